@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.bus
+
+import spinal.core._
+import spinal.lib._
+
+/** What a memory transaction of the core is for; it decides priority and counting. */
+object MemoryKind extends SpinalEnum {
+  val fetch, prefetch, load, write = newElement()
+}
+
+/** Block transactions between the core's caches and the memory system.
+  *
+  * @param blockBytes cache block, 16 to 128 bytes
+  * @param addressWidth physical address bits
+  */
+case class MemoryBusConfig(blockBytes: Int, addressWidth: Int = 34) {
+  require(isPow2(blockBytes) && blockBytes >= 16 && blockBytes <= 128)
+  def blockBits: Int = 8 * blockBytes
+}
+
+/** One block: `address` is its first byte; `data` and `mask` (one bit a byte) matter for writes. */
+case class MemoryCmd(c: MemoryBusConfig) extends Bundle {
+  val kind = MemoryKind()
+  val address = UInt(c.addressWidth bits)
+  val data = Bits(c.blockBits bits)
+  val mask = Bits(c.blockBytes bits)
+}
+
+/** The whole block, in the one tick it is due. Writes are answered too, when the bus is free again.
+  * `error`: no RAM at that address.
+  */
+case class MemoryRsp(c: MemoryBusConfig) extends Bundle {
+  val data = Bits(c.blockBits bits)
+  val error = Bool()
+}
+
+/** One transaction at a time: after `cmd.fire` no other until `rsp.fire`.
+  *
+  * Both move only in a tick. `invalidate` (memory to core) names a block that DMA has written: the
+  * D-cache drops it in the same tick.
+  */
+case class MemoryBus(c: MemoryBusConfig) extends Bundle with IMasterSlave {
+  val cmd = Stream(MemoryCmd(c))
+  val rsp = Flow(MemoryRsp(c))
+  val invalidate = Flow(UInt(c.addressWidth bits))
+
+  override def asMaster(): Unit = {
+    master(cmd)
+    slave(rsp, invalidate)
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.counters
+
+import spinal.core._
+import spinal.lib._
+
+/** One retired instruction, in program order, in the tick it retires.
+  *
+  * Lock-step, trace and the counters' oracle all read this. The owners of the ticks are a stream
+  * of their own (`CoreEvents.owner`, one per tick); whoever wants them per instruction collects the
+  * owners between two `issue` ticks, since issue order is retirement order.
+  */
+case class Retirement() extends Bundle {
+  val pc = UInt(64 bits) // bit 0: PAL mode
+  val instruction = Bits(32 bits)
+  val writes = Bool() // an integer register other than r31
+  val register = UInt(5 bits)
+  val value = Bits(64 bits)
+  val memory = Bool() // a load or a store, cached or not
+  val store = Bool()
+  val io = Bool()
+  val address = UInt(64 bits) // virtual, as computed (LDQ_U: before the low bits are dropped)
+  val storeData = Bits(64 bits) // as in the register
+  val iMiss = Bool() // its fetch missed the I-cache (stream hits included)
+  val dMiss = Bool() // its load missed the D-cache
+}
+
+/** Something other than program order changed the program counter: the model is told, not asked. */
+case class Redirection() extends Bundle {
+  val vector = UInt(16 bits) // offset from PAL_BASE
+  val exceptionAddress = UInt(64 bits)
+}
+
+case class RetirePort() extends Bundle with IMasterSlave {
+  val retired = Flow(Retirement())
+  val trapped = Flow(Redirection()) // interrupt, trap; not CALL_PAL, which retires
+  override def asMaster(): Unit = { master(retired, trapped) }
+}
+
+/** What the core tells the counters, each valid in a tick. */
+case class CoreEvents() extends Bundle with IMasterSlave {
+  val owner = Owner()
+  val issuePc = UInt(34 bits) // with owner = issue: the program counter, for windows
+  val palMode = Bool()
+  val iAccess, iMiss, iStreamHit = Bool()
+  val dAccess, dMiss = Bool() // loads
+  val writeAccess, writeMerge = Bool() // stores; merged into an entry in use
+  val takenBranch = Bool()
+  override def asMaster(): Unit = out(
+    owner, issuePc, palMode, iAccess, iMiss, iStreamHit, dAccess, dMiss, writeAccess, writeMerge,
+    takenBranch
+  )
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.machine
+
+/** A resolved machine: every parameter of `machines/parameters.toml` with its value.
+  *
+  * Sizes are in bytes, times in the unit their name ends with. The file is written by
+  * `tools/mcpi/machine.py`, which has checked names, types and ranges; what a room needs beyond
+  * that, its own `XConfig` requires.
+  */
+class Machine(json: ujson.Value) {
+  val name: String = json("name").str
+  private val values = json("parameters").obj
+
+  private def value(key: String): ujson.Value =
+    values.getOrElse(key, sys.error(s"machine '$name' has no parameter '$key'"))
+
+  /** An integer or a size in bytes. */
+  def int(key: String): Int = value(key).num.toInt
+  def bool(key: String): Boolean = value(key).bool
+  def choice(key: String): String = value(key).str
+
+  /** A time given in nanoseconds, as whole ticks (rounded to nearest). */
+  def ticks(keyNs: String): Int =
+    math.round(int(keyNs).toLong * int("clock.ticks_per_us") / 1000.0).toInt
+
+  /** SHA-256 of the parameters that shape the Verilog, first 64 bits. */
+  val digest: BigInt = BigInt(json("elaborate_digest").str, 16)
+
+  /** `machines/memory-map.toml`: section, then entry, then `base`, `offset`, `bit`… */
+  private val map = json("memory_map")
+  def base(section: String, entry: String): BigInt = BigInt(map(section)(entry)("base").num.toLong)
+  def size(section: String, entry: String): BigInt = BigInt(map(section)(entry)("size").num.toLong)
+  def offset(section: String, entry: String): BigInt =
+    BigInt(map(section)(entry)("offset").num.toLong)
+  def interruptBit(source: String): Int = map("interrupt")(source)("bit").num.toInt
+}
+
+object Machine {
+  def load(path: String): Machine = new Machine(
+    ujson.read(java.nio.file.Files.readString(java.nio.file.Path.of(path)))
+  )
+}
+
+/** A block that can be elaborated on its own, for its test. */
+case class Block(name: String, make: Machine => spinal.core.Component)

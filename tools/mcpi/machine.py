@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Machine profiles: ``machines/*.toml`` checked against ``machines/parameters.toml``.
+
+A resolved machine is a JSON document that Scala, the simulator and the tools read::
+
+    {"name", "parameters": {"icache.size": 8192, ...}, "elaborate_digest", "digest", "memory_map"}
+"""
+
+import hashlib
+import json
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from mcpi.errors import UserError
+from mcpi.paths import MACHINES
+
+Value = int | bool | str
+_SIZE = re.compile(r"(\d+)\s*(B|KB|MB)?")
+_UNITS = {None: 1, "B": 1, "KB": 1024, "MB": 1024 * 1024}
+_NOT_MACHINES = {"parameters", "memory-map"}
+
+
+@dataclass(frozen=True)
+class Machine:
+    """Every parameter with its value; sizes in bytes, times in the unit the name ends with."""
+
+    name: str
+    parameters: dict[str, Value]
+    acts: dict[str, str]
+    memory_map: dict
+
+    def selected(self, acts: str) -> dict[str, Value]:
+        """The parameters that act at ``elaborate``, ``run`` or ``firmware`` time."""
+        return {k: v for k, v in self.parameters.items() if self.acts[k] == acts}
+
+    def ticks(self, key: str) -> int:
+        """A parameter in nanoseconds as whole ticks, rounded to nearest (as Machine.scala)."""
+        return int(self.parameters[key] * self.parameters["clock.ticks_per_us"] / 1000 + 0.5)
+
+    @property
+    def elaborate_digest(self) -> str:
+        return _digest(self.selected("elaborate"), self.memory_map)
+
+    @property
+    def digest(self) -> str:
+        return _digest(self.parameters, self.memory_map)
+
+    def to_json(self) -> str:
+        """The resolved machine; the same parameters give the same bytes."""
+        return json.dumps(
+            {
+                "name": self.name,
+                "parameters": self.parameters,
+                "elaborate_digest": self.elaborate_digest,
+                "digest": self.digest,
+                "memory_map": self.memory_map,
+            },
+            indent=1,
+            sort_keys=True,
+        )
+
+
+def _digest(*parts: dict) -> str:
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def names() -> list[str]:
+    """The machine profiles there are."""
+    return sorted(p.stem for p in MACHINES.glob("*.toml") if p.stem not in _NOT_MACHINES)
+
+
+def load(name: str, settings: dict[str, str] | None = None) -> Machine:
+    """Read profile ``name`` (or a path to a ``.toml``) and lay ``key=value`` settings over it."""
+    path = Path(name) if name.endswith(".toml") else MACHINES / f"{name}.toml"
+    if not path.is_file():
+        raise UserError(f"no machine '{name}'. There are: {', '.join(names())}.")
+    schema = _flatten(_read(MACHINES / "parameters.toml"), depth=2)
+    given = _flatten(_read(path), depth=2)
+    for key, text in (settings or {}).items():
+        if key not in schema:
+            raise UserError(f"--set {key}: no such parameter. {_nearest(key, schema)}")
+        given[key] = _from_text(key, schema[key], text)
+    if unknown := sorted(set(given) - set(schema)):
+        raise UserError(f"{path}: unknown parameter {unknown[0]}. {_nearest(unknown[0], schema)}")
+    if missing := sorted(set(schema) - set(given)):
+        raise UserError(f"{path}: parameter {missing[0]} is missing ({schema[missing[0]]['doc']})")
+    values = {key: _checked(path, key, schema[key], given[key]) for key in sorted(schema)}
+    acts = {key: row["acts"] for key, row in schema.items()}
+    return Machine(path.stem, values, acts, _read(MACHINES / "memory-map.toml"))
+
+
+def _read(path: Path) -> dict:
+    try:
+        return tomllib.loads(path.read_text())
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UserError(f"{path}: not a TOML file: {error}") from None
+
+
+def _flatten(table: dict, depth: int) -> dict:
+    flat = {}
+    for key, value in table.items():
+        if depth > 1 and isinstance(value, dict):
+            flat |= {f"{key}.{k}": v for k, v in _flatten(value, depth - 1).items()}
+        else:
+            flat[key] = value
+    return flat
+
+
+def _nearest(key: str, schema: dict) -> str:
+    import difflib
+
+    close = difflib.get_close_matches(key, schema, n=3, cutoff=0.4)
+    return f"Did you mean {' or '.join(close)}?" if close else f"See {MACHINES.name}/parameters.toml."
+
+
+def _from_text(key: str, row: dict, text: str) -> Value:
+    """A value as typed after ``--set key=``."""
+    if row["type"] == "int":
+        try:
+            return int(text, 0)
+        except ValueError:
+            raise UserError(f"--set {key}={text}: a whole number is wanted.") from None
+    if row["type"] == "bool":
+        words = {"true": True, "on": True, "1": True, "false": False, "off": False, "0": False}
+        if text.lower() not in words:
+            raise UserError(f"--set {key}={text}: on or off is wanted.")
+        return words[text.lower()]
+    return text
+
+
+def _checked(where: Path, key: str, row: dict, value: object) -> Value:
+    if row["type"] == "size":
+        match = _SIZE.fullmatch(str(value))
+        if not match:
+            raise UserError(f"{where}: {key} = {value!r}: a size such as 8KB is wanted.")
+        value = int(match[1]) * _UNITS[match[2]]
+    wanted = {"size": int, "int": int, "bool": bool, "choice": str}[row["type"]]
+    if type(value) is not wanted:
+        raise UserError(f"{where}: {key} = {value!r}: a {row['type']} is wanted.")
+    if "choices" in row and value not in row["choices"]:
+        raise UserError(f"{where}: {key} = {value!r}: one of {', '.join(row['choices'])} is wanted.")
+    if "range" in row and not row["range"][0] <= value <= row["range"][1]:
+        low, high = row["range"]
+        raise UserError(f"{where}: {key} = {value}: outside {low} to {high} {row.get('unit', '')}.")
+    if row.get("rule") == "power_of_two" and value & (value - 1):
+        raise UserError(f"{where}: {key} = {value}: not a power of two ({row['doc']})")
+    if "only" in row and value not in row["only"]:
+        raise UserError(
+            f"{where}: {key} = {value}: not implemented yet; only {row['only'][0]} is ({row['doc']})"
+        )
+    return value
