@@ -5,8 +5,9 @@
  * Integer registers belong to the interrupted program: an entry uses only those its convention
  * gives it, or saves them in a PAL_TEMP or on the kernel stack first. */
 #include "machine.h"
-#include "../registers.h"
-#include "ipr.h"
+#include "boot/palcode.h"
+#include "boot/registers.h"
+#include "boot/pal/ipr.h"
 
 	.set	noat
 	.set	noreorder
@@ -27,6 +28,6 @@
 
 	.text
 pal_base:
-#include "traps.S"
-#include "calls.S"
+#include "boot/pal/traps.S"
+#include "boot/pal/calls.S"
 	.org	0x4000

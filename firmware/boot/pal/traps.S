@@ -112,4 +112,4 @@ reset:	/* Nothing is held over from before: the same run gives the same register
 	hw_mtpr	zero, IPR_FLUSH_IC
 	hw_rei
 
-#include "stop.S"
+#include "boot/pal/stop.S"
