@@ -46,7 +46,13 @@ def render() -> str:
         lines += ["", f"## {title}", "", "| offset | register | |", "|---|---|---|"]
         for name, row in table[section].items():
             lines.append(f"| {_hex(row['offset'], 4)} | `{name}` | {row['doc']} |")
-    lines += ["", "## Interrupts", "", "| HIRR/HIER bit | source | held off at IPL | |", "|---|---|---|---|"]
+    lines += [
+        "",
+        "## Interrupts",
+        "",
+        "| HIRR/HIER bit | source | held off at IPL | |",
+        "|---|---|---|---|",
+    ]
     for name, row in table["interrupt"].items():
         lines.append(f"| {row['bit']} | `{name}` | {row['ipl']} and above | {row['doc']} |")
     return "\n".join(lines) + "\n"

@@ -7,10 +7,11 @@ import zlib
 from pathlib import Path
 
 import pytest
-from mcpi.paths import ROOT
 from scapy.layers.inet import IP, TCP
 from scapy.layers.l2 import Ether
 from scapy.utils import rdpcap
+
+from mcpi.paths import ROOT
 
 ROUND_TRIPS = 20
 WARMUP = 2
