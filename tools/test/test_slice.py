@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The whole house at once: a measured TCP ping-pong between two simulated machines."""
 
+import itertools
 import json
 import subprocess
 import zlib
@@ -67,7 +68,7 @@ def test_handshake_exchanges_and_close(frames):
     data = [(ip, tcp) for ip, tcp, length in segments if length]
     assert len(data) == 2 * (ROUND_TRIPS + WARMUP), "a byte each way in every round trip"
     assert [ip.src == client for ip, _ in data] == [True, False] * (ROUND_TRIPS + WARMUP)
-    for (_, before), (_, after) in zip(data, data[1:], strict=False):
+    for (_, before), (_, after) in itertools.pairwise(data):
         assert after.ack == before.seq + 1, "the reply carries the acknowledgement"
     closing = segments[3 + len(data) :]
     assert all(length == 0 for _, _, length in closing)
