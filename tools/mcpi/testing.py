@@ -9,7 +9,9 @@ from mcpi import machine
 from mcpi.paths import BUILD, ROOT
 
 
-def elaborate(block: str, name: str = "dec3000-600", settings: dict[str, str] | None = None) -> Path:
+def elaborate(
+    block: str, name: str = "dec3000-600", settings: dict[str, str] | None = None
+) -> Path:
     """The Verilog of ``block`` for a machine; returns the path of ``<block>.v``.
 
     The Scala is compiled first if it changed; the output folder is named by the machine's digest.
