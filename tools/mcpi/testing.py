@@ -3,6 +3,7 @@
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 from mcpi import machine
@@ -52,9 +53,9 @@ def run_cocotb(
         timescale=("1ns", "1ps"),
         build_args=["-Wno-fatal", "-Wno-WIDTH", "-O2", "-CFLAGS", "-O1"],
     )
-    os.environ["PYTHONPATH"] = os.pathsep.join(
-        [str(path.parent), str(ROOT / "tools"), os.environ.get("PYTHONPATH", "")]
-    )
+    for folder_of_modules in (str(path.parent), str(ROOT / "tools")):
+        if folder_of_modules not in sys.path:  # cocotb hands sys.path on to the simulation
+            sys.path.insert(0, folder_of_modules)
     os.environ["MCPI_MACHINE_JSON"] = str(verilog.parent / "machine.json")
     results = runner.test(hdl_toplevel=block, test_module=path.stem, build_dir=folder)
     count, failed = get_results(results)
