@@ -2,6 +2,7 @@
 #include "xkernel/checksum.h"
 
 #include "xkernel/byteorder.h"
+#include "xkernel/switches.h"
 
 typedef uint16_t __attribute__((may_alias)) half;
 typedef uint32_t __attribute__((may_alias)) word;

@@ -37,6 +37,15 @@ static void insert(struct event *e, uint64_t due)
 	*slot = e;
 }
 
+/* The interrupt must not pass our slot between reading the time and being in it. */
+static void insert_after(struct event *e, uint64_t ticks)
+{
+	int level = plat_ipl_raise(IPL_CLOCK);
+
+	insert(e, now + ticks);
+	plat_ipl_set(level);
+}
+
 static void remove_from_slot(struct event *e)
 {
 	*e->link = e->next;
@@ -61,7 +70,7 @@ static void turn_slot(struct event *e, uint64_t time)
 			continue;
 		remove_from_slot(e);
 		if (e->busy)		/* its thread is still blocked in the last run */
-			insert(e, time + 1);
+			insert_after(e, 1);
 		else
 			start(e);
 	}
@@ -111,8 +120,6 @@ uint64_t event_ticks(uint64_t us)
 
 void event_schedule(struct event *e, void (*function)(void *arg), void *arg, uint64_t us)
 {
-	int level;
-
 	e->function = function;
 	e->arg = arg;
 	e->cancelled = 0;
@@ -120,10 +127,7 @@ void event_schedule(struct event *e, void (*function)(void *arg), void *arg, uin
 		start(e);
 		return;
 	}
-	/* The interrupt must not pass our slot between reading the time and being in it. */
-	level = plat_ipl_raise(IPL_CLOCK);
-	insert(e, now + (us ? event_ticks(us) : 1));
-	plat_ipl_set(level);
+	insert_after(e, us ? event_ticks(us) : 1);
 }
 
 enum event_cancel event_cancel(struct event *e)

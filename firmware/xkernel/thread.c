@@ -169,7 +169,7 @@ void thread_yield(void)
 {
 	struct thread *self = running;
 
-	if (!self)
+	if (!self || !ready_first)
 		return;
 	/* Queued as a thread with a stack; thread_block fills in the same one before anyone looks. */
 	self->stack = running_stack;
