@@ -26,11 +26,11 @@
 #define WINDOW_PATH 1
 
 #if defined(__ASSEMBLER__) && !defined(MCPI_NO_MARKERS)
-#define MARK_HERE(action, window)                                                                  \
-    9997 :.pushsection.mcpi.markers, "", @progbits;                                                \
-    .quad 9997b;                                                                                   \
-    .long action, window;                                                                          \
-    .popsection
+/* clang-format off */
+#define MARK_HERE(action, window) \
+    9997: .pushsection .mcpi.markers, "", @progbits; \
+    .quad 9997b; .long action, window; .popsection
+/* clang-format on */
 #elif defined(__ASSEMBLER__)
 #define MARK_HERE(action, window)
 #elif defined(__alpha__) && !defined(MCPI_NO_MARKERS)
