@@ -69,7 +69,7 @@ class TcHost(c: TcHostConfig) extends Component {
     // Who has the bus: taken at a cycle's end, given back when the transaction is over.
     val ioTurn = Reg(Bool()) init False
     val free = !programmed.io.busy && !dma.io.busy && resetCycles === 0
-    val requests = io.slots.map(s => s.rReq || s.wReq).asBits
+    val requests = io.slots.map(s => s.rReq || s.wReq).asBits()
     val dmaWanted = requests.orR && !dma.io.posted
     val ioGoes = programmed.io.wants && (!dmaWanted || (ioTurn && !programmed.io.conflicted))
     programmed.io.grant := cycle && free && ioGoes
@@ -117,7 +117,7 @@ class TcHost(c: TcHostConfig) extends Component {
       s.adHost := Mux(programmed.io.busy, programmed.io.adHost, dma.io.adHost)
     }
     io.quiescent := !programmed.io.busy && !programmed.io.wants && !dma.io.busy &&
-      !dma.io.posted && !requests.orR && resetCycles === 0 && lines === io.slots.map(_.int).asBits
+      !dma.io.posted && !requests.orR && resetCycles === 0 && lines === io.slots.map(_.int).asBits()
   }
 }
 
