@@ -152,6 +152,6 @@ def _checked(where: Path, key: str, row: dict, value: object) -> Value:
         raise UserError(f"{where}: {key} = {value}: not a power of two ({row['doc']})")
     if "only" in row and value not in row["only"]:
         raise UserError(
-            f"{where}: {key} = {value}: not implemented yet; only {row['only'][0]} is ({row['doc']})"
+            f"{where}: {key} = {value}: only {row['only'][0]} is implemented yet ({row['doc']})"
         )
     return value
