@@ -30,7 +30,11 @@ def edited(tmp_path, old: str, new: str) -> str:
         ('size = "2MB"', 'size = "3MB"', ["bcache.size = 3145728", "not a power of two"]),
         ('size = "2MB"', 'size = "2 GB"', ["bcache.size", "8KB"]),
         ("prefetch = true", "prefetch = 1", ["icache.prefetch", "bool is wanted"]),
-        ('wiring = "ioasic"', 'wiring = "pmad"', ["lance.wiring", "not implemented yet"]),
+        (
+            'wiring = "ioasic"',
+            'wiring = "pmad"',
+            ["lance.wiring", "only ioasic is implemented yet"],
+        ),
         ('wiring = "ioasic"', 'wiring = "isa"', ["lance.wiring", "ioasic, pmad"]),
     ],
 )

@@ -85,10 +85,10 @@ def test_what_a_run_leaves_behind(house, tmp_path, capsys):
     run.run(Record(round_trips=3, samples=2), None, False)
     (place,) = (tmp_path / "results").iterdir()
     names = {str(p.relative_to(place)) for p in place.rglob("*") if p.is_file()}
-    assert {"result.json", "report.txt", "run.json", "machine.json", "Node.json"} <= names
+    assert {"result.json", "report.txt", "record.json", "machine.json", "Node.json"} <= names
     assert {"image.elf", "pal.elf"} <= names
-    for folder in ("sample-1/real", "sample-1/ideal", "sample-2/real"):
-        assert {f"{folder}/{f}" for f in ("events.csv", "counters.json", "wire.pcap")} <= names
+    for folder in ("", "ideal/", "sample-2/"):
+        assert {f"{folder}{f}" for f in ("events.csv", "counters.json", "wire.pcap")} <= names
     result = json.loads((place / "result.json").read_text())
     client = result["steady"]["client"]
     assert (client["cpi"], client["icpi"], client["mcpi"]) == (4.0, 2.0, 2.0)
