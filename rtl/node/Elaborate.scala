@@ -6,7 +6,9 @@ import spinal.core._
 
 /** `Elaborate BLOCK MACHINE.json OUTDIR` writes BLOCK.v; the same input gives the same bytes. */
 object Elaborate {
-  val blocks: Seq[Block] = mcpi.memory.MemoryBlocks.blocks ++ mcpi.counters.CountersBlocks.blocks
+  val blocks: Seq[Block] =
+    mcpi.memory.MemoryBlocks.blocks ++ mcpi.counters.CountersBlocks.blocks ++
+      mcpi.console.ConsoleBlocks.blocks
 
   def main(args: Array[String]): Unit = {
     val Array(blockName, machineFile, outDir) = args
