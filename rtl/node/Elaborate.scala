@@ -8,7 +8,7 @@ import spinal.core._
 object Elaborate {
   val blocks: Seq[Block] =
     mcpi.memory.MemoryBlocks.blocks ++ mcpi.counters.CountersBlocks.blocks ++
-      mcpi.console.ConsoleBlocks.blocks
+      mcpi.console.ConsoleBlocks.blocks ++ mcpi.lance.LanceBlocks.blocks
 
   def main(args: Array[String]): Unit = {
     val Array(blockName, machineFile, outDir) = args
