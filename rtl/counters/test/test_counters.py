@@ -282,9 +282,9 @@ async def clear_freeze_snapshot_beside_events(dut):
     assert armed["ticks"] == armed["bcache.loads"] == 12, armed
     await bench.control("clear", "stop", "arm", "snapshot")
     everything, path = await bench.read()
-    assert set(everything.values()) == {0} or without(everything, "clocks", "withheld") == dict.fromkeys(
-        without(everything, "clocks", "withheld"), 0
-    )
+    assert set(everything.values()) == {0} or without(
+        everything, "clocks", "withheld"
+    ) == dict.fromkeys(without(everything, "clocks", "withheld"), 0)
     assert not bench.error()
 
 

@@ -87,13 +87,18 @@ class Bench:
         dut, fired = self.dut, []
         tick = int(dut.tick.value)
         if int(dut.memory_rsp_valid.value):
-            data, error = int(dut.memory_rsp_payload_data.value), int(dut.memory_rsp_payload_error.value)
+            data, error = (
+                int(dut.memory_rsp_payload_data.value),
+                int(dut.memory_rsp_payload_error.value),
+            )
             self.log.append(("core answer", self.tick, error or self.core_reads and data, tick))
         if int(dut.dma_rsp_valid.value):
             data, error = int(dut.dma_rsp_payload_data.value), int(dut.dma_rsp_payload_error.value)
             self.log.append(("dma answer", self.tick, error or self.dma_reads and data, tick))
         if int(dut.memory_invalidate_valid.value):
-            self.log.append(("invalidate", self.tick, int(dut.memory_invalidate_payload.value), tick))
+            self.log.append(
+                ("invalidate", self.tick, int(dut.memory_invalidate_payload.value), tick)
+            )
         if core and int(dut.memory_cmd_ready.value):
             self.log.append(("core", self.tick, core[2], tick))
             fired.append(self.core)
@@ -191,7 +196,9 @@ async def dma_and_fairness(dut):
     await bench.settle(2)
     data = 0x55 << 120 | 0x66  # the other bytes of the upper half hold nothing
     assert [row[2] for row in bench.log if row[0] == "dma answer"][1] == data
-    assert [row[1:3] for row in bench.log if row[0] == "invalidate"] == [(bench.log[0][1] + DMA, block)]
+    assert [row[1:3] for row in bench.log if row[0] == "invalidate"] == [
+        (bench.log[0][1] + DMA, block)
+    ]
     assert bench.backing.blocks[block] == data << 128 | block | 0xABCD << 64
     bench.want(LOAD, block)
     await bench.settle(3)
@@ -214,9 +221,9 @@ async def dma_and_fairness(dut):
     await bench.settle(8)
     order = [(row[0], row[1] - start) for row in bench.log if row[0] in ("core", "dma")]
     step = HIT + DMA
-    assert order == [
-        x for i in range(4) for x in (("core", i * step), ("dma", i * step + HIT))
-    ], order
+    assert order == [x for i in range(4) for x in (("core", i * step), ("dma", i * step + HIT))], (
+        order
+    )
 
 
 async def random_history(dut, seed, backing_seed):
@@ -241,7 +248,11 @@ async def random_history(dut, seed, backing_seed):
             )  # fmt: skip
         else:
             bench.want(
-                history.randrange(4), address, history.getrandbits(256), history.getrandbits(32), at=at
+                history.randrange(4),
+                address,
+                history.getrandbits(256),
+                history.getrandbits(32),
+                at=at,
             )
     await bench.settle(150, limit=200000)
     return bench
