@@ -19,6 +19,7 @@ from mcpi.paths import BUILD, ROOT
 
 FIRMWARE = ROOT / "firmware"
 VARIANTS = FIRMWARE / "variants"
+BARE = ("hello", "palcheck")
 PREFIX = "alpha-linux-gnu-"
 WARNINGS = ["-Wall", "-Wextra", "-Werror", "-Wno-override-init"]
 # Nothing here changes an instruction.
@@ -67,8 +68,9 @@ def recipe(variant: str) -> dict:
 def plan(machine: Machine, variant: str, stack: str, defines: tuple[str, ...] = ()) -> Plan:
     """The commands that make ``image.elf`` and ``pal.elf``.
 
-    ``stack`` is a graph of ``firmware/graphs`` or ``hello``; ``defines`` (``NAME`` or
-    ``NAME=VALUE``) come on top of the recipe's and go into the folder's name.
+    ``stack`` is a graph of ``firmware/graphs``, or a program of ``firmware/tests`` that needs no
+    more than the platform (``hello``). ``defines`` (``NAME`` or ``NAME=VALUE``) come on top of the
+    recipe's and go into the folder's name.
     """
     rules = recipe(variant)
     name = "-".join([machine.name, variant, stack, *sorted(defines)])
@@ -95,8 +97,8 @@ def plan(machine: Machine, variant: str, stack: str, defines: tuple[str, ...] = 
 def _sources(stack: str, folder: Path) -> tuple[list[Path], dict[Path, str]]:
     """Source files of a stack, and generated ones with their text."""
     rooms = ["boot", "platform/alpha"]
-    if stack == "hello":
-        return _in_rooms([*rooms, "tests/hello"]), {}
+    if stack in BARE:
+        return _in_rooms([*rooms, f"tests/{stack}"]), {}
     graph = FIRMWARE / "graphs" / stack
     raise UserError(f"no stack '{stack}': {graph} is not there.")
 
