@@ -48,6 +48,17 @@ static uint64_t call(uint64_t function, uint64_t argument)
 
 static void on_timer(void)
 {
+	/* A handler may spoil all of these; trap.S has saved them. */
+#define SPOIL(n) "lda $" #n ", 99($31)\n\t"
+	__asm__ volatile(SPOIL(0) SPOIL(1) SPOIL(2) SPOIL(3) SPOIL(4) SPOIL(5) SPOIL(6) SPOIL(7)
+				 SPOIL(8) SPOIL(16) SPOIL(17) SPOIL(18) SPOIL(19) SPOIL(20) SPOIL(21)
+					 SPOIL(22) SPOIL(23) SPOIL(24) SPOIL(25) SPOIL(27)
+						 ".set noat\n\t" SPOIL(28) ".set at"
+			 :
+			 :
+			 : "$0", "$1", "$2", "$3", "$4", "$5", "$6", "$7", "$8", "$16", "$17",
+			   "$18", "$19", "$20", "$21", "$22", "$23", "$24", "$25", "$27", "$28");
+#undef SPOIL
 	nested_level = pal_rdps();
 	interrupts++;
 }
