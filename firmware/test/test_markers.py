@@ -6,7 +6,7 @@ import subprocess
 import pytest
 from mcpi import firmware, image, machine
 
-STACKS = ["hello"]
+STACKS = ["hello", "tcp"]
 
 
 def listing(path):

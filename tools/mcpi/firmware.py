@@ -12,7 +12,7 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcpi import machine_header
+from mcpi import compose, machine_header
 from mcpi.errors import UserError
 from mcpi.machine import Machine
 from mcpi.paths import BUILD, ROOT
@@ -99,8 +99,23 @@ def _sources(stack: str, folder: Path) -> tuple[list[Path], dict[Path, str]]:
     rooms = ["boot", "platform/alpha"]
     if stack in BARE:
         return _in_rooms([*rooms, f"tests/{stack}"]), {}
-    graph = FIRMWARE / "graphs" / stack
-    raise UserError(f"no stack '{stack}': {graph} is not there.")
+    graph_file = compose.GRAPHS / f"{stack}.graph"
+    if not graph_file.is_file():
+        there = sorted(p.stem for p in compose.GRAPHS.glob("*.graph"))
+        raise UserError(f"no stack '{stack}'. There are: {', '.join([*there, *BARE])}.")
+    graph = compose.read_graph(graph_file)
+    numbers = compose.read_numbers(compose.GRAPHS / "numbers.table")
+    table = folder / "graph_table.c"
+    rooms += ["xkernel", *(_room_of(name) for name, _ in graph)]
+    text = compose.compose({stack: graph}, numbers)
+    return [*_in_rooms(rooms), FIRMWARE / "main.c", table], {table: text}
+
+
+def _room_of(protocol: str) -> str:
+    for place in (f"protocols/{protocol}", f"tests/{protocol}"):
+        if (FIRMWARE / place).is_dir():
+            return place
+    raise UserError(f"protocol '{protocol}': no folder firmware/protocols/{protocol}.")
 
 
 def _in_rooms(rooms: list[str]) -> list[Path]:
