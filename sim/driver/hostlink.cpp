@@ -26,8 +26,7 @@ constexpr unsigned tries = 5;
 void HostLink::begin(uint8_t opcode) { request_.assign(1, opcode); }
 
 void HostLink::put(uint64_t value, unsigned bytes) {
-    for (unsigned i = 0; i < bytes; ++i)
-        request_.push_back(static_cast<uint8_t>(value >> (8 * i)));
+    for (unsigned i = 0; i < bytes; ++i) request_.push_back(static_cast<uint8_t>(value >> (8 * i)));
 }
 
 void HostLink::flush(bool withCrc) {

@@ -42,6 +42,8 @@ uint64_t Machine::parameter(const std::string &key) const {
     return it->get<uint64_t>();
 }
 
+bool Machine::has(const std::string &key) const { return json_->value["parameters"].contains(key); }
+
 uint64_t Machine::field(const std::string &section, const std::string &entry,
                         const char *name) const {
     const auto &map = json_->value["memory_map"];

@@ -19,6 +19,7 @@ public:
     const std::string &name() const { return name_; }
     /// Integers as they are, sizes in bytes, off and on as 0 and 1.
     uint64_t parameter(const std::string &key) const;
+    bool has(const std::string &key) const;
     uint64_t base(const std::string &section, const std::string &entry) const;
     uint64_t size(const std::string &section, const std::string &entry) const;
     uint64_t offset(const std::string &section, const std::string &entry) const;

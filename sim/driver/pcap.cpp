@@ -29,8 +29,7 @@ bool good(const Passage &p, const std::vector<uint8_t> &bytes) {
 
 } // namespace
 
-std::size_t writePcap(const std::string &path, std::vector<Passage> passages,
-                      uint64_t ticksPerUs) {
+std::size_t writePcap(const std::string &path, std::vector<Passage> passages, uint64_t ticksPerUs) {
     std::ofstream out(path, std::ios::binary);
     if (!out) throw UserError(path + ": cannot be written.");
     put32(out, magicNanoseconds);
@@ -39,9 +38,8 @@ std::size_t writePcap(const std::string &path, std::vector<Passage> passages,
     put32(out, 0);
     put32(out, snapLength);
     put32(out, ethernet);
-    std::stable_sort(passages.begin(), passages.end(), [](const Passage &a, const Passage &b) {
-        return a.sentFirst < b.sentFirst;
-    });
+    std::stable_sort(passages.begin(), passages.end(),
+                     [](const Passage &a, const Passage &b) { return a.sentFirst < b.sentFirst; });
     std::size_t leftOut = 0;
     for (const auto &p : passages) {
         const auto bytes = frameBytes(p.nibbles);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Wire: delays to the tick, frames in both directions, refused disorder; and a pcap of known frames.
+// Wire: delays to the tick, frames in both directions, refused disorder; and a pcap of known
+// frames.
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -70,8 +71,8 @@ void delays() {
         for (uint64_t start : {700, 701, 735, 769}) {
             Line line({70, 9, phase});
             const uint64_t first = pass(line, start, nibbles);
-            CHECK(first % 70 == phase);                                 // the wire's own grid
-            CHECK(first >= start + 79 && first < start + 79 + 70);      // nibble, cable, grid
+            CHECK(first % 70 == phase);                            // the wire's own grid
+            CHECK(first >= start + 79 && first < start + 79 + 70); // nibble, cable, grid
             CHECK(line.passed.size() == 1);
             const Passage &p = line.passed[0];
             CHECK(p.sentFirst == start && p.sentLast == start + 70 * nibbles.size());

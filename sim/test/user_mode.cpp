@@ -18,10 +18,9 @@ struct Nothing : mcpi::alpha::Outside {
     uint64_t cycles() override { return 0; }
 };
 
-constexpr uint64_t palBase = 0x3FF8000; // nothing is there: calls are served below
-
 } // namespace
 
+// Calls enter PALcode at an address where there is none: they are served here instead.
 int main(int argc, char **argv) try {
     if (argc != 2) return 2;
     const auto image = mcpi::readElf(argv[1]);
@@ -30,7 +29,7 @@ int main(int argc, char **argv) try {
         std::copy(s.bytes.begin(), s.bytes.end(), ram.data() + s.address);
     Nothing nothing;
     mcpi::alpha::Cpu cpu(ram, nothing);
-    cpu.reset(palBase);
+    cpu.reset(0);
     cpu.palMode = false;
     cpu.pc = image.entry;
     for (uint64_t n = 0; n < 2000000000; ++n) {

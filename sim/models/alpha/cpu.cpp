@@ -33,11 +33,10 @@ void Ram::put(uint64_t address, unsigned bytes, uint64_t value) {
     std::memcpy(&bytes_[address], &value, bytes); // the host is little-endian, as Alpha is
 }
 
-void Cpu::reset(uint64_t palBase) {
+void Cpu::reset(uint64_t start) {
     r.fill(0);
     internal = Internal{};
-    internal.palBase = palBase;
-    pc = palBase + vectorReset;
+    pc = start + vectorReset;
     palMode = true;
     waitMask = 0;
     halted = lockFlag_ = intrFlag_ = false;

@@ -78,8 +78,8 @@ class Cpu {
 public:
     Cpu(Ram &ram, Outside &outside) : ram(ram), outside_(outside) {}
 
-    /// As the reset pin: PAL mode, at `palBase`.
-    void reset(uint64_t palBase);
+    /// As the reset pin: PAL mode at `start`; PAL_BASE is zero until PALcode writes it.
+    void reset(uint64_t start);
     /// Execute the next instruction. Interrupts are the caller's: see `interruptDue`.
     const Effect &step();
     /// The interrupt condition of docs/contracts.md 4.
@@ -89,6 +89,8 @@ public:
     /// Enter PALcode at `vector`; `exceptionAddress` is what HW_REI goes back to.
     void enter(uint16_t vector, uint64_t exceptionAddress);
 
+    /// Interrupt sources there are: HIER keeps no other bits.
+    uint64_t sources = 7;
     uint64_t programCounter() const { return pc | (palMode ? 1 : 0); }
 
     std::array<uint64_t, 32> r{};

@@ -8,13 +8,14 @@ namespace {
 
 // Selector of HW_MxPR: bit 7 PAL_TEMP, 6 Abox, 5 Ibox, 4:0 index (facts/ev4.md 1.2).
 constexpr unsigned palTemp = 0x80, abox = 0x40, ibox = 0x20;
+constexpr uint64_t modeBits = 3 << 3; // PS 4:3: not zero in user mode
 
 } // namespace
 
 void Cpu::callPal(uint32_t instruction) {
     const unsigned function = instruction & 0x3FFFFFF;
     const bool privileged = function <= 0x3F, user = function >= 0x80 && function <= 0xBF;
-    if (!privileged && !user) {
+    if (user ? false : !privileged || (!palMode && (internal.status & modeBits))) {
         trap(vectorIllegal, effect_.pc);
         return;
     }
@@ -35,7 +36,7 @@ void Cpu::palReserved(unsigned opcode, uint32_t instruction) {
     case 0x1E: // HW_REI
         next_ = internal.exceptionAddress & ~uint64_t{3};
         palMode = (internal.exceptionAddress & 1) != 0;
-        lockFlag_ = false;
+        lockFlag_ = intrFlag_ = false;
         break;
     default: { // HW_LD, HW_ST: bit 12 quadword; the address is physical either way here
         const int64_t displacement = static_cast<int32_t>(instruction << 20) >> 20;
@@ -86,7 +87,7 @@ void Cpu::writeInternal(unsigned selector, uint64_t value) {
         case 0x09: internal.status = value; break;
         case 0x0A: internal.exceptionSummary = 0; break; // any write clears
         case 0x0B: internal.palBase = value & ~uint64_t{0x3FFF}; break;
-        case 0x10: internal.interruptEnable = value; break;
+        case 0x10: internal.interruptEnable = value & sources; break;
         case 0x1E: halted = true; break;    // docs/contracts.md 4
         case 0x1F: waitMask = value; break; // wait for interrupt
         default: break;
