@@ -6,7 +6,7 @@ import spinal.core._
 
 /** `Elaborate BLOCK MACHINE.json OUTDIR` writes BLOCK.v; the same input gives the same bytes. */
 object Elaborate {
-  val blocks: Seq[Block] = Seq()
+  val blocks: Seq[Block] = mcpi.core.Blocks.blocks
 
   def main(args: Array[String]): Unit = {
     val Array(blockName, machineFile, outDir) = args
