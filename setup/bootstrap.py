@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[1]
 def lock(path: Path):
     """Hold the set-up lock; a second start waits for the first and says so."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle = open(path, "a+")  # noqa: SIM115  (held until the process ends)
+    handle = open(path, "a+")
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -36,7 +36,7 @@ def lock(path: Path):
 
 
 def main() -> int:
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036  (the user's Python, not ours)
         print("mcpi: Python 3.11 or later is wanted (Debian 12, Ubuntu 24.04).", file=sys.stderr)
         return 2
     env = Path(os.environ["MCPI_ENV"])

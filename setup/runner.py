@@ -7,9 +7,9 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Callable
 
 
 class Failed(Exception):
@@ -60,7 +60,8 @@ class Runner:
         if status:
             tail = log.read_text(errors="replace").splitlines()[-12:]
             raise Failed(
-                f"{step}: failed with status {status}. The end of {log}:\n    " + "\n    ".join(tail)
+                f"{step}: failed with status {status}. The end of {log}:\n    "
+                + "\n    ".join(tail)
             )
 
     def run(self, where) -> dict:
@@ -109,7 +110,9 @@ class Runner:
     def show(self) -> None:
         if sys.stderr.isatty():
             now = time.monotonic()
-            busy = [f"{n} {now - self.began[n]:.0f} s" for n, s in self.state.items() if s == "running"]
+            busy = [
+                f"{n} {now - self.began[n]:.0f} s" for n, s in self.state.items() if s == "running"
+            ]
             print(f"{self.clear()}  … {', '.join(busy)}", end="", file=sys.stderr, flush=True)
 
     def stop(self) -> None:

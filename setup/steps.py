@@ -63,7 +63,13 @@ def first_package(where: Context, command) -> None:
     if not missing:
         return
     # An interrupted start may have left packages unpacked but not configured.
-    command(*where.sudo, "dpkg", "--configure", "-a", env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"})
+    command(
+        *where.sudo,
+        "dpkg",
+        "--configure",
+        "-a",
+        env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
+    )
     _apt(where, command, "update")
     if where.wanted[0] in missing and not importlib.util.find_spec("ensurepip"):
         _apt(where, command, "install", "-y", "--no-install-recommends", where.wanted[0])

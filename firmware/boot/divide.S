@@ -60,6 +60,10 @@
 	stq	a0, 32(sp)
 	.if	\signed
 	stq	t2, 40(sp)
+	.if	\long
+	addl	NUMERATOR, zero, NUMERATOR
+	addl	DIVISOR, zero, DIVISOR
+	.endif
 	/* The sign of the result: the remainder has the numerator's. */
 	.if	\remainder
 	bis	NUMERATOR, NUMERATOR, t2

@@ -18,7 +18,8 @@ struct event {
 	void (*function)(void *arg);
 	void *arg;
 	uint64_t state;			/* enum event_state */
-	uint64_t cancelled;
+	uint64_t busy;			/* its thread has not come to rest */
+	uint64_t cancelled;		/* a running event may look at this */
 	struct thread thread;
 };
 
@@ -26,8 +27,9 @@ void event_init(void);			/* the module */
 uint64_t event_now_ms(void);		/* since start, by the interval timer */
 uint64_t event_ticks(uint64_t us);	/* timer interrupts in so many microseconds, rounded up */
 
-/* Once, after at least `us` microseconds (0: as soon as the scheduler comes to it). The event must
- * be idle, or running (an event may schedule itself again). */
+/* Once, `us` microseconds from now, rounded up to timer interrupts of which the first may come at any
+ * moment (0: as soon as the scheduler comes to it). The event must be idle, zeroed at first, or
+ * running: an event may schedule itself again, and then runs again after it has returned. */
 void event_schedule(struct event *e, void (*function)(void *arg), void *arg, uint64_t us);
 enum event_cancel event_cancel(struct event *e);
 #endif

@@ -31,6 +31,7 @@ struct map {
 	struct map_entry *cache;	/* found last, or NULL */
 	struct map_bucket *buckets, *used;
 	uint64_t mask, key_words, entries;
+	uint64_t walkers;		/* traversals in progress */
 };
 
 int map_init(struct map *m, size_t buckets, size_t key_words);	/* -1: no memory */

@@ -30,6 +30,7 @@ struct msg_node {
 		} leaf;
 		struct {
 			struct msg_view left, right;
+			uint64_t depth;	/* bounds every walk's recursion */
 		} pair;
 	};
 };
@@ -45,6 +46,7 @@ struct msg {
 enum {
 	MSG_HEADER_ROOM = 128,	/* header stack of a message made for sending */
 	MSG_FRAME_ROOM = 1552,	/* leaf of a receive message: 2 + 1518 and some, times 16 */
+	MSG_MAX_DEPTH = 16,	/* of a tree; a deeper join copies into one leaf */
 };
 
 /* All that return int give 0, or -1 when memory ran out; the message is unchanged then. */
@@ -74,7 +76,7 @@ static inline void *msg_push(struct msg *m, size_t bytes)
 	return m->head -= bytes;
 }
 
-/* The first `bytes` bytes, contiguous, no longer part of the message; they stay readable until the
+/* The first `bytes` > 0 bytes, contiguous, no longer part of the message; they stay readable until the
  * next msg_push on this message or its destruction. NULL: the message is shorter, or no memory. */
 static inline void *msg_pop(struct msg *m, size_t bytes)
 {

@@ -18,7 +18,11 @@ struct thread {
 	plat_context context;
 };
 
+#ifdef __alpha__
 enum { STACK_BYTES = 16384 };
+#else
+enum { STACK_BYTES = 262144 };	/* sanitizers' frames are large */
+#endif
 
 int thread_init(void);
 

@@ -107,6 +107,8 @@ int xobj_call_demux_default(struct xobj *, struct xobj *, struct msg *, struct m
 void xobj_close_default(struct xobj *);
 int xobj_control_default(struct xobj *, int, void *, size_t);	/* asks down[0] */
 
+/* Overriding a default is the purpose of these tables, so no warning about it. */
+#pragma GCC diagnostic ignored "-Woverride-init"
 /* First in every table; what follows overrides: { XOBJ_DEFAULTS, .push = eth_push }. */
 #define XOBJ_DEFAULTS                                                                    \
 	.open = xobj_open_default, .open_enable = xobj_enable_default,                   \

@@ -6,7 +6,8 @@ import spinal.core._
 
 /** `Elaborate BLOCK MACHINE.json OUTDIR` writes BLOCK.v; the same input gives the same bytes. */
 object Elaborate {
-  val blocks: Seq[Block] = mcpi.core.Blocks.blocks
+  val blocks: Seq[Block] = mcpi.memory.MemoryBlocks.blocks ++ mcpi.counters.CountersBlocks.blocks ++
+    mcpi.lance.LanceBlocks.blocks ++ mcpi.core.Blocks.blocks
 
   def main(args: Array[String]): Unit = {
     val Array(blockName, machineFile, outDir) = args

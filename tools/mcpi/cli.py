@@ -6,7 +6,7 @@ Commands import what they need when they run, so that a start costs little.
 
 import sys
 from pathlib import Path
-from typing import Annotated, Optional
+from typing import Annotated
 
 import typer
 
@@ -46,8 +46,10 @@ def run(
         str, typer.Option(help="A profile of machines/, or the path of a .toml.")
     ] = "dec3000-600",
     set_: Annotated[
-        Optional[list[str]],
-        typer.Option("--set", metavar="KEY=VALUE", help="Change one machine parameter; repeatable."),
+        list[str] | None,
+        typer.Option(
+            "--set", metavar="KEY=VALUE", help="Change one machine parameter; repeatable."
+        ),
     ] = None,
     engine: Annotated[str, typer.Option(help="What runs it: rtl.")] = "rtl",
     layout: Annotated[str, typer.Option(help="Link order: default.")] = "default",
@@ -58,7 +60,7 @@ def run(
     ] = 1,
     seed: Annotated[int, typer.Option(min=0, help="Sequence numbers, identifiers, phases.")] = 1,
     out: Annotated[
-        Optional[Path], typer.Option(help="Where the files go; else a new folder in results/.")
+        Path | None, typer.Option(help="Where the files go; else a new folder in results/.")
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print only the record on stdout.")] = False,
 ) -> None:

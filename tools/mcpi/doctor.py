@@ -84,8 +84,16 @@ def doctor() -> int:
             fix = ""
         elif version is not None and tool.wanted:
             version += f" (wanted: {tool.wanted})".replace("\\", "")
-        row(tool.command, version, tool.purpose, fix if version is None or tool.wanted else "", tool.optional)
-    pins = dict(re.findall(r"^([\w-]+)==(\S+)", (ROOT / "setup/requirements.txt").read_text(), re.M))
+        row(
+            tool.command,
+            version,
+            tool.purpose,
+            fix if version is None or tool.wanted else "",
+            tool.optional,
+        )
+    pins = dict(
+        re.findall(r"^([\w-]+)==(\S+)", (ROOT / "setup/requirements.txt").read_text(), re.M)
+    )
     for name in PYTHON:
         try:
             version = metadata.version(name)

@@ -63,7 +63,9 @@ def settings(texts: list[str]) -> dict[str, str]:
     for text in texts:
         key, equals, value = text.partition("=")
         if not equals or not key or not value:
-            raise UserError(f"--set {text}: write it as --set key=value, e.g. --set icache.size=16KB")
+            raise UserError(
+                f"--set {text}: write it as --set key=value, e.g. --set icache.size=16KB"
+            )
         pairs[key.strip()] = value.strip()
     return pairs
 

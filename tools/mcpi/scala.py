@@ -57,7 +57,15 @@ def classpath() -> str:
 
 def _compile(folder: Path) -> None:
     # No server: it would outlive this command and keep its environment.
-    words = [mill(), "--no-server", "--ticker", "false", "--disable-prompt", "show", "node.runClasspath"]
+    words = [
+        mill(),
+        "--no-server",
+        "--ticker",
+        "false",
+        "--disable-prompt",
+        "show",
+        "node.runClasspath",
+    ]
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, stdin=subprocess.DEVNULL)
     if done.returncode:
         lines = (done.stdout + done.stderr).splitlines()

@@ -97,8 +97,8 @@ pal_\name:
 	and	a0, 7, a0
 	hw_mfpr	v0, PT_PS
 	extbl	t8, a0, t8
-	hw_mtpr	a0, PT_PS
 	hw_mtpr	t8, IPR_HIER
+	hw_mtpr	a0, PT_PS
 	hw_rei
 
 	pal_call rdps, PAL_RDPS
