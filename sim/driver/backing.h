@@ -17,7 +17,7 @@ struct BackingLatency {
 };
 
 class Backing {
-public:
+  public:
     static constexpr unsigned blockBytes = 32;
 
     Backing(uint64_t size, const BackingLatency &latency)
@@ -31,7 +31,8 @@ public:
             std::memcpy(block, from, blockBytes);
         else
             for (unsigned i = 0; i < blockBytes; ++i)
-                if (mask >> i & 1) block[i] = from[i];
+                if (mask >> i & 1)
+                    block[i] = from[i];
     }
     /// The data are taken now; the answer keeps the order of the commands.
     void read(uint32_t address) {
@@ -46,7 +47,8 @@ public:
     /// One clock passes; the block that is due in it, or null. Valid until the next call.
     const uint32_t *clock() {
         ++now_;
-        if (reads_.empty() || reads_.front().due > now_) return nullptr;
+        if (reads_.empty() || reads_.front().due > now_)
+            return nullptr;
         current_ = reads_.front();
         reads_.pop_front();
         return current_.data;
@@ -54,7 +56,7 @@ public:
 
     std::vector<uint8_t> bytes;
 
-private:
+  private:
     static constexpr std::size_t depth = 4;
     struct Answer {
         uint64_t due;

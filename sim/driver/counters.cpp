@@ -9,15 +9,14 @@
 namespace mcpi {
 
 void controlCounters(HostLink &link, const NodeInfo &info, uint64_t what) {
-    link.writeRegister(info.number("counters.control"), what);
+    link.writeRegister(info.number("counters_control"), what);
 }
 
 Counters readCounters(HostLink &link, const NodeInfo &info) {
-    const unsigned all = info.number("snapshot.all"), path = info.number("snapshot.path");
     Counters counters;
-    for (unsigned k = 0; k < info.counters.size(); ++k) {
-        counters.all[info.counters[k]] = link.readRegister(all + k);
-        counters.path[info.counters[k]] = link.readRegister(path + k);
+    for (const auto &name : info.counters) {
+        counters.all[name] = link.readRegister(info.number("snapshot.all." + name));
+        counters.path[name] = link.readRegister(info.number("snapshot.path." + name));
     }
     return counters;
 }
@@ -25,10 +24,12 @@ Counters readCounters(HostLink &link, const NodeInfo &info) {
 void writeCounters(const std::string &path, const std::vector<Counters> &nodes) {
     nlohmann::ordered_json json;
     json["nodes"] = nlohmann::ordered_json::array();
-    for (const auto &n : nodes) json["nodes"].push_back({{"all", n.all}, {"path", n.path}});
+    for (const auto &n : nodes)
+        json["nodes"].push_back({{"all", n.all}, {"path", n.path}});
     std::ofstream out(path);
     out << json.dump(1) << '\n';
-    if (!out.flush()) throw UserError(path + ": cannot be written.");
+    if (!out.flush())
+        throw UserError(path + ": cannot be written.");
 }
 
 } // namespace mcpi

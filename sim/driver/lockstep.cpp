@@ -26,11 +26,14 @@ std::string text(const char *format, ...) {
 /// Bytes that a load instruction takes from memory; LDL, LDL_L and HW_LD without Q: four.
 unsigned loadBytes(uint32_t instruction) {
     const unsigned opcode = instruction >> 26;
-    if (opcode == 0x1B) return instruction >> 12 & 1 ? 8 : 4;
+    if (opcode == 0x1B)
+        return instruction >> 12 & 1 ? 8 : 4;
     return opcode == 0x28 || opcode == 0x2A ? 4 : 8;
 }
 
-bool loadsNowhere(uint32_t instruction) { return (instruction >> 21 & 31) == 31; }
+bool loadsNowhere(uint32_t instruction) {
+    return (instruction >> 21 & 31) == 31;
+}
 
 } // namespace
 
@@ -44,11 +47,14 @@ void Lockstep::place(const Segment &segment) {
     std::copy(segment.bytes.begin(), segment.bytes.end(), ram_.data() + segment.address);
 }
 
-void Lockstep::start() { cpu_.reset(machine_.base("ram", "pal")); }
+void Lockstep::start() {
+    cpu_.reset(machine_.base("ram", "pal"));
+}
 
 void Lockstep::tellWindowLoad(const Retirement &r) {
     const uint64_t physical = r.address & physicalMask;
-    if (!r.memory || r.store || physical < windowBase_ || physical >= windowEnd_) return;
+    if (!r.memory || r.store || physical < windowBase_ || physical >= windowEnd_)
+        return;
     const unsigned bytes = loadBytes(r.instruction);
     ram_.put(physical & ~uint64_t{bytes - 1}, bytes, r.value);
 }
@@ -59,14 +65,16 @@ void Lockstep::remember(uint64_t tick, const Retirement &r, bool trap) {
 
 void Lockstep::retired(uint64_t tick, const Retirement &r) {
     remember(tick, r, false);
-    if (trapExpected_) mismatch(tick, "an arithmetic trap was due before this instruction");
+    if (trapExpected_)
+        mismatch(tick, "an arithmetic trap was due before this instruction");
     told_.value = r.value;
     tellWindowLoad(r);
     const auto &m = cpu_.step();
     cpu_.waitMask = 0; // when it goes on is the RTL's to say
     ++instructions;
 
-    if (m.pc != r.pc) mismatch(tick, text("pc: model %" PRIx64, m.pc));
+    if (m.pc != r.pc)
+        mismatch(tick, text("pc: model %" PRIx64, m.pc));
     if (m.instruction != r.instruction)
         mismatch(tick, text("instruction: the model's memory has %08x", m.instruction));
     trapExpected_ = m.trapped && m.vector == alpha::vectorArithmetic;
@@ -75,7 +83,8 @@ void Lockstep::retired(uint64_t tick, const Retirement &r) {
     if (m.writes != r.writes || (m.writes && (m.reg != r.reg || m.value != r.value)))
         mismatch(tick, m.writes ? text("result: model $%u = %016" PRIx64, m.reg, m.value)
                                 : std::string("result: the model writes no register"));
-    if (loadsNowhere(r.instruction) && !m.store) return;
+    if (loadsNowhere(r.instruction) && !m.store)
+        return;
     if (m.memory != r.memory || (m.memory && (m.store != r.store || m.address != r.address)))
         mismatch(tick,
                  m.memory ? text("access: model %s %" PRIx64, m.store ? "store" : "load", m.address)
@@ -94,8 +103,10 @@ void Lockstep::trapped(uint64_t tick, uint16_t vector, uint64_t exceptionAddress
         wanted = exceptionAddress; // need not be precise
         cpu_.enter(vector, exceptionAddress);
     } else if (vector == alpha::vectorInterrupt) {
-        if (cpu_.palMode) mismatch(tick, "interrupt in PAL mode");
-        if (!cpu_.internal.interruptEnable) mismatch(tick, "interrupt, but HIER is zero");
+        if (cpu_.palMode)
+            mismatch(tick, "interrupt in PAL mode");
+        if (!cpu_.internal.interruptEnable)
+            mismatch(tick, "interrupt, but HIER is zero");
         cpu_.enter(vector, exceptionAddress);
     } else if (trapExpected_) {
         wanted = cpu_.internal.exceptionAddress;
@@ -127,9 +138,12 @@ void Lockstep::mismatch(uint64_t tick, const std::string &what) const {
         report += text("%10" PRIu64 "  %016" PRIx64 "%s %08x %-30s", p.tick, r.pc & ~uint64_t{1},
                        r.pc & 1 ? "p" : " ", r.instruction,
                        alpha::disassemble(r.pc, r.instruction).c_str());
-        if (r.memory) report += text(" [%" PRIx64 "]", r.address);
-        if (r.store) report += text(" <- %" PRIx64, r.storeData);
-        if (r.writes) report += text(" $%u = %016" PRIx64, r.reg, r.value);
+        if (r.memory)
+            report += text(" [%" PRIx64 "]", r.address);
+        if (r.store)
+            report += text(" <- %" PRIx64, r.storeData);
+        if (r.writes)
+            report += text(" $%u = %016" PRIx64, r.reg, r.value);
         report += "\n";
     }
     report += "registers of the model now:\n";

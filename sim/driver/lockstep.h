@@ -17,7 +17,7 @@
 namespace mcpi {
 
 class Lockstep {
-public:
+  public:
     /// `reproduce` is the line printed with a mismatch.
     Lockstep(const Machine &machine, unsigned node, std::string reproduce);
 
@@ -30,7 +30,7 @@ public:
 
     uint64_t instructions = 0;
 
-private:
+  private:
     /// Answers with what the RTL got.
     struct Told : alpha::Outside {
         uint64_t value = 0;

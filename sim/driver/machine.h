@@ -10,7 +10,7 @@ namespace mcpi {
 
 /// Parameters and memory map; a name that is not there is a UserError.
 class Machine {
-public:
+  public:
     explicit Machine(const std::string &path);
     ~Machine();
     Machine(const Machine &) = delete;
@@ -25,7 +25,7 @@ public:
     uint64_t offset(const std::string &section, const std::string &entry) const;
     unsigned interruptBit(const std::string &source) const;
 
-private:
+  private:
     uint64_t field(const std::string &section, const std::string &entry, const char *name) const;
 
     struct Json;

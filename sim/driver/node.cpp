@@ -24,19 +24,23 @@ Node::Node(const NodeConfig &config)
     top_->io_mii_rxDv = top_->io_mii_rxStrobe = 0;
     top_->io_host_toHost_ready = 1;
     top_->reset = 1;
-    for (int i = 0; i < 4; ++i) clock();
+    for (int i = 0; i < 4; ++i)
+        clock();
     top_->reset = 0;
     clocks_ = 0;
 }
 
-Node::~Node() { top_->final(); }
+Node::~Node() {
+    top_->final();
+}
 
 void Node::watch(const std::vector<Marker> &markers) {
     markers_ = markers.empty() ? nullptr : std::make_unique<MarkerTable>(markers);
 }
 
 bool Node::receive(uint8_t &byte) {
-    if (fromNode_.empty()) return false;
+    if (fromNode_.empty())
+        return false;
     byte = fromNode_.front();
     fromNode_.pop_front();
     return true;
@@ -44,7 +48,8 @@ bool Node::receive(uint8_t &byte) {
 
 /// Virtual time stands still: `pause` is high.
 void Node::idleClock() {
-    if (clock()) throw RunError("a tick passed while virtual time stood still.");
+    if (clock())
+        throw RunError("a tick passed while virtual time stood still.");
 }
 
 void Node::advance(uint64_t until, Line &out, Line &in) {
@@ -79,14 +84,17 @@ bool Node::clock() {
     t.io_backing_cmd_ready = backing.ready();
     const uint32_t *block = backing.clock();
     t.io_backing_rsp_valid = block != nullptr;
-    if (block) std::memcpy(t.io_backing_rsp_payload.data(), block, Backing::blockBytes);
+    if (block)
+        std::memcpy(t.io_backing_rsp_payload.data(), block, Backing::blockBytes);
     t.io_host_fromHost_valid = !toNode_.empty();
-    if (!toNode_.empty()) t.io_host_fromHost_payload = toNode_.front();
+    if (!toNode_.empty())
+        t.io_host_fromHost_payload = toNode_.front();
     t.clk = 0;
     t.eval();
 
     const bool tick = t.io_tick;
-    if (tick) observeTick();
+    if (tick)
+        observeTick();
     if (t.io_backing_cmd_valid && t.io_backing_cmd_ready) {
         if (t.io_backing_cmd_payload_write)
             backing.write(t.io_backing_cmd_payload_address, t.io_backing_cmd_payload_data.data(),
@@ -94,8 +102,10 @@ bool Node::clock() {
         else
             backing.read(t.io_backing_cmd_payload_address);
     }
-    if (t.io_host_fromHost_valid && t.io_host_fromHost_ready) toNode_.pop_front();
-    if (t.io_host_toHost_valid) fromNode_.push_back(t.io_host_toHost_payload);
+    if (t.io_host_fromHost_valid && t.io_host_fromHost_ready)
+        toNode_.pop_front();
+    if (t.io_host_toHost_valid)
+        fromNode_.push_back(t.io_host_toHost_payload);
 
     t.clk = 1;
     t.eval();
@@ -105,14 +115,17 @@ bool Node::clock() {
 
 void Node::observeTick() {
     const VNode &t = *top_;
-    if (t.io_mii_txStrobe) out_->send(ticks_, t.io_mii_txd, t.io_mii_txEn, t.io_mii_txEr);
+    if (t.io_mii_txStrobe)
+        out_->send(ticks_, t.io_mii_txd, t.io_mii_txEn, t.io_mii_txEr);
     if (markers_ && t.io_events_owner == ownerIssue) {
         const auto pc = static_cast<uint32_t>(t.io_events_issuePc);
         if (markers_->mayHold(pc))
             if (const auto *found = markers_->find(pc & ~3u))
-                for (const auto &m : *found) onMarker(ticks_, m);
+                for (const auto &m : *found)
+                    onMarker(ticks_, m);
     }
-    if (t.io_retire_retired_valid || t.io_retire_trapped_valid) observeRetirement();
+    if (t.io_retire_retired_valid || t.io_retire_trapped_valid)
+        observeRetirement();
 }
 
 void Node::observeRetirement() {

@@ -26,7 +26,7 @@ struct NodeConfig {
 
 /// Virtual time of a node stands still unless `advance` runs it.
 class Node : public ByteLink {
-public:
+  public:
     explicit Node(const NodeConfig &config);
     ~Node() override;
 
@@ -54,7 +54,7 @@ public:
     void idleClock();
     void idle() override { idleClock(); }
 
-private:
+  private:
     bool clock();
     void observeTick();
     void observeRetirement();

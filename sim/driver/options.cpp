@@ -12,7 +12,8 @@ uint64_t number(const std::string &what, const std::string &text) {
     try {
         std::size_t used = 0;
         const uint64_t value = std::stoull(text, &used, 0);
-        if (used == text.size() && text[0] != '-') return value;
+        if (used == text.size() && text[0] != '-')
+            return value;
     } catch (const std::logic_error &) {
     }
     throw UserError(what + "=" + text + ": a number is wanted.");
@@ -84,7 +85,8 @@ Options parseOptions(int argc, char **argv) {
     app.add_flag("--load-by-link", o.loadByLink, "load RAM through the host link, as on a board");
     try {
         app.parse(argc, argv);
-        for (const auto &text : nodeTexts) nodeOption(o, text);
+        for (const auto &text : nodeTexts)
+            nodeOption(o, text);
         latencyOption(o, latency);
         for (const auto &node : o.nodes)
             if (node.pal.empty() || node.image.empty())
@@ -95,7 +97,8 @@ Options parseOptions(int argc, char **argv) {
         throw UserError(error.what());
     }
     o.latency.seed = o.seed;
-    for (int i = 0; i < argc; ++i) o.reproduce += (i ? " " : "") + std::string(argv[i]);
+    for (int i = 0; i < argc; ++i)
+        o.reproduce += (i ? " " : "") + std::string(argv[i]);
     return o;
 }
 

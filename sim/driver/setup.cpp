@@ -18,7 +18,8 @@ std::string hex(uint64_t value) {
 uint64_t registerValue(const Machine &machine, const std::string &key) {
     const uint64_t value = machine.parameter(key);
     const bool nanoseconds = key.size() > 3 && key.compare(key.size() - 3, 3, "_ns") == 0;
-    if (!nanoseconds) return value;
+    if (!nanoseconds)
+        return value;
     return (value * machine.parameter("clock.ticks_per_us") * 2 + 1000) / 2000;
 }
 
@@ -30,10 +31,13 @@ Program readProgram(const Machine &machine, const Options &options, unsigned num
     for (const auto &path : {o.pal, o.image}) {
         Image image = readElf(path);
         checkPlacement(machine, image);
-        for (auto &s : image.segments) program.segments.push_back(std::move(s));
-        if (path == o.image) program.markers = std::move(image.markers);
+        for (auto &s : image.segments)
+            program.segments.push_back(std::move(s));
+        if (path == o.image)
+            program.markers = std::move(image.markers);
     }
-    if (!o.markers.empty()) program.markers = readMarkers(o.markers);
+    if (!o.markers.empty())
+        program.markers = readMarkers(o.markers);
     program.segments.push_back(bootBlock(machine, bootFields(machine, number, o.boot)));
     return program;
 }
@@ -57,26 +61,35 @@ void loadProgram(const Program &program, Node &node, HostLink &link, bool byLink
 void writeRegisters(const Machine &machine, const NodeInfo &info, const Options &options,
                     unsigned number, const Program &program, HostLink &link) {
     for (const auto &[name, at] : info.registers)
-        if (machine.has(name)) link.writeRegister(at, registerValue(machine, name));
+        if (machine.has(name))
+            link.writeRegister(at, registerValue(machine, name));
     const NodeOptions &o = options.nodes[number];
+    auto write = [&](const std::string &name, uint64_t value) {
+        link.writeRegister(info.number(name), value);
+    };
     const uint64_t period =
         machine.parameter("clock.ticks_per_us") * 1000000 / machine.parameter("timer.hz");
-    const uint64_t phase = o.phase ? o.phase : 1 + phaseFromSeed(options.seed, number, period);
-    link.writeRegister(info.number("timer.phase"), phase);
-    link.writeRegister(info.number("node"), number);
+    const uint64_t poll = registerValue(machine, "lance.poll_ns");
+    write("timer_phase",
+          o.phase ? o.phase : 1 + phaseFromSeed(options.seed, phaseTimer + number, period));
+    write("lance_poll_phase", phaseFromSeed(options.seed, phasePoll + number, poll));
+    write("node_number", number);
+    write("station_address", bootFields(machine, number, o.boot).at("mac"));
 
-    const unsigned comparators = info.number("comparators");
     unsigned n = 0;
     for (const auto &m : program.markers) {
-        if (m.action == actionEvent) continue; // the retire port serves these
+        if (m.action == actionEvent)
+            continue; // the retire port serves these
         if (n == info.comparators)
             throw UserError("node " + std::to_string(number) + ": more than " +
-                            std::to_string(info.comparators) + " markers that need a comparator.");
-        link.writeRegister(comparators + 2 * n, m.address);
-        link.writeRegister(comparators + 2 * n + 1, m.window << 8 | m.action);
-        ++n;
+                            std::to_string(info.comparators) +
+                            " markers that need a comparator.");
+        const std::string comparator = "comparator." + std::to_string(n++);
+        write(comparator + ".address", m.address);
+        write(comparator + ".action", m.window << 8 | m.action);
     }
-    for (const auto &[name, value] : o.registers) link.writeRegister(info.number(name), value);
+    for (const auto &[name, value] : o.registers)
+        write(name, value);
 }
 
 /// SplitMix64 of seed and index: a small change of either changes everything.

@@ -24,6 +24,9 @@ void loadProgram(const Program &program, Node &node, HostLink &link, bool byLink
 void writeRegisters(const Machine &machine, const NodeInfo &info, const Options &options,
                     unsigned number, const Program &program, HostLink &link);
 
+/// Which phase is drawn from the seed; one for each node or direction.
+enum PhaseIndex : unsigned { phaseTimer = 0, phaseWire = 2, phasePoll = 4 };
+
 /// Initial phases from a seed: the `which`-th of them, below `limit`.
 uint64_t phaseFromSeed(uint64_t seed, unsigned which, uint64_t limit);
 

@@ -13,7 +13,6 @@ namespace mcpi {
 namespace {
 
 constexpr std::chrono::milliseconds progressInterval{400};
-enum Phase : unsigned { phaseWire = 2 }; // 0 and 1 are the timers of the nodes
 
 } // namespace
 
@@ -34,7 +33,8 @@ Simulation::Simulation(const Options &options)
     window_ = m_[0].line->lookahead();
     std::error_code error;
     std::filesystem::create_directories(options.out, error);
-    if (error) throw UserError(options.out + ": " + error.message());
+    if (error)
+        throw UserError(options.out + ": " + error.message());
 }
 
 void Simulation::prepare(unsigned number) {
@@ -56,7 +56,8 @@ void Simulation::prepare(unsigned number) {
     };
     if (options_.lockstep) {
         m.lockstep = std::make_unique<Lockstep>(machine_, number, options_.reproduce);
-        for (const auto &s : m.program.segments) m.lockstep->place(s);
+        for (const auto &s : m.program.segments)
+            m.lockstep->place(s);
         m.lockstep->start();
         m.node->lockstep = m.lockstep.get();
     }
@@ -64,17 +65,24 @@ void Simulation::prepare(unsigned number) {
 
 void Simulation::marker(unsigned number, uint64_t tick, const Marker &marker) {
     events_.addMarker(tick, number, marker);
-    if (number != 0) return;
-    if (marker.action == actionInvocation) ++invocations_;
-    if (marker.action != actionEvent) return;
-    if (marker.window == eventMeasureStart) pendingControl_ = countersClear | countersArm;
-    if (marker.window == eventMeasureEnd) pendingControl_ = countersFreeze;
+    if (number != 0)
+        return;
+    if (marker.action == actionInvocation)
+        ++invocations_;
+    if (marker.action != actionEvent)
+        return;
+    if (marker.window == eventMeasureStart)
+        pendingControl_ = countersClear | countersArm;
+    if (marker.window == eventMeasureEnd)
+        pendingControl_ = countersFreeze;
 }
 
 /// Both nodes stand at the same tick and virtual time stands still.
 void Simulation::atBoundary() {
-    if (!pendingControl_) return;
-    for (auto &m : m_) controlCounters(*m.link, info_, pendingControl_);
+    if (!pendingControl_)
+        return;
+    for (auto &m : m_)
+        controlCounters(*m.link, info_, pendingControl_);
     pendingControl_ = 0;
 }
 
@@ -90,7 +98,8 @@ void Simulation::loop() {
         atBoundary();
         if (++rounds % 64 == 0) {
             collectFrames();
-            for (auto &m : m_) m.link->poll();
+            for (auto &m : m_)
+                m.link->poll();
             checkHang();
             progress(false);
         }
@@ -100,7 +109,8 @@ void Simulation::loop() {
 void Simulation::checkHang() {
     for (unsigned n = 0; n < 2; ++n) {
         const Node &node = *m_[n].node;
-        if (node.exited() || now_ - node.lastRetirement() < options_.hangTicks) continue;
+        if (node.exited() || now_ - node.lastRetirement() < options_.hangTicks)
+            continue;
         char text[256];
         std::snprintf(text, sizeof text,
                       "node %u hangs: nothing retired since tick %" PRIu64 ", last pc %" PRIx64
@@ -124,7 +134,8 @@ void Simulation::collectFrames() {
 
 void Simulation::progress(bool now) {
     const auto time = std::chrono::steady_clock::now();
-    if (!now && time - said_ < progressInterval) return;
+    if (!now && time - said_ < progressInterval)
+        return;
     said_ = time;
     std::fprintf(stderr, "progress %" PRIu64 " %" PRIu64 "\n", invocations_, now_);
 }
@@ -132,12 +143,14 @@ void Simulation::progress(bool now) {
 void Simulation::run() {
     begun_ = said_ = std::chrono::steady_clock::now();
     try {
-        for (unsigned n = 0; n < 2; ++n) prepare(n);
+        for (unsigned n = 0; n < 2; ++n)
+            prepare(n);
         const bool measured =
             MarkerTable(m_[0].program.markers).has(actionEvent, eventMeasureStart);
         pendingControl_ = measured ? countersClear | countersFreeze : countersClear | countersArm;
         atBoundary();
-        for (auto &m : m_) m.link->writeRegister(info_.number("run"), 1);
+        for (auto &m : m_)
+            m.link->writeRegister(info_.number("run"), 1);
         begun_ = std::chrono::steady_clock::now();
         loop();
         for (auto &m : m_) {
@@ -160,14 +173,16 @@ void Simulation::writeFiles() {
     events_.write(folder + "events.csv");
     const auto leftOut =
         writePcap(folder + "wire.pcap", frames_, machine_.parameter("clock.ticks_per_us"));
-    if (!counters_.empty()) writeCounters(folder + "counters.json", counters_);
+    if (!counters_.empty())
+        writeCounters(folder + "counters.json", counters_);
     nlohmann::ordered_json run = {{"ticks", now_}, {"wall_seconds", wall.count()}};
     run["exit_codes"] = nlohmann::ordered_json::array();
     run["instructions"] = nlohmann::ordered_json::array();
     run["frames"] = frames_.size();
     run["frames_not_in_pcap"] = leftOut;
     for (unsigned n = 0; n < 2; ++n) {
-        if (!m_[n].node) continue;
+        if (!m_[n].node)
+            continue;
         const Node &node = *m_[n].node;
         node.exited() ? run["exit_codes"].push_back(node.exitCode())
                       : run["exit_codes"].push_back(nullptr);

@@ -9,14 +9,14 @@
 namespace mcpi {
 
 class Simulation {
-public:
+  public:
     explicit Simulation(const Options &options);
 
     /// Runs to the end and writes every file. RunError says what went wrong; files that help to
     /// find out are written all the same.
     void run();
 
-private:
+  private:
     struct Machinery {
         std::unique_ptr<Node> node;
         std::unique_ptr<HostLink> link;

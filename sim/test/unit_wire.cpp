@@ -23,7 +23,8 @@ namespace {
 
 std::vector<uint8_t> preambled(std::vector<uint8_t> bytes) {
     const uint32_t fcs = crc32(bytes.data(), bytes.size());
-    for (int i = 0; i < 4; ++i) bytes.push_back(static_cast<uint8_t>(fcs >> (8 * i)));
+    for (int i = 0; i < 4; ++i)
+        bytes.push_back(static_cast<uint8_t>(fcs >> (8 * i)));
     std::vector<uint8_t> nibbles(15, 0x5);
     nibbles.push_back(0xD);
     for (uint8_t byte : bytes) {
@@ -54,14 +55,16 @@ uint64_t pass(Line &line, uint64_t start, const std::vector<uint8_t> &nibbles) {
                 CHECK(got.empty());
                 continue;
             }
-            if (got.empty()) first = expected = at;
+            if (got.empty())
+                first = expected = at;
             CHECK(at == expected);
             expected += 70;
             got.push_back(n.data);
         }
     }
     CHECK(got == nibbles);
-    if (sent <= nibbles.size()) line.send(tick, 0, false, false);
+    if (sent <= nibbles.size())
+        line.send(tick, 0, false, false);
     return first;
 }
 
@@ -94,7 +97,8 @@ void disorder() {
     CHECK(refused);
     // a receiver that runs ahead of the lookahead loses a nibble, and that is noticed
     Line late({70, 9, 5});
-    while (late.nextStrobe() < 400) late.receive();
+    while (late.nextStrobe() < 400)
+        late.receive();
     late.send(100, 5, true, false);
     refused = false;
     try {

@@ -22,7 +22,8 @@ struct Nothing : mcpi::alpha::Outside {
 
 // Calls enter PALcode at an address where there is none: they are served here instead.
 int main(int argc, char **argv) try {
-    if (argc != 2) return 2;
+    if (argc != 2)
+        return 2;
     const auto image = mcpi::readElf(argv[1]);
     mcpi::alpha::Ram ram(64 << 20);
     for (const auto &s : image.segments)
@@ -40,9 +41,12 @@ int main(int argc, char **argv) try {
                          mcpi::alpha::disassemble(e.pc, e.instruction).c_str());
             return 1;
         }
-        if (!cpu.palMode) continue;
-        if (e.instruction != 0x83) return 1;
-        if (cpu.r[0] == 1) return 0;
+        if (!cpu.palMode)
+            continue;
+        if (e.instruction != 0x83)
+            return 1;
+        if (cpu.r[0] == 1)
+            return 0;
         std::fwrite(ram.data() + cpu.r[17], 1, cpu.r[18], stdout);
         cpu.pc = cpu.internal.exceptionAddress;
         cpu.palMode = false;
