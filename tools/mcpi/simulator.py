@@ -16,8 +16,6 @@ from mcpi.ninja import Edge
 from mcpi.paths import BUILD, ROOT
 
 DRIVER = ROOT / "sim" / "driver"
-MODEL = ROOT / "sim" / "models" / "alpha"  # lock-step
-MODEL_SOURCES = ("cpu", "disassemble", "operate", "pal")
 PREFIX = "VNode"
 # Two-state values chosen once make runs repeatable; large files are split for parallel compiling.
 VERILATE = ["--cc", "-O3", "--x-assign", "fast", "--x-initial", "fast", "--output-split", "15000"]
@@ -57,7 +55,6 @@ def compile_and_link(verilog: Path) -> tuple[Path, list[Edge]]:
     work += [(generated / f"{n}.cpp", SLOW) for n in rows["CLASSES_SLOW"] + rows["SUPPORT_SLOW"]]
     work += [(runtime / f"{n}.cpp", FAST) for n in rows["GLOBAL_FAST"] + rows["GLOBAL_SLOW"]]
     work += [(path, FAST) for path in sorted(DRIVER.glob("*.cpp"))]
-    work += [(MODEL / f"{n}.cpp", FAST) for n in MODEL_SOURCES]
     cache = ["ccache"] if shutil.which("ccache") else []
     include = [f"-I{generated}", f"-I{runtime}", f"-I{runtime / 'vltstd'}", f"-I{ROOT / 'sim'}"]
     edges, objects = [], []
