@@ -10,7 +10,7 @@ import argparse
 import re
 from pathlib import Path
 
-from mcpi.errors import McpiError
+from mcpi.errors import UserError
 from mcpi.paths import ROOT
 
 GRAPHS = ROOT / "firmware" / "graphs"
@@ -35,18 +35,18 @@ def read_graph(path: Path) -> Graph:
         where = f"{path.name}:{number}"
         for word in (name, *below):
             if not NAME.match(word):
-                raise McpiError(f"{where}: '{word}' is not a protocol's name")
+                raise UserError(f"{where}: '{word}' is not a protocol's name")
         if name in known:
-            raise McpiError(f"{where}: '{name}' is there twice")
+            raise UserError(f"{where}: '{name}' is there twice")
         for lower in below:
             if lower not in known:
-                raise McpiError(f"{where}: '{lower}' must stand above '{name}'")
+                raise UserError(f"{where}: '{lower}' must stand above '{name}'")
         if len(below) > MAX_DOWN:
-            raise McpiError(f"{where}: '{name}' has more than {MAX_DOWN} protocols below it")
+            raise UserError(f"{where}: '{name}' has more than {MAX_DOWN} protocols below it")
         known.add(name)
         graph.append((name, below))
     if not graph:
-        raise McpiError(f"{path.name}: no protocol in it")
+        raise UserError(f"{path.name}: no protocol in it")
     return graph
 
 
@@ -58,7 +58,7 @@ def read_numbers(path: Path) -> list[tuple[str, str, int]]:
             lower, upper, value = words
             numbers.append((lower, upper, int(value, 0)))
         except ValueError:
-            raise McpiError(f"{path.name}:{number}: expected: lower upper number") from None
+            raise UserError(f"{path.name}:{number}: expected: lower upper number") from None
     return numbers
 
 
