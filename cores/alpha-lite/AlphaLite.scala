@@ -27,12 +27,7 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   val retire = master(RetirePort())
   val events = master(CoreEvents())
 
-  private def domain(enable: Bool) = ClockDomain(
-    clock = clockDomain.readClockWire,
-    reset = coreReset,
-    clockEnable = enable,
-    config = ClockDomainConfig(resetKind = SYNC)
-  )
+  private def domain(enable: Bool) = clockDomain.copy(reset = coreReset, clockEnable = enable)
   val coreReset = clockDomain.readResetWire || !run
   val fetchMoves, busMoves = Bool()
   private val ticks = domain(tick)
