@@ -30,7 +30,7 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   private def domain(enable: Bool) = ClockDomain(
     clock = clockDomain.readClockWire,
     reset = coreReset,
-    clockEnable = enable,
+    clockEnable = enable || coreReset, // reset works without ticks
     config = ClockDomainConfig(resetKind = SYNC)
   )
   val coreReset = clockDomain.readResetWire || !run
