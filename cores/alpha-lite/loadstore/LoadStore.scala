@@ -104,7 +104,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val mustDrain = wantsFill && buffer.lookupHit
   arbiter.load.valid := wantsFill && !mustDrain
   arbiter.load.payload := loadAddress(c.bus.addressWidth - 1 downto 5) @@ U(0, 5 bits)
-  arbiter.writeFirst := mustDrain || buffer.full
+  arbiter.writeFirst := mustDrain || buffer.crowded
   buffer.drain := drain || mustDrain || pending === Wait.io || ideal
 
   io.cmd.valid := pending === Wait.io && !sent && buffer.empty

@@ -136,8 +136,11 @@ class Bench:
                 break
         assert left, f"no end after {limit} clocks; last ticks {self.ticks[-5:]}"
         if not until:
-            for _ in range(12):
+            issued = self.owners()["issue"]
+            for n in range(400):  # a load miss may keep the last instructions from retiring
                 await self.step(record=False)
+                if n > 12 and self.instructions() >= issued:
+                    break
 
     async def step(self, record: bool = True, invalidate: int | None = None) -> None:
         """One clock."""
