@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Self-checking programs: calls, memory, byte idioms, self-modifying code. $20 counts failures."""
+"""Programs: branches, calls, random loads and stores, self-modifying code, DMA, locks."""
 
 import os
 import random
@@ -168,6 +168,7 @@ async def self_modifying(dut):
     b = await run(dut, f"""
         br $27, 1f
 1:      lda $29, 3($31)
+        lda $3, 0($31)
 loop:   br $26, patch
 back:   ldl $1, (new - 1b)($27)
         addl $1, 0, $1

@@ -8,7 +8,7 @@ import random
 from collections import Counter
 
 import cocotb
-from bench import HALT, PAL, Bench
+from bench import HALT, Bench
 
 from mcpi.testing import run_cocotb
 
@@ -40,6 +40,7 @@ async def twice(dut, body: str, before: str = "", **switches) -> list[Counter]:
         br $31, again
         .align 5
 again:  {before}
+        bis $2, $3, $31
         mb
         br $28, first
         .align 5
@@ -65,7 +66,7 @@ LATENCIES = [
     ("addq $1, 1, $2", "addq $2, 1, $3", 1, None),
     ("addq $1, 1, $2", "sll $2, 1, $3", 1, None),
     ("addq $1, 1, $2", "cmpeq $2, 1, $3", 1, None),
-    ("addq $1, 1, $2", "beq $31, .+4", 1, None),
+    ("addq $1, 1, $2", "bne $31, .+4", 1, None),
     ("addq $31, 1, $2", "beq $2, .+4", 1, None),
     ("addq $31, 1, $2", "stq $2, 0($30)", 1, None),
     ("addq $30, 0, $2", "ldq $3, 0($2)", 2, "agen"),
@@ -76,7 +77,7 @@ LATENCIES = [
     ("cmpeq $1, $1, $2", "addq $2, 1, $3", 2, "compare"),
     ("cmpult $1, $1, $2", "cmovne $2, $1, $3", 2, "compare"),
     ("sll $1, 1, $2", "addq $2, 1, $3", 2, "shift"),
-    ("extbl $1, 1, $2", "beq $31, .+4", 1, None),
+    ("extbl $1, 1, $2", "bne $31, .+4", 1, None),
     ("extbl $30, 2, $2", "beq $2, .+4", 2, "shift"),
     ("zapnot $30, 15, $2", "ldq $3, 0($2)", 2, "shift"),
     ("sll $1, 1, $2", "stq $2, 0($30)", 1, None),
@@ -109,17 +110,16 @@ async def latencies(dut):
 
 @cocotb.test()
 async def taken_penalty(dut):
-    """A taken branch or jump costs takenPenalty; one not taken, nothing; CALL_PAL and HW_REI too."""
+    """A taken branch or jump costs takenPenalty; one not taken, nothing."""
     for penalty in range(3, 8):
         for line, owner in (
             ("br $31, 1f\n1:", "takenBubble"), ("bsr $26, 1f\n1:", "takenBubble"),
             ("bne $29, 1f\n1:", "takenBubble"), ("beq $29, 1f\n1:", None),
             ("jmp $31, ($27), 0", "takenBubble"), ("jsr $26, ($27), 0", "takenBubble"),
         ):
-            before = "br $27, 3f\n3: lda $27, 36($27)\n.align 5\n" if "j" in line else ""
-            body = line if not before else f"{line}"
-            if before:
-                # $27 points behind the jump, which is the second instruction of its block.
+            before, body = "", line
+            if line.startswith("j"):
+                # $27 is the address behind the jump.
                 before = "br $27, 3f\n3: lda $27, (2f - 3b)($27)"
                 body = f"{line}\n2:"
             got = await twice(dut, body, before=before, takenPenalty=penalty)
@@ -200,6 +200,24 @@ async def fetch_owners(dut):
 
 
 @cocotb.test()
+async def taken_and_missed(dut):
+    """A taken branch into a block that misses costs its penalty, then the miss: they add up."""
+    for penalty in (3, 4, 7):
+        b = await run(dut, "br $31, 1f\n.align 6\n1: bis $31, $31, $31\n", takenPenalty=penalty)
+        issues = [n for n, t in enumerate(b.ticks) if t.owner == "issue"]
+        gap = Counter(t.owner for t in b.ticks[issues[0] + 1 : issues[1]])
+        # The first block's prefetch (10 ticks, from its restart on) is in the way of the demand.
+        wait = gap.pop("iDemand")
+        assert gap == Counter(takenBubble=penalty, refillRestart=3), gap
+        assert wait == 10 + 10 - (penalty + 1), (penalty, wait)
+        b = await run(dut, "br $31, 1f\n.align 6\n1: bis $31, $31, $31\n", takenPenalty=penalty,
+                      prefetch=0)
+        issues = [n for n, t in enumerate(b.ticks) if t.owner == "issue"]
+        gap = Counter(t.owner for t in b.ticks[issues[0] + 1 : issues[1]])
+        assert gap == Counter(takenBubble=penalty, iDemand=10, refillRestart=3), gap
+
+
+@cocotb.test()
 async def store_stream(dut):
     """Quadword stores to new blocks: one 10-tick write per four stores, 2.5 ticks a store."""
     body = "\n".join(f"stq $31, {8 * n}($30)" for n in range(1024))
@@ -218,7 +236,7 @@ async def store_stream(dut):
 @cocotb.test()
 async def memory_port(dut):
     """Under a load miss, operates go on, a second load waits and owns it as memory_port."""
-    flush = f"lda $20, 0x2000($30)\nldq $21, 0x100($20)"
+    flush = "lda $20, 0x2000($30)\nldq $21, 0x100($20)"
     got = await twice(dut, "ldq $1, 0x100($30)\naddq $2, 1, $3\naddq $2, 1, $4\nldq $5, 0($30)",
                       before=f"ldq $5, 0($30)\n{flush}\nmb")
     # Miss issues in 0; operates 1, 2; the response is in tick 11, and the load issues then.
@@ -321,4 +339,3 @@ async def stuttering_clock(dut):
     assert [t.owner for t in b.ticks] == [t.owner for t in plain.ticks]
     assert b.transactions == plain.transactions and b.clocks > len(b.ticks) * 1.2
     assert [(r.pc, r.value) for r in b.retired] == [(r.pc, r.value) for r in plain.retired]
-    assert PAL
