@@ -116,9 +116,9 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
 
   when(now) {
     job := access.payload
-    when(uncached) { pending := Wait.io } elsewhen (miss) { pending := Wait.fill } elsewhen (refused) {
-      pending := Wait.store
-    }
+    when(refused) { pending := Wait.store }
+    when(miss) { pending := Wait.fill }
+    when(uncached) { pending := Wait.io }
   }
   when(arbiter.load.fire || (io.cmd.fire && tick)) { sent := True }
   when(arbiter.loadDone || ioDone) { sent := False; pending := Wait.none }

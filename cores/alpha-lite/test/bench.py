@@ -99,17 +99,30 @@ class Bench:
     async def start(self, **switches: int) -> None:
         """Reset with the run-time switches of the machine file, changed by ``switches``."""
         dut = self.dut
-        defaults = dict(
-            takenPenalty=4, refillRestart=3, prefetch=1, ideal=0, drainAt=2, idleTicks=256,
-            interrupts=0,
-        )
+        defaults = {
+            "takenPenalty": 4,
+            "refillRestart": 3,
+            "prefetch": 1,
+            "ideal": 0,
+            "drainAt": 2,
+            "idleTicks": 256,
+            "interrupts": 0,
+        }
         for name, value in (defaults | switches).items():
             getattr(dut, name).value = value
         self.ideal = (defaults | switches)["ideal"]
         for name in (
-            "memory_cmd_ready", "memory_rsp_valid", "memory_rsp_payload_data",
-            "memory_rsp_payload_error", "memory_invalidate_valid", "memory_invalidate_payload",
-            "io_cmd_ready", "io_rsp_valid", "io_rsp_payload_data", "io_rsp_payload_error", "tick",
+            "memory_cmd_ready",
+            "memory_rsp_valid",
+            "memory_rsp_payload_data",
+            "memory_rsp_payload_error",
+            "memory_invalidate_valid",
+            "memory_invalidate_payload",
+            "io_cmd_ready",
+            "io_rsp_valid",
+            "io_rsp_payload_data",
+            "io_rsp_payload_error",
+            "tick",
         ):
             getattr(dut, name).value = 0
         dut.run.value = 0
@@ -214,8 +227,15 @@ class Bench:
         if not record:
             return
         self.ticks.append(Tick(OWNERS[int(dut.events_owner.value)], int(dut.events_issuePc.value)))
-        for name in ("iMiss", "iStreamHit", "dAccess", "dMiss", "writeAccess", "writeMerge",
-                     "takenBranch"):
+        for name in (
+            "iMiss",
+            "iStreamHit",
+            "dAccess",
+            "dMiss",
+            "writeAccess",
+            "writeMerge",
+            "takenBranch",
+        ):
             self.events[name] += int(getattr(dut, f"events_{name}").value)
 
     def _write(self, address: int) -> None:

@@ -72,7 +72,9 @@ def _scaled(scale: int, sign: int, long: bool) -> Callable[[int, int], int]:
 
 
 OPERATES: dict[str, Callable[[int, int], int]] = {
-    "cmpbge": lambda a, b: sum((x >= y) << n for n, (x, y) in enumerate(zip(bytes_of(a), bytes_of(b)))),
+    "cmpbge": lambda a, b: sum(
+        (x >= y) << n for n, (x, y) in enumerate(zip(bytes_of(a), bytes_of(b)))
+    ),
     "cmpult": lambda a, b: int(a < b),
     "cmpule": lambda a, b: int(a <= b),
     "cmpeq": lambda a, b: int(a == b),

@@ -11,8 +11,20 @@ from reference import CONDITIONS, OPERATES, Q, overflows
 from mcpi.testing import run_cocotb
 
 SEED = int(os.environ.get("MCPI_SEED", "1996"))
-CORNERS = [0, 1, Q, 1 << 63, (1 << 63) - 1, 1 << 31, (1 << 31) - 1, Q - (1 << 31), 0xFF, 0x80,
-           0x0123456789ABCDEF, 0x8080808080808080]
+CORNERS = [
+    0,
+    1,
+    Q,
+    1 << 63,
+    (1 << 63) - 1,
+    1 << 31,
+    (1 << 31) - 1,
+    Q - (1 << 31),
+    0xFF,
+    0x80,
+    0x0123456789ABCDEF,
+    0x8080808080808080,
+]
 DATA = 0x20000
 
 
@@ -121,15 +133,23 @@ async def overflow_traps(dut):
         for _ in range(14):
             cases.append((name, value(rng), value(rng)))
     for n, (name, _, _) in enumerate(cases):
-        lines += [f"ldq $1, {16 * n}($30)", f"ldq $2, {16 * n + 8}($30)", f"{name}/v $1, $2, $3",
-                  f"lda $28, {n}($31)"]
+        lines += [
+            f"ldq $1, {16 * n}($30)",
+            f"ldq $2, {16 * n + 8}($30)",
+            f"{name}/v $1, $2, $3",
+            f"lda $28, {n}($31)",
+        ]
     b = Bench(dut)
     for n, (_, x, y) in enumerate(cases):
         b.put(DATA + 16 * n, x)
         b.put(DATA + 16 * n + 8, y)
     # The handler clears EXC_SUM into $27 and goes on.
-    b.load("br $31, 1f\n.org 0x60\nhw_mfpr $27, 0x2a\nhw_mtpr $31, 0x2a\nhw_rei\n1:\n" +
-           "\n".join(lines) + "\n" + HALT)
+    b.load(
+        "br $31, 1f\n.org 0x60\nhw_mfpr $27, 0x2a\nhw_mtpr $31, 0x2a\nhw_rei\n1:\n"
+        + "\n".join(lines)
+        + "\n"
+        + HALT
+    )
     await b.start()
     await b.run(60000)
     b.check_owners()

@@ -31,8 +31,16 @@ async def run(dut, source: str, setup=None, limit=60000, **switches) -> Bench:
 @cocotb.test()
 async def branches(dut):
     """Every conditional branch on negative, zero, positive, even and odd: taken as it should."""
-    want = {"beq": (0,), "bne": (-3, -2, 2, 3), "blt": (-3, -2), "ble": (-3, -2, 0),
-            "bgt": (2, 3), "bge": (0, 2, 3), "blbc": (-2, 0, 2), "blbs": (-3, 3)}
+    want = {
+        "beq": (0,),
+        "bne": (-3, -2, 2, 3),
+        "blt": (-3, -2),
+        "ble": (-3, -2, 0),
+        "bgt": (2, 3),
+        "bge": (0, 2, 3),
+        "blbc": (-2, 0, 2),
+        "blbs": (-3, 3),
+    }
     lines, expected = [], 0
     for name, taken in want.items():
         for v in (-3, -2, 0, 2, 3):
@@ -46,7 +54,9 @@ async def branches(dut):
 @cocotb.test()
 async def calls(dut):
     """Recursion through BSR, RET, JSR, JMP and JSR_COROUTINE, with a stack: 10! and links."""
-    b = await run(dut, f"""
+    b = await run(
+        dut,
+        f"""
         ldah $30, 3($31)
         lda $16, 10($31)
         bsr $26, factorial
@@ -77,7 +87,8 @@ factorial:
 9:      ldq $26, 0($30)
         lda $30, 16($30)
         ret $31, ($26), 1
-    """)
+    """,
+    )
     r = b.registers()
     assert r[10] == 3628800 and r[12] == 42
     assert r[30] == 0x30000
@@ -91,7 +102,7 @@ async def memory_random(dut):
     shadow = bytearray(rng.randbytes(1 << 16))
     initial = bytes(shadow)
     lines, expected = [f"ldah $30, {DATA >> 16}($31)"], []
-    state = {n: 0 for n in range(1, 20)}
+    state = dict.fromkeys(range(1, 20), 0)
     for n in state:
         state[n] = rng.getrandbits(64)
         shadow[0x4000 + 8 * n : 0x4008 + 8 * n] = state[n].to_bytes(8, "little")
@@ -100,7 +111,9 @@ async def memory_random(dut):
     for _ in range(900):
         block = rng.choice([0, 32, 64, 0x2000, 0x2020, 0x4400, 0x6000])
         offset, n = block + rng.randrange(32), rng.randrange(1, 20)
-        kind = rng.choice(["ldq", "ldl", "ldq_u", "stq", "stl", "stq_u", "stq", "stl", "add", "sll"])
+        kind = rng.choice(
+            ["ldq", "ldl", "ldq_u", "stq", "stl", "stq_u", "stq", "stl", "add", "sll"]
+        )
         if kind in ("add", "sll"):
             m = rng.randrange(1, 20)
             lines.append(f"{'addq' if kind == 'add' else 'sll'} ${n}, 3, ${m}")
@@ -124,7 +137,7 @@ async def memory_random(dut):
 
     for switches in ({}, {"ideal": 1}, {"drainAt": 4, "takenPenalty": 7}, {"prefetch": 0}):
         b = await run(dut, "\n".join(lines) + "\nmb\n" + HALT, setup, **switches)
-        got = [(r.register, r.value) for r in b.retired if r.register][-len(expected):]
+        got = [(r.register, r.value) for r in b.retired if r.register][-len(expected) :]
         for n, (g, e) in enumerate(zip(got, expected)):
             assert g == e, f"{switches} write {n}: got {g}, expected {e}; seed {SEED}"
         assert b.memory[DATA : DATA + 0x7000] == shadow[:0x7000], "memory differs after MB"
@@ -135,7 +148,9 @@ async def memory_random(dut):
 @cocotb.test()
 async def retire_port(dut):
     """Program order across a load miss and a multiply; addresses and store data as computed."""
-    b = await run(dut, f"""
+    b = await run(
+        dut,
+        f"""
         ldah $30, {DATA >> 16}($31)
         mulq $30, 3, $1
         ldq $2, 0x100($30)
@@ -148,7 +163,9 @@ async def retire_port(dut):
         cmovne $31, 9, $3
         mb
         {HALT}
-    """, lambda b: b.put(DATA + 0x100, 0xFEED))
+    """,
+        lambda b: b.put(DATA + 0x100, 0xFEED),
+    )
     assert [r.pc & ~3 for r in b.retired] == [PAL + 4 * n for n in range(12)]
     assert all(r.pc & 1 for r in b.retired), "PAL mode"
     load, stl, stq_u, unop = (b.retired[n] for n in (2, 5, 6, 7))
@@ -165,7 +182,9 @@ async def retire_port(dut):
 @cocotb.test()
 async def self_modifying(dut):
     """New code is seen after MB and FLUSH_IC, even where prefetch had run ahead."""
-    b = await run(dut, f"""
+    b = await run(
+        dut,
+        f"""
         br $27, 1f
 1:      lda $29, 3($31)
         lda $3, 0($31)
@@ -184,7 +203,8 @@ patch:  addq $3, 1, $3
         br $31, back
         .align 5
 new:    addq $3, 16, $3
-    """)
+    """,
+    )
     assert b.registers()[3] == 1 + 16 + 16, b.registers()[3]
 
 
@@ -222,7 +242,9 @@ async def dma_invalidates(dut):
 @cocotb.test()
 async def locks(dut):
     """STx_C stores and answers 1 after LDx_L, answers 0 and does not store without."""
-    b = await run(dut, f"""
+    b = await run(
+        dut,
+        f"""
         ldah $30, {DATA >> 16}($31)
         ldq_l $1, 0($30)
         addq $1, 1, $1
@@ -238,7 +260,9 @@ async def locks(dut):
         ldq $6, 8($30)
         mb
         {HALT}
-    """, lambda b: b.put(DATA, 41))
+    """,
+        lambda b: b.put(DATA, 41),
+    )
     r = b.registers()
     assert (r[10], r[11], r[4], r[5], r[6]) == (1, 0, 1, 42, 7)
     assert b.quad(DATA) == 42 and b.quad(DATA + 8) == 7

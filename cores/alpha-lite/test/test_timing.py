@@ -54,8 +54,11 @@ last:   bis $31, $31, $31
     )
     marks = [n for n, t in enumerate(b.ticks) if t.owner == "issue"]
     pcs = [b.ticks[n].pc for n in marks]
-    nops = [n for n, r in zip(marks, [r for r in b.retired if r.trap is None])
-            if r.instruction == 0x47FF041F]
+    nops = [
+        n
+        for n, r in zip(marks, [r for r in b.retired if r.trap is None])
+        if r.instruction == 0x47FF041F
+    ]
     assert len(nops) >= 4, pcs
     start, end = nops[-2], nops[-1]
     return Counter(t.owner for t in b.ticks[start + 1 : end])
@@ -113,9 +116,12 @@ async def taken_penalty(dut):
     """A taken branch or jump costs takenPenalty; one not taken, nothing."""
     for penalty in range(3, 8):
         for line, owner in (
-            ("br $31, 1f\n1:", "takenBubble"), ("bsr $26, 1f\n1:", "takenBubble"),
-            ("bne $29, 1f\n1:", "takenBubble"), ("beq $29, 1f\n1:", None),
-            ("jmp $31, ($27), 0", "takenBubble"), ("jsr $26, ($27), 0", "takenBubble"),
+            ("br $31, 1f\n1:", "takenBubble"),
+            ("bsr $26, 1f\n1:", "takenBubble"),
+            ("bne $29, 1f\n1:", "takenBubble"),
+            ("beq $29, 1f\n1:", None),
+            ("jmp $31, ($27), 0", "takenBubble"),
+            ("jsr $26, ($27), 0", "takenBubble"),
         ):
             before, body = "", line
             if line.startswith("j"):
@@ -143,7 +149,8 @@ async def chased(dut, span: int, read_ticks: int) -> float:
     body = "ldq $1, 0($1)\n" * loads
     b = Bench(dut, read_ticks=read_ticks)
     chase(b, 0x400000, span, 32)
-    b.load(f"""
+    b.load(
+        f"""
         ldah $30, {DATA >> 16}($31)
         ldq $1, 0($30)
         lda $29, 8($31)
@@ -151,7 +158,9 @@ again:  {body}
         bis $31, $31, $31
         subq $29, 1, $29
         bne $29, again
-    """ + HALT)
+    """
+        + HALT
+    )
     await b.start()
     await b.run(120000)
     b.check_owners()
@@ -165,7 +174,11 @@ again:  {body}
 @cocotb.test()
 async def pointer_chase(dut):
     """3 ticks a load in the D-cache, 11 from the b-cache, 49 from memory (facts/ev4.md 2.1)."""
-    found = [await chased(dut, 2048, 10), await chased(dut, 65536, 10), await chased(dut, 65536, 48)]
+    found = [
+        await chased(dut, 2048, 10),
+        await chased(dut, 65536, 10),
+        await chased(dut, 65536, 48),
+    ]
     dut._log.info(f"pointer chase: {found}")
     assert found == [3.0, 11.0, 49.0], found
 
@@ -210,8 +223,9 @@ async def taken_and_missed(dut):
         wait = gap.pop("iDemand")
         assert gap == Counter(takenBubble=penalty, refillRestart=3), gap
         assert wait == 10 + 10 - (penalty + 1), (penalty, wait)
-        b = await run(dut, "br $31, 1f\n.align 6\n1: bis $31, $31, $31\n", takenPenalty=penalty,
-                      prefetch=0)
+        b = await run(
+            dut, "br $31, 1f\n.align 6\n1: bis $31, $31, $31\n", takenPenalty=penalty, prefetch=0
+        )
         issues = [n for n, t in enumerate(b.ticks) if t.owner == "issue"]
         gap = Counter(t.owner for t in b.ticks[issues[0] + 1 : issues[1]])
         assert gap == Counter(takenBubble=penalty, iDemand=10, refillRestart=3), gap
@@ -221,8 +235,10 @@ async def taken_and_missed(dut):
 async def store_stream(dut):
     """Quadword stores to new blocks: one 10-tick write per four stores, 2.5 ticks a store."""
     body = "\n".join(f"stq $31, {8 * n}($30)" for n in range(1024))
-    warm = f"ldah $30, {DATA >> 16}($31)\nlda $29, 2($31)\nagain: {body}\n" \
+    warm = (
+        f"ldah $30, {DATA >> 16}($31)\nlda $29, 2($31)\nagain: {body}\n"
         "subq $29, 1, $29\nbne $29, again\n"
+    )
     b = await run(dut, warm)
     issues = [n for n, t in enumerate(b.ticks) if t.owner == "issue"]
     second = issues[2 + 1024 + 2 :]  # the code is 4 KB: in the I-cache now
@@ -237,8 +253,11 @@ async def store_stream(dut):
 async def memory_port(dut):
     """Under a load miss, operates go on, a second load waits and owns it as memory_port."""
     flush = "lda $20, 0x2000($30)\nldq $21, 0x100($20)"
-    got = await twice(dut, "ldq $1, 0x100($30)\naddq $2, 1, $3\naddq $2, 1, $4\nldq $5, 0($30)",
-                      before=f"ldq $5, 0($30)\n{flush}\nmb")
+    got = await twice(
+        dut,
+        "ldq $1, 0x100($30)\naddq $2, 1, $3\naddq $2, 1, $4\nldq $5, 0($30)",
+        before=f"ldq $5, 0($30)\n{flush}\nmb",
+    )
     # Miss issues in 0; operates 1, 2; the response is in tick 11, and the load issues then.
     assert got == Counter(issue=4, memoryPort=8), got
     got = await twice(dut, "ldq $1, 0x100($30)\naddq $2, 1, $3\naddq $1, 1, $4", before=flush)
@@ -256,7 +275,8 @@ async def barrier_and_io(dut):
     assert got["issue"] == 2 and set(got) == {"issue", "barrier"} and got["barrier"] == 12, got
     b = Bench(dut)
     b.io_values = {0x1_E000_0000: 0x1122334455667788}
-    b.load(f"""
+    b.load(
+        f"""
         ldah $30, {DATA >> 16}($31)
         lda $1, 0x1e($31)
         sll $1, 28, $1
@@ -265,12 +285,17 @@ async def barrier_and_io(dut):
         ldq $2, 0($1)
         ldl $3, 0($1)
         addq $31, 1, $4
-    """ + HALT)
+    """
+        + HALT
+    )
     await b.start()
     await b.run(2000)
     b.check_owners()
     assert [x[1:] for x in b.io_log] == [
-        (True, 0x1E0000000, 0x20000), (False, 0x1E0000000, 0), (False, 0x1E0000000, 0)]
+        (True, 0x1E0000000, 0x20000),
+        (False, 0x1E0000000, 0),
+        (False, 0x1E0000000, 0),
+    ]
     write = next(n for n, kind, _ in b.transactions if kind == "write")
     assert b.io_log[0][0] >= write + 10, "I/O before the write buffer was empty"
     assert b.registers()[2] == 0x1122334455667788 and b.registers()[3] == 0x55667788
@@ -281,21 +306,30 @@ async def barrier_and_io(dut):
 async def write_buffer_idle(dut):
     """A lone entry is sent idleTicks after the last store; two are sent at once (drainAt 2)."""
     for idle in (40, 90):
-        b = await run(dut, f"ldah $30, {DATA >> 16}($31)\nstq $30, 0($30)\n" + "lda $29, 60($31)\n"
-                      "1: subq $29, 1, $29\nbne $29, 1b\n", idleTicks=idle)
+        b = await run(
+            dut,
+            f"ldah $30, {DATA >> 16}($31)\nstq $30, 0($30)\n" + "lda $29, 60($31)\n"
+            "1: subq $29, 1, $29\nbne $29, 1b\n",
+            idleTicks=idle,
+        )
         writes = [n for n, kind, _ in b.transactions if kind == "write"]
         issues = [n for n, t in enumerate(b.ticks) if t.owner == "issue"]
         # Issue in 0, entry from tick 2 on, `idle` ticks later.
         assert writes == [issues[1] + 2 + idle], (writes, issues[1], idle)
-    b = await run(dut, f"ldah $30, {DATA >> 16}($31)\nstq $30, 0($30)\nstq $30, 64($30)\n"
-                  "lda $29, 60($31)\n1: subq $29, 1, $29\nbne $29, 1b\n", idleTicks=1000)
+    b = await run(
+        dut,
+        f"ldah $30, {DATA >> 16}($31)\nstq $30, 0($30)\nstq $30, 64($30)\n"
+        "lda $29, 60($31)\n1: subq $29, 1, $29\nbne $29, 1b\n",
+        idleTicks=1000,
+    )
     assert [a for _, kind, a in b.transactions if kind == "write"] == [DATA]
 
 
 @cocotb.test()
 async def ideal_memory(dut):
     """Ideal memory: no tick belongs to the memory, whatever misses; results are the same."""
-    source = f"""
+    source = (
+        f"""
         ldah $30, {DATA >> 16}($31)
         lda $29, 40($31)
 again:  ldq $1, 0($30)
@@ -311,11 +345,20 @@ again:  ldq $1, 0($30)
         subq $29, 1, $29
         bne $29, again
 fail:   bis $31, $31, $31
-    """ + "addq $31, 1, $5\n" * 100
+    """
+        + "addq $31, 1, $5\n" * 100
+    )
     ideal = await run(dut, source, ideal=1)
     real = await run(dut, source)
-    memory = {"iDemand", "iStream", "refillRestart", "dMiss", "memoryPort", "writeBufferFull",
-              "barrier"}
+    memory = {
+        "iDemand",
+        "iStream",
+        "refillRestart",
+        "dMiss",
+        "memoryPort",
+        "writeBufferFull",
+        "barrier",
+    }
     assert not memory & set(ideal.owners()), ideal.owners()
     assert memory & set(real.owners())
     assert [(r.pc, r.value) for r in ideal.retired] == [(r.pc, r.value) for r in real.retired]
@@ -328,9 +371,14 @@ fail:   bis $31, $31, $31
 @cocotb.test()
 async def stuttering_clock(dut):
     """Ticks withheld at random change nothing that is counted in ticks."""
-    source = f"ldah $30, {DATA >> 16}($31)\n" + "".join(
-        f"ldq $1, {64 * n}($30)\naddq $1, {n}, $1\nstq $1, {64 * n + 8}($30)\n" for n in range(40)
-    ) + "mulq $1, 3, $2\naddq $2, 1, $3\nmb\n"
+    source = (
+        f"ldah $30, {DATA >> 16}($31)\n"
+        + "".join(
+            f"ldq $1, {64 * n}($30)\naddq $1, {n}, $1\nstq $1, {64 * n + 8}($30)\n"
+            for n in range(40)
+        )
+        + "mulq $1, 3, $2\naddq $2, 1, $3\nmb\n"
+    )
     plain = await run(dut, source)
     b = Bench(dut, stutter=random.Random(5))
     b.load(source + HALT)
