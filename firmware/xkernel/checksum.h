@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The Internet checksum (RFC 1071). Sums are kept unfolded, in the machine's byte order, so that
+ * pieces may be added; a word is stored into a header as it comes from checksum_fold. */
+#ifndef XK_CHECKSUM_H
+#define XK_CHECKSUM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "xkernel/msg.h"
+
+/* Adds `bytes` bytes to a sum; for an odd byte at the end a zero follows. */
+uint64_t checksum_add(uint64_t sum, const void *data, size_t bytes);
+uint64_t checksum_add_msg(uint64_t sum, const struct msg *m);
+
+/* One's complement of the folded sum; 0 over data with a correct checksum in it. */
+static inline uint16_t checksum_fold(uint64_t sum)
+{
+	sum = (sum & 0xffffffff) + (sum >> 32);
+	sum = (sum & 0xffff) + (sum >> 16);
+	sum = (sum & 0xffff) + (sum >> 16);
+	sum = (sum & 0xffff) + (sum >> 16);
+	return (uint16_t)~sum;
+}
+#endif

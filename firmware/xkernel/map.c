@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "xkernel/map.h"
+
+#include "xkernel/allocate.h"
+
+int map_init(struct map *m, size_t buckets, size_t key_words)
+{
+	m->cache = NULL;
+	m->used = NULL;
+	m->entries = m->walkers = 0;
+	m->mask = buckets - 1;
+	m->key_words = key_words;
+	m->buckets = xk_allocate_zeroed(buckets * sizeof *m->buckets);
+	return m->buckets ? 0 : -1;
+}
+
+static int forget(const uint64_t *key, void *value, void *arg)
+{
+	(void)key;
+	(void)value;
+	(void)arg;
+	return MAP_CONTINUE | MAP_REMOVE;
+}
+
+void map_destroy(struct map *m)
+{
+	map_for_each(m, forget, NULL);
+	xk_free(m->buckets);
+	m->buckets = NULL;
+}
+
+/* Keys are addresses, ports and numbers: all of them differ somewhere in their halfwords. */
+static struct map_bucket *bucket_of(struct map *m, const uint64_t *key)
+{
+	uint64_t h = key[0];
+
+	for (uint64_t i = 1; i < m->key_words; i++)
+		h = (h << 7 | h >> 57) ^ key[i];
+	h ^= h >> 32;
+	h ^= h >> 16;
+	h ^= h >> 7;
+	return &m->buckets[h & m->mask];
+}
+
+static int same_key(const struct map *m, const uint64_t *a, const uint64_t *b)
+{
+	for (uint64_t i = 0; i < m->key_words; i++)
+		if (a[i] != b[i])
+			return 0;
+	return 1;
+}
+
+static struct map_entry *find_entry(struct map *m, const uint64_t *key)
+{
+	struct map_entry *e = bucket_of(m, key)->first;
+
+	while (e && !same_key(m, e->key, key))
+		e = e->next;
+	return e;
+}
+
+void *map_find(struct map *m, const uint64_t *key)
+{
+	struct map_entry *e = m->cache;
+
+	if (e && same_key(m, e->key, key))
+		return e->value;
+	e = find_entry(m, key);
+	if (!e)
+		return NULL;
+	m->cache = e;
+	return e->value;
+}
+
+int map_bind(struct map *m, const uint64_t *key, void *value)
+{
+	struct map_bucket *b = bucket_of(m, key);
+	struct map_entry *e;
+
+	if (find_entry(m, key))
+		return -1;
+	e = xk_allocate_zeroed(sizeof *e);
+	if (PREDICT_FALSE(!e))
+		return -1;
+	for (uint64_t i = 0; i < m->key_words; i++)
+		e->key[i] = key[i];
+	e->value = value;
+	e->next = b->first;
+	b->first = e;
+	if (!b->on_list) {
+		b->on_list = 1;
+		b->next_used = m->used;
+		m->used = b;
+	}
+	m->entries++;
+	return 0;
+}
+
+void *map_unbind(struct map *m, const uint64_t *key)
+{
+	struct map_entry **link = &bucket_of(m, key)->first, *e;
+	void *value;
+
+	while (*link && !same_key(m, (*link)->key, key))
+		link = &(*link)->next;
+	e = *link;
+	if (!e)
+		return NULL;
+	*link = e->next;
+	if (m->cache == e)
+		m->cache = NULL;
+	value = e->value;
+	xk_free(e);
+	m->entries--;
+	return value;
+}
+
+enum { VISIT_BATCH = 16 };
+
+/* The bucket's keys from the `skip`-th on, at most a batch of them. The visitor may unbind any
+ * entry, so the chain is not held on to while it runs. */
+static size_t bucket_keys(const struct map *m, const struct map_bucket *b, size_t skip,
+			  uint64_t keys[VISIT_BATCH][MAP_KEY_WORDS])
+{
+	size_t n = 0;
+
+	for (const struct map_entry *e = b->first; e && n < VISIT_BATCH; e = e->next) {
+		if (skip) {
+			skip--;
+			continue;
+		}
+		for (uint64_t i = 0; i < m->key_words; i++)
+			keys[n][i] = e->key[i];
+		n++;
+	}
+	return n;
+}
+
+/* 0: the visitor wants no more. */
+static int visit_bucket(struct map *m, struct map_bucket *b,
+			int (*visit)(const uint64_t *, void *, void *), void *arg)
+{
+	uint64_t keys[VISIT_BATCH][MAP_KEY_WORDS];
+	size_t kept = 0, n;
+
+	do {
+		n = bucket_keys(m, b, kept, keys);
+		for (size_t i = 0; i < n; i++) {
+			struct map_entry *e = find_entry(m, keys[i]);
+			int wish;
+
+			if (!e)
+				continue;
+			wish = visit(keys[i], e->value, arg);
+			if (wish & MAP_REMOVE)
+				map_unbind(m, keys[i]);
+			else
+				kept++;
+			if (!(wish & MAP_CONTINUE))
+				return 0;
+		}
+	} while (n == VISIT_BATCH);
+	return 1;
+}
+
+void map_for_each(struct map *m, int (*visit)(const uint64_t *key, void *value, void *arg),
+		  void *arg)
+{
+	struct map_bucket **link = &m->used, *b;
+
+	m->walkers++;
+	while ((b = *link)) {
+		if (b->first && !visit_bucket(m, b, visit, arg))
+			break;
+		/* Buckets used for the first time meanwhile were added at the head of the list. */
+		while (*link != b)
+			link = &(*link)->next_used;
+		/* A visitor may traverse too; only a traversal that is alone may unlink. */
+		if (!b->first && m->walkers == 1) {
+			*link = b->next_used;
+			b->on_list = 0;
+		} else {
+			link = &b->next_used;
+		}
+	}
+	m->walkers--;
+}
