@@ -7,11 +7,12 @@ import struct
 import subprocess
 
 import pytest
+
 from mcpi.firmware import FIRMWARE, PREFIX
 
 SEED = 20
 PATTERN = ((0x4321 << 40) + 0x1235) & (2**64 - 1)
-KEPT = [*range(0, 23), 24, 25, 26, 29]
+KEPT = [*range(23), 24, 25, 26, 29]
 EDGES = [1, 2, 3, 7, 10, 255, 1460, 2**31 - 1, 2**31, 2**32 - 1, 2**32, 2**63 - 1, 2**63, 2**64 - 1]
 
 

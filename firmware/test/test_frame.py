@@ -6,8 +6,9 @@ import random
 import subprocess
 
 import pytest
-from mcpi.firmware import FIRMWARE, PREFIX, build, plan
+
 from mcpi import machine
+from mcpi.firmware import FIRMWARE, PREFIX, build, plan
 
 SEED = 7
 SLACK = 64
@@ -103,7 +104,7 @@ def test_transmit_largest(library):
     assert write_frame(library, [(data[:54], 2), (data[54:], 0)]) == data
 
 
-@pytest.mark.parametrize("size", range(0, 66))
+@pytest.mark.parametrize("size", range(66))
 def test_padding(library, size):
     data = bytes(range(1, size + 1))
     assert write_frame(library, [(data, 5)]) == data.ljust(60, b"\0")

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 from elftools.elf.elffile import ELFFile
+
 from mcpi import firmware, image, machine
 from mcpi.errors import UserError
 
@@ -127,7 +128,7 @@ def test_too_many_markers(tmp_path, resolved):
     source = tmp_path / "many.S"
 
     def build(count, events):
-        lines = ["#include \"platform/marker.h\"", ".globl _start", "_start: unop"]
+        lines = ['#include "platform/marker.h"', ".globl _start", "_start: unop"]
         lines += ["MARK_HERE(MARK_PAUSE, 1)"] * count + ["MARK_HERE(MARK_EVENT, 3)"] * events
         source.write_text("\n".join([*lines, "unop", ""]))
         path = tmp_path / "many.elf"

@@ -5,6 +5,7 @@ import re
 import subprocess
 
 import pytest
+
 from mcpi import machine, machine_header
 from mcpi.errors import UserError
 

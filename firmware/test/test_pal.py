@@ -4,6 +4,7 @@
 import struct
 
 import pytest
+
 from mcpi import firmware, image, machine
 
 TRAPS = {

@@ -74,7 +74,11 @@ def read(path: Path, machine: Machine, region: str = "image") -> Image:
 
 
 def _checked(path: Path, elf: ELFFile, machine: Machine, region: str) -> Image:
-    if elf.elfclass != 64 or not elf.little_endian or elf["e_machine"] not in (EM_ALPHA, "EM_ALPHA"):
+    if (
+        elf.elfclass != 64
+        or not elf.little_endian
+        or elf["e_machine"] not in (EM_ALPHA, "EM_ALPHA")
+    ):
         raise UserError(
             f"{path}: not for Alpha but {elf.get_machine_arch()}; build it with ./mcpi, or with "
             "alpha-linux-gnu-gcc."
