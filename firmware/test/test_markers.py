@@ -10,8 +10,8 @@ import difflib
 import subprocess
 from collections import Counter
 
-import pytest
 from elftools.elf.elffile import ELFFile
+
 from mcpi import firmware, image, machine
 
 # These have an `if` that guards nothing but a marker (the start and the end of the measurement).

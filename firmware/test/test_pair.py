@@ -9,6 +9,7 @@ import re
 import subprocess
 
 import pytest
+
 from mcpi import firmware, machine
 from mcpi.paths import BUILD, ROOT
 
