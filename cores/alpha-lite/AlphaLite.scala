@@ -27,7 +27,10 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   val retire = master(RetirePort())
   val events = master(CoreEvents())
 
-  private def domain(enable: Bool) = clockDomain.copy(reset = coreReset, clockEnable = enable)
+  private def domain(enable: Bool) = clockDomain.copy(
+    reset = coreReset,
+    clockEnable = enable || coreReset // reset works without ticks
+  )
   val coreReset = clockDomain.readResetWire || !run
   val fetchMoves, busMoves = Bool()
   private val ticks = domain(tick)
