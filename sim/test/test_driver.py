@@ -17,7 +17,7 @@ from mcpi.progress import Bar
 from mcpi.record import Record
 
 ROUND_TRIPS = 2
-SAME = ["events.csv", "counters.json", "wire.pcap", "console.0.txt", "console.1.txt"]
+SAME = ["events.csv", "stamps.csv", "counters.json", "wire.pcap", "console.0.txt", "console.1.txt"]
 
 
 @pytest.fixture(scope="module")
@@ -98,8 +98,8 @@ def test_a_seed_is_only_a_phase(simulate, reference):
 def test_frames_take_their_time(reference):
     """A frame of n bytes lasts 8 + n + 4 bytes of 140 ticks, on either side; it arrives 79 to 148
     ticks after it was sent (one nibble, the cable, the receiver's bit clock)."""
-    with (reference / "events.csv").open() as file:
-        rows = [(int(r["tick"]), int(r["node"]), r["event"]) for r in csv.DictReader(file)]
+    with (reference / "stamps.csv").open() as file:
+        rows = [(int(r["tick"]), int(r["node"]), r["stamp"]) for r in csv.DictReader(file)]
     assert rows == sorted(rows, key=lambda r: r[:2])
     for sender in (0, 1):
         stamps = {
