@@ -13,8 +13,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum msg_node_kind { MSG_LEAF, MSG_PAIR };
-
 struct msg_view {		/* a byte range of a node */
 	struct msg_node *node;	/* NULL: empty */
 	size_t offset, bytes;
@@ -22,7 +20,7 @@ struct msg_view {		/* a byte range of a node */
 
 struct msg_node {
 	uint64_t refs;
-	uint64_t kind;			/* enum msg_node_kind */
+	uint64_t depth;			/* 0: a leaf; else a pair, and a bound of every walk */
 	union {
 		struct {
 			uint8_t *data;	/* `room` bytes behind this structure */
@@ -30,7 +28,6 @@ struct msg_node {
 		} leaf;
 		struct {
 			struct msg_view left, right;
-			uint64_t depth;	/* bounds every walk's recursion */
 		} pair;
 	};
 };

@@ -45,7 +45,8 @@ static int new_ack(struct tcp *t, const struct tcp_segment *g, int syn)
 		t->timer[TCP_RETRANSMIT] = 0;
 	else if (!t->timer[TCP_PERSIST])
 		t->timer[TCP_RETRANSMIT] = t->rto;
-	tcp_congestion_open(t);
+	if (!syn)
+		tcp_congestion_open(t);
 	tcp_queue_drop(&t->queue, acked);
 	t->send_una = g->ack;
 	if (seq_lt(t->send_next, t->send_una))

@@ -98,6 +98,7 @@ static int output_one(struct xobj *s)
 	uint32_t from = t->send_next - t->send_una;
 	uint32_t queued = t->state >= TCP_ESTABLISHED ? t->queue.bytes : 0;
 	uint32_t bytes = 0, more = 0, offer, sequence;
+	tcp_byte owed;
 
 	if (PREDICT_FALSE(!flags))
 		return 0;
@@ -149,12 +150,13 @@ static int output_one(struct xobj *s)
 			sequence = t->send_max;
 	}
 	account(t, bytes, flags);
+	owed = t->ack_now | t->ack_delayed;
 	t->ack_now = t->ack_delayed = 0;
 	if (seq_lt(t->receive_advertised, t->receive_next + offer))
 		t->receive_advertised = t->receive_next + offer;
 	if (PREDICT_FALSE(tcp_send_segment(s, sequence, from, bytes, flags, offer) < 0)) {
 		tcp_counts.no_memory++;
-		t->ack_delayed = 1;	/* the fast timer will try again */
+		t->ack_delayed = owed;	/* the fast timer will try again */
 		return 0;
 	}
 	return (int)more;
