@@ -122,10 +122,9 @@ def test_no_case_is_forgotten() -> None:
     print(f"{len(listed)} cases")
 
 
-@pytest.mark.parametrize("switch", SWITCHES)
-def test_all_cases_with_one_switch_off(switch: str) -> None:
+def test_all_cases_with_switches_off() -> None:
     """The Original code of SIGCOMM'96 Table 1 does the same, only slower."""
-    program = host_tests((f"-D{switch}=0",))
+    program = host_tests(tuple(f"-D{switch}=0" for switch in SWITCHES))
     for name in case_names():
         run_case(program, name)
 
@@ -172,8 +171,8 @@ def pingpong_program() -> Path:
     return program
 
 
-def pingpong(warmup: int, trips: int, seed: int, lose_every: int = 0) -> list[Frame]:
-    numbers = [str(n) for n in (warmup, trips, seed, lose_every)]
+def pingpong(warmup: int, trips: int, seed: int, lose: int = 0) -> list[Frame]:
+    numbers = [str(n) for n in (warmup, trips, seed, lose)]
     lines = run([pingpong_program(), *machines(), *numbers]).stdout.splitlines()
     assert lines[-2].startswith(f"exit 0 0 tcptest: {warmup + trips} exchanges"), lines[-2]
     assert lines[-1].startswith(f"exit 1 0 tcptest: {warmup + trips} exchanges"), lines[-1]
@@ -220,11 +219,11 @@ def test_wire_bytes_do_not_depend_on_switches() -> None:
     assert [Frame(line).raw for line in lines if line[0].isdigit()] == expected
 
 
-@pytest.mark.parametrize("lose_every", [2, 3, 5, 7, 11, 13])
-def test_pingpong_with_losses(lose_every: int) -> None:
-    """Whatever is lost, all exchanges happen and both sides close."""
-    frames = pingpong(0, 30, seed=1, lose_every=lose_every)
-    assert sum(f.lost for f in frames) == len(frames) // lose_every
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_pingpong_with_losses(seed: int) -> None:
+    """One frame in ten is lost: all exchanges happen and both sides close."""
+    frames = pingpong(0, 30, seed, lose=10)
+    assert sum(f.lost for f in frames) > 0
 
 
 def test_no_exchange_at_all() -> None:
@@ -235,7 +234,7 @@ def test_no_exchange_at_all() -> None:
 def test_server_absent() -> None:
     """Without a server the client says so and fails."""
     folder = OUT / "machine"
-    command = [pingpong_program(), *machines(), "0", "1", "1", "1"]
+    command = [pingpong_program(), *machines(), "0", "1", "1", "100"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=folder)
     assert done.returncode == 1
     assert "exit 0 1 mcpi: tcptest: cannot open a connection" in done.stdout

@@ -121,11 +121,12 @@ static int early_deliver(struct xobj *s)
 	return fin && t->state != TCP_CLOSED;
 }
 
-/* What we have waited for, up to what is already here, and then that. */
+/* What we have waited for, up to what is already here, and then that. 1: up to the FIN. */
 static int fill_gap(struct xobj *s, struct tcp_segment *g, struct msg *m)
 {
 	const struct tcp *t = s->state;
 	uint32_t gap = t->early->sequence - g->sequence;
+	int fin = (g->flags & TCP_FIN) && g->bytes < gap;
 
 	if (g->bytes > gap) {
 		msg_truncate(m, gap);
@@ -133,7 +134,7 @@ static int fill_gap(struct xobj *s, struct tcp_segment *g, struct msg *m)
 	}
 	if (g->bytes)
 		deliver(s, m, g->bytes);
-	return early_deliver(s);
+	return fin ? t->state != TCP_CLOSED : early_deliver(s);
 }
 
 static int may_receive(const struct tcp *t)
