@@ -257,7 +257,7 @@ static void refresh(void)
 	msg_pop(&m, 14);
 	before = host_allocations();
 	CHECK_EQUAL(msg_refresh_frame(&m), 0);
-	CHECK(m.head == start);
+	CHECK(m.head == start || !XK_REFRESH);
 	CHECK_EQUAL(host_allocations() - before, XK_REFRESH ? 0 : 1);
 	m.tail = m.head + 60;
 	msg_share(&kept, &m);		/* someone keeps the bytes: a new leaf */
