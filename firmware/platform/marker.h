@@ -25,12 +25,20 @@
 
 #define WINDOW_PATH 1
 
-#if defined(__alpha__) && !defined(MCPI_NO_MARKERS)
-#define MARK(action, window)                                                    \
-	__asm__ volatile("9997:\n\t.pushsection .mcpi.markers,\"\",@progbits\n\t" \
-			 ".quad 9997b\n\t.long %0, %1\n\t.popsection"             \
-			 :                                                        \
-			 : "i"(action), "i"(window))
+#if defined(__ASSEMBLER__) && !defined(MCPI_NO_MARKERS)
+/* clang-format off */
+#define MARK_HERE(action, window) \
+    9997: .pushsection .mcpi.markers, "", @progbits; \
+    .quad 9997b; .long action, window; .popsection
+/* clang-format on */
+#elif defined(__ASSEMBLER__)
+#define MARK_HERE(action, window)
+#elif defined(__alpha__) && !defined(MCPI_NO_MARKERS)
+#define MARK(action, window)                                                                       \
+    __asm__ volatile("9997:\n\t.pushsection .mcpi.markers,\"\",@progbits\n\t"                      \
+                     ".quad 9997b\n\t.long %0, %1\n\t.popsection"                                  \
+                     :                                                                             \
+                     : "i"(action), "i"(window))
 #else
 #define MARK(action, window) ((void)0)
 #endif

@@ -47,7 +47,16 @@ case class CoreEvents() extends Bundle with IMasterSlave {
   val writeAccess, writeMerge = Bool() // stores; merged into an entry in use
   val takenBranch = Bool()
   override def asMaster(): Unit = out(
-    owner, issuePc, palMode, iAccess, iMiss, iStreamHit, dAccess, dMiss, writeAccess, writeMerge,
+    owner,
+    issuePc,
+    palMode,
+    iAccess,
+    iMiss,
+    iStreamHit,
+    dAccess,
+    dMiss,
+    writeAccess,
+    writeMerge,
     takenBranch
   )
 }

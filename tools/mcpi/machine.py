@@ -3,7 +3,8 @@
 
 A resolved machine is a JSON document that Scala, the simulator and the tools read::
 
-    {"name", "parameters": {"icache.size": 8192, ...}, "elaborate_digest", "digest", "memory_map"}
+    {"name", "parameters": {"icache.size": 8192, ...}, "elaborate_digest", "digest", "memory_map",
+     "run_parameters": [keys in the order of their host registers]}
 """
 
 import hashlib
@@ -55,6 +56,7 @@ class Machine:
                 "parameters": self.parameters,
                 "elaborate_digest": self.elaborate_digest,
                 "digest": self.digest,
+                "run_parameters": [k for k, acts in self.acts.items() if acts == "run"],
                 "memory_map": self.memory_map,
             },
             indent=1,
@@ -112,7 +114,9 @@ def _nearest(key: str, schema: dict) -> str:
     import difflib
 
     close = difflib.get_close_matches(key, schema, n=3, cutoff=0.4)
-    return f"Did you mean {' or '.join(close)}?" if close else f"See {MACHINES.name}/parameters.toml."
+    return (
+        f"Did you mean {' or '.join(close)}?" if close else f"See {MACHINES.name}/parameters.toml."
+    )
 
 
 def _from_text(key: str, row: dict, text: str) -> Value:
@@ -140,7 +144,9 @@ def _checked(where: Path, key: str, row: dict, value: object) -> Value:
     if type(value) is not wanted:
         raise UserError(f"{where}: {key} = {value!r}: a {row['type']} is wanted.")
     if "choices" in row and value not in row["choices"]:
-        raise UserError(f"{where}: {key} = {value!r}: one of {', '.join(row['choices'])} is wanted.")
+        raise UserError(
+            f"{where}: {key} = {value!r}: one of {', '.join(row['choices'])} is wanted."
+        )
     if "range" in row and not row["range"][0] <= value <= row["range"][1]:
         low, high = row["range"]
         raise UserError(f"{where}: {key} = {value}: outside {low} to {high} {row.get('unit', '')}.")
@@ -148,6 +154,6 @@ def _checked(where: Path, key: str, row: dict, value: object) -> Value:
         raise UserError(f"{where}: {key} = {value}: not a power of two ({row['doc']})")
     if "only" in row and value not in row["only"]:
         raise UserError(
-            f"{where}: {key} = {value}: not implemented yet; only {row['only'][0]} is ({row['doc']})"
+            f"{where}: {key} = {value}: only {row['only'][0]} is implemented yet ({row['doc']})"
         )
     return value

@@ -1,30 +1,50 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Elaborate a block and run cocotb tests on it; for ``<room>/test/test_*.py``."""
 
+import hashlib
 import os
+import shutil
 import subprocess
+import sys
 from pathlib import Path
 
-from mcpi import machine
+from mcpi import machine, scala
+from mcpi.lock import hold
 from mcpi.paths import BUILD, ROOT
 
+_SHOWN = 4000
 
-def elaborate(block: str, name: str = "dec3000-600", settings: dict[str, str] | None = None) -> Path:
+
+def elaborate(
+    block: str, name: str = "dec3000-600", settings: dict[str, str] | None = None
+) -> Path:
     """The Verilog of ``block`` for a machine; returns the path of ``<block>.v``.
 
-    The Scala is compiled first if it changed; the output folder is named by the machine's digest.
+    The Scala is compiled first if it changed; the folder is named by the machine and the Scala, so
+    that a second call has nothing to do. Safe when several processes call it at once.
     """
     resolved = machine.load(name, settings)
-    folder = BUILD / "blocks" / f"{block}-{resolved.elaborate_digest}"
-    folder.mkdir(parents=True, exist_ok=True)
-    description = folder / "machine.json"
-    description.write_text(resolved.to_json())
-    mill = os.environ.get("MCPI_MILL", "mill")
-    command = [mill, "node.runMain", "mcpi.node.Elaborate", block, str(description), str(folder)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    if done.returncode:
-        raise RuntimeError(f"{' '.join(command)}\n{done.stdout[-4000:]}\n{done.stderr[-4000:]}")
-    return folder / f"{block}.v"
+    classpath = scala.classpath()
+    key = hashlib.sha256(f"{scala.digest()} {resolved.to_json()}".encode()).hexdigest()[:16]
+    folder = BUILD / "blocks" / f"{block}-{key}"
+    verilog = folder / f"{block}.v"
+    with hold(BUILD / "blocks" / f"{block}-{key}.lock", f"elaborates {block}"):
+        if verilog.exists():
+            return verilog
+        # Into a folder of its own first: an interrupted elaboration leaves nothing behind.
+        stage = folder.with_name(f"{folder.name}.new")
+        shutil.rmtree(stage, ignore_errors=True)
+        stage.mkdir(parents=True)
+        description = stage / "machine.json"
+        description.write_text(resolved.to_json())
+        command = ["java", "-cp", classpath, scala.MAIN, block, str(description), str(stage)]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        if done.returncode:
+            said = f"{done.stdout[-_SHOWN:]}\n{done.stderr[-_SHOWN:]}"
+            raise RuntimeError(f"elaborating {block} failed:\n{said}")
+        shutil.rmtree(folder, ignore_errors=True)
+        stage.rename(folder)
+    return verilog
 
 
 def run_cocotb(
@@ -42,19 +62,22 @@ def run_cocotb(
     path = Path(test_file)
     folder = verilog.parent / path.stem
     runner = get_runner("verilator")
-    runner.build(
-        sources=[verilog],
-        hdl_toplevel=block,
-        build_dir=folder,
-        always=True,
-        timescale=("1ns", "1ps"),
-        build_args=["-Wno-fatal", "-Wno-WIDTH", "-O2", "-CFLAGS", "-O1"],
-    )
-    os.environ["PYTHONPATH"] = os.pathsep.join(
-        [str(path.parent), str(ROOT / "tools"), os.environ.get("PYTHONPATH", "")]
-    )
+    if shutil.which("ccache"):
+        os.environ.setdefault("OBJCACHE", "ccache")
+    for folder_of_modules in (str(path.parent), str(ROOT / "tools")):
+        if folder_of_modules not in sys.path:  # cocotb hands sys.path on to the simulation
+            sys.path.insert(0, folder_of_modules)
     os.environ["MCPI_MACHINE_JSON"] = str(verilog.parent / "machine.json")
-    results = runner.test(hdl_toplevel=block, test_module=path.stem, build_dir=folder)
+    with hold(folder.with_suffix(".lock"), f"tests {path.stem}"):
+        runner.build(
+            sources=[verilog],
+            hdl_toplevel=block,
+            build_dir=folder,
+            always=True,
+            timescale=("1ns", "1ps"),
+            build_args=["-Wno-fatal", "-Wno-WIDTH", "-O2", "-CFLAGS", "-O1"],
+        )
+        results = runner.test(hdl_toplevel=block, test_module=path.stem, build_dir=folder)
     count, failed = get_results(results)
     assert failed == 0, f"{failed} of {count} failed; again: ./mcpi test -k {path.stem}"
     assert count > 0, f"no cocotb test in {path}"

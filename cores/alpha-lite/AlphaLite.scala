@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.core
+
+import mcpi.bus.{IoBus, MemoryBus}
+import mcpi.counters.{CoreEvents, Owner, RetirePort}
+import spinal.core._
+import spinal.lib._
+
+/** The processor: an in-order, single-issue Alpha of the EV4's integer set.
+  *
+  * Stages F1 F2 (FetchUnit), D, E1, E2, E3, W. Every interlock is decided in D, so every tick has
+  * one owner there, and the ticks owned by `issue` are the instructions that retire. Time passes
+  * in clocks with `tick`; `docs/core.md` has the drawing and the table of stalls.
+  */
+class AlphaLite(c: AlphaLiteConfig) extends Component {
+  val tick = in Bool () // this clock is a tick of virtual time
+  val run = in Bool () // false: held in reset state
+  val hold = out Bool () // ideal memory: no tick, please
+  val halted = out Bool ()
+  val interrupts = in Bits (c.interrupts bits) // levels, as in HIRR
+  val takenPenalty, refillRestart = in UInt (3 bits) // ticks
+  val prefetch, ideal = in Bool ()
+  val drainAt = in UInt (3 bits) // entries
+  val idleTicks = in UInt (10 bits)
+  val memory = master(MemoryBus(c.bus))
+  val io = master(IoBus())
+  val retire = master(RetirePort())
+  val events = master(CoreEvents())
+
+  private def domain(enable: Bool) = clockDomain.copy(reset = coreReset, clockEnable = enable)
+  val coreReset = clockDomain.readResetWire || !run
+  val fetchMoves, busMoves = Bool()
+  private val ticks = domain(tick)
+  private val fetchTicks = domain(fetchMoves)
+  private val busTicks = domain(busMoves)
+
+  val fetch = fetchTicks(new FetchUnit(c))
+  val loadStore = busTicks(new LoadStore(c))
+  fetchMoves := tick || fetch.hold
+  busMoves := tick || ideal
+  hold := fetch.hold || loadStore.hold
+  loadStore.memory <> memory
+  loadStore.io <> io
+  loadStore.fetch <> fetch.port
+  loadStore.tick := tick
+  loadStore.ideal := ideal
+  loadStore.drainAt := drainAt
+  loadStore.idleTicks := idleTicks
+  fetch.tick := tick
+  fetch.ideal := ideal
+  fetch.prefetchOn := prefetch
+  fetch.refillRestart := refillRestart
+
+  val pipeline = ticks(new Pipeline(c))
+  pipeline.tick := tick
+  pipeline.fetched << fetch.fetched
+  pipeline.emptyOwner := fetch.emptyOwner
+  pipeline.takenPenalty := takenPenalty
+  pipeline.interrupts := interrupts
+  fetch.consume := pipeline.consume && tick
+  fetch.flush := pipeline.flush && tick
+  fetch.branching := pipeline.branching
+  fetch.redirect.valid := pipeline.redirect.valid && tick
+  fetch.redirect.payload := pipeline.redirect.payload
+  pipeline.loadStore.connect(loadStore)
+  halted := pipeline.halted
+  retire <> pipeline.retire
+
+  events.allowOverride()
+  events := pipeline.events
+  events.iMiss := fetch.missEvent
+  events.iStreamHit := fetch.streamEvent
+  events.dAccess := loadStore.loadEvent
+  events.dMiss := loadStore.missEvent
+  events.writeAccess := loadStore.storeEvent
+  events.writeMerge := loadStore.mergeEvent
+}

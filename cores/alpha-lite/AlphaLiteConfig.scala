@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.core
+
+import mcpi.bus.MemoryBusConfig
+import mcpi.machine.Machine
+import spinal.core._
+
+/** What shapes the processor; every time is a distance in ticks between the issue of a producer
+  * and the issue of its consumer (facts/ev4.md 2.1).
+  */
+case class AlphaLiteConfig(
+    blockBytes: Int, // of I-cache, D-cache, write buffer
+    iCacheBytes: Int,
+    dCacheBytes: Int,
+    writeBufferEntries: Int,
+    shiftUse: Int, // shift, byte manipulation, conditional move
+    compareUse: Int, // to anything but a branch
+    agenUse: Int, // add or logical to an address
+    multiplyLong: Int,
+    multiplyQuad: Int,
+    interrupts: Int, // sources, HIRR bits
+    palBase: BigInt, // PAL_BASE and program counter at reset
+    retireSlots: Int = 128 // instructions between issue and retirement, for in-order reports
+) {
+  require(blockBytes == 32, "the block is 32 bytes; other sizes are not implemented in the core")
+  require(isPow2(iCacheBytes) && iCacheBytes >= 1024)
+  require(isPow2(dCacheBytes) && dCacheBytes >= 1024)
+  require(writeBufferEntries >= 1 && writeBufferEntries <= 16)
+  require(Seq(shiftUse, compareUse, agenUse).forall(n => n == 1 || n == 2))
+  // The iterative multiplier takes 16 steps, and starts and ends in stages of their own.
+  require(multiplyLong >= 20 && multiplyQuad >= 20, "the multiplier needs 20 ticks")
+  require(multiplyLong <= 64 && multiplyQuad <= 64)
+  require(interrupts >= 1 && interrupts <= 32)
+
+  require(palBase % 0x4000 == 0, "PAL_BASE is 16-KB aligned")
+
+  val bus = MemoryBusConfig(blockBytes)
+  val iSets: Int = iCacheBytes / blockBytes
+  val dSets: Int = dCacheBytes / blockBytes
+  def blockWords: Int = blockBytes / 4
+}
+
+object AlphaLiteConfig {
+  def apply(m: Machine): AlphaLiteConfig = {
+    require(m.int("core.load_use") == 3, "load-use falls out of the pipeline: 3")
+    AlphaLiteConfig(
+      blockBytes = m.int("cache.block"),
+      iCacheBytes = m.int("icache.size"),
+      dCacheBytes = m.int("dcache.size"),
+      writeBufferEntries = m.int("write_buffer.entries"),
+      shiftUse = m.int("core.shift_use"),
+      compareUse = m.int("core.compare_use"),
+      agenUse = m.int("core.agen_use"),
+      multiplyLong = m.int("core.multiply_long"),
+      multiplyQuad = m.int("core.multiply_quad"),
+      palBase = m.base("ram", "pal"),
+      interrupts = Seq("turbochannel", "console", "timer").map(m.interruptBit).max + 1
+    )
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.core
+
+import mcpi.counters.Owner
+import spinal.core._
+
+/** What stage D must know of an older instruction. */
+case class Producer() extends Bundle {
+  val valid = Bool() // it will write `register`, as far as is known in D
+  val register = UInt(5 bits)
+  val load = Bool() // also STx_C, whose flag takes the same way
+  val late = Bool() // a load that missed or goes to I/O
+  val shift = Bool() // also conditional moves
+  val compare, multiply = Bool()
+}
+
+/** How stage D uses a source register. */
+object Use extends SpinalEnum(binarySequential) {
+  val general, address, branch, storeData = newElement()
+}
+
+/** One source operand of the instruction in D: may it be read in this tick, and if not, why?
+  *
+  * The youngest producer decides; distances are facts/ev4.md 2.1.
+  */
+class Interlock(c: AlphaLiteConfig) extends Component {
+  val reads = in Bool ()
+  val register = in UInt (5 bits)
+  val use = in(Use())
+  val e1, e2 = in(Producer())
+  val pendingLoads, pendingMultiplies = in Bits (32 bits) // results to come, without this tick's
+  val blocked = out Bool ()
+  val owner = out(Owner())
+  val takeFromE2 = out Bool () // store data that will be ready one tick later
+
+  blocked := False
+  owner := Owner.loadUse
+  takeFromE2 := False
+  private def block(who: Owner.E): Unit = { blocked := True; owner := who }
+
+  when(reads && register =/= 31) {
+    when(e1.valid && e1.register === register) {
+      when(e1.load) {
+        block(Owner.loadUse)
+        when(e1.late) { owner := Owner.dMiss }
+      }
+      when(e1.multiply) { block(Owner.multiply) }
+      if (c.shiftUse == 2) when(e1.shift) {
+        when(use === Use.storeData) { takeFromE2 := True } otherwise { block(Owner.shift) }
+      }
+      if (c.compareUse == 2) when(e1.compare && use =/= Use.branch && use =/= Use.storeData) {
+        block(Owner.compare)
+      }
+      if (c.agenUse == 2) when(
+        use === Use.address && !e1.load && !e1.multiply && !e1.shift && !e1.compare
+      ) { block(Owner.agen) }
+    } elsewhen (e2.valid && e2.register === register) {
+      when(e2.load) { block(Owner.loadUse) }
+    } elsewhen (pendingLoads(register)) {
+      block(Owner.dMiss)
+    } elsewhen (pendingMultiplies(register)) {
+      block(Owner.multiply)
+    }
+  }
+}

@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.core
+
+import mcpi.counters.{CoreEvents, Owner, RetirePort}
+import spinal.core._
+import spinal.lib._
+
+/** The load-store unit as the pipeline sees it; names as in `LoadStore`. */
+case class LoadStorePort() extends Bundle with IMasterSlave {
+  val access = Flow(MemoryAccess())
+  val breakLock, drain = Bool()
+  val late, uncached, succeeded, busy, blocksAll, blockedByIo, empty, error, miss = Bool()
+  val loaded = Bits(64 bits)
+  val lateLoad = Flow(LateLoad())
+
+  override def asMaster(): Unit = {
+    master(access)
+    slave(lateLoad)
+    out(breakLock, drain)
+    in(late, uncached, succeeded, busy, blocksAll, blockedByIo, empty, error, miss, loaded)
+  }
+
+  def connect(unit: LoadStore): Unit = {
+    unit.access << access
+    unit.breakLock := breakLock
+    unit.drain := drain
+    late := unit.late
+    uncached := unit.uncached
+    succeeded := unit.succeeded
+    busy := unit.busy
+    blocksAll := unit.blocksAll
+    blockedByIo := unit.blockedByIo
+    empty := unit.empty
+    error := unit.error
+    miss := unit.missEvent
+    loaded := unit.loaded
+    lateLoad << unit.lateLoad
+  }
+}
+
+/** Stages D to W. */
+class Pipeline(c: AlphaLiteConfig) extends Component {
+  val tick = in Bool ()
+  val fetched = slave(Flow(Fetched()))
+  val emptyOwner = in(Owner())
+  val consume, branching, flush, halted = out Bool ()
+  val redirect = master(Flow(Redirect()))
+  val takenPenalty = in UInt (3 bits)
+  val interrupts = in Bits (c.interrupts bits)
+  val loadStore = master(LoadStorePort())
+  val retire = master(RetirePort())
+  val events = out(CoreEvents())
+
+  val e1 = Reg(ExecuteStage())
+  val e2 = Reg(ResultStage())
+  val e3, w = Reg(WriteStage())
+  e1.valid init False
+  e1.trap init False
+  Seq(e2.valid, e3.valid, w.valid, e1.writes, e2.writes, e3.writes, w.writes).foreach(_ init False)
+
+  val pal = new PalRegisters(c)
+  val multiplier = new Multiplier(c)
+  val registers = new RegisterFile
+  pal.tick := tick
+  pal.interrupts := interrupts
+  halted := pal.halted
+  flush := pal.flush
+
+  // ------------------------------------------------------------------ late results
+  val late = new Area {
+    val fromLoad = loadStore.lateLoad
+    val product = multiplier.rsp
+    multiplier.taken := !fromLoad.valid
+    val write = Flow(RegisterWrite())
+    write.valid := fromLoad.valid || product.valid
+    write.register := fromLoad.valid ? fromLoad.register | product.register
+    write.value := fromLoad.valid ? fromLoad.value | product.value
+    val slot = fromLoad.valid ? fromLoad.slot | product.slot
+    registers.lateWrite << write
+
+    /** Registers whose value is still to come; the bits that end in this tick are left out. */
+    val loads, multiplies = Reg(Bits(32 bits)) init 0
+    val loadsLeft = loads & ~(fromLoad.valid ? UIntToOh(fromLoad.register, 32) | B(0, 32 bits))
+    val multipliesLeft =
+      multiplies & ~(product.valid ? UIntToOh(product.register, 32) | B(0, 32 bits))
+    loads := loadsLeft
+    when(product.valid && multiplier.taken) { multiplies := multipliesLeft }
+  }
+
+  // ------------------------------------------------------------------ E1
+  val execute = new Area {
+    val control = e1.control
+    val storeData = (e1.storeFromE2 && e2.writes) ? e2Result | e1.a
+    val shortDisplacement = e1.instruction(15 downto 0).asSInt
+    val palDisplacement = e1.instruction(11 downto 0).asSInt
+    val opcode = e1.instruction(31 downto 26).asUInt
+    val alu = new Alu
+    alu.control := control
+    alu.a := e1.a
+    alu.b := e1.b
+    alu.link := (e1.pc(63 downto 2) + 1) @@ U(0, 2 bits)
+    alu.displacement := shortDisplacement.resize(64).asBits
+    when(opcode === 0x09) { alu.displacement := (shortDisplacement @@ S(0, 16 bits)).resize(64).asBits }
+    when(control.palOnly) { alu.displacement := palDisplacement.resize(64).asBits }
+
+    val shifter = new Shifter
+    shifter.op := control.shift
+    shifter.high := control.high
+    shifter.size := e1.instruction(10 downto 9).asUInt
+    shifter.a := e1.a
+    shifter.b := e1.b
+
+    // Results of one tick.
+    val result = Bits(64 bits)
+    result := alu.result
+    when(control.kind === Kind.palRead) { result := pal.value }
+    when(control.kind === Kind.cycles) { result := pal.cyclesAtIssue }
+    when(control.kind === Kind.flag) { result := pal.flag.asBits.resized }
+    when(control.kind === Kind.store) { result := loadStore.succeeded.asBits.resized }
+    if (c.shiftUse == 1) when(control.kind === Kind.shift) { result := shifter.rotated.result }
+
+    // Branches, jumps, CALL_PAL, HW_REI.
+    val met = Decide(control.condition, e1.a)
+    val isCall = control.kind === Kind.callPal
+    val isReturn = control.kind === Kind.palReturn
+    val isJump = control.kind === Kind.jump
+    val taken = e1.valid &&
+      ((control.kind === Kind.branch && met) || isJump || isCall || isReturn)
+    val branchTarget = e1.pc + 4 + (e1.instruction(20 downto 0).asSInt @@ S(0, 2 bits)).resize(64).asUInt
+    val function = e1.instruction(7 downto 0).asUInt
+    val callTarget = pal.palBase(63 downto 14) @@ U(1, 1 bit) @@ function(7) @@
+      function(5 downto 0) @@ U(1, 6 bits)
+    val jumpTarget = e1.b(63 downto 2).asUInt @@ U(0, 1 bit) @@ e1.pc(0)
+    val target = isCall ? callTarget |
+      (isReturn ? pal.exceptionAddress | (isJump ? jumpTarget | branchTarget))
+
+    val writes = e1.writes && (control.kind =/= Kind.cmov || met)
+    val overflowed = e1.valid && control.kind === Kind.alu && control.overflow && alu.overflowed
+    val isLoad = e1.memory && control.kind === Kind.load
+    val isLate = isLoad && loadStore.late
+    val isMultiply = e1.valid && control.kind === Kind.multiply
+
+    loadStore.access.valid := e1.valid && e1.memory
+    loadStore.access.store := control.kind === Kind.store
+    loadStore.access.address := alu.sum
+    loadStore.access.data := storeData
+    loadStore.access.long := control.long
+    loadStore.access.locked := control.locked
+    loadStore.access.register := e1.register
+    loadStore.access.slot := e1.slot
+
+    multiplier.cmd.valid := isMultiply
+    multiplier.cmd.a := e1.a
+    multiplier.cmd.b := e1.b
+    multiplier.cmd.long := control.long
+    multiplier.cmd.high := control.high
+    multiplier.cmd.overflow := control.overflow
+    multiplier.cmd.register := e1.register
+    multiplier.cmd.slot := e1.slot
+
+    pal.instruction := e1.instruction
+    pal.write.valid := e1.valid && control.kind === Kind.palWrite
+    pal.write.payload := e1.b
+    pal.fault.valid := e1.trap && e1.fault
+    pal.fault.payload := alu.sum
+    pal.readFlag.valid := e1.valid && control.kind === Kind.flag
+    pal.readFlag.payload := e1.instruction(12)
+    pal.breakFlag := e1.valid && isReturn
+
+    // A multiply to r31 has a result too, for the retire queue; it is written nowhere.
+    when(e1.valid && isLate) { late.loads(e1.register) := True }
+    when(isMultiply && e1.writes) { late.multiplies(e1.register) := True }
+  }
+
+  // ------------------------------------------------------------------ E2, E3, W
+  def e2Result: Bits = e2.isShift ? e2.rotated.result | e2.value
+  val wResult = w.value
+  val e3Result = e3.result
+
+  e2.valid := e1.valid || e1.trap
+  e2.writes := e1.valid && execute.writes && !execute.isLate && !execute.isMultiply
+  e2.register := e1.register
+  e2.slot := e1.slot
+  e2.value := execute.result
+  e2.rotated := execute.shifter.rotated
+  e2.isShift := (if (c.shiftUse == 1) False else execute.control.kind === Kind.shift)
+  e2.isLoad := execute.isLoad
+  e2.waits := e1.memory
+  e2.long := execute.control.long
+  e2.upper := execute.alu.sum(2)
+  val info = e2.info
+  info.trap := e1.trap
+  info.vector := e1.vector
+  info.pc := e1.pc
+  info.instruction := e1.instruction
+  info.register := e1.register
+  info.writes := execute.writes
+  info.late := execute.isLate || (execute.isMultiply && e1.writes)
+  info.memory := e1.memory
+  info.store := execute.control.kind === Kind.store
+  info.io := e1.memory && loadStore.uncached
+  info.iMiss := e1.missed
+  info.dMiss := loadStore.miss
+  info.address := execute.alu.sum
+  info.storeData := execute.storeData
+
+  e3.valid := e2.valid
+  e3.writes := e2.writes
+  e3.register := e2.register
+  e3.slot := e2.slot
+  e3.value := e2.isLoad ? loadStore.loaded | e2Result
+  e3.isLoad := e2.isLoad
+  e3.long := e2.long
+  e3.upper := e2.upper
+
+  w.allowOverride()
+  w := e3
+  w.value := e3Result
+  registers.write.valid := w.writes
+  registers.write.register := w.register
+  registers.write.value := wResult
+
+  val queue = new RetireQueue(c)
+  queue.info.valid := e2.valid
+  queue.info.payload.slot := e2.slot
+  queue.info.payload.info := e2.info
+  queue.value.valid := w.valid
+  queue.value.slot := w.slot
+  queue.value.value := wResult
+  queue.lateValue.valid := late.write.valid
+  queue.lateValue.slot := late.slot
+  queue.lateValue.value := late.write.value
+  queue.port <> retire
+
+  // ------------------------------------------------------------------ D
+  val decode = new Area {
+    val decoder = new Decoder
+    val instruction = fetched.instruction
+    decoder.instruction := instruction
+    val control = decoder.control
+    val opcode = instruction(31 downto 26).asUInt
+    val ra = instruction(25 downto 21).asUInt
+    val rb = instruction(20 downto 16).asUInt
+    val rc = instruction(4 downto 0).asUInt
+    val isLiteral = opcode(5 downto 2) === 4 && instruction(12)
+    val inPal = fetched.pc(0)
+    val register = control.destination.mux(
+      Destination.ra -> ra, Destination.rc -> rc, default -> U(31, 5 bits)
+    )
+    val isLoad = control.kind === Kind.load
+    val isStore = control.kind === Kind.store
+    val isMemory = isStore || (isLoad && ra =/= 31)
+    val isMultiply = control.kind === Kind.multiply
+    val isBarrier = control.kind === Kind.barrier
+
+    // Operands: the youngest producer, else the register file.
+    def operand(register: UInt, file: Bits): Bits = {
+      val value = Bits(64 bits)
+      value := file
+      when(late.write.valid && late.write.register === register) { value := late.write.value }
+      when(w.writes && w.register === register) { value := wResult }
+      when(e3.writes && e3.register === register) { value := e3Result }
+      when(e2.writes && e2.register === register) { value := e2Result }
+      when(e1.valid && execute.writes && e1.register === register) { value := execute.result }
+      when(register === 31) { value := 0 }
+      value
+    }
+    registers.readA.register := ra
+    registers.readB.register := rb
+    val a = operand(ra, registers.readA.value)
+    val b = isLiteral ? instruction(20 downto 13).resize(64) | operand(rb, registers.readB.value)
+
+    // Interlocks.
+    val older1, older2 = Producer()
+    older1.valid := e1.valid && e1.writes
+    older1.register := e1.register
+    older1.load := e1.memory
+    older1.late := execute.isLate
+    older1.shift := execute.control.kind === Kind.shift || execute.control.kind === Kind.cmov
+    older1.compare := execute.control.kind === Kind.compare
+    older1.multiply := execute.control.kind === Kind.multiply
+    older2.valid := e2.writes
+    older2.register := e2.register
+    older2.load := e2.waits
+    older2.late := False
+    older2.shift := False
+    older2.compare := False
+    older2.multiply := False
+    def interlock(reads: Bool, register: UInt, use: Use.C) = {
+      val lock = new Interlock(c)
+      lock.reads := reads
+      lock.register := register
+      lock.use := use
+      lock.e1 := older1
+      lock.e2 := older2
+      lock.pendingLoads := late.loadsLeft
+      lock.pendingMultiplies := late.multipliesLeft
+      lock
+    }
+    val useA = Use()
+    useA := Use.general
+    when(control.kind === Kind.branch) { useA := Use.branch }
+    when(isStore) { useA := Use.storeData }
+    val useB = Use()
+    useB := Use.general
+    when(isMemory || control.kind === Kind.jump) { useB := Use.address }
+    val needed = !(isLoad && ra === 31)
+    val lockA = interlock(control.readsA, ra, useA)
+    val lockB = interlock(control.readsB && !isLiteral && needed, rb, useB)
+    // A register whose value is to come late cannot be written before.
+    val overtakesLoad = late.loadsLeft(register) ||
+      (e1.valid && execute.isLate && e1.register === register)
+    val overtakesMultiply = late.multipliesLeft(register) ||
+      (execute.isMultiply && e1.writes && e1.register === register)
+  }
+
+  // ------------------------------------------------------------------ issue
+  val issue = new Area {
+    import decode._
+    val machineCheck, overflow = RegInit(False)
+    when(loadStore.error && tick) { machineCheck := True }
+    when(multiplier.rsp.valid && multiplier.taken && multiplier.rsp.overflowed) { overflow := True }
+    val overflowNow = overflow || execute.overflowed
+    when(execute.overflowed) { overflow := True }
+
+    val privileged = instruction(25 downto 0).asUInt < 0x40
+    val unprivileged = instruction(25 downto 6) === 2
+    val badCall = control.kind === Kind.callPal &&
+      !((privileged && !pal.userMode) || unprivileged)
+    val opcdec = !control.legal || (control.palOnly && !inPal) || badCall
+    val lowAddress = (b(2 downto 0).asUInt + instruction(2 downto 0).asUInt)
+    val misplaced = isMemory && !control.unaligned && !control.palOnly &&
+      (control.long ? (lowAddress(1 downto 0) =/= 0) | (lowAddress =/= 0))
+
+    // Why not now? The first that matches owns the tick (facts/ev4.md 4.3).
+    val go, trap = Bool()
+    val owner = Owner()
+    val vector = UInt(16 bits)
+    go := False
+    trap := False
+    vector := Vector.MCHK
+    private def trapTo(offset: Int): Unit = {
+      trap := True
+      vector := offset
+      owner := Owner.exception
+    }
+    when(!pal.awake) {
+      owner := Owner.idle
+    } elsewhen (execute.taken) {
+      owner := (execute.isCall || execute.isReturn) ? Owner.exception | Owner.takenBubble
+    } elsewhen (!fetched.valid) {
+      owner := emptyOwner
+    } elsewhen (machineCheck || fetched.error) {
+      trapTo(Vector.MCHK)
+    } elsewhen (overflowNow) {
+      trapTo(Vector.ARITH)
+    } elsewhen (multiplier.trapping || (execute.isMultiply && execute.control.overflow)) {
+      owner := Owner.multiply
+    } elsewhen (pal.pending && !inPal) {
+      trapTo(Vector.INTERRUPT)
+    } elsewhen (control.floating) {
+      trapTo(Vector.FEN)
+    } elsewhen (opcdec) {
+      trapTo(Vector.OPCDEC)
+    } elsewhen (loadStore.blocksAll) {
+      owner := loadStore.blockedByIo ? Owner.io | Owner.writeBufferFull
+    } elsewhen (lockA.blocked) {
+      owner := lockA.owner
+    } elsewhen (lockB.blocked) {
+      owner := lockB.owner
+    } elsewhen (overtakesLoad) {
+      owner := Owner.dMiss
+    } elsewhen (overtakesMultiply || (isMultiply && multiplier.busy)) {
+      owner := Owner.multiply
+    } elsewhen (isMemory && loadStore.busy) {
+      owner := Owner.memoryPort
+    } elsewhen (isBarrier && !loadStore.empty) {
+      owner := Owner.barrier
+    } elsewhen (misplaced) {
+      trapTo(Vector.UNALIGN)
+    } otherwise {
+      go := True
+      owner := Owner.issue
+    }
+    when(trap) {
+      when(vector === Vector.MCHK) { machineCheck := False }
+      when(vector === Vector.ARITH) { overflow := False }
+    }
+    consume := go
+    loadStore.drain := fetched.valid && isBarrier && !execute.taken
+    loadStore.breakLock := trap || (e1.valid && execute.isReturn)
+
+    branching := execute.taken
+    redirect.valid := execute.taken || trap
+    redirect.pc := execute.taken ? execute.target | (pal.palBase(63 downto 14) @@ vector(13 downto 0))
+    when(!execute.taken) { redirect.pc(0) := True }
+    redirect.payload.delay := 0
+    when(execute.taken && takenPenalty > 3) { redirect.payload.delay := takenPenalty - 3 }
+    redirect.exception := !execute.taken || execute.isCall || execute.isReturn
+    pal.trap.valid := trap || (execute.taken && execute.isCall)
+    pal.trap.exceptionAddress := execute.taken ? (e1.pc + 4) | fetched.pc
+    pal.trap.overflow := trap && vector === Vector.ARITH
+
+    // Into E1.
+    val slot = Reg(UInt(8 bits)) init 0
+    when(go || trap) { slot := slot + 1 }
+    e1.valid := go
+    e1.trap := trap
+    e1.vector := vector
+    e1.fault := vector === Vector.UNALIGN
+    e1.control := control
+    e1.pc := fetched.pc
+    e1.instruction := instruction
+    e1.a := a
+    e1.b := b
+    e1.storeFromE2 := lockA.takeFromE2
+    e1.memory := isMemory
+    e1.writes := go && register =/= 31
+    e1.register := register
+    e1.slot := slot
+    e1.missed := fetched.missed
+  }
+
+  // ------------------------------------------------------------------ events
+  val palMode = RegInit(True)
+  when(redirect.valid) { palMode := redirect.pc(0) }
+  events.owner := issue.owner
+  events.issuePc := fetched.pc.resized
+  events.palMode := palMode
+  events.iAccess := issue.go
+  events.takenBranch := execute.taken && !execute.isCall && !execute.isReturn
+  Seq(events.iMiss, events.iStreamHit, events.dAccess, events.dMiss, events.writeAccess,
+    events.writeMerge).foreach(_ := False)
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.core
+
+import spinal.core._
+
+/** Stage E1: what stage D hands over. `trap` marks a redirection that travels like an instruction,
+  * so that the retire port reports it in order.
+  */
+case class ExecuteStage() extends Bundle {
+  val valid, trap = Bool()
+  val vector = UInt(16 bits)
+  val fault = Bool() // with `trap`: an unaligned access, whose address E1 still computes
+  val control = Control()
+  val pc = UInt(64 bits)
+  val instruction = Bits(32 bits)
+  val a, b = Bits(64 bits)
+  val storeFromE2 = Bool() // ra comes from E2, if that writes
+  val memory = Bool() // a load or store; not a load to r31
+  val writes = Bool()
+  val register = UInt(5 bits)
+  val slot = UInt(8 bits)
+  val missed = Bool()
+}
+
+/** Stage E2: the result, or what makes it. */
+case class ResultStage() extends Bundle {
+  val valid = Bool() // also for traps: the slot is to be retired
+  val writes = Bool()
+  val register = UInt(5 bits)
+  val slot = UInt(8 bits)
+  val value = Bits(64 bits)
+  val rotated = Rotated()
+  val isShift = Bool()
+  val isLoad = Bool()
+  val waits = Bool() // not ready before E3: a load, or the flag of STx_C
+  val long, upper = Bool() // of a load
+  val info = RetireInfo()
+}
+
+/** Stage E3, and stage W where a load is ready. */
+case class WriteStage() extends Bundle {
+  val valid = Bool()
+  val writes = Bool()
+  val register = UInt(5 bits)
+  val slot = UInt(8 bits)
+  val value = Bits(64 bits)
+  val isLoad = Bool()
+  val long, upper = Bool()
+
+  /** The result; for a load, `value` is the quadword read. */
+  def result: Bits = {
+    val longword = upper ? value(63 downto 32) | value(31 downto 0)
+    (isLoad && long) ? longword.asSInt.resize(64).asBits | value
+  }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.core
+
+import mcpi.bus.{IoBus, MemoryBus}
+import spinal.core._
+import spinal.lib._
+
+/** A load or store in stage E1. */
+case class MemoryAccess() extends Bundle {
+  val store = Bool()
+  val address = UInt(64 bits)
+  val data = Bits(64 bits)
+  val long = Bool()
+  val locked = Bool()
+  val register = UInt(5 bits) // of a load's result
+  val slot = UInt(8 bits)
+}
+
+case class LateLoad() extends Bundle {
+  val register = UInt(5 bits)
+  val value = Bits(64 bits)
+  val slot = UInt(8 bits)
+}
+
+/** Loads and stores: hits are known in E1; whatever cannot end there becomes the one pending
+  * access (a load miss, an I/O access, a store that found the buffer full).
+  */
+class LoadStore(c: AlphaLiteConfig) extends Component {
+  val tick, ideal = in Bool ()
+  val access = slave(Flow(MemoryAccess())) // in ticks; never while `busy`
+  val breakLock = in Bool () // trap, interrupt, HW_REI
+
+  // For E1 and D, in the same tick.
+  val late = out Bool () // the load in E1 gets its value by `lateLoad`
+  val uncached = out Bool ()
+  val succeeded = out Bool () // STx_C in E1
+  val busy = out Bool () // no further memory instruction may issue in this tick
+  val blocksAll = out Bool () // none at all: I/O, or a store that waits
+  val blockedByIo = out Bool ()
+  val empty = out Bool () // nothing pending, write buffer empty: MB may issue
+  val drain = in Bool () // MB waits
+
+  val loaded = out Bits (64 bits) // stage E2: the quadword of a hit
+  val lateLoad = master(Flow(LateLoad()))
+  val error = out Bool () // this access ended in an error
+
+  val memory = master(MemoryBus(c.bus))
+  val io = master(IoBus())
+  val fetch = slave(FetchPort(c))
+  val drainAt = in UInt (3 bits)
+  val idleTicks = in UInt (10 bits)
+  val hold = out Bool ()
+  val loadEvent, missEvent, storeEvent, mergeEvent = out Bool ()
+
+  val cache = new DCache(c)
+  val buffer = new WriteBuffer(c)
+  val arbiter = new MemoryArbiter(c)
+  arbiter.memory <> memory
+  arbiter.fetch <> fetch
+  arbiter.moves := tick || ideal
+  buffer.drainAt := drainAt
+  buffer.idleTicks := idleTicks
+  buffer.done := arbiter.writeDone
+  arbiter.write << buffer.cmd
+
+  object Wait extends SpinalEnum(binarySequential) {
+    val none, fill, io, store = newElement()
+  }
+  val pending = Reg(Wait()) init Wait.none
+  val job = Reg(MemoryAccess())
+  val sent = RegInit(False) // its request is on a bus
+
+  val now = access.valid && tick
+  val physical = access.address(c.bus.addressWidth - 1 downto 0)
+  uncached := physical(33 downto 32) =/= 0
+  val cached = now && !uncached
+  val isLoad = cached && !access.store
+  val lockFlag = RegInit(False)
+  succeeded := lockFlag
+  val isStore = cached && access.store && !(access.locked && !lockFlag)
+
+  // E1: the cache.
+  cache.address := physical
+  cache.read := isLoad
+  val miss = isLoad && !cache.hit
+  cache.write := isStore && cache.hit
+  cache.writeLong := access.long
+  cache.writeData := access.data
+  late := (miss && !ideal) || (access.valid && uncached && !access.store)
+
+  // E1: the write buffer; a store that finds it full comes back as the pending access.
+  val retrying = pending === Wait.store
+  buffer.store.valid := isStore || (retrying && tick)
+  buffer.store.address := retrying ? job.address.resize(c.bus.addressWidth) | physical
+  buffer.store.data := retrying ? job.data | access.data
+  buffer.store.long := retrying ? job.long | access.long
+  val refused = isStore && !buffer.store.ready
+
+  // The bus.
+  val waiting = pending === Wait.fill
+  val loadAddress = waiting ? job.address.resize(c.bus.addressWidth) | physical
+  buffer.lookup := loadAddress
+  val wantsFill = (miss || waiting) && !sent
+  val mustDrain = wantsFill && buffer.lookupHit
+  arbiter.load.valid := wantsFill && !mustDrain
+  arbiter.load.payload := loadAddress(c.bus.addressWidth - 1 downto 5) @@ U(0, 5 bits)
+  arbiter.writeFirst := mustDrain || buffer.full
+  buffer.drain := drain || mustDrain || pending === Wait.io || ideal
+
+  io.cmd.valid := pending === Wait.io && !sent && buffer.empty
+  io.cmd.address := job.address.resize(c.bus.addressWidth)
+  io.cmd.write := job.store
+  io.cmd.quad := !job.long
+  io.cmd.data := job.data
+  val ioDone = pending === Wait.io && sent && io.rsp.valid && tick
+
+  when(now) {
+    job := access.payload
+    when(uncached) { pending := Wait.io } elsewhen (miss) { pending := Wait.fill } elsewhen (refused) {
+      pending := Wait.store
+    }
+  }
+  when(arbiter.load.fire || (io.cmd.fire && tick)) { sent := True }
+  when(arbiter.loadDone || ioDone) { sent := False; pending := Wait.none }
+  when(retrying && buffer.store.fire) { pending := Wait.none }
+
+  // Completion.
+  cache.fill.valid := arbiter.loadDone && !memory.rsp.error
+  cache.fill.payload := memory.rsp.data
+  cache.fillAddress := job.address.resize(c.bus.addressWidth)
+  cache.invalidate.valid := memory.invalidate.valid && tick
+  cache.invalidate.payload := memory.invalidate.payload
+  val fillQuad = memory.rsp.data.subdivideIn(64 bits)(job.address(4 downto 3))
+  val fillLong = job.address(2) ? fillQuad(63 downto 32) | fillQuad(31 downto 0)
+  val long = ioDone ? io.rsp.data(31 downto 0) | fillLong
+  lateLoad.valid := (arbiter.loadDone && !ideal) || (ioDone && !job.store)
+  lateLoad.register := job.register
+  lateLoad.slot := job.slot
+  lateLoad.value := job.long ? long.asSInt.resize(64).asBits | (ioDone ? io.rsp.data | fillQuad)
+  error := (arbiter.loadDone && memory.rsp.error) || (ioDone && io.rsp.error) ||
+    (arbiter.writeDone && memory.rsp.error)
+
+  // E2: the quadword, or with ideal memory the one that was filled while time stood still.
+  cache.readOffset := job.address(4 downto 0)
+  val filled = RegInit(False)
+  val filledQuad = Reg(Bits(64 bits))
+  when(tick) { filled := False }
+  when(arbiter.loadDone && ideal) {
+    filled := True
+    filledQuad := fillQuad
+  }
+  loaded := filled ? filledQuad | cache.quad
+
+  // Locks: one processor, so only traps and STx_C itself clear the flag.
+  when(now && access.locked) { lockFlag := !access.store }
+  when(breakLock && tick) { lockFlag := False }
+
+  busy := (now && (uncached || (miss && !ideal) || refused)) ||
+    (pending =/= Wait.none && !arbiter.loadDone && !ioDone)
+  blockedByIo := (now && uncached) || (pending === Wait.io && !ioDone)
+  blocksAll := blockedByIo || refused || retrying
+  empty := !busy && buffer.empty && !isStore
+
+  val holding = RegInit(False)
+  hold := holding
+  val fillStays = (miss || waiting) && !arbiter.loadDone
+  holding := ideal && (fillStays || !buffer.emptyNext)
+
+  loadEvent := isLoad
+  missEvent := miss
+  storeEvent := isStore
+  mergeEvent := buffer.merged && buffer.store.fire
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.core
+
+import mcpi.bus.MemoryCmd
+import spinal.core._
+import spinal.lib._
+
+/** A store for the write buffer. */
+case class Store(c: AlphaLiteConfig) extends Bundle {
+  val address = UInt(c.bus.addressWidth bits)
+  val data = Bits(64 bits)
+  val long = Bool()
+}
+
+/** Merging write buffer: entries of one block, sent in the order they were opened.
+  *
+  * A store merges into an entry of its block unless that is being sent. The oldest entry is sent
+  * when `drainAt` entries are in use, after `idleTicks` without a store, or on demand
+  * (facts/ev4.md 2.2, 4.1).
+  */
+class WriteBuffer(c: AlphaLiteConfig) extends Component {
+  private val n = c.writeBufferEntries
+  private val offsetBits = log2Up(c.blockBytes)
+  private val pointerBits = log2Up(n) max 1
+  private val blockBitsRange = (c.bus.addressWidth - 1 downto offsetBits)
+
+  val store = slave(Stream(Store(c))) // ready: merged or given an entry
+  val merged = out Bool ()
+  val drain = in Bool () // send whatever there is
+  val drainAt = in UInt (3 bits)
+  val idleTicks = in UInt (10 bits)
+  val full, empty = out Bool ()
+  val emptyNext = out Bool () // after this clock
+  val cmd = master(Stream(MemoryCmd(c.bus)))
+  val done = in Bool () // the write sent last is answered
+  val lookup = in UInt (c.bus.addressWidth bits)
+  val lookupHit = out Bool ()
+
+  case class Entry() extends Bundle {
+    val valid = Bool()
+    val block = UInt(c.bus.addressWidth - offsetBits bits)
+    val words = Bits(c.blockWords bits) // longwords that hold data
+  }
+
+  val entries = Vec.fill(n)(Reg(Entry()))
+  entries.foreach(_.valid init False)
+  val banks = for (w <- 0 until c.blockWords) yield Mem(Bits(32 bits), 1 << pointerBits)
+  banks.zipWithIndex.foreach { case (bank, w) => bank.setName(s"bank$w") }
+
+  private def at(p: UInt): Entry = if (n == 1) entries(0) else entries(p)
+  private def following(p: UInt): UInt = (p === n - 1) ? U(0, pointerBits bits) | (p + 1)
+  val head, tail = Reg(UInt(pointerBits bits)) init 0
+  val count = Reg(UInt(log2Up(n + 1) bits)) init 0
+  val sending = RegInit(False) // the head is on the bus
+  full := count === n
+  empty := count === 0
+
+  val candidate = sending ? following(head) | head // the next to send
+  val matches = Vec(entries.map(e => e.valid && e.block === lookup(blockBitsRange)))
+  lookupHit := matches.orR
+
+  val targets = Vec(entries.zipWithIndex.map { case (e, i) =>
+    e.valid && e.block === store.address(blockBitsRange) && !(sending && head === i) &&
+    !(cmd.fire && candidate === i)
+  })
+  val merge = targets.orR
+  val open = store.valid && !merge && !full
+  store.ready := merge || !full
+  merged := store.valid && merge
+
+  val entry = (if (n == 1) U(0, pointerBits bits) else merge ? OHToUInt(targets) | tail)
+  val low = !(store.long && store.address(2))
+  val high = !store.long || store.address(2)
+  val words = Bits(c.blockWords bits)
+  for (w <- 0 until c.blockWords) {
+    words(w) := store.address(offsetBits - 1 downto 3) === w / 2 &&
+      (if (w % 2 == 0) low else high)
+    banks(w).write(
+      address = entry,
+      data = if (w % 2 == 0) store.data(31 downto 0) else
+        store.long ? store.data(31 downto 0) | store.data(63 downto 32),
+      enable = store.fire && words(w)
+    )
+  }
+
+  // Sending.
+  val waiting = count > sending.asUInt
+  val idle = Reg(UInt(10 bits)) init 0 // ticks since the last store
+  when(store.fire) { idle := 0 } elsewhen (idle =/= idle.maxValue) { idle := idle + 1 }
+  cmd.valid := waiting && (drain || count >= drainAt || idle >= idleTicks)
+  cmd.kind := mcpi.bus.MemoryKind.write
+  cmd.address := at(candidate).block @@ U(0, offsetBits bits)
+  cmd.data := Cat(banks.map(_.readAsync(candidate)))
+  val held = at(candidate).words
+  for (w <- 0 until c.blockWords) cmd.mask(4 * w, 4 bits) := held(w) #* 4
+
+  when(done) {
+    sending := False
+    at(head).valid := False
+    head := following(head)
+  }
+  when(cmd.fire) { sending := True }
+  val countNext = count + open.asUInt - done.asUInt
+  count := countNext
+  emptyNext := countNext === 0
+  when(store.fire) {
+    val e = at(entry)
+    when(open) {
+      e.valid := True
+      e.block := store.address(blockBitsRange)
+      e.words := words
+      tail := following(tail)
+    } otherwise { e.words := e.words | words }
+  }
+}

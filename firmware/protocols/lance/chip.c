@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* IOASIC and chip registers, and bringing the chip up (facts/lance.md 3.1, 3.2).
+ *
+ * Registers are 16 bits in a longword whose upper half is unpredictable, at sparse addresses. RAP
+ * points at CSR0 whenever none of these functions is running. */
+#include "platform/alpha/device.h"
+#include "platform/platform.h"
+#include "protocols/lance/chip.h"
+#include "protocols/lance/layout.h"
+
+enum {
+	SSR_LANCE_DMA = 1 << 16,
+	SSR_LANCE_RUN = 1 << 8,
+	SIR_LANCE = 1 << 8,
+	IDON_POLLS = 10000,	/* some ms of uncached reads; INIT takes less than one */
+};
+
+static uint32_t register_read(uint64_t address)
+{
+	return device_read_long(address) & 0xffff;
+}
+
+/* The pointer is written until it reads back, as DEC's drivers do. */
+static void select_csr(uint32_t number)
+{
+	do
+		device_write_long(IOASIC_LANCE_RAP, number);
+	while (register_read(IOASIC_LANCE_RAP) != number);
+}
+
+static void csr_write(uint32_t number, uint32_t value)
+{
+	select_csr(number);
+	device_write_long(IOASIC_LANCE_RDP, value);
+}
+
+uint32_t chip_csr0_read(void)
+{
+	return register_read(IOASIC_LANCE_RDP);
+}
+
+void chip_csr0_write(uint32_t value)
+{
+	device_write_long(IOASIC_LANCE_RDP, value);
+}
+
+void chip_reset(void)
+{
+	uint32_t ssr = device_read_long(IOASIC_SSR) & ~(uint32_t)(SSR_LANCE_DMA | SSR_LANCE_RUN);
+
+	device_write_long(IOASIC_SSR, ssr);
+	/* DMA address bits 33:29 go to 4:0, bits 28:17 to 31:20. */
+	device_write_long(IOASIC_LANCE_DMA_POINTER,
+			  (uint32_t)(RAM_LANCE_WINDOW_PHYSICAL >> 29 & 0x1f) |
+				  (uint32_t)(RAM_LANCE_WINDOW_PHYSICAL >> 17 & 0xfff) << 20);
+	device_write_long(IOASIC_SSR, ssr | SSR_LANCE_RUN | SSR_LANCE_DMA);
+	device_write_long(IOASIC_SIMR, device_read_long(IOASIC_SIMR) | SIR_LANCE);
+	csr_write(0, CSR0_STOP);
+}
+
+static void write_init_block(uint64_t mac)
+{
+	uint64_t block = RAM_LANCE_WINDOW + 2 * INIT_BLOCK;
+	uint64_t offset;
+
+	gap2_set(block, 0, 0);				/* MODE: normal operation */
+	gap2_set(block, 2, mac & 0xffff);		/* first wire byte lowest */
+	gap2_set(block, 4, mac >> 16 & 0xffff);
+	gap2_set(block, 6, mac >> 32 & 0xffff);
+	for (offset = 8; offset < 16; offset += 2)	/* no multicast */
+		gap2_set(block, offset, 0);
+	gap2_set(block, 16, RECEIVE_RING);
+	gap2_set(block, 18, RING_LOG << 13);
+	gap2_set(block, 20, TRANSMIT_RING);
+	gap2_set(block, 22, RING_LOG << 13);
+}
+
+int chip_start(uint64_t mac)
+{
+	int polls;
+
+	csr_write(0, CSR0_STOP);
+	write_init_block(mac);
+	csr_write(1, INIT_BLOCK);
+	csr_write(2, 0);
+	csr_write(3, 0);
+	plat_memory_barrier();
+	csr_write(0, CSR0_INIT);
+	for (polls = 0; !(chip_csr0_read() & CSR0_IDON); polls++)
+		if (polls == IDON_POLLS)
+			return -1;
+	chip_csr0_write(CSR0_IDON);
+	chip_csr0_write(CSR0_STRT | CSR0_INEA);
+	return 0;
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* LANCE: the anchor protocol at the bottom of the graph, and the chip's interrupt handler. */
+#include "machine.h"
+#include "platform/marker.h"
+#include "platform/platform.h"
+#include "protocols/lance/chip.h"
+#include "protocols/lance/lance.h"
+#include "protocols/lance/layout.h"
+#include "protocols/lance/rings.h"
+#include "xkernel/memory.h"
+
+struct lance_counts lance_counts;
+struct rings lance_rings;
+
+void rings_init(void)
+{
+	uint64_t i, descriptor;
+
+	for (i = 0; i < RING; i++) {
+		descriptor = RAM_LANCE_WINDOW + 2 * (RECEIVE_RING + 8 * i);
+		descriptor_address__gap2_set(descriptor,
+					     (uint32_t)(RECEIVE_BUFFERS + BUFFER_BYTES * i));
+		descriptor_length__gap2_set(descriptor, BUFFER_BYTES);
+		descriptor_result__gap2_set(descriptor, 0);
+		descriptor_flags__gap2_set(descriptor, FLAG_OWN);
+
+		descriptor = RAM_LANCE_WINDOW + 2 * (TRANSMIT_RING + 8 * i);
+		descriptor_address__gap2_set(descriptor,
+					     (uint32_t)(TRANSMIT_BUFFERS + BUFFER_BYTES * i));
+		descriptor_flags__gap2_set(descriptor, 0);
+	}
+	lance_rings.receive_next = 0;
+	lance_rings.transmit_next = 0;
+	lance_rings.transmit_done = 0;
+}
+
+/* Stop, rings as new, start. Frames in the rings are lost, as on the wire. */
+static int start(void)
+{
+	chip_csr0_write(CSR0_STOP);
+	rings_init();
+	return chip_start(plat_boot()->mac);
+}
+
+static void lance_interrupt(void)
+{
+	uint32_t csr0;
+	int restart = 0;
+
+	MARK(MARK_EVENT, EVENT_NET_INTERRUPT);
+	csr0 = chip_csr0_read();
+	/* Acknowledge first: what happens from here on interrupts again. */
+	chip_csr0_write((csr0 & CSR0_CLEAR) | CSR0_INEA);
+	if (csr0 & CSR0_RINT)
+		receive_frames();
+	if (csr0 & CSR0_TINT)
+		restart = transmit_reclaim();
+	if (PREDICT_FALSE(csr0 & CSR0_ERR)) {
+		if (csr0 & CSR0_BABL)
+			lance_counts.too_long++;
+		if (csr0 & CSR0_MISS)
+			lance_counts.missed++;
+		/* After a lost frame the silo may hold stale bytes; after MERR the chip is off. */
+		if (csr0 & (CSR0_MISS | CSR0_MERR))
+			restart = 1;
+	}
+	if (PREDICT_FALSE(restart || (csr0 & (CSR0_RXON | CSR0_TXON)) != (CSR0_RXON | CSR0_TXON))) {
+		lance_counts.restarts++;
+		start();
+	}
+}
+
+static int lance_push(struct xobj *self, struct msg *m)
+{
+	int level, result;
+
+	(void)self;
+	if (PREDICT_FALSE(msg_bytes(m) > LANCE_MAX_FRAME)) {
+		lance_counts.too_long++;
+		return XK_ERROR;
+	}
+	level = plat_ipl_raise(IPL_NET);
+	result = transmit_frame(m);
+	plat_ipl_set(level);
+	return result;
+}
+
+static int lance_control(struct xobj *self, int op, void *buffer, size_t bytes)
+{
+	uint64_t mac = plat_boot()->mac;
+	uint32_t largest = LANCE_MAX_FRAME;
+
+	(void)self;
+	switch (op) {
+	case XK_GET_MY_HOST:
+		if (bytes < LANCE_MAC_BYTES)
+			return XK_ERROR;
+		memcpy(buffer, &mac, LANCE_MAC_BYTES);
+		return LANCE_MAC_BYTES;
+	case XK_GET_MAX_PACKET:
+	case XK_GET_OPT_PACKET:
+		if (bytes < sizeof largest)
+			return XK_ERROR;
+		memcpy(buffer, &largest, sizeof largest);
+		return sizeof largest;
+	default:
+		return XK_UNKNOWN;
+	}
+}
+
+static const struct xobj_ops session_ops = {
+	XOBJ_DEFAULTS,
+	.push = lance_push,
+	.control = lance_control,
+};
+
+static struct xobj *lance_open(struct xobj *self, struct xobj *receiver, struct xobj *type,
+			       struct part *parts)
+{
+	struct xobj *session;
+
+	(void)parts;
+	if (lance_rings.session)
+		return NULL;
+	session = xCreateSession(self, &session_ops, receiver, type, NULL, 0);
+	if (!session)
+		return NULL;
+	session->refs = 1;
+	lance_rings.session = session;
+	plat_on_network(lance_interrupt);
+	if (start() < 0) {
+		lance_rings.session = NULL;
+		xDestroy(session);
+		return NULL;
+	}
+	return session;
+}
+
+static const struct xobj_ops protocol_ops = {
+	XOBJ_DEFAULTS,
+	.open = lance_open,
+	.control = lance_control,
+};
+
+int lance_init(struct xobj *self)
+{
+	self->ops = &protocol_ops;
+	chip_reset();
+	return XK_OK;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Received frames: out of the chip's buffers, into a shepherd's message, up. */
+#include "machine.h"
+#include "protocols/lance/chip.h"
+#include "protocols/lance/frame.h"
+#include "protocols/lance/lance.h"
+#include "protocols/lance/layout.h"
+#include "protocols/lance/rings.h"
+#include "xkernel/shepherd.h"
+
+static void count_error(uint32_t flags)
+{
+	/* FRAM is valid only beside CRC, both only in the last buffer without overflow. */
+	if (flags & RX_OFLO)
+		lance_counts.overflow++;
+	else if (flags & RX_BUFF)
+		lance_counts.no_buffer++;
+	else if (flags & RX_FRAM)
+		lance_counts.framing++;
+	else if (flags & RX_CRC)
+		lance_counts.crc++;
+}
+
+static void receive_one(uint64_t descriptor, uint64_t buffer, uint32_t flags)
+{
+	size_t bytes = (descriptor_result__gap2_get(descriptor) & 0xfff) - FCS_BYTES;
+	struct shepherd *s;
+
+	if (PREDICT_FALSE(flags & FLAG_ERR)) {
+		count_error(flags);
+		return;
+	}
+	/* A buffer holds any legal frame: one that was chained is too long. */
+	if (PREDICT_FALSE((flags & (FLAG_STP | FLAG_ENP)) != (FLAG_STP | FLAG_ENP) ||
+			  bytes > LANCE_MAX_FRAME)) {
+		if (bytes > LANCE_MAX_FRAME || !(flags & FLAG_ENP))
+			lance_counts.too_long++;
+		return;
+	}
+	if (PREDICT_FALSE(bytes < LANCE_MIN_FRAME)) {
+		lance_counts.runt++;
+		return;
+	}
+	s = shepherd_take();
+	if (PREDICT_FALSE(!s)) {
+		lance_counts.no_shepherd++;
+		return;
+	}
+	lance_counts.received++;
+	frame_from_gap16(shepherd_frame(s), buffer, bytes);
+	shepherd_deliver(s, lance_rings.session, bytes);
+}
+
+void receive_frames(void)
+{
+	uint64_t index, descriptor, buffer;
+	uint32_t flags;
+	int budget;
+
+	/* At most a ring full: there were no more at the acknowledge; later ones interrupt again. */
+	for (budget = RING; budget; budget--) {
+		index = lance_rings.receive_next & (RING - 1);
+		descriptor = RAM_LANCE_WINDOW + 2 * (RECEIVE_RING + 8 * index);
+		buffer = RAM_LANCE_WINDOW + 2 * (RECEIVE_BUFFERS + BUFFER_BYTES * index);
+		flags = descriptor_flags__gap2_get(descriptor);
+		if (flags & FLAG_OWN)
+			return;
+		receive_one(descriptor, buffer, flags);
+		lance_rings.receive_next++;
+		/* The buffer has been read: loads are in order and their values were used. */
+		descriptor_flags__gap2_set(descriptor, FLAG_OWN);
+	}
+}

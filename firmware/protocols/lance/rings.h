@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The driver's side of the two rings, inside the driver. All of it at IPL_NET. */
+#ifndef LANCE_RINGS_H
+#define LANCE_RINGS_H
+
+#include "xkernel/upi.h"
+
+struct rings {
+	uint64_t receive_next;		/* descriptors counted since start, modulo RING in use */
+	uint64_t transmit_next;		/* given to the chip so far */
+	uint64_t transmit_done;		/* of these, taken back */
+	struct xobj *session;		/* whose frames these are */
+};
+extern struct rings lance_rings;
+
+void rings_init(void);			/* while the chip is stopped */
+void receive_frames(void);
+int transmit_reclaim(void);		/* 1: an error that needs a restart of the chip */
+int transmit_frame(struct msg *m);	/* enum xk_result */
+#endif

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""PALcode lies where the hardware enters it (facts of the 21064: offsets from PAL_BASE)."""
+
+import struct
+
+import pytest
+
+from mcpi import firmware, image, machine
+
+TRAPS = {
+    "pal_reset": 0x0000,
+    "pal_mchk": 0x0020,
+    "pal_arith": 0x0060,
+    "pal_interrupt": 0x00E0,
+    "pal_d_fault": 0x01E0,
+    "pal_unalign": 0x11E0,
+    "pal_opcdec": 0x13E0,
+    "pal_fen": 0x17E0,
+}
+CALLS = {
+    "halt": 0x00,
+    "draina": 0x02,
+    "cserve": 0x09,
+    "rdmces": 0x10,
+    "wrmces": 0x11,
+    "wrval": 0x31,
+    "rdval": 0x32,
+    "wrent": 0x34,
+    "swpipl": 0x35,
+    "rdps": 0x36,
+    "wrkgp": 0x37,
+    "wrusp": 0x38,
+    "rdusp": 0x3A,
+    "whami": 0x3C,
+    "wtint": 0x3E,
+    "rti": 0x3F,
+    "bpt": 0x80,
+    "bugchk": 0x81,
+    "imb": 0x86,
+    "rduniq": 0x9E,
+    "wruniq": 0x9F,
+    "gentrap": 0xAA,
+}
+HW_REI = 0x7BFF8000
+BR = 0x30 << 26 | 31 << 21
+
+
+def entry(function: int) -> int:
+    return (0x2000 if function < 0x80 else 0x3000) + 0x40 * (function & 0x3F)
+
+
+@pytest.fixture(scope="module")
+def pal():
+    resolved = machine.load("dec3000-600")
+    built = firmware.build(firmware.plan(resolved, "std", "hello"))
+    return image.read(built.pal, resolved, "pal")
+
+
+def words(pal):
+    return [w for (w,) in struct.iter_unpack("<I", pal.segments[0].data)]
+
+
+def test_entries(pal):
+    wanted = TRAPS | {f"pal_{name}": entry(f) for name, f in CALLS.items()}
+    base = pal.entry
+    assert {name: pal.symbols[name] - base for name in wanted} == wanted
+
+
+def test_other_functions_stop_the_machine(pal):
+    code, stop = words(pal), pal.symbols["stop"] - pal.entry
+    for function in [*range(0x40), *range(0x80, 0xC0)]:
+        if function in CALLS.values():
+            continue
+        branch = code[entry(function) // 4 + 2]
+        assert branch >> 21 == BR >> 21, f"CALL_PAL {function:#x} has no entry"
+        displacement = (branch & 0x1FFFFF) - ((branch & 0x100000) << 1)
+        assert entry(function) + 12 + 4 * displacement == stop
+
+
+def test_swpipl_is_seven_instructions(pal):
+    start = entry(CALLS["swpipl"]) // 4
+    assert words(pal)[start : start + 16].index(HW_REI) == 6
+
+
+def test_size_and_place(pal):
+    (segment,) = pal.segments
+    assert (segment.address, len(segment.data), segment.reserved) == (0x10000, 0x4000, 0)

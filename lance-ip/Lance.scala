@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.lance
+
+import mcpi.bus.Mii
+import spinal.core._
+import spinal.lib._
+
+case class LanceIo() extends Bundle {
+  val reset = in Bool () // RESET pin
+  val registers = slave(RegisterPort())
+  val memory = master(LanceMemory())
+  val mii = master(Mii())
+  val collision = in Bool () // CLSN: SQE test now, collisions with half duplex
+  val timing = in(LanceTiming())
+  val pollPhase = in UInt (21 bits)
+  val interrupt = out Bool ()
+  val csr0Selected = out Bool () // RAP is 0
+  val firstBit, lastBit, received = out Bool ()
+  val idle = out Bool () // nothing but the poll timer moves
+  val pollToGo = out UInt (21 bits)
+}
+
+/** The Am7990: registers, rings, bus master, silos and wire. Runs under an enable, in ticks. */
+class Lance(c: LanceConfig) extends Component {
+  val io = LanceIo()
+
+  val registers = new Registers(c)
+  val init = new InitBlock
+  val transmit = new TransmitRing(c)
+  val receive = new ReceiveRing(c)
+  val bus = new BusMaster(c, clients = 3)
+  val transmitSilo = StreamFifo(Bits(8 bits), c.siloBytes)
+  val transmitWire = new TransmitWire(c)
+  val receiveSilo = new Silo(c)
+  val receiveWire = new ReceiveWire(c)
+  val frameEnds = StreamFifo(FrameEnd(), 8) // runts of 7 bytes fill a silo in seven frames
+
+  val stopped = registers.io.stopped
+  val halt = stopped || bus.io.memoryError
+
+  registers.io.port <> io.registers
+  registers.io.reset := io.reset
+  registers.io.mode := init.io.mode
+  registers.io.initDone := init.io.done
+  registers.io.demandTaken := transmit.io.demandTaken
+  io.interrupt := registers.io.interrupt
+  io.csr0Selected := registers.io.csr0Selected
+
+  val flags = registers.io.flags
+  flags.babble := transmitWire.io.babble
+  flags.noHeartbeat := transmit.io.noHeartbeat
+  flags.miss := receive.io.miss
+  flags.memoryError := bus.io.memoryError
+  flags.received := receive.io.received
+  flags.transmitted := transmit.io.transmitted
+  flags.transmitterOff := transmit.io.off
+
+  init.io.address := registers.io.initAddress
+  init.io.run := registers.io.initRun
+
+  // Ring polls: the first `pollPhase` ticks after STRT, then every `poll` ticks.
+  val on = registers.io.rxOn || registers.io.txOn
+  val pollToGo = Reg(UInt(21 bits)) init 0
+  val poll = on && pollToGo === 0
+  when(on)(pollToGo := Mux(poll, io.timing.poll, pollToGo - 1))
+  when(registers.io.started)(pollToGo := io.pollPhase)
+  io.pollToGo := pollToGo
+
+  bus.io.timing := io.timing
+  bus.io.halt := stopped && !registers.io.initRun
+  bus.io.byteSwap := registers.io.byteSwap
+  bus.io.clients(0) <> init.io.bus
+  bus.io.clients(1) <> receive.io.bus
+  bus.io.clients(2) <> transmit.io.bus
+  bus.io.memory <> io.memory
+
+  transmit.io.timing := io.timing
+  transmit.io.halt := halt
+  transmit.io.restart := init.io.done
+  transmit.io.on := registers.io.txOn
+  transmit.io.poll := poll
+  transmit.io.demand := registers.io.demand
+  transmit.io.ring := init.io.transmit
+  transmit.io.noFcs := init.io.mode.noFcs
+  transmit.io.occupancy := transmitSilo.io.occupancy.resized
+  transmit.io.lastBit := transmitWire.io.lastBit
+  transmit.io.underflow := transmitWire.io.underflow
+  transmit.io.collision := io.collision
+  transmitSilo.io.push.valid := bus.io.toSilo.valid
+  transmitSilo.io.push.payload := bus.io.toSilo.payload
+  transmitSilo.io.flush := transmit.io.flush || halt
+
+  transmitWire.io.timing := io.timing
+  transmitWire.io.halt := halt
+  transmitWire.io.go := transmit.io.go
+  transmitWire.io.appendFcs := transmit.io.appendFcs
+  transmitWire.io.complete := transmit.io.complete
+  transmitWire.io.silo << transmitSilo.io.pop
+  io.mii.txStrobe := transmitWire.io.strobe
+  io.mii.txEn := transmitWire.io.enable
+  io.mii.txEr := False
+  io.mii.txd := transmitWire.io.nibble
+
+  receiveWire.io.enabled := registers.io.rxOn
+  receiveWire.io.halt := halt
+  receiveWire.io.strobe := io.mii.rxStrobe
+  receiveWire.io.dataValid := io.mii.rxDv
+  receiveWire.io.nibble := io.mii.rxd
+  receiveWire.io.mode := init.io.mode
+  receiveWire.io.physical := init.io.physical
+  receiveWire.io.logical := init.io.logical
+  receiveWire.io.full := receiveSilo.io.full
+
+  receiveSilo.io.push << receiveWire.io.push
+  receiveSilo.io.commit := receiveWire.io.commit
+  receiveSilo.io.rollback := receiveWire.io.rollback
+  receiveSilo.io.flush := halt
+  receiveSilo.io.pop := bus.io.popSilo || receive.io.popSilo
+  bus.io.fromSilo := receiveSilo.io.head
+
+  frameEnds.io.push.valid := receiveWire.io.end.valid
+  frameEnds.io.push.payload := receiveWire.io.end.payload
+  frameEnds.io.flush := halt
+
+  receive.io.timing := io.timing
+  receive.io.halt := halt
+  receive.io.restart := init.io.done
+  receive.io.on := registers.io.rxOn
+  receive.io.poll := poll
+  receive.io.ring := init.io.receive
+  receive.io.occupancy := receiveSilo.io.occupancy
+  receive.io.end << frameEnds.io.pop
+
+  io.firstBit := transmitWire.io.firstBit
+  io.lastBit := transmitWire.io.lastBit && !transmitWire.io.halt
+  io.received := receiveWire.io.end.valid
+  io.idle := !registers.io.initRun && !registers.io.started && transmit.io.idle &&
+    receive.io.idle && bus.io.idle && !transmitWire.io.busy && !receiveWire.io.busy
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.lance
+
+import mcpi.machine.Machine
+
+/** What is fixed when the chip is built.
+  *
+  * @param siloBytes each FIFO between DMA and wire: 48 on the Am7990 (facts/lance.md 1.6)
+  * @param ticksPerUs virtual ticks in a microsecond
+  * @param linkMbps Ethernet speed
+  * @param cLance Am79C90 instead of Am7990: INEA may be set while stopped, ADD_FCS exists
+  */
+case class LanceConfig(
+    siloBytes: Int = 48,
+    ticksPerUs: Int = 175,
+    linkMbps: Int = 10,
+    cLance: Boolean = false
+) {
+  require(siloBytes >= 48 && siloBytes <= 64 && siloBytes % 16 == 0)
+  require(ticksPerUs > 0 && linkMbps > 0 && 4 * ticksPerUs % linkMbps == 0)
+
+  /** One MII nibble: four bit times. */
+  def ticksPerNibble: Int = 4 * ticksPerUs / linkMbps
+
+  /** Interframe spacing, 96 bit times: 9.6 us at 10 Mb/s. */
+  def interframeTicks: Int = 24 * ticksPerNibble
+
+  /** READY absent for so long is a memory error: 25.6 us (facts/lance.md 1.1). */
+  def memoryErrorTicks: Int = 256 * ticksPerUs / 10
+}
+
+object LanceConfig {
+  def apply(machine: Machine): LanceConfig = LanceConfig(
+    siloBytes = machine.int("lance.silo_bytes"),
+    ticksPerUs = machine.int("clock.ticks_per_us"),
+    linkMbps = machine.int("link.mbps")
+  )
+}

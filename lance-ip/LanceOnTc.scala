@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.lance
+
+import mcpi.bus._
+import mcpi.machine.{Block, Machine}
+import spinal.core._
+import spinal.lib._
+
+case class LanceOnTcIo() extends Bundle {
+  val tick = in Bool ()
+  val io = slave(IoBus())
+  val dma = master(DmaBus())
+  val mii = master(Mii())
+  val timing = in(LanceTiming())
+  val station = in Bits (48 bits)
+  val heartbeat = in Bool ()
+  val pollPhase = in UInt (21 bits)
+  val interrupt = out Bool ()
+  val events = out(LanceEvents())
+}
+
+/** TURBOchannel host and LANCE card alone, for tests and for outside drivers. */
+class LanceOnTc(machine: Machine) extends Component {
+  val io = LanceOnTcIo()
+  val host = TcHost(machine)
+  val card = LanceCard(machine)
+  host.io.tick := io.tick
+  host.io.io <> io.io
+  host.io.dma <> io.dma
+  host.io.slots(0) <> card.io.slot
+  card.io.tick := io.tick
+  card.io.mii <> io.mii
+  card.io.timing := io.timing
+  card.io.station := io.station
+  card.io.heartbeat := io.heartbeat
+  card.io.pollPhase := io.pollPhase
+  io.interrupt := host.io.interrupts(0)
+  io.events := card.io.events
+}
+
+object LanceBlocks {
+  val blocks: Seq[Block] = Seq(
+    Block("LanceOnTc", new LanceOnTc(_)),
+    Block("LanceCard", new LanceCard(_))
+  )
+}

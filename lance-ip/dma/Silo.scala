@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.lance
+
+import spinal.core._
+import spinal.lib._
+
+case class SiloIo(c: LanceConfig) extends Bundle {
+  val push = slave(Flow(Bits(8 bits)))
+  val commit = in Bool () // what was pushed (this tick's byte included) may be popped
+  val rollback = in Bool () // forget what was pushed and not committed
+  val flush = in Bool ()
+  val pop = in Bool ()
+  val head = out Bits (8 bits)
+  val occupancy = out UInt (log2Up(c.siloBytes + 1) bits) // committed bytes
+  val full = out Bool ()
+}
+
+/** A silo of bytes whose newest part can be taken back: the address filter decides six bytes into a
+  * frame, when they already lie here.
+  */
+class Silo(c: LanceConfig) extends Component {
+  val io = SiloIo(c)
+  val bytes = Mem(Bits(8 bits), 64)
+  val written, committed, read = Reg(UInt(7 bits)) init 0
+
+  val used = written - read
+  io.full := used === c.siloBytes
+  io.occupancy := (committed - read).resized
+  io.head := bytes.readAsync(read(5 downto 0))
+  bytes.write(written(5 downto 0), io.push.payload, io.push.valid)
+
+  val writtenNext = Mux(io.rollback, committed, written + io.push.valid.asUInt)
+  written := writtenNext
+  when(io.commit)(committed := writtenNext)
+  when(io.pop)(read := read + 1)
+  when(io.flush) {
+    written := 0
+    committed := 0
+    read := 0
+  }
+}

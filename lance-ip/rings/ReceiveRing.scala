@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.lance
+
+import spinal.core._
+import spinal.lib._
+
+case class ReceiveRingIo(c: LanceConfig) extends Bundle {
+  val timing = in(LanceTiming())
+  val halt = in Bool ()
+  val restart = in Bool ()
+  val on = in Bool () // RXON
+  val poll = in Bool ()
+  val ring = in(Ring())
+  val bus = master(BusClient())
+  val occupancy = in UInt (log2Up(c.siloBytes + 1) bits)
+  val popSilo = out Bool () // beside the bus master's pops: bytes nobody wants
+  val end = slave(Stream(FrameEnd()))
+  val received, miss = out Bool ()
+  val idle = out Bool ()
+}
+
+/** Receive descriptors: empties the silo into buffers, writes length and status back.
+  *
+  * A descriptor is looked for ahead of time and held; when a frame is accepted and none is held, the
+  * ring is read once more, and the frame is missed if the chip owns no buffer.
+  */
+class ReceiveRing(c: LanceConfig) extends Component {
+  val io = ReceiveRingIo(c)
+
+  object State extends SpinalEnum {
+    val idle, status, addressLow, length, data, lookAhead, chain, drain, microcode, writeCount,
+        writeStatus = newElement()
+  }
+  val state = Reg(State()) init State.idle
+  val bus = new BusUser(io.bus, io.halt)
+  val index = Reg(UInt(7 bits)) init 0
+  val held = Reg(Bool()) init False
+  val due = Reg(Bool()) init False
+  val forFrame = Reg(Bool()) // this look decides about a frame that is here
+  val chained = Reg(Bool()) init False
+  val bufferHigh, nextHigh = Reg(UInt(8 bits))
+  val buffer = Reg(UInt(24 bits)) // as in the descriptor: a runt uses it again
+  val bufferBytes = Reg(UInt(13 bits))
+  val address = Reg(UInt(24 bits))
+  val left = Reg(UInt(13 bits)) // room in the buffer
+  val moved = Reg(UInt(12 bits)) init 0 // bytes of this frame taken from the silo
+  val bufferError = Reg(Bool()) init False
+
+  val work = new TicksToGo(11)
+  val interrupt = new TicksToGo(11)
+  val interruptDue = Reg(Bool()) init False
+  io.received := interruptDue && interrupt.over
+  when(io.received)(interruptDue := False)
+
+  val descriptor = io.ring.descriptor(index)
+  val own = io.bus.word(15)
+  val present = io.occupancy =/= 0 || io.end.valid
+  // Once the end is known the silo may already hold the next frame's bytes behind it.
+  val ready = Mux(io.end.valid, io.end.length - moved, io.occupancy.resize(12))
+  val room = U(16, 5 bits) - address(3 downto 0)
+  val wanted = Mux(left < room, left.resize(5), room)
+  val bytes = Mux(ready < wanted, ready.resize(5), wanted)
+  val burstBytes = Reg(UInt(5 bits)) // `bytes` changes while the silo empties
+  when(io.bus.cmd.fire)(burstBytes := bytes)
+
+  io.popSilo := False
+  io.end.ready := False
+  io.miss := False
+  io.idle := state === State.idle && !due && !present && !interruptDue
+  when(io.poll)(due := True)
+
+  def look(decides: Bool): Unit = {
+    due := False
+    forFrame := decides
+    chained := False
+    state := State.status
+  }
+  def announce(): Unit = {
+    interrupt.load(io.timing.interrupt)
+    interruptDue := True
+  }
+  def status(error: Bool, framing: Bool, overflow: Bool, crc: Bool, last: Bool): Bits =
+    B"0" ## error ## framing ## overflow ## crc ## bufferError ## !chained ## last ## bufferHigh
+
+  switch(state) {
+    is(State.idle) {
+      moved := 0
+      bufferError := False
+      address := buffer
+      left := bufferBytes
+      when(io.on) {
+        when(present && held)(state := State.data)
+          .elsewhen(!held && (present || due))(look(present))
+        when(held)(due := False)
+      }
+    }
+    is(State.status) {
+      bus.read(descriptor + 2) {
+        bufferHigh := io.bus.word(7 downto 0).asUInt
+        state := State.idle
+        when(own)(state := State.addressLow)
+        when(!own && forFrame) {
+          io.miss := True
+          state := State.drain
+        }
+      }
+    }
+    is(State.addressLow) {
+      bus.read(descriptor) {
+        buffer := bufferHigh @@ io.bus.word.asUInt
+        state := State.length
+      }
+    }
+    is(State.length) {
+      bus.read(descriptor + 4) {
+        val room = U(4096, 13 bits) - io.bus.word(11 downto 0).asUInt
+        bufferBytes := room
+        held := True
+        address := buffer
+        left := room
+        state := Mux(chained, State.data(), State.idle())
+      }
+    }
+    is(State.data) {
+      when(bus.waiting || (left =/= 0 && ready =/= 0 && (ready >= wanted || io.end.valid))) {
+        bus.burst(BusKind.writeBurst, address, bytes) {
+          address := address + burstBytes
+          left := left - burstBytes
+          moved := moved + burstBytes
+        }
+      } elsewhen (io.end.valid && ready === 0) {
+        when(io.end.runt) {
+          io.end.ready := True
+          state := State.idle
+        } otherwise {
+          work.load(io.timing.status)
+          state := State.microcode
+        }
+      } elsewhen (left === 0 && ready =/= 0) {
+        state := State.lookAhead
+      }
+    }
+    is(State.lookAhead) {
+      bus.read(io.ring.descriptor(io.ring.next(index)) + 2) {
+        nextHigh := io.bus.word(7 downto 0).asUInt
+        bufferError := !own
+        state := State.chain
+      }
+    }
+    is(State.chain) { // this buffer is full: release it, with BUFF when there is no other
+      bus.write(descriptor + 2, status(bufferError, False, False, False, False)) {
+        index := io.ring.next(index)
+        bufferHigh := nextHigh
+        chained := True
+        state := State.addressLow
+        when(bufferError) {
+          announce()
+          held := False
+          state := State.drain
+        }
+      }
+    }
+    is(State.drain) {
+      io.popSilo := ready =/= 0
+      when(ready =/= 0)(moved := moved + 1)
+      when(io.end.valid && ready === 0) {
+        io.end.ready := True
+        state := State.idle
+      }
+    }
+    is(State.microcode) {
+      when(work.over) {
+        state := Mux(io.end.overflow, State.writeStatus(), State.writeCount())
+      }
+    }
+    is(State.writeCount) { // RMD3 before RMD1: safe for every driver (facts/lance.md 1.3)
+      bus.write(descriptor + 6, B"0000" ## moved) {
+        state := State.writeStatus
+      }
+    }
+    is(State.writeStatus) {
+      val whole = !io.end.overflow // CRC and FRAM are valid only then
+      val error = io.end.overflow || io.end.crc
+      bus.write(
+        descriptor + 2,
+        status(error, io.end.framing && whole, io.end.overflow, io.end.crc && whole, whole)
+      ) {
+        io.end.ready := True
+        announce()
+        held := False
+        index := io.ring.next(index)
+        look(decides = False) // `present` still speaks of the frame that is done
+        moved := 0
+      }
+    }
+  }
+  when(io.halt) {
+    state := State.idle
+    held := False
+    due := False
+    interruptDue := False
+    moved := 0
+  }
+  when(io.restart)(index := 0)
+}

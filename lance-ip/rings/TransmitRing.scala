@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.lance
+
+import spinal.core._
+import spinal.lib._
+
+case class TransmitRingIo(c: LanceConfig) extends Bundle {
+  val timing = in(LanceTiming())
+  val halt = in Bool () // stopped, or a memory error
+  val restart = in Bool () // a new init block: index 0
+  val on = in Bool () // TXON
+  val poll = in Bool () // the poll timer
+  val demand = in Bool () // TDMD
+  val demandTaken = out Bool ()
+  val ring = in(Ring())
+  val noFcs = in Bool () // MODE DTCR
+  val bus = master(BusClient())
+  val occupancy = in UInt (log2Up(c.siloBytes + 1) bits)
+  val flush = out Bool ()
+  val go, appendFcs, complete = out Bool ()
+  val lastBit, underflow, collision = in Bool ()
+  val transmitted, noHeartbeat, off = out Bool ()
+  val idle = out Bool ()
+}
+
+/** Transmit descriptors: finds a frame, feeds the silo, writes the status back.
+  *
+  * Times are those of facts/lance.md 2; a frame that follows another is looked for at once and pays
+  * no `demand`. Collisions (ONE, MORE, RTRY, LCOL) come with half duplex.
+  */
+class TransmitRing(c: LanceConfig) extends Component {
+  val io = TransmitRingIo(c)
+
+  object State extends SpinalEnum {
+    val idle, status, release, addressLow, length, setup, feed, lookAhead, chain, sent, heartbeat,
+        microcode, writeError, writeStatus = newElement()
+  }
+  val state = Reg(State()) init State.idle
+  val bus = new BusUser(io.bus, io.halt)
+  val index = Reg(UInt(7 bits)) init 0
+  val flags = Reg(Bits(8 bits)) // TMD1 15:8
+  val nextFlags = Reg(Bits(8 bits))
+  val nextHigh = Reg(UInt(8 bits))
+  val bufferHigh = Reg(UInt(8 bits)) // of the descriptor, for the write-back
+  val address = Reg(UInt(24 bits))
+  val left = Reg(UInt(13 bits)) // bytes of the buffer not yet fetched
+  val due = Reg(Bool()) init False // the poll timer has run out
+  val chained = Reg(Bool()) // not the first buffer of its frame
+  val started, complete, finished, underflow, bufferError, addFcs = Reg(Bool()) init False
+  val heartbeatSeen = Reg(Bool()) init False
+
+  val demandTimer = new TicksToGo(11)
+  val demandBefore = RegNext(io.demand) init False
+  when(io.demand && !demandBefore)(demandTimer.load(io.timing.demand))
+  val demanded = io.demand && demandBefore && demandTimer.over
+
+  val work = new TicksToGo(11) // set-up, heartbeat window, microcode
+  val interrupt = new TicksToGo(11)
+  val interruptDue = Reg(Bool()) init False
+  io.transmitted := interruptDue && interrupt.over
+  when(io.transmitted)(interruptDue := False)
+
+  val descriptor = io.ring.descriptor(index)
+  val own = io.bus.word(15)
+  val endOfPacket = flags(0)
+  val error = underflow || bufferError
+  val room = U(16, 5 bits) - address(3 downto 0) // to the end of the 16-byte piece
+  val bytes = Mux(left < room, left.resize(5), room)
+
+  io.demandTaken := False
+  io.flush := False
+  io.go := False
+  io.appendFcs := !io.noFcs || addFcs
+  io.complete := complete
+  io.noHeartbeat := False
+  io.off := False
+  io.idle := state === State.idle && !due && !io.demand && !interruptDue
+
+  when(io.poll)(due := True)
+  when(io.lastBit) {
+    finished := True
+    underflow := io.underflow
+    heartbeatSeen := False
+  }
+  when(io.collision)(heartbeatSeen := True)
+
+  def look(): Unit = {
+    due := False
+    io.demandTaken := True
+    chained := False
+    state := State.status
+  }
+  def start(): Unit = when(!started) {
+    started := True
+    io.go := True
+  }
+
+  switch(state) {
+    is(State.idle) {
+      when(io.on && (due || demanded))(look())
+    }
+    is(State.status) {
+      bus.read(descriptor + 2) {
+        flags := io.bus.word(15 downto 8)
+        bufferHigh := io.bus.word(7 downto 0).asUInt
+        state := State.idle
+        when(own)(state := Mux(io.bus.word(9), State.addressLow(), State.release()))
+      }
+    }
+    is(State.release) { // owned without STP outside a frame: given back unsent
+      bus.write(descriptor + 2, B"0" ## flags(6 downto 0) ## bufferHigh) {
+        index := io.ring.next(index)
+        state := State.status
+      }
+    }
+    is(State.addressLow) {
+      bus.read(descriptor) {
+        address := bufferHigh @@ io.bus.word.asUInt
+        state := State.length
+      }
+    }
+    is(State.length) {
+      bus.read(descriptor + 4) {
+        val negative = io.bus.word(11 downto 0).asUInt
+        left := U(4096, 13 bits) - negative
+        state := State.feed
+        when(!chained) {
+          addFcs := flags(5) && Bool(c.cLance)
+          started := False
+          complete := False
+          finished := False
+          underflow := False
+          bufferError := False
+          io.flush := True
+          work.load(io.timing.setup)
+          state := State.setup
+        }
+      }
+    }
+    is(State.setup) {
+      when(work.over)(state := State.feed)
+    }
+    is(State.feed) {
+      // A burst when sixteen bytes are free; the preamble when the threshold is in.
+      when(finished) {
+        state := State.sent
+      } elsewhen (bus.waiting || (left =/= 0 && io.occupancy <= c.siloBytes - 16)) {
+        bus.burst(BusKind.readBurst, address, bytes) {
+          address := address + bytes
+          left := left - bytes
+          when(left === bytes && endOfPacket)(complete := True)
+          when(io.occupancy >= io.timing.transmitThreshold)(start())
+          when(left === bytes) {
+            state := Mux(endOfPacket, State.sent(), State.lookAhead())
+            when(endOfPacket)(start())
+          }
+        }
+      }
+    }
+    is(State.lookAhead) {
+      bus.read(io.ring.descriptor(io.ring.next(index)) + 2) {
+        nextFlags := io.bus.word(15 downto 8)
+        nextHigh := io.bus.word(7 downto 0).asUInt
+        state := Mux(own && !finished, State.chain(), State.sent())
+        when(!own || finished) { // send what is there; the wire runs dry
+          bufferError := !own
+          start()
+        }
+      }
+    }
+    is(State.chain) {
+      bus.write(descriptor + 2, B"0" ## flags(6 downto 0) ## bufferHigh) {
+        index := io.ring.next(index)
+        flags := nextFlags
+        bufferHigh := nextHigh
+        chained := True
+        state := State.addressLow
+      }
+    }
+    is(State.sent) {
+      when(finished) {
+        work.load(io.timing.heartbeat)
+        state := State.heartbeat
+      }
+    }
+    is(State.heartbeat) {
+      when(work.over) {
+        io.noHeartbeat := !heartbeatSeen
+        work.load(io.timing.status)
+        state := State.microcode
+      }
+    }
+    is(State.microcode) {
+      when(work.over)(state := Mux(error, State.writeError(), State.writeStatus()))
+    }
+    is(State.writeError) {
+      bus.write(descriptor + 6, bufferError ## underflow ## B(0, 14 bits)) {
+        state := State.writeStatus
+      }
+    }
+    is(State.writeStatus) { // OWN clears last of all, then TINT
+      val status = B"0" ## error ## B"0000" ## flags(1 downto 0) ## bufferHigh
+      bus.write(descriptor + 2, status) {
+        interrupt.load(io.timing.interrupt)
+        interruptDue := True
+        io.off := error
+        index := io.ring.next(index)
+        state := State.idle
+        when(!error)(look())
+      }
+    }
+  }
+  when(io.halt) {
+    state := State.idle
+    due := False
+    interruptDue := False
+  }
+  when(io.restart)(index := 0)
+}

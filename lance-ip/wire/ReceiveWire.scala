@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.lance
+
+import spinal.core._
+import spinal.lib._
+
+/** How an accepted frame ended: `length` bytes are in the silo, FCS included. */
+case class FrameEnd() extends Bundle {
+  val length = UInt(12 bits)
+  val crc = Bool()
+  val framing = Bool() // CRC error and a last byte that was not whole
+  val overflow = Bool() // the silo was full; what came later is lost
+  val runt = Bool() // below 64 bytes: no status, the descriptor is used again
+}
+
+case class ReceiveWireIo(c: LanceConfig) extends Bundle {
+  val enabled = in Bool () // RXON
+  val halt = in Bool ()
+  val strobe, dataValid = in Bool ()
+  val nibble = in Bits (4 bits)
+  val mode = in(Mode())
+  val physical = in Bits (48 bits)
+  val logical = in Bits (64 bits)
+  val push = master(Flow(Bits(8 bits)))
+  val full = in Bool ()
+  val commit, rollback = out Bool ()
+  val end = master(Flow(FrameEnd()))
+  val busy = out Bool ()
+}
+
+/** Hunts for the start delimiter, checks address and FCS, fills the silo.
+  *
+  * A frame's bytes enter the silo from the first on; the address decides after the sixth whether
+  * they stay. The end of a frame is a strobe without `dataValid`.
+  */
+class ReceiveWire(c: LanceConfig) extends Component {
+  val io = ReceiveWireIo(c)
+
+  object State extends SpinalEnum {
+    val idle, hunt, frame, skip = newElement()
+  }
+  val state = Reg(State()) init State.idle
+  val odd = Reg(Bool()) // one nibble of a byte is here
+  val low = Reg(Bits(4 bits))
+  val crc = Reg(Bits(32 bits)) // over all nibbles
+  val wholeCrc = Reg(Bits(32 bits)) // over whole bytes
+  val destination = Reg(Bits(48 bits))
+  val length = Reg(UInt(12 bits)) // bytes received, saturating
+  val stored = Reg(UInt(12 bits)) // bytes in the silo
+  val accepted, overflow = Reg(Bool()) init False
+
+  val byte = io.nibble ## low
+  val crcNext = Crc32.step(crc, io.nibble)
+  val address = byte ## destination(47 downto 8)
+  val accepts =
+    AddressFilter.accepts(address, crcNext, io.mode.promiscuous, io.physical, io.logical)
+  val bad = wholeCrc =/= B(Crc32.residue, 32 bits)
+
+  io.push.valid := False
+  io.push.payload := byte
+  io.commit := False
+  io.rollback := False
+  io.end.valid := False
+  io.end.length := stored
+  io.end.crc := bad
+  io.end.framing := bad && odd
+  io.end.overflow := overflow
+  io.end.runt := length < 64
+  io.busy := state =/= State.idle
+
+  when(io.strobe) {
+    switch(state) {
+      is(State.idle) {
+        when(io.dataValid)(state := Mux(io.enabled, State.hunt(), State.skip()))
+        when(io.dataValid && io.enabled && io.nibble === 0xd)(state := State.frame)
+        begin()
+      }
+      is(State.hunt) {
+        when(!io.dataValid)(state := State.idle)
+          .elsewhen(io.nibble === 0xd)(state := State.frame)
+        begin()
+      }
+      is(State.frame) {
+        when(io.dataValid) {
+          odd := !odd
+          low := io.nibble
+          crc := crcNext
+          when(odd)(wholeByte())
+        } otherwise {
+          state := State.idle
+          io.end.valid := accepted
+          io.rollback := !accepted
+        }
+      }
+      is(State.skip) {
+        when(!io.dataValid)(state := State.idle)
+      }
+    }
+  }
+  when(io.halt)(state := Mux(state === State.idle, State.idle(), State.skip()))
+
+  private def begin(): Unit = {
+    odd := False
+    crc := Crc32.init
+    length := 0
+    stored := 0
+    accepted := False
+    overflow := False
+  }
+
+  private def wholeByte(): Unit = {
+    wholeCrc := crcNext
+    when(!length.andR)(length := length + 1)
+    when(length < 6)(destination := address)
+    when(io.full || overflow) {
+      overflow := True
+    } otherwise {
+      io.push.valid := True
+      io.commit := accepted
+      stored := stored + 1
+    }
+    when(length === 5) {
+      accepted := accepts
+      io.commit := accepts
+      io.rollback := !accepts
+      when(!accepts)(state := State.skip)
+    }
+  }
+}

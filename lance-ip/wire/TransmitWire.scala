@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.lance
+
+import spinal.core._
+import spinal.lib._
+
+case class TransmitWireIo() extends Bundle {
+  val timing = in(LanceTiming())
+  val halt = in Bool ()
+  val go = in Bool () // one tick: the threshold is reached
+  val appendFcs = in Bool ()
+  val complete = in Bool () // every byte of the frame has entered the silo
+  val silo = slave(Stream(Bits(8 bits)))
+  val strobe, enable = out Bool ()
+  val nibble = out Bits (4 bits)
+  val firstBit, lastBit = out Bool () // lastBit: the tick after the last bit
+  val underflow = out Bool () // with lastBit: the silo ran dry
+  val babble = out Bool () // one tick: the 1519th byte leaves
+  val busy = out Bool () // from go to the end of the interframe spacing
+}
+
+/** Preamble, frame, FCS: one nibble every 70 ticks, counted from its own start.
+  *
+  * The strobe runs only while there is something to send, and once more with `enable` low at the
+  * end. Full duplex: the only deferral is the spacing behind the frame before. Half duplex (carrier,
+  * collisions, backoff) belongs here and is not there yet.
+  */
+class TransmitWire(c: LanceConfig) extends Component {
+  val io = TransmitWireIo()
+
+  object State extends SpinalEnum {
+    val idle, start, preamble, low, high, fcs, end = newElement()
+  }
+  val state = Reg(State()) init State.idle
+  val toGo = Reg(UInt(11 bits)) init 0
+  val spacing = Reg(UInt(log2Up(c.interframeTicks + 1) bits)) init 0
+  val nibbleToGo = Reg(UInt(log2Up(c.ticksPerNibble) bits)) init 0
+  val count = Reg(UInt(4 bits)) init 0 // nibbles left of preamble or FCS, less one
+  val byte = Reg(Bits(8 bits))
+  val bytes = Reg(UInt(11 bits)) // sent so far, saturating
+  val crc = Reg(Bits(32 bits))
+  val underflow = Reg(Bool()) init False
+
+  val sending = state =/= State.idle && state =/= State.start
+  io.strobe := sending && nibbleToGo === 0
+  io.enable := sending && state =/= State.end
+  io.nibble := state.mux(
+    State.preamble -> Mux(count === 0, B"xD", B"x5"),
+    State.low -> byte(3 downto 0),
+    State.high -> byte(7 downto 4),
+    State.fcs -> ~crc(3 downto 0),
+    default -> B"x0"
+  )
+  io.firstBit := io.strobe && state === State.preamble && count === 15
+  io.lastBit := io.strobe && state === State.end
+  io.underflow := underflow
+  val byteLeaves = io.strobe &&
+    (state === State.high || (state === State.fcs && !count(0)))
+  io.babble := byteLeaves && bytes === 1518
+  when(byteLeaves && !bytes.andR)(bytes := bytes + 1)
+  io.busy := state =/= State.idle || spacing =/= 0
+  io.silo.ready := False
+
+  when(spacing =/= 0)(spacing := spacing - 1)
+  when(sending)(nibbleToGo := Mux(io.strobe, U(c.ticksPerNibble - 1), nibbleToGo - 1))
+
+  def nextByte(): Unit = {
+    when(io.silo.valid) {
+      io.silo.ready := True
+      byte := io.silo.payload
+      state := State.low
+    } otherwise {
+      underflow := !io.complete
+      count := 7
+      state := Mux(io.complete && io.appendFcs, State.fcs(), State.end())
+    }
+  }
+
+  switch(state) {
+    is(State.idle) {
+      when(io.go) {
+        toGo := Mux(io.timing.start === 0, U(0), io.timing.start - 1)
+        state := State.start
+      }
+    }
+    is(State.start) {
+      when(toGo =/= 0)(toGo := toGo - 1)
+      when(toGo === 0 && spacing === 0) {
+        count := 15
+        nibbleToGo := 0
+        bytes := 0
+        crc := Crc32.init
+        underflow := False
+        state := State.preamble
+      }
+    }
+    is(State.preamble) {
+      when(io.strobe) {
+        count := count - 1
+        when(count === 0)(nextByte())
+      }
+    }
+    is(State.low) {
+      when(io.strobe) {
+        crc := Crc32.step(crc, io.nibble)
+        state := State.high
+      }
+    }
+    is(State.high) {
+      when(io.strobe) {
+        crc := Crc32.step(crc, io.nibble)
+        nextByte()
+      }
+    }
+    is(State.fcs) {
+      when(io.strobe) {
+        crc := B"xF" ## crc(31 downto 4)
+        count := count - 1
+        when(count === 0)(state := State.end)
+      }
+    }
+    is(State.end) {
+      when(io.strobe) {
+        spacing := c.interframeTicks - 1
+        state := State.idle
+      }
+    }
+  }
+  when(io.halt && state =/= State.idle) {
+    state := Mux(sending, State.end(), State.idle()) // the wire must see the carrier go
+  }
+}

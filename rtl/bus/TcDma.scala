@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.bus
+
+import spinal.core._
+import spinal.lib._
+
+case class TcDmaIo(c: TcHostConfig) extends Bundle {
+  val memory = master(DmaBus())
+  val cycle, grant = in Bool () // grant comes only with cycle
+  val busy = out Bool ()
+  val posted = out Bool () // written words that memory has not yet taken
+  val ack, err = out Bool ()
+  val adHost = out Bits (32 bits)
+  val rReq, wReq = in Bool () // of the slot served
+  val adOption = in Bits (32 bits)
+}
+
+/** One DMA burst of an option: longwords on the TURBOchannel, 16-byte pieces to memory.
+  *
+  * A burst that crosses 2 KB or exceeds `maxBurst` longwords ends with `err` (facts/lance.md 4).
+  */
+class TcDma(c: TcHostConfig) extends Component {
+  val io = TcDmaIo(c)
+
+  object State extends SpinalEnum {
+    val idle, granted, address, writing, fetch, arrive, reading, more, failed = newElement()
+  }
+  val state = Reg(State()) init State.idle
+  val isRead = Reg(Bool())
+  val address = Reg(UInt(34 bits))
+  val words = Reg(UInt(8 bits))
+  val crossed = Reg(Bool()) // the word before was the last of its 2 KB
+  val ack, err = Reg(Bool()) init False
+  val adHost = Reg(Bits(32 bits)) init 0
+  val piece = Reg(Bits(128 bits))
+  val mask = Reg(Bits(16 bits)) init 0
+
+  // At most one burst's pieces wait here: the next burst is granted when none is left.
+  val posted = StreamFifo(DmaCmd(), c.maxBurst / 4 + 1)
+  val push = posted.io.push
+  push.valid := False
+  push.payload.address := address(33 downto 4) @@ U"0000"
+  push.payload.write := True
+  push.payload.data := piece
+  push.payload.mask := mask
+  val lane = address(3 downto 2)
+
+  val waiting = Reg(Bool()) init False // a command is out
+  val fetching = state === State.fetch
+  io.memory.cmd.valid := !waiting && (posted.io.pop.valid || fetching)
+  io.memory.cmd.payload := posted.io.pop.payload
+  when(fetching) {
+    io.memory.cmd.payload.address := address(33 downto 4) @@ U"0000"
+    io.memory.cmd.payload.write := False
+    io.memory.cmd.payload.mask := 0
+  }
+  posted.io.pop.ready := io.memory.cmd.ready && !waiting && !fetching
+  when(io.memory.cmd.fire)(waiting := True)
+  when(io.memory.rsp.valid)(waiting := False)
+
+  val writeFailed = Reg(Bool()) init False // told with err when the burst is over
+  val writesOut = Reg(Bool()) init False
+  when(io.memory.cmd.fire)(writesOut := io.memory.cmd.write)
+  when(io.memory.rsp.valid && writesOut && io.memory.rsp.error)(writeFailed := True)
+
+  io.busy := state =/= State.idle
+  io.posted := posted.io.occupancy =/= 0 || (waiting && writesOut) || writeFailed
+  io.ack := ack
+  io.err := err
+  io.adHost := adHost
+
+  val next = address + 4
+  val lastOfPiece = address(3 downto 2) === 3
+  val crosses = next(33 downto 11) =/= address(33 downto 11)
+  val exhausted = crossed || words === c.maxBurst
+
+  when(io.cycle) {
+    ack := False
+    err := False
+  }
+  switch(state) {
+    is(State.idle) {
+      words := 0
+      mask := 0
+      crossed := False
+      when(io.grant) {
+        ack := True
+        isRead := io.rReq
+        state := State.granted
+      } elsewhen (io.cycle && writeFailed && posted.io.occupancy === 0 && !waiting) {
+        err := True
+        writeFailed := False
+      }
+    }
+    is(State.granted) {
+      when(io.cycle)(state := State.address)
+    }
+    is(State.address) {
+      when(io.cycle) {
+        address := TcBeat.dmaAddress(io.adOption)
+        state := Mux(isRead, State.fetch(), State.writing())
+      }
+    }
+    is(State.writing) {
+      when(io.cycle) {
+        when(!io.wReq) {
+          push.valid := mask.orR
+          state := State.idle
+        } elsewhen (exhausted) {
+          err := True
+          push.valid := mask.orR
+          state := State.failed
+        } otherwise {
+          push.valid := lastOfPiece
+          push.payload.data.subdivideIn(32 bits)(lane) := io.adOption
+          push.payload.mask.subdivideIn(4 bits)(lane) := B"1111"
+          piece.subdivideIn(32 bits)(lane) := io.adOption
+          mask.subdivideIn(4 bits)(lane) := B"1111"
+          when(lastOfPiece)(mask := 0)
+          words := words + 1
+          address := next
+          crossed := crosses
+        }
+      }
+    }
+    is(State.fetch) {
+      when(io.memory.cmd.fire)(state := State.arrive)
+    }
+    is(State.arrive) {
+      when(io.memory.rsp.valid) {
+        piece := io.memory.rsp.data
+        state := Mux(io.memory.rsp.error, State.failed(), State.reading())
+        err := io.memory.rsp.error
+      }
+    }
+    is(State.reading) {
+      when(io.cycle) {
+        when(!io.rReq) {
+          state := State.idle
+        } otherwise {
+          ack := True
+          adHost := piece.subdivideIn(32 bits)(lane)
+          words := words + 1
+          address := next
+          crossed := crosses
+          when(lastOfPiece || words === c.maxBurst - 1)(state := State.more)
+        }
+      }
+    }
+    is(State.more) { // the option takes the last word, then says whether it wants another
+      when(io.cycle && !ack) {
+        state := Mux(!io.rReq, State.idle(), Mux(exhausted, State.failed(), State.fetch()))
+      }
+    }
+    is(State.failed) {
+      when(io.cycle) {
+        when(!io.rReq && !io.wReq)(state := State.idle)
+          .otherwise(err := True)
+      }
+    }
+  }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.bus
+
+import mcpi.machine.Machine
+import spinal.core._
+import spinal.lib._
+
+/** @param ticksPerCycle ticks of one TURBOchannel cycle
+  * @param timeoutCycles cycles from `sel` after which a silent slot ends in an error
+  * @param slots slot numbers that exist, in the order of `io.slots`
+  * @param maxBurst longwords of one DMA burst (the DEC 3000/600 allows 128, facts/lance.md 4)
+  */
+case class TcHostConfig(
+    ticksPerCycle: Int,
+    timeoutCycles: Int,
+    slots: Seq[Int] = Seq(7),
+    maxBurst: Int = 128
+) {
+  require(ticksPerCycle >= 1 && ticksPerCycle <= 16)
+  require(timeoutCycles >= 16 && timeoutCycles <= 4096)
+  require(slots.nonEmpty && slots.forall(s => s >= 0 && s < 8) && slots.distinct == slots)
+  require(maxBurst >= 4 && maxBurst <= 128 && maxBurst % 4 == 0)
+}
+
+object TcHostConfig {
+  def apply(machine: Machine): TcHostConfig = TcHostConfig(
+    machine.int("turbochannel.ticks_per_cycle"),
+    machine.int("turbochannel.timeout_cycles")
+  )
+}
+
+/** `interrupts`: one level per existing slot, in the order of `slots`. */
+case class TcHostIo(c: TcHostConfig) extends Bundle {
+  val tick = in Bool ()
+  val io = slave(IoBus())
+  val dma = master(DmaBus())
+  val slots = Vec(master(TcSlot()), c.slots.size)
+  val interrupts = out Bits (c.slots.size bits)
+  val quiescent = out Bool ()
+}
+
+/** The system side of the TURBOchannel: the core's uncached accesses become programmed I/O, an
+  * option's bursts become accesses of memory in 16-byte pieces.
+  *
+  * One transaction at a time. A waiting DMA request goes before programmed I/O, but after a burst a
+  * waiting access goes first, so neither starves. Writes of a burst are posted; until they are in
+  * memory no access is answered and no interrupt line changes, so software never sees an interrupt
+  * before the data it announces.
+  */
+class TcHost(c: TcHostConfig) extends Component {
+  val io = TcHostIo(c)
+
+  val ticked = new ClockEnableArea(io.tick) {
+    val phase = Reg(UInt(log2Up(c.ticksPerCycle + 1) bits)) init 0
+    val cycle = phase === c.ticksPerCycle - 1
+    phase := Mux(cycle, phase.getZero, phase + 1)
+
+    val resetCycles = Reg(UInt(3 bits)) init 7 // options see reset for a few cycles
+    when(cycle && resetCycles =/= 0)(resetCycles := resetCycles - 1)
+
+    val programmed = new TcProgrammed(c)
+    val dma = new TcDma(c)
+    io.io <> programmed.io.io
+    io.dma <> dma.io.memory
+    programmed.io.cycle := cycle
+    dma.io.cycle := cycle
+    programmed.io.posted := dma.io.posted
+
+    // Who has the bus: taken at a cycle's end, given back when the transaction is over.
+    val ioTurn = Reg(Bool()) init False
+    val free = !programmed.io.busy && !dma.io.busy && resetCycles === 0
+    val requests = io.slots.map(s => s.rReq || s.wReq).asBits()
+    val dmaWanted = requests.orR && !dma.io.posted
+    val ioGoes = programmed.io.wants && (!dmaWanted || (ioTurn && !programmed.io.conflicted))
+    programmed.io.grant := cycle && free && ioGoes
+    dma.io.grant := cycle && free && dmaWanted && !ioGoes
+    when(programmed.io.grant)(ioTurn := False)
+    when(dma.io.grant)(ioTurn := True)
+
+    // Round robin among the slots: the one after the last one served comes first.
+    val last = Reg(UInt(log2Up(c.slots.size) max 1 bits)) init 0
+    val choice = UInt(last.getWidth bits)
+    choice := last
+    for (offset <- c.slots.size to 1 by -1; i <- c.slots.indices) {
+      val candidate = (i + offset) % c.slots.size
+      when(last === i && requests(candidate))(choice := candidate)
+    }
+    when(dma.io.grant)(last := choice)
+    val owner = Mux(dma.io.grant, choice, last)
+
+    val lines = Reg(Bits(c.slots.size bits)) init 0
+    when(!dma.io.posted)(lines := io.slots.map(_.int).asBits)
+    io.interrupts := lines
+
+    def of[T <: Data](field: TcSlot => T, index: UInt): T =
+      if (c.slots.size == 1) field(io.slots(0)) else Vec(io.slots.map(field))(index)
+    dma.io.rReq := of(_.rReq, owner)
+    dma.io.wReq := of(_.wReq, owner)
+    dma.io.adOption := of(_.adOption, owner)
+    programmed.io.rdy := io.slots.zipWithIndex
+      .map { case (s, i) => s.rdy && programmed.io.sel(i) }
+      .orR
+    programmed.io.conflict := io.slots.zipWithIndex
+      .map { case (s, i) => s.conflict && programmed.io.sel(i) }
+      .orR
+    programmed.io.adOption := io.slots.zipWithIndex
+      .map { case (s, i) => Mux(programmed.io.sel(i), s.adOption, B(0, 32 bits)) }
+      .reduce(_ | _)
+
+    for ((s, i) <- io.slots.zipWithIndex) {
+      s.cycle := cycle
+      s.reset := resetCycles =/= 0
+      s.sel := programmed.io.sel(i)
+      s.write := programmed.io.write
+      s.ack := dma.io.ack && last === i
+      s.err := dma.io.err && last === i
+      s.adHost := Mux(programmed.io.busy, programmed.io.adHost, dma.io.adHost)
+    }
+    io.quiescent := !programmed.io.busy && !programmed.io.wants && !dma.io.busy &&
+      !dma.io.posted && !requests.orR && resetCycles === 0 && lines === io.slots.map(_.int).asBits()
+  }
+}
+
+object TcHost {
+  def apply(machine: Machine): TcHost = new TcHost(TcHostConfig(machine))
+}

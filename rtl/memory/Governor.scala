@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.memory
+
+import spinal.core._
+
+/** Virtual time: a clock is a tick unless somebody holds it (docs/contracts.md 3).
+  *
+  * Every `hold` is a register of its part, so `tick` is one gate behind registers; what is decided
+  * in clock k takes effect in clock k + 1.
+  */
+class Governor(parts: Int) extends Component {
+  require(parts >= 1)
+  val io = new Bundle {
+    val holds = in Bits (parts bits)
+    val tick = out Bool ()
+  }
+  io.tick := !io.holds.orR
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.memory
+
+import mcpi.bus.{MemoryBusConfig, MemoryKind}
+import mcpi.machine.Machine
+import spinal.core._
+
+/** The memory system below the primary caches.
+  *
+  * @param bus block size and address width of the core's bus
+  * @param bcacheBytes size the b-cache tags stand for; a power of two
+  * @param ramAddressWidth physical RAM is 2 to the power of it, bytes; beyond it there is none
+  */
+case class MemoryConfig(bus: MemoryBusConfig, bcacheBytes: Int, ramAddressWidth: Int = 26) {
+  require(isPow2(bcacheBytes) && bcacheBytes >= bus.blockBytes)
+  require(ramAddressWidth == 26, "BackingBus has 26 address bits")
+  val offsetWidth: Int = log2Up(bus.blockBytes)
+  val sets: Int = bcacheBytes / bus.blockBytes
+  val indexWidth: Int = log2Up(sets)
+  val tagWidth: Int = ramAddressWidth - indexWidth - offsetWidth
+  require(tagWidth >= 1)
+}
+
+object MemoryConfig {
+  def apply(machine: Machine): MemoryConfig = {
+    require(machine.int("memory.size") == (1 << 26))
+    MemoryConfig(MemoryBusConfig(machine.int("cache.block")), machine.int("bcache.size"))
+  }
+}
+
+/** Run-time parameters, in ticks from the grant of the bus to the answer (facts/ev4.md 4.1). Zero
+  * counts as one. They change only while the machine is held.
+  */
+case class MemoryTiming() extends Bundle {
+  val bcacheRead = UInt(6 bits) // block read that hits the b-cache
+  val memoryRead = UInt(8 bits) // block read that misses it
+  val write = UInt(4 bits) // block write, hit or miss
+  val dma = UInt(6 bits) // DMA transaction of at most 16 bytes
+  val ideal = Bool() // docs/contracts.md 3
+}
+
+/** Pulses of one clock, in the clock after a command was taken; they belong to the tick in which (or
+  * after which, with ideal memory) it was taken. See docs/counters.md.
+  */
+case class MemoryEvents() extends Bundle {
+  val access = Bool() // a transaction of the core
+  val kind = MemoryKind() // with access
+  val miss = Bool() // with access: not in the b-cache
+  val victim = Bool() // with access: the block it displaces was dirty
+  val dma = Bool() // a DMA transaction
+}

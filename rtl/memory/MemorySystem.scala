@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.memory
+
+import mcpi.bus._
+import spinal.core._
+import spinal.lib._
+
+/** One memory bus shared by the core and DMA, one transaction at a time; docs/memory.md.
+  *
+  * A command taken in tick t is answered in tick t + its bus time, whatever the latency of the
+  * backing memory: early data waits, late data makes `hold` withhold ticks. The next command can be
+  * taken in the tick of the answer. When both want the bus, the one not served last gets it.
+  *
+  * With ideal memory the core's transactions move in clocks and take no bus time; DMA keeps its own.
+  */
+class MemorySystem(c: MemoryConfig) extends Component {
+  val io = new Bundle {
+    val tick = in Bool ()
+    val hold = out Bool ()
+    val memory = slave(MemoryBus(c.bus))
+    val dma = slave(DmaBus())
+    val backing = master(BackingBus(c.bus))
+    val timing = in(MemoryTiming())
+    val events = out(MemoryEvents())
+    val idle = out Bool () // nothing is going on
+  }
+  private val ideal = io.timing.ideal
+  private val lanes = c.bus.blockBytes / 16
+
+  val tags = new BCacheTags(c)
+  val core = new Transaction(8, io.tick)
+  val dma = new Transaction(8, io.tick)
+  val lastWasDma = RegInit(False)
+
+  // The request being worked on, in clocks: tag lookup and access of the backing memory.
+  val forDma = Reg(Bool())
+  val isWrite = Reg(Bool())
+  val present = Reg(Bool())
+  val kind = Reg(MemoryKind())
+  val address = Reg(UInt(34 bits)) // of the block; dmaLane says which 16 bytes of it
+  val writeData = Reg(Bits(c.bus.blockBits bits))
+  val writeMask = Reg(Bits(c.bus.blockBytes bits))
+  val dmaLane = Reg(UInt(log2Up(lanes) max 1 bits))
+  val commanding = RegInit(False)
+  val awaiting = RegInit(False)
+  val readData = Reg(Bits(c.bus.blockBits bits))
+  val coreError, dmaError = Reg(Bool())
+  val dmaWrites = Reg(Bool())
+  val dmaBlock = Reg(UInt(34 bits))
+  val engineFree = !commanding && !awaiting && !tags.io.answer && !tags.io.walking
+
+  // Who gets the bus.
+  val coreAnswers = core.isDue && io.tick || ideal && core.busy && core.done
+  val dmaAnswers = dma.isDue && io.tick
+  val coreFree = !core.busy || coreAnswers
+  val dmaFree = !dma.busy || dmaAnswers
+  val busFree = coreFree && dmaFree && engineFree && io.tick
+  val dmaTurn = io.dma.cmd.valid && (!io.memory.cmd.valid || !lastWasDma)
+  val dmaReady = ideal ? (dmaFree && engineFree && io.tick) | (busFree && dmaTurn)
+  val coreReady =
+    ideal ? (coreFree && engineFree && !(io.dma.cmd.valid && dmaReady)) | (busFree && !dmaTurn)
+  io.dma.cmd.ready := dmaReady
+  io.memory.cmd.ready := coreReady
+  val coreTaken = io.memory.cmd.valid && coreReady
+  val dmaTaken = io.dma.cmd.valid && dmaReady
+
+  val coreWrites = io.memory.cmd.kind === MemoryKind.write
+  val leastRead = io.timing.bcacheRead.resize(8) min io.timing.memoryRead
+  val coreLeast = coreWrites ? io.timing.write.resize(8) | leastRead
+  val dmaLeast = io.timing.dma.resize(8)
+
+  val nextAddress = dmaTaken ? io.dma.cmd.address | io.memory.cmd.address
+  val nextPresent = nextAddress(33 downto c.ramAddressWidth) === 0
+  tags.io.lookup.valid := coreTaken || dmaTaken
+  tags.io.lookup.address := nextAddress.resized
+  tags.io.lookup.present := nextPresent
+  tags.io.lookup.write := dmaTaken ? io.dma.cmd.write | coreWrites
+  tags.io.lookup.allocate := !dmaTaken
+
+  when(coreAnswers)(core.answered())
+  when(dmaAnswers)(dma.answered())
+  when(coreTaken || dmaTaken) {
+    forDma := dmaTaken
+    lastWasDma := dmaTaken
+    present := nextPresent
+    commanding := nextPresent
+    address := nextAddress
+    address(c.offsetWidth - 1 downto 0) := 0
+  }
+  when(coreTaken) {
+    core.take(coreLeast)
+    coreError := !nextPresent
+    isWrite := coreWrites
+    kind := io.memory.cmd.kind
+    writeData := io.memory.cmd.data
+    writeMask := io.memory.cmd.mask
+  }
+  private val lane = // which 16 bytes of the block
+    if (lanes == 1) U(0, 1 bits) else io.dma.cmd.address(4, log2Up(lanes) bits)
+  when(dmaTaken) {
+    dma.take(dmaLeast)
+    dmaError := !nextPresent
+    isWrite := io.dma.cmd.write
+    dmaWrites := io.dma.cmd.write
+    dmaBlock := io.dma.cmd.address
+    dmaBlock(c.offsetWidth - 1 downto 0) := 0
+    dmaLane := lane
+    writeData := Vec(Seq.fill(lanes)(io.dma.cmd.data)).asBits
+    writeMask := (io.dma.cmd.mask.resize(c.bus.blockBytes) |<< (lane << 4))
+  }
+
+  // The tags have answered: now the due time is known.
+  when(tags.io.answer) {
+    when(!forDma && !isWrite) {
+      core.due := tags.io.hit ? io.timing.bcacheRead.resize(8) | io.timing.memoryRead
+    }
+    when(!present)(finish()) // nothing to fetch: an error, in the tick a miss would be due
+  }
+
+  io.backing.cmd.valid := commanding
+  io.backing.cmd.write := isWrite
+  io.backing.cmd.address := address.resized
+  io.backing.cmd.data := writeData
+  io.backing.cmd.mask := writeMask
+  when(io.backing.cmd.fire) {
+    commanding := False
+    awaiting := !isWrite
+    when(isWrite)(finish())
+  }
+  when(io.backing.rsp.valid) {
+    awaiting := False
+    readData := io.backing.rsp.payload
+    finish()
+  }
+  private def finish(): Unit = when(forDma)(dma.done := True).otherwise(core.done := True)
+
+  // In ideal mode a fill may overtake a waiting DMA answer, so DMA keeps its own 16 bytes.
+  val dmaData = Reg(Bits(128 bits))
+  when(io.backing.rsp.valid && forDma) {
+    dmaData := io.backing.rsp.payload.subdivideIn(128 bits)(dmaLane.resize(log2Up(lanes)))
+  }
+
+  io.memory.rsp.valid := coreAnswers
+  io.memory.rsp.data := readData
+  io.memory.rsp.error := coreError
+  io.dma.rsp.valid := dmaAnswers
+  io.dma.rsp.data := dmaData
+  io.dma.rsp.error := dmaError
+  io.memory.invalidate.valid := dmaAnswers && dmaWrites && !dmaError
+  io.memory.invalidate.payload := dmaBlock
+
+  // A due time of one tick leaves no clock in between: the command itself holds.
+  val holding = RegInit(True)
+  val coreHolds = core.late || coreTaken && coreLeast <= 1
+  val dmaHolds = dma.late || dmaTaken && dmaLeast <= 1
+  holding := tags.io.walking || !ideal && coreHolds || dmaHolds
+  io.hold := holding
+
+  io.events.access := tags.io.answer && !forDma
+  io.events.kind := kind
+  io.events.miss := tags.io.answer && !forDma && !tags.io.hit
+  io.events.victim := tags.io.victim
+  io.events.dma := tags.io.answer && forDma
+  io.idle := !core.busy && !dma.busy && !tags.io.walking
+}

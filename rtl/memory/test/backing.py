@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A backing memory of any latency, for tests: answers a BackingBus in clocks, reads in order."""
+
+from collections import deque
+
+from cocotb.triggers import FallingEdge, RisingEdge
+
+
+class Backing:
+    """Drives ``<prefix>_cmd_ready`` and ``<prefix>_rsp``; bytes live in ``blocks`` by block address.
+
+    ``latency()`` gives the clocks from command to answer (at least 1), ``stall()`` whether a command
+    has to wait another clock.
+    """
+
+    def __init__(self, dut, clock, block_bytes, latency, stall=lambda: False, prefix="backing"):
+        self.dut, self.clock, self.block_bytes = dut, clock, block_bytes
+        self.latency, self.stall, self.prefix = latency, stall, prefix
+        self.blocks: dict[int, int] = {}
+        self.commands = 0
+        for signal in ("cmd_ready", "rsp_valid", "rsp_payload"):
+            self._pin(signal).value = 0
+
+    def _pin(self, signal):
+        return getattr(self.dut, f"{self.prefix}_{signal}")
+
+    def read(self, address: int) -> int:
+        """The block at ``address``; memory never written holds its own address."""
+        return self.blocks.get(address, address | 0xABCD << 64)
+
+    def write(self, address: int, data: int, mask: int) -> None:
+        old = self.read(address)
+        for i in range(self.block_bytes):
+            if mask >> i & 1:
+                old = old & ~(0xFF << 8 * i) | data & 0xFF << 8 * i
+        self.blocks[address] = old
+
+    async def run(self):
+        answers: deque[tuple[int, int]] = deque()
+        clock = 0
+        while True:
+            await FallingEdge(self.clock)
+            self._pin("cmd_ready").value = 0 if self.stall() else 1
+            if answers and answers[0][0] <= clock:
+                self._pin("rsp_valid").value = 1
+                self._pin("rsp_payload").value = answers.popleft()[1]
+            else:
+                self._pin("rsp_valid").value = 0
+            await RisingEdge(self.clock)
+            clock += 1
+            if not (int(self._pin("cmd_valid").value) and int(self._pin("cmd_ready").value)):
+                continue
+            self.commands += 1
+            address = int(self._pin("cmd_payload_address").value)
+            if int(self._pin("cmd_payload_write").value):
+                data = int(self._pin("cmd_payload_data").value)
+                self.write(address, data, int(self._pin("cmd_payload_mask").value))
+            else:
+                due = clock + self.latency() - 1
+                answers.append((due, self.read(address)))

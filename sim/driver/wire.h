@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A point-to-point, full-duplex Ethernet segment, nibble by nibble, in virtual ticks.
+//
+// Each direction has a bit clock of its own: the receiver's strobes lie on a grid whose phase comes
+// from the seed. A nibble presented at tick t fills [t, t + nibble); it is on the receiver's side
+// after the propagation delay and is delivered with the first strobe of the grid from then on.
+// facts/lance.md 1.4 gives what is on the wire: 62 bits of preamble, `11`, frame, FCS.
+#pragma once
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+namespace mcpi {
+
+/// Times in ticks. `phase` is below `nibbleTicks`.
+struct LineConfig {
+    uint64_t nibbleTicks = 70;
+    uint64_t delayTicks = 9; ///< 10 m of cable are 0.05 us
+    uint64_t phase = 0;
+};
+
+/// What the receiver's MII sees with a strobe.
+struct Nibble {
+    uint8_t data = 0;
+    bool valid = false, error = false;
+};
+
+/// A frame as it passed: the ticks at which its first bit began and its last bit had gone, on
+/// either side; `nibbles` with the preamble.
+struct Passage {
+    uint64_t sentFirst = 0, sentLast = 0, receivedFirst = 0, receivedLast = 0;
+    std::vector<uint8_t> nibbles;
+    bool error = false;
+};
+
+/// One direction.
+class Line {
+  public:
+    explicit Line(const LineConfig &config);
+
+    /// The sender's MII in the tick of its strobe; RunError when the strobes are not evenly spaced.
+    void send(uint64_t tick, uint8_t data, bool enable, bool error);
+    /// Tick of the next strobe at the receiver.
+    uint64_t nextStrobe() const { return strobe_; }
+    /// What that strobe carries; moves on to the next strobe.
+    Nibble receive();
+    /// Ticks that always lie between sending a nibble and its delivery, at least.
+    uint64_t lookahead() const { return config_.nibbleTicks + config_.delayTicks; }
+
+    /// Frames that have been sent completely, oldest first; the caller may empty it.
+    std::vector<Passage> passed;
+
+  private:
+    struct Due {
+        uint64_t tick;
+        Nibble nibble;
+    };
+    LineConfig config_;
+    std::deque<Due> due_;
+    Passage current_;
+    bool sending_ = false;
+    uint64_t strobe_, lastSent_ = 0, nextDue_ = 0;
+};
+
+/// The bytes between start-of-frame delimiter and the end, FCS included; empty without a delimiter
+/// or with half a byte left over.
+std::vector<uint8_t> frameBytes(const std::vector<uint8_t> &nibbles);
+
+/// CRC-32 of IEEE 802.3 over `size` bytes, as it is sent (least significant byte first).
+uint32_t crc32(const uint8_t *bytes, std::size_t size);
+
+} // namespace mcpi

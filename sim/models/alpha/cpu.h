@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Instruction-set model of the EV4 integer subset: slow, readable, and sharing nothing with the
+// RTL. Facts: facts/ev4.md 1 (encodings, PALcode entries, exceptions), docs/contracts.md 2 and 4.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace mcpi::alpha {
+
+/// PALcode entry points: offsets from PAL_BASE (facts/ev4.md 1.4).
+enum Vector : uint16_t {
+    vectorReset = 0x0000,
+    vectorMachineCheck = 0x0020,
+    vectorArithmetic = 0x0060,
+    vectorInterrupt = 0x00E0,
+    vectorUnaligned = 0x11E0,
+    vectorIllegal = 0x13E0,
+    vectorFloating = 0x17E0,
+    vectorCallPal = 0x2000,
+    vectorCallPalUser = 0x3000
+};
+
+/// What lies around the processor: everything that is not its own RAM.
+class Outside {
+  public:
+    virtual ~Outside() = default;
+    /// Read `bytes` (4 or 8) at an I/O address; false: nothing answers there, machine check.
+    virtual bool read(uint64_t physical, unsigned bytes, uint64_t &value) = 0;
+    virtual bool write(uint64_t physical, unsigned bytes, uint64_t value) = 0;
+    /// Interrupt lines, one bit per source (HIRR).
+    virtual uint64_t interrupts() = 0;
+    /// The cycle counter behind RPCC, 32 bits.
+    virtual uint64_t cycles() = 0;
+};
+
+/// RAM of the machine; `get` and `put` take aligned addresses below `size`.
+class Ram {
+  public:
+    explicit Ram(uint64_t size) : bytes_(size) {}
+    uint64_t size() const { return bytes_.size(); }
+    uint8_t *data() { return bytes_.data(); }
+    uint64_t get(uint64_t address, unsigned bytes) const;
+    void put(uint64_t address, unsigned bytes, uint64_t value);
+
+  private:
+    std::vector<uint8_t> bytes_;
+};
+
+/// Everything one instruction did, in the terms of the RTL's retire port.
+struct Effect {
+    uint64_t pc = 0; ///< bit 0: PAL mode
+    uint32_t instruction = 0;
+    bool writes = false; ///< a register other than r31
+    unsigned reg = 0;
+    uint64_t value = 0;
+    bool memory = false, store = false, io = false;
+    uint64_t address = 0; ///< virtual, as computed
+    uint64_t storeData = 0;
+    bool trapped = false; ///< the instruction did not retire
+    uint16_t vector = 0;
+    uint64_t exceptionAddress = 0;
+};
+
+/// Internal processor registers the subset has.
+struct Internal {
+    std::array<uint64_t, 32> temp{}; ///< PAL_TEMP
+    uint64_t exceptionAddress = 0, exceptionSummary = 0, palBase = 0;
+    uint64_t interruptEnable = 0, status = 0, iccsr = 0;
+    uint64_t faultStatus = 0, faultAddress = 0; ///< MM_CSR, VA
+    uint64_t aboxControl = 0, biuControl = 0;
+    uint64_t cycleControl = 0, cycleOffset = 0;
+    std::array<uint64_t, 2> other{};
+};
+
+/// One processor and its RAM. `step` executes one instruction or takes one interrupt.
+class Cpu {
+  public:
+    Cpu(Ram &ram, Outside &outside) : ram(ram), outside_(outside) {}
+
+    /// As the reset pin: PAL mode at `start`; PAL_BASE is zero until PALcode writes it.
+    void reset(uint64_t start);
+    /// Execute the next instruction. Interrupts are the caller's: see `interruptDue`.
+    const Effect &step();
+    /// The interrupt condition of docs/contracts.md 4.
+    bool interruptDue() {
+        return !palMode && (outside_.interrupts() & internal.interruptEnable) != 0;
+    }
+    /// Enter PALcode at `vector`; `exceptionAddress` is what HW_REI goes back to.
+    void enter(uint16_t vector, uint64_t exceptionAddress);
+
+    /// Interrupt sources there are: HIER keeps no other bits.
+    uint64_t sources = 7;
+    uint64_t programCounter() const { return pc | (palMode ? 1 : 0); }
+
+    std::array<uint64_t, 32> r{};
+    uint64_t pc = 0; ///< bits 1:0 zero
+    bool palMode = true;
+    uint64_t waitMask = 0; ///< not zero: asleep until one of these interrupt lines is up
+    bool halted = false;
+    Internal internal;
+    Ram &ram;
+
+  private:
+    void set(unsigned reg, uint64_t value) {
+        if (reg == 31)
+            return;
+        r[reg] = value;
+        effect_.writes = true;
+        effect_.reg = reg;
+        effect_.value = value;
+    }
+    void trap(uint16_t vector, uint64_t exceptionAddress);
+    bool load(unsigned ra, uint64_t address, unsigned bytes, bool locked);
+    void store(unsigned ra, uint64_t address, unsigned bytes, bool conditional);
+    bool access(unsigned opcode, unsigned ra, uint64_t address, unsigned bytes, bool store);
+    void memoryFormat(unsigned opcode, uint32_t instruction);
+    void operateFormat(unsigned opcode, uint32_t instruction);
+    void miscellaneous(uint32_t instruction);
+    void callPal(uint32_t instruction);
+    void palReserved(unsigned opcode, uint32_t instruction);
+    uint64_t readInternal(unsigned selector);
+    void writeInternal(unsigned selector, uint64_t value);
+
+    Outside &outside_;
+    Effect effect_;
+    uint64_t next_ = 0;
+    bool lockFlag_ = false, intrFlag_ = false;
+    uint64_t lockBlock_ = 0;
+};
+
+} // namespace mcpi::alpha

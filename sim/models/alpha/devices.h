@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Console, exit, timer and identity registers for a model that runs on its own
+// (machines/memory-map.toml [system]). There is no network adapter: its addresses do not answer.
+#pragma once
+#include <cstdio>
+
+#include "../../driver/machine.h"
+#include "cpu.h"
+
+namespace mcpi::alpha {
+
+class Devices : public Outside {
+  public:
+    /// `console` gets the guest's bytes.
+    Devices(const Machine &machine, uint64_t node, std::FILE *console);
+
+    bool read(uint64_t physical, unsigned bytes, uint64_t &value) override;
+    bool write(uint64_t physical, unsigned bytes, uint64_t value) override;
+    uint64_t interrupts() override { return pending_ ? timerMask_ : 0; }
+    uint64_t cycles() override { return now; }
+
+    /// Raise the timer interrupt when it is due; call once a tick.
+    void advance() {
+        if (++now >= nextTimer_)
+            expire();
+    }
+    /// Skip to the next timer interrupt; false when none will ever come.
+    bool skip();
+
+    uint64_t now = 0; ///< ticks; the runner counts one an instruction
+    bool exited = false;
+    unsigned exitCode = 0;
+
+  private:
+    void expire();
+
+    struct Registers {
+        uint64_t magic, rtl, machine, node, data, status, exit, ticks, acknowledge, control,
+            pending;
+    } at_;
+    std::FILE *console_;
+    uint64_t node_, period_, nextTimer_, timerMask_;
+    bool enabled_ = false, pending_ = false;
+};
+
+} // namespace mcpi::alpha

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The instruction-set model against qemu-alpha, and PAL mode on a guest of our own."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+import random_alpha as programs
+from sim_support import ALPHA_GCC, OUT, PAL_BASE, SIM, guest, machine_json, make, run
+
+SEED = int(os.environ.get("MCPI_SEED", "1"))
+BLOCKS, STATES = 100, 20
+AGAIN = f"again: MCPI_SEED={SEED} ./mcpi test -k test_model"
+
+
+def outputs(tmp_path: Path, seed: int, model: Path) -> tuple[bytes, bytes]:
+    """What qemu and the model write for the program of `seed`."""
+    source, elf = tmp_path / "random.S", tmp_path / "random.elf"
+    source.write_text(programs.program(seed, BLOCKS, STATES))
+    run(ALPHA_GCC, *programs.LINK, "-o", elf, source)
+    return run("qemu-alpha", "-cpu", "ev4", elf).stdout, run(model, elf).stdout
+
+
+def first_difference(wanted: bytes, got: bytes) -> str:
+    """Block, state and register of the first difference; empty when there is none."""
+    if len(wanted) != len(got):
+        return f"lengths differ: qemu {len(wanted)}, model {len(got)}"
+    for i, (a, b) in enumerate(zip(wanted, got, strict=True)):
+        if a != b:
+            record, offset = divmod(i, programs.RECORD)
+            block, state = divmod(record, STATES)
+            place = f"r{(offset - programs.SCRATCH) // 8}"
+            place = place if offset >= programs.SCRATCH else f"scratch byte {offset}"
+            return f"block {block}, state {state}, {place}"
+    return ""
+
+
+@pytest.mark.parametrize("seed", [SEED, SEED + 1, SEED + 2])
+def test_random_blocks_as_qemu(tmp_path, seed):
+    make("user-mode")
+    wanted, got = outputs(tmp_path, seed, OUT / "user-mode")
+    assert len(wanted) == BLOCKS * STATES * programs.RECORD
+    assert not (difference := first_difference(wanted, got)), f"seed {seed}: {difference}; {AGAIN}"
+
+
+MUTANTS = {
+    "cmpule": ("result = a <= b", "result = a < b"),
+    "inslh": ("byte), item << byte >> 8)", "byte), item << byte >> 7)"),
+    "cmovgt": ("conditional(sa > 0", "conditional(sa >= 0"),
+    "umulh": ("unsigned __int128>(a) * b >> 64", "__int128>(sa) * sb >> 64"),
+}
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_mutants_are_caught(tmp_path, name):
+    make("user-mode")
+    source = (SIM / "models/alpha/operate.cpp").read_text()
+    right, wrong = MUTANTS[name]
+    assert source.count(right) == 1
+    mutant = tmp_path / "operate.cpp"
+    mutant.write_text(source.replace(right, wrong))
+    objects = [OUT / f"obj/{o}.o" for o in ("test/user_mode", "models/alpha/cpu", "models/alpha/pal",
+               "models/alpha/disassemble", "driver/loader", "driver/machine")]  # fmt: skip
+    include = SIM / "models/alpha"
+    binary = tmp_path / "mutant"
+    run("g++", "-std=c++17", "-O1", f"-I{include}", "-o", binary, mutant, *objects)
+    wanted, got = outputs(tmp_path, SEED, binary)
+    assert first_difference(wanted, got)
+
+
+def test_pal_mode_boots_a_guest(tmp_path):
+    """Reset, boot block, CALL_PAL, unaligned and illegal traps, timer interrupts, exit."""
+    make("isa")
+    machine = machine_json(tmp_path)
+    pal, hello = guest("pal", tmp_path, PAL_BASE), guest("hello", tmp_path)
+    done = run(OUT / "mcpi-isa", "--machine", machine, "--pal", pal, hello)
+    assert done.stdout == b"mCPI\n"
+    assert b"exit 0 after" in done.stderr
+
+
+OVERFLOWS = [  # mnemonic, a, b, result, trap
+    ("addl/v", 0x7FFFFFFF, 1, 0xFFFFFFFF80000000, True),
+    ("addl/v", 0x7FFFFFFE, 1, 0x7FFFFFFF, False),
+    ("addl/v", 0x1_00000001, 2, 3, False),
+    ("subl/v", 0x80000000, 1, 0x7FFFFFFF, True),
+    ("addq/v", (1 << 63) - 1, 1, 1 << 63, True),
+    ("subq/v", 1 << 63, 1, (1 << 63) - 1, True),
+    ("subq/v", 0, 5, (1 << 64) - 5, False),
+    ("mull/v", 0x10000, 0x8000, 0xFFFFFFFF80000000, True),
+    ("mull/v", 0x10000, 0x7FFF, 0x7FFF0000, False),
+    ("mulq/v", 1 << 32, 1 << 31, 1 << 63, True),
+    ("mulq/v", 1 << 31, 1 << 31, 1 << 62, False),
+]
+
+
+def test_overflow_traps(tmp_path):
+    """/V forms write their result and trap; qemu's user mode would deliver a signal instead."""
+    make("user-mode")
+    for number, (mnemonic, a, b, result, trap) in enumerate(OVERFLOWS):
+        source = tmp_path / f"v{number}.S"
+        quads = f".quad {a:#x}, {b:#x}, {result:#x}"
+        source.write_text(
+            "\t.set noat\n\t.set noreorder\n\t.text\n\t.globl _start\n"
+            f"_start: br $1, 1f\n\t{quads}\n1:\tlda $1, 4($1)\n\tbic $1, 7, $1\n"
+            f"\tldq $2, 0($1)\n\tldq $3, 8($1)\n\tldq $4, 16($1)\n\t{mnemonic} $2, $3, $5\n"
+            "\tcmpeq $4, $5, $6\n\tlda $0, 1($31)\n\tbne $6, 2f\n\tldq_u $0, 0($31)\n"
+            "\t.long 0\n2:\tcall_pal 0x83\n"
+        )
+        elf = guest(f"v{number}", tmp_path, "0x200000", source)
+        done = run(OUT / "user-mode", elf, check=False)
+        trapped = b"trap 60" in done.stderr
+        assert trapped == trap, f"{mnemonic} {a:#x}, {b:#x}: {done.stderr!r}"
+        assert trapped or done.returncode == 0, f"{mnemonic} {a:#x}, {b:#x}: wrong result"

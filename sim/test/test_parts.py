@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Wire, pcap, host link and loader on their own, without RTL."""
+
+import struct
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+from sim_support import IMAGE_BASE, OUT, PAL_BASE, guest, machine_json, make, run
+
+
+def test_wire_delays_and_pcap(tmp_path):
+    """The frames of unit_wire.cpp at ticks 1, 175 and 2 s + 7 ticks, read by two other readers."""
+    make("units")
+    pcap = tmp_path / "wire.pcap"
+    run(OUT / "unit_wire", pcap)
+    fields = ["-T", "fields", "-e", "frame.time_epoch", "-e", "frame.len"]
+    lines = run("tshark", "-r", pcap, *fields).stdout.decode().splitlines()
+    assert lines == ["0.000000005\t60", "0.000001000\t60", "2.000000040\t60"]
+    from scapy.utils import rdpcap
+
+    packets = rdpcap(str(pcap))
+    assert [bytes(p)[0] for p in packets] == [1, 175, (2000000 * 175 + 7) % 256]
+    assert [float(p.time) for p in packets] == [5e-9, 1e-6, pytest.approx(2.00000004)]
+
+
+def test_host_link():
+    make("units")
+    run(OUT / "unit_hostlink")
+
+
+def refusal(tmp_path: Path, image: Path) -> str:
+    """What mcpi-isa says to an image it cannot load; it must not crash or go on."""
+    make("isa")
+    pal = guest("pal", tmp_path, PAL_BASE)
+    done = run(OUT / "mcpi-isa", "--machine", machine_json(tmp_path), "--pal", pal, image,
+               check=False)  # fmt: skip
+    assert done.returncode == 2
+    text = done.stderr.decode()
+    assert text.startswith("mcpi-isa: ") and text.count("\n") == 1
+    return text
+
+
+def test_loader_refuses_what_it_cannot_load(tmp_path):
+    good = guest("hello", tmp_path, IMAGE_BASE).read_bytes()
+    image = tmp_path / "image"
+    assert "cannot be read" in refusal(tmp_path, image)
+    image.write_bytes(b"#!/bin/sh\n")
+    assert "not an ELF file" in refusal(tmp_path, image)
+    image.write_bytes(good[:40])
+    assert "truncated" in refusal(tmp_path, image)
+    image.write_bytes(good[:100])
+    assert "truncated" in refusal(tmp_path, image)
+    image.write_bytes(good[:0x90])
+    assert "truncated" in refusal(tmp_path, image)
+    image.write_bytes(good[:18] + struct.pack("<H", 62) + good[20:])
+    assert "another processor" in refusal(tmp_path, image)
+    image.write_bytes(good[:4] + b"\x01" + good[5:])
+    assert "64-bit" in refusal(tmp_path, image)
+    image.write_bytes(good[:16] + struct.pack("<H", 1) + good[18:])
+    assert "executable" in refusal(tmp_path, image)
+    assert "outside the machine's RAM" in refusal(tmp_path, guest("hello", tmp_path, "0x7fffff0"))
+
+
+def test_loader_survives_any_broken_byte(tmp_path):
+    """Every byte of header and program headers, set to ff: loaded or refused, never a crash."""
+    make("isa")
+    machine, pal = machine_json(tmp_path), guest("pal", tmp_path, PAL_BASE)
+    good = guest("hello", tmp_path, IMAGE_BASE).read_bytes()
+    image = tmp_path / "image"
+    for at in range(64 + 56):
+        image.write_bytes(good[:at] + b"\xff" + good[at + 1 :])
+        done = subprocess.run(
+            [OUT / "mcpi-isa", "--machine", machine, "--pal", pal, "--max-instructions", "1000",
+             image], capture_output=True, timeout=20)  # fmt: skip
+        assert done.returncode in (0, 1, 2), f"byte {at}: {done.returncode} {done.stderr[-200:]}"

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Wire: delays to the tick, frames in both directions, refused disorder; and a pcap of known
+// frames.
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "driver/error.h"
+#include "driver/pcap.h"
+#include "driver/wire.h"
+
+using namespace mcpi;
+
+namespace {
+
+#define CHECK(condition)                                                                           \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                   \
+            std::exit(1);                                                                          \
+        }                                                                                          \
+    } while (0)
+
+std::vector<uint8_t> preambled(std::vector<uint8_t> bytes) {
+    const uint32_t fcs = crc32(bytes.data(), bytes.size());
+    for (int i = 0; i < 4; ++i)
+        bytes.push_back(static_cast<uint8_t>(fcs >> (8 * i)));
+    std::vector<uint8_t> nibbles(15, 0x5);
+    nibbles.push_back(0xD);
+    for (uint8_t byte : bytes) {
+        nibbles.push_back(byte & 15);
+        nibbles.push_back(byte >> 4);
+    }
+    return nibbles;
+}
+
+/// Send one frame from tick `start`; returns the tick of the first delivered nibble.
+uint64_t pass(Line &line, uint64_t start, const std::vector<uint8_t> &nibbles) {
+    uint64_t tick = start, first = 0;
+    std::vector<uint8_t> got;
+    uint64_t expected = 0;
+    std::size_t sent = 0;
+    while (got.size() < nibbles.size()) {
+        const uint64_t now = tick;
+        if (sent <= nibbles.size()) {
+            const bool enable = sent < nibbles.size();
+            line.send(now, enable ? nibbles[sent] : 0, enable, false);
+            ++sent;
+        }
+        tick += 70;
+        while (line.nextStrobe() < tick) {
+            const uint64_t at = line.nextStrobe();
+            const Nibble n = line.receive();
+            if (!n.valid) {
+                CHECK(got.empty());
+                continue;
+            }
+            if (got.empty())
+                first = expected = at;
+            CHECK(at == expected);
+            expected += 70;
+            got.push_back(n.data);
+        }
+    }
+    CHECK(got == nibbles);
+    if (sent <= nibbles.size())
+        line.send(tick, 0, false, false);
+    return first;
+}
+
+void delays() {
+    const auto nibbles = preambled(std::vector<uint8_t>(60, 0xA5));
+    for (uint64_t phase : {0, 1, 33, 69}) {
+        for (uint64_t start : {700, 701, 735, 769}) {
+            Line line({70, 9, phase});
+            const uint64_t first = pass(line, start, nibbles);
+            CHECK(first % 70 == phase);                            // the wire's own grid
+            CHECK(first >= start + 79 && first < start + 79 + 70); // nibble, cable, grid
+            CHECK(line.passed.size() == 1);
+            const Passage &p = line.passed[0];
+            CHECK(p.sentFirst == start && p.sentLast == start + 70 * nibbles.size());
+            CHECK(p.receivedFirst == first && p.receivedLast == first + 70 * nibbles.size());
+            CHECK(frameBytes(p.nibbles).size() == 64);
+        }
+    }
+}
+
+void disorder() {
+    Line line({70, 9, 5});
+    line.send(100, 5, true, false);
+    bool refused = false;
+    try {
+        line.send(171, 5, true, false);
+    } catch (const RunError &) {
+        refused = true;
+    }
+    CHECK(refused);
+    // a receiver that runs ahead of the lookahead loses a nibble, and that is noticed
+    Line late({70, 9, 5});
+    while (late.nextStrobe() < 400)
+        late.receive();
+    late.send(100, 5, true, false);
+    refused = false;
+    try {
+        late.receive();
+    } catch (const RunError &) {
+        refused = true;
+    }
+    CHECK(refused);
+}
+
+void bytes() {
+    CHECK(crc32(reinterpret_cast<const uint8_t *>("123456789"), 9) == 0xCBF43926);
+    CHECK(frameBytes({5, 5, 5}).empty());
+    CHECK(frameBytes({5, 0xD, 1}).empty());
+    CHECK((frameBytes({5, 0xD, 1, 2}) == std::vector<uint8_t>{0x21}));
+}
+
+void capture(const char *path) {
+    std::vector<Passage> passages;
+    for (uint64_t tick : {uint64_t{175}, uint64_t{1}, uint64_t{175} * 2000000 + 7}) {
+        Passage p;
+        p.sentFirst = tick;
+        std::vector<uint8_t> frame(60, static_cast<uint8_t>(tick));
+        p.nibbles = preambled(frame);
+        passages.push_back(p);
+    }
+    Passage broken = passages[0];
+    broken.nibbles.back() ^= 1;
+    passages.push_back(broken);
+    CHECK(writePcap(path, passages, 175) == 1);
+}
+
+} // namespace
+
+int main(int, char **argv) {
+    delays();
+    disorder();
+    bytes();
+    capture(argv[1]);
+}

@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""``python -m mcpi``."""
+
+from mcpi.cli import main
+
+main()

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The command line of ``./mcpi``. Exit status: 0 done, 1 the run failed, 2 wrong usage, 130 ^C.
+
+Commands import what they need when they run, so that a start costs little.
+"""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mcpi.errors import RunError, UserError
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="""A network testbed in which every cycle has an owner.
+
+Two simulated Alpha machines run the x-kernel over an Ethernet wire; counters in the hardware say
+where each cycle of a round trip went.
+
+[bold]Examples[/bold]
+
+  ./mcpi run                                     STD TCP/IP, 100 round trips, ends with a table
+
+  ./mcpi run --set icache.size=16KB              the same with a larger instruction cache
+
+  ./mcpi run --round-trips 1000 --json > a.json  only the record, for a script
+
+  ./mcpi doctor                                  what is here, what is missing, what to type
+""",
+)
+
+
+@app.command()
+def run(
+    stack: Annotated[str, typer.Option(help="Protocol stack.", metavar="tcp")] = "tcp",
+    variant: Annotated[
+        str, typer.Option(help="A recipe of firmware/variants/: how the stack is compiled.")
+    ] = "std",
+    machine: Annotated[
+        str, typer.Option(help="A profile of machines/, or the path of a .toml.")
+    ] = "dec3000-600",
+    set_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set", metavar="KEY=VALUE", help="Change one machine parameter; repeatable."
+        ),
+    ] = None,
+    engine: Annotated[str, typer.Option(help="What runs it: rtl.")] = "rtl",
+    layout: Annotated[str, typer.Option(help="Link order: default.")] = "default",
+    round_trips: Annotated[int, typer.Option(min=1, help="Measured round trips.")] = 100,
+    warmup: Annotated[int, typer.Option(min=0, help="Round trips before them.")] = 20,
+    samples: Annotated[
+        int, typer.Option(min=1, help="Runs that differ in their initial phases only.")
+    ] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="Sequence numbers, identifiers, phases.")] = 1,
+    out: Annotated[
+        Path | None, typer.Option(help="Where the files go; else a new folder in results/.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print only the record on stdout.")] = False,
+) -> None:
+    """Build what changed, run it, print where the cycles went.
+
+    [bold]Examples[/bold]
+
+      ./mcpi run --stack tcp --variant std --round-trips 100
+
+      ./mcpi run --samples 10                    mean and spread over initial phases
+
+      ./mcpi run --set memory.read_ticks=24      memory twice as fast; rebuilds nothing
+
+    Every file of the run (counters, events, pcap, consoles, images) is left in results/; the
+    table is drawn from them alone.
+    """
+    from mcpi import record, run
+
+    wanted = record.Record(
+        machine=machine,
+        settings=record.settings(set_ or []),
+        stack=stack,
+        variant=variant,
+        layout=layout,
+        engine=engine,
+        round_trips=round_trips,
+        warmup=warmup,
+        samples=samples,
+        seed=seed,
+    )
+    run.run(wanted, out, json)
+
+
+@app.command()
+def test(
+    quick: Annotated[bool, typer.Option("--quick", help="Leave out tests marked slow.")] = False,
+    k: Annotated[str, typer.Option("-k", metavar="EXPRESSION", help="As pytest -k.")] = "",
+    workers: Annotated[int, typer.Option(min=1, help="Tests side by side.")] = 2,
+) -> None:
+    """Everything that can fail; the last line is 'N passed, N failed'.
+
+    [bold]Examples[/bold]
+
+      ./mcpi test --quick
+
+      ./mcpi test -k lance
+    """
+    from mcpi import tests
+
+    raise typer.Exit(tests.run(quick, k, workers))
+
+
+@app.command()
+def doctor() -> None:
+    """What is here, what is missing, what to type."""
+    from mcpi import doctor
+
+    raise typer.Exit(doctor.doctor())
+
+
+@app.command()
+def setup() -> None:
+    """Complete the tool environment (./mcpi does it by itself on its first start)."""
+    doctor()
+
+
+def main() -> None:
+    """Run a command; every error that is for people ends here, without a stack trace."""
+    try:
+        status = app(prog_name="./mcpi", standalone_mode=False)
+    except UserError as error:
+        status = _complain(error, 2)
+    except RunError as error:
+        status = _complain(error, 1)
+    except typer.TyperException as error:
+        error.show()
+        status = error.exit_code
+    except (KeyboardInterrupt, typer.Abort):
+        status = _complain("interrupted; what was built is kept, the next start goes on.", 130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        status = 1
+    sys.exit(status or 0)
+
+
+def _complain(what: object, status: int) -> int:
+    print(f"mcpi: {what}", file=sys.stderr)
+    return status

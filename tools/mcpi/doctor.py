@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""``./mcpi doctor``: what is here, what is missing, what to type."""
+
+import os
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from importlib import metadata
+
+from mcpi.paths import ROOT
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A program we call. ``wanted``: versions that are known to work, as a pattern, or any."""
+
+    command: str
+    purpose: str
+    package: str = ""  # the system package that brings it; else the tool environment does
+    wanted: str = ""
+    version: tuple[str, ...] = ("--version",)
+    optional: bool = False
+
+
+TOOLS = (
+    Tool("g++", "simulator", "g++"),
+    Tool("make", "block tests", "make"),
+    Tool("alpha-linux-gnu-gcc", "firmware", "gcc-alpha-linux-gnu", r"1[2-4]\."),
+    Tool("java", "SpinalHDL", "openjdk-17-jdk-headless", r"(1[7-9]|2[0-9])", ("-version",)),
+    Tool("qemu-alpha", "reference for Alpha code", "qemu-user"),
+    Tool("ccache", "quick rebuilds", "ccache", optional=True),
+    Tool("verilator", "Verilog to C++", wanted=r"5\.048"),
+    Tool("mill", "compiles the Scala", version=()),
+    Tool("ninja", "build graph"),
+    Tool("clang-format", "format of C and C++", wanted=r"14\."),
+    Tool("ruff", "format and checks of Python"),
+)
+# 'directory' of the result: where each Python package is pinned.
+PYTHON = ("cocotb", "pytest", "typer", "rich", "jsonschema", "pyelftools", "scapy")
+
+
+def version_of(tool: Tool) -> str | None:
+    """The version a tool reports; '' when it has none to say, None when it is not there."""
+    path = shutil.which(tool.command)
+    if path is None:
+        return None
+    if not tool.version:
+        return ""
+    try:
+        done = subprocess.run([path, *tool.version], capture_output=True, text=True, timeout=20)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    found = re.findall(r"\d+\.\d+(?:\.\d+)*", done.stdout + done.stderr)
+    return found[0] if found else ""
+
+
+def tools() -> dict[str, str]:
+    """Versions for the provenance of a result."""
+    named = ("g++", "alpha-linux-gnu-gcc", "verilator")
+    versions = {tool.command: version_of(tool) for tool in TOOLS if tool.command in named}
+    return {name: version for name, version in versions.items() if version}
+
+
+def doctor() -> int:
+    """Print the table; 0 when everything that is needed is here, else 1."""
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("", "tool", "version", "for", "what to type", box=None, pad_edge=False)
+    missing = 0
+
+    def row(name: str, version: str | None, purpose: str, fix: str, optional: bool = False) -> None:
+        nonlocal missing
+        good = version is not None and not fix
+        missing += not good and not optional
+        mark = "[green]ok[/]" if good else "[yellow]--[/]" if optional else "[red]no[/]"
+        table.add_row(mark, name, version or ("missing" if version is None else ""), purpose, fix)
+
+    for tool in TOOLS:
+        version = version_of(tool)
+        fix = f"apt-get install {tool.package}" if tool.package else "./mcpi setup"
+        if version is not None and re.match(tool.wanted, version or "?"):
+            fix = ""
+        elif version is not None and tool.wanted:
+            version += f" (wanted: {tool.wanted})".replace("\\", "")
+        row(
+            tool.command,
+            version,
+            tool.purpose,
+            fix if version is None or tool.wanted else "",
+            tool.optional,
+        )
+    pins = dict(
+        re.findall(r"^([\w-]+)==(\S+)", (ROOT / "setup/requirements.txt").read_text(), re.M)
+    )
+    for name in PYTHON:
+        try:
+            version = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            version = None
+        row(name, version, "Python package", "" if version == pins[name] else "./mcpi setup")
+    console = Console()
+    console.print(table)
+    console.print(f"environment: {os.environ.get('MCPI_ENV', 'none: start through ./mcpi')}")
+    if missing:
+        console.print(f"[red]{missing} missing.[/] As root, then again: ./mcpi doctor")
+        return 1
+    console.print("[green]everything is here.[/] Try: ./mcpi run")
+    return 0

@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Build the firmware: a pure plan of commands from machine, variant recipe and stack.
+
+``plan`` only looks at files; ``build`` executes a plan, doing again what is out of date. Whoever
+wants another executor (a ninja graph) takes ``Plan.files`` and ``Plan.steps``.
+"""
+
+import fnmatch
+import hashlib
+import subprocess
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from mcpi import compose, machine_header
+from mcpi.errors import UserError
+from mcpi.machine import Machine
+from mcpi.paths import BUILD, ROOT
+
+FIRMWARE = ROOT / "firmware"
+VARIANTS = FIRMWARE / "variants"
+BARE = ("hello", "palcheck")
+PREFIX = "alpha-linux-gnu-"
+WARNINGS = ["-Wall", "-Wextra", "-Werror", "-Wno-override-init"]
+# Nothing here changes an instruction.
+NEUTRAL = ["-g", f"-ffile-prefix-map={ROOT}/=", "-fno-asynchronous-unwind-tables"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One command. ``depfile`` (if any) names further inputs, in make's syntax, once it has run."""
+
+    command: tuple[str, ...]
+    inputs: tuple[Path, ...]
+    outputs: tuple[Path, ...]
+    depfile: Path | None = None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """``files`` are written first, and only when their text changed; then ``steps`` in order."""
+
+    folder: Path
+    files: dict[Path, str]
+    steps: tuple[Step, ...]
+
+    @property
+    def image(self) -> Path:
+        return self.folder / "image.elf"
+
+    @property
+    def pal(self) -> Path:
+        return self.folder / "pal.elf"
+
+
+def variants() -> list[str]:
+    """The variant recipes there are."""
+    return sorted(p.stem for p in VARIANTS.glob("*.toml"))
+
+
+def recipe(variant: str) -> dict:
+    path = VARIANTS / f"{variant}.toml"
+    if not path.is_file():
+        raise UserError(f"no variant '{variant}'. There are: {', '.join(variants())}.")
+    return tomllib.loads(path.read_text())
+
+
+def plan(machine: Machine, variant: str, stack: str, defines: tuple[str, ...] = ()) -> Plan:
+    """The commands that make ``image.elf`` and ``pal.elf``.
+
+    ``stack`` is a graph of ``firmware/graphs``, or a program of ``firmware/tests`` that needs no
+    more than the platform (``hello``). ``defines`` (``NAME`` or ``NAME=VALUE``) come on top of the
+    recipe's and go into the folder's name.
+    """
+    rules = recipe(variant)
+    name = "-".join([machine.name, variant, stack, *sorted(defines)])
+    folder = BUILD / "firmware" / name
+    files = {folder / "machine.h": machine_header.header(machine)}
+    sources, generated = _sources(stack, folder)
+    files |= generated
+    flags = [
+        *rules["compile"]["common"],
+        *rules["compile"]["optimise"],
+        *(f"-D{d}" for d in [*rules["compile"]["defines"], *defines]),
+        *NEUTRAL,
+        *WARNINGS,
+        f"-I{folder}",
+        f"-I{FIRMWARE}",
+    ]
+    steps = [_compile(s, folder, flags) for s in _in_order(sources, rules["link"]["order"])]
+    memory = machine.memory_map["ram"]
+    steps.append(_link([s.outputs[0] for s in steps], folder, rules["link"]["flags"], memory))
+    steps += _pal(folder, memory)
+    return Plan(folder, files, tuple(steps))
+
+
+def _sources(stack: str, folder: Path) -> tuple[list[Path], dict[Path, str]]:
+    """Source files of a stack, and generated ones with their text."""
+    rooms = ["boot", "platform/alpha"]
+    if stack in BARE:
+        return _in_rooms([*rooms, f"tests/{stack}"]), {}
+    graph_file = compose.GRAPHS / f"{stack}.graph"
+    if not graph_file.is_file():
+        there = sorted(p.stem for p in compose.GRAPHS.glob("*.graph"))
+        raise UserError(f"no stack '{stack}'. There are: {', '.join([*there, *BARE])}.")
+    graph = compose.read_graph(graph_file)
+    numbers = compose.read_numbers(compose.GRAPHS / "numbers.table")
+    table = folder / "graph_table.c"
+    rooms += ["xkernel", *(_room_of(name) for name, _ in graph)]
+    text = compose.compose({stack: graph}, numbers)
+    return [*_in_rooms(rooms), FIRMWARE / "main.c", table], {table: text}
+
+
+def _room_of(protocol: str) -> str:
+    for place in (f"protocols/{protocol}", f"tests/{protocol}"):
+        if (FIRMWARE / place).is_dir():
+            return place
+    raise UserError(f"protocol '{protocol}': no folder firmware/protocols/{protocol}.")
+
+
+def _in_rooms(rooms: list[str]) -> list[Path]:
+    found = [p for r in rooms for p in (FIRMWARE / r).glob("*.[cS]")]
+    return sorted(found)
+
+
+def _in_order(sources: list[Path], patterns: list[str]) -> list[Path]:
+    """``sources`` by the first pattern they match; within one, and after the last, by name."""
+
+    def rank(source: Path) -> tuple[int, str]:
+        name = _label(source)
+        hits = (i for i, p in enumerate(patterns) if fnmatch.fnmatch(name, p))
+        return next(hits, len(patterns)), name
+
+    return sorted(sources, key=rank)
+
+
+def _label(source: Path) -> str:
+    return str(source.relative_to(FIRMWARE)) if source.is_relative_to(FIRMWARE) else source.name
+
+
+def _compile(source: Path, folder: Path, flags: list[str]) -> Step:
+    target = folder / "objects" / (_label(source).replace("/", "-") + ".o")
+    depfile = target.with_suffix(".d")
+    command = [f"{PREFIX}gcc", *flags, "-MMD", "-MF", str(depfile), "-c", str(source)]
+    header = folder / "machine.h"
+    return Step((*command, "-o", str(target)), (source, header), (target,), depfile)
+
+
+def _link(objects: list[Path], folder: Path, flags: list[str], memory: dict) -> Step:
+    script = FIRMWARE / "boot" / "link.ld"
+    image = memory["image"]
+    symbols = {
+        "IMAGE_ADDRESS": machine_header.KSEG + image["base"],
+        "IMAGE_SIZE": image["size"],
+    }
+    target = folder / "image.elf"
+    command = [
+        *_linker(script, [*flags, f"-Map={folder / 'image.map'}"], symbols),
+        *map(str, objects),
+        "-lgcc",
+    ]
+    return Step((*command, "-o", str(target)), (*objects, script), (target,))
+
+
+def _linker(script: Path, flags: list[str], symbols: dict[str, int]) -> list[str]:
+    words = ["--build-id=none", "-z", "max-page-size=8192", "-z", "noexecstack", *flags]
+    words += [f"--defsym={name}={value:#x}" for name, value in symbols.items()]
+    words = [w for word in words for w in ("-Xlinker", word)]
+    return [f"{PREFIX}gcc", "-nostdlib", "-static", "-T", str(script), *words]
+
+
+def _pal(folder: Path, memory: dict) -> list[Step]:
+    """PALcode: the assembler alone knows the HW_ instructions, and only under its own -m21064."""
+    room = FIRMWARE / "boot" / "pal"
+    expanded, depfile = folder / "objects" / "pal.s", folder / "objects" / "pal.d"
+    assembled, target = folder / "objects" / "pal.o", folder / "pal.elf"
+    preprocess = [f"{PREFIX}gcc", "-E", "-x", "assembler-with-cpp", f"-I{folder}", f"-I{FIRMWARE}"]
+    preprocess += ["-MMD", "-MF", str(depfile), "-MT", str(expanded)]
+    preprocess += [str(room / "pal.S"), "-o", str(expanded)]
+    assemble = [f"{PREFIX}as", "-m21064", str(expanded), "-o", str(assembled)]
+    symbols = {"PAL_ADDRESS": machine_header.KSEG + memory["pal"]["base"]}
+    link = [*_linker(room / "pal.ld", [], symbols), str(assembled), "-o", str(target)]
+    header = folder / "machine.h"
+    return [
+        Step(tuple(preprocess), (room / "pal.S", header), (expanded,), depfile),
+        Step(tuple(assemble), (expanded,), (assembled,)),
+        Step(tuple(link), (assembled, room / "pal.ld"), (target,)),
+    ]
+
+
+def build(work: Plan) -> Plan:
+    """Execute what is out of date; a failing command's output is the error."""
+    (work.folder / "objects").mkdir(parents=True, exist_ok=True)
+    for path, text in work.files.items():
+        if not path.is_file() or path.read_text() != text:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+    for step in work.steps:
+        if _fresh(step):
+            continue
+        done = subprocess.run(step.command, cwd=ROOT, capture_output=True, text=True)
+        if done.returncode:
+            raise UserError(f"{' '.join(step.command)}\n{done.stdout}{done.stderr}")
+        _stamp(step).write_text(_digest(step))
+    return work
+
+
+def _stamp(step: Step) -> Path:
+    """Beside the output: the command that made it."""
+    return step.outputs[0].parent / (step.outputs[0].name + ".command")
+
+
+def _digest(step: Step) -> str:
+    return hashlib.sha256("\0".join(step.command).encode()).hexdigest()
+
+
+def _fresh(step: Step) -> bool:
+    stamp = _stamp(step)
+    if not all(o.is_file() for o in step.outputs) or not stamp.is_file():
+        return False
+    if stamp.read_text() != _digest(step):
+        return False
+    inputs = set(step.inputs)
+    if step.depfile and step.depfile.is_file():
+        text = step.depfile.read_text().replace("\\\n", " ")
+        inputs |= {ROOT / name for name in text.partition(":")[2].split()}
+    made = min(o.stat().st_mtime_ns for o in step.outputs)
+    return all(i.is_file() and i.stat().st_mtime_ns <= made for i in inputs)

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The build graph: machine file to Verilog to simulator, and firmware beside it.
+
+Everything lands in ``build/``, in folders named by a digest of what they are made from: switching
+back to a machine rebuilds nothing. The graph grows in three stages, as each tells the next what
+there is: what Scala and the firmware's compiler make, what Verilator makes of that, and the
+program compiled from it.
+"""
+
+import hashlib
+import os
+import shlex
+import shutil
+import sys
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from mcpi import firmware, ninja, scala, simulator
+from mcpi.errors import UserError
+from mcpi.lock import hold
+from mcpi.machine import Machine, load
+from mcpi.ninja import Edge
+from mcpi.paths import BUILD
+from mcpi.progress import Bar
+from mcpi.record import Record
+
+NEEDED = {
+    "ninja": "./mcpi setup",
+    "verilator": "./mcpi setup",
+    "g++": "apt-get install g++",
+    "java": "apt-get install openjdk-17-jdk-headless",
+    "alpha-linux-gnu-gcc": "apt-get install gcc-alpha-linux-gnu",
+}
+
+
+@dataclass(frozen=True)
+class Built:
+    """What a run needs."""
+
+    simulator: Path
+    node_json: Path
+    image: Path
+    pal: Path
+
+
+def check_tools() -> None:
+    """Refuse to begin when a compiler is missing."""
+    for command, fix in NEEDED.items():
+        if not shutil.which(command):
+            raise UserError(
+                f"{command} is missing. Type: {fix}   (./mcpi doctor shows all that is missing)"
+            )
+
+
+def build(record: Record, machine: Machine, bar: Bar) -> Built:
+    """Build what changed; one build of a checkout at a time."""
+    check_tools()
+    # With the settings that act later left out, Node.v depends on nothing but its folder's name.
+    plain = load(record.machine, _elaborated(record, machine))
+    with ExitStack() as stack:
+        stack.enter_context(hold(BUILD / "build.lock", "builds"))
+        plan = firmware.plan(machine, record.variant, record.stack)
+        verilog, edges = _elaborate(plain)
+        _run([*edges, *_firmware(plan)], bar, "Verilog, firmware")
+        _run([simulator.verilate(verilog)], bar, "simulator")
+        program, edges = simulator.compile_and_link(verilog)
+        _run(edges, bar, "simulator")
+    return Built(program, verilog.with_name("Node.json"), plan.image, plan.pal)
+
+
+def _elaborated(record: Record, machine: Machine) -> dict[str, str]:
+    return {k: v for k, v in record.settings.items() if machine.acts[k] == "elaborate"}
+
+
+def _run(edges: list[Edge], bar: Bar, title: str) -> None:
+    file = BUILD / "build.ninja"
+    ninja.write(file, edges)
+    with bar.task(title) as update:
+        ninja.run(file, os.cpu_count() or 1, update)
+
+
+def _elaborate(machine: Machine) -> tuple[Path, list[Edge]]:
+    """Scala to classes, classes and machine to ``Node.v``."""
+    sources = scala.digest()
+    name = hashlib.sha256((sources + machine.to_json()).encode()).hexdigest()[:16]
+    place = BUILD / "node" / name
+    description = place / "machine.json"
+    write(description, machine.to_json())
+    classpath = BUILD / "scala" / sources / "classpath"
+    python = shlex.join([sys.executable, "-m", "mcpi.scala"])
+    elaborate = (
+        f'java -cp "$(cat {shlex.quote(str(classpath))})" {scala.MAIN} Node '
+        f"{shlex.quote(str(description))} {shlex.quote(str(place))}"
+    )
+    verilog = place / "Node.v"
+    outputs = [verilog, place / "Node.json"]
+    return verilog, [
+        Edge("compile Scala", f"{python} > /dev/null", [classpath]),
+        Edge("elaborate Node", elaborate, outputs, [classpath, description]),
+    ]
+
+
+def _firmware(plan: firmware.Plan) -> list[Edge]:
+    for path, text in plan.files.items():
+        write(path, text)
+    (plan.folder / "objects").mkdir(parents=True, exist_ok=True)
+    return [
+        Edge(
+            f"firmware {step.outputs[0].name}",
+            step.command,
+            step.outputs,
+            step.inputs,
+            step.depfile,
+        )
+        for step in plan.steps
+    ]
+
+
+def write(path: Path, text: str) -> None:
+    """Write a generated file, only if it changes: its time stamp is what ninja looks at."""
+    if not path.is_file() or path.read_text() != text:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""From the files of a run to numbers: events and counters in, parts of ``result.json`` out.
+
+Ticks become microseconds by the machine's ticks_per_us. Whatever was not measured is left out.
+"""
+
+import csv
+import itertools
+import json
+import statistics
+from dataclasses import dataclass
+from pathlib import Path
+
+from mcpi.errors import RunError
+
+# firmware/platform/marker.h
+START, END, HAND_OVER, NET_INTERRUPT, MEASURE_START, MEASURE_END = 1, 2, 3, 4, 5, 6
+CLIENT, SERVER = 0, 1
+SIDES = {"client": CLIENT, "server": SERVER}
+
+
+@dataclass(frozen=True)
+class Event:
+    tick: int
+    node: int
+    number: int
+
+
+def events(path: Path) -> list[Event]:
+    """``events.csv`` of the simulator, in tick order."""
+    with path.open(newline="") as stream:
+        rows = csv.DictReader(stream)
+        found = [Event(int(r["tick"]), int(r["node"]), int(r["event"])) for r in rows]
+    if any(a.tick > b.tick for a, b in itertools.pairwise(found)):
+        raise RunError(f"{path}: events are not in tick order")
+    return found
+
+
+def measured(all_: list[Event]) -> list[Event]:
+    """The events between the client's MEASURE_START and MEASURE_END."""
+    marks = {n: [e.tick for e in all_ if (e.node, e.number) == (CLIENT, n)] for n in (5, 6)}
+    if len(marks[MEASURE_START]) != 1 or len(marks[MEASURE_END]) != 1:
+        raise RunError(
+            f"the client passed 'measurement starts' {len(marks[MEASURE_START])} times and "
+            f"'measurement ends' {len(marks[MEASURE_END])} times; each must come once"
+        )
+    low, high = marks[MEASURE_START][0], marks[MEASURE_END][0]
+    return [e for e in all_ if low <= e.tick <= high]
+
+
+def round_trips(window: list[Event]) -> list[tuple[int, int]]:
+    """Start and end tick of every round trip."""
+    marks = [e for e in window if e.node == CLIENT and e.number in (START, END)]
+    if [e.number for e in marks] != [START, END] * (len(marks) // 2):
+        raise RunError("round trips do not begin and end in turn; see events.csv")
+    return [(a.tick, b.tick) for a, b in zip(marks[::2], marks[1::2])]
+
+
+def round_trip(samples: list[list[Event]], wanted: int, ticks_per_us: int) -> dict:
+    """Mean and standard deviation in µs; over round trips if there is one sample, else samples."""
+    times = []
+    for window in samples:
+        trips = round_trips(window)
+        if len(trips) != wanted:
+            raise RunError(f"{len(trips)} round trips were measured, {wanted} were asked for")
+        times.append([(end - start) / ticks_per_us for start, end in trips])
+    means = [statistics.fmean(one) for one in times]
+    spread = means if len(means) > 1 else times[0]
+    result = {
+        "mean_us": _rounded(statistics.fmean(means)),
+        "sd_over": "samples" if len(means) > 1 else "round trips",
+        "samples": len(samples),
+        "round_trips": wanted,
+        "ticks_per_us": ticks_per_us,
+        "min_us": _rounded(min(min(one) for one in times)),
+        "max_us": _rounded(max(max(one) for one in times)),
+        "sample_means_us": [_rounded(mean) for mean in means],
+    }
+    if len(spread) > 1:
+        result["sd_us"] = _rounded(statistics.stdev(spread))
+    return result
+
+
+def breakdown(window: list[Event], ticks_per_us: int) -> dict | None:
+    """Means in µs of the five parts of a round trip; None unless each is one clean exchange.
+
+    A controller part begins with the driver's hand-over to its chip and ends with the first
+    instruction of the other machine's network interrupt.
+    """
+    sums = [0] * 5
+    trips = round_trips(window)
+    for start, end in trips:
+        inside = [
+            e for e in window if start <= e.tick <= end and e.number in (HAND_OVER, NET_INTERRUPT)
+        ]
+        sent = [e.tick for e in inside if (e.node, e.number) == (CLIENT, HAND_OVER)]
+        arrived = [e.tick for e in inside if (e.node, e.number) == (SERVER, NET_INTERRUPT)]
+        answered = [e.tick for e in inside if (e.node, e.number) == (SERVER, HAND_OVER)]
+        returned = [e.tick for e in inside if (e.node, e.number) == (CLIENT, NET_INTERRUPT)]
+        # The transmit interrupt of either machine comes too: take the one that follows a frame.
+        if len(sent) != 1 or len(answered) != 1:
+            return None
+        arrived = [t for t in arrived if sent[0] < t < answered[0]][:1]
+        returned = [t for t in returned if t > answered[0]][-1:]
+        chain = [start, *sent, *arrived, *answered, *returned, end]
+        if len(chain) != 6 or chain != sorted(chain):
+            return None
+        sums = [total + b - a for total, a, b in zip(sums, chain, chain[1:], strict=False)]
+    names = ("client_send", "request_controller_and_wire", "server")
+    names += ("reply_controller_and_wire", "client_receive")
+    return {n: _rounded(s / len(trips) / ticks_per_us) for n, s in zip(names, sums)}
+
+
+def counters(path: Path) -> list[dict[str, dict[str, int]]]:
+    """Per node ``all`` and ``path``, by counter name."""
+    return json.loads(path.read_text())["nodes"]
+
+
+def path(count: dict[str, int], ideal: dict[str, int] | None, ticks_per_us: int) -> dict:
+    """PATH of docs/architecture.md 9 from the counters of a window (and of its ideal-memory twin).
+
+    Raises RunError unless the owners sum to the ticks and `issue` equals the instructions.
+    """
+    owners = {k.removeprefix("owner."): v for k, v in count.items() if k.startswith("owner.")}
+    ticks, instructions = count["ticks"], count["instructions"]
+    if sum(owners.values()) != ticks:
+        raise RunError(f"the owners sum to {sum(owners.values())}, but {ticks} ticks passed")
+    if owners.get("issue") != instructions:
+        raise RunError(
+            f"{owners.get('issue')} issue ticks, but {instructions} instructions retired"
+        )
+    times = count["invocations"]
+    if not times or not instructions:
+        raise RunError("the path was never invoked in the measured time: are its markers there?")
+
+    def mean(*names: str) -> float:
+        return sum(count[name] for name in names) / times
+
+    cpi = ticks / instructions
+    result = {
+        "invocations": times,
+        "instructions": mean("instructions"),
+        "ticks": mean("ticks"),
+        "time_us": _rounded(ticks / times / ticks_per_us),
+        "cpi": _rounded(cpi),
+        "owners": {name: value / times for name, value in owners.items()},
+        "totals": {"ticks": ticks, "instructions": instructions, "owners": owners},
+        "icache": _cache(count, times, "icache", ["stream_hits"]),
+        # facts/ev4.md 4.3: accesses are loads and stores; a merged store is a hit.
+        "dcache_write_buffer": {
+            "accesses": mean("dcache.accesses", "write_buffer.accesses"),
+            "misses": mean("dcache.misses", "write_buffer.writes"),
+        },
+        "write_buffer": {k: mean(f"write_buffer.{k}") for k in ("accesses", "merges", "writes")},
+    }
+    if "bcache.accesses" in count:
+        kinds = ["fetches", "prefetches", "loads", "writes", "dma"]
+        result["bcache"] = _cache(count, times, "bcache", kinds)
+    for name in ("taken_branches", "pal_ticks"):
+        if name in count:
+            result[name] = mean(name)
+    if ideal:
+        icpi = ideal["ticks"] / ideal["instructions"]
+        result |= {"icpi": _rounded(icpi), "mcpi": _rounded(cpi - icpi)}
+    return result
+
+
+def nodes(all_: list[dict]) -> dict:
+    """Everything each machine did in the measured time, and the governor's share."""
+    kept = {}
+    for side, number in SIDES.items():
+        count = all_[number]["all"]
+        kept[side] = {"ticks": count["ticks"]}
+        wanted = {"idle": "owner.idle", "clocks": "clocks", "withheld": "withheld"}
+        kept[side] |= {name: count[key] for name, key in wanted.items() if key in count}
+    return kept
+
+
+def _cache(count: dict[str, int], times: int, name: str, more: list[str]) -> dict:
+    wanted = ["accesses", "misses", *more]
+    there = [key for key in wanted if f"{name}.{key}" in count]
+    return {key: count[f"{name}.{key}"] / times for key in there}
+
+
+def _rounded(value: float) -> float:
+    """Six decimals: enough for a tick in 100,000 round trips, the same text everywhere."""
+    return round(value, 6)

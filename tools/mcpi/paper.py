@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The SIGCOMM'96 paper's own numbers, from ``papers/*.csv``, as printed there."""
+
+import csv
+from functools import cache
+
+from mcpi.paths import ROOT
+
+PAPERS = ROOT / "papers"
+STACKS = {"tcp": "TCP/IP", "rpc": "RPC"}
+
+
+@cache
+def rows(name: str) -> tuple[dict[str, str], ...]:
+    """A table of ``papers/``, one dictionary for each row."""
+    with (PAPERS / f"{name}.csv").open(newline="") as stream:
+        return tuple(csv.DictReader(stream))
+
+
+def row(name: str, **key: str) -> dict[str, str]:
+    """The row whose columns equal ``key``; empty when the paper has none."""
+    for candidate in rows(name):
+        if all(candidate[column] == value for column, value in key.items()):
+            return candidate
+    return {}
+
+
+def round_trip(stack: str, variant: str) -> dict[str, float]:
+    """Table 4: ``mean_us`` (T_e) and ``sd_us``."""
+    found = row("table4_sigcomm96_roundtrip_latency", version=variant.upper())
+    prefix = "tcpip" if stack == "tcp" else stack
+    names = {"mean_us": f"{prefix}_Te_us", "sd_us": f"{prefix}_Te_sd_us"}
+    return {name: float(found[column]) for name, column in names.items() if found}
+
+
+def path(stack: str, variant: str) -> dict[str, float]:
+    """Tables 7 and 6, by the names of ``result.json``; Table 6 counts one cold invocation."""
+    prefix = "tcpip" if stack == "tcp" else stack
+    costs = row("table7_sigcomm96_processing_costs", version=variant.upper())
+    caches = row("table6_sigcomm96_cache_performance", stack=STACKS[stack], version=variant.upper())
+    values = {}
+    if costs:
+        columns = {"instructions": "length", "time_us": "Tp_us", "icpi": "iCPI", "mcpi": "mCPI"}
+        values |= {name: float(costs[f"{prefix}_{c}"]) for name, c in columns.items()}
+        values["cpi"] = round(values["icpi"] + values["mcpi"], 2)
+    for name, column in {
+        "icache": "icache",
+        "dcache_write_buffer": "dcache_wb",
+        "bcache": "bcache",
+    }.items():
+        for kind, short in {"accesses": "acc", "misses": "miss"}.items():
+            if caches:
+                values[f"{name}.{kind}"] = float(caches[f"{column}_{short}"])
+    return values

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Progress on standard error: a bar on a terminal, one line per finished stage elsewhere."""
+
+import contextlib
+import sys
+import time
+from collections.abc import Callable, Iterator
+
+Update = Callable[[int, int, str], None]
+
+
+class Bar:
+    """``with bar.task(title) as update: update(done, all, what)``; tasks may run side by side."""
+
+    def __init__(self) -> None:
+        self.live = None
+        if sys.stderr.isatty():
+            from rich.console import Console
+            from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+            self.live = Progress(
+                TextColumn("{task.description:<20}"),
+                BarColumn(bar_width=30),
+                TextColumn("{task.completed:.0f}/{task.total:.0f}"),
+                TimeElapsedColumn(),
+                TextColumn("{task.fields[what]}"),
+                console=Console(stderr=True),
+                transient=True,
+            )
+
+    def __enter__(self) -> "Bar":
+        if self.live:
+            self.live.start()
+        return self
+
+    def __exit__(self, *_) -> None:
+        if self.live:
+            self.live.stop()
+
+    @contextlib.contextmanager
+    def task(self, title: str, total: int = 0) -> Iterator[Update]:
+        """A stage; the line that stays says how long it took, unless there was nothing to do."""
+        began, steps = time.monotonic(), 0
+        shown = (
+            self.live.add_task(title, total=total, what="", visible=False) if self.live else None
+        )
+
+        def update(done: int, all_: int, what: str) -> None:
+            nonlocal steps
+            steps = done
+            if self.live:
+                self.live.update(shown, completed=done, total=all_, what=what, visible=True)
+
+        try:
+            yield update
+        finally:
+            if self.live:
+                self.live.remove_task(shown)
+        if steps:
+            line = f"{title:<20} {steps:>4} done in {time.monotonic() - began:5.1f} s"
+            self.live.console.print(line, highlight=False) if self.live else print(
+                line, file=sys.stderr
+            )

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The small record that describes a run completely; the same record gives the same results."""
+
+import dataclasses
+from dataclasses import dataclass
+
+from mcpi.errors import UserError
+from mcpi.machine import Machine, load
+from mcpi.paths import ROOT
+
+STACKS = ("tcp",)
+ENGINES = ("rtl",)
+LAYOUTS = ("default",)
+VARIANTS = ROOT / "firmware" / "variants"
+
+
+@dataclass(frozen=True)
+class Record:
+    """What ``./mcpi run`` is asked for. ``settings``: machine parameters laid over the profile."""
+
+    machine: str = "dec3000-600"
+    settings: dict[str, str] = dataclasses.field(default_factory=dict)
+    stack: str = "tcp"
+    variant: str = "std"
+    layout: str = "default"
+    engine: str = "rtl"
+    round_trips: int = 100
+    warmup: int = 20
+    samples: int = 1
+    seed: int = 1
+
+    def check(self) -> Machine:
+        """Refuse what does not exist, saying what does; returns the resolved machine."""
+        _one_of("stack", self.stack, STACKS)
+        _one_of("variant", self.variant, variants())
+        _one_of("engine", self.engine, ENGINES)
+        _one_of("layout", self.layout, LAYOUTS)
+        return load(self.machine, self.settings)
+
+    @property
+    def title(self) -> str:
+        return f"{self.stack}-{self.variant}"
+
+    def command(self) -> str:
+        """The command line that repeats this run."""
+        words = [f"--stack {self.stack} --variant {self.variant} --machine {self.machine}"]
+        words += [f"--set {key}={value}" for key, value in self.settings.items()]
+        words += [f"--round-trips {self.round_trips} --seed {self.seed}"]
+        for name in ("layout", "engine", "warmup", "samples"):
+            if (value := getattr(self, name)) != getattr(Record, name):
+                words.append(f"--{name} {value}")
+        return "./mcpi run " + " ".join(words)
+
+
+def variants() -> tuple[str, ...]:
+    """The variants there are: ``firmware/variants/*.toml``."""
+    return tuple(sorted(path.stem for path in VARIANTS.glob("*.toml")))
+
+
+def settings(texts: list[str]) -> dict[str, str]:
+    """``key=value`` texts as a dictionary."""
+    pairs = {}
+    for text in texts:
+        key, equals, value = text.partition("=")
+        if not equals or not key or not value:
+            raise UserError(
+                f"--set {text}: write it as --set key=value, e.g. --set icache.size=16KB"
+            )
+        pairs[key.strip()] = value.strip()
+    return pairs
+
+
+def _one_of(what: str, given: str, there: tuple[str, ...]) -> None:
+    if given not in there:
+        raise UserError(f"no {what} '{given}'. There are: {', '.join(there) or 'none yet'}.")

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The table of one run, drawn from its ``result.json`` alone, beside the paper's values."""
+
+from collections.abc import Iterator
+
+from rich.console import Console
+from rich.table import Table
+
+from mcpi import paper
+
+SIDES = ("client", "server")
+# What each owner means, for people (rtl/counters/Owner.scala).
+OWNERS = {
+    "issue": "an instruction issued",
+    "i_demand": "I-cache miss",
+    "i_stream": "I-cache miss, stream buffer",
+    "refill_restart": "front end restarts after a refill",
+    "taken_bubble": "taken branch or jump",
+    "mispredict": "mispredicted branch",
+    "exception": "trap, interrupt, PAL entry",
+    "load_use": "waits for a load that hit",
+    "d_miss": "waits for a load that missed",
+    "shift": "waits for a shift",
+    "compare": "waits for a compare",
+    "agen": "waits for an address",
+    "multiply": "waits for a multiply",
+    "memory_port": "earlier load miss holds the port",
+    "write_buffer_full": "write buffer full",
+    "barrier": "memory barrier",
+    "io": "device register",
+    "translation": "TLB",
+    "idle": "waits for an interrupt",
+}
+CACHES = {"icache": "I-cache", "dcache_write_buffer": "D-cache + write buffer", "bcache": "b-cache"}
+PARTS = {
+    "client_send": "client, down the stack",
+    "request_controller_and_wire": "controllers and wire",
+    "server": "server",
+    "reply_controller_and_wire": "controllers and wire",
+    "client_receive": "client, up the stack",
+}
+
+
+def show(result: dict, console: Console) -> None:
+    """Print everything a run has to say; what it did not measure does not appear."""
+    about = result["provenance"]
+    stack, variant = about["stack"], about["variant"]
+    console.print()
+    settings = " ".join(f"{k}={v}" for k, v in about.get("settings", {}).items())
+    console.print(
+        f"[bold]{stack.upper()} {variant.upper()}[/] on {about['machine']} {settings}".rstrip()
+    )
+    for name, constant in about.get("calibration", {}).items():
+        console.print(f"  {name} = {constant['value']}, {constant['status']}", style="dim")
+    _round_trip(result, console)
+    console.print(_path(result, paper.path(stack, variant)))
+    console.print(_owners(result))
+
+
+def _round_trip(result: dict, console: Console) -> None:
+    trip = result["round_trip"]
+    stack, variant = (result["provenance"][k] for k in ("stack", "variant"))
+    if "mean_us" in trip:
+        spread = f" ± {trip['sd_us']:.2f}" if "sd_us" in trip else ""
+        what = "phase spread" if trip.get("sd_over") == "samples" else "s.d. over round trips"
+        said = f"round trip [bold]{trip['mean_us']:.1f}{spread} µs[/]"
+        said += f" ({trip['round_trips']} round trips × {trip['samples']} samples; ± is {what})"
+        if theirs := paper.round_trip(stack, variant):
+            ratio = trip["mean_us"] / theirs["mean_us"]
+            said += f"; paper {theirs['mean_us']} ± {theirs['sd_us']}, ratio {ratio:.2f}"
+        console.print(said, soft_wrap=True)
+    if parts := result.get("breakdown_us"):
+        shares = [f"{PARTS[name]} {value:.1f}" for name, value in parts.items()]
+        console.print("  " + " → ".join(shares) + " µs", style="dim", soft_wrap=True)
+    console.print()
+
+
+def _path(result: dict, theirs: dict[str, float]) -> Table:
+    """Costs and caches of one path invocation."""
+    table = Table("per path invocation", box=None, pad_edge=False)
+    for title in (*SIDES, "paper, client"):
+        table.add_column(title, justify="right")
+    paths = [result["steady"][side] for side in SIDES]
+    plain = {"instructions": 1, "ticks": 1, "time_us": 2, "cpi": 2, "icpi": 2, "mcpi": 2}
+    names = {"time_us": "T_p, µs", "cpi": "CPI", "icpi": "iCPI", "mcpi": "mCPI"}
+    for key, digits in plain.items():
+        if all(key in path for path in paths):
+            _row(table, names.get(key, key), [p[key] for p in paths], theirs.get(key), digits)
+    for cache, name in CACHES.items():
+        for kind in ("accesses", "misses", "replacement_misses"):
+            if all(kind in path.get(cache, {}) for path in paths):
+                label = f"{name} {kind.replace('_', ' ')}"
+                mark = "¹" if f"{cache}.{kind}" in theirs else ""
+                values = [path[cache][kind] for path in paths]
+                _row(table, label + mark, values, theirs.get(f"{cache}.{kind}"), 1)
+    if any("." in key for key in theirs):
+        table.caption = "¹ the paper's counts are one invocation from cold caches; ours are means"
+        table.caption_justify = "left"
+    return table
+
+
+def _row(table: Table, label: str, values: list[float], theirs: float | None, digits: int) -> None:
+    shown = [f"{value:,.{digits}f}" for value in values]
+    table.add_row(label, *shown, "" if theirs is None else f"{theirs:,g}")
+
+
+def _owners(result: dict) -> Table:
+    """Every owner with its share, and the sum against the ticks."""
+    table = Table("who owns the ticks", box=None, pad_edge=False, show_footer=True)
+    for side in SIDES:
+        table.add_column(side, justify="right")
+        table.add_column("%", justify="right")
+    table.add_column("")
+    paths = [result["steady"][side] for side in SIDES]
+    for owner in _order(paths):
+        cells = []
+        for path in paths:
+            ticks = path["owners"].get(owner, 0)
+            cells += [f"{ticks:,.1f}", f"{100 * ticks / path['ticks']:.1f}"]
+        table.add_row(owner, *cells, f"[dim]{OWNERS.get(owner, '')}[/]")
+    table.columns[0].footer = "sum of owners"
+    for number, path in enumerate(paths):
+        totals = path["totals"]
+        table.columns[1 + 2 * number].footer = f"{sum(path['owners'].values()):,.1f}"
+        equal = sum(totals["owners"].values()) == totals["ticks"]
+        table.columns[2 + 2 * number].footer = "= ticks" if equal else "≠ TICKS"
+    return table
+
+
+def _order(paths: list[dict]) -> Iterator[str]:
+    """Owners that own anything, in the hardware's order."""
+    named = list(dict.fromkeys([*OWNERS, *(name for path in paths for name in path["owners"])]))
+    return (name for name in named if any(path["owners"].get(name) for path in paths))

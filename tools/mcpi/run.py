@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""One run from its record to its directory of plain files and its table."""
+
+import concurrent.futures
+import dataclasses
+import datetime
+import hashlib
+import json
+import shutil
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from mcpi import doctor, graph, measure, pcap, simulate
+from mcpi.errors import UserError
+from mcpi.machine import Machine, load
+from mcpi.paths import RESULTS
+from mcpi.progress import Bar
+from mcpi.record import Record
+from mcpi.result import check, provenance
+
+REAL, IDEAL = "real", "ideal"
+WORKERS = 2
+
+
+@dataclass(frozen=True)
+class Job:
+    """One simulator run: sample number, and whether memory is ideal."""
+
+    sample: int
+    memory: str
+
+    @property
+    def folder(self) -> str:
+        """The first sample's files lie in the run's folder itself."""
+        if self.memory == IDEAL:
+            return "ideal"
+        return "." if self.sample == 1 else f"sample-{self.sample}"
+
+
+def run(record: Record, out: Path | None, as_json: bool) -> None:
+    """Build, simulate, measure, write ``result.json``, print the table (or the record)."""
+    machine = record.check()
+    place = _place(record, out)
+    began = datetime.datetime.now(datetime.UTC)
+    with Bar() as bar:
+        built = graph.build(record, machine, bar)
+        clock = time.monotonic()
+        _prepare(place, record, built)
+        seconds = _simulate(place, record, machine, built.simulator, bar)
+    result = result_of(place, record, machine)
+    result["time"] = {
+        "started": began.isoformat(timespec="seconds"),
+        "wall_seconds": round(time.monotonic() - clock, 3),
+        "ticks_per_second": seconds,
+    }
+    check(result)
+    (place / "result.json").write_text(json.dumps(result, indent=1) + "\n")
+    _show(place, result, as_json)
+
+
+def _show(place: Path, result: dict, as_json: bool) -> None:
+    from rich.console import Console
+
+    from mcpi import report
+
+    people = Console(stderr=as_json, highlight=False)
+    report.show(result, people)
+    with (place / "report.txt").open("w") as text:
+        report.show(result, Console(file=text, width=100, highlight=False))
+    shown = place.relative_to(Path.cwd()) if place.is_relative_to(Path.cwd()) else place
+    people.print(f"files: {shown}   again: {result['provenance']['command']}", soft_wrap=True)
+    if as_json:
+        print(json.dumps(result, indent=1))
+
+
+def _place(record: Record, out: Path | None) -> Path:
+    """The run's folder: a new one below results/, or the user's own, which may hold a past run."""
+    if out is None:
+        stamp = datetime.datetime.now(datetime.UTC).strftime("%Y%m%d-%H%M%S-%f")[:-3]
+        return RESULTS / f"{record.title}-{stamp}"
+    if out.exists() and (
+        not out.is_dir() or (any(out.iterdir()) and not (out / "record.json").exists())
+    ):
+        raise UserError(f"--out {out}: is there already and is not a run's folder; name another.")
+    return out.resolve()
+
+
+def _prepare(place: Path, record: Record, built: graph.Built) -> None:
+    """Everything the run depends on, so that a later build cannot change it."""
+    if place.exists():
+        shutil.rmtree(place)
+    place.mkdir(parents=True)
+    graph.write(place / "record.json", json.dumps(dataclasses.asdict(record), indent=1) + "\n")
+    for file in (built.node_json, built.image, built.pal):
+        shutil.copy(file, place / file.name)
+    for job in _jobs(record):
+        folder = place / job.folder
+        settings = record.settings | ({"memory.ideal": "on"} if job.memory == IDEAL else {})
+        graph.write(folder / "machine.json", load(record.machine, settings).to_json())
+
+
+def _jobs(record: Record) -> list[Job]:
+    """The ideal-memory twin belongs to the first sample; iCPI does not depend on phases."""
+    return [Job(1, REAL), Job(1, IDEAL), *(Job(n, REAL) for n in range(2, record.samples + 1))]
+
+
+def _simulate(place: Path, record: Record, machine: Machine, program: Path, bar: Bar) -> float:
+    """Run all jobs, two side by side; returns simulated ticks per wall second of the first."""
+    total = record.warmup + record.round_trips
+    stop = simulate.Stop()
+
+    def one(job: Job) -> None:
+        phases = phases_of(record.seed, job.sample, machine)
+        title = f"{job.memory} memory" + (f" {job.sample}" if record.samples > 1 else "")
+        with bar.task(title, total) as update:
+            simulate.simulate(program, place, job.folder, record, phases, stop, update)
+
+    with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
+        waiting = [pool.submit(one, job) for job in _jobs(record)]
+        try:
+            for done in concurrent.futures.as_completed(waiting):
+                done.result()
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            stop.now()
+            raise
+    about = json.loads((place / Job(1, REAL).folder / "run.json").read_text())
+    return round(about["ticks"] / max(about["wall_seconds"], 1e-3))
+
+
+def phases_of(seed: int, sample: int, machine: Machine) -> list[int]:
+    """Ticks until each node's first timer interrupt: what alone differs between samples."""
+    period = machine.parameters["clock.ticks_per_us"] * 1_000_000 // machine.parameters["timer.hz"]
+    text = (f"{seed} {sample} {node}".encode() for node in measure.SIDES.values())
+    return [1 + int.from_bytes(hashlib.sha256(t).digest()[:8], "big") % period for t in text]
+
+
+def result_of(place: Path, record: Record, machine: Machine) -> dict:
+    """``result.json`` but for its times, from the files of the run alone."""
+    ticks_per_us = machine.parameters["clock.ticks_per_us"]
+    first = place / Job(1, REAL).folder
+    samples = [place / Job(n, REAL).folder for n in range(1, record.samples + 1)]
+    windows = [measure.measured(measure.events(s / "events.csv")) for s in samples]
+    real = measure.counters(first / "counters.json")
+    ideal = measure.counters(place / Job(1, IDEAL).folder / "counters.json")
+    result = {
+        "schema": 1,
+        "provenance": provenance(place, record, machine, doctor.tools()),
+        "round_trip": measure.round_trip(windows, record.round_trips, ticks_per_us),
+        "steady": {
+            side: measure.path(real[n]["path"], ideal[n]["path"], ticks_per_us)
+            for side, n in measure.SIDES.items()
+        },
+        "nodes": measure.nodes(real),
+        "wire": pcap.summary(first / "wire.pcap"),
+    }
+    if parts := measure.breakdown(windows[0], ticks_per_us):
+        result["breakdown_us"] = parts
+    return result

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The compiled generators: Scala sources to a class path, compiled by Mill when they changed.
+
+Classes are copied into a folder named by the digest of the sources, so that a later edit does not
+pull them away from under an elaboration that runs. ``python -m mcpi.scala`` prints the class path.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+
+from mcpi.errors import RunError, UserError
+from mcpi.lock import hold
+from mcpi.paths import BUILD, ROOT
+
+ROOMS = ("rtl", "cores", "lance-ip")
+MAIN = "mcpi.node.Elaborate"
+
+
+def sources() -> list[Path]:
+    """Every Scala file of the house, and the build file."""
+    found = [p for room in ROOMS for p in (ROOT / room).rglob("*.scala")]
+    return [ROOT / "build.sc", *sorted(found)]
+
+
+def digest() -> str:
+    """Names and contents of the sources."""
+    sum_ = hashlib.sha256()
+    for path in sources():
+        sum_.update(f"{path.relative_to(ROOT)}\0".encode() + path.read_bytes() + b"\0")
+    return sum_.hexdigest()[:16]
+
+
+@cache
+def mill() -> str:
+    """The Mill command of the environment."""
+    command = os.environ.get("MCPI_MILL") or shutil.which("mill")
+    if not command:
+        raise UserError("mill is missing. Type: ./mcpi setup")
+    return command
+
+
+def classpath() -> str:
+    """The class path of the generators; compiles first if the sources changed."""
+    folder = BUILD / "scala" / digest()
+    record = folder / "classpath"
+    if not record.exists():
+        with hold(BUILD / "scala.lock", "compiles the Scala"):
+            if not record.exists():
+                _compile(folder)
+    return record.read_text()
+
+
+def _compile(folder: Path) -> None:
+    # No server: it would outlive this command and keep its environment.
+    words = [
+        mill(),
+        "--no-server",
+        "--ticker",
+        "false",
+        "--disable-prompt",
+        "show",
+        "node.runClasspath",
+    ]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    if done.returncode:
+        lines = (done.stdout + done.stderr).splitlines()
+        kept = [x for x in lines if "[error]" in x or "error:" in x.lower()] or lines
+        raise RunError("the Scala does not compile:\n  " + "\n  ".join(kept[:40]))
+    # Mill's own messages may stand before the list.
+    entries = json.loads(done.stdout[done.stdout.index("[\n") :])
+    stage = folder.with_name(f"{folder.name}.{os.getpid()}")
+    shutil.rmtree(stage, ignore_errors=True)
+    stage.mkdir(parents=True)
+    path = []
+    for entry in entries:
+        source = Path(entry.rsplit(":", 1)[-1])
+        if source.is_relative_to(ROOT) and source.is_dir():
+            kept = f"{source.relative_to(ROOT)}".replace("/", "-")
+            shutil.copytree(source, stage / kept)
+            path.append(str(folder / kept))
+        elif source.exists():
+            path.append(str(source))
+    (stage / "classpath").write_text(":".join(path))
+    shutil.rmtree(folder, ignore_errors=True)
+    stage.rename(folder)
+
+
+if __name__ == "__main__":
+    print(classpath())

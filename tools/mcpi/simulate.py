@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Start ``mcpi-sim`` as docs/contracts.md 8 says and follow its progress."""
+
+import subprocess
+import threading
+from pathlib import Path
+
+from mcpi.errors import RunError
+from mcpi.progress import Update
+from mcpi.record import Record
+
+# A round trip is some 60,000 ticks; a hundred times that, plus a second for boot, is a hang.
+TICKS_PER_ROUND_TRIP = 6_000_000
+BOOT_TICKS = 175_000_000
+STACKS = {"tcp": 0, "rpc": 1}
+SHOWN_LINES = 12
+
+
+class Stop:
+    """Ends every simulator that runs, from another thread."""
+
+    def __init__(self) -> None:
+        self.lock, self.running, self.stopped = threading.Lock(), set(), False
+
+    def add(self, child: subprocess.Popen) -> None:
+        with self.lock:
+            self.running.add(child)
+            if self.stopped:
+                child.terminate()
+
+    def now(self) -> None:
+        with self.lock:
+            self.stopped = True
+            for child in self.running:
+                child.terminate()
+
+
+def command(
+    program: Path, place: Path, folder: str, record: Record, phases: list[int]
+) -> list[str]:
+    """The words to start the simulator with; paths are relative to ``place``."""
+    words = [str(program), "--out", folder, "--machine", f"{folder}/machine.json"]
+    words += ["--node-json", "Node.json"]
+    for node, phase in enumerate(phases):
+        fields = {
+            "stack": STACKS[record.stack],
+            "round_trips": record.round_trips,
+            "warmup": record.warmup,
+            "seed": record.seed,
+        }
+        given = ["pal=pal.elf", "image=image.elf", f"phase={phase}"]
+        given += [f"boot.{name}={value}" for name, value in fields.items()]
+        for item in given:
+            words += ["--node", f"{node}:{item}"]
+    limit = BOOT_TICKS + TICKS_PER_ROUND_TRIP * (record.warmup + record.round_trips)
+    return [*words, "--max-ticks", str(limit)]
+
+
+def simulate(
+    program: Path,
+    place: Path,
+    folder: str,
+    record: Record,
+    phases: list[int],
+    stop: Stop,
+    update: Update,
+) -> None:
+    """Run it to its end; its files land in ``place/folder``. RunError says why it failed."""
+    words = command(program, place, folder, record, phases)
+    total = record.warmup + record.round_trips
+    said = []
+    (place / folder / "command.txt").write_text(" ".join(words) + "\n")
+    with subprocess.Popen(
+        words,
+        cwd=place,
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+    ) as child:
+        stop.add(child)
+        for line in child.stderr:
+            match line.split():
+                case ["progress", trips, ticks] if trips.isdigit() and ticks.isdigit():
+                    update(min(int(trips), total), total, f"{int(ticks) / 1e6:.1f} M ticks")
+                case _:
+                    said.append(line.rstrip())
+    (place / folder / "stderr.txt").write_text("\n".join(said) + "\n")
+    if child.returncode and not stop.stopped:
+        tail = said[-SHOWN_LINES:] or [f"it ended with status {child.returncode} and said nothing"]
+        raise RunError("\n  ".join([f"the simulation failed ({place / folder}):", *tail]))
