@@ -13,12 +13,13 @@ struct test_case {
 
 /* Tables end with a case without a name. */
 extern const struct test_case msg_cases[], map_cases[], checksum_cases[], event_cases[],
-	thread_cases[], idle_cases[], eth_ip_cases[], tcp_open_cases[], tcp_data_cases[],
-	tcp_close_cases[], tcp_reset_cases[], tcp_timer_cases[], tcp_memory_cases[];
+    thread_cases[], idle_cases[], eth_ip_cases[], tcp_open_cases[], tcp_data_cases[],
+    tcp_close_cases[], tcp_reset_cases[], tcp_timer_cases[], tcp_memory_cases[];
 
 #define CHECK(condition) check((condition) != 0, #condition, __FILE__, __LINE__)
-#define CHECK_EQUAL(a, b) \
-	check_equal((unsigned long long)(a), (unsigned long long)(b), #a " == " #b, __FILE__, __LINE__)
+#define CHECK_EQUAL(a, b)                                                                          \
+	check_equal((unsigned long long)(a), (unsigned long long)(b), #a " == " #b, __FILE__,      \
+		    __LINE__)
 
 static inline void check(int ok, const char *what, const char *file, int line)
 {

@@ -5,8 +5,8 @@
 #include "test/case.h"
 
 static const struct test_case *const tables[] = {
-	msg_cases,	map_cases,	checksum_cases,	 event_cases,	  thread_cases,
-	idle_cases,	eth_ip_cases,	tcp_open_cases,	 tcp_data_cases,  tcp_close_cases,
+	msg_cases,	 map_cases,	  checksum_cases,   event_cases,    thread_cases,
+	idle_cases,	 eth_ip_cases,	  tcp_open_cases,   tcp_data_cases, tcp_close_cases,
 	tcp_reset_cases, tcp_timer_cases, tcp_memory_cases,
 };
 

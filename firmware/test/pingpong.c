@@ -21,7 +21,7 @@ struct machine {
 	int (*take)(struct host_frame *);
 	int (*exit_code)(void);
 	const char *(*console)(void);
-	struct host_frame flying[MAX_FLYING];	/* towards this machine, oldest first */
+	struct host_frame flying[MAX_FLYING]; /* towards this machine, oldest first */
 	size_t count;
 };
 

@@ -28,8 +28,8 @@ static void fill(uint8_t *p, size_t bytes, uint64_t seed)
 static void rfc_example(void)
 {
 	/* RFC 1071 section 3: the words 0001 f203 f4f5 f6f7 sum to ddf2. */
-	static const uint8_t words[] __attribute__((aligned(8))) = { 0,	   1,	 0xf2, 3,
-								     0xf4, 0xf5, 0xf6, 0xf7 };
+	static const uint8_t words[]
+	    __attribute__((aligned(8))) = { 0, 1, 0xf2, 3, 0xf4, 0xf5, 0xf6, 0xf7 };
 
 	CHECK_EQUAL(swap16(checksum_fold(checksum_add(0, words, 8))), 0xffff & ~0xddf2u);
 }

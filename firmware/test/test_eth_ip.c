@@ -56,7 +56,7 @@ static void unknown_type(void)
 	begin();
 	twist.ethertype = 0x86dd;
 	send_syn();
-	twist.ethertype = 60;		/* an 802.3 length */
+	twist.ethertype = 60; /* an 802.3 length */
 	send_syn();
 	CHECK_EQUAL(eth_counts.unknown_type, 2);
 	dropped();
@@ -78,7 +78,7 @@ static void header_length(void)
 	send_syn();
 	CHECK_EQUAL(ip_counts.bad_header_length, 1);
 	twist.header_words = 15;
-	twist.cut = 10;			/* 36 bytes of datagram, 60 of header */
+	twist.cut = 10; /* 36 bytes of datagram, 60 of header */
 	send_syn();
 	CHECK_EQUAL(ip_counts.bad_header_length, 2);
 	dropped();
@@ -96,9 +96,9 @@ static void header_checksum(void)
 static void total_length(void)
 {
 	begin();
-	twist.total_delta = -21;	/* 19: shorter than the header */
+	twist.total_delta = -21; /* 19: shorter than the header */
 	send_syn();
-	twist.total_delta = 7;		/* 47: more than the frame's 46 */
+	twist.total_delta = 7; /* 47: more than the frame's 46 */
 	send_syn();
 	twist.total_delta = 30000;
 	send_syn();
@@ -180,7 +180,7 @@ static void fragments_are_refused(void)
 	send_syn();
 	CHECK_EQUAL(ip_counts.fragments_refused, 2);
 	dropped();
-	twist.fragment = 0x4000;	/* don't fragment: fine */
+	twist.fragment = 0x4000; /* don't fragment: fine */
 	send_syn();
 	expect(S | A, 0, 1, 0);
 }

@@ -25,16 +25,16 @@ static void heap(void)
 		memset(a, 0xff, bytes);
 		xk_free(a);
 		b = xk_allocate(bytes);
-		CHECK(a == b);			/* last in, first out */
+		CHECK(a == b); /* last in, first out */
 		xk_free(b);
-		xk_free(b);			/* twice is once */
+		xk_free(b); /* twice is once */
 	}
 	a = xk_allocate_zeroed(4000);
 	for (int i = 0; i < 4000; i++)
 		CHECK_EQUAL(((uint8_t *)a)[i], 0);
 	while (n < 4096 && (blocks[n] = xk_allocate(2000)))
 		n++;
-	CHECK(n > 1000 && n < 4096);		/* it ends, and says so */
+	CHECK(n > 1000 && n < 4096); /* it ends, and says so */
 	for (size_t i = 0; i < n; i++)
 		memset(blocks[i], (int)i, 2000);
 	for (size_t i = 0; i < n; i++) {

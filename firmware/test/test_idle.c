@@ -53,7 +53,7 @@ static void starved_shepherds_are_fed(void)
 	user_listen();
 	peer_connects();
 	for (uint32_t i = 0; i < 12; i++) {
-		host_fail_allocations(1, 1000000);	/* the early queue's entry, then none */
+		host_fail_allocations(1, 1000000); /* the early queue's entry, then none */
 		peer_tcp(A, 3 + 2 * i, 1, "x", 1);
 	}
 	wait_ms(1000);

@@ -15,14 +15,14 @@ static void find_bound(void)
 		key[0] = i * 0x100000001;
 		key[1] = i & 3;
 		CHECK_EQUAL(map_bind(&m, key, &value[i]), 0);
-		CHECK_EQUAL(map_bind(&m, key, &value[0]), -1);	/* already bound */
+		CHECK_EQUAL(map_bind(&m, key, &value[0]), -1); /* already bound */
 	}
 	CHECK_EQUAL(m.entries, 200);
 	for (uint64_t i = 0; i < 200; i++) {
 		key[0] = i * 0x100000001;
 		key[1] = i & 3;
 		CHECK(map_resolve(&m, key, 2) == &value[i]);
-		CHECK(map_resolve(&m, key, 2) == &value[i]);	/* now from the cache */
+		CHECK(map_resolve(&m, key, 2) == &value[i]); /* now from the cache */
 		key[1] ^= 4;
 		CHECK(!map_resolve(&m, key, 2));
 	}

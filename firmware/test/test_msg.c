@@ -222,7 +222,7 @@ static void failed_allocation_changes_nothing(void)
 	make(&m, "ab");
 	make(&other, "cd");
 	host_fail_allocations(0, 1);
-	CHECK_EQUAL(msg_join(&m, &other), 0);	/* needs none: m has no rest */
+	CHECK_EQUAL(msg_join(&m, &other), 0); /* needs none: m has no rest */
 	expect_text(&m, "abcd");
 	host_fail_allocations(0, 1);
 	CHECK(!msg_pop(&m, 3));
@@ -260,7 +260,7 @@ static void refresh(void)
 	CHECK(m.head == start || !XK_REFRESH);
 	CHECK_EQUAL(host_allocations() - before, XK_REFRESH ? 0 : 1);
 	m.tail = m.head + 60;
-	msg_share(&kept, &m);		/* someone keeps the bytes: a new leaf */
+	msg_share(&kept, &m); /* someone keeps the bytes: a new leaf */
 	memset(m.head, 'k', 60);
 	CHECK_EQUAL(msg_refresh_frame(&m), 0);
 	memset(m.head, 'n', 60);

@@ -29,15 +29,15 @@ static void user_closes_first(void)
 {
 	connected();
 	user_close();
-	expect(F | A, 1, 1, 0);			/* FIN_WAIT_1 */
-	peer_tcp(A, 1, 2, NULL, 0);		/* FIN_WAIT_2 */
+	expect(F | A, 1, 1, 0);	    /* FIN_WAIT_1 */
+	peer_tcp(A, 1, 2, NULL, 0); /* FIN_WAIT_2 */
 	expect_quiet(5000);
 	CHECK_EQUAL(user.done, 0);
 	peer_tcp(F | A, 1, 2, NULL, 0);
-	expect(A, 2, 2, 0);			/* TIME_WAIT */
+	expect(A, 2, 2, 0); /* TIME_WAIT */
 	CHECK_EQUAL(user.done, 1);
 	wait_ms(29000);
-	peer_tcp(F | A, 1, 2, NULL, 0);		/* our ACK was lost: 30 s begin again */
+	peer_tcp(F | A, 1, 2, NULL, 0); /* our ACK was lost: 30 s begin again */
 	expect(A, 2, 2, 0);
 	wait_ms(29000);
 	peer_tcp(F | A, 1, 2, NULL, 0);
@@ -51,14 +51,14 @@ static void peer_closes_first(void)
 {
 	connected();
 	peer_tcp(F | A, 1, 1, NULL, 0);
-	expect(A, 1, 2, 0);			/* CLOSE_WAIT */
+	expect(A, 1, 2, 0); /* CLOSE_WAIT */
 	CHECK_EQUAL(user.peer_closed, 1);
 	CHECK_EQUAL(user_state(), TCP_CLOSE_WAIT);
 	user_push("last words", 10);
 	expect(P | A, 1, 2, 10);
 	peer_tcp(A, 2, 11, NULL, 0);
 	user_close();
-	expect(F | A, 11, 2, 0);		/* LAST_ACK */
+	expect(F | A, 11, 2, 0); /* LAST_ACK */
 	CHECK_EQUAL(user.done, 0);
 	peer_tcp(A, 2, 12, NULL, 0);
 	CHECK_EQUAL(user.done, 1);
@@ -94,10 +94,10 @@ static void simultaneous_close(void)
 	connected();
 	user_close();
 	expect(F | A, 1, 1, 0);
-	peer_tcp(F | A, 1, 1, NULL, 0);		/* has not seen ours: CLOSING */
+	peer_tcp(F | A, 1, 1, NULL, 0); /* has not seen ours: CLOSING */
 	expect(A, 2, 2, 0);
 	CHECK_EQUAL(user.done, 0);
-	peer_tcp(A, 2, 2, NULL, 0);		/* TIME_WAIT */
+	peer_tcp(A, 2, 2, NULL, 0); /* TIME_WAIT */
 	CHECK_EQUAL(user.done, 1);
 	expect_quiet(29000);
 	peer_tcp(F | A, 1, 2, NULL, 0);
@@ -111,7 +111,7 @@ static void fin_with_ack_of_ours(void)
 	connected();
 	user_close();
 	expect(F | A, 1, 1, 0);
-	peer_tcp(F | A, 1, 2, NULL, 0);		/* both at once: straight to TIME_WAIT */
+	peer_tcp(F | A, 1, 2, NULL, 0); /* both at once: straight to TIME_WAIT */
 	expect(A, 2, 2, 0);
 	CHECK_EQUAL(user.done, 1);
 }
@@ -145,7 +145,7 @@ static void fin_again(void)
 	peer_tcp(F | A, 1, 1, NULL, 0);
 	expect(A, 1, 2, 0);
 	CHECK_EQUAL(user.peer_closed, 1);
-	peer_tcp(A, 2, 1, "more", 4);		/* after its FIN: nonsense */
+	peer_tcp(A, 2, 1, "more", 4); /* after its FIN: nonsense */
 	CHECK_EQUAL(user.bytes, 0);
 }
 
@@ -167,11 +167,11 @@ static void data_then_fin(void)
 	connected();
 	user_push("abc", 3);
 	expect(P | A, 1, 1, 3);
-	user_push("def", 3);			/* held by Nagle */
+	user_push("def", 3); /* held by Nagle */
 	user_close();
 	peer_tcp(A, 1, 4, NULL, 0);
-	expect(F | P | A, 4, 1, 3);		/* data and FIN together */
-	peer_tcp(A, 1, 7, NULL, 0);		/* acknowledges the data, not the FIN */
+	expect(F | P | A, 4, 1, 3); /* data and FIN together */
+	peer_tcp(A, 1, 7, NULL, 0); /* acknowledges the data, not the FIN */
 	expect(F | A, 7, 1, 0);
 	peer_tcp(A, 1, 8, NULL, 0);
 	expect_quiet(5000);
@@ -233,7 +233,7 @@ static void syn_in_time_wait(void)
 	peer_tcp(F | A, 1, 2, NULL, 0);
 	expect(A, 2, 2, 0);
 	old = kernel_initial;
-	peer_tcp(S, 1, 0, NULL, 0);		/* not beyond: an old one */
+	peer_tcp(S, 1, 0, NULL, 0); /* not beyond: an old one */
 	expect(A, 2, 2, 0);
 	peer_initial += 1000;
 	peer_tcp(S, 0, 0, NULL, 0);
@@ -264,10 +264,10 @@ static void nothing_is_left(void)
 		peer_tcp(F | A, 2, 3, NULL, 0);
 		expect(A, 3, 3, 0);
 	}
-	wait_ms(200000);			/* TIME_WAIT, then the idle collectors */
+	wait_ms(200000); /* TIME_WAIT, then the idle collectors */
 	CHECK_EQUAL(host_blocks_in_use(), before);
 	peer_port++;
-	peer_connects();			/* sessions come back on demand */
+	peer_connects(); /* sessions come back on demand */
 	CHECK_EQUAL(user_state(), TCP_ESTABLISHED);
 }
 

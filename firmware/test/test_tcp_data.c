@@ -61,7 +61,7 @@ static void out_of_order(void)
 {
 	connected();
 	peer_tcp(A, 6, 1, "world", 5);
-	expect(A, 1, 1, 0);			/* immediate duplicate ACK */
+	expect(A, 1, 1, 0); /* immediate duplicate ACK */
 	CHECK_EQUAL(user.bytes, 0);
 	peer_tcp(A, 1, 1, "hello", 5);
 	expect(A, 1, 11, 0);
@@ -86,13 +86,13 @@ static void reordered_54321(void)
 static void overlapping(void)
 {
 	connected();
-	peer_tcp(A, 6, 1, "FGHIJ", 5);		/* 6..10 */
+	peer_tcp(A, 6, 1, "FGHIJ", 5); /* 6..10 */
 	expect(A, 1, 1, 0);
-	peer_tcp(A, 9, 1, "xxKL", 4);		/* 9..12: first received wins for 9, 10 */
+	peer_tcp(A, 9, 1, "xxKL", 4); /* 9..12: first received wins for 9, 10 */
 	expect(A, 1, 1, 0);
-	peer_tcp(A, 4, 1, "DEyyyyyy", 8);	/* 4..11: up to where 6 begins */
+	peer_tcp(A, 4, 1, "DEyyyyyy", 8); /* 4..11: up to where 6 begins */
 	expect(A, 1, 1, 0);
-	peer_tcp(A, 1, 1, "ABCz", 4);		/* 1..4 */
+	peer_tcp(A, 1, 1, "ABCz", 4); /* 1..4 */
 	CHECK_EQUAL(user.bytes, 12);
 	CHECK(!memcmp(user.data, "ABC", 3));
 	CHECK(!memcmp(user.data + 4, "EFGHIJKL", 8));
@@ -141,12 +141,12 @@ static void beyond_right_edge(void)
 	peer_tcp(A, 1, 1, big, 1460);
 	peer_tcp(A, 1461, 1, big, 1460);
 	expect(A, 1, 2921, 0);
-	peer_tcp(A, 2921, 1, big, 1460);	/* only 1176 fit */
+	peer_tcp(A, 2921, 1, big, 1460); /* only 1176 fit */
 	expect(A, 1, 4097, 0);
 	CHECK_EQUAL(user.bytes, 4096);
-	peer_tcp(A, 4097, 1, big, 100);		/* window is zero */
+	peer_tcp(A, 4097, 1, big, 100); /* window is zero */
 	expect(A, 1, 4097, 0);
-	peer_tcp(A, 9000, 1, big, 100);		/* far beyond */
+	peer_tcp(A, 9000, 1, big, 100); /* far beyond */
 	expect(A, 1, 4097, 0);
 	CHECK_EQUAL(user.bytes, 4096);
 	user_control(TCP_SET_RECEIVE_SPACE, 4096);
@@ -161,7 +161,7 @@ static void window_update_rule(void)
 
 	kernel_start();
 	user_listen();
-	twist.tcp_options = "\2\4\5\264";	/* 1460: two segments are more than a third */
+	twist.tcp_options = "\2\4\5\264"; /* 1460: two segments are more than a third */
 	twist.tcp_option_bytes = 4;
 	peer_connects();
 	user.keep_space = 1;
@@ -222,16 +222,16 @@ static void segments_and_slow_start(void)
 
 	for (size_t i = 0; i < sizeof big; i++)
 		big[i] = (char)(i * 7);
-	connected();				/* no MSS option: 512 bytes */
+	connected(); /* no MSS option: 512 bytes */
 	user_push(big, sizeof big);
 	g = expect(A, 1, 1, 512);
 	CHECK(!memcmp(g.data, big, 512));
-	expect_quiet(100);			/* one segment at first */
+	expect_quiet(100); /* one segment at first */
 	peer_tcp(A, 1, 513, NULL, 0);
 	g = expect(A, 513, 1, 512);
 	CHECK(!memcmp(g.data, big + 512, 512));
 	expect(A, 1025, 1, 512);
-	expect_quiet(100);			/* then two */
+	expect_quiet(100); /* then two */
 	peer_tcp(A, 1, 1025, NULL, 0);
 	peer_tcp(A, 1, 1537, NULL, 0);
 	for (uint32_t i = 0; i < 4; i++) {
@@ -249,7 +249,7 @@ static void push_blocks_when_full(void)
 
 	connected();
 	user_push(big, sizeof big);
-	CHECK_EQUAL(user.pushes_done, 0);	/* 4096 taken, 1904 wait */
+	CHECK_EQUAL(user.pushes_done, 0); /* 4096 taken, 1904 wait */
 	for (uint32_t at = 1; at < 6001;) {
 		struct segment g = expect_any();
 
@@ -292,7 +292,7 @@ static void segment_max_option(void)
 
 	kernel_start();
 	user_listen();
-	twist.tcp_options = "\1\1\2\4\1\0\0\0";	/* two no-operations, 256, end */
+	twist.tcp_options = "\1\1\2\4\1\0\0\0"; /* two no-operations, 256, end */
 	twist.tcp_option_bytes = 8;
 	peer_connects();
 	user_push(big, sizeof big);
@@ -314,7 +314,7 @@ static void bad_options(void)
 		user.session = NULL;
 		peer_connects();
 		user_push(big, sizeof big);
-		expect(A, 1, 1, 512);		/* as without any */
+		expect(A, 1, 1, 512); /* as without any */
 	}
 }
 
@@ -334,7 +334,7 @@ static void sequence_wraps(void)
 		peer_tcp(P | A, i, i, "x", 1);
 		expect(P | A, i, i + 1, 1);
 	}
-	peer_tcp(A, 70, 65, "late", 4);		/* beyond a hole, over the wrap */
+	peer_tcp(A, 70, 65, "late", 4); /* beyond a hole, over the wrap */
 	expect(A, 65, 65, 0);
 	peer_tcp(A, 65, 65, "early", 5);
 	CHECK_EQUAL(user.bytes, 64 + 9);

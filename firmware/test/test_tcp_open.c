@@ -11,7 +11,7 @@ static void passive_open(void)
 
 	kernel_start();
 	user_listen();
-	twist.tcp_options = "\2\4\2\30";	/* 536 */
+	twist.tcp_options = "\2\4\2\30"; /* 536 */
 	twist.tcp_option_bytes = 4;
 	peer_tcp(S, 0, 0, NULL, 0);
 	g = expect(S | A, 0, 1, 0);
@@ -153,15 +153,15 @@ static void syn_ack_with_bad_ack(void)
 	g = expect_any();
 	kernel_initial = g.sequence;
 	kernel_port = g.source;
-	peer_tcp(S | A, 0, 0, NULL, 0);		/* left edge: our SYN is not acknowledged */
+	peer_tcp(S | A, 0, 0, NULL, 0); /* left edge: our SYN is not acknowledged */
 	g = expect_any();
 	CHECK_EQUAL(g.flags, R);
 	CHECK_EQUAL(g.sequence, kernel_initial);
-	peer_tcp(S | A, 0, 2, NULL, 0);		/* of what was never sent */
+	peer_tcp(S | A, 0, 2, NULL, 0); /* of what was never sent */
 	g = expect_any();
 	CHECK_EQUAL(g.flags, R);
 	CHECK_EQUAL(g.sequence, kernel_initial + 2);
-	CHECK(user.opening);			/* and we stay */
+	CHECK(user.opening); /* and we stay */
 	peer_tcp(S | A, 0, 1, NULL, 0);
 	expect(A, 1, 1, 0);
 	CHECK_EQUAL(user_state(), TCP_ESTABLISHED);
@@ -176,7 +176,7 @@ static void refused(void)
 	g = expect_any();
 	kernel_initial = g.sequence;
 	kernel_port = g.source;
-	peer_tcp(R, 0, 0, NULL, 0);		/* without a good ACK: anybody's */
+	peer_tcp(R, 0, 0, NULL, 0); /* without a good ACK: anybody's */
 	peer_tcp(R | A, 0, 5, NULL, 0);
 	CHECK(user.opening);
 	peer_tcp(R | A, 0, 1, NULL, 0);
@@ -200,7 +200,8 @@ static void flagless_in_syn_sent(void)
 	CHECK(user.opening);
 }
 
-/* 6, 18 and 42 s after the first, failure at 75 s; the slow timer's phase is up to half a second. */
+/* 6, 18 and 42 s after the first, failure at 75 s; the slow timer's phase is up to half a second.
+ */
 static void lost_syn(void)
 {
 	static const double times[] = { 6000, 18000, 42000 };

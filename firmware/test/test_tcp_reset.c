@@ -49,7 +49,7 @@ static void reset_in_syn_received(void)
 	peer_tcp(S, 0, 0, NULL, 0);
 	expect(S | A, 0, 1, 0);
 	peer_tcp(R, 1, 0, NULL, 0);
-	expect_quiet(10000);			/* back to LISTEN, no retransmission */
+	expect_quiet(10000); /* back to LISTEN, no retransmission */
 	CHECK_EQUAL(user.accepted, 0);
 	CHECK_EQUAL(user.refused + user.reset, 0);
 	peer_connects();
@@ -75,7 +75,7 @@ static void reset_in_time_wait(void)
 	peer_tcp(R, 2, 0, NULL, 0);
 	CHECK_EQUAL(user.reset, 0);
 	CHECK_EQUAL(user.done, 1);
-	peer_tcp(F | A, 1, 2, NULL, 0);		/* unknown now: meets the listener */
+	peer_tcp(F | A, 1, 2, NULL, 0); /* unknown now: meets the listener */
 	CHECK_EQUAL(expect_any().flags, R);
 }
 
@@ -152,7 +152,7 @@ static void bad_offset(void)
 	connected();
 	twist.offset_words = 4;
 	peer_tcp(P | A, 1, 1, "x", 1);
-	twist.offset_words = 6;			/* beyond the segment's end */
+	twist.offset_words = 6; /* beyond the segment's end */
 	peer_tcp(P | A, 1, 1, "x", 1);
 	twist.offset_words = 15;
 	peer_tcp(P | A, 1, 1, "x", 1);
@@ -164,9 +164,9 @@ static void bad_offset(void)
 static void too_short(void)
 {
 	connected();
-	twist.total_delta = -1;			/* 19 bytes of TCP */
+	twist.total_delta = -1; /* 19 bytes of TCP */
 	peer_tcp(A, 1, 1, NULL, 0);
-	twist.total_delta = -20;		/* none at all */
+	twist.total_delta = -20; /* none at all */
 	peer_tcp(A, 1, 1, NULL, 0);
 	expect_quiet(1000);
 	CHECK_EQUAL(tcp_counts.too_short, 2);

@@ -64,7 +64,7 @@ static void retransmission_is_the_same_data(void)
 
 static void zero_window(void)
 {
-	static const double gaps[] = { 5000, 5000, 5000, 8000 };	/* 2 ticks doubled, at least 10 */
+	static const double gaps[] = { 5000, 5000, 5000, 8000 }; /* 2 ticks doubled, at least 10 */
 	double before;
 
 	connected();
@@ -79,9 +79,9 @@ static void zero_window(void)
 		CHECK(g.data[0] == 'b');
 		CHECK(g.ms - before > gaps[i] - 550 && g.ms - before < gaps[i] + 150);
 		before = g.ms;
-		peer_tcp_window(A, 1, 2, 0);	/* still shut */
+		peer_tcp_window(A, 1, 2, 0); /* still shut */
 	}
-	wait_ms(600000);			/* never gives up */
+	wait_ms(600000); /* never gives up */
 	CHECK_EQUAL(user.timed_out, 0);
 	CHECK_EQUAL(user_state(), TCP_ESTABLISHED);
 	struct host_frame f;
@@ -122,7 +122,7 @@ static void probe_is_taken(void)
 	peer_tcp_window(A, 1, 2, 0);
 	user_push("bcd", 3);
 	expect(A, 2, 1, 1);
-	peer_tcp_window(A, 1, 3, 0);		/* took the byte, is shut again */
+	peer_tcp_window(A, 1, 3, 0); /* took the byte, is shut again */
 	expect(A, 3, 1, 1);
 	peer_tcp_window(A, 1, 4, 10);
 	expect(P | A, 4, 1, 1);
@@ -136,7 +136,7 @@ static void close_in_zero_window(void)
 	peer_tcp_window(A, 1, 2, 0);
 	user_push("b", 1);
 	user_close();
-	expect(A, 2, 1, 1);			/* the probe, without FIN */
+	expect(A, 2, 1, 1); /* the probe, without FIN */
 	peer_tcp_window(A, 1, 2, 50);
 	expect(F | P | A, 2, 1, 1);
 	peer_tcp(A, 1, 4, NULL, 0);
@@ -150,7 +150,7 @@ static void old_window_is_ignored(void)
 	user_control(TCP_SET_NO_DELAY, 1);
 	peer_tcp(A, 1, 1, "ab", 2);
 	expect(A, 1, 3, 0);
-	peer_tcp_window(A, 1, 1, 0);		/* from before "ab" */
+	peer_tcp_window(A, 1, 1, 0); /* from before "ab" */
 	expect(A, 1, 3, 0);
 	user_push("x", 1);
 	expect(P | A, 1, 3, 1);
@@ -166,7 +166,7 @@ static void window_shrinks(void)
 	expect(A, 1, 1, 512);
 	peer_tcp(A, 1, 513, NULL, 0);
 	expect(A, 513, 1, 512);
-	peer_tcp_window(A, 1, 513, 0);		/* took back what it had offered */
+	peer_tcp_window(A, 1, 513, 0); /* took back what it had offered */
 	g = expect_any();
 	CHECK_EQUAL(g.sequence - kernel_initial, 513);
 	peer_tcp(A, 1, 1025, NULL, 0);
@@ -188,7 +188,7 @@ static void fast_retransmit(void)
 	expect(A, 513, 1, 512);
 	expect(A, 1025, 1, 512);
 	peer_tcp(A, 1, 1025, NULL, 0);
-	peer_tcp(A, 1, 1537, NULL, 0);		/* window is now four segments */
+	peer_tcp(A, 1, 1537, NULL, 0); /* window is now four segments */
 	user_push(big, 2560);
 	for (next = 1537; next < 1537 + 4 * 512; next += 512)
 		expect(A, next, 1, 512);
@@ -196,12 +196,12 @@ static void fast_retransmit(void)
 	peer_tcp(A, 1, 1537, NULL, 0);
 	expect_quiet(10);
 	peer_tcp(A, 1, 1537, NULL, 0);
-	expect(A, 1537, 1, 512);		/* one, at once */
+	expect(A, 1537, 1, 512); /* one, at once */
 	expect_quiet(10);
 	CHECK_EQUAL(tcp_counts.fast_retransmits, 1);
-	peer_tcp(A, 1, 1537, NULL, 0);		/* a fourth changes nothing */
+	peer_tcp(A, 1, 1537, NULL, 0); /* a fourth changes nothing */
 	expect_quiet(10);
-	peer_tcp(A, 1, next, NULL, 0);		/* window one plus one: the last goes */
+	peer_tcp(A, 1, next, NULL, 0); /* window one plus one: the last goes */
 	expect(P | A, next, 1, 512);
 	CHECK_EQUAL(tcp_counts.retransmit_timeouts, 0);
 }

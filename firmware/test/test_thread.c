@@ -66,7 +66,7 @@ static void signal_two(void *arg)
 	(void)arg;
 	sem_signal(&s);
 	sem_signal(&s);
-	note('-');			/* V does not yield */
+	note('-'); /* V does not yield */
 }
 
 static void semaphore_is_fair(void)

@@ -44,7 +44,7 @@ static int user_open_done(struct xobj *self, struct xobj *session, struct xobj *
 	user.accepted++;
 	if (user.refuse)
 		return XK_ERROR;
-	if (!user.session)		/* one is enough: others close when this returns */
+	if (!user.session) /* one is enough: others close when this returns */
 		user.session = xDuplicate(session);
 	return XK_OK;
 }

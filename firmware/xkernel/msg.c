@@ -118,7 +118,7 @@ void *msg_pop_slow(struct msg *m, size_t bytes)
 		return NULL;
 	msg_copy_front(m, leaf->leaf.data, bytes);
 	msg_discard(m, bytes);
-	msg_as_view(m, &rest);		/* cannot fail: the header used up the front piece */
+	msg_as_view(m, &rest); /* cannot fail: the header used up the front piece */
 	m->rest = rest;
 	m->front = leaf;
 	m->low = leaf->leaf.data;
@@ -126,7 +126,7 @@ void *msg_pop_slow(struct msg *m, size_t bytes)
 	return leaf->leaf.data;
 }
 
-enum { FRAME_OFFSET = 2 };	/* of a received frame in its leaf: 14 + 2 = 16 */
+enum { FRAME_OFFSET = 2 }; /* of a received frame in its leaf: 14 + 2 = 16 */
 
 static void reset_frame(struct msg *m)
 {

@@ -117,7 +117,7 @@ void msg_copy_out(const struct msg *m, void *to)
 void msg_share(struct msg *copy, struct msg *m)
 {
 	*copy = *m;
-	copy->low = copy->head;		/* one message at most may push into a leaf */
+	copy->low = copy->head; /* one message at most may push into a leaf */
 	copy->attribute = NULL;
 	if (m->front)
 		m->front->refs++;
@@ -161,7 +161,8 @@ void msg_discard(struct msg *m, size_t bytes)
 		bytes = m->rest.bytes;
 	if (m->rest.node)
 		view_discard(&m->rest, bytes);
-	/* What follows in one piece becomes the front: the next header is popped without copying. */
+	/* What follows in one piece becomes the front: the next header is popped without copying.
+	 */
 	if (m->rest.node && !m->rest.node->depth) {
 		msg_node_release(m->front);
 		m->front = m->rest.node;
@@ -195,7 +196,7 @@ int msg_break(struct msg *m, struct msg *head, size_t bytes)
 	msg_share(head, m);
 	msg_truncate(head, bytes);
 	if (bytes) {
-		head->low = low;	/* the room goes with the bytes behind it */
+		head->low = low; /* the room goes with the bytes behind it */
 		m->low = m->head;
 	}
 	msg_discard(m, bytes);

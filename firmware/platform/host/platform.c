@@ -181,6 +181,6 @@ void host_call(void (*f)(void *arg), void *arg)
 	c->f = f;
 	c->arg = arg;
 	thread_ready(&c->thread, run_call, c);
-	kicked = 1;		/* as an interrupt would */
+	kicked = 1; /* as an interrupt would */
 	host_run(now, 0);
 }

@@ -67,7 +67,7 @@ static void early_insert(struct tcp *t, struct tcp_segment *g, struct msg *m)
 		uint32_t old = before->sequence + before->bytes - g->sequence;
 
 		if (old >= g->bytes && (before->fin || !fin))
-			return;		/* nothing new */
+			return; /* nothing new */
 		msg_discard(m, smaller(old, g->bytes));
 		g->sequence += smaller(old, g->bytes);
 		g->bytes -= smaller(old, g->bytes);
@@ -152,7 +152,7 @@ void tcp_data_input(struct xobj *s, struct tcp_segment *g, struct msg *m)
 	if (!g->bytes && !fin)
 		return;
 	if (PREDICT_FALSE(!may_receive(t)))
-		return;			/* nothing comes after the peer's FIN */
+		return; /* nothing comes after the peer's FIN */
 	if (PREDICT_FALSE(g->bytes && t->user_closed)) {
 		tcp_counts.after_close++;
 		tcp_reset(s->down[0], g);
