@@ -3,7 +3,8 @@
  *
  * Each expansion adds one record to the section .mcpi.markers, which is not loaded:
  *     .quad address   .long action   .long window
- * The code bytes are the same with and without; deleting the section leaves the image unchanged. */
+ * The code bytes are the same with and without; deleting the section leaves the image unchanged.
+ * A marker alone in an `if` would have the address of what follows it: give it a function. */
 #ifndef MARKER_H
 #define MARKER_H
 

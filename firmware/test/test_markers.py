@@ -14,7 +14,7 @@ from elftools.elf.elffile import ELFFile
 
 from mcpi import firmware, image, machine
 
-# These have an `if` that guards nothing but a call of MARKER_ONLY, which holds nothing but a marker.
+# These have an `if` around nothing but a call of MARKER_ONLY, which is nothing but a marker.
 GUARDED = {"clientStreamDemux", "tcptest_client_start"}
 MARKER_ONLY = {"measure_starts"}
 
