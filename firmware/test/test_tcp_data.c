@@ -222,7 +222,7 @@ static void segments_and_slow_start(void)
 	struct segment g;
 
 	for (size_t i = 0; i < sizeof big; i++)
-		big[i] = (char)(i * 7);
+		big[i] = (char)(i * 7 + i / 256);
 	connected(); /* no MSS option: 512 bytes */
 	user_push(big, sizeof big);
 	g = expect(A, 1, 1, 512);
