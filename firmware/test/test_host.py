@@ -38,10 +38,9 @@ SWITCHES = ["XK_WORDS", "XK_REFRESH", "XK_MAPINL", "XK_NODIV"]
 
 def run(command: list, **more) -> subprocess.CompletedProcess:
     """Run a command that must succeed; its whole output is in the failure."""
-    done = subprocess.run(
-        [str(c) for c in command], capture_output=True, text=True, check=False, **more
-    )
-    assert done.returncode == 0, f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}"
+    words = [str(c) for c in command]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, **more)
+    assert done.returncode == 0, f"{' '.join(words)}\n{done.stdout}{done.stderr}"
     return done
 
 
