@@ -27,12 +27,9 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   val retire = master(RetirePort())
   val events = master(CoreEvents())
 
-  private def domain(enable: Bool) = ClockDomain(
-    clock = clockDomain.readClockWire,
-    reset = coreReset,
-    clockEnable = enable || coreReset, // reset works without ticks
-    config = ClockDomainConfig(resetKind = SYNC)
-  )
+  // Reset works without ticks.
+  private def domain(enable: Bool) =
+    clockDomain.copy(reset = coreReset, clockEnable = enable || coreReset)
   val coreReset = clockDomain.readResetWire || !run
   val fetchMoves, busMoves = Bool()
   private val ticks = domain(tick)

@@ -57,9 +57,8 @@
 	stq	t1, 8(sp)
 	stq	NUMERATOR, 16(sp)
 	stq	DIVISOR, 24(sp)
-	stq	a0, 32(sp)
 	.if	\signed
-	stq	t2, 40(sp)
+	stq	t2, 32(sp)
 	.if	\long
 	addl	NUMERATOR, zero, NUMERATOR
 	addl	DIVISOR, zero, DIVISOR
@@ -85,7 +84,7 @@
 	.if	\signed
 	subq	zero, RESULT, t0
 	cmovlt	t2, t0, RESULT
-	ldq	t2, 40(sp)
+	ldq	t2, 32(sp)
 	.endif
 	.if	\long
 	addl	RESULT, zero, RESULT
@@ -94,7 +93,6 @@
 	ldq	t1, 8(sp)
 	ldq	NUMERATOR, 16(sp)
 	ldq	DIVISOR, 24(sp)
-	ldq	a0, 32(sp)
 	lda	sp, 48(sp)
 	ret	zero, (RETURN), 1
 	.end	\name

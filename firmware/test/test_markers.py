@@ -7,7 +7,7 @@ import pytest
 
 from mcpi import firmware, image, machine
 
-STACKS = ["hello"]
+STACKS = ["hello", "tcp"]
 
 
 def listing(path):

@@ -84,4 +84,4 @@ def test_swpipl_is_seven_instructions(pal):
 
 def test_size_and_place(pal):
     (segment,) = pal.segments
-    assert (segment.address, len(segment.data), segment.zeros) == (0x10000, 0x4000, 0)
+    assert (segment.address, len(segment.data), segment.reserved) == (0x10000, 0x4000, 0)

@@ -13,7 +13,7 @@ object MarkerAction {
 }
 
 case class Comparator() extends Bundle {
-  val address = UInt(64 bits) // of the instruction; bits 33:2 are compared
+  val address = UInt(34 bits) // of the instruction; bits 33:2 are compared
   val action = UInt(8 bits)
   val window = UInt(8 bits) // only window 1 exists; another never fires
 }

@@ -23,6 +23,9 @@ class Machine(json: ujson.Value) {
   def ticks(keyNs: String): Int =
     math.round(int(keyNs).toLong * int("clock.ticks_per_us") / 1000.0).toInt
 
+  /** Parameters that host registers hold, in the order of `machines/parameters.toml`. */
+  val runParameters: Seq[String] = json("run_parameters").arr.map(_.str).toSeq
+
   /** SHA-256 of the parameters that shape the Verilog, first 64 bits. */
   val digest: BigInt = BigInt(json("elaborate_digest").str, 16)
 

@@ -4,10 +4,14 @@ package mcpi.node
 import mcpi.machine.{Block, Machine}
 import spinal.core._
 
-/** `Elaborate BLOCK MACHINE.json OUTDIR` writes BLOCK.v; the same input gives the same bytes. */
+/** `Elaborate BLOCK MACHINE.json OUTDIR` writes BLOCK.v, and Node.json beside Node.v; the same input
+  * gives the same bytes.
+  */
 object Elaborate {
-val blocks: Seq[Block] = mcpi.core.Blocks.blocks ++ mcpi.memory.MemoryBlocks.blocks ++
-    mcpi.counters.CountersBlocks.blocks ++ mcpi.lance.LanceBlocks.blocks
+  val blocks: Seq[Block] = Seq(Block("Node", new Node(_))) ++
+    mcpi.core.Blocks.blocks ++ mcpi.memory.MemoryBlocks.blocks ++
+    mcpi.counters.CountersBlocks.blocks ++ mcpi.console.ConsoleBlocks.blocks ++
+    mcpi.lance.LanceBlocks.blocks
 
   def main(args: Array[String]): Unit = {
     val Array(blockName, machineFile, outDir) = args
@@ -27,5 +31,10 @@ val blocks: Seq[Block] = mcpi.core.Blocks.blocks ++ mcpi.memory.MemoryBlocks.blo
       removePruned = true,
       oneFilePerComponent = false
     ).generateVerilog(block.make(machine).setDefinitionName(blockName))
+    if (blockName == "Node") {
+      val out = java.nio.file.Path.of(outDir)
+      val digest = RtlDigest.seal(out.resolve("Node.v"))
+      java.nio.file.Files.writeString(out.resolve("Node.json"), NodeDescription(machine, digest))
+    }
   }
 }

@@ -11,8 +11,12 @@ namespace {
 constexpr uint64_t magic = 0x6D435049626F6F74; // "mCPIboot"
 
 /// A locally administered address whose last byte tells the node; first wire byte lowest.
-uint64_t stationAddress(uint64_t node) { return 0x0000002B0008 | (node + 1) << 40; }
-uint64_t internetAddress(uint64_t node) { return 0x0A000001 + node; } // 10.0.0.1, 10.0.0.2
+uint64_t stationAddress(uint64_t node) {
+    return 0x0000002B0008 | (node + 1) << 40;
+}
+uint64_t internetAddress(uint64_t node) {
+    return 0x0A000001 + node;
+} // 10.0.0.1, 10.0.0.2
 
 uint64_t value(const std::string &name, const std::string &text) {
     unsigned b[6];
@@ -20,7 +24,8 @@ uint64_t value(const std::string &name, const std::string &text) {
     if (std::sscanf(text.c_str(), "%2x:%2x:%2x:%2x:%2x:%2x%c", &b[0], &b[1], &b[2], &b[3], &b[4],
                     &b[5], &end) == 6) {
         uint64_t mac = 0;
-        for (unsigned i = 0; i < 6; ++i) mac |= uint64_t{b[i]} << (8 * i);
+        for (unsigned i = 0; i < 6; ++i)
+            mac |= uint64_t{b[i]} << (8 * i);
         return mac;
     }
     if (std::sscanf(text.c_str(), "%3u.%3u.%3u.%3u%c", &b[0], &b[1], &b[2], &b[3], &end) == 4 &&
@@ -29,7 +34,8 @@ uint64_t value(const std::string &name, const std::string &text) {
     try {
         size_t used = 0;
         const uint64_t number = std::stoull(text, &used, 0);
-        if (used == text.size()) return number;
+        if (used == text.size())
+            return number;
     } catch (const std::logic_error &) {
     }
     throw UserError("boot parameter " + name + "=" + text + ": a number is wanted.");

@@ -11,21 +11,34 @@ namespace {
 
 std::string markerName(const Marker &m) {
     switch (m.action) {
-    case actionOpen: return "window_open";
-    case actionClose: return "window_close";
-    case actionPause: return "window_pause";
-    case actionResume: return "window_resume";
-    case actionInvocation: return "invocation";
-    default: break;
+    case actionOpen:
+        return "window_open";
+    case actionClose:
+        return "window_close";
+    case actionPause:
+        return "window_pause";
+    case actionResume:
+        return "window_resume";
+    case actionInvocation:
+        return "invocation";
+    default:
+        break;
     }
     switch (m.window) { // EVENT_... of marker.h
-    case 1: return "round_trip_start";
-    case 2: return "round_trip_end";
-    case 3: return "hand_over";
-    case 4: return "net_interrupt";
-    case eventMeasureStart: return "measure_start";
-    case eventMeasureEnd: return "measure_end";
-    default: return "event_" + std::to_string(m.window);
+    case 1:
+        return "round_trip_start";
+    case 2:
+        return "round_trip_end";
+    case 3:
+        return "hand_over";
+    case 4:
+        return "net_interrupt";
+    case eventMeasureStart:
+        return "measure_start";
+    case eventMeasureEnd:
+        return "measure_end";
+    default:
+        return "event_" + std::to_string(m.window);
     }
 }
 
@@ -52,7 +65,8 @@ const std::vector<Marker> *MarkerTable::find(uint32_t physical) const {
 bool MarkerTable::has(uint32_t action, uint32_t window) const {
     for (const auto &[address, markers] : byAddress_)
         for (const auto &m : markers)
-            if (m.action == action && m.window == window) return true;
+            if (m.action == action && m.window == window)
+                return true;
     return false;
 }
 
@@ -74,8 +88,10 @@ void EventLog::write(const std::string &path) const {
     });
     std::ofstream out(path);
     out << "tick,node,event\n";
-    for (const auto &r : rows) out << r.tick << ',' << r.node << ',' << r.event << '\n';
-    if (!out.flush()) throw UserError(path + ": cannot be written.");
+    for (const auto &r : rows)
+        out << r.tick << ',' << r.node << ',' << r.event << '\n';
+    if (!out.flush())
+        throw UserError(path + ": cannot be written.");
 }
 
 } // namespace mcpi

@@ -25,7 +25,7 @@ enum EventNumber : uint32_t { eventMeasureStart = 5, eventMeasureEnd = 6 };
 
 /// Which addresses matter; the answer "none" costs one load.
 class MarkerTable {
-public:
+  public:
     explicit MarkerTable(const std::vector<Marker> &markers);
     bool mayHold(uint32_t physical) const { return filter_[physical >> 2 & (filterSize - 1)]; }
     /// Markers at this physical address, in file order; null when there are none.
@@ -33,7 +33,7 @@ public:
     /// Whether there is such a marker at all.
     bool has(uint32_t action, uint32_t window) const;
 
-private:
+  private:
     static constexpr std::size_t filterSize = 4096;
     std::array<uint8_t, filterSize> filter_{};
     std::unordered_map<uint32_t, std::vector<Marker>> byAddress_;
@@ -41,7 +41,7 @@ private:
 
 /// Everything that got a tick stamp, from both nodes, in any order.
 class EventLog {
-public:
+  public:
     void add(uint64_t tick, unsigned node, std::string event) {
         rows_.push_back({tick, node, std::move(event)});
     }
@@ -51,7 +51,7 @@ public:
     /// `tick,node,event`, by tick, then node.
     void write(const std::string &path) const;
 
-private:
+  private:
     struct Row {
         uint64_t tick;
         unsigned node;

@@ -23,7 +23,9 @@ constexpr unsigned tries = 5;
 
 } // namespace
 
-void HostLink::begin(uint8_t opcode) { request_.assign(1, opcode); }
+void HostLink::begin(uint8_t opcode) {
+    request_.assign(1, opcode);
+}
 
 void HostLink::put(uint64_t value, unsigned bytes) {
     for (unsigned i = 0; i < bytes; ++i)
@@ -31,14 +33,17 @@ void HostLink::put(uint64_t value, unsigned bytes) {
 }
 
 void HostLink::flush(bool withCrc) {
-    if (withCrc) put(crc32(request_.data(), request_.size()), 4);
-    for (uint8_t byte : request_) link_.send(byte);
+    if (withCrc)
+        put(crc32(request_.data(), request_.size()), 4);
+    for (uint8_t byte : request_)
+        link_.send(byte);
 }
 
 uint8_t HostLink::next() {
     uint8_t byte;
     for (uint64_t n = 0; !link_.receive(byte); ++n) {
-        if (n == patience_) throw RunError("host link: the node does not answer.");
+        if (n == patience_)
+            throw RunError("host link: the node does not answer.");
         link_.idle();
     }
     reply_.push_back(byte);
@@ -47,14 +52,16 @@ uint8_t HostLink::next() {
 
 uint64_t HostLink::get(unsigned bytes) {
     uint64_t value = 0;
-    for (unsigned i = 0; i < bytes; ++i) value |= uint64_t{next()} << (8 * i);
+    for (unsigned i = 0; i < bytes; ++i)
+        value |= uint64_t{next()} << (8 * i);
     return value;
 }
 
 /// The first byte of a reply; what the guest prints may come in front of it.
 void HostLink::expect(uint8_t opcode) {
     uint8_t byte;
-    while ((byte = next()) == opConsole) console.push_back(static_cast<char>(next()));
+    while ((byte = next()) == opConsole)
+        console.push_back(static_cast<char>(next()));
     if (byte != opcode)
         throw RunError("host link: reply " + std::to_string(byte) + " to request " +
                        std::to_string(opcode) + ".");
@@ -66,7 +73,8 @@ unsigned HostLink::ping() {
     flush(false);
     expect(opPing);
     for (char wanted : {'m', 'C', 'P', 'I'})
-        if (next() != static_cast<uint8_t>(wanted)) throw RunError("host link: no mCPI node.");
+        if (next() != static_cast<uint8_t>(wanted))
+            throw RunError("host link: no mCPI node.");
     return next();
 }
 
@@ -82,9 +90,11 @@ void HostLink::writeRam(uint64_t address, const std::vector<uint8_t> &bytes) {
             request_.resize(request_.size() + padded - size);
             flush(true);
             expect(opWriteRam);
-            if (next() == 0) break;
+            if (next() == 0)
+                break;
             ++retries;
-            if (n + 1 == tries) throw RunError("host link: a block arrived broken too often.");
+            if (n + 1 == tries)
+                throw RunError("host link: a block arrived broken too often.");
         }
     }
 }
@@ -98,9 +108,11 @@ std::vector<uint8_t> HostLink::readRam(uint64_t address, std::size_t size) {
         put(part, 2);
         flush(false);
         expect(opReadRam);
-        for (std::size_t i = 0; i < part; ++i) bytes.push_back(next());
+        for (std::size_t i = 0; i < part; ++i)
+            bytes.push_back(next());
         const uint32_t wanted = crc32(reply_.data(), reply_.size());
-        if (get(4) != wanted) throw RunError("host link: wrong CRC in data read from RAM.");
+        if (get(4) != wanted)
+            throw RunError("host link: wrong CRC in data read from RAM.");
     }
     return bytes;
 }

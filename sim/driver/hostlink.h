@@ -10,7 +10,7 @@ namespace mcpi {
 
 /// Where the bytes go and come from. `idle` lets the node live on until there may be a new byte.
 class ByteLink {
-public:
+  public:
     virtual ~ByteLink() = default;
     virtual void send(uint8_t byte) = 0;
     virtual bool receive(uint8_t &byte) = 0;
@@ -20,7 +20,7 @@ public:
 /// Requests, each of which waits for its reply. RunError when the node answers something else, or
 /// nothing within `patience` calls of `idle`.
 class HostLink {
-public:
+  public:
     explicit HostLink(ByteLink &link, uint64_t patience = 1000000)
         : link_(link), patience_(patience) {}
 
@@ -39,7 +39,7 @@ public:
     std::string console; ///< what the guest printed so far
     unsigned retries = 0;
 
-private:
+  private:
     void begin(uint8_t opcode);
     void put(uint64_t value, unsigned bytes);
     void flush(bool withCrc);

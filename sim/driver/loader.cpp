@@ -19,7 +19,8 @@ constexpr uint64_t segmentLimit = uint64_t{1} << 34;
 
 std::vector<uint8_t> readFile(const std::string &path) {
     std::ifstream in(path, std::ios::binary);
-    if (!in) throw UserError(path + ": cannot be read; is the path right?");
+    if (!in)
+        throw UserError(path + ": cannot be read; is the path right?");
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
@@ -50,7 +51,8 @@ Elf64_Ehdr header(const std::string &path, const std::vector<uint8_t> &file) {
 std::vector<Marker> markerSection(const std::string &path, const std::vector<uint8_t> &file,
                                   const Elf64_Ehdr &h) {
     std::vector<Marker> markers;
-    if (h.e_shoff == 0 || h.e_shstrndx == SHN_UNDEF) return markers;
+    if (h.e_shoff == 0 || h.e_shstrndx == SHN_UNDEF)
+        return markers;
     auto section = [&](unsigned i) {
         return at<Elf64_Shdr>(path, file, h.e_shoff + uint64_t{i} * h.e_shentsize, "section table");
     };
@@ -84,7 +86,8 @@ Image readElf(const std::string &path) {
             at<Elf64_Phdr>(path, file, h.e_phoff + uint64_t{i} * h.e_phentsize, "program headers");
         if (p.p_type == PT_INTERP || p.p_type == PT_DYNAMIC)
             throw UserError(path + ": dynamically linked; link it with -static -nostdlib.");
-        if (p.p_type != PT_LOAD || p.p_memsz == 0) continue;
+        if (p.p_type != PT_LOAD || p.p_memsz == 0)
+            continue;
         if (p.p_offset > file.size() || file.size() - p.p_offset < p.p_filesz)
             throw UserError(path + ": truncated: the file ends inside a loaded segment.");
         if (p.p_filesz > p.p_memsz || p.p_memsz > (uint64_t{1} << 30))
@@ -94,13 +97,15 @@ Image readElf(const std::string &path) {
                     segment.bytes.begin());
         image.segments.push_back(std::move(segment));
     }
-    if (image.segments.empty()) throw UserError(path + ": nothing in it to load.");
+    if (image.segments.empty())
+        throw UserError(path + ": nothing in it to load.");
     return image;
 }
 
 std::vector<Marker> readMarkers(const std::string &path) {
     std::ifstream in(path);
-    if (!in) throw UserError(path + ": cannot be read; is the path right?");
+    if (!in)
+        throw UserError(path + ": cannot be read; is the path right?");
     std::vector<Marker> markers;
     std::string line;
     for (unsigned number = 1; std::getline(in, line); ++number) {
@@ -127,7 +132,8 @@ Segment bootBlock(const Machine &machine, const std::map<std::string, uint64_t> 
     Segment block{machine.base("ram", "boot"), {}};
     for (const auto &[name, value] : fields) {
         const uint64_t offset = machine.offset("boot_block", name);
-        if (block.bytes.size() < offset + 8) block.bytes.resize(offset + 8);
+        if (block.bytes.size() < offset + 8)
+            block.bytes.resize(offset + 8);
         std::memcpy(&block.bytes[offset], &value, 8);
     }
     return block;

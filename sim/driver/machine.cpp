@@ -11,7 +11,8 @@ namespace {
 
 nlohmann::json parse(const std::string &path) {
     std::ifstream in(path);
-    if (!in) throw UserError(path + ": cannot be read; is the path right?");
+    if (!in)
+        throw UserError(path + ": cannot be read; is the path right?");
     try {
         return nlohmann::json::parse(in);
     } catch (const nlohmann::json::exception &error) {
@@ -31,15 +32,24 @@ Machine::Machine(const std::string &path) : path_(path), json_(new Json{parse(pa
     name_ = json_->value.value("name", "");
 }
 
-Machine::~Machine() { delete json_; }
+Machine::~Machine() {
+    delete json_;
+}
 
 uint64_t Machine::parameter(const std::string &key) const {
     const auto &all = json_->value["parameters"];
     const auto it = all.find(key);
-    if (it == all.end()) throw UserError(path_ + ": no parameter '" + key + "'.");
-    if (it->is_boolean()) return it->get<bool>() ? 1 : 0;
-    if (!it->is_number_integer()) throw UserError(path_ + ": '" + key + "' is not a number.");
+    if (it == all.end())
+        throw UserError(path_ + ": no parameter '" + key + "'.");
+    if (it->is_boolean())
+        return it->get<bool>() ? 1 : 0;
+    if (!it->is_number_integer())
+        throw UserError(path_ + ": '" + key + "' is not a number.");
     return it->get<uint64_t>();
+}
+
+bool Machine::has(const std::string &key) const {
+    return json_->value["parameters"].contains(key);
 }
 
 uint64_t Machine::field(const std::string &section, const std::string &entry,

@@ -10,7 +10,7 @@ namespace mcpi {
 
 /// Parameters and memory map; a name that is not there is a UserError.
 class Machine {
-public:
+  public:
     explicit Machine(const std::string &path);
     ~Machine();
     Machine(const Machine &) = delete;
@@ -19,12 +19,13 @@ public:
     const std::string &name() const { return name_; }
     /// Integers as they are, sizes in bytes, off and on as 0 and 1.
     uint64_t parameter(const std::string &key) const;
+    bool has(const std::string &key) const;
     uint64_t base(const std::string &section, const std::string &entry) const;
     uint64_t size(const std::string &section, const std::string &entry) const;
     uint64_t offset(const std::string &section, const std::string &entry) const;
     unsigned interruptBit(const std::string &source) const;
 
-private:
+  private:
     uint64_t field(const std::string &section, const std::string &entry, const char *name) const;
 
     struct Json;

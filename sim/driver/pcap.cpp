@@ -21,7 +21,8 @@ void put32(std::ostream &out, uint32_t value) {
 }
 
 bool good(const Passage &p, const std::vector<uint8_t> &bytes) {
-    if (p.error || bytes.size() <= fcsBytes) return false;
+    if (p.error || bytes.size() <= fcsBytes)
+        return false;
     uint32_t fcs;
     std::memcpy(&fcs, &bytes[bytes.size() - fcsBytes], fcsBytes);
     return fcs == crc32(bytes.data(), bytes.size() - fcsBytes);
@@ -29,19 +30,18 @@ bool good(const Passage &p, const std::vector<uint8_t> &bytes) {
 
 } // namespace
 
-std::size_t writePcap(const std::string &path, std::vector<Passage> passages,
-                      uint64_t ticksPerUs) {
+std::size_t writePcap(const std::string &path, std::vector<Passage> passages, uint64_t ticksPerUs) {
     std::ofstream out(path, std::ios::binary);
-    if (!out) throw UserError(path + ": cannot be written.");
+    if (!out)
+        throw UserError(path + ": cannot be written.");
     put32(out, magicNanoseconds);
     put32(out, 4 << 16 | 2);
     put32(out, 0);
     put32(out, 0);
     put32(out, snapLength);
     put32(out, ethernet);
-    std::stable_sort(passages.begin(), passages.end(), [](const Passage &a, const Passage &b) {
-        return a.sentFirst < b.sentFirst;
-    });
+    std::stable_sort(passages.begin(), passages.end(),
+                     [](const Passage &a, const Passage &b) { return a.sentFirst < b.sentFirst; });
     std::size_t leftOut = 0;
     for (const auto &p : passages) {
         const auto bytes = frameBytes(p.nibbles);
@@ -58,7 +58,8 @@ std::size_t writePcap(const std::string &path, std::vector<Passage> passages,
         put32(out, size);
         out.write(reinterpret_cast<const char *>(bytes.data()), size);
     }
-    if (!out.flush()) throw UserError(path + ": cannot be written; is the disk full?");
+    if (!out.flush())
+        throw UserError(path + ": cannot be written; is the disk full?");
     return leftOut;
 }
 

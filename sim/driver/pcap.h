@@ -10,7 +10,8 @@ namespace mcpi {
 
 /// Write frames as a nanosecond pcap, in the order of their first preamble bit at the sender, which
 /// is also their time stamp: ticks * 1000 / ticksPerUs, cut to ns. A correct FCS is stripped; a
-/// frame with a wrong FCS, an MII error or no delimiter is left out. Returns how many were left out.
+/// frame with a wrong FCS, an MII error or no delimiter is left out. Returns how many were left
+/// out.
 std::size_t writePcap(const std::string &path, std::vector<Passage> passages, uint64_t ticksPerUs);
 
 } // namespace mcpi

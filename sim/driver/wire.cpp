@@ -48,7 +48,8 @@ void Line::send(uint64_t tick, uint8_t data, bool enable, bool error) {
 Nibble Line::receive() {
     Nibble nibble;
     if (!due_.empty() && due_.front().tick <= strobe_) {
-        if (due_.front().tick < strobe_) throw RunError("wire: a nibble was delivered too late.");
+        if (due_.front().tick < strobe_)
+            throw RunError("wire: a nibble was delivered too late.");
         nibble = due_.front().nibble;
         due_.pop_front();
     }
@@ -58,8 +59,10 @@ Nibble Line::receive() {
 
 std::vector<uint8_t> frameBytes(const std::vector<uint8_t> &nibbles) {
     std::size_t i = 0;
-    while (i < nibbles.size() && nibbles[i] == 0x5) ++i;
-    if (i == nibbles.size() || nibbles[i] != 0xD || (nibbles.size() - ++i) % 2) return {};
+    while (i < nibbles.size() && nibbles[i] == 0x5)
+        ++i;
+    if (i == nibbles.size() || nibbles[i] != 0xD || (nibbles.size() - ++i) % 2)
+        return {};
     std::vector<uint8_t> bytes;
     for (; i < nibbles.size(); i += 2)
         bytes.push_back(static_cast<uint8_t>(nibbles[i] | nibbles[i + 1] << 4));
@@ -71,13 +74,15 @@ uint32_t crc32(const uint8_t *bytes, std::size_t size) {
         std::array<uint32_t, 256> t{};
         for (uint32_t i = 0; i < 256; ++i) {
             uint32_t c = i;
-            for (int k = 0; k < 8; ++k) c = c & 1 ? 0xEDB88320 ^ c >> 1 : c >> 1;
+            for (int k = 0; k < 8; ++k)
+                c = c & 1 ? 0xEDB88320 ^ c >> 1 : c >> 1;
             t[i] = c;
         }
         return t;
     }();
     uint32_t crc = ~0u;
-    for (std::size_t i = 0; i < size; ++i) crc = table[(crc ^ bytes[i]) & 0xFF] ^ crc >> 8;
+    for (std::size_t i = 0; i < size; ++i)
+        crc = table[(crc ^ bytes[i]) & 0xFF] ^ crc >> 8;
     return ~crc;
 }
 

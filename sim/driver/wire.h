@@ -35,7 +35,7 @@ struct Passage {
 
 /// One direction.
 class Line {
-public:
+  public:
     explicit Line(const LineConfig &config);
 
     /// The sender's MII in the tick of its strobe; RunError when the strobes are not evenly spaced.
@@ -50,7 +50,7 @@ public:
     /// Frames that have been sent completely, oldest first; the caller may empty it.
     std::vector<Passage> passed;
 
-private:
+  private:
     struct Due {
         uint64_t tick;
         Nibble nibble;

@@ -26,19 +26,21 @@ namespace {
 
 /// The other end; answers when `idle` has been called a few times.
 class Fake : public ByteLink {
-public:
+  public:
     void send(uint8_t byte) override {
         in_.push_back(byte);
         answer();
     }
     bool receive(uint8_t &byte) override {
-        if (wait_ || out_.empty()) return false;
+        if (wait_ || out_.empty())
+            return false;
         byte = out_.front();
         out_.pop_front();
         return true;
     }
     void idle() override {
-        if (wait_) --wait_;
+        if (wait_)
+            --wait_;
     }
     void print(char c) {
         out_.push_back(0x40);
@@ -50,14 +52,15 @@ public:
     unsigned breakBlocks = 0;
     bool dead = false;
 
-private:
+  private:
     uint64_t number(std::size_t at, unsigned bytes) {
         uint64_t value = 0;
         std::memcpy(&value, &in_[at], bytes);
         return value;
     }
     void reply(std::vector<uint8_t> bytes) {
-        if (dead) return;
+        if (dead)
+            return;
         print('.'); // the guest prints at the worst moment
         out_.insert(out_.end(), bytes.begin(), bytes.end());
         in_.clear();
@@ -65,15 +68,20 @@ private:
     }
     void answer() {
         switch (in_[0]) {
-        case 0x01: reply({0x01, 'm', 'C', 'P', 'I', 1}); break;
+        case 0x01:
+            reply({0x01, 'm', 'C', 'P', 'I', 1});
+            break;
         case 0x10: {
-            if (in_.size() < 7) return;
+            if (in_.size() < 7)
+                return;
             const uint64_t size = number(5, 2);
-            if (in_.size() < 7 + size + 4) return;
+            if (in_.size() < 7 + size + 4)
+                return;
             CHECK(size % 8 == 0);
             const bool good = number(7 + size, 4) == crc32(in_.data(), 7 + size);
             if (!good || breakBlocks) {
-                if (breakBlocks) --breakBlocks;
+                if (breakBlocks)
+                    --breakBlocks;
                 reply({0x10, 1});
                 return;
             }
@@ -82,29 +90,35 @@ private:
             break;
         }
         case 0x11: {
-            if (in_.size() < 7) return;
+            if (in_.size() < 7)
+                return;
             std::vector<uint8_t> bytes = {0x11};
             const auto from = ram.begin() + static_cast<long>(number(1, 4));
             bytes.insert(bytes.end(), from, from + static_cast<long>(number(5, 2)));
             const uint32_t crc = crc32(bytes.data(), bytes.size());
-            for (int i = 0; i < 4; ++i) bytes.push_back(static_cast<uint8_t>(crc >> (8 * i)));
+            for (int i = 0; i < 4; ++i)
+                bytes.push_back(static_cast<uint8_t>(crc >> (8 * i)));
             reply(bytes);
             break;
         }
         case 0x20:
-            if (in_.size() < 11) return;
+            if (in_.size() < 11)
+                return;
             registers[static_cast<unsigned>(number(1, 2))] = number(3, 8);
             reply({0x20});
             break;
         case 0x21: {
-            if (in_.size() < 3) return;
+            if (in_.size() < 3)
+                return;
             std::vector<uint8_t> bytes = {0x21};
             const uint64_t value = registers[static_cast<unsigned>(number(1, 2))];
-            for (int i = 0; i < 8; ++i) bytes.push_back(static_cast<uint8_t>(value >> (8 * i)));
+            for (int i = 0; i < 8; ++i)
+                bytes.push_back(static_cast<uint8_t>(value >> (8 * i)));
             reply(bytes);
             break;
         }
-        default: CHECK(false);
+        default:
+            CHECK(false);
         }
     }
     std::vector<uint8_t> in_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Wire: delays to the tick, frames in both directions, refused disorder; and a pcap of known frames.
+// Wire: delays to the tick, frames in both directions, refused disorder; and a pcap of known
+// frames.
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -22,7 +23,8 @@ namespace {
 
 std::vector<uint8_t> preambled(std::vector<uint8_t> bytes) {
     const uint32_t fcs = crc32(bytes.data(), bytes.size());
-    for (int i = 0; i < 4; ++i) bytes.push_back(static_cast<uint8_t>(fcs >> (8 * i)));
+    for (int i = 0; i < 4; ++i)
+        bytes.push_back(static_cast<uint8_t>(fcs >> (8 * i)));
     std::vector<uint8_t> nibbles(15, 0x5);
     nibbles.push_back(0xD);
     for (uint8_t byte : bytes) {
@@ -53,14 +55,16 @@ uint64_t pass(Line &line, uint64_t start, const std::vector<uint8_t> &nibbles) {
                 CHECK(got.empty());
                 continue;
             }
-            if (got.empty()) first = expected = at;
+            if (got.empty())
+                first = expected = at;
             CHECK(at == expected);
             expected += 70;
             got.push_back(n.data);
         }
     }
     CHECK(got == nibbles);
-    if (sent <= nibbles.size()) line.send(tick, 0, false, false);
+    if (sent <= nibbles.size())
+        line.send(tick, 0, false, false);
     return first;
 }
 
@@ -70,8 +74,8 @@ void delays() {
         for (uint64_t start : {700, 701, 735, 769}) {
             Line line({70, 9, phase});
             const uint64_t first = pass(line, start, nibbles);
-            CHECK(first % 70 == phase);                                 // the wire's own grid
-            CHECK(first >= start + 79 && first < start + 79 + 70);      // nibble, cable, grid
+            CHECK(first % 70 == phase);                            // the wire's own grid
+            CHECK(first >= start + 79 && first < start + 79 + 70); // nibble, cable, grid
             CHECK(line.passed.size() == 1);
             const Passage &p = line.passed[0];
             CHECK(p.sentFirst == start && p.sentLast == start + 70 * nibbles.size());
@@ -93,7 +97,8 @@ void disorder() {
     CHECK(refused);
     // a receiver that runs ahead of the lookahead loses a nibble, and that is noticed
     Line late({70, 9, 5});
-    while (late.nextStrobe() < 400) late.receive();
+    while (late.nextStrobe() < 400)
+        late.receive();
     late.send(100, 5, true, false);
     refused = false;
     try {

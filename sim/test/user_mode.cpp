@@ -18,19 +18,19 @@ struct Nothing : mcpi::alpha::Outside {
     uint64_t cycles() override { return 0; }
 };
 
-constexpr uint64_t palBase = 0x3FF8000; // nothing is there: calls are served below
-
 } // namespace
 
+// Calls enter PALcode at an address where there is none: they are served here instead.
 int main(int argc, char **argv) try {
-    if (argc != 2) return 2;
+    if (argc != 2)
+        return 2;
     const auto image = mcpi::readElf(argv[1]);
     mcpi::alpha::Ram ram(64 << 20);
     for (const auto &s : image.segments)
         std::copy(s.bytes.begin(), s.bytes.end(), ram.data() + s.address);
     Nothing nothing;
     mcpi::alpha::Cpu cpu(ram, nothing);
-    cpu.reset(palBase);
+    cpu.reset(0);
     cpu.palMode = false;
     cpu.pc = image.entry;
     for (uint64_t n = 0; n < 2000000000; ++n) {
@@ -41,9 +41,12 @@ int main(int argc, char **argv) try {
                          mcpi::alpha::disassemble(e.pc, e.instruction).c_str());
             return 1;
         }
-        if (!cpu.palMode) continue;
-        if (e.instruction != 0x83) return 1;
-        if (cpu.r[0] == 1) return 0;
+        if (!cpu.palMode)
+            continue;
+        if (e.instruction != 0x83)
+            return 1;
+        if (cpu.r[0] == 1)
+            return 0;
         std::fwrite(ram.data() + cpu.r[17], 1, cpu.r[18], stdout);
         cpu.pc = cpu.internal.exceptionAddress;
         cpu.palMode = false;

@@ -12,13 +12,14 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcpi import machine_header
+from mcpi import compose, machine_header
 from mcpi.errors import UserError
 from mcpi.machine import Machine
 from mcpi.paths import BUILD, ROOT
 
 FIRMWARE = ROOT / "firmware"
 VARIANTS = FIRMWARE / "variants"
+BARE = ("hello", "palcheck")
 PREFIX = "alpha-linux-gnu-"
 WARNINGS = ["-Wall", "-Wextra", "-Werror", "-Wno-override-init"]
 # Nothing here changes an instruction.
@@ -67,8 +68,9 @@ def recipe(variant: str) -> dict:
 def plan(machine: Machine, variant: str, stack: str, defines: tuple[str, ...] = ()) -> Plan:
     """The commands that make ``image.elf`` and ``pal.elf``.
 
-    ``stack`` is a graph of ``firmware/graphs`` or ``hello``; ``defines`` (``NAME`` or
-    ``NAME=VALUE``) come on top of the recipe's and go into the folder's name.
+    ``stack`` is a graph of ``firmware/graphs``, or a program of ``firmware/tests`` that needs no
+    more than the platform (``hello``). ``defines`` (``NAME`` or ``NAME=VALUE``) come on top of the
+    recipe's and go into the folder's name.
     """
     rules = recipe(variant)
     name = "-".join([machine.name, variant, stack, *sorted(defines)])
@@ -95,10 +97,25 @@ def plan(machine: Machine, variant: str, stack: str, defines: tuple[str, ...] = 
 def _sources(stack: str, folder: Path) -> tuple[list[Path], dict[Path, str]]:
     """Source files of a stack, and generated ones with their text."""
     rooms = ["boot", "platform/alpha"]
-    if stack == "hello":
-        return _in_rooms([*rooms, "tests/hello"]), {}
-    graph = FIRMWARE / "graphs" / stack
-    raise UserError(f"no stack '{stack}': {graph} is not there.")
+    if stack in BARE:
+        return _in_rooms([*rooms, f"tests/{stack}"]), {}
+    graph_file = compose.GRAPHS / f"{stack}.graph"
+    if not graph_file.is_file():
+        there = sorted(p.stem for p in compose.GRAPHS.glob("*.graph"))
+        raise UserError(f"no stack '{stack}'. There are: {', '.join([*there, *BARE])}.")
+    graph = compose.read_graph(graph_file)
+    numbers = compose.read_numbers(compose.GRAPHS / "numbers.table")
+    table = folder / "graph_table.c"
+    rooms += ["xkernel", *(_room_of(name) for name, _ in graph)]
+    text = compose.compose({stack: graph}, numbers)
+    return [*_in_rooms(rooms), FIRMWARE / "main.c", table], {table: text}
+
+
+def _room_of(protocol: str) -> str:
+    for place in (f"protocols/{protocol}", f"tests/{protocol}"):
+        if (FIRMWARE / place).is_dir():
+            return place
+    raise UserError(f"protocol '{protocol}': no folder firmware/protocols/{protocol}.")
 
 
 def _in_rooms(rooms: list[str]) -> list[Path]:

@@ -26,15 +26,17 @@ _MARKER = struct.Struct("<QII")
 
 @dataclass(frozen=True)
 class Segment:
-    """Bytes for RAM at physical ``address``; ``zeros`` more bytes must read as zero behind them."""
+    """Bytes for RAM at physical ``address``. The image also uses ``reserved`` bytes behind them, which
+    need no contents: start-up clears what must be zero.
+    """
 
     address: int
     data: bytes
-    zeros: int
+    reserved: int
 
     @property
     def end(self) -> int:
-        return self.address + len(self.data) + self.zeros
+        return self.address + len(self.data) + self.reserved
 
 
 @dataclass(frozen=True)
@@ -107,12 +109,12 @@ def _checked(path: Path, elf: ELFFile, machine: Machine, region: str) -> Image:
 def _segments(path: Path, elf: ELFFile) -> list[Segment]:
     found = []
     for header in elf.iter_segments("PT_LOAD"):
-        size, zeros = header["p_filesz"], header["p_memsz"] - header["p_filesz"]
+        size, reserved = header["p_filesz"], header["p_memsz"] - header["p_filesz"]
         data = header.data()
-        if zeros < 0 or len(data) != size:
+        if reserved < 0 or len(data) != size:
             raise UserError(f"{path}: cut short, or a segment smaller in memory than in the file.")
         if header["p_memsz"]:
-            found.append(Segment(header["p_vaddr"] & PHYSICAL, data, zeros))
+            found.append(Segment(header["p_vaddr"] & PHYSICAL, data, reserved))
     return found
 
 

@@ -3,7 +3,8 @@
 
 A resolved machine is a JSON document that Scala, the simulator and the tools read::
 
-    {"name", "parameters": {"icache.size": 8192, ...}, "elaborate_digest", "digest", "memory_map"}
+    {"name", "parameters": {"icache.size": 8192, ...}, "elaborate_digest", "digest", "memory_map",
+     "run_parameters": [keys in the order of their host registers]}
 """
 
 import hashlib
@@ -55,6 +56,7 @@ class Machine:
                 "parameters": self.parameters,
                 "elaborate_digest": self.elaborate_digest,
                 "digest": self.digest,
+                "run_parameters": [k for k, acts in self.acts.items() if acts == "run"],
                 "memory_map": self.memory_map,
             },
             indent=1,

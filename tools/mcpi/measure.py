@@ -134,7 +134,7 @@ def path(count: dict[str, int], ideal: dict[str, int] | None, ticks_per_us: int)
         raise RunError("the path was never invoked in the measured time: are its markers there?")
 
     def mean(*names: str) -> float:
-        return _rounded(sum(count[name] for name in names) / times)
+        return sum(count[name] for name in names) / times
 
     cpi = ticks / instructions
     result = {
@@ -143,7 +143,7 @@ def path(count: dict[str, int], ideal: dict[str, int] | None, ticks_per_us: int)
         "ticks": mean("ticks"),
         "time_us": _rounded(ticks / times / ticks_per_us),
         "cpi": _rounded(cpi),
-        "owners": {name: _rounded(value / times) for name, value in owners.items()},
+        "owners": {name: value / times for name, value in owners.items()},
         "totals": {"ticks": ticks, "instructions": instructions, "owners": owners},
         "icache": _cache(count, times, "icache", ["stream_hits"]),
         # facts/ev4.md 4.3: accesses are loads and stores; a merged store is a hit.
@@ -179,7 +179,7 @@ def nodes(all_: list[dict]) -> dict:
 def _cache(count: dict[str, int], times: int, name: str, more: list[str]) -> dict:
     wanted = ["accesses", "misses", *more]
     there = [key for key in wanted if f"{name}.{key}" in count]
-    return {key: _rounded(count[f"{name}.{key}"] / times) for key in there}
+    return {key: count[f"{name}.{key}"] / times for key in there}
 
 
 def _rounded(value: float) -> float:

@@ -13,7 +13,7 @@ from mcpi.paths import ROOT
 from mcpi.record import Record
 
 SCHEMA = Path(__file__).with_name("result.schema.json")
-SUM_TOLERANCE = 1e-3  # ticks; means are rounded to six decimals, the totals are exact
+SUM_TOLERANCE = 1e-6  # ticks; means are fractions, the totals are exact
 
 
 def check(result: dict) -> None:

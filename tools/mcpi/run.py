@@ -32,7 +32,10 @@ class Job:
 
     @property
     def folder(self) -> str:
-        return f"sample-{self.sample}/{self.memory}"
+        """The first sample's files lie in the run's folder itself."""
+        if self.memory == IDEAL:
+            return "ideal"
+        return "." if self.sample == 1 else f"sample-{self.sample}"
 
 
 def run(record: Record, out: Path | None, as_json: bool) -> None:
@@ -43,7 +46,7 @@ def run(record: Record, out: Path | None, as_json: bool) -> None:
     with Bar() as bar:
         built = graph.build(record, machine, bar)
         clock = time.monotonic()
-        _prepare(place, record, machine, built)
+        _prepare(place, record, built)
         seconds = _simulate(place, record, machine, built.simulator, bar)
     result = result_of(place, record, machine)
     result["time"] = {
@@ -77,25 +80,24 @@ def _place(record: Record, out: Path | None) -> Path:
         stamp = datetime.datetime.now(datetime.UTC).strftime("%Y%m%d-%H%M%S-%f")[:-3]
         return RESULTS / f"{record.title}-{stamp}"
     if out.exists() and (
-        not out.is_dir() or (any(out.iterdir()) and not (out / "run.json").exists())
+        not out.is_dir() or (any(out.iterdir()) and not (out / "record.json").exists())
     ):
         raise UserError(f"--out {out}: is there already and is not a run's folder; name another.")
     return out.resolve()
 
 
-def _prepare(place: Path, record: Record, machine: Machine, built: graph.Built) -> None:
+def _prepare(place: Path, record: Record, built: graph.Built) -> None:
     """Everything the run depends on, so that a later build cannot change it."""
     if place.exists():
         shutil.rmtree(place)
     place.mkdir(parents=True)
-    graph.write(place / "run.json", json.dumps(dataclasses.asdict(record), indent=1) + "\n")
+    graph.write(place / "record.json", json.dumps(dataclasses.asdict(record), indent=1) + "\n")
     for file in (built.node_json, built.image, built.pal):
         shutil.copy(file, place / file.name)
     for job in _jobs(record):
         folder = place / job.folder
         settings = record.settings | ({"memory.ideal": "on"} if job.memory == IDEAL else {})
         graph.write(folder / "machine.json", load(record.machine, settings).to_json())
-    graph.write(place / "machine.json", machine.to_json())
 
 
 def _jobs(record: Record) -> list[Job]:

@@ -15,7 +15,10 @@ from mcpi.errors import UserError
 from mcpi.ninja import Edge
 from mcpi.paths import BUILD, ROOT
 
-DRIVER = ROOT / "sim" / "driver"
+SIM = ROOT / "sim"
+# The instruction-set model judges the RTL in lock-step; its own main() stays out.
+SOURCES = ("driver/*.cpp", "models/alpha/*.cpp")
+NOT_OURS = {SIM / "models" / "alpha" / "main.cpp"}
 PREFIX = "VNode"
 # Two-state values chosen once make runs repeatable; large files are split for parallel compiling.
 VERILATE = ["--cc", "-O3", "--x-assign", "fast", "--x-initial", "fast", "--output-split", "15000"]
@@ -38,11 +41,17 @@ def folder(verilog: Path) -> Path:
 
 
 def verilate(verilog: Path) -> Edge:
-    """Verilog to C++."""
-    out = folder(verilog) / "verilated"
+    """Verilog to C++, from a copy: the same Verilog elaborated again makes nothing stale."""
+    place = folder(verilog)
+    out, kept = place / "verilated", place / verilog.name
+    if not kept.exists():
+        place.mkdir(parents=True, exist_ok=True)
+        stage = kept.with_suffix(".new")
+        shutil.copyfile(verilog, stage)
+        stage.rename(kept)
     makefile = out / f"{PREFIX}_classes.mk"
-    command = ["verilator", *VERILATE, "--Mdir", out, verilog]
-    return Edge("verilate Node.v", command, [makefile], [verilog])
+    command = ["verilator", *VERILATE, "--Mdir", out, kept]
+    return Edge("verilate Node.v", command, [makefile], [kept])
 
 
 def compile_and_link(verilog: Path) -> tuple[Path, list[Edge]]:
@@ -54,12 +63,13 @@ def compile_and_link(verilog: Path) -> tuple[Path, list[Edge]]:
     work = [(generated / f"{n}.cpp", FAST) for n in rows["CLASSES_FAST"] + rows["SUPPORT_FAST"]]
     work += [(generated / f"{n}.cpp", SLOW) for n in rows["CLASSES_SLOW"] + rows["SUPPORT_SLOW"]]
     work += [(runtime / f"{n}.cpp", FAST) for n in rows["GLOBAL_FAST"] + rows["GLOBAL_SLOW"]]
-    work += [(path, FAST) for path in sorted(DRIVER.glob("*.cpp"))]
+    ours = [path for pattern in SOURCES for path in sorted(SIM.glob(pattern))]
+    work += [(path, FAST) for path in ours if path not in NOT_OURS]
     cache = ["ccache"] if shutil.which("ccache") else []
-    include = [f"-I{generated}", f"-I{runtime}", f"-I{runtime / 'vltstd'}", f"-I{ROOT / 'sim'}"]
+    include = [f"-I{generated}", f"-I{runtime}", f"-I{runtime / 'vltstd'}", f"-I{SIM}"]
     edges, objects = [], []
     for source, level in work:
-        target = place / "objects" / f"{source.stem}.o"
+        target = place / "objects" / f"{source.parent.name}-{source.stem}.o"
         depfile = target.with_suffix(".d")
         command = [*cache, "g++", *level, *CXX, *include, "-MMD", "-MF", depfile]
         command += ["-c", source, "-o", target]

@@ -5,6 +5,7 @@ import hashlib
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 from mcpi import machine, scala
@@ -63,9 +64,9 @@ def run_cocotb(
     runner = get_runner("verilator")
     if shutil.which("ccache"):
         os.environ.setdefault("OBJCACHE", "ccache")
-    os.environ["PYTHONPATH"] = os.pathsep.join(
-        [str(path.parent), str(ROOT / "tools"), os.environ.get("PYTHONPATH", "")]
-    )
+    for folder_of_modules in (str(path.parent), str(ROOT / "tools")):
+        if folder_of_modules not in sys.path:  # cocotb hands sys.path on to the simulation
+            sys.path.insert(0, folder_of_modules)
     os.environ["MCPI_MACHINE_JSON"] = str(verilog.parent / "machine.json")
     with hold(folder.with_suffix(".lock"), f"tests {path.stem}"):
         runner.build(

@@ -27,6 +27,7 @@ struct ip_counts {
 	uint64_t bad_length;		/* total length below the header's or above the frame's */
 	uint64_t ttl_expired;
 	uint64_t not_ours;
+	uint64_t bad_source;		/* nobody who could be answered */
 	uint64_t fragments_refused;	/* received; there is no reassembly yet */
 	uint64_t unknown_protocol;
 	uint64_t no_memory;

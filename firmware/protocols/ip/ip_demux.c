@@ -56,6 +56,13 @@ static const struct ip_header *load_header(struct msg *m)
 	return h;
 }
 
+/* Nobody may be answered at these: ourselves, everybody, a group, "this host". */
+static int is_bad_source(const struct ip *ip, uint32_t source)
+{
+	return source == ip->address || source == ip->broadcast || source == 0 ||
+	       (source & 0xff) >= 224 || (source & 0xff) == 127;
+}
+
 /* The first message between these two for this protocol. */
 static struct xobj *passive_open(struct xobj *self, struct xobj *lower, const struct ip_info *info)
 {
@@ -66,6 +73,10 @@ static struct xobj *passive_open(struct xobj *self, struct xobj *lower, const st
 
 	if (!enable) {
 		ip_counts.unknown_protocol++;
+		return NULL;
+	}
+	if (is_bad_source(ip, info->source)) {
+		ip_counts.bad_source++;
 		return NULL;
 	}
 	session = ip_session_make(self, enable->receiver, enable->type, xDuplicate(lower),

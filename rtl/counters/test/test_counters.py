@@ -78,7 +78,7 @@ class Bench:
     def compare(self, number, address, action, window=1):
         self.comparators[number] = (address, action, window)
         for pin, value in (("address", address), ("action", action), ("window", window)):
-            getattr(self.dut, f"comparators_{number}_{pin}").value = value
+            getattr(self.dut, f"comparators_{number}_{pin}").value = value & (2**34 - 1)
 
     async def control(self, *bits):
         """One clock in which the host writes the control register; nothing else happens in it.

@@ -11,7 +11,9 @@ namespace {
 constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1; // docs/contracts.md 2
 constexpr uint64_t overflowSummary = 1 << 8;               // EXC_SUM: IOV
 
-int64_t displacement16(uint32_t i) { return static_cast<int16_t>(i); }
+int64_t displacement16(uint32_t i) {
+    return static_cast<int16_t>(i);
+}
 int64_t displacement21(uint32_t i) {
     return static_cast<int64_t>(static_cast<int32_t>(i << 11)) >> 11;
 }
@@ -33,11 +35,10 @@ void Ram::put(uint64_t address, unsigned bytes, uint64_t value) {
     std::memcpy(&bytes_[address], &value, bytes); // the host is little-endian, as Alpha is
 }
 
-void Cpu::reset(uint64_t palBase) {
+void Cpu::reset(uint64_t start) {
     r.fill(0);
     internal = Internal{};
-    internal.palBase = palBase;
-    pc = palBase + vectorReset;
+    pc = start + vectorReset;
     palMode = true;
     waitMask = 0;
     halted = lockFlag_ = intrFlag_ = false;
@@ -73,7 +74,9 @@ const Effect &Cpu::step() {
 
     const unsigned opcode = instruction >> 26, ra = instruction >> 21 & 31;
     switch (opcode) {
-    case 0x00: callPal(instruction); break;
+    case 0x00:
+        callPal(instruction);
+        break;
     case 0x08:
     case 0x09:
     case 0x0B:
@@ -85,12 +88,18 @@ const Effect &Cpu::step() {
     case 0x2C:
     case 0x2D:
     case 0x2E:
-    case 0x2F: memoryFormat(opcode, instruction); break;
+    case 0x2F:
+        memoryFormat(opcode, instruction);
+        break;
     case 0x10:
     case 0x11:
     case 0x12:
-    case 0x13: operateFormat(opcode, instruction); break;
-    case 0x18: miscellaneous(instruction); break;
+    case 0x13:
+        operateFormat(opcode, instruction);
+        break;
+    case 0x18:
+        miscellaneous(instruction);
+        break;
     case 0x1A: { // JMP, JSR, RET, JSR_COROUTINE: the target is read before the link is written
         const uint64_t target = r[instruction >> 16 & 31] & ~uint64_t{3};
         set(ra, next_);
@@ -101,7 +110,9 @@ const Effect &Cpu::step() {
     case 0x1B:
     case 0x1D:
     case 0x1E:
-    case 0x1F: palReserved(opcode, instruction); break;
+    case 0x1F:
+        palReserved(opcode, instruction);
+        break;
     case 0x30:
     case 0x34: { // BR, BSR
         const uint64_t target = next_ + 4 * displacement21(instruction);
@@ -117,7 +128,8 @@ const Effect &Cpu::step() {
     case 0x3D:
     case 0x3E:
     case 0x3F:
-        if (branchTaken(opcode, r[ra])) next_ += 4 * displacement21(instruction);
+        if (branchTaken(opcode, r[ra]))
+            next_ += 4 * displacement21(instruction);
         break;
     case 0x14:
     case 0x15:
@@ -136,8 +148,11 @@ const Effect &Cpu::step() {
     case 0x33:
     case 0x35:
     case 0x36:
-    case 0x37: trap(vectorFloating, effect_.pc); break;
-    default: trap(vectorIllegal, effect_.pc);
+    case 0x37:
+        trap(vectorFloating, effect_.pc);
+        break;
+    default:
+        trap(vectorIllegal, effect_.pc);
     }
     pc = next_;
     return effect_;
@@ -148,9 +163,14 @@ void Cpu::operateFormat(unsigned opcode, uint32_t instruction) {
     const uint64_t b = instruction >> 12 & 1 ? instruction >> 13 & 0xFF : r[instruction >> 16 & 31];
     uint64_t result = 0;
     switch (operate(opcode, instruction >> 5 & 0x7F, a, b, result)) {
-    case Outcome::value: set(instruction & 31, result); break;
-    case Outcome::keep: break;
-    case Outcome::illegal: trap(vectorIllegal, effect_.pc); break;
+    case Outcome::value:
+        set(instruction & 31, result);
+        break;
+    case Outcome::keep:
+        break;
+    case Outcome::illegal:
+        trap(vectorIllegal, effect_.pc);
+        break;
     case Outcome::overflow: // precise here: the result is written, then the next one is not reached
         set(instruction & 31, result);
         internal.exceptionSummary |= overflowSummary;
@@ -163,18 +183,24 @@ void Cpu::memoryFormat(unsigned opcode, uint32_t instruction) {
     const uint64_t base = r[instruction >> 16 & 31];
     const uint64_t address = base + displacement16(instruction);
     switch (opcode) {
-    case 0x08: set(ra, address); break;
-    case 0x09: set(ra, base + displacement16(instruction) * 65536); break;
+    case 0x08:
+        set(ra, address);
+        break;
+    case 0x09:
+        set(ra, base + displacement16(instruction) * 65536);
+        break;
     case 0x0B:
     case 0x0F: // LDQ_U, STQ_U: the low bits are dropped on the way to memory
-        if (!access(opcode, ra, address, 8, opcode == 0x0F)) break;
+        if (!access(opcode, ra, address, 8, opcode == 0x0F))
+            break;
         opcode == 0x0B ? (void)load(ra, address & ~uint64_t{7}, 8, false)
                        : store(ra, address & ~uint64_t{7}, 8, false);
         break;
     default: {
         const unsigned bytes = opcode & 1 ? 8 : 4;
         const bool isStore = opcode >= 0x2C, special = (opcode & 2) != 0;
-        if (!access(opcode, ra, address, bytes, isStore)) break;
+        if (!access(opcode, ra, address, bytes, isStore))
+            break;
         if (isStore)
             store(ra, address, bytes, special);
         else
@@ -192,7 +218,8 @@ bool Cpu::access(unsigned opcode, unsigned ra, uint64_t address, unsigned bytes,
         trap(vectorUnaligned, effect_.pc);
         return false;
     }
-    if (!store && ra == 31) return false; // unop and prefetches: no access on this core
+    if (!store && ra == 31)
+        return false; // unop and prefetches: no access on this core
     effect_.memory = true;
     effect_.store = store;
     effect_.address = address;
@@ -208,7 +235,8 @@ bool Cpu::load(unsigned ra, uint64_t address, unsigned bytes, bool locked) {
             trap(vectorMachineCheck, effect_.pc);
             return false;
         }
-        if (bytes == 4) value = sext32(value);
+        if (bytes == 4)
+            value = sext32(value);
     } else if (physical + bytes > ram.size()) {
         trap(vectorMachineCheck, effect_.pc);
         return false;
@@ -254,7 +282,8 @@ void Cpu::miscellaneous(uint32_t instruction) {
         set(ra, intrFlag_ ? 1 : 0);
         intrFlag_ = (instruction & 0x1000) != 0;
         break;
-    default: break; // TRAPB, EXCB, MB, WMB, FETCH, FETCH_M: order and hints only
+    default:
+        break; // TRAPB, EXCB, MB, WMB, FETCH, FETCH_M: order and hints only
     }
 }
 

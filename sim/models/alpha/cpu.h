@@ -23,7 +23,7 @@ enum Vector : uint16_t {
 
 /// What lies around the processor: everything that is not its own RAM.
 class Outside {
-public:
+  public:
     virtual ~Outside() = default;
     /// Read `bytes` (4 or 8) at an I/O address; false: nothing answers there, machine check.
     virtual bool read(uint64_t physical, unsigned bytes, uint64_t &value) = 0;
@@ -36,14 +36,14 @@ public:
 
 /// RAM of the machine; `get` and `put` take aligned addresses below `size`.
 class Ram {
-public:
+  public:
     explicit Ram(uint64_t size) : bytes_(size) {}
     uint64_t size() const { return bytes_.size(); }
     uint8_t *data() { return bytes_.data(); }
     uint64_t get(uint64_t address, unsigned bytes) const;
     void put(uint64_t address, unsigned bytes, uint64_t value);
 
-private:
+  private:
     std::vector<uint8_t> bytes_;
 };
 
@@ -75,11 +75,11 @@ struct Internal {
 
 /// One processor and its RAM. `step` executes one instruction or takes one interrupt.
 class Cpu {
-public:
+  public:
     Cpu(Ram &ram, Outside &outside) : ram(ram), outside_(outside) {}
 
-    /// As the reset pin: PAL mode, at `palBase`.
-    void reset(uint64_t palBase);
+    /// As the reset pin: PAL mode at `start`; PAL_BASE is zero until PALcode writes it.
+    void reset(uint64_t start);
     /// Execute the next instruction. Interrupts are the caller's: see `interruptDue`.
     const Effect &step();
     /// The interrupt condition of docs/contracts.md 4.
@@ -89,6 +89,8 @@ public:
     /// Enter PALcode at `vector`; `exceptionAddress` is what HW_REI goes back to.
     void enter(uint16_t vector, uint64_t exceptionAddress);
 
+    /// Interrupt sources there are: HIER keeps no other bits.
+    uint64_t sources = 7;
     uint64_t programCounter() const { return pc | (palMode ? 1 : 0); }
 
     std::array<uint64_t, 32> r{};
@@ -99,9 +101,10 @@ public:
     Internal internal;
     Ram &ram;
 
-private:
+  private:
     void set(unsigned reg, uint64_t value) {
-        if (reg == 31) return;
+        if (reg == 31)
+            return;
         r[reg] = value;
         effect_.writes = true;
         effect_.reg = reg;

@@ -18,11 +18,13 @@ Devices::Devices(const Machine &machine, uint64_t node, std::FILE *console)
 
 void Devices::expire() {
     nextTimer_ += period_;
-    if (enabled_) pending_ = true;
+    if (enabled_)
+        pending_ = true;
 }
 
 bool Devices::skip() {
-    if (!enabled_) return false;
+    if (!enabled_)
+        return false;
     now = nextTimer_;
     expire();
     return true;
@@ -47,7 +49,8 @@ bool Devices::read(uint64_t physical, unsigned bytes, uint64_t &value) {
         value = 0;
     else
         return false;
-    if (bytes == 4) value = physical & 4 ? value >> 32 : value & 0xFFFFFFFF;
+    if (bytes == 4)
+        value = physical & 4 ? value >> 32 : value & 0xFFFFFFFF;
     return true;
 }
 

@@ -10,7 +10,7 @@
 namespace mcpi::alpha {
 
 class Devices : public Outside {
-public:
+  public:
     /// `console` gets the guest's bytes.
     Devices(const Machine &machine, uint64_t node, std::FILE *console);
 
@@ -21,7 +21,8 @@ public:
 
     /// Raise the timer interrupt when it is due; call once a tick.
     void advance() {
-        if (++now >= nextTimer_) expire();
+        if (++now >= nextTimer_)
+            expire();
     }
     /// Skip to the next timer interrupt; false when none will ever come.
     bool skip();
@@ -30,7 +31,7 @@ public:
     bool exited = false;
     unsigned exitCode = 0;
 
-private:
+  private:
     void expire();
 
     struct Registers {

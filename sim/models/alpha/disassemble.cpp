@@ -76,19 +76,26 @@ std::string disassemble(uint64_t pc, uint32_t i) {
                            : text("%s $%u,$%u,$%u", name, ra, rb, rc);
     const char *const width = i >> 12 & 1 ? "q" : "l";
     switch (opcode) {
-    case 0x00: return text("call_pal %x", i & 0x3FFFFFF);
+    case 0x00:
+        return text("call_pal %x", i & 0x3FFFFFF);
     case 0x18:
-        if (const char *name = find(miscNames, i & 0xFFFF)) return text("%s $%u", name, ra);
+        if (const char *name = find(miscNames, i & 0xFFFF))
+            return text("%s $%u", name, ra);
         break;
-    case 0x19: return text("hw_mfpr $%u,%x", ra, i & 0xFF);
-    case 0x1D: return text("hw_mtpr $%u,%x", rb, i & 0xFF);
-    case 0x1E: return "hw_rei";
-    case 0x1A: return text("%s $%u,($%u)", jumpNames[i >> 14 & 3], ra, rb);
+    case 0x19:
+        return text("hw_mfpr $%u,%x", ra, i & 0xFF);
+    case 0x1D:
+        return text("hw_mtpr $%u,%x", rb, i & 0xFF);
+    case 0x1E:
+        return "hw_rei";
+    case 0x1A:
+        return text("%s $%u,($%u)", jumpNames[i >> 14 & 3], ra, rb);
     case 0x1B:
         return text("hw_ld%s $%u,%d($%u)", width, ra, static_cast<int32_t>(i << 20) >> 20, rb);
     case 0x1F:
         return text("hw_st%s $%u,%d($%u)", width, ra, static_cast<int32_t>(i << 20) >> 20, rb);
-    default: break;
+    default:
+        break;
     }
     return text(".long 0x%08x", i);
 }

@@ -24,10 +24,14 @@ struct Options {
 void printEffect(const alpha::Effect &e) {
     std::fprintf(stderr, "%012" PRIx64 "%s %-32s", e.pc & (uint64_t{0xFFFFFFFFFFFF} - 1),
                  e.pc & 1 ? " pal" : "    ", alpha::disassemble(e.pc, e.instruction).c_str());
-    if (e.memory) std::fprintf(stderr, " [%" PRIx64 "]", e.address);
-    if (e.store) std::fprintf(stderr, " <- %" PRIx64, e.storeData);
-    if (e.writes) std::fprintf(stderr, " $%u = %" PRIx64, e.reg, e.value);
-    if (e.trapped) std::fprintf(stderr, " trap %04x from %" PRIx64, e.vector, e.exceptionAddress);
+    if (e.memory)
+        std::fprintf(stderr, " [%" PRIx64 "]", e.address);
+    if (e.store)
+        std::fprintf(stderr, " <- %" PRIx64, e.storeData);
+    if (e.writes)
+        std::fprintf(stderr, " $%u = %" PRIx64, e.reg, e.value);
+    if (e.trapped)
+        std::fprintf(stderr, " trap %04x from %" PRIx64, e.vector, e.exceptionAddress);
     std::fputc('\n', stderr);
 }
 
@@ -42,7 +46,8 @@ int run(const Options &o) {
     for (const auto &path : {o.pal, o.image}) {
         const Image image = readElf(path);
         checkPlacement(machine, image);
-        for (const auto &s : image.segments) place(ram, s);
+        for (const auto &s : image.segments)
+            place(ram, s);
     }
     place(ram, bootBlock(machine, bootFields(machine, o.node, o.boot)));
 
@@ -57,9 +62,11 @@ int run(const Options &o) {
                     throw RunError("asleep, and no interrupt will come: the timer is off.");
             cpu.waitMask = 0;
         }
-        if (cpu.interruptDue()) cpu.enter(alpha::vectorInterrupt, cpu.programCounter());
+        if (cpu.interruptDue())
+            cpu.enter(alpha::vectorInterrupt, cpu.programCounter());
         const auto &effect = cpu.step();
-        if (instructions < o.trace) printEffect(effect);
+        if (instructions < o.trace)
+            printEffect(effect);
         devices.advance();
     }
     std::fflush(stdout);

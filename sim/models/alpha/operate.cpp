@@ -8,7 +8,8 @@ namespace {
 uint64_t keepBytes(uint64_t x, unsigned mask) {
     uint64_t bits = 0;
     for (unsigned i = 0; i < 8; ++i)
-        if (mask >> i & 1) bits |= uint64_t{0xFF} << (8 * i);
+        if (mask >> i & 1)
+            bits |= uint64_t{0xFF} << (8 * i);
     return x & bits;
 }
 
@@ -22,28 +23,63 @@ Outcome arithmetic(unsigned function, uint64_t a, uint64_t b, uint64_t &result) 
     int32_t long32;
     int64_t long64;
     switch (function) {
-    case 0x00: result = sext32(a + b); break;
-    case 0x02: result = sext32(4 * a + b); break;
-    case 0x09: result = sext32(a - b); break;
-    case 0x0B: result = sext32(4 * a - b); break;
+    case 0x00:
+        result = sext32(a + b);
+        break;
+    case 0x02:
+        result = sext32(4 * a + b);
+        break;
+    case 0x09:
+        result = sext32(a - b);
+        break;
+    case 0x0B:
+        result = sext32(4 * a - b);
+        break;
     case 0x0F:
         result = 0;
         for (unsigned i = 0; i < 8; ++i)
-            if ((a >> (8 * i) & 0xFF) >= (b >> (8 * i) & 0xFF)) result |= uint64_t{1} << i;
+            if ((a >> (8 * i) & 0xFF) >= (b >> (8 * i) & 0xFF))
+                result |= uint64_t{1} << i;
         break;
-    case 0x12: result = sext32(8 * a + b); break;
-    case 0x1B: result = sext32(8 * a - b); break;
-    case 0x1D: result = a < b; break;
-    case 0x20: result = a + b; break;
-    case 0x22: result = 4 * a + b; break;
-    case 0x29: result = a - b; break;
-    case 0x2B: result = 4 * a - b; break;
-    case 0x2D: result = a == b; break;
-    case 0x32: result = 8 * a + b; break;
-    case 0x3B: result = 8 * a - b; break;
-    case 0x3D: result = a <= b; break;
-    case 0x4D: result = sa < sb; break;
-    case 0x6D: result = sa <= sb; break;
+    case 0x12:
+        result = sext32(8 * a + b);
+        break;
+    case 0x1B:
+        result = sext32(8 * a - b);
+        break;
+    case 0x1D:
+        result = a < b;
+        break;
+    case 0x20:
+        result = a + b;
+        break;
+    case 0x22:
+        result = 4 * a + b;
+        break;
+    case 0x29:
+        result = a - b;
+        break;
+    case 0x2B:
+        result = 4 * a - b;
+        break;
+    case 0x2D:
+        result = a == b;
+        break;
+    case 0x32:
+        result = 8 * a + b;
+        break;
+    case 0x3B:
+        result = 8 * a - b;
+        break;
+    case 0x3D:
+        result = a <= b;
+        break;
+    case 0x4D:
+        result = sa < sb;
+        break;
+    case 0x6D:
+        result = sa <= sb;
+        break;
     case 0x40:
         result = sext32(a + b);
         return __builtin_add_overflow(static_cast<int32_t>(a), static_cast<int32_t>(b), &long32)
@@ -60,7 +96,8 @@ Outcome arithmetic(unsigned function, uint64_t a, uint64_t b, uint64_t &result) 
     case 0x69:
         result = a - b;
         return __builtin_sub_overflow(sa, sb, &long64) ? Outcome::overflow : Outcome::value;
-    default: return Outcome::illegal;
+    default:
+        return Outcome::illegal;
     }
     return Outcome::value;
 }
@@ -68,23 +105,48 @@ Outcome arithmetic(unsigned function, uint64_t a, uint64_t b, uint64_t &result) 
 Outcome logical(unsigned function, uint64_t a, uint64_t b, uint64_t &result) {
     const auto sa = static_cast<int64_t>(a);
     switch (function) {
-    case 0x00: result = a & b; break;
-    case 0x08: result = a & ~b; break;
-    case 0x20: result = a | b; break;
-    case 0x28: result = a | ~b; break;
-    case 0x40: result = a ^ b; break;
-    case 0x48: result = a ^ ~b; break;
-    case 0x14: return conditional((a & 1) != 0, b, result);
-    case 0x16: return conditional((a & 1) == 0, b, result);
-    case 0x24: return conditional(sa == 0, b, result);
-    case 0x26: return conditional(sa != 0, b, result);
-    case 0x44: return conditional(sa < 0, b, result);
-    case 0x46: return conditional(sa >= 0, b, result);
-    case 0x64: return conditional(sa <= 0, b, result);
-    case 0x66: return conditional(sa > 0, b, result);
-    case 0x61: result = b; break; // AMASK: no extension is there, no bit is cleared
-    case 0x6C: result = 0; break; // IMPLVER: 0 names the EV4 family
-    default: return Outcome::illegal;
+    case 0x00:
+        result = a & b;
+        break;
+    case 0x08:
+        result = a & ~b;
+        break;
+    case 0x20:
+        result = a | b;
+        break;
+    case 0x28:
+        result = a | ~b;
+        break;
+    case 0x40:
+        result = a ^ b;
+        break;
+    case 0x48:
+        result = a ^ ~b;
+        break;
+    case 0x14:
+        return conditional((a & 1) != 0, b, result);
+    case 0x16:
+        return conditional((a & 1) == 0, b, result);
+    case 0x24:
+        return conditional(sa == 0, b, result);
+    case 0x26:
+        return conditional(sa != 0, b, result);
+    case 0x44:
+        return conditional(sa < 0, b, result);
+    case 0x46:
+        return conditional(sa >= 0, b, result);
+    case 0x64:
+        return conditional(sa <= 0, b, result);
+    case 0x66:
+        return conditional(sa > 0, b, result);
+    case 0x61:
+        result = b;
+        break; // AMASK: no extension is there, no bit is cleared
+    case 0x6C:
+        result = 0;
+        break; // IMPLVER: 0 names the EV4 family
+    default:
+        return Outcome::illegal;
     }
     return Outcome::value;
 }
@@ -99,11 +161,21 @@ unsigned itemMask(unsigned function) {
 Outcome shift(unsigned function, uint64_t a, uint64_t b, uint64_t &result) {
     const unsigned byte = b & 7, item = itemMask(function);
     switch (function) {
-    case 0x34: result = a >> (b & 63); break;
-    case 0x39: result = a << (b & 63); break;
-    case 0x3C: result = static_cast<uint64_t>(static_cast<int64_t>(a) >> (b & 63)); break;
-    case 0x30: result = keepBytes(a, ~b & 0xFF); break;
-    case 0x31: result = keepBytes(a, b & 0xFF); break;
+    case 0x34:
+        result = a >> (b & 63);
+        break;
+    case 0x39:
+        result = a << (b & 63);
+        break;
+    case 0x3C:
+        result = static_cast<uint64_t>(static_cast<int64_t>(a) >> (b & 63));
+        break;
+    case 0x30:
+        result = keepBytes(a, ~b & 0xFF);
+        break;
+    case 0x31:
+        result = keepBytes(a, b & 0xFF);
+        break;
     case 0x06:
     case 0x16:
     case 0x26:
@@ -137,7 +209,8 @@ Outcome shift(unsigned function, uint64_t a, uint64_t b, uint64_t &result) {
     case 0x72: // MSKxH
         result = keepBytes(a, ~(item << byte >> 8) & 0xFF);
         break;
-    default: return Outcome::illegal;
+    default:
+        return Outcome::illegal;
     }
     return Outcome::value;
 }
@@ -148,16 +221,23 @@ Outcome multiply(unsigned function, uint64_t a, uint64_t b, uint64_t &result) {
         static_cast<int64_t>(static_cast<int32_t>(a)) * static_cast<int32_t>(b);
     int64_t product64;
     switch (function) {
-    case 0x00: result = sext32(a * b); break;
-    case 0x20: result = a * b; break;
-    case 0x30: result = static_cast<uint64_t>(static_cast<unsigned __int128>(a) * b >> 64); break;
+    case 0x00:
+        result = sext32(a * b);
+        break;
+    case 0x20:
+        result = a * b;
+        break;
+    case 0x30:
+        result = static_cast<uint64_t>(static_cast<unsigned __int128>(a) * b >> 64);
+        break;
     case 0x40:
         result = sext32(a * b);
         return product32 != static_cast<int32_t>(product32) ? Outcome::overflow : Outcome::value;
     case 0x60:
         result = a * b;
         return __builtin_mul_overflow(sa, sb, &product64) ? Outcome::overflow : Outcome::value;
-    default: return Outcome::illegal;
+    default:
+        return Outcome::illegal;
     }
     return Outcome::value;
 }
@@ -166,25 +246,38 @@ Outcome multiply(unsigned function, uint64_t a, uint64_t b, uint64_t &result) {
 
 Outcome operate(unsigned opcode, unsigned function, uint64_t a, uint64_t b, uint64_t &result) {
     switch (opcode) {
-    case 0x10: return arithmetic(function, a, b, result);
-    case 0x11: return logical(function, a, b, result);
-    case 0x12: return shift(function, a, b, result);
-    case 0x13: return multiply(function, a, b, result);
-    default: return Outcome::illegal;
+    case 0x10:
+        return arithmetic(function, a, b, result);
+    case 0x11:
+        return logical(function, a, b, result);
+    case 0x12:
+        return shift(function, a, b, result);
+    case 0x13:
+        return multiply(function, a, b, result);
+    default:
+        return Outcome::illegal;
     }
 }
 
 bool branchTaken(unsigned opcode, uint64_t a) {
     const auto sa = static_cast<int64_t>(a);
     switch (opcode) {
-    case 0x38: return (a & 1) == 0;
-    case 0x39: return sa == 0;
-    case 0x3A: return sa < 0;
-    case 0x3B: return sa <= 0;
-    case 0x3C: return (a & 1) != 0;
-    case 0x3D: return sa != 0;
-    case 0x3E: return sa >= 0;
-    default: return sa > 0;
+    case 0x38:
+        return (a & 1) == 0;
+    case 0x39:
+        return sa == 0;
+    case 0x3A:
+        return sa < 0;
+    case 0x3B:
+        return sa <= 0;
+    case 0x3C:
+        return (a & 1) != 0;
+    case 0x3D:
+        return sa != 0;
+    case 0x3E:
+        return sa >= 0;
+    default:
+        return sa > 0;
     }
 }
 

@@ -21,6 +21,8 @@ Outcome operate(unsigned opcode, unsigned function, uint64_t a, uint64_t b, uint
 bool branchTaken(unsigned opcode, uint64_t a);
 
 /// The low 32 bits, sign-extended.
-inline uint64_t sext32(uint64_t x) { return static_cast<uint64_t>(static_cast<int32_t>(x)); }
+inline uint64_t sext32(uint64_t x) {
+    return static_cast<uint64_t>(static_cast<int32_t>(x));
+}
 
 } // namespace mcpi::alpha

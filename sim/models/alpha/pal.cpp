@@ -8,13 +8,14 @@ namespace {
 
 // Selector of HW_MxPR: bit 7 PAL_TEMP, 6 Abox, 5 Ibox, 4:0 index (facts/ev4.md 1.2).
 constexpr unsigned palTemp = 0x80, abox = 0x40, ibox = 0x20;
+constexpr uint64_t modeBits = 3 << 3; // PS 4:3: not zero in user mode
 
 } // namespace
 
 void Cpu::callPal(uint32_t instruction) {
     const unsigned function = instruction & 0x3FFFFFF;
     const bool privileged = function <= 0x3F, user = function >= 0x80 && function <= 0xBF;
-    if (!privileged && !user) {
+    if (user ? false : !privileged || (!palMode && (internal.status & modeBits))) {
         trap(vectorIllegal, effect_.pc);
         return;
     }
@@ -30,19 +31,24 @@ void Cpu::palReserved(unsigned opcode, uint32_t instruction) {
     }
     const unsigned ra = instruction >> 21 & 31, rb = instruction >> 16 & 31;
     switch (opcode) {
-    case 0x19: set(ra, readInternal(instruction & 0xFF)); break;
-    case 0x1D: writeInternal(instruction & 0xFF, r[rb]); break;
+    case 0x19:
+        set(ra, readInternal(instruction & 0xFF));
+        break;
+    case 0x1D:
+        writeInternal(instruction & 0xFF, r[rb]);
+        break;
     case 0x1E: // HW_REI
         next_ = internal.exceptionAddress & ~uint64_t{3};
         palMode = (internal.exceptionAddress & 1) != 0;
-        lockFlag_ = false;
+        lockFlag_ = intrFlag_ = false;
         break;
     default: { // HW_LD, HW_ST: bit 12 quadword; the address is physical either way here
         const int64_t displacement = static_cast<int32_t>(instruction << 20) >> 20;
         const unsigned bytes = instruction >> 12 & 1 ? 8 : 4;
         const uint64_t address = (r[rb] + displacement) & ~uint64_t{bytes - 1};
         const bool isStore = opcode == 0x1F;
-        if (!access(opcode, ra, address, bytes, isStore)) break;
+        if (!access(opcode, ra, address, bytes, isStore))
+            break;
         if (isStore)
             store(ra, address, bytes, false);
         else
@@ -53,52 +59,94 @@ void Cpu::palReserved(unsigned opcode, uint32_t instruction) {
 
 uint64_t Cpu::readInternal(unsigned selector) {
     const unsigned index = selector & 0x1F;
-    if (selector & palTemp) return internal.temp[index];
+    if (selector & palTemp)
+        return internal.temp[index];
     if (selector & ibox) {
         switch (index) {
-        case 0x02: return internal.iccsr;
-        case 0x04: return internal.exceptionAddress;
-        case 0x09: return internal.status;
-        case 0x0A: return internal.exceptionSummary;
-        case 0x0B: return internal.palBase;
-        case 0x0C: return outside_.interrupts();
-        case 0x10: return internal.interruptEnable;
-        default: return 0;
+        case 0x02:
+            return internal.iccsr;
+        case 0x04:
+            return internal.exceptionAddress;
+        case 0x09:
+            return internal.status;
+        case 0x0A:
+            return internal.exceptionSummary;
+        case 0x0B:
+            return internal.palBase;
+        case 0x0C:
+            return outside_.interrupts();
+        case 0x10:
+            return internal.interruptEnable;
+        default:
+            return 0;
         }
     }
     switch (index) {
-    case 0x04: return internal.faultStatus;
-    case 0x05: return internal.faultAddress;
-    case 0x0E: return internal.aboxControl;
-    case 0x10: return internal.cycleOffset << 32 | (outside_.cycles() & 0xFFFFFFFF);
-    case 0x12: return internal.biuControl;
-    default: return 0;
+    case 0x04:
+        return internal.faultStatus;
+    case 0x05:
+        return internal.faultAddress;
+    case 0x0E:
+        return internal.aboxControl;
+    case 0x10:
+        return internal.cycleOffset << 32 | (outside_.cycles() & 0xFFFFFFFF);
+    case 0x12:
+        return internal.biuControl;
+    default:
+        return 0;
     }
 }
 
 void Cpu::writeInternal(unsigned selector, uint64_t value) {
     const unsigned index = selector & 0x1F;
-    if (selector & palTemp) internal.temp[index] = value;
+    if (selector & palTemp)
+        internal.temp[index] = value;
     if (selector & ibox) {
         switch (index) {
-        case 0x02: internal.iccsr = value; break;
-        case 0x04: internal.exceptionAddress = value; break;
-        case 0x09: internal.status = value; break;
-        case 0x0A: internal.exceptionSummary = 0; break; // any write clears
-        case 0x0B: internal.palBase = value & ~uint64_t{0x3FFF}; break;
-        case 0x10: internal.interruptEnable = value; break;
-        case 0x1E: halted = true; break;    // docs/contracts.md 4
-        case 0x1F: waitMask = value; break; // wait for interrupt
-        default: break;
+        case 0x02:
+            internal.iccsr = value;
+            break;
+        case 0x04:
+            internal.exceptionAddress = value;
+            break;
+        case 0x09:
+            internal.status = value;
+            break;
+        case 0x0A:
+            internal.exceptionSummary = 0;
+            break; // any write clears
+        case 0x0B:
+            internal.palBase = value & ~uint64_t{0x3FFF};
+            break;
+        case 0x10:
+            internal.interruptEnable = value & sources;
+            break;
+        case 0x1E:
+            halted = true;
+            break; // docs/contracts.md 4
+        case 0x1F:
+            waitMask = value;
+            break; // wait for interrupt
+        default:
+            break;
         }
     }
     if (selector & abox) {
         switch (index) {
-        case 0x0E: internal.aboxControl = value; break;
-        case 0x10: internal.cycleOffset = value >> 32; break;
-        case 0x11: internal.cycleControl = value; break;
-        case 0x12: internal.biuControl = value; break;
-        default: break; // FLUSH_IC and the like: the model has no caches
+        case 0x0E:
+            internal.aboxControl = value;
+            break;
+        case 0x10:
+            internal.cycleOffset = value >> 32;
+            break;
+        case 0x11:
+            internal.cycleControl = value;
+            break;
+        case 0x12:
+            internal.biuControl = value;
+            break;
+        default:
+            break; // FLUSH_IC and the like: the model has no caches
         }
     }
 }

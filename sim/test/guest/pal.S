@@ -35,7 +35,10 @@ skip:	.long 0x64210024	// hw_mfpr $1, exc_addr
 	addq	$1, 4, $1
 	.long 0x74210024	// hw_mtpr $1, exc_addr
 	.long 0x7bff8000
-reset2:	.long 0x74210024	// hw_mtpr $1, exc_addr
+reset2:	lda	$3, 1($31)
+	sll	$3, 16, $3
+	.long 0x7463002b	// hw_mtpr $3, pal_base: 10000
+	.long 0x74210024	// hw_mtpr $1, exc_addr
 	lda	$16, 3($31)
 	sll	$16, 15, $16
 	addq	$16, $2, $16	// a0: KSEG address of the boot block, 18000

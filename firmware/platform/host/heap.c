@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The kernel's heap as malloc, so that the address sanitizer sees every block; fails on demand. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "platform/host/host.h"
+#include "xkernel/allocate.h"
+
+static uint64_t asked, in_use, fail_from = UINT64_MAX, fail_until = UINT64_MAX;
+
+void *xk_allocate(size_t bytes)
+{
+	uint64_t n = asked++;
+	void *block;
+
+	if (n >= fail_from && n < fail_until)
+		return NULL;
+	block = malloc(bytes);
+	if (block) {
+		memset(block, 0xa5, bytes);	/* nobody may count on zeroes */
+		in_use++;
+	}
+	return block;
+}
+
+void *xk_allocate_zeroed(size_t bytes)
+{
+	void *block = xk_allocate(bytes);
+
+	if (block)
+		memset(block, 0, bytes);
+	return block;
+}
+
+void xk_free(void *block)
+{
+	if (block)
+		in_use--;
+	free(block);
+}
+
+void host_fail_allocations(uint64_t skip, uint64_t count)
+{
+	fail_from = asked + skip;
+	fail_until = fail_from + count;
+}
+
+uint64_t host_allocations(void)
+{
+	return asked;
+}
+
+uint64_t host_blocks_in_use(void)
+{
+	return in_use;
+}

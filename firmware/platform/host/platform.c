@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* plat_*: interrupts are taken where the kernel lowers its level, time passes where it sleeps. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "platform/host/host_private.h"
+#include "xkernel/thread.h"
+
+static struct boot_params boot;
+static uint64_t now, deadline, next_timer, timer_count;
+static int level = IPL_HIGH, network, timer_pending, exit_code = HOST_RUNNING;
+static int stop_at_frame, frame_sent;
+static void (*timer_handler)(void), (*network_handler)(void);
+static char console[65536];
+static size_t console_bytes;
+
+const struct boot_params *plat_boot(void)
+{
+	return &boot;
+}
+
+static void set_next_timer(void)
+{
+	timer_count++;
+	next_timer = timer_count * boot.ticks_per_us * 1000000 / boot.timer_hz;
+}
+
+static void take_interrupts(void)
+{
+	for (;;) {
+		int before = level;
+
+		if (timer_pending && level < IPL_CLOCK) {
+			timer_pending = 0;
+			level = IPL_CLOCK;
+			if (timer_handler)
+				timer_handler();
+		} else if (network && level < IPL_NET && network_handler) {
+			level = IPL_NET;
+			network_handler();
+		} else {
+			return;
+		}
+		level = before;
+	}
+}
+
+int plat_ipl_raise(int wanted)
+{
+	int before = level;
+
+	if (wanted > level)
+		level = wanted;
+	return before;
+}
+
+int plat_ipl_set(int wanted)
+{
+	int before = level;
+
+	level = wanted;
+	take_interrupts();
+	return before;
+}
+
+void plat_wait_for_interrupt(void)
+{
+	while (!timer_pending && !network) {
+		if (frame_sent && stop_at_frame) {
+			host_leave_kernel();
+		} else if (next_timer <= deadline) {
+			now = next_timer;
+			set_next_timer();
+			timer_pending = 1;
+		} else {
+			now = deadline;
+			host_leave_kernel();
+		}
+	}
+}
+
+void plat_on_timer(void (*handler)(void))
+{
+	timer_handler = handler;
+}
+
+void plat_on_network(void (*handler)(void))
+{
+	network_handler = handler;
+}
+
+uint64_t plat_ticks(void)
+{
+	return now;
+}
+
+void plat_memory_barrier(void)
+{
+}
+
+void plat_putc(char c)
+{
+	if (console_bytes < sizeof console - 1)
+		console[console_bytes++] = c;
+}
+
+void plat_exit(int code)
+{
+	exit_code = code;
+	for (;;)
+		host_leave_kernel();
+}
+
+void host_raise_network(int line)
+{
+	network = line;
+}
+
+void host_frame_sent(void)
+{
+	frame_sent = 1;
+}
+
+void host_start(const struct boot_params *parameters, int (*entry)(void))
+{
+	boot = *parameters;
+	set_next_timer();
+	host_make_kernel(entry);
+	host_run(0, 0);
+}
+
+uint64_t host_run(uint64_t time, int until_frame)
+{
+	if (exit_code != HOST_RUNNING)
+		return now;
+	if (time > now)
+		deadline = time;
+	else
+		deadline = now;
+	stop_at_frame = until_frame;
+	frame_sent = 0;
+	host_enter_kernel();
+	return now;
+}
+
+uint64_t host_now(void)
+{
+	return now;
+}
+
+int host_exit_code(void)
+{
+	return exit_code;
+}
+
+const char *host_console(void)
+{
+	console[console_bytes] = 0;
+	return console;
+}
+
+struct call {
+	struct thread thread;
+	void (*f)(void *);
+	void *arg;
+};
+
+static void run_call(void *arg)
+{
+	struct call *c = arg;
+
+	c->f(c->arg);
+	free(c);
+}
+
+void host_call(void (*f)(void *arg), void *arg)
+{
+	struct call *c = calloc(1, sizeof *c);
+
+	c->f = f;
+	c->arg = arg;
+	thread_ready(&c->thread, run_call, c);
+	host_run(now, 0);
+}

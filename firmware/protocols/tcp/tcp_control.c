@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "protocols/tcp/tcp_private.h"
+
+static int abort_connection(struct xobj *s)
+{
+	struct tcp *t = s->state;
+
+	if (t->state >= TCP_SYN_RECEIVED && t->state != TCP_TIME_WAIT) {
+		tcp_counts.resets_sent++;
+		tcp_send_segment(s, t->send_max, 0, 0, TCP_RST | TCP_ACK, 0);
+	}
+	tcp_drop(s, XK_CLOSE_RESET);
+	return 0;
+}
+
+static int set_number(struct xobj *s, int op, uint32_t number)
+{
+	struct tcp *t = s->state;
+
+	switch (op) {
+	case TCP_SET_RECEIVE_SPACE:
+		t->receive_space = smaller(number, t->receive_size);
+		tcp_output(s);		/* the window may be news to the peer */
+		break;
+	case TCP_SET_RECEIVE_SIZE:
+		t->receive_size = smaller(number, TCP_MAX_WINDOW);
+		t->receive_space = smaller(t->receive_space, t->receive_size);
+		break;
+	case TCP_SET_SEND_SIZE:
+		t->queue.limit = smaller(number, TCP_MAX_WINDOW);
+		break;
+	default:
+		t->no_delay = number != 0;
+		break;
+	}
+	return sizeof number;
+}
+
+int tcp_control(struct xobj *object, int op, void *buffer, size_t bytes)
+{
+	struct tcp *t = object->state;
+
+	switch (op) {
+	case TCP_SET_RECEIVE_SPACE:
+	case TCP_SET_RECEIVE_SIZE:
+	case TCP_SET_SEND_SIZE:
+	case TCP_SET_NO_DELAY:
+		if (bytes < sizeof(uint32_t))
+			return XK_ERROR;
+		return set_number(object, op, *(const uint32_t *)buffer);
+	case TCP_GET_STATE:
+		if (bytes < sizeof(uint32_t))
+			return XK_ERROR;
+		*(uint32_t *)buffer = t->state;
+		return sizeof(uint32_t);
+	case XK_GET_MAX_PACKET:
+	case XK_GET_OPT_PACKET:
+		if (bytes < sizeof(uint32_t))
+			return XK_ERROR;
+		*(uint32_t *)buffer = t->segment_max;
+		return sizeof(uint32_t);
+	case TCP_SHUTDOWN:
+		tcp_shutdown(object);
+		return 0;
+	case TCP_ABORT:
+		return abort_connection(object);
+	default:
+		return xControl(object->down[0], op, buffer, bytes);
+	}
+}

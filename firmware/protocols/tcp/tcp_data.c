@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* TCP: text on its way to the user, in order, and the peer's FIN. */
+#include "protocols/tcp/tcp_private.h"
+#include "xkernel/allocate.h"
+
+/* The delayed-ACK flag is set before the upcall: the reply pushed in it carries the ACK. A second
+ * segment without any reply in between is acknowledged at once (RFC 1122 4.2.3.2). */
+static void deliver(struct xobj *s, struct msg *m, uint32_t bytes)
+{
+	struct tcp *t = s->state;
+
+	t->receive_next += bytes;
+	t->receive_space -= smaller(bytes, t->receive_space);
+	if (t->ack_delayed)
+		t->ack_now = 1;
+	t->ack_delayed = 1;
+	m->attribute = NULL;
+	xDemux(s, m);
+}
+
+static void fin_input(struct xobj *s)
+{
+	struct tcp *t = s->state;
+
+	t->receive_next++;
+	t->ack_now = 1;
+	switch (t->state) {
+	case TCP_ESTABLISHED:
+		t->state = TCP_CLOSE_WAIT;
+		break;
+	case TCP_FIN_WAIT_1:
+		t->state = TCP_CLOSING;
+		break;
+	case TCP_FIN_WAIT_2:
+		tcp_enter_time_wait(s);
+		return;
+	default:
+		return;
+	}
+	if (!t->user_closed)
+		xCloseDone(s, XK_CLOSE_PEER);
+}
+
+static void early_free(struct tcp_early *e)
+{
+	msg_destroy(&e->msg);
+	xk_free(e);
+}
+
+void tcp_early_free(struct tcp *t)
+{
+	while (t->early) {
+		struct tcp_early *e = t->early;
+
+		t->early = e->next;
+		early_free(e);
+	}
+	t->early_count = 0;
+}
+
+/* Puts it between its neighbours, keeping what was there first. */
+static void early_insert(struct tcp *t, struct tcp_segment *g, struct msg *m)
+{
+	struct tcp_early **link = &t->early, *before = NULL, *e;
+	uint32_t fin = g->flags & TCP_FIN;
+
+	for (; *link && seq_leq((*link)->sequence, g->sequence); link = &(*link)->next)
+		before = *link;
+	if (before && seq_lt(g->sequence, before->sequence + before->bytes + before->fin)) {
+		uint32_t old = before->sequence + before->bytes - g->sequence;
+
+		if (old >= g->bytes && (before->fin || !fin))
+			return;		/* nothing new */
+		msg_discard(m, smaller(old, g->bytes));
+		g->sequence += smaller(old, g->bytes);
+		g->bytes -= smaller(old, g->bytes);
+	}
+	if (*link && seq_lt((*link)->sequence, g->sequence + g->bytes + fin)) {
+		g->bytes = smaller(g->bytes, (*link)->sequence - g->sequence);
+		msg_truncate(m, g->bytes);
+		fin = 0;
+	}
+	if (!g->bytes && !fin)
+		return;
+	if (t->early_count >= TCP_MAX_EARLY) {
+		tcp_counts.reassembly_full++;
+		return;
+	}
+	e = xk_allocate(sizeof *e);
+	if (PREDICT_FALSE(!e)) {
+		tcp_counts.no_memory++;
+		return;
+	}
+	e->sequence = g->sequence;
+	e->bytes = g->bytes;
+	e->fin = fin;
+	msg_share(&e->msg, m);
+	e->next = *link;
+	*link = e;
+	t->early_count++;
+}
+
+/* Delivers what has become contiguous; 1: up to and including the FIN. The user may do anything
+ * in each upcall, so the queue is looked at afresh. */
+static int early_deliver(struct xobj *s)
+{
+	struct tcp *t = s->state;
+	struct tcp_early *e;
+	int fin = 0;
+
+	while (!fin && (e = t->early) && seq_leq(e->sequence, t->receive_next)) {
+		uint32_t old = t->receive_next - e->sequence;
+
+		t->early = e->next;
+		t->early_count--;
+		if (old < e->bytes) {
+			if (old)
+				msg_discard(&e->msg, old);
+			deliver(s, &e->msg, e->bytes - old);
+		}
+		fin = e->fin && old <= e->bytes;
+		early_free(e);
+	}
+	return fin && t->state != TCP_CLOSED;
+}
+
+static int may_receive(const struct tcp *t)
+{
+	return t->state == TCP_ESTABLISHED || t->state == TCP_FIN_WAIT_1 ||
+	       t->state == TCP_FIN_WAIT_2;
+}
+
+void tcp_data_input(struct xobj *s, struct tcp_segment *g, struct msg *m)
+{
+	struct tcp *t = s->state;
+	int fin = g->flags & TCP_FIN;
+
+	if (!g->bytes && !fin)
+		return;
+	if (PREDICT_FALSE(!may_receive(t)))
+		return;			/* nothing comes after the peer's FIN */
+	if (PREDICT_FALSE(g->bytes && t->user_closed)) {
+		tcp_counts.after_close++;
+		tcp_reset(s->down[0], g);
+		tcp_drop(s, XK_CLOSE_RESET);
+		return;
+	}
+	if (PREDICT_FALSE(g->sequence != t->receive_next || t->early)) {
+		tcp_counts.out_of_order++;
+		t->ack_now = 1;
+		early_insert(t, g, m);
+		fin = early_deliver(s);
+	} else if (g->bytes) {
+		deliver(s, m, g->bytes);
+	}
+	if (PREDICT_FALSE(fin) && may_receive(t))
+		fin_input(s);
+}

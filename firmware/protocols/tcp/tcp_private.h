@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A connection's state and what TCP's files have of each other. */
+#ifndef TCP_PRIVATE_H
+#define TCP_PRIVATE_H
+
+#include "protocols/ip/ip.h"
+#include "protocols/tcp/tcp.h"
+#include "protocols/tcp/tcp_constants.h"
+#include "protocols/tcp/tcp_header.h"
+#include "xkernel/event.h"
+#include "xkernel/map.h"
+#include "xkernel/semaphore.h"
+
+/* SIGCOMM'96 2.2.4: the processor has no byte or short accesses, so small state is kept in words.
+ * With XK_WORDS off it is declared as BSD did. */
+#if XK_WORDS
+typedef uint32_t tcp_byte, tcp_short;
+#else
+typedef uint8_t tcp_byte;
+typedef uint16_t tcp_short;
+#endif
+
+/* Data taken from the user and not yet acknowledged; the first byte is send.una. */
+struct tcp_chunk {
+	struct tcp_chunk *next;
+	struct msg msg;
+};
+
+struct tcp_queue {
+	struct tcp_chunk *first, **last;
+	uint32_t bytes, chunks, limit;
+};
+
+/* A segment that came too early. */
+struct tcp_early {
+	struct tcp_early *next;
+	uint32_t sequence, bytes, fin;
+	struct msg msg;
+};
+
+struct tcp {					/* one connection */
+	/* what every segment touches */
+	uint32_t send_una, send_next, send_max, send_window;
+	uint32_t receive_next, receive_advertised, receive_space, receive_size;
+	uint32_t congestion_window, slow_start_threshold;
+	tcp_byte state;				/* enum tcp_state */
+	tcp_byte ack_now, ack_delayed, no_delay, fin_sent, user_closed, duplicate_acks, force;
+	tcp_byte backoff;			/* retransmissions in a row */
+	tcp_byte rtt_ticks;			/* running measurement: slow ticks + 1; 0: none */
+	tcp_short segment_max, segment_limit;	/* bytes: in use; what our side can */
+	tcp_short rto;				/* slow ticks */
+	tcp_short timer[TCP_TIMERS];		/* slow ticks to go; 0: off */
+	tcp_short srtt, rttvar;			/* slow ticks times 8, times 4 */
+	uint32_t rtt_sequence;
+	uint32_t window_sequence, window_ack;	/* of the segment that set send_window */
+	uint32_t send_window_max;
+	uint32_t template_ports;		/* source, destination as on the wire */
+	uint64_t pseudo_sum;			/* of addresses and protocol */
+	struct tcp_queue queue;
+	/* rarely */
+	struct tcp_early *early;
+	uint32_t early_count;
+	uint32_t send_initial, receive_initial;
+	uint32_t passive, age;			/* age: slow ticks since the connection began */
+	uint64_t key;
+	struct semaphore opened, room;		/* tcp_open, tcp_push wait here */
+	uint32_t waiting_open, waiting_room;
+	int open_result;
+};
+
+struct tcp_listener {
+	struct xobj *receiver, *type;
+};
+
+struct tcp_protocol {
+	struct map active;			/* {local port, remote port, remote address} */
+	struct map passive;			/* local port -> struct tcp_listener */
+	struct event fast, slow;
+	uint32_t address;			/* ours, as on the wire */
+	uint32_t next_initial;			/* sequence number for the next connection */
+	uint32_t next_port;
+	uint32_t half_open;
+};
+
+/* What one received segment says, in host order; input trims it as it goes. */
+struct tcp_segment {
+	uint32_t sequence, ack, flags, window, bytes, segment_max;
+	const struct ip_info *ip;
+	uint32_t ports;				/* as on the wire */
+};
+
+extern const struct xobj_ops tcp_protocol_ops, tcp_session_ops;
+
+static inline int seq_lt(uint32_t a, uint32_t b)
+{
+	return (int32_t)(a - b) < 0;
+}
+
+static inline int seq_leq(uint32_t a, uint32_t b)
+{
+	return (int32_t)(a - b) <= 0;
+}
+
+static inline uint32_t smaller(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Ports as on the wire in one longword, as a segment we receive has them: source low. */
+static inline uint64_t tcp_key(uint32_t remote_address, uint32_t ports)
+{
+	return (uint64_t)remote_address << 32 | ports;
+}
+
+/* tcp_session.c */
+struct xobj *tcp_session_make(struct xobj *self, struct xobj *receiver, struct xobj *type,
+			      struct xobj *lower, uint32_t remote, uint32_t ports);
+void tcp_set_peer_segment_max(struct xobj *s, uint32_t bytes);
+/* The connection is over: timers off, out of the map, waiters woken, the user told. */
+void tcp_drop(struct xobj *s, enum xk_close why);
+void tcp_close(struct xobj *s);			/* the session's close operation */
+void tcp_enter_time_wait(struct xobj *s);
+void tcp_shutdown(struct xobj *s);
+void tcp_become_established(struct xobj *s);
+
+/* tcp_open.c */
+struct xobj *tcp_open(struct xobj *self, struct xobj *receiver, struct xobj *type,
+		      struct part *parts);
+int tcp_open_enable(struct xobj *self, struct xobj *receiver, struct xobj *type,
+		    struct part *parts);
+int tcp_open_disable(struct xobj *self, struct xobj *receiver, struct xobj *type,
+		     struct part *parts);
+
+/* tcp_queue.c */
+void tcp_queue_init(struct tcp_queue *q);
+int tcp_queue_append(struct tcp_queue *q, struct msg *m);	/* shares; -1: no memory */
+void tcp_queue_drop(struct tcp_queue *q, uint32_t bytes);	/* from the front */
+/* m := bytes [from, from + bytes) shared; -1: no memory, m is empty */
+int tcp_queue_share(struct tcp_queue *q, uint32_t from, uint32_t bytes, struct msg *m);
+
+/* tcp_push.c, tcp_output.c, tcp_segment.c */
+int tcp_push(struct xobj *s, struct msg *m);
+int tcp_output(struct xobj *s);
+/* A segment of no connection, answering `in`, sent through IP's session. */
+void tcp_respond(struct xobj *ip_session, const struct tcp_segment *in, uint32_t sequence,
+		 uint32_t ack, uint32_t flags);
+void tcp_reset(struct xobj *ip_session, const struct tcp_segment *in);
+int tcp_send_segment(struct xobj *s, uint32_t sequence, uint32_t from, uint32_t bytes,
+		     uint32_t flags, uint32_t window);
+
+/* tcp_demux.c and the input files */
+int tcp_demux(struct xobj *self, struct xobj *lower, struct msg *m);
+int tcp_pop(struct xobj *s, struct xobj *lower, struct msg *m, void *header);
+int tcp_listen_input(struct xobj *self, struct tcp_listener *l, struct xobj *lower,
+		     struct tcp_segment *g);
+/* Each of these: 0: go on with the segment; 1: it is dealt with. */
+int tcp_syn_sent_input(struct xobj *s, struct tcp_segment *g, struct msg *m);
+int tcp_trim_to_window(struct xobj *s, struct tcp_segment *g, struct msg *m);
+int tcp_ack_input(struct xobj *s, struct tcp_segment *g);
+void tcp_data_input(struct xobj *s, struct tcp_segment *g, struct msg *m);
+void tcp_early_free(struct tcp *t);
+
+/* tcp_congestion.c */
+void tcp_congestion_open(struct tcp *t);	/* a new ACK has come */
+void tcp_congestion_cut(struct tcp *t);		/* a loss */
+void tcp_rtt_sample(struct tcp *t, uint32_t ticks);
+uint32_t tcp_rto(const struct tcp *t);		/* slow ticks, with backoff */
+
+/* tcp_timer.c, tcp_control.c */
+void tcp_timers_start(struct xobj *self);
+void tcp_set_persist(struct tcp *t);
+int tcp_control(struct xobj *object, int op, void *buffer, size_t bytes);
+#endif

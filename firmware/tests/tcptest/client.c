@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The client throws; every ball that comes back is thrown again, inside the upcall. */
+#include "platform/marker.h"
+#include "platform/platform.h"
+#include "protocols/tcp/tcp.h"
+#include "tests/tcptest/tcptest_private.h"
+#include "xkernel/console.h"
+
+static void throw_ball(struct xobj *session)
+{
+	struct msg m;
+	int result;
+
+	msg_share(&m, &tcptest.ball);
+	MARK(MARK_EVENT, EVENT_ROUND_TRIP_START);
+	result = xPush(session, &m);
+	msg_destroy(&m);
+	if (PREDICT_FALSE(result < 0))
+		console_fail("tcptest", "push failed");
+}
+
+static void close_connection(void)
+{
+	tcptest.closed = 1;
+	xClose(tcptest.session);
+}
+
+static int clientStreamDemux(struct xobj *self, struct xobj *session, struct msg *m)
+{
+	(void)self;
+	MARK(MARK_EVENT, EVENT_ROUND_TRIP_END);
+	MARK(MARK_INVOCATION, WINDOW_PATH);
+	tcptest_check(m);
+	tcptest_restore_space(session);
+	tcptest.exchanges++;
+	if (PREDICT_FALSE(tcptest.exchanges == tcptest.warmup))
+		MARK(MARK_EVENT, EVENT_MEASURE_START);
+	if (PREDICT_FALSE(tcptest.exchanges == tcptest.total)) {
+		MARK(MARK_EVENT, EVENT_MEASURE_END);
+		close_connection();
+		return XK_OK;
+	}
+	throw_ball(session);
+	return XK_OK;
+}
+
+void tcptest_client_start(void *arg)
+{
+	static const uint16_t port = TCPTEST_PORT, own_port = TCPTEST_CLIENT_PORT;
+	const uint32_t peer = (uint32_t)plat_boot()->peer_ip;
+	struct part parts[2];
+
+	(void)arg;
+	part_init(&parts[0]);
+	part_init(&parts[1]);
+	part_push(&parts[0], &peer, sizeof peer);
+	part_push(&parts[0], &port, sizeof port);
+	part_push(&parts[1], &own_port, sizeof own_port);
+	tcptest.session = xOpen(tcptest.self, tcptest.self, tcptest.self->down[0], parts);
+	if (!tcptest.session)
+		console_fail("tcptest", "cannot open a connection to the server");
+	if (tcptest.warmup == 0)
+		MARK(MARK_EVENT, EVENT_MEASURE_START);
+	if (tcptest.total == 0)
+		close_connection();
+	else
+		throw_ball(tcptest.session);
+}
+
+const struct xobj_ops tcptest_client_ops = {
+	XOBJ_DEFAULTS,
+	.demux = clientStreamDemux,
+	.close_done = tcptest_close_done,
+};

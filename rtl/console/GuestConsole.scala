@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.console
+
+import spinal.core._
+import spinal.lib._
+
+/** What the system registers see of the console, in ticks. */
+case class GuestPort() extends Bundle with IMasterSlave {
+  val write = Flow(Bits(8 bits)) // a byte to the host; can always be written
+  val take = Bool() // the byte read is taken
+  val available = Bool()
+  val byte = Bits(8 bits)
+  override def asMaster(): Unit = {
+    master(write)
+    out(take)
+    in(available, byte)
+  }
+}
+
+/** Sixteen bytes each way between virtual time and the host link.
+  *
+  * A byte of the guest never waits in virtual time and is never lost: when the link is slow, `hold`
+  * withholds ticks. A byte of the host enters at whatever tick it happens to come in.
+  */
+class GuestConsole extends Component {
+  val io = new Bundle {
+    val tick = in Bool ()
+    val hold = out Bool ()
+    val guest = slave(GuestPort())
+    val fromHost = slave Stream Bits(8 bits)
+    val toHost = master Stream Bits(8 bits)
+  }
+  val outgoing = StreamFifo(Bits(8 bits), 16)
+  val incoming = StreamFifo(Bits(8 bits), 16)
+
+  outgoing.io.push.valid := io.guest.write.valid && io.tick
+  outgoing.io.push.payload := io.guest.write.payload
+  outgoing.io.pop >> io.toHost
+  incoming.io.push << io.fromHost
+  io.guest.available := incoming.io.pop.valid
+  io.guest.byte := incoming.io.pop.valid ? incoming.io.pop.payload | B(0, 8 bits)
+  incoming.io.pop.ready := io.guest.take && io.tick
+
+  // Decided a clock ahead: two more bytes may come before ticks stop.
+  val holding = RegInit(False)
+  holding := outgoing.io.occupancy >= 12
+  io.hold := holding
+}

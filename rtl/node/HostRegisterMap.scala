@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.node
+
+import mcpi.counters.CounterNames
+import mcpi.machine.Machine
+
+/** Numbers of the host registers (docs/contracts.md 5) and the names `Node.json` gives them. */
+class HostRegisterMap(machine: Machine) {
+  val run = 0x000
+  val status = 0x001
+  val identity = 0x002 // magic, rtl digest, machine digest, node number
+  val countersControl = 0x010
+  val autosnapshot = 0x011
+  val firstParameter = 0x020
+  val timerPhase = 0x040
+  val lancePollPhase = 0x041
+  val stationAddress = 0x042
+  val lanceHeartbeat = 0x043
+  val firstComparator = 0x100
+  val snapshotAll = 0x200
+  val snapshotPath = 0x300
+
+  val comparators = 16
+  val parameters: Seq[String] = machine.runParameters
+  require(firstParameter + parameters.length <= timerPhase)
+  require(CounterNames.all.length <= snapshotPath - snapshotAll)
+
+  def parameter(key: String): Int = firstParameter + parameters.indexOf(key)
+
+  val names: Seq[(String, Int)] = Seq(
+    "run" -> run,
+    "status" -> status,
+    "magic" -> identity,
+    "rtl_digest" -> (identity + 1),
+    "machine_digest" -> (identity + 2),
+    "node_number" -> (identity + 3),
+    "counters_control" -> countersControl,
+    "autosnapshot" -> autosnapshot
+  ) ++ parameters.map(key => key -> parameter(key)) ++ Seq(
+    "timer_phase" -> timerPhase,
+    "lance_poll_phase" -> lancePollPhase,
+    "station_address" -> stationAddress,
+    "lance_heartbeat" -> lanceHeartbeat
+  ) ++ (0 until comparators).flatMap(n =>
+    Seq(
+      s"comparator.$n.address" -> (firstComparator + 2 * n),
+      s"comparator.$n.action" -> (firstComparator + 2 * n + 1)
+    )
+  ) ++ Seq("all" -> snapshotAll, "path" -> snapshotPath).flatMap { case (bank, first) =>
+    CounterNames.all.zipWithIndex.map { case (name, k) => s"snapshot.$bank.$name" -> (first + k) }
+  }
+}

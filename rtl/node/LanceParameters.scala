@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.node
+
+import mcpi.lance.LanceTiming
+import spinal.core._
+
+/** The controller's run-time parameters from their host registers, which hold ticks for `…_ns`. */
+object LanceParameters {
+  def apply(timing: LanceTiming, parameter: String => UInt): Unit = {
+    for (
+      (field, name) <- Seq(
+        timing.poll -> "poll_ns",
+        timing.word -> "word_ns",
+        timing.gap -> "gap_ns",
+        timing.arbitration -> "arbitration_ns",
+        timing.csr -> "csr_ns",
+        timing.demand -> "demand_ns",
+        timing.setup -> "setup_ns",
+        timing.start -> "start_ns",
+        timing.heartbeat -> "heartbeat_ns",
+        timing.status -> "status_ns",
+        timing.interrupt -> "interrupt_ns",
+        timing.transmitThreshold -> "transmit_threshold"
+      )
+    ) field := parameter(s"lance.$name").resized
+  }
+}

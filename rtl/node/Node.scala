@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.node
+
+import mcpi.bus._
+import mcpi.console.{GuestConsole, HostLink}
+import mcpi.core.{AlphaLite, AlphaLiteConfig}
+import mcpi.counters.{CoreEvents, Counters, RetirePort}
+import mcpi.lance.{LanceCard, LanceEvents}
+import mcpi.machine.Machine
+import mcpi.memory.{Governor, MemoryConfig, MemorySystem}
+import spinal.core._
+import spinal.lib._
+
+/** Bytes of the host link. */
+case class HostBytes() extends Bundle with IMasterSlave {
+  val fromHost, toHost = Stream(Bits(8 bits))
+  override def asMaster(): Unit = { master(fromHost); slave(toHost) }
+}
+
+case class NodeIo(c: MemoryBusConfig) extends Bundle {
+  val pause = in Bool () // no tick in this clock: for whoever keeps several nodes in step
+  val tick = out Bool () // this clock is a tick
+  val host = slave(HostBytes())
+  val backing = master(BackingBus(c))
+  val mii = master(Mii())
+  val retire = master(RetirePort()) // valid in a tick
+  val events = out(CoreEvents()) // of a tick
+  val lance = out(LanceEvents()) // of a tick
+}
+
+/** One complete machine.
+  *
+  * All that lives in virtual time is in reset while the host has `run` at 0, so that every run
+  * starts from the same state at tick 0, on a board as in simulation. The host link, the host
+  * registers and the counters live on in clocks.
+  */
+class Node(machine: Machine) extends Component {
+  private val memoryConfig = MemoryConfig(machine)
+  val io = NodeIo(memoryConfig.bus)
+
+  val link = new HostLink(memoryConfig.bus)
+  val registers = new HostRegisters(machine)
+  val counters = new Counters(registers.map.comparators)
+  val console = new GuestConsole
+  val ram = new BackingSwitch(memoryConfig.bus)
+  val governor = new Governor(5)
+  val tick = governor.io.tick
+  io.tick := tick
+
+  val virtualReset = clockDomain.readResetWire || !registers.io.run
+  private val virtualDomain = clockDomain.copy(reset = virtualReset)
+  val core = virtualDomain(new AlphaLite(AlphaLiteConfig(machine)))
+  val memory = virtualDomain(new MemorySystem(memoryConfig))
+  val decoder = virtualDomain(new IoDecoder(machine))
+  val turbochannel = virtualDomain(TcHost(machine))
+  val lance = virtualDomain(LanceCard(machine))
+  val system = virtualDomain(new SystemRegisters(machine))
+  val timer = virtualDomain(new Timer(Timer.period(machine)))
+
+  governor.io.holds := Seq(
+    io.pause,
+    !registers.io.run,
+    memory.io.hold,
+    core.hold,
+    console.io.hold
+  ).asBits()
+  Seq(memory.io.tick, decoder.io.tick, turbochannel.io.tick, lance.io.tick, system.io.tick)
+    .foreach(_ := tick)
+  Seq(timer.io.tick, counters.io.tick, console.io.tick, core.tick).foreach(_ := tick)
+
+  private def parameter(key: String): UInt = registers.parameter(key)
+  private def flag(key: String): Bool = registers.parameter(key)(0)
+
+  // Core
+  core.run := registers.io.run
+  core.takenPenalty := parameter("core.taken_penalty").resized
+  core.prefetch := flag("icache.prefetch")
+  core.refillRestart := parameter("icache.refill_restart").resized
+  core.drainAt := parameter("write_buffer.drain_at").resized
+  core.idleTicks := parameter("write_buffer.idle_ticks").resized
+  core.ideal := flag("memory.ideal")
+  core.retire <> io.retire
+  io.events := core.events
+
+  // Memory
+  memory.io.memory <> core.memory
+  memory.io.dma <> turbochannel.io.dma
+  memory.io.backing <> ram.io.memory
+  memory.io.timing.bcacheRead := parameter("bcache.read_ticks").resized
+  memory.io.timing.memoryRead := parameter("memory.read_ticks").resized
+  memory.io.timing.write := parameter("write_buffer.write_ticks").resized
+  memory.io.timing.dma := parameter("bcache.dma_ticks").resized
+  memory.io.timing.ideal := flag("memory.ideal")
+  ram.io.run := registers.io.run
+  ram.io.host <> link.io.backing
+  ram.io.ram <> io.backing
+
+  // Input and output
+  decoder.io.core <> core.io
+  decoder.io.turbochannel <> turbochannel.io.io
+  decoder.io.system <> system.io.bus
+  turbochannel.io.slots(0) <> lance.io.slot
+  lance.io.mii <> io.mii
+  io.lance := lance.io.events
+  lance.io.station := registers.io.stationAddress
+  lance.io.heartbeat := registers.io.lanceHeartbeat
+  lance.io.pollPhase := registers.io.lancePollPhase
+  LanceParameters(lance.io.timing, parameter)
+
+  timer.io.phase := registers.io.timerPhase
+  timer.io.enable := system.io.timerEnable
+  timer.io.acknowledge := system.io.timerAcknowledge
+  system.io.timerTicks := timer.io.ticks
+  system.io.identity := registers.io.identity
+  system.io.console <> console.io.guest
+
+  val pending = B(0, 64 bits)
+  pending(machine.interruptBit("turbochannel")) := turbochannel.io.interrupts(0)
+  pending(machine.interruptBit("console")) := console.io.guest.available
+  pending(machine.interruptBit("timer")) := timer.io.interrupt
+  system.io.pending := pending
+  core.interrupts := pending.resized
+
+  // The host's side, in clocks
+  link.io.fromHost <> io.host.fromHost
+  link.io.toHost <> io.host.toHost
+  link.io.held := ram.io.hostOwns && !registers.io.run
+  link.io.registers <> registers.io.bus
+  link.io.toGuest >> console.io.fromHost
+  link.io.fromGuest << console.io.toHost
+  registers.io.halted := core.halted
+  registers.io.exit.valid := system.io.exit.valid && tick
+  registers.io.exit.payload := system.io.exit.payload
+  registers.io.ownersError := counters.io.ownersError
+
+  counters.io.core := core.events
+  counters.io.memory := memory.io.events
+  counters.io.control := registers.io.control
+  counters.io.comparators := registers.io.comparators
+  counters.io.autosnapshot := registers.io.autosnapshot
+  counters.io.snapshot <> registers.io.snapshot
+}

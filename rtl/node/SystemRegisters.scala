@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.node
+
+import mcpi.bus._
+import mcpi.console.GuestPort
+import mcpi.machine.Machine
+import spinal.core._
+import spinal.lib._
+
+/** Identity, console, timer and pending interrupts, as the guest sees them
+  * (machines/memory-map.toml [system]). Quadword registers; a longword access reads or writes the
+  * half its address names. Answered in the tick after the command; no register there: an error.
+  */
+class SystemRegisters(machine: Machine) extends Component {
+  val io = new Bundle {
+    val tick = in Bool ()
+    val bus = slave(IoBus())
+    val identity = in(Identity())
+    val console = master(GuestPort())
+    val exit = master Flow Bits(8 bits) // one tick: the guest is done
+    val timerTicks = in UInt (64 bits)
+    val timerAcknowledge = out Bool ()
+    val timerEnable = out Bool ()
+    val pending = in Bits (64 bits)
+  }
+
+  val ticked = new ClockEnableArea(io.tick) {
+    val answered = Reg(Bool()) init False
+    val failed = Reg(Bool()) init False
+    val data = Reg(Bits(64 bits)) init 0
+    val timerEnable = Reg(Bool()) init False
+
+    private val cmd = io.bus.cmd
+    private val offset = cmd.address(15 downto 3) @@ U"000"
+    private val upper = !cmd.quad && cmd.address(2)
+    val value = B(0, 64 bits)
+    val known = True
+    val writes = cmd.valid && cmd.write && !upper // no register has anything to write in its upper half
+    val reads = cmd.valid && !cmd.write
+
+    io.console.write.valid := False
+    io.console.write.payload := cmd.data(7 downto 0)
+    io.console.take := False
+    io.exit.valid := False
+    io.exit.payload := cmd.data(7 downto 0)
+    io.timerAcknowledge := False
+
+    private def at(name: String)(body: => Unit): (BigInt, () => Unit) =
+      machine.offset("system", name) -> (() => body)
+    private val registers = Seq(
+      at("identity_magic")(value := io.identity.magic),
+      at("identity_rtl")(value := io.identity.rtl),
+      at("identity_machine")(value := io.identity.machine),
+      at("identity_node")(value := io.identity.node),
+      at("console_data") {
+        value := io.console.byte.resized
+        io.console.take := reads && !upper
+        io.console.write.valid := writes
+      },
+      at("console_status")(value := (B"1" ## io.console.available).resized),
+      at("console_exit")(io.exit.valid := writes),
+      at("timer_ticks")(value := io.timerTicks.asBits),
+      at("timer_acknowledge")(io.timerAcknowledge := writes),
+      at("timer_control") {
+        value(0) := timerEnable
+        when(writes)(timerEnable := cmd.data(0))
+      },
+      at("interrupt_pending")(value := io.pending)
+    )
+    switch(offset) {
+      for ((number, body) <- registers) is(number)(body())
+      default(known := False)
+    }
+
+    answered := cmd.valid
+    failed := !known
+    data := upper ? (B(0, 32 bits) ## value(63 downto 32)) | value
+  }
+  io.bus.cmd.ready := True
+  io.bus.rsp.valid := ticked.answered
+  io.bus.rsp.error := ticked.failed
+  io.bus.rsp.data := ticked.data
+  io.timerEnable := ticked.timerEnable
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The RAM below a node's b-cache tags (rtl/bus/BackingBus.scala), with any latency in clocks.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <random>
+#include <vector>
+
+namespace mcpi {
+
+/// Clocks from command to answer, drawn evenly from [low, high] for each read.
+struct BackingLatency {
+    unsigned low = 1, high = 1;
+    uint64_t seed = 1;
+};
+
+class Backing {
+  public:
+    static constexpr unsigned blockBytes = 32;
+
+    Backing(uint64_t size, const BackingLatency &latency)
+        : bytes(size), latency_(latency), random_(latency.seed) {}
+
+    bool ready() const { return reads_.size() < depth; }
+    void write(uint32_t address, const uint32_t *data, uint32_t mask) {
+        uint8_t *block = &bytes[address & ~(blockBytes - 1)];
+        const auto *from = reinterpret_cast<const uint8_t *>(data);
+        if (mask == ~0u)
+            std::memcpy(block, from, blockBytes);
+        else
+            for (unsigned i = 0; i < blockBytes; ++i)
+                if (mask >> i & 1)
+                    block[i] = from[i];
+    }
+    /// The data are taken now; the answer keeps the order of the commands.
+    void read(uint32_t address) {
+        const unsigned span = latency_.high - latency_.low + 1;
+        const uint64_t wait = latency_.low + (span > 1 ? random_() % span : 0);
+        Answer a;
+        a.due = std::max(now_ + wait, lastDue_ + 1);
+        lastDue_ = a.due;
+        std::memcpy(a.data, &bytes[address & ~(blockBytes - 1)], blockBytes);
+        reads_.push_back(a);
+    }
+    /// One clock passes; the block that is due in it, or null. Valid until the next call.
+    const uint32_t *clock() {
+        ++now_;
+        if (reads_.empty() || reads_.front().due > now_)
+            return nullptr;
+        current_ = reads_.front();
+        reads_.pop_front();
+        return current_.data;
+    }
+
+    std::vector<uint8_t> bytes;
+
+  private:
+    static constexpr std::size_t depth = 4;
+    struct Answer {
+        uint64_t due;
+        uint32_t data[blockBytes / 4];
+    };
+    BackingLatency latency_;
+    std::mt19937_64 random_;
+    std::deque<Answer> reads_;
+    Answer current_{};
+    uint64_t now_ = 0, lastDue_ = 0;
+};
+
+} // namespace mcpi

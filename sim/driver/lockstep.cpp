@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "lockstep.h"
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdarg>
+#include <cstdio>
+
+#include "error.h"
+#include "models/alpha/disassemble.h"
+
+namespace mcpi {
+namespace {
+
+constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1;
+
+std::string text(const char *format, ...) {
+    char line[256];
+    va_list arguments;
+    va_start(arguments, format);
+    std::vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    return line;
+}
+
+/// Bytes that a load instruction takes from memory; LDL, LDL_L and HW_LD without Q: four.
+unsigned loadBytes(uint32_t instruction) {
+    const unsigned opcode = instruction >> 26;
+    if (opcode == 0x1B)
+        return instruction >> 12 & 1 ? 8 : 4;
+    return opcode == 0x28 || opcode == 0x2A ? 4 : 8;
+}
+
+bool loadsNowhere(uint32_t instruction) {
+    return (instruction >> 21 & 31) == 31;
+}
+
+} // namespace
+
+Lockstep::Lockstep(const Machine &machine, unsigned node, std::string reproduce)
+    : machine_(machine), node_(node), reproduce_(std::move(reproduce)),
+      windowBase_(machine.base("ram", "lance_window")),
+      windowEnd_(windowBase_ + machine.size("ram", "lance_window")),
+      ram_(machine.parameter("memory.size")), cpu_(ram_, told_) {}
+
+void Lockstep::place(const Segment &segment) {
+    std::copy(segment.bytes.begin(), segment.bytes.end(), ram_.data() + segment.address);
+}
+
+void Lockstep::start() {
+    cpu_.reset(machine_.base("ram", "pal"));
+}
+
+void Lockstep::tellWindowLoad(const Retirement &r) {
+    const uint64_t physical = r.address & physicalMask;
+    if (!r.memory || r.store || physical < windowBase_ || physical >= windowEnd_)
+        return;
+    const unsigned bytes = loadBytes(r.instruction);
+    ram_.put(physical & ~uint64_t{bytes - 1}, bytes, r.value);
+}
+
+void Lockstep::remember(uint64_t tick, const Retirement &r, bool trap) {
+    past_[pastCount_++ % past_.size()] = {tick, r, trap};
+}
+
+void Lockstep::retired(uint64_t tick, const Retirement &r) {
+    remember(tick, r, false);
+    if (trapExpected_)
+        mismatch(tick, "an arithmetic trap was due before this instruction");
+    told_.value = r.value;
+    tellWindowLoad(r);
+    const auto &m = cpu_.step();
+    cpu_.waitMask = 0; // when it goes on is the RTL's to say
+    ++instructions;
+
+    if (m.pc != r.pc)
+        mismatch(tick, text("pc: model %" PRIx64, m.pc));
+    if (m.instruction != r.instruction)
+        mismatch(tick, text("instruction: the model's memory has %08x", m.instruction));
+    trapExpected_ = m.trapped && m.vector == alpha::vectorArithmetic;
+    if (m.trapped && !trapExpected_)
+        mismatch(tick, text("the model traps to %04x instead of retiring this", m.vector));
+    if (m.writes != r.writes || (m.writes && (m.reg != r.reg || m.value != r.value)))
+        mismatch(tick, m.writes ? text("result: model $%u = %016" PRIx64, m.reg, m.value)
+                                : std::string("result: the model writes no register"));
+    if (loadsNowhere(r.instruction) && !m.store)
+        return;
+    if (m.memory != r.memory || (m.memory && (m.store != r.store || m.address != r.address)))
+        mismatch(tick,
+                 m.memory ? text("access: model %s %" PRIx64, m.store ? "store" : "load", m.address)
+                          : std::string("access: the model touches no memory"));
+    if (m.store && m.storeData != r.storeData)
+        mismatch(tick, text("store data: model %016" PRIx64, m.storeData));
+}
+
+void Lockstep::trapped(uint64_t tick, uint16_t vector, uint64_t exceptionAddress) {
+    Retirement shown{};
+    shown.pc = exceptionAddress;
+    shown.instruction = vector;
+    remember(tick, shown, true);
+    uint64_t wanted = cpu_.programCounter();
+    if (vector == alpha::vectorMachineCheck) {
+        wanted = exceptionAddress; // need not be precise
+        cpu_.enter(vector, exceptionAddress);
+    } else if (vector == alpha::vectorInterrupt) {
+        if (cpu_.palMode)
+            mismatch(tick, "interrupt in PAL mode");
+        if (!cpu_.internal.interruptEnable)
+            mismatch(tick, "interrupt, but HIER is zero");
+        cpu_.enter(vector, exceptionAddress);
+    } else if (trapExpected_) {
+        wanted = cpu_.internal.exceptionAddress;
+    } else {
+        const auto &m = cpu_.step();
+        if (!m.trapped || m.vector != vector)
+            mismatch(tick, m.trapped ? text("trap: model to %04x", m.vector)
+                                     : std::string("trap: the model executes this instruction"));
+        wanted = m.exceptionAddress;
+    }
+    trapExpected_ = false;
+    if (wanted != exceptionAddress)
+        mismatch(tick, text("exception address: model %" PRIx64, wanted));
+}
+
+void Lockstep::mismatch(uint64_t tick, const std::string &what) const {
+    std::string report =
+        text("lock-step: node %u, tick %" PRIu64 ": %s\n", node_, tick, what.c_str());
+    report += "last retirements of the RTL, newest last:\n";
+    const uint64_t shown = std::min<uint64_t>(pastCount_, past_.size());
+    for (uint64_t i = pastCount_ - shown; i < pastCount_; ++i) {
+        const auto &p = past_[i % past_.size()];
+        if (p.trap) {
+            report += text("%10" PRIu64 "  trap %04x, exception address %" PRIx64 "\n", p.tick,
+                           p.r.instruction, p.r.pc);
+            continue;
+        }
+        const auto &r = p.r;
+        report += text("%10" PRIu64 "  %016" PRIx64 "%s %08x %-30s", p.tick, r.pc & ~uint64_t{1},
+                       r.pc & 1 ? "p" : " ", r.instruction,
+                       alpha::disassemble(r.pc, r.instruction).c_str());
+        if (r.memory)
+            report += text(" [%" PRIx64 "]", r.address);
+        if (r.store)
+            report += text(" <- %" PRIx64, r.storeData);
+        if (r.writes)
+            report += text(" $%u = %016" PRIx64, r.reg, r.value);
+        report += "\n";
+    }
+    report += "registers of the model now:\n";
+    for (unsigned i = 0; i < 32; ++i)
+        report += text("$%-2u %016" PRIx64 "%s", i, cpu_.r[i], i % 4 == 3 ? "\n" : "  ");
+    report += text("pc %016" PRIx64 "  exc_addr %016" PRIx64 "\n", cpu_.programCounter(),
+                   cpu_.internal.exceptionAddress);
+    throw RunError(report + "again: " + reproduce_);
+}
+
+} // namespace mcpi

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The instruction-set model beside the RTL: every retirement is executed again and compared.
+//
+// What the model cannot know it is told, from the RTL's own result: the values of I/O loads, of
+// loads from the LANCE window (which DMA writes), RPCC and HIRR, and when an interrupt or a machine
+// check came. Everything else it computes.
+#pragma once
+#include <array>
+#include <memory>
+#include <string>
+
+#include "loader.h"
+#include "machine.h"
+#include "models/alpha/cpu.h"
+#include "retirement.h"
+
+namespace mcpi {
+
+class Lockstep {
+  public:
+    /// `reproduce` is the line printed with a mismatch.
+    Lockstep(const Machine &machine, unsigned node, std::string reproduce);
+
+    /// The same bytes as the node's RAM, before `start`.
+    void place(const Segment &segment);
+    void start();
+    /// RunError with a full report when the RTL did something else.
+    void retired(uint64_t tick, const Retirement &r);
+    void trapped(uint64_t tick, uint16_t vector, uint64_t exceptionAddress);
+
+    uint64_t instructions = 0;
+
+  private:
+    /// Answers with what the RTL got.
+    struct Told : alpha::Outside {
+        uint64_t value = 0;
+        bool read(uint64_t, unsigned, uint64_t &v) override {
+            v = value;
+            return true;
+        }
+        bool write(uint64_t, unsigned, uint64_t) override { return true; }
+        uint64_t interrupts() override { return value; }
+        uint64_t cycles() override { return value; }
+    };
+    struct Past {
+        uint64_t tick;
+        Retirement r;
+        bool trap;
+    };
+
+    void tellWindowLoad(const Retirement &r);
+    void remember(uint64_t tick, const Retirement &r, bool trap);
+    [[noreturn]] void mismatch(uint64_t tick, const std::string &what) const;
+
+    const Machine &machine_;
+    unsigned node_;
+    std::string reproduce_;
+    uint64_t windowBase_, windowEnd_;
+    alpha::Ram ram_;
+    Told told_;
+    alpha::Cpu cpu_;
+    bool trapExpected_ = false;
+    std::array<Past, 20> past_{};
+    uint64_t pastCount_ = 0;
+};
+
+} // namespace mcpi

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "node.h"
+
+#include <verilated.h>
+
+#include "VNode.h"
+#include "error.h"
+
+namespace mcpi {
+namespace {
+
+constexpr uint64_t clocksWithoutTick = 1000000; // more than any backing memory takes
+constexpr unsigned ownerIssue = 0;              // rtl/counters/Owner.scala
+constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1;
+
+} // namespace
+
+Node::Node(const NodeConfig &config)
+    : backing(config.ramBytes, config.latency), config_(config),
+      context_(std::make_unique<VerilatedContext>()) {
+    context_->randReset(0);
+    top_ = std::make_unique<VNode>(context_.get(), "node");
+    top_->io_pause = 1;
+    top_->io_mii_rxDv = top_->io_mii_rxStrobe = 0;
+    top_->io_host_toHost_ready = 1;
+    top_->reset = 1;
+    for (int i = 0; i < 4; ++i)
+        clock();
+    top_->reset = 0;
+    clocks_ = 0;
+}
+
+Node::~Node() {
+    top_->final();
+}
+
+void Node::watch(const std::vector<Marker> &markers) {
+    markers_ = markers.empty() ? nullptr : std::make_unique<MarkerTable>(markers);
+}
+
+bool Node::receive(uint8_t &byte) {
+    if (fromNode_.empty())
+        return false;
+    byte = fromNode_.front();
+    fromNode_.pop_front();
+    return true;
+}
+
+/// Virtual time stands still: `pause` is high.
+void Node::idleClock() {
+    if (clock())
+        throw RunError("a tick passed while virtual time stood still.");
+}
+
+void Node::advance(uint64_t until, Line &out, Line &in) {
+    out_ = &out;
+    in_ = &in;
+    top_->io_pause = 0;
+    uint64_t limit = clocks_ + clocksWithoutTick;
+    while (ticks_ < until) {
+        // rxStrobe lasts one tick: it stays up until the node has had that tick.
+        const bool strobe = in.nextStrobe() == ticks_;
+        top_->io_mii_rxStrobe = strobe;
+        if (strobe) {
+            const Nibble n = in.receive();
+            top_->io_mii_rxDv = n.valid;
+            top_->io_mii_rxEr = n.error;
+            top_->io_mii_rxd = n.data;
+        }
+        while (!clock())
+            if (clocks_ > limit)
+                throw RunError("node " + std::to_string(config_.number) +
+                               ": no tick within a million clocks after tick " +
+                               std::to_string(ticks_) + ": somebody holds virtual time.");
+        ++ticks_;
+        limit = clocks_ + clocksWithoutTick;
+    }
+    top_->io_pause = 1;
+}
+
+/// One clock; whether it was a tick.
+bool Node::clock() {
+    VNode &t = *top_;
+    t.io_backing_cmd_ready = backing.ready();
+    const uint32_t *block = backing.clock();
+    t.io_backing_rsp_valid = block != nullptr;
+    if (block)
+        std::memcpy(t.io_backing_rsp_payload.data(), block, Backing::blockBytes);
+    t.io_host_fromHost_valid = !toNode_.empty();
+    if (!toNode_.empty())
+        t.io_host_fromHost_payload = toNode_.front();
+    t.clk = 0;
+    t.eval();
+
+    const bool tick = t.io_tick;
+    if (tick)
+        observeTick();
+    if (t.io_backing_cmd_valid && t.io_backing_cmd_ready) {
+        if (t.io_backing_cmd_payload_write)
+            backing.write(t.io_backing_cmd_payload_address, t.io_backing_cmd_payload_data.data(),
+                          t.io_backing_cmd_payload_mask);
+        else
+            backing.read(t.io_backing_cmd_payload_address);
+    }
+    if (t.io_host_fromHost_valid && t.io_host_fromHost_ready)
+        toNode_.pop_front();
+    if (t.io_host_toHost_valid)
+        fromNode_.push_back(t.io_host_toHost_payload);
+
+    t.clk = 1;
+    t.eval();
+    ++clocks_;
+    return tick;
+}
+
+void Node::observeTick() {
+    const VNode &t = *top_;
+    if (t.io_mii_txStrobe)
+        out_->send(ticks_, t.io_mii_txd, t.io_mii_txEn, t.io_mii_txEr);
+    if (markers_ && t.io_events_owner == ownerIssue) {
+        const auto pc = static_cast<uint32_t>(t.io_events_issuePc);
+        if (markers_->mayHold(pc))
+            if (const auto *found = markers_->find(pc & ~3u))
+                for (const auto &m : *found)
+                    onMarker(ticks_, m);
+    }
+    if (t.io_retire_retired_valid || t.io_retire_trapped_valid)
+        observeRetirement();
+}
+
+void Node::observeRetirement() {
+    const VNode &t = *top_;
+    if (t.io_retire_retired_valid) {
+        ++instructions_;
+        lastRetirement_ = ticks_;
+        lastPc_ = t.io_retire_retired_payload_pc;
+        if (t.io_retire_retired_payload_io && t.io_retire_retired_payload_store &&
+            (t.io_retire_retired_payload_address & physicalMask) == config_.exitAddress &&
+            !exited_) {
+            exited_ = true;
+            exitCode_ = t.io_retire_retired_payload_storeData & 0xFF;
+        }
+        if (lockstep) {
+            const Retirement r = {
+                t.io_retire_retired_payload_pc,          t.io_retire_retired_payload_instruction,
+                t.io_retire_retired_payload_writes != 0, t.io_retire_retired_payload_register,
+                t.io_retire_retired_payload_value,       t.io_retire_retired_payload_memory != 0,
+                t.io_retire_retired_payload_store != 0,  t.io_retire_retired_payload_io != 0,
+                t.io_retire_retired_payload_address,     t.io_retire_retired_payload_storeData};
+            lockstep->retired(ticks_, r);
+        }
+    }
+    if (lockstep && t.io_retire_trapped_valid)
+        lockstep->trapped(ticks_, t.io_retire_trapped_payload_vector,
+                          t.io_retire_trapped_payload_exceptionAddress);
+}
+
+} // namespace mcpi

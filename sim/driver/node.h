@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// One Verilated node: clocks, its backing memory, its ends of wire and host link, its retire port.
+#pragma once
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "backing.h"
+#include "events.h"
+#include "hostlink.h"
+#include "lockstep.h"
+#include "wire.h"
+
+class VNode;
+class VerilatedContext;
+
+namespace mcpi {
+
+struct NodeConfig {
+    unsigned number = 0;
+    uint64_t ramBytes = 64 << 20;
+    BackingLatency latency;
+    uint64_t exitAddress = 0; ///< physical, of the exit register
+};
+
+/// Virtual time of a node stands still unless `advance` runs it.
+class Node : public ByteLink {
+  public:
+    explicit Node(const NodeConfig &config);
+    ~Node() override;
+
+    /// Run until `ticks()` is `until`, less than both lines' lookahead away. RunError when the node
+    /// makes no tick within a great many clocks.
+    void advance(uint64_t until, Line &out, Line &in);
+
+    uint64_t ticks() const { return ticks_; }
+    uint64_t clocks() const { return clocks_; }
+    uint64_t instructions() const { return instructions_; }
+    uint64_t lastRetirement() const { return lastRetirement_; }
+    uint64_t lastPc() const { return lastPc_; }
+    bool exited() const { return exited_; }
+    unsigned exitCode() const { return exitCode_; }
+
+    /// Called for every marker passed, with the tick in which its instruction issued.
+    std::function<void(uint64_t tick, const Marker &)> onMarker;
+    void watch(const std::vector<Marker> &markers);
+    Lockstep *lockstep = nullptr;
+    Backing backing;
+
+    // ByteLink: while virtual time stands still.
+    void send(uint8_t byte) override { toNode_.push_back(byte); }
+    bool receive(uint8_t &byte) override;
+    void idleClock();
+    void idle() override { idleClock(); }
+
+  private:
+    bool clock();
+    void observeTick();
+    void observeRetirement();
+
+    NodeConfig config_;
+    std::unique_ptr<VerilatedContext> context_;
+    std::unique_ptr<VNode> top_;
+    std::unique_ptr<MarkerTable> markers_;
+    Line *out_ = nullptr, *in_ = nullptr;
+    std::deque<uint8_t> toNode_, fromNode_;
+    uint64_t ticks_ = 0, clocks_ = 0, instructions_ = 0, lastRetirement_ = 0, lastPc_ = 0;
+    bool exited_ = false;
+    unsigned exitCode_ = 0;
+};
+
+} // namespace mcpi

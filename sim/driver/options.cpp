@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "options.h"
+
+#include <CLI/CLI.hpp>
+
+#include "error.h"
+
+namespace mcpi {
+namespace {
+
+uint64_t number(const std::string &what, const std::string &text) {
+    try {
+        std::size_t used = 0;
+        const uint64_t value = std::stoull(text, &used, 0);
+        if (used == text.size() && text[0] != '-')
+            return value;
+    } catch (const std::logic_error &) {
+    }
+    throw UserError(what + "=" + text + ": a number is wanted.");
+}
+
+/// N:key=value
+void nodeOption(Options &o, const std::string &text) {
+    const auto equals = text.find('=');
+    if (text.size() < 3 || (text[0] != '0' && text[0] != '1') || text[1] != ':' ||
+        equals == std::string::npos)
+        throw UserError("--node " + text + ": N:key=value is wanted, with node 0 or 1.");
+    NodeOptions &node = o.nodes[static_cast<std::size_t>(text[0] - '0')];
+    const std::string key = text.substr(2, equals - 2), value = text.substr(equals + 1);
+    if (key == "pal")
+        node.pal = value;
+    else if (key == "image")
+        node.image = value;
+    else if (key == "markers")
+        node.markers = value;
+    else if (key == "phase")
+        node.phase = number("--node " + text.substr(0, equals), value);
+    else if (key.rfind("boot.", 0) == 0)
+        node.boot.push_back(key.substr(5) + "=" + value);
+    else if (key.rfind("register.", 0) == 0)
+        node.registers.emplace_back(key.substr(9), number("--node " + key, value));
+    else
+        throw UserError("--node " + text +
+                        ": no such key; there are pal, image, markers, phase, "
+                        "boot.FIELD and register.NAME.");
+}
+
+/// CLOCKS or LOW-HIGH
+void latencyOption(Options &o, const std::string &text) {
+    const auto dash = text.find('-');
+    o.latency.low = static_cast<unsigned>(number("--backing-latency", text.substr(0, dash)));
+    o.latency.high =
+        dash == std::string::npos
+            ? o.latency.low
+            : static_cast<unsigned>(number("--backing-latency", text.substr(dash + 1)));
+    if (o.latency.low < 1 || o.latency.high < o.latency.low || o.latency.high > 1000)
+        throw UserError("--backing-latency " + text + ": 1 to 1000 clocks, low before high.");
+}
+
+} // namespace
+
+Options parseOptions(int argc, char **argv) {
+    Options o;
+    std::vector<std::string> nodeTexts;
+    std::string latency = "1";
+    CLI::App app{"Two nodes and a wire, every tick of them. docs/simulator.md explains the files."};
+    app.add_option("--out", o.out, "folder for the results")->required();
+    app.add_option("--machine", o.machine, "resolved machine, JSON")->required();
+    app.add_option("--node-json", o.nodeJson, "Node.json of the elaboration")->required();
+    app.add_option("--node", nodeTexts,
+                   "N:key=value; N is 0 (client) or 1 (server), key one of pal, image, markers "
+                   "(files), phase (ticks to the first timer interrupt), boot.FIELD, "
+                   "register.NAME (host register)")
+        ->required();
+    app.add_option("--seed", o.seed, "initial phases: timers not given, both bit clocks");
+    app.add_option("--max-ticks", o.maxTicks, "give up at this tick, exit status 1; 0: never");
+    o.hangTicks = 2000000;
+    app.add_option("--hang-ticks", o.hangTicks, "give up when a node retires nothing for so long");
+    o.cable = 9;
+    app.add_option("--cable-ticks", o.cable, "propagation delay of the wire, ticks");
+    app.add_option(
+        "--backing-latency", latency,
+        "clocks a backing read takes: N, or LOW-HIGH at random; no result depends on it");
+    app.add_flag("--lockstep", o.lockstep, "check every instruction against the model");
+    app.add_flag("--load-by-link", o.loadByLink, "load RAM through the host link, as on a board");
+    try {
+        app.parse(argc, argv);
+        for (const auto &text : nodeTexts)
+            nodeOption(o, text);
+        latencyOption(o, latency);
+        for (const auto &node : o.nodes)
+            if (node.pal.empty() || node.image.empty())
+                throw UserError("both nodes need --node N:pal=FILE and --node N:image=FILE.");
+    } catch (const CLI::CallForHelp &help) {
+        std::exit(app.exit(help));
+    } catch (const CLI::ParseError &error) {
+        throw UserError(error.what());
+    }
+    o.latency.seed = o.seed;
+    for (int i = 0; i < argc; ++i)
+        o.reproduce += (i ? " " : "") + std::string(argv[i]);
+    return o;
+}
+
+} // namespace mcpi

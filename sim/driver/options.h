@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Command line of mcpi-sim; docs/simulator.md lists it.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "backing.h"
+
+namespace mcpi {
+
+struct NodeOptions {
+    std::string pal, image, markers;
+    std::vector<std::string> boot; ///< FIELD=VALUE
+    std::vector<std::pair<std::string, uint64_t>> registers;
+    uint64_t phase = 0; ///< ticks to the first timer interrupt; 0: from the seed
+};
+
+struct Options {
+    std::string out, machine, nodeJson, reproduce;
+    std::array<NodeOptions, 2> nodes;
+    uint64_t seed = 1, maxTicks = 0, hangTicks = 0, cable = 0;
+    BackingLatency latency;
+    bool lockstep = false, loadByLink = false;
+};
+
+/// Parse; prints help or a slip and ends the process (status 0 or 2) itself.
+Options parseOptions(int argc, char **argv);
+
+} // namespace mcpi

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+#include <cstdint>
+
+namespace mcpi {
+
+/// One instruction as the RTL's retire port tells it (rtl/counters/RetirePort.scala).
+struct Retirement {
+    uint64_t pc; ///< bit 0: PAL mode
+    uint32_t instruction;
+    bool writes;
+    unsigned reg;
+    uint64_t value;
+    bool memory, store, io;
+    uint64_t address, storeData;
+};
+
+} // namespace mcpi

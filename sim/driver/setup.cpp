@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "setup.h"
+
+#include "bootparams.h"
+#include "error.h"
+
+namespace mcpi {
+namespace {
+
+std::string hex(uint64_t value) {
+    char text[20];
+    std::snprintf(text, sizeof text, "%llx", static_cast<unsigned long long>(value));
+    return text;
+}
+
+/// Run-time parameters are registers named as in machines/parameters.toml; times in ns become
+/// ticks, rounded to nearest, as in tools/mcpi/machine.py.
+uint64_t registerValue(const Machine &machine, const std::string &key) {
+    const uint64_t value = machine.parameter(key);
+    const bool nanoseconds = key.size() > 3 && key.compare(key.size() - 3, 3, "_ns") == 0;
+    if (!nanoseconds)
+        return value;
+    return (value * machine.parameter("clock.ticks_per_us") * 2 + 1000) / 2000;
+}
+
+} // namespace
+
+Program readProgram(const Machine &machine, const Options &options, unsigned number) {
+    const NodeOptions &o = options.nodes[number];
+    Program program;
+    for (const auto &path : {o.pal, o.image}) {
+        Image image = readElf(path);
+        checkPlacement(machine, image);
+        for (auto &s : image.segments)
+            program.segments.push_back(std::move(s));
+        if (path == o.image)
+            program.markers = std::move(image.markers);
+    }
+    if (!o.markers.empty())
+        program.markers = readMarkers(o.markers);
+    program.segments.push_back(bootBlock(machine, bootFields(machine, number, o.boot)));
+    return program;
+}
+
+void loadProgram(const Program &program, Node &node, HostLink &link, bool byLink) {
+    auto &ram = node.backing.bytes;
+    for (const auto &s : program.segments) {
+        if (byLink)
+            link.writeRam(s.address, s.bytes);
+        else
+            std::copy(s.bytes.begin(), s.bytes.end(),
+                      ram.begin() + static_cast<std::ptrdiff_t>(s.address));
+    }
+    for (const auto &s : program.segments)
+        for (std::size_t i = 0; i < s.bytes.size(); ++i)
+            if (ram[s.address + i] != s.bytes[i])
+                throw RunError("loader: byte " + hex(s.address + i) + " of RAM is " +
+                               hex(ram[s.address + i]) + " instead of " + hex(s.bytes[i]) + ".");
+}
+
+void writeRegisters(const Machine &machine, const NodeInfo &info, const Options &options,
+                    unsigned number, const Program &program, HostLink &link) {
+    for (const auto &[name, at] : info.registers)
+        if (machine.has(name))
+            link.writeRegister(at, registerValue(machine, name));
+    const NodeOptions &o = options.nodes[number];
+    auto write = [&](const std::string &name, uint64_t value) {
+        link.writeRegister(info.number(name), value);
+    };
+    const uint64_t period =
+        machine.parameter("clock.ticks_per_us") * 1000000 / machine.parameter("timer.hz");
+    const uint64_t poll = registerValue(machine, "lance.poll_ns");
+    write("timer_phase",
+          o.phase ? o.phase : 1 + phaseFromSeed(options.seed, phaseTimer + number, period));
+    write("lance_poll_phase", phaseFromSeed(options.seed, phasePoll + number, poll));
+    write("node_number", number);
+    write("station_address", bootFields(machine, number, o.boot).at("mac"));
+
+    unsigned n = 0;
+    for (const auto &m : program.markers) {
+        if (m.action == actionEvent)
+            continue; // the retire port serves these
+        if (n == info.comparators)
+            throw UserError("node " + std::to_string(number) + ": more than " +
+                            std::to_string(info.comparators) +
+                            " markers that need a comparator.");
+        const std::string comparator = "comparator." + std::to_string(n++);
+        write(comparator + ".address", m.address);
+        write(comparator + ".action", m.window << 8 | m.action);
+    }
+    for (const auto &[name, value] : o.registers)
+        write(name, value);
+}
+
+/// SplitMix64 of seed and index: a small change of either changes everything.
+uint64_t phaseFromSeed(uint64_t seed, unsigned which, uint64_t limit) {
+    uint64_t z = seed * 0x9E3779B97F4A7C15 + which * 0xD1B54A32D192ED03 + 0x9E3779B97F4A7C15;
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9;
+    z = (z ^ z >> 27) * 0x94D049BB133111EB;
+    return (z ^ z >> 31) % limit;
+}
+
+} // namespace mcpi

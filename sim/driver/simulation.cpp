@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "simulation.h"
+
+#include <cinttypes>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "error.h"
+#include "pcap.h"
+
+namespace mcpi {
+namespace {
+
+constexpr std::chrono::milliseconds progressInterval{400};
+
+} // namespace
+
+Simulation::Simulation(const Options &options)
+    : options_(options), machine_(options.machine), info_(options.nodeJson) {
+    const uint64_t perUs = machine_.parameter("clock.ticks_per_us");
+    const uint64_t mbps = machine_.parameter("link.mbps");
+    if (4 * perUs % mbps)
+        throw UserError(options.machine + ": a nibble on the wire is no whole number of ticks.");
+    LineConfig wire;
+    wire.nibbleTicks = 4 * perUs / mbps;
+    wire.delayTicks = options.cable;
+    for (unsigned n = 0; n < 2; ++n) {
+        wire.phase = phaseFromSeed(options.seed, phaseWire + n, wire.nibbleTicks);
+        m_[n].line = std::make_unique<Line>(wire);
+        m_[n].program = readProgram(machine_, options, n);
+    }
+    window_ = m_[0].line->lookahead();
+    std::error_code error;
+    std::filesystem::create_directories(options.out, error);
+    if (error)
+        throw UserError(options.out + ": " + error.message());
+}
+
+void Simulation::prepare(unsigned number) {
+    Machinery &m = m_[number];
+    NodeConfig config;
+    config.number = number;
+    config.ramBytes = machine_.parameter("memory.size");
+    config.latency = options_.latency;
+    config.latency.seed += number;
+    config.exitAddress = machine_.base("io", "system") + machine_.offset("system", "console_exit");
+    m.node = std::make_unique<Node>(config);
+    m.link = std::make_unique<HostLink>(*m.node);
+    m.link->ping();
+    loadProgram(m.program, *m.node, *m.link, options_.loadByLink);
+    writeRegisters(machine_, info_, options_, number, m.program, *m.link);
+    m.node->watch(m.program.markers);
+    m.node->onMarker = [this, number](uint64_t tick, const Marker &marker_) {
+        marker(number, tick, marker_);
+    };
+    if (options_.lockstep) {
+        m.lockstep = std::make_unique<Lockstep>(machine_, number, options_.reproduce);
+        for (const auto &s : m.program.segments)
+            m.lockstep->place(s);
+        m.lockstep->start();
+        m.node->lockstep = m.lockstep.get();
+    }
+}
+
+void Simulation::marker(unsigned number, uint64_t tick, const Marker &marker) {
+    events_.addMarker(tick, number, marker);
+    if (number != 0)
+        return;
+    if (marker.action == actionInvocation)
+        ++invocations_;
+    if (marker.action != actionEvent)
+        return;
+    if (marker.window == eventMeasureStart)
+        pendingControl_ = countersClear | countersArm;
+    if (marker.window == eventMeasureEnd)
+        pendingControl_ = countersFreeze;
+}
+
+/// Both nodes stand at the same tick and virtual time stands still.
+void Simulation::atBoundary() {
+    if (!pendingControl_)
+        return;
+    for (auto &m : m_)
+        controlCounters(*m.link, info_, pendingControl_);
+    pendingControl_ = 0;
+}
+
+void Simulation::loop() {
+    uint64_t rounds = 0;
+    while (!m_[0].node->exited() || !m_[1].node->exited()) {
+        if (options_.maxTicks && now_ >= options_.maxTicks)
+            throw RunError("gave up at tick " + std::to_string(now_) + " (--max-ticks).");
+        // No nibble sent in this window arrives in it: the nodes may run one after the other.
+        now_ += window_;
+        m_[0].node->advance(now_, *m_[0].line, *m_[1].line);
+        m_[1].node->advance(now_, *m_[1].line, *m_[0].line);
+        atBoundary();
+        if (++rounds % 64 == 0) {
+            collectFrames();
+            for (auto &m : m_)
+                m.link->poll();
+            checkHang();
+            progress(false);
+        }
+    }
+}
+
+void Simulation::checkHang() {
+    for (unsigned n = 0; n < 2; ++n) {
+        const Node &node = *m_[n].node;
+        if (node.exited() || now_ - node.lastRetirement() < options_.hangTicks)
+            continue;
+        char text[256];
+        std::snprintf(text, sizeof text,
+                      "node %u hangs: nothing retired since tick %" PRIu64 ", last pc %" PRIx64
+                      ", after %" PRIu64 " instructions%s.",
+                      n, node.lastRetirement(), node.lastPc(), node.instructions(),
+                      m_[n].link->readRegister(info_.number("status")) & 1 ? "; it has halted"
+                                                                           : "");
+        throw RunError(text);
+    }
+}
+
+void Simulation::collectFrames() {
+    for (unsigned n = 0; n < 2; ++n) {
+        for (auto &p : m_[n].line->passed) {
+            events_.addPassage(n, p);
+            frames_.push_back(std::move(p));
+        }
+        m_[n].line->passed.clear();
+    }
+}
+
+void Simulation::progress(bool now) {
+    const auto time = std::chrono::steady_clock::now();
+    if (!now && time - said_ < progressInterval)
+        return;
+    said_ = time;
+    std::fprintf(stderr, "progress %" PRIu64 " %" PRIu64 "\n", invocations_, now_);
+}
+
+void Simulation::run() {
+    begun_ = said_ = std::chrono::steady_clock::now();
+    try {
+        for (unsigned n = 0; n < 2; ++n)
+            prepare(n);
+        const bool measured =
+            MarkerTable(m_[0].program.markers).has(actionEvent, eventMeasureStart);
+        pendingControl_ = measured ? countersClear | countersFreeze : countersClear | countersArm;
+        atBoundary();
+        for (auto &m : m_)
+            m.link->writeRegister(info_.number("run"), 1);
+        begun_ = std::chrono::steady_clock::now();
+        loop();
+        for (auto &m : m_) {
+            controlCounters(*m.link, info_, countersFreeze | countersSnapshot);
+            counters_.push_back(readCounters(*m.link, info_));
+        }
+    } catch (const RunError &) {
+        writeFiles();
+        throw;
+    }
+    progress(true);
+    writeFiles();
+    judge();
+}
+
+void Simulation::writeFiles() {
+    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begun_;
+    const std::string folder = options_.out + "/";
+    collectFrames();
+    events_.write(folder + "events.csv");
+    const auto leftOut =
+        writePcap(folder + "wire.pcap", frames_, machine_.parameter("clock.ticks_per_us"));
+    if (!counters_.empty())
+        writeCounters(folder + "counters.json", counters_);
+    nlohmann::ordered_json run = {{"ticks", now_}, {"wall_seconds", wall.count()}};
+    run["exit_codes"] = nlohmann::ordered_json::array();
+    run["instructions"] = nlohmann::ordered_json::array();
+    run["frames"] = frames_.size();
+    run["frames_not_in_pcap"] = leftOut;
+    for (unsigned n = 0; n < 2; ++n) {
+        if (!m_[n].node)
+            continue;
+        const Node &node = *m_[n].node;
+        node.exited() ? run["exit_codes"].push_back(node.exitCode())
+                      : run["exit_codes"].push_back(nullptr);
+        run["instructions"].push_back(node.instructions());
+        m_[n].link->poll();
+        std::ofstream(folder + "console." + std::to_string(n) + ".txt", std::ios::binary)
+            << m_[n].link->console;
+    }
+    std::ofstream(folder + "run.json") << run.dump(1) << '\n';
+    std::fprintf(stderr, "%" PRIu64 " ticks in %.2f s: %.0f ticks a second\n", now_, wall.count(),
+                 static_cast<double>(now_) / wall.count());
+}
+
+void Simulation::judge() const {
+    for (unsigned n = 0; n < 2; ++n) {
+        const std::string who = "node " + std::to_string(n);
+        if (m_[n].node->exitCode())
+            throw RunError(who + " ended with exit code " + std::to_string(m_[n].node->exitCode()) +
+                           "; see console." + std::to_string(n) + ".txt.");
+        if (m_[n].link->readRegister(info_.number("status")) & 4)
+            throw RunError(who + ": owners error: the owners' ticks do not sum up to ticks.");
+    }
+}
+
+} // namespace mcpi

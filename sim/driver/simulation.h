@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Two nodes and a wire, in equal virtual time, from reset to the last file written.
+#pragma once
+#include <chrono>
+#include <memory>
+
+#include "setup.h"
+
+namespace mcpi {
+
+class Simulation {
+  public:
+    explicit Simulation(const Options &options);
+
+    /// Runs to the end and writes every file. RunError says what went wrong; files that help to
+    /// find out are written all the same.
+    void run();
+
+  private:
+    struct Machinery {
+        std::unique_ptr<Node> node;
+        std::unique_ptr<HostLink> link;
+        std::unique_ptr<Lockstep> lockstep;
+        std::unique_ptr<Line> line; ///< from this node to the other
+        Program program;
+    };
+
+    void prepare(unsigned number);
+    void loop();
+    void marker(unsigned number, uint64_t tick, const Marker &marker);
+    void atBoundary();
+    void checkHang();
+    void collectFrames();
+    void progress(bool now);
+    void writeFiles();
+    void judge() const;
+
+    Options options_;
+    Machine machine_;
+    NodeInfo info_;
+    std::array<Machinery, 2> m_;
+    EventLog events_;
+    std::vector<Passage> frames_;
+    std::vector<Counters> counters_;
+    uint64_t now_ = 0, window_ = 0, invocations_ = 0;
+    uint64_t pendingControl_ = 0; ///< for the counters, at the next boundary
+    std::chrono::steady_clock::time_point begun_, said_;
+};
+
+} // namespace mcpi

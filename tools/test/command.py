@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Start ``python -m mcpi`` as ``./mcpi`` does."""
+
+import os
+import subprocess
+import sys
+
+from mcpi.paths import ROOT
+
+
+def mcpi(*words: str, **environment: str) -> subprocess.CompletedProcess:
+    """Exit status and output of a command; ``environment`` is laid over ours."""
+    env = {**os.environ, "PYTHONPATH": str(ROOT / "tools"), "NO_COLOR": "1", "COLUMNS": "120"}
+    env |= environment
+    return subprocess.run(
+        [sys.executable, "-m", "mcpi", *words],
+        env=env,
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Wrong usage: exit status 2, one clear message, never a stack trace."""
+
+import subprocess
+import time
+
+import pytest
+from command import mcpi
+
+from mcpi import record
+from mcpi.errors import UserError
+from mcpi.paths import ROOT
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["run", "--variant", "fast"], "no variant 'fast'. There are: "),
+        (["run", "--variant", "fast"], "std"),
+        (["run", "--stack", "udp"], "no stack 'udp'. There are: tcp"),
+        (["run", "--machine", "vax"], "no machine 'vax'. There are: dec3000-600"),
+        (["run", "--engine", "board"], "no engine 'board'. There are: rtl"),
+        (["run", "--layout", "x"], "no layout 'x'. There are: default"),
+        (["run", "--set", "icache.size"], "--set key=value"),
+        (["run", "--set", "icache.size=12KB"], "not a power of two"),
+        (["run", "--set", "icache.sizes=8KB"], "Did you mean icache.size"),
+        (["run", "--round-trips", "0"], "--round-trips"),
+        (["run", "--round-trips", "many"], "--round-trips"),
+        (["run", "--out", str(ROOT / "docs")], "name another"),
+        (["fly"], "fly"),
+        (["run", "--fly"], "--fly"),
+    ],
+)
+def test_wrong_usage(words, said):
+    done = mcpi(*words)
+    assert done.returncode == 2, done.stderr
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+
+
+def test_help_teaches_with_examples():
+    done = mcpi("--help")
+    assert done.returncode == 0
+    for words in ("./mcpi run", "./mcpi doctor", "--set icache.size=16KB"):
+        assert words in done.stdout
+    for command in ("run", "test", "doctor"):
+        assert mcpi(command, "--help").returncode == 0
+
+
+def test_a_missing_compiler_is_named_with_what_to_type(tmp_path):
+    done = mcpi("run", PATH=str(tmp_path))
+    assert done.returncode == 2
+    assert "is missing. Type: " in done.stderr
+    assert "./mcpi doctor" in done.stderr
+
+
+def test_doctor_with_an_empty_path(tmp_path):
+    done = mcpi("doctor", PATH=str(tmp_path))
+    assert done.returncode == 1
+    for package in ("apt-get install g++", "gcc-alpha-linux-gnu", "./mcpi setup"):
+        assert package in done.stdout
+    assert "cocotb" in done.stdout  # its Python packages are there all the same
+    assert "Traceback" not in done.stderr
+
+
+def test_a_start_is_quick():
+    begin = time.monotonic()
+    subprocess.run(["true"], check=True)
+    mcpi("run", "--variant", "fast")
+    # Alone 0.3 s; the bound leaves room for tests that run beside this one.
+    assert time.monotonic() - begin < 3
+
+
+def test_settings_need_key_and_value():
+    assert record.settings(["a.b=1", "c.d = x=y"]) == {"a.b": "1", "c.d": "x=y"}
+    for wrong in ("a.b", "=1", "a.b="):
+        with pytest.raises(UserError):
+            record.settings([wrong])
+
+
+def test_the_command_of_a_record_repeats_it():
+    made = record.Record(settings={"icache.size": "16KB"}, round_trips=7, samples=3)
+    assert made.command() == (
+        "./mcpi run --stack tcp --variant std --machine dec3000-600 --set icache.size=16KB "
+        "--round-trips 7 --seed 1 --samples 3"
+    )

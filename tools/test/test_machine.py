@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Machine files: every kind of slip is refused with a sentence that names it."""
+
+import shutil
+
+import pytest
+
+from mcpi import machine
+from mcpi.errors import UserError
+from mcpi.paths import MACHINES
+
+
+def edited(tmp_path, old: str, new: str) -> str:
+    """The default machine with one line changed; returns its path."""
+    text = (MACHINES / "dec3000-600.toml").read_text()
+    assert text.count(old) == 1
+    path = tmp_path / "mine.toml"
+    path.write_text(text.replace(old, new))
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("entries = 4", "entries = 17", ["write_buffer.entries = 17", "1 to 16"]),
+        ("entries = 4", 'entries = "4"', ["write_buffer.entries", "int is wanted"]),
+        ("entries = 4", "", ["write_buffer.entries is missing"]),
+        ("entries = 4", "entries = 4\nentrys = 4", ["write_buffer.entrys", "Did you mean"]),
+        ("entries = 4", "entries = ", ["not a TOML file"]),
+        ('size = "2MB"', 'size = "3MB"', ["bcache.size = 3145728", "not a power of two"]),
+        ('size = "2MB"', 'size = "2 GB"', ["bcache.size", "8KB"]),
+        ("prefetch = true", "prefetch = 1", ["icache.prefetch", "bool is wanted"]),
+        (
+            'wiring = "ioasic"',
+            'wiring = "pmad"',
+            ["lance.wiring", "only ioasic is implemented yet"],
+        ),
+        ('wiring = "ioasic"', 'wiring = "isa"', ["lance.wiring", "ioasic, pmad"]),
+    ],
+)
+def test_a_slip_is_named(tmp_path, old, new, said):
+    with pytest.raises(UserError) as error:
+        machine.load(edited(tmp_path, old, new))
+    for words in said:
+        assert words in str(error.value)
+
+
+def test_settings_are_checked_as_the_file_is():
+    with pytest.raises(UserError, match="not a power of two"):
+        machine.load("dec3000-600", {"icache.size": "12KB"})
+    with pytest.raises(UserError, match=r"Did you mean icache\.size"):
+        machine.load("dec3000-600", {"icache.siz": "8KB"})
+    with pytest.raises(UserError, match="whole number"):
+        machine.load("dec3000-600", {"timer.hz": "fast"})
+    with pytest.raises(UserError, match="on or off"):
+        machine.load("dec3000-600", {"memory.ideal": "maybe"})
+
+
+def test_unknown_machine_lists_what_exists():
+    with pytest.raises(UserError, match="no machine 'vax'.*dec3000-600"):
+        machine.load("vax")
+
+
+def test_only_what_shapes_the_verilog_changes_its_digest(tmp_path):
+    plain = machine.load("dec3000-600")
+    faster = machine.load("dec3000-600", {"memory.read_ticks": "24"})
+    larger = machine.load("dec3000-600", {"icache.size": "16KB"})
+    assert faster.elaborate_digest == plain.elaborate_digest
+    assert faster.digest != plain.digest
+    assert larger.elaborate_digest != plain.elaborate_digest
+    copy = shutil.copy(MACHINES / "dec3000-600.toml", tmp_path / "copy.toml")
+    assert machine.load(str(copy)).digest == plain.digest
+
+
+def test_nanoseconds_are_rounded_to_the_nearest_tick():
+    # 600 ns at 175 ticks a microsecond are 105 ticks, 700 ns 122.5, which is rounded up.
+    plain = machine.load("dec3000-600")
+    assert plain.ticks("lance.word_ns") == 105
+    assert plain.ticks("lance.gap_ns") == 123

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A whole run with a small program in the simulator's place that keeps docs/contracts.md 8."""
+
+import json
+import struct
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mcpi import graph, machine, run
+from mcpi.errors import RunError
+from mcpi.record import Record
+
+SIMULATOR = """#!{python}
+import json, struct, sys
+from pathlib import Path
+words = sys.argv[1:]
+options = {{}}
+for name, value in zip(words[::2], words[1::2]):
+    options.setdefault(name, []).append(value)
+out = Path(options["--out"][0])
+parameters = json.loads(Path(options["--machine"][0]).read_text())["parameters"]
+given = dict(v.split("=", 1) for v in options["--node"])
+trips, phase = int(given["0:boot.round_trips"]), int(given["0:phase"])
+for file in ("pal", "image"):
+    assert Path(given[f"0:{{file}}"]).read_bytes() == Path(given[f"1:{{file}}"]).read_bytes()
+{spoil}
+per = 1000 if parameters["memory.ideal"] else 2000
+tick, rows = 100, ["tick,node,event", "100,0,5"]
+for n in range(trips):
+    long = 61000 + 175 * n + phase % 2
+    rows += [f"{{tick}},0,1", f"{{tick + long}},0,2"]
+    tick += long + 10
+    print("progress", n + 1, tick, file=sys.stderr, flush=True)
+rows.append(f"{{tick}},0,6")
+(out / "events.csv").write_text("\\n".join(rows) + "\\n")
+count = {{"ticks": per * trips, "instructions": 500 * trips, "owner.issue": 500 * trips,
+         "owner.d_miss": (per - 500) * trips, "invocations": trips}}
+for cache in ("icache", "dcache"):
+    count |= {{f"{{cache}}.accesses": 9 * trips, f"{{cache}}.misses": trips}}
+count |= {{f"write_buffer.{{k}}": trips for k in ("accesses", "merges", "writes")}}
+both = {{"all": count | {{"owner.idle": 5}}, "path": count}}
+(out / "counters.json").write_text(json.dumps({{"nodes": [both, both]}}))
+frame = bytes(60)
+pcap = struct.pack("<IHHiIII", 0xA1B23C4D, 2, 4, 0, 0, 65535, 1)
+(out / "wire.pcap").write_bytes(pcap + struct.pack("<IIII", 0, 5, 60, 60) + frame)
+(out / "run.json").write_text(json.dumps({{"ticks": tick, "wall_seconds": 0.5, "exit_codes": [0, 0]}}))
+"""
+
+
+@pytest.fixture
+def house(tmp_path, monkeypatch):
+    """Results in a folder of the test; built things in the graph's place."""
+    monkeypatch.setattr(run, "RESULTS", tmp_path / "results")
+    built = tmp_path / "built"
+    built.mkdir()
+    (built / "Node.json").write_text(json.dumps({"rtl_digest": "0123456789abcdef"}))
+    (built / "image.elf").write_bytes(b"image")
+    (built / "pal.elf").write_bytes(b"pal")
+
+    def place(spoil: str = "") -> None:
+        program = built / "mcpi-sim"
+        program.write_text(SIMULATOR.format(python=sys.executable, spoil=spoil))
+        program.chmod(0o755)
+        made = graph.Built(program, built / "Node.json", built / "image.elf", built / "pal.elf")
+        monkeypatch.setattr(graph, "build", lambda *_: made)
+
+    place()
+    return place
+
+
+def test_the_same_run_twice_differs_in_its_times_only(house, tmp_path):
+    records = []
+    for name in ("a", "b"):
+        run.run(Record(round_trips=3), tmp_path / name, True)
+        records.append(json.loads((tmp_path / name / "result.json").read_text()))
+    for record in records:
+        assert set(record.pop("time")) == {"started", "wall_seconds", "ticks_per_second"}
+    assert records[0] == records[1]
+
+
+def test_what_a_run_leaves_behind(house, tmp_path, capsys):
+    run.run(Record(round_trips=3, samples=2), None, False)
+    (place,) = (tmp_path / "results").iterdir()
+    names = {str(p.relative_to(place)) for p in place.rglob("*") if p.is_file()}
+    assert {"result.json", "report.txt", "record.json", "machine.json", "Node.json"} <= names
+    assert {"image.elf", "pal.elf"} <= names
+    for folder in ("", "ideal/", "sample-2/"):
+        assert {f"{folder}{f}" for f in ("events.csv", "counters.json", "wire.pcap")} <= names
+    result = json.loads((place / "result.json").read_text())
+    client = result["steady"]["client"]
+    assert (client["cpi"], client["icpi"], client["mcpi"]) == (4.0, 2.0, 2.0)
+    assert result["round_trip"]["sd_over"] == "samples"
+    assert "who owns the ticks" in capsys.readouterr().out
+
+
+def test_json_leaves_only_the_record_on_standard_output(house, capsys):
+    run.run(Record(round_trips=2), None, True)
+    said = capsys.readouterr()
+    assert json.loads(said.out)["schema"] == 1
+    assert "who owns the ticks" in said.err
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        ("print('node 1: machine check at tick 7', file=sys.stderr); sys.exit(1)", "machine check"),
+        ("import os; os.kill(os.getpid(), 9)", "status -9"),
+        ("trips -= 1", "1 round trips were measured, 2 were asked for"),
+    ],
+)
+def test_a_failing_simulation_says_why(house, tmp_path, spoil, said):
+    house(spoil)
+    with pytest.raises(RunError, match=said):
+        run.run(Record(round_trips=2), tmp_path / "x", False)
+    assert not (tmp_path / "x" / "result.json").exists()
+
+
+def test_phases_depend_on_seed_sample_and_node_and_stay_in_one_period():
+    plain = machine.load("dec3000-600")
+    period = 175_000_000 // 1024
+    seen = {tuple(run.phases_of(seed, n, plain)) for seed in (1, 2) for n in (1, 2, 3)}
+    assert len(seen) == 6
+    assert all(1 <= p <= period for pair in seen for p in pair)
+    assert run.phases_of(1, 1, plain) == run.phases_of(1, 1, plain)
+
+
+def test_the_wire_digest_ignores_time_stamps(tmp_path):
+    from mcpi import pcap
+
+    def capture(name: str, stamp: int, frame: bytes) -> Path:
+        head = struct.pack("<IHHiIII", 0xA1B23C4D, 2, 4, 0, 0, 65535, 1)
+        row = struct.pack("<IIII", 0, stamp, len(frame), len(frame)) + frame
+        (tmp_path / name).write_bytes(head + row + row)
+        return tmp_path / name
+
+    first = pcap.summary(capture("a", 1, bytes(60)))
+    assert first["frames"] == 2
+    assert first["frame_bytes"] == {"60": 2}
+    assert pcap.summary(capture("b", 2, bytes(60))) == first
+    assert pcap.summary(capture("c", 1, b"\1" * 60))["digest"] != first["digest"]
+    (tmp_path / "d").write_text("not a capture")
+    with pytest.raises(RunError, match="not a nanosecond pcap"):
+        pcap.summary(tmp_path / "d")
+
+
+def test_the_folder_of_somebody_else_is_not_touched(house, tmp_path):
+    mine = tmp_path / "letters"
+    mine.mkdir()
+    (mine / "dear.txt").write_text("x")
+    with pytest.raises(Exception, match="name another"):
+        run.run(Record(), mine, False)
+    assert (mine / "dear.txt").exists()
+    assert subprocess.run(["ls", mine], capture_output=True, check=True).stdout == b"dear.txt\n"

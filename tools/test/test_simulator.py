@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""From Verilog to a program that runs, on a node of three lines."""
+
+import subprocess
+
+import pytest
+
+from mcpi import ninja, simulator
+
+NODE = """
+module Node(input clk, input tick, output reg [7:0] count);
+  initial count = 0;
+  always @(posedge clk) if (tick) count <= count + {step};
+endmodule
+"""
+MAIN = """
+#include <cstdio>
+#include "VNode.h"
+#include "driver/turns.h"
+int main() {
+    VNode node;
+    for (int n = 0; n < TURNS; ++n) {
+        node.tick = n % 2;
+        node.clk = 0; node.eval();
+        node.clk = 1; node.eval();
+    }
+    std::printf("%d\\n", node.count);
+}
+"""
+
+
+@pytest.fixture
+def house(tmp_path, monkeypatch):
+    """A driver, a node, and a build folder of the test."""
+    (tmp_path / "sim" / "driver").mkdir(parents=True)
+    (tmp_path / "sim" / "driver" / "main.cpp").write_text(MAIN)
+    (tmp_path / "sim" / "driver" / "turns.h").write_text("#define TURNS 10\n")
+    monkeypatch.setattr(simulator, "SIM", tmp_path / "sim")
+    monkeypatch.setattr(simulator, "BUILD", tmp_path / "build")
+    return tmp_path
+
+
+def build(place, step: int) -> tuple[str, list[str]]:
+    """What the program prints, and the steps that were executed for it."""
+    verilog = place / "Node.v"
+    verilog.write_text(NODE.format(step=step))
+    seen: list[str] = []
+    file = place / "build" / "build.ninja"
+
+    def note(done, all_, label):
+        seen.append(label)
+
+    ninja.write(file, [simulator.verilate(verilog)])
+    ninja.run(file, 2, note)
+    program, edges = simulator.compile_and_link(verilog)
+    ninja.write(file, edges)
+    ninja.run(file, 2, note)
+    said = subprocess.run([program], capture_output=True, text=True, check=True).stdout
+    return said.strip(), seen
+
+
+def test_what_is_built_when(house):
+    said, steps = build(house, 3)
+    assert said == "15"
+    assert steps[0] == "verilate Node.v"
+    assert steps[-1] == "link mcpi-sim"
+
+    # The same Verilog, elaborated again: nothing to do.
+    assert build(house, 3) == ("15", [])
+
+    header = house / "sim" / "driver" / "turns.h"
+    header.write_text("#define TURNS 20\n")
+    said, steps = build(house, 3)
+    assert said == "30"
+    assert {"compile main.cpp", "link mcpi-sim"} <= set(steps)
+    assert not [s for s in steps if s.startswith("compile verilated")]
+
+    # Another node is built beside it; going back finds everything as it was.
+    said, steps = build(house, 4)
+    assert said == "40"
+    assert build(house, 3) == ("30", [])
