@@ -5,7 +5,7 @@ import os
 import random
 
 import cocotb
-from bench import HALT, Bench
+from core_bench import HALT, Bench
 from reference import CONDITIONS, OPERATES, Q, overflows
 
 from mcpi.testing import run_cocotb
