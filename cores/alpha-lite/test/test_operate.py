@@ -6,7 +6,7 @@ import random
 
 import cocotb
 from core_bench import HALT, Bench
-from reference import CONDITIONS, OPERATES, Q, overflows
+from operate_reference import CONDITIONS, OPERATES, Q, overflows
 
 from mcpi.testing import run_cocotb
 
