@@ -18,7 +18,7 @@ from bench import PAL, SETTINGS, TIMER_PERIOD, Bench, assemble, description  # n
 
 
 def test_node():
-    run_cocotb(__file__, "Node", settings=SETTINGS)
+    run_cocotb(__file__, "Node", settings=SETTINGS, optimise="-O0")
 
 
 def test_verilog_knows_itself():
