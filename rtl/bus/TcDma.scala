@@ -154,8 +154,8 @@ class TcDma(c: TcHostConfig) extends Component {
     }
     is(State.failed) {
       when(io.cycle) {
-        when(!io.rReq && !io.wReq)(state := State.idle)
-          .otherwise(err := True)
+        when(Mux(isRead, io.rReq, io.wReq))(err := True)
+          .otherwise(state := State.idle)
       }
     }
   }

@@ -89,7 +89,7 @@ class TcHost(c: TcHostConfig) extends Component {
     val owner = Mux(dma.io.grant, choice, last)
 
     val lines = Reg(Bits(c.slots.size bits)) init 0
-    when(!dma.io.posted)(lines := io.slots.map(_.int).asBits)
+    when(!dma.io.posted)(lines := io.slots.map(_.int).asBits())
     io.interrupts := lines
 
     def of[T <: Data](field: TcSlot => T, index: UInt): T =

@@ -9,7 +9,7 @@ import spinal.core._
   */
 object Elaborate {
   val blocks: Seq[Block] = Seq(Block("Node", new Node(_))) ++
-    mcpi.core.Blocks.blocks ++ mcpi.memory.MemoryBlocks.blocks ++
+    mcpi.bus.BusBlocks.blocks ++ mcpi.core.Blocks.blocks ++ mcpi.memory.MemoryBlocks.blocks ++
     mcpi.counters.CountersBlocks.blocks ++ mcpi.console.ConsoleBlocks.blocks ++
     mcpi.lance.LanceBlocks.blocks
 

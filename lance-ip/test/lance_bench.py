@@ -1,0 +1,251 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What every LANCE test stands on: clock and ticks, the core's side, memory, and the wire's end.
+
+Times are in ticks (175 a microsecond); with ``tick`` always high a clock is a tick.
+"""
+
+import json
+import os
+import random
+import zlib
+
+import cocotb
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge, RisingEdge, Timer, with_timeout
+from cocotb.utils import get_sim_time
+
+PERIOD = 10  # ns of simulator time for one clock
+US = 175
+NIBBLE = 70
+WINDOW = 0x20000  # of the LANCE, in memory
+SLOT7 = 0x1_E000_0000
+RDP, RAP = 0xC0000, 0xC0004
+POINTER, SSR, SIR, SIMR, SLOT_REGISTER, ROM = 0x40020, 0x40100, 0x40110, 0x40120, 0x40160, 0x80000
+TIMES = "poll word gap arbitration csr demand setup start heartbeat status interrupt".split()
+
+
+def sparse(offset: int) -> int:
+    """Address of a dense slot-7 offset in the slot's sparse half."""
+    return SLOT7 + 0x1000_0000 + 2 * offset
+
+
+def fcs(frame: bytes) -> bytes:
+    return zlib.crc32(frame).to_bytes(4, "little")
+
+
+class Bench:
+    """One LanceOnTc. ``timing`` overrides the machine's times, in ns."""
+
+    def __init__(self, dut, seed: int = 1):
+        self.dut = dut
+        self.random = random.Random(seed)
+        self.machine = json.loads(open(os.environ["MCPI_MACHINE_JSON"]).read())["parameters"]
+        self.memory = bytearray(0x60000)
+        self.dma_log: list[tuple[int, int, bool, int]] = []  # tick, address, write, mask
+        self.dma_latency = 10  # ticks, as a b-cache access
+        self.dma_stalled = False
+        self.dma_error = False
+        self.sent: list[tuple[int, int, bytes]] = []  # first bit, after last bit, bytes with FCS
+        self.preamble_nibbles: list[int] = []
+
+    @property
+    def now(self) -> int:
+        return round(get_sim_time("ns") / PERIOD)
+
+    async def start(self, heartbeat: int = 1, poll_phase: int = 1000, **timing_ns: int) -> None:
+        dut = self.dut
+        for signal in dut:
+            if signal._name.startswith("io_") and not signal._name.endswith(
+                ("_ready", "rsp_valid")
+            ):
+                try:
+                    signal.value = 0
+                except Exception:  # an output
+                    pass
+        for name in TIMES:
+            ns = timing_ns.get(name, self.machine[f"lance.{name}_ns"])
+            getattr(dut, f"io_timing_{name}").value = int(ns * US / 1000 + 0.5)
+        dut.io_timing_transmitThreshold.value = self.machine["lance.transmit_threshold"]
+        dut.io_pollPhase.value = poll_phase
+        dut.io_heartbeat.value = heartbeat
+        dut.io_station.value = int.from_bytes(bytes.fromhex("08002b010203"), "little")
+        dut.io_tick.value = 1
+        dut.reset.value = 1
+        cocotb.start_soon(Clock(dut.clk, PERIOD, unit="ns").start())
+        cocotb.start_soon(self._serve_memory())
+        cocotb.start_soon(self._listen())
+        for _ in range(4):
+            await RisingEdge(dut.clk)
+        dut.reset.value = 0
+        await self.ticks(60)
+
+    async def ticks(self, n: int) -> None:
+        if n > 1:
+            await Timer((n - 1) * PERIOD, unit="ns")
+        await RisingEdge(self.dut.clk)
+
+    # The core's uncached accesses.
+
+    async def access(self, address: int, write: bool, data: int = 0, quad: bool = False):
+        """One IoBus access; returns (data, error, ticks from command to response)."""
+        d = self.dut
+        d.io_io_cmd_valid.value = 1
+        d.io_io_cmd_payload_address.value = address
+        d.io_io_cmd_payload_write.value = int(write)
+        d.io_io_cmd_payload_quad.value = int(quad)
+        d.io_io_cmd_payload_data.value = data
+        while True:
+            await FallingEdge(d.clk)
+            fires = d.io_io_cmd_ready.value == 1
+            await RisingEdge(d.clk)
+            if fires:
+                break
+        start = self.now
+        d.io_io_cmd_valid.value = 0
+        await RisingEdge(d.io_io_rsp_valid)
+        result = int(d.io_io_rsp_payload_data.value), bool(d.io_io_rsp_payload_error.value)
+        await RisingEdge(d.clk)
+        return *result, self.now - start
+
+    async def read(self, offset: int) -> int:
+        data, error, _ = await self.access(sparse(offset), False)
+        assert not error, f"read of {offset:x} timed out"
+        return data & 0xFFFFFFFF
+
+    async def write(self, offset: int, data: int) -> None:
+        _, error, _ = await self.access(sparse(offset), True, data)
+        assert not error, f"write of {offset:x} timed out"
+
+    async def select(self, number: int) -> None:
+        """DEC's drivers write RAP until it reads back."""
+        for _ in range(4):
+            await self.write(RAP, number)
+            if await self.read(RAP) == number:
+                return
+        raise AssertionError("RAP does not read back")
+
+    async def csr(self, number: int) -> int:
+        await self.select(number)
+        return await self.read(RDP)
+
+    async def set_csr(self, number: int, value: int) -> None:
+        await self.select(number)
+        await self.write(RDP, value)
+
+    async def wait_csr0(self, mask: int, us: float = 2500) -> int:
+        """Polls CSR0 (selected already) until a bit of ``mask`` is there."""
+        end = self.now + int(us * US)
+        while self.now < end:
+            value = await self.read(RDP)
+            if value & mask:
+                return value
+            await self.ticks(100)
+        raise AssertionError(f"CSR0 never had one of {mask:04x} within {us} us")
+
+    async def wait_line(self, level: int, us: float = 2500) -> int:
+        """Waits for the interrupt line; returns the tick."""
+        if self.dut.io_interrupt.value != level:
+            edge = RisingEdge if level else FallingEdge
+            await with_timeout(edge(self.dut.io_interrupt), int(us * US * PERIOD), "ns")
+        now = self.now
+        await RisingEdge(self.dut.clk)
+        return now
+
+    # Memory behind the DMA bus.
+
+    async def _serve_memory(self) -> None:
+        d = self.dut
+        d.io_dma_cmd_ready.value = 1
+        d.io_dma_rsp_valid.value = 0
+        while True:
+            await RisingEdge(d.io_dma_cmd_valid)
+            while True:  # ready is low while stalled
+                await FallingEdge(d.clk)
+                d.io_dma_cmd_ready.value = 0 if self.dma_stalled else 1
+                if not self.dma_stalled:
+                    break
+            address = int(d.io_dma_cmd_payload_address.value)
+            write = d.io_dma_cmd_payload_write.value == 1
+            data = int(d.io_dma_cmd_payload_data.value).to_bytes(16, "little")
+            mask = int(d.io_dma_cmd_payload_mask.value)
+            assert address % 16 == 0, "pieces are aligned"
+            self.dma_log.append((self.now, address, write, mask))
+            await RisingEdge(d.clk)
+            if self.dma_latency > 1:
+                await self.ticks(self.dma_latency - 1)
+            if write:
+                for i in range(16):
+                    if mask >> i & 1:
+                        self.memory[address + i] = data[i]
+                answer = 0
+            else:
+                answer = int.from_bytes(self.memory[address : address + 16], "little")
+            d.io_dma_rsp_valid.value = 1
+            d.io_dma_rsp_payload_data.value = answer
+            d.io_dma_rsp_payload_error.value = int(self.dma_error)
+            await RisingEdge(d.clk)
+            d.io_dma_rsp_valid.value = 0
+
+    # The wire's end.
+
+    async def _listen(self) -> None:
+        d = self.dut
+        nibbles, first, before = [], 0, 0
+        while True:
+            await RisingEdge(d.io_mii_txStrobe)
+            if d.io_mii_txEn.value == 1:
+                if not nibbles:
+                    first = self.now
+                else:
+                    assert self.now - before == NIBBLE, "transmit strobes 70 ticks apart"
+                nibbles.append(int(d.io_mii_txd.value))
+                before = self.now
+            elif nibbles:
+                start = nibbles.index(0xD) + 1
+                self.preamble_nibbles.append(start)
+                assert nibbles[: start - 1] == [5] * (start - 1), "preamble"
+                body = nibbles[start:]
+                data = bytes(lo | hi << 4 for lo, hi in zip(body[::2], body[1::2]))
+                self.sent.append((first, self.now, data))
+                nibbles = []
+
+    async def send(self, frame: bytes, good_fcs: bool = True, dribble: bool = False) -> int:
+        """A frame to the chip (FCS is added); returns the tick after its last bit."""
+        check = fcs(frame) if good_fcs else bytes(b ^ 0x5A for b in fcs(frame))
+        nibbles = [5] * 15 + [0xD]
+        for byte in frame + check:
+            nibbles += [byte & 15, byte >> 4]
+        if dribble:
+            nibbles.append(3)
+        d = self.dut
+        for nibble in [*nibbles, None]:
+            d.io_mii_rxStrobe.value = 1
+            d.io_mii_rxDv.value = int(nibble is not None)
+            d.io_mii_rxd.value = nibble or 0
+            await RisingEdge(d.clk)
+            d.io_mii_rxStrobe.value = 0
+            if nibble is None:
+                return self.now
+            await self.ticks(NIBBLE - 1)
+        return self.now
+
+    # Chip addresses in memory (facts/lance.md 3.2).
+
+    def word(self, a: int) -> int:
+        at = WINDOW + 2 * (a & ~1)
+        return int.from_bytes(self.memory[at : at + 2], "little")
+
+    def set_word(self, a: int, value: int) -> None:
+        at = WINDOW + 2 * (a & ~1)
+        self.memory[at : at + 2] = value.to_bytes(2, "little")
+
+    def byte_at(self, a: int) -> int:
+        """Memory address of a buffer byte."""
+        return WINDOW + ((2 * a) & ~31) + (a & 15)
+
+    def buffer(self, a: int, size: int) -> bytes:
+        return bytes(self.memory[self.byte_at(a + i)] for i in range(size))
+
+    def set_buffer(self, a: int, data: bytes) -> None:
+        for i, byte in enumerate(data):
+            self.memory[self.byte_at(a + i)] = byte

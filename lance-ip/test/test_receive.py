@@ -1,0 +1,262 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Receive: scenarios 29 to 38 of facts/lance.md 5, random frames, both directions at once."""
+
+import cocotb
+from lance_bench import RDP, US, fcs
+from lance_driver import ENP, ERR, OWN, STATION, STP, running
+
+from mcpi.testing import run_cocotb
+
+# Address and the bit of LADRF it selects (facts/lance.md 1.5).
+GROUPS = {
+    "01005e000001": 54,
+    "01005e0000fb": 33,
+    "333300000001": 23,
+    "09002b00000f": 35,
+    "ab0000010000": 15,
+    "0180c2000000": 58,
+}
+SPACING = 1680  # ticks between frames: 9.6 us
+
+
+def test_receive():
+    run_cocotb(__file__, "LanceOnTc")
+
+
+def frame_to(destination: bytes, bench, size: int = 60) -> bytes:
+    return destination + bench.random.randbytes(size - len(destination))
+
+
+def check_received(bench, driver, i: int, frame: bytes) -> None:
+    """Descriptor i holds exactly this frame, without an error."""
+    d = driver.rx_descriptor(i)
+    size = len(frame) + 4
+    assert bench.word(d + 2) == STP | ENP, f"RMD1 {bench.word(d + 2):04x}"
+    assert bench.word(d + 6) == size
+    assert bench.buffer(driver.rx_buffer(i), size) == frame + fcs(frame)
+
+
+async def send(bench, frame, **options):
+    last = await bench.send(frame, **options)
+    await bench.ticks(SPACING)
+    return last
+
+
+@cocotb.test(timeout_time=30, timeout_unit="ms")
+async def test_s29_unicast(dut):
+    bench, driver = await running(dut)
+    frame = frame_to(STATION, bench)
+    last = await bench.send(frame)
+    line = await bench.wait_line(1, us=100)
+    check_received(bench, driver, 0, frame)
+    assert bench.word(driver.rx_descriptor(0) + 6) == 64
+    assert await bench.read(RDP) == 0x04F3
+    # the last burst, microcode, two descriptor words, interrupt: facts/lance.md 2's terms
+    assert 10 * US < line - last < 30 * US, (line - last) / US
+    dut._log.info(f"last bit to interrupt: {(line - last) / US:.2f} us")
+
+
+@cocotb.test(timeout_time=30, timeout_unit="ms")
+async def test_s30_not_for_us(dut):
+    bench, driver = await running(dut)
+    await bench.ticks(30 * US)
+    before, csr0 = len(bench.dma_log), await bench.read(RDP)
+    await send(bench, frame_to(bytes.fromhex("08002b010204"), bench))
+    await bench.ticks(100 * US)
+    assert len(bench.dma_log) == before, "no bus cycle"
+    assert await bench.read(RDP) == csr0
+
+
+@cocotb.test(timeout_time=30, timeout_unit="ms")
+async def test_s31_logical_filter(dut):
+    accepted = {}
+    for chosen, bit in GROUPS.items():
+        bench, driver = await running(dut, ladrf=1 << bit)
+        for address in GROUPS:
+            await send(bench, frame_to(bytes.fromhex(address), bench))
+        await send(bench, frame_to(b"\xff" * 6, bench))
+        await bench.ticks(40 * US)
+        taken = [i for i in range(16) if not bench.word(driver.rx_descriptor(i) + 2) & OWN]
+        assert taken == [0, 1], f"the one group and the broadcast, not {len(taken)} frames"
+        assert bench.buffer(driver.rx_buffer(0), 6).hex() == chosen
+        assert bench.buffer(driver.rx_buffer(1), 6) == b"\xff" * 6
+        accepted[chosen] = bit
+    assert accepted == GROUPS
+
+
+@cocotb.test(timeout_time=30, timeout_unit="ms")
+async def test_s32_promiscuous(dut):
+    bench, driver = await running(dut, mode=0x8000)
+    frames = [
+        frame_to(bytes.fromhex(a), bench)
+        for a in ("08002b010204", "01005e000001", "08002b010203", "ffffffffffff")
+    ]
+    for frame in frames:
+        await send(bench, frame)
+    await bench.ticks(40 * US)
+    for i, frame in enumerate(frames):
+        check_received(bench, driver, i, frame)
+
+
+@cocotb.test(timeout_time=30, timeout_unit="ms")
+async def test_s33_runt(dut):
+    bench, driver = await running(dut)
+    await send(bench, frame_to(STATION, bench, size=59))
+    await bench.ticks(100 * US)
+    assert bench.word(driver.rx_descriptor(0) + 2) & OWN
+    assert await bench.read(RDP) == 0x0073
+    frame = frame_to(STATION, bench)
+    await send(bench, frame)
+    await bench.ticks(40 * US)
+    check_received(bench, driver, 0, frame)  # the same descriptor, from its start
+
+
+@cocotb.test(timeout_time=30, timeout_unit="ms")
+async def test_s34_fcs_and_dribble(dut):
+    bench, driver = await running(dut)
+    frame = frame_to(STATION, bench)
+    await send(bench, frame, good_fcs=False)
+    await send(bench, frame, good_fcs=False, dribble=True)
+    await send(bench, frame, dribble=True)
+    await bench.ticks(40 * US)
+    status = [bench.word(driver.rx_descriptor(i) + 2) for i in range(3)]
+    assert status == [ERR | 0x0800 | STP | ENP, ERR | 0x2800 | STP | ENP, STP | ENP]
+    check_received(bench, driver, 2, frame)
+
+
+@cocotb.test(timeout_time=30, timeout_unit="ms")
+async def test_s35_miss(dut):
+    bench, driver = await running(dut)
+    frames = [frame_to(STATION, bench) for _ in range(18)]
+    for frame in frames[:17]:
+        await send(bench, frame)
+    await bench.ticks(40 * US)
+    for i, frame in enumerate(frames[:16]):
+        check_received(bench, driver, i, frame)
+    assert await bench.read(RDP) == 0x94F3, "MISS and ERR"
+    for i in range(16):
+        driver.give_rx(i)
+    await bench.write(RDP, 0x7F40)
+    assert await bench.read(RDP) == 0x0073
+    await send(bench, frames[17])
+    await bench.ticks(40 * US)
+    check_received(bench, driver, 0, frames[17])
+
+
+@cocotb.test(timeout_time=30, timeout_unit="ms")
+async def test_s36_chain(dut):
+    bench, driver = await running(dut, buffer=64)
+    frame = frame_to(STATION, bench, size=200)
+    await send(bench, frame)
+    await bench.ticks(60 * US)
+    status = [bench.word(driver.rx_descriptor(i) + 2) for i in range(5)]
+    assert status == [STP, 0, 0, ENP, OWN]
+    assert bench.word(driver.rx_descriptor(3) + 6) == 204
+    got = b"".join(bench.buffer(driver.rx_buffer(i), 64) for i in range(4))
+    assert got[:204] == frame + fcs(frame)
+
+
+@cocotb.test(timeout_time=30, timeout_unit="ms")
+async def test_s37_chain_ends_early(dut):
+    bench, driver = await running(dut, buffer=64)
+    driver.give_rx(2, own=False)
+    frame = frame_to(STATION, bench, size=200)
+    await send(bench, frame)
+    await bench.ticks(60 * US)
+    status = [bench.word(driver.rx_descriptor(i) + 2) for i in range(3)]
+    assert status == [STP, ERR | 0x0400, 0], [hex(s) for s in status]
+    assert await bench.wait_csr0(0x0400) & 0x0400
+
+
+@cocotb.test(timeout_time=30, timeout_unit="ms")
+async def test_s38_overflow(dut):
+    bench, driver = await running(dut)
+
+    async def stall():
+        await bench.ticks(100 * US)
+        bench.dma_stalled = True
+        await bench.ticks(20 * US)
+        bench.dma_stalled = False
+
+    bench.dma_latency = 10
+    cocotb.start_soon(stall())
+    bench_dma = 60 * US
+    await bench.ticks(1)
+    # three stalls fill 48 bytes although each is shorter than READY's 25.6 us
+    bench.dma_latency = 20 * US
+    frame = frame_to(STATION, bench, size=400)
+    await bench.send(frame)
+    await bench.ticks(bench_dma)
+    bench.dma_latency = 10
+    await bench.wait_csr0(0x0400)
+    status = bench.word(driver.rx_descriptor(0) + 2)
+    assert status == ERR | 0x1000 | STP, hex(status)
+
+
+@cocotb.test(timeout_time=30, timeout_unit="ms")
+async def test_random_frames(dut):
+    """Every length class, ring of four entries wrapping, buffers given back as a driver does."""
+    bench, driver = await running(dut, rx_log=2)
+    for i in range(16):
+        frame = frame_to(STATION, bench, bench.random.choice((60, 61, 62, 63, 64, 75, 300, 1514)))
+        await send(bench, frame)
+        while bench.word(driver.rx_descriptor(i) + 2) & OWN:
+            await bench.ticks(100)
+        check_received(bench, driver, i, frame)
+        driver.give_rx(i)
+
+
+@cocotb.test(timeout_time=30, timeout_unit="ms")
+async def test_back_to_back(dut):
+    """Frames 9.6 us apart: the silo carries the one while the other's status is written."""
+    bench, driver = await running(dut)
+    frames = [frame_to(STATION, bench, bench.random.randint(60, 90)) for _ in range(12)]
+    for frame in frames:
+        await send(bench, frame)
+    await bench.ticks(60 * US)
+    for i, frame in enumerate(frames):
+        check_received(bench, driver, i, frame)
+    assert await bench.read(RDP) == 0x04F3
+
+
+@cocotb.test(timeout_time=30, timeout_unit="ms")
+async def test_both_directions(dut):
+    """Sending and receiving at once; one DMA engine serves both.
+
+    With the fitted times a burst each way costs 13.4 us of every 12.8: no half-duplex chip had to
+    do that. Without arbitration and gap there is room for both.
+    """
+    bench, driver = await running(dut, arbitration=0, gap=0)
+    out = [bench.random.randbytes(bench.random.randint(60, 300)) for _ in range(8)]
+    into = [frame_to(STATION, bench, bench.random.randint(60, 300)) for _ in range(8)]
+    for i, frame in enumerate(out):
+        driver.give_tx(i, frame)
+    await driver.demand()
+    for frame in into:
+        await send(bench, frame)
+    while len(bench.sent) < 8:
+        await bench.ticks(500)
+    await bench.ticks(60 * US)
+    assert [f for _, _, f in bench.sent] == [f + fcs(f) for f in out]
+    for i, frame in enumerate(into):
+        check_received(bench, driver, i, frame)
+    for i in range(8):
+        assert bench.word(driver.tx_descriptor(i) + 2) == STP | ENP
+
+
+@cocotb.test(timeout_time=30, timeout_unit="ms")
+async def test_both_directions_overload(dut):
+    """At the machine's own times the transmitter runs dry, says so, and receive stays correct."""
+    bench, driver = await running(dut)
+    driver.give_tx(0, bench.random.randbytes(1514))
+    await driver.demand()
+    into = [frame_to(STATION, bench, 60) for _ in range(16)]
+    for frame in into:
+        await send(bench, frame)
+    await bench.ticks(60 * US)
+    for i, frame in enumerate(into):
+        check_received(bench, driver, i, frame)
+    d = driver.tx_descriptor(0)
+    assert bench.word(d + 2) == ERR | STP | ENP
+    assert bench.word(d + 6) == 0x4000, "UFLO"
+    assert await bench.read(RDP) & 0x0010 == 0, "TXON is 0"

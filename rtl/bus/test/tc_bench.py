@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Around a TcHost with slots 6 and 7: the core, memory, and options made of Python."""
+
+import random
+
+import cocotb
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge, RisingEdge, Timer
+from cocotb.utils import get_sim_time
+
+PERIOD = 10  # ns of simulator time for one clock
+CYCLE = 7  # ticks
+
+
+class Option:
+    """The option side of one slot. Every method counts in TURBOchannel cycles."""
+
+    def __init__(self, bench, index: int):
+        self.bench = bench
+        self.index = index
+        self.accesses: list[tuple] = []  # address, mask, write, data
+        self.wait_states = 0
+        self.conflict_once = False
+        self.registers: dict[int, int] = {}
+        self.grants: list[int] = []  # ticks of DMA acknowledgements
+
+    def pin(self, name: str):
+        return getattr(self.bench.dut, f"io_slots_{self.index}_{name}")
+
+    async def cycle(self) -> None:
+        """To the edge that ends a cycle; what is driven next belongs to the following one."""
+        if self.pin("cycle").value != 1:
+            await RisingEdge(self.pin("cycle"))
+        await FallingEdge(self.bench.dut.clk)
+        self.seen = {
+            n: int(self.pin(n).value) for n in ("sel", "write", "ack", "err", "adHost", "reset")
+        }
+        await RisingEdge(self.bench.dut.clk)
+        await Timer(1, unit="ns")
+
+    async def serve(self) -> None:
+        """Answers programmed I/O from ``registers`` for ever."""
+        while True:
+            await self.cycle()
+            if not self.seen["sel"]:
+                continue
+            beat = self.seen["adHost"]
+            address, mask = beat >> 5 << 2, beat & 15
+            if self.conflict_once:
+                self.conflict_once = False
+                self.accesses.append((address, mask, "conflict", None))
+                self.pin("conflict").value = 1
+                await self.cycle()
+                self.pin("conflict").value = 0
+                continue
+            for _ in range(1 + self.wait_states):
+                await self.cycle()
+            write, data = bool(self.seen["write"]), self.seen["adHost"]
+            self.accesses.append((address, mask, write, data if write else None))
+            self.pin("adOption").value = self.registers.get(address, 0)
+            self.pin("rdy").value = 1
+            await self.cycle()
+            self.pin("rdy").value = 0
+
+    async def dma(self, address: int, words: list[int] | int) -> list[int] | None:
+        """A write burst of ``words``, or a read burst of that many; None after an error."""
+        read = isinstance(words, int)
+        request = self.pin("rReq" if read else "wReq")
+        request.value = 1
+        while True:
+            await self.cycle()
+            if self.seen["ack"]:
+                break
+        self.grants.append(self.bench.now)
+        self.pin("adOption").value = (address >> 2 & 0x7FFFFFF) << 5 | address >> 29
+        await self.cycle()
+        if not read:
+            for word in words:
+                self.pin("adOption").value = word
+                await self.cycle()
+                if self.seen["err"]:
+                    request.value = 0
+                    return None
+            request.value = 0
+            await self.cycle()
+            return None if self.seen["err"] else []
+        got: list[int] = []
+        while len(got) < words:
+            await self.cycle()
+            if self.seen["err"]:
+                request.value = 0
+                return None
+            if self.seen["ack"]:
+                got.append(self.seen["adHost"])
+        request.value = 0
+        for _ in range(3):
+            await self.cycle()
+        return got
+
+
+class TcBench:
+    def __init__(self, dut, seed: int = 1):
+        self.dut = dut
+        self.random = random.Random(seed)
+        self.memory = bytearray(0x10000)
+        self.pieces: list[tuple[int, bool, int]] = []  # address, write, mask
+        self.latency = 10
+        self.error = False
+        self.options = [Option(self, 0), Option(self, 1)]
+
+    @property
+    def now(self) -> int:
+        return round(get_sim_time("ns") / PERIOD)
+
+    async def start(self) -> None:
+        d = self.dut
+        for signal in ("io_io_cmd_valid", "io_dma_rsp_valid", "io_dma_rsp_payload_error"):
+            getattr(d, signal).value = 0
+        for option in self.options:
+            for pin in ("rdy", "conflict", "rReq", "wReq", "int", "adOption"):
+                option.pin(pin).value = 0
+        d.io_tick.value = 1
+        d.reset.value = 1
+        cocotb.start_soon(Clock(d.clk, PERIOD, unit="ns").start())
+        await self.ticks(3)
+        d.reset.value = 0
+        cocotb.start_soon(self._serve_memory())
+        await self.ticks(70)
+        for option in self.options:
+            cocotb.start_soon(option.serve())
+
+    async def ticks(self, n: int) -> None:
+        for _ in range(n):
+            await RisingEdge(self.dut.clk)
+
+    async def access(self, address: int, write: bool, data: int = 0, quad: bool = False):
+        """Returns (data, error, ticks)."""
+        d = self.dut
+        d.io_io_cmd_payload_address.value = address
+        d.io_io_cmd_payload_write.value = int(write)
+        d.io_io_cmd_payload_quad.value = int(quad)
+        d.io_io_cmd_payload_data.value = data
+        d.io_io_cmd_valid.value = 1
+        await RisingEdge(d.clk)
+        start = self.now
+        d.io_io_cmd_valid.value = 0
+        await RisingEdge(d.io_io_rsp_valid)
+        result = int(d.io_io_rsp_payload_data.value), bool(d.io_io_rsp_payload_error.value)
+        await RisingEdge(d.clk)
+        return *result, self.now - start
+
+    async def _serve_memory(self) -> None:
+        d = self.dut
+        d.io_dma_cmd_ready.value = 1
+        while True:
+            await RisingEdge(d.io_dma_cmd_valid)
+            await FallingEdge(d.clk)
+            address = int(d.io_dma_cmd_payload_address.value)
+            write = d.io_dma_cmd_payload_write.value == 1
+            data = int(d.io_dma_cmd_payload_data.value).to_bytes(16, "little")
+            mask = int(d.io_dma_cmd_payload_mask.value)
+            self.pieces.append((address, write, mask))
+            await self.ticks(1 + self.latency)
+            at = address % len(self.memory)
+            if write:
+                for i in range(16):
+                    if mask >> i & 1:
+                        self.memory[at + i] = data[i]
+            d.io_dma_rsp_payload_data.value = int.from_bytes(self.memory[at : at + 16], "little")
+            d.io_dma_rsp_payload_error.value = int(self.error)
+            d.io_dma_rsp_valid.value = 1
+            await RisingEdge(d.clk)
+            d.io_dma_rsp_valid.value = 0
