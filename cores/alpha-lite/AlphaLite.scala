@@ -27,7 +27,9 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   val retire = master(RetirePort())
   val events = master(CoreEvents())
 
-  private def domain(enable: Bool) = clockDomain.copy(reset = coreReset, clockEnable = enable)
+  // Reset works without ticks; copies, so that SpinalHDL knows them as the same clock.
+  private def domain(enable: Bool) =
+    clockDomain.copy(reset = coreReset, clockEnable = enable || coreReset)
   val coreReset = clockDomain.readResetWire || !run
   val fetchMoves, busMoves = Bool()
   private val ticks = domain(tick)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Two machines and a wire: each is its own copy of the machine library, so has its own globals.
  *
- * usage: pingpong MACHINE0.so MACHINE1.so WARMUP ROUND_TRIPS SEED [LOSE_EVERY]
- * Prints the frames as lines of `time sender hex`, then the exit codes. LOSE_EVERY n loses each
- * n-th frame. */
+ * usage: pingpong MACHINE0.so MACHINE1.so WARMUP ROUND_TRIPS SEED [LOSE_PERCENT]
+ * Prints the frames as lines of `time sender hex`, then the exit codes. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +11,7 @@
 #include "platform/host/host.h"
 
 enum { WIRE_TICKS = 60 * 175, MAX_FLYING = 64 };
-static const uint64_t LIMIT = 600ull * 1000000 * 175;
+static const uint64_t LIMIT = 3600ull * 1000000 * 175;
 
 struct machine {
 	void (*start)(const struct boot_params *, int (*)(void));
@@ -22,7 +21,7 @@ struct machine {
 	int (*take)(struct host_frame *);
 	int (*exit_code)(void);
 	const char *(*console)(void);
-	struct host_frame flying[MAX_FLYING];	/* towards this machine, oldest first */
+	struct host_frame flying[MAX_FLYING]; /* towards this machine, oldest first */
 	size_t count;
 };
 
@@ -78,7 +77,7 @@ static void advance(struct machine *m, uint64_t time)
 
 int main(int argc, char **argv)
 {
-	uint64_t time = 0, frames = 0, lose_every = argc > 6 ? strtoull(argv[6], NULL, 0) : 0;
+	uint64_t time = 0, random, lose = argc > 6 ? strtoull(argv[6], NULL, 0) : 0;
 	struct boot_params boot = {
 		.magic = 0x6d435049626f6f74,
 		.version = 1,
@@ -93,7 +92,7 @@ int main(int argc, char **argv)
 		return 2;
 	boot.warmup = strtoull(argv[3], NULL, 0);
 	boot.round_trips = strtoull(argv[4], NULL, 0);
-	boot.seed = strtoull(argv[5], NULL, 0);
+	random = boot.seed = strtoull(argv[5], NULL, 0);
 	for (int i = 0; i < 2; i++) {
 		load(&machines[i], argv[1 + i]);
 		boot.role = (uint64_t)i;
@@ -113,8 +112,10 @@ int main(int argc, char **argv)
 			struct host_frame f;
 
 			while (machines[i].take(&f)) {
-				int lost = lose_every && ++frames % lose_every == 0;
+				int lost;
 
+				random = random * 6364136223846793005 + 1442695040888963407;
+				lost = (random >> 33) % 100 < lose;
 				print_frame(&f, i, lost);
 				if (!lost && peer->count < MAX_FLYING)
 					peer->flying[peer->count++] = f;

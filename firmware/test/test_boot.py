@@ -4,6 +4,7 @@
 import subprocess
 
 import pytest
+
 from mcpi import firmware, machine
 from mcpi.paths import BUILD, ROOT
 

@@ -32,7 +32,7 @@ def test_addresses(names):
 
 
 def test_levels(names):
-    """Which sources each level lets in: network is held off from 3, console from 4, timer from 5."""
+    """Network is held off from level 3, console from 4, timer from 5."""
     table = names["INTERRUPT_HIER_TABLE"].to_bytes(8, "little")
     assert list(table) == [7, 7, 7, 6, 4, 0, 0, 0]
 

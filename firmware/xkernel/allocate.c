@@ -9,13 +9,13 @@
 
 enum {
 	HEAP_BYTES = 4 << 20,
-	SMALLEST = 6,			/* 64 bytes with header */
+	SMALLEST = 6, /* 64 bytes with header */
 	LARGEST = 17,
-	BLOCK_MAGIC = 0x626c6f63,	/* in a block that is in use */
+	BLOCK_MAGIC = 0x626c6f63, /* in a block that is in use */
 };
 
 struct block {
-	uint64_t size;			/* log2 */
+	uint64_t size; /* log2 */
 	uint64_t magic;
 };
 
@@ -25,8 +25,7 @@ struct free_block {
 };
 
 /* Not in .bss: nobody reads a block before it is written, so start-up need not clear 4 MB. */
-static uint8_t heap[HEAP_BYTES]
-	__attribute__((aligned(64), section(".noinit,\"aw\",@nobits#")));
+static uint8_t heap[HEAP_BYTES] __attribute__((aligned(64), section(".noinit,\"aw\",@nobits#")));
 static size_t heap_used;
 static struct free_block *free_blocks[LARGEST + 1];
 
@@ -71,7 +70,7 @@ void xk_free(void *block)
 		return;
 	f = (struct free_block *)((struct block *)block - 1);
 	if (f->block.magic != BLOCK_MAGIC)
-		return;		/* freed twice: better lost than handed out twice */
+		return; /* freed twice: better lost than handed out twice */
 	f->block.magic = 0;
 	f->next = free_blocks[f->block.size];
 	free_blocks[f->block.size] = f;

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-void *xk_allocate(size_t bytes);	/* aligned to 16; NULL: none left */
+void *xk_allocate(size_t bytes); /* aligned to 16; NULL: none left */
 void *xk_allocate_zeroed(size_t bytes);
-void xk_free(void *block);		/* NULL is allowed */
+void xk_free(void *block); /* NULL is allowed */
 #endif

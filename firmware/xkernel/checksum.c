@@ -39,7 +39,7 @@ uint64_t checksum_add(uint64_t sum, const void *data, size_t bytes)
 }
 
 struct walk {
-	uint64_t sum, odd;	/* odd: an odd number of bytes has gone before */
+	uint64_t sum, odd; /* odd: an odd number of bytes has gone before */
 };
 
 static int add_piece(const uint8_t *piece, size_t bytes, void *arg)

@@ -6,8 +6,8 @@
 enum { SLOTS = 128 };
 
 static struct event *wheel[SLOTS];
-static volatile uint64_t now;		/* timer interrupts so far */
-static uint64_t done;			/* all slots up to this one have been looked at */
+static volatile uint64_t now; /* timer interrupts so far */
+static uint64_t done;	      /* all slots up to this one have been looked at */
 static struct thread clock_thread;
 static volatile uint64_t clock_queued;
 
@@ -69,7 +69,7 @@ static void turn_slot(struct event *e, uint64_t time)
 		if (e->due > time)
 			continue;
 		remove_from_slot(e);
-		if (e->busy)		/* its thread is still blocked in the last run */
+		if (e->busy) /* its thread is still blocked in the last run */
 			insert_after(e, 1);
 		else
 			start(e);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Events: a function called later, in a thread of its own. A timing wheel of 128 slots turned by the
- * interval timer. The structure is the caller's and must live until the event has finished. */
+/* Events: a function called later, in a thread of its own. A timing wheel of 128 slots turned by
+ * the interval timer. The structure is the caller's and must live until the event has finished. */
 #ifndef XK_EVENT_H
 #define XK_EVENT_H
 
@@ -13,22 +13,22 @@ enum event_cancel { EVENT_FINISHED, EVENT_IS_RUNNING, EVENT_CANCELLED };
 
 struct event {
 	struct event *next;
-	struct event **link;		/* what points at us while pending */
-	uint64_t due;			/* timer interrupt number */
+	struct event **link; /* what points at us while pending */
+	uint64_t due;	     /* timer interrupt number */
 	void (*function)(void *arg);
 	void *arg;
-	uint64_t state;			/* enum event_state */
-	uint64_t busy;			/* its thread has not come to rest */
-	uint64_t cancelled;		/* a running event may look at this */
+	uint64_t state;	    /* enum event_state */
+	uint64_t busy;	    /* its thread has not come to rest */
+	uint64_t cancelled; /* a running event may look at this */
 	struct thread thread;
 };
 
-void event_init(void);			/* the module */
-uint64_t event_now_ms(void);		/* since start, by the interval timer */
-uint64_t event_ticks(uint64_t us);	/* timer interrupts in so many microseconds, rounded up */
+void event_init(void);		   /* the module */
+uint64_t event_now_ms(void);	   /* since start, by the interval timer */
+uint64_t event_ticks(uint64_t us); /* timer interrupts in so many microseconds, rounded up */
 
-/* Once, `us` microseconds from now, rounded up to timer interrupts of which the first may come at any
- * moment (0: as soon as the scheduler comes to it). The event must be idle, zeroed at first, or
+/* Once, `us` microseconds from now, rounded up to timer interrupts of which the first may come at
+ * any moment (0: as soon as the scheduler comes to it). The event must be idle, zeroed at first, or
  * running: an event may schedule itself again, and then runs again after it has returned. */
 void event_schedule(struct event *e, void (*function)(void *arg), void *arg, uint64_t us);
 enum event_cancel event_cancel(struct event *e);

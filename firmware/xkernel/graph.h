@@ -17,11 +17,11 @@ struct graph_node {
 
 struct graph {
 	const char *name;
-	const struct graph_node *nodes;		/* lower protocols first */
+	const struct graph_node *nodes; /* lower protocols first */
 	size_t count;
 };
 
-struct graph_number {				/* `upper`'s number in `lower`'s header */
+struct graph_number { /* `upper`'s number in `lower`'s header */
 	const char *lower, *upper;
 	uint32_t number;
 };
@@ -33,7 +33,7 @@ extern const size_t graph_numbers_count;
 
 /* Initialises the protocols bottom-up. 0, or below 0 with *failed the one that could not. */
 int graph_start(const struct graph *g, const char **failed);
-const struct graph *graph_find(const char *name);	/* NULL: not composed in */
+const struct graph *graph_find(const char *name); /* NULL: not composed in */
 
 /* -1: `upper` has no number above `lower`. */
 int64_t graph_number(const struct xobj *lower, const struct xobj *upper);

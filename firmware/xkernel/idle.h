@@ -11,8 +11,8 @@
 enum { IDLE_PERIOD_US = 20000000, IDLE_MAX_SESSIONS = 64 };
 
 struct idle_collector {
-	struct map *sessions;			/* values are struct xobj * */
-	void (*destroy)(struct xobj *session);	/* refs is 0; the map entry goes by itself */
+	struct map *sessions;		       /* values are struct xobj * */
+	void (*destroy)(struct xobj *session); /* refs is 0; the map entry goes by itself */
 	struct event event;
 };
 

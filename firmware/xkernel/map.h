@@ -23,23 +23,23 @@ struct map_entry {
 
 struct map_bucket {
 	struct map_entry *first;
-	struct map_bucket *next_used;	/* list of non-empty buckets */
-	uint64_t on_list;		/* survives emptying, or refilling would link it twice */
+	struct map_bucket *next_used; /* list of non-empty buckets */
+	uint64_t on_list;	      /* survives emptying, or refilling would link it twice */
 };
 
 struct map {
-	struct map_entry *cache;	/* found last, or NULL */
+	struct map_entry *cache; /* found last, or NULL */
 	struct map_bucket *buckets, *used;
 	uint64_t mask, key_words, entries;
-	uint64_t walkers;		/* traversals in progress */
+	uint64_t walkers; /* traversals in progress */
 };
 
-int map_init(struct map *m, size_t buckets, size_t key_words);	/* -1: no memory */
+int map_init(struct map *m, size_t buckets, size_t key_words); /* -1: no memory */
 void map_destroy(struct map *m);
 
-void *map_find(struct map *m, const uint64_t *key);	/* the general look-up */
-int map_bind(struct map *m, const uint64_t *key, void *value);	/* -1: no memory, or bound */
-void *map_unbind(struct map *m, const uint64_t *key);	/* what was bound, or NULL */
+void *map_find(struct map *m, const uint64_t *key);	       /* the general look-up */
+int map_bind(struct map *m, const uint64_t *key, void *value); /* -1: no memory, or bound */
+void *map_unbind(struct map *m, const uint64_t *key);	       /* what was bound, or NULL */
 
 /* Conditional inlining (SIGCOMM'96 2.2.3): with a constant key size only the comparison with the
  * cached entry is expanded here; everything else is a call. */
@@ -53,7 +53,7 @@ static inline void *map_resolve(struct map *m, const uint64_t *key, size_t key_w
 	return map_find(m, key);
 }
 
-enum { MAP_CONTINUE = 1, MAP_REMOVE = 2 };	/* what a visitor returns, or-ed */
+enum { MAP_CONTINUE = 1, MAP_REMOVE = 2 }; /* what a visitor returns, or-ed */
 
 /* Visits all entries in no particular order. The visitor may bind and unbind; an entry bound
  * meanwhile may be missed, one unbound is not visited. */

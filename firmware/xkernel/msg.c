@@ -6,6 +6,9 @@
 #include "xkernel/memory.h"
 #include "xkernel/msg_node.h"
 
+/* The data behind the node is as aligned as the node itself. */
+_Static_assert(sizeof(struct msg_node) % 16 == 0, "leaf data must begin on 16 bytes");
+
 struct msg_node *msg_leaf_new(size_t room)
 {
 	struct msg_node *node;
@@ -15,7 +18,7 @@ struct msg_node *msg_leaf_new(size_t room)
 	if (!node)
 		return NULL;
 	node->refs = 1;
-	node->kind = MSG_LEAF;
+	node->depth = 0;
 	node->leaf.data = (uint8_t *)(node + 1);
 	node->leaf.room = room;
 	return node;
@@ -26,7 +29,7 @@ void msg_node_release(struct msg_node *node)
 	while (node && --node->refs == 0) {
 		struct msg_node *right = NULL;
 
-		if (node->kind == MSG_PAIR) {
+		if (node->depth) {
 			msg_node_release(node->pair.left.node);
 			right = node->pair.right.node;
 		}
@@ -98,6 +101,7 @@ void *msg_push_slow(struct msg *m, size_t bytes)
 void *msg_pop_slow(struct msg *m, size_t bytes)
 {
 	struct msg_node *leaf;
+	struct msg_view rest;
 	void *header = m->head;
 
 	if (PREDICT_FALSE(msg_bytes(m) < bytes))
@@ -114,14 +118,15 @@ void *msg_pop_slow(struct msg *m, size_t bytes)
 		return NULL;
 	msg_copy_front(m, leaf->leaf.data, bytes);
 	msg_discard(m, bytes);
-	msg_node_release(m->front);	/* used up: the header reached beyond it */
+	msg_as_view(m, &rest); /* cannot fail: the header used up the front piece */
+	m->rest = rest;
 	m->front = leaf;
 	m->low = leaf->leaf.data;
 	m->head = m->tail = leaf->leaf.data + bytes;
 	return leaf->leaf.data;
 }
 
-enum { FRAME_OFFSET = 2 };	/* of a received frame in its leaf: 14 + 2 = 16 */
+enum { FRAME_OFFSET = 2 }; /* of a received frame in its leaf: 14 + 2 = 16 */
 
 static void reset_frame(struct msg *m)
 {

@@ -13,47 +13,44 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum msg_node_kind { MSG_LEAF, MSG_PAIR };
-
-struct msg_view {		/* a byte range of a node */
-	struct msg_node *node;	/* NULL: empty */
+struct msg_view {	       /* a byte range of a node */
+	struct msg_node *node; /* NULL: empty */
 	size_t offset, bytes;
 };
 
 struct msg_node {
 	uint64_t refs;
-	uint64_t kind;			/* enum msg_node_kind */
+	uint64_t depth; /* 0: a leaf; else a pair, and a bound of every walk */
 	union {
 		struct {
-			uint8_t *data;	/* `room` bytes behind this structure */
+			uint8_t *data; /* `room` bytes behind this structure */
 			size_t room;
 		} leaf;
 		struct {
 			struct msg_view left, right;
-			uint64_t depth;	/* bounds every walk's recursion */
 		} pair;
 	};
 };
 
 struct msg {
-	uint8_t *head, *tail;	/* the front piece: [head, tail) lies in `front` */
-	uint8_t *low;		/* headers may be pushed down to here; == head: no room that is ours */
-	struct msg_node *front;	/* a leaf; NULL: no front piece */
+	uint8_t *head, *tail; /* the front piece: [head, tail) lies in `front` */
+	uint8_t *low; /* headers may be pushed down to here; == head: no room that is ours */
+	struct msg_node *front; /* a leaf; NULL: no front piece */
 	struct msg_view rest;	/* what follows the front piece */
-	const void *attribute;	/* a lower header, for upper protocols, as long as the upcall lasts */
+	const void *attribute;	/* lower header for the protocols above, during the upcall */
 };
 
 enum {
-	MSG_HEADER_ROOM = 128,	/* header stack of a message made for sending */
-	MSG_FRAME_ROOM = 1552,	/* leaf of a receive message: 2 + 1518 and some, times 16 */
-	MSG_MAX_DEPTH = 16,	/* of a tree; a deeper join copies into one leaf */
+	MSG_HEADER_ROOM = 128, /* header stack of a message made for sending */
+	MSG_FRAME_ROOM = 1552, /* leaf of a receive message: 2 + 1518 and some, times 16 */
+	MSG_MAX_DEPTH = 16,    /* of a tree; a deeper join copies into one leaf */
 };
 
 /* All that return int give 0, or -1 when memory ran out; the message is unchanged then. */
 void msg_init_empty(struct msg *m);
-int msg_init_bytes(struct msg *m, size_t bytes);	/* uninitialised bytes behind a header stack */
+int msg_init_bytes(struct msg *m, size_t bytes); /* uninitialised bytes behind a header stack */
 int msg_init_copy(struct msg *m, const void *data, size_t bytes);
-void msg_destroy(struct msg *m);			/* leaves an empty message */
+void msg_destroy(struct msg *m); /* leaves an empty message */
 
 static inline size_t msg_front_bytes(const struct msg *m)
 {
@@ -76,8 +73,9 @@ static inline void *msg_push(struct msg *m, size_t bytes)
 	return m->head -= bytes;
 }
 
-/* The first `bytes` > 0 bytes, contiguous, no longer part of the message; they stay readable until the
- * next msg_push on this message or its destruction. NULL: the message is shorter, or no memory. */
+/* The first `bytes` > 0 bytes, contiguous, no longer part of the message; they stay readable until
+ * the next msg_push on this message or its destruction. NULL: the message is shorter, or no memory.
+ */
 static inline void *msg_pop(struct msg *m, size_t bytes)
 {
 	void *header = m->head;
@@ -88,16 +86,16 @@ static inline void *msg_pop(struct msg *m, size_t bytes)
 	return header;
 }
 
-void msg_share(struct msg *copy, struct msg *m);	/* copy := m, same bytes, counted */
-void msg_discard(struct msg *m, size_t bytes);		/* drop from the front, up to all */
-void msg_truncate(struct msg *m, size_t bytes);		/* keep the first `bytes` */
-int msg_break(struct msg *m, struct msg *head, size_t bytes);	/* head := the first bytes of m */
-int msg_join(struct msg *m, struct msg *behind);	/* m := m + behind; behind keeps its own view */
+void msg_share(struct msg *copy, struct msg *m);	      /* copy := m, same bytes, counted */
+void msg_discard(struct msg *m, size_t bytes);		      /* drop from the front, up to all */
+void msg_truncate(struct msg *m, size_t bytes);		      /* keep the first `bytes` */
+int msg_break(struct msg *m, struct msg *head, size_t bytes); /* head := the first bytes of m */
+int msg_join(struct msg *m, struct msg *behind); /* m := m + behind; behind keeps its own view */
 
 /* Walks the contiguous pieces; stops early when f returns non-zero, and returns that. */
 int msg_for_each(const struct msg *m, int (*f)(const uint8_t *piece, size_t bytes, void *arg),
 		 void *arg);
-void msg_copy_out(const struct msg *m, void *to);	/* all msg_bytes(m) */
+void msg_copy_out(const struct msg *m, void *to); /* all msg_bytes(m) */
 
 /* A receive message: one leaf of MSG_FRAME_ROOM, the frame starting at data + 2. */
 int msg_init_frame(struct msg *m);

@@ -6,8 +6,8 @@
 #include "xkernel/msg.h"
 #include "xkernel/switches.h"
 
-struct msg_node *msg_leaf_new(size_t room);	/* refs 1; room rounded up to 16 */
-void msg_node_release(struct msg_node *node);	/* NULL is allowed */
+struct msg_node *msg_leaf_new(size_t room);   /* refs 1; room rounded up to 16 */
+void msg_node_release(struct msg_node *node); /* NULL is allowed */
 
 /* The whole message as one view; takes over m's references, m is to be overwritten. -1: no memory,
  * m is unchanged. */

@@ -8,7 +8,7 @@ static const struct msg_view empty_view = { NULL, 0, 0 };
 
 static uint64_t depth_of(const struct msg_node *node)
 {
-	return node && node->kind == MSG_PAIR ? node->pair.depth : 0;
+	return node ? node->depth : 0;
 }
 
 /* A pair that takes over the references of both views. */
@@ -28,10 +28,9 @@ static int pair_views(struct msg_view *pair, struct msg_view left, struct msg_vi
 	if (PREDICT_FALSE(!node))
 		return -1;
 	node->refs = 1;
-	node->kind = MSG_PAIR;
 	node->pair.left = left;
 	node->pair.right = right;
-	node->pair.depth = depth + 1;
+	node->depth = depth + 1;
 	*pair = (struct msg_view){ node, 0, left.bytes + right.bytes };
 	return 0;
 }
@@ -60,7 +59,7 @@ static int walk(const struct msg_view *v, size_t from, size_t bytes,
 	if (!bytes)
 		return 0;
 	from += v->offset;
-	if (node->kind == MSG_LEAF)
+	if (!node->depth)
 		return f(node->leaf.data + from, bytes, arg);
 	left = node->pair.left.bytes;
 	if (from < left) {
@@ -118,7 +117,7 @@ void msg_copy_out(const struct msg *m, void *to)
 void msg_share(struct msg *copy, struct msg *m)
 {
 	*copy = *m;
-	copy->low = copy->head;		/* one message at most may push into a leaf */
+	copy->low = copy->head; /* one message at most may push into a leaf */
 	copy->attribute = NULL;
 	if (m->front)
 		m->front->refs++;
@@ -136,7 +135,7 @@ static void view_discard(struct msg_view *v, size_t bytes)
 		*v = empty_view;
 		return;
 	}
-	while (v->node->kind == MSG_PAIR && v->offset >= v->node->pair.left.bytes) {
+	while (v->node->depth && v->offset >= v->node->pair.left.bytes) {
 		struct msg_node *pair = v->node;
 
 		v->offset += pair->pair.right.offset - pair->pair.left.bytes;
@@ -162,8 +161,9 @@ void msg_discard(struct msg *m, size_t bytes)
 		bytes = m->rest.bytes;
 	if (m->rest.node)
 		view_discard(&m->rest, bytes);
-	/* What follows in one piece becomes the front: the next header is popped without copying. */
-	if (m->rest.node && m->rest.node->kind == MSG_LEAF) {
+	/* What follows in one piece becomes the front: the next header is popped without copying.
+	 */
+	if (m->rest.node && !m->rest.node->depth) {
 		msg_node_release(m->front);
 		m->front = m->rest.node;
 		m->head = m->low = m->front->leaf.data + m->rest.offset;
@@ -196,7 +196,7 @@ int msg_break(struct msg *m, struct msg *head, size_t bytes)
 	msg_share(head, m);
 	msg_truncate(head, bytes);
 	if (bytes) {
-		head->low = low;	/* the room goes with the bytes behind it */
+		head->low = low; /* the room goes with the bytes behind it */
 		m->low = m->head;
 	}
 	msg_discard(m, bytes);

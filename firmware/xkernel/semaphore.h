@@ -9,16 +9,16 @@
 struct thread;
 
 struct semaphore {
-	int64_t count;			/* below 0: so many threads wait */
+	int64_t count; /* below 0: so many threads wait */
 	struct thread *first, **last;
 };
 
 void sem_init(struct semaphore *s, int64_t count);
-int sem_wait(struct semaphore *s);	/* P; -1: no memory for a stack to switch to, not waited */
-void sem_signal(struct semaphore *s);	/* V */
+int sem_wait(struct semaphore *s);    /* P; -1: no memory for a stack to switch to, not waited */
+void sem_signal(struct semaphore *s); /* V */
 
-/* P that keeps no stack: entry(arg) runs, on whatever stack is warm, once the semaphore is ours. The
- * caller must return at once; `t` is its storage for the wait. */
+/* P that keeps no stack: entry(arg) runs, on whatever stack is warm, once the semaphore is ours.
+ * The caller must return at once; `t` is its storage for the wait. */
 void sem_wait_continuation(struct semaphore *s, struct thread *t, void (*entry)(void *arg),
 			   void *arg);
 #endif

@@ -9,8 +9,8 @@
 struct shepherd_counts shepherd_counts;
 
 static struct shepherd shepherds[SHEPHERDS];
-static struct shepherd *pool;		/* shared with the interrupt handler */
-static struct shepherd *starved;	/* no memory for their message; threads only */
+static struct shepherd *pool;	 /* shared with the interrupt handler */
+static struct shepherd *starved; /* no memory for their message; threads only */
 static struct event feed_event;
 
 enum { FEED_US = 100000 };

@@ -20,24 +20,24 @@
 enum { SHEPHERDS = 32, SHEPHERD_FRAME_BYTES = 1518 };
 
 struct shepherd {
-	struct shepherd *next;		/* pool, last in first out */
+	struct shepherd *next; /* pool, last in first out */
 	struct msg msg;
-	struct xobj *session;		/* the driver's session that received the frame */
+	struct xobj *session; /* the driver's session that received the frame */
 	struct thread thread;
 };
 
 struct shepherd_counts {
 	uint64_t delivered;
-	uint64_t none_left;		/* shepherd_take found the pool empty */
-	uint64_t refresh_failed;	/* no memory: refreshed when a later frame asks */
+	uint64_t none_left;	 /* shepherd_take found the pool empty */
+	uint64_t refresh_failed; /* no memory: refreshed when a later frame asks */
 };
 extern struct shepherd_counts shepherd_counts;
 
-int shepherd_init(void);		/* -1: no memory */
+int shepherd_init(void); /* -1: no memory */
 
 /* These three at IPL_NET or above. */
 struct shepherd *shepherd_take(void);
-void shepherd_put_back(struct shepherd *s);	/* taken, but there is nothing to deliver */
+void shepherd_put_back(struct shepherd *s); /* taken, but there is nothing to deliver */
 void shepherd_deliver(struct shepherd *s, struct xobj *session, size_t bytes);
 
 static inline uint8_t *shepherd_frame(struct shepherd *s)

@@ -5,24 +5,24 @@
 #define XK_SWITCHES_H
 
 #ifndef XK_WORDS
-#define XK_WORDS 1	/* small TCP state in words, not bytes and shorts */
+#define XK_WORDS 1 /* small TCP state in words, not bytes and shorts */
 #endif
 #ifndef XK_REFRESH
-#define XK_REFRESH 1	/* reset a receive message nobody else holds, instead of free + allocate */
+#define XK_REFRESH 1 /* reset a receive message nobody else holds, instead of free + allocate */
 #endif
 #ifndef XK_MAPINL
-#define XK_MAPINL 1	/* compare with a map's cached key in line */
+#define XK_MAPINL 1 /* compare with a map's cached key in line */
 #endif
 #ifndef XK_NODIV
-#define XK_NODIV 1	/* no multiply and divide for the congestion and receive window */
+#define XK_NODIV 1 /* no multiply and divide for the congestion and receive window */
 #endif
 
 /* Only errors, initialisation and rare cases are annotated. STD translates them as plain ifs. */
 #ifdef XK_OUTLINE
 #define PREDICT_FALSE(c) __builtin_expect(!!(c), 0)
-#define PREDICT_TRUE(c)	 __builtin_expect(!!(c), 1)
+#define PREDICT_TRUE(c) __builtin_expect(!!(c), 1)
 #else
 #define PREDICT_FALSE(c) (c)
-#define PREDICT_TRUE(c)	 (c)
+#define PREDICT_TRUE(c) (c)
 #endif
 #endif

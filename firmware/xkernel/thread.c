@@ -5,7 +5,7 @@
 #include "xkernel/console.h"
 #include "xkernel/switches.h"
 
-struct stack {			/* at the low end of its own memory */
+struct stack { /* at the low end of its own memory */
 	struct stack *next;
 };
 
@@ -13,7 +13,7 @@ enum { STACK_HEADER = 64 };
 
 static struct thread *ready_first, **ready_last;
 static struct stack *stack_pool;
-static struct thread *running;		/* NULL: before the scheduler, or idle */
+static struct thread *running; /* NULL: before the scheduler, or idle */
 static struct stack *running_stack;
 
 static struct stack *stack_take(void)
@@ -82,7 +82,7 @@ static struct thread *next_ready(void)
 	plat_ipl_raise(IPL_HIGH);
 	while (!ready_first) {
 		plat_wait_for_interrupt();
-		plat_ipl_set(IPL_NONE);		/* the handler runs here */
+		plat_ipl_set(IPL_NONE); /* the handler runs here */
 		plat_ipl_raise(IPL_HIGH);
 	}
 	t = ready_first;
@@ -152,7 +152,7 @@ int thread_block(void)
 	plat_ipl_set(level);
 	if (next && next->stack) {
 		self->stack = running_stack;
-		next = next_ready();	/* still the same: others only append */
+		next = next_ready(); /* still the same: others only append */
 		switch_to(&self->context, next);
 	} else {
 		struct stack *s = stack_take();
@@ -171,7 +171,8 @@ void thread_yield(void)
 
 	if (!self || !ready_first)
 		return;
-	/* Queued as a thread with a stack; thread_block fills in the same one before anyone looks. */
+	/* Queued as a thread with a stack; thread_block fills in the same one before anyone looks.
+	 */
 	self->stack = running_stack;
 	append(self);
 	if (thread_block() == 0)

@@ -11,17 +11,17 @@
 #include "platform/platform.h"
 
 struct thread {
-	struct thread *next;		/* ready queue, semaphore queue */
-	void (*entry)(void *arg);	/* continuation, when stack is NULL */
+	struct thread *next;	  /* ready queue, semaphore queue */
+	void (*entry)(void *arg); /* continuation, when stack is NULL */
 	void *arg;
-	struct stack *stack;		/* held while blocked */
+	struct stack *stack; /* held while blocked */
 	plat_context context;
 };
 
 #ifdef __alpha__
 enum { STACK_BYTES = 16384 };
 #else
-enum { STACK_BYTES = 262144 };	/* sanitizers' frames are large */
+enum { STACK_BYTES = 262144 }; /* sanitizers' frames are large */
 #endif
 
 int thread_init(void);

@@ -84,8 +84,7 @@ int xobj_call_pop_default(struct xobj *self, struct xobj *lower, struct msg *m, 
 	return XK_ERROR;
 }
 
-int xobj_call_demux_default(struct xobj *self, struct xobj *lower, struct msg *m,
-			    struct msg *reply)
+int xobj_call_demux_default(struct xobj *self, struct xobj *lower, struct msg *m, struct msg *reply)
 {
 	(void)self;
 	(void)lower;
@@ -132,7 +131,7 @@ void xDestroy(struct xobj *session)
 void part_push(struct part *p, const void *data, size_t bytes)
 {
 	if (p->items == PART_ITEMS)
-		return;		/* the lower protocol will miss its item and refuse the open */
+		return; /* the lower protocol will miss its item and refuse the open */
 	p->item[p->items].data = data;
 	p->item[p->items].bytes = bytes;
 	p->items++;

@@ -2,9 +2,10 @@
 /* The uniform protocol interface: protocols and sessions are XObjs, all operations are one indirect
  * call through a constant table.
  *
- * A protocol demultiplexes, a session is an open end point. `refs` of a session counts the permanent
- * references from outside and the pops in progress; at 0 its close operation runs. Every call may
- * switch threads: re-read what you know afterwards. Nothing here runs in an interrupt handler. */
+ * A protocol demultiplexes, a session is an open end point. `refs` of a session counts the
+ * permanent references from outside and the pops in progress; at 0 its close operation runs. Every
+ * call may switch threads: re-read what you know afterwards. Nothing here runs in an interrupt
+ * handler. */
 #ifndef XK_UPI_H
 #define XK_UPI_H
 
@@ -16,19 +17,19 @@
 
 enum xk_result {
 	XK_OK = 0,
-	XK_ERROR = -1,		/* refused or malformed */
+	XK_ERROR = -1, /* refused or malformed */
 	XK_NO_MEMORY = -2,
-	XK_WOULD_BLOCK = -3,	/* no room now (a full transmit ring): as if lost on the wire */
+	XK_WOULD_BLOCK = -3, /* no room now (a full transmit ring): as if lost on the wire */
 	XK_REFUSED = -4,
 	XK_RESET = -5,
 	XK_TIMED_OUT = -6,
-	XK_UNKNOWN = -7,	/* control: opcode not understood here nor below */
+	XK_UNKNOWN = -7, /* control: opcode not understood here nor below */
 };
 
 /* Why a lower session tells its user about closing (xCloseDone). */
 enum xk_close {
-	XK_CLOSE_PEER,		/* the peer sends no more; we still may */
-	XK_CLOSE_DONE,		/* both directions are closed and acknowledged */
+	XK_CLOSE_PEER, /* the peer sends no more; we still may */
+	XK_CLOSE_DONE, /* both directions are closed and acknowledged */
 	XK_CLOSE_REFUSED,
 	XK_CLOSE_RESET,
 	XK_CLOSE_TIMED_OUT,
@@ -82,14 +83,14 @@ struct xobj_ops {
 
 struct xobj {
 	const struct xobj_ops *ops;
-	struct xobj *up;		/* sessions: who gets what arrives */
-	struct xobj *down[XOBJ_DOWN];	/* lower protocols, or lower sessions */
-	void *state;			/* the protocol's own */
+	struct xobj *up;	      /* sessions: who gets what arrives */
+	struct xobj *down[XOBJ_DOWN]; /* lower protocols, or lower sessions */
+	void *state;		      /* the protocol's own */
 	uint64_t refs;
-	struct xobj *protocol;		/* sessions: made by; protocols: itself */
-	struct xobj *type;		/* sessions: the upper protocol whose number is in the header */
+	struct xobj *protocol; /* sessions: made by; protocols: itself */
+	struct xobj *type;     /* sessions: the upper protocol whose number is in the header */
 	const char *name;
-	uint64_t used;			/* for the idle collector (idle.h) */
+	uint64_t used; /* for the idle collector (idle.h) */
 };
 
 /* Every operation a table leaves out is one of these defaults: see xobj_ops_default. */
@@ -105,24 +106,24 @@ int xobj_call_default(struct xobj *, struct msg *, struct msg *);
 int xobj_call_pop_default(struct xobj *, struct xobj *, struct msg *, void *, struct msg *);
 int xobj_call_demux_default(struct xobj *, struct xobj *, struct msg *, struct msg *);
 void xobj_close_default(struct xobj *);
-int xobj_control_default(struct xobj *, int, void *, size_t);	/* asks down[0] */
+int xobj_control_default(struct xobj *, int, void *, size_t); /* asks down[0] */
 
 /* Overriding a default is the purpose of these tables, so no warning about it. */
 #pragma GCC diagnostic ignored "-Woverride-init"
 /* First in every table; what follows overrides: { XOBJ_DEFAULTS, .push = eth_push }. */
-#define XOBJ_DEFAULTS                                                                    \
-	.open = xobj_open_default, .open_enable = xobj_enable_default,                   \
-	.open_disable = xobj_enable_default, .open_done = xobj_open_done_default,        \
-	.close_done = xobj_close_done_default, .demux = xobj_demux_default,              \
-	.push = xobj_push_default, .pop = xobj_pop_default, .call = xobj_call_default,   \
-	.call_pop = xobj_call_pop_default, .call_demux = xobj_call_demux_default,        \
+#define XOBJ_DEFAULTS                                                                              \
+	.open = xobj_open_default, .open_enable = xobj_enable_default,                             \
+	.open_disable = xobj_enable_default, .open_done = xobj_open_done_default,                  \
+	.close_done = xobj_close_done_default, .demux = xobj_demux_default,                        \
+	.push = xobj_push_default, .pop = xobj_pop_default, .call = xobj_call_default,             \
+	.call_pop = xobj_call_pop_default, .call_demux = xobj_call_demux_default,                  \
 	.close = xobj_close_default, .control = xobj_control_default
 
 /* A session of `protocol`, refs 0, with `state_bytes` zeroed bytes at ->state. NULL: no memory.
  * `lower` (may be NULL) becomes down[0]; the caller has already counted its reference. */
 struct xobj *xCreateSession(struct xobj *protocol, const struct xobj_ops *ops, struct xobj *up,
 			    struct xobj *type, struct xobj *lower, size_t state_bytes);
-void xDestroy(struct xobj *session);	/* frees it; does not close what is below */
+void xDestroy(struct xobj *session); /* frees it; does not close what is below */
 
 static inline struct xobj *xOpen(struct xobj *receiver, struct xobj *type, struct xobj *lower,
 				 struct part *parts)
@@ -217,9 +218,9 @@ static inline int xControl(struct xobj *object, int op, void *buffer, size_t byt
 
 /* Opcodes: class * 100 + n. Every class may be asked of any object; unknown ones go down. */
 enum xk_control {
-	XK_GET_MY_HOST = 100,	/* 6 bytes (eth, lance) or uint32_t in host order (ip and up) */
-	XK_GET_MAX_PACKET = 101,/* uint32_t: largest message xPush takes */
-	XK_GET_OPT_PACKET = 102,/* uint32_t: largest without fragmentation */
+	XK_GET_MY_HOST = 100,	 /* 6 bytes (eth, lance) or uint32_t in host order (ip and up) */
+	XK_GET_MAX_PACKET = 101, /* uint32_t: largest message xPush takes */
+	XK_GET_OPT_PACKET = 102, /* uint32_t: largest without fragmentation */
 	XK_GET_PEER_HOST = 103,
 };
 #endif

@@ -3,8 +3,8 @@ package mcpi.console
 
 import spinal.core._
 
-/** CRC-32 as on Ethernet: reflected, polynomial 04C11DB7 hex, starting from all ones, inverted at the
-  * end. A byte takes two look-ups in a table of sixteen words.
+/** CRC-32 as on Ethernet: reflected, polynomial 04C11DB7 hex, starting from all ones, inverted at
+  * the end. A byte takes two look-ups in a table of sixteen words.
   */
 object Crc32 {
   val start: BigInt = 0xffffffffL

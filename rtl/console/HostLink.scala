@@ -30,12 +30,15 @@ object HostOpcode {
   val argumentBytes: Map[Int, Int] =
     Map(writeRam -> 6, readRam -> 6, writeRegister -> 10, readRegister -> 2, toGuest -> 1)
   val version = 1
+
+  /** The bytes `mCPI`, first byte lowest. */
+  val greeting: BigInt = BigInt("mCPI".getBytes.reverse)
 }
 
 /** The host's way in: bytes to and from a UART or C++, in clocks, outside virtual time.
   *
-  * A request is answered before the next one is looked at; between two, a byte of the guest's console
-  * may go out by itself. RAM can be reached only while `held`.
+  * A request is answered before the next one is looked at; between two, a byte of the guest's
+  * console may go out by itself. RAM can be reached only while `held`.
   */
 class HostLink(c: MemoryBusConfig) extends Component {
   val io = new Bundle {
@@ -140,8 +143,7 @@ class HostLink(c: MemoryBusConfig) extends Component {
         start(31 downto 26) === 0 && (start + length) <= (1 << 26)
       switch(opcode) {
         is(ping) {
-          answer(B(version, 8 bits) ## B("IPCm".map(_.toInt).foldLeft(BigInt(0))(_ << 8 | _), 32 bits)
-            ## B(ping, 8 bits), 6)
+          answer(B(version, 8 bits) ## B(greeting, 32 bits) ## B(ping, 8 bits), 6)
         }
         is(writeRam) {
           address := start

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.counters
 
-/** Names of the counters in the order of their registers; docs/counters.md says what each counts. */
+/** Names of the counters in the order of their registers; docs/counters.md has the definitions. */
 object CounterNames {
   val owners: Seq[String] = Owner.names.map("owner." + _)
   val all: Seq[String] = Seq("ticks", "instructions") ++ owners ++ Seq(

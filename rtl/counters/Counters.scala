@@ -6,8 +6,8 @@ import mcpi.memory.MemoryEvents
 import spinal.core._
 import spinal.lib._
 
-/** What the host tells the counters, in clocks; each bit is a pulse of one clock. Combined, they act
-  * in this order: cleared, then stopped, then armed, then copied.
+/** What the host tells the counters, in clocks; each bit is a pulse of one clock. Combined, they
+  * act in this order: cleared, then stopped, then armed, then copied.
   */
 case class CountersControl() extends Bundle {
   val clear, stop, arm, snapshot = Bool()
@@ -26,9 +26,9 @@ case class SnapshotRead() extends Bundle with IMasterSlave {
 
 /** The product: two banks of 64-bit counters, cleared, frozen and copied together.
   *
-  * Everything is counted two clocks after it happened, when `Windows` knows whether its tick belongs
-  * to window 1; docs/counters.md defines every boundary. `ownersError` sticks until cleared: a tick
-  * had no owner, or a snapshot's owners did not sum up to its ticks.
+  * Everything is counted two clocks after it happened, when `Windows` knows whether its tick
+  * belongs to window 1; docs/counters.md defines every boundary. `ownersError` sticks until
+  * cleared: a tick had no owner, or a snapshot's owners did not sum up to its ticks.
   */
 class Counters(comparatorCount: Int = 16) extends Component {
   val io = new Bundle {

@@ -18,13 +18,13 @@ case class Comparator() extends Bundle {
   val window = UInt(8 bits) // only window 1 exists; another never fires
 }
 
-/** The measured window: opened and closed by the program counter, so that the code measured is the
-  * code that ships.
+/** The measured window: opened and closed by the program counter, so that the code measured is
+  * the code that ships.
   *
-  * Two clocks deep: `issue` and `pc` of clock k move `open` for clock k + 2, where the counters add
-  * what belongs to that tick. So a window that an instruction opens holds this instruction's own
-  * tick, one that an instruction closes does not. Comparators that match together act in the order of
-  * their numbers.
+  * Two clocks deep: `issue` and `pc` of clock k move `open` for clock k + 2, where the counters
+  * add what belongs to that tick. So a window that an instruction opens holds this instruction's
+  * own tick, one that an instruction closes does not. Comparators that match together act in the
+  * order of their numbers.
   */
 class Windows(count: Int) extends Component {
   val io = new Bundle {

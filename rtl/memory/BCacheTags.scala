@@ -18,8 +18,9 @@ case class TagLookup(c: MemoryConfig) extends Bundle {
   val allocate = Bool() // a miss takes the set (core); DMA only updates what is there
 }
 
-/** The 2 MB b-cache: direct-mapped, write-back, allocating on reads and writes; tags only, since data
-  * comes from the backing memory either way. After reset a walk empties it, `sets` clocks long.
+/** The 2 MB b-cache: direct-mapped, write-back, allocating on reads and writes; tags only, since
+  * data comes from the backing memory either way. After reset a walk empties it, `sets` clocks
+  * long.
   *
   * Lookups may follow each other every second clock.
   */
@@ -52,7 +53,8 @@ class BCacheTags(c: MemoryConfig) extends Component {
   io.walking := walking
 
   // A hit only ever changes the dirty bit; a miss takes the set if it may.
-  val update = asked && request.present && (same ? (request.write && !entry.dirty) | request.allocate)
+  val changes = same ? (request.write && !entry.dirty) | request.allocate
+  val update = asked && request.present && changes
   val newEntry = TagEntry(c)
   newEntry.valid := !walking
   newEntry.dirty := !walking && request.write

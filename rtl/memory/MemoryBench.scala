@@ -6,8 +6,8 @@ import mcpi.machine.Block
 import spinal.core._
 import spinal.lib._
 
-/** The memory system with the governor closed around it, and a second part that may hold: what a test
-  * drives in place of the core.
+/** The memory system with the governor closed around it, and a second part that may hold: what a
+  * test drives in place of the core.
   */
 class MemoryBench(c: MemoryConfig) extends Component {
   val io = new Bundle {

@@ -39,8 +39,8 @@ case class MemoryTiming() extends Bundle {
   val ideal = Bool() // docs/contracts.md 3
 }
 
-/** Pulses of one clock, in the clock after a command was taken; they belong to the tick in which (or
-  * after which, with ideal memory) it was taken. See docs/counters.md.
+/** Pulses of one clock, in the clock after a command was taken; they belong to the tick in which
+  * (or after which, with ideal memory) it was taken. See docs/counters.md.
   */
 case class MemoryEvents() extends Bundle {
   val access = Bool() // a transaction of the core

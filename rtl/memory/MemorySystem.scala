@@ -8,10 +8,11 @@ import spinal.lib._
 /** One memory bus shared by the core and DMA, one transaction at a time; docs/memory.md.
   *
   * A command taken in tick t is answered in tick t + its bus time, whatever the latency of the
-  * backing memory: early data waits, late data makes `hold` withhold ticks. The next command can be
-  * taken in the tick of the answer. When both want the bus, the one not served last gets it.
+  * backing memory: early data waits, late data makes `hold` withhold ticks. The next command can
+  * be taken in the tick of the answer. When both want the bus, the one not served last gets it.
   *
-  * With ideal memory the core's transactions move in clocks and take no bus time; DMA keeps its own.
+  * With ideal memory the core's transactions move in clocks and take no bus time; DMA keeps its
+  * own.
   */
 class MemorySystem(c: MemoryConfig) extends Component {
   val io = new Bundle {

@@ -4,8 +4,8 @@ package mcpi.node
 import mcpi.machine.{Block, Machine}
 import spinal.core._
 
-/** `Elaborate BLOCK MACHINE.json OUTDIR` writes BLOCK.v, and Node.json beside Node.v; the same input
-  * gives the same bytes.
+/** `Elaborate BLOCK MACHINE.json OUTDIR` writes BLOCK.v, and Node.json beside Node.v; the same
+  * input gives the same bytes.
   */
 object Elaborate {
   val blocks: Seq[Block] = Seq(Block("Node", new Node(_))) ++

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.node
 
+import mcpi.console.HostOpcode
 import mcpi.machine.Machine
 import spinal.core._
 
@@ -12,7 +13,7 @@ case class Identity() extends Bundle {
 object Identity {
 
   /** The bytes 'mCPI' from the lowest address on, version 1 above them. */
-  val magic: BigInt = (BigInt(1) << 32) | BigInt("IPCm".map(_.toInt).foldLeft(0)((n, c) => n << 8 | c))
+  val magic: BigInt = (BigInt(1) << 32) | HostOpcode.greeting
 
   /** Stands in the generated Verilog where its own digest will be (RtlDigest). */
   val placeholder: BigInt = BigInt("d16e57ed16e57ed1", 16)

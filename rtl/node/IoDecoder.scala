@@ -6,8 +6,8 @@ import mcpi.machine.Machine
 import spinal.core._
 import spinal.lib._
 
-/** Sends an uncached access to the TURBOchannel or to the system registers, by its physical address;
-  * anything else is answered with an error in the next tick.
+/** Sends an uncached access to the TURBOchannel or to the system registers, by its physical
+  * address; anything else is answered with an error in the next tick.
   */
 class IoDecoder(machine: Machine) extends Component {
   val io = new Bundle {

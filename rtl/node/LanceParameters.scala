@@ -4,7 +4,7 @@ package mcpi.node
 import mcpi.lance.LanceTiming
 import spinal.core._
 
-/** The controller's run-time parameters from their host registers, which hold ticks for `…_ns`. */
+/** The controller's run-time parameters from their host registers; these hold ticks for times. */
 object LanceParameters {
   def apply(timing: LanceTiming, parameter: String => UInt): Unit = {
     for (

@@ -35,7 +35,7 @@ class SystemRegisters(machine: Machine) extends Component {
     private val upper = !cmd.quad && cmd.address(2)
     val value = B(0, 64 bits)
     val known = True
-    val writes = cmd.valid && cmd.write && !upper // no register has anything to write in its upper half
+    val writes = cmd.valid && cmd.write && !upper // upper halves hold nothing to write
     val reads = cmd.valid && !cmd.write
 
     io.console.write.valid := False

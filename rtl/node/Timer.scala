@@ -4,8 +4,9 @@ package mcpi.node
 import mcpi.machine.Machine
 import spinal.core._
 
-/** The interval timer: its line rises when `phase` ticks have passed since reset, and every `period`
-  * ticks after that; it stays up until acknowledged. While disabled, time goes on but no line rises.
+/** The interval timer: its line rises when `phase` ticks have passed since reset, and every
+  * `period` ticks after that; it stays up until acknowledged. While disabled, time goes on but no
+  * line rises.
   *
   * @param period ticks; ticks_per_us * 1000000 / hz, rounded to nearest
   */

@@ -71,7 +71,8 @@ bool MarkerTable::has(uint32_t action, uint32_t window) const {
 }
 
 void EventLog::addMarker(uint64_t tick, unsigned node, const Marker &marker) {
-    add(tick, node, markerName(marker));
+    const uint32_t event = marker.action == actionEvent ? marker.window : 0;
+    rows_.push_back({tick, node, event, markerName(marker)});
 }
 
 void EventLog::addPassage(unsigned sender, const Passage &p) {
@@ -81,17 +82,21 @@ void EventLog::addPassage(unsigned sender, const Passage &p) {
     add(p.receivedLast, sender ^ 1, "rx_last_bit");
 }
 
-void EventLog::write(const std::string &path) const {
+void EventLog::write(const std::string &folder) const {
     auto rows = rows_;
     std::stable_sort(rows.begin(), rows.end(), [](const Row &a, const Row &b) {
         return a.tick != b.tick ? a.tick < b.tick : a.node < b.node;
     });
-    std::ofstream out(path);
-    out << "tick,node,event\n";
-    for (const auto &r : rows)
-        out << r.tick << ',' << r.node << ',' << r.event << '\n';
-    if (!out.flush())
-        throw UserError(path + ": cannot be written.");
+    std::ofstream events(folder + "/events.csv"), stamps(folder + "/stamps.csv");
+    events << "tick,node,event\n";
+    stamps << "tick,node,stamp\n";
+    for (const auto &r : rows) {
+        if (r.event)
+            events << r.tick << ',' << r.node << ',' << r.event << '\n';
+        stamps << r.tick << ',' << r.node << ',' << r.stamp << '\n';
+    }
+    if (!events.flush() || !stamps.flush())
+        throw UserError(folder + ": events.csv and stamps.csv cannot be written.");
 }
 
 } // namespace mcpi

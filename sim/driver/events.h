@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Tick stamps: markers passed by the program counter, frames on the wire. Ends in events.csv.
+// Tick stamps: markers passed by the program counter, frames on the wire. Ends in events.csv (the
+// events of marker.h, by number) and stamps.csv (everything, by name).
 #pragma once
 #include <array>
 #include <cstdint>
@@ -41,22 +42,24 @@ class MarkerTable {
 
 /// Everything that got a tick stamp, from both nodes, in any order.
 class EventLog {
-  public:
-    void add(uint64_t tick, unsigned node, std::string event) {
-        rows_.push_back({tick, node, std::move(event)});
-    }
+public:
     void addMarker(uint64_t tick, unsigned node, const Marker &marker);
     /// The four stamps of a frame sent by `sender`.
     void addPassage(unsigned sender, const Passage &passage);
-    /// `tick,node,event`, by tick, then node.
-    void write(const std::string &path) const;
+    /// `events.csv` (`tick,node,event`) and `stamps.csv` (`tick,node,stamp`) in `folder`, by tick,
+    /// then node.
+    void write(const std::string &folder) const;
 
-  private:
+private:
     struct Row {
         uint64_t tick;
         unsigned node;
-        std::string event;
+        uint32_t event; ///< number in marker.h, 0 for others
+        std::string stamp;
     };
+    void add(uint64_t tick, unsigned node, const char *stamp) {
+        rows_.push_back({tick, node, 0, stamp});
+    }
     std::vector<Row> rows_;
 };
 

@@ -170,7 +170,7 @@ void Simulation::writeFiles() {
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begun_;
     const std::string folder = options_.out + "/";
     collectFrames();
-    events_.write(folder + "events.csv");
+    events_.write(options_.out);
     const auto leftOut =
         writePcap(folder + "wire.pcap", frames_, machine_.parameter("clock.ticks_per_us"));
     if (!counters_.empty())

@@ -26,8 +26,8 @@ _MARKER = struct.Struct("<QII")
 
 @dataclass(frozen=True)
 class Segment:
-    """Bytes for RAM at physical ``address``. The image also uses ``reserved`` bytes behind them, which
-    need no contents: start-up clears what must be zero.
+    """Bytes for RAM at physical ``address``. The image also uses ``reserved`` bytes behind them,
+    which need no contents: start-up clears what must be zero.
     """
 
     address: int
@@ -130,8 +130,8 @@ def _markers(path: Path, elf: ELFFile, segments: list[Segment]) -> tuple[Marker,
         inside = any(s.address <= physical < s.end for s in segments)
         if marker.action not in ACTIONS or not inside or marker.address & 3:
             raise UserError(
-                f"{path}: marker at {marker.address:#x}, action {marker.action}: no such action, or "
-                "not the address of an instruction of this image."
+                f"{path}: marker at {marker.address:#x}, action {marker.action}: no such action, "
+                "or not the address of an instruction of this image."
             )
     needed = sum(m.action != EVENT for m in markers)
     if needed > COMPARATORS:

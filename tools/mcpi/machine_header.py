@@ -31,7 +31,7 @@ def hier_table(interrupts: dict[str, dict]) -> int:
     for name, row in interrupts.items():
         if not 0 <= row["bit"] < 8 or not 0 < row["ipl"] < IPL_LEVELS:
             raise UserError(
-                f"machines/memory-map.toml: [interrupt] {name}: bit 0 to 7 and ipl 1 to 7 are wanted"
+                f"machines/memory-map.toml: [interrupt] {name}: bit 0 to 7, ipl 1 to 7 are wanted"
             )
         for level in range(row["ipl"]):
             table |= 1 << (8 * level + row["bit"])

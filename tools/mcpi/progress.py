@@ -6,6 +6,8 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 
+# Without a terminal a long stage says every so often that it is alive.
+QUIET_SECONDS = 20
 Update = Callable[[int, int, str], None]
 
 
@@ -41,13 +43,17 @@ class Bar:
     def task(self, title: str, total: int = 0) -> Iterator[Update]:
         """A stage; the line that stays says how long it took, unless there was nothing to do."""
         began, steps = time.monotonic(), 0
+        spoke = began
         shown = (
             self.live.add_task(title, total=total, what="", visible=False) if self.live else None
         )
 
         def update(done: int, all_: int, what: str) -> None:
-            nonlocal steps
+            nonlocal steps, spoke
             steps = done
+            if not self.live and time.monotonic() - spoke > QUIET_SECONDS:
+                spoke = time.monotonic()
+                print(f"{title:<20} {done:>4} of {all_} {what}", file=sys.stderr, flush=True)
             if self.live:
                 self.live.update(shown, completed=done, total=all_, what=what, visible=True)
 

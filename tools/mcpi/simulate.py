@@ -9,9 +9,10 @@ from mcpi.errors import RunError
 from mcpi.progress import Update
 from mcpi.record import Record
 
-# A round trip is some 60,000 ticks; a hundred times that, plus a second for boot, is a hang.
-TICKS_PER_ROUND_TRIP = 6_000_000
-BOOT_TICKS = 175_000_000
+# A round trip is some 60,000 ticks; ten times that, plus a quarter of a second (at 175 MHz) for
+# boot, handshake and close, means that a machine waits for something that never comes.
+TICKS_PER_ROUND_TRIP = 600_000
+BOOT_TICKS = 44_000_000
 STACKS = {"tcp": 0, "rpc": 1}
 SHOWN_LINES = 12
 

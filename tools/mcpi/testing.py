@@ -48,12 +48,17 @@ def elaborate(
 
 
 def run_cocotb(
-    test_file: str, block: str, name: str = "dec3000-600", settings: dict[str, str] | None = None
+    test_file: str,
+    block: str,
+    name: str = "dec3000-600",
+    settings: dict[str, str] | None = None,
+    optimise: str = "-O1",
 ) -> None:
     """Build ``block`` with Verilator and run the cocotb tests in ``test_file`` (a ``__file__``).
 
     Use it as ``def test_x(): run_cocotb(__file__, "Block")`` with ``@cocotb.test()`` coroutines in
-    the same file. Fails with the reproduce line of every test that failed.
+    the same file; `optimise` is the C++ compiler's, for blocks so big that compiling takes longer
+    than running. Fails with the reproduce line of every test that failed.
     """
     from cocotb_tools.check_results import get_results
     from cocotb_tools.runner import get_runner
@@ -75,7 +80,7 @@ def run_cocotb(
             build_dir=folder,
             always=True,
             timescale=("1ns", "1ps"),
-            build_args=["-Wno-fatal", "-Wno-WIDTH", "-O2", "-CFLAGS", "-O1"],
+            build_args=["-Wno-fatal", "-Wno-WIDTH", "-O2", "-CFLAGS", optimise],
         )
         results = runner.test(hdl_toplevel=block, test_module=path.stem, build_dir=folder)
     count, failed = get_results(results)

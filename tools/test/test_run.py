@@ -46,7 +46,8 @@ both = {{"all": count | {{"owner.idle": 5}}, "path": count}}
 frame = bytes(60)
 pcap = struct.pack("<IHHiIII", 0xA1B23C4D, 2, 4, 0, 0, 65535, 1)
 (out / "wire.pcap").write_bytes(pcap + struct.pack("<IIII", 0, 5, 60, 60) + frame)
-(out / "run.json").write_text(json.dumps({{"ticks": tick, "wall_seconds": 0.5, "exit_codes": [0, 0]}}))
+about = {{"ticks": tick, "wall_seconds": 0.5, "exit_codes": [0, 0]}}
+(out / "run.json").write_text(json.dumps(about))
 """
 
 

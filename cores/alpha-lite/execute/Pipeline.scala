@@ -5,39 +5,6 @@ import mcpi.counters.{CoreEvents, Owner, RetirePort}
 import spinal.core._
 import spinal.lib._
 
-/** The load-store unit as the pipeline sees it; names as in `LoadStore`. */
-case class LoadStorePort() extends Bundle with IMasterSlave {
-  val access = Flow(MemoryAccess())
-  val breakLock, drain = Bool()
-  val late, uncached, succeeded, busy, blocksAll, blockedByIo, empty, error, miss = Bool()
-  val loaded = Bits(64 bits)
-  val lateLoad = Flow(LateLoad())
-
-  override def asMaster(): Unit = {
-    master(access)
-    slave(lateLoad)
-    out(breakLock, drain)
-    in(late, uncached, succeeded, busy, blocksAll, blockedByIo, empty, error, miss, loaded)
-  }
-
-  def connect(unit: LoadStore): Unit = {
-    unit.access << access
-    unit.breakLock := breakLock
-    unit.drain := drain
-    late := unit.late
-    uncached := unit.uncached
-    succeeded := unit.succeeded
-    busy := unit.busy
-    blocksAll := unit.blocksAll
-    blockedByIo := unit.blockedByIo
-    empty := unit.empty
-    error := unit.error
-    miss := unit.missEvent
-    loaded := unit.loaded
-    lateLoad << unit.lateLoad
-  }
-}
-
 /** Stages D to W. */
 class Pipeline(c: AlphaLiteConfig) extends Component {
   val tick = in Bool ()
@@ -100,7 +67,9 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     alu.b := e1.b
     alu.link := (e1.pc(63 downto 2) + 1) @@ U(0, 2 bits)
     alu.displacement := shortDisplacement.resize(64).asBits
-    when(opcode === 0x09) { alu.displacement := (shortDisplacement @@ S(0, 16 bits)).resize(64).asBits }
+    when(opcode === 0x09) {
+      alu.displacement := (shortDisplacement @@ S(0, 16 bits)).resize(64).asBits
+    }
     when(control.palOnly) { alu.displacement := palDisplacement.resize(64).asBits }
 
     val shifter = new Shifter
@@ -126,7 +95,8 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     val isJump = control.kind === Kind.jump
     val taken = e1.valid &&
       ((control.kind === Kind.branch && met) || isJump || isCall || isReturn)
-    val branchTarget = e1.pc + 4 + (e1.instruction(20 downto 0).asSInt @@ S(0, 2 bits)).resize(64).asUInt
+    val distance = (e1.instruction(20 downto 0).asSInt @@ S(0, 2 bits)).resize(64)
+    val branchTarget = e1.pc + 4 + distance.asUInt
     val function = e1.instruction(7 downto 0).asUInt
     val callTarget = pal.palBase(63 downto 14) @@ U(1, 1 bit) @@ function(7) @@
       function(5 downto 0) @@ U(1, 6 bits)
@@ -392,7 +362,8 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
 
     branching := execute.taken
     redirect.valid := execute.taken || trap
-    redirect.pc := execute.taken ? execute.target | (pal.palBase(63 downto 14) @@ vector(13 downto 0))
+    val entry = pal.palBase(63 downto 14) @@ vector(13 downto 0)
+    redirect.pc := execute.taken ? execute.target | entry
     when(!execute.taken) { redirect.pc(0) := True }
     redirect.payload.delay := 0
     when(execute.taken && takenPenalty > 3) { redirect.payload.delay := takenPenalty - 3 }

@@ -120,7 +120,9 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val demandBusy = RegInit(False)
   val demandStale = RegInit(False)
 
-  val serving = f2Miss && (ideal ? (hold && !tick) | (!dValid && !branching))
+  // Due: the instruction would be in stage D now, so its absence begins to cost.
+  val due = RegNext(f2Miss && dFree && !redirect.valid) init False
+  val serving = f2Miss && (ideal ? (hold && !tick) | (due && !branching))
   val streamMatch = stream.block === blockOf(f2Pc)
   val inStream = stream.valid && streamMatch
   val awaited = stream.busy && !stream.stale && streamMatch

@@ -45,8 +45,8 @@ class DCache(c: AlphaLiteConfig) extends Component {
 
   val bankWords = for (n <- 0 until c.blockWords) yield new Area {
     val ram = Mem(Bits(32 bits), c.dSets)
-    val chosen = write && (if (n % 2 == 0) !(writeLong && address(2)) else !writeLong || address(2)) &&
-      address(offsetBits - 1 downto 3) === n / 2
+    val half = if (n % 2 == 0) !(writeLong && address(2)) else !writeLong || address(2)
+    val chosen = write && half && address(offsetBits - 1 downto 3) === n / 2
     val word = if (n % 2 == 0) writeData(31 downto 0) else
       writeLong ? writeData(31 downto 0) | writeData(63 downto 32)
     ram.write(

@@ -104,7 +104,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val mustDrain = wantsFill && buffer.lookupHit
   arbiter.load.valid := wantsFill && !mustDrain
   arbiter.load.payload := loadAddress(c.bus.addressWidth - 1 downto 5) @@ U(0, 5 bits)
-  arbiter.writeFirst := mustDrain || buffer.full
+  arbiter.writeFirst := mustDrain || buffer.crowded
   buffer.drain := drain || mustDrain || pending === Wait.io || ideal
 
   io.cmd.valid := pending === Wait.io && !sent && buffer.empty
@@ -116,9 +116,9 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
 
   when(now) {
     job := access.payload
-    when(uncached) { pending := Wait.io } elsewhen (miss) { pending := Wait.fill } elsewhen (refused) {
-      pending := Wait.store
-    }
+    when(refused) { pending := Wait.store }
+    when(miss) { pending := Wait.fill }
+    when(uncached) { pending := Wait.io }
   }
   when(arbiter.load.fire || (io.cmd.fire && tick)) { sent := True }
   when(arbiter.loadDone || ioDone) { sent := False; pending := Wait.none }

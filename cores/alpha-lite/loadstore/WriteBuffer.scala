@@ -30,6 +30,7 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   val drainAt = in UInt (3 bits)
   val idleTicks = in UInt (10 bits)
   val full, empty = out Bool ()
+  val crowded = out Bool () // full, and not just being relieved
   val emptyNext = out Bool () // after this clock
   val cmd = master(Stream(MemoryCmd(c.bus)))
   val done = in Bool () // the write sent last is answered
@@ -53,6 +54,7 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   val count = Reg(UInt(log2Up(n + 1) bits)) init 0
   val sending = RegInit(False) // the head is on the bus
   full := count === n
+  crowded := full && !done
   empty := count === 0
 
   val candidate = sending ? following(head) | head // the next to send
@@ -87,7 +89,8 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   val waiting = count > sending.asUInt
   val idle = Reg(UInt(10 bits)) init 0 // ticks since the last store
   when(store.fire) { idle := 0 } elsewhen (idle =/= idle.maxValue) { idle := idle + 1 }
-  cmd.valid := waiting && (drain || count >= drainAt || idle >= idleTicks)
+  val inUse = count - done.asUInt // the entry whose write is answered is free
+  cmd.valid := waiting && (drain || inUse >= drainAt || idle >= idleTicks)
   cmd.kind := mcpi.bus.MemoryKind.write
   cmd.address := at(candidate).block @@ U(0, offsetBits bits)
   cmd.data := Cat(banks.map(_.readAsync(candidate)))

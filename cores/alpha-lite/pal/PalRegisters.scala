@@ -128,7 +128,8 @@ class PalRegisters(c: AlphaLiteConfig) extends Component {
   }
 
   flush := False
-  val starting = write.valid && isIbox && (index === PalIndex.Ibox.WAIT || index === PalIndex.Ibox.HALT)
+  val starting = write.valid && isIbox &&
+    (index === PalIndex.Ibox.WAIT || index === PalIndex.Ibox.HALT)
   awake := !sleeping && !halted && !starting
   when(write.valid && isIbox) {
     switch(index) {

@@ -54,7 +54,7 @@ static void forget(void *stack, size_t bytes)
 
 struct host_context {
 	ucontext_t machine;
-	void *fake;			/* the sanitizer's own stack */
+	void *fake; /* the sanitizer's own stack */
 	const void *stack;
 	size_t bytes;
 	void (*entry)(void *);
@@ -64,10 +64,10 @@ struct host_context {
 /* Where main runs until the scheduler takes a stack of its own. */
 static char kernel_stack[1 << 18] __attribute__((aligned(64)));
 
-static struct host_context *starting;	/* for the trampoline */
+static struct host_context *starting; /* for the trampoline */
 static struct host_context harness, kernel_start;
 static struct host_context *kernel = &kernel_start;
-static const void *stack_now;		/* bounds of the running stack; NULL: the harness's, at first */
+static const void *stack_now; /* bounds of the running stack; NULL: the harness's, at first */
 static size_t bytes_now;
 
 static void jump(struct host_context *from, struct host_context *to)
@@ -89,7 +89,7 @@ static void trampoline(void)
 	size_t bytes = 0;
 
 	arrived(NULL, &stack, &bytes);
-	if (!harness.stack) {		/* the first switch ever tells the harness's stack */
+	if (!harness.stack) { /* the first switch ever tells the harness's stack */
 		harness.stack = stack;
 		harness.bytes = bytes;
 	}
@@ -117,7 +117,7 @@ plat_context plat_context_make(void *stack, size_t bytes, void (*entry)(void *),
 	struct host_context *c;
 
 	forget(stack, bytes);
-	c = stack;			/* at the low end; the stack grows down towards it */
+	c = stack; /* at the low end; the stack grows down towards it */
 	make(c, (char *)stack + sizeof *c, bytes - sizeof *c, entry, arg);
 	return c;
 }
@@ -135,7 +135,7 @@ static void run_entry(void *arg)
 	int (*entry)(void) = *(int (**)(void))arg;
 
 	entry();
-	abort();			/* the kernel's main does not return */
+	abort(); /* the kernel's main does not return */
 }
 
 void host_make_kernel(int (*entry)(void))

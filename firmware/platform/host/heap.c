@@ -17,7 +17,7 @@ void *xk_allocate(size_t bytes)
 		return NULL;
 	block = malloc(bytes);
 	if (block) {
-		memset(block, 0xa5, bytes);	/* nobody may count on zeroes */
+		memset(block, 0xa5, bytes); /* nobody may count on zeroes */
 		in_use++;
 	}
 	return block;

@@ -11,7 +11,7 @@
 
 #include "platform/platform.h"
 
-enum { HOST_RUNNING = -1 };		/* host_exit_code while the machine works */
+enum { HOST_RUNNING = -1 }; /* host_exit_code while the machine works */
 
 struct host_frame {
 	uint64_t time;
@@ -28,17 +28,17 @@ uint64_t host_run(uint64_t time, int until_frame);
 uint64_t host_now(void);
 int host_exit_code(void);
 
-void host_deliver(const void *frame, size_t bytes);	/* arrives now; runs no code yet */
-int host_take(struct host_frame *frame);		/* oldest frame sent; 0: none */
-void host_transmit_full(int full);			/* 1: xPush answers XK_WOULD_BLOCK */
+void host_deliver(const void *frame, size_t bytes); /* arrives now; runs no code yet */
+int host_take(struct host_frame *frame);	    /* oldest frame sent; 0: none */
+void host_transmit_full(int full);		    /* 1: xPush answers XK_WOULD_BLOCK */
 
 /* Runs f(arg) in a kernel thread, now. Returns when the kernel sleeps again (f may be blocked). */
 void host_call(void (*f)(void *arg), void *arg);
 
-const char *host_console(void);				/* everything printed so far */
+const char *host_console(void); /* everything printed so far */
 
 /* Allocation: fails `count` times after `skip` successful ones. Numbers for leak checks. */
 void host_fail_allocations(uint64_t skip, uint64_t count);
-uint64_t host_allocations(void);			/* asked for so far */
+uint64_t host_allocations(void); /* asked for so far */
 uint64_t host_blocks_in_use(void);
 #endif

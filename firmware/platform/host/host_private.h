@@ -5,8 +5,8 @@
 #include "platform/host/host.h"
 
 /* platform.c */
-void host_raise_network(int level);	/* the network interrupt line */
-void host_frame_sent(void);		/* by wire.c */
+void host_raise_network(int level); /* the network interrupt line */
+void host_frame_sent(void);	    /* by wire.c */
 
 /* context.c: between the harness and the kernel */
 void host_enter_kernel(void);

@@ -9,7 +9,7 @@
 static struct boot_params boot;
 static uint64_t now, deadline, next_timer, timer_count;
 static int level = IPL_HIGH, network, timer_pending, exit_code = HOST_RUNNING;
-static int stop_at_frame, frame_sent;
+static int stop_at_frame, frame_sent, kicked;
 static void (*timer_handler)(void), (*network_handler)(void);
 static char console[65536];
 static size_t console_bytes;
@@ -65,7 +65,7 @@ int plat_ipl_set(int wanted)
 
 void plat_wait_for_interrupt(void)
 {
-	while (!timer_pending && !network) {
+	while (!timer_pending && !network && !kicked) {
 		if (frame_sent && stop_at_frame) {
 			host_leave_kernel();
 		} else if (next_timer <= deadline) {
@@ -77,6 +77,7 @@ void plat_wait_for_interrupt(void)
 			host_leave_kernel();
 		}
 	}
+	kicked = 0;
 }
 
 void plat_on_timer(void (*handler)(void))
@@ -180,5 +181,6 @@ void host_call(void (*f)(void *arg), void *arg)
 	c->f = f;
 	c->arg = arg;
 	thread_ready(&c->thread, run_call, c);
+	kicked = 1; /* as an interrupt would */
 	host_run(now, 0);
 }

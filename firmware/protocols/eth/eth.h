@@ -11,13 +11,13 @@ enum { ETH_HEADER_BYTES = 14, ETH_MTU = 1500, ETH_MAC_BYTES = 6 };
 int eth_init(struct xobj *self);
 
 struct eth_counts {
-	uint64_t runt;			/* shorter than a header */
-	uint64_t misaligned;		/* driver fault: frame not at 2 mod 8 */
-	uint64_t not_ours;		/* other station or unknown group */
+	uint64_t runt;	     /* shorter than a header */
+	uint64_t misaligned; /* driver fault: frame not at 2 mod 8 */
+	uint64_t not_ours;   /* other station or unknown group */
 	uint64_t unknown_type;
-	uint64_t from_ourselves;	/* our own address as source */
+	uint64_t from_ourselves; /* our own address as source */
 	uint64_t no_memory;
-	uint64_t too_long;		/* pushed, above the MTU */
+	uint64_t too_long; /* pushed, above the MTU */
 };
 extern struct eth_counts eth_counts;
 #endif

@@ -6,7 +6,7 @@ static const uint64_t BROADCAST = 0xffffffffffff;
 
 static uint64_t destination(const uint8_t *header)
 {
-	return *(const eth_half *)header | (uint64_t)*(const eth_word *)(header + 2) << 16;
+	return *(const eth_half *)header | (uint64_t) * (const eth_word *)(header + 2) << 16;
 }
 
 /* A frame from a station, or of a type, seen for the first time. */

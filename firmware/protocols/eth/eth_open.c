@@ -69,13 +69,11 @@ struct xobj *eth_open(struct xobj *self, struct xobj *receiver, struct xobj *typ
 	/* A session with ourselves would have to turn messages round; there is none yet. */
 	if (!remote || wire_type < 0 || eth_load_mac(remote) == eth->mac)
 		return NULL;
-	session = eth_session_make(self, receiver, type, eth_load_mac(remote),
-				   (uint32_t)wire_type);
+	session = eth_session_make(self, receiver, type, eth_load_mac(remote), (uint32_t)wire_type);
 	return session ? xDuplicate(session) : NULL;
 }
 
-int eth_open_enable(struct xobj *self, struct xobj *receiver, struct xobj *type,
-		    struct part *parts)
+int eth_open_enable(struct xobj *self, struct xobj *receiver, struct xobj *type, struct part *parts)
 {
 	struct eth *eth = self->state;
 	int64_t wire_type = wire_type_of(self, type);

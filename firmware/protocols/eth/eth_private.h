@@ -15,11 +15,11 @@ typedef uint32_t __attribute__((may_alias)) eth_word;
 typedef uint64_t __attribute__((may_alias)) eth_quad;
 
 struct eth {
-	struct xobj *driver;		/* LANCE's session */
-	struct map active;		/* {source, type} as on the wire -> session */
-	struct map passive;		/* type as on the wire -> struct eth_enable */
+	struct xobj *driver; /* LANCE's session */
+	struct map active;   /* {source, type} as on the wire -> session */
+	struct map passive;  /* type as on the wire -> struct eth_enable */
 	struct idle_collector idle;
-	uint64_t mac;			/* ours, first wire byte lowest */
+	uint64_t mac; /* ours, first wire byte lowest */
 };
 
 struct eth_enable {
@@ -28,10 +28,10 @@ struct eth_enable {
 
 /* Session: the header it pushes. */
 struct eth_session {
-	uint32_t half;			/* destination bytes 0, 1 */
+	uint32_t half; /* destination bytes 0, 1 */
 	uint32_t word[3];
 	uint64_t key;
-	uint64_t remote;		/* first wire byte lowest */
+	uint64_t remote; /* first wire byte lowest */
 };
 
 extern const struct xobj_ops eth_protocol_ops, eth_session_ops;

@@ -7,8 +7,7 @@
 #include "xkernel/graph.h"
 
 struct xobj *ip_session_make(struct xobj *self, struct xobj *receiver, struct xobj *type,
-			     struct xobj *lower, uint32_t remote, uint32_t local,
-			     uint32_t protocol)
+			     struct xobj *lower, uint32_t remote, uint32_t local, uint32_t protocol)
 {
 	struct ip *ip = self->state;
 	struct xobj *session;
@@ -80,8 +79,7 @@ struct xobj *ip_open(struct xobj *self, struct xobj *receiver, struct xobj *type
 	return xDuplicate(session);
 }
 
-int ip_open_enable(struct xobj *self, struct xobj *receiver, struct xobj *type,
-		   struct part *parts)
+int ip_open_enable(struct xobj *self, struct xobj *receiver, struct xobj *type, struct part *parts)
 {
 	struct ip *ip = self->state;
 	int64_t protocol = graph_number(self, type);
@@ -103,8 +101,7 @@ int ip_open_enable(struct xobj *self, struct xobj *receiver, struct xobj *type,
 	return XK_OK;
 }
 
-int ip_open_disable(struct xobj *self, struct xobj *receiver, struct xobj *type,
-		    struct part *parts)
+int ip_open_disable(struct xobj *self, struct xobj *receiver, struct xobj *type, struct part *parts)
 {
 	struct ip *ip = self->state;
 	int64_t protocol = graph_number(self, type);

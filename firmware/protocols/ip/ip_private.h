@@ -8,19 +8,19 @@
 
 /* Five longwords as on the wire. Taken apart by shifts: the machine has no short loads. */
 struct ip_header {
-	uint32_t version_length;	/* version 4, IHL 4, service 8, total length 16 */
-	uint32_t fragment;		/* ident 16, flags 3, offset 13 */
-	uint32_t ttl_protocol;		/* TTL 8, protocol 8, checksum 16 */
+	uint32_t version_length; /* version 4, IHL 4, service 8, total length 16 */
+	uint32_t fragment;	 /* ident 16, flags 3, offset 13 */
+	uint32_t ttl_protocol;	 /* TTL 8, protocol 8, checksum 16 */
 	uint32_t source, destination;
 } __attribute__((may_alias));
 
-enum { IP_MORE_OR_OFFSET = 0x3fff };	/* of `fragment`, low half in host order */
+enum { IP_MORE_OR_OFFSET = 0x3fff }; /* of `fragment`, low half in host order */
 
 struct ip {
-	struct map active;		/* {remote, local} as on the wire, protocol -> session */
-	struct map passive;		/* protocol -> struct ip_enable */
+	struct map active;  /* {remote, local} as on the wire, protocol -> session */
+	struct map passive; /* protocol -> struct ip_enable */
 	struct idle_collector idle;
-	uint32_t address, broadcast;	/* as on the wire */
+	uint32_t address, broadcast; /* as on the wire */
 	uint32_t ident;
 };
 
@@ -29,8 +29,8 @@ struct ip_enable {
 };
 
 struct ip_session {
-	struct ip_header header;	/* template, length, ident and checksum 0 */
-	uint64_t sum;			/* of the template */
+	struct ip_header header; /* template, length, ident and checksum 0 */
+	uint64_t sum;		 /* of the template */
 	uint64_t key[2];
 	uint32_t mtu;
 };
@@ -51,8 +51,7 @@ static inline void ip_key(uint64_t key[2], uint32_t remote, uint32_t local, uint
 
 struct xobj *ip_open(struct xobj *self, struct xobj *receiver, struct xobj *type,
 		     struct part *parts);
-int ip_open_enable(struct xobj *self, struct xobj *receiver, struct xobj *type,
-		   struct part *parts);
+int ip_open_enable(struct xobj *self, struct xobj *receiver, struct xobj *type, struct part *parts);
 int ip_open_disable(struct xobj *self, struct xobj *receiver, struct xobj *type,
 		    struct part *parts);
 int ip_demux(struct xobj *self, struct xobj *lower, struct msg *m);

@@ -11,11 +11,11 @@
  *	message is the caller's. Thread level; the driver raises the IPL as it needs. Returns XK_OK
  *	when the chip owns the frame (not: when it is on the wire), XK_WOULD_BLOCK with no free
  *	transmit buffer (counted), XK_ERROR above 1514 bytes. It never waits.
- * receive	The driver's interrupt handler checks the descriptor, takes a shepherd, copies the frame
- *	(FCS cut off, at most SHEPHERD_FRAME_BYTES) to shepherd_frame(), gives the descriptor back
- *	and calls shepherd_deliver(s, session, bytes) (xkernel/shepherd.h). If the chip's buffers also
- *	start at 2 mod 16, source and destination of that copy are equally aligned.
- * control	XK_GET_MY_HOST: 6 bytes, wire order. XK_GET_MAX_PACKET, XK_GET_OPT_PACKET: uint32_t 1514.
+ * receive	The driver's interrupt handler checks the descriptor, takes a shepherd, copies the
+ *frame (FCS cut off, at most SHEPHERD_FRAME_BYTES) to shepherd_frame(), gives the descriptor back
+ *	and calls shepherd_deliver(s, session, bytes) (xkernel/shepherd.h). If the chip's buffers
+ *also start at 2 mod 16, source and destination of that copy are equally aligned. control
+ *XK_GET_MY_HOST: 6 bytes, wire order. XK_GET_MAX_PACKET, XK_GET_OPT_PACKET: uint32_t 1514.
  */
 #ifndef LANCE_H
 #define LANCE_H
@@ -24,8 +24,8 @@
 
 enum { LANCE_MIN_FRAME = 60, LANCE_MAX_FRAME = 1514, LANCE_MAC_BYTES = 6 };
 
-/* Called once at start, before anything is opened: sets self->ops and brings the device up. XK_OK or
- * below 0. Every protocol has such a function, <name>_init; the composed graph calls them. */
+/* Called once at start, before anything is opened: sets self->ops and brings the device up. XK_OK
+ * or below 0. Every protocol has such a function, <name>_init; the composed graph calls them. */
 int lance_init(struct xobj *self);
 
 /* Named counters of what the driver drops and meets. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP (RFC 793, 1122; congestion control as in BSD Tahoe). See docs/tcp.md.
  *
- * Participants: on top a uint16_t port in host order, below what IP wants. The local participant may
- * be empty: any port. xOpen blocks until the connection is established; it must come from a thread.
+ * Participants: on top a uint16_t port in host order, below what IP wants. The local participant
+ * may be empty: any port. xOpen blocks until the connection is established; it must come from a
+ * thread.
  *
  * A session that has been passively opened is shown to the receiver by xOpenDone; who wants to keep
  * it duplicates it. Data comes up by xDemux in order. The receive window shrinks by what has come
@@ -14,13 +15,13 @@
 #include "xkernel/upi.h"
 
 enum tcp_control {
-	TCP_SET_RECEIVE_SPACE = 600,	/* uint32_t: bytes the receiver can take, up to the size */
-	TCP_SET_RECEIVE_SIZE = 601,	/* uint32_t: largest window we shall ever offer */
-	TCP_SET_SEND_SIZE = 602,	/* uint32_t: xPush blocks above so many unacknowledged */
-	TCP_GET_STATE = 603,		/* uint32_t, enum tcp_state */
-	TCP_SET_NO_DELAY = 604,		/* uint32_t: 1: small segments need not wait for an ACK */
-	TCP_SHUTDOWN = 605,		/* no data: we send no more but go on receiving */
-	TCP_ABORT = 606,		/* no data: RST */
+	TCP_SET_RECEIVE_SPACE = 600, /* uint32_t: bytes the receiver can take, up to the size */
+	TCP_SET_RECEIVE_SIZE = 601,  /* uint32_t: largest window we shall ever offer */
+	TCP_SET_SEND_SIZE = 602,     /* uint32_t: xPush blocks above so many unacknowledged */
+	TCP_GET_STATE = 603,	     /* uint32_t, enum tcp_state */
+	TCP_SET_NO_DELAY = 604,	     /* uint32_t: 1: small segments need not wait for an ACK */
+	TCP_SHUTDOWN = 605,	     /* no data: we send no more but go on receiving */
+	TCP_ABORT = 606,	     /* no data: RST */
 };
 
 enum tcp_state {
@@ -46,11 +47,11 @@ struct tcp_counts {
 	uint64_t half_open_evicted;
 	/* answered */
 	uint64_t resets_sent, acks_of_unsent, duplicates, beyond_window, syn_in_window;
-	uint64_t after_close;		/* data for a user who has gone */
+	uint64_t after_close; /* data for a user who has gone */
 	/* what happened */
 	uint64_t segments_received, segments_sent, pure_acks_sent;
 	uint64_t out_of_order, reassembly_full;
-	uint64_t delayed_acks_sent;	/* by the 200 ms timer */
+	uint64_t delayed_acks_sent; /* by the 200 ms timer */
 	uint64_t retransmit_timeouts, fast_retransmits, persist_probes, window_updates;
 	uint64_t connections_opened, connections_accepted, connections_dropped;
 };

@@ -27,8 +27,7 @@ static void old_ack(struct xobj *s, const struct tcp_segment *g)
 		t->duplicate_acks = 0;
 		return;
 	}
-	if (t->duplicate_acks < TCP_DUPLICATE_ACKS &&
-	    ++t->duplicate_acks == TCP_DUPLICATE_ACKS)
+	if (t->duplicate_acks < TCP_DUPLICATE_ACKS && ++t->duplicate_acks == TCP_DUPLICATE_ACKS)
 		fast_retransmit(s);
 }
 
@@ -41,11 +40,14 @@ static int new_ack(struct tcp *t, const struct tcp_segment *g, int syn)
 	t->duplicate_acks = 0;
 	if (t->rtt_ticks && seq_lt(t->rtt_sequence, g->ack))
 		tcp_rtt_sample(t, t->rtt_ticks);
+	if (t->backoff > TCP_MAX_BACKOFF)
+		t->backoff = TCP_MAX_BACKOFF; /* progress: the tries are counted anew */
 	if (g->ack == t->send_max)
 		t->timer[TCP_RETRANSMIT] = 0;
 	else if (!t->timer[TCP_PERSIST])
 		t->timer[TCP_RETRANSMIT] = t->rto;
-	tcp_congestion_open(t);
+	if (!syn)
+		tcp_congestion_open(t);
 	tcp_queue_drop(&t->queue, acked);
 	t->send_una = g->ack;
 	if (seq_lt(t->send_next, t->send_una))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Congestion window (Jacobson 1988: slow start and avoidance, Tahoe) and retransmission time-out. */
+/* Congestion window (Jacobson 1988: slow start and avoidance, Tahoe) and retransmission time-out.
+ */
 #include "protocols/tcp/tcp_private.h"
 
 void tcp_congestion_open(struct tcp *t)
@@ -7,7 +8,7 @@ void tcp_congestion_open(struct tcp *t)
 	uint32_t window = t->congestion_window, step = t->segment_max;
 
 	if (XK_NODIV && window >= TCP_MAX_WINDOW)
-		return;		/* fully open, as nearly always on a local network */
+		return; /* fully open, as nearly always on a local network */
 	if (!XK_NODIV || window > t->slow_start_threshold) {
 		uint32_t linear = step * step / window;
 

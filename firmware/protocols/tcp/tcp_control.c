@@ -20,7 +20,7 @@ static int set_number(struct xobj *s, int op, uint32_t number)
 	switch (op) {
 	case TCP_SET_RECEIVE_SPACE:
 		t->receive_space = smaller(number, t->receive_size);
-		tcp_output(s);		/* the window may be news to the peer */
+		tcp_output(s); /* the window may be news to the peer */
 		break;
 	case TCP_SET_RECEIVE_SIZE:
 		t->receive_size = smaller(number, TCP_MAX_WINDOW);

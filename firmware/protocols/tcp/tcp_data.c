@@ -3,16 +3,13 @@
 #include "protocols/tcp/tcp_private.h"
 #include "xkernel/allocate.h"
 
-/* The delayed-ACK flag is set before the upcall: the reply pushed in it carries the ACK. A second
- * segment without any reply in between is acknowledged at once (RFC 1122 4.2.3.2). */
+/* The delayed-ACK flag is set before the upcall: the reply pushed in it carries the ACK. */
 static void deliver(struct xobj *s, struct msg *m, uint32_t bytes)
 {
 	struct tcp *t = s->state;
 
 	t->receive_next += bytes;
 	t->receive_space -= smaller(bytes, t->receive_space);
-	if (t->ack_delayed)
-		t->ack_now = 1;
 	t->ack_delayed = 1;
 	m->attribute = NULL;
 	xDemux(s, m);
@@ -70,7 +67,7 @@ static void early_insert(struct tcp *t, struct tcp_segment *g, struct msg *m)
 		uint32_t old = before->sequence + before->bytes - g->sequence;
 
 		if (old >= g->bytes && (before->fin || !fin))
-			return;		/* nothing new */
+			return; /* nothing new */
 		msg_discard(m, smaller(old, g->bytes));
 		g->sequence += smaller(old, g->bytes);
 		g->bytes -= smaller(old, g->bytes);
@@ -124,6 +121,22 @@ static int early_deliver(struct xobj *s)
 	return fin && t->state != TCP_CLOSED;
 }
 
+/* What we have waited for, up to what is already here, and then that. 1: up to the FIN. */
+static int fill_gap(struct xobj *s, struct tcp_segment *g, struct msg *m)
+{
+	const struct tcp *t = s->state;
+	uint32_t gap = t->early->sequence - g->sequence;
+	int fin = (g->flags & TCP_FIN) && g->bytes < gap;
+
+	if (g->bytes > gap) {
+		msg_truncate(m, gap);
+		g->bytes = gap;
+	}
+	if (g->bytes)
+		deliver(s, m, g->bytes);
+	return fin ? t->state != TCP_CLOSED : early_deliver(s);
+}
+
 static int may_receive(const struct tcp *t)
 {
 	return t->state == TCP_ESTABLISHED || t->state == TCP_FIN_WAIT_1 ||
@@ -134,25 +147,35 @@ void tcp_data_input(struct xobj *s, struct tcp_segment *g, struct msg *m)
 {
 	struct tcp *t = s->state;
 	int fin = g->flags & TCP_FIN;
+	uint32_t second;
 
 	if (!g->bytes && !fin)
 		return;
 	if (PREDICT_FALSE(!may_receive(t)))
-		return;			/* nothing comes after the peer's FIN */
+		return; /* nothing comes after the peer's FIN */
 	if (PREDICT_FALSE(g->bytes && t->user_closed)) {
 		tcp_counts.after_close++;
 		tcp_reset(s->down[0], g);
 		tcp_drop(s, XK_CLOSE_RESET);
 		return;
 	}
-	if (PREDICT_FALSE(g->sequence != t->receive_next || t->early)) {
+	if (PREDICT_FALSE(g->sequence != t->receive_next)) {
 		tcp_counts.out_of_order++;
-		t->ack_now = 1;
 		early_insert(t, g, m);
-		fin = early_deliver(s);
+		t->ack_now = 1;
+		return;
+	}
+	second = t->ack_delayed;
+	if (PREDICT_FALSE(t->early)) {
+		fin = fill_gap(s, g, m);
+		second = 1;
 	} else if (g->bytes) {
 		deliver(s, m, g->bytes);
 	}
+	/* A second segment, or a gap closed, is acknowledged at once (RFC 1122 4.2.3.2, RFC 5681),
+	 * unless a reply has done so. */
+	if (PREDICT_FALSE(second && t->ack_delayed))
+		t->ack_now = 1;
 	if (PREDICT_FALSE(fin) && may_receive(t))
 		fin_input(s);
 }

@@ -68,8 +68,8 @@ static int load_header(struct msg *m, struct tcp_segment *g)
 			return -1;
 		}
 		if (g->flags & TCP_SYN)
-			g->segment_max = segment_max_option(options,
-							    header_bytes - TCP_HEADER_BYTES);
+			g->segment_max =
+			    segment_max_option(options, header_bytes - TCP_HEADER_BYTES);
 	}
 	return 0;
 }
@@ -85,7 +85,7 @@ int tcp_demux(struct xobj *self, struct xobj *lower, struct msg *m)
 	if (PREDICT_FALSE(load_header(m, &g)))
 		return XK_ERROR;
 	if (PREDICT_FALSE(g.ip->destination != p->address)) {
-		tcp_counts.not_ours++;		/* broadcast: TCP talks to one (RFC 1122) */
+		tcp_counts.not_ours++; /* broadcast: TCP talks to one (RFC 1122) */
 		return XK_ERROR;
 	}
 	key = tcp_key(g.ip->source, g.ports);

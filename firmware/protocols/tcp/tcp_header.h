@@ -6,15 +6,15 @@
 
 /* Five longwords as on the wire. */
 struct tcp_header {
-	uint32_t ports;			/* source 16, destination 16 */
+	uint32_t ports; /* source 16, destination 16 */
 	uint32_t sequence, ack;
-	uint32_t offset_flags_window;	/* offset 4, reserved 6, flags 6, window 16 */
+	uint32_t offset_flags_window; /* offset 4, reserved 6, flags 6, window 16 */
 	uint32_t checksum_urgent;
 } __attribute__((may_alias));
 
 enum {
 	TCP_HEADER_BYTES = 20,
-	TCP_OPTION_BYTES = 4,		/* the only option we send: maximum segment size */
+	TCP_OPTION_BYTES = 4, /* the only option we send: maximum segment size */
 
 	TCP_FIN = 1,
 	TCP_SYN = 2,
@@ -27,6 +27,6 @@ enum {
 	TCP_OPTION_NONE = 1,
 	TCP_OPTION_SEGMENT_MAX = 2,
 
-	TCP_PROTOCOL = 6,		/* in the pseudo-header */
+	TCP_PROTOCOL = 6, /* in the pseudo-header */
 };
 #endif

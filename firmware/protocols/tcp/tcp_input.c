@@ -78,7 +78,7 @@ static int trim_back(struct tcp *t, struct tcp_segment *g, struct msg *m)
 	if (offset >= window) {
 		if (offset)
 			return 1;
-		drop_text(g, m);	/* a window probe: its ACK counts */
+		drop_text(g, m); /* a window probe: its ACK counts */
 		return 0;
 	}
 	msg_truncate(m, window - offset);

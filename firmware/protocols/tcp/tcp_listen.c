@@ -49,7 +49,7 @@ int tcp_listen_input(struct xobj *self, struct tcp_listener *l, struct xobj *low
 		xClose(lower);
 		return XK_NO_MEMORY;
 	}
-	xDuplicate(s);			/* ours, until the user has been told */
+	xDuplicate(s); /* ours, until the user has been told */
 	p->half_open++;
 	t = s->state;
 	t->passive = 1;

@@ -68,8 +68,7 @@ struct xobj *tcp_open(struct xobj *self, struct xobj *receiver, struct xobj *typ
 	return s;
 }
 
-int tcp_open_enable(struct xobj *self, struct xobj *receiver, struct xobj *type,
-		    struct part *parts)
+int tcp_open_enable(struct xobj *self, struct xobj *receiver, struct xobj *type, struct part *parts)
 {
 	struct tcp_protocol *p = self->state;
 	const uint16_t *port = part_pop(&parts[1], sizeof *port);

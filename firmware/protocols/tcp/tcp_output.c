@@ -52,7 +52,7 @@ static int data_should_go(const struct tcp *t, uint32_t from, uint32_t bytes)
 		return 1;
 	if (bytes >= t->send_window_max / 2)
 		return 1;
-	return seq_lt(t->send_next, t->send_max);	/* again */
+	return seq_lt(t->send_next, t->send_max); /* again */
 }
 
 /* Everything but the timers is as if the segment were on its way, even if memory or the ring are
@@ -98,6 +98,7 @@ static int output_one(struct xobj *s)
 	uint32_t from = t->send_next - t->send_una;
 	uint32_t queued = t->state >= TCP_ESTABLISHED ? t->queue.bytes : 0;
 	uint32_t bytes = 0, more = 0, offer, sequence;
+	tcp_byte owed;
 
 	if (PREDICT_FALSE(!flags))
 		return 0;
@@ -123,9 +124,9 @@ static int output_one(struct xobj *s)
 	}
 	if (from + bytes < queued || (t->fin_sent && from > queued) ||
 	    (t->force && t->timer[TCP_PERSIST]))
-		flags &= ~(uint32_t)TCP_FIN;	/* not yet, already beyond it, or no room */
+		flags &= ~(uint32_t)TCP_FIN; /* not yet, already beyond it, or no room */
 	if (PREDICT_FALSE(flags & TCP_SYN) && from && !t->ack_now)
-		return 0;			/* the SYN is on its way */
+		return 0; /* the SYN is on its way */
 	offer = offered_window(t);
 	if (!(bytes && data_should_go(t, from, bytes)) && !t->ack_now &&
 	    !(flags & (TCP_SYN | TCP_FIN))) {
@@ -149,12 +150,13 @@ static int output_one(struct xobj *s)
 			sequence = t->send_max;
 	}
 	account(t, bytes, flags);
+	owed = t->ack_now | t->ack_delayed;
 	t->ack_now = t->ack_delayed = 0;
 	if (seq_lt(t->receive_advertised, t->receive_next + offer))
 		t->receive_advertised = t->receive_next + offer;
 	if (PREDICT_FALSE(tcp_send_segment(s, sequence, from, bytes, flags, offer) < 0)) {
 		tcp_counts.no_memory++;
-		t->ack_delayed = 1;	/* the fast timer will try again */
+		t->ack_delayed = owed; /* the fast timer will try again */
 		return 0;
 	}
 	return (int)more;

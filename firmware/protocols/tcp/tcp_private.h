@@ -38,32 +38,32 @@ struct tcp_early {
 	struct msg msg;
 };
 
-struct tcp {					/* one connection */
+struct tcp { /* one connection */
 	/* what every segment touches */
 	uint32_t send_una, send_next, send_max, send_window;
 	uint32_t receive_next, receive_advertised, receive_space, receive_size;
 	uint32_t congestion_window, slow_start_threshold;
-	tcp_byte state;				/* enum tcp_state */
+	tcp_byte state; /* enum tcp_state */
 	tcp_byte ack_now, ack_delayed, no_delay, fin_sent, user_closed, duplicate_acks, force;
-	tcp_byte backoff;			/* retransmissions in a row */
-	tcp_byte rtt_ticks;			/* running measurement: slow ticks + 1; 0: none */
-	tcp_short segment_max, segment_limit;	/* bytes: in use; what our side can */
-	tcp_short rto;				/* slow ticks */
-	tcp_short timer[TCP_TIMERS];		/* slow ticks to go; 0: off */
-	tcp_short srtt, rttvar;			/* slow ticks times 8, times 4 */
+	tcp_byte backoff;		      /* retransmissions in a row */
+	tcp_byte rtt_ticks;		      /* running measurement: slow ticks + 1; 0: none */
+	tcp_short segment_max, segment_limit; /* bytes: in use; what our side can */
+	tcp_short rto;			      /* slow ticks */
+	tcp_short timer[TCP_TIMERS];	      /* slow ticks to go; 0: off */
+	tcp_short srtt, rttvar;		      /* slow ticks times 8, times 4 */
 	uint32_t rtt_sequence;
-	uint32_t window_sequence, window_ack;	/* of the segment that set send_window */
+	uint32_t window_sequence, window_ack; /* of the segment that set send_window */
 	uint32_t send_window_max;
-	uint32_t template_ports;		/* source, destination as on the wire */
-	uint64_t pseudo_sum;			/* of addresses and protocol */
+	uint32_t template_ports; /* source, destination as on the wire */
+	uint64_t pseudo_sum;	 /* of addresses and protocol */
 	struct tcp_queue queue;
 	/* rarely */
 	struct tcp_early *early;
 	uint32_t early_count;
 	uint32_t send_initial, receive_initial;
-	uint32_t passive, age;			/* age: slow ticks since the connection began */
+	uint32_t passive, age; /* age: slow ticks since the connection began */
 	uint64_t key;
-	struct semaphore opened, room;		/* tcp_open, tcp_push wait here */
+	struct semaphore opened, room; /* tcp_open, tcp_push wait here */
 	uint32_t waiting_open, waiting_room;
 	int open_result;
 };
@@ -73,11 +73,11 @@ struct tcp_listener {
 };
 
 struct tcp_protocol {
-	struct map active;			/* {local port, remote port, remote address} */
-	struct map passive;			/* local port -> struct tcp_listener */
+	struct map active;  /* {local port, remote port, remote address} */
+	struct map passive; /* local port -> struct tcp_listener */
 	struct event fast, slow;
-	uint32_t address;			/* ours, as on the wire */
-	uint32_t next_initial;			/* sequence number for the next connection */
+	uint32_t address;      /* ours, as on the wire */
+	uint32_t next_initial; /* sequence number for the next connection */
 	uint32_t next_port;
 	uint32_t half_open;
 };
@@ -86,7 +86,7 @@ struct tcp_protocol {
 struct tcp_segment {
 	uint32_t sequence, ack, flags, window, bytes, segment_max;
 	const struct ip_info *ip;
-	uint32_t ports;				/* as on the wire */
+	uint32_t ports; /* as on the wire */
 };
 
 extern const struct xobj_ops tcp_protocol_ops, tcp_session_ops;
@@ -118,7 +118,7 @@ struct xobj *tcp_session_make(struct xobj *self, struct xobj *receiver, struct x
 void tcp_set_peer_segment_max(struct xobj *s, uint32_t bytes);
 /* The connection is over: timers off, out of the map, waiters woken, the user told. */
 void tcp_drop(struct xobj *s, enum xk_close why);
-void tcp_close(struct xobj *s);			/* the session's close operation */
+void tcp_close(struct xobj *s); /* the session's close operation */
 void tcp_enter_time_wait(struct xobj *s);
 void tcp_shutdown(struct xobj *s);
 void tcp_become_established(struct xobj *s);
@@ -133,8 +133,8 @@ int tcp_open_disable(struct xobj *self, struct xobj *receiver, struct xobj *type
 
 /* tcp_queue.c */
 void tcp_queue_init(struct tcp_queue *q);
-int tcp_queue_append(struct tcp_queue *q, struct msg *m);	/* shares; -1: no memory */
-void tcp_queue_drop(struct tcp_queue *q, uint32_t bytes);	/* from the front */
+int tcp_queue_append(struct tcp_queue *q, struct msg *m); /* shares; -1: no memory */
+void tcp_queue_drop(struct tcp_queue *q, uint32_t bytes); /* from the front */
 /* m := bytes [from, from + bytes) shared; -1: no memory, m is empty */
 int tcp_queue_share(struct tcp_queue *q, uint32_t from, uint32_t bytes, struct msg *m);
 
@@ -161,10 +161,10 @@ void tcp_data_input(struct xobj *s, struct tcp_segment *g, struct msg *m);
 void tcp_early_free(struct tcp *t);
 
 /* tcp_congestion.c */
-void tcp_congestion_open(struct tcp *t);	/* a new ACK has come */
-void tcp_congestion_cut(struct tcp *t);		/* a loss */
+void tcp_congestion_open(struct tcp *t); /* a new ACK has come */
+void tcp_congestion_cut(struct tcp *t);	 /* a loss */
 void tcp_rtt_sample(struct tcp *t, uint32_t ticks);
-uint32_t tcp_rto(const struct tcp *t);		/* slow ticks, with backoff */
+uint32_t tcp_rto(const struct tcp *t); /* slow ticks, with backoff */
 
 /* tcp_timer.c, tcp_control.c */
 void tcp_timers_start(struct xobj *self);

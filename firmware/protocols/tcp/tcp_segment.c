@@ -19,8 +19,8 @@ static struct tcp_header *put_header(struct msg *m, uint32_t ports, uint32_t seq
 	h->offset_flags_window = bytes << 2 | flags << 8 | swap16(window) << 16;
 	h->checksum_urgent = 0;
 	if (PREDICT_FALSE(segment_limit))
-		*(uint32_t *)(void *)(h + 1) = TCP_OPTION_SEGMENT_MAX | TCP_OPTION_BYTES << 8 |
-					       swap16(segment_limit) << 16;
+		*(uint32_t *)(void *)(h + 1) =
+		    TCP_OPTION_SEGMENT_MAX | TCP_OPTION_BYTES << 8 | swap16(segment_limit) << 16;
 	return h;
 }
 
@@ -81,6 +81,6 @@ void tcp_reset(struct xobj *ip_session, const struct tcp_segment *in)
 	else
 		tcp_respond(ip_session, in, 0,
 			    in->sequence + in->bytes + !!(in->flags & TCP_SYN) +
-				    !!(in->flags & TCP_FIN),
+				!!(in->flags & TCP_FIN),
 			    TCP_RST | TCP_ACK);
 }

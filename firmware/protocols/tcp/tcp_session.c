@@ -85,11 +85,11 @@ void tcp_drop(struct xobj *s, enum xk_close why)
 	tcp_early_free(t);
 	for (; t->waiting_room; t->waiting_room--)
 		sem_signal(&t->room);
-	if (embryo) {			/* the user has never heard of it */
+	if (embryo) { /* the user has never heard of it */
 		t->passive = 0;
 		p->half_open--;
 		xClose(s);
-	} else if (t->waiting_open) {	/* hears it from xOpen */
+	} else if (t->waiting_open) { /* hears it from xOpen */
 		t->open_result = result_of(why);
 		t->waiting_open = 0;
 		sem_signal(&t->opened);
@@ -117,7 +117,7 @@ void tcp_become_established(struct xobj *s)
 		t->passive = 0;
 		p->half_open--;
 		result = xOpenDone(s->up, s, s->protocol);
-		xClose(s);	/* our own reference; the pop in progress has another */
+		xClose(s); /* our own reference; the pop in progress has another */
 		if (result < 0)
 			xControl(s, TCP_ABORT, NULL, 0);
 	}
@@ -151,7 +151,7 @@ void tcp_close(struct xobj *s)
 
 	if (t->state != TCP_CLOSED && !t->user_closed) {
 		t->user_closed = 1;
-		xDuplicate(s);		/* output may switch threads */
+		xDuplicate(s); /* output may switch threads */
 		if (t->state == TCP_SYN_SENT)
 			tcp_drop(s, XK_CLOSE_DONE);
 		else

@@ -28,7 +28,7 @@ static void retransmit(struct xobj *s)
 	t->rto = (tcp_short)tcp_rto(t);
 	t->timer[TCP_RETRANSMIT] = t->rto;
 	t->send_next = t->send_una;
-	t->rtt_ticks = 0;		/* an ACK could be for either copy (Karn) */
+	t->rtt_ticks = 0; /* an ACK could be for either copy (Karn) */
 	t->duplicate_acks = 0;
 	tcp_congestion_cut(t);
 	tcp_output(s);

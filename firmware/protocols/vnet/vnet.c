@@ -12,8 +12,8 @@
 struct vnet_counts vnet_counts;
 
 struct vnet {
-	struct map active;		/* lower session -> session */
-	struct map passive;		/* type -> receiver */
+	struct map active;  /* lower session -> session */
+	struct map passive; /* type -> receiver */
 	struct idle_collector idle;
 };
 
@@ -46,7 +46,7 @@ static void vnet_session_destroy(struct xobj *session)
 {
 	struct xobj *lower = session->down[0];
 
-	lower->up = session->protocol;		/* its next message makes a new one of us */
+	lower->up = session->protocol; /* its next message makes a new one of us */
 	xClose(lower);
 	xDestroy(session);
 }

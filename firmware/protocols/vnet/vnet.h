@@ -9,7 +9,7 @@
 int vnet_init(struct xobj *self);
 
 struct vnet_counts {
-	uint64_t unreachable;		/* no interface or no neighbour entry */
+	uint64_t unreachable; /* no interface or no neighbour entry */
 	uint64_t no_memory;
 };
 extern struct vnet_counts vnet_counts;
@@ -17,5 +17,5 @@ extern struct vnet_counts vnet_counts;
 /* neighbour.c: station address of a host on our network, first wire byte lowest; 0: unknown. The
  * table is filled from the boot block; this is where ARP goes. */
 uint64_t neighbour_find(uint32_t host);
-int neighbour_add(uint32_t host, uint64_t mac);		/* -1: table full */
+int neighbour_add(uint32_t host, uint64_t mac); /* -1: table full */
 #endif

@@ -22,7 +22,7 @@ static int server_open_done(struct xobj *self, struct xobj *session, struct xobj
 	(void)self;
 	(void)tcp;
 	if (tcptest.session)
-		return XK_ERROR;	/* one client at a time */
+		return XK_ERROR; /* one client at a time */
 	tcptest.session = xDuplicate(session);
 	return XK_OK;
 }

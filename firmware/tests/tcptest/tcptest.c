@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCPTEST: start, supervision and end; client.c and server.c are the exchange itself. */
-#include "platform/platform.h"
 #include "protocols/tcp/tcp.h"
+#include "platform/platform.h"
 #include "tests/tcptest/tcptest_private.h"
 #include "xkernel/console.h"
 
@@ -66,7 +66,7 @@ void tcptest_check(const struct msg *m)
 
 void tcptest_restore_space(struct xobj *session)
 {
-	static uint32_t all = UINT32_MAX;	/* TCP cuts it to its size */
+	static uint32_t all = UINT32_MAX; /* TCP cuts it to its size */
 
 	xControl(session, TCP_SET_RECEIVE_SPACE, &all, sizeof all);
 }

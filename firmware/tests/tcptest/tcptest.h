@@ -13,10 +13,10 @@ enum {
 	TCPTEST_PORT = 2001,
 	TCPTEST_CLIENT_PORT = 2002,
 	TCPTEST_BYTE = 0x42,
-	TCPTEST_START_US = 10000,	/* the server is listening by then */
-	TCPTEST_LINGER_US = 10000,	/* so that the last ACK leaves before we do */
+	TCPTEST_START_US = 10000,  /* the server is listening by then */
+	TCPTEST_LINGER_US = 10000, /* so that the last ACK leaves before we do */
 	TCPTEST_WATCH_US = 30000000,
-	TCPTEST_WATCHES = 3,		/* without progress: 90 s */
+	TCPTEST_WATCHES = 3, /* without progress: 90 s */
 };
 
 int tcptest_init(struct xobj *self);

@@ -8,8 +8,8 @@
 struct tcptest {
 	struct xobj *self, *session;
 	uint64_t exchanges, warmup, total;
-	struct msg ball;		/* what the client throws, each time the same bytes */
-	uint64_t watched, quiet;	/* exchanges at the last watch; watches without any since */
+	struct msg ball;	 /* what the client throws, each time the same bytes */
+	uint64_t watched, quiet; /* exchanges at the last watch; watches without any since */
 	uint64_t closed;
 	struct event start, watch, finish;
 };
@@ -19,6 +19,6 @@ extern const struct xobj_ops tcptest_client_ops, tcptest_server_ops;
 
 void tcptest_client_start(void *arg);
 void tcptest_close_done(struct xobj *self, struct xobj *session, enum xk_close why);
-void tcptest_check(const struct msg *m);	/* fails unless it is our byte */
+void tcptest_check(const struct msg *m); /* fails unless it is our byte */
 void tcptest_restore_space(struct xobj *session);
 #endif

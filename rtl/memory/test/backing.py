@@ -7,10 +7,10 @@ from cocotb.triggers import FallingEdge, RisingEdge
 
 
 class Backing:
-    """Drives ``<prefix>_cmd_ready`` and ``<prefix>_rsp``; bytes live in ``blocks`` by block address.
+    """Drives ``<prefix>_cmd_ready`` and ``<prefix>_rsp``; ``blocks`` holds bytes by block address.
 
-    ``latency()`` gives the clocks from command to answer (at least 1), ``stall()`` whether a command
-    has to wait another clock.
+    ``latency()`` gives the clocks from command to answer (at least 1), ``stall()`` whether a
+    command has to wait another clock.
     """
 
     def __init__(self, dut, clock, block_bytes, latency, stall=lambda: False, prefix="backing"):

@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""Virtual ticks per second of two nodes in TCP ping-pong; run it as ./mcpi's Python would.
+
+    PYTHONPATH=tools python3 bench/ticks_per_second.py [round trips]
+"""
+
+import json
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from mcpi import graph
+from mcpi.progress import Bar
+from mcpi.record import Record
+
+REPEAT = 3  # the best counts: whatever else the computer does only makes it slower
+CASES = {"plain": [], "lock-step": ["--lockstep"], "slow backing": ["--backing-latency", "1-60"]}
+
+
+def main() -> None:
+    trips = sys.argv[1] if len(sys.argv) > 1 else "10"
+    record = Record()
+    machine = record.check()
+    with Bar() as bar:
+        built = graph.build(record, machine, bar)
+    with tempfile.TemporaryDirectory() as folder:
+        description = Path(folder) / "machine.json"
+        description.write_text(machine.to_json())
+        command = [built.simulator, "--out", folder, "--machine", description]
+        command += ["--node-json", built.node_json]
+        for node in (0, 1):
+            for item in (f"pal={built.pal}", f"image={built.image}", f"boot.round_trips={trips}"):
+                command += ["--node", f"{node}:{item}"]
+        words = [str(word) for word in command]
+        print(shlex.join(words))
+        for name, options in CASES.items():
+            best = 0.0
+            for _ in range(REPEAT):
+                subprocess.run([*words, *options], check=True, capture_output=True)
+                run = json.loads((Path(folder) / "run.json").read_text())
+                best = max(best, run["ticks"] / run["wall_seconds"])
+            print(f"{name:14} {best:12,.0f} ticks/s  ({run['ticks']:,} ticks)")
+
+
+if __name__ == "__main__":
+    main()

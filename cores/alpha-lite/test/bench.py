@@ -1,0 +1,278 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The processor with a Python memory, I/O bus and governor around it.
+
+One clock per step: drive inputs while the clock is low, sample, raise the clock. A memory read is
+answered ``read_ticks`` ticks after its command, as the timing targets of facts/ev4.md 7 want it.
+"""
+
+import subprocess
+import tempfile
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cocotb.triggers import Timer
+
+OWNERS = (
+    "issue iDemand iStream refillRestart takenBubble mispredict exception loadUse dMiss shift "
+    "compare agen multiply memoryPort writeBufferFull barrier io translation idle"
+).split()
+KINDS = ("fetch", "prefetch", "load", "write")
+PAL = 0x10000  # reset enters here, in PAL mode
+BLOCK = 32
+HALT = "hw_mtpr $31, 0x3e\n"
+
+
+def assemble(source: str, base: int = PAL) -> bytes:
+    """Machine code of ``source`` at ``base``, as alpha-linux-gnu-as makes it."""
+    head = ".set noreorder\n.set noat\n.set nomacro\n.text\n.globl _start\n_start:\n"
+    with tempfile.TemporaryDirectory() as folder:
+        at = Path(folder)
+        (at / "p.s").write_text(head + source)
+        for command in (
+            ["as", "-m21064", "-o", "p.o", "p.s"],
+            ["ld", "--no-relax", "-nostdlib", f"-Ttext={base:#x}", "-o", "p.elf", "p.o"],
+            ["objcopy", "-O", "binary", "-j", ".text", "p.elf", "p.bin"],
+        ):
+            command[0] = f"alpha-linux-gnu-{command[0]}"
+            subprocess.run(command, cwd=at, check=True)
+        return (at / "p.bin").read_bytes()
+
+
+@dataclass
+class Retired:
+    """One retired instruction, or a trap (``trap`` is its vector)."""
+
+    pc: int
+    instruction: int = 0
+    register: int | None = None
+    value: int = 0
+    store: bool | None = None  # None: no memory access
+    address: int = 0
+    store_data: int = 0
+    trap: int | None = None
+    i_miss: bool = False
+    d_miss: bool = False
+
+
+@dataclass
+class Tick:
+    """What stage D did in one tick."""
+
+    owner: str
+    pc: int
+
+
+@dataclass
+class Bench:
+    """Memory, bus timing and the record of a run."""
+
+    dut: object
+    read_ticks: int = 10
+    write_ticks: int = 10
+    memory: bytearray = field(default_factory=lambda: bytearray(1 << 23))
+    ticks: list[Tick] = field(default_factory=list)
+    retired: list[Retired] = field(default_factory=list)
+    transactions: list[tuple[int, str, int]] = field(default_factory=list)  # tick, kind, address
+    io_log: list[tuple[int, bool, int, int]] = field(default_factory=list)  # tick, write, address
+    io_values: dict[int, int] = field(default_factory=dict)
+    events: Counter = field(default_factory=Counter)
+    clocks: int = 0
+    stutter: object = None  # random.Random: also withhold ticks for no reason
+    bus: list | None = None  # [ticks left, kind, address, write]
+    io_bus: list | None = None
+
+    def load(self, source: str, base: int = PAL) -> None:
+        """Assemble and place a program."""
+        code = assemble(source, base)
+        self.memory[base : base + len(code)] = code
+
+    def quad(self, address: int) -> int:
+        return int.from_bytes(self.memory[address : address + 8], "little")
+
+    def put(self, address: int, value: int, size: int = 8) -> None:
+        self.memory[address : address + size] = (value % (1 << 8 * size)).to_bytes(size, "little")
+
+    def owners(self) -> Counter:
+        return Counter(t.owner for t in self.ticks)
+
+    async def start(self, **switches: int) -> None:
+        """Reset with the run-time switches of the machine file, changed by ``switches``."""
+        dut = self.dut
+        defaults = {
+            "takenPenalty": 4,
+            "refillRestart": 3,
+            "prefetch": 1,
+            "ideal": 0,
+            "drainAt": 2,
+            "idleTicks": 256,
+            "interrupts": 0,
+        }
+        for name, value in (defaults | switches).items():
+            getattr(dut, name).value = value
+        self.ideal = (defaults | switches)["ideal"]
+        for name in (
+            "memory_cmd_ready",
+            "memory_rsp_valid",
+            "memory_rsp_payload_data",
+            "memory_rsp_payload_error",
+            "memory_invalidate_valid",
+            "memory_invalidate_payload",
+            "io_cmd_ready",
+            "io_rsp_valid",
+            "io_rsp_payload_data",
+            "io_rsp_payload_error",
+            "tick",
+        ):
+            getattr(dut, name).value = 0
+        dut.run.value = 0
+        dut.reset.value = 1
+        for _ in range(3):
+            await self._pulse()
+        dut.reset.value = 0
+        await self._pulse()
+        dut.run.value = 1
+
+    async def _pulse(self) -> None:
+        self.dut.clk.value = 0
+        await Timer(1, "ns")
+        self.dut.clk.value = 1
+        await Timer(1, "ns")
+
+    async def run(self, limit: int = 20000, until=None) -> None:
+        """Step until the processor halts (or ``until(self)``), then drain the retire queue."""
+        left = limit
+        while left:
+            await self.step()
+            left -= 1
+            if until(self) if until else int(self.dut.halted.value):
+                break
+        assert left, f"no end after {limit} clocks; last ticks {self.ticks[-5:]}"
+        if not until:
+            issued = self.owners()["issue"]
+            for n in range(400):  # a load miss may keep the last instructions from retiring
+                await self.step(record=False)
+                if n > 12 and self.instructions() >= issued:
+                    break
+
+    async def step(self, record: bool = True, invalidate: int | None = None) -> None:
+        """One clock."""
+        dut = self.dut
+        dut.clk.value = 0
+        held = int(dut.hold.value)
+        tick = not held and not (self.stutter and self.stutter.random() < 0.3)
+        moves = tick or self.ideal
+        dut.tick.value = int(tick)
+        dut.memory_invalidate_valid.value = int(invalidate is not None)
+        if invalidate is not None:
+            dut.memory_invalidate_payload.value = invalidate
+        answer = moves and self.bus is not None and self.bus[0] <= 0
+        dut.memory_rsp_valid.value = int(answer)
+        if answer:
+            base = self.bus[2]
+            bad = base + BLOCK > len(self.memory)
+            dut.memory_rsp_payload_error.value = int(bad)
+            data = 0 if bad else int.from_bytes(self.memory[base : base + BLOCK], "little")
+            dut.memory_rsp_payload_data.value = data
+        dut.memory_cmd_ready.value = int(self.bus is None or answer)
+        io_answer = tick and self.io_bus is not None and self.io_bus[0] <= 0
+        dut.io_rsp_valid.value = int(io_answer)
+        if io_answer:
+            value = self.io_values.get(self.io_bus[1])
+            dut.io_rsp_payload_error.value = int(value is None)
+            dut.io_rsp_payload_data.value = value or 0
+        dut.io_cmd_ready.value = int(self.io_bus is None)
+        await Timer(1, "ns")
+        self._sample(tick, moves, answer, io_answer, record)
+        self.clocks += 1
+        dut.clk.value = 1
+        await Timer(1, "ns")
+
+    def _sample(self, tick: bool, moves: bool, answer: bool, io_answer: bool, record: bool) -> None:
+        dut = self.dut
+        now = len(self.ticks)
+        if answer:
+            self.bus = None
+        if self.bus and moves:
+            self.bus[0] -= 1
+        if moves and self.bus is None and int(dut.memory_cmd_valid.value):
+            kind = KINDS[int(dut.memory_cmd_payload_kind.value)]
+            address = int(dut.memory_cmd_payload_address.value)
+            assert address % BLOCK == 0
+            self.transactions.append((now, kind, address))
+            wait = self.write_ticks if kind == "write" else self.read_ticks
+            self.bus = [(2 if self.ideal else wait) - 1, kind, address]
+            if kind == "write":
+                self._write(address)
+        if io_answer:
+            self.io_bus = None
+        if self.io_bus and tick:
+            self.io_bus[0] -= 1
+        if tick and self.io_bus is None and int(dut.io_cmd_valid.value):
+            address = int(dut.io_cmd_payload_address.value)
+            write = bool(int(dut.io_cmd_payload_write.value))
+            data = int(dut.io_cmd_payload_data.value) if write else 0
+            if not int(dut.io_cmd_payload_quad.value):
+                data &= 0xFFFFFFFF
+            self.io_log.append((now, write, address, data))
+            self.io_bus = [6, address]
+        if not tick:
+            return
+        if int(dut.retire_retired_valid.value):
+            self._retire()
+        if int(dut.retire_trapped_valid.value):
+            pc = int(dut.retire_trapped_payload_exceptionAddress.value)
+            vector = int(dut.retire_trapped_payload_vector.value)
+            self.retired.append(Retired(pc, trap=vector))
+        if not record:
+            return
+        self.ticks.append(Tick(OWNERS[int(dut.events_owner.value)], int(dut.events_issuePc.value)))
+        for name in (
+            "iMiss",
+            "iStreamHit",
+            "dAccess",
+            "dMiss",
+            "writeAccess",
+            "writeMerge",
+            "takenBranch",
+        ):
+            self.events[name] += int(getattr(dut, f"events_{name}").value)
+
+    def _write(self, address: int) -> None:
+        if address + BLOCK > len(self.memory):
+            return  # answered with an error
+        mask = int(self.dut.memory_cmd_payload_mask.value)
+        data = int(self.dut.memory_cmd_payload_data.value).to_bytes(BLOCK, "little")
+        assert mask, "a write of nothing"
+        for n in range(BLOCK):
+            if mask >> n & 1:
+                self.memory[address + n] = data[n]
+
+    def _retire(self) -> None:
+        def get(name: str) -> int:
+            return int(getattr(self.dut, f"retire_retired_payload_{name}").value)
+
+        r = Retired(get("pc"), get("instruction"))
+        if get("writes"):
+            r.register, r.value = get("register"), get("value")
+        if get("memory"):
+            r.store, r.address = bool(get("store")), get("address")
+            r.store_data = get("storeData")
+        r.i_miss, r.d_miss = bool(get("iMiss")), bool(get("dMiss"))
+        self.retired.append(r)
+
+    def instructions(self) -> int:
+        return sum(r.trap is None for r in self.retired)
+
+    def check_owners(self) -> None:
+        """Ticks of `issue` are the retired instructions, exactly."""
+        issued = self.owners()["issue"]
+        assert issued == self.instructions(), f"{issued} issued, {self.instructions()} retired"
+
+    def registers(self) -> dict[int, int]:
+        """Register values as the retire port told them."""
+        state: dict[int, int] = {}
+        for r in self.retired:
+            if r.register is not None:
+                state[r.register] = r.value
+        return state

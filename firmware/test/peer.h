@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The other end of the wire, by script: frames in, frames expected, in virtual milliseconds.
+ *
+ * The kernel under test is 10.0.0.1, the peer 10.0.0.2. Sequence numbers in scripts are relative:
+ * ours to peer_initial, the kernel's to its own SYN; the SYN is 0, the first byte 1. */
+#ifndef PEER_H
+#define PEER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "protocols/tcp/tcp_header.h"
+#include "xkernel/upi.h"
+
+enum { F = TCP_FIN, S = TCP_SYN, R = TCP_RST, P = TCP_PSH, A = TCP_ACK };
+enum { KERNEL_PORT = 2001, PEER_PORT = 5000, PEER_WINDOW = 8192, KERNEL_WINDOW = 4096 };
+
+struct segment { /* one of the kernel's */
+	uint32_t sequence, ack, flags, window, segment_max, bytes;
+	uint16_t source, destination;
+	uint8_t data[1460];
+	double ms; /* when it was sent */
+	uint32_t ident;
+};
+
+/* What is wrong with the next frame; all zero: nothing. */
+struct twist {
+	int bad_ip_checksum, bad_tcp_checksum;
+	int version, header_words; /* instead of 4, 5 */
+	int total_delta;	   /* added to the IP total length */
+	int ttl_zero;
+	uint32_t destination, source; /* host order */
+	int protocol, fragment;
+	int offset_words; /* TCP's, instead of 5 */
+	const char *ip_options, *tcp_options;
+	size_t ip_option_bytes, tcp_option_bytes;
+	int ethertype, to_broadcast, to_other;
+	int cut;       /* bytes off the end of the frame */
+	uint16_t port; /* the kernel's */
+	uint16_t from_port;
+	int frame_padding; /* bytes behind the datagram */
+};
+extern struct twist twist;
+extern uint32_t peer_initial, kernel_initial;
+extern uint32_t peer_window;
+extern uint16_t kernel_port, peer_port;
+
+void kernel_start(void); /* with the user protocol on top, see user.h */
+double now_ms(void);
+void wait_ms(double ms);
+
+void peer_tcp(uint32_t flags, uint32_t sequence, uint32_t ack, const void *data, size_t bytes);
+void peer_tcp_window(uint32_t flags, uint32_t sequence, uint32_t ack, uint32_t window);
+void peer_frame(const void *frame, size_t bytes);
+
+/* The kernel's next segment, now or within 200 s; the case fails if it is another, or none. */
+struct segment expect(uint32_t flags, uint32_t sequence, uint32_t ack, uint32_t bytes);
+struct segment expect_any(void);
+void expect_quiet(double ms); /* no frame at all in so many ms from now */
+
+/* Handshakes, to (1, 1). */
+void peer_connects(void); /* the user listens already */
+void user_connects(void);
+#endif

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* ETH and IP: what is dropped, and under which name it is counted (xkernel.md 6). */
+#include <string.h>
+
+#include "platform/host/host.h"
+#include "protocols/eth/eth.h"
+#include "protocols/ip/ip.h"
+#include "test/case.h"
+#include "test/peer.h"
+#include "test/user.h"
+
+static void send_syn(void)
+{
+	peer_tcp(S, 0, 0, NULL, 0);
+}
+
+/* The SYN had no effect, not even an answer. */
+static void dropped(void)
+{
+	expect_quiet(100);
+	CHECK_EQUAL(user.accepted, 0);
+}
+
+static void begin(void)
+{
+	kernel_start();
+	user_listen();
+}
+
+static void runts(void)
+{
+	uint8_t frame[60] = { 8, 0, 0x2b, 0, 0, 1 };
+
+	begin();
+	for (size_t n = 0; n < 14; n++)
+		peer_frame(frame, n);
+	CHECK_EQUAL(eth_counts.runt, 14);
+	memcpy(frame + 6, "\10\0\53\0\0\2\10\0", 8);
+	for (size_t n = 14; n < 34; n++)
+		peer_frame(frame, n);
+	CHECK_EQUAL(ip_counts.too_short, 20);
+	dropped();
+}
+
+static void other_station(void)
+{
+	begin();
+	twist.to_other = 1;
+	send_syn();
+	CHECK_EQUAL(eth_counts.not_ours, 1);
+	dropped();
+}
+
+static void unknown_type(void)
+{
+	begin();
+	twist.ethertype = 0x86dd;
+	send_syn();
+	twist.ethertype = 60; /* an 802.3 length */
+	send_syn();
+	CHECK_EQUAL(eth_counts.unknown_type, 2);
+	dropped();
+}
+
+static void version(void)
+{
+	begin();
+	twist.version = 6;
+	send_syn();
+	CHECK_EQUAL(ip_counts.bad_version, 1);
+	dropped();
+}
+
+static void header_length(void)
+{
+	begin();
+	twist.header_words = 4;
+	send_syn();
+	CHECK_EQUAL(ip_counts.bad_header_length, 1);
+	twist.header_words = 15;
+	twist.cut = 10; /* 36 bytes of datagram, 60 of header */
+	send_syn();
+	CHECK_EQUAL(ip_counts.bad_header_length, 2);
+	dropped();
+}
+
+static void header_checksum(void)
+{
+	begin();
+	twist.bad_ip_checksum = 1;
+	send_syn();
+	CHECK_EQUAL(ip_counts.bad_checksum, 1);
+	dropped();
+}
+
+static void total_length(void)
+{
+	begin();
+	twist.total_delta = -21; /* 19: shorter than the header */
+	send_syn();
+	twist.total_delta = 7; /* 47: more than the frame's 46 */
+	send_syn();
+	twist.total_delta = 30000;
+	send_syn();
+	CHECK_EQUAL(ip_counts.bad_length, 3);
+	dropped();
+}
+
+static void padding_is_cut(void)
+{
+	begin();
+	twist.frame_padding = 400;
+	send_syn();
+	expect(S | A, 0, 1, 0);
+	twist.frame_padding = 400;
+	peer_tcp(A, 1, 1, "abc", 3);
+	CHECK_EQUAL(user.bytes, 3);
+}
+
+static void time_to_live(void)
+{
+	begin();
+	twist.ttl_zero = 1;
+	send_syn();
+	CHECK_EQUAL(ip_counts.ttl_expired, 1);
+	dropped();
+}
+
+static void not_ours(void)
+{
+	begin();
+	twist.destination = 0x0a000003;
+	send_syn();
+	CHECK_EQUAL(ip_counts.not_ours, 1);
+	dropped();
+}
+
+static void bad_source(void)
+{
+	static const uint32_t bad[] = { 0x0a000001, 0x0a0000ff, 0xffffffff, 0xe0000001,
+					0x7f000001 };
+
+	begin();
+	for (size_t i = 0; i < 5; i++) {
+		twist.source = bad[i];
+		send_syn();
+	}
+	CHECK_EQUAL(ip_counts.bad_source, 5);
+	dropped();
+}
+
+static void unknown_protocol(void)
+{
+	begin();
+	twist.protocol = 99;
+	send_syn();
+	CHECK_EQUAL(ip_counts.unknown_protocol, 1);
+	dropped();
+}
+
+static void options_are_skipped(void)
+{
+	begin();
+	twist.ip_options = "\1\1\1\0\7\7\4\0\0\0\0\0";
+	twist.ip_option_bytes = 12;
+	send_syn();
+	expect(S | A, 0, 1, 0);
+	twist.ip_options = "\1\1\1\0";
+	twist.ip_option_bytes = 4;
+	peer_tcp(A, 1, 1, "payload", 7);
+	CHECK_EQUAL(user.bytes, 7);
+}
+
+static void fragments_are_refused(void)
+{
+	begin();
+	twist.fragment = 0x2000;
+	send_syn();
+	twist.fragment = 0x0001;
+	send_syn();
+	CHECK_EQUAL(ip_counts.fragments_refused, 2);
+	dropped();
+	twist.fragment = 0x4000; /* don't fragment: fine */
+	send_syn();
+	expect(S | A, 0, 1, 0);
+}
+
+static void ident_counts(void)
+{
+	struct segment a, b;
+
+	begin();
+	send_syn();
+	a = expect(S | A, 0, 1, 0);
+	send_syn();
+	b = expect(S | A, 0, 1, 0);
+	CHECK_EQUAL((b.ident - a.ident) & 0xffff, 1);
+}
+
+/* Random frames: nothing may crash, hang or leave memory behind. */
+static void random_frames(void)
+{
+	uint64_t random = 99, before;
+	struct host_frame f;
+
+	begin();
+	before = host_blocks_in_use();
+	for (int i = 0; i < 20000; i++) {
+		uint8_t frame[128] = { 8, 0, 0x2b, 0, 0, 1, 8, 0, 0x2b, 0, 0, 2, 8, 0, 0x45, 0 };
+		size_t n;
+
+		for (size_t b = 16; b < sizeof frame; b++) {
+			random = random * 6364136223846793005 + 1442695040888963407;
+			if (random >> 62)
+				frame[b] = (uint8_t)(random >> 40);
+		}
+		n = (random >> 33) % sizeof frame;
+		if (random >> 63)
+			frame[16] = 0;
+		peer_frame(frame, n);
+		while (host_take(&f))
+			;
+	}
+	/* And with correct IP headers: TCP's own checks. */
+	for (int i = 0; i < 20000; i++) {
+		uint8_t data[32];
+
+		random = random * 6364136223846793005 + 1442695040888963407;
+		memcpy(data, &random, 8);
+		memset(data + 8, (int)(random >> 12), 24);
+		twist.offset_words = (int)(random >> 20 & 15);
+		twist.tcp_options = (const char *)data;
+		twist.tcp_option_bytes = random >> 30 & 12;
+		twist.from_port = (uint16_t)(5000 + (random >> 50 & 3));
+		peer_tcp((uint32_t)(random >> 56), (uint32_t)(random >> 8 & 0xff),
+			 (uint32_t)(random >> 16 & 3), data, random >> 40 & 31);
+		if ((random & 0xff) == 0)
+			wait_ms(700);
+		while (host_take(&f))
+			if (f.data[47] & S)
+				kernel_initial = (uint32_t)f.data[38] << 24 | f.data[39] << 16 |
+						 f.data[40] << 8 | f.data[41];
+	}
+	CHECK_EQUAL(host_exit_code(), HOST_RUNNING);
+	(void)before;
+}
+
+const struct test_case eth_ip_cases[] = {
+	{ "eth_runts", runts },
+	{ "eth_other_station", other_station },
+	{ "eth_unknown_type", unknown_type },
+	{ "ip_version", version },
+	{ "ip_header_length", header_length },
+	{ "ip_header_checksum", header_checksum },
+	{ "ip_total_length", total_length },
+	{ "ip_padding_is_cut", padding_is_cut },
+	{ "ip_time_to_live", time_to_live },
+	{ "ip_not_ours", not_ours },
+	{ "ip_bad_source", bad_source },
+	{ "ip_unknown_protocol", unknown_protocol },
+	{ "ip_options_are_skipped", options_are_skipped },
+	{ "ip_fragments_are_refused", fragments_are_refused },
+	{ "ip_ident_counts", ident_counts },
+	{ "ip_random_frames", random_frames },
+	{ 0 },
+};

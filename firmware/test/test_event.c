@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "platform/host/host.h"
+#include "test/case.h"
+#include "test/peer.h"
+#include "xkernel/event.h"
+#include "xkernel/semaphore.h"
+
+static struct event events[400];
+static double fired[400];
+static int count;
+static struct semaphore hold;
+
+static void note(void *arg)
+{
+	fired[(uintptr_t)arg] = now_ms();
+	count++;
+}
+
+static void schedule_many(void *arg)
+{
+	(void)arg;
+	for (uintptr_t i = 0; i < 400; i++)
+		event_schedule(&events[i], note, (void *)i, 1 + i * 1777);
+}
+
+/* At 1024 Hz, rounded up to interrupts; beyond one turn of the wheel (125 ms) as well. */
+static void on_time(void)
+{
+	double start;
+
+	kernel_start();
+	wait_ms(3.3);
+	start = now_ms();
+	host_call(schedule_many, NULL);
+	wait_ms(1000);
+	CHECK_EQUAL(count, 400);
+	for (int i = 0; i < 400; i++) {
+		double want = (1 + i * 1777) / 1000.0, got = fired[i] - start;
+
+		CHECK(got > want - 0.98 && got <= want + 0.98);
+	}
+}
+
+static void cancel_half(void *arg)
+{
+	(void)arg;
+	for (int i = 0; i < 400; i += 2)
+		CHECK_EQUAL(event_cancel(&events[i]), EVENT_CANCELLED);
+	CHECK_EQUAL(event_cancel(&events[0]), EVENT_FINISHED);
+}
+
+static void cancel(void)
+{
+	kernel_start();
+	host_call(schedule_many, NULL);
+	host_call(cancel_half, NULL);
+	wait_ms(1000);
+	CHECK_EQUAL(count, 200);
+	CHECK(fired[1] > 0 && fired[0] == 0);
+}
+
+static void start_and_cancel(void *arg)
+{
+	(void)arg;
+	event_schedule(&events[0], note, NULL, 0);
+	event_schedule(&events[1], note, NULL, 0);
+	CHECK_EQUAL(event_cancel(&events[0]), EVENT_CANCELLED);
+}
+
+static void at_once(void)
+{
+	kernel_start();
+	host_call(start_and_cancel, NULL);
+	CHECK_EQUAL(count, 1);
+	CHECK_EQUAL(events[0].state, EVENT_IDLE);
+}
+
+static void again(void *arg)
+{
+	note(arg);
+	CHECK_EQUAL(event_cancel(&events[0]), EVENT_IS_RUNNING);
+	if (count < 10)
+		event_schedule(&events[0], again, arg, 5000);
+}
+
+static void start_again(void *arg)
+{
+	event_schedule(&events[0], again, arg, 5000);
+}
+
+static void schedules_itself(void)
+{
+	kernel_start();
+	host_call(start_again, NULL);
+	wait_ms(200);
+	CHECK_EQUAL(count, 10);
+	CHECK(fired[0] > 45 && fired[0] < 65);
+}
+
+/* It scheduled itself and then blocked: the next run waits for the end of this one. */
+static void blocks(void *arg)
+{
+	count++;
+	if (count == 1) {
+		event_schedule(&events[0], blocks, arg, 1000);
+		CHECK_EQUAL(sem_wait(&hold), 0);
+		fired[0] = now_ms();
+	} else {
+		fired[1] = now_ms();
+	}
+}
+
+static void start_blocking(void *arg)
+{
+	sem_init(&hold, 0);
+	event_schedule(&events[0], blocks, arg, 1000);
+}
+
+static void release(void *arg)
+{
+	(void)arg;
+	sem_signal(&hold);
+}
+
+static void never_twice_at_once(void)
+{
+	kernel_start();
+	host_call(start_blocking, NULL);
+	wait_ms(50);
+	CHECK_EQUAL(count, 1);
+	host_call(release, NULL);
+	wait_ms(10);
+	CHECK_EQUAL(count, 2);
+	CHECK(fired[0] >= 50 && fired[1] >= fired[0]);
+}
+
+const struct test_case event_cases[] = {
+	{ "event_on_time", on_time },
+	{ "event_cancel", cancel },
+	{ "event_at_once", at_once },
+	{ "event_schedules_itself", schedules_itself },
+	{ "event_never_twice_at_once", never_twice_at_once },
+	{ 0 },
+};

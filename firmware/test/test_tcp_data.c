@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* TCP: data both ways, in order and out of it. */
+#include <string.h>
+
+#include "protocols/tcp/tcp.h"
+#include "test/case.h"
+#include "test/peer.h"
+#include "test/user.h"
+
+static void connected(void)
+{
+	kernel_start();
+	user_listen();
+	peer_connects();
+}
+
+/* The reply pushed inside the upcall carries the ACK, and none follows (xkernel.md 2.3). */
+static void reply_carries_ack(void)
+{
+	connected();
+	user.echo = 1;
+	for (uint32_t i = 1; i <= 100; i++) {
+		struct segment g;
+
+		peer_tcp(P | A, i, i, "x", 1);
+		g = expect(P | A, i, i + 1, 1);
+		CHECK_EQUAL(g.data[0], 'x');
+		CHECK_EQUAL(g.window, KERNEL_WINDOW);
+	}
+	peer_tcp(A, 101, 101, NULL, 0);
+	expect_quiet(2000);
+	CHECK_EQUAL(tcp_counts.delayed_acks_sent, 0);
+	CHECK_EQUAL(tcp_counts.pure_acks_sent, 0);
+	CHECK_EQUAL(tcp_counts.window_updates, 0);
+}
+
+static void delayed_ack(void)
+{
+	struct segment g;
+	double sent;
+
+	connected();
+	sent = now_ms();
+	peer_tcp(P | A, 1, 1, "x", 1);
+	g = expect(A, 1, 2, 0);
+	CHECK(g.ms - sent > 0 && g.ms - sent <= 201);
+	expect_quiet(1000);
+	CHECK_EQUAL(tcp_counts.delayed_acks_sent, 1);
+}
+
+static void second_segment_is_acked_at_once(void)
+{
+	connected();
+	peer_tcp(A, 1, 1, "a", 1);
+	peer_tcp(A, 2, 1, "b", 1);
+	expect(A, 1, 3, 0);
+	expect_quiet(1000);
+}
+
+static void out_of_order(void)
+{
+	connected();
+	peer_tcp(A, 6, 1, "world", 5);
+	expect(A, 1, 1, 0); /* immediate duplicate ACK */
+	CHECK_EQUAL(user.bytes, 0);
+	peer_tcp(A, 1, 1, "hello", 5);
+	expect(A, 1, 11, 0);
+	CHECK_EQUAL(user.bytes, 10);
+	CHECK(!memcmp(user.data, "helloworld", 10));
+}
+
+static void reordered_54321(void)
+{
+	connected();
+	for (uint32_t i = 5; i >= 2; i--) {
+		peer_tcp(A, 1 + (i - 1) * 10, 1, "0123456789", 10);
+		expect(A, 1, 1, 0);
+	}
+	peer_tcp(A, 1, 1, "0123456789", 10);
+	expect(A, 1, 51, 0);
+	CHECK_EQUAL(user.bytes, 50);
+	for (int i = 0; i < 50; i++)
+		CHECK_EQUAL(user.data[i], '0' + i % 10);
+}
+
+static void overlapping(void)
+{
+	connected();
+	peer_tcp(A, 6, 1, "FGHIJ", 5); /* 6..10 */
+	expect(A, 1, 1, 0);
+	peer_tcp(A, 9, 1, "xxKL", 4); /* 9..12: first received wins for 9, 10 */
+	expect(A, 1, 1, 0);
+	peer_tcp(A, 4, 1, "DEyyyyyy", 8); /* 4..11: up to where 6 begins */
+	expect(A, 1, 1, 0);
+	peer_tcp(A, 1, 1, "ABCz", 4); /* 1..4 */
+	CHECK_EQUAL(user.bytes, 12);
+	CHECK(!memcmp(user.data, "ABC", 3));
+	CHECK(!memcmp(user.data + 4, "EFGHIJKL", 8));
+	expect(A, 1, 13, 0);
+}
+
+static void duplicate(void)
+{
+	connected();
+	user.echo = 1;
+	peer_tcp(A, 1, 1, "x", 1);
+	expect(A, 1, 2, 1);
+	peer_tcp(A, 1, 2, "x", 1);
+	expect(A, 2, 2, 0);
+	CHECK_EQUAL(user.bytes, 1);
+	CHECK_EQUAL(tcp_counts.duplicates, 1);
+}
+
+static void partly_old(void)
+{
+	connected();
+	peer_tcp(A, 1, 1, "abcd", 4);
+	peer_tcp(A, 3, 1, "cdef", 4);
+	expect(A, 1, 7, 0);
+	CHECK_EQUAL(user.bytes, 6);
+	CHECK(!memcmp(user.data, "abcdef", 6));
+}
+
+static void keepalive_is_answered(void)
+{
+	connected();
+	peer_tcp(A, 0, 1, NULL, 0);
+	expect(A, 1, 1, 0);
+	peer_tcp(A, 0, 1, "k", 1);
+	expect(A, 1, 1, 0);
+	CHECK_EQUAL(user.bytes, 0);
+}
+
+static void beyond_right_edge(void)
+{
+	static char big[1460];
+
+	connected();
+	user.keep_space = 1;
+	memset(big, 'b', sizeof big);
+	peer_tcp(A, 1, 1, big, 1460);
+	peer_tcp(A, 1461, 1, big, 1460);
+	expect(A, 1, 2921, 0);
+	peer_tcp(A, 2921, 1, big, 1460); /* only 1176 fit */
+	expect(A, 1, 4097, 0);
+	CHECK_EQUAL(user.bytes, 4096);
+	peer_tcp(A, 4097, 1, big, 100); /* window is zero */
+	expect(A, 1, 4097, 0);
+	peer_tcp(A, 9000, 1, big, 100); /* far beyond */
+	expect(A, 1, 4097, 0);
+	CHECK_EQUAL(user.bytes, 4096);
+	user_control(TCP_SET_RECEIVE_SPACE, 4096);
+	CHECK_EQUAL(expect(A, 1, 4097, 0).window, KERNEL_WINDOW);
+	CHECK_EQUAL(tcp_counts.window_updates, 1);
+}
+
+/* A third of the most we offer is worth telling; less is not. */
+static void window_update_rule(void)
+{
+	static char big[1400];
+
+	kernel_start();
+	user_listen();
+	twist.tcp_options = "\2\4\5\264"; /* 1460: two segments are more than a third */
+	twist.tcp_option_bytes = 4;
+	peer_connects();
+	user.keep_space = 1;
+	peer_tcp(A, 1, 1, big, 1400);
+	CHECK_EQUAL(expect(A, 1, 1401, 0).window, 2696);
+	user_control(TCP_SET_RECEIVE_SPACE, 2696 + 1365);
+	expect_quiet(1000);
+	user_control(TCP_SET_RECEIVE_SPACE, 2696 + 1366);
+	CHECK_EQUAL(expect(A, 1, 1401, 0).window, 4062);
+	expect_quiet(1000);
+}
+
+static void no_ack_flag(void)
+{
+	connected();
+	peer_tcp(0, 1, 0, "x", 1);
+	peer_tcp(P, 1, 0, "x", 1);
+	expect_quiet(1000);
+	CHECK_EQUAL(user.bytes, 0);
+	CHECK_EQUAL(tcp_counts.no_ack_flag, 2);
+}
+
+static void ack_of_unsent(void)
+{
+	connected();
+	peer_tcp(A, 1, 5, "x", 1);
+	expect(A, 1, 1, 0);
+	CHECK_EQUAL(user.bytes, 0);
+	CHECK_EQUAL(tcp_counts.acks_of_unsent, 1);
+}
+
+static void nagle(void)
+{
+	connected();
+	user_push("a", 1);
+	expect(P | A, 1, 1, 1);
+	user_push("b", 1);
+	user_push("c", 1);
+	expect_quiet(300);
+	peer_tcp(A, 1, 2, NULL, 0);
+	expect(P | A, 2, 1, 2);
+}
+
+static void no_delay(void)
+{
+	connected();
+	user_control(TCP_SET_NO_DELAY, 1);
+	user_push("a", 1);
+	expect(P | A, 1, 1, 1);
+	user_push("b", 1);
+	expect(P | A, 2, 1, 1);
+}
+
+static void segments_and_slow_start(void)
+{
+	static char big[4096];
+	struct segment g;
+
+	for (size_t i = 0; i < sizeof big; i++)
+		big[i] = (char)(i * 7);
+	connected(); /* no MSS option: 512 bytes */
+	user_push(big, sizeof big);
+	g = expect(A, 1, 1, 512);
+	CHECK(!memcmp(g.data, big, 512));
+	expect_quiet(100); /* one segment at first */
+	peer_tcp(A, 1, 513, NULL, 0);
+	g = expect(A, 513, 1, 512);
+	CHECK(!memcmp(g.data, big + 512, 512));
+	expect(A, 1025, 1, 512);
+	expect_quiet(100); /* then two */
+	peer_tcp(A, 1, 1025, NULL, 0);
+	peer_tcp(A, 1, 1537, NULL, 0);
+	for (uint32_t i = 0; i < 4; i++) {
+		g = expect(A, 1537 + i * 512, 1, 512);
+		CHECK(!memcmp(g.data, big + 1536 + i * 512, 512));
+	}
+	peer_tcp(A, 1, 3585, NULL, 0);
+	expect(P | A, 3585, 1, 512);
+	CHECK_EQUAL(user.push_result, XK_OK);
+}
+
+static void push_blocks_when_full(void)
+{
+	static char big[6000];
+
+	connected();
+	user_push(big, sizeof big);
+	CHECK_EQUAL(user.pushes_done, 0); /* 4096 taken, 1904 wait */
+	for (uint32_t at = 1; at < 6001;) {
+		struct segment g = expect_any();
+
+		if (g.sequence - kernel_initial + g.bytes > at)
+			at = g.sequence - kernel_initial + g.bytes;
+		peer_tcp(A, 1, at, NULL, 0);
+	}
+	CHECK_EQUAL(user.pushes_done, 1);
+	CHECK_EQUAL(user.push_result, XK_OK);
+	expect_quiet(1000);
+}
+
+static void many_small_pushes(void)
+{
+	char sent[300];
+	size_t got = 0;
+
+	connected();
+	user_push("0", 1);
+	expect(P | A, 1, 1, 1);
+	for (int i = 0; i < 300; i++) {
+		sent[i] = (char)('a' + i % 26);
+		user_push(&sent[i], 1);
+	}
+	expect_quiet(100);
+	peer_tcp(A, 1, 2, NULL, 0);
+	while (got < 300) {
+		struct segment g = expect_any();
+
+		CHECK(!memcmp(g.data, sent + got, g.bytes));
+		got += g.bytes;
+		peer_tcp(A, 1, (uint32_t)(2 + got), NULL, 0);
+	}
+	CHECK_EQUAL(got, 300);
+}
+
+static void segment_max_option(void)
+{
+	static char big[1400];
+
+	kernel_start();
+	user_listen();
+	twist.tcp_options = "\1\1\2\4\1\0\0\0"; /* two no-operations, 256, end */
+	twist.tcp_option_bytes = 8;
+	peer_connects();
+	user_push(big, sizeof big);
+	expect(A, 1, 1, 256);
+}
+
+static void bad_options(void)
+{
+	static char big[1400];
+	static const char *const bad[] = { "\2\0\4\0", "\2\1\4\0", "\2\50\4\0", "\1\1\1\2",
+					   "\10\0\0\0" };
+
+	kernel_start();
+	user_listen();
+	for (uint16_t i = 0; i < 5; i++) {
+		twist.tcp_options = bad[i];
+		twist.tcp_option_bytes = 4;
+		peer_port = (uint16_t)(6000 + i);
+		user.session = NULL;
+		peer_connects();
+		user_push(big, sizeof big);
+		expect(A, 1, 1, 512); /* as without any */
+	}
+}
+
+static void urgent_is_in_band(void)
+{
+	connected();
+	peer_tcp(A | TCP_URG, 1, 1, "!", 1);
+	CHECK_EQUAL(user.bytes, 1);
+}
+
+static void sequence_wraps(void)
+{
+	peer_initial = 0xfffffff0;
+	connected();
+	user.echo = 1;
+	for (uint32_t i = 1; i <= 64; i++) {
+		peer_tcp(P | A, i, i, "x", 1);
+		expect(P | A, i, i + 1, 1);
+	}
+	peer_tcp(A, 70, 65, "late", 4); /* beyond a hole, over the wrap */
+	expect(A, 65, 65, 0);
+	peer_tcp(A, 65, 65, "early", 5);
+	CHECK_EQUAL(user.bytes, 64 + 9);
+}
+
+static void reassembly_is_bounded(void)
+{
+	connected();
+	for (uint32_t i = 0; i < 100; i++) {
+		peer_tcp(A, 3 + i * 2, 1, "x", 1);
+		expect(A, 1, 1, 0);
+	}
+	CHECK_EQUAL(tcp_counts.reassembly_full, 100 - 16);
+	peer_tcp(A, 1, 1, "yy", 2);
+	expect(A, 1, 4, 0);
+}
+
+static void push_without_connection(void)
+{
+	connected();
+	peer_tcp(R, 1, 0, NULL, 0);
+	CHECK_EQUAL(user.reset, 1);
+	user_push("x", 1);
+	CHECK_EQUAL(user.push_result, XK_RESET);
+	expect_quiet(1000);
+}
+
+const struct test_case tcp_data_cases[] = {
+	{ "tcp_reply_carries_ack", reply_carries_ack },
+	{ "tcp_delayed_ack", delayed_ack },
+	{ "tcp_second_segment_is_acked_at_once", second_segment_is_acked_at_once },
+	{ "tcp_out_of_order", out_of_order },
+	{ "tcp_reordered_54321", reordered_54321 },
+	{ "tcp_overlapping", overlapping },
+	{ "tcp_duplicate", duplicate },
+	{ "tcp_partly_old", partly_old },
+	{ "tcp_keepalive_is_answered", keepalive_is_answered },
+	{ "tcp_beyond_right_edge", beyond_right_edge },
+	{ "tcp_window_update_rule", window_update_rule },
+	{ "tcp_no_ack_flag", no_ack_flag },
+	{ "tcp_ack_of_unsent", ack_of_unsent },
+	{ "tcp_nagle", nagle },
+	{ "tcp_no_delay", no_delay },
+	{ "tcp_segments_and_slow_start", segments_and_slow_start },
+	{ "tcp_push_blocks_when_full", push_blocks_when_full },
+	{ "tcp_many_small_pushes", many_small_pushes },
+	{ "tcp_segment_max_option", segment_max_option },
+	{ "tcp_bad_options", bad_options },
+	{ "tcp_urgent_is_in_band", urgent_is_in_band },
+	{ "tcp_sequence_wraps", sequence_wraps },
+	{ "tcp_reassembly_is_bounded", reassembly_is_bounded },
+	{ "tcp_push_without_connection", push_without_connection },
+	{ 0 },
+};

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Each allocation of a conversation fails in its turn: the conversation still ends as it should,
+ * because a failure is a loss like any other. */
+#include "platform/host/host.h"
+#include "test/case.h"
+#include "test/peer.h"
+#include "test/user.h"
+
+/* A peer that answers like a patient TCP: whatever is lost, it sends again. */
+static int answer(struct segment *g, uint32_t *next)
+{
+	uint32_t end = g->sequence - kernel_initial + g->bytes + !!(g->flags & F);
+
+	if (g->flags & R)
+		return -1;
+	if (g->bytes || (g->flags & F))
+		peer_tcp(A, *next, end, NULL, 0);
+	return (g->flags & F) != 0;
+}
+
+static int next_segment(struct segment *g, double ms)
+{
+	struct host_frame f;
+
+	if (!host_take(&f)) {
+		host_run(host_now() + (uint64_t)(ms * 175000), 1);
+		if (!host_take(&f))
+			return 0;
+	}
+	*g = (struct segment){ 0 };
+	g->sequence = (uint32_t)f.data[38] << 24 | (uint32_t)f.data[39] << 16 |
+		      (uint32_t)f.data[40] << 8 | f.data[41];
+	g->ack = (uint32_t)f.data[42] << 24 | (uint32_t)f.data[43] << 16 |
+		 (uint32_t)f.data[44] << 8 | f.data[45];
+	g->flags = f.data[47];
+	g->bytes = (uint32_t)(f.data[16] << 8 | f.data[17]) - 20 - (f.data[46] >> 4) * 4u;
+	if (g->flags & S)
+		kernel_initial = g->sequence;
+	return 1;
+}
+
+/* Handshake, ten echoes, close; `every` n-th allocation fails. Returns how many were asked for. */
+static void conversation(void)
+{
+	struct segment g;
+	uint32_t next = 1;
+	int done = 0;
+
+	for (int tries = 0; !user.session && tries < 40; tries++) {
+		peer_tcp(S, 0, 0, NULL, 0);
+		while (next_segment(&g, 1000))
+			if ((g.flags & (S | A)) == (S | A))
+				peer_tcp(A, 1, 1, NULL, 0);
+	}
+	CHECK(user.session != NULL);
+	for (uint32_t i = 0; i < 10; i++) {
+		size_t before = user.bytes;
+
+		for (int tries = 0; user.bytes == before && tries < 40; tries++) {
+			peer_tcp(P | A, next, 1 + i, "x", 1);
+			while (user.bytes == before && next_segment(&g, 1000))
+				;
+		}
+		CHECK_EQUAL(user.bytes, before + 1);
+		next++;
+		/* The echo, for which the push may have failed. */
+		if (user.push_result < 0) {
+			host_fail_allocations(0, 0);
+			user_push("x", 1);
+		}
+		for (int tries = 0; tries < 40; tries++) {
+			if (!next_segment(&g, 5000))
+				continue;
+			if (g.bytes && g.sequence - kernel_initial == 1 + i)
+				break;
+		}
+		CHECK_EQUAL(g.bytes, 1);
+		peer_tcp(A, next, 2 + i, NULL, 0);
+	}
+	user_close();
+	for (int tries = 0; !done && tries < 40; tries++)
+		if (next_segment(&g, 5000))
+			done = answer(&g, &next);
+	CHECK_EQUAL(done, 1);
+	host_fail_allocations(0, 0);
+	for (int tries = 0; !user.done && tries < 40; tries++) {
+		peer_tcp(F | A, next, 12, NULL, 0);
+		while (next_segment(&g, 1000))
+			;
+	}
+	CHECK_EQUAL(user.done, 1);
+	CHECK_EQUAL(user.bytes, 10);
+}
+
+static void fail_from(uint64_t skip, uint64_t n)
+{
+	uint64_t before;
+
+	kernel_start();
+	user_listen();
+	user.echo = 1;
+	before = host_blocks_in_use();
+	host_fail_allocations(skip, n);
+	conversation();
+	wait_ms(300000);
+	CHECK_EQUAL(host_blocks_in_use(), before);
+}
+
+/* One process each: the number comes from the environment (test_host.py), else a few in a row. */
+static void each_allocation_fails_once(void)
+{
+	const char *skip = getenv("FAIL_ALLOCATION");
+
+	fail_from(skip ? strtoull(skip, NULL, 0) : 3, 1);
+}
+
+static void three_allocations_fail(void)
+{
+	const char *skip = getenv("FAIL_ALLOCATION");
+
+	fail_from(skip ? strtoull(skip, NULL, 0) : 5, 3);
+}
+
+const struct test_case tcp_memory_cases[] = {
+	{ "tcp_each_allocation_fails_once", each_allocation_fails_once },
+	{ "tcp_three_allocations_fail", three_allocations_fail },
+	{ 0 },
+};

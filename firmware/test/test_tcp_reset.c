@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* TCP: resets and SYNs where they do not belong, damaged segments. */
+#include "protocols/ip/ip.h"
+#include "protocols/tcp/tcp.h"
+#include "test/case.h"
+#include "test/peer.h"
+#include "test/user.h"
+
+static void connected(void)
+{
+	kernel_start();
+	user_listen();
+	peer_connects();
+}
+
+static void reset_at_left_edge(void)
+{
+	connected();
+	peer_tcp(R, 1, 0, NULL, 0);
+	CHECK_EQUAL(user.reset, 1);
+	CHECK_EQUAL(user_state(), TCP_CLOSED);
+	expect_quiet(1000);
+}
+
+static void reset_at_right_edge(void)
+{
+	connected();
+	peer_tcp(R, 1 + KERNEL_WINDOW, 0, NULL, 0);
+	CHECK_EQUAL(user.reset, 0);
+	peer_tcp(R, KERNEL_WINDOW, 0, NULL, 0);
+	CHECK_EQUAL(user.reset, 1);
+}
+
+static void reset_outside_window(void)
+{
+	connected();
+	peer_tcp(R, 0, 0, NULL, 0);
+	peer_tcp(R, 100000, 0, NULL, 0);
+	expect_quiet(1000);
+	CHECK_EQUAL(user.reset, 0);
+	CHECK_EQUAL(tcp_counts.reset_outside_window, 2);
+	CHECK_EQUAL(user_state(), TCP_ESTABLISHED);
+}
+
+static void reset_in_syn_received(void)
+{
+	kernel_start();
+	user_listen();
+	peer_tcp(S, 0, 0, NULL, 0);
+	expect(S | A, 0, 1, 0);
+	peer_tcp(R, 1, 0, NULL, 0);
+	expect_quiet(10000); /* back to LISTEN, no retransmission */
+	CHECK_EQUAL(user.accepted, 0);
+	CHECK_EQUAL(user.refused + user.reset, 0);
+	peer_connects();
+}
+
+static void reset_in_fin_wait_1(void)
+{
+	connected();
+	user_close();
+	expect(F | A, 1, 1, 0);
+	peer_tcp(R, 1, 0, NULL, 0);
+	expect_quiet(20000);
+	CHECK_EQUAL(user.reset, 1);
+}
+
+static void reset_in_time_wait(void)
+{
+	connected();
+	user_close();
+	expect(F | A, 1, 1, 0);
+	peer_tcp(F | A, 1, 2, NULL, 0);
+	expect(A, 2, 2, 0);
+	peer_tcp(R, 2, 0, NULL, 0);
+	CHECK_EQUAL(user.reset, 0);
+	CHECK_EQUAL(user.done, 1);
+	peer_tcp(F | A, 1, 2, NULL, 0); /* unknown now: meets the listener */
+	CHECK_EQUAL(expect_any().flags, R);
+}
+
+static void reset_in_last_ack(void)
+{
+	connected();
+	user.close_on_peer = 1;
+	peer_tcp(F | A, 1, 1, NULL, 0);
+	expect(F | A, 1, 2, 0);
+	peer_tcp(R, 2, 0, NULL, 0);
+	CHECK_EQUAL(user.reset, 0);
+	CHECK_EQUAL(user.done, 1);
+	expect_quiet(20000);
+}
+
+static void reset_wakes_a_blocked_push(void)
+{
+	static char big[6000];
+
+	connected();
+	user_push(big, sizeof big);
+	CHECK_EQUAL(user.pushes_done, 0);
+	peer_tcp(R, 1, 0, NULL, 0);
+	CHECK_EQUAL(user.pushes_done, 1);
+	CHECK_EQUAL(user.push_result, XK_RESET);
+}
+
+static void syn_in_window(void)
+{
+	connected();
+	peer_tcp(S | A, 100, 1, NULL, 0);
+	CHECK_EQUAL(expect_any().flags, R);
+	CHECK_EQUAL(user.reset, 1);
+	CHECK_EQUAL(tcp_counts.syn_in_window, 1);
+	expect_quiet(1000);
+}
+
+static void syn_left_of_window(void)
+{
+	connected();
+	peer_tcp(S, 0, 0, NULL, 0);
+	expect(A, 1, 1, 0);
+	peer_tcp(S, 0 - 1000u, 0, NULL, 0);
+	expect(A, 1, 1, 0);
+	CHECK_EQUAL(user.reset, 0);
+	CHECK_EQUAL(user_state(), TCP_ESTABLISHED);
+}
+
+static void user_aborts(void)
+{
+	connected();
+	user_control(TCP_ABORT, 0);
+	expect(R | A, 1, 1, 0);
+	CHECK_EQUAL(user_state(), TCP_CLOSED);
+	user_close();
+	expect_quiet(1000);
+}
+
+static void bad_checksum(void)
+{
+	connected();
+	twist.bad_tcp_checksum = 1;
+	peer_tcp(P | A, 1, 1, "x", 1);
+	twist.bad_tcp_checksum = 1;
+	peer_tcp(R, 1, 0, NULL, 0);
+	expect_quiet(1000);
+	CHECK_EQUAL(tcp_counts.bad_checksum, 2);
+	CHECK_EQUAL(user.bytes, 0);
+	CHECK_EQUAL(user_state(), TCP_ESTABLISHED);
+}
+
+static void bad_offset(void)
+{
+	connected();
+	twist.offset_words = 4;
+	peer_tcp(P | A, 1, 1, "x", 1);
+	twist.offset_words = 6; /* beyond the segment's end */
+	peer_tcp(P | A, 1, 1, "x", 1);
+	twist.offset_words = 15;
+	peer_tcp(P | A, 1, 1, "x", 1);
+	expect_quiet(1000);
+	CHECK_EQUAL(tcp_counts.bad_offset, 3);
+	CHECK_EQUAL(user.bytes, 0);
+}
+
+static void too_short(void)
+{
+	connected();
+	twist.total_delta = -1; /* 19 bytes of TCP */
+	peer_tcp(A, 1, 1, NULL, 0);
+	twist.total_delta = -20; /* none at all */
+	peer_tcp(A, 1, 1, NULL, 0);
+	expect_quiet(1000);
+	CHECK_EQUAL(tcp_counts.too_short, 2);
+}
+
+static void to_broadcast(void)
+{
+	kernel_start();
+	user_listen();
+	twist.destination = 0x0a0000ff;
+	twist.to_broadcast = 1;
+	peer_tcp(S, 0, 0, NULL, 0);
+	twist.destination = 0xffffffff;
+	peer_tcp(S, 0, 0, NULL, 0);
+	expect_quiet(1000);
+	CHECK_EQUAL(tcp_counts.not_ours, 2);
+}
+
+const struct test_case tcp_reset_cases[] = {
+	{ "tcp_reset_at_left_edge", reset_at_left_edge },
+	{ "tcp_reset_at_right_edge", reset_at_right_edge },
+	{ "tcp_reset_outside_window", reset_outside_window },
+	{ "tcp_reset_in_syn_received", reset_in_syn_received },
+	{ "tcp_reset_in_fin_wait_1", reset_in_fin_wait_1 },
+	{ "tcp_reset_in_time_wait", reset_in_time_wait },
+	{ "tcp_reset_in_last_ack", reset_in_last_ack },
+	{ "tcp_reset_wakes_a_blocked_push", reset_wakes_a_blocked_push },
+	{ "tcp_syn_in_window", syn_in_window },
+	{ "tcp_syn_left_of_window", syn_left_of_window },
+	{ "tcp_user_aborts", user_aborts },
+	{ "tcp_bad_checksum", bad_checksum },
+	{ "tcp_bad_offset", bad_offset },
+	{ "tcp_too_short", too_short },
+	{ "tcp_to_broadcast", to_broadcast },
+	{ 0 },
+};

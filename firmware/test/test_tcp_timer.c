@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* TCP: retransmission, persist, congestion. */
+#include <string.h>
+
+#include "platform/host/host.h"
+#include "protocols/tcp/tcp.h"
+#include "test/case.h"
+#include "test/peer.h"
+#include "test/user.h"
+
+static void connected(void)
+{
+	kernel_start();
+	user_listen();
+	peer_connects();
+}
+
+/* After a fast handshake the time-out is 3 ticks; then it doubles to 64 s, 12 tries, and the user
+ * hears of it. */
+static void lost_data(void)
+{
+	struct segment g;
+	double before, gap, last_gap = 0;
+	int tries = 0;
+
+	connected();
+	user_push("x", 1);
+	before = expect(P | A, 1, 1, 1).ms;
+	while (!user.timed_out) {
+		struct host_frame f;
+
+		host_run(host_now() + 70000ull * 175000, 1);
+		if (user.timed_out || !host_take(&f))
+			break;
+		gap = (double)f.time / 175000 - before;
+		before += gap;
+		CHECK(gap > last_gap * 1.4 || gap > 63000);
+		CHECK(gap < 64600);
+		last_gap = gap;
+		tries++;
+	}
+	CHECK_EQUAL(tries, 12);
+	CHECK_EQUAL(user.timed_out, 1);
+	CHECK_EQUAL(user_state(), TCP_CLOSED);
+	peer_tcp(A, 1, 2, NULL, 0);
+	g = expect_any();
+	CHECK_EQUAL(g.flags, R);
+}
+
+static void retransmission_is_the_same_data(void)
+{
+	struct segment g, h;
+
+	connected();
+	user_push("abc", 3);
+	g = expect(P | A, 1, 1, 3);
+	h = expect(P | A, 1, 1, 3);
+	CHECK(!memcmp(g.data, h.data, 3));
+	CHECK_EQUAL((h.ident - g.ident) & 0xffff, 1);
+	peer_tcp(A, 1, 4, NULL, 0);
+	expect_quiet(100000);
+	CHECK_EQUAL(tcp_counts.retransmit_timeouts, 1);
+}
+
+static void zero_window(void)
+{
+	static const double gaps[] = { 5000, 5000, 5000, 8000 }; /* 2 ticks doubled, at least 10 */
+	double before;
+
+	connected();
+	user_push("a", 1);
+	expect(P | A, 1, 1, 1);
+	peer_tcp_window(A, 1, 2, 0);
+	user_push("bcd", 3);
+	before = now_ms();
+	for (int i = 0; i < 4; i++) {
+		struct segment g = expect(A, 2, 1, 1);
+
+		CHECK(g.data[0] == 'b');
+		CHECK(g.ms - before > gaps[i] - 550 && g.ms - before < gaps[i] + 150);
+		before = g.ms;
+		peer_tcp_window(A, 1, 2, 0); /* still shut */
+	}
+	wait_ms(600000); /* never gives up */
+	CHECK_EQUAL(user.timed_out, 0);
+	CHECK_EQUAL(user_state(), TCP_ESTABLISHED);
+	struct host_frame f;
+
+	while (host_take(&f))
+		;
+	peer_tcp_window(A, 1, 2, 100);
+	expect(P | A, 2, 1, 3);
+	peer_tcp(A, 1, 5, NULL, 0);
+	expect_quiet(100000);
+}
+
+static void persist_grows_to_a_minute(void)
+{
+	double before, gap = 0;
+
+	connected();
+	user_push("a", 1);
+	expect(P | A, 1, 1, 1);
+	peer_tcp_window(A, 1, 2, 0);
+	user_push("b", 1);
+	before = now_ms();
+	for (int i = 0; i < 12; i++) {
+		struct segment g = expect(A, 2, 1, 1);
+
+		CHECK(g.ms - before > gap - 600);
+		gap = g.ms - before;
+		before = g.ms;
+	}
+	CHECK(gap > 31000 && gap < 60600);
+}
+
+static void probe_is_taken(void)
+{
+	connected();
+	user_push("a", 1);
+	expect(P | A, 1, 1, 1);
+	peer_tcp_window(A, 1, 2, 0);
+	user_push("bcd", 3);
+	expect(A, 2, 1, 1);
+	peer_tcp_window(A, 1, 3, 0); /* took the byte, is shut again */
+	expect(A, 3, 1, 1);
+	peer_tcp_window(A, 1, 4, 10);
+	expect(P | A, 4, 1, 1);
+}
+
+static void close_in_zero_window(void)
+{
+	connected();
+	user_push("a", 1);
+	expect(P | A, 1, 1, 1);
+	peer_tcp_window(A, 1, 2, 0);
+	user_push("b", 1);
+	user_close();
+	expect(A, 2, 1, 1); /* the probe, without FIN */
+	peer_tcp_window(A, 1, 2, 50);
+	expect(F | P | A, 2, 1, 1);
+	peer_tcp(A, 1, 4, NULL, 0);
+	expect_quiet(60000);
+}
+
+/* An older segment that arrives late must not set the window back. */
+static void old_window_is_ignored(void)
+{
+	connected();
+	user_control(TCP_SET_NO_DELAY, 1);
+	peer_tcp(A, 1, 1, "ab", 2);
+	expect(A, 1, 3, 0);
+	peer_tcp_window(A, 1, 1, 0); /* from before "ab" */
+	expect(A, 1, 3, 0);
+	user_push("x", 1);
+	expect(P | A, 1, 3, 1);
+}
+
+static void window_shrinks(void)
+{
+	static char big[2000];
+	struct segment g;
+
+	connected();
+	user_push(big, 1024);
+	expect(A, 1, 1, 512);
+	peer_tcp(A, 1, 513, NULL, 0);
+	expect(A, 513, 1, 512);
+	peer_tcp_window(A, 1, 513, 0); /* took back what it had offered */
+	g = expect_any();
+	CHECK_EQUAL(g.sequence - kernel_initial, 513);
+	peer_tcp(A, 1, 1025, NULL, 0);
+	expect_quiet(10000);
+}
+
+static void fast_retransmit(void)
+{
+	static char big[4096];
+	uint32_t next;
+
+	for (size_t i = 0; i < sizeof big; i++)
+		big[i] = (char)i;
+	connected();
+	user_push(big, 512);
+	expect(A, 1, 1, 512);
+	peer_tcp(A, 1, 513, NULL, 0);
+	user_push(big, 1024);
+	expect(A, 513, 1, 512);
+	expect(A, 1025, 1, 512);
+	peer_tcp(A, 1, 1025, NULL, 0);
+	peer_tcp(A, 1, 1537, NULL, 0); /* window is now four segments */
+	user_push(big, 2560);
+	for (next = 1537; next < 1537 + 4 * 512; next += 512)
+		expect(A, next, 1, 512);
+	peer_tcp(A, 1, 1537, NULL, 0);
+	peer_tcp(A, 1, 1537, NULL, 0);
+	expect_quiet(10);
+	peer_tcp(A, 1, 1537, NULL, 0);
+	expect(A, 1537, 1, 512); /* one, at once */
+	expect_quiet(10);
+	CHECK_EQUAL(tcp_counts.fast_retransmits, 1);
+	peer_tcp(A, 1, 1537, NULL, 0); /* a fourth changes nothing */
+	expect_quiet(10);
+	peer_tcp(A, 1, next, NULL, 0); /* window one plus one: the last goes */
+	expect(P | A, next, 1, 512);
+	CHECK_EQUAL(tcp_counts.retransmit_timeouts, 0);
+}
+
+static void full_ring_is_a_loss(void)
+{
+	connected();
+	host_transmit_full(1);
+	user_push("x", 1);
+	CHECK_EQUAL(user.push_result, XK_OK);
+	expect_quiet(400);
+	host_transmit_full(0);
+	expect(P | A, 1, 1, 1);
+}
+
+const struct test_case tcp_timer_cases[] = {
+	{ "tcp_lost_data", lost_data },
+	{ "tcp_retransmission_is_the_same_data", retransmission_is_the_same_data },
+	{ "tcp_zero_window", zero_window },
+	{ "tcp_persist_grows_to_a_minute", persist_grows_to_a_minute },
+	{ "tcp_probe_is_taken", probe_is_taken },
+	{ "tcp_close_in_zero_window", close_in_zero_window },
+	{ "tcp_old_window_is_ignored", old_window_is_ignored },
+	{ "tcp_window_shrinks", window_shrinks },
+	{ "tcp_fast_retransmit", fast_retransmit },
+	{ "tcp_full_ring_is_a_loss", full_ring_is_a_loss },
+	{ 0 },
+};

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "test/user.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "platform/host/host.h"
+#include "protocols/tcp/tcp.h"
+#include "test/case.h"
+#include "test/peer.h"
+
+struct user user;
+static struct xobj *self_protocol;
+
+static void restore_space(struct xobj *session)
+{
+	uint32_t all = UINT32_MAX;
+
+	xControl(session, TCP_SET_RECEIVE_SPACE, &all, sizeof all);
+}
+
+static int user_demux(struct xobj *self, struct xobj *session, struct msg *m)
+{
+	(void)self;
+	CHECK(user.bytes + msg_bytes(m) <= sizeof user.data);
+	msg_copy_out(m, user.data + user.bytes);
+	user.bytes += msg_bytes(m);
+	user.messages++;
+	if (!user.keep_space)
+		restore_space(session);
+	if (user.echo)
+		user.push_result = xPush(session, m);
+	if (user.close_in_demux && user.session) {
+		user.session = NULL;
+		xClose(session);
+	}
+	return XK_OK;
+}
+
+static int user_open_done(struct xobj *self, struct xobj *session, struct xobj *lower)
+{
+	(void)self;
+	(void)lower;
+	user.accepted++;
+	if (user.refuse)
+		return XK_ERROR;
+	if (!user.session) /* one is enough: others close when this returns */
+		user.session = xDuplicate(session);
+	return XK_OK;
+}
+
+static void user_close_done(struct xobj *self, struct xobj *session, enum xk_close why)
+{
+	(void)self;
+	switch (why) {
+	case XK_CLOSE_PEER:
+		user.peer_closed++;
+		if (user.close_on_peer && user.session) {
+			user.session = NULL;
+			xClose(session);
+		}
+		break;
+	case XK_CLOSE_DONE:
+		user.done++;
+		break;
+	case XK_CLOSE_REFUSED:
+		user.refused++;
+		break;
+	case XK_CLOSE_RESET:
+		user.reset++;
+		break;
+	case XK_CLOSE_TIMED_OUT:
+		user.timed_out++;
+		break;
+	}
+}
+
+static const struct xobj_ops ops = {
+	XOBJ_DEFAULTS,
+	.open_done = user_open_done,
+	.close_done = user_close_done,
+	.demux = user_demux,
+};
+
+int user_init(struct xobj *self)
+{
+	self->ops = &ops;
+	self_protocol = self;
+	return XK_OK;
+}
+
+static void listen_parts(struct part parts[2])
+{
+	static const uint16_t port = KERNEL_PORT;
+
+	part_init(&parts[0]);
+	part_init(&parts[1]);
+	part_push(&parts[1], &port, sizeof port);
+}
+
+void user_listen(void)
+{
+	struct part parts[2];
+
+	listen_parts(parts);
+	CHECK_EQUAL(xOpenEnable(self_protocol, self_protocol, self_protocol->down[0], parts),
+		    XK_OK);
+}
+
+void user_unlisten(void)
+{
+	struct part parts[2];
+
+	listen_parts(parts);
+	CHECK_EQUAL(xOpenDisable(self_protocol, self_protocol, self_protocol->down[0], parts),
+		    XK_OK);
+}
+
+static void open_now(void *arg)
+{
+	static const uint16_t port = PEER_PORT;
+	static const uint32_t host = 0x0a000002;
+	struct part parts[2];
+
+	(void)arg;
+	part_init(&parts[0]);
+	part_init(&parts[1]);
+	part_push(&parts[0], &host, sizeof host);
+	part_push(&parts[0], &port, sizeof port);
+	user.opening = 1;
+	user.session = xOpen(self_protocol, self_protocol, self_protocol->down[0], parts);
+	user.opening = 0;
+	user.open_failed = user.session == NULL;
+}
+
+void user_open(void)
+{
+	host_call(open_now, NULL);
+}
+
+struct push {
+	size_t bytes;
+	uint8_t data[];
+};
+
+static void push_now(void *arg)
+{
+	struct push *p = arg;
+	struct msg m;
+
+	CHECK_EQUAL(msg_init_copy(&m, p->data, p->bytes), 0);
+	user.push_result = xPush(user.session, &m);
+	user.pushes_done++;
+	msg_destroy(&m);
+	free(p);
+}
+
+void user_push(const void *data, size_t bytes)
+{
+	struct push *p = malloc(sizeof *p + bytes);
+
+	p->bytes = bytes;
+	memcpy(p->data, data, bytes);
+	host_call(push_now, p);
+}
+
+static void close_now(void *arg)
+{
+	struct xobj *session = user.session;
+
+	(void)arg;
+	user.session = NULL;
+	xClose(session);
+}
+
+void user_close(void)
+{
+	host_call(close_now, NULL);
+}
+
+struct control {
+	int op, result;
+	uint32_t value;
+};
+
+static void control_now(void *arg)
+{
+	struct control *c = arg;
+
+	c->result = xControl(user.session, c->op, &c->value, sizeof c->value);
+}
+
+int user_control(int op, uint32_t value)
+{
+	struct control c = { op, 0, value };
+
+	host_call(control_now, &c);
+	return c.result;
+}
+
+uint32_t user_state(void)
+{
+	struct control c = { TCP_GET_STATE, 0, 0 };
+
+	host_call(control_now, &c);
+	CHECK(c.result > 0);
+	return c.value;
+}

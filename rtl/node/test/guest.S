@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A little of everything the node has, in PAL mode from reset on (0x10000); results at 0x20000. */
+	.set	noat
+	.set	noreorder
+	.macro	mtpr reg, ipr	/* HW_MTPR to an Ibox register */
+	.long	0x74000020 | \reg << 21 | \reg << 16 | \ipr
+	.endm
+
+	lda	$1, 2($31)
+	sll	$1, 32, $1		/* system registers */
+	lda	$9, 2($31)
+	sll	$9, 16, $9		/* results */
+	ldq	$2, 0x00($1)		/* identity: magic, RTL, machine, node */
+	stq	$2, 0x00($9)
+	ldq	$2, 0x08($1)
+	stq	$2, 0x08($9)
+	ldq	$2, 0x18($1)
+	stq	$2, 0x10($9)
+	ldl	$2, 0x04($1)		/* upper longword of the magic */
+	stq	$2, 0x18($9)
+
+	lda	$3, 0x1000($1)		/* console: forty bytes, more than any FIFO holds */
+	lda	$4, 40($31)
+1:	lda	$2, '@'($4)
+	stq	$2, 0($3)
+	subq	$4, 1, $4
+	bne	$4, 1b
+	ldq	$2, 8($3)
+	stq	$2, 0x20($9)
+
+	lda	$5, 0x2000($1)		/* timer: enable, wait, acknowledge */
+	lda	$2, 1($31)
+	stq	$2, 0x10($5)
+	mb
+	lda	$2, 4($31)
+	mtpr	2, 0x1f
+	ldq	$2, 0($5)
+	stq	$2, 0x28($9)
+	lda	$3, 0x3000($1)
+	ldq	$2, 0($3)
+	stq	$2, 0x30($9)
+	stq	$31, 8($5)
+	ldq	$2, 0($3)
+	stq	$2, 0x38($9)
+	lda	$2, 4($31)
+	mtpr	2, 0x1f			/* the second interrupt comes one period later */
+	ldq	$2, 0($5)
+	stq	$2, 0x40($9)
+
+	lda	$6, 0x1f($31)		/* slot 7, sparse half: station ROM, first byte */
+	sll	$6, 28, $6
+	ldah	$7, 0x10($6)
+	ldl	$2, 0($7)
+	stq	$2, 0x48($9)
+
+	lda	$4, 200($31)		/* loads and stores all over 100 KB */
+	bis	$9, $9, $8
+2:	ldq	$2, 0x1000($8)
+	addq	$2, 1, $2
+	stq	$2, 0x1000($8)
+	lda	$8, 520($8)
+	subq	$4, 1, $4
+	bne	$4, 2b
+
+	mb
+	lda	$2, 0x5a($31)
+	stq	$2, 0x1010($1)		/* exit */
+	mtpr	31, 0x1e		/* halt */
+3:	br	$31, 3b

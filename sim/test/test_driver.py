@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The whole simulator on the real node: two TCP machines, every instruction in lock-step."""
+
+import csv
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+from sim_support import run
+
+from mcpi import graph
+from mcpi.progress import Bar
+from mcpi.record import Record
+
+ROUND_TRIPS = 2
+SAME = ["events.csv", "stamps.csv", "counters.json", "wire.pcap", "console.0.txt", "console.1.txt"]
+
+
+@pytest.fixture(scope="module")
+def simulate(tmp_path_factory):
+    """simulate(name, option...) -> its folder; TCP, STD, two round trips."""
+    record = Record()
+    machine = record.check()
+    with Bar() as bar:
+        built = graph.build(record, machine, bar)
+    folder = tmp_path_factory.mktemp("driver")
+    description = folder / "machine.json"
+    description.write_text(machine.to_json())
+
+    def one(name: str, *options: str, check: bool = True, image: Path = built.image):
+        command = [built.simulator, "--out", folder / name, "--machine", description]
+        command += ["--node-json", built.node_json]
+        for node in (0, 1):
+            command += ["--node", f"{node}:pal={built.pal}", "--node", f"{node}:image={image}"]
+            command += ["--node", f"{node}:boot.round_trips={ROUND_TRIPS}"]
+        done = run(*command, *options, check=check)
+        return folder / name if check else done
+
+    return one
+
+
+@pytest.fixture(scope="module")
+def reference(simulate):
+    return simulate("reference", "--lockstep")
+
+
+def different(a: Path, b: Path) -> list[str]:
+    return [name for name in SAME if (a / name).read_bytes() != (b / name).read_bytes()]
+
+
+def test_two_machines_in_lockstep(reference):
+    told = json.loads((reference / "run.json").read_text())
+    assert told["exit_codes"] == [0, 0]
+    assert told["frames"] > 2 * ROUND_TRIPS and told["frames_not_in_pcap"] == 0
+    assert min(told["instructions"]) > 10000
+    counters = json.loads((reference / "counters.json").read_text())["nodes"]
+    for node in counters:
+        for bank in node.values():
+            owners = {k: v for k, v in bank.items() if k.startswith("owner.")}
+            assert sum(owners.values()) == bank["ticks"] > 0
+            assert owners["owner.issue"] == bank["instructions"] > 0
+            assert bank["invocations"] == ROUND_TRIPS
+
+
+def test_the_same_again_without_lockstep(simulate, reference):
+    assert not different(reference, simulate("again"))
+
+
+def test_backing_latency_changes_nothing_but_clocks(simulate, reference):
+    slow = simulate("slow", "--backing-latency", "1-60", "--seed", "1")
+    assert [n for n in different(reference, slow) if n != "counters.json"] == []
+    pair = [json.loads((f / "counters.json").read_text())["nodes"] for f in (reference, slow)]
+    withheld = [p[0]["all"]["withheld"] for p in pair]
+    assert withheld[1] > withheld[0]
+    for nodes in pair:
+        for node in nodes:
+            for bank in node.values():
+                del bank["clocks"], bank["withheld"]
+    assert pair[0] == pair[1]
+
+
+def test_loading_through_the_link_changes_nothing(simulate, reference):
+    assert not different(reference, simulate("link", "--load-by-link"))
+
+
+def test_a_seed_is_only_a_phase(simulate, reference):
+    """Other moments, the same frames in the same order."""
+    other = simulate("seed", "--seed", "2")
+    assert different(reference, other)
+    frames = [run("tshark", "-r", f / "wire.pcap", "-x").stdout for f in (reference, other)]
+    assert frames[0] == frames[1]
+
+
+def test_frames_take_their_time(reference):
+    """A frame of n bytes lasts 8 + n + 4 bytes of 140 ticks, on either side; it arrives 79 to 148
+    ticks after it was sent (one nibble, the cable, the receiver's bit clock)."""
+    with (reference / "stamps.csv").open() as file:
+        rows = [(int(r["tick"]), int(r["node"]), r["stamp"]) for r in csv.DictReader(file)]
+    assert rows == sorted(rows, key=lambda r: r[:2])
+    for sender in (0, 1):
+        stamps = {
+            name: [t for t, n, e in rows if e == name and n == node]
+            for name, node in [("tx_first_bit", sender), ("tx_last_bit", sender),
+                               ("rx_first_bit", 1 - sender), ("rx_last_bit", 1 - sender)]
+        }  # fmt: skip
+        assert stamps["tx_first_bit"]
+        for first, last, there, gone in zip(*stamps.values(), strict=True):
+            assert last - first == gone - there == 140 * (8 + 60 + 4)
+            assert 79 <= there - first < 149
+
+
+def test_lockstep_finds_a_difference(simulate, tmp_path):
+    """Self-modifying code without IMB is executed stale by the I-cache: the model must
+    say that its memory holds another instruction."""
+    from sim_support import guest
+
+    source = tmp_path / "stale.S"
+    source.write_text(
+        "\t.set noat\n\t.set noreorder\n\t.text\n\t.globl _start\n"
+        "_start: br $1, 1f\n1:\tlda $2, 2($31)\n"
+        "2:\tlda $3, 1($31)\n\tldl $4, 28($1)\n\tstl $4, 4($1)\n"
+        "\tsubq $2, 1, $2\n\tbne $2, 2b\n\tbr $31, .\n\tlda $3, 5($31)\n"
+    )
+    image = guest("stale", tmp_path, source=source)
+    done = simulate("stale", "--lockstep", "--max-ticks", "100000", check=False, image=image)
+    text = done.stderr.decode()
+    assert done.returncode == 1
+    assert "lock-step: node 0" in text and "instruction: the model's memory has" in text
+    assert "again: " in text and "lda $3,1($31)" in text
+
+
+def test_a_hang_is_noticed(simulate, tmp_path):
+    from sim_support import guest
+
+    source = tmp_path / "sleep.S"
+    source.write_text("\t.text\n\t.globl _start\n_start:\tlda $16, 1($31)\n\tcall_pal 0x00\n")
+    image = guest("sleep", tmp_path, source=source)
+    done = simulate("hang", "--hang-ticks", "50000", check=False, image=image)
+    assert done.returncode == 1
+    assert re.search(r"node 0 hangs: nothing retired since tick \d+.*halted", done.stderr.decode())
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--node", "2:pal=x"], "node 0 or 1"),
+        (["--node", "0:speed=9"], "no such key"),
+        (["--node", "0:boot.nonsense=1"], "boot parameter"),
+        (["--node", "0:register.nonsense=1"], "no host register 'nonsense'"),
+        (["--backing-latency", "9-2"], "low before high"),
+        (["--what"], "not expected"),
+    ],
+)
+def test_slips_are_told_in_one_line(simulate, options, said):
+    done = simulate("slip", *options, check=False)
+    text = done.stderr.decode()
+    assert done.returncode == 2 and said in text and text.count("\n") == 1
