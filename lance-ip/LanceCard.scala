@@ -8,9 +8,9 @@ import spinal.lib._
 
 /** The IOASIC option of slot 7 with the LANCE behind it.
   *
-  * `station` is the address in the station ROM, first wire byte lowest; `heartbeat`: the transceiver
-  * answers each transmission with the SQE test (else CERR is set); `pollPhase`: ticks from STRT to
-  * the first ring poll, below `timing.poll`.
+  * `station` is the address in the station ROM, first wire byte lowest; `heartbeat`: the
+  * transceiver answers each transmission with the SQE test (else CERR is set); `pollPhase`: ticks
+  * from STRT to the first ring poll, below `timing.poll`.
   */
 case class LanceCardIo() extends Bundle {
   val tick = in Bool ()

@@ -2,7 +2,6 @@
 package mcpi.lance
 
 import spinal.core._
-import mcpi.machine.Machine
 
 /** The chip's times in ticks, as run-time inputs (facts/lance.md 2); names as in the machine file
   * (`lance.<name>_ns`). Zero means "as fast as the logic goes".
@@ -20,15 +19,6 @@ case class LanceTiming() extends Bundle {
   val status = UInt(11 bits) // before the status write-back
   val interrupt = UInt(11 bits) // status written back to interrupt
   val transmitThreshold = UInt(6 bits) // bytes in the silo before the preamble starts
-
-  /** Constants of a machine, for tests and for nodes without host registers. */
-  def :=(machine: Machine): Unit = {
-    def ns(field: UInt, name: String): Unit = field := machine.ticks(s"lance.${name}_ns")
-    ns(poll, "poll"); ns(word, "word"); ns(gap, "gap"); ns(arbitration, "arbitration")
-    ns(csr, "csr"); ns(demand, "demand"); ns(setup, "setup"); ns(start, "start")
-    ns(heartbeat, "heartbeat"); ns(status, "status"); ns(interrupt, "interrupt")
-    transmitThreshold := machine.int("lance.transmit_threshold")
-  }
 }
 
 /** Strobes of one tick, for tick-stamped events. */

@@ -41,8 +41,8 @@ case class BusMasterIo(clientCount: Int) extends Bundle {
 
 /** Bus ownerships, one after another; the first client goes first.
   *
-  * One ownership takes `arbitration` + words * `word` + `gap` ticks (facts/lance.md 2). The wiring's
-  * own time for a read runs inside `arbitration`, for a write inside `gap`; what exceeds them is
+  * One ownership takes `arbitration` + words * `word` + `gap` ticks (facts/lance.md 2). The time of
+  * the wiring runs inside `arbitration` for a read, inside `gap` for a write; what exceeds them is
   * added. Counters hold ticks to go.
   */
 class BusMaster(c: LanceConfig, clients: Int) extends Component {

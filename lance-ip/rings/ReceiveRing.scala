@@ -21,8 +21,8 @@ case class ReceiveRingIo(c: LanceConfig) extends Bundle {
 
 /** Receive descriptors: empties the silo into buffers, writes length and status back.
   *
-  * A descriptor is looked for ahead of time and held; when a frame is accepted and none is held, the
-  * ring is read once more, and the frame is missed if the chip owns no buffer.
+  * A descriptor is looked for ahead of time and held; when a frame is accepted and none is held,
+  * the ring is read once more, and the frame is missed if the chip owns no buffer.
   */
 class ReceiveRing(c: LanceConfig) extends Component {
   val io = ReceiveRingIo(c)

@@ -72,8 +72,7 @@ class Bench:
         dut.io_tick.value = 1
         dut.reset.value = 1
         cocotb.start_soon(Clock(dut.clk, PERIOD, unit="ns").start())
-        cocotb.start_soon(self._serve_memory())
-        cocotb.start_soon(self._listen())
+        self.tasks = [cocotb.start_soon(self._serve_memory()), cocotb.start_soon(self._listen())]
         for _ in range(4):
             await RisingEdge(dut.clk)
         dut.reset.value = 0

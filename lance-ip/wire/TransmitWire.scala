@@ -22,8 +22,8 @@ case class TransmitWireIo() extends Bundle {
 /** Preamble, frame, FCS: one nibble every 70 ticks, counted from its own start.
   *
   * The strobe runs only while there is something to send, and once more with `enable` low at the
-  * end. Full duplex: the only deferral is the spacing behind the frame before. Half duplex (carrier,
-  * collisions, backoff) belongs here and is not there yet.
+  * end. Full duplex: the only deferral is the spacing behind the frame before. Half duplex
+  * (carrier, collisions, backoff) belongs here and is not there yet.
   */
 class TransmitWire(c: LanceConfig) extends Component {
   val io = TransmitWireIo()
