@@ -77,7 +77,7 @@ async def test_s41_byte_swap(dut):
 async def test_s42_gap_layout(dut):
     bench, driver = await running(dut)
     start = driver.rx_buffer(0)
-    for i in range(0, 0x20000):
+    for i in range(0x20000):
         if bench.memory[WINDOW + i] == 0:
             bench.memory[WINDOW + i] = 0xEE if i >= 2 * start else 0
     before = bytes(bench.memory)

@@ -12,7 +12,16 @@ from cocotb.triggers import FallingEdge
 
 from mcpi.testing import run_cocotb
 
-PING, WRITE, READ, SET, GET, TO_GUEST, FROM_GUEST, REFUSED = 1, 0x10, 0x11, 0x20, 0x21, 0x30, 0x40, 0xFF
+PING, WRITE, READ, SET, GET, TO_GUEST, FROM_GUEST, REFUSED = (
+    1,
+    0x10,
+    0x11,
+    0x20,
+    0x21,
+    0x30,
+    0x40,
+    0xFF,
+)
 
 
 def test_host_link():
@@ -107,7 +116,10 @@ class Bench:
         address = int(dut.backing_cmd_payload_address.value)
         assert address % 32 == 0
         if int(dut.backing_cmd_payload_write.value):
-            data, mask = int(dut.backing_cmd_payload_data.value), int(dut.backing_cmd_payload_mask.value)
+            data, mask = (
+                int(dut.backing_cmd_payload_data.value),
+                int(dut.backing_cmd_payload_mask.value),
+            )
             for i in range(32):
                 if mask >> i & 1:
                     self.ram[address + i] = data >> 8 * i & 0xFF
@@ -188,7 +200,12 @@ async def refused(dut):
         write_ram((1 << 26) - 8, bytes(16)),
     ):
         assert await bench.talk(request, 2) == b"\x10\x02"
-    for request in (read_ram(4, 8), read_ram(8, 4), read_ram(1 << 26, 8), read_ram((1 << 26) - 8, 16)):
+    for request in (
+        read_ram(4, 8),
+        read_ram(8, 4),
+        read_ram(1 << 26, 8),
+        read_ram((1 << 26) - 8, 16),
+    ):
         assert await bench.talk(request, 1) == b"\xff"
     dut.held.value = 0
     assert await bench.talk(write_ram(0, bytes(8)), 2) == b"\x10\x02"

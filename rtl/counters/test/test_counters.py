@@ -11,8 +11,8 @@ from cocotb.triggers import FallingEdge
 from mcpi.testing import run_cocotb
 
 OWNERS = (
-    "issue i_demand i_stream refill_restart taken_bubble mispredict exception load_use d_miss shift "
-    "compare agen multiply memory_port write_buffer_full barrier io translation idle"
+    "issue i_demand i_stream refill_restart taken_bubble mispredict exception load_use d_miss "
+    "shift compare agen multiply memory_port write_buffer_full barrier io translation idle"
 ).split()
 CORE = {  # event pin: counter
     "iAccess": "icache.accesses",
@@ -244,7 +244,7 @@ async def clear_freeze_snapshot_beside_events(dut):
     """The host's bits in the same clock as an event: nothing is counted twice or half."""
     bench = Bench(dut)
     await bench.start()
-    both = dict(owner=ISSUE, iAccess=1, memory=(2, 0))
+    both = {"owner": ISSUE, "iAccess": 1, "memory": (2, 0)}
 
     async def burst(*bits, at, length=12):
         for i in range(length):

@@ -7,9 +7,9 @@ from cocotb.triggers import FallingEdge, RisingEdge
 
 
 class Backing:
-    """Drives ``<prefix>_cmd_ready`` and ``<prefix>_rsp``; bytes live in ``blocks`` by block address.
+    """Drives ``<prefix>_cmd_ready`` and ``<prefix>_rsp``; bytes live in ``blocks`` by address.
 
-    ``latency()`` gives the clocks from command to answer (at least 1), ``stall()`` whether a command
+    ``latency()`` gives the clocks from command to answer (at least 1), ``stall()`` if a command
     has to wait another clock.
     """
 

@@ -169,7 +169,7 @@ async def due_ticks(dut):
 
 @cocotb.test()
 async def conflicts_2mb_apart(dut):
-    """Direct-mapped, 2 MB: same index 2 MB apart; a dirty victim is reported, a clean one is not."""
+    """Direct-mapped, 2 MB: same index 2 MB apart; a dirty victim is reported, a clean one not."""
     bench = Bench(dut)
     await bench.start()
     a, b = 0x123440, 0x123440 + 2 * MB
@@ -215,7 +215,7 @@ async def dma_and_fairness(dut):
 
     bench.log.clear()
     start = bench.tick + 5
-    for i in range(4):
+    for _ in range(4):
         bench.want(LOAD, block + 2 * MB, at=start)
         bench.want_dma(block, at=start)
     await bench.settle(8)
@@ -227,7 +227,7 @@ async def dma_and_fairness(dut):
 
 
 async def random_history(dut, seed, backing_seed):
-    """One history of requests (from ``seed``) on a backing memory as slow as ``backing_seed`` says."""
+    """One history of requests (from ``seed``) on backing memory slow as ``backing_seed`` says."""
     slow = random.Random(backing_seed)
     bench = Bench(
         dut,
