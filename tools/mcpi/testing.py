@@ -64,9 +64,9 @@ def run_cocotb(
     runner = get_runner("verilator")
     if shutil.which("ccache"):
         os.environ.setdefault("OBJCACHE", "ccache")
-    for folder_of_modules in (str(path.parent), str(ROOT / "tools")):
-        if folder_of_modules not in sys.path:  # cocotb hands sys.path on to the simulation
-            sys.path.insert(0, folder_of_modules)
+    # cocotb hands sys.path on to the simulation: this folder's modules come first in it.
+    here = [str(path.parent), str(ROOT / "tools")]
+    sys.path[:] = here + [entry for entry in sys.path if entry not in here]
     os.environ["MCPI_MACHINE_JSON"] = str(verilog.parent / "machine.json")
     with hold(folder.with_suffix(".lock"), f"tests {path.stem}"):
         runner.build(
