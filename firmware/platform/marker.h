@@ -36,10 +36,10 @@
 #define MARK_HERE(action, window)
 #elif defined(__alpha__) && !defined(MCPI_NO_MARKERS)
 #define MARK(action, window)                                                                       \
-    __asm__ volatile("9997:\n\t.pushsection .mcpi.markers,\"\",@progbits\n\t"                      \
-                     ".quad 9997b\n\t.long %0, %1\n\t.popsection"                                  \
-                     :                                                                             \
-                     : "i"(action), "i"(window))
+	__asm__ volatile("9997:\n\t.pushsection .mcpi.markers,\"\",@progbits\n\t"                  \
+			 ".quad 9997b\n\t.long %0, %1\n\t.popsection"                              \
+			 :                                                                         \
+			 : "i"(action), "i"(window))
 #else
 #define MARK(action, window) ((void)0)
 #endif

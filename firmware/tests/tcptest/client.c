@@ -27,7 +27,10 @@ static void close_connection(void)
 
 /* A marker alone in an `if` would sit on the first instruction behind it, taken or not: the
  * function gives it an address of its own. */
-static __attribute__((noinline)) void measure_starts(void) { MARK(MARK_EVENT, EVENT_MEASURE_START); }
+static __attribute__((noinline)) void measure_starts(void)
+{
+	MARK(MARK_EVENT, EVENT_MEASURE_START);
+}
 
 static int clientStreamDemux(struct xobj *self, struct xobj *session, struct msg *m)
 {
