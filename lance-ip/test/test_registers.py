@@ -74,9 +74,10 @@ async def test_s05_init(dut):
     ], "twelve single reads in the gap2 layout"
     assert len(reads) == 12
     gaps = [b[0] - a[0] for a, b in zip(reads, reads[1:])]
-    # A + Tw + G = 2.5 us each, on the TURBOchannel's grid of 7 ticks, and two ticks of logic.
-    assert all(abs(gap - 2.5 * US) < 10 for gap in gaps), gaps
-    assert abs(sum(gaps) / 11 - 2.5 * US) < 3, gaps
+    # A + Tw + G = 2.5 us each, on the TURBOchannel's grid of 7 ticks, and two ticks of logic. The
+    # first read had the bus later: the access of CSR0 above went before it.
+    assert all(abs(gap - 2.5 * US) < 7 for gap in gaps[1:]), gaps
+    assert abs(sum(gaps[1:]) / 10 - 2.5 * US) < 3, gaps
     assert reads[-1][0] - start < 1000 * US, "Linux waits for one millisecond"
 
 
