@@ -94,6 +94,7 @@ def test_an_interrupted_command_says_so_and_ends_with_130(number):
 
 def _held() -> bool:
     """Whether this very test runs under ./mcpi test, which holds the lock already."""
+    BUILD.mkdir(exist_ok=True)
     with (BUILD / "test.lock").open("a") as handle:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
