@@ -185,7 +185,7 @@ class TransmitRing(c: LanceConfig) extends Component {
     }
     is(State.heartbeat) {
       when(work.over) {
-        io.noHeartbeat := !heartbeatSeen
+        io.noHeartbeat := !heartbeatSeen && io.timing.heartbeat =/= 0 // no window, no check
         work.load(io.timing.status)
         state := State.microcode
       }

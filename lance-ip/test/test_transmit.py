@@ -3,7 +3,7 @@
 
 import cocotb
 from cocotb.triggers import RisingEdge
-from lance_bench import RDP, US, fcs
+from lance_bench import RDP, TIMES, US, fcs
 from lance_driver import ENP, ERR, OWN, STP, running
 
 from mcpi.testing import run_cocotb
@@ -131,7 +131,7 @@ async def test_s22_underflow(dut):
     await RisingEdge(dut.io_events_firstBit)
     await bench.ticks(50 * US)
     bench.dma_stalled = True
-    await bench.ticks(60 * US)  # below the 25.6 us only of one access? no: MERR comes first
+    await bench.ticks(60 * US)
     bench.dma_stalled = False
     value = await bench.wait_csr0(0x0A00)
     assert value & 0x0010 == 0, "TXON is 0"
@@ -169,12 +169,27 @@ async def test_s28_babble(dut):
 
 
 @cocotb.test(timeout_time=30, timeout_unit="ms")
-async def test_1518_bytes_do_not_babble(dut):
+async def test_babble_starts_at_1519_bytes(dut):
     bench, driver = await running(dut)
-    driver.give_tx(0, bytes(1514))
+    for i, (size, csr0) in enumerate(((1514, 0x02F3), (1515, 0xC2F3))):
+        driver.give_tx(i, bytes(size))
+        await driver.demand()
+        assert await bench.wait_csr0(0x0200) == csr0
+        assert len(bench.sent[i][2]) == size + 4
+        await bench.write(RDP, 0x7F40)
+
+
+@cocotb.test(timeout_time=30, timeout_unit="ms")
+async def test_interframe_spacing(dut):
+    """Without the chip's own times a frame waits behind the one before: 9.6 us to the tick."""
+    bench, driver = await running(dut, **(dict.fromkeys(TIMES, 0) | {"poll": 1600000}))
+    for i in range(4):
+        driver.give_tx(i, bytes(60))
     await driver.demand()
-    assert await bench.wait_csr0(0x0200) == 0x02F3
-    assert len(bench.sent[0][2]) == 1518
+    while len(bench.sent) < 4:
+        await bench.ticks(500)
+    assert [b[0] - a[1] for a, b in zip(bench.sent, bench.sent[1:])] == [1680] * 3
+    assert await bench.read(RDP) == 0x02F3, "no heartbeat window, no CERR"
 
 
 @cocotb.test(timeout_time=30, timeout_unit="ms")
