@@ -32,6 +32,11 @@ static __attribute__((noinline)) void measure_starts(void)
 	MARK(MARK_EVENT, EVENT_MEASURE_START);
 }
 
+static __attribute__((noinline)) void measure_ends(void)
+{
+	MARK(MARK_EVENT, EVENT_MEASURE_END);
+}
+
 static int clientStreamDemux(struct xobj *self, struct xobj *session, struct msg *m)
 {
 	(void)self;
@@ -42,8 +47,9 @@ static int clientStreamDemux(struct xobj *self, struct xobj *session, struct msg
 	tcptest.exchanges++;
 	if (PREDICT_FALSE(tcptest.exchanges == tcptest.warmup))
 		measure_starts();
+	if (PREDICT_FALSE(tcptest.exchanges == tcptest.measured))
+		measure_ends();
 	if (PREDICT_FALSE(tcptest.exchanges == tcptest.total)) {
-		MARK(MARK_EVENT, EVENT_MEASURE_END);
 		close_connection();
 		return XK_OK;
 	}
