@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Virtual ticks per second of two nodes in TCP ping-pong; run it as ./mcpi's Python would.
 
-    PYTHONPATH=tools python3 bench/ticks_per_second.py [round trips]
+PYTHONPATH=tools python3 bench/ticks_per_second.py [round trips]
 """
 
 import json

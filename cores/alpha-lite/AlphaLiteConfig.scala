@@ -22,7 +22,7 @@ case class AlphaLiteConfig(
     palBase: BigInt, // PAL_BASE and program counter at reset
     retireSlots: Int = 128 // instructions between issue and retirement, for in-order reports
 ) {
-  require(blockBytes == 32, "the block is 32 bytes; other sizes are not implemented in the core")
+  require(isPow2(blockBytes) && blockBytes >= 16 && blockBytes <= 128)
   require(isPow2(iCacheBytes) && iCacheBytes >= 1024)
   require(isPow2(dCacheBytes) && dCacheBytes >= 1024)
   require(writeBufferEntries >= 1 && writeBufferEntries <= 16)

@@ -28,8 +28,8 @@
 #define PAL_GENTRAP 0xaa
 
 /* CSERVE: host services, number in a0. */
-#define CSERVE_PUTC 1	/* a1: a byte for the console */
-#define CSERVE_EXIT 2	/* a1: exit code; does not return */
+#define CSERVE_PUTC 1 /* a1: a byte for the console */
+#define CSERVE_EXIT 2 /* a1: exit code; does not return */
 
 /* WRENT: which handler, in a1. Only the interrupt handler is called by this PALcode. */
 #define ENTRY_INTERRUPT 0

@@ -3,7 +3,8 @@
  *
  * Each expansion adds one record to the section .mcpi.markers, which is not loaded:
  *     .quad address   .long action   .long window
- * The code bytes are the same with and without; deleting the section leaves the image unchanged. */
+ * The code bytes are the same with and without; deleting the section leaves the image unchanged.
+ * A marker alone in an `if` would have the address of what follows it: give it a function. */
 #ifndef MARKER_H
 #define MARKER_H
 
@@ -35,10 +36,10 @@
 #define MARK_HERE(action, window)
 #elif defined(__alpha__) && !defined(MCPI_NO_MARKERS)
 #define MARK(action, window)                                                                       \
-    __asm__ volatile("9997:\n\t.pushsection .mcpi.markers,\"\",@progbits\n\t"                      \
-                     ".quad 9997b\n\t.long %0, %1\n\t.popsection"                                  \
-                     :                                                                             \
-                     : "i"(action), "i"(window))
+	__asm__ volatile("9997:\n\t.pushsection .mcpi.markers,\"\",@progbits\n\t"                  \
+			 ".quad 9997b\n\t.long %0, %1\n\t.popsection"                              \
+			 :                                                                         \
+			 : "i"(action), "i"(window))
 #else
 #define MARK(action, window) ((void)0)
 #endif

@@ -8,14 +8,14 @@
 
 /* Boot parameters, as in machines/memory-map.toml [boot_block]; the loader fills them in. */
 struct boot_params {
-    uint64_t magic, version;
-    uint64_t role;                 /* 0 client, 1 server */
-    uint64_t stack;                /* 0 TCP/IP, 1 RPC */
-    uint64_t mac, peer_mac;        /* first wire byte lowest */
-    uint64_t ip, peer_ip, netmask; /* host order */
-    uint64_t round_trips, warmup;
-    uint64_t seed;
-    uint64_t ram_bytes, ticks_per_us, timer_hz;
+	uint64_t magic, version;
+	uint64_t role;		       /* 0 client, 1 server */
+	uint64_t stack;		       /* 0 TCP/IP, 1 RPC */
+	uint64_t mac, peer_mac;	       /* first wire byte lowest */
+	uint64_t ip, peer_ip, netmask; /* host order */
+	uint64_t round_trips, warmup;
+	uint64_t seed;
+	uint64_t ram_bytes, ticks_per_us, timer_hz;
 };
 const struct boot_params *plat_boot(void);
 
@@ -39,7 +39,7 @@ uint64_t plat_ticks(void);
 /* Stores before it are seen by the device before stores after it. */
 void plat_memory_barrier(void);
 
-void plat_putc(char c);             /* console */
+void plat_putc(char c);		    /* console */
 _Noreturn void plat_exit(int code); /* 0: this machine has done its work */
 
 /* A thread's saved place: callee-saved registers on its own stack. plat_switch saves into *from and

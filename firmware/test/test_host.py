@@ -38,10 +38,9 @@ SWITCHES = ["XK_WORDS", "XK_REFRESH", "XK_MAPINL", "XK_NODIV"]
 
 def run(command: list, **more) -> subprocess.CompletedProcess:
     """Run a command that must succeed; its whole output is in the failure."""
-    done = subprocess.run(
-        [str(c) for c in command], capture_output=True, text=True, check=False, **more
-    )
-    assert done.returncode == 0, f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}"
+    words = [str(c) for c in command]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, **more)
+    assert done.returncode == 0, f"{' '.join(words)}\n{done.stdout}{done.stderr}"
     return done
 
 
@@ -181,8 +180,8 @@ def pingpong_program() -> Path:
 def pingpong(warmup: int, trips: int, seed: int, lose: int = 0) -> list[Frame]:
     numbers = [str(n) for n in (warmup, trips, seed, lose)]
     lines = run([pingpong_program(), *machines(), *numbers]).stdout.splitlines()
-    assert lines[-2].startswith(f"exit 0 0 tcptest: {warmup + trips} exchanges"), lines[-2]
-    assert lines[-1].startswith(f"exit 1 0 tcptest: {warmup + trips} exchanges"), lines[-1]
+    assert lines[-2].startswith(f"exit 0 0 tcptest: {warmup + trips + 1} exchanges"), lines[-2]
+    assert lines[-1].startswith(f"exit 1 0 tcptest: {warmup + trips + 1} exchanges"), lines[-1]
     return [Frame(line) for line in lines if line[0].isdigit()]
 
 
@@ -190,14 +189,14 @@ FIN, SYN, PSH, ACK = 1, 2, 8, 16
 
 
 def test_pingpong() -> None:
-    """Handshake, 100 exchanges with every ACK piggy-backed, clean close: frame by frame."""
+    """Handshake, 20 + 100 + 1 exchanges with every ACK piggy-backed, clean close: frame by frame."""
     frames = pingpong(20, 100, seed=7)
     client, server = 0, 1
     shape = [(f.sender, f.flags & ~PSH, len(f.data)) for f in frames]
     opening = [(client, SYN, 0), (server, SYN | ACK, 0), (client, ACK, 0)]
     exchange = [(client, ACK, 1), (server, ACK, 1)]
     closing = [(client, FIN | ACK, 0), (server, FIN | ACK, 0), (client, ACK, 0)]
-    assert shape == opening + 120 * exchange + closing
+    assert shape == opening + 121 * exchange + closing
     for before, frame in itertools.pairwise(frames[3:]):
         assert frame.ack == before.sequence + len(before.data) + (before.flags & FIN)
     print(f"{len(frames)} frames")

@@ -62,6 +62,22 @@ static void retransmission_is_the_same_data(void)
 	CHECK_EQUAL(tcp_counts.retransmit_timeouts, 1);
 }
 
+/* The ACK of a repeated segment tells no round trip: the doubled time-out stays (Karn). */
+static void back_off_stays(void)
+{
+	struct segment g, h;
+
+	connected();
+	user_push("a", 1);
+	expect(P | A, 1, 1, 1);
+	expect(P | A, 1, 1, 1);
+	peer_tcp(A, 1, 2, NULL, 0);
+	user_push("b", 1);
+	g = expect(P | A, 2, 1, 1);
+	h = expect(P | A, 2, 1, 1);
+	CHECK(h.ms - g.ms > 2900 && h.ms - g.ms < 3100);
+}
+
 static void zero_window(void)
 {
 	static const double gaps[] = { 5000, 5000, 5000, 8000 }; /* 2 ticks doubled, at least 10 */
@@ -220,6 +236,7 @@ static void full_ring_is_a_loss(void)
 const struct test_case tcp_timer_cases[] = {
 	{ "tcp_lost_data", lost_data },
 	{ "tcp_retransmission_is_the_same_data", retransmission_is_the_same_data },
+	{ "tcp_back_off_stays", back_off_stays },
 	{ "tcp_zero_window", zero_window },
 	{ "tcp_persist_grows_to_a_minute", persist_grows_to_a_minute },
 	{ "tcp_probe_is_taken", probe_is_taken },

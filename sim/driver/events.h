@@ -42,7 +42,7 @@ class MarkerTable {
 
 /// Everything that got a tick stamp, from both nodes, in any order.
 class EventLog {
-public:
+  public:
     void addMarker(uint64_t tick, unsigned node, const Marker &marker);
     /// The four stamps of a frame sent by `sender`.
     void addPassage(unsigned sender, const Passage &passage);
@@ -50,7 +50,7 @@ public:
     /// then node.
     void write(const std::string &folder) const;
 
-private:
+  private:
     struct Row {
         uint64_t tick;
         unsigned node;

@@ -55,6 +55,7 @@ class Node : public ByteLink {
     void idle() override { idleClock(); }
 
   private:
+    template <typename T> void drive(T &port, T value);
     bool clock();
     void observeTick();
     void observeRetirement();
@@ -66,6 +67,7 @@ class Node : public ByteLink {
     Line *out_ = nullptr, *in_ = nullptr;
     std::deque<uint8_t> toNode_, fromNode_;
     uint64_t ticks_ = 0, clocks_ = 0, instructions_ = 0, lastRetirement_ = 0, lastPc_ = 0;
+    bool settled_ = false; ///< no input has changed since the last evaluation
     bool exited_ = false;
     unsigned exitCode_ = 0;
 };

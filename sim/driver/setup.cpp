@@ -82,8 +82,7 @@ void writeRegisters(const Machine &machine, const NodeInfo &info, const Options 
             continue; // the retire port serves these
         if (n == info.comparators)
             throw UserError("node " + std::to_string(number) + ": more than " +
-                            std::to_string(info.comparators) +
-                            " markers that need a comparator.");
+                            std::to_string(info.comparators) + " markers that need a comparator.");
         const std::string comparator = "comparator." + std::to_string(n++);
         write(comparator + ".address", m.address);
         write(comparator + ".action", m.window << 8 | m.action);

@@ -69,6 +69,8 @@ void Simulation::marker(unsigned number, uint64_t tick, const Marker &marker) {
         return;
     if (marker.action == actionInvocation)
         ++invocations_;
+    if (marker.action == actionOpen || marker.action == actionClose)
+        inWindow_ = marker.action == actionOpen;
     if (marker.action != actionEvent)
         return;
     if (marker.window == eventMeasureStart)
@@ -77,9 +79,11 @@ void Simulation::marker(unsigned number, uint64_t tick, const Marker &marker) {
         pendingControl_ = countersFreeze;
 }
 
-/// Both nodes stand at the same tick and virtual time stands still.
+/// Both nodes stand at the same tick and virtual time stands still. Counters change between two
+/// invocations of node 0's path, so that they hold whole ones; node 1's are whole then too, because
+/// a frame is under way.
 void Simulation::atBoundary() {
-    if (!pendingControl_)
+    if (!pendingControl_ || inWindow_)
         return;
     for (auto &m : m_)
         controlCounters(*m.link, info_, pendingControl_);

@@ -4,6 +4,7 @@
 Commands import what they need when they run, so that a start costs little.
 """
 
+import signal
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -11,6 +12,8 @@ from typing import Annotated
 import typer
 
 from mcpi.errors import RunError, UserError
+
+INTERRUPTED = 130
 
 app = typer.Typer(
     add_completion=False,
@@ -129,6 +132,9 @@ def setup() -> None:
 
 def main() -> None:
     """Run a command; every error that is for people ends here, without a stack trace."""
+    # Also when started in the background, where shells have ^C ignored; and a plain kill is as ^C.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)
     try:
         status = app(prog_name="./mcpi", standalone_mode=False)
     except UserError as error:
@@ -139,10 +145,12 @@ def main() -> None:
         error.show()
         status = error.exit_code
     except (KeyboardInterrupt, typer.Abort):
-        status = _complain("interrupted; what was built is kept, the next start goes on.", 130)
+        status = INTERRUPTED
     except BrokenPipeError:
         sys.stderr.close()
         status = 1
+    if status == INTERRUPTED:  # typer turns some ^C into this status by itself
+        _complain("interrupted; what was built is kept, the next start goes on.", status)
     sys.exit(status or 0)
 
 

@@ -2,7 +2,8 @@
 """Compose: protocol graphs as data (``firmware/graphs``) into the C table that starts them.
 
 A ``*.graph`` file has one protocol per line: its name, then the protocols below it, which must
-stand above it in the file. ``numbers.table`` says which number a protocol has in a lower one's header.
+stand above it in the file. ``numbers.table`` says which number a protocol has in the header of a
+lower one.
 Run as ``python -m mcpi.compose --out graph_table.c tcp.graph [rpc.graph ...]``.
 """
 

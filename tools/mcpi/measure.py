@@ -49,11 +49,16 @@ def measured(all_: list[Event]) -> list[Event]:
 
 
 def round_trips(window: list[Event]) -> list[tuple[int, int]]:
-    """Start and end tick of every round trip."""
+    """Start and end tick of every round trip.
+
+    One ends where the reply has come up, and there the next begins: no tick lies between them, as
+    in the paper's time for many round trips divided by their number.
+    """
     marks = [e for e in window if e.node == CLIENT and e.number in (START, END)]
     if [e.number for e in marks] != [START, END] * (len(marks) // 2):
         raise RunError("round trips do not begin and end in turn; see events.csv")
-    return [(a.tick, b.tick) for a, b in zip(marks[::2], marks[1::2])]
+    begin = [e.tick for e in window if (e.node, e.number) == (CLIENT, MEASURE_START)]
+    return list(itertools.pairwise(begin + [e.tick for e in marks[1::2]]))
 
 
 def round_trip(samples: list[list[Event]], wanted: int, ticks_per_us: int) -> dict:

@@ -48,17 +48,12 @@ def elaborate(
 
 
 def run_cocotb(
-    test_file: str,
-    block: str,
-    name: str = "dec3000-600",
-    settings: dict[str, str] | None = None,
-    optimise: str = "-O1",
+    test_file: str, block: str, name: str = "dec3000-600", settings: dict[str, str] | None = None
 ) -> None:
     """Build ``block`` with Verilator and run the cocotb tests in ``test_file`` (a ``__file__``).
 
     Use it as ``def test_x(): run_cocotb(__file__, "Block")`` with ``@cocotb.test()`` coroutines in
-    the same file; `optimise` is the C++ compiler's, for blocks so big that compiling takes longer
-    than running. Fails with the reproduce line of every test that failed.
+    the same file. Fails with the reproduce line of every test that failed.
     """
     from cocotb_tools.check_results import get_results
     from cocotb_tools.runner import get_runner
@@ -69,9 +64,9 @@ def run_cocotb(
     runner = get_runner("verilator")
     if shutil.which("ccache"):
         os.environ.setdefault("OBJCACHE", "ccache")
-    for folder_of_modules in (str(path.parent), str(ROOT / "tools")):
-        if folder_of_modules not in sys.path:  # cocotb hands sys.path on to the simulation
-            sys.path.insert(0, folder_of_modules)
+    # cocotb hands sys.path on to the simulation: this folder's modules come first in it.
+    here = [str(path.parent), str(ROOT / "tools")]
+    sys.path[:] = here + [entry for entry in sys.path if entry not in here]
     os.environ["MCPI_MACHINE_JSON"] = str(verilog.parent / "machine.json")
     with hold(folder.with_suffix(".lock"), f"tests {path.stem}"):
         runner.build(
@@ -80,7 +75,7 @@ def run_cocotb(
             build_dir=folder,
             always=True,
             timescale=("1ns", "1ps"),
-            build_args=["-Wno-fatal", "-Wno-WIDTH", "-O2", "-CFLAGS", optimise],
+            build_args=["-Wno-fatal", "-Wno-WIDTH", "-O2", "-CFLAGS", "-O1"],
         )
         results = runner.test(hdl_toplevel=block, test_module=path.stem, build_dir=folder)
     count, failed = get_results(results)

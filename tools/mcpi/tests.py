@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """``./mcpi test``: every room's tests and formats; the last line is 'N passed, N failed'."""
 
-import os
+import concurrent.futures
+import json
 import re
 import subprocess
 import sys
@@ -15,9 +16,13 @@ from mcpi import scala
 from mcpi.errors import UserError
 from mcpi.lock import hold
 from mcpi.paths import BUILD, ROOT
+from mcpi.simulate import Stop
 
 ROOMS = ("cores", "rtl", "lance-ip", "firmware", "sim", "tools", "boards")
 NO_TESTS_COLLECTED = 5
+# How long each file took the last time everything ran.
+TIMES = BUILD / "test-times.json"
+UNKNOWN_SECONDS = 60
 C_SOURCES = ("*.c", "*.h", "*.cpp")
 
 
@@ -29,6 +34,16 @@ class Tally:
     failed: int = 0
     skipped: int = 0
     seconds: float = 0.0
+
+    def add(self, other: "Tally") -> None:
+        self.passed += other.passed
+        self.failed += other.failed
+        self.skipped += other.skipped
+        self.seconds += other.seconds
+
+    def counts(self) -> str:
+        skipped = f", {self.skipped} skipped" if self.skipped else ""
+        return f"{self.passed} passed, {self.failed} failed{skipped}"
 
 
 def run(quick: bool, expression: str, workers: int) -> int:
@@ -42,11 +57,7 @@ def run(quick: bool, expression: str, workers: int) -> int:
         tallies |= tests(quick, expression, workers)
     print(flush=True)
     for room, tally in tallies.items():
-        skipped = f", {tally.skipped} skipped" if tally.skipped else ""
-        print(
-            f"{room:<10} {tally.passed:>5} passed, {tally.failed} failed{skipped}"
-            f" {tally.seconds:8.1f} s"
-        )
+        print(f"{room:<10} {tally.counts():<34} {tally.seconds:8.1f} s")
     passed, failed = (sum(getattr(t, k) for t in tallies.values()) for k in ("passed", "failed"))
     print(f"wall time {time.monotonic() - began:.0f} s")
     if not passed + failed:
@@ -56,39 +67,70 @@ def run(quick: bool, expression: str, workers: int) -> int:
 
 
 def tests(quick: bool, expression: str, workers: int) -> dict[str, Tally]:
-    """All of pytest in one go, so that two workers stay busy to the end; split up by room."""
-    folders = sorted(p for room in ROOMS for p in (ROOT / room).rglob("test") if _has_tests(p))
+    """Every test file in a process of its own, ``workers`` side by side, the longest first.
+
+    A process of its own: helpers beside the tests may have the same name in two rooms.
+    """
+    times = json.loads(TIMES.read_text()) if TIMES.exists() else {}
+    files = [str(p.relative_to(ROOT)) for room in ROOMS for p in (ROOT / room).rglob("test_*.py")]
+    files = sorted(f for f in files if Path(f).parent.name == "test")
+    files.sort(key=lambda f: -times.get(f, UNKNOWN_SECONDS))
+    tallies = {room: Tally() for room in ROOMS}
+    stop = Stop()
+    with concurrent.futures.ThreadPoolExecutor(workers) as pool:
+        waiting = {pool.submit(_file, f, quick, expression, stop): f for f in files}
+        try:
+            for done in concurrent.futures.as_completed(waiting):
+                file, tally = waiting[done], done.result()
+                tallies[Path(file).parts[0]].add(tally)
+                if tally.passed + tally.failed and not (quick or expression):
+                    times[file] = round(tally.seconds, 1)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            stop.now()
+            raise
+    TIMES.write_text(json.dumps(times, indent=1))
+    return {room: tally for room, tally in tallies.items() if tally.passed + tally.failed}
+
+
+def _file(file: str, quick: bool, expression: str, stop: Stop) -> Tally:
+    """Run one file; a line when it is done, its whole output when something failed."""
+    began = time.monotonic()
+    folder = (ROOT / file).parent
     with tempfile.TemporaryDirectory() as scratch:
         report = Path(scratch) / "report.xml"
-        words = [sys.executable, "-m", "pytest", "-q", "-n", str(workers), "--dist", "loadfile"]
-        words += ["--import-mode=importlib", "-p", "no:cacheprovider", f"--junitxml={report}"]
-        words += ["-o", "junit_family=xunit1", "--durations=8", "--durations-min=5"]
-        # Helpers stand beside the tests that import them.
-        words += ["-o", f"pythonpath={' '.join(map(str, folders))}"]
+        words = [sys.executable, "-m", "pytest", "-q", "--import-mode=importlib"]
+        words += ["-p", "no:cacheprovider", "-p", "no:xdist", f"--junitxml={report}"]
+        words += ["-o", f"pythonpath={folder} {ROOT / 'tools'}"]
         words += ["-o", "markers=slow: left out by ./mcpi test --quick"]
         words += ["-m", "not slow"] if quick else []
         words += ["-k", expression] if expression else []
-        env = {**os.environ, "PYTHONPATH": str(ROOT / "tools")}
-        done = subprocess.run(
-            [*words, *map(str, folders)], cwd=ROOT, env=env, stdin=subprocess.DEVNULL, check=False
-        )
-        tallies = _by_room(report) if report.exists() else {}
-    broken = done.returncode not in (0, 1, NO_TESTS_COLLECTED)
-    if broken or (done.returncode == 1 and not any(t.failed for t in tallies.values())):
-        tallies["pytest"] = Tally(failed=1)
-    return tallies
+        with subprocess.Popen(
+            [*words, file],
+            cwd=ROOT,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+        ) as child:
+            stop.add(child)
+            said = child.stdout.read()
+        tally = _tally(report) if report.exists() else Tally()
+    tally.seconds = time.monotonic() - began
+    if child.returncode not in (0, NO_TESTS_COLLECTED) and not tally.failed:
+        tally.failed = 1  # it could not even be collected
+    if tally.failed and not stop.stopped:
+        print(said, flush=True)
+    if tally.passed + tally.failed:
+        word = "FAILED" if tally.failed else "ok"
+        print(f"{word:<6} {file:<50} {tally.counts():<24} {tally.seconds:7.1f} s", flush=True)
+    return tally
 
 
-def _has_tests(folder: Path) -> bool:
-    return folder.is_dir() and any(folder.glob("test_*.py"))
-
-
-def _by_room(report: Path) -> dict[str, Tally]:
-    tallies: dict[str, Tally] = {}
+def _tally(report: Path) -> Tally:
+    tally = Tally()
     for case in ElementTree.parse(report).iter("testcase"):
-        file = case.get("file") or case.get("classname", "").replace(".", "/")
-        tally = tallies.setdefault(Path(file).parts[0] if file else "pytest", Tally())
-        tally.seconds += float(case.get("time", 0))
         kinds = {child.tag for child in case}
         if kinds & {"failure", "error"}:
             tally.failed += 1
@@ -96,7 +138,7 @@ def _by_room(report: Path) -> dict[str, Tally]:
             tally.skipped += 1
         else:
             tally.passed += 1
-    return dict(sorted(tallies.items()))
+    return tally
 
 
 def formats() -> Tally:

@@ -78,7 +78,8 @@ def test_interrupt_in_the_middle_leaves_a_build_that_goes_on(tmp_path):
     half = "echo half > {0}; touch {1}; sleep 30; echo whole > {0}"
     out, begun = tmp_path / "out", tmp_path / "begun"
     program = (
-        "import sys\nfrom pathlib import Path\nfrom mcpi import ninja\nfrom mcpi.ninja import Edge\n"
+        "import sys\nfrom pathlib import Path\n"
+        "from mcpi import ninja\nfrom mcpi.ninja import Edge\n"
         f"edge = Edge('slow', {half.format(out, begun)!r}, [Path({str(out)!r})])\n"
         f"ninja.write(Path({str(tmp_path / 'build.ninja')!r}), [edge])\n"
         f"try: ninja.run(Path({str(tmp_path / 'build.ninja')!r}), 2, lambda *a: None)\n"

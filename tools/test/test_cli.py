@@ -1,15 +1,21 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Wrong usage: exit status 2, one clear message, never a stack trace."""
 
+import fcntl
+import os
+import signal
 import subprocess
+import sys
 import time
+from contextlib import nullcontext
 
 import pytest
 from command import mcpi
 
 from mcpi import record
 from mcpi.errors import UserError
-from mcpi.paths import ROOT
+from mcpi.lock import hold
+from mcpi.paths import BUILD, ROOT
 
 
 @pytest.mark.parametrize(
@@ -70,6 +76,31 @@ def test_a_start_is_quick():
     mcpi("run", "--variant", "fast")
     # Alone 0.3 s; the bound leaves room for tests that run beside this one.
     assert time.monotonic() - begin < 3
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_command_says_so_and_ends_with_130(number):
+    """While it waits for another build's lock; also when started with ^C ignored."""
+    words = [sys.executable, "-m", "mcpi", "test", "-k", "no such test"]
+    env = {**os.environ, "PYTHONPATH": str(ROOT / "tools")}
+    with hold(BUILD / "test.lock", "runs tests here") if not _held() else nullcontext():
+        child = subprocess.Popen(words, env=env, cwd=ROOT, stderr=subprocess.PIPE, text=True)
+        assert "waiting" in child.stderr.readline()
+        child.send_signal(number)
+        said = child.communicate(timeout=30)[1]
+    assert child.returncode == 130
+    assert said.startswith("mcpi: interrupted")
+
+
+def _held() -> bool:
+    """Whether this very test runs under ./mcpi test, which holds the lock already."""
+    BUILD.mkdir(exist_ok=True)
+    with (BUILD / "test.lock").open("a") as handle:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
 
 
 def test_settings_need_key_and_value():

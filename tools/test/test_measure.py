@@ -18,12 +18,12 @@ EVENTS = """tick,node,event
 2225,1,3
 2575,0,4
 2750,0,2
-3000,0,1
-3350,0,3
-3700,1,4
-4400,1,3
-4925,0,4
-5100,0,2
+2800,0,1
+3100,0,3
+3450,1,4
+4150,1,3
+4675,0,4
+4850,0,2
 5200,0,6
 6000,0,1
 """
@@ -57,7 +57,7 @@ def window(tmp_path):
 
 
 def test_round_trips_outside_the_measurement_do_not_count(window):
-    assert measure.round_trips(window) == [(1000, 2750), (3000, 5100)]
+    assert measure.round_trips(window) == [(1000, 2750), (2750, 4850)]
 
 
 def test_one_sample_spreads_over_round_trips(window):

@@ -52,6 +52,10 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val hold = out Bool ()
   val loadEvent, missEvent, storeEvent, mergeEvent = out Bool ()
 
+  private val offsetBits = log2Up(c.blockBytes)
+  private def blockAddress(a: UInt) =
+    a(c.bus.addressWidth - 1 downto offsetBits) @@ U(0, offsetBits bits)
+
   val cache = new DCache(c)
   val buffer = new WriteBuffer(c)
   val arbiter = new MemoryArbiter(c)
@@ -103,7 +107,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val wantsFill = (miss || waiting) && !sent
   val mustDrain = wantsFill && buffer.lookupHit
   arbiter.load.valid := wantsFill && !mustDrain
-  arbiter.load.payload := loadAddress(c.bus.addressWidth - 1 downto 5) @@ U(0, 5 bits)
+  arbiter.load.payload := blockAddress(loadAddress)
   arbiter.writeFirst := mustDrain || buffer.crowded
   buffer.drain := drain || mustDrain || pending === Wait.io || ideal
 
@@ -130,7 +134,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   cache.fillAddress := job.address.resize(c.bus.addressWidth)
   cache.invalidate.valid := memory.invalidate.valid && tick
   cache.invalidate.payload := memory.invalidate.payload
-  val fillQuad = memory.rsp.data.subdivideIn(64 bits)(job.address(4 downto 3))
+  val fillQuad = memory.rsp.data.subdivideIn(64 bits)(job.address(offsetBits - 1 downto 3))
   val fillLong = job.address(2) ? fillQuad(63 downto 32) | fillQuad(31 downto 0)
   val long = ioDone ? io.rsp.data(31 downto 0) | fillLong
   lateLoad.valid := (arbiter.loadDone && !ideal) || (ioDone && !job.store)
@@ -141,7 +145,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
     (arbiter.writeDone && memory.rsp.error)
 
   // E2: the quadword, or with ideal memory the one that was filled while time stood still.
-  cache.readOffset := job.address(4 downto 0)
+  cache.readOffset := job.address(offsetBits - 1 downto 0)
   val filled = RegInit(False)
   val filledQuad = Reg(Bits(64 bits))
   when(tick) { filled := False }

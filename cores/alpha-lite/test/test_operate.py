@@ -5,8 +5,8 @@ import os
 import random
 
 import cocotb
-from bench import HALT, Bench
-from reference import CONDITIONS, OPERATES, Q, overflows
+from core_bench import HALT, Bench
+from operate_reference import CONDITIONS, OPERATES, Q, overflows
 
 from mcpi.testing import run_cocotb
 

@@ -2,7 +2,7 @@
 """PAL state, traps, interrupts, machine checks: entries and EXC_ADDR as facts/ev4.md 1.2 to 1.4."""
 
 import cocotb
-from bench import HALT, PAL, Bench
+from core_bench import HALT, PAL, Bench
 
 from mcpi.testing import run_cocotb
 

@@ -5,7 +5,7 @@ import os
 import random
 
 import cocotb
-from bench import HALT, PAL, Bench
+from core_bench import HALT, PAL, Bench
 
 from mcpi.testing import run_cocotb
 
@@ -266,3 +266,34 @@ async def locks(dut):
     r = b.registers()
     assert (r[10], r[11], r[4], r[5], r[6]) == (1, 0, 1, 42, 7)
     assert b.quad(DATA) == 42 and b.quad(DATA + 8) == 7
+
+
+@cocotb.test()
+async def flush_empties_the_stream(dut):
+    """The next block, prefetched before its code was changed, is not used after FLUSH_IC."""
+    b = await run(
+        dut,
+        f"""
+        br $27, 1f
+1:      ldl $1, (new - 1b)($27)
+        lda $20, (old - 1b)($27)
+        lda $3, 0($31)
+        br $31, change
+new:    addq $3, 16, $3
+        .align 6
+change: stl $1, 0($20)
+        mb
+        addq $31, 1, $4
+        addq $31, 1, $4
+        addq $31, 1, $4
+        addq $31, 1, $4
+        hw_mtpr $31, 0x55  # the last word of this block is in D when the caches are flushed
+        addq $31, 1, $4
+old:    addq $3, 1, $3
+        {HALT}
+    """,
+    )
+    old = (b.retired[-1].pc & ~3) - 4
+    order = [kind for _, kind, address in b.transactions if address == old]
+    assert order[:3] == ["prefetch", "write", "fetch"], order
+    assert b.registers()[3] == 16

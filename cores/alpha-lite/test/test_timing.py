@@ -8,7 +8,7 @@ import random
 from collections import Counter
 
 import cocotb
-from bench import HALT, Bench
+from core_bench import HALT, Bench
 
 from mcpi.testing import run_cocotb
 

@@ -13,22 +13,22 @@
 #define IPR_PAL_BASE IBOX(0x0b)
 #define IPR_HIRR IBOX(0x0c)
 #define IPR_HIER IBOX(0x10)
-#define IPR_HALT IBOX(0x1e)	/* ours: stop for good (docs/contracts.md 4) */
-#define IPR_WAIT IBOX(0x1f)	/* ours: sleep until HIRR & mask */
+#define IPR_HALT IBOX(0x1e) /* ours: stop for good (docs/contracts.md 4) */
+#define IPR_WAIT IBOX(0x1f) /* ours: sleep until HIRR & mask */
 #define IPR_MM_CSR ABOX(0x04)
 #define IPR_VA ABOX(0x05)
 #define IPR_FLUSH_IC ABOX(0x15)
 
 /* What PALcode keeps. */
-#define PT_PS PAL_TEMP(0)	/* interrupt priority level, 0 to 7; always kernel mode */
-#define PT_HIER_TABLE PAL_TEMP(1)	/* byte n: HIER mask at IPL n */
+#define PT_PS PAL_TEMP(0)	  /* interrupt priority level, 0 to 7; always kernel mode */
+#define PT_HIER_TABLE PAL_TEMP(1) /* byte n: HIER mask at IPL n */
 #define PT_ENTRY_INTERRUPT PAL_TEMP(2)
-#define PT_KGP PAL_TEMP(3)	/* gp of the interrupt handler */
+#define PT_KGP PAL_TEMP(3) /* gp of the interrupt handler */
 #define PT_USP PAL_TEMP(4)
 #define PT_UNIQUE PAL_TEMP(5)
 #define PT_VAL PAL_TEMP(6)
 #define PT_MCES PAL_TEMP(7)
-#define PT_STOPPING PAL_TEMP(8)	/* not zero: a trap is being reported */
+#define PT_STOPPING PAL_TEMP(8) /* not zero: a trap is being reported */
 #define PT_SAVE0 PAL_TEMP(16)	/* the interrupted program's registers */
 #define PT_SAVE1 PAL_TEMP(17)
 

@@ -6,7 +6,7 @@
 
 enum { CONSOLE_READABLE = 1, CONSOLE_WRITABLE = 2 };
 
-extern const struct boot_params *boot_block;	/* crt0.S */
+extern const struct boot_params *boot_block; /* crt0.S */
 
 const struct boot_params *plat_boot(void)
 {

@@ -7,7 +7,7 @@ struct saved {
 	uint64_t s0, s1, s2, s3, s4, s5, fp, ra;
 };
 
-void context_start(void);	/* switch.S: calls s0(s1) */
+void context_start(void); /* switch.S: calls s0(s1) */
 
 plat_context plat_context_make(void *stack, size_t bytes, void (*entry)(void *), void *arg)
 {

@@ -30,7 +30,7 @@ void trap_dispatch(uint64_t source)
 		if (network_handler)
 			network_handler();
 		break;
-	case INTERRUPT_CONSOLE_BIT:	/* nobody reads it: taking the byte drops the interrupt */
+	case INTERRUPT_CONSOLE_BIT: /* nobody reads it: taking the byte drops the interrupt */
 		device_read_quad(SYSTEM_CONSOLE_DATA);
 		break;
 	}

@@ -3,16 +3,16 @@
  *
  * Registers are 16 bits in a longword whose upper half is unpredictable, at sparse addresses. RAP
  * points at CSR0 whenever none of these functions is running. */
+#include "protocols/lance/chip.h"
 #include "platform/alpha/device.h"
 #include "platform/platform.h"
-#include "protocols/lance/chip.h"
 #include "protocols/lance/layout.h"
 
 enum {
 	SSR_LANCE_DMA = 1 << 16,
 	SSR_LANCE_RUN = 1 << 8,
 	SIR_LANCE = 1 << 8,
-	IDON_POLLS = 10000,	/* some ms of uncached reads; INIT takes less than one */
+	IDON_POLLS = 10000, /* some ms of uncached reads; INIT takes less than one */
 };
 
 static uint32_t register_read(uint64_t address)
@@ -52,7 +52,7 @@ void chip_reset(void)
 	/* DMA address bits 33:29 go to 4:0, bits 28:17 to 31:20. */
 	device_write_long(IOASIC_LANCE_DMA_POINTER,
 			  (uint32_t)(RAM_LANCE_WINDOW_PHYSICAL >> 29 & 0x1f) |
-				  (uint32_t)(RAM_LANCE_WINDOW_PHYSICAL >> 17 & 0xfff) << 20);
+			      (uint32_t)(RAM_LANCE_WINDOW_PHYSICAL >> 17 & 0xfff) << 20);
 	device_write_long(IOASIC_SSR, ssr | SSR_LANCE_RUN | SSR_LANCE_DMA);
 	device_write_long(IOASIC_SIMR, device_read_long(IOASIC_SIMR) | SIR_LANCE);
 	csr_write(0, CSR0_STOP);
@@ -63,11 +63,11 @@ static void write_init_block(uint64_t mac)
 	uint64_t block = RAM_LANCE_WINDOW + 2 * INIT_BLOCK;
 	uint64_t offset;
 
-	gap2_set(block, 0, 0);				/* MODE: normal operation */
-	gap2_set(block, 2, mac & 0xffff);		/* first wire byte lowest */
+	gap2_set(block, 0, 0);		  /* MODE: normal operation */
+	gap2_set(block, 2, mac & 0xffff); /* first wire byte lowest */
 	gap2_set(block, 4, mac >> 16 & 0xffff);
 	gap2_set(block, 6, mac >> 32 & 0xffff);
-	for (offset = 8; offset < 16; offset += 2)	/* no multicast */
+	for (offset = 8; offset < 16; offset += 2) /* no multicast */
 		gap2_set(block, offset, 0);
 	gap2_set(block, 16, RECEIVE_RING);
 	gap2_set(block, 18, RING_LOG << 13);

@@ -38,8 +38,8 @@ enum {
 _Static_assert(CHIP_MEMORY_END <= 0x10000, "the chip reaches 64 KB");
 
 /* Registers. All but chip_csr0_* leave the chip stopped or are used while it is. */
-void chip_reset(void);			/* IOASIC set up, chip stopped and out of reset */
-int chip_start(uint64_t mac);		/* init block, INIT, STRT with interrupts; -1: no answer */
+void chip_reset(void);	      /* IOASIC set up, chip stopped and out of reset */
+int chip_start(uint64_t mac); /* init block, INIT, STRT with interrupts; -1: no answer */
 uint32_t chip_csr0_read(void);
 void chip_csr0_write(uint32_t value);
 #endif

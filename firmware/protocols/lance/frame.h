@@ -14,8 +14,8 @@ void frame_from_gap16(uint8_t *frame, uint64_t base, size_t bytes);
 /* Pieces of any alignment, one after the other, into the buffer at `base`. */
 struct frame_writer {
 	uint64_t base;
-	uint64_t offset;	/* dense, whole quadwords written */
-	uint64_t held;		/* bits of the next quadword that are in `partial` */
+	uint64_t offset; /* dense, whole quadwords written */
+	uint64_t held;	 /* bits of the next quadword that are in `partial` */
 	uint64_t partial;
 };
 

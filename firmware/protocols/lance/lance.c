@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* LANCE: the anchor protocol at the bottom of the graph, and the chip's interrupt handler. */
+#include "protocols/lance/lance.h"
 #include "machine.h"
 #include "platform/marker.h"
 #include "platform/platform.h"
 #include "protocols/lance/chip.h"
-#include "protocols/lance/lance.h"
 #include "protocols/lance/layout.h"
 #include "protocols/lance/rings.h"
 #include "xkernel/memory.h"

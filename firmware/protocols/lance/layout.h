@@ -5,8 +5,9 @@
  *	 leaves in the upper half is undefined, so a get masks and a set may write zeroes there.
  * gap16 (frames): 16 bytes, then a gap of 16.
  *
- * A dense chip address a is at base + 2a (gap2) or base + (2a & ~31) + (a & 15). Fields are read and
- * written by one aligned longword access, never by reading and modifying a word the chip may own. */
+ * A dense chip address a is at base + 2a (gap2) or base + (2a & ~31) + (a & 15). Fields are read
+ *and written by one aligned longword access, never by reading and modifying a word the chip may
+ *own. */
 #ifndef LANCE_LAYOUT_H
 #define LANCE_LAYOUT_H
 

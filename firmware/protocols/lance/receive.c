@@ -57,7 +57,8 @@ void receive_frames(void)
 	uint32_t flags;
 	int budget;
 
-	/* At most a ring full: there were no more at the acknowledge; later ones interrupt again. */
+	/* At most a ring full: there were no more at the acknowledge; later ones interrupt again.
+	 */
 	for (budget = RING; budget; budget--) {
 		index = lance_rings.receive_next & (RING - 1);
 		descriptor = RAM_LANCE_WINDOW + 2 * (RECEIVE_RING + 8 * index);

@@ -6,15 +6,15 @@
 #include "xkernel/upi.h"
 
 struct rings {
-	uint64_t receive_next;		/* descriptors counted since start, modulo RING in use */
-	uint64_t transmit_next;		/* given to the chip so far */
-	uint64_t transmit_done;		/* of these, taken back */
-	struct xobj *session;		/* whose frames these are */
+	uint64_t receive_next;	/* descriptors counted since start, modulo RING in use */
+	uint64_t transmit_next; /* given to the chip so far */
+	uint64_t transmit_done; /* of these, taken back */
+	struct xobj *session;	/* whose frames these are */
 };
 extern struct rings lance_rings;
 
-void rings_init(void);			/* while the chip is stopped */
+void rings_init(void); /* while the chip is stopped */
 void receive_frames(void);
-int transmit_reclaim(void);		/* 1: an error that needs a restart of the chip */
-int transmit_frame(struct msg *m);	/* enum xk_result */
+int transmit_reclaim(void);	   /* 1: an error that needs a restart of the chip */
+int transmit_frame(struct msg *m); /* enum xk_result */
 #endif

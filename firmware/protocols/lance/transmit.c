@@ -71,7 +71,8 @@ int transmit_frame(struct msg *m)
 	plat_memory_barrier();
 	MARK(MARK_EVENT, EVENT_HAND_OVER);
 	descriptor_flags__gap2_set(descriptor, FLAG_OWN | FLAG_STP | FLAG_ENP);
-	/* The chip must find OWN when the demand sends it looking, or it waits for its next poll. */
+	/* The chip must find OWN when the demand sends it looking, or it waits for its next poll.
+	 */
 	plat_memory_barrier();
 	chip_csr0_write(CSR0_TDMD | CSR0_INEA);
 	return XK_OK;

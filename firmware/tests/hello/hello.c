@@ -34,7 +34,8 @@ int main(void)
 	print("hello from the ");
 	print(plat_boot()->role ? "server\n" : "client\n");
 
-	other_context = plat_context_make(other_stack, sizeof other_stack, other, "other context\n");
+	other_context =
+	    plat_context_make(other_stack, sizeof other_stack, other, "other context\n");
 	plat_switch(&main_context, other_context);
 	plat_switch(&main_context, other_context);
 

@@ -26,9 +26,9 @@ static uint64_t call(uint64_t function, uint64_t argument)
 	register uint64_t result __asm__("$0") = 0;
 	register uint64_t a __asm__("$16") = argument;
 
-#define CASE(f)                                                                           \
-	case f:                                                                           \
-		__asm__ volatile("call_pal %2" : "+r"(result), "+r"(a) : "i"(f) : PAL_SPOILS); \
+#define CASE(f)                                                                                    \
+	case f:                                                                                    \
+		__asm__ volatile("call_pal %2" : "+r"(result), "+r"(a) : "i"(f) : PAL_SPOILS);     \
 		break
 	switch (function) {
 		CASE(PAL_RDMCES);
@@ -51,9 +51,9 @@ static void on_timer(void)
 	/* A handler may spoil all of these; trap.S has saved them. */
 #define SPOIL(n) "lda $" #n ", 99($31)\n\t"
 	__asm__ volatile(SPOIL(0) SPOIL(1) SPOIL(2) SPOIL(3) SPOIL(4) SPOIL(5) SPOIL(6) SPOIL(7)
-				 SPOIL(8) SPOIL(16) SPOIL(17) SPOIL(18) SPOIL(19) SPOIL(20) SPOIL(21)
-					 SPOIL(22) SPOIL(23) SPOIL(24) SPOIL(25) SPOIL(27)
-						 ".set noat\n\t" SPOIL(28) ".set at"
+			     SPOIL(8) SPOIL(16) SPOIL(17) SPOIL(18) SPOIL(19) SPOIL(20) SPOIL(21)
+				 SPOIL(22) SPOIL(23) SPOIL(24) SPOIL(25)
+				     SPOIL(27) ".set noat\n\t" SPOIL(28) ".set at"
 			 :
 			 :
 			 : "$0", "$1", "$2", "$3", "$4", "$5", "$6", "$7", "$8", "$16", "$17",
@@ -82,7 +82,7 @@ static void check_levels(void)
 {
 	check(pal_rdps() == IPL_HIGH);
 	check(plat_ipl_set(IPL_CONSOLE) == IPL_HIGH);
-	check(plat_ipl_raise(IPL_NET) == IPL_CONSOLE);		/* never lowers */
+	check(plat_ipl_raise(IPL_NET) == IPL_CONSOLE); /* never lowers */
 	check(pal_rdps() == IPL_CONSOLE);
 	check(plat_ipl_raise(IPL_CLOCK) == IPL_CONSOLE);
 	check(plat_ipl_set(IPL_HIGH) == IPL_CLOCK);

@@ -27,7 +27,15 @@ static void close_connection(void)
 
 /* A marker alone in an `if` would sit on the first instruction behind it, taken or not: the
  * function gives it an address of its own. */
-static __attribute__((noinline)) void measure_starts(void) { MARK(MARK_EVENT, EVENT_MEASURE_START); }
+static __attribute__((noinline)) void measure_starts(void)
+{
+	MARK(MARK_EVENT, EVENT_MEASURE_START);
+}
+
+static __attribute__((noinline)) void measure_ends(void)
+{
+	MARK(MARK_EVENT, EVENT_MEASURE_END);
+}
 
 static int clientStreamDemux(struct xobj *self, struct xobj *session, struct msg *m)
 {
@@ -39,8 +47,9 @@ static int clientStreamDemux(struct xobj *self, struct xobj *session, struct msg
 	tcptest.exchanges++;
 	if (PREDICT_FALSE(tcptest.exchanges == tcptest.warmup))
 		measure_starts();
+	if (PREDICT_FALSE(tcptest.exchanges == tcptest.measured))
+		measure_ends();
 	if (PREDICT_FALSE(tcptest.exchanges == tcptest.total)) {
-		MARK(MARK_EVENT, EVENT_MEASURE_END);
 		close_connection();
 		return XK_OK;
 	}

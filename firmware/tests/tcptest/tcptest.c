@@ -80,7 +80,8 @@ int tcptest_init(struct xobj *self)
 
 	tcptest.self = self;
 	tcptest.warmup = boot->warmup;
-	tcptest.total = boot->warmup + boot->round_trips;
+	tcptest.measured = boot->warmup + boot->round_trips;
+	tcptest.total = tcptest.measured ? tcptest.measured + 1 : 0;
 	event_schedule(&tcptest.watch, watch, NULL, TCPTEST_WATCH_US);
 	if (boot->role == 0) {
 		self->ops = &tcptest_client_ops;

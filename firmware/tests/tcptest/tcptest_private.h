@@ -7,7 +7,9 @@
 
 struct tcptest {
 	struct xobj *self, *session;
-	uint64_t exchanges, warmup, total;
+	uint64_t exchanges, warmup;
+	uint64_t measured; /* exchanges up to the end of the measurement */
+	uint64_t total;
 	struct msg ball;	 /* what the client throws, each time the same bytes */
 	uint64_t watched, quiet; /* exchanges at the last watch; watches without any since */
 	uint64_t closed;

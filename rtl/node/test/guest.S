@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A little of everything the node has, in PAL mode from reset on (0x10000); results at 0x20000. */
+/* A little of everything the node has, in PAL mode from reset on (0x10000); each
+ * result goes to the console as eight bytes, lowest first. */
 	.set	noat
 	.set	noreorder
 	.macro	mtpr reg, ipr	/* HW_MTPR to an Ibox register */
@@ -9,24 +10,19 @@
 	lda	$1, 2($31)
 	sll	$1, 32, $1		/* system registers */
 	lda	$9, 2($31)
-	sll	$9, 16, $9		/* results */
+	sll	$9, 16, $9		/* data */
+	lda	$3, 0x1000($1)		/* console */
 	ldq	$2, 0x00($1)		/* identity: magic, RTL, machine, node */
-	stq	$2, 0x00($9)
+	bsr	$26, put
 	ldq	$2, 0x08($1)
-	stq	$2, 0x08($9)
+	bsr	$26, put
 	ldq	$2, 0x18($1)
-	stq	$2, 0x10($9)
+	bsr	$26, put
 	ldl	$2, 0x04($1)		/* upper longword of the magic */
-	stq	$2, 0x18($9)
+	bsr	$26, put
 
-	lda	$3, 0x1000($1)		/* console: forty bytes, more than any FIFO holds */
-	lda	$4, 40($31)
-1:	lda	$2, '@'($4)
-	stq	$2, 0($3)
-	subq	$4, 1, $4
-	bne	$4, 1b
 	ldq	$2, 8($3)
-	stq	$2, 0x20($9)
+	bsr	$26, put
 
 	lda	$5, 0x2000($1)		/* timer: enable, wait, acknowledge */
 	lda	$2, 1($31)
@@ -35,23 +31,23 @@
 	lda	$2, 4($31)
 	mtpr	2, 0x1f
 	ldq	$2, 0($5)
-	stq	$2, 0x28($9)
-	lda	$3, 0x3000($1)
-	ldq	$2, 0($3)
-	stq	$2, 0x30($9)
+	bsr	$26, put
+	lda	$7, 0x3000($1)
+	ldq	$2, 0($7)
+	bsr	$26, put
 	stq	$31, 8($5)
-	ldq	$2, 0($3)
-	stq	$2, 0x38($9)
+	ldq	$2, 0($7)
+	bsr	$26, put
 	lda	$2, 4($31)
 	mtpr	2, 0x1f			/* the second interrupt comes one period later */
 	ldq	$2, 0($5)
-	stq	$2, 0x40($9)
+	bsr	$26, put
 
 	lda	$6, 0x1f($31)		/* slot 7, sparse half: station ROM, first byte */
 	sll	$6, 28, $6
 	ldah	$7, 0x10($6)
 	ldl	$2, 0($7)
-	stq	$2, 0x48($9)
+	bsr	$26, put
 
 	lda	$4, 200($31)		/* loads and stores all over 100 KB */
 	bis	$9, $9, $8
@@ -63,7 +59,14 @@
 	bne	$4, 2b
 
 	mb
-	lda	$2, 0x5a($31)
+	lda	$2, 0($31)
 	stq	$2, 0x1010($1)		/* exit */
 	mtpr	31, 0x1e		/* halt */
 3:	br	$31, 3b
+
+put:	lda	$10, 8($31)
+4:	stq	$2, 0($3)
+	srl	$2, 8, $2
+	subq	$10, 1, $10
+	bne	$10, 4b
+	ret	$31, ($26), 1

@@ -5,46 +5,63 @@ import hashlib
 import json
 import re
 import struct
-import sys
+import subprocess
 from pathlib import Path
 
-import cocotb
+import pytest
 
-from mcpi import machine
-from mcpi.testing import elaborate, run_cocotb
+from mcpi import graph
+from mcpi.progress import Bar
+from mcpi.record import Record
 
-sys.path.insert(0, str(Path(__file__).parent))
-from bench import PAL, SETTINGS, TIMER_PERIOD, Bench, assemble, description  # noqa: E402
-
-
-def test_node():
-    run_cocotb(__file__, "Node", settings=SETTINGS, optimise="-O0")
-
-
-def test_verilog_knows_itself():
-    """The digest in Node.v is the hash of its text with the placeholder put back."""
-    verilog = elaborate("Node", settings=SETTINGS)
-    text = verilog.read_text()
-    digest = json.loads((verilog.parent / "Node.json").read_text())["rtl_digest"]
-    assert text.count(f"64'h{digest}") == 1
-    blank = text.replace(f"64'h{digest}", "64'hd16e57ed16e57ed1")
-    assert hashlib.sha256(blank.encode()).hexdigest()[:16] == digest
+PAL = 0x10000
+PERIOD = round(175e6 / 1024)  # ticks of the timer
+NOT_TIME = ("clocks", "withheld")  # what RAM and host change
+GUEST = Path(__file__).with_name("guest.S")
 
 
-def test_every_register_has_a_name():
-    text = elaborate("Node", settings=SETTINGS).read_text()
-    anonymous = sorted(set(re.findall(r"^\s+(_zz_\w+) <= .*;$", text, re.M)))
-    assert not anonymous, anonymous
+@pytest.fixture(scope="module")
+def built():
+    record = Record()
+    with Bar() as bar:
+        return graph.build(record, record.check(), bar)
 
 
-def test_description_names_every_run_time_parameter():
-    verilog = elaborate("Node", settings=SETTINGS)
-    registers = json.loads((verilog.parent / "Node.json").read_text())["registers"]
-    resolved = json.loads(machine.load("dec3000-600").to_json())
-    numbers = [registers[key] for key in resolved["run_parameters"]]
-    assert numbers == list(range(0x20, 0x20 + len(numbers)))
-    assert registers["snapshot.all.ticks"] == 0x200
-    assert len(set(registers.values())) == len(registers)
+def link(folder: Path, source: Path, base: int) -> Path:
+    """`source`, assembled and linked to run at `base`."""
+    out = folder / source.stem
+    subprocess.run(["alpha-linux-gnu-as", "-mev4", "-o", f"{out}.o", source], check=True)
+    words = ["alpha-linux-gnu-ld", "-Ttext", hex(base), "-e", hex(base), "-o", out, f"{out}.o"]
+    subprocess.run(words, check=True)
+    return out
+
+
+@pytest.fixture(scope="module")
+def simulate(built, tmp_path_factory):
+    """simulate(name, option...): both banks of node 0's counters, and the guest's results."""
+    folder = tmp_path_factory.mktemp("node")
+    pal = link(folder, GUEST, PAL)
+    (folder / "image.S").write_text("\t.text\n1:\tbr\t$31, 1b\n")
+    image = link(folder, folder / "image.S", 0x100000)
+    (folder / "machine.json").write_text(Record().check().to_json())
+
+    def one(name: str, *options: str):
+        words = [built.simulator, "--out", folder / name, "--machine", folder / "machine.json"]
+        words += ["--node-json", built.node_json, "--max-ticks", "3000000", "--lockstep"]
+        for node in (0, 1):
+            words += ["--node", f"{node}:pal={pal}", "--node", f"{node}:image={image}"]
+            words += ["--node", f"{node}:phase=9000", "--node", f"{node}:boot.mac=0x1e2b0008"]
+        subprocess.run([*words, *options], check=True, capture_output=True, timeout=600)
+        node = json.loads((folder / name / "counters.json").read_text())["nodes"][0]
+        console = (folder / name / "console.0.txt").read_bytes()
+        return node["all"], node["path"], struct.unpack(f"<{len(console) // 8}Q", console)
+
+    return one
+
+
+@pytest.fixture(scope="module")
+def reference(simulate):
+    return simulate("reference")
 
 
 def check_identities(bank):
@@ -58,95 +75,89 @@ def check_identities(bank):
     assert bank["bcache.writes"] == bank["write_buffer.writes"] == sent
 
 
-MOVING = ("ticks", "owner.idle", "clocks", "withheld")  # go on after halting
-
-
-@cocotb.test()
-async def everything_once(dut):
-    bench = Bench(dut)
-    await bench.start()
-    everything, path = await bench.run_guest()
-    assert bench.result(0x00) == 1 << 32 | int.from_bytes(b"mCPI", "little")
-    digest = int(description()["rtl_digest"], 16)
-    assert bench.result(0x08) == digest == await bench.get("rtl_digest")
-    assert bench.result(0x10) == 1 == await bench.get("node_number")
-    assert bench.result(0x18) == 1, "a longword"
-    assert bench.console == bytes(range(ord("@") + 40, ord("@"), -1))
-    assert bench.result(0x20) == 2, "nothing to read, can always write"
-    first, second = bench.result(0x28), bench.result(0x40)
-    assert 5000 < first < 5100, first
-    assert bench.result(0x30) == 4 and bench.result(0x38) == 0, "pending, acknowledged"
-    assert abs(second - first - TIMER_PERIOD) < 20, (first, second)
-    assert bench.result(0x48) & 0xFF == 0x08, "first byte of the station address"
+def test_the_guest_finds_everything(built, reference):
+    everything, path, results = reference
+    digest = int(json.loads(built.node_json.read_text())["rtl_digest"], 16)
+    magic, rtl, node, upper, status, first, pending, acknowledged, second, station = results
+    assert magic == 1 << 32 | int.from_bytes(b"mCPI", "little")
+    assert (rtl, node, upper) == (digest, 0, 1)
+    assert status == 2, "nothing to read; can always write"
+    assert 9000 < first < 9100 and abs(second - first - PERIOD) < 20
+    assert (pending, acknowledged) == (4, 0)
+    assert station & 0xFF == 0x08
     check_identities(everything)
     assert set(path.values()) == {0}, "no window was opened"
-    assert everything["instructions"] == bench.retired
-    assert everything["owner.io"] > 0 and everything["owner.idle"] > TIMER_PERIOD
-    assert everything["withheld"] > 0
+    assert everything["owner.io"] > 0 and everything["owner.idle"] > PERIOD
 
 
-def one_after_the_other(values):
-    def latency():
-        values.append(values.pop(0))
-        return values[-1]
-
-    return latency
-
-
-@cocotb.test()
-async def same_run_on_a_slow_backing(dut):
-    """Every counter but the clocks is the same whatever the RAM and the host do."""
-    bench = Bench(dut)
-    await bench.start()
-    quick = (await bench.run_guest())[0]
-    results = dict(bench.ram.blocks)
-    await bench.set("run", 0)
-    # The second run without a reset pin: `run` starts virtual time anew.
-    bench.ram.latency = one_after_the_other([70, 3, 20, 1, 150])
-    bench.host_ready = lambda clock: clock % 50 == 0
-    slow = (await bench.run_guest())[0]
+def test_slow_memory_changes_no_tick(simulate, reference):
+    slow, _, results = simulate("slow", "--backing-latency", "1-200")
     check_identities(slow)
-    assert {k: quick[k] for k in quick if k not in MOVING} == {
-        k: slow[k] for k in slow if k not in MOVING
+    assert results == reference[2]
+    assert {k: v for k, v in slow.items() if k not in NOT_TIME} == {
+        k: v for k, v in reference[0].items() if k not in NOT_TIME
     }
-    assert [results[k] for k in (0x20000, 0x20020, 0x20040)] == [
-        bench.ram.blocks[k] for k in (0x20000, 0x20020, 0x20040)
-    ]
-    assert slow["withheld"] > quick["withheld"] + 1000
+    assert slow["withheld"] > reference[0]["withheld"] + 1000
 
 
-@cocotb.test()
-async def ideal_memory(dut):
-    """Ideal memory: no tick is owned by a miss; the instructions are the same."""
-    bench = Bench(dut)
-    await bench.start()
-    real = (await bench.run_guest())[0]
-    await bench.set("run", 0)
-    ideal = (await bench.run_guest({"memory.ideal": 1}))[0]
+def test_ideal_memory(simulate, reference):
+    """No tick is owned by a miss; the instructions are the same."""
+    options = [x for n in (0, 1) for x in ("--node", f"{n}:register.memory.ideal=1")]
+    ideal, _, _ = simulate("ideal", *options)
     check_identities(ideal)
-    for owner in ("i_demand", "i_stream", "refill_restart", "d_miss", "memory_port"):
+    for owner in ("i_demand", "i_stream", "refill_restart", "d_miss", "write_buffer_full"):
         assert ideal[f"owner.{owner}"] == 0, owner
-    assert real["owner.i_demand"] > 0 and real["owner.d_miss"] > 0
-    assert ideal["instructions"] == real["instructions"]
+    assert reference[0]["owner.i_demand"] > 0 and reference[0]["owner.d_miss"] > 0
+    assert ideal["instructions"] == reference[0]["instructions"]
 
 
-@cocotb.test()
-async def window(dut):
-    """A window around one pass of the loop, by comparators that the host sets."""
-    bench = Bench(dut)
-    await bench.start()
-    loop = assemble().index(struct.pack("<I", 0xA448_1000))  # ldq $2, 0x1000($8)
-    await bench.set("comparator.0.address", 0xFFFF_FC00_0000_0000 | PAL + loop)
-    await bench.set("comparator.0.action", 1 << 8 | 1)
-    await bench.set("comparator.1.address", PAL + loop + 20)  # the branch
-    await bench.set("comparator.1.action", 1 << 8 | 2)
-    await bench.set("comparator.2.address", PAL + loop)
-    await bench.set("comparator.2.action", 1 << 8 | 5)
-    everything, path = await bench.run_guest()
-    check_identities(everything)
+def loop_address(folder: Path) -> int:
+    """Of `ldq $2, 0x1000($8)`, the loop's first instruction, which is in the guest only once."""
+    flat = folder / "flat"
+    words = ["alpha-linux-gnu-objcopy", "-O", "binary", "-j", ".text"]
+    subprocess.run([*words, link(folder, GUEST, PAL), flat], check=True)
+    code = flat.read_bytes()
+    first = struct.pack("<I", 0xA448_1000)
+    assert code.count(first) == 1
+    return PAL + code.index(first)
+
+
+def test_window_by_comparators(simulate, reference, tmp_path):
+    """A window around one pass of the guest's loop, without the branch at its end."""
+    options = []
+    at = loop_address(tmp_path)
+    for n, (address, action) in enumerate([(at, 1), (at + 20, 2), (at, 5)]):
+        for node in (0, 1):
+            options += ["--node", f"{node}:register.comparator.{n}.address={address}"]
+            options += ["--node", f"{node}:register.comparator.{n}.action={1 << 8 | action}"]
+    everything, path, _ = simulate("window", *options)
     assert path["invocations"] == everything["invocations"] == 200
-    assert path["instructions"] == 200 * 5
+    assert path["instructions"] == 200 * 5 and path["taken_branches"] == 0
     assert path["dcache.accesses"] == path["write_buffer.accesses"] == 200
     assert sum(v for k, v in path.items() if k.startswith("owner.")) == path["ticks"]
-    assert path["ticks"] < everything["ticks"]
-    assert path["taken_branches"] == 0
+    moved = [k for k in everything if everything[k] != reference[0][k]]
+    assert moved == ["invocations"], "looking changes nothing"
+
+
+def test_verilog_knows_itself(built):
+    """The digest in Node.v is the hash of its text with the placeholder put back."""
+    text = built.node_json.with_name("Node.v").read_text()
+    digest = json.loads(built.node_json.read_text())["rtl_digest"]
+    assert text.count(f"64'h{digest}") == 1
+    blank = text.replace(f"64'h{digest}", "64'hd16e57ed16e57ed1")
+    assert hashlib.sha256(blank.encode()).hexdigest()[:16] == digest
+
+
+def test_every_register_has_a_name(built):
+    text = built.node_json.with_name("Node.v").read_text()
+    anonymous = sorted(set(re.findall(r"^\s+(_zz_\w+) <= .*;$", text, re.M)))
+    assert not anonymous, anonymous
+
+
+def test_description_names_every_run_time_parameter(built):
+    registers = json.loads(built.node_json.read_text())["registers"]
+    resolved = json.loads(Record().check().to_json())
+    numbers = [registers[key] for key in resolved["run_parameters"]]
+    assert numbers == list(range(0x20, 0x20 + len(numbers)))
+    assert registers["snapshot.all.ticks"] == 0x200
+    assert len(set(registers.values())) == len(registers)
