@@ -48,10 +48,10 @@ case class BusMasterIo(clientCount: Int) extends Bundle {
 class BusMaster(c: LanceConfig, clients: Int) extends Component {
   val io = BusMasterIo(clients)
 
-  object State extends SpinalEnum {
+  object OwnershipState extends SpinalEnum {
     val idle, arbitrate, move, gap = newElement()
   }
-  val state = Reg(State()) init State.idle
+  val state = Reg(OwnershipState()) init OwnershipState.idle
   val client = Reg(UInt(log2Up(clients) bits))
   val command = Reg(BusCommand())
   val toGo = Reg(UInt(11 bits)) init 0
@@ -69,9 +69,9 @@ class BusMaster(c: LanceConfig, clients: Int) extends Component {
   val isWrite = command.kind === BusKind.writeWord || command.kind === BusKind.writeBurst
   val isBurst = command.kind === BusKind.readBurst || command.kind === BusKind.writeBurst
   val requesting = !memoryDone &&
-    Mux(isWrite, state === State.gap, state === State.arbitrate)
+    Mux(isWrite, state === OwnershipState.gap, state === OwnershipState.arbitrate)
 
-  io.idle := state === State.idle
+  io.idle := state === OwnershipState.idle
   io.memory.request := requesting
   io.memory.write := isWrite
   io.memory.single := !isBurst
@@ -95,7 +95,7 @@ class BusMaster(c: LanceConfig, clients: Int) extends Component {
   val offered = io.clients(chosen).cmd.payload
   val ones = ((U(1, 17 bits) |<< offered.bytes) - 1).resize(16).asBits
   for ((p, i) <- io.clients.zipWithIndex) {
-    p.cmd.ready := state === State.idle && first(i) && !io.halt
+    p.cmd.ready := state === OwnershipState.idle && first(i) && !io.halt
   }
 
   def moveByte(): Unit = when(isBurst) {
@@ -117,7 +117,7 @@ class BusMaster(c: LanceConfig, clients: Int) extends Component {
   }
 
   switch(state) {
-    is(State.idle) {
+    is(OwnershipState.idle) {
       memoryDone := False
       readyToGo := c.memoryErrorTicks - 1
       toGo := after(io.timing.arbitration)
@@ -128,17 +128,17 @@ class BusMaster(c: LanceConfig, clients: Int) extends Component {
         left := offered.bytes
         piece(15 downto 0) := offered.word
         mask := ones |<< offered.address(3 downto 0)
-        state := State.arbitrate
+        state := OwnershipState.arbitrate
       }
     }
-    is(State.arbitrate) {
+    is(OwnershipState.arbitrate) {
       when(toGo =/= 0)(toGo := toGo - 1)
       when(toGo === 0 && (isWrite || memoryDone || io.memory.done)) {
         toGo := after(io.timing.word, least = 2)
-        state := State.move
+        state := OwnershipState.move
       }
     }
-    is(State.move) { // a word's two bytes reach or leave the silo in its last two ticks
+    is(OwnershipState.move) { // a word's two bytes reach or leave the silo in its last two ticks
       toGo := toGo - 1
       when(toGo === 1)(moveByte())
       when(toGo === 0) {
@@ -148,17 +148,17 @@ class BusMaster(c: LanceConfig, clients: Int) extends Component {
         } otherwise {
           toGo := after(io.timing.gap)
           readyToGo := c.memoryErrorTicks - 1
-          state := State.gap
+          state := OwnershipState.gap
         }
       }
     }
-    is(State.gap) {
+    is(OwnershipState.gap) {
       when(toGo =/= 0)(toGo := toGo - 1)
       when(toGo === 0 && (!isWrite || memoryDone || io.memory.done)) {
-        state := State.idle
+        state := OwnershipState.idle
         for ((p, i) <- io.clients.zipWithIndex)(p.done := client === i)
       }
     }
   }
-  when(io.memoryError || io.halt)(state := State.idle)
+  when(io.memoryError || io.halt)(state := OwnershipState.idle)
 }

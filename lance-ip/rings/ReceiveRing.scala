@@ -27,11 +27,11 @@ case class ReceiveRingIo(c: LanceConfig) extends Bundle {
 class ReceiveRing(c: LanceConfig) extends Component {
   val io = ReceiveRingIo(c)
 
-  object State extends SpinalEnum {
+  object RxState extends SpinalEnum {
     val idle, status, addressLow, length, data, lookAhead, chain, drain, microcode, writeCount,
         writeStatus = newElement()
   }
-  val state = Reg(State()) init State.idle
+  val state = Reg(RxState()) init RxState.idle
   val bus = new BusUser(io.bus, io.halt)
   val index = Reg(UInt(7 bits)) init 0
   val held = Reg(Bool()) init False
@@ -66,14 +66,14 @@ class ReceiveRing(c: LanceConfig) extends Component {
   io.popSilo := False
   io.end.ready := False
   io.miss := False
-  io.idle := state === State.idle && !due && !present && !interruptDue
+  io.idle := state === RxState.idle && !due && !present && !interruptDue
   when(io.poll)(due := True)
 
   def look(decides: Bool): Unit = {
     due := False
     forFrame := decides
     chained := False
-    state := State.status
+    state := RxState.status
   }
   def announce(): Unit = {
     interrupt.load(io.timing.interrupt)
@@ -83,45 +83,45 @@ class ReceiveRing(c: LanceConfig) extends Component {
     B"0" ## error ## framing ## overflow ## crc ## bufferError ## !chained ## last ## bufferHigh
 
   switch(state) {
-    is(State.idle) {
+    is(RxState.idle) {
       moved := 0
       bufferError := False
       address := buffer
       left := bufferBytes
       when(io.on) {
-        when(present && held)(state := State.data)
+        when(present && held)(state := RxState.data)
           .elsewhen(!held && (present || due))(look(present))
         when(held)(due := False)
       }
     }
-    is(State.status) {
+    is(RxState.status) {
       bus.read(descriptor + 2) {
         bufferHigh := io.bus.word(7 downto 0).asUInt
-        state := State.idle
-        when(own)(state := State.addressLow)
+        state := RxState.idle
+        when(own)(state := RxState.addressLow)
         when(!own && forFrame) {
           io.miss := True
-          state := State.drain
+          state := RxState.drain
         }
       }
     }
-    is(State.addressLow) {
+    is(RxState.addressLow) {
       bus.read(descriptor) {
         buffer := bufferHigh @@ io.bus.word.asUInt
-        state := State.length
+        state := RxState.length
       }
     }
-    is(State.length) {
+    is(RxState.length) {
       bus.read(descriptor + 4) {
         val room = U(4096, 13 bits) - io.bus.word(11 downto 0).asUInt
         bufferBytes := room
         held := True
         address := buffer
         left := room
-        state := Mux(chained, State.data(), State.idle())
+        state := Mux(chained, RxState.data(), RxState.idle())
       }
     }
-    is(State.data) {
+    is(RxState.data) {
       when(bus.waiting || (left =/= 0 && ready =/= 0 && (ready >= wanted || io.end.valid))) {
         bus.burst(BusKind.writeBurst, address, bytes) {
           address := address + burstBytes
@@ -131,54 +131,54 @@ class ReceiveRing(c: LanceConfig) extends Component {
       } elsewhen (io.end.valid && ready === 0) {
         when(io.end.runt) {
           io.end.ready := True
-          state := State.idle
+          state := RxState.idle
         } otherwise {
           work.load(io.timing.status)
-          state := State.microcode
+          state := RxState.microcode
         }
       } elsewhen (left === 0 && ready =/= 0) {
-        state := State.lookAhead
+        state := RxState.lookAhead
       }
     }
-    is(State.lookAhead) {
+    is(RxState.lookAhead) {
       bus.read(io.ring.descriptor(io.ring.next(index)) + 2) {
         nextHigh := io.bus.word(7 downto 0).asUInt
         bufferError := !own
-        state := State.chain
+        state := RxState.chain
       }
     }
-    is(State.chain) { // this buffer is full: release it, with BUFF when there is no other
+    is(RxState.chain) { // this buffer is full: release it, with BUFF when there is no other
       bus.write(descriptor + 2, status(bufferError, False, False, False, False)) {
         index := io.ring.next(index)
         bufferHigh := nextHigh
         chained := True
-        state := State.addressLow
+        state := RxState.addressLow
         when(bufferError) {
           announce()
           held := False
-          state := State.drain
+          state := RxState.drain
         }
       }
     }
-    is(State.drain) {
+    is(RxState.drain) {
       io.popSilo := ready =/= 0
       when(ready =/= 0)(moved := moved + 1)
       when(io.end.valid && ready === 0) {
         io.end.ready := True
-        state := State.idle
+        state := RxState.idle
       }
     }
-    is(State.microcode) {
+    is(RxState.microcode) {
       when(work.over) {
-        state := Mux(io.end.overflow, State.writeStatus(), State.writeCount())
+        state := Mux(io.end.overflow, RxState.writeStatus(), RxState.writeCount())
       }
     }
-    is(State.writeCount) { // RMD3 before RMD1: safe for every driver (facts/lance.md 1.3)
+    is(RxState.writeCount) { // RMD3 before RMD1: safe for every driver (facts/lance.md 1.3)
       bus.write(descriptor + 6, B"0000" ## moved) {
-        state := State.writeStatus
+        state := RxState.writeStatus
       }
     }
-    is(State.writeStatus) {
+    is(RxState.writeStatus) {
       val whole = !io.end.overflow // CRC and FRAM are valid only then
       val error = io.end.overflow || io.end.crc
       bus.write(
@@ -195,7 +195,7 @@ class ReceiveRing(c: LanceConfig) extends Component {
     }
   }
   when(io.halt) {
-    state := State.idle
+    state := RxState.idle
     held := False
     due := False
     interruptDue := False

@@ -31,11 +31,11 @@ case class TransmitRingIo(c: LanceConfig) extends Bundle {
 class TransmitRing(c: LanceConfig) extends Component {
   val io = TransmitRingIo(c)
 
-  object State extends SpinalEnum {
+  object TxState extends SpinalEnum {
     val idle, status, release, addressLow, length, setup, feed, lookAhead, chain, sent, heartbeat,
         microcode, writeError, writeStatus = newElement()
   }
-  val state = Reg(State()) init State.idle
+  val state = Reg(TxState()) init TxState.idle
   val bus = new BusUser(io.bus, io.halt)
   val index = Reg(UInt(7 bits)) init 0
   val flags = Reg(Bits(8 bits)) // TMD1 15:8
@@ -74,7 +74,7 @@ class TransmitRing(c: LanceConfig) extends Component {
   io.complete := complete
   io.noHeartbeat := False
   io.off := False
-  io.idle := state === State.idle && !due && !io.demand && !interruptDue
+  io.idle := state === TxState.idle && !due && !io.demand && !interruptDue
 
   when(io.poll)(due := True)
   when(io.lastBit) {
@@ -88,7 +88,7 @@ class TransmitRing(c: LanceConfig) extends Component {
     due := False
     io.demandTaken := True
     chained := False
-    state := State.status
+    state := TxState.status
   }
   def start(): Unit = when(!started) {
     started := True
@@ -96,34 +96,34 @@ class TransmitRing(c: LanceConfig) extends Component {
   }
 
   switch(state) {
-    is(State.idle) {
+    is(TxState.idle) {
       when(io.on && (due || demanded))(look())
     }
-    is(State.status) {
+    is(TxState.status) {
       bus.read(descriptor + 2) {
         flags := io.bus.word(15 downto 8)
         bufferHigh := io.bus.word(7 downto 0).asUInt
-        state := State.idle
-        when(own)(state := Mux(io.bus.word(9), State.addressLow(), State.release()))
+        state := TxState.idle
+        when(own)(state := Mux(io.bus.word(9), TxState.addressLow(), TxState.release()))
       }
     }
-    is(State.release) { // owned without STP outside a frame: given back unsent
+    is(TxState.release) { // owned without STP outside a frame: given back unsent
       bus.write(descriptor + 2, B"0" ## flags(6 downto 0) ## bufferHigh) {
         index := io.ring.next(index)
-        state := State.status
+        state := TxState.status
       }
     }
-    is(State.addressLow) {
+    is(TxState.addressLow) {
       bus.read(descriptor) {
         address := bufferHigh @@ io.bus.word.asUInt
-        state := State.length
+        state := TxState.length
       }
     }
-    is(State.length) {
+    is(TxState.length) {
       bus.read(descriptor + 4) {
         val negative = io.bus.word(11 downto 0).asUInt
         left := U(4096, 13 bits) - negative
-        state := State.feed
+        state := TxState.feed
         when(!chained) {
           addFcs := flags(5) && Bool(c.cLance)
           started := False
@@ -133,17 +133,17 @@ class TransmitRing(c: LanceConfig) extends Component {
           bufferError := False
           io.flush := True
           work.load(io.timing.setup)
-          state := State.setup
+          state := TxState.setup
         }
       }
     }
-    is(State.setup) {
-      when(work.over)(state := State.feed)
+    is(TxState.setup) {
+      when(work.over)(state := TxState.feed)
     }
-    is(State.feed) {
+    is(TxState.feed) {
       // A burst when sixteen bytes are free; the preamble when the threshold is in.
       when(finished) {
-        state := State.sent
+        state := TxState.sent
       } elsewhen (bus.waiting || (left =/= 0 && io.occupancy <= c.siloBytes - 16)) {
         bus.burst(BusKind.readBurst, address, bytes) {
           address := address + bytes
@@ -151,67 +151,67 @@ class TransmitRing(c: LanceConfig) extends Component {
           when(left === bytes && endOfPacket)(complete := True)
           when(io.occupancy >= io.timing.transmitThreshold)(start())
           when(left === bytes) {
-            state := Mux(endOfPacket, State.sent(), State.lookAhead())
+            state := Mux(endOfPacket, TxState.sent(), TxState.lookAhead())
             when(endOfPacket)(start())
           }
         }
       }
     }
-    is(State.lookAhead) {
+    is(TxState.lookAhead) {
       bus.read(io.ring.descriptor(io.ring.next(index)) + 2) {
         nextFlags := io.bus.word(15 downto 8)
         nextHigh := io.bus.word(7 downto 0).asUInt
-        state := Mux(own && !finished, State.chain(), State.sent())
+        state := Mux(own && !finished, TxState.chain(), TxState.sent())
         when(!own || finished) { // send what is there; the wire runs dry
           bufferError := !own
           start()
         }
       }
     }
-    is(State.chain) {
+    is(TxState.chain) {
       bus.write(descriptor + 2, B"0" ## flags(6 downto 0) ## bufferHigh) {
         index := io.ring.next(index)
         flags := nextFlags
         bufferHigh := nextHigh
         chained := True
-        state := State.addressLow
+        state := TxState.addressLow
       }
     }
-    is(State.sent) {
+    is(TxState.sent) {
       when(finished) {
         work.load(io.timing.heartbeat)
-        state := State.heartbeat
+        state := TxState.heartbeat
       }
     }
-    is(State.heartbeat) {
+    is(TxState.heartbeat) {
       when(work.over) {
         io.noHeartbeat := !heartbeatSeen && io.timing.heartbeat =/= 0 // no window, no check
         work.load(io.timing.status)
-        state := State.microcode
+        state := TxState.microcode
       }
     }
-    is(State.microcode) {
-      when(work.over)(state := Mux(error, State.writeError(), State.writeStatus()))
+    is(TxState.microcode) {
+      when(work.over)(state := Mux(error, TxState.writeError(), TxState.writeStatus()))
     }
-    is(State.writeError) {
+    is(TxState.writeError) {
       bus.write(descriptor + 6, bufferError ## underflow ## B(0, 14 bits)) {
-        state := State.writeStatus
+        state := TxState.writeStatus
       }
     }
-    is(State.writeStatus) { // OWN clears last of all, then TINT
+    is(TxState.writeStatus) { // OWN clears last of all, then TINT
       val status = B"0" ## error ## B"0000" ## flags(1 downto 0) ## bufferHigh
       bus.write(descriptor + 2, status) {
         interrupt.load(io.timing.interrupt)
         interruptDue := True
         io.off := error
         index := io.ring.next(index)
-        state := State.idle
+        state := TxState.idle
         when(!error)(look())
       }
     }
   }
   when(io.halt) {
-    state := State.idle
+    state := TxState.idle
     due := False
     interruptDue := False
   }

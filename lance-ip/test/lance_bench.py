@@ -8,6 +8,7 @@ import json
 import os
 import random
 import zlib
+from pathlib import Path
 
 import cocotb
 from cocotb.clock import Clock
@@ -39,7 +40,7 @@ class Bench:
     def __init__(self, dut, seed: int = 1):
         self.dut = dut
         self.random = random.Random(seed)
-        self.machine = json.loads(open(os.environ["MCPI_MACHINE_JSON"]).read())["parameters"]
+        self.machine = json.loads(Path(os.environ["MCPI_MACHINE_JSON"]).read_text())["parameters"]
         self.memory = bytearray(0x60000)
         self.dma_log: list[tuple[int, int, bool, int]] = []  # tick, address, write, mask
         self.dma_latency = 10  # ticks, as a b-cache access
@@ -52,7 +53,7 @@ class Bench:
     def now(self) -> int:
         return round(get_sim_time("ns") / PERIOD)
 
-    async def start(self, heartbeat: int = 1, poll_phase: int = 1000, **timing_ns: int) -> None:
+    async def start(self, sqe: int = 1, poll_phase: int = 1000, **timing_ns: int) -> None:
         dut = self.dut
         for signal in dut:
             if signal._name.startswith("io_") and not signal._name.endswith(
@@ -67,7 +68,7 @@ class Bench:
             getattr(dut, f"io_timing_{name}").value = int(ns * US / 1000 + 0.5)
         dut.io_timing_transmitThreshold.value = self.machine["lance.transmit_threshold"]
         dut.io_pollPhase.value = poll_phase
-        dut.io_heartbeat.value = heartbeat
+        dut.io_heartbeat.value = sqe
         dut.io_station.value = int.from_bytes(bytes.fromhex("08002b010203"), "little")
         dut.io_tick.value = 1
         dut.reset.value = 1

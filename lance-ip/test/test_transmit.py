@@ -146,7 +146,7 @@ async def test_s22_underflow(dut):
 
 @cocotb.test(timeout_time=30, timeout_unit="ms")
 async def test_s27_no_heartbeat(dut):
-    bench, driver = await running(dut, heartbeat=0, interrupt=10000)
+    bench, driver = await running(dut, sqe=0, interrupt=10000)
     driver.give_tx(0, bytes(60))
     await driver.demand()
     value = await bench.wait_csr0(0x2000)

@@ -36,10 +36,10 @@ case class ReceiveWireIo(c: LanceConfig) extends Bundle {
 class ReceiveWire(c: LanceConfig) extends Component {
   val io = ReceiveWireIo(c)
 
-  object State extends SpinalEnum {
+  object HuntState extends SpinalEnum {
     val idle, hunt, frame, skip = newElement()
   }
-  val state = Reg(State()) init State.idle
+  val state = Reg(HuntState()) init HuntState.idle
   val odd = Reg(Bool()) // one nibble of a byte is here
   val low = Reg(Bits(4 bits))
   val crc = Reg(Bits(32 bits)) // over all nibbles
@@ -66,38 +66,38 @@ class ReceiveWire(c: LanceConfig) extends Component {
   io.end.framing := bad && odd
   io.end.overflow := overflow
   io.end.runt := length < 64
-  io.busy := state =/= State.idle
+  io.busy := state =/= HuntState.idle
 
   when(io.strobe) {
     switch(state) {
-      is(State.idle) {
-        when(io.dataValid)(state := Mux(io.enabled, State.hunt(), State.skip()))
-        when(io.dataValid && io.enabled && io.nibble === 0xd)(state := State.frame)
+      is(HuntState.idle) {
+        when(io.dataValid)(state := Mux(io.enabled, HuntState.hunt(), HuntState.skip()))
+        when(io.dataValid && io.enabled && io.nibble === 0xd)(state := HuntState.frame)
         begin()
       }
-      is(State.hunt) {
-        when(!io.dataValid)(state := State.idle)
-          .elsewhen(io.nibble === 0xd)(state := State.frame)
+      is(HuntState.hunt) {
+        when(!io.dataValid)(state := HuntState.idle)
+          .elsewhen(io.nibble === 0xd)(state := HuntState.frame)
         begin()
       }
-      is(State.frame) {
+      is(HuntState.frame) {
         when(io.dataValid) {
           odd := !odd
           low := io.nibble
           crc := crcNext
           when(odd)(wholeByte())
         } otherwise {
-          state := State.idle
+          state := HuntState.idle
           io.end.valid := accepted
           io.rollback := !accepted
         }
       }
-      is(State.skip) {
-        when(!io.dataValid)(state := State.idle)
+      is(HuntState.skip) {
+        when(!io.dataValid)(state := HuntState.idle)
       }
     }
   }
-  when(io.halt)(state := Mux(state === State.idle, State.idle(), State.skip()))
+  when(io.halt)(state := Mux(state === HuntState.idle, HuntState.idle(), HuntState.skip()))
 
   private def begin(): Unit = {
     odd := False
@@ -123,7 +123,7 @@ class ReceiveWire(c: LanceConfig) extends Component {
       accepted := accepts
       io.commit := accepts
       io.rollback := !accepts
-      when(!accepts)(state := State.skip)
+      when(!accepts)(state := HuntState.skip)
     }
   }
 }

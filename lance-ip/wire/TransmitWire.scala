@@ -28,10 +28,10 @@ case class TransmitWireIo() extends Bundle {
 class TransmitWire(c: LanceConfig) extends Component {
   val io = TransmitWireIo()
 
-  object State extends SpinalEnum {
+  object SendState extends SpinalEnum {
     val idle, start, preamble, low, high, fcs, end = newElement()
   }
-  val state = Reg(State()) init State.idle
+  val state = Reg(SendState()) init SendState.idle
   val toGo = Reg(UInt(11 bits)) init 0
   val spacing = Reg(UInt(log2Up(c.interframeTicks + 1) bits)) init 0
   val nibbleToGo = Reg(UInt(log2Up(c.ticksPerNibble) bits)) init 0
@@ -41,24 +41,24 @@ class TransmitWire(c: LanceConfig) extends Component {
   val crc = Reg(Bits(32 bits))
   val underflow = Reg(Bool()) init False
 
-  val sending = state =/= State.idle && state =/= State.start
+  val sending = state =/= SendState.idle && state =/= SendState.start
   io.strobe := sending && nibbleToGo === 0
-  io.enable := sending && state =/= State.end
+  io.enable := sending && state =/= SendState.end
   io.nibble := state.mux(
-    State.preamble -> Mux(count === 0, B"xD", B"x5"),
-    State.low -> byte(3 downto 0),
-    State.high -> byte(7 downto 4),
-    State.fcs -> ~crc(3 downto 0),
+    SendState.preamble -> Mux(count === 0, B"xD", B"x5"),
+    SendState.low -> byte(3 downto 0),
+    SendState.high -> byte(7 downto 4),
+    SendState.fcs -> ~crc(3 downto 0),
     default -> B"x0"
   )
-  io.firstBit := io.strobe && state === State.preamble && count === 15
-  io.lastBit := io.strobe && state === State.end
+  io.firstBit := io.strobe && state === SendState.preamble && count === 15
+  io.lastBit := io.strobe && state === SendState.end
   io.underflow := underflow
   val byteLeaves = io.strobe &&
-    (state === State.high || (state === State.fcs && !count(0)))
+    (state === SendState.high || (state === SendState.fcs && !count(0)))
   io.babble := byteLeaves && bytes === 1518
   when(byteLeaves && !bytes.andR)(bytes := bytes + 1)
-  io.busy := state =/= State.idle || spacing =/= 0
+  io.busy := state =/= SendState.idle || spacing =/= 0
   io.silo.ready := False
 
   when(spacing =/= 0)(spacing := spacing - 1)
@@ -68,22 +68,22 @@ class TransmitWire(c: LanceConfig) extends Component {
     when(io.silo.valid) {
       io.silo.ready := True
       byte := io.silo.payload
-      state := State.low
+      state := SendState.low
     } otherwise {
       underflow := !io.complete
       count := 7
-      state := Mux(io.complete && io.appendFcs, State.fcs(), State.end())
+      state := Mux(io.complete && io.appendFcs, SendState.fcs(), SendState.end())
     }
   }
 
   switch(state) {
-    is(State.idle) {
+    is(SendState.idle) {
       when(io.go) {
         toGo := Mux(io.timing.start === 0, U(0), io.timing.start - 1)
-        state := State.start
+        state := SendState.start
       }
     }
-    is(State.start) {
+    is(SendState.start) {
       when(toGo =/= 0)(toGo := toGo - 1)
       when(toGo === 0 && spacing === 0) {
         count := 15
@@ -91,42 +91,42 @@ class TransmitWire(c: LanceConfig) extends Component {
         bytes := 0
         crc := Crc32.init
         underflow := False
-        state := State.preamble
+        state := SendState.preamble
       }
     }
-    is(State.preamble) {
+    is(SendState.preamble) {
       when(io.strobe) {
         count := count - 1
         when(count === 0)(nextByte())
       }
     }
-    is(State.low) {
+    is(SendState.low) {
       when(io.strobe) {
         crc := Crc32.step(crc, io.nibble)
-        state := State.high
+        state := SendState.high
       }
     }
-    is(State.high) {
+    is(SendState.high) {
       when(io.strobe) {
         crc := Crc32.step(crc, io.nibble)
         nextByte()
       }
     }
-    is(State.fcs) {
+    is(SendState.fcs) {
       when(io.strobe) {
         crc := B"xF" ## crc(31 downto 4)
         count := count - 1
-        when(count === 0)(state := State.end)
+        when(count === 0)(state := SendState.end)
       }
     }
-    is(State.end) {
+    is(SendState.end) {
       when(io.strobe) {
-        spacing := c.interframeTicks - 1
-        state := State.idle
+        spacing := c.interframeTicks - 2 // a tick for each of the two states to the first bit
+        state := SendState.idle
       }
     }
   }
-  when(io.halt && state =/= State.idle) {
-    state := Mux(sending, State.end(), State.idle()) // the wire must see the carrier go
+  when(io.halt && state =/= SendState.idle) {
+    state := Mux(sending, SendState.end(), SendState.idle()) // the wire must see the carrier go
   }
 }

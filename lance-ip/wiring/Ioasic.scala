@@ -49,10 +49,10 @@ class Ioasic(map: IoasicMap) extends Component {
   val readError = Reg(Bool()) init False
   val sir = B(32 bits, 16 -> readError, 8 -> io.chipInterrupt, default -> False)
 
-  object State extends SpinalEnum {
+  object AccessState extends SpinalEnum {
     val idle, access, done = newElement()
   }
-  val state = Reg(State()) init State.idle
+  val state = Reg(AccessState()) init AccessState.idle
   val address = Reg(UInt(29 bits))
   val mask = Reg(Bits(4 bits))
   val rdy, conflict, conflicted = Reg(Bool()) init False
@@ -87,7 +87,7 @@ class Ioasic(map: IoasicMap) extends Component {
   io.registers.writeData := postedData
   when(posted && csr.over)(posted := False)
   io.demand := False
-  io.idle := state === State.idle && !posted && !slot.sel && !slot.rReq && !slot.wReq
+  io.idle := state === AccessState.idle && !posted && !slot.sel && !slot.rReq && !slot.wReq
 
   val offset = address(19 downto 0)
   def is_(entry: Int): Bool = offset === entry
@@ -100,33 +100,33 @@ class Ioasic(map: IoasicMap) extends Component {
     rdy := False
     conflict := False
     switch(state) {
-      is(State.idle) {
+      is(AccessState.idle) {
         when(slot.sel) {
           address := TcBeat.ioAddress(slot.adHost)
           mask := TcBeat.ioMask(slot.adHost)
           conflicted := False
-          state := State.access
+          state := AccessState.access
           when(dma.io.pending && !conflicted) {
             conflicted := True
             conflict := True
-            state := State.done
+            state := AccessState.done
           }
         }
       }
-      is(State.access) {
+      is(AccessState.access) {
         when(!isLance || !posted) {
           rdy := True
-          state := State.done
+          state := AccessState.done
           when(slot.write)(write()).otherwise(read())
         }
       }
-      is(State.done) {
-        when(!slot.sel)(state := State.idle)
+      is(AccessState.done) {
+        when(!slot.sel)(state := AccessState.idle)
       }
     }
   }
   when(slot.reset) {
-    state := State.idle
+    state := AccessState.idle
     Seq(pointer, ssr, simr, slotRegister).foreach(_ := 0)
   }
 

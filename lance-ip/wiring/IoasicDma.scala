@@ -25,10 +25,10 @@ case class IoasicDmaIo() extends Bundle {
 class IoasicDma extends Component {
   val io = IoasicDmaIo()
 
-  object State extends SpinalEnum {
+  object IoasicDmaState extends SpinalEnum {
     val idle, request, address, write, read, failed = newElement()
   }
-  val state = Reg(State()) init State.idle
+  val state = Reg(IoasicDmaState()) init IoasicDmaState.idle
   val lane = Reg(UInt(2 bits))
   val abandoned = Reg(Bool()) init False // the chip has let go: finish for the bus's sake
   val rReq, wReq = Reg(Bool()) init False
@@ -52,29 +52,29 @@ class IoasicDma extends Component {
   io.rReq := rReq
   io.wReq := wReq
   io.adOption := adOption
-  io.pending := state === State.request
+  io.pending := state === IoasicDmaState.request
   io.chip.done := False
   io.chip.readData := data
   io.failed := False
 
-  when(state =/= State.idle && !io.chip.request)(abandoned := True)
+  when(state =/= IoasicDmaState.idle && !io.chip.request)(abandoned := True)
   def finish(): Unit = {
     io.chip.done := io.chip.request && !abandoned
-    state := State.idle
+    state := IoasicDmaState.idle
   }
 
   switch(state) {
-    is(State.idle) {
+    is(IoasicDmaState.idle) {
       abandoned := False
       when(io.cycle && io.chip.request && io.enable) {
         rReq := !io.chip.write
         wReq := io.chip.write
         lane := first
         end := last
-        state := State.request
+        state := IoasicDmaState.request
       }
     }
-    is(State.request) {
+    is(IoasicDmaState.request) {
       when(io.cycle && io.ack) {
         adOption := TcBeat.dma(
           Mux(
@@ -83,16 +83,16 @@ class IoasicDma extends Component {
             GapMap.burst(io.pointer, io.chip.address, lane)
           )
         )
-        state := State.address
+        state := IoasicDmaState.address
       }
     }
-    is(State.address) {
+    is(IoasicDmaState.address) {
       when(io.cycle) {
         adOption := word
-        state := Mux(wReq, State.write(), State.read())
+        state := Mux(wReq, IoasicDmaState.write(), IoasicDmaState.read())
       }
     }
-    is(State.write) {
+    is(IoasicDmaState.write) {
       when(io.cycle) {
         lane := lane + 1
         adOption := words(lane + 1)
@@ -102,11 +102,11 @@ class IoasicDma extends Component {
         }
       }
     }
-    is(State.read) {
+    is(IoasicDmaState.read) {
       when(io.cycle && io.err) {
         rReq := False
         io.failed := True
-        state := State.failed
+        state := IoasicDmaState.failed
       } elsewhen (io.cycle && io.ack) {
         data.subdivideIn(32 bits)(lane) := io.adHost
         lane := lane + 1
@@ -117,8 +117,8 @@ class IoasicDma extends Component {
         }
       }
     }
-    is(State.failed) {
-      when(!io.chip.request)(state := State.idle)
+    is(IoasicDmaState.failed) {
+      when(!io.chip.request)(state := IoasicDmaState.idle)
     }
   }
 }

@@ -22,10 +22,10 @@ case class TcDmaIo(c: TcHostConfig) extends Bundle {
 class TcDma(c: TcHostConfig) extends Component {
   val io = TcDmaIo(c)
 
-  object State extends SpinalEnum {
+  object DmaState extends SpinalEnum {
     val idle, granted, address, writing, fetch, arrive, reading, more, failed = newElement()
   }
-  val state = Reg(State()) init State.idle
+  val state = Reg(DmaState()) init DmaState.idle
   val isRead = Reg(Bool())
   val address = Reg(UInt(34 bits))
   val words = Reg(UInt(8 bits))
@@ -46,7 +46,7 @@ class TcDma(c: TcHostConfig) extends Component {
   val lane = address(3 downto 2)
 
   val waiting = Reg(Bool()) init False // a command is out
-  val fetching = state === State.fetch
+  val fetching = state === DmaState.fetch
   io.memory.cmd.valid := !waiting && (posted.io.pop.valid || fetching)
   io.memory.cmd.payload := posted.io.pop.payload
   when(fetching) {
@@ -63,7 +63,7 @@ class TcDma(c: TcHostConfig) extends Component {
   when(io.memory.cmd.fire)(writesOut := io.memory.cmd.write)
   when(io.memory.rsp.valid && writesOut && io.memory.rsp.error)(writeFailed := True)
 
-  io.busy := state =/= State.idle
+  io.busy := state =/= DmaState.idle
   io.posted := posted.io.occupancy =/= 0 || (waiting && writesOut) || writeFailed
   io.ack := ack
   io.err := err
@@ -79,37 +79,37 @@ class TcDma(c: TcHostConfig) extends Component {
     err := False
   }
   switch(state) {
-    is(State.idle) {
+    is(DmaState.idle) {
       words := 0
       mask := 0
       crossed := False
       when(io.grant) {
         ack := True
         isRead := io.rReq
-        state := State.granted
+        state := DmaState.granted
       } elsewhen (io.cycle && writeFailed && posted.io.occupancy === 0 && !waiting) {
         err := True
         writeFailed := False
       }
     }
-    is(State.granted) {
-      when(io.cycle)(state := State.address)
+    is(DmaState.granted) {
+      when(io.cycle)(state := DmaState.address)
     }
-    is(State.address) {
+    is(DmaState.address) {
       when(io.cycle) {
         address := TcBeat.dmaAddress(io.adOption)
-        state := Mux(isRead, State.fetch(), State.writing())
+        state := Mux(isRead, DmaState.fetch(), DmaState.writing())
       }
     }
-    is(State.writing) {
+    is(DmaState.writing) {
       when(io.cycle) {
         when(!io.wReq) {
           push.valid := mask.orR
-          state := State.idle
+          state := DmaState.idle
         } elsewhen (exhausted) {
           err := True
           push.valid := mask.orR
-          state := State.failed
+          state := DmaState.failed
         } otherwise {
           push.valid := lastOfPiece
           push.payload.data.subdivideIn(32 bits)(lane) := io.adOption
@@ -123,39 +123,40 @@ class TcDma(c: TcHostConfig) extends Component {
         }
       }
     }
-    is(State.fetch) {
-      when(io.memory.cmd.fire)(state := State.arrive)
+    is(DmaState.fetch) {
+      when(io.memory.cmd.fire)(state := DmaState.arrive)
     }
-    is(State.arrive) {
+    is(DmaState.arrive) {
       when(io.memory.rsp.valid) {
         piece := io.memory.rsp.data
-        state := Mux(io.memory.rsp.error, State.failed(), State.reading())
+        state := Mux(io.memory.rsp.error, DmaState.failed(), DmaState.reading())
         err := io.memory.rsp.error
       }
     }
-    is(State.reading) {
+    is(DmaState.reading) {
       when(io.cycle) {
         when(!io.rReq) {
-          state := State.idle
+          state := DmaState.idle
         } otherwise {
           ack := True
           adHost := piece.subdivideIn(32 bits)(lane)
           words := words + 1
           address := next
           crossed := crosses
-          when(lastOfPiece || words === c.maxBurst - 1)(state := State.more)
+          when(lastOfPiece || words === c.maxBurst - 1)(state := DmaState.more)
         }
       }
     }
-    is(State.more) { // the option takes the last word, then says whether it wants another
-      when(io.cycle && !ack) {
-        state := Mux(!io.rReq, State.idle(), Mux(exhausted, State.failed(), State.fetch()))
+    is(DmaState.more) { // the option takes the last word, then says whether it wants another
+      when(io.cycle) {
+        when(!io.rReq)(state := DmaState.idle)
+          .elsewhen(!ack)(state := Mux(exhausted, DmaState.failed(), DmaState.fetch()))
       }
     }
-    is(State.failed) {
+    is(DmaState.failed) {
       when(io.cycle) {
         when(Mux(isRead, io.rReq, io.wReq))(err := True)
-          .otherwise(state := State.idle)
+          .otherwise(state := DmaState.idle)
       }
     }
   }

@@ -25,10 +25,10 @@ case class TcProgrammedIo(c: TcHostConfig) extends Bundle {
 class TcProgrammed(c: TcHostConfig) extends Component {
   val io = TcProgrammedIo(c)
 
-  object State extends SpinalEnum {
+  object IoState extends SpinalEnum {
     val idle, select, address, data, again, answer = newElement()
   }
-  val state = Reg(State()) init State.idle
+  val state = Reg(IoState()) init IoState.idle
   val command = Reg(IoCmd())
   val conflicted = Reg(Bool()) init False
   val error = Reg(Bool()) init False
@@ -48,45 +48,46 @@ class TcProgrammed(c: TcHostConfig) extends Component {
   val longwords = Mux(sparse, False, !command.write || command.quad) // a second access follows
   val takeHigh = !sparse && command.quad && high
 
-  io.io.cmd.ready := state === State.idle
-  io.wants := state === State.select
-  io.busy := sel.orR || state === State.address || state === State.data || state === State.again
+  io.io.cmd.ready := state === IoState.idle
+  io.wants := state === IoState.select
+  val onBus = Seq(IoState.address, IoState.data, IoState.again).map(state === _).orR
+  io.busy := sel.orR || onBus
   io.conflicted := conflicted
   io.sel := sel
   io.write := command.write
   io.adHost := adHost
 
   val longword = Mux(command.address(2) && !sparse, result(63 downto 32), result(31 downto 0))
-  io.io.rsp.valid := state === State.answer && !io.posted
+  io.io.rsp.valid := state === IoState.answer && !io.posted
   io.io.rsp.data := Mux(command.quad, result, longword.resize(64))
   io.io.rsp.error := error
 
   switch(state) {
-    is(State.idle) {
+    is(IoState.idle) {
       when(io.io.cmd.valid) {
         command := io.io.cmd.payload
         high := False
         error := False
         conflicted := False
         result := 0
-        state := State.select
+        state := IoState.select
       }
     }
-    is(State.select) {
+    is(IoState.select) {
       when(io.grant) {
         sel := present
         adHost := TcBeat.io(offset, mask)
         timeout := 0
-        state := State.address
+        state := IoState.address
       }
     }
-    is(State.address) {
+    is(IoState.address) {
       when(io.cycle) {
         adHost := Mux(takeHigh, command.data(63 downto 32), command.data(31 downto 0))
-        state := State.data
+        state := IoState.data
       }
     }
-    is(State.data) {
+    is(IoState.data) {
       when(io.cycle) {
         timeout := timeout + 1
         when(io.rdy) {
@@ -96,24 +97,24 @@ class TcProgrammed(c: TcHostConfig) extends Component {
               .otherwise(result(31 downto 0) := io.adOption)
           }
           high := True
-          state := Mux(longwords && !high, State.again(), State.answer())
+          state := Mux(longwords && !high, IoState.again(), IoState.answer())
         } elsewhen (io.conflict) {
           sel := 0
           conflicted := True
-          state := State.select
+          state := IoState.select
         } elsewhen (timeout === c.timeoutCycles - 3) {
           // two cycles passed in `address` and before the first look
           sel := 0
           error := True
-          state := State.answer
+          state := IoState.answer
         }
       }
     }
-    is(State.again) { // one cycle without sel, so that the option sees two accesses
-      when(io.cycle)(state := State.select)
+    is(IoState.again) { // one cycle without sel, so that the option sees two accesses
+      when(io.cycle)(state := IoState.select)
     }
-    is(State.answer) {
-      when(!io.posted)(state := State.idle)
+    is(IoState.answer) {
+      when(!io.posted)(state := IoState.idle)
     }
   }
 }

@@ -93,8 +93,7 @@ class Option:
             if self.seen["ack"]:
                 got.append(self.seen["adHost"])
         request.value = 0
-        for _ in range(3):
-            await self.cycle()
+        await self.cycle()  # low for one cycle is enough
         return got
 
 

@@ -150,6 +150,18 @@ async def test_dma_reads(dut):
 
 
 @timed
+async def test_dma_reads_one_after_another(dut):
+    """A request that was low for a single cycle is a new one, wherever the last burst ended."""
+    bench = await started(dut)
+    bench.memory[:] = bench.random.randbytes(len(bench.memory))
+    seven = bench.options[1]
+    for start in range(0, 0x80, 4):
+        (word,) = await seven.dma(start, 1)
+        assert word == int.from_bytes(bench.memory[start : start + 4], "little")
+    assert [p[0] for p in bench.pieces] == [a & ~15 for a in range(0, 0x80, 4)]
+
+
+@timed
 async def test_dma_address_has_34_bits(dut):
     bench = await started(dut)
     await bench.options[0].dma(0x2_4000_0010, [5])
