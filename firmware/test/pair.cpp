@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pair MACHINE.json PAL IMAGE TICKS [--lose N] [field=value]...: two machines of the instruction-set
-// model, one instruction a tick, each with a functional LANCE, on one wire. Runs until both exit or
-// TICKS have passed. --lose N loses every Nth frame.
+// pair MACHINE.json PAL IMAGE TICKS [--lose N] [field=value]...: two machines of the
+// instruction-set model, one instruction a tick, each with a functional LANCE, on one wire. Runs
+// until both exit or TICKS have passed. --lose N loses every Nth frame.
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -14,129 +14,155 @@
 
 using namespace mcpi;
 
-namespace {
+namespace
+{
 
-class Station : public alpha::Devices {
-  public:
-    Station(const Machine &machine, uint64_t node, alpha::Ram &ram,
-            std::function<void(Frame)> transmit)
-        : Devices(machine, node, stdout), lance(ram, std::move(transmit)),
-          slot_(machine.base("io", "ioasic") + 0x10000000),
-          bit_(uint64_t{1} << machine.interruptBit("turbochannel")) {}
+class Station : public alpha::Devices
+{
+      public:
+	Station(const Machine &machine, uint64_t node, alpha::Ram &ram,
+		std::function<void(Frame)> transmit)
+	    : Devices(machine, node, stdout), lance(ram, std::move(transmit)),
+	      slot_(machine.base("io", "ioasic") + 0x10000000),
+	      bit_(uint64_t{ 1 } << machine.interruptBit("turbochannel"))
+	{
+	}
 
-    bool read(uint64_t physical, unsigned bytes, uint64_t &value) override {
-        uint32_t longword = 0;
-        if (bytes == 4 && physical >= slot_ && lance.read((physical - slot_) / 2, longword)) {
-            value = longword;
-            return true;
-        }
-        return Devices::read(physical, bytes, value);
-    }
-    bool write(uint64_t physical, unsigned bytes, uint64_t value) override {
-        if (bytes == 4 && physical >= slot_ &&
-            lance.write((physical - slot_) / 2, static_cast<uint32_t>(value)))
-            return true;
-        return Devices::write(physical, bytes, value);
-    }
-    uint64_t interrupts() override {
-        return Devices::interrupts() | (lance.interrupt() ? bit_ : 0);
-    }
+	bool read(uint64_t physical, unsigned bytes, uint64_t &value) override
+	{
+		uint32_t longword = 0;
+		if (bytes == 4 && physical >= slot_ &&
+		    lance.read((physical - slot_) / 2, longword)) {
+			value = longword;
+			return true;
+		}
+		return Devices::read(physical, bytes, value);
+	}
+	bool write(uint64_t physical, unsigned bytes, uint64_t value) override
+	{
+		if (bytes == 4 && physical >= slot_ &&
+		    lance.write((physical - slot_) / 2, static_cast<uint32_t>(value)))
+			return true;
+		return Devices::write(physical, bytes, value);
+	}
+	uint64_t interrupts() override
+	{
+		return Devices::interrupts() | (lance.interrupt() ? bit_ : 0);
+	}
 
-    LanceModel lance;
+	LanceModel lance;
 
-  private:
-    uint64_t slot_, bit_;
+      private:
+	uint64_t slot_, bit_;
 };
 
 struct Node {
-    Node(const Machine &machine, uint64_t number, std::function<void(Frame)> transmit)
-        : ram(machine.parameter("memory.size")), station(machine, number, ram, transmit),
-          cpu(ram, station) {}
-    void tick() {
-        station.advance();
-        if (station.exited || cpu.halted) return;
-        if (cpu.waitMask && (station.interrupts() & cpu.waitMask)) cpu.waitMask = 0;
-        if (cpu.waitMask) return;
-        if (cpu.interruptDue()) cpu.enter(alpha::vectorInterrupt, cpu.programCounter());
-        cpu.step();
-        ++instructions;
-    }
-    bool idle() {
-        return station.exited || (cpu.waitMask && !(station.interrupts() & cpu.waitMask));
-    }
-    alpha::Ram ram;
-    Station station;
-    alpha::Cpu cpu;
-    uint64_t instructions = 0;
+	Node(const Machine &machine, uint64_t number, std::function<void(Frame)> transmit)
+	    : ram(machine.parameter("memory.size")), station(machine, number, ram, transmit),
+	      cpu(ram, station)
+	{
+	}
+	void tick()
+	{
+		station.advance();
+		if (station.exited || cpu.halted)
+			return;
+		if (cpu.waitMask && (station.interrupts() & cpu.waitMask))
+			cpu.waitMask = 0;
+		if (cpu.waitMask)
+			return;
+		if (cpu.interruptDue())
+			cpu.enter(alpha::vectorInterrupt, cpu.programCounter());
+		cpu.step();
+		++instructions;
+	}
+	bool idle()
+	{
+		return station.exited || (cpu.waitMask && !(station.interrupts() & cpu.waitMask));
+	}
+	alpha::Ram ram;
+	Station station;
+	alpha::Cpu cpu;
+	uint64_t instructions = 0;
 };
 
 struct OnTheWire {
-    uint64_t due;
-    unsigned from;
-    bool lost;
-    Frame frame;
-    bool operator<(const OnTheWire &other) const { return due > other.due; }
+	uint64_t due;
+	unsigned from;
+	bool lost;
+	Frame frame;
+	bool operator<(const OnTheWire &other) const
+	{
+		return due > other.due;
+	}
 };
 
 } // namespace
 
-int main(int argc, char **argv) {
-    if (argc < 5) return 2;
-    const Machine machine(argv[1]);
-    const uint64_t limit = std::strtoull(argv[4], nullptr, 0);
-    uint64_t now = 0, frames = 0, lose = 0, free = 0;
-    std::vector<std::string> fields;
-    for (int i = 5; i < argc; ++i) {
-        if (!std::strcmp(argv[i], "--lose") && i + 1 < argc)
-            lose = std::strtoull(argv[++i], nullptr, 0);
-        else
-            fields.push_back(argv[i]);
-    }
-    std::priority_queue<OnTheWire> wire;
-    std::unique_ptr<Node> nodes[2];
-    const uint64_t nibble = machine.parameter("clock.ticks_per_us") * 4 / 10;
-    for (unsigned n = 0; n < 2; ++n) {
-        nodes[n] = std::make_unique<Node>(machine, n, [&, n](Frame frame) {
-            frame.insert(frame.end(), 4, 0); // FCS: nobody looks
-            const uint64_t begin = std::max(now, free);
-            free = begin + (8 + frame.size() + 12) * 2 * nibble;
-            ++frames;
-            wire.push({free, n, lose != 0 && frames % lose == 0, frame});
-        });
-        for (const char *path : {argv[2], argv[3]})
-            for (const auto &s : readElf(path).segments)
-                std::copy(s.bytes.begin(), s.bytes.end(), nodes[n]->ram.data() + s.address);
-        const auto block = bootBlock(machine, bootFields(machine, n, fields));
-        std::copy(block.bytes.begin(), block.bytes.end(), nodes[n]->ram.data() + block.address);
-        nodes[n]->cpu.reset(machine.base("ram", "pal"));
-    }
-    for (; now < limit && !(nodes[0]->station.exited && nodes[1]->station.exited); ++now) {
-        // Nothing on the wire and both asleep: on to the timer, which is in step on both.
-        if (wire.empty() && nodes[0]->idle() && nodes[1]->idle())
-            for (auto &node : nodes) {
-                if (!node->station.skip()) return 1;
-                now = node->station.now;
-            }
-        for (auto &node : nodes) node->tick();
-        while (!wire.empty() && wire.top().due <= now) {
-            const OnTheWire one = wire.top();
-            wire.pop();
-            nodes[one.from]->station.lance.sent();
-            if (!one.lost) nodes[1 - one.from]->station.lance.receive(one.frame);
-        }
-    }
-    std::fflush(stdout);
-    bool good = true;
-    for (unsigned n = 0; n < 2; ++n) {
-        const auto &node = *nodes[n];
-        std::printf("node %u: exited %d code %u instructions %llu misuse %llu\n", n,
-                    node.station.exited, node.station.exitCode,
-                    static_cast<unsigned long long>(node.instructions),
-                    static_cast<unsigned long long>(node.station.lance.badAccesses));
-        good = good && node.station.exited && node.station.exitCode == 0 &&
-               node.station.lance.badAccesses == 0;
-    }
-    std::printf("ticks %llu frames %llu\n", static_cast<unsigned long long>(now),
-                static_cast<unsigned long long>(frames));
-    return good ? 0 : 1;
+int main(int argc, char **argv)
+{
+	if (argc < 5)
+		return 2;
+	const Machine machine(argv[1]);
+	const uint64_t limit = std::strtoull(argv[4], nullptr, 0);
+	uint64_t now = 0, frames = 0, lose = 0, free = 0;
+	std::vector<std::string> fields;
+	for (int i = 5; i < argc; ++i) {
+		if (!std::strcmp(argv[i], "--lose") && i + 1 < argc)
+			lose = std::strtoull(argv[++i], nullptr, 0);
+		else
+			fields.push_back(argv[i]);
+	}
+	std::priority_queue<OnTheWire> wire;
+	std::unique_ptr<Node> nodes[2];
+	const uint64_t nibble = machine.parameter("clock.ticks_per_us") * 4 / 10;
+	for (unsigned n = 0; n < 2; ++n) {
+		nodes[n] = std::make_unique<Node>(machine, n, [&, n](Frame frame) {
+			frame.insert(frame.end(), 4, 0); // FCS: nobody looks
+			const uint64_t begin = std::max(now, free);
+			free = begin + (8 + frame.size() + 12) * 2 * nibble;
+			++frames;
+			wire.push({ free, n, lose != 0 && frames % lose == 0, frame });
+		});
+		for (const char *path : { argv[2], argv[3] })
+			for (const auto &s : readElf(path).segments)
+				std::copy(s.bytes.begin(), s.bytes.end(),
+					  nodes[n]->ram.data() + s.address);
+		const auto block = bootBlock(machine, bootFields(machine, n, fields));
+		std::copy(block.bytes.begin(), block.bytes.end(),
+			  nodes[n]->ram.data() + block.address);
+		nodes[n]->cpu.reset(machine.base("ram", "pal"));
+	}
+	for (; now < limit && !(nodes[0]->station.exited && nodes[1]->station.exited); ++now) {
+		// Nothing on the wire and both asleep: on to the timer, which is in step on both.
+		if (wire.empty() && nodes[0]->idle() && nodes[1]->idle())
+			for (auto &node : nodes) {
+				if (!node->station.skip())
+					return 1;
+				now = node->station.now;
+			}
+		for (auto &node : nodes)
+			node->tick();
+		while (!wire.empty() && wire.top().due <= now) {
+			const OnTheWire one = wire.top();
+			wire.pop();
+			nodes[one.from]->station.lance.sent();
+			if (!one.lost)
+				nodes[1 - one.from]->station.lance.receive(one.frame);
+		}
+	}
+	std::fflush(stdout);
+	bool good = true;
+	for (unsigned n = 0; n < 2; ++n) {
+		const auto &node = *nodes[n];
+		std::printf("node %u: exited %d code %u instructions %llu misuse %llu\n", n,
+			    node.station.exited, node.station.exitCode,
+			    static_cast<unsigned long long>(node.instructions),
+			    static_cast<unsigned long long>(node.station.lance.badAccesses));
+		good = good && node.station.exited && node.station.exitCode == 0 &&
+		       node.station.lance.badAccesses == 0;
+	}
+	std::printf("ticks %llu frames %llu\n", static_cast<unsigned long long>(now),
+		    static_cast<unsigned long long>(frames));
+	return good ? 0 : 1;
 }

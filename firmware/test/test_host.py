@@ -190,7 +190,7 @@ FIN, SYN, PSH, ACK = 1, 2, 8, 16
 
 
 def test_pingpong() -> None:
-    """Handshake, 20 + 100 + 1 exchanges with every ACK piggy-backed, clean close: frame by frame."""
+    """Handshake, 121 exchanges with every ACK piggy-backed, clean close: frame by frame."""
     frames = pingpong(20, 100, seed=7)
     client, server = 0, 1
     shape = [(f.sender, f.flags & ~PSH, len(f.data)) for f in frames]

@@ -156,7 +156,7 @@ class BusMaster(c: LanceConfig, clients: Int) extends Component {
       when(toGo =/= 0)(toGo := toGo - 1)
       when(toGo === 0 && (!isWrite || memoryDone || io.memory.done)) {
         state := OwnershipState.idle
-        for ((p, i) <- io.clients.zipWithIndex)(p.done := client === i)
+        for ((p, i) <- io.clients.zipWithIndex) (p.done := client === i)
       }
     }
   }

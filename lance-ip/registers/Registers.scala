@@ -47,8 +47,22 @@ class Registers(c: LanceConfig) extends Component {
   val err = babl || cerr || miss || merr
   val csr0 = B(
     16 bits,
-    15 -> err, 14 -> babl, 13 -> cerr, 12 -> miss, 11 -> merr, 10 -> rint, 9 -> tint, 8 -> idon,
-    7 -> intr, 6 -> inea, 5 -> rxOn, 4 -> txOn, 3 -> tdmd, 2 -> stop, 1 -> strt, 0 -> initBit
+    15 -> err,
+    14 -> babl,
+    13 -> cerr,
+    12 -> miss,
+    11 -> merr,
+    10 -> rint,
+    9 -> tint,
+    8 -> idon,
+    7 -> intr,
+    6 -> inea,
+    5 -> rxOn,
+    4 -> txOn,
+    3 -> tdmd,
+    2 -> stop,
+    1 -> strt,
+    0 -> initBit
   )
 
   // While running, CSR1 to CSR3 are closed; what a read gives then is undefined: zero.

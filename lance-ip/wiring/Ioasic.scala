@@ -16,8 +16,13 @@ object IoasicMap {
     def at(entry: String): Int = machine.offset("ioasic", entry).toInt
     require(at("lance_rap") == at("lance_rdp") + 4)
     IoasicMap(
-      at("lance_dma_pointer"), at("ssr"), at("sir"), at("simr"), at("slot"),
-      at("station_rom"), at("lance_rdp")
+      at("lance_dma_pointer"),
+      at("ssr"),
+      at("sir"),
+      at("simr"),
+      at("slot"),
+      at("station_rom"),
+      at("lance_rdp")
     )
   }
 }

@@ -22,9 +22,11 @@ object StationRom {
   /** DEC's: three big-endian words added, each after a rotation of the sum, modulo FFFF. */
   private def checksum(address: Vec[Bits]): Bits = {
     def fold(x: UInt): UInt = (x(15 downto 0) +^ x(16).asUInt).resize(16)
-    (0 until 3).foldLeft(U(0, 16 bits)) { (sum, i) =>
-      val doubled = fold(sum @@ U"0")
-      fold(doubled +^ (address(2 * i) ## address(2 * i + 1)).asUInt)
-    }.asBits
+    (0 until 3)
+      .foldLeft(U(0, 16 bits)) { (sum, i) =>
+        val doubled = fold(sum @@ U"0")
+        fold(doubled +^ (address(2 * i) ## address(2 * i + 1)).asUInt)
+      }
+      .asBits
   }
 }

@@ -97,12 +97,12 @@ class TcHost(c: TcHostConfig) extends Component {
     dma.io.rReq := of(_.rReq, owner)
     dma.io.wReq := of(_.wReq, owner)
     dma.io.adOption := of(_.adOption, owner)
-    programmed.io.rdy := io.slots.zipWithIndex
-      .map { case (s, i) => s.rdy && programmed.io.sel(i) }
-      .orR
-    programmed.io.conflict := io.slots.zipWithIndex
-      .map { case (s, i) => s.conflict && programmed.io.sel(i) }
-      .orR
+    programmed.io.rdy := io.slots.zipWithIndex.map { case (s, i) =>
+      s.rdy && programmed.io.sel(i)
+    }.orR
+    programmed.io.conflict := io.slots.zipWithIndex.map { case (s, i) =>
+      s.conflict && programmed.io.sel(i)
+    }.orR
     programmed.io.adOption := io.slots.zipWithIndex
       .map { case (s, i) => Mux(programmed.io.sel(i), s.adOption, B(0, 32 bits)) }
       .reduce(_ | _)

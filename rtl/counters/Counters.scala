@@ -94,7 +94,8 @@ class Counters(comparatorCount: Int = 16) extends Component {
       }
     }
     when(event.owner.asBits.asUInt >= Owner.elements.length)(noOwner := True)
-    for ((name, happened) <- Seq(
+    for (
+      (name, happened) <- Seq(
         "icache.accesses" -> event.iAccess,
         "icache.misses" -> event.iMiss,
         "icache.stream_hits" -> event.iStreamHit,
@@ -104,7 +105,8 @@ class Counters(comparatorCount: Int = 16) extends Component {
         "write_buffer.merges" -> event.writeMerge,
         "taken_branches" -> event.takenBranch,
         "pal_ticks" -> event.palMode
-      )) when(happened)(count(name))
+      )
+    ) when(happened)(count(name))
   }
   when(counting && transaction.access) {
     count("bcache.accesses")

@@ -26,9 +26,12 @@ class IoDecoder(machine: Machine) extends Component {
   val nowhere = !chosen.orR
 
   // Parts in virtual time show a level from tick to tick; here it becomes one move in one tick.
-  io.core.cmd.ready := io.tick && (nowhere || slaves.zip(chosen).map { case ((_, slave), mine) =>
-    mine && slave.cmd.ready
-  }.orR)
+  io.core.cmd.ready := io.tick && (nowhere || slaves
+    .zip(chosen)
+    .map { case ((_, slave), mine) =>
+      mine && slave.cmd.ready
+    }
+    .orR)
   for (((_, slave), mine) <- slaves.zip(chosen)) {
     slave.cmd.valid := io.core.cmd.valid && mine && io.tick
     slave.cmd.payload := io.core.cmd.payload

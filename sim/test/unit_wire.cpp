@@ -128,6 +128,9 @@ void capture(const char *path) {
     Passage broken = passages[0];
     broken.nibbles.back() ^= 1;
     passages.push_back(broken);
+    Passage nothing = passages[0];
+    nothing.nibbles.clear();
+    passages.push_back(nothing);
     CHECK(writePcap(path, passages, 175) == 1);
 }
 

@@ -14,7 +14,7 @@ _FILE, _FRAME = struct.Struct("<IHHiIII"), struct.Struct("<IIII")
 
 
 def frames(path: Path) -> Iterator[bytes]:
-    """Every frame as captured (no preamble)."""
+    """Every frame as captured: no preamble, with the frame check sequence."""
     data = path.read_bytes()
     if len(data) < _FILE.size or _FILE.unpack_from(data)[0] != _NANOSECONDS:
         raise RunError(f"{path}: not a nanosecond pcap file")

@@ -51,9 +51,10 @@ class Interlock(c: AlphaLiteConfig) extends Component {
       if (c.compareUse == 2) when(e1.compare && use =/= Use.branch && use =/= Use.storeData) {
         block(Owner.compare)
       }
-      if (c.agenUse == 2) when(
-        use === Use.address && !e1.load && !e1.multiply && !e1.shift && !e1.compare
-      ) { block(Owner.agen) }
+      if (c.agenUse == 2)
+        when(
+          use === Use.address && !e1.load && !e1.multiply && !e1.shift && !e1.compare
+        ) { block(Owner.agen) }
     } elsewhen (e2.valid && e2.register === register) {
       when(e2.load) { block(Owner.loadUse) }
     } elsewhen (pendingLoads(register)) {

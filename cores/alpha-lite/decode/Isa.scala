@@ -20,34 +20,53 @@ object Isa {
     Map(0x18 -> (15, 0)) ++ Seq(0x10, 0x11, 0x12, 0x13).map(_ -> (11, 5))
 
   private def memory(name: String, opcode: Int, load: Boolean)(more: Control => Unit) =
-    Encoding(name, opcode, None, c => {
-      c.kind := (if (load) Kind.load else Kind.store)
-      c.displaced := True
-      c.readsB := True
-      if (load) c.destination := Destination.ra else c.readsA := True
-      more(c)
-    })
+    Encoding(
+      name,
+      opcode,
+      None,
+      c => {
+        c.kind := (if (load) Kind.load else Kind.store)
+        c.displaced := True
+        c.readsB := True
+        if (load) c.destination := Destination.ra else c.readsA := True
+        more(c)
+      }
+    )
 
   private def branch(name: String, opcode: Int, when: Condition.E) =
-    Encoding(name, opcode, None, c => {
-      c.kind := Kind.branch
-      c.condition := when
-      c.readsA := Bool(when != always)
-      c.alu := link
-      if (when == always) c.destination := Destination.ra
-    })
+    Encoding(
+      name,
+      opcode,
+      None,
+      c => {
+        c.kind := Kind.branch
+        c.condition := when
+        c.readsA := Bool(when != always)
+        c.alu := link
+        if (when == always) c.destination := Destination.ra
+      }
+    )
 
   private def operate(name: String, opcode: Int, function: Int)(more: Control => Unit) =
-    Encoding(name, opcode, Some(function), c => {
-      c.kind := Kind.alu
-      c.readsA := True
-      c.readsB := True
-      c.destination := Destination.rc
-      more(c)
-    })
+    Encoding(
+      name,
+      opcode,
+      Some(function),
+      c => {
+        c.kind := Kind.alu
+        c.readsA := True
+        c.readsB := True
+        c.destination := Destination.rc
+        more(c)
+      }
+    )
 
   private def add(
-      name: String, function: Int, long: Boolean = false, minus: Boolean = false, scale: Int = 0,
+      name: String,
+      function: Int,
+      long: Boolean = false,
+      minus: Boolean = false,
+      scale: Int = 0,
       overflow: Boolean = false
   ) = operate(name, 0x10, function) { c =>
     c.alu := AluOp.add
@@ -82,7 +101,10 @@ object Isa {
     }
 
   private def multiply(
-      name: String, function: Int, long: Boolean = false, high: Boolean = false,
+      name: String,
+      function: Int,
+      long: Boolean = false,
+      high: Boolean = false,
       overflow: Boolean = false
   ) = operate(name, 0x13, function) { c =>
     c.kind := Kind.multiply
@@ -92,22 +114,30 @@ object Isa {
   }
 
   private def misc(name: String, function: Int, kind: Kind.E, toRa: Boolean = false) =
-    Encoding(name, 0x18, Some(function), c => {
-      c.kind := kind
-      if (toRa) c.destination := Destination.ra
-    })
+    Encoding(
+      name,
+      0x18,
+      Some(function),
+      c => {
+        c.kind := kind
+        if (toRa) c.destination := Destination.ra
+      }
+    )
 
   private def pal(name: String, opcode: Int)(more: Control => Unit) =
     Encoding(name, opcode, None, c => { c.palOnly := True; more(c) })
 
   val memoryFormat: Seq[Encoding] = Seq(
-    Encoding("lda", 0x08, None, lda), Encoding("ldah", 0x09, None, lda),
+    Encoding("lda", 0x08, None, lda),
+    Encoding("ldah", 0x09, None, lda),
     memory("ldq_u", 0x0b, load = true)(_.unaligned := True),
     memory("stq_u", 0x0f, load = false)(_.unaligned := True),
-    memory("ldl", 0x28, load = true)(_.long := True), memory("ldq", 0x29, load = true)(_ => ()),
+    memory("ldl", 0x28, load = true)(_.long := True),
+    memory("ldq", 0x29, load = true)(_ => ()),
     memory("ldl_l", 0x2a, load = true) { c => c.long := True; c.locked := True },
     memory("ldq_l", 0x2b, load = true)(_.locked := True),
-    memory("stl", 0x2c, load = false)(_.long := True), memory("stq", 0x2d, load = false)(_ => ()),
+    memory("stl", 0x2c, load = false)(_.long := True),
+    memory("stq", 0x2d, load = false)(_ => ()),
     memory("stl_c", 0x2e, load = false) { c => conditional(c); c.long := True },
     memory("stq_c", 0x2f, load = false)(conditional)
   )
@@ -125,73 +155,114 @@ object Isa {
   }
 
   val branches: Seq[Encoding] = Seq(
-    branch("br", 0x30, always), branch("bsr", 0x34, always), branch("blbc", 0x38, lowClear),
-    branch("beq", 0x39, equal), branch("blt", 0x3a, less), branch("ble", 0x3b, lessEqual),
-    branch("blbs", 0x3c, lowSet), branch("bne", 0x3d, notEqual), branch("bge", 0x3e, greaterEqual),
+    branch("br", 0x30, always),
+    branch("bsr", 0x34, always),
+    branch("blbc", 0x38, lowClear),
+    branch("beq", 0x39, equal),
+    branch("blt", 0x3a, less),
+    branch("ble", 0x3b, lessEqual),
+    branch("blbs", 0x3c, lowSet),
+    branch("bne", 0x3d, notEqual),
+    branch("bge", 0x3e, greaterEqual),
     branch("bgt", 0x3f, greater),
-    Encoding("jmp jsr ret jsr_coroutine", 0x1a, None, c => {
-      c.kind := Kind.jump
-      c.readsB := True
-      c.alu := link
-      c.destination := Destination.ra
-    })
+    Encoding(
+      "jmp jsr ret jsr_coroutine",
+      0x1a,
+      None,
+      c => {
+        c.kind := Kind.jump
+        c.readsB := True
+        c.alu := link
+        c.destination := Destination.ra
+      }
+    )
   )
 
   val arithmetic: Seq[Encoding] = Seq(
-    add("addl", 0x00, long = true), add("s4addl", 0x02, long = true, scale = 2),
+    add("addl", 0x00, long = true),
+    add("s4addl", 0x02, long = true, scale = 2),
     add("subl", 0x09, long = true, minus = true),
     add("s4subl", 0x0b, long = true, minus = true, scale = 2),
     add("s8addl", 0x12, long = true, scale = 3),
-    add("s8subl", 0x1b, long = true, minus = true, scale = 3), add("addq", 0x20),
-    add("s4addq", 0x22, scale = 2), add("subq", 0x29, minus = true),
-    add("s4subq", 0x2b, minus = true, scale = 2), add("s8addq", 0x32, scale = 3),
+    add("s8subl", 0x1b, long = true, minus = true, scale = 3),
+    add("addq", 0x20),
+    add("s4addq", 0x22, scale = 2),
+    add("subq", 0x29, minus = true),
+    add("s4subq", 0x2b, minus = true, scale = 2),
+    add("s8addq", 0x32, scale = 3),
     add("s8subq", 0x3b, minus = true, scale = 3),
     add("addl/v", 0x40, long = true, overflow = true),
     add("subl/v", 0x49, long = true, minus = true, overflow = true),
-    add("addq/v", 0x60, overflow = true), add("subq/v", 0x69, minus = true, overflow = true),
-    compare("cmpbge", 0x0f, compareBytes), compare("cmpult", 0x1d, compareLess, unsigned = true),
+    add("addq/v", 0x60, overflow = true),
+    add("subq/v", 0x69, minus = true, overflow = true),
+    compare("cmpbge", 0x0f, compareBytes),
+    compare("cmpult", 0x1d, compareLess, unsigned = true),
     compare("cmpeq", 0x2d, compareEqual),
     compare("cmpule", 0x3d, compareLessEqual, unsigned = true),
-    compare("cmplt", 0x4d, compareLess), compare("cmple", 0x6d, compareLessEqual)
+    compare("cmplt", 0x4d, compareLess),
+    compare("cmple", 0x6d, compareLessEqual)
   )
 
   val logicals: Seq[Encoding] = Seq(
-    logical("and", 0x00, and), logical("bic", 0x08, and, invert = true), logical("bis", 0x20, or),
-    logical("ornot", 0x28, or, invert = true), logical("xor", 0x40, xor),
-    logical("eqv", 0x48, xor, invert = true), cmov("cmovlbs", 0x14, lowSet),
-    cmov("cmovlbc", 0x16, lowClear), cmov("cmoveq", 0x24, equal), cmov("cmovne", 0x26, notEqual),
-    cmov("cmovlt", 0x44, less), cmov("cmovge", 0x46, greaterEqual),
-    cmov("cmovle", 0x64, lessEqual), cmov("cmovgt", 0x66, greater),
-    operate("amask", 0x11, 0x61)(_.alu := pass), operate("implver", 0x11, 0x6c)(_.alu := zero)
+    logical("and", 0x00, and),
+    logical("bic", 0x08, and, invert = true),
+    logical("bis", 0x20, or),
+    logical("ornot", 0x28, or, invert = true),
+    logical("xor", 0x40, xor),
+    logical("eqv", 0x48, xor, invert = true),
+    cmov("cmovlbs", 0x14, lowSet),
+    cmov("cmovlbc", 0x16, lowClear),
+    cmov("cmoveq", 0x24, equal),
+    cmov("cmovne", 0x26, notEqual),
+    cmov("cmovlt", 0x44, less),
+    cmov("cmovge", 0x46, greaterEqual),
+    cmov("cmovle", 0x64, lessEqual),
+    cmov("cmovgt", 0x66, greater),
+    operate("amask", 0x11, 0x61)(_.alu := pass),
+    operate("implver", 0x11, 0x6c)(_.alu := zero)
   )
 
   /** Byte manipulation keeps the size in function bits 5:4, so the unit reads it there. */
   val shifts: Seq[Encoding] =
-    Seq(shift("srl", 0x34, ShiftOp.rightLogical), shift("sll", 0x39, ShiftOp.left),
-      shift("sra", 0x3c, ShiftOp.rightArithmetic), shift("zap", 0x30, ShiftOp.zap),
-      shift("zapnot", 0x31, ShiftOp.zapNot)) ++
+    Seq(
+      shift("srl", 0x34, ShiftOp.rightLogical),
+      shift("sll", 0x39, ShiftOp.left),
+      shift("sra", 0x3c, ShiftOp.rightArithmetic),
+      shift("zap", 0x30, ShiftOp.zap),
+      shift("zapnot", 0x31, ShiftOp.zapNot)
+    ) ++
       Seq("b", "w", "l", "q").zipWithIndex.flatMap { case (size, n) =>
-        Seq(shift(s"msk${size}l", 0x02 + 16 * n, ShiftOp.mask),
+        Seq(
+          shift(s"msk${size}l", 0x02 + 16 * n, ShiftOp.mask),
           shift(s"ext${size}l", 0x06 + 16 * n, ShiftOp.extract),
-          shift(s"ins${size}l", 0x0b + 16 * n, ShiftOp.insert))
+          shift(s"ins${size}l", 0x0b + 16 * n, ShiftOp.insert)
+        )
       } ++
       Seq("w", "l", "q").zipWithIndex.flatMap { case (size, n) =>
-        Seq(shift(s"msk${size}h", 0x52 + 16 * n, ShiftOp.mask, high = true),
+        Seq(
+          shift(s"msk${size}h", 0x52 + 16 * n, ShiftOp.mask, high = true),
           shift(s"ins${size}h", 0x57 + 16 * n, ShiftOp.insert, high = true),
-          shift(s"ext${size}h", 0x5a + 16 * n, ShiftOp.extract, high = true))
+          shift(s"ext${size}h", 0x5a + 16 * n, ShiftOp.extract, high = true)
+        )
       }
 
   val multiplies: Seq[Encoding] = Seq(
-    multiply("mull", 0x00, long = true), multiply("mulq", 0x20),
-    multiply("umulh", 0x30, high = true), multiply("mull/v", 0x40, long = true, overflow = true),
+    multiply("mull", 0x00, long = true),
+    multiply("mulq", 0x20),
+    multiply("umulh", 0x30, high = true),
+    multiply("mull/v", 0x40, long = true, overflow = true),
     multiply("mulq/v", 0x60, overflow = true)
   )
 
   val miscellaneous: Seq[Encoding] = Seq(
-    misc("trapb", 0x0000, Kind.nop), misc("excb", 0x0400, Kind.nop),
-    misc("mb", 0x4000, Kind.barrier), misc("wmb", 0x4400, Kind.barrier),
-    misc("fetch", 0x8000, Kind.nop), misc("fetch_m", 0xa000, Kind.nop),
-    misc("rpcc", 0xc000, Kind.cycles, toRa = true), misc("rc", 0xe000, Kind.flag, toRa = true),
+    misc("trapb", 0x0000, Kind.nop),
+    misc("excb", 0x0400, Kind.nop),
+    misc("mb", 0x4000, Kind.barrier),
+    misc("wmb", 0x4400, Kind.barrier),
+    misc("fetch", 0x8000, Kind.nop),
+    misc("fetch_m", 0xa000, Kind.nop),
+    misc("rpcc", 0xc000, Kind.cycles, toRa = true),
+    misc("rc", 0xe000, Kind.flag, toRa = true),
     misc("rs", 0xf000, Kind.flag, toRa = true)
   )
 

@@ -215,7 +215,9 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     val isLiteral = opcode(5 downto 2) === 4 && instruction(12)
     val inPal = fetched.pc(0)
     val register = control.destination.mux(
-      Destination.ra -> ra, Destination.rc -> rc, default -> U(31, 5 bits)
+      Destination.ra -> ra,
+      Destination.rc -> rc,
+      default -> U(31, 5 bits)
     )
     val isLoad = control.kind === Kind.load
     val isStore = control.kind === Kind.store
@@ -400,6 +402,12 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
   events.palMode := palMode
   events.iAccess := issue.go
   events.takenBranch := execute.taken && !execute.isCall && !execute.isReturn
-  Seq(events.iMiss, events.iStreamHit, events.dAccess, events.dMiss, events.writeAccess,
-    events.writeMerge).foreach(_ := False)
+  Seq(
+    events.iMiss,
+    events.iStreamHit,
+    events.dAccess,
+    events.dMiss,
+    events.writeAccess,
+    events.writeMerge
+  ).foreach(_ := False)
 }

@@ -55,7 +55,9 @@ class RetireQueue(c: AlphaLiteConfig) extends Component {
     lateDone(head) := False
   }
   assert(
-    !(value.valid && written + 1 === head), "retire queue overflow: enlarge retireSlots", FAILURE
+    !(value.valid && written + 1 === head),
+    "retire queue overflow: enlarge retireSlots",
+    FAILURE
   )
 
   port.retired.valid := ready && !current.trap

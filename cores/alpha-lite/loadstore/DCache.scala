@@ -47,8 +47,10 @@ class DCache(c: AlphaLiteConfig) extends Component {
     val ram = Mem(Bits(32 bits), c.dSets)
     val half = if (n % 2 == 0) !(writeLong && address(2)) else !writeLong || address(2)
     val chosen = write && half && address(offsetBits - 1 downto 3) === n / 2
-    val word = if (n % 2 == 0) writeData(31 downto 0) else
-      writeLong ? writeData(31 downto 0) | writeData(63 downto 32)
+    val word =
+      if (n % 2 == 0) writeData(31 downto 0)
+      else
+        writeLong ? writeData(31 downto 0) | writeData(63 downto 32)
     ram.write(
       address = fill.valid ? indexOf(fillAddress) | indexOf(address),
       data = fill.valid ? fill.payload(32 * n, 32 bits) | word,

@@ -79,8 +79,10 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
       (if (w % 2 == 0) low else high)
     banks(w).write(
       address = entry,
-      data = if (w % 2 == 0) store.data(31 downto 0) else
-        store.long ? store.data(31 downto 0) | store.data(63 downto 32),
+      data =
+        if (w % 2 == 0) store.data(31 downto 0)
+        else
+          store.long ? store.data(31 downto 0) | store.data(63 downto 32),
       enable = store.fire && words(w)
     )
   }
