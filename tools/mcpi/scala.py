@@ -55,18 +55,23 @@ def classpath() -> str:
     return record.read_text()
 
 
-def _compile(folder: Path) -> None:
+def unformatted() -> list[str]:
+    """What the formatter (``.scalafmt.conf``) says of the sources; empty if it agrees."""
+    with hold(BUILD / "scala.lock", "compiles the Scala"):
+        done = _mill("mill.scalalib.scalafmt.ScalafmtModule/checkFormatAll", "__.sources")
+    return (done.stdout + done.stderr).splitlines() if done.returncode else []
+
+
+def _mill(*words: str) -> subprocess.CompletedProcess[str]:
     # No server: it would outlive this command and keep its environment.
-    words = [
-        mill(),
-        "--no-server",
-        "--ticker",
-        "false",
-        "--disable-prompt",
-        "show",
-        "node.runClasspath",
-    ]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    command = [mill(), "--no-server", "--ticker", "false", "--disable-prompt", *words]
+    return subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False
+    )
+
+
+def _compile(folder: Path) -> None:
+    done = _mill("show", "node.runClasspath")
     if done.returncode:
         lines = (done.stdout + done.stderr).splitlines()
         kept = [x for x in lines if "[error]" in x or "error:" in x.lower()] or lines
@@ -92,3 +97,4 @@ def _compile(folder: Path) -> None:
 
 if __name__ == "__main__":
     print(classpath())
+    unformatted()  # its answer is for ./mcpi test; here it brings the formatter's jars

@@ -167,6 +167,13 @@ def formats() -> Tally:
         print("\n  ".join([f"FAILED {name}", *said[:20]]), flush=True)
         if fix:
             print(f"  to put it right: {fix}", flush=True)
+    if scala_says := scala.unformatted():
+        tally.failed += 1
+        print("\n  ".join(["FAILED scalafmt", *scala_says[-20:]]), flush=True)
+        fix = "mill mill.scalalib.scalafmt.ScalafmtModule/reformatAll __.sources"
+        print(f"  to put it right: {fix}", flush=True)
+    else:
+        tally.passed += 1
     tally.seconds = time.monotonic() - began
     return tally
 
