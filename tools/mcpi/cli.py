@@ -62,6 +62,9 @@ def run(
         int, typer.Option(min=1, help="Runs that differ in their initial phases only.")
     ] = 1,
     seed: Annotated[int, typer.Option(min=0, help="Sequence numbers, identifiers, phases.")] = 1,
+    image: Annotated[
+        str, typer.Option(metavar="ELF", help="Run this image instead of building one.")
+    ] = "",
     out: Annotated[
         Path | None, typer.Option(help="Where the files go; else a new folder in results/.")
     ] = None,
@@ -93,6 +96,7 @@ def run(
         warmup=warmup,
         samples=samples,
         seed=seed,
+        image=image,
     )
     run.run(wanted, out, json)
 

@@ -66,7 +66,8 @@ def build(record: Record, machine: Machine, bar: Bar) -> Built:
         _run([simulator.verilate(verilog)], bar, "simulator")
         program, edges = simulator.compile_and_link(verilog)
         _run(edges, bar, "simulator")
-    return Built(program, verilog.with_name("Node.json"), plan.image, plan.pal)
+    image = Path(record.image) if record.image else plan.image
+    return Built(program, verilog.with_name("Node.json"), image, plan.pal)
 
 
 def _elaborated(record: Record, machine: Machine) -> dict[str, str]:

@@ -88,7 +88,8 @@ def load(name: str, settings: dict[str, str] | None = None) -> Machine:
         raise UserError(f"{path}: unknown parameter {unknown[0]}. {_nearest(unknown[0], schema)}")
     if missing := sorted(set(schema) - set(given)):
         raise UserError(f"{path}: parameter {missing[0]} is missing ({schema[missing[0]]['doc']})")
-    values = {key: _checked(path, key, schema[key], given[key]) for key in sorted(schema)}
+    where = dict.fromkeys(settings or {}, "--set")
+    values = {k: _checked(where.get(k, path), k, schema[k], given[k]) for k in sorted(schema)}
     acts = {key: row["acts"] for key, row in schema.items()}
     return Machine(path.stem, values, acts, _read(MACHINES / "memory-map.toml"))
 
@@ -134,7 +135,7 @@ def _from_text(key: str, row: dict, text: str) -> Value:
     return text
 
 
-def _checked(where: Path, key: str, row: dict, value: object) -> Value:
+def _checked(where: Path | str, key: str, row: dict, value: object) -> Value:
     if row["type"] == "size":
         match = _SIZE.fullmatch(str(value))
         if not match:

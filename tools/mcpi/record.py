@@ -3,7 +3,9 @@
 
 import dataclasses
 from dataclasses import dataclass
+from pathlib import Path
 
+from mcpi import image
 from mcpi.errors import UserError
 from mcpi.machine import Machine, load
 from mcpi.paths import ROOT
@@ -16,7 +18,11 @@ VARIANTS = ROOT / "firmware" / "variants"
 
 @dataclass(frozen=True)
 class Record:
-    """What ``./mcpi run`` is asked for. ``settings``: machine parameters laid over the profile."""
+    """What ``./mcpi run`` is asked for.
+
+    ``settings``: machine parameters laid over the profile. ``image``: an ELF file to run on both
+    machines in the place of the one that is built from stack and variant.
+    """
 
     machine: str = "dec3000-600"
     settings: dict[str, str] = dataclasses.field(default_factory=dict)
@@ -28,6 +34,7 @@ class Record:
     warmup: int = 20
     samples: int = 1
     seed: int = 1
+    image: str = ""
 
     def check(self) -> Machine:
         """Refuse what does not exist, saying what does; returns the resolved machine."""
@@ -35,7 +42,10 @@ class Record:
         _one_of("variant", self.variant, variants())
         _one_of("engine", self.engine, ENGINES)
         _one_of("layout", self.layout, LAYOUTS)
-        return load(self.machine, self.settings)
+        machine = load(self.machine, self.settings)
+        if self.image:
+            image.read(Path(self.image), machine)
+        return machine
 
     @property
     def title(self) -> str:
@@ -46,7 +56,7 @@ class Record:
         words = [f"--stack {self.stack} --variant {self.variant} --machine {self.machine}"]
         words += [f"--set {key}={value}" for key, value in self.settings.items()]
         words += [f"--round-trips {self.round_trips} --seed {self.seed}"]
-        for name in ("layout", "engine", "warmup", "samples"):
+        for name in ("layout", "engine", "warmup", "samples", "image"):
             if (value := getattr(self, name)) != getattr(Record, name):
                 words.append(f"--{name} {value}")
         return "./mcpi run " + " ".join(words)

@@ -120,9 +120,9 @@ def _owners(result: dict) -> Table:
         table.add_row(owner, *cells, f"[dim]{OWNERS.get(owner, '')}[/]")
     table.columns[0].footer = "sum of owners"
     for number, path in enumerate(paths):
-        totals = path["totals"]
-        table.columns[1 + 2 * number].footer = f"{sum(path['owners'].values()):,.1f}"
-        equal = sum(totals["owners"].values()) == totals["ticks"]
+        total = sum(path["totals"]["owners"].values())  # whole ticks: no rounding hides a slip
+        table.columns[1 + 2 * number].footer = f"{total / path['invocations']:,.1f}"
+        equal = total == path["totals"]["ticks"]
         table.columns[2 + 2 * number].footer = "= ticks" if equal else "≠ TICKS"
     return table
 

@@ -88,12 +88,15 @@ def _place(record: Record, out: Path | None) -> Path:
 
 def _prepare(place: Path, record: Record, built: graph.Built) -> None:
     """Everything the run depends on, so that a later build cannot change it."""
+    sources = {"Node.json": built.node_json, "image.elf": built.image, "pal.elf": built.pal}
+    # Read before the folder is emptied: the image may be the one of an earlier run in it.
+    kept = {name: file.read_bytes() for name, file in sources.items()}
     if place.exists():
         shutil.rmtree(place)
     place.mkdir(parents=True)
     graph.write(place / "record.json", json.dumps(dataclasses.asdict(record), indent=1) + "\n")
-    for file in (built.node_json, built.image, built.pal):
-        shutil.copy(file, place / file.name)
+    for name, content in kept.items():
+        (place / name).write_bytes(content)
     for job in _jobs(record):
         folder = place / job.folder
         settings = record.settings | ({"memory.ideal": "on"} if job.memory == IDEAL else {})

@@ -116,3 +116,13 @@ def test_the_command_of_a_record_repeats_it():
         "./mcpi run --stack tcp --variant std --machine dec3000-600 --set icache.size=16KB "
         "--round-trips 7 --seed 1 --samples 3"
     )
+
+
+def test_an_image_that_is_not_for_alpha_is_refused(tmp_path):
+    """Whatever this machine's own programs are for, it is not Alpha."""
+    done = mcpi("run", "--image", sys.executable)
+    assert done.returncode == 2
+    assert "not for Alpha" in done.stderr, done.stderr
+    done = mcpi("run", "--image", tmp_path / "missing.elf")
+    assert done.returncode == 2
+    assert "missing.elf" in done.stderr, done.stderr
