@@ -18,21 +18,20 @@ struct BackingLatency {
 
 class Backing {
   public:
-    static constexpr unsigned blockBytes = 32;
+    static constexpr unsigned largestBlock = 128; // bytes; machines/parameters.toml
 
-    Backing(uint64_t size, const BackingLatency &latency)
-        : bytes(size), latency_(latency), random_(latency.seed) {}
+    Backing(uint64_t size, unsigned blockBytes, const BackingLatency &latency)
+        : bytes(size), blockBytes_(blockBytes), latency_(latency), random_(latency.seed) {}
 
     bool ready() const { return reads_.size() < depth; }
-    void write(uint32_t address, const uint32_t *data, uint32_t mask) {
-        uint8_t *block = &bytes[address & ~(blockBytes - 1)];
-        const auto *from = reinterpret_cast<const uint8_t *>(data);
-        if (mask == ~0u)
-            std::memcpy(block, from, blockBytes);
-        else
-            for (unsigned i = 0; i < blockBytes; ++i)
-                if (mask >> i & 1)
-                    block[i] = from[i];
+    /// `mask` has one bit a byte.
+    void write(uint32_t address, const void *data, const void *mask) {
+        uint8_t *block = blockAt(address);
+        const auto *from = static_cast<const uint8_t *>(data);
+        const auto *eights = static_cast<const uint8_t *>(mask);
+        for (unsigned i = 0; i < blockBytes_; ++i)
+            if (eights[i / 8] >> (i % 8) & 1)
+                block[i] = from[i];
     }
     /// The data are taken now; the answer keeps the order of the commands.
     void read(uint32_t address) {
@@ -41,11 +40,11 @@ class Backing {
         Answer a;
         a.due = std::max(now_ + wait, lastDue_ + 1);
         lastDue_ = a.due;
-        std::memcpy(a.data, &bytes[address & ~(blockBytes - 1)], blockBytes);
+        std::memcpy(a.data, blockAt(address), blockBytes_);
         reads_.push_back(a);
     }
     /// One clock passes; the block that is due in it, or null. Valid until the next call.
-    const uint32_t *clock() {
+    const uint8_t *clock() {
         ++now_;
         if (reads_.empty() || reads_.front().due > now_)
             return nullptr;
@@ -60,8 +59,11 @@ class Backing {
     static constexpr std::size_t depth = 4;
     struct Answer {
         uint64_t due;
-        uint32_t data[blockBytes / 4];
+        uint8_t data[largestBlock];
     };
+    uint8_t *blockAt(uint32_t address) { return &bytes[address & ~(blockBytes_ - 1)]; }
+
+    unsigned blockBytes_;
     BackingLatency latency_;
     std::mt19937_64 random_;
     std::deque<Answer> reads_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "node.h"
 
+#include <utility>
 #include <verilated.h>
 
 #include "VNode.h"
@@ -12,6 +13,8 @@ namespace {
 
 constexpr uint64_t clocksWithoutTick = 1000000; // more than any backing memory takes
 constexpr unsigned ownerIssue = 0;              // rtl/counters/Owner.scala
+/// The machine's cache block is the width of this port.
+constexpr unsigned blockBytes = sizeof(std::declval<VNode>().io_backing_rsp_payload);
 constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1;
 
 /// Makes Verilator forget that it saw the clock high, so that the next evaluation sees an edge
@@ -34,7 +37,7 @@ template <typename T> void Node::drive(T &port, T value) {
 }
 
 Node::Node(const NodeConfig &config)
-    : backing(config.ramBytes, config.latency), config_(config),
+    : backing(config.ramBytes, blockBytes, config.latency), config_(config),
       context_(std::make_unique<VerilatedContext>()) {
     context_->randReset(0);
     top_ = std::make_unique<VNode>(context_.get(), "node");
@@ -101,10 +104,10 @@ void Node::advance(uint64_t until, Line &out, Line &in) {
 bool Node::clock() {
     VNode &t = *top_;
     drive<uint8_t>(t.io_backing_cmd_ready, backing.ready());
-    const uint32_t *block = backing.clock();
+    const uint8_t *block = backing.clock();
     drive<uint8_t>(t.io_backing_rsp_valid, block != nullptr);
     if (block) {
-        std::memcpy(t.io_backing_rsp_payload.data(), block, Backing::blockBytes);
+        std::memcpy(t.io_backing_rsp_payload.data(), block, blockBytes);
         settled_ = false;
     }
     drive<uint8_t>(t.io_host_fromHost_valid, !toNode_.empty());
@@ -123,7 +126,7 @@ bool Node::clock() {
     if (t.io_backing_cmd_valid && t.io_backing_cmd_ready) {
         if (t.io_backing_cmd_payload_write)
             backing.write(t.io_backing_cmd_payload_address, t.io_backing_cmd_payload_data.data(),
-                          t.io_backing_cmd_payload_mask);
+                          &t.io_backing_cmd_payload_mask);
         else
             backing.read(t.io_backing_cmd_payload_address);
     }
