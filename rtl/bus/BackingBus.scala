@@ -4,8 +4,9 @@ package mcpi.bus
 import spinal.core._
 import spinal.lib._
 
-/** Below the b-cache tags: real RAM with any latency, in clocks and not in ticks. Simulation answers
-  * it from C++, a board from SDRAM or block RAM. Reads are answered in order; writes are not.
+/** Below the b-cache tags: real RAM with any latency, in clocks and not in ticks. Simulation
+  * answers it from C++, a board from SDRAM or block RAM. Reads are answered in order; writes are
+  * not.
   */
 case class BackingCmd(c: MemoryBusConfig) extends Bundle {
   val write = Bool()

@@ -18,8 +18,8 @@ case class IoRsp() extends Bundle {
   val error = Bool()
 }
 
-/** Uncached accesses of the core (address bits 33:32 not zero); in order, one outstanding, in ticks.
-  * Writes are answered too.
+/** Uncached accesses of the core (address bits 33:32 not zero), in ticks: in order, one
+  * outstanding, writes are answered too.
   */
 case class IoBus() extends Bundle with IMasterSlave {
   val cmd = Stream(IoCmd())

@@ -85,7 +85,8 @@ def test_interrupt_in_the_middle_leaves_a_build_that_goes_on(tmp_path):
         f"try: ninja.run(Path({str(tmp_path / 'build.ninja')!r}), 2, lambda *a: None)\n"
         "except KeyboardInterrupt: sys.exit(130)\n"
     )
-    child = subprocess.Popen([sys.executable, "-c", program])
+    # A shell starts its background jobs with SIGINT ignored, and children inherit that.
+    child = subprocess.Popen([sys.executable, "-c", program], preexec_fn=_heed_interrupts)
     deadline = time.monotonic() + 20
     while not begun.exists() and time.monotonic() < deadline:
         time.sleep(0.05)
@@ -105,6 +106,10 @@ with hold(Path(sys.argv[1]), "builds"):
     print("have it", flush=True)
     time.sleep(float(sys.argv[2]))
 """
+
+
+def _heed_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def locker(path: Path, seconds: float) -> subprocess.Popen:
