@@ -21,8 +21,6 @@ case class LanceCardIo() extends Bundle {
   val heartbeat = in Bool ()
   val pollPhase = in UInt (21 bits)
   val events = out(LanceEvents())
-  val quiescent = out Bool ()
-  val nextEvent = out UInt (32 bits)
 }
 
 class LanceCard(machine: Machine) extends Component {
@@ -57,9 +55,6 @@ class LanceCard(machine: Machine) extends Component {
     io.events.lastBit := lance.io.lastBit
     io.events.received := lance.io.received
     io.events.interrupt := io.slot.int && !interruptBefore
-
-    io.quiescent := False // skipping needs a way to tell the counters; not there yet
-    io.nextEvent := 0
   }
 }
 

@@ -45,7 +45,7 @@ def main() -> int:
     if (env / "ready").exists() and not again:
         return 0  # the one we waited for has done it
     where = steps.Context(ROOT, env)
-    print(f"mcpi: setting up in {env} (once; about four minutes)", file=sys.stderr)
+    print(f"mcpi: setting up in {env} (once; a few minutes)", file=sys.stderr)
     plan = [
         Step("package lists", steps.first_package, needs=()),
         Step("system packages", steps.packages, needs=("package lists",)),

@@ -36,7 +36,6 @@ case class TcHostIo(c: TcHostConfig) extends Bundle {
   val dma = master(DmaBus())
   val slots = Vec(master(TcSlot()), c.slots.size)
   val interrupts = out Bits (c.slots.size bits)
-  val quiescent = out Bool ()
 }
 
 /** The system side of the TURBOchannel: the core's uncached accesses become programmed I/O, an
@@ -116,8 +115,6 @@ class TcHost(c: TcHostConfig) extends Component {
       s.err := dma.io.err && last === i
       s.adHost := Mux(programmed.io.busy, programmed.io.adHost, dma.io.adHost)
     }
-    io.quiescent := !programmed.io.busy && !programmed.io.wants && !dma.io.busy &&
-      !dma.io.posted && !requests.orR && resetCycles === 0 && lines === io.slots.map(_.int).asBits()
   }
 }
 

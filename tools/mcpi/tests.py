@@ -100,7 +100,7 @@ def _file(file: str, quick: bool, expression: str, stop: Stop) -> Tally:
     with tempfile.TemporaryDirectory() as scratch:
         report = Path(scratch) / "report.xml"
         words = [sys.executable, "-m", "pytest", "-q", "--import-mode=importlib"]
-        words += ["-p", "no:cacheprovider", "-p", "no:xdist", f"--junitxml={report}"]
+        words += ["-p", "no:cacheprovider", f"--junitxml={report}"]
         words += ["-o", f"pythonpath={folder} {ROOT / 'tools'}"]
         words += ["-o", "markers=slow: left out by ./mcpi test --quick"]
         words += ["-m", "not slow"] if quick else []
