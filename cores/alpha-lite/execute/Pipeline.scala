@@ -14,7 +14,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
   val redirect = master(Flow(Redirect()))
   val takenPenalty = in UInt (3 bits)
   val interrupts = in Bits (c.interrupts bits)
-  val loadStore = master(LoadStorePort())
+  val loadStore = master(LoadStorePort(c))
   val retire = c.retirePort generate master(RetirePort())
   val events = out(CoreEvents())
 
@@ -105,6 +105,8 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
       (isReturn ? pal.exceptionAddress | (isJump ? jumpTarget | branchTarget))
 
     val writes = e1.writes && (control.kind =/= Kind.cmov || met)
+    // To D; what takes two ticks is never wanted there, so `met` need not be waited for.
+    val forwards = if (c.shiftUse == 1) writes else e1.writes && control.kind =/= Kind.cmov
     val overflowed = e1.valid && control.kind === Kind.alu && control.overflow && alu.overflowed
     val isLoad = e1.memory && control.kind === Kind.load
     val isLate = isLoad && loadStore.late
@@ -143,17 +145,19 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
   }
 
   // ------------------------------------------------------------------ E2, E3, W
-  def e2Result: Bits = e2.isShift ? e2.rotated.result | e2.value
-  val wResult = w.value
+  def e2Result: Bits = e2.rotated.result
   val e3Result = e3.result
 
   e2.valid := e1.valid || e1.trap
   e2.writes := e1.valid && execute.writes && !execute.isLate && !execute.isMultiply
   e2.register := e1.register
   e2.slot := e1.slot
-  e2.value := execute.result
   e2.rotated := execute.shifter.rotated
-  e2.isShift := (if (c.shiftUse == 1) False else execute.control.kind === Kind.shift)
+  val isShift = if (c.shiftUse == 1) False else execute.control.kind === Kind.shift
+  when(!isShift) {
+    e2.rotated.value := execute.result
+    e2.rotated.mask.setAll()
+  }
   e2.isLoad := execute.isLoad
   e2.waits := e1.memory
   e2.long := execute.control.long
@@ -186,9 +190,9 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
   w.allowOverride()
   w := e3
   w.value := e3Result
-  registers.write.valid := w.writes
-  registers.write.register := w.register
-  registers.write.value := wResult
+  registers.write.valid := e3.writes // so that W needs no bypass
+  registers.write.register := e3.register
+  registers.write.value := e3Result
 
   if (c.retirePort) {
     val queue = new RetireQueue(c)
@@ -198,7 +202,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     queue.info.payload.info := e2.info
     queue.value.valid := w.valid
     queue.value.slot := w.slot
-    queue.value.value := wResult
+    queue.value.value := w.value
     queue.lateValue.valid := late.write.valid
     queue.lateValue.slot := late.slot
     queue.lateValue.value := late.write.value
@@ -228,22 +232,37 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     val isMultiply = control.kind === Kind.multiply
     val isBarrier = control.kind === Kind.barrier
 
-    // Operands: the youngest producer, else the register file.
-    def operand(register: UInt, file: Bits): Bits = {
-      val value = Bits(64 bits)
-      value := file
-      when(late.write.valid && late.write.register === register) { value := late.write.value }
-      when(w.writes && w.register === register) { value := wResult }
-      when(e3.writes && e3.register === register) { value := e3Result }
-      when(e2.writes && e2.register === register) { value := e2Result }
-      when(e1.valid && execute.writes && e1.register === register) { value := execute.result }
-      when(register === 31) { value := 0 }
-      value
+    // Operands.
+    val bypassA, bypassB = new Bypass
+    for ((bypass, register, port) <- Seq((bypassA, ra, registers.readA), (bypassB, rb, registers.readB))) {
+      port.register := register
+      bypass.register := register
+      bypass.file := port.value
+      bypass.e1.valid := execute.forwards
+      bypass.e1.register := e1.register
+      bypass.e1.value := execute.result
+      bypass.e2.valid := e2.writes
+      bypass.e2.register := e2.register
+      bypass.e2.value := e2Result
+      bypass.e3.valid := e3.writes
+      bypass.e3.register := e3.register
+      bypass.e3.value := e3Result
+      bypass.late << late.write
     }
-    registers.readA.register := ra
-    registers.readB.register := rb
-    val a = operand(ra, registers.readA.value)
-    val b = isLiteral ? instruction(20 downto 13).resize(64) | operand(rb, registers.readB.value)
+    bypassA.literal.valid := False
+    bypassA.literal.payload := 0
+    bypassB.literal.valid := isLiteral
+    bypassB.literal.payload := instruction(20 downto 13)
+    val a = bypassA.value
+    val b = bypassB.value
+
+    // The address of E1's access, as far as the D-cache must know it now. No instruction in E1
+    // gives an operand to an address; if the machine allows it, the sum just comes later.
+    val noneFromE1 = c.agenUse == 2 && c.shiftUse == 2 && c.compareUse == 2
+    val base = (if (noneFromE1) bypassB.older else b).asUInt.resize(widthOf(loadStore.next))
+    val fromPal = opcode === 0x1b || opcode === 0x1f // HW_LD, HW_ST: 12 bits
+    val offset = fromPal ? instruction(11 downto 0).asSInt.resize(16) | instruction(15 downto 0).asSInt
+    loadStore.next := base + offset.resize(widthOf(loadStore.next)).asUInt
 
     // Interlocks.
     val older1, older2 = Producer()
@@ -303,7 +322,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     val badCall = control.kind === Kind.callPal &&
       !((privileged && !pal.userMode) || unprivileged)
     val opcdec = !control.legal || (control.palOnly && !inPal) || badCall
-    val lowAddress = (b(2 downto 0).asUInt + instruction(2 downto 0).asUInt)
+    val lowAddress = loadStore.next(2 downto 0)
     val misplaced = isMemory && !control.unaligned && !control.palOnly &&
       (control.long ? (lowAddress(1 downto 0) =/= 0) | (lowAddress =/= 0))
 

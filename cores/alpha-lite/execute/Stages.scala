@@ -28,9 +28,7 @@ case class ResultStage() extends Bundle {
   val writes = Bool()
   val register = UInt(5 bits)
   val slot = UInt(8 bits)
-  val value = Bits(64 bits)
-  val rotated = Rotated()
-  val isShift = Bool()
+  val rotated = Rotated() // a result that is ready is its own rotation, whole
   val isLoad = Bool()
   val waits = Bool() // not ready before E3: a load, or the flag of STx_C
   val long, upper = Bool() // of a load

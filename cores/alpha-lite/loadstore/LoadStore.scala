@@ -28,6 +28,7 @@ case class LateLoad() extends Bundle {
 class LoadStore(c: AlphaLiteConfig) extends Component {
   val tick, ideal = in Bool ()
   val access = slave(Flow(MemoryAccess())) // in ticks; never while `busy`
+  val next = in UInt (log2Up(c.dCacheBytes) bits) // D: low address bits of E1's next access
   val breakLock = in Bool () // trap, interrupt, HW_REI
 
   // For E1 and D, in the same tick.
@@ -84,8 +85,10 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val isStore = cached && access.store && !(access.locked && !lockFlag)
 
   // E1: the cache.
+  cache.next := next(next.high downto offsetBits)
+  cache.tick := tick
   cache.address := physical
-  cache.read := isLoad
+  cache.used := now
   val miss = isLoad && !cache.hit
   cache.write := isStore && cache.hit
   cache.writeLong := access.long

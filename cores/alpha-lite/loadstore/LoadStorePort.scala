@@ -5,8 +5,9 @@ import spinal.core._
 import spinal.lib._
 
 /** The load-store unit as the pipeline sees it; names as in `LoadStore`. */
-case class LoadStorePort() extends Bundle with IMasterSlave {
+case class LoadStorePort(c: AlphaLiteConfig) extends Bundle with IMasterSlave {
   val access = Flow(MemoryAccess())
+  val next = UInt(log2Up(c.dCacheBytes) bits)
   val breakLock, drain = Bool()
   val late, uncached, succeeded, busy, blocksAll, blockedByIo, empty, error, miss = Bool()
   val loaded = Bits(64 bits)
@@ -15,12 +16,13 @@ case class LoadStorePort() extends Bundle with IMasterSlave {
   override def asMaster(): Unit = {
     master(access)
     slave(lateLoad)
-    out(breakLock, drain)
+    out(next, breakLock, drain)
     in(late, uncached, succeeded, busy, blocksAll, blockedByIo, empty, error, miss, loaded)
   }
 
   def connect(unit: LoadStore): Unit = {
     unit.access << access
+    unit.next := next
     unit.breakLock := breakLock
     unit.drain := drain
     late := unit.late
