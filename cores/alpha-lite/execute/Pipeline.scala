@@ -15,7 +15,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
   val takenPenalty = in UInt (3 bits)
   val interrupts = in Bits (c.interrupts bits)
   val loadStore = master(LoadStorePort())
-  val retire = master(RetirePort())
+  val retire = c.retirePort generate master(RetirePort())
   val events = out(CoreEvents())
 
   val e1 = Reg(ExecuteStage())
@@ -190,17 +190,20 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
   registers.write.register := w.register
   registers.write.value := wResult
 
-  val queue = new RetireQueue(c)
-  queue.info.valid := e2.valid
-  queue.info.payload.slot := e2.slot
-  queue.info.payload.info := e2.info
-  queue.value.valid := w.valid
-  queue.value.slot := w.slot
-  queue.value.value := wResult
-  queue.lateValue.valid := late.write.valid
-  queue.lateValue.slot := late.slot
-  queue.lateValue.value := late.write.value
-  queue.port <> retire
+  if (c.retirePort) {
+    val queue = new RetireQueue(c)
+    queue.setName("queue")
+    queue.info.valid := e2.valid
+    queue.info.payload.slot := e2.slot
+    queue.info.payload.info := e2.info
+    queue.value.valid := w.valid
+    queue.value.slot := w.slot
+    queue.value.value := wResult
+    queue.lateValue.valid := late.write.valid
+    queue.lateValue.slot := late.slot
+    queue.lateValue.value := late.write.value
+    queue.port <> retire
+  }
 
   // ------------------------------------------------------------------ D
   val decode = new Area {
