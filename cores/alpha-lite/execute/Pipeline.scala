@@ -232,8 +232,8 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     def operand(register: UInt, file: Bits): Bits = {
       val value = Bits(64 bits)
       value := file
-      when(late.write.valid && late.write.register === register) { value := late.write.value }
       when(w.writes && w.register === register) { value := wResult }
+      when(late.write.valid && late.write.register === register) { value := late.write.value }
       when(e3.writes && e3.register === register) { value := e3Result }
       when(e2.writes && e2.register === register) { value := e2Result }
       when(e1.valid && execute.writes && e1.register === register) { value := execute.result }
