@@ -45,13 +45,15 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     val slot = fromLoad.valid ? fromLoad.slot | product.slot
     registers.lateWrite << write
 
+    val ends = product.valid && multiplier.taken // else a load has the port in this tick
+
     /** Registers whose value is still to come; the bits that end in this tick are left out. */
     val loads, multiplies = Reg(Bits(32 bits)) init 0
     val loadsLeft = loads & ~(fromLoad.valid ? UIntToOh(fromLoad.register, 32) | B(0, 32 bits))
     val multipliesLeft =
-      multiplies & ~(product.valid ? UIntToOh(product.register, 32) | B(0, 32 bits))
+      multiplies & ~(ends ? UIntToOh(product.register, 32) | B(0, 32 bits))
     loads := loadsLeft
-    when(product.valid && multiplier.taken) { multiplies := multipliesLeft }
+    multiplies := multipliesLeft
   }
 
   // ------------------------------------------------------------------ E1
