@@ -49,13 +49,15 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     val slot = fromLoad.valid ? fromLoad.slot | product.slot
     registers.lateWrite << write
 
+    val ends = product.valid && multiplier.taken // else a load has the port in this tick
+
     /** Registers whose value is still to come; the bits that end in this tick are left out. */
     val loads, multiplies = Reg(Bits(32 bits)) init 0
     val loadsLeft = loads & ~(fromLoad.valid ? UIntToOh(fromLoad.register, 32) | B(0, 32 bits))
     val multipliesLeft =
-      multiplies & ~(product.valid ? UIntToOh(product.register, 32) | B(0, 32 bits))
+      multiplies & ~(ends ? UIntToOh(product.register, 32) | B(0, 32 bits))
     loads := loadsLeft
-    when(product.valid && multiplier.taken) { multiplies := multipliesLeft }
+    multiplies := multipliesLeft
   }
 
   // ------------------------------------------------------------------ E1
@@ -240,8 +242,8 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     def operand(register: UInt, file: Bits): Bits = {
       val value = Bits(64 bits)
       value := file
-      when(late.write.valid && late.write.register === register) { value := late.write.value }
       when(w.writes && w.register === register) { value := wResult }
+      when(late.write.valid && late.write.register === register) { value := late.write.value }
       when(e3.writes && e3.register === register) { value := e3Result }
       when(e2.writes && e2.register === register) { value := e2Result }
       when(e1.valid && execute.writes && e1.register === register) { value := execute.result }
