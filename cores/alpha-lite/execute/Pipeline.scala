@@ -197,7 +197,8 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
   queue.value.valid := w.valid
   queue.value.slot := w.slot
   queue.value.value := wResult
-  queue.lateValue.valid := late.write.valid
+  // A multiply to r31 has retired long ago.
+  queue.lateValue.valid := late.write.valid && late.write.register =/= 31
   queue.lateValue.slot := late.slot
   queue.lateValue.value := late.write.value
   queue.port <> retire
@@ -249,6 +250,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     older1.load := e1.memory
     older1.late := execute.isLate
     older1.shift := execute.control.kind === Kind.shift || execute.control.kind === Kind.cmov
+    older1.conditional := execute.control.kind === Kind.cmov
     older1.compare := execute.control.kind === Kind.compare
     older1.multiply := execute.control.kind === Kind.multiply
     older2.valid := e2.writes
@@ -256,6 +258,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     older2.load := e2.waits
     older2.late := False
     older2.shift := False
+    older2.conditional := False
     older2.compare := False
     older2.multiply := False
     def interlock(reads: Bool, register: UInt, use: Use.C) = {
