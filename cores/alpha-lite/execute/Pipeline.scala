@@ -209,7 +209,8 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     queue.value.valid := w.valid
     queue.value.slot := w.slot
     queue.value.value := wResult
-    queue.lateValue.valid := late.write.valid
+    // A multiply to r31 has retired long ago.
+    queue.lateValue.valid := late.write.valid && late.write.register =/= 31
     queue.lateValue.slot := late.slot
     queue.lateValue.value := late.write.value
     queue.port <> retire

@@ -211,15 +211,15 @@ void Cpu::memoryFormat(unsigned opcode, uint32_t instruction) {
 
 /// Note the access and check its alignment; false: it trapped, or is a load nobody wants.
 bool Cpu::access(unsigned opcode, unsigned ra, uint64_t address, unsigned bytes, bool store) {
-    const bool anyAlignment = opcode == 0x0B || opcode == 0x0F;
+    if (!store && ra == 31)
+        return false; // unop and prefetches: no access on this core, no trap
+    const bool anyAlignment = opcode == 0x0B || opcode == 0x0F || opcode == 0x1B || opcode == 0x1F;
     if (!anyAlignment && address % bytes) {
         internal.faultAddress = address;
         internal.faultStatus = opcode << 9 | ra << 4 | (store ? 1 : 0);
         trap(vectorUnaligned, effect_.pc);
         return false;
     }
-    if (!store && ra == 31)
-        return false; // unop and prefetches: no access on this core
     effect_.memory = true;
     effect_.store = store;
     effect_.address = address;
@@ -230,16 +230,13 @@ bool Cpu::load(unsigned ra, uint64_t address, unsigned bytes, bool locked) {
     const uint64_t physical = address & physicalMask;
     uint64_t value = 0;
     effect_.io = physical >> 32 != 0;
-    if (effect_.io) {
+    if (effect_.io || physical + bytes > ram.size()) {
         if (!outside_.read(physical, bytes, value)) {
             trap(vectorMachineCheck, effect_.pc);
             return false;
         }
         if (bytes == 4)
             value = sext32(value);
-    } else if (physical + bytes > ram.size()) {
-        trap(vectorMachineCheck, effect_.pc);
-        return false;
     } else {
         value = ram.get(physical, bytes);
     }
@@ -257,9 +254,9 @@ void Cpu::store(unsigned ra, uint64_t address, unsigned bytes, bool conditional)
     effect_.io = physical >> 32 != 0;
     const bool goes = !conditional || lockFlag_;
     bool answered = true;
-    if (goes && effect_.io)
+    if (goes && (effect_.io || physical + bytes > ram.size()))
         answered = outside_.write(physical, bytes, r[ra]);
-    else if (goes && (answered = physical + bytes <= ram.size()))
+    else if (goes)
         ram.put(physical, bytes, r[ra]);
     if (!answered) {
         trap(vectorMachineCheck, effect_.pc);

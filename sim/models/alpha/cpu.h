@@ -25,7 +25,8 @@ enum Vector : uint16_t {
 class Outside {
   public:
     virtual ~Outside() = default;
-    /// Read `bytes` (4 or 8) at an I/O address; false: nothing answers there, machine check.
+    /// Read `bytes` (4 or 8) at an I/O address or beyond RAM; false: nothing answers there,
+    /// machine check.
     virtual bool read(uint64_t physical, unsigned bytes, uint64_t &value) = 0;
     virtual bool write(uint64_t physical, unsigned bytes, uint64_t value) = 0;
     /// Interrupt lines, one bit per source (HIRR).

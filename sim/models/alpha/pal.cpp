@@ -19,7 +19,8 @@ void Cpu::callPal(uint32_t instruction) {
         trap(vectorIllegal, effect_.pc);
         return;
     }
-    enter(0, next_ | (palMode ? 1 : 0));
+    internal.exceptionAddress = next_ | (palMode ? 1 : 0); // no exception: the lock stays
+    palMode = true;
     next_ =
         internal.palBase + (user ? vectorCallPalUser : vectorCallPal) + 0x40 * (function & 0x3F);
 }
@@ -45,14 +46,14 @@ void Cpu::palReserved(unsigned opcode, uint32_t instruction) {
     default: { // HW_LD, HW_ST: bit 12 quadword; the address is physical either way here
         const int64_t displacement = static_cast<int32_t>(instruction << 20) >> 20;
         const unsigned bytes = instruction >> 12 & 1 ? 8 : 4;
-        const uint64_t address = (r[rb] + displacement) & ~uint64_t{bytes - 1};
+        const uint64_t address = r[rb] + displacement, aligned = address & ~uint64_t{bytes - 1};
         const bool isStore = opcode == 0x1F;
         if (!access(opcode, ra, address, bytes, isStore))
             break;
         if (isStore)
-            store(ra, address, bytes, false);
+            store(ra, aligned, bytes, false);
         else
-            load(ra, address, bytes, false);
+            load(ra, aligned, bytes, false);
     }
     }
 }
