@@ -91,7 +91,6 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     when(control.kind === Kind.palRead) { result := pal.value }
     when(control.kind === Kind.cycles) { result := pal.cyclesAtIssue }
     when(control.kind === Kind.flag) { result := pal.flag.asBits.resized }
-    when(control.kind === Kind.store) { result := loadStore.succeeded.asBits.resized }
     if (c.shiftUse == 1) when(control.kind === Kind.shift) { result := shifter.rotated.result }
 
     // Branches, jumps, CALL_PAL, HW_REI.
@@ -117,7 +116,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     val writes = e1.writes && (control.kind =/= Kind.cmov || met)
     val overflowed = e1.valid && control.kind === Kind.alu && control.overflow && alu.overflowed
     val isLoad = e1.memory && control.kind === Kind.load
-    val isLate = isLoad && loadStore.late
+    val isLate = e1.memory && loadStore.late // loads, and the flag of STx_C
     val isMultiply = e1.valid && control.kind === Kind.multiply
 
     loadStore.access.valid := e1.valid && e1.memory
@@ -148,7 +147,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     pal.breakFlag := e1.valid && isReturn
 
     // A multiply to r31 has a result too, for the retire queue; it is written nowhere.
-    when(e1.valid && isLate) { late.loads(e1.register) := True }
+    when(e1.valid && isLate && e1.writes) { late.loads(e1.register) := True }
     when(isMultiply && e1.writes) { late.multiplies(e1.register) := True }
   }
 
@@ -297,7 +296,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     val lockB = interlock(control.readsB && !isLiteral && needed, rb, useB)
     // A register whose value is to come late cannot be written before.
     val overtakesLoad = late.loadsLeft(register) ||
-      (e1.valid && execute.isLate && e1.register === register)
+      (e1.valid && execute.isLate && e1.writes && e1.register === register)
     val overtakesMultiply = late.multipliesLeft(register) ||
       (execute.isMultiply && e1.writes && e1.register === register)
   }
@@ -354,7 +353,8 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     } elsewhen (opcdec) {
       trapTo(Vector.OPCDEC)
     } elsewhen (loadStore.blocksAll) {
-      owner := loadStore.blockedByIo ? Owner.io | Owner.writeBufferFull
+      owner := loadStore.blockedByIo ? Owner.io |
+        (loadStore.blockedByLock ? Owner.barrier | Owner.writeBufferFull)
     } elsewhen (lockA.blocked) {
       owner := lockA.owner
     } elsewhen (lockB.blocked) {
