@@ -11,14 +11,14 @@ import spinal.lib._
   */
 class Bypass extends Component {
   val register = in UInt (5 bits)
-  val e1, e2, e3, late = slave(Flow(RegisterWrite())) // e1 is youngest
+  val e1, e2, e3, load, product = slave(Flow(RegisterWrite())) // e1 is youngest
   val file = in Bits (64 bits)
   val literal = slave(Flow(Bits(8 bits))) // instead of a register
   val value = out Bits (64 bits)
   val older = out Bits (64 bits) // the same, if it is not in E1
 
   val isRegister = !literal.valid && register =/= 31
-  private val sources = Seq(e1, e2, e3, late)
+  private val sources = Seq(e1, e2, e3, load, product)
   val names = Vec(sources.map(s => s.valid && s.register === register && isRegister))
   private def gated(select: Bool, word: Bits) = word & (select #* 64)
 
@@ -27,6 +27,6 @@ class Bypass extends Component {
   older := sources.zipWithIndex.tail
     .map { case (s, n) => gated(names(n) && first(n), s.value) }
     .reduceBalancedTree(_ | _) |
-    gated(isRegister && first(4), file) | (literal.payload & (literal.valid #* 8)).resize(64)
+    gated(isRegister && first(sources.size), file) | (literal.payload & (literal.valid #* 8)).resize(64)
   value := names(0) ? e1.value | older
 }

@@ -15,7 +15,7 @@ case class MultiplyRsp() extends Bundle {
   val register = UInt(5 bits)
   val value = Bits(64 bits)
   val slot = UInt(8 bits)
-  val overflowed = Bool()
+  val traps, overflowed = Bool() // traps: a /V form
 }
 
 /** Iterative multiplier: one product of two 16-bit digits a tick, in one DSP block, added up column
@@ -97,11 +97,12 @@ class Multiplier(c: AlphaLiteConfig) extends Component {
     second.register := work.register
     second.value := work.high ? highPart | (work.long ? longLow | low)
     second.slot := work.slot
+    second.traps := work.overflow
     second.overflowed := work.overflow && !fits
   }
 
   rsp << second
   busy := cmd.valid || (running && left > 2)
-  when(rsp.valid && taken) { trapping := False }
+  when(rsp.valid && taken && rsp.traps) { trapping := False } // not the one before it
   when(cmd.valid && cmd.overflow) { trapping := True }
 }

@@ -18,10 +18,9 @@ class DCache(c: AlphaLiteConfig) extends Component {
   private val indexBits = log2Up(c.dSets)
   private val tagLow = offsetBits + indexBits
 
-  val next = in UInt (indexBits bits) // of the access that comes into E1 with this tick
+  val next = in UInt (c.bus.addressWidth bits) // of the access that comes into E1 with this tick
   val tick = in Bool ()
   val address = in UInt (c.bus.addressWidth bits) // of the access in E1
-  val used = in Bool () // there is one
   val hit = out Bool ()
   val quad = out Bits (64 bits) // a tick later, of `readOffset`
   val readOffset = in UInt (offsetBits bits)
@@ -44,16 +43,14 @@ class DCache(c: AlphaLiteConfig) extends Component {
   // The tag of E1's set, read at the end of D; or the one written since.
   val tags = ram(UInt(c.bus.addressWidth - tagLow bits))
   tags.write(indexOf(fillAddress), tagOf(fillAddress), fill.valid)
-  val index = RegNextWhen(next, tick)
-  val tag = tags.readSync(next, tick)
-  val newTag = Reg(UInt(c.bus.addressWidth - tagLow bits))
-  val changed = RegInit(False)
-  val changes = fill.valid && indexOf(fillAddress) === (tick ? next | index)
-  when(tick) { changed := False }
-  when(changes) {
-    changed := True
-    newTag := tagOf(fillAddress)
-  }
+  val index = indexOf(address)
+  val tag = tags.readSync(indexOf(next), tick)
+  val filled = RegInit(False) // a fill since
+  val filledIndex = RegNextWhen(indexOf(fillAddress), fill.valid)
+  val newTag = RegNextWhen(tagOf(fillAddress), fill.valid)
+  when(tick) { filled := False }
+  when(fill.valid) { filled := True }
+  val changed = filled && filledIndex === index
 
   // A block that DMA has written: its tag is read, its valid bit cleared a tick later; until then
   // accesses are told. A fill of that set in between leaves nothing to clear.
@@ -81,10 +78,11 @@ class DCache(c: AlphaLiteConfig) extends Component {
   valids.write.payload.valid := fill.valid
   valids.reads(0).index := index
 
-  assert(!used || index === indexOf(address), "stage D gave another index", FAILURE)
   val isDropped = dropping && dropped === blockOf(address)
   val may = valids.reads(0).valid && !isDropped
-  hit := may && ((!changed && tag === tagOf(address)) || (changed && newTag === tagOf(address)))
+  val isRead = LateCompare(tag.asBits, tagOf(address).asBits)
+  val isNew = newTag === tagOf(address)
+  hit := (isRead && may && !changed) || (isNew && may && changed)
 
   val bankWords = for (n <- 0 until c.blockWords) yield new Area {
     val data = ram(Bits(32 bits))

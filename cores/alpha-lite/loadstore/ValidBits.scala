@@ -7,9 +7,8 @@ import spinal.lib._
 /** One valid bit for each set of a cache, all cleared at once by reset or `flush`.
   *
   * A row of bits is a word of distributed RAM, and counts only once it has been written since the
-  * last flush: a flip-flop for each row, not for each set. Reads see what was written before the
-  * tick; when a bit is set and cleared at once, the other way round would be wrong as well, so one
-  * write a tick is all there is.
+  * last flush: a flip-flop for each row, not for each set. Reads see what was written before this
+  * tick.
   */
 class ValidBits(sets: Int, readers: Int) extends Component {
   private val indexBits = log2Up(sets)
@@ -25,7 +24,7 @@ class ValidBits(sets: Int, readers: Int) extends Component {
     readers
   )
   val write = slave(Flow(new Bundle { val index = UInt(indexBits bits); val valid = Bool() }))
-  val flush = in Bool () // goes before a write
+  val flush = in Bool () // also of what is written in this tick
 
   private def rowOf(index: UInt) = index(indexBits - 1 downto columnBits)
   private def columnOf(index: UInt) = index(columnBits - 1 downto 0)
