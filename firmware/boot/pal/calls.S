@@ -43,7 +43,8 @@ pal_\name:
 1:	hw_mtpr	zero, IPR_HALT
 	br	zero, 1b
 
-	no_pal_call 0x01, 0x01
+	pal_call cflush, PAL_CFLUSH	/* DMA sees all stores: nothing has to be flushed */
+	hw_rei
 
 	pal_call draina, PAL_DRAINA	/* aborts of what came before are taken: bus errors are exact */
 	mb
@@ -94,7 +95,17 @@ pal_\name:
 	hw_mtpr	t8, PT_FLAGS
 	hw_rei
 
-	no_pal_call 0x12, 0x2f
+	no_pal_call 0x12, 0x2a
+
+	pal_call wrfen, PAL_WRFEN	/* there is nothing to enable */
+	hw_rei
+
+	no_pal_call 0x2c, 0x2c
+
+	pal_call wrvptptr, PAL_WRVPTPTR	/* no page tables */
+	hw_rei
+
+	no_pal_call 0x2e, 0x2f
 
 	pal_call swpctx, PAL_SWPCTX	/* a0: new control block; v0: the old one */
 	br	zero, swpctx
@@ -143,7 +154,9 @@ mind_users:	/* from now on RTI may lead into user mode */
 	hw_mtpr	t8, PT_HIER_TABLE
 	hw_rei
 
-	no_pal_call 0x39, 0x39
+	pal_call wrperfmon, PAL_WRPERFMON	/* counters are the host's */
+	bis	zero, zero, v0
+	hw_rei
 
 	pal_call rdusp, PAL_RDUSP
 	hw_mfpr	v0, PT_USP
