@@ -82,7 +82,8 @@ pal_\name:
 	extbl	v0, FLAG_MCES / 8, v0
 	hw_rei
 
-	pal_call wrmces, PAL_WRMCES	/* a0: bits 2:0 clear what they name, 4:3 are kept */
+	pal_call wrmces, PAL_WRMCES	/* a0: bits 2:0 clear what they name, 4:3 are kept.
+					   Who calls it handles machine checks */
 	hw_mfpr	t8, PT_FLAGS
 	extbl	t8, FLAG_MCES / 8, t9
 	and	t9, 7, t9
@@ -92,6 +93,9 @@ pal_\name:
 	sll	t9, FLAG_MCES, t9
 	zapnot	t8, 0xfd, t8
 	bis	t8, t9, t8
+	lda	t10, 1 << (FLAG_MCHK - 16)(zero)
+	sll	t10, 16, t10
+	bis	t8, t10, t8
 	hw_mtpr	t8, PT_FLAGS
 	hw_rei
 
