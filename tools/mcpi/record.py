@@ -2,6 +2,7 @@
 """The small record that describes a run completely; the same record gives the same results."""
 
 import dataclasses
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -60,7 +61,7 @@ class Record:
         words += [f"--round-trips {self.round_trips} --seed {self.seed}"]
         for name in ("layout", "engine", "warmup", "samples", "image"):
             if (value := getattr(self, name)) != getattr(Record, name):
-                words.append(f"--{name} {value}")
+                words.append(f"--{name} {shlex.quote(str(value))}")
         if not self.lockstep:
             words.append("--no-lockstep")
         return "./mcpi run " + " ".join(words)
