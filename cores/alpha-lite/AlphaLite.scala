@@ -26,7 +26,7 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   val idleTicks = in UInt (10 bits)
   val memory = master(MemoryBus(c.bus))
   val io = master(IoBus())
-  val retire = master(RetirePort())
+  val retire = c.retirePort generate master(RetirePort())
   val events = master(CoreEvents())
 
   // Reset works without ticks; copies, so that SpinalHDL knows them as the same clock.
@@ -73,7 +73,7 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   fetch.redirect.payload := pipeline.redirect.payload
   pipeline.loadStore.connect(loadStore)
   halted := pipeline.halted
-  retire <> pipeline.retire
+  if (c.retirePort) retire <> pipeline.retire
 
   events.allowOverride()
   events := pipeline.events
