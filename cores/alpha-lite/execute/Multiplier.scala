@@ -15,6 +15,7 @@ case class MultiplyRsp() extends Bundle {
   val register = UInt(5 bits)
   val value = Bits(64 bits)
   val slot = UInt(8 bits)
+  val watched = Bool() // a /V
   val overflowed = Bool()
 }
 
@@ -78,6 +79,7 @@ class Multiplier(c: AlphaLiteConfig) extends Component {
     first.register := work.register
     first.value := work.high ? highPart.asBits | (work.long ? longLow | low)
     first.slot := work.slot
+    first.watched := work.overflow
     first.overflowed := work.overflow && !fits
   }
   when(taken) { second.valid := False }
@@ -85,6 +87,6 @@ class Multiplier(c: AlphaLiteConfig) extends Component {
 
   rsp << second
   busy := cmd.valid || (running && left > 2)
-  when(rsp.valid && taken) { trapping := False }
+  when(rsp.valid && taken && rsp.watched) { trapping := False }
   when(cmd.valid && cmd.overflow) { trapping := True }
 }
