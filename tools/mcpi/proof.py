@@ -11,8 +11,8 @@ import hashlib
 import json
 import re
 import shutil
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from mcpi import yowasp
@@ -42,6 +42,12 @@ class Proof:
     mode: str = "prove"  # for every depth; "bmc": up to ``depth``
     depth: int = 20
     cut: Sequence[str] = ()
+    settings: Mapping[str, str] = field(default_factory=dict)  # macros of the module
+
+    @property
+    def title(self) -> str:
+        """The name, with the settings."""
+        return "-".join([self.name, *(f"{k.lower()}{v}" for k, v in self.settings.items() if v.isdigit())])
 
 
 @dataclass(frozen=True)
@@ -70,7 +76,7 @@ def prove(proof: Proof, source: Path, includes: dict[str, str], verilog: str) ->
     files = _files(proof, source.read_text(), includes, verilog)
     tools = f"{yowasp.version('yowasp-sby')} {proof.engine}"
     key = hashlib.sha256(json.dumps([files, tools]).encode()).hexdigest()[:16]
-    folder = BUILD / "proofs" / f"{proof.name}-{key}"
+    folder = BUILD / "proofs" / f"{proof.title}-{key}"
     with hold(folder.with_suffix(".lock"), f"proves {proof.name}"):
         record = folder / "outcome.json"
         if not record.exists():
@@ -85,8 +91,8 @@ def prove(proof: Proof, source: Path, includes: dict[str, str], verilog: str) ->
 
 def _files(proof: Proof, text: str, includes: dict[str, str], verilog: str) -> dict[str, str]:
     observed = {m[2]: m[3] for m in _OBSERVED.finditer(text)}
-    enums = dict(_ENUM.findall(verilog))
-    defines = "".join(f"`define {name} {value}\n" for name, value in sorted(enums.items()))
+    macros = dict(_ENUM.findall(verilog)) | dict(proof.settings)
+    defines = "".join(f"`define {name} {value}\n" for name, value in sorted(macros.items()))
     files = {"core.v": verilog, "names.sv": defines, **includes}
     files[f"{proof.name}.sv"] = _OBSERVED.sub(r"\1;", text)
     return {**files, "proof.sby": _sby(proof, observed, list(files))}
