@@ -58,5 +58,13 @@ _LIST = [
         "traps",
         cut=(*VALUES, *MEMORIES, "AlphaLite/fetch", "Pipeline/pal"),
     ),
+    Proof(
+        "effects",
+        cut=(*VALUES, *MEMORIES, "AlphaLite/fetch", "Pipeline/decode_decoder"),
+    ),
+    Proof(
+        "completion",
+        cut=(*VALUES, *MEMORIES, "AlphaLite/fetch", "Pipeline/pal", "Pipeline/decode_decoder"),
+    ),
 ]
 PROOFS = {p.title: p for p in _LIST}
