@@ -7,9 +7,7 @@ import isa_spec
 from mcpi.proof import Proof
 
 HERE = Path(__file__).parent
-INCLUDES = {
-    "core.svh": (HERE / "core.svh").read_text().replace("`IO_LEAST", "1"),
-    "control.svh": (HERE / "control.svh").read_text(),
+INCLUDES = {path.name: path.read_text() for path in HERE.glob("*.svh")} | {
     "spec.svh": isa_spec.wires(),
     "checks.svh": isa_spec.checks(),
     "isa_spec.sv": isa_spec.verilog(),
@@ -27,7 +25,7 @@ MEMORIES = ("Pipeline/registers", "Pipeline/queue", "LoadStore/cache", "LoadStor
 
 def operands(register: int, bit: int) -> Proof:
     return Proof(
-        "operands",
+        f"operands-r{register}-bit{bit}",
         settings={"REGISTER": str(register), "BIT": str(bit)},
         cut=(
             *VALUES,
@@ -66,5 +64,54 @@ _LIST = [
         "completion",
         cut=(*VALUES, *MEMORIES, "AlphaLite/fetch", "Pipeline/pal", "Pipeline/decode_decoder"),
     ),
+    Proof(
+        "liveness",
+        engine="abc bmc3",
+        mode="bmc",
+        depth=60,
+        settings={"QUIET": "20", "TRANSACTIONS": "8", "ENTRIES": "4"},
+        cut=(
+            *VALUES,
+            "Pipeline/registers",
+            "Pipeline/queue",
+            "Pipeline/pal",
+            "Pipeline/decode_decoder",
+            "LoadStore/cache",
+            "LoadStore/buffer_1",
+            "FetchUnit/w:f2Line",
+            "FetchUnit/w:f2Tag",
+            "FetchUnit/w:f2LineValid",
+            "FetchUnit/w:valids",
+        ),
+    ),
+    Proof(
+        "write_buffer",
+        settings={"ENTRIES": "4"},
+        cut=("AlphaLite/fetch", "AlphaLite/pipeline_1", "LoadStore/cache"),
+    ),
+    Proof(
+        "register_file",
+        engine=INDUCTION,
+        depth=1,
+        cut=(
+            "AlphaLite/fetch",
+            "AlphaLite/loadStore_1",
+            "Pipeline/w:w_*",
+            "Pipeline/w:late_write_*",
+            "Pipeline/queue",
+            "Pipeline/multiplier_1",
+            *VALUES[:3],
+        ),
+    ),
+    Proof(
+        "arbiter",
+        cut=("AlphaLite/fetch", "AlphaLite/pipeline_1", "LoadStore/cache", "LoadStore/buffer_1"),
+    ),
+    Proof(
+        "owners",
+        engine=INDUCTION,
+        depth=1,
+        cut=(*VALUES, *MEMORIES, "Pipeline/decode_decoder", "Pipeline/multiplier_1"),
+    ),
 ]
-PROOFS = {p.title: p for p in _LIST}
+PROOFS = {p.name: p for p in _LIST}
