@@ -48,10 +48,12 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     /** Registers whose value is still to come; the bits that end in this tick are left out. */
     val loads, multiplies = Reg(Bits(32 bits)) init 0
     val loadsLeft = loads & ~(fromLoad.valid ? UIntToOh(fromLoad.register, 32) | B(0, 32 bits))
+    // A product that comes with a load waits for the next tick.
+    val productEnds = product.valid && multiplier.taken
     val multipliesLeft =
-      multiplies & ~(product.valid ? UIntToOh(product.register, 32) | B(0, 32 bits))
+      multiplies & ~(productEnds ? UIntToOh(product.register, 32) | B(0, 32 bits))
     loads := loadsLeft
-    when(product.valid && multiplier.taken) { multiplies := multipliesLeft }
+    when(productEnds) { multiplies := multipliesLeft }
   }
 
   // ------------------------------------------------------------------ E1
