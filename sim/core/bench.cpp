@@ -14,10 +14,10 @@
 namespace mcpi {
 namespace {
 
-constexpr unsigned kindWrite = 3;                   // rtl/bus/MemoryBus.scala
-constexpr unsigned ownerIssue = 0, ownerIdle = 18;  // rtl/counters/Owner.scala
-constexpr uint64_t hang = 50000;                    // ticks
-constexpr uint64_t endless = 500000;                // instructions too many
+constexpr unsigned kindWrite = 3;                  // rtl/bus/MemoryBus.scala
+constexpr unsigned ownerIssue = 0, ownerIdle = 18; // rtl/counters/Owner.scala
+constexpr uint64_t hang = 50000;                   // ticks
+constexpr uint64_t endless = 500000;               // instructions too many
 constexpr unsigned sleepTicks = 100, issueRing = 4096;
 constexpr unsigned drainTicks = 4000; // until the last instructions have retired, after a halt
 

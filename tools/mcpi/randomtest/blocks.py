@@ -401,7 +401,8 @@ class Block:
             [*known, *known, rng.randrange(1, 0x40), rng.randrange(0x40, 0x80),
              rng.randrange(0xC0, 1 << 26)]
         )  # fmt: skip
-        if self.pal and function in MACHINE_CHECKS:
+        # In PAL mode nobody says what a privileged call does when PS has user mode.
+        if self.pal and (function < 0x40 or function in MACHINE_CHECKS):
             function = 0x85
         self.word(function)
 
