@@ -104,6 +104,10 @@ def run(
 @app.command()
 def test(
     quick: Annotated[bool, typer.Option("--quick", help="Leave out tests marked slow.")] = False,
+    all_: Annotated[
+        bool,
+        typer.Option("--all", help="Also tests marked long: every random machine, every mutant."),
+    ] = False,
     k: Annotated[str, typer.Option("-k", metavar="EXPRESSION", help="As pytest -k.")] = "",
     workers: Annotated[int, typer.Option(min=1, help="Tests side by side.")] = 2,
 ) -> None:
@@ -114,10 +118,15 @@ def test(
       ./mcpi test --quick
 
       ./mcpi test -k lance
+
+      ./mcpi test --all -k "random or mutants"   the long ones; what has passed is not run again
     """
     from mcpi import tests
 
-    raise typer.Exit(tests.run(quick, k, workers))
+    if quick and all_:
+        raise UserError("--quick and --all contradict each other; give one of them.")
+    kinds = tests.Kinds.QUICK if quick else tests.Kinds.ALL if all_ else tests.Kinds.USUAL
+    raise typer.Exit(tests.run(kinds, k, workers))
 
 
 @app.command()
