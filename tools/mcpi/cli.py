@@ -6,6 +6,7 @@ Commands import what they need when they run, so that a start costs little.
 
 import signal
 import sys
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -141,6 +142,53 @@ def doctor() -> None:
 def setup() -> None:
     """Complete the tool environment (./mcpi does it by itself on its first start)."""
     doctor()
+
+
+board = typer.Typer(no_args_is_help=True, help="The design on FPGAs: size and speed.")
+app.add_typer(board, name="board")
+
+
+class Device(StrEnum):
+    """What to place and route for."""
+
+    u6 = "u6"
+    g8 = "g8"
+    both = "both"
+
+
+@board.command()
+def report(
+    machine: Annotated[
+        str, typer.Option(help="A profile of machines/, or the path of a .toml.")
+    ] = "dec3000-600",
+    set_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set", metavar="KEY=VALUE", help="Change one machine parameter; repeatable."
+        ),
+    ] = None,
+    seeds: Annotated[int, typer.Option(min=1, help="Placements for each device.")] = 5,
+    device: Annotated[
+        Device, typer.Option(help="LFE5U-45F speed 6, LFE5UM5G-45F speed 8, or both.")
+    ] = Device.both,
+    jobs: Annotated[int, typer.Option(min=1, help="Placements side by side.")] = 2,
+    json: Annotated[bool, typer.Option("--json", help="Print only the record on stdout.")] = False,
+) -> None:
+    """Size and post-route speed of the core alone, beside other cores'.
+
+    [bold]Examples[/bold]
+
+      ./mcpi board report                        both devices, 5 seeds: about 20 minutes
+
+      ./mcpi board report --device u6 --seeds 1  a first look: about 3 minutes
+
+      ./mcpi board report --set dcache.size=16KB --json
+
+    What is measured is kept in build/synthesis/; an interrupted or repeated call goes on from it.
+    """
+    from mcpi import board_report, record
+
+    board_report.report(machine, record.settings(set_ or []), device.value, seeds, jobs, json)
 
 
 def main() -> None:
