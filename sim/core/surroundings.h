@@ -18,7 +18,7 @@ namespace mcpi {
 struct Weather {
     uint64_t seed = 1;
     unsigned interruptEvery = 700, dmaEvery = 150;
-    unsigned slowReadIn = 8;   ///< one block read of so many takes `memory.read_ticks`
+    unsigned slowReadIn = 8;      ///< one block read of so many takes `memory.read_ticks`
     unsigned withholdPercent = 0; ///< clocks without a tick for no reason of the core's
 };
 
@@ -62,7 +62,8 @@ class Surroundings {
 
     static constexpr uint64_t ioBase = 0x2'0000'0000, acknowledge = 0x1000, goFlag = 0x1008,
                               nobody = 0x2000; ///< from here on nothing answers
-    static constexpr uint64_t data = 0x20'0000; ///< the guest's, where DMA writes back what is there
+    static constexpr uint64_t data =
+        0x20'0000; ///< the guest's, where DMA writes back what is there
 
   private:
     struct IoWrite {

@@ -396,17 +396,21 @@ class Block:
     def call_pal(self) -> None:
         """An entry of the test's PALcode, or none: OPCDEC."""
         rng = self.rng
-        known = [0x84, 0x85, 0x85, 0x87, 0x88, 0x8A, 0x8B, 0x8C, 0x8D, 0x8F]
+        known = [0x85, 0x85, 0x87, 0x88, 0x8A, 0x8B, 0x8C, 0x8D]
         function = rng.choice(
             [*known, *known, rng.randrange(1, 0x40), rng.randrange(0x40, 0x80),
              rng.randrange(0xC0, 1 << 26)]
         )  # fmt: skip
-        if self.pal and function in (PAL_BLOCK, *MACHINE_CHECKS):
+        # In PAL mode nobody says what a privileged call does when PS has user mode.
+        if self.pal and (function < 0x40 or function in MACHINE_CHECKS):
             function = 0x85
-        if function == PAL_BLOCK:
-            self.text("ldah $27, 2($30)")
-            self.text(f"ldq $27, 0x800 + {8 * rng.randrange(PAL_BLOCKS)}($27)")
         self.word(function)
+
+    def pal_block(self) -> None:
+        """A block of instructions in PAL mode."""
+        self.text("ldah $27, 2($30)")
+        self.text(f"ldq $27, 0x800 + {8 * self.rng.randrange(PAL_BLOCKS)}($27)")
+        self.word(PAL_BLOCK)
 
     def direct_memory(self) -> None:
         """Loads from the window that DMA writes."""
@@ -475,6 +479,8 @@ class Block:
             ]  # fmt: skip
         if self.pal:
             rows += [(self.privileged, 30)]
+        elif self.flavour.traps:
+            rows += [(self.pal_block, 2)]
         return rows
 
     def fill(self, words: int) -> list[str]:
