@@ -95,8 +95,8 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val retrying = pending === Wait.store
   val conditional = pending === Wait.conditional
   val locks = new Locks(c)
-  val again = retrying || locks.store
-  buffer.store.valid := isStore || (again && tick)
+  val again = retrying || conditional
+  buffer.store.valid := isStore || (retrying && tick) || locks.store
   buffer.store.address := again ? job.address.resize(c.bus.addressWidth) | physical
   buffer.store.data := again ? job.data | access.data
   buffer.store.long := again ? job.long | access.long
