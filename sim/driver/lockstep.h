@@ -35,6 +35,11 @@ class Lockstep {
     void retired(uint64_t tick, const Retirement &r);
     void trapped(uint64_t tick, uint16_t vector, uint64_t exceptionAddress);
 
+    /// RunError with the last retirements and the model's registers; `what` went wrong.
+    [[noreturn]] void mismatch(uint64_t tick, const std::string &what) const;
+    /// RAM as the model has it.
+    const uint8_t *memory() { return ram_.data(); }
+
     uint64_t instructions = 0;
     /// The last twenty retirements and traps of the RTL, a line each, newest last.
     std::string recent() const;
@@ -63,7 +68,6 @@ class Lockstep {
     void tellWindowLoad(const Retirement &r);
     void tellLostLock(const Retirement &r);
     void remember(uint64_t tick, const Retirement &r, bool trap);
-    [[noreturn]] void mismatch(uint64_t tick, const std::string &what) const;
 
     const Machine &machine_;
     unsigned node_;
