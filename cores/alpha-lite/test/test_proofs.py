@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Proofs of the core (docs/proofs.md), and for each a fault in the core that it must not survive."""
+"""Proofs of the core (docs/proofs.md), and for each a fault that it must not survive."""
 
 import sys
 from functools import cache
 from pathlib import Path
 
 import pytest
+
 from mcpi import proof, testing
 
 FORMAL = Path(__file__).resolve().parents[1] / "formal"
