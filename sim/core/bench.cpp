@@ -14,9 +14,10 @@
 namespace mcpi {
 namespace {
 
-constexpr unsigned kindWrite = 3;                   // rtl/bus/MemoryBus.scala
-constexpr unsigned ownerIssue = 0, ownerIdle = 18;  // rtl/counters/Owner.scala
-constexpr uint64_t hang = 50000;                    // ticks
+constexpr unsigned kindWrite = 3;                  // rtl/bus/MemoryBus.scala
+constexpr unsigned ownerIssue = 0, ownerIdle = 18; // rtl/counters/Owner.scala
+constexpr uint64_t hang = 50000;                   // ticks
+constexpr uint64_t endless = 500000;               // instructions too many
 constexpr unsigned sleepTicks = 100, issueRing = 4096;
 constexpr unsigned drainTicks = 4000; // until the last instructions have retired, after a halt
 
@@ -39,6 +40,9 @@ CoreBench::CoreBench(const Machine &machine, const Weather &weather, std::string
     top_ = std::make_unique<VAlphaLite>(context_.get(), "core");
     auto &t = *top_;
     t.takenPenalty = machine.parameter("core.taken_penalty");
+    t.ev4 = machine.parameter("core.prediction");
+    t.predictedPenalty = machine.parameter("core.predicted_penalty");
+    t.mispredictPenalty = machine.parameter("core.mispredict_penalty");
     t.refillRestart = machine.parameter("icache.refill_restart");
     t.prefetch = machine.parameter("icache.prefetch");
     t.ideal = ideal_;
@@ -154,6 +158,8 @@ void CoreBench::retire() {
         lockstep_.mismatch(ticks(), "more instructions retire than ticks are owned by issue");
     const uint64_t issued = issued_[lockstep_.instructions % issueRing];
     ++opcodes[r.instruction >> 26];
+    if (!(r.pc & 1))
+        around.nativeRetired();
     const uint64_t place = (r.pc & 0x3FFFFFF) / 4;
     if (!seen_[place]) {
         seen_[place] = true;
@@ -169,6 +175,8 @@ void CoreBench::run(uint64_t instructions) {
     while (!top_->halted) {
         clock();
         around.go = lockstep_.instructions < instructions;
+        if (lockstep_.instructions > 2 * instructions + endless)
+            lockstep_.mismatch(ticks(), "the program does not end, or asks no more");
     }
     const uint64_t end = ticks() + drainTicks;
     while (ticks() < end && lockstep_.instructions < issueCount_)

@@ -29,10 +29,10 @@ class CoreBench {
     uint64_t ticks() const { return around.now; }
     Surroundings around;
     uint64_t clocks = 0, traps = 0;
-    std::array<uint64_t, owners> owned{};            ///< ticks by owner
-    std::array<uint64_t, 64> opcodes{};              ///< retired instructions
-    std::unordered_set<uint32_t> words;              ///< distinct instruction words that retired
-    std::array<uint64_t, 6> trapped{};               ///< by `trapNames`
+    std::array<uint64_t, owners> owned{}; ///< ticks by owner
+    std::array<uint64_t, 64> opcodes{};   ///< retired instructions
+    std::unordered_set<uint32_t> words;   ///< distinct instruction words that retired
+    std::array<uint64_t, 6> trapped{};    ///< by `trapNames`
     static constexpr std::array<uint16_t, 6> vectors = {
         alpha::vectorMachineCheck, alpha::vectorArithmetic, alpha::vectorInterrupt,
         alpha::vectorUnaligned,    alpha::vectorIllegal,    alpha::vectorFloating};

@@ -15,16 +15,21 @@ namespace {
 
 constexpr const char *usage =
     "usage: mcpi-core --machine machine.json --program ELF [--instructions N] [--seed N]\n"
-    "                 [--interrupt-every TICKS] [--dma-every TICKS] [--slow-read-in N]\n"
+    "                 [--interrupt-every INSTRUCTIONS] [--dma-every TICKS] [--slow-read-in N]\n"
     "                 [--withhold PERCENT] [--again LINE] [--words FILE]";
 constexpr const char *trapNames[] = {"mchk", "arith", "interrupt", "unalign", "opcdec", "fen"};
 
 std::map<std::string, std::string> parse(int argc, char **argv) {
-    std::map<std::string, std::string> options = {
-        {"instructions", "100000"}, {"seed", "1"},       {"interrupt-every", "700"},
-        {"dma-every", "150"},       {"slow-read-in", "8"}, {"withhold", "0"},
-        {"again", ""},              {"words", ""},       {"machine", ""},
-        {"program", ""}};
+    std::map<std::string, std::string> options = {{"instructions", "100000"},
+                                                  {"seed", "1"},
+                                                  {"interrupt-every", "150"},
+                                                  {"dma-every", "150"},
+                                                  {"slow-read-in", "8"},
+                                                  {"withhold", "0"},
+                                                  {"again", ""},
+                                                  {"words", ""},
+                                                  {"machine", ""},
+                                                  {"program", ""}};
     for (int i = 1; i < argc; i += 2) {
         const std::string key = argv[i];
         if (key.rfind("--", 0) || !options.count(key.substr(2)) || i + 1 == argc)

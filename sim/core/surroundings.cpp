@@ -46,8 +46,8 @@ const Surroundings::Drive &Surroundings::drive(bool tick, bool moves) {
         if (isRead_ && !drive_.error)
             drive_.block = &ram[address_];
     }
-    const bool dmaEnds = tick && (ideal_ ? dmaPending_ && dmaLeft_ == 0
-                                         : bus_ == Bus::dma && left_ == 0);
+    const bool dmaEnds =
+        tick && (ideal_ ? dmaPending_ && dmaLeft_ == 0 : bus_ == Bus::dma && left_ == 0);
     if (dmaEnds) {
         endDma();
         drive_.invalidate = true;
@@ -103,7 +103,9 @@ void Surroundings::io(uint64_t address, bool write, bool quad, uint64_t value) {
             lines_ &= ~static_cast<unsigned>(value);
         return;
     }
-    ioValue_ = offset == goFlag ? go : uint64_t{random_()} << 40 ^ uint64_t{random_()} << 20 ^ random_();
+    ioValue_ = offset == goFlag ? go : uint64_t{random_()} << 40 ^ uint64_t {
+        random_()
+    } << 20 ^ random_();
 }
 
 void Surroundings::pass(bool tick, bool moves) {
@@ -118,16 +120,22 @@ void Surroundings::pass(bool tick, bool moves) {
         --dmaLeft_;
     if (ioBusy_ && ioLeft_)
         --ioLeft_;
-    if (interruptIn_ && --interruptIn_ == 0) {
+    if (raiseIn_ && --raiseIn_ == 0) {
         lines_ |= 1u << random_() % 3;
         ++interrupts;
-        interruptIn_ = until(weather_.interruptEvery);
     }
     if (dmaIn_ && dmaIn_ != 1)
         --dmaIn_;
     if (dmaIn_ == 1 && (ideal_ ? !dmaPending_ : bus_ == Bus::free)) {
         beginDma();
         dmaIn_ = until(weather_.dmaEvery) + 1;
+    }
+}
+
+void Surroundings::nativeRetired() {
+    if (interruptIn_ && --interruptIn_ == 0) {
+        raiseIn_ = 1 + random_() % 32;
+        interruptIn_ = until(weather_.interruptEvery);
     }
 }
 
@@ -188,7 +196,8 @@ std::string Surroundings::judgeIo(const Retirement &r) {
     const uint64_t address = r.address & physicalMask;
     if (!r.memory || !r.store || address >> 32 == 0)
         return "";
-    const bool quad = r.instruction >> 26 == 0x1F ? r.instruction >> 12 & 1 : r.instruction >> 26 & 1;
+    const bool quad =
+        r.instruction >> 26 == 0x1F ? r.instruction >> 12 & 1 : r.instruction >> 26 & 1;
     ioRetired_.push_back({address, quad ? r.storeData : r.storeData & 0xFFFFFFFF, quad});
     return compareIo();
 }

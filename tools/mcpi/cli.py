@@ -66,6 +66,10 @@ def run(
     image: Annotated[
         str, typer.Option(metavar="ELF", help="Run this image instead of building one.")
     ] = "",
+    lockstep: Annotated[
+        bool,
+        typer.Option("--lockstep/--no-lockstep", help="Check every instruction against the model."),
+    ] = True,
     out: Annotated[
         Path | None, typer.Option(help="Where the files go; else a new folder in results/.")
     ] = None,
@@ -98,6 +102,7 @@ def run(
         samples=samples,
         seed=seed,
         image=image,
+        lockstep=lockstep,
     )
     run.run(wanted, out, json)
 
@@ -105,6 +110,10 @@ def run(
 @app.command()
 def test(
     quick: Annotated[bool, typer.Option("--quick", help="Leave out tests marked slow.")] = False,
+    all_: Annotated[
+        bool,
+        typer.Option("--all", help="Also tests marked long: every random machine, every mutant."),
+    ] = False,
     k: Annotated[str, typer.Option("-k", metavar="EXPRESSION", help="As pytest -k.")] = "",
     workers: Annotated[int, typer.Option(min=1, help="Tests side by side.")] = 2,
 ) -> None:
@@ -115,10 +124,15 @@ def test(
       ./mcpi test --quick
 
       ./mcpi test -k lance
+
+      ./mcpi test --all -k "random or mutants"   the long ones; what has passed is not run again
     """
     from mcpi import tests
 
-    raise typer.Exit(tests.run(quick, k, workers))
+    if quick and all_:
+        raise UserError("--quick and --all contradict each other; give one of them.")
+    kinds = tests.Kinds.QUICK if quick else tests.Kinds.ALL if all_ else tests.Kinds.USUAL
+    raise typer.Exit(tests.run(kinds, k, workers))
 
 
 @app.command()

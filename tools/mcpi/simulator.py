@@ -29,6 +29,7 @@ class Program:
     top: str
     sources: tuple[str, ...]
     verilate: tuple[str, ...] = ()
+    unity: bool = False  # all that Verilator makes as one file: cheaper to compile when it is small
 
     @property
     def prefix(self) -> str:
@@ -46,6 +47,7 @@ CORE = Program(
         "models/alpha/*.cpp",
     ),
     ("--assert",),
+    unity=True,
 )
 NOT_OURS = {SIM / "models" / "alpha" / "main.cpp"}
 # Two-state values chosen once make runs repeatable; large files are split for parallel compiling.
@@ -91,8 +93,14 @@ def compile_and_link(verilog: Path, program: Program = NODE) -> tuple[Path, list
     classes = generated / f"{program.prefix}_classes.mk"
     rows = _classes(classes.read_text())
     runtime = root() / "include"
-    work = [(generated / f"{n}.cpp", FAST) for n in rows["CLASSES_FAST"] + rows["SUPPORT_FAST"]]
-    work += [(generated / f"{n}.cpp", SLOW) for n in rows["CLASSES_SLOW"] + rows["SUPPORT_SLOW"]]
+    fast = [generated / f"{n}.cpp" for n in rows["CLASSES_FAST"] + rows["SUPPORT_FAST"]]
+    slow = [generated / f"{n}.cpp" for n in rows["CLASSES_SLOW"] + rows["SUPPORT_SLOW"]]
+    work = [*((path, FAST) for path in fast), *((path, SLOW) for path in slow)]
+    if program.unity:
+        whole = generated / "whole.cpp"
+        if not whole.exists():
+            whole.write_text("".join(f'#include "{path.name}"\n' for path in [*fast, *slow]))
+        work = [(whole, SLOW)]
     work += [(runtime / f"{n}.cpp", FAST) for n in rows["GLOBAL_FAST"] + rows["GLOBAL_SLOW"]]
     ours = [path for pattern in program.sources for path in sorted(SIM.glob(pattern))]
     work += [(path, FAST) for path in ours if path not in NOT_OURS]

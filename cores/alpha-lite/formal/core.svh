@@ -33,7 +33,8 @@
   // Ticks since the command that is on the bus, 1 in the tick after it; 0: none is.
   reg [1:0] memoryAge = 0, ioAge = 0;
   wire memoryMoves = tick || ideal;
-  always @(posedge clk) if (!reset) begin
+  always @(posedge clk) if (reset) {memoryAge, ioAge} <= 0;
+  else begin
     if (memory_rsp_valid && memoryMoves) memoryAge <= 0;
     else if (tick && memoryAge != 0 && memoryAge != 3) memoryAge <= memoryAge + 1;
     if (memory_cmd_valid && memory_cmd_ready && memoryMoves) memoryAge <= 1;
@@ -47,5 +48,5 @@
     // ideal memory in any clock that is no tick.
     assume (!memory_rsp_valid || memoryAge == 3 || (ideal && memoryAge != 0 && !tick));
     assume (!memory_cmd_ready || memoryAge == 0 || memory_rsp_valid);
-    assume (!io_rsp_valid || ioAge >= `IO_LEAST);
+    assume (!io_rsp_valid || ioAge >= 1);
   end

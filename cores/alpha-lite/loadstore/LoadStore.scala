@@ -99,7 +99,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val conditional = pending === Wait.conditional
   val locks = new Locks(c)
   val again = retrying || conditional // nothing is in E1 then
-  buffer.store.valid := isStore || ((retrying || locks.store) && tick)
+  buffer.store.valid := isStore || (retrying && tick) || locks.store
   buffer.store.address := again ? job.address | physical
   buffer.store.data := again ? job.data | access.data
   buffer.store.long := again ? job.long | access.long

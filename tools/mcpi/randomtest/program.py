@@ -50,7 +50,9 @@ def text(seed: int) -> str:
     lines += ['\t.section .vars, "aw"', "\t.quad ring", "\t.quad 0"]
     lines += ["\t.org 0x800", *(f"\t.quad {name}" for name in pal)]
     lines += ["\t.org 0x1000", "ring:"]
-    order = [name for name in rng.choices(names, k=RING) for _ in range(rng.choice([1, 1, 1, 2, 4]))]
+    order = [
+        name for name in rng.choices(names, k=RING) for _ in range(rng.choice([1, 1, 1, 2, 4]))
+    ]
     order = ["block0", *order[: RING - 1]]
     lines += [f"\t.quad {name}, ring + {16 * ((n + 1) % RING)}" for n, name in enumerate(order)]
     lines += ["\t.org 0x4000", *_quads(value(rng) for _ in range(STATES * 32))]
