@@ -174,7 +174,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
   info.instruction := e1.instruction
   info.register := e1.register
   info.writes := execute.writes
-  info.late := execute.isLate || (execute.isMultiply && e1.writes)
+  info.late := (execute.isLate || execute.isMultiply) && e1.writes
   info.memory := e1.memory
   info.store := execute.control.kind === Kind.store
   info.io := e1.memory && loadStore.uncached
@@ -208,7 +208,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     queue.value.valid := w.valid
     queue.value.slot := w.slot
     queue.value.value := wResult
-    // A multiply to r31 has retired long ago.
+    // A multiply or STx_C to r31 has retired long ago.
     queue.lateValue.valid := late.write.valid && late.write.register =/= 31
     queue.lateValue.slot := late.slot
     queue.lateValue.value := late.write.value
