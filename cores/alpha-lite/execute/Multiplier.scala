@@ -46,8 +46,9 @@ class Multiplier(c: AlphaLiteConfig) extends Component {
   }
 
   // Ticks 2 to 17: the digits of a step, column after column, each column's first marked.
-  private val order = for (column <- 0 to 6; i <- 0 to 3 if (0 to 3).contains(column - i))
-    yield (i, column - i, i == (0 max (column - 3)))
+  private val order =
+    for (column <- 0 to 6; i <- 0 to 3 if (0 to 3).contains(column - i))
+      yield (i, column - i, i == (0 max (column - 3)))
   private def byStep[T <: Data](of: ((Int, Int, Boolean)) => T): T = Vec(order.map(of))(step)
   val step = Reg(UInt(4 bits))
   val stepping = RegInit(False)

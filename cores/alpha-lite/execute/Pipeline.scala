@@ -248,7 +248,12 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
 
     // Operands.
     val bypassA, bypassB = new Bypass
-    for ((bypass, register, port) <- Seq((bypassA, ra, registers.readA), (bypassB, rb, registers.readB))) {
+    for (
+      (bypass, register, port) <- Seq(
+        (bypassA, ra, registers.readA),
+        (bypassB, rb, registers.readB)
+      )
+    ) {
       port.register := register
       bypass.register := register
       bypass.file := port.value
@@ -281,7 +286,8 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     val noneFromE1 = c.agenUse == 2 && c.shiftUse == 2 && c.compareUse == 2
     val base = (if (noneFromE1) bypassB.older else b).asUInt.resize(34)
     val fromPal = opcode === 0x1b || opcode === 0x1f // HW_LD, HW_ST: 12 bits
-    val offset = fromPal ? instruction(11 downto 0).asSInt.resize(16) | instruction(15 downto 0).asSInt
+    val offset =
+      fromPal ? instruction(11 downto 0).asSInt.resize(16) | instruction(15 downto 0).asSInt
     loadStore.next := base + offset.resize(34).asUInt
 
     // Interlocks.

@@ -135,7 +135,9 @@ class PalRegisters(c: AlphaLiteConfig) extends Component {
   val iboxRead = iboxReads.map(_._1).orR
   val tempReads = Seq((isTemp && !iboxRead && !aboxRead, temps.readAsync(index)))
   private def gated(read: (Bool, Bits)) = read._2 & (read._1 #* 64)
-  value := (aboxReads.map(gated) ++ iboxReads.map { case (n, word) => gated((n && !aboxRead, word)) }
+  value := (aboxReads.map(gated) ++ iboxReads.map { case (n, word) =>
+    gated((n && !aboxRead, word))
+  }
     ++ tempReads.map(gated)).reduceBalancedTree(_ | _)
 
   flush := False
