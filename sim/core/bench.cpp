@@ -158,6 +158,8 @@ void CoreBench::retire() {
         lockstep_.mismatch(ticks(), "more instructions retire than ticks are owned by issue");
     const uint64_t issued = issued_[lockstep_.instructions % issueRing];
     ++opcodes[r.instruction >> 26];
+    if (!(r.pc & 1))
+        around.nativeRetired();
     const uint64_t place = (r.pc & 0x3FFFFFF) / 4;
     if (!seen_[place]) {
         seen_[place] = true;
