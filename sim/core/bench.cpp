@@ -40,6 +40,9 @@ CoreBench::CoreBench(const Machine &machine, const Weather &weather, std::string
     top_ = std::make_unique<VAlphaLite>(context_.get(), "core");
     auto &t = *top_;
     t.takenPenalty = machine.parameter("core.taken_penalty");
+    t.ev4 = machine.parameter("core.prediction");
+    t.predictedPenalty = machine.parameter("core.predicted_penalty");
+    t.mispredictPenalty = machine.parameter("core.mispredict_penalty");
     t.refillRestart = machine.parameter("icache.refill_restart");
     t.prefetch = machine.parameter("icache.prefetch");
     t.ideal = ideal_;

@@ -99,6 +99,9 @@ def _acting(rng: random.Random, ideal: bool) -> dict[str, str]:
         "bcache.dma_ticks": str(rng.choice([1, 4, 10, 40])),
         "memory.read_ticks": str(rng.choice([3, 20, 48, 100, rng.randrange(3, 256)])),
         "memory.ideal": "on" if ideal else "off",
+        "core.prediction": rng.choice(["paper", "ev4"]),
+        "core.predicted_penalty": str(rng.choice([1, 1, rng.randrange(1, 8)])),
+        "core.mispredict_penalty": str(rng.randrange(3, 8)),
     }
 
 
