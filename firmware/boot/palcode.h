@@ -5,12 +5,15 @@
 
 /* CALL_PAL functions (facts/ev4.md 1.3). */
 #define PAL_HALT 0x00
+#define PAL_CFLUSH 0x01
 #define PAL_DRAINA 0x02
 #define PAL_CSERVE 0x09
 #define PAL_SWPPAL 0x0a
 #define PAL_WRIPIR 0x0d
 #define PAL_RDMCES 0x10
 #define PAL_WRMCES 0x11
+#define PAL_WRFEN 0x2b
+#define PAL_WRVPTPTR 0x2d
 #define PAL_SWPCTX 0x30
 #define PAL_WRVAL 0x31
 #define PAL_RDVAL 0x32
@@ -20,6 +23,7 @@
 #define PAL_RDPS 0x36
 #define PAL_WRKGP 0x37
 #define PAL_WRUSP 0x38
+#define PAL_WRPERFMON 0x39
 #define PAL_RDUSP 0x3a
 #define PAL_WHAMI 0x3c
 #define PAL_RETSYS 0x3d

@@ -11,8 +11,8 @@ import hashlib
 import json
 import re
 import shutil
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from mcpi import yowasp
@@ -42,6 +42,12 @@ class Proof:
     mode: str = "prove"  # for every depth; "bmc": up to ``depth``
     depth: int = 20
     cut: Sequence[str] = ()
+    settings: Mapping[str, str] = field(default_factory=dict)  # macros of the module
+
+    @property
+    def module(self) -> str:
+        """The property module; `name` may say more behind a dash."""
+        return self.name.split("-")[0]
 
 
 @dataclass(frozen=True)
@@ -84,11 +90,16 @@ def prove(proof: Proof, source: Path, includes: dict[str, str], verilog: str) ->
 
 
 def _files(proof: Proof, text: str, includes: dict[str, str], verilog: str) -> dict[str, str]:
-    observed = {m[2]: m[3] for m in _OBSERVED.finditer(text)}
-    enums = dict(_ENUM.findall(verilog))
-    defines = "".join(f"`define {name} {value}\n" for name, value in sorted(enums.items()))
-    files = {"core.v": verilog, "names.sv": defines, **includes}
-    files[f"{proof.name}.sv"] = _OBSERVED.sub(r"\1;", text)
+    observed = {}
+    files = {f"{proof.module}.sv": text}
+    for name, content in ({**includes, **files}).items():
+        used = name.endswith(".sv") or f'"{name}"' in text
+        if used:
+            observed |= {m[2]: m[3] for m in _OBSERVED.finditer(content)}
+            files[name] = _OBSERVED.sub(r"\1;", content)
+    macros = dict(_ENUM.findall(verilog)) | dict(proof.settings)
+    defines = "".join(f"`define {name} {value}\n" for name, value in sorted(macros.items()))
+    files = {"core.v": verilog, "names.sv": defines, **files}
     return {**files, "proof.sby": _sby(proof, observed, list(files))}
 
 
@@ -97,12 +108,12 @@ def _sby(proof: Proof, observed: dict[str, str], files: list[str]) -> str:
     lines = ["[options]", f"mode {proof.mode}", f"depth {proof.depth}"]
     lines += ["[engines]", proof.engine, "[script]"]
     lines += ["read_verilog -sv -formal -DSYNTHESIS core.v", f"read_verilog -sv -formal {sources}"]
-    lines += [f"hierarchy -check -top {proof.name}", "proc"]
+    lines += [f"hierarchy -check -top {proof.module}", "proc"]
     lines += [f"select -assert-any {what}\ncutpoint {what}" for what in proof.cut]
     lines += ["flatten"]
     for wire, signal in observed.items():
         lines += [f"select -assert-count 1 w:{signal}", f"connect -nounset -set {wire} {signal}"]
-    lines += [f"prep -top {proof.name}", "[files]", *files]
+    lines += [f"prep -top {proof.module}", "[files]", *files]
     return "\n".join(lines) + "\n"
 
 

@@ -47,5 +47,5 @@
     // ideal memory in any clock that is no tick.
     assume (!memory_rsp_valid || memoryAge == 3 || (ideal && memoryAge != 0 && !tick));
     assume (!memory_cmd_ready || memoryAge == 0 || memory_rsp_valid);
-    assume (!io_rsp_valid || ioAge >= `IO_LEAST);
+    assume (!io_rsp_valid || ioAge >= 1);
   end

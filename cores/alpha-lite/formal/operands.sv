@@ -8,9 +8,8 @@
 module operands (input clk, input pick);
   `include "core.svh"
 
-  wire [4:0] R = 5;
-  (* anyconst *) wire [63:0] V;
-  always @* assume (R != 31);
+  wire [4:0] R = `REGISTER;
+  (* anyconst *) wire V;
 
   // ---- what the instruction in D reads and writes (the control word is proof decoder's)
   wire [31:0] word = core.pipeline_1.fetched_payload_instruction;
@@ -50,7 +49,7 @@ module operands (input clk, input pick);
   wire isMultiply = core.pipeline_1.execute_isMultiply;
   wire addresses = e1_valid || (e1_trap && e1_fault); // an unaligned access reports its address
   wire [63:0] a = isStore ? storeData : e1_a;
-  wire wrong = (e1_valid && readsA && a[0] != V[0]) || (addresses && readsB && e1_b[0] != V[0]);
+  wire wrong = (e1_valid && readsA && a[`BIT] != V) || (addresses && readsB && e1_b[`BIT] != V);
   wire writes = e1_valid && namesR && !(isMove && !met);
 
   // ---- the register file, as far as register R goes (proof register_file)
@@ -106,7 +105,7 @@ module operands (input clk, input pick);
     if (latest && wrong) bad <= 1;
   end
   always @* begin
-    assume (!(tick && finish) || ((inW ? w_value[0] : late_value[0]) == V[0]));
+    assume (!(tick && finish) || (inW ? w_value[`BIT] : late_value[`BIT]) == V);
     assert (!(bad && done));
   end
 endmodule

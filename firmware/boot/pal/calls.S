@@ -43,7 +43,8 @@ pal_\name:
 1:	hw_mtpr	zero, IPR_HALT
 	br	zero, 1b
 
-	no_pal_call 0x01, 0x01
+	pal_call cflush, PAL_CFLUSH	/* DMA sees all stores: nothing has to be flushed */
+	hw_rei
 
 	pal_call draina, PAL_DRAINA	/* aborts of what came before are taken: bus errors are exact */
 	mb
@@ -81,7 +82,8 @@ pal_\name:
 	extbl	v0, FLAG_MCES / 8, v0
 	hw_rei
 
-	pal_call wrmces, PAL_WRMCES	/* a0: bits 2:0 clear what they name, 4:3 are kept */
+	pal_call wrmces, PAL_WRMCES	/* a0: bits 2:0 clear what they name, 4:3 are kept.
+					   Who calls it handles machine checks */
 	hw_mfpr	t8, PT_FLAGS
 	extbl	t8, FLAG_MCES / 8, t9
 	and	t9, 7, t9
@@ -91,10 +93,23 @@ pal_\name:
 	sll	t9, FLAG_MCES, t9
 	zapnot	t8, 0xfd, t8
 	bis	t8, t9, t8
+	lda	t10, 1 << (FLAG_MCHK - 16)(zero)
+	sll	t10, 16, t10
+	bis	t8, t10, t8
 	hw_mtpr	t8, PT_FLAGS
 	hw_rei
 
-	no_pal_call 0x12, 0x2f
+	no_pal_call 0x12, 0x2a
+
+	pal_call wrfen, PAL_WRFEN	/* there is nothing to enable */
+	hw_rei
+
+	no_pal_call 0x2c, 0x2c
+
+	pal_call wrvptptr, PAL_WRVPTPTR	/* no page tables */
+	hw_rei
+
+	no_pal_call 0x2e, 0x2f
 
 	pal_call swpctx, PAL_SWPCTX	/* a0: new control block; v0: the old one */
 	br	zero, swpctx
@@ -143,7 +158,9 @@ mind_users:	/* from now on RTI may lead into user mode */
 	hw_mtpr	t8, PT_HIER_TABLE
 	hw_rei
 
-	no_pal_call 0x39, 0x39
+	pal_call wrperfmon, PAL_WRPERFMON	/* counters are the host's */
+	bis	zero, zero, v0
+	hw_rei
 
 	pal_call rdusp, PAL_RDUSP
 	hw_mfpr	v0, PT_USP

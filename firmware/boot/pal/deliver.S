@@ -101,6 +101,8 @@ args_machine_check:	/* an interrupt at the highest level; no log */
 	br	zero, trap_enter
 
 trap_machine_check:	/* t2: flags. A second one before WRMCES says the first is dealt with: stop. */
+	srl	t2, FLAG_MCHK, t3
+	blbc	t3, trap_stop		/* the kernel has never heard of them */
 	extbl	t2, FLAG_MCES / 8, t3
 	blbs	t3, trap_stop
 	hw_mfpr	t1, PT_ENTRY_INTERRUPT

@@ -31,7 +31,7 @@
 #define PT_USP PAL_TEMP(4)
 #define PT_UNIQUE PAL_TEMP(5)
 #define PT_VAL PAL_TEMP(6)
-#define PT_FLAGS PAL_TEMP(7)	/* bits 1-5: that handler is set; 8-15: MCES; 16: PT_PCBB is set */
+#define PT_FLAGS PAL_TEMP(7)	/* bits 1-5: that handler is set; 8-15: MCES; 16: PT_PCBB is set; 17: MCHK */
 #define PT_STOPPING PAL_TEMP(8) /* not zero: a trap is being reported */
 /* Those from here on mean something only when a flag or user mode says so: reset leaves them. */
 #define PT_KSP PAL_TEMP(9) /* while in user mode */
@@ -50,6 +50,7 @@
 #define FLAG_MCES 8	/* shift */
 #define FLAG_MIP 0x0100 /* MCES bit 0: a machine check is being handled */
 #define FLAG_PCBB 16	/* shift */
+#define FLAG_MCHK 17	/* shift: WRMCES has been called, machine checks go to the kernel */
 
 /* Why the machine stops: the console says it, the exit code is EXIT_BASE + cause. */
 #define CAUSE_MCHK 1

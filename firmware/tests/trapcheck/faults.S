@@ -85,6 +85,9 @@
 	bis	zero, 1, t3
 	bne	v0, 1f
 	bis	sp, sp, t4
+	lda	t6, 2000(zero)		/* cycles that are charged to the first */
+3:	subq	t6, 1, t6
+	bne	t6, 3b
 	rpcc	t5
 	bis	t2, t2, a0
 	call_pal PAL_SWPCTX

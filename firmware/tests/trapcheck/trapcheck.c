@@ -224,6 +224,7 @@ int main(void)
 	wrent(enter_if, ENTRY_IF);
 	wrent(enter_una, ENTRY_UNA);
 	wrent(enter_sys, ENTRY_SYS);
+	call_wrmces(7);
 	check_arithmetic();
 	check_unaligned();
 	check_instruction_faults();

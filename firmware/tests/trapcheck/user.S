@@ -51,6 +51,8 @@ user_program:
 	lda	t1, 5(zero)
 	same	v0, t1
 	/* Traps come back with everything in place. */
+	lda	sp, -8(sp)
+	bis	sp, sp, s1
 	lda	t1, 77(zero)
 	lda	t8, 78(zero)
 	lda	a0, 79(zero)
