@@ -8,13 +8,13 @@ case class MultiplyCmd() extends Bundle {
   val a, b = Bits(64 bits)
   val long, high, overflow = Bool()
   val register = UInt(5 bits)
-  val slot = UInt(8 bits)
+  val slot = UInt(10 bits)
 }
 
 case class MultiplyRsp() extends Bundle {
   val register = UInt(5 bits)
   val value = Bits(64 bits)
-  val slot = UInt(8 bits)
+  val slot = UInt(10 bits)
   val traps, overflowed = Bool() // traps: a /V form
 }
 

@@ -449,7 +449,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     pal.trap.overflow := trapsOverflow
 
     // Into E1.
-    val slot = Reg(UInt(8 bits)) init 0
+    val slot = Reg(UInt(10 bits)) init 0
     when(go || trap) { slot := slot + 1 }
     e1.valid := go
     e1.trap := trap

@@ -19,7 +19,7 @@ case class RetireInfo() extends Bundle {
 }
 
 case class RetireValue() extends Bundle {
-  val slot = UInt(8 bits)
+  val slot = UInt(10 bits)
   val value = Bits(64 bits)
 }
 
@@ -30,8 +30,8 @@ case class RetireValue() extends Bundle {
   * which the assertion watches.
   */
 class RetireQueue(c: AlphaLiteConfig) extends Component {
-  require(isPow2(c.retireSlots) && c.retireSlots <= 256)
-  val info = slave(Flow(new Bundle { val slot = UInt(8 bits); val info = RetireInfo() }))
+  require(isPow2(c.retireSlots) && c.retireSlots <= 1024)
+  val info = slave(Flow(new Bundle { val slot = UInt(10 bits); val info = RetireInfo() }))
   val value = slave(Flow(RetireValue())) // stage W, in order
   val lateValue = slave(Flow(RetireValue()))
   val port = master(RetirePort())

@@ -7,7 +7,7 @@
 module completion (input clk, input pick);
   `include "core.svh"
   wire go = core.pipeline_1.issue_go;
-  wire [7:0] slotNow = core.pipeline_1.issue_slot;
+  wire [9:0] slotNow = core.pipeline_1.issue_slot;
   wire [31:0] word = core.pipeline_1.fetched_payload_instruction;
   wire [4:0] kind = core.pipeline_1.decode_decoder_control_kind;
   wire [1:0] destination = core.pipeline_1.decode_decoder_control_destination;
@@ -27,9 +27,9 @@ module completion (input clk, input pick);
   wire w_valid = core.pipeline_1.w_valid;
   wire w_writes = core.pipeline_1.w_writes;
   wire [4:0] w_register = core.pipeline_1.w_register;
-  wire [7:0] w_slot = core.pipeline_1.w_slot;
+  wire [9:0] w_slot = core.pipeline_1.w_slot;
   wire [4:0] late_register = core.pipeline_1.late_write_payload_register;
-  wire [7:0] late_slot = core.pipeline_1.late_slot;
+  wire [9:0] late_slot = core.pipeline_1.late_slot;
   wire late_valid = core.pipeline_1.late_write_valid;
   wire load_done = core.pipeline_1.loadStore_lateLoad_valid;
   wire product_valid = core.pipeline_1.multiplier_1_rsp_valid;
@@ -56,7 +56,7 @@ module completion (input clk, input pick);
   reg chosen = 0, inE1 = 0, inE2 = 0, inE3 = 0, inW = 0, inLoad = 0, inMultiply = 0, will = 0;
   reg [1:0] ahead = 0;
   reg [4:0] register = 0;
-  reg [7:0] slot = 0;
+  reg [9:0] slot = 0;
   wire now = go && pick && !chosen;
   always @(posedge clk) if (tick && !reset) begin
     e1 <= go && named != 31;

@@ -13,13 +13,13 @@ case class MemoryAccess() extends Bundle {
   val long = Bool()
   val locked = Bool()
   val register = UInt(5 bits) // of a load's result
-  val slot = UInt(8 bits)
+  val slot = UInt(10 bits)
 }
 
 case class LateLoad() extends Bundle {
   val register = UInt(5 bits)
   val value = Bits(64 bits)
-  val slot = UInt(8 bits)
+  val slot = UInt(10 bits)
 }
 
 /** Loads and stores: hits are known in E1; whatever cannot end there becomes the one pending
