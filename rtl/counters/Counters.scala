@@ -104,6 +104,7 @@ class Counters(comparatorCount: Int = 16) extends Component {
         "write_buffer.accesses" -> event.writeAccess,
         "write_buffer.merges" -> event.writeMerge,
         "taken_branches" -> event.takenBranch,
+        "mispredicts" -> event.mispredict,
         "pal_ticks" -> event.palMode
       )
     ) when(happened)(count(name))

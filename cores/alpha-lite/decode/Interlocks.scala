@@ -9,9 +9,8 @@ case class Producer() extends Bundle {
   val valid = Bool() // it will write `register`, as far as is known in D
   val register = UInt(5 bits)
   val load = Bool() // also STx_C, whose flag takes the same way
-  val late = Bool() // a load that missed or goes to I/O
   val shift = Bool() // also conditional moves
-  val conditional = Bool() // a conditional move: `register` may stay as it is
+  val conditional = Bool() // a conditional move: it may leave the register to an older producer
   val compare, multiply = Bool()
 }
 
@@ -29,13 +28,15 @@ class Interlock(c: AlphaLiteConfig) extends Component {
   val register = in UInt (5 bits)
   val use = in(Use())
   val e1, e2 = in(Producer())
-  val pendingLoads, pendingMultiplies = in Bits (32 bits) // results to come, without this tick's
+  val loadComes, multiplyComes = in Bool () // its value is late, and not there in this tick
   val blocked = out Bool ()
   val owner = out(Owner())
+  val byLoad = out Bool () // the load in E1 blocks; if it misses, the owner is dMiss
   val takeFromE2 = out Bool () // store data that will be ready one tick later
 
   blocked := False
   owner := Owner.loadUse
+  byLoad := False
   takeFromE2 := False
   private def block(who: Owner.E): Unit = { blocked := True; owner := who }
 
@@ -43,11 +44,15 @@ class Interlock(c: AlphaLiteConfig) extends Component {
     when(e1.valid && e1.register === register) {
       when(e1.load) {
         block(Owner.loadUse)
-        when(e1.late) { owner := Owner.dMiss }
+        byLoad := True
       }
       when(e1.multiply) { block(Owner.multiply) }
+      val olderLoad = e1.conditional && e2.valid && e2.register === register && e2.load
+      if (c.shiftUse == 1) when(olderLoad) { block(Owner.loadUse) }
       if (c.shiftUse == 2) when(e1.shift) {
-        when(use === Use.storeData) { takeFromE2 := True } otherwise { block(Owner.shift) }
+        when(use =/= Use.storeData) { block(Owner.shift) } elsewhen (olderLoad) {
+          block(Owner.loadUse)
+        } otherwise { takeFromE2 := True }
       }
       if (c.compareUse == 2) when(e1.compare && use =/= Use.branch && use =/= Use.storeData) {
         block(Owner.compare)
@@ -56,16 +61,11 @@ class Interlock(c: AlphaLiteConfig) extends Component {
         when(
           use === Use.address && !e1.load && !e1.multiply && !e1.shift && !e1.compare
         ) { block(Owner.agen) }
-      // If the move does not happen, the value is the load's before it.
-      when(e1.conditional && e2.valid && e2.register === register && e2.load) {
-        block(Owner.loadUse)
-        takeFromE2 := False
-      }
     } elsewhen (e2.valid && e2.register === register) {
       when(e2.load) { block(Owner.loadUse) }
-    } elsewhen (pendingLoads(register)) {
+    } elsewhen (loadComes) {
       block(Owner.dMiss)
-    } elsewhen (pendingMultiplies(register)) {
+    } elsewhen (multiplyComes) {
       block(Owner.multiply)
     }
   }
