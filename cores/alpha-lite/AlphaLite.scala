@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
-import mcpi.bus.{IoBus, MemoryBus}
+import mcpi.bus.{IoBus, MemoryBus, NextEvent}
 import mcpi.counters.{CoreEvents, Owner, RetirePort}
 import spinal.core._
 import spinal.lib._
@@ -14,6 +14,8 @@ import spinal.lib._
   */
 class AlphaLite(c: AlphaLiteConfig) extends Component {
   val tick = in Bool () // this clock is a tick of virtual time
+  val skip = in UInt (NextEvent.width bits) // ticks it stands for beside itself
+  val nextEvent = out UInt (NextEvent.width bits)
   val run = in Bool () // false: held in reset state
   val hold = out Bool () // ideal memory: no tick, please
   val halted = out Bool ()
@@ -45,6 +47,7 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   loadStore.io <> io
   loadStore.fetch <> fetch.port
   loadStore.tick := tick
+  loadStore.skip := skip
   loadStore.ideal := ideal
   loadStore.drainAt := drainAt
   loadStore.idleTicks := idleTicks
@@ -55,6 +58,7 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
 
   val pipeline = ticks(new Pipeline(c))
   pipeline.tick := tick
+  pipeline.skip := skip
   pipeline.fetched << fetch.fetched
   pipeline.emptyOwner := fetch.emptyOwner
   pipeline.takenPenalty := takenPenalty
@@ -66,6 +70,10 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   fetch.redirect.payload := pipeline.redirect.payload
   pipeline.loadStore.connect(loadStore)
   halted := pipeline.halted
+  nextEvent := NextEvent.first(
+    NextEvent.when(!pipeline.resting || !fetch.resting),
+    loadStore.nextEvent
+  )
   retire <> pipeline.retire
 
   events.allowOverride()

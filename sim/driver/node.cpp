@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "node.h"
 
+#include <algorithm>
 #include <utility>
 #include <verilated.h>
 
@@ -31,6 +32,7 @@ template <typename Root> bool forgetClock(Root *, long) {
 
 } // namespace
 
+/// For inputs that an output of the same clock follows; the others need no evaluation before it.
 template <typename T> void Node::drive(T &port, T value) {
     settled_ &= port == value;
     port = value;
@@ -68,8 +70,9 @@ bool Node::receive(uint8_t &byte) {
     return true;
 }
 
-/// Virtual time stands still: `pause` is high.
+/// Virtual time stands still.
 void Node::idleClock() {
+    drive<uint8_t>(top_->io_pause, 1);
     if (clock())
         throw RunError("a tick passed while virtual time stood still.");
 }
@@ -81,23 +84,32 @@ void Node::advance(uint64_t until, Line &out, Line &in) {
     uint64_t limit = clocks_ + clocksWithoutTick;
     while (ticks_ < until) {
         // rxStrobe lasts one tick: it stays up until the node has had that tick.
-        const bool strobe = in.nextStrobe() == ticks_;
-        drive<uint8_t>(top_->io_mii_rxStrobe, strobe);
-        if (strobe) {
-            const Nibble n = in.receive();
-            drive<uint8_t>(top_->io_mii_rxDv, n.valid);
-            drive<uint8_t>(top_->io_mii_rxEr, n.error);
-            drive<uint8_t>(top_->io_mii_rxd, n.data);
+        const uint64_t next = in.nextStrobe(ticks_);
+        top_->io_mii_rxStrobe = next == ticks_;
+        if (next == ticks_) {
+            const Nibble n = in.receive(ticks_);
+            top_->io_mii_rxDv = n.valid;
+            top_->io_mii_rxEr = n.error;
+            top_->io_mii_rxd = n.data;
         }
+        const uint64_t ticks = next == ticks_ ? 1 : idleTicks(std::min(until, next) - ticks_);
+        top_->io_skip = static_cast<uint16_t>(ticks - 1);
         while (!clock())
             if (clocks_ > limit)
                 throw RunError("node " + std::to_string(config_.number) +
                                ": no tick within a million clocks after tick " +
                                std::to_string(ticks_) + ": somebody holds virtual time.");
-        ++ticks_;
+        ticks_ += ticks;
         limit = clocks_ + clocksWithoutTick;
     }
-    drive<uint8_t>(top_->io_pause, 1);
+}
+
+/// How many ticks, of at most `limit`, can pass in one: those in which the node only counts time,
+/// and its backing memory, which knows clocks, has nothing to do.
+uint64_t Node::idleTicks(uint64_t limit) const {
+    if (!skipping || !backing.idle() || !toNode_.empty())
+        return 1;
+    return std::max<uint64_t>(1, std::min<uint64_t>(limit, top_->io_nextEvent));
 }
 
 /// One clock; whether it was a tick.

@@ -35,6 +35,7 @@ class Node : public ByteLink {
     void advance(uint64_t until, Line &out, Line &in);
 
     uint64_t ticks() const { return ticks_; }
+    /// Clocks simulated: a skip takes one.
     uint64_t clocks() const { return clocks_; }
     uint64_t instructions() const { return instructions_; }
     uint64_t lastRetirement() const { return lastRetirement_; }
@@ -46,6 +47,7 @@ class Node : public ByteLink {
     std::function<void(uint64_t tick, const Marker &)> onMarker;
     void watch(const std::vector<Marker> &markers);
     Lockstep *lockstep = nullptr;
+    bool skipping = true; ///< ticks in which nothing but time moves pass in one step
     Backing backing;
 
     // ByteLink: while virtual time stands still.
@@ -57,6 +59,7 @@ class Node : public ByteLink {
   private:
     template <typename T> void drive(T &port, T value);
     bool clock();
+    uint64_t idleTicks(uint64_t limit) const;
     void observeTick();
     void observeRetirement();
 

@@ -83,6 +83,7 @@ Options parseOptions(int argc, char **argv) {
         "clocks a backing read takes: N, or LOW-HIGH at random; no result depends on it");
     app.add_flag("--lockstep", o.lockstep, "check every instruction against the model");
     app.add_flag("--load-by-link", o.loadByLink, "load RAM through the host link, as on a board");
+    app.add_flag("--no-skip", o.noSkip, "simulate idle ticks one by one; no result depends on it");
     try {
         app.parse(argc, argv);
         for (const auto &text : nodeTexts)

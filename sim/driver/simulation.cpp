@@ -50,6 +50,7 @@ void Simulation::prepare(unsigned number) {
     m.link->ping();
     loadProgram(m.program, *m.node, *m.link, options_.loadByLink);
     writeRegisters(machine_, info_, options_, number, m.program, *m.link);
+    m.node->skipping = !options_.noSkip;
     m.node->watch(m.program.markers);
     m.node->onMarker = [this, number](uint64_t tick, const Marker &marker_) {
         marker(number, tick, marker_);

@@ -28,6 +28,7 @@ class Multiplier(c: AlphaLiteConfig) extends Component {
   val rsp = master(Flow(MultiplyRsp()))
   val taken = in Bool ()
   val busy = out Bool () // no multiply may issue in this tick
+  val idle = out Bool () // nothing is under way
   val trapping = out(RegInit(False)) // a /V is under way: nothing may issue before it has ended
 
   val work = Reg(MultiplyCmd())
@@ -84,6 +85,7 @@ class Multiplier(c: AlphaLiteConfig) extends Component {
   when(first.valid) { second := first }
 
   rsp << second
+  idle := !running && !first.valid && !second.valid
   busy := cmd.valid || (running && left > 2)
   when(rsp.valid && taken) { trapping := False }
   when(cmd.valid && cmd.overflow) { trapping := True }

@@ -50,6 +50,7 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val refillRestart = in UInt (3 bits)
   val hold = out Bool ()
   val missEvent, streamEvent = out Bool ()
+  val resting = out Bool () // full, nothing under way: every tick is like this one
 
   private val offsetBits = log2Up(c.blockBytes)
   private val indexBits = log2Up(c.iSets)
@@ -197,6 +198,8 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   }
 
   val first = serving && !RegNext(serving && !arrival.valid, False).setName("servingBefore")
+  resting := dValid && f2Valid && f1Wait === 0 && !due && !demandBusy && !stream.wanted &&
+    !stream.busy && !hold
   missEvent := first
   streamEvent := first && (inStream || awaited)
   emptyOwner := reason
