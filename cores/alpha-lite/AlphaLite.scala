@@ -14,19 +14,21 @@ import spinal.lib._
   */
 class AlphaLite(c: AlphaLiteConfig) extends Component {
   val tick = in Bool () // this clock is a tick of virtual time
-  val skip = in UInt (NextEvent.width bits) // ticks it stands for beside itself
-  val nextEvent = out UInt (NextEvent.width bits)
+  val skip = c.skips generate (in UInt (NextEvent.width bits)) // ticks it stands for beside itself
+  val nextEvent = c.skips generate (out UInt (NextEvent.width bits))
   val run = in Bool () // false: held in reset state
   val hold = out Bool () // ideal memory: no tick, please
   val halted = out Bool ()
   val interrupts = in Bits (c.interrupts bits) // levels, as in HIRR
   val takenPenalty, refillRestart = in UInt (3 bits) // ticks
+  val ev4 = in Bool () // branches are predicted; else paper mode, `takenPenalty` for each taken
+  val predictedPenalty, mispredictPenalty = in UInt (3 bits) // ticks, in ev4 mode
   val prefetch, ideal = in Bool ()
   val drainAt = in UInt (3 bits) // entries
   val idleTicks = in UInt (10 bits)
   val memory = master(MemoryBus(c.bus))
   val io = master(IoBus())
-  val retire = master(RetirePort())
+  val retire = c.retirePort generate master(RetirePort())
   val events = master(CoreEvents())
 
   // Reset works without ticks; copies, so that SpinalHDL knows them as the same clock.
@@ -38,6 +40,8 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   private val fetchTicks = domain(fetchMoves)
   private val busTicks = domain(busMoves)
 
+  private val skipped = if (c.skips) skip else NextEvent.now
+
   val fetch = fetchTicks(new FetchUnit(c))
   val loadStore = busTicks(new LoadStore(c))
   fetchMoves := tick || fetch.hold
@@ -47,7 +51,7 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   loadStore.io <> io
   loadStore.fetch <> fetch.port
   loadStore.tick := tick
-  loadStore.skip := skip
+  loadStore.skip := skipped
   loadStore.ideal := ideal
   loadStore.drainAt := drainAt
   loadStore.idleTicks := idleTicks
@@ -55,13 +59,18 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   fetch.ideal := ideal
   fetch.prefetchOn := prefetch
   fetch.refillRestart := refillRestart
+  fetch.ev4 := ev4
+  fetch.predictedPenalty := predictedPenalty
 
   val pipeline = ticks(new Pipeline(c))
   pipeline.tick := tick
-  pipeline.skip := skip
+  pipeline.skip := skipped
   pipeline.fetched << fetch.fetched
   pipeline.emptyOwner := fetch.emptyOwner
-  pipeline.takenPenalty := takenPenalty
+  pipeline.prediction := fetch.prediction
+  pipeline.ev4 := ev4
+  pipeline.redirectPenalty := ev4 ? mispredictPenalty | takenPenalty
+  fetch.predictionControl := pipeline.predictionControl
   pipeline.interrupts := interrupts
   fetch.consume := pipeline.consume && tick
   fetch.flush := pipeline.flush && tick
@@ -70,11 +79,13 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   fetch.redirect.payload := pipeline.redirect.payload
   pipeline.loadStore.connect(loadStore)
   halted := pipeline.halted
-  nextEvent := NextEvent.first(
-    NextEvent.when(!pipeline.resting || !fetch.resting),
-    loadStore.nextEvent
-  )
-  retire <> pipeline.retire
+  if (c.skips) {
+    nextEvent := NextEvent.first(
+      NextEvent.when(!pipeline.resting || !fetch.resting),
+      loadStore.nextEvent
+    )
+  }
+  if (c.retirePort) retire <> pipeline.retire
 
   events.allowOverride()
   events := pipeline.events

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
-import mcpi.machine.Block
+import mcpi.machine.{Block, Machine}
 
 /** What of this room can be elaborated on its own. */
 object Blocks {
-  val blocks: Seq[Block] = Seq(Block("AlphaLite", m => new AlphaLite(AlphaLiteConfig(m))))
+  val blocks: Seq[Block] = Seq(
+    Block("AlphaLite", m => new AlphaLite(AlphaLiteConfig(m))),
+    Block("AlphaLiteBetweenPins", m => new BetweenPins(new AlphaLite(synthesised(m))))
+  )
+
+  /** The core as it goes onto an FPGA. */
+  private def synthesised(m: Machine) = AlphaLiteConfig(m).copy(retirePort = false, skips = false)
 }

@@ -21,6 +21,7 @@ object CounterNames {
     "bcache.writes",
     "bcache.dma",
     "taken_branches",
+    "mispredicts",
     "pal_ticks",
     "invocations",
     "clocks",

@@ -114,7 +114,8 @@ class Counters(comparatorCount: Int = 16) extends Component {
         "dcache.misses" -> event.dMiss,
         "write_buffer.accesses" -> event.writeAccess,
         "write_buffer.merges" -> event.writeMerge,
-        "taken_branches" -> event.takenBranch
+        "taken_branches" -> event.takenBranch,
+        "mispredicts" -> event.mispredict
       )
     ) when(happened)(count(name))
     when(event.palMode)(countTicks("pal_ticks"))

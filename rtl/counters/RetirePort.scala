@@ -46,6 +46,7 @@ case class CoreEvents() extends Bundle with IMasterSlave {
   val dAccess, dMiss = Bool() // loads
   val writeAccess, writeMerge = Bool() // stores; merged into an entry in use
   val takenBranch = Bool()
+  val mispredict = Bool() // of a branch or jump, in ev4 mode
   override def asMaster(): Unit = out(
     owner,
     issuePc,
@@ -57,6 +58,7 @@ case class CoreEvents() extends Bundle with IMasterSlave {
     dMiss,
     writeAccess,
     writeMerge,
-    takenBranch
+    takenBranch,
+    mispredict
   )
 }

@@ -161,7 +161,7 @@ def path(count: dict[str, int], ideal: dict[str, int] | None, ticks_per_us: int)
     if "bcache.accesses" in count:
         kinds = ["fetches", "prefetches", "loads", "writes", "dma"]
         result["bcache"] = _cache(count, times, "bcache", kinds)
-    for name in ("taken_branches", "pal_ticks"):
+    for name in ("taken_branches", "mispredicts", "pal_ticks"):
         if name in count:
             result[name] = mean(name)
     if ideal:

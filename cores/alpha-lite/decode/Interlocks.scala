@@ -11,6 +11,7 @@ case class Producer() extends Bundle {
   val load = Bool() // also STx_C, whose flag takes the same way
   val late = Bool() // a load that missed or goes to I/O
   val shift = Bool() // also conditional moves
+  val conditional = Bool() // a conditional move: `register` may stay as it is
   val compare, multiply = Bool()
 }
 
@@ -55,6 +56,11 @@ class Interlock(c: AlphaLiteConfig) extends Component {
         when(
           use === Use.address && !e1.load && !e1.multiply && !e1.shift && !e1.compare
         ) { block(Owner.agen) }
+      // If the move does not happen, the value is the load's before it.
+      when(e1.conditional && e2.valid && e2.register === register && e2.load) {
+        block(Owner.loadUse)
+        takeFromE2 := False
+      }
     } elsewhen (e2.valid && e2.register === register) {
       when(e2.load) { block(Owner.loadUse) }
     } elsewhen (pendingLoads(register)) {

@@ -15,10 +15,13 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
   val emptyOwner = in(Owner())
   val consume, branching, flush, halted = out Bool ()
   val redirect = master(Flow(Redirect()))
-  val takenPenalty = in UInt (3 bits)
+  val prediction = in(Prediction()) // of stage D's instruction
+  val predictionControl = out(PredictionControl())
+  val ev4 = in Bool ()
+  val redirectPenalty = in UInt (3 bits) // ticks, when E1 redirects
   val interrupts = in Bits (c.interrupts bits)
   val loadStore = master(LoadStorePort())
-  val retire = master(RetirePort())
+  val retire = c.retirePort generate master(RetirePort())
   val events = out(CoreEvents())
 
   val e1 = Reg(ExecuteStage())
@@ -36,6 +39,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
   pal.interrupts := interrupts
   halted := pal.halted
   flush := pal.flush
+  predictionControl := pal.prediction
 
   // ------------------------------------------------------------------ late results
   val late = new Area {
@@ -69,7 +73,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     alu.control := control
     alu.a := e1.a
     alu.b := e1.b
-    alu.link := (e1.pc(63 downto 2) + 1) @@ U(0, 2 bits)
+    alu.link := e1.next @@ U(0, 2 bits)
     alu.displacement := shortDisplacement.resize(64).asBits
     when(opcode === 0x09) {
       alu.displacement := (shortDisplacement @@ S(0, 16 bits)).resize(64).asBits
@@ -97,10 +101,14 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     val isCall = control.kind === Kind.callPal
     val isReturn = control.kind === Kind.palReturn
     val isJump = control.kind === Kind.jump
-    val taken = e1.valid &&
-      ((control.kind === Kind.branch && met) || isJump || isCall || isReturn)
-    val distance = (e1.instruction(20 downto 0).asSInt @@ S(0, 2 bits)).resize(64)
-    val branchTarget = e1.pc + 4 + distance.asUInt
+    val isBranch = control.kind === Kind.branch
+    val taken = e1.valid && ((isBranch && met) || isJump || isCall || isReturn)
+    // Fetching went another way; in paper mode nothing is predicted taken.
+    val foreseen = e1.prediction.taken
+    val jumpForeseen = foreseen && e1.prediction.target === e1.b(63 downto 2).asUInt
+    val astray = e1.valid && ((isBranch && met =/= foreseen) || (isJump && !jumpForeseen) ||
+      isCall || isReturn)
+    val branchTarget = (met ? e1.prediction.target | e1.next) @@ e1.pc(1 downto 0)
     val function = e1.instruction(7 downto 0).asUInt
     val callTarget = pal.palBase(63 downto 14) @@ U(1, 1 bit) @@ function(7) @@
       function(5 downto 0) @@ U(1, 6 bits)
@@ -194,20 +202,23 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
   registers.write.register := w.register
   registers.write.value := wResult
 
-  val queue = new RetireQueue(c)
-  queue.info.valid := e2.valid
-  queue.info.payload.slot := e2.slot
-  queue.info.payload.info := e2.info
-  queue.value.valid := w.valid
-  queue.value.slot := w.slot
-  queue.value.value := wResult
-  queue.lateValue.valid := late.write.valid
-  queue.lateValue.slot := late.slot
-  queue.lateValue.value := late.write.value
-  queue.port <> retire
-
   resting := pal.resting && !e1.valid && !e1.trap && !e2.valid && !e3.valid && !w.valid &&
-    queue.empty && multiplier.idle
+    multiplier.idle
+  if (c.retirePort) {
+    val queue = new RetireQueue(c)
+    queue.setName("queue")
+    queue.info.valid := e2.valid
+    queue.info.payload.slot := e2.slot
+    queue.info.payload.info := e2.info
+    queue.value.valid := w.valid
+    queue.value.slot := w.slot
+    queue.value.value := wResult
+    queue.lateValue.valid := late.write.valid
+    queue.lateValue.slot := late.slot
+    queue.lateValue.value := late.write.value
+    queue.port <> retire
+    when(!queue.empty) { resting := False }
+  }
 
   // ------------------------------------------------------------------ D
   val decode = new Area {
@@ -256,6 +267,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     older1.load := e1.memory
     older1.late := execute.isLate
     older1.shift := execute.control.kind === Kind.shift || execute.control.kind === Kind.cmov
+    older1.conditional := execute.control.kind === Kind.cmov
     older1.compare := execute.control.kind === Kind.compare
     older1.multiply := execute.control.kind === Kind.multiply
     older2.valid := e2.writes
@@ -263,6 +275,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     older2.load := e2.waits
     older2.late := False
     older2.shift := False
+    older2.conditional := False
     older2.compare := False
     older2.multiply := False
     def interlock(reads: Bool, register: UInt, use: Use.C) = {
@@ -311,6 +324,9 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     val misplaced = isMemory && !control.unaligned && !control.palOnly &&
       (control.long ? (lowAddress(1 downto 0) =/= 0) | (lowAddress =/= 0))
 
+    val astrayOwner = (execute.isCall || execute.isReturn) ? Owner.exception |
+      (ev4 ? Owner.mispredict | Owner.takenBubble)
+
     // Why not now? The first that matches owns the tick (facts/ev4.md 4.3).
     val go, trap = Bool()
     val owner = Owner()
@@ -325,8 +341,8 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     }
     when(!pal.awake) {
       owner := Owner.idle
-    } elsewhen (execute.taken) {
-      owner := (execute.isCall || execute.isReturn) ? Owner.exception | Owner.takenBubble
+    } elsewhen (execute.astray) {
+      owner := astrayOwner
     } elsewhen (!fetched.valid) {
       owner := emptyOwner
     } elsewhen (machineCheck || fetched.error) {
@@ -366,19 +382,19 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
       when(vector === Vector.ARITH) { overflow := False }
     }
     consume := go
-    loadStore.drain := fetched.valid && isBarrier && !execute.taken
+    loadStore.drain := fetched.valid && isBarrier && !execute.astray
     loadStore.breakLock := trap || (e1.valid && execute.isReturn)
 
-    branching := execute.taken
-    redirect.valid := execute.taken || trap
+    branching := execute.astray
+    redirect.valid := execute.astray || trap
     val entry = pal.palBase(63 downto 14) @@ vector(13 downto 0)
-    redirect.pc := execute.taken ? execute.target | entry
-    when(!execute.taken) { redirect.pc(0) := True }
+    redirect.pc := execute.astray ? execute.target | entry
+    when(!execute.astray) { redirect.pc(0) := True }
     redirect.payload.delay := 0
-    when(execute.taken && takenPenalty > 3) { redirect.payload.delay := takenPenalty - 3 }
-    redirect.exception := !execute.taken || execute.isCall || execute.isReturn
-    pal.trap.valid := trap || (execute.taken && execute.isCall)
-    pal.trap.exceptionAddress := execute.taken ? (e1.pc + 4) | fetched.pc
+    when(execute.astray && redirectPenalty > 3) { redirect.payload.delay := redirectPenalty - 3 }
+    redirect.owner := execute.astray ? astrayOwner | Owner.exception
+    pal.trap.valid := trap || (execute.astray && execute.isCall)
+    pal.trap.exceptionAddress := execute.astray ? (e1.next @@ e1.pc(1 downto 0)) | fetched.pc
     pal.trap.overflow := trap && vector === Vector.ARITH
 
     // Into E1.
@@ -399,6 +415,8 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     e1.register := register
     e1.slot := slot
     e1.missed := fetched.missed
+    e1.next := fetched.next
+    e1.prediction := prediction
   }
 
   // ------------------------------------------------------------------ events
@@ -409,6 +427,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
   events.palMode := palMode
   events.iAccess := issue.go
   events.takenBranch := execute.taken && !execute.isCall && !execute.isReturn
+  events.mispredict := ev4 && execute.astray && !execute.isCall && !execute.isReturn
   Seq(
     events.iMiss,
     events.iStreamHit,

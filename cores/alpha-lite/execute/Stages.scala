@@ -20,6 +20,8 @@ case class ExecuteStage() extends Bundle {
   val register = UInt(5 bits)
   val slot = UInt(8 bits)
   val missed = Bool()
+  val next = UInt(62 bits) // the longword behind it
+  val prediction = Prediction()
 }
 
 /** Stage E2: the result, or what makes it. */

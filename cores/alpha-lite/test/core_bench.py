@@ -101,6 +101,9 @@ class Bench:
         dut = self.dut
         defaults = {
             "takenPenalty": 4,
+            "ev4": 0,
+            "predictedPenalty": 1,
+            "mispredictPenalty": 4,
             "refillRestart": 3,
             "prefetch": 1,
             "ideal": 0,
@@ -235,6 +238,7 @@ class Bench:
             "writeAccess",
             "writeMerge",
             "takenBranch",
+            "mispredict",
         ):
             self.events[name] += int(getattr(dut, f"events_{name}").value)
 

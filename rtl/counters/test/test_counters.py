@@ -23,6 +23,7 @@ CORE = {  # event pin: counter
     "writeAccess": "write_buffer.accesses",
     "writeMerge": "write_buffer.merges",
     "takenBranch": "taken_branches",
+    "mispredict": "mispredicts",
     "palMode": "pal_ticks",
 }
 KINDS = ["bcache.fetches", "bcache.prefetches", "bcache.loads", "bcache.writes"]
@@ -32,7 +33,7 @@ NAMES = (
     + ["icache.accesses", "icache.misses", "icache.stream_hits", "dcache.accesses", "dcache.misses"]
     + ["write_buffer.accesses", "write_buffer.merges", "write_buffer.writes"]
     + ["bcache.accesses", "bcache.misses", *KINDS, "bcache.dma"]
-    + ["taken_branches", "pal_ticks", "invocations", "clocks", "withheld"]
+    + ["taken_branches", "mispredicts", "pal_ticks", "invocations", "clocks", "withheld"]
 )
 OPEN, CLOSE, PAUSE, RESUME, INVOCATION = range(1, 6)
 ISSUE, LOAD_USE, IDLE = OWNERS.index("issue"), OWNERS.index("load_use"), OWNERS.index("idle")
