@@ -2,6 +2,7 @@
 #include "simulation.h"
 
 #include <cinttypes>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -13,6 +14,11 @@ namespace mcpi {
 namespace {
 
 constexpr std::chrono::milliseconds progressInterval{400};
+
+/// Of this process so far, seconds: what other programs on the computer leave alone.
+double cpuSeconds() {
+    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
 
 } // namespace
 
@@ -157,6 +163,7 @@ void Simulation::run() {
         for (auto &m : m_)
             m.link->writeRegister(info_.number("run"), 1);
         begun_ = std::chrono::steady_clock::now();
+        begunCpu_ = cpuSeconds();
         loop();
         for (auto &m : m_) {
             controlCounters(*m.link, info_, countersFreeze | countersSnapshot);
@@ -173,6 +180,7 @@ void Simulation::run() {
 
 void Simulation::writeFiles() {
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begun_;
+    const double cpu = cpuSeconds() - begunCpu_;
     const std::string folder = options_.out + "/";
     collectFrames();
     events_.write(options_.out);
@@ -180,9 +188,11 @@ void Simulation::writeFiles() {
         writePcap(folder + "wire.pcap", frames_, machine_.parameter("clock.ticks_per_us"));
     if (!counters_.empty())
         writeCounters(folder + "counters.json", counters_);
-    nlohmann::ordered_json run = {{"ticks", now_}, {"wall_seconds", wall.count()}};
+    nlohmann::ordered_json run = {
+        {"ticks", now_}, {"wall_seconds", wall.count()}, {"cpu_seconds", cpu}};
     run["exit_codes"] = nlohmann::ordered_json::array();
     run["instructions"] = nlohmann::ordered_json::array();
+    run["simulated_clocks"] = nlohmann::ordered_json::array();
     run["frames"] = frames_.size();
     run["frames_not_in_pcap"] = leftOut;
     for (unsigned n = 0; n < 2; ++n) {
@@ -192,6 +202,7 @@ void Simulation::writeFiles() {
         node.exited() ? run["exit_codes"].push_back(node.exitCode())
                       : run["exit_codes"].push_back(nullptr);
         run["instructions"].push_back(node.instructions());
+        run["simulated_clocks"].push_back(node.clocks());
         m_[n].link->poll();
         std::ofstream(folder + "console." + std::to_string(n) + ".txt", std::ios::binary)
             << m_[n].link->console;
