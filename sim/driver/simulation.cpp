@@ -102,12 +102,15 @@ void Simulation::loop() {
     while (!m_[0].node->exited() || !m_[1].node->exited()) {
         if (options_.maxTicks && now_ >= options_.maxTicks)
             throw RunError("gave up at tick " + std::to_string(now_) + " (--max-ticks).");
-        // No nibble sent in this window arrives in it: the nodes may run one after the other.
-        now_ += window_;
+        // No nibble sent in these windows arrives in them: the nodes may run one after the other.
+        const uint64_t windows = quietWindows() + 1;
+        now_ += windows * window_;
         m_[0].node->advance(now_, *m_[0].line, *m_[1].line);
         m_[1].node->advance(now_, *m_[1].line, *m_[0].line);
         atBoundary();
-        if (++rounds % 64 == 0) {
+        const uint64_t before = rounds / 64;
+        rounds += windows;
+        if (rounds / 64 != before) {
             collectFrames();
             for (auto &m : m_)
                 m.link->poll();
@@ -115,6 +118,15 @@ void Simulation::loop() {
             progress(false);
         }
     }
+}
+
+/// Whole windows at whose end both nodes will still be quiet.
+uint64_t Simulation::quietWindows() const {
+    uint64_t ticks =
+        std::min(m_[0].node->quietTicks(*m_[1].line), m_[1].node->quietTicks(*m_[0].line));
+    if (options_.maxTicks)
+        ticks = std::min(ticks, options_.maxTicks - now_ - 1);
+    return ticks / window_;
 }
 
 void Simulation::checkHang() {

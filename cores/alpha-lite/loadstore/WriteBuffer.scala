@@ -97,8 +97,8 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   }
   val inUse = count - done.asUInt // the entry whose write is answered is free
   cmd.valid := waiting && (drain || inUse >= drainAt || idle >= idleTicks)
-  nextEvent := waiting ? (cmd.valid ? NextEvent.now | NextEvent.in(idleTicks - idle)) |
-    NextEvent.when(sending)
+  nextEvent := waiting ? NextEvent.in(idleTicks - idle) | NextEvent.never
+  when(sending || cmd.valid) { nextEvent := NextEvent.now }
   cmd.kind := mcpi.bus.MemoryKind.write
   cmd.address := at(candidate).block @@ U(0, offsetBits bits)
   cmd.data := Cat(banks.map(_.readAsync(candidate)))

@@ -189,7 +189,7 @@ class Bench:
             dut.io_rsp_payload_data.value = value or 0
         dut.io_cmd_ready.value = int(self.io_bus is None)
         await Timer(1, "ns")
-        dut.skip.value = skip = self._skip() if tick and self.skipping else 0
+        dut.skip.value = skip = self._skip() if tick and record and self.skipping else 0
         self._sample(tick, moves, answer, io_answer, record)
         if record:
             self.ticks += self.ticks[-1:] * skip

@@ -49,7 +49,7 @@ async def history(dut, rng: random.Random, phase: int, skips: bool) -> None:
     model = Model(phase, period)
     clocks = rises = 0
     while model.ticks < 10 * period:
-        enable, acknowledge = int(rng.random() < 0.9), int(rng.random() < 0.1)
+        enable, acknowledge = int(rng.random() < 0.9), int(rng.random() < (0.7 if skips else 0.1))
         dut.io_tick.value = tick = int(rng.random() < 0.8)
         dut.io_enable.value, dut.io_acknowledge.value = enable, acknowledge
         dut.clk.value = 0
@@ -68,7 +68,7 @@ async def history(dut, rng: random.Random, phase: int, skips: bool) -> None:
         rises += model.line > before
         assert int(dut.io_interrupt.value) == model.line, f"tick {model.ticks}"
         assert int(dut.io_ticks.value) == model.ticks
-    assert rises > 5 and (not skips or clocks < 5 * period)
+    assert rises > 3 and (not skips or clocks < 5 * period)
 
 
 @cocotb.test()
