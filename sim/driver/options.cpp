@@ -81,7 +81,9 @@ Options parseOptions(int argc, char **argv) {
     app.add_option(
         "--backing-latency", latency,
         "clocks a backing read takes: N, or LOW-HIGH at random; no result depends on it");
-    app.add_flag("--lockstep", o.lockstep, "check every instruction against the model");
+    app.add_flag("--lockstep,!--no-lockstep", o.lockstep,
+                 "check every instruction against the model (on)");
+    app.add_option("--reproduce", o.reproduce, "the line that repeats this run, for reports");
     app.add_flag("--load-by-link", o.loadByLink, "load RAM through the host link, as on a board");
     app.add_flag("--no-skip", o.noSkip, "simulate idle ticks one by one; no result depends on it");
     try {
@@ -98,7 +100,8 @@ Options parseOptions(int argc, char **argv) {
         throw UserError(error.what());
     }
     o.latency.seed = o.seed;
-    for (int i = 0; i < argc; ++i)
+    const bool given = !o.reproduce.empty();
+    for (int i = 0; i < argc && !given; ++i)
         o.reproduce += (i ? " " : "") + std::string(argv[i]);
     return o;
 }

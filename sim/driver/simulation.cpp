@@ -181,7 +181,14 @@ void Simulation::run() {
             controlCounters(*m.link, info_, countersFreeze | countersSnapshot);
             counters_.push_back(readCounters(*m.link, info_));
         }
+    } catch (const Mismatch &) {
+        writeFiles();
+        throw;
     } catch (const RunError &) {
+        for (auto &m : m_)
+            if (m.lockstep)
+                std::fputs(m.lockstep->recent().c_str(), stderr);
+        std::fprintf(stderr, "again: %s\n", options_.reproduce.c_str());
         writeFiles();
         throw;
     }

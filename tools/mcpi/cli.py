@@ -65,6 +65,10 @@ def run(
     image: Annotated[
         str, typer.Option(metavar="ELF", help="Run this image instead of building one.")
     ] = "",
+    lockstep: Annotated[
+        bool,
+        typer.Option("--lockstep/--no-lockstep", help="Check every instruction against the model."),
+    ] = True,
     out: Annotated[
         Path | None, typer.Option(help="Where the files go; else a new folder in results/.")
     ] = None,
@@ -97,6 +101,7 @@ def run(
         samples=samples,
         seed=seed,
         image=image,
+        lockstep=lockstep,
     )
     run.run(wanted, out, json)
 

@@ -2,6 +2,7 @@
 """The small record that describes a run completely; the same record gives the same results."""
 
 import dataclasses
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,7 +22,8 @@ class Record:
     """What ``./mcpi run`` is asked for.
 
     ``settings``: machine parameters laid over the profile. ``image``: an ELF file to run on both
-    machines in the place of the one that is built from stack and variant.
+    machines in the place of the one that is built from stack and variant. ``lockstep``: every
+    instruction is checked against the model.
     """
 
     machine: str = "dec3000-600"
@@ -35,6 +37,7 @@ class Record:
     samples: int = 1
     seed: int = 1
     image: str = ""
+    lockstep: bool = True
 
     def check(self) -> Machine:
         """Refuse what does not exist, saying what does; returns the resolved machine."""
@@ -58,7 +61,9 @@ class Record:
         words += [f"--round-trips {self.round_trips} --seed {self.seed}"]
         for name in ("layout", "engine", "warmup", "samples", "image"):
             if (value := getattr(self, name)) != getattr(Record, name):
-                words.append(f"--{name} {value}")
+                words.append(f"--{name} {shlex.quote(str(value))}")
+        if not self.lockstep:
+            words.append("--no-lockstep")
         return "./mcpi run " + " ".join(words)
 
 

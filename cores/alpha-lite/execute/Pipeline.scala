@@ -53,13 +53,15 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     val slot = fromLoad.valid ? fromLoad.slot | product.slot
     registers.lateWrite << write
 
+    val ends = product.valid && multiplier.taken // else a load has the port in this tick
+
     /** Registers whose value is still to come; the bits that end in this tick are left out. */
     val loads, multiplies = Reg(Bits(32 bits)) init 0
     val loadsLeft = loads & ~(fromLoad.valid ? UIntToOh(fromLoad.register, 32) | B(0, 32 bits))
     val multipliesLeft =
-      multiplies & ~(product.valid ? UIntToOh(product.register, 32) | B(0, 32 bits))
+      multiplies & ~(ends ? UIntToOh(product.register, 32) | B(0, 32 bits))
     loads := loadsLeft
-    when(product.valid && multiplier.taken) { multiplies := multipliesLeft }
+    multiplies := multipliesLeft
   }
 
   // ------------------------------------------------------------------ E1
@@ -93,7 +95,6 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     when(control.kind === Kind.palRead) { result := pal.value }
     when(control.kind === Kind.cycles) { result := pal.cyclesAtIssue }
     when(control.kind === Kind.flag) { result := pal.flag.asBits.resized }
-    when(control.kind === Kind.store) { result := loadStore.succeeded.asBits.resized }
     if (c.shiftUse == 1) when(control.kind === Kind.shift) { result := shifter.rotated.result }
 
     // Branches, jumps, CALL_PAL, HW_REI.
@@ -119,7 +120,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     val writes = e1.writes && (control.kind =/= Kind.cmov || met)
     val overflowed = e1.valid && control.kind === Kind.alu && control.overflow && alu.overflowed
     val isLoad = e1.memory && control.kind === Kind.load
-    val isLate = isLoad && loadStore.late
+    val isLate = e1.memory && loadStore.late // loads, and the flag of STx_C
     val isMultiply = e1.valid && control.kind === Kind.multiply
 
     loadStore.access.valid := e1.valid && e1.memory
@@ -150,7 +151,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     pal.breakFlag := e1.valid && isReturn
 
     // A multiply to r31 has a result too, for the retire queue; it is written nowhere.
-    when(e1.valid && isLate) { late.loads(e1.register) := True }
+    when(e1.valid && isLate && e1.writes) { late.loads(e1.register) := True }
     when(isMultiply && e1.writes) { late.multiplies(e1.register) := True }
   }
 
@@ -213,7 +214,8 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     queue.value.valid := w.valid
     queue.value.slot := w.slot
     queue.value.value := wResult
-    queue.lateValue.valid := late.write.valid
+    // A multiply to r31 has retired long ago.
+    queue.lateValue.valid := late.write.valid && late.write.register =/= 31
     queue.lateValue.slot := late.slot
     queue.lateValue.value := late.write.value
     queue.port <> retire
@@ -247,8 +249,8 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     def operand(register: UInt, file: Bits): Bits = {
       val value = Bits(64 bits)
       value := file
-      when(late.write.valid && late.write.register === register) { value := late.write.value }
       when(w.writes && w.register === register) { value := wResult }
+      when(late.write.valid && late.write.register === register) { value := late.write.value }
       when(e3.writes && e3.register === register) { value := e3Result }
       when(e2.writes && e2.register === register) { value := e2Result }
       when(e1.valid && execute.writes && e1.register === register) { value := execute.result }
@@ -301,7 +303,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     val lockB = interlock(control.readsB && !isLiteral && needed, rb, useB)
     // A register whose value is to come late cannot be written before.
     val overtakesLoad = late.loadsLeft(register) ||
-      (e1.valid && execute.isLate && e1.register === register)
+      (e1.valid && execute.isLate && e1.writes && e1.register === register)
     val overtakesMultiply = late.multipliesLeft(register) ||
       (execute.isMultiply && e1.writes && e1.register === register)
   }
@@ -358,7 +360,8 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     } elsewhen (opcdec) {
       trapTo(Vector.OPCDEC)
     } elsewhen (loadStore.blocksAll) {
-      owner := loadStore.blockedByIo ? Owner.io | Owner.writeBufferFull
+      owner := loadStore.blockedByIo ? Owner.io |
+        (loadStore.blockedByLock ? Owner.barrier | Owner.writeBufferFull)
     } elsewhen (lockA.blocked) {
       owner := lockA.owner
     } elsewhen (lockB.blocked) {

@@ -34,7 +34,7 @@ case class ResultStage() extends Bundle {
   val rotated = Rotated()
   val isShift = Bool()
   val isLoad = Bool()
-  val waits = Bool() // not ready before E3: a load, or the flag of STx_C
+  val waits = Bool() // not ready before E3: a load
   val long, upper = Bool() // of a load
   val info = RetireInfo()
 }

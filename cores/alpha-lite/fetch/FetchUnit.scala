@@ -131,48 +131,40 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
 
   // The miss, the stream buffer and its prefetch.
   val reason = Reg(Owner()) init Owner.exception // of the gap that is running
-  val stream = new Area {
-    val block = Reg(UInt(c.bus.addressWidth - offsetBits bits))
-    val data = Reg(Bits(c.bus.blockBits bits))
-    val valid = RegInit(False)
-    val wanted = RegInit(False) // its prefetch waits for `delay` and the bus
-    val delay = Reg(UInt(3 bits)) init 0
-    val busy = RegInit(False) // its prefetch is on the bus
-    val stale = RegInit(False) // flushed while on the bus
-  }
+  val stream = new StreamBuffer(c)
   val demandBusy = RegInit(False)
   val demandStale = RegInit(False)
 
   // Due: the instruction would be in stage D now, so its absence begins to cost.
   val due = RegNext(f2Miss && dFree && !follow && !redirect.valid) init False
   val serving = f2Miss && (ideal ? (hold && !tick) | (due && !branching))
-  val streamMatch = stream.block === blockOf(f2Pc)
-  val inStream = stream.valid && streamMatch
-  val awaited = stream.busy && !stream.stale && streamMatch
-  val streamRsp = port.prefetchRsp.valid && awaited
   val arrival = Flow(MemoryRsp(c.bus))
-  arrival.valid := serving && (inStream || streamRsp || (port.demandRsp.valid && !demandStale))
-  arrival.data := inStream ? stream.data | port.demandRsp.data // both responses are one wire
-  arrival.error := !inStream && port.demandRsp.error
+  arrival.valid := serving && (stream.has || stream.arriving || (port.demandRsp.valid && !demandStale))
+  arrival.data := stream.has ? stream.data | port.demandRsp.data // both responses are one wire
+  arrival.error := !stream.has && port.demandRsp.error
 
-  port.demand.valid := serving && !inStream && !awaited && !demandBusy
+  port.demand.valid := serving && !stream.has && !stream.awaited && !demandBusy
   port.demand.payload := blockOf(f2Pc) @@ U(0, offsetBits bits)
   when(port.demand.fire) { demandBusy := True }
   when(port.demandRsp.valid) { demandBusy := False; demandStale := False }
 
-  port.prefetch.valid := stream.wanted && stream.delay === 0 && !ideal
-  port.prefetch.payload := stream.block @@ U(0, offsetBits bits)
-  when(stream.delay =/= 0) { stream.delay := stream.delay - 1 }
-  when(port.prefetch.fire) { stream.wanted := False; stream.busy := True }
-  when(port.prefetchRsp.valid) {
-    stream.busy := False
-    stream.stale := False
-    stream.valid := !stream.stale && !port.prefetchRsp.error
-    stream.data := port.prefetchRsp.data
-  }
-  when(port.demand.valid && stream.wanted) { stream.wanted := False } // a new miss overtakes it
-
   val slow = refillRestart > 3 // restarts faster than the pipeline's own 3 do not exist
+
+  // A new miss overtakes the prefetch; the next block of the same 8-KB page follows it when the
+  // restart is over.
+  stream.lookup := blockOf(f2Pc)
+  stream.cmd >> port.prefetch
+  stream.rsp << port.prefetchRsp
+  stream.overtaken := port.demand.valid
+  stream.flush := flush
+  stream.ideal := ideal
+  stream.served := arrival.valid
+  val following = blockOf(f2Pc) + 1
+  stream.follow.valid := arrival.valid && prefetchOn && !ideal &&
+    following(12 - offsetBits downto 0) =/= 0
+  stream.follow.payload := following
+  stream.delay := (slow ? refillRestart | U(3, 3 bits)) - 1
+
   val restart = slow ? (refillRestart - 3) | U(0, 3 bits)
   data.write(indexOf(f2Pc), arrival.data, arrival.valid && !arrival.error)
   tags.write(indexOf(f2Pc), tagOf(f2Pc), arrival.valid && !arrival.error)
@@ -187,14 +179,6 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
       starting := True
       f1Wait := ideal ? U(0, 3 bits) | restart
       f2Valid := False
-    }
-    // The next block of the same 8-KB page follows when the restart is over.
-    stream.valid := False
-    val next = blockOf(f2Pc) + 1
-    when(prefetchOn && !ideal && next(12 - offsetBits downto 0) =/= 0) {
-      stream.wanted := True
-      stream.block := next
-      stream.delay := (slow ? refillRestart | U(3, 3 bits)) - 1
     }
   }
 
@@ -223,9 +207,6 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   }
   when(flush) {
     valids := 0
-    stream.valid := False
-    stream.wanted := False
-    when(stream.busy) { stream.stale := !port.prefetchRsp.valid; stream.valid := False }
     when(demandBusy) { demandStale := !port.demandRsp.valid }
   }
 
@@ -249,8 +230,8 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   resting := dValid && !fresh && f2Valid && f1Wait === 0 && !due && !demandBusy && !stream.wanted &&
     !stream.busy && !hold
   missEvent := first
-  streamEvent := first && (inStream || awaited)
+  streamEvent := first && (stream.has || stream.awaited)
   emptyOwner := reason
-  when(serving && !arrival.valid) { emptyOwner := awaited ? Owner.iStream | Owner.iDemand }
+  when(serving && !arrival.valid) { emptyOwner := stream.awaited ? Owner.iStream | Owner.iDemand }
   when(serving && arrival.valid) { emptyOwner := Owner.refillRestart }
 }

@@ -40,7 +40,7 @@ async def run(dut, source: str, stutter=None, setup=None, **switches) -> Bench:
     if setup:
         setup(b)
     await b.start(**{"ev4": 1} | switches)
-    await b.run(60000)
+    await b.run(8000)
     b.check_owners()
     return b
 
@@ -172,6 +172,26 @@ end:
     b = await run(dut, body.format("bsr $26, other"))
     assert costs(b, 0x40) == [wrong()] * 5, costs(b, 0x40)
     assert costs(b, 0x70) == [bubble()] * 4 + [wrong()]
+
+
+def far_branch(ra: int, pc: int, target: int) -> str:
+    """BEQ over a distance that the assembler knows nothing of."""
+    return f".long {0x39 << 26 | ra << 21 | (target - pc - 4) // 4 & 0x1FFFFF:#x}\n"
+
+
+@cocotb.test()
+async def far_apart(dut):
+    """Displacements of 21 bits: 2.5 MB forward, predicted by its sign, and back."""
+    there = PAL + 0x280020
+    source = f"lda $29, 3($31)\n.org 0x40\nloop: {far_branch(31, PAL + 0x40, there)}"
+    source += "subq $29, 1, $29\nbne $29, loop\n"
+
+    def load(b):
+        b.load(far_branch(31, there, PAL + 0x44), there)
+
+    b = await run(dut, source, setup=load)
+    assert costs(b, 0x40) == [wrong(), bubble(), bubble()], costs(b, 0x40)
+    assert costs(b, 0x280020) == [bubble()] * 3, costs(b, 0x280020)
 
 
 @cocotb.test()
@@ -431,7 +451,7 @@ end:
 
 @cocotb.test()
 async def pal_entry(dut):
-    """CALL_PAL and HW_REI cost mispredictPenalty, owned by exception; no mispredict is counted."""
+    """CALL_PAL, HW_REI: takenPenalty or mispredictPenalty, of exception; not a mispredict."""
     source = f"""
     lda $29, 3($31)
     ldah $1, {PAL >> 16}($31)
@@ -447,10 +467,12 @@ loop: call_pal 0x35
     hw_rei
     .org {0x2000 + 0x40 * 0x3F}
 """
-    for far in range(3, 8):
-        b = await run(dut, source, mispredictPenalty=far)
-        assert costs(b, 0x100) == costs(b, 0x2D40) == [Counter(exception=far)] * 3
-        assert b.events["mispredict"] == 1  # the loop's end
+    for ev4 in (0, 1):
+        for ticks in range(3, 8):
+            switches = {"mispredictPenalty" if ev4 else "takenPenalty": ticks}
+            b = await run(dut, source, ev4=ev4, **switches)
+            assert costs(b, 0x100) == costs(b, 0x2D40) == [Counter(exception=ticks)] * 3
+            assert b.events["mispredict"] == ev4  # the loop's end
 
 
 @cocotb.test()
