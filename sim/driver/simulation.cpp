@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "simulation.h"
 
+#include <algorithm>
 #include <cinttypes>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -14,11 +14,6 @@ namespace mcpi {
 namespace {
 
 constexpr std::chrono::milliseconds progressInterval{400};
-
-/// Of this process so far, seconds: what other programs on the computer leave alone.
-double cpuSeconds() {
-    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-}
 
 } // namespace
 
@@ -175,7 +170,6 @@ void Simulation::run() {
         for (auto &m : m_)
             m.link->writeRegister(info_.number("run"), 1);
         begun_ = std::chrono::steady_clock::now();
-        begunCpu_ = cpuSeconds();
         loop();
         for (auto &m : m_) {
             controlCounters(*m.link, info_, countersFreeze | countersSnapshot);
@@ -199,7 +193,6 @@ void Simulation::run() {
 
 void Simulation::writeFiles() {
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begun_;
-    const double cpu = cpuSeconds() - begunCpu_;
     const std::string folder = options_.out + "/";
     collectFrames();
     events_.write(options_.out);
@@ -207,8 +200,7 @@ void Simulation::writeFiles() {
         writePcap(folder + "wire.pcap", frames_, machine_.parameter("clock.ticks_per_us"));
     if (!counters_.empty())
         writeCounters(folder + "counters.json", counters_);
-    nlohmann::ordered_json run = {
-        {"ticks", now_}, {"wall_seconds", wall.count()}, {"cpu_seconds", cpu}};
+    nlohmann::ordered_json run = {{"ticks", now_}, {"wall_seconds", wall.count()}};
     run["exit_codes"] = nlohmann::ordered_json::array();
     run["instructions"] = nlohmann::ordered_json::array();
     run["simulated_clocks"] = nlohmann::ordered_json::array();

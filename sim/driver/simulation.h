@@ -47,7 +47,6 @@ class Simulation {
     uint64_t pendingControl_ = 0; ///< for the counters, at the next boundary outside the window
     bool inWindow_ = false;       ///< node 0 is on its path
     std::chrono::steady_clock::time_point begun_, said_;
-    double begunCpu_ = 0;
 };
 
 } // namespace mcpi

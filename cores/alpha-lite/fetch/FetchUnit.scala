@@ -227,8 +227,8 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   predictor.fill.block := arrival.data
 
   val first = serving && !RegNext(serving && !arrival.valid, False).setName("servingBefore")
-  resting := dValid && !fresh && f2Valid && f1Wait === 0 && !due && !demandBusy && !stream.wanted &&
-    !stream.busy && !hold
+  resting := dValid && !fresh && f2Valid && f1Wait === 0 && !due && !demandBusy && stream.idle &&
+    !hold
   missEvent := first
   streamEvent := first && (stream.has || stream.awaited)
   emptyOwner := reason
