@@ -63,7 +63,9 @@ class TransmitWire(c: LanceConfig) extends Component {
   io.silo.ready := False
 
   when(spacing =/= 0)(spacing := (spacing - 1 - io.skip).resized)
-  when(sending)(nibbleToGo := Mux(io.strobe, U(c.ticksPerNibble - 1), (nibbleToGo - 1 - io.skip).resized))
+  when(sending)(
+    nibbleToGo := Mux(io.strobe, U(c.ticksPerNibble - 1), (nibbleToGo - 1 - io.skip).resized)
+  )
 
   def nextByte(): Unit = {
     when(io.silo.valid) {
