@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
+import mcpi.bus.NextEvent
 import mcpi.counters.{CoreEvents, Owner, RetirePort}
 import spinal.core._
 import spinal.lib._
@@ -8,6 +9,8 @@ import spinal.lib._
 /** Stages D to W. */
 class Pipeline(c: AlphaLiteConfig) extends Component {
   val tick = in Bool ()
+  val skip = in UInt (NextEvent.width bits)
+  val resting = out Bool () // every tick is like this one, until an interrupt wakes it
   val fetched = slave(Flow(Fetched()))
   val emptyOwner = in(Owner())
   val consume = out Bool () // D's instruction issues, in a tick
@@ -33,6 +36,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
   val multiplier = new Multiplier(c)
   val registers = new RegisterFile
   pal.tick := tick
+  pal.skip := skip
   pal.interrupts := interrupts
   halted := pal.halted
   flush := pal.flush
@@ -207,6 +211,8 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
   registers.write.register := e3.register
   registers.write.value := e3Result
 
+  resting := pal.resting && !e1.valid && !e1.trap && !e2.valid && !e3.valid && !w.valid &&
+    multiplier.idle
   if (c.retirePort) {
     val queue = new RetireQueue(c)
     queue.setName("queue")
@@ -221,6 +227,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     queue.lateValue.slot := late.slot
     queue.lateValue.value := late.write.value
     queue.port <> retire
+    when(!queue.empty) { resting := False }
   }
 
   // ------------------------------------------------------------------ D

@@ -35,6 +35,7 @@ class RetireQueue(c: AlphaLiteConfig) extends Component {
   val value = slave(Flow(RetireValue())) // stage W, in order
   val lateValue = slave(Flow(RetireValue()))
   val port = master(RetirePort())
+  val empty = out Bool ()
 
   private val bits = log2Up(c.retireSlots)
   val infos = Mem(RetireInfo(), c.retireSlots)
@@ -46,6 +47,7 @@ class RetireQueue(c: AlphaLiteConfig) extends Component {
   val lateDone = Reg(Bits(c.retireSlots bits)) init 0
   val head, written = Reg(UInt(bits bits)) init 0
   when(value.valid) { written := written + 1 }
+  empty := head === written
   when(lateValue.valid) { lateDone(lateValue.slot.resize(bits)) := True }
 
   val current = infos.readAsync(head)
