@@ -24,6 +24,7 @@ class MemorySystem(c: MemoryConfig) extends Component {
     val timing = in(MemoryTiming())
     val events = out(MemoryEvents())
     val idle = out Bool () // nothing is going on
+    val nextEvent = out UInt (NextEvent.width bits)
   }
   private val ideal = io.timing.ideal
   private val lanes = c.bus.blockBytes / 16
@@ -163,4 +164,7 @@ class MemorySystem(c: MemoryConfig) extends Component {
   io.events.victim := tags.io.victim
   io.events.dma := tags.io.answer && forDma
   io.idle := !core.busy && !dma.busy && !tags.io.walking
+  io.nextEvent := NextEvent.when(
+    core.busy || dma.busy || !engineFree || holding || io.memory.cmd.valid || io.dma.cmd.valid
+  )
 }

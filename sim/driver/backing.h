@@ -23,6 +23,7 @@ class Backing {
     Backing(uint64_t size, unsigned blockBytes, const BackingLatency &latency)
         : bytes(size), blockBytes_(blockBytes), latency_(latency), random_(latency.seed) {}
 
+    bool idle() const { return reads_.empty(); }
     bool ready() const { return reads_.size() < depth; }
     /// `mask` has one bit a byte.
     void write(uint32_t address, const void *data, const void *mask) {

@@ -85,6 +85,7 @@ Options parseOptions(int argc, char **argv) {
                  "check every instruction against the model (on)");
     app.add_option("--reproduce", o.reproduce, "the line that repeats this run, for reports");
     app.add_flag("--load-by-link", o.loadByLink, "load RAM through the host link, as on a board");
+    app.add_flag("--no-skip", o.noSkip, "simulate idle ticks one by one; no result depends on it");
     try {
         app.parse(argc, argv);
         for (const auto &text : nodeTexts)

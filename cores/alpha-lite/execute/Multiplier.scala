@@ -8,13 +8,13 @@ case class MultiplyCmd() extends Bundle {
   val a, b = Bits(64 bits)
   val long, high, overflow = Bool()
   val register = UInt(5 bits)
-  val slot = UInt(8 bits)
+  val slot = UInt(10 bits)
 }
 
 case class MultiplyRsp() extends Bundle {
   val register = UInt(5 bits)
   val value = Bits(64 bits)
-  val slot = UInt(8 bits)
+  val slot = UInt(10 bits)
   val traps, overflowed = Bool() // traps: a /V form
 }
 
@@ -29,6 +29,7 @@ class Multiplier(c: AlphaLiteConfig) extends Component {
   val rsp = master(Flow(MultiplyRsp()))
   val taken = in Bool ()
   val busy = out Bool () // no multiply may issue in this tick
+  val idle = out Bool () // nothing is under way
   val trapping = out(RegInit(False)) // a /V is under way: nothing may issue before it has ended
 
   val work = Reg(MultiplyCmd())
@@ -103,6 +104,7 @@ class Multiplier(c: AlphaLiteConfig) extends Component {
   }
 
   rsp << second
+  idle := !running && !first.valid && !second.valid
   busy := cmd.valid || (running && left > 2)
   when(rsp.valid && taken && rsp.traps) { trapping := False } // not the one before it
   when(cmd.valid && cmd.overflow) { trapping := True }

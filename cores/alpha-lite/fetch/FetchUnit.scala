@@ -58,6 +58,7 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val predictedPenalty = in UInt (3 bits) // ticks between a branch predicted taken and its target
   val hold = out Bool ()
   val missEvent, streamEvent = out Bool ()
+  val resting = out Bool () // full, nothing under way: every tick is like this one
 
   private val offsetBits = log2Up(c.blockBytes)
   private val indexBits = log2Up(c.iSets)
@@ -237,6 +238,8 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   predictor.fill.block := arrival.data
 
   val first = serving && !RegNext(serving && !arrival.valid, False).setName("servingBefore")
+  resting := dValid && !fresh && f2Valid && f1Wait === 0 && !due && !demandBusy && stream.idle &&
+    !hold
   missEvent := first
   streamEvent := first && (stream.has || stream.awaited)
   emptyOwner := reason
