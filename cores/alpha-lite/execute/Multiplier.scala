@@ -104,7 +104,7 @@ class Multiplier(c: AlphaLiteConfig) extends Component {
   }
 
   rsp << second
-  idle := !running && !first.valid && !second.valid
+  idle := !running && !last && !second.valid
   busy := cmd.valid || (running && left > 2)
   when(rsp.valid && taken && rsp.traps) { trapping := False } // not the one before it
   when(cmd.valid && cmd.overflow) { trapping := True }
