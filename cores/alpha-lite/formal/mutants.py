@@ -105,4 +105,11 @@ MUTANTS = [
         "issue_owner = Owner_issue;",
         12,
     ),
+    Mutant(
+        "front_progress",
+        "the answer to a demand is forgotten",
+        "          demandBusy <= 1'b0;\n          demandStale <= 1'b0;",
+        "          demandStale <= 1'b0;",
+        40,
+    ),
 ]

@@ -98,5 +98,18 @@ _LIST = [
         depth=1,
         cut=(*VALUES, *MEMORIES, "Pipeline/decode_decoder", "Pipeline/multiplier_1"),
     ),
+    Proof(
+        "front_progress",
+        engine=INDUCTION,
+        depth=1,
+        settings={"QUIET": "16", "COMMANDS": "3"},
+        cut=(
+            "AlphaLite/pipeline_1",
+            "AlphaLite/loadStore_1",
+            "FetchUnit/w:f2Line",
+            "FetchUnit/valids",
+            "FetchUnit/predictor",
+        ),
+    ),
 ]
 PROOFS = {p.name: p for p in _LIST}
