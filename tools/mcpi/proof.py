@@ -119,14 +119,18 @@ def _sby(proof: Proof, observed: dict[str, str], files: list[str]) -> str:
 
 def _run(folder: Path) -> dict:
     try:
-        said = yowasp.run("yowasp-sby", [*_PROGRAMS, "-f", "-d", "sby", "proof.sby"], folder, "proof.log")
+        said = yowasp.run(
+            "yowasp-sby", [*_PROGRAMS, "-f", "-d", "sby", "proof.sby"], folder, "proof.log"
+        )
         status = "PASS"
     except RunError:
         said = (folder / "proof.log").read_text()
         status = _status(folder)
     if status not in ("PASS", "FAIL"):
         raise RunError(f"no verdict from {folder / 'proof.sby'}:\n" + said[-3000:])
-    seconds = float(m[1]) if (m := re.search(r"summary: Elapsed clock time .*\((\d+)\)", said)) else 0
+    seconds = (
+        float(m[1]) if (m := re.search(r"summary: Elapsed clock time .*\((\d+)\)", said)) else 0
+    )
     failed = "\n".join(x for x in said.splitlines() if _EVENT.search(x))
     return {"passed": status == "PASS", "seconds": seconds, "failed": failed}
 
