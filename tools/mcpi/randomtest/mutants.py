@@ -87,7 +87,18 @@ def elaborate(mutants: list[Mutant]) -> dict[str, bool]:
         changed.write_text(changed.read_text().replace(m.text, m.wrong))
         words += [m.name, m.folder / "source", m.folder]
     driver = Path(__file__).with_name("CompileMutants.java")
-    command = ["java", "-Xss8m", "-cp", ":".join(jars), driver, classpath, own, plugin, description, *words]
+    command = [
+        "java",
+        "-Xss8m",
+        "-cp",
+        ":".join(jars),
+        driver,
+        classpath,
+        own,
+        plugin,
+        description,
+        *words,
+    ]
     done = subprocess.run([str(w) for w in command], capture_output=True, text=True, check=False)
     said = done.stdout.splitlines()
     good = {m.name: f"done {m.name}" in said for m in mutants}
