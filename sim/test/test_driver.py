@@ -208,8 +208,10 @@ def test_lockstep_finds_a_mutant(built, tmp_path):
     wrong = tmp_path / "Node.v"
     wrong.write_text(right.replace(before, after))
     update = lambda *_: None  # noqa: E731
-    for edges in (lambda: [simulator.verilate(wrong)], lambda: simulator.compile_and_link(wrong)[1]):
-        ninja.write(tmp_path / "build.ninja", edges())
+    translate = lambda: [simulator.verilate(wrong)]  # noqa: E731
+    compile_ = lambda: simulator.compile_and_link(wrong)[1]  # noqa: E731
+    for plan in (translate, compile_):  # the second is known when the first is done
+        ninja.write(tmp_path / "build.ninja", plan())
         ninja.run(tmp_path / "build.ninja", 2, update)
     description = tmp_path / "machine.json"
     description.write_text(Record().check().to_json())
