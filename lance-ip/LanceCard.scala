@@ -29,7 +29,7 @@ class LanceCard(machine: Machine) extends Component {
   val io = LanceCardIo()
   val config = LanceConfig(machine)
 
-  val ticked = new ClockEnableArea(io.tick) {
+  val ticked = new TickArea(io.tick) {
     val ioasic = new Ioasic(IoasicMap(machine))
     val lance = new Lance(config)
 

@@ -51,7 +51,7 @@ case class TcHostIo(c: TcHostConfig) extends Bundle {
 class TcHost(c: TcHostConfig) extends Component {
   val io = TcHostIo(c)
 
-  val ticked = new ClockEnableArea(io.tick) {
+  val ticked = new TickArea(io.tick) {
     val phase = Reg(UInt(log2Up(c.ticksPerCycle + 1) bits)) init 0
     val cycle = phase === c.ticksPerCycle - 1
     val phaseNext = phase.resize(6) + (io.skip % U(c.ticksPerCycle)).resize(6) + 1

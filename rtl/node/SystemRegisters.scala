@@ -25,7 +25,7 @@ class SystemRegisters(machine: Machine) extends Component {
     val nextEvent = out UInt (NextEvent.width bits)
   }
 
-  val ticked = new ClockEnableArea(io.tick) {
+  val ticked = new TickArea(io.tick) {
     val answered = Reg(Bool()) init False
     val failed = Reg(Bool()) init False
     val data = Reg(Bits(64 bits)) init 0

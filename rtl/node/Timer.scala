@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.node
 
-import mcpi.bus.NextEvent
+import mcpi.bus.{NextEvent, TickArea}
 import mcpi.machine.Machine
 import spinal.core._
 
@@ -22,7 +22,7 @@ class Timer(period: BigInt) extends Component {
     val ticks = out UInt (64 bits) // since reset
     val nextEvent = out UInt (NextEvent.width bits)
   }
-  val ticked = new ClockEnableArea(io.tick) {
+  val ticked = new TickArea(io.tick) {
     val ticks = Reg(UInt(64 bits)) init 0
     val started = Reg(Bool()) init False
     val left = Reg(UInt(32 bits)) init 0

@@ -42,8 +42,8 @@ async def history(dut, rng: random.Random, phase: int, skips: bool) -> None:
     machine = json.loads(Path(os.environ["MCPI_MACHINE_JSON"]).read_text())["parameters"]
     period = round(machine["clock.ticks_per_us"] * 1_000_000 / machine["timer.hz"])
     assert period == 3500
-    dut.io_phase.value, dut.io_tick.value, dut.io_skip.value = phase, 1, 0
-    dut.reset.value = 1
+    dut.io_phase.value, dut.io_tick.value, dut.io_skip.value = phase, 0, 0
+    dut.reset.value = 1  # without a tick, as while a machine is held
     await clock(dut)
     dut.reset.value = 0
     model = Model(phase, period)
