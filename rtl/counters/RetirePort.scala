@@ -46,6 +46,8 @@ case class CoreEvents() extends Bundle with IMasterSlave {
   val dAccess, dMiss = Bool() // loads
   val writeAccess, writeMerge = Bool() // stores; merged into an entry in use
   val takenBranch = Bool()
+  val iMissAddress, dMissAddress = UInt(34 bits) // with iMiss, dMiss: physical
+  val coldStart = Bool() // caches dropped; the opening instruction comes anew (docs/counters.md)
   override def asMaster(): Unit = out(
     owner,
     issuePc,
@@ -57,6 +59,9 @@ case class CoreEvents() extends Bundle with IMasterSlave {
     dMiss,
     writeAccess,
     writeMerge,
-    takenBranch
+    takenBranch,
+    iMissAddress,
+    dMissAddress,
+    coldStart
   )
 }

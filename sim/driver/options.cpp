@@ -82,6 +82,9 @@ Options parseOptions(int argc, char **argv) {
         "--backing-latency", latency,
         "clocks a backing read takes: N, or LOW-HIGH at random; no result depends on it");
     app.add_flag("--lockstep", o.lockstep, "check every instruction against the model");
+    app.add_flag("--cold", o.cold,
+                 "node 0's first measured invocation starts from empty caches; counters.json "
+                 "holds that invocation alone");
     app.add_flag("--load-by-link", o.loadByLink, "load RAM through the host link, as on a board");
     try {
         app.parse(argc, argv);

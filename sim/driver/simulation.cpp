@@ -69,6 +69,8 @@ void Simulation::marker(unsigned number, uint64_t tick, const Marker &marker) {
         return;
     if (marker.action == actionInvocation)
         ++invocations_;
+    if (marker.action == actionOpen)
+        ++opened_;
     if (marker.action == actionOpen || marker.action == actionClose)
         inWindow_ = marker.action == actionOpen;
     if (marker.action != actionEvent)
@@ -86,8 +88,16 @@ void Simulation::atBoundary() {
     if (!pendingControl_ || inWindow_)
         return;
     for (auto &m : m_)
-        controlCounters(*m.link, info_, pendingControl_);
+        if (!options_.cold || pendingControl_ != countersFreeze)
+            controlCounters(*m.link, info_, pendingControl_);
+    if (options_.cold && pendingControl_ == (countersClear | countersArm))
+        startCold();
     pendingControl_ = 0;
+}
+
+/// The next invocation of node 0's path is the cold one; hardware does it and copies the counters.
+void Simulation::startCold() {
+    m_[0].link->writeRegister(info_.number("cold_number"), opened_ + 1);
 }
 
 void Simulation::loop() {
@@ -158,9 +168,13 @@ void Simulation::run() {
         begun_ = std::chrono::steady_clock::now();
         loop();
         for (auto &m : m_) {
-            controlCounters(*m.link, info_, countersFreeze | countersSnapshot);
+            if (!options_.cold || &m != &m_[0])
+                controlCounters(*m.link, info_, countersFreeze | countersSnapshot);
             counters_.push_back(readCounters(*m.link, info_));
         }
+        if (options_.cold && !counters_[0].path["ticks"])
+            throw RunError("--cold: node 0's path did not begin again after the measurement "
+                           "started: no cold invocation.");
     } catch (const RunError &) {
         writeFiles();
         throw;

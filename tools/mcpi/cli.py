@@ -65,6 +65,10 @@ def run(
     image: Annotated[
         str, typer.Option(metavar="ELF", help="Run this image instead of building one.")
     ] = "",
+    cold: Annotated[
+        bool,
+        typer.Option("--cold", help="Also one invocation of the path from empty caches (Table 6)."),
+    ] = False,
     out: Annotated[
         Path | None, typer.Option(help="Where the files go; else a new folder in results/.")
     ] = None,
@@ -97,6 +101,7 @@ def run(
         samples=samples,
         seed=seed,
         image=image,
+        cold=cold,
     )
     run.run(wanted, out, json)
 

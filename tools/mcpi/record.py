@@ -21,7 +21,8 @@ class Record:
     """What ``./mcpi run`` is asked for.
 
     ``settings``: machine parameters laid over the profile. ``image``: an ELF file to run on both
-    machines in the place of the one that is built from stack and variant.
+    machines in the place of the one that is built from stack and variant. ``cold``: also measure one
+    invocation of the client's path from empty caches.
     """
 
     machine: str = "dec3000-600"
@@ -35,6 +36,7 @@ class Record:
     samples: int = 1
     seed: int = 1
     image: str = ""
+    cold: bool = False
 
     def check(self) -> Machine:
         """Refuse what does not exist, saying what does; returns the resolved machine."""
@@ -59,6 +61,7 @@ class Record:
         for name in ("layout", "engine", "warmup", "samples", "image"):
             if (value := getattr(self, name)) != getattr(Record, name):
                 words.append(f"--{name} {value}")
+        words += ["--cold"] if self.cold else []
         return "./mcpi run " + " ".join(words)
 
 

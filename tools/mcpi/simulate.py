@@ -37,7 +37,7 @@ class Stop:
 
 
 def command(
-    program: Path, place: Path, folder: str, record: Record, phases: list[int]
+    program: Path, place: Path, folder: str, record: Record, phases: list[int], options: list[str]
 ) -> list[str]:
     """The words to start the simulator with; paths are relative to ``place``."""
     words = [str(program), "--out", folder, "--machine", f"{folder}/machine.json"]
@@ -54,7 +54,7 @@ def command(
         for item in given:
             words += ["--node", f"{node}:{item}"]
     limit = BOOT_TICKS + TICKS_PER_ROUND_TRIP * (record.warmup + record.round_trips)
-    return [*words, "--max-ticks", str(limit)]
+    return [*words, "--max-ticks", str(limit), *options]
 
 
 def simulate(
@@ -63,11 +63,12 @@ def simulate(
     folder: str,
     record: Record,
     phases: list[int],
+    options: list[str],
     stop: Stop,
     update: Update,
 ) -> None:
     """Run it to its end; its files land in ``place/folder``. RunError says why it failed."""
-    words = command(program, place, folder, record, phases)
+    words = command(program, place, folder, record, phases, options)
     total = record.warmup + record.round_trips
     said = []
     (place / folder / "command.txt").write_text(" ".join(words) + "\n")

@@ -11,6 +11,8 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
   val fetched = slave(Flow(Fetched()))
   val emptyOwner = in(Owner())
   val consume, branching, flush, halted = out Bool ()
+  val frontQuiet = in Bool () // the fetch unit has nothing on the bus
+  val coldStart = out Bool () // every cache is dropped after this tick (docs/counters.md)
   val redirect = master(Flow(Redirect()))
   val takenPenalty = in UInt (3 bits)
   val interrupts = in Bits (c.interrupts bits)
@@ -313,6 +315,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     val vector = UInt(16 bits)
     go := False
     trap := False
+    coldStart := False
     vector := Vector.MCHK
     private def trapTo(offset: Int): Unit = {
       trap := True
@@ -333,6 +336,9 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
       owner := Owner.multiply
     } elsewhen (pal.pending && !inPal) {
       trapTo(Vector.INTERRUPT)
+    } elsewhen (fetched.cold) {
+      owner := Owner.barrier
+      coldStart := loadStore.empty && frontQuiet
     } elsewhen (control.floating) {
       trapTo(Vector.FEN)
     } elsewhen (opcdec) {
@@ -362,7 +368,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
       when(vector === Vector.ARITH) { overflow := False }
     }
     consume := go
-    loadStore.drain := fetched.valid && isBarrier && !execute.taken
+    loadStore.drain := fetched.valid && (isBarrier || fetched.cold) && !execute.taken
     loadStore.breakLock := trap || (e1.valid && execute.isReturn)
 
     branching := execute.taken
@@ -413,4 +419,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     events.writeAccess,
     events.writeMerge
   ).foreach(_ := False)
+  events.iMissAddress := 0
+  events.dMissAddress := 0
+  events.coldStart := coldStart
 }

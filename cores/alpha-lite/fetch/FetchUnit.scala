@@ -19,6 +19,7 @@ case class Fetched() extends Bundle {
   val instruction = Bits(32 bits)
   val missed = Bool() // its fetch missed the I-cache
   val error = Bool() // no memory at this address
+  val cold = Bool() // the instruction before which a cold start is due
 }
 
 /** The fetch unit's two ways to the memory bus; a response belongs to the request sent last. */
@@ -50,6 +51,10 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val refillRestart = in UInt (3 bits)
   val hold = out Bool ()
   val missEvent, streamEvent = out Bool ()
+  val missAddress = out UInt (c.bus.addressWidth bits) // with missEvent
+  val coldPc = slave(Flow(UInt(c.bus.addressWidth bits))) // bits 1:0 do not count
+  val coldStart = in Bool () // in ticks: drop everything, fetch stage D's instruction anew
+  val quiet = out Bool () // nothing on the bus, nothing wanted from it
 
   private val offsetBits = log2Up(c.blockBytes)
   private val indexBits = log2Up(c.iSets)
@@ -102,6 +107,8 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
     dFetched.instruction := f2Word
     dFetched.missed := missed
     dFetched.error := failed
+    dFetched.cold := coldPc.valid && f2Pc(c.bus.addressWidth - 1 downto 2) ===
+      coldPc.payload(c.bus.addressWidth - 1 downto 2)
     missed := False
     failed := False
   }
@@ -196,8 +203,21 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
     when(demandBusy) { demandStale := !port.demandRsp.valid }
   }
 
+  quiet := !stream.wanted && !stream.busy && !demandBusy
+  // As if the instruction had just been looked up in vain: its miss begins in the next tick.
+  when(coldStart) {
+    dValid := False
+    f2Valid := True
+    f2Pc := dFetched.pc
+    f2LineValid := False
+    due := True
+    valids := 0
+    stream.valid := False
+  }
+
   val first = serving && !RegNext(serving && !arrival.valid, False).setName("servingBefore")
   missEvent := first
+  missAddress := f2Pc.resized
   streamEvent := first && (inStream || awaited)
   emptyOwner := reason
   when(serving && !arrival.valid) { emptyOwner := awaited ? Owner.iStream | Owner.iDemand }

@@ -27,6 +27,7 @@ class DCache(c: AlphaLiteConfig) extends Component {
   val fill = slave(Flow(Bits(c.bus.blockBits bits))) // the block of `fillAddress`
   val fillAddress = in UInt (c.bus.addressWidth bits)
   val invalidate = slave(Flow(UInt(c.bus.addressWidth bits)))
+  val flush = in Bool () // in ticks
 
   private def indexOf(a: UInt) = a(offsetBits, indexBits bits)
   private def tagOf(a: UInt) = a(c.bus.addressWidth - 1 downto tagLow)
@@ -41,6 +42,7 @@ class DCache(c: AlphaLiteConfig) extends Component {
   // A fill and its invalidation in the same tick: the DMA came later.
   val filling = fill.valid && fillAddress(blockBits) === invalidate.payload(blockBits)
   when(invalidate.valid && (named || filling)) { valids(indexOf(invalidate.payload)) := False }
+  when(flush) { valids := 0 }
   private def blockBits = (c.bus.addressWidth - 1 downto offsetBits)
 
   val bankWords = for (n <- 0 until c.blockWords) yield new Area {

@@ -51,6 +51,8 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val idleTicks = in UInt (10 bits)
   val hold = out Bool ()
   val loadEvent, missEvent, storeEvent, mergeEvent = out Bool ()
+  val missAddress = out UInt (c.bus.addressWidth bits) // with missEvent
+  val flush = in Bool () // drop the D-cache, in ticks
 
   private val offsetBits = log2Up(c.blockBytes)
   private def blockAddress(a: UInt) =
@@ -172,6 +174,8 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
 
   loadEvent := isLoad
   missEvent := miss
+  missAddress := physical
+  cache.flush := flush && tick
   storeEvent := isStore
   mergeEvent := buffer.merged && buffer.store.fire
 }
