@@ -85,6 +85,9 @@ Options parseOptions(int argc, char **argv) {
     app.add_flag("--cold", o.cold,
                  "node 0's first measured invocation starts from empty caches; counters.json "
                  "holds that invocation alone");
+    app.add_flag(
+        "--oracle", o.oracle,
+        "at the end, compare every counter with what retirements and the memory model say");
     app.add_flag("--load-by-link", o.loadByLink, "load RAM through the host link, as on a board");
     try {
         app.parse(argc, argv);

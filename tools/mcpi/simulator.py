@@ -17,7 +17,7 @@ from mcpi.paths import BUILD, ROOT
 
 SIM = ROOT / "sim"
 # The instruction-set model judges the RTL in lock-step; its own main() stays out.
-SOURCES = ("driver/*.cpp", "models/alpha/*.cpp")
+SOURCES = ("driver/*.cpp", "models/alpha/*.cpp", "models/memory/*.cpp")
 NOT_OURS = {SIM / "models" / "alpha" / "main.cpp"}
 PREFIX = "VNode"
 # Two-state values chosen once make runs repeatable; large files are split for parallel compiling.

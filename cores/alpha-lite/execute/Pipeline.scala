@@ -422,4 +422,5 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
   events.iMissAddress := 0
   events.dMissAddress := 0
   events.coldStart := coldStart
+  events.trapped := issue.trap
 }
