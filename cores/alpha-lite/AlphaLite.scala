@@ -19,6 +19,8 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   val halted = out Bool ()
   val interrupts = in Bits (c.interrupts bits) // levels, as in HIRR
   val takenPenalty, refillRestart = in UInt (3 bits) // ticks
+  val ev4 = in Bool () // branches are predicted; else paper mode, `takenPenalty` for each taken
+  val predictedPenalty, mispredictPenalty = in UInt (3 bits) // ticks, in ev4 mode
   val prefetch, ideal = in Bool ()
   val drainAt = in UInt (3 bits) // entries
   val idleTicks = in UInt (10 bits)
@@ -53,12 +55,17 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   fetch.ideal := ideal
   fetch.prefetchOn := prefetch
   fetch.refillRestart := refillRestart
+  fetch.ev4 := ev4
+  fetch.predictedPenalty := predictedPenalty
 
   val pipeline = ticks(new Pipeline(c))
   pipeline.tick := tick
   pipeline.fetched << fetch.fetched
   pipeline.emptyOwner := fetch.emptyOwner
-  pipeline.takenPenalty := takenPenalty
+  pipeline.prediction := fetch.prediction
+  pipeline.ev4 := ev4
+  pipeline.redirectPenalty := ev4 ? mispredictPenalty | takenPenalty
+  fetch.predictionControl := pipeline.predictionControl
   pipeline.interrupts := interrupts
   fetch.consume := pipeline.consume && tick
   fetch.flush := pipeline.flush && tick

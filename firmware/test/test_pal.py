@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """PALcode lies where the hardware enters it (facts of the 21064: offsets from PAL_BASE)."""
 
+import csv
 import struct
 
 import pytest
 
 from mcpi import firmware, image, machine
+from mcpi.paths import ROOT
 
 TRAPS = {
     "pal_reset": 0x0000,
@@ -19,23 +21,33 @@ TRAPS = {
 }
 CALLS = {
     "halt": 0x00,
+    "cflush": 0x01,
     "draina": 0x02,
     "cserve": 0x09,
+    "swppal": 0x0A,
+    "wripir": 0x0D,
     "rdmces": 0x10,
     "wrmces": 0x11,
+    "wrfen": 0x2B,
+    "wrvptptr": 0x2D,
+    "swpctx": 0x30,
     "wrval": 0x31,
     "rdval": 0x32,
+    "tbi": 0x33,
     "wrent": 0x34,
     "swpipl": 0x35,
     "rdps": 0x36,
     "wrkgp": 0x37,
     "wrusp": 0x38,
+    "wrperfmon": 0x39,
     "rdusp": 0x3A,
     "whami": 0x3C,
+    "retsys": 0x3D,
     "wtint": 0x3E,
     "rti": 0x3F,
     "bpt": 0x80,
     "bugchk": 0x81,
+    "callsys": 0x83,
     "imb": 0x86,
     "rduniq": 0x9E,
     "wruniq": 0x9F,
@@ -66,20 +78,39 @@ def test_entries(pal):
     assert {name: pal.symbols[name] - base for name in wanted} == wanted
 
 
-def test_other_functions_stop_the_machine(pal):
-    code, stop = words(pal), pal.symbols["stop"] - pal.entry
+def test_every_call_of_the_instruction_table_is_there():
+    table = ROOT / "docs" / "facts" / "isa" / "alpha_ev4_int.csv"
+    with table.open() as file:
+        rows = [r for r in csv.DictReader(file) if r["format"] == "pal"]
+    wanted = {r["mnemonic"].removeprefix("call_pal "): int(r["func_hex"], 16) for r in rows}
+    assert wanted == CALLS
+
+
+def test_other_functions_are_instruction_faults(pal):
+    code, trap = words(pal), pal.symbols["trap"] - pal.entry
     for function in [*range(0x40), *range(0x80, 0xC0)]:
         if function in CALLS.values():
             continue
         branch = code[entry(function) // 4 + 2]
         assert branch >> 21 == BR >> 21, f"CALL_PAL {function:#x} has no entry"
         displacement = (branch & 0x1FFFFF) - ((branch & 0x100000) << 1)
-        assert entry(function) + 12 + 4 * displacement == stop
+        assert entry(function) + 12 + 4 * displacement == trap
 
 
-def test_swpipl_is_seven_instructions(pal):
-    start = entry(CALLS["swpipl"]) // 4
-    assert words(pal)[start : start + 16].index(HW_REI) == 6
+COSTS = {"swpipl": 7, "rti": 14, "imb": 3, "wtint": 3, "rdps": 2, "draina": 2}
+
+
+@pytest.mark.parametrize("name", COSTS)
+def test_cost_of_a_call(pal, name):
+    """Instructions the x-kernel's calls take from kernel to kernel; docs/palcode.md has them."""
+    start = entry(CALLS[name]) // 4
+    assert words(pal)[start : start + 16].index(HW_REI) == COSTS[name] - 1
+
+
+def test_cost_of_an_interrupt(pal):
+    """The network's: up to the first HW_REI, no branch taken."""
+    start = TRAPS["pal_interrupt"] // 4
+    assert words(pal)[start : start + 64].index(HW_REI) == 29
 
 
 def test_size_and_place(pal):

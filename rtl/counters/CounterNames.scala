@@ -34,6 +34,7 @@ object CounterNames {
     "fetch.outside",
     "fetch.fill_words",
     "taken_branches",
+    "mispredicts",
     "pal_ticks",
     "invocations",
     "paused.ticks",

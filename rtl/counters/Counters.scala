@@ -138,6 +138,7 @@ class Counters(c: CountersConfig) extends Component {
         "write_buffer.accesses" -> event.writeAccess,
         "write_buffer.merges" -> event.writeMerge,
         "taken_branches" -> event.takenBranch,
+        "mispredicts" -> event.mispredict,
         "pal_ticks" -> event.palMode
       )
     ) when(happened)(count(name))

@@ -47,6 +47,7 @@ case class CoreEvents() extends Bundle with IMasterSlave {
   val dAccess, dMiss = Bool() // loads
   val writeAccess, writeMerge = Bool() // stores; merged into an entry in use
   val takenBranch = Bool()
+  val mispredict = Bool() // of a branch or jump, in ev4 mode
   val iMissAddress, dMissAddress = UInt(34 bits) // with iMiss, dMiss: physical
   val trapped = Bool() // trap or interrupt, in the place of an issue
   val coldStart = Bool() // caches dropped; the opening instruction comes anew (docs/counters.md)
@@ -62,6 +63,7 @@ case class CoreEvents() extends Bundle with IMasterSlave {
     writeAccess,
     writeMerge,
     takenBranch,
+    mispredict,
     iMissAddress,
     dMissAddress,
     trapped,

@@ -5,7 +5,7 @@ import mcpi.machine.{Block, Machine}
 import spinal.core._
 
 /** `Elaborate BLOCK MACHINE.json OUTDIR` writes BLOCK.v, and Node.json beside Node.v; the same
-  * input gives the same bytes.
+  * input gives the same bytes. Several such triples are done one after the other.
   */
 object Elaborate {
   val blocks: Seq[Block] = Seq(Block("Node", new Node(_))) ++
@@ -14,7 +14,14 @@ object Elaborate {
     mcpi.lance.LanceBlocks.blocks
 
   def main(args: Array[String]): Unit = {
-    val Array(blockName, machineFile, outDir) = args
+    if (args.isEmpty || args.length % 3 != 0) {
+      Console.err.println("usage: Elaborate {BLOCK MACHINE.json OUTDIR}...")
+      sys.exit(2)
+    }
+    for (Array(block, machine, outDir) <- args.grouped(3)) one(block, machine, outDir)
+  }
+
+  private def one(blockName: String, machineFile: String, outDir: String): Unit = {
     val machine = Machine.load(machineFile)
     val block = blocks.find(_.name == blockName).getOrElse {
       Console.err.println(

@@ -80,6 +80,9 @@ class Node(machine: Machine) extends Component {
   // Core
   core.run := registers.io.run
   core.takenPenalty := parameter("core.taken_penalty").resized
+  core.ev4 := flag("core.prediction") // choices paper, ev4
+  core.predictedPenalty := parameter("core.predicted_penalty").resized
+  core.mispredictPenalty := parameter("core.mispredict_penalty").resized
   core.prefetch := flag("icache.prefetch")
   core.refillRestart := parameter("icache.refill_restart").resized
   core.drainAt := parameter("write_buffer.drain_at").resized

@@ -6,7 +6,6 @@
 #include <cstdarg>
 #include <cstdio>
 
-#include "error.h"
 #include "models/alpha/disassemble.h"
 
 namespace mcpi {
@@ -31,8 +30,8 @@ unsigned loadBytes(uint32_t instruction) {
     return opcode == 0x28 || opcode == 0x2A ? 4 : 8;
 }
 
-bool loadsNowhere(uint32_t instruction) {
-    return (instruction >> 21 & 31) == 31;
+bool isStoreConditional(uint32_t instruction) {
+    return instruction >> 27 == 0x2E >> 1;
 }
 
 } // namespace
@@ -53,10 +52,15 @@ void Lockstep::start() {
 
 void Lockstep::tellWindowLoad(const Retirement &r) {
     const uint64_t physical = r.address & physicalMask;
-    if (!r.memory || r.store || physical < windowBase_ || physical >= windowEnd_)
+    if (!r.memory || r.store || !inWindow(physical))
         return;
     const unsigned bytes = loadBytes(r.instruction);
     ram_.put(physical & ~uint64_t{bytes - 1}, bytes, r.value);
+}
+
+void Lockstep::tellLostLock(const Retirement &r) {
+    if (isStoreConditional(r.instruction) && !r.value && inWindow(cpu_.lockedAddress()))
+        cpu_.loseLock();
 }
 
 void Lockstep::remember(uint64_t tick, const Retirement &r, bool trap) {
@@ -69,6 +73,7 @@ void Lockstep::retired(uint64_t tick, const Retirement &r) {
         mismatch(tick, "an arithmetic trap was due before this instruction");
     told_.value = r.value;
     tellWindowLoad(r);
+    tellLostLock(r);
     const auto &m = cpu_.step();
     cpu_.waitMask = 0; // when it goes on is the RTL's to say
     ++instructions;
@@ -83,8 +88,6 @@ void Lockstep::retired(uint64_t tick, const Retirement &r) {
     if (m.writes != r.writes || (m.writes && (m.reg != r.reg || m.value != r.value)))
         mismatch(tick, m.writes ? text("result: model $%u = %016" PRIx64, m.reg, m.value)
                                 : std::string("result: the model writes no register"));
-    if (loadsNowhere(r.instruction) && !m.store)
-        return;
     if (m.memory != r.memory || (m.memory && (m.store != r.store || m.address != r.address)))
         mismatch(tick,
                  m.memory ? text("access: model %s %" PRIx64, m.store ? "store" : "load", m.address)
@@ -122,10 +125,8 @@ void Lockstep::trapped(uint64_t tick, uint16_t vector, uint64_t exceptionAddress
         mismatch(tick, text("exception address: model %" PRIx64, wanted));
 }
 
-void Lockstep::mismatch(uint64_t tick, const std::string &what) const {
-    std::string report =
-        text("lock-step: node %u, tick %" PRIu64 ": %s\n", node_, tick, what.c_str());
-    report += "last retirements of the RTL, newest last:\n";
+std::string Lockstep::recent() const {
+    std::string report = text("node %u, last retirements of the RTL, newest last:\n", node_);
     const uint64_t shown = std::min<uint64_t>(pastCount_, past_.size());
     for (uint64_t i = pastCount_ - shown; i < pastCount_; ++i) {
         const auto &p = past_[i % past_.size()];
@@ -146,12 +147,18 @@ void Lockstep::mismatch(uint64_t tick, const std::string &what) const {
             report += text(" $%u = %016" PRIx64, r.reg, r.value);
         report += "\n";
     }
-    report += "registers of the model now:\n";
+    return report;
+}
+
+void Lockstep::mismatch(uint64_t tick, const std::string &what) const {
+    const std::string why =
+        text("lock-step: node %u, tick %" PRIu64 ": %s", node_, tick, what.c_str());
+    std::string report = why + "\n" + recent() + "registers of the model now:\n";
     for (unsigned i = 0; i < 32; ++i)
         report += text("$%-2u %016" PRIx64 "%s", i, cpu_.r[i], i % 4 == 3 ? "\n" : "  ");
     report += text("pc %016" PRIx64 "  exc_addr %016" PRIx64 "\n", cpu_.programCounter(),
                    cpu_.internal.exceptionAddress);
-    throw RunError(report + "again: " + reproduce_);
+    throw Mismatch(report + "again: " + reproduce_ + "\n" + why);
 }
 
 } // namespace mcpi

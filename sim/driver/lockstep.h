@@ -2,19 +2,26 @@
 // The instruction-set model beside the RTL: every retirement is executed again and compared.
 //
 // What the model cannot know it is told, from the RTL's own result: the values of I/O loads, of
-// loads from the LANCE window (which DMA writes), RPCC and HIRR, and when an interrupt or a machine
-// check came. Everything else it computes.
+// loads from the LANCE window (which DMA writes), RPCC and HIRR, when an interrupt or a machine
+// check came, and that DMA took a lock flag whose range lies in that window. Everything else it
+// computes.
 #pragma once
 #include <array>
 #include <memory>
 #include <string>
 
+#include "error.h"
 #include "loader.h"
 #include "machine.h"
 #include "models/alpha/cpu.h"
 #include "retirement.h"
 
 namespace mcpi {
+
+/// RTL and model differ: the whole report.
+struct Mismatch : RunError {
+    using RunError::RunError;
+};
 
 class Lockstep {
   public:
@@ -24,11 +31,18 @@ class Lockstep {
     /// The same bytes as the node's RAM, before `start`.
     void place(const Segment &segment);
     void start();
-    /// RunError with a full report when the RTL did something else.
+    /// Mismatch when the RTL did something else.
     void retired(uint64_t tick, const Retirement &r);
     void trapped(uint64_t tick, uint16_t vector, uint64_t exceptionAddress);
 
+    /// RunError with the last retirements and the model's registers; `what` went wrong.
+    [[noreturn]] void mismatch(uint64_t tick, const std::string &what) const;
+    /// RAM as the model has it.
+    const uint8_t *memory() { return ram_.data(); }
+
     uint64_t instructions = 0;
+    /// The last twenty retirements and traps of the RTL, a line each, newest last.
+    std::string recent() const;
 
   private:
     /// Answers with what the RTL got.
@@ -48,9 +62,12 @@ class Lockstep {
         bool trap;
     };
 
+    bool inWindow(uint64_t physical) const {
+        return physical >= windowBase_ && physical < windowEnd_;
+    }
     void tellWindowLoad(const Retirement &r);
+    void tellLostLock(const Retirement &r);
     void remember(uint64_t tick, const Retirement &r, bool trap);
-    [[noreturn]] void mismatch(uint64_t tick, const std::string &what) const;
 
     const Machine &machine_;
     unsigned node_;

@@ -43,6 +43,12 @@ uint64_t Machine::parameter(const std::string &key) const {
         throw UserError(path_ + ": no parameter '" + key + "'.");
     if (it->is_boolean())
         return it->get<bool>() ? 1 : 0;
+    if (it->is_string()) { // a choice
+        const auto &names = json_->value["choices"][key];
+        for (std::size_t n = 0; n < names.size(); ++n)
+            if (names[n] == *it)
+                return n;
+    }
     if (!it->is_number_integer())
         throw UserError(path_ + ": '" + key + "' is not a number.");
     return it->get<uint64_t>();

@@ -17,7 +17,7 @@ class Machine {
     Machine &operator=(const Machine &) = delete;
 
     const std::string &name() const { return name_; }
-    /// Integers as they are, sizes in bytes, off and on as 0 and 1.
+    /// Integers as they are, sizes in bytes, off and on as 0 and 1, choices by their position.
     uint64_t parameter(const std::string &key) const;
     bool has(const std::string &key) const;
     uint64_t base(const std::string &section, const std::string &entry) const;

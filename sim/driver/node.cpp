@@ -6,6 +6,7 @@
 
 #include "VNode.h"
 #include "VNode___024root.h"
+#include "clockedge.h"
 #include "error.h"
 
 namespace mcpi {
@@ -16,18 +17,6 @@ constexpr unsigned ownerIssue = 0;              // rtl/counters/Owner.scala
 /// The machine's cache block is the width of this port.
 constexpr unsigned blockBytes = sizeof(std::declval<VNode>().io_backing_rsp_payload);
 constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1;
-
-/// Makes Verilator forget that it saw the clock high, so that the next evaluation sees an edge
-/// without one in between with the clock low; false when this Verilator names its memory of the
-/// clock otherwise.
-template <typename Root>
-auto forgetClock(Root *root, int) -> decltype(root->__Vtrigprevexpr___TOP__clk__0, true) {
-    root->__Vtrigprevexpr___TOP__clk__0 = 0;
-    return true;
-}
-template <typename Root> bool forgetClock(Root *, long) {
-    return false;
-}
 
 } // namespace
 

@@ -81,7 +81,9 @@ Options parseOptions(int argc, char **argv) {
     app.add_option(
         "--backing-latency", latency,
         "clocks a backing read takes: N, or LOW-HIGH at random; no result depends on it");
-    app.add_flag("--lockstep", o.lockstep, "check every instruction against the model");
+    app.add_flag("--lockstep,!--no-lockstep", o.lockstep,
+                 "check every instruction against the model (on)");
+    app.add_option("--reproduce", o.reproduce, "the line that repeats this run, for reports");
     app.add_flag("--cold", o.cold,
                  "node 0's first measured invocation starts from empty caches; counters.json "
                  "holds that invocation alone");
@@ -103,7 +105,8 @@ Options parseOptions(int argc, char **argv) {
         throw UserError(error.what());
     }
     o.latency.seed = o.seed;
-    for (int i = 0; i < argc; ++i)
+    const bool given = !o.reproduce.empty();
+    for (int i = 0; i < argc && !given; ++i)
         o.reproduce += (i ? " " : "") + std::string(argv[i]);
     return o;
 }

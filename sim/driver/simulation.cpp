@@ -204,7 +204,14 @@ void Simulation::run() {
             throw RunError("--cold: node 0's path did not begin again after the measurement "
                            "started: no cold invocation.");
         consultOracles();
+    } catch (const Mismatch &) {
+        writeFiles();
+        throw;
     } catch (const RunError &) {
+        for (auto &m : m_)
+            if (m.lockstep)
+                std::fputs(m.lockstep->recent().c_str(), stderr);
+        std::fprintf(stderr, "again: %s\n", options_.reproduce.c_str());
         writeFiles();
         throw;
     }

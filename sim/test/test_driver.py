@@ -13,21 +13,28 @@ from scapy.utils import rdpcap
 sys.path.insert(0, str(Path(__file__).parent))
 from sim_support import run
 
-from mcpi import graph
+from mcpi import graph, ninja, simulator
+from mcpi.paths import ROOT
 from mcpi.progress import Bar
 from mcpi.record import Record
 
 ROUND_TRIPS = 2
+MUTANT = ("result = (a ^ second);", "result = (a | second);")  # XOR and EQV of the ALU
+RETIREMENT = r"^ +\d+  [0-9a-f]{16}[ p] [0-9a-f]{8} "  # a line of the report
 SAME = ["events.csv", "stamps.csv", "counters.json", "wire.pcap", "console.0.txt", "console.1.txt"]
 
 
 @pytest.fixture(scope="module")
-def simulate(tmp_path_factory):
-    """simulate(name, option...) -> its folder; TCP, STD, two round trips."""
+def built():
     record = Record()
-    machine = record.check()
     with Bar() as bar:
-        built = graph.build(record, machine, bar)
+        return graph.build(record, record.check(), bar)
+
+
+@pytest.fixture(scope="module")
+def simulate(built, tmp_path_factory):
+    """simulate(name, option...) -> its folder; TCP, STD, two round trips."""
+    machine = Record().check()
     folder = tmp_path_factory.mktemp("driver")
     description = folder / "machine.json"
     description.write_text(machine.to_json())
@@ -68,7 +75,7 @@ def test_two_machines_in_lockstep(reference):
 
 
 def test_the_same_again_without_lockstep(simulate, reference):
-    assert not different(reference, simulate("again"))
+    assert not different(reference, simulate("again", "--no-lockstep"))
 
 
 def test_backing_latency_changes_nothing_but_clocks(simulate, reference):
@@ -114,11 +121,8 @@ def test_frames_take_their_time(reference):
             assert 79 <= there - first < 149
 
 
-def test_lockstep_finds_a_difference(simulate, tmp_path):
-    """Self-modifying code without IMB is executed stale by the I-cache: the model must
-    say that its memory holds another instruction."""
-    from sim_support import guest
-
+def stale(tmp_path) -> Path:
+    """Source of a guest that overwrites its next instruction and makes no IMB."""
     source = tmp_path / "stale.S"
     source.write_text(
         "\t.set noat\n\t.set noreorder\n\t.text\n\t.globl _start\n"
@@ -126,12 +130,64 @@ def test_lockstep_finds_a_difference(simulate, tmp_path):
         "2:\tlda $3, 1($31)\n\tldl $4, 28($1)\n\tstl $4, 4($1)\n"
         "\tsubq $2, 1, $2\n\tbne $2, 2b\n\tbr $31, .\n\tlda $3, 5($31)\n"
     )
-    image = guest("stale", tmp_path, source=source)
+    return source
+
+
+def test_lockstep_finds_a_difference(simulate, tmp_path):
+    """Self-modifying code without IMB is executed stale by the I-cache: the model must
+    say that its memory holds another instruction."""
+    from sim_support import guest
+
+    image = guest("stale", tmp_path, source=stale(tmp_path))
     done = simulate("stale", "--lockstep", "--max-ticks", "100000", check=False, image=image)
     text = done.stderr.decode()
     assert done.returncode == 1
     assert "lock-step: node 0" in text and "instruction: the model's memory has" in text
     assert "again: " in text and "lda $3,1($31)" in text
+    assert text.splitlines()[-1].startswith("lock-step: node 0, tick "), "the last line says why"
+
+
+def test_the_report_has_the_users_own_line(tmp_path):
+    """The same from ./mcpi run: whole report, and the line with seed, settings and image."""
+    from sim_support import guest
+
+    image = guest("stale", tmp_path, source=stale(tmp_path))
+    words = ["--set", "memory.read_ticks=40", "--round-trips", "1", "--seed", "5"]
+    words += ["--warmup", "0", "--image", image]
+    done = run(ROOT / "mcpi", "run", *words, "--out", tmp_path / "out", check=False)
+    text = done.stderr.decode()
+    assert done.returncode == 1 and "instruction: the model's memory has" in text
+    assert len(re.findall(RETIREMENT, text, re.M)) == 20
+    line = next(line for line in text.splitlines() if "again: " in line)
+    assert (
+        line.strip() == f"again: ./mcpi run --stack tcp --variant std --machine dec3000-600 "
+        f"{' '.join(map(str, words))}"
+    )
+
+
+def test_lockstep_finds_a_mutant(built, tmp_path):
+    """XOR of the RTL is OR: the report says what differs, shows the last twenty retirements and
+    the user's own line."""
+    right = built.node_json.with_name("Node.v").read_text()
+    before, after = MUTANT
+    assert right.count(before) == 1, "the mutated expression has a new name"
+    wrong = tmp_path / "Node.v"
+    wrong.write_text(right.replace(before, after))
+    update = lambda *_: None  # noqa: E731
+    for edges in ([simulator.verilate(wrong)], simulator.compile_and_link(wrong)[1]):
+        ninja.write(tmp_path / "build.ninja", edges)
+        ninja.run(tmp_path / "build.ninja", 2, update)
+    description = tmp_path / "machine.json"
+    description.write_text(Record().check().to_json())
+    words = [simulator.folder(wrong) / "mcpi-sim", "--out", tmp_path, "--machine", description]
+    words += ["--node-json", built.node_json, "--reproduce", "./mcpi run --seed 1"]
+    for node in (0, 1):
+        words += ["--node", f"{node}:pal={built.pal}", "--node", f"{node}:image={built.image}"]
+    done = run(*words, check=False)
+    text = done.stderr.decode()
+    assert done.returncode == 1 and "lock-step: node 0" in text and "result: model" in text
+    assert len(re.findall(RETIREMENT, text, re.M)) == 20
+    assert "\nagain: ./mcpi run --seed 1\n" in text
 
 
 def test_a_hang_is_noticed(simulate, tmp_path):
@@ -142,7 +198,9 @@ def test_a_hang_is_noticed(simulate, tmp_path):
     image = guest("sleep", tmp_path, source=source)
     done = simulate("hang", "--hang-ticks", "50000", check=False, image=image)
     assert done.returncode == 1
-    assert re.search(r"node 0 hangs: nothing retired since tick \d+.*halted", done.stderr.decode())
+    text = done.stderr.decode()
+    assert re.search(r"node 0 hangs: nothing retired since tick \d+.*halted", text.splitlines()[-1])
+    assert "node 0, last retirements" in text and "call_pal 0" in text and "\nagain: " in text
 
 
 @pytest.mark.parametrize(

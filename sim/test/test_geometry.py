@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Other cache geometries: the same program on other machines, every instruction in lock-step."""
+"""Other machines: the same program, every instruction in lock-step."""
 
 import json
 import subprocess
@@ -14,9 +14,14 @@ GEOMETRIES = [
     {"cache.block": "16B", "icache.size": "1KB", "dcache.size": "2KB", "write_buffer.entries": "1"},
     {"cache.block": "128B", "icache.size": "64KB", "dcache.size": "32KB", "bcache.size": "64KB"},
 ]
+EV4 = {"core.prediction": "ev4"}
 
 
-@pytest.mark.parametrize("settings", GEOMETRIES, ids=lambda s: s["cache.block"])
+@pytest.mark.parametrize(
+    "settings",
+    [*GEOMETRIES, EV4, *(g | EV4 for g in GEOMETRIES)],
+    ids=lambda s: f"{s.get('cache.block', '32B')}-{s.get('core.prediction', 'paper')}",
+)
 def test_geometry(settings, tmp_path):
     """TCP, one round trip: lock-step agrees, both machines end well, owners sum to ticks."""
     record = Record(settings=settings)
@@ -37,3 +42,7 @@ def test_geometry(settings, tmp_path):
         for bank in node.values():
             owners = sum(v for k, v in bank.items() if k.startswith("owner."))
             assert owners == bank["ticks"] > 0
+            ev4 = "core.prediction" in settings
+            far = machine.parameters["core.mispredict_penalty"]
+            assert bank["owner.mispredict"] == bank["mispredicts"] * far
+            assert ev4 == (node["all"]["mispredicts"] > 0)

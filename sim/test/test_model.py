@@ -11,6 +11,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 import random_alpha as programs
 from sim_support import ALPHA_GCC, OUT, PAL_BASE, SIM, guest, machine_json, make, run
 
+from mcpi import firmware
+from mcpi.machine import load as load_machine
+
 SEED = int(os.environ.get("MCPI_SEED", "1"))
 BLOCKS, STATES = 100, 20
 AGAIN = f"again: MCPI_SEED={SEED} ./mcpi test -k test_model"
@@ -82,6 +85,18 @@ def test_pal_mode_boots_a_guest(tmp_path):
     done = run(OUT / "mcpi-isa", "--machine", machine, "--pal", pal, hello)
     assert done.stdout == b"mCPI\n"
     assert b"exit 0 after" in done.stderr
+
+
+@pytest.mark.parametrize("limit", [1000, 180_001, 342_000, 1_234_567])
+def test_the_fast_loop_is_the_same(tmp_path, limit):
+    """Registers after so many instructions of PALcode, C and timer interrupts: run as step."""
+    make("isa")
+    resolved = load_machine("dec3000-600")
+    built = firmware.build(firmware.plan(resolved, "std", "palcheck"))
+    words = [OUT / "mcpi-isa", "--machine", machine_json(tmp_path), "--pal", built.pal]
+    words += ["--max-instructions", str(limit), built.image]
+    fast, slow = (run(*words, *more, check=False).stderr for more in ([], ["--step"]))
+    assert fast == slow and f"after {limit} instructions".encode() in fast
 
 
 OVERFLOWS = [  # mnemonic, a, b, result, trap

@@ -31,6 +31,12 @@ def test_host_link():
     run(OUT / "unit_hostlink")
 
 
+def test_lockstep_finds_every_lie(tmp_path):
+    """pc, instruction, result, access, store data: report, twenty retirements, reproduce line."""
+    make("units")
+    run(OUT / "unit_lockstep", machine_json(tmp_path))
+
+
 def refusal(tmp_path: Path, image: Path) -> str:
     """What mcpi-isa says to an image it cannot load; it must not crash or go on."""
     make("isa")

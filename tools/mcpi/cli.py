@@ -69,6 +69,10 @@ def run(
         bool,
         typer.Option("--cold", help="Also one invocation of the path from empty caches (Table 6)."),
     ] = False,
+    lockstep: Annotated[
+        bool,
+        typer.Option("--lockstep/--no-lockstep", help="Check every instruction against the model."),
+    ] = True,
     out: Annotated[
         Path | None, typer.Option(help="Where the files go; else a new folder in results/.")
     ] = None,
@@ -102,6 +106,7 @@ def run(
         seed=seed,
         image=image,
         cold=cold,
+        lockstep=lockstep,
     )
     run.run(wanted, out, json)
 

@@ -19,7 +19,7 @@ from mcpi.paths import BUILD, ROOT
 
 FIRMWARE = ROOT / "firmware"
 VARIANTS = FIRMWARE / "variants"
-BARE = ("hello", "palcheck")
+BARE = ("hello", "palcheck", "trapcheck")
 PREFIX = "alpha-linux-gnu-"
 WARNINGS = ["-Wall", "-Wextra", "-Werror", "-Wno-override-init"]
 # Nothing here changes an instruction.

@@ -4,7 +4,8 @@
 A resolved machine is a JSON document that Scala, the simulator and the tools read::
 
     {"name", "parameters": {"icache.size": 8192, ...}, "elaborate_digest", "digest", "memory_map",
-     "run_parameters": [keys in the order of their host registers]}
+     "run_parameters": [keys in the order of their host registers],
+     "choices": {key: [a choice's names; a host register holds the position among them]}}
 """
 
 import hashlib
@@ -31,6 +32,7 @@ class Machine:
     parameters: dict[str, Value]
     acts: dict[str, str]
     memory_map: dict
+    choices: dict[str, list[str]]
 
     def selected(self, acts: str) -> dict[str, Value]:
         """The parameters that act at ``elaborate``, ``run`` or ``firmware`` time."""
@@ -57,6 +59,7 @@ class Machine:
                 "elaborate_digest": self.elaborate_digest,
                 "digest": self.digest,
                 "run_parameters": [k for k, acts in self.acts.items() if acts == "run"],
+                "choices": self.choices,
                 "memory_map": self.memory_map,
             },
             indent=1,
@@ -91,7 +94,8 @@ def load(name: str, settings: dict[str, str] | None = None) -> Machine:
     where = dict.fromkeys(settings or {}, "--set")
     values = {k: _checked(where.get(k, path), k, schema[k], given[k]) for k in sorted(schema)}
     acts = {key: row["acts"] for key, row in schema.items()}
-    return Machine(path.stem, values, acts, _read(MACHINES / "memory-map.toml"))
+    choices = {key: row["choices"] for key, row in schema.items() if "choices" in row}
+    return Machine(path.stem, values, acts, _read(MACHINES / "memory-map.toml"), choices)
 
 
 def _read(path: Path) -> dict:

@@ -178,7 +178,7 @@ def path(
             result[part] = {name: mean(f"{part}.{name}") for name in names}
     if count.get("fetch.blocks"):
         result["fetch"] = _fetch(count, times, block_bytes // 4)
-    for name in ("taken_branches", "pal_ticks"):
+    for name in ("taken_branches", "mispredicts", "pal_ticks"):
         if name in count:
             result[name] = mean(name)
     if ideal:

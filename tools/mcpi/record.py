@@ -2,6 +2,7 @@
 """The small record that describes a run completely; the same record gives the same results."""
 
 import dataclasses
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,8 +22,9 @@ class Record:
     """What ``./mcpi run`` is asked for.
 
     ``settings``: machine parameters laid over the profile. ``image``: an ELF file to run on both
-    machines in the place of the one that is built from stack and variant. ``cold``: also measure one
-    invocation of the client's path from empty caches.
+    machines in the place of the one that is built from stack and variant. ``lockstep``: every
+    instruction is checked against the model. ``cold``: also measure one invocation of the client's
+    path from empty caches.
     """
 
     machine: str = "dec3000-600"
@@ -37,6 +39,7 @@ class Record:
     seed: int = 1
     image: str = ""
     cold: bool = False
+    lockstep: bool = True
 
     def check(self) -> Machine:
         """Refuse what does not exist, saying what does; returns the resolved machine."""
@@ -60,7 +63,9 @@ class Record:
         words += [f"--round-trips {self.round_trips} --seed {self.seed}"]
         for name in ("layout", "engine", "warmup", "samples", "image"):
             if (value := getattr(self, name)) != getattr(Record, name):
-                words.append(f"--{name} {value}")
+                words.append(f"--{name} {shlex.quote(str(value))}")
+        if not self.lockstep:
+            words.append("--no-lockstep")
         words += ["--cold"] if self.cold else []
         return "./mcpi run " + " ".join(words)
 

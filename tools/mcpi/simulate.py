@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Start ``mcpi-sim`` as docs/contracts.md 8 says and follow its progress."""
 
+import shlex
 import subprocess
 import threading
 from pathlib import Path
@@ -14,7 +15,7 @@ from mcpi.record import Record
 TICKS_PER_ROUND_TRIP = 600_000
 BOOT_TICKS = 44_000_000
 STACKS = {"tcp": 0, "rpc": 1}
-SHOWN_LINES = 12
+SHOWN_LINES = 40  # a lock-step report is 33
 
 
 class Stop:
@@ -54,7 +55,8 @@ def command(
         for item in given:
             words += ["--node", f"{node}:{item}"]
     limit = BOOT_TICKS + TICKS_PER_ROUND_TRIP * (record.warmup + record.round_trips)
-    return [*words, "--max-ticks", str(limit), *options]
+    words += ["--lockstep" if record.lockstep else "--no-lockstep"]
+    return [*words, "--max-ticks", str(limit), "--reproduce", record.command(), *options]
 
 
 def simulate(
@@ -71,7 +73,7 @@ def simulate(
     words = command(program, place, folder, record, phases, options)
     total = record.warmup + record.round_trips
     said = []
-    (place / folder / "command.txt").write_text(" ".join(words) + "\n")
+    (place / folder / "command.txt").write_text(shlex.join(words) + "\n")
     with subprocess.Popen(
         words,
         cwd=place,

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The steps from ``Node.v`` to ``mcpi-sim``: Verilator, then each C++ file on its own.
+"""The steps from Verilog to a program: Verilator, then each C++ file on its own.
+
+``NODE`` makes ``mcpi-sim`` of ``Node.v``, ``CORE`` makes ``mcpi-core`` of ``AlphaLite.v``.
 
 The folder is named by the Verilog and the way it is translated, so that every machine that was
 built once stays built. Driver sources are tracked by ninja inside it.
@@ -9,6 +11,7 @@ import hashlib
 import os
 import re
 import shutil
+from dataclasses import dataclass
 from pathlib import Path
 
 from mcpi.errors import UserError
@@ -16,13 +19,40 @@ from mcpi.ninja import Edge
 from mcpi.paths import BUILD, ROOT
 
 SIM = ROOT / "sim"
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program around one Verilated module; ``sources`` are patterns below ``sim/``."""
+
+    name: str
+    top: str
+    sources: tuple[str, ...]
+    verilate: tuple[str, ...] = ()
+    unity: bool = False  # all that Verilator makes as one file: cheaper to compile when it is small
+
+    @property
+    def prefix(self) -> str:
+        return f"V{self.top}"
+
+
 # The instruction-set model judges the RTL in lock-step; its own main() stays out.
-SOURCES = ("driver/*.cpp", "models/alpha/*.cpp", "models/memory/*.cpp")
+NODE = Program("mcpi-sim", "Node", ("driver/*.cpp", "models/alpha/*.cpp", "models/memory/*.cpp"))
+CORE = Program(
+    "mcpi-core",
+    "AlphaLite",
+    (
+        "core/*.cpp",
+        *(f"driver/{part}.cpp" for part in ("lockstep", "loader", "machine", "bootparams")),
+        "models/alpha/*.cpp",
+    ),
+    ("--assert",),
+    unity=True,
+)
 NOT_OURS = {SIM / "models" / "alpha" / "main.cpp"}
-PREFIX = "VNode"
 # Two-state values chosen once make runs repeatable; large files are split for parallel compiling.
 VERILATE = ["--cc", "-O3", "--x-assign", "fast", "--x-initial", "fast", "--output-split", "15000"]
-VERILATE += ["-Wno-fatal", "-Wno-WIDTH", "--top-module", "Node", "--prefix", PREFIX]
+VERILATE += ["-Wno-fatal", "-Wno-WIDTH"]
 CXX = ["-std=c++17", "-DVL_TIME_CONTEXT", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0"]
 FAST, SLOW = ["-O2"], ["-O1"]
 
@@ -34,36 +64,45 @@ def root() -> Path:
     return Path(place)
 
 
-def folder(verilog: Path) -> Path:
-    """Where this Verilog's simulator is built."""
-    how = " ".join([*VERILATE, *CXX, *FAST, *SLOW]).encode()
-    return BUILD / "sim" / hashlib.sha256(verilog.read_bytes() + how).hexdigest()[:16]
+def folder(verilog: Path, program: Program = NODE) -> Path:
+    """Where this Verilog's program is built."""
+    how = " ".join([*VERILATE, *program.verilate, *CXX, *FAST, *SLOW]).encode()
+    digest = hashlib.sha256(verilog.read_bytes() + how).hexdigest()[:16]
+    return BUILD / ("sim" if program is NODE else "core") / digest
 
 
-def verilate(verilog: Path) -> Edge:
+def verilate(verilog: Path, program: Program = NODE) -> Edge:
     """Verilog to C++, from a copy: the same Verilog elaborated again makes nothing stale."""
-    place = folder(verilog)
+    place = folder(verilog, program)
     out, kept = place / "verilated", place / verilog.name
     if not kept.exists():
         place.mkdir(parents=True, exist_ok=True)
         stage = kept.with_suffix(".new")
         shutil.copyfile(verilog, stage)
         stage.rename(kept)
-    makefile = out / f"{PREFIX}_classes.mk"
-    command = ["verilator", *VERILATE, "--Mdir", out, kept]
-    return Edge("verilate Node.v", command, [makefile], [kept])
+    makefile = out / f"{program.prefix}_classes.mk"
+    command = ["verilator", *VERILATE, *program.verilate, "--top-module", program.top]
+    command += ["--prefix", program.prefix, "--Mdir", out, kept]
+    return Edge(f"verilate {verilog.name}", command, [makefile], [kept])
 
 
-def compile_and_link(verilog: Path) -> tuple[Path, list[Edge]]:
+def compile_and_link(verilog: Path, program: Program = NODE) -> tuple[Path, list[Edge]]:
     """C++ to the program; call it when ``verilate`` has run. Returns the program's path too."""
-    place = folder(verilog)
+    place = folder(verilog, program)
     generated = place / "verilated"
-    rows = _classes((generated / f"{PREFIX}_classes.mk").read_text())
+    classes = generated / f"{program.prefix}_classes.mk"
+    rows = _classes(classes.read_text())
     runtime = root() / "include"
-    work = [(generated / f"{n}.cpp", FAST) for n in rows["CLASSES_FAST"] + rows["SUPPORT_FAST"]]
-    work += [(generated / f"{n}.cpp", SLOW) for n in rows["CLASSES_SLOW"] + rows["SUPPORT_SLOW"]]
+    fast = [generated / f"{n}.cpp" for n in rows["CLASSES_FAST"] + rows["SUPPORT_FAST"]]
+    slow = [generated / f"{n}.cpp" for n in rows["CLASSES_SLOW"] + rows["SUPPORT_SLOW"]]
+    work = [*((path, FAST) for path in fast), *((path, SLOW) for path in slow)]
+    if program.unity:
+        whole = generated / "whole.cpp"
+        if not whole.exists():
+            whole.write_text("".join(f'#include "{path.name}"\n' for path in [*fast, *slow]))
+        work = [(whole, SLOW)]
     work += [(runtime / f"{n}.cpp", FAST) for n in rows["GLOBAL_FAST"] + rows["GLOBAL_SLOW"]]
-    ours = [path for pattern in SOURCES for path in sorted(SIM.glob(pattern))]
+    ours = [path for pattern in program.sources for path in sorted(SIM.glob(pattern))]
     work += [(path, FAST) for path in ours if path not in NOT_OURS]
     cache = ["ccache"] if shutil.which("ccache") else []
     include = [f"-I{generated}", f"-I{runtime}", f"-I{runtime / 'vltstd'}", f"-I{SIM}"]
@@ -73,14 +112,12 @@ def compile_and_link(verilog: Path) -> tuple[Path, list[Edge]]:
         depfile = target.with_suffix(".d")
         command = [*cache, "g++", *level, *CXX, *include, "-MMD", "-MF", depfile]
         command += ["-c", source, "-o", target]
-        inputs = (
-            [source, generated / f"{PREFIX}_classes.mk"] if source.parent == generated else [source]
-        )
+        inputs = [source, classes] if source.parent == generated else [source]
         edges.append(Edge(f"compile {source.name}", command, [target], inputs, depfile))
         objects.append(target)
-    program = place / "mcpi-sim"
-    link = ["g++", *objects, "-o", program, "-pthread"]
-    return program, [*edges, Edge("link mcpi-sim", link, [program], objects)]
+    binary = place / program.name
+    link = ["g++", *objects, "-o", binary, "-pthread"]
+    return binary, [*edges, Edge(f"link {program.name}", link, [binary], objects)]
 
 
 def _classes(text: str) -> dict[str, list[str]]:

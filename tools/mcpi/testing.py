@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 from mcpi import machine, scala
@@ -23,28 +24,43 @@ def elaborate(
     The Scala is compiled first if it changed; the folder is named by the machine and the Scala, so
     that a second call has nothing to do. Safe when several processes call it at once.
     """
-    resolved = machine.load(name, settings)
+    return elaborate_all(block, [machine.load(name, settings)])[0]
+
+
+def elaborate_all(block: str, machines: list[machine.Machine]) -> list[Path]:
+    """As ``elaborate``, for several machines with one start of Java."""
     classpath = scala.classpath()
-    key = hashlib.sha256(f"{scala.digest()} {resolved.to_json()}".encode()).hexdigest()[:16]
-    folder = BUILD / "blocks" / f"{block}-{key}"
-    verilog = folder / f"{block}.v"
-    with hold(BUILD / "blocks" / f"{block}-{key}.lock", f"elaborates {block}"):
-        if verilog.exists():
-            return verilog
-        # Into a folder of its own first: an interrupted elaboration leaves nothing behind.
-        stage = folder.with_name(f"{folder.name}.new")
-        shutil.rmtree(stage, ignore_errors=True)
-        stage.mkdir(parents=True)
-        description = stage / "machine.json"
-        description.write_text(resolved.to_json())
-        command = ["java", "-cp", classpath, scala.MAIN, block, str(description), str(stage)]
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-        if done.returncode:
-            said = f"{done.stdout[-_SHOWN:]}\n{done.stderr[-_SHOWN:]}"
-            raise RuntimeError(f"elaborating {block} failed:\n{said}")
-        shutil.rmtree(folder, ignore_errors=True)
-        stage.rename(folder)
-    return verilog
+    with ExitStack() as locks:
+        places: dict[Path, machine.Machine] = {}
+        for resolved in machines:
+            key = hashlib.sha256(f"{scala.digest()} {resolved.to_json()}".encode()).hexdigest()[:16]
+            places[BUILD / "blocks" / f"{block}-{key}"] = resolved
+        for folder in sorted(places):
+            locks.enter_context(hold(folder.with_suffix(".lock"), f"elaborates {block}"))
+        wanted = {f: m for f, m in places.items() if not (f / f"{block}.v").exists()}
+        # Into folders of their own first: an interrupted elaboration leaves nothing behind.
+        words: list[str] = []
+        for folder, resolved in wanted.items():
+            stage = _stage(folder)
+            shutil.rmtree(stage, ignore_errors=True)
+            stage.mkdir(parents=True)
+            description = stage / "machine.json"
+            description.write_text(resolved.to_json())
+            words += [block, str(description), str(stage)]
+        if wanted:
+            command = ["java", "-cp", classpath, scala.MAIN, *words]
+            done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+            if done.returncode:
+                said = f"{done.stdout[-_SHOWN:]}\n{done.stderr[-_SHOWN:]}"
+                raise RuntimeError(f"elaborating {block} failed:\n{said}")
+        for folder in wanted:
+            shutil.rmtree(folder, ignore_errors=True)
+            _stage(folder).rename(folder)
+    return [folder / f"{block}.v" for folder in places]
+
+
+def _stage(folder: Path) -> Path:
+    return folder.with_name(f"{folder.name}.new")
 
 
 def run_cocotb(

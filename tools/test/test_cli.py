@@ -8,11 +8,12 @@ import subprocess
 import sys
 import time
 from contextlib import nullcontext
+from pathlib import Path
 
 import pytest
 from command import mcpi
 
-from mcpi import record
+from mcpi import record, simulate
 from mcpi.errors import UserError
 from mcpi.lock import hold
 from mcpi.paths import BUILD, ROOT
@@ -116,6 +117,15 @@ def test_the_command_of_a_record_repeats_it():
         "./mcpi run --stack tcp --variant std --machine dec3000-600 --set icache.size=16KB "
         "--round-trips 7 --seed 1 --samples 3"
     )
+
+
+def test_the_simulator_is_told_the_users_line():
+    made = record.Record(seed=7, lockstep=False)
+    words = simulate.command(Path("sim"), Path("."), ".", made, [1, 2])
+    assert made.command().endswith(" --seed 7 --no-lockstep")
+    assert words[words.index("--reproduce") + 1] == made.command()
+    assert "--no-lockstep" in words and "--lockstep" not in words
+    assert "--lockstep" in simulate.command(Path("sim"), Path("."), ".", record.Record(), [1, 2])
 
 
 def test_an_image_that_is_not_for_alpha_is_refused(tmp_path):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Machine files: every kind of slip is refused with a sentence that names it."""
 
+import json
 import shutil
 
 import pytest
@@ -52,6 +53,8 @@ def test_settings_are_checked_as_the_file_is():
         machine.load("dec3000-600", {"icache.siz": "8KB"})
     with pytest.raises(UserError, match="whole number"):
         machine.load("dec3000-600", {"timer.hz": "fast"})
+    with pytest.raises(UserError, match="one of paper, ev4 is wanted"):
+        machine.load("dec3000-600", {"core.prediction": "perfect"})
     with pytest.raises(UserError, match="on or off"):
         machine.load("dec3000-600", {"memory.ideal": "maybe"})
 
@@ -77,3 +80,12 @@ def test_nanoseconds_are_rounded_to_the_nearest_tick():
     plain = machine.load("dec3000-600")
     assert plain.ticks("lance.word_ns") == 105
     assert plain.ticks("lance.gap_ns") == 123
+
+
+def test_a_choice_goes_to_its_host_register_as_a_number():
+    ev4 = machine.load("dec3000-600", {"core.prediction": "ev4"})
+    resolved = json.loads(ev4.to_json())
+    assert "core.prediction" in resolved["run_parameters"]
+    assert resolved["parameters"]["core.prediction"] == "ev4"
+    assert resolved["choices"]["core.prediction"] == ["paper", "ev4"]
+    assert ev4.elaborate_digest == machine.load("dec3000-600").elaborate_digest

@@ -11,6 +11,7 @@ case class Producer() extends Bundle {
   val load = Bool() // also STx_C, whose flag takes the same way
   val late = Bool() // a load that missed or goes to I/O
   val shift = Bool() // also conditional moves
+  val conditional = Bool() // a conditional move: it may leave the register to an older producer
   val compare, multiply = Bool()
 }
 
@@ -45,8 +46,12 @@ class Interlock(c: AlphaLiteConfig) extends Component {
         when(e1.late) { owner := Owner.dMiss }
       }
       when(e1.multiply) { block(Owner.multiply) }
+      val olderLoad = e1.conditional && e2.valid && e2.register === register && e2.load
+      if (c.shiftUse == 1) when(olderLoad) { block(Owner.loadUse) }
       if (c.shiftUse == 2) when(e1.shift) {
-        when(use === Use.storeData) { takeFromE2 := True } otherwise { block(Owner.shift) }
+        when(use =/= Use.storeData) { block(Owner.shift) } elsewhen (olderLoad) {
+          block(Owner.loadUse)
+        } otherwise { takeFromE2 := True }
       }
       if (c.compareUse == 2) when(e1.compare && use =/= Use.branch && use =/= Use.storeData) {
         block(Owner.compare)

@@ -29,8 +29,8 @@ class RegisterFile extends Component {
 
   pipeBank.write(write.register, write.value, write.valid)
   lateBank.write(lateWrite.register, lateWrite.value, lateWrite.valid)
-  when(lateWrite.valid) { newest(lateWrite.register) := True }
   when(write.valid) { newest(write.register) := False }
+  when(lateWrite.valid) { newest(lateWrite.register) := True } // of two, the younger
 
   for (port <- Seq(readA, readB)) {
     port.value := newest(port.register) ?

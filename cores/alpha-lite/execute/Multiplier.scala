@@ -15,7 +15,7 @@ case class MultiplyRsp() extends Bundle {
   val register = UInt(5 bits)
   val value = Bits(64 bits)
   val slot = UInt(8 bits)
-  val overflowed = Bool()
+  val traps, overflowed = Bool() // traps: a /V form
 }
 
 /** Iterative multiplier, four bits a tick; the result is held until its tick.
@@ -78,6 +78,7 @@ class Multiplier(c: AlphaLiteConfig) extends Component {
     first.register := work.register
     first.value := work.high ? highPart.asBits | (work.long ? longLow | low)
     first.slot := work.slot
+    first.traps := work.overflow
     first.overflowed := work.overflow && !fits
   }
   when(taken) { second.valid := False }
@@ -85,6 +86,6 @@ class Multiplier(c: AlphaLiteConfig) extends Component {
 
   rsp << second
   busy := cmd.valid || (running && left > 2)
-  when(rsp.valid && taken) { trapping := False }
+  when(rsp.valid && taken && rsp.traps) { trapping := False } // not the one before it
   when(cmd.valid && cmd.overflow) { trapping := True }
 }

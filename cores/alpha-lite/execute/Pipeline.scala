@@ -14,7 +14,10 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
   val frontQuiet = in Bool () // the fetch unit has nothing on the bus
   val coldStart = out Bool () // every cache is dropped after this tick (docs/counters.md)
   val redirect = master(Flow(Redirect()))
-  val takenPenalty = in UInt (3 bits)
+  val prediction = in(Prediction()) // of stage D's instruction
+  val predictionControl = out(PredictionControl())
+  val ev4 = in Bool ()
+  val redirectPenalty = in UInt (3 bits) // ticks, when E1 redirects
   val interrupts = in Bits (c.interrupts bits)
   val loadStore = master(LoadStorePort())
   val retire = c.retirePort generate master(RetirePort())
@@ -34,6 +37,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
   pal.interrupts := interrupts
   halted := pal.halted
   flush := pal.flush
+  predictionControl := pal.prediction
 
   // ------------------------------------------------------------------ late results
   val late = new Area {
@@ -47,13 +51,15 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     val slot = fromLoad.valid ? fromLoad.slot | product.slot
     registers.lateWrite << write
 
+    val ends = product.valid && multiplier.taken // else a load has the port in this tick
+
     /** Registers whose value is still to come; the bits that end in this tick are left out. */
     val loads, multiplies = Reg(Bits(32 bits)) init 0
     val loadsLeft = loads & ~(fromLoad.valid ? UIntToOh(fromLoad.register, 32) | B(0, 32 bits))
     val multipliesLeft =
-      multiplies & ~(product.valid ? UIntToOh(product.register, 32) | B(0, 32 bits))
+      multiplies & ~(ends ? UIntToOh(product.register, 32) | B(0, 32 bits))
     loads := loadsLeft
-    when(product.valid && multiplier.taken) { multiplies := multipliesLeft }
+    multiplies := multipliesLeft
   }
 
   // ------------------------------------------------------------------ E1
@@ -67,7 +73,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     alu.control := control
     alu.a := e1.a
     alu.b := e1.b
-    alu.link := (e1.pc(63 downto 2) + 1) @@ U(0, 2 bits)
+    alu.link := e1.next @@ U(0, 2 bits)
     alu.displacement := shortDisplacement.resize(64).asBits
     when(opcode === 0x09) {
       alu.displacement := (shortDisplacement @@ S(0, 16 bits)).resize(64).asBits
@@ -87,7 +93,6 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     when(control.kind === Kind.palRead) { result := pal.value }
     when(control.kind === Kind.cycles) { result := pal.cyclesAtIssue }
     when(control.kind === Kind.flag) { result := pal.flag.asBits.resized }
-    when(control.kind === Kind.store) { result := loadStore.succeeded.asBits.resized }
     if (c.shiftUse == 1) when(control.kind === Kind.shift) { result := shifter.rotated.result }
 
     // Branches, jumps, CALL_PAL, HW_REI.
@@ -95,10 +100,14 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     val isCall = control.kind === Kind.callPal
     val isReturn = control.kind === Kind.palReturn
     val isJump = control.kind === Kind.jump
-    val taken = e1.valid &&
-      ((control.kind === Kind.branch && met) || isJump || isCall || isReturn)
-    val distance = (e1.instruction(20 downto 0).asSInt @@ S(0, 2 bits)).resize(64)
-    val branchTarget = e1.pc + 4 + distance.asUInt
+    val isBranch = control.kind === Kind.branch
+    val taken = e1.valid && ((isBranch && met) || isJump || isCall || isReturn)
+    // Fetching went another way; in paper mode nothing is predicted taken.
+    val foreseen = e1.prediction.taken
+    val jumpForeseen = foreseen && e1.prediction.target === e1.b(63 downto 2).asUInt
+    val astray = e1.valid && ((isBranch && met =/= foreseen) || (isJump && !jumpForeseen) ||
+      isCall || isReturn)
+    val branchTarget = (met ? e1.prediction.target | e1.next) @@ e1.pc(1 downto 0)
     val function = e1.instruction(7 downto 0).asUInt
     val callTarget = pal.palBase(63 downto 14) @@ U(1, 1 bit) @@ function(7) @@
       function(5 downto 0) @@ U(1, 6 bits)
@@ -109,7 +118,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     val writes = e1.writes && (control.kind =/= Kind.cmov || met)
     val overflowed = e1.valid && control.kind === Kind.alu && control.overflow && alu.overflowed
     val isLoad = e1.memory && control.kind === Kind.load
-    val isLate = isLoad && loadStore.late
+    val isLate = e1.memory && loadStore.late // loads, and the flag of STx_C
     val isMultiply = e1.valid && control.kind === Kind.multiply
 
     loadStore.access.valid := e1.valid && e1.memory
@@ -140,7 +149,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     pal.breakFlag := e1.valid && isReturn
 
     // A multiply to r31 has a result too, for the retire queue; it is written nowhere.
-    when(e1.valid && isLate) { late.loads(e1.register) := True }
+    when(e1.valid && isLate && e1.writes) { late.loads(e1.register) := True }
     when(isMultiply && e1.writes) { late.multiplies(e1.register) := True }
   }
 
@@ -201,7 +210,8 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     queue.value.valid := w.valid
     queue.value.slot := w.slot
     queue.value.value := wResult
-    queue.lateValue.valid := late.write.valid
+    // A multiply to r31 has retired long ago.
+    queue.lateValue.valid := late.write.valid && late.write.register =/= 31
     queue.lateValue.slot := late.slot
     queue.lateValue.value := late.write.value
     queue.port <> retire
@@ -234,8 +244,8 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     def operand(register: UInt, file: Bits): Bits = {
       val value = Bits(64 bits)
       value := file
-      when(late.write.valid && late.write.register === register) { value := late.write.value }
       when(w.writes && w.register === register) { value := wResult }
+      when(late.write.valid && late.write.register === register) { value := late.write.value }
       when(e3.writes && e3.register === register) { value := e3Result }
       when(e2.writes && e2.register === register) { value := e2Result }
       when(e1.valid && execute.writes && e1.register === register) { value := execute.result }
@@ -254,6 +264,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     older1.load := e1.memory
     older1.late := execute.isLate
     older1.shift := execute.control.kind === Kind.shift || execute.control.kind === Kind.cmov
+    older1.conditional := execute.control.kind === Kind.cmov
     older1.compare := execute.control.kind === Kind.compare
     older1.multiply := execute.control.kind === Kind.multiply
     older2.valid := e2.writes
@@ -261,6 +272,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     older2.load := e2.waits
     older2.late := False
     older2.shift := False
+    older2.conditional := False
     older2.compare := False
     older2.multiply := False
     def interlock(reads: Bool, register: UInt, use: Use.C) = {
@@ -286,7 +298,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     val lockB = interlock(control.readsB && !isLiteral && needed, rb, useB)
     // A register whose value is to come late cannot be written before.
     val overtakesLoad = late.loadsLeft(register) ||
-      (e1.valid && execute.isLate && e1.register === register)
+      (e1.valid && execute.isLate && e1.writes && e1.register === register)
     val overtakesMultiply = late.multipliesLeft(register) ||
       (execute.isMultiply && e1.writes && e1.register === register)
   }
@@ -309,6 +321,9 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     val misplaced = isMemory && !control.unaligned && !control.palOnly &&
       (control.long ? (lowAddress(1 downto 0) =/= 0) | (lowAddress =/= 0))
 
+    val astrayOwner = (execute.isCall || execute.isReturn) ? Owner.exception |
+      (ev4 ? Owner.mispredict | Owner.takenBubble)
+
     // Why not now? The first that matches owns the tick (facts/ev4.md 4.3).
     val go, trap = Bool()
     val owner = Owner()
@@ -324,8 +339,8 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     }
     when(!pal.awake) {
       owner := Owner.idle
-    } elsewhen (execute.taken) {
-      owner := (execute.isCall || execute.isReturn) ? Owner.exception | Owner.takenBubble
+    } elsewhen (execute.astray) {
+      owner := astrayOwner
     } elsewhen (!fetched.valid) {
       owner := emptyOwner
     } elsewhen (machineCheck || fetched.error) {
@@ -344,7 +359,8 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     } elsewhen (opcdec) {
       trapTo(Vector.OPCDEC)
     } elsewhen (loadStore.blocksAll) {
-      owner := loadStore.blockedByIo ? Owner.io | Owner.writeBufferFull
+      owner := loadStore.blockedByIo ? Owner.io |
+        (loadStore.blockedByLock ? Owner.barrier | Owner.writeBufferFull)
     } elsewhen (lockA.blocked) {
       owner := lockA.owner
     } elsewhen (lockB.blocked) {
@@ -368,19 +384,19 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
       when(vector === Vector.ARITH) { overflow := False }
     }
     consume := go
-    loadStore.drain := fetched.valid && (isBarrier || fetched.cold) && !execute.taken
+    loadStore.drain := fetched.valid && (isBarrier || fetched.cold) && !execute.astray
     loadStore.breakLock := trap || (e1.valid && execute.isReturn)
 
-    branching := execute.taken
-    redirect.valid := execute.taken || trap
+    branching := execute.astray
+    redirect.valid := execute.astray || trap
     val entry = pal.palBase(63 downto 14) @@ vector(13 downto 0)
-    redirect.pc := execute.taken ? execute.target | entry
-    when(!execute.taken) { redirect.pc(0) := True }
+    redirect.pc := execute.astray ? execute.target | entry
+    when(!execute.astray) { redirect.pc(0) := True }
     redirect.payload.delay := 0
-    when(execute.taken && takenPenalty > 3) { redirect.payload.delay := takenPenalty - 3 }
-    redirect.exception := !execute.taken || execute.isCall || execute.isReturn
-    pal.trap.valid := trap || (execute.taken && execute.isCall)
-    pal.trap.exceptionAddress := execute.taken ? (e1.pc + 4) | fetched.pc
+    when(execute.astray && redirectPenalty > 3) { redirect.payload.delay := redirectPenalty - 3 }
+    redirect.owner := execute.astray ? astrayOwner | Owner.exception
+    pal.trap.valid := trap || (execute.astray && execute.isCall)
+    pal.trap.exceptionAddress := execute.astray ? (e1.next @@ e1.pc(1 downto 0)) | fetched.pc
     pal.trap.overflow := trap && vector === Vector.ARITH
 
     // Into E1.
@@ -401,6 +417,8 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     e1.register := register
     e1.slot := slot
     e1.missed := fetched.missed
+    e1.next := fetched.next
+    e1.prediction := prediction
   }
 
   // ------------------------------------------------------------------ events
@@ -411,6 +429,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
   events.palMode := palMode
   events.iAccess := issue.go
   events.takenBranch := execute.taken && !execute.isCall && !execute.isReturn
+  events.mispredict := ev4 && execute.astray && !execute.isCall && !execute.isReturn
   Seq(
     events.iMiss,
     events.iStreamHit,

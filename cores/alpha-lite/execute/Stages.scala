@@ -20,6 +20,8 @@ case class ExecuteStage() extends Bundle {
   val register = UInt(5 bits)
   val slot = UInt(8 bits)
   val missed = Bool()
+  val next = UInt(62 bits) // the longword behind it
+  val prediction = Prediction()
 }
 
 /** Stage E2: the result, or what makes it. */
@@ -32,7 +34,7 @@ case class ResultStage() extends Bundle {
   val rotated = Rotated()
   val isShift = Bool()
   val isLoad = Bool()
-  val waits = Bool() // not ready before E3: a load, or the flag of STx_C
+  val waits = Bool() // not ready before E3: a load
   val long, upper = Bool() // of a load
   val info = RetireInfo()
 }

@@ -10,12 +10,13 @@ import spinal.lib._
 case class Redirect() extends Bundle {
   val pc = UInt(64 bits) // bit 0: PAL mode
   val delay = UInt(3 bits)
-  val exception = Bool() // who owns the ticks until the next issue: exception or takenBubble
+  val owner = Owner() // of the ticks until the next issue
 }
 
 /** Stage D's input. */
 case class Fetched() extends Bundle {
   val pc = UInt(64 bits)
+  val next = UInt(62 bits) // the longword behind it
   val instruction = Bits(32 bits)
   val missed = Bool() // its fetch missed the I-cache
   val error = Bool() // no memory at this address
@@ -32,7 +33,8 @@ case class FetchPort(c: AlphaLiteConfig) extends Bundle with IMasterSlave {
   }
 }
 
-/** Stages F1 and F2: program counter, I-cache, stream buffer.
+/** Stages F1 and F2: program counter, I-cache, stream buffer; and the predictor, which in ev4 mode
+  * sends F1 elsewhere in the first tick of an instruction in D.
   *
   * A miss is acted on only when stage D is empty and nothing older can redirect, so only blocks on
   * the architectural path are ever demanded, and a miss costs the same wherever it comes. All of
@@ -42,6 +44,7 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val tick = in Bool ()
   val redirect = slave(Flow(Redirect())) // in ticks
   val branching = in Bool () // stage E1 redirects in this tick (a trap needs a valid stage D)
+  val prediction = out(Prediction()) // of stage D's instruction
   val flush = in Bool () // FLUSH_IC, in ticks
   val consume = in Bool () // stage D's instruction issues, in ticks
   val fetched = master(Flow(Fetched()))
@@ -49,6 +52,9 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val port = master(FetchPort(c))
   val prefetchOn, ideal = in Bool ()
   val refillRestart = in UInt (3 bits)
+  val ev4 = in Bool ()
+  val predictionControl = in(PredictionControl())
+  val predictedPenalty = in UInt (3 bits) // ticks between a branch predicted taken and its target
   val hold = out Bool ()
   val missEvent, streamEvent = out Bool ()
   val missAddress = out UInt (c.bus.addressWidth bits) // with missEvent
@@ -62,9 +68,6 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   private def tagOf(pc: UInt) = pc(c.bus.addressWidth - 1 downto offsetBits + indexBits)
   private def blockOf(pc: UInt) = pc(c.bus.addressWidth - 1 downto offsetBits)
 
-  // F1: the program counter meets the RAMs.
-  val f1Pc = Reg(UInt(64 bits)) init (c.palBase + 1)
-  val f1Wait = Reg(UInt(3 bits)) init 0
   val f2Valid = RegInit(False)
   val f2Pc = Reg(UInt(64 bits))
   val dValid = RegInit(False)
@@ -72,10 +75,26 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   fetched.valid := dValid
   fetched.payload := dFetched
 
+  // The prediction counts in the first tick of its instruction in D, issued or not.
+  val predictor = new BranchPredictor(c)
+  prediction := predictor.prediction
+  val fresh = RegInit(False)
+  val follow = dValid && fresh && tick && prediction.taken
+  val near = predictedPenalty <= 1
+  val target = prediction.target @@ dFetched.pc(1 downto 0)
+
+  // F1: the program counter meets the RAMs. It is at `start` after a redirection or a miss, at
+  // the target of a prediction, else behind F2.
+  val start = Reg(UInt(64 bits)) init (c.palBase + 1)
+  val starting = RegInit(True)
+  val f1Wait = Reg(UInt(3 bits)) init 0
+  val f2Next = f2Pc(63 downto 2) + 1
+  val f1Pc = follow ? target | (starting ? start | (f2Next @@ f2Pc(1 downto 0)))
+
   val dFree = !dValid || consume
   val f2Passes, f2Hit, f2Miss = Bool()
   val f2Free = !f2Valid || f2Passes
-  val f1Go = f2Free && f1Wait === 0
+  val f1Go = follow ? near | (f2Free && f1Wait === 0)
 
   // F2: compare and choose the word.
   val data = Mem(Bits(c.bus.blockBits bits), c.iSets)
@@ -88,22 +107,25 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val failed = RegInit(False) // the miss was answered with an error; deliver that to stage D
   f2Hit := (f2LineValid && f2Tag === tagOf(f2Pc)) || failed
   f2Miss := f2Valid && !f2Hit
-  f2Passes := f2Valid && f2Hit && dFree
+  f2Passes := f2Valid && f2Hit && dFree && !follow
 
   when(f1Wait =/= 0) { f1Wait := f1Wait - 1 }
-  when(f2Passes) { f2Valid := False }
+  when(f2Passes || follow) { f2Valid := False }
   when(f1Go) {
     f2Valid := True
     f2Pc := f1Pc
-    f1Pc := f1Pc + 4
+    starting := False
   }
 
   // Stage D's register.
   val missed = RegInit(False) // the word in F2 comes by a miss
   when(consume) { dValid := False }
+  when(tick) { fresh := False }
   when(f2Passes) {
     dValid := True
+    fresh := True
     dFetched.pc := f2Pc
+    dFetched.next := f2Next
     dFetched.instruction := f2Word
     dFetched.missed := missed
     dFetched.error := failed
@@ -115,48 +137,40 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
 
   // The miss, the stream buffer and its prefetch.
   val reason = Reg(Owner()) init Owner.exception // of the gap that is running
-  val stream = new Area {
-    val block = Reg(UInt(c.bus.addressWidth - offsetBits bits))
-    val data = Reg(Bits(c.bus.blockBits bits))
-    val valid = RegInit(False)
-    val wanted = RegInit(False) // its prefetch waits for `delay` and the bus
-    val delay = Reg(UInt(3 bits)) init 0
-    val busy = RegInit(False) // its prefetch is on the bus
-    val stale = RegInit(False) // flushed while on the bus
-  }
+  val stream = new StreamBuffer(c)
   val demandBusy = RegInit(False)
   val demandStale = RegInit(False)
 
   // Due: the instruction would be in stage D now, so its absence begins to cost.
-  val due = RegNext(f2Miss && dFree && !redirect.valid) init False
+  val due = RegNext(f2Miss && dFree && !follow && !redirect.valid) init False
   val serving = f2Miss && (ideal ? (hold && !tick) | (due && !branching))
-  val streamMatch = stream.block === blockOf(f2Pc)
-  val inStream = stream.valid && streamMatch
-  val awaited = stream.busy && !stream.stale && streamMatch
-  val streamRsp = port.prefetchRsp.valid && awaited
   val arrival = Flow(MemoryRsp(c.bus))
-  arrival.valid := serving && (inStream || streamRsp || (port.demandRsp.valid && !demandStale))
-  arrival.data := inStream ? stream.data | port.demandRsp.data // both responses are one wire
-  arrival.error := !inStream && port.demandRsp.error
+  arrival.valid := serving && (stream.has || stream.arriving || (port.demandRsp.valid && !demandStale))
+  arrival.data := stream.has ? stream.data | port.demandRsp.data // both responses are one wire
+  arrival.error := !stream.has && port.demandRsp.error
 
-  port.demand.valid := serving && !inStream && !awaited && !demandBusy
+  port.demand.valid := serving && !stream.has && !stream.awaited && !demandBusy
   port.demand.payload := blockOf(f2Pc) @@ U(0, offsetBits bits)
   when(port.demand.fire) { demandBusy := True }
   when(port.demandRsp.valid) { demandBusy := False; demandStale := False }
 
-  port.prefetch.valid := stream.wanted && stream.delay === 0 && !ideal
-  port.prefetch.payload := stream.block @@ U(0, offsetBits bits)
-  when(stream.delay =/= 0) { stream.delay := stream.delay - 1 }
-  when(port.prefetch.fire) { stream.wanted := False; stream.busy := True }
-  when(port.prefetchRsp.valid) {
-    stream.busy := False
-    stream.stale := False
-    stream.valid := !stream.stale && !port.prefetchRsp.error
-    stream.data := port.prefetchRsp.data
-  }
-  when(port.demand.valid && stream.wanted) { stream.wanted := False } // a new miss overtakes it
-
   val slow = refillRestart > 3 // restarts faster than the pipeline's own 3 do not exist
+
+  // A new miss overtakes the prefetch; the next block of the same 8-KB page follows it when the
+  // restart is over.
+  stream.lookup := blockOf(f2Pc)
+  stream.cmd >> port.prefetch
+  stream.rsp << port.prefetchRsp
+  stream.overtaken := port.demand.valid
+  stream.flush := flush
+  stream.ideal := ideal
+  stream.served := arrival.valid
+  val following = blockOf(f2Pc) + 1
+  stream.follow.valid := arrival.valid && prefetchOn && !ideal &&
+    following(12 - offsetBits downto 0) =/= 0
+  stream.follow.payload := following
+  stream.delay := (slow ? refillRestart | U(3, 3 bits)) - 1
+
   val restart = slow ? (refillRestart - 3) | U(0, 3 bits)
   data.write(indexOf(f2Pc), arrival.data, arrival.valid && !arrival.error)
   tags.write(indexOf(f2Pc), tagOf(f2Pc), arrival.valid && !arrival.error)
@@ -167,41 +181,56 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
       failed := True // F2 passes it on as it is
     } otherwise {
       valids(indexOf(f2Pc)) := True
-      f1Pc := f2Pc // read it again: F1, F2, then D, which is a restart of 3
+      start := f2Pc // read it again: F1, F2, then D, which is a restart of 3
+      starting := True
       f1Wait := ideal ? U(0, 3 bits) | restart
       f2Valid := False
-    }
-    // The next block of the same 8-KB page follows when the restart is over.
-    stream.valid := False
-    val next = blockOf(f2Pc) + 1
-    when(prefetchOn && !ideal && next(12 - offsetBits downto 0) =/= 0) {
-      stream.wanted := True
-      stream.block := next
-      stream.delay := (slow ? refillRestart | U(3, 3 bits)) - 1
     }
   }
 
   val holding = RegInit(False)
   hold := holding
-  holding := ideal && f2Miss && !(redirect.valid && tick)
+  holding := ideal && f2Miss && !follow && !(redirect.valid && tick)
   when(ideal && holding && !tick && !f2Valid) { holding := True } // re-reading
 
+  when(follow) {
+    reason := Owner.takenBubble
+    when(!near) {
+      start := target
+      starting := True
+      f1Wait := predictedPenalty - 2
+    }
+  }
   when(redirect.valid) {
-    f1Pc := redirect.pc
+    start := redirect.pc
+    starting := True
     f1Wait := redirect.payload.delay
     f2Valid := False
     dValid := False
     missed := False
     failed := False
-    reason := redirect.exception ? Owner.exception | Owner.takenBubble
+    reason := redirect.owner
   }
   when(flush) {
     valids := 0
-    stream.valid := False
-    stream.wanted := False
-    when(stream.busy) { stream.stale := !port.prefetchRsp.valid; stream.valid := False }
     when(demandBusy) { demandStale := !port.demandRsp.valid }
   }
+
+  predictor.tick := tick
+  predictor.enabled := ev4
+  predictor.control := predictionControl
+  predictor.read.valid := f1Go
+  predictor.read.payload := indexOf(f1Pc)
+  predictor.word := f2Pc(offsetBits - 1 downto 2)
+  predictor.enter := f2Passes
+  predictor.pc := dFetched.pc(63 downto 2)
+  predictor.next := dFetched.next
+  predictor.instruction := dFetched.instruction
+  predictor.issue := consume
+  predictor.wrong := branching && tick
+  predictor.fill.valid := arrival.valid && !arrival.error
+  predictor.fill.index := indexOf(f2Pc)
+  predictor.fill.block := arrival.data
 
   quiet := !stream.wanted && !stream.busy && !demandBusy
   // As if the instruction had just been looked up in vain: its miss begins in the next tick.
@@ -218,8 +247,8 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val first = serving && !RegNext(serving && !arrival.valid, False).setName("servingBefore")
   missEvent := first
   missAddress := f2Pc.resized
-  streamEvent := first && (inStream || awaited)
+  streamEvent := first && (stream.has || stream.awaited)
   emptyOwner := reason
-  when(serving && !arrival.valid) { emptyOwner := awaited ? Owner.iStream | Owner.iDemand }
+  when(serving && !arrival.valid) { emptyOwner := stream.awaited ? Owner.iStream | Owner.iDemand }
   when(serving && arrival.valid) { emptyOwner := Owner.refillRestart }
 }

@@ -33,10 +33,9 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   // For E1 and D, in the same tick.
   val late = out Bool () // the load in E1 gets its value by `lateLoad`
   val uncached = out Bool ()
-  val succeeded = out Bool () // STx_C in E1
   val busy = out Bool () // no further memory instruction may issue in this tick
   val blocksAll = out Bool () // none at all: I/O, or a store that waits
-  val blockedByIo = out Bool ()
+  val blockedByIo, blockedByLock = out Bool ()
   val empty = out Bool () // nothing pending, write buffer empty: MB may issue
   val drain = in Bool () // MB waits
 
@@ -70,7 +69,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   arbiter.write << buffer.cmd
 
   object Wait extends SpinalEnum(binarySequential) {
-    val none, fill, io, store = newElement()
+    val none, fill, io, store, conditional, verdict = newElement()
   }
   val pending = Reg(Wait()) init Wait.none
   val job = Reg(MemoryAccess())
@@ -81,9 +80,8 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   uncached := physical(33 downto 32) =/= 0
   val cached = now && !uncached
   val isLoad = cached && !access.store
-  val lockFlag = RegInit(False)
-  succeeded := lockFlag
-  val isStore = cached && access.store && !(access.locked && !lockFlag)
+  val isConditional = now && access.store && access.locked
+  val isStore = cached && access.store && !access.locked
 
   // E1: the cache.
   cache.address := physical
@@ -92,14 +90,18 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   cache.write := isStore && cache.hit
   cache.writeLong := access.long
   cache.writeData := access.data
-  late := (miss && !ideal) || (access.valid && uncached && !access.store)
+  late := (miss && !ideal) ||
+    (access.valid && ((uncached && !access.store) || (access.store && access.locked)))
 
   // E1: the write buffer; a store that finds it full comes back as the pending access.
   val retrying = pending === Wait.store
-  buffer.store.valid := isStore || (retrying && tick)
-  buffer.store.address := retrying ? job.address.resize(c.bus.addressWidth) | physical
-  buffer.store.data := retrying ? job.data | access.data
-  buffer.store.long := retrying ? job.long | access.long
+  val conditional = pending === Wait.conditional
+  val locks = new Locks(c)
+  val again = retrying || locks.store
+  buffer.store.valid := isStore || (again && tick)
+  buffer.store.address := again ? job.address.resize(c.bus.addressWidth) | physical
+  buffer.store.data := again ? job.data | access.data
+  buffer.store.long := again ? job.long | access.long
   val refused = isStore && !buffer.store.ready
 
   // The bus.
@@ -111,7 +113,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   arbiter.load.valid := wantsFill && !mustDrain
   arbiter.load.payload := blockAddress(loadAddress)
   arbiter.writeFirst := mustDrain || buffer.crowded
-  buffer.drain := drain || mustDrain || pending === Wait.io || ideal
+  buffer.drain := drain || mustDrain || pending === Wait.io || conditional || ideal
 
   io.cmd.valid := pending === Wait.io && !sent && buffer.empty
   io.cmd.address := job.address.resize(c.bus.addressWidth)
@@ -125,26 +127,40 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
     when(refused) { pending := Wait.store }
     when(miss) { pending := Wait.fill }
     when(uncached) { pending := Wait.io }
+    when(isConditional) { pending := Wait.conditional }
   }
   when(arbiter.load.fire || (io.cmd.fire && tick)) { sent := True }
   when(arbiter.loadDone || ioDone) { sent := False; pending := Wait.none }
   when(retrying && buffer.store.fire) { pending := Wait.none }
+  when(locks.decided) { pending := locks.toIo ? Wait.io | Wait.verdict }
+  // STx_C's result must not overtake older results on their way to the register file.
+  val verdictRipe = RegInit(False)
+  when(tick) { verdictRipe := pending === Wait.verdict && !verdictRipe }
+  val verdictDone = verdictRipe && tick
+  when(verdictDone) { pending := Wait.none }
 
   // Completion.
   cache.fill.valid := arbiter.loadDone && !memory.rsp.error
   cache.fill.payload := memory.rsp.data
   cache.fillAddress := job.address.resize(c.bus.addressWidth)
-  cache.invalidate.valid := memory.invalidate.valid && tick
-  cache.invalidate.payload := memory.invalidate.payload
+  val dmaWrote = memory.invalidate.valid && tick
+  cache.invalidate.valid := dmaWrote || locks.wrote
+  cache.invalidate.payload := dmaWrote ? memory.invalidate.payload |
+    job.address.resize(c.bus.addressWidth)
   val fillQuad = memory.rsp.data.subdivideIn(64 bits)(job.address(offsetBits - 1 downto 3))
   val fillLong = job.address(2) ? fillQuad(63 downto 32) | fillQuad(31 downto 0)
   val long = ioDone ? io.rsp.data(31 downto 0) | fillLong
-  lateLoad.valid := (arbiter.loadDone && !ideal) || (ioDone && !job.store)
+  lateLoad.valid := (arbiter.loadDone && !ideal) || (ioDone && (!job.store || job.locked)) ||
+    verdictDone
   lateLoad.register := job.register
   lateLoad.slot := job.slot
   lateLoad.value := job.long ? long.asSInt.resize(64).asBits | (ioDone ? io.rsp.data | fillQuad)
-  error := (arbiter.loadDone && memory.rsp.error) || (ioDone && io.rsp.error) ||
-    (arbiter.writeDone && memory.rsp.error)
+  when(job.store) { lateLoad.value := locks.succeeded.asBits.resized }
+  val failing = ((arbiter.loadDone || arbiter.writeDone) && memory.rsp.error) ||
+    (ioDone && io.rsp.error)
+  val failed = RegInit(False) // with ideal memory an answer comes between two ticks
+  when(tick) { failed := False } elsewhen (failing) { failed := True }
+  error := failing || failed
 
   // E2: the quadword, or with ideal memory the one that was filled while time stood still.
   cache.readOffset := job.address(offsetBits - 1 downto 0)
@@ -157,14 +173,25 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   }
   loaded := filled ? filledQuad | cache.quad
 
-  // Locks: one processor, so only traps and STx_C itself clear the flag.
-  when(now && access.locked) { lockFlag := !access.store }
-  when(breakLock && tick) { lockFlag := False }
+  locks.load := now && access.locked && !access.store
+  locks.conditional := isConditional
+  locks.address := physical
+  locks.break := breakLock && tick
+  locks.dma.valid := dmaWrote
+  locks.dma.payload := memory.invalidate.payload
+  locks.waiting := conditional
+  locks.job := job.address.resize(c.bus.addressWidth)
+  locks.tick := tick
+  locks.bufferEmpty := buffer.empty
+  locks.sent := arbiter.write.fire
+  buffer.hold := locks.holdWrite
+  buffer.cancel := locks.cancel
 
-  busy := (now && (uncached || (miss && !ideal) || refused)) ||
-    (pending =/= Wait.none && !arbiter.loadDone && !ioDone)
+  busy := (now && (uncached || isConditional || (miss && !ideal) || refused)) ||
+    (pending =/= Wait.none && !arbiter.loadDone && !ioDone && !verdictDone)
   blockedByIo := (now && uncached) || (pending === Wait.io && !ioDone)
-  blocksAll := blockedByIo || refused || retrying
+  blockedByLock := isConditional || conditional || (pending === Wait.verdict && !verdictDone)
+  blocksAll := blockedByIo || blockedByLock || refused || retrying
   empty := !busy && buffer.empty && !isStore
 
   val holding = RegInit(False)
@@ -176,6 +203,6 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   missEvent := miss
   missAddress := physical
   cache.flush := flush && tick
-  storeEvent := isStore
+  storeEvent := isStore || locks.wrote
   mergeEvent := buffer.merged && buffer.store.fire
 }

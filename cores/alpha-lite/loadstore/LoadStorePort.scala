@@ -8,7 +8,7 @@ import spinal.lib._
 case class LoadStorePort() extends Bundle with IMasterSlave {
   val access = Flow(MemoryAccess())
   val breakLock, drain = Bool()
-  val late, uncached, succeeded, busy, blocksAll, blockedByIo, empty, error, miss = Bool()
+  val late, uncached, busy, blocksAll, blockedByIo, blockedByLock, empty, error, miss = Bool()
   val loaded = Bits(64 bits)
   val lateLoad = Flow(LateLoad())
 
@@ -16,7 +16,7 @@ case class LoadStorePort() extends Bundle with IMasterSlave {
     master(access)
     slave(lateLoad)
     out(breakLock, drain)
-    in(late, uncached, succeeded, busy, blocksAll, blockedByIo, empty, error, miss, loaded)
+    in(late, uncached, busy, blocksAll, blockedByIo, blockedByLock, empty, error, miss, loaded)
   }
 
   def connect(unit: LoadStore): Unit = {
@@ -25,10 +25,10 @@ case class LoadStorePort() extends Bundle with IMasterSlave {
     unit.drain := drain
     late := unit.late
     uncached := unit.uncached
-    succeeded := unit.succeeded
     busy := unit.busy
     blocksAll := unit.blocksAll
     blockedByIo := unit.blockedByIo
+    blockedByLock := unit.blockedByLock
     empty := unit.empty
     error := unit.error
     miss := unit.missEvent

@@ -34,6 +34,7 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   val emptyNext = out Bool () // after this clock
   val cmd = master(Stream(MemoryCmd(c.bus)))
   val done = in Bool () // the write sent last is answered
+  val hold, cancel = in Bool () // of the one entry, STx_C's: not now; never
   val lookup = in UInt (c.bus.addressWidth bits)
   val lookupHit = out Bool ()
 
@@ -92,20 +93,20 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   val idle = Reg(UInt(10 bits)) init 0 // ticks since the last store
   when(store.fire) { idle := 0 } elsewhen (idle =/= idle.maxValue) { idle := idle + 1 }
   val inUse = count - done.asUInt // the entry whose write is answered is free
-  cmd.valid := waiting && (drain || inUse >= drainAt || idle >= idleTicks)
+  cmd.valid := waiting && !hold && (drain || inUse >= drainAt || idle >= idleTicks)
   cmd.kind := mcpi.bus.MemoryKind.write
   cmd.address := at(candidate).block @@ U(0, offsetBits bits)
   cmd.data := Cat(banks.map(_.readAsync(candidate)))
   val held = at(candidate).words
   for (w <- 0 until c.blockWords) cmd.mask(4 * w, 4 bits) := held(w) #* 4
 
-  when(done) {
+  when(done || cancel) {
     sending := False
     at(head).valid := False
     head := following(head)
   }
   when(cmd.fire) { sending := True }
-  val countNext = count + open.asUInt - done.asUInt
+  val countNext = count + open.asUInt - (done || cancel).asUInt
   count := countNext
   emptyNext := countNext === 0
   when(store.fire) {

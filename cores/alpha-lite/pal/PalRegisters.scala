@@ -67,6 +67,7 @@ class PalRegisters(c: AlphaLiteConfig) extends Component {
   val awake = out Bool ()
   val halted = out(RegInit(False))
   val flush = out Bool ()
+  val prediction = out(PredictionControl())
   val cyclesAtIssue = out Bits (64 bits) // RPCC, for an instruction in E1
 
   val index = instruction(4 downto 0).asUInt
@@ -77,7 +78,11 @@ class PalRegisters(c: AlphaLiteConfig) extends Component {
   val temps = Mem(Bits(64 bits), 32)
   temps.write(index, write.payload, write.valid && isTemp)
 
-  val iccsr = Reg(Bits(64 bits)) init 0
+  // BPE 36, JSE 37, BHE 38: all predict from reset on.
+  val iccsr = Reg(Bits(64 bits)) init (BigInt(7) << 36)
+  prediction.branches := iccsr(36)
+  prediction.jumps := iccsr(37)
+  prediction.history := iccsr(38)
   val ps = Reg(Bits(64 bits)) init 0
   val overflow = RegInit(False)
   val hier = Reg(Bits(c.interrupts bits)) init 0

@@ -19,7 +19,7 @@ OWNERS = (
 ).split()
 KINDS = ("fetch", "prefetch", "load", "write")
 PAL = 0x10000  # reset enters here, in PAL mode
-BLOCK = 32
+BLOCK = 32  # of the machine dec3000-600; `Bench.block` is that of the one at hand
 HALT = "hw_mtpr $31, 0x3e\n"
 
 
@@ -82,6 +82,11 @@ class Bench:
     bus: list | None = None  # [ticks left, kind, address, write]
     io_bus: list | None = None
 
+    @property
+    def block(self) -> int:
+        """Bytes of a cache block."""
+        return len(self.dut.memory_cmd_payload_mask)
+
     def load(self, source: str, base: int = PAL) -> None:
         """Assemble and place a program."""
         code = assemble(source, base)
@@ -101,6 +106,9 @@ class Bench:
         dut = self.dut
         defaults = {
             "takenPenalty": 4,
+            "ev4": 0,
+            "predictedPenalty": 1,
+            "mispredictPenalty": 4,
             "refillRestart": 3,
             "prefetch": 1,
             "ideal": 0,
@@ -172,9 +180,9 @@ class Bench:
         dut.memory_rsp_valid.value = int(answer)
         if answer:
             base = self.bus[2]
-            bad = base + BLOCK > len(self.memory)
+            bad = base + self.block > len(self.memory)
             dut.memory_rsp_payload_error.value = int(bad)
-            data = 0 if bad else int.from_bytes(self.memory[base : base + BLOCK], "little")
+            data = 0 if bad else int.from_bytes(self.memory[base : base + self.block], "little")
             dut.memory_rsp_payload_data.value = data
         dut.memory_cmd_ready.value = int(self.bus is None or answer)
         io_answer = tick and self.io_bus is not None and self.io_bus[0] <= 0
@@ -200,7 +208,7 @@ class Bench:
         if moves and self.bus is None and int(dut.memory_cmd_valid.value):
             kind = KINDS[int(dut.memory_cmd_payload_kind.value)]
             address = int(dut.memory_cmd_payload_address.value)
-            assert address % BLOCK == 0
+            assert address % self.block == 0
             self.transactions.append((now, kind, address))
             wait = self.write_ticks if kind == "write" else self.read_ticks
             self.bus = [(2 if self.ideal else wait) - 1, kind, address]
@@ -237,16 +245,17 @@ class Bench:
             "writeAccess",
             "writeMerge",
             "takenBranch",
+            "mispredict",
         ):
             self.events[name] += int(getattr(dut, f"events_{name}").value)
 
     def _write(self, address: int) -> None:
-        if address + BLOCK > len(self.memory):
+        if address + self.block > len(self.memory):
             return  # answered with an error
         mask = int(self.dut.memory_cmd_payload_mask.value)
-        data = int(self.dut.memory_cmd_payload_data.value).to_bytes(BLOCK, "little")
+        data = int(self.dut.memory_cmd_payload_data.value).to_bytes(self.block, "little")
         assert mask, "a write of nothing"
-        for n in range(BLOCK):
+        for n in range(self.block):
             if mask >> n & 1:
                 self.memory[address + n] = data[n]
 

@@ -154,6 +154,30 @@ async def opcdec_and_fen(dut):
 
 
 @cocotb.test()
+async def user_mode(dut):
+    """PS 4:3 not zero: privileged calls take OPCDEC; unprivileged ones and kernel mode do not."""
+    for ps, word, trap in (
+        (0x08, "call_pal 0x35", True),
+        (0x10, "call_pal 0x00", True),
+        (0x18, "call_pal 0x3f", True),
+        (0x18, "call_pal 0x80", False),
+        (0x18, "call_pal 0xbf", False),
+        (0x07, "call_pal 0x35", False),
+        (0x18, "hw_rei", True),
+    ):
+        entries = {0x2000 + 0x40 * f: HALT for f in (0x00, 0x35, 0x3F)}
+        entries |= {0x3000: HALT, 0x3FC0: HALT}
+        start = f"lda $1, {ps}($31)\nhw_mtpr $1, 0x29\nhw_mfpr $5, 0x29\n{ENTER}"
+        text = palcode(start, entries).replace(".org 0x3f00", ".org 0x3e00")
+        last = text.index(".org 16320")  # start stands before the last entry
+        tail = text[text.index(".org 0x3e00") :]
+        text = text[:last] + tail + text[last : text.index(".org 0x3e00")]
+        b = await run(dut, text, word)
+        assert b.registers()[5] == ps
+        assert [r.trap for r in b.retired if r.trap] == ([0x13E0] if trap else []), (ps, word)
+
+
+@cocotb.test()
 async def unaligned(dut):
     """LDL, LDQ, STL, STQ and the locked forms; never LDQ_U and STQ_U. VA and MM_CSR tell."""
     notes = "hw_mfpr $21, 0x24\nhw_mfpr $22, 0x45\nhw_mfpr $23, 0x44\nlda $20, 0x11e0($31)\n"
@@ -239,18 +263,22 @@ async def wait_and_halt(dut):
 
 @cocotb.test()
 async def machine_check(dut):
-    """Error responses of a load, a fetch, an I/O access: MCHK, after which all goes on."""
-    for user in (
-        "ldah $1, 0x2000($31)\nldq $2, 0($1)\naddq $2, 1, $3\n1: br $31, 1b",
-        "ldah $1, 0x2000($31)\njmp $31, ($1)",
-        "lda $1, 1($31)\nsll $1, 33, $1\nldq $2, 0($1)\n1: br $31, 1b",
-        "ldah $1, 0x2000($31)\nstq $2, 0($1)\nmb\n1: br $31, 1b",
-    ):
-        b = await run(dut, palcode(ENTER), user)
-        assert b.registers()[20] == 0x20, (user, b.registers())
-        assert [r.trap for r in b.retired if r.trap] == [0x20]
-        if "jmp" in user:
-            assert b.registers()[21] == 0x20000000
+    """Error responses of a load, a fetch, an I/O access, a write: MCHK, after which all goes on.
+    With ideal memory the answer comes between two ticks and must not be lost."""
+    for ideal in (0, 1):
+        for user in (
+            "ldah $1, 0x2000($31)\nldq $2, 0($1)\naddq $2, 1, $3\n1: br $31, 1b",
+            "ldah $1, 0x2000($31)\njmp $31, ($1)",
+            "lda $1, 1($31)\nsll $1, 33, $1\nldq $2, 0($1)\n1: br $31, 1b",
+            "ldah $1, 0x2000($31)\nstq $2, 0($1)\nmb\n1: br $31, 1b",
+            "ldah $1, 0x2000($31)\nldq_l $2, 0($1)\nstq_c $2, 0($1)\nmb\n1: br $31, 1b",
+        ):
+            b = await run(dut, palcode(ENTER), user, ideal=ideal)
+            assert b.registers()[20] == 0x20, (user, ideal, b.registers())
+            traps = [r.trap for r in b.retired if r.trap]
+            assert traps == [0x20] * (2 if "stq_c" in user else 1)  # one for each access
+            if "jmp" in user:
+                assert b.registers()[21] == 0x20000000
 
 
 @cocotb.test()

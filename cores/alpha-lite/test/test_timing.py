@@ -9,59 +9,13 @@ from collections import Counter
 
 import cocotb
 from core_bench import HALT, Bench
+from stall_bench import DATA, run, twice
 
 from mcpi.testing import run_cocotb
-
-DATA = 0x20000
 
 
 def test_timing():
     run_cocotb(__file__, "AlphaLite")
-
-
-async def run(dut, source: str, setup=None, limit=60000, **switches) -> Bench:
-    b = Bench(dut)
-    b.load(source + HALT)
-    if setup:
-        setup(b)
-    await b.start(**switches)
-    await b.run(limit)
-    b.check_owners()
-    return b
-
-
-async def twice(dut, body: str, before: str = "", **switches) -> list[Counter]:
-    """Owners between the first and last instruction of ``body``, run a second time (warm)."""
-    b = await run(
-        dut,
-        f"""
-        ldah $30, {DATA >> 16}($31)
-        lda $29, 2($31)
-        br $31, again
-        .align 5
-again:  {before}
-        bis $2, $3, $31
-        mb
-        br $28, first
-        .align 5
-first:  bis $31, $31, $31
-        {body}
-last:   bis $31, $31, $31
-        subq $29, 1, $29
-        bne $29, again
-    """,
-        **switches,
-    )
-    marks = [n for n, t in enumerate(b.ticks) if t.owner == "issue"]
-    pcs = [b.ticks[n].pc for n in marks]
-    nops = [
-        n
-        for n, r in zip(marks, [r for r in b.retired if r.trap is None])
-        if r.instruction == 0x47FF041F
-    ]
-    assert len(nops) >= 4, pcs
-    start, end = nops[-2], nops[-1]
-    return Counter(t.owner for t in b.ticks[start + 1 : end])
 
 
 LATENCIES = [
@@ -72,6 +26,10 @@ LATENCIES = [
     ("addq $1, 1, $2", "bne $31, .+4", 1, None),
     ("addq $31, 1, $2", "beq $2, .+4", 1, None),
     ("addq $31, 1, $2", "stq $2, 0($30)", 1, None),
+    ("rpcc $2", "stq $2, 0($30)", 1, None),
+    ("hw_mfpr $2, 0x22", "addq $2, 1, $3", 1, None),
+    ("hw_mtpr $2, 0x80", "hw_mfpr $2, 0x80", 1, None),
+    ("trapb", "excb", 1, None),
     ("addq $30, 0, $2", "ldq $3, 0($2)", 2, "agen"),
     ("lda $2, 0($30)", "stq $3, 0($2)", 2, "agen"),
     ("bis $30, $30, $2", "ldq_u $3, 0($2)", 2, "agen"),
@@ -93,6 +51,7 @@ LATENCIES = [
     ("umulh $1, 3, $2", "stq $2, 0($30)", 23, "multiply"),
     ("mull $1, 3, $2", "mull $1, 5, $3", 19, "multiply"),
     ("mulq $1, 3, $2", "mulq $1, 5, $3", 21, "multiply"),
+    ("umulh $1, 3, $2", "mull $1, 5, $3", 21, "multiply"),
     ("mulq $1, 3, $2", "lda $2, 0($31)", 23, "multiply"),
 ]
 
@@ -122,16 +81,19 @@ async def taken_penalty(dut):
             ("beq $29, 1f\n1:", None),
             ("jmp $31, ($27), 0", "takenBubble"),
             ("jsr $26, ($27), 0", "takenBubble"),
+            ("bis $27, $27, $27\njmp $31, ($27), 0", "takenBubble"),
         ):
             before, body = "", line
-            if line.startswith("j"):
+            if "$27" in line:
                 # $27 is the address behind the jump.
                 before = "br $27, 3f\n3: lda $27, (2f - 3b)($27)"
                 body = f"{line}\n2:"
             got = await twice(dut, body, before=before, takenPenalty=penalty)
-            want = Counter({"issue": 1})
+            want = Counter(issue=len(line.splitlines()) - line.endswith(":"))
             if owner:
                 want[owner] = penalty
+            if line.startswith("bis"):
+                want["agen"] = 1
             assert got == want, (penalty, line, got)
 
 

@@ -25,16 +25,17 @@ pal_\name:
 	.endif
 	hw_mtpr	t0, PT_SAVE0
 	lda	t0, CAUSE_CALL_PAL(zero)
-	br	zero, stop
+	br	zero, trap
 	missing = missing + 1
 	.endr
 .endm
 
-.macro stop_call name, function, cause
+/* An instruction fault that is a call. */
+.macro trap_call name, function, cause
 	pal_call \name, \function
 	hw_mtpr	t0, PT_SAVE0
 	lda	t0, \cause(zero)
-	br	zero, stop
+	br	zero, trap
 .endm
 
 	pal_call halt, PAL_HALT
@@ -42,7 +43,8 @@ pal_\name:
 1:	hw_mtpr	zero, IPR_HALT
 	br	zero, 1b
 
-	no_pal_call 0x01, 0x01
+	pal_call cflush, PAL_CFLUSH	/* DMA sees all stores: nothing has to be flushed */
+	hw_rei
 
 	pal_call draina, PAL_DRAINA	/* aborts of what came before are taken: bus errors are exact */
 	mb
@@ -65,17 +67,52 @@ pal_\name:
 	br	zero, leave
 3:	br	zero, no_service
 
-	no_pal_call 0x0a, 0x0f
+	pal_call swppal, PAL_SWPPAL	/* a0: which, a1: pc, a2: control block; v0: 0 done, 1 unknown */
+	br	zero, swppal
+
+	no_pal_call 0x0b, 0x0c
+
+	pal_call wripir, PAL_WRIPIR	/* no other processor is there to be interrupted */
+	hw_rei
+
+	no_pal_call 0x0e, 0x0f
 
 	pal_call rdmces, PAL_RDMCES
-	hw_mfpr	v0, PT_MCES
+	hw_mfpr	v0, PT_FLAGS
+	extbl	v0, FLAG_MCES / 8, v0
 	hw_rei
 
-	pal_call wrmces, PAL_WRMCES	/* machine checks stop the machine: nothing is ever pending */
-	hw_mtpr	zero, PT_MCES
+	pal_call wrmces, PAL_WRMCES	/* a0: bits 2:0 clear what they name, 4:3 are kept.
+					   Who calls it handles machine checks */
+	hw_mfpr	t8, PT_FLAGS
+	extbl	t8, FLAG_MCES / 8, t9
+	and	t9, 7, t9
+	bic	t9, a0, t9
+	and	a0, 0x18, t10
+	bis	t9, t10, t9
+	sll	t9, FLAG_MCES, t9
+	zapnot	t8, 0xfd, t8
+	bis	t8, t9, t8
+	lda	t10, 1 << (FLAG_MCHK - 16)(zero)
+	sll	t10, 16, t10
+	bis	t8, t10, t8
+	hw_mtpr	t8, PT_FLAGS
 	hw_rei
 
-	no_pal_call 0x12, 0x30
+	no_pal_call 0x12, 0x2a
+
+	pal_call wrfen, PAL_WRFEN	/* there is nothing to enable */
+	hw_rei
+
+	no_pal_call 0x2c, 0x2c
+
+	pal_call wrvptptr, PAL_WRVPTPTR	/* no page tables */
+	hw_rei
+
+	no_pal_call 0x2e, 0x2f
+
+	pal_call swpctx, PAL_SWPCTX	/* a0: new control block; v0: the old one */
+	br	zero, swpctx
 
 	pal_call wrval, PAL_WRVAL
 	hw_mtpr	a0, PT_VAL
@@ -85,12 +122,14 @@ pal_\name:
 	hw_mfpr	v0, PT_VAL
 	hw_rei
 
-	no_pal_call 0x33, 0x33
+	pal_call tbi, PAL_TBI		/* no translation buffer: nothing to invalidate */
+	hw_rei
 
-	pal_call wrent, PAL_WRENT	/* a0: handler, a1: which; all but interrupts stop the machine */
+	pal_call wrent, PAL_WRENT	/* a0: handler, a1: which */
 	bne	a1, 1f
 	hw_mtpr	a0, PT_ENTRY_INTERRUPT
-1:	hw_rei
+	hw_rei
+1:	br	zero, wrent
 
 	pal_call swpipl, PAL_SWPIPL	/* a0: new level; v0: the level before */
 	hw_mfpr	t8, PT_HIER_TABLE
@@ -111,9 +150,17 @@ pal_\name:
 
 	pal_call wrusp, PAL_WRUSP
 	hw_mtpr	a0, PT_USP
+mind_users:	/* from now on RTI may lead into user mode */
+	hw_mfpr	t8, PT_HIER_TABLE
+	lda	t9, 1(zero)
+	sll	t9, 63, t9
+	bis	t8, t9, t8
+	hw_mtpr	t8, PT_HIER_TABLE
 	hw_rei
 
-	no_pal_call 0x39, 0x39
+	pal_call wrperfmon, PAL_WRPERFMON	/* counters are the host's */
+	bis	zero, zero, v0
+	hw_rei
 
 	pal_call rdusp, PAL_RDUSP
 	hw_mfpr	v0, PT_USP
@@ -125,7 +172,14 @@ pal_\name:
 	bis	zero, zero, v0
 	hw_rei
 
-	no_pal_call 0x3d, 0x3d
+	pal_call retsys, PAL_RETSYS	/* to user mode, from CALLSYS's frame */
+	ldq	t8, FRAME_PC(sp)
+	ldq	gp, FRAME_GP(sp)
+	lda	sp, FRAME_SIZE(sp)
+	bic	t8, 3, t8
+	hw_mtpr	t8, IPR_EXC_ADDR
+	lda	t8, PS_USER(zero)
+	br	zero, to_user
 
 	pal_call wtint, PAL_WTINT	/* a0: sources to wait for; taken or not is HIER's business */
 	hw_mtpr	a0, IPR_WAIT
@@ -138,7 +192,8 @@ pal_\name:
 	hw_mfpr	a2, PT_HIER_TABLE
 	ldq	gp, FRAME_GP(sp)
 	hw_mtpr	a0, IPR_EXC_ADDR
-	and	a1, 7, a1
+	blt	a2, rti_checked
+rti_kernel:
 	extbl	a2, a1, a2
 	hw_mtpr	a1, PT_PS
 	hw_mtpr	a2, IPR_HIER
@@ -148,9 +203,22 @@ pal_\name:
 	lda	sp, FRAME_SIZE(sp)
 	hw_rei
 
-	stop_call bpt, PAL_BPT, CAUSE_BPT
-	stop_call bugchk, PAL_BUGCHK, CAUSE_BUGCHK
-	no_pal_call 0x82, 0x85
+	trap_call bpt, PAL_BPT, CAUSE_BPT
+	trap_call bugchk, PAL_BUGCHK, CAUSE_BUGCHK
+	no_pal_call 0x82, 0x82
+
+	pal_call callsys, PAL_CALLSYS	/* arguments stay in their registers */
+	hw_mfpr	t8, PT_PS
+	hw_mfpr	t9, PT_FLAGS
+	and	t8, PS_USER, t10
+	beq	t10, 1f			/* kernels do not call themselves */
+	and	t9, 1 << ENTRY_SYS, t9
+	bne	t9, callsys
+1:	hw_mtpr	t0, PT_SAVE0
+	lda	t0, CAUSE_CALL_PAL(zero)
+	br	zero, trap
+
+	no_pal_call 0x84, 0x85
 
 	pal_call imb, PAL_IMB		/* stores first: the next fetch may want them */
 	mb
@@ -168,7 +236,7 @@ pal_\name:
 	hw_rei
 
 	no_pal_call 0xa0, 0xa9
-	stop_call gentrap, PAL_GENTRAP, CAUSE_GENTRAP
+	trap_call gentrap, PAL_GENTRAP, CAUSE_GENTRAP
 	no_pal_call 0xab, 0xbf
 
 no_service:	/* CSERVE without such a service */

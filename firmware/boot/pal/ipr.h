@@ -9,6 +9,7 @@
 #define PAL_TEMP(index) (0x80 | (index))
 
 #define IPR_EXC_ADDR IBOX(0x04)
+#define IPR_PS IBOX(0x09) /* bits 4:3: not zero in user mode */
 #define IPR_EXC_SUM IBOX(0x0a)
 #define IPR_PAL_BASE IBOX(0x0b)
 #define IPR_HIRR IBOX(0x0c)
@@ -17,20 +18,39 @@
 #define IPR_WAIT IBOX(0x1f) /* ours: sleep until HIRR & mask */
 #define IPR_MM_CSR ABOX(0x04)
 #define IPR_VA ABOX(0x05)
+#define IPR_CC ABOX(0x10)
 #define IPR_FLUSH_IC ABOX(0x15)
 
 /* What PALcode keeps. */
-#define PT_PS PAL_TEMP(0)	  /* interrupt priority level, 0 to 7; always kernel mode */
-#define PT_HIER_TABLE PAL_TEMP(1) /* byte n: HIER mask at IPL n */
-#define PT_ENTRY_INTERRUPT PAL_TEMP(2)
-#define PT_KGP PAL_TEMP(3) /* gp of the interrupt handler */
+#define PT_PS PAL_TEMP(0) /* interrupt priority level, 0 to 7; user mode: PS_USER alone */
+/* Byte n: HIER mask at IPL n; byte 7 is zero. Its bit 63 says that user mode may be in use, so that
+ * RTI has to look where it goes. */
+#define PT_HIER_TABLE PAL_TEMP(1)
+#define PT_ENTRY_INTERRUPT PAL_TEMP(2) /* in user mode zero: PT_ENTRY_USER has it then */
+#define PT_KGP PAL_TEMP(3)	       /* gp of the kernel's handlers */
 #define PT_USP PAL_TEMP(4)
 #define PT_UNIQUE PAL_TEMP(5)
 #define PT_VAL PAL_TEMP(6)
-#define PT_MCES PAL_TEMP(7)
+#define PT_FLAGS PAL_TEMP(7)	/* bits 1-5: that handler is set; 8-15: MCES; 16: PT_PCBB is set; 17: MCHK */
 #define PT_STOPPING PAL_TEMP(8) /* not zero: a trap is being reported */
-#define PT_SAVE0 PAL_TEMP(16)	/* the interrupted program's registers */
+/* Those from here on mean something only when a flag or user mode says so: reset leaves them. */
+#define PT_KSP PAL_TEMP(9) /* while in user mode */
+#define PT_ENTRY_USER PAL_TEMP(10)
+#define PT_ENTRY_ARITH PAL_TEMP(11)
+#define PT_ENTRY_MM PAL_TEMP(12)
+#define PT_ENTRY_IF PAL_TEMP(13)
+#define PT_ENTRY_UNA PAL_TEMP(14)
+#define PT_ENTRY_SYS PAL_TEMP(15)
+#define PT_SAVE0 PAL_TEMP(16) /* the interrupted program's registers */
 #define PT_SAVE1 PAL_TEMP(17)
+#define PT_SAVE2 PAL_TEMP(18)
+#define PT_SAVE3 PAL_TEMP(19)
+#define PT_PCBB PAL_TEMP(20) /* physical address of the process control block */
+
+#define FLAG_MCES 8	/* shift */
+#define FLAG_MIP 0x0100 /* MCES bit 0: a machine check is being handled */
+#define FLAG_PCBB 16	/* shift */
+#define FLAG_MCHK 17	/* shift: WRMCES has been called, machine checks go to the kernel */
 
 /* Why the machine stops: the console says it, the exit code is EXIT_BASE + cause. */
 #define CAUSE_MCHK 1

@@ -7,13 +7,13 @@
 pal_reset:
 	br	zero, reset
 
-.macro trap_entry name, offset, cause
+.macro trap_entry name, offset, cause, to=trap
 	.org	\offset
 	.globl	pal_\name
 pal_\name:
 	hw_mtpr	t0, PT_SAVE0
 	lda	t0, \cause(zero)
-	br	zero, stop
+	br	zero, \to
 .endm
 
 	trap_entry mchk, 0x0020, CAUSE_MCHK
@@ -23,18 +23,18 @@ pal_\name:
 	.org	0x00e0
 	.globl	pal_interrupt
 pal_interrupt:
-	/* Push the frame: then a0-a2 and gp are ours. */
+	/* Push the frame: then a0-a2 and gp are ours. HW_ST, for a user's sp may be anything. */
 	lda	sp, -FRAME_SIZE(sp)
-	stq	a0, FRAME_A0(sp)
-	stq	a1, FRAME_A1(sp)
-	stq	a2, FRAME_A2(sp)
-	stq	gp, FRAME_GP(sp)
+	hw_stq/p a0, FRAME_A0(sp)
+	hw_stq/p a1, FRAME_A1(sp)
+	hw_stq/p a2, FRAME_A2(sp)
+	hw_stq/p gp, FRAME_GP(sp)
 	hw_mfpr	a0, IPR_EXC_ADDR
 	hw_mfpr	a1, PT_PS
 	hw_mfpr	a2, IPR_HIRR
 	hw_mfpr	gp, IPR_HIER
-	stq	a0, FRAME_PC(sp)
-	stq	a1, FRAME_PS(sp)
+	hw_stq/p a0, FRAME_PC(sp)
+	hw_stq/p a1, FRAME_PS(sp)
 	and	a2, gp, a2
 	hw_mfpr	gp, PT_HIER_TABLE
 	/* The highest level first. */
@@ -52,7 +52,7 @@ interrupt_deliver:	/* a0 type, a1 source bit, a2 new level, gp the HIER table */
 	hw_mtpr	gp, IPR_HIER
 	hw_mfpr	gp, PT_ENTRY_INTERRUPT
 	hw_mtpr	a2, PT_PS
-	beq	gp, interrupt_unexpected
+	beq	gp, interrupt_user
 	hw_mtpr	gp, IPR_EXC_ADDR
 	hw_mfpr	gp, PT_KGP
 	hw_rei
@@ -66,17 +66,19 @@ interrupt_console:
 	lda	a2, INTERRUPT_CONSOLE_IPL(zero)
 	br	zero, interrupt_deliver
 interrupt_withdrawn:	/* the source let go before we looked: as if nothing had been */
-	ldq	gp, FRAME_GP(sp)
-	ldq	a0, FRAME_A0(sp)
-	ldq	a1, FRAME_A1(sp)
-	ldq	a2, FRAME_A2(sp)
+	hw_ldq/p gp, FRAME_GP(sp)
+	hw_ldq/p a0, FRAME_A0(sp)
+	hw_ldq/p a1, FRAME_A1(sp)
+	hw_ldq/p a2, FRAME_A2(sp)
 	lda	sp, FRAME_SIZE(sp)
 	hw_rei
-interrupt_unexpected:	/* a level above 0 was chosen before WRENT */
-	lda	t0, CAUSE_NO_HANDLER(zero)
-	br	zero, stop
 
-	trap_entry d_fault, 0x01e0, CAUSE_D_FAULT
+	trap_entry d_fault, 0x01e0, CAUSE_D_FAULT, stop	/* never: nothing is translated */
+
+	.org	0x0200
+#include "boot/pal/deliver.S"
+#include "boot/pal/process.S"
+
 	trap_entry unalign, 0x11e0, CAUSE_UNALIGN
 	trap_entry opcdec, 0x13e0, CAUSE_OPCDEC
 	trap_entry fen, 0x17e0, CAUSE_FEN

@@ -24,6 +24,7 @@ CORE = {  # event pin: counter
     "writeAccess": "write_buffer.accesses",
     "writeMerge": "write_buffer.merges",
     "takenBranch": "taken_branches",
+    "mispredict": "mispredicts",
     "palMode": "pal_ticks",
 }
 KINDS = ["bcache.fetches", "bcache.prefetches", "bcache.loads", "bcache.writes"]
@@ -37,7 +38,7 @@ NAMES = (
     + ["write_buffer.accesses", "write_buffer.merges", "write_buffer.writes"]
     + ["bcache.accesses", "bcache.misses", REPLACEMENTS[2], "bcache.victims", *KINDS, "bcache.dma"]
     + ["bus.core_ticks", "bus.dma_ticks", *FETCH]
-    + ["taken_branches", "pal_ticks", "invocations", "paused.ticks", "paused.instructions"]
+    + ["taken_branches", "mispredicts", "pal_ticks", "invocations", "paused.ticks", "paused.instructions"]
     + ["clocks", "withheld"]
 )
 OPEN, CLOSE, PAUSE, RESUME, INVOCATION = range(1, 6)

@@ -40,7 +40,7 @@ void Cpu::reset(uint64_t start) {
     internal = Internal{};
     pc = start + vectorReset;
     palMode = true;
-    waitMask = 0;
+    waitMask = executed = 0;
     halted = lockFlag_ = intrFlag_ = false;
 }
 
@@ -51,6 +51,7 @@ void Cpu::enter(uint16_t vector, uint64_t exceptionAddress) {
     lockFlag_ = false;
 }
 
+/// Cheap enough to note every time: traps are rare.
 void Cpu::trap(uint16_t vector, uint64_t exceptionAddress) {
     effect_.trapped = true;
     effect_.vector = vector;
@@ -62,14 +63,29 @@ void Cpu::trap(uint16_t vector, uint64_t exceptionAddress) {
 const Effect &Cpu::step() {
     effect_ = Effect{};
     effect_.pc = programCounter();
+    execute<true>();
+    return effect_;
+}
+
+uint64_t Cpu::run(uint64_t limit) {
+    const uint64_t before = executed;
+    look_ = false;
+    while (executed - before < limit && !look_)
+        execute<false>();
+    return executed - before;
+}
+
+template <bool watched> void Cpu::execute() {
+    ++executed;
     const uint64_t physical = pc & physicalMask;
     if (physical + 4 > ram.size()) {
-        trap(vectorMachineCheck, effect_.pc);
-        return effect_;
+        trap(vectorMachineCheck, programCounter());
+        return;
     }
     uint32_t instruction;
     std::memcpy(&instruction, ram.data() + physical, 4);
-    effect_.instruction = instruction;
+    if constexpr (watched)
+        effect_.instruction = instruction;
     next_ = pc + 4;
 
     const unsigned opcode = instruction >> 26, ra = instruction >> 21 & 31;
@@ -77,8 +93,12 @@ const Effect &Cpu::step() {
     case 0x00:
         callPal(instruction);
         break;
-    case 0x08:
-    case 0x09:
+    case 0x08: // LDA
+        set<watched>(ra, r[instruction >> 16 & 31] + displacement16(instruction));
+        break;
+    case 0x09: // LDAH
+        set<watched>(ra, r[instruction >> 16 & 31] + displacement16(instruction) * 65536);
+        break;
     case 0x0B:
     case 0x0F:
     case 0x28:
@@ -89,20 +109,20 @@ const Effect &Cpu::step() {
     case 0x2D:
     case 0x2E:
     case 0x2F:
-        memoryFormat(opcode, instruction);
+        memoryFormat<watched>(opcode, instruction);
         break;
     case 0x10:
     case 0x11:
     case 0x12:
     case 0x13:
-        operateFormat(opcode, instruction);
+        operateFormat<watched>(opcode, instruction);
         break;
     case 0x18:
-        miscellaneous(instruction);
+        miscellaneous<watched>(instruction);
         break;
     case 0x1A: { // JMP, JSR, RET, JSR_COROUTINE: the target is read before the link is written
         const uint64_t target = r[instruction >> 16 & 31] & ~uint64_t{3};
-        set(ra, next_);
+        set<watched>(ra, next_);
         next_ = target;
         break;
     }
@@ -111,12 +131,12 @@ const Effect &Cpu::step() {
     case 0x1D:
     case 0x1E:
     case 0x1F:
-        palReserved(opcode, instruction);
+        palReserved<watched>(opcode, instruction);
         break;
     case 0x30:
     case 0x34: { // BR, BSR
         const uint64_t target = next_ + 4 * displacement21(instruction);
-        set(ra, next_);
+        set<watched>(ra, next_);
         next_ = target;
         break;
     }
@@ -149,142 +169,144 @@ const Effect &Cpu::step() {
     case 0x35:
     case 0x36:
     case 0x37:
-        trap(vectorFloating, effect_.pc);
+        trap(vectorFloating, programCounter());
         break;
     default:
-        trap(vectorIllegal, effect_.pc);
+        trap(vectorIllegal, programCounter());
     }
     pc = next_;
-    return effect_;
 }
 
-void Cpu::operateFormat(unsigned opcode, uint32_t instruction) {
+template <bool watched> void Cpu::operateFormat(unsigned opcode, uint32_t instruction) {
     const uint64_t a = r[instruction >> 21 & 31];
     const uint64_t b = instruction >> 12 & 1 ? instruction >> 13 & 0xFF : r[instruction >> 16 & 31];
     uint64_t result = 0;
     switch (operate(opcode, instruction >> 5 & 0x7F, a, b, result)) {
     case Outcome::value:
-        set(instruction & 31, result);
+        set<watched>(instruction & 31, result);
         break;
     case Outcome::keep:
         break;
     case Outcome::illegal:
-        trap(vectorIllegal, effect_.pc);
+        trap(vectorIllegal, programCounter());
         break;
     case Outcome::overflow: // precise here: the result is written, then the next one is not reached
-        set(instruction & 31, result);
+        set<watched>(instruction & 31, result);
         internal.exceptionSummary |= overflowSummary;
-        trap(vectorArithmetic, effect_.pc + 4);
+        trap(vectorArithmetic, programCounter() + 4);
     }
 }
 
-void Cpu::memoryFormat(unsigned opcode, uint32_t instruction) {
+template <bool watched> void Cpu::memoryFormat(unsigned opcode, uint32_t instruction) {
     const unsigned ra = instruction >> 21 & 31;
-    const uint64_t base = r[instruction >> 16 & 31];
-    const uint64_t address = base + displacement16(instruction);
-    switch (opcode) {
-    case 0x08:
-        set(ra, address);
-        break;
-    case 0x09:
-        set(ra, base + displacement16(instruction) * 65536);
-        break;
-    case 0x0B:
-    case 0x0F: // LDQ_U, STQ_U: the low bits are dropped on the way to memory
-        if (!access(opcode, ra, address, 8, opcode == 0x0F))
-            break;
-        opcode == 0x0B ? (void)load(ra, address & ~uint64_t{7}, 8, false)
-                       : store(ra, address & ~uint64_t{7}, 8, false);
-        break;
-    default: {
-        const unsigned bytes = opcode & 1 ? 8 : 4;
-        const bool isStore = opcode >= 0x2C, special = (opcode & 2) != 0;
-        if (!access(opcode, ra, address, bytes, isStore))
-            break;
-        if (isStore)
-            store(ra, address, bytes, special);
-        else
-            load(ra, address, bytes, special);
-    }
-    }
+    const uint64_t address = r[instruction >> 16 & 31] + displacement16(instruction);
+    const bool isStore = (opcode & 4) != 0;
+    if (!isStore && ra == 31)
+        return; // no access, no fault, no lock: UNOP and prefetches
+    const bool anyAlignment = opcode == 0x0B || opcode == 0x0F; // LDQ_U, STQ_U drop the low bits
+    const unsigned bytes = opcode & 1 ? 8 : 4;
+    if (!anyAlignment && unaligned(opcode, ra, address, bytes))
+        return;
+    note<watched>(address, isStore);
+    const bool special = !anyAlignment && (opcode & 2) != 0; // LDx_L, STx_C
+    if (isStore)
+        store<watched>(ra, address & ~uint64_t{bytes - 1}, bytes, special);
+    else
+        load<watched>(ra, address & ~uint64_t{bytes - 1}, bytes, special);
 }
 
-/// Note the access and check its alignment; false: it trapped, or is a load nobody wants.
-bool Cpu::access(unsigned opcode, unsigned ra, uint64_t address, unsigned bytes, bool store) {
-    const bool anyAlignment = opcode == 0x0B || opcode == 0x0F;
-    if (!anyAlignment && address % bytes) {
-        internal.faultAddress = address;
-        internal.faultStatus = opcode << 9 | ra << 4 | (store ? 1 : 0);
-        trap(vectorUnaligned, effect_.pc);
+/// Whether the access trapped.
+bool Cpu::unaligned(unsigned opcode, unsigned ra, uint64_t address, unsigned bytes) {
+    if (address % bytes == 0)
         return false;
-    }
-    if (!store && ra == 31)
-        return false; // unop and prefetches: no access on this core
-    effect_.memory = true;
-    effect_.store = store;
-    effect_.address = address;
+    internal.faultAddress = address;
+    internal.faultStatus = opcode << 9 | ra << 4 | (opcode >> 2 & 1);
+    trap(vectorUnaligned, programCounter());
     return true;
 }
 
-bool Cpu::load(unsigned ra, uint64_t address, unsigned bytes, bool locked) {
+template <bool watched> void Cpu::note(uint64_t address, bool store) {
+    if constexpr (watched) {
+        effect_.memory = true;
+        effect_.store = store;
+        effect_.io = (address & physicalMask) >> 32 != 0;
+        effect_.address = address;
+    }
+}
+
+/// Without an answer it ends all the same, with a machine check behind it.
+template <bool watched> void Cpu::load(unsigned ra, uint64_t address, unsigned bytes, bool locked) {
     const uint64_t physical = address & physicalMask;
     uint64_t value = 0;
-    effect_.io = physical >> 32 != 0;
-    if (effect_.io) {
-        if (!outside_.read(physical, bytes, value)) {
-            trap(vectorMachineCheck, effect_.pc);
-            return false;
-        }
+    bool answered = true;
+    if (physical + bytes <= ram.size()) {
+        value = ram.get(physical, bytes);
+    } else {
+        look_ = true;
+        answered = outside_.read(physical, bytes, value);
         if (bytes == 4)
             value = sext32(value);
-    } else if (physical + bytes > ram.size()) {
-        trap(vectorMachineCheck, effect_.pc);
-        return false;
-    } else {
-        value = ram.get(physical, bytes);
     }
     if (locked) {
         lockFlag_ = true;
         lockBlock_ = physical >> 5; // ours: 32 bytes (facts/ev4.md 1.5)
     }
-    set(ra, value);
-    return true;
+    set<watched>(ra, value);
+    if (!answered)
+        trap(vectorMachineCheck, next_ | (palMode ? 1 : 0));
 }
 
+template <bool watched>
 void Cpu::store(unsigned ra, uint64_t address, unsigned bytes, bool conditional) {
-    const uint64_t physical = address & physicalMask;
-    effect_.storeData = r[ra];
-    effect_.io = physical >> 32 != 0;
-    const bool goes = !conditional || lockFlag_;
+    const uint64_t physical = address & physicalMask, data = r[ra];
+    if constexpr (watched)
+        effect_.storeData = data;
     bool answered = true;
-    if (goes && effect_.io)
-        answered = outside_.write(physical, bytes, r[ra]);
-    else if (goes && (answered = physical + bytes <= ram.size()))
-        ram.put(physical, bytes, r[ra]);
-    if (!answered) {
-        trap(vectorMachineCheck, effect_.pc);
-        return;
-    }
-    if (conditional) {
-        set(ra, lockFlag_ ? 1 : 0);
+    if (conditional) { // only with the flag, and into the locked range
+        const bool good = lockFlag_ && physical >> 5 == lockBlock_;
         lockFlag_ = false;
+        set<watched>(ra, good ? 1 : 0);
+        if (!good)
+            return;
     }
+    if (physical + bytes <= ram.size()) {
+        ram.put(physical, bytes, data);
+    } else {
+        look_ = true;
+        answered = outside_.write(physical, bytes, data);
+    }
+    if (!answered)
+        trap(vectorMachineCheck, next_ | (palMode ? 1 : 0));
 }
 
-void Cpu::miscellaneous(uint32_t instruction) {
+template <bool watched> void Cpu::miscellaneous(uint32_t instruction) {
     const unsigned ra = instruction >> 21 & 31;
     switch (instruction & 0xFFFF) {
+    case 0x0000: // TRAPB
+    case 0x0400: // EXCB
+    case 0x4000: // MB
+    case 0x4400: // WMB
+    case 0x8000: // FETCH
+    case 0xA000: // FETCH_M: order and hints only
+        break;
     case 0xC000: // RPCC: offset in the upper half, count in the lower
-        set(ra, internal.cycleOffset << 32 | (outside_.cycles() & 0xFFFFFFFF));
+        set<watched>(ra, internal.cycleOffset << 32 | (outside_.cycles() & 0xFFFFFFFF));
         break;
     case 0xE000: // RC
     case 0xF000: // RS
-        set(ra, intrFlag_ ? 1 : 0);
+        set<watched>(ra, intrFlag_ ? 1 : 0);
         intrFlag_ = (instruction & 0x1000) != 0;
         break;
     default:
-        break; // TRAPB, EXCB, MB, WMB, FETCH, FETCH_M: order and hints only
+        trap(vectorIllegal, programCounter());
     }
 }
+
+template void Cpu::load<true>(unsigned, uint64_t, unsigned, bool);
+template void Cpu::load<false>(unsigned, uint64_t, unsigned, bool);
+template void Cpu::store<true>(unsigned, uint64_t, unsigned, bool);
+template void Cpu::store<false>(unsigned, uint64_t, unsigned, bool);
+template void Cpu::note<true>(uint64_t, bool);
+template void Cpu::note<false>(uint64_t, bool);
 
 } // namespace mcpi::alpha

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Instruction-set model of the EV4 integer subset: slow, readable, and sharing nothing with the
-// RTL. Facts: facts/ev4.md 1 (encodings, PALcode entries, exceptions), docs/contracts.md 2 and 4.
+// Instruction-set model of the EV4 integer subset: readable, fast enough to run along with every
+// simulation, and sharing nothing with the RTL. Facts: facts/ev4.md 1 (encodings, PALcode entries,
+// exceptions), docs/contracts.md 2 and 4.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -25,7 +26,8 @@ enum Vector : uint16_t {
 class Outside {
   public:
     virtual ~Outside() = default;
-    /// Read `bytes` (4 or 8) at an I/O address; false: nothing answers there, machine check.
+    /// Read `bytes` (4 or 8) at an I/O address, or beyond RAM; false: nothing answers there,
+    /// machine check.
     virtual bool read(uint64_t physical, unsigned bytes, uint64_t &value) = 0;
     virtual bool write(uint64_t physical, unsigned bytes, uint64_t value) = 0;
     /// Interrupt lines, one bit per source (HIRR).
@@ -66,14 +68,16 @@ struct Effect {
 struct Internal {
     std::array<uint64_t, 32> temp{}; ///< PAL_TEMP
     uint64_t exceptionAddress = 0, exceptionSummary = 0, palBase = 0;
-    uint64_t interruptEnable = 0, status = 0, iccsr = 0;
+    uint64_t interruptEnable = 0, status = 0;
+    uint64_t iccsr = 7ull << 36; ///< BPE, JSE, BHE: the predictor is on
     uint64_t faultStatus = 0, faultAddress = 0; ///< MM_CSR, VA
     uint64_t aboxControl = 0, biuControl = 0;
     uint64_t cycleControl = 0, cycleOffset = 0;
     std::array<uint64_t, 2> other{};
 };
 
-/// One processor and its RAM. `step` executes one instruction or takes one interrupt.
+/// One processor and its RAM. `step` executes one instruction and tells what it did; `run` executes
+/// many and tells nothing. Both are the same code.
 class Cpu {
   public:
     Cpu(Ram &ram, Outside &outside) : ram(ram), outside_(outside) {}
@@ -82,12 +86,20 @@ class Cpu {
     void reset(uint64_t start);
     /// Execute the next instruction. Interrupts are the caller's: see `interruptDue`.
     const Effect &step();
+    /// Execute up to `limit` instructions; returns how many. Ends early behind one after which the
+    /// caller has to look: I/O, a write of HIER, the end of PAL mode, sleep, halt.
+    uint64_t run(uint64_t limit);
     /// The interrupt condition of docs/contracts.md 4.
     bool interruptDue() {
         return !palMode && (outside_.interrupts() & internal.interruptEnable) != 0;
     }
     /// Enter PALcode at `vector`; `exceptionAddress` is what HW_REI goes back to.
     void enter(uint16_t vector, uint64_t exceptionAddress);
+    /// Somebody else has written into the locked range.
+    void loseLock() { lockFlag_ = false; }
+    bool lockFlag() const { return lockFlag_; }
+    /// Physical address of the 32 bytes that LDx_L named last.
+    uint64_t lockedAddress() const { return lockBlock_ << 5; }
 
     /// Interrupt sources there are: HIER keeps no other bits.
     uint64_t sources = 7;
@@ -97,28 +109,35 @@ class Cpu {
     uint64_t pc = 0; ///< bits 1:0 zero
     bool palMode = true;
     uint64_t waitMask = 0; ///< not zero: asleep until one of these interrupt lines is up
+    uint64_t executed = 0; ///< instructions since reset, those that trapped too
     bool halted = false;
     Internal internal;
     Ram &ram;
 
   private:
-    void set(unsigned reg, uint64_t value) {
+    // `watched`: `effect_` is written too.
+    template <bool watched> void execute();
+    template <bool watched> void set(unsigned reg, uint64_t value) {
         if (reg == 31)
             return;
         r[reg] = value;
-        effect_.writes = true;
-        effect_.reg = reg;
-        effect_.value = value;
+        if constexpr (watched) {
+            effect_.writes = true;
+            effect_.reg = reg;
+            effect_.value = value;
+        }
     }
-    void trap(uint16_t vector, uint64_t exceptionAddress);
-    bool load(unsigned ra, uint64_t address, unsigned bytes, bool locked);
+    template <bool watched> void load(unsigned ra, uint64_t address, unsigned bytes, bool locked);
+    template <bool watched>
     void store(unsigned ra, uint64_t address, unsigned bytes, bool conditional);
-    bool access(unsigned opcode, unsigned ra, uint64_t address, unsigned bytes, bool store);
-    void memoryFormat(unsigned opcode, uint32_t instruction);
-    void operateFormat(unsigned opcode, uint32_t instruction);
-    void miscellaneous(uint32_t instruction);
+    template <bool watched> void note(uint64_t address, bool store);
+    template <bool watched> void memoryFormat(unsigned opcode, uint32_t instruction);
+    template <bool watched> void operateFormat(unsigned opcode, uint32_t instruction);
+    template <bool watched> void miscellaneous(uint32_t instruction);
+    template <bool watched> void palReserved(unsigned opcode, uint32_t instruction);
+    void trap(uint16_t vector, uint64_t exceptionAddress);
+    bool unaligned(unsigned opcode, unsigned ra, uint64_t address, unsigned bytes);
     void callPal(uint32_t instruction);
-    void palReserved(unsigned opcode, uint32_t instruction);
     uint64_t readInternal(unsigned selector);
     void writeInternal(unsigned selector, uint64_t value);
 
@@ -126,6 +145,7 @@ class Cpu {
     Effect effect_;
     uint64_t next_ = 0;
     bool lockFlag_ = false, intrFlag_ = false;
+    bool look_ = false; ///< `run` has to end
     uint64_t lockBlock_ = 0;
 };
 

@@ -25,7 +25,7 @@ void Devices::expire() {
 bool Devices::skip() {
     if (!enabled_)
         return false;
-    now = nextTimer_;
+    slept_ += untilTimer();
     expire();
     return true;
 }
@@ -39,7 +39,7 @@ bool Devices::read(uint64_t physical, unsigned bytes, uint64_t &value) {
     else if (address == at_.status)
         value = 2; // a byte can be written; nobody types
     else if (address == at_.ticks)
-        value = now;
+        value = now();
     else if (address == at_.control)
         value = enabled_;
     else if (address == at_.pending)

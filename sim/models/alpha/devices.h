@@ -17,17 +17,21 @@ class Devices : public Outside {
     bool read(uint64_t physical, unsigned bytes, uint64_t &value) override;
     bool write(uint64_t physical, unsigned bytes, uint64_t value) override;
     uint64_t interrupts() override { return pending_ ? timerMask_ : 0; }
-    uint64_t cycles() override { return now; }
+    uint64_t cycles() override { return now(); }
 
-    /// Raise the timer interrupt when it is due; call once a tick.
+    /// One instruction is one tick: the clock is the processor's count of them.
+    void follow(const uint64_t &executed) { executed_ = &executed; }
+    uint64_t now() const { return *executed_ + slept_; }
+    /// Raise the timer interrupt if it is due.
     void advance() {
-        if (++now >= nextTimer_)
+        if (now() >= nextTimer_)
             expire();
     }
-    /// Skip to the next timer interrupt; false when none will ever come.
+    /// Ticks until it is due.
+    uint64_t untilTimer() const { return nextTimer_ - now(); }
+    /// Sleep until the next timer interrupt; false when none will ever come.
     bool skip();
 
-    uint64_t now = 0; ///< ticks; the runner counts one an instruction
     bool exited = false;
     unsigned exitCode = 0;
 
@@ -39,6 +43,8 @@ class Devices : public Outside {
             pending;
     } at_;
     std::FILE *console_;
+    const uint64_t *executed_ = nullptr;
+    uint64_t slept_ = 0; ///< ticks without an instruction
     uint64_t node_, period_, nextTimer_, timerMask_;
     bool enabled_ = false, pending_ = false;
 };

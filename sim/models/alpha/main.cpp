@@ -19,6 +19,7 @@ struct Options {
     std::string machine, pal, image;
     std::vector<std::string> boot;
     uint64_t node = 0, maxInstructions = 1000000000, trace = 0;
+    bool step = false;
 };
 
 void printEffect(const alpha::Effect &e) {
@@ -54,8 +55,9 @@ int run(const Options &o) {
     alpha::Devices devices(machine, o.node, stdout);
     alpha::Cpu cpu(ram, devices);
     cpu.reset(machine.base("ram", "pal"));
-    uint64_t instructions = 0;
-    for (; instructions < o.maxInstructions && !devices.exited && !cpu.halted; ++instructions) {
+    devices.follow(cpu.executed);
+    const uint64_t &instructions = cpu.executed;
+    while (instructions < o.maxInstructions && !devices.exited && !cpu.halted) {
         if (cpu.waitMask) {
             while (!(devices.interrupts() & cpu.waitMask))
                 if (!devices.skip())
@@ -64,9 +66,13 @@ int run(const Options &o) {
         }
         if (cpu.interruptDue())
             cpu.enter(alpha::vectorInterrupt, cpu.programCounter());
-        const auto &effect = cpu.step();
-        if (instructions < o.trace)
-            printEffect(effect);
+        if (o.step || instructions < o.trace) {
+            const auto &effect = cpu.step();
+            if (instructions <= o.trace)
+                printEffect(effect);
+        } else {
+            cpu.run(std::min(devices.untilTimer(), o.maxInstructions - instructions));
+        }
         devices.advance();
     }
     std::fflush(stdout);
@@ -93,6 +99,7 @@ int main(int argc, char **argv) {
     app.add_option("--node", o.node, "node number");
     app.add_option("--max-instructions", o.maxInstructions, "give up after so many");
     app.add_option("--trace", o.trace, "print the first N instructions on standard error");
+    app.add_flag("--step", o.step, "one instruction at a time, as lock-step does; slower");
     app.add_option("image", o.image, "image, ELF")->required();
     CLI11_PARSE(app, argc, argv);
     try {

@@ -15,24 +15,26 @@ constexpr uint64_t modeBits = 3 << 3; // PS 4:3: not zero in user mode
 void Cpu::callPal(uint32_t instruction) {
     const unsigned function = instruction & 0x3FFFFFF;
     const bool privileged = function <= 0x3F, user = function >= 0x80 && function <= 0xBF;
-    if (user ? false : !privileged || (!palMode && (internal.status & modeBits))) {
-        trap(vectorIllegal, effect_.pc);
+    const bool userMode = !palMode && (internal.status & modeBits) != 0;
+    if (!user && (!privileged || userMode)) {
+        trap(vectorIllegal, programCounter());
         return;
     }
-    enter(0, next_ | (palMode ? 1 : 0));
+    internal.exceptionAddress = next_ | (palMode ? 1 : 0); // no trap: the lock flag stays
+    palMode = true;
     next_ =
         internal.palBase + (user ? vectorCallPalUser : vectorCallPal) + 0x40 * (function & 0x3F);
 }
 
-void Cpu::palReserved(unsigned opcode, uint32_t instruction) {
+template <bool watched> void Cpu::palReserved(unsigned opcode, uint32_t instruction) {
     if (!palMode) {
-        trap(vectorIllegal, effect_.pc);
+        trap(vectorIllegal, programCounter());
         return;
     }
     const unsigned ra = instruction >> 21 & 31, rb = instruction >> 16 & 31;
     switch (opcode) {
     case 0x19:
-        set(ra, readInternal(instruction & 0xFF));
+        set<watched>(ra, readInternal(instruction & 0xFF));
         break;
     case 0x1D:
         writeInternal(instruction & 0xFF, r[rb]);
@@ -41,21 +43,26 @@ void Cpu::palReserved(unsigned opcode, uint32_t instruction) {
         next_ = internal.exceptionAddress & ~uint64_t{3};
         palMode = (internal.exceptionAddress & 1) != 0;
         lockFlag_ = intrFlag_ = false;
+        look_ = !palMode;
         break;
-    default: { // HW_LD, HW_ST: bit 12 quadword; the address is physical either way here
+    default: { // HW_LD, HW_ST: bit 12 quadword; physical either way here, low bits are dropped
         const int64_t displacement = static_cast<int32_t>(instruction << 20) >> 20;
         const unsigned bytes = instruction >> 12 & 1 ? 8 : 4;
-        const uint64_t address = (r[rb] + displacement) & ~uint64_t{bytes - 1};
+        const uint64_t address = r[rb] + displacement;
         const bool isStore = opcode == 0x1F;
-        if (!access(opcode, ra, address, bytes, isStore))
+        if (!isStore && ra == 31)
             break;
+        note<watched>(address, isStore);
         if (isStore)
-            store(ra, address, bytes, false);
+            store<watched>(ra, address & ~uint64_t{bytes - 1}, bytes, false);
         else
-            load(ra, address, bytes, false);
+            load<watched>(ra, address & ~uint64_t{bytes - 1}, bytes, false);
     }
     }
 }
+
+template void Cpu::palReserved<true>(unsigned, uint32_t);
+template void Cpu::palReserved<false>(unsigned, uint32_t);
 
 uint64_t Cpu::readInternal(unsigned selector) {
     const unsigned index = selector & 0x1F;
@@ -120,12 +127,14 @@ void Cpu::writeInternal(unsigned selector, uint64_t value) {
             break;
         case 0x10:
             internal.interruptEnable = value & sources;
+            look_ = true;
             break;
         case 0x1E:
-            halted = true;
+            halted = look_ = true;
             break; // docs/contracts.md 4
         case 0x1F:
             waitMask = value;
+            look_ = true;
             break; // wait for interrupt
         default:
             break;

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.core
+
+import spinal.core._
+import spinal.lib._
+
+/** The chip's bits that choose what predicts, in ICCSR (facts/ev4.md 1.2, 2.1). */
+case class PredictionControl() extends Bundle {
+  val branches = Bool() // BPE; else a conditional branch is taken for not taken
+  val jumps = Bool() // JSE: return stack and jump hints
+  val history = Bool() // BHE; else the sign of the displacement
+}
+
+/** What is supposed of the instruction in stage D. */
+case class Prediction() extends Bundle {
+  val taken = Bool() // fetching goes on at `target`
+  val target = UInt(62 bits) // longword; a branch's own also when it is supposed not taken
+}
+
+/** EV4's prediction: one history bit per instruction of the I-cache, a return stack of four.
+  *
+  * It predicts in D from registers alone, so F1 can be at the target in the same tick. A filled
+  * block's history is the sign of each displacement; a bit changes when E1 finds it wrong, which
+  * flushes every younger instruction, so the copy in flight is never out of date. The stack
+  * changes when its instruction issues: nothing here is ever speculative.
+  */
+class BranchPredictor(c: AlphaLiteConfig) extends Component {
+  private val indexBits = log2Up(c.iSets)
+  private val wordBits = log2Up(c.blockWords)
+
+  val tick = in Bool ()
+  val enabled = in Bool () // ev4 mode
+  val control = in(PredictionControl())
+  val read = slave(Flow(UInt(indexBits bits))) // F1
+  val word = in UInt (wordBits bits) // F2: which of the block's
+  val enter = in Bool () // F2's instruction goes on to D
+  val pc, next = in UInt (62 bits) // D: longwords, of the instruction and behind it
+  val instruction = in Bits (32 bits)
+  val issue = in Bool ()
+  val prediction = out(Prediction())
+  val wrong = in Bool () // E1's instruction went another way than predicted, in ticks
+  val fill = slave(Flow(new Bundle {
+    val index = UInt(indexBits bits)
+    val block = Bits(c.bus.blockBits bits)
+  }))
+
+  // F1 and F2: the history of the whole block comes along.
+  val history = Mem(Bits(c.blockWords bits), c.iSets)
+  val read2 = history.readSync(read.payload, read.valid)
+  val bits = Reg(Bits(c.blockWords bits)) // in D
+  val bit = Reg(Bool()) // the instruction's own
+  val mode = Reg(PredictionControl()) // as it entered, since ICCSR may change under it
+  when(enter) {
+    bits := read2
+    bit := read2(word)
+    mode := control
+  }
+
+  // D: which way?
+  val opcode = instruction(31 downto 26)
+  val isConditional = opcode(5 downto 3) === 7
+  val isCall = opcode === 0x34
+  val isBranch = opcode === 0x30 || isCall
+  val isJump = opcode === 0x1a
+  val pushes = isCall || (isJump && instruction(14)) // BSR, JSR, JSR_COROUTINE
+  val pops = isJump && instruction(15) // RET, JSR_COROUTINE
+
+  val stack = new Area {
+    val entries = Mem(UInt(62 bits), 4)
+    val written = Reg(Bits(4 bits)) init 0
+    val top = Reg(UInt(2 bits)) init 0
+    val moves = issue && enabled && mode.jumps
+    val at = top + (!pops).asUInt // JSR_COROUTINE replaces the top
+    entries.write(at, next, moves && pushes)
+    when(moves && pushes) { written(at) := True; top := at }
+    when(moves && pops && !pushes) { top := top - 1 }
+    val known = written(top)
+    val value = entries.readAsync(top)
+  }
+
+  val hint = instruction(13 downto 0).asSInt.resize(62)
+  val displacement = instruction(20 downto 0).asSInt.resize(62)
+  val sum = next + (isJump ? hint | displacement).asUInt
+  prediction.target := pops ? stack.value | sum
+  prediction.taken := enabled && (isBranch ||
+    (isConditional && mode.branches && (mode.history ? bit | instruction(20))) ||
+    (isJump && mode.jumps && (!pops || stack.known)))
+
+  // E1: a wrong bit is turned round.
+  val learns = RegInit(False) // a conditional branch that was predicted by its bit
+  val index = Reg(UInt(indexBits bits))
+  val turned = Reg(Bits(c.blockWords bits))
+  when(tick) {
+    learns := issue && enabled && isConditional && mode.branches && mode.history
+    index := pc(wordBits, indexBits bits)
+    turned := bits ^ UIntToOh(pc(0, wordBits bits), c.blockWords)
+  }
+  val signs = Cat((0 until c.blockWords).map(n => fill.block(32 * n + 20)))
+  history.write(
+    address = fill.valid ? fill.index | index,
+    data = fill.valid ? signs | turned,
+    enable = fill.valid || (learns && wrong)
+  )
+}

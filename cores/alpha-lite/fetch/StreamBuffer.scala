@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.core
+
+import mcpi.bus.MemoryRsp
+import spinal.core._
+import spinal.lib._
+
+/** The block that is fetched behind the last miss (facts/ev4.md 2.2); moves with the fetch unit. */
+class StreamBuffer(c: AlphaLiteConfig) extends Component {
+  private val offsetBits = log2Up(c.blockBytes)
+  private val block = HardType(UInt(c.bus.addressWidth - offsetBits bits))
+
+  val lookup = in(block()) // F2's block, which misses
+  val has = out Bool () // it is here
+  val awaited = out Bool () // it is on its way
+  val arriving = out Bool () // and comes in this clock
+  val data = out Bits (c.bus.blockBits bits)
+  val served = in Bool () // a miss has ended: what is here is used up
+  val follow = slave(Flow(block)) // with `served`: what to fetch next
+  val delay = in UInt (3 bits) // ticks until it may
+  val overtaken = in Bool () // a demand: a prefetch that has not begun is given up
+  val flush, ideal = in Bool ()
+  val cmd = master(Stream(UInt(c.bus.addressWidth bits)))
+  val rsp = slave(Flow(MemoryRsp(c.bus)))
+
+  val number = Reg(block())
+  val held = Reg(Bits(c.bus.blockBits bits))
+  val valid = RegInit(False)
+  val wanted = RegInit(False) // its prefetch waits for `left` and the bus
+  val left = Reg(UInt(3 bits)) init 0
+  val busy = RegInit(False) // its prefetch is on the bus
+  val stale = RegInit(False) // flushed while on the bus
+
+  val matches = number === lookup
+  has := valid && matches
+  awaited := busy && !stale && matches
+  arriving := rsp.valid && awaited
+  data := held
+
+  cmd.valid := wanted && left === 0 && !ideal
+  cmd.payload := number @@ U(0, offsetBits bits)
+  when(left =/= 0) { left := left - 1 }
+  when(cmd.fire) { wanted := False; busy := True }
+  when(rsp.valid) {
+    busy := False
+    stale := False
+    valid := !stale && !rsp.error
+    held := rsp.data
+  }
+  when(overtaken) { wanted := False }
+  when(served) { valid := False }
+  when(follow.valid) {
+    wanted := True
+    number := follow.payload
+    left := delay
+  }
+  when(flush) {
+    valid := False
+    wanted := False
+    when(busy) { stale := !rsp.valid }
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Completion: what issues writes its register, once, with its number and its slot; nothing else
+// writes any.
+//
+// One instruction that issues is chosen and followed to stage W, or to its late result. Writes at
+// the end of the pipeline and late ones are also counted against what issued.
+module completion (input clk, input pick);
+  `include "core.svh"
+  wire go = core.pipeline_1.issue_go;
+  wire [7:0] slotNow = core.pipeline_1.issue_slot;
+  wire [31:0] word = core.pipeline_1.fetched_payload_instruction;
+  wire [4:0] kind = core.pipeline_1.decode_decoder_control_kind;
+  wire [1:0] destination = core.pipeline_1.decode_decoder_control_destination;
+  wire locked = core.pipeline_1.decode_decoder_control_locked;
+  wire legal = core.pipeline_1.decode_decoder_control_legal;
+  `include "control.svh"
+  wire [1:0] writeKind = core.loadStore_1.buffer_1_cmd_payload_kind;
+  always @* begin
+    assume (!legal || sane);
+    assume (writeKind == `MemoryKind_write);
+  end
+  wire [4:0] named = destination == `Destination_ra ? word[25:21] :
+    destination == `Destination_rc ? word[4:0] : 31;
+
+  wire met = core.pipeline_1.execute_met;
+  wire isLate = core.pipeline_1.execute_isLate;
+  wire w_valid = core.pipeline_1.w_valid;
+  wire w_writes = core.pipeline_1.w_writes;
+  wire [4:0] w_register = core.pipeline_1.w_register;
+  wire [7:0] w_slot = core.pipeline_1.w_slot;
+  wire [4:0] late_register = core.pipeline_1.late_write_payload_register;
+  wire [7:0] late_slot = core.pipeline_1.late_slot;
+  wire late_valid = core.pipeline_1.late_write_valid;
+  wire load_done = core.pipeline_1.loadStore_lateLoad_valid;
+  wire product_valid = core.pipeline_1.multiplier_1_rsp_valid;
+  wire product_taken = core.pipeline_1.multiplier_1_taken;
+  wire product_done = product_valid && product_taken;
+
+  // What issued one to four ticks ago and will write in stage W.
+  reg e1 = 0, e1Move, e1Late, e1Multiply, e2 = 0, e3 = 0, w = 0;
+  reg loads = 0; // late loads under way
+  reg [1:0] products = 0; // multiplies under way
+  wire e1Writes = e1 && !e1Multiply && !(e1Move && !met) && !isLate;
+  wire [1:0] productsLeft = products - product_done;
+  // The chosen one.
+  reg chosen = 0, inE1 = 0, inE2 = 0, inE3 = 0, inW = 0, inLoad = 0, inMultiply = 0, will = 0;
+  reg [1:0] ahead = 0;
+  reg [4:0] register = 0;
+  reg [7:0] slot = 0;
+  wire now = go && pick && !chosen;
+  always @(posedge clk) if (tick && !reset) begin
+    e1 <= go && named != 31;
+    e1Move <= kind == `Kind_cmov;
+    e1Multiply <= kind == `Kind_multiply;
+    {e2, e3, w} <= {e1Writes, e2, e3};
+    loads <= isLate || (loads && !load_done);
+    products <= productsLeft + (go && kind == `Kind_multiply);
+    if (now) begin
+      chosen <= 1;
+      {register, slot} <= {named, slotNow};
+    end
+    inE1 <= now;
+    inE2 <= inE1 && !isLate && !e1Multiply;
+    {inE3, inW} <= {inE2, inE3};
+    if (inE1) will <= e1Writes;
+    inLoad <= (inE1 && isLate) || (inLoad && !load_done);
+    if (inE1 && e1Multiply) {inMultiply, ahead} <= {1'b1, productsLeft - 2'd1};
+    else if (inMultiply && product_done) {inMultiply, ahead} <= {ahead != 0, ahead - 2'd1};
+  end
+
+  always @* if (!reset && tick) begin
+    assert (w_writes == w);
+    assert (!inW || (w_valid && w_slot == slot && w_writes == will));
+    assert (!inW || !will || w_register == register);
+    assert (!load_done || loads);
+    assert (!isLate || !loads || load_done);
+    assert (!product_done || products != 0);
+    assert (late_valid == (load_done || product_valid));
+    assert (!load_done || !product_done);
+    assert (!(inLoad && load_done) || (late_register == register && late_slot == slot));
+    assert (!(inMultiply && product_done && ahead == 0) ||
+      (late_register == register && late_slot == slot));
+  end
+endmodule

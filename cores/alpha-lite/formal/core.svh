@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The whole core with free inputs, and the rules the world around it keeps (docs/contracts.md 3).
+// Included in the body of a property module, which has the input `clk`.
+  reg started = 0;
+  always @(posedge clk) started <= 1;
+  wire reset = !started;
+  wire run = 1;
+  (* anyseq *) wire tick, prefetch;
+  (* anyconst *) wire ideal; // changes only while `run` is false
+  (* anyseq *) wire [2:0] interrupts, takenPenalty, refillRestart, drainAt;
+  (* anyseq *) wire [9:0] idleTicks;
+  (* anyseq *) wire memory_cmd_ready, memory_rsp_valid, memory_rsp_payload_error;
+  (* anyseq *) wire memory_invalidate_valid, io_cmd_ready, io_rsp_valid, io_rsp_payload_error;
+  (* anyseq *) wire [255:0] memory_rsp_payload_data;
+  (* anyseq *) wire [33:0] memory_invalidate_payload;
+  (* anyseq *) wire [63:0] io_rsp_payload_data;
+  wire hold, memory_cmd_valid, io_cmd_valid;
+  wire [1:0] memory_cmd_payload_kind;
+  AlphaLite core (
+    .clk(clk), .reset(reset), .run(run), .tick(tick), .hold(hold), .interrupts(interrupts),
+    .takenPenalty(takenPenalty), .refillRestart(refillRestart), .prefetch(prefetch),
+    .ideal(ideal), .drainAt(drainAt), .idleTicks(idleTicks),
+    .memory_cmd_valid(memory_cmd_valid), .memory_cmd_ready(memory_cmd_ready),
+    .memory_cmd_payload_kind(memory_cmd_payload_kind),
+    .memory_rsp_valid(memory_rsp_valid), .memory_rsp_payload_data(memory_rsp_payload_data),
+    .memory_rsp_payload_error(memory_rsp_payload_error),
+    .memory_invalidate_valid(memory_invalidate_valid),
+    .memory_invalidate_payload(memory_invalidate_payload),
+    .io_cmd_valid(io_cmd_valid), .io_cmd_ready(io_cmd_ready), .io_rsp_valid(io_rsp_valid),
+    .io_rsp_payload_data(io_rsp_payload_data), .io_rsp_payload_error(io_rsp_payload_error)
+  );
+
+  // Ticks since the command that is on the bus, 1 in the tick after it; 0: none is.
+  reg [1:0] memoryAge = 0, ioAge = 0;
+  wire memoryMoves = tick || ideal;
+  always @(posedge clk) if (!reset) begin
+    if (memory_rsp_valid && memoryMoves) memoryAge <= 0;
+    else if (tick && memoryAge != 0 && memoryAge != 3) memoryAge <= memoryAge + 1;
+    if (memory_cmd_valid && memory_cmd_ready && memoryMoves) memoryAge <= 1;
+    if (io_rsp_valid && tick) ioAge <= 0;
+    else if (tick && ioAge != 0 && ioAge != 3) ioAge <= ioAge + 1;
+    if (io_cmd_valid && io_cmd_ready && tick) ioAge <= 1;
+  end
+  always @* begin
+    assume (!hold || !tick); // the governor
+    // One transaction at a time; its response three ticks after the command at the earliest, with
+    // ideal memory in any clock that is no tick.
+    assume (!memory_rsp_valid || memoryAge == 3 || (ideal && memoryAge != 0 && !tick));
+    assume (!memory_cmd_ready || memoryAge == 0 || memory_rsp_valid);
+    assume (!io_rsp_valid || ioAge >= 1);
+  end

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Effects: an instruction that issues has its effects, all of them once; nothing else has any.
+//
+// Registers, PAL registers, the lock flag, what goes to memory, I/O and write buffer: each change
+// is traced back to the instruction that issued for it. With proofs order and traps: everything
+// before a trap takes effect, nothing after it does.
+module effects (input clk, input pick);
+  `include "core.svh"
+  // ---- stage D
+  wire go = core.pipeline_1.issue_go;
+  wire trap = core.pipeline_1.issue_trap;
+  wire [15:0] vector = core.pipeline_1.issue_vector;
+  wire [7:0] slotNow = core.pipeline_1.issue_slot;
+  wire [31:0] word = core.pipeline_1.fetched_payload_instruction;
+  wire [4:0] kind = core.pipeline_1.decode_decoder_control_kind;
+  wire [1:0] destination = core.pipeline_1.decode_decoder_control_destination;
+  wire locked = core.pipeline_1.decode_decoder_control_locked;
+  wire legal = core.pipeline_1.decode_decoder_control_legal;
+  `include "control.svh"
+  wire [1:0] writeKind = core.loadStore_1.buffer_1_cmd_payload_kind;
+  always @* begin
+    assume (!legal || sane);
+    assume (writeKind == `MemoryKind_write);
+  end
+  wire [4:0] named = destination == `Destination_ra ? word[25:21] :
+    destination == `Destination_rc ? word[4:0] : 31;
+
+  // ---- the instruction in E1: what it may do
+  reg went = 0, trapped = 0, faulted = 0, isLocked;
+  reg [4:0] what, register, ra;
+  wire can = went && !reset;
+  wire isLoad = can && what == `Kind_load && ra != 31;
+  wire isStore = can && what == `Kind_store;
+  always @(posedge clk) if (tick) begin
+    went <= go && !reset;
+    trapped <= trap && !reset;
+    faulted <= trap && vector == 'h11e0;
+    {what, register, ra, isLocked} <= {kind, named, word[25:21], locked};
+  end
+  wire e1_valid = core.pipeline_1.e1_valid;
+  wire met = core.pipeline_1.execute_met;
+  wire taken = core.pipeline_1.execute_taken;
+  wire access = core.pipeline_1.loadStore_access_valid;
+  wire accessStore = core.pipeline_1.loadStore_access_payload_store;
+  wire breaks = core.pipeline_1.loadStore_breakLock;
+  wire palWrites = core.pipeline_1.pal_write_valid;
+  wire palTraps = core.pipeline_1.pal_trap_valid;
+  wire palFaults = core.pipeline_1.pal_fault_valid;
+  wire palFlags = core.pipeline_1.pal_readFlag_valid;
+  wire palBreaks = core.pipeline_1.pal_breakFlag;
+  always @* if (!reset && tick) begin
+    assert (e1_valid == went);
+    assert (access == (isLoad || isStore));
+    assert (!access || accessStore == isStore);
+    assert (palWrites == (went && what == `Kind_palWrite));
+    assert (palFlags == (went && what == `Kind_flag));
+    assert (palFaults == (trapped && faulted));
+    assert (palTraps == (trap || (went && what == `Kind_callPal)));
+    assert (palBreaks == (went && what == `Kind_palReturn));
+    assert (breaks == (trap || palBreaks));
+    assert (!taken || went);
+  end
+
+  // ---- the lock flag: LDx_L sets it, STx_C, traps and HW_REI clear it, nothing else
+  wire lockFlag = core.loadStore_1.lockFlag;
+  wire cached = core.loadStore_1.cached;
+  reg expected;
+  always @(posedge clk) begin
+    if (reset) expected <= 0;
+    else if (tick) begin
+      if (access && isLocked) expected <= isLoad;
+      if (breaks) expected <= 0;
+    end
+  end
+  always @* if (!reset) assert (lockFlag == expected);
+
+  // ---- stores: into the write buffer, at once or as the one that waits; each once, in order
+  wire fire = core.loadStore_1.buffer_1_store_fire;
+  wire ready = core.loadStore_1.buffer_1_store_ready;
+  wire [33:0] fireAddress = core.loadStore_1.buffer_1_store_payload_address;
+  wire [63:0] fireData = core.loadStore_1.buffer_1_store_payload_data;
+  wire [33:0] physical = core.loadStore_1.physical;
+  wire [63:0] data = core.pipeline_1.execute_storeData;
+  wire [1:0] pending = core.loadStore_1.pending;
+  wire [63:0] jobAddress = core.loadStore_1.job_address;
+  wire [63:0] jobData = core.loadStore_1.job_data;
+  wire wanted = isStore && tick && physical[33:32] == 0 && !(isLocked && !lockFlag);
+  reg waits = 0;
+  reg [33:0] waitAddress;
+  reg [63:0] waitData;
+  always @(posedge clk) if (!reset) begin
+    if (wanted && !fire) begin
+      waits <= 1;
+      waitAddress <= physical;
+      waitData <= data;
+    end else if (fire) waits <= 0;
+  end
+  always @* if (!reset) begin
+    assert (!(waits && wanted));
+    assert (!fire || (waits || wanted));
+    assert (!fire || fireAddress == (waits ? waitAddress : physical));
+    assert (!fire || fireData == (waits ? waitData : data));
+    assert (!tick || fire == ((waits || wanted) && ready));
+    assert (waits == (pending == `Wait_1_store));
+    assert (!waits || (jobAddress[33:0] == waitAddress && jobData == waitData));
+  end
+endmodule

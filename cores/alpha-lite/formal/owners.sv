@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Every tick has one owner, and it is one of the list; `issue` owns it if and only if an
+// instruction issues, and every instruction that issues does so in a tick of its own.
+module owners (input clk);
+  `include "core.svh"
+  wire go = core.pipeline_1.issue_go;
+  wire consume = core.pipeline_1.consume;
+  wire trap = core.pipeline_1.issue_trap;
+  wire [4:0] owner = core.pipeline_1.events_owner;
+  wire valid = core.pipeline_1.fetched_valid;
+  wire awake = core.pipeline_1.pal_awake;
+  wire [4:0] emptyOwner = core.pipeline_1.emptyOwner;
+  wire [4:0] reason = core.fetch.reason; // of the gap before the next instruction
+  wire taken = core.pipeline_1.execute_taken;
+  always @* if (!reset) begin
+    assert (owner <= `Owner_idle);
+    assert (go == (owner == `Owner_issue));
+    assert (consume == go);
+    assert (awake == (owner != `Owner_idle));
+    assert (!trap || owner == `Owner_exception);
+    assert (reason == `Owner_refill_restart || reason == `Owner_taken_bubble ||
+      reason == `Owner_exception);
+    assert (emptyOwner == reason || emptyOwner == `Owner_i_demand ||
+      emptyOwner == `Owner_i_stream || emptyOwner == `Owner_refill_restart);
+    if (valid && awake && !taken && !trap && !go)
+      assert (owner >= `Owner_load_use && owner <= `Owner_io); // it waits for something named
+  end
+endmodule

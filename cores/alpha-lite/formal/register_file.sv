@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The register file: register R reads as what was written there last; of two writes in one tick,
+// as the late result. Any R, all 64 bits.
+module register_file (input clk);
+  `include "core.svh"
+  (* anyconst *) wire [4:0] R;
+  wire w_writes = core.pipeline_1.w_writes;
+  wire [4:0] w_register = core.pipeline_1.w_register;
+  wire [63:0] w_value = core.pipeline_1.w_value;
+  wire late_valid = core.pipeline_1.late_write_valid;
+  wire [4:0] late_register = core.pipeline_1.late_write_payload_register;
+  wire [63:0] late_value = core.pipeline_1.late_write_payload_value;
+  wire [4:0] portA = core.pipeline_1.decode_ra;
+  wire [4:0] portB = core.pipeline_1.decode_rb;
+  wire [63:0] valueA = core.pipeline_1.registers_readA_value;
+  wire [63:0] valueB = core.pipeline_1.registers_readB_value;
+  reg [63:0] held;
+  reg known = 0; // it was written since reset
+  wire late = late_valid && late_register == R;
+  wire end_ = w_writes && w_register == R;
+  always @(posedge clk) begin
+    if (reset) known <= 0;
+    else if (tick && (late || end_)) begin
+      known <= 1;
+      held <= late ? late_value : w_value;
+    end
+  end
+  always @* begin
+    assume (portA == R && portB == R); // reading changes nothing, so we may look all the time
+    if (known && !reset) assert (valueA == held && valueB == held);
+  end
+endmodule

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Traps: an instruction that must not execute does not issue, and the trap taken is the right one.
+//
+// Causes are stated here from the encoding table and facts/ev4.md 1.3 and 1.4. After an overflow
+// or a bus error nothing issues before its trap is taken; while a multiply with /V is under way,
+// nothing issues or traps at all. So with proof order, every exception but a machine check for data
+// is precise.
+module traps (input clk);
+  `include "core.svh"
+  wire [31:0] word = core.pipeline_1.fetched_payload_instruction;
+  `include "spec.svh"
+  wire valid = core.pipeline_1.fetched_valid;
+  wire fetchError = core.pipeline_1.fetched_payload_error;
+  wire [63:0] pc = core.pipeline_1.fetched_payload_pc;
+  wire [63:0] b = core.pipeline_1.decode_b;
+  wire go = core.pipeline_1.issue_go;
+  wire trap = core.pipeline_1.issue_trap;
+  wire [15:0] vector = core.pipeline_1.issue_vector;
+  wire taken = core.pipeline_1.execute_taken;
+  wire awake = core.pipeline_1.pal_awake;
+  wire user = core.pipeline_1.pal_userMode;
+  wire interrupt = core.pipeline_1.pal_pending;
+  wire busError = core.pipeline_1.loadStore_error;
+  wire sumOverflows = core.pipeline_1.execute_alu_overflowed;
+  wire [63:0] redirectPc = core.pipeline_1.redirect_payload_pc;
+  wire redirects = core.pipeline_1.redirect_valid;
+  wire inPal = pc[0];
+
+  // ---- what is wrong with the instruction in D
+  wire [25:0] number = word[25:0];
+  wire noCall = kind_callPal &&
+    !((number <= 'h3f && !user) || (number >= 'h80 && number <= 'hbf));
+  wire opcdec = (!legal && !floating) || (palOnly_true && !inPal) || noCall;
+  wire [2:0] low = b[2:0] + word[2:0];
+  wire access = kind_store || (kind_load && word[25:21] != 31);
+  wire unaligned = access && !unaligned_true && !palOnly_true &&
+    (long_true ? low[1:0] != 0 : low != 0);
+
+  // ---- what older instructions left
+  reg checks = 0, overflows = 0, sum = 0, inV = 0, ahead = 0;
+  reg [1:0] products = 0;
+  wire product_valid = core.pipeline_1.multiplier_1_rsp_valid;
+  wire product_taken = core.pipeline_1.multiplier_1_taken;
+  wire product_overflows = core.pipeline_1.multiplier_1_rsp_payload_overflowed;
+  wire done = product_valid && product_taken;
+  wire overflow = overflows || (sum && sumOverflows);
+  wire check = checks || fetchError;
+  always @(posedge clk) if (!reset && tick) begin
+    checks <= (checks || busError) && !(trap && vector == 'h20);
+    overflows <= (overflow || (done && product_overflows)) && !(trap && vector == 'h60);
+    sum <= go && kind_alu && overflow_true;
+    products <= products - done + (go && kind_multiply);
+    if (go && kind_multiply && overflow_true) begin
+      inV <= 1;
+      ahead <= products - done != 0;
+    end else if (done) begin
+      if (ahead) ahead <= 0; else inV <= 0;
+    end
+  end
+
+  always @* if (!reset && tick) begin
+    assert (!go || (valid && awake && !taken));
+    assert (!trap || (valid && awake && !taken));
+    assert (!go || !(check || overflow || (interrupt && !inPal)));
+    assert (!go || !(floating || opcdec || unaligned));
+    assert (!inV || (!go && (!trap || vector == 'h20)));
+    if (trap) begin
+      if (check) assert (vector == 'h0020);
+      else if (overflow) assert (vector == 'h0060);
+      else if (interrupt && !inPal) assert (vector == 'h00e0);
+      else if (floating) assert (vector == 'h17e0);
+      else if (opcdec) assert (vector == 'h13e0);
+      else assert (unaligned && vector == 'h11e0);
+      assert (redirects && redirectPc[13:0] == vector + 1);
+    end
+  end
+endmodule

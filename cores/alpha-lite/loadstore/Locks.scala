@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.core
+
+import spinal.core._
+import spinal.lib._
+
+/** LDx_L and STx_C: one flag and the address it guards (facts/ev4.md 1.5).
+  *
+  * STx_C is decided where writes get their order, on the memory bus: earlier stores go out first,
+  * then its own entry of the write buffer waits for the bus, and in the tick of the grant the flag
+  * is as every DMA write before it left it. If the flag falls while it waits, the entry is dropped.
+  * The guarded range is 32 bytes, or the cache block where that is larger: DMA names whole blocks.
+  */
+class Locks(c: AlphaLiteConfig) extends Component {
+  private val rangeBits = 5
+  private val dmaBits = log2Up(c.blockBytes) max rangeBits
+  private val top = c.bus.addressWidth - 1
+
+  val tick = in Bool ()
+  val load, conditional = in Bool () // LDx_L, STx_C in E1
+  val address = in UInt (c.bus.addressWidth bits) // of that
+  val break = in Bool () // trap, interrupt, HW_REI
+  val dma = slave(Flow(UInt(c.bus.addressWidth bits))) // has written this block
+  val waiting = in Bool () // the pending access is a STx_C
+  val job = in UInt (c.bus.addressWidth bits) // to this address
+  val bufferEmpty = in Bool ()
+  val sent = in Bool () // a write goes out
+
+  val store = out Bool () // give the pending STx_C an entry of the write buffer
+  val holdWrite, cancel = out Bool () // the entry must not be sent now; drop it
+  val wrote = out Bool () // STx_C is on its way: the D-cache drops its block
+  val decided = out Bool () // no longer waiting
+  val toIo = out Bool () // decided: it goes to the I/O bus
+  val succeeded = out Bool () // STx_C's result, from the next clock on
+
+  val flag = RegInit(False) // of LDx_L
+  val armed = RegInit(False) // of the pending STx_C: the flag, taken from there
+  val guarded = Reg(UInt(c.bus.addressWidth - rangeBits bits))
+  val result = RegInit(False)
+  val entered = RegInit(False)
+  val wrote1 = RegNext(dma.valid) init False // one clock later, when `guarded` is what E1 set
+  val block1 = RegNext(dma.payload(top downto dmaBits))
+  val lost = wrote1 && block1 === guarded(top - rangeBits downto dmaBits - rangeBits)
+
+  when(lost) { flag := False; armed := False }
+  when(load) {
+    flag := True
+    guarded := address(top downto rangeBits)
+  }
+  when(conditional) {
+    armed := flag && !lost
+    flag := False
+  }
+  when(break) { flag := False }
+
+  // Decided by registers alone: DMA of this clock or the last one is waited for.
+  val good = armed && job(top downto rangeBits) === guarded
+  val settled = !dma.valid && !wrote1
+  val uncached = job(33 downto 32) =/= 0
+  store := waiting && good && !uncached && bufferEmpty && !entered && tick
+  holdWrite := waiting && entered && (!good || !settled)
+  wrote := waiting && entered && sent
+  cancel := waiting && entered && !good
+  toIo := waiting && good && uncached && settled
+  decided := toIo || wrote || (waiting && !good)
+  succeeded := result
+  when(store) { entered := True }
+  when(decided) { entered := False; armed := False; result := good }
+}

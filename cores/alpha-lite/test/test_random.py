@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Random programs on random machines, every instruction in lock-step (docs/random-tests.md)."""
+
+import concurrent.futures
+import os
+
+import pytest
+
+from mcpi.randomtest import configurations as machines
+
+SLICE, SLICE_INSTRUCTIONS = range(3), 600_000
+INSTRUCTIONS = 2_000_000  # of each configuration, with --all
+ONLY = os.environ.get("MCPI_CONFIGURATION")
+
+
+@pytest.mark.parametrize("number", [int(ONLY)] if ONLY else SLICE)
+def test_slice(number):
+    """A few machines; with MCPI_CONFIGURATION=n that one alone, in full."""
+    result = machines.check(machines.draw(number), INSTRUCTIONS if ONLY else SLICE_INSTRUCTIONS)
+    print(_line(result))
+    assert all(sum(run["traps"].values()) for run in result["runs"])
+
+
+@pytest.mark.long
+@pytest.mark.skipif(bool(ONLY), reason="one configuration is wanted")
+def test_every_configuration():
+    """All of them; those whose result is recorded are not run again."""
+    failed, results = [], []
+    drawn = [machines.draw(n) for n in range(machines.COUNT)]
+    machines.elaborate([c for c in drawn if not machines.known(c, INSTRUCTIONS)])
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        waiting = [pool.submit(_one, c) for c in drawn]
+        for done in concurrent.futures.as_completed(waiting):
+            try:
+                results.append(done.result())
+                print(_line(results[-1]), flush=True)
+            except AssertionError as error:
+                failed.append(str(error))
+                print(error, flush=True)
+    total = sum(result["instructions"] for result in results)
+    print(f"{len(results)} configurations, {total} instructions")
+    assert not failed, "\n\n".join(failed)
+    assert len(results) >= 50 and total >= 100_000_000
+
+
+def _one(configuration: machines.Configuration) -> dict:
+    known = machines.known(configuration, INSTRUCTIONS)
+    return known or machines.check(configuration, INSTRUCTIONS)
+
+
+def _line(result: dict) -> str:
+    settings = " ".join(f"{k}={v}" for k, v in result["settings"].items())
+    return (
+        f"{result['configuration']:2} {result['instructions']:9} instructions "
+        f"{result['ticks']:10} ticks, built {result['build_seconds']:5} s, "
+        f"ran {result['run_seconds']:5} s: {settings}"
+    )

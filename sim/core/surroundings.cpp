@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "surroundings.h"
+
+#include <cinttypes>
+#include <cstdio>
+#include <cstring>
+
+namespace mcpi {
+namespace {
+
+constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1;
+constexpr unsigned idealTicks = 2; // clocks from command to answer
+
+std::string text(const char *format, uint64_t a, uint64_t b, uint64_t c) {
+    char line[160];
+    std::snprintf(line, sizeof line, format, a, b, c);
+    return line;
+}
+
+} // namespace
+
+Surroundings::Surroundings(const Machine &machine, const Weather &weather)
+    : ram(machine.parameter("memory.size")),
+      blockBytes_(static_cast<unsigned>(machine.parameter("cache.block"))),
+      readTicks_(static_cast<unsigned>(machine.parameter("bcache.read_ticks"))),
+      slowTicks_(static_cast<unsigned>(machine.parameter("memory.read_ticks"))),
+      writeTicks_(static_cast<unsigned>(machine.parameter("write_buffer.write_ticks"))),
+      dmaTicks_(static_cast<unsigned>(machine.parameter("bcache.dma_ticks"))),
+      slowIn_(weather.slowReadIn), withhold_(weather.withholdPercent),
+      ideal_(machine.parameter("memory.ideal") != 0), weather_(weather),
+      windowBase_(machine.base("ram", "lance_window")),
+      windowEnd_(windowBase_ + machine.size("ram", "lance_window")),
+      random_(static_cast<unsigned>(weather.seed * 2654435761u + 1)) {
+    dmaIn_ = until(weather_.dmaEvery);
+    interruptIn_ = until(weather_.interruptEvery);
+    for (auto &c : changes_)
+        c.push_back({0, 0});
+}
+
+const Surroundings::Drive &Surroundings::drive(bool tick, bool moves) {
+    drive_ = Drive{};
+    drive_.answer = moves && bus_ == Bus::core && left_ == 0;
+    if (drive_.answer) {
+        drive_.error = address_ + blockBytes_ > ram.size();
+        errors += drive_.error;
+        if (isRead_ && !drive_.error)
+            drive_.block = &ram[address_];
+    }
+    const bool dmaEnds =
+        tick && (ideal_ ? dmaPending_ && dmaLeft_ == 0 : bus_ == Bus::dma && left_ == 0);
+    if (dmaEnds) {
+        endDma();
+        drive_.invalidate = true;
+        drive_.invalidated = dmaAddress_ & ~uint64_t{blockBytes_ - 1};
+    }
+    drive_.ready = bus_ == Bus::free || drive_.answer || (bus_ == Bus::dma && dmaEnds);
+    if (drive_.answer || (dmaEnds && !ideal_))
+        bus_ = Bus::free;
+    drive_.ioAnswer = tick && ioBusy_ && ioLeft_ == 0;
+    if (drive_.ioAnswer) {
+        drive_.ioValue = ioValue_;
+        drive_.ioError = ioError_;
+        errors += ioError_;
+        ioBusy_ = false;
+    }
+    drive_.ioReady = !ioBusy_;
+    return drive_;
+}
+
+void Surroundings::read(uint64_t address) {
+    ++reads;
+    bus_ = Bus::core;
+    isRead_ = true;
+    address_ = address;
+    const bool slow = slowIn_ && random_() % slowIn_ == 0;
+    left_ = ideal_ ? idealTicks : slow ? slowTicks_ : readTicks_;
+}
+
+void Surroundings::write(uint64_t address, const void *bytes, const void *mask) {
+    ++writes;
+    bus_ = Bus::core;
+    isRead_ = false;
+    address_ = address;
+    left_ = ideal_ ? idealTicks : writeTicks_;
+    if (address + blockBytes_ > ram.size())
+        return;
+    const auto *from = static_cast<const uint8_t *>(bytes);
+    const auto *eights = static_cast<const uint8_t *>(mask);
+    for (unsigned i = 0; i < blockBytes_; ++i)
+        if (eights[i / 8] >> (i % 8) & 1)
+            ram[address + i] = from[i];
+}
+
+void Surroundings::io(uint64_t address, bool write, bool quad, uint64_t value) {
+    ++ios;
+    ioBusy_ = true;
+    ioLeft_ = 1 + random_() % 12;
+    const uint64_t offset = address - ioBase;
+    ioError_ = address < ioBase || offset >= nobody;
+    if (write) {
+        ioSeen_.push_back({address, quad ? value : value & 0xFFFFFFFF, quad});
+        if (offset == acknowledge)
+            lines_ &= ~static_cast<unsigned>(value);
+        return;
+    }
+    ioValue_ = offset == goFlag ? go : uint64_t{random_()} << 40 ^ uint64_t {
+        random_()
+    } << 20 ^ random_();
+}
+
+void Surroundings::pass(bool tick, bool moves) {
+    if (moves && bus_ == Bus::core && left_)
+        --left_;
+    if (!tick)
+        return;
+    ++now;
+    if (bus_ == Bus::dma && left_)
+        --left_;
+    if (dmaPending_ && dmaLeft_)
+        --dmaLeft_;
+    if (ioBusy_ && ioLeft_)
+        --ioLeft_;
+    if (interruptIn_ && --interruptIn_ == 0) {
+        lines_ |= 1u << random_() % 3;
+        ++interrupts;
+        interruptIn_ = until(weather_.interruptEvery);
+    }
+    if (dmaIn_ && dmaIn_ != 1)
+        --dmaIn_;
+    if (dmaIn_ == 1 && (ideal_ ? !dmaPending_ : bus_ == Bus::free)) {
+        beginDma();
+        dmaIn_ = until(weather_.dmaEvery) + 1;
+    }
+}
+
+/// Half of them change a lane of the window; the others write back what is there, anywhere.
+void Surroundings::beginDma() {
+    ++dmas;
+    const uint64_t lane = random_() % lanes;
+    dmaNumber_ = random_() % 2 ? dmas : 0;
+    dmaAddress_ = dmaNumber_ ? windowBase_ + 16 * lane : random_() % (ram.size() / 16) * 16;
+    if (!dmaNumber_ && random_() % 4)
+        dmaAddress_ = data + random_() % 4096 / 16 * 16 + (random_() % 3 << 16);
+    if (ideal_) {
+        dmaPending_ = true;
+        dmaLeft_ = dmaTicks_;
+    } else {
+        bus_ = Bus::dma;
+        left_ = dmaTicks_;
+    }
+}
+
+void Surroundings::endDma() {
+    dmaPending_ = false;
+    if (!dmaNumber_)
+        return;
+    const uint64_t value = dmaNumber_ << 32 | dmaNumber_;
+    std::memcpy(&ram[dmaAddress_], &value, 8);
+    std::memcpy(&ram[dmaAddress_ + 8], &value, 8);
+    auto &history = changes_[(dmaAddress_ - windowBase_) / 16];
+    history.push_back({now, dmaNumber_});
+    if (history.size() > 16)
+        history.pop_front();
+}
+
+/// A block that DMA changed in tick t is dropped in t; a load looks at the tags one tick after its
+/// issue, so what was dropped at `issued` at the latest must not be seen any more.
+std::string Surroundings::judgeWindowLoad(const Retirement &r, uint64_t issued) {
+    const uint64_t address = r.address & physicalMask;
+    if (!r.memory || r.store || address < windowBase_ || address >= windowBase_ + 16 * lanes)
+        return "";
+    const auto &history = changes_[(address - windowBase_) / 16];
+    const uint64_t got = r.value & 0x7FFFFFFF;
+    uint64_t oldest = 0;
+    for (const auto &change : history)
+        if (change.tick <= issued)
+            oldest = change.number;
+    const uint64_t newest = history.back().number;
+    if (history.front().tick && history.front().tick > issued)
+        return ""; // sixteen changes since then
+    for (const auto &change : history)
+        if (change.number == got && got >= oldest)
+            return "";
+    return text("stale: DMA number %" PRIu64 " was there at its issue, %" PRIu64
+                " is the newest, it got %" PRIu64,
+                oldest, newest, got);
+}
+
+std::string Surroundings::judgeIo(const Retirement &r) {
+    const uint64_t address = r.address & physicalMask;
+    if (!r.memory || !r.store || address >> 32 == 0)
+        return "";
+    const bool quad =
+        r.instruction >> 26 == 0x1F ? r.instruction >> 12 & 1 : r.instruction >> 26 & 1;
+    ioRetired_.push_back({address, quad ? r.storeData : r.storeData & 0xFFFFFFFF, quad});
+    return compareIo();
+}
+
+std::string Surroundings::compareIo() {
+    while (!ioSeen_.empty() && !ioRetired_.empty()) {
+        const IoWrite seen = ioSeen_.front(), retired = ioRetired_.front();
+        ioSeen_.pop_front();
+        ioRetired_.pop_front();
+        if (seen.address != retired.address || seen.data != retired.data ||
+            seen.quad != retired.quad)
+            return text("I/O write: on the bus %" PRIx64 " <- %" PRIx64 ", retired %" PRIx64,
+                        seen.address, seen.data, retired.data);
+    }
+    return ioSeen_.size() + ioRetired_.size() > 2 ? "I/O writes are lost or doubled" : "";
+}
+
+} // namespace mcpi

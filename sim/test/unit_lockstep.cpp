@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Lock-step judged: a second model plays the RTL, and lies about one retirement in one way. Each
+// lie must end in a report with twenty retirements, the registers and the line that repeats the
+// run.
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <iterator>
+#include <memory>
+
+#include "driver/lockstep.h"
+
+namespace {
+
+using namespace mcpi;
+
+constexpr uint64_t lieAt = 40; // the retirement from which on a lie is told
+
+/// Runs `program` and tells the truth.
+struct Played {
+    alpha::Ram ram{64 << 20};
+    struct : alpha::Outside {
+        bool read(uint64_t, unsigned, uint64_t &v) override {
+            v = 99;
+            return true;
+        }
+        bool write(uint64_t, unsigned, uint64_t) override { return true; }
+        uint64_t interrupts() override { return 5; }
+        uint64_t cycles() override { return 1234; }
+    } outside;
+    alpha::Cpu cpu{ram, outside};
+};
+
+// ldah $1,4($31); lda $2,100($2); stq $2,0($1); ldq $3,0($1); addq/v $3,$2,$4; ldl_l $5,0($1);
+// stl_c $5,0($1); br .-28
+const uint32_t program[] = {0x243F0004, 0x20420064, 0xB4410000, 0xA4610000,
+                            0x40620C04, 0xA8A10000, 0xB8A10000, 0xC3FFFFF8};
+
+struct Lie {
+    const char *said; ///< by the report
+    unsigned opcode;  ///< of the instruction it is told of
+    std::function<void(Retirement &)> tell;
+};
+
+const Lie lies[] = {
+    {"pc: model", 0x08, [](Retirement &r) { r.pc += 4; }},
+    {"the model's memory has", 0x10, [](Retirement &r) { r.instruction ^= 1 << 21; }},
+    {"result: model", 0x29, [](Retirement &r) { r.value ^= 1; }},
+    {"result: model", 0x2E, [](Retirement &r) { r.value = 0; }},
+    {"result: model", 0x10, [](Retirement &r) { r.reg = 5; }},
+    {"result: the model writes no", 0x2D, [](Retirement &r) { r.writes = true; }},
+    {"access: model", 0x29, [](Retirement &r) { r.address += 8; }},
+    {"access: model", 0x2D, [](Retirement &r) { r.store = false; }},
+    {"access: the model touches no", 0x30, [](Retirement &r) { r.memory = true; }},
+    {"store data", 0x2D, [](Retirement &r) { r.storeData ^= 1ull << 40; }},
+};
+
+/// The report, or nothing when lock-step agreed to the end. The lie is told of the first
+/// instruction with that opcode from retirement `lieAt` on.
+std::string run(const Machine &machine, const Lie *lie) {
+    auto played = std::make_unique<Played>();
+    Lockstep judge(machine, 1, "./mcpi run --seed 7");
+    const uint64_t start = machine.base("ram", "pal");
+    Segment code;
+    code.address = start;
+    code.bytes.resize(sizeof program);
+    std::memcpy(code.bytes.data(), program, sizeof program);
+    judge.place(code);
+    judge.start();
+    std::memcpy(played->ram.data() + start, program, sizeof program);
+    played->cpu.reset(start);
+    bool lied = false;
+    try {
+        for (uint64_t n = 0; n < 200; ++n) {
+            const auto &e = played->cpu.step();
+            Retirement r = {e.pc,     e.instruction, e.writes, e.reg,     e.value,
+                            e.memory, e.store,       e.io,     e.address, e.storeData};
+            if (lie && !lied && n >= lieAt && e.instruction >> 26 == lie->opcode) {
+                lie->tell(r);
+                lied = true;
+            }
+            judge.retired(1000 + n, r);
+        }
+    } catch (const Mismatch &report) {
+        return report.what();
+    }
+    return "";
+}
+
+unsigned count(const std::string &text, const std::string &what) {
+    unsigned n = 0;
+    for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; ++at)
+        ++n;
+    return n;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+    if (argc != 2)
+        return 2;
+    const Machine machine(argv[1]);
+    int failed = 0;
+    auto expect = [&](bool good, const std::string &what, const std::string &report) {
+        if (!good)
+            std::printf("FAILED %s\n%s\n", what.c_str(), report.c_str());
+        failed += !good;
+    };
+    expect(run(machine, nullptr).empty(), "the truth is believed", run(machine, nullptr));
+    for (const auto &lie : lies) {
+        const std::string report = run(machine, &lie), said = lie.said;
+        expect(report.find(said) != std::string::npos, "says '" + said + "'", report);
+        expect(count(report, "\n      10") == 20, "20 lines", report);
+        expect(report.find("stl_c $5,0($1)") != std::string::npos, "disassembly", report);
+        expect(report.find("$30 ") != std::string::npos, "registers", report);
+        expect(report.find("again: ./mcpi run --seed 7\n") != std::string::npos, "again", report);
+    }
+    std::printf("%zu lies, %d failed\n", std::size(lies), failed);
+    return failed != 0;
+}

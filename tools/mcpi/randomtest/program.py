@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A whole random program for the core bench: runner, PALcode, blocks, states; one ELF."""
+
+import random
+import subprocess
+from pathlib import Path
+
+from mcpi.paths import ROOT
+from mcpi.randomtest.blocks import CORE, PAL_BLOCKS, Block
+
+GUEST = ROOT / "sim" / "core" / "guest"
+BLOCKS, WORDS = 160, 110  # about 80 KB of code: more than any I-cache
+RING, STATES = 512, 64
+_ENDS = ["next_load"] * 8 + ["next_keep"] * 5 + ["next_dump"] * 2 + ["next_ask"]
+
+CORNERS = [
+    0, 1, 2, 0x7F, 0x80, 0xFF, 0x7FFF, 0x8000, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF,
+    1 << 63, (1 << 63) - 1, (1 << 64) - 1, 0xFFFFFFFF80000000, 0x0101010101010101,
+]  # fmt: skip
+
+LAYOUT = ["pal=0x10000", "pal2=0x14000", "text=0x100000", "data=0x200000", "vars=0x220000"]
+COMPILE = ["alpha-linux-gnu-gcc", "-Wa,-m21064", "-nostdlib", "-static", "-x", "assembler-with-cpp"]
+LINK = "-Wl,-N,--no-relax,--build-id=none,--no-warn-rwx-segments"
+
+
+def value(rng: random.Random) -> int:
+    """What a register or quadword may hold: a corner, something short, or anything."""
+    r = rng.random()
+    if r < 0.3:
+        return rng.choice(CORNERS)
+    return rng.getrandbits(64 if r < 0.8 else 16)
+
+
+def text(seed: int) -> str:
+    """The assembly of program ``seed``; the same seed gives the same program."""
+    rng = random.Random(seed)
+    lines = ["// SPDX-License-Identifier: BSD-2-Clause"]
+    lines += [f'#include "{GUEST / name}"' for name in ("pal.S", "runner.S")]
+    lines += ["\t.text", "\t.set noat", "\t.set noreorder", "\t.set nomacro"]
+    names = [f"block{n}" for n in range(BLOCKS)]
+    # The first one asks, so that a program ends whatever the others do.
+    for name in names:
+        lines += Block(rng, CORE, name).fill(rng.randrange(10, 2 * WORDS))
+        lines.append(f"\tbr $31, {'next_ask' if name == 'block0' else rng.choice(_ENDS)}")
+    pal = [f"pal_block{n}" for n in range(PAL_BLOCKS)]
+    for name in pal:
+        lines += [*Block(rng, CORE, name, pal=True).fill(rng.randrange(5, 60)), "\tcall_pal 0x8f"]
+    lines += ['\t.section .data, "aw"']
+    lines += _quads(value(rng) for _ in range(0x18000 // 8))
+    lines += ['\t.section .vars, "aw"', "\t.quad ring", "\t.quad 0"]
+    lines += ["\t.org 0x800", *(f"\t.quad {name}" for name in pal)]
+    lines += ["\t.org 0x1000", "ring:"]
+    order = [
+        name for name in rng.choices(names, k=RING) for _ in range(rng.choice([1, 1, 1, 2, 4]))
+    ]
+    order = ["block0", *order[: RING - 1]]
+    lines += [f"\t.quad {name}, ring + {16 * ((n + 1) % RING)}" for n, name in enumerate(order)]
+    lines += ["\t.org 0x4000", *_quads(value(rng) for _ in range(STATES * 32))]
+    return "\n".join(lines) + "\n"
+
+
+def _quads(values) -> list[str]:
+    return [f"\t.quad {v:#x}" for v in values]
+
+
+def build(seed: int, folder: Path) -> Path:
+    """Assemble and link program ``seed`` in ``folder``; what exists is not made again."""
+    elf = folder / f"program-{seed}.elf"
+    if elf.exists():
+        return elf
+    folder.mkdir(parents=True, exist_ok=True)
+    source = folder / f"program-{seed}.S"
+    source.write_text(text(seed))
+    sections = ",".join(f"--section-start=.{where}" for where in LAYOUT)
+    stage = elf.with_suffix(".new")
+    command = [*COMPILE, f"{LINK},{sections}", "-o", stage, source]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"assembling {source}:\n{done.stderr[-2000:]}")
+    stage.rename(elf)
+    source.unlink()
+    return elf
