@@ -46,7 +46,7 @@ Kind kindOf(const Retirement &r) {
     if (r.memory && !r.store)
         return Kind::load;
     if (r.memory)
-        return (opcode & ~1u) == 0x2E && !r.value ? Kind::other : Kind::store; // STx_C that failed
+        return (opcode & ~1u) != 0x2E ? Kind::store : r.value ? Kind::conditional : Kind::other;
     if (opcode == 0x18 && (function == 0x4000 || function == 0x4400))
         return Kind::barrier;
     if (opcode == 0x1D && (r.instruction & 0xDF) == 0x55) // HW_MTPR to Abox register 15 hex
@@ -82,7 +82,8 @@ bool holds(unsigned opcode, uint64_t value) {
 Oracle::Oracle(const Machine &machine, const NodeInfo &info, unsigned node,
                const std::vector<Marker> &markers)
     : recount_(machine, info, markers), model_(geometry(machine)), predicted_(recount_.history()),
-      node_(node), predicts_(!machine.parameter("memory.ideal")) {
+      node_(node),
+      predicts_(!machine.parameter("memory.ideal") && !machine.parameter("core.prediction")) {
     model_.onEvent = [this](uint64_t tick, const char *counter) { predicted_.add(tick, counter); };
     model_.onTick = [this](uint64_t tick) {
         if (predicted_.advance(tick))

@@ -92,6 +92,11 @@ void Hierarchy::oneTick(const Step *wanted) {
         drains_ = true;
         ioDrains_ = !buffer_.blocks.empty();
     }
+    if (conditional_) { // an entry of its own, when all before it are gone
+        drains_ = true;
+        if (!entered_ && buffer_.blocks.empty())
+            storing_ = conditional_;
+    }
     execute();
     if (wanted)
         fetch(*wanted);
@@ -116,6 +121,9 @@ void Hierarchy::execute() {
     case Kind::store:
         event("write_buffer.accesses");
         storing_ = block;
+        break;
+    case Kind::conditional:
+        conditional_ = block; // from the next tick on
         break;
     case Kind::io:
         ioDrains_ = true; // from the next tick on
@@ -176,6 +184,12 @@ void Hierarchy::arbitrate() {
         return;
     if (wantsWrite && (loadWaits || full || !(wantsLoad || wantsDemand_ || wantsPrefetch))) {
         writeTaken_ = true;
+        if (entered_) { // now it is done
+            event("write_buffer.accesses");
+            dropped_ = conditional_;
+            conditional_.reset();
+            entered_ = false;
+        }
         take(For::write, buffer_.blocks[buffer_.sending]);
     } else if (wantsLoad && !loadWaits) {
         fillSent_ = true;
@@ -232,6 +246,7 @@ void Hierarchy::store() {
             event("write_buffer.merges");
         else if (stored)
             buffer_.blocks.push_back(*storing_);
+        entered_ = conditional_.has_value();
         storeWaits_.reset();
         if (!stored)
             storeWaits_ = storing_;

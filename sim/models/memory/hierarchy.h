@@ -81,7 +81,8 @@ class Hierarchy {
     bool streamValid_ = false, streamWanted_ = false, streamOnBus_ = false, streamStale_ = false;
 
     // Loads and stores that wait.
-    std::optional<uint64_t> fill_, storeWaits_; ///< their blocks
+    std::optional<uint64_t> fill_, storeWaits_, conditional_; ///< their blocks
+    bool entered_ = false; ///< the conditional store has its entry
     bool fillSent_ = false, ioDrains_ = false;
 
     // The bus.

@@ -17,7 +17,8 @@ struct Geometry {
 /// How stage D's next instruction came about.
 enum class Arrival { reset, sequential, redirected, trapped, cold };
 
-enum class Kind { other, load, store, io, barrier, flushFetch };
+/// `conditional`: STx_C that stores.
+enum class Kind { other, load, store, conditional, io, barrier, flushFetch };
 
 /// One step of stage D, in program order: an instruction issued, a trap taken in the place of one,
 /// or a cold start before one.
