@@ -67,7 +67,7 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   pipeline.redirectPenalty := ev4 ? mispredictPenalty | takenPenalty
   fetch.predictionControl := pipeline.predictionControl
   pipeline.interrupts := interrupts
-  fetch.consume := pipeline.consume && tick
+  fetch.consume := pipeline.consume
   fetch.flush := pipeline.flush && tick
   fetch.branching := pipeline.branching
   fetch.redirect.valid := pipeline.redirect.valid && tick

@@ -46,8 +46,10 @@ def test_on_the_model(built, on_model):
     assert (fast.stdout, fast.stderr) == (slow.stdout, slow.stderr)
 
 
-def test_on_the_node(built, description, tmp_path):
-    """Two nodes, every instruction in lock-step with the model."""
+@pytest.mark.parametrize("program", ["trapcheck", "palcheck"])
+def test_on_the_node(description, tmp_path, program):
+    """Two nodes, every instruction in lock-step with the model; palcheck: calls and levels."""
+    built = firmware.build(firmware.plan(machine.load("dec3000-600"), "std", program))
     record = Record()
     with Bar() as bar:
         node = graph.build(record, record.check(), bar)

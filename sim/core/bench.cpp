@@ -40,6 +40,9 @@ CoreBench::CoreBench(const Machine &machine, const Weather &weather, std::string
     top_ = std::make_unique<VAlphaLite>(context_.get(), "core");
     auto &t = *top_;
     t.takenPenalty = machine.parameter("core.taken_penalty");
+    t.ev4 = machine.parameter("core.prediction");
+    t.predictedPenalty = machine.parameter("core.predicted_penalty");
+    t.mispredictPenalty = machine.parameter("core.mispredict_penalty");
     t.refillRestart = machine.parameter("icache.refill_restart");
     t.prefetch = machine.parameter("icache.prefetch");
     t.ideal = ideal_;
@@ -155,6 +158,8 @@ void CoreBench::retire() {
         lockstep_.mismatch(ticks(), "more instructions retire than ticks are owned by issue");
     const uint64_t issued = issued_[lockstep_.instructions % issueRing];
     ++opcodes[r.instruction >> 26];
+    if (!(r.pc & 1))
+        around.nativeRetired();
     const uint64_t place = (r.pc & 0x3FFFFFF) / 4;
     if (!seen_[place]) {
         seen_[place] = true;

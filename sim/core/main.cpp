@@ -15,14 +15,14 @@ namespace {
 
 constexpr const char *usage =
     "usage: mcpi-core --machine machine.json --program ELF [--instructions N] [--seed N]\n"
-    "                 [--interrupt-every TICKS] [--dma-every TICKS] [--slow-read-in N]\n"
+    "                 [--interrupt-every INSTRUCTIONS] [--dma-every TICKS] [--slow-read-in N]\n"
     "                 [--withhold PERCENT] [--again LINE] [--words FILE]";
 constexpr const char *trapNames[] = {"mchk", "arith", "interrupt", "unalign", "opcdec", "fen"};
 
 std::map<std::string, std::string> parse(int argc, char **argv) {
     std::map<std::string, std::string> options = {{"instructions", "100000"},
                                                   {"seed", "1"},
-                                                  {"interrupt-every", "700"},
+                                                  {"interrupt-every", "150"},
                                                   {"dma-every", "150"},
                                                   {"slow-read-in", "8"},
                                                   {"withhold", "0"},

@@ -120,16 +120,22 @@ void Surroundings::pass(bool tick, bool moves) {
         --dmaLeft_;
     if (ioBusy_ && ioLeft_)
         --ioLeft_;
-    if (interruptIn_ && --interruptIn_ == 0) {
+    if (raiseIn_ && --raiseIn_ == 0) {
         lines_ |= 1u << random_() % 3;
         ++interrupts;
-        interruptIn_ = until(weather_.interruptEvery);
     }
     if (dmaIn_ && dmaIn_ != 1)
         --dmaIn_;
     if (dmaIn_ == 1 && (ideal_ ? !dmaPending_ : bus_ == Bus::free)) {
         beginDma();
         dmaIn_ = until(weather_.dmaEvery) + 1;
+    }
+}
+
+void Surroundings::nativeRetired() {
+    if (interruptIn_ && --interruptIn_ == 0) {
+        raiseIn_ = 1 + random_() % 32;
+        interruptIn_ = until(weather_.interruptEvery);
     }
 }
 

@@ -14,10 +14,11 @@
 
 namespace mcpi {
 
-/// Mean distances in ticks between events; 0: never.
+/// Mean distances between events: interrupts in instructions outside PAL mode (so that there is
+/// always progress between two of them), DMA in ticks; 0: never.
 struct Weather {
     uint64_t seed = 1;
-    unsigned interruptEvery = 700, dmaEvery = 150;
+    unsigned interruptEvery = 150, dmaEvery = 150;
     unsigned slowReadIn = 8;      ///< one block read of so many takes `memory.read_ticks`
     unsigned withholdPercent = 0; ///< clocks without a tick for no reason of the core's
 };
@@ -45,6 +46,7 @@ class Surroundings {
     /// After those: one clock is over.
     void pass(bool tick, bool moves);
 
+    void nativeRetired(); ///< an instruction outside PAL mode
     bool withhold() { return withhold_ && random_() % 100 < withhold_; }
     unsigned lines() const { return lines_; }
     void raiseAll() { lines_ = 7; }
@@ -93,7 +95,7 @@ class Surroundings {
     unsigned left_ = 0; ///< ticks until the answer
     bool isRead_ = false;
     uint64_t address_ = 0;
-    unsigned dmaIn_, interruptIn_;
+    unsigned dmaIn_, interruptIn_, raiseIn_ = 0;
     uint64_t dmaAddress_ = 0, dmaNumber_ = 0;
     bool dmaPending_ = false; ///< ideal memory: beside the core's own accesses
     unsigned dmaLeft_ = 0;

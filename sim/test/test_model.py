@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
-import random_alpha as programs
 from sim_support import ALPHA_GCC, OUT, PAL_BASE, SIM, guest, machine_json, make, run
 
 from mcpi import firmware
 from mcpi.machine import load as load_machine
+from mcpi.randomtest import user as programs
 
 SEED = int(os.environ.get("MCPI_SEED", "1"))
 BLOCKS, STATES = 100, 20

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Runs a freestanding Alpha program on the model as qemu-alpha's user mode would: CALLSYS 83 hex
-// with write (4) and exit (1). Same program, same bytes on standard output, or the model is wrong.
+// with write (4) and exit (1), IMB 86 hex. Same program, same bytes on standard output, or the model is wrong.
 #include <algorithm>
 #include <cstdio>
 
@@ -43,11 +43,13 @@ int main(int argc, char **argv) try {
         }
         if (!cpu.palMode)
             continue;
-        if (e.instruction != 0x83)
+        if (e.instruction == 0x83) {
+            if (cpu.r[0] == 1)
+                return 0;
+            std::fwrite(ram.data() + cpu.r[17], 1, cpu.r[18], stdout);
+        } else if (e.instruction != 0x86) { // IMB: there are no caches
             return 1;
-        if (cpu.r[0] == 1)
-            return 0;
-        std::fwrite(ram.data() + cpu.r[17], 1, cpu.r[18], stdout);
+        }
         cpu.pc = cpu.internal.exceptionAddress;
         cpu.palMode = false;
     }

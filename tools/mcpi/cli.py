@@ -6,6 +6,7 @@ Commands import what they need when they run, so that a start costs little.
 
 import signal
 import sys
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -114,6 +115,10 @@ def run(
 @app.command()
 def test(
     quick: Annotated[bool, typer.Option("--quick", help="Leave out tests marked slow.")] = False,
+    all_: Annotated[
+        bool,
+        typer.Option("--all", help="Also tests marked long: every random machine, every mutant."),
+    ] = False,
     k: Annotated[str, typer.Option("-k", metavar="EXPRESSION", help="As pytest -k.")] = "",
     workers: Annotated[int, typer.Option(min=1, help="Tests side by side.")] = 2,
 ) -> None:
@@ -124,10 +129,15 @@ def test(
       ./mcpi test --quick
 
       ./mcpi test -k lance
+
+      ./mcpi test --all -k "random or mutants"   the long ones; what has passed is not run again
     """
     from mcpi import tests
 
-    raise typer.Exit(tests.run(quick, k, workers))
+    if quick and all_:
+        raise UserError("--quick and --all contradict each other; give one of them.")
+    kinds = tests.Kinds.QUICK if quick else tests.Kinds.ALL if all_ else tests.Kinds.USUAL
+    raise typer.Exit(tests.run(kinds, k, workers))
 
 
 @app.command()
@@ -142,6 +152,53 @@ def doctor() -> None:
 def setup() -> None:
     """Complete the tool environment (./mcpi does it by itself on its first start)."""
     doctor()
+
+
+board = typer.Typer(no_args_is_help=True, help="The design on FPGAs: size and speed.")
+app.add_typer(board, name="board")
+
+
+class Device(StrEnum):
+    """What to place and route for."""
+
+    u6 = "u6"
+    g8 = "g8"
+    both = "both"
+
+
+@board.command()
+def report(
+    machine: Annotated[
+        str, typer.Option(help="A profile of machines/, or the path of a .toml.")
+    ] = "dec3000-600",
+    set_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set", metavar="KEY=VALUE", help="Change one machine parameter; repeatable."
+        ),
+    ] = None,
+    seeds: Annotated[int, typer.Option(min=1, help="Placements for each device.")] = 5,
+    device: Annotated[
+        Device, typer.Option(help="LFE5U-45F speed 6, LFE5UM5G-45F speed 8, or both.")
+    ] = Device.both,
+    jobs: Annotated[int, typer.Option(min=1, help="Placements side by side.")] = 2,
+    json: Annotated[bool, typer.Option("--json", help="Print only the record on stdout.")] = False,
+) -> None:
+    """Size and post-route speed of the core alone, beside other cores'.
+
+    [bold]Examples[/bold]
+
+      ./mcpi board report                        both devices, 5 seeds: about 20 minutes
+
+      ./mcpi board report --device u6 --seeds 1  a first look: about 3 minutes
+
+      ./mcpi board report --set dcache.size=16KB --json
+
+    What is measured is kept in build/synthesis/; an interrupted or repeated call goes on from it.
+    """
+    from mcpi import board_report, record
+
+    board_report.report(machine, record.settings(set_ or []), device.value, seeds, jobs, json)
 
 
 def main() -> None:

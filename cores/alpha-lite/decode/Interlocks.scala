@@ -9,7 +9,6 @@ case class Producer() extends Bundle {
   val valid = Bool() // it will write `register`, as far as is known in D
   val register = UInt(5 bits)
   val load = Bool() // also STx_C, whose flag takes the same way
-  val late = Bool() // a load that missed or goes to I/O
   val shift = Bool() // also conditional moves
   val conditional = Bool() // a conditional move: it may leave the register to an older producer
   val compare, multiply = Bool()
@@ -29,13 +28,15 @@ class Interlock(c: AlphaLiteConfig) extends Component {
   val register = in UInt (5 bits)
   val use = in(Use())
   val e1, e2 = in(Producer())
-  val pendingLoads, pendingMultiplies = in Bits (32 bits) // results to come, without this tick's
+  val loadComes, multiplyComes = in Bool () // its value is late, and not there in this tick
   val blocked = out Bool ()
   val owner = out(Owner())
+  val byLoad = out Bool () // the load in E1 blocks; if it misses, the owner is dMiss
   val takeFromE2 = out Bool () // store data that will be ready one tick later
 
   blocked := False
   owner := Owner.loadUse
+  byLoad := False
   takeFromE2 := False
   private def block(who: Owner.E): Unit = { blocked := True; owner := who }
 
@@ -43,7 +44,7 @@ class Interlock(c: AlphaLiteConfig) extends Component {
     when(e1.valid && e1.register === register) {
       when(e1.load) {
         block(Owner.loadUse)
-        when(e1.late) { owner := Owner.dMiss }
+        byLoad := True
       }
       when(e1.multiply) { block(Owner.multiply) }
       val olderLoad = e1.conditional && e2.valid && e2.register === register && e2.load
@@ -62,9 +63,9 @@ class Interlock(c: AlphaLiteConfig) extends Component {
         ) { block(Owner.agen) }
     } elsewhen (e2.valid && e2.register === register) {
       when(e2.load) { block(Owner.loadUse) }
-    } elsewhen (pendingLoads(register)) {
+    } elsewhen (loadComes) {
       block(Owner.dMiss)
-    } elsewhen (pendingMultiplies(register)) {
+    } elsewhen (multiplyComes) {
       block(Owner.multiply)
     }
   }

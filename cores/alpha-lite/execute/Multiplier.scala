@@ -18,7 +18,8 @@ case class MultiplyRsp() extends Bundle {
   val traps, overflowed = Bool() // traps: a /V form
 }
 
-/** Iterative multiplier, four bits a tick; the result is held until its tick.
+/** Iterative multiplier: one product of two 16-bit digits a tick, in one DSP block, added up column
+  * by column; the result is held until its tick.
   *
   * Issued in tick 0, a multiply enters in tick 1 (E1), and `rsp` is valid in tick `latency` (21 or
   * 23) and until `taken`. The next may issue in tick latency - 2 (facts/ev4.md 2.1).
@@ -33,56 +34,72 @@ class Multiplier(c: AlphaLiteConfig) extends Component {
   val work = Reg(MultiplyCmd())
   val running = RegInit(False)
   val left = Reg(UInt(7 bits)) init 0 // ticks until the result's tick
-  val steps = Reg(UInt(5 bits)) init 0
-  val accumulator = Reg(Bits(128 bits)) // product in the making, shifted down four bits a step
-  val remaining = Reg(Bits(64 bits))
-
-  val digit = remaining(3 downto 0).asUInt
-  val partial = work.a.asUInt * digit // 68 bits
-  val upper = accumulator(127 downto 64).asUInt.resize(68) + partial
-  when(steps =/= 0) {
-    steps := steps - 1
-    remaining := remaining |>> 4
-    accumulator := upper ## accumulator(63 downto 4)
-  }
   when(running) { left := left - 1 }
   when(cmd.valid) {
     work := cmd.payload
     when(cmd.long) {
       work.a := cmd.a(31 downto 0).asSInt.resize(64).asBits
-      remaining := cmd.b(31 downto 0).asSInt.resize(64).asBits
       work.b := cmd.b(31 downto 0).asSInt.resize(64).asBits
-    } otherwise { remaining := cmd.b }
-    accumulator := 0
-    steps := 16
+    }
     running := True
     left := cmd.long ? U(c.multiplyLong - 2, 7 bits) | U(c.multiplyQuad - 2, 7 bits)
   }
 
-  val low = accumulator(63 downto 0)
-  val highPart = accumulator(127 downto 64).asUInt
-  val longLow = low(31 downto 0).asSInt.resize(64).asBits
-  val signedHigh = highPart - (work.a(63) ? work.b.asUInt | U(0)) -
-    (work.b(63) ? work.a.asUInt | U(0))
-  val fits = work.long ? (low === longLow) | (signedHigh.asBits === low(63) #* 64)
+  // Ticks 2 to 17: the digits of a step, column after column, each column's first marked.
+  private val order = for (column <- 0 to 6; i <- 0 to 3 if (0 to 3).contains(column - i))
+    yield (i, column - i, i == (0 max (column - 3)))
+  private def byStep[T <: Data](of: ((Int, Int, Boolean)) => T): T = Vec(order.map(of))(step)
+  val step = Reg(UInt(4 bits))
+  val stepping = RegInit(False)
+  when(stepping) {
+    step := step + 1
+    stepping := step =/= 15
+  }
+  when(cmd.valid) {
+    step := 0
+    stepping := True
+  }
 
-  // Two more ticks in a pipe of their own, so that the next multiply can start meanwhile.
+  /** UMULH has no signs; for the others the top digit has one. */
+  private def digit(operand: Bits, index: UInt): SInt = {
+    val sign = index === 3 && !work.high && operand(63)
+    (sign ## operand.subdivideIn(16 bits)(index)).asSInt
+  }
+  val product = RegNext(
+    digit(work.a, byStep(s => U(s._1, 2 bits))) * digit(work.b, byStep(s => U(s._2, 2 bits)))
+  )
+
+  // Ticks 3 to 18: the sum of a column; a new column takes what is above the digit that is done.
+  val adding = RegNext(stepping) init False
+  val newColumn = RegNext(byStep(s => Bool(s._3)))
+  val begins = RegNext(step === 0)
+  val column = Reg(SInt(38 bits))
+  val digits = Reg(Bits(96 bits))
+  when(adding) {
+    val before = newColumn ? (column >> 16).resize(38) | column
+    column := (begins ? S(0, 38 bits) | before) + product
+    when(newColumn) { digits := column(15 downto 0) ## digits(95 downto 16) }
+  }
+  val low = digits(63 downto 0)
+  val highPart = column(31 downto 0) ## digits(95 downto 64)
+  val longLow = low(31 downto 0).asSInt.resize(64).asBits
+  val fits = work.long ? (low === longLow) | (highPart === low(63) #* 64)
+
+  // The last two ticks: the next multiply can start meanwhile, its operands come at their end.
   val ending = running && left === 2
   when(ending) { running := cmd.valid }
-  val first = Reg(Flow(MultiplyRsp()))
-  first.valid init False
+  val last = RegNext(ending) init False
   val second = Reg(Flow(MultiplyRsp()))
   second.valid init False
-  first.valid := ending
-  when(ending) {
-    first.register := work.register
-    first.value := work.high ? highPart.asBits | (work.long ? longLow | low)
-    first.slot := work.slot
-    first.traps := work.overflow
-    first.overflowed := work.overflow && !fits
-  }
   when(taken) { second.valid := False }
-  when(first.valid) { second := first }
+  when(last) {
+    second.valid := True
+    second.register := work.register
+    second.value := work.high ? highPart | (work.long ? longLow | low)
+    second.slot := work.slot
+    second.traps := work.overflow
+    second.overflowed := work.overflow && !fits
+  }
 
   rsp << second
   busy := cmd.valid || (running && left > 2)

@@ -10,7 +10,8 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
   val tick = in Bool ()
   val fetched = slave(Flow(Fetched()))
   val emptyOwner = in(Owner())
-  val consume, branching, flush, halted = out Bool ()
+  val consume = out Bool () // D's instruction issues, in a tick
+  val branching, flush, halted = out Bool ()
   val frontQuiet = in Bool () // the fetch unit has nothing on the bus
   val coldStart = out Bool () // every cache is dropped after this tick (docs/counters.md)
   val redirect = master(Flow(Redirect()))
@@ -53,13 +54,16 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
 
     val ends = product.valid && multiplier.taken // else a load has the port in this tick
 
-    /** Registers whose value is still to come; the bits that end in this tick are left out. */
-    val loads, multiplies = Reg(Bits(32 bits)) init 0
-    val loadsLeft = loads & ~(fromLoad.valid ? UIntToOh(fromLoad.register, 32) | B(0, 32 bits))
-    val multipliesLeft =
-      multiplies & ~(ends ? UIntToOh(product.register, 32) | B(0, 32 bits))
-    loads := loadsLeft
-    multiplies := multipliesLeft
+    // Values to come: of the one load, and of up to two multiplies.
+    val load = RegInit(False)
+    val multiplies = Reg(Bits(32 bits)) init 0
+    when(fromLoad.valid) { load := False }
+    when(ends) { multiplies(product.register) := False }
+
+    /** Not even in this tick. */
+    def loadComes(register: UInt) = load && fromLoad.register === register && !fromLoad.valid
+    def multiplyComes(register: UInt) =
+      multiplies(register) && !(ends && product.register === register)
   }
 
   // ------------------------------------------------------------------ E1
@@ -116,6 +120,8 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
       (isReturn ? pal.exceptionAddress | (isJump ? jumpTarget | branchTarget))
 
     val writes = e1.writes && (control.kind =/= Kind.cmov || met)
+    // To D; what takes two ticks is never wanted there, so `met` need not be waited for.
+    val forwards = if (c.shiftUse == 1) writes else e1.writes && control.kind =/= Kind.cmov
     val overflowed = e1.valid && control.kind === Kind.alu && control.overflow && alu.overflowed
     val isLoad = e1.memory && control.kind === Kind.load
     val isLate = e1.memory && loadStore.late // loads, and the flag of STx_C
@@ -123,7 +129,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
 
     loadStore.access.valid := e1.valid && e1.memory
     loadStore.access.store := control.kind === Kind.store
-    loadStore.access.address := alu.sum
+    loadStore.access.address := e1.address
     loadStore.access.data := storeData
     loadStore.access.long := control.long
     loadStore.access.locked := control.locked
@@ -149,26 +155,28 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     pal.breakFlag := e1.valid && isReturn
 
     // A multiply to r31 has a result too, for the retire queue; it is written nowhere.
-    when(e1.valid && isLate && e1.writes) { late.loads(e1.register) := True }
+    when(e1.valid && isLate && e1.writes) { late.load := True }
     when(isMultiply && e1.writes) { late.multiplies(e1.register) := True }
   }
 
   // ------------------------------------------------------------------ E2, E3, W
-  def e2Result: Bits = e2.isShift ? e2.rotated.result | e2.value
-  val wResult = w.value
+  def e2Result: Bits = e2.rotated.result
   val e3Result = e3.result
 
   e2.valid := e1.valid || e1.trap
   e2.writes := e1.valid && execute.writes && !execute.isLate && !execute.isMultiply
   e2.register := e1.register
   e2.slot := e1.slot
-  e2.value := execute.result
   e2.rotated := execute.shifter.rotated
-  e2.isShift := (if (c.shiftUse == 1) False else execute.control.kind === Kind.shift)
+  val isShift = if (c.shiftUse == 1) False else execute.control.kind === Kind.shift
+  when(!isShift) {
+    e2.rotated.value := execute.result
+    e2.rotated.mask.setAll()
+  }
   e2.isLoad := execute.isLoad
   e2.waits := e1.memory
   e2.long := execute.control.long
-  e2.upper := execute.alu.sum(2)
+  e2.upper := e1.address(2)
   val info = e2.info
   info.trap := e1.trap
   info.vector := e1.vector
@@ -197,9 +205,9 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
   w.allowOverride()
   w := e3
   w.value := e3Result
-  registers.write.valid := w.writes
-  registers.write.register := w.register
-  registers.write.value := wResult
+  registers.write.valid := e3.writes // so that W needs no bypass
+  registers.write.register := e3.register
+  registers.write.value := e3Result
 
   if (c.retirePort) {
     val queue = new RetireQueue(c)
@@ -209,7 +217,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     queue.info.payload.info := e2.info
     queue.value.valid := w.valid
     queue.value.slot := w.slot
-    queue.value.value := wResult
+    queue.value.value := w.value
     // A multiply to r31 has retired long ago.
     queue.lateValue.valid := late.write.valid && late.write.register =/= 31
     queue.lateValue.slot := late.slot
@@ -240,29 +248,49 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     val isMultiply = control.kind === Kind.multiply
     val isBarrier = control.kind === Kind.barrier
 
-    // Operands: the youngest producer, else the register file.
-    def operand(register: UInt, file: Bits): Bits = {
-      val value = Bits(64 bits)
-      value := file
-      when(w.writes && w.register === register) { value := wResult }
-      when(late.write.valid && late.write.register === register) { value := late.write.value }
-      when(e3.writes && e3.register === register) { value := e3Result }
-      when(e2.writes && e2.register === register) { value := e2Result }
-      when(e1.valid && execute.writes && e1.register === register) { value := execute.result }
-      when(register === 31) { value := 0 }
-      value
+    // Operands.
+    val bypassA, bypassB = new Bypass
+    for ((bypass, register, port) <- Seq((bypassA, ra, registers.readA), (bypassB, rb, registers.readB))) {
+      port.register := register
+      bypass.register := register
+      bypass.file := port.value
+      bypass.e1.valid := execute.forwards
+      bypass.e1.register := e1.register
+      bypass.e1.value := execute.result
+      bypass.e2.valid := e2.writes
+      bypass.e2.register := e2.register
+      bypass.e2.value := e2Result
+      bypass.e3.valid := e3.writes
+      bypass.e3.register := e3.register
+      bypass.e3.value := e3Result
+      // Until its value is there, the interlock holds whoever wants it: no need to look.
+      bypass.load.valid := late.load
+      bypass.load.register := late.fromLoad.register
+      bypass.load.value := late.fromLoad.value
+      bypass.product.valid := late.product.valid
+      bypass.product.register := late.product.register
+      bypass.product.value := late.product.value
     }
-    registers.readA.register := ra
-    registers.readB.register := rb
-    val a = operand(ra, registers.readA.value)
-    val b = isLiteral ? instruction(20 downto 13).resize(64) | operand(rb, registers.readB.value)
+    bypassA.literal.valid := False
+    bypassA.literal.payload := 0
+    bypassB.literal.valid := isLiteral
+    bypassB.literal.payload := instruction(20 downto 13)
+    val a = bypassA.value
+    val b = bypassB.value
+
+    // The address of E1's access: the D-cache reads tags for it now. No instruction in E1 gives an
+    // operand to an address; where the machine allows it, the sum comes later.
+    val noneFromE1 = c.agenUse == 2 && c.shiftUse == 2 && c.compareUse == 2
+    val base = (if (noneFromE1) bypassB.older else b).asUInt.resize(34)
+    val fromPal = opcode === 0x1b || opcode === 0x1f // HW_LD, HW_ST: 12 bits
+    val offset = fromPal ? instruction(11 downto 0).asSInt.resize(16) | instruction(15 downto 0).asSInt
+    loadStore.next := base + offset.resize(34).asUInt
 
     // Interlocks.
     val older1, older2 = Producer()
     older1.valid := e1.valid && e1.writes
     older1.register := e1.register
     older1.load := e1.memory
-    older1.late := execute.isLate
     older1.shift := execute.control.kind === Kind.shift || execute.control.kind === Kind.cmov
     older1.conditional := execute.control.kind === Kind.cmov
     older1.compare := execute.control.kind === Kind.compare
@@ -270,7 +298,6 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     older2.valid := e2.writes
     older2.register := e2.register
     older2.load := e2.waits
-    older2.late := False
     older2.shift := False
     older2.conditional := False
     older2.compare := False
@@ -282,8 +309,8 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
       lock.use := use
       lock.e1 := older1
       lock.e2 := older2
-      lock.pendingLoads := late.loadsLeft
-      lock.pendingMultiplies := late.multipliesLeft
+      lock.loadComes := late.loadComes(register)
+      lock.multiplyComes := late.multiplyComes(register)
       lock
     }
     val useA = Use()
@@ -296,11 +323,14 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     val needed = !(isLoad && ra === 31)
     val lockA = interlock(control.readsA, ra, useA)
     val lockB = interlock(control.readsB && !isLiteral && needed, rb, useB)
-    // A register whose value is to come late cannot be written before.
-    val overtakesLoad = late.loadsLeft(register) ||
-      (e1.valid && execute.isLate && e1.writes && e1.register === register)
-    val overtakesMultiply = late.multipliesLeft(register) ||
-      (execute.isMultiply && e1.writes && e1.register === register)
+    // A register whose value is to come late cannot be written before. Of both registers that it
+    // could be, as the decoder says late which it is.
+    private def written(is: UInt => Bool) =
+      (control.destination === Destination.ra && is(ra)) ||
+        (control.destination === Destination.rc && is(rc))
+    val meetsE1 = e1.writes && written(_ === e1.register)
+    val overtakesLoad = written(late.loadComes)
+    val overtakesMultiply = written(late.multiplyComes) || (execute.isMultiply && meetsE1)
   }
 
   // ------------------------------------------------------------------ issue
@@ -317,7 +347,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     val badCall = control.kind === Kind.callPal &&
       !((privileged && !pal.userMode) || unprivileged)
     val opcdec = !control.legal || (control.palOnly && !inPal) || badCall
-    val lowAddress = (b(2 downto 0).asUInt + instruction(2 downto 0).asUInt)
+    val lowAddress = loadStore.next(2 downto 0)
     val misplaced = isMemory && !control.unaligned && !control.palOnly &&
       (control.long ? (lowAddress(1 downto 0) =/= 0) | (lowAddress =/= 0))
 
@@ -325,70 +355,90 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
       (ev4 ? Owner.mispredict | Owner.takenBubble)
 
     // Why not now? The first that matches owns the tick (facts/ev4.md 4.3).
-    val go, trap = Bool()
+    val isChecked = machineCheck || fetched.error
+    val multiplierTraps = multiplier.trapping || (execute.isMultiply && execute.control.overflow)
+    val interrupted = pal.pending && !inPal
+    val multiplierBusy = isMultiply && multiplier.busy
+    private def lockOwner(lock: Interlock, missed: Boolean) =
+      if (missed) lock.byLoad ? Owner.dMiss | lock.owner else lock.owner
+    private def ownerIf(missed: Boolean) = {
+      val owner = Owner()
+      val fillGoesOn = loadStore.filling || Bool(missed)
+      when(!pal.awake) {
+        owner := Owner.idle
+      } elsewhen (!fetched.valid) {
+        owner := emptyOwner
+      } elsewhen (isChecked || overflowNow) {
+        owner := Owner.exception
+      } elsewhen (multiplierTraps) {
+        owner := Owner.multiply
+      } elsewhen (interrupted || control.floating || opcdec) {
+        owner := Owner.exception
+      } elsewhen (fetched.cold) {
+        owner := Owner.barrier
+      } elsewhen (loadStore.blocksAll) {
+        owner := loadStore.blockedByIo ? Owner.io |
+          (loadStore.blockedByLock ? Owner.barrier | Owner.writeBufferFull)
+      } elsewhen (lockA.blocked) {
+        owner := lockOwner(lockA, missed)
+      } elsewhen (lockB.blocked) {
+        owner := lockOwner(lockB, missed)
+      } elsewhen (overtakesLoad || (Bool(missed) && meetsE1)) {
+        owner := Owner.dMiss
+      } elsewhen (overtakesMultiply || multiplierBusy) {
+        owner := Owner.multiply
+      } elsewhen (isMemory && fillGoesOn) {
+        owner := Owner.memoryPort
+      } elsewhen (isBarrier && (fillGoesOn || loadStore.undrained)) {
+        owner := Owner.barrier
+      } otherwise { owner := misplaced ? Owner.exception | Owner.issue }
+      owner
+    }
+    // Twice, so that whether E1's load misses, which is known last, only chooses.
     val owner = Owner()
+    owner := loadStore.missed ? ownerIf(missed = true) | ownerIf(missed = false)
+    when(pal.awake && execute.astray) { owner := astrayOwner }
+
+    // The same without an order, in few gates behind what comes last: whether E1's load misses and
+    // whether its sum overflows. What is kept as a signal cannot be mixed with those.
+    private def early(what: Bool) = what.addAttribute("keep")
+    val there = pal.awake && fetched.valid
+    val exceptional = interrupted || control.floating || opcdec
+    val waits = lockA.blocked || lockB.blocked || overtakesLoad || overtakesMultiply ||
+      multiplierBusy || ((isMemory || isBarrier) && loadStore.filling)
+    val quiet = there && !execute.astray && !loadStore.blocksAll && !fetched.cold &&
+      !(isChecked || multiplierTraps || exceptional || waits) &&
+      !(isBarrier && loadStore.undrained)
+    val ready = early(quiet && !misplaced)
+    val readyNow = early(quiet && !misplaced && tick)
+    val misfit = early(quiet && misplaced)
+    val waitsForMiss = early(isMemory || isBarrier || meetsE1)
+    val stopped = (waitsForMiss && loadStore.missed) || overflowNow
+    val go = ready && !stopped
+    val trapsAtOnce = there && (isChecked || (!multiplierTraps && exceptional))
+    val mayOverflow = there && !execute.astray
+    val trapsEarly = early(trapsAtOnce && !execute.astray)
+    val trap = trapsEarly || (early(mayOverflow) && overflowNow) || (misfit && !stopped)
     val vector = UInt(16 bits)
-    go := False
-    trap := False
-    coldStart := False
-    vector := Vector.MCHK
-    private def trapTo(offset: Int): Unit = {
-      trap := True
-      vector := offset
-      owner := Owner.exception
-    }
-    when(!pal.awake) {
-      owner := Owner.idle
-    } elsewhen (execute.astray) {
-      owner := astrayOwner
-    } elsewhen (!fetched.valid) {
-      owner := emptyOwner
-    } elsewhen (machineCheck || fetched.error) {
-      trapTo(Vector.MCHK)
-    } elsewhen (overflowNow) {
-      trapTo(Vector.ARITH)
-    } elsewhen (multiplier.trapping || (execute.isMultiply && execute.control.overflow)) {
-      owner := Owner.multiply
-    } elsewhen (pal.pending && !inPal) {
-      trapTo(Vector.INTERRUPT)
-    } elsewhen (fetched.cold) {
-      owner := Owner.barrier
-      coldStart := loadStore.empty && frontQuiet
-    } elsewhen (control.floating) {
-      trapTo(Vector.FEN)
-    } elsewhen (opcdec) {
-      trapTo(Vector.OPCDEC)
-    } elsewhen (loadStore.blocksAll) {
-      owner := loadStore.blockedByIo ? Owner.io |
-        (loadStore.blockedByLock ? Owner.barrier | Owner.writeBufferFull)
-    } elsewhen (lockA.blocked) {
-      owner := lockA.owner
-    } elsewhen (lockB.blocked) {
-      owner := lockB.owner
-    } elsewhen (overtakesLoad) {
-      owner := Owner.dMiss
-    } elsewhen (overtakesMultiply || (isMultiply && multiplier.busy)) {
-      owner := Owner.multiply
-    } elsewhen (isMemory && loadStore.busy) {
-      owner := Owner.memoryPort
-    } elsewhen (isBarrier && !loadStore.empty) {
-      owner := Owner.barrier
-    } elsewhen (misplaced) {
-      trapTo(Vector.UNALIGN)
-    } otherwise {
-      go := True
-      owner := Owner.issue
-    }
-    when(trap) {
-      when(vector === Vector.MCHK) { machineCheck := False }
-      when(vector === Vector.ARITH) { overflow := False }
-    }
-    consume := go
-    loadStore.drain := fetched.valid && (isBarrier || fetched.cold) && !execute.astray
+    when(isChecked) { vector := Vector.MCHK } elsewhen (overflowNow) {
+      vector := Vector.ARITH
+    } elsewhen (interrupted) { vector := Vector.INTERRUPT } elsewhen (control.floating) {
+      vector := Vector.FEN
+    } elsewhen (opcdec) { vector := Vector.OPCDEC } otherwise { vector := Vector.UNALIGN }
+    val trapsOverflow = mayOverflow && !isChecked && overflowNow
+    when(mayOverflow && isChecked) { machineCheck := False }
+    when(trapsOverflow) { overflow := False }
+    consume := readyNow && !stopped
+    loadStore.drain := fetched.valid && (isBarrier || fetched.cold)
+    coldStart := there && fetched.cold && frontQuiet && !execute.astray &&
+      !(isChecked || multiplierTraps || exceptional || overflowNow) &&
+      !(loadStore.blocksAll || loadStore.filling || loadStore.undrained || loadStore.missed)
+    loadStore.redirected := execute.astray
     loadStore.breakLock := trap || (e1.valid && execute.isReturn)
 
     branching := execute.astray
-    redirect.valid := execute.astray || trap
+    redirect.valid := early(execute.astray || trapsAtOnce) ||
+      (early(there) && overflowNow) || (misfit && !stopped)
     val entry = pal.palBase(63 downto 14) @@ vector(13 downto 0)
     redirect.pc := execute.astray ? execute.target | entry
     when(!execute.astray) { redirect.pc(0) := True }
@@ -397,7 +447,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     redirect.owner := execute.astray ? astrayOwner | Owner.exception
     pal.trap.valid := trap || (execute.astray && execute.isCall)
     pal.trap.exceptionAddress := execute.astray ? (e1.next @@ e1.pc(1 downto 0)) | fetched.pc
-    pal.trap.overflow := trap && vector === Vector.ARITH
+    pal.trap.overflow := trapsOverflow
 
     // Into E1.
     val slot = Reg(UInt(8 bits)) init 0
@@ -411,6 +461,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     e1.instruction := instruction
     e1.a := a
     e1.b := b
+    e1.address := loadStore.next
     e1.storeFromE2 := lockA.takeFromE2
     e1.memory := isMemory
     e1.writes := go && register =/= 31

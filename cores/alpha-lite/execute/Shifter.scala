@@ -36,29 +36,33 @@ class Shifter extends Component {
     ShiftOp.insert -> byteBits,
     default -> U(0, 6 bits)
   )
-  rotated.value := (a |<< left) | (a |>> (U(0, 6 bits) - left))
+  rotated.value := a.rotateLeft(left)
 
   val sizeBytes = size.mux(0 -> B"x01", 1 -> B"x03", 2 -> B"x0f", 3 -> B"xff")
   val placed = sizeBytes.resize(16) |<< byte
-  val part = high ? placed(15 downto 8) | placed(7 downto 0)
+  val placedPart = high ? placed(15 downto 8) | placed(7 downto 0)
   val reach = B"xff" |>> byte // what EXTxL finds in its quadword
   val found = high ? ((byte === 0) ? B"xff" | ~reach) | reach
   val bytes = op.mux(
     ShiftOp.extract -> (sizeBytes & found),
-    ShiftOp.insert -> part,
-    ShiftOp.mask -> ~part,
+    ShiftOp.insert -> placedPart,
+    ShiftOp.mask -> ~placedPart,
     ShiftOp.zap -> ~b(7 downto 0),
     default -> b(7 downto 0)
   )
-  val byteMask = Bits(64 bits)
-  for (n <- 0 until 8) byteMask(8 * n, 8 bits) := bytes(n) #* 8
 
-  val ones = B(64 bits, default -> true)
-  rotated.mask := op.mux(
-    ShiftOp.left -> (ones |<< bits),
-    ShiftOp.rightLogical -> (ones |>> bits),
-    ShiftOp.rightArithmetic -> (ones |>> bits),
-    default -> byteMask
-  )
+  // One mask for all: in eighths, all of an eighth counts, or part of it, or none.
+  // A left shift keeps the bits from `bits` on; a right shift is its mirror.
+  val isLeft = op === ShiftOp.left
+  val isRight = op === ShiftOp.rightLogical || op === ShiftOp.rightArithmetic
+  private def chosen(n: Int, keeps: Int => Bool) = isRight ? keeps(7 - n) | keeps(n)
+  val eighth = bits(5 downto 3)
+  for (h <- 0 until 8) {
+    val whole = (isLeft || isRight) ? chosen(h, n => eighth < n) | bytes(h)
+    val partly = (isLeft || isRight) && chosen(h, n => eighth === n)
+    for (l <- 0 until 8) {
+      rotated.mask(8 * h + l) := whole || (partly && chosen(l, n => bits(2 downto 0) <= n))
+    }
+  }
   rotated.fill := op === ShiftOp.rightArithmetic && a(63)
 }

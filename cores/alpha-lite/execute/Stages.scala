@@ -14,6 +14,7 @@ case class ExecuteStage() extends Bundle {
   val pc = UInt(64 bits)
   val instruction = Bits(32 bits)
   val a, b = Bits(64 bits)
+  val address = UInt(34 bits) // of an access
   val storeFromE2 = Bool() // ra comes from E2, if that writes
   val memory = Bool() // a load or store; not a load to r31
   val writes = Bool()
@@ -30,9 +31,7 @@ case class ResultStage() extends Bundle {
   val writes = Bool()
   val register = UInt(5 bits)
   val slot = UInt(8 bits)
-  val value = Bits(64 bits)
-  val rotated = Rotated()
-  val isShift = Bool()
+  val rotated = Rotated() // a result that is ready is its own rotation, whole
   val isLoad = Bool()
   val waits = Bool() // not ready before E3: a load
   val long, upper = Bool() // of a load

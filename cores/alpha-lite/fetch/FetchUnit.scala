@@ -26,9 +26,11 @@ case class Fetched() extends Bundle {
 /** The fetch unit's two ways to the memory bus; a response belongs to the request sent last. */
 case class FetchPort(c: AlphaLiteConfig) extends Bundle with IMasterSlave {
   val demand, prefetch = Stream(UInt(c.bus.addressWidth bits))
+  val demandDue = Bool() // `demand.valid`, if E1 does not redirect
   val demandRsp, prefetchRsp = Flow(MemoryRsp(c.bus))
   override def asMaster(): Unit = {
     master(demand, prefetch)
+    out(demandDue)
     slave(demandRsp, prefetchRsp)
   }
 }
@@ -93,19 +95,22 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
 
   val dFree = !dValid || consume
   val f2Passes, f2Hit, f2Miss = Bool()
-  val f2Free = !f2Valid || f2Passes
-  val f1Go = follow ? near | (f2Free && f1Wait === 0)
+  // F1 moves if F2 is free; `consume` comes last, then whether F2 hits.
+  val f1Starts = follow ? near | (!f2Valid && f1Wait === 0)
+  val f1Follows = !follow && f2Valid && f1Wait === 0 && f2Hit
+  val f1Go = f1Starts.addAttribute("keep") || (f1Follows.addAttribute("keep") && dFree)
 
   // F2: compare and choose the word.
   val data = Mem(Bits(c.bus.blockBits bits), c.iSets)
   val tags = Mem(UInt(c.bus.addressWidth - offsetBits - indexBits bits), c.iSets)
-  val valids = Reg(Bits(c.iSets bits)) init 0
+  val valids = new ValidBits(c.iSets, 1)
+  valids.reads(0).index := indexOf(f1Pc)
   val f2Line = data.readSync(indexOf(f1Pc), f1Go)
   val f2Tag = tags.readSync(indexOf(f1Pc), f1Go)
-  val f2LineValid = RegNextWhen(valids(indexOf(f1Pc)), f1Go) init False
+  val f2LineValid = RegNextWhen(valids.reads(0).valid, f1Go) init False
   val f2Word = f2Line.subdivideIn(32 bits)(f2Pc(offsetBits - 1 downto 2))
   val failed = RegInit(False) // the miss was answered with an error; deliver that to stage D
-  f2Hit := (f2LineValid && f2Tag === tagOf(f2Pc)) || failed
+  f2Hit := (f2LineValid && LateCompare(f2Tag.asBits, tagOf(f2Pc).asBits)) || failed
   f2Miss := f2Valid && !f2Hit
   f2Passes := f2Valid && f2Hit && dFree && !follow
 
@@ -143,13 +148,17 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
 
   // Due: the instruction would be in stage D now, so its absence begins to cost.
   val due = RegNext(f2Miss && dFree && !follow && !redirect.valid) init False
-  val serving = f2Miss && (ideal ? (hold && !tick) | (due && !branching))
+  // F2 waits then, so that it still misses needs no look at its tag again; and as for `hold`.
+  val missing = RegNext(f2Miss && !follow && !redirect.valid) init False
+  val servable = f2Valid && !failed && (ideal ? (hold && !tick && missing) | due)
+  val serving = servable && (ideal || !branching)
   val arrival = Flow(MemoryRsp(c.bus))
   arrival.valid := serving && (stream.has || stream.arriving || (port.demandRsp.valid && !demandStale))
   arrival.data := stream.has ? stream.data | port.demandRsp.data // both responses are one wire
   arrival.error := !stream.has && port.demandRsp.error
 
-  port.demand.valid := serving && !stream.has && !stream.awaited && !demandBusy
+  port.demandDue := servable && !stream.has && !stream.awaited && !demandBusy
+  port.demand.valid := port.demandDue && (ideal || !branching)
   port.demand.payload := blockOf(f2Pc) @@ U(0, offsetBits bits)
   when(port.demand.fire) { demandBusy := True }
   when(port.demandRsp.valid) { demandBusy := False; demandStale := False }
@@ -162,7 +171,7 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   stream.cmd >> port.prefetch
   stream.rsp << port.prefetchRsp
   stream.overtaken := port.demand.valid
-  stream.flush := flush
+  stream.flush := flush || coldStart
   stream.ideal := ideal
   stream.served := arrival.valid
   val following = blockOf(f2Pc) + 1
@@ -172,6 +181,10 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   stream.delay := (slow ? refillRestart | U(3, 3 bits)) - 1
 
   val restart = slow ? (refillRestart - 3) | U(0, 3 bits)
+  valids.flush := flush || coldStart
+  valids.write.valid := arrival.valid && !arrival.error
+  valids.write.payload.index := indexOf(f2Pc)
+  valids.write.payload.valid := True
   data.write(indexOf(f2Pc), arrival.data, arrival.valid && !arrival.error)
   tags.write(indexOf(f2Pc), tagOf(f2Pc), arrival.valid && !arrival.error)
   when(arrival.valid) {
@@ -180,7 +193,6 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
     when(arrival.error) {
       failed := True // F2 passes it on as it is
     } otherwise {
-      valids(indexOf(f2Pc)) := True
       start := f2Pc // read it again: F1, F2, then D, which is a restart of 3
       starting := True
       f1Wait := ideal ? U(0, 3 bits) | restart
@@ -212,7 +224,6 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
     reason := redirect.owner
   }
   when(flush) {
-    valids := 0
     when(demandBusy) { demandStale := !port.demandRsp.valid }
   }
 
@@ -232,7 +243,7 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   predictor.fill.index := indexOf(f2Pc)
   predictor.fill.block := arrival.data
 
-  quiet := !stream.wanted && !stream.busy && !demandBusy
+  quiet := stream.quiet && !demandBusy
   // As if the instruction had just been looked up in vain: its miss begins in the next tick.
   when(coldStart) {
     dValid := False
@@ -240,8 +251,7 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
     f2Pc := dFetched.pc
     f2LineValid := False
     due := True
-    valids := 0
-    stream.valid := False
+    missing := True
   }
 
   val first = serving && !RegNext(serving && !arrival.valid, False).setName("servingBefore")

@@ -36,6 +36,16 @@ module completion (input clk, input pick);
   wire product_taken = core.pipeline_1.multiplier_1_taken;
   wire product_done = product_valid && product_taken;
 
+  wire [31:0] late_loads = core.pipeline_1.late_loads;
+  wire [31:0] late_multiplies = core.pipeline_1.late_multiplies;
+  wire [1:0] pending = core.loadStore_1.pending;
+  wire trapping = core.pipeline_1.multiplier_1.trapping;
+  wire running = core.pipeline_1.multiplier_1.running;
+  wire first = core.pipeline_1.multiplier_1.first_valid;
+  wire second = core.pipeline_1.multiplier_1.second_valid;
+  wire isMultiply = core.pipeline_1.execute_isMultiply;
+  wire underWay = isMultiply || running || first || second;
+
   // What issued one to four ticks ago and will write in stage W.
   reg e1 = 0, e1Move, e1Late, e1Multiply, e2 = 0, e3 = 0, w = 0;
   reg loads = 0; // late loads under way
@@ -77,6 +87,8 @@ module completion (input clk, input pick);
     assert (!product_done || products != 0);
     assert (late_valid == (load_done || product_valid));
     assert (!load_done || !product_done);
+    assert (late_loads == 0 || pending == `Wait_1_fill || pending == `Wait_1_io);
+    assert (underWay || (late_multiplies == 0 && !trapping));
     assert (!(inLoad && load_done) || (late_register == register && late_slot == slot));
     assert (!(inMultiply && product_done && ahead == 0) ||
       (late_register == register && late_slot == slot));

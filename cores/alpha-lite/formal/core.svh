@@ -33,7 +33,8 @@
   // Ticks since the command that is on the bus, 1 in the tick after it; 0: none is.
   reg [1:0] memoryAge = 0, ioAge = 0;
   wire memoryMoves = tick || ideal;
-  always @(posedge clk) if (!reset) begin
+  always @(posedge clk) if (reset) {memoryAge, ioAge} <= 0;
+  else begin
     if (memory_rsp_valid && memoryMoves) memoryAge <= 0;
     else if (tick && memoryAge != 0 && memoryAge != 3) memoryAge <= memoryAge + 1;
     if (memory_cmd_valid && memory_cmd_ready && memoryMoves) memoryAge <= 1;

@@ -4,7 +4,8 @@
 from pathlib import Path
 
 import isa_spec
-from mcpi.proof import Proof
+
+from mcpi.proof import INDUCTION, Proof
 
 HERE = Path(__file__).parent
 INCLUDES = {path.name: path.read_text() for path in HERE.glob("*.svh")} | {
@@ -38,7 +39,6 @@ def operands(register: int, bit: int) -> Proof:
     )
 
 
-INDUCTION = "smtbmc yices"
 _LIST = [
     Proof("decoder", engine=INDUCTION, mode="bmc", depth=1),
     operands(5, 0),
@@ -48,9 +48,16 @@ _LIST = [
         engine=INDUCTION,
         settings={"RESET_PC": "64'h10001"},
         depth=1,
-        cut=(*VALUES, *MEMORIES, "Pipeline/w:execute_target", "Pipeline/decode_decoder",
-             "Pipeline/multiplier_1", "FetchUnit/w:f2Line", "FetchUnit/w:f2Tag",
-             "FetchUnit/w:valids"),
+        cut=(
+            *VALUES,
+            *MEMORIES,
+            "Pipeline/w:execute_target",
+            "Pipeline/decode_decoder",
+            "Pipeline/multiplier_1",
+            "FetchUnit/w:f2Line",
+            "FetchUnit/w:f2Tag",
+            "FetchUnit/w:valids",
+        ),
     ),
     Proof(
         "traps",
@@ -65,24 +72,23 @@ _LIST = [
         cut=(*VALUES, *MEMORIES, "AlphaLite/fetch", "Pipeline/pal", "Pipeline/decode_decoder"),
     ),
     Proof(
-        "liveness",
-        engine="abc bmc3",
-        mode="bmc",
-        depth=60,
-        settings={"QUIET": "20", "TRANSACTIONS": "8", "ENTRIES": "4"},
+        "front_progress",
+        engine=INDUCTION,
+        depth=1,
+        settings={"QUIET": "16", "COMMANDS": "3"},
         cut=(
-            *VALUES,
-            "Pipeline/registers",
-            "Pipeline/queue",
-            "Pipeline/pal",
-            "Pipeline/decode_decoder",
-            "LoadStore/cache",
-            "LoadStore/buffer_1",
+            "AlphaLite/pipeline_1",
+            "AlphaLite/loadStore_1",
             "FetchUnit/w:f2Line",
-            "FetchUnit/w:f2Tag",
-            "FetchUnit/w:f2LineValid",
             "FetchUnit/w:valids",
         ),
+    ),
+    Proof(
+        "back_progress",
+        engine=INDUCTION,
+        depth=1,
+        settings={"QUIET": "20", "COMMANDS": "6", "ENTRIES": "4"},
+        cut=(*VALUES, *MEMORIES, "AlphaLite/fetch", "Pipeline/pal", "Pipeline/decode_decoder"),
     ),
     Proof(
         "write_buffer",

@@ -6,19 +6,22 @@ import spinal.lib._
 
 /** Direct-mapped, write-through D-cache: tags compared in E1, data read into E2.
   *
-  * Tags are read asynchronously (distributed RAM on an FPGA), so that a miss reaches the bus in E1
-  * and a load takes the bus time plus one tick. Data are eight longword banks, so that stores need
-  * no byte masks and a block is written in one tick.
+  * A miss reaches the bus in E1, so a load takes the bus time plus one tick. The tags are block RAM
+  * all the same: stage D knows the index of the access that E1 gets, and reads them for it. Data
+  * are longword banks, so that stores need no byte masks and a block is written in one tick.
+  *
+  * A read and a write of one RAM word never meet where the read matters: data are read by a load in
+  * E1, and none is there when a block comes; a tag that is written after it was read stands beside.
   */
 class DCache(c: AlphaLiteConfig) extends Component {
   private val offsetBits = log2Up(c.blockBytes)
   private val indexBits = log2Up(c.dSets)
   private val tagLow = offsetBits + indexBits
-  private val blockType = HardType(UInt(c.bus.addressWidth - offsetBits bits))
 
+  val next = in UInt (c.bus.addressWidth bits) // of the access that comes into E1 with this tick
+  val tick = in Bool ()
   val address = in UInt (c.bus.addressWidth bits) // of the access in E1
   val hit = out Bool ()
-  val read = in Bool ()
   val quad = out Bits (64 bits) // a tick later, of `readOffset`
   val readOffset = in UInt (offsetBits bits)
   val write = in Bool () // a store that hit
@@ -31,34 +34,71 @@ class DCache(c: AlphaLiteConfig) extends Component {
 
   private def indexOf(a: UInt) = a(offsetBits, indexBits bits)
   private def tagOf(a: UInt) = a(c.bus.addressWidth - 1 downto tagLow)
+  private def blockOf(a: UInt) = a(c.bus.addressWidth - 1 downto offsetBits)
+  private def ram[T <: Data](word: HardType[T]) =
+    Mem(word, c.dSets).addAttribute("no_rw_check") // else yosys builds a comparator
 
-  val tags = Mem(UInt(c.bus.addressWidth - tagLow bits), c.dSets)
-  val valids = Reg(Bits(c.dSets bits)) init 0
-  hit := valids(indexOf(address)) && tags.readAsync(indexOf(address)) === tagOf(address)
+  val valids = new ValidBits(c.dSets, 1)
+  valids.flush := flush
 
-  val named = tags.readAsync(indexOf(invalidate.payload)) === tagOf(invalidate.payload)
+  // The tag of E1's set, read at the end of D; or the one written since.
+  val tags = ram(UInt(c.bus.addressWidth - tagLow bits))
   tags.write(indexOf(fillAddress), tagOf(fillAddress), fill.valid)
-  when(fill.valid) { valids(indexOf(fillAddress)) := True }
-  // A fill and its invalidation in the same tick: the DMA came later.
-  val filling = fill.valid && fillAddress(blockBits) === invalidate.payload(blockBits)
-  when(invalidate.valid && (named || filling)) { valids(indexOf(invalidate.payload)) := False }
-  when(flush) { valids := 0 }
-  private def blockBits = (c.bus.addressWidth - 1 downto offsetBits)
+  val index = indexOf(address)
+  val tag = tags.readSync(indexOf(next), tick)
+  val filled = RegInit(False) // a fill since
+  val filledIndex = RegNextWhen(indexOf(fillAddress), fill.valid)
+  val newTag = RegNextWhen(tagOf(fillAddress), fill.valid)
+  when(tick) { filled := False }
+  when(fill.valid) { filled := True }
+  val changed = filled && filledIndex === index
+
+  // A block that DMA has written: its tag is read, its valid bit cleared a tick later; until then
+  // accesses are told. A fill of that set in between leaves nothing to clear.
+  val named = ram(UInt(c.bus.addressWidth - tagLow bits)) // as `tags`
+  named.write(indexOf(fillAddress), tagOf(fillAddress), fill.valid)
+  val namedTag = named.readSync(indexOf(invalidate.payload), invalidate.valid)
+  val dropping = RegInit(False)
+  val dropped = RegNextWhen(blockOf(invalidate.payload), invalidate.valid)
+  val droppedIndex = dropped(0, indexBits bits)
+  val meets = RegNextWhen( // the fill of this very tick; the DMA came later
+    fill.valid && indexOf(fillAddress) === indexOf(invalidate.payload),
+    invalidate.valid
+  ) init False
+  val meetsItself = RegNextWhen(
+    tagOf(fillAddress) === tagOf(invalidate.payload),
+    invalidate.valid
+  )
+  val isThere = meets ? meetsItself | (namedTag === dropped >> indexBits)
+  val waits = dropping && fill.valid && indexOf(fillAddress) =/= droppedIndex
+  dropping := invalidate.valid || waits
+  assert(!(waits && invalidate.valid), "two invalidations in a row around a fill", FAILURE)
+
+  valids.write.valid := fill.valid || (dropping && isThere)
+  valids.write.payload.index := fill.valid ? indexOf(fillAddress) | droppedIndex
+  valids.write.payload.valid := fill.valid
+  valids.reads(0).index := index
+
+  val isDropped = dropping && dropped === blockOf(address)
+  val may = valids.reads(0).valid && !isDropped
+  val isRead = LateCompare(tag.asBits, tagOf(address).asBits)
+  val isNew = newTag === tagOf(address)
+  hit := (isRead && may && !changed) || (isNew && may && changed)
 
   val bankWords = for (n <- 0 until c.blockWords) yield new Area {
-    val ram = Mem(Bits(32 bits), c.dSets)
+    val data = ram(Bits(32 bits))
     val half = if (n % 2 == 0) !(writeLong && address(2)) else !writeLong || address(2)
     val chosen = write && half && address(offsetBits - 1 downto 3) === n / 2
     val word =
       if (n % 2 == 0) writeData(31 downto 0)
       else
         writeLong ? writeData(31 downto 0) | writeData(63 downto 32)
-    ram.write(
-      address = fill.valid ? indexOf(fillAddress) | indexOf(address),
+    data.write(
+      address = fill.valid ? indexOf(fillAddress) | index,
       data = fill.valid ? fill.payload(32 * n, 32 bits) | word,
       enable = fill.valid || chosen
     )
-    val out = ram.readSync(indexOf(address), read)
+    val out = data.readSync(index, tick)
   }
   bankWords.zipWithIndex.foreach { case (bank, n) => bank.setName(s"bank$n") }
   val quads = Vec(bankWords.grouped(2).map(p => p(1).out ## p(0).out).toSeq)

@@ -8,7 +8,7 @@ import spinal.lib._
 /** A load or store in stage E1. */
 case class MemoryAccess() extends Bundle {
   val store = Bool()
-  val address = UInt(64 bits)
+  val address = UInt(34 bits) // physical
   val data = Bits(64 bits)
   val long = Bool()
   val locked = Bool()
@@ -28,16 +28,19 @@ case class LateLoad() extends Bundle {
 class LoadStore(c: AlphaLiteConfig) extends Component {
   val tick, ideal = in Bool ()
   val access = slave(Flow(MemoryAccess())) // in ticks; never while `busy`
+  val next = in UInt (34 bits) // D: the address of the access that comes into E1, if one does
   val breakLock = in Bool () // trap, interrupt, HW_REI
 
   // For E1 and D, in the same tick.
+  val missed = out Bool () // a load in E1 misses; comes last of all
+  val filling = out Bool () // an earlier one has
+  val undrained = out Bool () // a store is there that MB waits for
   val late = out Bool () // the load in E1 gets its value by `lateLoad`
   val uncached = out Bool ()
-  val busy = out Bool () // no further memory instruction may issue in this tick
   val blocksAll = out Bool () // none at all: I/O, or a store that waits
   val blockedByIo, blockedByLock = out Bool ()
-  val empty = out Bool () // nothing pending, write buffer empty: MB may issue
-  val drain = in Bool () // MB waits
+  val drain = in Bool () // MB waits, or will, unless E1 redirects
+  val redirected = in Bool () // it does
 
   val loaded = out Bits (64 bits) // stage E2: the quadword of a hit
   val lateLoad = master(Flow(LateLoad()))
@@ -62,7 +65,6 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val arbiter = new MemoryArbiter(c)
   arbiter.memory <> memory
   arbiter.fetch <> fetch
-  arbiter.moves := tick || ideal
   buffer.drainAt := drainAt
   buffer.idleTicks := idleTicks
   buffer.done := arbiter.writeDone
@@ -76,7 +78,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val sent = RegInit(False) // its request is on a bus
 
   val now = access.valid && tick
-  val physical = access.address(c.bus.addressWidth - 1 downto 0)
+  val physical = access.address
   uncached := physical(33 downto 32) =/= 0
   val cached = now && !uncached
   val isLoad = cached && !access.store
@@ -84,8 +86,9 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val isStore = cached && access.store && !access.locked
 
   // E1: the cache.
+  cache.next := next
+  cache.tick := tick
   cache.address := physical
-  cache.read := isLoad
   val miss = isLoad && !cache.hit
   cache.write := isStore && cache.hit
   cache.writeLong := access.long
@@ -97,26 +100,30 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val retrying = pending === Wait.store
   val conditional = pending === Wait.conditional
   val locks = new Locks(c)
-  val again = retrying || locks.store
-  buffer.store.valid := isStore || (again && tick)
-  buffer.store.address := again ? job.address.resize(c.bus.addressWidth) | physical
+  val again = retrying || conditional // nothing is in E1 then
+  buffer.store.valid := isStore || (retrying && tick) || locks.store
+  buffer.store.address := again ? job.address | physical
   buffer.store.data := again ? job.data | access.data
   buffer.store.long := again ? job.long | access.long
   val refused = isStore && !buffer.store.ready
 
   // The bus.
   val waiting = pending === Wait.fill
-  val loadAddress = waiting ? job.address.resize(c.bus.addressWidth) | physical
+  val loadAddress = waiting ? job.address | physical
   buffer.lookup := loadAddress
-  val wantsFill = (miss || waiting) && !sent
-  val mustDrain = wantsFill && buffer.lookupHit
-  arbiter.load.valid := wantsFill && !mustDrain
-  arbiter.load.payload := blockAddress(loadAddress)
-  arbiter.writeFirst := mustDrain || buffer.crowded
-  buffer.drain := drain || mustDrain || pending === Wait.io || conditional || ideal
+  arbiter.missed := miss
+  arbiter.loadWaits := waiting && !sent
+  arbiter.loadBuffered := buffer.lookupHit
+  arbiter.loadAddress := blockAddress(loadAddress)
+  arbiter.crowded := buffer.crowded
+  buffer.drain := drain || pending === Wait.io || conditional || ideal
+  buffer.redirected := redirected
+  arbiter.writeThere := buffer.there
+  arbiter.writeWaits := buffer.waits
+  buffer.goes := arbiter.writeGoes
 
   io.cmd.valid := pending === Wait.io && !sent && buffer.empty
-  io.cmd.address := job.address.resize(c.bus.addressWidth)
+  io.cmd.address := job.address
   io.cmd.write := job.store
   io.cmd.quad := !job.long
   io.cmd.data := job.data
@@ -129,7 +136,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
     when(uncached) { pending := Wait.io }
     when(isConditional) { pending := Wait.conditional }
   }
-  when(arbiter.load.fire || (io.cmd.fire && tick)) { sent := True }
+  when(arbiter.loadGoes || (io.cmd.fire && tick)) { sent := True }
   when(arbiter.loadDone || ioDone) { sent := False; pending := Wait.none }
   when(retrying && buffer.store.fire) { pending := Wait.none }
   when(locks.decided) { pending := locks.toIo ? Wait.io | Wait.verdict }
@@ -142,19 +149,20 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   // Completion.
   cache.fill.valid := arbiter.loadDone && !memory.rsp.error
   cache.fill.payload := memory.rsp.data
-  cache.fillAddress := job.address.resize(c.bus.addressWidth)
+  cache.fillAddress := job.address
   val dmaWrote = memory.invalidate.valid && tick
   cache.invalidate.valid := dmaWrote || locks.wrote
   cache.invalidate.payload := dmaWrote ? memory.invalidate.payload |
-    job.address.resize(c.bus.addressWidth)
+    job.address
   val fillQuad = memory.rsp.data.subdivideIn(64 bits)(job.address(offsetBits - 1 downto 3))
   val fillLong = job.address(2) ? fillQuad(63 downto 32) | fillQuad(31 downto 0)
-  val long = ioDone ? io.rsp.data(31 downto 0) | fillLong
+  val isIo = pending === Wait.io
+  val long = isIo ? io.rsp.data(31 downto 0) | fillLong
   lateLoad.valid := (arbiter.loadDone && !ideal) || (ioDone && (!job.store || job.locked)) ||
     verdictDone
   lateLoad.register := job.register
   lateLoad.slot := job.slot
-  lateLoad.value := job.long ? long.asSInt.resize(64).asBits | (ioDone ? io.rsp.data | fillQuad)
+  lateLoad.value := job.long ? long.asSInt.resize(64).asBits | (isIo ? io.rsp.data | fillQuad)
   when(job.store) { lateLoad.value := locks.succeeded.asBits.resized }
   val failing = ((arbiter.loadDone || arbiter.writeDone) && memory.rsp.error) ||
     (ioDone && io.rsp.error)
@@ -180,19 +188,19 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   locks.dma.valid := dmaWrote
   locks.dma.payload := memory.invalidate.payload
   locks.waiting := conditional
-  locks.job := job.address.resize(c.bus.addressWidth)
+  locks.job := job.address
   locks.tick := tick
   locks.bufferEmpty := buffer.empty
-  locks.sent := arbiter.write.fire
+  locks.sent := arbiter.writeGoes
   buffer.hold := locks.holdWrite
   buffer.cancel := locks.cancel
 
-  busy := (now && (uncached || isConditional || (miss && !ideal) || refused)) ||
-    (pending =/= Wait.none && !arbiter.loadDone && !ioDone && !verdictDone)
   blockedByIo := (now && uncached) || (pending === Wait.io && !ioDone)
   blockedByLock := isConditional || conditional || (pending === Wait.verdict && !verdictDone)
   blocksAll := blockedByIo || blockedByLock || refused || retrying
-  empty := !busy && buffer.empty && !isStore
+  missed := miss && !ideal
+  filling := waiting && !arbiter.loadDone
+  undrained := isStore || !buffer.empty
 
   val holding = RegInit(False)
   hold := holding

@@ -7,29 +7,35 @@ import spinal.lib._
 /** The load-store unit as the pipeline sees it; names as in `LoadStore`. */
 case class LoadStorePort() extends Bundle with IMasterSlave {
   val access = Flow(MemoryAccess())
-  val breakLock, drain = Bool()
-  val late, uncached, busy, blocksAll, blockedByIo, blockedByLock, empty, error, miss = Bool()
+  val next = UInt(34 bits)
+  val breakLock, drain, redirected = Bool()
+  val missed, filling, undrained, late, uncached, error, miss = Bool()
+  val blocksAll, blockedByIo, blockedByLock = Bool()
   val loaded = Bits(64 bits)
   val lateLoad = Flow(LateLoad())
 
   override def asMaster(): Unit = {
     master(access)
     slave(lateLoad)
-    out(breakLock, drain)
-    in(late, uncached, busy, blocksAll, blockedByIo, blockedByLock, empty, error, miss, loaded)
+    out(next, breakLock, drain, redirected)
+    in(missed, filling, undrained, late, uncached, error, miss, loaded)
+    in(blocksAll, blockedByIo, blockedByLock)
   }
 
   def connect(unit: LoadStore): Unit = {
     unit.access << access
+    unit.next := next
     unit.breakLock := breakLock
     unit.drain := drain
+    unit.redirected := redirected
     late := unit.late
     uncached := unit.uncached
-    busy := unit.busy
+    missed := unit.missed
+    filling := unit.filling
+    undrained := unit.undrained
     blocksAll := unit.blocksAll
     blockedByIo := unit.blockedByIo
     blockedByLock := unit.blockedByLock
-    empty := unit.empty
     error := unit.error
     miss := unit.missEvent
     loaded := unit.loaded

@@ -54,15 +54,18 @@ class Locks(c: AlphaLiteConfig) extends Component {
   when(break) { flag := False }
 
   // Decided by registers alone: DMA of this clock or the last one is waited for.
-  val good = armed && job(top downto rangeBits) === guarded
+  val same = RegNext(job(top downto rangeBits) === guarded)
+  val compared = RegNext(waiting) init False
+  val good = armed && same
+  val ready = waiting && compared
   val settled = !dma.valid && !wrote1
   val uncached = job(33 downto 32) =/= 0
-  store := waiting && good && !uncached && bufferEmpty && !entered && tick
+  store := ready && good && !uncached && bufferEmpty && !entered && tick
   holdWrite := waiting && entered && (!good || !settled)
   wrote := waiting && entered && sent
   cancel := waiting && entered && !good
-  toIo := waiting && good && uncached && settled
-  decided := toIo || wrote || (waiting && !good)
+  toIo := ready && good && uncached && settled
+  decided := toIo || wrote || (ready && !good)
   succeeded := result
   when(store) { entered := True }
   when(decided) { entered := False; armed := False; result := good }

@@ -6,21 +6,28 @@ import spinal.core._
 import spinal.lib._
 
 /** One transaction at a time: load, then demand fetch, then prefetch, then write, except that a
-  * write goes first when the buffer is full or a load waits for it (facts/ev4.md 4.1).
+  * write goes first when the buffer is full or a load waits for it (facts/ev4.md 4.1). It moves as
+  * its registers' clock does: in ticks, with ideal memory in clocks.
   */
 class MemoryArbiter(c: AlphaLiteConfig) extends Component {
   val fetch = slave(FetchPort(c))
-  val load = slave(Stream(UInt(c.bus.addressWidth bits)))
+  val loadAddress = in UInt (c.bus.addressWidth bits)
+  val loadWaits = in Bool () // a load missed before and has not been sent
+  val missed = in Bool () // or the one in E1 misses: known last, so it only chooses
+  val loadBuffered = in Bool () // its block is in the write buffer, which goes first
+  val loadGoes = out Bool ()
   val loadDone = out Bool ()
-  val write = slave(Stream(MemoryCmd(c.bus)))
+  val write = slave(Stream(MemoryCmd(c.bus))) // valid: it is due; ready: it goes, due or not
+  val writeThere = in Bool () // it can go, due or not
+  val writeWaits = in Bool () // `write.valid`, were it not for a redirection
+  val writeGoes = out Bool () // `write.ready`, if there is no load and no redirection in E1
+  val crowded = in Bool () // the buffer is full: a write goes first
   val writeDone = out Bool ()
-  val writeFirst = in Bool ()
-  val moves = in Bool () // a clock in which the bus moves
   val memory = master(MemoryBus(c.bus))
 
   val busy = RegInit(False)
   val kind = Reg(MemoryKind()) // of the transaction on the bus
-  val rsp = memory.rsp.valid && moves && busy
+  val rsp = memory.rsp.valid && busy
   loadDone := rsp && kind === MemoryKind.load
   writeDone := rsp && kind === MemoryKind.write
   fetch.demandRsp.valid := rsp && kind === MemoryKind.fetch
@@ -29,29 +36,42 @@ class MemoryArbiter(c: AlphaLiteConfig) extends Component {
   fetch.prefetchRsp.payload := memory.rsp.payload
 
   val free = !busy || rsp
-  val grantWrite = write.valid &&
-    (writeFirst || !(load.valid || fetch.demand.valid || fetch.prefetch.valid))
-  val grantLoad = load.valid && !grantWrite
-  val grantDemand = fetch.demand.valid && !grantWrite && !load.valid
-  val grantPrefetch =
-    fetch.prefetch.valid && !grantWrite && !load.valid && !fetch.demand.valid
-  val go = free && memory.cmd.ready && moves
-  load.ready := go && grantLoad
-  fetch.demand.ready := go && grantDemand
-  fetch.prefetch.ready := go && grantPrefetch
-  write.ready := go && grantWrite
-
-  memory.cmd.valid := free && (load.valid || fetch.demand.valid || fetch.prefetch.valid ||
-    write.valid)
-  memory.cmd.payload := write.payload
-  when(!grantWrite) {
-    memory.cmd.kind := grantLoad ? MemoryKind.load |
-      (grantDemand ? MemoryKind.fetch | MemoryKind.prefetch)
-    memory.cmd.address := grantLoad ? load.payload |
-      (grantDemand ? fetch.demand.payload | fetch.prefetch.payload)
+  val go = free && memory.cmd.ready
+  private case class Grant() extends Bundle {
+    val write, load, demand, prefetch = Bool()
   }
+  private def grantIf(loadWants: Bool): Grant = {
+    val first = loadWants && loadBuffered
+    val load = loadWants && !loadBuffered
+    val others = fetch.demand.valid || fetch.prefetch.valid
+    val grant = Grant()
+    grant.write := (write.valid && (crowded || !(load || others))) || (writeThere && first)
+    grant.load := load && !grant.write
+    grant.demand := fetch.demand.valid && !grant.write && !load
+    grant.prefetch := fetch.prefetch.valid && !grant.write && !load && !fetch.demand.valid
+    grant
+  }
+  private val (ifMissed, ifNot) = (grantIf(True), grantIf(loadWaits))
+  val granted = missed ? ifMissed.asBits | ifNot.asBits
+  private val grant = Grant()
+  grant.assignFromBits(granted)
+  writeGoes := go && writeWaits && (crowded || !(fetch.demandDue || fetch.prefetch.valid))
+  loadGoes := go && grant.load
+  fetch.demand.ready := go && grant.demand
+  fetch.prefetch.ready := go && grant.prefetch
+  write.ready := go && grant.write
+
+  memory.cmd.valid := free && granted.orR
+  memory.cmd.payload.allowOverride()
+  memory.cmd.payload := write.payload
+  private def gated(select: Bool, word: UInt) = word & U((select #* widthOf(word)).asBits)
+  memory.cmd.address := gated(grant.write, write.address) | gated(grant.load, loadAddress) |
+    gated(grant.demand, fetch.demand.payload) | gated(grant.prefetch, fetch.prefetch.payload)
+  when(grant.load) { memory.cmd.kind := MemoryKind.load }
+  when(grant.demand) { memory.cmd.kind := MemoryKind.fetch }
+  when(grant.prefetch) { memory.cmd.kind := MemoryKind.prefetch }
   when(rsp) { busy := False }
-  when(memory.cmd.valid && go) {
+  when(memory.cmd.valid && memory.cmd.ready) {
     busy := True
     kind := memory.cmd.kind
   }

@@ -26,13 +26,17 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
 
   val store = slave(Stream(Store(c))) // ready: merged or given an entry
   val merged = out Bool ()
-  val drain = in Bool () // send whatever there is
+  val drain = in Bool () // send whatever there is, unless E1 redirects
+  val redirected = in Bool () // it does
+  val waits = out Bool () // `cmd.valid`, if it does not
+  val goes = in Bool () // `cmd.ready`, if there is no load and no redirection in E1
+  val there = out Bool () // there is an entry to send, due or not
   val drainAt = in UInt (3 bits)
   val idleTicks = in UInt (10 bits)
   val full, empty = out Bool ()
   val crowded = out Bool () // full, and not just being relieved
   val emptyNext = out Bool () // after this clock
-  val cmd = master(Stream(MemoryCmd(c.bus)))
+  val cmd = master(Stream(MemoryCmd(c.bus))) // valid: one is due; ready: it goes, due or not
   val done = in Bool () // the write sent last is answered
   val hold, cancel = in Bool () // of the one entry, STx_C's: not now; never
   val lookup = in UInt (c.bus.addressWidth bits)
@@ -64,7 +68,7 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
 
   val targets = Vec(entries.zipWithIndex.map { case (e, i) =>
     e.valid && e.block === store.address(blockBitsRange) && !(sending && head === i) &&
-    !(cmd.fire && candidate === i)
+    !(goes && candidate === i)
   })
   val merge = targets.orR
   val open = store.valid && !merge && !full
@@ -93,7 +97,11 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   val idle = Reg(UInt(10 bits)) init 0 // ticks since the last store
   when(store.fire) { idle := 0 } elsewhen (idle =/= idle.maxValue) { idle := idle + 1 }
   val inUse = count - done.asUInt // the entry whose write is answered is free
-  cmd.valid := waiting && !hold && (drain || inUse >= drainAt || idle >= idleTicks)
+  val dueAnyway = inUse >= drainAt || idle >= idleTicks
+  there := waiting && !hold
+  waits := there && (drain || dueAnyway)
+  cmd.valid := there && ((drain && !redirected) || dueAnyway)
+  assert(!store.valid || goes === cmd.ready, "a store meets a load or a redirection", FAILURE)
   cmd.kind := mcpi.bus.MemoryKind.write
   cmd.address := at(candidate).block @@ U(0, offsetBits bits)
   cmd.data := Cat(banks.map(_.readAsync(candidate)))
@@ -105,7 +113,7 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
     at(head).valid := False
     head := following(head)
   }
-  when(cmd.fire) { sending := True }
+  when(cmd.ready) { sending := True }
   val countNext = count + open.asUInt - (done || cancel).asUInt
   count := countNext
   emptyNext := countNext === 0

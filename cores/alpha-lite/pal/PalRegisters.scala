@@ -107,30 +107,36 @@ class PalRegisters(c: AlphaLiteConfig) extends Component {
   val sleeping = asleep && (hirr & waitMask) === 0
   when(!sleeping) { asleep := False }
 
-  value := 0
-  when(isTemp) { value := temps.readAsync(index) }
-  when(isIbox) {
-    switch(index) {
-      import PalIndex.Ibox._
-      is(ICCSR) { value := iccsr }
-      is(EXC_ADDR) { value := exceptionAddress.asBits }
-      is(PS) { value := ps }
-      is(EXC_SUM) { value := (overflow ## B(0, 8 bits)).resized }
-      is(PAL_BASE) { value := palBase.asBits }
-      is(HIRR) { value := hirr.resized }
-      is(HIER) { value := hier.resized }
-    }
+  // One-hot, so that reading is an and-or; a named Abox register goes before the Ibox, that before
+  // a temporary.
+  val aboxReads = {
+    import PalIndex.Abox._
+    Seq(
+      MM_CSR -> mmCsr.resize(64),
+      VA -> va.asBits,
+      ABOX_CTL -> aboxControl,
+      CC -> cyclesAtIssue,
+      BIU_CTL -> biuControl
+    ).map { case (n, word) => (isAbox && index === n, word) }
   }
-  when(isAbox) {
-    switch(index) {
-      import PalIndex.Abox._
-      is(MM_CSR) { value := mmCsr.resized }
-      is(VA) { value := va.asBits }
-      is(ABOX_CTL) { value := aboxControl }
-      is(CC) { value := cyclesAtIssue }
-      is(BIU_CTL) { value := biuControl }
-    }
+  val aboxRead = aboxReads.map(_._1).orR
+  val iboxReads = {
+    import PalIndex.Ibox._
+    Seq(
+      ICCSR -> iccsr,
+      EXC_ADDR -> exceptionAddress.asBits,
+      PS -> ps,
+      EXC_SUM -> (overflow ## B(0, 8 bits)).resize(64),
+      PAL_BASE -> palBase.asBits,
+      HIRR -> hirr.resize(64),
+      HIER -> hier.resize(64)
+    ).map { case (n, word) => (isIbox && index === n, word) }
   }
+  val iboxRead = iboxReads.map(_._1).orR
+  val tempReads = Seq((isTemp && !iboxRead && !aboxRead, temps.readAsync(index)))
+  private def gated(read: (Bool, Bits)) = read._2 & (read._1 #* 64)
+  value := (aboxReads.map(gated) ++ iboxReads.map { case (n, word) => gated((n && !aboxRead, word)) }
+    ++ tempReads.map(gated)).reduceBalancedTree(_ | _)
 
   flush := False
   val starting = write.valid && isIbox &&

@@ -510,6 +510,24 @@ over: subq $29, 1, $29
 
 
 @cocotb.test()
+async def control_under_a_waiting_branch(dut):
+    """ICCSR changes while a branch waits in D: it stays as it was predicted, and is put right."""
+    source = f"""
+    br $31, start
+    .org 0x40
+back: {NOP} br $31, back
+    .org 0x80
+start: mull $31, 3, $5
+    hw_mtpr $31, {ICCSR}
+    bne $5, back
+    {NOP}
+"""
+    b = await run(dut, source)
+    assert after(b, 0x84)[0][1]["multiply"] > 10
+    assert after(b, 0x88) == [(0x8C, wrong())], after(b, 0x88)
+
+
+@cocotb.test()
 async def same_in_any_memory(dut):
     """Ideal memory and a stuttering clock: the same instructions, and the same branch ticks."""
 

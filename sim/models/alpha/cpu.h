@@ -87,7 +87,7 @@ class Cpu {
     /// Execute the next instruction. Interrupts are the caller's: see `interruptDue`.
     const Effect &step();
     /// Execute up to `limit` instructions; returns how many. Ends early behind one after which the
-    /// caller has to look: I/O, a write of HIER, the end of PAL mode, sleep, halt.
+    /// caller has to look: I/O, the end of PAL mode, sleep, halt.
     uint64_t run(uint64_t limit);
     /// The interrupt condition of docs/contracts.md 4.
     bool interruptDue() {

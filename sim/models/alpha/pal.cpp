@@ -43,7 +43,7 @@ template <bool watched> void Cpu::palReserved(unsigned opcode, uint32_t instruct
         next_ = internal.exceptionAddress & ~uint64_t{3};
         palMode = (internal.exceptionAddress & 1) != 0;
         lockFlag_ = intrFlag_ = false;
-        look_ = !palMode;
+        look_ = !palMode; // an interrupt may be due
         break;
     default: { // HW_LD, HW_ST: bit 12 quadword; physical either way here, low bits are dropped
         const int64_t displacement = static_cast<int32_t>(instruction << 20) >> 20;
@@ -127,7 +127,6 @@ void Cpu::writeInternal(unsigned selector, uint64_t value) {
             break;
         case 0x10:
             internal.interruptEnable = value & sources;
-            look_ = true;
             break;
         case 0x1E:
             halted = look_ = true;

@@ -13,7 +13,11 @@ def bench(settings: dict[str, str], jobs: int = 1) -> Path:
 
     Safe when several processes call it at once.
     """
-    verilog = elaborate("AlphaLite", settings=settings)
+    return program_of(elaborate("AlphaLite", settings=settings), jobs)
+
+
+def program_of(verilog: Path, jobs: int = 1) -> Path:
+    """The program around this ``AlphaLite.v``."""
     place = simulator.folder(verilog, simulator.CORE)
     plan = place / "build.ninja"
     with hold(place.with_suffix(".lock"), "builds mcpi-core"):

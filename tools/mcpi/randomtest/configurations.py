@@ -63,7 +63,7 @@ def draw(number: int, seed: int = SEED) -> Configuration:
         acting = _acting(rng, ideal=n == RUNS - 1)
         options = {
             "seed": rng.randrange(1, 1 << 30),
-            "interrupt-every": rng.choice([0, 60, 400, 1000, 3000]),
+            "interrupt-every": rng.choice([0, 10, 50, 200, 800]),
             "dma-every": rng.choice([0, 20, 100, 300]),
             "slow-read-in": rng.choice([0, 2, 8, 30]),
             "withhold": rng.choice([0, 0, 0, 10, 50]),
@@ -99,6 +99,9 @@ def _acting(rng: random.Random, ideal: bool) -> dict[str, str]:
         "bcache.dma_ticks": str(rng.choice([1, 4, 10, 40])),
         "memory.read_ticks": str(rng.choice([3, 20, 48, 100, rng.randrange(3, 256)])),
         "memory.ideal": "on" if ideal else "off",
+        "core.prediction": rng.choice(["paper", "ev4"]),
+        "core.predicted_penalty": str(rng.choice([1, 1, rng.randrange(1, 8)])),
+        "core.mispredict_penalty": str(rng.randrange(3, 8)),
     }
 
 
@@ -153,21 +156,29 @@ def _run(
     bench: Path, configuration: Configuration, number: int, run: Run, instructions: int
 ) -> dict:
     folder = FOLDER / judges() / f"work-{configuration.seed}-{configuration.number}-{number}"
+    done = execute(bench, folder, run, instructions, configuration.again)
+    if done.returncode:
+        settings = " ".join(f"{k}={v}" for k, v in run.settings.items())
+        raise AssertionError(f"configuration {configuration.number}: {settings}\n{done.stderr}")
+    return json.loads(done.stdout)
+
+
+def execute(
+    bench: Path, folder: Path, run: Run, instructions: int, again: str
+) -> subprocess.CompletedProcess[str]:
+    """Make the program and start the bench on it; ``folder`` keeps the words that retired."""
     elf = program.build(run.program, folder)
     description = folder / "machine.json"
     description.write_text(machine.load("dec3000-600", run.settings).to_json())
     words = folder / "words"
     words.unlink(missing_ok=True)
     command = [bench, "--machine", description, "--program", elf]
-    command += ["--instructions", instructions, "--again", configuration.again, "--words", words]
+    command += ["--instructions", instructions, "--again", again, "--words", words]
     for key, value in run.options.items():
         command += [f"--{key}", value]
     done = subprocess.run([str(c) for c in command], capture_output=True, text=True, check=False)
-    if done.returncode:
-        settings = " ".join(f"{k}={v}" for k, v in run.settings.items())
-        raise AssertionError(f"configuration {configuration.number}: {settings}\n{done.stderr}")
     elf.unlink()
-    return json.loads(done.stdout)
+    return done
 
 
 def known(configuration: Configuration, instructions: int) -> dict | None:

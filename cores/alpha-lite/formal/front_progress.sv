@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Liveness, first half: the front end always delivers.
+//
+// While stage D is empty and nothing redirects, at most `QUIET ticks pass in which the front end
+// waits neither for the bus nor for an answer, and at most `COMMANDS of its commands go out; then
+// an instruction is there.
+module front_progress (input clk);
+  `include "core.svh"
+  wire valid = core.fetch.fetched_valid;
+  wire consume = core.fetch_consume;
+  wire redirect = core.fetch_redirect_valid;
+  wire branching = core.pipeline_1_branching;
+  wire flush = core.fetch_flush;
+  wire [2:0] delay = core.fetch.redirect_payload_delay;
+  wire demand = core.fetch.port_demand_valid;
+  wire demandReady = core.fetch.port_demand_ready;
+  wire demandDone = core.fetch.port_demandRsp_valid;
+  wire demandBusy = core.fetch.demandBusy;
+  wire fetchAhead = core.fetch.port_prefetch_valid;
+  wire fetchAheadReady = core.fetch.port_prefetch_ready;
+  wire fetchAheadDone = core.fetch.port_prefetchRsp_valid;
+  wire streamBusy = core.fetch.stream_busy;
+
+  // A block that was filled is there when F2 comes back for it (docs/proofs.md).
+  wire arrival = core.fetch.arrival_valid;
+  wire arrivalError = core.fetch.arrival_payload_error;
+  wire f2Valid = core.fetch.f2Valid;
+  wire f2Hit = core.fetch.f2Hit;
+  reg filled = 0, consumed = 0;
+  always @(posedge clk) if (reset) {filled, consumed} <= 0;
+  else begin
+    if (arrival) filled <= !arrivalError;
+    else if (tick && f2Valid && f2Hit && (!valid || consume)) filled <= 0;
+    if (redirect || flush) filled <= 0;
+    if (tick) consumed <= consume;
+  end
+  wire owed = demandBusy || streamBusy;
+  always @* begin
+    assume (!ideal);
+    assume (!filled || !f2Valid || f2Hit);
+    assume (tick || !(redirect || flush || consume || demandDone || fetchAheadDone));
+    assume (!consume || valid);
+    assume (!flush || consumed); // HW_MTPR in E1
+    assume (!(tick && branching) || redirect);
+    assume (delay <= 4);
+    // The bus (proof arbiter).
+    assume (!demandDone || demandBusy);
+    assume (!fetchAheadDone || streamBusy);
+    assume (!(demandDone && fetchAheadDone));
+    assume (tick || !(demandReady || fetchAheadReady));
+    assume (!(demandReady && demand && fetchAhead && fetchAheadReady));
+    assume (!owed || demandDone || fetchAheadDone || !(demandReady || fetchAheadReady));
+  end
+
+  wire waits = (owed && !demandDone && !fetchAheadDone) || (demand && !demandReady);
+  reg [5:0] quiet = 0;
+  reg [2:0] commands = 0;
+  reg onceAhead = 0; // a prefetch went out since D was filled
+  always @(posedge clk) if (reset) {quiet, commands, onceAhead} <= 0;
+  else if (tick) begin
+    if (valid || redirect) {quiet, commands} <= 0;
+    else begin
+      if (!waits && quiet != 63) quiet <= quiet + 1;
+      if ((demand && demandReady) || (fetchAhead && fetchAheadReady)) commands <= commands + 1;
+    end
+    onceAhead <= valid && !consume && !redirect && (onceAhead || (fetchAhead && fetchAheadReady));
+  end
+  // What is left at most, of such ticks and of commands: it only ever gets less.
+  wire demandStale = core.fetch.demandStale;
+  wire due = core.fetch.due;
+  wire wanted = core.fetch.stream_wanted;
+  wire [2:0] f1Wait = core.fetch.f1Wait;
+  // The answer will be used; else (flushed, or another path now) the block is demanded again.
+  wire useful = demandBusy && !demandStale && due && f2Valid;
+  wire known = f2Valid ? f2Hit : filled;
+  wire [5:0] miss = useful ? 7 : demandBusy ? 9 : 8; // answer, F1 after 4, F2
+  wire [5:0] ticksLeft = f2Valid ? (f2Hit ? 1 : miss + !due) : f1Wait + 1 + (filled ? 1 : miss + 1);
+  wire [2:0] commandsLeft = wanted + (known ? 0 : useful ? 1 : 2);
+  always @* if (!reset) begin
+    assert (f1Wait <= 4);
+    assert (!demandStale || demandBusy);
+    assert (!due || !valid);
+    assert (!(demandBusy && streamBusy));
+    assert (!consumed || (quiet == 0 && commands == 0));
+    assert (!(onceAhead && wanted));
+    assert (!filled || !(f2Valid && !f2Hit));
+    assert (quiet + (valid ? 0 : ticksLeft) <= `QUIET);
+    assert (commands + (valid ? 0 : commandsLeft) <= `COMMANDS);
+    // With an instruction in D: no demand, one prefetch at most.
+    assert (!(tick && valid && !consume && demand));
+    assert (!onceAhead || valid);
+    assert (!(onceAhead && fetchAhead));
+  end
+endmodule

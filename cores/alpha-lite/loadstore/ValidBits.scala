@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.core
+
+import spinal.core._
+import spinal.lib._
+
+/** One valid bit for each set of a cache, all cleared at once by reset or `flush`.
+  *
+  * A row of bits is a word of distributed RAM, and counts only once it has been written since the
+  * last flush: a flip-flop for each row, not for each set. Reads see what was written before this
+  * tick.
+  */
+class ValidBits(sets: Int, readers: Int) extends Component {
+  private val indexBits = log2Up(sets)
+  private val columns = 16 min (sets / 2) // two rows at least
+  private val columnBits = log2Up(columns)
+
+  val reads = Vec(
+    slave(new Bundle with IMasterSlave {
+      val index = UInt(indexBits bits)
+      val valid = Bool()
+      override def asMaster(): Unit = { out(index); in(valid) }
+    }),
+    readers
+  )
+  val write = slave(Flow(new Bundle { val index = UInt(indexBits bits); val valid = Bool() }))
+  val flush = in Bool () // also of what is written in this tick
+
+  private def rowOf(index: UInt) = index(indexBits - 1 downto columnBits)
+  private def columnOf(index: UInt) = index(columnBits - 1 downto 0)
+
+  val rows = Mem(Bits(columns bits), sets / columns)
+  val live = Reg(Bits(sets / columns bits)) init 0
+
+  private def row(index: UInt): Bits =
+    rows.readAsync(rowOf(index)) & (live(rowOf(index)) #* columns)
+  for (read <- reads) read.valid := row(read.index)(columnOf(read.index))
+
+  val bit = UIntToOh(columnOf(write.index), columns)
+  val before = row(write.index)
+  rows.write(
+    rowOf(write.index),
+    write.payload.valid ? (before | bit) | (before & ~bit),
+    write.valid
+  )
+  when(write.valid) { live(rowOf(write.index)) := True }
+  when(flush) { live := 0 }
+}
