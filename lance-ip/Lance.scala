@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.lance
 
-import mcpi.bus.Mii
+import mcpi.bus.{Mii, NextEvent}
 import spinal.core._
 import spinal.lib._
 
@@ -16,8 +16,8 @@ case class LanceIo() extends Bundle {
   val interrupt = out Bool ()
   val csr0Selected = out Bool () // RAP is 0
   val firstBit, lastBit, received = out Bool ()
-  val idle = out Bool () // nothing but the poll timer moves
-  val pollToGo = out UInt (21 bits)
+  val skip = in UInt (NextEvent.width bits)
+  val nextEvent = out UInt (NextEvent.width bits)
 }
 
 /** The Am7990: registers, rings, bus master, silos and wire. Runs under an enable, in ticks. */
@@ -62,9 +62,8 @@ class Lance(c: LanceConfig) extends Component {
   val on = registers.io.rxOn || registers.io.txOn
   val pollToGo = Reg(UInt(21 bits)) init 0
   val poll = on && pollToGo === 0
-  when(on)(pollToGo := Mux(poll, io.timing.poll, pollToGo - 1))
+  when(on)(pollToGo := Mux(poll, io.timing.poll, pollToGo - 1 - io.skip))
   when(registers.io.started)(pollToGo := io.pollPhase)
-  io.pollToGo := pollToGo
 
   bus.io.timing := io.timing
   bus.io.halt := stopped && !registers.io.initRun
@@ -134,6 +133,21 @@ class Lance(c: LanceConfig) extends Component {
   io.firstBit := transmitWire.io.firstBit
   io.lastBit := transmitWire.io.lastBit && !transmitWire.io.halt
   io.received := receiveWire.io.end.valid
-  io.idle := !registers.io.initRun && !registers.io.started && transmit.io.idle &&
-    receive.io.idle && bus.io.idle && !transmitWire.io.busy && !receiveWire.io.busy
+
+  // Nibbles that arrive are an event of whoever drives the MII.
+  Seq(transmit.io.skip, receive.io.skip, bus.io.skip, transmitWire.io.skip).foreach(_ := io.skip)
+  val stirring = registers.io.started || !settled(transmitSilo) || !settled(frameEnds) ||
+    (halt && receiveWire.io.busy)
+  io.nextEvent := NextEvent.first(
+    NextEvent.when(stirring),
+    on ? NextEvent.in(pollToGo) | NextEvent.never,
+    transmit.io.nextEvent,
+    receive.io.nextEvent,
+    bus.io.nextEvent,
+    transmitWire.io.nextEvent
+  )
+
+  /** What was pushed has reached the other end. */
+  private def settled[T <: Data](fifo: StreamFifo[T]): Bool =
+    (fifo.io.occupancy =/= 0) === fifo.io.pop.valid
 }

@@ -14,6 +14,8 @@ import spinal.lib._
   */
 case class LanceCardIo() extends Bundle {
   val tick = in Bool ()
+  val skip = in UInt (NextEvent.width bits) // ticks this tick stands for beside itself
+  val nextEvent = out UInt (NextEvent.width bits) // of its own making; nibbles arrive unannounced
   val slot = slave(TcSlot())
   val mii = master(Mii())
   val timing = in(LanceTiming())
@@ -42,14 +44,22 @@ class LanceCard(machine: Machine) extends Component {
     lance.io.timing := io.timing
     lance.io.pollPhase := io.pollPhase
     lance.io.mii <> io.mii
+    lance.io.skip := io.skip
+    ioasic.io.skip := io.skip
 
     // The transceiver's SQE test: collision for a microsecond after each transmission.
     val heartbeatToGo = Reg(UInt(log2Up(config.ticksPerUs + 1) bits)) init 0
-    when(heartbeatToGo =/= 0)(heartbeatToGo := heartbeatToGo - 1)
+    when(heartbeatToGo =/= 0)(heartbeatToGo := (heartbeatToGo - 1 - io.skip).resized)
     when(lance.io.lastBit && io.heartbeat)(heartbeatToGo := config.ticksPerUs)
     lance.io.collision := heartbeatToGo =/= 0 || io.mii.col
 
     val interruptBefore = RegNext(io.slot.int) init False
+    io.nextEvent := NextEvent.first(
+      NextEvent.when(io.slot.int =/= interruptBefore),
+      NextEvent.counter(heartbeatToGo),
+      lance.io.nextEvent,
+      ioasic.io.nextEvent
+    )
     io.events.demand := ioasic.io.demand
     io.events.firstBit := lance.io.firstBit
     io.events.lastBit := lance.io.lastBit

@@ -8,6 +8,8 @@ import spinal.lib._
 
 case class LanceOnTcIo() extends Bundle {
   val tick = in Bool ()
+  val skip = in UInt (NextEvent.width bits)
+  val nextEvent = out UInt (NextEvent.width bits)
   val io = slave(IoBus())
   val dma = master(DmaBus())
   val mii = master(Mii())
@@ -29,6 +31,9 @@ class LanceOnTc(machine: Machine) extends Component {
   host.io.dma <> io.dma
   host.io.slots(0) <> card.io.slot
   card.io.tick := io.tick
+  host.io.skip := io.skip
+  card.io.skip := io.skip
+  io.nextEvent := NextEvent.first(host.io.nextEvent, card.io.nextEvent)
   card.io.mii <> io.mii
   card.io.timing := io.timing
   card.io.station := io.station

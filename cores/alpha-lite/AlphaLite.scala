@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
-import mcpi.bus.{IoBus, MemoryBus}
+import mcpi.bus.{IoBus, MemoryBus, NextEvent}
 import mcpi.counters.{CoreEvents, Owner, RetirePort}
 import spinal.core._
 import spinal.lib._
@@ -14,6 +14,8 @@ import spinal.lib._
   */
 class AlphaLite(c: AlphaLiteConfig) extends Component {
   val tick = in Bool () // this clock is a tick of virtual time
+  val skip = c.skips generate (in UInt (NextEvent.width bits)) // ticks it stands for beside itself
+  val nextEvent = c.skips generate (out UInt (NextEvent.width bits))
   val run = in Bool () // false: held in reset state
   val hold = out Bool () // ideal memory: no tick, please
   val halted = out Bool ()
@@ -39,6 +41,8 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   private val fetchTicks = domain(fetchMoves)
   private val busTicks = domain(busMoves)
 
+  private val skipped = if (c.skips) skip else NextEvent.now
+
   val fetch = fetchTicks(new FetchUnit(c))
   val loadStore = busTicks(new LoadStore(c))
   fetchMoves := tick || fetch.hold
@@ -48,6 +52,7 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   loadStore.io <> io
   loadStore.fetch <> fetch.port
   loadStore.tick := tick
+  loadStore.skip := skipped
   loadStore.ideal := ideal
   loadStore.drainAt := drainAt
   loadStore.idleTicks := idleTicks
@@ -60,6 +65,7 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
 
   val pipeline = ticks(new Pipeline(c))
   pipeline.tick := tick
+  pipeline.skip := skipped
   pipeline.fetched << fetch.fetched
   pipeline.emptyOwner := fetch.emptyOwner
   pipeline.prediction := fetch.prediction
@@ -78,6 +84,12 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   fetch.coldStart := pipeline.coldStart && tick
   pipeline.frontQuiet := fetch.quiet
   loadStore.flush := pipeline.coldStart
+  if (c.skips) {
+    nextEvent := NextEvent.first(
+      NextEvent.when(!pipeline.resting || !fetch.resting),
+      loadStore.nextEvent
+    )
+  }
   if (c.retirePort) retire <> pipeline.retire
 
   events.allowOverride()

@@ -20,8 +20,11 @@ case class AlphaLiteConfig(
     multiplyQuad: Int,
     interrupts: Int, // sources, HIRR bits
     palBase: BigInt, // PAL_BASE and program counter at reset
-    retireSlots: Int = 128, // instructions between issue and retirement, for in-order reports
-    retirePort: Boolean = true // the port and its queue, which only simulation needs
+    // Instructions that may issue in the shadow of a load miss, for in-order reports: a prefetch (255
+    // ticks), DMA (63) and a full write buffer (16 of 15) may go before its own 255.
+    retireSlots: Int = 1024,
+    retirePort: Boolean = true, // the port and its queue, which only simulation needs
+    skips: Boolean = true // idle ticks can be left out, which only simulation does
 ) {
   require(isPow2(blockBytes) && blockBytes >= 16 && blockBytes <= 128)
   require(isPow2(iCacheBytes) && iCacheBytes >= 1024)

@@ -11,5 +11,5 @@ object Blocks {
   )
 
   /** The core as it goes onto an FPGA. */
-  private def synthesised(m: Machine) = AlphaLiteConfig(m).copy(retirePort = false)
+  private def synthesised(m: Machine) = AlphaLiteConfig(m).copy(retirePort = false, skips = false)
 }

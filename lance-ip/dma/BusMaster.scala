@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.lance
 
+import mcpi.bus.NextEvent
 import spinal.core._
 import spinal.lib._
 
@@ -36,7 +37,8 @@ case class BusMasterIo(clientCount: Int) extends Bundle {
   val fromSilo = in Bits (8 bits)
   val popSilo = out Bool ()
   val memoryError = out Bool () // one tick: READY stayed away
-  val idle = out Bool ()
+  val skip = in UInt (NextEvent.width bits)
+  val nextEvent = out UInt (NextEvent.width bits)
 }
 
 /** Bus ownerships, one after another; the first client goes first.
@@ -71,7 +73,6 @@ class BusMaster(c: LanceConfig, clients: Int) extends Component {
   val requesting = !memoryDone &&
     Mux(isWrite, state === OwnershipState.gap, state === OwnershipState.arbitrate)
 
-  io.idle := state === OwnershipState.idle
   io.memory.request := requesting
   io.memory.write := isWrite
   io.memory.single := !isBurst
@@ -97,6 +98,12 @@ class BusMaster(c: LanceConfig, clients: Int) extends Component {
   for ((p, i) <- io.clients.zipWithIndex) {
     p.cmd.ready := state === OwnershipState.idle && first(i) && !io.halt
   }
+
+  // In `move` bytes move when one tick is left, and when none is.
+  val moving = state === OwnershipState.move
+  val pure = (moving && toGo =/= 0) ? (toGo - 1) | toGo // ticks that only count
+  io.nextEvent := (state === OwnershipState.idle) ? NextEvent.when(wants.orR) | NextEvent.in(pure)
+  when(requesting || io.halt && state =/= OwnershipState.idle)(io.nextEvent := NextEvent.now)
 
   def moveByte(): Unit = when(isBurst) {
     io.toSilo.valid := !isWrite
@@ -132,14 +139,14 @@ class BusMaster(c: LanceConfig, clients: Int) extends Component {
       }
     }
     is(OwnershipState.arbitrate) {
-      when(toGo =/= 0)(toGo := toGo - 1)
+      when(toGo =/= 0)(toGo := toGo - 1 - io.skip.resized)
       when(toGo === 0 && (isWrite || memoryDone || io.memory.done)) {
         toGo := after(io.timing.word, least = 2)
         state := OwnershipState.move
       }
     }
     is(OwnershipState.move) { // a word's two bytes reach or leave the silo in its last two ticks
-      toGo := toGo - 1
+      toGo := toGo - 1 - io.skip.resized
       when(toGo === 1)(moveByte())
       when(toGo === 0) {
         when(left =/= 0)(moveByte())
@@ -153,7 +160,7 @@ class BusMaster(c: LanceConfig, clients: Int) extends Component {
       }
     }
     is(OwnershipState.gap) {
-      when(toGo =/= 0)(toGo := toGo - 1)
+      when(toGo =/= 0)(toGo := toGo - 1 - io.skip.resized)
       when(toGo === 0 && (!isWrite || memoryDone || io.memory.done)) {
         state := OwnershipState.idle
         for ((p, i) <- io.clients.zipWithIndex) (p.done := client === i)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.lance
 
+import mcpi.bus.NextEvent
 import spinal.core._
 
 /** One bus access at a time for a state machine: call `read`, `write` or `burst` in a state, every
@@ -38,10 +39,14 @@ class BusUser(bus: BusClient, halt: Bool) extends Area {
   }
 }
 
-/** Ticks to go: `load` it, it counts down by itself; `over` a load of n comes n ticks later. */
-class TicksToGo(width: Int) extends Area {
+/** Ticks to go: `load` it, it counts down by itself; `over` a load of n comes n ticks later.
+  *
+  * @param skip ticks that this one stands for beside itself, fewer than `left`
+  */
+class TicksToGo(width: Int, skip: UInt) extends Area {
   val left = Reg(UInt(width bits)) init 0
   val over = left === 0
-  when(!over)(left := left - 1)
+  when(!over)(left := left - 1 - skip.resize(width))
+  def nextEvent: UInt = NextEvent.counter(left)
   def load(ticks: UInt): Unit = left := Mux(ticks === 0, left.getZero, ticks - 1)
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.lance
 
+import mcpi.bus.NextEvent
 import spinal.core._
 import spinal.lib._
 
@@ -16,7 +17,8 @@ case class ReceiveRingIo(c: LanceConfig) extends Bundle {
   val popSilo = out Bool () // beside the bus master's pops: bytes nobody wants
   val end = slave(Stream(FrameEnd()))
   val received, miss = out Bool ()
-  val idle = out Bool ()
+  val skip = in UInt (NextEvent.width bits)
+  val nextEvent = out UInt (NextEvent.width bits)
 }
 
 /** Receive descriptors: empties the silo into buffers, writes length and status back.
@@ -46,8 +48,8 @@ class ReceiveRing(c: LanceConfig) extends Component {
   val moved = Reg(UInt(12 bits)) init 0 // bytes of this frame taken from the silo
   val bufferError = Reg(Bool()) init False
 
-  val work = new TicksToGo(11)
-  val interrupt = new TicksToGo(11)
+  val work = new TicksToGo(11, io.skip)
+  val interrupt = new TicksToGo(11, io.skip)
   val interruptDue = Reg(Bool()) init False
   io.received := interruptDue && interrupt.over
   when(io.received)(interruptDue := False)
@@ -60,13 +62,13 @@ class ReceiveRing(c: LanceConfig) extends Component {
   val room = U(16, 5 bits) - address(3 downto 0)
   val wanted = Mux(left < room, left.resize(5), room)
   val bytes = Mux(ready < wanted, ready.resize(5), wanted)
+  val enough = left =/= 0 && ready =/= 0 && (ready >= wanted || io.end.valid)
   val burstBytes = Reg(UInt(5 bits)) // `bytes` changes while the silo empties
   when(io.bus.cmd.fire)(burstBytes := bytes)
 
   io.popSilo := False
   io.end.ready := False
   io.miss := False
-  io.idle := state === RxState.idle && !due && !present && !interruptDue
   when(io.poll)(due := True)
 
   def look(decides: Bool): Unit = {
@@ -122,7 +124,7 @@ class ReceiveRing(c: LanceConfig) extends Component {
       }
     }
     is(RxState.data) {
-      when(bus.waiting || (left =/= 0 && ready =/= 0 && (ready >= wanted || io.end.valid))) {
+      when(bus.waiting || enough) {
         bus.burst(BusKind.writeBurst, address, bytes) {
           address := address + burstBytes
           left := left - burstBytes
@@ -194,6 +196,21 @@ class ReceiveRing(c: LanceConfig) extends Component {
       }
     }
   }
+  // Whether the state moves by itself in this tick, or asks the bus for something.
+  val frameOver = io.end.valid && ready === 0
+  val stirs = state.mux(
+    RxState.idle -> (io.on && ((present && held) || (!held && (present || due)))),
+    RxState.data -> (!bus.waiting && (enough || frameOver || (left === 0 && ready =/= 0))),
+    RxState.drain -> (ready =/= 0 || io.end.valid),
+    RxState.microcode -> work.over,
+    default -> !bus.waiting
+  )
+  io.nextEvent := NextEvent.first(
+    NextEvent.when(stirs || io.received || io.poll),
+    NextEvent.when(io.halt && (state =/= RxState.idle || held || due || interruptDue)),
+    work.nextEvent,
+    interrupt.nextEvent
+  )
   when(io.halt) {
     state := RxState.idle
     held := False

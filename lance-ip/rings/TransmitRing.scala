@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.lance
 
+import mcpi.bus.NextEvent
 import spinal.core._
 import spinal.lib._
 
@@ -20,7 +21,8 @@ case class TransmitRingIo(c: LanceConfig) extends Bundle {
   val go, appendFcs, complete = out Bool ()
   val lastBit, underflow, collision = in Bool ()
   val transmitted, noHeartbeat, off = out Bool ()
-  val idle = out Bool ()
+  val skip = in UInt (NextEvent.width bits)
+  val nextEvent = out UInt (NextEvent.width bits)
 }
 
 /** Transmit descriptors: finds a frame, feeds the silo, writes the status back.
@@ -49,13 +51,13 @@ class TransmitRing(c: LanceConfig) extends Component {
   val started, complete, finished, underflow, bufferError, addFcs = Reg(Bool()) init False
   val heartbeatSeen = Reg(Bool()) init False
 
-  val demandTimer = new TicksToGo(11)
+  val demandTimer = new TicksToGo(11, io.skip)
   val demandBefore = RegNext(io.demand) init False
   when(io.demand && !demandBefore)(demandTimer.load(io.timing.demand))
   val demanded = io.demand && demandBefore && demandTimer.over
 
-  val work = new TicksToGo(11) // set-up, heartbeat window, microcode
-  val interrupt = new TicksToGo(11)
+  val work = new TicksToGo(11, io.skip) // set-up, heartbeat window, microcode
+  val interrupt = new TicksToGo(11, io.skip)
   val interruptDue = Reg(Bool()) init False
   io.transmitted := interruptDue && interrupt.over
   when(io.transmitted)(interruptDue := False)
@@ -66,6 +68,7 @@ class TransmitRing(c: LanceConfig) extends Component {
   val error = underflow || bufferError
   val room = U(16, 5 bits) - address(3 downto 0) // to the end of the 16-byte piece
   val bytes = Mux(left < room, left.resize(5), room)
+  val roomInSilo = left =/= 0 && io.occupancy <= c.siloBytes - 16
 
   io.demandTaken := False
   io.flush := False
@@ -74,7 +77,6 @@ class TransmitRing(c: LanceConfig) extends Component {
   io.complete := complete
   io.noHeartbeat := False
   io.off := False
-  io.idle := state === TxState.idle && !due && !io.demand && !interruptDue
 
   when(io.poll)(due := True)
   when(io.lastBit) {
@@ -144,7 +146,7 @@ class TransmitRing(c: LanceConfig) extends Component {
       // A burst when sixteen bytes are free; the preamble when the threshold is in.
       when(finished) {
         state := TxState.sent
-      } elsewhen (bus.waiting || (left =/= 0 && io.occupancy <= c.siloBytes - 16)) {
+      } elsewhen (bus.waiting || roomInSilo) {
         bus.burst(BusKind.readBurst, address, bytes) {
           address := address + bytes
           left := left - bytes
@@ -210,6 +212,23 @@ class TransmitRing(c: LanceConfig) extends Component {
       }
     }
   }
+  // Whether the state moves by itself in this tick, or asks the bus for something.
+  val stirs = state.mux(
+    TxState.idle -> (io.on && (due || demanded)),
+    TxState.setup -> work.over,
+    TxState.heartbeat -> work.over,
+    TxState.microcode -> work.over,
+    TxState.feed -> (finished || (!bus.waiting && roomInSilo)),
+    TxState.sent -> finished,
+    default -> !bus.waiting
+  )
+  io.nextEvent := NextEvent.first(
+    NextEvent.when(stirs || io.transmitted || io.poll || io.demand =/= demandBefore),
+    NextEvent.when(io.halt && (state =/= TxState.idle || due || interruptDue)),
+    demandTimer.nextEvent,
+    work.nextEvent,
+    interrupt.nextEvent
+  )
   when(io.halt) {
     state := TxState.idle
     due := False

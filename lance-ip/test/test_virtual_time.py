@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Only `tick` moves anything: with ticks withheld, every event keeps its tick."""
+"""Only `tick` moves anything: with ticks withheld, or idle ones skipped, every event keeps its
+tick."""
+
+import random
 
 import cocotb
 from cocotb.triggers import FallingEdge, RisingEdge
@@ -15,9 +18,9 @@ def test_virtual_time():
     run_cocotb(__file__, "LanceOnTc")
 
 
-async def both_ways(dut, withheld: float) -> list:
+async def both_ways(dut, withheld: float = 0, skips: random.Random | None = None, **timing) -> list:
     """Sends a frame while one arrives; (tick, what) of everything that shows outside."""
-    bench, driver = await running(dut)
+    bench, driver = await running(dut, **timing)
     await bench.ticks(30 * US)
     for task in bench.tasks:
         task.cancel()
@@ -32,7 +35,7 @@ async def both_ways(dut, withheld: float) -> list:
     d.io_io_cmd_payload_quad.value = 0
     d.io_io_cmd_payload_data.value = 0x0048
     seen, ticks, commanded, due, answer = [], 0, False, None, 0
-    line = 0
+    line = clocks = 0
     while ticks < 130 * US:
         tick = int(bench.random.random() >= withheld)
         d.io_tick.value = tick
@@ -44,6 +47,13 @@ async def both_ways(dut, withheld: float) -> list:
         d.io_dma_rsp_valid.value = int(due == ticks)
         d.io_dma_rsp_payload_data.value = answer
         await FallingEdge(d.clk)
+        skip = 0
+        if skips and tick and phase and commanded and due != ticks:
+            ahead = [70 - phase, 130 * US - ticks, int(d.io_nextEvent.value)]
+            most = max(0, min(ahead) - 1)
+            skip = skips.choice([0, most, most, skips.randint(0, most)])
+        d.io_skip.value = skip
+        clocks += tick
         if tick:
             if d.io_io_cmd_valid.value == 1 and d.io_io_cmd_ready.value == 1:
                 commanded = True
@@ -67,15 +77,18 @@ async def both_ways(dut, withheld: float) -> list:
                 answer = int.from_bytes(bench.memory[address : address + 16], "little")
                 due = ticks + 10
         await RisingEdge(d.clk)
-        ticks += tick
+        ticks += tick * (1 + skip)
     assert bench.buffer(driver.rx_buffer(0), 64) == frame + fcs(frame)
     assert bench.word(driver.tx_descriptor(0) + 2) == 0x0300
+    d.io_skip.value = 0
+    if skips:
+        assert clocks < 0.4 * ticks, f"{clocks} clocks for {ticks} ticks"
     return seen
 
 
 @cocotb.test(timeout_time=30, timeout_unit="ms")
 async def test_every_clock_a_tick(dut):
-    events[0] = await both_ways(dut, 0)
+    events[0] = await both_ways(dut)
     kinds = [e[1] for e in events[0]]
     assert kinds.count("nibble") == 2 * 72 + 1
     assert kinds.count("dma") == 9 + 9 and "line" in kinds  # each way: 4 bursts, 5 words
@@ -89,3 +102,24 @@ async def test_a_third_withheld(dut):
 @cocotb.test(timeout_time=30, timeout_unit="ms")
 async def test_most_withheld(dut):
     assert await both_ways(dut, 0.7) == events[0]
+
+
+@cocotb.test(timeout_time=90, timeout_unit="ms")
+async def test_idle_ticks_skipped(dut):
+    """Also with polls of the rings in between, with no times to wait, and without a heartbeat."""
+    rng = random.Random(1996)
+    assert await both_ways(dut, skips=rng) == events[0]
+    none = dict.fromkeys(("word", "gap", "arbitration", "csr", "demand", "setup", "start"), 0)
+    for timing in (
+        {"poll": 11_000},
+        none,
+        {"heartbeat": 0, "status": 0, "interrupt": 0},
+        {"sqe": 0},
+    ):
+        plain = await both_ways(dut, **timing)
+        assert await both_ways(dut, skips=rng, **timing) == plain, timing
+
+
+@cocotb.test(timeout_time=30, timeout_unit="ms")
+async def test_skipped_and_withheld(dut):
+    assert await both_ways(dut, 0.33, random.Random(7)) == events[0]

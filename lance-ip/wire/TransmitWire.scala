@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.lance
 
+import mcpi.bus.NextEvent
 import spinal.core._
 import spinal.lib._
 
@@ -16,7 +17,8 @@ case class TransmitWireIo() extends Bundle {
   val firstBit, lastBit = out Bool () // lastBit: the tick after the last bit
   val underflow = out Bool () // with lastBit: the silo ran dry
   val babble = out Bool () // one tick: the 1519th byte leaves
-  val busy = out Bool () // from go to the end of the interframe spacing
+  val skip = in UInt (NextEvent.width bits)
+  val nextEvent = out UInt (NextEvent.width bits)
 }
 
 /** Preamble, frame, FCS: one nibble every 70 ticks, counted from its own start.
@@ -58,11 +60,12 @@ class TransmitWire(c: LanceConfig) extends Component {
     (state === SendState.high || (state === SendState.fcs && !count(0)))
   io.babble := byteLeaves && bytes === 1518
   when(byteLeaves && !bytes.andR)(bytes := bytes + 1)
-  io.busy := state =/= SendState.idle || spacing =/= 0
   io.silo.ready := False
 
-  when(spacing =/= 0)(spacing := spacing - 1)
-  when(sending)(nibbleToGo := Mux(io.strobe, U(c.ticksPerNibble - 1), nibbleToGo - 1))
+  when(spacing =/= 0)(spacing := (spacing - 1 - io.skip).resized)
+  when(sending)(
+    nibbleToGo := Mux(io.strobe, U(c.ticksPerNibble - 1), (nibbleToGo - 1 - io.skip).resized)
+  )
 
   def nextByte(): Unit = {
     when(io.silo.valid) {
@@ -84,7 +87,7 @@ class TransmitWire(c: LanceConfig) extends Component {
       }
     }
     is(SendState.start) {
-      when(toGo =/= 0)(toGo := toGo - 1)
+      when(toGo =/= 0)(toGo := toGo - 1 - io.skip.resized)
       when(toGo === 0 && spacing === 0) {
         count := 15
         nibbleToGo := 0
@@ -126,6 +129,14 @@ class TransmitWire(c: LanceConfig) extends Component {
       }
     }
   }
+  val starts = state === SendState.start && toGo === 0 && spacing === 0
+  val stops = io.halt && state =/= SendState.idle && state =/= SendState.end
+  io.nextEvent := NextEvent.first(
+    NextEvent.when(io.go || starts || stops),
+    NextEvent.counter(spacing),
+    (state === SendState.start) ? NextEvent.counter(toGo) | NextEvent.never,
+    sending ? NextEvent.in(nibbleToGo) | NextEvent.never
+  )
   when(io.halt && state =/= SendState.idle) {
     state := Mux(sending, SendState.end(), SendState.idle()) // the wire must see the carrier go
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.lance
 
-import mcpi.bus.{TcBeat, TcSlot}
+import mcpi.bus.{NextEvent, TcBeat, TcSlot}
 import mcpi.machine.Machine
 import spinal.core._
 import spinal.lib._
@@ -37,7 +37,8 @@ case class IoasicIo() extends Bundle {
   val csr0Selected = in Bool ()
   val chipReset = out Bool ()
   val demand = out Bool () // one tick: TDMD on its way into CSR0
-  val idle = out Bool ()
+  val skip = in UInt (NextEvent.width bits)
+  val nextEvent = out UInt (NextEvent.width bits)
 }
 
 /** The option of slot 7: station ROM, DMA pointer, SSR, SIR, SIMR, and the LANCE's two ports.
@@ -66,7 +67,7 @@ class Ioasic(map: IoasicMap) extends Component {
   val posted = Reg(Bool()) init False
   val postedRap = Reg(Bool())
   val postedData = Reg(Bits(16 bits))
-  val csr = new TicksToGo(11)
+  val csr = new TicksToGo(11, io.skip)
 
   val dma = new IoasicDma
   dma.io.cycle := slot.cycle
@@ -92,7 +93,13 @@ class Ioasic(map: IoasicMap) extends Component {
   io.registers.writeData := postedData
   when(posted && csr.over)(posted := False)
   io.demand := False
-  io.idle := state === AccessState.idle && !posted && !slot.sel && !slot.rReq && !slot.wReq
+  io.nextEvent := NextEvent.first(
+    NextEvent.when(
+      state =/= AccessState.idle || slot.sel || rdy || conflict || dma.io.active || slot.reset ||
+        (posted && csr.over)
+    ),
+    csr.nextEvent
+  )
 
   val offset = address(19 downto 0)
   def is_(entry: Int): Bool = offset === entry

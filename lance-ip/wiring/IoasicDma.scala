@@ -15,6 +15,7 @@ case class IoasicDmaIo() extends Bundle {
   val rReq, wReq = out Bool ()
   val adOption = out Bits (32 bits)
   val pending = out Bool () // a request that the host has not acknowledged
+  val active = out Bool ()
   val failed = out Bool () // one tick: memory failed
 }
 
@@ -53,6 +54,7 @@ class IoasicDma extends Component {
   io.wReq := wReq
   io.adOption := adOption
   io.pending := state === IoasicDmaState.request
+  io.active := state =/= IoasicDmaState.idle || abandoned || io.chip.request
   io.chip.done := False
   io.chip.readData := data
   io.failed := False

@@ -9,6 +9,7 @@ case class TcDmaIo(c: TcHostConfig) extends Bundle {
   val cycle, grant = in Bool () // grant comes only with cycle
   val busy = out Bool ()
   val posted = out Bool () // written words that memory has not yet taken
+  val active = out Bool () // anything is under way, to the last acknowledgement
   val ack, err = out Bool ()
   val adHost = out Bits (32 bits)
   val rReq, wReq = in Bool () // of the slot served
@@ -65,6 +66,7 @@ class TcDma(c: TcHostConfig) extends Component {
 
   io.busy := state =/= DmaState.idle
   io.posted := posted.io.occupancy =/= 0 || (waiting && writesOut) || writeFailed
+  io.active := state =/= DmaState.idle || io.posted || waiting || ack || err
   io.ack := ack
   io.err := err
   io.adHost := adHost

@@ -32,6 +32,8 @@ object TcHostConfig {
 /** `interrupts`: one level per existing slot, in the order of `slots`. */
 case class TcHostIo(c: TcHostConfig) extends Bundle {
   val tick = in Bool ()
+  val skip = in UInt (NextEvent.width bits)
+  val nextEvent = out UInt (NextEvent.width bits)
   val io = slave(IoBus())
   val dma = master(DmaBus())
   val slots = Vec(master(TcSlot()), c.slots.size)
@@ -52,7 +54,8 @@ class TcHost(c: TcHostConfig) extends Component {
   val ticked = new ClockEnableArea(io.tick) {
     val phase = Reg(UInt(log2Up(c.ticksPerCycle + 1) bits)) init 0
     val cycle = phase === c.ticksPerCycle - 1
-    phase := Mux(cycle, phase.getZero, phase + 1)
+    val phaseNext = phase.resize(6) + (io.skip % U(c.ticksPerCycle)).resize(6) + 1
+    phase := ((phaseNext >= c.ticksPerCycle) ? (phaseNext - c.ticksPerCycle) | phaseNext).resized
 
     val resetCycles = Reg(UInt(3 bits)) init 7 // options see reset for a few cycles
     when(cycle && resetCycles =/= 0)(resetCycles := resetCycles - 1)
@@ -90,6 +93,10 @@ class TcHost(c: TcHostConfig) extends Component {
     val lines = Reg(Bits(c.slots.size bits)) init 0
     when(!dma.io.posted)(lines := io.slots.map(_.int).asBits())
     io.interrupts := lines
+    io.nextEvent := NextEvent.when(
+      resetCycles =/= 0 || programmed.io.active || dma.io.active || requests.orR ||
+        lines =/= io.slots.map(_.int).asBits()
+    )
 
     def of[T <: Data](field: TcSlot => T, index: UInt): T =
       if (c.slots.size == 1) field(io.slots(0)) else Vec(io.slots.map(field))(index)

@@ -8,6 +8,7 @@ case class TcProgrammedIo(c: TcHostConfig) extends Bundle {
   val io = slave(IoBus())
   val cycle, grant, posted = in Bool () // grant comes only with cycle
   val wants, busy, conflicted = out Bool () // conflicted: back for a retry, DMA goes first
+  val active = out Bool () // an access is here, or under way
   val sel = out Bits (c.slots.size bits)
   val write = out Bool ()
   val adHost = out Bits (32 bits)
@@ -53,6 +54,7 @@ class TcProgrammed(c: TcHostConfig) extends Component {
   val onBus = Seq(IoState.address, IoState.data, IoState.again).map(state === _).orR
   io.busy := sel.orR || onBus
   io.conflicted := conflicted
+  io.active := state =/= IoState.idle || sel.orR || io.io.cmd.valid
   io.sel := sel
   io.write := command.write
   io.adHost := adHost

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.console
 
+import mcpi.bus.NextEvent
 import spinal.core._
 import spinal.lib._
 
@@ -29,6 +30,7 @@ class GuestConsole extends Component {
     val guest = slave(GuestPort())
     val fromHost = slave Stream Bits(8 bits)
     val toHost = master Stream Bits(8 bits)
+    val nextEvent = out UInt (NextEvent.width bits)
   }
   val outgoing = StreamFifo(Bits(8 bits), 16)
   val incoming = StreamFifo(Bits(8 bits), 16)
@@ -45,4 +47,6 @@ class GuestConsole extends Component {
   val holding = RegInit(False)
   holding := outgoing.io.occupancy >= 12
   io.hold := holding
+  // The host's side empties in clocks, of which a skip leaves out some.
+  io.nextEvent := NextEvent.when(holding || outgoing.io.occupancy =/= 0)
 }

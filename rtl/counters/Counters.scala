@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.counters
 
-import mcpi.bus.{BackingBus, MemoryBusConfig, MemoryKind}
+import mcpi.bus.{BackingBus, MemoryBusConfig, MemoryKind, NextEvent}
 import mcpi.machine.Machine
 import mcpi.memory.MemoryEvents
 import spinal.core._
@@ -55,6 +55,7 @@ object CountersConfig {
 class Counters(c: CountersConfig) extends Component {
   val io = new Bundle {
     val tick = in Bool ()
+    val skip = in UInt (NextEvent.width bits) // ticks it stands for beside itself, all alike
     val core = in(CoreEvents())
     val memory = in(MemoryEvents())
     val control = in(CountersControl())
@@ -83,6 +84,7 @@ class Counters(c: CountersConfig) extends Component {
   val counted = RegInit(False)
   val event = Reg(CoreEvents())
   val transaction = Reg(MemoryEvents())
+  val skipSeen, skipped = Reg(UInt(NextEvent.width bits)) init 0
   val clocked, clockedBefore = RegInit(False) // false until the pipe holds real clocks
   clockedBefore := True
   clocked := clockedBefore
@@ -91,6 +93,8 @@ class Counters(c: CountersConfig) extends Component {
   ticked := io.tick
   when(io.tick)(seen := io.core)
   counted := ticked
+  skipSeen := io.skip
+  skipped := skipSeen
   when(ticked)(event := seen)
   transaction := io.memory
   transaction.access init False
@@ -109,21 +113,28 @@ class Counters(c: CountersConfig) extends Component {
   val counting = !frozen && !io.control.clear
   val inWindow = windows.io.counts
 
-  private def count(name: String): Unit = {
-    everything(name) := everything(name) + 1
-    when(inWindow)(window(name) := window(name) + 1)
+  private def count(name: String): Unit = add(name, U(0, 1 bit))
+
+  /** One, and one for each tick left out. */
+  private def countTicks(name: String): Unit = add(name, skipped)
+  private def add(name: String, more: UInt): Unit = {
+    everything(name) := everything(name) + 1 + more
+    when(inWindow)(window(name) := window(name) + 1 + more)
   }
 
   val noOwner = False
   when(counting && clocked && !gated) {
-    count("clocks")
-    when(!counted)(count("withheld"))
+    when(counted)(countTicks("clocks")) otherwise {
+      count("clocks")
+      count("withheld")
+    }
   }
   when(counting && counted) {
-    count("ticks")
+    countTicks("ticks")
     switch(event.owner) {
       for (owner <- Owner.elements) is(owner) {
-        count(CounterNames.owners(owner.position))
+        if (owner == Owner.idle) countTicks(CounterNames.owners(owner.position))
+        else count(CounterNames.owners(owner.position))
         if (owner == Owner.issue) count("instructions")
       }
     }
@@ -138,10 +149,10 @@ class Counters(c: CountersConfig) extends Component {
         "write_buffer.accesses" -> event.writeAccess,
         "write_buffer.merges" -> event.writeMerge,
         "taken_branches" -> event.takenBranch,
-        "mispredicts" -> event.mispredict,
-        "pal_ticks" -> event.palMode
+        "mispredicts" -> event.mispredict
       )
     ) when(happened)(count(name))
+    when(event.palMode)(countTicks("pal_ticks"))
   }
   when(counting && transaction.access) {
     count("bcache.accesses")
@@ -162,12 +173,12 @@ class Counters(c: CountersConfig) extends Component {
   when(counting && transaction.dmaBusy)(count("bus.dma_ticks"))
 
   // What a pause keeps out of the window, in both banks.
-  private def countBoth(name: String): Unit = {
-    everything(name) := everything(name) + 1
-    window(name) := window(name) + 1
+  private def countBoth(name: String, more: UInt = U(0)): Unit = {
+    everything(name) := everything(name) + 1 + more
+    window(name) := window(name) + 1 + more
   }
   when(counting && counted && windows.io.paused) {
-    countBoth("paused.ticks")
+    countBoth("paused.ticks", skipped)
     when(event.owner === Owner.issue)(countBoth("paused.instructions"))
   }
 

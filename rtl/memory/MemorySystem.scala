@@ -27,6 +27,7 @@ class MemorySystem(c: MemoryConfig) extends Component {
     val pause = in Bool () // no command now; a register that withholds the tick too
     val emptyTags = in Bool () // while no tick passes and no transaction of the core is under way
     val walking = out Bool () // the tags are being emptied
+    val nextEvent = out UInt (NextEvent.width bits)
   }
   private val ideal = io.timing.ideal
   private val lanes = c.bus.blockBytes / 16
@@ -175,4 +176,7 @@ class MemorySystem(c: MemoryConfig) extends Component {
   io.events.coreBusy := coreBusyTick
   io.events.dmaBusy := dmaBusyTick
   io.idle := !core.busy && !dma.busy && !tags.io.walking
+  io.nextEvent := NextEvent.when(
+    core.busy || dma.busy || !engineFree || holding || io.memory.cmd.valid || io.dma.cmd.valid
+  )
 }

@@ -8,7 +8,11 @@ import spinal.core._
   * input gives the same bytes. Several such triples are done one after the other.
   */
 object Elaborate {
-  val blocks: Seq[Block] = Seq(Block("Node", new Node(_))) ++
+  private val own = Seq(
+    Block("Node", new Node(_)),
+    Block("Timer", machine => new Timer(Timer.period(machine)))
+  )
+  val blocks: Seq[Block] = own ++
     mcpi.bus.BusBlocks.blocks ++ mcpi.core.Blocks.blocks ++ mcpi.memory.MemoryBlocks.blocks ++
     mcpi.counters.CountersBlocks.blocks ++ mcpi.console.ConsoleBlocks.blocks ++
     mcpi.lance.LanceBlocks.blocks

@@ -15,6 +15,7 @@ class IoDecoder(machine: Machine) extends Component {
     val core = slave(IoBus())
     val turbochannel = master(IoBus())
     val system = master(IoBus())
+    val nextEvent = out UInt (NextEvent.width bits)
   }
   private def within(entry: String): Bool = {
     val size = machine.size("io", entry)
@@ -40,6 +41,7 @@ class IoDecoder(machine: Machine) extends Component {
   val failed = RegInit(False)
   when(io.tick)(failed := io.core.cmd.valid && nowhere)
   io.core.rsp.valid := io.tick && (failed || slaves.map(_._2.rsp.valid).orR)
+  io.nextEvent := NextEvent.when(io.core.cmd.valid || failed)
   io.core.rsp.error := failed || slaves.map(s => s._2.rsp.valid && s._2.rsp.error).orR
   io.core.rsp.data := slaves
     .map { case (_, slave) => slave.rsp.valid ? slave.rsp.data | B(0, 64 bits) }

@@ -20,6 +20,8 @@ case class HostBytes() extends Bundle with IMasterSlave {
 case class NodeIo(c: MemoryBusConfig) extends Bundle {
   val pause = in Bool () // no tick in this clock: for whoever keeps several nodes in step
   val tick = out Bool () // this clock is a tick
+  val skip = in UInt (NextEvent.width bits) // ticks it stands for beside itself; 0 in hardware
+  val nextEvent = out UInt (NextEvent.width bits) // ticks, this one on, that `skip` may leave out
   val host = slave(HostBytes())
   val backing = master(BackingBus(c))
   val mii = master(Mii())
@@ -73,6 +75,21 @@ class Node(machine: Machine) extends Component {
   Seq(memory.io.tick, decoder.io.tick, turbochannel.io.tick, lance.io.tick, system.io.tick)
     .foreach(_ := tick)
   Seq(timer.io.tick, counters.io.tick, console.io.tick, core.tick).foreach(_ := tick)
+
+  // Idle skipping (docs/contracts.md 3)
+  Seq(turbochannel.io.skip, lance.io.skip, timer.io.skip, counters.io.skip, core.skip)
+    .foreach(_ := io.skip)
+  io.nextEvent := NextEvent.first(
+    core.nextEvent,
+    memory.io.nextEvent,
+    decoder.io.nextEvent,
+    system.io.nextEvent,
+    turbochannel.io.nextEvent,
+    lance.io.nextEvent,
+    timer.io.nextEvent,
+    console.io.nextEvent
+  )
+  assert(!tick || io.skip === 0 || io.skip < io.nextEvent, "a skip over an event", FAILURE)
 
   private def parameter(key: String): UInt = registers.parameter(key)
   private def flag(key: String): Bool = registers.parameter(key)(0)

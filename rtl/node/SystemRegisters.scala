@@ -22,6 +22,7 @@ class SystemRegisters(machine: Machine) extends Component {
     val timerAcknowledge = out Bool ()
     val timerEnable = out Bool ()
     val pending = in Bits (64 bits)
+    val nextEvent = out UInt (NextEvent.width bits)
   }
 
   val ticked = new ClockEnableArea(io.tick) {
@@ -80,5 +81,6 @@ class SystemRegisters(machine: Machine) extends Component {
   io.bus.rsp.valid := ticked.answered
   io.bus.rsp.error := ticked.failed
   io.bus.rsp.data := ticked.data
+  io.nextEvent := NextEvent.when(io.bus.cmd.valid || ticked.answered)
   io.timerEnable := ticked.timerEnable
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.node
 
+import mcpi.bus.NextEvent
 import mcpi.machine.Machine
 import spinal.core._
 
@@ -14,11 +15,12 @@ class Timer(period: BigInt) extends Component {
   require(period >= 2 && period < (BigInt(1) << 32))
   val io = new Bundle {
     val tick = in Bool ()
+    val skip = in UInt (NextEvent.width bits) // ticks this tick stands for beside itself
     val phase = in UInt (32 bits) // at least 1; counts while in reset only
     val enable, acknowledge = in Bool ()
     val interrupt = out Bool ()
     val ticks = out UInt (64 bits) // since reset
-    val toGo = out UInt (32 bits) // ticks until the line may rise
+    val nextEvent = out UInt (NextEvent.width bits)
   }
   val ticked = new ClockEnableArea(io.tick) {
     val ticks = Reg(UInt(64 bits)) init 0
@@ -27,9 +29,9 @@ class Timer(period: BigInt) extends Component {
     val pending = Reg(Bool()) init False
     val toGo = started ? left | io.phase
 
-    ticks := ticks + 1
+    ticks := ticks + 1 + io.skip
     started := True
-    left := toGo - 1
+    left := toGo - 1 - io.skip
     when(io.acknowledge)(pending := False)
     when(toGo <= 1) {
       left := period
@@ -38,7 +40,7 @@ class Timer(period: BigInt) extends Component {
   }
   io.interrupt := ticked.pending
   io.ticks := ticked.ticks
-  io.toGo := ticked.toGo
+  io.nextEvent := NextEvent.in((ticked.toGo <= 1) ? U(0) | (ticked.toGo - 1))
 }
 
 object Timer {

@@ -165,7 +165,11 @@ void CoreBench::retire() {
         seen_[place] = true;
         words.insert(r.instruction);
     }
+    std::string error;
+    if (around.lostLock(r, issued, error))
+        lockstep_.loseLock();
     lockstep_.retired(ticks(), r);
+    check(error);
     check(around.judgeWindowLoad(r, issued));
     check(around.judgeIo(r));
 }

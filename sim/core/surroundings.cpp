@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "surroundings.h"
 
+#include <algorithm>
 #include <cinttypes>
 #include <cstdio>
 #include <cstring>
@@ -158,6 +159,7 @@ void Surroundings::beginDma() {
 
 void Surroundings::endDma() {
     dmaPending_ = false;
+    recent_[dmas % recent_.size()] = {now, dmaAddress_};
     if (!dmaNumber_)
         return;
     const uint64_t value = dmaNumber_ << 32 | dmaNumber_;
@@ -190,6 +192,29 @@ std::string Surroundings::judgeWindowLoad(const Retirement &r, uint64_t issued) 
     return text("stale: DMA number %" PRIu64 " was there at its issue, %" PRIu64
                 " is the newest, it got %" PRIu64,
                 oldest, newest, got);
+}
+
+bool Surroundings::lostLock(const Retirement &r, uint64_t issued, std::string &error) {
+    const unsigned opcode = r.instruction >> 26;
+    if ((opcode == 0x2A || opcode == 0x2B) && r.writes) {
+        lockIssued_ = issued;
+        lockRetired_ = now;
+        locked_ = r.address & physicalMask;
+    }
+    if (opcode != 0x2E && opcode != 0x2F)
+        return false;
+    const uint64_t range = std::max<uint64_t>(32, blockBytes_);
+    bool perhaps = false;
+    for (const auto &[tick, address] : recent_) {
+        if (address / range != locked_ / range)
+            continue;
+        perhaps |= tick >= lockIssued_;
+        if (tick > lockRetired_ && tick < issued && r.value)
+            error = text("STx_C succeeds, but DMA wrote into its range in tick %" PRIu64
+                         " (LDx_L retired in %" PRIu64 ", STx_C issued in %" PRIu64 ")",
+                         tick, lockRetired_, issued);
+    }
+    return perhaps && r.value == 0;
 }
 
 std::string Surroundings::judgeIo(const Retirement &r) {

@@ -7,6 +7,7 @@
 #include <deque>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "driver/machine.h"
@@ -53,6 +54,9 @@ class Surroundings {
 
     /// Empty when `r`, issued at `issued`, is a load that DMA can explain, or none of its window.
     std::string judgeWindowLoad(const Retirement &r, uint64_t issued);
+    /// Whether `r` is a STx_C that failed because DMA wrote into the locked range; `error` is set
+    /// when it must have failed and did not.
+    bool lostLock(const Retirement &r, uint64_t issued, std::string &error);
     /// Empty when the I/O writes on the bus are those that retired.
     std::string judgeIo(const Retirement &r);
 
@@ -100,6 +104,10 @@ class Surroundings {
     bool dmaPending_ = false; ///< ideal memory: beside the core's own accesses
     unsigned dmaLeft_ = 0;
     std::array<std::deque<Change>, lanes> changes_;
+
+    /// DMA's latest writes, whatever they wrote; and the lock that holds.
+    std::array<std::pair<uint64_t, uint64_t>, 64> recent_{}; ///< tick, address
+    uint64_t lockIssued_ = 0, lockRetired_ = 0, locked_ = 0;
 
     bool ioBusy_ = false;
     unsigned ioLeft_ = 0;

@@ -25,6 +25,7 @@ class Backing {
         : bytes(size), table_(size / blockBytes, rubbish), blockBytes_(blockBytes),
           latency_(latency), random_(latency.seed) {}
 
+    bool idle() const { return reads_.empty(); }
     bool ready() const { return reads_.size() < depth; }
     /// `mask` has one bit a byte.
     void write(uint32_t address, const void *data, const void *mask) {

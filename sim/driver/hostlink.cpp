@@ -59,6 +59,9 @@ uint64_t HostLink::get(unsigned bytes) {
 
 /// The first byte of a reply; what the guest prints may come in front of it.
 void HostLink::expect(uint8_t opcode) {
+    if (inConsole_)
+        console.push_back(static_cast<char>(next()));
+    inConsole_ = false;
     uint8_t byte;
     while ((byte = next()) == opConsole)
         console.push_back(static_cast<char>(next()));
@@ -143,9 +146,11 @@ void HostLink::typeByte(uint8_t byte) {
 void HostLink::poll() {
     uint8_t byte;
     while (link_.receive(byte)) {
-        if (byte != opConsole)
+        if (inConsole_)
+            console.push_back(static_cast<char>(byte));
+        else if (byte != opConsole)
             throw RunError("host link: unasked byte " + std::to_string(byte) + ".");
-        console.push_back(static_cast<char>(next()));
+        inConsole_ = !inConsole_;
     }
 }
 

@@ -33,7 +33,7 @@ class HostLink {
     void writeRegister(unsigned number, uint64_t value);
     uint64_t readRegister(unsigned number);
     void typeByte(uint8_t byte);
-    /// Take in unasked bytes; call now and then while the guest runs.
+    /// Take in unasked bytes that are there; call now and then while the guest runs.
     void poll();
 
     std::string console; ///< what the guest printed so far
@@ -48,6 +48,7 @@ class HostLink {
     void expect(uint8_t opcode);
 
     ByteLink &link_;
+    bool inConsole_ = false; ///< a byte of the guest's comes next
     uint64_t patience_;
     std::vector<uint8_t> request_, reply_;
 };

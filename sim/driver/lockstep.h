@@ -37,6 +37,8 @@ class Lockstep {
 
     /// RunError with the last retirements and the model's registers; `what` went wrong.
     [[noreturn]] void mismatch(uint64_t tick, const std::string &what) const;
+    /// The lock of LDx_L is broken by somebody's write; say so before the STx_C retires.
+    void loseLock() { cpu_.loseLock(); }
     /// RAM as the model has it.
     const uint8_t *memory() { return ram_.data(); }
 

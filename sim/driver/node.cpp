@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "node.h"
 
+#include <algorithm>
 #include <utility>
 #include <verilated.h>
 
@@ -8,6 +9,10 @@
 #include "VNode___024root.h"
 #include "clockedge.h"
 #include "error.h"
+
+// Verilator's own steps of an evaluation; null when this Verilator names them otherwise.
+bool VNode___024root___eval_phase__act(VNode___024root *) __attribute__((weak));
+bool VNode___024root___eval_phase__nba(VNode___024root *) __attribute__((weak));
 
 namespace mcpi {
 namespace {
@@ -18,10 +23,28 @@ constexpr unsigned ownerIssue = 0;              // rtl/counters/Owner.scala
 constexpr unsigned blockBytes = sizeof(std::declval<VNode>().io_backing_rsp_payload);
 constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1;
 
+/// The clock edge alone, for when no input has changed: a tenth of an evaluation is what follows
+/// the inputs directly, and that is up to date.
+void evaluateEdge(VNode &top) {
+    if (!VNode___024root___eval_phase__act || !VNode___024root___eval_phase__nba)
+        return top.eval();
+    do {
+        while (VNode___024root___eval_phase__act(top.rootp))
+            ;
+    } while (VNode___024root___eval_phase__nba(top.rootp));
+}
+
 } // namespace
 
+/// For inputs that an output of the same clock follows.
 template <typename T> void Node::drive(T &port, T value) {
     settled_ &= port == value;
+    port = value;
+}
+
+/// For inputs that only registers follow: they need no evaluation before the clock edge.
+template <typename T> void Node::driveRegisters(T &port, T value) {
+    changed_ |= port != value;
     port = value;
 }
 
@@ -57,8 +80,9 @@ bool Node::receive(uint8_t &byte) {
     return true;
 }
 
-/// Virtual time stands still: `pause` is high.
+/// Virtual time stands still.
 void Node::idleClock() {
+    drive<uint8_t>(top_->io_pause, 1);
     if (clock())
         throw RunError("a tick passed while virtual time stood still.");
 }
@@ -70,23 +94,35 @@ void Node::advance(uint64_t until, Line &out, Line &in) {
     uint64_t limit = clocks_ + clocksWithoutTick;
     while (ticks_ < until) {
         // rxStrobe lasts one tick: it stays up until the node has had that tick.
-        const bool strobe = in.nextStrobe() == ticks_;
-        drive<uint8_t>(top_->io_mii_rxStrobe, strobe);
+        const uint64_t quiet = quietTicks(in);
+        const bool strobe = in.nextStrobe(ticks_) == ticks_;
+        driveRegisters<uint8_t>(top_->io_mii_rxStrobe, strobe);
         if (strobe) {
-            const Nibble n = in.receive();
-            drive<uint8_t>(top_->io_mii_rxDv, n.valid);
-            drive<uint8_t>(top_->io_mii_rxEr, n.error);
-            drive<uint8_t>(top_->io_mii_rxd, n.data);
+            const Nibble n = in.receive(ticks_);
+            driveRegisters<uint8_t>(top_->io_mii_rxDv, n.valid);
+            driveRegisters<uint8_t>(top_->io_mii_rxEr, n.error);
+            driveRegisters<uint8_t>(top_->io_mii_rxd, n.data);
         }
+        const uint64_t ticks = std::max<uint64_t>(1, std::min(quiet, until - ticks_));
+        driveRegisters<uint16_t>(top_->io_skip, static_cast<uint16_t>(ticks - 1));
         while (!clock())
             if (clocks_ > limit)
                 throw RunError("node " + std::to_string(config_.number) +
                                ": no tick within a million clocks after tick " +
                                std::to_string(ticks_) + ": somebody holds virtual time.");
-        ++ticks_;
+        ticks_ += ticks;
         limit = clocks_ + clocksWithoutTick;
     }
-    drive<uint8_t>(top_->io_pause, 1);
+    if (context_->gotFinish())
+        throw RunError("node " + std::to_string(config_.number) +
+                       ": an assertion of the RTL failed before tick " + std::to_string(ticks_) +
+                       "; it is printed above.");
+}
+
+uint64_t Node::quietTicks(const Line &in) const {
+    if (!skipping || !backing.idle() || !toNode_.empty()) // these two live in clocks
+        return 0;
+    return std::min<uint64_t>(top_->io_nextEvent, in.nextStrobe(ticks_) - ticks_);
 }
 
 /// One clock; whether it was a tick.
@@ -107,6 +143,7 @@ bool Node::clock() {
     if (!settled_ || !forgetClock(t.rootp, 0)) {
         t.clk = 0;
         t.eval();
+        changed_ = false;
     }
 
     const bool tick = t.io_tick;
@@ -127,8 +164,9 @@ bool Node::clock() {
         fromNode_.push_back(t.io_host_toHost_payload);
 
     t.clk = 1;
-    t.eval();
+    changed_ ? t.eval() : evaluateEdge(t);
     settled_ = true;
+    changed_ = false;
     ++clocks_;
     return tick;
 }
@@ -146,7 +184,7 @@ void Node::observeTick() {
     }
     if (oracle)
         oracle->tick({ticks_, t.io_events_owner, t.io_events_issuePc, t.io_events_trapped != 0,
-                      t.io_events_coldStart != 0});
+                      t.io_events_coldStart != 0, 1 + uint64_t{t.io_skip}});
     if (t.io_retire_retired_valid || t.io_retire_trapped_valid)
         observeRetirement();
 }

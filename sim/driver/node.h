@@ -35,7 +35,10 @@ class Node : public ByteLink {
     /// makes no tick within a great many clocks.
     void advance(uint64_t until, Line &out, Line &in);
 
+    /// Ticks from now on in which the node only counts time and hears nothing; 0 without skipping.
+    uint64_t quietTicks(const Line &in) const;
     uint64_t ticks() const { return ticks_; }
+    /// Clocks simulated: a skip takes one.
     uint64_t clocks() const { return clocks_; }
     uint64_t instructions() const { return instructions_; }
     uint64_t lastRetirement() const { return lastRetirement_; }
@@ -48,6 +51,7 @@ class Node : public ByteLink {
     void watch(const std::vector<Marker> &markers);
     Lockstep *lockstep = nullptr;
     Oracle *oracle = nullptr;
+    bool skipping = true; ///< quiet ticks pass in one step
     Backing backing;
 
     // ByteLink: while virtual time stands still.
@@ -58,6 +62,7 @@ class Node : public ByteLink {
 
   private:
     template <typename T> void drive(T &port, T value);
+    template <typename T> void driveRegisters(T &port, T value);
     bool clock();
     void observeTick();
     void observeRetirement();
@@ -69,7 +74,8 @@ class Node : public ByteLink {
     Line *out_ = nullptr, *in_ = nullptr;
     std::deque<uint8_t> toNode_, fromNode_;
     uint64_t ticks_ = 0, clocks_ = 0, instructions_ = 0, lastRetirement_ = 0, lastPc_ = 0;
-    bool settled_ = false; ///< no input has changed since the last evaluation
+    bool settled_ = false; ///< no input that `drive` drives has changed since the last evaluation
+    bool changed_ = true;  ///< one that `driveRegisters` drives has
     bool exited_ = false;
     unsigned exitCode_ = 0;
 };

@@ -91,6 +91,7 @@ Options parseOptions(int argc, char **argv) {
         "--oracle", o.oracle,
         "at the end, compare every counter with what retirements and the memory model say");
     app.add_flag("--load-by-link", o.loadByLink, "load RAM through the host link, as on a board");
+    app.add_flag("--no-skip", o.noSkip, "simulate idle ticks one by one; no result depends on it");
     try {
         app.parse(argc, argv);
         for (const auto &text : nodeTexts)

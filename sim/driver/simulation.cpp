@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "simulation.h"
 
+#include <algorithm>
 #include <cinttypes>
 #include <filesystem>
 #include <fstream>
@@ -50,6 +51,7 @@ void Simulation::prepare(unsigned number) {
     m.link->ping();
     loadProgram(m.program, *m.node, *m.link, options_.loadByLink);
     writeRegisters(machine_, info_, options_, number, m.program, *m.link);
+    m.node->skipping = !options_.noSkip;
     m.node->watch(m.program.markers);
     m.node->onMarker = [this, number](uint64_t tick, const Marker &marker_) {
         marker(number, tick, marker_);
@@ -133,12 +135,15 @@ void Simulation::loop() {
     while (!m_[0].node->exited() || !m_[1].node->exited()) {
         if (options_.maxTicks && now_ >= options_.maxTicks)
             throw RunError("gave up at tick " + std::to_string(now_) + " (--max-ticks).");
-        // No nibble sent in this window arrives in it: the nodes may run one after the other.
-        now_ += window_;
+        // No nibble sent in these windows arrives in them: the nodes may run one after the other.
+        const uint64_t windows = quietWindows() + 1;
+        now_ += windows * window_;
         m_[0].node->advance(now_, *m_[0].line, *m_[1].line);
         m_[1].node->advance(now_, *m_[1].line, *m_[0].line);
         atBoundary();
-        if (++rounds % 64 == 0) {
+        const uint64_t before = rounds / 64;
+        rounds += windows;
+        if (rounds / 64 != before) {
             collectFrames();
             for (auto &m : m_)
                 m.link->poll();
@@ -146,6 +151,15 @@ void Simulation::loop() {
             progress(false);
         }
     }
+}
+
+/// Whole windows at whose end both nodes will still be quiet.
+uint64_t Simulation::quietWindows() const {
+    uint64_t ticks =
+        std::min(m_[0].node->quietTicks(*m_[1].line), m_[1].node->quietTicks(*m_[0].line));
+    if (options_.maxTicks)
+        ticks = std::min(ticks, options_.maxTicks - now_ - 1);
+    return ticks / window_;
 }
 
 void Simulation::checkHang() {
@@ -232,6 +246,7 @@ void Simulation::writeFiles() {
     nlohmann::ordered_json run = {{"ticks", now_}, {"wall_seconds", wall.count()}};
     run["exit_codes"] = nlohmann::ordered_json::array();
     run["instructions"] = nlohmann::ordered_json::array();
+    run["simulated_clocks"] = nlohmann::ordered_json::array();
     run["frames"] = frames_.size();
     run["frames_not_in_pcap"] = leftOut;
     for (unsigned n = 0; n < 2; ++n) {
@@ -241,6 +256,7 @@ void Simulation::writeFiles() {
         node.exited() ? run["exit_codes"].push_back(node.exitCode())
                       : run["exit_codes"].push_back(nullptr);
         run["instructions"].push_back(node.instructions());
+        run["simulated_clocks"].push_back(node.clocks());
         m_[n].link->poll();
         std::ofstream(folder + "console." + std::to_string(n) + ".txt", std::ios::binary)
             << m_[n].link->console;

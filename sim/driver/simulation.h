@@ -30,6 +30,7 @@ class Simulation {
     void loop();
     void marker(unsigned number, uint64_t tick, const Marker &marker);
     void atBoundary();
+    uint64_t quietWindows() const;
     void checkHang();
     void collectFrames();
     void progress(bool now);

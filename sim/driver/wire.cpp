@@ -8,7 +8,7 @@
 
 namespace mcpi {
 
-Line::Line(const LineConfig &config) : config_(config), strobe_(config.phase) {
+Line::Line(const LineConfig &config) : config_(config) {
     if (config.nibbleTicks == 0 || config.phase >= config.nibbleTicks)
         throw UserError("wire: the phase must lie below the ticks of a nibble.");
 }
@@ -45,16 +45,24 @@ void Line::send(uint64_t tick, uint8_t data, bool enable, bool error) {
     nextDue_ += nibble;
 }
 
-Nibble Line::receive() {
+Nibble Line::receive(uint64_t now) {
     Nibble nibble;
-    if (!due_.empty() && due_.front().tick <= strobe_) {
-        if (due_.front().tick < strobe_)
-            throw RunError("wire: a nibble was delivered too late.");
+    if (!due_.empty() && due_.front().tick == now) {
         nibble = due_.front().nibble;
         due_.pop_front();
     }
-    strobe_ += config_.nibbleTicks;
+    receiving_ = nibble.valid;
+    lastStrobe_ = now;
     return nibble;
+}
+
+uint64_t Line::nextStrobe(uint64_t now) const {
+    const uint64_t next = receiving_     ? lastStrobe_ + config_.nibbleTicks
+                          : due_.empty() ? never
+                                         : due_.front().tick;
+    if (next < now)
+        throw RunError("wire: a nibble was delivered too late.");
+    return next;
 }
 
 std::vector<uint8_t> frameBytes(const std::vector<uint8_t> &nibbles) {

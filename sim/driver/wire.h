@@ -40,10 +40,13 @@ class Line {
 
     /// The sender's MII in the tick of its strobe; RunError when the strobes are not evenly spaced.
     void send(uint64_t tick, uint8_t data, bool enable, bool error);
-    /// Tick of the next strobe at the receiver.
-    uint64_t nextStrobe() const { return strobe_; }
-    /// What that strobe carries; moves on to the next strobe.
-    Nibble receive();
+    /// Tick, `now` at the earliest, of the next strobe at the receiver that tells it anything: a
+    /// nibble, or the end of the frame; `never` when nothing is on its way. RunError when it lies
+    /// before `now`.
+    uint64_t nextStrobe(uint64_t now) const;
+    static constexpr uint64_t never = ~uint64_t{0};
+    /// What the strobe at `now` carries; moves on to the next one.
+    Nibble receive(uint64_t now);
     /// Ticks that always lie between sending a nibble and its delivery, at least.
     uint64_t lookahead() const { return config_.nibbleTicks + config_.delayTicks; }
 
@@ -59,7 +62,8 @@ class Line {
     std::deque<Due> due_;
     Passage current_;
     bool sending_ = false;
-    uint64_t strobe_, lastSent_ = 0, nextDue_ = 0;
+    bool receiving_ = false; ///< the strobe delivered last carried a nibble
+    uint64_t lastStrobe_ = 0, lastSent_ = 0, nextDue_ = 0;
 };
 
 /// The bytes between start-of-frame delimiter and the end, FCS included; empty without a delimiter

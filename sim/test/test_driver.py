@@ -91,6 +91,40 @@ def test_backing_latency_changes_nothing_but_clocks(simulate, reference):
     assert pair[0] == pair[1]
 
 
+def test_the_same_with_every_idle_tick_simulated(simulate, reference):
+    """Skipping changes no byte of any result, and takes few clocks."""
+    assert not different(reference, simulate("no-skip", "--no-skip"))
+    told = [json.loads((reference.parent / n / "run.json").read_text())
+            for n in ("reference", "no-skip")]  # fmt: skip
+    for skipped, all_ in zip(*[one["simulated_clocks"] for one in told], strict=True):
+        assert skipped < 0.45 * all_
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"seed": 2},
+        {"seed": 3, "backing-latency": "1-60"},
+        {"seed": 4, "memory.ideal": 1},
+        {"seed": 5, "write_buffer.idle_ticks": 700, "write_buffer.drain_at": 4},
+        {"seed": 6, "lance.poll_ns": 3000},  # these in ticks: a ring poll every 17 us
+        {"seed": 7, "lance.start_ns": 0, "lance.setup_ns": 0, "lance.gap_ns": 0},
+        {"seed": 8, "lance.heartbeat_ns": 0, "lance_heartbeat": 0, "lance.interrupt_ns": 0},
+    ],
+    ids=lambda options: "-".join(options),
+)
+def test_skipping_changes_nothing(simulate, options):
+    words = []
+    for key, value in options.items():
+        if key in ("seed", "backing-latency"):
+            words += [f"--{key}", str(value)]
+        else:
+            words += [w for n in (0, 1) for w in ("--node", f"{n}:register.{key}={value}")]
+    name = "-".join(options)
+    plain = simulate(f"{name}-plain", "--no-skip", *words)
+    assert not different(plain, simulate(name, *words)), " ".join(words)
+
+
 def test_loading_through_the_link_changes_nothing(simulate, reference):
     assert not different(reference, simulate("link", "--load-by-link"))
 

@@ -48,13 +48,9 @@ uint64_t pass(Line &line, uint64_t start, const std::vector<uint8_t> &nibbles) {
             ++sent;
         }
         tick += 70;
-        while (line.nextStrobe() < tick) {
-            const uint64_t at = line.nextStrobe();
-            const Nibble n = line.receive();
-            if (!n.valid) {
-                CHECK(got.empty());
-                continue;
-            }
+        for (uint64_t at; (at = line.nextStrobe(now)) < tick;) {
+            const Nibble n = line.receive(at);
+            CHECK(n.valid);
             if (got.empty())
                 first = expected = at;
             CHECK(at == expected);
@@ -63,6 +59,10 @@ uint64_t pass(Line &line, uint64_t start, const std::vector<uint8_t> &nibbles) {
         }
     }
     CHECK(got == nibbles);
+    // one strobe tells the frame's end; then there is nothing to tell
+    CHECK(line.nextStrobe(first) == expected);
+    CHECK(!line.receive(expected).valid);
+    CHECK(line.nextStrobe(expected) == Line::never);
     if (sent <= nibbles.size())
         line.send(tick, 0, false, false);
     return first;
@@ -97,12 +97,11 @@ void disorder() {
     CHECK(refused);
     // a receiver that runs ahead of the lookahead loses a nibble, and that is noticed
     Line late({70, 9, 5});
-    while (late.nextStrobe() < 400)
-        late.receive();
+    CHECK(late.nextStrobe(400) == Line::never);
     late.send(100, 5, true, false);
     refused = false;
     try {
-        late.receive();
+        late.nextStrobe(400);
     } catch (const RunError &) {
         refused = true;
     }

@@ -49,7 +49,11 @@ def path(stack: str, variant: str) -> dict[str, float]:
         "dcache_write_buffer": "dcache_wb",
         "bcache": "bcache",
     }.items():
-        for kind, short in {"accesses": "acc", "misses": "miss", "replacement_misses": "repl"}.items():
+        for kind, short in {
+            "accesses": "acc",
+            "misses": "miss",
+            "replacement_misses": "repl",
+        }.items():
             if caches:
                 values[f"{name}.{kind}"] = float(caches[f"{column}_{short}"])
     unused = row("table9_sigcomm96_outlining_effectiveness", stack=STACKS[stack])

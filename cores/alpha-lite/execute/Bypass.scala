@@ -27,6 +27,7 @@ class Bypass extends Component {
   older := sources.zipWithIndex.tail
     .map { case (s, n) => gated(names(n) && first(n), s.value) }
     .reduceBalancedTree(_ | _) |
-    gated(isRegister && first(sources.size), file) | (literal.payload & (literal.valid #* 8)).resize(64)
+    gated(isRegister && first(sources.size), file) | (literal.payload & (literal.valid #* 8))
+      .resize(64)
   value := names(0) ? e1.value | older
 }

@@ -8,13 +8,13 @@ case class MultiplyCmd() extends Bundle {
   val a, b = Bits(64 bits)
   val long, high, overflow = Bool()
   val register = UInt(5 bits)
-  val slot = UInt(8 bits)
+  val slot = UInt(10 bits)
 }
 
 case class MultiplyRsp() extends Bundle {
   val register = UInt(5 bits)
   val value = Bits(64 bits)
-  val slot = UInt(8 bits)
+  val slot = UInt(10 bits)
   val traps, overflowed = Bool() // traps: a /V form
 }
 
@@ -29,6 +29,7 @@ class Multiplier(c: AlphaLiteConfig) extends Component {
   val rsp = master(Flow(MultiplyRsp()))
   val taken = in Bool ()
   val busy = out Bool () // no multiply may issue in this tick
+  val idle = out Bool () // nothing is under way
   val trapping = out(RegInit(False)) // a /V is under way: nothing may issue before it has ended
 
   val work = Reg(MultiplyCmd())
@@ -46,8 +47,9 @@ class Multiplier(c: AlphaLiteConfig) extends Component {
   }
 
   // Ticks 2 to 17: the digits of a step, column after column, each column's first marked.
-  private val order = for (column <- 0 to 6; i <- 0 to 3 if (0 to 3).contains(column - i))
-    yield (i, column - i, i == (0 max (column - 3)))
+  private val order =
+    for (column <- 0 to 6; i <- 0 to 3 if (0 to 3).contains(column - i))
+      yield (i, column - i, i == (0 max (column - 3)))
   private def byStep[T <: Data](of: ((Int, Int, Boolean)) => T): T = Vec(order.map(of))(step)
   val step = Reg(UInt(4 bits))
   val stepping = RegInit(False)
@@ -102,6 +104,7 @@ class Multiplier(c: AlphaLiteConfig) extends Component {
   }
 
   rsp << second
+  idle := !running && !last && !second.valid
   busy := cmd.valid || (running && left > 2)
   when(rsp.valid && taken && rsp.traps) { trapping := False } // not the one before it
   when(cmd.valid && cmd.overflow) { trapping := True }

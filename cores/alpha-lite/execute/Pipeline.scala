@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
+import mcpi.bus.NextEvent
 import mcpi.counters.{CoreEvents, Owner, RetirePort}
 import spinal.core._
 import spinal.lib._
@@ -8,6 +9,8 @@ import spinal.lib._
 /** Stages D to W. */
 class Pipeline(c: AlphaLiteConfig) extends Component {
   val tick = in Bool ()
+  val skip = in UInt (NextEvent.width bits)
+  val resting = out Bool () // every tick is like this one, until an interrupt wakes it
   val fetched = slave(Flow(Fetched()))
   val emptyOwner = in(Owner())
   val consume = out Bool () // D's instruction issues, in a tick
@@ -35,6 +38,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
   val multiplier = new Multiplier(c)
   val registers = new RegisterFile
   pal.tick := tick
+  pal.skip := skip
   pal.interrupts := interrupts
   halted := pal.halted
   flush := pal.flush
@@ -184,7 +188,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
   info.instruction := e1.instruction
   info.register := e1.register
   info.writes := execute.writes
-  info.late := execute.isLate || (execute.isMultiply && e1.writes)
+  info.late := (execute.isLate || execute.isMultiply) && e1.writes
   info.memory := e1.memory
   info.store := execute.control.kind === Kind.store
   info.io := e1.memory && loadStore.uncached
@@ -209,6 +213,8 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
   registers.write.register := e3.register
   registers.write.value := e3Result
 
+  resting := pal.resting && !e1.valid && !e1.trap && !e2.valid && !e3.valid && !w.valid &&
+    multiplier.idle
   if (c.retirePort) {
     val queue = new RetireQueue(c)
     queue.setName("queue")
@@ -218,11 +224,12 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     queue.value.valid := w.valid
     queue.value.slot := w.slot
     queue.value.value := w.value
-    // A multiply to r31 has retired long ago.
+    // A multiply or STx_C to r31 has retired long ago.
     queue.lateValue.valid := late.write.valid && late.write.register =/= 31
     queue.lateValue.slot := late.slot
     queue.lateValue.value := late.write.value
     queue.port <> retire
+    when(!queue.empty) { resting := False }
   }
 
   // ------------------------------------------------------------------ D
@@ -250,7 +257,12 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
 
     // Operands.
     val bypassA, bypassB = new Bypass
-    for ((bypass, register, port) <- Seq((bypassA, ra, registers.readA), (bypassB, rb, registers.readB))) {
+    for (
+      (bypass, register, port) <- Seq(
+        (bypassA, ra, registers.readA),
+        (bypassB, rb, registers.readB)
+      )
+    ) {
       port.register := register
       bypass.register := register
       bypass.file := port.value
@@ -283,7 +295,8 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     val noneFromE1 = c.agenUse == 2 && c.shiftUse == 2 && c.compareUse == 2
     val base = (if (noneFromE1) bypassB.older else b).asUInt.resize(34)
     val fromPal = opcode === 0x1b || opcode === 0x1f // HW_LD, HW_ST: 12 bits
-    val offset = fromPal ? instruction(11 downto 0).asSInt.resize(16) | instruction(15 downto 0).asSInt
+    val offset =
+      fromPal ? instruction(11 downto 0).asSInt.resize(16) | instruction(15 downto 0).asSInt
     loadStore.next := base + offset.resize(34).asUInt
 
     // Interlocks.
@@ -450,7 +463,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     pal.trap.overflow := trapsOverflow
 
     // Into E1.
-    val slot = Reg(UInt(8 bits)) init 0
+    val slot = Reg(UInt(10 bits)) init 0
     when(go || trap) { slot := slot + 1 }
     e1.valid := go
     e1.trap := trap

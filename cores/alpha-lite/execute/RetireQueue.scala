@@ -19,7 +19,7 @@ case class RetireInfo() extends Bundle {
 }
 
 case class RetireValue() extends Bundle {
-  val slot = UInt(8 bits)
+  val slot = UInt(10 bits)
   val value = Bits(64 bits)
 }
 
@@ -30,11 +30,12 @@ case class RetireValue() extends Bundle {
   * which the assertion watches.
   */
 class RetireQueue(c: AlphaLiteConfig) extends Component {
-  require(isPow2(c.retireSlots) && c.retireSlots <= 256)
-  val info = slave(Flow(new Bundle { val slot = UInt(8 bits); val info = RetireInfo() }))
+  require(isPow2(c.retireSlots) && c.retireSlots <= 1024)
+  val info = slave(Flow(new Bundle { val slot = UInt(10 bits); val info = RetireInfo() }))
   val value = slave(Flow(RetireValue())) // stage W, in order
   val lateValue = slave(Flow(RetireValue()))
   val port = master(RetirePort())
+  val empty = out Bool ()
 
   private val bits = log2Up(c.retireSlots)
   val infos = Mem(RetireInfo(), c.retireSlots)
@@ -46,6 +47,7 @@ class RetireQueue(c: AlphaLiteConfig) extends Component {
   val lateDone = Reg(Bits(c.retireSlots bits)) init 0
   val head, written = Reg(UInt(bits bits)) init 0
   when(value.valid) { written := written + 1 }
+  empty := head === written
   when(lateValue.valid) { lateDone(lateValue.slot.resize(bits)) := True }
 
   val current = infos.readAsync(head)

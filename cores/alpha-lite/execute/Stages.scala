@@ -19,7 +19,7 @@ case class ExecuteStage() extends Bundle {
   val memory = Bool() // a load or store; not a load to r31
   val writes = Bool()
   val register = UInt(5 bits)
-  val slot = UInt(8 bits)
+  val slot = UInt(10 bits)
   val missed = Bool()
   val next = UInt(62 bits) // the longword behind it
   val prediction = Prediction()
@@ -30,7 +30,7 @@ case class ResultStage() extends Bundle {
   val valid = Bool() // also for traps: the slot is to be retired
   val writes = Bool()
   val register = UInt(5 bits)
-  val slot = UInt(8 bits)
+  val slot = UInt(10 bits)
   val rotated = Rotated() // a result that is ready is its own rotation, whole
   val isLoad = Bool()
   val waits = Bool() // not ready before E3: a load
@@ -43,7 +43,7 @@ case class WriteStage() extends Bundle {
   val valid = Bool()
   val writes = Bool()
   val register = UInt(5 bits)
-  val slot = UInt(8 bits)
+  val slot = UInt(10 bits)
   val value = Bits(64 bits)
   val isLoad = Bool()
   val long, upper = Bool()

@@ -63,6 +63,7 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val coldPc = slave(Flow(UInt(c.bus.addressWidth bits))) // bits 1:0 do not count
   val coldStart = in Bool () // in ticks: drop everything, fetch stage D's instruction anew
   val quiet = out Bool () // nothing on the bus, nothing wanted from it
+  val resting = out Bool () // full, nothing under way: every tick is like this one
 
   private val offsetBits = log2Up(c.blockBytes)
   private val indexBits = log2Up(c.iSets)
@@ -255,6 +256,8 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   }
 
   val first = serving && !RegNext(serving && !arrival.valid, False).setName("servingBefore")
+  resting := dValid && !fresh && f2Valid && f1Wait === 0 && !due && !demandBusy && stream.idle &&
+    !hold
   missEvent := first
   missAddress := f2Pc.resized
   streamEvent := first && (stream.has || stream.awaited)

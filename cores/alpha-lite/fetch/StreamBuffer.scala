@@ -13,6 +13,7 @@ class StreamBuffer(c: AlphaLiteConfig) extends Component {
   val lookup = in(block()) // F2's block, which misses
   val has = out Bool () // it is here
   val awaited = out Bool () // it is on its way
+  val idle = out Bool () // no prefetch is wanted or under way
   val arriving = out Bool () // and comes in this clock
   val data = out Bits (c.bus.blockBits bits)
   val served = in Bool () // a miss has ended: what is here is used up
@@ -35,6 +36,7 @@ class StreamBuffer(c: AlphaLiteConfig) extends Component {
   quiet := !wanted && !busy
   val matches = number === lookup
   has := valid && matches
+  idle := !wanted && !busy
   awaited := busy && !stale && matches
   arriving := rsp.valid && awaited
   data := held

@@ -62,10 +62,25 @@ module back_progress (input clk);
     assume (!stays || (valid && word == word0 && kind == kind0));
     assume (!valid || !demand);
     assume (!(onceAhead && fetchAhead));
-    // Proof completion.
-    assume (multiplies || (late_multiplies == 0 && !trapping));
-    assume (late_loads == 0 || pending == `Wait_1_fill || pending == `Wait_1_io);
   end
+
+  wire [6:0] left = core.pipeline_1.multiplier_1.left;
+  wire [4:0] workRegister = core.pipeline_1.multiplier_1.work_register;
+  wire [4:0] firstRegister = core.pipeline_1.multiplier_1.first_payload_register;
+  wire [4:0] secondRegister = core.pipeline_1.multiplier_1.second_payload_register;
+  wire workTraps = core.pipeline_1.multiplier_1.work_overflow;
+  wire firstTraps = core.pipeline_1.multiplier_1.first_payload_watched;
+  wire secondTraps = core.pipeline_1.multiplier_1.second_payload_watched;
+  wire taking = core.pipeline_1.multiplier_1_taken;
+  wire [4:0] jobRegister = core.loadStore_1.job_register;
+  wire jobStore = core.loadStore_1.job_store;
+  wire e1_writes = core.pipeline_1.e1_writes;
+  wire [4:0] e1_register = core.pipeline_1.e1_register;
+  reg waited; // the product waits for the register port
+  always @(posedge clk) waited <= !reset && second && !taking;
+  function [31:0] bitOf(input valid, input [4:0] register);
+    bitOf = valid && register != 31 ? 32'd1 << register : 0;
+  endfunction
 
   wire memoryOwes = (memoryAge != 0 && !memory_rsp_valid) || (memory_cmd_valid && !memory_cmd_ready);
   wire ioOwes = (ioAge != 0 && !io_rsp_valid) || (io_cmd_valid && !io_cmd_ready);
@@ -99,5 +114,20 @@ module back_progress (input clk);
     assert ((pending == `Wait_1_io && sent) == (ioAge != 0));
     assert (!sent || pending == `Wait_1_fill || pending == `Wait_1_io);
     assert (!(access && pending != `Wait_1_none));
+    // A register that waits for a load has one under way.
+    assert (late_loads == 0 || ((pending == `Wait_1_fill || (pending == `Wait_1_io && !jobStore)) &&
+      late_loads == 32'd1 << jobRegister));
+    // So for multiplies: one runs; the one before it may be on its last two ticks, or wait one more
+    // because a load has the register port.
+    assert (late_multiplies ==
+      (bitOf(running, workRegister) | bitOf(first, firstRegister) | bitOf(second, secondRegister)));
+    assert (!(isMultiply && e1_writes && late_multiplies[e1_register]));
+    assert (!isMultiply || (!running && e1_writes == (e1_register != 31)));
+    assert (!first || (!running && !second));
+    assert (!running || left >= 2);
+    assert (!(second && running) || (left >= (waited ? 16 : 17) &&
+      (workRegister != secondRegister || workRegister == 31)));
+    assert (!waited || pending == `Wait_1_none);
+    assert (!trapping || (running && workTraps) || (first && firstTraps) || (second && secondTraps));
   end
 endmodule

@@ -7,7 +7,7 @@
 module completion (input clk, input pick);
   `include "core.svh"
   wire go = core.pipeline_1.issue_go;
-  wire [7:0] slotNow = core.pipeline_1.issue_slot;
+  wire [9:0] slotNow = core.pipeline_1.issue_slot;
   wire [31:0] word = core.pipeline_1.fetched_payload_instruction;
   wire [4:0] kind = core.pipeline_1.decode_decoder_control_kind;
   wire [1:0] destination = core.pipeline_1.decode_decoder_control_destination;
@@ -27,24 +27,14 @@ module completion (input clk, input pick);
   wire w_valid = core.pipeline_1.w_valid;
   wire w_writes = core.pipeline_1.w_writes;
   wire [4:0] w_register = core.pipeline_1.w_register;
-  wire [7:0] w_slot = core.pipeline_1.w_slot;
+  wire [9:0] w_slot = core.pipeline_1.w_slot;
   wire [4:0] late_register = core.pipeline_1.late_write_payload_register;
-  wire [7:0] late_slot = core.pipeline_1.late_slot;
+  wire [9:0] late_slot = core.pipeline_1.late_slot;
   wire late_valid = core.pipeline_1.late_write_valid;
   wire load_done = core.pipeline_1.loadStore_lateLoad_valid;
   wire product_valid = core.pipeline_1.multiplier_1_rsp_valid;
   wire product_taken = core.pipeline_1.multiplier_1_taken;
   wire product_done = product_valid && product_taken;
-
-  wire [31:0] late_loads = core.pipeline_1.late_loads;
-  wire [31:0] late_multiplies = core.pipeline_1.late_multiplies;
-  wire [1:0] pending = core.loadStore_1.pending;
-  wire trapping = core.pipeline_1.multiplier_1.trapping;
-  wire running = core.pipeline_1.multiplier_1.running;
-  wire first = core.pipeline_1.multiplier_1.first_valid;
-  wire second = core.pipeline_1.multiplier_1.second_valid;
-  wire isMultiply = core.pipeline_1.execute_isMultiply;
-  wire underWay = isMultiply || running || first || second;
 
   // What issued one to four ticks ago and will write in stage W.
   reg e1 = 0, e1Move, e1Late, e1Multiply, e2 = 0, e3 = 0, w = 0;
@@ -56,7 +46,7 @@ module completion (input clk, input pick);
   reg chosen = 0, inE1 = 0, inE2 = 0, inE3 = 0, inW = 0, inLoad = 0, inMultiply = 0, will = 0;
   reg [1:0] ahead = 0;
   reg [4:0] register = 0;
-  reg [7:0] slot = 0;
+  reg [9:0] slot = 0;
   wire now = go && pick && !chosen;
   always @(posedge clk) if (tick && !reset) begin
     e1 <= go && named != 31;
@@ -87,8 +77,6 @@ module completion (input clk, input pick);
     assert (!product_done || products != 0);
     assert (late_valid == (load_done || product_valid));
     assert (!load_done || !product_done);
-    assert (late_loads == 0 || pending == `Wait_1_fill || pending == `Wait_1_io);
-    assert (underWay || (late_multiplies == 0 && !trapping));
     assert (!(inLoad && load_done) || (late_register == register && late_slot == slot));
     assert (!(inMultiply && product_done && ahead == 0) ||
       (late_register == register && late_slot == slot));

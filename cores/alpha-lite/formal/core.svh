@@ -17,7 +17,8 @@
   wire hold, memory_cmd_valid, io_cmd_valid;
   wire [1:0] memory_cmd_payload_kind;
   AlphaLite core (
-    .clk(clk), .reset(reset), .run(run), .tick(tick), .hold(hold), .interrupts(interrupts),
+    .clk(clk), .reset(reset), .run(run), .tick(tick), .skip(16'd0), .hold(hold),
+    .interrupts(interrupts),
     .takenPenalty(takenPenalty), .refillRestart(refillRestart), .prefetch(prefetch),
     .ideal(ideal), .drainAt(drainAt), .idleTicks(idleTicks),
     .memory_cmd_valid(memory_cmd_valid), .memory_cmd_ready(memory_cmd_ready),

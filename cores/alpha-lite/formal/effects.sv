@@ -10,7 +10,7 @@ module effects (input clk, input pick);
   wire go = core.pipeline_1.issue_go;
   wire trap = core.pipeline_1.issue_trap;
   wire [15:0] vector = core.pipeline_1.issue_vector;
-  wire [7:0] slotNow = core.pipeline_1.issue_slot;
+  wire [9:0] slotNow = core.pipeline_1.issue_slot;
   wire [31:0] word = core.pipeline_1.fetched_payload_instruction;
   wire [4:0] kind = core.pipeline_1.decode_decoder_control_kind;
   wire [1:0] destination = core.pipeline_1.decode_decoder_control_destination;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
-import mcpi.bus.{IoBus, MemoryBus}
+import mcpi.bus.{IoBus, MemoryBus, NextEvent}
 import spinal.core._
 import spinal.lib._
 
@@ -13,13 +13,13 @@ case class MemoryAccess() extends Bundle {
   val long = Bool()
   val locked = Bool()
   val register = UInt(5 bits) // of a load's result
-  val slot = UInt(8 bits)
+  val slot = UInt(10 bits)
 }
 
 case class LateLoad() extends Bundle {
   val register = UInt(5 bits)
   val value = Bits(64 bits)
-  val slot = UInt(8 bits)
+  val slot = UInt(10 bits)
 }
 
 /** Loads and stores: hits are known in E1; whatever cannot end there becomes the one pending
@@ -27,6 +27,8 @@ case class LateLoad() extends Bundle {
   */
 class LoadStore(c: AlphaLiteConfig) extends Component {
   val tick, ideal = in Bool ()
+  val skip = in UInt (NextEvent.width bits)
+  val nextEvent = out UInt (NextEvent.width bits)
   val access = slave(Flow(MemoryAccess())) // in ticks; never while `busy`
   val next = in UInt (34 bits) // D: the address of the access that comes into E1, if one does
   val breakLock = in Bool () // trap, interrupt, HW_REI
@@ -67,6 +69,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   arbiter.fetch <> fetch
   buffer.drainAt := drainAt
   buffer.idleTicks := idleTicks
+  buffer.skip := skip
   buffer.done := arbiter.writeDone
   arbiter.write << buffer.cmd
 
@@ -206,6 +209,10 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   hold := holding
   val fillStays = (miss || waiting) && !arbiter.loadDone
   holding := ideal && (fillStays || !buffer.emptyNext)
+  nextEvent := NextEvent.first(
+    NextEvent.when(access.valid || pending =/= Wait.none || holding),
+    buffer.nextEvent
+  )
 
   loadEvent := isLoad
   missEvent := miss

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
-import mcpi.bus.MemoryCmd
+import mcpi.bus.{MemoryCmd, NextEvent}
 import spinal.core._
 import spinal.lib._
 
@@ -33,6 +33,8 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   val there = out Bool () // there is an entry to send, due or not
   val drainAt = in UInt (3 bits)
   val idleTicks = in UInt (10 bits)
+  val skip = in UInt (NextEvent.width bits)
+  val nextEvent = out UInt (NextEvent.width bits)
   val full, empty = out Bool ()
   val crowded = out Bool () // full, and not just being relieved
   val emptyNext = out Bool () // after this clock
@@ -95,13 +97,17 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   // Sending.
   val waiting = count > sending.asUInt
   val idle = Reg(UInt(10 bits)) init 0 // ticks since the last store
-  when(store.fire) { idle := 0 } elsewhen (idle =/= idle.maxValue) { idle := idle + 1 }
+  when(store.fire) { idle := 0 } elsewhen (idle =/= idle.maxValue) {
+    idle := idle + 1 + skip.resized // with nothing to send it may wrap: the next store clears it
+  }
   val inUse = count - done.asUInt // the entry whose write is answered is free
   val dueAnyway = inUse >= drainAt || idle >= idleTicks
   there := waiting && !hold
   waits := there && (drain || dueAnyway)
   cmd.valid := there && ((drain && !redirected) || dueAnyway)
   assert(!store.valid || goes === cmd.ready, "a store meets a load or a redirection", FAILURE)
+  nextEvent := waiting ? NextEvent.in(idleTicks - idle) | NextEvent.never
+  when(sending || cmd.valid || hold) { nextEvent := NextEvent.now }
   cmd.kind := mcpi.bus.MemoryKind.write
   cmd.address := at(candidate).block @@ U(0, offsetBits bits)
   cmd.data := Cat(banks.map(_.readAsync(candidate)))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
+import mcpi.bus.NextEvent
 import spinal.core._
 import spinal.lib._
 
@@ -50,6 +51,8 @@ case class TrapRecord() extends Bundle {
 /** PAL state: HW_MFPR and HW_MTPR in stage E1, traps from stage D. */
 class PalRegisters(c: AlphaLiteConfig) extends Component {
   val tick = in Bool ()
+  val skip = in UInt (NextEvent.width bits)
+  val resting = out Bool () // asleep or halted, and the pins say nothing new
   val instruction = in Bits (32 bits)
   val value = out Bits (64 bits) // HW_MFPR
   val write = slave(Flow(Bits(64 bits))) // HW_MTPR
@@ -92,7 +95,7 @@ class PalRegisters(c: AlphaLiteConfig) extends Component {
   val cycles = Reg(UInt(32 bits)) init 0
   val cycleOffset = Reg(UInt(32 bits)) init 0
   val cycling = RegInit(True)
-  val cyclesBefore = RegNext(cycles) init 0
+  val cyclesBefore = Reg(UInt(32 bits)) init 0 // what `cycles` was a tick ago
   val hirr = RegNext(interrupts) init 0 // one tick behind the pins
   val waitMask = Reg(Bits(c.interrupts bits)) init 0
   val asleep = RegInit(False)
@@ -103,9 +106,14 @@ class PalRegisters(c: AlphaLiteConfig) extends Component {
   cyclesAtIssue := cycleOffset ## cyclesBefore
   flag := interruptFlag
 
-  when(cycling) { cycles := cycles + 1 }
+  cyclesBefore := cycles
+  when(cycling) {
+    cycles := cycles + 1 + skip
+    cyclesBefore := cycles + skip
+  }
   val sleeping = asleep && (hirr & waitMask) === 0
   when(!sleeping) { asleep := False }
+  resting := (sleeping || halted) && hirr === interrupts
 
   // One-hot, so that reading is an and-or; a named Abox register goes before the Ibox, that before
   // a temporary.
@@ -135,7 +143,9 @@ class PalRegisters(c: AlphaLiteConfig) extends Component {
   val iboxRead = iboxReads.map(_._1).orR
   val tempReads = Seq((isTemp && !iboxRead && !aboxRead, temps.readAsync(index)))
   private def gated(read: (Bool, Bits)) = read._2 & (read._1 #* 64)
-  value := (aboxReads.map(gated) ++ iboxReads.map { case (n, word) => gated((n && !aboxRead, word)) }
+  value := (aboxReads.map(gated) ++ iboxReads.map { case (n, word) =>
+    gated((n && !aboxRead, word))
+  }
     ++ tempReads.map(gated)).reduceBalancedTree(_ | _)
 
   flush := False

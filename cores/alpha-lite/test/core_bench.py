@@ -79,6 +79,8 @@ class Bench:
     events: Counter = field(default_factory=Counter)
     clocks: int = 0
     stutter: object = None  # random.Random: also withhold ticks for no reason
+    skipping: object = None  # random.Random: some idle ticks pass in one step
+    next_input: int = 0  # a skip ends before this tick, in which the test changes an input
     bus: list | None = None  # [ticks left, kind, address, write]
     io_bus: list | None = None
 
@@ -133,6 +135,7 @@ class Bench:
             "io_rsp_payload_data",
             "io_rsp_payload_error",
             "tick",
+            "skip",
         ):
             getattr(dut, name).value = 0
         dut.run.value = 0
@@ -193,10 +196,21 @@ class Bench:
             dut.io_rsp_payload_data.value = value or 0
         dut.io_cmd_ready.value = int(self.io_bus is None)
         await Timer(1, "ns")
+        dut.skip.value = skip = self._skip() if tick and record and self.skipping else 0
         self._sample(tick, moves, answer, io_answer, record)
+        if record:
+            self.ticks += self.ticks[-1:] * skip
         self.clocks += 1
         dut.clk.value = 1
         await Timer(1, "ns")
+
+    def _skip(self) -> int:
+        """Ticks to leave out in this clock: often none, often all there are."""
+        most = min(int(self.dut.nextEvent.value), self.next_input - len(self.ticks)) - 1
+        if most < 1:
+            return 0
+        assert self.bus is None and self.io_bus is None, "a skip over a transaction"
+        return self.skipping.choice([0, most, most, self.skipping.randint(1, most)])
 
     def _sample(self, tick: bool, moves: bool, answer: bool, io_answer: bool, record: bool) -> None:
         dut = self.dut

@@ -281,7 +281,8 @@ async def machine_check(dut):
             b = await run(dut, palcode(ENTER), user, ideal=ideal)
             assert b.registers()[20] == 0x20, (user, ideal, b.registers())
             traps = [r.trap for r in b.retired if r.trap]
-            assert traps == [0x20] * (2 if "stq_c" in user else 1)  # one for each access
+            # STQ_C may have issued before the trap of LDQ_L: then its write fails too.
+            assert traps in ([0x20], [0x20] * (2 if "stq_c" in user else 1)), user
             if "jmp" in user:
                 assert b.registers()[21] == 0x20000000
 

@@ -528,6 +528,59 @@ start: mull $31, 3, $5
 
 
 @cocotb.test()
+async def bits_rest_while_signs_predict(dut):
+    """Without BHE a wrong sign turns no bit: with BHE again, the bit is what the fill left."""
+    rounds = [BPE, ALL, ALL]
+    source = f"""
+    ldah $30, {DATA >> 16}($31)
+    lda $29, {len(rounds)}($31)
+    .org 0x40
+loop: ldq $1, 0($30)
+    lda $30, 8($30)
+    hw_mtpr $1, {ICCSR}
+    {NOP * 3}
+    .org 0x60
+    beq $31, over
+    .org 0x80
+over: subq $29, 1, $29
+    bne $29, loop
+"""
+
+    def setup(b):
+        for n, bits in enumerate(rounds):
+            b.put(DATA + 8 * n, bits)
+
+    b = await run(dut, source, setup=setup)
+    assert costs(b, 0x60) == [wrong(), wrong(), bubble()], costs(b, 0x60)
+
+
+@cocotb.test()
+async def learns_while_time_stands(dut):
+    """Ideal memory fetches behind a branch that is in E1: its bit is turned all the same."""
+    source = """
+    lda $29, 4($31)
+    .org 0x5c
+loop: beq $31, over
+    .org 0x80
+over: subq $29, 1, $29
+    bne $29, loop
+"""
+    for ideal in (0, 1):
+        b = await run(dut, source, ideal=ideal)
+        assert costs(b, 0x5C) == [wrong()] + [bubble()] * 3, (ideal, costs(b, 0x5C))
+
+
+@cocotb.test()
+async def forgets_by_reset(dut):
+    """What an earlier run left in the stack predicts nothing: the same run twice is the same."""
+    pushes = "lda $29, 6($31)\n.org 0x40\nloop: bsr $26, 1f\n1: subq $29, 1, $29\nbne $29, loop\n"
+    returns = "br $27, 1f\n1: lda $27, 0x40($27)\n.org 0x20\nret $31, ($27)\n.org 0x44\n"
+    for program in (returns, pushes, returns):
+        b = await run(dut, program)
+    assert costs(b, 0x20) == [wrong()] and after(b, 0x20)[0][0] == 0x44
+
+
+@cocotb.test()
 async def same_in_any_memory(dut):
     """Ideal memory and a stuttering clock: the same instructions, and the same branch ticks."""
 

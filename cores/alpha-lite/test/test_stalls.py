@@ -75,14 +75,14 @@ async def locked_accesses(dut):
     for body, want in (
         ("ldq_l $2, 0($30)\naddq $2, 1, $2", Counter(issue=2, loadUse=2)),
         ("ldq_l $2, 0($30)\nldl_l $3, 0($30)", Counter(issue=2)),
-        ("stq_c $2, 0($30)\nlda $4, 1($31)", Counter(issue=2, barrier=3)),
-        ("stq_c $2, 0($30)\naddq $2, 1, $3", Counter(issue=2, barrier=3)),
-        ("ldl_l $2, 0($30)\nstl_c $3, 0($30)\nbeq $3, .+4", Counter(issue=3, barrier=4)),
-        ("ldq_l $2, 0($30)\nstq_c $3, 0($30)\nldq $4, 0x48($30)", Counter(issue=3, barrier=4)),
-        # An earlier store goes out first: 10 ticks of the bus and one more.
+        ("stq_c $2, 0($30)\nlda $4, 1($31)", Counter(issue=2, barrier=4)),
+        ("stq_c $2, 0($30)\naddq $2, 1, $3", Counter(issue=2, barrier=4)),
+        ("ldl_l $2, 0($30)\nstl_c $3, 0($30)\nbeq $3, .+4", Counter(issue=3, barrier=5)),
+        ("ldq_l $2, 0($30)\nstq_c $3, 0($30)\nldq $4, 0x48($30)", Counter(issue=3, barrier=5)),
+        # An earlier store goes out first, 10 ticks of the bus; addresses are compared meanwhile.
         (
             "ldq_l $2, 0($30)\nstq $3, 64($30)\nstq_c $3, 0($30)\nlda $4, 1($31)",
-            Counter(issue=4, barrier=4 + 11),
+            Counter(issue=4, barrier=15),
         ),
     ):
         got = await twice(dut, body, before="ldq $1, 0($30)")

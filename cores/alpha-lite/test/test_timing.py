@@ -71,6 +71,15 @@ async def latencies(dut):
 
 
 @cocotb.test()
+async def move_over_a_load(dut):
+    """A store behind a move that may leave a load's register as it is: 2 from the move."""
+    line = "ldq $2, 0($30)\n{} $29, $3, $2\nstq $2, 8($30)"
+    for move in ("cmoveq", "cmovne"):
+        got = await twice(dut, line.format(move), before="ldq $1, 0($30)")
+        assert got == Counter({"issue": 3, "loadUse": 1}), (move, got)
+
+
+@cocotb.test()
 async def taken_penalty(dut):
     """A taken branch or jump costs takenPenalty; one not taken, nothing."""
     for penalty in range(3, 8):

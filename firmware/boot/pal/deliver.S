@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Traps, and interrupts of user mode, on their way to the kernel's handlers (docs/palcode.md).
  *
- * trap: the cause is in t0, the program's t0 in PT_SAVE0. Without a handler, or from PAL mode, where
- * nobody could go on, the machine stops. */
+ * trap: the cause is in t0, the program's t0 in PT_SAVE0. Without a handler, or from PAL mode,
+ * where nobody could go on, the machine stops. */
 trap:
 	hw_mtpr	t1, PT_SAVE1
 	hw_mtpr	t2, PT_SAVE2

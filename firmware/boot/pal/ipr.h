@@ -31,7 +31,8 @@
 #define PT_USP PAL_TEMP(4)
 #define PT_UNIQUE PAL_TEMP(5)
 #define PT_VAL PAL_TEMP(6)
-#define PT_FLAGS PAL_TEMP(7)	/* bits 1-5: that handler is set; 8-15: MCES; 16: PT_PCBB is set; 17: MCHK */
+/* Bits 1-5: that handler is set; 8-15: MCES; 16: PT_PCBB is set; 17: FLAG_MCHK. */
+#define PT_FLAGS PAL_TEMP(7)
 #define PT_STOPPING PAL_TEMP(8) /* not zero: a trap is being reported */
 /* Those from here on mean something only when a flag or user mode says so: reset leaves them. */
 #define PT_KSP PAL_TEMP(9) /* while in user mode */

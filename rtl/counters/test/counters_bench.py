@@ -38,7 +38,14 @@ NAMES = (
     + ["write_buffer.accesses", "write_buffer.merges", "write_buffer.writes"]
     + ["bcache.accesses", "bcache.misses", REPLACEMENTS[2], "bcache.victims", *KINDS, "bcache.dma"]
     + ["bus.core_ticks", "bus.dma_ticks", *FETCH]
-    + ["taken_branches", "mispredicts", "pal_ticks", "invocations", "paused.ticks", "paused.instructions"]
+    + [
+        "taken_branches",
+        "mispredicts",
+        "pal_ticks",
+        "invocations",
+        "paused.ticks",
+        "paused.instructions",
+    ]
     + ["clocks", "withheld"]
 )
 OPEN, CLOSE, PAUSE, RESUME, INVOCATION = range(1, 6)
@@ -82,7 +89,7 @@ class Bench:
             getattr(dut, f"control_{pin}").value = 0
         for i in range(16):
             self.compare(i, 0, 0, 0)
-        for pin in ("autosnapshot", "snapshot_enable", "tick", "coldStart", "gated"):
+        for pin in ("autosnapshot", "snapshot_enable", "tick", "skip", "coldStart", "gated"):
             getattr(dut, pin).value = 0
         dut.codeWindow.value = code
         dut.reset.value = 1
@@ -128,14 +135,18 @@ class Bench:
         if settle:
             await self.settle()
 
-    async def clock(self, tick=0, owner=0, pc=0, memory=None, busy="", at=(0, 0, 0), **core):
+    async def clock(
+        self, tick=0, owner=0, pc=0, memory=None, busy="", at=(0, 0, 0), skip=0, **core
+    ):
         """One clock; `memory` is (kind, miss, victim), "dma" or None: what is taken in this clock;
-        `busy`, for whom the bus works; `at`, addresses of I-, D- and b-miss.
+        `busy`, for whom the bus works; `at`, addresses of I-, D- and b-miss. A tick with `skip`
+        stands for so many more like it: idle ones, at most in PAL mode.
         """
         dut = self.dut
         while tick and int(dut.hold.value):
             await self.clock()
         dut.tick.value = tick
+        dut.skip.value = skip
         dut.core_owner.value = owner
         dut.core_issuePc.value = pc
         dut.core_iMissAddress.value, dut.core_dMissAddress.value = at[:2]
@@ -149,7 +160,8 @@ class Bench:
         dma = int(memory == "dma")
         of = (int(busy == "core" and tick), int(busy == "dma" and tick))
         self.pending.append((access, kind, miss, victim, dma, 0, at[2], *of))
-        self._model(tick, owner, pc, memory, busy, at, core)
+        for _ in range(1 + skip):
+            self._model(tick, owner, pc, memory, busy, at, core)
         await FallingEdge(dut.clk)
 
     def _model(self, tick, owner, pc, memory, busy, at, core):

@@ -69,7 +69,7 @@ struct Internal {
     std::array<uint64_t, 32> temp{}; ///< PAL_TEMP
     uint64_t exceptionAddress = 0, exceptionSummary = 0, palBase = 0;
     uint64_t interruptEnable = 0, status = 0;
-    uint64_t iccsr = 7ull << 36; ///< BPE, JSE, BHE: the predictor is on
+    uint64_t iccsr = 7ull << 36;                ///< BPE, JSE, BHE: the predictor is on
     uint64_t faultStatus = 0, faultAddress = 0; ///< MM_CSR, VA
     uint64_t aboxControl = 0, biuControl = 0;
     uint64_t cycleControl = 0, cycleOffset = 0;

