@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Runs a freestanding Alpha program on the model as qemu-alpha's user mode would: CALLSYS 83 hex
-// with write (4) and exit (1), IMB 86 hex. Same program, same bytes on standard output, or the model is wrong.
+// with write (4) and exit (1), IMB 86 hex. Same program, same bytes on standard output, or the
+// model is wrong.
 #include <algorithm>
 #include <cstdio>
 

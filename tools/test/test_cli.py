@@ -34,6 +34,7 @@ from mcpi.paths import BUILD, ROOT
         (["run", "--round-trips", "0"], "--round-trips"),
         (["run", "--round-trips", "many"], "--round-trips"),
         (["run", "--out", str(ROOT / "docs")], "name another"),
+        (["test", "--quick", "--all"], "--quick and --all contradict each other"),
         (["fly"], "fly"),
         (["run", "--fly"], "--fly"),
     ],

@@ -25,8 +25,8 @@ module completion (input clk, input pick);
   wire met = core.pipeline_1.execute_met;
   wire isLate = core.pipeline_1.execute_isLate;
   wire w_valid = core.pipeline_1.w_valid;
-  wire w_writes = core.pipeline_1.w_writes;
-  wire [4:0] w_register = core.pipeline_1.w_register;
+  wire e3_writes = core.pipeline_1.e3_writes;
+  wire [4:0] e3_register = core.pipeline_1.e3_register;
   wire [9:0] w_slot = core.pipeline_1.w_slot;
   wire [4:0] late_register = core.pipeline_1.late_write_payload_register;
   wire [9:0] late_slot = core.pipeline_1.late_slot;
@@ -37,7 +37,7 @@ module completion (input clk, input pick);
   wire product_done = product_valid && product_taken;
 
   // What issued one to four ticks ago and will write in stage W.
-  reg e1 = 0, e1Move, e1Late, e1Multiply, e2 = 0, e3 = 0, w = 0;
+  reg e1 = 0, e1Move, e1Late, e1Multiply, e2 = 0, e3 = 0;
   reg loads = 0; // late loads under way
   reg [1:0] products = 0; // multiplies under way
   wire e1Writes = e1 && !e1Multiply && !(e1Move && !met) && !isLate;
@@ -52,7 +52,7 @@ module completion (input clk, input pick);
     e1 <= go && named != 31;
     e1Move <= kind == `Kind_cmov;
     e1Multiply <= kind == `Kind_multiply;
-    {e2, e3, w} <= {e1Writes, e2, e3};
+    {e2, e3} <= {e1Writes, e2};
     loads <= isLate || (loads && !load_done);
     products <= productsLeft + (go && kind == `Kind_multiply);
     if (now) begin
@@ -69,9 +69,9 @@ module completion (input clk, input pick);
   end
 
   always @* if (!reset && tick) begin
-    assert (w_writes == w);
-    assert (!inW || (w_valid && w_slot == slot && w_writes == will));
-    assert (!inW || !will || w_register == register);
+    assert (e3_writes == e3);
+    assert (!inW || (w_valid && w_slot == slot));
+    assert (!inE3 || (e3_writes == will && (!will || e3_register == register)));
     assert (!load_done || loads);
     assert (!isLate || !loads || load_done);
     assert (!product_done || products != 0);

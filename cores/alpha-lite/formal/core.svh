@@ -5,9 +5,10 @@
   always @(posedge clk) started <= 1;
   wire reset = !started;
   wire run = 1;
-  (* anyseq *) wire tick, prefetch;
+  (* anyseq *) wire tick, prefetch, ev4;
   (* anyconst *) wire ideal; // changes only while `run` is false
   (* anyseq *) wire [2:0] interrupts, takenPenalty, refillRestart, drainAt;
+  (* anyseq *) wire [2:0] predictedPenalty, mispredictPenalty;
   (* anyseq *) wire [9:0] idleTicks;
   (* anyseq *) wire memory_cmd_ready, memory_rsp_valid, memory_rsp_payload_error;
   (* anyseq *) wire memory_invalidate_valid, io_cmd_ready, io_rsp_valid, io_rsp_payload_error;
@@ -20,6 +21,7 @@
     .clk(clk), .reset(reset), .run(run), .tick(tick), .skip(16'd0), .hold(hold),
     .interrupts(interrupts),
     .takenPenalty(takenPenalty), .refillRestart(refillRestart), .prefetch(prefetch),
+    .ev4(ev4), .predictedPenalty(predictedPenalty), .mispredictPenalty(mispredictPenalty),
     .ideal(ideal), .drainAt(drainAt), .idleTicks(idleTicks),
     .memory_cmd_valid(memory_cmd_valid), .memory_cmd_ready(memory_cmd_ready),
     .memory_cmd_payload_kind(memory_cmd_payload_kind),

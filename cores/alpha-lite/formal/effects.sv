@@ -61,9 +61,8 @@ module effects (input clk, input pick);
     assert (!taken || went);
   end
 
-  // ---- the lock flag: LDx_L sets it, STx_C, traps and HW_REI clear it, nothing else
-  wire lockFlag = core.loadStore_1.lockFlag;
-  wire cached = core.loadStore_1.cached;
+  // ---- the lock flag: LDx_L sets it, nothing else; STx_C, traps and HW_REI clear it
+  wire lockFlag = core.loadStore_1.locks_1.flag;
   reg expected;
   always @(posedge clk) begin
     if (reset) expected <= 0;
@@ -72,19 +71,20 @@ module effects (input clk, input pick);
       if (breaks) expected <= 0;
     end
   end
-  always @* if (!reset) assert (lockFlag == expected);
+  always @* if (!reset) assert (!lockFlag || expected);
 
-  // ---- stores: into the write buffer, at once or as the one that waits; each once, in order
-  wire fire = core.loadStore_1.buffer_1_store_fire;
+  // ---- plain stores: into the write buffer, at once or as the one that waits; each once, in order
+  wire enters = core.loadStore_1.buffer_1_store_fire;
+  wire fire = enters && pending != `Wait_1_conditional; // STx_C goes its own way
   wire ready = core.loadStore_1.buffer_1_store_ready;
   wire [33:0] fireAddress = core.loadStore_1.buffer_1_store_payload_address;
   wire [63:0] fireData = core.loadStore_1.buffer_1_store_payload_data;
-  wire [33:0] physical = core.loadStore_1.physical;
+  wire [33:0] physical = core.pipeline_1.loadStore_access_payload_address;
   wire [63:0] data = core.pipeline_1.execute_storeData;
-  wire [1:0] pending = core.loadStore_1.pending;
-  wire [63:0] jobAddress = core.loadStore_1.job_address;
+  wire [2:0] pending = core.loadStore_1.pending;
+  wire [33:0] jobAddress = core.loadStore_1.job_address;
   wire [63:0] jobData = core.loadStore_1.job_data;
-  wire wanted = isStore && tick && physical[33:32] == 0 && !(isLocked && !lockFlag);
+  wire wanted = isStore && tick && physical[33:32] == 0 && !isLocked;
   reg waits = 0;
   reg [33:0] waitAddress;
   reg [63:0] waitData;
@@ -102,6 +102,6 @@ module effects (input clk, input pick);
     assert (!fire || fireData == (waits ? waitData : data));
     assert (!tick || fire == ((waits || wanted) && ready));
     assert (waits == (pending == `Wait_1_store));
-    assert (!waits || (jobAddress[33:0] == waitAddress && jobData == waitData));
+    assert (!waits || (jobAddress == waitAddress && jobData == waitData));
   end
 endmodule

@@ -7,9 +7,10 @@
 module front_progress (input clk);
   `include "core.svh"
   wire valid = core.fetch.fetched_valid;
-  wire consume = core.fetch_consume;
+  wire consume = core.pipeline_1_consume;
   wire redirect = core.fetch_redirect_valid;
   wire branching = core.pipeline_1_branching;
+  wire predicted = core.fetch_prediction_taken;
   wire flush = core.fetch_flush;
   wire [2:0] delay = core.fetch.redirect_payload_delay;
   wire demand = core.fetch.port_demand_valid;
@@ -19,7 +20,7 @@ module front_progress (input clk);
   wire fetchAhead = core.fetch.port_prefetch_valid;
   wire fetchAheadReady = core.fetch.port_prefetch_ready;
   wire fetchAheadDone = core.fetch.port_prefetchRsp_valid;
-  wire streamBusy = core.fetch.stream_busy;
+  wire streamBusy = core.fetch.stream.busy;
 
   // A block that was filled is there when F2 comes back for it (docs/proofs.md).
   wire arrival = core.fetch.arrival_valid;
@@ -36,7 +37,7 @@ module front_progress (input clk);
   end
   wire owed = demandBusy || streamBusy;
   always @* begin
-    assume (!ideal);
+    assume (!ideal && !ev4 && !predicted); // paper mode
     assume (!filled || !f2Valid || f2Hit);
     assume (tick || !(redirect || flush || consume || demandDone || fetchAheadDone));
     assume (!consume || valid);
@@ -68,7 +69,9 @@ module front_progress (input clk);
   // What is left at most, of such ticks and of commands: it only ever gets less.
   wire demandStale = core.fetch.demandStale;
   wire due = core.fetch.due;
-  wire wanted = core.fetch.stream_wanted;
+  wire missing = core.fetch.missing;
+  wire failed = core.fetch.failed;
+  wire wanted = core.fetch.stream.wanted;
   wire [2:0] f1Wait = core.fetch.f1Wait;
   // The answer will be used; else (flushed, or another path now) the block is demanded again.
   wire useful = demandBusy && !demandStale && due && f2Valid;
@@ -80,6 +83,7 @@ module front_progress (input clk);
     assert (f1Wait <= 4);
     assert (!demandStale || demandBusy);
     assert (!due || !valid);
+    assert (!(f2Valid && !failed && (due || missing)) || !f2Hit);
     assert (!(demandBusy && streamBusy));
     assert (!consumed || (quiet == 0 && commands == 0));
     assert (!(onceAhead && wanted));

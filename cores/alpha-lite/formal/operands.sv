@@ -53,9 +53,10 @@ module operands (input clk, input pick);
   wire writes = e1_valid && namesR && !(isMove && !met);
 
   // ---- the register file, as far as register R goes (proof register_file)
-  wire w_writes = core.pipeline_1.w_writes;
-  wire [4:0] w_register = core.pipeline_1.w_register;
+  wire e3_writes = core.pipeline_1.e3_writes;
+  wire [4:0] e3_register = core.pipeline_1.e3_register;
   wire [63:0] w_value = core.pipeline_1.w_value;
+  wire [63:0] e3_value = core.pipeline_1.e3Result;
   wire late_valid = core.pipeline_1.late_write_valid;
   wire [4:0] late_register = core.pipeline_1.late_write_payload_register;
   wire [63:0] late_value = core.pipeline_1.late_write_payload_value;
@@ -65,7 +66,7 @@ module operands (input clk, input pick);
   wire [63:0] valueB = core.pipeline_1.registers_readB_value;
   reg [63:0] held;
   always @(posedge clk) if (tick) begin
-    if (w_writes && w_register == R) held <= w_value;
+    if (e3_writes && e3_register == R) held <= e3_value;
     if (late_valid && late_register == R) held <= late_value;
   end
   always @* begin

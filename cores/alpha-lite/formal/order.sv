@@ -10,13 +10,18 @@ module order (input clk);
   wire trap = core.pipeline_1.issue_trap;
   wire [15:0] vector = core.pipeline_1.issue_vector;
   wire [63:0] pc = core.pipeline_1.fetched_payload_pc;
-  wire taken = core.pipeline_1.execute_taken;
+  wire taken = core.pipeline_1.execute_astray; // not as fetched
   wire isCall = core.pipeline_1.execute_isCall;
   wire [63:0] target = core.pipeline_1.execute_target;
   wire [63:0] palBase = core.pipeline_1.pal_palBase;
   wire left = core.pipeline_1.pal_trap_valid;
   wire [63:0] leaves = core.pipeline_1.pal_trap_payload_exceptionAddress;
   wire e1_valid = core.pipeline_1.e1_valid;
+  wire [61:0] e1_next = core.pipeline_1.e1_next;
+  wire predicted = core.pipeline_1.prediction_taken;
+  wire e1_predicted = core.pipeline_1.e1_prediction_taken;
+  wire [61:0] following = core.pipeline_1.fetched_payload_next;
+  always @* assume (!ev4 && !predicted); // paper mode
   wire [63:0] e1_pc = core.pipeline_1.e1_pc;
 
   reg [63:0] next;
@@ -43,12 +48,19 @@ module order (input clk);
   wire f2Valid = core.fetch.f2Valid;
   wire [63:0] f2Pc = core.fetch.f2Pc;
   wire [63:0] f1Pc = core.fetch.f1Pc;
+  wire f2Hit = core.fetch.f2Hit;
+  wire failed = core.fetch.failed;
+  wire due = core.fetch.due;
+  wire missing = core.fetch.missing;
   wire [63:0] second = dValid ? next + 4 : next;
   always @* if (!reset) begin
     assert (!dValid || pc == next);
     assert (!f2Valid || f2Pc == second);
     assert (f1Pc == (f2Valid ? second + 4 : second));
     assert (!e1_valid || went);
-    assert (!e1_valid || e1_pc + 4 == next);
+    assert (!e1_valid || (e1_pc + 4 == next && e1_next == next[63:2] && !e1_predicted));
+    // F2 waits while its miss is served.
+    assert (!(f2Valid && !failed && (due || missing)) || !f2Hit);
+    assert (!dValid || following == pc[63:2] + 62'd1);
   end
 endmodule

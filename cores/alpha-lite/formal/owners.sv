@@ -11,15 +11,15 @@ module owners (input clk);
   wire awake = core.pipeline_1.pal_awake;
   wire [4:0] emptyOwner = core.pipeline_1.emptyOwner;
   wire [4:0] reason = core.fetch.reason; // of the gap before the next instruction
-  wire taken = core.pipeline_1.execute_taken;
+  wire taken = core.pipeline_1.execute_astray;
   always @* if (!reset) begin
     assert (owner <= `Owner_idle);
     assert (go == (owner == `Owner_issue));
-    assert (consume == go);
+    assert (consume == (go && tick));
     assert (awake == (owner != `Owner_idle));
     assert (!trap || owner == `Owner_exception);
     assert (reason == `Owner_refill_restart || reason == `Owner_taken_bubble ||
-      reason == `Owner_exception);
+      reason == `Owner_mispredict || reason == `Owner_exception);
     assert (emptyOwner == reason || emptyOwner == `Owner_i_demand ||
       emptyOwner == `Owner_i_stream || emptyOwner == `Owner_refill_restart);
     if (valid && awake && !taken && !trap && !go)

@@ -18,10 +18,16 @@ VALUES = (
     "Pipeline/execute_alu",
     "Pipeline/execute_shifter",
     "Pipeline/w:execute_met",
-    "Multiplier/w:accumulator",
-    "Multiplier/w:signedHigh",
+    "Multiplier/w:column",
+    "Multiplier/w:digits",
+    "Multiplier/w:product",
 )
-MEMORIES = ("Pipeline/registers", "Pipeline/queue", "LoadStore/cache", "LoadStore/buffer_1")
+MEMORIES = (
+    "Pipeline/registers",
+    "Pipeline/queue",
+    "LoadStore/cache",
+    "LoadStore/buffer_1",
+)
 
 
 def operands(register: int, bit: int) -> Proof:
@@ -55,8 +61,8 @@ _LIST = [
             "Pipeline/decode_decoder",
             "Pipeline/multiplier_1",
             "FetchUnit/w:f2Line",
-            "FetchUnit/w:f2Tag",
-            "FetchUnit/w:valids",
+            "FetchUnit/valids",
+            "FetchUnit/predictor",
         ),
     ),
     Proof(
@@ -72,6 +78,27 @@ _LIST = [
         cut=(*VALUES, *MEMORIES, "AlphaLite/fetch", "Pipeline/pal", "Pipeline/decode_decoder"),
     ),
     Proof(
+        "register_file",
+        engine=INDUCTION,
+        depth=1,
+        cut=(
+            "AlphaLite/fetch",
+            "AlphaLite/loadStore_1",
+            "Pipeline/w:e3_*",
+            "Pipeline/w:e3Result",
+            "Pipeline/w:late_write_*",
+            "Pipeline/queue",
+            "Pipeline/multiplier_1",
+            *VALUES[:3],
+        ),
+    ),
+    Proof(
+        "owners",
+        engine=INDUCTION,
+        depth=1,
+        cut=(*VALUES, *MEMORIES, "Pipeline/decode_decoder", "Pipeline/multiplier_1"),
+    ),
+    Proof(
         "front_progress",
         engine=INDUCTION,
         depth=1,
@@ -80,44 +107,9 @@ _LIST = [
             "AlphaLite/pipeline_1",
             "AlphaLite/loadStore_1",
             "FetchUnit/w:f2Line",
-            "FetchUnit/w:valids",
+            "FetchUnit/valids",
+            "FetchUnit/predictor",
         ),
-    ),
-    Proof(
-        "back_progress",
-        engine=INDUCTION,
-        depth=1,
-        settings={"QUIET": "20", "COMMANDS": "6", "ENTRIES": "4"},
-        cut=(*VALUES, *MEMORIES, "AlphaLite/fetch", "Pipeline/pal", "Pipeline/decode_decoder"),
-    ),
-    Proof(
-        "write_buffer",
-        settings={"ENTRIES": "4"},
-        cut=("AlphaLite/fetch", "AlphaLite/pipeline_1", "LoadStore/cache"),
-    ),
-    Proof(
-        "register_file",
-        engine=INDUCTION,
-        depth=1,
-        cut=(
-            "AlphaLite/fetch",
-            "AlphaLite/loadStore_1",
-            "Pipeline/w:w_*",
-            "Pipeline/w:late_write_*",
-            "Pipeline/queue",
-            "Pipeline/multiplier_1",
-            *VALUES[:3],
-        ),
-    ),
-    Proof(
-        "arbiter",
-        cut=("AlphaLite/fetch", "AlphaLite/pipeline_1", "LoadStore/cache", "LoadStore/buffer_1"),
-    ),
-    Proof(
-        "owners",
-        engine=INDUCTION,
-        depth=1,
-        cut=(*VALUES, *MEMORIES, "Pipeline/decode_decoder", "Pipeline/multiplier_1"),
     ),
 ]
 PROOFS = {p.name: p for p in _LIST}

@@ -4,9 +4,9 @@
 module register_file (input clk);
   `include "core.svh"
   (* anyconst *) wire [4:0] R;
-  wire w_writes = core.pipeline_1.w_writes;
-  wire [4:0] w_register = core.pipeline_1.w_register;
-  wire [63:0] w_value = core.pipeline_1.w_value;
+  wire e3_writes = core.pipeline_1.e3_writes;
+  wire [4:0] e3_register = core.pipeline_1.e3_register;
+  wire [63:0] e3_value = core.pipeline_1.e3Result;
   wire late_valid = core.pipeline_1.late_write_valid;
   wire [4:0] late_register = core.pipeline_1.late_write_payload_register;
   wire [63:0] late_value = core.pipeline_1.late_write_payload_value;
@@ -17,12 +17,12 @@ module register_file (input clk);
   reg [63:0] held;
   reg known = 0; // it was written since reset
   wire late = late_valid && late_register == R;
-  wire end_ = w_writes && w_register == R;
+  wire end_ = e3_writes && e3_register == R;
   always @(posedge clk) begin
     if (reset) known <= 0;
     else if (tick && (late || end_)) begin
       known <= 1;
-      held <= late ? late_value : w_value;
+      held <= late ? late_value : e3_value;
     end
   end
   always @* begin

@@ -87,13 +87,24 @@ def elaborate(mutants: list[Mutant]) -> dict[str, bool]:
         changed.write_text(changed.read_text().replace(m.text, m.wrong))
         words += [m.name, m.folder / "source", m.folder]
     driver = Path(__file__).with_name("CompileMutants.java")
-    command = ["java", "-cp", ":".join(jars), driver, classpath, own, plugin, description, *words]
+    command = [
+        "java",
+        "-Xss8m",
+        "-cp",
+        ":".join(jars),
+        driver,
+        classpath,
+        own,
+        plugin,
+        description,
+        *words,
+    ]
     done = subprocess.run([str(w) for w in command], capture_output=True, text=True, check=False)
     said = done.stdout.splitlines()
     good = {m.name: f"done {m.name}" in said for m in mutants}
-    for m in mutants:
-        if not good[m.name]:
-            print(f"{m.name}: does not elaborate\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}")
+    if not all(good.values()):
+        kept = [x for x in said if "[Warning]" not in x and "readAsync" not in x]
+        print("\n".join(kept[-40:]), done.stderr[-3000:], f"java: exit {done.returncode}", sep="\n")
     return good
 
 
