@@ -3,6 +3,7 @@ package mcpi.counters
 
 /** Names of the counters in the order of their registers; docs/counters.md has the definitions. */
 object CounterNames {
+
   /** Judged late, in `Residency`'s order; the position is the cache's number there. */
   val replacements: Seq[String] =
     Seq("icache.replacement_misses", "dcache.replacement_misses", "bcache.replacement_misses")
