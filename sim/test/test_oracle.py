@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The counters against the recount and the memory model, on TCP over many machines: difference 0."""
+"""The counters against the recount and the memory model, TCP on many machines: no difference."""
 
 import os
 import random
