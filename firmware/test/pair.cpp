@@ -61,9 +61,11 @@ struct Node {
 	    : ram(machine.parameter("memory.size")), station(machine, number, ram, transmit),
 	      cpu(ram, station)
 	{
+		station.follow(ticks);
 	}
 	void tick()
 	{
+		++ticks;
 		station.advance();
 		if (station.exited || cpu.halted)
 			return;
@@ -83,7 +85,7 @@ struct Node {
 	alpha::Ram ram;
 	Station station;
 	alpha::Cpu cpu;
-	uint64_t instructions = 0;
+	uint64_t instructions = 0, ticks = 0;
 };
 
 struct OnTheWire {
@@ -139,7 +141,7 @@ int main(int argc, char **argv)
 			for (auto &node : nodes) {
 				if (!node->station.skip())
 					return 1;
-				now = node->station.now;
+				now = node->station.now();
 			}
 		for (auto &node : nodes)
 			node->tick();

@@ -208,8 +208,8 @@ def test_lockstep_finds_a_mutant(built, tmp_path):
     wrong = tmp_path / "Node.v"
     wrong.write_text(right.replace(before, after))
     update = lambda *_: None  # noqa: E731
-    for edges in ([simulator.verilate(wrong)], simulator.compile_and_link(wrong)[1]):
-        ninja.write(tmp_path / "build.ninja", edges)
+    for edges in (lambda: [simulator.verilate(wrong)], lambda: simulator.compile_and_link(wrong)[1]):
+        ninja.write(tmp_path / "build.ninja", edges())
         ninja.run(tmp_path / "build.ninja", 2, update)
     description = tmp_path / "machine.json"
     description.write_text(Record().check().to_json())
