@@ -30,6 +30,7 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   val io = master(IoBus())
   val retire = c.retirePort generate master(RetirePort())
   val events = master(CoreEvents())
+  val coldPc = slave(Flow(UInt(c.bus.addressWidth bits))) // start cold before this instruction
 
   // Reset works without ticks; copies, so that SpinalHDL knows them as the same clock.
   private def domain(enable: Bool) =
@@ -79,6 +80,10 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   fetch.redirect.payload := pipeline.redirect.payload
   pipeline.loadStore.connect(loadStore)
   halted := pipeline.halted
+  fetch.coldPc << coldPc
+  fetch.coldStart := pipeline.coldStart && tick
+  pipeline.frontQuiet := fetch.quiet
+  loadStore.flush := pipeline.coldStart
   if (c.skips) {
     nextEvent := NextEvent.first(
       NextEvent.when(!pipeline.resting || !fetch.resting),
@@ -91,6 +96,8 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   events := pipeline.events
   events.iMiss := fetch.missEvent
   events.iStreamHit := fetch.streamEvent
+  events.iMissAddress := fetch.missAddress
+  events.dMissAddress := loadStore.missAddress
   events.dAccess := loadStore.loadEvent
   events.dMiss := loadStore.missEvent
   events.writeAccess := loadStore.storeEvent

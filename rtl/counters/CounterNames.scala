@@ -3,27 +3,43 @@ package mcpi.counters
 
 /** Names of the counters in the order of their registers; docs/counters.md has the definitions. */
 object CounterNames {
+
+  /** Judged late, in `Residency`'s order; the position is the cache's number there. */
+  val replacements: Seq[String] =
+    Seq("icache.replacement_misses", "dcache.replacement_misses", "bcache.replacement_misses")
   val owners: Seq[String] = Owner.names.map("owner." + _)
   val all: Seq[String] = Seq("ticks", "instructions") ++ owners ++ Seq(
     "icache.accesses",
     "icache.misses",
     "icache.stream_hits",
+    "icache.replacement_misses",
     "dcache.accesses",
     "dcache.misses",
+    "dcache.replacement_misses",
     "write_buffer.accesses",
     "write_buffer.merges",
     "write_buffer.writes",
     "bcache.accesses",
     "bcache.misses",
+    "bcache.replacement_misses",
+    "bcache.victims",
     "bcache.fetches",
     "bcache.prefetches",
     "bcache.loads",
     "bcache.writes",
     "bcache.dma",
+    "bus.core_ticks",
+    "bus.dma_ticks",
+    "fetch.words",
+    "fetch.blocks",
+    "fetch.outside",
+    "fetch.fill_words",
     "taken_branches",
     "mispredicts",
     "pal_ticks",
     "invocations",
+    "paused.ticks",
+    "paused.instructions",
     "clocks",
     "withheld"
   )

@@ -29,6 +29,7 @@ case class Retirement() extends Bundle {
 case class Redirection() extends Bundle {
   val vector = UInt(16 bits) // offset from PAL_BASE
   val exceptionAddress = UInt(64 bits)
+  val iMiss = Bool() // the fetch of the instruction it stands for missed the I-cache
 }
 
 case class RetirePort() extends Bundle with IMasterSlave {
@@ -47,6 +48,9 @@ case class CoreEvents() extends Bundle with IMasterSlave {
   val writeAccess, writeMerge = Bool() // stores; merged into an entry in use
   val takenBranch = Bool()
   val mispredict = Bool() // of a branch or jump, in ev4 mode
+  val iMissAddress, dMissAddress = UInt(34 bits) // with iMiss, dMiss: physical
+  val trapped = Bool() // trap or interrupt, in the place of an issue
+  val coldStart = Bool() // caches dropped; the opening instruction comes anew (docs/counters.md)
   override def asMaster(): Unit = out(
     owner,
     issuePc,
@@ -59,6 +63,10 @@ case class CoreEvents() extends Bundle with IMasterSlave {
     writeAccess,
     writeMerge,
     takenBranch,
-    mispredict
+    mispredict,
+    iMissAddress,
+    dMissAddress,
+    trapped,
+    coldStart
   )
 }

@@ -34,6 +34,9 @@ class Windows(count: Int) extends Component {
     val comparators = in(Vec(Comparator(), count))
     val counts = out Bool () // two clocks after `issue`: its tick counts
     val invocation = out Bool () // two clocks after `issue`, one clock long
+    val force = in Bool () // opens it, when no tick is on its way
+    val paused = out Bool () // as `counts`: open, but paused
+    val closed = out Bool () // two clocks after the `issue` that closed it, one clock long
   }
 
   val matched = Reg(Bits(count bits)) init 0
@@ -69,6 +72,10 @@ class Windows(count: Int) extends Component {
     open := False
     paused := False
   }
+  when(io.force)(open := True)
+  val openBefore = RegNext(open) init False
+  io.closed := openBefore && !open
+  io.paused := open && paused
   io.counts := open && !paused
   io.invocation := invoked
 }

@@ -19,8 +19,8 @@ case class TagLookup(c: MemoryConfig) extends Bundle {
 }
 
 /** The 2 MB b-cache: direct-mapped, write-back, allocating on reads and writes; tags only, since
-  * data comes from the backing memory either way. After reset a walk empties it, `sets` clocks
-  * long.
+  * data comes from the backing memory either way. After reset, and for `empty`, a walk empties it,
+  * `sets` clocks long.
   *
   * Lookups may follow each other every second clock.
   */
@@ -31,6 +31,7 @@ class BCacheTags(c: MemoryConfig) extends Component {
     val hit = out Bool ()
     val victim = out Bool () // a dirty block was displaced
     val walking = out Bool ()
+    val empty = in Bool () // walk again, while no tick passes
   }
 
   private def index(address: UInt) = address(c.offsetWidth, c.indexWidth bits)
@@ -65,4 +66,5 @@ class BCacheTags(c: MemoryConfig) extends Component {
     walkIndex := walkIndex + 1
     when(walkIndex === c.sets - 1)(walking := False)
   }
+  when(io.empty)(walking := True)
 }

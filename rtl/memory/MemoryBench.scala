@@ -20,6 +20,7 @@ class MemoryBench(c: MemoryConfig) extends Component {
     val timing = in(MemoryTiming())
     val events = out(MemoryEvents())
     val idle = out Bool ()
+    val emptyTags = in Bool ()
   }
   noIoPrefix()
   val system = new MemorySystem(c)
@@ -32,6 +33,8 @@ class MemoryBench(c: MemoryConfig) extends Component {
   io.dma <> system.io.dma
   io.backing <> system.io.backing
   system.io.timing := io.timing
+  system.io.pause := False
+  system.io.emptyTags := io.emptyTags
   io.events := system.io.events
   io.idle := system.io.idle
 }

@@ -13,7 +13,7 @@ import spinal.core._
   */
 case class MemoryConfig(bus: MemoryBusConfig, bcacheBytes: Int, ramAddressWidth: Int = 26) {
   require(isPow2(bcacheBytes) && bcacheBytes >= bus.blockBytes)
-  require(ramAddressWidth == 26, "BackingBus has 26 address bits")
+  require(ramAddressWidth == 26, "BackingBus has 26 address bits for RAM")
   val offsetWidth: Int = log2Up(bus.blockBytes)
   val sets: Int = bcacheBytes / bus.blockBytes
   val indexWidth: Int = log2Up(sets)
@@ -48,4 +48,7 @@ case class MemoryEvents() extends Bundle {
   val miss = Bool() // with access: not in the b-cache
   val victim = Bool() // with access: the block it displaces was dirty
   val dma = Bool() // a DMA transaction
+  val write = Bool() // with access or dma
+  val address = UInt(34 bits) // with access or dma: of the block
+  val coreBusy, dmaBusy = Bool() // in the tick before this clock the bus worked for ...
 }

@@ -24,6 +24,9 @@ class MemorySystem(c: MemoryConfig) extends Component {
     val timing = in(MemoryTiming())
     val events = out(MemoryEvents())
     val idle = out Bool () // nothing is going on
+    val pause = in Bool () // no command now; a register that withholds the tick too
+    val emptyTags = in Bool () // while no tick passes and no transaction of the core is under way
+    val walking = out Bool () // the tags are being emptied
     val nextEvent = out UInt (NextEvent.width bits)
   }
   private val ideal = io.timing.ideal
@@ -49,7 +52,10 @@ class MemorySystem(c: MemoryConfig) extends Component {
   val coreError, dmaError = Reg(Bool())
   val dmaWrites = Reg(Bool())
   val dmaBlock = Reg(UInt(34 bits))
-  val engineFree = !commanding && !awaiting && !tags.io.answer && !tags.io.walking
+  val engineFree =
+    !commanding && !awaiting && !tags.io.answer && !tags.io.walking && !io.pause
+  tags.io.empty := io.emptyTags
+  io.walking := tags.io.walking
 
   // Who gets the bus.
   val coreAnswers = core.isDue && io.tick || ideal && core.busy && core.done
@@ -163,6 +169,12 @@ class MemorySystem(c: MemoryConfig) extends Component {
   io.events.miss := tags.io.answer && !forDma && !tags.io.hit
   io.events.victim := tags.io.victim
   io.events.dma := tags.io.answer && forDma
+  io.events.write := isWrite
+  io.events.address := address
+  val coreBusyTick = RegNext(io.tick && (coreTaken || core.busy && !coreAnswers)) init False
+  val dmaBusyTick = RegNext(io.tick && (dmaTaken || dma.busy && !dmaAnswers)) init False
+  io.events.coreBusy := coreBusyTick
+  io.events.dmaBusy := dmaBusyTick
   io.idle := !core.busy && !dma.busy && !tags.io.walking
   io.nextEvent := NextEvent.when(
     core.busy || dma.busy || !engineFree || holding || io.memory.cmd.valid || io.dma.cmd.valid

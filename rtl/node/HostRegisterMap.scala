@@ -11,6 +11,9 @@ class HostRegisterMap(machine: Machine) {
   val identity = 0x002 // magic, rtl digest, machine digest, node number
   val countersControl = 0x010
   val autosnapshot = 0x011
+  val coldAddress = 0x012
+  val coldNumber = 0x013
+  val codeWindow = 0x014
   val firstParameter = 0x020
   val timerPhase = 0x040
   val lancePollPhase = 0x041
@@ -35,7 +38,10 @@ class HostRegisterMap(machine: Machine) {
     "machine_digest" -> (identity + 2),
     "node_number" -> (identity + 3),
     "counters_control" -> countersControl,
-    "autosnapshot" -> autosnapshot
+    "autosnapshot" -> autosnapshot,
+    "cold_address" -> coldAddress,
+    "cold_number" -> coldNumber,
+    "code_window" -> codeWindow
   ) ++ parameters.map(key => key -> parameter(key)) ++ Seq(
     "timer_phase" -> timerPhase,
     "lance_poll_phase" -> lancePollPhase,

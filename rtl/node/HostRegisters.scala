@@ -13,11 +13,13 @@ class HostRegisters(machine: Machine) extends Component {
   val io = new Bundle {
     val bus = slave(HostRegisterBus())
     val identity = out(Identity())
-    val halted, ownersError = in Bool ()
+    val halted, ownersError, countersBusy = in Bool ()
     val exit = slave Flow Bits(8 bits)
     val run = out Bool ()
     val control = out(CountersControl())
     val autosnapshot = out UInt (64 bits)
+    val coldAddress, codeWindow = out UInt (34 bits)
+    val coldNumber = out UInt (32 bits)
     val parameters = out Vec (UInt(32 bits), map.parameters.length)
     val timerPhase = out UInt (32 bits)
     val lancePollPhase = out UInt (21 bits)
@@ -36,6 +38,8 @@ class HostRegisters(machine: Machine) extends Component {
   val run = RegInit(False)
   val node = Reg(UInt(8 bits)) init 0
   val autosnapshot = Reg(UInt(64 bits)) init 0
+  val coldAddress, codeWindow = Reg(UInt(34 bits)) init 0
+  val coldNumber = Reg(UInt(32 bits)) init 0
   val parameters = map.parameters.map { key =>
     (Reg(UInt(32 bits)) init 0).setName("parameter_" + key.replace('.', '_'))
   }
@@ -74,6 +78,9 @@ class HostRegisters(machine: Machine) extends Component {
         control.snapshot := data(3)
       }
       is(map.autosnapshot)(autosnapshot := data.asUInt)
+      is(map.coldAddress)(coldAddress := data(33 downto 0).asUInt)
+      is(map.coldNumber)(coldNumber := data(31 downto 0).asUInt)
+      is(map.codeWindow)(codeWindow := data(33 downto 0).asUInt)
       for ((register, i) <- parameters.zipWithIndex) {
         is(map.firstParameter + i)(register := data(31 downto 0).asUInt)
       }
@@ -101,7 +108,7 @@ class HostRegisters(machine: Machine) extends Component {
   io.snapshot.index := io.bus.number(7 downto 0)
   io.snapshot.window := io.bus.number(8)
   io.identity := Identity.constants(machine, node.asBits)
-  val statusBits = exitCode ## B"00000" ## io.ownersError ## exited ## io.halted
+  val statusBits = exitCode ## B"0000" ## io.countersBusy ## io.ownersError ## exited ## io.halted
   when(reading) {
     value := 0
     switch(number) {
@@ -112,6 +119,9 @@ class HostRegisters(machine: Machine) extends Component {
       is(map.identity + 2)(value := io.identity.machine)
       is(map.identity + 3)(value := io.identity.node)
       is(map.autosnapshot)(value := autosnapshot.asBits)
+      is(map.coldAddress)(value := coldAddress.asBits.resized)
+      is(map.coldNumber)(value := coldNumber.asBits.resized)
+      is(map.codeWindow)(value := codeWindow.asBits.resized)
       for ((register, i) <- parameters.zipWithIndex) {
         is(map.firstParameter + i)(value := register.asBits.resized)
       }
@@ -137,6 +147,9 @@ class HostRegisters(machine: Machine) extends Component {
   io.run := run
   io.control := control
   io.autosnapshot := autosnapshot
+  io.coldAddress := coldAddress
+  io.coldNumber := coldNumber
+  io.codeWindow := codeWindow
   for ((register, i) <- parameters.zipWithIndex) io.parameters(i) := register
   io.timerPhase := timerPhase
   io.lancePollPhase := lancePollPhase

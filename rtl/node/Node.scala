@@ -4,10 +4,10 @@ package mcpi.node
 import mcpi.bus._
 import mcpi.console.{GuestConsole, HostLink}
 import mcpi.core.{AlphaLite, AlphaLiteConfig}
-import mcpi.counters.{CoreEvents, Counters, RetirePort}
+import mcpi.counters._
 import mcpi.lance.{LanceCard, LanceEvents}
 import mcpi.machine.Machine
-import mcpi.memory.{Governor, MemoryConfig, MemorySystem}
+import mcpi.memory.{BackingMerge, Governor, MemoryConfig, MemoryEvents, MemorySystem}
 import spinal.core._
 import spinal.lib._
 
@@ -28,6 +28,7 @@ case class NodeIo(c: MemoryBusConfig) extends Bundle {
   val retire = master(RetirePort()) // valid in a tick
   val events = out(CoreEvents()) // of a tick
   val lance = out(LanceEvents()) // of a tick
+  val bus = out(MemoryEvents()) // a clock after the tick they belong to
 }
 
 /** One complete machine.
@@ -42,10 +43,12 @@ class Node(machine: Machine) extends Component {
 
   val link = new HostLink(memoryConfig.bus)
   val registers = new HostRegisters(machine)
-  val counters = new Counters(registers.map.comparators)
+  val counters = new Counters(CountersConfig(machine))
+  val gate = new ControlGate
+  val merge = new BackingMerge(memoryConfig.bus)
   val console = new GuestConsole
   val ram = new BackingSwitch(memoryConfig.bus)
-  val governor = new Governor(5)
+  val governor = new Governor(7)
   val tick = governor.io.tick
   io.tick := tick
 
@@ -58,11 +61,14 @@ class Node(machine: Machine) extends Component {
   val lance = virtualDomain(LanceCard(machine))
   val system = virtualDomain(new SystemRegisters(machine))
   val timer = virtualDomain(new Timer(Timer.period(machine)))
+  val cold = virtualDomain(new ColdTrigger)
 
   governor.io.holds := Seq(
     io.pause,
     !registers.io.run,
     memory.io.hold,
+    counters.io.hold,
+    gate.io.hold,
     core.hold,
     console.io.hold
   ).asBits()
@@ -113,7 +119,12 @@ class Node(machine: Machine) extends Component {
   memory.io.timing.ideal := flag("memory.ideal")
   ram.io.run := registers.io.run
   ram.io.host <> link.io.backing
-  ram.io.ram <> io.backing
+  merge.io.first <> ram.io.ram
+  merge.io.second <> counters.io.backing
+  merge.io.backing <> io.backing
+  memory.io.pause := counters.io.hold || gate.io.hold
+  memory.io.emptyTags := gate.io.coldStart
+  io.bus := memory.io.events
 
   // Input and output
   decoder.io.core <> core.io
@@ -155,7 +166,19 @@ class Node(machine: Machine) extends Component {
 
   counters.io.core := core.events
   counters.io.memory := memory.io.events
-  counters.io.control := registers.io.control
+  counters.io.control := gate.io.control
+  counters.io.coldStart := gate.io.coldStart
+  counters.io.gated := gate.io.hold
+  counters.io.codeWindow := registers.io.codeWindow
+  gate.io.request := registers.io.control
+  gate.io.cold := core.events.coldStart && tick
+  gate.io.busy := counters.io.busy || memory.io.walking
+  registers.io.countersBusy := gate.io.hold || counters.io.busy
+  cold.io.tick := tick
+  cold.io.core := core.events
+  cold.io.address := registers.io.coldAddress
+  cold.io.number := registers.io.coldNumber
+  core.coldPc << cold.io.coldPc
   counters.io.comparators := registers.io.comparators
   counters.io.autosnapshot := registers.io.autosnapshot
   counters.io.snapshot <> registers.io.snapshot

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The RAM below a node's b-cache tags (rtl/bus/BackingBus.scala), with any latency in clocks.
+// The RAM below a node's b-cache tags (rtl/bus/BackingBus.scala), with any latency in clocks, and
+// beyond it the residency table, one byte per block of RAM.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -21,7 +22,8 @@ class Backing {
     static constexpr unsigned largestBlock = 128; // bytes; machines/parameters.toml
 
     Backing(uint64_t size, unsigned blockBytes, const BackingLatency &latency)
-        : bytes(size), blockBytes_(blockBytes), latency_(latency), random_(latency.seed) {}
+        : bytes(size), table_(size / blockBytes, rubbish), blockBytes_(blockBytes),
+          latency_(latency), random_(latency.seed) {}
 
     bool idle() const { return reads_.empty(); }
     bool ready() const { return reads_.size() < depth; }
@@ -58,12 +60,17 @@ class Backing {
 
   private:
     static constexpr std::size_t depth = 4;
+    static constexpr uint8_t rubbish = 0x0F; ///< as after power-up: the node has to sweep it
     struct Answer {
         uint64_t due;
         uint8_t data[largestBlock];
     };
-    uint8_t *blockAt(uint32_t address) { return &bytes[address & ~(blockBytes_ - 1)]; }
+    uint8_t *blockAt(uint32_t address) {
+        const uint32_t at = address & ~(blockBytes_ - 1);
+        return at < bytes.size() ? &bytes[at] : &table_.at(at - bytes.size());
+    }
 
+    std::vector<uint8_t> table_;
     unsigned blockBytes_;
     BackingLatency latency_;
     std::mt19937_64 random_;

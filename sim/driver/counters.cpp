@@ -12,7 +12,15 @@ void controlCounters(HostLink &link, const NodeInfo &info, uint64_t what) {
     link.writeRegister(info.number("counters_control"), what);
 }
 
+namespace {
+constexpr uint64_t countersBusy = 8; // of `status`
+constexpr unsigned patience = 100000;
+} // namespace
+
 Counters readCounters(HostLink &link, const NodeInfo &info) {
+    for (unsigned n = 0; link.readRegister(info.number("status")) & countersBusy; ++n)
+        if (n == patience)
+            throw RunError("counters: the copy does not come to an end.");
     Counters counters;
     for (const auto &name : info.counters) {
         counters.all[name] = link.readRegister(info.number("snapshot.all." + name));

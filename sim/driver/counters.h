@@ -24,7 +24,7 @@ enum CounterControl : uint64_t {
 
 void controlCounters(HostLink &link, const NodeInfo &info, uint64_t what);
 
-/// The snapshot taken last.
+/// The snapshot taken last; waits until it is complete.
 Counters readCounters(HostLink &link, const NodeInfo &info);
 
 /// `{"nodes": [{"all": {...}, "path": {...}}, ...]}`

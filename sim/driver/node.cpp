@@ -147,6 +147,8 @@ bool Node::clock() {
     }
 
     const bool tick = t.io_tick;
+    if (oracle && t.io_bus_dma) // the tick before
+        oracle->dma(ticks_ - 1, t.io_bus_address, t.io_bus_write);
     if (tick)
         observeTick();
     if (t.io_backing_cmd_valid && t.io_backing_cmd_ready) {
@@ -180,6 +182,9 @@ void Node::observeTick() {
                 for (const auto &m : *found)
                     onMarker(ticks_, m);
     }
+    if (oracle)
+        oracle->tick({ticks_, t.io_events_owner, t.io_events_issuePc, t.io_events_trapped != 0,
+                      t.io_events_coldStart != 0, 1 + uint64_t{t.io_skip}});
     if (t.io_retire_retired_valid || t.io_retire_trapped_valid)
         observeRetirement();
 }
@@ -196,16 +201,23 @@ void Node::observeRetirement() {
             exited_ = true;
             exitCode_ = t.io_retire_retired_payload_storeData & 0xFF;
         }
-        if (lockstep) {
+        if (lockstep || oracle) {
             const Retirement r = {
                 t.io_retire_retired_payload_pc,          t.io_retire_retired_payload_instruction,
                 t.io_retire_retired_payload_writes != 0, t.io_retire_retired_payload_register,
                 t.io_retire_retired_payload_value,       t.io_retire_retired_payload_memory != 0,
                 t.io_retire_retired_payload_store != 0,  t.io_retire_retired_payload_io != 0,
-                t.io_retire_retired_payload_address,     t.io_retire_retired_payload_storeData};
-            lockstep->retired(ticks_, r);
+                t.io_retire_retired_payload_address,     t.io_retire_retired_payload_storeData,
+                t.io_retire_retired_payload_iMiss != 0,  t.io_retire_retired_payload_dMiss != 0};
+            if (lockstep)
+                lockstep->retired(ticks_, r);
+            if (oracle)
+                oracle->retired(r);
         }
     }
+    if (oracle && t.io_retire_trapped_valid)
+        oracle->trapped(t.io_retire_trapped_payload_exceptionAddress,
+                        t.io_retire_trapped_payload_iMiss);
     if (lockstep && t.io_retire_trapped_valid)
         lockstep->trapped(ticks_, t.io_retire_trapped_payload_vector,
                           t.io_retire_trapped_payload_exceptionAddress);

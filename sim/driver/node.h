@@ -10,6 +10,7 @@
 #include "events.h"
 #include "hostlink.h"
 #include "lockstep.h"
+#include "oracle.h"
 #include "wire.h"
 
 class VNode;
@@ -49,6 +50,7 @@ class Node : public ByteLink {
     std::function<void(uint64_t tick, const Marker &)> onMarker;
     void watch(const std::vector<Marker> &markers);
     Lockstep *lockstep = nullptr;
+    Oracle *oracle = nullptr;
     bool skipping = true; ///< quiet ticks pass in one step
     Backing backing;
 

@@ -84,6 +84,12 @@ Options parseOptions(int argc, char **argv) {
     app.add_flag("--lockstep,!--no-lockstep", o.lockstep,
                  "check every instruction against the model (on)");
     app.add_option("--reproduce", o.reproduce, "the line that repeats this run, for reports");
+    app.add_flag("--cold", o.cold,
+                 "node 0's first measured invocation starts from empty caches; counters.json "
+                 "holds that invocation alone");
+    app.add_flag(
+        "--oracle", o.oracle,
+        "at the end, compare every counter with what retirements and the memory model say");
     app.add_flag("--load-by-link", o.loadByLink, "load RAM through the host link, as on a board");
     app.add_flag("--no-skip", o.noSkip, "simulate idle ticks one by one; no result depends on it");
     try {

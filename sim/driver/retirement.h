@@ -13,6 +13,7 @@ struct Retirement {
     uint64_t value;
     bool memory, store, io;
     uint64_t address, storeData;
+    bool iMiss, dMiss; ///< its fetch, its load missed the cache
 };
 
 } // namespace mcpi

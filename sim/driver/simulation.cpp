@@ -56,6 +56,10 @@ void Simulation::prepare(unsigned number) {
     m.node->onMarker = [this, number](uint64_t tick, const Marker &marker_) {
         marker(number, tick, marker_);
     };
+    if (options_.oracle) {
+        m.oracle = std::make_unique<Oracle>(machine_, info_, number, m.program.markers);
+        m.node->oracle = m.oracle.get();
+    }
     if (options_.lockstep) {
         m.lockstep = std::make_unique<Lockstep>(machine_, number, options_.reproduce);
         for (const auto &s : m.program.segments)
@@ -71,6 +75,8 @@ void Simulation::marker(unsigned number, uint64_t tick, const Marker &marker) {
         return;
     if (marker.action == actionInvocation)
         ++invocations_;
+    if (marker.action == actionOpen)
+        ++opened_;
     if (marker.action == actionOpen || marker.action == actionClose)
         inWindow_ = marker.action == actionOpen;
     if (marker.action != actionEvent)
@@ -88,8 +94,40 @@ void Simulation::atBoundary() {
     if (!pendingControl_ || inWindow_)
         return;
     for (auto &m : m_)
-        controlCounters(*m.link, info_, pendingControl_);
+        if (!options_.cold || pendingControl_ != countersFreeze)
+            control(m, pendingControl_);
+    if (options_.cold && pendingControl_ == (countersClear | countersArm))
+        startCold();
     pendingControl_ = 0;
+}
+
+void Simulation::control(Machinery &m, uint64_t what) {
+    controlCounters(*m.link, info_, what);
+    if (m.oracle)
+        m.oracle->control(what);
+}
+
+/// Counters stand still; what has issued retires, then hardware and oracles must agree.
+void Simulation::consultOracles() {
+    if (!options_.oracle)
+        return;
+    const uint64_t end = now_;
+    for (unsigned n = 0; n < 8; ++n) {
+        now_ += window_;
+        m_[0].node->advance(now_, *m_[0].line, *m_[1].line);
+        m_[1].node->advance(now_, *m_[1].line, *m_[0].line);
+    }
+    for (unsigned n = 0; n < 2; ++n) {
+        m_[n].oracle->compare(end - 1, counters_[n]);
+        std::fprintf(stderr, "oracle: node %u: %" PRIu64 " comparisons, no difference\n", n,
+                     m_[n].oracle->compared);
+    }
+    now_ = end;
+}
+
+/// The next invocation of node 0's path is the cold one; hardware does it and copies the counters.
+void Simulation::startCold() {
+    m_[0].link->writeRegister(info_.number("cold_number"), opened_ + 1);
 }
 
 void Simulation::loop() {
@@ -172,9 +210,14 @@ void Simulation::run() {
         begun_ = std::chrono::steady_clock::now();
         loop();
         for (auto &m : m_) {
-            controlCounters(*m.link, info_, countersFreeze | countersSnapshot);
+            if (!options_.cold || &m != &m_[0])
+                control(m, countersFreeze | countersSnapshot);
             counters_.push_back(readCounters(*m.link, info_));
         }
+        if (options_.cold && !counters_[0].path["ticks"])
+            throw RunError("--cold: node 0's path did not begin again after the measurement "
+                           "started: no cold invocation.");
+        consultOracles();
     } catch (const Mismatch &) {
         writeFiles();
         throw;

@@ -53,7 +53,7 @@ def simulate(built, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def reference(simulate):
-    return simulate("reference", "--lockstep")
+    return simulate("reference", "--lockstep", "--oracle")
 
 
 def different(a: Path, b: Path) -> list[str]:

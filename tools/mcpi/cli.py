@@ -66,6 +66,10 @@ def run(
     image: Annotated[
         str, typer.Option(metavar="ELF", help="Run this image instead of building one.")
     ] = "",
+    cold: Annotated[
+        bool,
+        typer.Option("--cold", help="Also one invocation of the path from empty caches (Table 6)."),
+    ] = False,
     lockstep: Annotated[
         bool,
         typer.Option("--lockstep/--no-lockstep", help="Check every instruction against the model."),
@@ -102,6 +106,7 @@ def run(
         samples=samples,
         seed=seed,
         image=image,
+        cold=cold,
         lockstep=lockstep,
     )
     run.run(wanted, out, json)

@@ -17,6 +17,7 @@ from mcpi.errors import RunError
 START, END, HAND_OVER, NET_INTERRUPT, MEASURE_START, MEASURE_END = 1, 2, 3, 4, 5, 6
 CLIENT, SERVER = 0, 1
 SIDES = {"client": CLIENT, "server": SERVER}
+PAUSED = ["ticks", "instructions"]
 
 
 @dataclass(frozen=True)
@@ -121,8 +122,15 @@ def counters(path: Path) -> list[dict[str, dict[str, int]]]:
     return json.loads(path.read_text())["nodes"]
 
 
-def path(count: dict[str, int], ideal: dict[str, int] | None, ticks_per_us: int) -> dict:
+def path(
+    count: dict[str, int],
+    ideal: dict[str, int] | None,
+    ticks_per_us: int,
+    block_bytes: int = 32,
+) -> dict:
     """PATH of docs/architecture.md 9 from the counters of a window (and of its ideal-memory twin).
+
+    ``block_bytes``: an I-cache block.
 
     Raises RunError unless the owners sum to the ticks and `issue` equals the instructions.
     """
@@ -150,7 +158,7 @@ def path(count: dict[str, int], ideal: dict[str, int] | None, ticks_per_us: int)
         "cpi": _rounded(cpi),
         "owners": {name: value / times for name, value in owners.items()},
         "totals": {"ticks": ticks, "instructions": instructions, "owners": owners},
-        "icache": _cache(count, times, "icache", ["stream_hits"]),
+        "icache": _cache(count, times, "icache", ["replacement_misses", "stream_hits"]),
         # facts/ev4.md 4.3: accesses are loads and stores; a merged store is a hit.
         "dcache_write_buffer": {
             "accesses": mean("dcache.accesses", "write_buffer.accesses"),
@@ -159,8 +167,17 @@ def path(count: dict[str, int], ideal: dict[str, int] | None, ticks_per_us: int)
         "write_buffer": {k: mean(f"write_buffer.{k}") for k in ("accesses", "merges", "writes")},
     }
     if "bcache.accesses" in count:
-        kinds = ["fetches", "prefetches", "loads", "writes", "dma"]
-        result["bcache"] = _cache(count, times, "bcache", kinds)
+        more = ["replacement_misses", "victims", "fetches", "prefetches", "loads", "writes", "dma"]
+        result["bcache"] = _cache(count, times, "bcache", more)
+    if "dcache.replacement_misses" in count:
+        # Of loads: a block that the write buffer sends is none of the D-cache's.
+        replaced = mean("dcache.replacement_misses")
+        result["dcache_write_buffer"]["replacement_misses"] = replaced
+    for part, names in {"bus": ["core_ticks", "dma_ticks"], "paused": PAUSED}.items():
+        if f"{part}.{names[0]}" in count:
+            result[part] = {name: mean(f"{part}.{name}") for name in names}
+    if count.get("fetch.blocks"):
+        result["fetch"] = _fetch(count, times, block_bytes // 4)
     for name in ("taken_branches", "mispredicts", "pal_ticks"):
         if name in count:
             result[name] = mean(name)
@@ -168,6 +185,24 @@ def path(count: dict[str, int], ideal: dict[str, int] | None, ticks_per_us: int)
         icpi = ideal["ticks"] / ideal["instructions"]
         result |= {"icpi": _rounded(icpi), "mcpi": _rounded(cpi - icpi)}
     return result
+
+
+def _fetch(count: dict[str, int], times: int, block_words: int) -> dict:
+    """Distinct blocks and words over all invocations, and the share of slots not used."""
+
+    def unused(words: int, blocks: int) -> float:
+        return _rounded(100 * (1 - words / (block_words * blocks)))
+
+    words, blocks = count["fetch.words"], count["fetch.blocks"]
+    found = {
+        "blocks": blocks,
+        "words": words,
+        "outside": count["fetch.outside"] / times,
+        "unused_percent": unused(words, blocks),
+    }
+    if fills := count["icache.misses"]:
+        found["unused_per_fill_percent"] = unused(count["fetch.fill_words"], fills)
+    return found
 
 
 def nodes(all_: list[dict]) -> dict:

@@ -8,6 +8,7 @@ from mcpi.paths import ROOT
 
 PAPERS = ROOT / "papers"
 STACKS = {"tcp": "TCP/IP", "rpc": "RPC"}
+NOT_OUTLINED = ("bad", "std")
 
 
 @cache
@@ -34,7 +35,7 @@ def round_trip(stack: str, variant: str) -> dict[str, float]:
 
 
 def path(stack: str, variant: str) -> dict[str, float]:
-    """Tables 7 and 6, by the names of ``result.json``; Table 6 counts one cold invocation."""
+    """Tables 7, 6 and 9, by the names of ``result.json``; 6 and 9 count one cold invocation."""
     prefix = "tcpip" if stack == "tcp" else stack
     costs = row("table7_sigcomm96_processing_costs", version=variant.upper())
     caches = row("table6_sigcomm96_cache_performance", stack=STACKS[stack], version=variant.upper())
@@ -48,7 +49,16 @@ def path(stack: str, variant: str) -> dict[str, float]:
         "dcache_write_buffer": "dcache_wb",
         "bcache": "bcache",
     }.items():
-        for kind, short in {"accesses": "acc", "misses": "miss"}.items():
+        for kind, short in {
+            "accesses": "acc",
+            "misses": "miss",
+            "replacement_misses": "repl",
+        }.items():
             if caches:
                 values[f"{name}.{kind}"] = float(caches[f"{column}_{short}"])
+    unused = row("table9_sigcomm96_outlining_effectiveness", stack=STACKS[stack])
+    if caches and unused:
+        outlined = "without" if variant in NOT_OUTLINED else "with"
+        column = f"{outlined}_outlining_icache_unused_pct"
+        values["fetch.unused_percent"] = float(unused[column])
     return values

@@ -23,7 +23,8 @@ class Record:
 
     ``settings``: machine parameters laid over the profile. ``image``: an ELF file to run on both
     machines in the place of the one that is built from stack and variant. ``lockstep``: every
-    instruction is checked against the model.
+    instruction is checked against the model. ``cold``: also measure one invocation of the client's
+    path from empty caches.
     """
 
     machine: str = "dec3000-600"
@@ -37,6 +38,7 @@ class Record:
     samples: int = 1
     seed: int = 1
     image: str = ""
+    cold: bool = False
     lockstep: bool = True
 
     def check(self) -> Machine:
@@ -64,6 +66,7 @@ class Record:
                 words.append(f"--{name} {shlex.quote(str(value))}")
         if not self.lockstep:
             words.append("--no-lockstep")
+        words += ["--cold"] if self.cold else []
         return "./mcpi run " + " ".join(words)
 
 

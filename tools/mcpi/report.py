@@ -32,6 +32,11 @@ OWNERS = {
     "idle": "waits for an interrupt",
 }
 CACHES = {"icache": "I-cache", "dcache_write_buffer": "D-cache + write buffer", "bcache": "b-cache"}
+FETCH = {
+    "blocks": "distinct blocks used",
+    "unused_percent": "unused fetch slots, %",
+    "unused_per_fill_percent": "the same per fill, %",
+}
 PARTS = {
     "client_send": "client, down the stack",
     "request_controller_and_wire": "controllers and wire",
@@ -78,29 +83,40 @@ def _round_trip(result: dict, console: Console) -> None:
 def _path(result: dict, theirs: dict[str, float]) -> Table:
     """Costs and caches of one path invocation."""
     table = Table("per path invocation", box=None, pad_edge=False)
-    for title in (*SIDES, "paper, client"):
-        table.add_column(title, justify="right")
     paths = [result["steady"][side] for side in SIDES]
+    cold = [result["cold"]["client"]] if "cold" in result else []
+    titles = [*SIDES, *["cold client" for _ in cold], "paper, client"]
+    for title in titles:
+        table.add_column(title, justify="right")
     plain = {"instructions": 1, "ticks": 1, "time_us": 2, "cpi": 2, "icpi": 2, "mcpi": 2}
     names = {"time_us": "T_p, µs", "cpi": "CPI", "icpi": "iCPI", "mcpi": "mCPI"}
     for key, digits in plain.items():
         if all(key in path for path in paths):
-            _row(table, names.get(key, key), [p[key] for p in paths], theirs.get(key), digits)
+            values = [p.get(key) for p in paths + cold]
+            _row(table, names.get(key, key), values, theirs.get(key), digits)
     for cache, name in CACHES.items():
         for kind in ("accesses", "misses", "replacement_misses"):
             if all(kind in path.get(cache, {}) for path in paths):
                 label = f"{name} {kind.replace('_', ' ')}"
                 mark = "¹" if f"{cache}.{kind}" in theirs else ""
-                values = [path[cache][kind] for path in paths]
+                values = [path[cache].get(kind) for path in paths + cold]
                 _row(table, label + mark, values, theirs.get(f"{cache}.{kind}"), 1)
+    for kind, label in FETCH.items():
+        if all(kind in path.get("fetch", {}) for path in paths):
+            value = theirs.get(f"fetch.{kind}")
+            values = [path.get("fetch", {}).get(kind) for path in paths + cold]
+            _row(table, label + ("¹" if value is not None else ""), values, value, 1)
     if any("." in key for key in theirs):
-        table.caption = "¹ the paper's counts are one invocation from cold caches; ours are means"
+        others = "as is cold client; client and server are means" if cold else "ours are means"
+        table.caption = f"¹ the paper's counts are one invocation from cold caches; {others}"
         table.caption_justify = "left"
     return table
 
 
-def _row(table: Table, label: str, values: list[float], theirs: float | None, digits: int) -> None:
-    shown = [f"{value:,.{digits}f}" for value in values]
+def _row(
+    table: Table, label: str, values: list[float | None], theirs: float | None, digits: int
+) -> None:
+    shown = ["" if value is None else f"{value:,.{digits}f}" for value in values]
     table.add_row(label, *shown, "" if theirs is None else f"{theirs:,g}")
 
 

@@ -19,13 +19,14 @@ from mcpi.progress import Bar
 from mcpi.record import Record
 from mcpi.result import check, provenance
 
-REAL, IDEAL = "real", "ideal"
+REAL, IDEAL, COLD = "real", "ideal", "cold"
+COLD_WARMUP = 20  # round trips at least, so that all code and data have been in use
 WORKERS = 2
 
 
 @dataclass(frozen=True)
 class Job:
-    """One simulator run: sample number, and whether memory is ideal."""
+    """One simulator run: sample number, and whether memory is ideal or the path starts cold."""
 
     sample: int
     memory: str
@@ -33,8 +34,8 @@ class Job:
     @property
     def folder(self) -> str:
         """The first sample's files lie in the run's folder itself."""
-        if self.memory == IDEAL:
-            return "ideal"
+        if self.memory != REAL:
+            return self.memory
         return "." if self.sample == 1 else f"sample-{self.sample}"
 
 
@@ -105,19 +106,29 @@ def _prepare(place: Path, record: Record, built: graph.Built) -> None:
 
 def _jobs(record: Record) -> list[Job]:
     """The ideal-memory twin belongs to the first sample; iCPI does not depend on phases."""
-    return [Job(1, REAL), Job(1, IDEAL), *(Job(n, REAL) for n in range(2, record.samples + 1))]
+    cold = [Job(1, COLD)] if record.cold else []
+    more = (Job(n, REAL) for n in range(2, record.samples + 1))
+    return [Job(1, REAL), Job(1, IDEAL), *cold, *more]
+
+
+def _cold(record: Record) -> Record:
+    """One measured round trip, after at least so much warm-up."""
+    warmup = max(record.warmup, COLD_WARMUP)
+    return dataclasses.replace(record, round_trips=1, warmup=warmup)
 
 
 def _simulate(place: Path, record: Record, machine: Machine, program: Path, bar: Bar) -> float:
     """Run all jobs, two side by side; returns simulated ticks per wall second of the first."""
-    total = record.warmup + record.round_trips
     stop = simulate.Stop()
 
     def one(job: Job) -> None:
         phases = phases_of(record.seed, job.sample, machine)
-        title = f"{job.memory} memory" + (f" {job.sample}" if record.samples > 1 else "")
-        with bar.task(title, total) as update:
-            simulate.simulate(program, place, job.folder, record, phases, stop, update)
+        options = ["--cold"] if job.memory == COLD else []
+        wanted = _cold(record) if job.memory == COLD else record
+        title = "cold caches" if job.memory == COLD else f"{job.memory} memory"
+        title += f" {job.sample}" if record.samples > 1 else ""
+        with bar.task(title, wanted.warmup + wanted.round_trips) as update:
+            simulate.simulate(program, place, job.folder, wanted, phases, options, stop, update)
 
     with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
         waiting = [pool.submit(one, job) for job in _jobs(record)]
@@ -142,6 +153,7 @@ def phases_of(seed: int, sample: int, machine: Machine) -> list[int]:
 def result_of(place: Path, record: Record, machine: Machine) -> dict:
     """``result.json`` but for its times, from the files of the run alone."""
     ticks_per_us = machine.parameters["clock.ticks_per_us"]
+    block = machine.parameters["cache.block"]
     first = place / Job(1, REAL).folder
     samples = [place / Job(n, REAL).folder for n in range(1, record.samples + 1)]
     windows = [measure.measured(measure.events(s / "events.csv")) for s in samples]
@@ -152,12 +164,15 @@ def result_of(place: Path, record: Record, machine: Machine) -> dict:
         "provenance": provenance(place, record, machine, doctor.tools()),
         "round_trip": measure.round_trip(windows, record.round_trips, ticks_per_us),
         "steady": {
-            side: measure.path(real[n]["path"], ideal[n]["path"], ticks_per_us)
+            side: measure.path(real[n]["path"], ideal[n]["path"], ticks_per_us, block)
             for side, n in measure.SIDES.items()
         },
         "nodes": measure.nodes(real),
         "wire": pcap.summary(first / "wire.pcap"),
     }
+    if record.cold:
+        count = measure.counters(place / Job(1, COLD).folder / "counters.json")[measure.CLIENT]
+        result["cold"] = {"client": measure.path(count["path"], None, ticks_per_us, block)}
     if parts := measure.breakdown(windows[0], ticks_per_us):
         result["breakdown_us"] = parts
     return result

@@ -38,7 +38,7 @@ class Stop:
 
 
 def command(
-    program: Path, place: Path, folder: str, record: Record, phases: list[int]
+    program: Path, place: Path, folder: str, record: Record, phases: list[int], options: list[str]
 ) -> list[str]:
     """The words to start the simulator with; paths are relative to ``place``."""
     words = [str(program), "--out", folder, "--machine", f"{folder}/machine.json"]
@@ -56,7 +56,7 @@ def command(
             words += ["--node", f"{node}:{item}"]
     limit = BOOT_TICKS + TICKS_PER_ROUND_TRIP * (record.warmup + record.round_trips)
     words += ["--lockstep" if record.lockstep else "--no-lockstep"]
-    return [*words, "--max-ticks", str(limit), "--reproduce", record.command()]
+    return [*words, "--max-ticks", str(limit), "--reproduce", record.command(), *options]
 
 
 def simulate(
@@ -65,11 +65,12 @@ def simulate(
     folder: str,
     record: Record,
     phases: list[int],
+    options: list[str],
     stop: Stop,
     update: Update,
 ) -> None:
     """Run it to its end; its files land in ``place/folder``. RunError says why it failed."""
-    words = command(program, place, folder, record, phases)
+    words = command(program, place, folder, record, phases, options)
     total = record.warmup + record.round_trips
     said = []
     (place / folder / "command.txt").write_text(shlex.join(words) + "\n")

@@ -37,7 +37,7 @@ class Program:
 
 
 # The instruction-set model judges the RTL in lock-step; its own main() stays out.
-NODE = Program("mcpi-sim", "Node", ("driver/*.cpp", "models/alpha/*.cpp"))
+NODE = Program("mcpi-sim", "Node", ("driver/*.cpp", "models/alpha/*.cpp", "models/memory/*.cpp"))
 CORE = Program(
     "mcpi-core",
     "AlphaLite",

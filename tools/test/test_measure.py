@@ -136,6 +136,37 @@ def test_without_an_ideal_run_there_is_no_icpi():
     assert not {"icpi", "mcpi"} & set(measure.path(COUNT, None, 175))
 
 
+def test_replacements_slots_occupancy_and_pauses_by_hand():
+    count = COUNT | {
+        "icache.replacement_misses": 4,
+        "dcache.replacement_misses": 2,
+        "bcache.replacement_misses": 1,
+        "bcache.victims": 0,
+        "bus.core_ticks": 200,
+        "bus.dma_ticks": 20,
+        "paused.ticks": 50,
+        "paused.instructions": 30,
+        "fetch.words": 48,
+        "fetch.blocks": 8,
+        "fetch.outside": 10,
+        "fetch.fill_words": 40,
+    }
+    path = measure.path(count, None, 175, 32)
+    assert path["icache"]["replacement_misses"] == 2
+    assert path["dcache_write_buffer"]["replacement_misses"] == 1
+    assert (path["bcache"]["replacement_misses"], path["bcache"]["victims"]) == (0.5, 0)
+    assert path["bus"] == {"core_ticks": 100, "dma_ticks": 10}
+    assert path["paused"] == {"ticks": 25, "instructions": 15}
+    assert path["fetch"] == {
+        "blocks": 8,
+        "words": 48,
+        "outside": 5,
+        "unused_percent": 25,
+        "unused_per_fill_percent": 37.5,
+    }
+    assert measure.path(count, None, 175, 64)["fetch"]["unused_percent"] == 62.5
+
+
 def test_a_counter_that_is_not_there_is_left_out():
     less = {k: v for k, v in COUNT.items() if not k.startswith("bcache") and k != "taken_branches"}
     assert not {"bcache", "taken_branches", "pal_ticks"} & set(measure.path(less, None, 175))

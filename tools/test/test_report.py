@@ -59,11 +59,14 @@ def test_the_table_has_the_figures_and_the_paper_beside_them():
     text = shown(EXAMPLE)
     for words in ("351.2 ± 0.30 µs", "phase spread", "paper 351.0 ± 0.28, ratio 1.00"):
         assert words in text
-    rows = {line.split("  ")[0].strip(): line.split()[-3:] for line in text.splitlines()}
-    assert rows["instructions"] == ["4,750.0", "4,620.0", "4,750"]
-    assert rows["iCPI"] == ["1.71", "1.70", "1.72"]
-    assert rows["mCPI"] == ["1.59", "1.59", "1.58"]
-    assert rows["I-cache misses¹"] == ["586.0", "586.0", "586"]
+    rows = {line.split("  ")[0].strip(): line.split()[-4:] for line in text.splitlines()}
+    assert rows["instructions"] == ["4,750.0", "4,620.0", "4,750.0", "4,750"]
+    assert rows["iCPI"] == ["1.71", "1.70", "1.71", "1.72"]
+    assert rows["mCPI"] == ["1.59", "1.59", "2.28", "1.58"]
+    assert rows["I-cache misses¹"] == ["586.0", "586.0", "586.0", "586"]
+    assert rows["I-cache replacement misses¹"] == ["72.0", "72.0", "72.0", "72"]
+    assert rows["b-cache replacement misses¹"] == ["0.0", "0.0", "0.0", "0"]
+    assert rows["unused fetch slots, %¹"] == ["21.0", "21.0", "21.0", "21"]
     assert "core.taken_penalty = 4, not yet fitted" in text
 
 
@@ -94,6 +97,15 @@ def test_what_was_not_measured_does_not_appear():
         assert words not in text
 
 
+def test_without_a_cold_run_there_is_no_column_of_it():
+    record = copy.deepcopy(EXAMPLE)
+    del record["cold"]
+    text = shown(record)
+    assert "cold client" not in text
+    rows = {line.split("  ")[0].strip(): line.split()[-3:] for line in text.splitlines()}
+    assert rows["I-cache misses¹"] == ["586.0", "586.0", "586"]
+
+
 def test_a_variant_the_paper_has_not_stands_alone():
     record = copy.deepcopy(EXAMPLE)
     record["provenance"]["variant"] = "original"
@@ -106,4 +118,6 @@ def test_the_papers_values_are_those_printed():
     path = paper.path("tcp", "std")
     assert (path["time_us"], path["mcpi"], path["cpi"]) == (89.6, 1.58, 3.3)
     assert (path["bcache.accesses"], path["bcache.misses"]) == (1286, 800)
+    assert (path["icache.replacement_misses"], path["fetch.unused_percent"]) == (72, 21)
+    assert paper.path("tcp", "out")["fetch.unused_percent"] == 15
     assert paper.path("tcp", "original") == {}

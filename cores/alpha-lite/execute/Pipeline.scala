@@ -15,6 +15,8 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
   val emptyOwner = in(Owner())
   val consume = out Bool () // D's instruction issues, in a tick
   val branching, flush, halted = out Bool ()
+  val frontQuiet = in Bool () // the fetch unit has nothing on the bus
+  val coldStart = out Bool () // every cache is dropped after this tick (docs/counters.md)
   val redirect = master(Flow(Redirect()))
   val prediction = in(Prediction()) // of stage D's instruction
   val predictionControl = out(PredictionControl())
@@ -385,6 +387,8 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
         owner := Owner.multiply
       } elsewhen (interrupted || control.floating || opcdec) {
         owner := Owner.exception
+      } elsewhen (fetched.cold) {
+        owner := Owner.barrier
       } elsewhen (loadStore.blocksAll) {
         owner := loadStore.blockedByIo ? Owner.io |
           (loadStore.blockedByLock ? Owner.barrier | Owner.writeBufferFull)
@@ -415,7 +419,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     val exceptional = interrupted || control.floating || opcdec
     val waits = lockA.blocked || lockB.blocked || overtakesLoad || overtakesMultiply ||
       multiplierBusy || ((isMemory || isBarrier) && loadStore.filling)
-    val quiet = there && !execute.astray && !loadStore.blocksAll &&
+    val quiet = there && !execute.astray && !loadStore.blocksAll && !fetched.cold &&
       !(isChecked || multiplierTraps || exceptional || waits) &&
       !(isBarrier && loadStore.undrained)
     val ready = early(quiet && !misplaced)
@@ -438,7 +442,10 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     when(mayOverflow && isChecked) { machineCheck := False }
     when(trapsOverflow) { overflow := False }
     consume := readyNow && !stopped
-    loadStore.drain := fetched.valid && isBarrier
+    loadStore.drain := fetched.valid && (isBarrier || fetched.cold)
+    coldStart := there && fetched.cold && frontQuiet && !execute.astray &&
+      !(isChecked || multiplierTraps || exceptional || overflowNow) &&
+      !(loadStore.blocksAll || loadStore.filling || loadStore.undrained || loadStore.missed)
     loadStore.redirected := execute.astray
     loadStore.breakLock := trap || (e1.valid && execute.isReturn)
 
@@ -495,4 +502,8 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     events.writeAccess,
     events.writeMerge
   ).foreach(_ := False)
+  events.iMissAddress := 0
+  events.dMissAddress := 0
+  events.coldStart := coldStart
+  events.trapped := issue.trap
 }

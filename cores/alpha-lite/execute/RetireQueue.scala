@@ -79,4 +79,5 @@ class RetireQueue(c: AlphaLiteConfig) extends Component {
   port.trapped.valid := ready && current.trap
   port.trapped.vector := current.vector
   port.trapped.exceptionAddress := current.pc
+  port.trapped.iMiss := current.iMiss
 }

@@ -20,6 +20,7 @@ case class Fetched() extends Bundle {
   val instruction = Bits(32 bits)
   val missed = Bool() // its fetch missed the I-cache
   val error = Bool() // no memory at this address
+  val cold = Bool() // the instruction before which a cold start is due
 }
 
 /** The fetch unit's two ways to the memory bus; a response belongs to the request sent last. */
@@ -58,6 +59,10 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val predictedPenalty = in UInt (3 bits) // ticks between a branch predicted taken and its target
   val hold = out Bool ()
   val missEvent, streamEvent = out Bool ()
+  val missAddress = out UInt (c.bus.addressWidth bits) // with missEvent
+  val coldPc = slave(Flow(UInt(c.bus.addressWidth bits))) // bits 1:0 do not count
+  val coldStart = in Bool () // in ticks: drop everything, fetch stage D's instruction anew
+  val quiet = out Bool () // nothing on the bus, nothing wanted from it
   val resting = out Bool () // full, nothing under way: every tick is like this one
 
   private val offsetBits = log2Up(c.blockBytes)
@@ -130,6 +135,8 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
     dFetched.instruction := f2Word
     dFetched.missed := missed
     dFetched.error := failed
+    dFetched.cold := coldPc.valid && f2Pc(c.bus.addressWidth - 1 downto 2) ===
+      coldPc.payload(c.bus.addressWidth - 1 downto 2)
     missed := False
     failed := False
   }
@@ -165,7 +172,7 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   stream.cmd >> port.prefetch
   stream.rsp << port.prefetchRsp
   stream.overtaken := port.demand.valid
-  stream.flush := flush
+  stream.flush := flush || coldStart
   stream.ideal := ideal
   stream.served := arrival.valid
   val following = blockOf(f2Pc) + 1
@@ -175,7 +182,7 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   stream.delay := (slow ? refillRestart | U(3, 3 bits)) - 1
 
   val restart = slow ? (refillRestart - 3) | U(0, 3 bits)
-  valids.flush := flush
+  valids.flush := flush || coldStart
   valids.write.valid := arrival.valid && !arrival.error
   valids.write.payload.index := indexOf(f2Pc)
   valids.write.payload.valid := True
@@ -237,10 +244,22 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   predictor.fill.index := indexOf(f2Pc)
   predictor.fill.block := arrival.data
 
+  quiet := stream.quiet && !demandBusy
+  // As if the instruction had just been looked up in vain: its miss begins in the next tick.
+  when(coldStart) {
+    dValid := False
+    f2Valid := True
+    f2Pc := dFetched.pc
+    f2LineValid := False
+    due := True
+    missing := True
+  }
+
   val first = serving && !RegNext(serving && !arrival.valid, False).setName("servingBefore")
   resting := dValid && !fresh && f2Valid && f1Wait === 0 && !due && !demandBusy && stream.idle &&
     !hold
   missEvent := first
+  missAddress := f2Pc.resized
   streamEvent := first && (stream.has || stream.awaited)
   emptyOwner := reason
   when(serving && !arrival.valid) { emptyOwner := stream.awaited ? Owner.iStream | Owner.iDemand }

@@ -21,6 +21,7 @@ class StreamBuffer(c: AlphaLiteConfig) extends Component {
   val delay = in UInt (3 bits) // ticks until it may
   val overtaken = in Bool () // a demand: a prefetch that has not begun is given up
   val flush, ideal = in Bool ()
+  val quiet = out Bool () // nothing on the bus, nothing wanted from it
   val cmd = master(Stream(UInt(c.bus.addressWidth bits)))
   val rsp = slave(Flow(MemoryRsp(c.bus)))
 
@@ -32,6 +33,7 @@ class StreamBuffer(c: AlphaLiteConfig) extends Component {
   val busy = RegInit(False) // its prefetch is on the bus
   val stale = RegInit(False) // flushed while on the bus
 
+  quiet := !wanted && !busy
   val matches = number === lookup
   has := valid && matches
   idle := !wanted && !busy

@@ -30,6 +30,7 @@ class DCache(c: AlphaLiteConfig) extends Component {
   val fill = slave(Flow(Bits(c.bus.blockBits bits))) // the block of `fillAddress`
   val fillAddress = in UInt (c.bus.addressWidth bits)
   val invalidate = slave(Flow(UInt(c.bus.addressWidth bits)))
+  val flush = in Bool () // in ticks
 
   private def indexOf(a: UInt) = a(offsetBits, indexBits bits)
   private def tagOf(a: UInt) = a(c.bus.addressWidth - 1 downto tagLow)
@@ -38,7 +39,7 @@ class DCache(c: AlphaLiteConfig) extends Component {
     Mem(word, c.dSets).addAttribute("no_rw_check") // else yosys builds a comparator
 
   val valids = new ValidBits(c.dSets, 1)
-  valids.flush := False
+  valids.flush := flush
 
   // The tag of E1's set, read at the end of D; or the one written since.
   val tags = ram(UInt(c.bus.addressWidth - tagLow bits))

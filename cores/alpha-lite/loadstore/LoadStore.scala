@@ -55,6 +55,8 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val idleTicks = in UInt (10 bits)
   val hold = out Bool ()
   val loadEvent, missEvent, storeEvent, mergeEvent = out Bool ()
+  val missAddress = out UInt (c.bus.addressWidth bits) // with missEvent
+  val flush = in Bool () // drop the D-cache, in ticks
 
   private val offsetBits = log2Up(c.blockBytes)
   private def blockAddress(a: UInt) =
@@ -214,6 +216,8 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
 
   loadEvent := isLoad
   missEvent := miss
+  missAddress := physical
+  cache.flush := flush && tick
   storeEvent := isStore || locks.wrote
   mergeEvent := buffer.merged && buffer.store.fire
 }

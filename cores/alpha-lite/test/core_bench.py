@@ -117,6 +117,8 @@ class Bench:
             "drainAt": 2,
             "idleTicks": 256,
             "interrupts": 0,
+            "coldPc_valid": 0,
+            "coldPc_payload": 0,
         }
         for name, value in (defaults | switches).items():
             getattr(dut, name).value = value

@@ -42,7 +42,7 @@ class Bench:
         dut.timing_write.value = write
         dut.timing_dma.value = dma
         dut.timing_ideal.value = ideal
-        dut.otherHold.value = 0
+        dut.otherHold.value = dut.emptyTags.value = 0
         dut.memory_cmd_valid.value = 0
         dut.dma_cmd_valid.value = 0
         dut.reset.value = 1

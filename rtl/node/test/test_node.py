@@ -61,7 +61,7 @@ def simulate(built, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def reference(simulate):
-    return simulate("reference")
+    return simulate("reference", "--oracle")
 
 
 def check_identities(bank):

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.counters
+
+import spinal.core._
+import spinal.lib._
+
+/** How much of what the I-cache fetches is executed, two ways (docs/counters.md):
+  *
+  *   - distinct: instruction words, and blocks, of the code window that an instruction was issued
+  *     from since the last clear; one bit a word for each bank of counters, blocks together;
+  *   - per fill: words an instruction was issued from since their line was filled.
+  *
+  * `read` and `pc` come a clock before `used`, `filled`, `counts` and `inWindow` of the same tick.
+  * A clear is for a time without ticks; its sweep takes a clock a block.
+  *
+  * @param windowBytes of code that are watched, aligned; an instruction elsewhere counts as outside
+  */
+class FetchSlots(blockBytes: Int, iSets: Int, windowBytes: Int) extends Component {
+  private val offsetBits = log2Up(blockBytes)
+  private val words = blockBytes / 4
+  private val windowBits = log2Up(windowBytes)
+  val io = new Bundle {
+    val window = in UInt (34 bits) // any address in the code window
+    val clear = in Bool ()
+    val read = in Bool ()
+    val pc, filledBlock = in UInt (34 bits) // of the instruction, of the I-cache miss: one of them
+    val filling = in Bool () // it is the miss
+    val used, filled = in Bool () // a clock later: an instruction was issued; a line is filled
+    val counts, inWindow = in Bool ()
+    val word, block, windowWord, windowBlock = out Bool () // first touches, in either bank
+    val outside = out Bool () // of the code window
+    val fillWord = out Bool () // first use of this word since its line was filled
+    val sweeping = out Bool ()
+  }
+
+  val pc = RegNextWhen(io.pc, io.read) init 0
+  val place = pc(offsetBits - 1 downto 2)
+  val bit = UIntToOh(place, words)
+
+  /** A row of a memory for this tick's address, read a clock ahead; `update` writes it back. A row
+    * that was written in the clock of its reading comes from that write.
+    */
+  class Rows(width: Int, count: Int, address: UInt) extends Area {
+    val rows = Mem(Bits(width bits), count)
+    val at = RegNextWhen(address, io.read) init 0
+    val writes = Bool()
+    val next = Bits(width bits)
+    val stored = rows.readSync(address, io.read)
+    val bypassed = RegNextWhen(writes && at === address, io.read) init False
+    val written = RegNextWhen(next, io.read) init 0
+    val row = bypassed ? written | stored
+  }
+
+  val touched = new Rows(
+    2 * words,
+    windowBytes / blockBytes,
+    io.pc(windowBits - 1 downto offsetBits)
+  ) {
+    val sweeping = RegInit(True)
+    val line = Reg(UInt(windowBits - offsetBits bits)) init 0
+    val all = row(words - 1 downto 0)
+    val path = row(2 * words - 1 downto words)
+    val inside = pc(33 downto windowBits) === io.window(33 downto windowBits)
+    val counted = io.used && io.counts && inside
+    val nextPath = io.inWindow ? (path | bit) | path
+    next := nextPath ## (all | bit)
+    writes := counted
+    when(sweeping) {
+      line := line + 1
+      when(line.andR)(sweeping := False)
+    }
+    when(io.clear)(sweeping := True)
+    rows.write(
+      sweeping ? line | at,
+      sweeping ? B(0, 2 * words bits) | next,
+      sweeping || writes
+    )
+    io.word := counted && !(all & bit).orR
+    io.block := counted && !all.orR
+    io.windowWord := counted && io.inWindow && !(path & bit).orR
+    io.windowBlock := counted && io.inWindow && !path.orR
+    io.outside := io.used && io.counts && !inside
+    io.sweeping := sweeping
+  }
+
+  private def line(a: UInt) = a(offsetBits, log2Up(iSets) bits)
+  val fills = new Rows(words, iSets, line(io.filling ? io.filledBlock | io.pc)) {
+    writes := io.used || io.filled
+    next := io.filled ? B(0, words bits) | (row | bit)
+    rows.write(at, next, writes)
+    io.fillWord := io.used && io.counts && !(row & bit).orR
+  }
+}

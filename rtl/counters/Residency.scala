@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.counters
+
+import mcpi.bus.{BackingBus, MemoryBusConfig}
+import spinal.core._
+import spinal.lib._
+
+/** What one clock brings, in this order: the copy, the marks, the clear. Marks are misses of the
+  * I-, D- and b-cache (bits 0, 1, 2) on blocks of RAM.
+  */
+case class ResidencyEntry(blockWidth: Int) extends Bundle {
+  val copy, clear = Bool()
+  val counts, window = Bool() // what a replacement miss of this clock counts in
+  val missed = Bits(3 bits)
+  val block = Vec(UInt(blockWidth bits), 3)
+}
+
+/** The verdict on a mark: its block had been in cache `cache` before. */
+case class Replacement() extends Bundle {
+  val cache = UInt(2 bits)
+  val counts, window = Bool()
+}
+
+/** Tells replacement misses: a miss on a block that has been in that cache since the last clear.
+  *
+  * One byte per block of RAM, kept in the backing memory beyond the RAM (docs/memory.md): bit n says
+  * that the block has been in cache n, bits 7:3 are the epoch in which the bits were set; those of
+  * another epoch are void, so that a clear only begins a new epoch. When the epochs are used up,
+  * and after reset, the table is swept, and time stands still meanwhile.
+  *
+  * Marks wait in a queue and are judged in order, in clocks; `hold` keeps the queue from running
+  * over. A copy and a clear go through the same queue, so no latency changes what they see.
+  */
+class Residency(c: MemoryBusConfig, ramAddressWidth: Int) extends Component {
+  private val offsetWidth = log2Up(c.blockBytes)
+  private val blockWidth = ramAddressWidth - offsetWidth
+  private val depth = 16
+  private val fullEnough = 8 // what may still come after `hold` is three clocks' worth
+  private val lines = 1 << (blockWidth - offsetWidth) // of the table, a block of RAM each
+
+  val io = new Bundle {
+    val entry = slave(Flow(ResidencyEntry(blockWidth)))
+    val replacement = master(Flow(Replacement()))
+    val copy, clear = out Bool () // these entries' turn has come
+    val hold = out Bool ()
+    val busy = out Bool () // something is still to be judged, or a sweep runs
+    val backing = master(BackingBus(c))
+  }
+
+  val queue = Mem(ResidencyEntry(blockWidth), depth)
+  val putAt, takeAt = Reg(UInt(log2Up(depth) bits)) init 0
+  val count = Reg(UInt(log2Up(depth + 1) bits)) init 0
+  val pop = False
+  queue.write(putAt, io.entry.payload, io.entry.valid)
+  when(io.entry.valid)(putAt := putAt + 1)
+  when(pop)(takeAt := takeAt + 1)
+  count := count + io.entry.valid.asUInt - pop.asUInt
+  assert(!(io.entry.valid && count === depth), "residency queue overflow", FAILURE)
+  val head = queue.readAsync(takeAt)
+
+  val epoch = Reg(UInt(5 bits)) init 1
+  val sweeping = RegInit(True)
+  val sweepLine = Reg(UInt(log2Up(lines) bits)) init 0
+  object Step extends SpinalEnum(binarySequential) {
+    val choose, await, put = newElement()
+  }
+  val step = Reg(Step()) init Step.choose
+  val begun = RegInit(False) // the head's copy is made and some of its marks are judged
+  val left = Reg(Bits(3 bits)) init 0 // those that are not
+  val cache = Reg(UInt(2 bits)) init 0
+  val block = Reg(UInt(blockWidth bits)) init 0
+  val old = Reg(Bits(8 bits)) init 0
+
+  /** Line `n` of the table, which follows the RAM. */
+  private def lineAt(n: UInt) =
+    U(BigInt(1) << ramAddressWidth, 27 bits) | (n @@ U(0, offsetWidth bits)).resize(27)
+  private def lineOf(b: UInt) = b(blockWidth - 1 downto offsetWidth)
+  val lane = block(offsetWidth - 1 downto 0)
+  val todo = begun ? left | head.missed
+  val chosen = OHToUInt(OHMasking.first(todo))
+  val chosenBlock = head.block(chosen)
+
+  val same = old(7 downto 3).asUInt === epoch
+  val flag = UIntToOh(cache, 3)
+  val before = same && (old(2 downto 0) & flag).orR
+  val marked = epoch.asBits ## ((same ? old(2 downto 0) | B(0, 3 bits)) | flag)
+
+  io.replacement.valid := False
+  io.replacement.cache := cache
+  io.replacement.counts := head.counts
+  io.replacement.window := head.window
+  io.copy := False
+  io.clear := False
+  io.backing.cmd.valid := False
+  io.backing.cmd.write := sweeping || step === Step.put
+  io.backing.cmd.address := lineAt(lineOf((step === Step.put) ? block | chosenBlock))
+  io.backing.cmd.data := sweeping ? B(0, c.blockBits bits) | Cat(Seq.fill(c.blockBytes)(marked))
+  io.backing.cmd.mask.setAll()
+  when(!sweeping)(io.backing.cmd.mask := UIntToOh(lane, c.blockBytes))
+
+  when(sweeping) {
+    io.backing.cmd.valid := True
+    io.backing.cmd.address := lineAt(sweepLine)
+    when(io.backing.cmd.ready) {
+      sweepLine := sweepLine + 1
+      when(sweepLine === lines - 1)(sweeping := False)
+    }
+  } elsewhen (step === Step.choose && count =/= 0) {
+    io.copy := !begun && head.copy
+    begun := True
+    left := todo
+    when(todo === 0) {
+      pop := True
+      begun := False
+      when(head.clear) {
+        io.clear := True
+        epoch := epoch + 1
+        when(epoch === epoch.maxValue) {
+          epoch := 1
+          sweeping := True
+        }
+      }
+    } otherwise {
+      io.backing.cmd.valid := True
+      cache := chosen
+      block := chosenBlock
+      when(io.backing.cmd.ready) {
+        left(chosen) := False
+        step := Step.await
+      }
+    }
+  }
+  when(step === Step.await && io.backing.rsp.valid) {
+    old := io.backing.rsp.payload.subdivideIn(8 bits)(lane)
+    step := Step.put
+  }
+  when(step === Step.put) {
+    io.backing.cmd.valid := True
+    when(io.backing.cmd.ready) {
+      io.replacement.valid := before
+      step := Step.choose
+    }
+  }
+
+  val holding = RegInit(True)
+  holding := sweeping || count >= fullEnough
+  io.hold := holding
+  io.busy := sweeping || count =/= 0
+}

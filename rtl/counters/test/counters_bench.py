@@ -1,0 +1,263 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Drives the counters a clock at a time, beside a model of docs/counters.md in Python."""
+
+import sys
+from pathlib import Path
+
+import cocotb
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "memory" / "test"))
+from backing import Backing  # noqa: E402
+
+OWNERS = (
+    "issue i_demand i_stream refill_restart taken_bubble mispredict exception load_use d_miss "
+    "shift compare agen multiply memory_port write_buffer_full barrier io translation idle"
+).split()
+CORE = {  # event pin: counter
+    "iAccess": "icache.accesses",
+    "iMiss": "icache.misses",
+    "iStreamHit": "icache.stream_hits",
+    "dAccess": "dcache.accesses",
+    "dMiss": "dcache.misses",
+    "writeAccess": "write_buffer.accesses",
+    "writeMerge": "write_buffer.merges",
+    "takenBranch": "taken_branches",
+    "mispredict": "mispredicts",
+    "palMode": "pal_ticks",
+}
+KINDS = ["bcache.fetches", "bcache.prefetches", "bcache.loads", "bcache.writes"]
+REPLACEMENTS = [f"{cache}.replacement_misses" for cache in ("icache", "dcache", "bcache")]
+FETCH = ["fetch.words", "fetch.blocks", "fetch.outside", "fetch.fill_words"]
+NAMES = (
+    ["ticks", "instructions"]
+    + [f"owner.{o}" for o in OWNERS]
+    + ["icache.accesses", "icache.misses", "icache.stream_hits", REPLACEMENTS[0]]
+    + ["dcache.accesses", "dcache.misses", REPLACEMENTS[1]]
+    + ["write_buffer.accesses", "write_buffer.merges", "write_buffer.writes"]
+    + ["bcache.accesses", "bcache.misses", REPLACEMENTS[2], "bcache.victims", *KINDS, "bcache.dma"]
+    + ["bus.core_ticks", "bus.dma_ticks", *FETCH]
+    + [
+        "taken_branches",
+        "mispredicts",
+        "pal_ticks",
+        "invocations",
+        "paused.ticks",
+        "paused.instructions",
+    ]
+    + ["clocks", "withheld"]
+)
+OPEN, CLOSE, PAUSE, RESUME, INVOCATION = range(1, 6)
+ISSUE, LOAD_USE, IDLE = OWNERS.index("issue"), OWNERS.index("load_use"), OWNERS.index("idle")
+MEMORY_PINS = ("access", "kind", "miss", "victim", "dma", "write", "address", "coreBusy", "dmaBusy")
+RAM = 1 << 14  # bytes, of the small machine in CountersBlocks
+CODE = 4096  # bytes of its code window
+LINES = 256  # of its I-cache
+
+
+class Bench:
+    """One clock at a time; `everything` and `path` hold what docs/counters.md says."""
+
+    def __init__(self, dut, latency=lambda: 1, stall=lambda: False):
+        self.dut = dut
+        self.comparators = [(0, 0, 0)] * 16
+        self.pending = []  # memory events of the clock before
+        self.code = 0
+        self.used = {}  # words used since the fill, by line
+        self.cleared()
+        self.backing = Backing(dut, dut.clk, 32, latency, stall)
+        for line in range(RAM // 32 // 32):  # as after power-up
+            self.backing.blocks[RAM + 32 * line] = int.from_bytes(b"\x0f" * 32, "little")
+
+    def cleared(self):
+        """The model after a clear."""
+        self.everything = dict.fromkeys(NAMES, 0)
+        self.path = dict.fromkeys(NAMES, 0)
+        self.open = self.paused = False
+        self.ever = [set(), set(), set()]
+        self.touched, self.touched_path = set(), set()
+
+    async def start(self, code=0):
+        dut = self.dut
+        self.code = code
+        for pin in (*CORE, "iMissAddress", "dMissAddress", "coldStart", "owner", "issuePc"):
+            getattr(dut, f"core_{pin}").value = 0
+        for pin in MEMORY_PINS:
+            getattr(dut, f"memory_{pin}").value = 0
+        for pin in ("clear", "stop", "arm", "snapshot"):
+            getattr(dut, f"control_{pin}").value = 0
+        for i in range(16):
+            self.compare(i, 0, 0, 0)
+        for pin in ("autosnapshot", "snapshot_enable", "tick", "skip", "coldStart", "gated"):
+            getattr(dut, pin).value = 0
+        dut.codeWindow.value = code
+        dut.reset.value = 1
+        cocotb.start_soon(Clock(dut.clk, 2, "ns").start())
+        await FallingEdge(dut.clk)
+        await FallingEdge(dut.clk)
+        dut.reset.value = 0
+        cocotb.start_soon(self.backing.run())
+        await FallingEdge(dut.clk)
+        assert int(dut.hold.value), "time stands still while the table is swept"
+        await self.settle()
+        for line in range(LINES):  # an empty I-cache: nothing issues from a line not yet filled
+            await self.clock(1, LOAD_USE, at=(RAM + 32 * line, 0, 0), iMiss=1)
+        await self.control("clear")
+
+    async def settle(self):
+        """Until every miss is judged, every copy and sweep done; no tick meanwhile."""
+        await self.clock()
+        await self.clock()
+        await self.clock()
+        while int(self.dut.busy.value) or int(self.dut.hold.value):
+            await FallingEdge(self.dut.clk)
+
+    def compare(self, number, address, action, window=1):
+        self.comparators[number] = (address, action, window)
+        for pin, value in (("address", address), ("action", action), ("window", window)):
+            getattr(self.dut, f"comparators_{number}_{pin}").value = value & (2**34 - 1)
+
+    async def control(self, *bits, settle=True):
+        """One clock in which the host writes the control register; nothing else happens in it.
+
+        The two clocks before it drain the pipe, so that it acts between known ticks.
+        """
+        await self.clock()
+        await self.clock()
+        for bit in bits:
+            getattr(self.dut, f"control_{bit}").value = 1
+        await self.clock()
+        for bit in bits:
+            getattr(self.dut, f"control_{bit}").value = 0
+        if "clear" in bits:
+            self.cleared()
+        if settle:
+            await self.settle()
+
+    async def clock(
+        self, tick=0, owner=0, pc=0, memory=None, busy="", at=(0, 0, 0), skip=0, **core
+    ):
+        """One clock; `memory` is (kind, miss, victim), "dma" or None: what is taken in this clock;
+        `busy`, for whom the bus works; `at`, addresses of I-, D- and b-miss. A tick with `skip`
+        stands for so many more like it: idle ones, at most in PAL mode.
+        """
+        dut = self.dut
+        while tick and int(dut.hold.value):
+            await self.clock()
+        dut.tick.value = tick
+        dut.skip.value = skip
+        dut.core_owner.value = owner
+        dut.core_issuePc.value = pc
+        dut.core_iMissAddress.value, dut.core_dMissAddress.value = at[:2]
+        for pin in CORE:
+            getattr(dut, f"core_{pin}").value = core.get(pin, 0)
+        kind, miss, victim = memory if isinstance(memory, tuple) else (0, 0, 0)
+        before = self.pending.pop() if self.pending else (0,) * len(MEMORY_PINS)
+        for pin, value in zip(MEMORY_PINS, before, strict=True):
+            getattr(dut, f"memory_{pin}").value = value
+        access = int(isinstance(memory, tuple))
+        dma = int(memory == "dma")
+        of = (int(busy == "core" and tick), int(busy == "dma" and tick))
+        self.pending.append((access, kind, miss, victim, dma, 0, at[2], *of))
+        for _ in range(1 + skip):
+            self._model(tick, owner, pc, memory, busy, at, core)
+        await FallingEdge(dut.clk)
+
+    def _model(self, tick, owner, pc, memory, busy, at, core):
+        issues = tick and owner == ISSUE
+        invoked = issues and self._move_window(pc)
+        happened = ["clocks"] if tick else ["clocks", "withheld"]
+        if tick:
+            happened += ["ticks", f"owner.{OWNERS[owner]}"]
+            happened += ["instructions"] if owner == ISSUE else []
+            happened += [counter for pin, counter in CORE.items() if core.get(pin)]
+            happened += [f"bus.{busy}_ticks"] if busy else []
+        if memory == "dma":
+            happened.append("bcache.dma")
+        elif memory:
+            happened += ["bcache.accesses", KINDS[memory[0]]]
+            happened += ["bcache.misses"] if memory[1] else []
+            happened += ["bcache.victims"] if memory[2] else []
+            happened += ["write_buffer.writes"] if memory[0] == 3 else []
+        missed = (tick and core.get("iMiss"), tick and core.get("dMiss"),
+                  isinstance(memory, tuple) and memory[1])  # fmt: skip
+        for cache, (miss, address) in enumerate(zip(missed, at, strict=True)):
+            if miss and address < RAM:
+                if address // 32 in self.ever[cache]:
+                    happened.append(REPLACEMENTS[cache])
+                self.ever[cache].add(address // 32)
+        if missed[0]:
+            self.used[at[0] // 32 % LINES] = set()
+        if issues:
+            happened += self._fetch(pc)
+        for name in happened:
+            self.everything[name] += 1
+            if self.open and not self.paused:
+                self.path[name] += 1
+        both = ["invocations"] if invoked else []
+        if tick and self.open and self.paused:
+            both += ["paused.ticks"] + (["paused.instructions"] if owner == ISSUE else [])
+        for name in both:
+            self.everything[name] += 1
+            self.path[name] += 1
+
+    def _fetch(self, pc):
+        """What an instruction at `pc` touches for the first time, and the outside."""
+        used = self.used.setdefault(pc // 32 % LINES, set())
+        happened = [] if pc // 4 % 8 in used else ["fetch.fill_words"]
+        used.add(pc // 4 % 8)
+        if pc // CODE != self.code // CODE:
+            return [*happened, "fetch.outside"]
+        banks = [(self.everything, self.touched)]
+        if self.open and not self.paused:
+            banks.append((self.path, self.touched_path))
+        for bank, touched in banks:
+            bank["fetch.words"] += pc // 4 not in touched
+            bank["fetch.blocks"] += all(w // 8 != pc // 32 for w in touched)
+            touched.add(pc // 4)
+        return happened
+
+    def _move_window(self, pc):
+        invoked = False
+        for address, action, window in self.comparators:
+            if window != 1 or (address ^ pc) & 0x3_FFFF_FFFC:
+                continue
+            invoked |= action == INVOCATION
+            if action == OPEN:
+                self.open = True
+            elif action == CLOSE and self.open:
+                self.open = self.paused = False
+            elif action == PAUSE and self.open:
+                self.paused = True
+            elif action == RESUME:
+                self.paused = False
+        return invoked
+
+    async def read(self):
+        """Both banks of the snapshot, through the read port."""
+        banks = []
+        await self.clock()  # the copy is made in the clock after the write
+        for window in (0, 1):
+            bank = {}
+            for i, name in enumerate(NAMES):
+                self.dut.snapshot_index.value = i
+                self.dut.snapshot_window.value = window
+                self.dut.snapshot_enable.value = 1
+                await self.clock()
+                self.dut.snapshot_enable.value = 0
+                bank[name] = int(self.dut.snapshot_value.value)
+            banks.append(bank)
+        return banks
+
+    def error(self):
+        return int(self.dut.ownersError.value)
+
+
+def without(bank, *names):
+    return {k: v for k, v in bank.items() if k not in names}
+
+
+def check_sums(bank):
+    assert sum(bank[f"owner.{o}"] for o in OWNERS) == bank["ticks"]
+    assert bank["clocks"] == bank["ticks"] + bank["withheld"]

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "oracle.h"
+
+#include <algorithm>
+
+#include "error.h"
+
+namespace mcpi {
+namespace {
+
+using memory::Arrival;
+using memory::Kind;
+using memory::Step;
+
+constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1;
+
+uint64_t physical(uint64_t pc) {
+    return pc & physicalMask & ~uint64_t{3};
+}
+
+memory::Geometry geometry(const Machine &m) {
+    memory::Geometry g;
+    auto small = [&](const char *key) { return static_cast<unsigned>(m.parameter(key)); };
+    g.blockBytes = m.parameter("cache.block");
+    g.iBytes = m.parameter("icache.size");
+    g.dBytes = m.parameter("dcache.size");
+    g.bBytes = m.parameter("bcache.size");
+    g.ramBytes = m.parameter("memory.size");
+    g.bufferEntries = small("write_buffer.entries");
+    g.drainAt = small("write_buffer.drain_at");
+    g.idleTicks = small("write_buffer.idle_ticks");
+    g.writeTicks = small("write_buffer.write_ticks");
+    g.readTicks = small("bcache.read_ticks");
+    g.memoryTicks = small("memory.read_ticks");
+    g.dmaTicks = small("bcache.dma_ticks");
+    g.takenPenalty = small("core.taken_penalty");
+    g.refillRestart = small("icache.refill_restart");
+    g.prefetch = m.parameter("icache.prefetch");
+    return g;
+}
+
+Kind kindOf(const Retirement &r) {
+    const unsigned opcode = r.instruction >> 26, function = r.instruction & 0xFFFF;
+    if (r.memory && r.io)
+        return Kind::io;
+    if (r.memory && !r.store)
+        return Kind::load;
+    if (r.memory)
+        return (opcode & ~1u) != 0x2E ? Kind::store : r.value ? Kind::conditional : Kind::other;
+    if (opcode == 0x18 && (function == 0x4000 || function == 0x4400))
+        return Kind::barrier;
+    if (opcode == 0x1D && (r.instruction & 0xDF) == 0x55) // HW_MTPR to Abox register 15 hex
+        return Kind::flushFetch;
+    return Kind::other;
+}
+
+/// Of a conditional branch, on its register.
+bool holds(unsigned opcode, uint64_t value) {
+    const auto number = static_cast<int64_t>(value);
+    switch (opcode) {
+    case 0x38:
+        return !(value & 1);
+    case 0x39:
+        return value == 0;
+    case 0x3A:
+        return number < 0;
+    case 0x3B:
+        return number <= 0;
+    case 0x3C:
+        return value & 1;
+    case 0x3D:
+        return value != 0;
+    case 0x3E:
+        return number >= 0;
+    default:
+        return number > 0;
+    }
+}
+
+} // namespace
+
+Oracle::Oracle(const Machine &machine, const NodeInfo &info, unsigned node,
+               const std::vector<Marker> &markers)
+    : recount_(machine, info, markers), model_(geometry(machine)), predicted_(recount_.history()),
+      node_(node),
+      predicts_(!machine.parameter("memory.ideal") && !machine.parameter("core.prediction")) {
+    model_.onEvent = [this](uint64_t tick, const char *counter) { predicted_.add(tick, counter); };
+    model_.onTick = [this](uint64_t tick) {
+        if (predicted_.advance(tick))
+            model_.forget();
+    };
+}
+
+void Oracle::tick(const CoreTick &t) {
+    recount_.tick(t);
+    if (t.owner == 0)
+        issued_.push_back(t);
+    if (t.trapped)
+        traps_.push_back(t);
+    if (t.coldStart)
+        colds_.push_back(t);
+}
+
+/// Whether the last retirement redirected the fetch, now that its successor is known.
+bool Oracle::taken(uint64_t nextPc) const {
+    const unsigned opcode = before_->instruction >> 26;
+    if (opcode == 0x00 || opcode == 0x1A || opcode == 0x1E || opcode == 0x30 || opcode == 0x34)
+        return true;
+    if (physical(nextPc) != physical(before_->pc + 4))
+        return true;
+    return opcode >= 0x38 && !(before_->instruction & 0x1FFFFF) &&
+           holds(opcode, registers_[before_->instruction >> 21 & 31]);
+}
+
+/// The last retirement can be judged.
+void Oracle::settle(uint64_t nextPc) {
+    if (!before_)
+        return;
+    redirected_ = taken(nextPc);
+    recount_.retired(beforeIssued_, *before_, redirected_);
+    if (before_->writes)
+        registers_[before_->reg] = before_->value;
+    before_.reset();
+}
+
+void Oracle::feed(Step step, uint64_t pc) {
+    step.pc = physical(pc);
+    if (!last_)
+        step.arrival = Arrival::reset;
+    else if (*last_ == Step::What::trap)
+        step.arrival = Arrival::trapped;
+    else if (*last_ == Step::What::cold)
+        step.arrival = Arrival::cold;
+    else
+        step.arrival = redirected_ ? Arrival::redirected : Arrival::sequential;
+    last_ = step.what;
+    if (predicts_)
+        model_.step(step);
+}
+
+/// Cold starts before this tick, each before the instruction that issues next.
+void Oracle::colds(uint64_t before, uint64_t pc) {
+    for (; !colds_.empty() && colds_.front().tick < before; colds_.pop_front()) {
+        Step step;
+        step.what = Step::What::cold;
+        step.tick = colds_.front().tick;
+        feed(step, pc);
+    }
+}
+
+void Oracle::retired(const Retirement &r) {
+    settle(r.pc);
+    if (issued_.empty() || physical(issued_.front().pc) != physical(r.pc))
+        throw RunError("oracle: node " + std::to_string(node_) +
+                       ": instructions do not retire in the order in which they issued.");
+    Step step;
+    step.tick = beforeIssued_ = issued_.front().tick;
+    issued_.pop_front();
+    step.kind = kindOf(r);
+    step.address = r.address & physicalMask;
+    colds(step.tick, r.pc);
+    feed(step, r.pc);
+    before_ = r;
+}
+
+void Oracle::trapped(uint64_t exceptionAddress, bool fetchMissed) {
+    settle(exceptionAddress);
+    if (traps_.empty())
+        throw RunError("oracle: node " + std::to_string(node_) + ": a trap that nobody took.");
+    recount_.trapped(fetchMissed);
+    Step step;
+    step.what = Step::What::trap;
+    step.tick = traps_.front().tick;
+    traps_.pop_front();
+    colds(step.tick, exceptionAddress);
+    feed(step, exceptionAddress);
+}
+
+void Oracle::compare(uint64_t end, const Counters &hardware) {
+    settle(before_ ? before_->pc + 4 : 0);
+    Account recounted(recount_.history());
+    recount_.sums(end, recounted);
+    std::string differences;
+    auto check = [&](const char *who, const char *bank, const auto &should, const auto &is,
+                     const std::vector<std::string> &names) {
+        for (const auto &name : names) {
+            const auto it = should.find(name);
+            const uint64_t wanted = it == should.end() ? 0 : it->second;
+            ++compared;
+            if (is.at(name) != wanted)
+                differences += "\n  " + name + " (" + bank + "): " + std::to_string(is.at(name)) +
+                               ", " + who + " " + std::to_string(wanted);
+        }
+    };
+    std::vector<std::string> names = {
+        "ticks",         "instructions",    "icache.accesses",       "icache.misses",
+        "dcache.misses", "dcache.accesses", "write_buffer.accesses", "taken_branches",
+        "invocations",   "paused.ticks",    "paused.instructions",   "fetch.words",
+        "fetch.blocks",  "fetch.outside"};
+    for (const auto &[name, value] : hardware.all)
+        if (name.rfind("owner.", 0) == 0)
+            names.push_back(name);
+    if (!predicts_) // fetches are not events of a tick under ideal memory
+        names.erase(std::find(names.begin(), names.end(), "icache.misses"));
+    check("recounted", "all", recounted.all, hardware.all, names);
+    check("recounted", "path", recounted.path, hardware.path, names);
+    if (predicts_) {
+        model_.finish(end);
+        names = {"icache.accesses",     "icache.misses",       "icache.stream_hits",
+                 "dcache.accesses",     "dcache.misses",       "icache.replacement_misses",
+                 "bcache.accesses",     "bcache.misses",       "dcache.replacement_misses",
+                 "bcache.fetches",      "bcache.prefetches",   "bcache.replacement_misses",
+                 "bcache.loads",        "bcache.writes",       "write_buffer.accesses",
+                 "write_buffer.merges", "write_buffer.writes", "bcache.victims",
+                 "bcache.dma",          "bus.core_ticks",      "bus.dma_ticks",
+                 "fetch.fill_words"};
+        check("predicted", "all", predicted_.all, hardware.all, names);
+        check("predicted", "path", predicted_.path, hardware.path, names);
+    }
+    if (!differences.empty())
+        throw RunError("oracle: node " + std::to_string(node_) +
+                       ": the counters are not what they should be:" + differences);
+}
+
+} // namespace mcpi

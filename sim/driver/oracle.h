@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Beside a node: recounts what its streams imply and lets the memory model predict the rest; at the
+// end the hardware's counters must be equal to both (docs/counters.md).
+#pragma once
+#include <optional>
+
+#include "counters.h"
+#include "models/memory/hierarchy.h"
+#include "recount.h"
+
+namespace mcpi {
+
+class Oracle {
+  public:
+    Oracle(const Machine &machine, const NodeInfo &info, unsigned node,
+           const std::vector<Marker> &markers);
+
+    void control(uint64_t bits) { recount_.control(bits); }
+    void tick(const CoreTick &t);
+    void retired(const Retirement &r);
+    void trapped(uint64_t exceptionAddress, bool fetchMissed);
+    void dma(uint64_t tick, uint64_t address, bool write) { model_.dma({tick, address, write}); }
+
+    /// RunError that names every counter that differs from what it should be.
+    void compare(uint64_t end, const Counters &hardware);
+    uint64_t compared = 0; ///< counters
+
+  private:
+    void settle(uint64_t nextPc);
+    void colds(uint64_t before, uint64_t pc);
+    void feed(memory::Step step, uint64_t pc);
+    bool taken(uint64_t nextPc) const;
+
+    Recount recount_;
+    memory::Hierarchy model_;
+    Account predicted_;
+    unsigned node_;
+    bool predicts_;
+
+    std::deque<CoreTick> issued_, traps_, colds_;
+    /// The retirement before: what follows it tells whether it redirected.
+    std::optional<Retirement> before_;
+    uint64_t beforeIssued_ = 0;
+    std::optional<memory::Step::What> last_;
+    bool redirected_ = false;
+    uint64_t registers_[32] = {};
+};
+
+} // namespace mcpi

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "recount.h"
+
+#include <algorithm>
+
+#include "counters.h"
+#include "error.h"
+
+namespace mcpi {
+namespace {
+
+constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1;
+constexpr uint64_t codeBytes = 256 * 1024; // docs/counters.md
+enum Opcode : unsigned { opCallPal = 0x00, opHwRei = 0x1E, opStlC = 0x2E, opStqC = 0x2F };
+
+/// STx_C that did not store.
+bool failed(const Retirement &r) {
+    const unsigned opcode = r.instruction >> 26;
+    return (opcode == opStlC || opcode == opStqC) && r.writes && r.value == 0;
+}
+
+} // namespace
+
+Recount::Recount(const Machine &machine, const NodeInfo &info, const std::vector<Marker> &markers)
+    : info_(info), codeWindow_(machine.base("ram", "image") / codeBytes),
+      blockBytes_(machine.parameter("cache.block")), ticks_(history_), executed_(history_),
+      missed_(history_) {
+    for (const auto &m : markers)
+        if (m.action != actionEvent && m.window == 1)
+            markers_.push_back(m);
+    for (const auto &name : info.owners)
+        waitsForFetch_.push_back(name == "i_demand" || name == "i_stream" ||
+                                 name == "refill_restart");
+    const auto &o = info.owners;
+    issue_ = static_cast<uint64_t>(std::find(o.begin(), o.end(), "issue") - o.begin());
+    history_.push_back(state_);
+}
+
+void Recount::change(uint64_t tick, bool cleared) {
+    state_.tick = tick;
+    state_.cleared = cleared;
+    history_.push_back(state_);
+}
+
+void Recount::control(uint64_t bits) {
+    if (bits & countersClear)
+        open_ = paused_ = state_.window = false;
+    if (bits & (countersFreeze | countersArm))
+        state_.counts = bits & countersArm;
+    change(nextTick_, bits & countersClear);
+}
+
+void Recount::moveWindow(const CoreTick &t) {
+    const bool before = open_;
+    for (const auto &m : markers_) {
+        if ((m.address ^ t.pc) & physicalMask & ~uint64_t{3})
+            continue;
+        if (m.action == actionOpen)
+            open_ = true;
+        else if (m.action == actionClose)
+            open_ = paused_ = false;
+        else if (m.action == actionPause)
+            paused_ = open_;
+        else if (m.action == actionResume)
+            paused_ = false;
+    }
+    coldClosed_ |= cold_ && before && !open_;
+    if ((open_ && !paused_) != state_.window) {
+        state_.window = open_ && !paused_;
+        change(t.tick, false);
+    }
+}
+
+void Recount::tick(const CoreTick &t) {
+    const bool issues = t.owner == issue_;
+    if (issues)
+        moveWindow(t);
+    if (ticks_.advance(t.tick))
+        for (auto *touched : {words_, blocks_})
+            touched[0].clear(), touched[1].clear();
+    ticks_.add(t.tick, "ticks", t.count);
+    ticks_.add(t.tick, "owner." + info_.owners.at(t.owner), t.count);
+    const bool counts = state_.counts;
+    if (counts && open_ && paused_)
+        for (auto *bank : {&ticks_.all, &ticks_.path}) {
+            (*bank)["paused.ticks"] += t.count;
+            (*bank)["paused.instructions"] += issues;
+        }
+    if (waitsForFetch_.at(t.owner) && !waiting_)
+        gap_.misses.push_back(t.tick);
+    waiting_ = waitsForFetch_.at(t.owner);
+    if (issues) {
+        ticks_.add(t.tick, "instructions");
+        ticks_.add(t.tick, "icache.accesses");
+        for (const auto &m : markers_)
+            if (m.action == actionInvocation && counts &&
+                !((m.address ^ t.pc) & physicalMask & ~uint64_t{3}))
+                ++ticks_.all["invocations"], ++ticks_.path["invocations"];
+        const uint64_t pc = t.pc & physicalMask;
+        if (pc / codeBytes != codeWindow_)
+            ticks_.add(t.tick, "fetch.outside");
+        else
+            for (int bank = 0; counts && bank < 1 + state_.window; ++bank) {
+                auto &sums = bank ? ticks_.path : ticks_.all;
+                sums["fetch.words"] += words_[bank].insert(pc / 4).second;
+                sums["fetch.blocks"] += blocks_[bank].insert(pc / blockBytes_).second;
+            }
+        gaps_.push_back(std::move(gap_));
+        gap_ = {};
+    }
+    nextTick_ = t.tick + t.count;
+    if (t.coldStart) {
+        cold_ = state_.counts = state_.window = open_ = true;
+        paused_ = false;
+        change(nextTick_, true);
+    }
+    if (coldClosed_ && state_.counts) { // the hardware has copied them
+        state_.counts = false;
+        change(nextTick_, false);
+    }
+}
+
+/// A miss belongs to the tick in which the wait for it began; `otherwise`: nobody waited visibly.
+void Recount::fetchMiss(uint64_t otherwise) {
+    auto &ticks = gaps_.front().misses;
+    missed_.add(ticks.empty() ? otherwise : ticks.front(), "icache.misses");
+    if (!ticks.empty())
+        ticks.erase(ticks.begin());
+}
+
+void Recount::trapped(bool fetchMissed) {
+    trapMisses_ += fetchMissed;
+}
+
+void Recount::retired(uint64_t issued, const Retirement &r, bool redirected) {
+    if (gaps_.empty())
+        throw RunError("recount: an instruction retired that has not issued.");
+    for (; trapMisses_; --trapMisses_)
+        fetchMiss(issued);
+    if (r.iMiss)
+        fetchMiss(issued);
+    gaps_.pop_front();
+    const uint64_t tick = issued + 1; // stage E1
+    const unsigned opcode = r.instruction >> 26;
+    if (redirected && opcode != opCallPal && opcode != opHwRei)
+        executed_.add(tick, "taken_branches");
+    if (!r.memory || r.io)
+        return;
+    if (r.store) {
+        if (!failed(r))
+            executed_.add(tick, "write_buffer.accesses");
+        return;
+    }
+    executed_.add(tick, "dcache.accesses");
+    if (r.dMiss)
+        executed_.add(tick, "dcache.misses");
+}
+
+void Recount::sums(uint64_t end, Account &into) {
+    for (Account *account : {&ticks_, &executed_, &missed_}) {
+        account->advance(end);
+        into.all.insert(account->all.begin(), account->all.end());
+        into.path.insert(account->path.begin(), account->path.end());
+    }
+}
+
+} // namespace mcpi

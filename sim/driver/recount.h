@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The counters once more, from the owner of every tick and the retired instructions alone.
+#pragma once
+#include <deque>
+#include <set>
+
+#include "account.h"
+#include "events.h"
+#include "machine.h"
+#include "retirement.h"
+
+namespace mcpi {
+
+/// What the core says of one tick.
+struct CoreTick {
+    uint64_t tick;
+    unsigned owner;
+    uint64_t pc; ///< of the instruction that issues
+    bool trapped, coldStart;
+    uint64_t count = 1; ///< so many equal ticks from `tick` on
+};
+
+class Recount {
+  public:
+    Recount(const Machine &machine, const NodeInfo &info, const std::vector<Marker> &markers);
+
+    /// The host's word, before the next tick; bits as in CounterControl.
+    void control(uint64_t bits);
+    void tick(const CoreTick &t);
+    /// `issued`: the tick in which it did; `redirected`: its successor is not the next in memory.
+    void retired(uint64_t issued, const Retirement &r, bool redirected);
+    void trapped(bool fetchMissed);
+
+    /// Adds the sums of all counters that follow from these streams.
+    void sums(uint64_t end, Account &into);
+    const CountingHistory &history() const { return history_; }
+
+  private:
+    struct Gap {
+        std::vector<uint64_t> misses; ///< ticks in which waiting for instructions began
+    };
+
+    void moveWindow(const CoreTick &t);
+    void change(uint64_t tick, bool cleared);
+    void fetchMiss(uint64_t otherwise);
+
+    const NodeInfo &info_;
+    std::vector<Marker> markers_;
+    std::vector<bool> waitsForFetch_; ///< by owner
+    uint64_t codeWindow_, blockBytes_, issue_;
+
+    CountingHistory history_;
+    Account ticks_, executed_, missed_;
+    CountingChange state_;
+    uint64_t nextTick_ = 0;
+    bool open_ = false, paused_ = false, cold_ = false, coldClosed_ = false;
+    std::set<uint64_t> words_[2], blocks_[2]; ///< touched: all, path
+
+    bool waiting_ = false; ///< the tick before belonged to the fetch of an instruction
+    Gap gap_;
+    std::deque<Gap> gaps_; ///< before each issued instruction that has not retired
+    unsigned trapMisses_ = 0;
+};
+
+} // namespace mcpi

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "hierarchy.h"
+
+#include <algorithm>
+
+namespace mcpi::memory {
+namespace {
+
+constexpr uint64_t pageBytes = 8192; // the stream buffer stays in it
+constexpr unsigned restart = 3;      // from a block's arrival, or a trap, to stage D
+constexpr unsigned fromReset = 2;
+constexpr unsigned idleMax = 1023;
+
+} // namespace
+
+Hierarchy::Hierarchy(const Geometry &g)
+    : g_(g), i_(g.iBytes, g.blockBytes), d_(g.dBytes, g.blockBytes), b_(g.bBytes, g.blockBytes),
+      inD_(fromReset), beforeFlush_(g.iBytes, g.blockBytes) {}
+
+void Hierarchy::step(const Step &s) {
+    const uint64_t penalty = std::max(restart, g_.takenPenalty);
+    switch (s.arrival) {
+    case Arrival::reset:
+        inD_ = fromReset;
+        break;
+    case Arrival::sequential:
+    case Arrival::cold:
+        inD_ = lastTick_ + 1;
+        break;
+    case Arrival::redirected:
+        inD_ = lastTick_ + 1 + penalty;
+        break;
+    case Arrival::trapped:
+        inD_ = lastTick_ + restart;
+        break;
+    }
+    if (s.arrival == Arrival::sequential)
+        ahead_ -= ahead_ > 0;
+    else
+        ahead_ = 0;
+    there_ = missing_ = demanded_ = false;
+    live(s.tick, &s);
+    if (s.what == Step::What::cold)
+        emptyAll();
+    if (ahead_ && flushTick_ == s.tick)
+        ++ahead_; // a third one was read in that tick, as stage D moved on
+    executing_.reset();
+    if (s.what == Step::What::issue)
+        executing_ = s;
+    lastTick_ = s.tick;
+}
+
+void Hierarchy::finish(uint64_t tick) {
+    live(tick, nullptr);
+}
+
+void Hierarchy::forget() {
+    for (Cache *cache : {&i_, &d_, &b_})
+        cache->forget();
+}
+
+void Hierarchy::live(uint64_t until, const Step *wanted) {
+    for (; tick_ <= until; ++tick_) {
+        onTick(tick_);
+        oneTick(wanted);
+        if (wanted && tick_ == until && wanted->what == Step::What::issue)
+            used(wanted->pc);
+        executing_.reset();
+    }
+}
+
+/// What was so when the tick began decides; what happens in it is so from the next tick on.
+void Hierarchy::oneTick(const Step *wanted) {
+    answered_.reset();
+    storing_.reset();
+    arrival_.reset();
+    wantsDemand_ = drains_ = writeTaken_ = flushes_ = false;
+    dropped_.reset();
+    if (core_ && core_->due == tick_) {
+        answered_ = core_->who;
+        core_.reset();
+    }
+    if (dmaNow_ && dmaDue_ == tick_) {
+        if (dmaNow_->write)
+            dropped_ = blockOf(dmaNow_->address);
+        dmaNow_.reset();
+    }
+
+    if (storeWaits_)
+        storing_ = storeWaits_;
+    if (ioDrains_) {
+        drains_ = true;
+        ioDrains_ = !buffer_.blocks.empty();
+    }
+    if (conditional_) { // an entry of its own, when all before it are gone
+        drains_ = true;
+        if (!entered_ && buffer_.blocks.empty())
+            storing_ = conditional_;
+    }
+    execute();
+    if (wanted)
+        fetch(*wanted);
+    arbitrate();
+    store();
+    endOfTick();
+}
+
+/// Stage E1.
+void Hierarchy::execute() {
+    if (!executing_)
+        return;
+    const uint64_t block = blockOf(executing_->address);
+    switch (executing_->kind) {
+    case Kind::load:
+        event("dcache.accesses");
+        if (!d_.holds(block)) {
+            miss(d_, block, "dcache.misses", "dcache.replacement_misses");
+            fill_ = block;
+        }
+        break;
+    case Kind::store:
+        event("write_buffer.accesses");
+        storing_ = block;
+        break;
+    case Kind::conditional:
+        conditional_ = block; // from the next tick on
+        break;
+    case Kind::io:
+        ioDrains_ = true; // from the next tick on
+        break;
+    case Kind::flushFetch:
+        flushes_ = true;
+        break;
+    default:
+        break;
+    }
+}
+
+/// Stage D's instruction: is it there, and if not, where does its block come from?
+void Hierarchy::fetch(const Step &wanted) {
+    if (tick_ < inD_)
+        return;
+    const uint64_t block = blockOf(wanted.pc);
+    if (!there_ && !missing_) {
+        there_ = (ahead_ ? beforeFlush_ : i_).holds(block);
+        missing_ = !there_;
+        if (missing_) {
+            miss(i_, block, "icache.misses", "icache.replacement_misses");
+            used_[block % (g_.iBytes / g_.blockBytes)].clear();
+            const bool comes = streamOnBus_ && !streamStale_;
+            if ((streamValid_ || comes) && streamBlock_ == block)
+                event("icache.stream_hits");
+        }
+    }
+    if (there_) {
+        drains_ |= wanted.kind == Kind::barrier || wanted.what == Step::What::cold;
+        return;
+    }
+    const bool inStream = streamValid_ && streamBlock_ == block;
+    const bool awaited = streamOnBus_ && !streamStale_ && streamBlock_ == block;
+    if (inStream || (awaited && answers(For::prefetch)) || (demanded_ && answers(For::demand)))
+        arrival_ = block;
+    else if (!awaited && !demanded_) {
+        wantsDemand_ = true;
+        demandBlock_ = block;
+    }
+}
+
+/// One transaction at a time: load, demand, prefetch, write; a write first if the buffer is full or
+/// a load waits for it.
+void Hierarchy::arbitrate() {
+    const bool done = answers(For::write);
+    const bool wantsLoad = fill_ && !fillSent_;
+    const bool loadWaits = wantsLoad && buffer_.has(*fill_);
+    const std::size_t inUse = buffer_.blocks.size() - done;
+    const bool due = drains_ || loadWaits || inUse >= g_.drainAt || buffer_.idle >= g_.idleTicks;
+    const bool wantsWrite = buffer_.blocks.size() > buffer_.sending && due;
+    const bool full = buffer_.blocks.size() == g_.bufferEntries && !done;
+    const bool wantsPrefetch = streamWanted_ && tick_ >= streamAt_;
+
+    if (!dmas_.empty() && dmas_.front().tick == tick_)
+        return takeDma();
+    if (core_ || dmaNow_)
+        return;
+    if (wantsWrite && (loadWaits || full || !(wantsLoad || wantsDemand_ || wantsPrefetch))) {
+        writeTaken_ = true;
+        if (entered_) { // now it is done
+            event("write_buffer.accesses");
+            dropped_ = conditional_;
+            conditional_.reset();
+            entered_ = false;
+        }
+        take(For::write, buffer_.blocks[buffer_.sending]);
+    } else if (wantsLoad && !loadWaits) {
+        fillSent_ = true;
+        take(For::load, *fill_);
+    } else if (wantsDemand_) {
+        demanded_ = true;
+        take(For::demand, demandBlock_);
+    } else if (wantsPrefetch) {
+        streamWanted_ = false;
+        streamOnBus_ = true;
+        take(For::prefetch, streamBlock_);
+    }
+}
+
+void Hierarchy::take(For who, uint64_t block) {
+    static constexpr const char *names[] = {"bcache.loads", "bcache.fetches", "bcache.prefetches",
+                                            "bcache.writes"};
+    event("bcache.accesses");
+    event(names[static_cast<int>(who)]);
+    const bool hit = b_.holds(block), write = who == For::write;
+    if (write)
+        event("write_buffer.writes");
+    if (!hit) {
+        miss(b_, block, "bcache.misses", "bcache.replacement_misses");
+        const auto victim = b_.occupant(block);
+        if (victim && dirty_.erase(*victim))
+            event("bcache.victims");
+        b_.put(block);
+    }
+    if (write)
+        dirty_.insert(block);
+    const unsigned read = hit ? g_.readTicks : g_.memoryTicks;
+    core_ = {who, block, tick_ + (write ? g_.writeTicks : read)};
+}
+
+void Hierarchy::takeDma() {
+    dmaNow_ = dmas_.front();
+    dmas_.pop_front();
+    dmaDue_ = tick_ + g_.dmaTicks;
+    event("bcache.dma");
+    const uint64_t block = blockOf(dmaNow_->address);
+    if (dmaNow_->write && b_.holds(block))
+        dirty_.insert(block);
+}
+
+/// A store joins an entry of its block that is not on the bus, opens one, or waits for one.
+void Hierarchy::store() {
+    bool stored = false;
+    if (storing_) {
+        const std::size_t first = std::size_t{buffer_.sending} + writeTaken_;
+        const bool joins = buffer_.joins(*storing_, first);
+        stored = joins || buffer_.blocks.size() < g_.bufferEntries;
+        if (joins)
+            event("write_buffer.merges");
+        else if (stored)
+            buffer_.blocks.push_back(*storing_);
+        entered_ = conditional_.has_value();
+        storeWaits_.reset();
+        if (!stored)
+            storeWaits_ = storing_;
+    }
+    buffer_.idle = stored ? 0 : std::min(buffer_.idle + 1, idleMax);
+    if (answers(For::write)) {
+        buffer_.blocks.pop_front();
+        buffer_.sending = false;
+    }
+    buffer_.sending |= writeTaken_;
+}
+
+void Hierarchy::endOfTick() {
+    if (core_)
+        event("bus.core_ticks");
+    if (dmaNow_)
+        event("bus.dma_ticks");
+    if (answers(For::load)) {
+        d_.put(*fill_);
+        fill_.reset();
+        fillSent_ = false;
+    }
+    if (dropped_)
+        d_.drop(*dropped_);
+    if (answers(For::prefetch)) {
+        streamOnBus_ = false;
+        streamValid_ = !streamStale_;
+        streamStale_ = false;
+    }
+    if (wantsDemand_)
+        streamWanted_ = false; // a new miss overtakes it
+    if (arrival_)
+        arrived(*arrival_);
+    if (flushes_)
+        flushFetch();
+}
+
+/// The block that stage D waits for; the next one of its page is wanted after the restart.
+void Hierarchy::arrived(uint64_t block) {
+    i_.put(block);
+    there_ = missing_ = demanded_ = false;
+    ahead_ = 0;
+    const uint64_t wait = std::max(restart, g_.refillRestart);
+    inD_ = tick_ + wait;
+    streamValid_ = false;
+    if (g_.prefetch && (block + 1) * g_.blockBytes % pageBytes) {
+        streamWanted_ = true;
+        streamBlock_ = block + 1;
+        streamAt_ = tick_ + wait;
+    }
+}
+
+/// Stages F2 and F1 have read what follows the flush by one and two instructions.
+void Hierarchy::flushFetch() {
+    beforeFlush_ = i_;
+    ahead_ = missing_ ? 0 : 2;
+    flushTick_ = tick_;
+    i_.empty();
+    streamValid_ = streamWanted_ = false;
+    streamStale_ = streamOnBus_;
+}
+
+void Hierarchy::emptyAll() {
+    for (Cache *cache : {&i_, &d_, &b_})
+        cache->empty();
+    dirty_.clear();
+    streamValid_ = false;
+}
+
+/// An instruction issues from its line of the I-cache.
+void Hierarchy::used(uint64_t pc) {
+    event("icache.accesses");
+    const uint64_t line = blockOf(pc) % (g_.iBytes / g_.blockBytes);
+    if (used_[line].insert(pc % g_.blockBytes / 4).second)
+        event("fetch.fill_words");
+}
+
+void Hierarchy::miss(Cache &cache, uint64_t block, const char *counter, const char *replacement) {
+    event(counter);
+    if (block < g_.ramBytes / g_.blockBytes && cache.missed(block))
+        event(replacement);
+}
+
+} // namespace mcpi::memory

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Trace-driven model of I-cache, stream buffer, D-cache, write buffer, bus and b-cache.
+//
+// It knows the rules of docs/core.md and docs/memory.md, not the RTL: it is told when instructions
+// issued and when the network adapter got the bus, and predicts every access, miss, stream hit,
+// replacement miss, merge and transaction.
+#pragma once
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "parts.h"
+#include "trace.h"
+
+namespace mcpi::memory {
+
+class Hierarchy {
+  public:
+    explicit Hierarchy(const Geometry &geometry);
+
+    /// In program order; lives through all ticks up to that of the step.
+    void step(const Step &step);
+    /// In tick order, each before the step that comes after it.
+    void dma(const Dma &d) { dmas_.push_back(d); }
+    /// Lives on to `tick` without a further instruction.
+    void finish(uint64_t tick);
+    /// From now on no block has been resident.
+    void forget();
+    /// Every predicted event, by counter name, in the tick it belongs to; ticks never go back.
+    std::function<void(uint64_t tick, const char *counter)> onEvent;
+    /// Called before a tick is lived.
+    std::function<void(uint64_t tick)> onTick;
+
+  private:
+    enum class For { load, demand, prefetch, write };
+    struct Transaction {
+        For who;
+        uint64_t block, due;
+    };
+
+    void live(uint64_t until, const Step *wanted);
+    void oneTick(const Step *wanted);
+    void execute();
+    void fetch(const Step &wanted);
+    void arbitrate();
+    void take(For who, uint64_t block);
+    void takeDma();
+    void store();
+    void arrived(uint64_t block);
+    void endOfTick();
+    void flushFetch();
+    void emptyAll();
+    void used(uint64_t pc);
+    void miss(Cache &cache, uint64_t block, const char *counter, const char *replacement);
+    bool answers(For who) const { return answered_ && *answered_ == who; }
+    void event(const char *counter) const { onEvent(tick_, counter); }
+    uint64_t blockOf(uint64_t address) const { return address / g_.blockBytes; }
+
+    Geometry g_;
+    Cache i_, d_, b_;
+    WriteBuffer buffer_;
+    std::set<uint64_t> dirty_;                    ///< blocks of the b-cache
+    std::map<uint64_t, std::set<uint64_t>> used_; ///< words by I-cache line, since its fill
+    std::deque<Dma> dmas_;
+
+    uint64_t tick_ = 0;             ///< the one being lived
+    uint64_t lastTick_ = 0;         ///< of the step before
+    std::optional<Step> executing_; ///< issued in the tick before
+
+    // The instruction that stage D wants.
+    uint64_t inD_ = 0; ///< the tick in which it is there, or in which its miss begins
+    bool there_ = false, missing_ = false, demanded_ = false;
+    unsigned ahead_ = 0; ///< so many instructions had been read when the I-cache was flushed
+    Cache beforeFlush_;
+    uint64_t flushTick_ = 0;
+
+    // Stream buffer.
+    uint64_t streamBlock_ = 0, streamAt_ = 0; ///< what it has or wants; from when it asks
+    bool streamValid_ = false, streamWanted_ = false, streamOnBus_ = false, streamStale_ = false;
+
+    // Loads and stores that wait.
+    std::optional<uint64_t> fill_, storeWaits_, conditional_; ///< their blocks
+    bool entered_ = false; ///< the conditional store has its entry
+    bool fillSent_ = false, ioDrains_ = false;
+
+    // The bus.
+    std::optional<Transaction> core_;
+    std::optional<Dma> dmaNow_;
+    uint64_t dmaDue_ = 0;
+
+    // Of the tick being lived.
+    std::optional<For> answered_;
+    std::optional<uint64_t> storing_, arrival_, dropped_; ///< blocks; dropped: written by DMA
+    bool wantsDemand_ = false, drains_ = false, writeTaken_ = false, flushes_ = false;
+    uint64_t demandBlock_ = 0;
+};
+
+} // namespace mcpi::memory

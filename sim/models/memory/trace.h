@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What the memory model is told of a run; everything else it works out (docs/counters.md, Oracles).
+#pragma once
+#include <cstdint>
+
+namespace mcpi::memory {
+
+/// A machine's memory side; ticks as in machines/parameters.toml.
+struct Geometry {
+    uint64_t blockBytes = 32, iBytes = 8192, dBytes = 8192, bBytes = 2 << 20, ramBytes = 64 << 20;
+    unsigned bufferEntries = 4, drainAt = 2, idleTicks = 256;
+    unsigned readTicks = 10, memoryTicks = 48, writeTicks = 10, dmaTicks = 10;
+    unsigned takenPenalty = 4, refillRestart = 3;
+    bool prefetch = true;
+};
+
+/// How stage D's next instruction came about.
+enum class Arrival { reset, sequential, redirected, trapped, cold };
+
+/// `conditional`: STx_C that stores.
+enum class Kind { other, load, store, conditional, io, barrier, flushFetch };
+
+/// One step of stage D, in program order: an instruction issued, a trap taken in the place of one,
+/// or a cold start before one.
+struct Step {
+    enum class What { issue, trap, cold } what = What::issue;
+    uint64_t tick = 0; ///< in which it happened
+    uint64_t pc = 0;   ///< physical
+    Arrival arrival = Arrival::sequential;
+    Kind kind = Kind::other;
+    uint64_t address = 0; ///< physical, of a load or store
+};
+
+/// A transaction of the network adapter, in the tick it got the bus.
+struct Dma {
+    uint64_t tick = 0, address = 0;
+    bool write = false;
+};
+
+} // namespace mcpi::memory
