@@ -38,10 +38,10 @@ def consult(tmp_path_factory):
     return one
 
 
-def check_agreement(done, about: object) -> None:
+def check_agreement(done, about: object, compared: int = COMPARED) -> None:
     assert done.returncode == 0, f"{about}; again: MCPI_SEED={SEED}\n{done.stderr[-3000:]}"
     found = re.findall(r"oracle: node (\d): (\d+) comparisons, no difference", done.stderr)
-    assert [n for n, _ in found] == ["0", "1"] and all(int(c) >= COMPARED for _, c in found)
+    assert [n for n, _ in found] == ["0", "1"] and all(int(c) >= compared for _, c in found)
 
 
 def acting(rng: random.Random) -> dict[str, str]:
@@ -84,7 +84,8 @@ def test_random_timing(consult, number):
 
 
 def test_ideal_memory_is_recounted(consult):
-    check_agreement(consult({}, {"memory.ideal": "on"}), "ideal")
+    """The memory model is silent then; only what owners and retirements tell is compared."""
+    check_agreement(consult({}, {"memory.ideal": "on"}), "ideal", compared=60)
 
 
 @pytest.mark.parametrize(

@@ -122,11 +122,12 @@ def test_the_command_of_a_record_repeats_it():
 
 def test_the_simulator_is_told_the_users_line():
     made = record.Record(seed=7, lockstep=False)
-    words = simulate.command(Path("sim"), Path("."), ".", made, [1, 2])
+    words = simulate.command(Path("sim"), Path("."), ".", made, [1, 2], [])
     assert made.command().endswith(" --seed 7 --no-lockstep")
     assert words[words.index("--reproduce") + 1] == made.command()
     assert "--no-lockstep" in words and "--lockstep" not in words
-    assert "--lockstep" in simulate.command(Path("sim"), Path("."), ".", record.Record(), [1, 2])
+    words = simulate.command(Path("sim"), Path("."), ".", record.Record(), [1, 2], [])
+    assert "--lockstep" in words
 
 
 def test_an_image_that_is_not_for_alpha_is_refused(tmp_path):

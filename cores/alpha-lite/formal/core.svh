@@ -19,6 +19,7 @@
   wire [1:0] memory_cmd_payload_kind;
   AlphaLite core (
     .clk(clk), .reset(reset), .run(run), .tick(tick), .skip(16'd0), .hold(hold),
+    .coldPc_valid(1'b0), .coldPc_payload(34'd0), // no cold start
     .interrupts(interrupts),
     .takenPenalty(takenPenalty), .refillRestart(refillRestart), .prefetch(prefetch),
     .ev4(ev4), .predictedPenalty(predictedPenalty), .mispredictPenalty(mispredictPenalty),

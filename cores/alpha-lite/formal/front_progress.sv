@@ -7,6 +7,9 @@
 module front_progress (input clk);
   `include "core.svh"
   wire valid = core.fetch.fetched_valid;
+  wire cold = core.fetch.fetched_payload_cold;
+  wire coldStart = core.fetch.coldStart;
+  always @* assume (!coldStart); // none is asked for
   wire consume = core.pipeline_1_consume;
   wire redirect = core.fetch_redirect_valid;
   wire branching = core.pipeline_1_branching;
@@ -93,6 +96,7 @@ module front_progress (input clk);
     // With an instruction in D: no demand, one prefetch at most.
     assert (!(tick && valid && !consume && demand));
     assert (!onceAhead || valid);
+    assert (!valid || !cold);
     assert (!(onceAhead && fetchAhead));
   end
 endmodule

@@ -104,6 +104,7 @@ MUTANTS = [
         "issue_owner = Owner_barrier;",
         "issue_owner = Owner_issue;",
         12,
+        times=2,
     ),
     Mutant(
         "front_progress",

@@ -45,6 +45,7 @@ module order (input clk);
 
   // What keeps it so: the front end holds the path in order, none of it twice.
   wire dValid = core.fetch.dValid;
+  wire cold = core.fetch.fetched_payload_cold;
   wire f2Valid = core.fetch.f2Valid;
   wire [63:0] f2Pc = core.fetch.f2Pc;
   wire [63:0] f1Pc = core.fetch.f1Pc;
@@ -54,7 +55,7 @@ module order (input clk);
   wire missing = core.fetch.missing;
   wire [63:0] second = dValid ? next + 4 : next;
   always @* if (!reset) begin
-    assert (!dValid || pc == next);
+    assert (!dValid || (pc == next && !cold));
     assert (!f2Valid || f2Pc == second);
     assert (f1Pc == (f2Valid ? second + 4 : second));
     assert (!e1_valid || went);
