@@ -154,7 +154,9 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   cache.fill.payload := memory.rsp.data
   cache.fillAddress := job.address
   val dmaWrote = memory.invalidate.valid && tick
-  cache.invalidate.valid := dmaWrote || locks.wrote
+  val dropLater = RegInit(False) // STx_C's own block, if DMA's is dropped in that tick
+  when(locks.wrote && dmaWrote) { dropLater := True } elsewhen (!dmaWrote) { dropLater := False }
+  cache.invalidate.valid := dmaWrote || locks.wrote || dropLater
   cache.invalidate.payload := dmaWrote ? memory.invalidate.payload |
     job.address
   val fillQuad = memory.rsp.data.subdivideIn(64 bits)(job.address(offsetBits - 1 downto 3))

@@ -53,12 +53,15 @@ class Locks(c: AlphaLiteConfig) extends Component {
   }
   when(break) { flag := False }
 
-  // Decided by registers alone: DMA of this clock or the last one is waited for.
+  // DMA that ends in the tick of the grant comes first. Only a write to the guarded range stands in
+  // the way: to wait for any would be to wait for good while DMA follows DMA.
+  val losing = dma.valid && dma.payload(top downto dmaBits) ===
+    guarded(top - rangeBits downto dmaBits - rangeBits)
   val same = RegNext(job(top downto rangeBits) === guarded)
   val compared = RegNext(waiting) init False
   val good = armed && same
   val ready = waiting && compared
-  val settled = !dma.valid && !wrote1
+  val settled = !losing && !lost
   val uncached = job(33 downto 32) =/= 0
   store := ready && good && !uncached && bufferEmpty && !entered && tick
   holdWrite := waiting && entered && (!good || !settled)
