@@ -20,8 +20,8 @@ case class AlphaLiteConfig(
     multiplyQuad: Int,
     interrupts: Int, // sources, HIRR bits
     palBase: BigInt, // PAL_BASE and program counter at reset
-    // Instructions that may issue in the shadow of a load miss, for in-order reports: a prefetch (255
-    // ticks), DMA (63) and a full write buffer (16 of 15) may go before its own 255.
+    // Instructions that may issue in the shadow of a load miss, for in-order reports: a prefetch
+    // (255 ticks), DMA (63) and a full write buffer (16 of 15) may go before its own 255.
     retireSlots: Int = 1024,
     retirePort: Boolean = true, // the port and its queue, which only simulation needs
     skips: Boolean = true // idle ticks can be left out, which only simulation does

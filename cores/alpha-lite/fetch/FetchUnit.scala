@@ -154,7 +154,8 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val servable = f2Valid && !failed && (ideal ? (hold && !tick && missing) | due)
   val serving = servable && (ideal || !branching)
   val arrival = Flow(MemoryRsp(c.bus))
-  arrival.valid := serving && (stream.has || stream.arriving || (port.demandRsp.valid && !demandStale))
+  arrival.valid := serving &&
+    (stream.has || stream.arriving || (port.demandRsp.valid && !demandStale))
   arrival.data := stream.has ? stream.data | port.demandRsp.data // both responses are one wire
   arrival.error := !stream.has && port.demandRsp.error
 
