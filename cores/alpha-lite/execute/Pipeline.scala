@@ -11,14 +11,15 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
   val tick = in Bool ()
   val skip = in UInt (NextEvent.width bits)
   val resting = out Bool () // every tick is like this one, until an interrupt wakes it
-  val fetched = slave(Flow(Fetched()))
+  val fetched = slave(Flow(Fetched(c)))
   val emptyOwner = in(Owner())
   val consume = out Bool () // D's instruction issues, in a tick
   val branching, flush, halted = out Bool ()
   val frontQuiet = in Bool () // the fetch unit has nothing on the bus
   val coldStart = out Bool () // every cache is dropped after this tick (docs/counters.md)
-  val redirect = master(Flow(Redirect()))
-  val prediction = in(Prediction()) // of stage D's instruction
+  val redirect = master(Flow(Redirect(c)))
+  val prediction = in(Prediction(c)) // of stage D's instruction
+  val next = in UInt (c.pcBits - 2 bits) // the longword behind it
   val predictionControl = out(PredictionControl())
   val ev4 = in Bool ()
   val redirectPenalty = in UInt (3 bits) // ticks, when E1 redirects
@@ -27,7 +28,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
   val retire = c.retirePort generate master(RetirePort())
   val events = out(CoreEvents())
 
-  val e1 = Reg(ExecuteStage())
+  val e1 = Reg(ExecuteStage(c))
   val e2 = Reg(ResultStage())
   val e3, w = Reg(WriteStage())
   e1.valid init False
@@ -81,7 +82,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     alu.control := control
     alu.a := e1.a
     alu.b := e1.b
-    alu.link := e1.next @@ U(0, 2 bits)
+    alu.link := (e1.next @@ U(0, 2 bits)).resized
     alu.displacement := shortDisplacement.resize(64).asBits
     when(opcode === 0x09) {
       alu.displacement := (shortDisplacement @@ S(0, 16 bits)).resize(64).asBits
@@ -112,14 +113,14 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     val taken = e1.valid && ((isBranch && met) || isJump || isCall || isReturn)
     // Fetching went another way; in paper mode nothing is predicted taken.
     val foreseen = e1.prediction.taken
-    val jumpForeseen = foreseen && e1.prediction.target === e1.b(63 downto 2).asUInt
+    val jumpForeseen = foreseen && e1.prediction.target === e1.b(c.pcBits - 1 downto 2).asUInt
     val astray = e1.valid && ((isBranch && met =/= foreseen) || (isJump && !jumpForeseen) ||
       isCall || isReturn)
     val branchTarget = (met ? e1.prediction.target | e1.next) @@ e1.pc(1 downto 0)
     val function = e1.instruction(7 downto 0).asUInt
-    val callTarget = pal.palBase(63 downto 14) @@ U(1, 1 bit) @@ function(7) @@
+    val callTarget = pal.palBase @@ U(1, 1 bit) @@ function(7) @@
       function(5 downto 0) @@ U(1, 6 bits)
-    val jumpTarget = e1.b(63 downto 2).asUInt @@ U(0, 1 bit) @@ e1.pc(0)
+    val jumpTarget = e1.b(c.pcBits - 1 downto 2).asUInt @@ U(0, 1 bit) @@ e1.pc(0)
     val target = isCall ? callTarget |
       (isReturn ? pal.exceptionAddress | (isJump ? jumpTarget | branchTarget))
 
@@ -152,6 +153,12 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     pal.instruction := e1.instruction
     pal.write.valid := e1.valid && control.kind === Kind.palWrite
     pal.write.payload := e1.b
+    // A trap's marks are left from here, a tick after fetching was redirected: what reads them is
+    // three ticks behind.
+    pal.trap.valid := e1.trap || (e1.valid && isCall)
+    pal.trap.exceptionAddress := e1.trap ? e1.pc | (e1.next @@ e1.pc(1 downto 0))
+    pal.trap.overflow := e1.trap && e1.overflow
+    loadStore.breakLock := e1.trap || (e1.valid && isReturn)
     pal.fault.valid := e1.trap && e1.fault
     pal.fault.payload := alu.sum
     pal.readFlag.valid := e1.valid && control.kind === Kind.flag
@@ -184,7 +191,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
   val info = e2.info
   info.trap := e1.trap
   info.vector := e1.vector
-  info.pc := e1.pc
+  info.pc := e1.pc.resized
   info.instruction := e1.instruction
   info.register := e1.register
   info.writes := execute.writes
@@ -279,7 +286,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
       bypass.load.valid := late.load
       bypass.load.register := late.fromLoad.register
       bypass.load.value := late.fromLoad.value
-      bypass.product.valid := late.product.valid
+      bypass.product.valid := late.product.valid && late.product.register =/= 31
       bypass.product.register := late.product.register
       bypass.product.value := late.product.value
     }
@@ -423,7 +430,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
       !(isChecked || multiplierTraps || exceptional || waits) &&
       !(isBarrier && loadStore.undrained)
     val ready = early(quiet && !misplaced)
-    val readyNow = early(quiet && !misplaced && tick)
+    val quietNow = early(quiet && tick)
     val misfit = early(quiet && misplaced)
     val waitsForMiss = early(isMemory || isBarrier || meetsE1)
     val stopped = (waitsForMiss && loadStore.missed) || overflowNow
@@ -441,26 +448,22 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     val trapsOverflow = mayOverflow && !isChecked && overflowNow
     when(mayOverflow && isChecked) { machineCheck := False }
     when(trapsOverflow) { overflow := False }
-    consume := readyNow && !stopped
+    consume := quietNow && !stopped // a misfit's trap empties D all the same
     loadStore.drain := fetched.valid && (isBarrier || fetched.cold)
     coldStart := there && fetched.cold && frontQuiet && !execute.astray &&
       !(isChecked || multiplierTraps || exceptional || overflowNow) &&
       !(loadStore.blocksAll || loadStore.filling || loadStore.undrained || loadStore.missed)
     loadStore.redirected := execute.astray
-    loadStore.breakLock := trap || (e1.valid && execute.isReturn)
 
     branching := execute.astray
     redirect.valid := early(execute.astray || trapsAtOnce) ||
       (early(there) && overflowNow) || (misfit && !stopped)
-    val entry = pal.palBase(63 downto 14) @@ vector(13 downto 0)
+    val entry = pal.palBase @@ vector(13 downto 0)
     redirect.pc := execute.astray ? execute.target | entry
     when(!execute.astray) { redirect.pc(0) := True }
     redirect.payload.delay := 0
     when(execute.astray && redirectPenalty > 3) { redirect.payload.delay := redirectPenalty - 3 }
     redirect.owner := execute.astray ? astrayOwner | Owner.exception
-    pal.trap.valid := trap || (execute.astray && execute.isCall)
-    pal.trap.exceptionAddress := execute.astray ? (e1.next @@ e1.pc(1 downto 0)) | fetched.pc
-    pal.trap.overflow := trapsOverflow
 
     // Into E1.
     val slot = Reg(UInt(10 bits)) init 0
@@ -469,6 +472,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     e1.trap := trap
     e1.vector := vector
     e1.fault := vector === Vector.UNALIGN
+    e1.overflow := trapsOverflow
     e1.control := control
     e1.pc := fetched.pc
     e1.instruction := instruction
@@ -481,7 +485,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     e1.register := register
     e1.slot := slot
     e1.missed := fetched.missed
-    e1.next := fetched.next
+    e1.next := next
     e1.prediction := prediction
   }
 
@@ -489,7 +493,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
   val palMode = RegInit(True)
   when(redirect.valid) { palMode := redirect.pc(0) }
   events.owner := issue.owner
-  events.issuePc := fetched.pc.resized
+  events.issuePc := fetched.pc
   events.palMode := palMode
   events.iAccess := issue.go
   events.takenBranch := execute.taken && !execute.isCall && !execute.isReturn

@@ -33,7 +33,7 @@ class DCache(c: AlphaLiteConfig) extends Component {
   val flush = in Bool () // in ticks
 
   private def indexOf(a: UInt) = a(offsetBits, indexBits bits)
-  private def tagOf(a: UInt) = a(c.bus.addressWidth - 1 downto tagLow)
+  private def tagOf(a: UInt) = a(c.ramBits - 1 downto tagLow)
   private def blockOf(a: UInt) = a(c.bus.addressWidth - 1 downto offsetBits)
   private def ram[T <: Data](word: HardType[T]) =
     Mem(word, c.dSets).addAttribute("no_rw_check") // else yosys builds a comparator
@@ -42,7 +42,7 @@ class DCache(c: AlphaLiteConfig) extends Component {
   valids.flush := flush
 
   // The tag of E1's set, read at the end of D; or the one written since.
-  val tags = ram(UInt(c.bus.addressWidth - tagLow bits))
+  val tags = ram(UInt(c.ramBits - tagLow bits))
   tags.write(indexOf(fillAddress), tagOf(fillAddress), fill.valid)
   val index = indexOf(address)
   val tag = tags.readSync(indexOf(next), tick)
@@ -55,7 +55,7 @@ class DCache(c: AlphaLiteConfig) extends Component {
 
   // A block that DMA has written: its tag is read, its valid bit cleared a tick later; until then
   // accesses are told. A fill of that set in between leaves nothing to clear.
-  val named = ram(UInt(c.bus.addressWidth - tagLow bits)) // as `tags`
+  val named = ram(UInt(c.ramBits - tagLow bits)) // as `tags`
   named.write(indexOf(fillAddress), tagOf(fillAddress), fill.valid)
   val namedTag = named.readSync(indexOf(invalidate.payload), invalidate.valid)
   val dropping = RegInit(False)
@@ -69,7 +69,7 @@ class DCache(c: AlphaLiteConfig) extends Component {
     tagOf(fillAddress) === tagOf(invalidate.payload),
     invalidate.valid
   )
-  val isThere = meets ? meetsItself | (namedTag === dropped >> indexBits)
+  val isThere = meets ? meetsItself | (namedTag === (dropped >> indexBits).resized)
   val waits = dropping && fill.valid && indexOf(fillAddress) =/= droppedIndex
   dropping := invalidate.valid || waits
   assert(!(waits && invalidate.valid), "two invalidations in a row around a fill", FAILURE)
@@ -80,7 +80,8 @@ class DCache(c: AlphaLiteConfig) extends Component {
   valids.reads(0).index := index
 
   val isDropped = dropping && dropped === blockOf(address)
-  val may = valids.reads(0).valid && !isDropped
+  val outside = address(c.bus.addressWidth - 1 downto c.ramBits) =/= 0
+  val may = valids.reads(0).valid && !isDropped && !outside
   val isRead = LateCompare(tag.asBits, tagOf(address).asBits)
   val isNew = newTag === tagOf(address)
   hit := (isRead && may && !changed) || (isNew && may && changed)

@@ -159,7 +159,14 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   cache.invalidate.valid := dmaWrote || locks.wrote || dropLater
   cache.invalidate.payload := dmaWrote ? memory.invalidate.payload |
     job.address
-  val fillQuad = memory.rsp.data.subdivideIn(64 bits)(job.address(offsetBits - 1 downto 3))
+  // One-hot, so that the block, which comes last, meets one gate.
+  val jobQuad = Reg(Bits(c.blockWords / 2 bits))
+  when(now) { jobQuad := UIntToOh(physical(offsetBits - 1 downto 3), c.blockWords / 2) }
+  val fillQuad = memory.rsp.data
+    .subdivideIn(64 bits)
+    .zipWithIndex
+    .map { case (quad, n) => quad & (jobQuad(n) #* 64) }
+    .reduceBalancedTree(_ | _)
   val fillLong = job.address(2) ? fillQuad(63 downto 32) | fillQuad(31 downto 0)
   val isIo = pending === Wait.io
   val long = isIo ? io.rsp.data(31 downto 0) | fillLong
