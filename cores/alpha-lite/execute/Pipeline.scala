@@ -49,15 +49,19 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
   val late = new Area {
     val fromLoad = loadStore.lateLoad
     val product = multiplier.rsp
-    multiplier.taken := !fromLoad.valid
-    val write = Flow(RegisterWrite())
-    write.valid := fromLoad.valid || product.valid
+    registers.load.valid := fromLoad.valid
+    registers.load.register := fromLoad.register
+    registers.load.value := fromLoad.value
+    registers.product.valid := product.valid
+    registers.product.register := product.register
+    registers.product.value := product.value
+    multiplier.taken := registers.product.ready
+    val ends = product.valid && multiplier.taken
+    val write = Flow(RegisterWrite()) // what counts as written from now on
+    write.valid := fromLoad.valid || ends
     write.register := fromLoad.valid ? fromLoad.register | product.register
     write.value := fromLoad.valid ? fromLoad.value | product.value
     val slot = fromLoad.valid ? fromLoad.slot | product.slot
-    registers.lateWrite << write
-
-    val ends = product.valid && multiplier.taken // else a load has the port in this tick
 
     // Values to come: of the one load, and of up to two multiplies.
     val load = RegInit(False)
@@ -68,6 +72,10 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     /** Not even in this tick. */
     def loadComes(register: UInt) = load && fromLoad.register === register && !fromLoad.valid
     def multiplyComes(register: UInt) =
+      multiplies(register) && !(product.valid && product.register === register)
+
+    /** Nor written yet: a younger write would come too early. */
+    def multiplyStays(register: UInt) =
       multiplies(register) && !(ends && product.register === register)
   }
 
@@ -350,7 +358,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
         (control.destination === Destination.rc && is(rc))
     val meetsE1 = e1.writes && written(_ === e1.register)
     val overtakesLoad = written(late.loadComes)
-    val overtakesMultiply = written(late.multiplyComes) || (execute.isMultiply && meetsE1)
+    val overtakesMultiply = written(late.multiplyStays) || (execute.isMultiply && meetsE1)
   }
 
   // ------------------------------------------------------------------ issue
@@ -378,7 +386,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     val isChecked = machineCheck || fetched.error
     val multiplierTraps = multiplier.trapping || (execute.isMultiply && execute.control.overflow)
     val interrupted = pal.pending && !inPal
-    val multiplierBusy = isMultiply && multiplier.busy
+    val multiplierBusy = (isMultiply && multiplier.busy) || registers.crowded
     private def lockOwner(lock: Interlock, missed: Boolean) =
       if (missed) lock.byLoad ? Owner.dMiss | lock.owner else lock.owner
     private def ownerIf(missed: Boolean) = {
@@ -411,14 +419,9 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
         owner := Owner.memoryPort
       } elsewhen (isBarrier && (fillGoesOn || loadStore.undrained)) {
         owner := Owner.barrier
-      } otherwise { owner := misplaced ? Owner.exception | Owner.issue }
+      } otherwise { owner := Owner.issue }
       owner
     }
-    // Twice, so that whether E1's load misses, which is known last, only chooses.
-    val owner = Owner()
-    owner := loadStore.missed ? ownerIf(missed = true) | ownerIf(missed = false)
-    when(pal.awake && execute.astray) { owner := astrayOwner }
-
     // The same without an order, in few gates behind what comes last: whether E1's load misses and
     // whether its sum overflows. What is kept as a signal cannot be mixed with those.
     private def early(what: Bool) = what.addAttribute("keep")
@@ -433,12 +436,19 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     val quietNow = early(quiet && tick)
     val misfit = early(quiet && misplaced)
     val waitsForMiss = early(isMemory || isBarrier || meetsE1)
-    val stopped = (waitsForMiss && loadStore.missed) || overflowNow
+    val missed = early(loadStore.missed)
+    val overflows = early(overflowNow)
+    val stopped = (waitsForMiss && missed) || overflows
     val go = ready && !stopped
     val trapsAtOnce = there && (isChecked || (!multiplierTraps && exceptional))
     val mayOverflow = there && !execute.astray
     val trapsEarly = early(trapsAtOnce && !execute.astray)
-    val trap = trapsEarly || (early(mayOverflow) && overflowNow) || (misfit && !stopped)
+    // Twice, so that whether E1's load misses, which is known last, only chooses.
+    val owner = Owner()
+    owner := loadStore.missed ? ownerIf(missed = true) | ownerIf(missed = false)
+    when(misfit && !stopped) { owner := Owner.exception }
+    when(pal.awake && execute.astray) { owner := astrayOwner }
+    val trap = trapsEarly || (early(mayOverflow) && overflows) || (misfit && !stopped)
     val vector = UInt(16 bits)
     when(isChecked) { vector := Vector.MCHK } elsewhen (overflowNow) {
       vector := Vector.ARITH
@@ -448,16 +458,22 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     val trapsOverflow = mayOverflow && !isChecked && overflowNow
     when(mayOverflow && isChecked) { machineCheck := False }
     when(trapsOverflow) { overflow := False }
-    consume := quietNow && !stopped // a misfit's trap empties D all the same
+    consume := early(quietNow && !stopped) // a misfit's trap empties D all the same
     loadStore.drain := fetched.valid && (isBarrier || fetched.cold)
-    coldStart := there && fetched.cold && frontQuiet && !execute.astray &&
-      !(isChecked || multiplierTraps || exceptional || overflowNow) &&
-      !(loadStore.blocksAll || loadStore.filling || loadStore.undrained || loadStore.missed)
+    // Nothing issues meanwhile, so that all is quiet can be a tick old: no late signal of the memory
+    // side then reaches the fetch unit by this way.
+    val mayStart = there && fetched.cold &&
+      !(isChecked || multiplierTraps || exceptional || overflow)
+    val quietBefore = RegNext(
+      mayStart && frontQuiet && !e1.valid &&
+        !(loadStore.blocksAll || loadStore.filling || loadStore.undrained)
+    ) init False
+    coldStart := mayStart && quietBefore
     loadStore.redirected := execute.astray
 
     branching := execute.astray
     redirect.valid := early(execute.astray || trapsAtOnce) ||
-      (early(there) && overflowNow) || (misfit && !stopped)
+      (early(there) && overflows) || (misfit && !stopped)
     val entry = pal.palBase @@ vector(13 downto 0)
     redirect.pc := execute.astray ? execute.target | entry
     when(!execute.astray) { redirect.pc(0) := True }

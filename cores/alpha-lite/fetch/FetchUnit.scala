@@ -78,10 +78,18 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   private def ram[T <: Data](word: HardType[T]) =
     Mem(word, c.iSets).addAttribute("no_rw_check") // what is read behind a miss is dropped
 
+  // From a redirection until F1 has gone there. What comes late in a tick sets this one bit; in
+  // the tick after, whatever is in D, F2, the spare entry or on its way by a miss no longer counts.
+  val turning = RegInit(True)
+  val turn = Reg(Redirect(c))
+  turn.pc init (c.palBase + 1)
+  turn.delay init 0
+  turn.owner init Owner.exception
+
   // Stage D and the spare entry before it.
   val dValid, spareValid = RegInit(False)
   val dFetched, spare = Reg(Fetched(c))
-  fetched.valid := dValid
+  fetched.valid := dValid && !turning
   fetched.payload := dFetched
   val dFree = !dValid || consume
 
@@ -90,7 +98,7 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   prediction := predictor.prediction
   next := dFetched.pc(c.pcBits - 1 downto 2) + 1
   val fresh = RegInit(False)
-  val follow = dValid && fresh && tick && prediction.taken
+  val follow = dValid && fresh && !turning && tick && prediction.taken
   val near = predictedPenalty <= 1
   val target = prediction.target @@ dFetched.pc(1 downto 0)
 
@@ -100,14 +108,13 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val f2Pc = Reg(UInt(c.pcBits bits))
   val start = Reg(UInt(c.pcBits bits))
   val starting = RegInit(False)
-  val turn = Reg(UInt(c.pcBits bits)) init (c.palBase + 1)
-  val turning = RegInit(True)
   val f1Wait = Reg(UInt(3 bits)) init 0
   val behind = (f2Pc(c.pcBits - 1 downto 2) + 1) @@ f2Pc(1 downto 0)
-  val f1Pc = follow ? target | (turning ? turn | (starting ? start | behind))
+  val f1Pc = follow ? target | (turning ? turn.pc | (starting ? start | behind))
   val missing = RegInit(False) // F2 has missed at `start`: until it is answered F1 stands still
   val f2Moves = !(f2Valid && spareValid) // whatever is in F2 leaves it: onwards or, missing, lost
-  val f1Go = follow ? near | (f1Wait === 0 && !missing && f2Moves)
+  val f1Turns = turning && turn.delay === 0
+  val f1Go = follow ? near | (f1Turns || (!turning && f1Wait === 0 && !missing && f2Moves))
 
   // F2: compare and choose the word.
   val data = ram(Bits(c.bus.blockBits bits))
@@ -122,17 +129,16 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val outside = f2Pc(c.pcBits - 1 downto c.ramBits) =/= 0
   val may = f2LineValid && !outside
   val f2Hit = (may && LateCompare(f2Tag.asBits, tagOf(f2Pc).asBits)) || failed
-  val f2Here = f2Valid && !spareValid && !follow
+  val f2Here = f2Valid && !spareValid && !follow && !turning
   val f2Passes = f2Here && f2Hit
   val f2Misses = f2Here && !f2Hit
 
   when(f1Wait =/= 0) { f1Wait := f1Wait - 1 }
-  when(f2Moves || follow) { f2Valid := False }
+  when(f2Moves || follow || turning) { f2Valid := False }
   when(f1Go) {
     f2Valid := !f2Misses // what is read behind a miss is not wanted
     f2Pc := f1Pc
     starting := False
-    turning := False
   }
   when(!missing && !starting) { start := f2Pc }
 
@@ -168,16 +174,16 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
 
   // Due: the instruction would be in stage D now, so its absence begins to cost.
   val due = RegInit(False)
-  due := (f2Misses || missing) && dFree
-  val serving = missing && (ideal ? (hold && !tick) | (due && !branching))
+  due := (f2Misses || (missing && !turning)) && dFree
+  val misses = missing && !turning
+  val serving = misses && (ideal ? (hold && !tick) | (due && !branching))
   val arrival = Flow(MemoryRsp(c.bus))
   arrival.valid := serving &&
     (stream.has || stream.arriving || (port.demandRsp.valid && !demandStale))
   arrival.data := stream.has ? stream.data | port.demandRsp.data // both responses are one wire
   arrival.error := !stream.has && port.demandRsp.error
 
-  private def wants = missing && !stream.has && !stream.awaited && !demandBusy
-  port.demandDue := wants && (ideal ? (hold && !tick) | due)
+  port.demandDue := misses && !stream.has && !stream.awaited && !demandBusy && (ideal ? (hold && !tick) | due)
   port.demand.valid := port.demandDue && (ideal || !branching)
   port.demand.payload := blockOf(start) @@ U(0, offsetBits bits)
   when(port.demand.fire) { demandBusy := True }
@@ -221,7 +227,7 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val holding = RegInit(False)
   hold := holding
   val reading = holding && !tick && !f2Valid
-  holding := ideal && (f2Misses || missing || reading) && !(redirect.valid && tick)
+  holding := ideal && (f2Misses || misses || reading) && !(redirect.valid && tick)
 
   when(follow) {
     reason := Owner.takenBubble
@@ -233,20 +239,18 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
       f1Wait := predictedPenalty - 2
     }
   }
-  when(!turning) { turn := redirect.pc }
-  when(redirect.valid) {
-    turning := True
-    f1Wait := redirect.payload.delay
-    f2Valid := False
-    spareValid := False
+  when(turning) {
+    turn.delay := turn.delay - 1
     dValid := False
+    spareValid := False
     missing := False
     starting := False
-    due := False
     missed := False
     failed := False
-    reason := redirect.owner
-  }
+    reason := turn.owner
+  } otherwise { turn := redirect.payload }
+  when(f1Turns) { turning := False }
+  when(redirect.valid) { turning := True }
   when(flush) {
     when(demandBusy) { demandStale := !port.demandRsp.valid }
   }
@@ -278,12 +282,12 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   }
 
   val first = serving && !RegNext(serving && !arrival.valid, False).setName("servingBefore")
-  resting := dValid && !fresh && (missing || (spareValid && f2Valid)) && f1Wait === 0 && !due &&
+  resting := dValid && !fresh && !turning && (missing || (spareValid && f2Valid)) && f1Wait === 0 && !due &&
     !demandBusy && stream.idle && !hold
   missEvent := first
   missAddress := start.resized
   streamEvent := first && (stream.has || stream.awaited)
-  emptyOwner := reason
+  emptyOwner := turning ? turn.owner | reason
   when(serving && !arrival.valid) { emptyOwner := stream.awaited ? Owner.iStream | Owner.iDemand }
   when(serving && arrival.valid) { emptyOwner := Owner.refillRestart }
 }

@@ -22,6 +22,8 @@ class DCache(c: AlphaLiteConfig) extends Component {
   val tick = in Bool ()
   val address = in UInt (c.bus.addressWidth bits) // of the access in E1
   val hit = out Bool ()
+  val load = in Bool () // the access is a load that counts
+  val misses = out Bool () // it, and not a hit
   val quad = out Bits (64 bits) // a tick later, of `readOffset`
   val readOffset = in UInt (offsetBits bits)
   val write = in Bool () // a store that hit
@@ -82,9 +84,12 @@ class DCache(c: AlphaLiteConfig) extends Component {
   val isDropped = dropping && dropped === blockOf(address)
   val outside = address(c.bus.addressWidth - 1 downto c.ramBits) =/= 0
   val may = valids.reads(0).valid && !isDropped && !outside
+  // The tag read comes last; whether it decides, and what holds if it does not, are there before.
   val isRead = LateCompare(tag.asBits, tagOf(address).asBits)
-  val isNew = newTag === tagOf(address)
-  hit := (isRead && may && !changed) || (isNew && may && changed)
+  val decides = (may && !changed).addAttribute("keep")
+  val isNew = may && changed && newTag === tagOf(address)
+  hit := (isRead && decides) || isNew
+  misses := (load && !isNew).addAttribute("keep") && !(isRead && decides)
 
   val bankWords = for (n <- 0 until c.blockWords) yield new Area {
     val data = ram(Bits(32 bits))

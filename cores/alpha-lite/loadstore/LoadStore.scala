@@ -92,6 +92,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   cache.next := next
   cache.tick := tick
   cache.address := physical
+  cache.load := isLoad && !ideal
   val miss = isLoad && !cache.hit
   cache.write := isStore && cache.hit
   cache.writeLong := access.long
@@ -105,19 +106,19 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val locks = new Locks(c)
   val again = retrying || conditional // nothing is in E1 then
   buffer.store.valid := isStore || (retrying && tick) || locks.store
-  buffer.store.address := again ? job.address | physical
+  val held = pending =/= Wait.none // then nothing that wants the bus or the buffer is in E1
+  val wanted = held ? job.address | physical
+  buffer.store.address := wanted
   buffer.store.data := again ? job.data | access.data
   buffer.store.long := again ? job.long | access.long
   val refused = isStore && !buffer.store.ready
 
   // The bus.
   val waiting = pending === Wait.fill
-  val loadAddress = waiting ? job.address | physical
-  buffer.lookup := loadAddress
   arbiter.missed := miss
   arbiter.loadWaits := waiting && !sent
   arbiter.loadBuffered := buffer.lookupHit
-  arbiter.loadAddress := blockAddress(loadAddress)
+  arbiter.loadAddress := blockAddress(wanted)
   arbiter.crowded := buffer.crowded
   buffer.drain := drain || pending === Wait.io || conditional || ideal
   buffer.redirected := redirected
@@ -210,7 +211,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   blockedByIo := (now && uncached) || (pending === Wait.io && !ioDone)
   blockedByLock := isConditional || conditional || (pending === Wait.verdict && !verdictDone)
   blocksAll := blockedByIo || blockedByLock || refused || retrying
-  missed := miss && !ideal
+  missed := cache.misses
   filling := waiting && !arbiter.loadDone
   undrained := isStore || !buffer.empty
 
