@@ -26,10 +26,12 @@ class RegisterFile extends Component {
   val write = slave(Flow(RegisterWrite())) // end of the pipeline
   val load = slave(Flow(RegisterWrite())) // late: a miss, I/O, STx_C
   val product = slave(Stream(RegisterWrite()))
+  val holds = out Bool () // a load's value
   val crowded = out Bool () // both late ones wait: a tick without a write is needed
 
   val held = Reg(Flow(RegisterWrite()))
   held.valid init False
+  holds := held.valid
   crowded := held.valid && product.valid
   when(!write.valid || write.register === held.register) { held.valid := False }
   when(load.valid) {

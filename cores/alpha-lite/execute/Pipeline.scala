@@ -74,9 +74,13 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     def multiplyComes(register: UInt) =
       multiplies(register) && !(product.valid && product.register === register)
 
-    /** Nor written yet: a younger write would come too early. */
+    /** Nor written yet: a younger write would come too early. A load that ends goes first, which
+      * is known late.
+      */
+    val mayEnd = product.valid && !e3.writes && !registers.holds
     def multiplyStays(register: UInt) =
-      multiplies(register) && !(ends && product.register === register)
+      multiplies(register) && !(mayEnd && product.register === register)
+    def multiplyEnds(register: UInt) = mayEnd && product.register === register
   }
 
   // ------------------------------------------------------------------ E1
@@ -359,11 +363,16 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     val meetsE1 = e1.writes && written(_ === e1.register)
     val overtakesLoad = written(late.loadComes)
     val overtakesMultiply = written(late.multiplyStays) || (execute.isMultiply && meetsE1)
+    val meetsProduct = written(late.multiplyEnds) // it ends now, unless a load does
   }
 
   // ------------------------------------------------------------------ issue
   val issue = new Area {
     import decode._
+
+    /** A signal of its own, so that synthesis cannot mix it with what comes later in the tick. */
+    private def early(what: Bool) = what.addAttribute("keep")
+
     val machineCheck, overflow = RegInit(False)
     when(loadStore.error && tick) { machineCheck := True }
     when(multiplier.rsp.valid && multiplier.taken && multiplier.rsp.overflowed) { overflow := True }
@@ -387,6 +396,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     val multiplierTraps = multiplier.trapping || (execute.isMultiply && execute.control.overflow)
     val interrupted = pal.pending && !inPal
     val multiplierBusy = (isMultiply && multiplier.busy) || registers.crowded
+    val losesPort = early(meetsProduct) && early(late.fromLoad.valid)
     private def lockOwner(lock: Interlock, missed: Boolean) =
       if (missed) lock.byLoad ? Owner.dMiss | lock.owner else lock.owner
     private def ownerIf(missed: Boolean) = {
@@ -413,7 +423,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
         owner := lockOwner(lockB, missed)
       } elsewhen (overtakesLoad || (Bool(missed) && meetsE1)) {
         owner := Owner.dMiss
-      } elsewhen (overtakesMultiply || multiplierBusy) {
+      } elsewhen (overtakesMultiply || multiplierBusy || losesPort) {
         owner := Owner.multiply
       } elsewhen (isMemory && fillGoesOn) {
         owner := Owner.memoryPort
@@ -422,9 +432,8 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
       } otherwise { owner := Owner.issue }
       owner
     }
-    // The same without an order, in few gates behind what comes last: whether E1's load misses and
-    // whether its sum overflows. What is kept as a signal cannot be mixed with those.
-    private def early(what: Bool) = what.addAttribute("keep")
+    // The same without an order, in few gates behind what comes last: whether E1's load misses,
+    // whether its sum overflows, whether an older load ends.
     val there = pal.awake && fetched.valid
     val exceptional = interrupted || control.floating || opcdec
     val waits = lockA.blocked || lockB.blocked || overtakesLoad || overtakesMultiply ||
@@ -438,7 +447,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     val waitsForMiss = early(isMemory || isBarrier || meetsE1)
     val missed = early(loadStore.missed)
     val overflows = early(overflowNow)
-    val stopped = (waitsForMiss && missed) || overflows
+    val stopped = (waitsForMiss && missed) || overflows || losesPort
     val go = ready && !stopped
     val trapsAtOnce = there && (isChecked || (!multiplierTraps && exceptional))
     val mayOverflow = there && !execute.astray

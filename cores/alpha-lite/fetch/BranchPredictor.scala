@@ -70,17 +70,21 @@ class BranchPredictor(c: AlphaLiteConfig) extends Component {
   val pushes = isCall || (isJump && instruction(14)) // BSR, JSR, JSR_COROUTINE
   val pops = isJump && instruction(15) // RET, JSR_COROUTINE
 
+  // What issues moves the stack a tick later, as whether it does is known late; D sees it moved.
   val stack = new Area {
     val entries = Mem(UInt(longwordBits bits), 4)
     val written = Reg(Bits(4 bits)) init 0
-    val top = Reg(UInt(2 bits)) init 0
-    val moves = issue && enabled && mode.jumps
-    val at = top + (!pops).asUInt // JSR_COROUTINE replaces the top
-    entries.write(at, next, moves && pushes)
-    when(moves && pushes) { written(at) := True; top := at }
-    when(moves && pops && !pushes) { top := top - 1 }
-    val known = written(top)
-    val value = entries.readAsync(top)
+    val top = Reg(UInt(2 bits)) init 0 // the last move is in it, in `entries` and `written` not
+    val pushing = RegInit(False)
+    val pushed = Reg(UInt(longwordBits bits))
+    val moves = enabled && mode.jumps
+    pushing := issue && moves && pushes
+    pushed := next
+    when(issue && moves && (pushes || pops)) { top := top + pushes.asUInt - pops.asUInt }
+    when(pushing) { written(top) := True }
+    entries.write(top, pushed, pushing)
+    val known = written(top) || pushing
+    val value = pushing ? pushed | entries.readAsync(top)
   }
 
   val hint = instruction(13 downto 0).asSInt.resize(longwordBits)

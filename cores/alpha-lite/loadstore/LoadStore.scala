@@ -106,7 +106,8 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val locks = new Locks(c)
   val again = retrying || conditional // nothing is in E1 then
   buffer.store.valid := isStore || (retrying && tick) || locks.store
-  val held = pending =/= Wait.none // then nothing that wants the bus or the buffer is in E1
+  // One bit of its own: nothing that wants the bus or the buffer is in E1 then.
+  val held = RegNext(pending.getAheadValue() =/= Wait.none) init False
   val wanted = held ? job.address | physical
   buffer.store.address := wanted
   buffer.store.data := again ? job.data | access.data
