@@ -193,7 +193,7 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
 
   // A new miss overtakes the prefetch; the next block of the same 8-KB page follows it when the
   // restart is over.
-  stream.lookup := blockOf(start)
+  stream.lookupNext := blockOf(start.getAheadValue())
   stream.cmd >> port.prefetch
   stream.rsp << port.prefetchRsp
   stream.overtaken := port.demand.valid
