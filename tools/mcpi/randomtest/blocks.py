@@ -412,10 +412,10 @@ class Block:
         """An entry of the test's PALcode, or none: OPCDEC."""
         rng = self.rng
         known = [0x85, 0x85, 0x87, 0x88, 0x8A, 0x8B, 0x8C, 0x8D]
+        privileged = [rng.randrange(1, 0x40)] * 5
         function = rng.choice(
-            [*known, *known, rng.randrange(1, 0x40), rng.randrange(0x40, 0x80),
-             rng.randrange(0xC0, 1 << 26)]
-        )  # fmt: skip
+            [*known, *known, *privileged, rng.randrange(0x40, 0x80), rng.randrange(0xC0, 1 << 26)]
+        )
         if self.pal and function in MACHINE_CHECKS:  # they have but one place to return to
             function = 0x85
         self.word(function)
@@ -496,7 +496,7 @@ class Block:
         rng = self.rng
         kind = rng.randrange(5)
         if kind == 0:
-            index = rng.choice([*READABLE, *(0x80 | t for t in range(32))])
+            index = rng.choice([rng.choice(READABLE), 0x80 | rng.randrange(32)])
             self.word(0x19 << 26 | self.target() << 21 | self.target() << 16 | index)
         elif kind == 1:
             index = rng.choice([*WRITABLE, *(0x80 | t for t in TEMPS), *(0x80 | t for t in TEMPS)])
@@ -524,7 +524,7 @@ class Block:
                 (self.input_output, 1), (self.long_shadow, 0.3),
             ]  # fmt: skip
         if self.pal:
-            rows += [(self.privileged, 30), (self.patch_ahead, 2)]
+            rows += [(self.privileged, 30), (self.patch_ahead, 5), (self.call_pal, 3)]
         elif self.flavour.traps:
             rows += [(self.pal_block, 2)]
         return rows
