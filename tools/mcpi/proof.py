@@ -97,16 +97,21 @@ def prove(proof: Proof, folder: Path, includes: dict[str, str], verilog: str) ->
 
 def _files(proof: Proof, text: str, includes: dict[str, str], verilog: str) -> dict[str, str]:
     observed = {}
-    files = {f"{proof.module}.sv": text}
-    for name, content in ({**includes, **files}).items():
-        used = name.endswith(".sv") or f'"{name}"' in text
-        if used:
-            observed |= {m[2]: m[3] for m in _OBSERVED.finditer(content)}
-            files[name] = _OBSERVED.sub(r"\1;", content)
+    read = [name for name in includes if name.endswith(".sv")]
+    files = {name: includes[name] for name in [*read, *_included(text, includes)]}
+    for name, content in {**files, f"{proof.module}.sv": text}.items():
+        observed |= {m[2]: m[3] for m in _OBSERVED.finditer(content)}
+        files[name] = _OBSERVED.sub(r"\1;", content)
     macros = dict(_ENUM.findall(verilog)) | dict(proof.settings)
     defines = "".join(f"`define {name} {value}\n" for name, value in sorted(macros.items()))
     files = {"core.v": verilog, "names.sv": defines, **files}
     return {**files, "proof.sby": _sby(proof, observed, list(files))}
+
+
+def _included(text: str, includes: dict[str, str]) -> list[str]:
+    """The files that ``text`` includes, and those that they do."""
+    names = [name for name in re.findall(r'`include "(.*?)"', text) if name in includes]
+    return [*names, *(deeper for name in names for deeper in _included(includes[name], includes))]
 
 
 def _sby(proof: Proof, observed: dict[str, str], files: list[str]) -> str:

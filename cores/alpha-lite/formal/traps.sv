@@ -29,7 +29,7 @@ module traps (input clk);
   // ---- what is wrong with the instruction in D
   wire [25:0] number = word[25:0];
   wire noCall = kind_callPal &&
-    !((number <= 'h3f && !user) || (number >= 'h80 && number <= 'hbf));
+    !((number <= 'h3f && (!user || inPal)) || (number >= 'h80 && number <= 'hbf));
   wire opcdec = (!legal && !floating) || (palOnly_true && !inPal) || noCall;
   wire [2:0] low = b[2:0] + word[2:0];
   wire access = kind_store || (kind_load && word[25:21] != 31);
