@@ -113,4 +113,25 @@ MUTANTS = [
         "          demandStale <= 1'b0;",
         40,
     ),
+    Mutant(
+        "back_progress",
+        "the load after a load miss is not sent",
+        "          sent <= 1'b0;\n          pending <= Wait_1_none;",
+        "          pending <= Wait_1_none;",
+        40,
+    ),
+    Mutant(
+        "back_progress",
+        "a STx_C that has lost its flag waits for good",
+        "(ready && (! good)));",
+        "1'b0);",
+        40,
+    ),
+    Mutant(
+        "back_progress",
+        "what waits for a multiply waits for good",
+        "((rsp_valid && taken) && rsp_payload_traps)",
+        "1'b0",
+        60,
+    ),
 ]

@@ -111,5 +111,21 @@ _LIST = [
             "FetchUnit/predictor",
         ),
     ),
+    Proof(
+        "back_progress",
+        engine=INDUCTION,
+        depth=1,
+        settings={"QUIET": "23", "COMMANDS": "6"},
+        cut=(
+            *VALUES,
+            "Pipeline/registers",
+            "Pipeline/queue",
+            "Pipeline/pal",
+            "Pipeline/decode_decoder",
+            "LoadStore/cache",
+            "WriteBuffer/w:cmd_payload_data",
+            "AlphaLite/fetch",
+        ),
+    ),
 ]
 PROOFS = {p.name: p for p in _LIST}
