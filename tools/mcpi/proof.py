@@ -33,7 +33,8 @@ class Proof:
     """One property module and how it is proven.
 
     ``cut`` names cells (``Module/cell``) whose outputs, and wires (``Module/w:wire``) whose values
-    are left free: what follows holds whatever they do.
+    are left free: what follows holds whatever they do. ``probes`` are wires added to modules, which
+    only read: a word of a memory has no name of its own.
     """
 
     name: str  # of the file and of its module
@@ -42,6 +43,7 @@ class Proof:
     depth: int = 20
     cut: Sequence[str] = ()
     settings: Mapping[str, str] = field(default_factory=dict)  # macros of the module
+    probes: Mapping[str, str] = field(default_factory=dict)  # Verilog, by module
 
     @property
     def module(self) -> str:
@@ -96,17 +98,31 @@ def prove(proof: Proof, folder: Path, includes: dict[str, str], verilog: str) ->
 
 
 def _files(proof: Proof, text: str, includes: dict[str, str], verilog: str) -> dict[str, str]:
+    wanted = {f"{proof.module}.sv": text} | {n: t for n, t in includes.items() if n.endswith(".sv")}
+    found: dict[str, str] = {}
+    while wanted:  # what is included, too
+        name, content = wanted.popitem()
+        found[name] = content
+        wanted |= {n: t for n, t in includes.items() if f'"{n}"' in content and n not in found}
     observed = {}
-    files = {f"{proof.module}.sv": text}
-    for name, content in ({**includes, **files}).items():
-        used = name.endswith(".sv") or f'"{name}"' in text
-        if used:
-            observed |= {m[2]: m[3] for m in _OBSERVED.finditer(content)}
-            files[name] = _OBSERVED.sub(r"\1;", content)
+    files = {}
+    for name, content in sorted(found.items()):
+        observed |= {m[2]: m[3] for m in _OBSERVED.finditer(content)}
+        files[name] = _OBSERVED.sub(r"\1;", content)
     macros = dict(_ENUM.findall(verilog)) | dict(proof.settings)
     defines = "".join(f"`define {name} {value}\n" for name, value in sorted(macros.items()))
+    for module, wires in proof.probes.items():
+        verilog = _add(verilog, module, wires)
     files = {"core.v": verilog, "names.sv": defines, **files}
     return {**files, "proof.sby": _sby(proof, observed, list(files))}
+
+
+def _add(verilog: str, module: str, wires: str) -> str:
+    start = re.search(rf"^module {module} ", verilog, re.M)
+    if not start:
+        raise UserError(f"There is no module {module} to probe; see its proof's `probes`")
+    end = verilog.index("\nendmodule", start.start())
+    return f"{verilog[:end]}\n{wires}{verilog[end:]}"
 
 
 def _sby(proof: Proof, observed: dict[str, str], files: list[str]) -> str:

@@ -18,11 +18,10 @@ module back_progress (input clk);
   wire locked = core.pipeline_1.decode_decoder_control_locked;
   wire legal = core.pipeline_1.decode_decoder_control_legal;
   `include "control.svh"
-  wire demand = core.loadStore_1.fetch_demand_valid;
-  wire demandDue = core.loadStore_1.fetch_demandDue;
   wire fetchAhead = core.loadStore_1.fetch_prefetch_valid;
   wire fetchAheadReady = core.loadStore_1.fetch_prefetch_ready;
-  `include "buffer_state.svh"
+  `include "loadstore_state.svh"
+  `include "access_rules.svh"
 
   // The instruction stays; the front end may prefetch once meanwhile (proof front_progress).
   reg stays, onceAhead;
@@ -41,7 +40,7 @@ module back_progress (input clk);
     assume (drainAt <= 4); // machines/parameters.toml
     assume (!cold); // no cold start
     assume (!stays || (valid && word == word0 && kind == kind0));
-    assume (demand == (demandDue && !taken));
+    assume (fetchRules);
     assume (!valid || !demandDue);
     assume (!(onceAhead && fetchAhead));
   end
@@ -59,24 +58,8 @@ module back_progress (input clk);
   wire isMultiply = core.pipeline_1.execute_isMultiply;
   wire late_load = core.pipeline_1.late_load;
   wire [31:0] late_multiplies = core.pipeline_1.late_multiplies;
-  wire [2:0] pending = core.loadStore_1.pending;
-  wire sent = core.loadStore_1.sent;
-  wire jobStore = core.loadStore_1.job_store;
-  wire jobLocked = core.loadStore_1.job_locked;
-  wire ripe = core.loadStore_1.verdictRipe;
-  wire entered = core.loadStore_1.locks_1.entered;
-  wire compared = core.loadStore_1.locks_1.compared;
-  wire armed = core.loadStore_1.locks_1.armed;
-  wire same = core.loadStore_1.locks_1.same;
   wire lost = core.loadStore_1.locks_1.lost;
-  wire [28:0] guarded = core.loadStore_1.locks_1.guarded_1;
-  wire [33:0] jobAddress = core.loadStore_1.job_address;
   wire toIo = jobAddress[33:32] != 0;
-  wire busBusy = core.loadStore_1.arbiter.busy;
-  wire [1:0] busKind = core.loadStore_1.arbiter.kind_1;
-  wire isNone = pending == `Wait_1_none, isFill = pending == `Wait_1_fill;
-  wire isIo = pending == `Wait_1_io, isStore = pending == `Wait_1_store;
-  wire isConditional = pending == `Wait_1_conditional, isVerdict = pending == `Wait_1_verdict;
 
   // ---- the multiplier
   wire running = core.pipeline_1.multiplier_1.running;
@@ -121,27 +104,17 @@ module back_progress (input clk);
   wire [3:0] commandsLeft = access + unsent + (isStore || (isConditional && !entered) ||
     ((isFill || isIo) && !sent)) + !onceAhead;
   always @* if (!reset) begin
-    assert (bufferState);
+    assert (loadStoreState);
+    assert (alone);
+    assert (accessRules);
     assert (quiet + (valid ? ticksLeft : 0) <= `QUIET);
     assert (commands + (valid ? commandsLeft : 0) <= `COMMANDS);
     assert (!e2_writes || e2_valid);
-    assert (pending <= `Wait_1_verdict);
-    assert (busBusy == (memoryAge != 0));
-    assert (sending == (busBusy && busKind == `MemoryKind_write));
-    assert ((isFill && sent) == (busBusy && busKind == `MemoryKind_load));
-    assert ((isIo && sent) == (ioAge != 0));
-    assert (!sent || isFill || isIo);
     assert (!(access && !isNone));
     assert (!e1_valid || isNone || isFill);
-    assert (!compared || isConditional || isVerdict || isIo);
-    assert (!entered || (isConditional && compared && used == 1 && !sending));
-    assert (!entered || jobAddress[33:32] == 0);
-    assert (!(isConditional || isVerdict) || (jobStore && jobLocked));
     assert (!(e1_valid && e1_trap));
     assert (!access || e1_kind == `Kind_load || e1_kind == `Kind_store);
     assert (!(access && e1_kind == `Kind_store && e1_writes) || e1_locked);
-    assert (!ripe || isVerdict);
-    assert (!(isConditional && compared) || same == (jobAddress[33:5] == guarded));
     // A register that waits for a load has one under way.
     assert (!late_load || isFill || (isIo && (!jobStore || jobLocked)) || isConditional || isVerdict);
     // So for multiplies: one runs; the one before it may be on its last two ticks, or wait one more

@@ -127,5 +127,29 @@ _LIST = [
             "AlphaLite/fetch",
         ),
     ),
+    Proof(
+        "write_buffer",
+        engine=INDUCTION,
+        depth=1,
+        probes={
+            "WriteBuffer": "".join(
+                f"wire [255:0] probe{e} = {{{', '.join(f'bank{w}[{e}]' for w in range(7, -1, -1))}}};\n"
+                for e in range(4)
+            )
+        },
+        cut=("AlphaLite/fetch", "AlphaLite/pipeline_1", "LoadStore/cache"),
+    ),
+    Proof(
+        "arbiter",
+        engine=INDUCTION,
+        depth=1,
+        settings={"LOAD_WAITS": "5", "DEMAND_WAITS": "6"},
+        cut=(
+            "AlphaLite/fetch",
+            "AlphaLite/pipeline_1",
+            "LoadStore/cache",
+            "WriteBuffer/w:cmd_payload_data",
+        ),
+    ),
 ]
 PROOFS = {p.name: p for p in _LIST}
