@@ -52,6 +52,32 @@ class Proof:
 
 
 @dataclass(frozen=True)
+class Mutant:
+    """A fault put into the Verilog, which makes a proof fail.
+
+    A proof without one would show nothing: it could rest on assumptions that contradict each other.
+    """
+
+    proof: str
+    name: str
+    text: str  # stands in the Verilog
+    instead: str
+    depth: int  # ticks within which the fault shows, searched by bounded model checking
+    times: int = 1  # how often ``text`` stands there
+
+
+@dataclass(frozen=True)
+class Room:
+    """What is proven of one block (``Elaborate``'s name), and the faults that must show."""
+
+    block: str
+    folder: Path  # of the property modules
+    proofs: Sequence[Proof]
+    mutants: Sequence[Mutant]
+    includes: Mapping[str, str] = field(default_factory=dict)  # files that are generated
+
+
+@dataclass(frozen=True)
 class Outcome:
     """``passed``, or where the counterexample is."""
 
@@ -70,9 +96,13 @@ class Outcome:
 
 
 def refuting(proof: Proof, depth: int) -> Proof:
-    """The same properties, searched for a counterexample of up to ``depth`` ticks."""
+    """The same properties, searched for a counterexample of up to ``depth`` ticks.
+
+    The module can tell by the macro ``REFUTING``, where the way from reset is too long.
+    """
     engine = "abc bmc3" if proof.engine == PDR else proof.engine
-    return replace(proof, engine=engine, mode="bmc", depth=depth)
+    settings = {**proof.settings, "REFUTING": "1"}
+    return replace(proof, engine=engine, mode="bmc", depth=depth, settings=settings)
 
 
 def prove(proof: Proof, folder: Path, includes: dict[str, str], verilog: str) -> Outcome:

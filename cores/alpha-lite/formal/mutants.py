@@ -1,22 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Faults put into the generated Verilog, each of which makes a proof fail.
 
-A proof without one would show nothing: it could rest on assumptions that contradict each other.
 Those marked "was there" are faults the proof found when it was first run.
 """
 
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True)
-class Mutant:
-    proof: str
-    name: str
-    text: str  # stands in the Verilog
-    instead: str
-    depth: int  # ticks within which the fault shows, searched by bounded model checking
-    times: int = 1  # how often ``text`` stands there
-
+from mcpi.proof import Mutant
 
 MUTANTS = [
     Mutant(

@@ -4,8 +4,9 @@
 from pathlib import Path
 
 import isa_spec
+from mutants import MUTANTS
 
-from mcpi.proof import INDUCTION, Proof
+from mcpi.proof import INDUCTION, Proof, Room
 
 HERE = Path(__file__).parent
 INCLUDES = {path.name: path.read_text() for path in HERE.glob("*.svh")} | {
@@ -152,4 +153,4 @@ _LIST = [
         ),
     ),
 ]
-PROOFS = {p.name: p for p in _LIST}
+ROOM = Room("AlphaLite", HERE, _LIST, MUTANTS, INCLUDES)
