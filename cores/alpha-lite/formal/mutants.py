@@ -157,4 +157,18 @@ MUTANTS = [
         "(write_valid && crowded)",
         12,
     ),
+    Mutant(
+        "dcache",
+        "a block that DMA wrote can be hit for one more tick",
+        "assign isDropped = (dropping && ",
+        "assign isDropped = (1'b0 && ",
+        14,
+    ),
+    Mutant(
+        "dcache",
+        "a tag filled since it was read is overlooked",
+        "assign changed = (filled && ",
+        "assign changed = (1'b0 && ",
+        14,
+    ),
 ]

@@ -152,5 +152,19 @@ _LIST = [
             "WriteBuffer/w:cmd_payload_data",
         ),
     ),
+    Proof(
+        "dcache",
+        engine=INDUCTION,
+        depth=1,
+        probes={
+            "DCache": "(* anyconst *) wire [7:0] probeSet;\n"
+            "wire [20:0] probeTag = tags[probeSet], probeNamed = named[probeSet];\n"
+            f"wire [255:0] probeData = {{{', '.join(f'bank{w}_data[probeSet]' for w in range(7, -1, -1))}}};\n",
+            "ValidBits_1": "(* anyconst *) wire [7:0] probeSet;\n"
+            "wire [15:0] probeRow = rows[probeSet[7:4]];\n"
+            "wire probeValid = probeRow[probeSet[3:0]] && live[probeSet[7:4]];\n",
+        },
+        cut=("AlphaLite/fetch", "AlphaLite/pipeline_1", "WriteBuffer/w:cmd_payload_data"),
+    ),
 ]
 ROOM = Room("AlphaLite", HERE, _LIST, MUTANTS, INCLUDES)
