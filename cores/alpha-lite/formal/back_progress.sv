@@ -79,7 +79,8 @@ module back_progress (input clk);
     bitOf = valid && register != 31 ? 32'd1 << register : 0;
   endfunction
 
-  wire memoryOwes = (memoryAge != 0 && !memory_rsp_valid) || (memory_cmd_valid && !memory_cmd_ready);
+  wire memoryOwes = (memoryAge != 0 && !memory_rsp_valid) ||
+    (memory_cmd_valid && !memory_cmd_ready);
   wire ioOwes = (ioAge != 0 && !io_rsp_valid) || (io_cmd_valid && !io_cmd_ready);
   wire command = (memory_cmd_valid && memory_cmd_ready) || (io_cmd_valid && io_cmd_ready);
   reg [5:0] quiet;
@@ -96,11 +97,13 @@ module back_progress (input clk);
   // What is left at most, of such ticks and of commands: it only ever gets less. A command costs
   // the tick it goes out and the tick of its answer; E1 may still open an access or a store.
   wire access = e1_valid && e1_memory;
-  wire [5:0] ticksConditional = !compared ? 9 : !(armed && same) ? 3 : entered || toIo ? 5 - lost : 8;
+  wire [5:0] ticksConditional = !compared ? 9 : !(armed && same) ? 3 :
+    entered || toIo ? 5 - lost : 8;
   wire [5:0] ticksE1 = access ? 11 : e1_valid || e1_trap ? 2 : e2_valid;
   wire [5:0] ticksPending = isNone ? 0 : isStore ? 3 : isVerdict ? 2 - ripe : isConditional ?
     ticksConditional : !sent ? 2 : isIo;
-  wire [5:0] ticksLeft = ticksE1 + 2 * unsent + (memoryAge != 0) + ticksPending + (onceAhead ? 0 : 2);
+  wire [5:0] ticksLeft = ticksE1 + 2 * unsent + (memoryAge != 0) + ticksPending +
+    (onceAhead ? 0 : 2);
   wire [3:0] commandsLeft = access + unsent + (isStore || (isConditional && !entered) ||
     ((isFill || isIo) && !sent)) + !onceAhead;
   always @* if (!reset) begin
@@ -116,10 +119,12 @@ module back_progress (input clk);
     assert (!access || e1_kind == `Kind_load || e1_kind == `Kind_store);
     assert (!(access && e1_kind == `Kind_store && e1_writes) || e1_locked);
     // A register that waits for a load has one under way.
-    assert (!late_load || isFill || (isIo && (!jobStore || jobLocked)) || isConditional || isVerdict);
+    assert (!late_load || isFill || (isIo && (!jobStore || jobLocked)) ||
+      isConditional || isVerdict);
     // So for multiplies: one runs; the one before it may be on its last two ticks, or wait one more
     // because a load has the register port.
-    assert (late_multiplies == (bitOf(running || last, workRegister) | bitOf(second, secondRegister)));
+    assert (late_multiplies ==
+      (bitOf(running || last, workRegister) | bitOf(second, secondRegister)));
     assert (!(isMultiply && e1_writes && late_multiplies[e1_register]));
     assert (!isMultiply || (!running && e1_writes == (e1_register != 31)));
     assert (!last || (!running && !second));

@@ -37,7 +37,8 @@ module dcache (input clk);
   wire fills = loadDone && !memory_rsp_payload_error && memoryMoves;
   wire dma = memory_invalidate_valid && tick;
   wire here = address[33:5] == block;
-  wire stores = isStoreE1 && here && address[4:3] == place[7:6] && (!long || address[2] == place[5]);
+  wire stores = isStoreE1 && here && address[4:3] == place[7:6] &&
+    (!long || address[2] == place[5]);
   reg holds = 0, value, hits = 0, hitValue;
   always @(posedge clk) if (reset) {holds, hits} <= 0;
   else begin

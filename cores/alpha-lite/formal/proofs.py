@@ -31,6 +31,11 @@ MEMORIES = (
 )
 
 
+def banks(name: str, word: str) -> str:
+    """A wire `name` of a word of all eight banks of longwords."""
+    return f"wire [255:0] {name} = {{{', '.join(f'bank{w}{word}' for w in range(7, -1, -1))}}};\n"
+
+
 def operands(register: int, bit: int) -> Proof:
     return Proof(
         f"operands-r{register}-bit{bit}",
@@ -132,12 +137,7 @@ _LIST = [
         "write_buffer",
         engine=INDUCTION,
         depth=1,
-        probes={
-            "WriteBuffer": "".join(
-                f"wire [255:0] probe{e} = {{{', '.join(f'bank{w}[{e}]' for w in range(7, -1, -1))}}};\n"
-                for e in range(4)
-            )
-        },
+        probes={"WriteBuffer": "".join(banks(f"probe{e}", f"[{e}]") for e in range(4))},
         cut=("AlphaLite/fetch", "AlphaLite/pipeline_1", "LoadStore/cache"),
     ),
     Proof(
@@ -159,7 +159,7 @@ _LIST = [
         probes={
             "DCache": "(* anyconst *) wire [7:0] probeSet;\n"
             "wire [20:0] probeTag = tags[probeSet], probeNamed = named[probeSet];\n"
-            f"wire [255:0] probeData = {{{', '.join(f'bank{w}_data[probeSet]' for w in range(7, -1, -1))}}};\n",
+            + banks("probeData", "_data[probeSet]"),
             "ValidBits_1": "(* anyconst *) wire [7:0] probeSet;\n"
             "wire [15:0] probeRow = rows[probeSet[7:4]];\n"
             "wire probeValid = probeRow[probeSet[3:0]] && live[probeSet[7:4]];\n",

@@ -93,17 +93,20 @@ module write_buffer (input clk);
   wire [3:0] helds = {held3[word], held2[word], held1[word], held0[word]};
   wire [1:0] where = head + sending + ahead;
   wire [3:0] waiting = occupied & ~onBus; // each of another block
-  wire distinct = !(waiting[0] && waiting[1] && block0 == block1) &&
-    !(waiting[0] && waiting[2] && block0 == block2) && !(waiting[0] && waiting[3] && block0 == block3) &&
-    !(waiting[1] && waiting[2] && block1 == block2) && !(waiting[1] && waiting[3] && block1 == block3) &&
+  wire distinct =
+    !(waiting[0] && waiting[1] && block0 == block1) &&
+    !(waiting[0] && waiting[2] && block0 == block2) &&
+    !(waiting[0] && waiting[3] && block0 == block3) &&
+    !(waiting[1] && waiting[2] && block1 == block2) &&
+    !(waiting[1] && waiting[3] && block1 == block3) &&
     !(waiting[2] && waiting[3] && block2 == block3);
   always @* if (!reset) begin
     assert (loadStoreState);
     assert (distinct);
     assert (alone);
     assert ((ours & ~onBus) == (there ? 4'd1 << where : 4'd0));
-    assert (!there || (ahead < unsent && helds[where] == stored && (!stored || bits[where] == value)));
-    assert (there || !stored);
+    assert (!there || (ahead < unsent && helds[where] == stored));
+    assert (!stored || (there && bits[where] == value));
     assert (flying == ((ours & onBus) != 0));
   end
 endmodule

@@ -41,10 +41,13 @@
   wire gatedBefore = counters.gatedBefore;
   wire gatedNow = counters.gated_1;
   wire counts = counted && !frozen && !clear;
+  wire idle = eventOwner == `Owner_idle; // only then a tick may stand for several
   function [63:0] more(input [63:0] counter); // as the hardware adds, which spares the solver work
-    more = (counter + 64'd1) + skipped;
+    more = idle ? counter + 64'd1 + skipped : counter + 64'd1;
   endfunction
   // What the pipe of two clocks keeps to.
-  wire pipe = (!ticked || (seenOwner <= `Owner_idle && (skipSeen == 0 || seenOwner == `Owner_idle) &&
-    clockedBefore && !gatedBefore)) && (!counted || (eventOwner <= `Owner_idle &&
-    (skipped == 0 || eventOwner == `Owner_idle) && clocked && !gatedNow));
+  wire pipe =
+    (!ticked || (clockedBefore && !gatedBefore && seenOwner <= `Owner_idle)) &&
+    (!ticked || skipSeen == 0 || seenOwner == `Owner_idle) &&
+    (!counted || (clocked && !gatedNow && eventOwner <= `Owner_idle)) &&
+    (!counted || skipped == 0 || idle);

@@ -22,9 +22,10 @@ module tick_owners (input clk);
   generate
     for (i = 0; i < `OWNERS; i = i + 1) begin : each
       always @* if (!reset) begin
-        assume (sumsCopied[64 * (i + 1) +: 64] == sumsCopied[64 * i +: 64] + allCopy[64 * i +: 64]);
+        assume (sumsCopied[64 * (i + 1) +: 64] ==
+          sumsCopied[64 * i +: 64] + allCopy_owners[64 * i +: 64]);
         assume (windowSumsCopied[64 * (i + 1) +: 64] ==
-          windowSumsCopied[64 * i +: 64] + pathCopy[64 * i +: 64]); // proof owner_sums
+          windowSumsCopied[64 * i +: 64] + pathCopy_owners[64 * i +: 64]); // proof owner_sums
       end
     end
   endgenerate
@@ -33,11 +34,13 @@ module tick_owners (input clk);
     assert (sums[63:0] == 0 && windowSums[63:0] == 0);
     assert (sumsCopied[63:0] == 0 && windowSumsCopied[63:0] == 0);
     // The sums are the ticks.
-    assert (sums[64 * `OWNERS +: 64] == all_ticks && windowSums[64 * `OWNERS +: 64] == path_ticks);
+    assert (sums[64 * `OWNERS +: 64] == all_ticks);
+    assert (windowSums[64 * `OWNERS +: 64] == path_ticks);
     assert (sumsCopied[64 * `OWNERS +: 64] == allCopy_ticks);
     assert (windowSumsCopied[64 * `OWNERS +: 64] == pathCopy_ticks);
-    assert (all_[63:0] == all_instructions && path_[63:0] == path_instructions);
-    assert (allCopy[63:0] == allCopy_instructions && pathCopy[63:0] == pathCopy_instructions);
+    assert (all_owners[63:0] == all_instructions && path_owners[63:0] == path_instructions);
+    assert (allCopy_owners[63:0] == allCopy_instructions);
+    assert (pathCopy_owners[63:0] == pathCopy_instructions);
     // What keeps it so.
     assert (!running || (index <= `OWNERS && sum == sumsCopied[64 * index +: 64] &&
       windowSum == windowSumsCopied[64 * index +: 64]));

@@ -43,19 +43,21 @@ module bcache_tags (input clk);
     end
     if (reset || io_walking || io_empty) has <= 0;
   end
-  wire ownRules = io_answer == asked && unitAsked == asked && (!asked || (unitAddress == address &&
-    unitPresent == present && unitWrite == write && unitAllocate == allocate)) &&
-    (io_walking || walkIndex == 0) && (!(io_walking && set < walkIndex) || !entry[0]) &&
-    !(asked && io_walking) && (io_walking || entry[0] == has) && (!io_walking || !started || !has) &&
-    (io_walking || !has || entry == {tag, dirty, 1'b1}) && (!(asked && address[20:5] == set) || read == entry);
+  wire request = io_answer == asked && unitAsked == asked && (!asked || (unitAddress == address &&
+    unitPresent == present && unitWrite == write && unitAllocate == allocate));
+  wire walk = (io_walking || walkIndex == 0) && !(asked && io_walking) && !(io_walking && has) &&
+    (!(io_walking && set < walkIndex) || !entry[0]);
+  wire rules = request && walk && (io_walking || entry[0] == has) &&
+    (io_walking || !has || entry == {tag, dirty, 1'b1}) &&
+    (!(asked && address[20:5] == set) || read == entry);
   always @* begin
     // A lookup in every second clock, none while the tags are emptied (proof memory_time).
     assume (!(io_lookup_valid && (asked || io_walking || io_empty)) || reset);
 `ifdef REFUTING
-    assume (started || (ownRules && !io_walking));
+    assume (started || (rules && !io_walking));
 `endif
     if (!reset && started) begin
-      assert (ownRules);
+      assert (rules);
       if (asked && address[20:5] == set) begin
         assert (io_hit == hit);
         assert (io_victim == (present && !hit && allocate && has && dirty));

@@ -12,7 +12,8 @@ PROOFS = (
         engine=INDUCTION,
         depth=1,
         probes={
-            "BCacheTags": "(* anyconst *) wire [15:0] probeSet;\nwire [6:0] probe = tags[probeSet];\n"
+            "BCacheTags": "(* anyconst *) wire [15:0] probeSet;\n"
+            "wire [6:0] probe = tags[probeSet];\n"
         },
     ),
 )

@@ -34,8 +34,9 @@ module memory_time (input clk);
   wire memory_invalidate_valid;
   wire [33:0] memory_invalidate_payload;
   MemoryBench bench (
-    .timing_ideal(1'b0), .idle(), .events_access(), .events_kind(), .events_miss(), .events_victim(),
-    .events_dma(), .events_write(), .events_address(), .events_coreBusy(), .events_dmaBusy(), .*
+    .timing_ideal(1'b0), .idle(), .events_access(), .events_kind(), .events_miss(),
+    .events_victim(), .events_dma(), .events_write(), .events_address(), .events_coreBusy(),
+    .events_dmaBusy(), .*
   );
 
   // ---- around it: one read of the backing memory at a time; the tags answer a clock later
