@@ -12,6 +12,8 @@ module completion (input clk, input pick);
   wire w_valid = core.pipeline_1.w_valid;
   wire [9:0] w_slot = core.pipeline_1.w_slot;
   wire [9:0] late_slot = core.pipeline_1.late_slot;
+  wire held = core.pipeline_1.registers_holds;
+  wire last = core.pipeline_1.multiplier_1.last;
 
   // What issued one to four ticks ago and will write in stage W.
   reg e1 = 0, e1Move, e1Late, e1Multiply, e2 = 0, e3 = 0;
@@ -52,7 +54,10 @@ module completion (input clk, input pick);
     assert (!load_done || loads);
     assert (!isLate || !loads || load_done);
     assert (!product_done || products != 0);
-    assert (late_valid == (load_done || product_valid));
+    assert (late_valid == (load_done || product_done));
+    // The write port: a late load finds nothing held, a product its place empty.
+    assert (!(load_done && held && e3_writes));
+    assert (!(last && product_valid && !product_taken));
     assert (!load_done || !product_done);
     assert (!(inLoad && load_done) || (late_register == register && late_slot == slot));
     assert (!(inMultiply && product_done && ahead == 0) ||

@@ -39,9 +39,9 @@ module effects (input clk, input pick);
     assert (palWrites == (went && what == `Kind_palWrite));
     assert (palFlags == (went && what == `Kind_flag));
     assert (palFaults == (trapped && faulted));
-    assert (palTraps == (trap || (went && what == `Kind_callPal)));
+    assert (palTraps == (trapped || (went && what == `Kind_callPal)));
     assert (palBreaks == (went && what == `Kind_palReturn));
-    assert (breaks == (trap || palBreaks));
+    assert (breaks == (trapped || palBreaks));
     assert (!taken || went);
   end
 
@@ -61,7 +61,7 @@ module effects (input clk, input pick);
   wire enters = core.loadStore_1.buffer_1_store_fire;
   wire fire = enters && pending != `Wait_1_conditional; // STx_C goes its own way
   wire ready = core.loadStore_1.buffer_1_store_ready;
-  wire [33:0] fireAddress = core.loadStore_1.buffer_1_store_payload_address;
+  wire [33:0] fireAddress = core.loadStore_1.wanted;
   wire [63:0] fireData = core.loadStore_1.buffer_1_store_payload_data;
   wire [33:0] physical = core.pipeline_1.loadStore_access_payload_address;
   wire [63:0] data = core.pipeline_1.execute_storeData;

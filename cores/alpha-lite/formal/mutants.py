@@ -32,16 +32,16 @@ MUTANTS = [
     ),
     Mutant(
         "register_file",
-        "the older of two writes stays (was there)",
-        "if(lateWrite_valid) begin\n          newest",
-        "if(lateWrite_valid && !write_valid) begin\n          newest",
+        "a held load overtakes a younger write",
+        "((! write_valid) || (write_payload_register == held_payload_register))",
+        "(! write_valid)",
         6,
     ),
     Mutant(
         "order",
         "a trap leaves the address behind it",
-        "{e1_next,e1_pc[1 : 0]} : fetched_payload_pc)",
-        "{e1_next,e1_pc[1 : 0]} : (fetched_payload_pc + 64'd4))",
+        "(e1_trap ? e1_pc : {e1_next,e1_pc[1 : 0]})",
+        "(e1_trap ? (e1_pc + 34'd4) : {e1_next,e1_pc[1 : 0]})",
         12,
     ),
     Mutant(
@@ -61,7 +61,7 @@ MUTANTS = [
     Mutant(
         "effects",
         "a trap leaves the lock flag",
-        "assign loadStore_breakLock = (issue_trap || ",
+        "assign loadStore_breakLock = (e1_trap || ",
         "assign loadStore_breakLock = (1'b0 || ",
         12,
     ),

@@ -9,6 +9,7 @@
   wire locked = core.pipeline_1.decode_decoder_control_locked;
   wire legal = core.pipeline_1.decode_decoder_control_legal;
   `include "control.svh"
+  `include "cut_cache.svh"
   wire [1:0] writeKind = core.loadStore_1.buffer_1_cmd_payload_kind;
   always @* begin
     assume (!legal || sane);
@@ -27,5 +28,5 @@
   wire [4:0] late_register = core.pipeline_1.late_write_payload_register;
   wire load_done = core.pipeline_1.loadStore_lateLoad_valid;
   wire product_valid = core.pipeline_1.multiplier_1_rsp_valid;
-  wire product_taken = core.pipeline_1.multiplier_1_taken;
-  wire product_done = product_valid && product_taken; // else a load has the port in this tick
+  wire product_taken = core.pipeline_1.registers_product_ready;
+  wire product_done = product_valid && product_taken; // else the write port is another's

@@ -24,7 +24,8 @@ VALUES = (
     "Multiplier/w:product",
 )
 MEMORIES = (
-    "Pipeline/registers",
+    "RegisterFile/w:bank_spinal_port1",
+    "RegisterFile/w:bank_spinal_port2",
     "Pipeline/queue",
     "LoadStore/cache",
     "LoadStore/buffer_1",
@@ -58,7 +59,7 @@ _LIST = [
     Proof(
         "order",
         engine=INDUCTION,
-        settings={"RESET_PC": "64'h10001"},
+        settings={"RESET_PC": "34'h10001"},
         depth=1,
         cut=(
             *VALUES,
@@ -92,7 +93,6 @@ _LIST = [
             "AlphaLite/loadStore_1",
             "Pipeline/w:e3_*",
             "Pipeline/w:e3Result",
-            "Pipeline/w:late_write_*",
             "Pipeline/queue",
             "Pipeline/multiplier_1",
             *VALUES[:3],
