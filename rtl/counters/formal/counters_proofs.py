@@ -35,11 +35,11 @@ PROOFS = [
         settings={"OWNERS": str(len(OWNERS))},
         cut=("Counters/windows_1", "Counters/residency_1", "Counters/slots"),
     )
-    for name in ("owner_sums", "tick_owners")
+    for name in ("owner_counters", "tick_owners")
 ]
 MUTANTS = (
     Mutant(
-        "owner_sums",
+        "owner_counters",
         "idle ticks left out are counted once for all",
         "all_owner_idle <= (_zz_all_owner_idle + _zz_all_owner_idle_1);",
         "all_owner_idle <= _zz_all_owner_idle;",

@@ -25,7 +25,7 @@ module tick_owners (input clk);
         assume (sumsCopied[64 * (i + 1) +: 64] ==
           sumsCopied[64 * i +: 64] + allCopy_owners[64 * i +: 64]);
         assume (windowSumsCopied[64 * (i + 1) +: 64] ==
-          windowSumsCopied[64 * i +: 64] + pathCopy_owners[64 * i +: 64]); // proof owner_sums
+          windowSumsCopied[64 * i +: 64] + pathCopy_owners[64 * i +: 64]); // proof owner_counters
       end
     end
   endgenerate

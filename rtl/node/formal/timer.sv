@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Registers of virtual time, in the timer: its ticks are all ticks since reset, each once, and those
+// that a tick stands for beside itself; in a clock without a tick nothing changes, but reset works
+// there too. The interrupt comes in tick `phase`, then every period, whatever is withheld.
+module timer (input clk);
+  (* anyseq *) wire reset, io_tick, io_enable, io_acknowledge;
+  (* anyseq *) wire [15:0] io_skip;
+  (* anyconst *) wire [31:0] io_phase; // changes while in reset only
+  wire io_interrupt;
+  wire [63:0] io_ticks;
+  wire [15:0] io_nextEvent;
+  Timer dut (.*);
+  wire begun = dut.ticked_started;
+  wire [31:0] left = dut.ticked_left;
+
+  reg known = 0; // there was a reset
+  reg [63:0] ticks;
+  reg [31:0] toGo; // ticks until the interrupt's, that one counted
+  reg interrupt;
+  wire due = toGo <= 1;
+  always @(posedge clk) if (reset) begin
+    known <= 1;
+    {ticks, interrupt, toGo} <= {64'd0, 1'b0, io_phase};
+  end else if (io_tick) begin
+    ticks <= ticks + 64'd1 + io_skip;
+    toGo <= due ? `PERIOD : toGo - 32'd1 - io_skip;
+    interrupt <= (due && io_enable) || (interrupt && !io_acknowledge);
+  end
+  always @* begin
+    assume (io_phase >= 1);
+    assume (io_skip == 0 || io_skip < io_nextEvent); // Node asserts it
+    if (known) begin
+      assert (io_ticks == ticks);
+      assert (io_interrupt == interrupt);
+      assert (toGo == (begun ? left : io_phase));
+    end
+  end
+endmodule
