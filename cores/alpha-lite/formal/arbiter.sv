@@ -45,7 +45,7 @@ module arbiter (input clk);
   end
   wire [2:0] waitsE1 = access_valid || isStore || (isConditional && !entered);
   always @* begin
-    assume (reset || (accessRules && fetchRules));
+    assume (reset || (accessRules && fetchRules && cacheRules));
     assume (!demanded || !(access_valid || redirected)); // stage D is empty then
     if (!reset && memoryMoves) begin
       assert ((grants & (grants - 1)) == 0);

@@ -2,7 +2,7 @@
 // Liveness, second half: the instruction in D issues or traps.
 //
 // While it stands there, at most `QUIET ticks pass in which neither memory, I/O nor the multiplier
-// owes an answer, and at most `COMMANDS commands go out; then it issues or is trapped, unless the
+// owes an answer (nor a product its write), and at most `COMMANDS commands go out; then it issues or is trapped, unless the
 // processor waits or is halted. So with answers within N ticks every wait ends.
 module back_progress (input clk);
   `include "core.svh"
@@ -40,7 +40,7 @@ module back_progress (input clk);
     assume (drainAt <= 4); // machines/parameters.toml
     assume (!cold); // no cold start
     assume (!stays || (valid && word == word0 && kind == kind0));
-    assume (fetchRules);
+    assume (fetchRules && cacheRules);
     assume (!valid || !demandDue);
     assume (!(onceAhead && fetchAhead));
   end
@@ -50,7 +50,6 @@ module back_progress (input clk);
   wire e1_memory = core.pipeline_1.e1_memory;
   wire e1_trap = core.pipeline_1.e1_trap;
   wire e1_writes = core.pipeline_1.e1_writes;
-  wire [4:0] e1_register = core.pipeline_1.e1_register;
   wire e2_writes = core.pipeline_1.e2_writes;
   wire e2_valid = core.pipeline_1.e2_valid;
   wire [4:0] e1_kind = core.pipeline_1.e1_control_kind;
@@ -61,23 +60,12 @@ module back_progress (input clk);
   wire lost = core.loadStore_1.locks_1.lost;
   wire toIo = jobAddress[33:32] != 0;
 
-  // ---- the multiplier
-  wire running = core.pipeline_1.multiplier_1.running;
-  wire last = core.pipeline_1.multiplier_1.last;
-  wire second = core.pipeline_1.multiplier_1.second_valid;
-  wire trapping = core.pipeline_1.multiplier_1.trapping;
-  wire [6:0] left = core.pipeline_1.multiplier_1.left;
-  wire [4:0] workRegister = core.pipeline_1.multiplier_1.work_register;
-  wire [4:0] secondRegister = core.pipeline_1.multiplier_1.second_payload_register;
-  wire workTraps = core.pipeline_1.multiplier_1.work_overflow;
-  wire secondTraps = core.pipeline_1.multiplier_1.second_payload_traps;
-  wire taking = core.pipeline_1.multiplier_1_taken;
-  wire multiplies = isMultiply || running || last || second;
-  reg waited; // the product waits for the register port
-  always @(posedge clk) waited <= !reset && second && !taking;
-  function [31:0] bitOf(input valid, input [4:0] register);
-    bitOf = valid && register != 31 ? 32'd1 << register : 0;
-  endfunction
+  // ---- the multiplier: it owes a product, or the register file's one port is wanted for two
+  wire isBusy = core.pipeline_1.multiplier_1_busy;
+  wire trapping = core.pipeline_1.multiplier_1_trapping;
+  wire product = core.pipeline_1.multiplier_1_rsp_valid;
+  wire crowded = core.pipeline_1.registers_crowded;
+  wire multiplies = isMultiply || late_multiplies != 0 || isBusy || trapping || product || crowded;
 
   wire memoryOwes = (memoryAge != 0 && !memory_rsp_valid) ||
     (memory_cmd_valid && !memory_cmd_ready);
@@ -121,17 +109,5 @@ module back_progress (input clk);
     // A register that waits for a load has one under way.
     assert (!late_load || isFill || (isIo && (!jobStore || jobLocked)) ||
       isConditional || isVerdict);
-    // So for multiplies: one runs; the one before it may be on its last two ticks, or wait one more
-    // because a load has the register port.
-    assert (late_multiplies ==
-      (bitOf(running || last, workRegister) | bitOf(second, secondRegister)));
-    assert (!(isMultiply && e1_writes && late_multiplies[e1_register]));
-    assert (!isMultiply || (!running && e1_writes == (e1_register != 31)));
-    assert (!last || (!running && !second));
-    assert (!running || left >= 2);
-    assert (!(second && running) || (left >= (waited ? 16 : 17) &&
-      (workRegister != secondRegister || workRegister == 31)));
-    assert (!waited || isNone);
-    assert (!trapping || ((running || last) && workTraps) || (second && secondTraps));
   end
 endmodule

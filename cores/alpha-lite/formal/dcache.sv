@@ -8,9 +8,9 @@ module dcache (input clk);
   `include "access_rules.svh"
   wire [7:0] set = core.loadStore_1.cache.probeSet; // any one, always the same
   wire [7:0] setOfValids = core.loadStore_1.cache.valids.probeSet;
-  (* anyconst *) wire [20:0] tag;
+  (* anyconst *) wire [12:0] tag;
   (* anyconst *) wire [7:0] place; // a bit of the block
-  wire [28:0] block = {tag, set};
+  wire [28:0] block = {8'd0, tag, set}; // of RAM: 64 MB; beyond it nothing is ever cached
   always @* assume (set == setOfValids && (reset || (accessRules && fetchRules)));
 
   wire [33:0] address = core.loadStore_1.access_payload_address;
@@ -27,11 +27,17 @@ module dcache (input clk);
   reg [33:0] announced; // the address that E1 gets, said in the tick before
   always @(posedge clk) if (tick) announced <= next;
   always @* assume (reset || address == announced);
+  wire ours = jobAddress[25:5] == block[20:0]; // STx_C beyond the RAM may drop its namesake
 
   // DMA writes come two ticks apart or more: its transactions take two (`bcache.dma_ticks`).
   reg justDma = 0;
   always @(posedge clk) if (tick || reset) justDma <= memory_invalidate_valid && !reset;
-  always @* assume (!(justDma && memory_invalidate_valid));
+  always @* begin
+    assume (!(justDma && memory_invalidate_valid));
+    // Beyond the RAM there are errors (proof memory_time).
+    assume (!loadDone || memory_rsp_payload_error || jobAddress[33:26] == 0);
+    assume (!memory_invalidate_valid || memory_invalidate_payload[33:26] == 0);
+  end
 
   // ---- what the cache should hold
   wire fills = loadDone && !memory_rsp_payload_error && memoryMoves;
@@ -46,23 +52,25 @@ module dcache (input clk);
     if (fills && jobAddress[12:5] == set) holds <= jobAddress[33:5] == block;
     if (fills && jobAddress[33:5] == block) value <= memory_rsp_payload_data[place];
     if ((dma && memory_invalidate_payload[33:5] == block) || (flush && tick) ||
-        (wrote && memoryMoves && jobAddress[33:5] == block)) holds <= 0;
+        (wrote && memoryMoves && ours)) holds <= 0;
     if (tick) {hits, hitValue} <= {isLoadE1 && here && hit && address[4:3] == place[7:6], value};
   end
   always @* if (!reset) begin
     if ((isLoadE1 || isStoreE1) && here) assert (hit == holds);
+    if ((isLoadE1 || isStoreE1) && address[33:26] != 0) assert (!hit);
+    assert (cacheRules);
     if (hits) assert (loaded[place[5:0]] == hitValue);
   end
 
   // ---- what keeps it so
   wire isValid = core.loadStore_1.cache.valids.probeValid;
-  wire [20:0] tagThere = core.loadStore_1.cache.probeTag;
-  wire [20:0] namedThere = core.loadStore_1.cache.probeNamed;
+  wire [12:0] tagThere = core.loadStore_1.cache.probeTag;
+  wire [12:0] namedThere = core.loadStore_1.cache.probeNamed;
   wire [255:0] dataThere = core.loadStore_1.cache.probeData;
-  wire [20:0] tagRead = core.loadStore_1.cache.tag;
+  wire [12:0] tagRead = core.loadStore_1.cache.tag;
   wire filled = core.loadStore_1.cache.filled;
   wire [7:0] filledIndex = core.loadStore_1.cache.filledIndex;
-  wire [20:0] newTag = core.loadStore_1.cache.newTag;
+  wire [12:0] newTag = core.loadStore_1.cache.newTag;
   wire dropping = core.loadStore_1.cache.dropping;
   wire [28:0] dropped = core.loadStore_1.cache.dropped;
   wire isThere = core.loadStore_1.cache.isThere;
@@ -74,12 +82,13 @@ module dcache (input clk);
   always @* if (!reset) begin
     assert (loadStoreState && alone);
     assert (!isValid || tagThere == namedThere);
-    assert (!(dropping && dropped[7:0] == set) || isThere == (namedThere == dropped[28:8]));
+    assert (!(dropping && dropped[7:0] == set) || isThere == (namedThere == dropped[20:8]));
     assert (holds == (isValid && tagThere == tag && !drops &&
-      !(dropLater && jobAddress[33:5] == block)));
+      !(dropLater && ours)));
     assert (!holds || dataThere[place] == value);
     assert (blocked || announced[12:5] != set || (changed ? newTag : tagRead) == tagThere);
     assert (!dropLater || (isVerdict && blocked && !ripe && justDma));
+    assert (!dropping || dropped[28:21] == 0 || isVerdict);
     assert (!dropping || justDma || isVerdict || isNone);
     assert (!filled || isNone);
     assert (!hits || (isNone && !filledE2));

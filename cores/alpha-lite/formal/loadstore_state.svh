@@ -18,7 +18,8 @@
   wire isNone = pending == `Wait_1_none, isFill = pending == `Wait_1_fill;
   wire isIo = pending == `Wait_1_io, isStore = pending == `Wait_1_store;
   wire isConditional = pending == `Wait_1_conditional, isVerdict = pending == `Wait_1_verdict;
-  wire loadStoreState = bufferState && pending <= `Wait_1_verdict &&
+  wire held = core.loadStore_1.held;
+  wire loadStoreState = bufferState && pending <= `Wait_1_verdict && held == !isNone &&
     // what is on the buses
     busBusy == (memoryAge != 0) && sending == (busBusy && busKind == `MemoryKind_write) &&
     (isFill && sent) == (busBusy && busKind == `MemoryKind_load) &&

@@ -116,13 +116,6 @@ MUTANTS = [
         40,
     ),
     Mutant(
-        "back_progress",
-        "what waits for a multiply waits for good",
-        "((rsp_valid && taken) && rsp_payload_traps)",
-        "1'b0",
-        60,
-    ),
-    Mutant(
         "write_buffer",
         "a store merges into the entry that goes out",
         "(! (goes && (candidate == 2'b01)))",

@@ -123,8 +123,9 @@ _LIST = [
         depth=1,
         settings={"QUIET": "23", "COMMANDS": "6"},
         cut=(
-            *VALUES,
+            *VALUES[:3],
             "Pipeline/registers",
+            "Pipeline/multiplier_1",
             "Pipeline/queue",
             "Pipeline/pal",
             "Pipeline/decode_decoder",
@@ -158,7 +159,7 @@ _LIST = [
         depth=1,
         probes={
             "DCache": "(* anyconst *) wire [7:0] probeSet;\n"
-            "wire [20:0] probeTag = tags[probeSet], probeNamed = named[probeSet];\n"
+            "wire [12:0] probeTag = tags[probeSet], probeNamed = named[probeSet];\n"
             + banks("probeData", "_data[probeSet]"),
             "ValidBits_1": "(* anyconst *) wire [7:0] probeSet;\n"
             "wire [15:0] probeRow = rows[probeSet[7:4]];\n"

@@ -14,7 +14,7 @@ module write_buffer (input clk);
   (* anyconst *) wire [2:0] word;
   (* anyconst *) wire [4:0] place;
   wire [7:0] bit_ = {word, place};
-  always @* assume (reset || (accessRules && fetchRules));
+  always @* assume (reset || (accessRules && fetchRules && cacheRules));
 
   wire store_valid = core.loadStore_1.buffer_1.store_valid;
   wire store_ready = core.loadStore_1.buffer_1.store_ready;
