@@ -35,6 +35,13 @@ _CHECK = (
     "select -assert-none t:$dlatch*; check -assert"
 )
 _POLL_SECONDS = 0.2
+# Depth asked of abc9, in its own picoseconds (0.24 ns a LUT, 0.3 ns a wire): as deep as it finds
+# anyway, at the cost of a tenth more LUTs, if none is asked (docs/synthesis.md).
+_DEPTH = 6500
+_SYNTHESIS = (
+    f"read_verilog core.v; scratchpad -set abc9.D {_DEPTH}; "
+    f"synth_ecp5 -top {BLOCK} -json netlist.new"
+)
 # Registers of the wrapper (cores/alpha-lite/BetweenPins.scala), by their names in the netlist.
 _WRAPPER = re.compile(r"(chain|sampled)_TRELLIS_FF_Q(_\d+)?$")
 
@@ -86,16 +93,14 @@ def synthesise(verilog: Path) -> Netlist:
 
     A RunError if yosys finds a combinational loop or a latch.
     """
-    key = hashlib.sha256(verilog.read_bytes() + yowasp.version(yowasp.YOSYS).encode())
+    how = f"{_CHECK} {_SYNTHESIS} {yowasp.version(yowasp.YOSYS)}"
+    key = hashlib.sha256(verilog.read_bytes() + how.encode())
     folder = BUILD / "synthesis" / key.hexdigest()[:16]
     with hold(folder.with_suffix(".lock"), "synthesises the core"):
         if not (folder / "cells.json").exists():
             folder.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(verilog, folder / "core.v")
-            script = (
-                f"{_CHECK}; design -reset; "
-                f"read_verilog core.v; synth_ecp5 -top {BLOCK} -json netlist.new"
-            )
+            script = f"{_CHECK}; design -reset; {_SYNTHESIS}"
             yowasp.run(yowasp.YOSYS, ["-q", "-l", "yosys.log", "-p", script], folder, "yosys.out")
             cells = count_cells(json.loads((folder / "netlist.new").read_text()))
             (folder / "netlist.new").rename(folder / "netlist.json")

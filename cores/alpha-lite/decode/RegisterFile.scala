@@ -15,7 +15,7 @@ case class RegisterWrite() extends Bundle {
   * The port belongs to the end of the pipeline. A load that missed comes when it comes: its value
   * is held beside the RAM until a tick without a write; a product waits in the multiplier. A held
   * value is always gone before the next one comes, since that load itself wrote nothing at the
-  * pipeline's end (proof `write_port`).
+  * pipeline's end (proof `completion`).
   */
 class RegisterFile extends Component {
   val readA, readB = slave(new Bundle with IMasterSlave {
@@ -27,7 +27,9 @@ class RegisterFile extends Component {
   val load = slave(Flow(RegisterWrite())) // late: a miss, I/O, STx_C
   val product = slave(Stream(RegisterWrite()))
   val holds = out Bool () // a load's value
-  val crowded = out Bool () // both late ones wait: a tick without a write is needed
+  // Both late ones wait: a tick without a write is needed, since the next multiply's may be the one
+  // in which the held value goes.
+  val crowded = out Bool ()
 
   val held = Reg(Flow(RegisterWrite()))
   held.valid init False

@@ -29,17 +29,30 @@ async def overflow_checked(dut):
         assert got == want, (body, got)
 
 
+MISS = "lda $20, 0x2000($30)\nldq $21, 0x100($20)\nmb"  # the block of 0x100($30) is out
+
+
 @cocotb.test()
-async def product_behind_a_load(dut):
-    """A product in whose tick a load's value comes is used one tick later."""
-    flush = "lda $20, 0x2000($30)\nldq $21, 0x100($20)"
+async def product_beside_a_load(dut):
+    """A tick is lost if a load's value comes in the product's tick or in the one before: one of both
+    waits to be written."""
     for gap in range(7, 13):
         other = "addq $31, 0, $5\n" * (gap - 1)
         body = f"mull $31, 3, $2\n{other}ldq $1, 0x100($30)\naddq $2, 1, $3"
-        got = await twice(dut, body, before=f"{flush}\nmb")
+        got = await twice(dut, body, before=MISS)
         # The load issues in tick `gap`; its value comes 11 ticks later, the product in tick 21.
-        want = Counter(issue=gap + 2, multiply=20 - gap + (gap == 10))
+        want = Counter(issue=gap + 2, multiply=20 - gap + (gap in (9, 10)))
         assert got == want, (gap, got)
+
+
+@cocotb.test()
+async def crowded_registers(dut):
+    """Late values are written in ticks without a register write; two that wait make one."""
+    for adds, waits in ((8, 0), (11, 0), (12, 4), (14, 4), (20, 4)):
+        # Load in 10, its value in 21; product in 23. From 14 on, each tick writes a register.
+        body = "mulq $31, 3, $2\n" + "addq $31, 0, $5\n" * 9 + "ldq $1, 0x100($30)\n"
+        got = await twice(dut, body + "addq $31, 0, $6\n" * adds, before=MISS)
+        assert got == +Counter(issue=11 + adds, multiply=waits), (adds, got)
 
 
 @cocotb.test()
