@@ -34,8 +34,8 @@ MISS = "lda $20, 0x2000($30)\nldq $21, 0x100($20)\nmb"  # the block of 0x100($30
 
 @cocotb.test()
 async def product_beside_a_load(dut):
-    """A tick is lost if a load's value comes in the product's tick or in the one before: one of both
-    waits to be written."""
+    """A tick is lost if a load's value comes in the product's tick or in the one before: one of
+    both waits to be written."""
     for gap in range(7, 13):
         other = "addq $31, 0, $5\n" * (gap - 1)
         body = f"mull $31, 3, $2\n{other}ldq $1, 0x100($30)\naddq $2, 1, $3"
