@@ -427,13 +427,23 @@ class Block:
         self.word(PAL_BLOCK)
 
     def direct_memory(self) -> None:
-        """Loads from the window that DMA writes."""
+        """Loads from the window that DMA writes, most often at its beginning; now and then again
+        and again, as a driver polls."""
+        rng = self.rng
+        top, polls = self.label(), rng.random() < 0.5
         self.text("ldah $27, 2($31)")
-        for _ in range(self.rng.randrange(1, 5)):
-            opcode = self.rng.choice([0x28, 0x29, 0x0B])
-            self.memory(opcode, self.rng.choice(self.registers), TEMP, self.rng.randrange(128) * 8)
-            if self.rng.random() < 0.3:
+        if polls:
+            self.text(f"lda $28, {rng.randrange(2, 20)}($31)")
+            self.at(top)
+        for _ in range(rng.randrange(1, 5)):
+            opcode = rng.choice([0x28, 0x29, 0x0B])
+            offset = rng.randrange(rng.choice([8, 128])) * 8
+            self.memory(opcode, rng.choice(self.registers), TEMP, offset)
+            if rng.random() < 0.3:
                 self.operate()
+        if polls:
+            self.text("subq $28, 1, $28")
+            self.text(f"bne $28, {top}")
 
     def input_output(self) -> None:
         rng = self.rng
