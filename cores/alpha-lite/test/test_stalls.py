@@ -30,16 +30,17 @@ async def overflow_checked(dut):
 
 
 @cocotb.test()
-async def product_behind_a_load(dut):
-    """A product in whose tick a load's value comes is used one tick later."""
-    flush = "lda $20, 0x2000($30)\nldq $21, 0x100($20)"
-    for gap in range(7, 13):
-        other = "addq $31, 0, $5\n" * (gap - 1)
-        body = f"mull $31, 3, $2\n{other}ldq $1, 0x100($30)\naddq $2, 1, $3"
-        got = await twice(dut, body, before=f"{flush}\nmb")
-        # The load issues in tick `gap`; its value comes 11 ticks later, the product in tick 21.
-        want = Counter(issue=gap + 2, multiply=20 - gap + (gap == 10))
-        assert got == want, (gap, got)
+async def product_waits_for_the_port(dut):
+    """A product is written in the first tick in which the pipeline writes nothing; who writes its
+    register waits for that, who reads it does not."""
+    for between in (10, 16, 17, 18, 20, 25):
+        other = "addq $31, 0, $5\n" * between
+        got = await twice(dut, f"mull $31, 3, $2\n{other}lda $2, 1($31)")
+        # The last of the others issues in tick `between` and writes three ticks later.
+        wait = max(21, between + 4) - (between + 1)
+        assert got == Counter(issue=between + 2, multiply=wait), (between, got)
+        got = await twice(dut, f"mull $31, 3, $2\n{other}addq $2, 1, $3")
+        assert got == +Counter(issue=between + 2, multiply=max(0, 20 - between)), (between, got)
 
 
 @cocotb.test()
