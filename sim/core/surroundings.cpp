@@ -144,7 +144,7 @@ void Surroundings::nativeRetired() {
 /// where a lock has just been taken.
 void Surroundings::beginDma() {
     ++dmas;
-    const uint64_t lane = random_() % lanes;
+    const uint64_t lane = random_() % (random_() % 2 ? lanes : crowded);
     dmaNumber_ = random_() % 2 ? dmas : 0;
     dmaAddress_ = dmaNumber_ ? windowBase_ + 16 * lane : random_() % (ram.size() / 16) * 16;
     if (!dmaNumber_ && random_() % 4)

@@ -79,7 +79,8 @@ class Surroundings {
     struct Change {
         uint64_t tick, number;
     };
-    static constexpr unsigned lanes = 64; ///< of 16 bytes, that DMA changes
+    static constexpr unsigned lanes = 64;  ///< of 16 bytes, that DMA changes
+    static constexpr unsigned crowded = 4; ///< the first ones, which it changes most often
 
     unsigned until(unsigned every) { return every ? 1 + random_() % (2 * every) : 0; }
     void beginDma();

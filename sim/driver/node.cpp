@@ -10,7 +10,8 @@
 #include "clockedge.h"
 #include "error.h"
 
-// Verilator's own steps of an evaluation; null when this Verilator names them otherwise.
+// Verilator's own steps of an evaluation, which its headers don't declare; null when this Verilator
+// names them otherwise. Without them: 1.86 instead of 2.41 million ticks a second.
 bool VNode___024root___eval_phase__act(VNode___024root *) __attribute__((weak));
 bool VNode___024root___eval_phase__nba(VNode___024root *) __attribute__((weak));
 

@@ -240,6 +240,32 @@ async def dma_invalidates(dut):
 
 
 @cocotb.test()
+async def dma_is_seen_at_once(dut):
+    """A load that issues in the tick of a DMA write, or later, has what DMA wrote."""
+    seen = set()
+    for at in range(12):
+        b = Bench(dut)
+        b.load(
+            f"ldah $30, {DATA >> 16}($31)\n.align 5\n1: " + "ldq $1, 0($30)\n" * 6 + "br $31, 1b\n"
+        )
+        await b.start()
+        for _ in range(100 + at):
+            await b.step()
+        assert b.bus is None, "DMA has the bus for itself"
+        b.put(DATA, 77)
+        written = len(b.ticks)
+        await b.step(invalidate=DATA)
+        for _ in range(60):
+            await b.step()
+        issues = [n for n, t in enumerate(b.ticks) if t.owner == "issue"]
+        loads = [(n, r.value) for n, r in zip(issues, b.retired) if r.store is False]
+        late = [n - written for n, value in loads if n >= written and value != 77]
+        assert not late, f"a load of {late[0]} ticks after DMA's write has what was there before"
+        seen |= {n - written for n, _ in loads}
+    assert {-1, 0, 1} <= seen
+
+
+@cocotb.test()
 async def locks(dut):
     """STx_C stores and answers 1 after LDx_L, answers 0 and does not store without."""
     b = await run(

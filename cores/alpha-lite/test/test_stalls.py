@@ -46,6 +46,20 @@ async def product_beside_a_load(dut):
 
 
 @cocotb.test()
+async def product_waits_for_the_port(dut):
+    """A product is written in the first tick in which the pipeline writes nothing; who writes its
+    register waits for that, who reads it does not."""
+    for between in (10, 16, 17, 18, 20, 25):
+        other = "addq $31, 0, $5\n" * between
+        got = await twice(dut, f"mull $31, 3, $2\n{other}lda $2, 1($31)")
+        # The last of the others issues in tick `between` and writes three ticks later.
+        wait = max(21, between + 4) - (between + 1)
+        assert got == Counter(issue=between + 2, multiply=wait), (between, got)
+        got = await twice(dut, f"mull $31, 3, $2\n{other}addq $2, 1, $3")
+        assert got == +Counter(issue=between + 2, multiply=max(0, 20 - between)), (between, got)
+
+
+@cocotb.test()
 async def crowded_registers(dut):
     """Late values are written in ticks without a register write; two that wait make one."""
     for adds, waits in ((8, 0), (11, 0), (12, 4), (14, 4), (20, 4)):

@@ -27,7 +27,7 @@ FOLDER = BUILD / "random"
 SEED = int(os.environ.get("MCPI_SEED", "1"))
 # What decides a run, beside the RTL.
 _ROOMS = ("sim/core", "sim/models/alpha", "sim/driver")
-_MAKERS = ("blocks.py", "program.py", "configurations.py")
+_MAKERS = ("blocks.py", "system.py", "program.py", "configurations.py")
 
 
 @dataclass(frozen=True)

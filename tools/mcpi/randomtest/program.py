@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 from mcpi.paths import ROOT
-from mcpi.randomtest.blocks import CORE, PAL_BLOCKS, Block
+from mcpi.randomtest.system import PAL_BLOCKS, SystemBlock
 
 GUEST = ROOT / "sim" / "core" / "guest"
 BLOCKS, WORDS = 160, 110  # about 80 KB of code: more than any I-cache
@@ -40,11 +40,11 @@ def text(seed: int) -> str:
     names = [f"block{n}" for n in range(BLOCKS)]
     # The first one asks, so that a program ends whatever the others do.
     for name in names:
-        lines += Block(rng, CORE, name).fill(rng.randrange(10, 2 * WORDS))
+        lines += SystemBlock(rng, name).fill(rng.randrange(10, 2 * WORDS))
         lines.append(f"\tbr $31, {'next_ask' if name == 'block0' else rng.choice(_ENDS)}")
     pal = [f"pal_block{n}" for n in range(PAL_BLOCKS)]
     for name in pal:
-        lines += [*Block(rng, CORE, name, pal=True).fill(rng.randrange(5, 60)), "\tcall_pal 0x8f"]
+        lines += [*SystemBlock(rng, name, pal=True).fill(rng.randrange(5, 60)), "\tcall_pal 0x8f"]
     lines += ['\t.section .data, "aw"']
     lines += _quads(value(rng) for _ in range(0x18000 // 8))
     lines += ['\t.section .vars, "aw"', "\t.quad ring", "\t.quad 0"]
