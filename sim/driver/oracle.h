@@ -3,6 +3,7 @@
 // end the hardware's counters must be equal to both (docs/counters.md).
 #pragma once
 #include <optional>
+#include <unordered_map>
 
 #include "counters.h"
 #include "models/memory/hierarchy.h"
@@ -34,6 +35,7 @@ class Oracle {
     Recount recount_;
     memory::Hierarchy model_;
     Account predicted_;
+    std::unordered_map<const char *, unsigned> numbers_; ///< of the model's counters
     unsigned node_;
     bool predicts_;
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "error.h"
+#include "identities.h"
 #include "pcap.h"
 
 namespace mcpi {
@@ -213,6 +214,7 @@ void Simulation::run() {
             if (!options_.cold || &m != &m_[0])
                 control(m, countersFreeze | countersSnapshot);
             counters_.push_back(readCounters(*m.link, info_));
+            checkIdentities(static_cast<unsigned>(counters_.size()) - 1, counters_.back());
         }
         if (options_.cold && !counters_[0].path["ticks"])
             throw RunError("--cold: node 0's path did not begin again after the measurement "
