@@ -39,6 +39,7 @@ object Elaborate {
       netlistFileName = s"$blockName.v",
       defaultConfigForClockDomains = ClockDomainConfig(resetKind = SYNC),
       headerWithDate = false,
+      headerWithRepoHash = false, // a commit changes no Verilog and rebuilds no model
       removePruned = true,
       oneFilePerComponent = false
     ).generateVerilog(block.make(machine).setDefinitionName(blockName))

@@ -87,6 +87,12 @@ Options parseOptions(int argc, char **argv) {
     app.add_option("--reproduce", o.reproduce, "the line that repeats this run, for reports");
     app.add_option("--backing-seed", o.latency.seed,
                    "what random backing latencies begin with; else --seed");
+    app.add_option("--backing-bytes", o.backingBytes,
+                   "RAM there is below the tags, in bytes; pages of 8 KB get theirs at first touch")
+        ->check(CLI::Range(uint64_t{65536}, uint64_t{64} << 20));
+    app.add_option("--tick-log", o.tickLog,
+                   "write every tick of this node's window 1 into ticks.csv")
+        ->check(CLI::Range(0, 1));
     app.add_flag("--cold", o.cold,
                  "node 0's first measured invocation starts from empty caches; counters.json "
                  "holds that invocation alone");

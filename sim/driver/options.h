@@ -22,6 +22,8 @@ struct Options {
     std::array<NodeOptions, 2> nodes;
     uint64_t seed = 1, maxTicks = 0, hangTicks = 0, cable = 0;
     BackingLatency latency;
+    uint64_t backingBytes = 0; ///< RAM below the tags; 0: all of the machine's
+    int tickLog = -1;          ///< the node whose ticks are logged; none
     bool lockstep = true, loadByLink = false, noSkip = false, cold = false, oracle = true;
 };
 

@@ -87,9 +87,8 @@ Oracle::Oracle(const Machine &machine, const NodeInfo &info, unsigned node,
     // The model names its counters with literals: one look-up for each is enough.
     model_.onEvent = [this](uint64_t tick, const char *counter) {
         const auto known = numbers_.find(counter);
-        predicted_.add(tick, known != numbers_.end()
-                                 ? known->second
-                                 : numbers_[counter] = counterNumber(counter));
+        predicted_.add(tick, known != numbers_.end() ? known->second
+                                                     : numbers_[counter] = counterNumber(counter));
     };
     model_.onTick = [this](uint64_t tick) {
         if (predicted_.advance(tick))
@@ -195,7 +194,8 @@ void Oracle::compare(uint64_t end, const Counters &hardware) {
                 const uint64_t is = (bank == Account::all ? hardware.all : hardware.path).at(name);
                 ++compared;
                 if (is != wanted)
-                    differences += "\n  " + name + (bank == Account::all ? " (all): " : " (path): ") +
+                    differences += "\n  " + name +
+                                   (bank == Account::all ? " (all): " : " (path): ") +
                                    std::to_string(is) + ", " + who + " " + std::to_string(wanted);
             }
     };

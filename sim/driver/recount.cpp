@@ -22,8 +22,7 @@ const unsigned nDcacheAccesses = counterNumber("dcache.accesses"),
                nInvocations = counterNumber("invocations"),
                nPausedInstructions = counterNumber("paused.instructions"),
                nPausedTicks = counterNumber("paused.ticks"),
-               nTakenBranches = counterNumber("taken_branches"),
-               nTicks = counterNumber("ticks"),
+               nTakenBranches = counterNumber("taken_branches"), nTicks = counterNumber("ticks"),
                nWriteBufferAccesses = counterNumber("write_buffer.accesses");
 
 enum Opcode : unsigned { opCallPal = 0x00, opHwRei = 0x1E, opStlC = 0x2E, opStqC = 0x2F };

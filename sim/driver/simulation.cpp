@@ -44,6 +44,7 @@ void Simulation::prepare(unsigned number) {
     NodeConfig config;
     config.number = number;
     config.ramBytes = machine_.parameter("memory.size");
+    config.backingBytes = options_.backingBytes ? options_.backingBytes : config.ramBytes;
     config.latency = options_.latency;
     config.latency.seed += number;
     config.exitAddress = machine_.base("io", "system") + machine_.offset("system", "console_exit");
@@ -60,6 +61,10 @@ void Simulation::prepare(unsigned number) {
     if (options_.oracle) {
         m.oracle = std::make_unique<Oracle>(machine_, info_, number, m.program.markers);
         m.node->oracle = m.oracle.get();
+    }
+    if (options_.tickLog == static_cast<int>(number)) {
+        m.log = std::make_unique<TickLog>(info_.owners);
+        m.node->log = m.log.get();
     }
     if (options_.lockstep) {
         m.lockstep = std::make_unique<Lockstep>(machine_, number, options_.reproduce);
@@ -260,6 +265,8 @@ void Simulation::writeFiles() {
         run["instructions"].push_back(node.instructions());
         run["simulated_clocks"].push_back(node.clocks());
         m_[n].link->poll();
+        if (m_[n].log)
+            m_[n].log->write(options_.out);
         std::ofstream(folder + "console." + std::to_string(n) + ".txt", std::ios::binary)
             << m_[n].link->console;
     }

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The steps from Verilog to a program: Verilator, then each C++ file on its own.
 
-``NODE`` and ``QUICK`` make ``mcpi-sim`` of ``Node.v``, ``CORE`` makes ``mcpi-core`` of ``AlphaLite.v``.
+``NODE`` and ``QUICK`` make ``mcpi-sim`` of ``Node.v``, ``CORE`` makes ``mcpi-core`` of
+``AlphaLite.v``.
 
 The folder is named by the Verilog and the way it is translated, so that every machine that was
 built once stays built. Driver sources are tracked by ninja inside it.
