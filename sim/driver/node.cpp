@@ -190,6 +190,8 @@ void Node::observeTick() {
     if (oracle)
         oracle->tick({ticks_, t.io_events_owner, t.io_events_issuePc, t.io_events_trapped != 0,
                       t.io_events_coldStart != 0, 1 + uint64_t{t.io_skip}});
+    if (t.io_events_coldStart && onColdStart)
+        onColdStart();
     if (log)
         logTick();
     if (t.io_retire_retired_valid || t.io_retire_trapped_valid)

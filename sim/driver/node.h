@@ -50,6 +50,7 @@ class Node : public ByteLink {
 
     /// Called for every marker passed, with the tick in which its instruction issued.
     std::function<void(uint64_t tick, const Marker &)> onMarker;
+    std::function<void()> onColdStart; ///< in its tick
     void watch(const std::vector<Marker> &markers);
     Lockstep *lockstep = nullptr;
     Oracle *oracle = nullptr;

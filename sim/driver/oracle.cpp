@@ -39,15 +39,20 @@ memory::Geometry geometry(const Machine &m) {
     return g;
 }
 
+bool isBarrier(uint32_t instruction) {
+    const unsigned function = instruction & 0xFFFF;
+    return instruction >> 26 == 0x18 && (function == 0x4000 || function == 0x4400);
+}
+
 Kind kindOf(const Retirement &r) {
-    const unsigned opcode = r.instruction >> 26, function = r.instruction & 0xFFFF;
+    const unsigned opcode = r.instruction >> 26;
     if (r.memory && r.io)
         return Kind::io;
     if (r.memory && !r.store)
         return Kind::load;
     if (r.memory)
         return (opcode & ~1u) != 0x2E ? Kind::store : r.value ? Kind::conditional : Kind::other;
-    if (opcode == 0x18 && (function == 0x4000 || function == 0x4400))
+    if (isBarrier(r.instruction))
         return Kind::barrier;
     if (opcode == 0x1D && (r.instruction & 0xDF) == 0x55) // HW_MTPR to Abox register 15 hex
         return Kind::flushFetch;
@@ -175,6 +180,9 @@ void Oracle::trapped(uint64_t exceptionAddress, bool fetchMissed) {
     recount_.trapped(fetchMissed);
     Step step;
     step.what = Step::What::trap;
+    // A barrier that waits in stage D drains the write buffer until the trap sends it away.
+    if (instructionAt && isBarrier(instructionAt(physical(exceptionAddress))))
+        step.kind = Kind::barrier;
     step.tick = traps_.front().tick;
     traps_.pop_front();
     colds(step.tick, exceptionAddress);

@@ -22,6 +22,8 @@ class Oracle {
     void trapped(uint64_t exceptionAddress, bool fetchMissed);
     void dma(uint64_t tick, uint64_t address, bool write) { model_.dma({tick, address, write}); }
 
+    /// The instruction word at a physical address, for one that a trap kept from issuing.
+    std::function<uint32_t(uint64_t)> instructionAt;
     /// RunError that names every counter that differs from what it should be.
     void compare(uint64_t end, const Counters &hardware);
     uint64_t compared = 0; ///< counters

@@ -61,11 +61,19 @@ void Simulation::prepare(unsigned number) {
     if (options_.oracle) {
         m.oracle = std::make_unique<Oracle>(machine_, info_, number, m.program.markers);
         m.node->oracle = m.oracle.get();
+        m.oracle->instructionAt = [this, node = m.node.get()](uint64_t address) {
+            uint32_t word = 0;
+            for (unsigned i = 0; i < 4 && address < machine_.parameter("memory.size"); ++i)
+                word |= uint32_t{node->backing.at(address + i)} << 8 * i;
+            return word;
+        };
     }
     if (options_.tickLog == static_cast<int>(number)) {
         m.log = std::make_unique<TickLog>(info_.owners);
         m.node->log = m.log.get();
     }
+    if (options_.cold && number == 0)
+        m.node->onColdStart = [this] { coldAt_ = opened_; };
     if (options_.lockstep) {
         m.lockstep = std::make_unique<Lockstep>(machine_, number, options_.reproduce);
         for (const auto &s : m.program.segments)
@@ -133,6 +141,7 @@ void Simulation::consultOracles() {
 
 /// The next invocation of node 0's path is the cold one; hardware does it and copies the counters.
 void Simulation::startCold() {
+    coldWanted_ = opened_;
     m_[0].link->writeRegister(info_.number("cold_number"), opened_ + 1);
 }
 
@@ -224,6 +233,10 @@ void Simulation::run() {
         if (options_.cold && !counters_[0].path["ticks"])
             throw RunError("--cold: node 0's path did not begin again after the measurement "
                            "started: no cold invocation.");
+        if (options_.cold && coldAt_ != coldWanted_)
+            throw RunError("--cold: the cold start came after " + std::to_string(coldAt_) +
+                           " passages of node 0's path instead of " + std::to_string(coldWanted_) +
+                           ".");
         consultOracles();
     } catch (const Mismatch &) {
         writeFiles();

@@ -73,6 +73,13 @@ def test_two_machines_in_lockstep(reference):
             assert bank["invocations"] == ROUND_TRIPS
 
 
+def test_a_fast_memory_and_the_hosts_word_cost_no_clocks(reference):
+    """Time withheld for the host's word, sweeps with it, is in no counter; the rest is next to
+    nothing on a backing memory that answers in a clock."""
+    for node in json.loads((reference / "counters.json").read_text())["nodes"]:
+        assert node["all"]["withheld"] <= 100
+
+
 def test_the_same_again_without_lockstep(simulate, reference):
     assert not different(reference, simulate("again", "--no-lockstep"))
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Three blocks 2 MB apart take turns in one set of the b-cache (and of the D-cache): each load and
-// each write misses, and one load a turn displaces the block that was written. The first eight
-// turns warm the I-cache; the next eight are in window 1, from `open` to `close`.
+// Three blocks 2 MB apart take turns in one set of the b-cache (and of the D-cache). In a turn: a
+// load of the block written last, which is there; a load of the second, which displaces it, dirty,
+// and a write to it, a hit; a load of the third, which displaces that, dirty; a write to the
+// first, a miss. The first eight turns warm the I-cache; the next eight are in window 1, from `open`
+// to `close`.
 	.set noat
 	.set noreorder
 	.arch ev4
@@ -22,9 +24,11 @@ _start:
 open:	lda	$4, 8($31)
 turn:	ldq	$1, 0($16)
 	ldq	$1, 0($17)
-	stq	$4, 0($16)
+	stq	$4, 0($17)
 	mb
 	ldq	$1, 0($18)
+	stq	$4, 0($16)
+	mb
 	subq	$4, 1, $4
 	bne	$4, turn
 close:	subq	$21, 1, $21
