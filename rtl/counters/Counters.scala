@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.counters
 
-import mcpi.bus.{BackingBus, MemoryBusConfig, MemoryKind, NextEvent}
+import mcpi.bus.{BackingBus, MemoryBusConfig, NextEvent}
 import mcpi.machine.Machine
 import mcpi.memory.MemoryEvents
 import spinal.core._
@@ -12,17 +12,6 @@ import spinal.lib._
   */
 case class CountersControl() extends Bundle {
   val clear, stop, arm, snapshot = Bool()
-}
-
-/** Reads the snapshot: counter `index` of a bank (false: everything, true: window 1); the value is
-  * there one clock later.
-  */
-case class SnapshotRead() extends Bundle with IMasterSlave {
-  val index = UInt(8 bits)
-  val window = Bool()
-  val enable = Bool()
-  val value = UInt(64 bits)
-  override def asMaster(): Unit = { out(index, window, enable); in(value) }
 }
 
 /** What shapes the counters.
@@ -102,87 +91,22 @@ class Counters(c: CountersConfig) extends Component {
   transaction.coreBusy init False
   transaction.dmaBusy init False
 
-  private def bank(prefix: String): Map[String, UInt] = CounterNames.all.map { name =>
-    val register = Reg(UInt(64 bits)) init 0
-    name -> register.setName(s"${prefix}_${name.replace('.', '_')}")
-  }.toMap
-  private val prompt = CounterNames.all.filterNot(CounterNames.replacements.contains)
-  val everything = bank("all")
-  val window = bank("path")
   val frozen = RegInit(False)
   val counting = !frozen && !io.control.clear
   val inWindow = windows.io.counts
 
-  private def count(name: String): Unit = add(name, U(0, 1 bit))
+  val banks = new Banks
+  banks.io.counts := counting
+  banks.io.inWindow := inWindow
+  banks.io.paused := windows.io.paused
+  banks.io.clear := io.control.clear
+  banks.io.clock := clocked && !gated
+  banks.io.tick := counted
+  banks.io.event := event
+  banks.io.skipped := skipped
+  banks.io.transaction := transaction
+  banks.io.invocation := windows.io.invocation
 
-  /** One, and one for each tick left out. */
-  private def countTicks(name: String): Unit = add(name, skipped)
-  private def add(name: String, more: UInt): Unit = {
-    everything(name) := everything(name) + 1 + more
-    when(inWindow)(window(name) := window(name) + 1 + more)
-  }
-
-  val noOwner = False
-  when(counting && clocked && !gated) {
-    when(counted)(countTicks("clocks")) otherwise {
-      count("clocks")
-      count("withheld")
-    }
-  }
-  when(counting && counted) {
-    countTicks("ticks")
-    switch(event.owner) {
-      for (owner <- Owner.elements) is(owner) {
-        if (owner == Owner.idle) countTicks(CounterNames.owners(owner.position))
-        else count(CounterNames.owners(owner.position))
-        if (owner == Owner.issue) count("instructions")
-      }
-    }
-    when(event.owner.asBits.asUInt >= Owner.elements.length)(noOwner := True)
-    for (
-      (name, happened) <- Seq(
-        "icache.accesses" -> event.iAccess,
-        "icache.misses" -> event.iMiss,
-        "icache.stream_hits" -> event.iStreamHit,
-        "dcache.accesses" -> event.dAccess,
-        "dcache.misses" -> event.dMiss,
-        "write_buffer.accesses" -> event.writeAccess,
-        "write_buffer.merges" -> event.writeMerge,
-        "taken_branches" -> event.takenBranch,
-        "mispredicts" -> event.mispredict
-      )
-    ) when(happened)(count(name))
-    when(event.palMode)(countTicks("pal_ticks"))
-  }
-  when(counting && transaction.access) {
-    count("bcache.accesses")
-    when(transaction.miss)(count("bcache.misses"))
-    switch(transaction.kind) {
-      is(MemoryKind.fetch)(count("bcache.fetches"))
-      is(MemoryKind.prefetch)(count("bcache.prefetches"))
-      is(MemoryKind.load)(count("bcache.loads"))
-      is(MemoryKind.write) {
-        count("bcache.writes")
-        count("write_buffer.writes")
-      }
-    }
-  }
-  when(counting && transaction.dma)(count("bcache.dma"))
-  when(counting && transaction.access && transaction.victim)(count("bcache.victims"))
-  when(counting && transaction.coreBusy)(count("bus.core_ticks"))
-  when(counting && transaction.dmaBusy)(count("bus.dma_ticks"))
-
-  // What a pause keeps out of the window, in both banks.
-  private def countBoth(name: String, more: UInt = U(0)): Unit = {
-    everything(name) := everything(name) + 1 + more
-    window(name) := window(name) + 1 + more
-  }
-  when(counting && counted && windows.io.paused) {
-    countBoth("paused.ticks", skipped)
-    when(event.owner === Owner.issue)(countBoth("paused.instructions"))
-  }
-
-  // An invocation of window 1 counts in both banks wherever its marker stands.
   val copyNext = RegInit(False) // a copy one clock on holds the tick of the marker too
   copyNext := io.control.snapshot
   val isCold = RegInit(False) // a cold run ends with the window
@@ -192,17 +116,11 @@ class Counters(c: CountersConfig) extends Component {
   }
   when(io.control.clear)(isCold := io.coldStart)
   when(counting && windows.io.invocation) {
-    val invocations = everything("invocations") + 1
-    everything("invocations") := invocations
-    window("invocations") := invocations
-    when(invocations === io.autosnapshot)(copyNext := True)
+    when(banks.everything("invocations") + 1 === io.autosnapshot)(copyNext := True)
   }
 
   when(io.control.stop)(frozen := True)
   when(io.control.arm)(frozen := False)
-  when(io.control.clear) {
-    for (bank <- Seq(everything, window); name <- prompt) bank(name) := 0
-  }
 
   // Replacement misses come late, in order with copies and clears.
   val residency = new Residency(c.bus, c.ramAddressWidth)
@@ -225,14 +143,8 @@ class Counters(c: CountersConfig) extends Component {
   residency.io.entry.window := inWindow
   residency.io.entry.missed := marks
   residency.io.backing <> io.backing
-  private val replacement = residency.io.replacement
-  for ((name, i) <- CounterNames.replacements.zipWithIndex) {
-    when(replacement.valid && replacement.counts && replacement.cache === i) {
-      everything(name) := everything(name) + 1
-      when(replacement.window)(window(name) := window(name) + 1)
-    }
-    when(residency.io.clear)(Seq(everything, window).foreach(_(name) := 0))
-  }
+  banks.io.replacement << residency.io.replacement
+  banks.io.clearReplacements := residency.io.clear
 
   // Unused fetch slots.
   val slots = new FetchSlots(c.bus.blockBytes, c.iSets, c.codeBytes)
@@ -246,69 +158,23 @@ class Counters(c: CountersConfig) extends Component {
   slots.io.filled := counted && event.iMiss
   slots.io.counts := counting
   slots.io.inWindow := inWindow
-  when(slots.io.word)(everything("fetch.words") := everything("fetch.words") + 1)
-  when(slots.io.block)(everything("fetch.blocks") := everything("fetch.blocks") + 1)
-  when(slots.io.windowWord)(window("fetch.words") := window("fetch.words") + 1)
-  when(slots.io.windowBlock)(window("fetch.blocks") := window("fetch.blocks") + 1)
-  when(slots.io.outside)(count("fetch.outside"))
-  when(slots.io.fillWord)(count("fetch.fill_words"))
+  banks.io.slots := slots.io.events
 
   val holding = RegNext(slots.io.sweeping) init True
   io.hold := holding || residency.io.hold
   io.busy := slots.io.sweeping || residency.io.busy || copyNext
 
-  private def copies(prefix: String, bank: Map[String, UInt]): Seq[UInt] =
-    CounterNames.all.map { name =>
-      val copy = Reg(UInt(64 bits)) init 0
-      when(if (prompt.contains(name)) copyNext else residency.io.copy)(copy := bank(name))
-      copy.setName(s"snapshot_${prefix}_${name.replace('.', '_')}")
-    }
-  val copyOfEverything = copies("all", everything)
-  val copyOfWindow = copies("path", window)
-
-  val value = Reg(UInt(64 bits)) init 0
-  when(io.snapshot.enable) {
-    value := 0
-    for ((bank, isWindow) <- Seq(copyOfEverything -> False, copyOfWindow -> True)) {
-      when(io.snapshot.window === isWindow) {
-        switch(io.snapshot.index) {
-          for ((copy, i) <- bank.zipWithIndex) is(i)(value := copy)
-        }
-      }
-    }
+  val snapshot = new Snapshot
+  for ((name, i) <- CounterNames.all.zipWithIndex) {
+    snapshot.io.all(i) := banks.everything(name)
+    snapshot.io.path(i) := banks.path(name)
   }
-  io.snapshot.value := value
-
-  // After each copy the owners are added up, one a clock, and compared with the ticks.
-  val check = new Area {
-    val running = RegInit(False)
-    val index = Reg(UInt(log2Up(Owner.elements.length + 1) bits)) init 0
-    val sum, windowSum = Reg(UInt(64 bits)) init 0
-    val failed = False
-    private val first = CounterNames.all.indexOf(CounterNames.owners.head)
-    when(running) {
-      index := index + 1
-      switch(index) {
-        for (i <- Owner.elements.indices) is(i) {
-          sum := sum + copyOfEverything(first + i)
-          windowSum := windowSum + copyOfWindow(first + i)
-        }
-        default {
-          running := False
-          failed := sum =/= copyOfEverything.head || windowSum =/= copyOfWindow.head
-        }
-      }
-    }
-    when(copyNext) {
-      running := True
-      index := 0
-      sum := 0
-      windowSum := 0
-    }
-  }
+  snapshot.io.copy := copyNext
+  snapshot.io.copyReplacements := residency.io.copy
+  snapshot.io.read <> io.snapshot
 
   val ownersError = RegInit(False)
   when(io.control.clear)(ownersError := False)
-  when(noOwner || check.failed)(ownersError := True)
+  when(banks.io.noOwner || snapshot.io.failed)(ownersError := True)
   io.ownersError := ownersError
 }

@@ -27,9 +27,7 @@ class FetchSlots(blockBytes: Int, iSets: Int, windowBytes: Int) extends Componen
     val filling = in Bool () // it is the miss
     val used, filled = in Bool () // a clock later: an instruction was issued; a line is filled
     val counts, inWindow = in Bool ()
-    val word, block, windowWord, windowBlock = out Bool () // first touches, in either bank
-    val outside = out Bool () // of the code window
-    val fillWord = out Bool () // first use of this word since its line was filled
+    val events = out(SlotEvents())
     val sweeping = out Bool ()
   }
 
@@ -75,11 +73,11 @@ class FetchSlots(blockBytes: Int, iSets: Int, windowBytes: Int) extends Componen
       sweeping ? B(0, 2 * words bits) | next,
       sweeping || writes
     )
-    io.word := counted && !(all & bit).orR
-    io.block := counted && !all.orR
-    io.windowWord := counted && io.inWindow && !(path & bit).orR
-    io.windowBlock := counted && io.inWindow && !path.orR
-    io.outside := io.used && io.counts && !inside
+    io.events.word := counted && !(all & bit).orR
+    io.events.block := counted && !all.orR
+    io.events.windowWord := counted && io.inWindow && !(path & bit).orR
+    io.events.windowBlock := counted && io.inWindow && !path.orR
+    io.events.outside := io.used && io.counts && !inside
     io.sweeping := sweeping
   }
 
@@ -88,6 +86,6 @@ class FetchSlots(blockBytes: Int, iSets: Int, windowBytes: Int) extends Componen
     writes := io.used || io.filled
     next := io.filled ? B(0, words bits) | (row | bit)
     rows.write(at, next, writes)
-    io.fillWord := io.used && io.counts && !(row & bit).orR
+    io.events.fillWord := io.used && io.counts && !(row & bit).orR
   }
 }

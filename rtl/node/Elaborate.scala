@@ -12,7 +12,7 @@ object Elaborate {
     Block("Node", new Node(_)),
     Block("Timer", machine => new Timer(Timer.period(machine)))
   )
-  val blocks: Seq[Block] = own ++
+  val blocks: Seq[Block] = own ++ Measured.blocks ++
     mcpi.bus.BusBlocks.blocks ++ mcpi.core.Blocks.blocks ++ mcpi.memory.MemoryBlocks.blocks ++
     mcpi.counters.CountersBlocks.blocks ++ mcpi.console.ConsoleBlocks.blocks ++
     mcpi.lance.LanceBlocks.blocks
@@ -39,6 +39,7 @@ object Elaborate {
       netlistFileName = s"$blockName.v",
       defaultConfigForClockDomains = ClockDomainConfig(resetKind = SYNC),
       headerWithDate = false,
+      headerWithRepoHash = false, // a commit changes no Verilog and rebuilds no model
       removePruned = true,
       oneFilePerComponent = false
     ).generateVerilog(block.make(machine).setDefinitionName(blockName))

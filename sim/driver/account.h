@@ -2,8 +2,8 @@
 // Which tick counts where, and sums by counter name that obey it: the oracles' side of
 // docs/counters.md.
 #pragma once
+#include <algorithm>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -18,9 +18,14 @@ struct CountingChange {
 };
 using CountingHistory = std::vector<CountingChange>;
 
+/// A counter's place in every `Account`; the same name always gives the same.
+unsigned counterNumber(const std::string &name);
+
 /// Sums of both banks. Ticks are given in ascending order; those of a tick may come long after it.
 class Account {
   public:
+    enum Bank { all, path };
+
     explicit Account(const CountingHistory &history) : history_(history) {}
 
     /// Everything up to this tick is known; true when there was a clear on the way.
@@ -29,28 +34,41 @@ class Account {
         while (next_ < history_.size() && history_[next_].tick <= tick) {
             now_ = history_[next_++];
             if (now_.cleared) {
-                all.clear();
-                path.clear();
+                for (auto &bank : sums_)
+                    std::fill(bank.begin(), bank.end(), 0);
                 cleared = true;
             }
         }
         return cleared;
     }
-    void add(uint64_t tick, const std::string &counter, uint64_t count = 1) {
+    void add(uint64_t tick, unsigned counter, uint64_t count = 1) {
         advance(tick);
         if (now_.counts)
-            all[counter] += count;
+            addTo(all, counter, count);
         if (now_.counts && now_.window)
-            path[counter] += count;
+            addTo(path, counter, count);
     }
-    const CountingChange &now() const { return now_; }
-
-    std::map<std::string, uint64_t> all, path;
+    void addTo(Bank bank, unsigned counter, uint64_t count) {
+        auto &sums = sums_[bank];
+        if (sums.size() <= counter)
+            sums.resize(counter + 1);
+        sums[counter] += count;
+    }
+    void addAll(const Account &other) {
+        for (Bank bank : {all, path})
+            for (unsigned n = 0; n < other.sums_[bank].size(); ++n)
+                addTo(bank, n, other.sums_[bank][n]);
+    }
+    uint64_t sum(Bank bank, const std::string &name) const {
+        const unsigned n = counterNumber(name);
+        return n < sums_[bank].size() ? sums_[bank][n] : 0;
+    }
 
   private:
     const CountingHistory &history_;
     std::size_t next_ = 0;
     CountingChange now_;
+    std::vector<uint64_t> sums_[2]; ///< by bank and counterNumber
 };
 
 } // namespace mcpi

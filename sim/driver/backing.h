@@ -7,7 +7,10 @@
 #include <cstring>
 #include <deque>
 #include <random>
+#include <string>
 #include <vector>
+
+#include "error.h"
 
 namespace mcpi {
 
@@ -21,9 +24,20 @@ class Backing {
   public:
     static constexpr unsigned largestBlock = 128; // bytes; machines/parameters.toml
 
-    Backing(uint64_t size, unsigned blockBytes, const BackingLatency &latency)
-        : bytes(size), table_(size / blockBytes, rubbish), blockBytes_(blockBytes),
-          latency_(latency), random_(latency.seed) {}
+    /// `size` bytes are addressed, `there` of them exist: the pages that are used, in the order of
+    /// their first use. RunError when there are no more.
+    Backing(uint64_t size, uint64_t there, unsigned blockBytes, const BackingLatency &latency)
+        : size_(size), bytes_(there), frames_(size / pageBytes, none),
+          table_(size / blockBytes, rubbish), blockBytes_(blockBytes), latency_(latency),
+          random_(latency.seed) {}
+
+    /// The byte of RAM at this address.
+    uint8_t &at(uint64_t address) {
+        uint32_t &frame = frames_.at(address / pageBytes);
+        if (frame == none)
+            frame = nextFrame();
+        return bytes_[frame * pageBytes + address % pageBytes];
+    }
 
     bool idle() const { return reads_.empty(); }
     bool ready() const { return reads_.size() < depth; }
@@ -56,9 +70,9 @@ class Backing {
         return current_.data;
     }
 
-    std::vector<uint8_t> bytes;
-
   private:
+    static constexpr uint64_t pageBytes = 8192;
+    static constexpr uint32_t none = ~0u;
     static constexpr std::size_t depth = 4;
     static constexpr uint8_t rubbish = 0x0F; ///< as after power-up: the node has to sweep it
     struct Answer {
@@ -67,9 +81,19 @@ class Backing {
     };
     uint8_t *blockAt(uint32_t address) {
         const uint32_t at = address & ~(blockBytes_ - 1);
-        return at < bytes.size() ? &bytes[at] : &table_.at(at - bytes.size());
+        return at < size_ ? &this->at(at) : &table_.at(at - size_);
+    }
+    uint32_t nextFrame() {
+        if ((used_ + 1) * pageBytes > bytes_.size())
+            throw RunError("the backing RAM of " + std::to_string(bytes_.size()) +
+                           " bytes is used up; --backing-bytes gives more.");
+        return used_++;
     }
 
+    uint64_t size_;
+    std::vector<uint8_t> bytes_;
+    std::vector<uint32_t> frames_; ///< by page
+    uint32_t used_ = 0;
     std::vector<uint8_t> table_;
     unsigned blockBytes_;
     BackingLatency latency_;

@@ -50,7 +50,7 @@ template <typename T> void Node::driveRegisters(T &port, T value) {
 }
 
 Node::Node(const NodeConfig &config)
-    : backing(config.ramBytes, blockBytes, config.latency), config_(config),
+    : backing(config.ramBytes, config.backingBytes, blockBytes, config.latency), config_(config),
       context_(std::make_unique<VerilatedContext>()) {
     context_->randReset(0);
     top_ = std::make_unique<VNode>(context_.get(), "node");
@@ -150,6 +150,8 @@ bool Node::clock() {
     const bool tick = t.io_tick;
     if (oracle && t.io_bus_dma) // the tick before
         oracle->dma(ticks_ - 1, t.io_bus_address, t.io_bus_write);
+    if (log)
+        logBus();
     if (tick)
         observeTick();
     if (t.io_backing_cmd_valid && t.io_backing_cmd_ready) {
@@ -180,14 +182,52 @@ void Node::observeTick() {
         const auto pc = static_cast<uint32_t>(t.io_events_issuePc);
         if (markers_->mayHold(pc))
             if (const auto *found = markers_->find(pc & ~3u))
-                for (const auto &m : *found)
+                for (const auto &m : *found) {
                     onMarker(ticks_, m);
+                    if (log)
+                        log->marker(m);
+                }
     }
     if (oracle)
         oracle->tick({ticks_, t.io_events_owner, t.io_events_issuePc, t.io_events_trapped != 0,
                       t.io_events_coldStart != 0, 1 + uint64_t{t.io_skip}});
+    if (t.io_events_coldStart && onColdStart)
+        onColdStart();
+    if (log)
+        logTick();
     if (t.io_retire_retired_valid || t.io_retire_trapped_valid)
         observeRetirement();
+}
+
+/// What the core tells of this tick.
+void Node::logTick() {
+    const VNode &t = *top_;
+    log->tick(ticks_, t.io_events_owner, t.io_events_issuePc, 1 + uint64_t{t.io_skip});
+    log->event(t.io_events_iAccess, "icache.accesses");
+    log->event(t.io_events_iMiss, "icache.misses");
+    log->event(t.io_events_iStreamHit, "icache.stream_hits");
+    log->event(t.io_events_dAccess, "dcache.accesses");
+    log->event(t.io_events_dMiss, "dcache.misses");
+    log->event(t.io_events_writeAccess, "write_buffer.accesses");
+    log->event(t.io_events_writeMerge, "write_buffer.merges");
+    log->event(t.io_events_takenBranch, "taken_branches");
+    log->event(t.io_events_mispredict, "mispredicts");
+    log->event(t.io_events_palMode, "pal_ticks");
+}
+
+/// What the memory system tells, a clock late, of the tick before.
+void Node::logBus() {
+    static const char *kinds[] = {"bcache.fetches", "bcache.prefetches", "bcache.loads",
+                                  "bcache.writes"};
+    const VNode &t = *top_;
+    log->event(t.io_bus_access, "bcache.accesses");
+    log->event(t.io_bus_access, kinds[t.io_bus_kind & 3]);
+    log->event(t.io_bus_access && (t.io_bus_kind & 3) == 3, "write_buffer.writes");
+    log->event(t.io_bus_miss, "bcache.misses");
+    log->event(t.io_bus_victim, "bcache.victims");
+    log->event(t.io_bus_dma, "bcache.dma");
+    log->event(t.io_bus_coreBusy, "bus.core_ticks");
+    log->event(t.io_bus_dmaBusy, "bus.dma_ticks");
 }
 
 void Node::observeRetirement() {

@@ -11,6 +11,7 @@
 #include "hostlink.h"
 #include "lockstep.h"
 #include "oracle.h"
+#include "ticklog.h"
 #include "wire.h"
 
 class VNode;
@@ -20,7 +21,8 @@ namespace mcpi {
 
 struct NodeConfig {
     unsigned number = 0;
-    uint64_t ramBytes = 64 << 20;
+    uint64_t ramBytes = 64 << 20;     ///< that are addressed
+    uint64_t backingBytes = 64 << 20; ///< that are there
     BackingLatency latency;
     uint64_t exitAddress = 0; ///< physical, of the exit register
 };
@@ -48,9 +50,11 @@ class Node : public ByteLink {
 
     /// Called for every marker passed, with the tick in which its instruction issued.
     std::function<void(uint64_t tick, const Marker &)> onMarker;
+    std::function<void()> onColdStart; ///< in its tick
     void watch(const std::vector<Marker> &markers);
     Lockstep *lockstep = nullptr;
     Oracle *oracle = nullptr;
+    TickLog *log = nullptr;
     bool skipping = true; ///< quiet ticks pass in one step
     Backing backing;
 
@@ -66,6 +70,8 @@ class Node : public ByteLink {
     bool clock();
     void observeTick();
     void observeRetirement();
+    void logBus();
+    void logTick();
 
     NodeConfig config_;
     std::unique_ptr<VerilatedContext> context_;

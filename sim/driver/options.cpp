@@ -63,6 +63,7 @@ Options parseOptions(int argc, char **argv) {
     Options o;
     std::vector<std::string> nodeTexts;
     std::string latency = "1";
+    o.latency.seed = 0; // not given
     CLI::App app{"Two nodes and a wire, every tick of them. docs/simulator.md explains the files."};
     app.add_option("--out", o.out, "folder for the results")->required();
     app.add_option("--machine", o.machine, "resolved machine, JSON")->required();
@@ -84,12 +85,20 @@ Options parseOptions(int argc, char **argv) {
     app.add_flag("--lockstep,!--no-lockstep", o.lockstep,
                  "check every instruction against the model (on)");
     app.add_option("--reproduce", o.reproduce, "the line that repeats this run, for reports");
+    app.add_option("--backing-seed", o.latency.seed,
+                   "what random backing latencies begin with; else --seed");
+    app.add_option("--backing-bytes", o.backingBytes,
+                   "RAM there is below the tags, in bytes; pages of 8 KB get theirs at first touch")
+        ->check(CLI::Range(uint64_t{65536}, uint64_t{64} << 20));
+    app.add_option("--tick-log", o.tickLog,
+                   "write every tick of this node's window 1 into ticks.csv")
+        ->check(CLI::Range(0, 1));
     app.add_flag("--cold", o.cold,
                  "node 0's first measured invocation starts from empty caches; counters.json "
                  "holds that invocation alone");
-    app.add_flag(
-        "--oracle", o.oracle,
-        "at the end, compare every counter with what retirements and the memory model say");
+    app.add_flag("--oracle,!--no-oracle", o.oracle,
+                 "at the end, compare every counter with what retirements and the memory model "
+                 "say (on)");
     app.add_flag("--load-by-link", o.loadByLink, "load RAM through the host link, as on a board");
     app.add_flag("--no-skip", o.noSkip, "simulate idle ticks one by one; no result depends on it");
     try {
@@ -105,7 +114,8 @@ Options parseOptions(int argc, char **argv) {
     } catch (const CLI::ParseError &error) {
         throw UserError(error.what());
     }
-    o.latency.seed = o.seed;
+    if (!o.latency.seed)
+        o.latency.seed = o.seed;
     const bool given = !o.reproduce.empty();
     for (int i = 0; i < argc && !given; ++i)
         o.reproduce += (i ? " " : "") + std::string(argv[i]);

@@ -22,7 +22,9 @@ struct Options {
     std::array<NodeOptions, 2> nodes;
     uint64_t seed = 1, maxTicks = 0, hangTicks = 0, cable = 0;
     BackingLatency latency;
-    bool lockstep = true, loadByLink = false, noSkip = false, cold = false, oracle = false;
+    uint64_t backingBytes = 0; ///< RAM below the tags; 0: all of the machine's
+    int tickLog = -1;          ///< the node whose ticks are logged; none
+    bool lockstep = true, loadByLink = false, noSkip = false, cold = false, oracle = true;
 };
 
 /// Parse; prints help or a slip and ends the process (status 0 or 2) itself.

@@ -3,6 +3,7 @@
 // end the hardware's counters must be equal to both (docs/counters.md).
 #pragma once
 #include <optional>
+#include <unordered_map>
 
 #include "counters.h"
 #include "models/memory/hierarchy.h"
@@ -21,6 +22,8 @@ class Oracle {
     void trapped(uint64_t exceptionAddress, bool fetchMissed);
     void dma(uint64_t tick, uint64_t address, bool write) { model_.dma({tick, address, write}); }
 
+    /// The instruction word at a physical address, for one that a trap kept from issuing.
+    std::function<uint32_t(uint64_t)> instructionAt;
     /// RunError that names every counter that differs from what it should be.
     void compare(uint64_t end, const Counters &hardware);
     uint64_t compared = 0; ///< counters
@@ -34,6 +37,7 @@ class Oracle {
     Recount recount_;
     memory::Hierarchy model_;
     Account predicted_;
+    std::unordered_map<const char *, unsigned> numbers_; ///< of the model's counters
     unsigned node_;
     bool predicts_;
 

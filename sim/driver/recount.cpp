@@ -11,6 +11,20 @@ namespace {
 
 constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1;
 constexpr uint64_t codeBytes = 256 * 1024; // docs/counters.md
+const unsigned nDcacheAccesses = counterNumber("dcache.accesses"),
+               nDcacheMisses = counterNumber("dcache.misses"),
+               nFetchBlocks = counterNumber("fetch.blocks"),
+               nFetchOutside = counterNumber("fetch.outside"),
+               nFetchWords = counterNumber("fetch.words"),
+               nIcacheAccesses = counterNumber("icache.accesses"),
+               nIcacheMisses = counterNumber("icache.misses"),
+               nInstructions = counterNumber("instructions"),
+               nInvocations = counterNumber("invocations"),
+               nPausedInstructions = counterNumber("paused.instructions"),
+               nPausedTicks = counterNumber("paused.ticks"),
+               nTakenBranches = counterNumber("taken_branches"), nTicks = counterNumber("ticks"),
+               nWriteBufferAccesses = counterNumber("write_buffer.accesses");
+
 enum Opcode : unsigned { opCallPal = 0x00, opHwRei = 0x1E, opStlC = 0x2E, opStqC = 0x2F };
 
 /// STx_C that did not store.
@@ -28,9 +42,11 @@ Recount::Recount(const Machine &machine, const NodeInfo &info, const std::vector
     for (const auto &m : markers)
         if (m.action != actionEvent && m.window == 1)
             markers_.push_back(m);
-    for (const auto &name : info.owners)
+    for (const auto &name : info.owners) {
         waitsForFetch_.push_back(name == "i_demand" || name == "i_stream" ||
                                  name == "refill_restart");
+        ownerNumbers_.push_back(counterNumber("owner." + name));
+    }
     const auto &o = info.owners;
     issue_ = static_cast<uint64_t>(std::find(o.begin(), o.end(), "issue") - o.begin());
     history_.push_back(state_);
@@ -78,33 +94,35 @@ void Recount::tick(const CoreTick &t) {
     if (ticks_.advance(t.tick))
         for (auto *touched : {words_, blocks_})
             touched[0].clear(), touched[1].clear();
-    ticks_.add(t.tick, "ticks", t.count);
-    ticks_.add(t.tick, "owner." + info_.owners.at(t.owner), t.count);
+    ticks_.add(t.tick, nTicks, t.count);
+    ticks_.add(t.tick, ownerNumbers_.at(t.owner), t.count);
     const bool counts = state_.counts;
     if (counts && open_ && paused_)
-        for (auto *bank : {&ticks_.all, &ticks_.path}) {
-            (*bank)["paused.ticks"] += t.count;
-            (*bank)["paused.instructions"] += issues;
+        for (auto bank : {Account::all, Account::path}) {
+            ticks_.addTo(bank, nPausedTicks, t.count);
+            ticks_.addTo(bank, nPausedInstructions, issues);
         }
     if (waitsForFetch_.at(t.owner) && !waiting_)
         gap_.misses.push_back(t.tick);
     waiting_ = waitsForFetch_.at(t.owner);
     if (issues) {
-        ticks_.add(t.tick, "instructions");
-        ticks_.add(t.tick, "icache.accesses");
+        ticks_.add(t.tick, nInstructions);
+        ticks_.add(t.tick, nIcacheAccesses);
         for (const auto &m : markers_)
             if (m.action == actionInvocation && counts &&
                 !((m.address ^ t.pc) & physicalMask & ~uint64_t{3}))
-                ++ticks_.all["invocations"], ++ticks_.path["invocations"];
+                for (auto bank : {Account::all, Account::path})
+                    ticks_.addTo(bank, nInvocations, 1);
         const uint64_t pc = t.pc & physicalMask;
         if (pc / codeBytes != codeWindow_)
-            ticks_.add(t.tick, "fetch.outside");
+            ticks_.add(t.tick, nFetchOutside);
         else
-            for (int bank = 0; counts && bank < 1 + state_.window; ++bank) {
-                auto &sums = bank ? ticks_.path : ticks_.all;
-                sums["fetch.words"] += words_[bank].insert(pc / 4).second;
-                sums["fetch.blocks"] += blocks_[bank].insert(pc / blockBytes_).second;
-            }
+            for (auto bank : {Account::all, Account::path})
+                if (counts && (bank == Account::all || state_.window)) {
+                    ticks_.addTo(bank, nFetchWords, words_[bank].insert(pc % codeBytes / 4));
+                    ticks_.addTo(bank, nFetchBlocks,
+                                 blocks_[bank].insert(pc % codeBytes / blockBytes_));
+                }
         gaps_.push_back(std::move(gap_));
         gap_ = {};
     }
@@ -123,7 +141,7 @@ void Recount::tick(const CoreTick &t) {
 /// A miss belongs to the tick in which the wait for it began; `otherwise`: nobody waited visibly.
 void Recount::fetchMiss(uint64_t otherwise) {
     auto &ticks = gaps_.front().misses;
-    missed_.add(ticks.empty() ? otherwise : ticks.front(), "icache.misses");
+    missed_.add(ticks.empty() ? otherwise : ticks.front(), nIcacheMisses);
     if (!ticks.empty())
         ticks.erase(ticks.begin());
 }
@@ -143,24 +161,23 @@ void Recount::retired(uint64_t issued, const Retirement &r, bool redirected) {
     const uint64_t tick = issued + 1; // stage E1
     const unsigned opcode = r.instruction >> 26;
     if (redirected && opcode != opCallPal && opcode != opHwRei)
-        executed_.add(tick, "taken_branches");
+        executed_.add(tick, nTakenBranches);
     if (!r.memory || r.io)
         return;
     if (r.store) {
         if (!failed(r))
-            executed_.add(tick, "write_buffer.accesses");
+            executed_.add(tick, nWriteBufferAccesses);
         return;
     }
-    executed_.add(tick, "dcache.accesses");
+    executed_.add(tick, nDcacheAccesses);
     if (r.dMiss)
-        executed_.add(tick, "dcache.misses");
+        executed_.add(tick, nDcacheMisses);
 }
 
 void Recount::sums(uint64_t end, Account &into) {
     for (Account *account : {&ticks_, &executed_, &missed_}) {
         account->advance(end);
-        into.all.insert(account->all.begin(), account->all.end());
-        into.path.insert(account->path.begin(), account->path.end());
+        into.addAll(*account);
     }
 }
 

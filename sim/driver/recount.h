@@ -2,7 +2,6 @@
 // The counters once more, from the owner of every tick and the retired instructions alone.
 #pragma once
 #include <deque>
-#include <set>
 
 #include "account.h"
 #include "events.h"
@@ -10,6 +9,23 @@
 #include "retirement.h"
 
 namespace mcpi {
+
+/// Words or blocks of the code window, by number, from which an instruction has been issued.
+class Touched {
+  public:
+    /// Whether it was not there yet.
+    bool insert(std::size_t n) {
+        if (there_.size() <= n)
+            there_.resize(n + 1);
+        const bool news = !there_[n];
+        there_[n] = true;
+        return news;
+    }
+    void clear() { there_.clear(); }
+
+  private:
+    std::vector<bool> there_;
+};
 
 /// What the core says of one tick.
 struct CoreTick {
@@ -46,7 +62,8 @@ class Recount {
 
     const NodeInfo &info_;
     std::vector<Marker> markers_;
-    std::vector<bool> waitsForFetch_; ///< by owner
+    std::vector<bool> waitsForFetch_;    ///< by owner
+    std::vector<unsigned> ownerNumbers_; ///< likewise
     uint64_t codeWindow_, blockBytes_, issue_;
 
     CountingHistory history_;
@@ -54,7 +71,7 @@ class Recount {
     CountingChange state_;
     uint64_t nextTick_ = 0;
     bool open_ = false, paused_ = false, cold_ = false, coldClosed_ = false;
-    std::set<uint64_t> words_[2], blocks_[2]; ///< touched: all, path
+    Touched words_[2], blocks_[2]; ///< by Account::Bank
 
     bool waiting_ = false; ///< the tick before belonged to the fetch of an instruction
     Gap gap_;

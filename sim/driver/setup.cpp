@@ -43,19 +43,19 @@ Program readProgram(const Machine &machine, const Options &options, unsigned num
 }
 
 void loadProgram(const Program &program, Node &node, HostLink &link, bool byLink) {
-    auto &ram = node.backing.bytes;
+    Backing &ram = node.backing;
     for (const auto &s : program.segments) {
         if (byLink)
             link.writeRam(s.address, s.bytes);
         else
-            std::copy(s.bytes.begin(), s.bytes.end(),
-                      ram.begin() + static_cast<std::ptrdiff_t>(s.address));
+            for (std::size_t i = 0; i < s.bytes.size(); ++i)
+                ram.at(s.address + i) = s.bytes[i];
     }
     for (const auto &s : program.segments)
         for (std::size_t i = 0; i < s.bytes.size(); ++i)
-            if (ram[s.address + i] != s.bytes[i])
+            if (ram.at(s.address + i) != s.bytes[i])
                 throw RunError("loader: byte " + hex(s.address + i) + " of RAM is " +
-                               hex(ram[s.address + i]) + " instead of " + hex(s.bytes[i]) + ".");
+                               hex(ram.at(s.address + i)) + " instead of " + hex(s.bytes[i]) + ".");
 }
 
 void writeRegisters(const Machine &machine, const NodeInfo &info, const Options &options,

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "error.h"
+#include "identities.h"
 #include "pcap.h"
 
 namespace mcpi {
@@ -43,6 +44,7 @@ void Simulation::prepare(unsigned number) {
     NodeConfig config;
     config.number = number;
     config.ramBytes = machine_.parameter("memory.size");
+    config.backingBytes = options_.backingBytes ? options_.backingBytes : config.ramBytes;
     config.latency = options_.latency;
     config.latency.seed += number;
     config.exitAddress = machine_.base("io", "system") + machine_.offset("system", "console_exit");
@@ -59,7 +61,19 @@ void Simulation::prepare(unsigned number) {
     if (options_.oracle) {
         m.oracle = std::make_unique<Oracle>(machine_, info_, number, m.program.markers);
         m.node->oracle = m.oracle.get();
+        m.oracle->instructionAt = [this, node = m.node.get()](uint64_t address) {
+            uint32_t word = 0;
+            for (unsigned i = 0; i < 4 && address < machine_.parameter("memory.size"); ++i)
+                word |= uint32_t{node->backing.at(address + i)} << 8 * i;
+            return word;
+        };
     }
+    if (options_.tickLog == static_cast<int>(number)) {
+        m.log = std::make_unique<TickLog>(info_.owners);
+        m.node->log = m.log.get();
+    }
+    if (options_.cold && number == 0)
+        m.node->onColdStart = [this] { coldAt_ = opened_; };
     if (options_.lockstep) {
         m.lockstep = std::make_unique<Lockstep>(machine_, number, options_.reproduce);
         for (const auto &s : m.program.segments)
@@ -127,6 +141,7 @@ void Simulation::consultOracles() {
 
 /// The next invocation of node 0's path is the cold one; hardware does it and copies the counters.
 void Simulation::startCold() {
+    coldWanted_ = opened_;
     m_[0].link->writeRegister(info_.number("cold_number"), opened_ + 1);
 }
 
@@ -213,10 +228,15 @@ void Simulation::run() {
             if (!options_.cold || &m != &m_[0])
                 control(m, countersFreeze | countersSnapshot);
             counters_.push_back(readCounters(*m.link, info_));
+            checkIdentities(static_cast<unsigned>(counters_.size()) - 1, counters_.back());
         }
         if (options_.cold && !counters_[0].path["ticks"])
             throw RunError("--cold: node 0's path did not begin again after the measurement "
                            "started: no cold invocation.");
+        if (options_.cold && coldAt_ != coldWanted_)
+            throw RunError("--cold: the cold start came after " + std::to_string(coldAt_) +
+                           " passages of node 0's path instead of " + std::to_string(coldWanted_) +
+                           ".");
         consultOracles();
     } catch (const Mismatch &) {
         writeFiles();
@@ -258,6 +278,8 @@ void Simulation::writeFiles() {
         run["instructions"].push_back(node.instructions());
         run["simulated_clocks"].push_back(node.clocks());
         m_[n].link->poll();
+        if (m_[n].log)
+            m_[n].log->write(options_.out);
         std::ofstream(folder + "console." + std::to_string(n) + ".txt", std::ios::binary)
             << m_[n].link->console;
     }

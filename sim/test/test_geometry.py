@@ -30,15 +30,7 @@ def test_geometry(settings, tmp_path):
         built = graph.build(record, machine, bar)
     description = tmp_path / "machine.json"
     description.write_text(machine.to_json())
-    command = [
-        built.simulator,
-        "--lockstep",
-        "--oracle",
-        "--out",
-        tmp_path,
-        "--machine",
-        description,
-    ]
+    command = [built.simulator, "--out", tmp_path, "--machine", description]
     command += ["--node-json", built.node_json]
     for node in (0, 1):
         for item in (f"pal={built.pal}", f"image={built.image}", "boot.round_trips=1"):

@@ -51,7 +51,15 @@ def ours(name: str, runs: list[Routed]) -> Row:
     return Row(name, first.comb, first.ff, first.ebr, first.dsp, mhz)
 
 
-def report(name: str, settings: dict[str, str], device: str, seeds: int, jobs: int, as_json: bool):
+def report(
+    name: str,
+    settings: dict[str, str],
+    device: str,
+    seeds: int,
+    jobs: int,
+    as_json: bool,
+    block: str = synthesis.BLOCK,
+) -> None:
     """Measure what is not yet measured, print the table (or the record)."""
     versions = {tool: yowasp.version(tool) for tool in (yowasp.YOSYS, yowasp.NEXTPNR)}
     for tool in versions:
@@ -59,21 +67,24 @@ def report(name: str, settings: dict[str, str], device: str, seeds: int, jobs: i
     devices = list(DEVICES) if device == "both" else [device]
     with Bar() as bar:
         with bar.task("elaborate", 1) as update:
-            update(0, 1, synthesis.BLOCK)
-            verilog = synthesis.elaborate(name, settings)
+            update(0, 1, block)
+            verilog = synthesis.elaborate(name, settings, block)
         with bar.task("synthesis", 1) as update:
             update(0, 1, "yosys")
-            netlist = synthesis.synthesise(verilog)
+            netlist = synthesis.synthesise(verilog, block)
         runs = synthesis.route(netlist, devices, seeds, jobs, bar)
     if as_json:
-        print(json.dumps(record(name, settings, versions, netlist, runs), indent=2))
+        print(json.dumps(record(name, settings, versions, netlist, runs, block), indent=2))
     else:
-        print_table(name, settings, versions, netlist, runs)
+        print_table(name, settings, versions, netlist, runs, block)
 
 
-def record(name, settings, versions, netlist: Netlist, runs: list[Routed]) -> dict:
+def record(
+    name, settings, versions, netlist: Netlist, runs: list[Routed], block: str = synthesis.BLOCK
+) -> dict:
     """Everything that was measured, for a script."""
     return {
+        "block": block,
         "machine": name,
         "settings": settings,
         "tools": versions,
@@ -88,7 +99,9 @@ def record(name, settings, versions, netlist: Netlist, runs: list[Routed]) -> di
     }
 
 
-def print_table(name, settings, versions, netlist: Netlist, runs: list[Routed]) -> None:
+def print_table(
+    name, settings, versions, netlist: Netlist, runs: list[Routed], block: str = synthesis.BLOCK
+) -> None:
     """The table: ours first, then the peers, then the longest path of each device's median."""
     from rich.console import Console
     from rich.table import Table
@@ -99,7 +112,8 @@ def print_table(name, settings, versions, netlist: Netlist, runs: list[Routed]) 
     for device in DEVICES:
         table.add_column(f"{device} MHz", justify="right")
         table.add_column("seeds", overflow="fold")
-    mine = ours(f"AlphaLite, {name}" + "".join(f", {k}={v}" for k, v in settings.items()), runs)
+    what = "AlphaLite" if block == synthesis.BLOCK else "AlphaLite and counters"
+    mine = ours(f"{what}, {name}" + "".join(f", {k}={v}" for k, v in settings.items()), runs)
     for row in (mine, *peers()):
         cells = [f"{row.comb:,}", f"{row.ff:,}" if row.ff else "–", str(row.ebr), str(row.dsp)]
         for device in DEVICES:

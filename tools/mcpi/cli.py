@@ -175,6 +175,12 @@ def report(
         Device, typer.Option(help="LFE5U-45F speed 6, LFE5UM5G-45F speed 8, or both.")
     ] = Device.both,
     jobs: Annotated[int, typer.Option(min=1, help="Placements side by side.")] = 2,
+    counters: Annotated[
+        bool, typer.Option("--counters", help="The core with the counters behind it.")
+    ] = False,
+    blocks: Annotated[
+        bool, typer.Option("--blocks", help="What each part of a node costs; nothing is placed.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print only the record on stdout.")] = False,
 ) -> None:
     """Size and post-route speed of the core alone, beside other cores'.
@@ -187,11 +193,20 @@ def report(
 
       ./mcpi board report --set dcache.size=16KB --json
 
+      ./mcpi board report --counters --device u6 --seeds 1   what the counters do to its speed
+
+      ./mcpi board report --blocks               size of counters, b-cache tags and the rest
+
     What is measured is kept in build/synthesis/; an interrupted or repeated call goes on from it.
     """
-    from mcpi import board_report, record
+    from mcpi import block_report, board_report, record, synthesis
 
-    board_report.report(machine, record.settings(set_ or []), device.value, seeds, jobs, json)
+    settings = record.settings(set_ or [])
+    if blocks:
+        block_report.report(machine, settings, json)
+        return
+    block = synthesis.WITH_COUNTERS if counters else synthesis.BLOCK
+    board_report.report(machine, settings, device.value, seeds, jobs, json, block)
 
 
 def main() -> None:

@@ -139,6 +139,14 @@ def _from_text(key: str, row: dict, text: str) -> Value:
     return text
 
 
+def _size(bytes_: int) -> str:
+    """8KB of 8192."""
+    for unit in ("MB", "KB"):
+        if bytes_ and bytes_ % _UNITS[unit] == 0:
+            return f"{bytes_ // _UNITS[unit]}{unit}"
+    return f"{bytes_}B"
+
+
 def _checked(where: Path | str, key: str, row: dict, value: object) -> Value:
     if row["type"] == "size":
         match = _SIZE.fullmatch(str(value))
@@ -154,7 +162,10 @@ def _checked(where: Path | str, key: str, row: dict, value: object) -> Value:
         )
     if "range" in row and not row["range"][0] <= value <= row["range"][1]:
         low, high = row["range"]
-        raise UserError(f"{where}: {key} = {value}: outside {low} to {high} {row.get('unit', '')}.")
+        shown = (_size(n) if row["type"] == "size" else str(n) for n in (value, low, high))
+        text = "{}: outside {} to {}".format(*shown)
+        unit = f" {row['unit']}" if "unit" in row else ""
+        raise UserError(f"{where}: {key} = {text}{unit} ({row['doc']})")
     if row.get("rule") == "power_of_two" and value & (value - 1):
         raise UserError(f"{where}: {key} = {value}: not a power of two ({row['doc']})")
     if "only" in row and value not in row["only"]:

@@ -23,6 +23,7 @@ from mcpi.paths import BUILD
 from mcpi.progress import Bar
 
 BLOCK = "AlphaLiteBetweenPins"
+WITH_COUNTERS = "CoreWithCounters"
 FREQUENCY = 150  # MHz asked of nextpnr; more than can be had
 # docs/facts/boards.md: the two parts the peers were measured on.
 DEVICES = {
@@ -31,7 +32,7 @@ DEVICES = {
 }
 # Neither a latch nor a loop; yosys sees loops only before it has made LUTs of them.
 _CHECK = (
-    f"read_verilog core.v; hierarchy -top {BLOCK}; proc; flatten; opt_clean; "
+    "read_verilog core.v; hierarchy -top {block}; proc; flatten; opt_clean; "
     "select -assert-none t:$dlatch*; check -assert"
 )
 _POLL_SECONDS = 0.2
@@ -40,7 +41,7 @@ _POLL_SECONDS = 0.2
 _DEPTH = 6500
 _SYNTHESIS = (
     f"read_verilog core.v; scratchpad -set abc9.D {_DEPTH}; "
-    f"synth_ecp5 -top {BLOCK} -json netlist.new"
+    "synth_ecp5 -top {block} -json netlist.new"
 )
 # Registers of the wrapper (cores/alpha-lite/BetweenPins.scala), by their names in the netlist.
 _WRAPPER = re.compile(r"(chain|sampled)_TRELLIS_FF_Q(_\d+)?$")
@@ -79,16 +80,16 @@ class Netlist:
     wrapper_ff: int
 
 
-def elaborate(name: str, settings: dict[str, str]) -> Path:
-    """The Verilog of the core between pins, without its retire port."""
+def elaborate(name: str, settings: dict[str, str], block: str = BLOCK) -> Path:
+    """The Verilog of the core between pins, without its retire port, or of another such block."""
     machine.load(name, settings)  # a user's slip ends here
     try:
-        return testing.elaborate(BLOCK, name, settings)
+        return testing.elaborate(block, name, settings)
     except RuntimeError as error:
         raise RunError(str(error)) from None
 
 
-def synthesise(verilog: Path) -> Netlist:
+def synthesise(verilog: Path, block: str = BLOCK) -> Netlist:
     """``synth_ecp5`` of ``verilog``; half a minute, or nothing if it was done before.
 
     A RunError if yosys finds a combinational loop or a latch.
@@ -100,9 +101,9 @@ def synthesise(verilog: Path) -> Netlist:
         if not (folder / "cells.json").exists():
             folder.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(verilog, folder / "core.v")
-            script = f"{_CHECK}; design -reset; {_SYNTHESIS}"
+            script = f"{_CHECK}; design -reset; {_SYNTHESIS}".format(block=block)
             yowasp.run(yowasp.YOSYS, ["-q", "-l", "yosys.log", "-p", script], folder, "yosys.out")
-            cells = count_cells(json.loads((folder / "netlist.new").read_text()))
+            cells = count_cells(json.loads((folder / "netlist.new").read_text()), block)
             (folder / "netlist.new").rename(folder / "netlist.json")
             stage = folder / "cells.new"
             stage.write_text(json.dumps(cells, indent=1))
@@ -111,9 +112,9 @@ def synthesise(verilog: Path) -> Netlist:
     return Netlist(folder, found["cells"], found["wrapper_ff"])
 
 
-def count_cells(netlist: dict) -> dict:
+def count_cells(netlist: dict, block: str = BLOCK) -> dict:
     """Cells by type of a yosys netlist of one module, and the wrapper's flip-flops among them."""
-    module = netlist["modules"][BLOCK]
+    module = netlist["modules"][block]
     cells: dict[str, int] = {}
     wrapper = 0
     for name, cell in module["cells"].items():

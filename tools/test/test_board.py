@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from command import mcpi
 
-from mcpi import board_report, synthesis, yowasp
+from mcpi import block_report, board_report, synthesis, yowasp
 from mcpi.errors import RunError, UserError
 from mcpi.synthesis import BLOCK, Netlist
 
@@ -128,3 +128,17 @@ def test_yosys_takes_the_core_and_it_is_not_larger_than_it_was():
     assert netlist.cells["MULT18X18D"] == 1
     assert netlist.cells["DP16KD"] <= 24, netlist.cells
     assert "queue" not in (netlist.folder / "core.v").read_text()  # the retire queue is not in it
+
+
+def test_the_parts_of_a_node_and_what_they_leave(capsys):
+    cells = {"LUT4": 100, "CCU2C": 10, "TRELLIS_DPR16X4": 2, "TRELLIS_FF": 50, "DP16KD": 3}
+    one = block_report.cost(Netlist(synthesis.BUILD, cells, 8))
+    assert (one.comb, one.ff, one.ebr, one.dsp) == (132, 42, 3, 0)
+    whole = block_report.Cost(1000, 60, 20, 400, 20, 1)
+    costs = dict.fromkeys(block_report.BLOCKS, one) | {block_report.WHOLE: whole}
+    rest = block_report.with_rest(costs)[block_report.REST]
+    assert rest == block_report.Cost(500, 10, 10, 190, 5, 1), "five parts; the tags are in one"
+    block_report.print_table("dec3000-600", block_report.with_rest(costs))
+    said = capsys.readouterr().out
+    assert re.search(r"counters +100 +10 +2 +132 +42 +3 +0", said), said
+    assert re.search(r"the rest, by difference +500 +10 +10 +580 +190 +5 +1", said), said

@@ -194,7 +194,7 @@ async def a_tick_without_owner(dut):
     await bench.clock()
     assert not bench.error()
     for bank in ("all", "path"):
-        counter = getattr(dut, f"{bank}_owner_idle")
+        counter = getattr(dut.banks_1, f"{bank}_owner_idle")
         counter.value = int(counter.value) + 1  # two owners of one tick
         await bench.clock()
         assert not bench.error()

@@ -43,11 +43,12 @@ def simulate(built, tmp_path_factory):
     pal = link(folder, GUEST, PAL)
     (folder / "image.S").write_text("\t.text\n1:\tbr\t$31, 1b\n")
     image = link(folder, folder / "image.S", 0x100000)
-    (folder / "machine.json").write_text(Record().check().to_json())
 
-    def one(name: str, *options: str):
-        words = [built.simulator, "--out", folder / name, "--machine", folder / "machine.json"]
-        words += ["--node-json", built.node_json, "--max-ticks", "3000000", "--lockstep"]
+    def one(name: str, *options: str, settings: dict[str, str] | None = None):
+        description = folder / f"{name}.json"
+        description.write_text(Record(settings=settings or {}).check().to_json())
+        words = [built.simulator, "--out", folder / name, "--machine", description]
+        words += ["--node-json", built.node_json, "--max-ticks", "3000000"]
         for node in (0, 1):
             words += ["--node", f"{node}:pal={pal}", "--node", f"{node}:image={image}"]
             words += ["--node", f"{node}:phase=9000", "--node", f"{node}:boot.mac=0x1e2b0008"]
@@ -61,7 +62,7 @@ def simulate(built, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def reference(simulate):
-    return simulate("reference", "--oracle")
+    return simulate("reference")
 
 
 def check_identities(bank):
@@ -102,8 +103,7 @@ def test_slow_memory_changes_no_tick(simulate, reference):
 
 def test_ideal_memory(simulate, reference):
     """No tick is owned by a miss; the instructions are the same."""
-    options = [x for n in (0, 1) for x in ("--node", f"{n}:register.memory.ideal=1")]
-    ideal, _, _ = simulate("ideal", *options)
+    ideal, _, _ = simulate("ideal", settings={"memory.ideal": "on"})
     check_identities(ideal)
     for owner in ("i_demand", "i_stream", "refill_restart", "d_miss", "write_buffer_full"):
         assert ideal[f"owner.{owner}"] == 0, owner
@@ -124,12 +124,9 @@ def loop_address(folder: Path) -> int:
 
 def test_window_by_comparators(simulate, reference, tmp_path):
     """A window around one pass of the guest's loop, without the branch at its end."""
-    options = []
-    at = loop_address(tmp_path)
-    for n, (address, action) in enumerate([(at, 1), (at + 20, 2), (at, 5)]):
-        for node in (0, 1):
-            options += ["--node", f"{node}:register.comparator.{n}.address={address}"]
-            options += ["--node", f"{node}:register.comparator.{n}.action={1 << 8 | action}"]
+    at, markers = loop_address(tmp_path), tmp_path / "markers"
+    markers.write_text(f"{at},1,1\n{at + 20},2,1\n{at},5,1\n")
+    options = [x for n in (0, 1) for x in ("--node", f"{n}:markers={markers}")]
     everything, path, _ = simulate("window", *options)
     assert path["invocations"] == everything["invocations"] == 200
     assert path["instructions"] == 200 * 5 and path["taken_branches"] == 0

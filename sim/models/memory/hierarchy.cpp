@@ -209,17 +209,19 @@ void Hierarchy::take(For who, uint64_t block) {
                                             "bcache.writes"};
     event("bcache.accesses");
     event(names[static_cast<int>(who)]);
+    const bool there = inRam(block); // elsewhere nothing is, and nothing is displaced
     const bool hit = b_.holds(block), write = who == For::write;
     if (write)
         event("write_buffer.writes");
     if (!hit) {
         miss(b_, block, "bcache.misses", "bcache.replacement_misses");
         const auto victim = b_.occupant(block);
-        if (victim && dirty_.erase(*victim))
+        if (there && victim && dirty_.erase(*victim))
             event("bcache.victims");
-        b_.put(block);
+        if (there)
+            b_.put(block);
     }
-    if (write)
+    if (write && there)
         dirty_.insert(block);
     const unsigned read = hit ? g_.readTicks : g_.memoryTicks;
     core_ = {who, block, tick_ + (write ? g_.writeTicks : read)};
@@ -326,7 +328,7 @@ void Hierarchy::used(uint64_t pc) {
 
 void Hierarchy::miss(Cache &cache, uint64_t block, const char *counter, const char *replacement) {
     event(counter);
-    if (block < g_.ramBytes / g_.blockBytes && cache.missed(block))
+    if (inRam(block) && cache.missed(block))
         event(replacement);
 }
 

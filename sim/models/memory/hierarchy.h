@@ -57,6 +57,7 @@ class Hierarchy {
     bool answers(For who) const { return answered_ && *answered_ == who; }
     void event(const char *counter) const { onEvent(tick_, counter); }
     uint64_t blockOf(uint64_t address) const { return address / g_.blockBytes; }
+    bool inRam(uint64_t block) const { return block < g_.ramBytes / g_.blockBytes; }
 
     Geometry g_;
     Cache i_, d_, b_;

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.counters
+
+import mcpi.bus.{MemoryKind, NextEvent}
+import mcpi.memory.MemoryEvents
+import spinal.core._
+import spinal.lib._
+
+/** What the words of the code window say of the tick being counted (`FetchSlots`). */
+case class SlotEvents() extends Bundle {
+  val word, block, windowWord, windowBlock = Bool() // first touches, in either bank
+  val outside = Bool() // of the code window
+  val fillWord = Bool() // first use of this word since its line was filled
+}
+
+/** The counters themselves: two banks of 64 bits, each moved by what one clock brings. */
+class Banks extends Component {
+  val io = new Bundle {
+    val counts = in Bool () // not frozen, not being cleared
+    val inWindow = in Bool () // what comes belongs to window 1 too
+    val paused = in Bool () // the window is open, but paused
+    val clear = in Bool ()
+    val clearReplacements = in Bool () // later, in its turn behind the misses before it
+    val clock = in Bool () // a clock that counts as one
+    val tick = in Bool () // `event` holds
+    val event = in(CoreEvents())
+    val skipped = in UInt (NextEvent.width bits) // ticks that tick stands for beside itself
+    val transaction = in(MemoryEvents())
+    val invocation = in Bool ()
+    val slots = in(SlotEvents())
+    val replacement = slave(Flow(Replacement()))
+    val noOwner = out Bool () // a tick whose owner is none
+  }
+
+  private def bank(prefix: String): Map[String, UInt] = CounterNames.all.map { name =>
+    val register = out(Reg(UInt(64 bits)) init 0)
+    name -> register.setName(s"${prefix}_${name.replace('.', '_')}")
+  }.toMap
+  val everything = bank("all")
+  val path = bank("path")
+
+  private def one(counter: UInt, more: UInt = U(0)): Unit = counter := counter + 1 + more
+  private def count(name: String, more: UInt = U(0)): Unit = {
+    one(everything(name), more)
+    when(io.inWindow)(one(path(name), more))
+  }
+
+  /** One, and one for each tick left out. */
+  private def countTicks(name: String): Unit = count(name, io.skipped)
+  private def countBoth(name: String, more: UInt = U(0)): Unit =
+    for (bank <- Seq(everything, path)) one(bank(name), more)
+
+  when(io.counts && io.clock) {
+    when(io.tick)(countTicks("clocks")) otherwise {
+      count("clocks")
+      count("withheld")
+    }
+  }
+  io.noOwner := False
+  when(io.counts && io.tick) {
+    countTicks("ticks")
+    switch(io.event.owner) {
+      for (owner <- Owner.elements) is(owner) {
+        if (owner == Owner.idle) countTicks(CounterNames.owners(owner.position))
+        else count(CounterNames.owners(owner.position))
+        if (owner == Owner.issue) count("instructions")
+      }
+    }
+    when(io.event.owner.asBits.asUInt >= Owner.elements.length)(io.noOwner := True)
+    for (
+      (name, happened) <- Seq(
+        "icache.accesses" -> io.event.iAccess,
+        "icache.misses" -> io.event.iMiss,
+        "icache.stream_hits" -> io.event.iStreamHit,
+        "dcache.accesses" -> io.event.dAccess,
+        "dcache.misses" -> io.event.dMiss,
+        "write_buffer.accesses" -> io.event.writeAccess,
+        "write_buffer.merges" -> io.event.writeMerge,
+        "taken_branches" -> io.event.takenBranch,
+        "mispredicts" -> io.event.mispredict
+      )
+    ) when(happened)(count(name))
+    when(io.event.palMode)(countTicks("pal_ticks"))
+    // What a pause keeps out of the window, in both banks.
+    when(io.paused) {
+      countBoth("paused.ticks", io.skipped)
+      when(io.event.owner === Owner.issue)(countBoth("paused.instructions"))
+    }
+  }
+  when(io.counts && io.transaction.access) {
+    count("bcache.accesses")
+    when(io.transaction.miss)(count("bcache.misses"))
+    when(io.transaction.victim)(count("bcache.victims"))
+    switch(io.transaction.kind) {
+      is(MemoryKind.fetch)(count("bcache.fetches"))
+      is(MemoryKind.prefetch)(count("bcache.prefetches"))
+      is(MemoryKind.load)(count("bcache.loads"))
+      is(MemoryKind.write) {
+        count("bcache.writes")
+        count("write_buffer.writes")
+      }
+    }
+  }
+  when(io.counts && io.transaction.dma)(count("bcache.dma"))
+  when(io.counts && io.transaction.coreBusy)(count("bus.core_ticks"))
+  when(io.counts && io.transaction.dmaBusy)(count("bus.dma_ticks"))
+  // An invocation of window 1 counts in both banks wherever its marker stands.
+  when(io.counts && io.invocation)(countBoth("invocations"))
+
+  // `FetchSlots` knows itself what counts.
+  when(io.slots.word)(one(everything("fetch.words")))
+  when(io.slots.block)(one(everything("fetch.blocks")))
+  when(io.slots.windowWord)(one(path("fetch.words")))
+  when(io.slots.windowBlock)(one(path("fetch.blocks")))
+  when(io.slots.outside)(count("fetch.outside"))
+  when(io.slots.fillWord)(count("fetch.fill_words"))
+
+  // Verdicts on misses come late, each with what it counts in.
+  for ((name, i) <- CounterNames.replacements.zipWithIndex) {
+    when(io.replacement.valid && io.replacement.counts && io.replacement.cache === i) {
+      one(everything(name))
+      when(io.replacement.window)(one(path(name)))
+    }
+  }
+  for (bank <- Seq(everything, path); name <- CounterNames.all) {
+    val late = CounterNames.replacements.contains(name)
+    when(if (late) io.clearReplacements else io.clear)(bank(name) := 0)
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.node
+
+import mcpi.bus.TcHost
+import mcpi.core.{AlphaLite, AlphaLiteConfig, BetweenPins}
+import mcpi.counters.{Counters, CountersConfig}
+import mcpi.lance.LanceCard
+import mcpi.machine.{Block, Machine}
+import mcpi.memory.{BCacheTags, MemoryConfig, MemorySystem}
+import spinal.core._
+
+/** Parts of a node as they go onto an FPGA, each between pins, to see what it costs
+  * (docs/synthesis.md): nothing is skipped, nobody reads the retire port.
+  */
+object Measured {
+  private val skip = Set("skip")
+  private val skips = Set("nextEvent")
+
+  val blocks: Seq[Block] = Seq(
+    Block("CountersAlone", m => new BetweenPins(new Counters(CountersConfig(m)), skip)),
+    Block("TagsAlone", m => new BetweenPins(new BCacheTags(MemoryConfig(m)))),
+    Block("MemoryAlone", m => new BetweenPins(new MemorySystem(MemoryConfig(m)), skip, skips)),
+    Block("LanceAlone", m => new BetweenPins(LanceCard(m), skip, skips)),
+    Block("TurbochannelAlone", m => new BetweenPins(TcHost(m), skip, skips)),
+    Block("CoreWithCounters", m => new BetweenPins(new CoreAndCounters(m), skip)),
+    Block(
+      "NodeAlone",
+      m => new BetweenPins(new Node(m), skip, skips ++ Set("retire_", "events_", "bus_", "lance_"))
+    )
+  )
+}
+
+/** The core, its events counted: everything else of both comes to the outside. */
+class CoreAndCounters(machine: Machine) extends Component {
+  private val config = AlphaLiteConfig(machine).copy(retirePort = false, skips = false)
+  val core = new AlphaLite(config)
+  val counters = new Counters(CountersConfig(machine))
+  counters.io.core := core.events
+  counters.io.tick := core.tick
+
+  private val inside = (core.events.flatten ++ counters.io.core.flatten :+ counters.io.tick).toSet
+  for (
+    (part, name) <- Seq(core -> "core", counters -> "counters");
+    port <- part.getOrdredNodeIo if !inside(port)
+  ) {
+    val outer = Bits(port.getBitsWidth bits).setName(s"${name}_${port.getName()}")
+    if (port.isOutput) {
+      out(outer)
+      outer := port.asBits
+    } else if (port.dlcIsEmpty) {
+      in(outer)
+      port.assignFromBits(outer)
+    }
+  }
+}

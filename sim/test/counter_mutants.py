@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Mistakes put into the counters' and the memory system's Verilog, all into one simulator.
+
+Each is an expression of ``Node.v`` replaced by another where the environment variable MCPI_MUTANT
+holds its number, so that one compilation serves them all.
+"""
+
+import re
+from dataclasses import dataclass
+
+PLAIN, SLOW, COLD = (), ("--backing-latency", "1-60"), ("--cold",)
+CONFLICTS = ("conflicts.S",)  # not an option: that guest in the place of TCP
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """``wrong`` in the place of ``right`` in module ``module``; ``runs``: where it can show."""
+
+    title: str
+    module: str
+    right: str
+    wrong: str
+    runs: tuple[tuple[str, ...], ...] = (PLAIN,)
+
+
+MUTANTS = [
+    Mutant(
+        "victims: a clean block counts too",
+        "BCacheTags",
+        "io_victim = (((((asked && (! same)) && request_present) && request_allocate) && "
+        "entry_valid) && entry_dirty)",
+        "io_victim = ((((asked && (! same)) && request_present) && request_allocate) && "
+        "entry_valid)",
+        (CONFLICTS,),
+    ),
+    Mutant(
+        "victims: a write that hits leaves its block clean",
+        "BCacheTags",
+        "changes = (same ? (request_write && (! entry_dirty)) : request_allocate)",
+        "changes = (same ? 1'b0 : request_allocate)",
+        (CONFLICTS,),
+    ),
+    Mutant(
+        "victims: a write that misses leaves its block clean",
+        "BCacheTags",
+        "newEntry_dirty = ((! walking) && request_write)",
+        "newEntry_dirty = ((! walking) && request_write && same)",
+        (CONFLICTS,),
+    ),
+    Mutant(
+        "occupancy: the core's first tick is forgotten",
+        "MemorySystem",
+        "coreBusyTick <= (io_tick && (coreTaken || (core_busy && (! coreAnswers))))",
+        "coreBusyTick <= (io_tick && core_busy && (! coreAnswers))",
+    ),
+    Mutant(
+        "occupancy: DMA's tick of the answer counts",
+        "MemorySystem",
+        "dmaBusyTick <= (io_tick && (dmaTaken || (dma_busy && (! dmaAnswers))))",
+        "dmaBusyTick <= (io_tick && (dmaTaken || dma_busy))",
+    ),
+    Mutant(
+        "occupancy: clocks without a tick count",
+        "MemorySystem",
+        "coreBusyTick <= (io_tick && (coreTaken || (core_busy && (! coreAnswers))))",
+        "coreBusyTick <= (coreTaken || (core_busy && (! coreAnswers)))",
+        (PLAIN, SLOW),
+    ),
+    Mutant("cold: the b-cache's tags stay", "BCacheTags", "if(io_empty)", "if(1'b0)", (COLD,)),
+    Mutant("cold: the I-cache stays", "FetchUnit", "valids_flush = (flush || coldStart)",
+           "valids_flush = flush", (COLD,)),
+    Mutant("cold: the D-cache stays", "LoadStore", "cache_flush = (flush && tick)",
+           "cache_flush = 1'b0", (COLD,)),
+    Mutant("cold: one passage late", "ColdTrigger", "_zz_io_coldPc_valid = (times + 32'h00000001)",
+           "_zz_io_coldPc_valid = times", (COLD,)),
+    Mutant("cold: the end of the window is not copied", "Counters",
+           "= (windows_1_io_closed && isCold)", "= 1'b0", (COLD,)),
+    Mutant("cold: the counters are not cleared", "ControlGate",
+           "when_ControlGate_l45 = (acts && wantsCold)", "when_ControlGate_l45 = 1'b0", (COLD,)),
+    Mutant("cold: the window is not opened", "Windows", "if(io_force)", "if(1'b0)", (COLD,)),
+    Mutant("ControlGate: acts while ticks are on their way", "ControlGate",
+           "acts = (holding && (clocks == 3'b100))", "acts = (holding && (clocks == 3'b000))",
+           (PLAIN, COLD)),
+    Mutant("ControlGate: withholds no time", "ControlGate", "io_hold = holding", "io_hold = 1'b0",
+           (PLAIN, COLD)),
+    Mutant("ControlGate: time goes on before sweeps are done", "ControlGate",
+           "= ((holding && (&clocks)) && (! io_busy))", "= (holding && (&clocks))", (PLAIN, COLD)),
+    Mutant("ControlGate: never acts", "ControlGate", "acts = (holding && (clocks == 3'b100))",
+           "acts = 1'b0", (PLAIN,)),
+    Mutant("BackingMerge: the counters' answers go to the memory system", "BackingMerge",
+           "owners[_zz_owners] <= (! io_first_cmd_valid)", "owners[_zz_owners] <= 1'b0",
+           (PLAIN, SLOW)),
+    Mutant("BackingMerge: the counters' command is lost beside another", "BackingMerge",
+           "io_second_cmd_ready = (io_backing_cmd_ready && (! io_first_cmd_valid))",
+           "io_second_cmd_ready = io_backing_cmd_ready", (PLAIN, SLOW)),
+    Mutant("BackingMerge: whose turn it is never moves on", "BackingMerge",
+           "shifted = (io_backing_rsp_valid ? _zz_shifted : owners)", "shifted = owners",
+           (PLAIN, SLOW)),
+    Mutant("BackingMerge: an answer does not leave the count", "BackingMerge",
+           "left = (io_backing_rsp_valid ? _zz_left : reads)", "left = reads", (PLAIN, SLOW)),
+    Mutant("Residency: a clear begins no new epoch", "Residency", "epoch <= (epoch + 5'h01)",
+           "epoch <= epoch", (PLAIN,)),
+    Mutant("Residency: what an older epoch says holds", "Residency",
+           "same = (old[7 : 3] == epoch)", "same = 1'b1", (PLAIN,)),
+]  # fmt: skip
+
+
+def _side(text: str) -> tuple[str, str]:
+    """What stands before the expression, and the expression."""
+    for sign in (" <= ", " = ", "= "):
+        before, found, after = text.partition(sign)
+        if found:
+            return before + sign, after
+    return "if(", text.removeprefix("if(").removesuffix(")")
+
+
+def infect(verilog: str) -> str:
+    """All of them; an AssertionError names one whose expression is no longer there once."""
+    changes: dict[tuple[str, str], str] = {}
+    for number, mutant in enumerate(MUTANTS, 1):
+        place = (mutant.module, mutant.right)
+        (start, right), (_, wrong) = _side(mutant.right), _side(mutant.wrong)
+        now = changes.get(place, right)
+        changes[place] = f"((Node.mutant == {number}) ? ({wrong}) : ({now}))"
+    for (module, right), expression in changes.items():
+        found = re.search(rf"^module {module} \(.*?^endmodule", verilog, re.M | re.S)
+        assert found, f"no module {module}"
+        assert found[0].count(right) == 1, f"{module}: '{right}' is there {found[0].count(right)}×"
+        start, _ = _side(right)
+        end = ")" if start == "if(" else ""
+        text = found[0].replace(right, start + expression + end)
+        verilog = verilog[: found.start()] + text + verilog[found.end() :]
+    switch = (
+        '\n  integer mutant = $c32("(getenv(\\"MCPI_MUTANT\\") ? '
+        'atoi(getenv(\\"MCPI_MUTANT\\")) : 0)");\n\nendmodule'
+    )
+    top = re.search(r"^module Node \(.*?^endmodule", verilog, re.M | re.S)
+    return verilog[: top.end() - len("endmodule")] + switch + verilog[top.end() :]

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""``--set`` for every parameter of the machine file: both ends are taken, what lies beyond is
+refused with a sentence that names parameter, value and range."""
+
+import tomllib
+
+import pytest
+from command import mcpi
+
+from mcpi import machine
+from mcpi.errors import UserError
+from mcpi.paths import MACHINES
+
+MACHINE = "dec3000-600"
+SCHEMA = {
+    f"{table}.{key}": row
+    for table, rows in tomllib.loads((MACHINES / "parameters.toml").read_text()).items()
+    for key, row in rows.items()
+}
+GIVEN = {
+    f"{table}.{key}"
+    for table, rows in tomllib.loads((MACHINES / f"{MACHINE}.toml").read_text()).items()
+    for key in rows
+}
+
+
+def of(*types: str) -> list[str]:
+    return [key for key, row in SCHEMA.items() if row["type"] in types]
+
+
+def said(key: str, value: object) -> str:
+    """What the user reads after ``--set key=value``."""
+    with pytest.raises(UserError) as error:
+        machine.load(MACHINE, {key: str(value)})
+    text = str(error.value)
+    assert text.startswith("--set") and key in text and "\n" not in text, text
+    return text
+
+
+def test_the_machine_file_has_every_parameter_and_no_other():
+    assert set(SCHEMA) == GIVEN and len(GIVEN) > 40
+    assert set(SCHEMA) == set(of("int", "size", "bool", "choice"))
+
+
+@pytest.mark.parametrize("key", of("int", "size"))
+def test_a_number_is_taken_at_both_ends_and_refused_beyond(key):
+    row = SCHEMA[key]
+    low, high = row["range"]
+    for end in {low, high}:
+        if "only" in row and end not in row["only"]:
+            assert f"only {row['only'][0]} is implemented yet" in said(key, end)
+        else:
+            assert machine.load(MACHINE, {key: str(end)}).parameters[key] == end
+    power = row.get("rule") == "power_of_two"
+    for beyond in (low // 2, 2 * high) if power else (low - 1, high + 1):
+        value, least, most = map(machine._size if power else str, (beyond, low, high))
+        assert f"{key} = {value}: outside {least} to {most}" in said(key, beyond)
+    if power and low < high:
+        assert "not a power of two" in said(key, low + 1)
+    wanted = "a size such as 8KB" if row["type"] == "size" else "a whole number"
+    assert wanted in said(key, "many")
+
+
+@pytest.mark.parametrize("key", of("bool"))
+def test_a_switch_is_on_or_off(key):
+    for text, value in (("on", True), ("off", False), ("true", True), ("0", False)):
+        assert machine.load(MACHINE, {key: text}).parameters[key] is value
+    assert "on or off is wanted" in said(key, 2)
+
+
+@pytest.mark.parametrize("key", of("choice"))
+def test_a_choice_is_one_of_its_names(key):
+    row = SCHEMA[key]
+    for name in row["choices"]:
+        if name in row.get("only", row["choices"]):
+            assert machine.load(MACHINE, {key: name}).parameters[key] == name
+        else:
+            assert f"only {row['only'][0]} is implemented yet" in said(key, name)
+    assert f"one of {', '.join(row['choices'])} is wanted" in said(key, "perfect")
+
+
+def test_the_command_says_it_and_ends_with_status_2():
+    done = mcpi("run", "--set", "bcache.read_ticks=64")
+    assert done.returncode == 2
+    assert "bcache.read_ticks" in done.stderr and "3 to 63" in done.stderr, done.stderr
