@@ -24,10 +24,10 @@
   // ---- the counters: `OWNERS of each bank, named here by the table of owners (counters_proofs.py)
   `include "banks.svh"
   wire copyNext = counters.copyNext;
-  wire running = counters.check_running;
-  wire [4:0] index = counters.check_index;
-  wire [63:0] sum = counters.check_sum;
-  wire [63:0] windowSum = counters.check_windowSum;
+  wire running = counters.snapshot_1.check_running;
+  wire [4:0] index = counters.snapshot_1.check_index;
+  wire [63:0] sum = counters.snapshot_1.check_sum;
+  wire [63:0] windowSum = counters.snapshot_1.check_pathSum;
   wire inWindow = counters.windows_1_io_counts;
   wire frozen = counters.frozen;
   wire ticked = counters.ticked;

@@ -14,10 +14,10 @@ def banks() -> str:
     """The counters by name: of each bank and its copy; the owners also in one word."""
     lines = ["// SPDX-License-Identifier: BSD-2-Clause"]
     for bank, prefix in (
-        ("all", "all"),
-        ("path", "path"),
-        ("allCopy", "snapshot_all"),
-        ("pathCopy", "snapshot_path"),
+        ("all", "banks_1_all"),
+        ("path", "banks_1_path"),
+        ("allCopy", "snapshot_1.snapshot_all"),
+        ("pathCopy", "snapshot_1.snapshot_path"),
     ):
         single = ("ticks", "instructions", "clocks", "withheld")
         names = {name: name for name in single} | {o: f"owner_{o}" for o in OWNERS}
@@ -48,8 +48,8 @@ MUTANTS = (
     Mutant(
         "tick_owners",
         "a copy takes the ticks of the clock before",
-        "        snapshot_all_ticks <= all_ticks;",
-        "        snapshot_all_ticks <= all_owner_issue;",
+        "        snapshot_all_ticks <= io_all_0;",
+        "        snapshot_all_ticks <= io_all_2;",
         12,
     ),
     Mutant(
