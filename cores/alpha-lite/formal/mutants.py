@@ -104,8 +104,8 @@ MUTANTS = [
     Mutant(
         "back_progress",
         "the load after a load miss is not sent",
-        "          sent <= 1'b0;\n          pending <= Wait_1_none;",
-        "          pending <= Wait_1_none;",
+        "          sent <= 1'b0;\n        end",
+        "        end",
         40,
     ),
     Mutant(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Registers of virtual time, in the timer: its ticks are all ticks since reset, each once, and those
-// that a tick stands for beside itself; in a clock without a tick nothing changes, but reset works
+// Registers of virtual time, in the timer: it counts all ticks since reset, each once, and those
+// that one stands for beside itself; in a clock without a tick nothing changes, but reset works
 // there too. The interrupt comes in tick `phase`, then every period, whatever is withheld.
 module timer (input clk);
   (* anyseq *) wire reset, io_tick, io_enable, io_acknowledge;

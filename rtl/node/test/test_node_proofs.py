@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Proofs of the node's own parts (docs/proofs.md), and for each a fault that it must not survive."""
+"""Proofs of parts of the node (docs/proofs.md), and for each a fault that it must not survive."""
 
 import sys
 from pathlib import Path
