@@ -13,9 +13,10 @@ case class ReceiveRingIo(c: LanceConfig) extends Bundle {
   val poll = in Bool ()
   val ring = in(Ring())
   val bus = master(BusClient())
-  val occupancy = in UInt (log2Up(c.siloBytes + 1) bits)
+  val occupancy = in UInt (log2Up(c.receiveSiloBytes + 1) bits)
   val popSilo = out Bool () // beside the bus master's pops: bytes nobody wants
   val end = slave(Stream(FrameEnd()))
+  val overflowed = in Bool () // the frame whose end has not come yet has lost bytes
   val received, miss = out Bool ()
   val skip = in UInt (NextEvent.width bits)
   val nextEvent = out UInt (NextEvent.width bits)
@@ -150,7 +151,8 @@ class ReceiveRing(c: LanceConfig) extends Component {
       }
     }
     is(RxState.chain) { // this buffer is full: release it, with BUFF when there is no other
-      bus.write(descriptor + 2, status(bufferError, False, False, False, False)) {
+      val overflow = bufferError && Mux(io.end.valid, io.end.overflow, io.overflowed)
+      bus.write(descriptor + 2, status(bufferError, False, overflow, False, False)) {
         index := io.ring.next(index)
         bufferHigh := nextHigh
         chained := True
