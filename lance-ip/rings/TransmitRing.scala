@@ -176,6 +176,8 @@ class TransmitRing(c: LanceConfig) extends Component {
             when(endOfPacket)(start())
           }
         }
+      } elsewhen (left =/= 0) { // full, although pieces of a buffer may leave it below the threshold
+        start()
       }
     }
     is(TxState.lookAhead) {
@@ -245,7 +247,7 @@ class TransmitRing(c: LanceConfig) extends Component {
     TxState.setup -> work.over,
     TxState.heartbeat -> work.over,
     TxState.microcode -> work.over,
-    TxState.feed -> (!bus.waiting && (finished || again || roomInSilo)),
+    TxState.feed -> (!bus.waiting && (finished || again || roomInSilo || !started)),
     TxState.chain -> (!bus.waiting && (finished || again || !keeps)),
     TxState.sent -> (finished || again),
     default -> !bus.waiting

@@ -100,7 +100,7 @@ class Bench:
 
     async def ticks(self, n: int) -> None:
         if n > 1:
-            await Timer((n - 1) * PERIOD, unit="ns")
+            await Timer((n - 1) * PERIOD + 3, unit="ns")  # into the last one, wherever we are
         await RisingEdge(self.dut.clk)
 
     # The core's uncached accesses.

@@ -36,6 +36,7 @@ class Segment:
             if self.drop_at is not None:
                 cocotb.start_soon(self._at(self.drop_at - CABLE, d.io_mii_crs, 0))
             await FallingEdge(d.io_mii_txEn)
+            await RisingEdge(d.io_mii_txStrobe)  # the last nibble is over
             self.attempts.append((first, b.now))
             await b.ticks(CABLE)
             if task:

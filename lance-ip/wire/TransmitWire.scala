@@ -134,11 +134,10 @@ class TransmitWire(c: LanceConfig) extends Component {
     nibbleToGo := Mux(io.strobe, U(c.ticksPerNibble - 1), (nibbleToGo - 1 - io.skip).resized)
   )
 
-  def jamOr(otherwise: => Unit): Unit = when(collided) {
+  def jam(): Unit = {
     count := 7
     state := SendState.jam
-  }.otherwise(otherwise)
-
+  }
   def nextByte(): Unit = {
     when(io.silo.valid) {
       io.silo.ready := True
@@ -177,21 +176,23 @@ class TransmitWire(c: LanceConfig) extends Component {
       when(io.strobe) {
         when(count === 15)(position := 0)
         count := count - 1
-        when(count === 0)(jamOr(nextByte()))
+        when(count === 0) {
+          when(collided || detected)(jam()).otherwise(nextByte())
+        }
       }
     }
     is(SendState.low) {
       when(io.strobe) {
         crc := Crc32.step(crc, io.nibble)
         checkCarrier()
-        jamOr(state := SendState.high)
+        state := SendState.high
       }
     }
     is(SendState.high) {
       when(io.strobe) {
         crc := Crc32.step(crc, io.nibble)
         checkCarrier()
-        jamOr(nextByte())
+        nextByte()
       }
     }
     is(SendState.fcs) {
@@ -199,7 +200,7 @@ class TransmitWire(c: LanceConfig) extends Component {
         crc := B"xF" ## crc(31 downto 4)
         checkCarrier()
         count := count - 1
-        jamOr(when(count === 0)(state := SendState.end))
+        when(count === 0)(state := SendState.end)
       }
     }
     is(SendState.jam) {
@@ -212,6 +213,7 @@ class TransmitWire(c: LanceConfig) extends Component {
       when(io.strobe)(state := SendState.idle)
     }
   }
+  when(detected && state =/= SendState.preamble)(jam())
   val starts = waits && deferral.io.clear && backoff.io.over
   val stops = io.halt && state =/= SendState.idle && state =/= SendState.end
   io.nextEvent := NextEvent.first(
