@@ -31,6 +31,7 @@ case class Ring() extends Bundle {
   val lengthLog2 = UInt(3 bits)
 
   def descriptor(index: UInt): UInt = base + (index @@ U"000").resize(24)
+  def single: Bool = lengthLog2 === 0 // no other entry to chain to
   def next(index: UInt): UInt = {
     val last = ((U(1, 8 bits) |<< lengthLog2) - 1).resize(7)
     Mux(index === last, index.getZero, index + 1)

@@ -146,7 +146,7 @@ class ReceiveRing(c: LanceConfig) extends Component {
     is(RxState.lookAhead) {
       bus.read(io.ring.descriptor(io.ring.next(index)) + 2) {
         nextHigh := io.bus.word(7 downto 0).asUInt
-        bufferError := !own
+        bufferError := !own || io.ring.single
         state := RxState.chain
       }
     }
@@ -220,5 +220,8 @@ class ReceiveRing(c: LanceConfig) extends Component {
     interruptDue := False
     moved := 0
   }
-  when(io.restart)(index := 0)
+  when(io.restart) {
+    index := 0
+    held := False
+  }
 }

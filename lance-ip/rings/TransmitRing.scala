@@ -184,9 +184,10 @@ class TransmitRing(c: LanceConfig) extends Component {
       bus.read(io.ring.descriptor(io.ring.next(index)) + 2) {
         nextFlags := io.bus.word(15 downto 8)
         nextHigh := io.bus.word(7 downto 0).asUInt
-        state := Mux(own && !finished, TxState.chain(), TxState.sent())
-        when(!own || finished) { // send what is there; the wire runs dry
-          bufferError := !own
+        val next = own && !io.ring.single
+        state := Mux(next && !finished, TxState.chain(), TxState.sent())
+        when(!next || finished) { // send what is there; the wire runs dry
+          bufferError := !next
           start()
         }
       }

@@ -37,7 +37,12 @@ def fcs(frame: bytes) -> bytes:
 class Bench:
     """One LanceOnTc. ``timing`` overrides the machine's times, in ns."""
 
+    tasks: list = []  # of the bench that runs now, its clock among them
+
     def __init__(self, dut, seed: int = 1):
+        for task in Bench.tasks:  # one of an earlier bench in the same test
+            task.cancel()
+        Bench.tasks = []
         self.dut = dut
         self.random = random.Random(seed)
         self.machine = json.loads(Path(os.environ["MCPI_MACHINE_JSON"]).read_text())["parameters"]
@@ -77,13 +82,18 @@ class Bench:
         dut.io_station.value = int.from_bytes(bytes.fromhex("08002b010203"), "little")
         dut.io_tick.value = 1
         dut.reset.value = 1
-        cocotb.start_soon(Clock(dut.clk, PERIOD, unit="ns").start())
-        self.tasks = [cocotb.start_soon(self._serve_memory()), cocotb.start_soon(self._listen())]
-        self.tasks.append(cocotb.start_soon(self._skip()))
+        self.run(Clock(dut.clk, PERIOD, unit="ns").start())
         for _ in range(4):
             await RisingEdge(dut.clk)
+        self.helpers = [self.run(f()) for f in (self._serve_memory, self._listen, self._skip)]
         dut.reset.value = 0
         await self.ticks(60)
+
+    def run(self, coroutine):
+        """Beside the test, until it ends or makes another bench."""
+        task = cocotb.start_soon(coroutine)
+        Bench.tasks.append(task)
+        return task
 
     async def _skip(self) -> None:
         """While ``skipping``: only edges may be waited for, a Timer does not know of the ticks."""

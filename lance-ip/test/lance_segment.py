@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The cable of half duplex, as the chip sees it: carrier while it sends, collisions as planned."""
 
-import cocotb
 from cocotb.triggers import FallingEdge, RisingEdge
 from lance_bench import Bench
 
@@ -18,7 +17,8 @@ class Segment:
         self.skip = skip  # idle ticks between the attempts
         self.attempts: list[tuple[int, int]] = []  # first bit, after the last one
         self.drop_at: int | None = None  # ticks from the first bit to a carrier that goes away
-        self.tasks = [cocotb.start_soon(self._follow()), cocotb.start_soon(self._sent())]
+        bench.run(self._follow())
+        bench.run(self._sent())
         bench.skipping = skip
 
     async def _follow(self) -> None:
@@ -32,9 +32,9 @@ class Segment:
             d.io_mii_crs.value = 1
             task = None
             if collision is not None:
-                task = cocotb.start_soon(self._at(collision - CABLE, d.io_mii_col, 1))
+                task = b.run(self._at(collision - CABLE, d.io_mii_col, 1))
             if self.drop_at is not None:
-                cocotb.start_soon(self._at(self.drop_at - CABLE, d.io_mii_crs, 0))
+                b.run(self._at(self.drop_at - CABLE, d.io_mii_crs, 0))
             await FallingEdge(d.io_mii_txEn)
             await RisingEdge(d.io_mii_txStrobe)  # the last nibble is over
             self.attempts.append((first, b.now))

@@ -26,7 +26,7 @@ async def looped(dut, mode: int, frame: bytes, echo: bool = False, **options):
     bench, driver = await running(dut, mode=mode, **options)
     await bench.ticks(20 * US)
     if echo:
-        cocotb.start_soon(cable(bench))
+        bench.run(cable(bench))
     driver.give_tx(0, frame)
     await driver.demand()
     await bench.wait_csr0(0x0200)
@@ -40,7 +40,7 @@ async def cable(bench) -> None:
     while True:
         await RisingEdge(d.io_mii_txStrobe)
         nibble, enable = int(d.io_mii_txd.value), int(d.io_mii_txEn.value)
-        cocotb.start_soon(later(bench, nibble, enable))
+        bench.run(later(bench, nibble, enable))
 
 
 async def later(bench, nibble: int, enable: int) -> None:
@@ -91,7 +91,7 @@ async def test_s40_forced_collision(dut):
             await RisingEdge(dut.io_mii_txStrobe)
             strobes.append(bench.now)
 
-    cocotb.start_soon(watch())
+    bench.run(watch())
     first = []
 
     async def attempts():
@@ -99,7 +99,7 @@ async def test_s40_forced_collision(dut):
             await RisingEdge(dut.io_events_firstBit)
             first.append(bench.now)
 
-    cocotb.start_soon(attempts())
+    bench.run(attempts())
     driver.give_tx(0, STATION + bytes(26))
     await driver.demand()
     bench.skipping = True

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The steps from Verilog to a program: Verilator, then each C++ file on its own.
 
-``NODE`` makes ``mcpi-sim`` of ``Node.v``, ``CORE`` makes ``mcpi-core`` of ``AlphaLite.v``.
+``NODE`` makes ``mcpi-sim`` of ``Node.v``, ``CORE`` makes ``mcpi-core`` of ``AlphaLite.v``,
+``LANCE`` makes ``liblance.so`` of ``LanceOnTc.v``.
 
 The folder is named by the Verilog and the way it is translated, so that every machine that was
 built once stays built. Driver sources are tracked by ninja inside it.
@@ -23,13 +24,15 @@ SIM = ROOT / "sim"
 
 @dataclass(frozen=True)
 class Program:
-    """A program around one Verilated module; ``sources`` are patterns below ``sim/``."""
+    """A program or library around one Verilated module; ``sources`` are patterns below ``sim/``."""
 
     name: str
     top: str
     sources: tuple[str, ...]
     verilate: tuple[str, ...] = ()
     unity: bool = False  # all that Verilator makes as one file: cheaper to compile when it is small
+    place: str = "core"  # folder below build/
+    shared: bool = False  # a library
 
     @property
     def prefix(self) -> str:
@@ -37,7 +40,12 @@ class Program:
 
 
 # The instruction-set model judges the RTL in lock-step; its own main() stays out.
-NODE = Program("mcpi-sim", "Node", ("driver/*.cpp", "models/alpha/*.cpp", "models/memory/*.cpp"))
+NODE = Program(
+    "mcpi-sim",
+    "Node",
+    ("driver/*.cpp", "models/alpha/*.cpp", "models/memory/*.cpp"),
+    place="sim",
+)
 CORE = Program(
     "mcpi-core",
     "AlphaLite",
@@ -48,6 +56,9 @@ CORE = Program(
     ),
     ("--assert",),
     unity=True,
+)
+LANCE = Program(
+    "liblance.so", "LanceOnTc", ("lance/*.cpp",), unity=True, place="lance", shared=True
 )
 NOT_OURS = {SIM / "models" / "alpha" / "main.cpp"}
 # Two-state values chosen once make runs repeatable; large files are split for parallel compiling.
@@ -68,7 +79,7 @@ def folder(verilog: Path, program: Program = NODE) -> Path:
     """Where this Verilog's program is built."""
     how = " ".join([*VERILATE, *program.verilate, *CXX, *FAST, *SLOW]).encode()
     digest = hashlib.sha256(verilog.read_bytes() + how).hexdigest()[:16]
-    return BUILD / ("sim" if program is NODE else "core") / digest
+    return BUILD / program.place / digest
 
 
 def verilate(verilog: Path, program: Program = NODE) -> Edge:
@@ -106,17 +117,18 @@ def compile_and_link(verilog: Path, program: Program = NODE) -> tuple[Path, list
     work += [(path, FAST) for path in ours if path not in NOT_OURS]
     cache = ["ccache"] if shutil.which("ccache") else []
     include = [f"-I{generated}", f"-I{runtime}", f"-I{runtime / 'vltstd'}", f"-I{SIM}"]
+    kind = ["-fPIC"] if program.shared else []
     edges, objects = [], []
     for source, level in work:
         target = place / "objects" / f"{source.parent.name}-{source.stem}.o"
         depfile = target.with_suffix(".d")
-        command = [*cache, "g++", *level, *CXX, *include, "-MMD", "-MF", depfile]
+        command = [*cache, "g++", *level, *CXX, *kind, *include, "-MMD", "-MF", depfile]
         command += ["-c", source, "-o", target]
         inputs = [source, classes] if source.parent == generated else [source]
         edges.append(Edge(f"compile {source.name}", command, [target], inputs, depfile))
         objects.append(target)
     binary = place / program.name
-    link = ["g++", *objects, "-o", binary, "-pthread"]
+    link = ["g++", *(["-shared"] if program.shared else []), *objects, "-o", binary, "-pthread"]
     return binary, [*edges, Edge(f"link {program.name}", link, [binary], objects)]
 
 
