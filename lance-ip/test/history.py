@@ -284,6 +284,8 @@ class History:
             raise Difference(f"csr{self.model.rap} is {rtl:04x}, not {self.model.read_rdp():04x}")
         if self.rtl.line != self.model.line:
             raise Difference(f"the interrupt line is {self.rtl.line}")
+        if self.rtl.astray:
+            raise Difference("DMA outside of memory")
         ours, theirs = self.memory, self.expected.memory
         for at in self.expected.unspecified:
             theirs[at] = ours[at]

@@ -80,6 +80,10 @@ class Chip:
         return self.now - self.library.lance_active(self.chip)
 
     @property
+    def astray(self) -> int:
+        return self.library.lance_astray(self.chip)
+
+    @property
     def line(self) -> bool:
         return bool(self.library.lance_interrupt(self.chip))
 

@@ -3,7 +3,7 @@
 
 import cocotb
 from cocotb.triggers import RisingEdge
-from lance_bench import RDP, US, fcs
+from lance_bench import RDP, US, WINDOW, fcs
 from lance_driver import ENP, ERR, OWN, STATION, STP, running
 
 from mcpi.testing import run_cocotb
@@ -51,6 +51,9 @@ async def test_s29_unicast(dut):
     line = await bench.wait_line(1, us=100)
     check_received(bench, driver, 0, frame)
     assert bench.word(driver.rx_descriptor(0) + 6) == 64
+    ring = [WINDOW + 2 * driver.rx_descriptor(0), WINDOW + 2 * driver.rx_descriptor(1)]
+    written = [(a, m) for _, a, w, m in bench.dma_log if w and ring[0] <= a < ring[1]]
+    assert written == [(ring[0], 0xF000), (ring[0], 0x00F0)], "RMD3, then RMD1: OWN last of all"
     assert await bench.read(RDP) == 0x04F3
     # the last burst, microcode, two descriptor words, interrupt: facts/lance.md 2's terms
     assert 10 * US < line - last < 30 * US, (line - last) / US
