@@ -44,12 +44,20 @@ def load(path: Path) -> ctypes.CDLL:
 
 
 class Chip:
-    """One chip; ``times`` in ticks override those of the machine file."""
+    """One chip; ``times`` in ticks override those of the machine's profile."""
 
-    def __init__(self, library, memory: bytearray, station: bytes, half: bool = False, **times):
+    def __init__(
+        self,
+        library,
+        memory: bytearray,
+        station: bytes,
+        half: bool = False,
+        profile: str = "am7990",
+        **times,
+    ):
         self.library = library
         self.view = (c_uint8 * len(memory)).from_buffer(memory)
-        plain = machine.load("dec3000-600")
+        plain = machine.load("dec3000-600", {"lance.profile": profile})
         values = {name: plain.ticks(f"lance.{name}_ns") for name in TIMES}
         values |= {"transmit_threshold": plain.parameters["lance.transmit_threshold"]}
         values |= {"poll_phase": 1000, "nibble_ticks": NIBBLE, "dma_latency": 10, "sqe_test": 1}

