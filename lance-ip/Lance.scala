@@ -10,7 +10,8 @@ case class LanceIo() extends Bundle {
   val registers = slave(RegisterPort())
   val memory = master(LanceMemory())
   val mii = master(Mii())
-  val collision = in Bool () // CLSN: SQE test now, collisions with half duplex
+  val collision = in Bool () // CLSN: SQE test, and collisions with half duplex
+  val halfDuplex = in Bool () // carrier and collisions mean something
   val timing = in(LanceTiming())
   val pollPhase = in UInt (21 bits)
   val interrupt = out Bool ()
@@ -25,13 +26,13 @@ class Lance(c: LanceConfig) extends Component {
   val io = LanceIo()
 
   val registers = new Registers(c)
-  val init = new InitBlock
+  val init = new InitBlock(c)
   val transmit = new TransmitRing(c)
   val receive = new ReceiveRing(c)
   val bus = new BusMaster(c, clients = 3)
   val transmitSilo = StreamFifo(Bits(8 bits), c.siloBytes)
   val transmitWire = new TransmitWire(c)
-  val receiveSilo = new Silo(c)
+  val receiveSilo = new Silo(c.receiveSiloBytes)
   val receiveWire = new ReceiveWire(c)
   val frameEnds = StreamFifo(FrameEnd(), 8) // runts of 7 bytes fill a silo in seven frames
 
@@ -83,7 +84,10 @@ class Lance(c: LanceConfig) extends Component {
   transmit.io.noFcs := init.io.mode.noFcs
   transmit.io.occupancy := transmitSilo.io.occupancy.resized
   transmit.io.lastBit := transmitWire.io.lastBit
-  transmit.io.underflow := transmitWire.io.underflow
+  transmit.io.retry := transmitWire.io.retry
+  transmit.io.committed := transmitWire.io.committed
+  transmit.io.result := transmitWire.io.result
+  transmit.io.heartbeatExpected := !init.io.mode.internalLoopback
   transmit.io.collision := io.collision
   transmitSilo.io.push.valid := bus.io.toSilo.valid
   transmitSilo.io.push.payload := bus.io.toSilo.payload
@@ -94,17 +98,30 @@ class Lance(c: LanceConfig) extends Component {
   transmitWire.io.go := transmit.io.go
   transmitWire.io.appendFcs := transmit.io.appendFcs
   transmitWire.io.complete := transmit.io.complete
+  transmitWire.io.mode := init.io.mode
+  transmitWire.io.halfDuplex := io.halfDuplex
+  transmitWire.io.carrier := io.mii.crs
+  transmitWire.io.collision := io.collision
+  transmitWire.io.physical := init.io.physical
+  transmitWire.io.reseed := init.io.done
+  transmitWire.io.mayRetry := transmit.io.mayRetry
   transmitWire.io.silo << transmitSilo.io.pop
-  io.mii.txStrobe := transmitWire.io.strobe
-  io.mii.txEn := transmitWire.io.enable
+
+  // Internal loopback: nothing leaves the chip, and nothing comes in.
+  val inside = init.io.mode.internalLoopback
+  io.mii.txStrobe := transmitWire.io.strobe && !inside
+  io.mii.txEn := transmitWire.io.enable && !inside
   io.mii.txEr := False
   io.mii.txd := transmitWire.io.nibble
 
-  receiveWire.io.enabled := registers.io.rxOn
+  // Half duplex: what comes in while the chip sends is its own frame.
+  val own = io.halfDuplex && transmitWire.io.enable && !init.io.mode.loopback
+  receiveWire.io.enabled := registers.io.rxOn && !own
   receiveWire.io.halt := halt
-  receiveWire.io.strobe := io.mii.rxStrobe
-  receiveWire.io.dataValid := io.mii.rxDv
-  receiveWire.io.nibble := io.mii.rxd
+  receiveWire.io.strobe := Mux(inside, transmitWire.io.strobe, io.mii.rxStrobe)
+  receiveWire.io.dataValid := Mux(inside, transmitWire.io.enable, io.mii.rxDv)
+  receiveWire.io.error := !inside && io.mii.rxEr
+  receiveWire.io.nibble := Mux(inside, transmitWire.io.nibble, io.mii.rxd)
   receiveWire.io.mode := init.io.mode
   receiveWire.io.physical := init.io.physical
   receiveWire.io.logical := init.io.logical
@@ -129,6 +146,7 @@ class Lance(c: LanceConfig) extends Component {
   receive.io.ring := init.io.receive
   receive.io.occupancy := receiveSilo.io.occupancy
   receive.io.end << frameEnds.io.pop
+  receive.io.overflowed := receiveWire.io.overflowed
 
   io.firstBit := transmitWire.io.firstBit
   io.lastBit := transmitWire.io.lastBit && !transmitWire.io.halt

@@ -9,8 +9,9 @@ import spinal.lib._
 /** The IOASIC option of slot 7 with the LANCE behind it.
   *
   * `station` is the address in the station ROM, first wire byte lowest; `heartbeat`: the
-  * transceiver answers each transmission with the SQE test (else CERR is set); `pollPhase`: ticks
-  * from STRT to the first ring poll, below `timing.poll`.
+  * transceiver answers each transmission with the SQE test (else CERR is set); `halfDuplex`: the
+  * chip listens to carrier and collisions; `pollPhase`: ticks from STRT to the first ring poll, below
+  * `timing.poll`.
   */
 case class LanceCardIo() extends Bundle {
   val tick = in Bool ()
@@ -21,6 +22,7 @@ case class LanceCardIo() extends Bundle {
   val timing = in(LanceTiming())
   val station = in Bits (48 bits)
   val heartbeat = in Bool ()
+  val halfDuplex = in Bool ()
   val pollPhase = in UInt (21 bits)
   val events = out(LanceEvents())
 }
@@ -43,6 +45,7 @@ class LanceCard(machine: Machine) extends Component {
     lance.io.reset := ioasic.io.chipReset
     lance.io.timing := io.timing
     lance.io.pollPhase := io.pollPhase
+    lance.io.halfDuplex := io.halfDuplex
     lance.io.mii <> io.mii
     lance.io.skip := io.skip
     ioasic.io.skip := io.skip

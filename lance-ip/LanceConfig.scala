@@ -5,10 +5,12 @@ import mcpi.machine.Machine
 
 /** What is fixed when the chip is built.
   *
-  * @param siloBytes each FIFO between DMA and wire: 48 on the Am7990 (facts/lance.md 1.6)
+  * @param siloBytes each FIFO between DMA and wire: 48 on the Am7990; the C-LANCE receives into 64
+  *   (facts/lance.md 1.6)
   * @param ticksPerUs virtual ticks in a microsecond
   * @param linkMbps Ethernet speed
-  * @param cLance Am79C90 instead of Am7990: INEA may be set while stopped, ADD_FCS exists
+  * @param cLance Am79C90 instead of Am7990: INEA may be set while stopped, ADD_FCS and EMBA exist,
+  *   a receive silo of 64 bytes
   */
 case class LanceConfig(
     siloBytes: Int = 48,
@@ -25,6 +27,14 @@ case class LanceConfig(
   /** Interframe spacing, 96 bit times: 9.6 us at 10 Mb/s. */
   def interframeTicks: Int = 24 * ticksPerNibble
 
+  /** The part of the spacing in which a carrier is overlooked: 3.6 us (facts/lance.md 1.4). */
+  def interframeFixedTicks: Int = 9 * ticksPerNibble
+
+  /** Slot time, 512 bit times: 51.2 us at 10 Mb/s. */
+  def slotTicks: Int = 128 * ticksPerNibble
+
+  def receiveSiloBytes: Int = if (cLance) 64 else siloBytes
+
   /** READY absent for so long is a memory error: 25.6 us (facts/lance.md 1.1). */
   def memoryErrorTicks: Int = 256 * ticksPerUs / 10
 }
@@ -33,6 +43,7 @@ object LanceConfig {
   def apply(machine: Machine): LanceConfig = LanceConfig(
     siloBytes = machine.int("lance.silo_bytes"),
     ticksPerUs = machine.int("clock.ticks_per_us"),
-    linkMbps = machine.int("link.mbps")
+    linkMbps = machine.int("link.mbps"),
+    cLance = machine.choice("lance.chip") == "c-lance"
   )
 }

@@ -16,6 +16,7 @@ case class LanceOnTcIo() extends Bundle {
   val timing = in(LanceTiming())
   val station = in Bits (48 bits)
   val heartbeat = in Bool ()
+  val halfDuplex = in Bool ()
   val pollPhase = in UInt (21 bits)
   val interrupt = out Bool ()
   val events = out(LanceEvents())
@@ -38,6 +39,7 @@ class LanceOnTc(machine: Machine) extends Component {
   card.io.timing := io.timing
   card.io.station := io.station
   card.io.heartbeat := io.heartbeat
+  card.io.halfDuplex := io.halfDuplex
   card.io.pollPhase := io.pollPhase
   io.interrupt := host.io.interrupts(0)
   io.events := card.io.events

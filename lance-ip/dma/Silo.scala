@@ -4,27 +4,28 @@ package mcpi.lance
 import spinal.core._
 import spinal.lib._
 
-case class SiloIo(c: LanceConfig) extends Bundle {
+case class SiloIo(size: Int) extends Bundle {
   val push = slave(Flow(Bits(8 bits)))
   val commit = in Bool () // what was pushed (this tick's byte included) may be popped
   val rollback = in Bool () // forget what was pushed and not committed
   val flush = in Bool ()
   val pop = in Bool ()
   val head = out Bits (8 bits)
-  val occupancy = out UInt (log2Up(c.siloBytes + 1) bits) // committed bytes
+  val occupancy = out UInt (log2Up(size + 1) bits) // committed bytes
   val full = out Bool ()
 }
 
 /** A silo of bytes whose newest part can be taken back: the address filter decides six bytes into a
   * frame, when they already lie here.
   */
-class Silo(c: LanceConfig) extends Component {
-  val io = SiloIo(c)
+class Silo(size: Int) extends Component {
+  val io = SiloIo(size)
+  require(size <= 64)
   val bytes = Mem(Bits(8 bits), 64)
   val written, committed, read = Reg(UInt(7 bits)) init 0
 
   val used = written - read
-  io.full := used === c.siloBytes
+  io.full := used === size
   io.occupancy := (committed - read).resized
   io.head := bytes.readAsync(read(5 downto 0))
   bytes.write(written(5 downto 0), io.push.payload, io.push.valid)

@@ -8,8 +8,12 @@ import spinal.lib._
 case class Mode() extends Bundle {
   val promiscuous, internal, disableRetry, forceCollision = Bool()
   val noFcs, loopback, disableTransmit, disableReceive = Bool()
+  val modifiedBackoff = Bool() // EMBA, on the C-LANCE
 
-  def fromWord(word: Bits): Unit = {
+  def internalLoopback: Bool = loopback && internal // INTL counts only with LOOP
+
+  def fromWord(word: Bits, cLance: Boolean): Unit = {
+    modifiedBackoff := word(7) && Bool(cLance)
     promiscuous := word(15)
     internal := word(6)
     disableRetry := word(5)
@@ -27,6 +31,7 @@ case class Ring() extends Bundle {
   val lengthLog2 = UInt(3 bits)
 
   def descriptor(index: UInt): UInt = base + (index @@ U"000").resize(24)
+  def single: Bool = lengthLog2 === 0 // no other entry to chain to
   def next(index: UInt): UInt = {
     val last = ((U(1, 8 bits) |<< lengthLog2) - 1).resize(7)
     Mux(index === last, index.getZero, index + 1)
@@ -45,7 +50,7 @@ case class InitBlockIo() extends Bundle {
 }
 
 /** Reads the twelve words of the initialization block, one per bus ownership. */
-class InitBlock extends Component {
+class InitBlock(c: LanceConfig) extends Component {
   val io = InitBlockIo()
 
   val index = Reg(UInt(4 bits)) init 0
@@ -75,7 +80,7 @@ class InitBlock extends Component {
     out.base := (words(low + 1)(7 downto 0) ## words(low)(15 downto 3) ## B"000").asUInt
     out.lengthLog2 := words(low + 1)(15 downto 13).asUInt
   }
-  io.mode.fromWord(words(0))
+  io.mode.fromWord(words(0), c.cLance)
   io.physical := words(3) ## words(2) ## words(1)
   io.logical := words(7) ## words(6) ## words(5) ## words(4)
   ring(8, io.receive)

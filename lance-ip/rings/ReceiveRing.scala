@@ -13,9 +13,10 @@ case class ReceiveRingIo(c: LanceConfig) extends Bundle {
   val poll = in Bool ()
   val ring = in(Ring())
   val bus = master(BusClient())
-  val occupancy = in UInt (log2Up(c.siloBytes + 1) bits)
+  val occupancy = in UInt (log2Up(c.receiveSiloBytes + 1) bits)
   val popSilo = out Bool () // beside the bus master's pops: bytes nobody wants
   val end = slave(Stream(FrameEnd()))
+  val overflowed = in Bool () // the frame whose end has not come yet has lost bytes
   val received, miss = out Bool ()
   val skip = in UInt (NextEvent.width bits)
   val nextEvent = out UInt (NextEvent.width bits)
@@ -145,12 +146,13 @@ class ReceiveRing(c: LanceConfig) extends Component {
     is(RxState.lookAhead) {
       bus.read(io.ring.descriptor(io.ring.next(index)) + 2) {
         nextHigh := io.bus.word(7 downto 0).asUInt
-        bufferError := !own
+        bufferError := !own || io.ring.single
         state := RxState.chain
       }
     }
     is(RxState.chain) { // this buffer is full: release it, with BUFF when there is no other
-      bus.write(descriptor + 2, status(bufferError, False, False, False, False)) {
+      val overflow = bufferError && Mux(io.end.valid, io.end.overflow, io.overflowed)
+      bus.write(descriptor + 2, status(bufferError, False, overflow, False, False)) {
         index := io.ring.next(index)
         bufferHigh := nextHigh
         chained := True
@@ -218,5 +220,8 @@ class ReceiveRing(c: LanceConfig) extends Component {
     interruptDue := False
     moved := 0
   }
-  when(io.restart)(index := 0)
+  when(io.restart) {
+    index := 0
+    held := False
+  }
 }

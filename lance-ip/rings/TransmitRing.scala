@@ -18,8 +18,10 @@ case class TransmitRingIo(c: LanceConfig) extends Bundle {
   val bus = master(BusClient())
   val occupancy = in UInt (log2Up(c.siloBytes + 1) bits)
   val flush = out Bool ()
-  val go, appendFcs, complete = out Bool ()
-  val lastBit, underflow, collision = in Bool ()
+  val go, appendFcs, complete, mayRetry = out Bool ()
+  val lastBit, retry, committed, collision = in Bool ()
+  val result = in(SendResult()) // with lastBit
+  val heartbeatExpected = in Bool () // not in internal loopback
   val transmitted, noHeartbeat, off = out Bool ()
   val skip = in UInt (NextEvent.width bits)
   val nextEvent = out UInt (NextEvent.width bits)
@@ -28,7 +30,8 @@ case class TransmitRingIo(c: LanceConfig) extends Bundle {
 /** Transmit descriptors: finds a frame, feeds the silo, writes the status back.
   *
   * Times are those of facts/lance.md 2; a frame that follows another is looked for at once and pays
-  * no `demand`. Collisions (ONE, MORE, RTRY, LCOL) come with half duplex.
+  * no `demand`. After a collision the first buffer is read again, so it is kept until the slot time
+  * is over, unless the silo needs the next one: then a collision is the end of the frame.
   */
 class TransmitRing(c: LanceConfig) extends Component {
   val io = TransmitRingIo(c)
@@ -48,7 +51,10 @@ class TransmitRing(c: LanceConfig) extends Component {
   val left = Reg(UInt(13 bits)) // bytes of the buffer not yet fetched
   val due = Reg(Bool()) init False // the poll timer has run out
   val chained = Reg(Bool()) // not the first buffer of its frame
-  val started, complete, finished, underflow, bufferError, addFcs = Reg(Bool()) init False
+  val firstAddress = Reg(UInt(24 bits)) // of the frame, for another attempt
+  val firstLength = Reg(UInt(13 bits))
+  val started, complete, finished, again, bufferError, addFcs = Reg(Bool()) init False
+  val result = Reg(SendResult())
   val heartbeatSeen = Reg(Bool()) init False
 
   val demandTimer = new TicksToGo(11, io.skip)
@@ -65,7 +71,8 @@ class TransmitRing(c: LanceConfig) extends Component {
   val descriptor = io.ring.descriptor(index)
   val own = io.bus.word(15)
   val endOfPacket = flags(0)
-  val error = underflow || bufferError
+  val fatal = result.underflow || bufferError // TXON goes 0
+  val error = fatal || result.late || result.lostCarrier || result.failed
   val room = U(16, 5 bits) - address(3 downto 0) // to the end of the 16-byte piece
   val bytes = Mux(left < room, left.resize(5), room)
   val roomInSilo = left =/= 0 && io.occupancy <= c.siloBytes - 16
@@ -75,16 +82,18 @@ class TransmitRing(c: LanceConfig) extends Component {
   io.go := False
   io.appendFcs := !io.noFcs || addFcs
   io.complete := complete
+  io.mayRetry := !chained && !(state === TxState.chain && bus.waiting)
   io.noHeartbeat := False
   io.off := False
 
   when(io.poll)(due := True)
   when(io.lastBit) {
     finished := True
-    underflow := io.underflow
+    result := io.result
     heartbeatSeen := False
   }
   when(io.collision)(heartbeatSeen := True)
+  when(io.retry)(again := True)
 
   def look(): Unit = {
     due := False
@@ -96,6 +105,15 @@ class TransmitRing(c: LanceConfig) extends Component {
     started := True
     io.go := True
   }
+  def refill(): Unit = {
+    address := firstAddress
+    left := firstLength
+    Seq(started, complete, bufferError, again).foreach(_ := False)
+    io.flush := True
+    state := TxState.feed
+  }
+  // A frame that is on the wire keeps its first buffer while the silo can do without the next.
+  val keeps = started && !io.committed && io.occupancy >= 16
 
   switch(state) {
     is(TxState.idle) {
@@ -124,15 +142,14 @@ class TransmitRing(c: LanceConfig) extends Component {
     is(TxState.length) {
       bus.read(descriptor + 4) {
         val negative = io.bus.word(11 downto 0).asUInt
-        left := U(4096, 13 bits) - negative
+        val length = U(4096, 13 bits) - negative
+        left := length
         state := TxState.feed
         when(!chained) {
           addFcs := flags(5) && Bool(c.cLance)
-          started := False
-          complete := False
-          finished := False
-          underflow := False
-          bufferError := False
+          firstAddress := address
+          firstLength := length
+          Seq(started, complete, finished, again, bufferError).foreach(_ := False)
           io.flush := True
           work.load(io.timing.setup)
           state := TxState.setup
@@ -144,7 +161,9 @@ class TransmitRing(c: LanceConfig) extends Component {
     }
     is(TxState.feed) {
       // A burst when sixteen bytes are free; the preamble when the threshold is in.
-      when(finished) {
+      when(again && !bus.waiting) {
+        refill()
+      } elsewhen (finished && !bus.waiting) {
         state := TxState.sent
       } elsewhen (bus.waiting || roomInSilo) {
         bus.burst(BusKind.readBurst, address, bytes) {
@@ -157,37 +176,45 @@ class TransmitRing(c: LanceConfig) extends Component {
             when(endOfPacket)(start())
           }
         }
+      } elsewhen (left =/= 0) { // full, although pieces of a buffer may leave it below the threshold
+        start()
       }
     }
     is(TxState.lookAhead) {
       bus.read(io.ring.descriptor(io.ring.next(index)) + 2) {
         nextFlags := io.bus.word(15 downto 8)
         nextHigh := io.bus.word(7 downto 0).asUInt
-        state := Mux(own && !finished, TxState.chain(), TxState.sent())
-        when(!own || finished) { // send what is there; the wire runs dry
-          bufferError := !own
+        val next = own && !io.ring.single
+        state := Mux(next && !finished, TxState.chain(), TxState.sent())
+        when(!next || finished) { // send what is there; the wire runs dry
+          bufferError := !next
           start()
         }
       }
     }
     is(TxState.chain) {
-      bus.write(descriptor + 2, B"0" ## flags(6 downto 0) ## bufferHigh) {
-        index := io.ring.next(index)
-        flags := nextFlags
-        bufferHigh := nextHigh
-        chained := True
-        state := TxState.addressLow
-      }
+      when(again && !bus.waiting)(refill())
+        .elsewhen(finished && !bus.waiting)(state := TxState.sent)
+        .elsewhen(bus.waiting || !keeps) {
+          bus.write(descriptor + 2, B"0" ## flags(6 downto 0) ## bufferHigh) {
+            index := io.ring.next(index)
+            flags := nextFlags
+            bufferHigh := nextHigh
+            chained := True
+            state := TxState.addressLow
+          }
+        }
     }
     is(TxState.sent) {
-      when(finished) {
+      when(again)(refill()) elsewhen (finished) {
         work.load(io.timing.heartbeat)
         state := TxState.heartbeat
       }
     }
     is(TxState.heartbeat) {
       when(work.over) {
-        io.noHeartbeat := !heartbeatSeen && io.timing.heartbeat =/= 0 // no window, no check
+        // no window, no check
+        io.noHeartbeat := !heartbeatSeen && io.heartbeatExpected && io.timing.heartbeat =/= 0
         work.load(io.timing.status)
         state := TxState.microcode
       }
@@ -196,19 +223,22 @@ class TransmitRing(c: LanceConfig) extends Component {
       when(work.over)(state := Mux(error, TxState.writeError(), TxState.writeStatus()))
     }
     is(TxState.writeError) {
-      bus.write(descriptor + 6, bufferError ## underflow ## B(0, 14 bits)) {
+      val errors = bufferError ## result.underflow ## B"0" ##
+        result.late ## result.lostCarrier ## result.failed
+      bus.write(descriptor + 6, errors ## result.timeToCollision) {
         state := TxState.writeStatus
       }
     }
     is(TxState.writeStatus) { // OWN clears last of all, then TINT
-      val status = B"0" ## error ## B"0000" ## flags(1 downto 0) ## bufferHigh
+      val status = B"0" ## error ## B"0" ## result.more ## result.one ## result.deferred ##
+        flags(1 downto 0) ## bufferHigh
       bus.write(descriptor + 2, status) {
         interrupt.load(io.timing.interrupt)
         interruptDue := True
-        io.off := error
+        io.off := fatal
         index := io.ring.next(index)
         state := TxState.idle
-        when(!error)(look())
+        when(!fatal)(look())
       }
     }
   }
@@ -218,12 +248,13 @@ class TransmitRing(c: LanceConfig) extends Component {
     TxState.setup -> work.over,
     TxState.heartbeat -> work.over,
     TxState.microcode -> work.over,
-    TxState.feed -> (finished || (!bus.waiting && roomInSilo)),
-    TxState.sent -> finished,
+    TxState.feed -> (!bus.waiting && (finished || again || roomInSilo || !started)),
+    TxState.chain -> (!bus.waiting && (finished || again || !keeps)),
+    TxState.sent -> (finished || again),
     default -> !bus.waiting
   )
   io.nextEvent := NextEvent.first(
-    NextEvent.when(stirs || io.transmitted || io.poll || io.demand =/= demandBefore),
+    NextEvent.when(stirs || io.transmitted || io.retry || io.poll || io.demand =/= demandBefore),
     NextEvent.when(io.halt && (state =/= TxState.idle || due || interruptDue)),
     demandTimer.nextEvent,
     work.nextEvent,

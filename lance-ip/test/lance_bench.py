@@ -37,7 +37,12 @@ def fcs(frame: bytes) -> bytes:
 class Bench:
     """One LanceOnTc. ``timing`` overrides the machine's times, in ns."""
 
+    tasks: list = []  # of the bench that runs now, its clock among them
+
     def __init__(self, dut, seed: int = 1):
+        for task in Bench.tasks:  # one of an earlier bench in the same test
+            task.cancel()
+        Bench.tasks = []
         self.dut = dut
         self.random = random.Random(seed)
         self.machine = json.loads(Path(os.environ["MCPI_MACHINE_JSON"]).read_text())["parameters"]
@@ -48,12 +53,16 @@ class Bench:
         self.dma_error = False
         self.sent: list[tuple[int, int, bytes]] = []  # first bit, after last bit, bytes with FCS
         self.preamble_nibbles: list[int] = []
+        self.skipping = False  # one clock for many ticks while nothing happens
+        self.skipped = 0
 
     @property
     def now(self) -> int:
-        return round(get_sim_time("ns") / PERIOD)
+        return round(get_sim_time("ns") / PERIOD) + self.skipped
 
-    async def start(self, sqe: int = 1, poll_phase: int = 1000, **timing_ns: int) -> None:
+    async def start(
+        self, sqe: int = 1, poll_phase: int = 1000, half: bool = False, **timing_ns: int
+    ) -> None:
         dut = self.dut
         for signal in dut:
             if signal._name.startswith("io_") and not signal._name.endswith(
@@ -69,19 +78,39 @@ class Bench:
         dut.io_timing_transmitThreshold.value = self.machine["lance.transmit_threshold"]
         dut.io_pollPhase.value = poll_phase
         dut.io_heartbeat.value = sqe
+        dut.io_halfDuplex.value = int(half)
         dut.io_station.value = int.from_bytes(bytes.fromhex("08002b010203"), "little")
         dut.io_tick.value = 1
         dut.reset.value = 1
-        cocotb.start_soon(Clock(dut.clk, PERIOD, unit="ns").start())
-        self.tasks = [cocotb.start_soon(self._serve_memory()), cocotb.start_soon(self._listen())]
+        self.run(Clock(dut.clk, PERIOD, unit="ns").start())
         for _ in range(4):
             await RisingEdge(dut.clk)
+        self.helpers = [self.run(f()) for f in (self._serve_memory, self._listen, self._skip)]
         dut.reset.value = 0
         await self.ticks(60)
 
+    def run(self, coroutine):
+        """Beside the test, until it ends or makes another bench."""
+        task = cocotb.start_soon(coroutine)
+        Bench.tasks.append(task)
+        return task
+
+    async def _skip(self) -> None:
+        """While ``skipping``: only edges may be waited for, a Timer does not know of the ticks."""
+        d = self.dut
+        while True:
+            await FallingEdge(d.clk)
+            if not self.skipping:
+                d.io_skip.value = 0
+                await Timer(100 * PERIOD, unit="ns")
+                continue
+            skip = max(0, int(d.io_nextEvent.value) - 1)
+            d.io_skip.value = skip
+            self.skipped += skip
+
     async def ticks(self, n: int) -> None:
         if n > 1:
-            await Timer((n - 1) * PERIOD, unit="ns")
+            await Timer((n - 1) * PERIOD + 3, unit="ns")  # into the last one, wherever we are
         await RisingEdge(self.dut.clk)
 
     # The core's uncached accesses.
@@ -209,8 +238,13 @@ class Bench:
                 self.sent.append((first, self.now, data))
                 nibbles = []
 
-    async def send(self, frame: bytes, good_fcs: bool = True, dribble: bool = False) -> int:
-        """A frame to the chip (FCS is added); returns the tick after its last bit."""
+    async def send(
+        self, frame: bytes, good_fcs: bool = True, dribble: bool = False, error_at: int = -1
+    ) -> int:
+        """A frame to the chip (FCS is added); returns the tick after its last bit.
+
+        ``error_at``: the nibble, counted from the preamble's first, with which RX_ER is high.
+        """
         check = fcs(frame) if good_fcs else bytes(b ^ 0x5A for b in fcs(frame))
         nibbles = [5] * 15 + [0xD]
         for byte in frame + check:
@@ -218,8 +252,9 @@ class Bench:
         if dribble:
             nibbles.append(3)
         d = self.dut
-        for nibble in [*nibbles, None]:
+        for i, nibble in enumerate([*nibbles, None]):
             d.io_mii_rxStrobe.value = 1
+            d.io_mii_rxEr.value = int(i == error_at)
             d.io_mii_rxDv.value = int(nibble is not None)
             d.io_mii_rxd.value = nibble or 0
             await RisingEdge(d.clk)

@@ -2,7 +2,8 @@
 """Receive: scenarios 29 to 38 of facts/lance.md 5, random frames, both directions at once."""
 
 import cocotb
-from lance_bench import RDP, US, fcs
+from cocotb.triggers import RisingEdge
+from lance_bench import RDP, US, WINDOW, fcs
 from lance_driver import ENP, ERR, OWN, STATION, STP, running
 
 from mcpi.testing import run_cocotb
@@ -50,6 +51,9 @@ async def test_s29_unicast(dut):
     line = await bench.wait_line(1, us=100)
     check_received(bench, driver, 0, frame)
     assert bench.word(driver.rx_descriptor(0) + 6) == 64
+    ring = [WINDOW + 2 * driver.rx_descriptor(0), WINDOW + 2 * driver.rx_descriptor(1)]
+    written = [(a, m) for _, a, w, m in bench.dma_log if w and ring[0] <= a < ring[1]]
+    assert written == [(ring[0], 0xF000), (ring[0], 0x00F0)], "RMD3, then RMD1: OWN last of all"
     assert await bench.read(RDP) == 0x04F3
     # the last burst, microcode, two descriptor words, interrupt: facts/lance.md 2's terms
     assert 10 * US < line - last < 30 * US, (line - last) / US
@@ -191,6 +195,52 @@ async def test_s38_overflow(dut):
     await bench.wait_csr0(0x0400)
     status = bench.word(driver.rx_descriptor(0) + 2)
     assert status == ERR | 0x1000 | STP, hex(status)
+
+
+@cocotb.test(timeout_time=30, timeout_unit="ms")
+async def test_buffer_error_and_overflow(dut):
+    """No next buffer, and the silo has lost bytes by the time the chip finds out: BUFF and OFLO."""
+    bench, driver = await running(dut, buffer=64)
+    driver.give_rx(1, own=False)
+    await bench.ticks(30 * US)
+    bench.dma_latency = 20 * US  # below READY's 25.6 us; the wire brings 25 bytes meanwhile
+    bench.run(bench.send(frame_to(STATION, bench, size=260)))
+    await RisingEdge(dut.card.ticked_lance.receiveWire_1.overflow)
+    bench.dma_latency = 10
+    await bench.wait_csr0(0x0400)
+    status = bench.word(driver.rx_descriptor(0) + 2)
+    assert status == ERR | 0x1400 | STP, hex(status)
+
+
+@cocotb.test(timeout_time=30, timeout_unit="ms")
+async def test_receive_error_of_the_phy(dut):
+    """RX_ER with any nibble of a frame spoils its FCS; outside a frame it means nothing."""
+    bench, driver = await running(dut)
+    frame = frame_to(STATION, bench)
+    for i, at in enumerate((16, 80, 143)):
+        await send(bench, frame, error_at=at)
+        await bench.ticks(20 * US)
+        assert bench.word(driver.rx_descriptor(i) + 2) == ERR | 0x0800 | STP | ENP
+    await send(bench, frame, error_at=3)
+    await bench.ticks(20 * US)
+    check_received(bench, driver, 3, frame)
+
+
+@cocotb.test(timeout_time=30, timeout_unit="ms")
+async def test_s41_byte_swap(dut):
+    """BSWP: the bytes of a frame change places, those of descriptors do not."""
+    bench, driver = await running(dut)
+    await bench.set_csr(0, 4)
+    await bench.set_csr(3, 4)
+    await bench.set_csr(0, 3)
+    await bench.ticks(40 * US)
+    frame = frame_to(STATION, bench)
+    await send(bench, frame)
+    await bench.ticks(40 * US)
+    d = driver.rx_descriptor(0)
+    assert (bench.word(d + 2), bench.word(d + 6)) == (STP | ENP, 64)
+    whole = frame + fcs(frame)
+    assert bench.buffer(driver.rx_buffer(0), 64) == bytes(whole[i ^ 1] for i in range(64))
 
 
 @cocotb.test(timeout_time=30, timeout_unit="ms")

@@ -22,7 +22,7 @@ async def both_ways(dut, withheld: float = 0, skips: random.Random | None = None
     """Sends a frame while one arrives; (tick, what) of everything that shows outside."""
     bench, driver = await running(dut, **timing)
     await bench.ticks(30 * US)
-    for task in bench.tasks:
+    for task in bench.helpers:
         task.cancel()
     driver.give_tx(0, bytes(range(60)))
     frame = STATION + bytes(range(100, 154))

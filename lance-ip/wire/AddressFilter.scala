@@ -8,10 +8,12 @@ object AddressFilter {
 
   /** @param destination six bytes, first wire byte lowest
     * @param crc CRC-32 of these bytes, not inverted; its top six bits choose a bit of LADRF
+    * @param groups group addresses have a filter now
     */
   def accepts(
       destination: Bits,
       crc: Bits,
+      groups: Bool,
       promiscuous: Bool,
       physical: Bits,
       logical: Bits
@@ -19,6 +21,6 @@ object AddressFilter {
     val group = destination(0)
     val broadcast = destination.andR
     promiscuous || broadcast ||
-    Mux(group, logical(crc(31 downto 26).asUInt), destination === physical)
+    Mux(group, groups && logical(crc(31 downto 26).asUInt), destination === physical)
   }
 }

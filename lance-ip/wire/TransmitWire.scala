@@ -5,17 +5,35 @@ import mcpi.bus.NextEvent
 import spinal.core._
 import spinal.lib._
 
+/** How a frame left, for its descriptor; valid with `lastBit`. */
+case class SendResult() extends Bundle {
+  val underflow = Bool() // the silo ran dry
+  val late = Bool() // a collision after the slot time
+  val lostCarrier = Bool() // no carrier at some time behind the preamble
+  val failed = Bool() // collisions, and no attempt left
+  val one, more, deferred = Bool()
+  val timeToCollision = UInt(10 bits) // bit times from the first bit of the attempt
+}
+
 case class TransmitWireIo() extends Bundle {
   val timing = in(LanceTiming())
   val halt = in Bool ()
+  val mode = in(Mode())
+  val halfDuplex = in Bool () // listens to `carrier` and `collision`
+  val carrier, collision = in Bool ()
+  val physical = in Bits (48 bits)
+  val reseed = in Bool () // a new init block
   val go = in Bool () // one tick: the threshold is reached
   val appendFcs = in Bool ()
   val complete = in Bool () // every byte of the frame has entered the silo
+  val mayRetry = in Bool () // the frame's first byte can be had again
   val silo = slave(Stream(Bits(8 bits)))
   val strobe, enable = out Bool ()
   val nibble = out Bits (4 bits)
   val firstBit, lastBit = out Bool () // lastBit: the tick after the last bit
-  val underflow = out Bool () // with lastBit: the silo ran dry
+  val retry = out Bool () // one tick, instead of lastBit: fill the silo again
+  val committed = out Bool () // no collision can ask for the frame's start any more
+  val result = out(SendResult())
   val babble = out Bool () // one tick: the 1519th byte leaves
   val skip = in UInt (NextEvent.width bits)
   val nextEvent = out UInt (NextEvent.width bits)
@@ -24,26 +42,30 @@ case class TransmitWireIo() extends Bundle {
 /** Preamble, frame, FCS: one nibble every 70 ticks, counted from its own start.
   *
   * The strobe runs only while there is something to send, and once more with `enable` low at the
-  * end. Full duplex: the only deferral is the spacing behind the frame before. Half duplex
-  * (carrier, collisions, backoff) belongs here and is not there yet.
+  * end. With half duplex the chip waits for the wire, and a collision ends the attempt: the
+  * preamble is finished, 32 bits of jam follow; then it tries again after the backoff, up to 16
+  * times, but not behind the slot time (facts/lance.md 1.4). COLL forces collisions in internal
+  * loopback.
   */
 class TransmitWire(c: LanceConfig) extends Component {
   val io = TransmitWireIo()
 
   object SendState extends SpinalEnum {
-    val idle, start, preamble, low, high, fcs, end = newElement()
+    val idle, start, preamble, low, high, fcs, jam, end = newElement()
   }
   val state = Reg(SendState()) init SendState.idle
   val toGo = Reg(UInt(11 bits)) init 0
-  val spacing = Reg(UInt(log2Up(c.interframeTicks + 1) bits)) init 0
   val nibbleToGo = Reg(UInt(log2Up(c.ticksPerNibble) bits)) init 0
-  val count = Reg(UInt(4 bits)) init 0 // nibbles left of preamble or FCS, less one
+  val count = Reg(UInt(4 bits)) init 0 // nibbles left of preamble, FCS or jam, less one
   val byte = Reg(Bits(8 bits))
   val bytes = Reg(UInt(11 bits)) // sent so far, saturating
   val crc = Reg(Bits(32 bits))
-  val underflow = Reg(Bool()) init False
+  val position = Reg(UInt(8 bits)) init 0 // whole nibbles since the first bit, saturating
+  val collided, late, deferred, underflow, lostCarrier = Reg(Bool()) init False
+  val collisionAt = Reg(UInt(8 bits)) init 0
 
   val sending = state =/= SendState.idle && state =/= SendState.start
+  val onWire = sending && state =/= SendState.jam && state =/= SendState.end
   io.strobe := sending && nibbleToGo === 0
   io.enable := sending && state =/= SendState.end
   io.nibble := state.mux(
@@ -51,22 +73,71 @@ class TransmitWire(c: LanceConfig) extends Component {
     SendState.low -> byte(3 downto 0),
     SendState.high -> byte(7 downto 4),
     SendState.fcs -> ~crc(3 downto 0),
+    SendState.jam -> B"xF",
     default -> B"x0"
   )
   io.firstBit := io.strobe && state === SendState.preamble && count === 15
-  io.lastBit := io.strobe && state === SendState.end
-  io.underflow := underflow
   val byteLeaves = io.strobe &&
     (state === SendState.high || (state === SendState.fcs && !count(0)))
   io.babble := byteLeaves && bytes === 1518
   when(byteLeaves && !bytes.andR)(bytes := bytes + 1)
   io.silo.ready := False
 
-  when(spacing =/= 0)(spacing := (spacing - 1 - io.skip).resized)
+  // Who else is on the wire; in internal loopback nobody is.
+  val shared = io.halfDuplex && !io.mode.internalLoopback
+  val forced = io.mode.internalLoopback && io.mode.forceCollision
+  val collision = (shared && io.collision) || forced
+  val carrier = shared && io.carrier && !sending
+  val slotOver = position(7)
+  io.committed := !(shared || forced) || slotOver
+
+  val deferral = new Deferral(c)
+  deferral.io.carrier := carrier
+  deferral.io.skip := io.skip
+
+  val backoff = new Backoff(c)
+  val mayTry = !late && backoff.io.collisions =/= 15 && !io.mode.disableRetry && io.mayRetry
+  val over = io.strobe && state === SendState.end
+  deferral.io.ended := over
+  io.retry := over && collided && mayTry && !io.halt
+  io.lastBit := over && !io.retry
+  backoff.io.seed := io.physical
+  backoff.io.reseed := io.reseed
+  backoff.io.step := io.strobe
+  backoff.io.collided := io.retry
+  backoff.io.forget := io.lastBit || io.halt
+  backoff.io.hold := io.mode.modifiedBackoff && carrier
+  backoff.io.skip := io.skip
+
+  val retried = !collided // ONE is not valid with LCOL, and RTRY says it all
+  io.result.underflow := underflow
+  io.result.late := collided && late
+  io.result.lostCarrier := lostCarrier
+  io.result.failed := collided && !late
+  io.result.one := retried && backoff.io.collisions === 1
+  io.result.more := retried && backoff.io.collisions > 1
+  io.result.deferred := deferred
+  io.result.timeToCollision := collisionAt @@ U"00"
+
+  val detected = onWire && collision && !collided
+  when(detected) {
+    collided := True
+    late := slotOver
+    collisionAt := position
+  }
+  val waits = state === SendState.start && toGo === 0
+  val defers = waits && carrier && !deferred
+  when(defers)(deferred := True)
+  when(io.strobe && !position.andR)(position := position + 1)
+
   when(sending)(
     nibbleToGo := Mux(io.strobe, U(c.ticksPerNibble - 1), (nibbleToGo - 1 - io.skip).resized)
   )
 
+  def jam(): Unit = {
+    count := 7
+    state := SendState.jam
+  }
   def nextByte(): Unit = {
     when(io.silo.valid) {
       io.silo.ready := True
@@ -78,66 +149,84 @@ class TransmitWire(c: LanceConfig) extends Component {
       state := Mux(io.complete && io.appendFcs, SendState.fcs(), SendState.end())
     }
   }
+  def checkCarrier(): Unit = when(shared && !io.carrier)(lostCarrier := True)
 
   switch(state) {
     is(SendState.idle) {
       when(io.go) {
         toGo := Mux(io.timing.start === 0, U(0), io.timing.start - 1)
+        position := 0
         state := SendState.start
+        when(backoff.io.collisions === 0)(deferred := False)
       }
     }
     is(SendState.start) {
       when(toGo =/= 0)(toGo := toGo - 1 - io.skip.resized)
-      when(toGo === 0 && spacing === 0) {
+      when(toGo === 0 && deferral.io.clear && backoff.io.over) {
         count := 15
         nibbleToGo := 0
         bytes := 0
         crc := Crc32.init
-        underflow := False
+        Seq(underflow, collided, late, lostCarrier).foreach(_ := False)
+        collisionAt := 0
         state := SendState.preamble
       }
     }
     is(SendState.preamble) {
       when(io.strobe) {
+        when(count === 15)(position := 0)
         count := count - 1
-        when(count === 0)(nextByte())
+        when(count === 0) {
+          when(collided || detected)(jam()).otherwise(nextByte())
+        }
       }
     }
     is(SendState.low) {
       when(io.strobe) {
         crc := Crc32.step(crc, io.nibble)
+        checkCarrier()
         state := SendState.high
       }
     }
     is(SendState.high) {
       when(io.strobe) {
         crc := Crc32.step(crc, io.nibble)
+        checkCarrier()
         nextByte()
       }
     }
     is(SendState.fcs) {
       when(io.strobe) {
         crc := B"xF" ## crc(31 downto 4)
+        checkCarrier()
+        count := count - 1
+        when(count === 0)(state := SendState.end)
+      }
+    }
+    is(SendState.jam) {
+      when(io.strobe) {
         count := count - 1
         when(count === 0)(state := SendState.end)
       }
     }
     is(SendState.end) {
-      when(io.strobe) {
-        spacing := c.interframeTicks - 2 // a tick for each of the two states to the first bit
-        state := SendState.idle
-      }
+      when(io.strobe)(state := SendState.idle)
     }
   }
-  val starts = state === SendState.start && toGo === 0 && spacing === 0
+  when(detected && state =/= SendState.preamble)(jam())
+  val starts = waits && deferral.io.clear && backoff.io.over
   val stops = io.halt && state =/= SendState.idle && state =/= SendState.end
   io.nextEvent := NextEvent.first(
-    NextEvent.when(io.go || starts || stops),
-    NextEvent.counter(spacing),
+    NextEvent.when(io.go || starts || stops || detected || defers || io.reseed),
+    deferral.io.nextEvent,
+    backoff.io.nextEvent,
     (state === SendState.start) ? NextEvent.counter(toGo) | NextEvent.never,
     sending ? NextEvent.in(nibbleToGo) | NextEvent.never
   )
-  when(io.halt && state =/= SendState.idle) {
-    state := Mux(sending, SendState.end(), SendState.idle()) // the wire must see the carrier go
+  when(io.halt) {
+    collided := False
+    when(state =/= SendState.idle) { // the wire must see the carrier go
+      state := Mux(sending, SendState.end(), SendState.idle())
+    }
   }
 }

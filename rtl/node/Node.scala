@@ -135,6 +135,7 @@ class Node(machine: Machine) extends Component {
   io.lance := lance.io.events
   lance.io.station := registers.io.stationAddress
   lance.io.heartbeat := registers.io.lanceHeartbeat
+  lance.io.halfDuplex := Bool(machine.choice("link.duplex") == "half")
   lance.io.pollPhase := registers.io.lancePollPhase
   LanceParameters(lance.io.timing, parameter)
 

@@ -21,6 +21,11 @@ from mcpi.paths import MACHINES
 Value = int | bool | str
 _SIZE = re.compile(r"(\d+)\s*(B|KB|MB)?")
 _UNITS = {None: 1, "B": 1, "KB": 1024, "MB": 1024 * 1024}
+# The controller's own times, which `lance.profile = "ideal"` sets to zero.
+CONTROLLER_TIMES = tuple(
+    f"lance.{name}_ns"
+    for name in "word gap arbitration csr demand setup start heartbeat status interrupt".split()
+)
 _NOT_MACHINES = {"parameters", "memory-map"}
 
 
@@ -93,6 +98,10 @@ def load(name: str, settings: dict[str, str] | None = None) -> Machine:
         raise UserError(f"{path}: parameter {missing[0]} is missing ({schema[missing[0]]['doc']})")
     where = dict.fromkeys(settings or {}, "--set")
     values = {k: _checked(where.get(k, path), k, schema[k], given[k]) for k in sorted(schema)}
+    if values["lance.profile"] == "ideal":
+        if set_too := sorted(set(settings or {}) & set(CONTROLLER_TIMES)):
+            raise UserError(f"--set {set_too[0]}: lance.profile = ideal has no such time.")
+        values |= dict.fromkeys(CONTROLLER_TIMES, 0)
     acts = {key: row["acts"] for key, row in schema.items()}
     choices = {key: row["choices"] for key, row in schema.items() if "choices" in row}
     return Machine(path.stem, values, acts, _read(MACHINES / "memory-map.toml"), choices)

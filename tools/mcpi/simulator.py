@@ -2,7 +2,7 @@
 """The steps from Verilog to a program: Verilator, then each C++ file on its own.
 
 ``NODE`` and ``QUICK`` make ``mcpi-sim`` of ``Node.v``, ``CORE`` makes ``mcpi-core`` of
-``AlphaLite.v``.
+``AlphaLite.v``, ``LANCE`` makes ``liblance.so`` of ``LanceOnTc.v``.
 
 The folder is named by the Verilog and the way it is translated, so that every machine that was
 built once stays built. Driver sources are tracked by ninja inside it.
@@ -25,7 +25,7 @@ SIM = ROOT / "sim"
 
 @dataclass(frozen=True)
 class Program:
-    """A program around one Verilated module; ``sources`` are patterns below ``sim/``."""
+    """A program or library around one Verilated module; ``sources`` are patterns below ``sim/``."""
 
     name: str
     top: str
@@ -33,6 +33,7 @@ class Program:
     verilate: tuple[str, ...] = ()
     unity: bool = False  # all that Verilator makes as one file: cheaper to compile when it is small
     place: str = "sim"  # below build/
+    shared: bool = False  # a library
 
     @property
     def prefix(self) -> str:
@@ -54,6 +55,9 @@ CORE = Program(
     ("--assert",),
     unity=True,
     place="core",
+)
+LANCE = Program(
+    "liblance.so", "LanceOnTc", ("lance/*.cpp",), unity=True, place="lance", shared=True
 )
 NOT_OURS = {SIM / "models" / "alpha" / "main.cpp"}
 # Two-state values chosen once make runs repeatable; large files are split for parallel compiling.
@@ -112,17 +116,18 @@ def compile_and_link(verilog: Path, program: Program = NODE) -> tuple[Path, list
     work += [(path, FAST) for path in ours if path not in NOT_OURS]
     cache = ["ccache"] if shutil.which("ccache") else []
     include = [f"-I{generated}", f"-I{runtime}", f"-I{runtime / 'vltstd'}", f"-I{SIM}"]
+    kind = ["-fPIC"] if program.shared else []
     edges, objects = [], []
     for source, level in work:
         target = place / "objects" / f"{source.parent.name}-{source.stem}.o"
         depfile = target.with_suffix(".d")
-        command = [*cache, "g++", *level, *CXX, *include, "-MMD", "-MF", depfile]
+        command = [*cache, "g++", *level, *CXX, *kind, *include, "-MMD", "-MF", depfile]
         command += ["-c", source, "-o", target]
         inputs = [source, classes] if source.parent == generated else [source]
         edges.append(Edge(f"compile {source.name}", command, [target], inputs, depfile))
         objects.append(target)
     binary = place / program.name
-    link = ["g++", *objects, "-o", binary, "-pthread"]
+    link = ["g++", *(["-shared"] if program.shared else []), *objects, "-o", binary, "-pthread"]
     return binary, [*edges, Edge(f"link {program.name}", link, [binary], objects)]
 
 

@@ -89,3 +89,13 @@ def test_a_choice_goes_to_its_host_register_as_a_number():
     assert resolved["parameters"]["core.prediction"] == "ev4"
     assert resolved["choices"]["core.prediction"] == ["paper", "ev4"]
     assert ev4.elaborate_digest == machine.load("dec3000-600").elaborate_digest
+
+
+def test_the_ideal_profile_has_no_controller_times():
+    plain = machine.load("dec3000-600")
+    ideal = machine.load("dec3000-600", {"lance.profile": "ideal"})
+    changed = {k for k, v in plain.parameters.items() if ideal.parameters[k] != v}
+    assert changed == {"lance.profile", *machine.CONTROLLER_TIMES}
+    assert all(ideal.parameters[k] == 0 for k in machine.CONTROLLER_TIMES)
+    with pytest.raises(UserError, match="lance.gap_ns: lance.profile = ideal"):
+        machine.load("dec3000-600", {"lance.profile": "ideal", "lance.gap_ns": "100"})

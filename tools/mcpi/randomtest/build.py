@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""``mcpi-core`` for a machine: elaborate, verilate, compile; in ``build/core/<digest>/``."""
+"""``mcpi-core`` or ``liblance.so`` for a machine: elaborate, verilate, compile; in ``build/``."""
 
 from pathlib import Path
 
@@ -16,17 +16,22 @@ def bench(settings: dict[str, str], jobs: int = 1) -> Path:
     return program_of(elaborate("AlphaLite", settings=settings), jobs)
 
 
-def program_of(verilog: Path, jobs: int = 1) -> Path:
-    """The program around this ``AlphaLite.v``."""
-    place = simulator.folder(verilog, simulator.CORE)
+def program_of(verilog: Path, jobs: int = 1, kind: simulator.Program = simulator.CORE) -> Path:
+    """The program, or library, around this Verilog."""
+    place = simulator.folder(verilog, kind)
     plan = place / "build.ninja"
-    with hold(place.with_suffix(".lock"), "builds mcpi-core"):
-        ninja.write(plan, [simulator.verilate(verilog, simulator.CORE)])
+    with hold(place.with_suffix(".lock"), f"builds {kind.name}"):
+        ninja.write(plan, [simulator.verilate(verilog, kind)])
         ninja.run(plan, jobs, _quiet)
-        program, edges = simulator.compile_and_link(verilog, simulator.CORE)
+        program, edges = simulator.compile_and_link(verilog, kind)
         ninja.write(plan, edges)
         ninja.run(plan, jobs, _quiet)
     return program
+
+
+def lance_library(settings: dict[str, str], jobs: int = 1) -> Path:
+    """``liblance.so`` (sim/lance/lance.h) for a machine with ``settings``."""
+    return program_of(elaborate("LanceOnTc", settings=settings), jobs, simulator.LANCE)
 
 
 def _quiet(*_: object) -> None:

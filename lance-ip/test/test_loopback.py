@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Loopback: scenario 40 of facts/lance.md 5, the rules of its 1.7; MODE bits that belong to it."""
+
+import cocotb
+from cocotb.triggers import FallingEdge, RisingEdge
+from lance_bench import NIBBLE, RDP, US, fcs
+from lance_driver import ENP, ERR, OWN, STATION, STP, running
+
+from mcpi.testing import run_cocotb
+
+EXTERNAL, INTERNAL, NO_FCS, COLL, INTL = 0x0004, 0x0044, 0x0008, 0x0010, 0x0040
+CRC, RTRY = 0x0800, 0x0400
+GROUP = bytes.fromhex("01005e000001")  # bit 54 of LADRF
+
+
+def test_loopback():
+    run_cocotb(__file__, "LanceOnTc")
+
+
+def timed(function):
+    return cocotb.test(timeout_time=60, timeout_unit="ms")(function)
+
+
+async def looped(dut, mode: int, frame: bytes, echo: bool = False, **options):
+    """Sends ``frame`` in a loopback mode until both sides are done; returns (bench, driver)."""
+    bench, driver = await running(dut, mode=mode, **options)
+    await bench.ticks(20 * US)
+    if echo:
+        bench.run(cable(bench))
+    driver.give_tx(0, frame)
+    await driver.demand()
+    await bench.wait_csr0(0x0200)
+    await bench.ticks(60 * US)
+    return bench, driver
+
+
+async def cable(bench) -> None:
+    """Outside: what the chip sends comes back two nibbles later."""
+    d = bench.dut
+    while True:
+        await RisingEdge(d.io_mii_txStrobe)
+        nibble, enable = int(d.io_mii_txd.value), int(d.io_mii_txEn.value)
+        bench.run(later(bench, nibble, enable))
+
+
+async def later(bench, nibble: int, enable: int) -> None:
+    d = bench.dut
+    await bench.ticks(2 * NIBBLE + 3)
+    d.io_mii_rxd.value, d.io_mii_rxDv.value, d.io_mii_rxStrobe.value = nibble, enable, 1
+    await RisingEdge(d.clk)
+    d.io_mii_rxStrobe.value = 0
+
+
+def received(bench, driver, i: int = 0) -> tuple[int, bytes]:
+    """RMD1's upper half and the buffer's bytes (MCNT of them)."""
+    d = driver.rx_descriptor(i)
+    return bench.word(d + 2), bench.buffer(driver.rx_buffer(i), bench.word(d + 6))
+
+
+@timed
+async def test_s40_internal(dut):
+    """32 bytes to the own address: 36 are received, the wire is silent."""
+    frame = STATION + bytes(range(26))
+    bench, driver = await looped(dut, INTERNAL, frame, sqe=0)
+    assert received(bench, driver) == (STP | ENP, frame + fcs(frame))
+    assert bench.word(driver.tx_descriptor(0) + 2) == STP | ENP
+    assert await bench.read(RDP) == 0x06F3, "RINT and TINT; no CERR although no heartbeat came"
+    assert not bench.sent, "nothing on the wire"
+
+
+@timed
+async def test_s40_internal_software_fcs(dut):
+    """DTCR: the receiver checks the FCS that software supplied."""
+    frame = STATION + bytes(range(22))
+    bench, driver = await looped(dut, INTERNAL | NO_FCS, frame + fcs(frame))
+    assert received(bench, driver) == (STP | ENP, frame + fcs(frame))
+    wrong = fcs(frame)[::-1]
+    bench, driver = await looped(dut, INTERNAL | NO_FCS, frame + wrong)
+    assert received(bench, driver) == (ERR | CRC | STP | ENP, frame + wrong)
+
+
+@timed
+async def test_s40_forced_collision(dut):
+    """COLL: sixteen attempts, RTRY; nobody outside sees any of them."""
+    bench, driver = await running(dut, mode=INTERNAL | COLL)
+    await bench.ticks(20 * US)
+    strobes = []
+
+    async def watch():
+        while True:
+            await RisingEdge(dut.io_mii_txStrobe)
+            strobes.append(bench.now)
+
+    bench.run(watch())
+    first = []
+
+    async def attempts():
+        while True:
+            await RisingEdge(dut.io_events_firstBit)
+            first.append(bench.now)
+
+    bench.run(attempts())
+    driver.give_tx(0, STATION + bytes(26))
+    await driver.demand()
+    bench.skipping = True
+    await RisingEdge(dut.io_events_interrupt)
+    bench.skipping = False
+    await bench.ticks(200)
+    d = driver.tx_descriptor(0)
+    assert bench.word(d + 2) == ERR | STP | ENP
+    assert bench.word(d + 6) == RTRY
+    assert len(first) == 16 and not strobes
+    assert await bench.read(RDP) == 0x02F3, "nothing received"
+
+
+@timed
+async def test_coll_counts_only_in_internal_loopback(dut):
+    frame = STATION + bytes(54)
+    for mode in (COLL, EXTERNAL | COLL):
+        bench, driver = await looped(dut, mode, frame)
+        assert bench.word(driver.tx_descriptor(0) + 2) == STP | ENP
+        assert bench.sent[0][2] == frame + fcs(frame)
+
+
+@timed
+async def test_internal_overlooks_the_wire(dut):
+    """Traffic outside is ignored: frames, carrier and collisions."""
+    bench, driver = await running(dut, mode=INTERNAL, half=True)
+    dut.io_mii_crs.value = dut.io_mii_col.value = 1
+    outside = cocotb.start_soon(bench.send(STATION + bytes(54)))
+    frame = STATION + bytes(range(26))
+    await bench.ticks(10 * US)
+    driver.give_tx(0, frame)
+    await driver.demand()
+    await outside
+    await bench.ticks(60 * US)
+    assert received(bench, driver) == (STP | ENP, frame + fcs(frame))
+    assert bench.word(driver.rx_descriptor(1) + 2) & OWN, "and no other"
+    assert bench.word(driver.tx_descriptor(0) + 2) == STP | ENP
+
+
+@timed
+async def test_intl_without_loop_is_ignored(dut):
+    frame = STATION + bytes(54)
+    bench, driver = await looped(dut, INTL, frame)
+    assert bench.sent[0][2] == frame + fcs(frame)
+    assert await bench.read(RDP) == 0x02F3, "not received"
+
+
+@timed
+async def test_external(dut):
+    """Out and in again through the MII; shorter than a runt, as loopback frames are."""
+    frame = STATION + bytes(range(26))
+    for half in (False, True):
+        bench, driver = await looped(dut, EXTERNAL, frame, echo=True, half=half)
+        assert bench.sent[0][2] == frame + fcs(frame)
+        assert received(bench, driver) == (STP | ENP, frame + fcs(frame))
+
+
+@timed
+async def test_external_group_address(dut):
+    """Group addresses only with DTCR: else the transmitter has the CRC circuit."""
+    frame = GROUP + bytes(range(26))
+    bench, driver = await looped(dut, EXTERNAL, frame, echo=True, ladrf=1 << 54)
+    assert bench.word(driver.rx_descriptor(0) + 2) & OWN
+    whole = frame + fcs(frame)
+    bench, driver = await looped(dut, EXTERNAL | NO_FCS, whole, echo=True, ladrf=1 << 54)
+    assert received(bench, driver) == (STP | ENP, whole)
+
+
+@timed
+async def test_wrong_address_stays_out(dut):
+    bench, driver = await looped(dut, INTERNAL, b"\x08\x00\x2b\x01\x02\x04" + bytes(26))
+    assert bench.word(driver.rx_descriptor(0) + 2) & OWN
+    assert await bench.read(RDP) == 0x02F3
+    await FallingEdge(dut.clk)

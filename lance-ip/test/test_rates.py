@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Sustained frame rates, through the library: the wire's limit without controller times, and the
+bound that the fitted times set (facts/lance.md 2)."""
+
+import lance_library
+import pytest
+from history import POINTER, RAP, RDP, SIMR, SLOT7_SPARSE, SSR, STATION, WINDOW, Window, model
+from lance_library import Chip
+
+from mcpi import machine
+from mcpi.randomtest.build import lance_library as built
+
+US = 175
+RX_RING, TX_RING = 0x20, 0x420
+RX_BUFFERS, TX_BUFFERS = 0x1000, 0x8000
+OWN, STP_ENP = 0x8000, 0x0300
+SPACING = 1680
+NS = {k.removeprefix("lance."): v for k, v in machine.load("dec3000-600").parameters.items()}
+
+
+@pytest.fixture(scope="module")
+def library():
+    return lance_library.load(built({}))
+
+
+class Traffic:
+    """Both rings always full, the wire always busy; ``size``: bytes of a frame with FCS."""
+
+    def __init__(self, library, size: int, log: int = 4, **times):
+        self.size = size
+        self.entries = 1 << log
+        self.buffer = (size + 15) & ~15  # chip addresses from one to the next
+        memory = bytearray(0x40000)
+        self.chip = Chip(library, memory, STATION, **times)
+        self.window = Window(memory, WINDOW)
+        for offset, value in ((POINTER, WINDOW << 3), (SSR, 1 << 16 | 1 << 8), (SIMR, 1 << 8)):
+            self.write(offset, value)
+        words = [0, *(int.from_bytes(STATION[i : i + 2], "little") for i in (0, 2, 4)), 0, 0, 0, 0]
+        words += [RX_RING, log << 13, TX_RING, log << 13]
+        for i, word in enumerate(words):
+            self.window.set_word(2 * i, word)
+        for i in range(self.entries):
+            self.give(RX_RING + 8 * i, RX_BUFFERS + self.buffer * i, self.buffer, OWN)
+        for i in range(self.entries):
+            self.give(TX_RING + 8 * i, TX_BUFFERS, size - 4, 0)
+        for number in (1, 2):
+            self.write(RAP, number)
+            self.write(RDP, 0)
+        self.write(RAP, 0)
+        self.write(RDP, 0x0043)
+        self.chip.advance(60 * US)
+        self.next_tx = self.next_rx = 0
+
+    def write(self, offset: int, value: int) -> None:
+        self.chip.access(SLOT7_SPARSE + 2 * offset, True, value)
+
+    def give(self, d: int, at: int, size: int, flags: int) -> None:
+        for offset, value in ((0, at & 0xFFFF), (4, 0x10000 - size), (6, 0), (2, flags)):
+            self.window.set_word(d + offset, value)
+
+    def transmit(self, frames: int) -> None:
+        """Gives frames to the ring up to the one numbered ``frames``, if there is room; TDMD."""
+        before = self.next_tx
+        while self.next_tx < frames:
+            d = TX_RING + 8 * (self.next_tx % self.entries)
+            if self.window.word(d + 2) & OWN:
+                break
+            self.give(d, TX_BUFFERS, self.size - 4, OWN | STP_ENP)
+            self.next_tx += 1
+        if self.next_tx != before:
+            self.write(RDP, 0x0048)
+
+    def recycle(self) -> None:
+        """Takes what has been received, which must be whole and in order."""
+        while True:
+            d = RX_RING + 8 * (self.next_rx % self.entries)
+            status = self.window.word(d + 2)
+            if status & OWN:
+                return
+            assert status == STP_ENP, f"frame {self.next_rx}: RMD1 {status:04x}"
+            assert self.window.word(d + 6) == self.size
+            self.next_rx += 1
+            at = RX_BUFFERS + self.buffer * ((self.next_rx - 1) % self.entries)
+            self.give(d, at, self.buffer, OWN)
+
+    def run(self, out: int, into: int) -> list[tuple[int, int, list[int]]]:
+        """So many frames each way; everything sent."""
+        frame = STATION + bytes(self.size - 10)
+        nibbles = model.nibbles(frame + model.fcs(frame))
+        period = 2 * (8 + self.size) * 70 + SPACING
+        for i in range(into):
+            self.chip.receive(nibbles, after=1 + i * period)
+        sent = []
+        self.transmit(out)
+        limit = self.chip.now + (max(out, into) + 4) * 2 * period
+        while (len(sent) < out or self.next_rx < into) and self.chip.now < limit:
+            self.chip.advance(2000)
+            self.transmit(out)
+            self.recycle()
+            sent += self.chip.sent()
+        assert len(sent) == out and self.next_rx == into, (len(sent), self.next_rx)
+        csr0 = self.chip.access(SLOT7_SPARSE + 2 * RDP, False)
+        assert csr0 & 0x7800 == 0, f"CSR0 {csr0:04x}: BABL, CERR, MISS or MERR"
+        self.chip.close()
+        return sent
+
+
+def rate(sent) -> float:
+    """Frames a second, from the first bit of the first to that of the last."""
+    return (len(sent) - 1) / ((sent[-1][0] - sent[0][0]) / (1e6 * US))
+
+
+@pytest.mark.parametrize(("size", "frames", "limit"), [(64, 100, 14_881), (1518, 12, 813)])
+def test_both_directions_at_the_limit_of_the_wire(library, size, frames, limit):
+    """No controller times: 67.2 us and 1230.4 us a frame, both ways at once, no loss."""
+    sent = Traffic(library, size, profile="ideal").run(frames, frames)
+    print(f"{size} bytes, both ways: {rate(sent):.1f} frames/s")
+    assert round(rate(sent)) == limit
+    gaps = {b[0] - a[1] for a, b in zip(sent, sent[1:])}
+    assert gaps == {SPACING}, "9.6 us to the tick"
+
+
+@pytest.mark.parametrize(("size", "frames"), [(64, 60), (1518, 8)])
+def test_transmit_at_the_fitted_times(library, size, frames):
+    """Between two frames: heartbeat, status, four words, set-up, three bursts, start."""
+    sent = Traffic(library, size).run(frames, 0)
+    access = (NS["arbitration_ns"] + NS["word_ns"] + NS["gap_ns"]) / 1000
+    burst = access + 7 * NS["word_ns"] / 1000
+    between = (NS["heartbeat_ns"] + NS["status_ns"] + NS["setup_ns"] + NS["start_ns"]) / 1000
+    between += 4 * access + 3 * burst
+    bound = 1e6 / ((8 + size) * 0.8 + between)
+    print(f"{size} bytes out: {rate(sent):.1f} frames/s, bound {bound:.1f}")
+    assert 0.99 * bound < rate(sent) <= bound
+
+
+@pytest.mark.parametrize(("size", "frames"), [(64, 60), (1518, 8)])
+def test_receive_at_the_fitted_times(library, size, frames):
+    """Every frame of a full wire is received."""
+    Traffic(library, size).run(0, frames)
+
+
+@pytest.mark.parametrize("log", range(8))
+def test_rings_of_every_length(library, log):
+    """RLEN and TLEN 0 to 7: 1 to 128 entries in order, and then the first again."""
+    frames = (1 << log) + 2
+    Traffic(library, 64, log, profile="ideal").run(frames, frames)

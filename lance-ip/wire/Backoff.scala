@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.lance
+
+import mcpi.bus.NextEvent
+import spinal.core._
+
+case class BackoffIo() extends Bundle {
+  val seed = in Bits (48 bits) // the station's address
+  val reseed = in Bool ()
+  val step = in Bool () // a nibble leaves: the random number moves
+  val collided = in Bool () // one tick, at the end of the jam: wait, then try again
+  val over = out Bool ()
+  val hold = in Bool () // does not count now: C-LANCE with EMBA, during carrier
+  val forget = in Bool () // the frame is done
+  val collisions = out UInt (4 bits) // of this frame, so far
+  val skip = in UInt (NextEvent.width bits)
+  val nextEvent = out UInt (NextEvent.width bits)
+}
+
+/** Truncated binary exponential backoff: r slots of 512 bit times from the end of the jam, r even
+  * in 0 to 2^min(n,10) - 1 after the nth collision (facts/lance.md 1.4).
+  *
+  * The random number is a shift register that starts with the station's address, so that a
+  * simulation repeats itself and two stations differ.
+  */
+class Backoff(c: LanceConfig) extends Component {
+  val io = BackoffIo()
+
+  val random = Reg(Bits(31 bits)) init 1 // x^31 + x^3 + 1
+  val collisions = Reg(UInt(4 bits)) init 0
+  val slots = Reg(UInt(10 bits)) init 0
+  val toGo = Reg(UInt(log2Up(c.slotTicks) bits)) init 0 // of the slot that is running
+
+  when(io.step)(random := random(29 downto 0) ## (random(30) ^ random(2)))
+  when(io.reseed)(random := (io.seed(30 downto 1) ^ io.seed(47 downto 31).resize(30)) ## True)
+
+  val counting = slots =/= 0 && !io.hold
+  when(counting) {
+    toGo := toGo - 1 - io.skip.resized
+    when(toGo === 0) {
+      toGo := c.slotTicks - 1
+      slots := slots - 1
+    }
+  }
+  when(io.collided) {
+    collisions := collisions + 1
+    val mask = Vec((0 until 16).map(n => U((1 << ((n + 1) min 10)) - 1, 10 bits)))(collisions)
+    slots := random(9 downto 0).asUInt & mask
+    toGo := c.slotTicks - 2 // the next tick is the second behind the jam
+  }
+  when(io.forget) {
+    collisions := 0
+    slots := 0
+  }
+
+  io.over := slots === 0 || (slots === 1 && toGo === 0 && !io.hold)
+  io.collisions := collisions
+  io.nextEvent := counting ? NextEvent.in(toGo) | NextEvent.never
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.lance
+
+import mcpi.bus.NextEvent
+import spinal.core._
+
+case class DeferralIo() extends Bundle {
+  val carrier = in Bool () // somebody else's
+  val ended = in Bool () // one tick: the last bit of one's own is gone
+  val clear = out Bool () // the spacing is over
+  val skip = in UInt (NextEvent.width bits)
+  val nextEvent = out UInt (NextEvent.width bits)
+}
+
+/** Interframe spacing, 9.6 us behind whatever was on the wire last (facts/lance.md 1.4).
+  *
+  * A carrier in the first 6.0 us starts it again; in the last 3.6 us it is overlooked, so that
+  * every station that waits begins at the same time.
+  */
+class Deferral(c: LanceConfig) extends Component {
+  val io = DeferralIo()
+
+  // A tick each for the two states between the end of the spacing and the first bit.
+  val behindOwn = c.interframeTicks - 2
+  val behindOthers = c.interframeTicks - 1
+  val left = Reg(UInt(log2Up(c.interframeTicks + 1) bits)) init 0
+  val overlooks = left =/= 0 && left <= c.interframeFixedTicks
+  val again = io.carrier && !overlooks
+
+  when(left =/= 0)(left := (left - 1 - io.skip).resized)
+  when(again)(left := behindOthers)
+  when(io.ended)(left := behindOwn)
+
+  io.clear := left === 0
+  io.nextEvent := NextEvent.when(again && left =/= behindOthers)
+  when(!again)(io.nextEvent := NextEvent.counter(left))
+}
