@@ -2,8 +2,7 @@
 /* BID: sessions, active and passive opens. */
 #include "protocols/bid/bid_private.h"
 #include "protocols/bidctl/bidctl.h"
-#include "xkernel/allocate.h"
-#include "xkernel/graph.h"
+#include "xkernel/passive.h"
 
 static struct xobj *open_bidctl(struct xobj *self, uint32_t host)
 {
@@ -24,8 +23,7 @@ static struct xobj *session_make(struct xobj *self, struct xobj *receiver, struc
 	struct bid_session *s;
 	uint32_t host;
 
-	if (!idle_make_room(&b->idle) ||
-	    xControl(lower, XK_GET_PEER_HOST, &host, sizeof host) < 0)
+	if (!idle_make_room(&b->idle) || xControl(lower, XK_GET_PEER_HOST, &host, sizeof host) < 0)
 		return NULL;
 	peer = open_bidctl(self, host);
 	if (!peer)
@@ -89,7 +87,7 @@ struct xobj *bid_passive_open(struct xobj *self, struct xobj *lower, uint32_t up
 {
 	struct bid *b = self->state;
 	uint64_t key = upper;
-	struct bid_enable *enable = map_resolve(&b->passive, &key, 1);
+	struct passive_enable *enable = map_resolve(&b->passive, &key, 1);
 	struct xobj *session;
 
 	if (!enable) {
@@ -110,38 +108,16 @@ struct xobj *bid_passive_open(struct xobj *self, struct xobj *lower, uint32_t up
 int bid_open_enable(struct xobj *self, struct xobj *receiver, struct xobj *type, struct part *parts)
 {
 	struct bid *b = self->state;
-	int64_t upper = graph_number(self, type);
-	uint64_t key = swap32((uint32_t)upper);
-	struct bid_enable *e;
 
 	(void)parts;
-	if (upper < 0)
-		return XK_ERROR;
-	e = xk_allocate_zeroed(sizeof *e);
-	if (!e)
-		return XK_NO_MEMORY;
-	e->receiver = receiver;
-	e->type = type;
-	if (map_bind(&b->passive, &key, e)) {
-		xk_free(e);
-		return XK_ERROR;
-	}
-	return XK_OK;
+	return passive_enable(&b->passive, self, receiver, type);
 }
 
 int bid_open_disable(struct xobj *self, struct xobj *receiver, struct xobj *type,
 		     struct part *parts)
 {
 	struct bid *b = self->state;
-	int64_t upper = graph_number(self, type);
-	uint64_t key = swap32((uint32_t)upper);
-	struct bid_enable *e;
 
 	(void)parts;
-	e = upper < 0 ? NULL : map_find(&b->passive, &key);
-	if (!e || e->receiver != receiver)
-		return XK_ERROR;
-	map_unbind(&b->passive, &key);
-	xk_free(e);
-	return XK_OK;
+	return passive_disable(&b->passive, self, receiver, type);
 }

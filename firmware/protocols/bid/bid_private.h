@@ -14,13 +14,9 @@ struct bid_header {
 
 struct bid {
 	struct map active;  /* {lower session, upper protocol} -> session */
-	struct map passive; /* upper protocol -> struct bid_enable */
+	struct map passive; /* upper protocol -> struct passive_enable */
 	struct idle_collector idle;
 	uint32_t own; /* our boot id */
-};
-
-struct bid_enable {
-	struct xobj *receiver, *type;
 };
 
 /* down[0]: BLAST's session, down[1]: BIDCTL's for the machine. */

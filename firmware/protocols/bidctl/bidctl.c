@@ -26,7 +26,8 @@ static struct xobj *bidctl_open(struct xobj *self, struct xobj *receiver, struct
 	if (!peer)
 		return NULL;
 	xDuplicate(peer);
-	bidctl_ask(peer);
+	if (!((struct bidctl_peer *)peer->state)->id)
+		bidctl_ask(peer);
 	return peer;
 }
 

@@ -9,16 +9,16 @@
 enum {
 	BLAST_HEADER_BYTES = 24,
 	BLAST_MAX_FRAGMENTS = 64,
-	BLAST_OUTSTANDING = 64,	      /* messages kept for NACKs; more block their pusher */
-	BLAST_COLLECTED = 32,	      /* messages, and fragments, being collected */
+	BLAST_OUTSTANDING = 64, /* messages kept for NACKs; more block their pusher */
+	BLAST_COLLECTED = 32,	/* messages, and fragments, being collected */
 	BLAST_HELD_FRAGMENTS = 512,
-	BLAST_REMEMBERED = 64,	      /* completed messages whose late fragments are known */
+	BLAST_REMEMBERED = 64, /* completed messages whose late fragments are known */
 	BLAST_CLOCK_MS = 50,
-	BLAST_KEEP_MS = 500,	      /* per fragment, at the sender */
-	BLAST_COLLECT_MS = 100,	      /* per fragment, until the first NACK */
-	BLAST_COLLECT_MAX_MS = 1000,  /* per fragment */
-	BLAST_FRUITLESS = 2,	      /* NACKs without progress */
-	BLAST_FULL_US = 2000,	      /* transmit ring full: pause, and how often */
+	BLAST_KEEP_MS = 500,	     /* per fragment, at the sender */
+	BLAST_COLLECT_MS = 100,	     /* per fragment, until the first NACK */
+	BLAST_COLLECT_MAX_MS = 1000, /* per fragment */
+	BLAST_FRUITLESS = 2,	     /* NACKs without progress */
+	BLAST_FULL_US = 2000,	     /* transmit ring full: pause, and how often */
 	BLAST_FULL_TRIES = 50,
 };
 
@@ -29,7 +29,7 @@ enum { BLAST_FREE = 800 };
 int blast_init(struct xobj *self);
 
 struct blast_counts {
-	uint64_t sent, received; /* fragments; a short message is one */
+	uint64_t sent, received;		/* fragments; a short message is one */
 	uint64_t short_messages, long_messages; /* delivered */
 	uint64_t nacks_sent, nacks_received, resent;
 	uint64_t waited_for_ring, lost_in_ring;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* BLAST: sessions, active and passive opens. */
 #include "protocols/blast/blast_private.h"
-#include "xkernel/allocate.h"
-#include "xkernel/graph.h"
+#include "xkernel/passive.h"
 
 /* Takes over a reference to `lower` if it succeeds. refs 0. */
 static struct xobj *session_make(struct xobj *self, struct xobj *receiver, struct xobj *type,
@@ -71,7 +70,7 @@ struct xobj *blast_passive_open(struct xobj *self, struct xobj *lower, uint32_t 
 {
 	struct blast *b = self->state;
 	uint64_t key = upper;
-	struct blast_enable *enable = map_resolve(&b->passive, &key, 1);
+	struct passive_enable *enable = map_resolve(&b->passive, &key, 1);
 	struct xobj *session;
 
 	if (!enable) {
@@ -93,38 +92,16 @@ int blast_open_enable(struct xobj *self, struct xobj *receiver, struct xobj *typ
 		      struct part *parts)
 {
 	struct blast *b = self->state;
-	int64_t upper = graph_number(self, type);
-	uint64_t key = swap32((uint32_t)upper);
-	struct blast_enable *e;
 
 	(void)parts;
-	if (upper < 0)
-		return XK_ERROR;
-	e = xk_allocate_zeroed(sizeof *e);
-	if (!e)
-		return XK_NO_MEMORY;
-	e->receiver = receiver;
-	e->type = type;
-	if (map_bind(&b->passive, &key, e)) {
-		xk_free(e);
-		return XK_ERROR;
-	}
-	return XK_OK;
+	return passive_enable(&b->passive, self, receiver, type);
 }
 
 int blast_open_disable(struct xobj *self, struct xobj *receiver, struct xobj *type,
 		       struct part *parts)
 {
 	struct blast *b = self->state;
-	int64_t upper = graph_number(self, type);
-	uint64_t key = swap32((uint32_t)upper);
-	struct blast_enable *e;
 
 	(void)parts;
-	e = upper < 0 ? NULL : map_find(&b->passive, &key);
-	if (!e || e->receiver != receiver)
-		return XK_ERROR;
-	map_unbind(&b->passive, &key);
-	xk_free(e);
-	return XK_OK;
+	return passive_disable(&b->passive, self, receiver, type);
 }

@@ -18,7 +18,7 @@ struct blast_header {
 enum { BLAST_SEND = 1, BLAST_NACK = 2, BLAST_RETRANSMIT = 3 };
 enum { BLAST_SHORT = BLAST_SEND << 16 }; /* count_op of a short message, as loaded */
 
-struct blast_sent { /* one of our messages, until it is freed */
+struct blast_sent {	      /* one of our messages, until it is freed */
 	struct xobj *session; /* NULL: the slot is free */
 	struct msg message;
 	uint32_t sequence, fragments;
@@ -26,11 +26,11 @@ struct blast_sent { /* one of our messages, until it is freed */
 	uint64_t due;	     /* ms */
 };
 
-struct blast_collect { /* one of the peer's, not all here yet */
+struct blast_collect {	      /* one of the peer's, not all here yet */
 	struct xobj *session; /* we hold a reference */
 	uint32_t sequence;    /* as on the wire */
 	uint32_t fragments, held, fruitless;
-	uint64_t mask; /* what is here */
+	uint64_t mask;	    /* what is here */
 	uint64_t due, wait; /* ms */
 	uint64_t progress;  /* since the last NACK */
 	uint64_t born;	    /* for eviction */
@@ -44,7 +44,7 @@ struct blast_done {
 
 struct blast {
 	struct map active;  /* {lower session, upper protocol} -> session */
-	struct map passive; /* upper protocol -> struct blast_enable */
+	struct map passive; /* upper protocol -> struct passive_enable */
 	struct idle_collector idle;
 	struct event clock;
 	struct semaphore room; /* of `sent` */
@@ -54,10 +54,6 @@ struct blast {
 	struct blast_collect *collect[BLAST_COLLECTED];
 	struct blast_done done[BLAST_REMEMBERED];
 	uint64_t next_done;
-};
-
-struct blast_enable {
-	struct xobj *receiver, *type;
 };
 
 struct blast_session {
