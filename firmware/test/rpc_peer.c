@@ -8,7 +8,7 @@
 #include "test/peer.h"
 
 struct rpc_patch rpc_patch;
-int rpc_cut;
+int rpc_cut, rpc_keeps_alive;
 uint32_t peer_boot = 0x50454552, kernel_boot;
 uint32_t peer_procedure = 1002;
 
@@ -91,7 +91,8 @@ void peer_blast(uint32_t sequence, uint32_t count, uint32_t op, uint64_t mask, c
 	b[15] = 0;
 	put32(b + 16, (uint32_t)(mask >> 32));
 	put32(b + 20, (uint32_t)mask);
-	memcpy(b + 24, data, bytes);
+	if (bytes)
+		memcpy(b + 24, data, bytes);
 	send_blast(b, 24 + bytes);
 }
 
@@ -162,18 +163,32 @@ void peer_bidctl(uint32_t flags, uint32_t source, uint32_t destination, uint32_t
 	rpc_cut = 0;
 }
 
+/* The kernel's next frame until then; 0: none. */
+static int take_frame(struct host_frame *f, uint64_t until)
+{
+	for (;;) {
+		const uint8_t *b = f->data + 34;
+
+		if (!host_take(f)) {
+			host_run(until, 1);
+			if (!host_take(f))
+				return 0;
+		}
+		if (!rpc_keeps_alive || f->data[23] != BIDCTL_PROTOCOL || get16(b) != QUERY)
+			return 1;
+		peer_bidctl(RESPONSE, peer_boot, get32(b + 4), 0, get32(b + 12));
+	}
+}
+
 /* Checks what lies below, and gives the payload of the kernel's next frame. */
 static size_t take(struct rpc_frame *g, uint32_t protocol, const uint8_t **payload)
 {
 	static struct host_frame f;
 	const uint8_t *ip = g->frame + 14;
 
-	if (!host_take(&f)) {
-		host_run(host_now() + 400000ull * TICKS_PER_MS, 1);
-		if (!host_take(&f)) {
-			fprintf(stderr, "no frame in 400 s, at %.1f ms\n", now_ms());
-			exit(1);
-		}
+	if (!take_frame(&f, host_now() + 400000ull * TICKS_PER_MS)) {
+		fprintf(stderr, "no frame in 400 s, at %.1f ms\n", now_ms());
+		exit(1);
 	}
 	memcpy(g->frame, f.data, f.bytes);
 	g->ms = (double)f.time / TICKS_PER_MS;
@@ -272,11 +287,8 @@ void expect_no_frame(double ms)
 	struct host_frame f;
 	uint64_t until = host_now() + (uint64_t)(ms * TICKS_PER_MS);
 
-	if (!host_take(&f)) {
-		host_run(until, 1);
-		if (!host_take(&f))
-			return;
-	}
+	if (!take_frame(&f, until))
+		return;
 	fprintf(stderr, "expected nothing, got a frame of protocol %d at %.1f ms\n", f.data[23],
 		(double)f.time / TICKS_PER_MS);
 	exit(1);

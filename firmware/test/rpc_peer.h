@@ -40,6 +40,7 @@ struct rpc_patch {
 extern struct rpc_patch rpc_patch;
 extern int rpc_cut; /* and ends so many bytes early */
 
+extern int rpc_keeps_alive;		/* BIDCTL's questions are answered without a word */
 extern uint32_t peer_boot, kernel_boot; /* boot ids */
 extern uint32_t peer_procedure;
 

@@ -30,6 +30,10 @@ static int blast_control(struct xobj *object, int op, void *buffer, size_t bytes
 		blast_free(object->protocol, *(int32_t *)buffer);
 		return XK_OK;
 	}
+	if (op == BLAST_SET_SEQUENCE && bytes == sizeof(uint32_t)) {
+		((struct blast *)object->protocol->state)->next_sequence = *(uint32_t *)buffer;
+		return XK_OK;
+	}
 	if (object != object->protocol && op == XK_GET_OPT_PACKET)
 		return put_number(s->fragment_bytes, buffer, bytes);
 	if (object != object->protocol && op == XK_GET_MAX_PACKET)

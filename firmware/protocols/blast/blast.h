@@ -24,7 +24,10 @@ enum {
 
 /* xPush answers a handle above 0 if the message is kept for NACKs; this control gives it back.
  * Buffer: int32_t. Unknown handles are ignored. */
-enum { BLAST_FREE = 800 };
+enum {
+	BLAST_FREE = 800,
+	BLAST_SET_SEQUENCE = 801, /* uint32_t: of the next long message (for tests of the wrap) */
+};
 
 int blast_init(struct xobj *self);
 
