@@ -39,20 +39,33 @@ def run(command: list, **more) -> subprocess.CompletedProcess:
     return done
 
 
-@cache
-def newest_header() -> float:
-    return max(p.stat().st_mtime for p in FIRMWARE.rglob("*.h"))
+def is_fresh(output: Path) -> bool:
+    """Newer than all that the compiler read for it."""
+    needs = output.with_suffix(".d")
+    if not output.exists() or not needs.exists():
+        return False
+    inputs = needs.read_text().replace("\\\n", " ").partition(":")[2].split()
+    made = output.stat().st_mtime
+    return all(Path(i).exists() and Path(i).stat().st_mtime < made for i in inputs)
 
 
 def compile_object(source: Path, folder: Path, options: tuple[str, ...] = ()) -> Path:
     """One object file, up to date."""
     name = str(source.relative_to(ROOT)).replace("/", "_")
     output = (folder / name).with_suffix(".o")
-    if output.exists() and output.stat().st_mtime > max(source.stat().st_mtime, newest_header()):
-        return output
-    folder.mkdir(parents=True, exist_ok=True)
-    run([CC, *FLAGS, *SANITIZE, *options, f"-I{FIRMWARE}", "-c", source, "-o", output])
+    if not is_fresh(output):
+        folder.mkdir(parents=True, exist_ok=True)
+        command = [CC, *FLAGS, *SANITIZE, *options, f"-I{FIRMWARE}", "-MMD", "-c", source]
+        run([*command, "-o", output])
     return output
+
+
+def compile_all(sources: list[Path], table: Path, options: tuple[str, ...] = ()) -> list[Path]:
+    """The machine's objects: those of sources are shared by all programs with these options."""
+    shared = OUT / ("objects" + "".join(options).replace("=", "_"))
+    objects = [compile_object(s, shared, options) for s in sources]
+    objects.append(compile_object(FIRMWARE / "main.c", shared, (*options, "-Dmain=kernel_main")))
+    return [*objects, compile_object(table, table.parent, options)]
 
 
 def graph_table(folder: Path, *graphs: Path) -> Path:
@@ -67,15 +80,10 @@ def host_tests(options: tuple[str, ...] = ()) -> Path:
     """The program with all cases; ``options`` are switches of another build."""
     folder = OUT / ("cases" + "".join(options).replace("=", "_"))
     table = graph_table(folder, TEST / "tcp.graph", TEST / "rpc.graph")
-    objects = [compile_object(s, folder, options) for s in [*KERNEL, *CASES, table]]
-    objects.append(compile_main(folder, options))
+    objects = compile_all([*KERNEL, *CASES], table, options)
     program = folder / "host_tests"
     run([CC, *SANITIZE, *objects, "-o", program])
     return program
-
-
-def compile_main(folder: Path, options: tuple[str, ...] = ()) -> Path:
-    return compile_object(FIRMWARE / "main.c", folder, (*options, "-Dmain=kernel_main"))
 
 
 @cache
@@ -85,12 +93,14 @@ def machines(stack: str, options: tuple[str, ...] = ()) -> list[Path]:
     top = {"tcp": "tcptest", "rpc": "xrpctest"}[stack]
     sources = sorted((FIRMWARE / "tests" / top).glob("*.c"))
     table = graph_table(folder, FIRMWARE / "graphs" / f"{stack}.graph")
-    return libraries(folder, [*KERNEL, *sources, table], options)
+    return libraries(folder, sources, table, options)
 
 
-def libraries(folder: Path, sources: list[Path], options: tuple[str, ...] = ()) -> list[Path]:
-    objects = [compile_object(s, folder, options) for s in sources]
-    objects.append(compile_main(folder, options))
+def libraries(
+    folder: Path, above: list[Path], table: Path, options: tuple[str, ...] = ()
+) -> list[Path]:
+    """A machine with the protocols of ``above`` on top, in two copies."""
+    objects = compile_all([*KERNEL, *above], table, options)
     copies = [folder / f"machine{n}.so" for n in (0, 1)]
     for library in copies:
         run([CC, *SANITIZE, "-shared", "-Wl,-Bsymbolic", *objects, "-o", library])

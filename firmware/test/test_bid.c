@@ -187,8 +187,8 @@ static void old_destination(void)
 	CHECK_EQUAL(bid_counts.old_destination, 1);
 	/* An empty one is not answered, or two machines would never stop. */
 	rpc_patch = (struct rpc_patch){ 24 + 4, 4, 0x01d01d01 };
-	rpc_cut = 16;
-	peer_blast(0, 0, SEND, 0, "\0\0\0\0\0\0\0\0\0\0\0\15\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 28);
+	peer_blast(0, 0, SEND, 0, "PEER\0\0\0\0\0\0\0\15", 12);
+	CHECK_EQUAL(bid_counts.old_destination, 2);
 	expect_no_frame(1000);
 }
 

@@ -150,6 +150,30 @@ static void reply_asks_for_acknowledgement(void)
 	CHECK_EQUAL(caller.executed, 2);
 }
 
+/* The next request comes in the very tick in which the question about the last reply is due, and
+ * is processed first: the timer, about to run, is set anew instead. */
+static void request_meets_timer(void)
+{
+	double first, due;
+
+	serve(CALLER_ECHO);
+	first = now_ms();
+	request(1);
+	expect_chan(USER_MSG, 1, 1);
+	due = expect_chan(USER_MSG | ACK_REQUESTED, 1, 1).ms - first;
+	peer_chan(FROM_CLIENT, 1, 2, NULL, 0);
+	wait_ms(first + 20000 - now_ms()); /* a whole number of timer ticks later: all the same */
+	request(2);
+	expect_chan(USER_MSG, 1, 2);
+	wait_ms(due - 0.4);
+	host_hold_network();
+	request(3);
+	CHECK_EQUAL(caller.executed, 2);
+	expect_chan(USER_MSG, 1, 3);
+	expect_no_frame(due - 2);
+	expect_chan(USER_MSG | ACK_REQUESTED, 1, 3);
+}
+
 /* A question about a request that never came: NACK; then it comes, whole. */
 static void probe_for_a_lost_request(void)
 {
@@ -435,6 +459,26 @@ static void long_reply_lost(void)
 	CHECK(!memcmp(caller.call[call].reply, text, 4000));
 }
 
+/* The reply is here before the push of the request has returned: it is taken all the same. */
+static void early_reply(void)
+{
+	int call;
+
+	as_client();
+	host_transmit_full(1);
+	call = caller_call(text, 4000);
+	wait_ms(10);
+	peer_chan(USER_MSG, CLIENT_CHANNEL, 1, "early", 5);
+	CHECK(!caller.call[call].done); /* still in its push */
+	host_transmit_full(0);
+	wait_ms(10);
+	call_ends(call, XK_OK);
+	CHECK(!memcmp(caller.call[call].reply, "early", 5));
+	/* What BLAST keeps of the request is free again. */
+	peer_blast(expect_rpc().sequence, 3, NACK, 0, NULL, 0);
+	CHECK_EQUAL(blast_counts.nack_unknown, 1);
+}
+
 /* An idle client acknowledges with the next number. */
 static void idle_client_acknowledges(void)
 {
@@ -534,6 +578,7 @@ const struct test_case chan_cases[] = {
 	{ "chan_old_sequences", old_sequences },
 	{ "chan_sequence_wraps", sequence_wraps },
 	{ "chan_reply_asks_for_acknowledgement", reply_asks_for_acknowledgement },
+	{ "chan_request_meets_timer", request_meets_timer },
 	{ "chan_probe_for_a_lost_request", probe_for_a_lost_request },
 	{ "chan_overtaken", overtaken },
 	{ "chan_dormant", dormant },
@@ -548,6 +593,7 @@ const struct test_case chan_cases[] = {
 	{ "chan_server_dies_silently", server_dies_silently },
 	{ "chan_long_request", long_request },
 	{ "chan_long_reply_lost", long_reply_lost },
+	{ "chan_early_reply", early_reply },
 	{ "chan_idle_client_acknowledges", idle_client_acknowledges },
 	{ "chan_wrong_replies", wrong_replies },
 	{ "chan_server_reboots", server_reboots },

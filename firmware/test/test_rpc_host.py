@@ -5,7 +5,7 @@ import re
 import struct
 
 import pytest
-from host_build import KERNEL, OUT, SWITCHES, TEST, graph_table, libraries, machines, program, run
+from host_build import OUT, SWITCHES, TEST, graph_table, libraries, machines, program, run
 
 BLAST, BIDCTL = 101, 205
 
@@ -66,7 +66,7 @@ def storm(calls: int, percent: int, seed: int, server_reboots: int, client_reboo
     """What the storm has counted; it fails by itself if a call goes wrong (storm.c)."""
     folder = OUT / "storm"
     table = graph_table(folder, TEST / "rpc.graph")
-    pair = libraries(folder, [*KERNEL, TEST / "storm_user.c", table])
+    pair = libraries(folder, [TEST / "storm_user.c"], table)
     numbers = [str(n) for n in (calls, percent, seed, server_reboots, client_reboots)]
     # What a machine has allocated goes with it.
     said = run(

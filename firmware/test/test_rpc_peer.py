@@ -6,7 +6,7 @@ import random
 import subprocess
 
 import pytest
-from host_build import KERNEL, OUT, TEST, graph_table, libraries, program
+from host_build import OUT, TEST, graph_table, libraries, program
 from rpc_model import MS, Peer
 
 DELAY = MS // 10
@@ -19,7 +19,7 @@ class Wire:
     def __init__(self, role: int, calls: int, seed: int, percent: int) -> None:
         folder = OUT / "echo"
         table = graph_table(folder, TEST / "rpc.graph")
-        machine = libraries(folder, [*KERNEL, TEST / "echo_user.c", table])[0]
+        machine = libraries(folder, [TEST / "echo_user.c"], table)[0]
         words = [program("solo"), machine, str(role), "1", str(calls), str(seed)]
         pipe = subprocess.PIPE
         self.solo = subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
