@@ -69,6 +69,7 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   pipeline.fetched << fetch.fetched
   pipeline.emptyOwner := fetch.emptyOwner
   pipeline.prediction := fetch.prediction
+  pipeline.next := fetch.next
   pipeline.ev4 := ev4
   pipeline.redirectPenalty := ev4 ? mispredictPenalty | takenPenalty
   fetch.predictionControl := pipeline.predictionControl

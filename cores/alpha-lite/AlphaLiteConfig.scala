@@ -20,6 +20,7 @@ case class AlphaLiteConfig(
     multiplyQuad: Int,
     interrupts: Int, // sources, HIRR bits
     palBase: BigInt, // PAL_BASE and program counter at reset
+    ramBytes: Int, // from address 0 on
     // Instructions that may issue in the shadow of a load miss, for in-order reports: a prefetch
     // (255 ticks), DMA (63) and a full write buffer (16 of 15) may go before its own 255.
     retireSlots: Int = 1024,
@@ -37,8 +38,11 @@ case class AlphaLiteConfig(
   require(interrupts >= 1 && interrupts <= 32)
 
   require(palBase % 0x4000 == 0, "PAL_BASE is 16-KB aligned")
+  require(isPow2(ramBytes), "a cached address is told by its upper bits")
 
   val bus = MemoryBusConfig(blockBytes)
+  val pcBits: Int = bus.addressWidth // there is no translation: the others are dropped
+  val ramBits: Int = log2Up(ramBytes) // no block beyond is ever cached
   val iSets: Int = iCacheBytes / blockBytes
   val dSets: Int = dCacheBytes / blockBytes
   def blockWords: Int = blockBytes / 4
@@ -58,6 +62,7 @@ object AlphaLiteConfig {
       multiplyLong = m.int("core.multiply_long"),
       multiplyQuad = m.int("core.multiply_quad"),
       palBase = m.base("ram", "pal"),
+      ramBytes = m.int("memory.size"),
       interrupts = Seq("turbochannel", "console", "timer").map(m.interruptBit).max + 1
     )
   }

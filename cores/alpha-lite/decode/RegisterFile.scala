@@ -10,9 +10,12 @@ case class RegisterWrite() extends Bundle {
   val value = Bits(64 bits)
 }
 
-/** 32 registers of 64 bits, two read ports, two write ports: the end of the pipeline, and late
-  * results (load misses, multiplies). Each write port has its own bank; `newest` tells which bank
-  * holds a register, so that a bank stays a small RAM with one write port. r31 is the reader's.
+/** 32 registers of 64 bits: one RAM with one write port, two read ports. r31 is the reader's.
+  *
+  * The port belongs to the end of the pipeline. A load that missed comes when it comes: its value
+  * is held beside the RAM until a tick without a write; a product waits in the multiplier. A held
+  * value is always gone before the next one comes, since that load itself wrote nothing at the
+  * pipeline's end (proof `write_port`).
   */
 class RegisterFile extends Component {
   val readA, readB = slave(new Bundle with IMasterSlave {
@@ -20,20 +23,33 @@ class RegisterFile extends Component {
     val value = Bits(64 bits)
     override def asMaster(): Unit = { out(register); in(value) }
   })
-  val write = slave(Flow(RegisterWrite()))
-  val lateWrite = slave(Flow(RegisterWrite()))
+  val write = slave(Flow(RegisterWrite())) // end of the pipeline
+  val load = slave(Flow(RegisterWrite())) // late: a miss, I/O, STx_C
+  val product = slave(Stream(RegisterWrite()))
+  val holds = out Bool () // a load's value
+  val crowded = out Bool () // both late ones wait: a tick without a write is needed
 
-  val pipeBank = Mem(Bits(64 bits), 32)
-  val lateBank = Mem(Bits(64 bits), 32)
-  val newest = Reg(Bits(32 bits)) init 0 // 1: the late bank
+  val held = Reg(Flow(RegisterWrite()))
+  held.valid init False
+  holds := held.valid
+  crowded := held.valid && product.valid
+  when(!write.valid || write.register === held.register) { held.valid := False }
+  when(load.valid) {
+    held.valid := load.register =/= 31
+    held.payload := load.payload
+  }
+  assert(!(load.valid && held.valid && write.valid), "a late load finds the last one held", FAILURE)
 
-  pipeBank.write(write.register, write.value, write.valid)
-  lateBank.write(lateWrite.register, lateWrite.value, lateWrite.valid)
-  when(write.valid) { newest(write.register) := False }
-  when(lateWrite.valid) { newest(lateWrite.register) := True } // of two, the younger
-
+  product.ready := !write.valid && !held.valid && !load.valid
+  private val late = held.valid ? held.payload | product.payload
+  val bank = Mem(Bits(64 bits), 32)
+  bank.write(
+    write.valid ? write.register | late.register,
+    write.valid ? write.value | late.value,
+    write.valid || held.valid || product.valid && product.ready
+  )
   for (port <- Seq(readA, readB)) {
-    port.value := newest(port.register) ?
-      lateBank.readAsync(port.register) | pipeBank.readAsync(port.register)
+    val isHeld = held.valid && held.register === port.register
+    port.value := isHeld ? held.value | bank.readAsync(port.register)
   }
 }

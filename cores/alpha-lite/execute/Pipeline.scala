@@ -11,14 +11,15 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
   val tick = in Bool ()
   val skip = in UInt (NextEvent.width bits)
   val resting = out Bool () // every tick is like this one, until an interrupt wakes it
-  val fetched = slave(Flow(Fetched()))
+  val fetched = slave(Flow(Fetched(c)))
   val emptyOwner = in(Owner())
   val consume = out Bool () // D's instruction issues, in a tick
   val branching, flush, halted = out Bool ()
   val frontQuiet = in Bool () // the fetch unit has nothing on the bus
   val coldStart = out Bool () // every cache is dropped after this tick (docs/counters.md)
-  val redirect = master(Flow(Redirect()))
-  val prediction = in(Prediction()) // of stage D's instruction
+  val redirect = master(Flow(Redirect(c)))
+  val prediction = in(Prediction(c)) // of stage D's instruction
+  val next = in UInt (c.pcBits - 2 bits) // the longword behind it
   val predictionControl = out(PredictionControl())
   val ev4 = in Bool ()
   val redirectPenalty = in UInt (3 bits) // ticks, when E1 redirects
@@ -27,7 +28,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
   val retire = c.retirePort generate master(RetirePort())
   val events = out(CoreEvents())
 
-  val e1 = Reg(ExecuteStage())
+  val e1 = Reg(ExecuteStage(c))
   val e2 = Reg(ResultStage())
   val e3, w = Reg(WriteStage())
   e1.valid init False
@@ -48,15 +49,19 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
   val late = new Area {
     val fromLoad = loadStore.lateLoad
     val product = multiplier.rsp
-    multiplier.taken := !fromLoad.valid
-    val write = Flow(RegisterWrite())
-    write.valid := fromLoad.valid || product.valid
+    registers.load.valid := fromLoad.valid
+    registers.load.register := fromLoad.register
+    registers.load.value := fromLoad.value
+    registers.product.valid := product.valid
+    registers.product.register := product.register
+    registers.product.value := product.value
+    multiplier.taken := registers.product.ready
+    val ends = product.valid && multiplier.taken
+    val write = Flow(RegisterWrite()) // what counts as written from now on
+    write.valid := fromLoad.valid || ends
     write.register := fromLoad.valid ? fromLoad.register | product.register
     write.value := fromLoad.valid ? fromLoad.value | product.value
     val slot = fromLoad.valid ? fromLoad.slot | product.slot
-    registers.lateWrite << write
-
-    val ends = product.valid && multiplier.taken // else a load has the port in this tick
 
     // Values to come: of the one load, and of up to two multiplies.
     val load = RegInit(False)
@@ -67,7 +72,15 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     /** Not even in this tick. */
     def loadComes(register: UInt) = load && fromLoad.register === register && !fromLoad.valid
     def multiplyComes(register: UInt) =
-      multiplies(register) && !(ends && product.register === register)
+      multiplies(register) && !(product.valid && product.register === register)
+
+    /** Nor written yet: a younger write would come too early. A load that ends goes first, which
+      * is known late.
+      */
+    val mayEnd = product.valid && !e3.writes && !registers.holds
+    def multiplyStays(register: UInt) =
+      multiplies(register) && !(mayEnd && product.register === register)
+    def multiplyEnds(register: UInt) = mayEnd && product.register === register
   }
 
   // ------------------------------------------------------------------ E1
@@ -81,7 +94,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     alu.control := control
     alu.a := e1.a
     alu.b := e1.b
-    alu.link := e1.next @@ U(0, 2 bits)
+    alu.link := (e1.next @@ U(0, 2 bits)).resized
     alu.displacement := shortDisplacement.resize(64).asBits
     when(opcode === 0x09) {
       alu.displacement := (shortDisplacement @@ S(0, 16 bits)).resize(64).asBits
@@ -112,14 +125,14 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     val taken = e1.valid && ((isBranch && met) || isJump || isCall || isReturn)
     // Fetching went another way; in paper mode nothing is predicted taken.
     val foreseen = e1.prediction.taken
-    val jumpForeseen = foreseen && e1.prediction.target === e1.b(63 downto 2).asUInt
+    val jumpForeseen = foreseen && e1.prediction.target === e1.b(c.pcBits - 1 downto 2).asUInt
     val astray = e1.valid && ((isBranch && met =/= foreseen) || (isJump && !jumpForeseen) ||
       isCall || isReturn)
     val branchTarget = (met ? e1.prediction.target | e1.next) @@ e1.pc(1 downto 0)
     val function = e1.instruction(7 downto 0).asUInt
-    val callTarget = pal.palBase(63 downto 14) @@ U(1, 1 bit) @@ function(7) @@
+    val callTarget = pal.palBase @@ U(1, 1 bit) @@ function(7) @@
       function(5 downto 0) @@ U(1, 6 bits)
-    val jumpTarget = e1.b(63 downto 2).asUInt @@ U(0, 1 bit) @@ e1.pc(0)
+    val jumpTarget = e1.b(c.pcBits - 1 downto 2).asUInt @@ U(0, 1 bit) @@ e1.pc(0)
     val target = isCall ? callTarget |
       (isReturn ? pal.exceptionAddress | (isJump ? jumpTarget | branchTarget))
 
@@ -152,6 +165,12 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     pal.instruction := e1.instruction
     pal.write.valid := e1.valid && control.kind === Kind.palWrite
     pal.write.payload := e1.b
+    // A trap's marks are left from here, a tick after fetching was redirected: what reads them is
+    // three ticks behind.
+    pal.trap.valid := e1.trap || (e1.valid && isCall)
+    pal.trap.exceptionAddress := e1.trap ? e1.pc | (e1.next @@ e1.pc(1 downto 0))
+    pal.trap.overflow := e1.trap && e1.overflow
+    loadStore.breakLock := e1.trap || (e1.valid && isReturn)
     pal.fault.valid := e1.trap && e1.fault
     pal.fault.payload := alu.sum
     pal.readFlag.valid := e1.valid && control.kind === Kind.flag
@@ -184,7 +203,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
   val info = e2.info
   info.trap := e1.trap
   info.vector := e1.vector
-  info.pc := e1.pc
+  info.pc := e1.pc.resized
   info.instruction := e1.instruction
   info.register := e1.register
   info.writes := execute.writes
@@ -279,7 +298,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
       bypass.load.valid := late.load
       bypass.load.register := late.fromLoad.register
       bypass.load.value := late.fromLoad.value
-      bypass.product.valid := late.product.valid
+      bypass.product.valid := late.product.valid && late.product.register =/= 31
       bypass.product.register := late.product.register
       bypass.product.value := late.product.value
     }
@@ -343,12 +362,17 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
         (control.destination === Destination.rc && is(rc))
     val meetsE1 = e1.writes && written(_ === e1.register)
     val overtakesLoad = written(late.loadComes)
-    val overtakesMultiply = written(late.multiplyComes) || (execute.isMultiply && meetsE1)
+    val overtakesMultiply = written(late.multiplyStays) || (execute.isMultiply && meetsE1)
+    val meetsProduct = written(late.multiplyEnds) // it ends now, unless a load does
   }
 
   // ------------------------------------------------------------------ issue
   val issue = new Area {
     import decode._
+
+    /** A signal of its own, so that synthesis cannot mix it with what comes later in the tick. */
+    private def early(what: Bool) = what.addAttribute("keep")
+
     val machineCheck, overflow = RegInit(False)
     when(loadStore.error && tick) { machineCheck := True }
     when(multiplier.rsp.valid && multiplier.taken && multiplier.rsp.overflowed) { overflow := True }
@@ -371,7 +395,8 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     val isChecked = machineCheck || fetched.error
     val multiplierTraps = multiplier.trapping || (execute.isMultiply && execute.control.overflow)
     val interrupted = pal.pending && !inPal
-    val multiplierBusy = isMultiply && multiplier.busy
+    val multiplierBusy = (isMultiply && multiplier.busy) || registers.crowded
+    val losesPort = early(meetsProduct) && early(late.fromLoad.valid)
     private def lockOwner(lock: Interlock, missed: Boolean) =
       if (missed) lock.byLoad ? Owner.dMiss | lock.owner else lock.owner
     private def ownerIf(missed: Boolean) = {
@@ -398,23 +423,17 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
         owner := lockOwner(lockB, missed)
       } elsewhen (overtakesLoad || (Bool(missed) && meetsE1)) {
         owner := Owner.dMiss
-      } elsewhen (overtakesMultiply || multiplierBusy) {
+      } elsewhen (overtakesMultiply || multiplierBusy || losesPort) {
         owner := Owner.multiply
       } elsewhen (isMemory && fillGoesOn) {
         owner := Owner.memoryPort
       } elsewhen (isBarrier && (fillGoesOn || loadStore.undrained)) {
         owner := Owner.barrier
-      } otherwise { owner := misplaced ? Owner.exception | Owner.issue }
+      } otherwise { owner := Owner.issue }
       owner
     }
-    // Twice, so that whether E1's load misses, which is known last, only chooses.
-    val owner = Owner()
-    owner := loadStore.missed ? ownerIf(missed = true) | ownerIf(missed = false)
-    when(pal.awake && execute.astray) { owner := astrayOwner }
-
-    // The same without an order, in few gates behind what comes last: whether E1's load misses and
-    // whether its sum overflows. What is kept as a signal cannot be mixed with those.
-    private def early(what: Bool) = what.addAttribute("keep")
+    // The same without an order, in few gates behind what comes last: whether E1's load misses,
+    // whether its sum overflows, whether an older load ends.
     val there = pal.awake && fetched.valid
     val exceptional = interrupted || control.floating || opcdec
     val waits = lockA.blocked || lockB.blocked || overtakesLoad || overtakesMultiply ||
@@ -423,15 +442,22 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
       !(isChecked || multiplierTraps || exceptional || waits) &&
       !(isBarrier && loadStore.undrained)
     val ready = early(quiet && !misplaced)
-    val readyNow = early(quiet && !misplaced && tick)
+    val quietNow = early(quiet && tick)
     val misfit = early(quiet && misplaced)
     val waitsForMiss = early(isMemory || isBarrier || meetsE1)
-    val stopped = (waitsForMiss && loadStore.missed) || overflowNow
+    val missed = early(loadStore.missed)
+    val overflows = early(overflowNow)
+    val stopped = (waitsForMiss && missed) || overflows || losesPort
     val go = ready && !stopped
     val trapsAtOnce = there && (isChecked || (!multiplierTraps && exceptional))
     val mayOverflow = there && !execute.astray
     val trapsEarly = early(trapsAtOnce && !execute.astray)
-    val trap = trapsEarly || (early(mayOverflow) && overflowNow) || (misfit && !stopped)
+    // Twice, so that whether E1's load misses, which is known last, only chooses.
+    val owner = Owner()
+    owner := loadStore.missed ? ownerIf(missed = true) | ownerIf(missed = false)
+    when(misfit && !stopped) { owner := Owner.exception }
+    when(pal.awake && execute.astray) { owner := astrayOwner }
+    val trap = trapsEarly || (early(mayOverflow) && overflows) || (misfit && !stopped)
     val vector = UInt(16 bits)
     when(isChecked) { vector := Vector.MCHK } elsewhen (overflowNow) {
       vector := Vector.ARITH
@@ -441,26 +467,28 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     val trapsOverflow = mayOverflow && !isChecked && overflowNow
     when(mayOverflow && isChecked) { machineCheck := False }
     when(trapsOverflow) { overflow := False }
-    consume := readyNow && !stopped
+    consume := early(quietNow && !stopped) // a misfit's trap empties D all the same
     loadStore.drain := fetched.valid && (isBarrier || fetched.cold)
-    coldStart := there && fetched.cold && frontQuiet && !execute.astray &&
-      !(isChecked || multiplierTraps || exceptional || overflowNow) &&
-      !(loadStore.blocksAll || loadStore.filling || loadStore.undrained || loadStore.missed)
+    // Nothing issues meanwhile, so that all is quiet can be a tick old: no late signal of the memory
+    // side then reaches the fetch unit by this way.
+    val mayStart = there && fetched.cold &&
+      !(isChecked || multiplierTraps || exceptional || overflow)
+    val quietBefore = RegNext(
+      mayStart && frontQuiet && !e1.valid &&
+        !(loadStore.blocksAll || loadStore.filling || loadStore.undrained)
+    ) init False
+    coldStart := mayStart && quietBefore
     loadStore.redirected := execute.astray
-    loadStore.breakLock := trap || (e1.valid && execute.isReturn)
 
     branching := execute.astray
     redirect.valid := early(execute.astray || trapsAtOnce) ||
-      (early(there) && overflowNow) || (misfit && !stopped)
-    val entry = pal.palBase(63 downto 14) @@ vector(13 downto 0)
+      (early(there) && overflows) || (misfit && !stopped)
+    val entry = pal.palBase @@ vector(13 downto 0)
     redirect.pc := execute.astray ? execute.target | entry
     when(!execute.astray) { redirect.pc(0) := True }
     redirect.payload.delay := 0
     when(execute.astray && redirectPenalty > 3) { redirect.payload.delay := redirectPenalty - 3 }
     redirect.owner := execute.astray ? astrayOwner | Owner.exception
-    pal.trap.valid := trap || (execute.astray && execute.isCall)
-    pal.trap.exceptionAddress := execute.astray ? (e1.next @@ e1.pc(1 downto 0)) | fetched.pc
-    pal.trap.overflow := trapsOverflow
 
     // Into E1.
     val slot = Reg(UInt(10 bits)) init 0
@@ -469,6 +497,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     e1.trap := trap
     e1.vector := vector
     e1.fault := vector === Vector.UNALIGN
+    e1.overflow := trapsOverflow
     e1.control := control
     e1.pc := fetched.pc
     e1.instruction := instruction
@@ -481,7 +510,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     e1.register := register
     e1.slot := slot
     e1.missed := fetched.missed
-    e1.next := fetched.next
+    e1.next := next
     e1.prediction := prediction
   }
 
@@ -489,7 +518,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
   val palMode = RegInit(True)
   when(redirect.valid) { palMode := redirect.pc(0) }
   events.owner := issue.owner
-  events.issuePc := fetched.pc.resized
+  events.issuePc := fetched.pc
   events.palMode := palMode
   events.iAccess := issue.go
   events.takenBranch := execute.taken && !execute.isCall && !execute.isReturn

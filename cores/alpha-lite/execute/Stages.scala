@@ -6,12 +6,13 @@ import spinal.core._
 /** Stage E1: what stage D hands over. `trap` marks a redirection that travels like an instruction,
   * so that the retire port reports it in order.
   */
-case class ExecuteStage() extends Bundle {
+case class ExecuteStage(c: AlphaLiteConfig) extends Bundle {
   val valid, trap = Bool()
   val vector = UInt(16 bits)
   val fault = Bool() // with `trap`: an unaligned access, whose address E1 still computes
+  val overflow = Bool() // with `trap`: of an arithmetic instruction
   val control = Control()
-  val pc = UInt(64 bits)
+  val pc = UInt(c.pcBits bits)
   val instruction = Bits(32 bits)
   val a, b = Bits(64 bits)
   val address = UInt(34 bits) // of an access
@@ -21,8 +22,8 @@ case class ExecuteStage() extends Bundle {
   val register = UInt(5 bits)
   val slot = UInt(10 bits)
   val missed = Bool()
-  val next = UInt(62 bits) // the longword behind it
-  val prediction = Prediction()
+  val next = UInt(c.pcBits - 2 bits) // the longword behind it
+  val prediction = Prediction(c)
 }
 
 /** Stage E2: the result, or what makes it. */

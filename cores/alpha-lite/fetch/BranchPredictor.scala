@@ -12,9 +12,16 @@ case class PredictionControl() extends Bundle {
 }
 
 /** What is supposed of the instruction in stage D. */
-case class Prediction() extends Bundle {
+case class Prediction(c: AlphaLiteConfig) extends Bundle {
   val taken = Bool() // fetching goes on at `target`
-  val target = UInt(62 bits) // longword; a branch's own also when it is supposed not taken
+  val target = UInt(c.pcBits - 2 bits) // longword; a branch's own also when supposed not taken
+}
+
+/** What goes with an instruction from F2 to D. */
+case class BranchHistory(c: AlphaLiteConfig) extends Bundle {
+  val bits = Bits(c.blockWords bits) // of its whole block
+  val bit = Bool() // its own
+  val mode = PredictionControl() // as it entered, since ICCSR may change under it
 }
 
 /** EV4's prediction: one history bit per instruction of the I-cache, a return stack of four.
@@ -27,36 +34,34 @@ case class Prediction() extends Bundle {
 class BranchPredictor(c: AlphaLiteConfig) extends Component {
   private val indexBits = log2Up(c.iSets)
   private val wordBits = log2Up(c.blockWords)
+  private val longwordBits = c.pcBits - 2
 
   val tick = in Bool ()
   val enabled = in Bool () // ev4 mode
   val control = in(PredictionControl())
   val read = slave(Flow(UInt(indexBits bits))) // F1
   val word = in UInt (wordBits bits) // F2: which of the block's
-  val enter = in Bool () // F2's instruction goes on to D
-  val pc, next = in UInt (62 bits) // D: longwords, of the instruction and behind it
-  val instruction = in Bits (32 bits)
+  val history = out(BranchHistory(c)) // F2's instruction's
+  val fetched = in(Fetched(c)) // D
+  val next = in UInt (longwordBits bits) // behind it
   val issue = in Bool ()
-  val prediction = out(Prediction())
+  val prediction = out(Prediction(c))
   val wrong = in Bool () // E1's instruction went another way than predicted, in ticks
   val fill = slave(Flow(new Bundle {
     val index = UInt(indexBits bits)
     val block = Bits(c.bus.blockBits bits)
   }))
 
-  // F1 and F2: the history of the whole block comes along.
-  val history = Mem(Bits(c.blockWords bits), c.iSets)
-  val read2 = history.readSync(read.payload, read.valid)
-  val bits = Reg(Bits(c.blockWords bits)) // in D
-  val bit = Reg(Bool()) // the instruction's own
-  val mode = Reg(PredictionControl()) // as it entered, since ICCSR may change under it
-  when(enter) {
-    bits := read2
-    bit := read2(word)
-    mode := control
-  }
+  // F1 and F2. What is read while its bit is turned is flushed.
+  val table = Mem(Bits(c.blockWords bits), c.iSets).addAttribute("no_rw_check")
+  val read2 = table.readSync(read.payload, read.valid)
+  history.bits := read2
+  history.bit := read2(word)
+  history.mode := control
 
   // D: which way?
+  val instruction = fetched.instruction
+  val mode = fetched.history.mode
   val opcode = instruction(31 downto 26)
   val isConditional = opcode(5 downto 3) === 7
   val isCall = opcode === 0x34
@@ -65,25 +70,30 @@ class BranchPredictor(c: AlphaLiteConfig) extends Component {
   val pushes = isCall || (isJump && instruction(14)) // BSR, JSR, JSR_COROUTINE
   val pops = isJump && instruction(15) // RET, JSR_COROUTINE
 
+  // What issues moves the stack a tick later, as whether it does is known late; D sees it moved.
   val stack = new Area {
-    val entries = Mem(UInt(62 bits), 4)
+    val entries = Mem(UInt(longwordBits bits), 4)
     val written = Reg(Bits(4 bits)) init 0
-    val top = Reg(UInt(2 bits)) init 0
-    val moves = issue && enabled && mode.jumps
-    val at = top + (!pops).asUInt // JSR_COROUTINE replaces the top
-    entries.write(at, next, moves && pushes)
-    when(moves && pushes) { written(at) := True; top := at }
-    when(moves && pops && !pushes) { top := top - 1 }
-    val known = written(top)
-    val value = entries.readAsync(top)
+    val top = Reg(UInt(2 bits)) init 0 // the last move is in it, in `entries` and `written` not
+    val pushing = RegInit(False)
+    val pushed = Reg(UInt(longwordBits bits))
+    val moves = enabled && mode.jumps
+    pushing := issue && moves && pushes
+    pushed := next
+    when(issue && moves && (pushes || pops)) { top := top + pushes.asUInt - pops.asUInt }
+    when(pushing) { written(top) := True }
+    entries.write(top, pushed, pushing)
+    val known = written(top) || pushing
+    val value = pushing ? pushed | entries.readAsync(top)
   }
 
-  val hint = instruction(13 downto 0).asSInt.resize(62)
-  val displacement = instruction(20 downto 0).asSInt.resize(62)
-  val sum = next + (isJump ? hint | displacement).asUInt
+  val hint = instruction(13 downto 0).asSInt.resize(longwordBits)
+  val displacement = instruction(20 downto 0).asSInt.resize(longwordBits)
+  private val longword = fetched.pc(c.pcBits - 1 downto 2)
+  val sum = longword + (isJump ? hint | displacement).asUInt + 1
   prediction.target := pops ? stack.value | sum
   prediction.taken := enabled && (isBranch ||
-    (isConditional && mode.branches && (mode.history ? bit | instruction(20))) ||
+    (isConditional && mode.branches && (mode.history ? fetched.history.bit | instruction(20))) ||
     (isJump && mode.jumps && (!pops || stack.known)))
 
   // E1: a wrong bit is turned round.
@@ -92,11 +102,11 @@ class BranchPredictor(c: AlphaLiteConfig) extends Component {
   val turned = Reg(Bits(c.blockWords bits))
   when(tick) {
     learns := issue && enabled && isConditional && mode.branches && mode.history
-    index := pc(wordBits, indexBits bits)
-    turned := bits ^ UIntToOh(pc(0, wordBits bits), c.blockWords)
+    index := longword(wordBits, indexBits bits)
+    turned := fetched.history.bits ^ UIntToOh(longword(0, wordBits bits), c.blockWords)
   }
   val signs = Cat((0 until c.blockWords).map(n => fill.block(32 * n + 20)))
-  history.write(
+  table.write(
     address = fill.valid ? fill.index | index,
     data = fill.valid ? signs | turned,
     enable = fill.valid || (learns && wrong)

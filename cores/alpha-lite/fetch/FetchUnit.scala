@@ -6,21 +6,21 @@ import mcpi.counters.Owner
 import spinal.core._
 import spinal.lib._
 
-/** A new program counter for F1, `delay` ticks later than at once. */
-case class Redirect() extends Bundle {
-  val pc = UInt(64 bits) // bit 0: PAL mode
+/** A new program counter for F1, `delay` ticks later than at once; `pc` counts in every tick. */
+case class Redirect(c: AlphaLiteConfig) extends Bundle {
+  val pc = UInt(c.pcBits bits) // bit 0: PAL mode
   val delay = UInt(3 bits)
   val owner = Owner() // of the ticks until the next issue
 }
 
 /** Stage D's input. */
-case class Fetched() extends Bundle {
-  val pc = UInt(64 bits)
-  val next = UInt(62 bits) // the longword behind it
+case class Fetched(c: AlphaLiteConfig) extends Bundle {
+  val pc = UInt(c.pcBits bits)
   val instruction = Bits(32 bits)
   val missed = Bool() // its fetch missed the I-cache
   val error = Bool() // no memory at this address
   val cold = Bool() // the instruction before which a cold start is due
+  val history = BranchHistory(c)
 }
 
 /** The fetch unit's two ways to the memory bus; a response belongs to the request sent last. */
@@ -38,18 +38,23 @@ case class FetchPort(c: AlphaLiteConfig) extends Bundle with IMasterSlave {
 /** Stages F1 and F2: program counter, I-cache, stream buffer; and the predictor, which in ev4 mode
   * sends F1 elsewhere in the first tick of an instruction in D.
   *
+  * F1 and F2 run on what registers say: whether F2 hits or D issues comes too late in a tick to
+  * enable a RAM. What F2 reads while D stays goes into a spare entry before D; what F1 reads behind
+  * a miss is dropped.
+  *
   * A miss is acted on only when stage D is empty and nothing older can redirect, so only blocks on
   * the architectural path are ever demanded, and a miss costs the same wherever it comes. All of
   * it moves in ticks; with `ideal` high, also while `hold` is.
   */
 class FetchUnit(c: AlphaLiteConfig) extends Component {
   val tick = in Bool ()
-  val redirect = slave(Flow(Redirect())) // in ticks
+  val redirect = slave(Flow(Redirect(c))) // in ticks
   val branching = in Bool () // stage E1 redirects in this tick (a trap needs a valid stage D)
-  val prediction = out(Prediction()) // of stage D's instruction
+  val prediction = out(Prediction(c)) // of stage D's instruction
+  val next = out UInt (c.pcBits - 2 bits) // the longword behind stage D's instruction
   val flush = in Bool () // FLUSH_IC, in ticks
   val consume = in Bool () // stage D's instruction issues, in ticks
-  val fetched = master(Flow(Fetched()))
+  val fetched = master(Flow(Fetched(c)))
   val emptyOwner = out(Owner()) // who owns this tick if stage D is empty
   val port = master(FetchPort(c))
   val prefetchOn, ideal = in Bool ()
@@ -68,42 +73,52 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   private val offsetBits = log2Up(c.blockBytes)
   private val indexBits = log2Up(c.iSets)
   private def indexOf(pc: UInt) = pc(offsetBits, indexBits bits)
-  private def tagOf(pc: UInt) = pc(c.bus.addressWidth - 1 downto offsetBits + indexBits)
-  private def blockOf(pc: UInt) = pc(c.bus.addressWidth - 1 downto offsetBits)
+  private def tagOf(pc: UInt) = pc(c.ramBits - 1 downto offsetBits + indexBits)
+  private def blockOf(pc: UInt) = pc(c.pcBits - 1 downto offsetBits)
+  private def ram[T <: Data](word: HardType[T]) =
+    Mem(word, c.iSets).addAttribute("no_rw_check") // what is read behind a miss is dropped
 
-  val f2Valid = RegInit(False)
-  val f2Pc = Reg(UInt(64 bits))
-  val dValid = RegInit(False)
-  val dFetched = Reg(Fetched())
-  fetched.valid := dValid
+  // From a redirection until F1 has gone there. What comes late in a tick sets this one bit; in
+  // the tick after, whatever is in D, F2, the spare entry or on its way by a miss no longer counts.
+  val turning = RegInit(True)
+  val turn = Reg(Redirect(c))
+  turn.pc init (c.palBase + 1)
+  turn.delay init 0
+  turn.owner init Owner.exception
+
+  // Stage D and the spare entry before it.
+  val dValid, spareValid = RegInit(False)
+  val dFetched, spare = Reg(Fetched(c))
+  fetched.valid := dValid && !turning
   fetched.payload := dFetched
+  val dFree = !dValid || consume
 
   // The prediction counts in the first tick of its instruction in D, issued or not.
   val predictor = new BranchPredictor(c)
   prediction := predictor.prediction
+  next := dFetched.pc(c.pcBits - 1 downto 2) + 1
   val fresh = RegInit(False)
-  val follow = dValid && fresh && tick && prediction.taken
+  val follow = dValid && fresh && !turning && tick && prediction.taken
   val near = predictedPenalty <= 1
   val target = prediction.target @@ dFetched.pc(1 downto 0)
 
-  // F1: the program counter meets the RAMs. It is at `start` after a redirection or a miss, at
-  // the target of a prediction, else behind F2.
-  val start = Reg(UInt(64 bits)) init (c.palBase + 1)
-  val starting = RegInit(True)
+  // F1: the program counter meets the RAMs. It is at `start` after a miss, at `turn` after a
+  // redirection, at the target of a prediction, else behind F2.
+  val f2Valid = RegInit(False)
+  val f2Pc = Reg(UInt(c.pcBits bits))
+  val start = Reg(UInt(c.pcBits bits))
+  val starting = RegInit(False)
   val f1Wait = Reg(UInt(3 bits)) init 0
-  val f2Next = f2Pc(63 downto 2) + 1
-  val f1Pc = follow ? target | (starting ? start | (f2Next @@ f2Pc(1 downto 0)))
-
-  val dFree = !dValid || consume
-  val f2Passes, f2Hit, f2Miss = Bool()
-  // F1 moves if F2 is free; `consume` comes last, then whether F2 hits.
-  val f1Starts = follow ? near | (!f2Valid && f1Wait === 0)
-  val f1Follows = !follow && f2Valid && f1Wait === 0 && f2Hit
-  val f1Go = f1Starts.addAttribute("keep") || (f1Follows.addAttribute("keep") && dFree)
+  val behind = (f2Pc(c.pcBits - 1 downto 2) + 1) @@ f2Pc(1 downto 0)
+  val f1Pc = follow ? target | (turning ? turn.pc | (starting ? start | behind))
+  val missing = RegInit(False) // F2 has missed at `start`: until it is answered F1 stands still
+  val f2Moves = !(f2Valid && spareValid) // whatever is in F2 leaves it: onwards or, missing, lost
+  val f1Turns = turning && turn.delay === 0
+  val f1Go = follow ? near | (f1Turns || (!turning && f1Wait === 0 && !missing && f2Moves))
 
   // F2: compare and choose the word.
-  val data = Mem(Bits(c.bus.blockBits bits), c.iSets)
-  val tags = Mem(UInt(c.bus.addressWidth - offsetBits - indexBits bits), c.iSets)
+  val data = ram(Bits(c.bus.blockBits bits))
+  val tags = ram(UInt(c.ramBits - offsetBits - indexBits bits))
   val valids = new ValidBits(c.iSets, 1)
   valids.reads(0).index := indexOf(f1Pc)
   val f2Line = data.readSync(indexOf(f1Pc), f1Go)
@@ -111,57 +126,66 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val f2LineValid = RegNextWhen(valids.reads(0).valid, f1Go) init False
   val f2Word = f2Line.subdivideIn(32 bits)(f2Pc(offsetBits - 1 downto 2))
   val failed = RegInit(False) // the miss was answered with an error; deliver that to stage D
-  f2Hit := (f2LineValid && LateCompare(f2Tag.asBits, tagOf(f2Pc).asBits)) || failed
-  f2Miss := f2Valid && !f2Hit
-  f2Passes := f2Valid && f2Hit && dFree && !follow
+  val outside = f2Pc(c.pcBits - 1 downto c.ramBits) =/= 0
+  val may = f2LineValid && !outside
+  val f2Hit = (may && LateCompare(f2Tag.asBits, tagOf(f2Pc).asBits)) || failed
+  val f2Here = f2Valid && !spareValid && !follow && !turning
+  val f2Passes = f2Here && f2Hit
+  val f2Misses = f2Here && !f2Hit
 
   when(f1Wait =/= 0) { f1Wait := f1Wait - 1 }
-  when(f2Passes || follow) { f2Valid := False }
+  when(f2Moves || follow || turning) { f2Valid := False }
   when(f1Go) {
-    f2Valid := True
+    f2Valid := !f2Misses // what is read behind a miss is not wanted
     f2Pc := f1Pc
     starting := False
   }
+  when(!missing && !starting) { start := f2Pc }
 
-  // Stage D's register.
+  // Stage D's register and the spare one.
   val missed = RegInit(False) // the word in F2 comes by a miss
-  when(consume) { dValid := False }
+  val passing = Fetched(c)
+  passing.pc := f2Pc
+  passing.instruction := f2Word
+  passing.missed := missed
+  passing.error := failed
+  passing.cold := coldPc.valid && f2Pc(c.pcBits - 1 downto 2) ===
+    coldPc.payload(c.pcBits - 1 downto 2)
+  passing.history := predictor.history
   when(tick) { fresh := False }
-  when(f2Passes) {
-    dValid := True
-    fresh := True
-    dFetched.pc := f2Pc
-    dFetched.next := f2Next
-    dFetched.instruction := f2Word
-    dFetched.missed := missed
-    dFetched.error := failed
-    dFetched.cold := coldPc.valid && f2Pc(c.bus.addressWidth - 1 downto 2) ===
-      coldPc.payload(c.bus.addressWidth - 1 downto 2)
-    missed := False
-    failed := False
+  when(dFree) {
+    dFetched := spareValid ? spare | passing
+    dValid := spareValid || f2Passes
+    fresh := spareValid || f2Passes
+    spareValid := False
   }
+  when(!spareValid) {
+    spare := passing
+    spareValid := f2Passes && !dFree
+  }
+  when(f2Passes) { missed := False; failed := False }
 
   // The miss, the stream buffer and its prefetch.
   val reason = Reg(Owner()) init Owner.exception // of the gap that is running
   val stream = new StreamBuffer(c)
   val demandBusy = RegInit(False)
   val demandStale = RegInit(False)
+  when(f2Misses) { missing := True }
 
   // Due: the instruction would be in stage D now, so its absence begins to cost.
-  val due = RegNext(f2Miss && dFree && !follow && !redirect.valid) init False
-  // F2 waits then, so that it still misses needs no look at its tag again; and as for `hold`.
-  val missing = RegNext(f2Miss && !follow && !redirect.valid) init False
-  val servable = f2Valid && !failed && (ideal ? (hold && !tick && missing) | due)
-  val serving = servable && (ideal || !branching)
+  val due = RegInit(False)
+  due := (f2Misses || (missing && !turning)) && dFree
+  val misses = missing && !turning
+  val serving = misses && (ideal ? (hold && !tick) | (due && !branching))
   val arrival = Flow(MemoryRsp(c.bus))
   arrival.valid := serving &&
     (stream.has || stream.arriving || (port.demandRsp.valid && !demandStale))
   arrival.data := stream.has ? stream.data | port.demandRsp.data // both responses are one wire
   arrival.error := !stream.has && port.demandRsp.error
 
-  port.demandDue := servable && !stream.has && !stream.awaited && !demandBusy
+  port.demandDue := misses && !stream.has && !stream.awaited && !demandBusy && (ideal ? (hold && !tick) | due)
   port.demand.valid := port.demandDue && (ideal || !branching)
-  port.demand.payload := blockOf(f2Pc) @@ U(0, offsetBits bits)
+  port.demand.payload := blockOf(start) @@ U(0, offsetBits bits)
   when(port.demand.fire) { demandBusy := True }
   when(port.demandRsp.valid) { demandBusy := False; demandStale := False }
 
@@ -169,62 +193,64 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
 
   // A new miss overtakes the prefetch; the next block of the same 8-KB page follows it when the
   // restart is over.
-  stream.lookup := blockOf(f2Pc)
+  stream.lookupNext := blockOf(start.getAheadValue())
   stream.cmd >> port.prefetch
   stream.rsp << port.prefetchRsp
   stream.overtaken := port.demand.valid
   stream.flush := flush || coldStart
   stream.ideal := ideal
   stream.served := arrival.valid
-  val following = blockOf(f2Pc) + 1
+  val following = blockOf(start) + 1
   stream.follow.valid := arrival.valid && prefetchOn && !ideal &&
     following(12 - offsetBits downto 0) =/= 0
   stream.follow.payload := following
   stream.delay := (slow ? refillRestart | U(3, 3 bits)) - 1
 
   val restart = slow ? (refillRestart - 3) | U(0, 3 bits)
+  val fills = arrival.valid && !arrival.error
   valids.flush := flush || coldStart
-  valids.write.valid := arrival.valid && !arrival.error
-  valids.write.payload.index := indexOf(f2Pc)
+  valids.write.valid := fills
+  valids.write.payload.index := indexOf(start)
   valids.write.payload.valid := True
-  data.write(indexOf(f2Pc), arrival.data, arrival.valid && !arrival.error)
-  tags.write(indexOf(f2Pc), tagOf(f2Pc), arrival.valid && !arrival.error)
-  when(arrival.valid) {
+  data.write(indexOf(start), arrival.data, fills)
+  tags.write(indexOf(start), tagOf(start), fills)
+  when(arrival.valid) { // read it again: F1, F2, then D, which is a restart of 3
     reason := Owner.refillRestart
     missed := True
-    when(arrival.error) {
-      failed := True // F2 passes it on as it is
-    } otherwise {
-      start := f2Pc // read it again: F1, F2, then D, which is a restart of 3
-      starting := True
-      f1Wait := ideal ? U(0, 3 bits) | restart
-      f2Valid := False
-    }
+    failed := arrival.error
+    missing := False
+    starting := True
+    f1Wait := ideal ? U(0, 3 bits) | restart
   }
 
+  // Read again, it passes into D, or into the spare entry, before the next tick.
   val holding = RegInit(False)
   hold := holding
-  holding := ideal && f2Miss && !follow && !(redirect.valid && tick)
-  when(ideal && holding && !tick && !f2Valid) { holding := True } // re-reading
+  val reading = holding && !tick && !f2Valid
+  holding := ideal && (f2Misses || misses || reading) && !(redirect.valid && tick)
 
   when(follow) {
     reason := Owner.takenBubble
+    spareValid := False
+    starting := False
     when(!near) {
       start := target
       starting := True
       f1Wait := predictedPenalty - 2
     }
   }
-  when(redirect.valid) {
-    start := redirect.pc
-    starting := True
-    f1Wait := redirect.payload.delay
-    f2Valid := False
+  when(turning) {
+    turn.delay := turn.delay - 1
     dValid := False
+    spareValid := False
+    missing := False
+    starting := False
     missed := False
     failed := False
-    reason := redirect.owner
-  }
+    reason := turn.owner
+  } otherwise { turn := redirect.payload }
+  when(f1Turns) { turning := False }
+  when(redirect.valid) { turning := True }
   when(flush) {
     when(demandBusy) { demandStale := !port.demandRsp.valid }
   }
@@ -235,34 +261,33 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   predictor.read.valid := f1Go
   predictor.read.payload := indexOf(f1Pc)
   predictor.word := f2Pc(offsetBits - 1 downto 2)
-  predictor.enter := f2Passes
-  predictor.pc := dFetched.pc(63 downto 2)
-  predictor.next := dFetched.next
-  predictor.instruction := dFetched.instruction
+  predictor.fetched := dFetched
+  predictor.next := next
   predictor.issue := consume
   predictor.wrong := branching && tick
-  predictor.fill.valid := arrival.valid && !arrival.error
-  predictor.fill.index := indexOf(f2Pc)
+  predictor.fill.valid := fills
+  predictor.fill.index := indexOf(start)
   predictor.fill.block := arrival.data
 
   quiet := stream.quiet && !demandBusy
   // As if the instruction had just been looked up in vain: its miss begins in the next tick.
   when(coldStart) {
     dValid := False
-    f2Valid := True
-    f2Pc := dFetched.pc
-    f2LineValid := False
+    spareValid := False
+    f2Valid := False
+    start := dFetched.pc
+    starting := False
     due := True
     missing := True
   }
 
   val first = serving && !RegNext(serving && !arrival.valid, False).setName("servingBefore")
-  resting := dValid && !fresh && f2Valid && f1Wait === 0 && !due && !demandBusy && stream.idle &&
-    !hold
+  resting := dValid && !fresh && !turning && (missing || (spareValid && f2Valid)) && f1Wait === 0 && !due &&
+    !demandBusy && stream.idle && !hold
   missEvent := first
-  missAddress := f2Pc.resized
+  missAddress := start.resized
   streamEvent := first && (stream.has || stream.awaited)
-  emptyOwner := reason
+  emptyOwner := turning ? turn.owner | reason
   when(serving && !arrival.valid) { emptyOwner := stream.awaited ? Owner.iStream | Owner.iDemand }
   when(serving && arrival.valid) { emptyOwner := Owner.refillRestart }
 }

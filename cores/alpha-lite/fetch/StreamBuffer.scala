@@ -10,7 +10,7 @@ class StreamBuffer(c: AlphaLiteConfig) extends Component {
   private val offsetBits = log2Up(c.blockBytes)
   private val block = HardType(UInt(c.bus.addressWidth - offsetBits bits))
 
-  val lookup = in(block()) // F2's block, which misses
+  val lookupNext = in(block()) // the block that misses, as it will be after this clock
   val has = out Bool () // it is here
   val awaited = out Bool () // it is on its way
   val idle = out Bool () // no prefetch is wanted or under way
@@ -34,7 +34,9 @@ class StreamBuffer(c: AlphaLiteConfig) extends Component {
   val stale = RegInit(False) // flushed while on the bus
 
   quiet := !wanted && !busy
-  val matches = number === lookup
+  // Compared a clock before, as what follows from it goes all the way to the bus. The next block to
+  // be fetched is not the one that misses now.
+  val matches = RegNext(number === lookupNext && !follow.valid) init False
   has := valid && matches
   idle := !wanted && !busy
   awaited := busy && !stale && matches

@@ -22,6 +22,8 @@ class DCache(c: AlphaLiteConfig) extends Component {
   val tick = in Bool ()
   val address = in UInt (c.bus.addressWidth bits) // of the access in E1
   val hit = out Bool ()
+  val load = in Bool () // the access is a load that counts
+  val misses = out Bool () // it, and not a hit
   val quad = out Bits (64 bits) // a tick later, of `readOffset`
   val readOffset = in UInt (offsetBits bits)
   val write = in Bool () // a store that hit
@@ -33,7 +35,7 @@ class DCache(c: AlphaLiteConfig) extends Component {
   val flush = in Bool () // in ticks
 
   private def indexOf(a: UInt) = a(offsetBits, indexBits bits)
-  private def tagOf(a: UInt) = a(c.bus.addressWidth - 1 downto tagLow)
+  private def tagOf(a: UInt) = a(c.ramBits - 1 downto tagLow)
   private def blockOf(a: UInt) = a(c.bus.addressWidth - 1 downto offsetBits)
   private def ram[T <: Data](word: HardType[T]) =
     Mem(word, c.dSets).addAttribute("no_rw_check") // else yosys builds a comparator
@@ -42,7 +44,7 @@ class DCache(c: AlphaLiteConfig) extends Component {
   valids.flush := flush
 
   // The tag of E1's set, read at the end of D; or the one written since.
-  val tags = ram(UInt(c.bus.addressWidth - tagLow bits))
+  val tags = ram(UInt(c.ramBits - tagLow bits))
   tags.write(indexOf(fillAddress), tagOf(fillAddress), fill.valid)
   val index = indexOf(address)
   val tag = tags.readSync(indexOf(next), tick)
@@ -55,7 +57,7 @@ class DCache(c: AlphaLiteConfig) extends Component {
 
   // A block that DMA has written: its tag is read, its valid bit cleared a tick later; until then
   // accesses are told. A fill of that set in between leaves nothing to clear.
-  val named = ram(UInt(c.bus.addressWidth - tagLow bits)) // as `tags`
+  val named = ram(UInt(c.ramBits - tagLow bits)) // as `tags`
   named.write(indexOf(fillAddress), tagOf(fillAddress), fill.valid)
   val namedTag = named.readSync(indexOf(invalidate.payload), invalidate.valid)
   val dropping = RegInit(False)
@@ -69,7 +71,7 @@ class DCache(c: AlphaLiteConfig) extends Component {
     tagOf(fillAddress) === tagOf(invalidate.payload),
     invalidate.valid
   )
-  val isThere = meets ? meetsItself | (namedTag === dropped >> indexBits)
+  val isThere = meets ? meetsItself | (namedTag === (dropped >> indexBits).resized)
   val waits = dropping && fill.valid && indexOf(fillAddress) =/= droppedIndex
   dropping := invalidate.valid || waits
   assert(!(waits && invalidate.valid), "two invalidations in a row around a fill", FAILURE)
@@ -80,10 +82,14 @@ class DCache(c: AlphaLiteConfig) extends Component {
   valids.reads(0).index := index
 
   val isDropped = dropping && dropped === blockOf(address)
-  val may = valids.reads(0).valid && !isDropped
+  val outside = address(c.bus.addressWidth - 1 downto c.ramBits) =/= 0
+  val may = valids.reads(0).valid && !isDropped && !outside
+  // The tag read comes last; whether it decides, and what holds if it does not, are there before.
   val isRead = LateCompare(tag.asBits, tagOf(address).asBits)
-  val isNew = newTag === tagOf(address)
-  hit := (isRead && may && !changed) || (isNew && may && changed)
+  val decides = (may && !changed).addAttribute("keep")
+  val isNew = may && changed && newTag === tagOf(address)
+  hit := (isRead && decides) || isNew
+  misses := (load && !isNew).addAttribute("keep") && !(isRead && decides)
 
   val bankWords = for (n <- 0 until c.blockWords) yield new Area {
     val data = ram(Bits(32 bits))

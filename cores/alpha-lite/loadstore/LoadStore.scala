@@ -92,6 +92,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   cache.next := next
   cache.tick := tick
   cache.address := physical
+  cache.load := isLoad && !ideal
   val miss = isLoad && !cache.hit
   cache.write := isStore && cache.hit
   cache.writeLong := access.long
@@ -105,19 +106,20 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val locks = new Locks(c)
   val again = retrying || conditional // nothing is in E1 then
   buffer.store.valid := isStore || (retrying && tick) || locks.store
-  buffer.store.address := again ? job.address | physical
+  // One bit of its own: nothing that wants the bus or the buffer is in E1 then.
+  val held = RegNext(pending.getAheadValue() =/= Wait.none) init False
+  val wanted = held ? job.address | physical
+  buffer.store.address := wanted
   buffer.store.data := again ? job.data | access.data
   buffer.store.long := again ? job.long | access.long
   val refused = isStore && !buffer.store.ready
 
   // The bus.
   val waiting = pending === Wait.fill
-  val loadAddress = waiting ? job.address | physical
-  buffer.lookup := loadAddress
   arbiter.missed := miss
   arbiter.loadWaits := waiting && !sent
   arbiter.loadBuffered := buffer.lookupHit
-  arbiter.loadAddress := blockAddress(loadAddress)
+  arbiter.loadAddress := blockAddress(wanted)
   arbiter.crowded := buffer.crowded
   buffer.drain := drain || pending === Wait.io || conditional || ideal
   buffer.redirected := redirected
@@ -159,7 +161,14 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   cache.invalidate.valid := dmaWrote || locks.wrote || dropLater
   cache.invalidate.payload := dmaWrote ? memory.invalidate.payload |
     job.address
-  val fillQuad = memory.rsp.data.subdivideIn(64 bits)(job.address(offsetBits - 1 downto 3))
+  // One-hot, so that the block, which comes last, meets one gate.
+  val jobQuad = Reg(Bits(c.blockWords / 2 bits))
+  when(now) { jobQuad := UIntToOh(physical(offsetBits - 1 downto 3), c.blockWords / 2) }
+  val fillQuad = memory.rsp.data
+    .subdivideIn(64 bits)
+    .zipWithIndex
+    .map { case (quad, n) => quad & (jobQuad(n) #* 64) }
+    .reduceBalancedTree(_ | _)
   val fillLong = job.address(2) ? fillQuad(63 downto 32) | fillQuad(31 downto 0)
   val isIo = pending === Wait.io
   val long = isIo ? io.rsp.data(31 downto 0) | fillLong
@@ -203,7 +212,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   blockedByIo := (now && uncached) || (pending === Wait.io && !ioDone)
   blockedByLock := isConditional || conditional || (pending === Wait.verdict && !verdictDone)
   blocksAll := blockedByIo || blockedByLock || refused || retrying
-  missed := miss && !ideal
+  missed := cache.misses
   filling := waiting && !arbiter.loadDone
   undrained := isStore || !buffer.empty
 

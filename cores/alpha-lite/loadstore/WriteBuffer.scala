@@ -41,8 +41,7 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   val cmd = master(Stream(MemoryCmd(c.bus))) // valid: one is due; ready: it goes, due or not
   val done = in Bool () // the write sent last is answered
   val hold, cancel = in Bool () // of the one entry, STx_C's: not now; never
-  val lookup = in UInt (c.bus.addressWidth bits)
-  val lookupHit = out Bool ()
+  val lookupHit = out Bool () // there is an entry of `store.address`'s block
 
   case class Entry() extends Bundle {
     val valid = Bool()
@@ -65,12 +64,11 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   empty := count === 0
 
   val candidate = sending ? following(head) | head // the next to send
-  val matches = Vec(entries.map(e => e.valid && e.block === lookup(blockBitsRange)))
+  val matches = Vec(entries.map(e => e.valid && e.block === store.address(blockBitsRange)))
   lookupHit := matches.orR
 
   val targets = Vec(entries.zipWithIndex.map { case (e, i) =>
-    e.valid && e.block === store.address(blockBitsRange) && !(sending && head === i) &&
-    !(goes && candidate === i)
+    matches(i) && !(sending && head === i) && !(goes && candidate === i)
   })
   val merge = targets.orR
   val open = store.valid && !merge && !full

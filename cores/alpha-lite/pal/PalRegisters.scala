@@ -43,12 +43,16 @@ object Vector {
 }
 
 /** What a trap leaves in the registers. */
-case class TrapRecord() extends Bundle {
-  val exceptionAddress = UInt(64 bits)
+case class TrapRecord(c: AlphaLiteConfig) extends Bundle {
+  val exceptionAddress = UInt(c.pcBits bits)
   val overflow = Bool()
 }
 
-/** PAL state: HW_MFPR and HW_MTPR in stage E1, traps from stage D. */
+/** PAL state: HW_MFPR and HW_MTPR in stage E1, traps from stage D.
+  *
+  * Registers that only software reads are words of distributed RAM; flip-flops are for bits that
+  * something looks at.
+  */
 class PalRegisters(c: AlphaLiteConfig) extends Component {
   val tick = in Bool ()
   val skip = in UInt (NextEvent.width bits)
@@ -56,15 +60,15 @@ class PalRegisters(c: AlphaLiteConfig) extends Component {
   val instruction = in Bits (32 bits)
   val value = out Bits (64 bits) // HW_MFPR
   val write = slave(Flow(Bits(64 bits))) // HW_MTPR
-  val trap = slave(Flow(TrapRecord()))
+  val trap = slave(Flow(TrapRecord(c)))
   val fault = slave(Flow(UInt(64 bits))) // an unaligned access: its address; `instruction` is it
   val interrupts = in Bits (c.interrupts bits)
   val readFlag = slave(Flow(Bool())) // RC, RS: the new value
   val breakFlag = in Bool () // HW_REI
   val flag = out Bool ()
 
-  val palBase = out(Reg(UInt(64 bits)) init c.palBase)
-  val exceptionAddress = out(Reg(UInt(64 bits)) init 0)
+  val palBase = out(Reg(UInt(c.pcBits - 14 bits)) init (c.palBase >> 14)) // in 16 KB
+  val exceptionAddress = out(Reg(UInt(c.pcBits bits)) init 0)
   val userMode = out Bool ()
   val pending = out Bool () // an enabled interrupt
   val awake = out Bool ()
@@ -82,16 +86,13 @@ class PalRegisters(c: AlphaLiteConfig) extends Component {
   temps.write(index, write.payload, write.valid && isTemp)
 
   // BPE 36, JSE 37, BHE 38: all predict from reset on.
-  val iccsr = Reg(Bits(64 bits)) init (BigInt(7) << 36)
-  prediction.branches := iccsr(36)
-  prediction.jumps := iccsr(37)
-  prediction.history := iccsr(38)
-  val ps = Reg(Bits(64 bits)) init 0
+  prediction.setAsReg()
+  Seq(prediction.branches, prediction.jumps, prediction.history).foreach(_ init True)
+  val mode = Reg(Bits(2 bits)) init 0 // PS: not zero is user
   val overflow = RegInit(False)
   val hier = Reg(Bits(c.interrupts bits)) init 0
   val mmCsr = Reg(Bits(15 bits)) init 0
   val va = Reg(UInt(64 bits)) init 0
-  val aboxControl, biuControl = Reg(Bits(64 bits)) init 0
   val cycles = Reg(UInt(32 bits)) init 0
   val cycleOffset = Reg(UInt(32 bits)) init 0
   val cycling = RegInit(True)
@@ -101,7 +102,7 @@ class PalRegisters(c: AlphaLiteConfig) extends Component {
   val asleep = RegInit(False)
   val interruptFlag = RegInit(False)
 
-  userMode := ps(4 downto 3) =/= 0
+  userMode := mode =/= 0
   pending := (hirr & hier) =/= 0
   cyclesAtIssue := cycleOffset ## cyclesBefore
   flag := interruptFlag
@@ -115,38 +116,53 @@ class PalRegisters(c: AlphaLiteConfig) extends Component {
   when(!sleeping) { asleep := False }
   resting := (sleeping || halted) && hirr === interrupts
 
+  // Kept for software, zero until written. No two of them have the same index, nor this hash of it.
+  val kept = new Area {
+    import PalIndex._
+    val indices = Seq(Ibox.ICCSR, Ibox.PS, Abox.ABOX_CTL, Abox.BIU_CTL)
+    private def hash(n: Int) = (n & 15) ^ (n >> 4)
+    require(indices.map(hash).distinct.size == indices.size)
+    private def is(ns: Int*) = ns.map(index === _).orR
+    val selected =
+      (isIbox && is(Ibox.ICCSR, Ibox.PS)) || (isAbox && is(Abox.ABOX_CTL, Abox.BIU_CTL))
+    val at = index(3 downto 1) @@ (index(0) ^ index(4))
+    val words = Mem(Bits(64 bits), 16)
+    val written = Reg(Bits(16 bits)) init 0
+    words.write(at, write.payload, write.valid && selected)
+    when(write.valid && selected) { written(at) := True }
+    val value = words.readAsync(at)
+    val readable = selected && written(at)
+  }
+
   // One-hot, so that reading is an and-or; a named Abox register goes before the Ibox, that before
   // a temporary.
-  val aboxReads = {
-    import PalIndex.Abox._
-    Seq(
-      MM_CSR -> mmCsr.resize(64),
-      VA -> va.asBits,
-      ABOX_CTL -> aboxControl,
-      CC -> cyclesAtIssue,
-      BIU_CTL -> biuControl
-    ).map { case (n, word) => (isAbox && index === n, word) }
+  private def gated(select: Bool, word: Bits) = word & (select #* 64)
+  val reads = new Area {
+    import PalIndex._
+    private def abox(n: Int) = isAbox && index === n
+    val anAbox = Seq(Abox.MM_CSR, Abox.VA, Abox.CC, Abox.ABOX_CTL, Abox.BIU_CTL).map(abox).orR
+    private def ibox(n: Int) = isIbox && index === n && !anAbox
+    private val predicts =
+      (prediction.history ## prediction.jumps ## prediction.branches ## B(0, 36 bits)).resize(64)
+    private val base = (palBase @@ U(0, 14 bits)).resize(64).asBits
+    private val words = Seq(
+      kept.readable -> kept.value,
+      abox(Abox.MM_CSR) -> mmCsr.resize(64),
+      abox(Abox.VA) -> va.asBits,
+      abox(Abox.CC) -> cyclesAtIssue,
+      ibox(Ibox.ICCSR) -> predicts, // until written
+      ibox(Ibox.EXC_ADDR) -> exceptionAddress.resize(64).asBits,
+      ibox(Ibox.EXC_SUM) -> (overflow ## B(0, 8 bits)).resize(64),
+      ibox(Ibox.PAL_BASE) -> base,
+      ibox(Ibox.HIRR) -> hirr.resize(64),
+      ibox(Ibox.HIER) -> hier.resize(64)
+    )
+    val named = words.tail.map(_._1).orR || kept.selected
+    val word = (words :+ ((isTemp && !named) -> temps.readAsync(index)))
+      .map { case (select, word) => gated(select, word) }
+      .reduceBalancedTree(_ | _)
   }
-  val aboxRead = aboxReads.map(_._1).orR
-  val iboxReads = {
-    import PalIndex.Ibox._
-    Seq(
-      ICCSR -> iccsr,
-      EXC_ADDR -> exceptionAddress.asBits,
-      PS -> ps,
-      EXC_SUM -> (overflow ## B(0, 8 bits)).resize(64),
-      PAL_BASE -> palBase.asBits,
-      HIRR -> hirr.resize(64),
-      HIER -> hier.resize(64)
-    ).map { case (n, word) => (isIbox && index === n, word) }
-  }
-  val iboxRead = iboxReads.map(_._1).orR
-  val tempReads = Seq((isTemp && !iboxRead && !aboxRead, temps.readAsync(index)))
-  private def gated(read: (Bool, Bits)) = read._2 & (read._1 #* 64)
-  value := (aboxReads.map(gated) ++ iboxReads.map { case (n, word) =>
-    gated((n && !aboxRead, word))
-  }
-    ++ tempReads.map(gated)).reduceBalancedTree(_ | _)
+  value := reads.word
 
   flush := False
   val starting = write.valid && isIbox &&
@@ -155,11 +171,15 @@ class PalRegisters(c: AlphaLiteConfig) extends Component {
   when(write.valid && isIbox) {
     switch(index) {
       import PalIndex.Ibox._
-      is(ICCSR) { iccsr := write.payload }
-      is(EXC_ADDR) { exceptionAddress := write.payload.asUInt }
-      is(PS) { ps := write.payload }
+      is(ICCSR) {
+        prediction.branches := write.payload(36)
+        prediction.jumps := write.payload(37)
+        prediction.history := write.payload(38)
+      }
+      is(EXC_ADDR) { exceptionAddress := write.payload.asUInt.resized }
+      is(PS) { mode := write.payload(4 downto 3) }
       is(EXC_SUM) { overflow := False }
-      is(PAL_BASE) { palBase := write.payload(63 downto 14).asUInt @@ U(0, 14 bits) }
+      is(PAL_BASE) { palBase := write.payload(c.pcBits - 1 downto 14).asUInt }
       is(HIER) { hier := write.payload.resized }
       is(HALT) { halted := True }
       is(WAIT) { asleep := True; waitMask := write.payload.resized }
@@ -168,10 +188,8 @@ class PalRegisters(c: AlphaLiteConfig) extends Component {
   when(write.valid && isAbox) {
     switch(index) {
       import PalIndex.Abox._
-      is(ABOX_CTL) { aboxControl := write.payload }
       is(CC) { cycleOffset := write.payload(63 downto 32).asUInt }
       is(CC_CTL) { cycles := write.payload(31 downto 0).asUInt; cycling := write.payload(32) }
-      is(BIU_CTL) { biuControl := write.payload }
       is(FLUSH_IC) { flush := True }
     }
   }

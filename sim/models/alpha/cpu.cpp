@@ -8,7 +8,6 @@
 namespace mcpi::alpha {
 namespace {
 
-constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1; // docs/contracts.md 2
 constexpr uint64_t overflowSummary = 1 << 8;               // EXC_SUM: IOV
 
 int64_t displacement16(uint32_t i) {
@@ -77,16 +76,15 @@ uint64_t Cpu::run(uint64_t limit) {
 
 template <bool watched> void Cpu::execute() {
     ++executed;
-    const uint64_t physical = pc & physicalMask;
-    if (physical + 4 > ram.size()) {
+    if (pc + 4 > ram.size()) {
         trap(vectorMachineCheck, programCounter());
         return;
     }
     uint32_t instruction;
-    std::memcpy(&instruction, ram.data() + physical, 4);
+    std::memcpy(&instruction, ram.data() + pc, 4);
     if constexpr (watched)
         effect_.instruction = instruction;
-    next_ = pc + 4;
+    next_ = (pc + 4) & physicalMask;
 
     const unsigned opcode = instruction >> 26, ra = instruction >> 21 & 31;
     switch (opcode) {
@@ -174,7 +172,7 @@ template <bool watched> void Cpu::execute() {
     default:
         trap(vectorIllegal, programCounter());
     }
-    pc = next_;
+    pc = next_ & physicalMask;
 }
 
 template <bool watched> void Cpu::operateFormat(unsigned opcode, uint32_t instruction) {

@@ -9,6 +9,9 @@
 
 namespace mcpi::alpha {
 
+/// Address bits that exist (docs/contracts.md 2); of the program counter too.
+constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1;
+
 /// PALcode entry points: offsets from PAL_BASE (facts/ev4.md 1.4).
 enum Vector : uint16_t {
     vectorReset = 0x0000,
@@ -106,7 +109,7 @@ class Cpu {
     uint64_t programCounter() const { return pc | (palMode ? 1 : 0); }
 
     std::array<uint64_t, 32> r{};
-    uint64_t pc = 0; ///< bits 1:0 zero
+    uint64_t pc = 0; ///< bits 33:2, others zero
     bool palMode = true;
     uint64_t waitMask = 0; ///< not zero: asleep until one of these interrupt lines is up
     uint64_t executed = 0; ///< instructions since reset, those that trapped too

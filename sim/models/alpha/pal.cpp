@@ -114,7 +114,7 @@ void Cpu::writeInternal(unsigned selector, uint64_t value) {
             internal.iccsr = value;
             break;
         case 0x04:
-            internal.exceptionAddress = value;
+            internal.exceptionAddress = value & physicalMask;
             break;
         case 0x09:
             internal.status = value;
@@ -123,7 +123,7 @@ void Cpu::writeInternal(unsigned selector, uint64_t value) {
             internal.exceptionSummary = 0;
             break; // any write clears
         case 0x0B:
-            internal.palBase = value & ~uint64_t{0x3FFF};
+            internal.palBase = value & physicalMask & ~uint64_t{0x3FFF};
             break;
         case 0x10:
             internal.interruptEnable = value & sources;
