@@ -26,7 +26,7 @@ KERNEL = [
 ]
 # The driver of the chip is exercised on the simulated machine; here wire.c stands in its place.
 KERNEL = [p for p in KERNEL if p.parent.name != "lance"]
-PROGRAMS = ("pingpong", "test_heap", "storm", "storm_user", "solo", "echo_user")
+PROGRAMS = ("pingpong", "test_heap", "storm", "storm_user", "solo", "echo_user", "tap")
 CASES = [p for p in sorted(TEST.glob("*.c")) if p.stem not in PROGRAMS]
 SWITCHES = ["XK_WORDS", "XK_REFRESH", "XK_MAPINL", "XK_NODIV"]
 
@@ -105,6 +105,14 @@ def libraries(
     for library in copies:
         run([CC, *SANITIZE, "-shared", "-Wl,-Bsymbolic", *objects, "-o", library])
     return copies
+
+
+@cache
+def services_machine() -> Path:
+    """What Linux and other strangers talk to: ICMP, TCP, and the services above it."""
+    folder = OUT / "services"
+    table = graph_table(folder, TEST / "linux" / "tcp.graph")
+    return libraries(folder, sorted((FIRMWARE / "tests" / "services").glob("*.c")), table)[0]
 
 
 @cache

@@ -3,6 +3,8 @@
 
 import re
 import struct
+from functools import cache
+from pathlib import Path
 
 import pytest
 from host_build import OUT, SWITCHES, TEST, graph_table, libraries, machines, program, run
@@ -62,15 +64,20 @@ def test_pingpong_with_losses(seed: int) -> None:
     assert sum(lost for *_, lost in pingpong(40, seed, lose=10)) > 0
 
 
-def storm(calls: int, percent: int, seed: int, server_reboots: int, client_reboots: int) -> dict:
-    """What the storm has counted; it fails by itself if a call goes wrong (storm.c)."""
+@cache
+def storm_machines() -> list[Path]:
     folder = OUT / "storm"
     table = graph_table(folder, TEST / "rpc.graph")
-    pair = libraries(folder, [TEST / "storm_user.c"], table)
+    return libraries(folder, [TEST / "storm_user.c"], table)
+
+
+def storm(calls: int, percent: int, seed: int, server_reboots: int, client_reboots: int) -> dict:
+    """What the storm has counted; it fails by itself if a call goes wrong (storm.c)."""
     numbers = [str(n) for n in (calls, percent, seed, server_reboots, client_reboots)]
     # What a machine has allocated goes with it.
     said = run(
-        ["env", "ASAN_OPTIONS=detect_leaks=0", program("storm"), *pair, *numbers], timeout=500
+        ["env", "ASAN_OPTIONS=detect_leaks=0", program("storm"), *storm_machines(), *numbers],
+        timeout=500,
     ).stdout
     print(said)
     return {name: int(n) for name, n in re.findall(r"([a-z_]+) (\d+)", said)}

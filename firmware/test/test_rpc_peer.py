@@ -4,6 +4,8 @@
 import heapq
 import random
 import subprocess
+from functools import cache
+from pathlib import Path
 
 import pytest
 from host_build import OUT, TEST, graph_table, libraries, program
@@ -13,14 +15,18 @@ DELAY = MS // 10
 LIMIT = 3600 * 1000 * MS
 
 
+@cache
+def echo_machine() -> Path:
+    folder = OUT / "echo"
+    table = graph_table(folder, TEST / "rpc.graph")
+    return libraries(folder, [TEST / "echo_user.c"], table)[0]
+
+
 class Wire:
     """Between the machine (solo.c) and the peer: frames are lost, repeated, overtaken."""
 
     def __init__(self, role: int, calls: int, seed: int, percent: int) -> None:
-        folder = OUT / "echo"
-        table = graph_table(folder, TEST / "rpc.graph")
-        machine = libraries(folder, [TEST / "echo_user.c"], table)[0]
-        words = [program("solo"), machine, str(role), "1", str(calls), str(seed)]
+        words = [program("solo"), echo_machine(), str(role), "1", str(calls), str(seed)]
         pipe = subprocess.PIPE
         self.solo = subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
         self.random, self.percent = random.Random(seed), percent
