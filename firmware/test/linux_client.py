@@ -69,6 +69,27 @@ def echo(seed: int) -> None:
     print(f"echo: {len(data)} bytes each way in {time.monotonic() - began:.1f} s")
 
 
+def unread(seed: int) -> None:
+    """We send and do not read: the machine stops taking more, and loses nothing of it."""
+    data = random.Random(seed).randbytes(4 << 20)
+    with connect(ECHO) as s:
+        s.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 30_000)
+        s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 30_000)
+        s.settimeout(2)
+        sent = 0
+        try:
+            while sent < len(data):
+                sent += s.send(data[sent : sent + 5000])
+        except TimeoutError:
+            pass
+        assert sent < 1_000_000, f"{sent} bytes were taken"
+        s.settimeout(120)
+        s.shutdown(socket.SHUT_WR)
+        back = b"".join(iter(lambda: s.recv(65536), b""))
+    assert back == data[:sent]
+    print(f"unread: {sent} bytes were taken, and came back")
+
+
 def discard(seed: int) -> None:
     data = random.Random(seed).randbytes(300_000)
     with connect(DISCARD) as s:

@@ -34,7 +34,9 @@ def linux(task: str, percent: int = 0, seed: int = 1) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("task", ["ping", "echo", "discard", "chargen", "crowd", "closed"])
+@pytest.mark.parametrize(
+    "task", ["ping", "echo", "unread", "discard", "chargen", "crowd", "closed"]
+)
 def test_linux(task: str) -> None:
     linux(task)
 

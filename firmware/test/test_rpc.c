@@ -60,6 +60,33 @@ static void more_and_fewer_channels(void)
 	CHECK_EQUAL(vchan_counts.waited, 1);
 }
 
+/* Closed while its calls are under way, one of them still waiting for a channel: all of them end
+ * well, and then everything goes. */
+static void closed_during_calls(void)
+{
+	uint64_t before;
+
+	rpc_start();
+	before = host_blocks_in_use();
+	caller_open();
+	for (uint32_t i = 0; i < 6; i++)
+		caller_call("x", 1);
+	for (uint32_t i = 0; i < 5; i++)
+		expect_chan(FROM_CLIENT | USER_MSG, 5 - i, 1);
+	caller_close();
+	wait_ms(1000);
+	for (uint32_t i = 0; i < 5; i++)
+		peer_chan(USER_MSG, 1 + i, 1, "r", 1);
+	expect_chan(FROM_CLIENT | USER_MSG, 1, 2);
+	peer_chan(USER_MSG, 1, 2, "r", 1);
+	for (uint32_t i = 0; i < 6; i++) {
+		CHECK(caller.call[i].done);
+		CHECK_EQUAL(caller.call[i].result, XK_OK);
+	}
+	wait_ms(100000);
+	CHECK(host_blocks_in_use() <= before + 5); /* the sequences */
+}
+
 /* A procedure nobody serves is answered FAIL; so is one that fails. */
 static void unknown_procedure(void)
 {
@@ -283,6 +310,7 @@ static void three_allocations_fail(void)
 const struct test_case rpc_cases[] = {
 	{ "vchan_no_channel", no_channel },
 	{ "vchan_more_and_fewer_channels", more_and_fewer_channels },
+	{ "rpc_closed_during_calls", closed_during_calls },
 	{ "mselect_unknown_procedure", unknown_procedure },
 	{ "mselect_short_request", short_request },
 	{ "mselect_replies", replies },

@@ -101,6 +101,9 @@ static void work(void *arg)
 		else
 			break;
 	}
+	/* Bytes that were acknowledged and cannot go back are not covered up by a clean close. */
+	if (result < 0 && !c->dead)
+		xControl(c->session, TCP_ABORT, NULL, 0);
 	if (c->dead || c->no_more || result < 0)
 		end(c);
 }
