@@ -140,7 +140,8 @@ void Surroundings::nativeRetired() {
     }
 }
 
-/// Half of them change a lane of the window; the others write back what is there, anywhere.
+/// Half of them change a lane of the window; the others write back what is there, anywhere, or
+/// where a lock has just been taken.
 void Surroundings::beginDma() {
     ++dmas;
     const uint64_t lane = random_() % lanes;
@@ -148,6 +149,11 @@ void Surroundings::beginDma() {
     dmaAddress_ = dmaNumber_ ? windowBase_ + 16 * lane : random_() % (ram.size() / 16) * 16;
     if (!dmaNumber_ && random_() % 4)
         dmaAddress_ = data + random_() % 4096 / 16 * 16 + (random_() % 3 << 16);
+    if (aimed_ && locked_ < ram.size()) {
+        dmaNumber_ = 0;
+        dmaAddress_ = locked_ / 16 * 16;
+    }
+    aimed_ = false;
     if (ideal_) {
         dmaPending_ = true;
         dmaLeft_ = dmaTicks_;
@@ -200,6 +206,9 @@ bool Surroundings::lostLock(const Retirement &r, uint64_t issued, std::string &e
         lockIssued_ = issued;
         lockRetired_ = now;
         locked_ = r.address & physicalMask;
+        aimed_ = dmaIn_ && random_() % 4 == 0;
+        if (aimed_)
+            dmaIn_ = 1;
     }
     if (opcode != 0x2E && opcode != 0x2F)
         return false;

@@ -108,6 +108,7 @@ class Surroundings {
     /// DMA's latest writes, whatever they wrote; and the lock that holds.
     std::array<std::pair<uint64_t, uint64_t>, 64> recent_{}; ///< tick, address
     uint64_t lockIssued_ = 0, lockRetired_ = 0, locked_ = 0;
+    bool aimed_ = false; ///< the next DMA goes there
 
     bool ioBusy_ = false;
     unsigned ioLeft_ = 0;

@@ -39,6 +39,13 @@ where each cycle of a round trip went.
 """,
 )
 
+# Which machine, for every command that builds one; `record.settings` reads the second.
+Machine = Annotated[str, typer.Option(help="A profile of machines/, or the path of a .toml.")]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="Change one machine parameter; repeatable."),
+]
+
 
 @app.command()
 def run(
@@ -46,15 +53,8 @@ def run(
     variant: Annotated[
         str, typer.Option(help="A recipe of firmware/variants/: how the stack is compiled.")
     ] = "std",
-    machine: Annotated[
-        str, typer.Option(help="A profile of machines/, or the path of a .toml.")
-    ] = "dec3000-600",
-    set_: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set", metavar="KEY=VALUE", help="Change one machine parameter; repeatable."
-        ),
-    ] = None,
+    machine: Machine = "dec3000-600",
+    set_: Settings = None,
     engine: Annotated[str, typer.Option(help="What runs it: rtl.")] = "rtl",
     layout: Annotated[str, typer.Option(help="Link order: default.")] = "default",
     round_trips: Annotated[int, typer.Option(min=1, help="Measured round trips.")] = 100,
@@ -168,15 +168,8 @@ class Device(StrEnum):
 
 @board.command()
 def report(
-    machine: Annotated[
-        str, typer.Option(help="A profile of machines/, or the path of a .toml.")
-    ] = "dec3000-600",
-    set_: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set", metavar="KEY=VALUE", help="Change one machine parameter; repeatable."
-        ),
-    ] = None,
+    machine: Machine = "dec3000-600",
+    set_: Settings = None,
     seeds: Annotated[int, typer.Option(min=1, help="Placements for each device.")] = 5,
     device: Annotated[
         Device, typer.Option(help="LFE5U-45F speed 6, LFE5UM5G-45F speed 8, or both.")

@@ -33,7 +33,8 @@ class Proof:
     """One property module and how it is proven.
 
     ``cut`` names cells (``Module/cell``) whose outputs, and wires (``Module/w:wire``) whose values
-    are left free: what follows holds whatever they do.
+    are left free: what follows holds whatever they do. ``probes`` are wires added to modules, which
+    only read: a word of a memory has no name of its own.
     """
 
     name: str  # of the file and of its module
@@ -42,11 +43,38 @@ class Proof:
     depth: int = 20
     cut: Sequence[str] = ()
     settings: Mapping[str, str] = field(default_factory=dict)  # macros of the module
+    probes: Mapping[str, str] = field(default_factory=dict)  # Verilog, by module
 
     @property
     def module(self) -> str:
         """The property module; `name` may say more behind a dash."""
         return self.name.split("-")[0]
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A fault put into the Verilog, which makes a proof fail.
+
+    A proof without one would show nothing: it could rest on assumptions that contradict each other.
+    """
+
+    proof: str
+    name: str
+    text: str  # stands in the Verilog
+    instead: str
+    depth: int  # ticks within which the fault shows, searched by bounded model checking
+    times: int = 1  # how often ``text`` stands there
+
+
+@dataclass(frozen=True)
+class Room:
+    """What is proven of one block (``Elaborate``'s name), and the faults that must show."""
+
+    block: str
+    folder: Path  # of the property modules
+    proofs: Sequence[Proof]
+    mutants: Sequence[Mutant]
+    includes: Mapping[str, str] = field(default_factory=dict)  # files that are generated
 
 
 @dataclass(frozen=True)
@@ -68,9 +96,13 @@ class Outcome:
 
 
 def refuting(proof: Proof, depth: int) -> Proof:
-    """The same properties, searched for a counterexample of up to ``depth`` ticks."""
+    """The same properties, searched for a counterexample of up to ``depth`` ticks.
+
+    The module can tell by the macro ``REFUTING``, where the way from reset is too long.
+    """
     engine = "abc bmc3" if proof.engine == PDR else proof.engine
-    return replace(proof, engine=engine, mode="bmc", depth=depth)
+    settings = {**proof.settings, "REFUTING": "1"}
+    return replace(proof, engine=engine, mode="bmc", depth=depth, settings=settings)
 
 
 def prove(proof: Proof, folder: Path, includes: dict[str, str], verilog: str) -> Outcome:
@@ -96,17 +128,31 @@ def prove(proof: Proof, folder: Path, includes: dict[str, str], verilog: str) ->
 
 
 def _files(proof: Proof, text: str, includes: dict[str, str], verilog: str) -> dict[str, str]:
+    wanted = {f"{proof.module}.sv": text} | {n: t for n, t in includes.items() if n.endswith(".sv")}
+    found: dict[str, str] = {}
+    while wanted:  # what is included, too
+        name, content = wanted.popitem()
+        found[name] = content
+        wanted |= {n: t for n, t in includes.items() if f'"{n}"' in content and n not in found}
     observed = {}
-    files = {f"{proof.module}.sv": text}
-    for name, content in ({**includes, **files}).items():
-        used = name.endswith(".sv") or f'"{name}"' in text
-        if used:
-            observed |= {m[2]: m[3] for m in _OBSERVED.finditer(content)}
-            files[name] = _OBSERVED.sub(r"\1;", content)
+    files = {}
+    for name, content in sorted(found.items()):
+        observed |= {m[2]: m[3] for m in _OBSERVED.finditer(content)}
+        files[name] = _OBSERVED.sub(r"\1;", content)
     macros = dict(_ENUM.findall(verilog)) | dict(proof.settings)
     defines = "".join(f"`define {name} {value}\n" for name, value in sorted(macros.items()))
+    for module, wires in proof.probes.items():
+        verilog = _add(verilog, module, wires)
     files = {"core.v": verilog, "names.sv": defines, **files}
     return {**files, "proof.sby": _sby(proof, observed, list(files))}
+
+
+def _add(verilog: str, module: str, wires: str) -> str:
+    start = re.search(rf"^module {module} ", verilog, re.M)
+    if not start:
+        raise UserError(f"There is no module {module} to probe; see its proof's `probes`")
+    end = verilog.index("\nendmodule", start.start())
+    return f"{verilog[:end]}\n{wires}{verilog[end:]}"
 
 
 def _sby(proof: Proof, observed: dict[str, str], files: list[str]) -> str:

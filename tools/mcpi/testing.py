@@ -71,11 +71,18 @@ def run_cocotb(
     Use it as ``def test_x(): run_cocotb(__file__, "Block")`` with ``@cocotb.test()`` coroutines in
     the same file. Fails with the reproduce line of every test that failed.
     """
+    simulate(elaborate(block, name, settings), Path(test_file))
+
+
+def simulate(verilog: Path, path: Path, only: str = "") -> None:
+    """The cocotb tests in ``path`` on ``verilog``, ``<block>.v`` beside its ``machine.json``.
+
+    ``only`` is the name of one coroutine; AssertionError when a test fails, or when there is none.
+    """
     from cocotb_tools.check_results import get_results
     from cocotb_tools.runner import get_runner
 
-    verilog = elaborate(block, name, settings)
-    path = Path(test_file)
+    block = verilog.stem
     folder = verilog.parent / path.stem
     runner = get_runner("verilator")
     if shutil.which("ccache"):
@@ -84,6 +91,7 @@ def run_cocotb(
     here = [str(path.parent), str(ROOT / "tools")]
     sys.path[:] = here + [entry for entry in sys.path if entry not in here]
     os.environ["MCPI_MACHINE_JSON"] = str(verilog.parent / "machine.json")
+    chosen = {"test_filter": rf"\.{only}$"} if only else {}
     with hold(folder.with_suffix(".lock"), f"tests {path.stem}"):
         runner.build(
             sources=[verilog],
@@ -93,7 +101,7 @@ def run_cocotb(
             timescale=("1ns", "1ps"),
             build_args=["-Wno-fatal", "-Wno-WIDTH", "-O2", "-CFLAGS", "-O1"],
         )
-        results = runner.test(hdl_toplevel=block, test_module=path.stem, build_dir=folder)
+        results = runner.test(hdl_toplevel=block, test_module=path.stem, build_dir=folder, **chosen)
     count, failed = get_results(results)
     assert failed == 0, f"{failed} of {count} failed; again: ./mcpi test -k {path.stem}"
-    assert count > 0, f"no cocotb test in {path}"
+    assert count > 0, f"no cocotb test {only} in {path}"

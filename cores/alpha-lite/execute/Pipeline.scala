@@ -382,7 +382,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     val privileged = instruction(25 downto 0).asUInt < 0x40
     val unprivileged = instruction(25 downto 6) === 2
     val badCall = control.kind === Kind.callPal &&
-      !((privileged && !pal.userMode) || unprivileged)
+      !((privileged && (!pal.userMode || inPal)) || unprivileged)
     val opcdec = !control.legal || (control.palOnly && !inPal) || badCall
     val lowAddress = loadStore.next(2 downto 0)
     val misplaced = isMemory && !control.unaligned && !control.palOnly &&

@@ -241,6 +241,7 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   }
   when(turning) {
     turn.delay := turn.delay - 1
+    f1Wait := 0
     dValid := False
     spareValid := False
     missing := False

@@ -6,35 +6,14 @@
 // the end of the pipeline and late ones are also counted against what issued.
 module completion (input clk, input pick);
   `include "core.svh"
-  wire go = core.pipeline_1.issue_go;
+  `include "pipeline.svh"
   wire [9:0] slotNow = core.pipeline_1.issue_slot;
-  wire [31:0] word = core.pipeline_1.fetched_payload_instruction;
-  wire [4:0] kind = core.pipeline_1.decode_decoder_control_kind;
-  wire [1:0] destination = core.pipeline_1.decode_decoder_control_destination;
-  wire locked = core.pipeline_1.decode_decoder_control_locked;
-  wire legal = core.pipeline_1.decode_decoder_control_legal;
-  `include "control.svh"
-  wire [1:0] writeKind = core.loadStore_1.buffer_1_cmd_payload_kind;
-  always @* begin
-    assume (!legal || sane);
-    assume (writeKind == `MemoryKind_write);
-  end
-  wire [4:0] named = destination == `Destination_ra ? word[25:21] :
-    destination == `Destination_rc ? word[4:0] : 31;
 
-  wire met = core.pipeline_1.execute_met;
-  wire isLate = core.pipeline_1.execute_isLate;
   wire w_valid = core.pipeline_1.w_valid;
-  wire e3_writes = core.pipeline_1.e3_writes;
-  wire [4:0] e3_register = core.pipeline_1.e3_register;
   wire [9:0] w_slot = core.pipeline_1.w_slot;
-  wire [4:0] late_register = core.pipeline_1.late_write_payload_register;
   wire [9:0] late_slot = core.pipeline_1.late_slot;
-  wire late_valid = core.pipeline_1.late_write_valid;
-  wire load_done = core.pipeline_1.loadStore_lateLoad_valid;
-  wire product_valid = core.pipeline_1.multiplier_1_rsp_valid;
-  wire product_taken = core.pipeline_1.multiplier_1_taken;
-  wire product_done = product_valid && product_taken;
+  wire held = core.pipeline_1.registers_holds;
+  wire last = core.pipeline_1.multiplier_1.last;
 
   // What issued one to four ticks ago and will write in stage W.
   reg e1 = 0, e1Move, e1Late, e1Multiply, e2 = 0, e3 = 0;
@@ -75,7 +54,10 @@ module completion (input clk, input pick);
     assert (!load_done || loads);
     assert (!isLate || !loads || load_done);
     assert (!product_done || products != 0);
-    assert (late_valid == (load_done || product_valid));
+    assert (late_valid == (load_done || product_done));
+    // The write port: a late load finds nothing held, a product its place empty.
+    assert (!(load_done && held && e3_writes));
+    assert (!(last && product_valid && !product_taken));
     assert (!load_done || !product_done);
     assert (!(inLoad && load_done) || (late_register == register && late_slot == slot));
     assert (!(inMultiply && product_done && ahead == 0) ||

@@ -6,24 +6,10 @@
 // before a trap takes effect, nothing after it does.
 module effects (input clk, input pick);
   `include "core.svh"
+  `include "pipeline.svh"
   // ---- stage D
-  wire go = core.pipeline_1.issue_go;
   wire trap = core.pipeline_1.issue_trap;
   wire [15:0] vector = core.pipeline_1.issue_vector;
-  wire [9:0] slotNow = core.pipeline_1.issue_slot;
-  wire [31:0] word = core.pipeline_1.fetched_payload_instruction;
-  wire [4:0] kind = core.pipeline_1.decode_decoder_control_kind;
-  wire [1:0] destination = core.pipeline_1.decode_decoder_control_destination;
-  wire locked = core.pipeline_1.decode_decoder_control_locked;
-  wire legal = core.pipeline_1.decode_decoder_control_legal;
-  `include "control.svh"
-  wire [1:0] writeKind = core.loadStore_1.buffer_1_cmd_payload_kind;
-  always @* begin
-    assume (!legal || sane);
-    assume (writeKind == `MemoryKind_write);
-  end
-  wire [4:0] named = destination == `Destination_ra ? word[25:21] :
-    destination == `Destination_rc ? word[4:0] : 31;
 
   // ---- the instruction in E1: what it may do
   reg went = 0, trapped = 0, faulted = 0, isLocked;
@@ -37,8 +23,6 @@ module effects (input clk, input pick);
     faulted <= trap && vector == 'h11e0;
     {what, register, ra, isLocked} <= {kind, named, word[25:21], locked};
   end
-  wire e1_valid = core.pipeline_1.e1_valid;
-  wire met = core.pipeline_1.execute_met;
   wire taken = core.pipeline_1.execute_taken;
   wire access = core.pipeline_1.loadStore_access_valid;
   wire accessStore = core.pipeline_1.loadStore_access_payload_store;
@@ -55,9 +39,9 @@ module effects (input clk, input pick);
     assert (palWrites == (went && what == `Kind_palWrite));
     assert (palFlags == (went && what == `Kind_flag));
     assert (palFaults == (trapped && faulted));
-    assert (palTraps == (trap || (went && what == `Kind_callPal)));
+    assert (palTraps == (trapped || (went && what == `Kind_callPal)));
     assert (palBreaks == (went && what == `Kind_palReturn));
-    assert (breaks == (trap || palBreaks));
+    assert (breaks == (trapped || palBreaks));
     assert (!taken || went);
   end
 
@@ -77,7 +61,7 @@ module effects (input clk, input pick);
   wire enters = core.loadStore_1.buffer_1_store_fire;
   wire fire = enters && pending != `Wait_1_conditional; // STx_C goes its own way
   wire ready = core.loadStore_1.buffer_1_store_ready;
-  wire [33:0] fireAddress = core.loadStore_1.buffer_1_store_payload_address;
+  wire [33:0] fireAddress = core.loadStore_1.wanted;
   wire [63:0] fireData = core.loadStore_1.buffer_1_store_payload_data;
   wire [33:0] physical = core.pipeline_1.loadStore_access_payload_address;
   wire [63:0] data = core.pipeline_1.execute_storeData;

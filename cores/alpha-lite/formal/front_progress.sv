@@ -28,15 +28,21 @@ module front_progress (input clk);
   // A block that was filled is there when F2 comes back for it (docs/proofs.md).
   wire arrival = core.fetch.arrival_valid;
   wire arrivalError = core.fetch.arrival_payload_error;
+  wire turning = core.fetch.turning;
+  wire missing = core.fetch.missing;
+  wire starting = core.fetch.starting;
   wire f2Valid = core.fetch.f2Valid;
   wire f2Hit = core.fetch.f2Hit;
+  wire f2Passes = core.fetch.f2Passes;
+  wire spareValid = core.fetch.spareValid;
+  wire spareCold = core.fetch.spare_cold;
   reg filled = 0, consumed = 0;
   always @(posedge clk) if (reset) {filled, consumed} <= 0;
-  else begin
+  else if (tick) begin
     if (arrival) filled <= !arrivalError;
-    else if (tick && f2Valid && f2Hit && (!valid || consume)) filled <= 0;
-    if (redirect || flush) filled <= 0;
-    if (tick) consumed <= consume;
+    else if (f2Passes) filled <= 0;
+    if (redirect || flush || turning) filled <= 0;
+    consumed <= consume;
   end
   wire owed = demandBusy || streamBusy;
   always @* begin
@@ -46,6 +52,7 @@ module front_progress (input clk);
     assume (!consume || valid);
     assume (!flush || consumed); // HW_MTPR in E1
     assume (!(tick && branching) || redirect);
+    assume (!turning || !redirect); // nothing is in D or E1 (proof order)
     assume (delay <= 4);
     // The bus (proof arbiter).
     assume (!demandDone || demandBusy);
@@ -72,31 +79,40 @@ module front_progress (input clk);
   // What is left at most, of such ticks and of commands: it only ever gets less.
   wire demandStale = core.fetch.demandStale;
   wire due = core.fetch.due;
-  wire missing = core.fetch.missing;
   wire failed = core.fetch.failed;
   wire wanted = core.fetch.stream.wanted;
+  wire dValid = core.fetch.dValid;
+  wire holding = core.fetch.holding; // only with ideal memory
   wire [2:0] f1Wait = core.fetch.f1Wait;
+  wire [2:0] turnDelay = core.fetch.turn_delay;
   // The answer will be used; else (flushed, or another path now) the block is demanded again.
-  wire useful = demandBusy && !demandStale && due && f2Valid;
-  wire known = f2Valid ? f2Hit : filled;
+  wire useful = demandBusy && !demandStale && due && missing && !turning;
+  wire there = filled || failed; // what F2 gets next
+  wire known = !turning && (f2Valid ? f2Hit : there && !missing);
   wire [5:0] miss = useful ? 7 : demandBusy ? 9 : 8; // answer, F1 after 4, F2
-  wire [5:0] ticksLeft = f2Valid ? (f2Hit ? 1 : miss + !due) : f1Wait + 1 + (filled ? 1 : miss + 1);
+  wire [5:0] ticksLeft = turning ? turnDelay + 2 + miss :
+    f2Valid ? (f2Hit ? 1 : miss + 1) : missing ? miss + !due :
+    f1Wait + 1 + (there ? 1 : miss + 1);
   wire [2:0] commandsLeft = wanted + (known ? 0 : useful ? 1 : 2);
   always @* if (!reset) begin
-    assert (f1Wait <= 4);
+    assert (f1Wait <= 4 && (!turning || turnDelay <= 4));
+    assert (!holding);
     assert (!demandStale || demandBusy);
     assert (!due || !valid);
-    assert (!(f2Valid && !failed && (due || missing)) || !f2Hit);
     assert (!(demandBusy && streamBusy));
     assert (!consumed || (quiet == 0 && commands == 0));
     assert (!(onceAhead && wanted));
     assert (!filled || !(f2Valid && !f2Hit));
+    assert (turning || f2Valid + missing + starting == 1);
+    assert (turning || !spareValid || (dValid && !missing));
+    assert (turning || f1Wait == 0 || starting);
+    assert (!filled || !missing);
     assert (quiet + (valid ? 0 : ticksLeft) <= `QUIET);
     assert (commands + (valid ? 0 : commandsLeft) <= `COMMANDS);
     // With an instruction in D: no demand, one prefetch at most.
     assert (!(tick && valid && !consume && demand));
     assert (!onceAhead || valid);
-    assert (!valid || !cold);
+    assert ((!dValid || !cold) && (!spareValid || !spareCold));
     assert (!(onceAhead && fetchAhead));
   end
 endmodule

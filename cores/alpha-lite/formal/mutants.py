@@ -1,22 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Faults put into the generated Verilog, each of which makes a proof fail.
 
-A proof without one would show nothing: it could rest on assumptions that contradict each other.
 Those marked "was there" are faults the proof found when it was first run.
 """
 
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True)
-class Mutant:
-    proof: str
-    name: str
-    text: str  # stands in the Verilog
-    instead: str
-    depth: int  # ticks within which the fault shows, searched by bounded model checking
-    times: int = 1  # how often ``text`` stands there
-
+from mcpi.proof import Mutant
 
 MUTANTS = [
     Mutant(
@@ -44,16 +32,16 @@ MUTANTS = [
     ),
     Mutant(
         "register_file",
-        "the older of two writes stays (was there)",
-        "if(lateWrite_valid) begin\n          newest",
-        "if(lateWrite_valid && !write_valid) begin\n          newest",
+        "a held load overtakes a younger write",
+        "((! write_valid) || (write_payload_register == held_payload_register))",
+        "(! write_valid)",
         6,
     ),
     Mutant(
         "order",
         "a trap leaves the address behind it",
-        "{e1_next,e1_pc[1 : 0]} : fetched_payload_pc)",
-        "{e1_next,e1_pc[1 : 0]} : (fetched_payload_pc + 64'd4))",
+        "(e1_trap ? e1_pc : {e1_next,e1_pc[1 : 0]})",
+        "(e1_trap ? (e1_pc + 34'd4) : {e1_next,e1_pc[1 : 0]})",
         12,
     ),
     Mutant(
@@ -73,7 +61,7 @@ MUTANTS = [
     Mutant(
         "effects",
         "a trap leaves the lock flag",
-        "assign loadStore_breakLock = (issue_trap || ",
+        "assign loadStore_breakLock = (e1_trap || ",
         "assign loadStore_breakLock = (1'b0 || ",
         12,
     ),
@@ -112,5 +100,75 @@ MUTANTS = [
         "          demandBusy <= 1'b0;\n          demandStale <= 1'b0;",
         "          demandStale <= 1'b0;",
         40,
+    ),
+    Mutant(
+        "back_progress",
+        "the load after a load miss is not sent",
+        "          sent <= 1'b0;\n          pending <= Wait_1_none;",
+        "          pending <= Wait_1_none;",
+        40,
+    ),
+    Mutant(
+        "back_progress",
+        "a STx_C that has lost its flag waits for good",
+        "(ready && (! good)));",
+        "1'b0);",
+        40,
+    ),
+    Mutant(
+        "back_progress",
+        "what waits for a multiply waits for good",
+        "((rsp_valid && taken) && rsp_payload_traps)",
+        "1'b0",
+        60,
+    ),
+    Mutant(
+        "write_buffer",
+        "a store merges into the entry that goes out",
+        "(! (goes && (candidate == 2'b01)))",
+        "1'b1",
+        12,
+    ),
+    Mutant(
+        "write_buffer",
+        "a longword takes its neighbour along",
+        "assign low = (! (store_payload_long && store_payload_address[2]));",
+        "assign low = 1'b1;",
+        12,
+    ),
+    Mutant(
+        "write_buffer",
+        "a load overtakes the stores to its block",
+        "assign lookupHit = ",
+        "assign lookupHit = 1'b0 && ",
+        12,
+    ),
+    Mutant(
+        "arbiter",
+        "load and fetch at once",
+        "((fetch_demand_valid && (! ifMissed_write)) && (! _zz_ifMissed_write_1))",
+        "(fetch_demand_valid && (! ifMissed_write))",
+        12,
+    ),
+    Mutant(
+        "arbiter",
+        "fetches go before a load whose block is buffered",
+        "(writeThere && (loadWaits && loadBuffered))",
+        "(write_valid && crowded)",
+        12,
+    ),
+    Mutant(
+        "dcache",
+        "a block that DMA wrote can be hit for one more tick",
+        "assign isDropped = (dropping && ",
+        "assign isDropped = (1'b0 && ",
+        14,
+    ),
+    Mutant(
+        "dcache",
+        "a tag filled since it was read is overlooked",
+        "assign changed = (filled && ",
+        "assign changed = (1'b0 && ",
+        14,
     ),
 ]

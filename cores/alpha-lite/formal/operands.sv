@@ -7,24 +7,14 @@
 // they like, instructions come in any order, responses in any later tick.
 module operands (input clk, input pick);
   `include "core.svh"
+  `include "pipeline.svh"
 
   wire [4:0] R = `REGISTER;
   (* anyconst *) wire V;
 
   // ---- what the instruction in D reads and writes (the control word is proof decoder's)
-  wire [31:0] word = core.pipeline_1.fetched_payload_instruction;
-  wire [4:0] kind = core.pipeline_1.decode_decoder_control_kind;
-  wire [1:0] destination = core.pipeline_1.decode_decoder_control_destination;
   wire control_readsA = core.pipeline_1.decode_decoder_control_readsA;
   wire control_readsB = core.pipeline_1.decode_decoder_control_readsB;
-  wire locked = core.pipeline_1.decode_decoder_control_locked;
-  wire legal = core.pipeline_1.decode_decoder_control_legal;
-  `include "control.svh"
-  wire [1:0] writeKind = core.loadStore_1.buffer_1_cmd_payload_kind;
-  always @* begin
-    assume (!legal || sane);
-    assume (writeKind == `MemoryKind_write);
-  end
   wire [4:0] ra = word[25:21], rb = word[20:16], rc = word[4:0];
   wire literal = word[31:28] == 4 && word[12];
   wire toNothing = kind == `Kind_load && ra == 31; // a load to r31 does nothing
@@ -38,14 +28,11 @@ module operands (input clk, input pick);
   end
 
   // ---- E1
-  wire e1_valid = core.pipeline_1.e1_valid;
   wire e1_trap = core.pipeline_1.e1_trap;
   wire e1_fault = core.pipeline_1.e1_fault;
   wire [63:0] e1_a = core.pipeline_1.e1_a;
   wire [63:0] e1_b = core.pipeline_1.e1_b;
   wire [63:0] storeData = core.pipeline_1.execute_storeData;
-  wire met = core.pipeline_1.execute_met;
-  wire isLate = core.pipeline_1.execute_isLate;
   wire isMultiply = core.pipeline_1.execute_isMultiply;
   wire addresses = e1_valid || (e1_trap && e1_fault); // an unaligned access reports its address
   wire [63:0] a = isStore ? storeData : e1_a;
@@ -53,12 +40,8 @@ module operands (input clk, input pick);
   wire writes = e1_valid && namesR && !(isMove && !met);
 
   // ---- the register file, as far as register R goes (proof register_file)
-  wire e3_writes = core.pipeline_1.e3_writes;
-  wire [4:0] e3_register = core.pipeline_1.e3_register;
   wire [63:0] w_value = core.pipeline_1.w_value;
   wire [63:0] e3_value = core.pipeline_1.e3Result;
-  wire late_valid = core.pipeline_1.late_write_valid;
-  wire [4:0] late_register = core.pipeline_1.late_write_payload_register;
   wire [63:0] late_value = core.pipeline_1.late_write_payload_value;
   wire [4:0] portA = core.pipeline_1.decode_ra;
   wire [4:0] portB = core.pipeline_1.decode_rb;
@@ -75,10 +58,6 @@ module operands (input clk, input pick);
   end
 
   // ---- the chosen instruction on its way: E2, E3, W; or a load or product to come
-  wire load_done = core.pipeline_1.loadStore_lateLoad_valid;
-  wire product_valid = core.pipeline_1.multiplier_1_rsp_valid;
-  wire product_taken = core.pipeline_1.multiplier_1_taken;
-  wire product_done = product_valid && product_taken;
   reg chosen = 0, latest = 0, inE2 = 0, inE3 = 0, inW = 0, inLoad = 0, inMultiply = 0;
   reg done = 0, bad = 0;
   reg [1:0] products = 0, ahead = 0; // multiplies under way; those before the chosen one

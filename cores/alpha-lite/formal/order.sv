@@ -9,29 +9,29 @@ module order (input clk);
   wire go = core.pipeline_1.issue_go;
   wire trap = core.pipeline_1.issue_trap;
   wire [15:0] vector = core.pipeline_1.issue_vector;
-  wire [63:0] pc = core.pipeline_1.fetched_payload_pc;
+  wire [33:0] pc = core.pipeline_1.fetched_payload_pc;
   wire taken = core.pipeline_1.execute_astray; // not as fetched
   wire isCall = core.pipeline_1.execute_isCall;
-  wire [63:0] target = core.pipeline_1.execute_target;
-  wire [63:0] palBase = core.pipeline_1.pal_palBase;
+  wire [33:0] target = core.pipeline_1.execute_target;
+  wire [19:0] palBase = core.pipeline_1.pal_palBase;
   wire left = core.pipeline_1.pal_trap_valid;
-  wire [63:0] leaves = core.pipeline_1.pal_trap_payload_exceptionAddress;
+  wire [33:0] leaves = core.pipeline_1.pal_trap_payload_exceptionAddress;
   wire e1_valid = core.pipeline_1.e1_valid;
-  wire [61:0] e1_next = core.pipeline_1.e1_next;
+  wire e1_trap = core.pipeline_1.e1_trap;
+  wire [31:0] e1_next = core.pipeline_1.e1_next;
   wire predicted = core.pipeline_1.prediction_taken;
   wire e1_predicted = core.pipeline_1.e1_prediction_taken;
-  wire [61:0] following = core.pipeline_1.fetched_payload_next;
   always @* assume (!ev4 && !predicted); // paper mode
-  wire [63:0] e1_pc = core.pipeline_1.e1_pc;
+  wire [33:0] e1_pc = core.pipeline_1.e1_pc;
 
-  reg [63:0] next;
-  reg went = 0;
+  reg [33:0] next, before; // before the trap that has just been taken
+  reg went = 0, trapped = 0;
   always @(posedge clk) begin
-    if (reset) next <= `RESET_PC;
+    if (reset) {next, went, trapped} <= {`RESET_PC, 2'd0};
     else if (tick) begin
-      went <= go;
+      {went, trapped, before} <= {go, trap, next};
       if (taken) next <= target;
-      else if (trap) next <= {palBase[63:14], vector[13:1], 1'b1};
+      else if (trap) next <= {palBase, vector[13:1], 1'b1};
       else if (go) next <= next + 4;
     end
   end
@@ -39,29 +39,44 @@ module order (input clk);
     assert (!go || pc == next);
     assert (!go || !trap);
     assert (!taken || (!go && !trap));
-    assert (left == (trap || (taken && isCall)));
-    assert (!left || leaves == next);
+    assert (left == (trapped || (taken && isCall)));
+    assert (!left || leaves == (trapped ? before : next)); // a tick later, from E1
   end
 
   // What keeps it so: the front end holds the path in order, none of it twice.
   wire dValid = core.fetch.dValid;
   wire cold = core.fetch.fetched_payload_cold;
+  wire spareValid = core.fetch.spareValid;
+  wire [33:0] sparePc = core.fetch.spare_pc;
+  wire spareCold = core.fetch.spare_cold;
   wire f2Valid = core.fetch.f2Valid;
-  wire [63:0] f2Pc = core.fetch.f2Pc;
-  wire [63:0] f1Pc = core.fetch.f1Pc;
-  wire f2Hit = core.fetch.f2Hit;
-  wire failed = core.fetch.failed;
-  wire due = core.fetch.due;
+  wire [33:0] f2Pc = core.fetch.f2Pc;
+  wire turning = core.fetch.turning;
+  wire redirects = core.pipeline_1.redirect_valid;
+  wire [33:0] turnPc = core.fetch.turn_pc;
+  wire starting = core.fetch.starting;
   wire missing = core.fetch.missing;
-  wire [63:0] second = dValid ? next + 4 : next;
+  wire [33:0] start = core.fetch.start;
+  wire [2:0] f1Wait = core.fetch.f1Wait;
+  wire quietBefore = core.pipeline_1.issue_quietBefore;
+  wire [33:0] second = dValid ? next + 4 : next;
+  wire [33:0] third = spareValid ? second + 4 : second;
   always @* if (!reset) begin
-    assert (!dValid || (pc == next && !cold));
-    assert (!f2Valid || f2Pc == second);
-    assert (f1Pc == (f2Valid ? second + 4 : second));
+    assert (!turning || (turnPc == next && !e1_valid));
+    assert (!turning || !redirects);
+    assert ((!dValid || !cold) && (!spareValid || !spareCold) && !quietBefore);
+    if (!turning) begin
+      assert (!dValid || pc == next);
+      assert (!spareValid || (dValid && sparePc == second));
+      assert (f2Valid + missing + starting == 1); // F2 has it, or misses it, or will read it
+      assert (!f2Valid || f2Pc == third);
+      assert (f2Valid || start == third);
+      assert (!missing || !spareValid);
+      assert (f1Wait == 0 || starting);
+    end
     assert (!e1_valid || went);
-    assert (!e1_valid || (e1_pc + 4 == next && e1_next == next[63:2] && !e1_predicted));
-    // F2 waits while its miss is served.
-    assert (!(f2Valid && !failed && (due || missing)) || !f2Hit);
-    assert (!dValid || following == pc[63:2] + 62'd1);
+    assert (!e1_trap || (trapped && e1_pc == before));
+    assert (e1_trap == trapped);
+    assert (!e1_valid || (e1_pc + 4 == next && e1_next == next[33:2] && !e1_predicted));
   end
 endmodule

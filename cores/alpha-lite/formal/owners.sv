@@ -3,19 +3,27 @@
 // instruction issues, and every instruction that issues does so in a tick of its own.
 module owners (input clk);
   `include "core.svh"
+  `include "cut_cache.svh"
   wire go = core.pipeline_1.issue_go;
   wire consume = core.pipeline_1.consume;
   wire trap = core.pipeline_1.issue_trap;
+  wire misfitting = core.pipeline_1.issue_misfit;
+  wire stopped = core.pipeline_1.issue_stopped;
+  wire misfit = misfitting && !stopped;
   wire [4:0] owner = core.pipeline_1.events_owner;
   wire valid = core.pipeline_1.fetched_valid;
   wire awake = core.pipeline_1.pal_awake;
   wire [4:0] emptyOwner = core.pipeline_1.emptyOwner;
-  wire [4:0] reason = core.fetch.reason; // of the gap before the next instruction
+  wire turning = core.fetch.turning;
+  wire [4:0] reasonTurned = core.fetch.turn_owner;
+  wire [4:0] reasonElse = core.fetch.reason;
+  wire [4:0] reason = turning ? reasonTurned : reasonElse; // of the gap before the next instruction
   wire taken = core.pipeline_1.execute_astray;
   always @* if (!reset) begin
     assert (owner <= `Owner_idle);
     assert (go == (owner == `Owner_issue));
-    assert (consume == (go && tick));
+    assert (consume == (tick && (go || misfit))); // a misfit's trap empties D too
+    assert (!misfit || trap);
     assert (awake == (owner != `Owner_idle));
     assert (!trap || owner == `Owner_exception);
     assert (reason == `Owner_refill_restart || reason == `Owner_taken_bubble ||

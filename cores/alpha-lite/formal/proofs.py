@@ -4,8 +4,9 @@
 from pathlib import Path
 
 import isa_spec
+from mutants import MUTANTS
 
-from mcpi.proof import INDUCTION, Proof
+from mcpi.proof import INDUCTION, Proof, Room
 
 HERE = Path(__file__).parent
 INCLUDES = {path.name: path.read_text() for path in HERE.glob("*.svh")} | {
@@ -23,11 +24,17 @@ VALUES = (
     "Multiplier/w:product",
 )
 MEMORIES = (
-    "Pipeline/registers",
+    "RegisterFile/w:bank_spinal_port1",
+    "RegisterFile/w:bank_spinal_port2",
     "Pipeline/queue",
     "LoadStore/cache",
     "LoadStore/buffer_1",
 )
+
+
+def banks(name: str, word: str) -> str:
+    """A wire `name` of a word of all eight banks of longwords."""
+    return f"wire [255:0] {name} = {{{', '.join(f'bank{w}{word}' for w in range(7, -1, -1))}}};\n"
 
 
 def operands(register: int, bit: int) -> Proof:
@@ -52,7 +59,7 @@ _LIST = [
     Proof(
         "order",
         engine=INDUCTION,
-        settings={"RESET_PC": "64'h10001"},
+        settings={"RESET_PC": "34'h10001"},
         depth=1,
         cut=(
             *VALUES,
@@ -86,7 +93,6 @@ _LIST = [
             "AlphaLite/loadStore_1",
             "Pipeline/w:e3_*",
             "Pipeline/w:e3Result",
-            "Pipeline/w:late_write_*",
             "Pipeline/queue",
             "Pipeline/multiplier_1",
             *VALUES[:3],
@@ -111,5 +117,54 @@ _LIST = [
             "FetchUnit/predictor",
         ),
     ),
+    Proof(
+        "back_progress",
+        engine=INDUCTION,
+        depth=1,
+        settings={"QUIET": "23", "COMMANDS": "6"},
+        cut=(
+            *VALUES,
+            "Pipeline/registers",
+            "Pipeline/queue",
+            "Pipeline/pal",
+            "Pipeline/decode_decoder",
+            "LoadStore/cache",
+            "WriteBuffer/w:cmd_payload_data",
+            "AlphaLite/fetch",
+        ),
+    ),
+    Proof(
+        "write_buffer",
+        engine=INDUCTION,
+        depth=1,
+        probes={"WriteBuffer": "".join(banks(f"probe{e}", f"[{e}]") for e in range(4))},
+        cut=("AlphaLite/fetch", "AlphaLite/pipeline_1", "LoadStore/cache"),
+    ),
+    Proof(
+        "arbiter",
+        engine=INDUCTION,
+        depth=1,
+        settings={"LOAD_WAITS": "5", "DEMAND_WAITS": "6"},
+        cut=(
+            "AlphaLite/fetch",
+            "AlphaLite/pipeline_1",
+            "LoadStore/cache",
+            "WriteBuffer/w:cmd_payload_data",
+        ),
+    ),
+    Proof(
+        "dcache",
+        engine=INDUCTION,
+        depth=1,
+        probes={
+            "DCache": "(* anyconst *) wire [7:0] probeSet;\n"
+            "wire [20:0] probeTag = tags[probeSet], probeNamed = named[probeSet];\n"
+            + banks("probeData", "_data[probeSet]"),
+            "ValidBits_1": "(* anyconst *) wire [7:0] probeSet;\n"
+            "wire [15:0] probeRow = rows[probeSet[7:4]];\n"
+            "wire probeValid = probeRow[probeSet[3:0]] && live[probeSet[7:4]];\n",
+        },
+        cut=("AlphaLite/fetch", "AlphaLite/pipeline_1", "WriteBuffer/w:cmd_payload_data"),
+    ),
 ]
-PROOFS = {p.name: p for p in _LIST}
+ROOM = Room("AlphaLite", HERE, _LIST, MUTANTS, INCLUDES)

@@ -9,9 +9,12 @@ module traps (input clk);
   `include "core.svh"
   wire [31:0] word = core.pipeline_1.fetched_payload_instruction;
   `include "spec.svh"
+  `include "cut_cache.svh"
+  wire [1:0] writeKind = core.loadStore_1.buffer_1_cmd_payload_kind;
+  always @* assume (writeKind == `MemoryKind_write); // the buffer is cut
   wire valid = core.pipeline_1.fetched_valid;
   wire fetchError = core.pipeline_1.fetched_payload_error;
-  wire [63:0] pc = core.pipeline_1.fetched_payload_pc;
+  wire [33:0] pc = core.pipeline_1.fetched_payload_pc;
   wire [63:0] b = core.pipeline_1.decode_bypassB_value;
   wire go = core.pipeline_1.issue_go;
   wire trap = core.pipeline_1.issue_trap;
@@ -22,14 +25,14 @@ module traps (input clk);
   wire interrupt = core.pipeline_1.pal_pending;
   wire busError = core.pipeline_1.loadStore_error;
   wire sumOverflows = core.pipeline_1.execute_alu_overflowed;
-  wire [63:0] redirectPc = core.pipeline_1.redirect_payload_pc;
+  wire [33:0] redirectPc = core.pipeline_1.redirect_payload_pc;
   wire redirects = core.pipeline_1.redirect_valid;
   wire inPal = pc[0];
 
   // ---- what is wrong with the instruction in D
   wire [25:0] number = word[25:0];
   wire noCall = kind_callPal &&
-    !((number <= 'h3f && !user) || (number >= 'h80 && number <= 'hbf));
+    !((number <= 'h3f && (!user || inPal)) || (number >= 'h80 && number <= 'hbf));
   wire opcdec = (!legal && !floating) || (palOnly_true && !inPal) || noCall;
   wire [2:0] low = b[2:0] + word[2:0];
   wire access = kind_store || (kind_load && word[25:21] != 31);
@@ -40,7 +43,7 @@ module traps (input clk);
   reg checks = 0, overflows = 0, sum = 0, inV = 0, ahead = 0;
   reg [1:0] products = 0;
   wire product_valid = core.pipeline_1.multiplier_1_rsp_valid;
-  wire product_taken = core.pipeline_1.multiplier_1_taken;
+  wire product_taken = core.pipeline_1.registers_product_ready;
   wire product_overflows = core.pipeline_1.multiplier_1_rsp_payload_overflowed;
   wire done = product_valid && product_taken;
   wire overflow = overflows || (sum && sumOverflows);

@@ -178,6 +178,29 @@ async def user_mode(dut):
 
 
 @cocotb.test()
+async def user_mode_in_pal_mode(dut):
+    """PS does not count in PAL mode: PALcode has every privilege (docs/core.md)."""
+    note = f"hw_mfpr $22, 0x24\n{HALT}"
+    for word, entry in (
+        ("call_pal 0x00", 0x2000),
+        ("call_pal 0x3f", 0x2FC0),
+        ("call_pal 0x80", 0x3000),
+        ("call_pal 0x40", None),
+        ("call_pal 0xc0", None),
+    ):
+        start = f"lda $1, 0x18($31)\nhw_mtpr $1, 0x29\nhw_mfpr $5, 0x29\n{word}\n"
+        b = await run(dut, palcode(start, {entry: note} if entry else {}))
+        assert b.registers()[5] == 0x18
+        behind = PAL + 0x3F00 + 16 + 1
+        if entry:
+            assert b.registers()[22] == behind, (word, hex(b.registers()[22]))
+            assert b.retired[-2].pc == PAL + entry + 1
+        assert [(r.trap, r.pc) for r in b.retired if r.trap] == (
+            [] if entry else [(0x13E0, behind - 4)]
+        ), word
+
+
+@cocotb.test()
 async def unaligned(dut):
     """LDL, LDQ, STL, STQ and the locked forms; never LDQ_U and STQ_U. VA and MM_CSR tell."""
     notes = "hw_mfpr $21, 0x24\nhw_mfpr $22, 0x45\nhw_mfpr $23, 0x44\nlda $20, 0x11e0($31)\n"

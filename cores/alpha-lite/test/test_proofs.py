@@ -2,52 +2,33 @@
 """Proofs of the core (docs/proofs.md), and for each a fault that it must not survive."""
 
 import sys
-from functools import cache
 from pathlib import Path
 
 import pytest
 
-from mcpi import proof, testing
+from mcpi import proof, proof_tests
+from mcpi.proof import Mutant
 
 FORMAL = Path(__file__).resolve().parents[1] / "formal"
 sys.path.insert(0, str(FORMAL))
 
 import isa_spec  # noqa: E402
-import mutants  # noqa: E402
-import proofs  # noqa: E402
+from proofs import ROOM  # noqa: E402
 
 
-@cache
-def core() -> str:
-    """The Verilog of the core as every simulation of it uses it."""
-    return testing.elaborate("AlphaLite").read_text()
-
-
-@pytest.mark.parametrize("name", proofs.PROOFS)
+@pytest.mark.parametrize("name", [p.name for p in ROOM.proofs])
 def test_proof(name: str) -> None:
-    outcome = proof.prove(proofs.PROOFS[name], FORMAL, proofs.INCLUDES, core())
-    print(f"{name}: {outcome}")
-    assert outcome.passed, f"{outcome}\n  again: ./mcpi test -k '{name}'"
+    proof_tests.check(ROOM, name)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mutant", mutants.MUTANTS, ids=lambda m: f"{m.proof}: {m.name}")
-def test_mutant_is_caught(mutant: mutants.Mutant) -> None:
-    there = core().count(mutant.text)
-    assert there == mutant.times, (
-        f"'{mutant.text}' stands {there} times in AlphaLite.v, not {mutant.times}: "
-        f"the core has changed, adapt {FORMAL.name}/mutants.py"
-    )
-    faulty = core().replace(mutant.text, mutant.instead)
-    tried = proof.refuting(proofs.PROOFS[mutant.proof], mutant.depth)
-    outcome = proof.prove(tried, FORMAL, proofs.INCLUDES, faulty)
-    print(f"{mutant.proof}: {mutant.name}: {outcome}")
-    assert not outcome.passed, f"{mutant.proof} is blind to this: {mutant.name}"
-    assert outcome.wave != "none", outcome
+@pytest.mark.parametrize("mutant", ROOM.mutants, ids=proof_tests.name_of)
+def test_mutant_is_caught(mutant: Mutant) -> None:
+    proof_tests.check_mutant(ROOM, mutant)
 
 
 def test_every_proof_has_a_mutant() -> None:
-    assert {m.proof for m in mutants.MUTANTS} == set(proofs.PROOFS)
+    proof_tests.check_complete(ROOM)
 
 
 def test_call_pal_functions_are_where_the_traps_proof_has_them() -> None:
@@ -63,5 +44,6 @@ def test_a_name_that_is_not_there_is_an_error(tmp_path: Path) -> None:
 
     text = (FORMAL / "owners.sv").read_text().replace("issue_go", "issue_gone")
     (tmp_path / "owners.sv").write_text(text)
+    owners = next(p for p in ROOM.proofs if p.name == "owners")
     with pytest.raises(RunError, match="core.pipeline_1.issue_gone"):
-        proof.prove(proofs.PROOFS["owners"], tmp_path, proofs.INCLUDES, core())
+        proof.prove(owners, tmp_path, ROOM.includes, proof_tests.verilog("AlphaLite"))

@@ -30,6 +30,19 @@ async def overflow_checked(dut):
 
 
 @cocotb.test()
+async def product_behind_a_load(dut):
+    """A product in whose tick a load's value comes is used one tick later."""
+    flush = "lda $20, 0x2000($30)\nldq $21, 0x100($20)"
+    for gap in range(7, 13):
+        other = "addq $31, 0, $5\n" * (gap - 1)
+        body = f"mull $31, 3, $2\n{other}ldq $1, 0x100($30)\naddq $2, 1, $3"
+        got = await twice(dut, body, before=f"{flush}\nmb")
+        # The load issues in tick `gap`; its value comes 11 ticks later, the product in tick 21.
+        want = Counter(issue=gap + 2, multiply=20 - gap + (gap == 10))
+        assert got == want, (gap, got)
+
+
+@cocotb.test()
 async def full_write_buffer(dut):
     """Stores to new blocks: the fifth and each after it waits until a write has ended."""
     for count in range(1, 9):

@@ -296,7 +296,8 @@ class Block:
         self.at(over)
 
     def lock(self) -> None:
-        """LDx_L and STx_C of one place; with traps allowed, also what breaks the lock."""
+        """LDx_L and STx_C of one place. With traps allowed, also of two places, and between them
+        what breaks the lock or takes time, so that DMA may come in between."""
         rng = self.rng
         size = rng.choice([4, 8])
         load, store = (0x2A, 0x2E) if size == 4 else (0x2B, 0x2F)
@@ -305,11 +306,21 @@ class Block:
             self.memory(load, rng.choice(self.registers), base, offset)
         for _ in range(rng.randrange(0, 3)):
             self.operate()
-        if self.flavour.traps and rng.random() < 0.3:
-            rng.choice([self.trap, self.access, self.forward])()
+        if self.flavour.traps and rng.random() < 0.4:
+            rng.choice([self.trap, self.access, self.forward, self.pause])()
+        if self.flavour.traps and rng.random() < 0.15:
+            base, offset = self.place(size)
         self.memory(store, rng.choice(self.registers), base, offset)
         if self.flavour.traps and rng.random() < 0.2:
             self.memory(store, rng.choice(self.registers), base, offset)
+
+    def pause(self) -> None:
+        """Up to 200 ticks."""
+        top = self.label()
+        self.text(f"lda $28, {self.rng.randrange(1, 30)}($31)")
+        self.at(top)
+        self.text("subq $28, 1, $28")
+        self.text(f"bne $28, {top}")
 
     def multiply_shadow(self) -> None:
         """Long multiplies and dependent work under a load that probably misses."""
@@ -401,12 +412,11 @@ class Block:
         """An entry of the test's PALcode, or none: OPCDEC."""
         rng = self.rng
         known = [0x85, 0x85, 0x87, 0x88, 0x8A, 0x8B, 0x8C, 0x8D]
+        privileged = [rng.randrange(1, 0x40)] * 5
         function = rng.choice(
-            [*known, *known, rng.randrange(1, 0x40), rng.randrange(0x40, 0x80),
-             rng.randrange(0xC0, 1 << 26)]
-        )  # fmt: skip
-        # In PAL mode nobody says what a privileged call does when PS has user mode.
-        if self.pal and (function < 0x40 or function in MACHINE_CHECKS):
+            [*known, *known, *privileged, rng.randrange(0x40, 0x80), rng.randrange(0xC0, 1 << 26)]
+        )
+        if self.pal and function in MACHINE_CHECKS:  # they have but one place to return to
             function = 0x85
         self.word(function)
 
@@ -449,12 +459,44 @@ class Block:
         self.text(f"bne $28, {top}")
         self.registers = registers
 
+    def patch_ahead(self) -> None:
+        """In PAL mode: patches the block behind this one, which the stream buffer has by then."""
+        rng = self.rng
+        log = rng.randrange(4, 8)  # of a block's bytes
+        words = (1 << log) // 4
+        here, table, there, over = (self.label() for _ in range(4))
+        x = rng.choice(range(26))
+        self.text(f".p2align {log}")
+        for _ in range(-6 % words):
+            self.operate()
+        self.text(f"br $27, {here}")
+        self.at(here)
+        self.text(f"and ${self.source()}, 3, ${x}")
+        self.text(f"s4addq ${x}, $27, ${x}")
+        self.text(f"ldl ${x}, {table} - {here}(${x})")
+        self.text(f"lda $28, {there} - {here} + 1($27)")
+        self.text("hw_mtpr $28, 0x24")
+        # A block begins here, and the next is prefetched before the store is on the bus.
+        self.text(f"stl ${x}, {there} - {here}($27)")
+        self.text("mb")
+        self.text("hw_mtpr $31, 0x55")
+        self.text("hw_rei")
+        for _ in range(-4 % words):
+            self.operate()
+        self.at(there)
+        self.operate()
+        self.text(f"br $31, {over}")
+        self.at(table)
+        for _ in range(4):
+            self.operate()
+        self.at(over)
+
     def privileged(self) -> None:
         """In PAL mode: internal registers and physical accesses."""
         rng = self.rng
         kind = rng.randrange(5)
         if kind == 0:
-            index = rng.choice([*READABLE, *(0x80 | t for t in range(32))])
+            index = rng.choice([rng.choice(READABLE), 0x80 | rng.randrange(32)])
             self.word(0x19 << 26 | self.target() << 21 | self.target() << 16 | index)
         elif kind == 1:
             index = rng.choice([*WRITABLE, *(0x80 | t for t in TEMPS), *(0x80 | t for t in TEMPS)])
@@ -482,7 +524,7 @@ class Block:
                 (self.input_output, 1), (self.long_shadow, 0.3),
             ]  # fmt: skip
         if self.pal:
-            rows += [(self.privileged, 30)]
+            rows += [(self.privileged, 30), (self.patch_ahead, 5), (self.call_pal, 3)]
         elif self.flavour.traps:
             rows += [(self.pal_block, 2)]
         return rows

@@ -2,7 +2,8 @@
 """Faults in the processor, one at a time, and who notices: ``cores/alpha-lite/test/mutants.toml``.
 
 Every mutant is compiled and elaborated (all of them in one Java), then runs random programs in
-lock-step until one differs. One whose ticks alone change (``timing``) goes to the directed tests.
+lock-step until one differs. One that none of them notices goes to the directed tests it names,
+which is all there is for a mutant that changes ticks alone.
 """
 
 import os
@@ -10,10 +11,9 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from mcpi import machine, scala
@@ -27,22 +27,30 @@ FOLDER = BUILD / "mutants"
 PAGE = ROOT / "docs" / "mutants.md"
 INSTRUCTIONS = 600_000  # a program, at most
 PROGRAMS = 4
-TIMING_TESTS = ("test_timing.py",)
+DIRECTED = """import sys, pathlib, mcpi.testing
+verilog, path, only = sys.argv[1:]
+mcpi.testing.simulate(pathlib.Path(verilog), pathlib.Path(path), only)
+"""
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """``text`` of ``file`` becomes ``wrong``; ``timing``: only ticks change."""
+    """``text`` of ``file`` becomes ``wrong``; ``tests``: modules or ``module.coroutine``."""
 
     name: str
     file: str
     text: str
     wrong: str
-    timing: bool = False
+    tests: list[str] = field(default_factory=list)
 
     @property
     def folder(self) -> Path:
         return FOLDER / re.sub(r"\W+", "-", self.name)
+
+    def put(self, source: str) -> tuple[str, int]:
+        """The faulty source, and how often ``text`` stands in it: where lines break is all one."""
+        pattern = r"\s+".join(re.escape(word) for word in self.text.split())
+        return re.subn(pattern, lambda _: self.wrong, source)
 
 
 @dataclass
@@ -56,17 +64,29 @@ class Caught:
     seconds: float = 0.0
 
 
-def load() -> list[Mutant]:
-    """The list; a mutant whose text is not there exactly once is an error."""
-    mutants = [Mutant(**row) for row in tomllib.loads(LIST.read_text())["mutant"]]
+def load(path: Path = LIST) -> list[Mutant]:
+    """The list; UserError names every mutant that no longer fits the sources or the tests."""
+    mutants = [Mutant(**row) for row in tomllib.loads(path.read_text())["mutant"]]
+    faults = []
     for m in mutants:
-        count = (CORE / m.file).read_text().count(m.text)
+        source = CORE / m.file
+        count = m.put(source.read_text())[1] if source.exists() else 0
         if count != 1:
-            raise UserError(
-                f"{LIST.relative_to(ROOT)}: '{m.name}': its text stands {count} times in "
-                f"{m.file}; the source has changed, adapt the mutant."
-            )
+            faults.append(f"'{m.name}': its text stands {count} times in {m.file}, not once")
+        faults += [f"'{m.name}': there is no test {t}" for t in m.tests if not _is_test(t)]
+    if faults:
+        raise UserError(
+            f"{path.name}: the processor or its tests have changed, adapt the mutants:\n  "
+            + "\n  ".join(faults)
+        )
     return mutants
+
+
+def _is_test(name: str) -> bool:
+    module, _, coroutine = name.partition(".")
+    path = CORE / "test" / f"{module}.py"
+    wanted = rf"^async def {coroutine}\(" if coroutine else r"^@cocotb\.test"
+    return path.exists() and bool(re.search(wanted, path.read_text(), re.M))
 
 
 def elaborate(mutants: list[Mutant]) -> dict[str, bool]:
@@ -84,7 +104,7 @@ def elaborate(mutants: list[Mutant]) -> dict[str, bool]:
         shutil.rmtree(m.folder, ignore_errors=True)
         shutil.copytree(CORE, m.folder / "source", ignore=shutil.ignore_patterns("test"))
         changed = m.folder / "source" / m.file
-        changed.write_text(changed.read_text().replace(m.text, m.wrong))
+        changed.write_text(m.put(changed.read_text())[0])
         words += [m.name, m.folder / "source", m.folder]
     driver = Path(__file__).with_name("CompileMutants.java")
     command = [
@@ -118,7 +138,7 @@ def _jar(name: str) -> str:
 
 
 def hunt(mutant: Mutant) -> Caught:
-    """Random programs first, then (for ``timing``) the directed tests."""
+    """Random programs first, then the directed tests, until something notices."""
     began, caught = time.monotonic(), Caught(mutant)
     verilog = mutant.folder / "AlphaLite.v"
     bench = build.program_of(verilog)
@@ -133,36 +153,34 @@ def hunt(mutant: Mutant) -> Caught:
             caught.ticks = ticks + int(at[1]) if at else None
             break
         ticks += int(re.search(r'"ticks":(\d+)', done.stdout)[1])
-    if not caught.by and mutant.timing:
-        _directed(verilog, caught)
+    for name in mutant.tests:
+        if not caught.by:
+            _directed(verilog, name, caught)
     caught.seconds = time.monotonic() - began
     return caught
 
 
-def _directed(verilog: Path, caught: Caught) -> None:
-    """The core's own tests, on this Verilog."""
-    for name in TIMING_TESTS:
-        script = (
-            "import sys, pathlib, mcpi.testing as t, pytest;"
-            f"t.elaborate = lambda *a, **k: pathlib.Path({str(verilog)!r});"
-            f"sys.exit(pytest.main(['-q', '--import-mode=importlib', '-o', "
-            f"'pythonpath={CORE / 'test'} {ROOT / 'tools'}', {str(CORE / 'test' / name)!r}]))"
-        )
-        with tempfile.TemporaryDirectory() as scratch:
-            done = subprocess.run(
-                [sys.executable, "-c", script],
-                cwd=scratch,
-                capture_output=True,
-                text=True,
-                check=False,
-            )
-        if done.returncode == 1:
-            failed = re.findall(r"\b(\w+)\s+failed|\*\* \S+\.(\w+)\s+FAIL", done.stdout)
-            names = [a or b for a, b in failed]
-            caught.by = f"{Path(name).stem}: {', '.join(dict.fromkeys(names)) or 'failed'}"
-            found = re.search(r"AssertionError: (.*)", done.stdout)
-            caught.what = found[1][:100] if found else ""
-            return
+def _directed(verilog: Path, name: str, caught: Caught) -> None:
+    """A test of the core, on this Verilog."""
+    module, _, coroutine = name.partition(".")
+    words = [sys.executable, "-c", DIRECTED, verilog, CORE / "test" / f"{module}.py", coroutine]
+    done = subprocess.run(
+        [str(w) for w in words],
+        cwd=verilog.parent,
+        env=os.environ | {"PYTHONPATH": str(ROOT / "tools")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if not done.returncode:
+        return
+    # cocotb's table of results: only a test that failed counts, not one that could not be run.
+    failed = re.findall(r"\*\* (\S+)\s+FAIL", done.stdout + done.stderr)
+    if not failed:
+        raise UserError(f"'{caught.mutant.name}': {name} did not run:\n{done.stderr[-2000:]}")
+    caught.by = ", ".join(f"`{test}`" for test in failed)
+    found = re.search(r"AssertionError: (.*)", done.stdout + done.stderr)
+    caught.what = found[1][:100] if found else ""
 
 
 def page(rows: list[Caught]) -> str:

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Liveness, second half: the instruction in D issues or traps.
+//
+// While it stands there, at most `QUIET ticks pass in which neither memory, I/O nor the multiplier
+// owes an answer, and at most `COMMANDS commands go out; then it issues or is trapped, unless the
+// processor waits or is halted. So with answers within N ticks every wait ends.
+module back_progress (input clk);
+  `include "core.svh"
+  wire go = core.pipeline_1.issue_go;
+  wire trap = core.pipeline_1.issue_trap;
+  wire taken = core.pipeline_1.execute_astray;
+  wire awake = core.pipeline_1.pal_awake;
+  wire valid = core.pipeline_1.fetched_valid;
+  wire cold = core.pipeline_1.fetched_payload_cold;
+  wire [31:0] word = core.pipeline_1.fetched_payload_instruction;
+  wire [4:0] kind = core.pipeline_1.decode_decoder_control_kind;
+  wire [1:0] destination = core.pipeline_1.decode_decoder_control_destination;
+  wire locked = core.pipeline_1.decode_decoder_control_locked;
+  wire legal = core.pipeline_1.decode_decoder_control_legal;
+  `include "control.svh"
+  wire fetchAhead = core.loadStore_1.fetch_prefetch_valid;
+  wire fetchAheadReady = core.loadStore_1.fetch_prefetch_ready;
+  `include "loadstore_state.svh"
+  `include "access_rules.svh"
+
+  // The instruction stays; the front end may prefetch once meanwhile (proof front_progress).
+  reg stays, onceAhead;
+  reg [31:0] word0;
+  reg [4:0] kind0;
+  wire remains = valid && !go && !trap && !taken;
+  always @(posedge clk) if (reset) {stays, onceAhead} <= 0;
+  else if (tick) begin
+    stays <= remains;
+    onceAhead <= remains && (onceAhead || (fetchAhead && fetchAheadReady));
+    {word0, kind0} <= {word, kind};
+  end
+  always @* begin
+    assume (!ideal && tick); // without a tick nothing moves
+    assume (!legal || sane);
+    assume (drainAt <= 4); // machines/parameters.toml
+    assume (!cold); // no cold start
+    assume (!stays || (valid && word == word0 && kind == kind0));
+    assume (fetchRules);
+    assume (!valid || !demandDue);
+    assume (!(onceAhead && fetchAhead));
+  end
+
+  // ---- E1, and what answers late
+  wire e1_valid = core.pipeline_1.e1_valid;
+  wire e1_memory = core.pipeline_1.e1_memory;
+  wire e1_trap = core.pipeline_1.e1_trap;
+  wire e1_writes = core.pipeline_1.e1_writes;
+  wire [4:0] e1_register = core.pipeline_1.e1_register;
+  wire e2_writes = core.pipeline_1.e2_writes;
+  wire e2_valid = core.pipeline_1.e2_valid;
+  wire [4:0] e1_kind = core.pipeline_1.e1_control_kind;
+  wire e1_locked = core.pipeline_1.e1_control_locked;
+  wire isMultiply = core.pipeline_1.execute_isMultiply;
+  wire late_load = core.pipeline_1.late_load;
+  wire [31:0] late_multiplies = core.pipeline_1.late_multiplies;
+  wire lost = core.loadStore_1.locks_1.lost;
+  wire toIo = jobAddress[33:32] != 0;
+
+  // ---- the multiplier
+  wire running = core.pipeline_1.multiplier_1.running;
+  wire last = core.pipeline_1.multiplier_1.last;
+  wire second = core.pipeline_1.multiplier_1.second_valid;
+  wire trapping = core.pipeline_1.multiplier_1.trapping;
+  wire [6:0] left = core.pipeline_1.multiplier_1.left;
+  wire [4:0] workRegister = core.pipeline_1.multiplier_1.work_register;
+  wire [4:0] secondRegister = core.pipeline_1.multiplier_1.second_payload_register;
+  wire workTraps = core.pipeline_1.multiplier_1.work_overflow;
+  wire secondTraps = core.pipeline_1.multiplier_1.second_payload_traps;
+  wire taking = core.pipeline_1.multiplier_1_taken;
+  wire multiplies = isMultiply || running || last || second;
+  reg waited; // the product waits for the register port
+  always @(posedge clk) waited <= !reset && second && !taking;
+  function [31:0] bitOf(input valid, input [4:0] register);
+    bitOf = valid && register != 31 ? 32'd1 << register : 0;
+  endfunction
+
+  wire memoryOwes = (memoryAge != 0 && !memory_rsp_valid) ||
+    (memory_cmd_valid && !memory_cmd_ready);
+  wire ioOwes = (ioAge != 0 && !io_rsp_valid) || (io_cmd_valid && !io_cmd_ready);
+  wire command = (memory_cmd_valid && memory_cmd_ready) || (io_cmd_valid && io_cmd_ready);
+  reg [5:0] quiet;
+  reg [3:0] commands;
+  always @(posedge clk) if (reset) {quiet, commands} <= 0;
+  else if (tick) begin
+    if (!remains || !awake) {quiet, commands} <= 0;
+    else begin
+      if (!memoryOwes && !ioOwes && !multiplies) quiet <= quiet + 1;
+      if (command) commands <= commands + 1;
+    end
+  end
+
+  // What is left at most, of such ticks and of commands: it only ever gets less. A command costs
+  // the tick it goes out and the tick of its answer; E1 may still open an access or a store.
+  wire access = e1_valid && e1_memory;
+  wire [5:0] ticksConditional = !compared ? 9 : !(armed && same) ? 3 :
+    entered || toIo ? 5 - lost : 8;
+  wire [5:0] ticksE1 = access ? 11 : e1_valid || e1_trap ? 2 : e2_valid;
+  wire [5:0] ticksPending = isNone ? 0 : isStore ? 3 : isVerdict ? 2 - ripe : isConditional ?
+    ticksConditional : !sent ? 2 : isIo;
+  wire [5:0] ticksLeft = ticksE1 + 2 * unsent + (memoryAge != 0) + ticksPending +
+    (onceAhead ? 0 : 2);
+  wire [3:0] commandsLeft = access + unsent + (isStore || (isConditional && !entered) ||
+    ((isFill || isIo) && !sent)) + !onceAhead;
+  always @* if (!reset) begin
+    assert (loadStoreState);
+    assert (alone);
+    assert (accessRules);
+    assert (quiet + (valid ? ticksLeft : 0) <= `QUIET);
+    assert (commands + (valid ? commandsLeft : 0) <= `COMMANDS);
+    assert (!e2_writes || e2_valid);
+    assert (!(access && !isNone));
+    assert (!e1_valid || isNone || isFill);
+    assert (!(e1_valid && e1_trap));
+    assert (!access || e1_kind == `Kind_load || e1_kind == `Kind_store);
+    assert (!(access && e1_kind == `Kind_store && e1_writes) || e1_locked);
+    // A register that waits for a load has one under way.
+    assert (!late_load || isFill || (isIo && (!jobStore || jobLocked)) ||
+      isConditional || isVerdict);
+    // So for multiplies: one runs; the one before it may be on its last two ticks, or wait one more
+    // because a load has the register port.
+    assert (late_multiplies ==
+      (bitOf(running || last, workRegister) | bitOf(second, secondRegister)));
+    assert (!(isMultiply && e1_writes && late_multiplies[e1_register]));
+    assert (!isMultiply || (!running && e1_writes == (e1_register != 31)));
+    assert (!last || (!running && !second));
+    assert (!running || left >= 2);
+    assert (!(second && running) || (left >= (waited ? 16 : 17) &&
+      (workRegister != secondRegister || workRegister == 31)));
+    assert (!waited || isNone);
+    assert (!trapping || ((running || last) && workTraps) || (second && secondTraps));
+  end
+endmodule

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The write buffer of the core, and what its registers keep to: `used` entries from `head` on hold
+// stores, up to `tail`; `sending` says that the oldest is on the bus.
+  wire [1:0] head = core.loadStore_1.buffer_1.head;
+  wire [1:0] tail = core.loadStore_1.buffer_1.tail;
+  wire [2:0] used = core.loadStore_1.buffer_1.count;
+  wire sending = core.loadStore_1.buffer_1.sending;
+  wire entry0 = core.loadStore_1.buffer_1.entries_0_valid;
+  wire entry1 = core.loadStore_1.buffer_1.entries_1_valid;
+  wire entry2 = core.loadStore_1.buffer_1.entries_2_valid;
+  wire entry3 = core.loadStore_1.buffer_1.entries_3_valid;
+  wire [2:0] unsent = used - sending;
+  wire [3:0] occupied = {entry3, entry2, entry1, entry0};
+  function [3:0] from(input [1:0] first, input [2:0] number);
+    reg [7:0] ones;
+    begin
+      ones = {8{1'b1}} >> (8 - number);
+      ones = ones << first;
+      from = ones[3:0] | ones[7:4];
+    end
+  endfunction
+  wire bufferState = used <= 4 && (!sending || used != 0) && tail == head + used[1:0] &&
+    occupied == from(head, used);

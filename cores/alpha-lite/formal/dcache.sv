@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The D-cache keeps what memory keeps: an access hits a block if and only if it is the one filled
+// last in its set and nobody has dropped it since (DMA, STx_C, a cold start); and a load that hits
+// gets, of every bit, what was filled or stored last. Any block, any bit of it.
+module dcache (input clk);
+  `include "core.svh"
+  `include "loadstore_state.svh"
+  `include "access_rules.svh"
+  wire [7:0] set = core.loadStore_1.cache.probeSet; // any one, always the same
+  wire [7:0] setOfValids = core.loadStore_1.cache.valids.probeSet;
+  (* anyconst *) wire [20:0] tag;
+  (* anyconst *) wire [7:0] place; // a bit of the block
+  wire [28:0] block = {tag, set};
+  always @* assume (set == setOfValids && (reset || (accessRules && fetchRules)));
+
+  wire [33:0] address = core.loadStore_1.access_payload_address;
+  wire isStoreE1 = core.loadStore_1.isStore;
+  wire isLoadE1 = core.loadStore_1.isLoad;
+  wire [63:0] data = core.loadStore_1.access_payload_data;
+  wire long = core.loadStore_1.access_payload_long;
+  wire hit = core.loadStore_1.cache_hit;
+  wire [63:0] loaded = core.loadStore_1.loaded;
+  wire loadDone = core.loadStore_1.arbiter.loadDone;
+  wire flush = core.loadStore_1.flush;
+  wire wrote = core.loadStore_1.locks_1_wrote;
+  wire [33:0] next = core.loadStore_1.next_1;
+  reg [33:0] announced; // the address that E1 gets, said in the tick before
+  always @(posedge clk) if (tick) announced <= next;
+  always @* assume (reset || address == announced);
+
+  // DMA writes come two ticks apart or more: its transactions take two (`bcache.dma_ticks`).
+  reg justDma = 0;
+  always @(posedge clk) if (tick || reset) justDma <= memory_invalidate_valid && !reset;
+  always @* assume (!(justDma && memory_invalidate_valid));
+
+  // ---- what the cache should hold
+  wire fills = loadDone && !memory_rsp_payload_error && memoryMoves;
+  wire dma = memory_invalidate_valid && tick;
+  wire here = address[33:5] == block;
+  wire stores = isStoreE1 && here && address[4:3] == place[7:6] &&
+    (!long || address[2] == place[5]);
+  reg holds = 0, value, hits = 0, hitValue;
+  always @(posedge clk) if (reset) {holds, hits} <= 0;
+  else begin
+    if (stores) value <= data[long ? {1'b0, place[4:0]} : place[5:0]];
+    if (fills && jobAddress[12:5] == set) holds <= jobAddress[33:5] == block;
+    if (fills && jobAddress[33:5] == block) value <= memory_rsp_payload_data[place];
+    if ((dma && memory_invalidate_payload[33:5] == block) || (flush && tick) ||
+        (wrote && memoryMoves && jobAddress[33:5] == block)) holds <= 0;
+    if (tick) {hits, hitValue} <= {isLoadE1 && here && hit && address[4:3] == place[7:6], value};
+  end
+  always @* if (!reset) begin
+    if ((isLoadE1 || isStoreE1) && here) assert (hit == holds);
+    if (hits) assert (loaded[place[5:0]] == hitValue);
+  end
+
+  // ---- what keeps it so
+  wire isValid = core.loadStore_1.cache.valids.probeValid;
+  wire [20:0] tagThere = core.loadStore_1.cache.probeTag;
+  wire [20:0] namedThere = core.loadStore_1.cache.probeNamed;
+  wire [255:0] dataThere = core.loadStore_1.cache.probeData;
+  wire [20:0] tagRead = core.loadStore_1.cache.tag;
+  wire filled = core.loadStore_1.cache.filled;
+  wire [7:0] filledIndex = core.loadStore_1.cache.filledIndex;
+  wire [20:0] newTag = core.loadStore_1.cache.newTag;
+  wire dropping = core.loadStore_1.cache.dropping;
+  wire [28:0] dropped = core.loadStore_1.cache.dropped;
+  wire isThere = core.loadStore_1.cache.isThere;
+  wire dropLater = core.loadStore_1.dropLater;
+  wire filledE2 = core.loadStore_1.filled;
+  wire [63:0] quad = core.loadStore_1.cache_quad;
+  wire changed = filled && filledIndex == set;
+  wire drops = dropping && dropped[7:0] == set && isThere;
+  always @* if (!reset) begin
+    assert (loadStoreState && alone);
+    assert (!isValid || tagThere == namedThere);
+    assert (!(dropping && dropped[7:0] == set) || isThere == (namedThere == dropped[28:8]));
+    assert (holds == (isValid && tagThere == tag && !drops &&
+      !(dropLater && jobAddress[33:5] == block)));
+    assert (!holds || dataThere[place] == value);
+    assert (blocked || announced[12:5] != set || (changed ? newTag : tagRead) == tagThere);
+    assert (!dropLater || (isVerdict && blocked && !ripe && justDma));
+    assert (!dropping || justDma || isVerdict || isNone);
+    assert (!filled || isNone);
+    assert (!hits || (isNone && !filledE2));
+    assert (!hits || jobAddress[4:3] == place[7:6]);
+  end
+endmodule

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The b-cache's tags: for any set, a hit if and only if the block is the one that was allocated
+// there last, since reset or the last emptying; a victim if and only if that one was written since.
+// Reads and writes of the core allocate, DMA only updates, addresses without RAM do neither.
+module bcache_tags (input clk);
+  reg started = 0;
+  always @(posedge clk) started <= 1;
+`ifdef REFUTING
+  wire reset = 0; // the walk is longer than any search: begin behind it, in any state proven of
+`else
+  wire reset = !started;
+`endif
+  (* anyseq *) wire io_lookup_valid, io_lookup_payload_present, io_lookup_payload_write;
+  (* anyseq *) wire io_lookup_payload_allocate, io_empty;
+  (* anyseq *) wire [25:0] io_lookup_payload_address;
+  wire io_answer, io_hit, io_victim, io_walking;
+  BCacheTags tags (.*);
+  wire [15:0] set = tags.probeSet; // any one, always the same
+  wire [6:0] entry = tags.probe;
+  wire [15:0] walkIndex = tags.walkIndex;
+  wire [6:0] read = tags.tags_spinal_port0;
+  wire unitAsked = tags.asked;
+  wire [25:0] unitAddress = tags.request_address;
+  wire unitPresent = tags.request_present;
+  wire unitWrite = tags.request_write;
+  wire unitAllocate = tags.request_allocate;
+
+  reg asked, present, write, allocate; // what is answered now
+  reg [25:0] address;
+  reg has, dirty; // the set has a block
+  reg [4:0] tag;
+  wire ours = asked && present && address[20:5] == set;
+  wire hit = ours && has && tag == address[25:21];
+  always @(posedge clk) begin
+    asked <= !reset && io_lookup_valid;
+    if (io_lookup_valid) begin
+      {present, write} <= {io_lookup_payload_present, io_lookup_payload_write};
+      {allocate, address} <= {io_lookup_payload_allocate, io_lookup_payload_address};
+    end
+    if (ours && (hit || allocate)) begin
+      {has, tag} <= {1'b1, address[25:21]};
+      dirty <= write || (hit && dirty);
+    end
+    if (reset || io_walking || io_empty) has <= 0;
+  end
+  wire request = io_answer == asked && unitAsked == asked && (!asked || (unitAddress == address &&
+    unitPresent == present && unitWrite == write && unitAllocate == allocate));
+  wire walk = (io_walking || walkIndex == 0) && !(asked && io_walking) && !(io_walking && has) &&
+    (!(io_walking && set < walkIndex) || !entry[0]);
+  wire rules = request && walk && (io_walking || entry[0] == has) &&
+    (io_walking || !has || entry == {tag, dirty, 1'b1}) &&
+    (!(asked && address[20:5] == set) || read == entry);
+  always @* begin
+    // A lookup in every second clock, none while the tags are emptied (proof memory_time).
+    assume (!(io_lookup_valid && (asked || io_walking || io_empty)) || reset);
+`ifdef REFUTING
+    assume (started || (rules && !io_walking));
+`endif
+    if (!reset && started) begin
+      assert (rules);
+      if (asked && address[20:5] == set) begin
+        assert (io_hit == hit);
+        assert (io_victim == (present && !hit && allocate && has && dirty));
+      end
+      assert (asked || !(io_hit || io_victim));
+      assert (!asked || present || !(io_hit || io_victim));
+    end
+  end
+endmodule

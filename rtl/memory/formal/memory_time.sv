@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The governor and the memory bus: whatever the latency of the backing memory, a transaction takes
+// its bus time in ticks, neither more nor fewer; no tick is withheld but for the backing memory;
+// core and DMA take turns; and each transaction goes to the backing memory once and is answered to
+// whom it is for, with what came back.
+//
+// The reference below moves in ticks only and never looks at the backing memory: whoever counts
+// ticks sees the machine without waits. What the tags say is free (proof bcache_tags).
+module memory_time (input clk);
+  reg started = 0;
+  always @(posedge clk) started <= 1;
+  wire reset = !started;
+  (* anyconst *) wire [5:0] timing_bcacheRead, timing_dma;
+  (* anyconst *) wire [7:0] timing_memoryRead, place;
+  (* anyconst *) wire [3:0] timing_write;
+  (* anyseq *) wire otherHold, emptyTags;
+  (* anyseq *) wire memory_cmd_valid, dma_cmd_valid, dma_cmd_payload_write;
+  (* anyseq *) wire [1:0] memory_cmd_payload_kind;
+  (* anyseq *) wire [33:0] memory_cmd_payload_address, dma_cmd_payload_address;
+  (* anyseq *) wire [255:0] memory_cmd_payload_data;
+  (* anyseq *) wire [31:0] memory_cmd_payload_mask;
+  (* anyseq *) wire [127:0] dma_cmd_payload_data;
+  (* anyseq *) wire [15:0] dma_cmd_payload_mask;
+  (* anyseq *) wire backing_cmd_ready, backing_rsp_valid;
+  (* anyseq *) wire [255:0] backing_rsp_payload;
+  wire tick, hold, memory_cmd_ready, memory_rsp_valid, memory_rsp_payload_error;
+  wire dma_cmd_ready, dma_rsp_valid, dma_rsp_payload_error;
+  wire [255:0] memory_rsp_payload_data;
+  wire [127:0] dma_rsp_payload_data;
+  wire backing_cmd_valid, backing_cmd_payload_write;
+  wire [26:0] backing_cmd_payload_address;
+  wire [255:0] backing_cmd_payload_data;
+  wire [31:0] backing_cmd_payload_mask;
+  wire memory_invalidate_valid;
+  wire [33:0] memory_invalidate_payload;
+  MemoryBench bench (
+    .timing_ideal(1'b0), .idle(), .events_access(), .events_kind(), .events_miss(),
+    .events_victim(), .events_dma(), .events_write(), .events_address(), .events_coreBusy(),
+    .events_dmaBusy(), .*
+  );
+
+  // ---- around it: one read of the backing memory at a time; the tags answer a clock later
+  wire asks = bench.system.tags_io_lookup_valid;
+  wire answer = bench.system.tags_io_answer;
+  wire hit = bench.system.tags_io_hit;
+  wire walking = bench.system.tags_io_walking;
+  reg asked, reading, walked;
+  always @(posedge clk) begin
+    asked <= !reset && asks;
+    walked <= reset || walking;
+    if (reset || backing_rsp_valid) reading <= 0;
+    if (!reset && backing_cmd_valid && backing_cmd_ready) reading <= !backing_cmd_payload_write;
+  end
+
+  // ---- the reference, in ticks
+  reg core, dma, dmaLast; // whose transaction is on the bus; who was served last
+  reg [7:0] age, due;
+  reg isWrite, isRam;
+  reg [33:0] address;
+  wire isRead = core && !isWrite;
+  wire [7:0] bcache = timing_bcacheRead;
+  wire [7:0] time_ = answer && isRead ? (hit ? bcache : timing_memoryRead) : due; // 0 counts as 1
+  wire ends = tick && (core || dma) && age >= 1 && age >= time_;
+  wire free = !(core || dma) || ends;
+  wire dmaTurn = dma_cmd_valid && (!memory_cmd_valid || !dmaLast);
+  wire takeCore = tick && free && memory_cmd_valid && !dmaTurn;
+  wire takeDma = tick && free && dmaTurn;
+  wire coreWrites = memory_cmd_payload_kind == `MemoryKind_write;
+  wire [7:0] leastRead = bcache < timing_memoryRead ? bcache : timing_memoryRead;
+  wire [33:0] nextAddress = takeDma ? dma_cmd_payload_address : memory_cmd_payload_address;
+  always @(posedge clk) if (reset) {core, dma, dmaLast} <= 0;
+  else begin
+    if (answer && isRead) due <= hit ? bcache : timing_memoryRead;
+    if (tick) age <= age + 1;
+    if (ends) {core, dma} <= 0;
+    if (takeCore || takeDma) begin
+      {core, dma, dmaLast} <= {takeCore, takeDma, takeDma};
+      age <= 1;
+      isWrite <= takeDma ? dma_cmd_payload_write : coreWrites;
+      isRam <= nextAddress[33:26] == 0;
+      address <= {nextAddress[33:5], 5'd0};
+      due <= takeDma ? timing_dma : coreWrites ? timing_write : leastRead;
+    end
+  end
+
+  // ---- the backing memory's part, in clocks
+  reg wanted, done, value; // a command is to go there; all is done; a bit of what came
+  reg [255:0] data;
+  reg [31:0] mask;
+  reg lane;
+  wire goes = backing_cmd_valid && backing_cmd_ready;
+  always @(posedge clk) if (reset) wanted <= 0;
+  else begin
+    if (goes) wanted <= 0;
+    if ((goes && isWrite) || backing_rsp_valid || (answer && !isRam)) done <= 1;
+    if (backing_rsp_valid) value <= backing_rsp_payload[dma ? {lane, place[6:0]} : place];
+    if (takeCore || takeDma) begin
+      wanted <= nextAddress[33:26] == 0;
+      done <= 0;
+      lane <= dma_cmd_payload_address[4];
+      data <= takeDma ? {2{dma_cmd_payload_data}} : memory_cmd_payload_data;
+      mask <= !takeDma ? memory_cmd_payload_mask : dma_cmd_payload_address[4] ?
+        {dma_cmd_payload_mask, 16'd0} : {16'd0, dma_cmd_payload_mask};
+    end
+  end
+
+  reg [1:0] coreWaits, dmaWaits, needless; // commands of the other; clocks withheld for nothing
+  wire owes = wanted || reading || walking;
+  always @(posedge clk) if (reset) {coreWaits, dmaWaits, needless} <= 0;
+  else begin
+    if (tick) coreWaits <= memory_cmd_valid && !takeCore ? coreWaits + takeDma : 0;
+    if (tick) dmaWaits <= dma_cmd_valid && !takeDma ? dmaWaits + takeCore : 0;
+    needless <= !hold || owes ? 0 : needless + 1;
+  end
+  always @* begin
+    assume (answer == asked && !(hit && !answer) && !(hit && !isRam));
+    assume (!backing_rsp_valid || reading);
+    assume (!emptyTags || otherHold);
+    assume (!(walking && !walked) || (otherHold && !core)); // cold start: contracts 3
+    if (!reset) begin
+      assert (!asks || !(answer || walking || emptyTags)); // proof bcache_tags
+      assert (tick == !(hold || otherHold));
+      assert (memory_rsp_valid == (ends && core) && dma_rsp_valid == (ends && dma));
+      assert (!tick || (memory_cmd_ready && memory_cmd_valid) == takeCore);
+      assert (!tick || (dma_cmd_ready && dma_cmd_valid) == takeDma);
+      assert (tick || !(memory_cmd_ready || dma_cmd_ready));
+      assert (needless <= 2);
+      assert (coreWaits <= dmaLast && dmaWaits <= !dmaLast); // in turns
+      assert (memory_invalidate_valid == (ends && dma && isWrite && isRam));
+      assert (!memory_invalidate_valid || memory_invalidate_payload == address);
+      assert (!(ends && core) || memory_rsp_payload_error == !isRam);
+      assert (!(ends && dma) || dma_rsp_payload_error == !isRam);
+      if (ends && isRam && !isWrite)
+        assert ((dma ? dma_rsp_payload_data[place[6:0]] : memory_rsp_payload_data[place]) == value);
+      // each once, as it came
+      assert (backing_cmd_valid == wanted);
+      if (wanted) begin
+        assert (backing_cmd_payload_write == isWrite);
+        assert (backing_cmd_payload_address == address[26:0]);
+        if (isWrite) assert (backing_cmd_payload_data == data && backing_cmd_payload_mask == mask);
+      end
+    end
+  end
+
+  // What keeps it so.
+  wire coreBusy = bench.system.core_busy;
+  wire coreDone = bench.system.core_done;
+  wire [7:0] coreAge = bench.system.core_age;
+  wire [7:0] coreDue = bench.system.core_due;
+  wire dmaBusy = bench.system.dma_busy;
+  wire dmaDone = bench.system.dma_done;
+  wire [7:0] dmaAge = bench.system.dma_age;
+  wire [7:0] dmaDue = bench.system.dma_due;
+  wire lastWasDma = bench.system.lastWasDma;
+  wire commanding = bench.system.commanding;
+  wire awaiting = bench.system.awaiting;
+  wire [33:0] unitAddress = bench.system.address;
+  wire forDma = bench.system.forDma;
+  wire unitWrite = bench.system.isWrite;
+  wire present = bench.system.present;
+  wire dmaWrites = bench.system.dmaWrites;
+  wire [33:0] dmaBlock = bench.system.dmaBlock;
+  wire [0:0] dmaLane = bench.system.dmaLane;
+  wire coreError = bench.system.coreError;
+  wire dmaError = bench.system.dmaError;
+  wire [255:0] unitData = bench.system.writeData;
+  wire [31:0] unitMask = bench.system.writeMask;
+  wire [255:0] readData = bench.system.readData;
+  wire [127:0] dmaData = bench.system.dmaData;
+  wire busy = core || dma;
+  wire now = (dma ? dmaDone : coreDone);
+  always @* if (!reset) begin
+    assert (coreBusy == core && dmaBusy == dma && lastWasDma == dmaLast && !(core && dma));
+    assert (!core || (coreAge == age && coreDue == due && coreError == !isRam));
+    assert (!dma || (dmaAge == age && dmaDue == due && dmaError == !isRam && dmaWrites == isWrite &&
+      dmaBlock == address && dmaLane == lane));
+    assert (!busy || (forDma == dma && unitWrite == isWrite && present == isRam &&
+      unitAddress == address && now == done && age != 0));
+    assert (!wanted || (unitData == data && unitMask == mask));
+    assert (commanding == wanted && awaiting == reading);
+    assert (busy || !(wanted || reading || asked));
+    assert (!busy || (wanted + reading + (asked && !isRam) + done == 1));
+    assert (!hold || needless <= 1);
+    assert (!asked || (!done && needless == 0 && age == 1 && (!isRead || due == leastRead)));
+    assert (!(core && done && isRam && !isWrite) || readData[place] == value);
+    assert (!(dma && done && isRam && !isWrite) || dmaData[place[6:0]] == value);
+    // Nobody is early: a clock that could be the due tick without the data is none.
+    assert (!busy || done || hold || age < time_);
+  end
+endmodule

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What a room's test of its proofs does: each holds, each mutant is caught, none is without one."""
+
+from functools import cache
+
+from mcpi import proof, testing
+from mcpi.proof import Mutant, Room
+
+
+@cache
+def verilog(block: str) -> str:
+    """The Verilog of ``block`` as every simulation of it uses it."""
+    return testing.elaborate(block).read_text()
+
+
+def check(room: Room, name: str) -> None:
+    """Prove ``name``, or fail with the assertion, the wave and the line that runs it again."""
+    outcome = proof.prove(_named(room, name), room.folder, room.includes, verilog(room.block))
+    print(f"{name}: {outcome}")
+    assert outcome.passed, f"{outcome}\n  again: ./mcpi test -k '{name}'"
+
+
+def check_mutant(room: Room, mutant: Mutant) -> None:
+    """Put the fault in; bounded model checking must find it."""
+    sound = verilog(room.block)
+    there = sound.count(mutant.text)
+    assert there == mutant.times, (
+        f"'{mutant.text}' stands {there} times in {room.block}.v, not {mutant.times}: "
+        f"the block has changed, adapt the mutants in {room.folder}"
+    )
+    faulty = sound.replace(mutant.text, mutant.instead)
+    tried = proof.refuting(_named(room, mutant.proof), mutant.depth)
+    outcome = proof.prove(tried, room.folder, room.includes, faulty)
+    print(f"{mutant.proof}: {mutant.name}: {outcome}")
+    assert not outcome.passed, f"{mutant.proof} is blind to this: {mutant.name}"
+    assert outcome.wave != "none", outcome
+
+
+def check_complete(room: Room) -> None:
+    """Every proof has a mutant, every mutant a proof."""
+    assert {m.proof for m in room.mutants} == {p.name for p in room.proofs}
+
+
+def name_of(mutant: Mutant) -> str:
+    return f"{mutant.proof}: {mutant.name}"
+
+
+def _named(room: Room, name: str) -> proof.Proof:
+    return next(p for p in room.proofs if p.name == name)
