@@ -21,8 +21,14 @@ int kernel_main(void);
 
 void kernel_start(void)
 {
+	kernel_start_stack(0);
+}
+
+void kernel_start_stack(uint64_t stack)
+{
 	struct boot_params boot = {
 		.version = 1,
+		.stack = stack,
 		.ip = KERNEL_IP,
 		.peer_ip = PEER_IP,
 		.netmask = 0xffffff00,

@@ -45,7 +45,8 @@ extern uint32_t peer_initial, kernel_initial;
 extern uint32_t peer_window;
 extern uint16_t kernel_port, peer_port;
 
-void kernel_start(void); /* with the user protocol on top, see user.h */
+void kernel_start(void);		 /* with the user protocol on top, see user.h */
+void kernel_start_stack(uint64_t stack); /* 1: the RPC stack with the caller on top, caller.h */
 double now_ms(void);
 void wait_ms(double ms);
 

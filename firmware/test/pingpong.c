@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Two machines and a wire: each is its own copy of the machine library, so has its own globals.
  *
- * usage: pingpong MACHINE0.so MACHINE1.so WARMUP ROUND_TRIPS SEED [LOSE_PERCENT]
+ * usage: pingpong MACHINE0.so MACHINE1.so WARMUP ROUND_TRIPS SEED [LOSE_PERCENT [STACK]]
  * Prints the frames as lines of `time sender hex`, then the exit codes. */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -93,6 +93,7 @@ int main(int argc, char **argv)
 	boot.warmup = strtoull(argv[3], NULL, 0);
 	boot.round_trips = strtoull(argv[4], NULL, 0);
 	random = boot.seed = strtoull(argv[5], NULL, 0);
+	boot.stack = argc > 7 ? strtoull(argv[7], NULL, 0) : 0;
 	for (int i = 0; i < 2; i++) {
 		load(&machines[i], argv[1 + i]);
 		boot.role = (uint64_t)i;

@@ -10,12 +10,13 @@ import difflib
 import subprocess
 from collections import Counter
 
+import pytest
 from elftools.elf.elffile import ELFFile
 
 from mcpi import firmware, image, machine
 
 # These have an `if` around nothing but a call of MARKER_ONLY, which is nothing but a marker.
-GUARDED = {"clientStreamDemux", "tcptest_client_start"}
+GUARDED = {"clientStreamDemux", "tcptest_client_start", "xrpctest_client_start"}
 MARKER_ONLY = {"measure_starts", "measure_ends"}
 
 
@@ -62,8 +63,9 @@ def test_labels_in_assembly_change_nothing():
     assert marked.segments == bare.segments
 
 
-def test_what_deleting_them_changes():
-    (with_markers, without), _, _ = build("tcp")
+@pytest.mark.parametrize("stack", ["tcp", "rpc"])
+def test_what_deleting_them_changes(stack):
+    (with_markers, without), _, _ = build(stack)
     one, two = functions(with_markers.image), functions(without.image)
     for name in MARKER_ONLY:
         assert one.pop(name) == ["ret"]

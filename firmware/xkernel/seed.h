@@ -8,7 +8,7 @@
 
 #include "platform/platform.h"
 
-enum { SEED_TCP_ISS = 1, SEED_IP_IDENT = 2, SEED_BOOT_ID = 3 };
+enum { SEED_TCP_ISS = 1, SEED_IP_IDENT = 2, SEED_BOOT_ID = 3, SEED_BLAST = 4, SEED_BIDCTL_TAG = 5 };
 
 /* A number for one purpose: the output function of SplitMix64 (Steele, Lea, Flood 2014). */
 static inline uint64_t seed_number(uint64_t purpose)

@@ -3,9 +3,9 @@
  * call through a constant table.
  *
  * A protocol demultiplexes, a session is an open end point. `refs` of a session counts the
- * permanent references from outside and the pops in progress; at 0 its close operation runs. Every
- * call may switch threads: re-read what you know afterwards. Nothing here runs in an interrupt
- * handler. */
+ * permanent references from outside and the pops and calls in progress; at 0 its close operation
+ * runs. Every call may switch threads: re-read what you know afterwards. Nothing here runs in an
+ * interrupt handler. */
 #ifndef XK_UPI_H
 #define XK_UPI_H
 
@@ -159,11 +159,6 @@ static inline int xPush(struct xobj *session, struct msg *m)
 	return session->ops->push(session, m);
 }
 
-static inline int xCall(struct xobj *session, struct msg *m, struct msg *reply)
-{
-	return session->ops->call(session, m, reply);
-}
-
 /* `session` hands a message to the object above it. */
 static inline int xDemux(struct xobj *session, struct msg *m)
 {
@@ -186,6 +181,17 @@ static inline void xClose(struct xobj *session)
 {
 	if (--session->refs == 0)
 		session->ops->close(session);
+}
+
+/* Blocks until the reply is there; a session closed meanwhile stays until then. */
+static inline int xCall(struct xobj *session, struct msg *m, struct msg *reply)
+{
+	int result;
+
+	session->refs++;
+	result = session->ops->call(session, m, reply);
+	xClose(session);
+	return result;
 }
 
 /* A protocol's demux hands the message to its own session. */

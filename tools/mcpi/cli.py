@@ -49,7 +49,7 @@ Settings = Annotated[
 
 @app.command()
 def run(
-    stack: Annotated[str, typer.Option(help="Protocol stack.", metavar="tcp")] = "tcp",
+    stack: Annotated[str, typer.Option(help="Protocol stack.", metavar="tcp|rpc")] = "tcp",
     variant: Annotated[
         str, typer.Option(help="A recipe of firmware/variants/: how the stack is compiled.")
     ] = "std",

@@ -2,13 +2,14 @@
 """Compose: protocol graphs as data (``firmware/graphs``) into the C table that starts them.
 
 A ``*.graph`` file has one protocol per line: its name, then the protocols below it, which must
-stand above it in the file. ``numbers.table`` says which number a protocol has in the header of a
-lower one.
+stand above it in the file. ``numbers.table``, and a stack's own table beside its graph, say which
+number a protocol has in the header of a lower one.
 Run as ``python -m mcpi.compose --out graph_table.c tcp.graph [rpc.graph ...]``.
 """
 
 import argparse
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from mcpi.errors import UserError
@@ -19,6 +20,11 @@ MAX_DOWN = 4  # XOBJ_DOWN in firmware/xkernel/upi.h
 NAME = re.compile(r"[a-z][a-z0-9_]*$")
 
 Graph = list[tuple[str, list[str]]]
+
+
+def stacks() -> list[str]:
+    """The protocol stacks there are: ``firmware/graphs/*.graph``."""
+    return sorted(path.stem for path in GRAPHS.glob("*.graph"))
 
 
 def _lines(path: Path) -> list[tuple[int, list[str]]]:
@@ -63,6 +69,12 @@ def read_numbers(path: Path) -> list[tuple[str, str, int]]:
     return numbers
 
 
+def numbers_of(stacks: Iterable[str]) -> list[tuple[str, str, int]]:
+    """``numbers.table``, and a stack's own table where it has one."""
+    own = [path for s in stacks if (path := GRAPHS / f"{s}.table").is_file()]
+    return [n for path in [GRAPHS / "numbers.table", *own] for n in read_numbers(path)]
+
+
 def compose(graphs: dict[str, Graph], numbers: list[tuple[str, str, int]]) -> str:
     """The C source of the graph table."""
     names = sorted({name for graph in graphs.values() for name, _ in graph})
@@ -93,7 +105,7 @@ def compose_files(files: list[Path], out: Path) -> None:
     """Read graph files (named after the stack) and write the C table to ``out``."""
     graphs = {file.stem: read_graph(file) for file in files}
     out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(compose(graphs, read_numbers(GRAPHS / "numbers.table")))
+    out.write_text(compose(graphs, numbers_of(graphs)))
 
 
 def main() -> None:

@@ -101,10 +101,10 @@ def _sources(stack: str, folder: Path) -> tuple[list[Path], dict[Path, str]]:
         return _in_rooms([*rooms, f"tests/{stack}"]), {}
     graph_file = compose.GRAPHS / f"{stack}.graph"
     if not graph_file.is_file():
-        there = sorted(p.stem for p in compose.GRAPHS.glob("*.graph"))
-        raise UserError(f"no stack '{stack}'. There are: {', '.join([*there, *BARE])}.")
+        there = ", ".join([*compose.stacks(), *BARE])
+        raise UserError(f"no stack '{stack}'. There are: {there}.")
     graph = compose.read_graph(graph_file)
-    numbers = compose.read_numbers(compose.GRAPHS / "numbers.table")
+    numbers = compose.numbers_of([stack])
     table = folder / "graph_table.c"
     rooms += ["xkernel", *(_room_of(name) for name, _ in graph)]
     text = compose.compose({stack: graph}, numbers)

@@ -6,12 +6,12 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcpi import image
+from mcpi import compose, image
 from mcpi.errors import UserError
 from mcpi.machine import Machine, load
 from mcpi.paths import ROOT
 
-STACKS = ("tcp",)
+STACKS = tuple(sorted(compose.stacks(), reverse=True))
 ENGINES = ("rtl",)
 LAYOUTS = ("default",)
 VARIANTS = ROOT / "firmware" / "variants"

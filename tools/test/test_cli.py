@@ -24,7 +24,7 @@ from mcpi.paths import BUILD, ROOT
     [
         (["run", "--variant", "fast"], "no variant 'fast'. There are: "),
         (["run", "--variant", "fast"], "std"),
-        (["run", "--stack", "udp"], "no stack 'udp'. There are: tcp"),
+        (["run", "--stack", "udp"], "no stack 'udp'. There are: tcp, rpc"),
         (["run", "--machine", "vax"], "no machine 'vax'. There are: dec3000-600"),
         (["run", "--engine", "board"], "no engine 'board'. There are: rtl"),
         (["run", "--layout", "x"], "no layout 'x'. There are: default"),

@@ -29,8 +29,9 @@ uint64_t host_now(void);
 int host_exit_code(void);
 
 void host_deliver(const void *frame, size_t bytes); /* arrives now; runs no code yet */
-int host_take(struct host_frame *frame);	    /* oldest frame sent; 0: none */
-void host_transmit_full(int full);		    /* 1: xPush answers XK_WOULD_BLOCK */
+void host_hold_network(void); /* what arrives now interrupts together with the next timer tick */
+int host_take(struct host_frame *frame); /* oldest frame sent; 0: none */
+void host_transmit_full(int full);	 /* 1: xPush answers XK_WOULD_BLOCK */
 
 /* Runs f(arg) in a kernel thread, now. Returns when the kernel sleeps again (f may be blocked). */
 void host_call(void (*f)(void *arg), void *arg);

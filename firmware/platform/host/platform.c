@@ -9,7 +9,7 @@
 static struct boot_params boot;
 static uint64_t now, deadline, next_timer, timer_count;
 static int level = IPL_HIGH, network, timer_pending, exit_code = HOST_RUNNING;
-static int stop_at_frame, frame_sent, kicked;
+static int stop_at_frame, frame_sent, kicked, network_held;
 static void (*timer_handler)(void), (*network_handler)(void);
 static char console[65536];
 static size_t console_bytes;
@@ -35,7 +35,7 @@ static void take_interrupts(void)
 			level = IPL_CLOCK;
 			if (timer_handler)
 				timer_handler();
-		} else if (network && level < IPL_NET && network_handler) {
+		} else if (network && !network_held && level < IPL_NET && network_handler) {
 			level = IPL_NET;
 			network_handler();
 		} else {
@@ -65,13 +65,14 @@ int plat_ipl_set(int wanted)
 
 void plat_wait_for_interrupt(void)
 {
-	while (!timer_pending && !network && !kicked) {
+	while (!timer_pending && (!network || network_held) && !kicked) {
 		if (frame_sent && stop_at_frame) {
 			host_leave_kernel();
 		} else if (next_timer <= deadline) {
 			now = next_timer;
 			set_next_timer();
 			timer_pending = 1;
+			network_held = 0;
 		} else {
 			now = deadline;
 			host_leave_kernel();
@@ -115,6 +116,11 @@ void plat_exit(int code)
 void host_raise_network(int line)
 {
 	network = line;
+}
+
+void host_hold_network(void)
+{
+	network_held = 1;
 }
 
 void host_frame_sent(void)

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* BLAST: sessions, active and passive opens. */
+#include "protocols/blast/blast_private.h"
+#include "xkernel/passive.h"
+
+/* Takes over a reference to `lower` if it succeeds. refs 0. */
+static struct xobj *session_make(struct xobj *self, struct xobj *receiver, struct xobj *type,
+				 struct xobj *lower, uint32_t upper)
+{
+	struct blast *b = self->state;
+	struct xobj *session;
+	struct blast_session *s;
+	uint32_t packet;
+
+	if (!idle_make_room(&b->idle) ||
+	    xControl(lower, XK_GET_OPT_PACKET, &packet, sizeof packet) < 0 ||
+	    packet <= BLAST_HEADER_BYTES + 8)
+		return NULL;
+	session = xCreateSession(self, &blast_session_ops, receiver, type, lower, sizeof *s);
+	if (!session)
+		return NULL;
+	s = session->state;
+	s->upper = upper;
+	/* So that a header behind a fragment's end is as aligned as one in its middle. */
+	s->fragment_bytes = (packet - BLAST_HEADER_BYTES) & ~(uint32_t)7;
+	blast_key(s->key, lower, upper);
+	session->used = 1;
+	if (map_bind(&b->active, s->key, session)) {
+		xDestroy(session);
+		return NULL;
+	}
+	return session;
+}
+
+void blast_session_destroy(struct xobj *session)
+{
+	blast_forget(session->protocol->state, session);
+	xClose(session->down[0]);
+	xDestroy(session);
+}
+
+struct xobj *blast_open(struct xobj *self, struct xobj *receiver, struct xobj *type,
+			struct part *parts)
+{
+	struct blast *b = self->state;
+	int64_t upper = graph_number(self, type);
+	struct xobj *lower, *session;
+	uint64_t key[2];
+
+	if (upper < 0)
+		return NULL;
+	lower = xOpen(self, self, self->down[0], parts);
+	if (!lower)
+		return NULL;
+	blast_key(key, lower, swap32((uint32_t)upper));
+	session = map_find(&b->active, key);
+	if (session) {
+		xClose(lower);
+		return xDuplicate(session);
+	}
+	session = session_make(self, receiver, type, lower, swap32((uint32_t)upper));
+	if (!session) {
+		xClose(lower);
+		return NULL;
+	}
+	return xDuplicate(session);
+}
+
+struct xobj *blast_passive_open(struct xobj *self, struct xobj *lower, uint32_t upper)
+{
+	struct blast *b = self->state;
+	uint64_t key = upper;
+	struct passive_enable *enable = map_resolve(&b->passive, &key, 1);
+	struct xobj *session;
+
+	if (!enable) {
+		blast_counts.unknown_protocol++;
+		return NULL;
+	}
+	session = session_make(self, enable->receiver, enable->type, xDuplicate(lower), upper);
+	if (!session) {
+		blast_counts.no_memory++;
+		xClose(lower);
+		return NULL;
+	}
+	if (xOpenDone(enable->receiver, session, self) < 0)
+		return NULL;
+	return session;
+}
+
+int blast_open_enable(struct xobj *self, struct xobj *receiver, struct xobj *type,
+		      struct part *parts)
+{
+	struct blast *b = self->state;
+
+	(void)parts;
+	return passive_enable(&b->passive, self, receiver, type);
+}
+
+int blast_open_disable(struct xobj *self, struct xobj *receiver, struct xobj *type,
+		       struct part *parts)
+{
+	struct blast *b = self->state;
+
+	(void)parts;
+	return passive_disable(&b->passive, self, receiver, type);
+}

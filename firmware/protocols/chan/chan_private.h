@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef CHAN_PRIVATE_H
+#define CHAN_PRIVATE_H
+
+#include "protocols/chan/chan.h"
+#include "xkernel/byteorder.h"
+#include "xkernel/event.h"
+#include "xkernel/map.h"
+#include "xkernel/semaphore.h"
+
+struct chan_header {
+	uint32_t channel_flags; /* channel 16, zero 8, flags 8 */
+	uint32_t upper, sequence, bytes;
+} __attribute__((may_alias));
+
+/* In channel_flags, as loaded. */
+enum {
+	CHAN_FROM_CLIENT = 1 << 24,
+	CHAN_USER_MSG = 2 << 24,
+	CHAN_ACK_REQUESTED = 4 << 24,
+	CHAN_NEGATIVE_ACK = 8 << 24,
+	CHAN_FLAGS = 15 << 24,
+};
+
+enum chan_state {
+	CHAN_FREE,    /* client */
+	CHAN_CALLING, /* client: the drawing's WAIT */
+	CHAN_IDLE,    /* server */
+	CHAN_EXECUTE,
+	CHAN_WAIT,
+};
+
+enum chan_gone { CHAN_HERE, CHAN_ZOMBIE, CHAN_BURIED };
+
+struct chan {
+	struct map clients, servers; /* {lower session, upper protocol and channel} -> session */
+	struct map passive;	     /* upper protocol -> struct passive_enable */
+	struct map dormant;	     /* see chan_dormant.c */
+	struct xobj *dead;	     /* to be freed when their timers are at rest */
+	struct event reaper, collector;
+	uint32_t next_channel;
+};
+
+/* Either end of a channel. */
+struct chan_end {
+	uint64_t key[2];
+	uint32_t channel, upper; /* as on the wire; channel without flags */
+	uint32_t host;		 /* host order */
+	uint32_t sequence;
+	uint32_t state;	     /* enum chan_state */
+	uint32_t gone;	     /* enum chan_gone */
+	uint32_t rearm;	     /* the timer is about to run, but has to wait anew */
+	uint32_t one_packet; /* bytes that go in one */
+	struct msg kept;     /* client: the request, server: the reply; unless FREE, IDLE */
+	int32_t handle;	     /* BLAST's, of `kept` */
+	uint32_t tries;
+	uint64_t wait; /* us */
+	struct event timer;
+	struct xobj *next_dead;
+	/* client */
+	struct msg *reply; /* the caller's */
+	int result;
+	uint32_t tries_limit;
+	struct semaphore answered;
+};
+
+static inline void chan_key(uint64_t key[2], const struct xobj *lower, uint32_t upper,
+			    uint32_t channel)
+{
+	key[0] = (uint64_t)(uintptr_t)lower;
+	key[1] = (uint64_t)upper << 32 | channel;
+}
+
+/* Header in front of m, and down. The answer is BID's: above 0, a handle of BLAST's. */
+int chan_send(struct xobj *session, struct msg *m, uint32_t flags, uint32_t sequence);
+void chan_send_header(struct xobj *session, uint32_t flags, uint32_t sequence);
+/* `kept` again, or a header that asks for an answer if it is more than a packet and not `whole`. */
+void chan_send_kept(struct xobj *session, uint32_t flags, int whole);
+void chan_drop_kept(struct xobj *session);
+/* What chan_send answered for `sequence`; freed at once if that is over. */
+void chan_note_handle(struct xobj *session, uint32_t sequence, int32_t handle);
+
+/* The timer runs `function` after us; whatever it was set to before is forgotten. */
+void chan_arm(struct xobj *session, void (*function)(void *session), uint64_t us);
+/* For `function` to ask first: it was early, and has been armed again. */
+int chan_timer_is_early(struct xobj *session, void (*function)(void *session));
+
+struct xobj *chan_session_make(struct xobj *self, const struct xobj_ops *ops, struct map *map,
+			       struct xobj *receiver, struct xobj *type, struct xobj *lower,
+			       uint32_t upper, uint32_t channel);
+void chan_bury(struct xobj *session); /* out of all maps, refs 0: freed when its timer rests */
+void chan_collect_start(struct xobj *self);
+int chan_make_room(struct xobj *self);
+
+struct xobj *chan_open(struct xobj *self, struct xobj *receiver, struct xobj *type,
+		       struct part *parts);
+struct xobj *chan_passive_open(struct xobj *self, struct xobj *lower, uint32_t upper,
+			       uint32_t channel, uint32_t sequence);
+int chan_demux(struct xobj *self, struct xobj *lower, struct msg *m);
+
+int chan_call(struct xobj *session, struct msg *m, struct msg *reply);
+int chan_client_pop(struct xobj *session, struct xobj *lower, struct msg *m, void *header);
+void chan_client_reset(struct xobj *session); /* the server has rebooted */
+
+int chan_server_pop(struct xobj *session, struct xobj *lower, struct msg *m, void *header);
+void chan_server_reset(struct xobj *session); /* the client has; the caller unbinds it */
+
+/* Sequences of channels that are not in use. */
+int chan_remember(struct xobj *session, int is_client); /* -1: no memory or no room */
+/* Takes over what was left behind for this channel, or leaves e->sequence as it is. */
+void chan_recall(struct xobj *session, int is_client);
+void chan_forget_host(struct chan *c, uint32_t host);
+
+extern const struct xobj_ops chan_client_ops, chan_server_ops;
+#endif

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "test/caller.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "platform/host/host.h"
+#include "test/case.h"
+#include "xkernel/semaphore.h"
+#include "xkernel/upi.h"
+
+struct caller caller;
+static struct xobj *self_protocol, *open_session;
+static struct semaphore hold;
+
+int xrpctest_init(struct xobj *self);
+
+static int copy_bytes(const struct msg *m, uint8_t *to, size_t *bytes)
+{
+	*bytes = msg_bytes(m);
+	CHECK(*bytes <= CALLER_BYTES);
+	msg_copy_out(m, to);
+	return XK_OK;
+}
+
+static int server_call_demux(struct xobj *self, struct xobj *session, struct msg *m,
+			     struct msg *reply)
+{
+	(void)self;
+	(void)session;
+	caller.executed++;
+	caller.running++;
+	copy_bytes(m, caller.request, &caller.request_bytes);
+	if (caller.mode == CALLER_SLOW)
+		CHECK_EQUAL(sem_wait(&hold), 0);
+	caller.running--;
+	if (caller.mode == CALLER_FAIL)
+		return XK_ERROR;
+	if (caller.mode != CALLER_EMPTY)
+		msg_share(reply, m);
+	return XK_OK;
+}
+
+static const struct xobj_ops ops = {
+	XOBJ_DEFAULTS,
+	.call_demux = server_call_demux,
+};
+
+int xrpctest_init(struct xobj *self)
+{
+	self->ops = &ops;
+	self_protocol = self;
+	sem_init(&hold, 0);
+	return XK_OK;
+}
+
+static void open_now(void *arg)
+{
+	static const uint32_t host = 0x0a000002;
+	struct part parts[2];
+
+	(void)arg;
+	part_init(&parts[0]);
+	part_init(&parts[1]);
+	part_push(&parts[0], &host, sizeof host);
+	open_session = xOpen(self_protocol, self_protocol, self_protocol->down[0], parts);
+}
+
+void caller_open(void)
+{
+	host_call(open_now, NULL);
+	CHECK(open_session != NULL);
+}
+
+static void close_now(void *arg)
+{
+	(void)arg;
+	xClose(open_session);
+	open_session = NULL;
+}
+
+void caller_close(void)
+{
+	host_call(close_now, NULL);
+}
+
+struct call {
+	int number;
+	size_t bytes;
+	uint8_t data[];
+};
+
+static void call_now(void *arg)
+{
+	struct call *c = arg;
+	struct caller_call *note = &caller.call[c->number];
+	struct msg request, reply;
+
+	msg_init_empty(&reply);
+	note->result = XK_NO_MEMORY;
+	if (msg_init_copy(&request, c->data, c->bytes) == 0)
+		note->result = xCall(open_session, &request, &reply);
+	copy_bytes(&reply, note->reply, &note->reply_bytes);
+	note->done = 1;
+	msg_destroy(&reply);
+	msg_destroy(&request);
+	free(c);
+}
+
+int caller_call(const void *data, size_t bytes)
+{
+	struct call *c = malloc(sizeof *c + bytes);
+
+	CHECK(caller.calls < CALLER_MAX);
+	c->number = caller.calls++;
+	c->bytes = bytes;
+	memcpy(c->data, data, bytes);
+	host_call(call_now, c);
+	return caller.calls - 1;
+}
+
+struct control {
+	int op, result;
+	uint32_t value;
+};
+
+static void control_now(void *arg)
+{
+	struct control *c = arg;
+
+	c->result = xControl(open_session, c->op, &c->value, sizeof c->value);
+}
+
+int caller_control(int op, uint32_t value)
+{
+	struct control c = { op, 0, value };
+
+	host_call(control_now, &c);
+	return c.result;
+}
+
+static void serve_now(void *arg)
+{
+	(void)arg;
+	CHECK_EQUAL(xOpenEnable(self_protocol, self_protocol, self_protocol->down[0], NULL), XK_OK);
+}
+
+void caller_serve(enum caller_mode mode)
+{
+	caller.mode = mode;
+	host_call(serve_now, NULL);
+}
+
+static void let_go_now(void *arg)
+{
+	(void)arg;
+	sem_signal(&hold);
+}
+
+void caller_let_go(void)
+{
+	host_call(let_go_now, NULL);
+}

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Builds the x-kernel for the host, under address and undefined-behaviour sanitizers.
+
+Into ``build/host`` by plain compiler calls; a file again when it or a header changed.
+"""
+
+import os
+import subprocess
+from functools import cache
+from pathlib import Path
+
+from mcpi import compose
+from mcpi.paths import BUILD, ROOT
+
+FIRMWARE = ROOT / "firmware"
+TEST = FIRMWARE / "test"
+OUT = BUILD / "host"
+CC = os.environ.get("MCPI_HOST_CC", "gcc")
+WARNINGS = ["-Wall", "-Wextra", "-Werror"]
+SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
+FLAGS = ["-std=c11", "-g", "-O1", "-fPIC", "-fno-omit-frame-pointer", "-D_GNU_SOURCE", *WARNINGS]
+KERNEL = [
+    *sorted(p for p in (FIRMWARE / "xkernel").glob("*.c") if p.stem not in ("memory", "allocate")),
+    *sorted((FIRMWARE / "protocols").glob("*/*.c")),
+    *sorted((FIRMWARE / "platform" / "host").glob("*.c")),
+]
+# The driver of the chip is exercised on the simulated machine; here wire.c stands in its place.
+KERNEL = [p for p in KERNEL if p.parent.name != "lance"]
+PROGRAMS = ("pingpong", "test_heap", "storm", "storm_user", "solo", "echo_user", "tap")
+CASES = [p for p in sorted(TEST.glob("*.c")) if p.stem not in PROGRAMS]
+SWITCHES = ["XK_WORDS", "XK_REFRESH", "XK_MAPINL", "XK_NODIV"]
+
+
+def run(command: list, **more) -> subprocess.CompletedProcess:
+    """Run a command that must succeed; its whole output is in the failure."""
+    words = [str(c) for c in command]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, **more)
+    assert done.returncode == 0, f"{' '.join(words)}\n{done.stdout}{done.stderr}"
+    return done
+
+
+def is_fresh(output: Path) -> bool:
+    """Newer than all that the compiler read for it."""
+    needs = output.with_suffix(".d")
+    if not output.exists() or not needs.exists():
+        return False
+    inputs = needs.read_text().replace("\\\n", " ").partition(":")[2].split()
+    made = output.stat().st_mtime
+    return all(Path(i).exists() and Path(i).stat().st_mtime < made for i in inputs)
+
+
+def compile_object(source: Path, folder: Path, options: tuple[str, ...] = ()) -> Path:
+    """One object file, up to date."""
+    name = str(source.relative_to(ROOT)).replace("/", "_")
+    output = (folder / name).with_suffix(".o")
+    if not is_fresh(output):
+        folder.mkdir(parents=True, exist_ok=True)
+        command = [CC, *FLAGS, *SANITIZE, *options, f"-I{FIRMWARE}", "-MMD", "-c", source]
+        run([*command, "-o", output])
+    return output
+
+
+def compile_all(sources: list[Path], table: Path, options: tuple[str, ...] = ()) -> list[Path]:
+    """The machine's objects: those of sources are shared by all programs with these options."""
+    shared = OUT / ("objects" + "".join(options).replace("=", "_"))
+    objects = [compile_object(s, shared, options) for s in sources]
+    objects.append(compile_object(FIRMWARE / "main.c", shared, (*options, "-Dmain=kernel_main")))
+    return [*objects, compile_object(table, table.parent, options)]
+
+
+def graph_table(folder: Path, *graphs: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    table = folder / "graph_table.c"
+    compose.compose_files(list(graphs), table)
+    return table
+
+
+@cache
+def host_tests(options: tuple[str, ...] = ()) -> Path:
+    """The program with all cases; ``options`` are switches of another build."""
+    folder = OUT / ("cases" + "".join(options).replace("=", "_"))
+    table = graph_table(folder, TEST / "tcp.graph", TEST / "rpc.graph")
+    objects = compile_all([*KERNEL, *CASES], table, options)
+    program = folder / "host_tests"
+    run([CC, *SANITIZE, *objects, "-o", program])
+    return program
+
+
+@cache
+def machines(stack: str, options: tuple[str, ...] = ()) -> list[Path]:
+    """The machine as a library, in two copies: two sets of globals in one process."""
+    folder = OUT / (f"machine-{stack}" + "".join(options).replace("=", "_"))
+    top = {"tcp": "tcptest", "rpc": "xrpctest"}[stack]
+    sources = sorted((FIRMWARE / "tests" / top).glob("*.c"))
+    table = graph_table(folder, FIRMWARE / "graphs" / f"{stack}.graph")
+    return libraries(folder, sources, table, options)
+
+
+def libraries(
+    folder: Path, above: list[Path], table: Path, options: tuple[str, ...] = ()
+) -> list[Path]:
+    """A machine with the protocols of ``above`` on top, in two copies."""
+    objects = compile_all([*KERNEL, *above], table, options)
+    copies = [folder / f"machine{n}.so" for n in (0, 1)]
+    for library in copies:
+        run([CC, *SANITIZE, "-shared", "-Wl,-Bsymbolic", *objects, "-o", library])
+    return copies
+
+
+@cache
+def services_machine() -> Path:
+    """What Linux and other strangers talk to: ICMP, TCP, and the services above it."""
+    folder = OUT / "services"
+    table = graph_table(folder, TEST / "linux" / "tcp.graph")
+    return libraries(folder, sorted((FIRMWARE / "tests" / "services").glob("*.c")), table)[0]
+
+
+@cache
+def program(name: str) -> Path:
+    """``firmware/test/<name>.c``, which loads machines."""
+    folder = OUT / "programs"
+    folder.mkdir(parents=True, exist_ok=True)
+    run([CC, *FLAGS, *SANITIZE, f"-I{FIRMWARE}", TEST / f"{name}.c", "-ldl", "-o", folder / name])
+    return folder / name
+
+
+def case_names() -> list[str]:
+    """From the tables in the sources, so that collecting tests builds nothing."""
+    names = []
+    for source in CASES:
+        for line in source.read_text().splitlines():
+            if line.startswith('\t{ "'):
+                names.append(line.split('"')[1])
+    return names
+
+
+def run_case(program: Path, name: str, **environment: str) -> None:
+    done = subprocess.run(
+        [program, name],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, **environment},
+    )
+    setting = " ".join(f"{k}={v}" for k, v in environment.items())
+    assert done.returncode == 0, (
+        f"{done.stdout}{done.stderr}\nagain: {setting} {program.relative_to(ROOT)} {name}"
+    )

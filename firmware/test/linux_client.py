@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Linux's own network code against the machine on the tap device; runs in a namespace of its own.
+
+usage: unshare -n python linux_client.py TAP_PROGRAM MACHINE.so PERCENT SEED TASK
+Prints a line for what it did; fails with an exception.
+"""
+
+import os
+import random
+import socket
+import struct
+import subprocess
+import sys
+import threading
+import time
+
+KERNEL, DEVICE, SPEED = "10.0.0.1", "xk0", "10"
+ECHO, DISCARD, CHARGEN = 7, 9, 19
+
+
+def checksum(data: bytes) -> int:
+    data += b"\0" * (len(data) % 2)
+    total = sum(struct.unpack(f">{len(data) // 2}H", data))
+    while total >> 16:
+        total = (total & 0xFFFF) + (total >> 16)
+    return ~total & 0xFFFF
+
+
+def ip(*words: str) -> None:
+    subprocess.run(["ip", *words], check=True)
+
+
+def connect(port: int, seconds: float = 120) -> socket.socket:
+    return socket.create_connection((KERNEL, port), timeout=seconds)
+
+
+def ping(seed: int) -> None:
+    """Sizes from none to the largest without fragments; a wrong checksum is not answered."""
+    raw = socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_ICMP)
+    raw.settimeout(2)
+    data = random.Random(seed).randbytes(1472)
+    sizes = [0, 1, 7, 8, 56, 999, 1472]
+    for number, size in enumerate(sizes):
+        body = struct.pack(">HH", 0x7869, number) + data[:size]
+        check = checksum(struct.pack(">HH", 0x0800, 0) + body)
+        raw.sendto(struct.pack(">HH", 0x0800, check) + body, (KERNEL, 0))
+        answer = raw.recv(2000)[20:]
+        assert answer[:2] == b"\0\0" and answer[4:] == body, size
+        assert checksum(answer) == 0
+    raw.sendto(struct.pack(">HH", 0x0800, check ^ 1) + body, (KERNEL, 0))
+    raw.settimeout(0.5)
+    try:
+        raw.recv(2000)
+        raise AssertionError("a wrong checksum was answered")
+    except TimeoutError:
+        print(f"ping: {len(sizes)} sizes")
+
+
+def echo(seed: int) -> None:
+    """1 MB each way, byte-exact."""
+    data = random.Random(seed).randbytes(1 << 20)
+    with connect(ECHO) as s:
+        began = time.monotonic()
+        sender = threading.Thread(target=lambda: (s.sendall(data), s.shutdown(socket.SHUT_WR)))
+        sender.start()
+        back = b"".join(iter(lambda: s.recv(65536), b""))
+        sender.join()
+    assert back == data, f"{len(back)} bytes came back"
+    print(f"echo: {len(data)} bytes each way in {time.monotonic() - began:.1f} s")
+
+
+def unread(seed: int) -> None:
+    """We send and do not read: the machine stops taking more, and loses nothing of it."""
+    data = random.Random(seed).randbytes(4 << 20)
+    with connect(ECHO) as s:
+        s.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 30_000)
+        s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 30_000)
+        s.settimeout(2)
+        sent = 0
+        try:
+            while sent < len(data):
+                sent += s.send(data[sent : sent + 5000])
+        except TimeoutError:
+            pass
+        assert sent < 1_000_000, f"{sent} bytes were taken"
+        s.settimeout(120)
+        s.shutdown(socket.SHUT_WR)
+        back = b"".join(iter(lambda: s.recv(65536), b""))
+    assert back == data[:sent]
+    print(f"unread: {sent} bytes were taken, and came back")
+
+
+def discard(seed: int) -> None:
+    data = random.Random(seed).randbytes(300_000)
+    with connect(DISCARD) as s:
+        s.sendall(data)
+        s.shutdown(socket.SHUT_WR)
+        assert s.recv(1) == b""
+    print(f"discard: {len(data)} bytes")
+
+
+def chargen(seed: int) -> None:
+    """Every line is the one before, rotated by one (RFC 864)."""
+    with connect(CHARGEN) as s:
+        data = b""
+        while len(data) < 200_000 + seed:
+            data += s.recv(65536)
+    ring = bytes(range(32, 127)) * 2
+    for number, line in enumerate(data.split(b"\r\n")[:-1]):
+        assert line == ring[number % 95 : number % 95 + 72], number
+    print(f"chargen: {number} lines")
+
+
+def crowd(seed: int) -> None:
+    """100 connections at the same time, each with its own bytes; all close; then once more."""
+    for _ in range(2):
+        sockets = [connect(ECHO) for _ in range(100)]
+        for number, s in enumerate(sockets):
+            s.sendall(b"%d:%d" % (seed, number))
+        for number, s in enumerate(sockets):
+            expected = b"%d:%d" % (seed, number)
+            got = b""
+            while len(got) < len(expected):
+                got += s.recv(100)
+            assert got == expected
+        for s in sockets:
+            s.shutdown(socket.SHUT_WR)
+            assert s.recv(1) == b""
+            s.close()
+    print("crowd: 2 x 100 connections")
+
+
+def closed(seed: int) -> None:
+    try:
+        connect(80 + seed)
+        raise AssertionError("somebody listens")
+    except ConnectionRefusedError:
+        print("closed port: refused")
+
+
+def main() -> None:
+    program, machine, percent, seed, task = sys.argv[1:]
+    tap = subprocess.Popen(
+        [program, machine, DEVICE, SPEED, percent, seed],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert tap.stdout.readline() == "ready\n"
+    ip("link", "set", DEVICE, "address", "08:00:2b:00:00:02", "up")
+    ip("address", "add", "10.0.0.2/24", "dev", DEVICE)
+    ip("neigh", "add", KERNEL, "lladdr", "08:00:2b:00:00:01", "dev", DEVICE)
+    try:
+        globals()[task](int(seed))
+    finally:
+        tap.stdin.close()
+        print(tap.stdout.read().strip())
+        status = tap.wait()
+    os.sys.exit(status)
+
+
+if __name__ == "__main__":
+    main()

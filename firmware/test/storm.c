@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Many calls between two machines over a wire that loses, repeats, delays and reorders frames,
+ * while the machines reboot. Each is its own copy of the machine library; a reboot loads it afresh,
+ * and what is under way on the wire still arrives.
+ *
+ * usage: storm CLIENT.so SERVER.so CALLS PERCENT SEED SERVER_REBOOTS CLIENT_REBOOTS
+ * PERCENT of the frames are lost, as many are repeated up to 30 s later, as many overtaken.
+ * Fails if a call is executed twice, ends twice or never, or ends well without being executed. */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "platform/host/host.h"
+#include "test/storm.h"
+#include "xkernel/upi.h"
+
+enum { TICKS_PER_MS = 175000, MAX_FLYING = 4096 };
+static const uint64_t LIMIT = 100000000ull; /* ms */
+
+struct flying {
+	uint64_t due; /* ticks */
+	size_t bytes;
+	uint8_t data[1514];
+};
+
+struct machine {
+	void *library;
+	const char *path;
+	void (*start)(const struct boot_params *, int (*)(void));
+	uint64_t (*run)(uint64_t, int);
+	void (*deliver)(const void *, size_t);
+	int (*take)(struct host_frame *);
+	int (*exit_code)(void);
+	const char *(*console)(void);
+	uint64_t base;	  /* ticks at its last boot */
+	uint64_t up_at;	  /* ms; 0: it is running */
+	uint64_t reboots; /* still to come */
+	uint64_t boots;
+	struct flying *heap[MAX_FLYING]; /* towards it, the earliest first */
+	size_t count;
+};
+
+struct account {
+	uint8_t executed, done, lost_with_client;
+};
+
+static struct machine machines[2];
+static struct account *accounts;
+static uint64_t calls, begun, ended, percent, seed, state;
+static uint64_t ok, reset, timed_out, other, executions, lost, repeated, overtaken;
+
+static uint64_t random64(void)
+{
+	state = state * 6364136223846793005 + 1442695040888963407;
+	return state >> 8;
+}
+
+static void fail(const char *what, uint64_t call)
+{
+	printf("failed: %s, call %llu (seed %llu)\n", what, (unsigned long long)call,
+	       (unsigned long long)seed);
+	exit(1);
+}
+
+static uint64_t next(void)
+{
+	return begun < calls ? ++begun : 0;
+}
+
+static void executed(uint64_t call)
+{
+	if (call == 0 || call > begun)
+		fail("a request that nobody made", call);
+	if (accounts[call].executed++)
+		fail("executed twice", call);
+	executions++;
+}
+
+static void done(uint64_t call, int result, int reply_is_right)
+{
+	if (accounts[call].done++)
+		fail("ended twice", call);
+	ended++;
+	switch (result) {
+	case XK_OK:
+		ok++;
+		if (!accounts[call].executed)
+			fail("ended well, but was not executed", call);
+		if (!reply_is_right)
+			fail("another call's reply", call);
+		break;
+	case XK_RESET:
+		reset++;
+		break;
+	case XK_TIMED_OUT:
+		timed_out++;
+		break;
+	default:
+		other++;
+	}
+}
+
+static const struct storm_hooks hooks = { next, executed, done, random64, 2 };
+
+static void *symbol(struct machine *m, const char *name)
+{
+	void *s = dlsym(m->library, name);
+
+	if (!s) {
+		fprintf(stderr, "%s\n", dlerror());
+		exit(2);
+	}
+	return s;
+}
+
+static void boot(int role, uint64_t ms)
+{
+	static const uint64_t mac[2] = { 0x0100002b0008, 0x0200002b0008 };
+	struct machine *m = &machines[role];
+	struct boot_params b = {
+		.version = 1,
+		.role = (uint64_t)role,
+		.stack = 1,
+		.mac = mac[role],
+		.peer_mac = mac[1 - role],
+		.ip = 0x0a000001 + (uint64_t)role,
+		.peer_ip = 0x0a000002 - (uint64_t)role,
+		.netmask = 0xffffff00,
+		.seed = seed * 1000 + m->boots++,
+		.ticks_per_us = 175,
+		.timer_hz = 1024,
+	};
+
+	m->library = dlopen(m->path, RTLD_NOW | RTLD_LOCAL);
+	if (!m->library) {
+		fprintf(stderr, "%s\n", dlerror());
+		exit(2);
+	}
+	*(void **)&m->start = symbol(m, "host_start");
+	*(void **)&m->run = symbol(m, "host_run");
+	*(void **)&m->deliver = symbol(m, "host_deliver");
+	*(void **)&m->take = symbol(m, "host_take");
+	*(void **)&m->exit_code = symbol(m, "host_exit_code");
+	*(void **)&m->console = symbol(m, "host_console");
+	*(const struct storm_hooks **)symbol(m, "storm_hooks") = &hooks;
+	m->base = ms * TICKS_PER_MS;
+	m->up_at = 0;
+	m->start(&b, (int (*)(void))symbol(m, "kernel_main"));
+}
+
+/* Its memory is gone; a client's calls under way end with it. */
+static void halt(int role, uint64_t ms)
+{
+	struct machine *m = &machines[role];
+
+	dlclose(m->library);
+	m->up_at = ms + 1 + random64() % 20000;
+	m->reboots--;
+	if (role != 0)
+		return;
+	for (uint64_t call = 1; call <= begun; call++)
+		if (!accounts[call].done && !accounts[call].lost_with_client) {
+			accounts[call].lost_with_client = 1;
+			ended++;
+		}
+}
+
+static void push(struct machine *to, const struct host_frame *f, uint64_t due)
+{
+	struct flying *new;
+	size_t i;
+
+	if (to->count == MAX_FLYING)
+		return;
+	new = malloc(sizeof *new);
+	new->due = due;
+	new->bytes = f->bytes;
+	memcpy(new->data, f->data, f->bytes);
+	for (i = to->count++; i && to->heap[(i - 1) / 2]->due > due; i = (i - 1) / 2)
+		to->heap[i] = to->heap[(i - 1) / 2];
+	to->heap[i] = new;
+}
+
+static struct flying *pop(struct machine *to)
+{
+	struct flying *first = to->heap[0], *last = to->heap[--to->count];
+	size_t i = 0, child;
+
+	while ((child = 2 * i + 1) < to->count) {
+		if (child + 1 < to->count && to->heap[child + 1]->due < to->heap[child]->due)
+			child++;
+		if (to->heap[child]->due >= last->due)
+			break;
+		to->heap[i] = to->heap[child];
+		i = child;
+	}
+	to->heap[i] = last;
+	return first;
+}
+
+/* Up to `time`, with each frame arriving at its moment. */
+static void advance(struct machine *m, uint64_t time)
+{
+	while (m->count && m->heap[0]->due <= time) {
+		struct flying *f = pop(m);
+
+		if (!m->up_at) {
+			m->run(f->due - 1 - m->base, 0);
+			m->deliver(f->data, f->bytes);
+		}
+		free(f);
+	}
+	if (!m->up_at)
+		m->run(time - m->base, 0);
+}
+
+/* A millisecond at least on the way, so that windows of one can be run machine by machine. */
+static void carry(struct machine *from, struct machine *to)
+{
+	struct host_frame f;
+
+	while (!from->up_at && from->take(&f)) {
+		uint64_t due = f.time + from->base + TICKS_PER_MS + random64() % 1000;
+
+		if (random64() % 100 < percent) {
+			repeated++;
+			push(to, &f, due + random64() % (30000ull * TICKS_PER_MS));
+		}
+		if (random64() % 100 < percent) {
+			lost++;
+			continue;
+		}
+		if (random64() % 100 < percent) {
+			overtaken++;
+			due += random64() % (20ull * TICKS_PER_MS);
+		}
+		push(to, &f, due);
+	}
+}
+
+/* Spread over the calls, the two machines' not at the same time. */
+static int reboot_is_due(int role, uint64_t all)
+{
+	const struct machine *m = &machines[role];
+	uint64_t step = calls / (all + 1),
+		 before = (m->reboots - 1) * step + step * (1 + 2 * role) / 4;
+
+	return m->reboots && !m->up_at && ended >= calls - step / 4 - before;
+}
+
+int main(int argc, char **argv)
+{
+	uint64_t reboots[2], ms;
+
+	if (argc != 8)
+		return 2;
+	for (int i = 0; i < 2; i++)
+		machines[i].path = argv[1 + i];
+	calls = strtoull(argv[3], NULL, 0);
+	percent = strtoull(argv[4], NULL, 0);
+	state = seed = strtoull(argv[5], NULL, 0);
+	machines[1].reboots = reboots[1] = strtoull(argv[6], NULL, 0);
+	machines[0].reboots = reboots[0] = strtoull(argv[7], NULL, 0);
+	accounts = calloc(calls + 1, sizeof *accounts);
+	boot(1, 0);
+	boot(0, 0);
+	for (ms = 1; ms < LIMIT && ended < calls; ms++) {
+		for (int i = 0; i < 2; i++) {
+			struct machine *m = &machines[i];
+
+			if (m->up_at && m->up_at <= ms)
+				boot(i, ms - 1);
+			advance(m, ms * TICKS_PER_MS);
+			if (!m->up_at && m->exit_code() != HOST_RUNNING) {
+				printf("machine %d ended: %s\n", i, m->console());
+				return 1;
+			}
+		}
+		for (int i = 0; i < 2; i++)
+			carry(&machines[i], &machines[1 - i]);
+		for (int i = 0; i < 2; i++)
+			if (reboot_is_due(i, reboots[i]))
+				halt(i, ms);
+	}
+	if (ended < calls)
+		fail("calls that never end", ended);
+	printf("calls %llu ok %llu reset %llu timed_out %llu other %llu executed %llu\n",
+	       (unsigned long long)ended, (unsigned long long)ok, (unsigned long long)reset,
+	       (unsigned long long)timed_out, (unsigned long long)other,
+	       (unsigned long long)executions);
+	printf("frames lost %llu repeated %llu overtaken %llu seconds %llu boots %llu %llu\n",
+	       (unsigned long long)lost, (unsigned long long)repeated,
+	       (unsigned long long)overtaken, (unsigned long long)(ms / 1000),
+	       (unsigned long long)machines[0].boots, (unsigned long long)machines[1].boots);
+	return 0;
+}

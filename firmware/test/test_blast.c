@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* BLAST: long messages both ways, what is lost, what is malformed (docs/rpc.md). */
+#include <string.h>
+
+#include "platform/host/host.h"
+#include "protocols/blast/blast.h"
+#include "test/caller.h"
+#include "test/case.h"
+#include "test/peer.h"
+#include "test/rpc_peer.h"
+
+static uint8_t text[65 * RPC_FRAGMENT];
+
+static void begin(enum caller_mode mode)
+{
+	for (size_t i = 0; i < sizeof text; i++)
+		text[i] = (uint8_t)(i * 7 + (i >> 8) * 13);
+	rpc_start();
+	caller_serve(mode);
+}
+
+/* All fragments of one of the kernel's messages, of which the first is next, and its data. */
+static size_t gather(uint8_t *to, uint32_t count, uint32_t *sequence)
+{
+	size_t bytes = 0;
+
+	for (uint32_t n = 0; n < count; n++) {
+		struct rpc_frame g = expect_rpc();
+
+		if (n == 0)
+			*sequence = g.sequence;
+		CHECK_EQUAL(g.sequence, *sequence);
+		CHECK_EQUAL(g.count, count);
+		CHECK_EQUAL(g.op, SEND);
+		CHECK_EQUAL(g.mask, (uint64_t)1 << n);
+		CHECK(n + 1 == count || g.bytes == RPC_FRAGMENT);
+		memcpy(to + bytes, g.data, g.bytes);
+		bytes += g.bytes;
+	}
+	return bytes;
+}
+
+/* Every size around a fragment's end, up to the largest, echoed whole. */
+static void sizes(void)
+{
+	static uint8_t back[65 * RPC_FRAGMENT];
+	static const size_t around[] = { 1, 2, 3, 16, 63, 64 };
+	uint32_t call = 0, sequence;
+
+	begin(CALLER_ECHO);
+	for (size_t i = 0; i < 6; i++) {
+		for (int d = -3; d <= 3; d++) {
+			size_t all = around[i] * RPC_FRAGMENT + (size_t)d, bytes;
+			uint32_t count;
+
+			if (all > 64 * RPC_FRAGMENT)
+				continue;
+			bytes = all - RPC_HEADERS;
+			count = (uint32_t)((all + RPC_FRAGMENT - 1) / RPC_FRAGMENT);
+			call++;
+			if (count == 1) {
+				peer_chan(FROM_CLIENT | USER_MSG, 1, call, text, bytes);
+				struct rpc_frame g = expect_chan(USER_MSG, 1, call);
+
+				CHECK_EQUAL(g.user_bytes, bytes);
+				CHECK(!memcmp(g.user, text, bytes));
+				continue;
+			}
+			peer_fragments(FROM_CLIENT | USER_MSG, 1, call, text, bytes, call, SEND,
+				       ~(uint64_t)0);
+			CHECK_EQUAL(gather(back, count, &sequence), all);
+			CHECK(!memcmp(back + RPC_HEADERS, text, bytes));
+		}
+	}
+	CHECK_EQUAL(caller.executed, (int)call);
+	CHECK_EQUAL(blast_counts.nacks_sent, 0);
+}
+
+/* In any order, with every fragment twice. */
+static void order_and_duplicates(void)
+{
+	enum { BYTES = 7 * RPC_FRAGMENT };
+	static const uint32_t order[] = { 6, 0, 3, 3, 7, 1, 5, 0, 2, 6, 4 };
+
+	begin(CALLER_EMPTY);
+	for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+		peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, BYTES, 99, SEND,
+			       (uint64_t)1 << order[i]);
+	expect_chan(USER_MSG, 1, 1);
+	CHECK_EQUAL(caller.executed, 1);
+	CHECK_EQUAL(caller.request_bytes, BYTES);
+	CHECK(!memcmp(caller.request, text, BYTES));
+	CHECK_EQUAL(blast_counts.duplicates, 3);
+}
+
+/* The middle ones and the last are lost: after 100 ms for each fragment a NACK says what is here;
+ * the clock looks every 50 ms. */
+static void lost_fragments(void)
+{
+	enum { BYTES = 7 * RPC_FRAGMENT }; /* 8 fragments */
+	struct rpc_frame g;
+	double start;
+
+	begin(CALLER_EMPTY);
+	start = now_ms();
+	peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, BYTES, 99, SEND, 0x5b);
+	g = expect_rpc();
+	CHECK_EQUAL(g.op, NACK);
+	CHECK_EQUAL(g.sequence, 99);
+	CHECK_EQUAL(g.count, 8);
+	CHECK_EQUAL(g.mask, 0x5b);
+	CHECK_EQUAL(g.bytes, 0);
+	CHECK(g.ms - start >= 800 && g.ms - start < 860);
+	peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, BYTES, 99, RETRANSMIT, 0x24);
+	g = expect_rpc(); /* only the last is missing: three times as long */
+	CHECK_EQUAL(g.op, NACK);
+	CHECK_EQUAL(g.mask, 0x7f);
+	CHECK(g.ms - start >= 3200 && g.ms - start < 3320);
+	peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, BYTES, 99, RETRANSMIT, 0x80);
+	expect_chan(USER_MSG, 1, 1);
+	CHECK_EQUAL(caller.executed, 1);
+	CHECK(!memcmp(caller.request, text, BYTES));
+}
+
+/* Two NACKs without progress, and it is given up: nothing is kept. */
+static void given_up(void)
+{
+	uint64_t before;
+
+	begin(CALLER_EMPTY);
+	peer_chan(FROM_CLIENT | USER_MSG, 1, 1, NULL, 0);
+	expect_chan(USER_MSG, 1, 1);
+	peer_chan(FROM_CLIENT, 1, 2, NULL, 0); /* the reply is acknowledged */
+	wait_ms(100);
+	before = host_blocks_in_use();
+	peer_fragments(FROM_CLIENT | USER_MSG, 1, 2, text, 3000, 99, SEND, 1);
+	CHECK_EQUAL(expect_rpc().op, NACK); /* progress: the first fragment */
+	CHECK_EQUAL(expect_rpc().op, NACK);
+	expect_no_frame(10000);
+	CHECK_EQUAL(blast_counts.given_up, 1);
+	CHECK_EQUAL(host_blocks_in_use(), before);
+	/* What is sent again now is for nobody. */
+	peer_fragments(FROM_CLIENT | USER_MSG, 1, 2, text, 3000, 99, RETRANSMIT, 7);
+	CHECK_EQUAL(blast_counts.retransmit_unknown, 3);
+	expect_no_frame(5000);
+	CHECK_EQUAL(caller.executed, 1);
+}
+
+/* The kernel sends: a NACK makes it send the unset ones, marked RETRANSMIT. */
+static void nack_resends(void)
+{
+	static uint8_t back[5 * RPC_FRAGMENT];
+	uint32_t sequence;
+
+	begin(CALLER_ECHO);
+	peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, 6000, 99, SEND, ~(uint64_t)0);
+	gather(back, 5, &sequence);
+	peer_blast(sequence, 5, NACK, 0x0d, NULL, 0);
+	for (uint32_t n = 1; n < 5; n += 3) {
+		struct rpc_frame g = expect_rpc();
+
+		CHECK_EQUAL(g.op, RETRANSMIT);
+		CHECK_EQUAL(g.sequence, sequence);
+		CHECK_EQUAL(g.mask, (uint64_t)1 << n);
+		CHECK(!memcmp(g.data, back + n * RPC_FRAGMENT, g.bytes));
+	}
+	expect_no_frame(100);
+	peer_blast(sequence + 1, 5, NACK, 0, NULL, 0);
+	peer_blast(sequence, 4, NACK, 0, NULL, 0);
+	expect_no_frame(100);
+	CHECK_EQUAL(blast_counts.nack_unknown, 1);
+	CHECK_EQUAL(blast_counts.bad_count, 1);
+	/* 500 ms for each fragment after the NACK it is forgotten. */
+	wait_ms(2200);
+	peer_blast(sequence, 5, NACK, 0x1e, NULL, 0);
+	CHECK_EQUAL(expect_rpc().op, RETRANSMIT);
+	wait_ms(2700);
+	peer_blast(sequence, 5, NACK, 0, NULL, 0);
+	expect_no_frame(100);
+	CHECK_EQUAL(blast_counts.nack_unknown, 2);
+}
+
+/* The reply's acknowledgement frees what BLAST has kept of it. */
+static void freed_by_chan(void)
+{
+	static uint8_t back[5 * RPC_FRAGMENT];
+	uint32_t sequence;
+
+	begin(CALLER_ECHO);
+	peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, 6000, 99, SEND, ~(uint64_t)0);
+	gather(back, 5, &sequence);
+	peer_chan(FROM_CLIENT, 1, 2, NULL, 0);
+	peer_blast(sequence, 5, NACK, 0, NULL, 0);
+	expect_no_frame(100);
+	CHECK_EQUAL(blast_counts.nack_unknown, 1);
+}
+
+/* A handle from before: its slot has another message now, which stays. */
+static void stale_handle(void)
+{
+	static uint8_t back[5 * RPC_FRAGMENT];
+	uint32_t sequence;
+
+	begin(CALLER_ECHO);
+	peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, 6000, 98, SEND, ~(uint64_t)0);
+	gather(back, 5, &sequence);
+	wait_ms(3000); /* BLAST has let go of it; CHAN has not */
+	peer_fragments(FROM_CLIENT | USER_MSG, 2, 1, text, 6000, 99, SEND, ~(uint64_t)0);
+	gather(back, 5, &sequence);
+	peer_chan(FROM_CLIENT, 1, 2, NULL, 0); /* CHAN frees the first */
+	peer_blast(sequence, 5, NACK, 0x1e, NULL, 0);
+	CHECK_EQUAL(expect_rpc().op, RETRANSMIT);
+}
+
+static void duplicate_after_completion(void)
+{
+	static uint8_t back[5 * RPC_FRAGMENT];
+	uint32_t sequence;
+
+	begin(CALLER_ECHO);
+	peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, 6000, 99, SEND, ~(uint64_t)0);
+	gather(back, 5, &sequence);
+	peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, 6000, 99, SEND, ~(uint64_t)0);
+	peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, 6000, 99, RETRANSMIT, 2);
+	expect_no_frame(3000); /* no NACK either */
+	CHECK_EQUAL(blast_counts.completed_before, 6);
+	CHECK_EQUAL(caller.executed, 1);
+	/* A short one is CHAN's business. */
+	peer_chan(FROM_CLIENT | USER_MSG, 2, 1, "ab", 2);
+	expect_chan(USER_MSG, 2, 1);
+	peer_chan(FROM_CLIENT | USER_MSG, 2, 1, "ab", 2);
+	expect_chan(USER_MSG, 2, 1);
+	CHECK_EQUAL(caller.executed, 2);
+}
+
+struct fault {
+	struct rpc_patch patch;
+	int is_long;
+	uint64_t *counter;
+};
+
+/* One header field wrong at a time: dropped, counted, no answer, nothing kept. */
+static void bad_headers(void)
+{
+	const struct fault faults[] = {
+		{ { 14, 1, 0 }, 0, &blast_counts.bad_op },
+		{ { 14, 1, 2 }, 0, &blast_counts.bad_op },
+		{ { 14, 1, 3 }, 0, &blast_counts.bad_op },
+		{ { 14, 1, 0 }, 1, &blast_counts.bad_op },
+		{ { 14, 1, 4 }, 1, &blast_counts.bad_op },
+		{ { 14, 1, 255 }, 1, &blast_counts.bad_op },
+		{ { 15, 1, 1 }, 0, &blast_counts.bad_op },
+		{ { 12, 2, 1 }, 0, &blast_counts.bad_count },
+		{ { 12, 2, 0 }, 1, &blast_counts.bad_count },
+		{ { 12, 2, 65 }, 1, &blast_counts.bad_count },
+		{ { 12, 2, 0xffff }, 1, &blast_counts.bad_count },
+		{ { 20, 4, 1 }, 0, &blast_counts.bad_mask },
+		{ { 16, 4, 1 }, 0, &blast_counts.bad_mask },
+		{ { 20, 4, 0 }, 1, &blast_counts.bad_mask },
+		{ { 20, 4, 3 }, 1, &blast_counts.bad_mask },
+		{ { 20, 4, 8 }, 1, &blast_counts.bad_mask },
+		{ { 16, 4, 1 }, 1, &blast_counts.bad_mask },
+		{ { 8, 4, 1457 }, 1, &blast_counts.bad_length },
+		{ { 8, 4, 0xffffffff }, 1, &blast_counts.bad_length },
+		{ { 8, 4, 0x80000000 }, 0, &blast_counts.bad_length },
+		{ { 8, 4, 0 }, 1, &blast_counts.bad_length },
+		{ { 8, 4, 1455 }, 1, &blast_counts.bad_length },
+		{ { 0, 4, 22 }, 1, &blast_counts.unknown_protocol },
+		{ { 0, 4, 22 }, 0, &blast_counts.unknown_protocol },
+	};
+
+	begin(CALLER_ECHO);
+	peer_chan(FROM_CLIENT | USER_MSG, 1, 1, "x", 1);
+	expect_chan(USER_MSG, 1, 1);
+	for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+		const struct fault *f = &faults[i];
+		uint64_t before = host_blocks_in_use(), count = *f->counter;
+
+		rpc_patch = f->patch;
+		if (f->is_long)
+			peer_fragments(FROM_CLIENT | USER_MSG, 1, 2, text, 3000, 5, SEND, 1);
+		else
+			peer_chan(FROM_CLIENT | USER_MSG, 1, 2, "x", 1);
+		if (*f->counter != count + 1) {
+			fprintf(stderr, "fault %zu is not counted\n", i);
+			exit(1);
+		}
+		CHECK_EQUAL(host_blocks_in_use(), before);
+	}
+	for (rpc_cut = 24; rpc_cut > 0;) {
+		int left = rpc_cut - 1;
+
+		peer_blast(0, 0, SEND, 0, NULL, 0);
+		rpc_cut = left;
+	}
+	CHECK_EQUAL(blast_counts.too_short, 24);
+	expect_no_frame(1000);
+	CHECK_EQUAL(caller.executed, 1);
+}
+
+/* A second fragment that says another count than the first. */
+static void inconsistent_count(void)
+{
+	begin(CALLER_ECHO);
+	peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, 3000, 5, SEND, 1);
+	rpc_patch = (struct rpc_patch){ 12, 2, 2 };
+	peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, 3000, 5, SEND, 2);
+	CHECK_EQUAL(blast_counts.bad_count, 1);
+	peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, 3000, 5, SEND, 6);
+	CHECK_EQUAL(caller.executed, 1);
+}
+
+/* More than is said is cut off. */
+static void length_cuts(void)
+{
+	struct rpc_frame g;
+
+	begin(CALLER_ECHO);
+	rpc_patch = (struct rpc_patch){ 8, 4, RPC_HEADERS + 4 };
+	peer_chan(FROM_CLIENT | USER_MSG, 1, 1, "abcdefgh", 8);
+	expect_no_frame(100); /* CHAN's length says more than is left */
+	rpc_patch = (struct rpc_patch){ 24 + 24, 4, 8 + 4 };
+	peer_chan(FROM_CLIENT | USER_MSG, 1, 1, "abcdefgh", 8);
+	g = expect_chan(USER_MSG, 1, 1);
+	CHECK_EQUAL(g.user_bytes, 4);
+}
+
+/* Unfinished messages without end: the oldest go, memory stays bounded, work goes on. */
+static void bounded_collection(void)
+{
+	begin(CALLER_EMPTY);
+	for (uint32_t i = 1; i <= 200; i++)
+		peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, 3000, i, SEND, 1);
+	CHECK_EQUAL(blast_counts.evicted, 200 - BLAST_COLLECTED);
+	for (uint32_t i = 1000; i < 1020; i++)
+		peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, 63 * RPC_FRAGMENT, i, SEND,
+			       ~(uint64_t)0 >> 1);
+	CHECK(host_blocks_in_use() < 1000); /* 512 fragments and what there is anyway */
+	peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, 3000, 5000, SEND, 7);
+	expect_chan(USER_MSG, 1, 1);
+	CHECK_EQUAL(caller.executed, 1);
+}
+
+/* The number after 2^32 - 1 is 1: 0 would mean a short message. The start is a function of the
+ * seed, so the wrap is made by setting it. */
+static void sequence_wraps(void)
+{
+	static uint8_t back[3 * RPC_FRAGMENT];
+	uint32_t sequence;
+
+	begin(CALLER_ECHO);
+	caller_open();
+	CHECK_EQUAL(caller_control(BLAST_SET_SEQUENCE, 0xfffffffe), 0);
+	for (uint32_t i = 1; i <= 4; i++) {
+		static const uint32_t expected[] = { 0, 0xfffffffe, 0xffffffff, 1, 2 };
+
+		peer_fragments(FROM_CLIENT | USER_MSG, 1, i, text, 3000, i, SEND, 7);
+		gather(back, 3, &sequence);
+		CHECK_EQUAL(sequence, expected[i]);
+	}
+}
+
+/* 64 messages may be kept; the one after them waits until one is freed. */
+static void outstanding(void)
+{
+	int frames = 0;
+
+	begin(CALLER_ECHO);
+	for (uint32_t i = 1; i <= 65; i++) {
+		peer_fragments(FROM_CLIENT | USER_MSG, i, 1, text, 1500, i, SEND, 3);
+		while (frames < (i < 65 ? 2 * (int)i : 128)) {
+			expect_rpc();
+			frames++;
+		}
+	}
+	expect_no_frame(200);
+	CHECK_EQUAL(caller.executed, 65);
+	peer_chan(FROM_CLIENT, 7, 2, NULL, 0); /* one reply is acknowledged */
+	expect_chan(USER_MSG, 65, 1);
+	expect_rpc();
+	expect_no_frame(100);
+}
+
+/* A full transmit ring: wait, and go on where it was. */
+static void full_ring(void)
+{
+	static uint8_t back[5 * RPC_FRAGMENT];
+	uint32_t sequence;
+
+	begin(CALLER_ECHO);
+	host_transmit_full(1);
+	peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, 6000, 99, SEND, ~(uint64_t)0);
+	expect_no_frame(20);
+	host_transmit_full(0);
+	gather(back, 5, &sequence);
+	CHECK(blast_counts.waited_for_ring > 5);
+	CHECK(!memcmp(back + RPC_HEADERS, text, 6000));
+}
+
+const struct test_case blast_cases[] = {
+	{ "blast_sizes", sizes },
+	{ "blast_order_and_duplicates", order_and_duplicates },
+	{ "blast_lost_fragments", lost_fragments },
+	{ "blast_given_up", given_up },
+	{ "blast_nack_resends", nack_resends },
+	{ "blast_freed_by_chan", freed_by_chan },
+	{ "blast_stale_handle", stale_handle },
+	{ "blast_duplicate_after_completion", duplicate_after_completion },
+	{ "blast_bad_headers", bad_headers },
+	{ "blast_inconsistent_count", inconsistent_count },
+	{ "blast_length_cuts", length_cuts },
+	{ "blast_bounded_collection", bounded_collection },
+	{ "blast_sequence_wraps", sequence_wraps },
+	{ "blast_outstanding", outstanding },
+	{ "blast_full_ring", full_ring },
+	{ 0 },
+};

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Linux as the peer: its ICMP and TCP against ours, over a tap device in a network namespace."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+from host_build import TEST, program, services_machine
+
+
+def can_make_a_tap() -> bool:
+    if not shutil.which("unshare") or not shutil.which("ip") or not os.path.exists("/dev/net/tun"):
+        return False
+    words = ["unshare", "-n", "ip", "tuntap", "add", "dev", "xk0", "mode", "tap"]
+    return subprocess.run(words, capture_output=True).returncode == 0
+
+
+pytestmark = pytest.mark.skipif(
+    not can_make_a_tap(), reason="needs root, iproute2 and /dev/net/tun (./mcpi doctor)"
+)
+
+
+def linux(task: str, percent: int = 0, seed: int = 1) -> str:
+    """Run a task of linux_client.py; what it said."""
+    words = ["unshare", "-n", sys.executable, TEST / "linux_client.py"]
+    words += [program("tap"), services_machine()]
+    words = [str(w) for w in [*words, percent, seed, task]]
+    environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}
+    done = subprocess.run(words, capture_output=True, text=True, timeout=300, env=environment)
+    assert done.returncode == 0, f"{' '.join(words)}\n{done.stdout}{done.stderr[-3000:]}"
+    print(done.stdout)
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    "task", ["ping", "echo", "unread", "discard", "chargen", "crowd", "closed"]
+)
+def test_linux(task: str) -> None:
+    linux(task)
+
+
+@pytest.mark.parametrize("task", ["echo", "chargen"])
+def test_linux_with_losses(task: str) -> None:
+    """5 % lost, 5 % repeated, 5 % overtaken."""
+    assert "lost 0" not in linux(task, percent=5, seed=2)

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* VCHAN, MSELECT, and the whole RPC stack when memory runs out. */
+#include <string.h>
+
+#include "platform/host/host.h"
+#include "protocols/mselect/mselect.h"
+#include "protocols/vchan/vchan.h"
+#include "test/caller.h"
+#include "test/case.h"
+#include "test/peer.h"
+#include "test/rpc_peer.h"
+
+static uint8_t text[20000];
+
+/* Five channels carry five calls; the sixth and seventh wait, and go first come, first served. */
+static void no_channel(void)
+{
+	struct rpc_frame g;
+
+	rpc_start();
+	caller_open();
+	for (uint32_t i = 0; i < 7; i++) {
+		uint8_t name = (uint8_t)('a' + i);
+
+		caller_call(&name, 1);
+		if (i < 5)
+			expect_chan(FROM_CLIENT | USER_MSG, 5 - i, 1); /* last opened first */
+	}
+	expect_no_frame(100);
+	CHECK_EQUAL(vchan_counts.waited, 2);
+	peer_chan(USER_MSG, 3, 1, "r", 1);
+	g = expect_chan(FROM_CLIENT | USER_MSG, 3, 2);
+	CHECK_EQUAL(*g.user, 'f');
+	peer_chan(USER_MSG, 1, 1, "r", 1);
+	g = expect_chan(FROM_CLIENT | USER_MSG, 1, 2);
+	CHECK_EQUAL(*g.user, 'g');
+}
+
+static void more_and_fewer_channels(void)
+{
+	rpc_start();
+	caller_open();
+	CHECK_EQUAL(caller_control(VCHAN_SET_CHANNELS, 0), XK_ERROR);
+	CHECK_EQUAL(caller_control(VCHAN_SET_CHANNELS, 65), XK_ERROR);
+	CHECK_EQUAL(caller_control(VCHAN_SET_CHANNELS, 64), XK_OK);
+	for (uint32_t i = 0; i < 10; i++) {
+		caller_call("x", 1);
+		expect_chan(FROM_CLIENT | USER_MSG, 64 - i, 1);
+	}
+	CHECK_EQUAL(caller_control(VCHAN_SET_CHANNELS, 2), XK_OK);
+	for (uint32_t i = 0; i < 10; i++)
+		peer_chan(USER_MSG, 64 - i, 1, "r", 1);
+	for (uint32_t i = 0; i < 10; i++)
+		CHECK_EQUAL(caller.call[i].done, 1);
+	for (uint32_t i = 0; i < 3; i++)
+		caller_call("x", 1);
+	expect_rpc();
+	expect_rpc();
+	expect_no_frame(100);
+	CHECK_EQUAL(vchan_counts.waited, 1);
+}
+
+/* Closed while its calls are under way, one of them still waiting for a channel: all of them end
+ * well, and then everything goes. */
+static void closed_during_calls(void)
+{
+	uint64_t before;
+
+	rpc_start();
+	before = host_blocks_in_use();
+	caller_open();
+	for (uint32_t i = 0; i < 6; i++)
+		caller_call("x", 1);
+	for (uint32_t i = 0; i < 5; i++)
+		expect_chan(FROM_CLIENT | USER_MSG, 5 - i, 1);
+	caller_close();
+	wait_ms(1000);
+	for (uint32_t i = 0; i < 5; i++)
+		peer_chan(USER_MSG, 1 + i, 1, "r", 1);
+	expect_chan(FROM_CLIENT | USER_MSG, 1, 2);
+	peer_chan(USER_MSG, 1, 2, "r", 1);
+	for (uint32_t i = 0; i < 6; i++) {
+		CHECK(caller.call[i].done);
+		CHECK_EQUAL(caller.call[i].result, XK_OK);
+	}
+	wait_ms(100000);
+	CHECK(host_blocks_in_use() <= before + 5); /* the sequences */
+}
+
+/* A procedure nobody serves is answered FAIL; so is one that fails. */
+static void unknown_procedure(void)
+{
+	struct rpc_frame g;
+
+	rpc_start();
+	caller_serve(CALLER_ECHO);
+	peer_procedure = 1003;
+	peer_chan(FROM_CLIENT | USER_MSG, 1, 1, "x", 1);
+	g = expect_chan(USER_MSG, 1, 1);
+	CHECK_EQUAL(g.id, 1003);
+	CHECK_EQUAL(g.status, 2);
+	CHECK_EQUAL(g.user_bytes, 0);
+	CHECK_EQUAL(mselect_counts.unknown_id, 1);
+	peer_procedure = 1002;
+	caller.mode = CALLER_FAIL;
+	peer_chan(FROM_CLIENT | USER_MSG, 1, 2, "x", 1);
+	g = expect_chan(USER_MSG, 1, 2);
+	CHECK_EQUAL(g.status, 2);
+	caller.mode = CALLER_ECHO;
+	peer_chan(FROM_CLIENT | USER_MSG, 1, 3, "x", 1);
+	g = expect_chan(USER_MSG, 1, 3);
+	CHECK_EQUAL(g.status, 1);
+}
+
+static void short_request(void)
+{
+	struct rpc_frame g;
+
+	rpc_start();
+	caller_serve(CALLER_ECHO);
+	for (uint32_t n = 0; n < 8; n++) {
+		rpc_patch = (struct rpc_patch){ 24 + 24, 4, n };
+		peer_chan(FROM_CLIENT | USER_MSG, 1, 1 + n, NULL, 0);
+		g = expect_chan(USER_MSG, 1, 1 + n);
+		CHECK_EQUAL(g.status, 2);
+	}
+	CHECK_EQUAL(mselect_counts.too_short, 8);
+	CHECK_EQUAL(caller.executed, 0);
+}
+
+/* The status decides what the caller hears. */
+static void replies(void)
+{
+	rpc_start();
+	caller_open();
+	for (uint32_t i = 0; i < 5; i++) {
+		static const struct rpc_patch patches[] = { { 24 + 32, 4, 1 },
+							    { 24 + 32, 4, 2 },
+							    { 24 + 32, 4, 0 },
+							    { 24 + 28, 4, 77 },
+							    { 24 + 24, 4, 7 } };
+		static const int results[] = { XK_OK, XK_REFUSED, XK_REFUSED, XK_ERROR, XK_ERROR };
+
+		caller_call("x", 1);
+		expect_chan(FROM_CLIENT | USER_MSG, 5, 1 + i);
+		rpc_patch = patches[i];
+		peer_chan(USER_MSG, 5, 1 + i, "", 0);
+		CHECK(caller.call[i].done);
+		CHECK_EQUAL(caller.call[i].result, results[i]);
+	}
+	CHECK_EQUAL(mselect_counts.failed, 2);
+}
+
+/* Random bytes behind each header in turn: nothing may crash, hang or be executed by a fault. */
+static void random_messages(void)
+{
+	uint64_t random = 12345;
+	struct host_frame f;
+
+	rpc_start();
+	caller_serve(CALLER_ECHO);
+	caller_open();
+	caller_call("x", 1);
+	for (int i = 0; i < 30000; i++) {
+		uint8_t data[64];
+		size_t bytes;
+
+		for (size_t b = 0; b < sizeof data; b += 8) {
+			random = random * 6364136223846793005 + 1442695040888963407;
+			memcpy(data + b, &random, 8);
+		}
+		bytes = random >> 58;
+		switch (random >> 32 & 3) {
+		case 0:
+			peer_blast((uint32_t)(random >> 8 & 7), (uint32_t)(random >> 12 & 7),
+				   (uint32_t)(random >> 16 & 3), 1u << (random >> 20 & 7), data,
+				   bytes);
+			break;
+		case 1:
+			peer_chan((uint32_t)(random >> 8 & 15), (uint32_t)(random >> 12 & 3),
+				  (uint32_t)(random >> 16 & 3), data, bytes);
+			break;
+		case 2:
+			peer_bidctl((uint32_t)(random >> 8 & 7),
+				    random >> 12 & 3 ? peer_boot : (uint32_t)random,
+				    (uint32_t)(random >> 16 & 1), (uint32_t)(random >> 20 & 3),
+				    (uint32_t)(random >> 24 & 3));
+			break;
+		default:
+			rpc_patch = (struct rpc_patch){ (int)(random >> 8 & 31), 1,
+							(uint32_t)(random >> 20 & 0xff) };
+			peer_chan(FROM_CLIENT | USER_MSG, 1, (uint32_t)i, data, bytes);
+		}
+		if ((random & 0xff) == 0)
+			wait_ms(3000);
+		while (host_take(&f))
+			;
+	}
+	CHECK_EQUAL(host_exit_code(), HOST_RUNNING);
+	wait_ms(2000);
+	CHECK(host_blocks_in_use() < 2000);
+}
+
+/* A patient peer: says everything again until it is answered. */
+static int next(struct rpc_frame *g, double ms)
+{
+	struct host_frame f;
+
+	for (;;) {
+		if (!host_take(&f)) {
+			host_run(host_now() + (uint64_t)(ms * 175000), 1);
+			if (!host_take(&f))
+				return 0;
+		}
+		if (f.data[23] == 205) { /* BIDCTL: answer every question */
+			const uint8_t *b = f.data + 34;
+			uint32_t source = (uint32_t)b[4] << 24 | b[5] << 16 | b[6] << 8 | b[7];
+			uint32_t tag = (uint32_t)b[12] << 24 | b[13] << 16 | b[14] << 8 | b[15];
+
+			kernel_boot = source;
+			if (b[1] & QUERY)
+				peer_bidctl(RESPONSE, peer_boot, source, 0, tag);
+			continue;
+		}
+		memset(g, 0, sizeof *g);
+		g->op = f.data[34 + 14];
+		g->sequence = f.data[34 + 7]; /* is not 0 for a long one, mostly */
+		g->flags = f.data[34 + 24 + 15];
+		g->channel = f.data[34 + 24 + 13];
+		g->call = (uint32_t)f.data[34 + 24 + 22] << 8 | f.data[34 + 24 + 23];
+		g->bytes = (size_t)(f.data[34 + 10] << 8 | f.data[34 + 11]);
+		return 1;
+	}
+}
+
+static void converse(void)
+{
+	struct rpc_frame g;
+	int answered;
+
+	/* We call: short, and three fragments. */
+	for (uint32_t call = 1; call <= 6; call++) {
+		size_t bytes = call & 1 ? 10 : 3000;
+
+		for (int tries = 0, got = 0; !got; tries++) {
+			CHECK(tries < 40);
+			if (call & 1)
+				peer_chan(FROM_CLIENT | USER_MSG, 9, call, text, bytes);
+			else
+				peer_fragments(FROM_CLIENT | USER_MSG, 9, call, text, bytes,
+					       100 * call + (uint32_t)tries, SEND, 7);
+			while (next(&g, 1500))
+				if ((g.flags & USER_MSG) && g.channel == 9 && g.call == call)
+					got = 1;
+		}
+	}
+	/* Without memory for its session a call is refused: that is a reply, too. */
+	CHECK(caller.executed == 6 || caller.executed == 5);
+	/* The kernel calls. */
+	for (int i = 0; i < 3; i++) {
+		int call;
+
+		host_fail_allocations(UINT64_MAX / 2, 0);
+		if (!caller.calls)
+			caller_open();
+		host_fail_allocations((uint64_t)i, 1);
+		call = caller_call(text, i == 1 ? 4000 : 4);
+		for (int tries = 0; !caller.call[call].done; tries++) {
+			CHECK(tries < 60);
+			answered = next(&g, 6000);
+			if (answered && (g.flags & FROM_CLIENT) && g.bytes >= 28)
+				peer_chan(USER_MSG, g.channel, g.call, "r", 1);
+		}
+	}
+}
+
+static void fail_from(uint64_t skip, uint64_t n)
+{
+	uint64_t before;
+
+	memset(text, 'm', sizeof text);
+	rpc_start();
+	caller_serve(CALLER_ECHO);
+	before = host_blocks_in_use();
+	host_fail_allocations(skip, n);
+	converse();
+	host_fail_allocations(UINT64_MAX / 2, 0);
+	peer_chan(FROM_CLIENT, 9, 7, NULL, 0);
+	caller_close();
+	wait_ms(1000000);
+	/* Six sequences, perhaps a node of a map that has grown. */
+	CHECK(host_blocks_in_use() <= before + 8);
+}
+
+/* One process each: the number comes from the environment (test_host.py), else a few in a row. */
+static void each_allocation_fails_once(void)
+{
+	const char *skip = getenv("FAIL_ALLOCATION");
+
+	fail_from(skip ? strtoull(skip, NULL, 0) : 3, 1);
+}
+
+static void three_allocations_fail(void)
+{
+	const char *skip = getenv("FAIL_ALLOCATION");
+
+	fail_from(skip ? strtoull(skip, NULL, 0) : 5, 3);
+}
+
+const struct test_case rpc_cases[] = {
+	{ "vchan_no_channel", no_channel },
+	{ "vchan_more_and_fewer_channels", more_and_fewer_channels },
+	{ "rpc_closed_during_calls", closed_during_calls },
+	{ "mselect_unknown_procedure", unknown_procedure },
+	{ "mselect_short_request", short_request },
+	{ "mselect_replies", replies },
+	{ "rpc_random_messages", random_messages },
+	{ "rpc_each_allocation_fails_once", each_allocation_fails_once },
+	{ "rpc_three_allocations_fail", three_allocations_fail },
+	{ 0 },
+};

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* XRPCTEST, the paper's ping-pong for the RPC stack: calls without data, in a loop.
+ *
+ * The client makes `warmup` and then `round_trips` calls (boot block) and one more, so that the
+ * last measured invocation of the path is like the others; each machine ends with 0 when its part
+ * is done, with 1 and a message when anything went wrong. The server ends a moment after the last
+ * call, so the client does not mind if that one's reply is lost. */
+#ifndef XRPCTEST_H
+#define XRPCTEST_H
+
+#include "xkernel/upi.h"
+
+enum {
+	XRPCTEST_START_US = 2000,  /* the server is listening by then */
+	XRPCTEST_LINGER_US = 1000, /* so that the last reply leaves before we do */
+	XRPCTEST_WATCH_US = 30000000,
+	XRPCTEST_WATCHES = 10, /* without progress: 300 s, longer than any call takes */
+};
+
+int xrpctest_init(struct xobj *self);
+#endif
