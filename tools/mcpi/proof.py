@@ -23,6 +23,7 @@ from mcpi.paths import BUILD, ROOT
 
 PDR = "abc pdr"  # unbounded, bit by bit
 INDUCTION = "smtbmc yices"  # unbounded, words; the invariants are in the module
+INDUCTION_Z3 = "smtbmc z3"  # slower as a rule, but now and then yices does not end
 _OBSERVED = re.compile(r"^(\s*wire\s+(?:\[[^]]+\]\s*)?(\w+))\s*=\s*([\w]+(?:\.[\w]+)+)\s*;", re.M)
 _ENUM = re.compile(r"localparam (\w+?_\w+?)(?:_1)? = (\d+'d\d+);")
 _FAILED = re.compile(r"summary: +(failed assertion .*)")

@@ -6,7 +6,7 @@ from pathlib import Path
 import isa_spec
 from mutants import MUTANTS
 
-from mcpi.proof import INDUCTION, Proof, Room
+from mcpi.proof import INDUCTION, INDUCTION_Z3, Proof, Room
 
 HERE = Path(__file__).parent
 INCLUDES = {path.name: path.read_text() for path in HERE.glob("*.svh")} | {
@@ -143,7 +143,7 @@ _LIST = [
     ),
     Proof(
         "arbiter",
-        engine=INDUCTION,
+        engine=INDUCTION_Z3,
         depth=1,
         settings={"LOAD_WAITS": "5", "DEMAND_WAITS": "6"},
         cut=(

@@ -8,7 +8,7 @@
 namespace mcpi::alpha {
 namespace {
 
-constexpr uint64_t overflowSummary = 1 << 8;               // EXC_SUM: IOV
+constexpr uint64_t overflowSummary = 1 << 8; // EXC_SUM: IOV
 
 int64_t displacement16(uint32_t i) {
     return static_cast<int16_t>(i);
