@@ -41,7 +41,8 @@ case class AlphaLiteConfig(
   require(isPow2(ramBytes), "a cached address is told by its upper bits")
 
   val bus = MemoryBusConfig(blockBytes)
-  val pcBits: Int = bus.addressWidth // there is no translation: the others are dropped
+  require(bus.addressWidth == ProgramCounter.physicalBits)
+  val pcBits: Int = ProgramCounter.bits
   val ramBits: Int = log2Up(ramBytes) // no block beyond is ever cached
   val iSets: Int = iCacheBytes / blockBytes
   val dSets: Int = dCacheBytes / blockBytes

@@ -94,7 +94,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     alu.control := control
     alu.a := e1.a
     alu.b := e1.b
-    alu.link := (e1.next @@ U(0, 2 bits)).resized
+    alu.link := ProgramCounter.widen(e1.next @@ U(0, 2 bits))
     alu.displacement := shortDisplacement.resize(64).asBits
     when(opcode === 0x09) {
       alu.displacement := (shortDisplacement @@ S(0, 16 bits)).resize(64).asBits
@@ -125,14 +125,15 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     val taken = e1.valid && ((isBranch && met) || isJump || isCall || isReturn)
     // Fetching went another way; in paper mode nothing is predicted taken.
     val foreseen = e1.prediction.taken
-    val jumpForeseen = foreseen && e1.prediction.target === e1.b(c.pcBits - 1 downto 2).asUInt
+    val jumpTo = ProgramCounter.narrow(e1.b)
+    val jumpForeseen = foreseen && e1.prediction.target === (jumpTo >> 2)
     val astray = e1.valid && ((isBranch && met =/= foreseen) || (isJump && !jumpForeseen) ||
       isCall || isReturn)
     val branchTarget = (met ? e1.prediction.target | e1.next) @@ e1.pc(1 downto 0)
     val function = e1.instruction(7 downto 0).asUInt
-    val callTarget = pal.palBase @@ U(1, 1 bit) @@ function(7) @@
+    val callTarget = U(0, 1 bit) @@ pal.palBase @@ U(1, 1 bit) @@ function(7) @@
       function(5 downto 0) @@ U(1, 6 bits)
-    val jumpTarget = e1.b(c.pcBits - 1 downto 2).asUInt @@ U(0, 1 bit) @@ e1.pc(0)
+    val jumpTarget = (jumpTo >> 2) @@ U(0, 1 bit) @@ e1.pc(0)
     val target = isCall ? callTarget |
       (isReturn ? pal.exceptionAddress | (isJump ? jumpTarget | branchTarget))
 
@@ -203,7 +204,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
   val info = e2.info
   info.trap := e1.trap
   info.vector := e1.vector
-  info.pc := e1.pc.resized
+  info.pc := ProgramCounter.widen(e1.pc)
   info.instruction := e1.instruction
   info.register := e1.register
   info.writes := execute.writes
@@ -483,7 +484,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
     branching := execute.astray
     redirect.valid := early(execute.astray || trapsAtOnce) ||
       (early(there) && overflows) || (misfit && !stopped)
-    val entry = pal.palBase @@ vector(13 downto 0)
+    val entry = U(0, 1 bit) @@ pal.palBase @@ vector(13 downto 0)
     redirect.pc := execute.astray ? execute.target | entry
     when(!execute.astray) { redirect.pc(0) := True }
     redirect.payload.delay := 0
@@ -518,7 +519,7 @@ class Pipeline(c: AlphaLiteConfig) extends Component {
   val palMode = RegInit(True)
   when(redirect.valid) { palMode := redirect.pc(0) }
   events.owner := issue.owner
-  events.issuePc := fetched.pc
+  events.issuePc := ProgramCounter.physical(fetched.pc)
   events.palMode := palMode
   events.iAccess := issue.go
   events.takenBranch := execute.taken && !execute.isCall && !execute.isReturn

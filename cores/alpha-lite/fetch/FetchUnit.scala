@@ -74,7 +74,7 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   private val indexBits = log2Up(c.iSets)
   private def indexOf(pc: UInt) = pc(offsetBits, indexBits bits)
   private def tagOf(pc: UInt) = pc(c.ramBits - 1 downto offsetBits + indexBits)
-  private def blockOf(pc: UInt) = pc(c.pcBits - 1 downto offsetBits)
+  private def blockOf(pc: UInt) = pc(c.bus.addressWidth - 1 downto offsetBits)
   private def ram[T <: Data](word: HardType[T]) =
     Mem(word, c.iSets).addAttribute("no_rw_check") // what is read behind a miss is dropped
 
@@ -126,7 +126,7 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val f2LineValid = RegNextWhen(valids.reads(0).valid, f1Go) init False
   val f2Word = f2Line.subdivideIn(32 bits)(f2Pc(offsetBits - 1 downto 2))
   val failed = RegInit(False) // the miss was answered with an error; deliver that to stage D
-  val outside = f2Pc(c.pcBits - 1 downto c.ramBits) =/= 0
+  val outside = f2Pc(c.bus.addressWidth - 1 downto c.ramBits) =/= 0
   val may = f2LineValid && !outside
   val f2Hit = (may && LateCompare(f2Tag.asBits, tagOf(f2Pc).asBits)) || failed
   val f2Here = f2Valid && !spareValid && !follow && !turning
@@ -149,8 +149,8 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   passing.instruction := f2Word
   passing.missed := missed
   passing.error := failed
-  passing.cold := coldPc.valid && f2Pc(c.pcBits - 1 downto 2) ===
-    coldPc.payload(c.pcBits - 1 downto 2)
+  passing.cold := coldPc.valid && f2Pc(c.bus.addressWidth - 1 downto 2) ===
+    coldPc.payload(c.bus.addressWidth - 1 downto 2)
   passing.history := predictor.history
   when(tick) { fresh := False }
   when(dFree) {
@@ -286,7 +286,7 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   resting := dValid && !fresh && !turning && (missing || (spareValid && f2Valid)) && f1Wait === 0 && !due &&
     !demandBusy && stream.idle && !hold
   missEvent := first
-  missAddress := start.resized
+  missAddress := ProgramCounter.physical(start)
   streamEvent := first && (stream.has || stream.awaited)
   emptyOwner := turning ? turn.owner | reason
   when(serving && !arrival.valid) { emptyOwner := stream.awaited ? Owner.iStream | Owner.iDemand }

@@ -41,7 +41,7 @@ MUTANTS = [
         "order",
         "a trap leaves the address behind it",
         "(e1_trap ? e1_pc : {e1_next,e1_pc[1 : 0]})",
-        "(e1_trap ? (e1_pc + 34'd4) : {e1_next,e1_pc[1 : 0]})",
+        "(e1_trap ? (e1_pc + 35'd4) : {e1_next,e1_pc[1 : 0]})",
         12,
     ),
     Mutant(

@@ -9,29 +9,29 @@ module order (input clk);
   wire go = core.pipeline_1.issue_go;
   wire trap = core.pipeline_1.issue_trap;
   wire [15:0] vector = core.pipeline_1.issue_vector;
-  wire [33:0] pc = core.pipeline_1.fetched_payload_pc;
+  wire [34:0] pc = core.pipeline_1.fetched_payload_pc;
   wire taken = core.pipeline_1.execute_astray; // not as fetched
   wire isCall = core.pipeline_1.execute_isCall;
-  wire [33:0] target = core.pipeline_1.execute_target;
+  wire [34:0] target = core.pipeline_1.execute_target;
   wire [19:0] palBase = core.pipeline_1.pal_palBase;
   wire left = core.pipeline_1.pal_trap_valid;
-  wire [33:0] leaves = core.pipeline_1.pal_trap_payload_exceptionAddress;
+  wire [34:0] leaves = core.pipeline_1.pal_trap_payload_exceptionAddress;
   wire e1_valid = core.pipeline_1.e1_valid;
   wire e1_trap = core.pipeline_1.e1_trap;
-  wire [31:0] e1_next = core.pipeline_1.e1_next;
+  wire [32:0] e1_next = core.pipeline_1.e1_next;
   wire predicted = core.pipeline_1.prediction_taken;
   wire e1_predicted = core.pipeline_1.e1_prediction_taken;
   always @* assume (!ev4 && !predicted); // paper mode
-  wire [33:0] e1_pc = core.pipeline_1.e1_pc;
+  wire [34:0] e1_pc = core.pipeline_1.e1_pc;
 
-  reg [33:0] next, before; // before the trap that has just been taken
+  reg [34:0] next, before; // before the trap that has just been taken
   reg went = 0, trapped = 0;
   always @(posedge clk) begin
     if (reset) {next, went, trapped} <= {`RESET_PC, 2'd0};
     else if (tick) begin
       {went, trapped, before} <= {go, trap, next};
       if (taken) next <= target;
-      else if (trap) next <= {palBase, vector[13:1], 1'b1};
+      else if (trap) next <= {1'b0, palBase, vector[13:1], 1'b1};
       else if (go) next <= next + 4;
     end
   end
@@ -47,20 +47,20 @@ module order (input clk);
   wire dValid = core.fetch.dValid;
   wire cold = core.fetch.fetched_payload_cold;
   wire spareValid = core.fetch.spareValid;
-  wire [33:0] sparePc = core.fetch.spare_pc;
+  wire [34:0] sparePc = core.fetch.spare_pc;
   wire spareCold = core.fetch.spare_cold;
   wire f2Valid = core.fetch.f2Valid;
-  wire [33:0] f2Pc = core.fetch.f2Pc;
+  wire [34:0] f2Pc = core.fetch.f2Pc;
   wire turning = core.fetch.turning;
   wire redirects = core.pipeline_1.redirect_valid;
-  wire [33:0] turnPc = core.fetch.turn_pc;
+  wire [34:0] turnPc = core.fetch.turn_pc;
   wire starting = core.fetch.starting;
   wire missing = core.fetch.missing;
-  wire [33:0] start = core.fetch.start;
+  wire [34:0] start = core.fetch.start;
   wire [2:0] f1Wait = core.fetch.f1Wait;
   wire quietBefore = core.pipeline_1.issue_quietBefore;
-  wire [33:0] second = dValid ? next + 4 : next;
-  wire [33:0] third = spareValid ? second + 4 : second;
+  wire [34:0] second = dValid ? next + 4 : next;
+  wire [34:0] third = spareValid ? second + 4 : second;
   always @* if (!reset) begin
     assert (!turning || (turnPc == next && !e1_valid));
     assert (!turning || !redirects);
@@ -77,6 +77,6 @@ module order (input clk);
     assert (!e1_valid || went);
     assert (!e1_trap || (trapped && e1_pc == before));
     assert (e1_trap == trapped);
-    assert (!e1_valid || (e1_pc + 4 == next && e1_next == next[33:2] && !e1_predicted));
+    assert (!e1_valid || (e1_pc + 4 == next && e1_next == next[34:2] && !e1_predicted));
   end
 endmodule

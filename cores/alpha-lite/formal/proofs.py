@@ -59,7 +59,7 @@ _LIST = [
     Proof(
         "order",
         engine=INDUCTION,
-        settings={"RESET_PC": "34'h10001"},
+        settings={"RESET_PC": "35'h10001"},
         depth=1,
         cut=(
             *VALUES,

@@ -14,7 +14,7 @@ module traps (input clk);
   always @* assume (writeKind == `MemoryKind_write); // the buffer is cut
   wire valid = core.pipeline_1.fetched_valid;
   wire fetchError = core.pipeline_1.fetched_payload_error;
-  wire [33:0] pc = core.pipeline_1.fetched_payload_pc;
+  wire [34:0] pc = core.pipeline_1.fetched_payload_pc;
   wire [63:0] b = core.pipeline_1.decode_bypassB_value;
   wire go = core.pipeline_1.issue_go;
   wire trap = core.pipeline_1.issue_trap;
@@ -25,7 +25,7 @@ module traps (input clk);
   wire interrupt = core.pipeline_1.pal_pending;
   wire busError = core.pipeline_1.loadStore_error;
   wire sumOverflows = core.pipeline_1.execute_alu_overflowed;
-  wire [33:0] redirectPc = core.pipeline_1.redirect_payload_pc;
+  wire [34:0] redirectPc = core.pipeline_1.redirect_payload_pc;
   wire redirects = core.pipeline_1.redirect_valid;
   wire inPal = pc[0];
 

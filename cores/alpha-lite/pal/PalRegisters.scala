@@ -67,7 +67,7 @@ class PalRegisters(c: AlphaLiteConfig) extends Component {
   val breakFlag = in Bool () // HW_REI
   val flag = out Bool ()
 
-  val palBase = out(Reg(UInt(c.pcBits - 14 bits)) init (c.palBase >> 14)) // in 16 KB
+  val palBase = out(Reg(UInt(c.bus.addressWidth - 14 bits)) init (c.palBase >> 14)) // in 16 KB
   val exceptionAddress = out(Reg(UInt(c.pcBits bits)) init 0)
   val userMode = out Bool ()
   val pending = out Bool () // an enabled interrupt
@@ -151,7 +151,7 @@ class PalRegisters(c: AlphaLiteConfig) extends Component {
       abox(Abox.VA) -> va.asBits,
       abox(Abox.CC) -> cyclesAtIssue,
       ibox(Ibox.ICCSR) -> predicts, // until written
-      ibox(Ibox.EXC_ADDR) -> exceptionAddress.resize(64).asBits,
+      ibox(Ibox.EXC_ADDR) -> ProgramCounter.widen(exceptionAddress).asBits,
       ibox(Ibox.EXC_SUM) -> (overflow ## B(0, 8 bits)).resize(64),
       ibox(Ibox.PAL_BASE) -> base,
       ibox(Ibox.HIRR) -> hirr.resize(64),
@@ -176,10 +176,10 @@ class PalRegisters(c: AlphaLiteConfig) extends Component {
         prediction.jumps := write.payload(37)
         prediction.history := write.payload(38)
       }
-      is(EXC_ADDR) { exceptionAddress := write.payload.asUInt.resized }
+      is(EXC_ADDR) { exceptionAddress := ProgramCounter.narrow(write.payload) }
       is(PS) { mode := write.payload(4 downto 3) }
       is(EXC_SUM) { overflow := False }
-      is(PAL_BASE) { palBase := write.payload(c.pcBits - 1 downto 14).asUInt }
+      is(PAL_BASE) { palBase := write.payload(c.bus.addressWidth - 1 downto 14).asUInt }
       is(HIER) { hier := write.payload.resized }
       is(HALT) { halted := True }
       is(WAIT) { asleep := True; waitMask := write.payload.resized }

@@ -76,15 +76,16 @@ uint64_t Cpu::run(uint64_t limit) {
 
 template <bool watched> void Cpu::execute() {
     ++executed;
-    if (pc + 4 > ram.size()) {
+    const uint64_t physical = pc & physicalMask;
+    if (physical + 4 > ram.size()) {
         trap(vectorMachineCheck, programCounter());
         return;
     }
     uint32_t instruction;
-    std::memcpy(&instruction, ram.data() + pc, 4);
+    std::memcpy(&instruction, ram.data() + physical, 4);
     if constexpr (watched)
         effect_.instruction = instruction;
-    next_ = (pc + 4) & physicalMask;
+    next_ = place(pc, 4);
 
     const unsigned opcode = instruction >> 26, ra = instruction >> 21 & 31;
     switch (opcode) {
@@ -119,7 +120,7 @@ template <bool watched> void Cpu::execute() {
         miscellaneous<watched>(instruction);
         break;
     case 0x1A: { // JMP, JSR, RET, JSR_COROUTINE: the target is read before the link is written
-        const uint64_t target = r[instruction >> 16 & 31] & ~uint64_t{3};
+        const uint64_t target = place(r[instruction >> 16 & 31]) & ~uint64_t{3};
         set<watched>(ra, next_);
         next_ = target;
         break;
@@ -133,7 +134,7 @@ template <bool watched> void Cpu::execute() {
         break;
     case 0x30:
     case 0x34: { // BR, BSR
-        const uint64_t target = next_ + 4 * displacement21(instruction);
+        const uint64_t target = place(next_, 4 * displacement21(instruction));
         set<watched>(ra, next_);
         next_ = target;
         break;
@@ -147,7 +148,7 @@ template <bool watched> void Cpu::execute() {
     case 0x3E:
     case 0x3F:
         if (branchTaken(opcode, r[ra]))
-            next_ += 4 * displacement21(instruction);
+            next_ = place(next_, 4 * displacement21(instruction));
         break;
     case 0x14:
     case 0x15:
@@ -172,7 +173,7 @@ template <bool watched> void Cpu::execute() {
     default:
         trap(vectorIllegal, programCounter());
     }
-    pc = next_ & physicalMask;
+    pc = next_;
 }
 
 template <bool watched> void Cpu::operateFormat(unsigned opcode, uint32_t instruction) {

@@ -9,8 +9,15 @@
 
 namespace mcpi::alpha {
 
-/// Address bits that exist (docs/contracts.md 2); of the program counter too.
+/// Address bits that exist (docs/contracts.md 2).
 constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1;
+
+/// A program counter: the address bits, and on top of them bit 63, which says that the bits from 42
+/// on are ones (the kernel's segment). Sums carry from one into the other (docs/core.md).
+constexpr uint64_t place(uint64_t address, uint64_t offset = 0) {
+    const uint64_t sum = ((address >> 63) << 34 | (address & physicalMask)) + offset;
+    return (sum >> 34 & 1 ? ~uint64_t{0} << 42 : 0) | (sum & physicalMask);
+}
 
 /// PALcode entry points: offsets from PAL_BASE (facts/ev4.md 1.4).
 enum Vector : uint16_t {
@@ -109,7 +116,7 @@ class Cpu {
     uint64_t programCounter() const { return pc | (palMode ? 1 : 0); }
 
     std::array<uint64_t, 32> r{};
-    uint64_t pc = 0; ///< bits 33:2, others zero
+    uint64_t pc = 0; ///< as `place` leaves it, bits 1:0 zero
     bool palMode = true;
     uint64_t waitMask = 0; ///< not zero: asleep until one of these interrupt lines is up
     uint64_t executed = 0; ///< instructions since reset, those that trapped too

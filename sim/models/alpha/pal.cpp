@@ -114,7 +114,7 @@ void Cpu::writeInternal(unsigned selector, uint64_t value) {
             internal.iccsr = value;
             break;
         case 0x04:
-            internal.exceptionAddress = value & physicalMask;
+            internal.exceptionAddress = place(value);
             break;
         case 0x09:
             internal.status = value;
