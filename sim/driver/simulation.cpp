@@ -61,6 +61,8 @@ void Simulation::prepare(unsigned number) {
     if (options_.oracle) {
         m.oracle = std::make_unique<Oracle>(machine_, info_, number, m.program.markers);
         m.node->oracle = m.oracle.get();
+        if (options_.cold && number == 0)
+            m.oracle->keepTrace();
         m.oracle->instructionAt = [this, node = m.node.get()](uint64_t address) {
             uint32_t word = 0;
             for (unsigned i = 0; i < 4 && address < machine_.parameter("memory.size"); ++i)
@@ -278,6 +280,8 @@ void Simulation::writeFiles() {
         run["instructions"].push_back(node.instructions());
         run["simulated_clocks"].push_back(node.clocks());
         m_[n].link->poll();
+        if (m_[n].oracle && m_[n].oracle->replay)
+            m_[n].oracle->replay->write(options_.out);
         if (m_[n].log)
             m_[n].log->write(options_.out);
         std::ofstream(folder + "console." + std::to_string(n) + ".txt", std::ios::binary)

@@ -56,7 +56,13 @@ def run(
     machine: Machine = "dec3000-600",
     set_: Settings = None,
     engine: Annotated[str, typer.Option(help="What runs it: rtl.")] = "rtl",
-    layout: Annotated[str, typer.Option(help="Link order: default.")] = "default",
+    layout: Annotated[
+        str, typer.Option(help="Link order: default, or shuffle-N: the N-th random one.")
+    ] = "default",
+    define: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="Change one firmware switch; repeatable."),
+    ] = None,
     round_trips: Annotated[int, typer.Option(min=1, help="Measured round trips.")] = 100,
     warmup: Annotated[int, typer.Option(min=0, help="Round trips before them.")] = 20,
     samples: Annotated[
@@ -108,6 +114,7 @@ def run(
         image=image,
         cold=cold,
         lockstep=lockstep,
+        defines=tuple(define or []),
     )
     run.run(wanted, out, json)
 

@@ -7,6 +7,7 @@ wants another executor (a ninja graph) takes ``Plan.files`` and ``Plan.steps``.
 
 import fnmatch
 import hashlib
+import random
 import subprocess
 import tomllib
 from dataclasses import dataclass
@@ -65,15 +66,23 @@ def recipe(variant: str) -> dict:
     return tomllib.loads(path.read_text())
 
 
-def plan(machine: Machine, variant: str, stack: str, defines: tuple[str, ...] = ()) -> Plan:
+def plan(
+    machine: Machine,
+    variant: str,
+    stack: str,
+    defines: tuple[str, ...] = (),
+    shuffle: int | None = None,
+) -> Plan:
     """The commands that make ``image.elf`` and ``pal.elf``.
 
     ``stack`` is a graph of ``firmware/graphs``, or a program of ``firmware/tests`` that needs no
     more than the platform (``hello``). ``defines`` (``NAME`` or ``NAME=VALUE``) come on top of the
-    recipe's and go into the folder's name.
+    recipe's and go into the folder's name. ``shuffle``: a seed; the objects are linked in an order
+    drawn from it, only the entry code stays first.
     """
     rules = recipe(variant)
     name = "-".join([machine.name, variant, stack, *sorted(defines)])
+    name += "" if shuffle is None else f"-shuffle-{shuffle}"
     folder = BUILD / "firmware" / name
     files = {folder / "machine.h": machine_header.header(machine)}
     sources, generated = _sources(stack, folder)
@@ -89,7 +98,8 @@ def plan(machine: Machine, variant: str, stack: str, defines: tuple[str, ...] = 
     ]
     steps = [_compile(s, folder, flags) for s in _in_order(sources, rules["link"]["order"])]
     memory = machine.memory_map["ram"]
-    steps.append(_link([s.outputs[0] for s in steps], folder, rules["link"]["flags"], memory))
+    objects = _shuffled([s.outputs[0] for s in steps], shuffle)
+    steps.append(_link(objects, folder, rules["link"]["flags"], memory))
     steps += _pal(folder, memory)
     return Plan(folder, files, tuple(steps))
 
@@ -132,6 +142,15 @@ def _in_order(sources: list[Path], patterns: list[str]) -> list[Path]:
         return next(hits, len(patterns)), name
 
     return sorted(sources, key=rank)
+
+
+def _shuffled(objects: list[Path], seed: int | None) -> list[Path]:
+    """Behind the first, which holds the entry point, in an order that depends on ``seed`` alone."""
+    if seed is None:
+        return objects
+    first, *rest = objects
+    random.Random(seed).shuffle(rest)
+    return [first, *rest]
 
 
 def _label(source: Path) -> str:

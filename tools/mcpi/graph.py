@@ -60,7 +60,7 @@ def build(record: Record, machine: Machine, bar: Bar) -> Built:
     plain = load(record.machine, _elaborated(record, machine))
     with ExitStack() as stack:
         stack.enter_context(hold(BUILD / "build.lock", "builds"))
-        plan = firmware.plan(machine, record.variant, record.stack)
+        plan = firmware.plan(machine, record.variant, record.stack, record.defines, record.shuffle)
         verilog, edges = _elaborate(plain)
         _run([*edges, *_firmware(plan)], bar, "Verilog, firmware")
         _run([simulator.verilate(verilog)], bar, "simulator")
