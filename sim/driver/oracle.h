@@ -18,6 +18,7 @@ class Oracle {
            const std::vector<Marker> &markers);
 
     void control(uint64_t bits) { recount_.control(bits); }
+    void coldEndsByHost() { recount_.coldEndsByHost(); }
     void tick(const CoreTick &t);
     void retired(const Retirement &r);
     void trapped(uint64_t exceptionAddress, bool fetchMissed);

@@ -91,10 +91,16 @@ void Simulation::marker(unsigned number, uint64_t tick, const Marker &marker) {
         return;
     if (marker.action == actionInvocation)
         ++invocations_;
+    parts_.marker(marker);
     if (marker.action == actionOpen)
         ++opened_;
     if (marker.action == actionOpen || marker.action == actionClose)
         inWindow_ = marker.action == actionOpen;
+    // The hardware copies its counters where the window closes first; later parts are the host's.
+    if (coldAt_ && parts_.ended() && parts_.count() > 1 && !coldEnded_) {
+        coldEnded_ = true; // stands until the boundary, whatever else was asked for
+        pendingControl_ = countersFreeze | countersSnapshot;
+    }
     if (marker.action != actionEvent)
         return;
     if (marker.window == eventMeasureStart)
@@ -109,9 +115,11 @@ void Simulation::marker(unsigned number, uint64_t tick, const Marker &marker) {
 void Simulation::atBoundary() {
     if (!pendingControl_ || inWindow_)
         return;
-    for (auto &m : m_)
-        if (!options_.cold || pendingControl_ != countersFreeze)
+    for (auto &m : m_) {
+        const bool others = pendingControl_ & countersSnapshot && &m != &m_[0];
+        if (!options_.cold || (pendingControl_ != countersFreeze && !others))
             control(m, pendingControl_);
+    }
     if (options_.cold && pendingControl_ == (countersClear | countersArm))
         startCold();
     pendingControl_ = 0;
@@ -141,10 +149,17 @@ void Simulation::consultOracles() {
     now_ = end;
 }
 
-/// The next invocation of node 0's path is the cold one; hardware does it and copies the counters.
+/// The next invocation of node 0's path is the cold one: hardware does it, and copies the counters
+/// where the window closes first.
 void Simulation::startCold() {
+    if (!parts_.count())
+        throw RunError("--cold: node 0's path has not been seen whole before the measurement; give "
+                       "it two round trips of warm-up at least.");
     coldWanted_ = opened_;
-    m_[0].link->writeRegister(info_.number("cold_number"), opened_ + 1);
+    m_[0].link->writeRegister(info_.number("cold_address"), parts_.begin());
+    m_[0].link->writeRegister(info_.number("cold_number"), 1); // nothing has issued at address 0
+    if (parts_.count() > 1 && m_[0].oracle)
+        m_[0].oracle->coldEndsByHost();
 }
 
 void Simulation::loop() {

@@ -26,8 +26,8 @@ class Record:
     ``settings``: machine parameters laid over the profile. ``image``: an ELF file to run on both
     machines in the place of the one that is built from stack and variant. ``lockstep``: every
     instruction is checked against the model. ``cold``: also measure one invocation of the client's
-    path from empty caches. ``layout``: ``default``, or ``shuffle-N`` for the N-th random link order.
-    ``defines``: firmware switches, NAME or NAME=VALUE, on top of the variant's.
+    path from empty caches. ``layout``: ``default``, or ``shuffle-N`` for the N-th random link
+    order. ``defines``: firmware switches, NAME or NAME=VALUE, on top of the variant's.
     """
 
     machine: str = "dec3000-600"
