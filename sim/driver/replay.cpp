@@ -62,7 +62,7 @@ std::map<std::string, uint64_t> Replay::counters() const {
 }
 
 void Replay::write(const std::string &folder) const {
-    std::ofstream trace(folder + "/trace.csv");
+    std::ofstream trace(folder + "/cold_trace.csv");
     trace << "pc,kind,address\n";
     for (const auto &s : trace_) {
         char line[64];

@@ -19,7 +19,7 @@ class Replay {
     /// Everything that stage D did, in program order; what the window holds is kept.
     void step(const memory::Step &step);
 
-    /// `trace.csv`: `pc,kind,address` in hex, one line per instruction; `replay.json`: sums by
+    /// `cold_trace.csv`: `pc,kind,address` in hex, one line per instruction; `replay.json`: sums by
     /// counter name, and `ticks`, which are the model's own pace and no measurement.
     void write(const std::string &folder) const;
 

@@ -33,7 +33,7 @@ def result(folder: Path, image: Path, machine: Machine) -> dict:
     """``replay``, ``static`` and ``ranges`` of result.json; {} if the run has left no trace."""
     if not (folder / "replay.json").is_file():
         return {}
-    pcs = program_counters(folder / "trace.csv")
+    pcs = program_counters(folder / "cold_trace.csv")
     own = machine.memory_map["ram"]["image"]
     code = [pc for pc in pcs if own["base"] <= pc < own["base"] + own["size"]]
     known = functions(image)

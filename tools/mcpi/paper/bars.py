@@ -14,13 +14,12 @@ FETCH = ("i_demand", "i_stream", "refill_restart")
 DATA = ("d_miss", "memory_port", "write_buffer_full")
 GROUPS = {"issue": ("issue",), "pipeline": PIPELINE, "fetch": FETCH, "data": DATA}
 GROUP_TITLES = {
-    "issue": "instructions issued",
-    "pipeline": "pipeline: branches and interlocks",
-    "fetch": "waiting for instructions (i-side)",
-    "data": "waiting for data (d-side)",
+    "issue": "an instruction issued",
+    "pipeline": f"pipeline ({', '.join(PIPELINE)})",
+    "fetch": f"waits for instructions ({', '.join(FETCH)})",
+    "data": f"waits for data ({', '.join(DATA)})",
     "other": "barriers, devices and the rest",
 }
-ROUND_TRIP_GROUPS = {"client": "client", "controllers": "controllers", "wire": "wire"}
 SHADES = 3
 
 
@@ -98,7 +97,8 @@ def _chart(
         if group in used
     ]
     if marks:
-        legend.append(e("span", e("b", class_="tick"), "the paper", class_="key"))
+        names = " and ".join(dict.fromkeys(name for row in marks.values() for name, _ in row))
+        legend.append(e("span", e("b", class_="tick"), f"the paper's {names}", class_="key"))
     return e("div", e("div", *legend, class_="legend"), *lines, class_="chart")
 
 

@@ -31,20 +31,28 @@ class Column:
     digits: int = 2
     signed: bool = False  # +8.1
 
-    def text(self, value: float | None) -> str:
-        """A value as this column prints it; nothing for none. Never -0.0."""
+    def text(self, value: float | None, digits: int | None = None) -> str:
+        """A value as this column prints it; nothing for none. ``digits``: instead of its own."""
         if value is None:
             return ""
-        value = round(value, self.digits) + 0.0
-        return f"{value:{'+' if self.signed else ''}.{self.digits}f}"
+        digits = self.digits if digits is None else digits
+        value = round(value, digits) + 0.0  # never -0.0
+        return f"{value:{'+' if self.signed else ''}.{digits}f}"
 
 
 @dataclass(frozen=True)
 class Row:
-    """``labels``: what the row is of, by the table's label columns."""
+    """``labels``: what the row is of, by the table's label columns. ``digits``: of its cells."""
 
     labels: tuple[str, ...]
     cells: dict[str, Cell]
+    digits: int | None = None
+
+    @property
+    def reasons(self) -> list[str]:
+        """Why cells are empty, each reason once."""
+        said = (part for cell in self.cells.values() if cell.why for part in cell.why.split("; "))
+        return list(dict.fromkeys(said))
 
 
 @dataclass(frozen=True)
@@ -80,10 +88,9 @@ class Table:
             line = list(row.labels)
             for column, more in kinds:
                 cell = row.cells.get(column.key, Cell(None))
-                line.append(column.text(cell.ours))
+                line.append(column.text(cell.ours, row.digits))
                 line += [_beside(column, k, cell) for k in more]
-            reasons = dict.fromkeys(c.why for c in row.cells.values() if c.why)
-            out.writerow([*line, "; ".join(reasons)])
+            out.writerow([*line, "; ".join(row.reasons)])
         return text.getvalue()
 
 

@@ -140,8 +140,8 @@ def _shown(table: Table) -> Shown:
         cells = []
         for column in table.columns:
             cell = row.cells.get(column.key, Cell(None))
-            ours = column.text(cell.ours) if cell.ours is not None else "–"
-            theirs = f" ({column.text(cell.theirs)})" if cell.theirs is not None else ""
+            ours = column.text(cell.ours, row.digits) if cell.ours is not None else "–"
+            theirs = f" ({column.text(cell.theirs, row.digits)})" if cell.theirs is not None else ""
             cells.append(ours + theirs)
         shown.add_row(*row.labels, *cells)
     shown.caption, shown.caption_justify = "in brackets: the paper's", "left"

@@ -4,13 +4,14 @@
 from pathlib import Path
 
 from mcpi.paper import bars
-from mcpi.paper.cell import Cell, Column, Table
+from mcpi.paper.cell import Cell, Column, Row, Table
 from mcpi.paper.html import Element, e, text
+from mcpi.paper.plan import ORDER
 from mcpi.paper.published import STACKS, path, round_trip
 from mcpi.paper.study import Study
 
 CSS = Path(__file__).with_name("page.css")
-TITLE = "Analysis of Techniques to Improve Protocol Processing Latency, measured again"
+TITLE = "Techniques to improve protocol latency, measured again"
 
 
 def page(study: Study, tables: list[Table]) -> str:
@@ -57,7 +58,8 @@ def _lead(study: Study) -> Element:
     extent = study.record["extent"]
     samples = ", ".join(f"{STACKS[s]} {n}" for s, n in extent["samples"].items())
     words = (
-        f"Every figure comes from two simulated machines whose every tick has an owner. Versions: "
+        "The study of Mosberger, Peterson, Bridges and O'Malley (SIGCOMM '96): every figure here "
+        "comes from two simulated machines whose every tick has an owner. Versions: "
         f"{', '.join(v.upper() for v in study.variants)}. Samples: {samples}; "
         f"{extent['round_trips']} round trips each. Bold: ours. Then the paper's, then ours ÷ the "
         f"paper's. {_calibration(study)}"
@@ -78,8 +80,11 @@ def _reproduce(study: Study) -> Element:
 
 
 def _missing(study: Study) -> Element | None:
-    absent = study.record["absent"]
-    said = [f"{name.upper()}: {why}" for name, why in absent.items()]
+    absent = [v for v in ORDER if v in study.record["absent"]]
+    said = []
+    if absent:
+        names = ", ".join(v.upper() for v in absent)
+        said.append(f"Not there yet, so their cells are empty: {names}.")
     said += study.record.get("remarks", [])
     if not said:
         return None
@@ -128,11 +133,7 @@ def _table(table: Table) -> Element:
         if len(row.labels) > 1 and row.labels[0] == before:
             labels[0].text = ""
         before = row.labels[0]
-        cells = [
-            td
-            for c, kinds in wide.items()
-            for td in _cells(c, kinds, row.cells.get(c.key, Cell(None)))
-        ]
+        cells = [td for c, kinds in wide.items() for td in _cells(c, kinds, row)]
         beside = "beside" if row.labels[-1] == "in situ" else None
         rows.append(e("tr", *labels, *cells, class_=beside))
     return e("table", e("thead", e("tr", *head)), e("tbody", *rows))
@@ -143,18 +144,18 @@ def _kinds(table: Table, column: Column) -> list[str]:
     return ["ours", *(k for k in ("theirs", "ratio") if table.has(k, column))]
 
 
-def _cells(column: Column, kinds: list[str], cell: Cell) -> list[Element]:
-    found = []
+def _cells(column: Column, kinds: list[str], row: Row) -> list[Element]:
+    found, digits, cell = [], row.digits, row.cells.get(column.key, Cell(None))
     for kind in kinds:
         if kind == "ours" and cell.ours is None:
             why = cell.why or None
             found.append(e("td", "–", class_="ours none", title=why))
         elif kind == "ours":
             sd = e("span", f" ± {cell.sd:.2f}", class_="sd") if cell.sd is not None else None
-            found.append(e("td", column.text(cell.ours), sd, class_="ours"))
+            found.append(e("td", column.text(cell.ours, digits), sd, class_="ours"))
         elif kind == "theirs":
             sd = f" ± {cell.theirs_sd:g}" if cell.theirs_sd is not None else None
-            found.append(e("td", column.text(cell.theirs), sd, class_="theirs"))
+            found.append(e("td", column.text(cell.theirs, digits), sd, class_="theirs"))
         else:
             shown = "" if cell.ratio is None else f"{cell.ratio:.2f}×"
             found.append(e("td", shown, class_="ratio"))

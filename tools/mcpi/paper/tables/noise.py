@@ -52,4 +52,4 @@ def _cells(study: Study, stack: str, variant: str) -> dict[str, Cell]:
 
 
 def _spread(name: str, kind: str):
-    return lambda result: result["layout_noise"][name][kind]
+    return lambda result: result.get("layout_noise", {}).get(name, {}).get(kind)

@@ -7,23 +7,23 @@ from mcpi.paper.study import Study
 from mcpi.paper.tables.common import cell
 
 NAME = "table2_sigcomm96_original_vs_improved"
-COLUMNS = (Column("original", "Original", 2), Column("improved", "Improved (STD)", 2))
+COLUMNS = (Column("original", "Original", 1), Column("improved", "Improved (STD)", 1))
 METRICS = {
-    "Roundtrip latency": ("µs", lambda r: r["round_trip"]["mean_us"]),
-    "Instructions executed": ("", lambda r: r["steady"]["client"]["instructions"]),
-    "Processing time": ("ticks", lambda r: r["steady"]["client"]["ticks"]),
-    "CPI": ("", lambda r: r["steady"]["client"]["cpi"]),
+    "Roundtrip latency": ("µs", 1, lambda r: r["round_trip"]["mean_us"]),
+    "Instructions executed": ("", 0, lambda r: r["steady"]["client"]["instructions"]),
+    "Processing time": ("ticks", 0, lambda r: r["steady"]["client"]["ticks"]),
+    "CPI": ("", 2, lambda r: r["steady"]["client"]["cpi"]),
 }
 
 
 def table(study: Study) -> Table:
     rows = []
-    for metric, (unit, get) in METRICS.items():
+    for metric, (unit, digits, get) in METRICS.items():
         theirs = row(NAME, metric=metric)
         cells = {
             "original": cell(study, "tcp", "original", get, theirs["original"]),
             "improved": cell(study, "tcp", "std", get, theirs["improved"]),
         }
-        rows.append(Row((metric, unit), cells))
+        rows.append(Row((metric, unit), cells, digits))
     title = "Table 2: original and improved x-kernel TCP/IP stack"
     return Table("table2", title, ("Metric", "Unit"), COLUMNS, tuple(rows))
