@@ -13,7 +13,7 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcpi import compose, machine_header, outline
+from mcpi import compose, machine_header, outline, pathunit
 from mcpi.errors import UserError
 from mcpi.machine import Machine
 from mcpi.paths import BUILD, ROOT
@@ -68,19 +68,33 @@ def recipe(variant: str) -> dict:
     return tomllib.loads(path.read_text())
 
 
-def plan(machine: Machine, variant: str, stack: str, defines: tuple[str, ...] = ()) -> Plan:
+def plan(
+    machine: Machine,
+    variant: str,
+    stack: str,
+    defines: tuple[str, ...] = (),
+    role: str = "client",
+) -> Plan:
     """The commands that make ``image.elf`` and ``pal.elf``.
 
     ``stack`` is a graph of ``firmware/graphs``, or a program of ``firmware/tests`` that needs no
     more than the platform (``hello``). ``defines`` (``NAME`` or ``NAME=VALUE``) come on top of the
-    recipe's and go into the folder's name.
+    recipe's and go into the folder's name. ``role`` matters where client and server have paths of
+    their own (docs/variants.md).
     """
     rules = recipe(variant)
-    name = "-".join([machine.name, variant, stack, *sorted(defines)])
+    path = pathunit.specification(stack, role) if rules.get("path", {}).get("inline") else None
+    name = "-".join([machine.name, variant, path.stem if path else stack, *sorted(defines)])
     folder = BUILD / "firmware" / name
     files = {folder / "machine.h": machine_header.header(machine)}
     sources, generated = _sources(stack, folder)
     files |= generated
+    link_flags = rules["link"]["flags"]
+    if path:
+        made = pathunit.unit(path, sources)
+        files[folder / "path.c"] = made.text
+        sources.append(folder / "path.c")
+        link_flags = [*link_flags, *made.flags]
     flags = [
         *rules["compile"]["common"],
         *rules["compile"]["optimise"],
@@ -96,7 +110,7 @@ def plan(machine: Machine, variant: str, stack: str, defines: tuple[str, ...] = 
         steps += (_outlined if outlined else _compile)(source, folder, flags)
         objects.append(steps[-1].outputs[0])
     memory = machine.memory_map["ram"]
-    steps.append(_link(objects, folder, rules["link"]["flags"], memory))
+    steps.append(_link(objects, folder, link_flags, memory))
     steps += _pal(folder, memory)
     return Plan(folder, files, tuple(steps))
 
