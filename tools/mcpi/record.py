@@ -26,8 +26,9 @@ class Record:
     ``settings``: machine parameters laid over the profile. ``image``: an ELF file to run on both
     machines in the place of the one that is built from stack and variant. ``lockstep``: every
     instruction is checked against the model. ``cold``: also measure one invocation of the client's
-    path from empty caches. ``layout``: ``default``, or ``shuffle-N`` for the N-th random link
-    order. ``defines``: firmware switches, NAME or NAME=VALUE, on top of the variant's.
+    path from empty caches. ``peer_variant``: the server's, if it is not the stack's usual one.
+    ``layout``: ``default``, or ``shuffle-N`` for the N-th random link order. ``defines``: firmware
+    switches, NAME or NAME=VALUE, on top of the variant's.
     """
 
     machine: str = "dec3000-600"
@@ -43,12 +44,14 @@ class Record:
     image: str = ""
     cold: bool = False
     lockstep: bool = True
+    peer_variant: str = ""
     defines: tuple[str, ...] = ()
 
     def check(self) -> Machine:
         """Refuse what does not exist, saying what does; returns the resolved machine."""
         _one_of("stack", self.stack, STACKS)
         _one_of("variant", self.variant, variants())
+        _one_of("variant", self.peer, variants())
         _one_of("engine", self.engine, ENGINES)
         if not LAYOUT.fullmatch(self.layout):
             raise UserError(f"no layout '{self.layout}'. There are: default, shuffle-N (a number).")
@@ -59,6 +62,13 @@ class Record:
         if self.image:
             image.read(Path(self.image), machine)
         return machine
+
+    @property
+    def peer(self) -> str:
+        """The server's variant. As in the paper: TCP/IP has the same at both ends, RPC's server is
+        always ALL (the client's own, as long as there is no ``all``)."""
+        usual = "all" if self.stack == "rpc" and "all" in variants() else self.variant
+        return self.peer_variant or usual
 
     @property
     def title(self) -> str:
@@ -73,6 +83,7 @@ class Record:
     def command(self) -> str:
         """The command line that repeats this run."""
         words = [f"--stack {self.stack} --variant {self.variant} --machine {self.machine}"]
+        words += [f"--peer-variant {self.peer_variant}"] if self.peer_variant else []
         words += [f"--set {key}={value}" for key, value in self.settings.items()]
         words += [f"--define {define}" for define in self.defines]
         words += [f"--round-trips {self.round_trips} --seed {self.seed}"]

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """One self-contained HTML page: every table beside the paper's, bars, where it all came from."""
 
+import dataclasses
 from pathlib import Path
 
 from mcpi.paper import bars
@@ -11,6 +12,7 @@ from mcpi.paper.published import STACKS, path, round_trip
 from mcpi.paper.study import Study
 
 CSS = Path(__file__).with_name("page.css")
+WIDE = 7  # columns that fit
 TITLE = "Techniques to improve protocol latency, measured again"
 
 
@@ -117,10 +119,24 @@ def _section(table: Table) -> Element:
     return e(
         "section",
         e("h3", table.title),
-        e("div", _table(table), class_="scroll"),
+        *(e("div", _table(part), class_="scroll") for part in _by_stack(table)),
         e("ul", *notes, class_="notes") if notes else None,
         id=table.key,
     )
+
+
+def _by_stack(table: Table) -> list[Table]:
+    """A table too wide for a page as one for each stack, if its columns are of either."""
+    if len(table.columns) <= WIDE:
+        return [table]
+    found = []
+    for title in STACKS.values():
+        own = [c for c in table.columns if c.title.startswith(f"{title} ")]
+        plain = tuple(dataclasses.replace(c, title=c.title.removeprefix(f"{title} ")) for c in own)
+        labels = (f"{title}: {table.labels[0].lower()}", *table.labels[1:])
+        found.append(dataclasses.replace(table, columns=plain, labels=labels))
+    split = sum(len(part.columns) for part in found) == len(table.columns)
+    return found if split else [table]
 
 
 def _table(table: Table) -> Element:

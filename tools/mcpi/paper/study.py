@@ -73,10 +73,19 @@ def collect(
             "provenance": about,
             "extent": dataclasses.asdict(extent),
             "absent": plan.absent(variants()),
+            "remarks": _remarks(results),
             "results": results,
             "switches": switches,
         }
     )
+
+
+def _remarks(results: dict[str, dict]) -> list[str]:
+    """What a reader must know before any figure."""
+    peers = {v: r["provenance"]["peer_variant"] for v, r in results.get("rpc", {}).items()}
+    if others := [f"{v.upper()} with {p.upper()}" for v, p in peers.items() if p != plan.BEST]:
+        return [f"RPC's server should be ALL in every row; it is not in: {', '.join(others)}."]
+    return []
 
 
 def _plain(place: Path, record, machine: Machine) -> dict:
