@@ -198,6 +198,32 @@ def paper(
 
 
 @app.command()
+def calibrate(
+    machine: Annotated[str, typer.Option(help="A profile of machines/.")] = "dec3000-600",
+    round_trips: Annotated[int, typer.Option(min=1, help="Measured round trips.")] = 100,
+    write: Annotated[
+        bool, typer.Option("--write", help="Put the result into the machine's file.")
+    ] = False,
+    jobs: Annotated[int | None, typer.Option(min=1, help="Runs side by side. [all cores]")] = None,
+) -> None:
+    """The ticks per taken branch with which STD TCP/IP's iCPI is nearest to the paper's 1.72.
+
+    [bold]Examples[/bold]
+
+      ./mcpi calibrate                           measures every value the parameter can have
+
+      ./mcpi calibrate --write                   and keeps the nearest in machines/dec3000-600.toml
+
+    It is the only constant that is fitted to the study, on this one version; every other version is
+    measured with it as it is. docs/results.md lists all constants that were chosen.
+    """
+    from mcpi import calibrate
+    from mcpi.paper import command
+
+    calibrate.calibrate(machine, round_trips, jobs or command.cores(), write)
+
+
+@app.command()
 def test(
     quick: Annotated[bool, typer.Option("--quick", help="Leave out tests marked slow.")] = False,
     all_: Annotated[
