@@ -199,7 +199,11 @@ def test_the_budget_is_said_first_and_the_paper_s_versions_are_named(log, tmp_pa
 def test_shuffled_link_orders_are_measured_and_stand_beside(log, tmp_path):
     study(tmp_path / "a")
     noise = json.loads((tmp_path / "a" / "study.json").read_text())["results"]["tcp"]["std"]
-    assert noise["layout_noise"]["layouts"] == 1
+    spread = noise["layout_noise"]
+    assert spread["layouts"] == 1
+    assert spread["mean_us"]["median"] == pytest.approx(noise["round_trip"]["mean_us"], rel=0.01)
+    assert spread["time_us"]["max"] == pytest.approx(noise["steady"]["client"]["time_us"], rel=0.01)
+    assert spread["mcpi"]["min"] == pytest.approx(noise["steady"]["client"]["mcpi"], rel=0.01)
     text = (tmp_path / "a" / "layout_noise.csv").read_text()
     line = next(line for line in text.splitlines() if line.startswith("TCP/IP,STD"))
     assert line.split(",")[2:6] == [f"{noise['round_trip']['mean_us']:.1f}"] + [
