@@ -15,7 +15,8 @@ case class GatewayCounts() extends Bundle {
   *
   * `period` is ticks a nibble towards the node; `transmit` and `receive` the PHY's clocks.
   */
-class PhyGateway(transmitClock: ClockDomain, receiveClock: ClockDomain, period: Int) extends Component {
+class PhyGateway(transmitClock: ClockDomain, receiveClock: ClockDomain, period: Int)
+    extends Component {
   val tick = in Bool ()
   val mii = slave(Mii())
   val transmit = master(PhyTransmit())
