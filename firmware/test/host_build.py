@@ -26,7 +26,16 @@ KERNEL = [
 ]
 # The driver of the chip is exercised on the simulated machine; here wire.c stands in its place.
 KERNEL = [p for p in KERNEL if p.parent.name != "lance"]
-PROGRAMS = ("pingpong", "test_heap", "storm", "storm_user", "solo", "echo_user", "tap")
+PROGRAMS = (
+    "path_guard",
+    "pingpong",
+    "test_heap",
+    "storm",
+    "storm_user",
+    "solo",
+    "echo_user",
+    "tap",
+)
 CASES = [p for p in sorted(TEST.glob("*.c")) if p.stem not in PROGRAMS]
 SWITCHES = ["XK_WORDS", "XK_REFRESH", "XK_MAPINL", "XK_NODIV"]
 
