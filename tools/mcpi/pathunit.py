@@ -139,7 +139,7 @@ class _Maker:
 
     def _reference(self, user: Place, source: Source, word: str) -> dict[str, str]:
         """What ``word`` must be replaced by in this copy, if anything."""
-        there = next((i for i in source.items if i.name == word and i.is_static), None)
+        there = next((i for i in source.items if i.declares(word) and i.is_static), None)
         place = (user[0], word)
         if there and there.kind == "variable":
             raise UserError(
