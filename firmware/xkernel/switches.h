@@ -17,10 +17,15 @@
 #define XK_NODIV 1 /* no multiply and divide for the congestion and receive window */
 #endif
 
-/* Only errors, initialisation and rare cases are annotated. STD translates them as plain ifs. */
+/* Only errors, initialisation and rare cases are annotated. STD translates them as plain ifs. With
+ * XK_OUTLINE the unlikely way begins with a comment in the assembly, by which tools/mcpi/outline.py
+ * finds what it must move to the end of the function. GCC's own __builtin_expect is not used: it
+ * works only together with GCC's guesses, which move what nobody has annotated (docs/variants.md).
+ */
 #ifdef XK_OUTLINE
-#define PREDICT_FALSE(c) __builtin_expect(!!(c), 0)
-#define PREDICT_TRUE(c) __builtin_expect(!!(c), 1)
+#define UNLIKELY_FROM_HERE __asm__ volatile("# outline: unlikely")
+#define PREDICT_FALSE(c) ((c) && ({ UNLIKELY_FROM_HERE; 1; }))
+#define PREDICT_TRUE(c) ((c) || ({ UNLIKELY_FROM_HERE; 0; }))
 #else
 #define PREDICT_FALSE(c) (c)
 #define PREDICT_TRUE(c) (c)

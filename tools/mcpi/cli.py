@@ -53,6 +53,10 @@ def run(
     variant: Annotated[
         str, typer.Option(help="A recipe of firmware/variants/: how the stack is compiled.")
     ] = "std",
+    peer_variant: Annotated[
+        str,
+        typer.Option(metavar="VARIANT", help="The server's. [tcp: the same; rpc: all]"),
+    ] = "",
     machine: Machine = "dec3000-600",
     set_: Settings = None,
     engine: Annotated[str, typer.Option(help="What runs it: rtl.")] = "rtl",
@@ -99,6 +103,7 @@ def run(
         settings=record.settings(set_ or []),
         stack=stack,
         variant=variant,
+        peer_variant=peer_variant,
         layout=layout,
         engine=engine,
         round_trips=round_trips,

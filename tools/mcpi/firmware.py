@@ -8,11 +8,12 @@ wants another executor (a ninja graph) takes ``Plan.files`` and ``Plan.steps``.
 import fnmatch
 import hashlib
 import subprocess
+import sys
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcpi import compose, machine_header
+from mcpi import compose, machine_header, outline, pathunit
 from mcpi.errors import UserError
 from mcpi.machine import Machine
 from mcpi.paths import BUILD, ROOT
@@ -24,6 +25,8 @@ PREFIX = "alpha-linux-gnu-"
 WARNINGS = ["-Wall", "-Wextra", "-Werror", "-Wno-override-init"]
 # Nothing here changes an instruction.
 NEUTRAL = ["-g", f"-ffile-prefix-map={ROOT}/=", "-fno-asynchronous-unwind-tables"]
+# For what is moved in assembly: no debug information that is tied to the old order.
+LINES_ONLY = ["-g1", "-gno-variable-location-views"]
 
 
 @dataclass(frozen=True)
@@ -65,19 +68,33 @@ def recipe(variant: str) -> dict:
     return tomllib.loads(path.read_text())
 
 
-def plan(machine: Machine, variant: str, stack: str, defines: tuple[str, ...] = ()) -> Plan:
+def plan(
+    machine: Machine,
+    variant: str,
+    stack: str,
+    defines: tuple[str, ...] = (),
+    role: str = "client",
+) -> Plan:
     """The commands that make ``image.elf`` and ``pal.elf``.
 
     ``stack`` is a graph of ``firmware/graphs``, or a program of ``firmware/tests`` that needs no
     more than the platform (``hello``). ``defines`` (``NAME`` or ``NAME=VALUE``) come on top of the
-    recipe's and go into the folder's name.
+    recipe's and go into the folder's name. ``role`` matters where client and server have paths of
+    their own (docs/variants.md).
     """
     rules = recipe(variant)
-    name = "-".join([machine.name, variant, stack, *sorted(defines)])
+    path = pathunit.specification(stack, role) if rules.get("path", {}).get("inline") else None
+    name = "-".join([machine.name, variant, path.stem if path else stack, *sorted(defines)])
     folder = BUILD / "firmware" / name
     files = {folder / "machine.h": machine_header.header(machine)}
     sources, generated = _sources(stack, folder)
     files |= generated
+    link_flags = rules["link"]["flags"]
+    if path:
+        made = pathunit.unit(path, sources)
+        files[folder / "path.c"] = made.text
+        sources.append(folder / "path.c")
+        link_flags = [*link_flags, *made.flags]
     flags = [
         *rules["compile"]["common"],
         *rules["compile"]["optimise"],
@@ -87,9 +104,13 @@ def plan(machine: Machine, variant: str, stack: str, defines: tuple[str, ...] = 
         f"-I{folder}",
         f"-I{FIRMWARE}",
     ]
-    steps = [_compile(s, folder, flags) for s in _in_order(sources, rules["link"]["order"])]
+    steps, objects = [], []
+    for source in _in_order(sources, rules["link"]["order"]):
+        outlined = rules["compile"].get("outline", False) and source.suffix == ".c"
+        steps += (_outlined if outlined else _compile)(source, folder, flags)
+        objects.append(steps[-1].outputs[0])
     memory = machine.memory_map["ram"]
-    steps.append(_link([s.outputs[0] for s in steps], folder, rules["link"]["flags"], memory))
+    steps.append(_link(objects, folder, link_flags, memory))
     steps += _pal(folder, memory)
     return Plan(folder, files, tuple(steps))
 
@@ -138,12 +159,32 @@ def _label(source: Path) -> str:
     return str(source.relative_to(FIRMWARE)) if source.is_relative_to(FIRMWARE) else source.name
 
 
-def _compile(source: Path, folder: Path, flags: list[str]) -> Step:
-    target = folder / "objects" / (_label(source).replace("/", "-") + ".o")
+def _compile(source: Path, folder: Path, flags: list[str]) -> list[Step]:
+    target = _target(source, folder, ".o")
+    return [_translate(source, target, folder, ["-c", *flags])]
+
+
+def _outlined(source: Path, folder: Path, flags: list[str]) -> list[Step]:
+    """Through assembly, in which mcpi.outline moves what is annotated (docs/variants.md)."""
+    plain, moved = _target(source, folder, ".s"), _target(source, folder, ".outlined.s")
+    target = _target(source, folder, ".o")
+    program = Path(outline.__file__)
+    return [
+        _translate(source, plain, folder, ["-S", *flags, *LINES_ONLY]),
+        Step((sys.executable, str(program), str(plain), str(moved)), (plain, program), (moved,)),
+        Step((f"{PREFIX}gcc", "-c", str(moved), "-o", str(target)), (moved,), (target,)),
+    ]
+
+
+def _target(source: Path, folder: Path, suffix: str) -> Path:
+    return folder / "objects" / (_label(source).replace("/", "-") + suffix)
+
+
+def _translate(source: Path, target: Path, folder: Path, words: list[str]) -> Step:
     depfile = target.with_suffix(".d")
-    command = [f"{PREFIX}gcc", *flags, "-MMD", "-MF", str(depfile), "-c", str(source)]
-    header = folder / "machine.h"
-    return Step((*command, "-o", str(target)), (source, header), (target,), depfile)
+    command = [f"{PREFIX}gcc", *words, "-MMD", "-MF", str(depfile), "-MT", str(target)]
+    command += [str(source), "-o", str(target)]
+    return Step(tuple(command), (source, folder / "machine.h"), (target,), depfile)
 
 
 def _link(objects: list[Path], folder: Path, flags: list[str], memory: dict) -> Step:

@@ -24,7 +24,7 @@ class Record:
     ``settings``: machine parameters laid over the profile. ``image``: an ELF file to run on both
     machines in the place of the one that is built from stack and variant. ``lockstep``: every
     instruction is checked against the model. ``cold``: also measure one invocation of the client's
-    path from empty caches.
+    path from empty caches. ``peer_variant``: the server's, if it is not the stack's usual one.
     """
 
     machine: str = "dec3000-600"
@@ -40,11 +40,13 @@ class Record:
     image: str = ""
     cold: bool = False
     lockstep: bool = True
+    peer_variant: str = ""
 
     def check(self) -> Machine:
         """Refuse what does not exist, saying what does; returns the resolved machine."""
         _one_of("stack", self.stack, STACKS)
         _one_of("variant", self.variant, variants())
+        _one_of("variant", self.peer, variants())
         _one_of("engine", self.engine, ENGINES)
         _one_of("layout", self.layout, LAYOUTS)
         machine = load(self.machine, self.settings)
@@ -53,12 +55,20 @@ class Record:
         return machine
 
     @property
+    def peer(self) -> str:
+        """The server's variant. As in the paper: TCP/IP has the same at both ends, RPC's server is
+        always ALL (the client's own, as long as there is no ``all``)."""
+        usual = "all" if self.stack == "rpc" and "all" in variants() else self.variant
+        return self.peer_variant or usual
+
+    @property
     def title(self) -> str:
         return f"{self.stack}-{self.variant}"
 
     def command(self) -> str:
         """The command line that repeats this run."""
         words = [f"--stack {self.stack} --variant {self.variant} --machine {self.machine}"]
+        words += [f"--peer-variant {self.peer_variant}"] if self.peer_variant else []
         words += [f"--set {key}={value}" for key, value in self.settings.items()]
         words += [f"--round-trips {self.round_trips} --seed {self.seed}"]
         for name in ("layout", "engine", "warmup", "samples", "image"):

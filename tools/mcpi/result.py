@@ -49,6 +49,7 @@ def provenance(place: Path, record: Record, machine: Machine, tools: dict[str, s
         "settings": dict(sorted(record.settings.items())),
         "stack": record.stack,
         "variant": record.variant,
+        "peer_variant": record.peer,
         "layout": record.layout,
         "engine": record.engine,
         "seed": record.seed,

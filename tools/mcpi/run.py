@@ -90,6 +90,8 @@ def _place(record: Record, out: Path | None) -> Path:
 def _prepare(place: Path, record: Record, built: graph.Built) -> None:
     """Everything the run depends on, so that a later build cannot change it."""
     sources = {"Node.json": built.node_json, "image.elf": built.image, "pal.elf": built.pal}
+    if built.peer:
+        sources["peer.elf"] = built.peer
     # Read before the folder is emptied: the image may be the one of an earlier run in it.
     kept = {name: file.read_bytes() for name, file in sources.items()}
     if place.exists():
