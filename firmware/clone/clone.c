@@ -8,12 +8,12 @@
 #include "platform/alpha/pal.h"
 #include "xkernel/console.h"
 
+/* Hidden: addressed by gp, without GOT slots of their own. */
+#pragma GCC visibility push(hidden)
 extern uint8_t _start[], clone_area[], clone_area_end[];
 extern const uint32_t clone_table[]; /* entry.S */
+#pragma GCC visibility pop
 void clone_boot(void);
-
-/* Filled in after the link. Kept out of .rodata, so that nothing else moves. */
-const uint32_t clone_table[CLONE_TABLE_BYTES / 4] __attribute__((section(".clone_table"))) = { 0 };
 
 /* On the stack: no variable of the cloner's moves the kernel's. */
 struct cloner {
@@ -93,8 +93,7 @@ static void copy(const struct cloner *t, const struct clone_copy *c, const struc
 		if (kind == FIX_UNOP)
 			*out = UNOP;
 		else if (kind == FIX_CALL)
-			branch(out, OPCODE_BSR << 26 | (word & REGISTER_A), here,
-			       where(t, edit[-1].to));
+			branch(out, direct_call(word), here, where(t, edit[-1].to));
 		else if (is_branch(word))
 			branch(out, word, here, where(t, branch_target(word, from)));
 		else

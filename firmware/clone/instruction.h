@@ -21,6 +21,14 @@ static inline int is_branch(uint32_t instruction)
 	return opcode == OPCODE_BR || opcode == OPCODE_BSR || opcode >= 0x38;
 }
 
+/* BSR for a JSR, BR for a JMP that ends a function; no displacement yet. */
+static inline uint32_t direct_call(uint32_t jump)
+{
+	uint32_t link = jump & REGISTER_A;
+
+	return (link == REGISTER_A ? OPCODE_BR : OPCODE_BSR) << 26 | link;
+}
+
 static inline uint32_t branch_target(uint32_t instruction, uint32_t from)
 {
 	int32_t words = (int32_t)(instruction << 11) >> 11;

@@ -35,6 +35,17 @@ def is_call(word: int) -> bool:
     return (jsr or opcode(word) == BSR) and ra(word) != 31
 
 
+def is_jump(word: int) -> bool:
+    """JSR that links, or JMP that does not: a call, or one that ends its function."""
+    kind = word >> 14 & 3
+    return opcode(word) == JUMP and (kind == 1 if ra(word) != 31 else kind == 0)
+
+
+def direct(word: int) -> int:
+    """BSR for a JSR, BR for a JMP; no displacement yet."""
+    return (BR if ra(word) == 31 else BSR) << 26 | ra(word) << 21
+
+
 def branch_target(word: int, address: int) -> int:
     words = (word & 0x1FFFFF) - (word << 1 & 0x200000)
     return address + 4 + 4 * words

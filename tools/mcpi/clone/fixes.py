@@ -99,7 +99,7 @@ def _edits(
         register = code.ra(program.word(load))
         for use in inside:
             word = program.word(use)
-            if not code.is_call(word) or code.rb(word) != register:
+            if not code.is_jump(word) or code.rb(word) != register:
                 raise UserError(f"{f.name}: {use:#x} does not call by the load at {load:#x}.")
             edits[use] = Change(Fix.CALL, use, callee.entry)
         if inside == uses:
@@ -144,9 +144,10 @@ def _in_copies(moved: list[Copy], address: int) -> bool:
 def _addresses(program: Program, moved: list[Copy]) -> Iterator[Change]:
     """Entry points that are computed from gp."""
     starts = {c.function.start for c in moved}
-    highs = {r.at for r in program.relocations if r.kind == Kind.GPRELHIGH}
+    in_text = [r for r in program.relocations if program.text[0] <= r.at < program.text[1]]
+    highs = {r.at for r in in_text if r.kind == Kind.GPRELHIGH}
     uppers: dict[int, int] = {}
-    for r in program.relocations:
+    for r in in_text:
         if r.kind == Kind.GPREL16:
             near = program.gp + code.displacement(program.word(r.at))
             if program.text[0] <= near < program.text[1]:

@@ -28,15 +28,30 @@ class Step:
     address: int | None
 
 
-def read_trace(path: Path) -> list[list[Step]]:
-    """The invocations of a ``trace.csv``, in order."""
-    invocations: dict[str, list[Step]] = {}
+def invocations(path: Path) -> list[list[Step]]:
+    """The path's invocations of a ``trace.csv``: each ends with the window in which it is counted
+    (of RPC's two, the client thread's)."""
+    found: list[list[Step]] = [[]]
+    window = before = count = None
     with path.open() as stream:
         for row in csv.DictReader(stream):
+            if row["window"] != window:
+                if count != before:
+                    found.append([])
+                window, before = row["window"], count
+            count = row["invocation"]
             address = int(row["address"], 16) if row["address"] else None
-            step = Step(int(row["pc"], 16), row["kind"], address)
-            invocations.setdefault(row["invocation"], []).append(step)
-    return list(invocations.values())
+            found[-1].append(Step(int(row["pc"], 16), row["kind"], address))
+    return found
+
+
+def usual(path: Path, number: int = 1) -> list[list[Step]]:
+    """The last so many invocations of the length that most have."""
+    all_ = invocations(path)
+    lengths = Counter(map(len, all_)).most_common()
+    if len(all_) < number + 2 or lengths[0][1] < number:
+        raise UserError(f"{path}: {len(all_)} invocations, and {number} alike are wanted.")
+    return [one for one in all_ if len(one) == lengths[0][0]][-number:]
 
 
 def order(program: Program, steps: list[Step]) -> list[dict]:

@@ -6,6 +6,7 @@ import struct
 from collections import Counter
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cached_property
 from pathlib import Path
 
 from elftools.common.exceptions import ELFError
@@ -71,7 +72,6 @@ class Program:
             raise UserError(f"{path}: {error.strerror}.") from None
         except (ELFError, struct.error) as error:
             raise UserError(f"{path}: not a usable ELF file ({error}).") from None
-        self.gp = self._one_gp()
 
     def _read(self, elf: ELFFile) -> None:
         loaded = [s for s in elf.iter_sections() if s["sh_flags"] & 2 and s["sh_addr"]]
@@ -91,8 +91,6 @@ class Program:
             if s["sh_type"] == "SHT_RELA" and elf.get_section(s["sh_info"])["sh_flags"] & 2
             for r in s.iter_relocations()
         ]
-        if not self.relocations:
-            raise UserError(f"{self.path}: no relocations; link it with --emit-relocs.")
         self._symbols(elf.get_section_by_name(".symtab"))
 
     def _symbols(self, table) -> None:
@@ -130,8 +128,12 @@ class Program:
         ) and (code.opcode(low), code.ra(low), code.rb(low)) == (code.LDA, code.GP, code.GP)
         return start + 8 if other == STD_GPLOAD and loads_gp else None
 
-    def _one_gp(self) -> int:
-        values = {}
+    @cached_property
+    def gp(self) -> int:
+        """The one gp of all functions."""
+        if not self.relocations:
+            raise UserError(f"{self.path}: no relocations; link it with --emit-relocs.")
+        values: dict[int, int] = {}
         for r in self.relocations:
             if r.kind == Kind.GPDISP:
                 pair = self.word(r.at), self.word(r.at + r.addend)

@@ -86,8 +86,7 @@ def _copied(c: Copy, copies: list[Copy], now, gp: int) -> dict[int, int]:
         if kind == Fix.UNOP:
             word = code.UNOP
         elif kind == Fix.CALL:
-            call = code.BSR << 26 | code.ra(word) << 21
-            word = code.with_target(call, here, where(copies, edit.to))
+            word = code.with_target(code.direct(word), here, where(copies, edit.to))
         elif code.is_branch(word):
             word = code.with_target(word, here, where(copies, code.branch_target(word, at)))
         out[here] = word
