@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """A short run whose client path is traced, instruction by instruction; kept until it is stale."""
 
-import dataclasses
 import hashlib
-import json
 import shutil
 from pathlib import Path
 
@@ -47,8 +45,6 @@ def traced(stack: str, variant: str, machine: str, settings: dict[str, str]) -> 
         options = ["--trace", "0", "--no-oracle"]
         with bar.task(f"trace of {stack} {variant}", WARMUP + TRACED) as update:
             stop = simulate.Stop()
-            simulate.simulate(
-                built.simulator, stage, ".", record, phases, options, stop, update
-            )
+            simulate.simulate(built.simulator, stage, ".", record, phases, options, stop, update)
         stage.rename(place)
     return place

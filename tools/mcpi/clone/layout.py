@@ -121,9 +121,7 @@ def pessimal(plan: Plan, area: Area) -> None:
         if total > best[0]:
             best = total, index, chosen
     for c in plan.copies:
-        c.target = (
-            area.start + best[2][c.function.name] * area.icache + best[1] * area.block
-        )
+        c.target = area.start + best[2][c.function.name] * area.icache + best[1] * area.block
 
 
 def check(copies: list[Copy], area: Area) -> None:

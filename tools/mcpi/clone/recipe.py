@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The ``[clone]`` table of a variant recipe, as sources, linker flags and the step behind the link.
 
-    [clone]
-    layout = "bipartite"    # linear, bipartite, micro, pessimal
-    order = "out"           # firmware/variants/orders/out-<path>.csv
-    drop = ["load", "gp"]   # what copies leave out where a call became a bsr
-    area = 65536            # bytes for the copies, whole I-cache sizes
+[clone]
+layout = "bipartite"    # linear, bipartite, micro, pessimal
+order = "out"           # firmware/variants/orders/out-<path>.csv
+drop = ["load", "gp"]   # what copies leave out where a call became a bsr
+area = 65536            # bytes for the copies, whole I-cache sizes
 """
 
 import sys
