@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcpi import doctor, graph, measure, pcap, simulate, trace
+from mcpi import doctor, graph, measure, pcap, simulate
 from mcpi.errors import UserError
 from mcpi.machine import Machine, load
 from mcpi.paths import RESULTS
@@ -47,7 +47,7 @@ def run(record: Record, out: Path | None, as_json: bool) -> None:
     with Bar() as bar:
         built = graph.build(record, machine, bar)
         clock = time.monotonic()
-        prepare(place, record, built, jobs(record))
+        prepare(place, record, built)
         seconds = _simulate(place, record, machine, built.simulator, bar)
     result = result_of(place, record, machine)
     result["time"] = {
@@ -87,8 +87,13 @@ def _place(record: Record, out: Path | None) -> Path:
     return out.resolve()
 
 
-def prepare(place: Path, record: Record, built: graph.Built, wanted: list[Job]) -> None:
-    """Everything the run depends on, so that a later build cannot change it."""
+def prepare(
+    place: Path, record: Record, built: graph.Built, wanted: list[Job] | None = None
+) -> None:
+    """Everything the run depends on, so that a later build cannot change it.
+
+    ``wanted``: the simulator runs that need a folder; all of the record's, if not given.
+    """
     sources = {"Node.json": built.node_json, "image.elf": built.image, "pal.elf": built.pal}
     if built.peer:
         sources["peer.elf"] = built.peer
@@ -100,7 +105,7 @@ def prepare(place: Path, record: Record, built: graph.Built, wanted: list[Job]) 
     graph.write(place / "record.json", json.dumps(dataclasses.asdict(record), indent=1) + "\n")
     for name, content in kept.items():
         (place / name).write_bytes(content)
-    for job in wanted:
+    for job in wanted or jobs(record):
         folder = place / job.folder
         settings = record.settings | ({"memory.ideal": "on"} if job.memory == IDEAL else {})
         graph.write(folder / "machine.json", load(record.machine, settings).to_json())
@@ -183,7 +188,7 @@ def result_of(place: Path, record: Record, machine: Machine) -> dict:
     if record.cold:
         count = measure.counters(place / Job(1, COLD).folder / "counters.json")[measure.CLIENT]
         result["cold"] = {"client": measure.path(count["path"], None, ticks_per_us, block)}
-        result |= trace.result(place / COLD, place / "image.elf", machine)
+        result |= cold_trace.result(place / COLD, place / "image.elf", machine)
     if parts := measure.breakdown(windows[0], ticks_per_us):
         result["breakdown_us"] = parts
     return result
