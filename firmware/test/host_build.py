@@ -37,7 +37,7 @@ PROGRAMS = (
     "tap",
 )
 CASES = [p for p in sorted(TEST.glob("*.c")) if p.stem not in PROGRAMS]
-SWITCHES = ["XK_WORDS", "XK_REFRESH", "XK_MAPINL", "XK_NODIV"]
+SWITCHES = ["XK_WORDS", "XK_REFRESH", "XK_MAPINL", "XK_INLINE", "XK_NODIV"]
 
 
 def run(command: list, **more) -> subprocess.CompletedProcess:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Variant switches; each is 0 or 1 and is tested by `if`, never by #if inside a function.
- * The six of SIGCOMM'96 Table 1 that touch this code; XK_USC belongs to the LANCE driver. */
+ * They are the rows of SIGCOMM'96 Table 1, but for its "other minor changes". */
 #ifndef XK_SWITCHES_H
 #define XK_SWITCHES_H
 
@@ -15,6 +15,18 @@
 #endif
 #ifndef XK_NODIV
 #define XK_NODIV 1 /* no multiply and divide for the congestion and receive window */
+#endif
+#ifndef XK_USC
+#define XK_USC 1 /* LANCE's descriptors in place, instead of copied to dense memory and back */
+#endif
+#ifndef XK_INLINE
+#define XK_INLINE 1 /* what is as short as its call: message tool, checksum folding */
+#endif
+
+#if XK_INLINE
+#define TINY static inline
+#else
+#define TINY static __attribute__((noinline, unused))
 #endif
 
 /* Only errors, initialisation and rare cases are annotated. STD translates them as plain ifs. With

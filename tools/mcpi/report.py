@@ -52,8 +52,11 @@ def show(result: dict, console: Console) -> None:
     stack, variant = about["stack"], about["variant"]
     console.print()
     settings = " ".join(f"{k}={v}" for k, v in about.get("settings", {}).items())
+    peer = about["peer_variant"]
+    server = f", server {peer.upper()}," if peer != variant else ""
     console.print(
-        f"[bold]{stack.upper()} {variant.upper()}[/] on {about['machine']} {settings}".rstrip()
+        f"[bold]{stack.upper()} {variant.upper()}[/]{server} on {about['machine']} "
+        f"{settings}".rstrip()
     )
     for name, constant in about.get("calibration", {}).items():
         console.print(f"  {name} = {constant['value']}, {constant['status']}", style="dim")

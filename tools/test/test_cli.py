@@ -24,6 +24,7 @@ from mcpi.paths import BUILD, ROOT
     [
         (["run", "--variant", "fast"], "no variant 'fast'. There are: "),
         (["run", "--variant", "fast"], "std"),
+        (["run", "--peer-variant", "fast"], "no variant 'fast'. There are: "),
         (["run", "--stack", "udp"], "no stack 'udp'. There are: tcp, rpc"),
         (["run", "--machine", "vax"], "no machine 'vax'. There are: dec3000-600"),
         (["run", "--engine", "board"], "no engine 'board'. There are: rtl"),
