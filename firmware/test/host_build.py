@@ -19,6 +19,8 @@ CC = os.environ.get("MCPI_HOST_CC", "gcc")
 WARNINGS = ["-Wall", "-Wextra", "-Werror"]
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 FLAGS = ["-std=c11", "-g", "-O1", "-fPIC", "-fno-omit-frame-pointer", "-D_GNU_SOURCE", *WARNINGS]
+# What only the host's graphs have, and checks of callers (xkernel/switches.h).
+FLAGS += ["-DXK_FRAGMENTS=1", "-DXK_ARP=1", "-DXK_CHECKS=1"]
 KERNEL = [
     *sorted(p for p in (FIRMWARE / "xkernel").glob("*.c") if p.stem not in ("memory", "allocate")),
     *sorted((FIRMWARE / "protocols").glob("*/*.c")),
@@ -26,7 +28,7 @@ KERNEL = [
 ]
 # The driver of the chip is exercised on the simulated machine; here wire.c stands in its place.
 KERNEL = [p for p in KERNEL if p.parent.name != "lance"]
-PROGRAMS = ("pingpong", "test_heap", "storm", "storm_user", "solo", "echo_user", "tap")
+PROGRAMS = ("pingpong", "test_heap", "storm", "storm_user", "solo", "echo_user", "tap", "machine")
 CASES = [p for p in sorted(TEST.glob("*.c")) if p.stem not in PROGRAMS]
 SWITCHES = ["XK_WORDS", "XK_REFRESH", "XK_MAPINL", "XK_NODIV"]
 
@@ -109,10 +111,11 @@ def libraries(
 
 @cache
 def services_machine() -> Path:
-    """What Linux and other strangers talk to: ICMP, TCP, and the services above it."""
+    """What Linux and other strangers talk to: ARP, ICMP, UDP, TCP, and services above them."""
     folder = OUT / "services"
     table = graph_table(folder, TEST / "linux" / "tcp.graph")
-    return libraries(folder, sorted((FIRMWARE / "tests" / "services").glob("*.c")), table)[0]
+    above = [p for t in ("services", "udpecho") for p in (FIRMWARE / "tests" / t).glob("*.c")]
+    return libraries(folder, sorted(above), table)[0]
 
 
 @cache
@@ -120,7 +123,8 @@ def program(name: str) -> Path:
     """``firmware/test/<name>.c``, which loads machines."""
     folder = OUT / "programs"
     folder.mkdir(parents=True, exist_ok=True)
-    run([CC, *FLAGS, *SANITIZE, f"-I{FIRMWARE}", TEST / f"{name}.c", "-ldl", "-o", folder / name])
+    sources = [TEST / f"{name}.c", TEST / "machine.c"]
+    run([CC, *FLAGS, *SANITIZE, f"-I{FIRMWARE}", *sources, "-ldl", "-o", folder / name])
     return folder / name
 
 

@@ -17,6 +17,17 @@
 #define XK_NODIV 1 /* no multiply and divide for the congestion and receive window */
 #endif
 
+/* What only some graphs have, and the measured images don't. */
+#ifndef XK_FRAGMENTS
+#define XK_FRAGMENTS 0 /* IP's fragments, both ways: protocols/fragment */
+#endif
+#ifndef XK_ARP
+#define XK_ARP 0 /* VNET asks the second protocol below it, if there is one: protocols/arp */
+#endif
+#ifndef XK_CHECKS
+#define XK_CHECKS 0 /* callers' mistakes end the machine with a message */
+#endif
+
 /* Only errors, initialisation and rare cases are annotated. STD translates them as plain ifs. */
 #ifdef XK_OUTLINE
 #define PREDICT_FALSE(c) __builtin_expect(!!(c), 0)

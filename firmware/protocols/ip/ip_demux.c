@@ -115,8 +115,11 @@ int ip_demux(struct xobj *self, struct xobj *lower, struct msg *m)
 		return XK_ERROR;
 	}
 	if (PREDICT_FALSE(swap16(h->fragment >> 16) & IP_MORE_OR_OFFSET)) {
-		ip_counts.fragments_refused++;
-		return XK_ERROR;
+		if (!XK_FRAGMENTS)
+			ip_counts.fragments_refused++;
+		if (!XK_FRAGMENTS || ip_assemble(h, m))
+			return XK_ERROR;
+		info.bytes = (uint32_t)msg_bytes(m);
 	}
 	ip_counts.received++;
 	ip_key(key, info.source, ip->address, info.protocol);

@@ -58,4 +58,9 @@ int ip_demux(struct xobj *self, struct xobj *lower, struct msg *m);
 int ip_push(struct xobj *session, struct msg *m);
 int ip_pop(struct xobj *session, struct xobj *lower, struct msg *m, void *header);
 int ip_control(struct xobj *object, int op, void *buffer, size_t bytes);
+
+/* protocols/fragment, in images with XK_FRAGMENTS. 0: m is now the whole datagram's payload. */
+int ip_assemble(const struct ip_header *h, struct msg *m);
+int ip_cut(struct xobj *session, struct msg *m); /* instead of ip_push, above the MTU */
+uint32_t ip_max_bytes(uint32_t mtu);		 /* the longest datagram ip_push takes */
 #endif
