@@ -20,7 +20,7 @@ WARNINGS = ["-Wall", "-Wextra", "-Werror"]
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 FLAGS = ["-std=c11", "-g", "-O1", "-fPIC", "-fno-omit-frame-pointer", "-D_GNU_SOURCE", *WARNINGS]
 # What only the host's graphs have, and checks of callers (xkernel/switches.h).
-FLAGS += ["-DXK_FRAGMENTS=1", "-DXK_ARP=1", "-DXK_CHECKS=1"]
+FLAGS += ["-DXK_FRAGMENTS=1", "-DXK_ARP=1", "-DXK_KEEPALIVE=1", "-DXK_CHECKS=1"]
 KERNEL = [
     *sorted(p for p in (FIRMWARE / "xkernel").glob("*.c") if p.stem not in ("memory", "allocate")),
     *sorted((FIRMWARE / "protocols").glob("*/*.c")),
@@ -55,10 +55,13 @@ def compile_object(source: Path, folder: Path, options: tuple[str, ...] = ()) ->
     """One object file, up to date."""
     name = str(source.relative_to(ROOT)).replace("/", "_")
     output = (folder / name).with_suffix(".o")
-    if not is_fresh(output):
+    command = [CC, *FLAGS, *SANITIZE, *options, f"-I{FIRMWARE}", "-MMD", "-c", source]
+    words = " ".join(str(c) for c in command)
+    made_by = output.with_suffix(".command")
+    if not is_fresh(output) or not made_by.exists() or made_by.read_text() != words:
         folder.mkdir(parents=True, exist_ok=True)
-        command = [CC, *FLAGS, *SANITIZE, *options, f"-I{FIRMWARE}", "-MMD", "-c", source]
         run([*command, "-o", output])
+        made_by.write_text(words)
     return output
 
 

@@ -24,6 +24,9 @@
 #ifndef XK_ARP
 #define XK_ARP 0 /* VNET asks the second protocol below it, if there is one: protocols/arp */
 #endif
+#ifndef XK_KEEPALIVE
+#define XK_KEEPALIVE 0 /* TCP's keep-alive: protocols/keepalive */
+#endif
 #ifndef XK_CHECKS
 #define XK_CHECKS 0 /* callers' mistakes end the machine with a message */
 #endif

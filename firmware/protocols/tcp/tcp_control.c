@@ -48,6 +48,10 @@ int tcp_control(struct xobj *object, int op, void *buffer, size_t bytes)
 		if (bytes < sizeof(uint32_t))
 			return XK_ERROR;
 		return set_number(object, op, *(const uint32_t *)buffer);
+	case TCP_SET_KEEPALIVE:
+		if (!XK_KEEPALIVE || bytes < sizeof(uint32_t))
+			return XK_ERROR;
+		return tcp_keepalive_set(object, *(const uint32_t *)buffer);
 	case TCP_GET_STATE:
 		if (bytes < sizeof(uint32_t))
 			return XK_ERROR;
