@@ -131,6 +131,21 @@ def program(name: str) -> Path:
     return folder / name
 
 
+@cache
+def fuzzer(coverage: bool = False) -> Path:
+    """``firmware/test/fuzz``; with ``coverage`` it only replays, and gcc counts lines for gcov."""
+    trace = ("--coverage", "-O0") if coverage else ("-fsanitize-coverage=trace-pc",)
+    folder = OUT / ("fuzz-coverage" if coverage else "fuzz")
+    table = graph_table(folder, TEST / "fuzz" / "tcp.graph")
+    echo = sorted((FIRMWARE / "tests" / "udpecho").glob("*.c"))
+    objects = compile_all([*KERNEL, *echo], table, trace)
+    shared = [TEST / f"{n}.c" for n in ("peer", "user", "caller", "rpc_peer")]
+    plain = [*shared, *sorted((TEST / "fuzz").glob("*.c"))]
+    objects += [compile_object(s, OUT / "objects") for s in plain]
+    run([CC, *SANITIZE, *(["--coverage"] if coverage else []), *objects, "-o", folder / "fuzz"])
+    return folder / "fuzz"
+
+
 def case_names() -> list[str]:
     """From the tables in the sources, so that collecting tests builds nothing."""
     names = []

@@ -25,10 +25,10 @@ def counter_names(header: str) -> list[str]:
 
 
 class Solo:
-    """The services machine, or another one; time passes only in ``frames``."""
+    """The services machine; time passes only in ``frames``. ``known``: ARP has found us."""
 
-    def __init__(self, machine=None, role: int = 1, trips: int = 0, seed: int = 1) -> None:
-        words = [program("solo"), machine or services_machine(), role, 0, trips, seed]
+    def __init__(self, known: bool = True) -> None:
+        words = [program("solo"), services_machine(), 1, 0, 0, 1]
         pipe = subprocess.PIPE
         self.child = subprocess.Popen(
             [str(w) for w in words],
@@ -42,6 +42,8 @@ class Solo:
         self.exit_code = -1
         self.early: list[bytes] = []  # what it sent while more was still arriving
         self.announced = self.frames(0)
+        if known:
+            self.knows_us()
 
     def __enter__(self) -> "Solo":
         return self
@@ -104,7 +106,7 @@ class Solo:
         self.say(f"a {skip} {count}")
 
     def knows_us(self) -> None:
-        """As if it had asked for our station address."""
+        """It is asked for its station address, and remembers who asked."""
         self.exchange(arp("who-has", US, KERNEL))
 
 

@@ -42,12 +42,12 @@ def reports(frames: list[bytes]) -> list[tuple[str, int]]:
 
 def test_announces_itself() -> None:
     """Gratuitous: asks for its own address."""
-    with Solo() as machine:
+    with Solo(known=False) as machine:
         assert requests(machine.announced) == [KERNEL]
 
 
 def test_answers() -> None:
-    with Solo() as machine:
+    with Solo(known=False) as machine:
         (reply,) = machine.exchange(arp("who-has", US, KERNEL))
         packet = Ether(reply)
         assert (packet.src, packet.dst) == (MACS[KERNEL], MACS[US])
@@ -63,7 +63,7 @@ def test_answers() -> None:
 
 
 def test_asker_is_remembered() -> None:
-    with Solo() as machine:
+    with Solo(known=False) as machine:
         machine.knows_us()
         assert reports(machine.exchange(stray())) == [(MACS[US], 4000)]
         assert "requests_sent" not in machine.counts("arp")
@@ -71,7 +71,7 @@ def test_asker_is_remembered() -> None:
 
 def test_asks_and_sends_what_waited() -> None:
     """One message waits: the newest."""
-    with Solo() as machine:
+    with Solo(known=False) as machine:
         assert requests(machine.exchange(stray(0))) == [US]
         assert machine.exchange(stray(1), stray(2)) == []
         answered = machine.exchange(arp("is-at", US, KERNEL, to=MACS[KERNEL]))
@@ -82,7 +82,7 @@ def test_asks_and_sends_what_waited() -> None:
 
 def test_gives_up() -> None:
     """Three requests, 2 s apart; what waited is dropped; the next message asks again."""
-    with Solo() as machine:
+    with Solo(known=False) as machine:
         before = machine.blocks()
         machine.send(stray(0))
         assert requests(machine.frames(1500)) == [US]
@@ -98,7 +98,7 @@ def test_gives_up() -> None:
 
 def test_entries_expire() -> None:
     """After ten minutes without news; whatever arrives from there renews the entry."""
-    with Solo() as machine:
+    with Solo(known=False) as machine:
         machine.knows_us()
         machine.frames(LIFE - 2000)
         assert requests(machine.exchange(stray())) == []
@@ -112,7 +112,7 @@ def test_entries_expire() -> None:
 
 def test_station_moves() -> None:
     """A gratuitous request corrects the entry, and sessions that are open already."""
-    with Solo() as machine:
+    with Solo(known=False) as machine:
         machine.knows_us()
         assert reports(machine.exchange(stray())) == [(MACS[US], 4000)]
         assert machine.exchange(arp("who-has", US, US, mac=OTHER_MAC)) == []
@@ -124,7 +124,7 @@ def test_station_moves() -> None:
 
 
 def test_unsolicited_replies() -> None:
-    with Solo() as machine:
+    with Solo(known=False) as machine:
         machine.exchange(arp("is-at", "10.0.0.3", KERNEL, mac=OTHER_MAC, to=MACS[KERNEL]))
         counts = machine.counts("arp")
         assert counts["unsolicited"] == 1 and "learned" not in counts
@@ -132,7 +132,7 @@ def test_unsolicited_replies() -> None:
 
 def test_conflict() -> None:
     """Somebody has our address: counted, neither learned nor answered."""
-    with Solo() as machine:
+    with Solo(known=False) as machine:
         for op in ("who-has", "is-at"):
             assert machine.exchange(arp(op, KERNEL, KERNEL, mac=OTHER_MAC)) == []
         counts = machine.counts("arp")
@@ -146,7 +146,7 @@ def test_malformed() -> None:
     def twisted(at: int, *values: int) -> bytes:
         return good[: body + at] + bytes(values) + good[body + at + len(values) :]
 
-    with Solo() as machine:
+    with Solo(known=False) as machine:
         # Without padding: 0 to 27 bytes of packet.
         for n in range(28):
             machine.say(f"d {good[: body + n].hex()}")
@@ -170,7 +170,7 @@ def test_malformed() -> None:
 
 def test_table_is_bounded() -> None:
     """The host not talked to for longest is forgotten."""
-    with Solo() as machine:
+    with Solo(known=False) as machine:
         machine.knows_us()
         for n in range(3, 3 + ENTRIES - 1):
             machine.exchange(arp("who-has", f"10.0.0.{n}", KERNEL, f"08:00:2b:00:01:{n:02x}"), ms=1)
@@ -189,7 +189,7 @@ def test_each_allocation_fails(count: int) -> None:
     answer = arp("is-at", US, KERNEL, to=MACS[KERNEL])
     idle = 0
     for skip in range(16):
-        with Solo() as machine:
+        with Solo(known=False) as machine:
             idle = idle or machine.blocks()
             machine.fail_allocations(skip, count)
             machine.exchange(stray())

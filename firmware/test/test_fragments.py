@@ -297,6 +297,7 @@ def test_each_allocation_fails(count: int) -> None:
         machine.frames(61_000)
         before = machine.blocks()
         for skip in range(40):
+            machine.knows_us()
             machine.fail_allocations(skip, count)
             try:
                 back = payloads(machine.exchange(*frames))
@@ -307,5 +308,6 @@ def test_each_allocation_fails(count: int) -> None:
             machine.fail_allocations(0, 0)
             machine.frames(61_000)
             assert machine.blocks() <= before, skip
+        machine.knows_us()
         assert payloads(machine.exchange(*frames)) == [data]
     assert 5 < lost < 40, "and with the last ones nothing fails any more"

@@ -48,7 +48,6 @@ def test_port_unreachable() -> None:
     """Quotes what a sender finds its socket by; to us only, and not without end."""
     stray = IP(src=US, dst=KERNEL) / UDP(sport=4000, dport=4001) / Raw(b"nobody reads this")
     with Solo() as machine:
-        machine.knows_us()
         (report,) = machine.exchange(ether(stray))
         outer = IP(report[14:])
         body = report[34 : 14 + outer.len]
@@ -82,14 +81,14 @@ def test_port_unreachable() -> None:
 def test_report_without_memory() -> None:
     stray = ether(IP(src=US, dst=KERNEL) / UDP(sport=4000, dport=4001))
     with Solo() as machine:
-        machine.knows_us()
         machine.exchange(stray)
-        machine.frames(41_000)
+        machine.frames(121_000)
         before = machine.blocks()
         for skip in range(10):
+            machine.knows_us()
             machine.fail_allocations(skip, 1)
             assert len(machine.exchange(stray)) <= 1
             machine.fail_allocations(0, 0)
-            machine.frames(41_000)
+            machine.frames(121_000)
             assert machine.blocks() <= before, skip
         assert len(machine.exchange(stray)) == 1

@@ -79,6 +79,8 @@ static struct xobj *passive_open(struct xobj *self, struct xobj *lower, const st
 		ip_counts.bad_source++;
 		return NULL;
 	}
+	if (XK_ARP)
+		lower = ip_way_back(self, lower, info->source);
 	session = ip_session_make(self, enable->receiver, enable->type, xDuplicate(lower),
 				  info->source, ip->address, info->protocol);
 	if (!session) {
