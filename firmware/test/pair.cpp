@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pair MACHINE.json PAL IMAGE TICKS [--lose N] [field=value]...: two machines of the
-// instruction-set model, one instruction a tick, each with a functional LANCE, on one wire. Runs
-// until both exit or TICKS have passed. --lose N loses every Nth frame.
+// pair MACHINE.json PAL IMAGE TICKS [--lose N] [--peer IMAGE] [--frames] [field=value]...: two
+// machines of the instruction-set model, one instruction a tick, each with a functional LANCE, on
+// one wire. Runs until both exit or TICKS have passed. --lose N loses every Nth frame; --peer is
+// what the second runs; --frames prints a line for each: sender, bytes in hexadecimal.
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -108,10 +109,16 @@ int main(int argc, char **argv)
 	const Machine machine(argv[1]);
 	const uint64_t limit = std::strtoull(argv[4], nullptr, 0);
 	uint64_t now = 0, frames = 0, lose = 0, free = 0;
+	const char *peer = argv[3];
+	bool show = false;
 	std::vector<std::string> fields;
 	for (int i = 5; i < argc; ++i) {
 		if (!std::strcmp(argv[i], "--lose") && i + 1 < argc)
 			lose = std::strtoull(argv[++i], nullptr, 0);
+		else if (!std::strcmp(argv[i], "--peer") && i + 1 < argc)
+			peer = argv[++i];
+		else if (!std::strcmp(argv[i], "--frames"))
+			show = true;
 		else
 			fields.push_back(argv[i]);
 	}
@@ -120,13 +127,19 @@ int main(int argc, char **argv)
 	const uint64_t nibble = machine.parameter("clock.ticks_per_us") * 4 / 10;
 	for (unsigned n = 0; n < 2; ++n) {
 		nodes[n] = std::make_unique<Node>(machine, n, [&, n](Frame frame) {
+			if (show) {
+				std::printf("frame %u ", n);
+				for (const auto byte : frame)
+					std::printf("%02x", static_cast<unsigned>(byte));
+				std::printf("\n");
+			}
 			frame.insert(frame.end(), 4, 0); // FCS: nobody looks
 			const uint64_t begin = std::max(now, free);
 			free = begin + (8 + frame.size() + 12) * 2 * nibble;
 			++frames;
 			wire.push({ free, n, lose != 0 && frames % lose == 0, frame });
 		});
-		for (const char *path : { argv[2], argv[3] })
+		for (const char *path : { static_cast<const char *>(argv[2]), n ? peer : argv[3] })
 			for (const auto &s : readElf(path).segments)
 				std::copy(s.bytes.begin(), s.bytes.end(),
 					  nodes[n]->ram.data() + s.address);

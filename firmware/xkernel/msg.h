@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "xkernel/switches.h"
+
 struct msg_view {	       /* a byte range of a node */
 	struct msg_node *node; /* NULL: empty */
 	size_t offset, bytes;
@@ -80,7 +82,7 @@ static inline void *msg_pop(struct msg *m, size_t bytes)
 {
 	void *header = m->head;
 
-	if (msg_front_bytes(m) < bytes || m->front->refs != 1)
+	if (PREDICT_FALSE(msg_front_bytes(m) < bytes || m->front->refs != 1))
 		return msg_pop_slow(m, bytes);
 	m->head += bytes;
 	return header;

@@ -103,7 +103,7 @@ def _blocks(lines: list[str], function: str) -> list[Block]:
         if used:
             block.labels.append(label[1])
         elif line.strip() == MARK:
-            block.unlikely = True
+            block.solid = block.unlikely = True
         elif LOCATION.match(line):
             location = line
         elif not by_hand and ((branch := _branch(line)) or STOP.match(line)):

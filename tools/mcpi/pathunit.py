@@ -22,6 +22,7 @@ INPUT, OUTPUT = "input", "output"
 CALLS = ("xPop", "xDemux", "xPush", "xCall", "xCallDemux", "xCallPop")
 FRAME_OFFSET = 2  # of a received frame in its first quadword (xkernel/msg.h)
 Place = tuple[str, str]  # folder/file.c, function
+HEADER = ROOT / "firmware" / "xkernel" / "path.h"
 MADE = "Made by tools/mcpi/pathunit.py of firmware/paths"
 
 
@@ -95,9 +96,9 @@ class _Maker:
             self._copy(place)
         parts = [self._head(), *self._types()]
         parts += [f"{self._declared(place)};" for place in self.copies]
-        parts += self._calls()
+        parts += [f'#line 1 "{HEADER}"', *self._calls()]
         parts += [self._definition(place) for place in self.copies]
-        parts += [guard_text(self.path.name, self.spec["guard"])]
+        parts += [f'#line 1 "{self.path}"', guard_text(self.path.name, self.spec["guard"])]
         into, out = self.entries[INPUT][1], self.entries[OUTPUT][1]
         parts += [f"#define PATH_GENERAL __real_{into}", '#include "xkernel/path_entry.h"']
         flags = [*_wrap(into, "path_entry"), *_wrap(out, "path_output")]
