@@ -72,6 +72,10 @@ void Simulation::prepare(unsigned number) {
         m.log = std::make_unique<TickLog>(info_.owners);
         m.node->log = m.log.get();
     }
+    if (options_.trace == static_cast<int>(number)) {
+        m.trace = std::make_unique<PathTrace>();
+        m.node->trace = m.trace.get();
+    }
     if (options_.cold && number == 0)
         m.node->onColdStart = [this] { coldAt_ = opened_; };
     if (options_.lockstep) {
@@ -280,6 +284,8 @@ void Simulation::writeFiles() {
         m_[n].link->poll();
         if (m_[n].log)
             m_[n].log->write(options_.out);
+        if (m_[n].trace)
+            m_[n].trace->write(options_.out);
         std::ofstream(folder + "console." + std::to_string(n) + ".txt", std::ios::binary)
             << m_[n].link->console;
     }

@@ -23,6 +23,7 @@ class Simulation {
         std::unique_ptr<Lockstep> lockstep;
         std::unique_ptr<Oracle> oracle;
         std::unique_ptr<TickLog> log;
+        std::unique_ptr<PathTrace> trace;
         std::unique_ptr<Line> line; ///< from this node to the other
         Program program;
     };

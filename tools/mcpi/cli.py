@@ -12,6 +12,7 @@ from typing import Annotated
 
 import typer
 
+from mcpi import layout_cli
 from mcpi.errors import RunError, UserError
 
 INTERRUPTED = 130
@@ -159,6 +160,7 @@ def setup() -> None:
     doctor()
 
 
+app.add_typer(layout_cli.app, name="layout")
 board = typer.Typer(no_args_is_help=True, help="The design on FPGAs: size and speed.")
 app.add_typer(board, name="board")
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mcpi import compose, machine_header, outline, pathunit
+from mcpi.clone import recipe as cloning
 from mcpi.errors import UserError
 from mcpi.machine import Machine
 from mcpi.paths import BUILD, ROOT
@@ -65,7 +66,16 @@ def recipe(variant: str) -> dict:
     path = VARIANTS / f"{variant}.toml"
     if not path.is_file():
         raise UserError(f"no variant '{variant}'. There are: {', '.join(variants())}.")
-    return tomllib.loads(path.read_text())
+    rules = tomllib.loads(path.read_text())
+    if base := rules.pop("base", None):
+        rules = _over(recipe(base), rules)
+    return rules
+
+
+def _over(base: dict, rules: dict) -> dict:
+    """``base``, and over it what ``rules`` says otherwise."""
+    both = {k: _over(base[k], v) for k, v in rules.items() if isinstance(v, dict) and k in base}
+    return base | rules | both
 
 
 def plan(
@@ -110,7 +120,17 @@ def plan(
         steps += (_outlined if outlined else _compile)(source, folder, flags)
         objects.append(steps[-1].outputs[0])
     memory = machine.memory_map["ram"]
-    steps.append(_link(objects, folder, link_flags, memory))
+    image = folder / "image.elf"
+    if "clone" in rules and stack not in BARE:
+        table = cloning.checked(rules, variant, machine)
+        for source in _in_rooms(["clone"]):
+            steps += _compile(source, folder, [*flags, *cloning.COMPILE_FLAGS])
+            objects.append(steps[-1].outputs[0])
+        words = [*link_flags, *cloning.link_flags(table)]
+        steps.append(_link(objects, folder / cloning.LINKED, words, memory))
+        steps.append(Step(*cloning.step(table, path.stem if path else stack, machine, image)))
+    else:
+        steps.append(_link(objects, image, link_flags, memory))
     steps += _pal(folder, memory)
     return Plan(folder, files, tuple(steps))
 
@@ -187,16 +207,17 @@ def _translate(source: Path, target: Path, folder: Path, words: list[str]) -> St
     return Step(tuple(command), (source, folder / "machine.h"), (target,), depfile)
 
 
-def _link(objects: list[Path], folder: Path, flags: list[str], memory: dict) -> Step:
+def _link(objects: list[Path], target: Path, flags: list[str], memory: dict) -> Step:
     script = FIRMWARE / "boot" / "link.ld"
     image = memory["image"]
     symbols = {
         "IMAGE_ADDRESS": machine_header.KSEG + image["base"],
         "IMAGE_SIZE": image["size"],
     }
-    target = folder / "image.elf"
+    if not any(f.startswith("--defsym=CLONE_BYTES=") for f in flags):
+        symbols["CLONE_BYTES"] = 0
     command = [
-        *_linker(script, [*flags, f"-Map={folder / 'image.map'}"], symbols),
+        *_linker(script, [*flags, f"-Map={target.with_name('image.map')}"], symbols),
         *map(str, objects),
         "-lgcc",
     ]

@@ -47,7 +47,7 @@ def run(record: Record, out: Path | None, as_json: bool) -> None:
     with Bar() as bar:
         built = graph.build(record, machine, bar)
         clock = time.monotonic()
-        _prepare(place, record, built)
+        prepare(place, record, built)
         seconds = _simulate(place, record, machine, built.simulator, bar)
     result = result_of(place, record, machine)
     result["time"] = {
@@ -87,7 +87,7 @@ def _place(record: Record, out: Path | None) -> Path:
     return out.resolve()
 
 
-def _prepare(place: Path, record: Record, built: graph.Built) -> None:
+def prepare(place: Path, record: Record, built: graph.Built) -> None:
     """Everything the run depends on, so that a later build cannot change it."""
     sources = {"Node.json": built.node_json, "image.elf": built.image, "pal.elf": built.pal}
     if built.peer:
