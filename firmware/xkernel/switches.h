@@ -29,6 +29,20 @@
 #define TINY static __attribute__((noinline, unused))
 #endif
 
+/* What only some graphs have, and the measured images don't. */
+#ifndef XK_FRAGMENTS
+#define XK_FRAGMENTS 0 /* IP's fragments, both ways: protocols/fragment */
+#endif
+#ifndef XK_ARP
+#define XK_ARP 0 /* VNET asks the second protocol below it, if there is one: protocols/arp */
+#endif
+#ifndef XK_KEEPALIVE
+#define XK_KEEPALIVE 0 /* TCP's keep-alive: protocols/keepalive */
+#endif
+#ifndef XK_CHECKS
+#define XK_CHECKS 0 /* callers' mistakes end the machine with a message */
+#endif
+
 /* Only errors, initialisation and rare cases are annotated. STD translates them as plain ifs. With
  * XK_OUTLINE the unlikely way begins with a comment in the assembly, by which tools/mcpi/outline.py
  * finds what it must move to the end of the function. GCC's own __builtin_expect is not used: it

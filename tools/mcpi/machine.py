@@ -109,6 +109,12 @@ def load(name: str, settings: dict[str, str] | None = None) -> Machine:
         if set_too := sorted(set(settings or {}) & set(CONTROLLER_TIMES)):
             raise UserError(f"--set {set_too[0]}: lance.profile = ideal has no such time.")
         values |= dict.fromkeys(CONTROLLER_TIMES, 0)
+    elif values["link.mbps"] > 10:
+        raise UserError(
+            f"{where.get('link.mbps', path)}: link.mbps = {values['link.mbps']}: the Am7990's own "
+            "times are of 10 Mb/s, and its rings do not keep up with more. "
+            "Add --set lance.profile=ideal."
+        )
     acts = {key: row["acts"] for key, row in schema.items()}
     choices = {key: row["choices"] for key, row in schema.items() if "choices" in row}
     ranges = {key: tuple(row["range"]) for key, row in schema.items() if "range" in row}
@@ -188,6 +194,7 @@ def _checked(where: Path | str, key: str, row: dict, value: object) -> Value:
         raise UserError(f"{where}: {key} = {value}: not a power of two ({row['doc']})")
     if "only" in row and value not in row["only"]:
         raise UserError(
-            f"{where}: {key} = {value}: only {row['only'][0]} is implemented yet ({row['doc']})"
+            f"{where}: {key} = {value}: only {' and '.join(map(str, row['only']))} "
+            f"can be had yet ({row['doc']})"
         )
     return value

@@ -44,7 +44,7 @@ def code(traced: Traced, misses: Replay, g: Geometry, colour: dict[str, str]) ->
         for step in steps:
             executed.setdefault(step.pc // g.block, Counter())[traced.name(step.pc)] += 1
     pages = sorted({b // g.sets for b in executed})
-    width, height = LEFT + CELL * g.sets, ROW * len(pages) + BAR + 30
+    width, height = LEFT + CELL * g.sets + 14, ROW * len(pages) + BAR + 30
     out = [_open(width, height)]
     for row, page in enumerate(pages):
         y = row * ROW
@@ -83,7 +83,7 @@ def both(traced: Traced, g: Geometry, colour: dict[str, str]) -> str:
             if step.address is not None and ram(step.address):
                 _use(users, step.address, DATA, g)
     pages = sorted({at // g.sets for at in users})
-    width, height = LEFT + CELL * g.sets, ROW * len(pages) + 8
+    width, height = LEFT + CELL * g.sets + 14, ROW * len(pages) + 8
     out = [_open(width, height)]
     for row, page in enumerate(pages):
         y = row * ROW

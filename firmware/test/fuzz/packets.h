@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The fuzzer's packets other than TCP's and RPC's. */
+#ifndef PACKETS_H
+#define PACKETS_H
+
+#include <stdint.h>
+
+void packet_step(const uint8_t *step); /* UDP, ICMP, ARP, fragments, or anything at all */
+void arp_packet(uint32_t operation, uint32_t sender, uint32_t target);
+#endif
