@@ -10,8 +10,8 @@ import spinal.lib._
   *
   * `station` is the address in the station ROM, first wire byte lowest; `heartbeat`: the
   * transceiver answers each transmission with the SQE test (else CERR is set); `halfDuplex`: the
-  * chip listens to carrier and collisions; `pollPhase`: ticks from STRT to the first ring poll, below
-  * `timing.poll`.
+  * chip listens to carrier and collisions; `pollPhase`: ticks from STRT to the first ring poll,
+  * below `timing.poll`.
   */
 case class LanceCardIo() extends Bundle {
   val tick = in Bool ()

@@ -9,7 +9,7 @@ import subprocess
 from functools import cache
 from pathlib import Path
 
-from mcpi import compose
+from mcpi import compose, pathunit
 from mcpi.paths import BUILD, ROOT
 
 FIRMWARE = ROOT / "firmware"
@@ -28,9 +28,19 @@ KERNEL = [
 ]
 # The driver of the chip is exercised on the simulated machine; here wire.c stands in its place.
 KERNEL = [p for p in KERNEL if p.parent.name != "lance"]
-PROGRAMS = ("pingpong", "test_heap", "storm", "storm_user", "solo", "echo_user", "tap", "machine")
+PROGRAMS = (
+    "path_guard",
+    "pingpong",
+    "test_heap",
+    "storm",
+    "storm_user",
+    "solo",
+    "echo_user",
+    "tap",
+    "machine",
+)
 CASES = [p for p in sorted(TEST.glob("*.c")) if p.stem not in PROGRAMS]
-SWITCHES = ["XK_WORDS", "XK_REFRESH", "XK_MAPINL", "XK_NODIV"]
+SWITCHES = ["XK_WORDS", "XK_REFRESH", "XK_MAPINL", "XK_INLINE", "XK_NODIV"]
 
 
 def run(command: list, **more) -> subprocess.CompletedProcess:
@@ -80,12 +90,31 @@ def graph_table(folder: Path, *graphs: Path) -> Path:
     return table
 
 
+PATH = "path"  # among options: with the path's functions, as in PIN
+
+
+def inlined_path(
+    folder: Path, stack: str, role: str, sources: list[Path], options: tuple[str, ...]
+) -> list:
+    """The path's object and the linker's options, for whoever links ``sources``."""
+    made = pathunit.unit(pathunit.specification(stack, role), sources, without=("lance",))
+    file = folder / "path.c"
+    if not file.is_file() or file.read_text() != made.text:
+        folder.mkdir(parents=True, exist_ok=True)
+        file.write_text(made.text)
+    return [compile_object(file, folder, options), *(f"-Wl,{flag}" for flag in made.flags)]
+
+
 @cache
 def host_tests(options: tuple[str, ...] = ()) -> Path:
-    """The program with all cases; ``options`` are switches of another build."""
+    """The program with all cases; ``options`` are switches of another build, and PATH: TCP's."""
     folder = OUT / ("cases" + "".join(options).replace("=", "_"))
+    switches = tuple(o for o in options if o != PATH)
     table = graph_table(folder, TEST / "tcp.graph", TEST / "rpc.graph")
-    objects = compile_all([*KERNEL, *CASES], table, options)
+    sources = [*KERNEL, *CASES]
+    objects = compile_all(sources, table, switches)
+    if PATH in options:
+        objects += inlined_path(folder, "tcp", "client", sources, switches)
     program = folder / "host_tests"
     run([CC, *SANITIZE, *objects, "-o", program])
     return program
@@ -98,7 +127,17 @@ def machines(stack: str, options: tuple[str, ...] = ()) -> list[Path]:
     top = {"tcp": "tcptest", "rpc": "xrpctest"}[stack]
     sources = sorted((FIRMWARE / "tests" / top).glob("*.c"))
     table = graph_table(folder, FIRMWARE / "graphs" / f"{stack}.graph")
-    return libraries(folder, sources, table, options)
+    if PATH not in options:
+        return libraries(folder, sources, table, options)
+    switches = tuple(o for o in options if o != PATH)
+    objects = compile_all([*KERNEL, *sources], table, switches)
+    made = []
+    for role in ("client", "server"):
+        place = folder / role
+        path = inlined_path(place, stack, role, [*KERNEL, *sources], switches)
+        made.append(place / "machine.so")
+        run([CC, *SANITIZE, "-shared", "-Wl,-Bsymbolic", *objects, *path, "-o", made[-1]])
+    return made
 
 
 def libraries(

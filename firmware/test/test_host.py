@@ -14,6 +14,7 @@ from host_build import (
     FIRMWARE,
     FLAGS,
     OUT,
+    PATH,
     SANITIZE,
     SWITCHES,
     TEST,
@@ -40,6 +41,18 @@ def test_no_case_is_forgotten() -> None:
 def test_all_cases_with_switches_off() -> None:
     """The Original code of SIGCOMM'96 Table 1 does the same, only slower."""
     program = host_tests(tuple(f"-D{switch}=0" for switch in SWITCHES))
+    for name in case_names():
+        run_case(program, name)
+
+
+OUTLINED = ("-DXK_OUTLINE",)
+INLINED = ("-DXK_OUTLINE", "-DPIN_GUARD=1", PATH)
+
+
+@pytest.mark.parametrize("options", [OUTLINED, INLINED], ids=["out", "pin"])
+def test_all_cases_as_other_variants(options: tuple[str, ...]) -> None:
+    """PIN with its guard: the cases' peers send what no path is made for."""
+    program = host_tests(options)
     for name in case_names():
         run_case(program, name)
 
@@ -120,6 +133,14 @@ def test_wire_bytes_do_not_depend_on_switches() -> None:
     command = [program("pingpong"), off[0], machines("tcp")[1], "2", "20", "3"]
     lines = run(command).stdout.splitlines()
     assert [Frame(line).raw for line in lines if line[0].isdigit()] == expected
+
+
+@pytest.mark.parametrize("guard", [0, 1])
+def test_wire_bytes_do_not_depend_on_the_path(guard: int) -> None:
+    pair = machines("tcp", ("-DXK_OUTLINE", f"-DPIN_GUARD={guard}", PATH))
+    lines = run([program("pingpong"), *pair, "2", "20", "3"]).stdout.splitlines()
+    frames = [Frame(line).raw for line in lines if line[0].isdigit()]
+    assert frames == [f.raw for f in pingpong(2, 20, seed=3)]
 
 
 @pytest.mark.parametrize("seed", range(1, 6))

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from host_build import OUT, SWITCHES, TEST, graph_table, libraries, machines, program, run
+from host_build import OUT, PATH, SWITCHES, TEST, graph_table, libraries, machines, program, run
 
 BLAST, BIDCTL = 101, 205
 
@@ -57,6 +57,13 @@ def test_pingpong_is_deterministic() -> None:
 def test_wire_bytes_do_not_depend_on_switches() -> None:
     off = machines("rpc", tuple(f"-D{s}=0" for s in SWITCHES))
     assert pingpong(20, seed=3, pair=(off[0], machines("rpc")[1])) == pingpong(20, seed=3)
+
+
+@pytest.mark.parametrize("guard", [0, 1])
+def test_wire_bytes_do_not_depend_on_the_path(guard: int) -> None:
+    pair = machines("rpc", ("-DXK_OUTLINE", f"-DPIN_GUARD={guard}", PATH))
+    assert pingpong(20, seed=3, pair=pair) == pingpong(20, seed=3)
+    assert sum(lost for *_, lost in pingpong(40, 4, lose=10, pair=pair)) > 0
 
 
 @pytest.mark.parametrize("seed", range(1, 6))

@@ -11,7 +11,7 @@ uint64_t checksum_add(uint64_t sum, const void *data, size_t bytes)
 {
 	const uint8_t *p = data;
 
-	if (PREDICT_FALSE(((uintptr_t)p & 1) && bytes)) {
+	if (PREDICT_FALSE((uintptr_t)p & 1) && bytes) {
 		/* Every byte is in the other half of its word: sum from the next, then swap. */
 		uint64_t rest = checksum_add(0, p + 1, bytes - 1);
 

@@ -15,7 +15,7 @@ struct msg_node *msg_leaf_new(size_t room)
 
 	room = (room + 15) & ~(size_t)15;
 	node = xk_allocate(sizeof *node + room);
-	if (!node)
+	if (PREDICT_FALSE(!node))
 		return NULL;
 	node->refs = 1;
 	node->depth = 0;

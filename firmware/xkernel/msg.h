@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "xkernel/switches.h"
+
 struct msg_view {	       /* a byte range of a node */
 	struct msg_node *node; /* NULL: empty */
 	size_t offset, bytes;
@@ -52,12 +54,12 @@ int msg_init_bytes(struct msg *m, size_t bytes); /* uninitialised bytes behind a
 int msg_init_copy(struct msg *m, const void *data, size_t bytes);
 void msg_destroy(struct msg *m); /* leaves an empty message */
 
-static inline size_t msg_front_bytes(const struct msg *m)
+TINY size_t msg_front_bytes(const struct msg *m)
 {
 	return (size_t)(m->tail - m->head);
 }
 
-static inline size_t msg_bytes(const struct msg *m)
+TINY size_t msg_bytes(const struct msg *m)
 {
 	return msg_front_bytes(m) + m->rest.bytes;
 }
@@ -66,7 +68,7 @@ void *msg_push_slow(struct msg *m, size_t bytes);
 void *msg_pop_slow(struct msg *m, size_t bytes);
 
 /* Room for a header in front of the message, to be filled by the caller. NULL: no memory. */
-static inline void *msg_push(struct msg *m, size_t bytes)
+TINY void *msg_push(struct msg *m, size_t bytes)
 {
 	if ((size_t)(m->head - m->low) < bytes)
 		return msg_push_slow(m, bytes);
@@ -76,11 +78,11 @@ static inline void *msg_push(struct msg *m, size_t bytes)
 /* The first `bytes` > 0 bytes, contiguous, no longer part of the message; they stay readable until
  * the next msg_push on this message or its destruction. NULL: the message is shorter, or no memory.
  */
-static inline void *msg_pop(struct msg *m, size_t bytes)
+TINY void *msg_pop(struct msg *m, size_t bytes)
 {
 	void *header = m->head;
 
-	if (msg_front_bytes(m) < bytes || m->front->refs != 1)
+	if (PREDICT_FALSE(msg_front_bytes(m) < bytes || m->front->refs != 1))
 		return msg_pop_slow(m, bytes);
 	m->head += bytes;
 	return header;

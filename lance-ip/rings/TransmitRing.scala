@@ -176,8 +176,8 @@ class TransmitRing(c: LanceConfig) extends Component {
             when(endOfPacket)(start())
           }
         }
-      } elsewhen (left =/= 0) { // full, although pieces of a buffer may leave it below the threshold
-        start()
+      } elsewhen (left =/= 0) {
+        start() // full, although pieces of a buffer may leave it below the threshold
       }
     }
     is(TxState.lookAhead) {

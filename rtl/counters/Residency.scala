@@ -25,8 +25,8 @@ case class Replacement() extends Bundle {
   *
   * One byte per block of RAM, kept in the backing memory beyond the RAM (docs/memory.md): bit n
   * says that the block has been in cache n, bits 7:3 are the epoch in which the bits were set;
-  * those of another epoch are void, so that a clear only begins a new epoch. When the epochs are used up,
-  * and after reset, the table is swept, and time stands still meanwhile.
+  * those of another epoch are void, so that a clear only begins a new epoch. When the epochs are
+  * used up, and after reset, the table is swept, and time stands still meanwhile.
   *
   * Marks wait in a queue and are judged in order, in clocks; `hold` keeps the queue from running
   * over. A copy and a clear go through the same queue, so no latency changes what they see.

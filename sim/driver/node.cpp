@@ -230,6 +230,15 @@ void Node::logBus() {
     log->event(t.io_bus_dmaBusy, "bus.dma_ticks");
 }
 
+void Node::tracePath(const Retirement &r) {
+    const auto pc = static_cast<uint32_t>(r.pc);
+    if (markers_ && markers_->mayHold(pc))
+        if (const auto *found = markers_->find(pc & ~3u))
+            for (const auto &m : *found)
+                trace->marker(m);
+    trace->retired(r);
+}
+
 void Node::observeRetirement() {
     const VNode &t = *top_;
     if (t.io_retire_retired_valid) {
@@ -242,7 +251,7 @@ void Node::observeRetirement() {
             exited_ = true;
             exitCode_ = t.io_retire_retired_payload_storeData & 0xFF;
         }
-        if (lockstep || oracle) {
+        if (lockstep || oracle || trace) {
             const Retirement r = {
                 t.io_retire_retired_payload_pc,          t.io_retire_retired_payload_instruction,
                 t.io_retire_retired_payload_writes != 0, t.io_retire_retired_payload_register,
@@ -254,6 +263,8 @@ void Node::observeRetirement() {
                 lockstep->retired(ticks_, r);
             if (oracle)
                 oracle->retired(r);
+            if (trace)
+                tracePath(r);
         }
     }
     if (oracle && t.io_retire_trapped_valid)

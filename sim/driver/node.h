@@ -11,6 +11,7 @@
 #include "hostlink.h"
 #include "lockstep.h"
 #include "oracle.h"
+#include "pathtrace.h"
 #include "ticklog.h"
 #include "wire.h"
 
@@ -55,6 +56,7 @@ class Node : public ByteLink {
     Lockstep *lockstep = nullptr;
     Oracle *oracle = nullptr;
     TickLog *log = nullptr;
+    PathTrace *trace = nullptr;
     bool skipping = true; ///< quiet ticks pass in one step
     Backing backing;
 
@@ -70,6 +72,7 @@ class Node : public ByteLink {
     bool clock();
     void observeTick();
     void observeRetirement();
+    void tracePath(const Retirement &r);
     void logBus();
     void logTick();
 

@@ -93,6 +93,9 @@ Options parseOptions(int argc, char **argv) {
     app.add_option("--tick-log", o.tickLog,
                    "write every tick of this node's window 1 into ticks.csv")
         ->check(CLI::Range(0, 1));
+    app.add_option("--trace", o.trace,
+                   "write every instruction of this node's window 1 into trace.csv")
+        ->check(CLI::Range(0, 1));
     app.add_flag("--cold", o.cold,
                  "node 0's first measured invocation starts from empty caches; counters.json "
                  "holds that invocation alone");

@@ -7,12 +7,15 @@ wants another executor (a ninja graph) takes ``Plan.files`` and ``Plan.steps``.
 
 import fnmatch
 import hashlib
+import random
 import subprocess
+import sys
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcpi import compose, machine_header
+from mcpi import compose, machine_header, outline, pathunit
+from mcpi.clone import recipe as cloning
 from mcpi.errors import UserError
 from mcpi.machine import Machine
 from mcpi.paths import BUILD, ROOT
@@ -24,6 +27,8 @@ PREFIX = "alpha-linux-gnu-"
 WARNINGS = ["-Wall", "-Wextra", "-Werror", "-Wno-override-init"]
 # Nothing here changes an instruction.
 NEUTRAL = ["-g", f"-ffile-prefix-map={ROOT}/=", "-fno-asynchronous-unwind-tables"]
+# For what is moved in assembly: no debug information that is tied to the old order.
+LINES_ONLY = ["-g1", "-gno-variable-location-views"]
 
 
 @dataclass(frozen=True)
@@ -62,22 +67,48 @@ def recipe(variant: str) -> dict:
     path = VARIANTS / f"{variant}.toml"
     if not path.is_file():
         raise UserError(f"no variant '{variant}'. There are: {', '.join(variants())}.")
-    return tomllib.loads(path.read_text())
+    rules = tomllib.loads(path.read_text())
+    if base := rules.pop("base", None):
+        rules = _over(recipe(base), rules)
+    return rules
 
 
-def plan(machine: Machine, variant: str, stack: str, defines: tuple[str, ...] = ()) -> Plan:
+def _over(base: dict, rules: dict) -> dict:
+    """``base``, and over it what ``rules`` says otherwise."""
+    both = {k: _over(base[k], v) for k, v in rules.items() if isinstance(v, dict) and k in base}
+    return base | rules | both
+
+
+def plan(
+    machine: Machine,
+    variant: str,
+    stack: str,
+    defines: tuple[str, ...] = (),
+    role: str = "client",
+    shuffle: int | None = None,
+) -> Plan:
     """The commands that make ``image.elf`` and ``pal.elf``.
 
     ``stack`` is a graph of ``firmware/graphs``, or a program of ``firmware/tests`` that needs no
     more than the platform (``hello``). ``defines`` (``NAME`` or ``NAME=VALUE``) come on top of the
-    recipe's and go into the folder's name.
+    recipe's and go into the folder's name. ``role`` matters where client and server have paths of
+    their own (docs/variants.md). ``shuffle``: a seed; the objects are linked in an order drawn
+    from it, only the entry code stays first.
     """
     rules = recipe(variant)
-    name = "-".join([machine.name, variant, stack, *sorted(defines)])
+    path = pathunit.specification(stack, role) if rules.get("path", {}).get("inline") else None
+    name = "-".join([machine.name, variant, path.stem if path else stack, *sorted(defines)])
+    name += "" if shuffle is None else f"-shuffle-{shuffle}"
     folder = BUILD / "firmware" / name
     files = {folder / "machine.h": machine_header.header(machine)}
     sources, generated = _sources(stack, folder)
     files |= generated
+    link_flags = rules["link"]["flags"]
+    if path:
+        made = pathunit.unit(path, sources)
+        files[folder / "path.c"] = made.text
+        sources.append(folder / "path.c")
+        link_flags = [*link_flags, *made.flags]
     flags = [
         *rules["compile"]["common"],
         *rules["compile"]["optimise"],
@@ -87,9 +118,23 @@ def plan(machine: Machine, variant: str, stack: str, defines: tuple[str, ...] = 
         f"-I{folder}",
         f"-I{FIRMWARE}",
     ]
-    steps = [_compile(s, folder, flags) for s in _in_order(sources, rules["link"]["order"])]
+    steps, objects = [], []
+    for source in _in_order(sources, rules["link"]["order"]):
+        outlined = rules["compile"].get("outline", False) and source.suffix == ".c"
+        steps += (_outlined if outlined else _compile)(source, folder, flags)
+        objects.append(steps[-1].outputs[0])
     memory = machine.memory_map["ram"]
-    steps.append(_link([s.outputs[0] for s in steps], folder, rules["link"]["flags"], memory))
+    image = folder / "image.elf"
+    if "clone" in rules and stack not in BARE:
+        table = cloning.checked(rules, variant, machine)
+        for source in _in_rooms(["clone"]):
+            steps += _compile(source, folder, [*flags, *cloning.COMPILE_FLAGS])
+            objects.append(steps[-1].outputs[0])
+        words = [*link_flags, *cloning.link_flags(table)]
+        steps.append(_link(_shuffled(objects, shuffle), folder / cloning.LINKED, words, memory))
+        steps.append(Step(*cloning.step(table, path.stem if path else stack, machine, image)))
+    else:
+        steps.append(_link(_shuffled(objects, shuffle), image, link_flags, memory))
     steps += _pal(folder, memory)
     return Plan(folder, files, tuple(steps))
 
@@ -134,28 +179,58 @@ def _in_order(sources: list[Path], patterns: list[str]) -> list[Path]:
     return sorted(sources, key=rank)
 
 
+def _shuffled(objects: list[Path], seed: int | None) -> list[Path]:
+    """Behind the first, which holds the entry point, in an order that depends on ``seed`` alone."""
+    if seed is None:
+        return objects
+    first, *rest = objects
+    random.Random(seed).shuffle(rest)
+    return [first, *rest]
+
+
 def _label(source: Path) -> str:
     return str(source.relative_to(FIRMWARE)) if source.is_relative_to(FIRMWARE) else source.name
 
 
-def _compile(source: Path, folder: Path, flags: list[str]) -> Step:
-    target = folder / "objects" / (_label(source).replace("/", "-") + ".o")
+def _compile(source: Path, folder: Path, flags: list[str]) -> list[Step]:
+    target = _target(source, folder, ".o")
+    return [_translate(source, target, folder, ["-c", *flags])]
+
+
+def _outlined(source: Path, folder: Path, flags: list[str]) -> list[Step]:
+    """Through assembly, in which mcpi.outline moves what is annotated (docs/variants.md)."""
+    plain, moved = _target(source, folder, ".s"), _target(source, folder, ".outlined.s")
+    target = _target(source, folder, ".o")
+    program = Path(outline.__file__)
+    return [
+        _translate(source, plain, folder, ["-S", *flags, *LINES_ONLY]),
+        Step((sys.executable, str(program), str(plain), str(moved)), (plain, program), (moved,)),
+        Step((f"{PREFIX}gcc", "-c", str(moved), "-o", str(target)), (moved,), (target,)),
+    ]
+
+
+def _target(source: Path, folder: Path, suffix: str) -> Path:
+    return folder / "objects" / (_label(source).replace("/", "-") + suffix)
+
+
+def _translate(source: Path, target: Path, folder: Path, words: list[str]) -> Step:
     depfile = target.with_suffix(".d")
-    command = [f"{PREFIX}gcc", *flags, "-MMD", "-MF", str(depfile), "-c", str(source)]
-    header = folder / "machine.h"
-    return Step((*command, "-o", str(target)), (source, header), (target,), depfile)
+    command = [f"{PREFIX}gcc", *words, "-MMD", "-MF", str(depfile), "-MT", str(target)]
+    command += [str(source), "-o", str(target)]
+    return Step(tuple(command), (source, folder / "machine.h"), (target,), depfile)
 
 
-def _link(objects: list[Path], folder: Path, flags: list[str], memory: dict) -> Step:
+def _link(objects: list[Path], target: Path, flags: list[str], memory: dict) -> Step:
     script = FIRMWARE / "boot" / "link.ld"
     image = memory["image"]
     symbols = {
         "IMAGE_ADDRESS": machine_header.KSEG + image["base"],
         "IMAGE_SIZE": image["size"],
     }
-    target = folder / "image.elf"
+    if not any(f.startswith("--defsym=CLONE_BYTES=") for f in flags):
+        symbols["CLONE_BYTES"] = 0
     command = [
-        *_linker(script, [*flags, f"-Map={folder / 'image.map'}"], symbols),
+        *_linker(script, [*flags, f"-Map={target.with_name('image.map')}"], symbols),
         *map(str, objects),
         "-lgcc",
     ]

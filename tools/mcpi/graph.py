@@ -36,12 +36,13 @@ NEEDED = {
 
 @dataclass(frozen=True)
 class Built:
-    """What a run needs."""
+    """What a run needs. ``peer``: node 1's image, if it is not ``image``."""
 
     simulator: Path
     node_json: Path
     image: Path
     pal: Path
+    peer: Path | None = None
 
 
 def check_tools() -> None:
@@ -60,14 +61,25 @@ def build(record: Record, machine: Machine, bar: Bar) -> Built:
     plain = load(record.machine, _elaborated(record, machine))
     with ExitStack() as stack:
         stack.enter_context(hold(BUILD / "build.lock", "builds"))
-        plan = firmware.plan(machine, record.variant, record.stack)
+        plan = firmware.plan(
+            machine, record.variant, record.stack, record.defines, shuffle=record.shuffle
+        )
+        # Where only the client is studied, its server stays as it is.
+        own = (
+            (record.defines, "server", record.shuffle) if record.stack == "tcp" else ((), "server")
+        )
+        peer = firmware.plan(machine, record.peer, record.stack, *own)
         verilog, edges = _elaborate(plain)
-        _run([*edges, *_firmware(plan)], bar, "Verilog, firmware")
+        edges += _firmware(plan) + (_firmware(peer) if peer.folder != plan.folder else [])
+        _run(edges, bar, "Verilog, firmware")
         _run([simulator.verilate(verilog)], bar, "simulator")
         program, edges = simulator.compile_and_link(verilog)
         _run(edges, bar, "simulator")
-    image = Path(record.image) if record.image else plan.image
-    return Built(program, verilog.with_name("Node.json"), image, plan.pal)
+    node_json = verilog.with_name("Node.json")
+    if record.image:
+        return Built(program, node_json, Path(record.image), plan.pal)
+    other = peer.image if peer.folder != plan.folder else None
+    return Built(program, node_json, plan.image, plan.pal, other)
 
 
 def _elaborated(record: Record, machine: Machine) -> dict[str, str]:

@@ -3,10 +3,11 @@
 
 import os
 import re
+import select
 import shlex
 import signal
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -65,11 +66,9 @@ def run(path: Path, jobs: int, progress: Callable[[int, int, str], None]) -> Non
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
     ) as child:
         try:
-            said = _follow(child.stdout, progress)
+            said = _follow(_lines(child.stdout.fileno()), progress)
         except KeyboardInterrupt:
             # From a terminal ninja has it too; a second one does no harm. It ends its children
             # and takes away what they left half done.
@@ -80,9 +79,23 @@ def run(path: Path, jobs: int, progress: Callable[[int, int, str], None]) -> Non
         raise RunError(_failure(said))
 
 
-def _follow(stream, progress: Callable[[int, int, str], None]) -> list[str]:
+def _lines(stream: int) -> Iterator[str]:
+    """Lines as they come. No wait is long: an interrupt just before a read would wait it out."""
+    rest = b""
+    while True:
+        if not select.select([stream], [], [], 0.5)[0]:
+            continue
+        if not (chunk := os.read(stream, 1 << 16)):
+            break
+        *lines, rest = (rest + chunk).split(b"\n")
+        yield from (line.decode(errors="replace") for line in lines)
+    if rest:
+        yield rest.decode(errors="replace")
+
+
+def _follow(lines: Iterator[str], progress: Callable[[int, int, str], None]) -> list[str]:
     said = []
-    for line in stream:
+    for line in lines:
         if match := _STATUS.match(line):
             progress(int(match[1]), int(match[2]), match[3])
         said.append(line.rstrip())

@@ -1,10 +1,31 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What a room's test of its proofs does: each holds, each mutant is caught, none is without one."""
 
+from collections.abc import Callable
 from functools import cache
+
+import pytest
 
 from mcpi import proof, testing
 from mcpi.proof import Mutant, Room
+
+
+def tests(room: Room) -> tuple[Callable, Callable, Callable]:
+    """``test_proof, test_mutant_is_caught, test_every_proof_has_a_mutant`` of ``room``."""
+
+    @pytest.mark.parametrize("name", [p.name for p in room.proofs])
+    def test_proof(name: str) -> None:
+        check(room, name)
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("mutant", room.mutants, ids=lambda m: f"{m.proof}: {m.name}")
+    def test_mutant_is_caught(mutant: Mutant) -> None:
+        check_mutant(room, mutant)
+
+    def test_every_proof_has_a_mutant() -> None:
+        check_complete(room)
+
+    return test_proof, test_mutant_is_caught, test_every_proof_has_a_mutant
 
 
 @cache
@@ -39,10 +60,6 @@ def check_mutant(room: Room, mutant: Mutant) -> None:
 def check_complete(room: Room) -> None:
     """Every proof has a mutant, every mutant a proof."""
     assert {m.proof for m in room.mutants} == {p.name for p in room.proofs}
-
-
-def name_of(mutant: Mutant) -> str:
-    return f"{mutant.proof}: {mutant.name}"
 
 
 def _named(room: Room, name: str) -> proof.Proof:

@@ -50,7 +50,8 @@ def command(
             "warmup": record.warmup,
             "seed": record.seed,
         }
-        given = ["pal=pal.elf", "image=image.elf", f"phase={phase}"]
+        own = "peer.elf" if node and (place / "peer.elf").exists() else "image.elf"
+        given = ["pal=pal.elf", f"image={own}", f"phase={phase}"]
         given += [f"boot.{name}={value}" for name, value in fields.items()]
         for item in given:
             words += ["--node", f"{node}:{item}"]

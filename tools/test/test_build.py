@@ -73,15 +73,23 @@ def test_a_failing_step_shows_its_command_and_what_it_said(tmp_path):
     assert len(said.splitlines()) < 50
 
 
-def test_interrupt_in_the_middle_leaves_a_build_that_goes_on(tmp_path):
-    """^C while a step writes its output: the half is gone, the next start makes the whole."""
+@pytest.mark.parametrize("unseen", [False, True])
+def test_interrupt_in_the_middle_leaves_a_build_that_goes_on(tmp_path, unseen):
+    """^C while a step writes its output: the half is gone, the next start makes the whole.
+
+    Also when it is ``unseen``: noted just before a read of ninja's output, which it does not end.
+    """
     half = "echo half > {0}; touch {1}; sleep 30; echo whole > {0}"
     out, begun = tmp_path / "out", tmp_path / "begun"
     program = (
-        "import sys\nfrom pathlib import Path\n"
+        "import sys, threading, time, _thread\nfrom pathlib import Path\n"
         "from mcpi import ninja\nfrom mcpi.ninja import Edge\n"
         f"edge = Edge('slow', {half.format(out, begun)!r}, [Path({str(out)!r})])\n"
         f"ninja.write(Path({str(tmp_path / 'build.ninja')!r}), [edge])\n"
+        "def interrupt():\n"
+        f"    while not Path({str(begun)!r}).exists(): time.sleep(0.05)\n"
+        "    _thread.interrupt_main()\n"
+        f"if {unseen}: threading.Thread(target=interrupt).start()\n"
         f"try: ninja.run(Path({str(tmp_path / 'build.ninja')!r}), 2, lambda *a: None)\n"
         "except KeyboardInterrupt: sys.exit(130)\n"
     )
@@ -90,7 +98,8 @@ def test_interrupt_in_the_middle_leaves_a_build_that_goes_on(tmp_path):
     deadline = time.monotonic() + 20
     while not begun.exists() and time.monotonic() < deadline:
         time.sleep(0.05)
-    child.send_signal(signal.SIGINT)
+    if not unseen:
+        child.send_signal(signal.SIGINT)
     assert child.wait(10) == 130
     assert not out.exists()
     quick = Edge("slow", f"echo whole > {out}", [out])

@@ -119,11 +119,11 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   // F2: compare and choose the word.
   val data = ram(Bits(c.bus.blockBits bits))
   val tags = ram(UInt(c.ramBits - offsetBits - indexBits bits))
-  val valids = new ValidBits(c.iSets, 1)
-  valids.reads(0).index := indexOf(f1Pc)
+  val valids = new ValidBits(c.iSets)
+  valids.read.index := indexOf(f1Pc)
   val f2Line = data.readSync(indexOf(f1Pc), f1Go)
   val f2Tag = tags.readSync(indexOf(f1Pc), f1Go)
-  val f2LineValid = RegNextWhen(valids.reads(0).valid, f1Go) init False
+  val f2LineValid = RegNextWhen(valids.read.valid, f1Go) init False
   val f2Word = f2Line.subdivideIn(32 bits)(f2Pc(offsetBits - 1 downto 2))
   val failed = RegInit(False) // the miss was answered with an error; deliver that to stage D
   val outside = f2Pc(c.bus.addressWidth - 1 downto c.ramBits) =/= 0
@@ -174,16 +174,17 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
 
   // Due: the instruction would be in stage D now, so its absence begins to cost.
   val due = RegInit(False)
-  due := (f2Misses || (missing && !turning)) && dFree
   val misses = missing && !turning
-  val serving = misses && (ideal ? (hold && !tick) | (due && !branching))
+  due := (f2Misses || misses) && dFree
+  val servable = misses && (ideal ? (hold && !tick) | due)
+  val serving = servable && (ideal || !branching)
   val arrival = Flow(MemoryRsp(c.bus))
   arrival.valid := serving &&
     (stream.has || stream.arriving || (port.demandRsp.valid && !demandStale))
   arrival.data := stream.has ? stream.data | port.demandRsp.data // both responses are one wire
   arrival.error := !stream.has && port.demandRsp.error
 
-  port.demandDue := misses && !stream.has && !stream.awaited && !demandBusy && (ideal ? (hold && !tick) | due)
+  port.demandDue := servable && !stream.has && !stream.awaited && !demandBusy
   port.demand.valid := port.demandDue && (ideal || !branching)
   port.demand.payload := blockOf(start) @@ U(0, offsetBits bits)
   when(port.demand.fire) { demandBusy := True }
@@ -283,8 +284,9 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   }
 
   val first = serving && !RegNext(serving && !arrival.valid, False).setName("servingBefore")
-  resting := dValid && !fresh && !turning && (missing || (spareValid && f2Valid)) && f1Wait === 0 && !due &&
-    !demandBusy && stream.idle && !hold
+  val full = dValid && (missing || (spareValid && f2Valid))
+  resting := full && !fresh && !turning && f1Wait === 0 && !due && !demandBusy && stream.idle &&
+    !hold
   missEvent := first
   missAddress := ProgramCounter.physical(start)
   streamEvent := first && (stream.has || stream.awaited)

@@ -19,10 +19,6 @@
     (!(access_valid || redirected) || !blocked) && !(access_valid && port) &&
     !(access_valid && redirected);
   wire fetchRules = demand == (demandDue && (ideal || !redirected));
-  // What the D-cache says of an access, twice: asserted of it (dcache.sv).
-  wire cacheHit = core.loadStore_1.cache_hit;
-  wire cacheMisses = core.loadStore_1.cache_misses;
-  wire loadE1 = core.loadStore_1.isLoad;
-  wire cacheRules = cacheMisses == (loadE1 && !ideal && !cacheHit);
+  `include "cache_rules.svh"
   // And so an access never meets another one.
   wire alone = (isNone || isFill || blocked) && (!isFill || (ideal ? hold : port));

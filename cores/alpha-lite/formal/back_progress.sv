@@ -2,8 +2,9 @@
 // Liveness, second half: the instruction in D issues or traps.
 //
 // While it stands there, at most `QUIET ticks pass in which neither memory, I/O nor the multiplier
-// owes an answer (nor a product its write), and at most `COMMANDS commands go out; then it issues or is trapped, unless the
-// processor waits or is halted. So with answers within N ticks every wait ends.
+// owes an answer (nor a product its write), and at most `COMMANDS commands go out; then it issues
+// or is trapped, unless the processor waits or is halted. So with answers within N ticks every wait
+// ends.
 module back_progress (input clk);
   `include "core.svh"
   wire go = core.pipeline_1.issue_go;

@@ -24,7 +24,8 @@ module operands (input clk, input pick);
     readsB <= control_readsB && !literal && !toNothing && rb == R;
     isStore <= kind == `Kind_store;
     isMove <= kind == `Kind_cmov;
-    namesR <= destination == `Destination_ra && ra == R || destination == `Destination_rc && rc == R;
+    namesR <= destination == `Destination_ra && ra == R ||
+      destination == `Destination_rc && rc == R;
   end
 
   // ---- E1

@@ -3,7 +3,8 @@
 // instruction issues, and every instruction that issues does so in a tick of its own.
 module owners (input clk);
   `include "core.svh"
-  `include "cut_cache.svh"
+  `include "cache_rules.svh"
+  always @* assume (cacheRules);
   wire go = core.pipeline_1.issue_go;
   wire consume = core.pipeline_1.consume;
   wire trap = core.pipeline_1.issue_trap;

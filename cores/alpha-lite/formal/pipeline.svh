@@ -9,7 +9,8 @@
   wire locked = core.pipeline_1.decode_decoder_control_locked;
   wire legal = core.pipeline_1.decode_decoder_control_legal;
   `include "control.svh"
-  `include "cut_cache.svh"
+  `include "cache_rules.svh"
+  always @* assume (cacheRules);
   wire [1:0] writeKind = core.loadStore_1.buffer_1_cmd_payload_kind;
   always @* begin
     assume (!legal || sane);

@@ -9,7 +9,8 @@ module traps (input clk);
   `include "core.svh"
   wire [31:0] word = core.pipeline_1.fetched_payload_instruction;
   `include "spec.svh"
-  `include "cut_cache.svh"
+  `include "cache_rules.svh"
+  always @* assume (cacheRules);
   wire [1:0] writeKind = core.loadStore_1.buffer_1_cmd_payload_kind;
   always @* assume (writeKind == `MemoryKind_write); // the buffer is cut
   wire valid = core.pipeline_1.fetched_valid;

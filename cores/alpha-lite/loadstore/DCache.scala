@@ -40,7 +40,7 @@ class DCache(c: AlphaLiteConfig) extends Component {
   private def ram[T <: Data](word: HardType[T]) =
     Mem(word, c.dSets).addAttribute("no_rw_check") // else yosys builds a comparator
 
-  val valids = new ValidBits(c.dSets, 1)
+  val valids = new ValidBits(c.dSets)
   valids.flush := flush
 
   // The tag of E1's set, read at the end of D; or the one written since.
@@ -79,11 +79,11 @@ class DCache(c: AlphaLiteConfig) extends Component {
   valids.write.valid := fill.valid || (dropping && isThere)
   valids.write.payload.index := fill.valid ? indexOf(fillAddress) | droppedIndex
   valids.write.payload.valid := fill.valid
-  valids.reads(0).index := index
+  valids.read.index := index
 
   val isDropped = dropping && dropped === blockOf(address)
   val outside = address(c.bus.addressWidth - 1 downto c.ramBits) =/= 0
-  val may = valids.reads(0).valid && !isDropped && !outside
+  val may = valids.read.valid && !isDropped && !outside
   // The tag read comes last; whether it decides, and what holds if it does not, are there before.
   val isRead = LateCompare(tag.asBits, tagOf(address).asBits)
   val decides = (may && !changed).addAttribute("keep")

@@ -10,19 +10,16 @@ import spinal.lib._
   * last flush: a flip-flop for each row, not for each set. Reads see what was written before this
   * tick.
   */
-class ValidBits(sets: Int, readers: Int) extends Component {
+class ValidBits(sets: Int) extends Component {
   private val indexBits = log2Up(sets)
   private val columns = 16 min (sets / 2) // two rows at least
   private val columnBits = log2Up(columns)
 
-  val reads = Vec(
-    slave(new Bundle with IMasterSlave {
-      val index = UInt(indexBits bits)
-      val valid = Bool()
-      override def asMaster(): Unit = { out(index); in(valid) }
-    }),
-    readers
-  )
+  val read = slave(new Bundle with IMasterSlave {
+    val index = UInt(indexBits bits)
+    val valid = Bool()
+    override def asMaster(): Unit = { out(index); in(valid) }
+  })
   val write = slave(Flow(new Bundle { val index = UInt(indexBits bits); val valid = Bool() }))
   val flush = in Bool () // also of what is written in this tick
 
@@ -34,7 +31,7 @@ class ValidBits(sets: Int, readers: Int) extends Component {
 
   private def row(index: UInt): Bits =
     rows.readAsync(rowOf(index)) & (live(rowOf(index)) #* columns)
-  for (read <- reads) read.valid := row(read.index)(columnOf(read.index))
+  read.valid := row(read.index)(columnOf(read.index))
 
   val bit = UIntToOh(columnOf(write.index), columns)
   val before = row(write.index)

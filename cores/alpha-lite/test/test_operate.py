@@ -143,9 +143,10 @@ async def overflow_traps(dut):
     for n, (_, x, y) in enumerate(cases):
         b.put(DATA + 16 * n, x)
         b.put(DATA + 16 * n + 8, y)
-    # The handler clears EXC_SUM into $27 and goes on.
+    # The handler reads EXC_SUM into $27, clears it, reads it again into $26 and goes on.
     b.load(
-        "br $31, 1f\n.org 0x60\nhw_mfpr $27, 0x2a\nhw_mtpr $31, 0x2a\nhw_rei\n1:\n"
+        "br $31, 1f\n.org 0x60\n"
+        "hw_mfpr $27, 0x2a\nhw_mtpr $31, 0x2a\nhw_mfpr $26, 0x2a\nhw_rei\n1:\n"
         + "\n".join(lines)
         + "\n"
         + HALT
@@ -157,6 +158,8 @@ async def overflow_traps(dut):
     results = iter([r for r in b.retired if r.register == 3])
     sums = [r.value for r in b.retired if r.register == 27]
     assert len(traps) == len(sums) and all(s == 0x100 for s in sums)
+    cleared = [r.value for r in b.retired if r.register == 26]
+    assert len(cleared) == len(sums) and not any(cleared)
     for name, x, y in cases:
         r = next(results)
         assert r.value == OPERATES[name](x, y), (name, hex(x), hex(y))

@@ -52,6 +52,46 @@ async def branches(dut):
 
 
 @cocotb.test()
+async def store_behind_a_cmov_that_does_not_move(dut):
+    """Its data is the load's before: the store waits for it as it would without the CMOV."""
+    value = 0x1122334455667788
+    b = await run(
+        dut,
+        f"""
+        ldah $30, {DATA >> 16}($31)
+        lda $9, 3($31)
+1:      lda $1, 77($31)
+        stq $31, 8($30)
+        mb
+        ldq $1, 0($30)
+        cmovne $31, $30, $1
+        stq $1, 8($30)
+        mb
+        ldq $4, 8($30)
+        subq $9, 1, $9
+        bne $9, 1b
+        {HALT}""",
+        lambda b: b.put(DATA, value),
+    )
+    assert [r.value for r in b.retired if r.register == 4] == [value] * 3
+
+
+@cocotb.test()
+async def slots_of_the_retire_queue_come_round(dut):
+    """A multiply to r31 leaves no value behind for a load a whole turn of the queue later."""
+    turn, loads = 1024, 3
+    between = "bis $31, $31, $31\n" * (turn - 2)
+    block = "\n".join(f"ldq ${n + 1}, {64 * n}($30)" for n in range(loads))  # all miss
+    b = await run(
+        dut,
+        f"ldah $30, {DATA >> 16}($31)\nlda $29, 7($31)\nmulq $29, $29, $31\n"
+        f"{between}{block}\n{HALT}",
+        lambda b: [b.put(DATA + 64 * n, 1000 + n) for n in range(loads)],
+    )
+    assert [b.registers()[n + 1] for n in range(loads)] == [1000 + n for n in range(loads)]
+
+
+@cocotb.test()
 async def calls(dut):
     """Recursion through BSR, RET, JSR, JMP and JSR_COROUTINE, with a stack: 10! and links."""
     b = await run(

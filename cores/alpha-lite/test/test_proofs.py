@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from mcpi import proof, proof_tests
-from mcpi.proof import Mutant
 
 FORMAL = Path(__file__).resolve().parents[1] / "formal"
 sys.path.insert(0, str(FORMAL))
@@ -15,20 +14,7 @@ sys.path.insert(0, str(FORMAL))
 import isa_spec  # noqa: E402
 from proofs import ROOM  # noqa: E402
 
-
-@pytest.mark.parametrize("name", [p.name for p in ROOM.proofs])
-def test_proof(name: str) -> None:
-    proof_tests.check(ROOM, name)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("mutant", ROOM.mutants, ids=proof_tests.name_of)
-def test_mutant_is_caught(mutant: Mutant) -> None:
-    proof_tests.check_mutant(ROOM, mutant)
-
-
-def test_every_proof_has_a_mutant() -> None:
-    proof_tests.check_complete(ROOM)
+test_proof, test_mutant_is_caught, test_every_proof_has_a_mutant = proof_tests.tests(ROOM)
 
 
 def test_call_pal_functions_are_where_the_traps_proof_has_them() -> None:

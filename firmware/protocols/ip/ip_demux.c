@@ -111,8 +111,8 @@ int ip_demux(struct xobj *self, struct xobj *lower, struct msg *m)
 	info.destination = h->destination;
 	info.protocol = h->ttl_protocol >> 8 & 0xff;
 	info.bytes = (uint32_t)msg_bytes(m);
-	if (PREDICT_FALSE(info.destination != ip->address && info.destination != ip->broadcast &&
-			  info.destination != 0xffffffff)) {
+	if (PREDICT_FALSE(info.destination != ip->address) && info.destination != ip->broadcast &&
+	    info.destination != 0xffffffff) {
 		ip_counts.not_ours++;
 		return XK_ERROR;
 	}

@@ -42,7 +42,7 @@ static int new_ack(struct tcp *t, const struct tcp_segment *g, int syn)
 	t->duplicate_acks = 0;
 	if (t->rtt_ticks && seq_lt(t->rtt_sequence, g->ack))
 		tcp_rtt_sample(t, t->rtt_ticks);
-	if (t->backoff > TCP_MAX_BACKOFF)
+	if (PREDICT_FALSE(t->backoff > TCP_MAX_BACKOFF))
 		t->backoff = TCP_MAX_BACKOFF; /* progress: the tries are counted anew */
 	if (g->ack == t->send_max)
 		t->timer[TCP_RETRANSMIT] = 0;

@@ -43,7 +43,7 @@ void tcp_rtt_sample(struct tcp *t, uint32_t ticks)
 {
 	int32_t error;
 
-	if (t->srtt == 0) {
+	if (PREDICT_FALSE(t->srtt == 0)) {
 		t->srtt = (tcp_short)(ticks << 3);
 		t->rttvar = (tcp_short)(ticks << 1);
 	} else {

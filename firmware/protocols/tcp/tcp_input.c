@@ -71,7 +71,7 @@ static int trim_back(struct tcp *t, struct tcp_segment *g, struct msg *m)
 {
 	uint32_t window = receive_window(t), offset = g->sequence - t->receive_next;
 
-	if (offset + g->bytes <= window)
+	if (PREDICT_TRUE(offset + g->bytes <= window))
 		return 0;
 	t->ack_now = 1;
 	tcp_counts.beyond_window++;

@@ -61,7 +61,7 @@ static void account(struct tcp *t, uint32_t bytes, uint32_t flags)
 {
 	uint32_t start = t->send_next;
 
-	if (t->force && t->timer[TCP_PERSIST]) {
+	if (PREDICT_FALSE(t->force) && t->timer[TCP_PERSIST]) {
 		if (seq_lt(t->send_max, start + bytes))
 			t->send_max = start + bytes;
 		return;
@@ -82,7 +82,7 @@ static void account(struct tcp *t, uint32_t bytes, uint32_t flags)
 	}
 	if (!t->timer[TCP_RETRANSMIT] && t->send_next != t->send_una) {
 		t->timer[TCP_RETRANSMIT] = t->rto;
-		if (t->timer[TCP_PERSIST]) {
+		if (PREDICT_FALSE(t->timer[TCP_PERSIST])) {
 			t->timer[TCP_PERSIST] = 0;
 			t->backoff = 0;
 		}

@@ -57,10 +57,10 @@ void tcptest_check(const struct msg *m)
 {
 	uint8_t byte;
 
-	if (msg_bytes(m) != 1)
+	if (PREDICT_FALSE(msg_bytes(m) != 1))
 		console_fail("tcptest", "not one byte");
 	msg_copy_out(m, &byte);
-	if (byte != TCPTEST_BYTE)
+	if (PREDICT_FALSE(byte != TCPTEST_BYTE))
 		console_fail("tcptest", "wrong byte");
 }
 

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.core
+
+import spinal.core._
+
+/** Stage D: what the instruction is, its operands, the address of its access, and what it has to
+  * wait for.
+  */
+class Decode(p: Pipeline) extends Area {
+  import p._
+  val decoder = new Decoder
+  val instruction = fetched.instruction
+  decoder.instruction := instruction
+  val control = decoder.control
+  val opcode = instruction(31 downto 26).asUInt
+  val ra = instruction(25 downto 21).asUInt
+  val rb = instruction(20 downto 16).asUInt
+  val rc = instruction(4 downto 0).asUInt
+  val isLiteral = opcode(5 downto 2) === 4 && instruction(12)
+  val inPal = fetched.pc(0)
+  val register = control.destination.mux(
+    Destination.ra -> ra,
+    Destination.rc -> rc,
+    default -> U(31, 5 bits)
+  )
+  val isLoad = control.kind === Kind.load
+  val isStore = control.kind === Kind.store
+  val isMemory = isStore || (isLoad && ra =/= 31)
+  val isMultiply = control.kind === Kind.multiply
+  val isBarrier = control.kind === Kind.barrier
+
+  // Operands.
+  val bypassA, bypassB = new Bypass
+  for (
+    (bypass, register, port) <- Seq(
+      (bypassA, ra, registers.readA),
+      (bypassB, rb, registers.readB)
+    )
+  ) {
+    port.register := register
+    bypass.register := register
+    bypass.file := port.value
+    bypass.e1.valid := execute.forwards
+    bypass.e1.register := e1.register
+    bypass.e1.value := execute.result
+    bypass.e2.valid := e2.writes
+    bypass.e2.register := e2.register
+    bypass.e2.value := e2Result
+    bypass.e3.valid := e3.writes
+    bypass.e3.register := e3.register
+    bypass.e3.value := e3Result
+    // Until its value is there, the interlock holds whoever wants it: no need to look.
+    bypass.load.valid := late.load
+    bypass.load.register := late.fromLoad.register
+    bypass.load.value := late.fromLoad.value
+    bypass.product.valid := late.product.valid && late.product.register =/= 31
+    bypass.product.register := late.product.register
+    bypass.product.value := late.product.value
+  }
+  bypassA.literal.valid := False
+  bypassA.literal.payload := 0
+  bypassB.literal.valid := isLiteral
+  bypassB.literal.payload := instruction(20 downto 13)
+  val a = bypassA.value
+  val b = bypassB.value
+
+  // The address of E1's access: the D-cache reads tags for it now. No instruction in E1 gives an
+  // operand to an address; where the machine allows it, the sum comes later.
+  val noneFromE1 = c.agenUse == 2 && c.shiftUse == 2 && c.compareUse == 2
+  val base = (if (noneFromE1) bypassB.older else b).asUInt.resize(34)
+  val fromPal = opcode === 0x1b || opcode === 0x1f // HW_LD, HW_ST: 12 bits
+  val offset =
+    fromPal ? instruction(11 downto 0).asSInt.resize(16) | instruction(15 downto 0).asSInt
+  loadStore.next := base + offset.resize(34).asUInt
+
+  // Interlocks.
+  val older1, older2 = Producer()
+  older1.valid := e1.valid && e1.writes
+  older1.register := e1.register
+  older1.load := e1.memory
+  older1.shift := execute.control.kind === Kind.shift || execute.control.kind === Kind.cmov
+  older1.conditional := execute.control.kind === Kind.cmov
+  older1.compare := execute.control.kind === Kind.compare
+  older1.multiply := execute.control.kind === Kind.multiply
+  older2.valid := e2.writes
+  older2.register := e2.register
+  older2.load := e2.waits
+  older2.shift := False
+  older2.conditional := False
+  older2.compare := False
+  older2.multiply := False
+  def interlock(reads: Bool, register: UInt, use: Use.C) = {
+    val lock = new Interlock(c)
+    lock.reads := reads
+    lock.register := register
+    lock.use := use
+    lock.e1 := older1
+    lock.e2 := older2
+    lock.loadComes := late.loadComes(register)
+    lock.multiplyComes := late.multiplyComes(register)
+    lock
+  }
+  val useA = Use()
+  useA := Use.general
+  when(control.kind === Kind.branch) { useA := Use.branch }
+  when(isStore) { useA := Use.storeData }
+  val useB = Use()
+  useB := Use.general
+  when(isMemory || control.kind === Kind.jump) { useB := Use.address }
+  val needed = !(isLoad && ra === 31)
+  val lockA = interlock(control.readsA, ra, useA)
+  val lockB = interlock(control.readsB && !isLiteral && needed, rb, useB)
+  // A register whose value is to come late cannot be written before. Of both registers that it
+  // could be, as the decoder says late which it is.
+  private def written(is: UInt => Bool) =
+    (control.destination === Destination.ra && is(ra)) ||
+      (control.destination === Destination.rc && is(rc))
+  val meetsE1 = e1.writes && written(_ === e1.register)
+  val overtakesLoad = written(late.loadComes)
+  val overtakesMultiply = written(late.multiplyStays) || (execute.isMultiply && meetsE1)
+  val meetsProduct = written(late.multiplyEnds) // it ends now, unless a load does
+}

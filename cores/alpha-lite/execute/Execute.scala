@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.core
+
+import spinal.core._
+
+/** Stage E1: results of one tick, the way an instruction goes on, and what memory, multiplier and
+  * PAL registers are told.
+  */
+class Execute(p: Pipeline) extends Area {
+  import p._
+  val control = e1.control
+  val storeData = (e1.storeFromE2 && e2.writes) ? e2Result | e1.a
+  val shortDisplacement = e1.instruction(15 downto 0).asSInt
+  val palDisplacement = e1.instruction(11 downto 0).asSInt
+  val opcode = e1.instruction(31 downto 26).asUInt
+  val alu = new Alu
+  alu.control := control
+  alu.a := e1.a
+  alu.b := e1.b
+  alu.link := ProgramCounter.widen(e1.next @@ U(0, 2 bits))
+  alu.displacement := shortDisplacement.resize(64).asBits
+  when(opcode === 0x09) {
+    alu.displacement := (shortDisplacement @@ S(0, 16 bits)).resize(64).asBits
+  }
+  when(control.palOnly) { alu.displacement := palDisplacement.resize(64).asBits }
+
+  val shifter = new Shifter
+  shifter.op := control.shift
+  shifter.high := control.high
+  shifter.size := e1.instruction(10 downto 9).asUInt
+  shifter.a := e1.a
+  shifter.b := e1.b
+
+  // Results of one tick.
+  val result = Bits(64 bits)
+  result := alu.result
+  when(control.kind === Kind.palRead) { result := pal.value }
+  when(control.kind === Kind.cycles) { result := pal.cyclesAtIssue }
+  when(control.kind === Kind.flag) { result := pal.flag.asBits.resized }
+  if (c.shiftUse == 1) when(control.kind === Kind.shift) { result := shifter.rotated.result }
+
+  // Branches, jumps, CALL_PAL, HW_REI.
+  val met = Decide(control.condition, e1.a)
+  val isCall = control.kind === Kind.callPal
+  val isReturn = control.kind === Kind.palReturn
+  val isJump = control.kind === Kind.jump
+  val isBranch = control.kind === Kind.branch
+  val taken = e1.valid && ((isBranch && met) || isJump || isCall || isReturn)
+  // Fetching went another way; in paper mode nothing is predicted taken.
+  val foreseen = e1.prediction.taken
+  val jumpTo = ProgramCounter.narrow(e1.b)
+  val jumpForeseen = foreseen && e1.prediction.target === (jumpTo >> 2)
+  val astray = e1.valid && ((isBranch && met =/= foreseen) || (isJump && !jumpForeseen) ||
+    isCall || isReturn)
+  val branchTarget = (met ? e1.prediction.target | e1.next) @@ e1.pc(1 downto 0)
+  val function = e1.instruction(7 downto 0).asUInt
+  val callTarget = U(0, 1 bit) @@ pal.palBase @@ U(1, 1 bit) @@ function(7) @@
+    function(5 downto 0) @@ U(1, 6 bits)
+  val jumpTarget = (jumpTo >> 2) @@ U(0, 1 bit) @@ e1.pc(0)
+  val target = isCall ? callTarget |
+    (isReturn ? pal.exceptionAddress | (isJump ? jumpTarget | branchTarget))
+
+  val writes = e1.writes && (control.kind =/= Kind.cmov || met)
+  // To D; what takes two ticks is never wanted there, so `met` need not be waited for.
+  val forwards = if (c.shiftUse == 1) writes else e1.writes && control.kind =/= Kind.cmov
+  val overflowed = e1.valid && control.kind === Kind.alu && control.overflow && alu.overflowed
+  val isLoad = e1.memory && control.kind === Kind.load
+  val isLate = e1.memory && loadStore.late // loads, and the flag of STx_C
+  val isMultiply = e1.valid && control.kind === Kind.multiply
+
+  loadStore.access.valid := e1.valid && e1.memory
+  loadStore.access.store := control.kind === Kind.store
+  loadStore.access.address := e1.address
+  loadStore.access.data := storeData
+  loadStore.access.long := control.long
+  loadStore.access.locked := control.locked
+  loadStore.access.register := e1.register
+  loadStore.access.slot := e1.slot
+
+  multiplier.cmd.valid := isMultiply
+  multiplier.cmd.a := e1.a
+  multiplier.cmd.b := e1.b
+  multiplier.cmd.long := control.long
+  multiplier.cmd.high := control.high
+  multiplier.cmd.overflow := control.overflow
+  multiplier.cmd.register := e1.register
+  multiplier.cmd.slot := e1.slot
+
+  pal.instruction := e1.instruction
+  pal.write.valid := e1.valid && control.kind === Kind.palWrite
+  pal.write.payload := e1.b
+  // A trap's marks are left from here, a tick after fetching was redirected: what reads them is
+  // three ticks behind.
+  pal.trap.valid := e1.trap || (e1.valid && isCall)
+  pal.trap.exceptionAddress := e1.trap ? e1.pc | (e1.next @@ e1.pc(1 downto 0))
+  pal.trap.overflow := e1.trap && e1.overflow
+  loadStore.breakLock := e1.trap || (e1.valid && isReturn)
+  pal.fault.valid := e1.trap && e1.fault
+  pal.fault.payload := alu.sum
+  pal.readFlag.valid := e1.valid && control.kind === Kind.flag
+  pal.readFlag.payload := e1.instruction(12)
+  pal.breakFlag := e1.valid && isReturn
+
+  // A multiply to r31 has a result too, for the retire queue; it is written nowhere.
+  when(e1.valid && isLate && e1.writes) { late.load := True }
+  when(isMultiply && e1.writes) { late.multiplies(e1.register) := True }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.core
+
+import mcpi.counters.Owner
+import spinal.core._
+
+/** From D into E1: in each tick the instruction issues, traps, or waits; the first reason not to
+  * issue owns the tick (facts/ev4.md 4.3).
+  */
+class Issue(p: Pipeline) extends Area {
+  import p._
+  import decode._
+
+  /** A signal of its own, so that synthesis cannot mix it with what comes later in the tick. */
+  private def early(what: Bool) = what.addAttribute("keep")
+
+  val machineCheck, overflow = RegInit(False)
+  when(loadStore.error && tick) { machineCheck := True }
+  when(multiplier.rsp.valid && multiplier.taken && multiplier.rsp.overflowed) { overflow := True }
+  val overflowNow = overflow || execute.overflowed
+  when(execute.overflowed) { overflow := True }
+
+  val privileged = instruction(25 downto 0).asUInt < 0x40
+  val unprivileged = instruction(25 downto 6) === 2
+  val badCall = control.kind === Kind.callPal &&
+    !((privileged && (!pal.userMode || inPal)) || unprivileged)
+  val opcdec = !control.legal || (control.palOnly && !inPal) || badCall
+  val lowAddress = loadStore.next(2 downto 0)
+  val misplaced = isMemory && !control.unaligned && !control.palOnly &&
+    (control.long ? (lowAddress(1 downto 0) =/= 0) | (lowAddress =/= 0))
+
+  val astrayOwner = (execute.isCall || execute.isReturn) ? Owner.exception |
+    (ev4 ? Owner.mispredict | Owner.takenBubble)
+
+  // Why not now? The first that matches owns the tick (facts/ev4.md 4.3).
+  val isChecked = machineCheck || fetched.error
+  val multiplierTraps = multiplier.trapping || (execute.isMultiply && execute.control.overflow)
+  val interrupted = pal.pending && !inPal
+  val multiplierBusy = (isMultiply && multiplier.busy) || registers.crowded
+  val losesPort = early(meetsProduct) && early(late.fromLoad.valid)
+  private def lockOwner(lock: Interlock, missed: Boolean) =
+    if (missed) lock.byLoad ? Owner.dMiss | lock.owner else lock.owner
+  private def ownerIf(missed: Boolean) = {
+    val owner = Owner()
+    val fillGoesOn = loadStore.filling || Bool(missed)
+    when(!pal.awake) {
+      owner := Owner.idle
+    } elsewhen (!fetched.valid) {
+      owner := emptyOwner
+    } elsewhen (isChecked || overflowNow) {
+      owner := Owner.exception
+    } elsewhen (multiplierTraps) {
+      owner := Owner.multiply
+    } elsewhen (interrupted || control.floating || opcdec) {
+      owner := Owner.exception
+    } elsewhen (fetched.cold) {
+      owner := Owner.barrier
+    } elsewhen (loadStore.blocksAll) {
+      owner := loadStore.blockedByIo ? Owner.io |
+        (loadStore.blockedByLock ? Owner.barrier | Owner.writeBufferFull)
+    } elsewhen (lockA.blocked) {
+      owner := lockOwner(lockA, missed)
+    } elsewhen (lockB.blocked) {
+      owner := lockOwner(lockB, missed)
+    } elsewhen (overtakesLoad || (Bool(missed) && meetsE1)) {
+      owner := Owner.dMiss
+    } elsewhen (overtakesMultiply || multiplierBusy || losesPort) {
+      owner := Owner.multiply
+    } elsewhen (isMemory && fillGoesOn) {
+      owner := Owner.memoryPort
+    } elsewhen (isBarrier && (fillGoesOn || loadStore.undrained)) {
+      owner := Owner.barrier
+    } otherwise { owner := Owner.issue }
+    owner
+  }
+  // The same without an order, in few gates behind what comes last: whether E1's load misses,
+  // whether its sum overflows, whether an older load ends.
+  val there = pal.awake && fetched.valid
+  val exceptional = interrupted || control.floating || opcdec
+  val waits = lockA.blocked || lockB.blocked || overtakesLoad || overtakesMultiply ||
+    multiplierBusy || ((isMemory || isBarrier) && loadStore.filling)
+  val quiet = there && !execute.astray && !loadStore.blocksAll && !fetched.cold &&
+    !(isChecked || multiplierTraps || exceptional || waits) &&
+    !(isBarrier && loadStore.undrained)
+  val ready = early(quiet && !misplaced)
+  val quietNow = early(quiet && tick)
+  val misfit = early(quiet && misplaced)
+  val waitsForMiss = early(isMemory || isBarrier || meetsE1)
+  val missed = early(loadStore.missed)
+  val overflows = early(overflowNow)
+  val stopped = (waitsForMiss && missed) || overflows || losesPort
+  val go = ready && !stopped
+  val trapsAtOnce = there && (isChecked || (!multiplierTraps && exceptional))
+  val mayOverflow = there && !execute.astray
+  val trapsEarly = early(trapsAtOnce && !execute.astray)
+  // Twice, so that whether E1's load misses, which is known last, only chooses.
+  val owner = Owner()
+  owner := loadStore.missed ? ownerIf(missed = true) | ownerIf(missed = false)
+  when(misfit && !stopped) { owner := Owner.exception }
+  when(pal.awake && execute.astray) { owner := astrayOwner }
+  val trap = trapsEarly || (early(mayOverflow) && overflows) || (misfit && !stopped)
+  val vector = UInt(16 bits)
+  when(isChecked) { vector := Vector.MCHK } elsewhen (overflowNow) {
+    vector := Vector.ARITH
+  } elsewhen (interrupted) { vector := Vector.INTERRUPT } elsewhen (control.floating) {
+    vector := Vector.FEN
+  } elsewhen (opcdec) { vector := Vector.OPCDEC } otherwise { vector := Vector.UNALIGN }
+  val trapsOverflow = mayOverflow && !isChecked && overflowNow
+  when(mayOverflow && isChecked) { machineCheck := False }
+  when(trapsOverflow) { overflow := False }
+  consume := early(quietNow && !stopped) // a misfit's trap empties D all the same
+  loadStore.drain := fetched.valid && (isBarrier || fetched.cold)
+  // Nothing issues meanwhile, so that all is quiet can be a tick old: no late signal of the
+  // memory side then reaches the fetch unit by this way.
+  val mayStart = there && fetched.cold &&
+    !(isChecked || multiplierTraps || exceptional || overflow)
+  val quietBefore = RegNext(
+    mayStart && frontQuiet && !e1.valid &&
+      !(loadStore.blocksAll || loadStore.filling || loadStore.undrained)
+  ) init False
+  coldStart := mayStart && quietBefore
+  loadStore.redirected := execute.astray
+
+  branching := execute.astray
+  redirect.valid := early(execute.astray || trapsAtOnce) ||
+    (early(there) && overflows) || (misfit && !stopped)
+  val entry = U(0, 1 bit) @@ pal.palBase @@ vector(13 downto 0)
+  redirect.pc := execute.astray ? execute.target | entry
+  when(!execute.astray) { redirect.pc(0) := True }
+  redirect.payload.delay := 0
+  when(execute.astray && redirectPenalty > 3) { redirect.payload.delay := redirectPenalty - 3 }
+  redirect.owner := execute.astray ? astrayOwner | Owner.exception
+
+  // Into E1.
+  val slot = Reg(UInt(10 bits)) init 0
+  when(go || trap) { slot := slot + 1 }
+  e1.valid := go
+  e1.trap := trap
+  e1.vector := vector
+  e1.fault := vector === Vector.UNALIGN
+  e1.overflow := trapsOverflow
+  e1.control := control
+  e1.pc := fetched.pc
+  e1.instruction := instruction
+  e1.a := a
+  e1.b := b
+  e1.address := loadStore.next
+  e1.storeFromE2 := lockA.takeFromE2
+  e1.memory := isMemory
+  e1.writes := go && register =/= 31
+  e1.register := register
+  e1.slot := slot
+  e1.missed := fetched.missed
+  e1.next := next
+  e1.prediction := prediction
+}

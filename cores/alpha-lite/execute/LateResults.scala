@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.core
+
+import spinal.core._
+import spinal.lib._
+
+/** Values that come after their instruction has left the pipeline: of one load, and of up to two
+  * multiplies; who still waits for which register, and what is written now.
+  */
+class LateResults(p: Pipeline) extends Area {
+  import p._
+  val fromLoad = loadStore.lateLoad
+  val product = multiplier.rsp
+  registers.load.valid := fromLoad.valid
+  registers.load.register := fromLoad.register
+  registers.load.value := fromLoad.value
+  registers.product.valid := product.valid
+  registers.product.register := product.register
+  registers.product.value := product.value
+  multiplier.taken := registers.product.ready
+  val ends = product.valid && multiplier.taken
+  val write = Flow(RegisterWrite()) // what counts as written from now on
+  write.valid := fromLoad.valid || ends
+  write.register := fromLoad.valid ? fromLoad.register | product.register
+  write.value := fromLoad.valid ? fromLoad.value | product.value
+  val slot = fromLoad.valid ? fromLoad.slot | product.slot
+
+  // Values to come: of the one load, and of up to two multiplies.
+  val load = RegInit(False)
+  val multiplies = Reg(Bits(32 bits)) init 0
+  when(fromLoad.valid) { load := False }
+  when(ends) { multiplies(product.register) := False }
+
+  /** Not even in this tick. */
+  def loadComes(register: UInt) = load && fromLoad.register === register && !fromLoad.valid
+  def multiplyComes(register: UInt) =
+    multiplies(register) && !(product.valid && product.register === register)
+
+  /** Nor written yet: a younger write would come too early. A load that ends goes first, which
+    * is known late.
+    */
+  val mayEnd = product.valid && !e3.writes && !registers.holds
+  def multiplyStays(register: UInt) =
+    multiplies(register) && !(mayEnd && product.register === register)
+  def multiplyEnds(register: UInt) = mayEnd && product.register === register
+}

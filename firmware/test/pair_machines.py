@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Runs two whole images against each other on the instruction-set model (pair.cpp)."""
+
+import os
+import re
+import subprocess
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from mcpi import firmware, machine
+from mcpi.firmware import Plan
+from mcpi.paths import BUILD, ROOT
+from mcpi.simulate import STACKS
+
+SIM = ROOT / "sim"
+MODEL = [f"models/alpha/{n}.cpp" for n in ("operate", "cpu", "pal", "disassemble", "devices")]
+LOADER = [f"driver/{n}.cpp" for n in ("machine", "loader", "bootparams")]
+OUT = BUILD / "test-model"
+
+
+@cache
+def program() -> Path:
+    OUT.mkdir(parents=True, exist_ok=True)
+    room = firmware.FIRMWARE / "test"
+    sources = [room / "pair.cpp", room / "lance_model.cpp", *(SIM / n for n in MODEL + LOADER)]
+    command = ["g++", "-std=c++17", "-O1", f"-I{SIM}", f"-I{room}", *map(str, sources)]
+    made = OUT / f"pair.{os.getpid()}"  # other tests may be at it too
+    subprocess.run([*command, "-o", str(made)], check=True)
+    return made.rename(OUT / "pair")
+
+
+@dataclass(frozen=True)
+class Done:
+    """``instructions`` of each machine; ``frames``: (sender, bytes), and ``watched``: executions by
+    (machine, address), if they were asked for."""
+
+    instructions: dict[int, int]
+    count: int
+    frames: list[tuple[int, bytes]]
+    watched: dict[tuple[int, int], int]
+
+
+def build(variant: str, stack: str, role: str = "client", defines: tuple[str, ...] = ()) -> Plan:
+    resolved = machine.load("dec3000-600")
+    return firmware.build(firmware.plan(resolved, variant, stack, defines, role=role))
+
+
+def run(stack: str, client: Plan, server: Plan, ticks: int, *options: object) -> Done:
+    """Both must end with exit code 0."""
+    description = OUT / "machine.json"
+    command = [program(), description, client.pal, client.image, ticks, "--peer", server.image]
+    description.write_text(machine.load("dec3000-600").to_json())
+    words = [*map(str, [*command, *options]), f"stack={STACKS[stack]}"]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=300)
+    said = re.sub(r"frame .*\n", "", done.stdout)
+    assert done.returncode == 0, f"{' '.join(words)}\n{said}{done.stderr}"
+    rows = re.findall(r"node (\d): exited 1 code 0 instructions (\d+) misuse 0", said)
+    assert [n for n, _ in rows] == ["0", "1"]
+    watched = re.findall(r"watched (\d) (\w+) (\d+)", said)
+    shown = re.findall(r"frame (\d) ([0-9a-f]+)\n", done.stdout)
+    return Done(
+        {int(n): int(count) for n, count in rows},
+        int(re.search(r"frames (\d+)", said)[1]),
+        [(int(n), bytes.fromhex(data)) for n, data in shown],
+        {(int(n), int(address, 16)): int(times) for n, address, times in watched},
+    )

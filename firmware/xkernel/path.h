@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Calls of the uniform interface when the callee is known: what tools/mcpi/pathunit.py puts in the
+ * place of upi.h's in a path's functions. Each does what its namesake there does. */
+#ifndef XK_PATH_H
+#define XK_PATH_H
+
+#include "xkernel/upi.h"
+
+#ifndef PIN_GUARD
+#define PIN_GUARD 0 /* 1: every frame is classified; 0, as the paper: all are the path's */
+#endif
+
+#define APART __attribute__((noinline)) /* a static function that is not on the path */
+
+#define PATH_xPush(name, push)                                                                     \
+	static inline int name(struct xobj *session, struct msg *m)                                \
+	{                                                                                          \
+		return push(session, m);                                                           \
+	}
+
+#define PATH_xDemux(name, demux)                                                                   \
+	static inline int name(struct xobj *session, struct msg *m)                                \
+	{                                                                                          \
+		return demux(session->up, session, m);                                             \
+	}
+
+#define PATH_xCallDemux(name, call_demux)                                                          \
+	static inline int name(struct xobj *session, struct msg *m, struct msg *reply)             \
+	{                                                                                          \
+		return call_demux(session->up, session, m, reply);                                 \
+	}
+
+#define PATH_xCall(name, call)                                                                     \
+	static inline int name(struct xobj *session, struct msg *m, struct msg *reply)             \
+	{                                                                                          \
+		int result;                                                                        \
+                                                                                                   \
+		session->refs++;                                                                   \
+		result = call(session, m, reply);                                                  \
+		xClose(session);                                                                   \
+		return result;                                                                     \
+	}
+
+#define PATH_xPop(name, pop)                                                                       \
+	static inline int name(struct xobj *session, struct xobj *lower, struct msg *m,            \
+			       void *header)                                                       \
+	{                                                                                          \
+		int result;                                                                        \
+                                                                                                   \
+		session->refs++;                                                                   \
+		result = pop(session, lower, m, header);                                           \
+		xClose(session);                                                                   \
+		return result;                                                                     \
+	}
+
+#define PATH_xCallPop(name, call_pop)                                                              \
+	static inline int name(struct xobj *session, struct xobj *lower, struct msg *m,            \
+			       void *header, struct msg *reply)                                    \
+	{                                                                                          \
+		int result;                                                                        \
+                                                                                                   \
+		session->refs++;                                                                   \
+		result = call_pop(session, lower, m, header, reply);                               \
+		xClose(session);                                                                   \
+		return result;                                                                     \
+	}
+
+/* A received frame begins at 2 mod 8: its words, the first with two bytes that are not its own. */
+typedef uint64_t __attribute__((may_alias)) path_quad;
+
+static inline const path_quad *path_words(const struct msg *m)
+{
+	return (const path_quad *)(m->head - 2);
+}
+#endif

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The path's trace through direct-mapped caches: who drives out whom.
+
+The path alone, over and over: interrupts and other threads, which run between two invocations on
+the machine, are not in the trace, so counts are below those of the hardware.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from mcpi.layout.placed import DATA, Traced
+
+
+@dataclass
+class Replay:
+    """Means for an invocation, from the second replay on."""
+
+    misses: float = 0.0
+    by_set: Counter = field(default_factory=Counter)
+    pairs: Counter = field(default_factory=Counter)  # (driven out, by whom)
+
+
+class DirectMapped:
+    """Blocks by set, with the name of what was last used of each."""
+
+    def __init__(self, bytes_: int, block: int) -> None:
+        self.block, self.sets = block, bytes_ // block
+        self.holds: dict[int, tuple[int, str]] = {}
+        self.out: dict[int, str] = {}  # who drove a block out
+
+    def touch(self, address: int, name: str) -> tuple[bool, str | None]:
+        """Whether it missed, and who had driven the block out."""
+        number = address // self.block
+        at = number % self.sets
+        there = self.holds.get(at)
+        self.holds[at] = number, name
+        if there and there[0] == number:
+            return False, None
+        if there:
+            self.out[there[0]] = name
+        return True, self.out.get(number)
+
+
+def replay(traced: Traced, icache: int, bcache: int, block: int) -> tuple[Replay, Replay]:
+    """I-cache and b-cache. Of data only what comes from RAM counts, and no write buffer or D-cache
+    stands before the b-cache: every access of data is one of its block."""
+    caches = DirectMapped(icache, block), DirectMapped(bcache or 1 << 40, block)
+    results = Replay(), Replay()
+    warm = False
+    for steps in [*traced.invocations, *traced.invocations]:
+        for step in steps:
+            name = traced.name(step.pc)
+            missed, by = caches[0].touch(step.pc, name)
+            if missed:
+                _count(results[0], caches[0], step.pc, name, by, warm)
+                missed, by = caches[1].touch(step.pc, name)
+                if missed:
+                    _count(results[1], caches[1], step.pc, name, by, warm)
+            if step.address is not None and ram(step.address):
+                missed, by = caches[1].touch(step.address, DATA)
+                if missed:
+                    _count(results[1], caches[1], step.address, DATA, by, warm)
+        warm = True
+    times = 2 * len(traced.invocations) - 1
+    for result in results:
+        result.misses /= times
+        result.by_set = Counter({k: v / times for k, v in result.by_set.items()})
+        result.pairs = Counter({k: v / times for k, v in result.pairs.items()})
+    return results
+
+
+def ram(address: int) -> bool:
+    """Cached memory, not I/O (docs/memory-map.md)."""
+    return not address >> 32 & 3
+
+
+def _count(
+    result: Replay, cache: DirectMapped, address: int, name: str, by: str | None, warm: bool
+) -> None:
+    if not warm:
+        return
+    result.misses += 1
+    result.by_set[address // cache.block % cache.sets] += 1
+    if by:
+        result.pairs[name, by] += 1

@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""``./mcpi layout``: functions, addresses and caches."""
+
+import json
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mcpi.errors import UserError
+
+app = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="""Where functions lie, what that does to the caches, and where they should lie.
+
+A short run of the client's path is traced, instruction by instruction (kept in build/traces/ until
+image or machine change). From it come the call order that cloning needs, maps of the caches, and
+lists of which functions drive each other out. docs/cloning.md explains the layouts.
+
+[bold]Examples[/bold]
+
+  ./mcpi layout map out clo                  Figure 2 of the paper, from the real images
+
+  ./mcpi layout map clo bad --stack rpc      and what a bad layout looks like
+
+  ./mcpi layout conflicts std                who drives out whom, as a table
+
+  ./mcpi layout order --variant out          the call order, for the recipes that clone
+""",
+)
+
+Stack = Annotated[str, typer.Option(help="Protocol stack.", metavar="tcp|rpc")]
+Machine = Annotated[str, typer.Option(help="A profile of machines/, or the path of a .toml.")]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="Change one machine parameter; repeatable."),
+]
+
+
+@app.command("map")
+def map_(
+    variants: Annotated[
+        list[str], typer.Argument(help="Two variants, shown side by side.", metavar="ONE OTHER")
+    ],
+    stack: Stack = "tcp",
+    machine: Machine = "dec3000-600",
+    set_: Settings = None,
+    out: Annotated[
+        Path | None, typer.Option(help="The HTML file; else results/layout-….html.")
+    ] = None,
+) -> None:
+    """Maps of I-cache and b-cache, coloured by function, as one self-contained HTML page.
+
+    A row is an I-cache size of memory, a column one cache set: of what stands in one column only
+    one block can be in the cache. Grey is code that is not executed.
+    """
+    from mcpi.layout import maps, page
+    from mcpi.paths import RESULTS
+
+    if len(variants) != 2:
+        raise UserError(f"map: two variants are wanted, as in: ./mcpi layout map out clo, "
+                        f"not {len(variants)}.")  # fmt: skip
+    if out and (out.is_dir() or not out.parent.is_dir()):
+        raise UserError(f"--out {out}: a file in a folder that is there is wanted.")
+    pair, g = _replayed(stack, variants, machine, set_)
+    words = ["./mcpi", "layout", "map", *variants, "--stack", stack, "--machine", machine]
+    words += [w for s in set_ or [] for w in ("--set", s)]
+    text = page.page(stack, pair, maps.Geometry(*g), shlex.join(words))
+    target = out or RESULTS / f"layout-{stack}-{'-'.join(variants)}.html"
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(text)
+    for traced, icache, bcache in pair:
+        print(
+            f"{traced.variant}: {len(traced.invocations[-1])} instructions, "
+            f"{icache.misses:.1f} I-cache misses, {bcache.misses:.1f} b-cache misses (path alone)"
+        )
+    print(f"file: {target}")
+
+
+@app.command()
+def conflicts(
+    variants: Annotated[list[str], typer.Argument(help="One variant or more.")],
+    stack: Stack = "tcp",
+    machine: Machine = "dec3000-600",
+    set_: Settings = None,
+    most: Annotated[int, typer.Option(min=1, help="So many pairs of functions.")] = 15,
+) -> None:
+    """Which functions share cache sets and drive each other out, with counts from the trace."""
+    from rich.console import Console
+    from rich.table import Table
+
+    people = Console(highlight=False)
+    for traced, icache, bcache in _replayed(stack, variants, machine, set_)[0]:
+        for what, result in (("I-cache", icache), ("b-cache", bcache)):
+            table = Table(title=f"{stack} {traced.variant}, {what}: {result.misses:.1f} misses")
+            for column in ("missed", "driven out by"):
+                table.add_column(column)
+            table.add_column("times an invocation", justify="right")
+            for (victim, by), n in result.pairs.most_common(most):
+                table.add_row(victim, by, f"{n:.1f}")
+            people.print(table)
+
+
+@app.command()
+def order(
+    variant: Annotated[str, typer.Option(help="The variant that is traced; it may not clone.")],
+    stack: Stack = "tcp",
+    machine: Machine = "dec3000-600",
+) -> None:
+    """Call order, classes and data of a variant's path, for the recipes that clone it.
+
+    Writes firmware/variants/orders/<variant>-<path>.csv and ….data.csv, which recipes name as
+    [clone] order. They are checked in; make them again when functions come, go or are renamed.
+    """
+    from mcpi import firmware, tracing
+    from mcpi import machine as machines
+    from mcpi.clone import order as orders
+    from mcpi.clone.program import Program
+
+    if "clone" in firmware.recipe(variant):
+        raise UserError(f"--variant {variant}: it clones; trace the variant that it is made from.")
+    folder = tracing.traced(stack, variant, machine, {})
+    program = Program(folder / "image.elf")
+    alike = orders.usual(folder / "trace.csv", 3)
+    base = _orders(variant, stack)
+    orders.write(base, orders.FIELDS, orders.order(program, alike[-1]))
+    block = machines.load(machine).parameters["cache.block"]
+    steps = [step for one in alike for step in one]
+    data = base.with_suffix(".data.csv")
+    orders.write(data, orders.DATA_FIELDS, orders.data(program, steps, block))
+    print(f"files: {base} {data}")
+
+
+@app.command()
+def micro(
+    variant: Annotated[str, typer.Option(help="A variant that clones.")] = "clo",
+    stack: Stack = "tcp",
+    machine: Machine = "dec3000-600",
+) -> None:
+    """Positions for the layout 'micro', from the trace of a variant that clones the same functions.
+
+    Writes firmware/variants/orders/<order>-<path>.positions.csv.
+    """
+    from mcpi import firmware, tracing
+    from mcpi import machine as machines
+    from mcpi.clone import order as orders
+    from mcpi.layout import micro as positioning
+    from mcpi.layout import placed
+
+    rules = firmware.recipe(variant)
+    if "clone" not in rules:
+        raise UserError(f"--variant {variant}: it does not clone.")
+    folder = tracing.traced(stack, variant, machine, {})
+    traced = placed.read(folder, variant)
+    told = json.loads((folder / "image.json").read_text())
+    sizes = {c["function"]: 4 * c["words"] for c in told["copies"]}
+    caches = machines.load(machine).parameters
+    found = positioning.positions(traced, sizes, caches["icache.size"], caches["cache.block"])
+    target = _orders(rules["clone"]["order"], stack).with_suffix(".positions.csv")
+    rows = [{"function": name, "position": at} for name, at in found.items()]
+    orders.write(target, ["function", "position"], rows)
+    print(f"file: {target}")
+
+
+def _orders(variant: str, stack: str) -> Path:
+    from mcpi import firmware, pathunit
+    from mcpi.clone import recipe
+
+    inlined = firmware.recipe(variant).get("path", {}).get("inline")
+    path = pathunit.specification(stack, "client").stem if inlined else stack
+    return recipe.ORDERS / f"{variant}-{path}.csv"
+
+
+def _replayed(stack: str, variants: list[str], machine: str, set_: list[str] | None):
+    """Each variant traced and replayed; and the machine's cache sizes."""
+    from mcpi import machine as machines
+    from mcpi import record, tracing
+    from mcpi.layout import placed, replay
+
+    settings = record.settings(set_ or [])
+    caches = machines.load(machine, settings).parameters
+    g = caches["icache.size"], caches["bcache.size"], caches["cache.block"]
+    found = []
+    for variant in variants:
+        traced = placed.read(tracing.traced(stack, variant, machine, settings), variant)
+        found.append((traced, *replay.replay(traced, *g)))
+    return found, g

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A short run whose client path is traced, instruction by instruction; kept until it is stale."""
+
+import hashlib
+import shutil
+from pathlib import Path
+
+from mcpi import graph, run, simulate
+from mcpi.paths import BUILD
+from mcpi.progress import Bar
+from mcpi.record import Record
+
+WARMUP = 20  # round trips, so that connection, caches and pools are as they stay
+TRACED = 4
+
+
+def traced(stack: str, variant: str, machine: str, settings: dict[str, str]) -> Path:
+    """A folder with ``trace.csv`` (docs/simulator.md) of node 0, ``image.elf`` and, for variants
+    that clone, ``image.json``. Only what is not there yet is simulated.
+    """
+    record = Record(
+        machine=machine,
+        settings=settings,
+        stack=stack,
+        variant=variant,
+        warmup=WARMUP,
+        round_trips=TRACED,
+    )
+    resolved = record.check()
+    with Bar() as bar:
+        built = graph.build(record, resolved, bar)
+        parts = [built.image.read_bytes(), (built.peer or built.image).read_bytes()]
+        parts += [resolved.to_json().encode(), built.simulator.read_bytes()]
+        name = hashlib.sha256(b"\0".join(parts)).hexdigest()[:16]
+        place = BUILD / "traces" / f"{stack}-{variant}-{name}"
+        if (place / "trace.csv").exists():
+            return place
+        shutil.rmtree(place, ignore_errors=True)
+        stage = place.with_suffix(".new")
+        shutil.rmtree(stage, ignore_errors=True)
+        run.prepare(stage, record, built)
+        if (map_ := built.image.with_suffix(".json")).exists():
+            shutil.copyfile(map_, stage / "image.json")
+        phases = run.phases_of(record.seed, 1, resolved)
+        options = ["--trace", "0", "--no-oracle"]
+        with bar.task(f"trace of {stack} {variant}", WARMUP + TRACED) as update:
+            stop = simulate.Stop()
+            simulate.simulate(built.simulator, stage, ".", record, phases, options, stop, update)
+        stage.rename(place)
+    return place
