@@ -185,10 +185,14 @@ static int grow(double limit, const char *folder, uint64_t seed)
 {
 	double began = seconds();
 	uint64_t runs = 0, packets = 0;
+	size_t begun;
 
 	state = seed;
 	for (uint8_t s = 0; s < SCENARIOS; s++)
 		corpus[kept++] = (struct program){ .scenario = s };
+	for (const struct program *p = seeds; p->steps; p++)
+		corpus[kept++] = *p;
+	begun = kept;
 	for (; seconds() - began < limit; runs++) {
 		struct program p = corpus[random32((uint32_t)kept)];
 		int new;
@@ -208,8 +212,8 @@ static int grow(double limit, const char *folder, uint64_t seed)
 			keep(&p, folder, new);
 	}
 	printf("runs %llu steps %llu kept %zu edges %zu seconds %.0f seed %llu\n",
-	       (unsigned long long)runs, (unsigned long long)packets, kept - SCENARIOS,
-	       cover_edges(), seconds() - began, (unsigned long long)seed);
+	       (unsigned long long)runs, (unsigned long long)packets, kept - begun, cover_edges(),
+	       seconds() - began, (unsigned long long)seed);
 	return 0;
 }
 

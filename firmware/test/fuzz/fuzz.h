@@ -38,6 +38,9 @@ enum step {
 
 enum scenario { LISTENING, CONNECTED, OPENING, DATAGRAMS, RPC_SERVER, RPC_CLIENT, SCENARIOS };
 
+/* seeds.c: what begins a corpus; ends with an empty one. */
+extern const struct program seeds[];
+
 /* steps.c: runs a program on the machine that fuzz_start has started, checks what must hold, and
  * ends the process with 1 and a message if it doesn't. `patient`: also waits until all is idle. */
 void fuzz_start(void);

@@ -7,6 +7,7 @@
 #include "test/peer.h"
 
 enum { KERNEL_IP = 0x0a000001, PEER_IP = 0x0a000002, IP_ROOM = 1480 };
+uint32_t echo_asked;
 static const uint8_t macs[12] = { 8, 0, 0x2b, 0, 0, 1, 8, 0, 0x2b, 0, 0, 2 };
 
 static void put16(uint8_t *p, uint32_t x)
@@ -85,9 +86,14 @@ static void icmp_step(const uint8_t *b)
 	uint8_t frame[1514] = { 0 }, *icmp = frame + 34;
 	size_t bytes = size_of(b + 2);
 
-	icmp[0] = b[1] & 0x80 ? b[1] : 8;
+	icmp[0] = b[1] & 0x80 ? b[1] : b[1] & 1 ? 0 : 8;
 	icmp[1] = b[4] == 1 ? b[5] : 0;
 	memcpy(icmp + 4, b + 6, 4);
+	if (b[1] & 2) { /* answers the last echo request */
+		put32(icmp + 4, echo_asked);
+		for (size_t i = 0; i < bytes; i++)
+			icmp[8 + i] = (uint8_t)(i * 7 + (i >> 8));
+	}
 	put16(icmp + 2, (~sum16(icmp, 8 + bytes) & 0xffff) ^ (b[4] == 2));
 	send_ip(frame, b[4] == 3 ? b[5] % 8 : 8 + bytes, 1, b[10], 0, KERNEL_IP);
 }
@@ -123,14 +129,16 @@ static void fragment_step(const uint8_t *b)
 {
 	static const uint8_t protocols[] = { 17, 1, 17, 101 };
 	static const size_t sizes[] = { 200, 64, 3000, 512 };
+	static uint32_t next[4]; /* in eights: where the last piece of each ended */
 	uint8_t frame[1514] = { 0 }, whole[3008] = { 0 };
-	uint32_t which = b[1] % 4, offset = b[2], units = b[3], more;
+	uint32_t which = b[1] % 4, offset = b[2] & 0x80 ? b[2] & 0x7f : next[b[1] % 4];
+	uint32_t units = b[3], more;
 	size_t bytes = sizes[which], from, to;
 
 	if (which == 1)
 		whole[0] = 8, put16(whole + 2, ~sum16(whole, bytes) & 0xffff);
 	else
-		put16(whole + 2, which ? 5000 : 7), put16(whole + 4, (uint32_t)bytes);
+		put16(whole + 2, b[10] == 1 ? 5000 : 7), put16(whole + 4, (uint32_t)bytes);
 	from = (size_t)offset * 8;
 	to = from + (size_t)(1 + units % 180) * 8;
 	if (from > bytes)
@@ -138,6 +146,7 @@ static void fragment_step(const uint8_t *b)
 	if (to > bytes)
 		to = bytes;
 	more = to < bytes;
+	next[which] = more ? (uint32_t)(to / 8) : 0;
 	if (b[4] == 1)
 		more = !more;
 	if (b[4] == 2)
@@ -147,8 +156,8 @@ static void fragment_step(const uint8_t *b)
 	memcpy(frame + 34, whole + from, to - from);
 	if (b[7] == 1)
 		frame[34] ^= b[8]; /* an overlap that says something else */
-	send_ip(frame, to - from, protocols[which], b[9] % 32u, (more ? 0x2000 : 0) | offset,
-		KERNEL_IP);
+	send_ip(frame, to - from, protocols[which], (b[9] & 0x80 ? b[9] : which),
+		(more ? 0x2000 : 0) | offset, KERNEL_IP);
 }
 
 static void raw_step(const uint8_t *b)

@@ -5,6 +5,8 @@
 
 #include <stdint.h>
 
+extern uint32_t echo_asked; /* identifier and sequence of the kernel's last echo request */
+
 void packet_step(const uint8_t *step); /* UDP, ICMP, ARP, fragments, or anything at all */
 void arp_packet(uint32_t operation, uint32_t sender, uint32_t target);
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "platform/host/host.h"
-#include "protocols/keepalive/keepalive.h"
+#include "protocols/icmp/icmp.h"
 #include "protocols/tcp/tcp_private.h"
 #include "test/caller.h"
 #include "test/fuzz/fuzz.h"
@@ -13,6 +13,7 @@
 #include "test/peer.h"
 #include "test/rpc_peer.h"
 #include "test/user.h"
+#include "xkernel/graph.h"
 
 enum { MAX_ANSWERS = 400, SLACK_BLOCKS = 24, IDLE_SECONDS = 1500 };
 static const uint64_t TICKS_PER_S = 175000000;
@@ -64,6 +65,8 @@ static void learn(const struct host_frame *f)
 		end += !!(b[13] & S) + !!(b[13] & F);
 		if ((int32_t)(end - kernel_initial - kernel_next) > 0)
 			kernel_next = end - kernel_initial;
+	} else if (ip[9] == 1 && b[0] == 8) {
+		echo_asked = get(b + 4, 4);
 	} else if (ip[9] == 205) {
 		kernel_boot = get(b + 4, 4);
 		last_tag = get(b + 12, 4);
@@ -189,11 +192,21 @@ static void twisted_tcp_step(const uint8_t *b)
 	tcp_step(b);
 }
 
+static void ping_now(void *arg)
+{
+	struct icmp_ping ask = { .host = 0x0a000002, .bytes = *(const uint8_t *)arg * 4 };
+	const struct graph *g = graph_find("tcp");
+
+	for (size_t i = 0; i < g->count; i++)
+		if (!strcmp(g->nodes[i].name, "icmp"))
+			xControl(g->nodes[i].object, ICMP_PING, &ask, sizeof ask);
+}
+
 static void user_step(const uint8_t *b)
 {
 	static const uint8_t text[4096] = "what the user says";
 
-	switch (b[1] % 12) {
+	switch (b[1] % 13) {
 	case 0:
 	case 1:
 		if (user.session)
@@ -235,6 +248,9 @@ static void user_step(const uint8_t *b)
 	case 10:
 		if (user.session)
 			user_control(TCP_SET_KEEPALIVE, b[2]);
+		break;
+	case 11:
+		host_call(ping_now, (void *)(uintptr_t)(b + 2));
 		break;
 	default:
 		if (user.session)
@@ -317,7 +333,7 @@ static void memory_step(const uint8_t *b)
 
 static void do_step(const uint8_t *b)
 {
-	static const double units[] = { 0.1, 1, 10, 100, 200, 500, 1000, 5000 };
+	static const double units[] = { 0.1, 1, 10, 200, 500, 1000, 5000, 30000 };
 
 	switch (b[0] % STEPS) {
 	case STEP_WAIT:
