@@ -19,6 +19,8 @@ CC = os.environ.get("MCPI_HOST_CC", "gcc")
 WARNINGS = ["-Wall", "-Wextra", "-Werror"]
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 FLAGS = ["-std=c11", "-g", "-O1", "-fPIC", "-fno-omit-frame-pointer", "-D_GNU_SOURCE", *WARNINGS]
+# What only the host's graphs have, and checks of callers (xkernel/switches.h).
+FLAGS += ["-DXK_FRAGMENTS=1", "-DXK_ARP=1", "-DXK_KEEPALIVE=1", "-DXK_CHECKS=1"]
 KERNEL = [
     *sorted(p for p in (FIRMWARE / "xkernel").glob("*.c") if p.stem not in ("memory", "allocate")),
     *sorted((FIRMWARE / "protocols").glob("*/*.c")),
@@ -35,9 +37,10 @@ PROGRAMS = (
     "solo",
     "echo_user",
     "tap",
+    "machine",
 )
 CASES = [p for p in sorted(TEST.glob("*.c")) if p.stem not in PROGRAMS]
-SWITCHES = ["XK_WORDS", "XK_REFRESH", "XK_MAPINL", "XK_NODIV"]
+SWITCHES = ["XK_WORDS", "XK_REFRESH", "XK_MAPINL", "XK_INLINE", "XK_NODIV"]
 
 
 def run(command: list, **more) -> subprocess.CompletedProcess:
@@ -62,10 +65,13 @@ def compile_object(source: Path, folder: Path, options: tuple[str, ...] = ()) ->
     """One object file, up to date."""
     name = str(source.relative_to(ROOT)).replace("/", "_")
     output = (folder / name).with_suffix(".o")
-    if not is_fresh(output):
+    command = [CC, *FLAGS, *SANITIZE, *options, f"-I{FIRMWARE}", "-MMD", "-c", source]
+    words = " ".join(str(c) for c in command)
+    made_by = output.with_suffix(".command")
+    if not is_fresh(output) or not made_by.exists() or made_by.read_text() != words:
         folder.mkdir(parents=True, exist_ok=True)
-        command = [CC, *FLAGS, *SANITIZE, *options, f"-I{FIRMWARE}", "-MMD", "-c", source]
         run([*command, "-o", output])
+        made_by.write_text(words)
     return output
 
 
@@ -147,10 +153,11 @@ def libraries(
 
 @cache
 def services_machine() -> Path:
-    """What Linux and other strangers talk to: ICMP, TCP, and the services above it."""
+    """What Linux and other strangers talk to: ARP, ICMP, UDP, TCP, and services above them."""
     folder = OUT / "services"
     table = graph_table(folder, TEST / "linux" / "tcp.graph")
-    return libraries(folder, sorted((FIRMWARE / "tests" / "services").glob("*.c")), table)[0]
+    above = [p for t in ("services", "udpecho") for p in (FIRMWARE / "tests" / t).glob("*.c")]
+    return libraries(folder, sorted(above), table)[0]
 
 
 @cache
@@ -158,8 +165,24 @@ def program(name: str) -> Path:
     """``firmware/test/<name>.c``, which loads machines."""
     folder = OUT / "programs"
     folder.mkdir(parents=True, exist_ok=True)
-    run([CC, *FLAGS, *SANITIZE, f"-I{FIRMWARE}", TEST / f"{name}.c", "-ldl", "-o", folder / name])
+    sources = [TEST / f"{name}.c", TEST / "machine.c"]
+    run([CC, *FLAGS, *SANITIZE, f"-I{FIRMWARE}", *sources, "-ldl", "-o", folder / name])
     return folder / name
+
+
+@cache
+def fuzzer(coverage: bool = False) -> Path:
+    """``firmware/test/fuzz``; with ``coverage`` it only replays, and gcc counts lines for gcov."""
+    trace = ("--coverage", "-O0") if coverage else ("-fsanitize-coverage=trace-pc",)
+    folder = OUT / ("fuzz-coverage" if coverage else "fuzz")
+    table = graph_table(folder, TEST / "fuzz" / "tcp.graph")
+    echo = sorted((FIRMWARE / "tests" / "udpecho").glob("*.c"))
+    objects = compile_all([*KERNEL, *echo], table, trace)
+    shared = [TEST / f"{n}.c" for n in ("peer", "user", "caller", "rpc_peer")]
+    plain = [*shared, *sorted((TEST / "fuzz").glob("*.c"))]
+    objects += [compile_object(s, OUT / "objects") for s in plain]
+    run([CC, *SANITIZE, *(["--coverage"] if coverage else []), *objects, "-o", folder / "fuzz"])
+    return folder / "fuzz"
 
 
 def case_names() -> list[str]:

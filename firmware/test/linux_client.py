@@ -35,16 +35,16 @@ def connect(port: int, seconds: float = 120) -> socket.socket:
 
 
 def ping(seed: int) -> None:
-    """Sizes from none to the largest without fragments; a wrong checksum is not answered."""
+    """Sizes from none to the largest there is, in fragments; a wrong checksum is not answered."""
     raw = socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_ICMP)
     raw.settimeout(2)
-    data = random.Random(seed).randbytes(1472)
-    sizes = [0, 1, 7, 8, 56, 999, 1472]
+    data = random.Random(seed).randbytes(65507)
+    sizes = [0, 1, 7, 8, 56, 999, 1472, 1473, 9000, 65507]
     for number, size in enumerate(sizes):
         body = struct.pack(">HH", 0x7869, number) + data[:size]
         check = checksum(struct.pack(">HH", 0x0800, 0) + body)
         raw.sendto(struct.pack(">HH", 0x0800, check) + body, (KERNEL, 0))
-        answer = raw.recv(2000)[20:]
+        answer = raw.recv(70000)[20:]
         assert answer[:2] == b"\0\0" and answer[4:] == body, size
         assert checksum(answer) == 0
     raw.sendto(struct.pack(">HH", 0x0800, check ^ 1) + body, (KERNEL, 0))
@@ -54,6 +54,78 @@ def ping(seed: int) -> None:
         raise AssertionError("a wrong checksum was answered")
     except TimeoutError:
         print(f"ping: {len(sizes)} sizes")
+
+
+def neighbour(seed: int) -> None:
+    """Linux has found the machine by ARP, and the machine Linux; both learn of a new address."""
+    ping(seed)
+    words = ["ip", "neigh", "show", KERNEL, "dev", DEVICE]
+    entry = subprocess.run(words, check=True, capture_output=True, text=True).stdout
+    assert "08:00:2b:00:00:01" in entry, entry
+    ip("link", "set", DEVICE, "address", "08:00:2b:00:00:22")
+    ip("neigh", "flush", "dev", DEVICE)
+    ping(seed)
+    print(f"neighbour: {entry.strip()}")
+
+
+def datagrams(seed: int) -> None:
+    """UDP's echo from 1 byte to the most there is."""
+    source = random.Random(seed)
+    sizes = [1, 2, 3, 1471, 1472, 1473, 2952, 14792, 32768, 65506, 65507]
+    send_datagrams(source, sizes + [source.randrange(65508) for _ in range(40)])
+
+
+def lossy_datagrams(seed: int) -> None:
+    """Up to seven fragments each way: with more, hardly any would come back."""
+    source = random.Random(seed)
+    send_datagrams(source, [source.randrange(10000) for _ in range(60)])
+
+
+def send_datagrams(source: random.Random, sizes: list[int]) -> None:
+    """What does not come back as it was is sent again."""
+    again = 0
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
+        s.connect((KERNEL, ECHO))
+        s.settimeout(0.3)
+        for number, size in enumerate(sizes):
+            data = struct.pack(">I", number)[4 - min(4, size) :] + source.randbytes(
+                max(0, size - 4)
+            )
+            for _ in range(200):
+                s.send(data)
+                try:
+                    while (answer := s.recv(70000)) != data:
+                        assert len(answer) != len(data), f"other bytes at {size}"
+                    break
+                except TimeoutError:
+                    again += 1
+            else:
+                raise AssertionError(f"no answer to {size} bytes")
+    print(f"datagrams: {len(sizes)} sizes, the largest {max(sizes)}, {again} sent again")
+
+
+def without_checksum(seed: int) -> None:
+    """SO_NO_CHECK: Linux sends 0."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
+        s.setsockopt(socket.SOL_SOCKET, 11, 1)
+        s.settimeout(5)
+        s.connect((KERNEL, ECHO))
+        s.send(b"%d" % seed)
+        assert s.recv(100) == b"%d" % seed
+    print("without checksum: answered")
+
+
+def no_port(seed: int) -> None:
+    """ICMP's report finds the socket."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
+        s.settimeout(5)
+        s.connect((KERNEL, 4000 + seed))
+        s.send(b"?")
+        try:
+            s.recv(100)
+            raise AssertionError("somebody answered")
+        except ConnectionRefusedError:
+            print("no port: refused")
 
 
 def echo(seed: int) -> None:
@@ -149,7 +221,6 @@ def main() -> None:
     assert tap.stdout.readline() == "ready\n"
     ip("link", "set", DEVICE, "address", "08:00:2b:00:00:02", "up")
     ip("address", "add", "10.0.0.2/24", "dev", DEVICE)
-    ip("neigh", "add", KERNEL, "lladdr", "08:00:2b:00:00:01", "dev", DEVICE)
     try:
         globals()[task](int(seed))
     finally:

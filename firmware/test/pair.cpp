@@ -2,9 +2,11 @@
 // pair MACHINE.json PAL IMAGE TICKS [--lose N] [--peer IMAGE] [--frames] [field=value]...: two
 // machines of the instruction-set model, one instruction a tick, each with a functional LANCE, on
 // one wire. Runs until both exit or TICKS have passed. --lose N loses every Nth frame; --peer is
-// what the second runs; --frames prints a line for each: sender, bytes in hexadecimal.
+// what the second runs; --frames prints a line for each: sender, bytes in hexadecimal. --watch N:PC
+// counts how often node N executes the instruction there.
 #include <cstdio>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <queue>
 
@@ -17,6 +19,8 @@ using namespace mcpi;
 
 namespace
 {
+
+constexpr uint64_t physical = (uint64_t{ 1 } << 34) - 1;
 
 class Station : public alpha::Devices
 {
@@ -76,6 +80,9 @@ struct Node {
 			return;
 		if (cpu.interruptDue())
 			cpu.enter(alpha::vectorInterrupt, cpu.programCounter());
+		if (const auto seen = watched.find(cpu.programCounter() & physical);
+		    seen != watched.end())
+			++seen->second;
 		cpu.step();
 		++instructions;
 	}
@@ -87,6 +94,7 @@ struct Node {
 	Station station;
 	alpha::Cpu cpu;
 	uint64_t instructions = 0, ticks = 0;
+	std::map<uint64_t, uint64_t> watched;
 };
 
 struct OnTheWire {
@@ -111,6 +119,7 @@ int main(int argc, char **argv)
 	uint64_t now = 0, frames = 0, lose = 0, free = 0;
 	const char *peer = argv[3];
 	bool show = false;
+	std::map<uint64_t, uint64_t> watched[2];
 	std::vector<std::string> fields;
 	for (int i = 5; i < argc; ++i) {
 		if (!std::strcmp(argv[i], "--lose") && i + 1 < argc)
@@ -119,7 +128,11 @@ int main(int argc, char **argv)
 			peer = argv[++i];
 		else if (!std::strcmp(argv[i], "--frames"))
 			show = true;
-		else
+		else if (!std::strcmp(argv[i], "--watch") && i + 1 < argc) {
+			char *pc = nullptr;
+			const auto node = std::strtoull(argv[++i], &pc, 0);
+			watched[node & 1][std::strtoull(pc + 1, nullptr, 0) & physical] = 0;
+		} else
 			fields.push_back(argv[i]);
 	}
 	std::priority_queue<OnTheWire> wire;
@@ -146,6 +159,7 @@ int main(int argc, char **argv)
 		const auto block = bootBlock(machine, bootFields(machine, n, fields));
 		std::copy(block.bytes.begin(), block.bytes.end(),
 			  nodes[n]->ram.data() + block.address);
+		nodes[n]->watched = watched[n];
 		nodes[n]->cpu.reset(machine.base("ram", "pal"));
 	}
 	for (; now < limit && !(nodes[0]->station.exited && nodes[1]->station.exited); ++now) {
@@ -174,6 +188,10 @@ int main(int argc, char **argv)
 			    node.station.exited, node.station.exitCode,
 			    static_cast<unsigned long long>(node.instructions),
 			    static_cast<unsigned long long>(node.station.lance.badAccesses));
+		for (const auto &[pc, times] : node.watched)
+			std::printf("watched %u %#llx %llu\n", n,
+				    static_cast<unsigned long long>(pc),
+				    static_cast<unsigned long long>(times));
 		good = good && node.station.exited && node.station.exitCode == 0 &&
 		       node.station.lance.badAccesses == 0;
 	}

@@ -32,11 +32,13 @@ def program() -> Path:
 
 @dataclass(frozen=True)
 class Done:
-    """``instructions`` of each machine; ``frames``: (sender, bytes), if they were asked for."""
+    """``instructions`` of each machine; ``frames``: (sender, bytes), and ``watched``: executions by
+    (machine, address), if they were asked for."""
 
     instructions: dict[int, int]
     count: int
     frames: list[tuple[int, bytes]]
+    watched: dict[tuple[int, int], int]
 
 
 def build(variant: str, stack: str, role: str = "client", defines: tuple[str, ...] = ()) -> Plan:
@@ -55,9 +57,11 @@ def run(stack: str, client: Plan, server: Plan, ticks: int, *options: object) ->
     assert done.returncode == 0, f"{' '.join(words)}\n{said}{done.stderr}"
     rows = re.findall(r"node (\d): exited 1 code 0 instructions (\d+) misuse 0", said)
     assert [n for n, _ in rows] == ["0", "1"]
+    watched = re.findall(r"watched (\d) (\w+) (\d+)", said)
     shown = re.findall(r"frame (\d) ([0-9a-f]+)\n", done.stdout)
     return Done(
         {int(n): int(count) for n, count in rows},
         int(re.search(r"frames (\d+)", said)[1]),
         [(int(n), bytes.fromhex(data)) for n, data in shown],
+        {(int(n), int(address, 16)): int(times) for n, address, times in watched},
     )

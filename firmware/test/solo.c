@@ -1,26 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One machine, driven line by line, for peers written in other languages.
+/* One machine, driven line by line, for peers written in other languages. It is 10.0.0.1.
  *
  * usage: solo MACHINE.so ROLE STACK ROUND_TRIPS SEED
  * in:  `d HEX` a frame arrives now; `r TICKS` virtual time passes until then, or until a frame is
- *      sent. out, after `r`: any `f TICKS HEX`, then `t TICKS EXIT_CODE` (-1: it works). */
-#include <dlfcn.h>
+ *      sent; `a SKIP COUNT` so many allocations fail after so many that don't; `c NAME NUMBER` the
+ *      first so many quadwords of a variable; `b` heap blocks in use.
+ * out: after `r`: any `f TICKS HEX`, then `t TICKS EXIT_CODE` (-1: it works); after `c`: `c` and
+ *      the numbers; after `b`: `b` and the number. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "platform/host/host.h"
+#include "test/machine.h"
 
-static void *symbol(void *library, const char *name)
-{
-	void *s = library ? dlsym(library, name) : NULL;
-
-	if (!s) {
-		fprintf(stderr, "%s\n", dlerror());
-		exit(2);
-	}
-	return s;
-}
+static struct loaded machine;
 
 static size_t from_hex(const char *text, uint8_t *to, size_t max)
 {
@@ -32,54 +25,79 @@ static size_t from_hex(const char *text, uint8_t *to, size_t max)
 	return n;
 }
 
+static void deliver(const char *hex)
+{
+	static uint8_t frame[1600];
+	size_t bytes = from_hex(hex, frame, sizeof frame);
+
+	machine.deliver(frame, bytes);
+}
+
+static void run(uint64_t until)
+{
+	static struct host_frame f;
+	uint64_t now = machine.run(until, 1);
+
+	while (machine.take(&f)) {
+		printf("f %llu ", (unsigned long long)f.time);
+		for (size_t i = 0; i < f.bytes; i++)
+			printf("%02x", f.data[i]);
+		printf("\n");
+	}
+	printf("t %llu %d\n", (unsigned long long)now, machine.exit_code());
+}
+
+static void print_variable(char *words)
+{
+	const char *name = strtok(words, " ");
+	uint64_t number = strtoull(strtok(NULL, " "), NULL, 0), *value;
+
+	value = machine_symbol(&machine, name);
+	printf("c");
+	for (uint64_t i = 0; i < number; i++)
+		printf(" %llu", (unsigned long long)value[i]);
+	printf("\n");
+}
+
 int main(int argc, char **argv)
 {
 	static char line[4096];
-	static struct host_frame f;
-	struct boot_params b = {
-		.version = 1,
-		.mac = 0x0100002b0008,
-		.peer_mac = 0x0200002b0008,
-		.ip = 0x0a000001,
-		.peer_ip = 0x0a000002,
-		.netmask = 0xffffff00,
-		.ticks_per_us = 175,
-		.timer_hz = 1024,
-	};
-	void *library;
-	void (*start)(const struct boot_params *, int (*)(void));
-	uint64_t (*run)(uint64_t, int);
-	void (*deliver)(const void *, size_t);
-	int (*take)(struct host_frame *), (*exit_code)(void);
+	struct boot_params b;
 
 	if (argc != 6)
 		return 2;
-	library = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);
-	*(void **)&start = symbol(library, "host_start");
-	*(void **)&run = symbol(library, "host_run");
-	*(void **)&deliver = symbol(library, "host_deliver");
-	*(void **)&take = symbol(library, "host_take");
-	*(void **)&exit_code = symbol(library, "host_exit_code");
+	machine_load(&machine, argv[1]);
+	b = machine_boot(0); /* 10.0.0.1, whatever its role */
 	b.role = strtoull(argv[2], NULL, 0);
 	b.stack = strtoull(argv[3], NULL, 0);
 	b.round_trips = strtoull(argv[4], NULL, 0);
 	b.seed = strtoull(argv[5], NULL, 0);
-	start(&b, (int (*)(void))symbol(library, "kernel_main"));
+	machine.start(&b, machine.entry);
 	while (fgets(line, sizeof line, stdin)) {
-		if (line[0] == 'd') {
-			f.bytes = from_hex(line + 2, f.data, sizeof f.data);
-			deliver(f.data, f.bytes);
-			continue;
-		}
-		uint64_t now = run(strtoull(line + 2, NULL, 0), 1);
+		char *end;
+		uint64_t number;
 
-		while (take(&f)) {
-			printf("f %llu ", (unsigned long long)f.time);
-			for (size_t i = 0; i < f.bytes; i++)
-				printf("%02x", f.data[i]);
-			printf("\n");
+		switch (line[0]) {
+		case 'd':
+			deliver(line + 2);
+			continue;
+		case 'a':
+			number = strtoull(line + 2, &end, 0);
+			machine.fail_allocations(number, strtoull(end, NULL, 0));
+			continue;
+		case 'r':
+			run(strtoull(line + 2, NULL, 0));
+			break;
+		case 'c':
+			print_variable(line + 2);
+			break;
+		case 'b':
+			printf("b %llu\n", (unsigned long long)machine.blocks_in_use());
+			break;
+		default:
+			fprintf(stderr, "solo: what is '%s'?\n", line);
+			return 2;
 		}
-		printf("t %llu %d\n", (unsigned long long)now, exit_code());
 		fflush(stdout);
 	}
 	return 0;

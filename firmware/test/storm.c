@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "platform/host/host.h"
+#include "test/machine.h"
 #include "test/storm.h"
 #include "xkernel/upi.h"
 
@@ -25,14 +25,8 @@ struct flying {
 };
 
 struct machine {
-	void *library;
+	struct loaded is;
 	const char *path;
-	void (*start)(const struct boot_params *, int (*)(void));
-	uint64_t (*run)(uint64_t, int);
-	void (*deliver)(const void *, size_t);
-	int (*take)(struct host_frame *);
-	int (*exit_code)(void);
-	const char *(*console)(void);
 	uint64_t base;	  /* ticks at its last boot */
 	uint64_t up_at;	  /* ms; 0: it is running */
 	uint64_t reboots; /* still to come */
@@ -103,50 +97,18 @@ static void done(uint64_t call, int result, int reply_is_right)
 
 static const struct storm_hooks hooks = { next, executed, done, random64, 2 };
 
-static void *symbol(struct machine *m, const char *name)
-{
-	void *s = dlsym(m->library, name);
-
-	if (!s) {
-		fprintf(stderr, "%s\n", dlerror());
-		exit(2);
-	}
-	return s;
-}
-
 static void boot(int role, uint64_t ms)
 {
-	static const uint64_t mac[2] = { 0x0100002b0008, 0x0200002b0008 };
 	struct machine *m = &machines[role];
-	struct boot_params b = {
-		.version = 1,
-		.role = (uint64_t)role,
-		.stack = 1,
-		.mac = mac[role],
-		.peer_mac = mac[1 - role],
-		.ip = 0x0a000001 + (uint64_t)role,
-		.peer_ip = 0x0a000002 - (uint64_t)role,
-		.netmask = 0xffffff00,
-		.seed = seed * 1000 + m->boots++,
-		.ticks_per_us = 175,
-		.timer_hz = 1024,
-	};
+	struct boot_params b = machine_boot((uint64_t)role);
 
-	m->library = dlopen(m->path, RTLD_NOW | RTLD_LOCAL);
-	if (!m->library) {
-		fprintf(stderr, "%s\n", dlerror());
-		exit(2);
-	}
-	*(void **)&m->start = symbol(m, "host_start");
-	*(void **)&m->run = symbol(m, "host_run");
-	*(void **)&m->deliver = symbol(m, "host_deliver");
-	*(void **)&m->take = symbol(m, "host_take");
-	*(void **)&m->exit_code = symbol(m, "host_exit_code");
-	*(void **)&m->console = symbol(m, "host_console");
-	*(const struct storm_hooks **)symbol(m, "storm_hooks") = &hooks;
+	b.stack = 1;
+	b.seed = seed * 1000 + m->boots++;
+	machine_load(&m->is, m->path);
+	*(const struct storm_hooks **)machine_symbol(&m->is, "storm_hooks") = &hooks;
 	m->base = ms * TICKS_PER_MS;
 	m->up_at = 0;
-	m->start(&b, (int (*)(void))symbol(m, "kernel_main"));
+	m->is.start(&b, m->is.entry);
 }
 
 /* Its memory is gone; a client's calls under way end with it. */
@@ -154,7 +116,7 @@ static void halt(int role, uint64_t ms)
 {
 	struct machine *m = &machines[role];
 
-	dlclose(m->library);
+	dlclose(m->is.library);
 	m->up_at = ms + 1 + random64() % 20000;
 	m->reboots--;
 	if (role != 0)
@@ -206,13 +168,13 @@ static void advance(struct machine *m, uint64_t time)
 		struct flying *f = pop(m);
 
 		if (!m->up_at) {
-			m->run(f->due - 1 - m->base, 0);
-			m->deliver(f->data, f->bytes);
+			m->is.run(f->due - 1 - m->base, 0);
+			m->is.deliver(f->data, f->bytes);
 		}
 		free(f);
 	}
 	if (!m->up_at)
-		m->run(time - m->base, 0);
+		m->is.run(time - m->base, 0);
 }
 
 /* A millisecond at least on the way, so that windows of one can be run machine by machine. */
@@ -220,7 +182,7 @@ static void carry(struct machine *from, struct machine *to)
 {
 	struct host_frame f;
 
-	while (!from->up_at && from->take(&f)) {
+	while (!from->up_at && from->is.take(&f)) {
 		uint64_t due = f.time + from->base + TICKS_PER_MS + random64() % 1000;
 
 		if (random64() % 100 < percent) {
@@ -272,8 +234,8 @@ int main(int argc, char **argv)
 			if (m->up_at && m->up_at <= ms)
 				boot(i, ms - 1);
 			advance(m, ms * TICKS_PER_MS);
-			if (!m->up_at && m->exit_code() != HOST_RUNNING) {
-				printf("machine %d ended: %s\n", i, m->console());
+			if (!m->up_at && m->is.exit_code() != HOST_RUNNING) {
+				printf("machine %d ended: %s\n", i, m->is.console());
 				return 1;
 			}
 		}

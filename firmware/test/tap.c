@@ -4,7 +4,6 @@
  * the next.
  *
  * usage: tap MACHINE.so DEVICE SPEED PERCENT SEED     (ends when standard input does) */
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <linux/if.h>
 #include <linux/if_tun.h>
@@ -16,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "platform/host/host.h"
+#include "test/machine.h"
 
 static uint64_t state, percent, lost;
 
@@ -24,17 +23,6 @@ static int chance(void)
 {
 	state = state * 6364136223846793005 + 1442695040888963407;
 	return (state >> 33) % 100 < percent;
-}
-
-static void *symbol(void *library, const char *name)
-{
-	void *s = library ? dlsym(library, name) : NULL;
-
-	if (!s) {
-		fprintf(stderr, "%s\n", dlerror());
-		exit(2);
-	}
-	return s;
 }
 
 static int open_tap(const char *name)
@@ -96,36 +84,21 @@ int main(int argc, char **argv)
 {
 	static struct lane in, out;
 	static struct host_frame f;
-	struct boot_params b = {
-		.version = 1,
-		.role = 1,
-		.mac = 0x0100002b0008,
-		.peer_mac = 0x0200002b0008,
-		.ip = 0x0a000001,
-		.peer_ip = 0x0a000002,
-		.netmask = 0xffffff00,
-		.ticks_per_us = 175,
-		.timer_hz = 1024,
-	};
-	void *library;
-	void (*start)(const struct boot_params *, int (*)(void));
-	uint64_t (*run)(uint64_t, int);
-	int (*take)(struct host_frame *);
+	struct boot_params b = machine_boot(0);
+	struct loaded machine;
 	uint64_t speed, began;
 	ssize_t n;
 
 	if (argc != 6)
 		return 2;
-	library = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);
-	*(void **)&start = symbol(library, "host_start");
-	*(void **)&run = symbol(library, "host_run");
-	*(void **)&in.deliver = symbol(library, "host_deliver");
-	*(void **)&take = symbol(library, "host_take");
+	machine_load(&machine, argv[1]);
+	in.deliver = machine.deliver;
 	out.tap = open_tap(argv[2]);
 	speed = strtoull(argv[3], NULL, 0);
 	percent = strtoull(argv[4], NULL, 0);
 	state = b.seed = strtoull(argv[5], NULL, 0);
-	start(&b, (int (*)(void))symbol(library, "kernel_main"));
+	b.role = 1;
+	machine.start(&b, machine.entry);
 	printf("ready\n");
 	fflush(stdout);
 	began = microseconds();
@@ -136,13 +109,13 @@ int main(int argc, char **argv)
 		poll(wait, 2, 1);
 		if (wait[1].revents && read(0, end, sizeof end) <= 0)
 			break;
-		run((microseconds() - began) * speed * b.ticks_per_us, 0);
+		machine.run((microseconds() - began) * speed * b.ticks_per_us, 0);
 		while ((n = read(out.tap, f.data, sizeof f.data)) > 0) {
 			f.bytes = (size_t)n;
 			carry(&in, &f);
-			run((microseconds() - began) * speed * b.ticks_per_us, 0);
+			machine.run((microseconds() - began) * speed * b.ticks_per_us, 0);
 		}
-		while (take(&f))
+		while (machine.take(&f))
 			carry(&out, &f);
 	}
 	printf("lost %llu\n", (unsigned long long)lost);

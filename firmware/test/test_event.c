@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include <string.h>
+
 #include "platform/host/host.h"
 #include "test/case.h"
 #include "test/peer.h"
@@ -134,11 +136,41 @@ static void never_twice_at_once(void)
 	CHECK(fired[0] >= 50 && fired[1] >= fired[0]);
 }
 
+static void schedule_pending(void *arg)
+{
+	event_schedule(&events[0], blocks, arg, 1000);
+	event_schedule(&events[0], blocks, arg, 1000);
+}
+
+static void schedule_ready(void *arg)
+{
+	event_schedule(&events[0], blocks, arg, 0);
+	event_schedule(&events[0], blocks, arg, 0);
+}
+
+/* The caller's mistake ends the machine with a message (XK_CHECKS). */
+static void twice_pending_is_refused(void)
+{
+	kernel_start();
+	host_call(schedule_pending, NULL);
+	CHECK_EQUAL(host_exit_code(), 1);
+	CHECK(strstr(host_console(), "scheduled already"));
+}
+
+static void twice_ready_is_refused(void)
+{
+	kernel_start();
+	host_call(schedule_ready, NULL);
+	CHECK_EQUAL(host_exit_code(), 1);
+}
+
 const struct test_case event_cases[] = {
 	{ "event_on_time", on_time },
 	{ "event_cancel", cancel },
 	{ "event_at_once", at_once },
 	{ "event_schedules_itself", schedules_itself },
 	{ "event_never_twice_at_once", never_twice_at_once },
+	{ "event_twice_pending_is_refused", twice_pending_is_refused },
+	{ "event_twice_ready_is_refused", twice_ready_is_refused },
 	{ 0 },
 };

@@ -1,35 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """ICMP frame by frame: what is answered, and that nothing else is (docs/icmp.md)."""
 
-import subprocess
-
 import pytest
-from host_build import program, services_machine
-from scapy.layers.inet import ICMP, IP
-from scapy.layers.l2 import Ether
+from scapy.layers.inet import ICMP, IP, UDP
 from scapy.packet import Raw
-
-US, KERNEL = "10.0.0.2", "10.0.0.1"
-MACS = {US: "08:00:2b:00:00:02", KERNEL: "08:00:2b:00:00:01"}
-EVERYBODY = "ff:ff:ff:ff:ff:ff"
-MILLISECOND = 175_000  # ticks
+from solo_machine import EVERYBODY, KERNEL, MACS, US, Solo, ether
 
 
-def answers(frames: list[bytes]) -> list[bytes]:
-    """What the kernel sends in the 100 ms after each of these has arrived."""
-    words = [str(w) for w in (program("solo"), services_machine(), 1, 0, 0, 1)]
-    script = [
-        f"d {frame.hex()}\n" + f"r {(n + 1) * 100 * MILLISECOND}\n" * 3
-        for n, frame in enumerate(frames)
-    ]
-    done = subprocess.run(words, input="".join(script), capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return [bytes.fromhex(x.split()[2]) for x in done.stdout.splitlines() if x[0] == "f"]
-
-
-def frame(icmp: bytes, to: str = KERNEL, mac: str = MACS[KERNEL]) -> bytes:
-    packet = Ether(src=MACS[US], dst=mac) / IP(src=US, dst=to, proto=1) / Raw(icmp)
-    return bytes(packet).ljust(60, b"\0")
+def frame(icmp: bytes, to: str = KERNEL, mac: str = MACS[KERNEL]):
+    return ether(IP(src=US, dst=to, proto=1) / Raw(icmp), mac)
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 17, 18, 19, 1471, 1472])
@@ -39,13 +18,13 @@ def test_echo(size: int, to: str) -> None:
     data = bytes(i * 3 & 0xFF for i in range(size))
     request = bytes(ICMP(type=8, id=0x1234, seq=size) / Raw(data))
     mac = MACS[KERNEL] if to == KERNEL else EVERYBODY
-    (reply,) = answers([frame(request, to, mac)])
-    ether = Ether(reply)
-    packet = IP(bytes(ether[IP])[: ether[IP].len])
-    assert (ether.src, ether.dst) == (MACS[KERNEL], MACS[US])
+    with Solo() as machine:
+        (reply,) = machine.exchange(frame(request, to, mac))
+    packet = IP(reply[14:])
+    assert reply[:14] == bytes.fromhex("08002b00000208002b0000010800")
     assert (packet.src, packet.dst) == (KERNEL, US)
     expected = bytes(ICMP(type=0, id=0x1234, seq=size) / Raw(data))  # with scapy's checksum
-    assert bytes(packet.payload) == expected
+    assert reply[34 : 14 + packet.len] == expected
 
 
 def test_no_answer() -> None:
@@ -55,6 +34,61 @@ def test_no_answer() -> None:
     bad += [good[:-1] + bytes([good[-1] ^ 0x80])]
     bad += [bytes(ICMP(type=kind, id=1, seq=1)) for kind in range(256) if kind != 8]
     bad += [bytes(ICMP(type=8, code=code, id=1, seq=1)) for code in (1, 255)]
-    frames = [frame(data) for data in bad]
-    assert answers(frames) == []
-    assert len(answers([*frames, frame(good)])) == 1, "and it goes on"
+    with Solo() as machine:
+        assert machine.exchange(*[frame(data) for data in bad]) == []
+        assert len(machine.exchange(frame(good))) == 1, "and it goes on"
+        counts = machine.counts("icmp")
+    # Type 0 is an echo reply; nobody waits for one.
+    assert counts["wrong_answers"] == 1
+    assert counts["not_ours"] == 254 + 2
+    assert counts["too_short"] == 8 and counts["bad_checksum"] == 2
+
+
+def test_port_unreachable() -> None:
+    """Quotes what a sender finds its socket by; to us only, and not without end."""
+    stray = IP(src=US, dst=KERNEL) / UDP(sport=4000, dport=4001) / Raw(b"nobody reads this")
+    with Solo() as machine:
+        (report,) = machine.exchange(ether(stray))
+        outer = IP(report[14:])
+        body = report[34 : 14 + outer.len]
+        assert (outer.src, outer.dst, outer.proto) == (KERNEL, US, 1)
+        assert body[:2] == b"\3\3" and len(body) == 8 + 28
+        again = bytearray(body)
+        again[2:4] = b"\0\0"
+        assert bytes(ICMP(bytes(again[:2]) + b"\0\0" + body[4:8]))[:2] == b"\3\3"
+        fresh = ICMP(type=3, code=3) / Raw(body[8:])
+        assert bytes(fresh)[2:4] == body[2:4], "ICMP's checksum"
+        quoted = IP(body[8:])
+        wanted = quoted.chksum
+        del quoted.chksum
+        assert IP(bytes(quoted)).chksum == wanted, "the quoted header's checksum"
+        assert (quoted.src, quoted.dst, quoted.proto) == (US, KERNEL, 17)
+        assert quoted.len == len(bytes(stray))
+        assert body[28:] == bytes(stray)[20:28], "the datagram's first 8 bytes"
+        # Nothing is said to a broadcast, nor about a wrong checksum.
+        everywhere = IP(src=US, dst="10.0.0.255") / UDP(dport=4001)
+        wrong = IP(src=US, dst=KERNEL) / UDP(dport=4001, chksum=0x1234) / Raw(b"x")
+        assert machine.exchange(ether(everywhere, EVERYBODY), ether(wrong)) == []
+        # Fifty a second.
+        machine.frames(2000)
+        sent = sum(len(machine.exchange(*[ether(stray)] * 10, ms=1)) for _ in range(20))
+        assert sent == 50
+        assert machine.counts("icmp")["reports_suppressed"] == 150
+        machine.frames(1000)
+        assert len(machine.exchange(ether(stray))) == 1
+
+
+def test_report_without_memory() -> None:
+    stray = ether(IP(src=US, dst=KERNEL) / UDP(sport=4000, dport=4001))
+    with Solo() as machine:
+        machine.exchange(stray)
+        machine.frames(121_000)
+        before = machine.blocks()
+        for skip in range(10):
+            machine.knows_us()
+            machine.fail_allocations(skip, 1)
+            assert len(machine.exchange(stray)) <= 1
+            machine.fail_allocations(0, 0)
+            machine.frames(121_000)
+            assert machine.blocks() <= before, skip
+        assert len(machine.exchange(stray)) == 1

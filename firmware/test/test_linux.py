@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Linux as the peer: its ICMP and TCP against ours, over a tap device in a network namespace."""
+"""Linux as the peer: its ARP, ICMP, UDP, TCP against ours; a tap device in a namespace."""
 
 import os
 import shutil
@@ -35,13 +35,26 @@ def linux(task: str, percent: int = 0, seed: int = 1) -> str:
 
 
 @pytest.mark.parametrize(
-    "task", ["ping", "echo", "unread", "discard", "chargen", "crowd", "closed"]
+    "task",
+    [
+        "ping",
+        "neighbour",
+        "datagrams",
+        "without_checksum",
+        "no_port",
+        "echo",
+        "unread",
+        "discard",
+        "chargen",
+        "crowd",
+        "closed",
+    ],
 )
 def test_linux(task: str) -> None:
     linux(task)
 
 
-@pytest.mark.parametrize("task", ["echo", "chargen"])
+@pytest.mark.parametrize("task", ["echo", "chargen", "lossy_datagrams"])
 def test_linux_with_losses(task: str) -> None:
     """5 % lost, 5 % repeated, 5 % overtaken."""
     assert "lost 0" not in linux(task, percent=5, seed=2)

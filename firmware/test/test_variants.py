@@ -11,7 +11,7 @@ from functools import cache
 import pytest
 from pair_machines import Done, build, run
 
-from mcpi import firmware
+from mcpi import firmware, image, machine
 from mcpi.simulate import STACKS
 
 TRIPS = ("round_trips=40", "warmup=3")
@@ -46,6 +46,36 @@ def test_same_frames(stack: str, client: str, server: str) -> None:
 def test_same_frames_with_the_guard(stack: str) -> None:
     usual = exchange(stack, "std", "std").frames
     assert exchange(stack, "pin", "pin", GUARD).frames == usual
+
+
+@cache
+def markers(stack: str, variant: str) -> dict[tuple[int, int, int], int]:
+    """How often markers fire, by machine, action and window (or event), over all their copies."""
+    resolved = machine.load("dec3000-600")
+    images = [build(variant, stack, role) for role in ("client", "server")]
+    found = [image.read(plan.image, resolved).markers for plan in images]
+    words = [w for n in (0, 1) for m in found[n] for w in ("--watch", f"{n}:{m.address:#x}")]
+    times = run(stack, *images, 10**10, *words, *TRIPS).watched
+    fired: dict[tuple[int, int, int], int] = {}
+    for n in (0, 1):
+        for m in found[n]:
+            key = (n, m.action, m.window)
+            fired[key] = fired.get(key, 0) + times[n, m.address & image.PHYSICAL]
+    return fired
+
+
+NAMES = {name: number for number, name in image.ACTIONS.items()}
+TIMER = {NAMES["pause"], NAMES["resume"]}  # by whatever interrupts come
+
+
+@pytest.mark.parametrize("variant", firmware.variants())
+@pytest.mark.parametrize("stack", STACKS)
+def test_markers_fire_equally_often(stack: str, variant: str) -> None:
+    usual, here = markers(stack, "std"), markers(stack, variant)
+    assert usual[0, NAMES["invocation"], 1] == usual[1, NAMES["invocation"], 1] == 44
+    for key in usual | here:
+        if key[1] not in TIMER:
+            assert here.get(key, 0) == usual.get(key, 0), f"machine, action, window {key}"
 
 
 @pytest.mark.parametrize("stack", STACKS)

@@ -146,12 +146,16 @@ struct push {
 static void push_now(void *arg)
 {
 	struct push *p = arg;
+	struct xobj *session = xDuplicate(user.session); /* another thread may close it */
 	struct msg m;
 
-	CHECK_EQUAL(msg_init_copy(&m, p->data, p->bytes), 0);
-	user.push_result = xPush(user.session, &m);
+	user.push_result = XK_NO_MEMORY;
+	if (!msg_init_copy(&m, p->data, p->bytes)) {
+		user.push_result = xPush(session, &m);
+		msg_destroy(&m);
+	}
 	user.pushes_done++;
-	msg_destroy(&m);
+	xClose(session);
 	free(p);
 }
 

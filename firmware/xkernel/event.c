@@ -3,6 +3,9 @@
 
 #include <stddef.h>
 
+#include "xkernel/console.h"
+#include "xkernel/switches.h"
+
 enum { SLOTS = 128 };
 
 static struct event *wheel[SLOTS];
@@ -120,6 +123,8 @@ uint64_t event_ticks(uint64_t us)
 
 void event_schedule(struct event *e, void (*function)(void *arg), void *arg, uint64_t us)
 {
+	if (XK_CHECKS && (e->state == EVENT_PENDING || e->state == EVENT_READY))
+		console_fail("event_schedule", "the event is scheduled already");
 	e->function = function;
 	e->arg = arg;
 	e->cancelled = 0;

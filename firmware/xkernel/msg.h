@@ -54,12 +54,12 @@ int msg_init_bytes(struct msg *m, size_t bytes); /* uninitialised bytes behind a
 int msg_init_copy(struct msg *m, const void *data, size_t bytes);
 void msg_destroy(struct msg *m); /* leaves an empty message */
 
-static inline size_t msg_front_bytes(const struct msg *m)
+TINY size_t msg_front_bytes(const struct msg *m)
 {
 	return (size_t)(m->tail - m->head);
 }
 
-static inline size_t msg_bytes(const struct msg *m)
+TINY size_t msg_bytes(const struct msg *m)
 {
 	return msg_front_bytes(m) + m->rest.bytes;
 }
@@ -68,7 +68,7 @@ void *msg_push_slow(struct msg *m, size_t bytes);
 void *msg_pop_slow(struct msg *m, size_t bytes);
 
 /* Room for a header in front of the message, to be filled by the caller. NULL: no memory. */
-static inline void *msg_push(struct msg *m, size_t bytes)
+TINY void *msg_push(struct msg *m, size_t bytes)
 {
 	if ((size_t)(m->head - m->low) < bytes)
 		return msg_push_slow(m, bytes);
@@ -78,7 +78,7 @@ static inline void *msg_push(struct msg *m, size_t bytes)
 /* The first `bytes` > 0 bytes, contiguous, no longer part of the message; they stay readable until
  * the next msg_push on this message or its destruction. NULL: the message is shorter, or no memory.
  */
-static inline void *msg_pop(struct msg *m, size_t bytes)
+TINY void *msg_pop(struct msg *m, size_t bytes)
 {
 	void *header = m->head;
 

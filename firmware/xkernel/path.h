@@ -7,7 +7,7 @@
 #include "xkernel/upi.h"
 
 #ifndef PIN_GUARD
-#define PIN_GUARD 0 /* 1: every frame is classified; 0: as the paper, all are taken for the path's */
+#define PIN_GUARD 0 /* 1: every frame is classified; 0, as the paper: all are the path's */
 #endif
 
 #define APART __attribute__((noinline)) /* a static function that is not on the path */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The end of every path's C file: which frames take it. Needs path_input, PATH_GENERAL (the function
- * it stands in for), PATH_QUADS, path_opens and path_is_mine of the same file.
+/* The end of every path's C file: which frames take it. Needs path_input, PATH_GENERAL (the
+ * function it stands in for), PATH_QUADS, path_opens and path_is_mine of the same file.
  *
  * At first all frames go the general way. One that looks as if it were on the path, and that the
  * protocols have accepted, opens it: from then on all sessions of the path exist. It stays open. */

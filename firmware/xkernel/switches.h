@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Variant switches; each is 0 or 1 and is tested by `if`, never by #if inside a function.
- * The six of SIGCOMM'96 Table 1 that touch this code; XK_USC belongs to the LANCE driver. */
+ * They are the rows of SIGCOMM'96 Table 1, but for its "other minor changes". */
 #ifndef XK_SWITCHES_H
 #define XK_SWITCHES_H
 
@@ -16,6 +16,32 @@
 #ifndef XK_NODIV
 #define XK_NODIV 1 /* no multiply and divide for the congestion and receive window */
 #endif
+#ifndef XK_USC
+#define XK_USC 1 /* LANCE's descriptors in place, instead of copied to dense memory and back */
+#endif
+#ifndef XK_INLINE
+#define XK_INLINE 1 /* what is as short as its call: message tool, checksum folding */
+#endif
+
+#if XK_INLINE
+#define TINY static inline
+#else
+#define TINY static __attribute__((noinline, unused))
+#endif
+
+/* What only some graphs have, and the measured images don't. */
+#ifndef XK_FRAGMENTS
+#define XK_FRAGMENTS 0 /* IP's fragments, both ways: protocols/fragment */
+#endif
+#ifndef XK_ARP
+#define XK_ARP 0 /* VNET asks the second protocol below it, if there is one: protocols/arp */
+#endif
+#ifndef XK_KEEPALIVE
+#define XK_KEEPALIVE 0 /* TCP's keep-alive: protocols/keepalive */
+#endif
+#ifndef XK_CHECKS
+#define XK_CHECKS 0 /* callers' mistakes end the machine with a message */
+#endif
 
 /* Only errors, initialisation and rare cases are annotated. STD translates them as plain ifs. With
  * XK_OUTLINE the unlikely way begins with a comment in the assembly, by which tools/mcpi/outline.py
@@ -24,8 +50,10 @@
  */
 #ifdef XK_OUTLINE
 #define UNLIKELY_FROM_HERE __asm__ volatile("# outline: unlikely")
+/* clang-format off */
 #define PREDICT_FALSE(c) ((c) && ({ UNLIKELY_FROM_HERE; 1; }))
 #define PREDICT_TRUE(c) ((c) || ({ UNLIKELY_FROM_HERE; 0; }))
+/* clang-format on */
 #else
 #define PREDICT_FALSE(c) (c)
 #define PREDICT_TRUE(c) (c)

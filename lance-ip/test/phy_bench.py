@@ -33,6 +33,7 @@ class Node:
         self.wrong: list[bool] = []  # of each frame heard: error was shown, in every nibble
         self.odd: list[bool] = []  # of each frame heard: there was an odd nibble at its end
         self.strobes: list[int] = []  # ticks of the first nibbles heard
+        self.gaps: list[int] = []  # nibbles between frames heard
         self.first_ns = 0.0  # when the last frame's first nibble was heard
         self.now = 0
         self._out: list[tuple[int, int]] = []  # enable, nibble
@@ -64,7 +65,7 @@ class Node:
         return not self._out
 
     async def _run(self) -> None:
-        d, to_go, hearing = self.dut, NIBBLE, []
+        d, to_go, hearing, gap = self.dut, NIBBLE, [], 0
         while True:
             tick = self.ticking >= 1 or self.rng.random() < self.ticking
             strobe = tick and to_go == 1
@@ -80,12 +81,16 @@ class Node:
             if d.mii_rxStrobe.value:
                 if d.mii_rxDv.value:
                     if not hearing:
+                        self.gaps.append(gap)
+                        gap = 0
                         self.strobes.append(self.now)
                         self.first_ns = self.ns()
                     hearing.append((int(d.mii_rxd.value), bool(d.mii_rxEr.value)))
-                elif hearing:
-                    self._end(hearing)
-                    hearing = []
+                else:
+                    gap += 1
+                    if hearing:
+                        self._end(hearing)
+                        hearing = []
 
     def _end(self, hearing: list[tuple[int, bool]]) -> None:
         lead = nibbles(PREAMBLE)

@@ -6,7 +6,7 @@ import random
 
 import cocotb
 from cocotb.clock import Clock
-from cocotb.triggers import RisingEdge, Timer
+from cocotb.triggers import FallingEdge, RisingEdge, Timer
 from cocotbext.eth import GmiiFrame, MiiSink, MiiSource
 from phy_bench import NIBBLE, PREAMBLE, Node, both_ways, nibbles, until, wire
 
@@ -68,8 +68,19 @@ async def slots_out(dut):
     await until(lambda: node.quiet)
     await Timer(20, unit="us")
     assert node.counts()["sendDropped"] == 1 and not node.counts()["sent"]
+    begins, ends = [], []
+
+    async def watch(edge, into):
+        while True:
+            await edge
+            into.append(node.ns())
+
+    cocotb.start_soon(watch(RisingEdge(dut.pins_txEn), begins))
+    cocotb.start_soon(watch(FallingEdge(dut.pins_txEn), ends))
     cocotb.start_soon(Clock(dut.txClock, 40, unit="ns").start())
     await until(lambda: phy.sink.count() == 2)
+    assert ends[0] - begins[0] == (2 * len(frames[0]) + 16) * 40, "preamble and bytes"
+    assert 24 * 40 <= begins[1] - ends[0] <= 25 * 40, "96 bit times between frames that wait"
     node.send(frames[3])
     await until(lambda: phy.sink.count() == 3)
     assert phy.got() == [frames[0], frames[1], frames[3]]
@@ -88,6 +99,7 @@ async def slots_in(dut):
     await until(lambda: len(node.heard) == node.counts()["received"])
     lost = node.counts()["receiveDropped"]
     assert lost == 6 and node.heard == frames[:2], (lost, len(node.heard))
+    assert 24 <= node.gaps[1] <= 25, "96 bit times between frames that wait"
     await phy.source.send(wire(frames[7]))
     await until(lambda: len(node.heard) == 3)
     assert node.heard[2] == frames[7]
@@ -95,17 +107,17 @@ async def slots_in(dut):
 
 @cocotb.test()
 async def lengths(dut):
-    """2,047 bytes pass both ways, 2,048 do not; nor does nothing."""
+    """2,047 bytes pass both ways, 2,048 and more do not; nor does nothing."""
     node, phy, rng = await running(dut, node_ns=8)
     longest = rng.randbytes(2047)
-    for data in (longest, rng.randbytes(2048), b"", longest[:5]):
+    for data in (longest, rng.randbytes(2048), rng.randbytes(2060), b"", longest[:5]):
         node.send(data)
         await phy.source.send(wire(data))
         await until(lambda: node.quiet)
     await until(lambda: len(node.heard) == 2 and phy.sink.count() == 2)
     assert node.heard == [longest, longest[:5]] == phy.got()
     counts = node.counts()
-    assert (counts["sendDropped"], counts["receiveDropped"]) == (2, 2)
+    assert (counts["sendDropped"], counts["receiveDropped"]) == (3, 3)
     assert (counts["sent"], counts["received"]) == (2, 2)
 
 

@@ -86,8 +86,8 @@ bool holds(unsigned opcode, uint64_t value) {
 
 Oracle::Oracle(const Machine &machine, const NodeInfo &info, unsigned node,
                const std::vector<Marker> &markers)
-    : recount_(machine, info, markers), model_(geometry(machine)), predicted_(recount_.history()),
-      node_(node),
+    : recount_(machine, info, markers), geometry_(geometry(machine)), model_(geometry_),
+      predicted_(recount_.history()), node_(node),
       predicts_(!machine.parameter("memory.ideal") && !machine.parameter("core.prediction")) {
     // The model names its counters with literals: one look-up for each is enough.
     model_.onEvent = [this](uint64_t tick, const char *counter) {
@@ -146,6 +146,8 @@ void Oracle::feed(Step step, uint64_t pc) {
     last_ = step.what;
     if (predicts_)
         model_.step(step);
+    if (replay)
+        replay->step(step);
 }
 
 /// Cold starts before this tick, each before the instruction that issues next.

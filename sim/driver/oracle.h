@@ -8,6 +8,7 @@
 #include "counters.h"
 #include "models/memory/hierarchy.h"
 #include "recount.h"
+#include "replay.h"
 
 namespace mcpi {
 
@@ -17,6 +18,7 @@ class Oracle {
            const std::vector<Marker> &markers);
 
     void control(uint64_t bits) { recount_.control(bits); }
+    void coldEndsByHost() { recount_.coldEndsByHost(); }
     void tick(const CoreTick &t);
     void retired(const Retirement &r);
     void trapped(uint64_t exceptionAddress, bool fetchMissed);
@@ -24,6 +26,9 @@ class Oracle {
 
     /// The instruction word at a physical address, for one that a trap kept from issuing.
     std::function<uint32_t(uint64_t)> instructionAt;
+    /// From now on, keep what the window holds; `replay->write` replays it.
+    void keepTrace() { replay.emplace(geometry_, recount_.history()); }
+    std::optional<Replay> replay;
     /// RunError that names every counter that differs from what it should be.
     void compare(uint64_t end, const Counters &hardware);
     uint64_t compared = 0; ///< counters
@@ -35,6 +40,7 @@ class Oracle {
     bool taken(uint64_t nextPc) const;
 
     Recount recount_;
+    memory::Geometry geometry_;
     memory::Hierarchy model_;
     Account predicted_;
     std::unordered_map<const char *, unsigned> numbers_; ///< of the model's counters

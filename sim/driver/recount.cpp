@@ -132,7 +132,7 @@ void Recount::tick(const CoreTick &t) {
         paused_ = false;
         change(nextTick_, true);
     }
-    if (coldClosed_ && state_.counts) { // the hardware has copied them
+    if (coldClosed_ && !coldByHost_ && state_.counts) { // the hardware has copied them
         state_.counts = false;
         change(nextTick_, false);
     }

@@ -43,6 +43,8 @@ class Recount {
     /// The host's word, before the next tick; bits as in CounterControl.
     void control(uint64_t bits);
     void tick(const CoreTick &t);
+    /// A cold invocation has several parts: the host, not the first closing, ends it.
+    void coldEndsByHost() { coldByHost_ = true; }
     /// `issued`: the tick in which it did; `redirected`: its successor is not the next in memory.
     void retired(uint64_t issued, const Retirement &r, bool redirected);
     void trapped(bool fetchMissed);
@@ -70,7 +72,7 @@ class Recount {
     Account ticks_, executed_, missed_;
     CountingChange state_;
     uint64_t nextTick_ = 0;
-    bool open_ = false, paused_ = false, cold_ = false, coldClosed_ = false;
+    bool open_ = false, paused_ = false, cold_ = false, coldClosed_ = false, coldByHost_ = false;
     Touched words_[2], blocks_[2]; ///< by Account::Bank
 
     bool waiting_ = false; ///< the tick before belonged to the fetch of an instruction

@@ -77,18 +77,13 @@ void writeRegisters(const Machine &machine, const NodeInfo &info, const Options 
     write("code_window", machine.base("ram", "image"));
     write("station_address", bootFields(machine, number, o.boot).at("mac"));
 
-    unsigned n = 0, opens = 0;
+    unsigned n = 0;
     for (const auto &m : program.markers) {
         if (m.action == actionEvent)
             continue; // the retire port serves these
         if (n == info.comparators)
             throw UserError("node " + std::to_string(number) + ": more than " +
                             std::to_string(info.comparators) + " markers that need a comparator.");
-        if (m.action == actionOpen) {
-            if (options.cold && number == 0 && opens++)
-                throw UserError("--cold: the image of node 0 opens its window in two places.");
-            write("cold_address", m.address); // its passages count from the start
-        }
         const std::string comparator = "comparator." + std::to_string(n++);
         write(comparator + ".address", m.address);
         write(comparator + ".action", m.window << 8 | m.action);

@@ -61,6 +61,8 @@ void Simulation::prepare(unsigned number) {
     if (options_.oracle) {
         m.oracle = std::make_unique<Oracle>(machine_, info_, number, m.program.markers);
         m.node->oracle = m.oracle.get();
+        if (options_.cold && number == 0)
+            m.oracle->keepTrace();
         m.oracle->instructionAt = [this, node = m.node.get()](uint64_t address) {
             uint32_t word = 0;
             for (unsigned i = 0; i < 4 && address < machine_.parameter("memory.size"); ++i)
@@ -76,6 +78,10 @@ void Simulation::prepare(unsigned number) {
         m.trace = std::make_unique<PathTrace>();
         m.node->trace = m.trace.get();
     }
+    const auto &markers = m.program.markers;
+    const auto opens = [](const Marker &marker) { return marker.action == actionOpen; };
+    if (number == 0 && std::count_if(markers.begin(), markers.end(), opens) == 1)
+        parts_.onePart(std::find_if(markers.begin(), markers.end(), opens)->address);
     if (options_.cold && number == 0)
         m.node->onColdStart = [this] { coldAt_ = opened_; };
     if (options_.lockstep) {
@@ -93,10 +99,16 @@ void Simulation::marker(unsigned number, uint64_t tick, const Marker &marker) {
         return;
     if (marker.action == actionInvocation)
         ++invocations_;
+    parts_.marker(marker);
     if (marker.action == actionOpen)
         ++opened_;
     if (marker.action == actionOpen || marker.action == actionClose)
         inWindow_ = marker.action == actionOpen;
+    // The hardware copies its counters where the window closes first; later parts are the host's.
+    if (coldAt_ && parts_.ended() && parts_.count() > 1 && !coldEnded_) {
+        coldEnded_ = true; // stands until the boundary, whatever else was asked for
+        pendingControl_ = countersFreeze | countersSnapshot;
+    }
     if (marker.action != actionEvent)
         return;
     if (marker.window == eventMeasureStart)
@@ -111,9 +123,11 @@ void Simulation::marker(unsigned number, uint64_t tick, const Marker &marker) {
 void Simulation::atBoundary() {
     if (!pendingControl_ || inWindow_)
         return;
-    for (auto &m : m_)
-        if (!options_.cold || pendingControl_ != countersFreeze)
+    for (auto &m : m_) {
+        const bool others = pendingControl_ & countersSnapshot && &m != &m_[0];
+        if (!options_.cold || (pendingControl_ != countersFreeze && !others))
             control(m, pendingControl_);
+    }
     if (options_.cold && pendingControl_ == (countersClear | countersArm))
         startCold();
     pendingControl_ = 0;
@@ -143,10 +157,18 @@ void Simulation::consultOracles() {
     now_ = end;
 }
 
-/// The next invocation of node 0's path is the cold one; hardware does it and copies the counters.
+/// The next invocation of node 0's path is the cold one: hardware does it, and copies the counters
+/// where the window closes first.
 void Simulation::startCold() {
+    if (!parts_.count())
+        throw RunError(
+            "--cold: node 0's window opens in several places and no whole invocation has "
+            "passed before the measurement; give it two round trips of warm-up.");
     coldWanted_ = opened_;
-    m_[0].link->writeRegister(info_.number("cold_number"), opened_ + 1);
+    m_[0].link->writeRegister(info_.number("cold_address"), parts_.begin());
+    m_[0].link->writeRegister(info_.number("cold_number"), 1); // nothing has issued at address 0
+    if (parts_.count() > 1 && m_[0].oracle)
+        m_[0].oracle->coldEndsByHost();
 }
 
 void Simulation::loop() {
@@ -282,6 +304,8 @@ void Simulation::writeFiles() {
         run["instructions"].push_back(node.instructions());
         run["simulated_clocks"].push_back(node.clocks());
         m_[n].link->poll();
+        if (m_[n].oracle && m_[n].oracle->replay)
+            m_[n].oracle->replay->write(options_.out);
         if (m_[n].log)
             m_[n].log->write(options_.out);
         if (m_[n].trace)

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <memory>
 
+#include "pathparts.h"
 #include "setup.h"
 
 namespace mcpi {
@@ -50,8 +51,10 @@ class Simulation {
     std::vector<Passage> frames_;
     std::vector<Counters> counters_;
     uint64_t now_ = 0, window_ = 0, invocations_ = 0;
-    uint64_t opened_ = 0;                  ///< so often node 0's path has begun
+    uint64_t opened_ = 0;                  ///< so often node 0's window has opened
     uint64_t coldWanted_ = 0, coldAt_ = 0; ///< so often it had at the cold start
+    bool coldEnded_ = false;
+    PathParts parts_;             ///< of node 0
     uint64_t pendingControl_ = 0; ///< for the counters, at the next boundary outside the window
     bool inWindow_ = false;       ///< node 0 is on its path
     std::chrono::steady_clock::time_point begun_, said_;

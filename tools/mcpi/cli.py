@@ -61,7 +61,13 @@ def run(
     machine: Machine = "dec3000-600",
     set_: Settings = None,
     engine: Annotated[str, typer.Option(help="What runs it: rtl.")] = "rtl",
-    layout: Annotated[str, typer.Option(help="Link order: default.")] = "default",
+    layout: Annotated[
+        str, typer.Option(help="Link order: default, or shuffle-N: the N-th random one.")
+    ] = "default",
+    define: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="Change one firmware switch; repeatable."),
+    ] = None,
     round_trips: Annotated[int, typer.Option(min=1, help="Measured round trips.")] = 100,
     warmup: Annotated[int, typer.Option(min=0, help="Round trips before them.")] = 20,
     samples: Annotated[
@@ -114,8 +120,111 @@ def run(
         image=image,
         cold=cold,
         lockstep=lockstep,
+        defines=tuple(define or []),
     )
     run.run(wanted, out, json)
+
+
+@app.command()
+def paper(
+    quick: Annotated[
+        bool, typer.Option("--quick", help="A first look: one sample, 20 round trips.")
+    ] = False,
+    stack: Annotated[
+        list[str] | None, typer.Option(metavar="tcp|rpc", help="Only this stack; repeatable.")
+    ] = None,
+    variant: Annotated[
+        list[str] | None, typer.Option(help="Only this version; repeatable.")
+    ] = None,
+    table: Annotated[
+        list[str] | None,
+        typer.Option(metavar="1..9", help="Print this table at the end; repeatable. [4 and 7]"),
+    ] = None,
+    samples: Annotated[
+        int | None, typer.Option(min=1, help="Runs that differ in phases. [10 for TCP, 5 for RPC]")
+    ] = None,
+    round_trips: Annotated[
+        int | None, typer.Option(min=1, help="Measured round trips of each run. [100]")
+    ] = None,
+    shuffles: Annotated[
+        int | None,
+        typer.Option(min=0, help="Random link orders of each version. [2; 30 for a study of them]"),
+    ] = None,
+    machine: Machine = "dec3000-600",
+    set_: Settings = None,
+    engine: Annotated[str, typer.Option(help="What runs it: rtl.")] = "rtl",
+    seed: Annotated[int, typer.Option(min=0, help="Sequence numbers, identifiers, phases.")] = 1,
+    jobs: Annotated[int | None, typer.Option(min=1, help="Runs side by side. [all cores]")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Where the files go; else results/paper.")
+    ] = None,
+    docs: Annotated[
+        bool, typer.Option("--docs", help="Also fill the tables of docs/results.md.")
+    ] = False,
+) -> None:
+    """Every table of the study beside the paper's values, as CSV and as one HTML page.
+
+    [bold]Examples[/bold]
+
+      ./mcpi paper --quick                       a first look: about two minutes
+
+      ./mcpi paper                               everything; ^C and start again goes on
+
+      ./mcpi paper --stack tcp --shuffles 30     how much of it is the link order's doing
+
+      ./mcpi paper --set bcache.read_ticks=20    the same study on another machine
+
+    It says what it will run, and about how long, before it starts. Runs that have ended are kept in
+    build/runs/ and never run again. docs/paper.md says what each cell is.
+    """
+    import dataclasses
+
+    from mcpi import record
+    from mcpi.paper import command, plan
+
+    extent = plan.QUICK if quick else plan.FULL
+    if samples is not None:
+        extent = dataclasses.replace(extent, samples=dict.fromkeys(extent.samples, samples))
+    if round_trips is not None:
+        extent = dataclasses.replace(extent, round_trips=round_trips)
+    if shuffles is not None:
+        extent = dataclasses.replace(extent, shuffles=shuffles)
+    wanted = plan.Wanted(
+        machine=machine,
+        settings=record.settings(set_ or []),
+        engine=engine,
+        seed=seed,
+        stacks=tuple(stack or []),
+        variants=tuple(variant or []),
+    )
+    chosen = tuple(table or [])
+    command.run(command.Request(wanted, extent, quick, jobs or command.cores(), out, chosen, docs))
+
+
+@app.command()
+def calibrate(
+    machine: Annotated[str, typer.Option(help="A profile of machines/.")] = "dec3000-600",
+    round_trips: Annotated[int, typer.Option(min=1, help="Measured round trips.")] = 100,
+    write: Annotated[
+        bool, typer.Option("--write", help="Put the result into the machine's file.")
+    ] = False,
+    jobs: Annotated[int | None, typer.Option(min=1, help="Runs side by side. [all cores]")] = None,
+) -> None:
+    """The ticks per taken branch with which STD TCP/IP's iCPI is nearest to the paper's 1.72.
+
+    [bold]Examples[/bold]
+
+      ./mcpi calibrate                           measures every value the parameter can have
+
+      ./mcpi calibrate --write                   and keeps the nearest in machines/dec3000-600.toml
+
+    It is the only constant that is fitted to the study, on this one version; every other version is
+    measured with it as it is. docs/results.md lists all constants that were chosen.
+    """
+    from mcpi import calibrate
+    from mcpi.paper import command
+
+    calibrate.calibrate(machine, round_trips, jobs or command.cores(), write)
 
 
 @app.command()

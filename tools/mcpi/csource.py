@@ -16,6 +16,7 @@ COMMENT = re.compile(r"/\*.*?\*/", re.S)
 ATTRIBUTE = re.compile(r"__attribute__\(\((?:[^()]|\([^()]*\))*\)\)\s*")
 FUNCTION = re.compile(r"(\w+)\((?:[^()]|\([^()]*\))*\)\n\{", re.S)
 VARIABLE = re.compile(r"(\w+)(?:\[[^]]*\])*\s*(?:=|;|,)")
+DECLARED = re.compile(r"(\w+)(?:\[[^]]*\])*\s*[,;]")
 TYPE = re.compile(r"(?:typedef\b|_Static_assert\b|(?:enum|struct|union)\b\s*\w*\s*\{)")
 
 
@@ -32,6 +33,11 @@ class Item:
     @property
     def is_static(self) -> bool:
         return self.text.startswith("static ")
+
+    def declares(self, word: str) -> bool:
+        """Whether it is the name, or another name of the same declaration."""
+        others = DECLARED.findall(self.text.split("=")[0]) if self.kind == "variable" else []
+        return word == self.name or word in others
 
     @property
     def head(self) -> str:

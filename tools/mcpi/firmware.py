@@ -7,6 +7,7 @@ wants another executor (a ninja graph) takes ``Plan.files`` and ``Plan.steps``.
 
 import fnmatch
 import hashlib
+import random
 import subprocess
 import sys
 import tomllib
@@ -84,17 +85,20 @@ def plan(
     stack: str,
     defines: tuple[str, ...] = (),
     role: str = "client",
+    shuffle: int | None = None,
 ) -> Plan:
     """The commands that make ``image.elf`` and ``pal.elf``.
 
     ``stack`` is a graph of ``firmware/graphs``, or a program of ``firmware/tests`` that needs no
     more than the platform (``hello``). ``defines`` (``NAME`` or ``NAME=VALUE``) come on top of the
     recipe's and go into the folder's name. ``role`` matters where client and server have paths of
-    their own (docs/variants.md).
+    their own (docs/variants.md). ``shuffle``: a seed; the objects are linked in an order drawn
+    from it, only the entry code stays first.
     """
     rules = recipe(variant)
     path = pathunit.specification(stack, role) if rules.get("path", {}).get("inline") else None
     name = "-".join([machine.name, variant, path.stem if path else stack, *sorted(defines)])
+    name += "" if shuffle is None else f"-shuffle-{shuffle}"
     folder = BUILD / "firmware" / name
     files = {folder / "machine.h": machine_header.header(machine)}
     sources, generated = _sources(stack, folder)
@@ -127,10 +131,10 @@ def plan(
             steps += _compile(source, folder, [*flags, *cloning.COMPILE_FLAGS])
             objects.append(steps[-1].outputs[0])
         words = [*link_flags, *cloning.link_flags(table)]
-        steps.append(_link(objects, folder / cloning.LINKED, words, memory))
+        steps.append(_link(_shuffled(objects, shuffle), folder / cloning.LINKED, words, memory))
         steps.append(Step(*cloning.step(table, path.stem if path else stack, machine, image)))
     else:
-        steps.append(_link(objects, image, link_flags, memory))
+        steps.append(_link(_shuffled(objects, shuffle), image, link_flags, memory))
     steps += _pal(folder, memory)
     return Plan(folder, files, tuple(steps))
 
@@ -173,6 +177,15 @@ def _in_order(sources: list[Path], patterns: list[str]) -> list[Path]:
         return next(hits, len(patterns)), name
 
     return sorted(sources, key=rank)
+
+
+def _shuffled(objects: list[Path], seed: int | None) -> list[Path]:
+    """Behind the first, which holds the entry point, in an order that depends on ``seed`` alone."""
+    if seed is None:
+        return objects
+    first, *rest = objects
+    random.Random(seed).shuffle(rest)
+    return [first, *rest]
 
 
 def _label(source: Path) -> str:

@@ -61,8 +61,14 @@ def build(record: Record, machine: Machine, bar: Bar) -> Built:
     plain = load(record.machine, _elaborated(record, machine))
     with ExitStack() as stack:
         stack.enter_context(hold(BUILD / "build.lock", "builds"))
-        plan = firmware.plan(machine, record.variant, record.stack)
-        peer = firmware.plan(machine, record.peer, record.stack, role="server")
+        plan = firmware.plan(
+            machine, record.variant, record.stack, record.defines, shuffle=record.shuffle
+        )
+        # Where only the client is studied, its server stays as it is.
+        own = (
+            (record.defines, "server", record.shuffle) if record.stack == "tcp" else ((), "server")
+        )
+        peer = firmware.plan(machine, record.peer, record.stack, *own)
         verilog, edges = _elaborate(plain)
         edges += _firmware(plan) + (_firmware(peer) if peer.folder != plan.folder else [])
         _run(edges, bar, "Verilog, firmware")

@@ -12,7 +12,7 @@ import hashlib
 import json
 import re
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from mcpi.errors import UserError
@@ -31,13 +31,18 @@ _NOT_MACHINES = {"parameters", "memory-map"}
 
 @dataclass(frozen=True)
 class Machine:
-    """Every parameter with its value; sizes in bytes, times in the unit the name ends with."""
+    """Every parameter with its value; sizes in bytes, times in the unit the name ends with.
+
+    ``calibration``: how fitted parameters were found (``mcpi.fitted``); it changes no machine.
+    """
 
     name: str
     parameters: dict[str, Value]
     acts: dict[str, str]
     memory_map: dict
     choices: dict[str, list[str]]
+    ranges: dict[str, tuple[int, int]] = field(default_factory=dict)
+    calibration: dict[str, dict] = field(default_factory=dict)
 
     def selected(self, acts: str) -> dict[str, Value]:
         """The parameters that act at ``elaborate``, ``run`` or ``firmware`` time."""
@@ -87,7 +92,9 @@ def load(name: str, settings: dict[str, str] | None = None) -> Machine:
     if not path.is_file():
         raise UserError(f"no machine '{name}'. There are: {', '.join(names())}.")
     schema = _flatten(_read(MACHINES / "parameters.toml"), depth=2)
-    given = _flatten(_read(path), depth=2)
+    profile = _read(path)
+    calibration = profile.pop("calibration", {})
+    given = _flatten(profile, depth=2)
     for key, text in (settings or {}).items():
         if key not in schema:
             raise UserError(f"--set {key}: no such parameter. {_nearest(key, schema)}")
@@ -102,9 +109,17 @@ def load(name: str, settings: dict[str, str] | None = None) -> Machine:
         if set_too := sorted(set(settings or {}) & set(CONTROLLER_TIMES)):
             raise UserError(f"--set {set_too[0]}: lance.profile = ideal has no such time.")
         values |= dict.fromkeys(CONTROLLER_TIMES, 0)
+    elif values["link.mbps"] > 10:
+        raise UserError(
+            f"{where.get('link.mbps', path)}: link.mbps = {values['link.mbps']}: the Am7990's own "
+            "times are of 10 Mb/s, and its rings do not keep up with more. "
+            "Add --set lance.profile=ideal."
+        )
     acts = {key: row["acts"] for key, row in schema.items()}
     choices = {key: row["choices"] for key, row in schema.items() if "choices" in row}
-    return Machine(path.stem, values, acts, _read(MACHINES / "memory-map.toml"), choices)
+    ranges = {key: tuple(row["range"]) for key, row in schema.items() if "range" in row}
+    memory_map = _read(MACHINES / "memory-map.toml")
+    return Machine(path.stem, values, acts, memory_map, choices, ranges, calibration)
 
 
 def _read(path: Path) -> dict:
@@ -179,6 +194,7 @@ def _checked(where: Path | str, key: str, row: dict, value: object) -> Value:
         raise UserError(f"{where}: {key} = {value}: not a power of two ({row['doc']})")
     if "only" in row and value not in row["only"]:
         raise UserError(
-            f"{where}: {key} = {value}: only {row['only'][0]} is implemented yet ({row['doc']})"
+            f"{where}: {key} = {value}: only {' and '.join(map(str, row['only']))} "
+            f"can be had yet ({row['doc']})"
         )
     return value

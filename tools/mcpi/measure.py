@@ -225,3 +225,76 @@ def _cache(count: dict[str, int], times: int, name: str, more: list[str]) -> dic
 def _rounded(value: float) -> float:
     """Six decimals: enough for a tick in 100,000 round trips, the same text everywhere."""
     return round(value, 6)
+
+
+def path_times(samples: list[list[dict]]) -> dict[int, list[float]]:
+    """Ticks of one path invocation on each node, the mean of each sample; {} for one sample."""
+    if len(samples) < 2:
+        return {}
+    return {
+        node: [
+            count[node]["path"]["ticks"] / count[node]["path"]["invocations"] for count in samples
+        ]
+        for node in SIDES.values()
+    }
+
+
+def spread(ticks: list[float], ticks_per_us: int) -> dict:
+    """Mean and standard deviation over samples, µs."""
+    times = [t / ticks_per_us for t in ticks]
+    return {
+        "mean_us": _rounded(statistics.fmean(times)),
+        "sd_us": _rounded(statistics.stdev(times)),
+        "sample_means_us": [_rounded(t) for t in times],
+    }
+
+
+def controller(window: list[Event], ticks_per_us: int) -> dict | None:
+    """Mean µs from the driver's hand-over to the first instruction of the next network interrupt.
+
+    That is the transmit interrupt of the same frame, as the paper measured its 105 µs (4.3): the
+    answer of the other machine is further away. None if a hand-over has none.
+    """
+    result = {}
+    for side, node in SIDES.items():
+        marks = [e for e in window if e.node == node and e.number in (HAND_OVER, NET_INTERRUPT)]
+        pairs = [(a, b) for a, b in itertools.pairwise(marks) if a.number == HAND_OVER]
+        if not pairs or any(b.number != NET_INTERRUPT for _, b in pairs):
+            return None
+        result[side] = _rounded(statistics.fmean(b.tick - a.tick for a, b in pairs) / ticks_per_us)
+    return result
+
+
+PAPERS_CONTROLLER_US = 105.0  # each way: SIGCOMM'96 4.3
+
+
+def adjusted(mean_us: float, controller_us: dict) -> dict:
+    """Table 5: a round trip without the two controllers, by our measurement and by the paper's."""
+    both = sum(controller_us.values())
+    return {
+        "controller_us": _rounded(both / len(controller_us)),
+        "adjusted_us": _rounded(mean_us - both),
+        "adjusted_paper_us": _rounded(mean_us - 2 * PAPERS_CONTROLLER_US),
+    }
+
+
+def wire(stamps: Path, window: list[Event], ticks_per_us: int) -> dict | None:
+    """Mean µs from the first preamble bit at the sender to the last bit at the receiver.
+
+    Of requests (client to server) and replies; None without stamps, or unless each frame of the
+    measured time arrived.
+    """
+    if not stamps.is_file():
+        return None
+    with stamps.open(newline="") as stream:
+        rows = [(int(r["tick"]), int(r["node"]), r["stamp"]) for r in csv.DictReader(stream)]
+    low, high = window[0].tick, window[-1].tick
+    result = {}
+    for name, sender, receiver in (("request", CLIENT, SERVER), ("reply", SERVER, CLIENT)):
+        sent = [t for t, n, s in rows if (n, s) == (sender, "tx_first_bit") and low <= t <= high]
+        came = [t for t, n, s in rows if (n, s) == (receiver, "rx_last_bit") and low <= t <= high]
+        if not sent or len(sent) != len(came):
+            return None
+        times = [b - a for a, b in zip(sent, came)]
+        result[name] = _rounded(statistics.fmean(times) / ticks_per_us)
+    return result

@@ -32,18 +32,12 @@ class Unit:
 
     text: str
     flags: tuple[str, ...]
-    functions: tuple[str, ...]  # of the sources, inlined
 
 
 def specification(stack: str, role: str) -> Path | None:
     """A path for both roles, or this one's, or none."""
     found = [p for p in (PATHS / f"{stack}-{role}.toml", PATHS / f"{stack}.toml") if p.is_file()]
     return found[0] if found else None
-
-
-def has_roles(stack: str) -> bool:
-    """Whether client and server have paths of their own, hence images of their own."""
-    return any(PATHS.glob(f"{stack}-*.toml"))
 
 
 def unit(path: Path, sources: Iterable[Path], without: tuple[str, ...] = ()) -> Unit:
@@ -102,8 +96,7 @@ class _Maker:
         into, out = self.entries[INPUT][1], self.entries[OUTPUT][1]
         parts += [f"#define PATH_GENERAL __real_{into}", '#include "xkernel/path_entry.h"']
         flags = [*_wrap(into, "path_entry"), *_wrap(out, "path_output")]
-        functions = tuple(sorted({name for _, name in self.kinds}))
-        return Unit("\n".join(parts) + "\n", tuple(flags), functions)
+        return Unit("\n".join(parts) + "\n", tuple(flags))
 
     def _check_calls(self) -> None:
         known = {name for _, name in self.kinds}
@@ -139,7 +132,7 @@ class _Maker:
 
     def _reference(self, user: Place, source: Source, word: str) -> dict[str, str]:
         """What ``word`` must be replaced by in this copy, if anything."""
-        there = next((i for i in source.items if i.name == word and i.is_static), None)
+        there = next((i for i in source.items if i.declares(word) and i.is_static), None)
         place = (user[0], word)
         if there and there.kind == "variable":
             raise UserError(

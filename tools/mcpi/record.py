@@ -2,6 +2,7 @@
 """The small record that describes a run completely; the same record gives the same results."""
 
 import dataclasses
+import re
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +14,8 @@ from mcpi.paths import ROOT
 
 STACKS = tuple(sorted(compose.stacks(), reverse=True))
 ENGINES = ("rtl",)
-LAYOUTS = ("default",)
+LAYOUT = re.compile(r"default|shuffle-(\d+)")
+DEFINE = re.compile(r"[A-Z][A-Z0-9_]*(=\w+)?")
 VARIANTS = ROOT / "firmware" / "variants"
 
 
@@ -25,6 +27,8 @@ class Record:
     machines in the place of the one that is built from stack and variant. ``lockstep``: every
     instruction is checked against the model. ``cold``: also measure one invocation of the client's
     path from empty caches. ``peer_variant``: the server's, if it is not the stack's usual one.
+    ``layout``: ``default``, or ``shuffle-N`` for the N-th random link order. ``defines``: firmware
+    switches, NAME or NAME=VALUE, on top of the variant's.
     """
 
     machine: str = "dec3000-600"
@@ -41,6 +45,7 @@ class Record:
     cold: bool = False
     lockstep: bool = True
     peer_variant: str = ""
+    defines: tuple[str, ...] = ()
 
     def check(self) -> Machine:
         """Refuse what does not exist, saying what does; returns the resolved machine."""
@@ -48,7 +53,11 @@ class Record:
         _one_of("variant", self.variant, variants())
         _one_of("variant", self.peer, variants())
         _one_of("engine", self.engine, ENGINES)
-        _one_of("layout", self.layout, LAYOUTS)
+        if not LAYOUT.fullmatch(self.layout):
+            raise UserError(f"no layout '{self.layout}'. There are: default, shuffle-N (a number).")
+        for define in self.defines:
+            if not DEFINE.fullmatch(define):
+                raise UserError(f"--define {define}: write it as NAME=VALUE, e.g. XK_USC=0")
         machine = load(self.machine, self.settings)
         if self.image:
             image.read(Path(self.image), machine)
@@ -65,11 +74,18 @@ class Record:
     def title(self) -> str:
         return f"{self.stack}-{self.variant}"
 
+    @property
+    def shuffle(self) -> int | None:
+        """The seed of the link order; None: the recipe's."""
+        seed = LAYOUT.fullmatch(self.layout)[1]
+        return None if seed is None else int(seed)
+
     def command(self) -> str:
         """The command line that repeats this run."""
         words = [f"--stack {self.stack} --variant {self.variant} --machine {self.machine}"]
         words += [f"--peer-variant {self.peer_variant}"] if self.peer_variant else []
         words += [f"--set {key}={value}" for key, value in self.settings.items()]
+        words += [f"--define {define}" for define in self.defines]
         words += [f"--round-trips {self.round_trips} --seed {self.seed}"]
         for name in ("layout", "engine", "warmup", "samples", "image"):
             if (value := getattr(self, name)) != getattr(Record, name):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from rich.console import Console
 from rich.table import Table
 
-from mcpi import paper
+from mcpi.paper import published
 
 SIDES = ("client", "server")
 # What each owner means, for people (rtl/counters/Owner.scala).
@@ -52,13 +52,16 @@ def show(result: dict, console: Console) -> None:
     stack, variant = about["stack"], about["variant"]
     console.print()
     settings = " ".join(f"{k}={v}" for k, v in about.get("settings", {}).items())
+    peer = about["peer_variant"]
+    server = f", server {peer.upper()}," if peer != variant else ""
     console.print(
-        f"[bold]{stack.upper()} {variant.upper()}[/] on {about['machine']} {settings}".rstrip()
+        f"[bold]{stack.upper()} {variant.upper()}[/]{server} on {about['machine']} "
+        f"{settings}".rstrip()
     )
     for name, constant in about.get("calibration", {}).items():
         console.print(f"  {name} = {constant['value']}, {constant['status']}", style="dim")
     _round_trip(result, console)
-    console.print(_path(result, paper.path(stack, variant)))
+    console.print(_path(result, published.path(stack, variant)))
     console.print(_owners(result))
 
 
@@ -70,7 +73,7 @@ def _round_trip(result: dict, console: Console) -> None:
         what = "phase spread" if trip.get("sd_over") == "samples" else "s.d. over round trips"
         said = f"round trip [bold]{trip['mean_us']:.1f}{spread} µs[/]"
         said += f" ({trip['round_trips']} round trips × {trip['samples']} samples; ± is {what})"
-        if theirs := paper.round_trip(stack, variant):
+        if theirs := published.round_trip(stack, variant):
             ratio = trip["mean_us"] / theirs["mean_us"]
             said += f"; paper {theirs['mean_us']} ± {theirs['sd_us']}, ratio {ratio:.2f}"
         console.print(said, soft_wrap=True)

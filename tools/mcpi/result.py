@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from mcpi import fitted
 from mcpi.errors import RunError
 from mcpi.machine import Machine
 from mcpi.paths import ROOT
@@ -59,12 +60,7 @@ def provenance(place: Path, record: Record, machine: Machine, tools: dict[str, s
             p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in sorted(place.glob("*.elf"))
         },
         "tools": tools,
-        "calibration": {
-            "core.taken_penalty": {
-                "value": machine.parameters["core.taken_penalty"],
-                "status": "not yet fitted",
-            }
-        },
+        "calibration": fitted.status(machine),
     }
 
 

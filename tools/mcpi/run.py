@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcpi import doctor, graph, measure, pcap, simulate
+from mcpi import cold_trace, doctor, graph, measure, pcap, simulate
 from mcpi.errors import UserError
 from mcpi.machine import Machine, load
 from mcpi.paths import RESULTS
@@ -87,8 +87,13 @@ def _place(record: Record, out: Path | None) -> Path:
     return out.resolve()
 
 
-def prepare(place: Path, record: Record, built: graph.Built) -> None:
-    """Everything the run depends on, so that a later build cannot change it."""
+def prepare(
+    place: Path, record: Record, built: graph.Built, wanted: list[Job] | None = None
+) -> None:
+    """Everything the run depends on, so that a later build cannot change it.
+
+    ``wanted``: the simulator runs that need a folder; all of the record's, if not given.
+    """
     sources = {"Node.json": built.node_json, "image.elf": built.image, "pal.elf": built.pal}
     if built.peer:
         sources["peer.elf"] = built.peer
@@ -100,20 +105,20 @@ def prepare(place: Path, record: Record, built: graph.Built) -> None:
     graph.write(place / "record.json", json.dumps(dataclasses.asdict(record), indent=1) + "\n")
     for name, content in kept.items():
         (place / name).write_bytes(content)
-    for job in _jobs(record):
+    for job in wanted or jobs(record):
         folder = place / job.folder
         settings = record.settings | ({"memory.ideal": "on"} if job.memory == IDEAL else {})
         graph.write(folder / "machine.json", load(record.machine, settings).to_json())
 
 
-def _jobs(record: Record) -> list[Job]:
+def jobs(record: Record) -> list[Job]:
     """The ideal-memory twin belongs to the first sample; iCPI does not depend on phases."""
     cold = [Job(1, COLD)] if record.cold else []
     more = (Job(n, REAL) for n in range(2, record.samples + 1))
     return [Job(1, REAL), Job(1, IDEAL), *cold, *more]
 
 
-def _cold(record: Record) -> Record:
+def cold_record(record: Record) -> Record:
     """One measured round trip, after at least so much warm-up."""
     warmup = max(record.warmup, COLD_WARMUP)
     return dataclasses.replace(record, round_trips=1, warmup=warmup)
@@ -126,14 +131,14 @@ def _simulate(place: Path, record: Record, machine: Machine, program: Path, bar:
     def one(job: Job) -> None:
         phases = phases_of(record.seed, job.sample, machine)
         options = ["--cold"] if job.memory == COLD else []
-        wanted = _cold(record) if job.memory == COLD else record
+        wanted = cold_record(record) if job.memory == COLD else record
         title = "cold caches" if job.memory == COLD else f"{job.memory} memory"
         title += f" {job.sample}" if record.samples > 1 else ""
         with bar.task(title, wanted.warmup + wanted.round_trips) as update:
             simulate.simulate(program, place, job.folder, wanted, phases, options, stop, update)
 
     with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
-        waiting = [pool.submit(one, job) for job in _jobs(record)]
+        waiting = [pool.submit(one, job) for job in jobs(record)]
         try:
             for done in concurrent.futures.as_completed(waiting):
                 done.result()
@@ -172,9 +177,18 @@ def result_of(place: Path, record: Record, machine: Machine) -> dict:
         "nodes": measure.nodes(real),
         "wire": pcap.summary(first / "wire.pcap"),
     }
+    if times := measure.path_times([measure.counters(s / "counters.json") for s in samples]):
+        result["path_time"] = {
+            side: measure.spread(times[n], ticks_per_us) for side, n in measure.SIDES.items()
+        }
+    if waits := measure.controller(windows[0], ticks_per_us):
+        result["round_trip"] |= measure.adjusted(result["round_trip"]["mean_us"], waits)
+    if wire := measure.wire(first / "stamps.csv", windows[0], ticks_per_us):
+        result["wire_us"] = wire
     if record.cold:
         count = measure.counters(place / Job(1, COLD).folder / "counters.json")[measure.CLIENT]
         result["cold"] = {"client": measure.path(count["path"], None, ticks_per_us, block)}
+        result |= cold_trace.result(place / COLD, place / "image.elf", machine)
     if parts := measure.breakdown(windows[0], ticks_per_us):
         result["breakdown_us"] = parts
     return result

@@ -34,7 +34,7 @@ def edited(tmp_path, old: str, new: str) -> str:
         (
             'wiring = "ioasic"',
             'wiring = "pmad"',
-            ["lance.wiring", "only ioasic is implemented yet"],
+            ["lance.wiring", "only ioasic can be had yet"],
         ),
         ('wiring = "ioasic"', 'wiring = "isa"', ["lance.wiring", "ioasic, pmad"]),
     ],

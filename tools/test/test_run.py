@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mcpi import graph, machine, run
+from mcpi import graph, machine, record, run
 from mcpi.errors import RunError
 from mcpi.record import Record
 
@@ -24,8 +24,9 @@ out = Path(options["--out"][0])
 parameters = json.loads(Path(options["--machine"][0]).read_text())["parameters"]
 given = dict(v.split("=", 1) for v in options["--node"])
 trips, phase = int(given["0:boot.round_trips"]), int(given["0:phase"])
-for file in ("pal", "image"):
-    assert Path(given[f"0:{{file}}"]).read_bytes() == Path(given[f"1:{{file}}"]).read_bytes()
+read = lambda name: Path(given[name]).read_bytes()
+assert read("0:pal") == read("1:pal")
+assert (read("0:image") == read("1:image")) is not {peer}
 {spoil}
 per = 1000 if parameters["memory.ideal"] else 2000
 tick, rows = 100, ["tick,node,event", "100,0,5"]
@@ -61,11 +62,16 @@ def house(tmp_path, monkeypatch):
     (built / "image.elf").write_bytes(b"image")
     (built / "pal.elf").write_bytes(b"pal")
 
-    def place(spoil: str = "") -> None:
+    def place(spoil: str = "", peer: bytes = b"") -> None:
         program = built / "mcpi-sim"
-        program.write_text(SIMULATOR.format(python=sys.executable, spoil=spoil))
+        text = SIMULATOR.format(python=sys.executable, spoil=spoil, peer=bool(peer))
+        program.write_text(text)
         program.chmod(0o755)
-        made = graph.Built(program, built / "Node.json", built / "image.elf", built / "pal.elf")
+        files = [built / name for name in ("Node.json", "image.elf", "pal.elf")]
+        if peer:
+            files.append(built / "peer.elf")
+            files[-1].write_bytes(peer)
+        made = graph.Built(program, *files)
         monkeypatch.setattr(graph, "build", lambda *_: made)
 
     place()
@@ -77,8 +83,8 @@ def test_the_same_run_twice_differs_in_its_times_only(house, tmp_path):
     for name in ("a", "b"):
         run.run(Record(round_trips=3), tmp_path / name, True)
         records.append(json.loads((tmp_path / name / "result.json").read_text()))
-    for record in records:
-        assert set(record.pop("time")) == {"started", "wall_seconds", "ticks_per_second"}
+    for one in records:
+        assert set(one.pop("time")) == {"started", "wall_seconds", "ticks_per_second"}
     assert records[0] == records[1]
 
 
@@ -95,6 +101,31 @@ def test_what_a_run_leaves_behind(house, tmp_path, capsys):
     assert (client["cpi"], client["icpi"], client["mcpi"]) == (4.0, 2.0, 2.0)
     assert result["round_trip"]["sd_over"] == "samples"
     assert "who owns the ticks" in capsys.readouterr().out
+
+
+def test_the_server_may_run_another_image(house, tmp_path):
+    house(peer=b"another image")
+    run.run(Record(round_trips=3, peer_variant="out"), tmp_path / "a", True)
+    result = json.loads((tmp_path / "a" / "result.json").read_text())
+    about = result["provenance"]
+    assert (about["variant"], about["peer_variant"]) == ("std", "out")
+    assert set(about["images"]) == {"image.elf", "pal.elf", "peer.elf"}
+    assert "--peer-variant out" in about["command"]
+    # Once more in the same folder, and the peer is like the client again.
+    house()
+    run.run(Record(round_trips=3), tmp_path / "a", True)
+    assert not (tmp_path / "a" / "peer.elf").exists()
+
+
+def test_the_usual_peer(monkeypatch):
+    """TCP/IP has the same at both ends, RPC's server is ALL as soon as there is one."""
+    assert Record(stack="tcp", variant="out").peer == "out"
+    monkeypatch.setattr(record, "variants", lambda: ("out", "std"))
+    assert Record(stack="rpc", variant="out").peer == "out"
+    monkeypatch.setattr(record, "variants", lambda: ("all", "out", "std"))
+    assert Record(stack="rpc", variant="out").peer == "all"
+    assert Record(stack="tcp", variant="out").peer == "out"
+    assert Record(stack="rpc", variant="out", peer_variant="std").peer == "std"
 
 
 def test_json_leaves_only_the_record_on_standard_output(house, capsys):

@@ -1,33 +1,32 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "protocols/icmp/icmp.h"
-
+/* ICMP: start-up, what arrives, echo replies. */
+#include "protocols/icmp/icmp_private.h"
 #include "xkernel/checksum.h"
 
 struct icmp_counts icmp_counts;
 
-struct icmp_header {
-	uint32_t type_code_checksum; /* 8, 8, 16 */
-	uint32_t ident_sequence;     /* the asker's own */
-} __attribute__((may_alias));
-
-enum { ECHO_REPLY = 0, ECHO_REQUEST = 8 }; /* type and code, as loaded: code 0 */
-
-/* The request goes back with another type, in its own bytes. */
-static int answer(struct xobj *lower, struct msg *m, uint32_t ident_sequence)
+int icmp_send(struct xobj *ip_session, struct msg *m, uint32_t type_code, uint32_t ident_sequence)
 {
-	struct icmp_header *h;
-	uint64_t sum = ident_sequence;
+	uint64_t sum = checksum_add_msg((uint64_t)type_code + ident_sequence, m);
+	struct icmp_header *h = msg_push(m, ICMP_HEADER_BYTES);
 
-	sum = checksum_add_msg(sum, m);
-	h = msg_push(m, ICMP_HEADER_BYTES);
 	if (!h) {
 		icmp_counts.no_memory++;
 		return XK_NO_MEMORY;
 	}
 	h->ident_sequence = ident_sequence;
-	h->type_code_checksum = ECHO_REPLY | (uint32_t)checksum_fold(sum + ECHO_REPLY) << 16;
-	icmp_counts.echoes++;
-	return xPush(lower, m);
+	h->type_code_checksum = type_code | (uint32_t)checksum_fold(sum) << 16;
+	return xPush(ip_session, m);
+}
+
+struct xobj *icmp_open(struct xobj *self, uint32_t host)
+{
+	struct part parts[2];
+
+	part_init(&parts[0]);
+	part_init(&parts[1]);
+	part_push(&parts[0], &host, sizeof host);
+	return xOpen(self, self, self->down[0], parts);
 }
 
 static int icmp_demux(struct xobj *self, struct xobj *lower, struct msg *m)
@@ -48,16 +47,32 @@ static int icmp_demux(struct xobj *self, struct xobj *lower, struct msg *m)
 		icmp_counts.no_memory++;
 		return XK_NO_MEMORY;
 	}
-	if ((h->type_code_checksum & 0xffff) != ECHO_REQUEST) {
+	switch (h->type_code_checksum & 0xffff) { /* type and code; code 0 */
+	case ICMP_ECHO_REQUEST:
+		icmp_counts.echoes++;
+		return icmp_send(lower, m, ICMP_ECHO_REPLY, h->ident_sequence);
+	case ICMP_ECHO_REPLY:
+		icmp_ping_answer(h->ident_sequence, m);
+		return XK_OK;
+	default:
 		icmp_counts.not_ours++;
 		return XK_ERROR;
 	}
-	return answer(lower, m, h->ident_sequence);
+}
+
+static int icmp_control(struct xobj *self, int op, void *buffer, size_t bytes)
+{
+	if (op == ICMP_REPORT && bytes == sizeof(struct icmp_report))
+		return icmp_report(self, buffer);
+	if (op == ICMP_PING && bytes == sizeof(struct icmp_ping))
+		return icmp_ping(self, buffer);
+	return xobj_control_default(self, op, buffer, bytes);
 }
 
 static const struct xobj_ops protocol_ops = {
 	XOBJ_DEFAULTS,
 	.demux = icmp_demux,
+	.control = icmp_control,
 };
 
 int icmp_init(struct xobj *self)

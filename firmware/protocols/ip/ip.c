@@ -45,6 +45,8 @@ int ip_control(struct xobj *object, int op, void *buffer, size_t bytes)
 		if (!is_session)
 			return XK_ERROR;
 		answer = s->mtu - IP_HEADER_BYTES;
+		if (XK_FRAGMENTS && op == XK_GET_MAX_PACKET)
+			answer = ip_max_bytes(s->mtu) - IP_HEADER_BYTES;
 		break;
 	default:
 		return xControl(object->down[0], op, buffer, bytes);

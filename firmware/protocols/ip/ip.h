@@ -28,10 +28,10 @@ struct ip_counts {
 	uint64_t ttl_expired;
 	uint64_t not_ours;
 	uint64_t bad_source;	    /* nobody who could be answered */
-	uint64_t fragments_refused; /* received; there is no reassembly yet */
+	uint64_t fragments_refused; /* received, without protocols/fragment in the graph */
 	uint64_t unknown_protocol;
 	uint64_t no_memory;
-	uint64_t too_long; /* pushed, would need fragmentation */
+	uint64_t too_long; /* pushed, above the MTU, or 65535 where IP cuts */
 };
 extern struct ip_counts ip_counts;
 #endif

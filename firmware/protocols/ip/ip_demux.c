@@ -79,6 +79,8 @@ static struct xobj *passive_open(struct xobj *self, struct xobj *lower, const st
 		ip_counts.bad_source++;
 		return NULL;
 	}
+	if (XK_ARP)
+		lower = ip_way_back(self, lower, info->source);
 	session = ip_session_make(self, enable->receiver, enable->type, xDuplicate(lower),
 				  info->source, ip->address, info->protocol);
 	if (!session) {
@@ -115,8 +117,11 @@ int ip_demux(struct xobj *self, struct xobj *lower, struct msg *m)
 		return XK_ERROR;
 	}
 	if (PREDICT_FALSE(swap16(h->fragment >> 16) & IP_MORE_OR_OFFSET)) {
-		ip_counts.fragments_refused++;
-		return XK_ERROR;
+		if (!XK_FRAGMENTS)
+			ip_counts.fragments_refused++;
+		if (!XK_FRAGMENTS || ip_assemble(h, m))
+			return XK_ERROR;
+		info.bytes = (uint32_t)msg_bytes(m);
 	}
 	ip_counts.received++;
 	ip_key(key, info.source, ip->address, info.protocol);

@@ -3,6 +3,7 @@
 #define IP_PRIVATE_H
 
 #include "protocols/ip/ip.h"
+#include "xkernel/byteorder.h"
 #include "xkernel/idle.h"
 #include "xkernel/map.h"
 
@@ -58,4 +59,28 @@ int ip_demux(struct xobj *self, struct xobj *lower, struct msg *m);
 int ip_push(struct xobj *session, struct msg *m);
 int ip_pop(struct xobj *session, struct xobj *lower, struct msg *m, void *header);
 int ip_control(struct xobj *object, int op, void *buffer, size_t bytes);
+
+/* With ARP the way back is by address, so that a host that gets another station address is still
+ * found; without, and to other networks, it is the way the message came. VNET keeps
+ * its session without a reference, like any other. */
+static inline struct xobj *ip_way_back(struct xobj *self, struct xobj *came_by, uint32_t source)
+{
+	uint32_t host = swap32(source);
+	struct xobj *lower;
+	struct part below[2];
+
+	part_init(&below[0]);
+	part_init(&below[1]);
+	part_push(&below[0], &host, sizeof host);
+	lower = xOpen(self, self, self->down[0], below);
+	if (!lower)
+		return came_by;
+	xClose(lower);
+	return lower;
+}
+
+/* protocols/fragment, in images with XK_FRAGMENTS. 0: m is now the whole datagram's payload. */
+int ip_assemble(const struct ip_header *h, struct msg *m);
+int ip_cut(struct xobj *session, struct msg *m); /* instead of ip_push, above the MTU */
+uint32_t ip_max_bytes(uint32_t mtu);		 /* the longest datagram ip_push takes */
 #endif

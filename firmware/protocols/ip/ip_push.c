@@ -13,6 +13,8 @@ int ip_push(struct xobj *session, struct msg *m)
 	uint32_t length, ident, check;
 
 	if (PREDICT_FALSE(bytes > s->mtu)) {
+		if (XK_FRAGMENTS)
+			return ip_cut(session, m);
 		ip_counts.too_long++;
 		return XK_ERROR;
 	}

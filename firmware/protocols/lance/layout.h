@@ -13,6 +13,8 @@
 
 #include <stdint.h>
 
+#include "xkernel/switches.h"
+
 /* A field of a gap2 structure, by its dense offset. */
 static inline uint32_t gap2_get(uint64_t base, uint64_t offset)
 {
@@ -61,5 +63,36 @@ static inline uint32_t descriptor_result__gap2_get(uint64_t d)
 static inline void descriptor_result__gap2_set(uint64_t d, uint32_t value)
 {
 	gap2_set(d, 6, value);
+}
+
+/* A descriptor in dense memory: what drivers copied to and fro before SIGCOMM'96 2.2.4, and this
+ * one does with XK_USC off. All of it each time; the flags last when it goes back. */
+struct descriptor {
+	uint16_t address;
+	uint8_t address_high, flags;
+	uint16_t length, result;
+};
+
+static inline void descriptor_fetch(struct descriptor *dense, uint64_t d)
+{
+	uint32_t second = gap2_get(d, 2);
+
+	dense->address = (uint16_t)gap2_get(d, 0);
+	dense->address_high = (uint8_t)second;
+	dense->flags = (uint8_t)(second >> 8);
+	dense->length = (uint16_t)gap2_get(d, 4);
+	dense->result = (uint16_t)gap2_get(d, 6);
+}
+
+static inline void descriptor_put_back(uint64_t d, const struct descriptor *dense)
+{
+	gap2_set(d, 0, dense->address);
+	gap2_set(d, 4, dense->length);
+	gap2_set(d, 6, dense->result);
+}
+
+static inline void descriptor_put_flags_back(uint64_t d, const struct descriptor *dense)
+{
+	gap2_set(d, 2, dense->address_high | (uint32_t)dense->flags << 8);
 }
 #endif

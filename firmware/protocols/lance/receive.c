@@ -54,6 +54,7 @@ static void receive_one(uint64_t descriptor, uint64_t buffer, uint32_t flags)
 void receive_frames(void)
 {
 	uint64_t index, descriptor, buffer;
+	struct descriptor dense;
 	uint32_t flags;
 	int budget;
 
@@ -63,12 +64,20 @@ void receive_frames(void)
 		index = lance_rings.receive_next & (RING - 1);
 		descriptor = RAM_LANCE_WINDOW + 2 * (RECEIVE_RING + 8 * index);
 		buffer = RAM_LANCE_WINDOW + 2 * (RECEIVE_BUFFERS + BUFFER_BYTES * index);
-		flags = descriptor_flags__gap2_get(descriptor);
+		if (!XK_USC)
+			descriptor_fetch(&dense, descriptor);
+		flags = XK_USC ? descriptor_flags__gap2_get(descriptor) : dense.flags;
 		if (flags & FLAG_OWN)
 			return;
 		receive_one(descriptor, buffer, flags);
 		lance_rings.receive_next++;
 		/* The buffer has been read: loads are in order and their values were used. */
-		descriptor_flags__gap2_set(descriptor, FLAG_OWN);
+		if (XK_USC) {
+			descriptor_flags__gap2_set(descriptor, FLAG_OWN);
+		} else {
+			dense.flags = FLAG_OWN;
+			descriptor_put_back(descriptor, &dense);
+			descriptor_put_flags_back(descriptor, &dense);
+		}
 	}
 }

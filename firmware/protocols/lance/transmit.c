@@ -31,12 +31,15 @@ static int count_error(uint32_t errors)
 int transmit_reclaim(void)
 {
 	uint64_t descriptor;
+	struct descriptor dense;
 	uint32_t flags;
 	int restart = 0;
 
 	while (lance_rings.transmit_done != lance_rings.transmit_next) {
 		descriptor = transmit_descriptor(lance_rings.transmit_done);
-		flags = descriptor_flags__gap2_get(descriptor);
+		if (!XK_USC)
+			descriptor_fetch(&dense, descriptor);
+		flags = XK_USC ? descriptor_flags__gap2_get(descriptor) : dense.flags;
 		if (flags & FLAG_OWN)
 			break;
 		lance_rings.transmit_done++;
@@ -52,6 +55,7 @@ int transmit_frame(struct msg *m)
 {
 	uint64_t descriptor, buffer;
 	struct frame_writer writer;
+	struct descriptor dense;
 	size_t bytes;
 
 	if (PREDICT_FALSE(lance_rings.transmit_next - lance_rings.transmit_done == RING)) {
@@ -65,12 +69,23 @@ int transmit_frame(struct msg *m)
 	msg_for_each(m, frame_put, &writer);
 	bytes = frame_finish(&writer, LANCE_MIN_FRAME);
 
-	descriptor_length__gap2_set(descriptor, (uint32_t)bytes);
-	descriptor_result__gap2_set(descriptor, 0);
+	if (XK_USC) {
+		descriptor_length__gap2_set(descriptor, (uint32_t)bytes);
+		descriptor_result__gap2_set(descriptor, 0);
+	} else {
+		descriptor_fetch(&dense, descriptor);
+		dense.length = (uint16_t)(0xf000 | (0x1000 - bytes));
+		dense.result = 0;
+		dense.flags = FLAG_OWN | FLAG_STP | FLAG_ENP;
+		descriptor_put_back(descriptor, &dense);
+	}
 	lance_rings.transmit_next++;
 	plat_memory_barrier();
 	MARK(MARK_EVENT, EVENT_HAND_OVER);
-	descriptor_flags__gap2_set(descriptor, FLAG_OWN | FLAG_STP | FLAG_ENP);
+	if (XK_USC)
+		descriptor_flags__gap2_set(descriptor, FLAG_OWN | FLAG_STP | FLAG_ENP);
+	else
+		descriptor_put_flags_back(descriptor, &dense);
 	/* The chip must find OWN when the demand sends it looking, or it waits for its next poll.
 	 */
 	plat_memory_barrier();

@@ -22,6 +22,8 @@ enum tcp_control {
 	TCP_SET_NO_DELAY = 604,	     /* uint32_t: 1: small segments need not wait for an ACK */
 	TCP_SHUTDOWN = 605,	     /* no data: we send no more but go on receiving */
 	TCP_ABORT = 606,	     /* no data: RST */
+	TCP_SET_KEEPALIVE =
+	    607, /* uint32_t: seconds of silence until the peer is probed; 0: never */
 };
 
 enum tcp_state {

@@ -25,6 +25,8 @@ static void old_ack(struct xobj *s, const struct tcp_segment *g)
 	if (g->bytes || g->window != t->send_window || g->ack != t->send_una ||
 	    !t->timer[TCP_RETRANSMIT] || (g->flags & TCP_FIN)) {
 		t->duplicate_acks = 0;
+		if (XK_KEEPALIVE)
+			tcp_keepalive_heard(s);
 		return;
 	}
 	if (t->duplicate_acks < TCP_DUPLICATE_ACKS && ++t->duplicate_acks == TCP_DUPLICATE_ACKS)

@@ -65,6 +65,8 @@ int tcp_control(struct xobj *object, int op, void *buffer, size_t bytes)
 	case TCP_ABORT:
 		return abort_connection(object);
 	default:
+		if (XK_KEEPALIVE && op == TCP_SET_KEEPALIVE && bytes >= sizeof(uint32_t))
+			return tcp_keepalive_set(object, *(const uint32_t *)buffer);
 		return xControl(object->down[0], op, buffer, bytes);
 	}
 }

@@ -170,4 +170,9 @@ uint32_t tcp_rto(const struct tcp *t); /* slow ticks, with backoff */
 void tcp_timers_start(struct xobj *self);
 void tcp_set_persist(struct tcp *t);
 int tcp_control(struct xobj *object, int op, void *buffer, size_t bytes);
+
+/* protocols/keepalive, in images with XK_KEEPALIVE. */
+int tcp_keepalive_set(struct xobj *session, uint32_t seconds);
+void tcp_keepalive_heard(const struct xobj *session); /* an ACK without any news */
+void tcp_keepalive_forget(struct xobj *session);
 #endif

@@ -80,6 +80,8 @@ void tcp_drop(struct xobj *s, enum xk_close why)
 		tcp_counts.connections_dropped++;
 	t->state = TCP_CLOSED;
 	stop_timers(t);
+	if (XK_KEEPALIVE)
+		tcp_keepalive_forget(s);
 	map_unbind(&p->active, &t->key);
 	tcp_queue_drop(&t->queue, t->queue.bytes);
 	tcp_early_free(t);

@@ -105,6 +105,23 @@ static struct xobj *vnet_open(struct xobj *self, struct xobj *receiver, struct x
 	return session ? xDuplicate(session) : NULL;
 }
 
+/* In graphs with ARP, which finds the station when something is pushed. */
+static struct xobj *vnet_open_by_arp(struct xobj *self, struct xobj *receiver, struct xobj *type,
+				     struct part *parts)
+{
+	struct xobj *lower, *session;
+
+	if (!self->down[1])
+		return vnet_open(self, receiver, type, parts);
+	lower = xOpen(self, type, self->down[1], parts);
+	if (!lower) {
+		vnet_counts.unreachable++;
+		return NULL;
+	}
+	session = session_make(self, receiver, type, lower);
+	return session ? xDuplicate(session) : NULL;
+}
+
 static int vnet_open_enable(struct xobj *self, struct xobj *receiver, struct xobj *type,
 			    struct part *parts)
 {
@@ -162,7 +179,7 @@ static int vnet_demux(struct xobj *self, struct xobj *lower, struct msg *m)
 
 static const struct xobj_ops protocol_ops = {
 	XOBJ_DEFAULTS,
-	.open = vnet_open,
+	.open = XK_ARP ? vnet_open_by_arp : vnet_open,
 	.open_enable = vnet_open_enable,
 	.open_disable = vnet_open_disable,
 	.open_done = vnet_open_done,

@@ -15,7 +15,7 @@ struct vnet_counts {
 extern struct vnet_counts vnet_counts;
 
 /* neighbour.c: station address of a host on our network, first wire byte lowest; 0: unknown. The
- * table is filled from the boot block; this is where ARP goes. */
+ * table is filled from the boot block; graphs with ARP don't ask it. */
 uint64_t neighbour_find(uint32_t host);
 int neighbour_add(uint32_t host, uint64_t mac); /* -1: table full */
 #endif

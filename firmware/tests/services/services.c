@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tests/services/services.h"
 
+#include "protocols/keepalive/keepalive.h"
 #include "protocols/tcp/tcp.h"
 #include "xkernel/event.h"
 #include "xkernel/map.h"
@@ -117,7 +118,7 @@ static void wake(struct connection *c)
 static int services_open_done(struct xobj *self, struct xobj *session, struct xobj *tcp)
 {
 	uint64_t key = (uint64_t)(uintptr_t)session;
-	uint32_t size = SERVICES_BUFFER;
+	uint32_t size = SERVICES_BUFFER, seconds = KEEPALIVE_SECONDS;
 	struct connection *c = NULL;
 
 	(void)tcp;
@@ -136,6 +137,7 @@ static int services_open_done(struct xobj *self, struct xobj *session, struct xo
 	msg_init_empty(&c->waiting);
 	xControl(session, TCP_SET_RECEIVE_SIZE, &size, sizeof size);
 	xControl(session, TCP_SET_SEND_SIZE, &size, sizeof size);
+	xControl(session, TCP_SET_KEEPALIVE, &seconds, sizeof seconds); /* if the graph has it */
 	restore_space(c);
 	if (c->service == CHARGEN)
 		wake(c);

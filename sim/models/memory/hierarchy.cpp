@@ -18,6 +18,45 @@ Hierarchy::Hierarchy(const Geometry &g)
       inD_(fromReset), beforeFlush_(g.iBytes, g.blockBytes) {}
 
 void Hierarchy::step(const Step &s) {
+    arrive(s);
+    live(s.tick, &s);
+    depart(s);
+}
+
+uint64_t Hierarchy::paced(Step s) {
+    arrive(s);
+    for (bool issues = false; !issues; ++tick_) {
+        s.tick = tick_;
+        onTick(tick_);
+        oneTick(&s);
+        issues = there_ && !held(s);
+        if (issues)
+            used(s.pc);
+        executing_.reset();
+    }
+    depart(s);
+    return s.tick;
+}
+
+/// At the end of a tick in which `s` is in stage D: whether it stays there.
+bool Hierarchy::held(const Step &s) const {
+    if (storeWaits_ || ioDrains_ || conditional_)
+        return true;
+    switch (s.kind) {
+    case Kind::load:
+    case Kind::store:
+    case Kind::conditional:
+    case Kind::io:
+        return fill_.has_value();
+    case Kind::barrier:
+        return fill_ || !buffer_.blocks.empty();
+    default:
+        return false;
+    }
+}
+
+/// `s` is the next that stage D wants.
+void Hierarchy::arrive(const Step &s) {
     const uint64_t penalty = std::max(restart, g_.takenPenalty);
     switch (s.arrival) {
     case Arrival::reset:
@@ -39,7 +78,10 @@ void Hierarchy::step(const Step &s) {
     else
         ahead_ = 0;
     there_ = missing_ = demanded_ = false;
-    live(s.tick, &s);
+}
+
+/// `s` has left stage D.
+void Hierarchy::depart(const Step &s) {
     if (s.what == Step::What::cold)
         emptyAll();
     if (ahead_ && flushTick_ == s.tick)

@@ -22,6 +22,9 @@ class Hierarchy {
 
     /// In program order; lives through all ticks up to that of the step.
     void step(const Step &step);
+    /// The same for a step whose tick is not known: it issues as soon as it is there and no load
+    /// miss, full write buffer, barrier or device access before it holds it. Returns that tick.
+    uint64_t paced(Step step);
     /// In tick order, each before the step that comes after it.
     void dma(const Dma &d) { dmas_.push_back(d); }
     /// Lives on to `tick` without a further instruction.
@@ -40,6 +43,9 @@ class Hierarchy {
         uint64_t block, due;
     };
 
+    void arrive(const Step &step);
+    void depart(const Step &step);
+    bool held(const Step &step) const;
     void live(uint64_t until, const Step *wanted);
     void oneTick(const Step *wanted);
     void execute();

@@ -8,6 +8,17 @@ from mcpi.paths import ROOT
 
 PAPERS = ROOT / "papers"
 STACKS = {"tcp": "TCP/IP", "rpc": "RPC"}
+PREFIX = {"tcp": "tcpip", "rpc": "rpc"}  # of their columns
+# Table 1's rows in its order, by the firmware switch that takes each back.
+TECHNIQUES = {
+    "XK_WORDS": "Change bytes and shorts to words in TCP state",
+    "XK_REFRESH": "More efficiently refresh message after processing",
+    "XK_USC": "Use USC in LANCE to avoid descriptor copying",
+    "XK_MAPINL": "Inlined hash-table cache test",
+    "XK_INLINE": "Various inlining",
+    "XK_NODIV": "Avoid integer division",
+    "XK_MISC": "Other minor changes",
+}
 NOT_OUTLINED = ("bad", "std")
 
 
@@ -29,14 +40,14 @@ def row(name: str, **key: str) -> dict[str, str]:
 def round_trip(stack: str, variant: str) -> dict[str, float]:
     """Table 4: ``mean_us`` (T_e) and ``sd_us``."""
     found = row("table4_sigcomm96_roundtrip_latency", version=variant.upper())
-    prefix = "tcpip" if stack == "tcp" else stack
+    prefix = PREFIX[stack]
     names = {"mean_us": f"{prefix}_Te_us", "sd_us": f"{prefix}_Te_sd_us"}
     return {name: float(found[column]) for name, column in names.items() if found}
 
 
 def path(stack: str, variant: str) -> dict[str, float]:
     """Tables 7, 6 and 9, by the names of ``result.json``; 6 and 9 count one cold invocation."""
-    prefix = "tcpip" if stack == "tcp" else stack
+    prefix = PREFIX[stack]
     costs = row("table7_sigcomm96_processing_costs", version=variant.upper())
     caches = row("table6_sigcomm96_cache_performance", stack=STACKS[stack], version=variant.upper())
     values = {}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "test/fuzz/packets.h"
+
+#include <string.h>
+
+#include "test/fuzz/fuzz.h"
+#include "test/peer.h"
+
+enum { KERNEL_IP = 0x0a000001, PEER_IP = 0x0a000002, IP_ROOM = 1480 };
+uint32_t echo_asked;
+static const uint8_t macs[12] = { 8, 0, 0x2b, 0, 0, 1, 8, 0, 0x2b, 0, 0, 2 };
+
+static void put16(uint8_t *p, uint32_t x)
+{
+	p[0] = (uint8_t)(x >> 8);
+	p[1] = (uint8_t)x;
+}
+
+static void put32(uint8_t *p, uint32_t x)
+{
+	put16(p, x >> 16);
+	put16(p + 2, x);
+}
+
+static uint32_t sum16(const uint8_t *p, size_t bytes)
+{
+	uint32_t sum = 0;
+
+	for (size_t i = 0; i < bytes; i++)
+		sum += i & 1 ? p[i] : (uint32_t)p[i] << 8;
+	while (sum >> 16)
+		sum = (sum & 0xffff) + (sum >> 16);
+	return sum;
+}
+
+static void send_frame(uint8_t *frame, size_t bytes, uint32_t type)
+{
+	if (!(frame[0] | frame[5]))
+		memcpy(frame, macs, 6);
+	memcpy(frame + 6, macs + 6, 6);
+	put16(frame + 12, type);
+	peer_frame(frame, bytes < 60 ? 60 : bytes);
+}
+
+/* frame + 34 on is there already. */
+static void send_ip(uint8_t *frame, size_t payload, uint32_t protocol, uint32_t ident,
+		    uint32_t fragment, uint32_t destination)
+{
+	uint8_t *ip = frame + 14;
+
+	ip[0] = 0x45;
+	put16(ip + 2, (uint32_t)(20 + payload));
+	put16(ip + 4, ident);
+	put16(ip + 6, fragment);
+	ip[8] = 64;
+	ip[9] = (uint8_t)protocol;
+	put32(ip + 12, PEER_IP);
+	put32(ip + 16, destination);
+	put16(ip + 10, ~sum16(ip, 20) & 0xffff);
+	send_frame(frame, 34 + payload, 0x0800);
+}
+
+static size_t size_of(const uint8_t *b)
+{
+	return (size_t)(b[0] << 8 | b[1]) % (IP_ROOM - 8);
+}
+
+static void udp_step(const uint8_t *b)
+{
+	static const uint16_t ports[] = { 7, 9, 0, 5000 };
+	uint8_t frame[1514] = { 0 }, *udp = frame + 34;
+	size_t bytes = size_of(b + 2);
+
+	put16(udp, b[4] & 0x40 ? 7 : 4000u + b[4] % 16);
+	put16(udp + 2, ports[b[1] % 4]);
+	put16(udp + 4, (uint32_t)(8 + bytes + (b[5] == 1 ? b[6] : 0)));
+	if (b[5] == 2)
+		put16(udp + 4, b[6]);
+	if (b[5] == 3)
+		put16(udp + 6, 1u + b[6]); /* a wrong checksum; else none */
+	send_ip(frame, 8 + bytes, 17, b[7], 0, b[8] == 1 ? 0x0a0000ff : KERNEL_IP);
+}
+
+static void icmp_step(const uint8_t *b)
+{
+	uint8_t frame[1514] = { 0 }, *icmp = frame + 34;
+	size_t bytes = size_of(b + 2);
+
+	icmp[0] = b[1] & 0x80 ? b[1] : b[1] & 1 ? 0 : 8;
+	icmp[1] = b[4] == 1 ? b[5] : 0;
+	memcpy(icmp + 4, b + 6, 4);
+	if (b[1] & 2) { /* answers the last echo request */
+		put32(icmp + 4, echo_asked);
+		for (size_t i = 0; i < bytes; i++)
+			icmp[8 + i] = (uint8_t)(i * 7 + (i >> 8));
+	}
+	put16(icmp + 2, (~sum16(icmp, 8 + bytes) & 0xffff) ^ (b[4] == 2));
+	send_ip(frame, b[4] == 3 ? b[5] % 8 : 8 + bytes, 1, b[10], 0, KERNEL_IP);
+}
+
+void arp_packet(uint32_t operation, uint32_t sender, uint32_t target)
+{
+	uint8_t frame[60] = { 255, 255, 255, 255, 255, 255 }, *a = frame + 14;
+
+	memcpy(a, "\0\1\10\0\6\4", 6);
+	put16(a + 6, operation);
+	memcpy(a + 8, macs + 6, 6);
+	put32(a + 14, sender);
+	put32(a + 24, target);
+	send_frame(frame, sizeof frame, 0x0806);
+}
+
+static void arp_step(const uint8_t *b)
+{
+	uint8_t frame[60] = { 255, 255, 255, 255, 255, 255 }, *a = frame + 14;
+
+	memcpy(a, "\0\1\10\0\6\4", 6);
+	put16(a + 6, 1 + b[1] % 3u);
+	memcpy(a + 8, macs + 6, 6);
+	put32(a + 14, b[2] & 0x80 ? PEER_IP : 0x0a000000u | b[2]);
+	put32(a + 24, b[3] & 0x80 ? KERNEL_IP : 0x0a000000u | b[3]);
+	if (b[4] == 1)
+		a[b[5] % 28] = b[6];
+	send_frame(frame, b[4] == 2 ? 14 + b[5] % 28u : sizeof frame, 0x0806);
+}
+
+/* Pieces of one of four datagrams, so that now and then one becomes whole. */
+static void fragment_step(const uint8_t *b)
+{
+	static const uint8_t protocols[] = { 17, 1, 17, 101 };
+	static const size_t sizes[] = { 200, 64, 3000, 512 };
+	static uint32_t next[4]; /* in eights: where the last piece of each ended */
+	uint8_t frame[1514] = { 0 }, whole[3008] = { 0 };
+	uint32_t which = b[1] % 4, offset = b[2] & 0x80 ? b[2] & 0x7f : next[b[1] % 4];
+	uint32_t units = b[3], more;
+	size_t bytes = sizes[which], from, to;
+
+	if (which == 1)
+		whole[0] = 8, put16(whole + 2, ~sum16(whole, bytes) & 0xffff);
+	else
+		put16(whole + 2, b[10] == 1 ? 5000 : 7), put16(whole + 4, (uint32_t)bytes);
+	from = (size_t)offset * 8;
+	to = from + (size_t)(1 + units % 180) * 8;
+	if (from > bytes)
+		from = to = bytes;
+	if (to > bytes)
+		to = bytes;
+	more = to < bytes;
+	next[which] = more ? (uint32_t)(to / 8) : 0;
+	if (b[4] == 1)
+		more = !more;
+	if (b[4] == 2)
+		to -= b[5] % 8u < to - from ? b[5] % 8u : 0;
+	if (b[4] == 3)
+		offset = (uint32_t)b[5] << 5 | b[6];
+	memcpy(frame + 34, whole + from, to - from);
+	if (b[7] == 1)
+		frame[34] ^= b[8]; /* an overlap that says something else */
+	send_ip(frame, to - from, protocols[which], (b[9] & 0x80 ? b[9] : which),
+		(more ? 0x2000 : 0) | offset, KERNEL_IP);
+}
+
+static void raw_step(const uint8_t *b)
+{
+	uint8_t frame[1514] = { 0 };
+
+	for (int i = 0; i < 400; i++)
+		frame[34 + i] = b[4 + i % 12];
+	if (b[1] & 1) {
+		memcpy(frame + 14, b, 16);
+		send_frame(frame, b[2] % 61, b[3] & 1 ? 0x0800 : 0x0806);
+	} else {
+		send_ip(frame, b[2], b[3] & 0x80 ? 101 : b[3] & 0x40 ? 205 : b[3], 0, 0, KERNEL_IP);
+	}
+}
+
+void packet_step(const uint8_t *b)
+{
+	switch (b[0] % STEPS) {
+	case STEP_UDP:
+		udp_step(b);
+		break;
+	case STEP_ICMP:
+		icmp_step(b);
+		break;
+	case STEP_ARP:
+		arp_step(b);
+		break;
+	case STEP_FRAGMENT:
+		fragment_step(b);
+		break;
+	default:
+		raw_step(b);
+		break;
+	}
+}

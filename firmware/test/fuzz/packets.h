@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The fuzzer's packets other than TCP's and RPC's. */
+#ifndef PACKETS_H
+#define PACKETS_H
+
+#include <stdint.h>
+
+extern uint32_t echo_asked; /* identifier and sequence of the kernel's last echo request */
+
+void packet_step(const uint8_t *step); /* UDP, ICMP, ARP, fragments, or anything at all */
+void arp_packet(uint32_t operation, uint32_t sender, uint32_t target);
+#endif

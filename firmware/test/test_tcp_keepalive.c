@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* TCP's keep-alive: silence, probes, and the end (RFC 1122 4.2.3.6). */
+#include "platform/host/host.h"
+#include "protocols/keepalive/keepalive.h"
+#include "protocols/tcp/tcp.h"
+#include "test/case.h"
+#include "test/peer.h"
+#include "test/user.h"
+
+enum { IDLE = 120 };
+static const double IDLE_MS = IDLE * 1e3, INTERVAL_MS = KEEPALIVE_INTERVAL * 1e3;
+
+static void connected(void)
+{
+	kernel_start();
+	user_listen();
+	peer_connects();
+	CHECK(user_control(TCP_SET_KEEPALIVE, IDLE) > 0);
+}
+
+/* Off by default. */
+static void off_by_default(void)
+{
+	kernel_start();
+	user_listen();
+	peer_connects();
+	expect_quiet(KEEPALIVE_SECONDS * 1.5e3);
+	CHECK_EQUAL(user_state(), TCP_ESTABLISHED);
+}
+
+static void probe_comes_after_silence(void)
+{
+	struct segment g;
+	double before;
+
+	connected();
+	before = now_ms();
+	expect_quiet(IDLE_MS - 1000);
+	g = expect(A, 0, 1, 0); /* the byte before the next one */
+	CHECK(g.ms - before >= IDLE_MS && g.ms - before < IDLE_MS + 1000);
+	CHECK_EQUAL(g.window, KERNEL_WINDOW);
+	/* Answered: as long again. */
+	peer_tcp(A, 1, 1, NULL, 0);
+	before = now_ms();
+	expect_quiet(IDLE_MS - 1000);
+	g = expect(A, 0, 1, 0);
+	CHECK(g.ms - before >= IDLE_MS - 500);
+}
+
+/* Eight probes 75 s apart, then the user is told; nothing is left. */
+static void silent_peer_is_given_up(void)
+{
+	double before;
+	uint64_t blocks;
+
+	connected();
+	expect_quiet(IDLE_MS - 1000);
+	before = expect(A, 0, 1, 0).ms;
+	for (int i = 1; i < KEEPALIVE_PROBES; i++) {
+		double now = expect(A, 0, 1, 0).ms;
+
+		CHECK(now - before > INTERVAL_MS - 600 && now - before < INTERVAL_MS + 600);
+		before = now;
+	}
+	expect_quiet(INTERVAL_MS - 1000);
+	CHECK_EQUAL(user.timed_out, 0);
+	expect_quiet(2000);
+	CHECK_EQUAL(user.timed_out, 1);
+	CHECK_EQUAL(keepalive_counts.given_up, 1);
+	CHECK_EQUAL(user_state(), TCP_CLOSED);
+	blocks = host_blocks_in_use();
+	user_close();
+	CHECK(host_blocks_in_use() < blocks);
+}
+
+/* One unanswered probe is no reason: the seventh answer counts as well as the first. */
+static void late_answer_counts(void)
+{
+	connected();
+	expect_quiet(IDLE_MS - 1000);
+	for (int i = 0; i < KEEPALIVE_PROBES - 1; i++)
+		expect(A, 0, 1, 0);
+	peer_tcp(A, 1, 1, NULL, 0);
+	expect_quiet(IDLE_MS - 1000);
+	expect(A, 0, 1, 0);
+	CHECK_EQUAL(user.timed_out, 0);
+}
+
+/* Data in either direction is news; a peer that has forgotten us answers by RST. */
+static void traffic_and_reset(void)
+{
+	connected();
+	expect_quiet(IDLE_MS - 5000);
+	peer_tcp(P | A, 1, 1, "x", 1);
+	expect(A, 1, 2, 0);
+	expect_quiet(IDLE_MS - 5000);
+	user_push("y", 1);
+	expect(P | A, 1, 2, 1);
+	peer_tcp(A, 2, 2, NULL, 0);
+	expect_quiet(IDLE_MS - 5000);
+	CHECK_EQUAL(expect_any().flags, A);
+	peer_tcp(R, 2, 0, NULL, 0);
+	CHECK_EQUAL(user.reset, 1);
+	expect_quiet(IDLE_MS);
+}
+
+static void switched_off_again(void)
+{
+	uint64_t blocks;
+
+	connected();
+	CHECK(user_control(TCP_SET_KEEPALIVE, IDLE) > 0); /* twice is once */
+	blocks = host_blocks_in_use();
+	CHECK(user_control(TCP_SET_KEEPALIVE, 0) > 0);
+	CHECK_EQUAL(host_blocks_in_use(), blocks - 1);
+	expect_quiet(2 * IDLE_MS);
+	host_fail_allocations(0, 1);
+	CHECK_EQUAL(user_control(TCP_SET_KEEPALIVE, IDLE), XK_NO_MEMORY);
+}
+
+const struct test_case tcp_keepalive_cases[] = {
+	{ "tcp_keepalive_off_by_default", off_by_default },
+	{ "tcp_keepalive_probe_comes_after_silence", probe_comes_after_silence },
+	{ "tcp_keepalive_silent_peer_is_given_up", silent_peer_is_given_up },
+	{ "tcp_keepalive_late_answer_counts", late_answer_counts },
+	{ "tcp_keepalive_traffic_and_reset", traffic_and_reset },
+	{ "tcp_keepalive_switched_off_again", switched_off_again },
+	{ 0 },
+};

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""``./mcpi paper``: budget, runs, tables, page."""
+
+import dataclasses
+import os
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table as Shown
+
+from mcpi import record
+from mcpi.errors import UserError
+from mcpi.paper import keep, markdown, page, perform, plan, study, tables
+from mcpi.paper.cell import Cell, Table
+from mcpi.paper.plan import Experiment, Extent, Wanted
+from mcpi.paths import RESULTS
+from mcpi.progress import Bar
+
+SHOWN = ("4", "7")  # without --table
+
+
+@dataclasses.dataclass(frozen=True)
+class Request:
+    """A call of the command. ``tables``: numbers to print; all are written.
+
+    ``docs``: also fill the tables of docs/results.md.
+    """
+
+    wanted: Wanted
+    extent: Extent
+    quick: bool
+    cores: int
+    out: Path | None
+    tables: tuple[str, ...]
+    docs: bool = False
+
+    def command(self) -> str:
+        """The line that gives the same tables again."""
+        words, wanted = ["./mcpi paper"], self.wanted
+        words += ["--quick"] if self.quick else []
+        words += [f"--stack {s}" for s in wanted.stacks]
+        words += [f"--variant {v}" for v in wanted.variants]
+        words += [f"--machine {wanted.machine}"] if wanted.machine != Wanted.machine else []
+        words += [f"--set {key}={value}" for key, value in wanted.settings.items()]
+        words += [f"--seed {wanted.seed}"] if wanted.seed != Wanted.seed else []
+        usual = plan.QUICK if self.quick else plan.FULL
+        if self.extent.samples != usual.samples:
+            words.append(f"--samples {self.extent.samples['tcp']}")
+        for name in ("round_trips", "shuffles"):
+            if (value := getattr(self.extent, name)) != getattr(usual, name):
+                words.append(f"--{name.replace('_', '-')} {value}")
+        return " ".join(words)
+
+
+def run(request: Request) -> None:
+    """Measure what is not kept, then write everything below ``--out``."""
+    _check_tables(request.tables)
+    experiments = plan.plan(request.wanted, request.extent)
+    machine = experiments[0].record.check()
+    out = _place(request)
+    people = Console(stderr=True, highlight=False)
+    _budget(experiments, request, people)
+    with Bar() as bar:
+        tasks = perform.build(experiments, out / "runs", machine, bar)
+        kept = sum(task.kept() for task in tasks)
+        left = [task for task in tasks if not task.kept()]
+        seconds = perform.expected_seconds(left, request.cores)
+        said = f"{len(tasks)} runs, {kept} of them kept from before; "
+        said += (
+            f"about {perform.minutes(seconds)} on {request.cores} cores" if left else "none left"
+        )
+        people.print(said)
+        perform.perform(tasks, request.cores, bar)
+    found = study.collect(out / "runs", request.wanted, request.extent, experiments, machine)
+    found.record["provenance"]["reproduce"] = request.command()
+    made = write(found, out)
+    if request.docs:
+        markdown.update(found, made)
+    for table in made:
+        if table.key in {f"table{n}" for n in request.tables or SHOWN}:
+            people.print(_shown(table))
+    place = out.relative_to(Path.cwd()) if out.is_relative_to(Path.cwd()) else out
+    people.print(f"page: {place}/paper.html   tables: {place}/*.csv   again: {request.command()}")
+
+
+def write(found: study.Study, out: Path) -> list[Table]:
+    """``study.json``, a CSV file for each table, the page."""
+    made = tables.of(found)
+    study.save(found, out / "study.json")
+    for table in made:
+        (out / f"{table.key}.csv").write_text(table.csv())
+    (out / "paper.html").write_text(page.page(found, made))
+    return made
+
+
+def _check_tables(numbers: tuple[str, ...]) -> None:
+    there = [str(n) for n in range(1, len(tables.PAPERS) + 1)]
+    for number in numbers:
+        if number not in there:
+            raise UserError(f"no table '{number}'. There are: {', '.join(there)}.")
+
+
+def _place(request: Request) -> Path:
+    """The folder of a study: one of its own, or one that holds an earlier study."""
+    out = request.out or RESULTS / ("paper-quick" if request.quick else "paper")
+    holds = (out / "study.json").exists() or (out / "runs").exists()
+    if out.exists() and (not out.is_dir() or (any(out.iterdir()) and not holds)):
+        raise UserError(f"--out {out}: is there already and holds no study; name another.")
+    out.mkdir(parents=True, exist_ok=True)
+    return out.resolve()
+
+
+def _budget(experiments: list[Experiment], request: Request, people: Console) -> None:
+    """What will be run, and about how long, before anything is."""
+    extent, runs = request.extent, sum(len(e.jobs) for e in experiments)
+    for stack in plan.STUDIED:
+        own = [e for e in experiments if e.record.stack == stack]
+        whole = [e.record.variant.upper() for e in own if e.record.cold]
+        if not whole:
+            continue
+        more = sum(not e.record.cold for e in own)
+        people.print(
+            f"{stack.upper()}: {' '.join(whole)} × ({extent.samples[stack]} samples + ideal memory "
+            f"+ cold) × {extent.round_trips} round trips, {more} other link orders and switches"
+        )
+    missing = [v.upper() for v in plan.absent(record.variants())]
+    if missing:
+        people.print(f"not there yet, their cells stay empty: {' '.join(missing)}")
+    ticks = sum(e.ticks for e in experiments)
+    seconds = ticks / perform.speed() / request.cores
+    people.print(
+        f"{runs} runs of {len(experiments)} images, {ticks / 1e6:,.0f} M ticks: at most "
+        f"{perform.minutes(seconds)} on {request.cores} cores once the images are built; "
+        f"what ended earlier is kept in {keep.KEPT.relative_to(keep.BUILD.parent)}/"
+    )
+
+
+def _shown(table: Table) -> Shown:
+    """A table for the terminal: ours, and the paper's in brackets."""
+    shown = Shown(title=table.title, box=None, pad_edge=False, title_justify="left")
+    for label in table.labels:
+        shown.add_column(label)
+    for column in table.columns:
+        shown.add_column(column.title, justify="right")
+    for row in table.rows:
+        cells = []
+        for column in table.columns:
+            cell = row.cells.get(column.key, Cell(None))
+            ours = column.text(cell.ours, row.digits) if cell.ours is not None else "–"
+            theirs = f" ({column.text(cell.theirs, row.digits)})" if cell.theirs is not None else ""
+            cells.append(ours + theirs)
+        shown.add_row(*row.labels, *cells)
+    shown.caption, shown.caption_justify = "in brackets: the paper's", "left"
+    return shown
+
+
+def cores() -> int:
+    return len(os.sched_getaffinity(0))

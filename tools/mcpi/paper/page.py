@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""One self-contained HTML page: every table beside the paper's, bars, where it all came from."""
+
+import dataclasses
+from pathlib import Path
+
+from mcpi.paper import bars
+from mcpi.paper.cell import Cell, Column, Row, Table
+from mcpi.paper.html import Element, e, text
+from mcpi.paper.plan import ORDER
+from mcpi.paper.published import STACKS, path, round_trip
+from mcpi.paper.study import Study
+
+CSS = Path(__file__).with_name("page.css")
+WIDE = 7  # columns that fit
+TITLE = "Techniques to improve protocol latency, measured again"
+
+
+def page(study: Study, tables: list[Table]) -> str:
+    """The whole page; nothing in it comes from elsewhere."""
+    by_key = {table.key: table for table in tables}
+    figures = {
+        "cpi_owners": lambda t: bars.cpi(t, _marks(study, _cpi_marks)),
+        "round_trip_parts": lambda t: bars.round_trip(t, _marks(study, _trip_marks)),
+    }
+    papers = [t for t in tables if t.key.startswith("table")]
+    ours = [t for t in tables if t not in papers]
+    drawn = [
+        e("section", e("h3", table.title), figures[key](table), id=f"figure_{key}")
+        for key, table in by_key.items()
+        if key in figures
+    ]
+    main = e(
+        "main",
+        e("h1", TITLE),
+        _lead(study),
+        _reproduce(study),
+        _missing(study),
+        e("nav", *(e("a", t.title.split(":")[0], href=f"#{t.key}") for t in tables)),
+        e("h2", "Where the time goes"),
+        *drawn,
+        e("h2", "The paper's tables"),
+        *(_section(table) for table in papers),
+        e("h2", "Beside the paper"),
+        *(_section(table) for table in ours),
+        e("h2", "Where this came from"),
+        _provenance(study),
+    )
+    head = e(
+        "head",
+        e("meta", charset="utf-8"),
+        e("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        e("title", TITLE),
+        e("style", CSS.read_text()),
+    )
+    return text(e("html", head, e("body", main), lang="en"))
+
+
+def _lead(study: Study) -> Element:
+    extent = study.record["extent"]
+    samples = ", ".join(f"{STACKS[s]} {n}" for s, n in extent["samples"].items())
+    words = (
+        "The study of Mosberger, Peterson, Bridges and O'Malley (SIGCOMM '96): every figure here "
+        "comes from two simulated machines whose every tick has an owner. Versions: "
+        f"{', '.join(v.upper() for v in study.variants)}. Samples: {samples}; "
+        f"{extent['round_trips']} round trips each. Bold: ours. Then the paper's, then ours ÷ the "
+        f"paper's. {_calibration(study)}"
+    )
+    return e("p", words, class_="lead")
+
+
+def _calibration(study: Study) -> str:
+    said = [
+        f"{name} = {constant['value']}, {constant['status']}"
+        for name, constant in study.record["provenance"].get("calibration", {}).items()
+    ]
+    return "; ".join(said) + "." if said else ""
+
+
+def _reproduce(study: Study) -> Element:
+    return e("pre", e("code", study.record["provenance"]["reproduce"]))
+
+
+def _missing(study: Study) -> Element | None:
+    absent = [v for v in ORDER if v in study.record["absent"]]
+    said = []
+    if absent:
+        names = ", ".join(v.upper() for v in absent)
+        said.append(f"Not there yet, so their cells are empty: {names}.")
+    said += study.record.get("remarks", [])
+    if not said:
+        return None
+    return e("div", *(e("p", line) for line in said), class_="warn")
+
+
+def _marks(study: Study, of) -> dict[tuple[str, ...], list[tuple[str, float]]]:
+    """The paper's values to draw over each version's bar."""
+    return {
+        (title, variant.upper()): of(stack, variant)
+        for stack, title in STACKS.items()
+        for variant in study.record["results"].get(stack, {})
+    }
+
+
+def _cpi_marks(stack: str, variant: str) -> list[tuple[str, float]]:
+    theirs = path(stack, variant)
+    return [
+        (name, theirs[key]) for key, name in (("icpi", "iCPI"), ("cpi", "CPI")) if key in theirs
+    ]
+
+
+def _trip_marks(stack: str, variant: str) -> list[tuple[str, float]]:
+    theirs = round_trip(stack, variant)
+    return [("T_e, µs", theirs["mean_us"])] if theirs else []
+
+
+def _section(table: Table) -> Element:
+    notes = [e("li", note) for note in table.notes]
+    return e(
+        "section",
+        e("h3", table.title),
+        *(e("div", _table(part), class_="scroll") for part in _by_stack(table)),
+        e("ul", *notes, class_="notes") if notes else None,
+        id=table.key,
+    )
+
+
+def _by_stack(table: Table) -> list[Table]:
+    """A table too wide for a page as one for each stack, if its columns are of either."""
+    if len(table.columns) <= WIDE:
+        return [table]
+    found = []
+    for title in STACKS.values():
+        own = [c for c in table.columns if c.title.startswith(f"{title} ")]
+        plain = tuple(dataclasses.replace(c, title=c.title.removeprefix(f"{title} ")) for c in own)
+        labels = (f"{title}: {table.labels[0].lower()}", *table.labels[1:])
+        found.append(dataclasses.replace(table, columns=plain, labels=labels))
+    split = sum(len(part.columns) for part in found) == len(table.columns)
+    return found if split else [table]
+
+
+def _table(table: Table) -> Element:
+    wide = {column: _kinds(table, column) for column in table.columns}
+    head = [e("th", label, class_="label") for label in table.labels]
+    head += [e("th", c.title, colspan=str(len(kinds)), class_="group") for c, kinds in wide.items()]
+    rows, before = [], None
+    for row in table.rows:
+        labels = [e("td", label, class_="label") for label in row.labels]
+        if len(row.labels) > 1 and row.labels[0] == before:
+            labels[0].text = ""
+        before = row.labels[0]
+        cells = [td for c, kinds in wide.items() for td in _cells(c, kinds, row)]
+        beside = "beside" if row.labels[-1] == "in situ" else None
+        rows.append(e("tr", *labels, *cells, class_=beside))
+    return e("table", e("thead", e("tr", *head)), e("tbody", *rows))
+
+
+def _kinds(table: Table, column: Column) -> list[str]:
+    """What stands beside ours in this column."""
+    return ["ours", *(k for k in ("theirs", "ratio") if table.has(k, column))]
+
+
+def _cells(column: Column, kinds: list[str], row: Row) -> list[Element]:
+    found, digits, cell = [], row.digits, row.cells.get(column.key, Cell(None))
+    for kind in kinds:
+        if kind == "ours" and cell.ours is None:
+            why = cell.why or None
+            found.append(e("td", "–", class_="ours none", title=why))
+        elif kind == "ours":
+            sd = e("span", f" ± {cell.sd:.2f}", class_="sd") if cell.sd is not None else None
+            found.append(e("td", column.text(cell.ours, digits), sd, class_="ours"))
+        elif kind == "theirs":
+            sd = f" ± {cell.theirs_sd:g}" if cell.theirs_sd is not None else None
+            found.append(e("td", column.text(cell.theirs, digits), sd, class_="theirs"))
+        else:
+            shown = "" if cell.ratio is None else f"{cell.ratio:.2f}×"
+            found.append(e("td", shown, class_="ratio"))
+    return found
+
+
+def _provenance(study: Study) -> Element:
+    about = study.record["provenance"]
+    rows = {
+        "commit": about["commit"] + (" with uncommitted changes" if about["dirty"] else ""),
+        "machine": f"{about['machine']} ({about['machine_digest']})",
+        "changed parameters": " ".join(f"{k}={v}" for k, v in about["settings"].items()) or "none",
+        "fitted": _calibration(study) or "nothing",
+        "hardware": f"generated Verilog {about['rtl_digest']}",
+        "engine": about["engine"],
+        "seed": str(about["seed"]),
+        "tools": ", ".join(f"{name} {version}" for name, version in about["tools"].items()),
+    }
+    pairs = [e(tag, value) for key, v in rows.items() for tag, value in (("dt", key), ("dd", v))]
+    return e("dl", *pairs)

@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Build every image, run what is not kept yet on all cores, leave a folder per experiment."""
+
+import concurrent.futures
+import json
+import math
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from mcpi import graph, run, simulate
+from mcpi.machine import Machine
+from mcpi.paper import keep
+from mcpi.paper.plan import Experiment, ticks_of
+from mcpi.progress import Bar
+
+SPEED = keep.KEPT / "speed.json"
+TICKS_PER_SECOND = 1_000_000  # of one run on one core, before any has been measured
+
+
+@dataclass
+class Task:
+    """One simulator run of an experiment."""
+
+    experiment: Experiment
+    job: run.Job
+    program: Path
+    place: Path
+    phases: list[int]
+    done: int = 0  # ticks, about
+
+    @property
+    def ticks(self) -> int:
+        return ticks_of(self.experiment.record, self.job)
+
+    @property
+    def record(self):
+        cold = self.job.memory == run.COLD
+        return run.cold_record(self.experiment.record) if cold else self.experiment.record
+
+    @property
+    def options(self) -> list[str]:
+        return ["--cold"] if self.job.memory == run.COLD else []
+
+    def words(self) -> list[str]:
+        folder = self.job.folder
+        return simulate.command(
+            self.program, self.place, folder, self.record, self.phases, self.options
+        )
+
+    def kept(self) -> bool:
+        return (keep.KEPT / keep.key(self.words(), self.place)).is_dir()
+
+
+def build(experiments: list[Experiment], root: Path, machine: Machine, bar: Bar) -> list[Task]:
+    """Images, simulator, folders; returns all runs, kept ones too."""
+    tasks = []
+    with bar.task("images", len(experiments)) as update:
+        for number, e in enumerate(experiments, 1):
+            built = graph.build(e.record, machine, bar)
+            run.prepare(root / e.name, e.record, built, list(e.jobs))
+            for job in e.jobs:
+                phases = run.phases_of(e.record.seed, job.sample, machine)
+                tasks.append(Task(e, job, built.simulator, root / e.name, phases))
+            update(number, len(experiments), e.name)
+    return tasks
+
+
+def expected_seconds(tasks: list[Task], cores: int) -> float:
+    """From the speed of the runs before; what is kept costs nothing."""
+    ticks = sum(task.ticks for task in tasks)
+    longest = max((task.ticks for task in tasks), default=0)
+    return max(ticks / cores, longest) / speed()
+
+
+def speed() -> float:
+    """Ticks a second of one run, as last measured here."""
+    try:
+        return float(json.loads(SPEED.read_text())["ticks_per_second"])
+    except (OSError, ValueError, KeyError):
+        return TICKS_PER_SECOND
+
+
+class Progress:
+    """One line for all runs: how many have ended, and how long the rest will take."""
+
+    def __init__(self, tasks: list[Task], update) -> None:
+        self.tasks, self.update, self.began = tasks, update, time.monotonic()
+        self.ended = 0
+        self.ran = 0  # ticks that were simulated here
+
+    def step(self, task: Task, trips: int, all_: int) -> None:
+        now = int(task.ticks * min(1.0, trips / max(all_, 1)))
+        self.ran += now - task.done
+        task.done = now
+        self.show()
+
+    def end(self, task: Task, ran: bool) -> None:
+        self.ran += task.ticks - task.done if ran else -task.done
+        task.done = task.ticks
+        self.ended += 1
+        self.show()
+
+    def show(self) -> None:
+        left = sum(task.ticks - task.done for task in self.tasks)
+        spent = time.monotonic() - self.began
+        words = f"{len(self.tasks) - self.ended} runs left"
+        if self.ran > 0 and left:
+            words += f", about {minutes(left * spent / self.ran)}"
+        self.update(self.ended, len(self.tasks), words)
+
+
+def minutes(seconds: float) -> str:
+    """3:05."""
+    whole = math.ceil(seconds)
+    return f"{whole // 60}:{whole % 60:02d} min"
+
+
+def perform(tasks: list[Task], cores: int, bar: Bar) -> int:
+    """Run all that is not kept; returns how many ran. ^C keeps what has ended."""
+    stop = simulate.Stop()
+    tasks = sorted(tasks, key=lambda task: -task.ticks)
+    began = time.monotonic()
+    with bar.task("runs", len(tasks)) as update:
+        progress = Progress(tasks, update)
+
+        def one(task: Task) -> bool:
+            folder, record = task.job.folder, task.record
+
+            def follow(done: int, all_: int, what: str) -> None:
+                progress.step(task, done, all_)
+
+            def start() -> None:
+                simulate.simulate(
+                    task.program,
+                    task.place,
+                    folder,
+                    record,
+                    task.phases,
+                    task.options,
+                    stop,
+                    follow,
+                )
+                if stop.stopped:
+                    raise KeyboardInterrupt
+
+            ran = keep.once(task.words(), task.place, folder, start)
+            progress.end(task, ran)
+            return ran
+
+        with concurrent.futures.ThreadPoolExecutor(cores) as pool:
+            waiting = [pool.submit(one, task) for task in tasks]
+            try:
+                ran = sum(f.result() for f in concurrent.futures.as_completed(waiting))
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                stop.now()
+                raise
+    if ran:
+        spent = max(time.monotonic() - began, 0.1)
+        keep.KEPT.mkdir(parents=True, exist_ok=True)
+        rate = round(progress.ran / spent / min(cores, ran))
+        graph.write(SPEED, json.dumps({"ticks_per_second": rate}) + "\n")
+    return ran

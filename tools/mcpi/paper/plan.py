@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Which runs the study is made of (docs/paper.md)."""
+
+import dataclasses
+import re
+from dataclasses import dataclass
+
+from mcpi import run
+from mcpi.errors import UserError
+from mcpi.paper.published import STACKS, TECHNIQUES
+from mcpi.paths import ROOT
+from mcpi.record import Record, variants
+
+# As the paper lists them, slowest first, and before them what Table 2 calls original.
+ORDER = ("original", "bad", "std", "out", "clo", "pin", "all")
+BASE, BEST = "std", "all"
+# Columns of Table 1 and 2 are TCP/IP's alone.
+STUDIED = {"tcp": ORDER, "rpc": ORDER[1:]}
+WARMUP = 20  # as for a cold run: caches, window and timers have settled
+TICKS_PER_ROUND_TRIP = 63_000  # about; for the budget only
+TICKS_PER_START = 1_200_000  # boot, handshake, close: likewise
+
+
+@dataclass(frozen=True)
+class Extent:
+    """How much is measured."""
+
+    samples: dict[str, int]
+    round_trips: int
+    shuffles: int
+    switches: bool = True
+
+
+FULL = Extent({"tcp": 10, "rpc": 5}, 100, 2)
+QUICK = Extent({"tcp": 1, "rpc": 1}, 20, 0)
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A configuration and what is run of it; ``name`` is also its folder's."""
+
+    name: str
+    record: Record
+    jobs: tuple[run.Job, ...]
+
+    @property
+    def ticks(self) -> int:
+        """About how many ticks all its runs take together."""
+        return sum(ticks_of(self.record, job) for job in self.jobs)
+
+
+def ticks_of(record: Record, job: run.Job) -> int:
+    wanted = run.cold_record(record) if job.memory == run.COLD else record
+    return TICKS_PER_START + TICKS_PER_ROUND_TRIP * (wanted.warmup + wanted.round_trips + 1)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a user asked for; empty stands for everything."""
+
+    machine: str = "dec3000-600"
+    settings: dict[str, str] = dataclasses.field(default_factory=dict)
+    engine: str = "rtl"
+    seed: int = 1
+    stacks: tuple[str, ...] = ()
+    variants: tuple[str, ...] = ()
+
+
+def absent(there: tuple[str, ...]) -> dict[str, str]:
+    """Variants of the paper that cannot be measured, with the reason."""
+    missing = (name for name in ORDER if name not in there)
+    return {name: f"firmware/variants/{name}.toml is not there yet" for name in missing}
+
+
+def switches() -> set[str]:
+    """Firmware switches that the sources know."""
+    headers = (ROOT / "firmware").rglob("*.h")
+    return {n for h in headers for n in re.findall(r"^#ifndef (XK_\w+)", h.read_text(), re.M)}
+
+
+def plan(wanted: Wanted, extent: Extent) -> list[Experiment]:
+    """The experiments, those of most variants first; UserError for what there is not."""
+    there = variants()
+    for stack in wanted.stacks:
+        if stack not in STACKS:
+            raise UserError(f"no stack '{stack}'. There are: {', '.join(STACKS)}.")
+    for name in wanted.variants:
+        if name not in there:
+            raise UserError(f"no variant '{name}'. There are: {', '.join(there)}.")
+    stacks = wanted.stacks or tuple(STUDIED)
+    chosen = [v for v in ORDER if v in (wanted.variants or there) and v in there]
+    found = [
+        experiment
+        for stack in stacks
+        for variant in chosen
+        if variant in STUDIED[stack]
+        for experiment in _of_variant(wanted, extent, stack, variant)
+    ]
+    if extent.switches and "tcp" in stacks and BASE in chosen:
+        found += _of_switches(wanted, extent)
+    return found
+
+
+def _record(wanted: Wanted, extent: Extent, stack: str, variant: str, **more) -> Record:
+    return Record(
+        machine=wanted.machine,
+        settings=wanted.settings,
+        stack=stack,
+        variant=variant,
+        engine=wanted.engine,
+        round_trips=extent.round_trips,
+        warmup=WARMUP,
+        seed=wanted.seed,
+        **more,
+    )
+
+
+def _of_variant(wanted: Wanted, extent: Extent, stack: str, variant: str) -> list[Experiment]:
+    samples = extent.samples[stack]
+    whole = _record(wanted, extent, stack, variant, samples=samples, cold=True)
+    found = [Experiment(f"{stack}-{variant}", whole, tuple(run.jobs(whole)))]
+    for n in range(1, extent.shuffles + 1):
+        shuffled = _record(wanted, extent, stack, variant, layout=f"shuffle-{n}")
+        name = f"{stack}-{variant}-shuffle-{n}"
+        found.append(Experiment(name, shuffled, (run.Job(1, run.REAL),)))
+    return found
+
+
+def _of_switches(wanted: Wanted, extent: Extent) -> list[Experiment]:
+    """Table 1: the base with one technique taken back."""
+    known, found = switches(), []
+    for switch in TECHNIQUES:
+        if switch in known:
+            record = _record(wanted, extent, "tcp", BASE, defines=(f"{switch}=0",))
+            found.append(Experiment(f"tcp-{BASE}-{switch}", record, (run.Job(1, run.REAL),)))
+    return found

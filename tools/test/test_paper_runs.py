@@ -1,0 +1,251 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The study's runs: which there are, that none runs twice, that ^C and kill lose only what ran."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from command import mcpi
+
+from mcpi import graph
+from mcpi.errors import RunError, UserError
+from mcpi.paper import command, keep, perform, plan
+from mcpi.paper.plan import Extent, Wanted
+from mcpi.paths import ROOT
+from mcpi.record import Record
+
+SIMULATOR = r"""#!{python}
+import json, os, struct, sys, time
+from pathlib import Path
+words = sys.argv[1:]
+options = {{}}
+for name, value in zip(words, [*words[1:], ""]):
+    options.setdefault(name, []).append(value)
+out, log = Path(options["--out"][0]), Path({log!r})
+parameters = json.loads(Path(options["--machine"][0]).read_text())["parameters"]
+given = dict(v.split("=", 1) for v in options["--node"])
+trips, phase = int(given["0:boot.round_trips"]), int(given["0:phase"])
+def say(what):
+    with log.open("a") as stream:
+        stream.write(f"{{what}} {{phase}} {{parameters['memory.ideal']}} {{'--cold' in words}}\n")
+say("began")
+time.sleep({seconds})
+if Path({log!r} + ".spoil").exists() and parameters["memory.ideal"]:
+    sys.exit("the simulation is spoilt")
+tick, rows = 100, ["tick,node,event", "100,0,5"]
+per = 1000 if parameters["memory.ideal"] else 2000 + phase % 7
+for n in range(trips):
+    long = 61000 + 175 * n + phase % 2
+    rows += [f"{{tick}},0,1", f"{{tick + long}},0,2"]
+    tick += long + 10
+    print("progress", n + 1, tick, file=sys.stderr, flush=True)
+rows.append(f"{{tick}},0,6")
+(out / "events.csv").write_text("\n".join(rows) + "\n")
+count = {{"ticks": per * trips, "instructions": 500 * trips, "owner.issue": 500 * trips,
+         "owner.d_miss": (per - 500) * trips, "invocations": trips}}
+for cache in ("icache", "dcache"):
+    count |= {{f"{{cache}}.accesses": 9 * trips, f"{{cache}}.misses": trips}}
+count |= {{f"write_buffer.{{k}}": trips for k in ("accesses", "merges", "writes")}}
+both = {{"all": count | {{"owner.idle": 5}}, "path": count}}
+(out / "counters.json").write_text(json.dumps({{"nodes": [both, both]}}))
+pcap = struct.pack("<IHHiIII", 0xA1B23C4D, 2, 4, 0, 0, 65535, 1)
+(out / "wire.pcap").write_bytes(pcap + struct.pack("<IIII", 0, 5, 60, 60) + bytes(60))
+about = {{"ticks": tick, "wall_seconds": 0.5, "exit_codes": [0, 0]}}
+(out / "run.json").write_text(json.dumps(about))
+say("ended")
+"""
+EXTENT = Extent({"tcp": 3, "rpc": 2}, 2, 1, switches=False)
+RUNS = 3 + 2 + 1  # samples, ideal and cold, one other link order
+WANTED = Wanted(stacks=("tcp",), variants=("std",))
+
+
+def house(folder: Path, seconds: float = 0.0) -> Path:
+    """A simulator that logs what it did; what is kept goes below ``folder``."""
+    built = folder / "built"
+    built.mkdir(exist_ok=True)
+    (built / "Node.json").write_text(json.dumps({"rtl_digest": "0123456789abcdef"}))
+    for name in ("image.elf", "pal.elf"):
+        (built / name).write_bytes(name.encode())
+    program = built / "mcpi-sim"
+    log = str(folder / "log")
+    program.write_text(SIMULATOR.format(python=sys.executable, log=log, seconds=seconds))
+    program.chmod(0o755)
+
+    def build(record: Record, *_) -> graph.Built:
+        image = built / f"image-{record.layout}-{'-'.join(record.defines)}.elf"
+        image.write_bytes(str(image.name).encode())
+        return graph.Built(program, built / "Node.json", image, built / "pal.elf")
+
+    graph.build = build
+    keep.KEPT = folder / "kept"
+    perform.SPEED = keep.KEPT / "speed.json"
+    keep.BUILD = folder
+    return folder / "log"
+
+
+@pytest.fixture
+def log(tmp_path, monkeypatch):
+    for thing, name in ((graph, "build"), (keep, "KEPT"), (keep, "BUILD"), (perform, "SPEED")):
+        monkeypatch.setattr(thing, name, getattr(thing, name))
+    return house(tmp_path)
+
+
+def study(out: Path, **more) -> None:
+    extent = more.pop("extent", EXTENT)
+    command.run(command.Request(WANTED, extent, False, 2, out, more.pop("tables", ())))
+
+
+def ended(log: Path) -> list[str]:
+    return [line for line in log.read_text().splitlines() if line.startswith("ended")]
+
+
+def csvs(out: Path) -> dict[str, str]:
+    return {path.name: path.read_text() for path in sorted(out.glob("*.csv"))}
+
+
+def test_a_second_study_runs_nothing_and_gives_the_same_files(log, tmp_path):
+    for name in ("a", "b"):
+        study(tmp_path / name)
+        assert len(ended(log)) == RUNS
+    assert len(csvs(tmp_path / "a")) == 13
+    assert csvs(tmp_path / "a") == csvs(tmp_path / "b")
+    for name in ("study.json", "paper.html"):
+        assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
+
+
+def test_more_samples_run_only_the_new_ones(log, tmp_path):
+    study(tmp_path / "a")
+    study(tmp_path / "a", extent=Extent({"tcp": 5, "rpc": 2}, 2, 1, switches=False))
+    assert len(ended(log)) == RUNS + 2
+
+
+def test_another_image_or_machine_is_another_run(log, tmp_path, monkeypatch):
+    study(tmp_path / "a")
+    before = graph.build
+
+    def changed(record, *words):
+        built = before(record, *words)
+        built.image.write_bytes(b"another")
+        return built
+
+    monkeypatch.setattr(graph, "build", changed)
+    study(tmp_path / "b")
+    # With the same bytes in both, the shuffled image is the first one again: that run is kept.
+    assert len(ended(log)) == 2 * RUNS - 1
+
+
+def test_a_run_that_fails_loses_nothing_else(log, tmp_path):
+    spoil = log.with_name("log.spoil")
+    spoil.touch()
+    with pytest.raises(RunError, match="the simulation is spoilt"):
+        study(tmp_path / "a")
+    good = len(ended(log))
+    spoil.unlink()
+    study(tmp_path / "a")
+    assert len(ended(log)) == RUNS
+    assert len(set(ended(log))) == RUNS - 1  # the shuffled one looks like the first: none twice
+    assert good < RUNS
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_an_interrupted_study_goes_on_where_it_was(tmp_path, number, monkeypatch):
+    """In a process of its own, ended in the middle."""
+    script = (
+        "import sys; from pathlib import Path; import test_paper_runs as t;"
+        "t.house(Path(sys.argv[1]), 0.7); t.study(Path(sys.argv[1]) / 'a')"
+    )
+    path = os.pathsep.join([str(ROOT / "tools"), str(Path(__file__).parent)])
+    child = subprocess.Popen(
+        [sys.executable, "-c", script, str(tmp_path)],
+        env={**os.environ, "PYTHONPATH": path},
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    log, deadline = tmp_path / "log", time.monotonic() + 60
+    while not log.exists() or len(ended(log)) < 2:
+        assert child.poll() is None and time.monotonic() < deadline
+        time.sleep(0.05)
+    time.sleep(0.3)  # those that come next are under way
+    os.killpg(child.pid, number) if number == signal.SIGKILL else child.send_signal(number)
+    assert child.wait(timeout=30) != 0
+    kept = len(ended(log))
+    assert 2 <= kept < RUNS
+    for thing, name in ((graph, "build"), (keep, "KEPT"), (keep, "BUILD"), (perform, "SPEED")):
+        monkeypatch.setattr(thing, name, getattr(thing, name))
+    house(tmp_path)
+    # The simulator is another file now (it does not sleep): its digest must not hide what is kept.
+    program = tmp_path / "built" / "mcpi-sim"
+    program.write_text(program.read_text().replace("time.sleep(0.0)", "time.sleep(0.7)"))
+    study(tmp_path / "a")
+    began = [line for line in log.read_text().splitlines() if line.startswith("began")]
+    assert len(ended(log)) == RUNS
+    assert len(began) <= RUNS + 2  # at most the two that were under way were begun again
+
+
+def test_the_budget_is_said_first_and_the_paper_s_versions_are_named(log, tmp_path, capsys):
+    study(tmp_path / "a", tables=("6",))
+    said = " ".join(capsys.readouterr().err.split())
+    assert "TCP: STD × (3 samples + ideal memory + cold) × 2 round trips" in said
+    assert f"{RUNS} runs of 2 images" in said and "min on 2 cores" in said
+    assert said.index("runs of 2 images") < said.index("Table 6")
+    assert "again: ./mcpi paper --stack tcp --variant std --samples 3 --round-trips 2" in said
+
+
+def test_shuffled_link_orders_are_measured_and_stand_beside(log, tmp_path):
+    study(tmp_path / "a")
+    noise = json.loads((tmp_path / "a" / "study.json").read_text())["results"]["tcp"]["std"]
+    spread = noise["layout_noise"]
+    assert spread["layouts"] == 1
+    assert spread["mean_us"]["median"] == pytest.approx(noise["round_trip"]["mean_us"], rel=0.01)
+    assert spread["time_us"]["max"] == pytest.approx(noise["steady"]["client"]["time_us"], rel=0.01)
+    assert spread["mcpi"]["min"] == pytest.approx(noise["steady"]["client"]["mcpi"], rel=0.01)
+    text = (tmp_path / "a" / "layout_noise.csv").read_text()
+    line = next(line for line in text.splitlines() if line.startswith("TCP/IP,STD"))
+    assert line.split(",")[2:6] == [f"{noise['round_trip']['mean_us']:.1f}"] + [
+        f"{noise['layout_noise']['mean_us'][k]:.1f}" for k in ("median", "min", "max")
+    ]
+
+
+def test_a_folder_of_something_else_is_refused(log, tmp_path):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "letter.txt").write_text("dear")
+    with pytest.raises(UserError, match="holds no study; name another"):
+        study(tmp_path / "mine")
+
+
+def test_what_there_is_not_is_named():
+    there = ("std",)
+    assert set(plan.absent(there)) == set(plan.ORDER) - {"std"}
+    assert plan.absent(plan.ORDER) == {}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--variant", "fast"], "no variant 'fast'. There are: "),
+        (["--stack", "udp"], "no stack 'udp'. There are: tcp, rpc"),
+        (["--table", "10"], "no table '10'. There are: 1, 2, 3, 4, 5, 6, 7, 8, 9"),
+        (["--engine", "model"], "no engine 'model'. There are: rtl"),
+        (["--machine", "vax"], "no machine 'vax'"),
+        (["--set", "bcache.read_ticks=64"], "outside 3 to 63 ticks"),
+        (["--out", str(ROOT / "docs")], "holds no study"),
+        (["--samples", "0"], "--samples"),
+    ],
+)
+def test_wrong_usage(words, said):
+    done = mcpi("paper", *words)
+    assert done.returncode == 2, done.stderr
+    assert said in " ".join(done.stderr.split()) and "Traceback" not in done.stderr
+    assert done.stdout == ""
+
+
+def test_help_teaches():
+    text = mcpi("paper", "--help").stdout
+    for words in ("./mcpi paper --quick", "^C", "build/runs/", "--shuffles", "docs/paper.md"):
+        assert words in text
+    assert "./mcpi calibrate --write" in mcpi("calibrate", "--help").stdout

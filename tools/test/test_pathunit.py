@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A path's C file: what is copied, what stays a call, and what is refused."""
+
+import pytest
+
+from mcpi import csource, pathunit
+from mcpi.errors import UserError
+
+UP = """#include "up.h"
+
+enum { BYTES = 4 };
+static const int table[] = { 1, 2 };
+
+/* Not on the path. */
+static int error(int n)
+{
+	return -n;
+}
+
+static int check(int n)
+{
+	return n > table[0] ? error(n) : helper(n);
+}
+
+int up_demux(int n)
+{
+	return xPop(n) + check(n) + s->check;
+}
+"""
+DOWN = """#include "down.h"
+
+static struct thing *first, **count;
+
+int down_push(int n)
+{
+	return xPush(n) + up_demux(n);
+}
+
+int down_counted(int n)
+{
+	return n + !count;
+}
+
+int up_pop(int n)
+{
+	return n;
+}
+"""
+SPEC = """
+[calls.one]
+xPop = "up_pop"
+xPush = "down_push"
+[input]
+entry = "up_demux"
+inline = ["one/up.c: up_demux check", "two/down.c: up_pop"]
+[output]
+entry = "down_push"
+inline = ["two/down.c: down_push"]
+[guard]
+opens = [{ at = 12, value = "0800" }]
+same = [{ at = 12, bytes = 2 }]
+"""
+
+
+@pytest.fixture
+def made(tmp_path):
+    """Makes the unit of a specification, after (old, new) replacements in it."""
+    sources = []
+    for folder, name, text in (("one", "up.c", UP), ("two", "down.c", DOWN)):
+        (tmp_path / folder).mkdir()
+        sources.append(tmp_path / folder / name)
+        sources[-1].write_text(text)
+
+    def make(*replacements: tuple[str, str]) -> pathunit.Unit:
+        spec = SPEC
+        for old, new in replacements:
+            assert old in spec
+            spec = spec.replace(old, new)
+        (tmp_path / "x.toml").write_text(spec)
+        return pathunit.unit(tmp_path / "x.toml", sources)
+
+    return make
+
+
+def test_what_is_copied(made):
+    text = made().text
+    assert "static __attribute__((flatten)) int path_input(int n)" in text
+    assert "__attribute__((flatten)) int path_output(int n)" in text
+    # A listed static function is inlined, another is copied and called, any other only called.
+    assert "return one_xPop(n) + path_up_check(n) + s->check;" in text
+    assert "return n > path_up_table[0] ? path_up_error(n) : helper(n);" in text
+    assert "static APART int path_up_error(int n)" in text
+    assert "PATH_xPop(one_xPop, path_down_up_pop)" in text
+    assert "enum { BYTES = 4 };" in text
+    assert "Not on the path." not in text, "comments are left out"
+
+
+def test_input_and_output_are_apart(made):
+    """The output function calls the ordinary up_demux, not the input function's copy; and no call
+    is known of its folder."""
+    assert "return xPush(n) + up_demux(n);" in made().text
+
+
+def test_lines_are_the_sources(made):
+    text = made().text.splitlines()
+    at = next(n for n, line in enumerate(text) if line.endswith("path_input(int n)")) - 1
+    while not text[at].startswith("#line"):
+        at += 1
+    assert any(f"#line {UP[: UP.index('int up_demux')].count(chr(10)) + 1} " in x for x in text)
+
+
+def test_the_linker_puts_it_in_place(made):
+    flags = made().flags
+    assert flags[:2] == ("--wrap=up_demux", "--defsym=__wrap_up_demux=path_entry")
+    assert flags[2:] == ("--wrap=down_push", "--defsym=__wrap_down_push=path_output")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("up_demux check", "up_demux chick", "no function chick in one/up.c"),
+        ("two/down.c: down_push", "two/dawn.c: down_push", "no file two/dawn.c"),
+        ('xPop = "up_pop"', 'xPup = "up_pop"', "xPup is no such call"),
+        ('xPop = "up_pop"', 'xPop = "up_pap"', "up_pap is called but not in any"),
+        ('entry = "down_push"', 'entry = "down_pash"', "entry down_pash is not among"),
+        ("c: down_push", "c: down_push down_counted", "static variable count"),
+        ('value = "0800"', 'value = "080"', "hexadecimal"),
+        ('value = "0800"', 'value = "0800", mask = "ff"', "shorter"),
+    ],
+)
+def test_refused(made, old, new, said):
+    with pytest.raises(UserError, match=said):
+        made((old, new))
+
+
+def test_items_of_a_source(tmp_path):
+    file = tmp_path / "a.c"
+    file.write_text(
+        "#include <x.h>\n\nstruct a {\n\tint b;\n};\n\nstatic struct a *first, **last;\n"
+        "const struct ops ops = {\n\t.f = f,\n};\nint f(void);\n\n"
+        "static __attribute__((noinline)) int wait(struct a *s)\n{\n\treturn s->f;\n}\n"
+    )
+    source = csource.read(file)
+    assert source.includes == ("#include <x.h>",)
+    kinds = [(i.kind, i.name) for i in source.items]
+    assert kinds == [
+        ("type", ""),
+        ("variable", "first"),
+        ("constant", "ops"),
+        ("declaration", ""),
+        ("function", "wait"),
+    ]
+    assert source.function("wait").line == 13
+
+
+def test_conditional_text_is_refused(tmp_path):
+    file = tmp_path / "a.c"
+    file.write_text("#if X\nint x;\n#endif\n")
+    with pytest.raises(UserError, match="a.c:1: a file of a path may have"):
+        csource.read(file)
