@@ -11,7 +11,8 @@ uint8_t *cover_map;
 static uint8_t seen[MAP_BYTES];
 static uintptr_t previous;
 
-void __sanitizer_cov_trace_pc(void);
+__attribute__((no_sanitize("address", "undefined"), optimize("O2"))) void
+__sanitizer_cov_trace_pc(void);
 
 void __sanitizer_cov_trace_pc(void)
 {
