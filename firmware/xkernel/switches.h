@@ -56,8 +56,10 @@
  */
 #ifdef XK_OUTLINE
 #define UNLIKELY_FROM_HERE __asm__ volatile("# outline: unlikely")
+/* clang-format off */
 #define PREDICT_FALSE(c) ((c) && ({ UNLIKELY_FROM_HERE; 1; }))
 #define PREDICT_TRUE(c) ((c) || ({ UNLIKELY_FROM_HERE; 0; }))
+/* clang-format on */
 #else
 #define PREDICT_FALSE(c) (c)
 #define PREDICT_TRUE(c) (c)

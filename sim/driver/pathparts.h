@@ -8,16 +8,23 @@ namespace mcpi {
 
 class PathParts {
   public:
+    /// The image opens its window in one place only: each time it does is an invocation.
+    void onePart(uint64_t address) {
+        begin_ = address;
+        count_ = 1;
+        fixed_ = true;
+    }
     void marker(const Marker &m) {
+        if (fixed_)
+            return;
         if (m.action == actionOpen && !open_) {
             open_ = true;
-            if (!ended_) {
-                ++parts_;
-            } else { // the part before held the invocation's marker: here the next one begins
+            if (ended_) { // the part before had the invocation's marker: here the next one begins
                 count_ = parts_;
-                parts_ = 1;
+                parts_ = 0;
                 begin_ = m.address;
             }
+            ++parts_;
             ended_ = false;
         } else if (m.action == actionClose && open_) {
             open_ = false;
@@ -37,7 +44,7 @@ class PathParts {
   private:
     unsigned parts_ = 0, count_ = 0;
     uint64_t begin_ = 0;
-    bool open_ = false, invoked_ = false, ended_ = false;
+    bool fixed_ = false, open_ = false, invoked_ = false, ended_ = false;
 };
 
 } // namespace mcpi

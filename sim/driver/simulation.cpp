@@ -78,6 +78,10 @@ void Simulation::prepare(unsigned number) {
         m.trace = std::make_unique<PathTrace>();
         m.node->trace = m.trace.get();
     }
+    const auto &markers = m.program.markers;
+    const auto opens = [](const Marker &marker) { return marker.action == actionOpen; };
+    if (number == 0 && std::count_if(markers.begin(), markers.end(), opens) == 1)
+        parts_.onePart(std::find_if(markers.begin(), markers.end(), opens)->address);
     if (options_.cold && number == 0)
         m.node->onColdStart = [this] { coldAt_ = opened_; };
     if (options_.lockstep) {
@@ -157,8 +161,9 @@ void Simulation::consultOracles() {
 /// where the window closes first.
 void Simulation::startCold() {
     if (!parts_.count())
-        throw RunError("--cold: node 0's path has not been seen whole before the measurement; give "
-                       "it two round trips of warm-up at least.");
+        throw RunError(
+            "--cold: node 0's window opens in several places and no whole invocation has "
+            "passed before the measurement; give it two round trips of warm-up.");
     coldWanted_ = opened_;
     m_[0].link->writeRegister(info_.number("cold_address"), parts_.begin());
     m_[0].link->writeRegister(info_.number("cold_number"), 1); // nothing has issued at address 0

@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Mistakes put into the counters' and the memory system's Verilog, all into one simulator.
 
-Each is an expression of ``Node.v`` replaced by another where the environment variable MCPI_MUTANT
-holds its number, so that one compilation serves them all.
+``mcpi.infect`` says how.
 """
 
-import re
 from dataclasses import dataclass
 
 PLAIN, SLOW, COLD = (), ("--backing-latency", "1-60"), ("--cold",)
@@ -103,36 +101,3 @@ MUTANTS = [
     Mutant("Residency: what an older epoch says holds", "Residency",
            "same = (old[7 : 3] == epoch)", "same = 1'b1", (PLAIN,)),
 ]  # fmt: skip
-
-
-def _side(text: str) -> tuple[str, str]:
-    """What stands before the expression, and the expression."""
-    for sign in (" <= ", " = ", "= "):
-        before, found, after = text.partition(sign)
-        if found:
-            return before + sign, after
-    return "if(", text.removeprefix("if(").removesuffix(")")
-
-
-def infect(verilog: str) -> str:
-    """All of them; an AssertionError names one whose expression is no longer there once."""
-    changes: dict[tuple[str, str], str] = {}
-    for number, mutant in enumerate(MUTANTS, 1):
-        place = (mutant.module, mutant.right)
-        (start, right), (_, wrong) = _side(mutant.right), _side(mutant.wrong)
-        now = changes.get(place, right)
-        changes[place] = f"((Node.mutant == {number}) ? ({wrong}) : ({now}))"
-    for (module, right), expression in changes.items():
-        found = re.search(rf"^module {module} \(.*?^endmodule", verilog, re.M | re.S)
-        assert found, f"no module {module}"
-        assert found[0].count(right) == 1, f"{module}: '{right}' is there {found[0].count(right)}×"
-        start, _ = _side(right)
-        end = ")" if start == "if(" else ""
-        text = found[0].replace(right, start + expression + end)
-        verilog = verilog[: found.start()] + text + verilog[found.end() :]
-    switch = (
-        '\n  integer mutant = $c32("(getenv(\\"MCPI_MUTANT\\") ? '
-        'atoi(getenv(\\"MCPI_MUTANT\\")) : 0)");\n\nendmodule'
-    )
-    top = re.search(r"^module Node \(.*?^endmodule", verilog, re.M | re.S)
-    return verilog[: top.end() - len("endmodule")] + switch + verilog[top.end() :]

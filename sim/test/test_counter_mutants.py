@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
-from counter_mutants import COLD, CONFLICTS, MUTANTS, PLAIN, SLOW, Mutant, infect
+from counter_mutants import COLD, CONFLICTS, MUTANTS, PLAIN, SLOW, Mutant
 from sim_support import PAL_BASE, guest
 
 from mcpi import graph, ninja, simulator
+from mcpi.infect import VARIABLE, infect
 from mcpi.paths import ROOT
 from mcpi.progress import Bar
 from mcpi.record import Record
@@ -42,7 +43,7 @@ def simulate(tmp_path_factory):
         built = graph.build(record, record.check(), bar)
     folder = tmp_path_factory.mktemp("mutants")
     verilog = folder / "Node.v"
-    verilog.write_text(infect(built.node_json.with_name("Node.v").read_text()))
+    verilog.write_text(infect(built.node_json.with_name("Node.v").read_text(), MUTANTS, "Node"))
     (folder / "machine.json").write_text(record.check().to_json())
     program = simulator.QUICK
     for stage in (  # the second is known when the first is done
@@ -65,7 +66,7 @@ def simulate(tmp_path_factory):
                 words += ["--node", f"{node}:{item}"]
         done = subprocess.run(
             [str(w) for w in words],
-            env=os.environ | {"MCPI_MUTANT": str(number)},
+            env=os.environ | {VARIABLE: str(number)},
             capture_output=True,
             text=True,
             timeout=1800,

@@ -158,6 +158,9 @@ def paper(
     out: Annotated[
         Path | None, typer.Option(help="Where the files go; else results/paper.")
     ] = None,
+    docs: Annotated[
+        bool, typer.Option("--docs", help="Also fill the tables of docs/results.md.")
+    ] = False,
 ) -> None:
     """Every table of the study beside the paper's values, as CSV and as one HTML page.
 
@@ -195,7 +198,7 @@ def paper(
         variants=tuple(variant or []),
     )
     chosen = tuple(table or [])
-    command.run(command.Request(wanted, extent, quick, jobs or command.cores(), out, chosen))
+    command.run(command.Request(wanted, extent, quick, jobs or command.cores(), out, chosen, docs))
 
 
 @app.command()

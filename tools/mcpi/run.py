@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcpi import doctor, graph, measure, pcap, simulate
+from mcpi import cold_trace, doctor, graph, measure, pcap, simulate
 from mcpi.errors import UserError
 from mcpi.machine import Machine, load
 from mcpi.paths import RESULTS

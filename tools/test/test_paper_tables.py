@@ -9,7 +9,8 @@ from html.parser import HTMLParser
 import pytest
 import study_example
 
-from mcpi.paper import page, tables
+from mcpi.errors import UserError
+from mcpi.paper import markdown, page, tables
 from mcpi.paper.cell import Cell, Column, Row, Table
 from mcpi.paper.published import row
 from mcpi.paper.study import Study
@@ -54,6 +55,23 @@ def test_all_cells_of_the_paper_are_measured_but_those_of_other_systems():
         if cell.theirs is not None and cell.ours is None
     }
     assert {key for _, key in empty} == {"i80386", "dec_unix"}
+
+
+def test_the_papers_own_figures_bear_out_its_claims():
+    for row_ in TABLES["claims"].rows:
+        cell = row_.cells["figure"]
+        assert row_.labels[1] == "holds", row_.labels
+        assert cell.ours == pytest.approx(cell.theirs, rel=0.03, abs=0.06), row_.labels
+
+
+def test_a_claim_that_fails_and_one_without_a_version_say_so():
+    record = copy.deepcopy(STUDY.record)
+    record["results"]["tcp"]["clo"]["path_time"]["client"]["mean_us"] = 90.0  # slower than OUT
+    rows = {r.labels[0]: r for r in tables.claims.table(Study(record)).rows}
+    order = rows["TCP/IP: pairs out of the order BAD > STD > OUT > CLO > PIN > ALL of T_p"]
+    assert (order.labels[1], order.cells["figure"].ours) == ("does not hold", 1)
+    rows = tables.claims.table(without("bad")).rows
+    assert rows[0].labels[1] == "" and "bad.toml" in rows[0].cells["figure"].why
 
 
 def test_the_ranges_between_functions_stand_in_their_rows():
@@ -183,3 +201,25 @@ def test_the_same_study_gives_the_same_bytes():
     again = study_example.study()
     assert [t.csv() for t in tables.of(again)] == [t.csv() for t in tables.of(STUDY)]
     assert page.page(again, tables.of(again)) == page.page(STUDY, tables.of(STUDY))
+
+
+def test_blocks_of_a_page_are_filled_and_nothing_else_is_touched():
+    page_ = (
+        "before\n<!-- table4 -->\nold\n<!-- end -->\nbetween\n<!-- provenance -->\n<!-- end -->\n"
+    )
+    made = markdown.fill(page_, without("clo"), tables.of(without("clo")))
+    assert made.startswith("before\n<!-- table4 -->\n| Version | TCP/IP T_e, µs |")
+    assert "old" not in made and "\nbetween\n" in made
+    assert "| STD | 351.0 (351.0) | +12.9 (+12.9) | 399.2 (399.2) |" in made
+    assert "Not measured: CLO: firmware/variants/clo.toml is not there yet." in made
+    assert "`./mcpi paper` at 000000000000" in made and "10 samples of TCP" in made
+    assert markdown.fill(made, without("clo"), tables.of(without("clo"))) == made
+    with pytest.raises(UserError, match="no table 'table10'. There are: table1"):
+        markdown.fill("<!-- table10 -->\n<!-- end -->", STUDY, tables.of(STUDY))
+
+
+def test_the_page_of_results_has_every_table_of_the_paper():
+    text = markdown.PAGE.read_text()
+    for key in [*PAPERS, "claims", "layout_noise", "provenance"]:
+        assert f"<!-- {key} -->\n" in text
+    markdown.fill(text, STUDY, tables.of(STUDY))

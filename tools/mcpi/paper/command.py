@@ -10,7 +10,7 @@ from rich.table import Table as Shown
 
 from mcpi import record
 from mcpi.errors import UserError
-from mcpi.paper import keep, page, perform, plan, study, tables
+from mcpi.paper import keep, markdown, page, perform, plan, study, tables
 from mcpi.paper.cell import Cell, Table
 from mcpi.paper.plan import Experiment, Extent, Wanted
 from mcpi.paths import RESULTS
@@ -21,7 +21,10 @@ SHOWN = ("4", "7")  # without --table
 
 @dataclasses.dataclass(frozen=True)
 class Request:
-    """A call of the command. ``tables``: numbers to print; all are written."""
+    """A call of the command. ``tables``: numbers to print; all are written.
+
+    ``docs``: also fill the tables of docs/results.md.
+    """
 
     wanted: Wanted
     extent: Extent
@@ -29,6 +32,7 @@ class Request:
     cores: int
     out: Path | None
     tables: tuple[str, ...]
+    docs: bool = False
 
     def command(self) -> str:
         """The line that gives the same tables again."""
@@ -70,6 +74,8 @@ def run(request: Request) -> None:
     found = study.collect(out / "runs", request.wanted, request.extent, experiments, machine)
     found.record["provenance"]["reproduce"] = request.command()
     made = write(found, out)
+    if request.docs:
+        markdown.update(found, made)
     for table in made:
         if table.key in {f"table{n}" for n in request.tables or SHOWN}:
             people.print(_shown(table))

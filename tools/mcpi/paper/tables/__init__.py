@@ -5,6 +5,7 @@ from mcpi.paper.cell import Table
 from mcpi.paper.study import Study
 from mcpi.paper.tables import (
     breakdown,
+    claims,
     noise,
     owners,
     table1,
@@ -19,7 +20,7 @@ from mcpi.paper.tables import (
 )
 
 PAPERS = (table1, table2, table3, table4, table5, table6, table7, table8, table9)
-OURS = (noise, breakdown, owners)
+OURS = (claims, noise, breakdown, owners)
 
 
 def of(study: Study) -> list[Table]:
