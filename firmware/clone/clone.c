@@ -128,6 +128,13 @@ static void redirect(const struct cloner *t, const struct clone_fix *fix)
 		*(uint64_t *)word = (uintptr_t)at(to);
 }
 
+/* Nothing leads to the original's main line any more; if something does, the machine stops. */
+static void close_original(const struct clone_copy *c)
+{
+	for (uint32_t i = 0; i < c->words; i++)
+		at(c->source)[i] = PAL_BUGCHK;
+}
+
 static void check(const struct cloner *t)
 {
 	const uint32_t *words = (const uint32_t *)(t->header + 1);
@@ -171,5 +178,7 @@ void clone_boot(void)
 	for (uint32_t i = 0; i < t.header->fixes; i++)
 		if (t.fixes[i].kind != FIX_ADDRESS)
 			redirect(&t, &t.fixes[i]);
+	for (uint32_t i = 0; i < t.header->copies; i++)
+		close_original(&t.copies[i]);
 	pal_imb();
 }

@@ -39,6 +39,12 @@
 #ifndef XK_KEEPALIVE
 #define XK_KEEPALIVE 0 /* TCP's keep-alive: protocols/keepalive */
 #endif
+#ifndef XK_TCP_NET2
+#define XK_TCP_NET2 0 /* fast recovery as in BSD Net/2, instead of Tahoe's slow start */
+#endif
+#ifndef XK_TCP_HDRPRED
+#define XK_TCP_HDRPRED 0 /* header prediction as in BSD Net/2 */
+#endif
 #ifndef XK_CHECKS
 #define XK_CHECKS 0 /* callers' mistakes end the machine with a message */
 #endif

@@ -126,6 +126,14 @@ def test_the_size_is_of_every_function_entered_and_no_other():
     assert cold_trace.static_size([96, 156, 208], known) == 0
 
 
+def test_outlined_code_is_a_part_of_its_own():
+    image = cold_trace._parts(Function("a", 100, 40), {("a", 116): "a.cold", ("b", 120): "b.cold"})
+    assert image == [Function("a", 100, 16), Function("a.cold", 116, 24)]
+    assert cold_trace._parts(Function("a", 200, 8), {("a", 116): "a.cold"}) == [
+        Function("a", 200, 8)
+    ]
+
+
 def test_a_replay_that_lost_an_instruction_is_refused(tmp_path):
     (tmp_path / "replay.json").write_text(json.dumps({"instructions": 3, "icache.accesses": 2}))
     with pytest.raises(RunError, match="3 instructions, but 2"):

@@ -3,6 +3,7 @@
 
 LDA, LDAH, LDQ, JUMP, BR, BSR = 0x08, 0x09, 0x29, 0x1A, 0x30, 0x34
 GP, PV, RA = 29, 27, 26
+BUGCHK = 0x81  # CALL_PAL; opcode 0
 UNOP = 0x2FFE0000  # ldq_u $31, 0($30)
 REACH = 1 << 20  # instructions a branch reaches, both ways
 

@@ -70,9 +70,11 @@ def memory(program: Program, copies: list[Copy], changes: list[Change]) -> dict[
             words[change.at] = code.with_target(now(change.at), change.at, to)
         else:
             words[change.at], words[change.at + 4] = to & 0xFFFFFFFF, to >> 32
+    made: dict[int, int] = {}
     for c in copies:
-        words |= _copied(c, copies, now, program.gp)
-    return words
+        made |= _copied(c, copies, now, program.gp)
+        made |= dict.fromkeys(range(c.function.start, c.function.cold, 4), code.BUGCHK)
+    return words | made
 
 
 def _copied(c: Copy, copies: list[Copy], now, gp: int) -> dict[int, int]:
