@@ -20,7 +20,7 @@
 #define XK_USC 1 /* LANCE's descriptors in place, instead of copied to dense memory and back */
 #endif
 #ifndef XK_INLINE
-#define XK_INLINE 1 /* what is as short as its call: message tool, checksum folding */
+#define XK_INLINE 1 /* headers pushed and popped, checksums folded without a call */
 #endif
 
 #if XK_INLINE
