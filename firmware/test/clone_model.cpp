@@ -63,6 +63,7 @@ try {
 	alpha::Devices devices(machine, 0, stdout);
 	alpha::Cpu cpu(ram, devices);
 	cpu.reset(machine.base("ram", "pal"));
+	devices.follow(cpu.executed);
 	const uint64_t first = std::stoull(argv[6], nullptr, 16),
 		       last = std::stoull(argv[7], nullptr, 16);
 	run(cpu, devices, std::stoull(argv[4], nullptr, 16));

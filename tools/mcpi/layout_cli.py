@@ -109,6 +109,9 @@ def order(
     variant: Annotated[str, typer.Option(help="The variant that is traced; it may not clone.")],
     stack: Stack = "tcp",
     machine: Machine = "dec3000-600",
+    server: Annotated[
+        bool, typer.Option("--server", help="The server's path, where it is one of its own.")
+    ] = False,
 ) -> None:
     """Call order, classes and data of a variant's path, for the recipes that clone it.
 
@@ -122,10 +125,10 @@ def order(
 
     if "clone" in firmware.recipe(variant):
         raise UserError(f"--variant {variant}: it clones; trace the variant that it is made from.")
-    folder = tracing.traced(stack, variant, machine, {})
+    folder = tracing.traced(stack, variant, machine, {}, server)
     program = Program(folder / "image.elf")
     alike = orders.usual(folder / "trace.csv", 3)
-    base = _orders(variant, stack)
+    base = _orders(variant, stack, "server" if server else "client")
     orders.write(base, orders.FIELDS, orders.order(program, alike[-1]))
     block = machines.load(machine).parameters["cache.block"]
     steps = [step for one in alike for step in one]
@@ -165,12 +168,12 @@ def micro(
     print(f"file: {target}")
 
 
-def _orders(variant: str, stack: str) -> Path:
+def _orders(variant: str, stack: str, role: str = "client") -> Path:
     from mcpi import firmware, pathunit
     from mcpi.clone import recipe
 
     inlined = firmware.recipe(variant).get("path", {}).get("inline")
-    path = pathunit.specification(stack, "client").stem if inlined else stack
+    path = pathunit.specification(stack, role).stem if inlined else stack
     return recipe.ORDERS / f"{variant}-{path}.csv"
 
 

@@ -14,9 +14,12 @@ WARMUP = 20  # round trips, so that connection, caches and pools are as they sta
 TRACED = 4
 
 
-def traced(stack: str, variant: str, machine: str, settings: dict[str, str]) -> Path:
-    """A folder with ``trace.csv`` (docs/simulator.md) of node 0, ``image.elf`` and, for variants
-    that clone, ``image.json``. Only what is not there yet is simulated.
+def traced(
+    stack: str, variant: str, machine: str, settings: dict[str, str], server: bool = False
+) -> Path:
+    """A folder with ``trace.csv`` (docs/simulator.md) of the client, ``image.elf`` and, for
+    variants that clone, ``image.json``. Only what is not there yet is simulated. ``server``: the
+    server's trace and image instead, both machines of this variant.
     """
     record = Record(
         machine=machine,
@@ -25,6 +28,7 @@ def traced(stack: str, variant: str, machine: str, settings: dict[str, str]) -> 
         variant=variant,
         warmup=WARMUP,
         round_trips=TRACED,
+        peer_variant=variant if server else "",
     )
     resolved = record.check()
     with Bar() as bar:
@@ -32,7 +36,8 @@ def traced(stack: str, variant: str, machine: str, settings: dict[str, str]) -> 
         parts = [built.image.read_bytes(), (built.peer or built.image).read_bytes()]
         parts += [resolved.to_json().encode(), built.simulator.read_bytes()]
         name = hashlib.sha256(b"\0".join(parts)).hexdigest()[:16]
-        place = BUILD / "traces" / f"{stack}-{variant}-{name}"
+        side = "-server" if server else ""
+        place = BUILD / "traces" / f"{stack}-{variant}{side}-{name}"
         if (place / "trace.csv").exists():
             return place
         shutil.rmtree(place, ignore_errors=True)
@@ -42,9 +47,11 @@ def traced(stack: str, variant: str, machine: str, settings: dict[str, str]) -> 
         if (map_ := built.image.with_suffix(".json")).exists():
             shutil.copyfile(map_, stage / "image.json")
         phases = run.phases_of(record.seed, 1, resolved)
-        options = ["--trace", "0", "--no-oracle"]
+        options = ["--trace", str(int(server)), "--no-oracle"]
         with bar.task(f"trace of {stack} {variant}", WARMUP + TRACED) as update:
             stop = simulate.Stop()
             simulate.simulate(built.simulator, stage, ".", record, phases, options, stop, update)
+        if server and built.peer:
+            shutil.copyfile(built.peer, stage / "image.elf")
         stage.rename(place)
     return place

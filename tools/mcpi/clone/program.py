@@ -104,7 +104,10 @@ class Program:
                 found.append((text, info & 15, other, value, size, file if info >> 4 == 0 else ""))
         self.symbols = {text: value for text, _, _, value, _, _ in found}
         colds = {(t.removesuffix(".cold"), v) for t, _, _, v, _, _ in found if t.endswith(".cold")}
-        functions = [f for f in found if f[1] == FUNCTION and self.text[0] <= f[3] < self.text[1]]
+        # Second names of functions have no size of their own.
+        functions = [
+            f for f in found if f[1] == FUNCTION and self.text[0] <= f[3] < self.text[1] and f[4]
+        ]
         many = Counter(f[0] for f in functions)
         self.functions: dict[str, Function] = {}
         for text, _, other, start, size, file in functions:
