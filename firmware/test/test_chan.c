@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* CHAN, both ends, and the rows of the robustness table about it (docs/rpc.md). */
+/* CHAN as server, and the rows of the robustness table about it (docs/rpc.md). */
 #include <string.h>
 
 #include "platform/host/host.h"
-#include "protocols/blast/blast.h"
 #include "protocols/chan/chan.h"
 #include "test/caller.h"
 #include "test/case.h"
 #include "test/peer.h"
 #include "test/rpc_peer.h"
 
-/* VCHAN opens five channels and uses the last one first. */
-enum { OTHER_BOOT = 0x4e657721, CLIENT_CHANNEL = 5 };
-static uint8_t text[8000];
+enum { OTHER_BOOT = 0x4e657721 };
 
 static void request(uint32_t call)
 {
@@ -21,34 +18,9 @@ static void request(uint32_t call)
 
 static void serve(enum caller_mode mode)
 {
-	memset(text, 'T', sizeof text);
 	rpc_start();
 	caller_serve(mode);
 }
-
-static void as_client(void)
-{
-	memset(text, 'T', sizeof text);
-	rpc_start();
-	caller_open();
-}
-
-/* A call from the kernel, with the request taken off the wire. */
-static int call_begins(uint32_t channel, uint32_t sequence)
-{
-	int call = caller_call("q", 1);
-
-	expect_chan(FROM_CLIENT | USER_MSG, channel, sequence);
-	return call;
-}
-
-static void call_ends(int call, int result)
-{
-	CHECK(caller.call[call].done);
-	CHECK_EQUAL(caller.call[call].result, result);
-}
-
-/* --- the server's end --- */
 
 static void duplicates_while_executing(void)
 {
@@ -317,261 +289,6 @@ static void bad_headers(void)
 	CHECK_EQUAL(caller.executed, 1);
 }
 
-/* --- the client's end --- */
-
-static void call_and_reply(void)
-{
-	as_client();
-	for (uint32_t i = 1; i <= 20; i++) {
-		int call = call_begins(CLIENT_CHANNEL, i); /* the channel used last is used first */
-
-		peer_chan(USER_MSG, CLIENT_CHANNEL, i, "reply", 5);
-		call_ends(call, XK_OK);
-		CHECK_EQUAL(caller.call[call].reply_bytes, 5);
-		CHECK(!memcmp(caller.call[call].reply, "reply", 5));
-	}
-	expect_no_frame(60000);
-}
-
-/* After 5, 15, 35 s, then every 20 s: the short request again. It gives up after twelve. */
-static void silence(void)
-{
-	struct rpc_frame g;
-	double start;
-	int call;
-
-	as_client();
-	call = caller_call("q", 1);
-	start = expect_chan(FROM_CLIENT | USER_MSG, CLIENT_CHANNEL, 1).ms;
-	for (int i = 0; i < 12; i++) {
-		static const double at[] = { 5, 15, 35 };
-		double seconds = i < 3 ? at[i] : 35 + 20 * (i - 2);
-
-		g = expect_chan(FROM_CLIENT | USER_MSG | ACK_REQUESTED, CLIENT_CHANNEL, 1);
-		CHECK(g.ms - start >= seconds * 1000 - 2 && g.ms - start <= seconds * 1000 + 20);
-		CHECK_EQUAL(g.user_bytes, 1);
-	}
-	CHECK(!caller.call[call].done);
-	expect_no_frame(21000);
-	call_ends(call, XK_TIMED_OUT);
-	/* A reply now is too late, and the channel is good for the next call. */
-	peer_chan(USER_MSG, CLIENT_CHANNEL, 1, "r", 1);
-	CHECK_EQUAL(chan_counts.late_replies, 1);
-	call = call_begins(CLIENT_CHANNEL, 2);
-	peer_chan(USER_MSG, CLIENT_CHANNEL, 2, "r", 1);
-	call_ends(call, XK_OK);
-}
-
-static void give_up_limit(void)
-{
-	int call;
-
-	as_client();
-	CHECK_EQUAL(caller_control(CHAN_SET_TRIES, 0), XK_ERROR);
-	CHECK_EQUAL(caller_control(CHAN_SET_TRIES, 2), XK_OK);
-	/* VCHAN passes it to one channel of its stack, the lowest; use them all. */
-	for (int i = 0; i < 5; i++)
-		caller_call("q", 1);
-	wait_ms(36000);
-	for (call = 0; call < 5 && !caller.call[call].done; call++)
-		;
-	CHECK(call < 5);
-	call_ends(call, XK_TIMED_OUT);
-	CHECK_EQUAL(chan_counts.timed_out, 1);
-}
-
-/* Acknowledged: the caller waits as long as it takes, but goes on asking. */
-static void slow_server(void)
-{
-	int call;
-
-	rpc_keeps_alive = 1;
-	as_client();
-	call = call_begins(CLIENT_CHANNEL, 1);
-	for (int i = 0; i < 40; i++) {
-		struct rpc_frame g =
-		    expect_chan(FROM_CLIENT | USER_MSG | ACK_REQUESTED, CLIENT_CHANNEL, 1);
-
-		peer_chan(0, CLIENT_CHANNEL, 1, NULL, 0);
-		CHECK(i < 3 || now_ms() - g.ms < 1);
-	}
-	CHECK_EQUAL(chan_counts.acks_received, 40);
-	CHECK(!caller.call[call].done);
-	peer_chan(USER_MSG, CLIENT_CHANNEL, 1, "r", 1);
-	call_ends(call, XK_OK);
-	expect_no_frame(60000);
-}
-
-/* After an acknowledgement the server dies silently: the caller is told in the end. */
-static void server_dies_silently(void)
-{
-	int call;
-
-	as_client();
-	call = call_begins(CLIENT_CHANNEL, 1);
-	expect_chan(FROM_CLIENT | USER_MSG | ACK_REQUESTED, CLIENT_CHANNEL, 1);
-	peer_chan(0, CLIENT_CHANNEL, 1, NULL, 0);
-	for (int i = 0; i < 12; i++)
-		expect_chan(FROM_CLIENT | USER_MSG | ACK_REQUESTED, CLIENT_CHANNEL, 1);
-	expect_no_frame(21000);
-	call_ends(call, XK_TIMED_OUT);
-}
-
-/* A long request is asked about by its header alone; a NACK brings it whole. */
-static void long_request(void)
-{
-	struct rpc_frame g;
-	int call;
-
-	as_client();
-	call = caller_call(text, 4000);
-	for (int i = 0; i < 3; i++)
-		g = expect_rpc();
-	g = expect_chan(FROM_CLIENT | ACK_REQUESTED, CLIENT_CHANNEL, 1);
-	CHECK_EQUAL(g.length, 0);
-	peer_chan(NEGATIVE_ACK, CLIENT_CHANNEL, 1, NULL, 0);
-	for (uint64_t n = 0; n < 3; n++) {
-		g = expect_rpc();
-		CHECK_EQUAL(g.op, SEND);
-		CHECK_EQUAL(g.mask, (uint64_t)1 << n);
-	}
-	peer_chan(USER_MSG, CLIENT_CHANNEL, 1, "r", 1);
-	call_ends(call, XK_OK);
-	/* Nothing of it is kept any more. */
-	peer_blast(g.sequence, 3, NACK, 0, NULL, 0);
-	peer_blast(g.sequence - 1, 3, NACK, 0, NULL, 0);
-	expect_no_frame(100);
-	CHECK_EQUAL(blast_counts.nack_unknown, 2);
-}
-
-/* The reply was long and lost; the server asks by a header: the client wants it. */
-static void long_reply_lost(void)
-{
-	int call;
-
-	as_client();
-	call = call_begins(CLIENT_CHANNEL, 1);
-	peer_chan(ACK_REQUESTED, CLIENT_CHANNEL, 1, NULL, 0);
-	expect_chan(FROM_CLIENT | NEGATIVE_ACK, CLIENT_CHANNEL, 1);
-	peer_fragments(USER_MSG, CLIENT_CHANNEL, 1, text, 4000, 77, SEND, 7);
-	call_ends(call, XK_OK);
-	CHECK_EQUAL(caller.call[call].reply_bytes, 4000);
-	CHECK(!memcmp(caller.call[call].reply, text, 4000));
-}
-
-/* The reply is here before the push of the request has returned: it is taken all the same. */
-static void early_reply(void)
-{
-	int call;
-
-	as_client();
-	host_transmit_full(1);
-	call = caller_call(text, 4000);
-	wait_ms(10);
-	peer_chan(USER_MSG, CLIENT_CHANNEL, 1, "early", 5);
-	CHECK(!caller.call[call].done); /* still in its push */
-	host_transmit_full(0);
-	wait_ms(10);
-	call_ends(call, XK_OK);
-	CHECK(!memcmp(caller.call[call].reply, "early", 5));
-	/* What BLAST keeps of the request is free again. */
-	peer_blast(expect_rpc().sequence, 3, NACK, 0, NULL, 0);
-	CHECK_EQUAL(blast_counts.nack_unknown, 1);
-}
-
-/* An idle client acknowledges with the next number. */
-static void idle_client_acknowledges(void)
-{
-	int call;
-
-	as_client();
-	call = call_begins(CLIENT_CHANNEL, 1);
-	peer_chan(USER_MSG | ACK_REQUESTED, CLIENT_CHANNEL, 1, "r", 1);
-	call_ends(call, XK_OK);
-	expect_chan(FROM_CLIENT, CLIENT_CHANNEL, 2);
-	peer_chan(USER_MSG | ACK_REQUESTED, CLIENT_CHANNEL, 1, "r", 1);
-	expect_chan(FROM_CLIENT, CLIENT_CHANNEL, 2);
-	peer_chan(ACK_REQUESTED, CLIENT_CHANNEL, 1, NULL, 0);
-	expect_chan(FROM_CLIENT, CLIENT_CHANNEL, 2);
-	peer_chan(USER_MSG, CLIENT_CHANNEL, 1, "r", 1);
-	expect_no_frame(100);
-}
-
-/* Replies twice, to old calls, to calls not made yet. */
-static void wrong_replies(void)
-{
-	int call;
-
-	as_client();
-	call = call_begins(CLIENT_CHANNEL, 1);
-	peer_chan(USER_MSG, CLIENT_CHANNEL, 0, "old", 3);
-	peer_chan(USER_MSG, CLIENT_CHANNEL, 2, "new", 3);
-	peer_chan(USER_MSG, 2, 1, "other", 5);
-	CHECK(!caller.call[call].done);
-	peer_chan(USER_MSG, CLIENT_CHANNEL, 1, "right", 5);
-	call_ends(call, XK_OK);
-	peer_chan(USER_MSG, CLIENT_CHANNEL, 1, "again", 5);
-	CHECK(!memcmp(caller.call[call].reply, "right", 5));
-	call = call_begins(CLIENT_CHANNEL, 2);
-	peer_chan(USER_MSG, CLIENT_CHANNEL, 1, "again", 5);
-	CHECK(!caller.call[call].done);
-	peer_chan(USER_MSG, CLIENT_CHANNEL, 2, "two", 3);
-	call_ends(call, XK_OK);
-	CHECK(!memcmp(caller.call[call].reply, "two", 3));
-}
-
-/* The server reboots in the middle of a call: it fails once, and is never silently repeated. */
-static void server_reboots(void)
-{
-	uint32_t old = peer_boot;
-	int call;
-
-	as_client();
-	call = call_begins(CLIENT_CHANNEL, 1);
-	expect_chan(FROM_CLIENT | USER_MSG | ACK_REQUESTED, CLIENT_CHANNEL, 1);
-	/* The new boot gets a message for the old one, and teaches: BID's empty message. */
-	peer_boot = OTHER_BOOT;
-	rpc_cut = 16;
-	rpc_patch = (struct rpc_patch){ 8, 4, 12 };
-	peer_chan(0, CLIENT_CHANNEL, 1, NULL, 0);
-	CHECK(!caller.call[call].done);
-	peer_answers_query();
-	call_ends(call, XK_RESET);
-	CHECK_EQUAL(chan_counts.reset, 1);
-	expect_no_frame(60000);
-	/* The old boot's reply comes late. */
-	peer_boot = old;
-	peer_chan(USER_MSG, CLIENT_CHANNEL, 1, "late", 4);
-	peer_boot = OTHER_BOOT;
-	peer_answers_query();
-	/* The channel is open again. */
-	call = call_begins(CLIENT_CHANNEL, 2);
-	peer_chan(USER_MSG, CLIENT_CHANNEL, 2, "r", 1);
-	call_ends(call, XK_OK);
-}
-
-/* Closed in the middle of everything: nothing stays but the five sequences. */
-static void closed(void)
-{
-	uint64_t before;
-	int call;
-
-	rpc_start();
-	before = host_blocks_in_use();
-	caller_open();
-	call = call_begins(CLIENT_CHANNEL, 1);
-	peer_chan(USER_MSG, CLIENT_CHANNEL, 1, "r", 1);
-	call_ends(call, XK_OK);
-	caller_close();
-	wait_ms(100000);
-	CHECK(host_blocks_in_use() <= before + 5);
-	caller_open(); /* the same channel goes on where it was */
-	call = caller_call("q", 1);
-	CHECK(expect_rpc().call >= 1);
-	expect_no_frame(100);
-	CHECK(!caller.call[call].done);
-}
-
 const struct test_case chan_cases[] = {
 	{ "chan_duplicates_while_executing", duplicates_while_executing },
 	{ "chan_duplicates_after_the_reply", duplicates_after_the_reply },
@@ -586,17 +303,5 @@ const struct test_case chan_cases[] = {
 	{ "chan_client_reboots", client_reboots },
 	{ "chan_client_reboots_after_the_reply", client_reboots_after_the_reply },
 	{ "chan_bad_headers", bad_headers },
-	{ "chan_call_and_reply", call_and_reply },
-	{ "chan_silence", silence },
-	{ "chan_give_up_limit", give_up_limit },
-	{ "chan_slow_server", slow_server },
-	{ "chan_server_dies_silently", server_dies_silently },
-	{ "chan_long_request", long_request },
-	{ "chan_long_reply_lost", long_reply_lost },
-	{ "chan_early_reply", early_reply },
-	{ "chan_idle_client_acknowledges", idle_client_acknowledges },
-	{ "chan_wrong_replies", wrong_replies },
-	{ "chan_server_reboots", server_reboots },
-	{ "chan_closed", closed },
 	{ 0 },
 };

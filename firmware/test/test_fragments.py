@@ -218,7 +218,8 @@ def test_lives_30_to_60_seconds() -> None:
     body = datagram(data_of(92))
     first, last = cuts(body, 48)
     with Solo() as machine:
-        machine.exchange(first, ms=29_000)
+        machine.frames(20_000)
+        machine.exchange(first, ms=29_000)  # over the scan at 30 s
         assert payloads(machine.exchange(last)) == [data_of(92)]
         before = machine.blocks()
         machine.exchange(first, ms=61_000)

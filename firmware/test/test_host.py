@@ -57,6 +57,16 @@ def test_all_cases_as_other_variants(options: tuple[str, ...]) -> None:
         run_case(program, name)
 
 
+@pytest.mark.parametrize("switch", ["XK_TCP_NET2", "XK_TCP_HDRPRED"])
+def test_tcp_cases_as_net2(switch: str) -> None:
+    """Fast recovery and header prediction change what test_tcp_net2.c says, and nothing else."""
+    program = host_tests((f"-D{switch}=1",))
+    for name in case_names():
+        # Tahoe's answer to three duplicates; tcp_recovery has both.
+        if name.startswith("tcp_") and name != "tcp_fast_retransmit":
+            run_case(program, name)
+
+
 def test_each_allocation_fails() -> None:
     """Every allocation of a conversation fails in its turn, alone and with the two after it."""
     for stack, allocations in (("tcp", 40), ("rpc", 110)):

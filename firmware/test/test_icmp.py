@@ -84,11 +84,12 @@ def test_report_without_memory() -> None:
         machine.exchange(stray)
         machine.frames(121_000)
         before = machine.blocks()
-        for skip in range(10):
+        lost = 0
+        for skip in range(24):
             machine.knows_us()
             machine.fail_allocations(skip, 1)
-            assert len(machine.exchange(stray)) <= 1
+            lost += not machine.exchange(stray)
             machine.fail_allocations(0, 0)
             machine.frames(121_000)
             assert machine.blocks() <= before, skip
-        assert len(machine.exchange(stray)) == 1
+        assert 10 < lost < 20, "with the last ones nothing fails any more"

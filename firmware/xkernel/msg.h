@@ -54,12 +54,12 @@ int msg_init_bytes(struct msg *m, size_t bytes); /* uninitialised bytes behind a
 int msg_init_copy(struct msg *m, const void *data, size_t bytes);
 void msg_destroy(struct msg *m); /* leaves an empty message */
 
-TINY size_t msg_front_bytes(const struct msg *m)
+static inline size_t msg_front_bytes(const struct msg *m)
 {
 	return (size_t)(m->tail - m->head);
 }
 
-TINY size_t msg_bytes(const struct msg *m)
+static inline size_t msg_bytes(const struct msg *m)
 {
 	return msg_front_bytes(m) + m->rest.bytes;
 }

@@ -20,7 +20,7 @@
 #define XK_USC 1 /* LANCE's descriptors in place, instead of copied to dense memory and back */
 #endif
 #ifndef XK_INLINE
-#define XK_INLINE 1 /* what is as short as its call: message tool, checksum folding */
+#define XK_INLINE 1 /* headers pushed and popped, checksums folded without a call */
 #endif
 
 #if XK_INLINE
@@ -38,6 +38,12 @@
 #endif
 #ifndef XK_KEEPALIVE
 #define XK_KEEPALIVE 0 /* TCP's keep-alive: protocols/keepalive */
+#endif
+#ifndef XK_TCP_NET2
+#define XK_TCP_NET2 0 /* fast recovery as in BSD Net/2, instead of Tahoe's slow start */
+#endif
+#ifndef XK_TCP_HDRPRED
+#define XK_TCP_HDRPRED 0 /* header prediction as in BSD Net/2 */
 #endif
 #ifndef XK_CHECKS
 #define XK_CHECKS 0 /* callers' mistakes end the machine with a message */

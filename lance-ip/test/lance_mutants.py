@@ -2,7 +2,8 @@
 """Mistakes put into the LANCE's Verilog (``mcpi.infect``).
 
 Random histories are asked first; ``tests`` are coroutines of this folder to ask then, each
-``file.coroutine``.
+``file.coroutine``. Two that change nothing were taken out: a TDMD lost in the tick in which one is
+taken (the look that takes it comes after), and a BUFF that leaves TXON (UFLO comes with it).
 """
 
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ class Mutant:
     tests: tuple[str, ...] = ()
 
 
-RETRY = "test_half_duplex.test_chain_is_kept_for_a_retry"
+RETRY = "test_half_duplex.test_short_chain_is_kept_for_a_retry"
 MUTANTS = [
     Mutant("INEA is taken while stopped", "Registers",
            "= ((((! stop) || io_port_writeData[0]) || io_port_writeData[1]) || 1'b0)", "= 1'b1",
@@ -25,8 +26,6 @@ MUTANTS = [
     Mutant("TDMD is taken while stopped", "Registers",
            "= (io_port_writeData[3] && (strt || io_port_writeData[1]))", "= io_port_writeData[3]",
            ("test_bits.test_csr0_every_bit_written",)),
-    Mutant("a demand in the tick in which one is taken is lost", "Registers",
-           "= (io_demandTaken && (! (writesCsr0 && io_port_writeData[3])))", "= io_demandTaken"),
     Mutant("START wins over STOP", "Registers", "stops = (writesCsr0 && io_port_writeData[2])",
            "stops = (writesCsr0 && io_port_writeData[2] && (! io_port_writeData[1]))",
            ("test_registers.test_s09_stop_wins",)),
@@ -48,9 +47,6 @@ MUTANTS = [
     Mutant("the first buffer is not kept for a retry", "TransmitRing",
            "keeps = ((started && (! io_committed)) && (6'h10 <= io_occupancy))", "keeps = 1'b0",
            (RETRY,)),
-    Mutant("BUFF leaves the transmitter on", "TransmitRing",
-           "fatal = (result_underflow || bufferError)", "fatal = result_underflow",
-           ("test_transmit.test_s20_chain_ends_early",)),
     Mutant("a ring of one chains into itself", "TransmitRing",
            "= (own && (! (io_ring_lengthLog2 == 3'b000)))", "= own"),
     Mutant("DTCR is not heard", "TransmitRing", "io_appendFcs = ((! io_noFcs) || addFcs)",
@@ -118,8 +114,8 @@ MUTANTS = [
     Mutant("READY is waited for without end", "BusMaster",
            "= ((requesting && (readyToGo == 13'h0)) && (! io_memory_done))", "= 1'b0",
            ("test_wiring.test_s39_no_ready",)),
-    Mutant("MERR's mask in SIMR is not asked", "Ioasic", "io_slot_int = (|(sir & simr))",
-           "io_slot_int = (|sir)", ("test_wiring.test_registers_of_the_ioasic",)),
+    Mutant("SIMR is not asked", "Ioasic", "io_slot_int = (|(sir & simr))",
+           "io_slot_int = (|sir)", ("test_wiring.test_simr_masks_the_interrupt",)),
     Mutant("PROM does nothing", "InitBlock", "io_mode_promiscuous = words_0[15]",
            "io_mode_promiscuous = 1'b0"),
     Mutant("a ring's base has 23 bits", "InitBlock",

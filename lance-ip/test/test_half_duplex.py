@@ -249,24 +249,36 @@ async def test_own_frame_is_not_received(dut):
     assert bench.buffer(driver.rx_buffer(0), 64) == data + fcs(data)
 
 
-@timed
-async def test_chain_is_kept_for_a_retry(dut):
-    """The first of two buffers is not given back before the slot time is over."""
+async def chained_retry(dut, first: int, nibble: int) -> None:
+    """A chain whose first buffer has ``first`` bytes; a collision in that nibble: it is sent again
+    from the first buffer, which the chip has kept."""
     bench, driver = await running(dut, half=True)
     await bench.ticks(20 * US)
-    segment = Segment(bench, [126 * NIBBLE])
+    segment = Segment(bench, [nibble * NIBBLE])
     data = bench.random.randbytes(160)
-    driver.give_tx(1, data[100:], ENP)
-    driver.give_tx(0, data[:100], STP)
+    driver.give_tx(1, data[first:], ENP)
+    driver.give_tx(0, data[:first], STP)
     await driver.demand()
     await RisingEdge(dut.io_mii_txEn)
-    await bench.ticks(125 * NIBBLE)
+    await bench.ticks((nibble - 1) * NIBBLE)
     assert bench.word(driver.tx_descriptor(0) + 2) & OWN
     await bench.wait_line(1)
     assert len(segment.attempts) == 2
     assert bench.sent[-1][2] == data + fcs(data)
     assert status(bench, driver, 0) == (STP, 0x5555)
     assert status(bench, driver, 1) == (ONE | ENP, 0x5555)
+
+
+@timed
+async def test_chain_is_kept_for_a_retry(dut):
+    """The first of two buffers is not given back before the slot time is over."""
+    await chained_retry(dut, 100, 126)
+
+
+@timed
+async def test_short_chain_is_kept_for_a_retry(dut):
+    """Nor is one of 80 bytes, although the silo has the last of them long before."""
+    await chained_retry(dut, 80, 110)
 
 
 @timed

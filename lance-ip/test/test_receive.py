@@ -183,6 +183,14 @@ async def test_s38_overflow(dut):
         bench.dma_stalled = False
 
     bench.dma_latency = 10
+    lance = dut.card.ticked_lance
+    full = []
+
+    async def watch():
+        await RisingEdge(lance.receiveWire_1.overflow)
+        full.append(int(lance.receiveSilo.io_occupancy.value))
+
+    cocotb.start_soon(watch())
     cocotb.start_soon(stall())
     bench_dma = 60 * US
     await bench.ticks(1)
@@ -195,6 +203,7 @@ async def test_s38_overflow(dut):
     await bench.wait_csr0(0x0400)
     status = bench.word(driver.rx_descriptor(0) + 2)
     assert status == ERR | 0x1000 | STP, hex(status)
+    assert full == [48], "bytes in the silo"
 
 
 @cocotb.test(timeout_time=30, timeout_unit="ms")

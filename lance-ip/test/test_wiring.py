@@ -133,6 +133,20 @@ async def test_registers_of_the_ioasic(dut):
 
 
 @cocotb.test(timeout_time=30, timeout_unit="ms")
+async def test_simr_masks_the_interrupt(dut):
+    """The LANCE's bit stands in SIR whatever SIMR says; the slot's line is both."""
+    bench, driver = await running(dut)
+    driver.give_tx(0, bytes(60))
+    await driver.demand()
+    await bench.wait_line(1)
+    for mask, line in ((0, 0), (0x100, 1), (0xFFFFFEFF, 0)):
+        await bench.write(SIMR, mask)
+        await bench.ticks(20)
+        assert await bench.read(SIR) & 0x100
+        assert int(dut.io_interrupt.value) == line, hex(mask)
+
+
+@cocotb.test(timeout_time=30, timeout_unit="ms")
 async def test_timeout(dut):
     """A slot that is not there: an error after 512 cycles of 7 ticks."""
     bench = Bench(dut)

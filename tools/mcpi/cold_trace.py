@@ -12,6 +12,7 @@ from mcpi.errors import RunError
 from mcpi.image import PHYSICAL
 from mcpi.machine import Machine
 
+COLD = ".cold"
 WORD = 4  # bytes of an instruction
 # Table 3: instructions between the entries of two functions of the way up.
 RANGES = {
@@ -54,15 +55,28 @@ def program_counters(path: Path) -> list[int]:
 
 
 def functions(image: Path) -> list[Function]:
-    """All functions of an ELF file that have a size."""
+    """All functions of an ELF file that have a size; what is outlined (docs/variants.md) as one of
+    its own, from ``<function>.cold`` to the end.
+    """
+    found, cold = [], {}
     with image.open("rb") as stream:
         table = ELFFile(stream).get_section_by_name(".symtab")
-        rows = table.iter_symbols() if table else ()
-        return [
-            Function(s.name, s["st_value"] & PHYSICAL, s["st_size"])
-            for s in rows
-            if s["st_info"]["type"] == "STT_FUNC" and s["st_size"]
-        ]
+        for s in table.iter_symbols() if table else ():
+            start, size = s["st_value"] & PHYSICAL, s["st_size"]
+            if s.name.endswith(COLD):
+                cold[s.name.removesuffix(COLD), start] = s.name
+            elif s["st_info"]["type"] == "STT_FUNC" and size:
+                found.append(Function(s.name, start, size))
+    return [part for function in found for part in _parts(function, cold)]
+
+
+def _parts(f: Function, cold: dict[tuple[str, int], str]) -> list[Function]:
+    """A function, or its main line and what was moved to its end."""
+    end = f.start + f.size
+    for (name, start), title in cold.items():
+        if name == f.name and f.start < start < end:
+            return [Function(name, f.start, start - f.start), Function(title, start, end - start)]
+    return [f]
 
 
 def replay(path: Path, code: list[int], machine: Machine) -> dict:
@@ -97,7 +111,7 @@ def replay(path: Path, code: list[int], machine: Machine) -> dict:
 
 
 def static_size(code: list[int], known: list[Function]) -> int:
-    """Instructions of every function that was entered at all (Table 9)."""
+    """Instructions of every function, main line or outlined part, that was entered (Table 9)."""
     touched = set(code)
     used = {f for f in known if any(a in touched for a in range(f.start, f.start + f.size, WORD))}
     return sum(size for _, size in {(f.start, f.size) for f in used}) // WORD

@@ -15,9 +15,17 @@ def status(machine: Machine) -> dict[str, dict]:
     """Each fitted constant: its value, and where the value came from."""
     value, about = machine.parameters[KEY], machine.calibration.get(KEY)
     if about is None:
-        said = "not yet fitted"
-    elif value == nearest(about["wanted"], {int(p): icpi for p, icpi in about["icpi"].items()}):
-        said = f"fitted: STD TCP/IP's iCPI {about['found']:.2f}, the paper's {about['wanted']:.2f}"
-    else:
-        said = "not the fitted value"
-    return {KEY: {"value": value, "status": said}}
+        return {KEY: {"value": value, "status": "not yet fitted"}}
+    if value != nearest(about["wanted"], {int(p): icpi for p, icpi in about["icpi"].items()}):
+        return {KEY: {"value": value, "status": "not the fitted value"}}
+    how = f"STD TCP/IP's iCPI {about['found']:.2f}, the paper's {about['wanted']:.2f}"
+    return {KEY: {"value": value, "status": "fitted", "how": how}}
+
+
+def words(calibration: dict[str, dict]) -> list[str]:
+    """``status`` for people."""
+    return [
+        f"{name} = {constant['value']}, {constant['status']}"
+        + (f": {constant['how']}" if "how" in constant else "")
+        for name, constant in calibration.items()
+    ]

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Mistakes put into generated Verilog, all into one simulator.
 
-Each is the right side of an assignment (or an ``if(…)``) replaced by another where the environment
-variable MCPI_MUTANT holds its number, from 1, so that one compilation serves them all. It is read
-when the model is made.
+Each is the right side of an assignment, an ``if(…)`` or a part of either, replaced by another where
+the environment variable MCPI_MUTANT holds its number, from 1, so that one compilation serves them
+all. It is read when the model is made.
 """
 
 import re
@@ -14,7 +14,8 @@ VARIABLE = "MCPI_MUTANT"
 
 
 class Mistake(Protocol):
-    """``wrong`` in the place of ``right`` (``name = value``, ``name <= value``, ``if(value)``)."""
+    """``wrong`` in the place of ``right``: ``name = value``, ``name <= value``, ``if(value)``, or a
+    value in brackets."""
 
     module: str
     right: str
@@ -49,4 +50,6 @@ def _side(text: str) -> tuple[str, str]:
     """What stands before the value, and the value."""
     if match := re.match(r"[^=<(]*?(?:\[[^\]]*\])? ?<?= ", text):
         return match[0], text[match.end() :]
-    return "if(", text.removeprefix("if(").removesuffix(")")
+    if text.startswith("if("):
+        return "if(", text.removeprefix("if(").removesuffix(")")
+    return "", text

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from rich.console import Console
 from rich.table import Table
 
+from mcpi import fitted
 from mcpi.paper import published
 
 SIDES = ("client", "server")
@@ -58,8 +59,8 @@ def show(result: dict, console: Console) -> None:
         f"[bold]{stack.upper()} {variant.upper()}[/]{server} on {about['machine']} "
         f"{settings}".rstrip()
     )
-    for name, constant in about.get("calibration", {}).items():
-        console.print(f"  {name} = {constant['value']}, {constant['status']}", style="dim")
+    for line in fitted.words(about.get("calibration", {})):
+        console.print(f"  {line}", style="dim", soft_wrap=True)
     _round_trip(result, console)
     console.print(_path(result, published.path(stack, variant)))
     console.print(_owners(result))

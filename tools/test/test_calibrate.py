@@ -53,11 +53,11 @@ def test_every_result_says_where_the_value_came_from():
     def said(value: int, calibration: dict) -> str:
         parameters = some.parameters | {KEY: value}
         made = dataclasses.replace(some, parameters=parameters, calibration=calibration)
-        return fitted.status(made)[KEY]["status"]
+        return fitted.words(fitted.status(made))[0]
 
-    assert said(4, {}) == "not yet fitted"
-    assert said(6, about) == "fitted: STD TCP/IP's iCPI 1.74, the paper's 1.72"
-    assert said(4, about) == "not the fitted value"
+    assert said(4, {}) == f"{KEY} = 4, not yet fitted"
+    assert said(6, about) == f"{KEY} = 6, fitted: STD TCP/IP's iCPI 1.74, the paper's 1.72"
+    assert said(4, about) == f"{KEY} = 4, not the fitted value"
 
 
 def test_how_it_was_found_is_no_part_of_the_machine(tmp_path):

@@ -16,6 +16,7 @@ from mcpi import graph
 from mcpi.errors import RunError, UserError
 from mcpi.paper import command, keep, perform, plan
 from mcpi.paper.plan import Extent, Wanted
+from mcpi.paper.study import remarks
 from mcpi.paths import ROOT
 from mcpi.record import Record
 
@@ -249,3 +250,16 @@ def test_help_teaches():
     for words in ("./mcpi paper --quick", "^C", "build/runs/", "--shuffles", "docs/paper.md"):
         assert words in text
     assert "./mcpi calibrate --write" in mcpi("calibrate", "--help").stdout
+
+
+def test_frames_and_servers_that_differ_are_remarked():
+    def result(digest: str, peer: str) -> dict:
+        return {"wire": {"digest": digest}, "provenance": {"peer_variant": peer}}
+
+    tcp = {"std": result("a", "std"), "out": result("b", "out"), "pin": result("a", "pin")}
+    rpc = {"std": result("c", "all"), "out": result("c", "all")}
+    assert remarks({"tcp": tcp, "rpc": rpc}) == ["TCP: other frames than STD's: OUT."]
+    rpc = {"std": result("c", "std"), "all": result("c", "all")}
+    assert remarks({"rpc": rpc}) == [
+        "RPC's server should be ALL in every row; it is not in: STD with STD."
+    ]

@@ -10,7 +10,7 @@ import pytest
 import study_example
 
 from mcpi.errors import UserError
-from mcpi.paper import markdown, page, tables
+from mcpi.paper import bars, markdown, page, tables
 from mcpi.paper.cell import Cell, Column, Row, Table
 from mcpi.paper.published import row
 from mcpi.paper.study import Study
@@ -223,3 +223,42 @@ def test_the_page_of_results_has_every_table_of_the_paper():
     for key in [*PAPERS, "claims", "layout_noise", "provenance"]:
         assert f"<!-- {key} -->\n" in text
     markdown.fill(text, STUDY, tables.of(STUDY))
+
+
+def widths(line) -> list[float]:
+    """Per cent of the chart that each part of a bar takes."""
+    return [
+        float(part.get("style").removeprefix("width:").rstrip("%"))
+        for part in line[1]
+        if part.tag == "span"
+    ]
+
+
+def test_bars_are_as_long_as_their_values():
+    chart = bars.cpi(TABLES["cpi_owners"], {("TCP/IP", "STD"): [("CPI", 3.3)]})
+    path = STUDY.result("tcp", "std")["steady"]["client"]
+    full = (
+        max(
+            sum(o.values()) / r["instructions"]
+            for s in STUDY.record["results"].values()
+            for r in (v["steady"]["client"] for v in s.values())
+            for o in [r["owners"]]
+        )
+        * 1.02
+    )
+    owners = path["owners"]
+    line = next(line for line in chart if line.get("class") == "line" and line[0].text == "STD")
+    assert sum(widths(line)) == pytest.approx(
+        100 * sum(owners.values()) / path["instructions"] / full, abs=0.05
+    )
+    assert len(widths(line)) == sum(1 for ticks in owners.values() if ticks)
+    marks = [part.get("style") for part in line[1] if part.get("class") == "tick"]
+    assert marks == [f"left:{100 * 3.3 / full:.3f}%"]
+    assert line[2].text == f"{sum(owners.values()) / path['instructions']:.2f}"
+
+
+def test_a_round_trips_bar_is_its_parts():
+    chart = bars.round_trip(TABLES["round_trip_parts"], {})
+    line = next(line for line in chart if line.get("class") == "line")
+    assert len(widths(line)) == 7 and sum(widths(line)) == pytest.approx(100 / 1.02, abs=0.05)
+    assert line[2].text == "351.2 µs"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: what a segment says of the data we have sent. */
-#include "protocols/tcp/tcp_private.h"
+#include "protocols/tcp/tcp_net2.h"
 
 /* The third ACK in a row for the same byte: a segment is missing, those behind it arrive. */
 static void fast_retransmit(struct xobj *s)
@@ -16,6 +16,8 @@ static void fast_retransmit(struct xobj *s)
 	tcp_output(s);
 	if (seq_lt(t->send_next, next))
 		t->send_next = next;
+	if (XK_TCP_NET2)
+		tcp_recovery_begin(t);
 }
 
 static void old_ack(struct xobj *s, const struct tcp_segment *g)
@@ -29,6 +31,11 @@ static void old_ack(struct xobj *s, const struct tcp_segment *g)
 			tcp_keepalive_heard(s);
 		return;
 	}
+	if (XK_TCP_NET2 && t->duplicate_acks == TCP_DUPLICATE_ACKS) {
+		tcp_recovery_go_on(t);
+		tcp_output(s);
+		return;
+	}
 	if (t->duplicate_acks < TCP_DUPLICATE_ACKS && ++t->duplicate_acks == TCP_DUPLICATE_ACKS)
 		fast_retransmit(s);
 }
@@ -39,6 +46,8 @@ static int new_ack(struct tcp *t, const struct tcp_segment *g, int syn)
 	uint32_t acked = g->ack - t->send_una - (uint32_t)syn;
 	int fin = t->fin_sent && acked > t->queue.bytes;
 
+	if (XK_TCP_NET2 && t->duplicate_acks == TCP_DUPLICATE_ACKS)
+		tcp_recovery_end(t);
 	t->duplicate_acks = 0;
 	if (t->rtt_ticks && seq_lt(t->rtt_sequence, g->ack))
 		tcp_rtt_sample(t, t->rtt_ticks);
@@ -128,3 +137,14 @@ int tcp_ack_input(struct xobj *s, struct tcp_segment *g)
 		return fin_acked(s);
 	return t->state == TCP_CLOSED;
 }
+
+#if XK_TCP_HDRPRED
+void tcp_predicted_ack(struct xobj *s, const struct tcp_segment *g)
+{
+	struct tcp *t = s->state;
+
+	new_ack(t, g, 0);
+	if (t->queue.bytes)
+		tcp_output(s);
+}
+#endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: text on its way to the user, in order, and the peer's FIN. */
-#include "protocols/tcp/tcp_private.h"
+#include "protocols/tcp/tcp_net2.h"
 #include "xkernel/allocate.h"
 
 /* The delayed-ACK flag is set before the upcall: the reply pushed in it carries the ACK. */
@@ -179,3 +179,20 @@ void tcp_data_input(struct xobj *s, struct tcp_segment *g, struct msg *m)
 	if (PREDICT_FALSE(fin) && may_receive(t))
 		fin_input(s);
 }
+
+#if XK_TCP_HDRPRED
+void tcp_predicted_data(struct xobj *s, const struct tcp_segment *g, struct msg *m)
+{
+	struct tcp *t = s->state;
+	uint32_t second = t->ack_delayed;
+
+	/* Or window updates would look old after 2 GB of prediction, as they did in Net/2. */
+	t->window_sequence = g->sequence;
+	t->window_ack = g->ack;
+	deliver(s, m, g->bytes);
+	if (second && t->ack_delayed && t->state != TCP_CLOSED) {
+		t->ack_now = 1;
+		tcp_output(s);
+	}
+}
+#endif

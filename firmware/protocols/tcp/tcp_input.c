@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: a segment for a connection, in RFC 793's order: sequence, RST, SYN, ACK, data, FIN. */
-#include "protocols/tcp/tcp_private.h"
+#include "protocols/tcp/tcp_net2.h"
 
 static uint32_t receive_window(const struct tcp *t)
 {
@@ -167,9 +167,15 @@ int tcp_pop(struct xobj *s, struct xobj *lower, struct msg *m, void *header)
 	struct tcp_segment *g = header;
 
 	(void)lower;
+	if (XK_TCP_HDRPRED && tcp_predict(s, g, m))
+		return XK_OK;
 	if (header_input(s, g, m))
 		tcp_data_input(s, g, m);
 	if (t->state != TCP_CLOSED && more_to_send(s))
 		tcp_output(s);
 	return XK_OK;
 }
+
+#if XK_TCP_HDRPRED
+struct tcp_predictions tcp_predictions;
+#endif

@@ -11,11 +11,13 @@ uint8_t *cover_map;
 static uint8_t seen[MAP_BYTES];
 static uintptr_t previous;
 
-void __sanitizer_cov_trace_pc(void);
+__attribute__((no_sanitize("address", "undefined"), optimize("O2"))) void
+__sanitizer_cov_trace_pc(void);
 
 void __sanitizer_cov_trace_pc(void)
 {
-	uintptr_t here = (uintptr_t)__builtin_return_address(0);
+	/* Relative: the loader puts the program elsewhere each time. */
+	uintptr_t here = (uintptr_t)__builtin_return_address(0) - (uintptr_t)cover_init;
 	uint8_t *count;
 
 	if (!cover_map)

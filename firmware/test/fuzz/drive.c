@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* usage: fuzz SECONDS SEED FOLDER     grows a corpus in FOLDER; every input in a process of its own
+/* usage: fuzz RUNS SEED FOLDER        grows a corpus in FOLDER; every input in a process of its own
  *        fuzz --replay FILE...        runs inputs, each in a process of its own
  *        fuzz --once FILE             runs one in this process, for a debugger
  * Exits with 1 and keeps FOLDER/finding if an input breaks something. */
@@ -181,7 +181,7 @@ static void keep(const struct program *p, const char *folder, int new)
 	corpus[kept++] = *p;
 }
 
-static int grow(double limit, const char *folder, uint64_t seed)
+static int grow(uint64_t limit, const char *folder, uint64_t seed)
 {
 	double began = seconds();
 	uint64_t runs = 0, packets = 0;
@@ -193,7 +193,7 @@ static int grow(double limit, const char *folder, uint64_t seed)
 	for (const struct program *p = seeds; p->steps; p++)
 		corpus[kept++] = *p;
 	begun = kept;
-	for (; seconds() - began < limit; runs++) {
+	for (; runs < limit; runs++) {
 		struct program p = corpus[random32((uint32_t)kept)];
 		int new;
 
@@ -240,11 +240,10 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	if (argc != 4) {
-		fprintf(stderr,
-			"usage: fuzz SECONDS SEED FOLDER | --replay FILE... | --once FILE\n");
+		fprintf(stderr, "usage: fuzz RUNS SEED FOLDER | --replay FILE... | --once FILE\n");
 		return 2;
 	}
 	cover_init();
 	fuzz_start();
-	return grow(strtod(argv[1], NULL), argv[3], strtoull(argv[2], NULL, 0));
+	return grow(strtoull(argv[1], NULL, 0), argv[3], strtoull(argv[2], NULL, 0));
 }

@@ -21,6 +21,7 @@ GROUP_TITLES = {
     "other": "barriers, devices and the rest",
 }
 SHADES = 3
+LABELLED = 0.035  # of the chart's width: narrower parts have no room for their figure
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,7 @@ def _bar(
         share = 100 * part.value / total
         said = f"{part.title}: {form.format(part.value)} ({share:.0f} %)"
         wide = f"width:{100 * part.value / full:.3f}%"
-        label = form.format(part.value).split()[0] if part.value / full > 0.06 else ""
+        label = form.format(part.value).split()[0] if part.value / full > LABELLED else ""
         shown = e("span", label, class_=f"{part.group} s{part.shade}", style=wide, title=said)
         inside.append(shown)
     for what, value in marks:

@@ -8,6 +8,7 @@ all of them came from.
 import re
 from pathlib import Path
 
+from mcpi import fitted
 from mcpi.errors import UserError
 from mcpi.paper.cell import Cell, Table
 from mcpi.paper.study import Study
@@ -62,15 +63,13 @@ def _text(table: Table, row, column) -> str:
 
 def provenance(study: Study) -> str:
     about, extent = study.record["provenance"], study.record["extent"]
-    fitted = "; ".join(
-        f"{k} = {c['value']}, {c['status']}" for k, c in about["calibration"].items()
-    )
+    constants = "; ".join(fitted.words(about["calibration"]))
     samples = ", ".join(f"{n} samples of {s.upper()}" for s, n in extent["samples"].items())
     changes = " with uncommitted changes" if about["dirty"] else ""
     said = [
         f"`{about['reproduce']}` at {about['commit'][:12]}{changes}",
         f"{samples}, {extent['round_trips']} round trips each, seed {about['seed']}, "
-        f"{extent['shuffles']} shuffled link orders; {about['machine']}, {fitted}",
+        f"{extent['shuffles']} shuffled link orders; {about['machine']}, {constants}",
         *study.record["remarks"],
     ]
     return "\n".join(f"- {line}" for line in said)

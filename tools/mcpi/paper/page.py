@@ -4,6 +4,7 @@
 import dataclasses
 from pathlib import Path
 
+from mcpi import fitted
 from mcpi.paper import bars
 from mcpi.paper.cell import Cell, Column, Row, Table
 from mcpi.paper.html import Element, e, text
@@ -70,10 +71,7 @@ def _lead(study: Study) -> Element:
 
 
 def _calibration(study: Study) -> str:
-    said = [
-        f"{name} = {constant['value']}, {constant['status']}"
-        for name, constant in study.record["provenance"].get("calibration", {}).items()
-    ]
+    said = fitted.words(study.record["provenance"].get("calibration", {}))
     return "; ".join(said) + "." if said else ""
 
 

@@ -119,7 +119,8 @@ def minutes(seconds: float) -> str:
 def perform(tasks: list[Task], cores: int, bar: Bar) -> int:
     """Run all that is not kept; returns how many ran. ^C keeps what has ended."""
     stop = simulate.Stop()
-    tasks = sorted(tasks, key=lambda task: -task.ticks)
+    # What is kept first, so that the time left is told of the others alone; then the longest.
+    tasks = sorted(tasks, key=lambda task: (not task.kept(), -task.ticks))
     began = time.monotonic()
     with bar.task("runs", len(tasks)) as update:
         progress = Progress(tasks, update)

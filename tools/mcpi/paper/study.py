@@ -73,15 +73,32 @@ def collect(
             "provenance": about,
             "extent": dataclasses.asdict(extent),
             "absent": plan.absent(variants()),
-            "remarks": _remarks(results),
+            "remarks": remarks(results),
             "results": results,
             "switches": switches,
         }
     )
 
 
-def _remarks(results: dict[str, dict]) -> list[str]:
+def remarks(results: dict[str, dict]) -> list[str]:
     """What a reader must know before any figure."""
+    return [*_other_servers(results), *_other_frames(results)]
+
+
+def _other_frames(results: dict[str, dict]) -> list[str]:
+    """Versions that did not send what the base sent: their figures compare two programs."""
+    said = []
+    for stack, versions in results.items():
+        sent = {v: r["wire"]["digest"] for v, r in versions.items()}
+        if others := [v.upper() for v, digest in sent.items() if digest != sent.get(BASE, digest)]:
+            said.append(
+                f"{stack.upper()}: other frames than {BASE.upper()}'s: {', '.join(others)}."
+            )
+    return said
+
+
+def _other_servers(results: dict[str, dict]) -> list[str]:
+    """RPC's server is a fixed reference (4.2)."""
     peers = {v: r["provenance"]["peer_variant"] for v, r in results.get("rpc", {}).items()}
     if others := [f"{v.upper()} with {p.upper()}" for v, p in peers.items() if p != plan.BEST]:
         return [f"RPC's server should be ALL in every row; it is not in: {', '.join(others)}."]

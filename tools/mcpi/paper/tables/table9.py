@@ -34,8 +34,8 @@ def table(study: Study) -> Table:
         tuple(rows),
         (
             "Unused: instruction slots never executed of the blocks that the client's cold "
-            "invocation fetched from. Size: instructions of every function symbol it entered; what "
-            "outlining moved into a symbol of its own is left out unless it was entered.",
+            "invocation fetched from. Size: instructions of every function it entered, without "
+            "what outlining moved to a function's end, unless it was entered too.",
         ),
     )
 

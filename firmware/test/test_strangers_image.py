@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The graph that Linux talks to, as an image for the machine: it compiles, links and fits.
+
+And the measured images have nothing of it.
+"""
+
+import shutil
+
+import pytest
+from host_build import TEST
+
+from mcpi import compose, firmware, machine
+
+EXTRA = ("XK_ARP=1", "XK_FRAGMENTS=1", "XK_KEEPALIVE=1", "XK_TCP_HDRPRED=1", "XK_TCP_NET2=1")
+ADDED = ("ip_assemble", "ip_cut", "arp_push", "udp_demux", "tcp_keepalive_set", "tcp_predicted_ack")
+
+
+def symbols(plan: firmware.Plan) -> set[str]:
+    listed = (firmware.build(plan).folder / "image.map").read_text().split()
+    return {word.removeprefix(".text.") for word in listed if word.startswith(".text.")}
+
+
+def test_links_for_the_machine(tmp_path, monkeypatch) -> None:
+    shutil.copy(TEST / "linux" / "tcp.graph", tmp_path)
+    shutil.copy(compose.GRAPHS / "numbers.table", tmp_path)
+    monkeypatch.setattr(compose, "GRAPHS", tmp_path)
+    plan = firmware.plan(machine.load("dec3000-600"), "std", "tcp", EXTRA)
+    assert set(ADDED) <= symbols(plan)
+
+
+@pytest.mark.parametrize("stack", ["tcp", "rpc"])
+def test_measured_images_have_none_of_it(stack: str) -> None:
+    there = symbols(firmware.plan(machine.load("dec3000-600"), "std", stack))
+    assert "ip_demux" in there
+    assert not set(ADDED) & there

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The two switches of BSD Net/2. test_host.py runs all of TCP's cases with them on; these say what
+ * must be different then, and what must not. */
+#include "platform/host/host.h"
+#include "protocols/tcp/tcp.h"
+#include "protocols/tcp/tcp_net2.h"
+#include "test/case.h"
+#include "test/peer.h"
+#include "test/user.h"
+
+enum { SEGMENT = 512 };
+
+static char bytes[4096];
+
+static void connected(void)
+{
+	kernel_start();
+	user_listen();
+	peer_connects();
+}
+
+/* Four segments on their way, the first of them lost; three wait. Their first byte. */
+static uint32_t lose_one_of_four(void)
+{
+	uint32_t next;
+
+	connected();
+	user_push(bytes, SEGMENT);
+	expect(A, 1, 1, SEGMENT);
+	peer_tcp(A, 1, 513, NULL, 0);
+	user_push(bytes, 2 * SEGMENT);
+	expect(A, 513, 1, SEGMENT);
+	expect(A, 1025, 1, SEGMENT);
+	peer_tcp(A, 1, 1025, NULL, 0);
+	peer_tcp(A, 1, 1537, NULL, 0);
+	user_push(bytes, 7 * SEGMENT);
+	for (next = 1537; next < 1537 + 4 * SEGMENT; next += SEGMENT)
+		expect(A, next, 1, SEGMENT);
+	for (int i = 0; i < 3; i++)
+		peer_tcp(A, 1, 1537, NULL, 0);
+	expect(A, 1537, 1, SEGMENT); /* again, in either */
+	return next;
+}
+
+/* Tahoe begins again with one segment; Net/2 sends one for the third and each further duplicate,
+ * and goes on with half the window. */
+static void recovery(void)
+{
+	uint32_t next = lose_one_of_four();
+	int burst = 0;
+	struct host_frame f;
+
+	if (XK_TCP_NET2) {
+		expect(A, next, 1, SEGMENT);
+		expect_quiet(10);
+		peer_tcp(A, 1, 1537, NULL, 0);
+		expect(A, next + SEGMENT, 1, SEGMENT);
+		peer_tcp(A, 1, 1537, NULL, 0);
+		expect(P | A, next + 2 * SEGMENT, 1, SEGMENT);
+	} else {
+		peer_tcp(A, 1, 1537, NULL, 0);
+		expect_quiet(10);
+		peer_tcp(A, 1, next, NULL, 0);
+		expect(A, next, 1, SEGMENT);
+		expect(A, next + SEGMENT, 1, SEGMENT);
+		peer_tcp(A, 1, next + 2 * SEGMENT, NULL, 0);
+		expect(P | A, next + 2 * SEGMENT, 1, SEGMENT);
+	}
+	peer_tcp(A, 1, next + 3 * SEGMENT, NULL, 0);
+	expect_quiet(10);
+	CHECK_EQUAL(tcp_counts.fast_retransmits, 1);
+	CHECK_EQUAL(tcp_counts.retransmit_timeouts, 0);
+	user_push(bytes, sizeof bytes);
+	while (host_take(&f))
+		burst++;
+	CHECK_EQUAL(burst, 3);
+}
+
+/* Predicted: data alone, an ACK alone. Not: both at once, another window. */
+static void prediction(void)
+{
+	connected();
+	for (uint32_t i = 0; i < 4; i++)
+		peer_tcp(P | A, 1 + 100 * i, 1, bytes, 100);
+	CHECK_EQUAL(user.bytes, 400);
+	expect(A, 1, 201, 0); /* every second one, as always */
+	expect(A, 1, 401, 0);
+	peer_window = 256; /* smaller than what congestion allows */
+	peer_tcp(A, 401, 1, NULL, 0);
+	if (XK_TCP_HDRPRED) {
+		CHECK_EQUAL(tcp_predictions.data, 4);
+		CHECK_EQUAL(tcp_predictions.acks, 0);
+	}
+	for (uint32_t i = 0; i < 3; i++) {
+		user_push(bytes, 10);
+		expect(P | A, 1 + 10 * i, 401, 10);
+		peer_tcp(A, 401, 11 + 10 * i, NULL, 0);
+	}
+	user_push(bytes, 10);
+	expect(P | A, 31, 401, 10);
+	peer_tcp(P | A, 401, 41, bytes, 10); /* both */
+	CHECK_EQUAL(user.bytes, 410);
+	expect(A, 41, 411, 0); /* 200 ms later */
+	if (XK_TCP_HDRPRED) {
+		CHECK_EQUAL(tcp_predictions.data, 4);
+		/* The first made the smaller window known: it was not predicted. */
+		CHECK_EQUAL(tcp_predictions.acks, 3);
+		CHECK(tcp_predictions.missed > 1);
+	}
+	/* Both sides still know where they are. */
+	peer_window = PEER_WINDOW;
+	peer_tcp(F | A, 411, 41, NULL, 0);
+	expect(A, 41, 412, 0);
+	user_close();
+	expect(F | A, 41, 412, 0);
+	peer_tcp(A, 412, 42, NULL, 0);
+	CHECK_EQUAL(user.done, 1);
+}
+
+const struct test_case tcp_net2_cases[] = {
+	{ "tcp_recovery", recovery },
+	{ "tcp_prediction", prediction },
+	{ 0 },
+};
