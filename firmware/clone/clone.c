@@ -44,19 +44,25 @@ static uint32_t sum(const uint32_t *words, uint32_t count)
 /* Where an instruction, or what follows it if it is left out, is from now on. */
 static uint32_t where(const struct cloner *t, uint32_t old)
 {
-	const struct clone_fix *edit = t->edits;
+	uint32_t first = 0, last = t->header->copies, dropped = 0;
+	const struct clone_copy *c;
 
-	for (uint32_t i = 0; i < t->header->copies; edit += t->copies[i++].edits) {
-		const struct clone_copy *c = &t->copies[i];
-		uint32_t dropped = 0;
+	while (first < last) { /* the first copy whose source lies behind */
+		uint32_t middle = (first + last) / 2;
 
-		if (old < c->source || old >= c->source + 4 * c->words)
-			continue;
-		for (uint32_t k = 0; k < c->edits && edit[k].at < old; k++)
-			dropped += edit[k].kind == FIX_DROP;
-		return c->target + (old - c->source) - 4 * dropped;
+		if (t->copies[middle].source <= old)
+			first = middle + 1;
+		else
+			last = middle;
 	}
-	return old;
+	if (!first)
+		return old;
+	c = &t->copies[first - 1];
+	if (old >= c->source + 4 * c->words)
+		return old;
+	for (uint32_t k = c->first; k < c->first + c->edits && t->edits[k].at < old; k++)
+		dropped += t->edits[k].kind == FIX_DROP;
+	return c->target + (old - c->source) - 4 * dropped;
 }
 
 static void branch(uint32_t *word, uint32_t instruction, uint32_t from, uint32_t to)
@@ -77,39 +83,62 @@ static void split(uint32_t *high, uint32_t *low, int64_t value)
 	*low = (*low & ~MEMORY_FIELD) | ((uint32_t)lower & MEMORY_FIELD);
 }
 
-static void copy(const struct cloner *t, const struct clone_copy *c, const struct clone_fix *edit)
+/* place[i]: where word i of the original goes. */
+static void map_words(const struct clone_copy *c, const struct clone_fix *edit, uint32_t *place)
 {
+	uint32_t to = c->target, from = c->source;
 	const struct clone_fix *end = edit + c->edits;
-	uint32_t *out = at(c->target);
 
-	for (uint32_t i = 0; i < c->words; i++) {
-		uint32_t from = c->source + 4 * i, word = *at(from);
-		uint32_t here = (uint32_t)((uint8_t *)out - _start);
-		uint32_t kind = edit < end && edit->at == from ? edit->kind : 0;
+	for (uint32_t i = 0; i < c->words; i++, from += 4) {
+		place[i] = to;
+		if (edit < end && edit->at == from)
+			to -= (edit++)->kind == FIX_DROP ? 4 : 0;
+		to += 4;
+	}
+}
 
-		edit += kind != 0;
+static void copy(const struct cloner *t, const struct clone_copy *c, uint32_t *place)
+{
+	const struct clone_fix *edit = &t->edits[c->first], *end = edit + c->edits;
+	const uint32_t *in = at(c->source);
+	uint32_t next = edit < end ? edit->at : 0;
+
+	map_words(c, edit, place);
+	for (uint32_t i = 0, from = c->source; i < c->words; i++, from += 4) {
+		uint32_t word = in[i], *out = at(place[i]), kind = 0, to;
+
+		if (from == next) {
+			kind = edit->kind;
+			to = edit->to;
+			next = ++edit < end ? edit->at : 0;
+		}
 		if (kind == FIX_DROP)
 			continue;
-		if (kind == FIX_UNOP)
+		if (kind == FIX_UNOP) {
 			*out = UNOP;
-		else if (kind == FIX_CALL)
-			branch(out, direct_call(word), here, where(t, edit[-1].to));
-		else if (is_branch(word))
-			branch(out, word, here, where(t, branch_target(word, from)));
-		else
+		} else if (kind == FIX_CALL) {
+			branch(out, direct_call(word), place[i], where(t, to));
+		} else if (is_branch(word)) {
+			to = branch_target(word, from);
+			to = to - c->source < 4 * c->words ? place[(to - c->source) / 4]
+							   : where(t, to);
+			branch(out, word, place[i], to);
+		} else {
 			*out = word;
-		out++;
+		}
 	}
 }
 
 /* Only when all of it has been copied are both instructions there. */
-static void set_gp(const struct cloner *t, const struct clone_copy *c, const struct clone_fix *edit)
+static void set_gp(const struct cloner *t, const struct clone_copy *c, const uint32_t *place)
 {
+	const struct clone_fix *edit = &t->edits[c->first];
+
 	for (uint32_t i = 0; i < c->edits; i++, edit++) {
-		uint32_t here = where(t, edit->at);
+		uint32_t word = (edit->at - c->source) / 4, here = place[word];
 
 		if (edit->kind == FIX_GP)
-			split(at(here), at(where(t, edit->at + edit->distance)),
+			split(at(here), at(place[word + (uint32_t)(edit->distance / 4)]),
 			      (int64_t)t->header->gp - here);
 	}
 }
@@ -148,6 +177,8 @@ static void check(const struct cloner *t)
 	for (uint32_t i = 0; i < t->header->copies; i++) {
 		const struct clone_copy *c = &t->copies[i];
 
+		if (c->words > CLONE_WORDS || c->first + c->edits > t->header->edits)
+			refuse("a copy is too long");
 		if (c->target < area || c->target + 4 * c->words > end)
 			refuse("a copy lies outside the area");
 		if (i && c->source < t->copies[i - 1].source + 4 * t->copies[i - 1].words)
@@ -160,7 +191,7 @@ static void check(const struct cloner *t)
 void clone_boot(void)
 {
 	struct cloner t;
-	const struct clone_fix *edit;
+	uint32_t place[CLONE_WORDS];
 
 	t.header = (const struct clone_header *)clone_table;
 	t.copies = (const struct clone_copy *)(t.header + 1);
@@ -170,15 +201,13 @@ void clone_boot(void)
 	for (uint32_t i = 0; i < t.header->fixes; i++)
 		if (t.fixes[i].kind == FIX_ADDRESS)
 			redirect(&t, &t.fixes[i]); /* before they are copied */
-	edit = t.edits;
-	for (uint32_t i = 0; i < t.header->copies; edit += t.copies[i++].edits) {
-		copy(&t, &t.copies[i], edit);
-		set_gp(&t, &t.copies[i], edit);
+	for (uint32_t i = 0; i < t.header->copies; i++) {
+		copy(&t, &t.copies[i], place);
+		set_gp(&t, &t.copies[i], place);
+		close_original(&t.copies[i]);
 	}
 	for (uint32_t i = 0; i < t.header->fixes; i++)
 		if (t.fixes[i].kind != FIX_ADDRESS)
 			redirect(&t, &t.fixes[i]);
-	for (uint32_t i = 0; i < t.header->copies; i++)
-		close_original(&t.copies[i]);
 	pal_imb();
 }

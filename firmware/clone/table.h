@@ -6,6 +6,7 @@
 
 #define CLONE_MAGIC 0x6e6f6c63 /* 'clon' */
 #define CLONE_TABLE_BYTES 32768
+#define CLONE_WORDS 4096 /* of one function at most */
 
 #ifndef __ASSEMBLER__
 #include <stdint.h>
@@ -25,7 +26,8 @@ struct clone_copy {
 	uint32_t source, words;
 	uint32_t target;
 	uint32_t sum;	/* of the words at source, before anything is changed */
-	uint32_t edits; /* of this one */
+	uint32_t first; /* of its edits */
+	uint32_t edits; /* how many */
 };
 
 enum clone_kind {

@@ -196,14 +196,14 @@ def test_the_boot_cloner_refuses(tmp_path):
         struct.pack_into("<I", made, offset, value)
         return resummed(made) if sum_again else bytes(made)
 
-    first = struct.unpack_from("<5I", good, 28)
+    first = struct.unpack_from("<6I", good, 28)
     area = there.program.symbols["clone_area"] - there.base
     cases = {
         "the image has no table": bytes(len(good)),
         "the table is damaged": changed(40, 1, sum_again=False),
         "a copy lies outside the area": changed(28 + 8, area - 4),
         "the table was made for other code": changed(28 + 12, first[3] ^ 1),
-        "two functions overlap": changed(28 + 20, first[0]),
+        "two functions overlap": changed(28 + 24, first[0]),
     }
     for what, made in cases.items():
         said = refused("clo", "tcp", tmp_path, made)

@@ -36,9 +36,12 @@ def invocations(path: Path) -> list[list[Step]]:
     with path.open() as stream:
         for row in csv.DictReader(stream):
             if row["window"] != window:
-                if count != before:
+                if window is None:
+                    before = row["invocation"]
+                elif count != before:
                     found.append([])
-                window, before = row["window"], count
+                    before = count
+                window = row["window"]
             count = row["invocation"]
             address = int(row["address"], 16) if row["address"] else None
             found[-1].append(Step(int(row["pc"], 16), row["kind"], address))

@@ -4,6 +4,7 @@
 ``memory`` is a second, independent cloner: a test compares what both leave.
 """
 
+import itertools
 import struct
 
 from mcpi.clone import code
@@ -14,7 +15,8 @@ from mcpi.errors import UserError
 MAGIC = 0x6E6F6C63
 BYTES = 32768
 _HEADER = struct.Struct("<7I")
-_COPY = struct.Struct("<5I")
+_COPY = struct.Struct("<6I")
+WORDS = 4096  # CLONE_WORDS
 _FIX = struct.Struct("<HhII")
 
 
@@ -22,7 +24,10 @@ def table(program: Program, copies: list[Copy], changes: list[Change], base: int
     """The bytes for ``clone_table``; addresses become offsets from ``base``."""
     copies = sorted(copies, key=lambda c: c.function.start)
     edits = [e for c in copies for e in c.edits]
-    body = b"".join(_copy(program, c, base) for c in copies)
+    firsts = itertools.accumulate((len(c.edits) for c in copies), initial=0)
+    body = b"".join(
+        _copy(program, c, base, first) for c, first in zip(copies, firsts, strict=False)
+    )
     body += b"".join(
         _FIX.pack(e.kind, e.distance, e.at - base, e.to - base if e.to else 0)
         for e in [*edits, *changes]
@@ -39,10 +44,14 @@ def table(program: Program, copies: list[Copy], changes: list[Change], base: int
     return (header + body).ljust(BYTES, b"\0")
 
 
-def _copy(program: Program, c: Copy, base: int) -> bytes:
+def _copy(program: Program, c: Copy, base: int, first: int) -> bytes:
     f = c.function
+    if f.words > WORDS:
+        raise UserError(f"{f.name}: {f.words} instructions; the cloner takes {WORDS} at most.")
     words = [program.word(at) for at in range(f.start, f.cold, 4)]
-    return _COPY.pack(f.start - base, len(words), c.target - base, rolled(words), len(c.edits))
+    return _COPY.pack(
+        f.start - base, len(words), c.target - base, rolled(words), first, len(c.edits)
+    )
 
 
 def rolled(words) -> int:

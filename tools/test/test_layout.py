@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""./mcpi layout: replay against counts by hand, positions, the page, orders that are up to date."""
+
+import re
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+from typer.testing import CliRunner
+
+from mcpi import cli, firmware, tracing
+from mcpi.clone import order, recipe
+from mcpi.clone.program import Program
+from mcpi.errors import UserError
+from mcpi.layout import maps, micro, page, placed, replay
+from mcpi.layout.placed import DATA, Span, Traced
+
+BLOCK, ICACHE, BCACHE = 32, 256, 1024  # eight sets, and 32
+
+
+def traced(*steps: tuple[int, int | None]) -> Traced:
+    """Functions a, b, … of 64 bytes at 0x100000, 0x100100, …, in one I-cache set after another."""
+    spans = [Span(0x100000 + 0x100 * i, 0x100040 + 0x100 * i, name) for i, name in enumerate("abc")]
+    one = [order.Step(pc, "load" if address else "", address) for pc, address in steps]
+    return Traced("test", spans, [one], "by hand", frozenset("a"))
+
+
+def test_replay_counts_who_drives_out_whom():
+    """a and b share sets 0 and 1; c's two blocks too, but only its second is executed."""
+    t = traced((0x100000, None), (0x100020, None), (0x100100, None), (0x100220, None))
+    icache, bcache = replay.replay(t, ICACHE, BCACHE, BLOCK)
+    assert icache.misses == 4
+    assert icache.by_set == {0: 2, 1: 2}
+    assert icache.pairs == {("a", "b"): 1, ("b", "a"): 1, ("a", "c"): 1, ("c", "a"): 1}
+    assert bcache.misses == 0
+
+
+def test_replay_of_the_bcache_knows_data_and_leaves_out_devices():
+    data, device = 0x100000 + BCACHE, 0x1_E000_0000
+    t = traced((0x100000, data), (0x100100, device))
+    _, bcache = replay.replay(t, ICACHE, BCACHE, BLOCK)
+    assert bcache.pairs == {("a", DATA): 1, (DATA, "a"): 1}
+
+
+def test_micro_positions_keep_apart_what_alternates():
+    calls = [(0x100000, None), (0x100100, None)] * 5 + [(0x100200, None)]
+    found = micro.positions(traced(*calls), {"a": 128, "b": 128, "c": 128}, ICACHE, BLOCK)
+    at = {n: {(p + i) % ICACHE // BLOCK for i in range(0, 128, 4)} for n, p in found.items()}
+    assert not at["a"] & at["b"]
+
+
+def test_the_page_is_complete():
+    t = traced((0x100000, 0x100400), (0x100100, None), (0x100220, None))
+    g = maps.Geometry(ICACHE, BCACHE, BLOCK)
+    pair = [(t, *replay.replay(t, ICACHE, BCACHE, BLOCK))] * 2
+    text = page.page("tcp", pair, g, "./mcpi layout map a b")
+    drawings = re.findall(r"<svg.*?</svg>", text, re.S)
+    assert len(drawings) == 4
+    for drawing in drawings:
+        ElementTree.fromstring(drawing)
+    shown = set(re.findall(r'data-f="(\w+)"', text))
+    assert {"a", "b", "c"} <= shown
+    assert text.count('class="x"') == 2, "one set that code and data want, in each b-cache map"
+    assert not re.search(r'(src|href)="', text), "it needs no other file"
+
+
+def test_traces_must_have_invocations_alike(tmp_path):
+    rows = ["window,invocation,pc,kind,address", "1,0,100,,", "1,1,104,,", "2,1,100,,"]
+    (tmp_path / "trace.csv").write_text("\n".join(rows))
+    with pytest.raises(UserError, match="invocations"):
+        order.usual(tmp_path / "trace.csv")
+
+
+def test_an_invocation_ends_with_the_window_that_counts_it(tmp_path):
+    """As RPC's: two windows each."""
+    rows = ["window,invocation,pc,kind,address"]
+    for n in range(4):
+        rows += [f"{2 * n + 1},{n},100,,", f"{2 * n + 2},{n},200,load,300", f"{2 * n + 2},{n + 1},204,,"]  # fmt: skip  # noqa: E501
+    (tmp_path / "trace.csv").write_text("\n".join(rows))
+    found = order.invocations(tmp_path / "trace.csv")
+    assert [[s.pc for s in one] for one in found] == [[0x100, 0x200, 0x204]] * 4
+    assert found[0][1] == order.Step(0x200, "load", 0x300)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["map", "out"], "two variants"),
+        (["map", "out", "clo", "--out", "/nowhere/x.html"], "/nowhere/x.html"),
+        (["order", "--variant", "clo"], "it clones; trace the variant"),
+        (["order", "--variant", "nobody"], "no variant 'nobody'"),
+        (["micro", "--variant", "out"], "it does not clone"),
+    ],
+)
+def test_slips_are_explained(words, said):
+    done = CliRunner().invoke(cli.app, ["layout", *words])
+    assert isinstance(done.exception, UserError) and said in str(done.exception)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stack", ["tcp", "rpc"])
+def test_checked_in_orders_are_those_of_today(stack):
+    """`./mcpi layout order --variant out` would write what is there."""
+    folder = tracing.traced(stack, "out", "dec3000-600", {})
+    rows = order.order(Program(folder / "image.elf"), order.usual(folder / "trace.csv")[-1])
+    there = order.read(recipe.orders(firmware.recipe("clo")["clone"], stack), order.FIELDS)
+    assert [r["function"] for r in rows] == [r["function"] for r in there]
+    assert [r["class"] for r in rows] == [r["class"] for r in there]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", ["clo", "bad"])
+def test_only_copies_and_outlined_tails_are_executed(variant):
+    """On the machine: every instruction of the path lies in a copy, or in a tail."""
+    folder = tracing.traced("tcp", variant, "dec3000-600", {})
+    t = placed.read(folder, variant)
+    spans = [t.at(step.pc) for one in t.invocations for step in one]
+    assert all(s and (s.copy or s.tail) for s in spans)
+    assert sum(s.copy for s in spans) > 0.97 * len(spans)
