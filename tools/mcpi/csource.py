@@ -29,6 +29,11 @@ class Item:
     file: Path
     line: int
     text: str  # without comments
+    conditions: tuple[str, ...] = ()  # the #if lines around it
+
+    def within(self, text: str) -> str:
+        """``text`` under the same conditions."""
+        return "\n".join([*self.conditions, text, *["#endif"] * len(self.conditions)])
 
     @property
     def is_static(self) -> bool:
@@ -64,14 +69,26 @@ class Source:
 
 
 def read(file: Path) -> Source:
-    """The file's # lines and items. UserError for conditional ones, which would be lost."""
+    """The file's # lines and items. UserError for what is more than #if and #endif around items."""
     text = COMMENT.sub(lambda m: re.sub(r"[^\n]", "", m[0]), file.read_text())
-    includes, items, held, start = [], [], [], 0
+    includes, items, held, conditions, start = [], [], [], [], 0
     for number, line in enumerate(text.splitlines(), 1):
-        if not held and line.startswith("#"):
-            if not line.startswith(("#include", "#define")) or line.endswith("\\"):
+        if not held and line.startswith("#if"):
+            conditions.append(line)
+            continue
+        if not held and line.startswith("#endif"):
+            conditions.pop()
+            continue
+        if line.startswith("#"):
+            if (
+                held
+                or conditions
+                or not line.startswith(("#include", "#define"))
+                or line.endswith("\\")
+            ):
                 raise UserError(
-                    f"{file}:{number}: a file of a path may have #include and one-line #define only"
+                    f"{file}:{number}: a file of a path may have #include and one-line #define, "
+                    "and #if around whole definitions"
                 )
             includes.append(line)
             continue
@@ -83,7 +100,7 @@ def read(file: Path) -> Source:
         if line.startswith("}") or (line.endswith(";") and _closed(held)):
             if line.startswith("}") and not line.endswith((";", "}")):
                 continue  # } name, more;
-            items.append(_item(file, start, "\n".join(held)))
+            items.append(_item(file, start, "\n".join(held), tuple(conditions)))
             held = []
     if held:
         raise UserError(f"{file}:{start}: this item has no end")
@@ -95,15 +112,15 @@ def _closed(lines: list[str]) -> bool:
     return text.count("{") == text.count("}") and text.count("(") == text.count(")")
 
 
-def _item(file: Path, line: int, text: str) -> Item:
+def _item(file: Path, line: int, text: str, conditions: tuple[str, ...]) -> Item:
     bare = ATTRIBUTE.sub("", text)
     if function := FUNCTION.search(bare):
-        return Item("function", function[1], file, line, text)
+        return Item("function", function[1], file, line, text, conditions)
     if TYPE.match(bare):
-        return Item("type", "", file, line, text)
+        return Item("type", "", file, line, text, conditions)
     head = bare.split("=")[0]
     variable = VARIABLE.search(bare)
     if not variable or "(" in head or head.startswith("extern"):
-        return Item("declaration", "", file, line, text)
+        return Item("declaration", "", file, line, text, conditions)
     kind = "constant" if re.search(r"\bconst\b", head) else "variable"
-    return Item(kind, variable[1], file, line, text)
+    return Item(kind, variable[1], file, line, text, conditions)

@@ -89,7 +89,7 @@ class _Maker:
         for place in self.kinds:
             self._copy(place)
         parts = [self._head(), *self._types()]
-        parts += [f"{self._declared(place)};" for place in self.copies]
+        parts += [c.within(f"{self._declared(p)};") for p, c in self.copies.items()]
         parts += [f'#line 1 "{HEADER}"', *self._calls()]
         parts += [self._definition(place) for place in self.copies]
         parts += [f'#line 1 "{self.path}"', guard_text(self.path.name, self.spec["guard"])]
@@ -162,9 +162,9 @@ class _Maker:
         for file in dict.fromkeys(file for file, _ in self.copies):
             for item in self._source(file).items:
                 if item.kind == "type":
-                    yield _lines(item) + item.text
+                    yield item.within(_lines(item) + item.text)
         for place, item in self.constants.items():
-            yield _lines(item) + item.renamed({place[1]: self._here(place)})
+            yield item.within(_lines(item) + item.renamed({place[1]: self._here(place)}))
 
     def _declared(self, place: Place) -> str:
         head = self.copies[place].renamed(self.names[place]).split("\n{")[0]
@@ -185,7 +185,7 @@ class _Maker:
     def _definition(self, place: Place) -> str:
         item = self.copies[place]
         body = item.renamed(self.names[place]).split("\n{", 1)[1]
-        return f"{_lines(item)}{self._declared(place)}\n{{{body}"
+        return item.within(f"{_lines(item)}{self._declared(place)}\n{{{body}")
 
 
 def _lines(item: Item) -> str:

@@ -153,8 +153,26 @@ def test_items_of_a_source(tmp_path):
     assert source.function("wait").line == 13
 
 
-def test_conditional_text_is_refused(tmp_path):
+def test_conditions_go_with_what_they_are_around(tmp_path):
     file = tmp_path / "a.c"
-    file.write_text("#if X\nint x;\n#endif\n")
-    with pytest.raises(UserError, match="a.c:1: a file of a path may have"):
+    file.write_text("#if X\nint f(void)\n{\n}\n#endif\nint g(void)\n{\n}\n")
+    source = csource.read(file)
+    f, g = source.function("f"), source.function("g")
+    assert f.within(f.text) == "#if X\nint f(void)\n{\n}\n#endif"
+    assert g.within(g.text) == g.text
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("#if X\nint x;\n#else\nint y;\n#endif\n", 3),
+        ("int f(void)\n{\n#if X\n\tg();\n#endif\n}\n", 3),
+        ("#if X\n#include <y.h>\n#endif\n", 2),
+        ("#define A \\\n\t1\n", 1),
+    ],
+)
+def test_other_conditional_text_is_refused(tmp_path, text, line):
+    file = tmp_path / "a.c"
+    file.write_text(text)
+    with pytest.raises(UserError, match=f"a.c:{line}: a file of a path may have"):
         csource.read(file)
