@@ -49,7 +49,10 @@ def test_record(run):
         assert path["invocations"] == ROUND_TRIPS
         assert sum(path["owners"].values()) == pytest.approx(path["ticks"], rel=1e-12)
         assert path["owners"].get("idle", 0) == 0, "the switch and the wait are not in the path"
-        assert 2000 < path["instructions"] < 4291, "the paper's path is longer (CAVEATS.md)"
+    assert result["provenance"]["peer_variant"] == "all"
+    client, server = (result["steady"][side]["instructions"] for side in ("client", "server"))
+    assert 2000 < client < 4291, "the paper's path is longer (CAVEATS.md)"
+    assert 1000 < server < client, "the server is ALL"
 
 
 def test_table_has_the_papers_rpc_figures(run):
