@@ -43,19 +43,19 @@ class Step:
 
 @dataclass(frozen=True)
 class Plan:
-    """``files`` are written first, and only when their text changed; then ``steps`` in order."""
+    """``files`` are written first, and only when their text changed; then ``steps`` in order.
+
+    ``folder`` is this plan's own; objects and PALcode, which other plans have too, lie elsewhere.
+    """
 
     folder: Path
     files: dict[Path, str]
     steps: tuple[Step, ...]
+    pal: Path
 
     @property
     def image(self) -> Path:
         return self.folder / "image.elf"
-
-    @property
-    def pal(self) -> Path:
-        return self.folder / "pal.elf"
 
 
 def variants() -> list[str]:
@@ -79,6 +79,22 @@ def _over(base: dict, rules: dict) -> dict:
     return base | rules | both
 
 
+@dataclass(frozen=True)
+class Compiled:
+    """What every link of a variant and a stack begins with. ``clone``: its recipe, if it clones;
+    ``path``: what its path's tables are named by."""
+
+    machine: Machine
+    folder: Path
+    files: dict[Path, str]
+    steps: tuple[Step, ...]
+    objects: tuple[Path, ...]
+    link_flags: tuple[str, ...]
+    clone: dict | None
+    path: str
+    pal: Path
+
+
 def plan(
     machine: Machine,
     variant: str,
@@ -86,21 +102,32 @@ def plan(
     defines: tuple[str, ...] = (),
     role: str = "client",
     shuffle: int | None = None,
+    copies: str | None = None,
 ) -> Plan:
     """The commands that make ``image.elf`` and ``pal.elf``.
 
     ``stack`` is a graph of ``firmware/graphs``, or a program of ``firmware/tests`` that needs no
     more than the platform (``hello``). ``defines`` (``NAME`` or ``NAME=VALUE``) come on top of the
     recipe's and go into the folder's name. ``role`` matters where client and server have paths of
-    their own (docs/variants.md). ``shuffle``: a seed; the objects are linked in an order drawn
-    from it, only the entry code stays first.
+    their own (docs/variants.md). ``shuffle`` and ``copies``: as of ``linked``.
     """
+    return linked(compiled(machine, variant, stack, defines, role), shuffle, copies)
+
+
+def compiled(
+    machine: Machine,
+    variant: str,
+    stack: str,
+    defines: tuple[str, ...] = (),
+    role: str = "client",
+) -> Compiled:
+    """All objects, and PALcode."""
     rules = recipe(variant)
     path = pathunit.specification(stack, role) if rules.get("path", {}).get("inline") else None
     name = "-".join([machine.name, variant, path.stem if path else stack, *sorted(defines)])
-    name += "" if shuffle is None else f"-shuffle-{shuffle}"
     folder = BUILD / "firmware" / name
-    files = {folder / "machine.h": machine_header.header(machine)}
+    header = machine_header.header(machine)
+    files = {folder / "machine.h": header}
     sources, generated = _sources(stack, folder)
     files |= generated
     link_flags = rules["link"]["flags"]
@@ -115,28 +142,64 @@ def plan(
         *(f"-D{d}" for d in [*rules["compile"]["defines"], *defines]),
         *NEUTRAL,
         *WARNINGS,
-        f"-I{folder}",
-        f"-I{FIRMWARE}",
     ]
+    outlines = rules["compile"].get("outline", False)
+    # Whoever compiles the same text in the same way has the same objects.
+    home = _home(header, "outlined" if outlines else "plain", *flags)
+    files[home / "machine.h"] = header
+    flags += [f"-I{home}", f"-I{FIRMWARE}"]
     steps, objects = [], []
     for source in _in_order(sources, rules["link"]["order"]):
-        outlined = rules["compile"].get("outline", False) and source.suffix == ".c"
-        steps += (_outlined if outlined else _compile)(source, folder, flags)
+        place = home if source.is_relative_to(FIRMWARE) else folder
+        outlined = outlines and source.suffix == ".c"
+        steps += (_outlined if outlined else _compile)(source, place, home, flags)
         objects.append(steps[-1].outputs[0])
-    memory = machine.memory_map["ram"]
-    image = folder / "image.elf"
+    clone = None
     if "clone" in rules and stack not in BARE:
-        table = cloning.checked(rules, variant, machine)
+        clone = cloning.checked(rules, variant, machine)
         for source in _in_rooms(["clone"]):
-            steps += _compile(source, folder, [*flags, *cloning.COMPILE_FLAGS])
+            steps += _compile(source, home, home, [*flags, *cloning.COMPILE_FLAGS])
             objects.append(steps[-1].outputs[0])
-        words = [*link_flags, *cloning.link_flags(table)]
-        steps.append(_link(_shuffled(objects, shuffle), folder / cloning.LINKED, words, memory))
-        steps.append(Step(*cloning.step(table, path.stem if path else stack, machine, image)))
+    pal = _home(header, "palcode")
+    files[pal / "machine.h"] = header
+    steps += _pal(pal, machine.memory_map["ram"])
+    return Compiled(
+        machine=machine,
+        folder=folder,
+        files=files,
+        steps=tuple(steps),
+        objects=tuple(objects),
+        link_flags=tuple(link_flags),
+        clone=clone,
+        path=path.stem if path else stack,
+        pal=pal / "pal.elf",
+    )
+
+
+def linked(made: Compiled, shuffle: int | None = None, copies: str | None = None) -> Plan:
+    """One image of these objects: nothing is compiled again for it.
+
+    ``shuffle``: a seed; the objects are linked in an order drawn from it, only the entry code stays
+    first. ``copies``: another layout of the recipe's copies.
+    """
+    name = made.folder.name + ("" if shuffle is None else f"-shuffle-{shuffle}")
+    folder = made.folder.with_name(f"{name}-{copies}" if copies else name)
+    memory, image = made.machine.memory_map["ram"], folder / "image.elf"
+    objects, words = _shuffled(list(made.objects), shuffle), list(made.link_flags)
+    if made.clone is None:
+        steps = [_link(objects, image, words, memory)]
     else:
-        steps.append(_link(_shuffled(objects, shuffle), image, link_flags, memory))
-    steps += _pal(folder, memory)
-    return Plan(folder, files, tuple(steps))
+        table = made.clone | ({"layout": copies} if copies else {})
+        words += cloning.link_flags(table)
+        steps = [_link(objects, folder / cloning.LINKED, words, memory)]
+        steps.append(Step(*cloning.step(table, made.path, made.machine, image)))
+    return Plan(folder, made.files, (*made.steps, *steps), made.pal)
+
+
+def _home(*made_of: str) -> Path:
+    """A folder for what several plans share."""
+    name = hashlib.sha256("\0".join(made_of).encode()).hexdigest()[:16]
+    return BUILD / "firmware" / "shared" / name
 
 
 def _sources(stack: str, folder: Path) -> tuple[list[Path], dict[Path, str]]:
@@ -192,18 +255,18 @@ def _label(source: Path) -> str:
     return str(source.relative_to(FIRMWARE)) if source.is_relative_to(FIRMWARE) else source.name
 
 
-def _compile(source: Path, folder: Path, flags: list[str]) -> list[Step]:
+def _compile(source: Path, folder: Path, home: Path, flags: list[str]) -> list[Step]:
     target = _target(source, folder, ".o")
-    return [_translate(source, target, folder, ["-c", *flags])]
+    return [_translate(source, target, home, ["-c", *flags])]
 
 
-def _outlined(source: Path, folder: Path, flags: list[str]) -> list[Step]:
+def _outlined(source: Path, folder: Path, home: Path, flags: list[str]) -> list[Step]:
     """Through assembly, in which mcpi.outline moves what is annotated (docs/variants.md)."""
     plain, moved = _target(source, folder, ".s"), _target(source, folder, ".outlined.s")
     target = _target(source, folder, ".o")
     program = Path(outline.__file__)
     return [
-        _translate(source, plain, folder, ["-S", *flags, *LINES_ONLY]),
+        _translate(source, plain, home, ["-S", *flags, *LINES_ONLY]),
         Step((sys.executable, str(program), str(plain), str(moved)), (plain, program), (moved,)),
         Step((f"{PREFIX}gcc", "-c", str(moved), "-o", str(target)), (moved,), (target,)),
     ]
@@ -213,11 +276,11 @@ def _target(source: Path, folder: Path, suffix: str) -> Path:
     return folder / "objects" / (_label(source).replace("/", "-") + suffix)
 
 
-def _translate(source: Path, target: Path, folder: Path, words: list[str]) -> Step:
+def _translate(source: Path, target: Path, home: Path, words: list[str]) -> Step:
     depfile = target.with_suffix(".d")
     command = [f"{PREFIX}gcc", *words, "-MMD", "-MF", str(depfile), "-MT", str(target)]
     command += [str(source), "-o", str(target)]
-    return Step(tuple(command), (source, folder / "machine.h"), (target,), depfile)
+    return Step(tuple(command), (source, home / "machine.h"), (target,), depfile)
 
 
 def _link(objects: list[Path], target: Path, flags: list[str], memory: dict) -> Step:
@@ -265,7 +328,7 @@ def _pal(folder: Path, memory: dict) -> list[Step]:
 
 def build(work: Plan) -> Plan:
     """Execute what is out of date; a failing command's output is the error."""
-    (work.folder / "objects").mkdir(parents=True, exist_ok=True)
+    make_folders(work)
     for path, text in work.files.items():
         if not path.is_file() or path.read_text() != text:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -278,6 +341,12 @@ def build(work: Plan) -> Plan:
             raise UserError(f"{' '.join(step.command)}\n{done.stdout}{done.stderr}")
         _stamp(step).write_text(_digest(step))
     return work
+
+
+def make_folders(work: Plan) -> None:
+    """Of every output."""
+    for place in {output.parent for step in work.steps for output in step.outputs}:
+        place.mkdir(parents=True, exist_ok=True)
 
 
 def _stamp(step: Step) -> Path:

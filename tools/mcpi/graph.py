@@ -56,30 +56,57 @@ def check_tools() -> None:
 
 def build(record: Record, machine: Machine, bar: Bar) -> Built:
     """Build what changed; one build of a checkout at a time."""
+    return build_all([record], machine, bar)[0]
+
+
+def build_all(records: list[Record], machine: Machine, bar: Bar) -> list[Built]:
+    """The same for many records of one machine: what they share is built once, all side by side."""
     check_tools()
-    # With the settings that act later left out, Node.v depends on nothing but its folder's name.
-    plain = load(record.machine, _elaborated(record, machine))
     with ExitStack() as stack:
         stack.enter_context(hold(BUILD / "build.lock", "builds"))
-        plan = firmware.plan(
-            machine, record.variant, record.stack, record.defines, shuffle=record.shuffle
+        compiled: dict[tuple, firmware.Compiled] = {}
+        plans = [_plans(record, machine, compiled) for record in records]
+        # With the settings that act later left out, Node.v depends on nothing but its folder's name.
+        verilogs, edges = [], {}
+        for record in records:
+            verilog, made = _elaborate(load(record.machine, _elaborated(record, machine)))
+            verilogs.append(verilog)
+            edges |= {edge.outputs[0]: edge for edge in made}
+        for plan in {plan.folder: plan for pair in plans for plan in pair}.values():
+            edges |= {edge.outputs[0]: edge for edge in _firmware(plan)}
+        _run(list(edges.values()), bar, "Verilog, firmware")
+        different = list(dict.fromkeys(verilogs))
+        _run([simulator.verilate(verilog) for verilog in different], bar, "simulator")
+        programs = {verilog: simulator.compile_and_link(verilog) for verilog in different}
+        _run([edge for _, made in programs.values() for edge in made], bar, "simulator")
+    return [
+        Built(
+            programs[verilog][0],
+            verilog.with_name("Node.json"),
+            Path(record.image) if record.image else plan.image,
+            plan.pal,
+            None if record.image or peer.folder == plan.folder else peer.image,
         )
-        # Where only the client is studied, its server stays as it is.
-        own = (
-            (record.defines, "server", record.shuffle) if record.stack == "tcp" else ((), "server")
-        )
-        peer = firmware.plan(machine, record.peer, record.stack, *own)
-        verilog, edges = _elaborate(plain)
-        edges += _firmware(plan) + (_firmware(peer) if peer.folder != plan.folder else [])
-        _run(edges, bar, "Verilog, firmware")
-        _run([simulator.verilate(verilog)], bar, "simulator")
-        program, edges = simulator.compile_and_link(verilog)
-        _run(edges, bar, "simulator")
-    node_json = verilog.with_name("Node.json")
-    if record.image:
-        return Built(program, node_json, Path(record.image), plan.pal)
-    other = peer.image if peer.folder != plan.folder else None
-    return Built(program, node_json, plan.image, plan.pal, other)
+        for record, verilog, (plan, peer) in zip(records, verilogs, plans, strict=True)
+    ]
+
+
+def _plans(
+    record: Record, machine: Machine, compiled: dict[tuple, firmware.Compiled]
+) -> tuple[firmware.Plan, firmware.Plan]:
+    """Both machines' firmware; ``compiled``: what other records have too."""
+
+    def plan(*words, **layout) -> firmware.Plan:
+        if words not in compiled:
+            compiled[words] = firmware.compiled(machine, *words)
+        return firmware.linked(compiled[words], **layout)
+
+    layout = {"shuffle": record.shuffle, "copies": record.copies}
+    own = plan(record.variant, record.stack, record.defines, "client", **layout)
+    # Where only the client is studied, its server stays as it is.
+    if record.stack != "tcp":
+        return own, plan(record.peer, record.stack, (), "server")
+    return own, plan(record.peer, record.stack, record.defines, "server", **layout)
 
 
 def _elaborated(record: Record, machine: Machine) -> dict[str, str]:
@@ -117,7 +144,7 @@ def _elaborate(machine: Machine) -> tuple[Path, list[Edge]]:
 def _firmware(plan: firmware.Plan) -> list[Edge]:
     for path, text in plan.files.items():
         write(path, text)
-    (plan.folder / "objects").mkdir(parents=True, exist_ok=True)
+    firmware.make_folders(plan)
     return [
         Edge(
             f"firmware {step.outputs[0].name}",

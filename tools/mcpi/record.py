@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mcpi import compose, image
+from mcpi.clone.layout import LAYOUTS
 from mcpi.errors import UserError
 from mcpi.machine import Machine, load
 from mcpi.paths import ROOT
 
 STACKS = tuple(sorted(compose.stacks(), reverse=True))
 ENGINES = ("rtl",)
-LAYOUT = re.compile(r"default|shuffle-(\d+)")
+LAYOUT = re.compile(rf"default|shuffle-(\d+)|{'|'.join(LAYOUTS)}")
 DEFINE = re.compile(r"[A-Z][A-Z0-9_]*(=\w+)?")
 VARIANTS = ROOT / "firmware" / "variants"
 
@@ -27,8 +28,9 @@ class Record:
     machines in the place of the one that is built from stack and variant. ``lockstep``: every
     instruction is checked against the model. ``cold``: also measure one invocation of the client's
     path from empty caches. ``peer_variant``: the server's, if it is not the stack's usual one.
-    ``layout``: ``default``, or ``shuffle-N`` for the N-th random link order. ``defines``: firmware
-    switches, NAME or NAME=VALUE, on top of the variant's.
+    ``layout``: ``default``; ``shuffle-N``: the N-th random link order; or how the copies of a
+    variant that clones lie, ``linear`` and so on (docs/cloning.md). ``defines``: firmware switches,
+    NAME or NAME=VALUE, on top of the variant's.
     """
 
     machine: str = "dec3000-600"
@@ -54,7 +56,12 @@ class Record:
         _one_of("variant", self.peer, variants())
         _one_of("engine", self.engine, ENGINES)
         if not LAYOUT.fullmatch(self.layout):
-            raise UserError(f"no layout '{self.layout}'. There are: default, shuffle-N (a number).")
+            raise UserError(
+                f"no layout '{self.layout}'. There are: default, shuffle-N (a number), and for "
+                f"variants that clone {', '.join(LAYOUTS)}."
+            )
+        if self.copies and not clones(self.variant):
+            raise UserError(f"layout {self.layout}: variant {self.variant} does not clone.")
         for define in self.defines:
             if not DEFINE.fullmatch(define):
                 raise UserError(f"--define {define}: write it as NAME=VALUE, e.g. XK_USC=0")
@@ -80,6 +87,11 @@ class Record:
         seed = LAYOUT.fullmatch(self.layout)[1]
         return None if seed is None else int(seed)
 
+    @property
+    def copies(self) -> str | None:
+        """The layout of the copies; None: the recipe's."""
+        return self.layout if self.layout in LAYOUTS else None
+
     def command(self) -> str:
         """The command line that repeats this run."""
         words = [f"--stack {self.stack} --variant {self.variant} --machine {self.machine}"]
@@ -99,6 +111,13 @@ class Record:
 def variants() -> tuple[str, ...]:
     """The variants there are: ``firmware/variants/*.toml``."""
     return tuple(sorted(path.stem for path in VARIANTS.glob("*.toml")))
+
+
+def clones(variant: str) -> bool:
+    """Whether a recipe copies functions at boot."""
+    from mcpi import firmware
+
+    return "clone" in firmware.recipe(variant)
 
 
 def settings(texts: list[str]) -> dict[str, str]:

@@ -40,7 +40,7 @@ def clone(options: argparse.Namespace) -> None:
     copies = fixes.copies(program, chosen, drop)
     library = {row["function"] for row in rows if row["class"] == order.LIBRARY}
     bounds = program.symbols["clone_area"], program.symbols["clone_area_end"]
-    area = Area(*bounds, options.icache, options.block, options.bcache)
+    area = Area(*bounds, options.icache, options.block, options.bcache, program.text[0])
     plan = Plan(copies, library, _positions(options.positions), _data(program, options.data))
     layout.place(options.layout, plan, area)
     changes = fixes.elsewhere(program, copies)

@@ -10,18 +10,21 @@ from dataclasses import dataclass, field
 from mcpi.clone.fixes import Copy
 from mcpi.errors import UserError
 
+REACH = 4 << 20  # bytes, of a branch
 LINEAR, BIPARTITE, MICRO, PESSIMAL = LAYOUTS = ("linear", "bipartite", "micro", "pessimal")
 
 
 @dataclass(frozen=True)
 class Area:
-    """Bytes; ``start`` is a multiple of ``icache``. Both caches are direct-mapped."""
+    """Bytes; ``start`` is a multiple of ``icache``. Both caches are direct-mapped. ``text``: the first
+    byte of all other code."""
 
     start: int
     end: int
     icache: int
     block: int
     bcache: int
+    text: int = 0
 
 
 @dataclass(frozen=True)
@@ -93,35 +96,52 @@ def micro(plan: Plan, area: Area) -> None:
 
 
 def pessimal(plan: Plan, area: Area) -> None:
-    """All functions begin in the same I-cache set, each where it meets in the b-cache as many of
-    the data blocks that the path uses as it can."""
-    pages = (area.end - area.start) // area.icache
+    """All functions begin in the same I-cache set. Of those that follow each other two and two lie a
+    b-cache size apart, so that they drive each other out of that too; and each pair where it meets
+    there as many of the data blocks that the path uses as it can."""
+    sizes = (area.end - area.start) // area.icache
+    plane = area.bcache // area.icache
+    # Pages that have a second one a b-cache size behind them, within a branch's reach of all code.
+    twice = min(sizes, (area.text + REACH - area.start) // area.icache) - plane if plane else 0
+    together = 2 if twice >= len(plan.copies) else 1
+    pairs = [plan.copies[n : n + together] for n in range(0, len(plan.copies), together)]
+    pages = twice if together == 2 else sizes
+    if len(pairs) > pages:
+        raise UserError(f"pessimal: {len(pairs)} functions, and {pages} I-cache sizes.")
     hot = Counter()
     for address in {a // area.block for a in plan.data}:
         offset = (address * area.block - area.start) % area.bcache if area.bcache else area.end
-        if offset < area.end - area.start:
+        if offset < pages * area.icache:
             hot[offset // area.icache, offset % area.icache // area.block] += 1
-    longest = sorted(plan.copies, key=lambda c: -c.words)
-    sets = area.icache // area.block
-    blocks = {c.function.name: -(-4 * c.words // area.block) for c in longest}
-    best: tuple[int, int, dict[str, int]] = (-1, 0, {})
-    for index in range(sets - max(blocks.values(), default=0)):
+    index, chosen = _meeting(pairs, hot, pages, area)
+    for n, pair in enumerate(pairs):
+        for second, c in enumerate(pair):
+            at = (chosen[n] + second * plane) * area.icache
+            c.target = area.start + at + index * area.block
+
+
+def _meeting(
+    pairs: list[list[Copy]], hot: Counter, pages: int, area: Area
+) -> tuple[int, dict[int, int]]:
+    """The set in which all begin, and each pair's page: greedy, the longest pair first, for every
+    set; the one that meets most of the blocks in ``hot`` (page, set)."""
+    blocks = [max(-(-4 * c.words // area.block) for c in pair) for pair in pairs]
+    longest = sorted(range(len(pairs)), key=lambda n: -blocks[n])
+    best: tuple[int, int, dict[int, int]] = (-1, 0, {})
+    for index in range(area.icache // area.block - max(blocks, default=0)):
         free, total, chosen = set(range(pages)), 0, {}
-        for c in longest:
-            span = range(index, index + blocks[c.function.name])
+        for n in longest:
+            span = range(index, index + blocks[n])
             meets = {p: sum(hot[p, i] for i in span) for p in {k[0] for k in hot} & free}
             page = max(sorted(meets), key=meets.get, default=None)
             if page is None or not meets[page]:
-                page = max(free, default=None)
-            if page is None:
-                raise UserError(f"pessimal: {len(longest)} functions, and {pages} I-cache sizes.")
+                page = max(free)
             free.remove(page)
             total += meets.get(page, 0)
-            chosen[c.function.name] = page
+            chosen[n] = page
         if total > best[0]:
             best = total, index, chosen
-    for c in plan.copies:
-        c.target = area.start + best[2][c.function.name] * area.icache + best[1] * area.block
+    return best[1], best[2]
 
 
 def check(copies: list[Copy], area: Area) -> None:

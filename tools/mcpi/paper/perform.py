@@ -55,14 +55,12 @@ class Task:
 def build(experiments: list[Experiment], root: Path, machine: Machine, bar: Bar) -> list[Task]:
     """Images, simulator, folders; returns all runs, kept ones too."""
     tasks = []
-    with bar.task("images", len(experiments)) as update:
-        for number, e in enumerate(experiments, 1):
-            built = graph.build(e.record, machine, bar)
-            run.prepare(root / e.name, e.record, built, list(e.jobs))
-            for job in e.jobs:
-                phases = run.phases_of(e.record.seed, job.sample, machine)
-                tasks.append(Task(e, job, built.simulator, root / e.name, phases))
-            update(number, len(experiments), e.name)
+    images = graph.build_all([e.record for e in experiments], machine, bar)
+    for e, built in zip(experiments, images, strict=True):
+        run.prepare(root / e.name, e.record, built, list(e.jobs))
+        for job in e.jobs:
+            phases = run.phases_of(e.record.seed, job.sample, machine)
+            tasks.append(Task(e, job, built.simulator, root / e.name, phases))
     return tasks
 
 
