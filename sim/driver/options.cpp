@@ -96,6 +96,8 @@ Options parseOptions(int argc, char **argv) {
     app.add_option("--trace", o.trace,
                    "write every instruction of this node's window 1 into trace.csv")
         ->check(CLI::Range(0, 1));
+    app.add_flag("--record", o.record,
+                 "write every step of both nodes into steps.N.bin (docs/model.md)");
     app.add_flag("--cold", o.cold,
                  "node 0's first measured invocation starts from empty caches; counters.json "
                  "holds that invocation alone");
@@ -109,6 +111,8 @@ Options parseOptions(int argc, char **argv) {
         for (const auto &text : nodeTexts)
             nodeOption(o, text);
         latencyOption(o, latency);
+        if (o.record && !o.oracle)
+            throw UserError("--record: the oracles make it; leave --no-oracle out.");
         for (const auto &node : o.nodes)
             if (node.pal.empty() || node.image.empty())
                 throw UserError("both nodes need --node N:pal=FILE and --node N:image=FILE.");

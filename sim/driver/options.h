@@ -25,6 +25,7 @@ struct Options {
     uint64_t backingBytes = 0; ///< RAM below the tags; 0: all of the machine's
     int tickLog = -1;          ///< the node whose ticks are logged; none
     int trace = -1;            ///< the node whose path is traced; none
+    bool record = false;       ///< all steps of both nodes
     bool lockstep = true, loadByLink = false, noSkip = false, cold = false, oracle = true;
 };
 

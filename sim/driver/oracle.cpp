@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "error.h"
+#include "models/memory/geometry.h"
 
 namespace mcpi {
 namespace {
@@ -16,27 +17,6 @@ constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1;
 
 uint64_t physical(uint64_t pc) {
     return pc & physicalMask & ~uint64_t{3};
-}
-
-memory::Geometry geometry(const Machine &m) {
-    memory::Geometry g;
-    auto small = [&](const char *key) { return static_cast<unsigned>(m.parameter(key)); };
-    g.blockBytes = m.parameter("cache.block");
-    g.iBytes = m.parameter("icache.size");
-    g.dBytes = m.parameter("dcache.size");
-    g.bBytes = m.parameter("bcache.size");
-    g.ramBytes = m.parameter("memory.size");
-    g.bufferEntries = small("write_buffer.entries");
-    g.drainAt = small("write_buffer.drain_at");
-    g.idleTicks = small("write_buffer.idle_ticks");
-    g.writeTicks = small("write_buffer.write_ticks");
-    g.readTicks = small("bcache.read_ticks");
-    g.memoryTicks = small("memory.read_ticks");
-    g.dmaTicks = small("bcache.dma_ticks");
-    g.takenPenalty = small("core.taken_penalty");
-    g.refillRestart = small("icache.refill_restart");
-    g.prefetch = m.parameter("icache.prefetch");
-    return g;
 }
 
 bool isBarrier(uint32_t instruction) {
@@ -86,7 +66,7 @@ bool holds(unsigned opcode, uint64_t value) {
 
 Oracle::Oracle(const Machine &machine, const NodeInfo &info, unsigned node,
                const std::vector<Marker> &markers)
-    : recount_(machine, info, markers), geometry_(geometry(machine)), model_(geometry_),
+    : recount_(machine, info, markers), geometry_(memory::geometry(machine)), model_(geometry_),
       predicted_(recount_.history()), node_(node),
       predicts_(!machine.parameter("memory.ideal") && !machine.parameter("core.prediction")) {
     // The model names its counters with literals: one look-up for each is enough.
@@ -133,7 +113,7 @@ void Oracle::settle(uint64_t nextPc) {
     before_.reset();
 }
 
-void Oracle::feed(Step step, uint64_t pc) {
+void Oracle::feed(Step step, uint64_t pc, uint32_t instruction) {
     step.pc = physical(pc);
     if (!last_)
         step.arrival = Arrival::reset;
@@ -148,6 +128,16 @@ void Oracle::feed(Step step, uint64_t pc) {
         model_.step(step);
     if (replay)
         replay->step(step);
+    if (recording)
+        recording->push_back({step.tick, step.pc, step.address, instruction,
+                              static_cast<uint8_t>(step.what), static_cast<uint8_t>(step.kind),
+                              static_cast<uint8_t>(step.arrival), 0});
+}
+
+void Oracle::dma(uint64_t tick, uint64_t address, bool write) {
+    model_.dma({tick, address, write});
+    if (recording)
+        recording->push_back({tick, 0, address, 0, pipeline::dma, write, 0, 0});
 }
 
 /// Cold starts before this tick, each before the instruction that issues next.
@@ -171,7 +161,7 @@ void Oracle::retired(const Retirement &r) {
     step.kind = kindOf(r);
     step.address = r.address & physicalMask;
     colds(step.tick, r.pc);
-    feed(step, r.pc);
+    feed(step, r.pc, r.instruction);
     before_ = r;
 }
 
@@ -203,6 +193,10 @@ void Oracle::compare(uint64_t end, const Counters &hardware) {
                 const uint64_t wanted = should.sum(bank, name);
                 const uint64_t is = (bank == Account::all ? hardware.all : hardware.path).at(name);
                 ++compared;
+                if (bank == Account::path) {
+                    numbers[name]["hardware"] = is;
+                    numbers[name][who] = wanted;
+                }
                 if (is != wanted)
                     differences += "\n  " + name +
                                    (bank == Account::all ? " (all): " : " (path): ") +

@@ -7,6 +7,7 @@
 
 #include "counters.h"
 #include "models/memory/hierarchy.h"
+#include "models/pipeline/record.h"
 #include "recount.h"
 #include "replay.h"
 
@@ -22,13 +23,19 @@ class Oracle {
     void tick(const CoreTick &t);
     void retired(const Retirement &r);
     void trapped(uint64_t exceptionAddress, bool fetchMissed);
-    void dma(uint64_t tick, uint64_t address, bool write) { model_.dma({tick, address, write}); }
+    void dma(uint64_t tick, uint64_t address, bool write);
 
     /// The instruction word at a physical address, for one that a trap kept from issuing.
     std::function<uint32_t(uint64_t)> instructionAt;
     /// From now on, keep what the window holds; `replay->write` replays it.
     void keepTrace() { replay.emplace(geometry_, recount_.history()); }
     std::optional<Replay> replay;
+    /// From now on, keep every step.
+    void record() { recording.emplace(); }
+    std::optional<std::vector<pipeline::Record>> recording;
+    /// Of the path's bank, by counter: what the hardware has, what retirements imply, what the
+    /// memory model predicts. When `compare` has run.
+    std::map<std::string, std::map<std::string, uint64_t>> numbers;
     /// RunError that names every counter that differs from what it should be.
     void compare(uint64_t end, const Counters &hardware);
     uint64_t compared = 0; ///< counters
@@ -36,7 +43,7 @@ class Oracle {
   private:
     void settle(uint64_t nextPc);
     void colds(uint64_t before, uint64_t pc);
-    void feed(memory::Step step, uint64_t pc);
+    void feed(memory::Step step, uint64_t pc, uint32_t instruction = 0);
     bool taken(uint64_t nextPc) const;
 
     Recount recount_;

@@ -63,6 +63,8 @@ void Simulation::prepare(unsigned number) {
         m.node->oracle = m.oracle.get();
         if (options_.cold && number == 0)
             m.oracle->keepTrace();
+        if (options_.record)
+            m.oracle->record();
         m.oracle->instructionAt = [this, node = m.node.get()](uint64_t address) {
             uint32_t word = 0;
             for (unsigned i = 0; i < 4 && address < machine_.parameter("memory.size"); ++i)
@@ -306,12 +308,21 @@ void Simulation::writeFiles() {
         m_[n].link->poll();
         if (m_[n].oracle && m_[n].oracle->replay)
             m_[n].oracle->replay->write(options_.out);
+        if (m_[n].oracle && m_[n].oracle->recording)
+            pipeline::write(folder + "steps." + std::to_string(n) + ".bin", n,
+                            std::move(*m_[n].oracle->recording));
         if (m_[n].log)
             m_[n].log->write(options_.out);
         if (m_[n].trace)
             m_[n].trace->write(options_.out);
         std::ofstream(folder + "console." + std::to_string(n) + ".txt", std::ios::binary)
             << m_[n].link->console;
+    }
+    if (options_.oracle) {
+        nlohmann::ordered_json numbers = nlohmann::ordered_json::array();
+        for (const auto &m : m_)
+            numbers.push_back(m.oracle ? m.oracle->numbers : decltype(m.oracle->numbers)());
+        std::ofstream(folder + "oracle.json") << numbers.dump(1) << '\n';
     }
     std::ofstream(folder + "run.json") << run.dump(1) << '\n';
     std::fprintf(stderr, "%" PRIu64 " ticks in %.2f s: %.0f ticks a second\n", now_, wall.count(),

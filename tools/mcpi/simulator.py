@@ -41,7 +41,16 @@ class Program:
 
 
 # The instruction-set model judges the RTL in lock-step; its own main() stays out.
-NODE = Program("mcpi-sim", "Node", ("driver/*.cpp", "models/alpha/*.cpp", "models/memory/*.cpp"))
+NODE = Program(
+    "mcpi-sim",
+    "Node",
+    (
+        "driver/*.cpp",
+        "models/alpha/*.cpp",
+        "models/memory/*.cpp",
+        "models/pipeline/record.cpp",
+    ),
+)
 # The same program, compiled in a tenth of the time, at half the speed: for many machines.
 QUICK = dataclasses.replace(NODE, unity=True, place="quick")
 CORE = Program(

@@ -15,7 +15,8 @@ constexpr unsigned idleMax = 1023;
 
 Hierarchy::Hierarchy(const Geometry &g)
     : g_(g), i_(g.iBytes, g.blockBytes), d_(g.dBytes, g.blockBytes), b_(g.bBytes, g.blockBytes),
-      inD_(fromReset), beforeFlush_(g.iBytes, g.blockBytes) {}
+      used_(g.iBytes / g.blockBytes, std::vector<bool>(g.blockBytes / 4)), inD_(fromReset),
+      beforeFlush_(g.iBytes, g.blockBytes) {}
 
 void Hierarchy::step(const Step &s) {
     arrive(s);
@@ -23,24 +24,54 @@ void Hierarchy::step(const Step &s) {
     depart(s);
 }
 
-uint64_t Hierarchy::paced(Step s) {
+uint64_t Hierarchy::paced(Step s, const Operands &o) {
     arrive(s);
     for (bool issues = false; !issues; ++tick_) {
         s.tick = tick_;
         onTick(tick_);
         oneTick(&s);
-        issues = there_ && !held(s);
+        issues = there_ && !held(s) && tick_ >= o.from && !(o.fill && fill_);
         if (issues)
             used(s.pc);
+        else if (onWait)
+            onWait(reason(s, o));
         executing_.reset();
     }
     depart(s);
     return s.tick;
 }
 
+/// docs/core.md, the order of owners.
+Wait Hierarchy::reason(const Step &s, const Operands &o) const {
+    if (missing_) {
+        const bool awaited = streamOnBus_ && !streamStale_ && streamBlock_ == blockOf(s.pc);
+        return awaited ? Wait::stream : Wait::demand;
+    }
+    if (!there_)
+        return refilled_                       ? Wait::refilled
+               : s.arrival == Arrival::trapped ? Wait::trapped
+                                               : Wait::redirected;
+    if (ioDrains_)
+        return Wait::io;
+    if (storeWaits_ || storeWaited_)
+        return Wait::bufferFull;
+    if (o.fill && fill_)
+        return Wait::fill;
+    if (tick_ < o.from)
+        return Wait::operand;
+    if (conditional_ || s.kind == Kind::barrier)
+        return Wait::barrier;
+    return Wait::memoryPort;
+}
+
+bool Hierarchy::quiet() const {
+    return !core_ && !dmaNow_ && dmas_.empty() && buffer_.blocks.empty() && !storeWaits_ &&
+           !fill_ && !conditional_ && !ioDrains_ && !streamWanted_ && !executing_;
+}
+
 /// At the end of a tick in which `s` is in stage D: whether it stays there.
 bool Hierarchy::held(const Step &s) const {
-    if (storeWaits_ || ioDrains_ || conditional_)
+    if (storeWaits_ || storeWaited_ || ioDrains_ || conditional_)
         return true;
     switch (s.kind) {
     case Kind::load:
@@ -49,7 +80,7 @@ bool Hierarchy::held(const Step &s) const {
     case Kind::io:
         return fill_.has_value();
     case Kind::barrier:
-        return fill_ || !buffer_.blocks.empty();
+        return fill_ || !buffer_.blocks.empty() || !wasEmpty_;
     default:
         return false;
     }
@@ -77,7 +108,7 @@ void Hierarchy::arrive(const Step &s) {
         ahead_ -= ahead_ > 0;
     else
         ahead_ = 0;
-    there_ = missing_ = demanded_ = false;
+    there_ = missing_ = demanded_ = refilled_ = false;
 }
 
 /// `s` has left stage D.
@@ -114,6 +145,8 @@ void Hierarchy::live(uint64_t until, const Step *wanted) {
 /// What was so when the tick began decides; what happens in it is so from the next tick on.
 void Hierarchy::oneTick(const Step *wanted) {
     answered_.reset();
+    storeWaited_ = storeWaits_.has_value();
+    wasEmpty_ = buffer_.blocks.empty();
     storing_.reset();
     arrival_.reset();
     wantsDemand_ = drains_ = writeTaken_ = flushes_ = false;
@@ -188,7 +221,8 @@ void Hierarchy::fetch(const Step &wanted) {
         missing_ = !there_;
         if (missing_) {
             miss(i_, block, "icache.misses", "icache.replacement_misses");
-            used_[block % (g_.iBytes / g_.blockBytes)].clear();
+            auto &line = used_[block % used_.size()];
+            std::fill(line.begin(), line.end(), false);
             const bool comes = streamOnBus_ && !streamStale_;
             if ((streamValid_ || comes) && streamBlock_ == block)
                 event("icache.stream_hits");
@@ -220,10 +254,12 @@ void Hierarchy::arbitrate() {
     const bool full = buffer_.blocks.size() == g_.bufferEntries && !done;
     const bool wantsPrefetch = streamWanted_ && tick_ >= streamAt_;
 
-    if (!dmas_.empty() && dmas_.front().tick == tick_)
+    if (!dmaAsks_ && !dmas_.empty() && dmas_.front().tick == tick_)
         return takeDma();
     if (core_ || dmaNow_)
         return;
+    if (dmaAsks_ && !dmas_.empty() && dmas_.front().tick <= tick_)
+        return takeDma();
     if (wantsWrite && (loadWaits || full || !(wantsLoad || wantsDemand_ || wantsPrefetch))) {
         writeTaken_ = true;
         if (entered_) { // now it is done
@@ -332,6 +368,7 @@ void Hierarchy::endOfTick() {
 void Hierarchy::arrived(uint64_t block) {
     i_.put(block);
     there_ = missing_ = demanded_ = false;
+    refilled_ = true;
     ahead_ = 0;
     const uint64_t wait = std::max(restart, g_.refillRestart);
     inD_ = tick_ + wait;
@@ -363,9 +400,10 @@ void Hierarchy::emptyAll() {
 /// An instruction issues from its line of the I-cache.
 void Hierarchy::used(uint64_t pc) {
     event("icache.accesses");
-    const uint64_t line = blockOf(pc) % (g_.iBytes / g_.blockBytes);
-    if (used_[line].insert(pc % g_.blockBytes / 4).second)
+    auto word = used_[blockOf(pc) % used_.size()][pc % g_.blockBytes / 4];
+    if (!word)
         event("fetch.fill_words");
+    word = true;
 }
 
 void Hierarchy::miss(Cache &cache, uint64_t block, const char *counter, const char *replacement) {

@@ -7,9 +7,8 @@
 #pragma once
 #include <deque>
 #include <functional>
-#include <map>
 #include <optional>
-#include <set>
+#include <unordered_set>
 
 #include "parts.h"
 #include "trace.h"
@@ -24,9 +23,11 @@ class Hierarchy {
     void step(const Step &step);
     /// The same for a step whose tick is not known: it issues as soon as it is there and no load
     /// miss, full write buffer, barrier or device access before it holds it. Returns that tick.
-    uint64_t paced(Step step);
+    uint64_t paced(Step step, const Operands &operands = {});
     /// In tick order, each before the step that comes after it.
     void dma(const Dma &d) { dmas_.push_back(d); }
+    /// From now on DMA waits for the bus: its ticks are those in which it asks.
+    void dmaAsks() { dmaAsks_ = true; }
     /// Lives on to `tick` without a further instruction.
     void finish(uint64_t tick);
     /// From now on no block has been resident.
@@ -35,6 +36,13 @@ class Hierarchy {
     std::function<void(uint64_t tick, const char *counter)> onEvent;
     /// Called before a tick is lived.
     std::function<void(uint64_t tick)> onTick;
+    /// Of `paced`: each tick in which nothing issued, and why.
+    std::function<void(Wait)> onWait;
+    uint64_t now() const { return tick_; }
+    /// Nothing is under way or waits: ticks without instructions change nothing.
+    bool quiet() const;
+    /// So many such ticks at once.
+    void skip(uint64_t ticks) { tick_ += ticks; }
 
   private:
     enum class For { load, demand, prefetch, write };
@@ -46,6 +54,7 @@ class Hierarchy {
     void arrive(const Step &step);
     void depart(const Step &step);
     bool held(const Step &step) const;
+    Wait reason(const Step &step, const Operands &operands) const;
     void live(uint64_t until, const Step *wanted);
     void oneTick(const Step *wanted);
     void execute();
@@ -68,8 +77,8 @@ class Hierarchy {
     Geometry g_;
     Cache i_, d_, b_;
     WriteBuffer buffer_;
-    std::set<uint64_t> dirty_;                    ///< blocks of the b-cache
-    std::map<uint64_t, std::set<uint64_t>> used_; ///< words by I-cache line, since its fill
+    std::unordered_set<uint64_t> dirty_;  ///< blocks of the b-cache
+    std::vector<std::vector<bool>> used_; ///< words by I-cache line, since its fill
     std::deque<Dma> dmas_;
 
     uint64_t tick_ = 0;             ///< the one being lived
@@ -78,7 +87,8 @@ class Hierarchy {
 
     // The instruction that stage D wants.
     uint64_t inD_ = 0; ///< the tick in which it is there, or in which its miss begins
-    bool there_ = false, missing_ = false, demanded_ = false;
+    bool there_ = false, missing_ = false, demanded_ = false, refilled_ = false;
+    bool dmaAsks_ = false;
     unsigned ahead_ = 0; ///< so many instructions had been read when the I-cache was flushed
     Cache beforeFlush_;
     uint64_t flushTick_ = 0;
@@ -100,6 +110,7 @@ class Hierarchy {
     // Of the tick being lived.
     std::optional<For> answered_;
     std::optional<uint64_t> storing_, arrival_, dropped_; ///< blocks; dropped: written by DMA
+    bool storeWaited_ = false, wasEmpty_ = true; ///< when it began
     bool wantsDemand_ = false, drains_ = false, writeTaken_ = false, flushes_ = false;
     uint64_t demandBlock_ = 0;
 };

@@ -1,44 +1,45 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // A direct-mapped cache's contents, and the write buffer, as plain lists.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <deque>
-#include <map>
 #include <optional>
-#include <set>
+#include <unordered_set>
+#include <vector>
 
 namespace mcpi::memory {
 
 /// Which block is in which set, and which blocks have been in it since `forget`.
 class Cache {
   public:
-    Cache(uint64_t bytes, uint64_t blockBytes) : sets_(bytes / blockBytes) {}
+    Cache(uint64_t bytes, uint64_t blockBytes) : blocks_(bytes / blockBytes, none) {}
 
-    bool holds(uint64_t block) const {
-        const auto it = blocks_.find(block % sets_);
-        return it != blocks_.end() && it->second == block;
-    }
+    bool holds(uint64_t block) const { return blocks_.size() && set(block) == block; }
     /// The block in the set of `block`.
     std::optional<uint64_t> occupant(uint64_t block) const {
-        const auto it = blocks_.find(block % sets_);
-        return it == blocks_.end() ? std::nullopt : std::optional(it->second);
+        const uint64_t there = set(block);
+        return there == none ? std::nullopt : std::optional(there);
     }
     /// The block it displaces leaves.
-    void put(uint64_t block) { blocks_[block % sets_] = block; }
+    void put(uint64_t block) { blocks_[block % blocks_.size()] = block; }
     void drop(uint64_t block) {
         if (holds(block))
-            blocks_.erase(block % sets_);
+            put(none, block);
     }
-    void empty() { blocks_.clear(); }
+    void empty() { std::fill(blocks_.begin(), blocks_.end(), none); }
 
     /// A miss on `block`: whether it had been here before.
     bool missed(uint64_t block) { return !before_.insert(block).second; }
     void forget() { before_.clear(); }
 
   private:
-    uint64_t sets_;
-    std::map<uint64_t, uint64_t> blocks_;
-    std::set<uint64_t> before_;
+    static constexpr uint64_t none = ~uint64_t{0};
+    uint64_t set(uint64_t block) const { return blocks_[block % blocks_.size()]; }
+    void put(uint64_t what, uint64_t block) { blocks_[block % blocks_.size()] = what; }
+
+    std::vector<uint64_t> blocks_;
+    std::unordered_set<uint64_t> before_;
 };
 
 /// Blocks with stores that have not reached the b-cache, the oldest first.

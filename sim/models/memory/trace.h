@@ -31,6 +31,27 @@ struct Step {
     uint64_t address = 0; ///< physical, of a load or store
 };
 
+/// What an instruction needs of those before it; only `paced` asks.
+struct Operands {
+    uint64_t from = 0; ///< the tick in which its registers are there
+    bool fill = false; ///< one of them is that of the load that misses, if one does
+};
+
+/// Why nothing issued in a tick.
+enum class Wait {
+    redirected,
+    trapped,
+    refilled,
+    demand,
+    stream,
+    operand,
+    fill,
+    memoryPort,
+    bufferFull,
+    barrier,
+    io
+};
+
 /// A transaction of the network adapter, in the tick it got the bus.
 struct Dma {
     uint64_t tick = 0, address = 0;

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "geometry.h"
+
+namespace mcpi::memory {
+
+Geometry geometry(const Machine &m) {
+    Geometry g;
+    auto small = [&](const char *key) { return static_cast<unsigned>(m.parameter(key)); };
+    g.blockBytes = m.parameter("cache.block");
+    g.iBytes = m.parameter("icache.size");
+    g.dBytes = m.parameter("dcache.size");
+    g.bBytes = m.parameter("bcache.size");
+    g.ramBytes = m.parameter("memory.size");
+    g.bufferEntries = small("write_buffer.entries");
+    g.drainAt = small("write_buffer.drain_at");
+    g.idleTicks = small("write_buffer.idle_ticks");
+    g.writeTicks = small("write_buffer.write_ticks");
+    g.readTicks = small("bcache.read_ticks");
+    g.memoryTicks = small("memory.read_ticks");
+    g.dmaTicks = small("bcache.dma_ticks");
+    g.takenPenalty = small("core.taken_penalty");
+    g.refillRestart = small("icache.refill_restart");
+    g.prefetch = m.parameter("icache.prefetch");
+    return g;
+}
+
+} // namespace mcpi::memory
