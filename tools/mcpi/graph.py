@@ -91,6 +91,29 @@ def build_all(records: list[Record], machine: Machine, bar: Bar) -> list[Built]:
     ]
 
 
+def images(records: list[Record], machine: Machine, bar: Bar) -> list[tuple[Path, Path]]:
+    """The folders of both machines' firmware alone; no simulator is built."""
+    check_tools()
+    with ExitStack() as stack:
+        stack.enter_context(hold(BUILD / "build.lock", "builds"))
+        compiled: dict[tuple, firmware.Compiled] = {}
+        plans = [_plans(record, machine, compiled) for record in records]
+        edges = {}
+        for plan in {plan.folder: plan for pair in plans for plan in pair}.values():
+            edges |= {edge.outputs[0]: edge for edge in _firmware(plan)}
+        _run(list(edges.values()), bar, "firmware")
+    return [(own.folder, peer.folder) for own, peer in plans]
+
+
+def model(bar: Bar) -> Path:
+    """``mcpi-model``."""
+    with ExitStack() as stack:
+        stack.enter_context(hold(BUILD / "build.lock", "builds"))
+        program, edges = simulator.model()
+        _run(edges, bar, "model")
+    return program
+
+
 def _plans(
     record: Record, machine: Machine, compiled: dict[tuple, firmware.Compiled]
 ) -> tuple[firmware.Plan, firmware.Plan]:

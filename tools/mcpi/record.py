@@ -14,7 +14,7 @@ from mcpi.machine import Machine, load
 from mcpi.paths import ROOT
 
 STACKS = tuple(sorted(compose.stacks(), reverse=True))
-ENGINES = ("rtl",)
+RTL, MODEL = ENGINES = ("rtl", "model")
 LAYOUT = re.compile(rf"default|shuffle-(\d+)|{'|'.join(LAYOUTS)}")
 DEFINE = re.compile(r"[A-Z][A-Z0-9_]*(=\w+)?")
 VARIANTS = ROOT / "firmware" / "variants"

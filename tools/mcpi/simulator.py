@@ -140,6 +140,31 @@ def compile_and_link(verilog: Path, program: Program = NODE) -> tuple[Path, list
     return binary, [*edges, Edge(f"link {program.name}", link, [binary], objects)]
 
 
+# What replays recordings (docs/model.md) needs nothing of Verilator.
+MODEL = (
+    "models/pipeline/*.cpp",
+    "models/memory/*.cpp",
+    "driver/machine.cpp",
+)
+
+
+def model() -> tuple[Path, list[Edge]]:
+    """``mcpi-model`` and how it is made."""
+    place = BUILD / "model"
+    cache = ["ccache"] if shutil.which("ccache") else []
+    edges, objects = [], []
+    for source in (path for pattern in MODEL for path in sorted(SIM.glob(pattern))):
+        target = place / "objects" / f"{source.parent.name}-{source.stem}.o"
+        depfile = target.with_suffix(".d")
+        command = [*cache, "g++", *FAST, "-std=c++17", f"-I{SIM}", "-MMD", "-MF", depfile]
+        command += ["-c", source, "-o", target]
+        edges.append(Edge(f"compile {source.name}", command, [target], [source], depfile))
+        objects.append(target)
+    binary = place / "mcpi-model"
+    link = Edge("link mcpi-model", ["g++", *objects, "-o", binary], [binary], objects)
+    return binary, [*edges, link]
+
+
 def _classes(text: str) -> dict[str, list[str]]:
     """The lists of Verilator's ``_classes.mk``: ``VM_CLASSES_FAST += a b \\`` and so on."""
     joined = re.sub(r"\\\n", " ", text)

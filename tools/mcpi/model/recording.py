@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Recordings: short runs on the RTL of which every step is kept, one for each code."""
+
+import concurrent.futures
+import hashlib
+import os
+import shutil
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from mcpi import graph, run, simulate
+from mcpi.paths import BUILD
+from mcpi.progress import Bar
+from mcpi.record import Record
+
+PLACE = BUILD / "recordings"
+# docs/paper.md, Time: after 16 round trips all figures have settled; eight hold three timer ticks.
+WARMUP, ROUND_TRIPS = 16, 8
+
+
+@dataclass(frozen=True)
+class Recording:
+    """``folder`` holds the run's files and ``steps.N.bin``; ``images``: where the client's and the
+    server's image were linked."""
+
+    record: Record
+    folder: Path
+    images: tuple[Path, Path]
+
+
+def of(record: Record) -> Record:
+    """The run to record for ``record``: the same code in its own layout, on the profile's machine."""
+    return replace(
+        record,
+        layout="default",
+        settings={},
+        engine="rtl",
+        round_trips=ROUND_TRIPS,
+        warmup=WARMUP,
+        samples=1,
+        cold=False,
+    )
+
+
+def make(records: list[Record], cores: int, bar: Bar) -> list[Recording]:
+    """What is not there yet is run, ``cores`` side by side. ^C keeps what has ended."""
+    machine = records[0].check()
+    built = graph.build_all(records, machine, bar)
+    places = [_place(b, machine.to_json(), record) for b, record in zip(built, records)]
+    missing = [n for n, place in enumerate(places) if not place.is_dir()]
+    stop = simulate.Stop()
+
+    def one(n: int) -> None:
+        _run(records[n], built[n], places[n], stop)
+
+    with bar.task("recordings", max(len(missing), 1)) as update:
+        with concurrent.futures.ThreadPoolExecutor(cores) as pool:
+            waiting = [pool.submit(one, n) for n in missing]
+            try:
+                for done, future in enumerate(concurrent.futures.as_completed(waiting), 1):
+                    future.result()
+                    update(done, len(missing), "")
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                stop.now()
+                raise
+    return [
+        Recording(record, place, (b.image.parent, (b.peer or b.image).parent))
+        for record, place, b in zip(records, places, built)
+    ]
+
+
+def _place(built: graph.Built, machine: str, record: Record) -> Path:
+    digest = hashlib.sha256(machine.encode())
+    for file in (built.simulator, built.image, built.peer or built.image, built.pal):
+        digest.update(file.read_bytes())
+    digest.update(f"{record.seed} {record.warmup} {record.round_trips}".encode())
+    return PLACE / f"{record.title}-{digest.hexdigest()[:16]}"
+
+
+def _run(record: Record, built: graph.Built, place: Path, stop: simulate.Stop) -> None:
+    stage = place.with_name(f"{place.name}.{os.getpid()}.new")
+    shutil.rmtree(stage, ignore_errors=True)
+    run.prepare(stage, record, built, [run.Job(1, run.REAL)])
+    phases = run.phases_of(record.seed, 1, record.check())
+    words = (built.simulator, stage, ".", record, phases, ["--record"])
+    simulate.simulate(*words, stop, lambda *_: None)
+    if stop.stopped:
+        raise KeyboardInterrupt
+    stage.rename(place)
