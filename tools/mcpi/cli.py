@@ -60,9 +60,15 @@ def run(
     ] = "",
     machine: Machine = "dec3000-600",
     set_: Settings = None,
-    engine: Annotated[str, typer.Option(help="What runs it: rtl.")] = "rtl",
+    engine: Annotated[
+        str, typer.Option(help="What runs it: rtl, or model (docs/model.md).")
+    ] = "rtl",
     layout: Annotated[
-        str, typer.Option(help="Link order: default, or shuffle-N: the N-th random one.")
+        str,
+        typer.Option(
+            help="default; shuffle-N: the N-th random link order; for variants that clone also "
+            "linear, bipartite, micro, pessimal."
+        ),
     ] = "default",
     define: Annotated[
         list[str] | None,
@@ -144,15 +150,17 @@ def paper(
         int | None, typer.Option(min=1, help="Runs that differ in phases. [10 for TCP, 5 for RPC]")
     ] = None,
     round_trips: Annotated[
-        int | None, typer.Option(min=1, help="Measured round trips of each run. [100]")
+        int | None, typer.Option(min=1, help="Measured round trips of each run. [50]")
     ] = None,
     shuffles: Annotated[
         int | None,
-        typer.Option(min=0, help="Random link orders of each version. [2; 30 for a study of them]"),
+        typer.Option(min=0, help="Random link orders of each version. [30]"),
     ] = None,
     machine: Machine = "dec3000-600",
     set_: Settings = None,
-    engine: Annotated[str, typer.Option(help="What runs it: rtl.")] = "rtl",
+    engine: Annotated[
+        str, typer.Option(help="What runs it: rtl, or model: Tables 4, 5, 7 (docs/model.md).")
+    ] = "rtl",
     seed: Annotated[int, typer.Option(min=0, help="Sequence numbers, identifiers, phases.")] = 1,
     jobs: Annotated[int | None, typer.Option(min=1, help="Runs side by side. [all cores]")] = None,
     out: Annotated[
@@ -170,7 +178,9 @@ def paper(
 
       ./mcpi paper                               everything; ^C and start again goes on
 
-      ./mcpi paper --stack tcp --shuffles 30     how much of it is the link order's doing
+      ./mcpi paper --stack tcp --shuffles 100    how much of it is the link order's doing
+
+      ./mcpi paper --engine model                predicted from one short run of each version
 
       ./mcpi paper --set bcache.read_ticks=20    the same study on another machine
 

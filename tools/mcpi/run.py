@@ -16,7 +16,7 @@ from mcpi.errors import UserError
 from mcpi.machine import Machine, load
 from mcpi.paths import RESULTS
 from mcpi.progress import Bar
-from mcpi.record import Record
+from mcpi.record import MODEL, Record
 from mcpi.result import check, provenance
 
 REAL, IDEAL, COLD = "real", "ideal", "cold"
@@ -43,6 +43,8 @@ def run(record: Record, out: Path | None, as_json: bool) -> None:
     """Build, simulate, measure, write ``result.json``, print the table (or the record)."""
     machine = record.check()
     place = _place(record, out)
+    if record.engine == MODEL:
+        return _predict(record, place, as_json)
     began = datetime.datetime.now(datetime.UTC)
     with Bar() as bar:
         built = graph.build(record, machine, bar)
@@ -57,6 +59,20 @@ def run(record: Record, out: Path | None, as_json: bool) -> None:
     }
     check(result)
     (place / "result.json").write_text(json.dumps(result, indent=1) + "\n")
+    _show(place, result, as_json)
+
+
+def _predict(record: Record, place: Path, as_json: bool) -> None:
+    """The same by the model engine (docs/model.md)."""
+    from mcpi.model import engine
+
+    if record.image or record.cold:
+        raise UserError("--engine model: it has neither --image nor --cold; use --engine rtl.")
+    place.mkdir(parents=True, exist_ok=True)
+    graph.write(place / "record.json", json.dumps(dataclasses.asdict(record), indent=1) + "\n")
+    with Bar() as bar:
+        result = engine.run(record, place, bar)
+    check(result)
     _show(place, result, as_json)
 
 

@@ -14,7 +14,10 @@ from mcpi.errors import UserError
 from mcpi.image import PHYSICAL
 
 # An input section in the linker's map: its name, on a line of its own if it is long.
-_INPUT = re.compile(r"^ (\.\S+)\s+0x([0-9a-f]+)\s+0x([0-9a-f]+) (\S+)$", re.M)
+# Strings that are merged, and the GOT, are not any object's.
+_INPUT = re.compile(
+    r"^ (\.(?:text|rodata(?!\.str)|data|sdata|sbss|bss|noinit)\S*)\s+0x([0-9a-f]+)\s+0x([0-9a-f]+) (\S+)$", re.M
+)
 _WRAPPED = re.compile(r"^( \.\S+)\n\s+(0x)", re.M)
 STACK = 64 * 1024  # BOOT_STACK of firmware/boot/link.ld
 SLOT = 8
@@ -50,7 +53,6 @@ def ranges(old: Path, new: Path) -> list[Range]:
     if {k: size for k, (_, size) in before.items()} != {k: size for k, (_, size) in after.items()}:
         raise UserError(f"{new}: not made of the same objects as {old}; record a run of it.")
     found = [Range(at, after[key][0], size) for key, (at, size) in before.items()]
-    found = [r for r in found if not _is_got(r, old)]
     found += _got(old, new, found) + _copies(old, new) + _stack(old, new)
     return [r for r in found if r.start != r.to]
 
@@ -67,12 +69,6 @@ def _elf(folder: Path) -> tuple[dict[str, tuple[int, bytes]], dict[str, int]]:
         symbols = {s.name: s["st_value"] & PHYSICAL for s in table.iter_symbols() if s.name}
         got = elf.get_section_by_name(".got")
         return {".got": (got["sh_addr"] & PHYSICAL, got.data())} if got else {}, symbols
-
-
-def _is_got(r: Range, folder: Path) -> bool:
-    parts, _ = _elf_cached(folder)
-    at, data = parts.get(".got", (0, b""))
-    return at <= r.start < at + len(data)
 
 
 _KEPT: dict[Path, tuple] = {}

@@ -10,11 +10,13 @@ from rich.table import Table as Shown
 
 from mcpi import record
 from mcpi.errors import UserError
-from mcpi.paper import keep, markdown, page, perform, plan, study, tables
+from mcpi.machine import Machine
+from mcpi.paper import keep, markdown, modelled, page, perform, plan, study, tables
 from mcpi.paper.cell import Cell, Table
 from mcpi.paper.plan import Experiment, Extent, Wanted
 from mcpi.paths import RESULTS
 from mcpi.progress import Bar
+from mcpi.record import MODEL
 
 SHOWN = ("4", "7")  # without --table
 
@@ -40,6 +42,7 @@ class Request:
         words += ["--quick"] if self.quick else []
         words += [f"--stack {s}" for s in wanted.stacks]
         words += [f"--variant {v}" for v in wanted.variants]
+        words += [f"--engine {wanted.engine}"] if wanted.engine != Wanted.engine else []
         words += [f"--machine {wanted.machine}"] if wanted.machine != Wanted.machine else []
         words += [f"--set {key}={value}" for key, value in wanted.settings.items()]
         words += [f"--seed {wanted.seed}"] if wanted.seed != Wanted.seed else []
@@ -60,6 +63,11 @@ def run(request: Request) -> None:
     out = _place(request)
     people = Console(stderr=True, highlight=False)
     _budget(experiments, request, people)
+    if request.wanted.engine == MODEL:
+        with Bar() as bar:
+            modelled.run(experiments, out / "runs", request.cores, bar)
+        _finish(request, experiments, machine, out, {}, people)
+        return
     with Bar() as bar:
         tasks = perform.build(experiments, out / "runs", machine, bar)
         kept = sum(task.kept() for task in tasks)
@@ -71,7 +79,24 @@ def run(request: Request) -> None:
         )
         people.print(said)
         perform.perform(tasks, request.cores, bar)
-    found = study.collect(out / "runs", request.wanted, request.extent, experiments, machine)
+        predicted = {}
+        if request.extent.beside:
+            predicted = modelled.beside(experiments, out / "model", machine, request.cores, bar)
+    _finish(request, experiments, machine, out, predicted, people)
+
+
+def _finish(
+    request: Request,
+    experiments: list[Experiment],
+    machine: Machine,
+    out: Path,
+    predicted: dict,
+    people: Console,
+) -> None:
+    """Everything is measured: collect, write, show."""
+    found = study.collect(
+        out / "runs", request.wanted, request.extent, experiments, machine, predicted
+    )
     found.record["provenance"]["reproduce"] = request.command()
     made = write(found, out)
     if request.docs:

@@ -21,18 +21,27 @@ TICKS_PER_ROUND_TRIP = 63_000  # about; for the budget only
 TICKS_PER_START = 1_200_000  # boot, handshake, close: likewise
 
 
+# Of a shuffled link order: the connection has settled after 16, and eight give the mean of a
+# hundred to 0.2 % (docs/paper.md, Time).
+SHORT_WARMUP, SHORT = 16, 8
+# Other places for the copies of what is cloned (SIGCOMM'96 3.2); the recipes' own is bipartite.
+CLONED, LAYOUTS = ("clo", "all"), ("linear", "micro")
+INLINED, GUARD = "pin", "PIN_GUARD=1"
+
+
 @dataclass(frozen=True)
 class Extent:
-    """How much is measured."""
+    """How much is measured. ``beside``: also other layouts, and the guard of a path."""
 
     samples: dict[str, int]
     round_trips: int
     shuffles: int
     switches: bool = True
+    beside: bool = True
 
 
-FULL = Extent({"tcp": 10, "rpc": 5}, 100, 2)
-QUICK = Extent({"tcp": 1, "rpc": 1}, 20, 0)
+FULL = Extent({"tcp": 10, "rpc": 5}, 50, 30)
+QUICK = Extent({"tcp": 1, "rpc": 1}, 20, 0, beside=False)
 
 
 @dataclass(frozen=True)
@@ -102,6 +111,10 @@ def plan(wanted: Wanted, extent: Extent) -> list[Experiment]:
 
 
 def _record(wanted: Wanted, extent: Extent, stack: str, variant: str, **more) -> Record:
+    return dataclasses.replace(_usual(wanted, extent, stack, variant), **more)
+
+
+def _usual(wanted: Wanted, extent: Extent, stack: str, variant: str) -> Record:
     return Record(
         machine=wanted.machine,
         settings=wanted.settings,
@@ -111,7 +124,6 @@ def _record(wanted: Wanted, extent: Extent, stack: str, variant: str, **more) ->
         round_trips=extent.round_trips,
         warmup=WARMUP,
         seed=wanted.seed,
-        **more,
     )
 
 
@@ -119,11 +131,23 @@ def _of_variant(wanted: Wanted, extent: Extent, stack: str, variant: str) -> lis
     samples = extent.samples[stack]
     whole = _record(wanted, extent, stack, variant, samples=samples, cold=True)
     found = [Experiment(f"{stack}-{variant}", whole, tuple(run.jobs(whole)))]
+    short = {"warmup": SHORT_WARMUP, "round_trips": min(SHORT, extent.round_trips)}
     for n in range(1, extent.shuffles + 1):
-        shuffled = _record(wanted, extent, stack, variant, layout=f"shuffle-{n}")
-        name = f"{stack}-{variant}-shuffle-{n}"
-        found.append(Experiment(name, shuffled, (run.Job(1, run.REAL),)))
+        shuffled = _record(wanted, extent, stack, variant, layout=f"shuffle-{n}", **short)
+        found.append(_once(f"{stack}-{variant}-shuffle-{n}", shuffled))
+    if extent.beside and variant in CLONED:
+        for layout in LAYOUTS:
+            other = _record(wanted, extent, stack, variant, layout=layout)
+            found.append(_once(f"{stack}-{variant}-{layout}", other))
+    if extent.beside and variant == INLINED:
+        guarded = _record(wanted, extent, stack, variant, defines=(GUARD,))
+        found.append(_once(f"{stack}-{variant}-guard", guarded))
     return found
+
+
+def _once(name: str, record: Record) -> Experiment:
+    """A single run, without ideal memory or cold caches."""
+    return Experiment(name, record, (run.Job(1, run.REAL),))
 
 
 def _of_switches(wanted: Wanted, extent: Extent) -> list[Experiment]:
@@ -132,5 +156,5 @@ def _of_switches(wanted: Wanted, extent: Extent) -> list[Experiment]:
     for switch in TECHNIQUES:
         if switch in known:
             record = _record(wanted, extent, "tcp", BASE, defines=(f"{switch}=0",))
-            found.append(Experiment(f"tcp-{BASE}-{switch}", record, (run.Job(1, run.REAL),)))
+            found.append(_once(f"tcp-{BASE}-{switch}", record))
     return found

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from mcpi import measure, run
 from mcpi.machine import Machine
-from mcpi.paper import plan
+from mcpi.paper import evidence, plan
 from mcpi.paper.plan import BASE, Experiment, Extent, Wanted
-from mcpi.record import variants
+from mcpi.record import MODEL, variants
 from mcpi.result import check
 
 ONLY_ONCE = ("time",)  # parts of a result in which equal runs differ
@@ -40,28 +40,42 @@ class Study:
 
 
 def collect(
-    root: Path, wanted: Wanted, extent: Extent, experiments: list[Experiment], machine: Machine
+    root: Path,
+    wanted: Wanted,
+    extent: Extent,
+    experiments: list[Experiment],
+    machine: Machine,
+    predicted: dict[str, dict] | None = None,
 ) -> Study:
     """From the folders of all experiments; each whole one gets its ``result.json`` too."""
     results: dict[str, dict] = {}
-    switches, noise = {}, {}
+    switches, noise, layouts, guards, seen = {}, {}, {}, {}, {}
     for e in experiments:
         place, record = root / e.name, e.record
         if record.cold:
-            result = run.result_of(place, record, machine)
+            result = _whole(place, record, machine)
+            seen.setdefault(record.stack, {})[record.variant] = evidence.of(place, record, machine)
             check(result)
             (place / "result.json").write_text(json.dumps(result, indent=1) + "\n")
             results.setdefault(record.stack, {})[record.variant] = result
         else:
             one = _plain(place, record, machine)
-            if record.defines:
+            if record.defines == (plan.GUARD,):
+                guards[record.stack] = one
+            elif record.defines:
                 switches[record.defines[0].partition("=")[0]] = one
+            elif record.copies:
+                own = layouts.setdefault(record.stack, {}).setdefault(record.variant, {})
+                own[record.copies] = one
             else:
-                noise.setdefault((record.stack, record.variant), []).append(one)
-    for (stack, variant), layouts in noise.items():
+                noise.setdefault((record.stack, record.variant), {})[record.layout] = one
+    orders: dict[str, dict] = {}
+    for (stack, variant), named in noise.items():
         result = results[stack][variant]
-        result["layout_noise"] = _noise(layouts, result["steady"]["client"]["icpi"])
+        icpi = result["steady"]["client"]["icpi"]
+        result["layout_noise"] = _noise(list(named.values()), icpi)
         check(result)
+        orders.setdefault(stack, {})[variant] = named
     about = _provenance(results)
     for stack in results.values():
         for result in stack.values():
@@ -76,6 +90,11 @@ def collect(
             "remarks": remarks(results),
             "results": results,
             "switches": switches,
+            "layouts": layouts,
+            "orders": orders,
+            "guards": guards,
+            "evidence": seen,
+            "model": predicted or {},
         }
     )
 
@@ -105,14 +124,31 @@ def _other_servers(results: dict[str, dict]) -> list[str]:
     return []
 
 
+def _whole(place: Path, record, machine: Machine) -> dict:
+    """The model engine has left its result; the RTL's is made of its files."""
+    if record.engine == MODEL:
+        return json.loads((place / "result.json").read_text())
+    return run.result_of(place, record, machine)
+
+
 def _plain(place: Path, record, machine: Machine) -> dict:
     """Round trip and client's path of a single run."""
+    if record.engine == MODEL:
+        result = json.loads((place / "result.json").read_text())
+        return _few(result["round_trip"], result["steady"]["client"])
     ticks_per_us = machine.parameters["clock.ticks_per_us"]
     window = measure.measured(measure.events(place / "events.csv"))
     count = measure.counters(place / "counters.json")[measure.CLIENT]["path"]
     path = measure.path(count, None, ticks_per_us, machine.parameters["cache.block"])
     trip = measure.round_trip([window], record.round_trips, ticks_per_us)
-    return {"mean_us": trip["mean_us"], **{k: path[k] for k in ("time_us", "cpi", "instructions")}}
+    return _few(trip, path)
+
+
+def _few(trip: dict, path: dict) -> dict:
+    found = {"mean_us": trip["mean_us"]}
+    found |= {k: path[k] for k in ("time_us", "cpi", "instructions")}
+    found |= {"i_misses": path["icache"]["misses"]}
+    return found | {"b_misses": path["bcache"]["misses"] if "bcache" in path else 0.0}
 
 
 def _noise(layouts: list[dict], icpi: float) -> dict:

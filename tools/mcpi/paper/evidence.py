@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Counts beside a configuration's result, for the claims: where ticks went that no table shows."""
+
+import csv
+import json
+from pathlib import Path
+
+from mcpi import measure, run
+from mcpi.machine import Machine
+from mcpi.record import MODEL, Record
+
+OPENS, CLOSES = ("window_open", "window_resume"), ("window_close", "window_pause")
+
+
+def of(place: Path, record: Record, machine: Machine) -> dict:
+    """Of the client, per round trip, of the first sample; {} for the model engine.
+
+    ``ideal``: owners under ideal memory. ``outside``: busy time and i-cache misses that are not the
+    path's. ``behind_us``: of the path, what comes after the hand-over to the controller.
+    ``oracle``: counters of the whole run, as the hardware, the retirements and the memory model
+    have them.
+    """
+    if record.engine == MODEL:
+        return {}
+    per_us = machine.parameters["clock.ticks_per_us"]
+    real = measure.counters(place / "counters.json")[measure.CLIENT]
+    ideal = measure.counters(place / run.IDEAL / "counters.json")[measure.CLIENT]["path"]
+    trips = record.round_trips
+    owners = {k: v for k, v in ideal.items() if k.startswith("owner.") and v}
+    found = {
+        "ideal": {k.removeprefix("owner."): v / ideal["invocations"] for k, v in owners.items()},
+        "taken": ideal.get("taken_branches", 0) / ideal["invocations"],
+        "outside": {
+            "busy_us": (_busy(real["all"]) - _busy(real["path"])) / trips / per_us,
+            "i_misses": (real["all"]["icache.misses"] - real["path"]["icache.misses"]) / trips,
+        },
+    }
+    if (stamps := place / "stamps.csv").is_file():
+        found["behind_us"] = behind(stamps, trips) / per_us
+    if (oracle := place / "oracle.json").is_file():
+        found["oracle"] = json.loads(oracle.read_text())[measure.CLIENT]
+    return found
+
+
+def _busy(count: dict[str, int]) -> int:
+    return count["ticks"] - count.get("owner.idle", 0)
+
+
+def behind(stamps: Path, trips: int) -> float:
+    """Ticks of the path's window behind the hand-over, per measured round trip."""
+    with stamps.open(newline="") as stream:
+        rows = [(int(r["tick"]), r["stamp"]) for r in csv.DictReader(stream) if r["node"] == "0"]
+    begin = next((t for t, s in rows if s == "measure_start"), 0)
+    end = next((t for t, s in rows if s == "measure_end"), 0)
+    opened, handed, total = None, False, 0
+    for tick, stamp in rows:
+        if stamp == "hand_over":
+            handed = True
+            opened = tick if opened is not None else None
+        elif stamp in OPENS:
+            opened = tick if opened is None else opened
+        elif stamp in CLOSES and opened is not None:
+            total += tick - opened if handed and begin <= tick <= end else 0
+            opened = None
+        elif stamp == "round_trip_end":
+            handed = False
+    return total / trips
