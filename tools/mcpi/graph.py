@@ -66,7 +66,7 @@ def build_all(records: list[Record], machine: Machine, bar: Bar) -> list[Built]:
         stack.enter_context(hold(BUILD / "build.lock", "builds"))
         compiled: dict[tuple, firmware.Compiled] = {}
         plans = [_plans(record, machine, compiled) for record in records]
-        # With the settings that act later left out, Node.v depends on nothing but its folder's name.
+        # Without the settings that act later, Node.v depends on nothing but its folder's name.
         verilogs, edges = [], {}
         for record in records:
             verilog, made = _elaborate(load(record.machine, _elaborated(record, machine)))

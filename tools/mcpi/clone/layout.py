@@ -16,8 +16,8 @@ LINEAR, BIPARTITE, MICRO, PESSIMAL = LAYOUTS = ("linear", "bipartite", "micro", 
 
 @dataclass(frozen=True)
 class Area:
-    """Bytes; ``start`` is a multiple of ``icache``. Both caches are direct-mapped. ``text``: the first
-    byte of all other code."""
+    """Bytes; ``start`` is a multiple of ``icache``. Both caches are direct-mapped. ``text``: the
+    first byte of all other code."""
 
     start: int
     end: int
@@ -96,8 +96,8 @@ def micro(plan: Plan, area: Area) -> None:
 
 
 def pessimal(plan: Plan, area: Area) -> None:
-    """All functions begin in the same I-cache set. Of those that follow each other two and two lie a
-    b-cache size apart, so that they drive each other out of that too; and each pair where it meets
+    """All functions begin in the same I-cache set. Of those that follow each other two and two lie
+    a b-cache size apart, so that they drive each other out of that too; and each pair where it meets
     there as many of the data blocks that the path uses as it can."""
     sizes = (area.end - area.start) // area.icache
     plane = area.bcache // area.icache

@@ -29,7 +29,7 @@ class Recording:
 
 
 def of(record: Record) -> Record:
-    """The run to record for ``record``: the same code in its own layout, on the profile's machine."""
+    """The run to record for ``record``: its code in the usual layout, on the profile's machine."""
     return replace(
         record,
         layout="default",

@@ -16,7 +16,9 @@ from mcpi.image import PHYSICAL
 # An input section in the linker's map: its name, on a line of its own if it is long.
 # Strings that are merged, and the GOT, are not any object's.
 _INPUT = re.compile(
-    r"^ (\.(?:text|rodata(?!\.str)|data|sdata|sbss|bss|noinit)\S*)\s+0x([0-9a-f]+)\s+0x([0-9a-f]+) (\S+)$", re.M
+    r"^ (\.(?:text|rodata(?!\.str)|data|sdata|sbss|bss|noinit)\S*)"
+    r"\s+0x([0-9a-f]+)\s+0x([0-9a-f]+) (\S+)$",
+    re.M,
 )
 _WRAPPED = re.compile(r"^( \.\S+)\n\s+(0x)", re.M)
 STACK = 64 * 1024  # BOOT_STACK of firmware/boot/link.ld
@@ -82,8 +84,8 @@ def _elf_cached(folder: Path) -> tuple[dict[str, tuple[int, bytes]], dict[str, i
 
 
 def _got(old: Path, new: Path, moved: list[Range]) -> list[Range]:
-    """The linker orders the GOT's slots by objects; the same slot is the one of the same address."""
-    (parts, symbols), (there, _) = _elf_cached(old), _elf_cached(new)
+    """The linker orders the GOT by objects; a slot is the same if it holds the same address."""
+    parts, there = _elf_cached(old)[0], _elf_cached(new)[0]
     if ".got" not in parts:
         return []
     places: dict[int, list[int]] = {}

@@ -9,7 +9,7 @@ from mcpi import measure, run
 from mcpi.machine import Machine
 from mcpi.record import MODEL, Record
 
-OPENS, CLOSES = ("window_open", "window_resume"), ("window_close", "window_pause")
+CLOSES = ("window_close", "window_pause")
 
 
 def of(place: Path, record: Record, machine: Machine) -> dict:
@@ -52,16 +52,26 @@ def behind(stamps: Path, trips: int) -> float:
         rows = [(int(r["tick"]), r["stamp"]) for r in csv.DictReader(stream) if r["node"] == "0"]
     begin = next((t for t, s in rows if s == "measure_start"), 0)
     end = next((t for t, s in rows if s == "measure_end"), 0)
-    opened, handed, total = None, False, 0
+    since: int | None = None  # the window is open, not paused, and the frame handed over
+    opened = running = handed = False
+    total = 0
     for tick, stamp in rows:
-        if stamp == "hand_over":
-            handed = True
-            opened = tick if opened is not None else None
-        elif stamp in OPENS:
-            opened = tick if opened is None else opened
-        elif stamp in CLOSES and opened is not None:
-            total += tick - opened if handed and begin <= tick <= end else 0
-            opened = None
-        elif stamp == "round_trip_end":
-            handed = False
+        if since is not None and stamp in (*CLOSES, "round_trip_end"):
+            total += tick - since if begin <= tick <= end else 0
+            since = None
+        match stamp:
+            case "window_open":
+                opened = running = True
+            case "window_close":
+                opened = running = False
+            case "window_pause":
+                running = False
+            case "window_resume":
+                running = opened
+            case "hand_over":
+                handed = True
+            case "round_trip_end":
+                handed = False
+        if since is None and running and handed:
+            since = tick
     return total / trips

@@ -6,8 +6,13 @@ from mcpi.paper.study import Study
 from mcpi.paper.tables import (
     breakdown,
     claims,
+    guard,
+    icpi,
+    model_error,
     noise,
+    outside,
     owners,
+    placements,
     table1,
     table2,
     table3,
@@ -17,10 +22,12 @@ from mcpi.paper.tables import (
     table7,
     table8,
     table9,
+    three_ways,
 )
 
 PAPERS = (table1, table2, table3, table4, table5, table6, table7, table8, table9)
-OURS = (claims, noise, breakdown, owners)
+OURS = (claims, noise, placements, guard, breakdown, owners, icpi, outside)
+OURS += (three_ways, model_error)
 
 
 def of(study: Study) -> list[Table]:
