@@ -97,8 +97,8 @@ def micro(plan: Plan, area: Area) -> None:
 
 def pessimal(plan: Plan, area: Area) -> None:
     """All functions begin in the same I-cache set. Of those that follow each other two and two lie
-    a b-cache size apart, so that they drive each other out of that too; and each pair where it meets
-    there as many of the data blocks that the path uses as it can."""
+    a b-cache size apart, so that they drive each other out of that too; and each pair where it
+    meets there as many of the data blocks that the path uses as it can."""
     sizes = (area.end - area.start) // area.icache
     plane = area.bcache // area.icache
     # Pages that have a second one a b-cache size behind them, within a branch's reach of all code.

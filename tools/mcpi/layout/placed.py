@@ -50,12 +50,20 @@ class Traced:
 
 def read(folder: Path, variant: str, invocations: int = 3) -> Traced:
     """What ``mcpi.tracing.traced`` left in ``folder``."""
+    steps = order.usual(folder / "trace.csv", invocations)
+    found, layout, library = spans(folder)
+    return Traced(variant, found, steps, layout, library)
+
+
+def spans(folder: Path) -> tuple[list[Span], str, frozenset[str]]:
+    """Of ``image.elf`` and, if it clones, ``image.json``: spans by address, the copies' layout, and
+    which of them are library functions."""
     program = Program(folder / "image.elf")
-    spans = []
+    found = []
     for f in program.functions.values():
-        spans.append(Span(f.start, f.cold, f.name))
+        found.append(Span(f.start, f.cold, f.name))
         if f.cold < f.end:
-            spans.append(Span(f.cold, f.end, f.name, tail=True))
+            found.append(Span(f.cold, f.end, f.name, tail=True))
     layout, library = "link order", frozenset()
     if (about := folder / "image.json").exists():
         told = json.loads(about.read_text())
@@ -63,7 +71,5 @@ def read(folder: Path, variant: str, invocations: int = 3) -> Traced:
         library = frozenset(c["function"] for c in told["copies"] if c["class"] == order.LIBRARY)
         for c in told["copies"]:
             end = c["target"] + 4 * c["words"]
-            spans.append(Span(c["target"], end, c["function"], copy=True))
-    spans.sort(key=lambda s: s.start)
-    steps = order.usual(folder / "trace.csv", invocations)
-    return Traced(variant, spans, steps, layout, library)
+            found.append(Span(c["target"], end, c["function"], copy=True))
+    return sorted(found, key=lambda s: s.start), layout, library

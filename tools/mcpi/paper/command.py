@@ -11,7 +11,8 @@ from rich.table import Table as Shown
 from mcpi import record
 from mcpi.errors import UserError
 from mcpi.machine import Machine
-from mcpi.paper import keep, markdown, modelled, page, perform, plan, study, tables
+from mcpi.model.recording import Recording
+from mcpi.paper import cachemaps, keep, markdown, modelled, page, perform, plan, study, tables
 from mcpi.paper.cell import Cell, Table
 from mcpi.paper.plan import Experiment, Extent, Wanted
 from mcpi.paths import RESULTS
@@ -66,7 +67,7 @@ def run(request: Request) -> None:
     if request.wanted.engine == MODEL:
         with Bar() as bar:
             modelled.run(experiments, out / "runs", request.cores, bar)
-        _finish(request, experiments, machine, out, {}, people)
+        _finish(request, experiments, machine, out, people)
         return
     with Bar() as bar:
         tasks = perform.build(experiments, out / "runs", machine, bar)
@@ -79,10 +80,8 @@ def run(request: Request) -> None:
         )
         people.print(said)
         perform.perform(tasks, request.cores, bar)
-        predicted = {}
-        if request.extent.beside:
-            predicted = modelled.beside(experiments, out / "model", machine, request.cores, bar)
-    _finish(request, experiments, machine, out, predicted, people)
+        predicted, made = modelled.beside(experiments, out / "model", machine, request.cores, bar)
+    _finish(request, experiments, machine, out, people, predicted, made)
 
 
 def _finish(
@@ -90,12 +89,14 @@ def _finish(
     experiments: list[Experiment],
     machine: Machine,
     out: Path,
-    predicted: dict,
     people: Console,
+    predicted: dict | None = None,
+    recordings: list[Recording] | None = None,
 ) -> None:
     """Everything is measured: collect, write, show."""
+    maps = cachemaps.of(recordings or [], machine)
     found = study.collect(
-        out / "runs", request.wanted, request.extent, experiments, machine, predicted
+        out / "runs", request.wanted, request.extent, experiments, machine, predicted, maps
     )
     found.record["provenance"]["reproduce"] = request.command()
     made = write(found, out)

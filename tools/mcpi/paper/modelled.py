@@ -9,6 +9,7 @@ from pathlib import Path
 from mcpi import measure
 from mcpi.machine import Machine
 from mcpi.model import predictions
+from mcpi.model.recording import Recording
 from mcpi.paper.plan import Experiment
 from mcpi.progress import Bar
 from mcpi.record import MODEL
@@ -23,9 +24,9 @@ def run(experiments: list[Experiment], root: Path, cores: int, bar: Bar) -> None
 
 def beside(
     experiments: list[Experiment], root: Path, machine: Machine, cores: int, bar: Bar
-) -> dict[str, dict]:
-    """By stack and variant: ``own``, the recorded image measured and predicted in the same round
-    trips; ``others``: each other layout, by name, predicted. ``root``: a folder for predictions."""
+) -> tuple[dict[str, dict], list[Recording]]:
+    """By stack and variant: ``own``, the recorded image measured and predicted in the same trips; ``others``: each other layout, by name, predicted. ``root``: a folder for predictions. Also
+    the recordings they were made of."""
     chosen = [e for e in experiments if not e.record.defines]
     places = {root / e.name: replace(e.record, engine=MODEL) for e in chosen}
     recordings = predictions.predict(places, cores, bar) if places else []
@@ -40,7 +41,7 @@ def beside(
     for made in recordings:
         own = found[made.record.stack][made.record.variant]["own"]
         own["rtl"] = _measured(made.folder, made.record.round_trips, machine)
-    return found
+    return found, recordings
 
 
 def few(result: dict) -> dict:

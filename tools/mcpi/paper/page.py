@@ -5,7 +5,7 @@ import dataclasses
 from pathlib import Path
 
 from mcpi import fitted
-from mcpi.paper import bars
+from mcpi.paper import bars, cachemaps
 from mcpi.paper.cell import Cell, Column, Row, Table
 from mcpi.paper.html import Element, e, text
 from mcpi.paper.plan import ORDER
@@ -40,6 +40,7 @@ def page(study: Study, tables: list[Table]) -> str:
         e("nav", *(e("a", t.title.split(":")[0], href=f"#{t.key}") for t in tables)),
         e("h2", "Where the time goes"),
         *drawn,
+        *_maps(study),
         e("h2", "The paper's tables"),
         *(_section(table) for table in papers),
         e("h2", "Beside the paper"),
@@ -55,6 +56,22 @@ def page(study: Study, tables: list[Table]) -> str:
         e("style", CSS.read_text()),
     )
     return text(e("html", head, e("body", main), lang="en"))
+
+
+def _maps(study: Study) -> list[Element]:
+    """Figure 2 of the paper, from the real images."""
+    found = cachemaps.sections(study)
+    if not found:
+        return []
+    words = (
+        "One invocation of the client's path. A row is an i-cache size of memory, a column one "
+        "set: of what stands in one column only one block can be in the i-cache. Light grey is "
+        "code that is there and was not executed. The red bars below are the misses of each set, "
+        "the path's trace replayed over and over (interrupts and other threads, which run in "
+        "between, are not in it). In the b-cache's map there is a row for each such part of it "
+        "that the path uses. Point at a block for its name."
+    )
+    return [e("h2", "Where the path lies in the caches"), e("p", words), *found]
 
 
 def _lead(study: Study) -> Element:

@@ -38,10 +38,11 @@ class Extent:
     shuffles: int
     switches: bool = True
     beside: bool = True
+    warmup: int = WARMUP
 
 
 FULL = Extent({"tcp": 10, "rpc": 5}, 50, 30)
-QUICK = Extent({"tcp": 1, "rpc": 1}, 20, 0, beside=False)
+QUICK = Extent({"tcp": 1, "rpc": 1}, SHORT, 0, beside=False, warmup=SHORT_WARMUP)
 
 
 @dataclass(frozen=True)
@@ -122,7 +123,7 @@ def _usual(wanted: Wanted, extent: Extent, stack: str, variant: str) -> Record:
         variant=variant,
         engine=wanted.engine,
         round_trips=extent.round_trips,
-        warmup=WARMUP,
+        warmup=extent.warmup,
         seed=wanted.seed,
     )
 

@@ -46,6 +46,7 @@ def collect(
     experiments: list[Experiment],
     machine: Machine,
     predicted: dict[str, dict] | None = None,
+    maps: dict[str, dict] | None = None,
 ) -> Study:
     """From the folders of all experiments; each whole one gets its ``result.json`` too."""
     results: dict[str, dict] = {}
@@ -95,6 +96,7 @@ def collect(
             "guards": guards,
             "evidence": seen,
             "model": predicted or {},
+            "maps": maps or {},
         }
     )
 
