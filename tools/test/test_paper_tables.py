@@ -61,7 +61,8 @@ def test_the_papers_own_figures_bear_out_its_claims():
     for row_ in TABLES["claims"].rows:
         cell = row_.cells["figure"]
         assert row_.labels[1] == "holds", row_.labels
-        assert cell.ours == pytest.approx(cell.theirs, rel=0.03, abs=0.06), row_.labels
+        if cell.theirs is not None:  # the paper has words, and no figure
+            assert cell.ours == pytest.approx(cell.theirs, rel=0.03, abs=0.06), row_.labels
 
 
 def test_a_claim_that_fails_and_one_without_a_version_say_so():
@@ -98,8 +99,11 @@ def without(*variants: str) -> Study:
     record = copy.deepcopy(STUDY.record)
     for variant in variants:
         record["absent"][variant] = f"firmware/variants/{variant}.toml is not there yet"
-        for stack in record["results"].values():
-            stack.pop(variant, None)
+        for part in ("results", "layouts", "evidence", "orders", "model"):
+            for stack in record[part].values():
+                stack.pop(variant, None)
+    if "pin" in variants:
+        record["guards"] = {}
     return Study(record)
 
 

@@ -25,8 +25,9 @@ def run(experiments: list[Experiment], root: Path, cores: int, bar: Bar) -> None
 def beside(
     experiments: list[Experiment], root: Path, machine: Machine, cores: int, bar: Bar
 ) -> tuple[dict[str, dict], list[Recording]]:
-    """By stack and variant: ``own``, the recorded image measured and predicted in the same trips; ``others``: each other layout, by name, predicted. ``root``: a folder for predictions. Also
-    the recordings they were made of."""
+    """By stack and variant: ``own``, the recorded image measured and predicted in the same round
+    trips; ``others``: each other layout, by name, predicted. Also the recordings they were made of.
+    ``root``: a folder for predictions."""
     chosen = [e for e in experiments if not e.record.defines]
     places = {root / e.name: replace(e.record, engine=MODEL) for e in chosen}
     recordings = predictions.predict(places, cores, bar) if places else []

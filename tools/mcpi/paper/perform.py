@@ -130,7 +130,7 @@ def perform(tasks: list[Task], cores: int, bar: Bar) -> int:
                 progress.step(task, done, all_)
 
             def start() -> None:
-                simulate.simulate(
+                done = simulate.simulate(
                     task.program,
                     task.place,
                     folder,
@@ -140,7 +140,7 @@ def perform(tasks: list[Task], cores: int, bar: Bar) -> int:
                     stop,
                     follow,
                 )
-                if stop.stopped:
+                if not done:
                     raise KeyboardInterrupt
 
             ran = keep.once(task.words(), task.place, folder, start)
