@@ -36,14 +36,16 @@ case class NodeIo(c: MemoryBusConfig) extends Bundle {
   * All that lives in virtual time is in reset while the host has `run` at 0, so that every run
   * starts from the same state at tick 0, on a board as in simulation. The host link, the host
   * registers and the counters live on in clocks.
+  *
+  * @param onFpga the counters are packed into block RAM; `skip` must be 0 then
   */
-class Node(machine: Machine) extends Component {
+class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   private val memoryConfig = MemoryConfig(machine)
   val io = NodeIo(memoryConfig.bus)
 
   val link = new HostLink(memoryConfig.bus)
   val registers = new HostRegisters(machine)
-  val counters = new Counters(CountersConfig(machine))
+  val counters = new Counters(CountersConfig(machine).copy(packed = onFpga))
   val gate = new ControlGate
   val merge = new BackingMerge(memoryConfig.bus)
   val console = new GuestConsole
