@@ -103,6 +103,9 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   core.predictedPenalty := parameter("core.predicted_penalty").resized
   core.mispredictPenalty := parameter("core.mispredict_penalty").resized
   core.prefetch := flag("icache.prefetch")
+  core.iCache := flag("icache.enable")
+  core.dCache := flag("dcache.enable")
+  core.writeBuffer := flag("write_buffer.enable")
   core.refillRestart := parameter("icache.refill_restart").resized
   core.drainAt := parameter("write_buffer.drain_at").resized
   core.idleTicks := parameter("write_buffer.idle_ticks").resized
@@ -118,6 +121,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   memory.io.timing.memoryRead := parameter("memory.read_ticks").resized
   memory.io.timing.write := parameter("write_buffer.write_ticks").resized
   memory.io.timing.dma := parameter("bcache.dma_ticks").resized
+  memory.io.timing.bcache := flag("bcache.enable")
   memory.io.timing.ideal := flag("memory.ideal")
   ram.io.run := registers.io.run
   ram.io.host <> link.io.backing
