@@ -69,6 +69,7 @@ class Hierarchy {
     void emptyAll();
     void used(uint64_t pc);
     void miss(Cache &cache, uint64_t block, const char *counter, const char *replacement);
+    unsigned entries() const { return g_.buffer ? g_.bufferEntries : 1; }
     bool answers(For who) const { return answered_ && *answered_ == who; }
     void event(const char *counter) const { onEvent(tick_, counter); }
     uint64_t blockOf(uint64_t address) const { return address / g_.blockBytes; }
@@ -110,7 +111,7 @@ class Hierarchy {
     // Of the tick being lived.
     std::optional<For> answered_;
     std::optional<uint64_t> storing_, arrival_, dropped_; ///< blocks; dropped: written by DMA
-    bool storeWaited_ = false, wasEmpty_ = true; ///< when it began
+    bool storeWaited_ = false, wasEmpty_ = true;          ///< when it began
     bool wantsDemand_ = false, drains_ = false, writeTaken_ = false, flushes_ = false;
     uint64_t demandBlock_ = 0;
 };
