@@ -8,7 +8,7 @@ from pathlib import Path
 
 from mcpi import measure
 from mcpi.machine import Machine
-from mcpi.model import predictions
+from mcpi.model import engine, predictions
 from mcpi.model.recording import Recording
 from mcpi.paper.plan import Experiment
 from mcpi.progress import Bar
@@ -19,6 +19,7 @@ FIGURES = ("mean_us", "time_us", "cpi", "instructions")
 
 def run(experiments: list[Experiment], root: Path, cores: int, bar: Bar) -> None:
     """For engine ``model``: every experiment's result.json."""
+    engine.check(experiments[0].record.check())
     predictions.predict({root / e.name: e.record for e in experiments}, cores, bar)
 
 

@@ -117,8 +117,11 @@ def minutes(seconds: float) -> str:
 def perform(tasks: list[Task], cores: int, bar: Bar) -> int:
     """Run all that is not kept; returns how many ran. ^C keeps what has ended."""
     stop = simulate.Stop()
-    # What is kept first, so that the time left is told of the others alone; then the longest.
-    tasks = sorted(tasks, key=lambda task: (not task.kept(), -task.ticks))
+    # What is kept first, so that the time left is told of the others alone; then the longest, and
+    # of link orders the first of every version before the second of any.
+    tasks = sorted(
+        tasks, key=lambda task: (not task.kept(), -task.ticks, task.experiment.record.shuffle or 0)
+    )
     began = time.monotonic()
     with bar.task("runs", len(tasks)) as update:
         progress = Progress(tasks, update)
