@@ -106,30 +106,30 @@ def recorded(tmp_path_factory):
     return dict(zip(wanted, made, strict=True))
 
 
+# The model counts from a step, the hardware from a tick between two: idle ticks and a few others.
+EDGE = 64
+
+
 @pytest.mark.slow
 def test_the_recorded_image_to_the_tick(recorded):
-    """Counters, trace and cache model are compared by the run itself; here the whole pipeline: all
-    owners and counters of both machines, and every event, from instructions alone."""
+    """Counters, trace and cache model are compared by the run itself; here the whole pipeline, from
+    instructions alone: every event from reset to exit in its tick, on both machines; of the path
+    every owner and every counter; of everything all but the edges."""
     for place, made in recorded.items():
         hardware = measure.counters(made.folder / "counters.json")
         events = measure.events(made.folder / "events.csv")
         for n in measure.SIDES.values():
             told = json.loads((place / f"machine.{n}").read_text())
-            for bank in ("all", "path"):
+            assert [tuple(e) for e in told["events"]] == [
+                (e.tick, e.number) for e in events if e.node == n
+            ], (place.name, n)
+            for bank, edge in (("path", 0), ("all", EDGE)):
                 known = {
                     k: v for k, v in hardware[n][bank].items() if k.startswith(engine.PREDICTED)
                 }
-                zeros = dict.fromkeys(known, 0)
-                differ = {k: (v, told[bank].get(k, 0)) for k, v in known.items()
-                          if v != (zeros | told[bank])[k]}  # fmt: skip
-                off = abs(told[bank]["ticks"] / hardware[n][bank]["ticks"] - 1)
-                assert off < 5e-4, (place.name, n, bank, differ)
-                if bank == "path":  # what lies outside holds interrupts that the devices time
-                    exact = {k for k in differ if not k.startswith(("owner.", "ticks", "bus."))}
-                    few = {k for k in exact if abs(differ[k][0] - differ[k][1]) > 2}
-                    assert not few, (place.name, n, {k: differ[k] for k in few})
-            numbers = [e.number for e in events if e.node == n]
-            assert [number for _, number in told["events"]] == numbers
+                found = {k: told[bank].get(k, 0) for k in known}
+                differ = {k: (v, found[k]) for k, v in known.items() if abs(v - found[k]) > edge}
+                assert not differ, (place.name, n, bank)
 
 
 @pytest.mark.slow

@@ -26,14 +26,15 @@ void Hierarchy::step(const Step &s) {
 
 uint64_t Hierarchy::paced(Step s, const Operands &o) {
     arrive(s);
+    const bool trap = s.what == Step::What::trap; // comes before whatever holds its instruction
     for (bool issues = false; !issues; ++tick_) {
         s.tick = tick_;
         onTick(tick_);
         oneTick(&s);
-        issues = there_ && !held(s) && tick_ >= o.from && !(o.fill && fill_);
-        if (issues)
+        issues = there_ && (trap || (!held(s) && tick_ >= o.from && !(o.fill && fill_)));
+        if (issues && !trap)
             used(s.pc);
-        else if (onWait)
+        else if (!issues && onWait)
             onWait(reason(s, o));
         executing_.reset();
     }

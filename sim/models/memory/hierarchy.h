@@ -22,7 +22,8 @@ class Hierarchy {
     /// In program order; lives through all ticks up to that of the step.
     void step(const Step &step);
     /// The same for a step whose tick is not known: it issues as soon as it is there and no load
-    /// miss, full write buffer, barrier or device access before it holds it. Returns that tick.
+    /// miss, full write buffer, barrier or device access before it holds it; a trap is taken as
+    /// soon as its instruction is there. Returns that tick.
     uint64_t paced(Step step, const Operands &operands = {});
     /// In tick order, each before the step that comes after it.
     void dma(const Dma &d) { dmas_.push_back(d); }

@@ -217,7 +217,8 @@ uint64_t Pipeline::issue(const Step &step, const Operands &operands) {
         add(device_ ? "owner.io" : owner(Wait::operand, blames_), operands.from - tick);
         tick = operands.from;
     }
-    add("icache.accesses");
+    if (step.what == Step::What::issue)
+        add("icache.accesses");
     return tick;
 }
 
@@ -305,16 +306,14 @@ void Pipeline::requests(const Record &step, const Record *from, const Record *to
                           from->kind != 0});
 }
 
-/// It takes the place of an instruction that had its turn.
+/// It takes the place of an instruction that is there.
 void Pipeline::trap(const Record &r) {
     Step step;
     step.what = Step::What::trap;
-    step.tick = ++last_;
     step.pc = map_(r.pc);
     step.kind = static_cast<Kind>(r.kind);
     step.arrival = arrival_;
-    if (!ideal_)
-        memory_->step(step);
+    last_ = issue(step, {});
     add("ticks");
     add("owner.exception");
 }
