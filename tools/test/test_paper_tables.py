@@ -320,3 +320,18 @@ def test_three_ways_have_one_set_of_numbers_or_none():
     for row_ in TABLES["three_ways"].rows:
         assert row_.cells["icache_misses"].ours == 5
         assert row_.cells["ticks"].ours == (None if row_.labels[2] == "cache model" else 9)
+
+
+def test_without_link_orders_the_command_for_them_is_named():
+    record = copy.deepcopy(STUDY.record)
+    record["extent"]["shuffles"] = 0
+    notes = " ".join(tables.noise.table(Study(record)).notes)
+    assert "./mcpi paper --shuffles 30" in notes
+    assert "--shuffles 30" not in " ".join(TABLES["layout_noise"].notes)
+
+
+def test_claims_that_fail_stand_out_on_the_page():
+    record = copy.deepcopy(STUDY.record)
+    record["results"]["tcp"]["clo"]["path_time"]["client"]["mean_us"] = 90.0
+    assert 'class="label no">does not hold' in page.page(Study(record), tables.of(Study(record)))
+    assert 'class="label no"' not in page.page(STUDY, tables.of(STUDY))

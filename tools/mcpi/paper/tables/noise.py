@@ -14,6 +14,7 @@ FIGURES = {
     "tp_us": ("T_p, µs", 1, "time_us", tp),
     "mcpi": ("mCPI", 2, "mcpi", lambda r: r["steady"]["client"]["mcpi"]),
 }
+NONE = "No link orders were measured here; ./mcpi paper --shuffles 30 goes on from what is there."
 SPREAD = {"median": "median", "min": "lowest", "max": "highest"}
 
 
@@ -35,6 +36,7 @@ def table(study: Study) -> Table:
         tuple(columns),
         tuple(rows),
         (
+            *(() if layouts else (NONE,)),
             "One sample for each link order, seeds 1 and up; the single figure is the "
             "version's own order. mCPI uses the iCPI of the image in its own order. "
             "--shuffles changes how many.",
