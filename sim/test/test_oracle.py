@@ -68,8 +68,9 @@ def test_a_part_that_is_off(consult, key):
     done = consult({}, {key: "off"})
     check_agreement(done, key)
     for node in json.loads((done.out / "counters.json").read_text())["nodes"]:
-        few, all_ = (node["path"][name] for name in OFF[key])
-        assert few == all_ > 100
+        one, other = (node["path"][name] for name in OFF[key])
+        assert abs(one - other) <= (key == "write_buffer.enable")  # a store at the window's edge
+        assert one > 100
         assert node["path"]["write_buffer.merges"] == 0 or key != "write_buffer.enable"
         assert node["path"]["bcache.victims"] == 0 or key != "bcache.enable"
 
