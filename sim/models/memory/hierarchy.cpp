@@ -215,7 +215,8 @@ void Hierarchy::arbitrate() {
     const bool wantsLoad = fill_ && !fillSent_;
     const bool loadWaits = wantsLoad && buffer_.has(*fill_);
     const std::size_t inUse = buffer_.blocks.size() - done;
-    const bool due = drains_ || loadWaits || inUse >= (g_.buffer ? g_.drainAt : 1) || buffer_.idle >= g_.idleTicks;
+    const bool due = drains_ || loadWaits || inUse >= (g_.buffer ? g_.drainAt : 1) ||
+                     buffer_.idle >= g_.idleTicks;
     const bool wantsWrite = buffer_.blocks.size() > buffer_.sending && due;
     const bool full = buffer_.blocks.size() == entries() && !done;
     const bool wantsPrefetch = streamWanted_ && tick_ >= streamAt_;
