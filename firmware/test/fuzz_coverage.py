@@ -7,7 +7,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
-from host_build import FIRMWARE, OUT, fuzzer, run
+from host_build import FIRMWARE, OUT, fuzz_replay, run
 
 OBJECTS = OUT / "objects--coverage-O0"
 
@@ -36,7 +36,7 @@ class Covered:
 
 def measure(inputs: list[Path]) -> dict[str, Covered]:
     """By path below ``firmware/``."""
-    program = fuzzer(coverage=True)
+    program = fuzz_replay(coverage=True)
     for old in OBJECTS.glob("*.gcda"):
         old.unlink()
     run(["env", "ASAN_OPTIONS=detect_leaks=0", program, "--replay", *inputs])
