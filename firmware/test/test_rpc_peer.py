@@ -114,10 +114,11 @@ def test_kernel_serves(percent: int, seed: int) -> None:
     wire.end()
 
 
-@pytest.mark.parametrize(("percent", "seed"), [(0, 1), (5, 4)])
+@pytest.mark.parametrize(("percent", "seed"), [(0, 1), (5, 24)])
 def test_simulated_kernel_calls(percent: int, seed: int) -> None:
-    """The measured image, STD, on the Verilog: every call without data is executed once."""
-    calls = 20
+    """The measured image, STD, on the Verilog: every call without data is executed once. With this
+    seed one frame is lost (each costs 5 s of the machine's time), two come twice, two late."""
+    calls = 12
     wire = Wire(0, calls, seed, percent, simulated=True)
     while wire.exit_code < 0 and wire.now < LIMIT:
         wire.step()
