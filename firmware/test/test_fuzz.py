@@ -12,7 +12,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from fuzz_coverage import by_protocol, measure
+from fuzz_coverage import by_protocol, measure, show
 from host_build import ROOT, fuzz_replay, libfuzzer
 
 from mcpi.paths import BUILD
@@ -59,11 +59,8 @@ def test_fuzz(length: str) -> None:
     print(f"{executed} executions, seed {seed}, {kept} inputs kept, no finding")
     assert executed >= runs and kept > min(runs, 1000) / 20
     files = measure(sorted((folder / "corpus").iterdir()))
-    for path, covered in sorted(files.items()):
-        print(f"{path:36} {covered}")
+    show(files)
     protocols = by_protocol(files)
-    for name, covered in protocols.items():
-        print(f"{name:36} {covered}")
     assert len(protocols) >= 15
     for name, covered in protocols.items():
         assert 100 * covered.lines_run >= FLOOR[length] * covered.lines, f"{name}: {covered}"
