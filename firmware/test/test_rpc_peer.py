@@ -129,7 +129,7 @@ def test_simulated_kernel_calls(percent: int, seed: int) -> None:
 
 
 def test_simulated_kernel_serves() -> None:
-    wire = Wire(1, 0, 1, 0, simulated=True)
+    wire = Wire(1, 10, 1, 0, simulated=True)  # it ends after one more
     wire.peer.ask()
     for _ in range(10):
         wire.peer.call(b"")
