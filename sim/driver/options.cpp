@@ -65,7 +65,7 @@ Options parseOptions(int argc, char **argv) {
     std::string latency = "1";
     o.latency.seed = 0; // not given
     CLI::App app{"Two nodes and a wire, every tick of them. docs/simulator.md explains the files."};
-    app.add_option("--out", o.out, "folder for the results")->required();
+    app.add_option("--out", o.out, "folder for the results");
     app.add_option("--machine", o.machine, "resolved machine, JSON")->required();
     app.add_option("--node-json", o.nodeJson, "Node.json of the elaboration")->required();
     app.add_option("--node", nodeTexts,
@@ -103,15 +103,22 @@ Options parseOptions(int argc, char **argv) {
                  "at the end, compare every counter with what retirements and the memory model "
                  "say (on)");
     app.add_flag("--load-by-link", o.loadByLink, "load RAM through the host link, as on a board");
+    app.add_flag("--outside", o.outside,
+                 "node 0 alone: frames come and go on standard input and output, without counters");
     app.add_flag("--no-skip", o.noSkip, "simulate idle ticks one by one; no result depends on it");
     try {
         app.parse(argc, argv);
         for (const auto &text : nodeTexts)
             nodeOption(o, text);
         latencyOption(o, latency);
-        for (const auto &node : o.nodes)
-            if (node.pal.empty() || node.image.empty())
-                throw UserError("both nodes need --node N:pal=FILE and --node N:image=FILE.");
+        const unsigned nodes = o.outside ? 1 : 2;
+        for (unsigned n = 0; n < nodes; ++n)
+            if (o.nodes[n].pal.empty() || o.nodes[n].image.empty())
+                throw UserError(o.outside ? "--outside needs --node 0:pal=FILE and 0:image=FILE."
+                                          : "both nodes need --node N:pal=FILE and "
+                                            "--node N:image=FILE.");
+        if (o.out.empty() && !o.outside)
+            throw UserError("--out is required");
     } catch (const CLI::CallForHelp &help) {
         std::exit(app.exit(help));
     } catch (const CLI::ParseError &error) {

@@ -21,7 +21,7 @@ void rings_init(void)
 		descriptor_address__gap2_set(descriptor,
 					     (uint32_t)(RECEIVE_BUFFERS + BUFFER_BYTES * i));
 		descriptor_length__gap2_set(descriptor, BUFFER_BYTES);
-		descriptor_result__gap2_set(descriptor, 0);
+		descriptor_errors__gap2_set(descriptor, 0);
 		descriptor_flags__gap2_set(descriptor, FLAG_OWN);
 
 		descriptor = RAM_LANCE_WINDOW + 2 * (TRANSMIT_RING + 8 * i);

@@ -44,7 +44,7 @@ int transmit_reclaim(void)
 			break;
 		lance_rings.transmit_done++;
 		if (PREDICT_FALSE(flags & FLAG_ERR))
-			restart |= count_error(descriptor_result__gap2_get(descriptor));
+			restart |= count_error(descriptor_errors__gap2_get(descriptor));
 		else
 			lance_counts.sent++;
 	}
@@ -71,7 +71,7 @@ int transmit_frame(struct msg *m)
 
 	if (XK_USC) {
 		descriptor_length__gap2_set(descriptor, (uint32_t)bytes);
-		descriptor_result__gap2_set(descriptor, 0);
+		descriptor_errors__gap2_set(descriptor, 0);
 	} else {
 		descriptor_fetch(&dense, descriptor);
 		dense.length = (uint16_t)(0xf000 | (0x1000 - bytes));
