@@ -4,11 +4,16 @@
 #include <exception>
 
 #include "error.h"
+#include "serial.h"
 #include "simulation.h"
 
 int main(int argc, char **argv) {
     try {
-        mcpi::Simulation(mcpi::parseOptions(argc, argv)).run();
+        const mcpi::Options options = mcpi::parseOptions(argc, argv);
+        if (options.serial)
+            mcpi::SerialNodes(options).run();
+        else
+            mcpi::Simulation(options).run();
         return 0;
     } catch (const mcpi::UserError &error) {
         std::fprintf(stderr, "mcpi-sim: %s\n", error.what());

@@ -71,8 +71,7 @@ Options parseOptions(int argc, char **argv) {
     app.add_option("--node", nodeTexts,
                    "N:key=value; N is 0 (client) or 1 (server), key one of pal, image, markers "
                    "(files), phase (ticks to the first timer interrupt), boot.FIELD, "
-                   "register.NAME (host register)")
-        ->required();
+                   "register.NAME (host register)");
     app.add_option("--seed", o.seed, "initial phases: timers not given, both bit clocks");
     app.add_option("--max-ticks", o.maxTicks, "give up at this tick, exit status 1; 0: never");
     o.hangTicks = 2000000;
@@ -103,6 +102,12 @@ Options parseOptions(int argc, char **argv) {
                  "at the end, compare every counter with what retirements and the memory model "
                  "say (on)");
     app.add_flag("--load-by-link", o.loadByLink, "load RAM through the host link, as on a board");
+    app.add_flag("--measure-by-registers", o.byRegisters,
+                 "host registers measure_from and measure_to arm and freeze the counters, as on a "
+                 "board; implies --no-oracle");
+    app.add_flag("--serial", o.serial,
+                 "two boards without hardware: their consoles are pseudo-terminals, serial.0 and "
+                 "serial.1 in --out; until standard input ends");
     app.add_flag("--no-skip", o.noSkip, "simulate idle ticks one by one; no result depends on it");
     try {
         app.parse(argc, argv);
@@ -110,13 +115,14 @@ Options parseOptions(int argc, char **argv) {
             nodeOption(o, text);
         latencyOption(o, latency);
         for (const auto &node : o.nodes)
-            if (node.pal.empty() || node.image.empty())
+            if (!o.serial && (node.pal.empty() || node.image.empty()))
                 throw UserError("both nodes need --node N:pal=FILE and --node N:image=FILE.");
     } catch (const CLI::CallForHelp &help) {
         std::exit(app.exit(help));
     } catch (const CLI::ParseError &error) {
         throw UserError(error.what());
     }
+    o.oracle &= !o.byRegisters;
     if (!o.latency.seed)
         o.latency.seed = o.seed;
     const bool given = !o.reproduce.empty();
