@@ -17,6 +17,7 @@ CLEAR, FREEZE, ARM, SNAPSHOT = 1, 2, 4, 8
 HALTED, EXITED, OWNERS_ERROR, BUSY, BEGUN, ENDED = (1 << n for n in range(6))
 FAULT = 1 << 63
 PAGE = 8192
+LOADS = 5  # tries on a noisy line
 NO_COUNTS = {f"board.{n}" for n in ("name", "clock_khz", "pages", "fault", "phy_control", "mdio")}
 _PATIENCE = 1000  # looks at a status that should change within microseconds
 
@@ -77,7 +78,17 @@ class BoardNode:
             self.about["phy"] = phy.bring_up(self.link, self.names, board.phy)
 
     def load(self, what: Load, update: Update) -> None:
-        """RAM, read back by its CRC on the way, then every register."""
+        """RAM, then every register; again if noise has done anything else than was meant."""
+        for _ in range(LOADS):
+            if self._loaded(what, update):
+                break
+        else:
+            raise RunError(f"{self.path}: the line is too noisy to load {what.size} bytes.")
+        first = 0 if what.registers[self.names["measure_from"]] else ARM
+        self._write("counters_control", CLEAR | (first or FREEZE))  # it settles after `run`
+
+    def _loaded(self, what: Load, update: Update) -> bool:
+        before = self.link.retries
         self._write("board.pages_used", 0)
         done = 0
         for address, data in what.segments:
@@ -89,9 +100,26 @@ class BoardNode:
             self.link.write_ram(address, data, more)
             done += len(data)
         self.check_fault()
+        if self.link.retries != before:
+            self._repair(what)  # a damaged address may have been written to
         self.link.write_all(what.registers)
-        first = 0 if what.registers[self.names["measure_from"]] else ARM
-        self._write("counters_control", CLEAR | (first or FREEZE))  # it settles after `run`
+        if self._read("run"):  # a damaged register number may have been that
+            self.stop()
+            return False
+        return True
+
+    def _repair(self, what: Load) -> None:
+        """Until RAM holds what it should."""
+        for _ in range(LOADS):
+            wrong = [(a, d) for a, d in what.segments if not self._holds(a, d)]
+            if not wrong:
+                return
+            for address, data in wrong:
+                self.link.write_ram(address, data)
+        raise RunError(f"{self.path}: RAM does not keep what is written.")
+
+    def _holds(self, address: int, data: bytes) -> bool:
+        return self.link.read_ram(address, -(-len(data) // 8) * 8)[: len(data)] == data
 
     def check_fault(self) -> None:
         if (fault := self._read("board.fault")) & FAULT:

@@ -36,6 +36,7 @@ class Board:
     top: str  # the block that Elaborate knows
     clock_mhz: int
     baud: int
+    frames: int  # pages of RAM
     programmer: str  # openFPGALoader's name
     phy: Phy
     leds: tuple[str, ...] = field(default=())
@@ -57,6 +58,7 @@ _FIELDS = {
     "top": str,
     "clock_mhz": int,
     "baud": int,
+    "frames": int,
     "programmer": str,
     "phy": dict,
 }
@@ -103,6 +105,7 @@ def parse(name: str, path: Path) -> Board:
         top=given["top"],
         clock_mhz=given["clock_mhz"],
         baud=given["baud"],
+        frames=given["frames"],
         programmer=given["programmer"],
         phy=Phy(phy["address"], start, phy.get("reset_ms", 20)),
         leds=tuple(given.get("leds", [])),

@@ -18,8 +18,9 @@ PING, WRITE_RAM, READ_RAM, WRITE, READ, TO_GUEST, FROM_GUEST = 1, 0x10, 0x11, 0x
 REFUSED = 0xFF
 GREETING = b"mCPI"
 VERSION = 1
-CHUNK = 1024  # bytes of RAM in one request
-TRIES = 6
+CHUNK, SHORTEST = 1024, 64  # bytes of RAM in one request; fewer where the line is noisy
+TRIES = 12
+LONG_TURNS = (3, 7)  # at these the node may await a whole damaged request
 LONGEST = 65535 + 16  # bytes a node may still wait for in a damaged request
 QUIET = 0.05  # seconds without a byte: nothing more is under way
 
@@ -45,6 +46,7 @@ class HostLink:
         self.port, self.patience = port, patience
         self.console = bytearray()
         self.retries = 0
+        self.chunk = CHUNK
 
     # ---- one request, one reply
 
@@ -83,8 +85,9 @@ class HostLink:
 
     def _in_step(self, turn: int) -> None:
         """Zeros end whatever the node still waits for; then it must be quiet and greet."""
-        self.port.write(bytes(LONGEST if turn > 2 else 64))
-        while self.port.read(4096, self.patience / 4 if turn > 2 else QUIET):
+        long = turn in LONG_TURNS
+        self.port.write(bytes(LONGEST if long else 64))
+        while self.port.read(4096, self.patience / 2 if long else QUIET):
             pass
         self.port.write(bytes([PING]))
         reply = self.port.read(6, self.patience)
@@ -112,8 +115,9 @@ class HostLink:
     def write_ram(self, address: int, data: bytes, update: Callable[[int], None] | None = None):
         """``data``, padded with zeros to a multiple of 8; ``update(bytes done)``."""
         data += bytes(-len(data) % 8)
-        for at in range(0, len(data), CHUNK):
-            part = data[at : at + CHUNK]
+        at = 0
+        while at < len(data):
+            part = data[at : at + self.chunk]
             head = struct.pack("<BIH", WRITE_RAM, address + at, len(part))
             request = head + part + struct.pack("<I", zlib.crc32(head + part))
 
@@ -123,15 +127,22 @@ class HostLink:
                 if status := self._byte():
                     raise Noise("wrong CRC" if status == 1 else "refused: is the machine held?")
 
-            self._sure(f"write of RAM at {address + at:#x}", attempt)
+            try:
+                attempt() if self.chunk > SHORTEST else self._sure("write of RAM", attempt)
+            except Noise:
+                self.retries += 1
+                self.chunk = max(self.chunk // 2, SHORTEST)
+                self._sure("after a broken block", lambda: self._in_step(1))
+                continue
+            at += len(part)
             if update:
-                update(at + len(part))
+                update(at)
 
     def read_ram(self, address: int, size: int) -> bytes:
         """``size`` is a multiple of 8."""
         found = b""
         while len(found) < size:
-            at, count = address + len(found), min(CHUNK, size - len(found))
+            at, count = address + len(found), min(self.chunk, size - len(found))
 
             def attempt(at: int = at, count: int = count) -> bytes:
                 if self._ask(struct.pack("<BIH", READ_RAM, at, count), READ_RAM) == REFUSED:
