@@ -5,7 +5,6 @@ import mcpi.machine.Machine
 import mcpi.memory.{MemoryConfig, Sdram}
 import spinal.core._
 import spinal.lib._
-import spinal.lib.blackbox.lattice.ecp5.ODDRX1F
 
 /** Colorlight i9 v7.2 on its extension board: SDRAM without mask pins, the first of two B50612D.
   * Ports are the pins of pins.lpf.
@@ -33,14 +32,24 @@ class ColorlightI9(machine: Machine) extends Component {
     ram.io.bus <> inner.io.blocks
     val beat = Reg(UInt(25 bits)) init 0
     beat := beat + 1
-    // The chip sees what the node's clock sets half a clock before: its clock is ours, inverted.
-    val clockPin = new ODDRX1F // which takes clock and reset from here
-    clockPin.D0 := False
-    clockPin.D1 := True
+    val even = RegInit(False)
+    even := !even
+  }
+
+  /** The chip's clock rises three quarters of a clock behind the node's: commands have stood for
+    * long, and its data stand where the controller takes them (docs/boards.md).
+    */
+  private val falling = ClockDomain(
+    clocks.quarter,
+    config = ClockDomainConfig(clockEdge = FALLING, resetKind = BOOT)
+  )
+  val chipClock = new ClockingArea(falling) {
+    val before = RegNext(area.even) init False
+    val pin = RegNext(area.even === before) init False
   }
   import area.inner
   private val chip = area.ram.io.sdram
-  sdram_clock := area.clockPin.Q
+  sdram_clock := chipClock.pin
   sdram_we_n := chip.WEn
   sdram_ras_n := chip.RASn
   sdram_cas_n := chip.CASn

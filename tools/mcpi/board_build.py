@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """``./mcpi board build``: a board's top through yosys, nextpnr and ecppack.
 
-Kept in ``build/boards/<digest of Verilog, pins, tools>/``: an interrupted build goes on, a repeated one
-only prints. The bitstream is that of the fastest seed.
+Kept in ``build/boards/<digest of Verilog, pins, tools>/``: an interrupted build goes on, a repeated
+one only prints. The bitstream is that of the fastest seed.
 """
 
 import hashlib
@@ -54,7 +54,7 @@ class Clock:
 
 @dataclass(frozen=True)
 class Routed:
-    """One seed's result; ``path``: registers from which and to which the node's longest path goes."""
+    """One seed's result; ``path``: between which registers the node's longest path goes."""
 
     seed: int
     seconds: float
@@ -166,8 +166,10 @@ def _route(netlist: Netlist, wanted: list[int], jobs: int, update) -> None:
                 words += ["--textcfg", f"{_stem(seed)}.config", "--timing-allow-fail", "-q"]
                 words += ["--report", f"{_stem(seed)}.new"]
                 log = f"{_stem(seed)}.log"
-                running[seed] = (yowasp.start(yowasp.NEXTPNR, words, netlist.folder, log),
-                                 time.monotonic())
+                running[seed] = (
+                    yowasp.start(yowasp.NEXTPNR, words, netlist.folder, log),
+                    time.monotonic(),
+                )
             for seed in [seed for seed, (call, _) in running.items() if call.done()]:
                 _, began = running.pop(seed)
                 report = json.loads((netlist.folder / f"{_stem(seed)}.new").read_text())

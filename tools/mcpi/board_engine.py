@@ -12,7 +12,7 @@ from pathlib import Path
 from mcpi import boards, node_setup
 from mcpi.board_node import BoardNode, Status, open_node
 from mcpi.errors import RunError, UserError
-from mcpi.machine import Machine, load
+from mcpi.machine import load
 from mcpi.progress import Update
 from mcpi.record import Record
 from mcpi.serial_port import there
@@ -103,7 +103,9 @@ def _until_over(nodes: list[BoardNode], record: Record, update: Update) -> list[
             if now.owners_error:
                 raise RunError(f"{who}: owners error: the owners' ticks do not sum up to ticks.")
             if now.exited and now.exit_code:
-                raise RunError(f"{who} ended with exit code {now.exit_code}; see console.{number}.txt.")
+                raise RunError(
+                    f"{who} ended with exit code {now.exit_code}; see console.{number}.txt."
+                )
             if now.halted and not now.exited:
                 raise RunError(f"{who} has halted; see console.{number}.txt.")
         if all(now.exited for now in status):

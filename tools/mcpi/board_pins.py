@@ -35,10 +35,9 @@ def read(path: Path) -> Pins:
         where = f"{path}:{number}"
         if not (text := line.split("#")[0].strip()):
             continue
-        for kind, pattern in _LINES:
-            if match := pattern.fullmatch(text):
-                break
-        else:
+        matches = ((kind, pattern.fullmatch(text)) for kind, pattern in _LINES)
+        kind, match = next(((k, m) for k, m in matches if m), ("", None))
+        if match is None:
             raise UserError(f"{where}: neither LOCATE nor IOBUF nor FREQUENCY: {text}")
         port, value = match.groups()
         table = getattr(pins, kind)

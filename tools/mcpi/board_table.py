@@ -42,8 +42,9 @@ def show(board: Board, netlist: Netlist, runs: list[Routed], best: Routed, bitst
         mhz = [run.clocks[position].achieved for run in runs]
         met = "met" if min(mhz) >= clock.wanted else "NOT met by every seed"
         people.print(
-            f"  clock {clock.name}: {clock.wanted:.1f} MHz wanted, median {statistics.median(mhz):.1f} "
-            f"of {len(mhz)} seeds ({min(mhz):.1f} to {max(mhz):.1f}): {met}",
+            f"  clock {clock.name}: {clock.wanted:.1f} MHz wanted, "
+            f"median {statistics.median(mhz):.1f} of {len(mhz)} seeds "
+            f"({min(mhz):.1f} to {max(mhz):.1f}): {met}",
             soft_wrap=True,
         )
     start, end, logic, routing = best.path

@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from mcpi import layout_cli
+from mcpi import board_cli, layout_cli
 from mcpi.errors import RunError, UserError
 
 INTERRUPTED = 130
@@ -277,8 +277,8 @@ def setup() -> None:
 
 
 app.add_typer(layout_cli.app, name="layout")
-board = typer.Typer(no_args_is_help=True, help="The design on FPGAs: size and speed.")
-app.add_typer(board, name="board")
+app.add_typer(board_cli.app, name="board")
+board = board_cli.app
 
 
 class Device(StrEnum):
