@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The SDRAM of the i9 behind its controller: blocks, written in part, against a chip that objects."""
+"""The SDRAM of the i9 behind its controller: whole and partial blocks, a chip that objects."""
 
 import os
 import random
