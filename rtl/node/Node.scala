@@ -37,14 +37,16 @@ case class NodeIo(c: MemoryBusConfig) extends Bundle {
   * All that lives in virtual time is in reset while the host has `run` at 0, so that every run
   * starts from the same state at tick 0, on a board as in simulation. The host link, the host
   * registers and the counters live on in clocks.
+  *
+  * @param onFpga the counters are packed into block RAM; `skip` must be 0 then
   */
-class Node(machine: Machine) extends Component {
+class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   private val memoryConfig = MemoryConfig(machine)
   val io = NodeIo(memoryConfig.bus)
 
   val link = new HostLink(memoryConfig.bus)
   val registers = new HostRegisters(machine)
-  val counters = new Counters(CountersConfig(machine))
+  val counters = new Counters(CountersConfig(machine).copy(packed = onFpga))
   val gate = new ControlGate
   val merge = new BackingMerge(memoryConfig.bus)
   val console = new GuestConsole
@@ -104,6 +106,9 @@ class Node(machine: Machine) extends Component {
   core.predictedPenalty := parameter("core.predicted_penalty").resized
   core.mispredictPenalty := parameter("core.mispredict_penalty").resized
   core.prefetch := flag("icache.prefetch")
+  core.iCache := flag("icache.enable")
+  core.dCache := flag("dcache.enable")
+  core.writeBuffer := flag("write_buffer.enable")
   core.refillRestart := parameter("icache.refill_restart").resized
   core.drainAt := parameter("write_buffer.drain_at").resized
   core.idleTicks := parameter("write_buffer.idle_ticks").resized
@@ -119,6 +124,7 @@ class Node(machine: Machine) extends Component {
   memory.io.timing.memoryRead := parameter("memory.read_ticks").resized
   memory.io.timing.write := parameter("write_buffer.write_ticks").resized
   memory.io.timing.dma := parameter("bcache.dma_ticks").resized
+  memory.io.timing.bcache := flag("bcache.enable")
   memory.io.timing.ideal := flag("memory.ideal")
   ram.io.run := registers.io.run
   ram.io.host <> link.io.backing
