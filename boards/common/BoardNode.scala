@@ -14,7 +14,12 @@ import spinal.lib._
   */
 class BoardNode(machine: Machine, board: BoardFile) extends Component {
   private val memory = MemoryConfig(machine)
-  val pages = PageConfig(memory.bus, board.int("frames"), ramWidth = memory.ramAddressWidth)
+  val pages = PageConfig(
+    memory.bus,
+    frames = board.int("frames"),
+    pageBytes = board.int("page_bytes"),
+    ramWidth = memory.ramAddressWidth
+  )
   val io = new Bundle {
     val rxd = in Bool ()
     val txd = out Bool ()

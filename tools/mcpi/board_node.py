@@ -16,7 +16,6 @@ from mcpi.serial_port import Port
 CLEAR, FREEZE, ARM, SNAPSHOT = 1, 2, 4, 8
 HALTED, EXITED, OWNERS_ERROR, BUSY, BEGUN, ENDED = (1 << n for n in range(6))
 FAULT = 1 << 63
-PAGE = 8192
 LOADS = 5  # tries on a noisy line
 NO_COUNTS = {f"board.{n}" for n in ("name", "clock_khz", "pages", "fault", "phy_control", "mdio")}
 _PATIENCE = 1000  # looks at a status that should change within microseconds
@@ -124,8 +123,8 @@ class BoardNode:
     def check_fault(self) -> None:
         if (fault := self._read("board.fault")) & FAULT:
             raise RunError(
-                f"{self.path}: the board's RAM is used up: {self.about.get('pages')} pages of "
-                f"{PAGE // 1024} KB, and address {fault & ~FAULT:#x} wanted one more. "
+                f"{self.path}: the board's RAM is used up: all of its {self.about.get('pages')} "
+                f"pages, and address {fault & ~FAULT:#x} wanted one more. "
                 "A board with SDRAM, or a smaller firmware, has room."
             )
 

@@ -36,7 +36,8 @@ class Board:
     top: str  # the block that Elaborate knows
     clock_mhz: int
     baud: int
-    frames: int  # pages of RAM
+    page_bytes: int
+    frames: int  # so many pages of RAM
     programmer: str  # openFPGALoader's name
     phy: Phy
     leds: tuple[str, ...] = field(default=())
@@ -58,6 +59,7 @@ _FIELDS = {
     "top": str,
     "clock_mhz": int,
     "baud": int,
+    "page_bytes": int,
     "frames": int,
     "programmer": str,
     "phy": dict,
@@ -86,7 +88,7 @@ def parse(name: str, path: Path) -> Board:
         if key not in given and key in _FIELDS:
             raise UserError(f"{path}: {key} is missing.")
         if key in given and type(given[key]) is not kind:
-            raise UserError(f"{path}: {key} = {given[key]!r}: a {kind.__name__} is wanted.")
+            raise UserError(f"{path}: {key} = {given[key]!r}: {kind.__name__} is wanted.")
     if unknown := sorted(set(given) - set(known)):
         raise UserError(f"{path}: {unknown[0]}: no such key. There are: {', '.join(known)}.")
     if not re.fullmatch(r"[a-z0-9-]{1,16}", name) or len(identity(name)) > 8:
@@ -105,6 +107,7 @@ def parse(name: str, path: Path) -> Board:
         top=given["top"],
         clock_mhz=given["clock_mhz"],
         baud=given["baud"],
+        page_bytes=given["page_bytes"],
         frames=given["frames"],
         programmer=given["programmer"],
         phy=Phy(phy["address"], start, phy.get("reset_ms", 20)),

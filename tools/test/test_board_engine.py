@@ -175,7 +175,7 @@ def test_unplugged(tmp_path):
 def test_too_little_ram(tmp_path):
     own = Bench(tmp_path / "bench", RECORD, "--backing-bytes", "65536")
     try:
-        with pytest.raises(RunError, match="8 pages of 8 KB, and address 0x.* wanted one more"):
+        with pytest.raises(RunError, match="all of its 8 pages, and address 0x.* wanted one more"):
             on_boards(own, tmp_path / "run")
     finally:
         own.end()
