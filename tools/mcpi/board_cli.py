@@ -25,9 +25,8 @@ def list_() -> None:
         board = boards.load(name)
         device = " ".join(board.device)
         print(f"{name:<16} {board.title}; {device}, {board.clock_mhz} MHz, {board.baud} baud")
-        print(
-            f"{'':<16} {board.frames} pages of {board.page_bytes // 1024} KB; LEDs: {', '.join(board.leds)}"
-        )
+        pages = f"{board.frames} pages of {board.page_bytes // 1024} KB"
+        print(f"{'':<16} {pages}; LEDs: {', '.join(board.leds)}")
     print(serial_port.there())
 
 

@@ -5,7 +5,6 @@ import dataclasses
 import json
 import os
 import pty
-import shlex
 import subprocess
 import sys
 import threading
@@ -66,14 +65,31 @@ def simulated(bench: Bench, place: Path, *options: str) -> list[dict]:
 
 def test_every_counter_is_the_simulators(bench, measured, tmp_path):
     """Both banks, both nodes, to the last tick: measured by the same registers."""
+    wanted = simulated(bench, tmp_path / "sim", *by_registers())
+    assert measured[2] == wanted
+    assert wanted[0]["path"]["invocations"] == RECORD.round_trips
+
+
+def by_registers() -> list[str]:
+    """Options of mcpi-sim that measure as a board does."""
     limits = (("measure_from", RECORD.warmup), ("measure_to", RECORD.warmup + RECORD.round_trips))
     words = ["--measure-by-registers"]
     for node in (0, 1):
         for name, value in limits:
             words += ["--node", f"{node}:register.{name}={value}"]
-    wanted = simulated(bench, tmp_path / "sim", *words)
-    assert measured[2] == wanted, f"see {shlex.join(words)}"
-    assert wanted[0]["path"]["invocations"] == RECORD.round_trips
+    return words
+
+
+def test_a_measurement_begins_in_its_tick_on_any_ram(bench, measured, tmp_path):
+    """A RAM that answers when it likes moves no counter but clocks, outside the path either."""
+    words = [*by_registers(), "--backing-latency", "1-60", "--backing-seed", str(SEED)]
+    found = simulated(bench, tmp_path / "sim", *words)
+    for ours, slow in zip(measured[2], found):
+        for bank in ("all", "path"):
+            for name, value in slow[bank].items():
+                if name not in ("clocks", "withheld"):
+                    assert ours[bank][name] == value, f"{bank} {name}, seed {SEED}"
+    assert found[0]["all"]["withheld"] > measured[2][0]["all"]["withheld"]
 
 
 def test_the_path_is_engine_rtls(bench, measured, tmp_path):
