@@ -126,6 +126,7 @@ class Lance(c: LanceConfig) extends Component {
   receiveWire.io.physical := init.io.physical
   receiveWire.io.logical := init.io.logical
   receiveWire.io.full := receiveSilo.io.full
+  receiveWire.io.committed := receiveSilo.io.committed
 
   receiveSilo.io.push << receiveWire.io.push
   receiveSilo.io.commit := receiveWire.io.commit
@@ -144,7 +145,8 @@ class Lance(c: LanceConfig) extends Component {
   receive.io.on := registers.io.rxOn
   receive.io.poll := poll
   receive.io.ring := init.io.receive
-  receive.io.occupancy := receiveSilo.io.occupancy
+  receive.io.committed := receiveSilo.io.committed
+  receive.io.read := receiveSilo.io.read
   receive.io.end << frameEnds.io.pop
   receive.io.overflowed := receiveWire.io.overflowed
 

@@ -7,6 +7,7 @@ import spinal.lib._
 /** How an accepted frame ended: `length` bytes are in the silo, FCS included. */
 case class FrameEnd() extends Bundle {
   val length = UInt(12 bits)
+  val stop = UInt(7 bits) // the silo's write pointer behind them
   val crc = Bool()
   val framing = Bool() // CRC error and a last byte that was not whole
   val overflow = Bool() // the silo was full; what came later is lost
@@ -23,6 +24,7 @@ case class ReceiveWireIo(c: LanceConfig) extends Bundle {
   val logical = in Bits (64 bits)
   val push = master(Flow(Bits(8 bits)))
   val full = in Bool ()
+  val committed = in UInt (7 bits) // the silo's write pointer
   val commit, rollback = out Bool ()
   val end = master(Flow(FrameEnd()))
   val overflowed = out Bool () // the frame that is coming in has lost bytes
@@ -73,6 +75,7 @@ class ReceiveWire(c: LanceConfig) extends Component {
   io.rollback := False
   io.end.valid := False
   io.end.length := stored
+  io.end.stop := io.committed
   io.end.crc := bad
   io.end.framing := bad && odd
   io.end.overflow := overflow

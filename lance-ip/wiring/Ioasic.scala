@@ -105,8 +105,8 @@ class Ioasic(map: IoasicMap) extends Component {
   def is_(entry: Int): Bool = offset === entry
   val isLance = offset(19 downto 3) === map.rdp >> 3
   val isRom = offset(19 downto 7) === map.rom >> 7
-  val bits = mask.asBools.flatMap(b => Seq.fill(8)(b)).asBits
-  def merged(old: Bits): Bits = (old & ~bits) | (slot.adHost & bits)
+  def merge(register: Bits): Unit = for (i <- 0 until 4)
+    when(mask(i))(register.subdivideIn(8 bits)(i) := slot.adHost.subdivideIn(8 bits)(i))
 
   when(slot.cycle) {
     rdy := False
@@ -154,10 +154,10 @@ class Ioasic(map: IoasicMap) extends Component {
   }
 
   private def write(): Unit = {
-    when(is_(map.pointer))(pointer := merged(pointer))
-    when(is_(map.ssr))(ssr := merged(ssr))
-    when(is_(map.simr))(simr := merged(simr))
-    when(is_(map.slot))(slotRegister := merged(slotRegister))
+    when(is_(map.pointer))(merge(pointer))
+    when(is_(map.ssr))(merge(ssr))
+    when(is_(map.simr))(merge(simr))
+    when(is_(map.slot))(merge(slotRegister))
     when(is_(map.sir) && mask(2) && !slot.adHost(16))(readError := False)
     when(isLance && mask(1 downto 0).orR) {
       posted := True
