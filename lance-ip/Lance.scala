@@ -146,6 +146,8 @@ class Lance(c: LanceConfig) extends Component {
   receive.io.poll := poll
   receive.io.ring := init.io.receive
   receive.io.committed := receiveSilo.io.committed
+  receive.io.grows := receiveSilo.io.grows
+  receive.io.arriving := receiveWire.io.arriving
   receive.io.read := receiveSilo.io.read
   receive.io.end << frameEnds.io.pop
   receive.io.overflowed := receiveWire.io.overflowed
@@ -157,7 +159,7 @@ class Lance(c: LanceConfig) extends Component {
   // Nibbles that arrive are an event of whoever drives the MII.
   Seq(transmit.io.skip, receive.io.skip, bus.io.skip, transmitWire.io.skip).foreach(_ := io.skip)
   val stirring = registers.io.started || !settled(transmitSilo) || !settled(frameEnds) ||
-    (halt && receiveWire.io.busy)
+    (halt && receiveWire.io.busy) || receiveWire.io.deciding
   io.nextEvent := NextEvent.first(
     NextEvent.when(stirring),
     on ? NextEvent.in(pollToGo) | NextEvent.never,

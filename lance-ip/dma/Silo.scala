@@ -12,6 +12,7 @@ case class SiloIo(size: Int) extends Bundle {
   val pop = in Bool ()
   val head = out Bits (8 bits)
   val committed, read = out UInt (7 bits) // pointers: what lies between may be popped
+  val grows = out Bool () // a byte is committed in the tick it comes
   val full = out Bool ()
 }
 
@@ -26,6 +27,7 @@ class Silo(size: Int) extends Component {
 
   val used = written - read
   io.full := used === size
+  io.grows := io.push.valid && io.commit
   io.committed := committed
   io.read := read
   io.head := bytes.readAsync(read(5 downto 0))

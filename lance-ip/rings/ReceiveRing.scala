@@ -14,6 +14,8 @@ case class ReceiveRingIo(c: LanceConfig) extends Bundle {
   val ring = in(Ring())
   val bus = master(BusClient())
   val committed, read = in UInt (7 bits) // pointers of the silo
+  val grows = in Bool () // `committed` moves on by one
+  val arriving = in Bool () // the address filter has just taken a frame
   val popSilo = out Bool () // beside the bus master's pops: bytes nobody wants
   val end = slave(Stream(FrameEnd()))
   val overflowed = in Bool () // the frame whose end has not come yet has lost bytes
@@ -58,9 +60,14 @@ class ReceiveRing(c: LanceConfig) extends Component {
   when(io.received)(interruptDue := False)
 
   val own = io.bus.word(15)
-  val present = io.committed =/= io.read || io.end.valid
   // Once the end is known the silo may already hold the next frame's bytes behind it.
-  val ready = Mux(io.end.valid, io.end.stop, io.committed) - io.read
+  val limit = Mux(io.end.valid, io.end.stop, io.committed)
+  val someReady = limit =/= io.read
+  val present = io.committed =/= io.read || io.end.valid || io.arriving
+  // How many, while nothing is taken from the silo.
+  val ready = Reg(UInt(7 bits)) init 0
+  val readyNext = limit - io.read + (io.grows && !io.end.valid).asUInt
+  ready := readyNext
   val bytes = Mux(ready < wanted, ready.resize(5), wanted)
   val enough = wanted =/= 0 && ready =/= 0 && (ready >= wanted || io.end.valid)
 
@@ -162,8 +169,8 @@ class ReceiveRing(c: LanceConfig) extends Component {
       }
     }
     is(RxState.drain) {
-      io.popSilo := ready =/= 0
-      when(io.end.valid && ready === 0) {
+      io.popSilo := someReady
+      when(io.end.valid && !someReady) {
         io.end.ready := True
         state := RxState.idle
       }
@@ -198,12 +205,12 @@ class ReceiveRing(c: LanceConfig) extends Component {
   val stirs = state.mux(
     RxState.idle -> (io.on && ((present && held) || (!held && (present || due)))),
     RxState.data -> (!bus.waiting && (enough || frameOver || (wanted === 0 && ready =/= 0))),
-    RxState.drain -> (ready =/= 0 || io.end.valid),
+    RxState.drain -> (someReady || io.end.valid),
     RxState.microcode -> work.over,
     default -> !bus.waiting
   )
   io.nextEvent := NextEvent.first(
-    NextEvent.when(stirs || io.received || io.poll),
+    NextEvent.when(stirs || io.received || io.poll || ready =/= readyNext),
     NextEvent.when(io.halt && (state =/= RxState.idle || held || due || interruptDue)),
     work.nextEvent,
     interrupt.nextEvent

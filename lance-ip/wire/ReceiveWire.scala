@@ -29,12 +29,14 @@ case class ReceiveWireIo(c: LanceConfig) extends Bundle {
   val end = master(Flow(FrameEnd()))
   val overflowed = out Bool () // the frame that is coming in has lost bytes
   val busy = out Bool ()
+  val deciding = out Bool () // the address filter speaks in this tick
+  val arriving = out Bool () // and takes the frame
 }
 
 /** Hunts for the start delimiter, checks address and FCS, fills the silo.
   *
-  * A frame's bytes enter the silo from the first on; the address decides after the sixth whether
-  * they stay. The end of a frame is a strobe without `dataValid`; `error` spoils the FCS.
+  * A frame's bytes enter the silo from the first on; the address decides, a tick after the sixth,
+  * whether they stay. The end of a frame is a strobe without `dataValid`; `error` spoils the FCS.
   *
   * In loopback the transmitter has the CRC circuit unless DTCR leaves it to the receiver: then the
   * FCS is not checked and no group address found (facts/lance.md 1.7). Short frames are taken.
@@ -54,14 +56,14 @@ class ReceiveWire(c: LanceConfig) extends Component {
   val length = Reg(UInt(12 bits)) // bytes received, saturating
   val stored = Reg(UInt(12 bits)) // bytes in the silo
   val accepted, overflow, spoilt = Reg(Bool()) init False
+  val deciding = Reg(Bool()) init False // the tick behind the address's last nibble
 
   val byte = io.nibble ## low
   val crcNext = Crc32.step(crc, io.nibble)
-  val address = byte ## destination(47 downto 8)
   val ownCrc = !io.mode.loopback || io.mode.noFcs
   val accepts = AddressFilter.accepts(
-    address,
-    crcNext,
+    destination,
+    crc,
     ownCrc,
     io.mode.promiscuous,
     io.physical,
@@ -82,6 +84,9 @@ class ReceiveWire(c: LanceConfig) extends Component {
   io.end.runt := length < 64 && !io.mode.loopback
   io.overflowed := overflow
   io.busy := state =/= HuntState.idle
+  io.deciding := deciding
+  io.arriving := deciding && accepts
+  deciding := False
 
   when(io.strobe) {
     switch(state) {
@@ -113,6 +118,12 @@ class ReceiveWire(c: LanceConfig) extends Component {
       }
     }
   }
+  when(deciding) {
+    accepted := accepts
+    io.commit := accepts
+    io.rollback := !accepts
+    when(!accepts)(state := HuntState.skip)
+  }
   when(io.halt)(state := Mux(state === HuntState.idle, HuntState.idle(), HuntState.skip()))
 
   private def begin(): Unit = {
@@ -128,7 +139,7 @@ class ReceiveWire(c: LanceConfig) extends Component {
   private def wholeByte(): Unit = {
     wholeCrc := crcNext
     when(!length.andR)(length := length + 1)
-    when(length < 6)(destination := address)
+    when(length < 6)(destination := byte ## destination(47 downto 8))
     when(io.full || overflow) {
       overflow := True
     } otherwise {
@@ -136,11 +147,6 @@ class ReceiveWire(c: LanceConfig) extends Component {
       io.commit := accepted
       stored := stored + 1
     }
-    when(length === 5) {
-      accepted := accepts
-      io.commit := accepts
-      io.rollback := !accepts
-      when(!accepts)(state := HuntState.skip)
-    }
+    deciding := length === 5
   }
 }

@@ -21,7 +21,7 @@ void frame_from_gap16(uint8_t *frame, uint64_t base, size_t bytes)
 		to[0] = carry | first << 16;
 		to[1] = first >> 48 | second << 16;
 		carry = second >> 48;
-		from += 4;
+		from += 2 * LANCE_SPREAD;
 		to += 2;
 	}
 	to[0] = carry;
