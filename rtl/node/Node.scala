@@ -139,7 +139,11 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   decoder.io.core <> core.io
   decoder.io.turbochannel <> turbochannel.io.io
   decoder.io.system <> system.io.bus
-  turbochannel.io.slots(0) <> lance.io.slot
+  system.io.fault := turbochannel.io.fault
+  turbochannel.io.faultTaken := system.io.faultTaken
+  private val lanceSlot = turbochannel.config.slots.indexOf(LanceCard.slot(machine))
+  for ((slot, i) <- turbochannel.io.slots.zipWithIndex)
+    if (i == lanceSlot) slot <> lance.io.slot else slot.tieOffOption()
   lance.io.mii <> io.mii
   io.lance := lance.io.events
   lance.io.station := registers.io.stationAddress
@@ -156,7 +160,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   system.io.console <> console.io.guest
 
   val pending = B(0, 64 bits)
-  pending(machine.interruptBit("turbochannel")) := turbochannel.io.interrupts(0)
+  pending(machine.interruptBit("turbochannel")) := turbochannel.io.interrupts.orR
   pending(machine.interruptBit("console")) := console.io.guest.available
   pending(machine.interruptBit("timer")) := timer.io.interrupt
   system.io.pending := pending

@@ -304,6 +304,9 @@ def report(
     blocks: Annotated[
         bool, typer.Option("--blocks", help="What each part of a node costs; nothing is placed.")
     ] = False,
+    lance: Annotated[
+        bool, typer.Option("--lance", help="LANCE-IP alone instead, beside other Ethernet MACs.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print only the record on stdout.")] = False,
 ) -> None:
     """Size and post-route speed of the core alone, beside other cores'.
@@ -320,11 +323,16 @@ def report(
 
       ./mcpi board report --blocks               size of counters, b-cache tags and the rest
 
+      ./mcpi board report --lance --device u6    the Ethernet controller beside other MACs
+
     What is measured is kept in build/synthesis/; an interrupted or repeated call goes on from it.
     """
-    from mcpi import block_report, board_report, record, synthesis
+    from mcpi import block_report, board_report, lance_report, record, synthesis
 
     settings = record.settings(set_ or [])
+    if lance:
+        lance_report.report(machine, settings, device.value, seeds, jobs, json)
+        return
     if blocks:
         block_report.report(machine, settings, json)
         return
