@@ -56,8 +56,20 @@ CORE = Program(
     unity=True,
     place="core",
 )
-LANCE = Program(
-    "liblance.so", "LanceOnTc", ("lance/*.cpp",), unity=True, place="lance", shared=True
+_LANCE = ("lance/*.cpp", *(f"driver/{part}.cpp" for part in ("segment", "wire", "pcap")))
+LANCE = Program("liblance.so", "LanceOnTc", _LANCE, unity=True, place="lance", shared=True)
+# Random histories of the same, and stations that saturate a segment; compiled for speed.
+HISTORIES = Program(
+    "lance-histories",
+    "LanceOnTc",
+    (*_LANCE, "lance/histories/*.cpp", "models/lance/*.cpp", "driver/machine.cpp"),
+    place="lance-histories",
+)
+SATURATE = Program(
+    "lance-saturate",
+    "LanceOnTc",
+    (*_LANCE, "lance/saturate/*.cpp", "driver/machine.cpp"),
+    place="lance-saturate",
 )
 NOT_OURS = {SIM / "models" / "alpha" / "main.cpp"}
 # Two-state values chosen once make runs repeatable; large files are split for parallel compiling.
