@@ -58,18 +58,17 @@ CORE = Program(
 )
 _LANCE = ("lance/*.cpp", *(f"driver/{part}.cpp" for part in ("segment", "wire", "pcap")))
 LANCE = Program("liblance.so", "LanceOnTc", _LANCE, unity=True, place="lance", shared=True)
-# Random histories of the same, and stations that saturate a segment; compiled for speed.
-HISTORIES = Program(
-    "lance-histories",
+# Random histories of the same, and a segment that is saturated; compiled for speed.
+LANCE_BENCH = Program(
+    "lance-bench",
     "LanceOnTc",
-    (*_LANCE, "lance/histories/*.cpp", "models/lance/*.cpp", "driver/machine.cpp"),
-    place="lance-histories",
-)
-SATURATE = Program(
-    "lance-saturate",
-    "LanceOnTc",
-    (*_LANCE, "lance/saturate/*.cpp", "driver/machine.cpp"),
-    place="lance-saturate",
+    (
+        *_LANCE,
+        *(f"lance/{part}/*.cpp" for part in ("bench", "histories", "saturate")),
+        "models/lance/*.cpp",
+        "driver/machine.cpp",
+    ),
+    place="lance-bench",
 )
 NOT_OURS = {SIM / "models" / "alpha" / "main.cpp"}
 # Two-state values chosen once make runs repeatable; large files are split for parallel compiling.

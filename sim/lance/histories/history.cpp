@@ -16,7 +16,6 @@ constexpr uint64_t slot7Sparse = 0x1F0000000;
 constexpr uint64_t pollTicks = 20000;
 constexpr uint64_t still = 3000;      // without DMA and bits, spacing and all waits of the chip included
 constexpr uint64_t hidden = 15000;    // a frame in internal loopback, with all waits
-constexpr uint64_t backoff = 10000000; // the longest
 constexpr uint64_t longest = 60000000; // sixteen attempts
 constexpr uint32_t txBuffers = 0x8000, rxBuffers = 0x1000;
 
@@ -312,18 +311,21 @@ void History::arrives(const Frame &f, uint64_t after) {
 
 // Comparison
 
-/// Until the chip lies still and everything that was expected on the wire has been there.
-std::vector<Bytes> History::wait(std::size_t wanted) {
+/// Until the chip lies still, and so many attempts have been on the wire and words written into the
+/// rings.
+std::vector<Bytes> History::wait(std::size_t attempts, std::size_t words) {
     std::vector<Bytes> seen;
     uint64_t quiet = still + 2 * monitor_.slow, polls = pollTicks + still, patience = longest;
     if (model_->internalLoopback()) // nobody sees a frame
-        quiet = model_->mode & COLL ? backoff : hidden;
+        quiet = hidden;
     Bytes room(8192);
     while (patience) {
         while (const size_t size = lance_sent(rtl_, room.data(), room.size(), nullptr, nullptr))
             seen.emplace_back(room.begin(), room.begin() + static_cast<long>(size));
         const uint64_t lain = lance_now(rtl_) - lance_active(rtl_);
-        if (seen.size() >= wanted && lain > quiet && !polls)
+        const bool all = seen.size() >= attempts &&
+                         monitor_.rxWords.size() + monitor_.txWords.size() >= words;
+        if (all && lain > quiet && !polls)
             break;
         uint64_t ticks = std::max(polls, lain > quiet ? 0 : quiet - lain + 1);
         ticks = std::min(std::max<uint64_t>(ticks, 1000), patience);
@@ -332,6 +334,11 @@ std::vector<Bytes> History::wait(std::size_t wanted) {
         polls -= std::min(polls, ticks);
     }
     return seen;
+}
+
+void History::settle() {
+    compareWire(wait(model_->sent.size(), expected_.written.size()));
+    compare();
 }
 
 void History::compareWire(const std::vector<Bytes> &seen) {

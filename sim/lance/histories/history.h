@@ -78,8 +78,8 @@ class History {
     void slowMemory();
     void stopsInFlight();
     // Comparison
-    std::vector<Bytes> wait(std::size_t wanted);
-    void settle() { compareWire(wait(model_->sent.size())), compare(); }
+    std::vector<Bytes> wait(std::size_t attempts, std::size_t words);
+    void settle();
     void compareWire(const std::vector<Bytes> &seen);
     void compareWords(bool prefix);
     void compareMemory(const Bytes *before);

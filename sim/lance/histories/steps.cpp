@@ -70,7 +70,8 @@ void History::sends() {
     model_->transmit();
     if (outside_.collisions.empty())
         return;
-    compareWire(wait(model_->sent.size())); // what no attempt came to is of no use to the next frame
+    // What no attempt came to is of no use to the next frame.
+    compareWire(wait(model_->sent.size(), expected_.written.size()));
     outside_.collisions.clear();
     lance_forget_collisions(rtl_);
 }
@@ -208,7 +209,7 @@ void History::slowMemory() {
     if (out) {
         giveFrame(0, size, nullptr);
         rdp(TDMD | INEA);
-        const auto seen = wait(1);
+        const auto seen = wait(1, 2);
         if (seen.size() != 1 || seen[0].size() % 2 || seen[0].size() < preambleNibbles + 96 ||
             seen[0].size() >= preambleNibbles + 2 * size)
             throw Difference("the transmission did not run dry as it should");
@@ -218,7 +219,7 @@ void History::slowMemory() {
     } else {
         const Frame f = frame(size);
         arrives(f);
-        wait(0);
+        wait(0, 0);
         if (monitor_.stored >= size || (monitor_.stored && monitor_.stored < 48))
             throw Difference(text("%u bytes were stored; the silo should run over", monitor_.stored));
         if (monitor_.stored) // the last longword may hold fewer than four
@@ -252,7 +253,7 @@ void History::stopsInFlight() {
     lance_advance(rtl_, r.below(24000), 0);
     model_->transmit();
     rdp(STOP);
-    const auto seen = wait(0);
+    const auto seen = wait(0, 0);
     outside_.collisions.clear();
     lance_forget_collisions(rtl_);
     for (std::size_t i = 0; i < seen.size(); ++i) {

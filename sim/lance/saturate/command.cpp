@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "lance/bench/commands.h"
 #include "lance/histories/random.h"
 #include "lance/setting.h"
 #include "station.h"
@@ -202,26 +203,17 @@ int Run::run() {
 }
 
 } // namespace
-} // namespace mcpi::saturate
 
-int main(int argc, char **argv) {
-    mcpi::saturate::Options o;
-    CLI::App app{"Stations that saturate a half-duplex segment. docs/segment.md."};
-    app.add_option("--machine", o.machine, "resolved machine, JSON")->required();
-    app.add_option("--frames", o.frames, "frames, of all stations")->check(CLI::Range(1, 10000000));
-    app.add_option("--stations", o.stations, "stations")->check(CLI::Range(2, 32));
-    app.add_option("--cable", o.cable, "ticks from end to end of the cable")
-        ->check(CLI::Range(1, 4400));
-    app.add_option("--seed", o.seed, "of frames, sizes, addresses");
-    app.add_option("--pcap", o.pcap, "write what went over the cable whole");
-    CLI11_PARSE(app, argc, argv);
-    try {
-        return mcpi::saturate::Run(o).run();
-    } catch (const mcpi::UserError &error) {
-        std::fprintf(stderr, "lance-saturate: %s\n", error.what());
-        return 2;
-    } catch (const mcpi::RunError &error) {
-        std::printf("WRONG: %s\n", error.what());
-        return 1;
-    }
+void addCommand(CLI::App &app, int &status) {
+    auto *sub = app.add_subcommand("saturate", "a half-duplex segment (docs/segment.md)");
+    auto o = std::make_shared<Options>();
+    sub->add_option("--machine", o->machine, "resolved machine, JSON")->required();
+    sub->add_option("--frames", o->frames, "of all stations")->check(CLI::Range(1, 10000000));
+    sub->add_option("--stations", o->stations, "how many")->check(CLI::Range(2, 32));
+    sub->add_option("--cable", o->cable, "ticks from end to end")->check(CLI::Range(1, 4400));
+    sub->add_option("--seed", o->seed, "of frames, sizes, addresses");
+    sub->add_option("--pcap", o->pcap, "write what went over the cable whole");
+    sub->callback([o, &status] { status = Run(*o).run(); });
 }
+
+} // namespace mcpi::saturate

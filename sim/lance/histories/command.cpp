@@ -7,6 +7,7 @@
 
 #include "difference.h"
 #include "history.h"
+#include "lance/bench/commands.h"
 #include "lance/setting.h"
 #include "registers.h"
 
@@ -126,22 +127,17 @@ int run(const Options &o) {
 }
 
 } // namespace
-} // namespace mcpi::histories
 
-int main(int argc, char **argv) {
-    mcpi::histories::Options o;
-    CLI::App app{"Random ring histories of the LANCE. docs/lance-histories.md explains them."};
-    app.add_option("--machine", o.machine, "resolved machine, JSON")->required();
-    app.add_option("--first", o.first, "first seed");
-    app.add_option("--count", o.count, "histories; one a seed")->check(CLI::Range(1, 1 << 30));
-    app.add_option("--steps", o.steps, "steps of a history")->check(CLI::Range(1, 1000));
-    app.add_option("--without", o.without, "steps to leave out");
-    app.add_flag("--story", o.story, "print what happens");
-    CLI11_PARSE(app, argc, argv);
-    try {
-        return mcpi::histories::run(o);
-    } catch (const mcpi::UserError &error) {
-        std::fprintf(stderr, "lance-histories: %s\n", error.what());
-        return 2;
-    }
+void addCommand(CLI::App &app, int &status) {
+    auto *sub = app.add_subcommand("histories", "random ring histories (docs/lance-histories.md)");
+    auto o = std::make_shared<Options>();
+    sub->add_option("--machine", o->machine, "resolved machine, JSON")->required();
+    sub->add_option("--first", o->first, "first seed");
+    sub->add_option("--count", o->count, "histories; one a seed")->check(CLI::Range(1, 1 << 30));
+    sub->add_option("--steps", o->steps, "steps of a history")->check(CLI::Range(1, 1000));
+    sub->add_option("--without", o->without, "steps to leave out");
+    sub->add_flag("--story", o->story, "print what happens");
+    sub->callback([o, &status] { status = run(*o); });
 }
+
+} // namespace mcpi::histories
