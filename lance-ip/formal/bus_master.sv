@@ -21,6 +21,8 @@ module bus_master (input clk);
   wire io_clients_0_done, io_clients_1_done, io_clients_2_done;
   wire io_memory_request, io_memory_write, io_memory_single, io_memoryError, io_popSilo;
   wire io_toSilo_valid;
+  wire [7:0] io_toSilo_payload;
+  wire [15:0] io_nextEvent, io_clients_0_word, io_clients_1_word, io_clients_2_word;
   wire [23:0] io_memory_address;
   wire [127:0] io_memory_writeData;
   wire [15:0] io_memory_mask;

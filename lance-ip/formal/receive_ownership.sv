@@ -11,7 +11,8 @@ module receive_ownership (input clk);
   (* anyseq *) wire io_end_valid, io_end_payload_crc, io_end_payload_framing;
   (* anyseq *) wire io_end_payload_overflow, io_end_payload_runt, io_overflowed;
   (* anyseq *) wire [11:0] io_end_payload_length;
-  wire io_bus_cmd_valid, io_received;
+  wire io_bus_cmd_valid, io_received, io_popSilo, io_end_ready, io_miss;
+  wire [15:0] io_nextEvent;
   wire [1:0] io_bus_cmd_payload_kind;
   wire [23:0] io_bus_cmd_payload_address;
   wire [4:0] io_bus_cmd_payload_bytes;
@@ -49,11 +50,11 @@ module receive_ownership (input clk);
     assert (!interruptDue || told);
     assert (waiting == out);
     assert (state <= `RxState_writeStatus);
-    assert (!holds || (own && bufferHigh == high));
+    assert (own == (holds || (idle && held)) && (!own || bufferHigh == high));
     assert (!held || (state != `RxState_status && state != `RxState_drain));
     assert (state != `RxState_length || (placed && buffer == base));
     if ((idle && held) || state == `RxState_data) begin
-      assert (own && placed && measured && length <= 4096 && bufferHigh == high);
+      assert (placed && measured && length <= 4096);
       assert (buffer == base && bufferBytes == length);
     end
     if (state == `RxState_data) assert (held && left <= length && address - base == length - left);

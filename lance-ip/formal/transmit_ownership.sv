@@ -14,7 +14,9 @@ module transmit_ownership (input clk);
   (* anyseq *) wire [9:0] io_result_timeToCollision;
   (* anyseq *) wire io_result_underflow, io_result_late, io_result_lostCarrier, io_result_failed;
   (* anyseq *) wire io_result_one, io_result_more, io_result_deferred, io_heartbeatExpected;
-  wire io_bus_cmd_valid, io_mayRetry, io_transmitted;
+  wire io_bus_cmd_valid, io_mayRetry, io_transmitted, io_demandTaken, io_flush, io_go;
+  wire io_appendFcs, io_complete, io_noHeartbeat, io_off;
+  wire [15:0] io_nextEvent;
   wire [1:0] io_bus_cmd_payload_kind;
   wire [23:0] io_bus_cmd_payload_address;
   wire [4:0] io_bus_cmd_payload_bytes;
@@ -57,7 +59,7 @@ module transmit_ownership (input clk);
       assert (!interruptDue || told);
       assert (waiting == out);
       assert (state <= `TxState_writeStatus);
-      assert (!holds || (own && bufferHigh == high));
+      assert (own == holds && (!own || bufferHigh == high));
       assert (state != `TxState_length || (placed && address == base));
       if (filled) begin
         assert (placed && measured && left <= length && length <= 4096);
@@ -67,6 +69,7 @@ module transmit_ownership (input clk);
       end
       assert (!chains || (thereOwn && !alone && nextHigh == thereHigh));
       assert (!(again && chains && waiting));
+      assert (!chained || (state != `TxState_status && state != `TxState_release));
       assert (!(again && chained && (state == `TxState_addressLow || state == `TxState_length)));
       if (out) begin
         assert (!quiet);
