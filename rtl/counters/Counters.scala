@@ -54,6 +54,7 @@ class Counters(c: CountersConfig) extends Component {
     val autosnapshot = in UInt (64 bits) // after so many invocations; 0: never
     val snapshot = slave(SnapshotRead())
     val ownersError = out Bool ()
+    val invocation, closed = out Bool () // of window 1, two clocks after their tick
     val codeWindow = in UInt (34 bits) // an address in the 256 KB whose words are watched
     val coldStart = in Bool () // with `clear`: window 1 opens, and its end is copied
     val gated = in Bool () // time is withheld for the host's word: no clock counts
@@ -67,6 +68,8 @@ class Counters(c: CountersConfig) extends Component {
   windows.io.clear := io.control.clear
   windows.io.comparators := io.comparators
   windows.io.force := io.coldStart
+  io.invocation := windows.io.invocation
+  io.closed := windows.io.closed
 
   // The core's events two clocks late, the memory system's (which come a clock late) one.
   val ticked = RegInit(False)

@@ -4,7 +4,7 @@ package mcpi.node
 import mcpi.bus.TcHost
 import mcpi.core.{AlphaLite, AlphaLiteConfig, BetweenPins}
 import mcpi.counters.{Counters, CountersConfig}
-import mcpi.lance.LanceCard
+import mcpi.lance.{Lance, LanceCard, LanceConfig}
 import mcpi.machine.{Block, Machine}
 import mcpi.memory.{BCacheTags, MemoryConfig, MemorySystem}
 import spinal.core._
@@ -23,6 +23,7 @@ object Measured {
     Block("TagsAlone", m => new BetweenPins(new BCacheTags(MemoryConfig(m)))),
     Block("MemoryAlone", m => new BetweenPins(new MemorySystem(MemoryConfig(m)), skip, skips)),
     Block("LanceAlone", m => new BetweenPins(LanceCard(m), skip, skips)),
+    Block("LanceChipAlone", m => new BetweenPins(new Lance(LanceConfig(m)), skip, skips)),
     Block("TurbochannelAlone", m => new BetweenPins(TcHost(m), skip, skips)),
     Block("CoreWithCounters", m => new BetweenPins(new CoreAndCounters(m), skip)),
     Block(

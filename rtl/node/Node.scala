@@ -2,7 +2,7 @@
 package mcpi.node
 
 import mcpi.bus._
-import mcpi.console.{GuestConsole, HostLink}
+import mcpi.console.{GuestConsole, HostLink, HostRegisterBus}
 import mcpi.core.{AlphaLite, AlphaLiteConfig}
 import mcpi.counters._
 import mcpi.lance.{LanceCard, LanceEvents}
@@ -25,6 +25,7 @@ case class NodeIo(c: MemoryBusConfig) extends Bundle {
   val host = slave(HostBytes())
   val backing = master(BackingBus(c))
   val mii = master(Mii())
+  val board = master(HostRegisterBus()) // host registers 1000 hex up (docs/boards.md)
   val retire = master(RetirePort()) // valid in a tick
   val events = out(CoreEvents()) // of a tick
   val lance = out(LanceEvents()) // of a tick
@@ -64,6 +65,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   val system = virtualDomain(new SystemRegisters(machine))
   val timer = virtualDomain(new Timer(Timer.period(machine)))
   val cold = virtualDomain(new ColdTrigger)
+  val measure = virtualDomain(new MeasureTrigger)
 
   governor.io.holds := Seq(
     io.pause,
@@ -89,6 +91,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
     turbochannel.io.nextEvent,
     lance.io.nextEvent,
     timer.io.nextEvent,
+    measure.io.nextEvent,
     console.io.nextEvent
   )
   assert(!tick || io.skip === 0 || io.skip < io.nextEvent, "a skip over an event", FAILURE)
@@ -103,9 +106,9 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   core.predictedPenalty := parameter("core.predicted_penalty").resized
   core.mispredictPenalty := parameter("core.mispredict_penalty").resized
   core.prefetch := flag("icache.prefetch")
-  core.iCache := flag("icache.enable")
-  core.dCache := flag("dcache.enable")
-  core.writeBuffer := flag("write_buffer.enable")
+  core.iCacheOn := flag("icache.enable")
+  core.dCacheOn := flag("dcache.enable")
+  core.writeBufferOn := flag("write_buffer.enable")
   core.refillRestart := parameter("icache.refill_restart").resized
   core.drainAt := parameter("write_buffer.drain_at").resized
   core.idleTicks := parameter("write_buffer.idle_ticks").resized
@@ -136,7 +139,11 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   decoder.io.core <> core.io
   decoder.io.turbochannel <> turbochannel.io.io
   decoder.io.system <> system.io.bus
-  turbochannel.io.slots(0) <> lance.io.slot
+  system.io.fault := turbochannel.io.fault
+  turbochannel.io.faultTaken := system.io.faultTaken
+  private val lanceSlot = turbochannel.config.slots.indexOf(LanceCard.slot(machine))
+  for ((slot, i) <- turbochannel.io.slots.zipWithIndex)
+    if (i == lanceSlot) slot <> lance.io.slot else slot.tieOffOption()
   lance.io.mii <> io.mii
   io.lance := lance.io.events
   lance.io.station := registers.io.stationAddress
@@ -153,7 +160,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   system.io.console <> console.io.guest
 
   val pending = B(0, 64 bits)
-  pending(machine.interruptBit("turbochannel")) := turbochannel.io.interrupts(0)
+  pending(machine.interruptBit("turbochannel")) := turbochannel.io.interrupts.orR
   pending(machine.interruptBit("console")) := console.io.guest.available
   pending(machine.interruptBit("timer")) := timer.io.interrupt
   system.io.pending := pending
@@ -163,7 +170,13 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   link.io.fromHost <> io.host.fromHost
   link.io.toHost <> io.host.toHost
   link.io.held := ram.io.hostOwns && !registers.io.run
-  link.io.registers <> registers.io.bus
+  for (bus <- Seq(registers.io.bus, io.board)) {
+    bus.number := link.io.registers.number
+    bus.data := link.io.registers.data
+    bus.write := link.io.registers.write
+    bus.read := link.io.registers.read
+  }
+  link.io.registers.value := registers.io.bus.value | io.board.value // what isn't there reads zero
   link.io.toGuest >> console.io.fromHost
   link.io.fromGuest << console.io.toHost
   registers.io.halted := core.halted
@@ -177,10 +190,18 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   counters.io.coldStart := gate.io.coldStart
   counters.io.gated := gate.io.hold
   counters.io.codeWindow := registers.io.codeWindow
-  gate.io.request := registers.io.control
+  gate.io.request.assignFromBits(registers.io.control.asBits | measure.io.control.asBits)
   gate.io.cold := core.events.coldStart && tick
   gate.io.busy := counters.io.busy || memory.io.walking
   registers.io.countersBusy := gate.io.hold || counters.io.busy
+  measure.io.tick := tick
+  measure.io.invocation := counters.io.invocation
+  measure.io.closed := counters.io.closed
+  measure.io.from := registers.io.measureFrom
+  measure.io.to := registers.io.measureTo
+  registers.io.invocations := measure.io.invocations
+  registers.io.begun := measure.io.begun
+  registers.io.ended := measure.io.ended
   cold.io.tick := tick
   cold.io.core := core.events
   cold.io.address := registers.io.coldAddress

@@ -36,9 +36,10 @@ NEEDED = {
 
 @dataclass(frozen=True)
 class Built:
-    """What a run needs. ``peer``: node 1's image, if it is not ``image``."""
+    """What a run needs. ``peer``: node 1's image, if it is not ``image``; ``simulator``: none for
+    engine board."""
 
-    simulator: Path
+    simulator: Path | None
     node_json: Path
     image: Path
     pal: Path
@@ -75,13 +76,11 @@ def build_all(records: list[Record], machine: Machine, bar: Bar) -> list[Built]:
         for plan in {plan.folder: plan for pair in plans for plan in pair}.values():
             edges |= {edge.outputs[0]: edge for edge in _firmware(plan)}
         _run(list(edges.values()), bar, "Verilog, firmware")
-        different = list(dict.fromkeys(verilogs))
-        _run([simulator.verilate(verilog) for verilog in different], bar, "simulator")
-        programs = {verilog: simulator.compile_and_link(verilog) for verilog in different}
-        _run([edge for _, made in programs.values() for edge in made], bar, "simulator")
+        wanted = (v for record, v in zip(records, verilogs) if record.engine != "board")
+        programs = _simulators(list(dict.fromkeys(wanted)), bar)
     return [
         Built(
-            programs[verilog][0],
+            programs.get(verilog),
             verilog.with_name("Node.json"),
             Path(record.image) if record.image else plan.image,
             plan.pal,
@@ -130,6 +129,15 @@ def _plans(
     if record.stack != "tcp":
         return own, plan(record.peer, record.stack, (), "server")
     return own, plan(record.peer, record.stack, record.defines, "server", **layout)
+
+
+def _simulators(verilogs: list[Path], bar: Bar) -> dict[Path, Path]:
+    if not verilogs:
+        return {}
+    _run([simulator.verilate(verilog) for verilog in verilogs], bar, "simulator")
+    made = {verilog: simulator.compile_and_link(verilog) for verilog in verilogs}
+    _run([edge for _, edges in made.values() for edge in edges], bar, "simulator")
+    return {verilog: program for verilog, (program, _) in made.items()}
 
 
 def _elaborated(record: Record, machine: Machine) -> dict[str, str]:

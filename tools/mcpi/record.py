@@ -14,7 +14,7 @@ from mcpi.machine import Machine, load
 from mcpi.paths import ROOT
 
 STACKS = tuple(sorted(compose.stacks(), reverse=True))
-RTL, MODEL = ENGINES = ("rtl", "model")
+RTL, MODEL, BOARD = ENGINES = ("rtl", "model", "board")
 LAYOUT = re.compile(rf"default|shuffle-(\d+)|{'|'.join(LAYOUTS)}")
 DEFINE = re.compile(r"[A-Z][A-Z0-9_]*(=\w+)?")
 VARIANTS = ROOT / "firmware" / "variants"
@@ -30,7 +30,8 @@ class Record:
     path from empty caches. ``peer_variant``: the server's, if it is not the stack's usual one.
     ``layout``: ``default``; ``shuffle-N``: the N-th random link order; or how the copies of a
     variant that clones lie, ``linear`` and so on (docs/cloning.md). ``defines``: firmware switches,
-    NAME or NAME=VALUE, on top of the variant's.
+    NAME or NAME=VALUE, on top of the variant's. ``ports``: of engine board, the serial ports of
+    client and server; ``baud``: theirs, 0 for the usual.
     """
 
     machine: str = "dec3000-600"
@@ -48,6 +49,8 @@ class Record:
     lockstep: bool = True
     peer_variant: str = ""
     defines: tuple[str, ...] = ()
+    ports: tuple[str, ...] = ()
+    baud: int = 0
 
     def check(self) -> Machine:
         """Refuse what does not exist, saying what does; returns the resolved machine."""
@@ -105,6 +108,8 @@ class Record:
         if not self.lockstep:
             words.append("--no-lockstep")
         words += ["--cold"] if self.cold else []
+        words += [f"--port {shlex.quote(port)}" for port in self.ports]
+        words += [f"--baud {self.baud}"] if self.baud else []
         return "./mcpi run " + " ".join(words)
 
 
