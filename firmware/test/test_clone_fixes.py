@@ -104,6 +104,19 @@ def test_pessimal_is_one_set_and_meets_data():
     assert {(d - (2 << 20)) // BLOCK for d in data} <= blocks
 
 
+def test_pessimal_has_pairs_a_bcache_apart():
+    """Where the area is as large: two and two in the same sets of both caches, within reach."""
+    copies = functions(40, 16, 8, 24, 4)
+    text = START - (1 << 16)
+    area = dataclasses.replace(AREA, end=START + 0x3C0000, text=text)
+    layout.place("pessimal", Plan(copies, set()), area)
+    at = [c.target for c in copies]
+    assert len({a % ICACHE for a in at}) == 1
+    assert [b - a for a, b in zip(at[::2], at[1::2])] == [2 << 20, 2 << 20]
+    assert len({a % (2 << 20) for a in at}) == 3
+    assert all(c.target + 4 * c.words - text <= 4 << 20 for c in copies)
+
+
 def test_copies_may_not_overlap_or_leave_the_area():
     one, two = functions(8, 8)
     one.target, two.target = START, START + 28

@@ -167,7 +167,7 @@ def paper(
         Path | None, typer.Option(help="Where the files go; else results/paper.")
     ] = None,
     docs: Annotated[
-        bool, typer.Option("--docs", help="Also fill the tables of docs/results.md.")
+        bool, typer.Option("--docs", help="Also fill the tables of docs/*.md.")
     ] = False,
 ) -> None:
     """Every table of the study beside the paper's values, as CSV and as one HTML page.

@@ -68,6 +68,7 @@ def _predict(record: Record, place: Path, as_json: bool) -> None:
 
     if record.image or record.cold:
         raise UserError("--engine model: it has neither --image nor --cold; use --engine rtl.")
+    engine.check(record.check())
     place.mkdir(parents=True, exist_ok=True)
     graph.write(place / "record.json", json.dumps(dataclasses.asdict(record), indent=1) + "\n")
     with Bar() as bar:

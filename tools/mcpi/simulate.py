@@ -69,8 +69,9 @@ def simulate(
     options: list[str],
     stop: Stop,
     update: Update,
-) -> None:
-    """Run it to its end; its files land in ``place/folder``. RunError says why it failed."""
+) -> bool:
+    """Run it to its end; its files land in ``place/folder``. RunError says why it failed; False if
+    it was stopped before it had ended."""
     words = command(program, place, folder, record, phases, options)
     total = record.warmup + record.round_trips
     said = []
@@ -94,3 +95,4 @@ def simulate(
     if child.returncode and not stop.stopped:
         tail = said[-SHOWN_LINES:] or [f"it ended with status {child.returncode} and said nothing"]
         raise RunError("\n  ".join([f"the simulation failed ({place / folder}):", *tail]))
+    return not child.returncode

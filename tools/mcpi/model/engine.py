@@ -40,8 +40,7 @@ def predict(
     """``result.json`` of ``record`` but for its times. ``images``: folders of the client's and the
     server's; ``place``: a folder for what is made on the way."""
     machine = load(record.machine, record.settings)
-    if machine.parameters["core.prediction"] != "paper":
-        raise UserError("--engine model: core.prediction = ev4 is not modelled; use --engine rtl.")
+    check(machine)
     place.mkdir(parents=True, exist_ok=True)
     (place / "machine.json").write_text(machine.to_json())
     ideal = load(record.machine, record.settings | {"memory.ideal": "on"})
@@ -50,6 +49,12 @@ def predict(
     real = [_node(n, base, images, program, place, recorded, "machine") for n in (CLIENT, SERVER)]
     idle = [_node(n, base, images, program, place, recorded, "ideal") for n in (CLIENT, SERVER)]
     return _result(record, machine, base, recorded, real, idle, place)
+
+
+def check(machine: Machine) -> None:
+    """Refuse what the model does not know, before anything is run for it."""
+    if machine.parameters["core.prediction"] != "paper":
+        raise UserError("--engine model: core.prediction = ev4 is not modelled; use --engine rtl.")
 
 
 def _node(
@@ -161,6 +166,7 @@ def _exchange(inside: list[Event], first: Event, last: Event) -> list[Event]:
 
 def run(record: Record, place: Path, bar: Bar) -> dict:
     """One prediction, with everything that it needs; ``result.json`` is in ``place`` then."""
+    check(record.check())
     base = recording.make([recording.of(record)], 1, bar)[0]
     plain = replace(record, settings={})
     images = graph.images([plain], plain.check(), bar)[0]

@@ -84,7 +84,6 @@ def _run(record: Record, built: graph.Built, place: Path, stop: simulate.Stop) -
     run.prepare(stage, record, built, [run.Job(1, run.REAL)])
     phases = run.phases_of(record.seed, 1, record.check())
     words = (built.simulator, stage, ".", record, phases, ["--record"])
-    simulate.simulate(*words, stop, lambda *_: None)
-    if stop.stopped:
+    if not simulate.simulate(*words, stop, lambda *_: None):
         raise KeyboardInterrupt
     stage.rename(place)

@@ -26,7 +26,7 @@ SHOWN = ("4", "7")  # without --table
 class Request:
     """A call of the command. ``tables``: numbers to print; all are written.
 
-    ``docs``: also fill the tables of docs/results.md.
+    ``docs``: also fill the tables of docs/results.md and others.
     """
 
     wanted: Wanted

@@ -14,7 +14,8 @@ from mcpi.paper.cell import Cell, Table
 from mcpi.paper.study import Study
 from mcpi.paths import ROOT
 
-PAGE = ROOT / "docs" / "results.md"
+PAGES = tuple(ROOT / "docs" / name for name in ("results.md", "variants.md", "cloning.md"))
+PAGES += (ROOT / "docs" / "model.md",)
 _BLOCK = re.compile(r"<!-- (\w+) -->\n.*?<!-- end -->", re.S)
 PROVENANCE = "provenance"
 
@@ -32,8 +33,9 @@ def fill(page: str, study: Study, tables: list[Table]) -> str:
     return _BLOCK.sub(replace, page)
 
 
-def update(study: Study, tables: list[Table], path: Path = PAGE) -> None:
-    path.write_text(fill(path.read_text(), study, tables))
+def update(study: Study, tables: list[Table], pages: tuple[Path, ...] = PAGES) -> None:
+    for path in pages:
+        path.write_text(fill(path.read_text(), study, tables))
 
 
 def block(table: Table) -> str:

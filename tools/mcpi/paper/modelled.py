@@ -8,7 +8,7 @@ from pathlib import Path
 
 from mcpi import measure
 from mcpi.machine import Machine
-from mcpi.model import predictions
+from mcpi.model import engine, predictions
 from mcpi.model.recording import Recording
 from mcpi.paper.plan import Experiment
 from mcpi.progress import Bar
@@ -19,14 +19,16 @@ FIGURES = ("mean_us", "time_us", "cpi", "instructions")
 
 def run(experiments: list[Experiment], root: Path, cores: int, bar: Bar) -> None:
     """For engine ``model``: every experiment's result.json."""
+    engine.check(experiments[0].record.check())
     predictions.predict({root / e.name: e.record for e in experiments}, cores, bar)
 
 
 def beside(
     experiments: list[Experiment], root: Path, machine: Machine, cores: int, bar: Bar
 ) -> tuple[dict[str, dict], list[Recording]]:
-    """By stack and variant: ``own``, the recorded image measured and predicted in the same trips; ``others``: each other layout, by name, predicted. ``root``: a folder for predictions. Also
-    the recordings they were made of."""
+    """By stack and variant: ``own``, the recorded image measured and predicted in the same round
+    trips; ``others``: each other layout, by name, predicted. Also the recordings they were made of.
+    ``root``: a folder for predictions."""
     chosen = [e for e in experiments if not e.record.defines]
     places = {root / e.name: replace(e.record, engine=MODEL) for e in chosen}
     recordings = predictions.predict(places, cores, bar) if places else []

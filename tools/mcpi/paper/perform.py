@@ -117,8 +117,11 @@ def minutes(seconds: float) -> str:
 def perform(tasks: list[Task], cores: int, bar: Bar) -> int:
     """Run all that is not kept; returns how many ran. ^C keeps what has ended."""
     stop = simulate.Stop()
-    # What is kept first, so that the time left is told of the others alone; then the longest.
-    tasks = sorted(tasks, key=lambda task: (not task.kept(), -task.ticks))
+    # What is kept first, so that the time left is told of the others alone; then the longest, and
+    # of link orders the first of every version before the second of any.
+    tasks = sorted(
+        tasks, key=lambda task: (not task.kept(), -task.ticks, task.experiment.record.shuffle or 0)
+    )
     began = time.monotonic()
     with bar.task("runs", len(tasks)) as update:
         progress = Progress(tasks, update)
@@ -130,7 +133,7 @@ def perform(tasks: list[Task], cores: int, bar: Bar) -> int:
                 progress.step(task, done, all_)
 
             def start() -> None:
-                simulate.simulate(
+                done = simulate.simulate(
                     task.program,
                     task.place,
                     folder,
@@ -140,7 +143,7 @@ def perform(tasks: list[Task], cores: int, bar: Bar) -> int:
                     stop,
                     follow,
                 )
-                if stop.stopped:
+                if not done:
                     raise KeyboardInterrupt
 
             ran = keep.once(task.words(), task.place, folder, start)

@@ -13,6 +13,7 @@ from mcpi.paper.tables import (
     outside,
     owners,
     placements,
+    recipes,
     table1,
     table2,
     table3,
@@ -27,7 +28,7 @@ from mcpi.paper.tables import (
 
 PAPERS = (table1, table2, table3, table4, table5, table6, table7, table8, table9)
 OURS = (claims, noise, placements, guard, breakdown, owners, icpi, outside)
-OURS += (three_ways, model_error)
+OURS += (recipes, three_ways, model_error)
 
 
 def of(study: Study) -> list[Table]:

@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Engine ``model`` (docs/model.md): to the tick on what was recorded, near on what was not."""
+
+import dataclasses
+import json
+import struct
+
+import pytest
+from command import mcpi
+
+from mcpi import graph, measure
+from mcpi.errors import UserError
+from mcpi.measure import Event
+from mcpi.model import engine, predictions, recording, remap
+from mcpi.model.engine import Predicted
+from mcpi.model.remap import Range
+from mcpi.paper import modelled
+from mcpi.progress import Bar
+from mcpi.record import Record
+
+MAP = """
+ .text.start    0xfffffc0000100000       0x7c objects/boot-crt0.S.o
+ .text.a_function_with_a_long_name
+                0xfffffc000010007c       0x20 objects/a.o
+ .text          0xfffffc0000100100        0x0 objects/empty.o
+ .rodata.str1.8 0xfffffc0000100200       0x18 objects/a.o
+ .got           0xfffffc0000100300       0x18 objects/a.o
+ .debug_str     0x0000000000000043       0x10 objects/a.o
+ .bss           0xfffffc0000100400       0x40 objects/a.o
+"""
+
+
+def test_sections_of_a_link_map(tmp_path):
+    """Not the empty, not the merged, not the linker's own, not what is not loaded."""
+    (tmp_path / "image.map").write_text(MAP)
+    found = remap.sections(tmp_path / "image.map")
+    assert {name: place for (name, _, _), place in found.items()} == {
+        ".text.start": (0x100000, 0x7C),
+        ".text.a_function_with_a_long_name": (0x10007C, 0x20),
+        ".bss": (0x100400, 0x40),
+    }
+
+
+def test_a_slot_of_the_got_follows_its_address(monkeypatch, tmp_path):
+    old, new = tmp_path / "old", tmp_path / "new"
+    elf = {
+        old: ({".got": (0x900, struct.pack("<3Q", 0x100, 0x208, 0x5000))}, {}),
+        new: ({".got": (0xA00, struct.pack("<3Q", 0x5000, 0x708, 0x600))}, {}),
+    }
+    monkeypatch.setattr(remap, "_elf_cached", elf.get)
+    moved = [Range(0x100, 0x600, 0x20), Range(0x200, 0x700, 0x20)]
+    assert remap._got(old, new, moved) == [
+        Range(0x900, 0xA10, 8),
+        Range(0x908, 0xA08, 8),
+        Range(0x910, 0xA00, 8),
+    ]
+
+
+def test_busy_times_are_the_models_and_the_others_the_recordings():
+    """One exchange: controllers take 100 and 200 ticks whatever the processors do."""
+    start, end, sent, came = measure.START, measure.END, measure.HAND_OVER, measure.NET_INTERRUPT
+    first, last = measure.MEASURE_START, measure.MEASURE_END
+    client = [(0, first), (0, start), (50, sent), (60, came), (400, came), (450, end), (450, last)]
+    server = [(150, came), (200, sent)]
+    recorded = [Event(t, n, e) for n, one in ((0, client), (1, server)) for t, e in one]
+    recorded.sort(key=lambda e: (e.tick, e.node))
+    slower = [(0, first), (0, start), (70, sent), (80, came), (500, came), (580, end), (590, last)]
+    real = [Predicted({}, slower), Predicted({}, [(1000, came), (1040, sent)])]
+    window = engine.timeline(recorded, real)
+    assert measure.round_trips(window) == [(0, 70 + 100 + 40 + 200 + 80)]
+    parts = measure.breakdown(window, 1)
+    assert list(parts.values()) == [70, 100, 40, 200, 80]
+
+
+def test_ranks():
+    assert modelled.rank([1, 2, 3, 4], [10, 20, 30, 40]) == 1
+    assert modelled.rank([1, 2, 3, 4], [4, 3, 2, 1]) == -1
+    assert modelled.rank([1, 1, 2], [5, 5, 9]) == pytest.approx(1)
+    assert modelled.rank([1, 1, 1], [1, 2, 3]) is None
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--cold"], "neither --image nor --cold"),
+        (["--set", "core.prediction=ev4"], "ev4 is not modelled"),
+        (["--layout", "micro"], "variant std does not clone"),
+    ],
+)
+def test_what_it_cannot_is_refused(words, said):
+    done = mcpi("run", "--engine", "model", *words)
+    assert done.returncode == 2 and said in " ".join(done.stderr.split()), done.stderr
+
+
+# ALL inlines and clones; RPC's client leaves its window in mid-path and has a server of its own.
+CASES = [Record(stack="tcp", variant="std"), Record(stack="rpc", variant="all")]
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory):
+    """Recordings of the cases, and each predicted on its own image."""
+    place = tmp_path_factory.mktemp("model")
+    wanted = {place / r.title: dataclasses.replace(r, engine="model") for r in CASES}
+    with Bar() as bar:
+        made = predictions.predict(wanted, 2, bar)
+    return dict(zip(wanted, made, strict=True))
+
+
+@pytest.mark.slow
+def test_the_recorded_image_to_the_tick(recorded):
+    """Counters, trace and cache model are compared by the run itself; here the whole pipeline: all
+    owners and counters of both machines, and every event, from instructions alone."""
+    for place, made in recorded.items():
+        hardware = measure.counters(made.folder / "counters.json")
+        events = measure.events(made.folder / "events.csv")
+        for n in measure.SIDES.values():
+            told = json.loads((place / f"machine.{n}").read_text())
+            for bank in ("all", "path"):
+                known = {
+                    k: v for k, v in hardware[n][bank].items() if k.startswith(engine.PREDICTED)
+                }
+                zeros = dict.fromkeys(known, 0)
+                differ = {k: (v, told[bank].get(k, 0)) for k, v in known.items()
+                          if v != (zeros | told[bank])[k]}  # fmt: skip
+                off = abs(told[bank]["ticks"] / hardware[n][bank]["ticks"] - 1)
+                assert off < 5e-4, (place.name, n, bank, differ)
+                if bank == "path":  # what lies outside holds interrupts that the devices time
+                    exact = {k for k in differ if not k.startswith(("owner.", "ticks", "bus."))}
+                    few = {k for k in exact if abs(differ[k][0] - differ[k][1]) > 2}
+                    assert not few, (place.name, n, {k: differ[k] for k in few})
+            numbers = [e.number for e in events if e.node == n]
+            assert [number for _, number in told["events"]] == numbers
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "record",
+    [
+        Record(stack="tcp", variant="std", layout="shuffle-1"),
+        Record(stack="rpc", variant="all", layout="linear"),
+    ],
+    ids=lambda r: f"{r.title}-{r.layout}",
+)
+def test_another_layout_is_near_its_run(record, tmp_path):
+    """What ``./mcpi run`` measures of the same image in the same round trips; 1 % is asked for."""
+    short = ["--round-trips", str(recording.ROUND_TRIPS), "--warmup", str(recording.WARMUP)]
+    words = ["--stack", record.stack, "--variant", record.variant, "--layout", record.layout]
+    found = []
+    for engine_ in ("rtl", "model"):
+        command = ["run", *words, *short, "--engine", engine_, "--out", str(tmp_path / engine_)]
+        done = mcpi(*command, "--json")
+        assert done.returncode == 0, f"./mcpi {' '.join(command)}\n{done.stderr}"
+        found.append(json.loads(done.stdout))
+    truth, predicted = found
+    for get in (
+        lambda r: r["round_trip"]["mean_us"],
+        lambda r: r["steady"]["client"]["time_us"],
+        lambda r: r["steady"]["client"]["icpi"],
+        lambda r: r["steady"]["client"]["icache"]["misses"],
+    ):
+        assert get(predicted) == pytest.approx(get(truth), rel=0.01)
+
+
+@pytest.mark.slow
+def test_other_code_is_refused(recorded, tmp_path):
+    made = next(iter(recorded.values()))
+    with Bar() as bar:
+        other = Record(stack="tcp", variant="out")
+        images = graph.images([other], other.check(), bar)[0]
+        program = graph.model(bar)
+    with pytest.raises(UserError, match="not made of the same objects"):
+        engine.predict(other, made, images, program, tmp_path)
