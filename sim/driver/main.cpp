@@ -7,6 +7,7 @@
 
 #include "error.h"
 #include "outside.h"
+#include "serial.h"
 #include "simulation.h"
 
 int main(int argc, char **argv) {
@@ -14,6 +15,8 @@ int main(int argc, char **argv) {
         const mcpi::Options options = mcpi::parseOptions(argc, argv);
         if (options.outside)
             mcpi::Outside(options).run(std::cin, std::cout);
+        else if (options.serial)
+            mcpi::SerialNodes(options).run();
         else
             mcpi::Simulation(options).run();
         return 0;

@@ -71,8 +71,7 @@ Options parseOptions(int argc, char **argv) {
     app.add_option("--node", nodeTexts,
                    "N:key=value; N is 0 (client) or 1 (server), key one of pal, image, markers "
                    "(files), phase (ticks to the first timer interrupt), boot.FIELD, "
-                   "register.NAME (host register)")
-        ->required();
+                   "register.NAME (host register)");
     app.add_option("--seed", o.seed, "initial phases: timers not given, both bit clocks");
     app.add_option("--max-ticks", o.maxTicks, "give up at this tick, exit status 1; 0: never");
     o.hangTicks = 2000000;
@@ -105,6 +104,12 @@ Options parseOptions(int argc, char **argv) {
     app.add_flag("--load-by-link", o.loadByLink, "load RAM through the host link, as on a board");
     app.add_flag("--outside", o.outside,
                  "node 0 alone: frames come and go on standard input and output, without counters");
+    app.add_flag("--measure-by-registers", o.byRegisters,
+                 "host registers measure_from and measure_to arm and freeze the counters, as on a "
+                 "board; implies --no-oracle");
+    app.add_flag("--serial", o.serial,
+                 "two boards without hardware: their consoles are pseudo-terminals, serial.0 and "
+                 "serial.1 in --out; until standard input ends");
     app.add_flag("--no-skip", o.noSkip, "simulate idle ticks one by one; no result depends on it");
     try {
         app.parse(argc, argv);
@@ -113,7 +118,7 @@ Options parseOptions(int argc, char **argv) {
         latencyOption(o, latency);
         const unsigned nodes = o.outside ? 1 : 2;
         for (unsigned n = 0; n < nodes; ++n)
-            if (o.nodes[n].pal.empty() || o.nodes[n].image.empty())
+            if (!o.serial && (o.nodes[n].pal.empty() || o.nodes[n].image.empty()))
                 throw UserError(o.outside ? "--outside needs --node 0:pal=FILE and 0:image=FILE."
                                           : "both nodes need --node N:pal=FILE and "
                                             "--node N:image=FILE.");
@@ -124,6 +129,7 @@ Options parseOptions(int argc, char **argv) {
     } catch (const CLI::ParseError &error) {
         throw UserError(error.what());
     }
+    o.oracle &= !o.byRegisters;
     if (!o.latency.seed)
         o.latency.seed = o.seed;
     const bool given = !o.reproduce.empty();
