@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The LANCE driver on a chip that makes every error (driver/chip_model.c), on the host.
 
-Each case with descriptors in place and copied (XK_USC), and on PMAD's dense memory; under sanitizers.
+Each case with descriptors in place, copied (XK_USC=0), and on PMAD; under sanitizers.
 """
 
 import re
