@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What each change of SIGCOMM'96 Table 1 and 2.2.1 saves here, beside what it saved there.
 
-PYTHONPATH=tools python3 bench/table1.py [round trips]
+PYTHONPATH=tools python3 bench/table1.py [round trips [switch...]]
 
 STD with one switch off after the other, and all of Table 1 off, on the simulated machine: dynamic
 instructions and time (T_p) of one invocation of the path on the client. Both stacks; the paper has
@@ -56,7 +56,7 @@ def measured(
         folder = Path(scratch)
         (folder / "machine.json").write_text(machine.to_json())
         words = [built.simulator, "--out", folder, "--machine", folder / "machine.json"]
-        words += ["--node-json", built.node_json, "--no-lockstep"]
+        words += ["--node-json", built.node_json, "--no-lockstep", "--no-oracle"]
         for node in (0, 1):
             for item in (f"pal={plan.pal}", f"image={plan.image}", f"boot.stack={STACKS[stack]}"):
                 words += ["--node", f"{node}:{item}"]
@@ -94,6 +94,8 @@ def main() -> None:
     theirs = paper()
     off = {switch: (f"{switch}=0",) for switch in (*ROWS, *DATA)}
     off["Table 1"] = tuple(f"{switch}=0" for switch in ROWS)
+    if wanted := sys.argv[2:]:
+        off = {name: off[name] for name in wanted}
     usual = {stack: measured(built, stack, (), trips) for stack in STACKS}
     titles = "".join(f"{f'{stack}, {what}':>14}" for stack in STACKS for what in ("instr.", "us"))
     print(f"{'off':12}{titles}{'paper, tcp':>14}")

@@ -120,6 +120,26 @@ static void switched_off_again(void)
 	CHECK_EQUAL(user_control(TCP_SET_KEEPALIVE, IDLE), XK_NO_MEMORY);
 }
 
+/* While data is sent again, that is probe enough; and who has closed is not probed. */
+static void not_while_sending_again(void)
+{
+	double until;
+
+	connected();
+	user_push("y", 1);
+	expect(P | A, 1, 1, 1);
+	until = now_ms() + 2 * IDLE_MS;
+	while (now_ms() < until)
+		expect(P | A, 1, 1, 1);
+	CHECK_EQUAL(keepalive_counts.probes, 0);
+	peer_tcp(A, 1, 2, NULL, 0);
+	user_close();
+	expect(F | A, 2, 1, 0);
+	peer_tcp(A, 1, 3, NULL, 0);
+	expect_quiet(3 * IDLE_MS);
+	CHECK_EQUAL(keepalive_counts.probes, 0);
+}
+
 const struct test_case tcp_keepalive_cases[] = {
 	{ "tcp_keepalive_off_by_default", off_by_default },
 	{ "tcp_keepalive_probe_comes_after_silence", probe_comes_after_silence },
@@ -127,5 +147,6 @@ const struct test_case tcp_keepalive_cases[] = {
 	{ "tcp_keepalive_late_answer_counts", late_answer_counts },
 	{ "tcp_keepalive_traffic_and_reset", traffic_and_reset },
 	{ "tcp_keepalive_switched_off_again", switched_off_again },
+	{ "tcp_keepalive_not_while_sending_again", not_while_sending_again },
 	{ 0 },
 };

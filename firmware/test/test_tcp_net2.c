@@ -117,8 +117,43 @@ static void prediction(void)
 	CHECK_EQUAL(user.done, 1);
 }
 
+enum { SMALL = 256 }; /* a window that congestion does not limit: ACKs are predicted */
+
+/* What looks almost as predicted and is not; and what a predicted ACK must do by itself. */
+static void almost_predicted(void)
+{
+	const struct tcp *t;
+
+	peer_window = SMALL;
+	connected();
+	user_push(bytes, 2 * SMALL);
+	expect(A, 1, 1, SMALL);
+	peer_tcp(A, 1, 1 + SMALL, NULL, 0); /* room again: the rest goes at once */
+	expect(P | A, 1 + SMALL, 1, SMALL);
+	peer_tcp(A, 1, 5000, NULL, 0); /* of what was never sent */
+	expect(A, 1 + 2 * SMALL, 1, 0);
+	CHECK_EQUAL(tcp_counts.acks_of_unsent, 1);
+	for (int i = 0; i < 3; i++) /* nothing new: three of them repeat a segment */
+		peer_tcp(A, 1, 1 + SMALL, NULL, 0);
+	expect(P | A, 1 + SMALL, 1, SMALL);
+	CHECK_EQUAL(tcp_counts.fast_retransmits, 1);
+	peer_window = 2 * SMALL; /* new data and a new window at once */
+	peer_tcp(A, 1, 1 + 2 * SMALL, NULL, 0);
+	user_push(bytes, 2 * SMALL);
+	expect(P | A, 1 + 2 * SMALL, 1, 2 * SMALL);
+	peer_tcp(A, 1, 1 + 4 * SMALL, NULL, 0);
+	/* Which segment the window is from moves on with the data. */
+	peer_tcp(P | A, 1, 1 + 4 * SMALL, bytes, 100);
+	peer_tcp(P | A, 101, 1 + 4 * SMALL, bytes, 100);
+	t = user.session->state;
+	CHECK_EQUAL(t->window_sequence, peer_initial + 101);
+	CHECK_EQUAL(t->window_ack, kernel_initial + 1 + 4 * SMALL);
+	CHECK_EQUAL(user.bytes, 200);
+}
+
 const struct test_case tcp_net2_cases[] = {
 	{ "tcp_recovery", recovery },
 	{ "tcp_prediction", prediction },
+	{ "tcp_almost_predicted", almost_predicted },
 	{ 0 },
 };

@@ -23,8 +23,7 @@
 #define XK_INLINE 1 /* headers pushed and popped, checksums folded without a call */
 #endif
 #ifndef XK_MISC
-#define XK_MISC                                                                                    \
-	1 /* IP's header sum kept per session; messages in one piece summed without a walk */
+#define XK_MISC 1 /* what is constant of IP's header sum is kept per session */
 #endif
 
 /* What SIGCOMM'96 2.2.1 did for the data cache; it has no instruction counts for these. */

@@ -5,6 +5,7 @@
 
 #include "platform/alpha/device.h"
 #include "protocols/lance/chip.h"
+#include "protocols/lance/layout.h"
 
 enum { JUNK = 0x5a5a };
 
@@ -16,7 +17,7 @@ static uint16_t word(uint32_t address)
 {
 	uint16_t value;
 
-	memcpy(&value, chip_window + 2 * (address & 0xfffe), sizeof value);
+	memcpy(&value, chip_window + LANCE_SPREAD * (address & 0xfffe), sizeof value);
 	return value;
 }
 
@@ -24,12 +25,13 @@ static void set_word(uint32_t address, uint16_t value)
 {
 	uint16_t both[2] = { value, JUNK };
 
-	memcpy(chip_window + 2 * (address & 0xfffe), both, sizeof both);
+	memcpy(chip_window + LANCE_SPREAD * (address & 0xfffe), both, 2 * LANCE_SPREAD);
 }
 
 static uint8_t *byte(uint32_t address)
 {
-	return chip_window + (2 * (address & 0xffff) & ~31u) + (address & 15);
+	address &= 0xffff;
+	return chip_window + (LANCE_PMAD ? address : (2 * address & ~31u) + (address & 15));
 }
 
 void chip_raise(uint16_t bits)
@@ -119,9 +121,9 @@ uint32_t device_read_long(uint64_t address)
 		return ssr;
 	case IOASIC_SIMR:
 		return simr;
-	case IOASIC_LANCE_RAP:
+	case LANCE_RAP:
 		return (uint32_t)JUNK << 16 | chip.rap;
-	case IOASIC_LANCE_RDP:
+	case LANCE_RDP:
 		return (uint32_t)JUNK << 16 | chip.csr[chip.rap];
 	default:
 		chip.rules_broken++;
@@ -140,10 +142,10 @@ void device_write_long(uint64_t address, uint32_t value)
 		break;
 	case IOASIC_LANCE_DMA_POINTER:
 		break;
-	case IOASIC_LANCE_RAP:
+	case LANCE_RAP:
 		chip.rap = value & 3;
 		break;
-	case IOASIC_LANCE_RDP:
+	case LANCE_RDP:
 		if (chip.rap == 0)
 			write_csr0((uint16_t)value);
 		else if (chip.csr[0] & CSR0_STOP)

@@ -7,9 +7,9 @@
 
 #include "xkernel/upi.h"
 
+/* The largest message, less the headers of BID, CHAN and MSELECT. */
 #ifndef BULK_BYTES
-#define BULK_BYTES (64 * 1456 - 36) /* the largest message, less BID's, CHAN's, MSELECT's headers  \
-				     */
+#define BULK_BYTES (64 * 1456 - 36)
 #endif
 
 enum { RPCBULK_START_US = 2000, RPCBULK_LINGER_US = 20000 };
