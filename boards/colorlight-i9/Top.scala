@@ -34,18 +34,20 @@ class ColorlightI9(machine: Machine) extends Component {
     beat := beat + 1
     val even = RegInit(False)
     even := !even
+    // The controller looks a clock after the chip's data are there: they wait in a register.
+    val data = Bits(32 bits)
+    ram.io.sdram.DQ.read := RegNext(data)
   }
 
-  /** The chip's clock rises three quarters of a clock behind the node's: commands have stood for
-    * long, and its data stand where the controller takes them (docs/boards.md).
-    */
+  /** The chip's clock rises a quarter of a clock behind the node's (docs/boards.md). */
   private val falling = ClockDomain(
     clocks.quarter,
     config = ClockDomainConfig(clockEdge = FALLING, resetKind = BOOT)
   )
   val chipClock = new ClockingArea(falling) {
-    val before = RegNext(area.even) init False
-    val pin = RegNext(area.even === before) init False
+    // Both clocks are the PLL's, 5 ns apart.
+    val before = RegNext(area.even) init False addTag crossClockDomain
+    val pin = RegNext(area.even =/= before) init False addTag crossClockDomain
   }
   import area.inner
   private val chip = area.ram.io.sdram
@@ -55,7 +57,7 @@ class ColorlightI9(machine: Machine) extends Component {
   sdram_cas_n := chip.CASn
   sdram_a := chip.ADDR
   sdram_ba := chip.BA
-  chip.DQ.read := sdram_dq
+  area.data := sdram_dq
   for (i <- 0 until 32) when(chip.DQ.writeEnable(i))(sdram_dq(i) := chip.DQ.write(i))
 
   inner.io.rxd := serial_rx

@@ -23,6 +23,10 @@ class SdramBench(machine: Machine) extends Component {
   val area = new ClockingArea(domain) {
     val ram = new Sdram(c, 18)
     ram.io.bus <> bus
-    ram.io.sdram <> sdram
+    for (
+      (pin, own) <- sdram.flatten.zip(ram.io.sdram.flatten)
+      if own.isOutput
+    ) pin := own
+    ram.io.sdram.DQ.read := RegNext(sdram.DQ.read) // as the board's top has it
   }
 }

@@ -62,7 +62,6 @@ class SdramModel:
             self._want(self.refreshes >= 2, "mode set before two refreshes")
             self._want(address & 7 == 0, "a burst of more than one word")
             self.latency = address >> 4 & 7
-            self.refreshed = self.now
             return
         if command == PRECHARGE:
             for one in self.banks if address >> 10 & 1 else [bank]:

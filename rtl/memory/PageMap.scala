@@ -88,7 +88,9 @@ class PageMap(p: PageConfig) extends Component {
   io.above.rsp.payload := io.below.rsp.payload
   io.below.cmd.valid := False
   io.below.cmd.write := command.write
-  io.below.cmd.block := isTable ? inTable(line) | inPage(command.address(offsetWidth, pageWidth bits))
+  io.below.cmd.block := isTable ? inTable(line) | inPage(
+    command.address(offsetWidth, pageWidth bits)
+  )
   io.below.cmd.data := command.data
   io.below.cmd.mask := command.mask
 

@@ -18,7 +18,7 @@ bool VNode___024root___eval_phase__nba(VNode___024root *) __attribute__((weak));
 namespace mcpi {
 namespace {
 
-constexpr unsigned ownerIssue = 0;              // rtl/counters/Owner.scala
+constexpr unsigned ownerIssue = 0; // rtl/counters/Owner.scala
 /// The machine's cache block is the width of this port.
 constexpr unsigned blockBytes = sizeof(std::declval<VNode>().io_backing_rsp_payload);
 constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1;

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "backing.h"
-#include "events.h"
 #include "error.h"
+#include "events.h"
 #include "hostlink.h"
 #include "lockstep.h"
 #include "oracle.h"

@@ -16,7 +16,8 @@ from mcpi.serial_port import Port
 CLEAR, FREEZE, ARM, SNAPSHOT = 1, 2, 4, 8
 HALTED, EXITED, OWNERS_ERROR, BUSY, BEGUN, ENDED = (1 << n for n in range(6))
 FAULT = 1 << 63
-LOADS = 5  # tries on a noisy line
+LOADS, REPAIRS = 5, 12  # tries on a noisy line
+PIECE = 256  # bytes of RAM, compared and mended at once
 NO_COUNTS = {f"board.{n}" for n in ("name", "clock_khz", "pages", "fault", "phy_control", "mdio")}
 _PATIENCE = 1000  # looks at a status that should change within microseconds
 
@@ -109,16 +110,18 @@ class BoardNode:
 
     def _repair(self, what: Load) -> None:
         """Until RAM holds what it should."""
-        for _ in range(LOADS):
-            wrong = [(a, d) for a, d in what.segments if not self._holds(a, d)]
+        for _ in range(REPAIRS):
+            wrong = 0
+            for address, data in what.segments:
+                for at in range(0, len(data), PIECE):
+                    piece = data[at : at + PIECE]
+                    padded = piece + bytes(-len(piece) % 8)
+                    if self.link.read_ram(address + at, len(padded)) != padded:
+                        self.link.write_ram(address + at, piece)
+                        wrong += 1
             if not wrong:
                 return
-            for address, data in wrong:
-                self.link.write_ram(address, data)
         raise RunError(f"{self.path}: RAM does not keep what is written.")
-
-    def _holds(self, address: int, data: bytes) -> bool:
-        return self.link.read_ram(address, -(-len(data) // 8) * 8)[: len(data)] == data
 
     def check_fault(self) -> None:
         if (fault := self._read("board.fault")) & FAULT:

@@ -20,7 +20,6 @@ GREETING = b"mCPI"
 VERSION = 1
 CHUNK, SHORTEST = 1024, 64  # bytes of RAM in one request; fewer where the line is noisy
 TRIES = 12
-LONG_TURNS = (3, 7)  # at these the node may await a whole damaged request
 LONGEST = 65535 + 16  # bytes a node may still wait for in a damaged request
 QUIET = 0.05  # seconds without a byte: nothing more is under way
 
@@ -85,9 +84,12 @@ class HostLink:
 
     def _in_step(self, turn: int) -> None:
         """Zeros end whatever the node still waits for; then it must be quiet and greet."""
-        long = turn in LONG_TURNS
-        self.port.write(bytes(LONGEST if long else 64))
-        while self.port.read(4096, self.patience / 2 if long else QUIET):
+        sent, some = 0, b""
+        while not some and sent < LONGEST:
+            self.port.write(bytes(1024 if sent else 64))  # the first are enough for most requests
+            sent += 1024 if sent else 64
+            some = self.port.read(4096, QUIET * turn)  # a slow node looks like a hungry one
+        while self.port.read(4096, QUIET * turn):
             pass
         self.port.write(bytes([PING]))
         reply = self.port.read(6, self.patience)

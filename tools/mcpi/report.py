@@ -69,6 +69,9 @@ def show(result: dict, console: Console) -> None:
 def _round_trip(result: dict, console: Console) -> None:
     trip = result["round_trip"]
     stack, variant = (result["provenance"][k] for k in ("stack", "variant"))
+    if "wall_us" in trip:
+        said = f"round trip on the boards' own clock [bold]{trip['wall_us']:.1f} µs[/]: real time, "
+        console.print(said + "in which the machines stand still for their RAM", soft_wrap=True)
     if "mean_us" in trip:
         spread = f" ± {trip['sd_us']:.2f}" if "sd_us" in trip else ""
         what = "phase spread" if trip.get("sd_over") == "samples" else "s.d. over round trips"

@@ -2,6 +2,7 @@
 """A serial port: opened for us alone, with a clear word for everything that can go wrong."""
 
 import errno
+import select
 import time
 
 import serial
@@ -27,6 +28,7 @@ class Port:
     def write(self, data: bytes) -> None:
         try:
             self.serial.write(data)
+            self.serial.flush()
         except serial.SerialTimeoutException:
             raise RunError(f"{self.path}: the board takes no bytes; is it powered?") from None
         except (OSError, serial.SerialException):
@@ -37,15 +39,13 @@ class Port:
         found = b""
         end = time.monotonic() + timeout
         while len(found) < count:
-            left = end - time.monotonic()
-            self.serial.timeout = max(left, 0)
-            try:
-                more = self.serial.read(count - len(found))
-            except (OSError, TypeError, serial.SerialException):
+            left = max(end - time.monotonic(), 0)
+            try:  # a time-out of pyserial's own would set up the port anew each time
+                if not select.select([self.serial.fileno()], [], [], left)[0]:
+                    break
+                found += self.serial.read(count - len(found))
+            except (OSError, TypeError, ValueError, serial.SerialException):
                 raise Gone(f"{self.path}: the port went away. Was the cable pulled?") from None
-            found += more
-            if not more and left <= 0:
-                break
         return found
 
     def close(self) -> None:

@@ -26,7 +26,18 @@ async def start(dut):
     cocotb.start_soon(Clock(dut.clk, CLOCK_PS, "ps").start())
     await ClockCycles(dut.clk, 4)
     dut.reset.value = 0
-    await ClockCycles(dut.clk, 4)
+    await Timer(3 * BIT_PS // 1000, "ns")  # the line has been at rest
+
+
+async def push(dut, byte: int):
+    """A byte of the node's; it is taken when it has been sent."""
+    dut.toHost_valid.value = 1
+    dut.toHost_payload.value = byte
+    await FallingEdge(dut.clk)
+    while not int(dut.toHost_ready.value):
+        await FallingEdge(dut.clk)
+    await FallingEdge(dut.clk)
+    dut.toHost_valid.value = 0
 
 
 async def send(dut, byte: int, bit_ps: float, stop: int = 1):
@@ -43,14 +54,14 @@ async def send(dut, byte: int, bit_ps: float, stop: int = 1):
 async def taken(dut, count: int) -> bytes:
     """So many bytes from the queue."""
     found = bytearray()
+    await FallingEdge(dut.clk)
     dut.fromHost_ready.value = 1
     for _ in range(200):
-        await FallingEdge(dut.clk)
         if int(dut.fromHost_valid.value):
             found.append(int(dut.fromHost_payload.value))
+        await FallingEdge(dut.clk)
         if len(found) == count:
             break
-    await FallingEdge(dut.clk)
     dut.fromHost_ready.value = 0
     return bytes(found)
 
@@ -62,15 +73,8 @@ async def bits_to_the_host(dut):
     rng = random.Random(1)
     for byte in (0x00, 0xFF, 0x55, 0xAA, *(rng.randrange(256) for _ in range(4))):
         assert int(dut.txd.value) == 1
-        dut.toHost_valid.value = 1
-        dut.toHost_payload.value = byte
-        await FallingEdge(dut.clk)
-        while not int(dut.toHost_ready.value):
-            await FallingEdge(dut.clk)
-        await FallingEdge(dut.clk)
-        dut.toHost_valid.value = 0
-        if int(dut.txd.value):
-            await FallingEdge(dut.txd)
+        cocotb.start_soon(push(dut, byte))
+        await FallingEdge(dut.txd)
         begun = cocotb.utils.get_sim_time("ps")
         wanted = [0, *(byte >> n & 1 for n in range(8)), 1]
         edges = [n for n in range(1, 10) if wanted[n] != wanted[n - 1]]
@@ -79,7 +83,7 @@ async def bits_to_the_host(dut):
             error = (cocotb.utils.get_sim_time("ps") - begun) / BIT_PS - n
             assert abs(error) < 10 * TOLERANCE, f"byte {byte:02x}, bit {n}: {error:+.3f} bits off"
         end = begun + 10 * BIT_PS - cocotb.utils.get_sim_time("ps")
-        await Timer(round(end / 1000) + 20, "ns")
+        await Timer(round(end / 1000) + BIT_PS // 1000, "ns")
 
 
 @cocotb.test()

@@ -80,13 +80,16 @@ class Bench:
         found, taken = None, False
         for _ in range(3000):
             await cocotb.triggers.ReadOnly()
-            taken = taken or bool(int(dut.above_cmd_ready.value))
+            ready = bool(int(dut.above_cmd_ready.value))
+            over = taken and ready  # it could take another
+            taken = taken or ready
             if int(dut.above_rsp_valid.value):
                 found = int(dut.above_rsp_payload.value)
             await FallingEdge(dut.clk)
             if taken:
                 dut.above_cmd_valid.value = 0
-            if taken and (data is not None or found is not None):
+            if over:
+                assert (found is None) == (data is not None)
                 return found
         raise AssertionError(f"no answer to {address:#x}, seed {SEED}")
 
