@@ -93,7 +93,8 @@ class TransmitRing(c: LanceConfig) extends Component {
   io.go := False
   io.appendFcs := !io.noFcs || addFcs
   io.complete := complete
-  io.mayRetry := !chained && !(state === TxState.chain && bus.waiting)
+  // Not from the tick on in which the first buffer's descriptor goes back.
+  io.mayRetry := !chained && !(state === TxState.chain && (bus.waiting || io.bus.cmd.fire))
   io.noHeartbeat := False
   io.off := False
 

@@ -4,8 +4,20 @@ bound that the fitted times set (facts/lance.md 2)."""
 
 import lance_library
 import pytest
-from history import POINTER, RAP, RDP, SIMR, SLOT7_SPARSE, SSR, STATION, WINDOW, Window, model
 from lance_library import Chip
+from lance_window import (
+    POINTER,
+    RAP,
+    RDP,
+    SIMR,
+    SLOT7_SPARSE,
+    SSR,
+    STATION,
+    WINDOW,
+    Window,
+    fcs,
+    nibbles,
+)
 
 from mcpi import machine
 from mcpi.randomtest.build import lance_library as built
@@ -93,10 +105,10 @@ class Traffic:
     def run(self, out: int, into: int) -> list[tuple[int, int, list[int]]]:
         """So many frames each way; everything sent."""
         frame = STATION + bytes(self.size - 10)
-        nibbles = model.nibbles(frame + model.fcs(frame))
+        arriving = nibbles(frame + fcs(frame))
         period = 2 * (8 + self.size) * self.nibble + self.spacing
         for i in range(into):
-            self.chip.receive(nibbles, after=1 + i * period)
+            self.chip.receive(arriving, after=1 + i * period)
         sent = []
         self.transmit(out)
         limit = self.chip.now + (max(out, into) + 4) * 2 * period

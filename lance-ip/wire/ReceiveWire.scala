@@ -124,7 +124,9 @@ class ReceiveWire(c: LanceConfig) extends Component {
     io.rollback := !accepts
     when(!accepts)(state := HuntState.skip)
   }
-  when(io.halt)(state := Mux(state === HuntState.idle, HuntState.idle(), HuntState.skip()))
+  // What comes in while the chip stops is not heard to its end; that it ends must be.
+  val ends = io.strobe && !io.dataValid
+  when(io.halt && state =/= HuntState.idle && !ends)(state := HuntState.skip)
 
   private def begin(): Unit = {
     odd := False

@@ -68,7 +68,8 @@ class TcDma(c: TcHostConfig) extends Component {
   when(io.memory.rsp.valid && writesOut && io.memory.rsp.error)(writeFailed := True)
 
   io.busy := state =/= DmaState.idle
-  io.posted := posted.io.occupancy =/= 0 || (waiting && writesOut) || writeFailed
+  io.posted := state === DmaState.writing || posted.io.occupancy =/= 0 ||
+    (waiting && writesOut) || writeFailed
   io.active := state =/= DmaState.idle || io.posted || waiting || ack || err
   io.ack := ack
   io.err := err

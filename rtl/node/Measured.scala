@@ -16,8 +16,10 @@ object Measured {
   private val skip = Set("skip")
   private val skips = Set("nextEvent")
 
+  private def packed(m: Machine) = CountersConfig(m).copy(packed = true)
+
   val blocks: Seq[Block] = Seq(
-    Block("CountersAlone", m => new BetweenPins(new Counters(CountersConfig(m)), skip)),
+    Block("CountersAlone", m => new BetweenPins(new Counters(packed(m)), skip)),
     Block("TagsAlone", m => new BetweenPins(new BCacheTags(MemoryConfig(m)))),
     Block("MemoryAlone", m => new BetweenPins(new MemorySystem(MemoryConfig(m)), skip, skips)),
     Block("LanceAlone", m => new BetweenPins(LanceCard(m), skip, skips)),
@@ -26,7 +28,12 @@ object Measured {
     Block("CoreWithCounters", m => new BetweenPins(new CoreAndCounters(m), skip)),
     Block(
       "NodeAlone",
-      m => new BetweenPins(new Node(m), skip, skips ++ Set("retire_", "events_", "bus_", "lance_"))
+      m =>
+        new BetweenPins(
+          new Node(m, onFpga = true),
+          skip,
+          skips ++ Set("retire_", "events_", "bus_", "lance_")
+        )
     )
   )
 }
@@ -35,7 +42,7 @@ object Measured {
 class CoreAndCounters(machine: Machine) extends Component {
   private val config = AlphaLiteConfig(machine).copy(retirePort = false, skips = false)
   val core = new AlphaLite(config)
-  val counters = new Counters(CountersConfig(machine))
+  val counters = new Counters(CountersConfig(machine).copy(packed = true))
   counters.io.core := core.events
   counters.io.tick := core.tick
 

@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from mcpi import layout_cli
+from mcpi import board_cli, layout_cli
 from mcpi.errors import RunError, UserError
 
 INTERRUPTED = 130
@@ -60,7 +60,12 @@ def run(
     ] = "",
     machine: Machine = "dec3000-600",
     set_: Settings = None,
-    engine: Annotated[str, typer.Option(help="What runs it: rtl.")] = "rtl",
+    engine: Annotated[str, typer.Option(help="What runs it: rtl, board.")] = "rtl",
+    port: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PORT", help="Engine board: the client's serial port, the server's."),
+    ] = None,
+    baud: Annotated[int, typer.Option(min=0, help="Engine board: [115200]")] = 0,
     layout: Annotated[
         str, typer.Option(help="Link order: default, or shuffle-N: the N-th random one.")
     ] = "default",
@@ -121,6 +126,8 @@ def run(
         cold=cold,
         lockstep=lockstep,
         defines=tuple(define or []),
+        ports=tuple(port or []),
+        baud=baud,
     )
     run.run(wanted, out, json)
 
@@ -270,8 +277,8 @@ def setup() -> None:
 
 
 app.add_typer(layout_cli.app, name="layout")
-board = typer.Typer(no_args_is_help=True, help="The design on FPGAs: size and speed.")
-app.add_typer(board, name="board")
+app.add_typer(board_cli.app, name="board")
+board = board_cli.app
 
 
 class Device(StrEnum):

@@ -56,8 +56,19 @@ CORE = Program(
     unity=True,
     place="core",
 )
-LANCE = Program(
-    "liblance.so", "LanceOnTc", ("lance/*.cpp",), unity=True, place="lance", shared=True
+_LANCE = ("lance/*.cpp", *(f"driver/{part}.cpp" for part in ("segment", "wire", "pcap")))
+LANCE = Program("liblance.so", "LanceOnTc", _LANCE, unity=True, place="lance", shared=True)
+# Random histories of the same, and a segment that is saturated; compiled for speed.
+LANCE_BENCH = Program(
+    "lance-bench",
+    "LanceOnTc",
+    (
+        *_LANCE,
+        *(f"lance/{part}/*.cpp" for part in ("bench", "histories", "saturate")),
+        "models/lance/*.cpp",
+        "driver/machine.cpp",
+    ),
+    place="lance-bench",
 )
 NOT_OURS = {SIM / "models" / "alpha" / "main.cpp"}
 # Two-state values chosen once make runs repeatable; large files are split for parallel compiling.

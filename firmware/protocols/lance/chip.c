@@ -80,18 +80,19 @@ static void write_init_pairs(uint64_t mac)
 static void write_init_block(uint64_t mac)
 {
 	uint64_t block = LANCE_MEMORY + LANCE_SPREAD * INIT_BLOCK;
-	uint64_t offset;
 
-	gap2_set(block, 0, 0);		  /* MODE: normal operation */
-	gap2_set(block, 2, mac & 0xffff); /* first wire byte lowest */
-	gap2_set(block, 4, mac >> 16 & 0xffff);
-	gap2_set(block, 6, mac >> 32 & 0xffff);
-	for (offset = 8; offset < 16; offset += 2) /* no multicast */
-		gap2_set(block, offset, 0);
-	gap2_set(block, 16, RECEIVE_RING);
-	gap2_set(block, 18, RING_LOG << 13);
-	gap2_set(block, 20, TRANSMIT_RING);
-	gap2_set(block, 22, RING_LOG << 13);
+	init_block_mode__gap2_set(block, 0); /* normal operation */
+	init_block_station0__gap2_set(block, mac & 0xffff);
+	init_block_station1__gap2_set(block, mac >> 16 & 0xffff);
+	init_block_station2__gap2_set(block, mac >> 32 & 0xffff);
+	init_block_filter0__gap2_set(block, 0); /* no multicast */
+	init_block_filter1__gap2_set(block, 0);
+	init_block_filter2__gap2_set(block, 0);
+	init_block_filter3__gap2_set(block, 0);
+	init_block_receive_ring__gap2_set(block, RECEIVE_RING);
+	init_block_receive_length__gap2_set(block, RING_LOG << 13);
+	init_block_transmit_ring__gap2_set(block, TRANSMIT_RING);
+	init_block_transmit_length__gap2_set(block, RING_LOG << 13);
 }
 
 int chip_start(uint64_t mac)

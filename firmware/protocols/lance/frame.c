@@ -29,7 +29,7 @@ void frame_from_gap16(uint8_t *frame, uint64_t base, size_t bytes)
 
 static void store(const struct frame_writer *w, uint64_t offset, uint64_t value)
 {
-	*(quad *)(w->base + gap16_offset(offset)) = value;
+	*(quad *)(w->base + frame_offset(offset)) = value;
 }
 
 static uint64_t load(const uint8_t *piece)

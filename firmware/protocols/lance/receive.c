@@ -23,7 +23,7 @@ static void count_error(uint32_t flags)
 
 static void receive_one(uint64_t descriptor, uint64_t buffer, uint32_t flags)
 {
-	size_t bytes = (descriptor_result_get(descriptor) & 0xfff) - FCS_BYTES;
+	size_t bytes = descriptor_count_get(descriptor) - FCS_BYTES;
 	struct shepherd *s;
 
 	if (PREDICT_FALSE(flags & FLAG_ERR)) {

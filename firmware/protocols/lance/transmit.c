@@ -44,7 +44,7 @@ int transmit_reclaim(void)
 			break;
 		lance_rings.transmit_done++;
 		if (PREDICT_FALSE(flags & FLAG_ERR))
-			restart |= count_error(descriptor_result_get(descriptor));
+			restart |= count_error(descriptor_errors_get(descriptor));
 		else
 			lance_counts.sent++;
 	}
@@ -53,7 +53,7 @@ int transmit_reclaim(void)
 
 int transmit_frame(struct msg *m)
 {
-	uint64_t descriptor, chip_buffer, buffer;
+	uint64_t descriptor, buffer;
 	struct frame_writer writer;
 	struct descriptor dense;
 	size_t bytes;
@@ -63,8 +63,9 @@ int transmit_frame(struct msg *m)
 		return XK_WOULD_BLOCK;
 	}
 	descriptor = transmit_descriptor(lance_rings.transmit_next);
-	chip_buffer = TRANSMIT_BUFFERS + BUFFER_BYTES * (lance_rings.transmit_next & (RING - 1));
-	buffer = LANCE_MEMORY + LANCE_SPREAD * chip_buffer;
+	buffer = LANCE_MEMORY +
+		 LANCE_SPREAD *
+		     (TRANSMIT_BUFFERS + BUFFER_BYTES * (lance_rings.transmit_next & (RING - 1)));
 	frame_start(&writer, buffer);
 	msg_for_each(m, frame_put, &writer);
 	bytes = frame_finish(&writer, LANCE_MIN_FRAME);
@@ -83,7 +84,7 @@ int transmit_frame(struct msg *m)
 	MARK(MARK_EVENT, EVENT_HAND_OVER);
 	if (XK_USC)
 		descriptor_flags_set(descriptor, FLAG_OWN | FLAG_STP | FLAG_ENP,
-				     (uint32_t)chip_buffer);
+				     (uint32_t)((buffer - LANCE_MEMORY) / LANCE_SPREAD));
 	else
 		descriptor_put_flags_back(descriptor, &dense);
 	/* The chip must find OWN when the demand sends it looking, or it waits for its next poll.

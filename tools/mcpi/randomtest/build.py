@@ -34,5 +34,11 @@ def lance_library(settings: dict[str, str], jobs: int = 1) -> Path:
     return program_of(elaborate("LanceOnTc", settings=settings), jobs, simulator.LANCE)
 
 
+def lance_bench(settings: dict[str, str], jobs: int = 1) -> Path:
+    """``lance-bench`` (sim/lance/bench) for a machine with ``settings``; its machine's JSON is
+    beside the Verilog: ``elaborate("LanceOnTc", settings=…).with_name("machine.json")``."""
+    return program_of(elaborate("LanceOnTc", settings=settings), jobs, simulator.LANCE_BENCH)
+
+
 def _quiet(*_: object) -> None:
     pass

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The receive ring writes nothing but buffers it owns and words 1 and 3 of descriptors it owns, OWN
+// last, and RINT comes after that. Silo and wire do what they like.
+module receive_ownership (input clk);
+  (* anyseq *) wire reset, io_halt, io_restart, io_on, io_poll, io_bus_cmd_ready, io_bus_done;
+  (* anyseq *) wire [23:0] io_ring_base;
+  (* anyseq *) wire [2:0] io_ring_lengthLog2;
+  (* anyseq *) wire [15:0] io_bus_word, io_skip;
+  (* anyseq *) wire [5:0] io_occupancy;
+  (* anyseq *) wire [10:0] io_timing_status, io_timing_interrupt;
+  (* anyseq *) wire io_end_valid, io_end_payload_crc, io_end_payload_framing;
+  (* anyseq *) wire io_end_payload_overflow, io_end_payload_runt, io_overflowed;
+  (* anyseq *) wire [11:0] io_end_payload_length;
+  wire io_bus_cmd_valid, io_received, io_popSilo, io_end_ready, io_miss;
+  wire [15:0] io_nextEvent;
+  wire [1:0] io_bus_cmd_payload_kind;
+  wire [23:0] io_bus_cmd_payload_address;
+  wire [4:0] io_bus_cmd_payload_bytes;
+  wire [15:0] io_bus_cmd_payload_word;
+  ReceiveRing dut (._zz_1(1'b1), .*);
+  wire [3:0] state = dut.state;
+  wire [6:0] index = dut.index;
+  wire waiting = dut.bus_waiting;
+  wire held = dut.held;
+  wire bufferError = dut.bufferError;
+  wire [23:0] address = dut.address;
+  wire [12:0] left = dut.left;
+  wire [7:0] bufferHigh = dut.bufferHigh;
+  wire [7:0] nextHigh = dut.nextHigh;
+  wire [23:0] buffer = dut.buffer_1;
+  wire [12:0] bufferBytes = dut.bufferBytes;
+  wire [4:0] burstBytes = dut.burstBytes;
+  wire interruptDue = dut.interruptDue;
+
+  wire idle = state == `RxState_idle;
+  wire chains = state == `RxState_chain && !bufferError;
+  localparam BURST = `BusKind_writeBurst;
+`include "ring_ghost.svh"
+
+  wire holds = state != `RxState_idle && state != `RxState_status && state != `RxState_drain;
+  wire quiet = idle || state == `RxState_drain || state == `RxState_microcode;
+  reg told = 0; // a status is in memory, RINT has not come
+  always @(posedge clk) begin
+    if (io_received) told <= 0;
+    if (givesBack && !chains) told <= 1;
+    if (io_halt || reset) told <= 0;
+  end
+  always @* if (known && !reset) begin
+    assert (!io_received || told);
+    assert (!interruptDue || told);
+    assert (waiting == out);
+    assert (state <= `RxState_writeStatus);
+    assert (own == (holds || (idle && held)) && (!own || bufferHigh == high));
+    assert (!held || (state != `RxState_status && state != `RxState_drain));
+    assert (state != `RxState_length || (placed && buffer == base));
+    if ((idle && held) || state == `RxState_data) begin
+      assert (placed && measured && length <= 4096);
+      assert (buffer == base && bufferBytes == length);
+    end
+    if (state == `RxState_data) assert (held && left <= length && address - base == length - left);
+    if (chains) assert (thereOwn && !alone && nextHigh == thereHigh);
+    if (out) begin
+      assert (!quiet);
+      if (state == `RxState_status) assert (kind == `BusKind_readWord && at == here + 24'd2);
+      if (state == `RxState_addressLow) assert (kind == `BusKind_readWord && at == here);
+      if (state == `RxState_length) assert (kind == `BusKind_readWord && at == here + 24'd4);
+      if (state == `RxState_data) assert (kind == BURST && burstBytes <= left);
+      if (state == `RxState_lookAhead) assert (kind == `BusKind_readWord && at == there + 24'd2);
+      if (state == `RxState_chain) assert (kind == `BusKind_writeWord && at == here + 24'd2);
+      if (state == `RxState_writeCount) assert (kind == `BusKind_writeWord && at == here + 24'd6);
+      if (state == `RxState_writeStatus) assert (kind == `BusKind_writeWord && at == here + 24'd2);
+    end
+  end
+endmodule

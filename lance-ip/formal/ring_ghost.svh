@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What memory knows of one descriptor ring, from the bus alone: the descriptor at `index`, whether
+// the chip owns it, and its buffer. `dut` is a ring's engine, `chains`: it gives a descriptor back
+// and goes on in the next, `idle`: its state machine lies still. Every clock is a tick.
+//
+// Assumed: an access ends only if one was begun, and none is taken before (proof bus_master); the
+// ring's place changes only while the engine lies still; the driver does not touch a descriptor
+// that the chip owns. What is read else is anything.
+  wire [6:0] last = (8'd1 << io_ring_lengthLog2) - 8'd1;
+  wire [6:0] follower = index == last ? 7'd0 : index + 7'd1;
+  wire [23:0] here = io_ring_base + {index, 3'b000};
+  wire [23:0] there = io_ring_base + {follower, 3'b000};
+
+  reg out = 0; // an access is under way:
+  reg [1:0] kind;
+  reg [23:0] at;
+  reg [4:0] size;
+
+  reg own = 0; // OWN of `here`, as it was read last; not since it was given back
+  reg [7:0] high; // address 23:16 of its buffer
+  reg placed = 0, measured = 0;
+  reg [23:0] base;
+  reg [12:0] length;
+  reg thereOwn = 0;
+  reg [7:0] thereHigh;
+
+  wire begins = io_bus_cmd_valid && io_bus_cmd_ready;
+  wire reads = io_bus_done && kind == `BusKind_readWord;
+  wire givesBack = io_bus_done && kind == `BusKind_writeWord && at == here + 24'd2;
+  wire alone = follower == index;
+
+  reg known = 0; // there was a reset
+  reg still = 0;
+  reg [23:0] ringBefore;
+  reg [2:0] sizeBefore;
+  always @(posedge clk) begin
+    if (reset) known <= 1;
+    still <= reset || io_halt || (idle && !io_on);
+    ringBefore <= io_ring_base;
+    sizeBefore <= io_ring_lengthLog2;
+    if (begins) begin
+      out <= 1;
+      kind <= io_bus_cmd_payload_kind;
+      at <= io_bus_cmd_payload_address;
+      size <= io_bus_cmd_payload_bytes;
+    end
+    if (io_bus_done) out <= 0;
+    if (reads && at == here + 24'd2 && !own) begin
+      own <= io_bus_word[15];
+      high <= io_bus_word[7:0];
+      {placed, measured} <= 0;
+    end
+    if (reads && at == here) begin
+      base <= {high, io_bus_word};
+      placed <= 1;
+    end
+    if (reads && at == here + 24'd4) begin
+      length <= 13'd4096 - io_bus_word[11:0];
+      measured <= 1;
+    end
+    if (reads && at == there + 24'd2 && !alone) begin
+      thereOwn <= io_bus_word[15];
+      thereHigh <= io_bus_word[7:0];
+    end
+    if (givesBack) begin // the next is what was seen of it when it was looked at ahead
+      own <= chains && thereOwn;
+      high <= thereHigh;
+      {placed, measured, thereOwn} <= 0;
+    end
+    if (io_halt || io_restart || reset) {own, thereOwn} <= 0;
+    if (io_halt || reset) out <= 0;
+  end
+  always @* begin
+    assume (known || reset);
+    assume (!io_bus_done || out);
+    assume (!io_bus_cmd_ready || !out);
+    assume (still || (ringBefore == io_ring_base && sizeBefore == io_ring_lengthLog2));
+    assume (!io_restart || (idle && !io_on));
+    if (reads && at == here + 24'd2 && own)
+      assume (io_bus_word[15] && io_bus_word[7:0] == high);
+    if (reads && at == there + 24'd2 && thereOwn && !alone)
+      assume (io_bus_word[15] && io_bus_word[7:0] == thereHigh);
+  end
+
+  // The rules. A burst stays inside the buffer of the descriptor that is owned now; a descriptor is
+  // written only while it is owned, words 1 and 3 alone, and word 1 takes OWN away: after it, none
+  // of this can hold until OWN was read again.
+  wire [23:0] offset = io_bus_cmd_payload_address - base;
+  wire [4:0] lane = io_bus_cmd_payload_address[3:0];
+  always @* if (known && begins && !reset) begin
+    if (io_bus_cmd_payload_kind == BURST) begin
+      assert (own && placed && measured);
+      assert (offset + io_bus_cmd_payload_bytes <= length);
+      assert (lane + io_bus_cmd_payload_bytes <= 16 && io_bus_cmd_payload_bytes != 0);
+    end else if (io_bus_cmd_payload_kind == `BusKind_writeWord) begin
+      assert (own);
+      assert (io_bus_cmd_payload_address == here + 24'd2 || io_bus_cmd_payload_address == here + 24'd6);
+      if (io_bus_cmd_payload_address == here + 24'd2)
+        assert (!io_bus_cmd_payload_word[15] && io_bus_cmd_payload_word[7:0] == high);
+    end else begin
+      assert (io_bus_cmd_payload_kind == `BusKind_readWord);
+      if (!own)
+        assert (io_bus_cmd_payload_address == here + 24'd2);
+      else
+        assert (io_bus_cmd_payload_address == here || io_bus_cmd_payload_address == here + 24'd4 ||
+                io_bus_cmd_payload_address == there + 24'd2);
+    end
+  end

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The transmit ring reads nothing but descriptors and buffers it owns, writes nothing but words 1
+// and 3 of descriptors it owns, OWN last, and TINT comes after that. The wire does what it likes,
+// but a retry comes only when the ring says that it may.
+module transmit_ownership (input clk);
+  (* anyseq *) wire reset, io_halt, io_restart, io_on, io_poll, io_demand, io_noFcs;
+  (* anyseq *) wire io_bus_cmd_ready, io_bus_done, io_lastBit, io_retry, io_committed, io_collision;
+  (* anyseq *) wire [23:0] io_ring_base;
+  (* anyseq *) wire [2:0] io_ring_lengthLog2;
+  (* anyseq *) wire [15:0] io_bus_word, io_skip;
+  (* anyseq *) wire [5:0] io_occupancy, io_timing_transmitThreshold;
+  (* anyseq *) wire [10:0] io_timing_demand, io_timing_setup, io_timing_heartbeat, io_timing_status;
+  (* anyseq *) wire [10:0] io_timing_interrupt;
+  (* anyseq *) wire [9:0] io_result_timeToCollision;
+  (* anyseq *) wire io_result_underflow, io_result_late, io_result_lostCarrier, io_result_failed;
+  (* anyseq *) wire io_result_one, io_result_more, io_result_deferred, io_heartbeatExpected;
+  wire io_bus_cmd_valid, io_mayRetry, io_transmitted, io_demandTaken, io_flush, io_go;
+  wire io_appendFcs, io_complete, io_noHeartbeat, io_off;
+  wire [15:0] io_nextEvent;
+  wire [1:0] io_bus_cmd_payload_kind;
+  wire [23:0] io_bus_cmd_payload_address;
+  wire [4:0] io_bus_cmd_payload_bytes;
+  wire [15:0] io_bus_cmd_payload_word;
+  TransmitRing dut (._zz_1(1'b1), .*);
+  wire [3:0] state = dut.state;
+  wire [6:0] index = dut.index;
+  wire waiting = dut.bus_waiting;
+  wire [23:0] address = dut.address;
+  wire [12:0] left = dut.left;
+  wire [7:0] bufferHigh = dut.bufferHigh;
+  wire [7:0] nextHigh = dut.nextHigh;
+  wire chained = dut.chained;
+  wire again = dut.again;
+  wire [23:0] firstAddress = dut.firstAddress;
+  wire [12:0] firstLength = dut.firstLength;
+  wire interruptDue = dut.interruptDue;
+  wire [4:0] bytes = dut.bytes;
+
+  wire idle = state == `TxState_idle;
+  wire chains = state == `TxState_chain;
+  localparam BURST = `BusKind_readBurst;
+`include "ring_ghost.svh"
+
+  wire holds = state != `TxState_idle && state != `TxState_status;
+  wire filled = state == `TxState_setup || state == `TxState_feed || state == `TxState_lookAhead ||
+    state == `TxState_chain || state == `TxState_sent;
+  wire quiet = idle || state == `TxState_setup || state == `TxState_sent ||
+    state == `TxState_heartbeat || state == `TxState_microcode;
+  reg told = 0; // a status is in memory, TINT has not come
+  always @(posedge clk) begin
+    if (io_transmitted) told <= 0;
+    if (givesBack && state == `TxState_writeStatus) told <= 1;
+    if (io_halt || reset) told <= 0;
+  end
+  always @* begin
+    assume (!io_retry || io_mayRetry);
+    if (known && !reset) begin
+      assert (!io_transmitted || told);
+      assert (!interruptDue || told);
+      assert (waiting == out);
+      assert (state <= `TxState_writeStatus);
+      assert (own == holds && (!own || bufferHigh == high));
+      assert (state != `TxState_length || (placed && address == base));
+      if (filled) begin
+        assert (placed && measured && left <= length && length <= 4096);
+        assert (address - base == length - left);
+        assert (chained || (firstAddress == base && firstLength == length));
+        assert (!again || !chained);
+      end
+      assert (!chains || (thereOwn && !alone && nextHigh == thereHigh));
+      assert (!(again && chains && waiting));
+      assert (!chained || (state != `TxState_status && state != `TxState_release));
+      assert (!(again && chained && (state == `TxState_addressLow || state == `TxState_length)));
+      if (out) begin
+        assert (!quiet);
+        if (state == `TxState_status) assert (kind == `BusKind_readWord && at == here + 24'd2);
+        if (state == `TxState_release) assert (kind == `BusKind_writeWord && at == here + 24'd2);
+        if (state == `TxState_addressLow) assert (kind == `BusKind_readWord && at == here);
+        if (state == `TxState_length) assert (kind == `BusKind_readWord && at == here + 24'd4);
+        if (state == `TxState_feed) assert (kind == BURST && bytes <= left);
+        if (state == `TxState_lookAhead) assert (kind == `BusKind_readWord && at == there + 24'd2);
+        if (chains) assert (kind == `BusKind_writeWord && at == here + 24'd2);
+        if (state == `TxState_writeError) assert (kind == `BusKind_writeWord && at == here + 24'd6);
+        if (state == `TxState_writeStatus) assert (kind == `BusKind_writeWord && at == here + 24'd2);
+      end
+    end
+  end
+endmodule

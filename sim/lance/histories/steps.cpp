@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The steps of a history.
+#include <algorithm>
+
+#include "difference.h"
+#include "history.h"
+#include "registers.h"
+
+namespace mcpi::histories {
+
+using namespace lance_model;
+
+void History::step(unsigned) {
+    Random &r = random_;
+    const bool tx = model_->csr[0] & TXON, rx = model_->csr[0] & RXON, loop = model_->mode & LOOP;
+    const bool inside = model_->internalLoopback();
+    switch (r.below(32)) {
+    case 0 ... 5:
+        transmit(true, false);
+        break;
+    case 6 ... 7:
+        transmit(false, false);
+        break;
+    case 8 ... 11: {
+        const Frame f = frame();
+        arrives(f);
+        taken(f);
+        break;
+    }
+    case 12 ... 14: // both directions: the fitted bus is too slow for that
+        transmit(true, fast_ && !outside_.halfDuplex);
+        break;
+    case 15 ... 18:
+        refill();
+        break;
+    case 19 ... 21:
+        writeRegisters();
+        break;
+    case 22 ... 24:
+        several();
+        break;
+    case 25:
+        if (outside_.halfDuplex && tx && !loop)
+            defers();
+        else
+            refill();
+        break;
+    case 26:
+        if (outside_.halfDuplex && tx && !inside)
+            losesCarrier();
+        else
+            refill();
+        break;
+    case 27:
+        memoryDies();
+        break;
+    case 28 ... 29:
+        if (!inside && (tx || rx))
+            slowMemory();
+        break;
+    default:
+        stopsInFlight();
+    }
+    settle();
+    if (r.chance(0.12) || !(model_->csr[0] & (RXON | TXON)))
+        restart();
+}
+
+void History::sends() {
+    model_->transmit();
+    if (outside_.collisions.empty())
+        return;
+    // What no attempt came to is of no use to the next frame.
+    compareWire(wait(model_->sent.size(), expected_.written.size()));
+    outside_.collisions.clear();
+    lance_forget_collisions(rtl_);
+}
+
+void History::transmit(bool demand, bool receives) {
+    std::vector<unsigned> plan;
+    giveFrame(0, 0, &plan);
+    planCollisions(plan);
+    if (demand)
+        rdp(TDMD | random_.pick({0u, +INEA}));
+    if (receives) {
+        const Frame f = frame();
+        arrives(f, random_.below(20000));
+        taken(f);
+    }
+    sends();
+}
+
+/// Any value into any register, but no STOP.
+void History::writeRegisters() {
+    Random &r = random_;
+    if (r.chance(0.2)) {
+        rap(r.below(0x10000));
+        rdp(r.below(0x10000) & (model_->rap ? 0xFFFF : 0xFFF0));
+        compare();
+        rap(0);
+    }
+    rdp((r.below(0x10000) & ~0xFu) | r.pick({0u, 0u, +TDMD, +STRT, STRT | INIT, +INIT}));
+    sends(); // TDMD, or STRT with frames in the ring
+}
+
+/// Frames back to back, in one direction or in both.
+void History::several() {
+    Random &r = random_;
+    const bool both = fast_ && !outside_.halfDuplex && !model_->internalLoopback();
+    const bool out = both || r.chance(0.5);
+    std::vector<unsigned> plan;
+    if (out) {
+        for (unsigned n = 0, ahead = 0; n < 4 && ahead < model_->tx.size; ++n)
+            ahead += giveFrame(ahead, r.pick({40u, 60u, 61u, 90u}), &plan);
+        planCollisions(plan);
+        rdp(TDMD | INEA);
+    }
+    uint64_t after = 0;
+    for (unsigned n = out && !both ? 0 : r.between(2, 6); n; --n) {
+        const Frame f = frame();
+        arrives(f, after);
+        taken(f);
+        after += nibbleTicks * (2 * f.data.size() + 16 + 24 + r.below(8));
+    }
+    if (out)
+        sends();
+}
+
+/// Carrier of somebody else when the frame is ready.
+void History::defers() {
+    const Frame f = frame(fast_ ? 150 : 400);
+    std::vector<unsigned> plan;
+    giveFrame(0, 0, &plan);
+    planCollisions(plan);
+    arrives(f);
+    rdp(TDMD | INEA);
+    taken(f);
+    outside_.deferred = true;
+    sends();
+    outside_.deferred = false;
+}
+
+void History::losesCarrier() {
+    const unsigned size = random_.between(60, 300);
+    giveFrame(0, size, nullptr);
+    const unsigned at = random_.between(13, nibbleTicks * (2 * size + 14));
+    say(text("the carrier goes away after %u ticks", at));
+    lance_lose_carrier(rtl_, at);
+    rdp(TDMD | INEA);
+    outside_.carrierLost = true;
+    sends();
+    outside_.carrierLost = false;
+    settle();
+    lance_lose_carrier(rtl_, ~0u);
+}
+
+/// DMA is switched off, memory answers too late, or with errors.
+void History::memoryDies() {
+    Random &r = random_;
+    const bool tx = model_->csr[0] & TXON, rx = model_->csr[0] & RXON;
+    const bool held = rx && expected_.word(model_->rx.descriptor() + 2) & OWN;
+    const bool init = r.chance(0.3), polls = init || tx || (rx && !held);
+    const unsigned how = polls ? r.below(3) : 0;
+    ++tally_.dead;
+    say(text("memory dies: %s", how == 0 ? "DMA off" : how == 1 ? "late answers" : "read errors"));
+    if (how == 0)
+        io(SSR, SSR_ON);
+    if (how == 1)
+        monitor_.quick = monitor_.slow = 6000;
+    lance_set_dma_latency(rtl_, monitor_.quick);
+    lance_fail_reads(rtl_, how == 2);
+    outside_.dead = true;
+    if (init) {
+        rdp(STOP);
+        rdp(INIT);
+    } else if (polls) {
+        if (r.chance(0.5))
+            giveFrame(0, 60, nullptr);
+        model_->transmit();
+        model_->pollReceive();
+    } else {
+        const Frame f = frame();
+        arrives(f);
+        taken(f);
+    }
+    settle();
+    const unsigned sir = ioRead(SIR), error = how == 2 ? SIR_READ_ERROR : 0;
+    if ((sir & SIR_READ_ERROR) != error)
+        throw Difference(text("SIR is %08x, bit 16 is wrong", sir));
+    io(SIR, 0);
+    io(SSR, SSR_DMA | SSR_ON);
+    monitor_.quick = monitor_.slow = latency_;
+    lance_set_dma_latency(rtl_, latency_);
+    lance_fail_reads(rtl_, 0);
+    outside_.dead = false;
+    restart();
+}
+
+/// Bursts take longer than the wire: a transmission runs dry, or the receiver's silo runs over. At
+/// which byte is a matter of times: the RTL says so, and the model takes it from there.
+void History::slowMemory() {
+    const bool out = model_->csr[0] & TXON && (!(model_->csr[0] & RXON) || random_.chance(0.5));
+    const unsigned size = random_.between(400, 900);
+    ++tally_.slow;
+    if (!out && rxSize_ != 1536)
+        return;
+    say(out ? "slow memory: UFLO" : "slow memory: OFLO");
+    monitor_.slow = 4000;
+    if (out) {
+        giveFrame(0, size, nullptr);
+        rdp(TDMD | INEA);
+        const auto seen = wait(1, 2);
+        if (seen.size() != 1 || seen[0].size() % 2 || seen[0].size() < preambleNibbles + 96 ||
+            seen[0].size() >= preambleNibbles + 2 * size)
+            throw Difference("the transmission did not run dry as it should");
+        outside_.underflow = static_cast<unsigned>(seen[0].size() - preambleNibbles) / 2;
+        model_->transmit();
+        compareWire(seen);
+    } else {
+        const Frame f = frame(size);
+        arrives(f);
+        wait(0, 0);
+        if (monitor_.stored >= size || (monitor_.stored && monitor_.stored < 48))
+            throw Difference(text("%u bytes were stored; the silo should run over", monitor_.stored));
+        if (monitor_.stored) // the last longword may hold fewer than four
+            outside_.overflow = monitor_.stored - 3;
+        taken(f);
+        outside_.overflow.reset();
+    }
+    compare();
+    monitor_.slow = latency_;
+}
+
+/// STOP while frames go out and come in: whatever is in memory then was there before, or is what
+/// would have been there had the chip gone on.
+void History::stopsInFlight() {
+    Random &r = random_;
+    ++tally_.stops;
+    std::vector<unsigned> plan;
+    const bool out = r.chance(0.7), in = !out || (fast_ && !outside_.halfDuplex && r.chance(0.5));
+    if (out) {
+        giveFrame(0, 0, &plan);
+        planCollisions(plan);
+    }
+    const Bytes before = expectedMemory_;
+    if (in) {
+        const Frame f = frame();
+        arrives(f, r.below(4000));
+        taken(f);
+    }
+    if (out)
+        rdp(TDMD | INEA);
+    lance_advance(rtl_, r.below(24000), 0);
+    model_->transmit();
+    rdp(STOP);
+    const auto seen = wait(0, 0);
+    outside_.collisions.clear();
+    lance_forget_collisions(rtl_);
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+        const auto &whole = i < model_->sent.size() ? model_->sent[i] : Bytes();
+        const bool last = i + 1 == seen.size();
+        if (seen[i].size() > whole.size() || (!last && seen[i] != whole) ||
+            !std::equal(seen[i].begin(), seen[i].end(), whole.begin()))
+            throw Difference(text("the wire: attempt %zu is not as it should have begun", i));
+    }
+    model_->sent.clear();
+    compareWords(true);
+    monitor_.forget();
+    compareMemory(&before);
+    compare();
+    restart();
+}
+
+} // namespace mcpi::histories
