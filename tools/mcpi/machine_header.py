@@ -72,7 +72,11 @@ def header(machine: Machine) -> str:
     for name in ("rdp", "rap"):
         row = memory[slot][device.removeprefix(f"{slot}_") + name]
         define(f"lance_{name}", base + sparse(row["offset"]), row["doc"])
-    window = base + memory["pmad"]["memory"]["offset"] if pmad else KSEG + memory["ram"]["lance_window"]["base"]
+    window = (
+        base + memory["pmad"]["memory"]["offset"]
+        if pmad
+        else KSEG + memory["ram"]["lance_window"]["base"]
+    )
     define("lance_memory", window, "the chip's address 0")
     section("interrupts")
     for name, row in memory["interrupt"].items():

@@ -80,8 +80,8 @@ async def test_dma_into_memory_and_back(dut):
 
 @timed
 async def test_an_access_that_meets_a_request_is_answered_with_conflict(dut):
-    """The card's DMA goes first, then the access comes again and is answered: whatever the request's
-    distance from the access, the data are right, and at some distance the two meet."""
+    """The card's DMA goes first, then the access comes again and is answered: whatever the
+    request's distance from the access, the data are right; at some distance the two meet."""
     bench = await started(dut)
     met = 0
     for cycles in range(10):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What docs/turbochannel.md draws: recorded here, a bus cycle a column; the drawings are current."""
+"""What docs/turbochannel.md draws, recorded here a bus cycle a column; the drawings are current."""
 
 import json
 import os
