@@ -60,7 +60,6 @@ class BusMaster(c: LanceConfig, clients: Int) extends Component {
   val toGo = Reg(UInt(11 bits)) init 0 // this tick included; zero is as good as one
   val memoryDone = Reg(Bool())
   val readyToGo = Reg(UInt(log2Up(c.memoryErrorTicks + 1) bits)) init 0
-  val expired = Reg(Bool()) init False // readyToGo is 0
   val piece = Mem(Bits(32 bits), 4)
   val word = Reg(Bits(16 bits)) // of a single access, either way
   val lane = Reg(UInt(4 bits)) // byte of the piece that moves next
@@ -81,7 +80,7 @@ class BusMaster(c: LanceConfig, clients: Int) extends Component {
   io.memory.address := command.address
   io.memory.last := (command.address(3 downto 0) + command.bytes - 1).resize(4)
   io.memory.writeData := Mux(isBurst, longword, B(0, 16 bits) ## word)
-  io.memoryError := requesting && expired && !io.memory.done
+  io.memoryError := requesting && readyToGo === 0 && !io.memory.done
 
   val swapped = lane(1 downto 0) ^ io.byteSwap.asUInt.resize(2)
   val moveByte = moving && isBurst && (toGo === 2 || (over && left =/= 0))
@@ -119,7 +118,6 @@ class BusMaster(c: LanceConfig, clients: Int) extends Component {
 
   when(requesting) {
     readyToGo := readyToGo - 1
-    expired := readyToGo === 1
     when(io.memory.done)(memoryDone := True)
   }
 
@@ -129,7 +127,6 @@ class BusMaster(c: LanceConfig, clients: Int) extends Component {
   switch(state) {
     is(OwnershipState.idle) {
       memoryDone := False
-      expired := False
       readyToGo := c.memoryErrorTicks - 1
       toGo := io.timing.arbitration
       client := chosen
@@ -153,7 +150,6 @@ class BusMaster(c: LanceConfig, clients: Int) extends Component {
           toGo := wordTicks
         } otherwise {
           toGo := io.timing.gap
-          expired := False
           readyToGo := c.memoryErrorTicks - 1
           state := OwnershipState.gap
         }

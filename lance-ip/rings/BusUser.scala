@@ -45,33 +45,14 @@ class BusUser(bus: BusClient, halt: Bool, descriptor: UInt) extends Area {
   }
 }
 
-/** Where a buffer's bytes go, or come from, next: `left` of them from `address` on. The next burst
-  * has `bytes`, to the end of the 16-byte piece or, if it `isLast`, of the buffer. Made in the tick
-  * `take` is called; until then they stand.
-  *
-  * @param at what a `take` in this tick takes, and how much: one place, one comparison
+/** The next burst of a buffer of which `left` bytes remain, from a place `offset` bytes into a
+  * 16-byte piece on: to the piece's end, or the buffer's.
   */
-class BufferPlan(at: UInt, length: UInt) extends Area {
-  val address = Reg(UInt(24 bits))
-  val left = Reg(UInt(13 bits))
-  val bytes = Reg(UInt(5 bits)) init 0
-  val isLast = Reg(Bool())
-
-  val room = U(16, 5 bits) - at(3 downto 0)
-  val fits = length <= room
-  val planned = Mux(fits, length.resize(5), room)
-  val takes = False
-  when(takes) {
-    address := at
-    left := length
-    bytes := planned
-    isLast := fits
-  }
-  def take(): Unit = takes := True
-
-  /** Behind the next burst. */
-  def addressBehind: UInt = (address(23 downto 4) + 1) @@ U"0000"
-  def leftBehind: UInt = left - bytes
+object BurstPlan {
+  private def room(offset: UInt): UInt = U(16, 5 bits) - offset
+  def isLast(left: UInt, offset: UInt): Bool = left <= room(offset)
+  def bytes(left: UInt, offset: UInt): UInt =
+    Mux(isLast(left, offset), left.resize(5), room(offset))
 }
 
 /** Ticks to go: `load` it, it counts down by itself; `over` a load of n comes n ticks later.

@@ -48,17 +48,9 @@ class ReceiveRing(c: LanceConfig) extends Component {
   val bufferHigh, nextHigh = Reg(UInt(8 bits))
   val buffer = Reg(UInt(24 bits)) // as in the descriptor: a runt uses it again
   val bufferBytes = Reg(UInt(13 bits))
-  val takeLength = UInt(13 bits)
-  val takeAt = UInt(24 bits)
-  val plan = new BufferPlan(takeAt, takeLength) // room in the buffer
-  val wanted = plan.bytes // of the next burst, if the silo has so many
-  takeAt := buffer
-  takeLength := bufferBytes
-  when(state === RxState.length)(takeLength := U(4096, 13 bits) - io.bus.word(11 downto 0).asUInt)
-  when(state === RxState.data) {
-    takeAt := plan.addressBehind
-    takeLength := plan.leftBehind
-  }
+  val address = Reg(UInt(24 bits))
+  val left = Reg(UInt(13 bits)) // room in the buffer
+  val wanted = Reg(UInt(5 bits)) // of the next burst, if the silo has so many
   val bufferError = Reg(Bool()) init False
 
   val work = new TicksToGo(11, io.skip)
@@ -94,13 +86,18 @@ class ReceiveRing(c: LanceConfig) extends Component {
     interrupt.load(io.timing.interrupt)
     interruptDue := True
   }
+  def take(at: UInt, length: UInt): Unit = {
+    address := at
+    left := length
+    wanted := BurstPlan.bytes(length, at(3 downto 0))
+  }
   def status(error: Bool, framing: Bool, overflow: Bool, crc: Bool, last: Bool): Bits =
     B"0" ## error ## framing ## overflow ## crc ## bufferError ## !chained ## last ## bufferHigh
 
   switch(state) {
     is(RxState.idle) {
       bufferError := False
-      plan.take()
+      take(buffer, bufferBytes)
       when(io.on) {
         when(present && held)(state := RxState.data)
           .elsewhen(!held && (present || due))(look(present))
@@ -126,16 +123,17 @@ class ReceiveRing(c: LanceConfig) extends Component {
     }
     is(RxState.length) {
       bus.read(4) {
-        bufferBytes := takeLength
+        val room = U(4096, 13 bits) - io.bus.word(11 downto 0).asUInt
+        bufferBytes := room
         held := True
-        plan.take()
+        take(buffer, room)
         state := Mux(chained, RxState.data(), RxState.idle())
       }
     }
     is(RxState.data) {
       when(bus.waiting || enough) {
-        bus.burst(BusKind.writeBurst, plan.address, bytes) {
-          plan.take()
+        bus.burst(BusKind.writeBurst, address, bytes) {
+          take((address(23 downto 4) + 1) @@ U"0000", left - wanted)
         }
       } elsewhen (io.end.valid && ready === 0) {
         when(io.end.runt) {

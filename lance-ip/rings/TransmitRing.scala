@@ -49,24 +49,14 @@ class TransmitRing(c: LanceConfig) extends Component {
   val nextFlags = Reg(Bits(8 bits))
   val nextHigh = Reg(UInt(8 bits))
   val bufferHigh = Reg(UInt(8 bits)) // of the descriptor, for the write-back
+  val address = Reg(UInt(24 bits))
+  val left = Reg(UInt(13 bits)) // bytes of the buffer not yet fetched
+  val bytes = Reg(UInt(5 bits)) // of the next burst: what is left, but not beyond 16 bytes' border
+  val lastBurst = Reg(Bool()) // it empties the buffer
   val due = Reg(Bool()) init False // the poll timer has run out
   val chained = Reg(Bool()) // not the first buffer of its frame
   val firstAddress = Reg(UInt(24 bits)) // of the frame, for another attempt
   val firstLength = Reg(UInt(13 bits))
-  val bufferLow = Reg(UInt(16 bits)) // of the descriptor
-  val takeAt = UInt(24 bits)
-  val takeLength = UInt(13 bits)
-  val plan = new BufferPlan(takeAt, takeLength) // what is not yet fetched
-  takeAt := firstAddress
-  takeLength := firstLength
-  when(state === TxState.feed && bus.waiting) {
-    takeAt := plan.addressBehind
-    takeLength := plan.leftBehind
-  }
-  when(state === TxState.length) {
-    takeAt := bufferHigh @@ bufferLow
-    takeLength := U(4096, 13 bits) - io.bus.word(11 downto 0).asUInt
-  }
   val started, complete, finished, again, bufferError, addFcs = Reg(Bool()) init False
   val result = Reg(SendResult())
   val heartbeatSeen = Reg(Bool()) init False
@@ -86,7 +76,7 @@ class TransmitRing(c: LanceConfig) extends Component {
   val endOfPacket = flags(0)
   val fatal = result.underflow || bufferError // TXON goes 0
   val error = fatal || result.late || result.lostCarrier || result.failed
-  val roomInSilo = plan.bytes =/= 0 && io.occupancy <= c.siloBytes - 16
+  val roomInSilo = bytes =/= 0 && io.occupancy <= c.siloBytes - 16
 
   io.demandTaken := False
   io.flush := False
@@ -117,8 +107,14 @@ class TransmitRing(c: LanceConfig) extends Component {
     started := True
     io.go := True
   }
-  def refill(): Unit = { // from the frame's beginning
-    plan.take()
+  def take(at: UInt, length: UInt): Unit = {
+    address := at
+    left := length
+    bytes := BurstPlan.bytes(length, at(3 downto 0))
+    lastBurst := BurstPlan.isLast(length, at(3 downto 0))
+  }
+  def refill(): Unit = {
+    take(firstAddress, firstLength)
     Seq(started, complete, bufferError, again).foreach(_ := False)
     io.flush := True
     state := TxState.feed
@@ -146,18 +142,20 @@ class TransmitRing(c: LanceConfig) extends Component {
     }
     is(TxState.addressLow) {
       bus.read(0) {
-        bufferLow := io.bus.word.asUInt
+        address := bufferHigh @@ io.bus.word.asUInt
         state := TxState.length
       }
     }
     is(TxState.length) {
       bus.read(4) {
-        plan.take()
+        val negative = io.bus.word(11 downto 0).asUInt
+        val length = U(4096, 13 bits) - negative
+        take(address, length)
         state := TxState.feed
         when(!chained) {
           addFcs := flags(5) && Bool(c.cLance)
-          firstAddress := takeAt
-          firstLength := takeLength
+          firstAddress := address
+          firstLength := length
           Seq(started, complete, finished, again, bufferError).foreach(_ := False)
           io.flush := True
           work.load(io.timing.setup)
@@ -175,16 +173,16 @@ class TransmitRing(c: LanceConfig) extends Component {
       } elsewhen (finished && !bus.waiting) {
         state := TxState.sent
       } elsewhen (bus.waiting || roomInSilo) {
-        bus.burst(BusKind.readBurst, plan.address, plan.bytes) {
-          plan.take()
-          when(plan.isLast && endOfPacket)(complete := True)
+        bus.burst(BusKind.readBurst, address, bytes) {
+          take((address(23 downto 4) + 1) @@ U"0000", left - bytes)
+          when(lastBurst && endOfPacket)(complete := True)
           when(io.occupancy >= io.timing.transmitThreshold)(start())
-          when(plan.isLast) {
+          when(lastBurst) {
             state := Mux(endOfPacket, TxState.sent(), TxState.lookAhead())
             when(endOfPacket)(start())
           }
         }
-      } elsewhen (plan.bytes =/= 0) {
+      } elsewhen (bytes =/= 0) {
         start() // full, although pieces of a buffer may leave it below the threshold
       }
     }

@@ -56,7 +56,6 @@ class TransmitWire(c: LanceConfig) extends Component {
   val state = Reg(SendState()) init SendState.idle
   val toGo = Reg(UInt(11 bits)) init 0
   val nibbleToGo = Reg(UInt(log2Up(c.ticksPerNibble) bits)) init 0
-  val nibbleOver = Reg(Bool()) init True // nibbleToGo is 0
   val count = Reg(UInt(4 bits)) init 0 // nibbles left of preamble, FCS or jam, less one
   val byte = Reg(Bits(8 bits))
   val bytes = Reg(UInt(11 bits)) // sent so far, saturating
@@ -67,7 +66,7 @@ class TransmitWire(c: LanceConfig) extends Component {
 
   val sending = state =/= SendState.idle && state =/= SendState.start
   val onWire = sending && state =/= SendState.jam && state =/= SendState.end
-  io.strobe := sending && nibbleOver
+  io.strobe := sending && nibbleToGo === 0
   io.enable := sending && state =/= SendState.end
   io.nibble := state.mux(
     SendState.preamble -> Mux(count === 0, B"xD", B"x5"),
@@ -132,11 +131,9 @@ class TransmitWire(c: LanceConfig) extends Component {
   when(defers)(deferred := True)
   when(io.strobe && !position.andR)(position := position + 1)
 
-  when(sending) {
-    val counted = nibbleToGo - 1 - io.skip.resize(nibbleToGo.getWidth)
-    nibbleToGo := Mux(nibbleOver, U(c.ticksPerNibble - 1), counted)
-    nibbleOver := !nibbleOver && counted === 0
-  }
+  when(sending)(
+    nibbleToGo := Mux(io.strobe, U(c.ticksPerNibble - 1), (nibbleToGo - 1 - io.skip).resized)
+  )
 
   def jam(): Unit = {
     count := 7
@@ -169,7 +166,6 @@ class TransmitWire(c: LanceConfig) extends Component {
       when(startOver && deferral.io.clear && backoff.io.over) {
         count := 15
         nibbleToGo := 0
-        nibbleOver := True
         bytes := 0
         crc := Crc32.init
         Seq(underflow, collided, late, lostCarrier).foreach(_ := False)

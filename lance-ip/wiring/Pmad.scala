@@ -87,18 +87,14 @@ class Pmad(map: PmadMap) extends LanceWiring {
     waited := 0
   }
 
-  val place = chipNow ? (chip.address(16 downto 4) @@ lane) | offset(16 downto 2)
-  val stored = chipNow ? chipData | slot.adHost
-  val mask = (chipNow ? chipMask | access.mask) & B(4 bits, default -> (chipNow ? chip.write | slot.write))
-  val memory = Seq.tabulate(4)(i => Mem(Bits(8 bits), map.size / 4).setName(s"memory_$i"))
-  val data = Cat(memory.zipWithIndex.map { case (lane, i) =>
-    lane.readWriteSync(
-      address = place,
-      data = stored.subdivideIn(8 bits)(i),
-      enable = chipNow || coreNow,
-      write = mask(i)
-    )
-  })
+  val memory = Mem(Bits(32 bits), map.size / 4)
+  val data = memory.readWriteSync(
+    address = chipNow ? (chip.address(16 downto 4) @@ lane) | offset(16 downto 2),
+    data = chipNow ? chipData | slot.adHost,
+    enable = chipNow || coreNow,
+    write = chipNow ? chip.write | slot.write,
+    mask = chipNow ? chipMask | access.mask
+  )
   when(fetched)(held := data)
 
   chip.lane := chip.write ? lane | arrivingLane

@@ -18,7 +18,7 @@ case class TcScratchIo() extends Bundle {
   * |:---|:---|
   * | 0, 4, 8, C | scratch longwords |
   * | 10 | address in memory, bits 31:2 |
-  * | 14 | bits 1:0 longwords less one, bit 8: into memory, bit 9: out of it, 15:12 cycles before it asks; reads bit 31 while busy, bit 30 after an error |
+  * | 14 | bits 1:0 longwords less one, bit 8: into memory, bit 9: out of it; reads bit 31 while busy, bit 30 after an error |
   * | 18 | bit 0: the interrupt, set by the end of a burst, written by the core |
   * | 3E0… | option ROM |
   */
@@ -27,7 +27,7 @@ class TcScratch extends Component {
   private val slot = io.slot
 
   object BurstState extends SpinalEnum {
-    val idle, delay, request, address, write, read, failed = newElement()
+    val idle, request, address, write, read, failed = newElement()
   }
 
   val ticked = new TickArea(io.tick) {
@@ -60,8 +60,6 @@ class TcScratch extends Component {
     // DMA: one burst, as slow as a reader can follow.
     val rReq, wReq = Reg(Bool()) init False
     val lane = Reg(UInt(2 bits))
-    val cycles = Reg(UInt(4 bits))
-    val into = Reg(Bool())
     val adOption = Reg(Bits(32 bits)) init 0
     def end(): Unit = {
       rReq := False
@@ -71,22 +69,14 @@ class TcScratch extends Component {
     }
     when(starts) {
       last := slot.adHost(1 downto 0).asUInt
-      into := slot.adHost(8)
-      cycles := slot.adHost(15 downto 12).asUInt
+      wReq := slot.adHost(8)
+      rReq := slot.adHost(9) && !slot.adHost(8)
       lane := 0
       error := False
-      when(slot.adHost(9 downto 8) =/= 0)(state := BurstState.delay)
+      when(slot.adHost(9 downto 8) =/= 0)(state := BurstState.request)
     }
     when(slot.cycle) {
       switch(state) {
-        is(BurstState.delay) {
-          cycles := cycles - 1
-          when(cycles === 0) {
-            wReq := into
-            rReq := !into
-            state := BurstState.request
-          }
-        }
         is(BurstState.request) {
           when(slot.ack) {
             adOption := TcBeat.dma(B"00" ## address(31 downto 2) ## B"00" asUInt)

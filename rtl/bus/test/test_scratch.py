@@ -79,32 +79,6 @@ async def test_dma_into_memory_and_back(dut):
 
 
 @timed
-async def test_an_access_that_meets_a_request_is_answered_with_conflict(dut):
-    """The card's DMA goes first, then the access comes again and is answered: whatever the
-    request's distance from the access, the data are right; at some distance the two meet."""
-    bench = await started(dut)
-    met = 0
-    for cycles in range(10):
-        value = bench.random.getrandbits(32)
-        await bench.write(0, 0, value)
-        await bench.write(0, 4, 0)
-        bench.lines, bench.recording = [], True
-        await bench.burst(0, 0x100, 1, INTO | cycles << 12)
-        assert await bench.read(0, 0) == value
-        await bench.over(0)
-        bench.recording = False
-        assert bench.memory[0x100:0x104] == value.to_bytes(4, "little")
-        conflicts = [i for i, line in enumerate(bench.lines) if line["conflict"]]
-        if conflicts:
-            met += 1
-            assert len(conflicts) == 1
-            behind = bench.lines[conflicts[0] :]
-            first = {s: next(i for i, x in enumerate(behind) if x[s]) for s in ("ack", "rdy")}
-            assert first["ack"] < first["rdy"], "DMA first"
-    assert met, "they never met"
-
-
-@timed
 async def test_memory_that_fails_is_told_by_err(dut):
     bench = await started(dut)
     bench.error = True

@@ -53,20 +53,6 @@ async def test_record(dut):
     assert bench.memory[0x100:0x104] == b"\x11" * 4
     await bench.write(0, INTERRUPT, 0)
 
-    async def conflict(cycles: int) -> None:
-        await bench.write(0, 0x14, OUT_OF | 1 | cycles << 12)
-        bench.lines.clear()
-        await bench.read(0, 0)
-        await bench.ticks(60)
-
-    title = "A read meets a DMA request: conflict, DMA, the read again"
-    for cycles in range(10):
-        await scene("conflict", title, conflict(cycles))
-        await bench.write(0, INTERRUPT, 0)
-        if any(line["conflict"] for line in scenes["conflict"]["lines"]):
-            break
-    else:
-        raise AssertionError("they never met")
     bench.error = True
 
     async def failing() -> None:
