@@ -67,7 +67,7 @@ class Card(Bench):
         for number, value in ((0, 4), (1, 0), (2, 0), (3, 0)):
             await self.set_csr(number, value)
         await self.set_csr(0, 0x0041)
-        for _ in range(100):
+        for _ in range(1000):
             if await self.read(RDP) & 0x0100:
                 break
         await self.write(RDP, 0x0142)
@@ -96,7 +96,7 @@ async def test_s43_option_and_station_rom(dut):
 
 @timed
 async def test_card_memory_by_programmed_io(dut):
-    """128 KB, every byte of a longword by itself, nothing behind it but a copy of nothing."""
+    """128 KB, every byte of a longword by itself, by sparse longwords and a dense quadword."""
     card = await started(dut)
     places = [4 * card.random.randrange(0x8000) for _ in range(20)] + [0, 0x1FFFC]
     shadow = {at: card.random.getrandbits(32) for at in places}
