@@ -67,7 +67,7 @@ class Card(Bench):
         for number, value in ((0, 4), (1, 0), (2, 0), (3, 0)):
             await self.set_csr(number, value)
         await self.set_csr(0, 0x0041)
-        for _ in range(100):
+        for _ in range(1000):
             if await self.read(RDP) & 0x0100:
                 break
         await self.write(RDP, 0x0142)
@@ -96,7 +96,7 @@ async def test_s43_option_and_station_rom(dut):
 
 @timed
 async def test_card_memory_by_programmed_io(dut):
-    """128 KB, every byte of a longword by itself, nothing behind it but a copy of nothing."""
+    """128 KB, every byte of a longword by itself, by sparse longwords and a dense quadword."""
     card = await started(dut)
     places = [4 * card.random.randrange(0x8000) for _ in range(20)] + [0, 0x1FFFC]
     shadow = {at: card.random.getrandbits(32) for at in places}
@@ -141,9 +141,8 @@ async def test_frames_both_ways_without_dma_on_the_turbochannel(dut):
     await card.write(RDP, 0x0048)
     await card.wait_line(1)
     assert [data for *_, data in card.sent] == [frame + fcs(frame)]
-    assert await card.get(TX_RING + 2, 4) == bytes.fromhex("0003") + (0xF000 | 0x1000 - 77).to_bytes(
-        2, "little"
-    )
+    length = (0xF000 | 0x1000 - 77).to_bytes(2, "little")
+    assert await card.get(TX_RING + 2, 4) == bytes.fromhex("0003") + length
     await card.write(RDP, 0x0240)
 
     fill = card.random.randbytes(200)
@@ -163,7 +162,7 @@ async def test_frames_both_ways_without_dma_on_the_turbochannel(dut):
 @timed
 async def test_programmed_io_while_the_chip_uses_the_memory(dut):
     """The core reads and writes the card's memory all through a frame each way: none is spoilt."""
-    card = await started(dut, **{name: 0 for name in ("word", "gap", "arbitration")})
+    card = await started(dut, **dict.fromkeys(("word", "gap", "arbitration"), 0))
     await card.bring_up()
     frame, incoming = card.random.randbytes(300), card.random.randbytes(300)
     await card.put(TX_BUFFER, frame)

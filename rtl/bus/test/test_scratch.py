@@ -79,22 +79,6 @@ async def test_dma_into_memory_and_back(dut):
 
 
 @timed
-async def test_an_access_that_meets_a_request_is_answered_with_conflict(dut):
-    """The card's DMA goes first, then the access comes again and is answered."""
-    bench = await started(dut)
-    bench.recording = True
-    await bench.write(0, 0, 0x5A5A5A5A)
-    await bench.burst(0, 0x100, 1, INTO)
-    assert await bench.read(0, 0) == 0x5A5A5A5A  # met the request, or came behind the burst
-    assert bench.memory[0x100:0x104] == b"\x5a" * 4
-    conflicts = [i for i, line in enumerate(bench.lines) if line["conflict"]]
-    assert len(conflicts) == 1
-    behind = bench.lines[conflicts[0] :]
-    first = {s: next(i for i, line in enumerate(behind) if line[s]) for s in ("ack", "rdy")}
-    assert first["ack"] < first["rdy"], "DMA first"
-
-
-@timed
 async def test_memory_that_fails_is_told_by_err(dut):
     bench = await started(dut)
     bench.error = True

@@ -112,7 +112,7 @@ def test_ideal_memory(simulate, reference):
 
 
 def test_an_empty_slot_ends_in_a_machine_check_whose_cause_can_be_read(built, tmp_path):
-    """facts/lance.md 4: no ready, I/O timeout. What answered not, and where, in system registers."""
+    """facts/lance.md 4: no ready, I/O timeout. Who was silent is in system registers."""
     pal = link(tmp_path, GUEST.with_name("fault.S"), PAL)
     (tmp_path / "image.S").write_text("\t.text\n1:\tbr\t$31, 1b\n")
     image = link(tmp_path, tmp_path / "image.S", 0x100000)
