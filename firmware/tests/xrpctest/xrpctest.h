@@ -11,7 +11,8 @@
 #include "xkernel/upi.h"
 
 enum {
-	XRPCTEST_START_US = 5000,  /* by then the server listens, also one that copies functions first */
+	XRPCTEST_START_US =
+	    5000, /* by then the server listens, also one that copies functions first */
 	XRPCTEST_LINGER_US = 1000, /* so that the last reply leaves before we do */
 	XRPCTEST_WATCH_US = 30000000,
 	XRPCTEST_WATCHES = 10, /* without progress: 300 s, longer than any call takes */

@@ -78,8 +78,8 @@ class Pipeline {
 
     std::array<Register, 32> registers_;
     uint64_t loads_ = 0, multiplier_ = 0, notBefore_ = 0;
-    Maker blames_ = Maker::old; ///< who made the operand that comes last
-    uint64_t last_ = 0;         ///< the tick of the step before
+    Maker blames_ = Maker::old;         ///< who made the operand that comes last
+    uint64_t last_ = 0;                 ///< the tick of the step before
     std::vector<const char *> pending_; ///< events of the tick that is being lived
     bool palcode_ = false;              ///< the step before enters or leaves PALcode
     memory::Arrival arrival_ = memory::Arrival::reset;
