@@ -113,7 +113,12 @@ class TcBench:
 
     async def start(self) -> None:
         d = self.dut
-        for signal in ("io_io_cmd_valid", "io_dma_rsp_valid", "io_dma_rsp_payload_error"):
+        for signal in (
+            "io_io_cmd_valid",
+            "io_dma_rsp_valid",
+            "io_dma_rsp_payload_error",
+            "io_faultTaken",
+        ):
             getattr(d, signal).value = 0
         for option in self.options:
             for pin in ("rdy", "conflict", "rReq", "wReq", "int", "adOption"):
