@@ -122,4 +122,11 @@ MUTANTS = [
            "io_receive_base = {{words_9[7 : 0],words_8[15 : 3]},3'b000}",
            "io_receive_base = {{1'b0,words_9[6 : 0],words_8[15 : 3]},3'b000}",
            ("test_bits.test_ring_addresses_every_bit",)),
+    Mutant("a frame that ends while stopped leaves the receiver deaf", "ReceiveWire",
+           "ends = (io_strobe && (! io_dataValid))", "ends = 1'b0"),
+    Mutant("a burst's words count as posted when it is over", "TcDma",
+           "io_posted = ((((state == DmaState_writing) || (posted_io_occupancy != 6'h0)) || "
+           "(waiting && writesOut)) || writeFailed)",
+           "io_posted = (((posted_io_occupancy != 6'h0) || (waiting && writesOut)) || "
+           "writeFailed)"),
 ]  # fmt: skip

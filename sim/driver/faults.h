@@ -28,8 +28,8 @@ class Faults {
   public:
     /// Of each frame, with what probability; a script goes before them.
     double lose = 0, corrupt = 0, duplicate = 0, delay = 0, reorder = 0;
-    uint64_t delayTicks = 17500;  ///< the longest delay: 100 us
-    uint64_t patience = 175000;   ///< ticks a reordered frame waits for the next: 1 ms
+    uint64_t delayTicks = 17500; ///< the longest delay: 100 us
+    uint64_t patience = 175000;  ///< ticks a reordered frame waits for the next: 1 ms
     uint64_t seed = 1;
     std::vector<Injection> injections; ///< by tick
 

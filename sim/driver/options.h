@@ -15,7 +15,7 @@ struct NodeOptions {
     std::vector<std::string> boot; ///< FIELD=VALUE
     std::vector<std::pair<std::string, uint64_t>> registers;
     std::vector<std::string> wire; ///< faults of what this node sends, key=value
-    uint64_t phase = 0; ///< ticks to the first timer interrupt; 0: from the seed
+    uint64_t phase = 0;            ///< ticks to the first timer interrupt; 0: from the seed
 };
 
 struct Options {

@@ -68,9 +68,10 @@ void Segment::send(unsigned station, uint64_t tick, uint8_t nibble, bool enable)
 
 void Segment::forget(uint64_t tick) {
     const uint64_t reach = std::max(longest_, loopback) + 2 * nibble_;
-    signals_.erase(std::remove_if(signals_.begin(), signals_.end(),
-                                  [=](const auto &s) { return s->end != never && s->end + reach < tick; }),
-                   signals_.end());
+    signals_.erase(
+        std::remove_if(signals_.begin(), signals_.end(),
+                       [=](const auto &s) { return s->end != never && s->end + reach < tick; }),
+        signals_.end());
 }
 
 Segment::Pins Segment::at(unsigned station, uint64_t tick) {

@@ -40,10 +40,10 @@ uint64_t lance_access(lance *chip, uint64_t address, int write, uint64_t data, i
 uint64_t lance_advance(lance *chip, uint64_t ticks, unsigned events);
 enum { LANCE_ON_INTERRUPT = 1, LANCE_ON_SENT = 2 };
 
-uint64_t lance_now(const lance *chip);     /* ticks since reset */
-uint64_t lance_active(const lance *chip);  /* the last tick with DMA or something on the wire */
-int lance_interrupt(const lance *chip);    /* level of the slot's line */
-uint64_t lance_rose(const lance *chip);    /* the tick in which the line rose last; 0: never */
+uint64_t lance_now(const lance *chip);    /* ticks since reset */
+uint64_t lance_active(const lance *chip); /* the last tick with DMA or something on the wire */
+int lance_interrupt(const lance *chip);   /* level of the slot's line */
+uint64_t lance_rose(const lance *chip);   /* the tick in which the line rose last; 0: never */
 void lance_set_half_duplex(lance *chip, int half);
 
 /* A frame to the chip: `nibbles` (low half of a byte each, preamble first; bit 4: with RX_ER), the
@@ -65,14 +65,16 @@ void lance_set_dma_latency(lance *chip, uint32_t ticks);
 void lance_fail_reads(lance *chip, int fail);
 
 /* A DMA command, in the tick in which memory takes it: 16 bytes from `address`, of a write those
- * that `mask` has bits for. The function is called before memory changes, and may set the latency; it must not advance. */
+ * that `mask` has bits for. The function is called before memory changes, and may set the latency;
+ * it must not advance. */
 typedef struct {
     uint64_t tick, address;
     int write;
     uint32_t mask;
     const uint8_t *data;
 } lance_dma;
-void lance_watch_dma(lance *chip, void (*function)(void *context, const lance_dma *), void *context);
+void lance_watch_dma(lance *chip, void (*function)(void *context, const lance_dma *),
+                     void *context);
 
 /* DMA accesses so far that lay outside of memory. */
 uint64_t lance_astray(const lance *chip);

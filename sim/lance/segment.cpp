@@ -23,7 +23,8 @@ void lance_segment::step(uint64_t end) {
             chip->close(next - chip->now);
         chip->wake = next + chip->open();
     }
-    for (lance *chip : chips) // what somebody sends in this tick is seen in the next at the earliest
+    for (lance *chip :
+         chips) // what somebody sends in this tick is seen in the next at the earliest
         chip->wake = std::min(chip->wake, std::max(next + 1, cable.next(chip->station, next)));
     now = next + 1;
     collect();

@@ -121,7 +121,8 @@ int run(const Options &o) {
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begun;
     std::printf("%" PRIu64 " histories, seeds %" PRIu64 " to %" PRIu64
                 ", 0 differences, %.0f s, %.0f histories a second\n",
-                o.count, o.first, o.first + o.count - 1, wall.count(), double(o.count) / wall.count());
+                o.count, o.first, o.first + o.count - 1, wall.count(),
+                double(o.count) / wall.count());
     report(tally);
     return 0;
 }

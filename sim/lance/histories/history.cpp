@@ -13,8 +13,8 @@ using namespace lance_model;
 namespace {
 
 constexpr uint64_t slot7Sparse = 0x1F0000000;
-constexpr uint64_t still = 3000;      // without DMA and bits, spacing and all waits of the chip included
-constexpr uint64_t hidden = 15000;    // a frame in internal loopback, with all waits
+constexpr uint64_t still = 3000; // without DMA and bits, spacing and all waits of the chip included
+constexpr uint64_t hidden = 15000;     // a frame in internal loopback, with all waits
 constexpr uint64_t longest = 60000000; // sixteen attempts
 constexpr uint32_t txBuffers = 0x8000, rxBuffers = 0x1000;
 
@@ -59,7 +59,10 @@ History::History(const Setting &setting, uint64_t seed, Tally &tally)
     monitor_.chip = rtl_;
     monitor_.quick = monitor_.slow = latency_;
     lance_watch_dma(rtl_, Monitor::watch, &monitor_);
-    say(text("times %s, memory %u ticks, sqe %d", fast_ ? "none" : kind < 16 ? "some" : "fitted",
+    say(text("times %s, memory %u ticks, sqe %d",
+             fast_       ? "none"
+             : kind < 16 ? "some"
+                         : "fitted",
              latency_, outside_.sqeTest));
 }
 
@@ -93,8 +96,7 @@ void History::io(uint32_t offset, unsigned value) {
 
 unsigned History::ioRead(uint32_t offset) {
     int error = 0;
-    const uint64_t value =
-        lance_access(rtl_, slot7Sparse + 2 * uint64_t{offset}, 0, 0, 0, &error);
+    const uint64_t value = lance_access(rtl_, slot7Sparse + 2 * uint64_t{offset}, 0, 0, 0, &error);
     if (error)
         throw Difference(text("a read of %x timed out", offset));
     return static_cast<unsigned>(value);
@@ -144,7 +146,8 @@ void History::restart() {
     monitor_.forget();
     outside_.halfDuplex = r.chance(0.4);
     lance_set_half_duplex(rtl_, outside_.halfDuplex);
-    unsigned mode = r.pick({0, 0, 0, 0, 0x8000, 0x0008, 0x0020, 0x0001, 0x0002, 0x0004, 0x0044, 0x004C});
+    unsigned mode =
+        r.pick({0, 0, 0, 0, 0x8000, 0x0008, 0x0020, 0x0001, 0x0002, 0x0004, 0x0044, 0x004C});
     if (r.chance(0.01))
         mode |= COLL;
     if (r.chance(0.1))
@@ -267,7 +270,8 @@ unsigned History::giveFrame(unsigned ahead, unsigned size, std::vector<unsigned>
 void History::planCollisions(const std::vector<unsigned> &plan) {
     outside_.collisions.assign(plan.begin(), plan.end());
     for (const unsigned nibble : plan)
-        lance_collide(rtl_, nibble == ~0u ? ~0u : nibble * nibbleTicks + random_.between(1, nibbleTicks - 1));
+        lance_collide(
+            rtl_, nibble == ~0u ? ~0u : nibble * nibbleTicks + random_.between(1, nibbleTicks - 1));
 }
 
 // The wire
@@ -323,8 +327,8 @@ std::vector<Bytes> History::wait(std::size_t attempts, std::size_t words) {
         while (const size_t size = lance_sent(rtl_, room.data(), room.size(), nullptr, nullptr))
             seen.emplace_back(room.begin(), room.begin() + static_cast<long>(size));
         const uint64_t lain = lance_now(rtl_) - lance_active(rtl_);
-        const bool all = seen.size() >= attempts &&
-                         monitor_.rxWords.size() + monitor_.txWords.size() >= words;
+        const bool all =
+            seen.size() >= attempts && monitor_.rxWords.size() + monitor_.txWords.size() >= words;
         if (all && lain > quiet && !polls)
             break;
         uint64_t ticks = std::max(polls, lain > quiet ? 0 : quiet - lain + 1);
@@ -372,7 +376,8 @@ void History::compareWords(bool prefix) {
             if (i >= seen.size() && prefix)
                 break;
             const auto none = std::make_pair(0u, 0u);
-            const auto a = i < seen.size() ? seen[i] : none, b = i < wanted.size() ? wanted[i] : none;
+            const auto a = i < seen.size() ? seen[i] : none,
+                       b = i < wanted.size() ? wanted[i] : none;
             if (a != b)
                 throw Difference(text("%s ring, write %zu: word %x becomes %04x, not %x %04x",
                                       receives ? "receive" : "transmit", i, a.first, a.second,

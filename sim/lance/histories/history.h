@@ -58,8 +58,8 @@ class History {
     void restart();
     void giveRx(unsigned i, bool own = true);
     void refill();
-    /// Into the transmit ring, `ahead` entries behind the next; how many it takes. `size`: one buffer
-    /// of so many bytes, else anything goes. `plan`: its collisions, by nibble, are added.
+    /// Into the transmit ring, `ahead` entries behind the next; how many it takes. `size`: one
+    /// buffer of so many bytes, else anything goes. `plan`: its collisions, by nibble, are added.
     unsigned giveFrame(unsigned ahead, unsigned size, std::vector<unsigned> *plan);
     void planCollisions(const std::vector<unsigned> &plan);
     // The wire

@@ -27,7 +27,7 @@ class Monitor {
     bool stopped = true;
     lance *chip = nullptr;
     uint32_t quick = 10, slow = 10; ///< ticks memory takes: for a word of a ring, for a burst
-    std::string broken; ///< the first rule that was, or empty
+    std::string broken;             ///< the first rule that was, or empty
 
     /// Words written into either ring, in order, as the model keeps them.
     std::vector<std::pair<uint32_t, unsigned>> rxWords, txWords;

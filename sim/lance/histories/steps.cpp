@@ -221,7 +221,8 @@ void History::slowMemory() {
         arrives(f);
         wait(0, 0);
         if (monitor_.stored >= size || (monitor_.stored && monitor_.stored < 48))
-            throw Difference(text("%u bytes were stored; the silo should run over", monitor_.stored));
+            throw Difference(
+                text("%u bytes were stored; the silo should run over", monitor_.stored));
         if (monitor_.stored) // the last longword may hold fewer than four
             outside_.overflow = monitor_.stored - 3;
         taken(f);

@@ -60,7 +60,8 @@ void Run::wrong(const std::string &what) {
 Frame Run::compose(unsigned from) {
     const unsigned to = (from + 1 + random_.below(o_.stations - 1)) % o_.stations;
     const auto a = Station::address(to), b = Station::address(from);
-    const uint32_t size = random_.chance(0.05) ? random_.between(301, 1514) : random_.between(60, 300);
+    const uint32_t size =
+        random_.chance(0.05) ? random_.between(301, 1514) : random_.between(60, 300);
     Frame f{from, to, random_.bytes(size)};
     std::copy(a.begin(), a.end(), f.data.begin());
     std::copy(b.begin(), b.end(), f.data.begin() + 6);
@@ -125,12 +126,13 @@ void Run::print(double ticksPerUs, double seconds) const {
     const auto counts = lance_segment_counted(segment_);
     const double us = double(lance_segment_now(segment_)) / ticksPerUs;
     std::printf("%u stations, seed %" PRIu64 ", %zu frames: %s; %.2f s of virtual time in %.0f s\n",
-                o_.stations, o_.seed, frames_.size(), wrongs_ ? "WRONG" : "all delivered or reported",
-                us / 1e6, seconds);
+                o_.stations, o_.seed, frames_.size(),
+                wrongs_ ? "WRONG" : "all delivered or reported", us / 1e6, seconds);
     std::printf("attempts %" PRIu64 ", collided %" PRIu64 ", collisions seen %" PRIu64
                 "; %.0f frames/s, wire %.1f %% of 10 Mb/s\n",
                 counts.attempts, counts.collided, counts.collisions,
-                double(counts.attempts - counts.collided) / us * 1e6, double(counts.bits) / us * 10);
+                double(counts.attempts - counts.collided) / us * 1e6,
+                double(counts.bits) / us * 10);
     for (unsigned n = 0; n < o_.stations; ++n) {
         unsigned sent = 0, one = 0, more = 0, deferred = 0, rtry = 0, lcol = 0, other = 0, got = 0;
         for (const Frame &f : frames_) {
@@ -145,9 +147,10 @@ void Run::print(double ticksPerUs, double seconds) const {
             lcol += f.error >> 12 & 1;
             other += (f.error & 0xC800) != 0;
         }
-        std::printf("station %u: sent %u (ONE %u, MORE %u, DEF %u, RTRY %u, LCOL %u, other errors %u), "
-                    "received %u, MISS %u\n",
-                    n, sent, one, more, deferred, rtry, lcol, other, got, stations_[n]->missed);
+        std::printf(
+            "station %u: sent %u (ONE %u, MORE %u, DEF %u, RTRY %u, LCOL %u, other errors %u), "
+            "received %u, MISS %u\n",
+            n, sent, one, more, deferred, rtry, lcol, other, got, stations_[n]->missed);
     }
     std::printf("received with an error status: %u\n", badStatus_);
 }

@@ -121,7 +121,8 @@ void Chip::memoryError() {
 // Descriptors
 
 std::pair<uint32_t, unsigned> Chip::buffer(uint32_t d) const {
-    return {window.word(d) | (window.word(d + 2) & 0xFF) << 16, 4096 - (window.word(d + 4) & 0xFFF)};
+    return {window.word(d) | (window.word(d + 2) & 0xFF) << 16,
+            4096 - (window.word(d + 4) & 0xFFF)};
 }
 
 void Chip::giveBack(uint32_t descriptor, unsigned status) {

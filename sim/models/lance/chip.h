@@ -14,26 +14,55 @@
 namespace mcpi::lance_model {
 
 enum Csr0 : unsigned {
-    ERR = 0x8000, BABL = 0x4000, CERR = 0x2000, MISS = 0x1000, MERR = 0x0800, RINT = 0x0400,
-    TINT = 0x0200, IDON = 0x0100, INTR = 0x0080, INEA = 0x0040, RXON = 0x20, TXON = 0x10,
-    TDMD = 0x08, STOP = 0x04, STRT = 0x02, INIT = 0x01
+    ERR = 0x8000,
+    BABL = 0x4000,
+    CERR = 0x2000,
+    MISS = 0x1000,
+    MERR = 0x0800,
+    RINT = 0x0400,
+    TINT = 0x0200,
+    IDON = 0x0100,
+    INTR = 0x0080,
+    INEA = 0x0040,
+    RXON = 0x20,
+    TXON = 0x10,
+    TDMD = 0x08,
+    STOP = 0x04,
+    STRT = 0x02,
+    INIT = 0x01
 };
 enum Mode : unsigned {
-    PROM = 0x8000, EMBA = 0x80, INTL = 0x40, DRTY = 0x20, COLL = 0x10, DTCR = 0x08, LOOP = 0x04,
-    DTX = 0x02, DRX = 0x01
+    PROM = 0x8000,
+    EMBA = 0x80,
+    INTL = 0x40,
+    DRTY = 0x20,
+    COLL = 0x10,
+    DTCR = 0x08,
+    LOOP = 0x04,
+    DTX = 0x02,
+    DRX = 0x01
 };
 /// Word 1 of a descriptor; FAILED is ERR there.
 enum Status : unsigned {
-    OWN = 0x8000, FAILED = 0x4000, STP = 0x0200, ENP = 0x0100, // both
-    FRAM = 0x2000, OFLO = 0x1000, CRC = 0x0800, RBUFF = 0x0400, // receive
-    ADD_FCS = 0x2000, MORE = 0x1000, ONE = 0x0800, DEF = 0x0400 // transmit
+    OWN = 0x8000,
+    FAILED = 0x4000,
+    STP = 0x0200,
+    ENP = 0x0100, // both
+    FRAM = 0x2000,
+    OFLO = 0x1000,
+    CRC = 0x0800,
+    RBUFF = 0x0400, // receive
+    ADD_FCS = 0x2000,
+    MORE = 0x1000,
+    ONE = 0x0800,
+    DEF = 0x0400 // transmit
 };
 /// Word 3 of a transmit descriptor.
 enum Error : unsigned { BUFF = 0x8000, UFLO = 0x4000, LCOL = 0x1000, LCAR = 0x0800, RTRY = 0x0400 };
 
 constexpr unsigned preambleNibbles = 16, jamNibbles = 8, slotNibbles = 128, attempts = 16;
 
-Bytes fcs(const Bytes &data); ///< four bytes, as sent
+Bytes fcs(const Bytes &data);     ///< four bytes, as sent
 Bytes nibbles(const Bytes &data); ///< preamble and `data`
 inline Bytes operator+(Bytes a, const Bytes &b) {
     a.insert(a.end(), b.begin(), b.end());
@@ -51,10 +80,10 @@ struct Ring {
 /// What the chip finds there. What depends on its times it is told.
 struct Outside {
     bool halfDuplex = false, sqeTest = true, heartbeatChecked = true;
-    bool dead = false;         ///< memory does not answer
-    bool deferred = false;     ///< there is carrier when the next frame is ready
-    bool carrierLost = false;  ///< in the next frame, behind the preamble
-    std::deque<unsigned> collisions; ///< for each attempt, the nibble it meets one in
+    bool dead = false;                 ///< memory does not answer
+    bool deferred = false;             ///< there is carrier when the next frame is ready
+    bool carrierLost = false;          ///< in the next frame, behind the preamble
+    std::deque<unsigned> collisions;   ///< for each attempt, the nibble it meets one in
     std::optional<unsigned> underflow; ///< bytes that have left when the next frame runs dry
     std::optional<unsigned> overflow;  ///< bytes the silo could take of the next frame
 };
