@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The TURBOchannel handshake of the card's DMA: one request at a time, which stays until it is
 // acknowledged; pins move with the bus clock only; behind the acknowledgement the address, as the
-// IOASIC maps it (facts/lance.md 3.2), then the longwords that are asked for, four at most, all inside 16 bytes (so no burst
-// crosses 2 KB); the chip is answered after the last one. Host and chip do what they like, but
-// the chip's request stays as it is (proof bus_master), and a new one comes when the last is over.
+// IOASIC maps it (facts/lance.md 3.2), then the longwords that are asked for, four at most, all
+// inside 16 bytes (so no burst crosses 2 KB); the chip is answered after the last one. Host and
+// chip do what they like, but the chip's request stays as it is (proof bus_master), and a new one
+// comes when the last is over.
 module ioasic_dma (input clk);
   (* anyseq *) wire reset, io_cycle, io_enable, io_ack, io_err;
   (* anyseq *) wire io_chip_request, io_chip_write, io_chip_single;

@@ -41,7 +41,8 @@ MUTANTS = [
     Mutant("a burst beyond the buffer's end", "TransmitRing",
            "bytes = ((left < _zz_bytes) ? _zz_bytes_1 : room)", "bytes = room"),
     Mutant("a retry without its first buffer", "TransmitRing",
-           "io_mayRetry = ((! chained) && (! ((state == TxState_chain) && (bus_waiting || io_bus_cmd_fire))))",
+           "io_mayRetry = ((! chained) && (! ((state == TxState_chain) && "
+           "(bus_waiting || io_bus_cmd_fire))))",
            "io_mayRetry = 1'b1",
            ("test_half_duplex.test_first_buffer_too_short_for_a_retry",)),
     Mutant("the first buffer is not kept for a retry", "TransmitRing",
