@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Scala to Verilog. One module per room; arrows go one way: rtl <- core, lance <- node.
+// Scala to Verilog. One module per room; arrows go one way: rtl <- core, lance <- node <- boards.
 import mill._, scalalib._
 
 object Versions {
@@ -40,5 +40,10 @@ object lanceIp extends Room {
 object node extends Room {
   def folders = Seq("rtl/node")
   def moduleDeps = Seq(rtl, alphaLite, lanceIp)
-  def mainClass = Some("mcpi.node.Elaborate")
+}
+
+object boards extends Room {
+  def folders = Seq("boards/common", "boards/colorlight-i9", "boards/ecpix-5")
+  def moduleDeps = Seq(node)
+  def mainClass = Some("mcpi.boards.Main")
 }

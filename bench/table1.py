@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""What each change of SIGCOMM'96 Table 1 saves here, beside what it saved there.
+"""What each change of SIGCOMM'96 Table 1 and 2.2.1 saves here, beside what it saved there.
 
 PYTHONPATH=tools python3 bench/table1.py [round trips]
 
-STD with one switch off after the other, and all off (Original), on the simulated machine: dynamic
-instructions of one invocation of the path on the client. Both stacks; the paper has TCP/IP only.
+STD with one switch off after the other, and all of Table 1 off, on the simulated machine: dynamic
+instructions and time (T_p) of one invocation of the path on the client. Both stacks; the paper has
+TCP/IP's instructions only. XK_BUCKETS does nothing on the path: it is priced by what TCP's timers
+execute while nothing happens.
 """
 
 import csv
@@ -28,19 +30,26 @@ ROWS = {  # switch: how Table 1's row begins
     "XK_MAPINL": "Inlined hash",
     "XK_INLINE": "Various",
     "XK_NODIV": "Avoid",
+    "XK_MISC": "Other",
 }
+DATA = ("XK_PACK", "XK_CONT", "XK_BUCKETS")  # the changes for the data cache
 WARMUP = 4
+TICKS_PER_US = 175
+TRAVERSALS = 5 + 2  # of TCP's connections in a second: every 200 ms and every 500 ms
+IDLE_SECONDS = 2
 
 
 def paper() -> dict[str, int]:
     with (ROOT / "papers" / "table1_sigcomm96_instruction_savings.csv").open() as stream:
         rows = {r["technique"]: int(r["instructions_saved"]) for r in csv.DictReader(stream)}
-    begins = {**ROWS, "all": "Total"}
+    begins = {**ROWS, "Table 1": "Total"}
     return {k: next(n for t, n in rows.items() if t.startswith(b)) for k, b in begins.items()}
 
 
-def instructions(built: graph.Built, stack: str, defines: tuple[str, ...], trips: str) -> float:
-    """Of the client's path, mean over the round trips."""
+def measured(
+    built: graph.Built, stack: str, defines: tuple[str, ...], trips: str
+) -> tuple[float, float]:
+    """Instructions and us of the client's path, means over the round trips."""
     machine = Record().check()
     plan = firmware.build(firmware.plan(machine, "std", stack, defines))
     with tempfile.TemporaryDirectory() as scratch:
@@ -55,7 +64,27 @@ def instructions(built: graph.Built, stack: str, defines: tuple[str, ...], trips
                 words += ["--node", f"{node}:{item}"]
         subprocess.run([str(w) for w in words], check=True, capture_output=True)
         path = json.loads((folder / "counters.json").read_text())["nodes"][0]["path"]
-    return path["instructions"] / path["invocations"]
+    n = path["invocations"]
+    return path["instructions"] / n, path["ticks"] / n / TICKS_PER_US
+
+
+def idle_instructions(built: graph.Built, defines: tuple[str, ...]) -> int:
+    """Of a TCP server nobody talks to, in two seconds."""
+    machine = Record().check()
+    plan = firmware.build(firmware.plan(machine, "std", "tcp", defines))
+    with tempfile.TemporaryDirectory() as scratch:
+        (Path(scratch) / "machine.json").write_text(machine.to_json())
+        words = [built.simulator, "--outside", "--machine", Path(scratch) / "machine.json"]
+        words += ["--node-json", built.node_json, "--no-lockstep"]
+        for item in (f"pal={plan.pal}", f"image={plan.image}", "boot.role=1"):
+            words += ["--node", f"0:{item}"]
+        second = TICKS_PER_US * 1_000_000
+        lines = "".join(f"r {n * second}\n" for n in (1, 1 + IDLE_SECONDS))
+        done = subprocess.run(
+            [str(w) for w in words], input=lines, check=True, capture_output=True, text=True
+        )
+    before, after = (int(row.split()[3]) for row in done.stdout.splitlines())
+    return after - before
 
 
 def main() -> None:
@@ -63,15 +92,23 @@ def main() -> None:
     with Bar() as bar:
         built = graph.build(Record(), Record().check(), bar)
     theirs = paper()
-    off = {switch: (f"{switch}=0",) for switch in ROWS}
-    off["all"] = tuple(f"{switch}=0" for switch in ROWS)
-    usual = {stack: instructions(built, stack, (), trips) for stack in STACKS}
-    print(f"{'off':12}" + "".join(f"{stack:>18}" for stack in STACKS) + f"{'paper, tcp':>14}")
-    print(f"{'(STD)':12}" + "".join(f"{n:>18,.1f}" for n in usual.values()) + f"{4750:>14,}")
+    off = {switch: (f"{switch}=0",) for switch in (*ROWS, *DATA)}
+    off["Table 1"] = tuple(f"{switch}=0" for switch in ROWS)
+    usual = {stack: measured(built, stack, (), trips) for stack in STACKS}
+    titles = "".join(f"{f'{stack}, {what}':>14}" for stack in STACKS for what in ("instr.", "us"))
+    print(f"{'off':12}{titles}{'paper, tcp':>14}")
+    cells = "".join(f"{n:>14,.1f}{us:>14.1f}" for n, us in usual.values())
+    print(f"{'(STD)':12}{cells}{4750:>14,}", flush=True)
     for name, defines in off.items():
-        saved = (instructions(built, s, defines, trips) - usual[s] for s in STACKS)
-        cells = "".join(f"{n:>+18,.1f}" for n in saved)
-        print(f"{name:12}{cells}{theirs[name]:>+14,}", flush=True)
+        cells = ""
+        for stack in STACKS:
+            n, us = measured(built, stack, defines, trips)
+            cells += f"{n - usual[stack][0]:>+14,.1f}{us - usual[stack][1]:>+14.1f}"
+        there = f"{theirs[name]:>+14,}" if name in theirs else f"{'-':>14}"
+        print(f"{name:12}{cells}{there}", flush=True)
+    idle = [idle_instructions(built, defines) for defines in ((), ("XK_BUCKETS=0",))]
+    each = (idle[1] - idle[0]) / (TRAVERSALS * IDLE_SECONDS)
+    print(f"XK_BUCKETS: {each:+,.0f} instructions each time a timer goes through TCP's connections")
 
 
 if __name__ == "__main__":

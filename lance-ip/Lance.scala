@@ -126,6 +126,7 @@ class Lance(c: LanceConfig) extends Component {
   receiveWire.io.physical := init.io.physical
   receiveWire.io.logical := init.io.logical
   receiveWire.io.full := receiveSilo.io.full
+  receiveWire.io.committed := receiveSilo.io.committed
 
   receiveSilo.io.push << receiveWire.io.push
   receiveSilo.io.commit := receiveWire.io.commit
@@ -144,7 +145,10 @@ class Lance(c: LanceConfig) extends Component {
   receive.io.on := registers.io.rxOn
   receive.io.poll := poll
   receive.io.ring := init.io.receive
-  receive.io.occupancy := receiveSilo.io.occupancy
+  receive.io.committed := receiveSilo.io.committed
+  receive.io.grows := receiveSilo.io.grows
+  receive.io.arriving := receiveWire.io.arriving
+  receive.io.read := receiveSilo.io.read
   receive.io.end << frameEnds.io.pop
   receive.io.overflowed := receiveWire.io.overflowed
 
@@ -155,7 +159,7 @@ class Lance(c: LanceConfig) extends Component {
   // Nibbles that arrive are an event of whoever drives the MII.
   Seq(transmit.io.skip, receive.io.skip, bus.io.skip, transmitWire.io.skip).foreach(_ := io.skip)
   val stirring = registers.io.started || !settled(transmitSilo) || !settled(frameEnds) ||
-    (halt && receiveWire.io.busy)
+    (halt && receiveWire.io.busy) || receiveWire.io.deciding
   io.nextEvent := NextEvent.first(
     NextEvent.when(stirring),
     on ? NextEvent.in(pollToGo) | NextEvent.never,

@@ -6,7 +6,7 @@ import mcpi.machine.Machine
 import spinal.core._
 import spinal.lib._
 
-/** The IOASIC option of slot 7 with the LANCE behind it.
+/** A TURBOchannel card with the LANCE: IOASIC in slot 7, or PMAD-AA in slot 0.
   *
   * `station` is the address in the station ROM, first wire byte lowest; `heartbeat`: the
   * transceiver answers each transmission with the SQE test (else CERR is set); `halfDuplex`: the
@@ -32,23 +32,23 @@ class LanceCard(machine: Machine) extends Component {
   val config = LanceConfig(machine)
 
   val ticked = new TickArea(io.tick) {
-    val ioasic = new Ioasic(IoasicMap(machine))
+    val wiring = LanceCard.wiring(machine)
     val lance = new Lance(config)
 
-    ioasic.io.slot <> io.slot
-    ioasic.io.station := io.station
-    ioasic.io.csrTicks := io.timing.csr
-    ioasic.io.registers <> lance.io.registers
-    ioasic.io.memory <> lance.io.memory
-    ioasic.io.chipInterrupt := lance.io.interrupt
-    ioasic.io.csr0Selected := lance.io.csr0Selected
-    lance.io.reset := ioasic.io.chipReset
+    wiring.io.slot <> io.slot
+    wiring.io.station := io.station
+    wiring.io.csrTicks := io.timing.csr
+    wiring.io.registers <> lance.io.registers
+    wiring.io.memory <> lance.io.memory
+    wiring.io.chipInterrupt := lance.io.interrupt
+    wiring.io.csr0Selected := lance.io.csr0Selected
+    lance.io.reset := wiring.io.chipReset
     lance.io.timing := io.timing
     lance.io.pollPhase := io.pollPhase
     lance.io.halfDuplex := io.halfDuplex
     lance.io.mii <> io.mii
     lance.io.skip := io.skip
-    ioasic.io.skip := io.skip
+    wiring.io.skip := io.skip
 
     // The transceiver's SQE test: collision for a microsecond after each transmission.
     val heartbeatToGo = Reg(UInt(log2Up(config.ticksPerUs + 1) bits)) init 0
@@ -61,9 +61,9 @@ class LanceCard(machine: Machine) extends Component {
       NextEvent.when(io.slot.int =/= interruptBefore),
       NextEvent.counter(heartbeatToGo),
       lance.io.nextEvent,
-      ioasic.io.nextEvent
+      wiring.io.nextEvent
     )
-    io.events.demand := ioasic.io.demand
+    io.events.demand := wiring.io.demand
     io.events.firstBit := lance.io.firstBit
     io.events.lastBit := lance.io.lastBit
     io.events.received := lance.io.received
@@ -72,5 +72,14 @@ class LanceCard(machine: Machine) extends Component {
 }
 
 object LanceCard {
+
+  /** The slot the card is in: the IOASIC is part of the system, PMAD an option. */
+  def slot(machine: Machine): Int = if (isPmad(machine)) 0 else 7
+
+  private def isPmad(machine: Machine): Boolean = machine.choice("lance.wiring") == "pmad"
+  private def wiring(machine: Machine): LanceWiring =
+    if (isPmad(machine)) new Pmad(PmadMap(machine)).setName("pmad")
+    else new Ioasic(IoasicMap(machine)).setName("ioasic")
+
   def apply(machine: Machine): LanceCard = new LanceCard(machine)
 }

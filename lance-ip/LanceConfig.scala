@@ -24,6 +24,8 @@ case class LanceConfig(
   /** One MII nibble: four bit times. */
   def ticksPerNibble: Int = 4 * ticksPerUs / linkMbps
 
+  require(ticksPerNibble >= 2) // the address filter has a tick of its own
+
   /** Interframe spacing, 96 bit times: 9.6 us at 10 Mb/s. */
   def interframeTicks: Int = 24 * ticksPerNibble
 

@@ -25,12 +25,13 @@ case class LanceOnTcIo() extends Bundle {
 /** TURBOchannel host and LANCE card alone, for tests and for outside drivers. */
 class LanceOnTc(machine: Machine) extends Component {
   val io = LanceOnTcIo()
-  val host = TcHost(machine)
+  val host = new TcHost(TcHostConfig(machine).copy(slots = Seq(LanceCard.slot(machine))))
   val card = LanceCard(machine)
   host.io.tick := io.tick
   host.io.io <> io.io
   host.io.dma <> io.dma
   host.io.slots(0) <> card.io.slot
+  host.io.faultTaken := False
   card.io.tick := io.tick
   host.io.skip := io.skip
   card.io.skip := io.skip

@@ -13,19 +13,25 @@ case class RegisterPort() extends Bundle with IMasterSlave {
   override def asMaster(): Unit = { out(valid, write, rap, writeData); in(readData) }
 }
 
-/** The chip's master side, one bus ownership: a single word, or bytes inside one aligned 16-byte
-  * piece (`mask`: which). `request` stays until `done`; when it drops earlier the chip has given up
-  * (READY absent, or STOP) and the wiring forgets the access. A single word travels in 15:0.
+/** The chip's master side, one bus ownership: a single word, or bytes `address` to `last` inside one
+  * aligned 16-byte piece. `request` stays until `done`; when it drops earlier the chip has given up
+  * (READY absent, or STOP) and the wiring forgets the access.
+  *
+  * Data go through the wiring's hands a longword at a time: `lane` names a longword of the piece;
+  * `writeData` is that longword, and `readValid` puts `readData` there. A single word travels in
+  * 15:0, whatever `lane`.
   */
 case class LanceMemory() extends Bundle with IMasterSlave {
   val request, write, single = Bool()
   val address = UInt(24 bits)
-  val writeData = Bits(128 bits)
-  val mask = Bits(16 bits)
+  val last = UInt(4 bits) // bits 3:0 of the last byte's address
   val done = Bool()
-  val readData = Bits(128 bits)
+  val lane = UInt(2 bits)
+  val writeData = Bits(32 bits)
+  val readValid = Bool()
+  val readData = Bits(32 bits)
   override def asMaster(): Unit = {
-    out(request, write, single, address, writeData, mask)
-    in(done, readData)
+    out(request, write, single, address, last, writeData)
+    in(done, lane, readValid, readData)
   }
 }

@@ -24,6 +24,7 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   val ev4 = in Bool () // branches are predicted; else paper mode, `takenPenalty` for each taken
   val predictedPenalty, mispredictPenalty = in UInt (3 bits) // ticks, in ev4 mode
   val prefetch, ideal = in Bool ()
+  val iCacheOn, dCacheOn, writeBufferOn = in Bool () // on
   val drainAt = in UInt (3 bits) // entries
   val idleTicks = in UInt (10 bits)
   val memory = master(MemoryBus(c.bus))
@@ -56,9 +57,12 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   loadStore.ideal := ideal
   loadStore.drainAt := drainAt
   loadStore.idleTicks := idleTicks
+  loadStore.cacheOn := dCacheOn
+  loadStore.bufferOn := writeBufferOn
   fetch.tick := tick
   fetch.ideal := ideal
   fetch.prefetchOn := prefetch
+  fetch.cacheOn := iCacheOn
   fetch.refillRestart := refillRestart
   fetch.ev4 := ev4
   fetch.predictedPenalty := predictedPenalty

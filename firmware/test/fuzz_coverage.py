@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Lines and branches of the protocols' files that a corpus of the fuzzer reaches, by gcov."""
+"""Lines and branches of the protocols' files that a corpus of the fuzzer reaches, by gcov.
+
+PYTHONPATH=tools:firmware/test python3 firmware/test/fuzz_coverage.py build/fuzz/short/corpus
+"""
 
 import json
 import subprocess
+import sys
 from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
-from host_build import FIRMWARE, OUT, fuzzer, run
+from host_build import FIRMWARE, OUT, fuzz_replay, run
 
 OBJECTS = OUT / "objects--coverage-O0"
 
@@ -36,7 +40,7 @@ class Covered:
 
 def measure(inputs: list[Path]) -> dict[str, Covered]:
     """By path below ``firmware/``."""
-    program = fuzzer(coverage=True)
+    program = fuzz_replay(coverage=True)
     for old in OBJECTS.glob("*.gcda"):
         old.unlink()
     run(["env", "ASAN_OPTIONS=detect_leaks=0", program, "--replay", *inputs])
@@ -71,3 +75,13 @@ def by_protocol(files: dict[str, Covered]) -> dict[str, Covered]:
     for path, covered in files.items():
         protocols[Path(path).parent.name].add(covered)
     return dict(sorted(protocols.items()))
+
+
+def show(files: dict[str, Covered]) -> None:
+    """A line for each file, then one for each protocol."""
+    for path, covered in [*sorted(files.items()), *by_protocol(files).items()]:
+        print(f"{path:36} {covered}")
+
+
+if __name__ == "__main__":
+    show(measure([p for folder in sys.argv[1:] for p in sorted(Path(folder).iterdir())]))

@@ -40,7 +40,8 @@ PROGRAMS = (
     "machine",
 )
 CASES = [p for p in sorted(TEST.glob("*.c")) if p.stem not in PROGRAMS]
-SWITCHES = ["XK_WORDS", "XK_REFRESH", "XK_MAPINL", "XK_INLINE", "XK_NODIV"]
+SWITCHES = ["XK_WORDS", "XK_REFRESH", "XK_MAPINL", "XK_INLINE", "XK_NODIV", "XK_MISC"]
+SWITCHES += ["XK_PACK", "XK_CONT", "XK_BUCKETS"]
 
 
 def run(command: list, **more) -> subprocess.CompletedProcess:
@@ -61,11 +62,13 @@ def is_fresh(output: Path) -> bool:
     return all(Path(i).exists() and Path(i).stat().st_mtime < made for i in inputs)
 
 
-def compile_object(source: Path, folder: Path, options: tuple[str, ...] = ()) -> Path:
+def compile_object(
+    source: Path, folder: Path, options: tuple[str, ...] = (), compiler: str = CC
+) -> Path:
     """One object file, up to date."""
     name = str(source.relative_to(ROOT)).replace("/", "_")
     output = (folder / name).with_suffix(".o")
-    command = [CC, *FLAGS, *SANITIZE, *options, f"-I{FIRMWARE}", "-MMD", "-c", source]
+    command = [compiler, *FLAGS, *SANITIZE, *options, f"-I{FIRMWARE}", "-MMD", "-c", source]
     words = " ".join(str(c) for c in command)
     made_by = output.with_suffix(".command")
     if not is_fresh(output) or not made_by.exists() or made_by.read_text() != words:
@@ -170,21 +173,50 @@ def program(name: str) -> Path:
     return folder / name
 
 
-@cache
-def fuzzer(coverage: bool = False) -> Path:
-    """``firmware/test/fuzz``; with ``coverage`` it only replays, and gcc counts lines for gcov."""
-    trace = ("--coverage", "-O0") if coverage else ("-fsanitize-coverage=trace-pc",)
-    folder = OUT / ("fuzz-coverage" if coverage else "fuzz")
-    table = graph_table(folder, TEST / "fuzz" / "tcp.graph")
-    echo = sorted((FIRMWARE / "tests" / "udpecho").glob("*.c"))
-    # Idle time passes in the platform and in the event wheel: not worth a call in every block.
-    traced = [p for p in KERNEL if p.parent.parent.name == "protocols"]
-    objects = [compile_object(s, OUT / ("objects" + "".join(trace)), trace) for s in traced]
-    objects += compile_all([*(p for p in KERNEL if p not in traced), *echo], table)
+CLANG = "clang-14"
+FUZZ = TEST / "fuzz"
+
+
+def _fuzz_sources(main: str) -> list[Path]:
+    """Without the protocols: the fuzzer's own, with one of its two main programs."""
+    mains = {"drive", "libfuzzer"} - {main}
     shared = [TEST / f"{n}.c" for n in ("peer", "user", "caller", "rpc_peer")]
-    plain = [*shared, *sorted((TEST / "fuzz").glob("*.c"))]
-    objects += [compile_object(s, OUT / "objects") for s in plain]
+    return [*shared, *(p for p in sorted(FUZZ.glob("*.c")) if p.stem not in mains)]
+
+
+def _fuzz_kernel() -> tuple[list[Path], list[Path]]:
+    """What coverage is taken of, and the rest: idle time passes in the platform and in the event
+    wheel, which is not worth a count in every block."""
+    traced = [p for p in KERNEL if p.parent.parent.name == "protocols"]
+    echo = sorted((FIRMWARE / "tests" / "udpecho").glob("*.c"))
+    return traced, [*(p for p in KERNEL if p not in traced), *echo]
+
+
+@cache
+def fuzz_replay(coverage: bool = False) -> Path:
+    """Replays inputs of the fuzzer; with ``coverage`` gcc counts lines for gcov."""
+    trace = ("--coverage", "-O0") if coverage else ()
+    folder = OUT / ("fuzz-coverage" if coverage else "fuzz")
+    table = graph_table(folder, FUZZ / "tcp.graph")
+    traced, rest = _fuzz_kernel()
+    objects = [compile_object(s, OUT / ("objects" + "".join(trace)), trace) for s in traced]
+    objects += compile_all(rest, table)
+    objects += [compile_object(s, OUT / "objects") for s in _fuzz_sources("drive")]
     run([CC, *SANITIZE, *(["--coverage"] if coverage else []), *objects, "-o", folder / "fuzz"])
+    return folder / "fuzz"
+
+
+@cache
+def libfuzzer() -> Path:
+    """libFuzzer and the machine, by clang."""
+    folder = OUT / "libfuzzer"
+    table = graph_table(folder, FUZZ / "tcp.graph")
+    traced, rest = _fuzz_kernel()
+    every = [*rest, *_fuzz_sources("libfuzzer"), table]
+    objects = [compile_object(FIRMWARE / "main.c", folder, ("-Dmain=kernel_main",), CLANG)]
+    objects += [compile_object(s, folder, (), CLANG) for s in every]
+    objects += [compile_object(s, folder, ("-fsanitize=fuzzer-no-link",), CLANG) for s in traced]
+    run([CLANG, *SANITIZE, "-fsanitize=fuzzer", *objects, "-o", folder / "fuzz"])
     return folder / "fuzz"
 
 

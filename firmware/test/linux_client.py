@@ -118,7 +118,7 @@ def without_checksum(seed: int) -> None:
 def no_port(seed: int) -> None:
     """ICMP's report finds the socket."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
-        s.settimeout(5)
+        s.settimeout(60)
         s.connect((KERNEL, 4000 + seed))
         s.send(b"?")
         try:
@@ -200,6 +200,47 @@ def crowd(seed: int) -> None:
             assert s.recv(1) == b""
             s.close()
     print("crowd: 2 x 100 connections")
+
+
+def simulated(seed: int) -> None:
+    """In short, with the patience that a slow machine needs: ARP, ICMP, UDP, TCP."""
+    source = random.Random(seed)
+    raw = socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_ICMP)
+    raw.settimeout(60)
+    for number, size in enumerate([0, 56, 1472, 2000]):
+        body = struct.pack(">HH", 0x7869, number) + source.randbytes(size)
+        check = checksum(struct.pack(">HH", 0x0800, 0) + body)
+        raw.sendto(struct.pack(">HH", 0x0800, check) + body, (KERNEL, 0))
+        while (answer := raw.recv(70000)[20:])[4:] != body or answer[0] != 0:
+            pass
+        assert checksum(answer) == 0
+    words = ["ip", "neigh", "show", KERNEL, "dev", DEVICE]
+    entry = subprocess.run(words, check=True, capture_output=True, text=True).stdout
+    assert "08:00:2b:00:00:01" in entry, entry
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
+        s.settimeout(60)
+        s.connect((KERNEL, ECHO))
+        for size in (1, 1472, 4000):
+            data = source.randbytes(size)
+            s.send(data)
+            assert s.recv(70000) == data
+    refused = 0
+    for attempt in (no_port, closed):
+        attempt(seed)
+        refused += 1
+    simulated_echo(seed)
+    print(f"simulated: 4 pings, 3 datagrams, {refused} refused")
+
+
+def simulated_echo(seed: int) -> None:
+    data = random.Random(seed).randbytes(12_000)
+    with connect(ECHO, 300) as s:
+        sender = threading.Thread(target=lambda: (s.sendall(data), s.shutdown(socket.SHUT_WR)))
+        sender.start()
+        back = b"".join(iter(lambda: s.recv(65536), b""))
+        sender.join()
+    assert back == data, f"{len(back)} bytes came back"
+    print(f"echo: {len(data)} bytes each way")
 
 
 def closed(seed: int) -> None:

@@ -26,6 +26,11 @@ void kernel_start(void)
 
 void kernel_start_stack(uint64_t stack)
 {
+	CHECK_EQUAL(kernel_begin(stack), HOST_RUNNING);
+}
+
+int kernel_begin(uint64_t stack)
+{
 	struct boot_params boot = {
 		.version = 1,
 		.stack = stack,
@@ -40,7 +45,7 @@ void kernel_start_stack(uint64_t stack)
 	memcpy(&boot.mac, kernel_mac, 6);
 	memcpy(&boot.peer_mac, peer_mac, 6);
 	host_start(&boot, kernel_main);
-	CHECK_EQUAL(host_exit_code(), HOST_RUNNING);
+	return host_exit_code();
 }
 
 double now_ms(void)

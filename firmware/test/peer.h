@@ -47,6 +47,7 @@ extern uint16_t kernel_port, peer_port;
 
 void kernel_start(void);		 /* with the user protocol on top, see user.h */
 void kernel_start_stack(uint64_t stack); /* 1: the RPC stack with the caller on top, caller.h */
+int kernel_begin(uint64_t stack); /* the same, which may fail: its exit code, or HOST_RUNNING */
 double now_ms(void);
 void wait_ms(double ms);
 

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 from functools import cache
+from pathlib import Path
 
 from host_build import FIRMWARE, program, services_machine
 from scapy.layers.l2 import ARP, Ether
@@ -25,10 +26,11 @@ def counter_names(header: str) -> list[str]:
 
 
 class Solo:
-    """The services machine; time passes only in ``frames``. ``known``: ARP has found us."""
+    """A machine, else the one with services; time passes only in ``frames``. ``known``: ARP has
+    found us."""
 
-    def __init__(self, known: bool = True) -> None:
-        words = [program("solo"), services_machine(), 1, 0, 0, 1]
+    def __init__(self, known: bool = True, machine: Path | None = None, role: int = 1) -> None:
+        words = [program("solo"), machine or services_machine(), role, 0, 0, 1]
         pipe = subprocess.PIPE
         self.child = subprocess.Popen(
             [str(w) for w in words],

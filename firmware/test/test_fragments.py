@@ -312,3 +312,26 @@ def test_each_allocation_fails(count: int) -> None:
         machine.knows_us()
         assert payloads(machine.exchange(*frames)) == [data]
     assert 5 < lost < 40, "and with the last ones nothing fails any more"
+
+
+def test_time_exceeded() -> None:
+    """Told to the sender once the first fragment is there, with what it finds its socket by; not
+    for what was sent to everybody, nor without the first fragment (RFC 1122 3.3.2)."""
+    body = datagram(data_of(3000))
+    first, middle, _ = cuts(body, 1480, 2960)
+    with Solo() as machine:
+        for wanted in ([first], [middle, first]):
+            sent = machine.exchange(*wanted, ms=61_000)
+            (report,) = [IP(f[14:]) for f in sent if IP(f[14:]).proto == 1]
+            assert (report.src, report.dst) == (KERNEL, US)
+            icmp = bytes(report.payload)[: report.len - 20]
+            assert icmp[:2] == b"\x0b\x01" and len(icmp) == 8 + 28
+            quoted = IP(icmp[8:])
+            assert (quoted.src, quoted.dst, quoted.id, quoted.proto) == (US, KERNEL, 7, 17)
+            assert quoted.flags.MF and quoted.frag == 0 and quoted.len == 20 + 1480
+            assert icmp[28:36] == body[:8]
+        everybody = piece(body, 0, 1480, dst="10.0.0.255")
+        for silent in ([middle], [everybody], [piece(body[:0] + b"1234567", 0, 7, last=False)]):
+            assert machine.exchange(*silent, ms=61_000) == []
+        assert machine.counts("icmp")["reports_sent"] == 2
+        assert machine.counts("fragment")["timed_out"] == 4

@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from mcpi import machine
+from mcpi import machine, usc
 from mcpi.firmware import FIRMWARE, PREFIX, build, plan
 
 SEED = 7
@@ -19,11 +19,12 @@ void set_descriptor(uint64_t d, uint32_t address, uint32_t length, uint32_t resu
 {
 	descriptor_address__gap2_set(d, address);
 	descriptor_length__gap2_set(d, length);
-	descriptor_result__gap2_set(d, result);
+	descriptor_errors__gap2_set(d, result);
 	descriptor_flags__gap2_set(d, flags);
 }
 uint32_t get_flags(uint64_t d) { return descriptor_flags__gap2_get(d); }
-uint32_t get_result(uint64_t d) { return descriptor_result__gap2_get(d); }
+uint32_t get_errors(uint64_t d) { return descriptor_errors__gap2_get(d); }
+uint32_t get_count(uint64_t d) { return descriptor_count__gap2_get(d); }
 """
 
 
@@ -40,11 +41,13 @@ def gap16(offset: int) -> int:
 def library(tmp_path_factory):
     folder = tmp_path_factory.mktemp("frame")
     (folder / "wrappers.c").write_text(WRAPPERS)
+    description = FIRMWARE / "protocols" / "lance" / "lance.usc"
+    (folder / "lance.usc.h").write_text(usc.header(description))
     target = folder / "frame.so"
     sources = [FIRMWARE / "protocols" / "lance" / "frame.c", folder / "wrappers.c"]
     command = ["gcc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-O1", "-fsanitize=undefined"]
     command += ["-fno-sanitize-recover=all", "-fno-sanitize=alignment", "-shared", "-fPIC"]
-    command += [f"-I{FIRMWARE}", *map(str, sources), "-o", str(target)]
+    command += [f"-I{FIRMWARE}", f"-I{folder}", *map(str, sources), "-o", str(target)]
     subprocess.run(command, check=True)
     return ctypes.CDLL(str(target))
 
@@ -118,14 +121,15 @@ def test_descriptor(library):
     assert words == [0x1234, 0x8300, 0xFA00, 0xABCD, 0x01010101 * FILL]
     # What the chip leaves in the upper halves must not show.
     ctypes.memmove(base + 4, (0xDEAD4300).to_bytes(4, "little"), 4)
-    ctypes.memmove(base + 12, (0xBEEF0040).to_bytes(4, "little"), 4)
+    ctypes.memmove(base + 12, (0xBEEF7040).to_bytes(4, "little"), 4)
     assert library.get_flags(ctypes.c_uint64(base)) == 0x43
-    assert library.get_result(ctypes.c_uint64(base)) == 0x40
+    assert library.get_errors(ctypes.c_uint64(base)) == 0x7040
+    assert library.get_count(ctypes.c_uint64(base)) == 0x40
 
 
 def test_no_partial_stores_on_alpha(tmp_path):
     """Bytes and words are stored by read-modify-write on EV4, which races with the chip."""
-    folder = build(plan(machine.load("dec3000-600"), "std", "hello")).folder
+    folder = build(plan(machine.load("dec3000-600"), "std", "tcp")).folder
     rules = ["-std=c11", "-ffreestanding", "-mcpu=ev4", "-mno-fp-regs", "-O2", f"-I{folder}"]
     for name in ("frame", "transmit", "receive", "chip"):
         source, target = FIRMWARE / "protocols" / "lance" / f"{name}.c", tmp_path / f"{name}.o"

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 from host_build import TEST, program, services_machine
+from outside_machine import tap_command
 
 
 def can_make_a_tap() -> bool:
@@ -22,13 +23,13 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def linux(task: str, percent: int = 0, seed: int = 1) -> str:
-    """Run a task of linux_client.py; what it said."""
+def linux(task: str, percent: int = 0, seed: int = 1, machine: tuple | None = None) -> str:
+    """Run a task of linux_client.py; what it said. ``machine``: else the host build."""
     words = ["unshare", "-n", sys.executable, TEST / "linux_client.py"]
-    words += [program("tap"), services_machine()]
+    words += machine or [program("tap"), services_machine()]
     words = [str(w) for w in [*words, percent, seed, task]]
     environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}
-    done = subprocess.run(words, capture_output=True, text=True, timeout=300, env=environment)
+    done = subprocess.run(words, capture_output=True, text=True, timeout=900, env=environment)
     assert done.returncode == 0, f"{' '.join(words)}\n{done.stdout}{done.stderr[-3000:]}"
     print(done.stdout)
     return done.stdout
@@ -58,3 +59,9 @@ def test_linux(task: str) -> None:
 def test_linux_with_losses(task: str) -> None:
     """5 % lost, 5 % repeated, 5 % overtaken."""
     assert "lost 0" not in linux(task, percent=5, seed=2)
+
+
+@pytest.mark.parametrize(("task", "percent"), [("simulated", 0), ("simulated_echo", 5)])
+def test_linux_and_the_simulated_machine(task: str, percent: int) -> None:
+    """The same protocols, compiled for the Alpha, on the Verilog, behind its LANCE."""
+    linux(task, percent, seed=1, machine=(TEST / "simulated_tap.py", tap_command()))

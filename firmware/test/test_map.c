@@ -97,7 +97,8 @@ static void traversal(void)
 	map_destroy(&m);
 }
 
-/* A bucket emptied and filled again must be on the list once; a traversal unlinks empty ones. */
+/* A bucket emptied and filled again must be on the list once; a traversal unlinks empty ones.
+ * Without XK_BUCKETS there is no list. */
 static void lazy_bucket_list(void)
 {
 	struct map m;
@@ -106,16 +107,16 @@ static void lazy_bucket_list(void)
 	CHECK_EQUAL(map_init(&m, 128, 1), 0);
 	for (uint64_t i = 0; i < 10; i++)
 		CHECK_EQUAL(map_bind(&m, &i, &value[i]), 0);
-	CHECK_EQUAL(listed_buckets(&m), 10);
+	CHECK_EQUAL(listed_buckets(&m), XK_BUCKETS ? 10 : 0);
 	for (uint64_t i = 0; i < 10; i++)
 		map_unbind(&m, &i);
-	CHECK_EQUAL(listed_buckets(&m), 10);
+	CHECK_EQUAL(listed_buckets(&m), XK_BUCKETS ? 10 : 0);
 	for (uint64_t i = 0; i < 5; i++)
 		CHECK_EQUAL(map_bind(&m, &i, &value[i]), 0);
-	CHECK_EQUAL(listed_buckets(&m), 10);
+	CHECK_EQUAL(listed_buckets(&m), XK_BUCKETS ? 10 : 0);
 	map_for_each(&m, count, &n);
 	CHECK_EQUAL(n, 5);
-	CHECK_EQUAL(listed_buckets(&m), 5);
+	CHECK_EQUAL(listed_buckets(&m), XK_BUCKETS ? 5 : 0);
 	map_destroy(&m);
 }
 

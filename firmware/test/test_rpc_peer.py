@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 from host_build import OUT, TEST, graph_table, libraries, program
+from outside_machine import command
 from rpc_model import MS, Peer
+
+from mcpi import firmware, machine
 
 DELAY = MS // 10
 LIMIT = 3600 * 1000 * MS
@@ -23,10 +26,16 @@ def echo_machine() -> Path:
 
 
 class Wire:
-    """Between the machine (solo.c) and the peer: frames are lost, repeated, overtaken."""
+    """Between the machine (solo.c, or what speaks like it) and the peer: frames are lost, repeated,
+    overtaken."""
 
-    def __init__(self, role: int, calls: int, seed: int, percent: int) -> None:
+    def __init__(self, role: int, calls: int, seed: int, percent: int, simulated=False) -> None:
         words = [program("solo"), echo_machine(), str(role), "1", str(calls), str(seed)]
+        if simulated:
+            plan = firmware.plan(machine.load("dec3000-600"), "std", "rpc")
+            words = command(
+                firmware.build(plan), "rpc", role=role, round_trips=calls, warmup=0, seed=seed
+            )
         pipe = subprocess.PIPE
         self.solo = subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
         self.random, self.percent = random.Random(seed), percent
@@ -56,7 +65,7 @@ class Wire:
         self.solo.stdin.write(f"r {until}\n")
         self.solo.stdin.flush()
         for line in self.solo.stdout:
-            kind, time, value = line.split()
+            kind, time, value, *_ = line.split()
             self.now = int(time)
             if kind == "t":
                 self.exit_code = int(value)
@@ -102,4 +111,29 @@ def test_kernel_serves(percent: int, seed: int) -> None:
             wire.step()
         assert not wire.peer.waiting, f"seed {seed}: {size} bytes were never answered"
         assert wire.peer.reply == data
+    wire.end()
+
+
+@pytest.mark.parametrize(("percent", "seed"), [(0, 1), (5, 24)])
+def test_simulated_kernel_calls(percent: int, seed: int) -> None:
+    """The measured image, STD, on the Verilog: every call without data is executed once. With this
+    seed one frame is lost (each costs 5 s of the machine's time), two come twice, two late."""
+    calls = 12
+    wire = Wire(0, calls, seed, percent, simulated=True)
+    while wire.exit_code < 0 and wire.now < LIMIT:
+        wire.step()
+    wire.end()
+    assert wire.exit_code == 0, f"seed {seed}: the kernel's client failed at {wire.now / MS} ms"
+    assert wire.peer.executed == calls + 1  # one more, to cool down
+    assert (wire.lost > 0) == (percent > 0)
+
+
+def test_simulated_kernel_serves() -> None:
+    wire = Wire(1, 10, 1, 0, simulated=True)  # it ends after one more
+    wire.peer.ask()
+    for _ in range(10):
+        wire.peer.call(b"")
+        while wire.peer.waiting and wire.now < LIMIT:
+            wire.step()
+        assert not wire.peer.waiting and wire.peer.reply == b""
     wire.end()

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Each allocation of a conversation fails in its turn: the conversation still ends as it should,
  * because a failure is a loss like any other. */
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "platform/host/host.h"
 #include "test/case.h"
 #include "test/peer.h"
@@ -121,8 +125,42 @@ static void three_allocations_fail(void)
 	fail_from(skip ? strtoull(skip, NULL, 0) : 5, 3);
 }
 
+/* Exits with 0 if the machine has said what failed and ended, 1 if it runs although it got less
+ * than it asked for, 2 if it asked for fewer. */
+static void boot_without(uint64_t stack, uint64_t skip)
+{
+	int code;
+
+	host_fail_allocations(skip, 1);
+	code = kernel_begin(stack);
+	if (host_allocations() <= skip)
+		_exit(2);
+	_exit(code != 1 || !strstr(host_console(), "mcpi: "));
+}
+
+/* Every allocation of the start: the machine ends with a message. */
+static void start_without_memory(void)
+{
+	for (uint64_t stack = 0; stack < 2; stack++) {
+		uint64_t skip = 0;
+		int status = 0;
+
+		for (; WEXITSTATUS(status) != 2; skip++) {
+			pid_t child = fork();
+
+			if (!child)
+				boot_without(stack, skip);
+			CHECK(child > 0 && waitpid(child, &status, 0) == child);
+			CHECK(WIFEXITED(status));
+			CHECK(WEXITSTATUS(status) != 1);
+		}
+		CHECK(skip > 40);
+	}
+}
+
 const struct test_case tcp_memory_cases[] = {
 	{ "tcp_each_allocation_fails_once", each_allocation_fails_once },
 	{ "tcp_three_allocations_fail", three_allocations_fail },
+	{ "start_without_memory", start_without_memory },
 	{ 0 },
 };

@@ -33,14 +33,15 @@ static void start_letters(void *arg)
 	note('-');
 }
 
-/* In order, none before its starter ends, all on the same warm stack. */
+/* In order, none before its starter ends, all on the same warm stack; without XK_CONT each
+ * on another. */
 static void run_to_completion(void)
 {
 	kernel_start();
 	host_call(start_letters, NULL);
 	CHECK(!strcmp(order, "-abcd"));
 	for (int i = 1; i < 4; i++)
-		CHECK(stacks[i] == stacks[0]);
+		CHECK((stacks[i] == stacks[0]) == XK_CONT);
 }
 
 static void waiter(void *arg)
@@ -149,6 +150,8 @@ static void wait_without_memory(void *arg)
 {
 	(void)arg;
 	host_fail_allocations(0, 1000);
+	if (!XK_CONT)
+		return;
 	CHECK_EQUAL(sem_wait(&s), -1);
 	host_fail_allocations(0, 0);
 	CHECK_EQUAL(s.count, 0);
@@ -161,7 +164,7 @@ static void no_stack_left(void)
 	kernel_start();
 	sem_init(&s, 0);
 	host_call(wait_without_memory, NULL);
-	CHECK(!strcmp(order, "x"));
+	CHECK(!strcmp(order, XK_CONT ? "x" : "")); /* else there are stacks in advance */
 }
 
 const struct test_case thread_cases[] = {

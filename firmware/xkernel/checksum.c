@@ -58,7 +58,7 @@ uint64_t checksum_add_msg(uint64_t sum, const struct msg *m)
 {
 	struct walk w = { sum, 0 };
 
-	if (!m->rest.bytes)
+	if (XK_MISC && !m->rest.bytes)
 		return checksum_add(sum, m->head, msg_front_bytes(m));
 	msg_for_each(m, add_piece, &w);
 	return w.sum;

@@ -87,7 +87,7 @@ int map_bind(struct map *m, const uint64_t *key, void *value)
 	e->value = value;
 	e->next = b->first;
 	b->first = e;
-	if (!b->on_list) {
+	if (XK_BUCKETS && !b->on_list) {
 		b->on_list = 1;
 		b->next_used = m->used;
 		m->used = b;
@@ -163,11 +163,24 @@ static int visit_bucket(struct map *m, struct map_bucket *b,
 	return 1;
 }
 
+/* As before SIGCOMM'96 2.2.1: whatever is in them. */
+static void visit_all_buckets(struct map *m, int (*visit)(const uint64_t *, void *, void *),
+			      void *arg)
+{
+	for (uint64_t i = 0; i <= m->mask; i++)
+		if (m->buckets[i].first && !visit_bucket(m, &m->buckets[i], visit, arg))
+			return;
+}
+
 void map_for_each(struct map *m, int (*visit)(const uint64_t *key, void *value, void *arg),
 		  void *arg)
 {
 	struct map_bucket **link = &m->used, *b;
 
+	if (!XK_BUCKETS) {
+		visit_all_buckets(m, visit, arg);
+		return;
+	}
 	m->walkers++;
 	while ((b = *link)) {
 		if (b->first && !visit_bucket(m, b, visit, arg))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Variant switches; each is 0 or 1 and is tested by `if`, never by #if inside a function.
- * They are the rows of SIGCOMM'96 Table 1, but for its "other minor changes". */
+ * First the rows of SIGCOMM'96 Table 1; XK_MISC is our own choice of "other minor changes". */
 #ifndef XK_SWITCHES_H
 #define XK_SWITCHES_H
 
@@ -21,6 +21,27 @@
 #endif
 #ifndef XK_INLINE
 #define XK_INLINE 1 /* headers pushed and popped, checksums folded without a call */
+#endif
+#ifndef XK_MISC
+#define XK_MISC                                                                                    \
+	1 /* IP's header sum kept per session; messages in one piece summed without a walk */
+#endif
+
+/* What SIGCOMM'96 2.2.1 did for the data cache; it has no instruction counts for these. */
+#ifndef XK_PACK
+#define XK_PACK 1 /* a connection's busy state lies together, without padding */
+#endif
+#ifndef XK_CONT
+#define XK_CONT 1 /* continuations share a stack, the one freed last is used first */
+#endif
+#ifndef XK_BUCKETS
+#define XK_BUCKETS 1 /* a map's traversal visits its linked non-empty buckets, not all */
+#endif
+
+#if XK_PACK
+#define PADDING(name)
+#else
+#define PADDING(name) uint64_t name[4]; /* a cache block */
 #endif
 
 #if XK_INLINE

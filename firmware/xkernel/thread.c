@@ -9,11 +9,11 @@ struct stack { /* at the low end of its own memory */
 	struct stack *next;
 };
 
-enum { STACK_HEADER = 64 };
+enum { STACK_HEADER = 64, ROUND_STACKS = 8 };
 
 static struct thread *ready_first, **ready_last;
-static struct stack *stack_pool;
-static struct thread *running; /* NULL: before the scheduler, or idle */
+static struct stack *stack_pool; /* last in, first out; without XK_CONT first in, first out */
+static struct thread *running;	 /* NULL: before the scheduler, or idle */
 static struct stack *running_stack;
 
 static struct stack *stack_take(void)
@@ -29,6 +29,15 @@ static struct stack *stack_take(void)
 
 static void stack_give(struct stack *s)
 {
+	struct stack **link = &stack_pool;
+
+	while (!XK_CONT && *link)
+		link = &(*link)->next;
+	if (!XK_CONT) {
+		s->next = NULL;
+		*link = s;
+		return;
+	}
 	s->next = stack_pool;
 	stack_pool = s;
 }
@@ -43,6 +52,12 @@ int thread_init(void)
 	if (!s)
 		return -1;
 	stack_give(s);
+	for (int i = 1; !XK_CONT && i < ROUND_STACKS; i++) {
+		s = xk_allocate(STACK_BYTES);
+		if (!s)
+			return -1;
+		stack_give(s);
+	}
 	return 0;
 }
 
@@ -101,6 +116,8 @@ static void switch_to(plat_context *from, struct thread *t)
 	plat_switch(from, t->context);
 }
 
+static void run_on_new_stack(plat_context *from, struct stack *s);
+
 /* Runs one continuation after the other on this stack, until a thread that has a stack comes. */
 static void run_continuations(void *arg)
 {
@@ -118,6 +135,13 @@ static void run_continuations(void *arg)
 		running = t;
 		t->entry(t->arg);
 		running = NULL;
+		if (!XK_CONT && stack_pool) {
+			struct stack *s = stack_take();
+			plat_context unused;
+
+			stack_give(running_stack);
+			run_on_new_stack(&unused, s);
+		}
 	}
 }
 

@@ -45,7 +45,8 @@ case class BusMasterIo(clientCount: Int) extends Bundle {
   *
   * One ownership takes `arbitration` + words * `word` + `gap` ticks (facts/lance.md 2). The time of
   * the wiring runs inside `arbitration` for a read, inside `gap` for a write; what exceeds them is
-  * added. Counters hold ticks to go.
+  * added. What a burst moves lies in `piece`, four longwords: filled by the wiring and emptied into
+  * the silo byte by byte, or the other way.
   */
 class BusMaster(c: LanceConfig, clients: Int) extends Component {
   val io = BusMasterIo(clients)
@@ -56,115 +57,107 @@ class BusMaster(c: LanceConfig, clients: Int) extends Component {
   val state = Reg(OwnershipState()) init OwnershipState.idle
   val client = Reg(UInt(log2Up(clients) bits))
   val command = Reg(BusCommand())
-  val toGo = Reg(UInt(11 bits)) init 0
+  val toGo = Reg(UInt(11 bits)) init 0 // this tick included; zero is as good as one
   val memoryDone = Reg(Bool())
   val readyToGo = Reg(UInt(log2Up(c.memoryErrorTicks + 1) bits)) init 0
-  val piece = Reg(Bits(128 bits))
-  val mask = Reg(Bits(16 bits))
+  val piece = Mem(Bits(32 bits), 4)
+  val word = Reg(Bits(16 bits)) // of a single access, either way
   val lane = Reg(UInt(4 bits)) // byte of the piece that moves next
   val left = Reg(UInt(5 bits)) // bytes still to move
-
-  /** Ticks to go after this one. */
-  def after(ticks: UInt, least: Int = 1): UInt =
-    Mux(ticks < least, U(least - 1, 11 bits), ticks - 1)
 
   val isWrite = command.kind === BusKind.writeWord || command.kind === BusKind.writeBurst
   val isBurst = command.kind === BusKind.readBurst || command.kind === BusKind.writeBurst
   val requesting = !memoryDone &&
     Mux(isWrite, state === OwnershipState.gap, state === OwnershipState.arbitrate)
+  val moving = state === OwnershipState.move
+  val over = (toGo >> 1) === 0
 
+  val at = Mux(moving, lane(3 downto 2), io.memory.lane)
+  val longword = piece.readAsync(at)
   io.memory.request := requesting
   io.memory.write := isWrite
   io.memory.single := !isBurst
   io.memory.address := command.address
-  io.memory.writeData := piece
-  io.memory.mask := mask
+  io.memory.last := (command.address(3 downto 0) + command.bytes - 1).resize(4)
+  io.memory.writeData := Mux(isBurst, longword, B(0, 16 bits) ## word)
   io.memoryError := requesting && readyToGo === 0 && !io.memory.done
 
-  val swapped = lane ^ io.byteSwap.asUInt.resize(4)
-  io.toSilo.valid := False
-  io.toSilo.payload := piece.subdivideIn(8 bits)(swapped)
-  io.popSilo := False
-  io.clients.foreach { p =>
-    p.done := False
-    p.word := piece(15 downto 0)
+  val swapped = lane(1 downto 0) ^ io.byteSwap.asUInt.resize(2)
+  val moveByte = moving && isBurst && (toGo === 2 || (over && left =/= 0))
+  io.toSilo.valid := moveByte && !isWrite
+  io.toSilo.payload := longword.subdivideIn(8 bits)(swapped)
+  io.popSilo := moveByte && isWrite
+  when(moveByte) {
+    lane := lane + 1
+    left := left - 1
   }
+  val arrives = requesting && !isWrite && io.memory.readValid
+  piece.write(
+    at,
+    Mux(moving, Cat(Seq.fill(4)(io.fromSilo)), io.memory.readData),
+    enable = io.popSilo || arrives,
+    mask = Mux(moving, UIntToOh(swapped, 4), B"1111")
+  )
+  when(arrives && !isBurst)(word := io.memory.readData(15 downto 0))
 
   val wants = io.clients.map(_.cmd.valid).asBits()
   val first = OHMasking.first(wants)
   val chosen = OHToUInt(first)
-  val offered = io.clients(chosen).cmd.payload
-  val ones = ((U(1, 17 bits) |<< offered.bytes) - 1).resize(16).asBits
+  val offered = MuxOH(first, io.clients.map(_.cmd.payload))
   for ((p, i) <- io.clients.zipWithIndex) {
     p.cmd.ready := state === OwnershipState.idle && first(i) && !io.halt
+    p.done := state === OwnershipState.gap && over && client === i &&
+      (!isWrite || memoryDone || io.memory.done)
+    p.word := word
   }
 
-  // In `move` bytes move when one tick is left, and when none is.
-  val moving = state === OwnershipState.move
-  val pure = (moving && toGo =/= 0) ? (toGo - 1) | toGo // ticks that only count
+  // In `move` bytes move in the last two ticks of a word.
+  val pure = Mux(moving, Mux(toGo >= 2, toGo - 2, U(0)), Mux(over, U(0), toGo - 1))
   io.nextEvent := (state === OwnershipState.idle) ? NextEvent.when(wants.orR) | NextEvent.in(pure)
   when(requesting || io.halt && state =/= OwnershipState.idle)(io.nextEvent := NextEvent.now)
 
-  def moveByte(): Unit = when(isBurst) {
-    io.toSilo.valid := !isWrite
-    when(isWrite) {
-      io.popSilo := True
-      piece.subdivideIn(8 bits)(swapped) := io.fromSilo
-    }
-    lane := lane + 1
-    left := left - 1
-  }
-
   when(requesting) {
     readyToGo := readyToGo - 1
-    when(io.memory.done) {
-      memoryDone := True
-      when(!isWrite)(piece := io.memory.readData)
-    }
+    when(io.memory.done)(memoryDone := True)
   }
+
+  // A word takes two ticks at least, for its two bytes.
+  val wordTicks = Mux((io.timing.word >> 1) === 0, U(2, 11 bits), io.timing.word)
 
   switch(state) {
     is(OwnershipState.idle) {
       memoryDone := False
       readyToGo := c.memoryErrorTicks - 1
-      toGo := after(io.timing.arbitration)
-      when(wants.orR) {
-        client := chosen
-        command := offered
-        lane := offered.address(3 downto 0)
-        left := offered.bytes
-        piece(15 downto 0) := offered.word
-        mask := ones |<< offered.address(3 downto 0)
-        state := OwnershipState.arbitrate
-      }
+      toGo := io.timing.arbitration
+      client := chosen
+      command := offered
+      word := offered.word
+      lane := offered.address(3 downto 0)
+      left := offered.bytes
+      when(wants.orR)(state := OwnershipState.arbitrate)
     }
     is(OwnershipState.arbitrate) {
-      when(toGo =/= 0)(toGo := toGo - 1 - io.skip.resized)
-      when(toGo === 0 && (isWrite || memoryDone || io.memory.done)) {
-        toGo := after(io.timing.word, least = 2)
+      when(!over)(toGo := toGo - 1 - io.skip.resized)
+      when(over && (isWrite || memoryDone || io.memory.done)) {
+        toGo := wordTicks
         state := OwnershipState.move
       }
     }
-    is(OwnershipState.move) { // a word's two bytes reach or leave the silo in its last two ticks
+    is(OwnershipState.move) {
       toGo := toGo - 1 - io.skip.resized
-      when(toGo === 1)(moveByte())
-      when(toGo === 0) {
-        when(left =/= 0)(moveByte())
+      when(over) {
         when(isBurst && left > 1) {
-          toGo := after(io.timing.word, least = 2)
+          toGo := wordTicks
         } otherwise {
-          toGo := after(io.timing.gap)
+          toGo := io.timing.gap
           readyToGo := c.memoryErrorTicks - 1
           state := OwnershipState.gap
         }
       }
     }
     is(OwnershipState.gap) {
-      when(toGo =/= 0)(toGo := toGo - 1 - io.skip.resized)
-      when(toGo === 0 && (!isWrite || memoryDone || io.memory.done)) {
-        state := OwnershipState.idle
-        for ((p, i) <- io.clients.zipWithIndex) (p.done := client === i)
-      }
+      when(!over)(toGo := toGo - 1 - io.skip.resized)
+      when(over && (!isWrite || memoryDone || io.memory.done))(state := OwnershipState.idle)
     }
   }
   when(io.memoryError || io.halt)(state := OwnershipState.idle)

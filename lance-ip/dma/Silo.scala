@@ -11,7 +11,8 @@ case class SiloIo(size: Int) extends Bundle {
   val flush = in Bool ()
   val pop = in Bool ()
   val head = out Bits (8 bits)
-  val occupancy = out UInt (log2Up(size + 1) bits) // committed bytes
+  val committed, read = out UInt (7 bits) // pointers: what lies between may be popped
+  val grows = out Bool () // a byte is committed in the tick it comes
   val full = out Bool ()
 }
 
@@ -26,7 +27,9 @@ class Silo(size: Int) extends Component {
 
   val used = written - read
   io.full := used === size
-  io.occupancy := (committed - read).resized
+  io.grows := io.push.valid && io.commit
+  io.committed := committed
+  io.read := read
   io.head := bytes.readAsync(read(5 downto 0))
   bytes.write(written(5 downto 0), io.push.payload, io.push.valid)
 

@@ -30,11 +30,12 @@ case class Ring() extends Bundle {
   val base = UInt(24 bits)
   val lengthLog2 = UInt(3 bits)
 
-  def descriptor(index: UInt): UInt = base + (index @@ U"000").resize(24)
+  /** The address of descriptor `index`. */
+  def descriptor(index: UInt): UInt = (base(23 downto 3) + index) @@ U"000"
   def single: Bool = lengthLog2 === 0 // no other entry to chain to
   def next(index: UInt): UInt = {
-    val last = ((U(1, 8 bits) |<< lengthLog2) - 1).resize(7)
-    Mux(index === last, index.getZero, index + 1)
+    val mask = Cat((0 until 7).map(i => lengthLog2 > i)).asUInt
+    (index + 1) & mask
   }
 }
 

@@ -13,7 +13,9 @@ case class ReceiveRingIo(c: LanceConfig) extends Bundle {
   val poll = in Bool ()
   val ring = in(Ring())
   val bus = master(BusClient())
-  val occupancy = in UInt (log2Up(c.receiveSiloBytes + 1) bits)
+  val committed, read = in UInt (7 bits) // pointers of the silo
+  val grows = in Bool () // `committed` moves on by one
+  val arriving = in Bool () // the address filter has just taken a frame
   val popSilo = out Bool () // beside the bus master's pops: bytes nobody wants
   val end = slave(Stream(FrameEnd()))
   val overflowed = in Bool () // the frame whose end has not come yet has lost bytes
@@ -35,8 +37,10 @@ class ReceiveRing(c: LanceConfig) extends Component {
         writeStatus = newElement()
   }
   val state = Reg(RxState()) init RxState.idle
-  val bus = new BusUser(io.bus, io.halt)
   val index = Reg(UInt(7 bits)) init 0
+  val next = io.ring.next(index)
+  val place = Mux(state === RxState.lookAhead, next, index)
+  val bus = new BusUser(io.bus, io.halt, io.ring.descriptor(place))
   val held = Reg(Bool()) init False
   val due = Reg(Bool()) init False
   val forFrame = Reg(Bool()) // this look decides about a frame that is here
@@ -46,7 +50,7 @@ class ReceiveRing(c: LanceConfig) extends Component {
   val bufferBytes = Reg(UInt(13 bits))
   val address = Reg(UInt(24 bits))
   val left = Reg(UInt(13 bits)) // room in the buffer
-  val moved = Reg(UInt(12 bits)) init 0 // bytes of this frame taken from the silo
+  val wanted = Reg(UInt(5 bits)) // of the next burst, if the silo has so many
   val bufferError = Reg(Bool()) init False
 
   val work = new TicksToGo(11, io.skip)
@@ -55,17 +59,17 @@ class ReceiveRing(c: LanceConfig) extends Component {
   io.received := interruptDue && interrupt.over
   when(io.received)(interruptDue := False)
 
-  val descriptor = io.ring.descriptor(index)
   val own = io.bus.word(15)
-  val present = io.occupancy =/= 0 || io.end.valid
   // Once the end is known the silo may already hold the next frame's bytes behind it.
-  val ready = Mux(io.end.valid, io.end.length - moved, io.occupancy.resize(12))
-  val room = U(16, 5 bits) - address(3 downto 0)
-  val wanted = Mux(left < room, left.resize(5), room)
+  val limit = Mux(io.end.valid, io.end.stop, io.committed)
+  val someReady = limit =/= io.read
+  val present = io.committed =/= io.read || io.end.valid || io.arriving
+  // How many, while nothing is taken from the silo.
+  val ready = Reg(UInt(7 bits)) init 0
+  val readyNext = limit - io.read + (io.grows && !io.end.valid).asUInt
+  ready := readyNext
   val bytes = Mux(ready < wanted, ready.resize(5), wanted)
-  val enough = left =/= 0 && ready =/= 0 && (ready >= wanted || io.end.valid)
-  val burstBytes = Reg(UInt(5 bits)) // `bytes` changes while the silo empties
-  when(io.bus.cmd.fire)(burstBytes := bytes)
+  val enough = wanted =/= 0 && ready =/= 0 && (ready >= wanted || io.end.valid)
 
   io.popSilo := False
   io.end.ready := False
@@ -82,15 +86,18 @@ class ReceiveRing(c: LanceConfig) extends Component {
     interrupt.load(io.timing.interrupt)
     interruptDue := True
   }
+  def take(at: UInt, length: UInt): Unit = {
+    address := at
+    left := length
+    wanted := BurstPlan.bytes(length, at(3 downto 0))
+  }
   def status(error: Bool, framing: Bool, overflow: Bool, crc: Bool, last: Bool): Bits =
     B"0" ## error ## framing ## overflow ## crc ## bufferError ## !chained ## last ## bufferHigh
 
   switch(state) {
     is(RxState.idle) {
-      moved := 0
       bufferError := False
-      address := buffer
-      left := bufferBytes
+      take(buffer, bufferBytes)
       when(io.on) {
         when(present && held)(state := RxState.data)
           .elsewhen(!held && (present || due))(look(present))
@@ -98,7 +105,7 @@ class ReceiveRing(c: LanceConfig) extends Component {
       }
     }
     is(RxState.status) {
-      bus.read(descriptor + 2) {
+      bus.read(2) {
         bufferHigh := io.bus.word(7 downto 0).asUInt
         state := RxState.idle
         when(own)(state := RxState.addressLow)
@@ -109,27 +116,24 @@ class ReceiveRing(c: LanceConfig) extends Component {
       }
     }
     is(RxState.addressLow) {
-      bus.read(descriptor) {
+      bus.read(0) {
         buffer := bufferHigh @@ io.bus.word.asUInt
         state := RxState.length
       }
     }
     is(RxState.length) {
-      bus.read(descriptor + 4) {
+      bus.read(4) {
         val room = U(4096, 13 bits) - io.bus.word(11 downto 0).asUInt
         bufferBytes := room
         held := True
-        address := buffer
-        left := room
+        take(buffer, room)
         state := Mux(chained, RxState.data(), RxState.idle())
       }
     }
     is(RxState.data) {
       when(bus.waiting || enough) {
         bus.burst(BusKind.writeBurst, address, bytes) {
-          address := address + burstBytes
-          left := left - burstBytes
-          moved := moved + burstBytes
+          take((address(23 downto 4) + 1) @@ U"0000", left - wanted)
         }
       } elsewhen (io.end.valid && ready === 0) {
         when(io.end.runt) {
@@ -139,12 +143,12 @@ class ReceiveRing(c: LanceConfig) extends Component {
           work.load(io.timing.status)
           state := RxState.microcode
         }
-      } elsewhen (left === 0 && ready =/= 0) {
+      } elsewhen (wanted === 0 && ready =/= 0) {
         state := RxState.lookAhead
       }
     }
     is(RxState.lookAhead) {
-      bus.read(io.ring.descriptor(io.ring.next(index)) + 2) {
+      bus.read(2) {
         nextHigh := io.bus.word(7 downto 0).asUInt
         bufferError := !own || io.ring.single
         state := RxState.chain
@@ -152,8 +156,8 @@ class ReceiveRing(c: LanceConfig) extends Component {
     }
     is(RxState.chain) { // this buffer is full: release it, with BUFF when there is no other
       val overflow = bufferError && Mux(io.end.valid, io.end.overflow, io.overflowed)
-      bus.write(descriptor + 2, status(bufferError, False, overflow, False, False)) {
-        index := io.ring.next(index)
+      bus.write(2, status(bufferError, False, overflow, False, False)) {
+        index := next
         bufferHigh := nextHigh
         chained := True
         state := RxState.addressLow
@@ -165,9 +169,8 @@ class ReceiveRing(c: LanceConfig) extends Component {
       }
     }
     is(RxState.drain) {
-      io.popSilo := ready =/= 0
-      when(ready =/= 0)(moved := moved + 1)
-      when(io.end.valid && ready === 0) {
+      io.popSilo := someReady
+      when(io.end.valid && !someReady) {
         io.end.ready := True
         state := RxState.idle
       }
@@ -178,7 +181,7 @@ class ReceiveRing(c: LanceConfig) extends Component {
       }
     }
     is(RxState.writeCount) { // RMD3 before RMD1: safe for every driver (facts/lance.md 1.3)
-      bus.write(descriptor + 6, B"0000" ## moved) {
+      bus.write(6, B"0000" ## io.end.length) {
         state := RxState.writeStatus
       }
     }
@@ -186,15 +189,14 @@ class ReceiveRing(c: LanceConfig) extends Component {
       val whole = !io.end.overflow // CRC and FRAM are valid only then
       val error = io.end.overflow || io.end.crc
       bus.write(
-        descriptor + 2,
+        2,
         status(error, io.end.framing && whole, io.end.overflow, io.end.crc && whole, whole)
       ) {
         io.end.ready := True
         announce()
         held := False
-        index := io.ring.next(index)
+        index := next
         look(decides = False) // `present` still speaks of the frame that is done
-        moved := 0
       }
     }
   }
@@ -202,13 +204,13 @@ class ReceiveRing(c: LanceConfig) extends Component {
   val frameOver = io.end.valid && ready === 0
   val stirs = state.mux(
     RxState.idle -> (io.on && ((present && held) || (!held && (present || due)))),
-    RxState.data -> (!bus.waiting && (enough || frameOver || (left === 0 && ready =/= 0))),
-    RxState.drain -> (ready =/= 0 || io.end.valid),
+    RxState.data -> (!bus.waiting && (enough || frameOver || (wanted === 0 && ready =/= 0))),
+    RxState.drain -> (someReady || io.end.valid),
     RxState.microcode -> work.over,
     default -> !bus.waiting
   )
   io.nextEvent := NextEvent.first(
-    NextEvent.when(stirs || io.received || io.poll),
+    NextEvent.when(stirs || io.received || io.poll || ready =/= readyNext),
     NextEvent.when(io.halt && (state =/= RxState.idle || held || due || interruptDue)),
     work.nextEvent,
     interrupt.nextEvent
@@ -218,7 +220,6 @@ class ReceiveRing(c: LanceConfig) extends Component {
     held := False
     due := False
     interruptDue := False
-    moved := 0
   }
   when(io.restart) {
     index := 0

@@ -41,14 +41,18 @@ class TransmitRing(c: LanceConfig) extends Component {
         microcode, writeError, writeStatus = newElement()
   }
   val state = Reg(TxState()) init TxState.idle
-  val bus = new BusUser(io.bus, io.halt)
   val index = Reg(UInt(7 bits)) init 0
+  val next = io.ring.next(index)
+  val place = Mux(state === TxState.lookAhead, next, index)
+  val bus = new BusUser(io.bus, io.halt, io.ring.descriptor(place))
   val flags = Reg(Bits(8 bits)) // TMD1 15:8
   val nextFlags = Reg(Bits(8 bits))
   val nextHigh = Reg(UInt(8 bits))
   val bufferHigh = Reg(UInt(8 bits)) // of the descriptor, for the write-back
   val address = Reg(UInt(24 bits))
   val left = Reg(UInt(13 bits)) // bytes of the buffer not yet fetched
+  val bytes = Reg(UInt(5 bits)) // of the next burst: what is left, but not beyond 16 bytes' border
+  val lastBurst = Reg(Bool()) // it empties the buffer
   val due = Reg(Bool()) init False // the poll timer has run out
   val chained = Reg(Bool()) // not the first buffer of its frame
   val firstAddress = Reg(UInt(24 bits)) // of the frame, for another attempt
@@ -68,14 +72,11 @@ class TransmitRing(c: LanceConfig) extends Component {
   io.transmitted := interruptDue && interrupt.over
   when(io.transmitted)(interruptDue := False)
 
-  val descriptor = io.ring.descriptor(index)
   val own = io.bus.word(15)
   val endOfPacket = flags(0)
   val fatal = result.underflow || bufferError // TXON goes 0
   val error = fatal || result.late || result.lostCarrier || result.failed
-  val room = U(16, 5 bits) - address(3 downto 0) // to the end of the 16-byte piece
-  val bytes = Mux(left < room, left.resize(5), room)
-  val roomInSilo = left =/= 0 && io.occupancy <= c.siloBytes - 16
+  val roomInSilo = bytes =/= 0 && io.occupancy <= c.siloBytes - 16
 
   io.demandTaken := False
   io.flush := False
@@ -106,9 +107,14 @@ class TransmitRing(c: LanceConfig) extends Component {
     started := True
     io.go := True
   }
+  def take(at: UInt, length: UInt): Unit = {
+    address := at
+    left := length
+    bytes := BurstPlan.bytes(length, at(3 downto 0))
+    lastBurst := BurstPlan.isLast(length, at(3 downto 0))
+  }
   def refill(): Unit = {
-    address := firstAddress
-    left := firstLength
+    take(firstAddress, firstLength)
     Seq(started, complete, bufferError, again).foreach(_ := False)
     io.flush := True
     state := TxState.feed
@@ -121,7 +127,7 @@ class TransmitRing(c: LanceConfig) extends Component {
       when(io.on && (due || demanded))(look())
     }
     is(TxState.status) {
-      bus.read(descriptor + 2) {
+      bus.read(2) {
         flags := io.bus.word(15 downto 8)
         bufferHigh := io.bus.word(7 downto 0).asUInt
         state := TxState.idle
@@ -129,22 +135,22 @@ class TransmitRing(c: LanceConfig) extends Component {
       }
     }
     is(TxState.release) { // owned without STP outside a frame: given back unsent
-      bus.write(descriptor + 2, B"0" ## flags(6 downto 0) ## bufferHigh) {
-        index := io.ring.next(index)
+      bus.write(2, B"0" ## flags(6 downto 0) ## bufferHigh) {
+        index := next
         state := TxState.status
       }
     }
     is(TxState.addressLow) {
-      bus.read(descriptor) {
+      bus.read(0) {
         address := bufferHigh @@ io.bus.word.asUInt
         state := TxState.length
       }
     }
     is(TxState.length) {
-      bus.read(descriptor + 4) {
+      bus.read(4) {
         val negative = io.bus.word(11 downto 0).asUInt
         val length = U(4096, 13 bits) - negative
-        left := length
+        take(address, length)
         state := TxState.feed
         when(!chained) {
           addFcs := flags(5) && Bool(c.cLance)
@@ -168,27 +174,26 @@ class TransmitRing(c: LanceConfig) extends Component {
         state := TxState.sent
       } elsewhen (bus.waiting || roomInSilo) {
         bus.burst(BusKind.readBurst, address, bytes) {
-          address := address + bytes
-          left := left - bytes
-          when(left === bytes && endOfPacket)(complete := True)
+          take((address(23 downto 4) + 1) @@ U"0000", left - bytes)
+          when(lastBurst && endOfPacket)(complete := True)
           when(io.occupancy >= io.timing.transmitThreshold)(start())
-          when(left === bytes) {
+          when(lastBurst) {
             state := Mux(endOfPacket, TxState.sent(), TxState.lookAhead())
             when(endOfPacket)(start())
           }
         }
-      } elsewhen (left =/= 0) {
+      } elsewhen (bytes =/= 0) {
         start() // full, although pieces of a buffer may leave it below the threshold
       }
     }
     is(TxState.lookAhead) {
-      bus.read(io.ring.descriptor(io.ring.next(index)) + 2) {
+      bus.read(2) {
         nextFlags := io.bus.word(15 downto 8)
         nextHigh := io.bus.word(7 downto 0).asUInt
-        val next = own && !io.ring.single
-        state := Mux(next && !finished, TxState.chain(), TxState.sent())
-        when(!next || finished) { // send what is there; the wire runs dry
-          bufferError := !next
+        val another = own && !io.ring.single
+        state := Mux(another && !finished, TxState.chain(), TxState.sent())
+        when(!another || finished) { // send what is there; the wire runs dry
+          bufferError := !another
           start()
         }
       }
@@ -197,8 +202,8 @@ class TransmitRing(c: LanceConfig) extends Component {
       when(again && !bus.waiting)(refill())
         .elsewhen(finished && !bus.waiting)(state := TxState.sent)
         .elsewhen(bus.waiting || !keeps) {
-          bus.write(descriptor + 2, B"0" ## flags(6 downto 0) ## bufferHigh) {
-            index := io.ring.next(index)
+          bus.write(2, B"0" ## flags(6 downto 0) ## bufferHigh) {
+            index := next
             flags := nextFlags
             bufferHigh := nextHigh
             chained := True
@@ -226,18 +231,18 @@ class TransmitRing(c: LanceConfig) extends Component {
     is(TxState.writeError) {
       val errors = bufferError ## result.underflow ## B"0" ##
         result.late ## result.lostCarrier ## result.failed
-      bus.write(descriptor + 6, errors ## result.timeToCollision) {
+      bus.write(6, errors ## result.timeToCollision) {
         state := TxState.writeStatus
       }
     }
     is(TxState.writeStatus) { // OWN clears last of all, then TINT
       val status = B"0" ## error ## B"0" ## result.more ## result.one ## result.deferred ##
         flags(1 downto 0) ## bufferHigh
-      bus.write(descriptor + 2, status) {
+      bus.write(2, status) {
         interrupt.load(io.timing.interrupt)
         interruptDue := True
         io.off := fatal
-        index := io.ring.next(index)
+        index := next
         state := TxState.idle
         when(!fatal)(look())
       }

@@ -7,6 +7,7 @@ import spinal.lib._
 /** How an accepted frame ended: `length` bytes are in the silo, FCS included. */
 case class FrameEnd() extends Bundle {
   val length = UInt(12 bits)
+  val stop = UInt(7 bits) // the silo's write pointer behind them
   val crc = Bool()
   val framing = Bool() // CRC error and a last byte that was not whole
   val overflow = Bool() // the silo was full; what came later is lost
@@ -23,16 +24,19 @@ case class ReceiveWireIo(c: LanceConfig) extends Bundle {
   val logical = in Bits (64 bits)
   val push = master(Flow(Bits(8 bits)))
   val full = in Bool ()
+  val committed = in UInt (7 bits) // the silo's write pointer
   val commit, rollback = out Bool ()
   val end = master(Flow(FrameEnd()))
   val overflowed = out Bool () // the frame that is coming in has lost bytes
   val busy = out Bool ()
+  val deciding = out Bool () // the address filter speaks in this tick
+  val arriving = out Bool () // and takes the frame
 }
 
 /** Hunts for the start delimiter, checks address and FCS, fills the silo.
   *
-  * A frame's bytes enter the silo from the first on; the address decides after the sixth whether
-  * they stay. The end of a frame is a strobe without `dataValid`; `error` spoils the FCS.
+  * A frame's bytes enter the silo from the first on; the address decides, a tick after the sixth,
+  * whether they stay. The end of a frame is a strobe without `dataValid`; `error` spoils the FCS.
   *
   * In loopback the transmitter has the CRC circuit unless DTCR leaves it to the receiver: then the
   * FCS is not checked and no group address found (facts/lance.md 1.7). Short frames are taken.
@@ -52,14 +56,14 @@ class ReceiveWire(c: LanceConfig) extends Component {
   val length = Reg(UInt(12 bits)) // bytes received, saturating
   val stored = Reg(UInt(12 bits)) // bytes in the silo
   val accepted, overflow, spoilt = Reg(Bool()) init False
+  val deciding = Reg(Bool()) init False // the tick behind the address's last nibble
 
   val byte = io.nibble ## low
   val crcNext = Crc32.step(crc, io.nibble)
-  val address = byte ## destination(47 downto 8)
   val ownCrc = !io.mode.loopback || io.mode.noFcs
   val accepts = AddressFilter.accepts(
-    address,
-    crcNext,
+    destination,
+    crc,
     ownCrc,
     io.mode.promiscuous,
     io.physical,
@@ -73,12 +77,16 @@ class ReceiveWire(c: LanceConfig) extends Component {
   io.rollback := False
   io.end.valid := False
   io.end.length := stored
+  io.end.stop := io.committed
   io.end.crc := bad
   io.end.framing := bad && odd
   io.end.overflow := overflow
   io.end.runt := length < 64 && !io.mode.loopback
   io.overflowed := overflow
   io.busy := state =/= HuntState.idle
+  io.deciding := deciding
+  io.arriving := deciding && accepts
+  deciding := False
 
   when(io.strobe) {
     switch(state) {
@@ -110,6 +118,12 @@ class ReceiveWire(c: LanceConfig) extends Component {
       }
     }
   }
+  when(deciding) {
+    accepted := accepts
+    io.commit := accepts
+    io.rollback := !accepts
+    when(!accepts)(state := HuntState.skip)
+  }
   // What comes in while the chip stops is not heard to its end; that it ends must be.
   val ends = io.strobe && !io.dataValid
   when(io.halt && state =/= HuntState.idle && !ends)(state := HuntState.skip)
@@ -127,7 +141,7 @@ class ReceiveWire(c: LanceConfig) extends Component {
   private def wholeByte(): Unit = {
     wholeCrc := crcNext
     when(!length.andR)(length := length + 1)
-    when(length < 6)(destination := address)
+    when(length < 6)(destination := byte ## destination(47 downto 8))
     when(io.full || overflow) {
       overflow := True
     } otherwise {
@@ -135,11 +149,6 @@ class ReceiveWire(c: LanceConfig) extends Component {
       io.commit := accepted
       stored := stored + 1
     }
-    when(length === 5) {
-      accepted := accepts
-      io.commit := accepts
-      io.rollback := !accepts
-      when(!accepts)(state := HuntState.skip)
-    }
+    deciding := length === 5
   }
 }

@@ -125,7 +125,8 @@ class TransmitWire(c: LanceConfig) extends Component {
     late := slotOver
     collisionAt := position
   }
-  val waits = state === SendState.start && toGo === 0
+  val startOver = (toGo >> 1) === 0
+  val waits = state === SendState.start && startOver
   val defers = waits && carrier && !deferred
   when(defers)(deferred := True)
   when(io.strobe && !position.andR)(position := position + 1)
@@ -154,15 +155,15 @@ class TransmitWire(c: LanceConfig) extends Component {
   switch(state) {
     is(SendState.idle) {
       when(io.go) {
-        toGo := Mux(io.timing.start === 0, U(0), io.timing.start - 1)
+        toGo := io.timing.start
         position := 0
         state := SendState.start
         when(backoff.io.collisions === 0)(deferred := False)
       }
     }
     is(SendState.start) {
-      when(toGo =/= 0)(toGo := toGo - 1 - io.skip.resized)
-      when(toGo === 0 && deferral.io.clear && backoff.io.over) {
+      when(!startOver)(toGo := toGo - 1 - io.skip.resized)
+      when(startOver && deferral.io.clear && backoff.io.over) {
         count := 15
         nibbleToGo := 0
         bytes := 0
@@ -220,7 +221,7 @@ class TransmitWire(c: LanceConfig) extends Component {
     NextEvent.when(io.go || starts || stops || detected || defers || io.reseed),
     deferral.io.nextEvent,
     backoff.io.nextEvent,
-    (state === SendState.start) ? NextEvent.counter(toGo) | NextEvent.never,
+    (state === SendState.start && !startOver) ? NextEvent.in(toGo - 1) | NextEvent.never,
     sending ? NextEvent.in(nibbleToGo) | NextEvent.never
   )
   when(io.halt) {

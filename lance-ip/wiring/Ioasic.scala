@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.lance
 
-import mcpi.bus.{NextEvent, TcBeat, TcSlot}
+import mcpi.bus.{NextEvent, TcAccess}
 import mcpi.machine.Machine
 import spinal.core._
 import spinal.lib._
@@ -27,47 +27,18 @@ object IoasicMap {
   }
 }
 
-case class IoasicIo() extends Bundle {
-  val slot = slave(TcSlot())
-  val station = in Bits (48 bits)
-  val csrTicks = in UInt (11 bits)
-  val registers = master(RegisterPort())
-  val memory = slave(LanceMemory())
-  val chipInterrupt = in Bool ()
-  val csr0Selected = in Bool ()
-  val chipReset = out Bool ()
-  val demand = out Bool () // one tick: TDMD on its way into CSR0
-  val skip = in UInt (NextEvent.width bits)
-  val nextEvent = out UInt (NextEvent.width bits)
-}
-
 /** The option of slot 7: station ROM, DMA pointer, SSR, SIR, SIMR, and the LANCE's two ports.
   *
   * A write to the LANCE is posted and reaches the chip `csrTicks` later; the next access of the
   * LANCE waits for it. A new access is answered with `conflict`, once, while a DMA request is
   * pending. Registers not in the map read zero.
   */
-class Ioasic(map: IoasicMap) extends Component {
-  val io = IoasicIo()
-  val slot = io.slot
+class Ioasic(map: IoasicMap) extends LanceWiring {
+  private val slot = io.slot
 
   val pointer, ssr, simr, slotRegister = Reg(Bits(32 bits)) init 0
   val readError = Reg(Bool()) init False
   val sir = B(32 bits, 16 -> readError, 8 -> io.chipInterrupt, default -> False)
-
-  object AccessState extends SpinalEnum {
-    val idle, access, done = newElement()
-  }
-  val state = Reg(AccessState()) init AccessState.idle
-  val address = Reg(UInt(29 bits))
-  val mask = Reg(Bits(4 bits))
-  val rdy, conflict, conflicted = Reg(Bool()) init False
-  val answer = Reg(Bits(32 bits)) init 0
-
-  val posted = Reg(Bool()) init False
-  val postedRap = Reg(Bool())
-  val postedData = Reg(Bits(16 bits))
-  val csr = new TicksToGo(11, io.skip)
 
   val dma = new IoasicDma
   dma.io.cycle := slot.cycle
@@ -79,92 +50,43 @@ class Ioasic(map: IoasicMap) extends Component {
   dma.io.adHost := slot.adHost
   when(dma.io.failed)(readError := True)
 
-  slot.rdy := rdy
-  slot.conflict := conflict
+  val access = new TcAccess(slot, dmaWaits = dma.io.pending)
+  val registers = new PostedRegisters(io)
   slot.rReq := dma.io.rReq
   slot.wReq := dma.io.wReq
   slot.int := (sir & simr).orR
-  slot.adOption := Mux(slot.sel, answer, dma.io.adOption)
-
+  slot.adOption := Mux(slot.sel, access.data, dma.io.adOption)
   io.chipReset := !ssr(8)
-  io.registers.valid := posted && csr.over
-  io.registers.write := True
-  io.registers.rap := Mux(posted, postedRap, address(2))
-  io.registers.writeData := postedData
-  when(posted && csr.over)(posted := False)
-  io.demand := False
   io.nextEvent := NextEvent.first(
-    NextEvent.when(
-      state =/= AccessState.idle || slot.sel || rdy || conflict || dma.io.active || slot.reset ||
-        (posted && csr.over)
-    ),
-    csr.nextEvent
+    NextEvent.when(access.stirs || dma.io.active || slot.reset),
+    registers.nextEvent
   )
 
-  val offset = address(19 downto 0)
+  val offset = access.address(19 downto 0)
   def is_(entry: Int): Bool = offset === entry
   val isLance = offset(19 downto 3) === map.rdp >> 3
   val isRom = offset(19 downto 7) === map.rom >> 7
-  val bits = mask.asBools.flatMap(b => Seq.fill(8)(b)).asBits
-  def merged(old: Bits): Bits = (old & ~bits) | (slot.adHost & bits)
+  val isRap = access.address(2)
+  registers.select(isRap)
+  access.ready := !isLance || !registers.posted
 
-  when(slot.cycle) {
-    rdy := False
-    conflict := False
-    switch(state) {
-      is(AccessState.idle) {
-        when(slot.sel) {
-          address := TcBeat.ioAddress(slot.adHost)
-          mask := TcBeat.ioMask(slot.adHost)
-          conflicted := False
-          state := AccessState.access
-          when(dma.io.pending && !conflicted) {
-            conflicted := True
-            conflict := True
-            state := AccessState.done
-          }
-        }
-      }
-      is(AccessState.access) {
-        when(!isLance || !posted) {
-          rdy := True
-          state := AccessState.done
-          when(slot.write)(write()).otherwise(read())
-        }
-      }
-      is(AccessState.done) {
-        when(!slot.sel)(state := AccessState.idle)
-      }
+  when(is_(map.pointer))(access.answer := pointer)
+  when(is_(map.ssr))(access.answer := ssr)
+  when(is_(map.sir))(access.answer := sir)
+  when(is_(map.simr))(access.answer := simr)
+  when(is_(map.slot))(access.answer := slotRegister)
+  when(isRom)(access.answer := StationRom(io.station, offset(6 downto 2)).resize(32))
+  when(isLance)(access.answer := io.registers.readData.resize(32))
+
+  when(access.writes) {
+    when(is_(map.pointer))(access.merge(pointer))
+    when(is_(map.ssr))(access.merge(ssr))
+    when(is_(map.simr))(access.merge(simr))
+    when(is_(map.slot))(access.merge(slotRegister))
+    when(is_(map.sir) && access.mask(2) && !slot.adHost(16))(readError := False)
+    when(isLance && access.mask(1 downto 0).orR) {
+      registers.write(isRap, slot.adHost(15 downto 0))
     }
   }
-  when(slot.reset) {
-    state := AccessState.idle
-    Seq(pointer, ssr, simr, slotRegister).foreach(_ := 0)
-  }
-
-  private def read(): Unit = {
-    answer := 0
-    when(is_(map.pointer))(answer := pointer)
-    when(is_(map.ssr))(answer := ssr)
-    when(is_(map.sir))(answer := sir)
-    when(is_(map.simr))(answer := simr)
-    when(is_(map.slot))(answer := slotRegister)
-    when(isRom)(answer := StationRom(io.station, offset(6 downto 2)).resize(32))
-    when(isLance)(answer := io.registers.readData.resize(32))
-  }
-
-  private def write(): Unit = {
-    when(is_(map.pointer))(pointer := merged(pointer))
-    when(is_(map.ssr))(ssr := merged(ssr))
-    when(is_(map.simr))(simr := merged(simr))
-    when(is_(map.slot))(slotRegister := merged(slotRegister))
-    when(is_(map.sir) && mask(2) && !slot.adHost(16))(readError := False)
-    when(isLance && mask(1 downto 0).orR) {
-      posted := True
-      postedRap := address(2)
-      postedData := slot.adHost(15 downto 0)
-      csr.load(io.csrTicks)
-      io.demand := !address(2) && io.csr0Selected && slot.adHost(3)
-    }
-  }
+  when(slot.reset)(Seq(pointer, ssr, simr, slotRegister).foreach(_ := 0))
 }

@@ -30,25 +30,12 @@ class IoasicDma extends Component {
     val idle, request, address, write, read, failed = newElement()
   }
   val state = Reg(IoasicDmaState()) init IoasicDmaState.idle
-  val lane = Reg(UInt(2 bits))
-  val abandoned = Reg(Bool()) init False // the chip has let go: finish for the bus's sake
+  val lane = Reg(UInt(2 bits)) // the longword that goes or comes next
+  val end = Reg(UInt(2 bits))
+  val ended = Reg(Bool()) // the last one is on the bus
+  val abandoned = Reg(Bool()) init False // the chip has let go: end the burst and forget it
   val rReq, wReq = Reg(Bool()) init False
   val adOption = Reg(Bits(32 bits)) init 0
-  val data = Reg(Bits(128 bits))
-
-  val lanes = B(io.chip.mask.subdivideIn(4 bits).map(_.orR))
-  val first, last = UInt(2 bits)
-  first := OHToUInt(OHMasking.first(lanes))
-  last := OHToUInt(OHMasking.last(lanes))
-  when(io.chip.single) {
-    first := 0
-    last := 0
-  }
-  val end = Reg(UInt(2 bits))
-
-  val words = io.chip.writeData.subdivideIn(32 bits)
-  // The upper half of a single word's longword is undefined (facts/lance.md 3.2): zero.
-  val word = Mux(io.chip.single, io.chip.writeData(15 downto 0).resize(32), words(lane))
 
   io.rReq := rReq
   io.wReq := wReq
@@ -56,13 +43,26 @@ class IoasicDma extends Component {
   io.pending := state === IoasicDmaState.request
   io.active := state =/= IoasicDmaState.idle || abandoned || io.chip.request
   io.chip.done := False
-  io.chip.readData := data
+  io.chip.lane := lane
+  io.chip.readValid := False
+  io.chip.readData := io.adHost
   io.failed := False
 
+  val wanted = io.chip.request && !abandoned
   when(state =/= IoasicDmaState.idle && !io.chip.request)(abandoned := True)
   def finish(): Unit = {
-    io.chip.done := io.chip.request && !abandoned
+    io.chip.done := wanted
     state := IoasicDmaState.idle
+  }
+  def giveUp(): Unit = { // of a write: nothing more is written
+    wReq := False
+    state := IoasicDmaState.idle
+  }
+  // The upper half of a single word's longword is undefined (facts/lance.md 3.2): zero.
+  def driveLongword(): Unit = {
+    adOption := io.chip.writeData
+    ended := lane === end
+    lane := lane + 1
   }
 
   switch(state) {
@@ -71,8 +71,8 @@ class IoasicDma extends Component {
       when(io.cycle && io.chip.request && io.enable) {
         rReq := !io.chip.write
         wReq := io.chip.write
-        lane := first
-        end := last
+        lane := Mux(io.chip.single, U(0), io.chip.address(3 downto 2))
+        end := Mux(io.chip.single, U(0), io.chip.last(3 downto 2))
         state := IoasicDmaState.request
       }
     }
@@ -90,18 +90,21 @@ class IoasicDma extends Component {
     }
     is(IoasicDmaState.address) {
       when(io.cycle) {
-        adOption := word
         state := Mux(wReq, IoasicDmaState.write(), IoasicDmaState.read())
+        when(wReq) {
+          driveLongword()
+          when(!wanted)(giveUp())
+        }
       }
     }
     is(IoasicDmaState.write) {
       when(io.cycle) {
-        lane := lane + 1
-        adOption := words(lane + 1)
-        when(lane === end) {
+        driveLongword()
+        when(ended) {
           wReq := False
           finish()
         }
+        when(!wanted)(giveUp())
       }
     }
     is(IoasicDmaState.read) {
@@ -110,11 +113,10 @@ class IoasicDma extends Component {
         io.failed := True
         state := IoasicDmaState.failed
       } elsewhen (io.cycle && io.ack) {
-        data.subdivideIn(32 bits)(lane) := io.adHost
+        io.chip.readValid := wanted
         lane := lane + 1
         when(lane === end) {
           rReq := False
-          io.chip.readData.subdivideIn(32 bits)(lane) := io.adHost
           finish()
         }
       }

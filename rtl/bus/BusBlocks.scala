@@ -6,6 +6,7 @@ import mcpi.machine.Block
 object BusBlocks {
   val blocks: Seq[Block] = Seq(
     // Two slots, so that arbitration between options has something to decide.
-    Block("TcHost", m => new TcHost(TcHostConfig(m).copy(slots = Seq(6, 7))))
+    Block("TcHost", m => new TcHost(TcHostConfig(m).copy(slots = Seq(6, 7)))),
+    Block("TcScratchOnTc", new TcScratchOnTc(_))
   )
 }

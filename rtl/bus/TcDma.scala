@@ -11,6 +11,9 @@ case class TcDmaIo(c: TcHostConfig) extends Bundle {
   val posted = out Bool () // written words that memory has not yet taken
   val active = out Bool () // anything is under way, to the last acknowledgement
   val ack, err = out Bool ()
+  val memoryFailed, tooLong = out Bool () // one tick: why `err` comes
+  val crossed = out Bool () // with tooLong: 2 KB, not the number of longwords
+  val address = out UInt (34 bits) // of the longword that comes next
   val adHost = out Bits (32 bits)
   val rReq, wReq = in Bool () // of the slot served
   val adOption = in Bits (32 bits)
@@ -77,6 +80,11 @@ class TcDma(c: TcHostConfig) extends Component {
   val crosses = next(33 downto 11) =/= address(33 downto 11)
   val exhausted = crossed || words === c.maxBurst
 
+  io.memoryFailed := io.memory.rsp.valid && io.memory.rsp.error
+  io.tooLong := False
+  io.crossed := crossed
+  io.address := address
+
   when(io.cycle) {
     ack := False
     err := False
@@ -111,6 +119,7 @@ class TcDma(c: TcHostConfig) extends Component {
           state := DmaState.idle
         } elsewhen (exhausted) {
           err := True
+          io.tooLong := True
           push.valid := mask.orR
           state := DmaState.failed
         } otherwise {
@@ -153,7 +162,10 @@ class TcDma(c: TcHostConfig) extends Component {
     is(DmaState.more) { // the option takes the last word, then says whether it wants another
       when(io.cycle) {
         when(!io.rReq)(state := DmaState.idle)
-          .elsewhen(!ack)(state := Mux(exhausted, DmaState.failed(), DmaState.fetch()))
+          .elsewhen(!ack) {
+            io.tooLong := exhausted
+            state := Mux(exhausted, DmaState.failed(), DmaState.fetch())
+          }
       }
     }
     is(DmaState.failed) {

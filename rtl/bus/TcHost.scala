@@ -13,7 +13,7 @@ import spinal.lib._
 case class TcHostConfig(
     ticksPerCycle: Int,
     timeoutCycles: Int,
-    slots: Seq[Int] = Seq(7),
+    slots: Seq[Int] = Seq(0, 7),
     maxBurst: Int = 128
 ) {
   require(ticksPerCycle >= 1 && ticksPerCycle <= 16)
@@ -29,6 +29,16 @@ object TcHostConfig {
   )
 }
 
+/** The first thing that went wrong since `faultTaken`; `address` is the access's, or DMA's. */
+case class TcFault() extends Bundle {
+  val timeout = Bool() // no `rdy`: a silent or empty slot
+  val memory = Bool() // DMA to where no memory is
+  val crossed, tooLong = Bool() // a burst against the rules: 2 KB, or more than `maxBurst`
+  val slot = UInt(3 bits)
+  val address = UInt(34 bits)
+  def valid: Bool = timeout || memory || crossed || tooLong
+}
+
 /** `interrupts`: one level per existing slot, in the order of `slots`. */
 case class TcHostIo(c: TcHostConfig) extends Bundle {
   val tick = in Bool ()
@@ -38,6 +48,8 @@ case class TcHostIo(c: TcHostConfig) extends Bundle {
   val dma = master(DmaBus())
   val slots = Vec(master(TcSlot()), c.slots.size)
   val interrupts = out Bits (c.slots.size bits)
+  val fault = out(TcFault())
+  val faultTaken = in Bool ()
 }
 
 /** The system side of the TURBOchannel: the core's uncached accesses become programmed I/O, an
@@ -48,7 +60,8 @@ case class TcHostIo(c: TcHostConfig) extends Bundle {
   * memory no access is answered and no interrupt line changes, so software never sees an interrupt
   * before the data it announces.
   */
-class TcHost(c: TcHostConfig) extends Component {
+class TcHost(val config: TcHostConfig) extends Component {
+  private val c = config
   val io = TcHostIo(c)
 
   val ticked = new TickArea(io.tick) {
@@ -97,6 +110,26 @@ class TcHost(c: TcHostConfig) extends Component {
       resetCycles =/= 0 || programmed.io.active || dma.io.active || requests.orR ||
         lines =/= io.slots.map(_.int).asBits()
     )
+
+    val fault = Reg(TcFault())
+    Seq(fault.timeout, fault.memory, fault.crossed, fault.tooLong).foreach(_ init False)
+    io.fault := fault
+    when(!fault.valid) {
+      val numbers = Vec(c.slots.map(U(_, 3 bits)))
+      fault.timeout := programmed.io.timedOut
+      fault.memory := dma.io.memoryFailed
+      fault.crossed := dma.io.tooLong && dma.io.crossed
+      fault.tooLong := dma.io.tooLong && !dma.io.crossed
+      fault.slot := (if (c.slots.size == 1) numbers(0) else numbers(last))
+      fault.address := dma.io.address
+      when(programmed.io.timedOut) {
+        fault.slot := programmed.io.address(31 downto 29)
+        fault.address := programmed.io.address
+      }
+    }
+    when(io.faultTaken) {
+      Seq(fault.timeout, fault.memory, fault.crossed, fault.tooLong).foreach(_ := False)
+    }
 
     def of[T <: Data](field: TcSlot => T, index: UInt): T =
       if (c.slots.size == 1) field(io.slots(0)) else Vec(io.slots.map(field))(index)

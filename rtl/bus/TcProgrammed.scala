@@ -9,6 +9,8 @@ case class TcProgrammedIo(c: TcHostConfig) extends Bundle {
   val cycle, grant, posted = in Bool () // grant comes only with cycle
   val wants, busy, conflicted = out Bool () // conflicted: back for a retry, DMA goes first
   val active = out Bool () // an access is here, or under way
+  val timedOut = out Bool () // one tick
+  val address = out UInt (34 bits) // of the access
   val sel = out Bits (c.slots.size bits)
   val write = out Bool ()
   val adHost = out Bits (32 bits)
@@ -57,6 +59,8 @@ class TcProgrammed(c: TcHostConfig) extends Component {
   io.active := state =/= IoState.idle || sel.orR || io.io.cmd.valid
   io.sel := sel
   io.write := command.write
+  io.timedOut := False
+  io.address := command.address
   io.adHost := adHost
 
   val longword = Mux(command.address(2) && !sparse, result(63 downto 32), result(31 downto 0))
@@ -108,6 +112,7 @@ class TcProgrammed(c: TcHostConfig) extends Component {
           // two cycles passed in `address` and before the first look
           sel := 0
           error := True
+          io.timedOut := True
           state := IoState.answer
         }
       }

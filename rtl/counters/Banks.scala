@@ -13,8 +13,12 @@ case class SlotEvents() extends Bundle {
   val fillWord = Bool() // first use of this word since its line was filled
 }
 
-/** The counters themselves: two banks of 64 bits, each moved by what one clock brings. */
-class Banks extends Component {
+/** What counts: two banks, each counter moved by what one clock brings.
+  *
+  * @param packed what comes out is a pulse for each counter, which `PackedCounters` adds up, not a
+  *   register of 64 bits; no tick may stand for several then
+  */
+class Banks(packed: Boolean) extends Component {
   val io = new Bundle {
     val counts = in Bool () // not frozen, not being cleared
     val inWindow = in Bool () // what comes belongs to window 1 too
@@ -33,13 +37,15 @@ class Banks extends Component {
   }
 
   private def bank(prefix: String): Map[String, UInt] = CounterNames.all.map { name =>
-    val register = out(Reg(UInt(64 bits)) init 0)
-    name -> register.setName(s"${prefix}_${name.replace('.', '_')}")
+    val counter = out(if (packed) UInt(1 bits) else Reg(UInt(64 bits)) init 0)
+    if (packed) counter := 0
+    name -> counter.setName(s"${prefix}_${name.replace('.', '_')}")
   }.toMap
   val everything = bank("all")
   val path = bank("path")
 
-  private def one(counter: UInt, more: UInt = U(0)): Unit = counter := counter + 1 + more
+  private def one(counter: UInt, more: UInt = U(0)): Unit =
+    if (packed) counter := 1 else counter := counter + 1 + more
   private def count(name: String, more: UInt = U(0)): Unit = {
     one(everything(name), more)
     when(io.inWindow)(one(path(name), more))
@@ -122,7 +128,7 @@ class Banks extends Component {
       when(io.replacement.window)(one(path(name)))
     }
   }
-  for (bank <- Seq(everything, path); name <- CounterNames.all) {
+  for (bank <- Seq(everything, path); name <- CounterNames.all if !packed) {
     val late = CounterNames.replacements.contains(name)
     when(if (late) io.clearReplacements else io.clear)(bank(name) := 0)
   }

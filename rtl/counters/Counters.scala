@@ -19,13 +19,15 @@ case class CountersControl() extends Bundle {
   * @param iSets of the I-cache
   * @param ramAddressWidth RAM is 2 to the power of it, bytes
   * @param codeBytes whose instruction words are watched one by one
+  * @param packed kept in block RAM (`PackedCounters`), as an FPGA likes it; without skipping
   */
 case class CountersConfig(
     bus: MemoryBusConfig,
     iSets: Int,
     comparators: Int = 16,
     ramAddressWidth: Int = 26,
-    codeBytes: Int = 256 * 1024
+    codeBytes: Int = 256 * 1024,
+    packed: Boolean = false
 )
 
 object CountersConfig {
@@ -52,6 +54,7 @@ class Counters(c: CountersConfig) extends Component {
     val autosnapshot = in UInt (64 bits) // after so many invocations; 0: never
     val snapshot = slave(SnapshotRead())
     val ownersError = out Bool ()
+    val invocation, closed = out Bool () // of window 1, two clocks after their tick
     val codeWindow = in UInt (34 bits) // an address in the 256 KB whose words are watched
     val coldStart = in Bool () // with `clear`: window 1 opens, and its end is copied
     val gated = in Bool () // time is withheld for the host's word: no clock counts
@@ -61,11 +64,12 @@ class Counters(c: CountersConfig) extends Component {
   }
 
   val windows = new Windows(c.comparators)
-  windows.io.issue := io.tick && io.core.owner === Owner.issue
   windows.io.pc := io.core.issuePc
   windows.io.clear := io.control.clear
   windows.io.comparators := io.comparators
   windows.io.force := io.coldStart
+  io.invocation := windows.io.invocation
+  io.closed := windows.io.closed
 
   // The core's events two clocks late, the memory system's (which come a clock late) one.
   val ticked = RegInit(False)
@@ -80,6 +84,7 @@ class Counters(c: CountersConfig) extends Component {
   val gatedBefore = RegNext(io.gated) init False
   val gated = RegNext(gatedBefore) init False
   ticked := io.tick
+  windows.io.issued := ticked && seen.owner === Owner.issue
   when(io.tick)(seen := io.core)
   counted := ticked
   skipSeen := io.skip
@@ -95,7 +100,7 @@ class Counters(c: CountersConfig) extends Component {
   val counting = !frozen && !io.control.clear
   val inWindow = windows.io.counts
 
-  val banks = new Banks
+  val banks = new Banks(c.packed)
   banks.io.counts := counting
   banks.io.inWindow := inWindow
   banks.io.paused := windows.io.paused
@@ -115,9 +120,12 @@ class Counters(c: CountersConfig) extends Component {
     isCold := False
   }
   when(io.control.clear)(isCold := io.coldStart)
+  val invocations = Reg(UInt(64 bits)) init 0
   when(counting && windows.io.invocation) {
-    when(banks.everything("invocations") + 1 === io.autosnapshot)(copyNext := True)
+    invocations := invocations + 1
+    when(invocations + 1 === io.autosnapshot)(copyNext := True)
   }
+  when(io.control.clear)(invocations := 0)
 
   when(io.control.stop)(frozen := True)
   when(io.control.arm)(frozen := False)
@@ -162,19 +170,33 @@ class Counters(c: CountersConfig) extends Component {
 
   val holding = RegNext(slots.io.sweeping) init True
   io.hold := holding || residency.io.hold
-  io.busy := slots.io.sweeping || residency.io.busy || copyNext
 
-  val snapshot = new Snapshot
-  for ((name, i) <- CounterNames.all.zipWithIndex) {
-    snapshot.io.all(i) := banks.everything(name)
-    snapshot.io.path(i) := banks.path(name)
+  /** All counters, one bank after the other, in the order of `CounterNames`. */
+  private val counters =
+    for (bank <- Seq(banks.everything, banks.path); name <- CounterNames.all) yield bank(name)
+  val (copyFails, copying) = if (c.packed) {
+    val kept = new PackedCounters(CounterNames.all, CounterNames.replacements.toSet)
+    kept.io.adds := Cat(counters)
+    kept.io.clear := io.control.clear
+    kept.io.clearLate := residency.io.clear
+    kept.io.copy := copyNext
+    kept.io.copyLate := residency.io.copy
+    kept.io.read <> io.snapshot
+    assert(!io.tick || io.skip === 0, "packed counters can't skip", FAILURE)
+    (kept.io.failed, kept.io.busy)
+  } else {
+    val snapshot = new Snapshot
+    snapshot.io.all := Vec(counters.take(CounterNames.all.length))
+    snapshot.io.path := Vec(counters.drop(CounterNames.all.length))
+    snapshot.io.copy := copyNext
+    snapshot.io.copyReplacements := residency.io.copy
+    snapshot.io.read <> io.snapshot
+    (snapshot.io.failed, False)
   }
-  snapshot.io.copy := copyNext
-  snapshot.io.copyReplacements := residency.io.copy
-  snapshot.io.read <> io.snapshot
+  io.busy := slots.io.sweeping || residency.io.busy || copyNext || copying
 
   val ownersError = RegInit(False)
   when(io.control.clear)(ownersError := False)
-  when(banks.io.noOwner || snapshot.io.failed)(ownersError := True)
+  when(banks.io.noOwner || copyFails)(ownersError := True)
   io.ownersError := ownersError
 }

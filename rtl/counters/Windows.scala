@@ -21,36 +21,33 @@ case class Comparator() extends Bundle {
 /** The measured window: opened and closed by the program counter, so that the code measured is
   * the code that ships.
   *
-  * Two clocks deep: `issue` and `pc` of clock k move `open` for clock k + 2, where the counters
-  * add what belongs to that tick. So a window that an instruction opens holds this instruction's
+  * Two clocks deep: `pc` of clock k, and whether it issued in k, known in k + 1, move `open` for
+  * clock k + 2, where the counters add what belongs to that tick. So a window that an instruction opens holds this instruction's
   * own tick, one that an instruction closes does not. Comparators that match together act in the
   * order of their numbers.
   */
 class Windows(count: Int) extends Component {
   val io = new Bundle {
-    val issue = in Bool () // an instruction issues, in a tick
     val pc = in UInt (34 bits)
+    val issued = in Bool () // a clock later: an instruction issued there, in a tick
     val clear = in Bool () // closed, not paused
     val comparators = in(Vec(Comparator(), count))
-    val counts = out Bool () // two clocks after `issue`: its tick counts
-    val invocation = out Bool () // two clocks after `issue`, one clock long
+    val counts = out Bool () // two clocks after `pc`: its tick counts
+    val invocation = out Bool () // two clocks after `pc`, one clock long
     val force = in Bool () // opens it, when no tick is on its way
     val paused = out Bool () // as `counts`: open, but paused
-    val closed = out Bool () // two clocks after the `issue` that closed it, one clock long
+    val closed = out Bool () // two clocks after the `pc` that closed it, one clock long
   }
 
   val matched = Reg(Bits(count bits)) init 0
   val open, paused, invoked = RegInit(False)
 
-  matched := 0
-  when(io.issue) {
-    for ((comparator, i) <- io.comparators.zipWithIndex) {
-      matched(i) := io.pc(33 downto 2) === comparator.address(33 downto 2)
-    }
+  for ((comparator, i) <- io.comparators.zipWithIndex) {
+    matched(i) := io.pc(33 downto 2) === comparator.address(33 downto 2)
   }
 
   invoked := False
-  when(matched =/= 0) {
+  when(io.issued && matched =/= 0) {
     // The state each comparator finds is what the ones before it left.
     var (isOpen, isPaused) = (open, paused)
     for ((comparator, i) <- io.comparators.zipWithIndex) {

@@ -36,6 +36,7 @@ case class MemoryTiming() extends Bundle {
   val memoryRead = UInt(8 bits) // block read that misses it
   val write = UInt(4 bits) // block write, hit or miss
   val dma = UInt(6 bits) // DMA transaction of at most 16 bytes
+  val bcache = Bool() // on; off, it keeps no block
   val ideal = Bool() // docs/contracts.md 3
 }
 

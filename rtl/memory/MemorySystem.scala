@@ -83,7 +83,7 @@ class MemorySystem(c: MemoryConfig) extends Component {
   tags.io.lookup.address := nextAddress.resized
   tags.io.lookup.present := nextPresent
   tags.io.lookup.write := dmaTaken ? io.dma.cmd.write | coreWrites
-  tags.io.lookup.allocate := !dmaTaken
+  tags.io.lookup.allocate := !dmaTaken && io.timing.bcache
 
   when(coreAnswers)(core.answered())
   when(dmaAnswers)(dma.answered())

@@ -9,7 +9,7 @@ import spinal.core._
   */
 object Elaborate {
   private val own = Seq(
-    Block("Node", new Node(_)),
+    Block("Node", new Node(_), node = true),
     Block("Timer", machine => new Timer(Timer.period(machine)))
   )
   val blocks: Seq[Block] = own ++ Measured.blocks ++
@@ -17,15 +17,18 @@ object Elaborate {
     mcpi.counters.CountersBlocks.blocks ++ mcpi.console.ConsoleBlocks.blocks ++
     mcpi.lance.LanceBlocks.blocks ++ mcpi.lance.PhyBlocks.blocks
 
-  def main(args: Array[String]): Unit = {
+  def main(args: Array[String]): Unit = run(args, Nil)
+
+  /** `more`: blocks of rooms above this one. */
+  def run(args: Array[String], more: Seq[Block]): Unit = {
     if (args.isEmpty || args.length % 3 != 0) {
       Console.err.println("usage: Elaborate {BLOCK MACHINE.json OUTDIR}...")
       sys.exit(2)
     }
-    for (Array(block, machine, outDir) <- args.grouped(3)) one(block, machine, outDir)
+    for (Array(name, machine, outDir) <- args.grouped(3)) one(name, machine, outDir, blocks ++ more)
   }
 
-  private def one(blockName: String, machineFile: String, outDir: String): Unit = {
+  private def one(blockName: String, machineFile: String, outDir: String, blocks: Seq[Block]) = {
     val machine = Machine.load(machineFile)
     val block = blocks.find(_.name == blockName).getOrElse {
       Console.err.println(
@@ -43,9 +46,9 @@ object Elaborate {
       removePruned = true,
       oneFilePerComponent = false
     ).generateVerilog(block.make(machine).setDefinitionName(blockName))
-    if (blockName == "Node") {
+    if (block.node) {
       val out = java.nio.file.Path.of(outDir)
-      val digest = RtlDigest.seal(out.resolve("Node.v"))
+      val digest = RtlDigest.seal(out.resolve(s"$blockName.v"))
       java.nio.file.Files.writeString(out.resolve("Node.json"), NodeDescription(machine, digest))
     }
   }

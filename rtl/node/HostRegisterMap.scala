@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.node
 
+import mcpi.console.BoardRegisterMap
 import mcpi.counters.CounterNames
 import mcpi.machine.Machine
 
@@ -14,6 +15,9 @@ class HostRegisterMap(machine: Machine) {
   val coldAddress = 0x012
   val coldNumber = 0x013
   val codeWindow = 0x014
+  val measureFrom = 0x015
+  val measureTo = 0x016
+  val invocations = 0x017
   val firstParameter = 0x020
   val timerPhase = 0x040
   val lancePollPhase = 0x041
@@ -41,7 +45,10 @@ class HostRegisterMap(machine: Machine) {
     "autosnapshot" -> autosnapshot,
     "cold_address" -> coldAddress,
     "cold_number" -> coldNumber,
-    "code_window" -> codeWindow
+    "code_window" -> codeWindow,
+    "measure_from" -> measureFrom,
+    "measure_to" -> measureTo,
+    "invocations" -> invocations
   ) ++ parameters.map(key => key -> parameter(key)) ++ Seq(
     "timer_phase" -> timerPhase,
     "lance_poll_phase" -> lancePollPhase,
@@ -54,5 +61,5 @@ class HostRegisterMap(machine: Machine) {
     )
   ) ++ Seq("all" -> snapshotAll, "path" -> snapshotPath).flatMap { case (bank, first) =>
     CounterNames.all.zipWithIndex.map { case (name, k) => s"snapshot.$bank.$name" -> (first + k) }
-  }
+  } ++ BoardRegisterMap.names.map(name => s"board.$name" -> BoardRegisterMap.number(name))
 }

@@ -20,6 +20,9 @@ class HostRegisters(machine: Machine) extends Component {
     val autosnapshot = out UInt (64 bits)
     val coldAddress, codeWindow = out UInt (34 bits)
     val coldNumber = out UInt (32 bits)
+    val measureFrom, measureTo = out UInt (32 bits)
+    val invocations = in UInt (32 bits) // since `run`
+    val begun, ended = in Bool () // the measurement
     val parameters = out Vec (UInt(32 bits), map.parameters.length)
     val timerPhase = out UInt (32 bits)
     val lancePollPhase = out UInt (21 bits)
@@ -39,7 +42,7 @@ class HostRegisters(machine: Machine) extends Component {
   val node = Reg(UInt(8 bits)) init 0
   val autosnapshot = Reg(UInt(64 bits)) init 0
   val coldAddress, codeWindow = Reg(UInt(34 bits)) init 0
-  val coldNumber = Reg(UInt(32 bits)) init 0
+  val coldNumber, measureFrom, measureTo = Reg(UInt(32 bits)) init 0
   val parameters = map.parameters.map { key =>
     (Reg(UInt(32 bits)) init 0).setName("parameter_" + key.replace('.', '_'))
   }
@@ -81,6 +84,8 @@ class HostRegisters(machine: Machine) extends Component {
       is(map.coldAddress)(coldAddress := data(33 downto 0).asUInt)
       is(map.coldNumber)(coldNumber := data(31 downto 0).asUInt)
       is(map.codeWindow)(codeWindow := data(33 downto 0).asUInt)
+      is(map.measureFrom)(measureFrom := data(31 downto 0).asUInt)
+      is(map.measureTo)(measureTo := data(31 downto 0).asUInt)
       for ((register, i) <- parameters.zipWithIndex) {
         is(map.firstParameter + i)(register := data(31 downto 0).asUInt)
       }
@@ -108,7 +113,8 @@ class HostRegisters(machine: Machine) extends Component {
   io.snapshot.index := io.bus.number(7 downto 0)
   io.snapshot.window := io.bus.number(8)
   io.identity := Identity.constants(machine, node.asBits)
-  val statusBits = exitCode ## B"0000" ## io.countersBusy ## io.ownersError ## exited ## io.halted
+  val statusBits = exitCode ## B"00" ## io.ended ## io.begun ## io.countersBusy ## io.ownersError ##
+    exited ## io.halted
   when(reading) {
     value := 0
     switch(number) {
@@ -122,6 +128,9 @@ class HostRegisters(machine: Machine) extends Component {
       is(map.coldAddress)(value := coldAddress.asBits.resized)
       is(map.coldNumber)(value := coldNumber.asBits.resized)
       is(map.codeWindow)(value := codeWindow.asBits.resized)
+      is(map.measureFrom)(value := measureFrom.asBits.resized)
+      is(map.measureTo)(value := measureTo.asBits.resized)
+      is(map.invocations)(value := io.invocations.asBits.resized)
       for ((register, i) <- parameters.zipWithIndex) {
         is(map.firstParameter + i)(value := register.asBits.resized)
       }
@@ -150,6 +159,8 @@ class HostRegisters(machine: Machine) extends Component {
   io.coldAddress := coldAddress
   io.coldNumber := coldNumber
   io.codeWindow := codeWindow
+  io.measureFrom := measureFrom
+  io.measureTo := measureTo
   for ((register, i) <- parameters.zipWithIndex) io.parameters(i) := register
   io.timerPhase := timerPhase
   io.lancePollPhase := lancePollPhase

@@ -4,7 +4,7 @@ package mcpi.node
 import mcpi.bus.TcHost
 import mcpi.core.{AlphaLite, AlphaLiteConfig, BetweenPins}
 import mcpi.counters.{Counters, CountersConfig}
-import mcpi.lance.LanceCard
+import mcpi.lance.{Lance, LanceCard, LanceConfig}
 import mcpi.machine.{Block, Machine}
 import mcpi.memory.{BCacheTags, MemoryConfig, MemorySystem}
 import spinal.core._
@@ -16,16 +16,24 @@ object Measured {
   private val skip = Set("skip")
   private val skips = Set("nextEvent")
 
+  private def packed(m: Machine) = CountersConfig(m).copy(packed = true)
+
   val blocks: Seq[Block] = Seq(
-    Block("CountersAlone", m => new BetweenPins(new Counters(CountersConfig(m)), skip)),
+    Block("CountersAlone", m => new BetweenPins(new Counters(packed(m)), skip)),
     Block("TagsAlone", m => new BetweenPins(new BCacheTags(MemoryConfig(m)))),
     Block("MemoryAlone", m => new BetweenPins(new MemorySystem(MemoryConfig(m)), skip, skips)),
     Block("LanceAlone", m => new BetweenPins(LanceCard(m), skip, skips)),
+    Block("LanceChipAlone", m => new BetweenPins(new Lance(LanceConfig(m)), skip, skips)),
     Block("TurbochannelAlone", m => new BetweenPins(TcHost(m), skip, skips)),
     Block("CoreWithCounters", m => new BetweenPins(new CoreAndCounters(m), skip)),
     Block(
       "NodeAlone",
-      m => new BetweenPins(new Node(m), skip, skips ++ Set("retire_", "events_", "bus_", "lance_"))
+      m =>
+        new BetweenPins(
+          new Node(m, onFpga = true),
+          skip,
+          skips ++ Set("retire_", "events_", "bus_", "lance_")
+        )
     )
   )
 }
@@ -34,7 +42,7 @@ object Measured {
 class CoreAndCounters(machine: Machine) extends Component {
   private val config = AlphaLiteConfig(machine).copy(retirePort = false, skips = false)
   val core = new AlphaLite(config)
-  val counters = new Counters(CountersConfig(machine))
+  val counters = new Counters(CountersConfig(machine).copy(packed = true))
   counters.io.core := core.events
   counters.io.tick := core.tick
 

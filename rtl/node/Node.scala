@@ -2,7 +2,7 @@
 package mcpi.node
 
 import mcpi.bus._
-import mcpi.console.{GuestConsole, HostLink}
+import mcpi.console.{GuestConsole, HostLink, HostRegisterBus}
 import mcpi.core.{AlphaLite, AlphaLiteConfig}
 import mcpi.counters._
 import mcpi.lance.{LanceCard, LanceEvents}
@@ -25,6 +25,7 @@ case class NodeIo(c: MemoryBusConfig) extends Bundle {
   val host = slave(HostBytes())
   val backing = master(BackingBus(c))
   val mii = master(Mii())
+  val board = master(HostRegisterBus()) // host registers 1000 hex up (docs/boards.md)
   val retire = master(RetirePort()) // valid in a tick
   val events = out(CoreEvents()) // of a tick
   val lance = out(LanceEvents()) // of a tick
@@ -36,14 +37,16 @@ case class NodeIo(c: MemoryBusConfig) extends Bundle {
   * All that lives in virtual time is in reset while the host has `run` at 0, so that every run
   * starts from the same state at tick 0, on a board as in simulation. The host link, the host
   * registers and the counters live on in clocks.
+  *
+  * @param onFpga the counters are packed into block RAM; `skip` must be 0 then
   */
-class Node(machine: Machine) extends Component {
+class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   private val memoryConfig = MemoryConfig(machine)
   val io = NodeIo(memoryConfig.bus)
 
   val link = new HostLink(memoryConfig.bus)
   val registers = new HostRegisters(machine)
-  val counters = new Counters(CountersConfig(machine))
+  val counters = new Counters(CountersConfig(machine).copy(packed = onFpga))
   val gate = new ControlGate
   val merge = new BackingMerge(memoryConfig.bus)
   val console = new GuestConsole
@@ -62,6 +65,7 @@ class Node(machine: Machine) extends Component {
   val system = virtualDomain(new SystemRegisters(machine))
   val timer = virtualDomain(new Timer(Timer.period(machine)))
   val cold = virtualDomain(new ColdTrigger)
+  val measure = virtualDomain(new MeasureTrigger)
 
   governor.io.holds := Seq(
     io.pause,
@@ -87,6 +91,7 @@ class Node(machine: Machine) extends Component {
     turbochannel.io.nextEvent,
     lance.io.nextEvent,
     timer.io.nextEvent,
+    measure.io.nextEvent,
     console.io.nextEvent
   )
   assert(!tick || io.skip === 0 || io.skip < io.nextEvent, "a skip over an event", FAILURE)
@@ -101,6 +106,9 @@ class Node(machine: Machine) extends Component {
   core.predictedPenalty := parameter("core.predicted_penalty").resized
   core.mispredictPenalty := parameter("core.mispredict_penalty").resized
   core.prefetch := flag("icache.prefetch")
+  core.iCacheOn := flag("icache.enable")
+  core.dCacheOn := flag("dcache.enable")
+  core.writeBufferOn := flag("write_buffer.enable")
   core.refillRestart := parameter("icache.refill_restart").resized
   core.drainAt := parameter("write_buffer.drain_at").resized
   core.idleTicks := parameter("write_buffer.idle_ticks").resized
@@ -116,6 +124,7 @@ class Node(machine: Machine) extends Component {
   memory.io.timing.memoryRead := parameter("memory.read_ticks").resized
   memory.io.timing.write := parameter("write_buffer.write_ticks").resized
   memory.io.timing.dma := parameter("bcache.dma_ticks").resized
+  memory.io.timing.bcache := flag("bcache.enable")
   memory.io.timing.ideal := flag("memory.ideal")
   ram.io.run := registers.io.run
   ram.io.host <> link.io.backing
@@ -130,7 +139,11 @@ class Node(machine: Machine) extends Component {
   decoder.io.core <> core.io
   decoder.io.turbochannel <> turbochannel.io.io
   decoder.io.system <> system.io.bus
-  turbochannel.io.slots(0) <> lance.io.slot
+  system.io.fault := turbochannel.io.fault
+  turbochannel.io.faultTaken := system.io.faultTaken
+  private val lanceSlot = turbochannel.config.slots.indexOf(LanceCard.slot(machine))
+  for ((slot, i) <- turbochannel.io.slots.zipWithIndex)
+    if (i == lanceSlot) slot <> lance.io.slot else slot.tieOffOption()
   lance.io.mii <> io.mii
   io.lance := lance.io.events
   lance.io.station := registers.io.stationAddress
@@ -147,7 +160,7 @@ class Node(machine: Machine) extends Component {
   system.io.console <> console.io.guest
 
   val pending = B(0, 64 bits)
-  pending(machine.interruptBit("turbochannel")) := turbochannel.io.interrupts(0)
+  pending(machine.interruptBit("turbochannel")) := turbochannel.io.interrupts.orR
   pending(machine.interruptBit("console")) := console.io.guest.available
   pending(machine.interruptBit("timer")) := timer.io.interrupt
   system.io.pending := pending
@@ -157,7 +170,13 @@ class Node(machine: Machine) extends Component {
   link.io.fromHost <> io.host.fromHost
   link.io.toHost <> io.host.toHost
   link.io.held := ram.io.hostOwns && !registers.io.run
-  link.io.registers <> registers.io.bus
+  for (bus <- Seq(registers.io.bus, io.board)) {
+    bus.number := link.io.registers.number
+    bus.data := link.io.registers.data
+    bus.write := link.io.registers.write
+    bus.read := link.io.registers.read
+  }
+  link.io.registers.value := registers.io.bus.value | io.board.value // what isn't there reads zero
   link.io.toGuest >> console.io.fromHost
   link.io.fromGuest << console.io.toHost
   registers.io.halted := core.halted
@@ -171,10 +190,18 @@ class Node(machine: Machine) extends Component {
   counters.io.coldStart := gate.io.coldStart
   counters.io.gated := gate.io.hold
   counters.io.codeWindow := registers.io.codeWindow
-  gate.io.request := registers.io.control
+  gate.io.request.assignFromBits(registers.io.control.asBits | measure.io.control.asBits)
   gate.io.cold := core.events.coldStart && tick
   gate.io.busy := counters.io.busy || memory.io.walking
   registers.io.countersBusy := gate.io.hold || counters.io.busy
+  measure.io.tick := tick
+  measure.io.invocation := counters.io.invocation
+  measure.io.closed := counters.io.closed
+  measure.io.from := registers.io.measureFrom
+  measure.io.to := registers.io.measureTo
+  registers.io.invocations := measure.io.invocations
+  registers.io.begun := measure.io.begun
+  registers.io.ended := measure.io.ended
   cold.io.tick := tick
   cold.io.core := core.events
   cold.io.address := registers.io.coldAddress

@@ -22,6 +22,8 @@ class SystemRegisters(machine: Machine) extends Component {
     val timerAcknowledge = out Bool ()
     val timerEnable = out Bool ()
     val pending = in Bits (64 bits)
+    val fault = in(TcFault())
+    val faultTaken = out Bool ()
     val nextEvent = out UInt (NextEvent.width bits)
   }
 
@@ -45,6 +47,7 @@ class SystemRegisters(machine: Machine) extends Component {
     io.exit.valid := False
     io.exit.payload := cmd.data(7 downto 0)
     io.timerAcknowledge := False
+    io.faultTaken := False
 
     private def at(name: String)(body: => Unit): (BigInt, () => Unit) =
       machine.offset("system", name) -> (() => body)
@@ -66,7 +69,14 @@ class SystemRegisters(machine: Machine) extends Component {
         value(0) := timerEnable
         when(writes)(timerEnable := cmd.data(0))
       },
-      at("interrupt_pending")(value := io.pending)
+      at("interrupt_pending")(value := io.pending),
+      at("bus_error") {
+        val fault = io.fault
+        value(10 downto 8) := fault.slot.asBits
+        value(3 downto 0) := fault.tooLong ## fault.crossed ## fault.memory ## fault.timeout
+        io.faultTaken := writes
+      },
+      at("bus_error_address")(value := io.fault.address.asBits.resized)
     )
     switch(offset) {
       for ((number, body) <- registers) is(number)(body())

@@ -45,6 +45,9 @@ CoreBench::CoreBench(const Machine &machine, const Weather &weather, std::string
     t.mispredictPenalty = machine.parameter("core.mispredict_penalty");
     t.refillRestart = machine.parameter("icache.refill_restart");
     t.prefetch = machine.parameter("icache.prefetch");
+    t.iCacheOn = machine.parameter("icache.enable");
+    t.dCacheOn = machine.parameter("dcache.enable");
+    t.writeBufferOn = machine.parameter("write_buffer.enable");
     t.ideal = ideal_;
     t.drainAt = machine.parameter("write_buffer.drain_at");
     t.idleTicks = machine.parameter("write_buffer.idle_ticks");

@@ -34,9 +34,29 @@ class Backing {
     /// The byte of RAM at this address.
     uint8_t &at(uint64_t address) {
         uint32_t &frame = frames_.at(address / pageBytes);
+        if (frame == none && (used_ + 1) * pageBytes > bytes_.size()) {
+            if (!asBoard)
+                throw RunError("the backing RAM of " + std::to_string(bytes_.size()) +
+                               " bytes is used up; --backing-bytes gives more.");
+            fault = fault ? fault : faultValid | address;
+            return nowhere_[address % largestBlock];
+        }
         if (frame == none)
-            frame = nextFrame();
+            frame = used_++;
         return bytes_[frame * pageBytes + address % pageBytes];
+    }
+
+    // As docs/boards.md has it:
+    bool asBoard = false; ///< an access that finds no page left is dropped
+    uint64_t fault = 0;   ///< and its address told here
+    static constexpr uint64_t faultValid = uint64_t{1} << 63;
+    uint64_t pages() const { return bytes_.size() / pageBytes; }
+    uint64_t pagesUsed() const { return used_; }
+    void forget() {
+        std::fill(frames_.begin(), frames_.end(), none);
+        std::fill(bytes_.begin(), bytes_.end(), uint8_t{0});
+        used_ = 0;
+        fault = 0;
     }
 
     bool idle() const { return reads_.empty(); }
@@ -83,18 +103,12 @@ class Backing {
         const uint32_t at = address & ~(blockBytes_ - 1);
         return at < size_ ? &this->at(at) : &table_.at(at - size_);
     }
-    uint32_t nextFrame() {
-        if ((used_ + 1) * pageBytes > bytes_.size())
-            throw RunError("the backing RAM of " + std::to_string(bytes_.size()) +
-                           " bytes is used up; --backing-bytes gives more.");
-        return used_++;
-    }
-
     uint64_t size_;
     std::vector<uint8_t> bytes_;
     std::vector<uint32_t> frames_; ///< by page
     uint32_t used_ = 0;
     std::vector<uint8_t> table_;
+    uint8_t nowhere_[largestBlock] = {};
     unsigned blockBytes_;
     BackingLatency latency_;
     std::mt19937_64 random_;

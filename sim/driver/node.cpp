@@ -18,7 +18,6 @@ bool VNode___024root___eval_phase__nba(VNode___024root *) __attribute__((weak));
 namespace mcpi {
 namespace {
 
-constexpr uint64_t clocksWithoutTick = 1000000; // more than any backing memory takes
 constexpr unsigned ownerIssue = 0;              // rtl/counters/Owner.scala
 /// The machine's cache block is the width of this port.
 constexpr unsigned blockBytes = sizeof(std::declval<VNode>().io_backing_rsp_payload);
@@ -92,7 +91,7 @@ void Node::advance(uint64_t until, Line &out, Line &in) {
     out_ = &out;
     in_ = &in;
     drive<uint8_t>(top_->io_pause, 0);
-    uint64_t limit = clocks_ + clocksWithoutTick;
+    uint64_t limit = clocks_ + patience;
     while (ticks_ < until) {
         // rxStrobe lasts one tick: it stays up until the node has had that tick.
         const uint64_t quiet = quietTicks(in);
@@ -108,16 +107,44 @@ void Node::advance(uint64_t until, Line &out, Line &in) {
         driveRegisters<uint16_t>(top_->io_skip, static_cast<uint16_t>(ticks - 1));
         while (!clock())
             if (clocks_ > limit)
-                throw RunError("node " + std::to_string(config_.number) +
-                               ": no tick within a million clocks after tick " +
-                               std::to_string(ticks_) + ": somebody holds virtual time.");
+                throw Stalled("node " + std::to_string(config_.number) + ": no tick within " +
+                              std::to_string(patience) + " clocks after tick " +
+                              std::to_string(ticks_) + ": somebody holds virtual time.");
         ticks_ += ticks;
-        limit = clocks_ + clocksWithoutTick;
+        limit = clocks_ + patience;
     }
     if (context_->gotFinish())
         throw RunError("node " + std::to_string(config_.number) +
                        ": an assertion of the RTL failed before tick " + std::to_string(ticks_) +
                        "; it is printed above.");
+}
+
+bool Node::ready() {
+    top_->io_pause = 0;
+    top_->clk = 0;
+    top_->eval();
+    const bool tick = top_->io_tick;
+    top_->io_pause = 1;
+    settled_ = false;
+    return tick;
+}
+
+void Node::restart() {
+    ticks_ = lastRetirement_ = lastPc_ = instructions_ = 0;
+    exited_ = false;
+    exitCode_ = 0;
+    driveRegisters<uint8_t>(top_->io_mii_rxDv, 0);
+    driveRegisters<uint8_t>(top_->io_mii_rxStrobe, 0);
+    driveRegisters<uint16_t>(top_->io_skip, 0);
+}
+
+/// A register of the board is asked for in one clock; its value stands from the next.
+void Node::serveBoard() {
+    VNode &t = *top_;
+    if (t.io_board_write)
+        board(t.io_board_number, &t.io_board_data);
+    if (t.io_board_read)
+        driveRegisters<uint64_t>(t.io_board_value, board(t.io_board_number, nullptr));
 }
 
 uint64_t Node::quietTicks(const Line &in) const {
@@ -166,6 +193,8 @@ bool Node::clock() {
     if (t.io_host_toHost_valid)
         fromNode_.push_back(t.io_host_toHost_payload);
 
+    if (board && (t.io_board_read || t.io_board_write))
+        serveBoard();
     t.clk = 1;
     changed_ ? t.eval() : evaluateEdge(t);
     settled_ = true;

@@ -8,6 +8,7 @@
 
 #include "backing.h"
 #include "events.h"
+#include "error.h"
 #include "hostlink.h"
 #include "lockstep.h"
 #include "oracle.h"
@@ -28,15 +29,29 @@ struct NodeConfig {
     uint64_t exitAddress = 0; ///< physical, of the exit register
 };
 
+/// No tick although the node was let run: it is held, or somebody holds virtual time.
+struct Stalled : RunError {
+    using RunError::RunError;
+};
+
 /// Virtual time of a node stands still unless `advance` runs it.
 class Node : public ByteLink {
   public:
     explicit Node(const NodeConfig &config);
     ~Node() override;
 
-    /// Run until `ticks()` is `until`, less than both lines' lookahead away. RunError when the node
-    /// makes no tick within a great many clocks.
+    /// Run until `ticks()` is `until`, less than both lines' lookahead away. Stalled when the node
+    /// makes no tick within `patience` clocks.
     void advance(uint64_t until, Line &out, Line &in);
+    uint64_t patience = 1000000; ///< more than any backing memory takes
+
+    /// Whether the next clock would be a tick, if it were let.
+    bool ready();
+    /// Ticks are counted from here on; the node has been held since its last one.
+    void restart();
+    /// Answers host registers of the board, if set: number, and value of a write or null.
+    std::function<uint64_t(unsigned number, const uint64_t *written)> board;
+    bool hasBytes() const { return !toNode_.empty(); }
 
     /// Ticks from now on in which the node only counts time and hears nothing; 0 without skipping.
     uint64_t quietTicks(const Line &in) const;
@@ -70,6 +85,7 @@ class Node : public ByteLink {
     template <typename T> void drive(T &port, T value);
     template <typename T> void driveRegisters(T &port, T value);
     bool clock();
+    void serveBoard();
     void observeTick();
     void observeRetirement();
     void tracePath(const Retirement &r);

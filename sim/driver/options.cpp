@@ -65,14 +65,13 @@ Options parseOptions(int argc, char **argv) {
     std::string latency = "1";
     o.latency.seed = 0; // not given
     CLI::App app{"Two nodes and a wire, every tick of them. docs/simulator.md explains the files."};
-    app.add_option("--out", o.out, "folder for the results")->required();
+    app.add_option("--out", o.out, "folder for the results");
     app.add_option("--machine", o.machine, "resolved machine, JSON")->required();
     app.add_option("--node-json", o.nodeJson, "Node.json of the elaboration")->required();
     app.add_option("--node", nodeTexts,
                    "N:key=value; N is 0 (client) or 1 (server), key one of pal, image, markers "
                    "(files), phase (ticks to the first timer interrupt), boot.FIELD, "
-                   "register.NAME (host register)")
-        ->required();
+                   "register.NAME (host register)");
     app.add_option("--wire", wireTexts,
                    "N:key=value, what happens to frames that node N sends: lose, corrupt, "
                    "duplicate, delay, reorder (probabilities), delay_ticks, patience_ticks, seed, "
@@ -107,6 +106,14 @@ Options parseOptions(int argc, char **argv) {
                  "at the end, compare every counter with what retirements and the memory model "
                  "say (on)");
     app.add_flag("--load-by-link", o.loadByLink, "load RAM through the host link, as on a board");
+    app.add_flag("--outside", o.outside,
+                 "node 0 alone: frames come and go on standard input and output, without counters");
+    app.add_flag("--measure-by-registers", o.byRegisters,
+                 "host registers measure_from and measure_to arm and freeze the counters, as on a "
+                 "board; implies --no-oracle");
+    app.add_flag("--serial", o.serial,
+                 "two boards without hardware: their consoles are pseudo-terminals, serial.0 and "
+                 "serial.1 in --out; until standard input ends");
     app.add_flag("--no-skip", o.noSkip, "simulate idle ticks one by one; no result depends on it");
     try {
         app.parse(argc, argv);
@@ -118,14 +125,20 @@ Options parseOptions(int argc, char **argv) {
             o.nodes[static_cast<std::size_t>(text[0] - '0')].wire.push_back(text.substr(2));
         }
         latencyOption(o, latency);
-        for (const auto &node : o.nodes)
-            if (node.pal.empty() || node.image.empty())
-                throw UserError("both nodes need --node N:pal=FILE and --node N:image=FILE.");
+        const unsigned nodes = o.outside ? 1 : 2;
+        for (unsigned n = 0; n < nodes; ++n)
+            if (!o.serial && (o.nodes[n].pal.empty() || o.nodes[n].image.empty()))
+                throw UserError(o.outside ? "--outside needs --node 0:pal=FILE and 0:image=FILE."
+                                          : "both nodes need --node N:pal=FILE and "
+                                            "--node N:image=FILE.");
+        if (o.out.empty() && !o.outside)
+            throw UserError("--out is required");
     } catch (const CLI::CallForHelp &help) {
         std::exit(app.exit(help));
     } catch (const CLI::ParseError &error) {
         throw UserError(error.what());
     }
+    o.oracle &= !o.byRegisters;
     if (!o.latency.seed)
         o.latency.seed = o.seed;
     const bool given = !o.reproduce.empty();

@@ -26,7 +26,10 @@ struct Options {
     uint64_t backingBytes = 0; ///< RAM below the tags; 0: all of the machine's
     int tickLog = -1;          ///< the node whose ticks are logged; none
     int trace = -1;            ///< the node whose path is traced; none
+    bool byRegisters = false; ///< measure_from and measure_to arm the counters
+    bool serial = false; ///< the nodes' consoles are pseudo-terminals
     bool lockstep = true, loadByLink = false, noSkip = false, cold = false, oracle = true;
+    bool outside = false; ///< node 0 alone; its peer is on standard input and output
 };
 
 /// Parse; prints help or a slip and ends the process (status 0 or 2) itself.

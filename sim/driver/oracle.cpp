@@ -36,6 +36,10 @@ memory::Geometry geometry(const Machine &m) {
     g.takenPenalty = small("core.taken_penalty");
     g.refillRestart = small("icache.refill_restart");
     g.prefetch = m.parameter("icache.prefetch");
+    g.iCache = m.parameter("icache.enable");
+    g.dCache = m.parameter("dcache.enable");
+    g.bCache = m.parameter("bcache.enable");
+    g.buffer = m.parameter("write_buffer.enable");
     return g;
 }
 

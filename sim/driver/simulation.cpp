@@ -118,6 +118,8 @@ void Simulation::marker(unsigned number, uint64_t tick, const Marker &marker) {
     }
     if (marker.action != actionEvent)
         return;
+    if (options_.byRegisters)
+        return;
     if (marker.window == eventMeasureStart)
         pendingControl_ = countersClear | countersArm;
     if (marker.window == eventMeasureEnd)
@@ -258,9 +260,11 @@ void Simulation::run() {
         begun_ = std::chrono::steady_clock::now();
         loop();
         for (auto &m : m_) {
-            if (!options_.cold || &m != &m_[0])
+            if (!options_.byRegisters && (!options_.cold || &m != &m_[0]))
                 control(m, countersFreeze | countersSnapshot);
             counters_.push_back(readCounters(*m.link, info_));
+            if (options_.byRegisters && !(m.link->readRegister(info_.number("status")) & 32))
+                throw RunError("the invocations that measure_to counts did not come.");
             checkIdentities(static_cast<unsigned>(counters_.size()) - 1, counters_.back());
         }
         if (options_.cold && !counters_[0].path["ticks"])

@@ -21,6 +21,10 @@ def acting(rng: random.Random) -> dict[str, str]:
     return {
         "core.taken_penalty": str(rng.randint(3, 7)),
         "icache.prefetch": rng.choice(["on", "off"]),
+        "icache.enable": rng.choice(["on", "on", "on", "off"]),
+        "dcache.enable": rng.choice(["on", "on", "on", "off"]),
+        "bcache.enable": rng.choice(["on", "on", "on", "off"]),
+        "write_buffer.enable": rng.choice(["on", "on", "on", "off"]),
         "icache.refill_restart": str(rng.randint(3, 7)),
         "write_buffer.drain_at": str(rng.randint(1, 4)),
         "write_buffer.idle_ticks": str(rng.choice([1, 5, 40, 256, 1023])),

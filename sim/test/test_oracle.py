@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The counters against the recount and the memory model, TCP on many machines: no difference."""
 
+import json
 import random
 import re
 import subprocess
@@ -34,7 +35,9 @@ def consult(tmp_path_factory):
         for node in (0, 1):
             for item in (f"pal={built.pal}", f"image={built.image}", f"boot.round_trips={trips}"):
                 words += ["--node", f"{node}:{item}"]
-        return subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=1800)
+        done = subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=1800)
+        done.out = folder
+        return done
 
     return one
 
@@ -50,6 +53,36 @@ def test_the_papers_machine(consult, options):
 def test_random_timing(consult, number):
     settings = acting(random.Random(f"{SEED} {number}"))
     check_agreement(consult({}, settings), settings)
+
+
+OFF = {  # what is counted, and as often, if this part is off
+    "dcache.enable": ("dcache.misses", "dcache.accesses"),
+    "bcache.enable": ("bcache.misses", "bcache.accesses"),
+    "write_buffer.enable": ("write_buffer.writes", "write_buffer.accesses"),
+}
+
+
+@pytest.mark.parametrize("key", OFF)
+def test_a_part_that_is_off(consult, key):
+    """Hardware and model agree; every access is a miss, every store a write of its own."""
+    done = consult({}, {key: "off"})
+    check_agreement(done, key)
+    for node in json.loads((done.out / "counters.json").read_text())["nodes"]:
+        counted = node["all"]
+        one, other = (counted[name] for name in OFF[key])
+        assert abs(one - other) <= (key == "write_buffer.enable")  # a store as counting began
+        assert one > 100
+        assert counted["write_buffer.merges"] == 0 or key != "write_buffer.enable"
+        assert counted["bcache.victims"] == 0 or key != "bcache.enable"
+
+
+def test_an_i_cache_of_one_block(consult):
+    """Off, it keeps the block that came last: a miss for each block entered from another, so no
+    fewer than one for eight instructions, and more than with the cache."""
+    done = consult({}, {"icache.enable": "off"})
+    check_agreement(done, "icache.enable")
+    for node in json.loads((done.out / "counters.json").read_text())["nodes"]:
+        assert node["path"]["icache.misses"] > node["path"]["icache.accesses"] / 8
 
 
 def test_ideal_memory_is_recounted(consult):

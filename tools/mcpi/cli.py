@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from mcpi import layout_cli
+from mcpi import board_cli, layout_cli
 from mcpi.errors import RunError, UserError
 
 INTERRUPTED = 130
@@ -60,7 +60,12 @@ def run(
     ] = "",
     machine: Machine = "dec3000-600",
     set_: Settings = None,
-    engine: Annotated[str, typer.Option(help="What runs it: rtl.")] = "rtl",
+    engine: Annotated[str, typer.Option(help="What runs it: rtl, board.")] = "rtl",
+    port: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PORT", help="Engine board: the client's serial port, the server's."),
+    ] = None,
+    baud: Annotated[int, typer.Option(min=0, help="Engine board: [115200]")] = 0,
     layout: Annotated[
         str, typer.Option(help="Link order: default, or shuffle-N: the N-th random one.")
     ] = "default",
@@ -121,6 +126,8 @@ def run(
         cold=cold,
         lockstep=lockstep,
         defines=tuple(define or []),
+        ports=tuple(port or []),
+        baud=baud,
     )
     run.run(wanted, out, json)
 
@@ -270,8 +277,8 @@ def setup() -> None:
 
 
 app.add_typer(layout_cli.app, name="layout")
-board = typer.Typer(no_args_is_help=True, help="The design on FPGAs: size and speed.")
-app.add_typer(board, name="board")
+app.add_typer(board_cli.app, name="board")
+board = board_cli.app
 
 
 class Device(StrEnum):
@@ -297,6 +304,9 @@ def report(
     blocks: Annotated[
         bool, typer.Option("--blocks", help="What each part of a node costs; nothing is placed.")
     ] = False,
+    lance: Annotated[
+        bool, typer.Option("--lance", help="LANCE-IP alone instead, beside other Ethernet MACs.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print only the record on stdout.")] = False,
 ) -> None:
     """Size and post-route speed of the core alone, beside other cores'.
@@ -313,11 +323,16 @@ def report(
 
       ./mcpi board report --blocks               size of counters, b-cache tags and the rest
 
+      ./mcpi board report --lance --device u6    the Ethernet controller beside other MACs
+
     What is measured is kept in build/synthesis/; an interrupted or repeated call goes on from it.
     """
-    from mcpi import block_report, board_report, record, synthesis
+    from mcpi import block_report, board_report, lance_report, record, synthesis
 
     settings = record.settings(set_ or [])
+    if lance:
+        lance_report.report(machine, settings, device.value, seeds, jobs, json)
+        return
     if blocks:
         block_report.report(machine, settings, json)
         return

@@ -9,13 +9,15 @@ Run as ``python -m mcpi.compose --out graph_table.c tcp.graph [rpc.graph ...]``.
 
 import argparse
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from mcpi.errors import UserError
 from mcpi.paths import ROOT
 
-GRAPHS = ROOT / "firmware" / "graphs"
+GRAPHS = ROOT / "firmware" / "graphs"  # graphs_in changes it
+NUMBERS = GRAPHS / "numbers.table"
 MAX_DOWN = 4  # XOBJ_DOWN in firmware/xkernel/upi.h
 NAME = re.compile(r"[a-z][a-z0-9_]*$")
 
@@ -25,6 +27,17 @@ Graph = list[tuple[str, list[str]]]
 def stacks() -> list[str]:
     """The protocol stacks there are: ``firmware/graphs/*.graph``."""
     return sorted(path.stem for path in GRAPHS.glob("*.graph"))
+
+
+@contextmanager
+def graphs_in(folder: Path) -> Iterator[None]:
+    """Within it, stacks are the graphs of another folder, in the measured ones' places."""
+    global GRAPHS
+    measured, GRAPHS = GRAPHS, folder
+    try:
+        yield
+    finally:
+        GRAPHS = measured
 
 
 def _lines(path: Path) -> list[tuple[int, list[str]]]:
@@ -72,7 +85,7 @@ def read_numbers(path: Path) -> list[tuple[str, str, int]]:
 def numbers_of(stacks: Iterable[str]) -> list[tuple[str, str, int]]:
     """``numbers.table``, and a stack's own table where it has one."""
     own = [path for s in stacks if (path := GRAPHS / f"{s}.table").is_file()]
-    return [n for path in [GRAPHS / "numbers.table", *own] for n in read_numbers(path)]
+    return [n for path in [NUMBERS, *own] for n in read_numbers(path)]
 
 
 def compose(graphs: dict[str, Graph], numbers: list[tuple[str, str, int]]) -> str:

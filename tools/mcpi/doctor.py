@@ -28,6 +28,7 @@ TOOLS = (
     Tool("make", "block tests", "make"),
     Tool("alpha-linux-gnu-gcc", "firmware", "gcc-alpha-linux-gnu", r"1[2-4]\."),
     Tool("java", "SpinalHDL", "openjdk-17-jdk-headless", r"(1[7-9]|2[0-9])", ("-version",)),
+    Tool("clang-14", "libFuzzer", "clang-14 libclang-rt-14-dev"),
     Tool("qemu-alpha", "reference for Alpha code", "qemu-user"),
     Tool("ccache", "quick rebuilds", "ccache", optional=True),
     Tool("verilator", "Verilog to C++", wanted=r"5\.048"),

@@ -14,7 +14,7 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcpi import compose, machine_header, outline, pathunit
+from mcpi import compose, machine_header, outline, pathunit, usc
 from mcpi.clone import recipe as cloning
 from mcpi.errors import UserError
 from mcpi.machine import Machine
@@ -152,8 +152,10 @@ def _sources(stack: str, folder: Path) -> tuple[list[Path], dict[Path, str]]:
     numbers = compose.numbers_of([stack])
     table = folder / "graph_table.c"
     rooms += ["xkernel", *(_room_of(name) for name, _ in graph)]
-    text = compose.compose({stack: graph}, numbers)
-    return [*_in_rooms(rooms), FIRMWARE / "main.c", table], {table: text}
+    files = {table: compose.compose({stack: graph}, numbers)}
+    for description in (p for r in rooms for p in (FIRMWARE / r).glob("*.usc")):
+        files[folder / f"{description.name}.h"] = usc.header(description)
+    return [*_in_rooms(rooms), FIRMWARE / "main.c", table], files
 
 
 def _room_of(protocol: str) -> str:

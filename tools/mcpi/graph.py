@@ -36,9 +36,10 @@ NEEDED = {
 
 @dataclass(frozen=True)
 class Built:
-    """What a run needs. ``peer``: node 1's image, if it is not ``image``."""
+    """What a run needs. ``peer``: node 1's image, if it is not ``image``; ``simulator``: none for
+    engine board."""
 
-    simulator: Path
+    simulator: Path | None
     node_json: Path
     image: Path
     pal: Path
@@ -72,14 +73,19 @@ def build(record: Record, machine: Machine, bar: Bar) -> Built:
         verilog, edges = _elaborate(plain)
         edges += _firmware(plan) + (_firmware(peer) if peer.folder != plan.folder else [])
         _run(edges, bar, "Verilog, firmware")
-        _run([simulator.verilate(verilog)], bar, "simulator")
-        program, edges = simulator.compile_and_link(verilog)
-        _run(edges, bar, "simulator")
+        program = _simulator(verilog, bar) if record.engine == "rtl" else None
     node_json = verilog.with_name("Node.json")
     if record.image:
         return Built(program, node_json, Path(record.image), plan.pal)
     other = peer.image if peer.folder != plan.folder else None
     return Built(program, node_json, plan.image, plan.pal, other)
+
+
+def _simulator(verilog: Path, bar: Bar) -> Path:
+    _run([simulator.verilate(verilog)], bar, "simulator")
+    program, edges = simulator.compile_and_link(verilog)
+    _run(edges, bar, "simulator")
+    return program
 
 
 def _elaborated(record: Record, machine: Machine) -> dict[str, str]:

@@ -64,6 +64,16 @@ def header(machine: Machine) -> str:
     for name, row in memory[LONGWORD_DEVICES].items():
         address = KSEG + memory["io"]["ioasic"]["base"] + sparse(row["offset"])
         define(f"ioasic_{name}", address, row["doc"])
+    section("where the LANCE and its memory are")
+    pmad = machine.parameters["lance.wiring"] == "pmad"
+    slot, device = ("pmad", "pmad_") if pmad else ("ioasic", "ioasic_lance_")
+    base = KSEG + memory["io"][slot]["base"]
+    define("lance_pmad", int(pmad))
+    for name in ("rdp", "rap"):
+        row = memory[slot][device.removeprefix(f"{slot}_") + name]
+        define(f"lance_{name}", base + sparse(row["offset"]), row["doc"])
+    window = base + memory["pmad"]["memory"]["offset"] if pmad else KSEG + memory["ram"]["lance_window"]["base"]
+    define("lance_memory", window, "the chip's address 0")
     section("interrupts")
     for name, row in memory["interrupt"].items():
         define(f"interrupt_{name}_bit", row["bit"], row["doc"])

@@ -11,6 +11,7 @@ from mcpi.paths import MACHINES, ROOT
 PAGE = ROOT / "docs" / "memory-map.md"
 _REGISTERS = {
     "ioasic": "IOASIC, in TURBOchannel slot 7 (dense offsets; sparse: twice that + 1000 0000)",
+    "pmad": "PMAD-AA, in TURBOchannel slot 0 (dense offsets)",
     "system": "System registers (quadwords)",
     "boot_block": "Boot-parameter block (quadwords, little-endian, filled by the loader)",
 }

@@ -15,13 +15,18 @@ _FILE, _FRAME = struct.Struct("<IHHiIII"), struct.Struct("<IIII")
 
 def frames(path: Path) -> Iterator[bytes]:
     """Every frame as captured: no preamble, with the frame check sequence."""
+    return (frame for _, frame in stamped(path))
+
+
+def stamped(path: Path) -> Iterator[tuple[int, bytes]]:
+    """Every frame, behind its time in virtual nanoseconds."""
     data = path.read_bytes()
     if len(data) < _FILE.size or _FILE.unpack_from(data)[0] != _NANOSECONDS:
         raise RunError(f"{path}: not a nanosecond pcap file")
     at = _FILE.size
     while at < len(data):
-        length = _FRAME.unpack_from(data, at)[2]
-        yield data[at + _FRAME.size : at + _FRAME.size + length]
+        seconds, rest, length, _ = _FRAME.unpack_from(data, at)
+        yield seconds * 10**9 + rest, data[at + _FRAME.size : at + _FRAME.size + length]
         at += _FRAME.size + length
 
 

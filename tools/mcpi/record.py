@@ -13,7 +13,7 @@ from mcpi.machine import Machine, load
 from mcpi.paths import ROOT
 
 STACKS = tuple(sorted(compose.stacks(), reverse=True))
-ENGINES = ("rtl",)
+ENGINES = ("rtl", "board")
 LAYOUT = re.compile(r"default|shuffle-(\d+)")
 DEFINE = re.compile(r"[A-Z][A-Z0-9_]*(=\w+)?")
 VARIANTS = ROOT / "firmware" / "variants"
@@ -28,7 +28,8 @@ class Record:
     instruction is checked against the model. ``cold``: also measure one invocation of the client's
     path from empty caches. ``peer_variant``: the server's, if it is not the stack's usual one.
     ``layout``: ``default``, or ``shuffle-N`` for the N-th random link order. ``defines``: firmware
-    switches, NAME or NAME=VALUE, on top of the variant's.
+    switches, NAME or NAME=VALUE, on top of the variant's. ``ports``: of engine board, the serial
+    ports of client and server; ``baud``: theirs, 0 for the usual.
     """
 
     machine: str = "dec3000-600"
@@ -46,6 +47,8 @@ class Record:
     lockstep: bool = True
     peer_variant: str = ""
     defines: tuple[str, ...] = ()
+    ports: tuple[str, ...] = ()
+    baud: int = 0
 
     def check(self) -> Machine:
         """Refuse what does not exist, saying what does; returns the resolved machine."""
@@ -93,6 +96,8 @@ class Record:
         if not self.lockstep:
             words.append("--no-lockstep")
         words += ["--cold"] if self.cold else []
+        words += [f"--port {shlex.quote(port)}" for port in self.ports]
+        words += [f"--baud {self.baud}"] if self.baud else []
         return "./mcpi run " + " ".join(words)
 
 

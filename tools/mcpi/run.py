@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcpi import cold_trace, doctor, graph, measure, pcap, simulate
+from mcpi import board_result, cold_trace, doctor, graph, measure, pcap, simulate
 from mcpi.errors import UserError
 from mcpi.machine import Machine, load
 from mcpi.paths import RESULTS
@@ -42,13 +42,20 @@ class Job:
 def run(record: Record, out: Path | None, as_json: bool) -> None:
     """Build, simulate, measure, write ``result.json``, print the table (or the record)."""
     machine = record.check()
+    if record.engine == "board":
+        from mcpi import board_engine
+
+        board_engine.check(record)
     place = _place(record, out)
     began = datetime.datetime.now(datetime.UTC)
     with Bar() as bar:
         built = graph.build(record, machine, bar)
         clock = time.monotonic()
         prepare(place, record, built)
-        seconds = _simulate(place, record, machine, built.simulator, bar)
+        if record.engine == "board":
+            seconds = _on_boards(place, record, machine, bar)
+        else:
+            seconds = _simulate(place, record, machine, built.simulator, bar)
     result = result_of(place, record, machine)
     result["time"] = {
         "started": began.isoformat(timespec="seconds"),
@@ -146,6 +153,21 @@ def _simulate(place: Path, record: Record, machine: Machine, program: Path, bar:
             pool.shutdown(wait=False, cancel_futures=True)
             stop.now()
             raise
+    return _speed(place)
+
+
+def _on_boards(place: Path, record: Record, machine: Machine, bar: Bar) -> float:
+    """Run all jobs, one after the other; returns ticks per wall second of the first."""
+    from mcpi import board_engine
+
+    for job in jobs(record):
+        phases = phases_of(record.seed, job.sample, machine)
+        with bar.task(f"boards, {job.memory} memory") as update:
+            board_engine.run(place, job.folder, record, phases, update)
+    return _speed(place)
+
+
+def _speed(place: Path) -> float:
     about = json.loads((place / Job(1, REAL).folder / "run.json").read_text())
     return round(about["ticks"] / max(about["wall_seconds"], 1e-3))
 
@@ -159,6 +181,8 @@ def phases_of(seed: int, sample: int, machine: Machine) -> list[int]:
 
 def result_of(place: Path, record: Record, machine: Machine) -> dict:
     """``result.json`` but for its times, from the files of the run alone."""
+    if record.engine == "board":
+        return board_result.result_of(place, record, machine)
     ticks_per_us = machine.parameters["clock.ticks_per_us"]
     block = machine.parameters["cache.block"]
     first = place / Job(1, REAL).folder

@@ -17,13 +17,14 @@ from mcpi.errors import RunError, UserError
 from mcpi.lock import hold
 from mcpi.paths import BUILD, ROOT
 
-ROOMS = ("rtl", "cores", "lance-ip")
-MAIN = "mcpi.node.Elaborate"
+ROOMS = ("rtl", "cores", "lance-ip", "boards")
+MAIN = "mcpi.boards.Main"
 
 
 def sources() -> list[Path]:
-    """Every Scala file of the house, and the build file."""
+    """Every Scala file of the house, the build file, and what boards' tops read."""
     found = [p for room in ROOMS for p in (ROOT / room).rglob("*.scala")]
+    found += (ROOT / "boards").glob("*/board.toml")
     return [ROOT / "build.sc", *sorted(found)]
 
 
@@ -71,7 +72,7 @@ def _mill(*words: str) -> subprocess.CompletedProcess[str]:
 
 
 def _compile(folder: Path) -> None:
-    done = _mill("show", "node.runClasspath")
+    done = _mill("show", "boards.runClasspath")
     if done.returncode:
         lines = (done.stdout + done.stderr).splitlines()
         kept = [x for x in lines if "[error]" in x or "error:" in x.lower()] or lines

@@ -32,9 +32,9 @@ def edited(tmp_path, old: str, new: str) -> str:
         ('size = "2MB"', 'size = "2 GB"', ["bcache.size", "8KB"]),
         ("prefetch = true", "prefetch = 1", ["icache.prefetch", "bool is wanted"]),
         (
-            'wiring = "ioasic"',
-            'wiring = "pmad"',
-            ["lance.wiring", "only ioasic can be had yet"],
+            'translation = "none"',
+            'translation = "tlb"',
+            ["core.translation", "only none can be had yet"],
         ),
         ('wiring = "ioasic"', 'wiring = "isa"', ["lance.wiring", "ioasic, pmad"]),
     ],

@@ -58,6 +58,7 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val emptyOwner = out(Owner()) // who owns this tick if stage D is empty
   val port = master(FetchPort(c))
   val prefetchOn, ideal = in Bool ()
+  val cacheOn = in Bool () // off: the block that came last is all there is
   val refillRestart = in UInt (3 bits)
   val ev4 = in Bool ()
   val predictionControl = in(PredictionControl())
@@ -210,6 +211,7 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val restart = slow ? (refillRestart - 3) | U(0, 3 bits)
   val fills = arrival.valid && !arrival.error
   valids.flush := flush || coldStart
+  valids.single := !cacheOn
   valids.write.valid := fills
   valids.write.payload.index := indexOf(start)
   valids.write.payload.valid := True

@@ -5,7 +5,7 @@
   always @(posedge clk) started <= 1;
   wire reset = !started;
   wire run = 1;
-  (* anyseq *) wire tick, prefetch, ev4;
+  (* anyseq *) wire tick, prefetch, ev4, iCacheOn, dCacheOn, writeBufferOn;
   (* anyconst *) wire ideal; // changes only while `run` is false
   (* anyseq *) wire [2:0] interrupts, takenPenalty, refillRestart, drainAt;
   (* anyseq *) wire [2:0] predictedPenalty, mispredictPenalty;
@@ -22,6 +22,7 @@
     .coldPc_valid(1'b0), .coldPc_payload(34'd0), // no cold start
     .interrupts(interrupts),
     .takenPenalty(takenPenalty), .refillRestart(refillRestart), .prefetch(prefetch),
+    .iCacheOn(iCacheOn), .dCacheOn(dCacheOn), .writeBufferOn(writeBufferOn),
     .ev4(ev4), .predictedPenalty(predictedPenalty), .mispredictPenalty(mispredictPenalty),
     .ideal(ideal), .drainAt(drainAt), .idleTicks(idleTicks),
     .memory_cmd_valid(memory_cmd_valid), .memory_cmd_ready(memory_cmd_ready),

@@ -40,7 +40,7 @@ module dcache (input clk);
   end
 
   // ---- what the cache should hold
-  wire fills = loadDone && !memory_rsp_payload_error && memoryMoves;
+  wire fills = loadDone && !memory_rsp_payload_error && memoryMoves && dCacheOn;
   wire dma = memory_invalidate_valid && tick;
   wire here = address[33:5] == block;
   wire stores = isStoreE1 && here && address[4:3] == place[7:6] &&

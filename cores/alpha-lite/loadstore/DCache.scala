@@ -42,6 +42,7 @@ class DCache(c: AlphaLiteConfig) extends Component {
 
   val valids = new ValidBits(c.dSets)
   valids.flush := flush
+  valids.single := False
 
   // The tag of E1's set, read at the end of D; or the one written since.
   val tags = ram(UInt(c.ramBits - tagLow bits))

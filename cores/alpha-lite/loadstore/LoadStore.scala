@@ -53,6 +53,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val fetch = slave(FetchPort(c))
   val drainAt = in UInt (3 bits)
   val idleTicks = in UInt (10 bits)
+  val cacheOn, bufferOn = in Bool () // off: no block is kept; one store is, and sent at once
   val hold = out Bool ()
   val loadEvent, missEvent, storeEvent, mergeEvent = out Bool ()
   val missAddress = out UInt (c.bus.addressWidth bits) // with missEvent
@@ -69,6 +70,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   arbiter.fetch <> fetch
   buffer.drainAt := drainAt
   buffer.idleTicks := idleTicks
+  buffer.on := bufferOn
   buffer.skip := skip
   buffer.done := arbiter.writeDone
   arbiter.write << buffer.cmd
@@ -152,7 +154,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   when(verdictDone) { pending := Wait.none }
 
   // Completion.
-  cache.fill.valid := arbiter.loadDone && !memory.rsp.error
+  cache.fill.valid := arbiter.loadDone && !memory.rsp.error && cacheOn
   cache.fill.payload := memory.rsp.data
   cache.fillAddress := job.address
   val dmaWrote = memory.invalidate.valid && tick

@@ -22,6 +22,7 @@ class ValidBits(sets: Int) extends Component {
   })
   val write = slave(Flow(new Bundle { val index = UInt(indexBits bits); val valid = Bool() }))
   val flush = in Bool () // also of what is written in this tick
+  val single = in Bool () // a write clears all others
 
   private def rowOf(index: UInt) = index(indexBits - 1 downto columnBits)
   private def columnOf(index: UInt) = index(columnBits - 1 downto 0)
@@ -34,12 +35,15 @@ class ValidBits(sets: Int) extends Component {
   read.valid := row(read.index)(columnOf(read.index))
 
   val bit = UIntToOh(columnOf(write.index), columns)
-  val before = row(write.index)
+  val before = row(write.index) & !single #* columns
   rows.write(
     rowOf(write.index),
     write.payload.valid ? (before | bit) | (before & ~bit),
     write.valid
   )
-  when(write.valid) { live(rowOf(write.index)) := True }
+  when(write.valid) {
+    when(single) { live := 0 }
+    live(rowOf(write.index)) := True
+  }
   when(flush) { live := 0 }
 }

@@ -33,6 +33,7 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   val there = out Bool () // there is an entry to send, due or not
   val drainAt = in UInt (3 bits)
   val idleTicks = in UInt (10 bits)
+  val on = in Bool () // off: one entry, which never merges and never waits
   val skip = in UInt (NextEvent.width bits)
   val nextEvent = out UInt (NextEvent.width bits)
   val full, empty = out Bool ()
@@ -59,7 +60,7 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   val head, tail = Reg(UInt(pointerBits bits)) init 0
   val count = Reg(UInt(log2Up(n + 1) bits)) init 0
   val sending = RegInit(False) // the head is on the bus
-  full := count === n
+  full := on ? (count === n) | (count =/= 0)
   crowded := full && !done
   empty := count === 0
 
@@ -70,7 +71,7 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   val targets = Vec(entries.zipWithIndex.map { case (e, i) =>
     matches(i) && !(sending && head === i) && !(goes && candidate === i)
   })
-  val merge = targets.orR
+  val merge = on && targets.orR
   val open = store.valid && !merge && !full
   store.ready := merge || !full
   merged := store.valid && merge
@@ -99,7 +100,7 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
     idle := idle + 1 + skip.resized // with nothing to send it may wrap: the next store clears it
   }
   val inUse = count - done.asUInt // the entry whose write is answered is free
-  val dueAnyway = inUse >= drainAt || idle >= idleTicks
+  val dueAnyway = inUse >= drainAt || idle >= idleTicks || !on
   there := waiting && !hold
   waits := there && (drain || dueAnyway)
   cmd.valid := there && ((drain && !redirected) || dueAnyway)

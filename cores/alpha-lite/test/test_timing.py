@@ -168,6 +168,32 @@ async def straight_line(dut):
 
 
 @cocotb.test()
+async def caches_off(dut):
+    """No D-cache: a load again of the same longword takes 11 ticks, not 3. An I-cache of one block:
+    of a loop over two, both miss each time; of a loop in one, neither. No write buffer: stores to
+    one block go one by one."""
+    base = f"ldah $30, {DATA >> 16}($31)\n"
+    again = base + "ldq $1, 0($30)\naddq $1, 0, $2\n" * 8
+    stores = base + "stq $31, 0($30)\nstq $31, 8($30)\n" * 8
+    two = "bis $31, 4, $1\nbr $31, 1f\n.align 5\n1: subq $1, 1, $1\nbr $31, 2f\n"
+    two += ".align 5\n2: bne $1, 1b\n"
+    for code, kind, off, on_count, off_count in (
+        (again, "load", {"dCacheOn": 0}, 1, 8),
+        (stores, "write", {"writeBufferOn": 0}, None, 16),
+        (two, "fetch", {"iCacheOn": 0, "prefetch": 0}, 3, 9),
+    ):
+        for switches, count in (({}, on_count), (off, off_count)):
+            b = await run(dut, code, **({"prefetch": 0} | switches))
+            got = sum(k == kind for _, k, _ in b.transactions)
+            assert count is None or got == count, (kind, switches, got)
+            assert count or got < off_count, (kind, got)
+    b = await run(dut, again, dCacheOn=0)
+    issues = [n for n, t in enumerate(b.ticks) if t.owner == "issue"][1:-1]
+    uses = [y - x for x, y in zip(issues[::2], issues[1::2])][1:]
+    assert set(uses) <= {11, 19} and uses.count(19) <= 1, uses  # 19: behind a prefetch
+
+
+@cocotb.test()
 async def fetch_owners(dut):
     """A demand miss is 10 i_demand and 3 refill_restart; an awaited one i_stream and 3."""
     b = await run(dut, "bis $31, $31, $31\n" * 64)

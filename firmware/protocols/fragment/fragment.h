@@ -2,7 +2,8 @@
 /* IP's fragments (RFC 791, RFC 815's result by a list of pieces), off the fast path: docs/ip.md.
  *
  * A protocol without messages of its own: a graph that names it above IP makes IP reassemble what
- * arrives in pieces and cut what is longer than the network takes. The measured graphs don't, and
+ * arrives in pieces and cut what is longer than the network takes. With ICMP as the second protocol
+ * below, the sender of what stays incomplete is told. The measured graphs don't, and
  * their images have none of this code (XK_FRAGMENTS). */
 #ifndef FRAGMENT_H
 #define FRAGMENT_H
@@ -11,6 +12,7 @@
 
 enum {
 	FRAGMENT_SCAN_US = 30000000, /* a datagram lives for one to two scans: 30 to 60 s */
+	FRAGMENT_MORE = 0x2000,	     /* in the header's fragment field */
 	FRAGMENT_MAX_DATAGRAMS = 16,
 	FRAGMENT_MAX_PIECES = 128, /* of all datagrams; each may hold a whole receive leaf */
 };

@@ -25,6 +25,7 @@ struct fragments {
 	struct datagram *oldest;
 	uint32_t datagrams, pieces;
 	struct event scan;
+	struct xobj *self;
 	int running; /* the graph names us */
 };
 extern struct fragments fragments;

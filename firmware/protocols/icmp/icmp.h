@@ -12,6 +12,8 @@ enum {
 	ICMP_ECHO_REPLY = 0,
 	ICMP_UNREACHABLE = 3,
 	ICMP_ECHO_REQUEST = 8,
+	ICMP_TIME_EXCEEDED = 11,
+	ICMP_REASSEMBLY = 1,	    /* code of ICMP_TIME_EXCEEDED */
 	ICMP_PORT = 3,		    /* code of ICMP_UNREACHABLE */
 	ICMP_REPORTS_A_SECOND = 50, /* more are not sent */
 	ICMP_PING_US = 15000000,    /* an answer is waited for */
@@ -25,6 +27,7 @@ enum icmp_control {
 /* A datagram could not be delivered: says so to its sender. */
 struct icmp_report {
 	uint32_t type, code;
+	uint32_t fragment; /* identifier and fragment field as on the wire; 0: whole, not known */
 	const struct ip_info *ip; /* the datagram's */
 	const void *payload;	  /* its first eight bytes, on a longword */
 };

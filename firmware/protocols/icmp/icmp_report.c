@@ -8,10 +8,10 @@
 
 /* The header as IP hands it up: what a sender finds its socket by. Identifier and time to live are
  * not those that came, IP keeps them to itself. */
-static void quote(struct ip_header *h, const struct ip_info *ip)
+static void quote(struct ip_header *h, const struct ip_info *ip, uint32_t fragment)
 {
 	h->version_length = 0x45 | swap16(ip->bytes + IP_HEADER_BYTES) << 16;
-	h->fragment = 0;
+	h->fragment = fragment;
 	h->ttl_protocol = ip->protocol << 8;
 	h->source = ip->source;
 	h->destination = ip->destination;
@@ -50,7 +50,7 @@ int icmp_report(struct xobj *self, const struct icmp_report *report)
 		return XK_NO_MEMORY;
 	}
 	h = (void *)m.head;
-	quote(h, report->ip);
+	quote(h, report->ip, report->fragment);
 	((uint32_t *)(void *)(h + 1))[0] = ((const uint32_t *)report->payload)[0];
 	((uint32_t *)(void *)(h + 1))[1] = ((const uint32_t *)report->payload)[1];
 	icmp_counts.reports_sent++;

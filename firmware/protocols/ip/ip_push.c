@@ -26,12 +26,14 @@ int ip_push(struct xobj *session, struct msg *m)
 	length = swap16((uint32_t)bytes);
 	ident = swap16(ip->ident);
 	ip->ident = (ip->ident + 1) & 0xffff;
-	check = checksum_fold(s->sum + length + ident);
+	check = XK_MISC ? checksum_fold(s->sum + length + ident) : 0;
 	h->version_length = s->header.version_length | length << 16;
 	h->fragment = ident;
 	h->ttl_protocol = s->header.ttl_protocol | check << 16;
 	h->source = s->header.source;
 	h->destination = s->header.destination;
+	if (!XK_MISC)
+		h->ttl_protocol |= (uint32_t)checksum_fold(checksum_add(0, h, sizeof *h)) << 16;
 	ip_counts.sent++;
 	return xPush(session->down[0], m);
 }

@@ -21,7 +21,7 @@ void frame_from_gap16(uint8_t *frame, uint64_t base, size_t bytes)
 		to[0] = carry | first << 16;
 		to[1] = first >> 48 | second << 16;
 		carry = second >> 48;
-		from += 4;
+		from += 2 * LANCE_SPREAD;
 		to += 2;
 	}
 	to[0] = carry;
@@ -29,7 +29,7 @@ void frame_from_gap16(uint8_t *frame, uint64_t base, size_t bytes)
 
 static void store(const struct frame_writer *w, uint64_t offset, uint64_t value)
 {
-	*(quad *)(w->base + gap16_offset(offset)) = value;
+	*(quad *)(w->base + frame_offset(offset)) = value;
 }
 
 static uint64_t load(const uint8_t *piece)

@@ -15,19 +15,19 @@ struct rings lance_rings;
 void rings_init(void)
 {
 	uint64_t i, descriptor;
+	uint32_t address;
 
 	for (i = 0; i < RING; i++) {
-		descriptor = RAM_LANCE_WINDOW + 2 * (RECEIVE_RING + 8 * i);
-		descriptor_address__gap2_set(descriptor,
-					     (uint32_t)(RECEIVE_BUFFERS + BUFFER_BYTES * i));
-		descriptor_length__gap2_set(descriptor, BUFFER_BYTES);
-		descriptor_result__gap2_set(descriptor, 0);
-		descriptor_flags__gap2_set(descriptor, FLAG_OWN);
+		descriptor = LANCE_MEMORY + LANCE_SPREAD * (RECEIVE_RING + 8 * i);
+		address = (uint32_t)(RECEIVE_BUFFERS + BUFFER_BYTES * i);
+		descriptor_address_set(descriptor, address);
+		descriptor_length_set(descriptor, BUFFER_BYTES);
+		descriptor_flags_set(descriptor, FLAG_OWN, address);
 
-		descriptor = RAM_LANCE_WINDOW + 2 * (TRANSMIT_RING + 8 * i);
-		descriptor_address__gap2_set(descriptor,
-					     (uint32_t)(TRANSMIT_BUFFERS + BUFFER_BYTES * i));
-		descriptor_flags__gap2_set(descriptor, 0);
+		descriptor = LANCE_MEMORY + LANCE_SPREAD * (TRANSMIT_RING + 8 * i);
+		address = (uint32_t)(TRANSMIT_BUFFERS + BUFFER_BYTES * i);
+		descriptor_address_set(descriptor, address);
+		descriptor_flags_set(descriptor, 0, address);
 	}
 	lance_rings.receive_next = 0;
 	lance_rings.transmit_next = 0;

@@ -23,7 +23,7 @@ static void count_error(uint32_t flags)
 
 static void receive_one(uint64_t descriptor, uint64_t buffer, uint32_t flags)
 {
-	size_t bytes = (descriptor_result__gap2_get(descriptor) & 0xfff) - FCS_BYTES;
+	size_t bytes = descriptor_count_get(descriptor) - FCS_BYTES;
 	struct shepherd *s;
 
 	if (PREDICT_FALSE(flags & FLAG_ERR)) {
@@ -62,18 +62,19 @@ void receive_frames(void)
 	 */
 	for (budget = RING; budget; budget--) {
 		index = lance_rings.receive_next & (RING - 1);
-		descriptor = RAM_LANCE_WINDOW + 2 * (RECEIVE_RING + 8 * index);
-		buffer = RAM_LANCE_WINDOW + 2 * (RECEIVE_BUFFERS + BUFFER_BYTES * index);
+		descriptor = LANCE_MEMORY + LANCE_SPREAD * (RECEIVE_RING + 8 * index);
+		buffer = LANCE_MEMORY + LANCE_SPREAD * (RECEIVE_BUFFERS + BUFFER_BYTES * index);
 		if (!XK_USC)
 			descriptor_fetch(&dense, descriptor);
-		flags = XK_USC ? descriptor_flags__gap2_get(descriptor) : dense.flags;
+		flags = XK_USC ? descriptor_flags_get(descriptor) : dense.flags;
 		if (flags & FLAG_OWN)
 			return;
 		receive_one(descriptor, buffer, flags);
 		lance_rings.receive_next++;
 		/* The buffer has been read: loads are in order and their values were used. */
 		if (XK_USC) {
-			descriptor_flags__gap2_set(descriptor, FLAG_OWN);
+			descriptor_flags_set(descriptor, FLAG_OWN,
+					     (uint32_t)(RECEIVE_BUFFERS + BUFFER_BYTES * index));
 		} else {
 			dense.flags = FLAG_OWN;
 			descriptor_put_back(descriptor, &dense);

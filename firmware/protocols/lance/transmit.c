@@ -11,7 +11,7 @@
 
 static uint64_t transmit_descriptor(uint64_t number)
 {
-	return RAM_LANCE_WINDOW + 2 * (TRANSMIT_RING + 8 * (number & (RING - 1)));
+	return LANCE_MEMORY + LANCE_SPREAD * (TRANSMIT_RING + 8 * (number & (RING - 1)));
 }
 
 /* 1: the transmitter has stopped, or may have. */
@@ -39,12 +39,12 @@ int transmit_reclaim(void)
 		descriptor = transmit_descriptor(lance_rings.transmit_done);
 		if (!XK_USC)
 			descriptor_fetch(&dense, descriptor);
-		flags = XK_USC ? descriptor_flags__gap2_get(descriptor) : dense.flags;
+		flags = XK_USC ? descriptor_flags_get(descriptor) : dense.flags;
 		if (flags & FLAG_OWN)
 			break;
 		lance_rings.transmit_done++;
 		if (PREDICT_FALSE(flags & FLAG_ERR))
-			restart |= count_error(descriptor_result__gap2_get(descriptor));
+			restart |= count_error(descriptor_errors_get(descriptor));
 		else
 			lance_counts.sent++;
 	}
@@ -63,15 +63,15 @@ int transmit_frame(struct msg *m)
 		return XK_WOULD_BLOCK;
 	}
 	descriptor = transmit_descriptor(lance_rings.transmit_next);
-	buffer = RAM_LANCE_WINDOW +
-		 2 * (TRANSMIT_BUFFERS + BUFFER_BYTES * (lance_rings.transmit_next & (RING - 1)));
+	buffer = LANCE_MEMORY +
+		 LANCE_SPREAD *
+		     (TRANSMIT_BUFFERS + BUFFER_BYTES * (lance_rings.transmit_next & (RING - 1)));
 	frame_start(&writer, buffer);
 	msg_for_each(m, frame_put, &writer);
 	bytes = frame_finish(&writer, LANCE_MIN_FRAME);
 
 	if (XK_USC) {
-		descriptor_length__gap2_set(descriptor, (uint32_t)bytes);
-		descriptor_result__gap2_set(descriptor, 0);
+		descriptor_length_set(descriptor, (uint32_t)bytes);
 	} else {
 		descriptor_fetch(&dense, descriptor);
 		dense.length = (uint16_t)(0xf000 | (0x1000 - bytes));
@@ -83,7 +83,8 @@ int transmit_frame(struct msg *m)
 	plat_memory_barrier();
 	MARK(MARK_EVENT, EVENT_HAND_OVER);
 	if (XK_USC)
-		descriptor_flags__gap2_set(descriptor, FLAG_OWN | FLAG_STP | FLAG_ENP);
+		descriptor_flags_set(descriptor, FLAG_OWN | FLAG_STP | FLAG_ENP,
+				     (uint32_t)((buffer - LANCE_MEMORY) / LANCE_SPREAD));
 	else
 		descriptor_put_flags_back(descriptor, &dense);
 	/* The chip must find OWN when the demand sends it looking, or it waits for its next poll.

@@ -41,21 +41,30 @@ struct tcp_early {
 struct tcp { /* one connection */
 	/* what every segment touches */
 	uint32_t send_una, send_next, send_max, send_window;
-	uint32_t receive_next, receive_advertised, receive_space, receive_size;
-	uint32_t congestion_window, slow_start_threshold;
+	PADDING(padding1)
+	uint32_t receive_next;
+	uint32_t receive_advertised, receive_space, receive_size;
+	PADDING(padding2)
+	uint32_t congestion_window;
+	uint32_t slow_start_threshold;
+	PADDING(padding3)
 	tcp_byte state; /* enum tcp_state */
 	tcp_byte ack_now, ack_delayed, no_delay, fin_sent, user_closed, duplicate_acks, force;
+	PADDING(padding4)
 	tcp_byte backoff;		      /* retransmissions in a row */
 	tcp_byte rtt_ticks;		      /* running measurement: slow ticks + 1; 0: none */
 	tcp_short segment_max, segment_limit; /* bytes: in use; what our side can */
 	tcp_short rto;			      /* slow ticks */
 	tcp_short timer[TCP_TIMERS];	      /* slow ticks to go; 0: off */
 	tcp_short srtt, rttvar;		      /* slow ticks times 8, times 4 */
+	PADDING(padding5)
 	uint32_t rtt_sequence;
 	uint32_t window_sequence, window_ack; /* of the segment that set send_window */
 	uint32_t send_window_max;
+	PADDING(padding6)
 	uint32_t template_ports; /* source, destination as on the wire */
 	uint64_t pseudo_sum;	 /* of addresses and protocol */
+	PADDING(padding7)
 	struct tcp_queue queue;
 	/* rarely */
 	struct tcp_early *early;

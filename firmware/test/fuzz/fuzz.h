@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A fuzzer for the protocols: programs of packets, waiting times and acts of the user, grown by
- * coverage. docs/fuzzing.md. */
+ * coverage (libFuzzer). docs/fuzzing.md. */
 #ifndef FUZZ_H
 #define FUZZ_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-enum { STEP_BYTES = 16, MAX_STEPS = 48 };
+enum { STEP_BYTES = 16, MAX_STEPS = 48, PATIENT = 246 };
 
 /* An input: how it begins, then steps. Any bytes are a program. */
 struct program {
-	uint8_t scenario;
+	uint8_t scenario; /* modulo SCENARIOS; from PATIENT on it is patient */
 	uint8_t steps;
 	uint8_t step[MAX_STEPS][STEP_BYTES];
 };
@@ -33,6 +33,7 @@ enum step {
 	STEP_RAW,
 	STEP_MEMORY,
 	STEP_TWISTED_TCP,
+	STEP_UDP_USER,
 	STEPS
 };
 
@@ -41,17 +42,19 @@ enum scenario { LISTENING, CONNECTED, OPENING, DATAGRAMS, RPC_SERVER, RPC_CLIENT
 /* seeds.c: what begins a corpus; ends with an empty one. */
 extern const struct program seeds[];
 
-/* steps.c: runs a program on the machine that fuzz_start has started, checks what must hold, and
- * ends the process with 1 and a message if it doesn't. `patient`: also waits until all is idle. */
-void fuzz_start(void);
-void fuzz_run(const struct program *p, int patient);
+/* program.c: bytes and programs; what bytes don't say is zero. One change, small or large; `other`
+ * may give its end. Random numbers come from *state. */
+struct program program_from(const uint8_t *bytes, size_t size);
+size_t program_bytes(const struct program *p); /* of p itself, which are the bytes */
+void program_mutate(struct program *p, const struct program *other, uint64_t *state);
 
-/* cover.c: one byte a hashed edge, shared with the children. */
-enum { MAP_BYTES = 1 << 16 };
-extern uint8_t *cover_map;
-void cover_init(void);
-void cover_clear(void);
-/* Since the last time: 0 nothing, 1 an edge another number of times, 2 an edge. Remembers it. */
-int cover_is_new(void);
-size_t cover_edges(void);
+/* steps.c: runs a program on the machine that fuzz_start has started, checks what must hold, and
+ * ends the process with 1 and a message if it doesn't. A patient program also waits until all is
+ * idle. */
+void fuzz_start(void);
+void fuzz_run(const struct program *p);
+
+/* child.c: the same in a process of its own, which must end with status 0. `before_exit`: what it
+ * does when all is well. */
+int run_in_child(const struct program *p, void (*before_exit)(void));
 #endif

@@ -67,7 +67,8 @@ static size_t size_of(const uint8_t *b)
 
 static void udp_step(const uint8_t *b)
 {
-	static const uint16_t ports[] = { 7, 9, 0, 5000 };
+	const uint16_t ports[] = { 7, 9, 0,
+				   (uint16_t)(b[9] & 0x80 ? 1024 + b[9] % 8 : 5000 + b[9] % 8) };
 	uint8_t frame[1514] = { 0 }, *udp = frame + 34;
 	size_t bytes = size_of(b + 2);
 

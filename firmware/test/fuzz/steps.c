@@ -10,6 +10,7 @@
 #include "test/caller.h"
 #include "test/fuzz/fuzz.h"
 #include "test/fuzz/packets.h"
+#include "test/fuzz/udp_user.h"
 #include "test/peer.h"
 #include "test/rpc_peer.h"
 #include "test/user.h"
@@ -21,7 +22,7 @@ static const uint64_t TICKS_PER_S = 175000000;
 static uint32_t peer_next, kernel_next; /* TCP, relative as in peer.h: what comes next */
 static uint32_t last_tag, last_channel, last_call, call_base = 1;
 static uint64_t idle_blocks;
-static int calls_begun, may_open, memory_was_short;
+static int calls_begun, may_open, listens = 1;
 
 /* The byte of the peer's stream at this absolute sequence number, whoever sends it again. */
 static uint8_t stream_byte(uint32_t sequence)
@@ -206,7 +207,7 @@ static void user_step(const uint8_t *b)
 {
 	static const uint8_t text[4096] = "what the user says";
 
-	switch (b[1] % 13) {
+	switch (b[1] % 14) {
 	case 0:
 	case 1:
 		if (user.session)
@@ -251,6 +252,14 @@ static void user_step(const uint8_t *b)
 		break;
 	case 11:
 		host_call(ping_now, (void *)(uintptr_t)(b + 2));
+		break;
+	case 12:
+		host_fail_allocations(0, 0); /* the script's own calls must succeed */
+		if (listens)
+			user_unlisten();
+		else
+			user_listen();
+		listens = !listens;
 		break;
 	default:
 		if (user.session)
@@ -315,7 +324,11 @@ static void call_step(const uint8_t *b)
 {
 	static const uint8_t request[60000];
 
-	if (b[1] & 1)
+	static const int operations[] = { 100, 101, 102, 103, 1300, 1500, 1501, 2200, 2201, 2203 };
+
+	if (may_open && b[1] & 2)
+		caller_control(operations[b[4] % 10], b[2] % 16);
+	else if (b[1] & 1)
 		caller.mode = b[2] % 3 == 2 ? CALLER_FAIL : b[2] % 3; /* not the slow one */
 	else if (may_open && calls_begun < CALLER_MAX - 1 && ++calls_begun)
 		caller_call(request, (size_t)b[2] * (b[3] & 1 ? 200 : 4));
@@ -327,7 +340,6 @@ static void memory_step(const uint8_t *b)
 		host_transmit_full(b[2] & 1);
 	} else {
 		host_fail_allocations(b[2] % 32, b[3] % 8);
-		memory_was_short = 1;
 	}
 }
 
@@ -365,6 +377,9 @@ static void do_step(const uint8_t *b)
 		break;
 	case STEP_MEMORY:
 		memory_step(b);
+		break;
+	case STEP_UDP_USER:
+		udp_user_step(b);
 		break;
 	default:
 		packet_step(b);
@@ -420,10 +435,12 @@ static void wind_down(enum scenario s)
 	host_transmit_full(0);
 	if (user.session)
 		user_close();
+	udp_user_ends();
 	after_step();
 	wait_for(IDLE_SECONDS * 1000.0);
 	if (user.session)
 		user_close();
+	udp_user_ends(); /* what an open that waited has brought */
 	wait_for(60000);
 	if (s < RPC_SERVER && host_blocks_in_use() > idle_blocks + SLACK_BLOCKS)
 		fail("memory is still in use when all is idle");
@@ -431,13 +448,13 @@ static void wind_down(enum scenario s)
 		fail("an open that never ends");
 }
 
-void fuzz_run(const struct program *p, int patient)
+void fuzz_run(const struct program *p)
 {
 	enum scenario s = p->scenario % SCENARIOS;
 
 	begin(s);
 	for (int i = 0; i < p->steps && i < MAX_STEPS; i++)
 		do_step(p->step[i]);
-	if (patient)
+	if (p->scenario >= PATIENT)
 		wind_down(s);
 }

@@ -35,12 +35,13 @@ class Bench:
         self.events = []  # (clock, name)
         self.backing = Backing(dut, dut.clk, 32, latency, stall)
 
-    async def start(self, ideal=0, hit=HIT, miss=MISS, write=WRITE, dma=DMA):
+    async def start(self, ideal=0, hit=HIT, miss=MISS, write=WRITE, dma=DMA, bcache=1):
         dut = self.dut
         dut.timing_bcacheRead.value = hit
         dut.timing_memoryRead.value = miss
         dut.timing_write.value = write
         dut.timing_dma.value = dma
+        dut.timing_bcache.value = bcache
         dut.timing_ideal.value = ideal
         dut.otherHold.value = dut.emptyTags.value = 0
         dut.memory_cmd_valid.value = 0

@@ -111,6 +111,25 @@ def test_ideal_memory(simulate, reference):
     assert ideal["instructions"] == reference[0]["instructions"]
 
 
+def test_an_empty_slot_ends_in_a_machine_check_whose_cause_can_be_read(built, tmp_path):
+    """facts/lance.md 4: no ready, I/O timeout. What answered not, and where, in system registers."""
+    pal = link(tmp_path, GUEST.with_name("fault.S"), PAL)
+    (tmp_path / "image.S").write_text("\t.text\n1:\tbr\t$31, 1b\n")
+    image = link(tmp_path, tmp_path / "image.S", 0x100000)
+    (tmp_path / "machine.json").write_text(Record(settings={}).check().to_json())
+    words = [built.simulator, "--out", tmp_path / "out", "--machine", tmp_path / "machine.json"]
+    words += ["--node-json", built.node_json, "--max-ticks", "100000"]
+    for node in (0, 1):
+        words += ["--node", f"{node}:pal={pal}", "--node", f"{node}:image={image}"]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
+    console = (tmp_path / "out" / "console.0.txt").read_bytes()
+    cause, address, cleared = struct.unpack("<3Q", console)
+    assert cause == 2 << 8 | 1, "timeout, in slot 2"
+    assert address == 0x1_4000_0018
+    assert cleared & 0xF == 0
+
+
 def loop_address(folder: Path) -> int:
     """Of `ldq $2, 0x1000($8)`, the loop's first instruction, which is in the guest only once."""
     flat = folder / "flat"

@@ -215,9 +215,10 @@ void Hierarchy::arbitrate() {
     const bool wantsLoad = fill_ && !fillSent_;
     const bool loadWaits = wantsLoad && buffer_.has(*fill_);
     const std::size_t inUse = buffer_.blocks.size() - done;
-    const bool due = drains_ || loadWaits || inUse >= g_.drainAt || buffer_.idle >= g_.idleTicks;
+    const bool due = drains_ || loadWaits || inUse >= (g_.buffer ? g_.drainAt : 1) ||
+                     buffer_.idle >= g_.idleTicks;
     const bool wantsWrite = buffer_.blocks.size() > buffer_.sending && due;
-    const bool full = buffer_.blocks.size() == g_.bufferEntries && !done;
+    const bool full = buffer_.blocks.size() == entries() && !done;
     const bool wantsPrefetch = streamWanted_ && tick_ >= streamAt_;
 
     if (!dmas_.empty() && dmas_.front().tick == tick_)
@@ -260,10 +261,10 @@ void Hierarchy::take(For who, uint64_t block) {
         const auto victim = b_.occupant(block);
         if (there && victim && dirty_.erase(*victim))
             event("bcache.victims");
-        if (there)
+        if (there && g_.bCache)
             b_.put(block);
     }
-    if (write && there)
+    if (write && there && g_.bCache)
         dirty_.insert(block);
     const unsigned read = hit ? g_.readTicks : g_.memoryTicks;
     core_ = {who, block, tick_ + (write ? g_.writeTicks : read)};
@@ -284,8 +285,8 @@ void Hierarchy::store() {
     bool stored = false;
     if (storing_) {
         const std::size_t first = std::size_t{buffer_.sending} + writeTaken_;
-        const bool joins = buffer_.joins(*storing_, first);
-        stored = joins || buffer_.blocks.size() < g_.bufferEntries;
+        const bool joins = g_.buffer && buffer_.joins(*storing_, first);
+        stored = joins || buffer_.blocks.size() < entries();
         if (joins)
             event("write_buffer.merges");
         else if (stored)
@@ -309,7 +310,8 @@ void Hierarchy::endOfTick() {
     if (dmaNow_)
         event("bus.dma_ticks");
     if (answers(For::load)) {
-        d_.put(*fill_);
+        if (g_.dCache)
+            d_.put(*fill_);
         fill_.reset();
         fillSent_ = false;
     }
@@ -330,6 +332,8 @@ void Hierarchy::endOfTick() {
 
 /// The block that stage D waits for; the next one of its page is wanted after the restart.
 void Hierarchy::arrived(uint64_t block) {
+    if (!g_.iCache)
+        i_.empty();
     i_.put(block);
     there_ = missing_ = demanded_ = false;
     ahead_ = 0;

@@ -60,6 +60,7 @@ class Hierarchy {
     void emptyAll();
     void used(uint64_t pc);
     void miss(Cache &cache, uint64_t block, const char *counter, const char *replacement);
+    unsigned entries() const { return g_.buffer ? g_.bufferEntries : 1; }
     bool answers(For who) const { return answered_ && *answered_ == who; }
     void event(const char *counter) const { onEvent(tick_, counter); }
     uint64_t blockOf(uint64_t address) const { return address / g_.blockBytes; }

@@ -12,6 +12,7 @@ struct Geometry {
     unsigned readTicks = 10, memoryTicks = 48, writeTicks = 10, dmaTicks = 10;
     unsigned takenPenalty = 4, refillRestart = 3;
     bool prefetch = true;
+    bool iCache = true, dCache = true, bCache = true, buffer = true; ///< on
 };
 
 /// How stage D's next instruction came about.

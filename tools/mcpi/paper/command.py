@@ -55,6 +55,11 @@ class Request:
 def run(request: Request) -> None:
     """Measure what is not kept, then write everything below ``--out``."""
     _check_tables(request.tables)
+    if request.wanted.engine == "board":
+        raise UserError(
+            "--engine board: the study runs on engine rtl so far; a board has no cold run yet. "
+            "Single runs: ./mcpi run --engine board --port A --port B"
+        )
     experiments = plan.plan(request.wanted, request.extent)
     machine = experiments[0].record.check()
     out = _place(request)

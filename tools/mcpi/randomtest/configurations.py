@@ -91,6 +91,7 @@ def _acting(rng: random.Random, ideal: bool, predicting: bool) -> dict[str, str]
     return {
         "core.taken_penalty": str(rng.randrange(3, 8)),
         "icache.prefetch": rng.choice(["on", "on", "off"]),
+        **_switches(rng),
         "icache.refill_restart": str(rng.randrange(3, 8)),
         "write_buffer.drain_at": str(rng.randrange(1, 5)),
         "write_buffer.idle_ticks": str(rng.choice([1, 3, 20, 256, 1023])),
@@ -102,6 +103,13 @@ def _acting(rng: random.Random, ideal: bool, predicting: bool) -> dict[str, str]
         "core.prediction": "ev4" if predicting else "paper",
         "core.predicted_penalty": str(rng.choice([1, 1, rng.randrange(1, 8)])),
         "core.mispredict_penalty": str(rng.randrange(3, 8)),
+    }
+
+
+def _switches(rng: random.Random) -> dict[str, str]:
+    return {
+        f"{part}.enable": rng.choice(["on", "on", "on", "off"])
+        for part in ("icache", "dcache", "bcache", "write_buffer")
     }
 
 

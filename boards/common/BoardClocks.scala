@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.boards
+
+import spinal.core._
+import spinal.lib._
+import spinal.lib.blackbox.lattice.ecp5.{EHXPLLL, EHXPLLLConfig}
+
+/** From a board's oscillator: 100 MHz for RGMII and the node's clock, with its reset.
+  *
+  * The reset lasts until the PLL has locked and 65,536 clocks more, and as long as `button` is
+  * pressed (true). Both outputs come from a VCO of 600 MHz.
+  */
+class BoardClocks(input: Bool, inputMhz: Int, nodeMhz: Int, button: Bool) extends Area {
+  private val vco = 600
+  private val fast = 100
+  require(fast % inputMhz == 0 || inputMhz == fast, s"no 100 MHz from $inputMhz")
+  require(vco % nodeMhz == 0, s"the node's clock must divide $vco MHz, $nodeMhz does not")
+  val pll = EHXPLLL(
+    EHXPLLLConfig(
+      clkiFreq = inputMhz MHz,
+      mDiv = 1,
+      fbDiv = fast / inputMhz,
+      opDiv = vco / fast,
+      osDiv = vco / nodeMhz,
+      os2Div = vco / nodeMhz, // the library leaves -1 in the parameters of unused outputs
+      os3Div = vco / nodeMhz
+    )
+  )
+  pll.io.CLKI := input
+  pll.io.CLKFB := pll.io.CLKOP
+  pll.io.ENCLKOP := True
+  pll.io.ENCLKOS := True
+  for (pin <- Seq(pll.io.ENCLKOS2, pll.io.ENCLKOS3, pll.io.STDBY, pll.io.RST)) pin := False
+  for (pin <- Seq(pll.io.PHASESEL0, pll.io.PHASESEL1, pll.io.PHASEDIR)) pin := False
+  for (pin <- Seq(pll.io.PHASESTEP, pll.io.PHASELOADREG, pll.io.PLLWAKESYNC)) pin := False
+
+  val quarter = pll.io.CLKOP
+  private val bare = ClockDomain(pll.io.CLKOS, config = ClockDomainConfig(resetKind = BOOT))
+  val waiting = new ClockingArea(bare) {
+    val stable = BufferCC(pll.io.LOCK && !button, False)
+    val count = Reg(UInt(17 bits)) init 0
+    when(!count.msb) { count := count + 1 }
+    when(!stable) { count := 0 }
+    val reset = RegNext(!count.msb) init True
+  }
+  val node = ClockDomain(
+    pll.io.CLKOS,
+    waiting.reset,
+    config = ClockDomainConfig(resetKind = SYNC, resetActiveLevel = HIGH),
+    frequency = FixedFrequency(nodeMhz MHz)
+  )
+}

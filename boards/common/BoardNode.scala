@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.boards
+
+import mcpi.console.SerialLine
+import mcpi.lance._
+import mcpi.machine.Machine
+import mcpi.memory._
+import mcpi.node.Node
+import spinal.core._
+import spinal.lib._
+
+/** All that boards have in common, in the node's clock: node, serial line, page map, gateway to an
+  * RGMII PHY, its management, the board's registers. What is below the pages, the top brings.
+  */
+class BoardNode(machine: Machine, board: BoardFile) extends Component {
+  private val memory = MemoryConfig(machine)
+  val pages = PageConfig(
+    memory.bus,
+    frames = board.int("frames"),
+    pageBytes = board.int("page_bytes"),
+    ramWidth = memory.ramAddressWidth
+  )
+  val io = new Bundle {
+    val rxd = in Bool ()
+    val txd = out Bool ()
+    val blocks = master(BlockBus(memory.bus, pages.blockWidth))
+    val quarter, rxc = in Bool () // 100 MHz; the PHY's receive clock
+    val rgmii = master(RgmiiPins())
+    val mdio = master(MdioPins())
+    val phyReset = out Bool ()
+    val running, failed, linked = out Bool () // for LEDs
+  }
+  val node = new Node(machine)
+  node.io.pause := False
+  node.io.skip := 0
+
+  val line = new SerialLine(board.int("clock_mhz") * 1000000, board.int("baud"))
+  line.io.rxd := io.rxd
+  io.txd := line.io.txd
+  node.io.host.fromHost << line.io.fromHost
+  line.io.toHost << node.io.host.toHost
+
+  val map = new PageMap(pages)
+  map.io.above <> node.io.backing
+  map.io.below <> io.blocks
+
+  val (quarter, received) = (PhyClock(io.quarter), PhyClock(io.rxc, falling = true))
+  val gateway = new PhyGateway(quarter, received, LanceConfig(machine).ticksPerNibble)
+  val adapter = new RgmiiAdapter(quarter, received)
+  gateway.tick := node.io.tick
+  gateway.mii <> node.io.mii
+  adapter.transmit <> gateway.transmit
+  adapter.receive <> gateway.receive
+  adapter.pins <> io.rgmii
+
+  val registers = new BoardRegisters(board, pages.frames, memory.ramAddressWidth)
+  registers.io.bus <> node.io.board
+  registers.io.used := map.io.used
+  registers.io.fault := map.io.fault
+  registers.io.faultAddress := map.io.faultAddress
+  map.io.forget := registers.io.forget
+  registers.io.link := adapter.link
+  registers.io.counts := gateway.counts
+  registers.io.mdio <> io.mdio
+  adapter.fast := registers.io.fast
+  io.phyReset := registers.io.phyReset
+
+  io.running := node.registers.io.run.pull()
+  io.failed := map.io.fault
+  io.linked := registers.io.linked
+}

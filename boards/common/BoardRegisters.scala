@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.boards
+
+import mcpi.console.{BoardRegisterMap, HostRegisterBus}
+import mcpi.lance.{GatewayCounts, LinkState, MdioPins, Mdio}
+import spinal.core._
+import spinal.lib._
+
+/** Host registers 1000 hex up (docs/boards.md). A value stands two clocks after its read, and is
+  * zero after the read of any other register.
+  */
+class BoardRegisters(board: BoardFile, frames: Int, ramWidth: Int) extends Component {
+  val io = new Bundle {
+    val bus = slave(HostRegisterBus())
+    val used = in UInt (log2Up(frames + 1) bits)
+    val fault = in Bool ()
+    val faultAddress = in UInt (ramWidth bits)
+    val forget = out Bool ()
+    val link = in(LinkState()) // of another clock; stands still for long
+    val counts = in(GatewayCounts())
+    val mdio = master(MdioPins())
+    val phyReset, fast, linked = out Bool ()
+  }
+  private val clockMhz = board.int("clock_mhz")
+  private def at(name: String) = BoardRegisterMap.number(name)
+  private val nameBytes = BigInt(board.identity.getBytes("US-ASCII").reverse)
+
+  val phyRuns, fast = RegInit(False)
+  val mdio = new Mdio(half = (clockMhz + 4) / 5)
+  mdio.pins <> io.mdio
+  val mdioBusy, mdioSent, mdioMissing = RegInit(False)
+  val mdioData = Reg(Bits(16 bits)) init 0
+  val command = Reg(Bits(27 bits)) init 0
+  mdio.cmd.valid := mdioBusy && !mdioSent
+  mdio.cmd.write := command(26)
+  mdio.cmd.phy := command(25 downto 21).asUInt
+  mdio.cmd.register := command(20 downto 16).asUInt
+  mdio.cmd.data := command(15 downto 0)
+  when(mdio.cmd.fire)(mdioSent := True)
+  when(mdio.rsp.valid && mdioSent) {
+    mdioBusy := False
+    mdioMissing := mdio.rsp.missing && !command(26)
+    mdioData := mdio.rsp.data
+  }
+
+  io.forget := False
+  when(io.bus.write) {
+    switch(io.bus.number) {
+      is(at("pages_used"))(io.forget := True)
+      is(at("phy_control")) {
+        phyRuns := io.bus.data(0)
+        fast := io.bus.data(1)
+      }
+      is(at("mdio")) {
+        command := io.bus.data(26 downto 0)
+        mdioBusy := True
+        mdioSent := False
+      }
+    }
+  }
+
+  val link = BufferCC(io.link)
+  val value = Reg(Bits(64 bits)) init 0
+  private val counts = Seq(
+    "sent" -> io.counts.sent,
+    "received" -> io.counts.received,
+    "send_dropped" -> io.counts.sendDropped,
+    "receive_dropped" -> io.counts.receiveDropped,
+    "receive_errors" -> io.counts.receiveErrors,
+    "send_waiting" -> io.counts.sendWaiting,
+    "receive_waiting" -> io.counts.receiveWaiting
+  )
+  when(io.bus.read) {
+    value := 0
+    switch(io.bus.number) {
+      is(at("name"))(value := nameBytes)
+      is(at("clock_khz"))(value := clockMhz * 1000)
+      is(at("pages"))(value := frames)
+      is(at("pages_used"))(value := io.used.asBits.resized)
+      is(at("fault")) {
+        value := io.faultAddress.asBits.resized
+        value(63) := io.fault
+      }
+      is(at("link"))(value := (link.speed ## link.fullDuplex ## link.up).resized)
+      is(at("phy_control"))(value := (fast ## phyRuns).resized)
+      is(at("mdio"))(value := (mdioBusy ## mdioMissing ## mdioData).resized)
+      for ((name, count) <- counts) is(at(name))(value := count.asBits.resized)
+    }
+  }
+  io.bus.value := value
+  io.phyReset := !phyRuns
+  io.fast := fast
+  io.linked := link.up
+}

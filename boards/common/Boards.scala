@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.boards
+
+import mcpi.console.SerialLine
+import mcpi.machine.Block
+import mcpi.memory._
+import mcpi.node.Elaborate
+import spinal.core._
+
+/** Every board's top, and parts of boards for their tests. */
+object Boards {
+  private def small(m: mcpi.machine.Machine) =
+    PageConfig(MemoryConfig(m).bus, frames = 5, pageBytes = 2048, ramWidth = 16)
+  val blocks: Seq[Block] = Seq(
+    Block("Ecpix5", m => new Ecpix5(m), node = true),
+    Block("ColorlightI9", m => new ColorlightI9(m), node = true),
+    Block("SerialLine", _ => new SerialLine(50000000, 115200) { noIoPrefix() }),
+    Block("SdramSmall", m => new SdramBench(m)),
+    Block("PageMapSmall", m => new PageMap(small(m)) { noIoPrefix() })
+  )
+}
+
+/** The generator: blocks of every room. */
+object Main {
+  def main(args: Array[String]): Unit = Elaborate.run(args, Boards.blocks)
+}

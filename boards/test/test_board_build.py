@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What a build prints, from a report of nextpnr's shape; which block a cell belongs to."""
+
+import dataclasses
+
+import pytest
+
+from mcpi import board_build, boards
+from mcpi.errors import RunError, UserError
+
+REPORT = {
+    "fmax": {
+        "$glbnet$clocks_pll_CLKOS": {"constraint": 50.0, "achieved": 54.0},
+        "$glbnet$phy_rxc$TRELLIS_IO_IN": {"constraint": 25.0, "achieved": 120.0},
+    },
+    "utilization": {"TRELLIS_COMB": {"used": 26000, "available": 83640}},
+    "critical_paths": [
+        {
+            "from": "posedge $glbnet$clocks_pll_CLKOS",
+            "to": "posedge $glbnet$clocks_pll_CLKOS",
+            "path": [
+                {
+                    "type": "clk-to-q",
+                    "delay": 0.5,
+                    "from": {"cell": "area_inner.node.core.e1.tag_TRELLIS_FF_Q_3", "port": "CLK"},
+                    "to": {"cell": "area_inner.node.core.e1.tag_TRELLIS_FF_Q_3", "port": "Q"},
+                },
+                {
+                    "type": "routing",
+                    "delay": 12.0,
+                    "from": {"cell": "area_inner.node.core.e1.tag_TRELLIS_FF_Q_3", "port": "Q"},
+                    "to": {"cell": "x_LUT4_Z", "port": "A"},
+                },
+                {
+                    "type": "setup",
+                    "delay": 6.0,
+                    "from": {"cell": "x_LUT4_Z", "port": "F"},
+                    "to": {"cell": "area_inner.node.core.f2.word_TRELLIS_FF_Q_31", "port": "DI"},
+                },
+            ],
+        }
+    ],
+    "mcpi_seconds": 130.2,
+}
+
+
+def test_parse():
+    run = board_build.parse(3, REPORT)
+    assert run.path == ("node.core.e1.tag", "node.core.f2.word", 6.5, 12.0)
+    assert [(c.name, c.margin) for c in run.clocks] == [
+        ("clocks_pll_CLKOS", 4.0),
+        ("phy_rxc", 95.0),
+    ]
+    board = boards.load("ecpix-5")
+    assert run.node(board).achieved == 54.0
+    other = dataclasses.replace(board, clock_mhz=60)
+    with pytest.raises(RunError, match="no clock of 60 MHz"):
+        run.node(other)
+
+
+@pytest.mark.parametrize(
+    "cell, block",
+    [
+        ("area_inner.node.core.dcache.x_LUT4_Z", "core"),
+        ("area_inner.node.counters.banks.y", "counters"),
+        ("area_inner.node.gate.wanted", "counters"),
+        ("area_inner.node.memory.tags.tags.0.0", "b-cache tags"),
+        ("area_inner.node.memory.due", "memory system"),
+        ("area_inner.map.map.0.0", "page map"),
+        ("area_ram.bytes_symbol3.0.1", "board RAM"),
+        ("area_inner.gateway.outward.bytes.0.0", "gateway and PHY adapter"),
+        ("clocks_pll", "the rest"),
+    ],
+)
+def test_blocks(cell, block):
+    assert board_build.block_of(cell) == block
+
+
+def test_every_board_is_described():
+    assert boards.names() == ["colorlight-i9", "ecpix-5"]
+    for name in boards.names():
+        board = boards.load(name)
+        assert boards.by_identity(boards.identity(name)) == board
+        assert board.clock_mhz >= 50
+
+
+def test_slips_in_board_toml(tmp_path):
+    text = (boards.BOARDS / "ecpix-5" / "board.toml").read_text()
+    file = tmp_path / "board.toml"
+    for old, new, message in (
+        ("baud =", "bauds =", "baud is missing"),
+        ("clock_mhz = 50", 'clock_mhz = "50"', "int is wanted"),
+        ("start = []", "start = [[40, 1]]", "register below 32"),
+    ):
+        assert old in text
+        file.write_text(text.replace(old, new))
+        with pytest.raises(UserError, match=message):
+            boards.parse("ecpix-5", file)
+    with pytest.raises(UserError, match="There are: colorlight-i9, ecpix-5"):
+        boards.load("ulx3s")

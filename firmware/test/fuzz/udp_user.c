@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "test/fuzz/udp_user.h"
+
+#include <string.h>
+
+#include "platform/host/host.h"
+#include "protocols/udp/udp.h"
+#include "xkernel/graph.h"
+
+enum { SESSIONS = 4, PORTS = 8, FIRST_PORT = 5000, PEER = 0x0a000002, MAX_BYTES = 65507 };
+
+static struct xobj *self_protocol, *open_ones[SESSIONS], *shown;
+static uint8_t enabled[PORTS], refuses, keeps;
+
+static int udpuser_demux(struct xobj *self, struct xobj *session, struct msg *m)
+{
+	(void)self;
+	if (msg_bytes(m) % 3 == 0)
+		xPush(session, m);
+	return XK_OK;
+}
+
+static int udpuser_open_done(struct xobj *self, struct xobj *session, struct xobj *udp)
+{
+	(void)self;
+	(void)udp;
+	if (refuses)
+		return XK_ERROR;
+	if (keeps && !shown)
+		shown = xDuplicate(session);
+	return XK_OK;
+}
+
+static const struct xobj_ops ops = {
+	XOBJ_DEFAULTS,
+	.demux = udpuser_demux,
+	.open_done = udpuser_open_done,
+};
+
+int udpuser_init(struct xobj *self)
+{
+	self->ops = &ops;
+	self_protocol = self;
+	return XK_OK;
+}
+
+static struct xobj *object(const char *name)
+{
+	const struct graph *g = graph_find("tcp");
+
+	for (size_t i = 0; i < g->count; i++)
+		if (!strcmp(g->nodes[i].name, name))
+			return g->nodes[i].object;
+	return NULL;
+}
+
+static void open_one(const uint8_t *b)
+{
+	static const uint32_t hosts[] = { PEER, 0x0a000001, 0x0a0000ff, 0x0a000009 };
+	const uint16_t peer = (uint16_t)(4000 + b[3] % 16),
+		       ours = (uint16_t)(FIRST_PORT + b[4] % PORTS);
+	const uint32_t host = hosts[b[5] < 192 ? 0 : b[5] % 4];
+	struct part parts[2];
+	struct xobj **place = &open_ones[b[2] % SESSIONS], *session;
+
+	part_init(&parts[0]);
+	part_init(&parts[1]);
+	if (b[6] != 1)
+		part_push(&parts[0], &host, sizeof host);
+	if (b[6] != 2)
+		part_push(&parts[0], &peer, sizeof peer);
+	if (b[4] & 1)
+		part_push(&parts[1], &ours, sizeof ours);
+	session = xOpen(self_protocol, self_protocol, object("udp"), parts);
+	if (*place && session)
+		xClose(session); /* its thread may have waited for ARP */
+	else if (session)
+		*place = session;
+}
+
+static void close_one(const uint8_t *b)
+{
+	struct xobj **place = b[2] & 0x80 ? &shown : &open_ones[b[2] % SESSIONS];
+	struct xobj *session = *place;
+
+	*place = NULL;
+	if (session)
+		xClose(session);
+}
+
+static void push_one(const uint8_t *b)
+{
+	static const uint8_t data[MAX_BYTES + 9];
+	struct xobj *session = b[2] & 0x80 ? shown : open_ones[b[2] % SESSIONS];
+	size_t bytes = (size_t)(b[3] << 8 | b[4]) + (b[5] == 1 ? 9 : 0);
+	struct msg m;
+
+	if (!session || msg_init_copy(&m, data, bytes > sizeof data ? sizeof data : bytes))
+		return;
+	xDuplicate(session);
+	xPush(session, &m);
+	xClose(session);
+	msg_destroy(&m);
+}
+
+static void enable_port(const uint8_t *b)
+{
+	const uint16_t port = (uint16_t)(b[4] == 1 ? 0 : FIRST_PORT + b[2] % PORTS);
+	struct part parts[2];
+
+	part_init(&parts[0]);
+	part_init(&parts[1]);
+	if (b[4] != 2)
+		part_push(&parts[1], &port, sizeof port);
+	if (b[3] & 1) {
+		if (!xOpenDisable(self_protocol, self_protocol, object("udp"), parts))
+			enabled[b[2] % PORTS] = 0;
+	} else if (!xOpenEnable(self_protocol, self_protocol, object("udp"), parts)) {
+		enabled[b[2] % PORTS] = 1;
+	}
+}
+
+/* Any operation to any protocol or to a session: an answer or an error, nothing else. What has
+ * pointers in it is larger than the buffers here. */
+static void control_one(const uint8_t *b)
+{
+	static const char *const names[] = { "lance", "eth",  "arp",   "vnet",	 "ip",
+					     "icmp",  "udp",  "tcp",   "blast",	 "bidctl",
+					     "bid",   "chan", "vchan", "mselect" };
+	static const int operations[] = { 100,	101,  102,  103,  600,	603,  700,  701,  702, 801,
+					  1300, 1500, 1501, 2200, 2201, 2203, 2205, 2206, 9999 };
+	uint64_t buffer[4] = { b[6], 0, 0, 0 };
+	size_t bytes = b[5] % 3 * 4u;
+	struct xobj *to = b[2] & 0x80 ? open_ones[b[3] % SESSIONS]
+				      : object(names[b[3] % (sizeof names / sizeof *names)]);
+
+	if (to)
+		xControl(to, operations[b[4] % (sizeof operations / sizeof *operations)], buffer,
+			 bytes);
+}
+
+static void act(void *arg)
+{
+	const uint8_t *b = arg;
+
+	switch (b[1] % 8) {
+	case 0:
+	case 1:
+		open_one(b);
+		break;
+	case 2:
+		close_one(b);
+		break;
+	case 3:
+	case 4:
+		push_one(b);
+		break;
+	case 5:
+		enable_port(b);
+		break;
+	case 6:
+		refuses = b[2] & 1;
+		keeps = b[2] >> 1 & 1;
+		break;
+	default:
+		control_one(b);
+		break;
+	}
+}
+
+void udp_user_step(const uint8_t *step)
+{
+	/* Its thread may go on when the program is long at another step. */
+	static uint8_t steps[64][16];
+	static unsigned next;
+	uint8_t *mine = steps[next++ % 64];
+
+	memcpy(mine, step, sizeof steps[0]);
+	host_call(act, mine);
+}
+
+void udp_user_ends(void)
+{
+	for (uint8_t i = 0; i < SESSIONS; i++)
+		udp_user_step((const uint8_t[16]){ 0, 2, i });
+	udp_user_step((const uint8_t[16]){ 0, 2, 0x80 });
+	for (uint8_t i = 0; i < PORTS; i++)
+		if (enabled[i])
+			udp_user_step((const uint8_t[16]){ 0, 5, i, 1 });
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A user of UDP and of the protocols' controls, as the fuzzer has it. */
+#ifndef UDP_USER_H
+#define UDP_USER_H
+
+#include <stdint.h>
+
+#include "xkernel/upi.h"
+
+int udpuser_init(struct xobj *self);
+void udp_user_step(const uint8_t *step); /* in a thread of the kernel's */
+void udp_user_ends(void);		 /* gives everything back */
+#endif

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The simulated machine (Verilog and all) with strangers at its wire: ``mcpi-sim --outside``.
+
+It speaks the lines of solo.c, so that what talks to the host build talks to it too.
+"""
+
+import json
+from functools import cache
+from pathlib import Path
+
+from host_build import OUT, TEST
+
+from mcpi import compose, firmware, graph, machine
+from mcpi.graph import Built
+from mcpi.progress import Bar
+from mcpi.record import Record
+from mcpi.simulate import STACKS
+
+EXTRA = ("XK_ARP=1", "XK_FRAGMENTS=1", "XK_KEEPALIVE=1", "XK_TCP_HDRPRED=1", "XK_TCP_NET2=1")
+
+
+@cache
+def simulator() -> Built:
+    record = Record()
+    with Bar() as bar:
+        return graph.build(record, record.check(), bar)
+
+
+def strangers_plan() -> firmware.Plan:
+    """The image with the graph that Linux talks to (linux/tcp.graph), in TCP's place."""
+    with compose.graphs_in(TEST / "linux"):
+        return firmware.plan(machine.load("dec3000-600"), "std", "tcp", EXTRA)
+
+
+def command(plan: firmware.Plan, stack: str = "tcp", **boot: int) -> list[str]:
+    """The simulator's words for an image; ``boot``: fields of the boot block."""
+    built = simulator()
+    description = OUT / "outside" / "machine.json"
+    description.parent.mkdir(parents=True, exist_ok=True)
+    description.write_text(machine.load("dec3000-600").to_json())
+    words = [built.simulator, "--outside", "--machine", description]
+    words += ["--node-json", built.node_json]
+    for item in (f"pal={plan.pal}", f"image={plan.image}", f"boot.stack={STACKS[stack]}"):
+        words += ["--node", f"0:{item}"]
+    for name, value in boot.items():
+        words += ["--node", f"0:boot.{name}={value}"]
+    return [str(w) for w in words]
+
+
+def tap_command() -> Path:
+    """For simulated_tap.py: a file with the words, the image of strangers."""
+    plan = firmware.build(strangers_plan())
+    file = OUT / "outside" / "command.json"
+    file.write_text(json.dumps(command(plan, role=1)))
+    return file

@@ -1,0 +1,273 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""``./mcpi board build``: a board's top through yosys, nextpnr and ecppack.
+
+Kept in ``build/boards/<digest of Verilog, pins, tools>/``: an interrupted build goes on, a repeated
+one only prints. The bitstream is that of the fastest seed.
+"""
+
+import hashlib
+import json
+import re
+import shutil
+import statistics
+import time
+from collections import Counter
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from mcpi import board_pins, machine, testing, yowasp
+from mcpi.boards import Board
+from mcpi.errors import RunError
+from mcpi.lock import hold
+from mcpi.paths import BUILD
+from mcpi.progress import Bar
+
+_SYNTHESIS = (
+    "read_verilog top.v; scratchpad -set abc9.D {depth}; "
+    "synth_ecp5 -top {top} -json netlist.new; select -module {top}"
+)
+_DEPTH = 6500  # as for the core alone (docs/synthesis.md)
+_POLL_SECONDS = 0.5
+
+
+@dataclass(frozen=True)
+class Netlist:
+    """What yosys made of a board's top. ``cells``: by block (docs/synthesis.md), then type."""
+
+    board: Board
+    folder: Path
+    cells: dict[str, dict[str, int]]
+
+
+@dataclass(frozen=True)
+class Clock:
+    """A clock of a routed design, MHz."""
+
+    name: str
+    wanted: float
+    achieved: float
+
+    @property
+    def margin(self) -> float:
+        return self.achieved - self.wanted
+
+
+@dataclass(frozen=True)
+class Routed:
+    """One seed's result; ``path``: between which registers the node's longest path goes."""
+
+    seed: int
+    seconds: float
+    clocks: tuple[Clock, ...]
+    used: dict[str, tuple[int, int]]
+    path: tuple[str, str, float, float]  # start, end, logic ns, routing ns
+
+    def node(self, board: Board) -> Clock:
+        """The node's clock: the slowest of those that want what board.toml says."""
+        own = [c for c in self.clocks if abs(c.wanted - board.clock_mhz) < 0.01]
+        if not own:
+            raise RunError(f"nextpnr reports no clock of {board.clock_mhz} MHz.")
+        return min(own, key=lambda clock: clock.achieved)
+
+
+def elaborate(board: Board, name: str, settings: dict[str, str]) -> Path:
+    """The top's Verilog, its ports checked against the pins."""
+    machine.load(name, settings)
+    try:
+        verilog = testing.elaborate(board.top, name, settings)
+    except RuntimeError as error:
+        raise RunError(str(error)) from None
+    board_pins.check(board.pins, verilog.read_text(), board.top)
+    return verilog
+
+
+def synthesise(board: Board, verilog: Path) -> Netlist:
+    """``synth_ecp5``; some minutes, or nothing if it was done before."""
+    how = f"{_SYNTHESIS} {_DEPTH} {yowasp.version(yowasp.YOSYS)} {board.device}"
+    digest = hashlib.sha256(verilog.read_bytes() + how.encode() + board.pins.read_bytes())
+    folder = BUILD / "boards" / f"{board.name}-{digest.hexdigest()[:16]}"
+    with hold(folder.with_suffix(".lock"), f"builds {board.name}"):
+        if not (folder / "cells.json").exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(verilog, folder / "top.v")
+            shutil.copyfile(verilog.with_name("Node.json"), folder / "Node.json")
+            shutil.copyfile(board.pins, folder / "pins.lpf")
+            script = _SYNTHESIS.format(top=board.top, depth=_DEPTH)
+            began = time.monotonic()
+            yowasp.run(yowasp.YOSYS, ["-q", "-l", "yosys.log", "-p", script], folder, "yosys.out")
+            cells = by_block(json.loads((folder / "netlist.new").read_text()), board.top)
+            (folder / "netlist.new").rename(folder / "netlist.json")
+            found = {"cells": cells, "seconds": round(time.monotonic() - began, 1)}
+            stage = folder / "cells.new"
+            stage.write_text(json.dumps(found, indent=1))
+            stage.rename(folder / "cells.json")
+    return Netlist(board, folder, json.loads((folder / "cells.json").read_text())["cells"])
+
+
+# Where a cell belongs, by the beginning of its name in the flattened netlist; first match counts.
+BLOCKS = (
+    ("core", r"node\.core\."),
+    ("counters", r"node\.(counters|gate|cold|measure)\b"),
+    ("b-cache tags", r"node\.memory\.tags\."),
+    ("memory system", r"node\.(memory|ram|merge|governor)\b"),
+    ("LANCE and wiring", r"node\.lance\."),
+    ("TURBOchannel", r"node\.turbochannel\."),
+    ("host link, registers, console", r"node\.(link|registers|console|system|timer|decoder)\b"),
+    ("gateway and PHY adapter", r"(gateway|adapter|.*_quarter|.*_received)\b"),
+    ("page map", r"map\b"),
+    ("board RAM", r"(ram|sdram)\b"),
+    ("serial line, board registers", r"(line|registers)\b"),
+)
+
+
+def block_of(cell: str) -> str:
+    """The block a flattened cell belongs to."""
+    name = re.sub(r"^(area_)?inner\.", "", cell.removeprefix("\\"))
+    name = re.sub(r"^area_", "", name)
+    return next((block for block, start in BLOCKS if re.match(start, name)), "the rest")
+
+
+def by_block(netlist: dict, top: str) -> dict[str, dict[str, int]]:
+    """Cells by block and type."""
+    found: dict[str, Counter] = {}
+    for name, cell in netlist["modules"][top]["cells"].items():
+        found.setdefault(block_of(name), Counter())[cell["type"]] += 1
+    return {block: dict(cells) for block, cells in sorted(found.items())}
+
+
+def route(netlist: Netlist, seeds: int, jobs: int, bar: Bar) -> list[Routed]:
+    """Place and route with so many seeds, ``jobs`` at a time."""
+    wanted = list(range(1, seeds + 1))
+    with hold(netlist.folder.with_suffix(".lock"), f"places and routes {netlist.board.name}"):
+        missing = [seed for seed in wanted if not _report(netlist, seed).exists()]
+        if missing:
+            yowasp.command(yowasp.NEXTPNR)
+            with bar.task("place and route", len(missing)) as update:
+                _route(netlist, missing, jobs, update)
+    return [parse(seed, json.loads(_report(netlist, seed).read_text())) for seed in wanted]
+
+
+def _stem(seed: int) -> str:
+    return f"seed{seed}-nextpnr-{yowasp.version(yowasp.NEXTPNR)}"
+
+
+def _report(netlist: Netlist, seed: int) -> Path:
+    return netlist.folder / f"{_stem(seed)}.json"
+
+
+def _route(netlist: Netlist, wanted: list[int], jobs: int, update) -> None:
+    board, waiting, running, ended = netlist.board, list(wanted), {}, 0
+    try:
+        while waiting or running:
+            while waiting and len(running) < jobs:
+                seed = waiting.pop(0)
+                words = [*board.device, "--package", board.package, "--speed", str(board.speed)]
+                words += ["--json", "netlist.json", "--lpf", "pins.lpf", "--seed", str(seed)]
+                words += ["--textcfg", f"{_stem(seed)}.config", "--timing-allow-fail", "-q"]
+                words += ["--report", f"{_stem(seed)}.new"]
+                log = f"{_stem(seed)}.log"
+                running[seed] = (
+                    yowasp.start(yowasp.NEXTPNR, words, netlist.folder, log),
+                    time.monotonic(),
+                )
+            for seed in [seed for seed, (call, _) in running.items() if call.done()]:
+                _, began = running.pop(seed)
+                report = json.loads((netlist.folder / f"{_stem(seed)}.new").read_text())
+                report["mcpi_seconds"] = round(time.monotonic() - began, 1)
+                stage = netlist.folder / f"{_stem(seed)}.stage"
+                stage.write_text(json.dumps(report))
+                stage.rename(_report(netlist, seed))
+                ended += 1
+            update(ended, len(wanted), " ".join(f"seed {seed}" for seed in running))
+            time.sleep(_POLL_SECONDS)
+    finally:
+        for call, _ in running.values():
+            call.kill()
+
+
+def parse(seed: int, report: dict) -> Routed:
+    """A nextpnr report as figures."""
+    clocks = tuple(
+        Clock(_clock_name(name), row["constraint"], row["achieved"])
+        for name, row in sorted(report["fmax"].items())
+    )
+    used = {name: (row["used"], row["available"]) for name, row in report["utilization"].items()}
+    slowest = min(report["fmax"], key=lambda n: _slack(report["fmax"][n]))
+    paths = [
+        p["path"] for p in report["critical_paths"] if slowest in p["from"] and slowest in p["to"]
+    ]
+    path = ("", "", 0.0, 0.0)
+    if paths:
+        routing = sum(step["delay"] for step in paths[0] if step["type"] == "routing")
+        logic = sum(step["delay"] for step in paths[0] if step["type"] != "routing")
+        path = (_register(paths[0][0]["from"]), _register(paths[0][-1]["to"]), logic, routing)
+    return Routed(seed, report.get("mcpi_seconds", 0.0), clocks, used, path)
+
+
+def _slack(row: dict) -> float:
+    return 1 / row["constraint"] - 1 / row["achieved"]
+
+
+def _clock_name(name: str) -> str:
+    return name.removeprefix("$glbnet$").removesuffix("$TRELLIS_IO_IN")
+
+
+def _register(pin: dict) -> str:
+    """A register as the source names it."""
+    name = re.sub(r"_(TRELLIS_FF|DP16KD|TRELLIS_DPR16X4|MULT18X18D)_.*", "", pin["cell"])
+    name = re.sub(r"_(LUT4|CCU2C|PFUMX|L6MUX21)_.*", " …", name)
+    return re.sub(r"^(area_)?inner\.", "", name)
+
+
+def pack(netlist: Netlist, seed: int) -> Path:
+    """The bitstream of a seed."""
+    bitstream = netlist.folder / f"{_stem(seed)}.bit"
+    if not bitstream.exists():
+        words = ["--compress"]
+        words += ["--idcode", netlist.board.idcode] if netlist.board.idcode else []
+        words += [f"{_stem(seed)}.config", f"{_stem(seed)}.bit.new"]
+        yowasp.run("yowasp-ecppack", words, netlist.folder, f"{_stem(seed)}.ecppack.log")
+        (netlist.folder / f"{_stem(seed)}.bit.new").rename(bitstream)
+    return bitstream
+
+
+def build(
+    board: Board, name: str, settings: dict[str, str], seeds: int, jobs: int, as_json: bool
+) -> dict:
+    """Everything; returns the record."""
+    for tool in (yowasp.YOSYS, yowasp.NEXTPNR):
+        yowasp.command(tool)
+    with Bar() as bar:
+        with bar.task("elaborate", 1) as update:
+            update(0, 1, board.top)
+            verilog = elaborate(board, name, settings)
+        with bar.task("synthesis", 1) as update:
+            update(0, 1, "yosys: some minutes")
+            netlist = synthesise(board, verilog)
+        runs = route(netlist, seeds, jobs, bar)
+        best = max(runs, key=lambda run: run.node(board).achieved)
+        with bar.task("bitstream", 1) as update:
+            update(0, 1, "ecppack")
+            bitstream = pack(netlist, best.seed)
+    found = {
+        "board": board.name,
+        "machine": name,
+        "settings": settings,
+        "bitstream": str(bitstream),
+        "rtl_digest": json.loads((netlist.folder / "Node.json").read_text())["rtl_digest"],
+        "median_mhz": statistics.median(run.node(board).achieved for run in runs),
+        "wanted_mhz": board.clock_mhz,
+        "cells": netlist.cells,
+        "runs": [asdict(run) for run in runs],
+        "tools": {t: yowasp.version(t) for t in (yowasp.YOSYS, yowasp.NEXTPNR)},
+    }
+    stage = netlist.folder / "build.new"
+    stage.write_text(json.dumps(found, indent=1) + "\n")
+    stage.rename(netlist.folder / "build.json")
+    if as_json:
+        print(json.dumps(found, indent=1))
+    else:
+        from mcpi import board_table
+
+        board_table.show(board, netlist, runs, best, bitstream)
+    return found

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""``./mcpi board …``: what there is, bitstreams, loading, boards without hardware."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(no_args_is_help=True, help="The design on FPGAs: size, speed, bitstreams.")
+
+Name = Annotated[str, typer.Argument(metavar="BOARD", help="A folder of boards/.")]
+Machine = Annotated[str, typer.Option(help="A profile of machines/, or the path of a .toml.")]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="Change one machine parameter; repeatable."),
+]
+
+
+@app.command(name="list")
+def list_() -> None:
+    """The boards there are, and the serial ports."""
+    from mcpi import boards, serial_port
+
+    for name in boards.names():
+        board = boards.load(name)
+        device = " ".join(board.device)
+        print(f"{name:<16} {board.title}; {device}, {board.clock_mhz} MHz, {board.baud} baud")
+        pages = f"{board.frames} pages of {board.page_bytes // 1024} KB"
+        print(f"{'':<16} {pages}; LEDs: {', '.join(board.leds)}")
+    print(serial_port.there())
+
+
+@app.command()
+def build(
+    name: Name,
+    machine: Machine = "dec3000-600",
+    set_: Settings = None,
+    seeds: Annotated[int, typer.Option(min=1, help="Placements; the fastest is kept.")] = 1,
+    jobs: Annotated[int, typer.Option(min=1, help="Placements side by side.")] = 1,
+    json: Annotated[bool, typer.Option("--json", help="Print only the record on stdout.")] = False,
+) -> None:
+    """A bitstream: yosys, nextpnr, ecppack; what is made is kept in build/boards/.
+
+    [bold]Examples[/bold]
+
+      ./mcpi board build ecpix-5                 one seed
+
+      ./mcpi board build colorlight-i9 --seeds 5 the median says whether the clock is met
+
+    Ends with size by block, clocks over seeds and the longest path in our names.
+    """
+    from mcpi import board_build, boards, record
+
+    board_build.build(boards.load(name), machine, record.settings(set_ or []), seeds, jobs, json)
+
+
+@app.command()
+def load(
+    name: Name,
+    machine: Machine = "dec3000-600",
+    set_: Settings = None,
+    flash: Annotated[bool, typer.Option("--flash", help="Into flash memory, to stay.")] = False,
+) -> None:
+    """Put the bitstream that was built into a board (openFPGALoader).
+
+    [bold]Examples[/bold]
+
+      ./mcpi board load ecpix-5
+    """
+    from mcpi import board_load, boards, record
+
+    board_load.load(boards.load(name), machine, record.settings(set_ or []), flash)
+
+
+@app.command()
+def simulate(
+    machine: Machine = "dec3000-600",
+    set_: Settings = None,
+    out: Annotated[
+        Path, typer.Option(help="Where the two ports appear: serial.0 and serial.1.")
+    ] = Path("build/serial"),
+    backing_bytes: Annotated[
+        int, typer.Option(min=0, help="RAM of each board, bytes; all if not given.")
+    ] = 0,
+) -> None:
+    """Two boards and the cable without hardware, on pseudo-terminals; until ^D or ^C.
+
+    [bold]Examples[/bold]
+
+      ./mcpi board simulate                      in one terminal
+
+      ./mcpi run --engine board --port build/serial/serial.0 --port build/serial/serial.1
+    """
+    from mcpi import board_load, record
+
+    board_load.simulate(machine, record.settings(set_ or []), out, backing_bytes)

@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""One board at a serial port: who it is, loaded, started, watched, read out."""
+
+import struct
+from dataclasses import dataclass
+from pathlib import Path
+
+from mcpi import boards, phy
+from mcpi.errors import RunError
+from mcpi.hostlink import HostLink
+from mcpi.machine import Machine
+from mcpi.node_setup import Load
+from mcpi.progress import Update
+from mcpi.serial_port import Port
+
+CLEAR, FREEZE, ARM, SNAPSHOT = 1, 2, 4, 8
+HALTED, EXITED, OWNERS_ERROR, BUSY, BEGUN, ENDED = (1 << n for n in range(6))
+FAULT = 1 << 63
+LOADS = 5  # tries on a noisy line
+NO_COUNTS = {f"board.{n}" for n in ("name", "clock_khz", "pages", "fault", "phy_control", "mdio")}
+_PATIENCE = 1000  # looks at a status that should change within microseconds
+
+
+@dataclass(frozen=True)
+class Status:
+    halted: bool
+    exited: bool
+    owners_error: bool
+    ended: bool  # the measurement is over and copied
+    exit_code: int
+    invocations: int
+
+
+class BoardNode:
+    """``names``: numbers of host registers, as in Node.json."""
+
+    def __init__(self, link: HostLink, names: dict[str, int], counters: list[str]) -> None:
+        self.link, self.names, self.counters = link, names, counters
+        self.about: dict[str, object] = {}
+
+    @property
+    def path(self) -> str:
+        return self.link.port.path
+
+    def _read(self, name: str) -> int:
+        return self.link.read_surely(self.names[name])
+
+    def _write(self, name: str, value: int) -> None:
+        self.link.write(self.names[name], value)
+
+    # ---- before a run
+
+    def identify(self, machine: Machine) -> None:
+        """RunError unless it is a board with this machine; it stands still from here on."""
+        self.link.ping()
+        self.link.write_all({self.names["run"]: 0})
+        name = struct.pack("<Q", self._read("board.name")).rstrip(b"\0").decode("ascii", "replace")
+        digest = self._read("machine_digest")
+        if digest != int(machine.elaborate_digest, 16):
+            raise RunError(
+                f"{self.path}: board {name or '(nameless)'} holds a machine of digest "
+                f"{digest:016x}, this run wants {machine.elaborate_digest} ({machine.name}). "
+                "Build and load it with the same --machine and --set: ./mcpi board build, load."
+            )
+        self.about = {
+            "port": self.path,
+            "board": name,
+            "rtl_digest": f"{self._read('rtl_digest'):016x}",
+            "clock_khz": self._read("board.clock_khz"),
+            "pages": self._read("board.pages"),
+        }
+
+    def bring_up(self) -> None:
+        """The PHY, as board.toml says; a simulated board has none."""
+        board = boards.by_identity(str(self.about["board"]))
+        if board:
+            self.about["phy"] = phy.bring_up(self.link, self.names, board.phy)
+
+    def load(self, what: Load, update: Update) -> None:
+        """RAM, then every register; again if noise has done anything else than was meant."""
+        for _ in range(LOADS):
+            if self._loaded(what, update):
+                break
+        else:
+            raise RunError(f"{self.path}: the line is too noisy to load {what.size} bytes.")
+        first = 0 if what.registers[self.names["measure_from"]] else ARM
+        self._write("counters_control", CLEAR | (first or FREEZE))  # it settles after `run`
+
+    def _loaded(self, what: Load, update: Update) -> bool:
+        before = self.link.retries
+        self._write("board.pages_used", 0)
+        done = 0
+        for address, data in what.segments:
+            begun = done
+
+            def more(bytes_: int, begun: int = begun) -> None:
+                update(begun + bytes_, what.size, "bytes")
+
+            self.link.write_ram(address, data, more)
+            done += len(data)
+        self.check_fault()
+        if self.link.retries != before:
+            self._repair(what)  # a damaged address may have been written to
+        self.link.write_all(what.registers)
+        if self._read("run"):  # a damaged register number may have been that
+            self.stop()
+            return False
+        return True
+
+    def _repair(self, what: Load) -> None:
+        """Until RAM holds what it should."""
+        for _ in range(LOADS):
+            wrong = [(a, d) for a, d in what.segments if not self._holds(a, d)]
+            if not wrong:
+                return
+            for address, data in wrong:
+                self.link.write_ram(address, data)
+        raise RunError(f"{self.path}: RAM does not keep what is written.")
+
+    def _holds(self, address: int, data: bytes) -> bool:
+        return self.link.read_ram(address, -(-len(data) // 8) * 8)[: len(data)] == data
+
+    def check_fault(self) -> None:
+        if (fault := self._read("board.fault")) & FAULT:
+            raise RunError(
+                f"{self.path}: the board's RAM is used up: all of its {self.about.get('pages')} "
+                f"pages, and address {fault & ~FAULT:#x} wanted one more. "
+                "A board with SDRAM, or a smaller firmware, has room."
+            )
+
+    # ---- a run
+
+    def start(self) -> None:
+        self.link.write(self.names["run"], 1)
+
+    def stop(self) -> None:
+        self.link.write_all({self.names["run"]: 0})
+
+    def status(self) -> Status:
+        self.link.poll()
+        word = self.link.read_surely(self.names["status"])
+        return Status(
+            halted=bool(word & HALTED),
+            exited=bool(word & EXITED),
+            owners_error=bool(word & OWNERS_ERROR),
+            ended=bool(word & ENDED) and not word & BUSY,
+            exit_code=word >> 8 & 0xFF,
+            invocations=self.link.read(self.names["invocations"]),
+        )
+
+    def _settled(self) -> None:
+        for _ in range(_PATIENCE):
+            if not self._read("status") & BUSY:
+                return
+        raise RunError(f"{self.path}: the counters do not come to rest.")
+
+    def read_counters(self, update: Update) -> dict[str, dict[str, int]]:
+        """The last copy: everything and window 1, by counter name."""
+        self._settled()
+        banks: dict[str, dict[str, int]] = {"all": {}, "path": {}}
+        total, done = 2 * len(self.counters), 0
+        for bank, found in banks.items():
+            for name in self.counters:
+                found[name] = self._read(f"snapshot.{bank}.{name}")
+                done += 1
+                update(done, total, f"counters of {self.path}")
+        return banks
+
+    def gateway(self) -> dict[str, int]:
+        """What passed between node and cable, and pages in use."""
+        wanted = [n for n in self.names if n.startswith("board.") and n not in NO_COUNTS]
+        return {name.removeprefix("board."): self._read(name) for name in wanted}
+
+
+def open_node(path: str, baud: int, names: dict[str, int], counters: list[str]) -> BoardNode:
+    """The node behind the serial port ``path``."""
+    return BoardNode(HostLink(Port(str(Path(path)), baud)), names, counters)

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The boards there are: ``boards/<name>/board.toml``, checked."""
+
+import re
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mcpi.errors import UserError
+from mcpi.paths import ROOT
+
+BOARDS = ROOT / "boards"
+SIMULATED = "sim"  # what the simulator says its name is
+SIMULATED_BAUD = 115200  # a pseudo-terminal has none
+
+
+@dataclass(frozen=True)
+class Phy:
+    """``address`` on MDIO; ``start``: what is written after reset, [register, value] each."""
+
+    address: int
+    start: tuple[tuple[int, int], ...] = ()
+    reset_ms: int = 20
+
+
+@dataclass(frozen=True)
+class Board:
+    """Everything about a board that is no hardware description (docs/boards.md)."""
+
+    name: str
+    title: str
+    device: tuple[str, ...]  # words for nextpnr: --45k and so on
+    speed: int
+    package: str
+    idcode: str  # what ecppack is told, empty: the device's own
+    top: str  # the block that Elaborate knows
+    clock_mhz: int
+    baud: int
+    page_bytes: int
+    frames: int  # so many pages of RAM
+    programmer: str  # openFPGALoader's name
+    phy: Phy
+    leds: tuple[str, ...] = field(default=())
+
+    @property
+    def folder(self) -> Path:
+        return BOARDS / self.name
+
+    @property
+    def pins(self) -> Path:
+        return self.folder / "pins.lpf"
+
+
+_FIELDS = {
+    "title": str,
+    "device": list,
+    "speed": int,
+    "package": str,
+    "top": str,
+    "clock_mhz": int,
+    "baud": int,
+    "page_bytes": int,
+    "frames": int,
+    "programmer": str,
+    "phy": dict,
+}
+_OPTIONAL = {"idcode": str, "leds": list}
+
+
+def names() -> list[str]:
+    return sorted(path.parent.name for path in BOARDS.glob("*/board.toml"))
+
+
+def load(name: str) -> Board:
+    """The board ``name``; UserError for one that is not there, or whose file has a slip."""
+    if name not in names():
+        raise UserError(f"no board '{name}'. There are: {', '.join(names()) or 'none yet'}.")
+    return parse(name, BOARDS / name / "board.toml")
+
+
+def parse(name: str, path: Path) -> Board:
+    try:
+        given = tomllib.loads(path.read_text())
+    except tomllib.TOMLDecodeError as error:
+        raise UserError(f"{path}: not a TOML file: {error}") from None
+    known = _FIELDS | _OPTIONAL
+    for key, kind in known.items():
+        if key not in given and key in _FIELDS:
+            raise UserError(f"{path}: {key} is missing.")
+        if key in given and type(given[key]) is not kind:
+            raise UserError(f"{path}: {key} = {given[key]!r}: {kind.__name__} is wanted.")
+    if unknown := sorted(set(given) - set(known)):
+        raise UserError(f"{path}: {unknown[0]}: no such key. There are: {', '.join(known)}.")
+    if not re.fullmatch(r"[a-z0-9-]{1,16}", name) or len(identity(name)) > 8:
+        raise UserError(f"{path}: the folder's name must be short, of a-z, 0-9 and -.")
+    phy = given["phy"]
+    start = tuple((int(r), int(v)) for r, v in phy.get("start", []))
+    if any(not 0 <= r < 32 or not 0 <= v < 65536 for r, v in start):
+        raise UserError(f"{path}: phy.start: [register below 32, value below 65536] is wanted.")
+    return Board(
+        name=name,
+        title=given["title"],
+        device=tuple(given["device"]),
+        speed=given["speed"],
+        package=given["package"],
+        idcode=given.get("idcode", ""),
+        top=given["top"],
+        clock_mhz=given["clock_mhz"],
+        baud=given["baud"],
+        page_bytes=given["page_bytes"],
+        frames=given["frames"],
+        programmer=given["programmer"],
+        phy=Phy(phy["address"], start, phy.get("reset_ms", 20)),
+        leds=tuple(given.get("leds", [])),
+    )
+
+
+def identity(name: str) -> str:
+    """What the board itself says it is called: eight characters at most."""
+    return name.removeprefix("colorlight-").replace("-", "")
+
+
+def by_identity(said: str) -> Board | None:
+    return next((load(name) for name in names() if identity(name) == said), None)

@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Engine board on two simulated boards: the same counters as the simulator, and clear words."""
+
+import dataclasses
+import json
+import os
+import pty
+import subprocess
+import sys
+import threading
+import tty
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+from board_bench import Bench, NoisyPort
+
+from mcpi import board_engine, board_node, board_result, run
+from mcpi.errors import RunError, UserError
+from mcpi.hostlink import HostLink
+from mcpi.record import Record
+from mcpi.result import check
+from mcpi.serial_port import Gone, Port
+
+RECORD = Record(engine="board", round_trips=3, warmup=1, lockstep=False)
+SEED = int(os.environ.get("MCPI_SEED", "1"))
+
+
+def quiet(*_) -> None:
+    pass
+
+
+@pytest.fixture(scope="module")
+def bench(tmp_path_factory):
+    found = Bench(tmp_path_factory.mktemp("bench"), RECORD)
+    yield found
+    found.end()
+
+
+def on_boards(bench: Bench, place: Path, **changes) -> tuple[Record, list[dict]]:
+    record = dataclasses.replace(RECORD, ports=bench.ports, **changes)
+    phases = bench.prepare(place, record)
+    for job in run.jobs(record):
+        board_engine.run(place, job.folder, record, phases, quiet)
+    return record, json.loads((place / "counters.json").read_text())["nodes"]
+
+
+@pytest.fixture(scope="module")
+def measured(bench, tmp_path_factory):
+    place = tmp_path_factory.mktemp("boards") / "run"
+    return place, *on_boards(bench, place)
+
+
+def simulated(bench: Bench, place: Path, *options: str) -> list[dict]:
+    """The same files through mcpi-sim, loaded by its own C++."""
+    from mcpi import simulate
+
+    record = dataclasses.replace(RECORD, engine="rtl")
+    phases = bench.prepare(place, record)
+    words = simulate.command(bench.built.simulator, place, ".", record, phases, list(options))
+    subprocess.run(words, cwd=place, check=True, capture_output=True)
+    return json.loads((place / "counters.json").read_text())["nodes"]
+
+
+def test_every_counter_is_the_simulators(bench, measured, tmp_path):
+    """Both banks, both nodes, to the last tick: measured by the same registers."""
+    wanted = simulated(bench, tmp_path / "sim", *by_registers())
+    assert measured[2] == wanted
+    assert wanted[0]["path"]["invocations"] == RECORD.round_trips
+
+
+def by_registers() -> list[str]:
+    """Options of mcpi-sim that measure as a board does."""
+    limits = (("measure_from", RECORD.warmup), ("measure_to", RECORD.warmup + RECORD.round_trips))
+    words = ["--measure-by-registers"]
+    for node in (0, 1):
+        for name, value in limits:
+            words += ["--node", f"{node}:register.{name}={value}"]
+    return words
+
+
+def test_a_measurement_begins_in_its_tick_on_any_ram(bench, measured, tmp_path):
+    """A RAM that answers when it likes moves no counter but clocks, outside the path either."""
+    words = [*by_registers(), "--backing-latency", "1-60", "--backing-seed", str(SEED)]
+    found = simulated(bench, tmp_path / "sim", *words)
+    for ours, slow in zip(measured[2], found):
+        for bank in ("all", "path"):
+            for name, value in slow[bank].items():
+                if name not in ("clocks", "withheld"):
+                    assert ours[bank][name] == value, f"{bank} {name}, seed {SEED}"
+    assert found[0]["all"]["withheld"] > measured[2][0]["all"]["withheld"]
+
+
+def test_the_path_is_engine_rtls(bench, measured, tmp_path):
+    """Armed by the driver, in one tick on both nodes: what lies outside the path differs."""
+    wanted = simulated(bench, tmp_path / "sim")
+    for node in (0, 1):
+        ours, theirs = measured[2][node]["path"], wanted[node]["path"]
+        different = {name for name in theirs if ours[name] != theirs[name]}
+        assert all("replacement" in name for name in different), different
+
+
+def test_result(measured):
+    place, record, _ = measured
+    result = board_result.result_of(place, record, record.check())
+    check(result)
+    assert result["provenance"]["engine"] == "board"
+    assert "mean_us" not in result["round_trip"]
+    assert result["steady"]["client"]["mcpi"] > 0
+
+
+@pytest.mark.parametrize("every", [2000, 300])
+def test_noise_changes_nothing(bench, measured, tmp_path, monkeypatch, every):
+    """A line that flips a bit in one of ``every`` bytes, or loses one."""
+    ports = []
+
+    def noisy(path, baud, names, counters):
+        port = NoisyPort(path, baud, every, SEED + len(ports))
+        ports.append(port)
+        return board_node.BoardNode(HostLink(port, patience=0.3), names, counters)
+
+    monkeypatch.setattr(board_engine, "open_node", noisy)
+    _, counters = on_boards(bench, tmp_path / "run")
+    spoiled = sum(port.spoiled for port in ports)
+    assert spoiled > 20, "the line was not noisy"
+    assert counters == measured[2], f"seed {SEED}, {spoiled} bytes spoiled"
+
+
+def test_a_busy_port(bench, tmp_path):
+    held = Port(bench.ports[0], 115200)
+    try:
+        with pytest.raises(UserError, match="another program has it"):
+            on_boards(bench, tmp_path / "run")
+    finally:
+        held.close()
+
+
+def test_no_such_port(bench, tmp_path):
+    with pytest.raises(UserError, match="no such port"):
+        Port(str(tmp_path / "ttyUSB9"), 115200)
+
+
+def test_no_ports():
+    with pytest.raises(UserError, match="--port A --port B"):
+        board_engine.check(RECORD)
+
+
+def test_a_board_with_another_machine(bench, tmp_path):
+    with pytest.raises(RunError, match="Build and load it with the same --machine"):
+        on_boards(bench, tmp_path / "run", settings={"icache.size": "16KB"})
+
+
+def test_something_else_at_the_port():
+    """A terminal that echoes, as a modem or a login prompt would."""
+    master, slave = pty.openpty()
+    tty.setraw(slave)
+
+    def echo() -> None:
+        while True:
+            try:
+                os.write(master, os.read(master, 64))
+            except OSError:
+                return
+
+    threading.Thread(target=echo, daemon=True).start()
+    link = HostLink(Port(os.ttyname(slave), 115200), patience=0.1)
+    with pytest.raises(RunError, match="Is the board configured"):
+        link.ping()
+    os.close(slave)
+
+
+def test_unplugged(tmp_path):
+    own = Bench(tmp_path / "bench", RECORD)
+    place = tmp_path / "run"
+    record = dataclasses.replace(RECORD, ports=own.ports)
+    phases = own.prepare(place, record)
+    looks = 0
+
+    def pull(_done, _all, what) -> None:
+        nonlocal looks
+        looks += what == "round trips"
+        if looks == 2:
+            own.end()
+
+    with pytest.raises(Gone, match="Was the cable pulled"):
+        board_engine.run(place, ".", record, phases, pull)
+    assert (place / "console.0.txt").exists()
+
+
+def test_too_little_ram(tmp_path):
+    own = Bench(tmp_path / "bench", RECORD, "--backing-bytes", "65536")
+    try:
+        with pytest.raises(RunError, match="all of its 8 pages, and address 0x.* wanted one more"):
+            on_boards(own, tmp_path / "run")
+    finally:
+        own.end()
