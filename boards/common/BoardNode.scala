@@ -30,7 +30,7 @@ class BoardNode(machine: Machine, board: BoardFile) extends Component {
     val phyReset = out Bool ()
     val running, failed, linked = out Bool () // for LEDs
   }
-  val node = new Node(machine)
+  val node = new Node(machine, onFpga = true)
   node.io.pause := False
   node.io.skip := 0
 

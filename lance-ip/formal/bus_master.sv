@@ -37,7 +37,8 @@ module bus_master (input clk);
   localparam NOTHING = 2'd3;
 
   wire [2:0] begins = {io_clients_2_cmd_valid && io_clients_2_cmd_ready,
-    io_clients_1_cmd_valid && io_clients_1_cmd_ready, io_clients_0_cmd_valid && io_clients_0_cmd_ready};
+    io_clients_1_cmd_valid && io_clients_1_cmd_ready,
+    io_clients_0_cmd_valid && io_clients_0_cmd_ready};
   wire [2:0] done = {io_clients_2_done, io_clients_1_done, io_clients_0_done};
   wire [1:0] kindNow = begins[0] ? io_clients_0_cmd_payload_kind :
     begins[1] ? io_clients_1_cmd_payload_kind : io_clients_2_cmd_payload_kind;
@@ -102,7 +103,8 @@ module bus_master (input clk);
       end else assert (!io_memoryError);
       // What links the machine to all this
       assert ((state == `OwnershipState_idle) == (owner == NOTHING));
-      assert (owner == NOTHING || (client == owner && commandKind == kind && commandAddress == address));
+      assert (owner == NOTHING || client == owner);
+      assert (owner == NOTHING || (commandKind == kind && commandAddress == address));
       assert (owner == NOTHING || memoryDone == answered);
       assert (!asked || (owner != NOTHING && !answered));
       assert (waited == 0 || asked);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The TURBOchannel handshake of the card's DMA: one request at a time, which stays until it is
 // acknowledged; pins move with the bus clock only; behind the acknowledgement the address, as the
-// IOASIC maps it (facts/lance.md 3.2), then at most four longwords, all inside 16 bytes (so no burst
-// crosses 2 KB); the chip is answered after the last one. Host and chip do what they like, but
-// the chip's request stays as it is (proof bus_master), and a new one comes when the last is over.
+// IOASIC maps it (facts/lance.md 3.2), then the longwords that are asked for, four at most, all
+// inside 16 bytes (so no burst crosses 2 KB); the chip is answered after the last one. Host and
+// chip do what they like, but the chip's request stays as it is (proof bus_master), and a new one
+// comes when the last is over.
 module ioasic_dma (input clk);
   (* anyseq *) wire reset, io_cycle, io_enable, io_ack, io_err;
   (* anyseq *) wire io_chip_request, io_chip_write, io_chip_single;
@@ -27,6 +28,7 @@ module ioasic_dma (input clk);
   wire [3:0] lanes = {|io_chip_mask[15:12], |io_chip_mask[11:8], |io_chip_mask[7:4],
     |io_chip_mask[3:0]};
   wire [1:0] low = io_chip_single || lanes[0] ? 0 : lanes[1] ? 1 : lanes[2] ? 2 : 3;
+  wire [1:0] high = io_chip_single ? 0 : lanes[3] ? 3 : lanes[2] ? 2 : lanes[1] ? 1 : 0;
   wire [16:0] window = {io_pointer[4:0], io_pointer[31:20]};
   wire [33:0] address = io_chip_single ? {window, io_chip_address[15:1], 2'b00} :
     {window, io_chip_address[15:4], 1'b0, low, 2'b00};
@@ -82,7 +84,7 @@ module ioasic_dma (input clk);
       else assert (!io_rReq && !io_wReq);
       if (moving) assert (io_wReq == (state == `IoasicDmaState_write));
       if (busy && io_chip_request && !abandoned && state != `IoasicDmaState_failed)
-        assert (lane >= low && (state != `IoasicDmaState_request || lane == low));
+        assert (last == high && lane >= low && (state != `IoasicDmaState_request || lane == low));
     end
   end
 endmodule

@@ -94,7 +94,8 @@
       assert (lane + io_bus_cmd_payload_bytes <= 16 && io_bus_cmd_payload_bytes != 0);
     end else if (io_bus_cmd_payload_kind == `BusKind_writeWord) begin
       assert (own);
-      assert (io_bus_cmd_payload_address == here + 24'd2 || io_bus_cmd_payload_address == here + 24'd6);
+      assert (io_bus_cmd_payload_address == here + 24'd2 ||
+              io_bus_cmd_payload_address == here + 24'd6);
       if (io_bus_cmd_payload_address == here + 24'd2)
         assert (!io_bus_cmd_payload_word[15] && io_bus_cmd_payload_word[7:0] == high);
     end else begin

@@ -81,7 +81,8 @@ module transmit_ownership (input clk);
         if (state == `TxState_lookAhead) assert (kind == `BusKind_readWord && at == there + 24'd2);
         if (chains) assert (kind == `BusKind_writeWord && at == here + 24'd2);
         if (state == `TxState_writeError) assert (kind == `BusKind_writeWord && at == here + 24'd6);
-        if (state == `TxState_writeStatus) assert (kind == `BusKind_writeWord && at == here + 24'd2);
+        if (state == `TxState_writeStatus)
+          assert (kind == `BusKind_writeWord && at == here + 24'd2);
       end
     end
   end

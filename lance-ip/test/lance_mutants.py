@@ -41,7 +41,8 @@ MUTANTS = [
     Mutant("a burst beyond the buffer's end", "TransmitRing",
            "io_bus_cmd_payload_bytes = bytes", "io_bus_cmd_payload_bytes = 5'h10"),
     Mutant("a retry without its first buffer", "TransmitRing",
-           "io_mayRetry = ((! chained) && (! ((state == TxState_chain) && bus_waiting)))",
+           "io_mayRetry = ((! chained) && (! ((state == TxState_chain) && "
+           "(bus_waiting || io_bus_cmd_fire))))",
            "io_mayRetry = 1'b1",
            ("test_half_duplex.test_first_buffer_too_short_for_a_retry",)),
     Mutant("the first buffer is not kept for a retry", "TransmitRing",
@@ -122,4 +123,11 @@ MUTANTS = [
            "io_receive_base = {{words_9[7 : 0],words_8[15 : 3]},3'b000}",
            "io_receive_base = {{1'b0,words_9[6 : 0],words_8[15 : 3]},3'b000}",
            ("test_bits.test_ring_addresses_every_bit",)),
+    Mutant("a frame that ends while stopped leaves the receiver deaf", "ReceiveWire",
+           "ends = (io_strobe && (! io_dataValid))", "ends = 1'b0"),
+    Mutant("a burst's words count as posted when it is over", "TcDma",
+           "io_posted = ((((state == DmaState_writing) || (posted_io_occupancy != 6'h0)) || "
+           "(waiting && writesOut)) || writeFailed)",
+           "io_posted = (((posted_io_occupancy != 6'h0) || (waiting && writesOut)) || "
+           "writeFailed)"),
 ]  # fmt: skip

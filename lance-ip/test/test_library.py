@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The controller as a C library, and what is built on it (docs/lance-library.md)."""
 
+import re
 import subprocess
 
 import pytest
@@ -26,8 +27,6 @@ def test_the_example_in_c(tmp_path):
 def test_the_page_names_every_function():
     header = (ROOT / "sim/lance/lance.h").read_text()
     page = (ROOT / "docs/lance-library.md").read_text()
-    import re
-
     functions = set(re.findall(r"\b(lance_\w+)\(", header)) - {"lance_dma"}
     missing = {name for name in functions if f"`{name}`" not in page}
     assert len(functions) > 15 and not missing, missing

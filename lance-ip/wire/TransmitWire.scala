@@ -226,7 +226,7 @@ class TransmitWire(c: LanceConfig) extends Component {
   )
   when(io.halt) {
     collided := False
-    when(state =/= SendState.idle) { // the wire must see the carrier go
+    when(state =/= SendState.idle && state =/= SendState.end) { // the wire must see the carrier go
       state := Mux(sending, SendState.end(), SendState.idle())
     }
   }

@@ -78,6 +78,8 @@ void EventLog::addMarker(uint64_t tick, unsigned node, const Marker &marker) {
 void EventLog::addPassage(unsigned sender, const Passage &p) {
     add(p.sentFirst, sender, "tx_first_bit");
     add(p.sentLast, sender, "tx_last_bit");
+    if (p.lost)
+        return;
     add(p.receivedFirst, sender ^ 1, "rx_first_bit");
     add(p.receivedLast, sender ^ 1, "rx_last_bit");
 }

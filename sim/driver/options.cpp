@@ -61,7 +61,7 @@ void latencyOption(Options &o, const std::string &text) {
 
 Options parseOptions(int argc, char **argv) {
     Options o;
-    std::vector<std::string> nodeTexts;
+    std::vector<std::string> nodeTexts, wireTexts;
     std::string latency = "1";
     o.latency.seed = 0; // not given
     CLI::App app{"Two nodes and a wire, every tick of them. docs/simulator.md explains the files."};
@@ -72,6 +72,10 @@ Options parseOptions(int argc, char **argv) {
                    "N:key=value; N is 0 (client) or 1 (server), key one of pal, image, markers "
                    "(files), phase (ticks to the first timer interrupt), boot.FIELD, "
                    "register.NAME (host register)");
+    app.add_option("--wire", wireTexts,
+                   "N:key=value, what happens to frames that node N sends: lose, corrupt, "
+                   "duplicate, delay, reorder (probabilities), delay_ticks, patience_ticks, seed, "
+                   "script and replay (files)");
     app.add_option("--seed", o.seed, "initial phases: timers not given, both bit clocks");
     app.add_option("--max-ticks", o.maxTicks, "give up at this tick, exit status 1; 0: never");
     o.hangTicks = 2000000;
@@ -117,6 +121,11 @@ Options parseOptions(int argc, char **argv) {
         app.parse(argc, argv);
         for (const auto &text : nodeTexts)
             nodeOption(o, text);
+        for (const auto &text : wireTexts) {
+            if (text.size() < 3 || (text[0] != '0' && text[0] != '1') || text[1] != ':')
+                throw UserError("--wire " + text + ": N:key=value is wanted, with node 0 or 1.");
+            o.nodes[static_cast<std::size_t>(text[0] - '0')].wire.push_back(text.substr(2));
+        }
         latencyOption(o, latency);
         if (o.record && !o.oracle)
             throw UserError("--record: the oracles make it; leave --no-oracle out.");

@@ -14,7 +14,8 @@ struct NodeOptions {
     std::string pal, image, markers;
     std::vector<std::string> boot; ///< FIELD=VALUE
     std::vector<std::pair<std::string, uint64_t>> registers;
-    uint64_t phase = 0; ///< ticks to the first timer interrupt; 0: from the seed
+    std::vector<std::string> wire; ///< faults of what this node sends, key=value
+    uint64_t phase = 0;            ///< ticks to the first timer interrupt; 0: from the seed
 };
 
 struct Options {

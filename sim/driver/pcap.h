@@ -14,4 +14,14 @@ namespace mcpi {
 /// out.
 std::size_t writePcap(const std::string &path, std::vector<Passage> passages, uint64_t ticksPerUs);
 
+/// A frame of a file: `tick` of its first preamble bit, bytes with the FCS.
+struct Captured {
+    uint64_t tick;
+    std::vector<uint8_t> bytes;
+};
+
+/// Every frame of a pcap, whose stamps become ticks again: those that writePcap wrote, exactly. A
+/// file without FCS gets correct ones. UserError says what is wrong with the file.
+std::vector<Captured> readPcap(const std::string &path, uint64_t ticksPerUs);
+
 } // namespace mcpi

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "error.h"
+#include "faults.h"
 #include "identities.h"
 #include "pcap.h"
 
@@ -30,6 +31,12 @@ Simulation::Simulation(const Options &options)
     for (unsigned n = 0; n < 2; ++n) {
         wire.phase = phaseFromSeed(options.seed, phaseWire + n, wire.nibbleTicks);
         m_[n].line = std::make_unique<Line>(wire);
+        auto faults = std::make_unique<Faults>();
+        faults->seed = options.seed;
+        for (const auto &option : options.nodes[n].wire)
+            faults->set(option, perUs);
+        if (faults->any())
+            m_[n].line->suffer(std::move(faults));
         m_[n].program = readProgram(machine_, options, n);
     }
     window_ = m_[0].line->lookahead();
@@ -296,6 +303,13 @@ void Simulation::writeFiles() {
     if (!counters_.empty())
         writeCounters(folder + "counters.json", counters_);
     nlohmann::ordered_json run = {{"ticks", now_}, {"wall_seconds", wall.count()}};
+    for (unsigned n = 0; n < 2; ++n) {
+        const WireCounts &c = m_[n].line->counts;
+        if (!options_.nodes[n].wire.empty())
+            run["wire"]["node" + std::to_string(n)] = {
+                {"lost", c.lost},       {"corrupted", c.corrupted}, {"duplicated", c.duplicated},
+                {"delayed", c.delayed}, {"reordered", c.reordered}, {"injected", c.injected}};
+    }
     run["exit_codes"] = nlohmann::ordered_json::array();
     run["instructions"] = nlohmann::ordered_json::array();
     run["simulated_clocks"] = nlohmann::ordered_json::array();

@@ -8,9 +8,12 @@
 #pragma once
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <vector>
 
 namespace mcpi {
+
+class Faults;
 
 /// Times in ticks. `phase` is below `nibbleTicks`.
 struct LineConfig {
@@ -31,12 +34,21 @@ struct Passage {
     uint64_t sentFirst = 0, sentLast = 0, receivedFirst = 0, receivedLast = 0;
     std::vector<uint8_t> nibbles;
     bool error = false;
+    bool lost = false; ///< it never arrived: no tick of the receiver's
+};
+
+/// What went wrong so far on one direction.
+struct WireCounts {
+    uint64_t lost = 0, corrupted = 0, duplicated = 0, delayed = 0, reordered = 0, injected = 0;
 };
 
 /// One direction.
 class Line {
   public:
     explicit Line(const LineConfig &config);
+    ~Line();
+    /// From now on frames suffer `faults`; those that are moved keep a spacing of 9.6 us.
+    void suffer(std::unique_ptr<Faults> faults);
 
     /// The sender's MII in the tick of its strobe; RunError when the strobes are not evenly spaced.
     void send(uint64_t tick, uint8_t data, bool enable, bool error);
@@ -52,18 +64,40 @@ class Line {
 
     /// Frames that have been sent completely, oldest first; the caller may empty it.
     std::vector<Passage> passed;
+    WireCounts counts;
 
   private:
     struct Due {
         uint64_t tick;
         Nibble nibble;
     };
+    /// A frame that is whole and comes at `tick`, or behind the next one.
+    struct Waiting {
+        uint64_t tick;
+        bool behindNext;
+        Passage passage;
+        bool passes; ///< it is a frame that was sent, to go to `passed`
+    };
+    void begin(uint64_t tick);
+    void end();
+    void deliver(Waiting &waiting);
+    void deliverUpTo(uint64_t tick, bool behindNext);
+    void wait(Waiting waiting);
+    uint64_t onGrid(uint64_t tick) const;
+    uint64_t free() const;
+
     LineConfig config_;
+    std::unique_ptr<Faults> faults_;
+    uint64_t frames_ = 0; ///< begun so far
+    uint64_t corruptAt_ = never;
+    bool duplicate_ = false, reorder_ = false;
+    std::deque<Waiting> waiting_; ///< by tick
     std::deque<Due> due_;
     Passage current_;
     bool sending_ = false;
     bool receiving_ = false; ///< the strobe delivered last carried a nibble
     uint64_t lastStrobe_ = 0, lastSent_ = 0, nextDue_ = 0;
+    uint64_t lastArrived_ = 0; ///< end of what the receiver got, or gets, last
 };
 
 /// The bytes between start-of-frame delimiter and the end, FCS included; empty without a delimiter

@@ -26,6 +26,12 @@ def test_wire_delays_and_pcap(tmp_path):
     assert checked == [True, True, False, True]
 
 
+def test_wire_faults_and_segment(tmp_path):
+    """Loss, duplication, corruption, reordering, delay, replay; carrier and collisions."""
+    make("units")
+    run(OUT / "unit_faults", tmp_path)
+
+
 def test_host_link():
     make("units")
     run(OUT / "unit_hostlink")

@@ -65,7 +65,7 @@ CORE = Program(
     unity=True,
     place="core",
 )
-_LANCE = ("lance/*.cpp", *(f"driver/{part}.cpp" for part in ("segment", "wire", "pcap")))
+_LANCE = ("lance/*.cpp", *(f"driver/{p}.cpp" for p in ("segment", "wire", "faults", "pcap")))
 LANCE = Program("liblance.so", "LanceOnTc", _LANCE, unity=True, place="lance", shared=True)
 # Random histories of the same, and a segment that is saturated; compiled for speed.
 LANCE_BENCH = Program(

@@ -13,7 +13,10 @@ using namespace lance_model;
 namespace {
 
 constexpr uint64_t slot7Sparse = 0x1F0000000;
+<<<<<<< HEAD
 constexpr uint64_t pollTicks = 20000;
+=======
+>>>>>>> lanceverif
 constexpr uint64_t still = 3000; // without DMA and bits, spacing and all waits of the chip included
 constexpr uint64_t hidden = 15000;     // a frame in internal loopback, with all waits
 constexpr uint64_t longest = 60000000; // sixteen attempts
@@ -47,8 +50,9 @@ History::History(const Setting &setting, uint64_t seed, Tally &tally)
         shorten(config, random_);
     outside_.sqeTest = random_.chance(0.8);
     outside_.heartbeatChecked = config.heartbeat != 0;
-    config.poll = pollTicks;
-    config.poll_phase = random_.below(pollTicks);
+    poll_ = random_.pick({20000u, 280000u, 280000u, 280000u}); // a poll costs more than idle ticks
+    config.poll = poll_;
+    config.poll_phase = random_.below(poll_);
     config.sqe_test = outside_.sqeTest;
     latency_ = random_.between(1, 40);
     config.dma_latency = latency_;
@@ -319,7 +323,7 @@ void History::arrives(const Frame &f, uint64_t after) {
 /// rings.
 std::vector<Bytes> History::wait(std::size_t attempts, std::size_t words) {
     std::vector<Bytes> seen;
-    uint64_t quiet = still + 2 * monitor_.slow, polls = pollTicks + still, patience = longest;
+    uint64_t quiet = still + 2 * monitor_.slow, polls = poll_ + still, patience = longest;
     if (model_->internalLoopback()) // nobody sees a frame
         quiet = hidden;
     Bytes room(8192);
@@ -332,7 +336,7 @@ std::vector<Bytes> History::wait(std::size_t attempts, std::size_t words) {
         if (all && lain > quiet && !polls)
             break;
         uint64_t ticks = std::max(polls, lain > quiet ? 0 : quiet - lain + 1);
-        ticks = std::min(std::max<uint64_t>(ticks, 1000), patience);
+        ticks = std::min(std::max<uint64_t>(ticks, all ? 1000 : 10000), patience);
         lance_advance(rtl_, ticks, 0);
         patience -= ticks;
         polls -= std::min(polls, ticks);

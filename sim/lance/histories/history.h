@@ -99,7 +99,7 @@ class History {
     lance *rtl_ = nullptr;
     bool fast_ = false, demanded_ = false;
     unsigned rxSize_ = 64;
-    uint32_t latency_ = 10;
+    uint32_t latency_ = 10, poll_ = 0;
     unsigned csr0Before_ = 0;
     uint64_t stepBegan_ = 0;
     std::vector<std::string> story_;
