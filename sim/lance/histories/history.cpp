@@ -13,10 +13,6 @@ using namespace lance_model;
 namespace {
 
 constexpr uint64_t slot7Sparse = 0x1F0000000;
-<<<<<<< HEAD
-constexpr uint64_t pollTicks = 20000;
-=======
->>>>>>> lanceverif
 constexpr uint64_t still = 3000; // without DMA and bits, spacing and all waits of the chip included
 constexpr uint64_t hidden = 15000;     // a frame in internal loopback, with all waits
 constexpr uint64_t longest = 60000000; // sixteen attempts
