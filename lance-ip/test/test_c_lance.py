@@ -84,7 +84,7 @@ async def test_receive_silo_of_64(dut):
     most = 0
     while not sending.done():
         await bench.ticks(20)
-        most = max(most, int(dut.card.ticked_lance.receiveSilo.io_occupancy.value))
+        most = max(most, int(dut.card.ticked_lance.receiveSilo.used.value))
     bench.dma_latency = 10
     await bench.wait_csr0(0x0400)
     assert most == 64
