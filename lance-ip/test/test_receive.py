@@ -188,7 +188,7 @@ async def test_s38_overflow(dut):
 
     async def watch():
         await RisingEdge(lance.receiveWire_1.overflow)
-        full.append(int(lance.receiveSilo.io_occupancy.value))
+        full.append(int(lance.receiveSilo.used.value))
 
     cocotb.start_soon(watch())
     cocotb.start_soon(stall())
