@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The bus handshake: a request stays, with address, direction and data, until it is answered, or
-// READY has been absent for 25.6 us, or STOP; one client at a time, each access answered once, to
-// whom it belongs; bursts touch the bytes that were asked for. The wiring answers when it likes.
+// The bus handshake: a request stays, with address, direction, end and the data of every lane,
+// until it is answered, or READY has been absent for 25.6 us, or STOP; one client at a time, each
+// access answered once, to whom it belongs; a burst begins and ends at the bytes that were asked
+// for, a lane that is read goes where it belongs. The wiring answers when and asks for what lane it
+// likes.
 module bus_master (input clk);
   (* anyseq *) wire reset, io_halt, io_byteSwap, io_memory_done;
   (* anyseq *) wire [10:0] io_timing_word, io_timing_gap, io_timing_arbitration;
   (* anyseq *) wire [7:0] io_fromSilo;
-  (* anyseq *) wire [127:0] io_memory_readData;
+  (* anyseq *) wire io_memory_readValid;
+  (* anyseq *) wire [1:0] io_memory_lane;
+  (* anyseq *) wire [31:0] io_memory_readData;
   (* anyseq *) wire io_clients_0_cmd_valid, io_clients_1_cmd_valid, io_clients_2_cmd_valid;
   (* anyseq *) wire [1:0] io_clients_0_cmd_payload_kind, io_clients_1_cmd_payload_kind;
   (* anyseq *) wire [1:0] io_clients_2_cmd_payload_kind;
@@ -24,8 +28,8 @@ module bus_master (input clk);
   wire [7:0] io_toSilo_payload;
   wire [15:0] io_nextEvent, io_clients_0_word, io_clients_1_word, io_clients_2_word;
   wire [23:0] io_memory_address;
-  wire [127:0] io_memory_writeData;
-  wire [15:0] io_memory_mask;
+  wire [31:0] io_memory_writeData;
+  wire [3:0] io_memory_last;
   BusMaster dut (._zz_3(1'b1), .*);
   wire [1:0] state = dut.state;
   wire [1:0] client = dut.client;
@@ -33,7 +37,9 @@ module bus_master (input clk);
   wire memoryDone = dut.memoryDone;
   wire [23:0] commandAddress = dut.command_address;
   wire [1:0] commandKind = dut.command_kind;
-  wire [15:0] mask = dut.mask;
+  wire [4:0] commandBytes = dut.command_bytes;
+  wire [15:0] word = dut.word;
+  wire [127:0] piece = dut.pieceNow;
   localparam NOTHING = 2'd3;
 
   wire [2:0] begins = {io_clients_2_cmd_valid && io_clients_2_cmd_ready,
@@ -52,33 +58,51 @@ module bus_master (input clk);
   reg [1:0] kind;
   reg [23:0] address;
   reg [4:0] bytes;
+  reg [15:0] toWrite; // to write
   reg answered = 0;
   reg asked = 0; // requested in the tick before, and nobody answered
   reg [23:0] lastAddress;
   reg lastWrite, lastSingle;
-  reg [127:0] lastData;
-  reg [15:0] lastMask;
+  reg [127:0] lastPiece;
+  reg [15:0] lastWord;
+  reg [3:0] lastEnd;
+  reg readBefore = 0; // a longword came in the tick before, for a burst
+  reg [1:0] lastLane;
+  reg [31:0] lastRead;
+  reg got = 0; // a single word has come
+  reg [15:0] gotWord;
   reg [12:0] waited = 0; // ticks of this request so far
   always @(posedge clk) begin
     if (reset) known <= 1;
     if (|begins) begin
       owner <= begins[0] ? 2'd0 : begins[1] ? 2'd1 : 2'd2;
       {kind, address, bytes, answered} <= {kindNow, addressNow, bytesNow, 1'b0};
+      toWrite <= begins[0] ? io_clients_0_cmd_payload_word :
+        begins[1] ? io_clients_1_cmd_payload_word : io_clients_2_cmd_payload_word;
     end
     if (io_memory_request && io_memory_done) answered <= 1;
     if (|done || io_halt || io_memoryError || reset) owner <= NOTHING;
     asked <= io_memory_request && !io_memory_done && !io_memoryError && !io_halt && !reset;
     {lastAddress, lastWrite, lastSingle} <= {io_memory_address, io_memory_write, io_memory_single};
-    {lastData, lastMask} <= {io_memory_writeData, io_memory_mask};
+    {lastPiece, lastWord, lastEnd} <= {piece, word, io_memory_last};
+    readBefore <= arrives && isBurst;
+    {lastLane, lastRead} <= {io_memory_lane, io_memory_readData};
+    if (|begins) got <= 0;
+    if (arrives && !isBurst) {got, gotWord} <= {1'b1, io_memory_readData[15:0]};
+    if (reset) {got, readBefore} <= 0;
     waited <= io_memory_request && !io_memory_done ? waited + 13'd1 : 13'd0;
     if (io_halt || io_memoryError || reset) waited <= 0;
   end
   wire isWrite = kind == `BusKind_writeWord || kind == `BusKind_writeBurst;
   wire isBurst = kind == `BusKind_readBurst || kind == `BusKind_writeBurst;
+  wire arrives = io_memory_request && !io_memory_write && io_memory_readValid;
+  wire [15:0] answer = owner == 2'd0 ? io_clients_0_word : owner == 2'd1 ? io_clients_1_word :
+    io_clients_2_word;
   genvar i;
-  for (i = 0; i < 16; i = i + 1) // byte i of the piece is asked for, or it is not
-    always @* if (known && !reset && io_memory_request && isBurst)
-      assert (io_memory_mask[i] == (i >= address[3:0] && i < address[3:0] + bytes));
+  for (i = 0; i < 4; i = i + 1) // a longword that came is where it belongs, the others stay
+    always @* if (known && !reset && (asked || readBefore) && !lastWrite && !lastSingle)
+      assert (piece[32 * i +: 32] ==
+              (readBefore && lastLane == i ? lastRead : lastPiece[32 * i +: 32]));
   always @* begin
     assume (known || reset);
     assume (!io_memory_done || io_memory_request);
@@ -88,16 +112,20 @@ module bus_master (input clk);
       assert (!(|begins) || owner == NOTHING);
       assert (done == 0 || done == (3'd1 << owner)); // owner 3: none
       assert (!(|done) || answered || io_memory_done);
+      if (|done && kind == `BusKind_readWord && got) assert (answer == gotWord);
       if (asked) begin
         assert (io_memory_request);
-        assert ({io_memory_address, io_memory_write, io_memory_single} ==
-                {lastAddress, lastWrite, lastSingle});
-        assert ({io_memory_writeData, io_memory_mask} == {lastData, lastMask});
+        assert ({io_memory_address, io_memory_write, io_memory_single, io_memory_last} ==
+                {lastAddress, lastWrite, lastSingle, lastEnd});
+        if (io_memory_write) assert ({piece, word} == {lastPiece, lastWord});
       end
       if (io_memory_request) begin
         assert (owner != NOTHING && !answered);
         assert (io_memory_address == address && io_memory_write == isWrite);
         assert (io_memory_single == !isBurst);
+        if (isBurst) assert (io_memory_last + 6'd1 == address[3:0] + bytes);
+        if (isBurst && isWrite) assert (io_memory_writeData == piece[32 * io_memory_lane +: 32]);
+        if (!isBurst && isWrite) assert (io_memory_writeData == {16'h0, toWrite});
         assert (waited + readyToGo == `READY_TICKS - 1);
         assert (io_memoryError == (waited == `READY_TICKS - 1 && !io_memory_done));
       end else assert (!io_memoryError);
@@ -111,8 +139,10 @@ module bus_master (input clk);
       assert (state != `OwnershipState_move || answered == !isWrite);
       assert (!(state == `OwnershipState_arbitrate && isWrite) || !answered);
       assert (!(state == `OwnershipState_gap && !isWrite) || answered);
-      assert (owner == NOTHING || mask == (((17'd1 << bytes) - 17'd1) << address[3:0]) % 65536);
-      assert (owner == NOTHING || address[3:0] + bytes <= 16);
+      assert (owner == NOTHING || commandBytes == bytes);
+      if (owner != NOTHING && (isWrite && !isBurst)) assert (word == toWrite);
+      if (owner != NOTHING && kind == `BusKind_readWord && got) assert (word == gotWord);
+      assert (owner == NOTHING || (address[3:0] + bytes <= 16 && bytes != 0));
       if (state == `OwnershipState_arbitrate && isWrite) assert (waited == 0);
       if (state == `OwnershipState_arbitrate && !isWrite && !io_memory_request) assert (answered);
     end

@@ -2,33 +2,33 @@
 // The TURBOchannel handshake of the card's DMA: one request at a time, which stays until it is
 // acknowledged; pins move with the bus clock only; behind the acknowledgement the address, as the
 // IOASIC maps it (facts/lance.md 3.2), then the longwords that are asked for, four at most, all
-// inside 16 bytes (so no burst crosses 2 KB); the chip is answered after the last one. Host and
-// chip do what they like, but the chip's request stays as it is (proof bus_master), and a new one
-// comes when the last is over.
+// inside 16 bytes (so no burst crosses 2 KB), each the one the chip was shown by its lane; the chip
+// is answered with the last one. Host and chip do what they like, but the chip's request stays as
+// it is (proof bus_master), and a new one comes when the last is over.
 module ioasic_dma (input clk);
   (* anyseq *) wire reset, io_cycle, io_enable, io_ack, io_err;
   (* anyseq *) wire io_chip_request, io_chip_write, io_chip_single;
   (* anyseq *) wire [23:0] io_chip_address;
-  (* anyseq *) wire [127:0] io_chip_writeData;
-  (* anyseq *) wire [15:0] io_chip_mask;
-  (* anyseq *) wire [31:0] io_adHost;
+  (* anyseq *) wire [3:0] io_chip_last;
+  (* anyseq *) wire [31:0] io_chip_writeData, io_adHost;
   (* anyconst *) wire [31:0] io_pointer;
-  wire io_chip_done, io_rReq, io_wReq, io_pending, io_active, io_failed;
-  wire [127:0] io_chip_readData;
-  wire [31:0] io_adOption;
-  IoasicDma dut (._zz_3(1'b1), .*);
+  wire io_chip_done, io_chip_readValid, io_rReq, io_wReq, io_pending, io_active, io_failed;
+  wire [1:0] io_chip_lane;
+  wire [31:0] io_chip_readData, io_adOption;
+  IoasicDma dut (._zz_1(1'b1), .*);
   wire [2:0] state = dut.state;
   wire [1:0] lane = dut.lane;
   wire [1:0] last = dut.end_1;
+  wire ended = dut.ended;
   wire abandoned = dut.abandoned;
 
   wire busy = state != `IoasicDmaState_idle;
-  wire moving = state == `IoasicDmaState_write || state == `IoasicDmaState_read;
+  wire writing = state == `IoasicDmaState_write;
+  wire reading = state == `IoasicDmaState_read;
+  wire moving = writing || reading;
 
-  wire [3:0] lanes = {|io_chip_mask[15:12], |io_chip_mask[11:8], |io_chip_mask[7:4],
-    |io_chip_mask[3:0]};
-  wire [1:0] low = io_chip_single || lanes[0] ? 0 : lanes[1] ? 1 : lanes[2] ? 2 : 3;
-  wire [1:0] high = io_chip_single ? 0 : lanes[3] ? 3 : lanes[2] ? 2 : lanes[1] ? 1 : 0;
+  wire [1:0] low = io_chip_single ? 2'd0 : io_chip_address[3:2];
+  wire [1:0] high = io_chip_single ? 2'd0 : io_chip_last[3:2];
   wire [16:0] window = {io_pointer[4:0], io_pointer[31:20]};
   wire [33:0] address = io_chip_single ? {window, io_chip_address[15:1], 2'b00} :
     {window, io_chip_address[15:4], 1'b0, low, 2'b00};
@@ -37,41 +37,51 @@ module ioasic_dma (input clk);
   reg rBefore, wBefore, single;
   reg [31:0] adBefore;
   reg [23:0] chipAddress;
-  reg [15:0] chipMask;
+  reg [3:0] chipLast;
   reg chipWrite;
   reg [31:0] wanted; // the address beat
   reg [2:0] words = 0; // longwords that have passed
-  reg [1:0] first;
+  reg [1:0] first, shown; // the lane that the chip was shown, and what it had there
+  reg [31:0] data;
+  wire [2:0] now = first + words; // the longword that is on the bus
+  wire passes = io_cycle && (writing || (reading && io_ack && !io_err));
   always @(posedge clk) begin
     if (reset) known <= 1;
     moved <= io_cycle || reset;
     {rBefore, wBefore, adBefore} <= {io_rReq, io_wReq, io_adOption};
     asking <= (io_rReq || io_wReq) && io_pending && !(io_cycle && io_ack) && !reset;
     request <= io_chip_request && !io_chip_done && !reset;
-    {chipAddress, chipMask, chipWrite, single} <=
-      {io_chip_address, io_chip_mask, io_chip_write, io_chip_single};
+    {chipAddress, chipLast, chipWrite, single} <=
+      {io_chip_address, io_chip_last, io_chip_write, io_chip_single};
     addressed <= io_pending && io_cycle && io_ack && !reset;
     if (io_pending && io_cycle && io_ack) {wanted, first} <= {address[28:2], address[33:29], lane};
+    if (io_cycle) {shown, data} <= {io_chip_lane, io_chip_writeData};
     if (!moving) words <= 0;
-    if (state == `IoasicDmaState_write && io_cycle) words <= words + 3'd1;
-    if (state == `IoasicDmaState_read && io_cycle && io_ack && !io_err) words <= words + 3'd1;
+    if (passes) words <= words + 3'd1;
     if (reset) words <= 0;
   end
   always @* begin
     assume (known || reset);
-    if (io_chip_request) assume (io_chip_mask != 0);
+    if (io_chip_request && !io_chip_single) assume (io_chip_address[3:0] <= io_chip_last);
     if (io_chip_request && request)
-      assume ({chipAddress, chipMask, chipWrite, single} ==
-              {io_chip_address, io_chip_mask, io_chip_write, io_chip_single});
+      assume ({chipAddress, chipLast, chipWrite, single} ==
+              {io_chip_address, io_chip_last, io_chip_write, io_chip_single});
     if (busy && !request) assume (!io_chip_request); // none before the last is over
     if (known && !reset) begin
       assert (!(io_rReq && io_wReq));
       if (!moved) assert ({io_rReq, io_wReq, io_adOption} == {rBefore, wBefore, adBefore});
       if (asking) assert ({io_rReq, io_wReq} == {rBefore, wBefore} && (io_rReq || io_wReq));
       if (addressed && !abandoned && io_chip_request) assert (io_adOption == wanted);
-      if (moving) assert (first + {1'b0, words} == lane && lane <= last);
-      assert (words <= 4 && first + {1'b0, words} <= 4);
-      if (io_chip_done) assert (lane == last && io_chip_request && !abandoned);
+      if (moving) assert (now <= last);
+      assert (words <= 4 && {1'b0, first} + words <= 4);
+      if (writing) assert (io_adOption == data && shown == now[1:0]);
+      assert (io_chip_readValid == (reading && passes && io_chip_request && !abandoned));
+      if (io_chip_readValid) assert (io_chip_lane == now && io_chip_readData == io_adHost);
+      if (io_chip_done) assert (passes && now == high && io_chip_request && !abandoned);
+      if (passes && io_chip_request && !abandoned) begin
+        assert (first == low && now <= high && writing == io_chip_write);
+        assert (io_chip_done == (now == high));
+      end
       // What links the machine to all this
       assert (state <= `IoasicDmaState_failed);
       assert (io_pending == (state == `IoasicDmaState_request));
@@ -79,12 +89,17 @@ module ioasic_dma (input clk);
       if (state == `IoasicDmaState_request || state == `IoasicDmaState_address)
         assert (lane <= last && words == 0);
       if (state == `IoasicDmaState_address) assert (lane == first);
+      if (reading) assert (lane == now);
+      if (writing) assert (lane == now[1:0] + 2'd1 && ended == (now == last));
       if (state == `IoasicDmaState_request || state == `IoasicDmaState_address || moving)
         assert (io_rReq != io_wReq);
       else assert (!io_rReq && !io_wReq);
-      if (moving) assert (io_wReq == (state == `IoasicDmaState_write));
-      if (busy && io_chip_request && !abandoned && state != `IoasicDmaState_failed)
-        assert (last == high && lane >= low && (state != `IoasicDmaState_request || lane == low));
+      if (moving) assert (io_wReq == writing);
+      if (busy && io_chip_request && !abandoned && state != `IoasicDmaState_failed) begin
+        assert (last == high && io_wReq == io_chip_write);
+        if (state == `IoasicDmaState_request) assert (lane == low);
+        else assert (first == low);
+      end
     end
   end
 endmodule

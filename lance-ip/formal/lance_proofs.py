@@ -8,18 +8,25 @@ from mcpi.proof import INDUCTION, Mutant, Proof, Room
 
 HERE = Path(__file__).parent
 READY_TICKS = 256 * machine.load("dec3000-600").parameters["clock.ticks_per_us"] // 10  # 25.6 us
+PIECE = ", ".join(f"piece_symbol{n}[{at}]" for at in (3, 2, 1, 0) for n in (3, 2, 1, 0))
 PROOFS = (
     Proof("transmit_ownership", engine=INDUCTION, depth=1),
     Proof("receive_ownership", engine=INDUCTION, depth=1),
-    Proof("bus_master", engine=INDUCTION, depth=1, settings={"READY_TICKS": f"13'd{READY_TICKS}"}),
+    Proof(
+        "bus_master",
+        engine=INDUCTION,
+        depth=1,
+        settings={"READY_TICKS": f"13'd{READY_TICKS}"},
+        probes={"BusMaster": f"  wire [127:0] pieceNow = {{{PIECE}}};\n"},
+    ),
     Proof("ioasic_dma", engine=INDUCTION, depth=1),
 )
 MUTANTS = (
     Mutant(
         "transmit_ownership",
         "a burst beyond the buffer's end",
-        "assign bytes = ((left < _zz_bytes) ? _zz_bytes_1 : room);",
-        "assign bytes = room;",
+        "bytes <= ((_zz_left <= _zz_bytes_5) ? _zz_bytes_8 : _zz_bytes_9);",
+        "bytes <= _zz_bytes_9;",
         14,
     ),
     Mutant(
@@ -38,9 +45,9 @@ MUTANTS = (
     ),
     Mutant(
         "receive_ownership",
-        "a buffer's room counts what is ready, not what went",
-        "left <= (left - _zz_left);",
-        "left <= left;",
+        "a buffer's room does not shrink",
+        "assign _zz_left = (left - _zz__zz_left);",
+        "assign _zz_left = left;",
         16,
     ),
     Mutant(
@@ -73,13 +80,55 @@ MUTANTS = (
         10,
     ),
     Mutant(
+        "bus_master",
+        "the wiring gets the longword that moved last, not the one it asks for",
+        "assign at = (moving ? lane[3 : 2] : io_memory_lane);",
+        "assign at = lane[3 : 2];",
+        10,
+    ),
+    Mutant(
+        "bus_master",
+        "a burst ends one byte beyond what was asked for",
+        "assign _zz_io_memory_last = (_zz_io_memory_last_1 - 5'h01);",
+        "assign _zz_io_memory_last = _zz_io_memory_last_1;",
+        10,
+    ),
+    Mutant(
+        "bus_master",
+        "what comes on the bus is stored by writes, not by reads",
+        "assign arrives = ((requesting && (! isWrite)) && io_memory_readValid);",
+        "assign arrives = ((requesting && isWrite) && io_memory_readValid);",
+        10,
+    ),
+    Mutant(
         "ioasic_dma",
         "a read and a write are asked for at once",
         "rReq <= (! io_chip_write);",
         "rReq <= 1'b1;",
         8,
     ),
-    Mutant("ioasic_dma", "a burst never ends", "end_1 <= last;", "end_1 <= 2'b11;", 12),
+    Mutant(
+        "ioasic_dma",
+        "a burst goes on to the piece's end",
+        "end_1 <= (io_chip_single ? 2'b00 : io_chip_last[3 : 2]);",
+        "end_1 <= 2'b11;",
+        12,
+    ),
+    Mutant(
+        "ioasic_dma",
+        "a write is answered one longword too late",
+        "ended <= (lane == end_1);",
+        "ended <= (lane == (end_1 + 2'b01));",
+        12,
+        times=2,
+    ),
+    Mutant(
+        "ioasic_dma",
+        "the chip is shown another lane than the one that moves",
+        "assign io_chip_lane = lane;",
+        "assign io_chip_lane = end_1;",
+        12,
+    ),
 )
 ROOM = Room(
     "LanceOnTc", HERE, PROOFS, MUTANTS, {"ring_ghost.svh": (HERE / "ring_ghost.svh").read_text()}

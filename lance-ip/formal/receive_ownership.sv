@@ -6,7 +6,8 @@ module receive_ownership (input clk);
   (* anyseq *) wire [23:0] io_ring_base;
   (* anyseq *) wire [2:0] io_ring_lengthLog2;
   (* anyseq *) wire [15:0] io_bus_word, io_skip;
-  (* anyseq *) wire [5:0] io_occupancy;
+  (* anyseq *) wire [6:0] io_committed, io_read, io_end_payload_stop;
+  (* anyseq *) wire io_grows, io_arriving;
   (* anyseq *) wire [10:0] io_timing_status, io_timing_interrupt;
   (* anyseq *) wire io_end_valid, io_end_payload_crc, io_end_payload_framing;
   (* anyseq *) wire io_end_payload_overflow, io_end_payload_runt, io_overflowed;
@@ -29,7 +30,7 @@ module receive_ownership (input clk);
   wire [7:0] nextHigh = dut.nextHigh;
   wire [23:0] buffer = dut.buffer_1;
   wire [12:0] bufferBytes = dut.bufferBytes;
-  wire [4:0] burstBytes = dut.burstBytes;
+  wire [4:0] wanted = dut.wanted;
   wire interruptDue = dut.interruptDue;
 
   wire idle = state == `RxState_idle;
@@ -38,6 +39,7 @@ module receive_ownership (input clk);
 `include "ring_ghost.svh"
 
   wire holds = state != `RxState_idle && state != `RxState_status && state != `RxState_drain;
+  wire [4:0] room = 5'd16 - address[3:0];
   wire quiet = idle || state == `RxState_drain || state == `RxState_microcode;
   reg told = 0; // a status is in memory, RINT has not come
   always @(posedge clk) begin
@@ -57,14 +59,18 @@ module receive_ownership (input clk);
       assert (placed && measured && length <= 4096);
       assert (buffer == base && bufferBytes == length);
     end
-    if (state == `RxState_data) assert (held && left <= length && address - base == length - left);
+    if (state == `RxState_data) begin
+      assert (held && left <= length);
+      assert (left == 0 || address - base == length - left); // full: rounded up, unused
+      assert (wanted == (left <= room ? left : room));
+    end
     if (chains) assert (thereOwn && !alone && nextHigh == thereHigh);
     if (out) begin
       assert (!quiet);
       if (state == `RxState_status) assert (kind == `BusKind_readWord && at == here + 24'd2);
       if (state == `RxState_addressLow) assert (kind == `BusKind_readWord && at == here);
       if (state == `RxState_length) assert (kind == `BusKind_readWord && at == here + 24'd4);
-      if (state == `RxState_data) assert (kind == BURST && burstBytes <= left);
+      if (state == `RxState_data) assert (kind == BURST && size <= wanted);
       if (state == `RxState_lookAhead) assert (kind == `BusKind_readWord && at == there + 24'd2);
       if (state == `RxState_chain) assert (kind == `BusKind_writeWord && at == here + 24'd2);
       if (state == `RxState_writeCount) assert (kind == `BusKind_writeWord && at == here + 24'd6);

@@ -4,10 +4,11 @@
 // and goes on in the next, `idle`: its state machine lies still. Every clock is a tick.
 //
 // Assumed: an access ends only if one was begun, and none is taken before (proof bus_master); the
-// ring's place changes only while the engine lies still; the driver does not touch a descriptor
-// that the chip owns. What is read else is anything.
+// ring's place changes only while the engine lies still, and is a multiple of 8 (InitBlock ties
+// the low bits to zero); the driver does not touch a descriptor that the chip owns. What is read
+// else is anything.
   wire [6:0] last = (8'd1 << io_ring_lengthLog2) - 8'd1;
-  wire [6:0] follower = index == last ? 7'd0 : index + 7'd1;
+  wire [6:0] follower = (index + 7'd1) & last;
   wire [23:0] here = io_ring_base + {index, 3'b000};
   wire [23:0] there = io_ring_base + {follower, 3'b000};
 
@@ -72,6 +73,7 @@
   end
   always @* begin
     assume (known || reset);
+    assume (io_ring_base[2:0] == 0);
     assume (!io_bus_done || out);
     assume (!io_bus_cmd_ready || !out);
     assume (still || (ringBefore == io_ring_base && sizeBefore == io_ring_lengthLog2));

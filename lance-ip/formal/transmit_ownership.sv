@@ -35,6 +35,7 @@ module transmit_ownership (input clk);
   wire [12:0] firstLength = dut.firstLength;
   wire interruptDue = dut.interruptDue;
   wire [4:0] bytes = dut.bytes;
+  wire lastBurst = dut.lastBurst;
 
   wire idle = state == `TxState_idle;
   wire chains = state == `TxState_chain;
@@ -44,6 +45,7 @@ module transmit_ownership (input clk);
   wire holds = state != `TxState_idle && state != `TxState_status;
   wire filled = state == `TxState_setup || state == `TxState_feed || state == `TxState_lookAhead ||
     state == `TxState_chain || state == `TxState_sent;
+  wire [4:0] room = 5'd16 - address[3:0];
   wire quiet = idle || state == `TxState_setup || state == `TxState_sent ||
     state == `TxState_heartbeat || state == `TxState_microcode;
   reg told = 0; // a status is in memory, TINT has not come
@@ -63,7 +65,8 @@ module transmit_ownership (input clk);
       assert (state != `TxState_length || (placed && address == base));
       if (filled) begin
         assert (placed && measured && left <= length && length <= 4096);
-        assert (address - base == length - left);
+        assert (left == 0 || address - base == length - left); // emptied: rounded up, unused
+        assert (lastBurst == (left <= room) && bytes == (lastBurst ? left : room));
         assert (chained || (firstAddress == base && firstLength == length));
         assert (!again || !chained);
       end
@@ -77,7 +80,7 @@ module transmit_ownership (input clk);
         if (state == `TxState_release) assert (kind == `BusKind_writeWord && at == here + 24'd2);
         if (state == `TxState_addressLow) assert (kind == `BusKind_readWord && at == here);
         if (state == `TxState_length) assert (kind == `BusKind_readWord && at == here + 24'd4);
-        if (state == `TxState_feed) assert (kind == BURST && bytes <= left);
+        if (state == `TxState_feed) assert (kind == BURST && size == bytes);
         if (state == `TxState_lookAhead) assert (kind == `BusKind_readWord && at == there + 24'd2);
         if (chains) assert (kind == `BusKind_writeWord && at == here + 24'd2);
         if (state == `TxState_writeError) assert (kind == `BusKind_writeWord && at == here + 24'd6);
