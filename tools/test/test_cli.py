@@ -27,7 +27,7 @@ from mcpi.paths import BUILD, ROOT
         (["run", "--peer-variant", "fast"], "no variant 'fast'. There are: "),
         (["run", "--stack", "udp"], "no stack 'udp'. There are: tcp, rpc"),
         (["run", "--machine", "vax"], "no machine 'vax'. There are: dec3000-600"),
-        (["run", "--engine", "model"], "no engine 'model'. There are: rtl, board"),
+        (["run", "--engine", "magic"], "no engine 'magic'. There are: rtl, model, board"),
         (["run", "--engine", "board"], "give the client's serial port"),
         (["run", "--layout", "x"], "no layout 'x'. There are: default, shuffle-N"),
         (["run", "--layout", "shuffle-"], "no layout 'shuffle-'"),

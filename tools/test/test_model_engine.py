@@ -128,7 +128,9 @@ def test_the_recorded_image_to_the_tick(recorded):
                     k: v for k, v in hardware[n][bank].items() if k.startswith(engine.PREDICTED)
                 }
                 found = {k: told[bank].get(k, 0) for k in known}
-                differ = {k: (v, found[k]) for k, v in known.items() if abs(v - found[k]) > edge}
+                # A block first missed between the two edges is a replacement to one of them only.
+                may = {k: max(edge, 2 * k.endswith("replacement_misses")) for k in known}
+                differ = {k: (v, found[k]) for k, v in known.items() if abs(v - found[k]) > may[k]}
                 assert not differ, (place.name, n, bank)
 
 

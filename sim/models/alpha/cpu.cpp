@@ -37,6 +37,7 @@ void Ram::put(uint64_t address, unsigned bytes, uint64_t value) {
 void Cpu::reset(uint64_t start) {
     r.fill(0);
     internal = Internal{};
+    internal.palBase = start;
     pc = start + vectorReset;
     palMode = true;
     waitMask = executed = 0;

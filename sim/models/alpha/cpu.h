@@ -92,7 +92,7 @@ class Cpu {
   public:
     Cpu(Ram &ram, Outside &outside) : ram(ram), outside_(outside) {}
 
-    /// As the reset pin: PAL mode at `start`; PAL_BASE is zero until PALcode writes it.
+    /// As the reset pin: PAL mode at `start`, which is in PAL_BASE.
     void reset(uint64_t start);
     /// Execute the next instruction. Interrupts are the caller's: see `interruptDue`.
     const Effect &step();
