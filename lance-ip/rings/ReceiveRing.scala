@@ -66,8 +66,8 @@ class ReceiveRing(c: LanceConfig) extends Component {
   val present = io.committed =/= io.read || io.end.valid || io.arriving
   // How many, while nothing is taken from the silo.
   val ready = Reg(UInt(7 bits)) init 0
-  val readyNext = limit - io.read + (io.grows && !io.end.valid).asUInt
-  ready := readyNext
+  val readyNow = limit - io.read
+  ready := readyNow + (io.grows && !io.end.valid).asUInt
   val bytes = Mux(ready < wanted, ready.resize(5), wanted)
   val enough = wanted =/= 0 && ready =/= 0 && (ready >= wanted || io.end.valid)
 
@@ -210,7 +210,7 @@ class ReceiveRing(c: LanceConfig) extends Component {
     default -> !bus.waiting
   )
   io.nextEvent := NextEvent.first(
-    NextEvent.when(stirs || io.received || io.poll || ready =/= readyNext),
+    NextEvent.when(stirs || io.received || io.poll || ready =/= readyNow),
     NextEvent.when(io.halt && (state =/= RxState.idle || held || due || interruptDue)),
     work.nextEvent,
     interrupt.nextEvent

@@ -5,7 +5,7 @@ tick."""
 import random
 
 import cocotb
-from cocotb.triggers import FallingEdge, RisingEdge
+from cocotb.triggers import FallingEdge, RisingEdge, Timer
 from lance_bench import RDP, US, fcs, sparse
 from lance_driver import STATION, running
 
@@ -18,8 +18,12 @@ def test_virtual_time():
     run_cocotb(__file__, "LanceOnTc")
 
 
-async def both_ways(dut, withheld: float = 0, skips: random.Random | None = None, **timing) -> list:
-    """Sends a frame while one arrives; (tick, what) of everything that shows outside."""
+async def both_ways(
+    dut, withheld: float = 0, skips: random.Random | None = None, shake: bool = False, **timing
+) -> list:
+    """Sends a frame while one arrives; (tick, what) of everything that shows outside. `shake`: in
+    each clock another nibble is shown before the one that counts; `nextEvent` must not notice.
+    """
     bench, driver = await running(dut, **timing)
     await bench.ticks(30 * US)
     for task in bench.helpers:
@@ -47,6 +51,13 @@ async def both_ways(dut, withheld: float = 0, skips: random.Random | None = None
         d.io_dma_rsp_valid.value = int(due == ticks)
         d.io_dma_rsp_payload_data.value = answer
         await FallingEdge(d.clk)
+        if shake:
+            said, there = int(d.io_nextEvent.value), int(d.io_mii_rxStrobe.value)
+            d.io_mii_rxStrobe.value = 1 - there
+            await Timer(1, "ps")
+            assert int(d.io_nextEvent.value) == said, f"tick {ticks}: nextEvent hears the nibble"
+            d.io_mii_rxStrobe.value = there
+            await Timer(1, "ps")
         skip = 0
         if skips and tick and phase and commanded and due != ticks:
             ahead = [70 - phase, 130 * US - ticks, int(d.io_nextEvent.value)]
@@ -123,3 +134,9 @@ async def test_idle_ticks_skipped(dut):
 @cocotb.test(timeout_time=30, timeout_unit="ms")
 async def test_skipped_and_withheld(dut):
     assert await both_ways(dut, 0.33, random.Random(7)) == events[0]
+
+
+@cocotb.test(timeout_time=60, timeout_unit="ms")
+async def test_next_event_is_of_its_own_making(dut):
+    """Whoever drives the MII asks before the tick's nibble is there (docs/contracts.md 3)."""
+    assert await both_ways(dut, shake=True) == events[0]
