@@ -112,6 +112,15 @@ def ended(log: Path) -> list[str]:
     return [line for line in log.read_text().splitlines() if line.startswith("ended")]
 
 
+def began(log: Path) -> int:
+    return sum(line.startswith("began") for line in log.read_text().splitlines())
+
+
+def kept(folder: Path) -> int:
+    """Runs that the next study finds; one that was ended between its last line and this is none."""
+    return sum(path.is_dir() and path.suffix == "" for path in (folder / "kept").glob("*"))
+
+
 def csvs(out: Path) -> dict[str, str]:
     return {path.name: path.read_text() for path in sorted(out.glob("*.csv"))}
 
@@ -154,11 +163,11 @@ def test_a_run_that_fails_loses_nothing_else(log, tmp_path):
     with pytest.raises(RunError, match="the simulation is spoilt"):
         study(tmp_path / "a")
     good = len(ended(log))
+    assert kept(tmp_path) == good < RUNS  # also what was under way when the other failed
     spoil.unlink()
     study(tmp_path / "a")
     assert len(ended(log)) == RUNS
     assert len(set(ended(log))) == RUNS - 1  # the shuffled one looks like the first: none twice
-    assert good < RUNS
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
@@ -182,8 +191,8 @@ def test_an_interrupted_study_goes_on_where_it_was(tmp_path, number, monkeypatch
     time.sleep(0.3)  # those that come next are under way
     os.killpg(child.pid, number) if number == signal.SIGKILL else child.send_signal(number)
     assert child.wait(timeout=30) != 0
-    kept = len(ended(log))
-    assert 2 <= kept < RUNS
+    before, found = began(log), kept(tmp_path)
+    assert 1 <= found < RUNS
     for thing, name in CHANGED:
         monkeypatch.setattr(thing, name, getattr(thing, name))
     house(tmp_path)
@@ -191,9 +200,7 @@ def test_an_interrupted_study_goes_on_where_it_was(tmp_path, number, monkeypatch
     program = tmp_path / "built" / "mcpi-sim"
     program.write_text(program.read_text().replace("time.sleep(0.0)", "time.sleep(0.7)"))
     study(tmp_path / "a")
-    began = [line for line in log.read_text().splitlines() if line.startswith("began")]
-    assert len(ended(log)) == RUNS
-    assert len(began) <= RUNS + 2  # at most the two that were under way were begun again
+    assert began(log) - before == RUNS - found
 
 
 def test_the_budget_is_said_first_and_the_paper_s_versions_are_named(log, tmp_path, capsys):

@@ -115,7 +115,10 @@ def minutes(seconds: float) -> str:
 
 
 def perform(tasks: list[Task], cores: int, bar: Bar) -> int:
-    """Run all that is not kept; returns how many ran. ^C keeps what has ended."""
+    """Run all that is not kept; returns how many ran. ^C keeps what has ended.
+
+    A run that fails starts no other, but those under way end and are kept.
+    """
     stop = simulate.Stop()
     # What is kept first, so that the time left is told of the others alone; then the longest, and
     # of link orders the first of every version before the second of any.
@@ -154,9 +157,10 @@ def perform(tasks: list[Task], cores: int, bar: Bar) -> int:
             waiting = [pool.submit(one, task) for task in tasks]
             try:
                 ran = sum(f.result() for f in concurrent.futures.as_completed(waiting))
-            except BaseException:
+            except BaseException as error:
                 pool.shutdown(wait=False, cancel_futures=True)
-                stop.now()
+                if not isinstance(error, Exception):
+                    stop.now()
                 raise
     if ran:
         spent = max(time.monotonic() - began, 0.1)
