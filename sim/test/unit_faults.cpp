@@ -187,7 +187,7 @@ void refusals(const std::string &path) {
 
 /// Three stations; ticks of carrier and collision, and what a bystander gets.
 void segment() {
-    Segment s(70);
+    EtherSegment s(70);
     const unsigned a = s.attach(0), b = s.attach(500), c = s.attach(2000);
     const Bytes nibbles = frameOf(1);
     for (std::size_t i = 0; i <= nibbles.size(); ++i)
@@ -195,7 +195,7 @@ void segment() {
     const uint64_t end = 1000 + 70 * nibbles.size();
     CHECK(!s.at(c, 2999).carrier && s.next(c, 2999) == 3000);
     Bytes got;
-    for (uint64_t t = 3000; t != Segment::never; t = s.next(c, t)) {
+    for (uint64_t t = 3000; t != EtherSegment::never; t = s.next(c, t)) {
         const auto pins = s.at(c, t);
         CHECK(pins.carrier == (t < end + 2000) && !pins.collision);
         if (pins.strobe && pins.nibble.valid)
