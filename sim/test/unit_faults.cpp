@@ -221,6 +221,31 @@ void segment() {
     CHECK(refused);
 }
 
+/// Carrier and collisions that change in the tick behind a station's own doing, or a strobe's.
+void turns() {
+    EtherSegment x(70);
+    const unsigned a = x.attach(0), b = x.attach(500), c = x.attach(2000);
+    // who begins within another's signal sees its collision in the next tick
+    x.send(a, 90000, 5, true);
+    CHECK(x.at(b, 90500).carrier);
+    x.send(b, 90550, 5, true);
+    CHECK(x.next(b, 90550) == 90551 && x.at(b, 90551).collision);
+    CHECK(x.at(b, 90570).strobe);
+    x.send(b, 90620, 0, false);
+    CHECK(x.next(b, 90620) == 90621 && !x.at(b, 90621).collision);
+    x.send(a, 91400, 0, false);
+    // a signal that comes between the last nibble's end and the strobe that tells it
+    x.send(a, 120000, 5, true);
+    CHECK(x.next(c, 121999) == 122000 && x.at(c, 122000).carrier);
+    x.send(a, 120070, 0, false);
+    x.send(b, 120620, 7, true);
+    CHECK(x.at(c, 122070).strobe && !x.at(c, 122120).strobe); // carrier again
+    CHECK(x.at(c, 122140).strobe && x.next(c, 122140) == 122190);
+    const auto pins = x.at(c, 122190);
+    CHECK(pins.strobe && pins.nibble.valid && pins.nibble.data == 7);
+    x.send(b, 120690, 0, false);
+}
+
 } // namespace
 
 int main(int, char **argv) {
@@ -230,4 +255,5 @@ int main(int, char **argv) {
     replay(folder + "/wire.pcap");
     refusals(folder + "/bad");
     segment();
+    turns();
 }
