@@ -2,6 +2,7 @@
 """Linux as the peer: its ARP, ICMP, UDP, TCP against ours; a tap device in a namespace."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -9,6 +10,8 @@ import sys
 import pytest
 from host_build import TEST, program, services_machine
 from outside_machine import tap_command
+
+BLOCKS_OF_A_CONNECTION = 16  # its sessions below, its place in maps, a frame that waits for ARP
 
 
 def can_make_a_tap() -> bool:
@@ -49,10 +52,27 @@ def linux(task: str, percent: int = 0, seed: int = 1, machine: tuple | None = No
         "chargen",
         "crowd",
         "closed",
+        "time_wait",
     ],
 )
 def test_linux(task: str) -> None:
     linux(task)
+
+
+def blocks(said: str) -> int:
+    return int(re.search(r"blocks of memory at most (\d+)", said)[1])
+
+
+def test_linux_floods() -> None:
+    """What half-open connections hold is bounded: as much with 3000 SYNs as with one transfer, and
+    16 connections more."""
+    assert blocks(linux("flood")) < blocks(linux("echo")) + 16 * BLOCKS_OF_A_CONNECTION
+
+
+@pytest.mark.skipif(not shutil.which("nc"), reason="needs nc (netcat-openbsd)")
+@pytest.mark.parametrize("percent", [0, 5])
+def test_nc(percent: int) -> None:
+    linux("netcat", percent, seed=3)
 
 
 @pytest.mark.parametrize("task", ["echo", "chargen", "lossy_datagrams"])
