@@ -51,7 +51,8 @@ class Transfer:
             return body[4:8], length - (body[12] >> 4) * 4
         if frame[23] != 101 or body[14] not in (1, 3):  # BLAST's data
             return b"", 0
-        return body[4:8] + body[16:24], int.from_bytes(body[8:12], "big")
+        call = body[24:52] if body[4:8] == bytes(4) else b""  # short ones: BID's and CHAN's headers
+        return body[4:8] + body[16:24] + call, int.from_bytes(body[8:12], "big")
 
 
 def transfers(kilobytes: int) -> list[Transfer]:

@@ -47,7 +47,10 @@ void known_learn(const struct host_frame *f)
 	} else if (ip[9] == 205) {
 		kernel_boot = known_get(b + 4, 4);
 		known.tag = known_get(b + 12, 4);
-	} else if (ip[9] == 101 && known_get(b + 4, 4) == 0 && known_get(b + 8, 4) >= 28) {
+	} else if (ip[9] == 101 && known_get(b + 4, 4) != 0) {
+		known.sequence = known_get(b + 4, 4);
+		known.fragments = known_get(b + 12, 2);
+	} else if (ip[9] == 101 && known_get(b + 8, 4) >= 28) {
 		known.channel = known_get(b + 36, 2);
 		known.call = known_get(b + 44, 4);
 	}

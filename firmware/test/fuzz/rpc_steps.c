@@ -64,7 +64,7 @@ void long_chan_step(const uint8_t *b)
 
 	patch(b, 1);
 	peer_fragments((b[1] & 15) | USER_MSG, channel_of(b), call_of(b), data,
-		       (size_t)known_get(b + 4, 2) * 2 % sizeof data, 1 + b[12] % 4u,
+		       (size_t)known_get(b + 4, 2) * 2 % sizeof data, 1 + b[12] % 64u,
 		       b[13] % 8 ? SEND : 1u + b[13] / 8 % 3,
 		       b[14] ? (uint64_t)b[14] * 0x0101010101010101 : ~(uint64_t)0);
 	rpc_patch.width = rpc_cut = 0;
@@ -76,8 +76,12 @@ void blast_step(const uint8_t *b)
 	uint64_t mask =
 	    b[6] & 1 ? (uint64_t)1 << b[7] % 64 : known_get(b + 8, 4) * (uint64_t)0x100000001;
 
-	peer_blast(b[1] % 8, b[2] & 0x80 ? b[2] : b[2] % 5, b[3] % 5, mask, data,
-		   known_get(b + 4, 2) % (RPC_FRAGMENT + 1));
+	uint32_t sequence = b[1] & 0x80 ? known.sequence : b[1] % 8u;
+	uint32_t count = b[2] & 0x80 ? b[2] : b[2] % 5u;
+
+	if (b[1] & 0x40)
+		count = known.fragments;
+	peer_blast(sequence, count, b[3] % 5, mask, data, known_get(b + 4, 2) % (RPC_FRAGMENT + 1));
 }
 
 void bidctl_step(const uint8_t *b)
