@@ -317,6 +317,28 @@ static const struct program seeds[] = {
 		{ STEP_CHAN, 3, 1, 4, 0, 50, 13, 36, 0, 0, 0, 16 },
 		{ STEP_CHAN, 3, 1, 5, 0, 50, 13, 36, 0, 0, 0, 16 },
 	} },
+	/* Refused, and back again; a count above 64; a client that reboots before it has our reply. */
+	{ DATAGRAMS, 4, {
+		{ STEP_UDP_USER, MOODS, 1 }, { STEP_UDP_USER, ENABLES, 2 },
+		{ STEP_UDP, 3, 0, 9, 0, 4, 9, 0, 0, 2 }, { STEP_UDP, 3, 0, 9, 0, 4, 9, 0, 0, 2 },
+	} },
+	{ RPC_SERVER, 2, {
+		{ STEP_BLAST, 1, 0x81, 1, 0, 9, 1, 0 }, { STEP_BLAST, 1, 0x81, 1, 0, 9, 1, 63 },
+	} },
+	{ RPC_SERVER, 6, {
+		{ STEP_CHAN, 3, 0, 0, 0, 50 }, { STEP_LONG_CHAN, 3, 1, 0, 20 },
+		{ STEP_BIDCTL, 1, 0, 1, 6, 2, 1, 77 }, { STEP_BIDCTL, 2, 0, 0, 1 },
+		{ STEP_CHAN, 3, 0, 0, 0, 50 }, { STEP_WAIT, 7, 1 },
+	} },
+	/* With the silence at the end: what is kept for later goes with its connection. */
+	{ PATIENT + CONNECTED, 3, {
+		{ STEP_TCP, PUSH, 40, 0, 40 }, { STEP_TCP, PUSH, 99, 0, 40 }, { STEP_TCP, 4 },
+	} },
+	{ PATIENT + DATAGRAMS, 6, {
+		{ STEP_FRAGMENT, 0, 0, 5 }, { STEP_UDP_USER, OPENS, 0, 1, 1 },
+		{ STEP_UDP_USER, PUSHES, 0, 0, 99 }, { STEP_USER, DOES_PING, 5 },
+		{ STEP_UDP, 0, 0, 9 }, { STEP_LAYER_USER, OPENS, 0, 1, 2 },
+	} },
 	{ 0 },
 };
 /* clang-format on */
