@@ -26,7 +26,7 @@ _SYNTHESIS = (
     "read_verilog top.v; scratchpad -set abc9.D {depth}; "
     "synth_ecp5 -top {top} -json netlist.new; select -module {top}"
 )
-_DEPTH = 6500  # as for the core alone (docs/synthesis.md)
+DEPTH = 6500  # as for the core alone (docs/synthesis.md)
 _POLL_SECONDS = 0.5
 
 
@@ -83,7 +83,7 @@ def elaborate(board: Board, name: str, settings: dict[str, str]) -> Path:
 
 def synthesise(board: Board, verilog: Path) -> Netlist:
     """``synth_ecp5``; some minutes, or nothing if it was done before."""
-    how = f"{_SYNTHESIS} {_DEPTH} {yowasp.version(yowasp.YOSYS)} {board.device}"
+    how = f"{_SYNTHESIS} {DEPTH} {yowasp.version(yowasp.YOSYS)} {board.device}"
     digest = hashlib.sha256(verilog.read_bytes() + how.encode() + board.pins.read_bytes())
     folder = BUILD / "boards" / f"{board.name}-{digest.hexdigest()[:16]}"
     with hold(folder.with_suffix(".lock"), f"builds {board.name}"):
@@ -92,7 +92,7 @@ def synthesise(board: Board, verilog: Path) -> Netlist:
             shutil.copyfile(verilog, folder / "top.v")
             shutil.copyfile(verilog.with_name("Node.json"), folder / "Node.json")
             shutil.copyfile(board.pins, folder / "pins.lpf")
-            script = _SYNTHESIS.format(top=board.top, depth=_DEPTH)
+            script = _SYNTHESIS.format(top=board.top, depth=DEPTH)
             began = time.monotonic()
             yowasp.run(yowasp.YOSYS, ["-q", "-l", "yosys.log", "-p", script], folder, "yosys.out")
             cells = by_block(json.loads((folder / "netlist.new").read_text()), board.top)
