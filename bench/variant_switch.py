@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """How long a board takes from one variant to the next: RAM and registers over the serial line.
 
-PYTHONPATH=tools:tools/test python3 bench/variant_switch.py [BAUD [LATENCY_MS]]
+PYTHONPATH=tools:tools/test python3 bench/variant_switch.py [BAUD [LATENCY_MS [STACK-VARIANT...]]]
 
-One simulated board (``mcpi-sim --serial``)
-behind a line that takes ten bits a byte at BAUD (115200) and LATENCY_MS (1) more whenever it turns
-around, as a USB adapter does. Real time; prints bytes and seconds of each variant.
+One simulated board (``mcpi-sim --serial``) behind a line that takes ten bits a byte at BAUD, if not
+given 115200, and LATENCY_MS (1) more whenever it turns around, as a USB adapter does. Real time;
+prints bytes and seconds of each variant, all of them if none is named.
 """
 
 import json
@@ -58,16 +58,19 @@ def quiet(*_) -> None:
 def main() -> None:
     baud = int(sys.argv[1]) if len(sys.argv) > 1 else 115200
     latency = float(sys.argv[2]) / 1000 if len(sys.argv) > 2 else 0.001
+    titles = sys.argv[3:] or [f"{s}-{v}" for s in ("tcp", "rpc") for v in variants()]
     print(f"{baud} baud, {1000 * latency:g} ms to turn around")
     with tempfile.TemporaryDirectory() as scratch:
         place = Path(scratch)
-        bench = Bench(place / "bench", Record(lockstep=False))
+        bench = Bench(place / "bench", Record(lockstep=False), "--looped")
         names = json.loads(bench.built.node_json.read_text())["registers"]
-        node = BoardNode(HostLink(PacedPort(bench.ports[0], baud, latency)), names, [])
+        node = BoardNode(
+            HostLink(PacedPort(bench.ports[0], baud, latency), patience=60.0), names, []
+        )
         try:
-            for stack in ("tcp", "rpc"):
-                for variant in variants():
-                    _one(node, names, place, Record(stack=stack, variant=variant, lockstep=False))
+            for title in titles:
+                stack, _, variant = title.partition("-")
+                _one(node, names, place, Record(stack=stack, variant=variant, lockstep=False))
         finally:
             bench.end()
 
