@@ -106,17 +106,17 @@ def synthesise(board: Board, verilog: Path) -> Netlist:
 
 # Where a cell belongs, by the beginning of its name in the flattened netlist; first match counts.
 BLOCKS = (
-    ("core", r"node\.core\."),
-    ("counters", r"node\.(counters|gate|cold|measure)\b"),
-    ("b-cache tags", r"node\.memory\.tags\."),
-    ("memory system", r"node\.(memory|ram|merge|governor)\b"),
-    ("LANCE and wiring", r"node\.lance\."),
-    ("TURBOchannel", r"node\.turbochannel\."),
-    ("host link, registers, console", r"node\.(link|registers|console|system|timer|decoder)\b"),
-    ("gateway and PHY adapter", r"(gateway|adapter|.*_quarter|.*_received)\b"),
-    ("page map", r"map\b"),
-    ("board RAM", r"(ram|sdram)\b"),
-    ("serial line, board registers", r"(line|registers)\b"),
+    ("core", r"node\.core"),
+    ("counters", r"node\.(counters|gate|cold|measure)"),
+    ("b-cache tags", r"node\.memory\.tags"),
+    ("memory system", r"node\.(memory|ram|merge|governor)"),
+    ("LANCE and wiring", r"node\.lance"),
+    ("TURBOchannel", r"node\.turbochannel"),
+    ("host link, registers, console", r"node\.(link|registers|console|system|timer|decoder)"),
+    ("gateway and PHY adapter", r"gateway|adapter|phy_[rt]x\w*"),
+    ("page map", r"map"),
+    ("board RAM", r"ram|sdram|io_blocks|chipClock"),
+    ("serial line, board registers", r"line|registers|phy_"),
 )
 
 
@@ -124,14 +124,24 @@ def block_of(cell: str) -> str:
     """The block a flattened cell belongs to."""
     name = re.sub(r"^(area_)?inner\.", "", cell.removeprefix("\\"))
     name = re.sub(r"^area_", "", name)
-    return next((block for block, start in BLOCKS if re.match(start, name)), "the rest")
+    name = re.sub(r"_\d+(?=[._]|$)", "", name)  # SpinalHDL's numbers: node_1, registers_1_io_x
+    for block, start in BLOCKS:
+        if re.match(rf"(?:{start})(?:\b|_)", name):
+            return block
+    return "the rest"
 
 
 def by_block(netlist: dict, top: str) -> dict[str, dict[str, int]]:
-    """Cells by block and type."""
+    """Cells by block and type; synchronisers are modules of their own, kept so by SpinalHDL."""
     found: dict[str, Counter] = {}
-    for name, cell in netlist["modules"][top]["cells"].items():
-        found.setdefault(block_of(name), Counter())[cell["type"]] += 1
+    modules = netlist["modules"]
+    for name, cell in modules[top]["cells"].items():
+        inner = modules.get(cell["type"], {"attributes": {"blackbox": 1}})
+        boxed = {"blackbox", "whitebox", "lib_whitebox"} & set(inner["attributes"])
+        kinds = [cell["type"]] if boxed else [c["type"] for c in inner["cells"].values()]
+        found.setdefault(block_of(name), Counter()).update(
+            kind for kind in kinds if not kind.startswith("$scopeinfo")
+        )
     return {block: dict(cells) for block, cells in sorted(found.items())}
 
 
