@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What goes wrong on a wire on purpose, frame by frame; a pcap read back; a half-duplex segment.
-#include <cstdio>
-#include <cstdlib>
 #include <fstream>
 #include <set>
 
@@ -10,18 +8,11 @@
 #include "driver/pcap.h"
 #include "driver/segment.h"
 #include "driver/wire.h"
+#include "test/check.h"
 
 using namespace mcpi;
 
 namespace {
-
-#define CHECK(condition)                                                                           \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                   \
-            std::exit(1);                                                                          \
-        }                                                                                          \
-    } while (0)
 
 using Bytes = std::vector<uint8_t>;
 
