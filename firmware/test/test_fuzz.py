@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from fuzz_coverage import by_protocol, measure, show
-from host_build import ROOT, fuzz_replay, libfuzzer
+from host_build import ROOT, fuzz_replay, libfuzzer, run
 
 from mcpi.paths import BUILD
 
@@ -23,8 +23,8 @@ FLOOR = {"short": 50, "long": 55}
 LARGEST = 2 + 48 * 16  # a program: fuzz/fuzz.h
 
 
-def environment(**more: str) -> dict[str, str]:
-    return {**os.environ, "ASAN_OPTIONS": "detect_leaks=0", **more}
+def environment() -> dict[str, str]:
+    return {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}
 
 
 def grow(folder: Path, runs: int, seed: int) -> str:
@@ -32,8 +32,7 @@ def grow(folder: Path, runs: int, seed: int) -> str:
     shutil.rmtree(folder, ignore_errors=True)
     for place in ("corpus", "seeds"):
         (folder / place).mkdir(parents=True)
-    seeds = environment(MCPI_FUZZ_SEEDS=str(folder / "seeds"))
-    subprocess.run([libfuzzer()], check=True, env=seeds, capture_output=True)
+    run([fuzz_replay(), "--seeds", folder / "seeds"])
     words = [libfuzzer(), f"-runs={runs}", f"-seed={seed}", f"-max_len={LARGEST}", "-timeout=120"]
     words += [f"-artifact_prefix={folder}/", "-print_final_stats=1", folder / "corpus"]
     words = [str(w) for w in [*words, folder / "seeds"]]

@@ -116,6 +116,7 @@ class ReceiveRing(c: LanceConfig) extends Component {
   switch(state) {
     is(RxState.idle) {
       bufferError := False
+      chained := False // a runt may have been
       take(buffer, bufferBytes, bufferBurst)
       when(io.on) {
         when(present && held)(state := RxState.data)

@@ -97,7 +97,8 @@ class TransmitWire(c: LanceConfig) extends Component {
   val collision = (listens && io.collision) || collides
   val carrier = shared && io.carrier && !sending
   val slotOver = position(7)
-  io.committed := !(listens || collides) || slotOver
+  // The jam of a collision in time may last until the slot time is over.
+  io.committed := !(listens || collides) || (slotOver && (late || !collided))
 
   val deferral = new Deferral(c)
   deferral.io.carrier := carrier

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "error.h"
+#include "medium.h"
 #include "setup.h"
 
 namespace mcpi {
@@ -26,6 +27,7 @@ constexpr auto seldom = std::chrono::microseconds(2000), often = std::chrono::mi
 
 SerialNodes::SerialNodes(const Options &options) : options_(options), info_(options.nodeJson) {
     const Machine machine(options.machine);
+    Medium::wantFull(machine, "--serial");
     wire_.nibbleTicks =
         4 * machine.parameter("clock.ticks_per_us") / machine.parameter("link.mbps");
     wire_.delayTicks = options.cable;
@@ -131,16 +133,18 @@ bool SerialNodes::session() {
         boards_[n].node->restart();
     }
     auto &[client, server] = boards_;
+    client.port = std::make_unique<LinePort>(*client.line, *server.line);
+    server.port = std::make_unique<LinePort>(*server.line, *client.line);
     const uint64_t window = client.line->lookahead();
     uint64_t now = 0;
     auto next = std::chrono::steady_clock::now();
     try {
         for (uint64_t rounds = 0;; ++rounds) {
-            const uint64_t quiet = std::min(client.node->quietTicks(*server.line),
-                                            server.node->quietTicks(*client.line));
+            const uint64_t quiet = std::min(client.node->quietTicks(*client.port),
+                                            server.node->quietTicks(*server.port));
             now += (quiet / window + 1) * window;
-            client.node->advance(now, *client.line, *server.line);
-            server.node->advance(now, *server.line, *client.line);
+            client.node->advance(now, *client.port);
+            server.node->advance(now, *server.port);
             client.line->passed.clear();
             server.line->passed.clear();
             const auto time = std::chrono::steady_clock::now();

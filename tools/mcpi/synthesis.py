@@ -94,6 +94,7 @@ def synthesise(verilog: Path, block: str = BLOCK) -> Netlist:
     """
     synthesis = _script(block)
     how = f"{_CHECK} {synthesis} {yowasp.version(yowasp.YOSYS)}"
+    how += "" if verilog.stem == block else f" {block}"  # another module of this Verilog
     key = hashlib.sha256(verilog.read_bytes() + how.encode())
     folder = BUILD / "synthesis" / key.hexdigest()[:16]
     with hold(folder.with_suffix(".lock"), "synthesises the core"):
