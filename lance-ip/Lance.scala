@@ -30,7 +30,7 @@ class Lance(c: LanceConfig) extends Component {
   val transmit = new TransmitRing(c)
   val receive = new ReceiveRing(c)
   val bus = new BusMaster(c, clients = 3)
-  val transmitSilo = StreamFifo(Bits(8 bits), c.siloBytes)
+  val transmitSilo = new SendSilo(c.siloBytes)
   val transmitWire = new TransmitWire(c)
   val receiveSilo = new Silo(c.receiveSiloBytes)
   val receiveWire = new ReceiveWire(c)
@@ -89,8 +89,7 @@ class Lance(c: LanceConfig) extends Component {
   transmit.io.result := transmitWire.io.result
   transmit.io.heartbeatExpected := !init.io.mode.internalLoopback
   transmit.io.collision := io.collision
-  transmitSilo.io.push.valid := bus.io.toSilo.valid
-  transmitSilo.io.push.payload := bus.io.toSilo.payload
+  transmitSilo.io.push << bus.io.toSilo
   transmitSilo.io.flush := transmit.io.flush || halt
 
   transmitWire.io.timing := io.timing
@@ -158,8 +157,10 @@ class Lance(c: LanceConfig) extends Component {
 
   // Nibbles that arrive are an event of whoever drives the MII.
   Seq(transmit.io.skip, receive.io.skip, bus.io.skip, transmitWire.io.skip).foreach(_ := io.skip)
-  val stirring = registers.io.started || !settled(transmitSilo) || !settled(frameEnds) ||
-    (halt && receiveWire.io.busy) || receiveWire.io.deciding
+  val stirring =
+    registers.io.started || !settled(transmitSilo.io.occupancy, transmitSilo.io.pop.valid) ||
+      !settled(frameEnds.io.occupancy, frameEnds.io.pop.valid) ||
+      (halt && receiveWire.io.busy) || receiveWire.io.deciding
   io.nextEvent := NextEvent.first(
     NextEvent.when(stirring),
     on ? NextEvent.in(pollToGo) | NextEvent.never,
@@ -170,6 +171,5 @@ class Lance(c: LanceConfig) extends Component {
   )
 
   /** What was pushed has reached the other end. */
-  private def settled[T <: Data](fifo: StreamFifo[T]): Bool =
-    (fifo.io.occupancy =/= 0) === fifo.io.pop.valid
+  private def settled(occupancy: UInt, shown: Bool): Bool = (occupancy =/= 0) === shown
 }

@@ -52,9 +52,16 @@ class LanceCard(machine: Machine) extends Component {
 
     // The transceiver's SQE test: collision for a microsecond after each transmission.
     val heartbeatToGo = Reg(UInt(log2Up(config.ticksPerUs + 1) bits)) init 0
-    when(heartbeatToGo =/= 0)(heartbeatToGo := (heartbeatToGo - 1 - io.skip).resized)
-    when(lance.io.lastBit && io.heartbeat)(heartbeatToGo := config.ticksPerUs)
-    lance.io.collision := heartbeatToGo =/= 0 || io.mii.col
+    val heartbeat = Reg(Bool()) init False // there are ticks to go
+    when(heartbeat) {
+      heartbeatToGo := (heartbeatToGo - 1 - io.skip).resized
+      heartbeat := heartbeatToGo =/= (io.skip + 1).resize(heartbeatToGo.getWidth)
+    }
+    when(lance.io.lastBit && io.heartbeat) {
+      heartbeatToGo := config.ticksPerUs
+      heartbeat := True
+    }
+    lance.io.collision := heartbeat || io.mii.col
 
     val interruptBefore = RegNext(io.slot.int) init False
     io.nextEvent := NextEvent.first(

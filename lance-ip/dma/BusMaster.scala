@@ -58,8 +58,11 @@ class BusMaster(c: LanceConfig, clients: Int) extends Component {
   val client = Reg(UInt(log2Up(clients) bits))
   val command = Reg(BusCommand())
   val toGo = Reg(UInt(11 bits)) init 0 // this tick included; zero is as good as one
-  val memoryDone = Reg(Bool())
+  val over = Reg(Bool()) init True // the last tick
+  val beforeLast = Reg(Bool()) init False
+  val requesting = Reg(Bool()) init False // a read from `arbitrate` on, a write from `gap` on
   val readyToGo = Reg(UInt(log2Up(c.memoryErrorTicks + 1) bits)) init 0
+  val readyOver = Reg(Bool()) init False // there is none to go
   val piece = Mem(Bits(32 bits), 4)
   val word = Reg(Bits(16 bits)) // of a single access, either way
   val lane = Reg(UInt(4 bits)) // byte of the piece that moves next
@@ -67,10 +70,8 @@ class BusMaster(c: LanceConfig, clients: Int) extends Component {
 
   val isWrite = command.kind === BusKind.writeWord || command.kind === BusKind.writeBurst
   val isBurst = command.kind === BusKind.readBurst || command.kind === BusKind.writeBurst
-  val requesting = !memoryDone &&
-    Mux(isWrite, state === OwnershipState.gap, state === OwnershipState.arbitrate)
+  val memoryOver = !requesting || io.memory.done
   val moving = state === OwnershipState.move
-  val over = (toGo >> 1) === 0
 
   val at = Mux(moving, lane(3 downto 2), io.memory.lane)
   val longword = piece.readAsync(at)
@@ -80,10 +81,10 @@ class BusMaster(c: LanceConfig, clients: Int) extends Component {
   io.memory.address := command.address
   io.memory.last := (command.address(3 downto 0) + command.bytes - 1).resize(4)
   io.memory.writeData := Mux(isBurst, longword, B(0, 16 bits) ## word)
-  io.memoryError := requesting && readyToGo === 0 && !io.memory.done
+  io.memoryError := requesting && readyOver && !io.memory.done
 
   val swapped = lane(1 downto 0) ^ io.byteSwap.asUInt.resize(2)
-  val moveByte = moving && isBurst && (toGo === 2 || (over && left =/= 0))
+  val moveByte = moving && isBurst && (beforeLast || (over && left =/= 0))
   io.toSilo.valid := moveByte && !isWrite
   io.toSilo.payload := longword.subdivideIn(8 bits)(swapped)
   io.popSilo := moveByte && isWrite
@@ -106,29 +107,39 @@ class BusMaster(c: LanceConfig, clients: Int) extends Component {
   val offered = MuxOH(first, io.clients.map(_.cmd.payload))
   for ((p, i) <- io.clients.zipWithIndex) {
     p.cmd.ready := state === OwnershipState.idle && first(i) && !io.halt
-    p.done := state === OwnershipState.gap && over && client === i &&
-      (!isWrite || memoryDone || io.memory.done)
+    p.done := state === OwnershipState.gap && over && client === i && memoryOver
     p.word := word
   }
+
+  private def isRead(c: BusCommand): Bool =
+    c.kind === BusKind.readWord || c.kind === BusKind.readBurst
 
   // In `move` bytes move in the last two ticks of a word.
   val pure = Mux(moving, Mux(toGo >= 2, toGo - 2, U(0)), Mux(over, U(0), toGo - 1))
   io.nextEvent := (state === OwnershipState.idle) ? NextEvent.when(wants.orR) | NextEvent.in(pure)
   when(requesting || io.halt && state =/= OwnershipState.idle)(io.nextEvent := NextEvent.now)
 
+  readyOver := requesting && readyToGo === 1
   when(requesting) {
     readyToGo := readyToGo - 1
-    when(io.memory.done)(memoryDone := True)
+    when(io.memory.done)(requesting := False)
   }
 
   // A word takes two ticks at least, for its two bytes.
   val wordTicks = Mux((io.timing.word >> 1) === 0, U(2, 11 bits), io.timing.word)
 
+  def lasts(ticks: UInt): Unit = {
+    toGo := ticks
+    over := (ticks >> 1) === 0
+    beforeLast := ticks === 2
+  }
+  private def count(): Unit = lasts(toGo - 1 - io.skip.resized)
+
   switch(state) {
     is(OwnershipState.idle) {
-      memoryDone := False
+      requesting := wants.orR && isRead(offered)
       readyToGo := c.memoryErrorTicks - 1
-      toGo := io.timing.arbitration
+      lasts(io.timing.arbitration)
       client := chosen
       command := offered
       word := offered.word
@@ -137,28 +148,32 @@ class BusMaster(c: LanceConfig, clients: Int) extends Component {
       when(wants.orR)(state := OwnershipState.arbitrate)
     }
     is(OwnershipState.arbitrate) {
-      when(!over)(toGo := toGo - 1 - io.skip.resized)
-      when(over && (isWrite || memoryDone || io.memory.done)) {
-        toGo := wordTicks
+      when(!over)(count())
+      when(over && memoryOver) {
+        lasts(wordTicks)
         state := OwnershipState.move
       }
     }
     is(OwnershipState.move) {
-      toGo := toGo - 1 - io.skip.resized
+      count()
       when(over) {
         when(isBurst && left > 1) {
-          toGo := wordTicks
+          lasts(wordTicks)
         } otherwise {
-          toGo := io.timing.gap
+          lasts(io.timing.gap)
           readyToGo := c.memoryErrorTicks - 1
+          requesting := isWrite
           state := OwnershipState.gap
         }
       }
     }
     is(OwnershipState.gap) {
-      when(!over)(toGo := toGo - 1 - io.skip.resized)
-      when(over && (!isWrite || memoryDone || io.memory.done))(state := OwnershipState.idle)
+      when(!over)(count())
+      when(over && memoryOver)(state := OwnershipState.idle)
     }
   }
-  when(io.memoryError || io.halt)(state := OwnershipState.idle)
+  when(io.memoryError || io.halt) {
+    requesting := False
+    state := OwnershipState.idle
+  }
 }

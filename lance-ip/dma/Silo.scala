@@ -25,17 +25,24 @@ class Silo(size: Int) extends Component {
   val bytes = Mem(Bits(8 bits), 64)
   val written, committed, read = Reg(UInt(7 bits)) init 0
 
+  // A byte is pushed only while there is room for it.
   val used = written - read
-  io.full := used === size
+  val full = Reg(Bool()) init False
+  when(io.push.valid)(full := used === size - 1)
+  when(io.rollback && committed =/= written)(full := False)
+  when(io.pop || io.flush)(full := False)
+  io.full := full
   io.grows := io.push.valid && io.commit
   io.committed := committed
   io.read := read
   io.head := bytes.readAsync(read(5 downto 0))
   bytes.write(written(5 downto 0), io.push.payload, io.push.valid)
 
-  val writtenNext = Mux(io.rollback, committed, written + io.push.valid.asUInt)
-  written := writtenNext
-  when(io.commit)(committed := writtenNext)
+  // Never both at once: commit, rollback.
+  val more = written + 1
+  when(io.push.valid)(written := more)
+  when(io.rollback)(written := committed)
+  when(io.commit)(committed := Mux(io.push.valid, more, written))
   when(io.pop)(read := read + 1)
   when(io.flush) {
     written := 0

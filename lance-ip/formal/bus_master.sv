@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The bus handshake: a request stays, with address, direction, end and the data of every lane,
 // until it is answered, or READY has been absent for 25.6 us, or STOP; one client at a time, each
-// access answered once, to whom it belongs; a burst begins and ends at the bytes that were asked
+// access answered once, to whom it belongs, three ticks later or more, and the word it reads stands
+// for the last three of them; a burst begins and ends at the bytes that were asked
 // for, a lane that is read goes where it belongs. The wiring answers when and asks for what lane it
 // likes.
 module bus_master (input clk);
@@ -33,8 +34,10 @@ module bus_master (input clk);
   BusMaster dut (._zz_3(1'b1), .*);
   wire [1:0] state = dut.state;
   wire [1:0] client = dut.client;
+  wire [10:0] toGo = dut.toGo;
+  wire over = dut.over;
+  wire readyOver = dut.readyOver;
   wire [12:0] readyToGo = dut.readyToGo;
-  wire memoryDone = dut.memoryDone;
   wire [23:0] commandAddress = dut.command_address;
   wire [1:0] commandKind = dut.command_kind;
   wire [4:0] commandBytes = dut.command_bytes;
@@ -72,6 +75,9 @@ module bus_master (input clk);
   reg got = 0; // a single word has come
   reg [15:0] gotWord;
   reg [12:0] waited = 0; // ticks of this request so far
+  reg [1:0] age = 0; // ticks since the access began, three or more
+  reg sameBefore; // `word` was the same in the two ticks before this one
+  wire same = word == lastWord;
   always @(posedge clk) begin
     if (reset) known <= 1;
     if (|begins) begin
@@ -85,6 +91,8 @@ module bus_master (input clk);
     asked <= io_memory_request && !io_memory_done && !io_memoryError && !io_halt && !reset;
     {lastAddress, lastWrite, lastSingle} <= {io_memory_address, io_memory_write, io_memory_single};
     {lastPiece, lastWord, lastEnd} <= {piece, word, io_memory_last};
+    age <= |begins ? 2'd1 : age == 3 ? age : age + 2'd1;
+    sameBefore <= same;
     readBefore <= arrives && isBurst;
     {lastLane, lastRead} <= {io_memory_lane, io_memory_readData};
     if (|begins) got <= 0;
@@ -113,6 +121,8 @@ module bus_master (input clk);
       assert (done == 0 || done == (3'd1 << owner)); // owner 3: none
       assert (!(|done) || answered || io_memory_done);
       if (|done && kind == `BusKind_readWord && got) assert (answer == gotWord);
+      if (|done) assert (age == 3);
+      if (|done && kind == `BusKind_readWord) assert (same && sameBefore);
       if (asked) begin
         assert (io_memory_request);
         assert ({io_memory_address, io_memory_write, io_memory_single, io_memory_last} ==
@@ -127,13 +137,21 @@ module bus_master (input clk);
         if (isBurst && isWrite) assert (io_memory_writeData == piece[32 * io_memory_lane +: 32]);
         if (!isBurst && isWrite) assert (io_memory_writeData == {16'h0, toWrite});
         assert (waited + readyToGo == `READY_TICKS - 1);
+        assert (readyOver == (readyToGo == 0));
         assert (io_memoryError == (waited == `READY_TICKS - 1 && !io_memory_done));
       end else assert (!io_memoryError);
       // What links the machine to all this
+      if (state == `OwnershipState_arbitrate) assert (age != 0);
+      if (state == `OwnershipState_move) assert (age >= 2 && toGo != 0);
+      if (state == `OwnershipState_move && toGo == 1) assert (age == 3 && same);
+      assert (over == (toGo <= 1) || state == `OwnershipState_idle);
+      if (state == `OwnershipState_gap) assert (age == 3 && (isWrite || (same && sameBefore)));
       assert ((state == `OwnershipState_idle) == (owner == NOTHING));
       assert (owner == NOTHING || client == owner);
       assert (owner == NOTHING || (commandKind == kind && commandAddress == address));
-      assert (owner == NOTHING || memoryDone == answered);
+      if (io_memory_request)
+        assert (state == (isWrite ? `OwnershipState_gap : `OwnershipState_arbitrate));
+      if (state == `OwnershipState_gap && isWrite && !io_memory_request) assert (answered);
       assert (!asked || (owner != NOTHING && !answered));
       assert (waited == 0 || asked);
       assert (state != `OwnershipState_move || answered == !isWrite);

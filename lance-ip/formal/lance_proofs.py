@@ -10,8 +10,8 @@ HERE = Path(__file__).parent
 READY_TICKS = 256 * machine.load("dec3000-600").parameters["clock.ticks_per_us"] // 10  # 25.6 us
 PIECE = ", ".join(f"piece_symbol{n}[{at}]" for at in (3, 2, 1, 0) for n in (3, 2, 1, 0))
 PROOFS = (
-    Proof("transmit_ownership", engine=INDUCTION, depth=1),
-    Proof("receive_ownership", engine=INDUCTION, depth=1),
+    Proof("transmit_ownership", engine=INDUCTION, depth=1, roms=False),
+    Proof("receive_ownership", engine=INDUCTION, depth=1, roms=False),
     Proof(
         "bus_master",
         engine=INDUCTION,
@@ -25,37 +25,46 @@ MUTANTS = (
     Mutant(
         "transmit_ownership",
         "a burst beyond the buffer's end",
-        "bytes <= ((_zz_left <= _zz_bytes_5) ? _zz_bytes_8 : _zz_bytes_9);",
-        "bytes <= _zz_bytes_9;",
-        14,
+        "plan_size <= (plan_ends ? plan_remain[4 : 0] : plan_room);",
+        "plan_size <= plan_room;",
+        24,
+        times=2,
     ),
     Mutant(
         "transmit_ownership",
         "a retry in the tick in which the first buffer goes back",
         "(bus_waiting || io_bus_cmd_fire)",
         "bus_waiting",
-        20,
+        32,
     ),
     Mutant(
         "transmit_ownership",
         "a chain goes on in a buffer that is not owned",
         "= (own && (! (io_ring_lengthLog2 == 3'b000)))",
         "= (! (io_ring_lengthLog2 == 3'b000))",
+        32,
+    ),
+    Mutant(
+        "transmit_ownership",
+        "behind a descriptor that went back the chip asks for the same again",
+        "TxState_release_1 : begin\n        _zz_ahead = bus_waiting;",
+        "TxState_release_1 : begin\n        _zz_ahead = 1'b0;",
         20,
     ),
     Mutant(
         "receive_ownership",
         "a buffer's room does not shrink",
-        "assign _zz_left = (left - _zz__zz_left);",
-        "assign _zz_left = left;",
-        16,
+        "io_bus_word[11 : 0] : _zz_plan_less);",
+        "io_bus_word[11 : 0] : 12'h0);",
+        26,
+        times=2,
     ),
     Mutant(
         "receive_ownership",
         "a descriptor that is not owned is held",
         "if(own) begin",
         "if(1'b1) begin",
-        12,
+        20,
         times=2,
     ),
     Mutant(
@@ -63,13 +72,14 @@ MUTANTS = (
         "RINT with the length, before OWN goes back",
         "assign io_received = (interruptDue && interrupt_over);",
         "assign io_received = ((interruptDue && interrupt_over) || (state == RxState_writeCount));",
-        20,
+        32,
     ),
     Mutant(
         "bus_master",
         "a write is asked for while its bytes still move",
-        "(isWrite ? (state == OwnershipState_gap)",
-        "(isWrite ? (state != OwnershipState_idle)",
+        "requesting <= ((|wants) && ((offered_kind == BusKind_readWord) || "
+        "(offered_kind == BusKind_readBurst)));",
+        "requesting <= (|wants);",
         10,
     ),
     Mutant(

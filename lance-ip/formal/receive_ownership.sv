@@ -32,6 +32,16 @@ module receive_ownership (input clk);
   wire [12:0] bufferBytes = dut.bufferBytes;
   wire [4:0] wanted = dut.wanted;
   wire interruptDue = dut.interruptDue;
+  wire [4:0] bufferBurst = dut.bufferBurst;
+  wire [23:0] asked = dut.descriptor_address;
+  wire [12:0] remain = dut.plan_remain;
+  wire [4:0] size_ = dut.plan_size;
+  wire ofLength = dut.plan_ofLength;
+  wire [6:0] readyNow = dut.readyNow;
+  wire [6:0] ready = dut.ready;
+  wire some = dut.some;
+  wire covers = dut.covers;
+  wire roomy = dut.room;
 
   wire idle = state == `RxState_idle;
   wire chains = state == `RxState_chain && !bufferError;
@@ -42,7 +52,9 @@ module receive_ownership (input clk);
   wire [4:0] room = 5'd16 - address[3:0];
   wire quiet = idle || state == `RxState_drain || state == `RxState_microcode;
   reg told = 0; // a status is in memory, RINT has not come
+  reg dataBefore = 0;
   always @(posedge clk) begin
+    dataBefore <= state == `RxState_data && !reset && !io_halt;
     if (io_received) told <= 0;
     if (givesBack && !chains) told <= 1;
     if (io_halt || reset) told <= 0;
@@ -57,7 +69,33 @@ module receive_ownership (input clk);
     assert (state != `RxState_length || (placed && buffer == base));
     if ((idle && held) || state == `RxState_data) begin
       assert (placed && measured && length <= 4096);
-      assert (buffer == base && bufferBytes == length);
+      assert (buffer == base && bufferBytes == length && length != 0);
+      assert (bufferBurst == planned(length, base[3:0]));
+    end
+    assert (!out || ofLength == (state == `RxState_length));
+    assume (readyNow <= 64); // bytes in the silo
+    assert (some == (ready != 0) && ready <= 65);
+    if (state == `RxState_data && !out) begin
+      assert (roomy == (wanted != 0));
+      if (wanted != 0) assert (covers == (ready >= wanted));
+    end
+    // The address asked for, and the burst that follows, are thought out before.
+    if (!out && (state == `RxState_status || state == `RxState_addressLow ||
+                 state == `RxState_length || state >= `RxState_writeCount ||
+                 state == `RxState_chain)) assert (asked == here);
+    if (state == `RxState_lookAhead && !out) assert (asked == there);
+    if (state == `RxState_data && dataBefore) assert (asked == there);
+    if (state == `RxState_data && wanted == 0) assert (dataBefore);
+    if (out && age >= 2)
+      assert (asked == (state == `RxState_data || state == `RxState_chain ||
+                        state == `RxState_writeStatus ? there : here));
+    if (out && state == `RxState_length) begin
+      if (age >= 2) assert (remain == 13'd4096 - word1[11:0]);
+      if (age == 3) assert (size_ == planned(13'd4096 - word2[11:0], buffer[3:0]));
+    end
+    if (out && state == `RxState_data) begin
+      if (age >= 2) assert (remain == left - wanted);
+      if (age == 3) assert (size_ == planned(left - wanted, 4'd0));
     end
     if (state == `RxState_data) begin
       assert (held && left <= length);

@@ -3,7 +3,8 @@
 // the chip owns it, and its buffer. `dut` is a ring's engine, `chains`: it gives a descriptor back
 // and goes on in the next, `idle`: its state machine lies still. Every clock is a tick.
 //
-// Assumed: an access ends only if one was begun, and none is taken before (proof bus_master); the
+// Assumed: an access ends only if one was begun, three ticks later or more, and none is taken
+// before; a word that is read stands for the last three ticks of it (proof bus_master); the
 // ring's place changes only while the engine lies still, and is a multiple of 8 (InitBlock ties
 // the low bits to zero); the driver does not touch a descriptor that the chip owns. What is read
 // else is anything.
@@ -13,6 +14,8 @@
   wire [23:0] there = io_ring_base + {follower, 3'b000};
 
   reg out = 0; // an access is under way:
+  reg [1:0] age = 0; // for so many ticks, three or more
+  reg [15:0] word1, word2; // what the bus showed a tick ago, and two
   reg [1:0] kind;
   reg [23:0] at;
   reg [4:0] size;
@@ -24,6 +27,11 @@
   reg [12:0] length;
   reg thereOwn = 0;
   reg [7:0] thereHigh;
+
+  // A burst's size in a buffer of which `l` bytes remain, `o` bytes into a piece.
+  function [4:0] planned(input [12:0] l, input [3:0] o);
+    planned = l <= 5'd16 - o ? l[4:0] : 5'd16 - o;
+  endfunction
 
   wire begins = io_bus_cmd_valid && io_bus_cmd_ready;
   wire reads = io_bus_done && kind == `BusKind_readWord;
@@ -45,6 +53,8 @@
       at <= io_bus_cmd_payload_address;
       size <= io_bus_cmd_payload_bytes;
     end
+    {word2, word1} <= {word1, io_bus_word};
+    age <= begins ? 2'd1 : !out || age == 3 ? age : age + 2'd1;
     if (io_bus_done) out <= 0;
     if (reads && at == here + 24'd2 && !own) begin
       own <= io_bus_word[15];
@@ -74,7 +84,9 @@
   always @* begin
     assume (known || reset);
     assume (io_ring_base[2:0] == 0);
-    assume (!io_bus_done || out);
+    assume (!io_bus_done || (out && age == 3));
+    assume (!reads || (io_bus_word == word1 && io_bus_word == word2));
+    assert (!known || reset || !out || age != 0);
     assume (!io_bus_cmd_ready || !out);
     assume (still || (ringBefore == io_ring_base && sizeBefore == io_ring_lengthLog2));
     assume (!io_restart || (idle && !io_on));

@@ -36,6 +36,13 @@ module transmit_ownership (input clk);
   wire interruptDue = dut.interruptDue;
   wire [4:0] bytes = dut.bytes;
   wire lastBurst = dut.lastBurst;
+  wire [4:0] firstBytes = dut.firstBytes;
+  wire firstIsLast = dut.firstIsLast;
+  wire [23:0] asked = dut.descriptor_address;
+  wire [12:0] remain = dut.plan_remain;
+  wire [4:0] size_ = dut.plan_size;
+  wire last_ = dut.plan_last;
+  wire ofLength = dut.plan_ofLength;
 
   wire idle = state == `TxState_idle;
   wire chains = state == `TxState_chain;
@@ -68,12 +75,31 @@ module transmit_ownership (input clk);
         assert (left == 0 || address - base == length - left); // emptied: rounded up, unused
         assert (lastBurst == (left <= room) && bytes == (lastBurst ? left : room));
         assert (chained || (firstAddress == base && firstLength == length));
+        assert (chained || firstIsLast == (length <= 5'd16 - base[3:0]));
+        assert (chained || firstBytes == planned(length, base[3:0]));
         assert (!again || !chained);
       end
       assert (!chains || (thereOwn && !alone && nextHigh == thereHigh));
       assert (!(again && chains && waiting));
       assert (!chained || (state != `TxState_status && state != `TxState_release));
       assert (!(again && chained && (state == `TxState_addressLow || state == `TxState_length)));
+      // The address asked for, and the burst that follows, are thought out before.
+      if (!idle && !out && !filled && !quiet) assert (asked == here);
+      if (chains && !out) assert (asked == here);
+      if (state == `TxState_lookAhead && !out) assert (asked == there);
+      if (out && age >= 2)
+        assert (asked == (state == `TxState_feed || state == `TxState_release || chains ||
+                          state == `TxState_writeStatus ? there : here));
+      if (out && state == `TxState_length) begin
+        if (age >= 2) assert (remain == 13'd4096 - word1[11:0]);
+        if (age == 3) assert (size_ == planned(13'd4096 - word2[11:0], address[3:0]) &&
+          last_ == (13'd4096 - word2[11:0] <= room));
+      end
+      if (out && state == `TxState_feed) begin
+        if (age >= 2) assert (remain == left - bytes);
+        if (age == 3) assert (size_ == planned(left - bytes, 4'd0) && last_ == (remain <= 16));
+      end
+      assert (!out || ofLength == (state == `TxState_length));
       if (out) begin
         assert (!quiet);
         if (state == `TxState_status) assert (kind == `BusKind_readWord && at == here + 24'd2);

@@ -5,7 +5,8 @@ import mcpi.bus.NextEvent
 import spinal.core._
 
 /** One bus access at a time for a state machine: call `read`, `write` or `burst` in a state, every
-  * tick it is there; the body runs in the tick the access is done.
+  * tick it is there; the body runs in the tick the access is done. What is asked for depends on the
+  * state alone, only whether on more: `burst` is called outside of the conditions of `start`.
   *
   * @param descriptor address of the descriptor whose words are read and written
   */
@@ -20,39 +21,68 @@ class BusUser(bus: BusClient, halt: Bool, descriptor: UInt) extends Area {
   when(bus.cmd.fire)(waiting := True)
   when(bus.done || halt)(waiting := False)
 
-  private def access(kind: BusKind.E)(whenDone: => Unit): Unit = {
+  def start(whenDone: => Unit): Unit = {
     bus.cmd.valid := !waiting
-    bus.cmd.kind := kind
     when(bus.done)(whenDone)
   }
 
   /** The descriptor's word at byte `offset`; it is in `bus.word` when done. */
   def read(offset: Int)(whenDone: => Unit): Unit = {
-    access(BusKind.readWord)(whenDone)
+    start(whenDone)
+    bus.cmd.kind := BusKind.readWord
     bus.cmd.address(2 downto 0) := offset
   }
 
   def write(offset: Int, word: Bits)(whenDone: => Unit): Unit = {
-    access(BusKind.writeWord)(whenDone)
+    start(whenDone)
+    bus.cmd.kind := BusKind.writeWord
     bus.cmd.address(2 downto 0) := offset
     bus.cmd.word := word
   }
 
-  def burst(kind: BusKind.E, address: UInt, bytes: UInt)(whenDone: => Unit): Unit = {
-    access(kind)(whenDone)
+  /** What `start` begins in this state. */
+  def burst(kind: BusKind.E, address: UInt, bytes: UInt): Unit = {
+    bus.cmd.kind := kind
     bus.cmd.address := address
     bus.cmd.bytes := bytes
   }
 }
 
-/** The next burst of a buffer of which `left` bytes remain, from a place `offset` bytes into a
-  * 16-byte piece on: to the piece's end, or the buffer's.
+/** The next burst of a buffer, in registers, thought out while an access is under way: one that
+  * reads the buffer's length, or the burst before.
+  *
+  * An access takes three ticks or more, and the word it reads is there for the last three of them
+  * (proof `bus_master`), so both steps are over when it is done.
+  *
+  * @param lengthWord the descriptor's third word: minus the length in 11:0
+  * @param isLength it is that word that is being read, else a burst runs
+  * @param offset where in a 16-byte piece the buffer begins
+  * @param left of the buffer, the burst that runs included
+  * @param bytes of the burst that runs
   */
-object BurstPlan {
-  private def room(offset: UInt): UInt = U(16, 5 bits) - offset
-  def isLast(left: UInt, offset: UInt): Bool = left <= room(offset)
-  def bytes(left: UInt, offset: UInt): UInt =
-    Mux(isLast(left, offset), left.resize(5), room(offset))
+class BurstPlan(lengthWord: Bits, isLength: Bool, offset: UInt, left: UInt, bytes: UInt)
+    extends Area {
+  val ofLength = RegNext(isLength) init False
+  private val from = Mux(ofLength, U(4096, 13 bits), left)
+  private val less = Mux(ofLength, lengthWord(11 downto 0).asUInt, bytes.resize(12))
+
+  /** Bytes of the buffer behind this access. */
+  val remain = RegNext(from - less)
+
+  /** The next burst goes to the piece's end, or the buffer's. */
+  private val room = U(16, 5 bits) - Mux(ofLength, offset, U(0, 4 bits))
+  private val ends = (remain >> 5) === 0 && remain(4 downto 0) <= room
+  val last = RegNext(ends)
+  val size = RegNext(Mux(ends, remain(4 downto 0), room))
+}
+
+/** The address of a ring's descriptor, a tick behind what it is made of: nobody waits for the sum.
+  *
+  * @param ahead the next descriptor, else the one at `index`; what is asked for must stand here in
+  *   the tick before
+  */
+class DescriptorAddress(ring: Ring, index: UInt, next: UInt, ahead: Bool) extends Area {
+  val address = RegNext(ring.descriptor(Mux(ahead, next, index)))
 }
 
 /** Ticks to go: `load` it, it counts down by itself; `over` a load of n comes n ticks later.
@@ -63,8 +93,11 @@ object BurstPlan {
   */
 class TicksToGo(width: Int, skip: UInt) extends Area {
   val left = Reg(UInt(width bits)) init 0
-  val over = (left >> 1) === 0
-  when(!over)(left := left - 1 - skip.resize(width))
+  val over = Reg(Bool()) init True // known a tick ahead
+  when(!over)(load(left - 1 - skip.resize(width)))
   def nextEvent: UInt = over ? NextEvent.never | NextEvent.in(left - 1)
-  def load(ticks: UInt): Unit = left := ticks
+  def load(ticks: UInt): Unit = {
+    left := ticks
+    over := (ticks >> 1) === 0
+  }
 }

@@ -39,8 +39,17 @@ class ReceiveRing(c: LanceConfig) extends Component {
   val state = Reg(RxState()) init RxState.idle
   val index = Reg(UInt(7 bits)) init 0
   val next = io.ring.next(index)
-  val place = Mux(state === RxState.lookAhead, next, index)
-  val bus = new BusUser(io.bus, io.halt, io.ring.descriptor(place))
+  // The next descriptor where it is looked at, and while this one is given back: then it is `index`.
+  val ahead = Bool()
+  val descriptor = new DescriptorAddress(io.ring, index, next, ahead)
+  val bus = new BusUser(io.bus, io.halt, descriptor.address)
+  ahead := state.mux(
+    RxState.data -> True,
+    RxState.lookAhead -> !bus.waiting,
+    RxState.chain -> bus.waiting,
+    RxState.writeStatus -> bus.waiting,
+    default -> False
+  )
   val held = Reg(Bool()) init False
   val due = Reg(Bool()) init False
   val forFrame = Reg(Bool()) // this look decides about a frame that is here
@@ -48,10 +57,14 @@ class ReceiveRing(c: LanceConfig) extends Component {
   val bufferHigh, nextHigh = Reg(UInt(8 bits))
   val buffer = Reg(UInt(24 bits)) // as in the descriptor: a runt uses it again
   val bufferBytes = Reg(UInt(13 bits))
+  val bufferBurst = Reg(UInt(5 bits)) // its first
   val address = Reg(UInt(24 bits))
   val left = Reg(UInt(13 bits)) // room in the buffer
   val wanted = Reg(UInt(5 bits)) // of the next burst, if the silo has so many
   val bufferError = Reg(Bool()) init False
+
+  val plan =
+    new BurstPlan(io.bus.word, state === RxState.length, buffer(3 downto 0), left, wanted)
 
   val work = new TicksToGo(11, io.skip)
   val interrupt = new TicksToGo(11, io.skip)
@@ -67,9 +80,15 @@ class ReceiveRing(c: LanceConfig) extends Component {
   // How many, while nothing is taken from the silo.
   val ready = Reg(UInt(7 bits)) init 0
   val readyNow = limit - io.read
-  ready := readyNow + (io.grows && !io.end.valid).asUInt
-  val bytes = Mux(ready < wanted, ready.resize(5), wanted)
-  val enough = wanted =/= 0 && ready =/= 0 && (ready >= wanted || io.end.valid)
+  val more = io.grows && !io.end.valid
+  ready := readyNow + more.asUInt
+  // The same with what is wanted, thought out with `ready`: of a burst, none of which runs.
+  val wantedNext = Mux(state === RxState.idle, bufferBurst, Mux(bus.waiting, plan.size, wanted))
+  val some = RegNext(someReady || more) init False // ready =/= 0
+  val room = RegNext(wantedNext =/= 0) init False // wanted =/= 0
+  val covers = RegNext(Mux(more, readyNow >= wantedNext - 1, readyNow >= wantedNext)) init False
+  val bytes = Mux(covers, wanted, ready.resize(5))
+  val enough = room && some && (covers || io.end.valid)
 
   io.popSilo := False
   io.end.ready := False
@@ -86,10 +105,10 @@ class ReceiveRing(c: LanceConfig) extends Component {
     interrupt.load(io.timing.interrupt)
     interruptDue := True
   }
-  def take(at: UInt, length: UInt): Unit = {
+  def take(at: UInt, room: UInt, burst: UInt): Unit = {
     address := at
-    left := length
-    wanted := BurstPlan.bytes(length, at(3 downto 0))
+    left := room
+    wanted := burst
   }
   def status(error: Bool, framing: Bool, overflow: Bool, crc: Bool, last: Bool): Bits =
     B"0" ## error ## framing ## overflow ## crc ## bufferError ## !chained ## last ## bufferHigh
@@ -98,7 +117,7 @@ class ReceiveRing(c: LanceConfig) extends Component {
     is(RxState.idle) {
       bufferError := False
       chained := False // a runt may have been
-      take(buffer, bufferBytes)
+      take(buffer, bufferBytes, bufferBurst)
       when(io.on) {
         when(present && held)(state := RxState.data)
           .elsewhen(!held && (present || due))(look(present))
@@ -124,19 +143,20 @@ class ReceiveRing(c: LanceConfig) extends Component {
     }
     is(RxState.length) {
       bus.read(4) {
-        val room = U(4096, 13 bits) - io.bus.word(11 downto 0).asUInt
-        bufferBytes := room
+        bufferBytes := plan.remain
+        bufferBurst := plan.size
         held := True
-        take(buffer, room)
+        take(buffer, plan.remain, plan.size)
         state := Mux(chained, RxState.data(), RxState.idle())
       }
     }
     is(RxState.data) {
+      bus.burst(BusKind.writeBurst, address, bytes)
       when(bus.waiting || enough) {
-        bus.burst(BusKind.writeBurst, address, bytes) {
-          take((address(23 downto 4) + 1) @@ U"0000", left - wanted)
+        bus.start {
+          take((address(23 downto 4) + 1) @@ U"0000", plan.remain, plan.size)
         }
-      } elsewhen (io.end.valid && ready === 0) {
+      } elsewhen (io.end.valid && !some) {
         when(io.end.runt) {
           io.end.ready := True
           state := RxState.idle
@@ -144,7 +164,7 @@ class ReceiveRing(c: LanceConfig) extends Component {
           work.load(io.timing.status)
           state := RxState.microcode
         }
-      } elsewhen (wanted === 0 && ready =/= 0) {
+      } elsewhen (!room && some) {
         state := RxState.lookAhead
       }
     }
@@ -202,10 +222,10 @@ class ReceiveRing(c: LanceConfig) extends Component {
     }
   }
   // Whether the state moves by itself in this tick, or asks the bus for something.
-  val frameOver = io.end.valid && ready === 0
+  val frameOver = io.end.valid && !some
   val stirs = state.mux(
     RxState.idle -> (io.on && ((present && held) || (!held && (present || due)))),
-    RxState.data -> (!bus.waiting && (enough || frameOver || (wanted === 0 && ready =/= 0))),
+    RxState.data -> (!bus.waiting && (enough || frameOver || (!room && some))),
     RxState.drain -> (someReady || io.end.valid),
     RxState.microcode -> work.over,
     default -> !bus.waiting

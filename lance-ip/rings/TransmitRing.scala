@@ -43,8 +43,18 @@ class TransmitRing(c: LanceConfig) extends Component {
   val state = Reg(TxState()) init TxState.idle
   val index = Reg(UInt(7 bits)) init 0
   val next = io.ring.next(index)
-  val place = Mux(state === TxState.lookAhead, next, index)
-  val bus = new BusUser(io.bus, io.halt, io.ring.descriptor(place))
+  // The next descriptor where it is looked at, and while this one is given back: then it is `index`.
+  val ahead = Bool()
+  val descriptor = new DescriptorAddress(io.ring, index, next, ahead)
+  val bus = new BusUser(io.bus, io.halt, descriptor.address)
+  ahead := state.mux(
+    TxState.feed -> True,
+    TxState.lookAhead -> !bus.waiting,
+    TxState.release -> bus.waiting,
+    TxState.chain -> bus.waiting,
+    TxState.writeStatus -> bus.waiting,
+    default -> False
+  )
   val flags = Reg(Bits(8 bits)) // TMD1 15:8
   val nextFlags = Reg(Bits(8 bits))
   val nextHigh = Reg(UInt(8 bits))
@@ -57,6 +67,8 @@ class TransmitRing(c: LanceConfig) extends Component {
   val chained = Reg(Bool()) // not the first buffer of its frame
   val firstAddress = Reg(UInt(24 bits)) // of the frame, for another attempt
   val firstLength = Reg(UInt(13 bits))
+  val firstBytes = Reg(UInt(5 bits))
+  val firstIsLast = Reg(Bool())
   val started, complete, finished, again, bufferError, addFcs = Reg(Bool()) init False
   val result = Reg(SendResult())
   val heartbeatSeen = Reg(Bool()) init False
@@ -107,14 +119,18 @@ class TransmitRing(c: LanceConfig) extends Component {
     started := True
     io.go := True
   }
-  def take(at: UInt, length: UInt): Unit = {
-    address := at
-    left := length
-    bytes := BurstPlan.bytes(length, at(3 downto 0))
-    lastBurst := BurstPlan.isLast(length, at(3 downto 0))
+  val plan =
+    new BurstPlan(io.bus.word, state === TxState.length, address(3 downto 0), left, bytes)
+  def follow(): Unit = {
+    left := plan.remain
+    bytes := plan.size
+    lastBurst := plan.last
   }
   def refill(): Unit = {
-    take(firstAddress, firstLength)
+    address := firstAddress
+    left := firstLength
+    bytes := firstBytes
+    lastBurst := firstIsLast
     Seq(started, complete, bufferError, again).foreach(_ := False)
     io.flush := True
     state := TxState.feed
@@ -148,14 +164,14 @@ class TransmitRing(c: LanceConfig) extends Component {
     }
     is(TxState.length) {
       bus.read(4) {
-        val negative = io.bus.word(11 downto 0).asUInt
-        val length = U(4096, 13 bits) - negative
-        take(address, length)
+        follow()
         state := TxState.feed
         when(!chained) {
           addFcs := flags(5) && Bool(c.cLance)
           firstAddress := address
-          firstLength := length
+          firstLength := plan.remain
+          firstBytes := plan.size
+          firstIsLast := plan.last
           Seq(started, complete, finished, again, bufferError).foreach(_ := False)
           io.flush := True
           work.load(io.timing.setup)
@@ -168,13 +184,15 @@ class TransmitRing(c: LanceConfig) extends Component {
     }
     is(TxState.feed) {
       // A burst when sixteen bytes are free; the preamble when the threshold is in.
+      bus.burst(BusKind.readBurst, address, bytes)
       when(again && !bus.waiting) {
         refill()
       } elsewhen (finished && !bus.waiting) {
         state := TxState.sent
       } elsewhen (bus.waiting || roomInSilo) {
-        bus.burst(BusKind.readBurst, address, bytes) {
-          take((address(23 downto 4) + 1) @@ U"0000", left - bytes)
+        bus.start {
+          address := (address(23 downto 4) + 1) @@ U"0000"
+          follow()
           when(lastBurst && endOfPacket)(complete := True)
           when(io.occupancy >= io.timing.transmitThreshold)(start())
           when(lastBurst) {

@@ -30,30 +30,41 @@ class Backoff(c: LanceConfig) extends Component {
   val collisions = Reg(UInt(4 bits)) init 0
   val slots = Reg(UInt(10 bits)) init 0
   val toGo = Reg(UInt(log2Up(c.slotTicks) bits)) init 0 // of the slot that is running
+  val none = Reg(Bool()) init True // no slot is left
+  val lastTick = Reg(Bool()) init False // of the last slot
 
   when(io.step)(random := random(29 downto 0) ## (random(30) ^ random(2)))
   when(io.reseed)(random := (io.seed(30 downto 1) ^ io.seed(47 downto 31).resize(30)) ## True)
 
-  val counting = slots =/= 0 && !io.hold
+  val counting = !none && !io.hold
+  val slotOver = toGo === 0
   when(counting) {
     toGo := toGo - 1 - io.skip.resized
-    when(toGo === 0) {
+    lastTick := slots === 1 && toGo === (io.skip + 1).resize(toGo.getWidth)
+    when(slotOver) {
       toGo := c.slotTicks - 1
       slots := slots - 1
+      none := slots === 1
+      lastTick := False
     }
   }
   when(io.collided) {
     collisions := collisions + 1
     val mask = Vec((0 until 16).map(n => U((1 << ((n + 1) min 10)) - 1, 10 bits)))(collisions)
-    slots := random(9 downto 0).asUInt & mask
+    val chosen = random(9 downto 0).asUInt & mask
+    slots := chosen
+    none := chosen === 0
+    lastTick := False
     toGo := c.slotTicks - 2 // the next tick is the second behind the jam
   }
   when(io.forget) {
     collisions := 0
     slots := 0
+    none := True
+    lastTick := False
   }
 
-  io.over := slots === 0 || (slots === 1 && toGo === 0 && !io.hold)
+  io.over := none || (lastTick && !io.hold)
   io.collisions := collisions
   io.nextEvent := counting ? NextEvent.in(toGo) | NextEvent.never
 }

@@ -24,14 +24,20 @@ class Deferral(c: LanceConfig) extends Component {
   val behindOwn = c.interframeTicks - 2
   val behindOthers = c.interframeTicks - 1
   val left = Reg(UInt(log2Up(c.interframeTicks + 1) bits)) init 0
-  val overlooks = left =/= 0 && left <= c.interframeFixedTicks
+  val clear = Reg(Bool()) init True // none left
+  val overlooks = !clear && left <= c.interframeFixedTicks
   val again = io.carrier && !overlooks
 
-  when(left =/= 0)(left := (left - 1 - io.skip).resized)
-  when(again)(left := behindOthers)
-  when(io.ended)(left := behindOwn)
+  when(!clear) {
+    left := (left - 1 - io.skip).resized
+    clear := left === (io.skip + 1).resize(left.getWidth)
+  }
+  when(again || io.ended) {
+    left := Mux(io.ended, U(behindOwn, left.getWidth bits), U(behindOthers, left.getWidth bits))
+    clear := False
+  }
 
-  io.clear := left === 0
+  io.clear := clear
   io.nextEvent := NextEvent.when(again && left =/= behindOthers)
   when(!again)(io.nextEvent := NextEvent.counter(left))
 }

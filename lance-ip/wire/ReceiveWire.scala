@@ -61,14 +61,17 @@ class ReceiveWire(c: LanceConfig) extends Component {
   val byte = io.nibble ## low
   val crcNext = Crc32.step(crc, io.nibble)
   val ownCrc = !io.mode.loopback || io.mode.noFcs
-  val accepts = AddressFilter.accepts(
+  val filter = new AddressFilter(
     destination,
+    byte,
     crc,
+    crcNext,
     ownCrc,
     io.mode.promiscuous,
     io.physical,
     io.logical
   )
+  val accepts = filter.accepts
   val bad = ownCrc && (spoilt || wholeCrc =/= B(Crc32.residue, 32 bits))
 
   io.push.valid := False

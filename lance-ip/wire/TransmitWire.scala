@@ -56,6 +56,7 @@ class TransmitWire(c: LanceConfig) extends Component {
   val state = Reg(SendState()) init SendState.idle
   val toGo = Reg(UInt(11 bits)) init 0
   val nibbleToGo = Reg(UInt(log2Up(c.ticksPerNibble) bits)) init 0
+  val strobe = Reg(Bool()) init False // sending, and no tick to go
   val count = Reg(UInt(4 bits)) init 0 // nibbles left of preamble, FCS or jam, less one
   val byte = Reg(Bits(8 bits))
   val bytes = Reg(UInt(11 bits)) // sent so far, saturating
@@ -66,9 +67,12 @@ class TransmitWire(c: LanceConfig) extends Component {
 
   val sending = state =/= SendState.idle && state =/= SendState.start
   val onWire = sending && state =/= SendState.jam && state =/= SendState.end
-  io.strobe := sending && nibbleToGo === 0
+  io.strobe := strobe
   io.enable := sending && state =/= SendState.end
-  io.nibble := state.mux(
+  // There before its strobe: a nibble's state is two ticks old then, the first one's is `start`.
+  val nibble = Reg(Bits(4 bits)) init 0
+  nibble := state.mux(
+    SendState.start -> B"x5",
     SendState.preamble -> Mux(count === 0, B"xD", B"x5"),
     SendState.low -> byte(3 downto 0),
     SendState.high -> byte(7 downto 4),
@@ -76,6 +80,7 @@ class TransmitWire(c: LanceConfig) extends Component {
     SendState.jam -> B"xF",
     default -> B"x0"
   )
+  io.nibble := nibble
   io.firstBit := io.strobe && state === SendState.preamble && count === 15
   val byteLeaves = io.strobe &&
     (state === SendState.high || (state === SendState.fcs && !count(0)))
@@ -86,11 +91,14 @@ class TransmitWire(c: LanceConfig) extends Component {
   // Who else is on the wire; in internal loopback nobody is.
   val shared = io.halfDuplex && !io.mode.internalLoopback
   val forced = io.mode.internalLoopback && io.mode.forceCollision
-  val collision = (shared && io.collision) || forced
+  // Collisions count behind the start of a frame: these two have not changed for long.
+  val listens = RegNext(shared) init False
+  val collides = RegNext(forced) init False
+  val collision = (listens && io.collision) || collides
   val carrier = shared && io.carrier && !sending
   val slotOver = position(7)
   // The jam of a collision in time may last until the slot time is over.
-  io.committed := !(shared || forced) || (slotOver && (late || !collided))
+  io.committed := !(listens || collides) || (slotOver && (late || !collided))
 
   val deferral = new Deferral(c)
   deferral.io.carrier := carrier
@@ -132,12 +140,14 @@ class TransmitWire(c: LanceConfig) extends Component {
   when(defers)(deferred := True)
   when(io.strobe && !position.andR)(position := position + 1)
 
-  when(sending)(
-    nibbleToGo := Mux(io.strobe, U(c.ticksPerNibble - 1), (nibbleToGo - 1 - io.skip).resized)
-  )
+  when(sending) {
+    nibbleToGo := Mux(strobe, U(c.ticksPerNibble - 1), (nibbleToGo - 1 - io.skip).resized)
+    strobe := !strobe && nibbleToGo === (io.skip + 1).resize(nibbleToGo.getWidth)
+  }
 
   def jam(): Unit = {
     count := 7
+    nibble := 0xf
     state := SendState.jam
   }
   def nextByte(): Unit = {
@@ -167,6 +177,7 @@ class TransmitWire(c: LanceConfig) extends Component {
       when(startOver && deferral.io.clear && backoff.io.over) {
         count := 15
         nibbleToGo := 0
+        strobe := True
         bytes := 0
         crc := Crc32.init
         Seq(underflow, collided, late, lostCarrier).foreach(_ := False)
@@ -229,6 +240,8 @@ class TransmitWire(c: LanceConfig) extends Component {
     collided := False
     when(state =/= SendState.idle && state =/= SendState.end) { // the wire must see the carrier go
       state := Mux(sending, SendState.end(), SendState.idle())
+      when(!sending)(strobe := False)
+      nibble := 0
     }
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.lance
 
-import mcpi.bus.{NextEvent, TcAccess}
+import mcpi.bus.{NextEvent, TcAccess, TcBeat}
 import mcpi.machine.Machine
 import spinal.core._
 import spinal.lib._
@@ -62,28 +62,41 @@ class Ioasic(map: IoasicMap) extends LanceWiring {
     registers.nextEvent
   )
 
+  // What is asked for, decoded from the address beat when TcAccess takes it.
   val offset = access.address(19 downto 0)
-  def is_(entry: Int): Bool = offset === entry
-  val isLance = offset(19 downto 3) === map.rdp >> 3
-  val isRom = offset(19 downto 7) === map.rom >> 7
+  private val beat = TcBeat.ioAddress(slot.adHost)(19 downto 0)
+  private val taken = slot.cycle && slot.sel && access.state === access.AccessState.idle
+  private def asks(low: Int, at: Int): Bool =
+    RegNextWhen(beat(19 downto low) === at >> low, taken) init False
+  val isPointer = asks(2, map.pointer)
+  val isSsr = asks(2, map.ssr)
+  val isSir = asks(2, map.sir)
+  val isSimr = asks(2, map.simr)
+  val isSlot = asks(2, map.slot)
+  val isLance = asks(3, map.rdp)
+  val isRom = asks(7, map.rom)
   val isRap = access.address(2)
   registers.select(isRap)
   access.ready := !isLance || !registers.posted
 
-  when(is_(map.pointer))(access.answer := pointer)
-  when(is_(map.ssr))(access.answer := ssr)
-  when(is_(map.sir))(access.answer := sir)
-  when(is_(map.simr))(access.answer := simr)
-  when(is_(map.slot))(access.answer := slotRegister)
-  when(isRom)(access.answer := StationRom(io.station, offset(6 downto 2)).resize(32))
-  when(isLance)(access.answer := io.registers.readData.resize(32))
+  private val rom = StationRom(io.station, offset(6 downto 2)).resize(32)
+  access.answer.allowOverride()
+  access.answer := Seq(
+    isPointer -> pointer,
+    isSsr -> ssr,
+    isSir -> sir,
+    isSimr -> simr,
+    isSlot -> slotRegister,
+    isRom -> rom,
+    isLance -> io.registers.readData.resize(32)
+  ).map { case (asked, value) => asked.mux(value, B(0, 32 bits)) }.reduceBalancedTree(_ | _)
 
   when(access.writes) {
-    when(is_(map.pointer))(access.merge(pointer))
-    when(is_(map.ssr))(access.merge(ssr))
-    when(is_(map.simr))(access.merge(simr))
-    when(is_(map.slot))(access.merge(slotRegister))
-    when(is_(map.sir) && access.mask(2) && !slot.adHost(16))(readError := False)
+    when(isPointer)(access.merge(pointer))
+    when(isSsr)(access.merge(ssr))
+    when(isSimr)(access.merge(simr))
+    when(isSlot)(access.merge(slotRegister))
+    when(isSir && access.mask(2) && !slot.adHost(16))(readError := False)
     when(isLance && access.mask(1 downto 0).orR) {
       registers.write(isRap, slot.adHost(15 downto 0))
     }

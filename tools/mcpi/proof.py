@@ -45,6 +45,7 @@ class Proof:
     cut: Sequence[str] = ()
     settings: Mapping[str, str] = field(default_factory=dict)  # macros of the module
     probes: Mapping[str, str] = field(default_factory=dict)  # Verilog, by module
+    roms: bool = True  # yosys may make a memory of a case; its words are free in induction
 
     @property
     def module(self) -> str:
@@ -161,7 +162,7 @@ def _sby(proof: Proof, observed: dict[str, str], files: list[str]) -> str:
     lines = ["[options]", f"mode {proof.mode}", f"depth {proof.depth}"]
     lines += ["[engines]", proof.engine, "[script]"]
     lines += ["read_verilog -sv -formal -DSYNTHESIS core.v", f"read_verilog -sv -formal {sources}"]
-    lines += [f"hierarchy -check -top {proof.module}", "proc"]
+    lines += [f"hierarchy -check -top {proof.module}", "proc" if proof.roms else "proc -norom"]
     lines += [f"select -assert-any {what}\ncutpoint {what}" for what in proof.cut]
     lines += ["flatten"]
     for wire, signal in observed.items():

@@ -39,10 +39,8 @@ _POLL_SECONDS = 0.2
 # Depth asked of abc9, in its own picoseconds (0.24 ns a LUT, 0.3 ns a wire): as deep as it finds
 # anyway, at the cost of a tenth more LUTs, if none is asked (docs/synthesis.md).
 _DEPTH = 6500
-_SYNTHESIS = (
-    f"read_verilog core.v; scratchpad -set abc9.D {_DEPTH}; "
-    "synth_ecp5 -top {block} -json netlist.new"
-)
+# LANCE-IP (rtl/node/Measured.scala) is cut shorter, and asked for it.
+_DEPTHS = {"LanceChipAlone": 4000, "LanceAlone": 4000}
 # Registers of the wrapper (cores/alpha-lite/BetweenPins.scala), by their names in the netlist.
 _WRAPPER = re.compile(r"(chain|sampled)_TRELLIS_FF_Q(_\d+)?$")
 
@@ -94,7 +92,8 @@ def synthesise(verilog: Path, block: str = BLOCK) -> Netlist:
 
     A RunError if yosys finds a combinational loop or a latch.
     """
-    how = f"{_CHECK} {_SYNTHESIS} {yowasp.version(yowasp.YOSYS)}"
+    synthesis = _script(block)
+    how = f"{_CHECK} {synthesis} {yowasp.version(yowasp.YOSYS)}"
     how += "" if verilog.stem == block else f" {block}"  # another module of this Verilog
     key = hashlib.sha256(verilog.read_bytes() + how.encode())
     folder = BUILD / "synthesis" / key.hexdigest()[:16]
@@ -102,7 +101,7 @@ def synthesise(verilog: Path, block: str = BLOCK) -> Netlist:
         if not (folder / "cells.json").exists():
             folder.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(verilog, folder / "core.v")
-            script = f"{_CHECK}; design -reset; {_SYNTHESIS}".format(block=block)
+            script = f"{_CHECK}; design -reset; {synthesis}".format(block=block)
             yowasp.run(yowasp.YOSYS, ["-q", "-l", "yosys.log", "-p", script], folder, "yosys.out")
             cells = count_cells(json.loads((folder / "netlist.new").read_text()), block)
             (folder / "netlist.new").rename(folder / "netlist.json")
@@ -111,6 +110,13 @@ def synthesise(verilog: Path, block: str = BLOCK) -> Netlist:
             stage.rename(folder / "cells.json")
     found = json.loads((folder / "cells.json").read_text())
     return Netlist(folder, found["cells"], found["wrapper_ff"])
+
+
+def _script(block: str) -> str:
+    """Verilog to a netlist, for yosys; the block's name is still to be filled in."""
+    depth = _DEPTHS.get(block, _DEPTH)
+    synthesis = "synth_ecp5 -top {block} -json netlist.new"
+    return f"read_verilog core.v; scratchpad -set abc9.D {depth}; {synthesis}"
 
 
 def count_cells(netlist: dict, block: str = BLOCK) -> dict:
