@@ -14,6 +14,9 @@ object Boards {
   val blocks: Seq[Block] = Seq(
     Block("Ecpix5", m => new Ecpix5(m), node = true),
     Block("ColorlightI9", m => new ColorlightI9(m), node = true),
+    Block("BoardBench", m => new BoardBench(m), node = true),
+    Block("NodeInside", m => new NodeInside(m), node = true),
+    Block("NetlistNode", m => new NetlistNode(m)),
     Block("SerialLine", _ => new SerialLine(50000000, 115200) { noIoPrefix() }),
     Block("SdramSmall", m => new SdramBench(m)),
     Block("PageMapSmall", m => new PageMap(small(m)) { noIoPrefix() })

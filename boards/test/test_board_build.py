@@ -70,6 +70,16 @@ def test_parse():
         ("area_ram.bytes_symbol3.0.1", "board RAM"),
         ("area_inner.gateway.outward.bytes.0.0", "gateway and PHY adapter"),
         ("clocks_pll", "the rest"),
+        # As SpinalHDL and yosys name them.
+        (r"\area_inner.node_1.core.pipeline_1.e1_LUT4_Z", "core"),
+        ("area_inner.node_1.counters_1.banks_TRELLIS_FF_Q_3", "counters"),
+        ("area_inner.node_1.registers_1_io_control_TRELLIS_FF_Q", "host link, registers, console"),
+        ("area_inner.registers_1_io_bus_value_TRELLIS_FF_Q_9", "serial line, board registers"),
+        ("area_inner.map_1.map_1.0.0", "page map"),
+        ("area_inner.map_1_io_used_TRELLIS_FF_Q_1", "page map"),
+        ("area_inner.gateway_counts_sent_TRELLIS_FF_Q", "gateway and PHY adapter"),
+        ("area_inner.io_blocks_rsp_payload_TRELLIS_FF_Q_7", "board RAM"),
+        ("phy_txd_LUT4_Z", "gateway and PHY adapter"),
     ],
 )
 def test_blocks(cell, block):
@@ -98,3 +108,25 @@ def test_slips_in_board_toml(tmp_path):
             boards.parse("ecpix-5", file)
     with pytest.raises(UserError, match="There are: colorlight-i9, ecpix-5"):
         boards.load("ulx3s")
+
+
+def test_cells_of_kept_modules_count():
+    netlist = {
+        "modules": {
+            "Top": {
+                "attributes": {"top": 1},
+                "cells": {
+                    "area_inner.map_1.x_LUT4_Z": {"type": "LUT4"},
+                    "area_inner.gateway.y_buffercc": {"type": "BufferCC"},
+                    "area_inner.gateway": {"type": "$scopeinfo"},
+                },
+            },
+            "LUT4": {"attributes": {"whitebox": 1}, "cells": {"z": {"type": "$mux"}}},
+            "BufferCC": {
+                "attributes": {"keep_hierarchy": "TRUE"},
+                "cells": {"a": {"type": "TRELLIS_FF"}, "b": {"type": "TRELLIS_FF"}},
+            },
+        }
+    }
+    found = board_build.by_block(netlist, "Top")
+    assert found == {"gateway and PHY adapter": {"TRELLIS_FF": 2}, "page map": {"LUT4": 1}}

@@ -27,15 +27,16 @@ class Backing {
 
     /// `size` bytes are addressed, `there` of them exist: the pages that are used, in the order of
     /// their first use. RunError when there are no more.
-    Backing(uint64_t size, uint64_t there, unsigned blockBytes, const BackingLatency &latency)
-        : size_(size), bytes_(there), frames_(size / pageBytes, none),
-          table_(size / blockBytes, rubbish), blockBytes_(blockBytes), latency_(latency),
-          random_(latency.seed) {}
+    Backing(uint64_t size, uint64_t there, unsigned pageBytes, unsigned blockBytes,
+            const BackingLatency &latency)
+        : pageBytes_(pageBytes), size_(size), bytes_(there / pageBytes * pageBytes),
+          frames_(size / pageBytes, none), table_(size / blockBytes, rubbish),
+          blockBytes_(blockBytes), latency_(latency), random_(latency.seed) {}
 
     /// The byte of RAM at this address.
     uint8_t &at(uint64_t address) {
-        uint32_t &frame = frames_.at(address / pageBytes);
-        if (frame == none && (used_ + 1) * pageBytes > bytes_.size()) {
+        uint32_t &frame = frames_.at(address / pageBytes_);
+        if (frame == none && (used_ + 1) * pageBytes_ > bytes_.size()) {
             if (!asBoard)
                 throw RunError("the backing RAM of " + std::to_string(bytes_.size()) +
                                " bytes is used up; --backing-bytes gives more.");
@@ -44,18 +45,18 @@ class Backing {
         }
         if (frame == none)
             frame = used_++;
-        return bytes_[frame * pageBytes + address % pageBytes];
+        return bytes_[frame * pageBytes_ + address % pageBytes_];
     }
 
     // As docs/boards.md has it:
     bool asBoard = false; ///< an access that finds no page left is dropped
     uint64_t fault = 0;   ///< and its address told here
     static constexpr uint64_t faultValid = uint64_t{1} << 63;
-    uint64_t pages() const { return bytes_.size() / pageBytes; }
+    uint64_t pages() const { return bytes_.size() / pageBytes_; }
     uint64_t pagesUsed() const { return used_; }
     void forget() {
         std::fill(frames_.begin(), frames_.end(), none);
-        std::memset(bytes_.data(), 0, used_ * pageBytes);
+        std::memset(bytes_.data(), 0, used_ * pageBytes_);
         used_ = 0;
         fault = 0;
     }
@@ -92,7 +93,6 @@ class Backing {
     }
 
   private:
-    static constexpr uint64_t pageBytes = 8192;
     static constexpr uint32_t none = ~0u;
     static constexpr std::size_t depth = 4;
     static constexpr uint8_t rubbish = 0x0F; ///< as after power-up: the node has to sweep it
@@ -104,7 +104,7 @@ class Backing {
         const uint32_t at = address & ~(blockBytes_ - 1);
         return at < size_ ? &this->at(at) : &table_.at(at - size_);
     }
-    uint64_t size_;
+    uint64_t pageBytes_, size_;
     Zeroed bytes_;
     std::vector<uint32_t> frames_; ///< by page
     uint32_t used_ = 0;

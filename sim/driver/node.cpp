@@ -49,8 +49,8 @@ template <typename T> void Node::driveRegisters(T &port, T value) {
 }
 
 Node::Node(const NodeConfig &config)
-    : backing(config.ramBytes, config.backingBytes, blockBytes, config.latency), config_(config),
-      context_(std::make_unique<VerilatedContext>()) {
+    : backing(config.ramBytes, config.backingBytes, config.pageBytes, blockBytes, config.latency),
+      config_(config), context_(std::make_unique<VerilatedContext>()) {
     context_->randReset(0);
     top_ = std::make_unique<VNode>(context_.get(), "node");
     top_->io_pause = 1;

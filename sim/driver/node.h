@@ -25,6 +25,7 @@ struct NodeConfig {
     unsigned number = 0;
     uint64_t ramBytes = 64 << 20;     ///< that are addressed
     uint64_t backingBytes = 64 << 20; ///< that are there
+    unsigned pageBytes = 8192;        ///< of what is there
     BackingLatency latency;
     uint64_t exitAddress = 0; ///< physical, of the exit register
 };
@@ -63,6 +64,11 @@ class Node : public ByteLink {
     uint64_t lastPc() const { return lastPc_; }
     bool exited() const { return exited_; }
     unsigned exitCode() const { return exitCode_; }
+    /// Of a node that does not show its retirements, as the host link says.
+    void hasExited(unsigned code) {
+        exited_ = true;
+        exitCode_ = code;
+    }
 
     /// Called for every marker passed, with the tick in which its instruction issued.
     std::function<void(uint64_t tick, const Marker &)> onMarker;

@@ -91,8 +91,14 @@ Options parseOptions(int argc, char **argv) {
     app.add_option("--backing-seed", o.latency.seed,
                    "what random backing latencies begin with; else --seed");
     app.add_option("--backing-bytes", o.backingBytes,
-                   "RAM there is below the tags, in bytes; pages of 8 KB get theirs at first touch")
+                   "RAM there is below the tags, in bytes; pages get theirs at first touch")
         ->check(CLI::Range(uint64_t{65536}, uint64_t{64} << 20));
+    app.add_option("--page-bytes", o.pageBytes, "these pages, a power of two")
+        ->check([](const std::string &text) {
+            const uint64_t bytes = number("--page-bytes", text);
+            const bool fits = bytes >= 1024 && bytes <= 65536 && !(bytes & (bytes - 1));
+            return fits ? "" : "a power of two from 1024 to 65536 is wanted";
+        });
     app.add_option("--tick-log", o.tickLog,
                    "write every tick of this node's window 1 into ticks.csv")
         ->check(CLI::Range(0, 1));
@@ -116,6 +122,11 @@ Options parseOptions(int argc, char **argv) {
     app.add_flag("--serial", o.serial,
                  "two boards without hardware: their consoles are pseudo-terminals, serial.0 and "
                  "serial.1 in --out; until standard input ends");
+    app.add_flag("--looped", o.looped,
+                 "with --serial: no wire between the two, each one's cable leads back to itself");
+    app.add_flag("--netlist", o.netlist,
+                 "the nodes are netlists and show no retirements: whether a guest has ended is "
+                 "asked over the host link; implies --measure-by-registers, --no-lockstep");
     app.add_flag("--no-skip", o.noSkip, "simulate idle ticks one by one; no result depends on it");
     try {
         app.parse(argc, argv);
@@ -142,6 +153,8 @@ Options parseOptions(int argc, char **argv) {
     } catch (const CLI::ParseError &error) {
         throw UserError(error.what());
     }
+    o.byRegisters |= o.netlist;
+    o.lockstep &= !o.netlist;
     o.oracle &= !o.byRegisters;
     if (!o.latency.seed)
         o.latency.seed = o.seed;

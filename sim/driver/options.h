@@ -24,12 +24,15 @@ struct Options {
     uint64_t seed = 1, maxTicks = 0, hangTicks = 0, cable = 0;
     BackingLatency latency;
     uint64_t backingBytes = 0; ///< RAM below the tags; 0: all of the machine's
+    unsigned pageBytes = 8192; ///< its pages
     int tickLog = -1;          ///< the node whose ticks are logged; none
     int trace = -1;            ///< the node whose path is traced; none
     bool record = false;       ///< all steps of both nodes
     bool byRegisters = false;  ///< measure_from and measure_to arm the counters
     bool serial = false;       ///< the nodes' consoles are pseudo-terminals
+    bool looped = false;       ///< of --serial: what a node sends comes back to itself
     bool lockstep = true, loadByLink = false, noSkip = false, cold = false, oracle = true;
+    bool netlist = false; ///< the nodes are gates: no retirement is seen, no tick skipped
     bool outside = false; ///< node 0 alone; its peer is on standard input and output
 };
 

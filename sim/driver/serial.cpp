@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "error.h"
+#include "faults.h"
 #include "medium.h"
 #include "setup.h"
 
@@ -28,18 +29,20 @@ constexpr auto seldom = std::chrono::microseconds(2000), often = std::chrono::mi
 SerialNodes::SerialNodes(const Options &options) : options_(options), info_(options.nodeJson) {
     const Machine machine(options.machine);
     Medium::wantFull(machine, "--serial");
-    wire_.nibbleTicks =
-        4 * machine.parameter("clock.ticks_per_us") / machine.parameter("link.mbps");
+    ticksPerUs_ = machine.parameter("clock.ticks_per_us");
+    wire_.nibbleTicks = 4 * ticksPerUs_ / machine.parameter("link.mbps");
     wire_.delayTicks = options.cable;
     std::error_code error;
     std::filesystem::create_directories(options.out, error);
     if (error)
         throw UserError(options.out + ": " + error.message());
-    for (unsigned n = 0; n < 2; ++n) {
+    boards_.resize(options.looped ? 1 : 2);
+    for (unsigned n = 0; n < boards_.size(); ++n) {
         NodeConfig config;
         config.number = n;
         config.ramBytes = machine.parameter("memory.size");
         config.backingBytes = options.backingBytes ? options.backingBytes : config.ramBytes;
+        config.pageBytes = options.pageBytes;
         config.latency = options.latency;
         config.latency.seed += n;
         config.exitAddress =
@@ -102,10 +105,10 @@ bool SerialNodes::exchange() {
 
 /// Waits so long for a byte; false when standard input has ended.
 bool SerialNodes::hostIsThere(int milliseconds) {
-    pollfd files[3] = {{STDIN_FILENO, POLLIN, 0},
-                       {boards_[0].terminal->descriptor(), POLLIN, 0},
-                       {boards_[1].terminal->descriptor(), POLLIN, 0}};
-    poll(files, 3, milliseconds);
+    std::vector<pollfd> files = {{STDIN_FILENO, POLLIN, 0}};
+    for (const auto &b : boards_)
+        files.push_back({b.terminal->descriptor(), POLLIN, 0});
+    poll(files.data(), files.size(), milliseconds);
     char c;
     return !(files[0].revents & (POLLIN | POLLHUP)) || ::read(STDIN_FILENO, &c, 1) > 0;
 }
@@ -113,7 +116,8 @@ bool SerialNodes::hostIsThere(int milliseconds) {
 /// Until both nodes could tick; false when standard input has ended.
 bool SerialNodes::await() {
     uint64_t quiet = 0;
-    while (!boards_[0].node->ready() || !boards_[1].node->ready()) {
+    const auto ready = [](const Board &b) { return b.node->ready(); };
+    while (!std::all_of(boards_.begin(), boards_.end(), ready)) {
         quiet = exchange() ? 0 : quiet + clocksAtOnce;
         for (auto &b : boards_)
             for (unsigned i = 0; i < clocksAtOnce; ++i)
@@ -126,13 +130,19 @@ bool SerialNodes::await() {
 
 /// Virtual time from tick 0 until a node is stopped; false when standard input has ended.
 bool SerialNodes::session() {
-    for (unsigned n = 0; n < 2; ++n) {
+    for (unsigned n = 0; n < boards_.size(); ++n) {
         LineConfig wire = wire_;
         wire.phase = phaseFromSeed(options_.seed, phaseWire + n, wire.nibbleTicks);
         boards_[n].line = std::make_unique<Line>(wire);
+        auto faults = std::make_unique<Faults>();
+        faults->seed = options_.seed;
+        for (const auto &option : options_.nodes[n].wire)
+            faults->set(option, ticksPerUs_);
+        if (faults->any())
+            boards_[n].line->suffer(std::move(faults));
         boards_[n].node->restart();
     }
-    auto &[client, server] = boards_;
+    Board &client = boards_.front(), &server = boards_.back(); // the same if looped
     client.port = std::make_unique<LinePort>(*client.line, *server.line);
     server.port = std::make_unique<LinePort>(*server.line, *client.line);
     const uint64_t window = client.line->lookahead();
@@ -144,7 +154,8 @@ bool SerialNodes::session() {
                                             server.node->quietTicks(*server.port));
             now += (quiet / window + 1) * window;
             client.node->advance(now, *client.port);
-            server.node->advance(now, *server.port);
+            if (!options_.looped)
+                server.node->advance(now, *server.port);
             client.line->passed.clear();
             server.line->passed.clear();
             const auto time = std::chrono::steady_clock::now();
@@ -162,8 +173,10 @@ bool SerialNodes::session() {
 }
 
 void SerialNodes::run() {
-    std::fprintf(stderr, "ready %s/serial.0 %s/serial.1\n", options_.out.c_str(),
-                 options_.out.c_str());
+    std::fprintf(stderr, "ready");
+    for (unsigned n = 0; n < boards_.size(); ++n)
+        std::fprintf(stderr, " %s/serial.%u", options_.out.c_str(), n);
+    std::fprintf(stderr, "\n");
     while (await() && session())
         ;
 }

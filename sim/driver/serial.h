@@ -2,8 +2,8 @@
 // Two boards without hardware: Verilated nodes and the wire, each host link on a pseudo-terminal,
 // byte for byte as behind a UART (docs/boards.md). Who holds the terminals loads and runs them.
 #pragma once
-#include <array>
 #include <memory>
+#include <vector>
 
 #include "node.h"
 #include "options.h"
@@ -36,7 +36,8 @@ class SerialNodes {
     Options options_;
     NodeInfo info_;
     LineConfig wire_;
-    std::array<Board, 2> boards_;
+    uint64_t ticksPerUs_ = 0;
+    std::vector<Board> boards_;
 };
 
 } // namespace mcpi

@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::chrono::milliseconds progressInterval{400};
 constexpr uint64_t lookTicks = 5000; // between looks at console, hangs and progress
+constexpr uint64_t statusExited = 2; // docs/contracts.md 5
 
 } // namespace
 
@@ -36,6 +37,7 @@ void Simulation::prepare(unsigned number) {
     config.number = number;
     config.ramBytes = machine_.parameter("memory.size");
     config.backingBytes = options_.backingBytes ? options_.backingBytes : config.ramBytes;
+    config.pageBytes = options_.pageBytes;
     config.latency = options_.latency;
     config.latency.seed += number;
     config.exitAddress = machine_.base("io", "system") + machine_.offset("system", "console_exit");
@@ -180,7 +182,7 @@ void Simulation::loop() {
             collectFrames();
             for (auto &m : m_)
                 m.link->poll();
-            checkHang();
+            options_.netlist ? askWhetherOver() : checkHang();
             progress(false);
         }
     }
@@ -199,6 +201,16 @@ uint64_t Simulation::quietWindows() const {
     if (options_.maxTicks)
         ticks = std::min(ticks, options_.maxTicks - now_ - 1);
     return ticks / window_;
+}
+
+/// Of netlists nothing is seen but what a host sees of a board.
+void Simulation::askWhetherOver() {
+    for (auto &m : m_) {
+        const uint64_t status = m.link->readRegister(info_.number("status"));
+        if (status & statusExited)
+            m.node->hasExited(status >> 8 & 0xFF);
+    }
+    invocations_ = m_[0].link->readRegister(info_.number("invocations"));
 }
 
 void Simulation::checkHang() {

@@ -36,6 +36,7 @@ class Simulation {
     void atBoundary();
     uint64_t quietWindows() const;
     void checkHang();
+    void askWhetherOver();
     void collectFrames();
     void progress(bool now);
     void writeFiles();

@@ -26,7 +26,7 @@ _SYNTHESIS = (
     "read_verilog top.v; scratchpad -set abc9.D {depth}; "
     "synth_ecp5 -top {top} -json netlist.new; select -module {top}"
 )
-_DEPTH = 6500  # as for the core alone (docs/synthesis.md)
+DEPTH = 6500  # as for the core alone (docs/synthesis.md)
 _POLL_SECONDS = 0.5
 
 
@@ -83,7 +83,7 @@ def elaborate(board: Board, name: str, settings: dict[str, str]) -> Path:
 
 def synthesise(board: Board, verilog: Path) -> Netlist:
     """``synth_ecp5``; some minutes, or nothing if it was done before."""
-    how = f"{_SYNTHESIS} {_DEPTH} {yowasp.version(yowasp.YOSYS)} {board.device}"
+    how = f"{_SYNTHESIS} {DEPTH} {yowasp.version(yowasp.YOSYS)} {board.device}"
     digest = hashlib.sha256(verilog.read_bytes() + how.encode() + board.pins.read_bytes())
     folder = BUILD / "boards" / f"{board.name}-{digest.hexdigest()[:16]}"
     with hold(folder.with_suffix(".lock"), f"builds {board.name}"):
@@ -92,7 +92,7 @@ def synthesise(board: Board, verilog: Path) -> Netlist:
             shutil.copyfile(verilog, folder / "top.v")
             shutil.copyfile(verilog.with_name("Node.json"), folder / "Node.json")
             shutil.copyfile(board.pins, folder / "pins.lpf")
-            script = _SYNTHESIS.format(top=board.top, depth=_DEPTH)
+            script = _SYNTHESIS.format(top=board.top, depth=DEPTH)
             began = time.monotonic()
             yowasp.run(yowasp.YOSYS, ["-q", "-l", "yosys.log", "-p", script], folder, "yosys.out")
             cells = by_block(json.loads((folder / "netlist.new").read_text()), board.top)
@@ -106,17 +106,17 @@ def synthesise(board: Board, verilog: Path) -> Netlist:
 
 # Where a cell belongs, by the beginning of its name in the flattened netlist; first match counts.
 BLOCKS = (
-    ("core", r"node\.core\."),
-    ("counters", r"node\.(counters|gate|cold|measure)\b"),
-    ("b-cache tags", r"node\.memory\.tags\."),
-    ("memory system", r"node\.(memory|ram|merge|governor)\b"),
-    ("LANCE and wiring", r"node\.lance\."),
-    ("TURBOchannel", r"node\.turbochannel\."),
-    ("host link, registers, console", r"node\.(link|registers|console|system|timer|decoder)\b"),
-    ("gateway and PHY adapter", r"(gateway|adapter|.*_quarter|.*_received)\b"),
-    ("page map", r"map\b"),
-    ("board RAM", r"(ram|sdram)\b"),
-    ("serial line, board registers", r"(line|registers)\b"),
+    ("core", r"node\.core"),
+    ("counters", r"node\.(counters|gate|cold|measure)"),
+    ("b-cache tags", r"node\.memory\.tags"),
+    ("memory system", r"node\.(memory|ram|merge|governor)"),
+    ("LANCE and wiring", r"node\.lance"),
+    ("TURBOchannel", r"node\.turbochannel"),
+    ("host link, registers, console", r"node\.(link|registers|console|system|timer|decoder)"),
+    ("gateway and PHY adapter", r"gateway|adapter|phy_[rt]x\w*"),
+    ("page map", r"map"),
+    ("board RAM", r"ram|sdram|io_blocks|chipClock"),
+    ("serial line, board registers", r"line|registers|phy_"),
 )
 
 
@@ -124,14 +124,24 @@ def block_of(cell: str) -> str:
     """The block a flattened cell belongs to."""
     name = re.sub(r"^(area_)?inner\.", "", cell.removeprefix("\\"))
     name = re.sub(r"^area_", "", name)
-    return next((block for block, start in BLOCKS if re.match(start, name)), "the rest")
+    name = re.sub(r"_\d+(?=[._]|$)", "", name)  # SpinalHDL's numbers: node_1, registers_1_io_x
+    for block, start in BLOCKS:
+        if re.match(rf"(?:{start})(?:\b|_)", name):
+            return block
+    return "the rest"
 
 
 def by_block(netlist: dict, top: str) -> dict[str, dict[str, int]]:
-    """Cells by block and type."""
+    """Cells by block and type; synchronisers are modules of their own, kept so by SpinalHDL."""
     found: dict[str, Counter] = {}
-    for name, cell in netlist["modules"][top]["cells"].items():
-        found.setdefault(block_of(name), Counter())[cell["type"]] += 1
+    modules = netlist["modules"]
+    for name, cell in modules[top]["cells"].items():
+        inner = modules.get(cell["type"], {"attributes": {"blackbox": 1}})
+        boxed = {"blackbox", "whitebox", "lib_whitebox"} & set(inner["attributes"])
+        kinds = [cell["type"]] if boxed else [c["type"] for c in inner["cells"].values()]
+        found.setdefault(block_of(name), Counter()).update(
+            kind for kind in kinds if not kind.startswith("$scopeinfo")
+        )
     return {block: dict(cells) for block, cells in sorted(found.items())}
 
 

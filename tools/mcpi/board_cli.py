@@ -94,3 +94,62 @@ def simulate(
     from mcpi import board_load, record
 
     board_load.simulate(machine, record.settings(set_ or []), out, backing_bytes)
+
+
+@app.command()
+def test(
+    port: Annotated[str, typer.Option(metavar="PORT", help="The board's serial port.")],
+    baud: Annotated[int, typer.Option(min=0, help="As in its board.toml; 0: 115200.")] = 0,
+    loop: Annotated[str, typer.Option(help="What is looped: phy or cable.")] = "phy",
+    frames: Annotated[int, typer.Option(min=1, help="So many, of all lengths.")] = 100,
+    seed: Annotated[int, typer.Option(help="Of what is written and sent.")] = 1,
+    machine: Machine = "dec3000-600",
+    set_: Settings = None,
+) -> None:
+    """One board on the bench: identity, RAM, PHY, frames around the loop; pass or fail.
+
+    [bold]Examples[/bold]
+
+      ./mcpi board test --port /dev/ttyUSB0 --baud 1000000
+
+      ./mcpi board test --port /dev/ttyACM0 --loop cable
+    """
+    from mcpi import board_selftest, record
+
+    board_selftest.run(port, baud, loop, frames, seed, machine, record.settings(set_ or []))
+
+
+@app.command()
+def netlist(
+    machine: Machine = "dec3000-600",
+    set_: Settings = None,
+    stack: Annotated[str, typer.Option(help="Protocol stack.")] = "tcp",
+    variant: Annotated[str, typer.Option(help="Firmware variant.")] = "std",
+    round_trips: Annotated[int, typer.Option(min=1, help="Measured ping-pongs.")] = 1,
+    mutant: Annotated[
+        int | None, typer.Option(min=0, help="Change one LUT first: it must be caught.")
+    ] = None,
+    out: Annotated[Path, typer.Option(help="Where both runs' files go.")] = Path(
+        "build/netlist/run"
+    ),
+) -> None:
+    """A ping-pong on the gates of a board's node: every counter as on the RTL.
+
+    [bold]Examples[/bold]
+
+      ./mcpi board netlist                       the first ping-pong
+
+      ./mcpi board netlist --mutant 1            one LUT changed: the comparison must say so
+    """
+    from mcpi import board_netlist, record
+
+    wanted = record.Record(
+        machine=machine,
+        settings=record.settings(set_ or []),
+        stack=stack,
+        variant=variant,
+        round_trips=round_trips,
+        warmup=1,
+        lockstep=False,
+    )
+    board_netlist.netlist(wanted, out.resolve(), mutant)

@@ -11,6 +11,7 @@ from mcpi.paths import ROOT
 
 BOARDS = ROOT / "boards"
 SIMULATED = "sim"  # what the simulator says its name is
+SIMULATED_PAGE = 8192  # bytes of its pages
 SIMULATED_BAUD = 115200  # a pseudo-terminal has none
 
 

@@ -22,7 +22,7 @@ from mcpi.paths import BUILD, ROOT
 
 FIRMWARE = ROOT / "firmware"
 VARIANTS = FIRMWARE / "variants"
-BARE = ("hello", "palcheck", "trapcheck")
+BARE = ("hello", "loopback", "palcheck", "trapcheck")
 PREFIX = "alpha-linux-gnu-"
 WARNINGS = ["-Wall", "-Wextra", "-Werror", "-Wno-override-init"]
 # Nothing here changes an instruction.

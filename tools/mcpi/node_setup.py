@@ -88,6 +88,19 @@ def load(
     peer = place / "peer.elf"
     own = image.read(peer if node and peer.exists() else place / "image.elf", machine)
     pal = image.read(place / "pal.elf", machine, "pal")
+    return of_images(machine, names, record, node, phase, own, pal)
+
+
+def of_images(
+    machine: Machine,
+    names: dict[str, int],
+    record: Record,
+    node: int,
+    phase: int,
+    own: image.Image,
+    pal: image.Image,
+) -> Load:
+    """The same of images that have been read."""
     # What must be zero behind a segment, start-up clears.
     segments = [(s.address, s.data) for i in (pal, own) for s in i.segments if s.data]
     segments.append(boot_block(machine, record, node))

@@ -28,7 +28,7 @@ class Bench:
         )
         said = self.child.stderr.readline()
         assert said.startswith("ready "), said
-        self.ports = tuple(str(folder / f"serial.{n}") for n in (0, 1))
+        self.ports = tuple(said.split()[1:])
 
     def prepare(self, place: Path, record: Record) -> list[int]:
         """The folder of a run; its phases."""

@@ -14,6 +14,7 @@ namespace {
 
 constexpr uint64_t hidden = 15000;     // a frame in internal loopback, with all waits
 constexpr uint64_t longest = 60000000; // sixteen attempts
+constexpr uint64_t noReady = 4480;     // 25.6 us, until the chip gives up
 
 } // namespace
 
@@ -24,6 +25,10 @@ std::vector<Bytes> History::wait(std::size_t attempts, std::size_t words) {
     uint64_t quiet = still + 2 * monitor_.slow, polls = poll_ + still, patience = longest;
     if (model_->internalLoopback()) // nobody sees a frame
         quiet = hidden;
+    if (outside_.dead) { // the last poll's access waits for READY
+        quiet += noReady;
+        polls += noReady;
+    }
     Bytes room(8192);
     while (patience) {
         while (const size_t size = lance_sent(rtl_, room.data(), room.size(), nullptr, nullptr))

@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The loop-back self-test on a simulated board with a looped cable, and faults planted in it."""
+
+import json
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+from board_bench import Bench
+
+from mcpi import board_selftest, boards, machine, phy
+from mcpi.board_node import BoardNode
+from mcpi.errors import RunError
+from mcpi.hostlink import HostLink
+from mcpi.record import Record
+from mcpi.serial_port import Port
+
+RECORD = Record(lockstep=False)
+MACHINE = machine.load("dec3000-600", {})
+SEED = int(os.environ.get("MCPI_SEED", "1"))
+FRAMES = 4
+RAM = ("--backing-bytes", str(64 * 8192))
+
+
+def quiet(*_) -> None:
+    pass
+
+
+def looped(folder: Path, *options: str) -> Bench:
+    return Bench(folder, RECORD, "--looped", *RAM, *options)
+
+
+def opened(bench: Bench) -> BoardNode:
+    """With patience: a simulated board that is held answers late on a busy computer."""
+    names = json.loads(bench.built.node_json.read_text())["registers"]
+    return BoardNode(HostLink(Port(bench.ports[0], 115200), patience=60.0), names, [])
+
+
+def outcome(bench: Bench, spoil=None) -> dict[str, str]:
+    node = opened(bench)
+    try:
+        if spoil:
+            spoil(node)
+        steps = board_selftest.test(node, MACHINE, {}, "phy", FRAMES, SEED, quiet)
+    finally:
+        node.link.port.close()
+    return {step.name: step.found for step in steps}
+
+
+@pytest.fixture(scope="module")
+def bench(tmp_path_factory):
+    found = looped(tmp_path_factory.mktemp("bench"))
+    yield found
+    found.end()
+
+
+def test_pass(bench):
+    found = outcome(bench)
+    assert found["frames"] == f"sent {FRAMES}, received {FRAMES}, lost 0, broken 0, wrong 0"
+    assert found["RAM"].startswith("64 pages of 8192 bytes")
+    assert found["identity"].startswith("sim, 50000 kHz, 64 pages, RTL ")
+
+
+def test_a_bit_that_is_stuck(bench):
+    """The 5th bit of the 3rd byte of one page's block, at 1."""
+
+    def spoil(node) -> None:
+        read = node.link.read_ram
+
+        def stuck(address: int, size: int) -> bytes:
+            data = bytearray(read(address, size))
+            if address >> 13 == 37 and size == board_selftest.BLOCK:
+                data[2] |= 1 << 5
+            return bytes(data)
+
+        node.link.read_ram = stuck
+
+    with pytest.raises(RunError, match=r"RAM at 0x4a...: 1 of 256 bits are wrong \(bit 21\)"):
+        outcome(bench, spoil)
+
+
+def test_two_pages_that_are_one(bench):
+    """An address line that does not move: what is written to page 9 lands in page 1 too."""
+
+    def spoil(node) -> None:
+        write, read = node.link.write_ram, node.link.read_ram
+        shadow: dict[int, bytes] = {}
+
+        def folded(address: int, data: bytes, update=None) -> None:
+            write(address, data, update)
+            shadow[address >> 13 & ~8] = data
+
+        def seen(address: int, size: int) -> bytes:
+            data = read(address, size)
+            return shadow.get(address >> 13 & ~8, data) if address >> 13 < 16 else data
+
+        node.link.write_ram, node.link.read_ram = folded, seen
+
+    with pytest.raises(RunError, match="RAM at 0x"):
+        outcome(bench, spoil)
+
+
+def test_a_node_of_another_machine(bench):
+    node = opened(bench)
+    other = machine.load("dec3000-600", {"icache.size": "16KB"})
+    try:
+        with pytest.raises(RunError, match="Build and load it with the same --machine"):
+            board_selftest.test(node, other, {}, "phy", FRAMES, SEED, quiet)
+    finally:
+        node.link.port.close()
+
+
+@pytest.mark.parametrize(
+    "fault, message",
+    [
+        ("0:lose=1", r"received 0, lost 4, .* is the cable looped"),
+        ("0:lose=0.3", r"received \d+, lost [1-9]\d*, broken 0, .* signal quality"),
+        ("0:corrupt=0.3", r"sent 4, received \d+, lost 0, broken [1-9]"),
+    ],
+)
+def test_a_bad_loop(tmp_path, fault, message):
+    bench = looped(tmp_path / "bench", "--wire", fault)
+    try:
+        with pytest.raises(RunError, match=message):
+            outcome(bench)
+    finally:
+        bench.end()
+
+
+class PhyModel:
+    """MDIO behind host register 1: a PHY at address 3, clause 22. ``stuck``: registers that do not
+    take what is written; ``identity``: registers 2 and 3."""
+
+    path = "a PHY"
+
+    def __init__(self, identity: int = 0x0022_1622, stuck: tuple[int, ...] = ()) -> None:
+        self.registers = {2: identity >> 16, 3: identity & 0xFFFF, 0: 0x1000, 1: 0x7949}
+        self.stuck, self.held, self.answer, self.port = stuck, True, 0, self
+
+    def write(self, number: int, value: int) -> None:
+        if number == 0:
+            self.held = not value & 1
+            return
+        address, register, data = value >> 21 & 31, value >> 16 & 31, value & 0xFFFF
+        if address != 3 or self.held:
+            self.answer = phy.MISSING | 0xFFFF
+            return
+        if value & phy.WRITE and register not in self.stuck:
+            self.registers[register] = data
+        if register == phy.CONTROL and value & phy.WRITE and not data & phy.NEGOTIATE:
+            self.registers[phy.STATUS] |= phy.LINK
+        self.answer = self.registers.get(register, 0)
+
+    def read(self, number: int) -> int:
+        return self.answer
+
+
+NAMES = {"board.phy_control": 0, "board.mdio": 1}
+
+
+def chip(address: int = 3, start: tuple = ()) -> boards.Phy:
+    return boards.Phy(address, start, reset_ms=0)
+
+
+def test_phy_loops_back():
+    model = PhyModel()
+    found = phy.loop_back(model, NAMES, chip(start=((28, 0x8C00),)))
+    assert found == {"identity": "00221622", "control": "4100"}
+    assert model.registers[28] == 0x8C00
+    assert phy.loop_back(PhyModel(), NAMES, chip(), by_cable=True)["control"] == "0100"
+
+
+@pytest.mark.parametrize(
+    "model, address, message",
+    [
+        (PhyModel(), 4, "no PHY answers at MDIO address 4"),
+        (PhyModel(identity=0xFFFF_FFFF), 3, "identity reads ffffffff"),
+        (PhyModel(stuck=(0,)), 3, "does not keep 4100 in its control register: it reads 1000"),
+    ],
+)
+def test_a_phy_that_does_not(model, address, message):
+    with pytest.raises(RunError, match=message):
+        phy.loop_back(model, NAMES, chip(address))
+
+
+def test_no_link(monkeypatch):
+    monkeypatch.setattr(phy, "_LINK_SECONDS", 0.2)
+    with pytest.raises(RunError, match="no link within .* Is the loop in the jack"):
+        phy.loop_back(Deaf(), NAMES, chip(), by_cable=True)
+
+
+class Deaf(PhyModel):
+    """Whose link never comes."""
+
+    def write(self, number: int, value: int) -> None:
+        super().write(number, value)
+        self.registers[phy.STATUS] &= ~phy.LINK
