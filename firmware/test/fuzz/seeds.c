@@ -331,8 +331,15 @@ static const struct program seeds[] = {
 		{ STEP_CHAN, 3, 0, 0, 0, 50 }, { STEP_WAIT, 7, 1 },
 	} },
 	/* With the silence at the end: what is kept for later goes with its connection. */
-	{ PATIENT + CONNECTED, 3, {
-		{ STEP_TCP, PUSH, 40, 0, 40 }, { STEP_TCP, PUSH, 99, 0, 40 }, { STEP_TCP, 4 },
+	{ PATIENT + CONNECTED, 16, {
+		{ STEP_TCP, PUSH, 4, 0, 2 }, { STEP_TCP, PUSH, 10, 0, 2 },
+		{ STEP_TCP, PUSH, 16, 0, 2 }, { STEP_TCP, PUSH, 22, 0, 2 },
+		{ STEP_TCP, PUSH, 28, 0, 2 }, { STEP_TCP, PUSH, 34, 0, 2 },
+		{ STEP_TCP, PUSH, 40, 0, 2 }, { STEP_TCP, PUSH, 46, 0, 2 },
+		{ STEP_TCP, PUSH, 52, 0, 2 }, { STEP_TCP, PUSH, 58, 0, 2 },
+		{ STEP_TCP, PUSH, 64, 0, 2 }, { STEP_TCP, PUSH, 70, 0, 2 },
+		{ STEP_TCP, PUSH, 76, 0, 2 }, { STEP_TCP, PUSH, 82, 0, 2 },
+		{ STEP_TCP, PUSH, 88, 0, 2 }, { STEP_TCP, 4 },
 	} },
 	{ PATIENT + DATAGRAMS, 6, {
 		{ STEP_FRAGMENT, 0, 0, 5 }, { STEP_UDP_USER, OPENS, 0, 1, 1 },
