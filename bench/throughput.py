@@ -2,15 +2,17 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """How much of the wire TCP and BLAST fill on the simulated machine.
 
-PYTHONPATH=tools python3 bench/throughput.py [kilobytes [word of a row's title]]
+PYTHONPATH=tools python3 bench/throughput.py [--kilobytes N] [--only WORD] [--frames N]
 
 Bulk transfers between two STD machines (firmware/tests/tcpbulk, rpcbulk); the stack below is the
 measured one. Counted on the wire: bytes of the user's in frames that carry any, from the first bit
-of the first of them to the last bit of the last; beside it what the headers leave of 10 Mb/s.
+of the first of them to the last bit of the last; beside it what the headers leave of 10 Mb/s; the
+longest silence within it, and the speed behind that. --frames prints a transfer's first ones.
 """
 
+import argparse
+import struct
 import subprocess
-import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,7 +51,8 @@ class Transfer:
             return body[4:8], length - (body[12] >> 4) * 4
         if frame[23] != 101 or body[14] not in (1, 3):  # BLAST's data
             return b"", 0
-        return body[4:8] + body[16:24], int.from_bytes(body[8:12], "big")
+        call = body[24:52] if body[4:8] == bytes(4) else b""  # short ones: BID's and CHAN's headers
+        return body[4:8] + body[16:24] + call, int.from_bytes(body[8:12], "big")
 
 
 def transfers(kilobytes: int) -> list[Transfer]:
@@ -69,8 +72,39 @@ def transfers(kilobytes: int) -> list[Transfer]:
     return made
 
 
-def run(built: graph.Built, transfer: Transfer) -> tuple[float, int]:
-    """Mb/s, and bytes."""
+@dataclass(frozen=True)
+class Frame:
+    """``ns``: of its first bit. ``key`` tells one sent twice; ``payload`` is the user's."""
+
+    ns: int
+    sender: int
+    key: bytes
+    payload: int
+    data: bytes
+
+    @property
+    def end(self) -> float:
+        return self.ns + 1000 * 8 * (len(self.data) + 8) / BITS_PER_US
+
+
+def speed(frames: list[Frame]) -> float:
+    """Mb/s from the first bit of the first of them that has any payload to the last of the last."""
+    full = [f for f in frames if f.payload]
+    each = {f.key: f.payload for f in full}
+    return 8 * sum(each.values()) / ((full[-1].end - full[0].ns) / 1000)
+
+
+def silence(frames: list[Frame]) -> tuple[float, int]:
+    """Milliseconds in which nobody sends, between payload; and how many frames come before it."""
+    last = max(n for n, f in enumerate(frames) if f.payload)
+    first = min(n for n, f in enumerate(frames) if f.payload)
+    gaps = [(frames[n + 1].ns - frames[n].end, n + 1) for n in range(first, last)]
+    longest, before = max(gaps)
+    return longest / 1e6, before
+
+
+def run(built: graph.Built, transfer: Transfer) -> list[Frame]:
+    """What went over the wire."""
     machine = Record().check()
     with compose.graphs_in(ROOT / "bench" / "bulk"):
         plan = firmware.plan(machine, "std", transfer.stack, (transfer.define,))
@@ -87,25 +121,46 @@ def run(built: graph.Built, transfer: Transfer) -> tuple[float, int]:
             for item in items:
                 words += ["--node", f"{node}:{item}"]
         subprocess.run([str(w) for w in words], check=True, capture_output=True)
-        sent = [(ns, f) for ns, f in stamped(folder / "wire.pcap") if f[11] == 1]  # by node 0
-    rows = [(ns, len(f), *transfer.payload(f)) for ns, f in sent]
-    rows = [r for r in rows if r[3] > ABOVE_BLAST]  # others have headers only
-    first, last = rows[0], rows[-1]
-    us = (last[0] - first[0]) / 1000 + 8 * (last[1] + 8) / BITS_PER_US
-    payload = sum({key: size for _, _, key, size in rows}.values())
-    return 8 * payload / us, payload
+        found = []
+        for ns, data in stamped(folder / "wire.pcap"):
+            sender = data[11] - 1
+            key, payload = transfer.payload(data) if sender == 0 else (b"", 0)
+            if payload <= ABOVE_BLAST:  # others have headers only
+                payload = 0
+            found.append(Frame(ns, sender, key, payload, data))
+        return found
+
+
+def told(transfer: Transfer, frame: Frame, since: int) -> str:
+    """A line of --frames."""
+    head = f"{(frame.ns - since) / 1e6:10.3f} ms  {'client' if frame.sender == 0 else 'server'}"
+    if transfer.stack == "rpc":
+        return f"{head}  {frame.payload:5} bytes, {len(frame.data)} in all"
+    tcp = frame.data[ETHERNET + IP :]
+    number, ack, _, flags, window = struct.unpack(">IIBBH", tcp[4:16])
+    letters = "".join(c for bit, c in enumerate("FSRPA") if flags >> bit & 1)
+    return f"{head}  {letters:3} {number} ack {ack} window {window:5} {frame.payload:5} bytes"
 
 
 def main() -> None:
-    kilobytes = int(sys.argv[1]) if len(sys.argv) > 1 else 96
+    parser = argparse.ArgumentParser(description="How much of the wire TCP and BLAST fill.")
+    parser.add_argument("--kilobytes", type=int, default=96, help="of each transfer (96)")
+    parser.add_argument("--only", default="", metavar="WORD", help="rows with this in the title")
+    parser.add_argument("--frames", type=int, default=0, help="print so many of each transfer")
+    wanted = parser.parse_args()
     with Bar() as bar:
         built = graph.build(Record(), Record().check(), bar)
-    print(f"{'':24}{'bytes':>9}{'Mb/s':>8}{'of 10 Mb/s':>12}{'of the most possible':>22}")
-    wanted = sys.argv[2] if len(sys.argv) > 2 else ""
-    for transfer in (t for t in transfers(kilobytes) if wanted in t.title):
-        speed, payload = run(built, transfer)
-        shares = f"{100 * speed / BITS_PER_US:>10.1f} %{100 * speed / transfer.limit:>20.1f} %"
-        print(f"{transfer.title:24}{payload:>9,}{speed:>8.2f}{shares}", flush=True)
+    titles = ("bytes", "Mb/s", "of 10 Mb/s", "of possible", "silent, ms", "after frame", "then")
+    print(f"{'':24}" + "".join(f"{t:>12}" for t in titles))
+    for transfer in (t for t in transfers(wanted.kilobytes) if wanted.only in t.title):
+        frames = run(built, transfer)
+        mbits, (ms, before) = speed(frames), silence(frames)
+        payload = sum({f.key: f.payload for f in frames}.values())
+        cells = f"{payload:>12,}{mbits:>12.2f}{100 * mbits / BITS_PER_US:>10.1f} %"
+        cells += f"{100 * mbits / transfer.limit:>10.1f} %{ms:>12.2f}{before:>12}"
+        print(f"{transfer.title:24}{cells}{speed(frames[before:]):>12.2f}", flush=True)
+        for frame in frames[: wanted.frames]:
+            print(told(transfer, frame, frames[0].ns))
 
 
 if __name__ == "__main__":

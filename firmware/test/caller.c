@@ -151,6 +151,18 @@ void caller_serve(enum caller_mode mode)
 	host_call(serve_now, NULL);
 }
 
+static void end_service_now(void *arg)
+{
+	(void)arg;
+	CHECK_EQUAL(xOpenDisable(self_protocol, self_protocol, self_protocol->down[0], NULL),
+		    XK_OK);
+}
+
+void caller_ends_service(void)
+{
+	host_call(end_service_now, NULL);
+}
+
 static void let_go_now(void *arg)
 {
 	(void)arg;

@@ -37,5 +37,6 @@ void caller_close(void);
 int caller_call(const void *data, size_t bytes); /* its number; the call runs on by itself */
 int caller_control(int op, uint32_t value);
 void caller_serve(enum caller_mode mode);
+void caller_ends_service(void);
 void caller_let_go(void); /* one of the slow ones ends */
 #endif

@@ -177,6 +177,12 @@ CLANG = "clang-14"
 FUZZ = TEST / "fuzz"
 
 
+def _fuzz_table(folder: Path) -> Path:
+    """With the numbers of its own users (fuzz/tcp.table)."""
+    with compose.graphs_in(FUZZ):
+        return graph_table(folder, FUZZ / "tcp.graph")
+
+
 def _fuzz_sources(main: str) -> list[Path]:
     """Without the protocols: the fuzzer's own, with one of its two main programs."""
     mains = {"drive", "libfuzzer"} - {main}
@@ -197,7 +203,7 @@ def fuzz_replay(coverage: bool = False) -> Path:
     """Replays inputs of the fuzzer; with ``coverage`` gcc counts lines for gcov."""
     trace = ("--coverage", "-O0") if coverage else ()
     folder = OUT / ("fuzz-coverage" if coverage else "fuzz")
-    table = graph_table(folder, FUZZ / "tcp.graph")
+    table = _fuzz_table(folder)
     traced, rest = _fuzz_kernel()
     objects = [compile_object(s, OUT / ("objects" + "".join(trace)), trace) for s in traced]
     objects += compile_all(rest, table)
@@ -210,7 +216,7 @@ def fuzz_replay(coverage: bool = False) -> Path:
 def libfuzzer() -> Path:
     """libFuzzer and the machine, by clang."""
     folder = OUT / "libfuzzer"
-    table = graph_table(folder, FUZZ / "tcp.graph")
+    table = _fuzz_table(folder)
     traced, rest = _fuzz_kernel()
     every = [*rest, *_fuzz_sources("libfuzzer"), table]
     objects = [compile_object(FIRMWARE / "main.c", folder, ("-Dmain=kernel_main",), CLANG)]

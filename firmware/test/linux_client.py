@@ -15,7 +15,7 @@ import threading
 import time
 
 KERNEL, DEVICE, SPEED = "10.0.0.1", "xk0", "10"
-ECHO, DISCARD, CHARGEN = 7, 9, 19
+ECHO, DISCARD, QUOTE, CHARGEN = 7, 9, 17, 19
 
 
 def checksum(data: bytes) -> int:
@@ -200,6 +200,95 @@ def crowd(seed: int) -> None:
             assert s.recv(1) == b""
             s.close()
     print("crowd: 2 x 100 connections")
+
+
+def netcat(seed: int) -> None:
+    """The same by nc."""
+    data = random.Random(seed).randbytes(1 << 20)
+    words = ["nc", "-N", KERNEL, str(ECHO)]
+    back = subprocess.run(words, input=data, stdout=subprocess.PIPE, check=True, timeout=600).stdout
+    assert back == data, f"{len(back)} bytes came back"
+    print(f"nc: {len(data)} bytes each way")
+
+
+def segment(source: tuple[str, int], port: int, flags: int, number: int, ack: int = 0) -> bytes:
+    """An IP datagram with a TCP segment without data; the kernel fills IP's sum."""
+    head = struct.pack(">HHIIBBHHH", source[1], port, number, ack, 0x50, flags, 4096, 0, 0)
+    hosts = socket.inet_aton(source[0]) + socket.inet_aton(KERNEL)
+    check = checksum(hosts + struct.pack(">HH", 6, len(head)) + head)
+    head = head[:16] + struct.pack(">H", check) + head[18:]
+    return struct.pack(">BBHHHBBH", 0x45, 0, 20 + len(head), 0, 0, 64, 6, 0) + hosts + head
+
+
+def flood(seed: int) -> None:
+    """Thousands of SYNs of hosts that are not there; meanwhile and afterwards the service works."""
+    raw = socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_RAW)
+    source = random.Random(seed)
+    for number in range(seed * 1000):
+        host = (f"10.0.0.{source.randrange(3, 250)}", source.randrange(1024, 65536))
+        raw.sendto(segment(host, ECHO, 2, source.randrange(1 << 32)), (KERNEL, 0))
+        if number % 100 == 99:
+            with connect(ECHO) as s:
+                s.sendall(b"%d" % number)
+                assert s.recv(100) == b"%d" % number
+    echo(seed)
+    print(f"flood: {seed}000 SYNs, {seed * 10} connections among them, one afterwards")
+
+
+class Sniffer:
+    """What goes over the device, from now on."""
+
+    def __init__(self) -> None:
+        self.socket = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(3))
+        self.socket.bind((DEVICE, 0))
+
+    def segments(self, from_kernel: bool, seconds: float) -> list[tuple[int, int, int]]:
+        """(sequence, acknowledgement, flags) of the TCP segments in this time."""
+        found, until = [], time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0:
+            self.socket.settimeout(left)
+            try:
+                frame = self.socket.recv(2000)
+            except TimeoutError:
+                break
+            if frame[12:14] != b"\x08\0" or frame[23] != 6:
+                continue
+            if (socket.inet_ntoa(frame[26:30]) == KERNEL) == from_kernel:
+                number, ack, _, flags = struct.unpack(">IIBB", frame[38:48])
+                found.append((number, ack, flags))
+        return found
+
+
+def hear_quote(port: int) -> None:
+    """The machine closes first, we then: TIME_WAIT is its."""
+    with socket.socket() as s:
+        s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        s.settimeout(60)
+        s.bind(("10.0.0.2", port))
+        s.connect((KERNEL, QUOTE))
+        assert b"".join(iter(lambda: s.recv(100), b"")).endswith(b"\r\n")
+
+
+def time_wait(seed: int) -> None:
+    """Our FIN again: acknowledged within its 30 s, refused by a reset after them. And within them a
+    new connection between the same ports is taken. (Its seconds pass 10 times as fast.)"""
+    raw = socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_RAW)
+    fin, reset, ack = 1, 4, 16
+    for port, wait, expected in ((5000 + seed, 2, ack), (5100 + seed, 4, reset)):
+        sniffer = Sniffer()
+        hear_quote(port)
+        ours = [s for s in sniffer.segments(from_kernel=False, seconds=wait) if s[2] & fin]
+        number, acknowledged, flags = ours[-1]
+        again = segment(("10.0.0.2", port), QUOTE, flags, number, acknowledged)
+        sniffer = Sniffer()
+        raw.sendto(again, (KERNEL, 0))
+        answers = sniffer.segments(from_kernel=True, seconds=0.5)
+        assert [a[2] & (reset | ack) for a in answers][:1] == [expected], answers
+        assert expected == reset or answers[0][1] == number + 1
+    for _ in range(5):
+        hear_quote(5200 + seed)
+        time.sleep(0.2)  # until Linux has heard that its FIN is there
+    print("time wait: FIN again, acknowledged in it, reset after it; 5 connections of one pair")
 
 
 def simulated(seed: int) -> None:

@@ -17,7 +17,7 @@
 
 #include "test/machine.h"
 
-static uint64_t state, percent, lost;
+static uint64_t state, percent, lost, most_blocks;
 
 static int chance(void)
 {
@@ -117,7 +117,10 @@ int main(int argc, char **argv)
 		}
 		while (machine.take(&f))
 			carry(&out, &f);
+		if (machine.blocks_in_use() > most_blocks)
+			most_blocks = machine.blocks_in_use();
 	}
-	printf("lost %llu\n", (unsigned long long)lost);
+	printf("lost %llu\nblocks of memory at most %llu\n", (unsigned long long)lost,
+	       (unsigned long long)most_blocks);
 	return 0;
 }

@@ -2,6 +2,7 @@
 """Linux as the peer: its ARP, ICMP, UDP, TCP against ours; a tap device in a namespace."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -49,10 +50,28 @@ def linux(task: str, percent: int = 0, seed: int = 1, machine: tuple | None = No
         "chargen",
         "crowd",
         "closed",
+        "time_wait",
     ],
 )
 def test_linux(task: str) -> None:
     linux(task)
+
+
+def blocks(said: str) -> int:
+    return int(re.search(r"blocks of memory at most (\d+)", said)[1])
+
+
+def test_linux_floods() -> None:
+    """What half-open connections and their sessions hold is bounded: 5000 SYNs need no more than
+    1000 do."""
+    few, many = (blocks(linux("flood", seed=thousands)) for thousands in (1, 5))
+    assert many < few + 32 < 600
+
+
+@pytest.mark.skipif(not shutil.which("nc"), reason="needs nc (netcat-openbsd)")
+@pytest.mark.parametrize("percent", [0, 5])
+def test_nc(percent: int) -> None:
+    linux("netcat", percent, seed=3)
 
 
 @pytest.mark.parametrize("task", ["echo", "chargen", "lossy_datagrams"])

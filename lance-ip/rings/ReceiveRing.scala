@@ -97,6 +97,7 @@ class ReceiveRing(c: LanceConfig) extends Component {
   switch(state) {
     is(RxState.idle) {
       bufferError := False
+      chained := False // a runt may have been
       take(buffer, bufferBytes)
       when(io.on) {
         when(present && held)(state := RxState.data)

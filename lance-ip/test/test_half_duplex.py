@@ -282,6 +282,12 @@ async def test_short_chain_is_kept_for_a_retry(dut):
 
 
 @timed
+async def test_chain_is_kept_while_the_jam_outlasts_the_slot_time(dut):
+    """The collision was in time, its jam ends behind the slot time (random history 949)."""
+    await chained_retry(dut, 80, 126)
+
+
+@timed
 async def test_first_buffer_too_short_for_a_retry(dut):
     """Below 100 bytes (facts/lance.md 1.4) the chip may have given it back: RTRY."""
     bench, driver = await running(dut, half=True)

@@ -116,6 +116,25 @@ async def test_s33_runt(dut):
 
 
 @cocotb.test(timeout_time=30, timeout_unit="ms")
+async def test_a_runt_that_chained(dut):
+    """Buffers under 64 bytes, which DS p.28 forbids: what a runt filled is given back; the next
+    frame begins, with STP, in the buffer where the runt ended."""
+    bench, driver = await running(dut, buffer=48)
+    status = [driver.rx_descriptor(i) + 2 for i in range(3)]
+    await send(bench, frame_to(STATION, bench, size=50))
+    await bench.ticks(100 * US)
+    assert [bench.word(d) for d in status] == [STP, OWN, OWN]
+    assert await bench.read(RDP) == 0x0073, "no RINT"
+    frame = frame_to(STATION, bench)
+    await send(bench, frame)
+    await bench.ticks(40 * US)
+    assert [bench.word(d) for d in status] == [STP, STP, ENP]
+    assert bench.word(driver.rx_descriptor(2) + 6) == 64
+    whole = frame + fcs(frame)
+    assert bench.buffer(driver.rx_buffer(1), 64) == whole
+
+
+@cocotb.test(timeout_time=30, timeout_unit="ms")
 async def test_s34_fcs_and_dribble(dut):
     bench, driver = await running(dut)
     frame = frame_to(STATION, bench)

@@ -112,6 +112,21 @@ async def test_s20_chain_ends_early(dut):
 
 
 @cocotb.test(timeout_time=30, timeout_unit="ms")
+async def test_a_demand_that_nobody_takes(dut):
+    """TDMD is cleared by the look that takes it, or by STOP. Here a poll finds the frame, TDMD
+    comes while it is sent, and its end switches the transmitter off: there is no other look."""
+    bench, driver = await running(dut, poll=11_000)
+    driver.give_tx(0, bytes(100), STP)
+    await RisingEdge(dut.io_events_firstBit)
+    await driver.demand()
+    await bench.wait_line(1)
+    assert await bench.read(RDP) == 0x02EB, "TXON is 0, TDMD is not"
+    assert bench.word(driver.tx_descriptor(0) + 6) == 0xC000, "BUFF and UFLO"
+    await driver.linux_open()
+    assert await bench.read(RDP) == 0x0073
+
+
+@cocotb.test(timeout_time=30, timeout_unit="ms")
 async def test_s21_owned_without_stp(dut):
     bench, driver = await running(dut)
     good = bench.random.randbytes(60)

@@ -89,7 +89,8 @@ class TransmitWire(c: LanceConfig) extends Component {
   val collision = (shared && io.collision) || forced
   val carrier = shared && io.carrier && !sending
   val slotOver = position(7)
-  io.committed := !(shared || forced) || slotOver
+  // The jam of a collision in time may last until the slot time is over.
+  io.committed := !(shared || forced) || (slotOver && (late || !collided))
 
   val deferral = new Deferral(c)
   deferral.io.carrier := carrier

@@ -22,9 +22,9 @@ case class Comparator() extends Bundle {
   * the code that ships.
   *
   * Two clocks deep: `pc` of clock k, and whether it issued in k, known in k + 1, move `open` for
-  * clock k + 2, where the counters add what belongs to that tick. So a window that an instruction opens holds this instruction's
-  * own tick, one that an instruction closes does not. Comparators that match together act in the
-  * order of their numbers.
+  * clock k + 2, where the counters add what belongs to that tick. So a window that an instruction
+  * opens holds this instruction's own tick, one that an instruction closes does not. Comparators
+  * that match together act in the order of their numbers.
   */
 class Windows(count: Int) extends Component {
   val io = new Bundle {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "error.h"
+#include "models/zeroed.h"
 
 namespace mcpi {
 
@@ -55,7 +56,7 @@ class Backing {
     uint64_t pagesUsed() const { return used_; }
     void forget() {
         std::fill(frames_.begin(), frames_.end(), none);
-        std::fill(bytes_.begin(), bytes_.end(), uint8_t{0});
+        std::memset(bytes_.data(), 0, used_ * pageBytes_);
         used_ = 0;
         fault = 0;
     }
@@ -104,7 +105,7 @@ class Backing {
         return at < size_ ? &this->at(at) : &table_.at(at - size_);
     }
     uint64_t pageBytes_, size_;
-    std::vector<uint8_t> bytes_;
+    Zeroed bytes_;
     std::vector<uint32_t> frames_; ///< by page
     uint32_t used_ = 0;
     std::vector<uint8_t> table_;

@@ -87,22 +87,28 @@ void Node::idleClock() {
         throw RunError("a tick passed while virtual time stood still.");
 }
 
-void Node::advance(uint64_t until, Line &out, Line &in) {
-    out_ = &out;
-    in_ = &in;
+/// The strobe lasts one tick: it stays up until the node has had that tick.
+void Node::show(const Pins &pins) {
+    drive<uint8_t>(top_->io_mii_crs, pins.carrier);
+    drive<uint8_t>(top_->io_mii_col, pins.collision);
+    driveRegisters<uint8_t>(top_->io_mii_rxStrobe, pins.strobe);
+    if (!pins.strobe)
+        return;
+    driveRegisters<uint8_t>(top_->io_mii_rxDv, pins.nibble.valid);
+    driveRegisters<uint8_t>(top_->io_mii_rxEr, pins.nibble.error);
+    driveRegisters<uint8_t>(top_->io_mii_rxd, pins.nibble.data);
+}
+
+void Node::advance(uint64_t until, Port &mii) {
+    mii_ = &mii;
     drive<uint8_t>(top_->io_pause, 0);
     uint64_t limit = clocks_ + patience;
     while (ticks_ < until) {
-        // rxStrobe lasts one tick: it stays up until the node has had that tick.
-        const uint64_t quiet = quietTicks(in);
-        const bool strobe = in.nextStrobe(ticks_) == ticks_;
-        driveRegisters<uint8_t>(top_->io_mii_rxStrobe, strobe);
-        if (strobe) {
-            const Nibble n = in.receive(ticks_);
-            driveRegisters<uint8_t>(top_->io_mii_rxDv, n.valid);
-            driveRegisters<uint8_t>(top_->io_mii_rxEr, n.error);
-            driveRegisters<uint8_t>(top_->io_mii_rxd, n.data);
-        }
+        const uint64_t due = mii.next(ticks_), quiet = quietUntil(due);
+        if (due == ticks_)
+            show(mii.at(ticks_));
+        else
+            driveRegisters<uint8_t>(top_->io_mii_rxStrobe, 0);
         const uint64_t ticks = std::max<uint64_t>(1, std::min(quiet, until - ticks_));
         driveRegisters<uint16_t>(top_->io_skip, static_cast<uint16_t>(ticks - 1));
         while (!clock())
@@ -133,8 +139,8 @@ void Node::restart() {
     ticks_ = lastRetirement_ = lastPc_ = instructions_ = 0;
     exited_ = false;
     exitCode_ = 0;
+    show({});
     driveRegisters<uint8_t>(top_->io_mii_rxDv, 0);
-    driveRegisters<uint8_t>(top_->io_mii_rxStrobe, 0);
     driveRegisters<uint16_t>(top_->io_skip, 0);
 }
 
@@ -147,10 +153,11 @@ void Node::serveBoard() {
         driveRegisters<uint64_t>(t.io_board_value, board(t.io_board_number, nullptr));
 }
 
-uint64_t Node::quietTicks(const Line &in) const {
+/// `due`: the tick in which something comes from outside.
+uint64_t Node::quietUntil(uint64_t due) const {
     if (!skipping || !backing.idle() || !toNode_.empty()) // these two live in clocks
         return 0;
-    return std::min<uint64_t>(top_->io_nextEvent, in.nextStrobe(ticks_) - ticks_);
+    return std::min<uint64_t>(top_->io_nextEvent, due - ticks_);
 }
 
 /// One clock; whether it was a tick.
@@ -206,7 +213,7 @@ bool Node::clock() {
 void Node::observeTick() {
     const VNode &t = *top_;
     if (t.io_mii_txStrobe)
-        out_->send(ticks_, t.io_mii_txd, t.io_mii_txEn, t.io_mii_txEr);
+        mii_->send(ticks_, t.io_mii_txd, t.io_mii_txEn, t.io_mii_txEr);
     if (markers_ && t.io_events_owner == ownerIssue) {
         const auto pc = static_cast<uint32_t>(t.io_events_issuePc);
         if (markers_->mayHold(pc))

@@ -13,8 +13,8 @@
 #include "lockstep.h"
 #include "oracle.h"
 #include "pathtrace.h"
+#include "port.h"
 #include "ticklog.h"
-#include "wire.h"
 
 class VNode;
 class VerilatedContext;
@@ -41,9 +41,9 @@ class Node : public ByteLink {
     explicit Node(const NodeConfig &config);
     ~Node() override;
 
-    /// Run until `ticks()` is `until`, less than both lines' lookahead away. Stalled when the node
-    /// makes no tick within `patience` clocks.
-    void advance(uint64_t until, Line &out, Line &in);
+    /// Run until `ticks()` is `until`, before which nothing can arrive that has not been sent yet.
+    /// Stalled when the node makes no tick within `patience` clocks.
+    void advance(uint64_t until, Port &mii);
     uint64_t patience = 1000000; ///< more than any backing memory takes
 
     /// Whether the next clock would be a tick, if it were let.
@@ -55,7 +55,7 @@ class Node : public ByteLink {
     bool hasBytes() const { return !toNode_.empty(); }
 
     /// Ticks from now on in which the node only counts time and hears nothing; 0 without skipping.
-    uint64_t quietTicks(const Line &in) const;
+    uint64_t quietTicks(const Port &mii) const { return quietUntil(mii.next(ticks_)); }
     uint64_t ticks() const { return ticks_; }
     /// Clocks simulated: a skip takes one.
     uint64_t clocks() const { return clocks_; }
@@ -90,6 +90,8 @@ class Node : public ByteLink {
   private:
     template <typename T> void drive(T &port, T value);
     template <typename T> void driveRegisters(T &port, T value);
+    uint64_t quietUntil(uint64_t due) const;
+    void show(const Pins &pins);
     bool clock();
     void serveBoard();
     void observeTick();
@@ -102,7 +104,7 @@ class Node : public ByteLink {
     std::unique_ptr<VerilatedContext> context_;
     std::unique_ptr<VNode> top_;
     std::unique_ptr<MarkerTable> markers_;
-    Line *out_ = nullptr, *in_ = nullptr;
+    Port *mii_ = nullptr;
     std::deque<uint8_t> toNode_, fromNode_;
     uint64_t ticks_ = 0, clocks_ = 0, instructions_ = 0, lastRetirement_ = 0, lastPc_ = 0;
     bool settled_ = false; ///< no input that `drive` drives has changed since the last evaluation

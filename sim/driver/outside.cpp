@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "error.h"
+#include "medium.h"
 
 namespace mcpi {
 namespace {
@@ -23,12 +24,14 @@ std::vector<uint8_t> fromHex(const std::string &text) {
 
 Outside::Outside(const Options &options)
     : options_(options), machine_(options.machine), info_(options.nodeJson) {
+    Medium::wantFull(machine_, "--outside");
     wire_.nibbleTicks =
         4 * machine_.parameter("clock.ticks_per_us") / machine_.parameter("link.mbps");
     wire_.delayTicks = options.cable;
     wire_.phase = phaseFromSeed(options.seed, phaseWire, wire_.nibbleTicks);
     toOutside_ = std::make_unique<Line>(wire_);
     toNode_ = std::make_unique<Line>(wire_);
+    port_ = std::make_unique<LinePort>(*toOutside_, *toNode_);
     program_ = readProgram(machine_, options, 0);
 }
 
@@ -78,9 +81,9 @@ void Outside::deliver(const std::string &hex) {
 
 void Outside::runUntil(uint64_t tick, std::ostream &out) {
     while (now_ < tick && !node_->exited() && toOutside_->passed.empty()) {
-        const uint64_t quiet = node_->quietTicks(*toNode_) / toOutside_->lookahead() + 1;
+        const uint64_t quiet = node_->quietTicks(*port_) / toOutside_->lookahead() + 1;
         now_ = std::min(tick, now_ + quiet * toOutside_->lookahead());
-        node_->advance(now_, *toOutside_, *toNode_);
+        node_->advance(now_, *port_);
         checkHang();
     }
     link_->poll();

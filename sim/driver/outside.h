@@ -35,6 +35,7 @@ class Outside {
     std::unique_ptr<HostLink> link_;
     std::unique_ptr<Lockstep> lockstep_;
     std::unique_ptr<Line> toOutside_, toNode_;
+    std::unique_ptr<Port> port_;
     uint64_t now_ = 0;
     uint64_t free_ = 0; ///< when the next frame to the node may begin
 };

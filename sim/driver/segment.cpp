@@ -8,12 +8,12 @@
 
 namespace mcpi {
 
-Segment::Segment(uint64_t nibbleTicks) : nibble_(nibbleTicks) {
+EtherSegment::EtherSegment(uint64_t nibbleTicks) : nibble_(nibbleTicks) {
     if (nibbleTicks < 2)
         throw UserError("segment: a nibble has two ticks at least.");
 }
 
-unsigned Segment::attach(uint64_t place) {
+unsigned EtherSegment::attach(uint64_t place) {
     for (const auto &s : stations_) {
         const uint64_t apart = s.place > place ? s.place - place : place - s.place;
         if (apart == 0)
@@ -27,18 +27,20 @@ unsigned Segment::attach(uint64_t place) {
     return static_cast<unsigned>(stations_.size() - 1);
 }
 
-uint64_t Segment::delay(unsigned from, unsigned to) const {
+uint64_t EtherSegment::delay(unsigned from, unsigned to) const {
     const uint64_t a = stations_[from].place, b = stations_[to].place;
     return from == to ? loopback : a > b ? a - b : b - a;
 }
 
-bool Segment::reaches(const Signal &s, unsigned station, uint64_t tick) const {
+bool EtherSegment::reaches(const Signal &s, unsigned station, uint64_t tick) const {
     const uint64_t d = delay(s.station, station);
     return tick >= s.first + d && (s.end == never || tick < s.end + d);
 }
 
-void Segment::send(unsigned station, uint64_t tick, uint8_t nibble, bool enable) {
+void EtherSegment::send(unsigned station, uint64_t tick, uint8_t nibble, bool enable) {
     auto &mine = stations_.at(station).sending;
+    if (enable != (mine != nullptr))
+        stations_[station].turned = tick;
     if (!enable) {
         if (!mine)
             return;
@@ -66,15 +68,16 @@ void Segment::send(unsigned station, uint64_t tick, uint8_t nibble, bool enable)
     mine->nibbles.push_back(nibble & 15);
 }
 
-void Segment::forget(uint64_t tick) {
-    const uint64_t reach = std::max(longest_, loopback) + 2 * nibble_;
+/// Whoever is looked at last may be the longest way behind in time.
+void EtherSegment::forget(uint64_t tick) {
+    const uint64_t reach = 2 * std::max(longest_, loopback) + 2 * nibble_;
     signals_.erase(
         std::remove_if(signals_.begin(), signals_.end(),
                        [=](const auto &s) { return s->end != never && s->end + reach < tick; }),
         signals_.end());
 }
 
-Segment::Pins Segment::at(unsigned station, uint64_t tick) {
+Pins EtherSegment::at(unsigned station, uint64_t tick) {
     Station &me = stations_.at(station);
     Pins pins;
     unsigned others = 0;
@@ -83,7 +86,7 @@ Segment::Pins Segment::at(unsigned station, uint64_t tick) {
         if (!reaches(*s, station, tick))
             continue;
         pins.carrier = true;
-        since = std::min(since, s->first + delay(s->station, station));
+        since = std::min(since, arrives(*s, station));
         others += s->station != station;
     }
     const bool own = me.sending && tick >= me.sending->first;
@@ -106,16 +109,22 @@ Segment::Pins Segment::at(unsigned station, uint64_t tick) {
     for (const auto &s : signals_) {
         if (!reaches(*s, station, middle))
             continue;
-        const uint64_t n = (middle - s->first - delay(s->station, station)) / nibble_;
+        const uint64_t n = (middle - arrives(*s, station)) / nibble_;
         pins.nibble.valid = true;
         pins.nibble.data ^= n < s->nibbles.size() ? s->nibbles[n] : 0;
     }
-    me.strobeAt = pins.nibble.valid ? tick + nibble_ : never;
+    if (pins.nibble.valid)
+        me.strobeAt = tick + nibble_;
+    else // unless a carrier has come since
+        me.strobeAt = pins.carrier ? since + nibble_ : never;
     return pins;
 }
 
-uint64_t Segment::next(unsigned station, uint64_t tick) const {
-    uint64_t next = stations_.at(station).strobeAt;
+uint64_t EtherSegment::next(unsigned station, uint64_t tick) const {
+    const Station &me = stations_.at(station);
+    uint64_t next = me.strobeAt;
+    if (me.turned != never && me.turned >= tick)
+        next = std::min(next, me.turned + 1);
     for (const auto &s : signals_) {
         const uint64_t d = delay(s->station, station);
         if (s->first + d > tick)

@@ -17,13 +17,15 @@
 
 namespace mcpi {
 
-class Segment {
+class EtherSegment {
   public:
     static constexpr uint64_t never = Line::never;
+    /// A cable's most: there and back, jam and all, is over within the slot time of 512 bits.
+    static constexpr uint64_t longestNibbles = 62;
     static constexpr uint64_t loopback = 12; ///< ticks from a station's bits to its own carrier
 
     /// UserError when a nibble has no length.
-    explicit Segment(uint64_t nibbleTicks);
+    explicit EtherSegment(uint64_t nibbleTicks);
 
     /// A station, `place` ticks from the cable's end; two cannot stand in one place. Its number.
     unsigned attach(uint64_t place);
@@ -31,11 +33,7 @@ class Segment {
     /// The MII of `station` in the tick of its strobe; without `enable`: the end of its frame.
     void send(unsigned station, uint64_t tick, uint8_t nibble, bool enable);
 
-    /// What `station` sees in a tick.
-    struct Pins {
-        bool carrier = false, collision = false, strobe = false;
-        Nibble nibble; ///< with `strobe`
-    };
+    /// What `station` sees in a tick; asked for in every tick that `next` tells, in order.
     Pins at(unsigned station, uint64_t tick);
     /// The tick, after `tick`, in which its pins change or a strobe comes; `never` for now.
     uint64_t next(unsigned station, uint64_t tick) const;
@@ -59,10 +57,14 @@ class Segment {
         uint64_t place = 0;
         uint64_t strobeAt = never; ///< of the frame that comes in
         std::shared_ptr<Signal> sending;
-        bool collides = false; ///< as it was seen last
+        bool collides = false;   ///< as it was seen last
+        uint64_t turned = never; ///< the tick in which it began to send, or stopped
     };
     uint64_t delay(unsigned from, unsigned to) const;
     bool reaches(const Signal &signal, unsigned station, uint64_t tick) const;
+    uint64_t arrives(const Signal &s, unsigned station) const {
+        return s.first + delay(s.station, station);
+    }
     void forget(uint64_t tick);
 
     uint64_t nibble_, longest_ = 0;

@@ -10,6 +10,7 @@
 
 #include "error.h"
 #include "faults.h"
+#include "medium.h"
 #include "setup.h"
 
 namespace mcpi {
@@ -27,6 +28,7 @@ constexpr auto seldom = std::chrono::microseconds(2000), often = std::chrono::mi
 
 SerialNodes::SerialNodes(const Options &options) : options_(options), info_(options.nodeJson) {
     const Machine machine(options.machine);
+    Medium::wantFull(machine, "--serial");
     ticksPerUs_ = machine.parameter("clock.ticks_per_us");
     wire_.nibbleTicks = 4 * ticksPerUs_ / machine.parameter("link.mbps");
     wire_.delayTicks = options.cable;
@@ -141,18 +143,19 @@ bool SerialNodes::session() {
         boards_[n].node->restart();
     }
     Board &client = boards_.front(), &server = boards_.back(); // the same if looped
-    Line &toClient = *server.line, &toServer = *client.line;
+    client.port = std::make_unique<LinePort>(*client.line, *server.line);
+    server.port = std::make_unique<LinePort>(*server.line, *client.line);
     const uint64_t window = client.line->lookahead();
     uint64_t now = 0;
     auto next = std::chrono::steady_clock::now();
     try {
         for (uint64_t rounds = 0;; ++rounds) {
-            const uint64_t quiet =
-                std::min(client.node->quietTicks(toClient), server.node->quietTicks(toServer));
+            const uint64_t quiet = std::min(client.node->quietTicks(*client.port),
+                                            server.node->quietTicks(*server.port));
             now += (quiet / window + 1) * window;
-            client.node->advance(now, *client.line, toClient);
+            client.node->advance(now, *client.port);
             if (!options_.looped)
-                server.node->advance(now, *server.line, toServer);
+                server.node->advance(now, *server.port);
             client.line->passed.clear();
             server.line->passed.clear();
             const auto time = std::chrono::steady_clock::now();

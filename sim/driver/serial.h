@@ -24,6 +24,7 @@ class SerialNodes {
         std::unique_ptr<Node> node;
         std::unique_ptr<Terminal> terminal;
         std::unique_ptr<Line> line; ///< from this node to the other
+        std::unique_ptr<Port> port;
     };
 
     uint64_t boardRegister(Board &b, unsigned number, const uint64_t *written);

@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include "error.h"
-#include "faults.h"
 #include "identities.h"
 #include "pcap.h"
 
@@ -16,31 +15,16 @@ namespace mcpi {
 namespace {
 
 constexpr std::chrono::milliseconds progressInterval{400};
+constexpr uint64_t lookTicks = 5000; // between looks at console, hangs and progress
 constexpr uint64_t statusExited = 2; // docs/contracts.md 5
 
 } // namespace
 
 Simulation::Simulation(const Options &options)
-    : options_(options), machine_(options.machine), info_(options.nodeJson) {
-    const uint64_t perUs = machine_.parameter("clock.ticks_per_us");
-    const uint64_t mbps = machine_.parameter("link.mbps");
-    if (4 * perUs % mbps)
-        throw UserError(options.machine + ": a nibble on the wire is no whole number of ticks.");
-    LineConfig wire;
-    wire.nibbleTicks = 4 * perUs / mbps;
-    wire.delayTicks = options.cable;
-    for (unsigned n = 0; n < 2; ++n) {
-        wire.phase = phaseFromSeed(options.seed, phaseWire + n, wire.nibbleTicks);
-        m_[n].line = std::make_unique<Line>(wire);
-        auto faults = std::make_unique<Faults>();
-        faults->seed = options.seed;
-        for (const auto &option : options.nodes[n].wire)
-            faults->set(option, perUs);
-        if (faults->any())
-            m_[n].line->suffer(std::move(faults));
+    : options_(options), machine_(options.machine), info_(options.nodeJson),
+      medium_(machine_, options), window_(medium_.lookahead()) {
+    for (unsigned n = 0; n < 2; ++n)
         m_[n].program = readProgram(machine_, options, n);
-    }
-    window_ = m_[0].line->lookahead();
     std::error_code error;
     std::filesystem::create_directories(options.out, error);
     if (error)
@@ -159,8 +143,7 @@ void Simulation::consultOracles() {
     const uint64_t end = now_;
     for (unsigned n = 0; n < 8; ++n) {
         now_ += window_;
-        m_[0].node->advance(now_, *m_[0].line, *m_[1].line);
-        m_[1].node->advance(now_, *m_[1].line, *m_[0].line);
+        advance();
     }
     for (unsigned n = 0; n < 2; ++n) {
         m_[n].oracle->compare(end - 1, counters_[n]);
@@ -185,19 +168,17 @@ void Simulation::startCold() {
 }
 
 void Simulation::loop() {
-    uint64_t rounds = 0;
+    uint64_t looked = 0;
     while (!m_[0].node->exited() || !m_[1].node->exited()) {
         if (options_.maxTicks && now_ >= options_.maxTicks)
             throw RunError("gave up at tick " + std::to_string(now_) + " (--max-ticks).");
         // No nibble sent in these windows arrives in them: the nodes may run one after the other.
         const uint64_t windows = quietWindows() + 1;
         now_ += windows * window_;
-        m_[0].node->advance(now_, *m_[0].line, *m_[1].line);
-        m_[1].node->advance(now_, *m_[1].line, *m_[0].line);
+        advance();
         atBoundary();
-        const uint64_t before = rounds / 64;
-        rounds += windows;
-        if (rounds / 64 != before) {
+        if (now_ - looked > lookTicks) {
+            looked = now_;
             collectFrames();
             for (auto &m : m_)
                 m.link->poll();
@@ -207,10 +188,16 @@ void Simulation::loop() {
     }
 }
 
+/// Both nodes up to `now_`.
+void Simulation::advance() {
+    for (unsigned n = 0; n < 2; ++n)
+        m_[n].node->advance(now_, medium_.port(n));
+}
+
 /// Whole windows at whose end both nodes will still be quiet.
 uint64_t Simulation::quietWindows() const {
     uint64_t ticks =
-        std::min(m_[0].node->quietTicks(*m_[1].line), m_[1].node->quietTicks(*m_[0].line));
+        std::min(m_[0].node->quietTicks(medium_.port(0)), m_[1].node->quietTicks(medium_.port(1)));
     if (options_.maxTicks)
         ticks = std::min(ticks, options_.maxTicks - now_ - 1);
     return ticks / window_;
@@ -243,13 +230,7 @@ void Simulation::checkHang() {
 }
 
 void Simulation::collectFrames() {
-    for (unsigned n = 0; n < 2; ++n) {
-        for (auto &p : m_[n].line->passed) {
-            events_.addPassage(n, p);
-            frames_.push_back(std::move(p));
-        }
-        m_[n].line->passed.clear();
-    }
+    medium_.collect(events_, frames_);
 }
 
 void Simulation::progress(bool now) {
@@ -315,13 +296,8 @@ void Simulation::writeFiles() {
     if (!counters_.empty())
         writeCounters(folder + "counters.json", counters_);
     nlohmann::ordered_json run = {{"ticks", now_}, {"wall_seconds", wall.count()}};
-    for (unsigned n = 0; n < 2; ++n) {
-        const WireCounts &c = m_[n].line->counts;
-        if (!options_.nodes[n].wire.empty())
-            run["wire"]["node" + std::to_string(n)] = {
-                {"lost", c.lost},       {"corrupted", c.corrupted}, {"duplicated", c.duplicated},
-                {"delayed", c.delayed}, {"reordered", c.reordered}, {"injected", c.injected}};
-    }
+    if (const auto wire = medium_.told(); !wire.is_null())
+        run["wire"] = wire;
     run["exit_codes"] = nlohmann::ordered_json::array();
     run["instructions"] = nlohmann::ordered_json::array();
     run["simulated_clocks"] = nlohmann::ordered_json::array();

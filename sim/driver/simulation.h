@@ -4,6 +4,7 @@
 #include <chrono>
 #include <memory>
 
+#include "medium.h"
 #include "pathparts.h"
 #include "setup.h"
 
@@ -25,12 +26,12 @@ class Simulation {
         std::unique_ptr<Oracle> oracle;
         std::unique_ptr<TickLog> log;
         std::unique_ptr<PathTrace> trace;
-        std::unique_ptr<Line> line; ///< from this node to the other
         Program program;
     };
 
     void prepare(unsigned number);
     void loop();
+    void advance();
     void marker(unsigned number, uint64_t tick, const Marker &marker);
     void atBoundary();
     uint64_t quietWindows() const;
@@ -47,11 +48,13 @@ class Simulation {
     Options options_;
     Machine machine_;
     NodeInfo info_;
+    Medium medium_;
     std::array<Machinery, 2> m_;
     EventLog events_;
     std::vector<Passage> frames_;
     std::vector<Counters> counters_;
-    uint64_t now_ = 0, window_ = 0, invocations_ = 0;
+    uint64_t now_ = 0, invocations_ = 0;
+    const uint64_t window_;                ///< ticks a node may run before the other
     uint64_t opened_ = 0;                  ///< so often node 0's window has opened
     uint64_t coldWanted_ = 0, coldAt_ = 0; ///< so often it had at the cold start
     bool coldEnded_ = false;

@@ -28,6 +28,12 @@ struct Nibble {
     bool valid = false, error = false;
 };
 
+/// What an MII sees in a tick.
+struct Pins {
+    bool carrier = false, collision = false, strobe = false;
+    Nibble nibble; ///< with `strobe`
+};
+
 /// A frame as it passed: the ticks at which its first bit began and its last bit had gone, on
 /// either side; `nibbles` with the preamble.
 struct Passage {

@@ -7,7 +7,7 @@
 namespace {
 
 constexpr uint32_t none = ~uint32_t{0};
-constexpr uint64_t carrierDelay = mcpi::Segment::loopback;
+constexpr uint64_t carrierDelay = mcpi::EtherSegment::loopback;
 
 } // namespace
 

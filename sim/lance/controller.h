@@ -82,7 +82,7 @@ struct lance_segment {
     void step(uint64_t end);
     void collect();
 
-    mcpi::Segment cable;
+    mcpi::EtherSegment cable;
     std::vector<lance *> chips;
     uint64_t now = 0;
     bool interruptRose = false;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What goes wrong on a wire on purpose, frame by frame; a pcap read back; a half-duplex segment.
-#include <cstdio>
-#include <cstdlib>
 #include <fstream>
 #include <set>
 
@@ -10,18 +8,11 @@
 #include "driver/pcap.h"
 #include "driver/segment.h"
 #include "driver/wire.h"
+#include "test/check.h"
 
 using namespace mcpi;
 
 namespace {
-
-#define CHECK(condition)                                                                           \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                   \
-            std::exit(1);                                                                          \
-        }                                                                                          \
-    } while (0)
 
 using Bytes = std::vector<uint8_t>;
 
@@ -187,7 +178,7 @@ void refusals(const std::string &path) {
 
 /// Three stations; ticks of carrier and collision, and what a bystander gets.
 void segment() {
-    Segment s(70);
+    EtherSegment s(70);
     const unsigned a = s.attach(0), b = s.attach(500), c = s.attach(2000);
     const Bytes nibbles = frameOf(1);
     for (std::size_t i = 0; i <= nibbles.size(); ++i)
@@ -195,7 +186,7 @@ void segment() {
     const uint64_t end = 1000 + 70 * nibbles.size();
     CHECK(!s.at(c, 2999).carrier && s.next(c, 2999) == 3000);
     Bytes got;
-    for (uint64_t t = 3000; t != Segment::never; t = s.next(c, t)) {
+    for (uint64_t t = 3000; t != EtherSegment::never; t = s.next(c, t)) {
         const auto pins = s.at(c, t);
         CHECK(pins.carrier == (t < end + 2000) && !pins.collision);
         if (pins.strobe && pins.nibble.valid)
@@ -221,6 +212,31 @@ void segment() {
     CHECK(refused);
 }
 
+/// Carrier and collisions that change in the tick behind a station's own doing, or a strobe's.
+void turns() {
+    EtherSegment x(70);
+    const unsigned a = x.attach(0), b = x.attach(500), c = x.attach(2000);
+    // who begins within another's signal sees its collision in the next tick
+    x.send(a, 90000, 5, true);
+    CHECK(x.at(b, 90500).carrier);
+    x.send(b, 90550, 5, true);
+    CHECK(x.next(b, 90550) == 90551 && x.at(b, 90551).collision);
+    CHECK(x.at(b, 90570).strobe);
+    x.send(b, 90620, 0, false);
+    CHECK(x.next(b, 90620) == 90621 && !x.at(b, 90621).collision);
+    x.send(a, 91400, 0, false);
+    // a signal that comes between the last nibble's end and the strobe that tells it
+    x.send(a, 120000, 5, true);
+    CHECK(x.next(c, 121999) == 122000 && x.at(c, 122000).carrier);
+    x.send(a, 120070, 0, false);
+    x.send(b, 120620, 7, true);
+    CHECK(x.at(c, 122070).strobe && !x.at(c, 122120).strobe); // carrier again
+    CHECK(x.at(c, 122140).strobe && x.next(c, 122140) == 122190);
+    const auto pins = x.at(c, 122190);
+    CHECK(pins.strobe && pins.nibble.valid && pins.nibble.data == 7);
+    x.send(b, 120690, 0, false);
+}
+
 } // namespace
 
 int main(int, char **argv) {
@@ -230,4 +246,5 @@ int main(int, char **argv) {
     replay(folder + "/wire.pcap");
     refusals(folder + "/bad");
     segment();
+    turns();
 }

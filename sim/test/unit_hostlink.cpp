@@ -2,8 +2,6 @@
 // Host link against a node written down from docs/contracts.md 5, with console bytes in between and
 // broken blocks.
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <numeric>
@@ -11,18 +9,11 @@
 #include "driver/error.h"
 #include "driver/hostlink.h"
 #include "driver/wire.h"
+#include "test/check.h"
 
 using namespace mcpi;
 
 namespace {
-
-#define CHECK(condition)                                                                           \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                   \
-            std::exit(1);                                                                          \
-        }                                                                                          \
-    } while (0)
 
 /// The other end; answers when `idle` has been called a few times.
 class Fake : public ByteLink {

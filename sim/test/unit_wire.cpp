@@ -1,25 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Wire: delays to the tick, frames in both directions, refused disorder; and a pcap of known
 // frames.
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 
 #include "driver/error.h"
 #include "driver/pcap.h"
 #include "driver/wire.h"
+#include "test/check.h"
 
 using namespace mcpi;
 
 namespace {
-
-#define CHECK(condition)                                                                           \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                   \
-            std::exit(1);                                                                          \
-        }                                                                                          \
-    } while (0)
 
 std::vector<uint8_t> preambled(std::vector<uint8_t> bytes) {
     const uint32_t fcs = crc32(bytes.data(), bytes.size());

@@ -31,6 +31,8 @@ def check(record: Record) -> None:
         )
     if record.ports[0] == record.ports[1]:
         raise UserError(f"--port {record.ports[0]} twice: client and server are two boards.")
+    if record.check().parameters["link.duplex"] != "full":
+        raise UserError("link.duplex = half: a board's PHY has full duplex only; use --engine rtl.")
     if record.cold:
         raise UserError("--cold: a board has no cold run yet (docs/boards.md); leave it out.")
 

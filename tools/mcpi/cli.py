@@ -183,7 +183,7 @@ def paper(
 
       ./mcpi paper --quick                       a first look: about two minutes
 
-      ./mcpi paper                               everything; ^C and start again goes on
+      ./mcpi paper                               everything: 15 minutes; ^C and again goes on
 
       ./mcpi paper --stack tcp --shuffles 100    how much of it is the link order's doing
 

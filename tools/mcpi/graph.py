@@ -60,8 +60,18 @@ def build(record: Record, machine: Machine, bar: Bar) -> Built:
     return build_all([record], machine, bar)[0]
 
 
-def build_all(records: list[Record], machine: Machine, bar: Bar) -> list[Built]:
-    """The same for many records of one machine: what they share is built once, all side by side."""
+def verilog(record: Record, machine: Machine) -> Path:
+    """The node's ``Node.v``; it may not be built yet."""
+    return _elaborate(load(record.machine, _elaborated(record, machine)))[0]
+
+
+def build_all(
+    records: list[Record], machine: Machine, bar: Bar, training: bool = False
+) -> list[Built]:
+    """The same for many records of one machine: what they share is built once, all side by side.
+
+    ``training``: the simulator is one that leaves a profile of itself (training.py).
+    """
     check_tools()
     with ExitStack() as stack:
         stack.enter_context(hold(BUILD / "build.lock", "builds"))
@@ -77,7 +87,7 @@ def build_all(records: list[Record], machine: Machine, bar: Bar) -> list[Built]:
             edges |= {edge.outputs[0]: edge for edge in _firmware(plan)}
         _run(list(edges.values()), bar, "Verilog, firmware")
         wanted = (v for record, v in zip(records, verilogs) if record.engine != "board")
-        programs = _simulators(list(dict.fromkeys(wanted)), bar)
+        programs = _simulators(list(dict.fromkeys(wanted)), bar, training)
     return [
         Built(
             programs.get(verilog),
@@ -131,11 +141,11 @@ def _plans(
     return own, plan(record.peer, record.stack, record.defines, "server", **layout)
 
 
-def _simulators(verilogs: list[Path], bar: Bar) -> dict[Path, Path]:
+def _simulators(verilogs: list[Path], bar: Bar, training: bool) -> dict[Path, Path]:
     if not verilogs:
         return {}
     _run([simulator.verilate(verilog) for verilog in verilogs], bar, "simulator")
-    made = {verilog: simulator.compile_and_link(verilog) for verilog in verilogs}
+    made = {verilog: simulator.compile_and_link(verilog, training=training) for verilog in verilogs}
     _run([edge for _, edges in made.values() for edge in edges], bar, "simulator")
     return {verilog: program for verilog, (program, _) in made.items()}
 

@@ -8,6 +8,8 @@ A resolved machine is a JSON document that Scala, the simulator and the tools re
      "choices": {key: [a choice's names; a host register holds the position among them]}}
 """
 
+import copy
+import functools
 import hashlib
 import json
 import re
@@ -124,9 +126,14 @@ def load(name: str, settings: dict[str, str] | None = None) -> Machine:
 
 def _read(path: Path) -> dict:
     try:
-        return tomllib.loads(path.read_text())
+        return copy.deepcopy(_parsed(path.read_text()))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UserError(f"{path}: not a TOML file: {error}") from None
+
+
+@functools.cache
+def _parsed(text: str) -> dict:
+    return tomllib.loads(text)
 
 
 def _flatten(table: dict, depth: int) -> dict:

@@ -16,7 +16,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcpi.errors import UserError
+from mcpi.errors import RunError, UserError
 from mcpi.ninja import Edge
 from mcpi.paths import BUILD, ROOT
 
@@ -85,6 +85,9 @@ VERILATE = ["--cc", "-O3", "--x-assign", "fast", "--x-initial", "fast", "--outpu
 VERILATE += ["-Wno-fatal", "-Wno-WIDTH"]
 CXX = ["-std=c++17", "-DVL_TIME_CONTEXT", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0"]
 FAST, SLOW = ["-O2"], ["-O1"]
+TRAINING = "training"  # folder of objects that count how often each branch is taken
+TRAIN = ["-fprofile-generate", "-fprofile-update=single"]
+TRAINED = ["-fprofile-use", "-fprofile-partial-training", "-Wno-missing-profile"]
 
 
 def root() -> Path:
@@ -116,8 +119,33 @@ def verilate(verilog: Path, program: Program = NODE) -> Edge:
     return Edge(f"verilate {verilog.name}", command, [makefile], [kept])
 
 
-def compile_and_link(verilog: Path, program: Program = NODE) -> tuple[Path, list[Edge]]:
-    """C++ to the program; call it when ``verilate`` has run. Returns the program's path too."""
+def trained(verilog: Path) -> Path:
+    """Where objects are compiled with a profile beside them; there once there is a profile."""
+    return folder(verilog) / "trained"
+
+
+def keep_profile(verilog: Path) -> None:
+    """Take over what a run of the program compiled for ``training`` has left beside its objects."""
+    place, kept = folder(verilog), trained(verilog)
+    counts = sorted((place / TRAINING).glob("*.gcda"))
+    if not counts:
+        raise RunError(f"{place / TRAINING}: the training run has left no profile.")
+    stage = kept.with_suffix(".new")
+    shutil.rmtree(stage, ignore_errors=True)
+    stage.mkdir()
+    for found in counts:
+        shutil.move(found, stage / found.name)
+    stage.rename(kept)
+    shutil.rmtree(place / TRAINING)
+
+
+def compile_and_link(
+    verilog: Path, program: Program = NODE, training: bool = False
+) -> tuple[Path, list[Edge]]:
+    """C++ to the program; call it when ``verilate`` has run. Returns the program's path too.
+
+    ``training``: a program that is slower and leaves a profile. Where there is one, it is used.
+    """
     place = folder(verilog, program)
     generated = place / "verilated"
     classes = generated / f"{program.prefix}_classes.mk"
@@ -139,15 +167,28 @@ def compile_and_link(verilog: Path, program: Program = NODE) -> tuple[Path, list
     kind = ["-fPIC"] if program.shared else []
     edges, objects = [], []
     for source, level in work:
-        target = place / "objects" / f"{source.parent.name}-{source.stem}.o"
+        known, where, flags = cache, place / "objects", []
+        if source.parent == generated and training:
+            where, flags = place / TRAINING, TRAIN
+        elif source.parent == generated and program == NODE and trained(verilog).is_dir():
+            known, where, flags = [], trained(verilog), TRAINED
+        target = where / f"{source.parent.name}-{source.stem}.o"
         depfile = target.with_suffix(".d")
-        command = [*cache, "g++", *level, *CXX, *kind, *include, "-MMD", "-MF", depfile]
+        command = [*known, "g++", *level, *flags, *CXX, *kind, *include, "-MMD", "-MF", depfile]
         command += ["-c", source, "-o", target]
         inputs = [source, classes] if source.parent == generated else [source]
         edges.append(Edge(f"compile {source.name}", command, [target], inputs, depfile))
         objects.append(target)
-    binary = place / program.name
-    link = ["g++", *(["-shared"] if program.shared else []), *objects, "-o", binary, "-pthread"]
+    binary = (place / TRAINING if training else place) / program.name
+    link = [
+        "g++",
+        *(TRAIN if training else []),
+        *(["-shared"] if program.shared else []),
+        *objects,
+        "-o",
+        binary,
+        "-pthread",
+    ]
     return binary, [*edges, Edge(f"link {program.name}", link, [binary], objects)]
 
 

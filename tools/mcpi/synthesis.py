@@ -95,6 +95,7 @@ def synthesise(verilog: Path, block: str = BLOCK) -> Netlist:
     A RunError if yosys finds a combinational loop or a latch.
     """
     how = f"{_CHECK} {_SYNTHESIS} {yowasp.version(yowasp.YOSYS)}"
+    how += "" if verilog.stem == block else f" {block}"  # another module of this Verilog
     key = hashlib.sha256(verilog.read_bytes() + how.encode())
     folder = BUILD / "synthesis" / key.hexdigest()[:16]
     with hold(folder.with_suffix(".lock"), "synthesises the core"):

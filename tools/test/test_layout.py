@@ -74,7 +74,8 @@ def test_an_invocation_ends_with_the_window_that_counts_it(tmp_path):
     """As RPC's: two windows each."""
     rows = ["window,invocation,pc,kind,address"]
     for n in range(4):
-        rows += [f"{2 * n + 1},{n},100,,", f"{2 * n + 2},{n},200,load,300", f"{2 * n + 2},{n + 1},204,,"]  # fmt: skip  # noqa: E501
+        rows += [f"{2 * n + 1},{n},100,,", f"{2 * n + 2},{n},200,load,300"]
+        rows += [f"{2 * n + 2},{n + 1},204,,"]
     (tmp_path / "trace.csv").write_text("\n".join(rows))
     found = order.invocations(tmp_path / "trace.csv")
     assert [[s.pc for s in one] for one in found] == [[0x100, 0x200, 0x204]] * 4

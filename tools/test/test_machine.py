@@ -99,3 +99,8 @@ def test_the_ideal_profile_has_no_controller_times():
     assert all(ideal.parameters[k] == 0 for k in machine.CONTROLLER_TIMES)
     with pytest.raises(UserError, match="lance.gap_ns: lance.profile = ideal"):
         machine.load("dec3000-600", {"lance.profile": "ideal", "lance.gap_ns": "100"})
+
+
+@pytest.mark.parametrize("path", sorted(MACHINES.glob("dec*.toml")), ids=lambda path: path.stem)
+def test_every_machine_file_is_whole(path):
+    assert machine.load(path.stem).name == path.stem

@@ -6,6 +6,7 @@ import subprocess
 import pytest
 
 from mcpi import ninja, simulator
+from mcpi.errors import RunError
 
 NODE = """
 module Node(input clk, input tick, output reg [7:0] count);
@@ -40,7 +41,7 @@ def house(tmp_path, monkeypatch):
     return tmp_path
 
 
-def build(place, step: int) -> tuple[str, list[str]]:
+def build(place, step: int, training: bool = False) -> tuple[str, list[str]]:
     """What the program prints, and the steps that were executed for it."""
     verilog = place / "Node.v"
     verilog.write_text(NODE.format(step=step))
@@ -52,7 +53,7 @@ def build(place, step: int) -> tuple[str, list[str]]:
 
     ninja.write(file, [simulator.verilate(verilog)])
     ninja.run(file, 2, note)
-    program, edges = simulator.compile_and_link(verilog)
+    program, edges = simulator.compile_and_link(verilog, training=training)
     ninja.write(file, edges)
     ninja.run(file, 2, note)
     said = subprocess.run([program], capture_output=True, text=True, check=True).stdout
@@ -79,3 +80,43 @@ def test_what_is_built_when(house):
     said, steps = build(house, 4)
     assert said == "40"
     assert build(house, 3) == ("30", [])
+
+
+def test_a_profile_is_used_once_it_is_there(house):
+    said, steps = build(house, 3)
+    verilog = house / "Node.v"
+    place = simulator.folder(verilog)
+    trained, before = build(house, 3, training=True), (place / "mcpi-sim").read_bytes()
+    assert trained[0] == said == "15"
+    assert "compile main.cpp" not in trained[1], "what is not Verilated is compiled once"
+    simulator.keep_profile(verilog)
+    assert not (place / "training").exists()
+
+    said, again = build(house, 3)
+    assert said == "15"
+    assert {s for s in again if s.startswith("compile")} == {
+        s for s in steps if s.startswith("compile VNode")
+    }
+    assert (place / "mcpi-sim").read_bytes() != before
+    assert build(house, 3) == ("15", [])
+    # gcc finds each file's counts: it would say so, if it were asked to.
+    lines = (house / "build" / "build.ninja").read_text().splitlines()
+    used = [line.removeprefix("  line = ") for line in lines if "-fprofile-use" in line]
+    assert len(used) == len(again) - 1
+    for line in used:
+        asked = line.replace("-Wno-missing-profile", "-Wmissing-profile")
+        done = subprocess.run(asked, shell=True, capture_output=True, text=True, check=True)
+        assert "data file not found" not in done.stderr
+
+    # Another node has none of it.
+    build(house, 4)
+    assert "-fprofile-use" not in (house / "build" / "build.ninja").read_text()
+
+
+def test_no_profile_without_counts(house):
+    build(house, 3)
+    verilog = house / "Node.v"
+    (simulator.folder(verilog) / "training").mkdir()
+    with pytest.raises(RunError, match="no profile"):
+        simulator.keep_profile(verilog)
+    assert not simulator.trained(verilog).exists()

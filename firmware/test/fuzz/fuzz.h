@@ -34,13 +34,14 @@ enum step {
 	STEP_MEMORY,
 	STEP_TWISTED_TCP,
 	STEP_UDP_USER,
+	STEP_LAYER_USER,
 	STEPS
 };
 
 enum scenario { LISTENING, CONNECTED, OPENING, DATAGRAMS, RPC_SERVER, RPC_CLIENT, SCENARIOS };
 
-/* seeds.c: what begins a corpus; ends with an empty one. */
-extern const struct program seeds[];
+/* seeds.c: what begins a corpus, into files of this folder. */
+void write_seeds(const char *folder);
 
 /* program.c: bytes and programs; what bytes don't say is zero. One change, small or large; `other`
  * may give its end. Random numbers come from *state. */
@@ -53,6 +54,11 @@ void program_mutate(struct program *p, const struct program *other, uint64_t *st
  * idle. */
 void fuzz_start(void);
 void fuzz_run(const struct program *p);
+
+/* Of the allocations of the next program's steps so many succeed, then one fails; below 0: none.
+ * fuzz_allocations: so many were asked for since. */
+extern int64_t fuzz_refuse;
+int64_t fuzz_allocations(void);
 
 /* child.c: the same in a process of its own, which must end with status 0. `before_exit`: what it
  * does when all is well. */

@@ -32,32 +32,10 @@ static void share_counters(void)
 	memcpy(shared, __start___sancov_cntrs, counters());
 }
 
-/* Orderly conversations are a corpus of their own: MCPI_FUZZ_SEEDS names the folder to write. */
-static void write_seeds(const char *folder)
-{
-	char path[512];
-
-	for (int i = 0; i < SCENARIOS || seeds[i - SCENARIOS].steps; i++) {
-		struct program empty = { .scenario = (uint8_t)i };
-		const struct program *p = i < SCENARIOS ? &empty : &seeds[i - SCENARIOS];
-		FILE *f;
-
-		snprintf(path, sizeof path, "%s/seed%02d", folder, i);
-		f = fopen(path, "wb");
-		if (!f || fwrite(p, program_bytes(p), 1, f) != 1 || fclose(f)) {
-			perror(path);
-			exit(2);
-		}
-	}
-	exit(0);
-}
-
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
 	(void)argc;
 	(void)argv;
-	if (getenv("MCPI_FUZZ_SEEDS"))
-		write_seeds(getenv("MCPI_FUZZ_SEEDS"));
 	shared = mmap(NULL, counters(), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (shared == MAP_FAILED) {
 		perror("mmap");

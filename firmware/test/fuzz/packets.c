@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "test/fuzz/fuzz.h"
 #include "test/peer.h"
 
 enum { KERNEL_IP = 0x0a000001, PEER_IP = 0x0a000002, IP_ROOM = 1480 };
@@ -65,24 +64,53 @@ static size_t size_of(const uint8_t *b)
 	return (size_t)(b[0] << 8 | b[1]) % (IP_ROOM - 8);
 }
 
-static void udp_step(const uint8_t *b)
+/* A right checksum over data that isn't all zero. */
+static void udp_checksum(uint8_t *udp, size_t bytes, uint32_t destination, uint8_t first)
+{
+	uint8_t pseudo[12] = { [9] = 17 };
+	uint32_t sum;
+
+	for (size_t i = 8; i < bytes; i++)
+		udp[i] = (uint8_t)(i * 7 + first);
+	put32(pseudo, PEER_IP);
+	put32(pseudo + 4, destination);
+	put16(pseudo + 10, (uint32_t)bytes);
+	sum = sum16(pseudo, sizeof pseudo) + sum16(udp, bytes);
+	sum = ~((sum & 0xffff) + (sum >> 16)) & 0xffff;
+	put16(udp + 6, sum ? sum : 0xffff);
+}
+
+/* b[5]: what is wrong with it, or 4: a checksum; 5: sixteen from as many ports. */
+void udp_step(const uint8_t *b)
 {
 	const uint16_t ports[] = { 7, 9, 0,
 				   (uint16_t)(b[9] & 0x80 ? 1024 + b[9] % 8 : 5000 + b[9] % 8) };
-	uint8_t frame[1514] = { 0 }, *udp = frame + 34;
-	size_t bytes = size_of(b + 2);
+	const uint32_t destination = b[8] == 1 ? 0x0a0000ff : KERNEL_IP;
+	size_t bytes = 8 + size_of(b + 2);
+	uint32_t length = (uint32_t)bytes;
 
-	put16(udp, b[4] & 0x40 ? 7 : 4000u + b[4] % 16);
-	put16(udp + 2, ports[b[1] % 4]);
-	put16(udp + 4, (uint32_t)(8 + bytes + (b[5] == 1 ? b[6] : 0)));
+	if (b[5] == 1)
+		length += b[6];
 	if (b[5] == 2)
-		put16(udp + 4, b[6]);
-	if (b[5] == 3)
-		put16(udp + 6, 1u + b[6]); /* a wrong checksum; else none */
-	send_ip(frame, 8 + bytes, 17, b[7], 0, b[8] == 1 ? 0x0a0000ff : KERNEL_IP);
+		length = b[6];
+	for (uint32_t n = 0; n < (b[5] == 5 ? 16 : 1); n++) {
+		uint8_t frame[1514] = { 0 }, *udp = frame + 34;
+		uint32_t from = 4000u + b[4] % 16;
+
+		if (b[5] == 5)
+			from += 16u * (b[6] % 8) + n;
+		put16(udp, b[4] & 0x40 ? 7 : from);
+		put16(udp + 2, ports[b[1] % 4]);
+		put16(udp + 4, length);
+		if (b[5] == 3)
+			put16(udp + 6, 1u + b[6]); /* a wrong checksum; else none */
+		if (b[5] == 4)
+			udp_checksum(udp, bytes, destination, b[6]);
+		send_ip(frame, b[5] == 6 ? b[6] % 8 : bytes, 17, b[7], 0, destination);
+	}
 }
 
-static void icmp_step(const uint8_t *b)
+void icmp_step(const uint8_t *b)
 {
 	uint8_t frame[1514] = { 0 }, *icmp = frame + 34;
 	size_t bytes = size_of(b + 2);
@@ -111,7 +139,7 @@ void arp_packet(uint32_t operation, uint32_t sender, uint32_t target)
 	send_frame(frame, sizeof frame, 0x0806);
 }
 
-static void arp_step(const uint8_t *b)
+void arp_step(const uint8_t *b)
 {
 	uint8_t frame[60] = { 255, 255, 255, 255, 255, 255 }, *a = frame + 14;
 
@@ -126,7 +154,7 @@ static void arp_step(const uint8_t *b)
 }
 
 /* Pieces of one of four datagrams, so that now and then one becomes whole. */
-static void fragment_step(const uint8_t *b)
+void fragment_step(const uint8_t *b)
 {
 	static const uint8_t protocols[] = { 17, 1, 17, 101 };
 	static const size_t sizes[] = { 200, 64, 3000, 512 };
@@ -161,37 +189,20 @@ static void fragment_step(const uint8_t *b)
 		(more ? 0x2000 : 0) | offset, KERNEL_IP);
 }
 
-static void raw_step(const uint8_t *b)
+/* Bytes of the program in a frame of some type, in a short frame, or behind an IP header. */
+void raw_step(const uint8_t *b)
 {
+	static const uint16_t types[] = { 0x0806, 0x0800, 0x88b5, 0x0100 };
 	uint8_t frame[1514] = { 0 };
 
 	for (int i = 0; i < 400; i++)
 		frame[34 + i] = b[4 + i % 12];
-	if (b[1] & 1) {
+	if (b[1] & 2) {
+		peer_frame(frame, b[2] % 14u);
+	} else if (b[1] & 1) {
 		memcpy(frame + 14, b, 16);
-		send_frame(frame, b[2] % 61, b[3] & 1 ? 0x0800 : 0x0806);
+		send_frame(frame, b[2] % 61, types[b[3] % 4]);
 	} else {
 		send_ip(frame, b[2], b[3] & 0x80 ? 101 : b[3] & 0x40 ? 205 : b[3], 0, 0, KERNEL_IP);
-	}
-}
-
-void packet_step(const uint8_t *b)
-{
-	switch (b[0] % STEPS) {
-	case STEP_UDP:
-		udp_step(b);
-		break;
-	case STEP_ICMP:
-		icmp_step(b);
-		break;
-	case STEP_ARP:
-		arp_step(b);
-		break;
-	case STEP_FRAGMENT:
-		fragment_step(b);
-		break;
-	default:
-		raw_step(b);
-		break;
 	}
 }

@@ -4,6 +4,8 @@
 
 #include "test/fuzz/fuzz.h"
 
+enum { KINDS = 8 };
+
 static uint64_t *state;
 
 static uint32_t random32(uint32_t below)
@@ -31,25 +33,25 @@ size_t program_bytes(const struct program *p)
 static void random_step(struct program *p, int at)
 {
 	/* Mostly what the scenario is about. */
-	static const uint8_t usual[SCENARIOS][6] = {
+	static const uint8_t usual[SCENARIOS][KINDS] = {
 		[LISTENING] = { STEP_TCP, STEP_TCP, STEP_TWISTED_TCP, STEP_WAIT, STEP_USER,
-				STEP_TCP },
+				STEP_TCP, STEP_TCP, STEP_MEMORY },
 		[CONNECTED] = { STEP_TCP, STEP_TCP, STEP_TWISTED_TCP, STEP_WAIT, STEP_USER,
-				STEP_TCP },
-		[OPENING] = { STEP_TCP, STEP_TCP, STEP_TWISTED_TCP, STEP_WAIT, STEP_USER,
-			      STEP_TCP },
+				STEP_TCP, STEP_TCP, STEP_MEMORY },
+		[OPENING] = { STEP_TCP, STEP_TCP, STEP_TWISTED_TCP, STEP_WAIT, STEP_USER, STEP_TCP,
+			      STEP_TCP, STEP_MEMORY },
 		[DATAGRAMS] = { STEP_UDP, STEP_ICMP, STEP_ARP, STEP_FRAGMENT, STEP_UDP_USER,
-				STEP_WAIT },
+				STEP_WAIT, STEP_LAYER_USER, STEP_MEMORY },
 		[RPC_SERVER] = { STEP_CHAN, STEP_LONG_CHAN, STEP_BLAST, STEP_BIDCTL, STEP_WAIT,
-				 STEP_CALL },
+				 STEP_CALL, STEP_LAYER_USER, STEP_MEMORY },
 		[RPC_CLIENT] = { STEP_CHAN, STEP_LONG_CHAN, STEP_BLAST, STEP_BIDCTL, STEP_WAIT,
-				 STEP_CALL },
+				 STEP_CALL, STEP_LAYER_USER, STEP_MEMORY },
 	};
 
 	for (int i = 0; i < STEP_BYTES; i++)
 		p->step[at][i] = random32(3) ? 0 : (uint8_t)random32(256);
-	p->step[at][0] =
-	    random32(8) ? usual[p->scenario % SCENARIOS][random32(6)] : (uint8_t)random32(STEPS);
+	p->step[at][0] = random32(8) ? usual[p->scenario % SCENARIOS][random32(KINDS)]
+				     : (uint8_t)random32(STEPS);
 }
 
 static void insert(struct program *p, int at)

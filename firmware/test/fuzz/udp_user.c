@@ -8,9 +8,10 @@
 #include "xkernel/graph.h"
 
 enum { SESSIONS = 4, PORTS = 8, FIRST_PORT = 5000, PEER = 0x0a000002, MAX_BYTES = 65507 };
+enum { SHOWN = 80 }; /* more than UDP has */
 
-static struct xobj *self_protocol, *open_ones[SESSIONS], *shown;
-static uint8_t enabled[PORTS], refuses, keeps;
+static struct xobj *self_protocol, *open_ones[SESSIONS], *shown[SHOWN];
+static uint8_t enabled[2][PORTS], refuses, keeps;
 
 static int udpuser_demux(struct xobj *self, struct xobj *session, struct msg *m)
 {
@@ -26,8 +27,12 @@ static int udpuser_open_done(struct xobj *self, struct xobj *session, struct xob
 	(void)udp;
 	if (refuses)
 		return XK_ERROR;
-	if (keeps && !shown)
-		shown = xDuplicate(session);
+	for (int i = 0; keeps && i < SHOWN; i++) {
+		if (!shown[i]) {
+			shown[i] = xDuplicate(session);
+			break;
+		}
+	}
 	return XK_OK;
 }
 
@@ -78,9 +83,8 @@ static void open_one(const uint8_t *b)
 		*place = session;
 }
 
-static void close_one(const uint8_t *b)
+static void close_this(struct xobj **place)
 {
-	struct xobj **place = b[2] & 0x80 ? &shown : &open_ones[b[2] % SESSIONS];
 	struct xobj *session = *place;
 
 	*place = NULL;
@@ -88,14 +92,49 @@ static void close_one(const uint8_t *b)
 		xClose(session);
 }
 
+static void close_one(const uint8_t *b)
+{
+	if (!(b[2] & 0x80))
+		close_this(&open_ones[b[2] % SESSIONS]);
+	for (int i = 0; b[2] & 0x80 && i < SHOWN; i++)
+		close_this(&shown[i]);
+}
+
+static uint32_t ask(struct xobj *session, int op)
+{
+	uint32_t answer = 0;
+
+	xControl(session, op, &answer, sizeof answer);
+	return answer;
+}
+
+/* The first two bytes that make everything's sum 0: the checksum sent then is FFFF. */
+static void make_sum_zero(struct xobj *session, uint8_t *data, size_t bytes)
+{
+	uint32_t peer = ask(session, XK_GET_PEER_HOST), ours = ask(session, XK_GET_MY_HOST), sum;
+
+	sum = (peer >> 16) + (peer & 0xffff) + (ours >> 16) + (ours & 0xffff) + 17;
+	sum += ask(session, UDP_GET_MY_PORT) + ask(session, UDP_GET_PEER_PORT);
+	sum += 2 * (uint32_t)(bytes + UDP_HEADER_BYTES);
+	while (sum >> 16)
+		sum = (sum & 0xffff) + (sum >> 16);
+	data[0] = (uint8_t)(~sum >> 8);
+	data[1] = (uint8_t)~sum;
+}
+
 static void push_one(const uint8_t *b)
 {
-	static const uint8_t data[MAX_BYTES + 9];
-	struct xobj *session = b[2] & 0x80 ? shown : open_ones[b[2] % SESSIONS];
+	static uint8_t data[MAX_BYTES + 9];
+	struct xobj *session = b[2] & 0x80 ? shown[0] : open_ones[b[2] % SESSIONS];
 	size_t bytes = (size_t)(b[3] << 8 | b[4]) + (b[5] == 1 ? 9 : 0);
 	struct msg m;
 
-	if (!session || msg_init_copy(&m, data, bytes > sizeof data ? sizeof data : bytes))
+	if (bytes > sizeof data)
+		bytes = sizeof data;
+	data[0] = data[1] = 0;
+	if (session && b[6] == 1)
+		make_sum_zero(session, data, bytes);
+	if (!session || msg_init_copy(&m, data, bytes))
 		return;
 	xDuplicate(session);
 	xPush(session, &m);
@@ -103,9 +142,12 @@ static void push_one(const uint8_t *b)
 	msg_destroy(&m);
 }
 
+/* UDP's, or TCP's. */
 static void enable_port(const uint8_t *b)
 {
 	const uint16_t port = (uint16_t)(b[4] == 1 ? 0 : FIRST_PORT + b[2] % PORTS);
+	struct xobj *below = object(b[5] == 1 ? "tcp" : "udp");
+	uint8_t *is_enabled = &enabled[b[5] == 1][b[2] % PORTS];
 	struct part parts[2];
 
 	part_init(&parts[0]);
@@ -113,10 +155,10 @@ static void enable_port(const uint8_t *b)
 	if (b[4] != 2)
 		part_push(&parts[1], &port, sizeof port);
 	if (b[3] & 1) {
-		if (!xOpenDisable(self_protocol, self_protocol, object("udp"), parts))
-			enabled[b[2] % PORTS] = 0;
-	} else if (!xOpenEnable(self_protocol, self_protocol, object("udp"), parts)) {
-		enabled[b[2] % PORTS] = 1;
+		if (!xOpenDisable(self_protocol, self_protocol, below, parts))
+			*is_enabled = 0;
+	} else if (!xOpenEnable(self_protocol, self_protocol, below, parts)) {
+		*is_enabled = 1;
 	}
 }
 
@@ -184,7 +226,7 @@ void udp_user_ends(void)
 	for (uint8_t i = 0; i < SESSIONS; i++)
 		udp_user_step((const uint8_t[16]){ 0, 2, i });
 	udp_user_step((const uint8_t[16]){ 0, 2, 0x80 });
-	for (uint8_t i = 0; i < PORTS; i++)
-		if (enabled[i])
-			udp_user_step((const uint8_t[16]){ 0, 5, i, 1 });
+	for (uint8_t i = 0; i < 2 * PORTS; i++)
+		if (enabled[i / PORTS][i % PORTS])
+			udp_user_step((const uint8_t[16]){ 0, 5, i % PORTS, 1, 0, i / PORTS });
 }

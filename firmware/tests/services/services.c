@@ -8,7 +8,7 @@
 
 struct services_counts services_counts;
 
-enum service { ECHO, DISCARD, CHARGEN, SERVICES };
+enum service { ECHO, DISCARD, CHARGEN, QUOTE, SERVICES };
 enum { LINE = 74, LINES = 19, FIRST = ' ', PRINTABLE = 95 };
 
 /* Who pushes is a thread of its own, one for each connection: a push may block, and the upcall that
@@ -77,6 +77,21 @@ static int push_back(struct connection *c)
 	return result;
 }
 
+/* RFC 865: a line, and it is we who close. */
+static int push_quote(struct connection *c)
+{
+	static const char quote[] = "Every cycle has an owner.\r\n";
+	struct msg m;
+	int result;
+
+	c->no_more = 1;
+	if (msg_init_copy(&m, quote, sizeof quote - 1))
+		return XK_NO_MEMORY;
+	result = xPush(c->session, &m);
+	msg_destroy(&m);
+	return result;
+}
+
 static void end(struct connection *c)
 {
 	struct xobj *session = c->session;
@@ -99,6 +114,8 @@ static void work(void *arg)
 			result = push_back(c);
 		else if (c->service == CHARGEN && !c->no_more)
 			result = push_lines(c);
+		else if (c->service == QUOTE && !c->no_more)
+			result = push_quote(c);
 		else
 			break;
 	}
@@ -139,7 +156,7 @@ static int services_open_done(struct xobj *self, struct xobj *session, struct xo
 	xControl(session, TCP_SET_SEND_SIZE, &size, sizeof size);
 	xControl(session, TCP_SET_KEEPALIVE, &seconds, sizeof seconds); /* if the graph has it */
 	restore_space(c);
-	if (c->service == CHARGEN)
+	if (c->service == CHARGEN || c->service == QUOTE)
 		wake(c);
 	return XK_OK;
 }
@@ -186,7 +203,12 @@ static const struct xobj_ops port_ops = {
 
 int services_init(struct xobj *self)
 {
-	static const uint16_t numbers[SERVICES] = { [ECHO] = 7, [DISCARD] = 9, [CHARGEN] = 19 };
+	static const uint16_t numbers[SERVICES] = {
+		[ECHO] = 7,
+		[DISCARD] = 9,
+		[CHARGEN] = 19,
+		[QUOTE] = 17,
+	};
 
 	if (map_init(&active, 64, 1))
 		return XK_NO_MEMORY;

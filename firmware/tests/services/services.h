@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Servers above TCP that ordinary tools know: echo (RFC 862, port 7), discard (RFC 863, port 9) and
- * chargen (RFC 864, port 19). */
+/* Servers above TCP that ordinary tools know: echo (RFC 862, port 7), discard (RFC 863, port 9),
+ * chargen (RFC 864, port 19), and a quote (RFC 865, port 17), after which we close first. */
 #ifndef SERVICES_H
 #define SERVICES_H
 

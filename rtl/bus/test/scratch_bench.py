@@ -2,9 +2,8 @@
 """Around a TcScratchOnTc: core and memory of tc_bench, two scratch cards in slots 0 and 7."""
 
 import cocotb
-from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
-from tc_bench import PERIOD, TcBench
+from tc_bench import TcBench
 
 SLOTS = 0x1_0000_0000, 0x1_E000_0000
 SPARSE = 0x1000_0000
@@ -18,24 +17,13 @@ class ScratchBench(TcBench):
     """``lines`` is what was on slot 0 in each TURBOchannel cycle, while ``recording``."""
 
     def __init__(self, dut, seed: int = 1):
-        super().__init__(dut, seed)
-        self.options = []
+        super().__init__(dut, seed, options=0)  # of Python
         self.recording = False
         self.lines: list[dict[str, int]] = []
 
     async def start(self) -> None:
-        d = self.dut
-        for name in ("io_io_cmd_valid", "io_dma_rsp_valid", "io_dma_rsp_payload_error"):
-            getattr(d, name).value = 0
-        d.io_faultTaken.value = 0
-        d.io_tick.value = 1
-        d.reset.value = 1
-        cocotb.start_soon(Clock(d.clk, PERIOD, unit="ns").start())
-        await self.ticks(3)
-        d.reset.value = 0
-        cocotb.start_soon(self._serve_memory())
         cocotb.start_soon(self._record())
-        await self.ticks(70)
+        await super().start()
 
     async def _record(self) -> None:
         while True:

@@ -12,6 +12,10 @@ PERIOD = 10  # ns of simulator time for one clock
 CYCLE = 7  # ticks
 
 
+def timed(function):
+    return cocotb.test(timeout_time=2, timeout_unit="ms")(function)
+
+
 class Option:
     """The option side of one slot. Every method counts in TURBOchannel cycles."""
 
@@ -98,14 +102,20 @@ class Option:
 
 
 class TcBench:
-    def __init__(self, dut, seed: int = 1):
+    def __init__(self, dut, seed: int = 1, options: int = 2):
         self.dut = dut
         self.random = random.Random(seed)
         self.memory = bytearray(0x10000)
         self.pieces: list[tuple[int, bool, int]] = []  # address, write, mask
         self.latency = 10
         self.error = False
-        self.options = [Option(self, 0), Option(self, 1)]
+        self.options = [Option(self, n) for n in range(options)]
+
+    @classmethod
+    async def started(cls, dut):
+        bench = cls(dut)
+        await bench.start()
+        return bench
 
     @property
     def now(self) -> int:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The example option, two of it on one TURBOchannel: registers, ROM, DMA, interrupts, errors."""
 
-import cocotb
 from scratch_bench import CONTROL, FAILED, INTERRUPT, INTO, OUT_OF, ROM, SLOTS, ScratchBench
+from tc_bench import timed
 
 from mcpi.testing import run_cocotb
 
@@ -11,19 +11,9 @@ def test_scratch():
     run_cocotb(__file__, "TcScratchOnTc")
 
 
-def timed(function):
-    return cocotb.test(timeout_time=2, timeout_unit="ms")(function)
-
-
-async def started(dut) -> ScratchBench:
-    bench = ScratchBench(dut)
-    await bench.start()
-    return bench
-
-
 @timed
 async def test_registers_of_two_cards_are_their_own(dut):
-    bench = await started(dut)
+    bench = await ScratchBench.started(dut)
     values = {(card, 4 * i): bench.random.getrandbits(32) for card in (0, 1) for i in range(4)}
     for (card, offset), value in values.items():
         await bench.write(card, offset, value)
@@ -34,7 +24,7 @@ async def test_registers_of_two_cards_are_their_own(dut):
 @timed
 async def test_a_byte_mask_writes_only_its_bytes(dut):
     """A sparse quadword carries the mask in bits 35:32 (facts/lance.md 4)."""
-    bench = await started(dut)
+    bench = await ScratchBench.started(dut)
     await bench.write(0, 4, 0x11223344)
     await bench.access(SLOTS[0] + 0x1000_0008, True, 0x6_AABBCCDD, quad=True)
     assert await bench.read(0, 4) == 0x11BBCC44
@@ -43,7 +33,7 @@ async def test_a_byte_mask_writes_only_its_bytes(dut):
 @timed
 async def test_option_rom_header(dut):
     """Width, stride, sizes, test bytes 55 00 AA FF, names (NetBSD tcreg.h; facts/lance.md 4)."""
-    bench = await started(dut)
+    bench = await ScratchBench.started(dut)
     header = [await bench.read(1, ROM + 4 * i) for i in range(8)]
     assert header == [1, 4, 1, 1, 0x55, 0x00, 0xAA, 0xFF]
     texts = [bytes([await bench.read(1, at + 4 * i) for i in range(8)]) for at in (0x420, 0x440)]
@@ -53,7 +43,7 @@ async def test_option_rom_header(dut):
 @timed
 async def test_dma_into_memory_and_back(dut):
     """Every number of longwords; nothing beside them is touched; the interrupt is the card's."""
-    bench = await started(dut)
+    bench = await ScratchBench.started(dut)
     bench.memory[:] = bench.random.randbytes(len(bench.memory))
     for count in (1, 2, 3, 4):
         words = [bench.random.getrandbits(32) for _ in range(4)]
@@ -80,7 +70,7 @@ async def test_dma_into_memory_and_back(dut):
 
 @timed
 async def test_memory_that_fails_is_told_by_err(dut):
-    bench = await started(dut)
+    bench = await ScratchBench.started(dut)
     bench.error = True
     await bench.burst(0, 0x2000, 2, OUT_OF)
     assert await bench.over(0) & FAILED
@@ -91,7 +81,7 @@ async def test_memory_that_fails_is_told_by_err(dut):
 @timed
 async def test_a_burst_across_2_kb_is_told_by_err_and_by_its_cause(dut):
     """facts/lance.md 4: not crossing 2 KB. The first longword was written, the second was not."""
-    bench = await started(dut)
+    bench = await ScratchBench.started(dut)
     before = bytes(bench.memory[0x800:0x804])
     await bench.write(1, 0, 0x01020304)
     await bench.write(1, 4, 0x05060708)
@@ -106,7 +96,7 @@ async def test_a_burst_across_2_kb_is_told_by_err_and_by_its_cause(dut):
 @timed
 async def test_the_first_fault_stays_until_it_is_taken(dut):
     """Cause, slot and address of an access that nobody answers, and not those of the next one."""
-    bench = await started(dut)
+    bench = await ScratchBench.started(dut)
     for address in (0x1_4000_0008, 0x1_6000_0010):
         *_, error, _ = await bench.access(address, False)
         assert error

@@ -2,7 +2,7 @@
 """TURBOchannel host: programmed I/O, DMA, arbitration, the rules of facts/lance.md 4."""
 
 import cocotb
-from tc_bench import CYCLE, TcBench
+from tc_bench import CYCLE, TcBench, timed
 
 from mcpi.testing import run_cocotb
 
@@ -13,19 +13,9 @@ def test_turbochannel():
     run_cocotb(__file__, "TcHost")
 
 
-def timed(function):
-    return cocotb.test(timeout_time=2, timeout_unit="ms")(function)
-
-
-async def started(dut) -> TcBench:
-    bench = TcBench(dut)
-    await bench.start()
-    return bench
-
-
 @timed
 async def test_beats_of_programmed_io(dut):
-    bench = await started(dut)
+    bench = await TcBench.started(dut)
     seven = bench.options[1]
     cases = [  # address, quad, data, what the option sees
         (SLOT7 + 0x40, False, 0x11223344, [(0x40, 15, 0x11223344)]),
@@ -48,7 +38,7 @@ async def test_beats_of_programmed_io(dut):
 @timed
 async def test_reads(dut):
     """A dense load always makes two bus reads, a sparse one makes one."""
-    bench = await started(dut)
+    bench = await TcBench.started(dut)
     six = bench.options[0]
     six.registers = {0x10: 0x01020304, 0x14: 0x85868788}
     cases = [
@@ -69,7 +59,7 @@ async def test_reads(dut):
 @timed
 async def test_wait_states_cost_cycles(dut):
     """Address, data, answer: three cycles and the grid; each wait state is one cycle more."""
-    bench = await started(dut)
+    bench = await TcBench.started(dut)
     times = []
     for states in range(5):
         bench.options[1].wait_states = states
@@ -83,7 +73,7 @@ async def test_wait_states_cost_cycles(dut):
 
 @timed
 async def test_timeout_and_empty_slot(dut):
-    bench = await started(dut)
+    bench = await TcBench.started(dut)
     bench.options[1].wait_states = 600
     for address in (SLOT7 + SPARSE, 0x1_0000_0000, 0x1_A000_0008):
         _, error, ticks = await bench.access(address, True, 1)
@@ -93,7 +83,7 @@ async def test_timeout_and_empty_slot(dut):
 
 @timed
 async def test_last_cycle_before_the_timeout(dut):
-    bench = await started(dut)
+    bench = await TcBench.started(dut)
     bench.options[1].wait_states = 505
     _, error, _ = await bench.access(SLOT7 + SPARSE, True, 1)
     assert not error
@@ -102,7 +92,7 @@ async def test_last_cycle_before_the_timeout(dut):
 @timed
 async def test_conflict(dut):
     """The option wants its DMA first: the access is tried again after the burst."""
-    bench = await started(dut)
+    bench = await TcBench.started(dut)
     seven = bench.options[1]
     seven.conflict_once = True
     seven.registers = {0x20: 77}
@@ -118,7 +108,7 @@ async def test_conflict(dut):
 
 @timed
 async def test_dma_writes(dut):
-    bench = await started(dut)
+    bench = await TcBench.started(dut)
     six = bench.options[0]
     for start, count in ((0, 1), (0x24, 3), (0x3C, 2), (0x104, 9), (0x800, 128), (0x200C, 125)):
         words = [bench.random.getrandbits(32) for _ in range(count)]
@@ -134,7 +124,7 @@ async def test_dma_writes(dut):
 
 @timed
 async def test_dma_reads(dut):
-    bench = await started(dut)
+    bench = await TcBench.started(dut)
     bench.memory[:] = bench.random.randbytes(len(bench.memory))
     seven = bench.options[1]
     for start, count in ((0, 1), (0x24, 3), (0x3C, 2), (0x104, 9), (0x800, 128), (0x7F0, 4)):
@@ -152,7 +142,7 @@ async def test_dma_reads(dut):
 @timed
 async def test_dma_reads_one_after_another(dut):
     """A request that was low for a single cycle is a new one, wherever the last burst ended."""
-    bench = await started(dut)
+    bench = await TcBench.started(dut)
     bench.memory[:] = bench.random.randbytes(len(bench.memory))
     seven = bench.options[1]
     for start in range(0, 0x80, 4):
@@ -163,7 +153,7 @@ async def test_dma_reads_one_after_another(dut):
 
 @timed
 async def test_dma_address_has_34_bits(dut):
-    bench = await started(dut)
+    bench = await TcBench.started(dut)
     await bench.options[0].dma(0x2_4000_0010, [5])
     await bench.ticks(50)
     assert bench.pieces == [(0x2_4000_0010, True, 0x000F)]
@@ -172,7 +162,7 @@ async def test_dma_address_has_34_bits(dut):
 @timed
 async def test_bursts_that_are_too_long(dut):
     """Over 128 longwords, or across 2 KB: err, and the bus is free again."""
-    bench = await started(dut)
+    bench = await TcBench.started(dut)
     six = bench.options[0]
     assert await six.dma(0x7FC, [1, 2, 3]) is None
     await bench.ticks(100)
@@ -189,7 +179,7 @@ async def test_bursts_that_are_too_long(dut):
 
 @timed
 async def test_memory_errors(dut):
-    bench = await started(dut)
+    bench = await TcBench.started(dut)
     bench.error = True
     assert await bench.options[0].dma(0, 4) is None
     six = bench.options[0]
@@ -204,7 +194,7 @@ async def test_memory_errors(dut):
 @timed
 async def test_round_robin(dut):
     """Both options always want: they take turns, and the core is not starved."""
-    bench = await started(dut)
+    bench = await TcBench.started(dut)
 
     async def greedy(option, base):
         for i in range(10):
@@ -221,7 +211,7 @@ async def test_round_robin(dut):
 @timed
 async def test_interrupt_comes_after_the_data(dut):
     """A level that rises behind a posted write reaches the core when memory has the data."""
-    bench = await started(dut)
+    bench = await TcBench.started(dut)
     bench.latency = 300
     seven = bench.options[1]
     await seven.dma(0x40, [0xAB])
@@ -237,7 +227,7 @@ async def test_interrupt_comes_after_the_data(dut):
 @timed
 async def test_access_is_answered_after_the_data(dut):
     """Polling a status register never overtakes the write it announces."""
-    bench = await started(dut)
+    bench = await TcBench.started(dut)
     bench.latency = 300
     await bench.options[1].dma(0x40, [0xCD])
     await bench.access(SLOT7 + SPARSE, False)

@@ -34,8 +34,8 @@ module memory_time (input clk);
   wire memory_invalidate_valid;
   wire [33:0] memory_invalidate_payload;
   MemoryBench bench (
-    .timing_ideal(1'b0), .timing_bcache(1'b1), .idle(), .events_access(), .events_kind(), .events_miss(),
-    .events_victim(), .events_dma(), .events_write(), .events_address(), .events_coreBusy(),
+    .timing_ideal(1'b0), .timing_bcache(1'b1), .idle(), .events_access(), .events_kind(),
+    .events_miss(), .events_victim(), .events_dma(), .events_write(), .events_address(), .events_coreBusy(),
     .events_dmaBusy(), .*
   );
 

@@ -2,11 +2,7 @@
 /* In PAL mode from reset on: a load from a TURBOchannel slot that is empty. The machine check puts
  * bus_error and bus_error_address on the console, eight bytes each, lowest first, clears them, and
  * puts the first once more. */
-	.set	noat
-	.set	noreorder
-	.macro	mtpr reg, ipr	/* HW_MTPR to an Ibox register */
-	.long	0x74000020 | \reg << 21 | \reg << 16 | \ipr
-	.endm
+	.include "bare.S"
 
 	br	$31, main
 	.org	0x20
@@ -29,14 +25,6 @@ mchk:	ldq	$2, 8($7)
 	stq	$31, 8($7)
 	ldq	$2, 8($7)
 	bsr	$26, put
-	lda	$2, 0($31)
-	stq	$2, 0x1010($1)		/* exit */
-	mtpr	31, 0x1e		/* halt */
-2:	br	$31, 2b
+	stop
 
-put:	lda	$10, 8($31)
-3:	stq	$2, 0($3)
-	srl	$2, 8, $2
-	subq	$10, 1, $10
-	bne	$10, 3b
-	ret	$31, ($26), 1
+	put_routine

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A little of everything the node has, in PAL mode from reset on (0x10000); each
  * result goes to the console as eight bytes, lowest first. */
-	.set	noat
-	.set	noreorder
-	.macro	mtpr reg, ipr	/* HW_MTPR to an Ibox register */
-	.long	0x74000020 | \reg << 21 | \reg << 16 | \ipr
-	.endm
+	.include "bare.S"
 
 	lda	$1, 2($31)
 	sll	$1, 32, $1		/* system registers */
@@ -59,14 +55,6 @@
 	bne	$4, 2b
 
 	mb
-	lda	$2, 0($31)
-	stq	$2, 0x1010($1)		/* exit */
-	mtpr	31, 0x1e		/* halt */
-3:	br	$31, 3b
+	stop
 
-put:	lda	$10, 8($31)
-4:	stq	$2, 0($3)
-	srl	$2, 8, $2
-	subq	$10, 1, $10
-	bne	$10, 4b
-	ret	$31, ($26), 1
+	put_routine

@@ -30,7 +30,8 @@ def built():
 def link(folder: Path, source: Path, base: int) -> Path:
     """`source`, assembled and linked to run at `base`."""
     out = folder / source.stem
-    subprocess.run(["alpha-linux-gnu-as", "-mev4", "-o", f"{out}.o", source], check=True)
+    words = ["alpha-linux-gnu-as", "-mev4", f"-I{GUEST.parent}", "-o", f"{out}.o", source]
+    subprocess.run(words, check=True)
     words = ["alpha-linux-gnu-ld", "-Ttext", hex(base), "-e", hex(base), "-o", out, f"{out}.o"]
     subprocess.run(words, check=True)
     return out

@@ -38,6 +38,8 @@ class History {
     void run(unsigned count, const std::vector<bool> &without);
     const std::vector<std::string> &story() const { return story_; }
 
+    /// Ticks without DMA and bits, spacing and all waits of the chip included.
+    static constexpr uint64_t still = 3000;
     static constexpr uint32_t windowBase = 0x20000, memorySize = 0x40000;
 
   private:

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "driver/segment.h"
 #include "lance/bench/commands.h"
 #include "lance/histories/random.h"
 #include "lance/setting.h"
@@ -213,7 +214,8 @@ void addCommand(CLI::App &app, int &status) {
     sub->add_option("--machine", o->machine, "resolved machine, JSON")->required();
     sub->add_option("--frames", o->frames, "of all stations")->check(CLI::Range(1, 10000000));
     sub->add_option("--stations", o->stations, "how many")->check(CLI::Range(2, 32));
-    sub->add_option("--cable", o->cable, "ticks from end to end")->check(CLI::Range(1, 4400));
+    sub->add_option("--cable", o->cable, "ticks from end to end")
+        ->check(CLI::Range(1, 70 * int{EtherSegment::longestNibbles}));
     sub->add_option("--seed", o->seed, "of frames, sizes, addresses");
     sub->add_option("--pcap", o->pcap, "write what went over the cable whole");
     sub->callback([o, &status] { status = Run(*o).run(); });

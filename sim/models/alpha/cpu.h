@@ -5,7 +5,8 @@
 #pragma once
 #include <array>
 #include <cstdint>
-#include <vector>
+
+#include "../zeroed.h"
 
 namespace mcpi::alpha {
 
@@ -56,7 +57,7 @@ class Ram {
     void put(uint64_t address, unsigned bytes, uint64_t value);
 
   private:
-    std::vector<uint8_t> bytes_;
+    Zeroed bytes_;
 };
 
 /// Everything one instruction did, in the terms of the RTL's retire port.

@@ -46,8 +46,10 @@ def predict(
     ideal = load(record.machine, record.settings | {"memory.ideal": "on"})
     (place / "ideal.json").write_text(ideal.to_json())
     recorded = measure.events(base.folder / "events.csv")
-    real = [_node(n, base, images, program, place, recorded, "machine") for n in (CLIENT, SERVER)]
-    idle = [_node(n, base, images, program, place, recorded, "ideal") for n in (CLIENT, SERVER)]
+    for n in (CLIENT, SERVER):
+        _prepare(n, base, images[n], place)
+    real = [_node(n, base, program, place, recorded, "machine") for n in (CLIENT, SERVER)]
+    idle = [_node(n, base, program, place, recorded, "ideal") for n in (CLIENT, SERVER)]
     return _result(record, machine, base, recorded, real, idle, place)
 
 
@@ -57,21 +59,24 @@ def check(machine: Machine) -> None:
         raise UserError("--engine model: core.prediction = ev4 is not modelled; use --engine rtl.")
 
 
+def _prepare(n: int, base: Recording, new: Path, place: Path) -> None:
+    """Where everything of node ``n`` has moved, and the new image's markers."""
+    old = base.images[n]
+    remap.write(place / f"map.{n}", remap.ranges(old, new) if old != new else [])
+    found = image.read(new / "image.elf", load(base.record.machine))
+    lines = (f"{m.address & image.PHYSICAL:x},{m.action:x},{m.window:x}\n" for m in found.markers)
+    (place / f"markers.{n}").write_text("".join(lines))
+
+
 def _node(
     n: int,
     base: Recording,
-    images: tuple[Path, Path],
     program: Path,
     place: Path,
     recorded: list[Event],
     machine: str,
 ) -> Predicted:
-    old, new = base.images[n], images[n]
     map_, marks, out = (place / f"{kind}.{n}" for kind in ("map", "markers", machine))
-    remap.write(map_, remap.ranges(old, new) if old != new else [])
-    found = image.read(new / "image.elf", load(base.record.machine))
-    lines = (f"{m.address & image.PHYSICAL:x},{m.action:x},{m.window:x}\n" for m in found.markers)
-    marks.write_text("".join(lines))
     ends = {e.number: e.tick for e in recorded if e.node == CLIENT}
     words = [program, "--machine", place / f"{machine}.json", "--map", map_, "--markers", marks]
     words += ["--steps", base.folder / f"steps.{n}.bin", "--out", out]

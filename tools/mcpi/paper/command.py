@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table as Shown
 
-from mcpi import record
+from mcpi import record, training
 from mcpi.errors import UserError
 from mcpi.machine import Machine
 from mcpi.model.recording import Recording
@@ -68,13 +68,15 @@ def run(request: Request) -> None:
     machine = experiments[0].record.check()
     out = _place(request)
     people = Console(stderr=True, highlight=False)
-    _budget(experiments, request, people)
+    longest = _budget(experiments, request, people)
     if request.wanted.engine == MODEL:
         with Bar() as bar:
             modelled.run(experiments, out / "runs", request.cores, bar)
         _finish(request, experiments, machine, out, people)
         return
     with Bar() as bar:
+        if longest > training.PAYS:
+            training.train(experiments[0].record, machine, bar)
         tasks = perform.build(experiments, out / "runs", machine, bar)
         kept = sum(task.kept() for task in tasks)
         left = [task for task in tasks if not task.kept()]
@@ -141,8 +143,8 @@ def _place(request: Request) -> Path:
     return out.resolve()
 
 
-def _budget(experiments: list[Experiment], request: Request, people: Console) -> None:
-    """What will be run, and about how long, before anything is."""
+def _budget(experiments: list[Experiment], request: Request, people: Console) -> float:
+    """Tell what will be run, and about how long, before anything is; returns seconds, at most."""
     extent, runs = request.extent, sum(len(e.jobs) for e in experiments)
     for stack in plan.STUDIED:
         own = [e for e in experiments if e.record.stack == stack]
@@ -164,6 +166,7 @@ def _budget(experiments: list[Experiment], request: Request, people: Console) ->
         f"{perform.minutes(seconds)} on {request.cores} cores once the images are built; "
         f"what ended earlier is kept in {keep.KEPT.relative_to(keep.BUILD.parent)}/"
     )
+    return seconds
 
 
 def _shown(table: Table) -> Shown:

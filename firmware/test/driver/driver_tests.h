@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The driver's test bench: its kernel on one side, chip_model.h on the other. */
+#ifndef DRIVER_TESTS_H
+#define DRIVER_TESTS_H
+
+#include "protocols/lance/chip.h"
+#include "protocols/lance/lance.h"
+#include "test/case.h"
+#include "xkernel/shepherd.h"
+
+enum { FCS = 4, SMALL = 60, GOOD = FLAG_STP | FLAG_ENP };
+
+/* What the driver needs of the kernel. */
+struct kernel_side {
+	int shepherds; /* 0: none is free */
+	size_t delivered, delivered_bytes;
+	struct xobj protocol, eth, *session;
+};
+extern struct kernel_side kernel;
+
+void begin(void);
+void interrupt(void);
+int push(size_t bytes);		    /* a frame of so many bytes; xPush's result */
+void goes_on(void);		    /* something of every kind still works */
+void ring_is_full_of_buffers(void); /* all receive descriptors are the chip's */
+void restarted(uint64_t times);	    /* stopped, rings as new, started; and it goes on */
+
+extern const struct test_case open_cases[], receive_cases[], transmit_cases[], chip_cases[];
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Frames that came in with an error, or with nobody to take them. */
+#include "test/driver/chip_model.h"
+#include "test/driver/driver_tests.h"
+
+/* A frame with an error in its descriptor: dropped, counted there, its buffer back; no restart. */
+static void bad_frame(uint8_t flags, size_t bytes, const uint64_t *counter)
+{
+	static uint8_t frame[1600];
+	uint64_t before = *counter;
+
+	CHECK_EQUAL(chip_receive(frame, bytes, flags), 0);
+	interrupt();
+	CHECK_EQUAL(kernel.delivered, 0);
+	CHECK_EQUAL(*counter, before + 1);
+	CHECK_EQUAL(lance_counts.received, 0);
+	CHECK_EQUAL(lance_counts.restarts, 0);
+	ring_is_full_of_buffers();
+}
+
+static void receive_crc(void)
+{
+	begin();
+	bad_frame(FLAG_ERR | RX_CRC | GOOD, 64, &lance_counts.crc);
+	goes_on();
+}
+
+static void receive_framing(void)
+{
+	begin();
+	bad_frame(FLAG_ERR | RX_FRAM | RX_CRC | GOOD, 64, &lance_counts.framing);
+	CHECK_EQUAL(lance_counts.crc, 0);
+	goes_on();
+}
+
+static void receive_overflow(void)
+{
+	begin();
+	/* FRAM and CRC mean nothing beside it. */
+	bad_frame(FLAG_ERR | RX_OFLO | RX_FRAM | RX_CRC | FLAG_STP, 64, &lance_counts.overflow);
+	CHECK_EQUAL(lance_counts.framing + lance_counts.crc, 0);
+	goes_on();
+}
+
+static void receive_no_next_buffer(void)
+{
+	begin();
+	bad_frame(FLAG_ERR | RX_BUFF | RX_OFLO | FLAG_STP, 64, &lance_counts.overflow);
+	bad_frame(FLAG_ERR | RX_BUFF | FLAG_STP, 64, &lance_counts.no_buffer);
+	goes_on();
+}
+
+static void receive_runt(void)
+{
+	begin();
+	bad_frame(GOOD, 63, &lance_counts.runt);
+	goes_on();
+}
+
+/* One that did not fit into its buffer: two descriptors, one frame lost, one count. */
+static void receive_chained(void)
+{
+	static uint8_t frame[BUFFER_BYTES];
+
+	begin();
+	CHECK_EQUAL(chip_receive(frame, 0, FLAG_STP), 0);
+	CHECK_EQUAL(chip_receive(frame, 200, FLAG_ENP), 0);
+	interrupt();
+	CHECK_EQUAL(kernel.delivered, 0);
+	CHECK_EQUAL(lance_counts.too_long, 1);
+	ring_is_full_of_buffers();
+	bad_frame(GOOD, LANCE_MAX_FRAME + FCS + 1, &lance_counts.too_long);
+	goes_on();
+}
+
+static void receive_no_shepherd(void)
+{
+	begin();
+	kernel.shepherds = 0;
+	bad_frame(GOOD, 64, &lance_counts.no_shepherd);
+	kernel.shepherds = 1;
+	goes_on();
+}
+
+const struct test_case receive_cases[] = {
+	{ "driver_receive_crc", receive_crc },
+	{ "driver_receive_framing", receive_framing },
+	{ "driver_receive_overflow", receive_overflow },
+	{ "driver_receive_no_next_buffer", receive_no_next_buffer },
+	{ "driver_receive_runt", receive_runt },
+	{ "driver_receive_chained", receive_chained },
+	{ "driver_receive_no_shepherd", receive_no_shepherd },
+	{ 0 },
+};

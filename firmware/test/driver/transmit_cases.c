@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Frames that could not be sent. */
+#include "test/driver/chip_model.h"
+#include "test/driver/driver_tests.h"
+
+/* A frame that could not be sent: counted as what it was, and only as that. */
+static void bad_transmit(uint16_t errors, uint64_t *counter, uint64_t restarts)
+{
+	begin();
+	chip.transmit_errors = errors;
+	CHECK_EQUAL(push(SMALL), XK_OK);
+	interrupt();
+	CHECK_EQUAL(*counter, 1);
+	CHECK_EQUAL(lance_counts.sent, 0);
+	CHECK_EQUAL(lance_counts.retry + lance_counts.late_collision + lance_counts.lost_carrier +
+			lance_counts.underflow,
+		    1);
+	if (restarts)
+		restarted(restarts);
+	CHECK_EQUAL(lance_counts.restarts, restarts);
+	goes_on();
+}
+
+static void transmit_retry(void)
+{
+	bad_transmit(TX_RTRY | 0x3ff, &lance_counts.retry, 0); /* TDR counts in the low bits */
+}
+
+static void transmit_lost_carrier(void)
+{
+	bad_transmit(TX_LCAR, &lance_counts.lost_carrier, 0);
+}
+
+static void transmit_late_collision(void)
+{
+	bad_transmit(TX_LCOL, &lance_counts.late_collision, 0);
+}
+
+static void transmit_underflow(void)
+{
+	bad_transmit(TX_UFLO, &lance_counts.underflow, 1);
+}
+
+static void transmit_no_next_buffer(void)
+{
+	bad_transmit(TX_BUFF | TX_UFLO, &lance_counts.underflow, 1);
+}
+
+static void transmit_ring_full(void)
+{
+	begin();
+	chip.transmit_holds = 1;
+	for (int i = 0; i < RING; i++)
+		CHECK_EQUAL(push(SMALL + (size_t)i), XK_OK);
+	CHECK_EQUAL(push(SMALL), XK_WOULD_BLOCK);
+	CHECK_EQUAL(lance_counts.no_buffer, 1);
+	chip.transmit_holds = 0;
+	chip_csr0_write(CSR0_TDMD | CSR0_INEA);
+	CHECK_EQUAL(chip.sent, RING);
+	interrupt();
+	CHECK_EQUAL(lance_counts.sent, RING);
+	goes_on();
+}
+
+const struct test_case transmit_cases[] = {
+	{ "driver_transmit_retry", transmit_retry },
+	{ "driver_transmit_lost_carrier", transmit_lost_carrier },
+	{ "driver_transmit_late_collision", transmit_late_collision },
+	{ "driver_transmit_underflow", transmit_underflow },
+	{ "driver_transmit_no_next_buffer", transmit_no_next_buffer },
+	{ "driver_transmit_ring_full", transmit_ring_full },
+	{ 0 },
+};

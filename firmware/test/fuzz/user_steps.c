@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <string.h>
+
+#include "platform/host/host.h"
+#include "protocols/icmp/icmp.h"
+#include "protocols/tcp/tcp.h"
+#include "test/fuzz/steps.h"
+#include "test/user.h"
+#include "xkernel/graph.h"
+
+static void ping_now(void *arg)
+{
+	struct icmp_ping ask = { .host = 0x0a000002, .bytes = *(const uint8_t *)arg * 4 };
+	const struct graph *g = graph_find("tcp");
+
+	for (size_t i = 0; i < g->count; i++)
+		if (!strcmp(g->nodes[i].name, "icmp"))
+			xControl(g->nodes[i].object, ICMP_PING, &ask, sizeof ask);
+}
+
+static void listen_or_not(void)
+{
+	static int listens = 1;
+
+	host_fail_allocations(0, 0); /* the script's own calls must succeed */
+	if (listens)
+		user_unlisten();
+	else
+		user_listen();
+	listens = !listens;
+}
+
+/* What needs a connection. */
+static void with_session(const uint8_t *b)
+{
+	static const uint8_t text[4096] = "what the user says";
+
+	switch (b[1] % 14) {
+	case 0:
+	case 1:
+		user_push(text, 1 + (size_t)b[2] * 16 % sizeof text);
+		break;
+	case 2:
+		user_close();
+		break;
+	case 3:
+		user_control(TCP_SHUTDOWN, 0);
+		break;
+	case 4:
+		user_control(TCP_SET_RECEIVE_SPACE, (uint32_t)b[2] * 64);
+		break;
+	case 6:
+		user_control(TCP_SET_NO_DELAY, b[2] & 1);
+		break;
+	case 7:
+		user_control(TCP_ABORT, 0);
+		break;
+	case 10:
+		user_control(TCP_SET_KEEPALIVE, b[2]);
+		break;
+	case 13:
+		user_control(b[3] & 1 ? TCP_SET_SEND_SIZE : TCP_SET_RECEIVE_SIZE,
+			     (uint32_t)b[2] * 256 + 1);
+		break;
+	default:
+		break;
+	}
+}
+
+void user_step(const uint8_t *b)
+{
+	switch (b[1] % 14) {
+	case 5:
+		user.keep_space = b[2] & 1;
+		break;
+	case 8:
+		if (!user.session && !user.opening)
+			user_open();
+		break;
+	case 9:
+		user.close_on_peer = b[2] & 1;
+		user.close_in_demux = b[2] >> 1 & 1;
+		user.refuse = b[2] >> 2 & 1;
+		user.echo = 0;
+		break;
+	case 11:
+		host_call(ping_now, (void *)(uintptr_t)(b + 2));
+		break;
+	case 12:
+		listen_or_not();
+		break;
+	default:
+		if (user.session)
+			with_session(b);
+		break;
+	}
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The driver and the wire of a history: rings, frames, what arrives.
+#include <algorithm>
+
+#include "difference.h"
+#include "history.h"
+#include "registers.h"
+
+namespace mcpi::histories {
+
+using namespace lance_model;
+
+namespace {
+
+constexpr uint32_t txBuffers = 0x8000, rxBuffers = 0x1000;
+
+} // namespace
+
+/// Out of RESET, interrupts and DMA on.
+void History::start() {
+    io(POINTER, windowBase << 3);
+    io(SSR, SSR_DMA | SSR_ON);
+    io(SIMR, SIR_LANCE);
+}
+
+/// STOP, random registers, a random init block, rings, INIT and STRT.
+void History::restart() {
+    Random &r = random_;
+    ++tally_.restarts;
+    rap(0);
+    rdp(STOP);
+    lance_advance(rtl_, still, 0);
+    monitor_.stopped = true;
+    monitor_.forget();
+    outside_.halfDuplex = r.chance(0.4);
+    lance_set_half_duplex(rtl_, outside_.halfDuplex);
+    unsigned mode =
+        r.pick({0, 0, 0, 0, 0x8000, 0x0008, 0x0020, 0x0001, 0x0002, 0x0004, 0x0044, 0x004C});
+    if (r.chance(0.01))
+        mode |= COLL;
+    if (r.chance(0.1))
+        mode |= EMBA;
+    const uint64_t ladrf = r.bits();
+    const unsigned rxLog = r.pick({0, 1, 1, 2, 2, 3, 4}), txLog = r.pick({0, 1, 1, 2, 2, 3, 4});
+    const uint32_t base = 2 * r.below(16);
+    const uint32_t rdra = 0x100 + 8 * r.below(32), tdra = 0x400 + 8 * r.below(32);
+    unsigned words[12] = {mode};
+    for (unsigned i = 0; i < 3; ++i)
+        words[1 + i] = stationAddress[2 * i] | stationAddress[2 * i + 1] << 8;
+    for (unsigned i = 0; i < 4; ++i)
+        words[4 + i] = ladrf >> 16 * i & 0xFFFF;
+    words[8] = rdra | r.below(8);
+    words[9] = rxLog << 13 | r.below(32) << 8;
+    words[10] = tdra | r.below(8);
+    words[11] = txLog << 13 | r.below(32) << 8;
+    for (unsigned i = 0; i < 12; ++i)
+        setWord(base + 2 * i, words[i]);
+    model_->rx = {rdra, 1u << rxLog, 0};
+    model_->tx = {tdra, 1u << txLog, 0};
+    monitor_.rx = {rdra, 1u << rxLog};
+    monitor_.tx = {tdra, 1u << txLog};
+    monitor_.initBlock = base;
+    rxSize_ = r.pick({32, 64, 68, 80, 128, 200, 1536, 1536}); // below 64 a runt chains
+    for (unsigned i = 0; i < model_->rx.size; ++i)
+        giveRx(i, r.chance(0.9));
+    for (unsigned i = 0; i < model_->tx.size; ++i)
+        setWord(tdra + 8 * i + 2, 0);
+    rap(1);
+    rdp(base | r.below(2));
+    rap(2);
+    rdp(r.below(256) << 8);
+    rap(3);
+    rdp(r.pick({0, 0, 0, 1, 2, 4, 7}));
+    rap(0);
+    say(text("mode %04x, %s duplex, rings %u and %u, receive buffers of %u", mode,
+             outside_.halfDuplex ? "half" : "full", model_->rx.size, model_->tx.size, rxSize_));
+    if (r.chance(0.5)) {
+        rdp(INIT | STRT | r.pick({0u, +INEA}));
+    } else {
+        rdp(INIT);
+        settle();
+        rdp(STRT | r.pick({0u, +INEA}));
+    }
+    settle();
+}
+
+void History::giveRx(unsigned i, bool own) {
+    const uint32_t d = model_->rx.base + 8 * i;
+    setWord(d, rxBuffers + 1536 * i);
+    setWord(d + 4, ((0x10000 - rxSize_) & 0x0FFF) | random_.below(16) << 12);
+    setWord(d + 6, random_.below(0x10000));
+    setWord(d + 2, own ? OWN : 0);
+}
+
+/// Descriptors the chip has given back go to it again, most of them.
+void History::refill() {
+    say("refill");
+    for (unsigned i = 0; i < model_->rx.size; ++i)
+        if (!(expected_.word(model_->rx.base + 8 * i + 2) & OWN) && random_.chance(0.8))
+            giveRx(i);
+}
+
+unsigned History::giveFrame(unsigned ahead, unsigned size, std::vector<unsigned> *plan) {
+    Random &r = random_;
+    const unsigned free = model_->tx.size - ahead;
+    std::vector<unsigned> sizes = {size};
+    bool ends = true, starts = true;
+    if (model_->internalLoopback()) {
+        sizes = {r.between(8, 32)};
+    } else if (!size) {
+        const unsigned pieces = r.chance(0.7) ? 1 : r.between(1, std::min(4u, free));
+        sizes[0] = r.pick({1, 20, 59, 60, 61, 64, 100, 150, 256});
+        if (r.chance(0.02))
+            sizes[0] = r.pick({1514, 1515, 1600});
+        if (pieces > 1)
+            sizes[0] = r.between(100, 160);
+        for (unsigned i = 1; i < pieces; ++i)
+            sizes.push_back(r.between(30, 120));
+        ends = r.chance(0.95);
+        starts = r.chance(0.95);
+    }
+    std::string told = "tx";
+    std::pair<uint32_t, unsigned> first;
+    for (unsigned n = 0; n < sizes.size(); ++n) {
+        const unsigned i = (model_->tx.index + ahead + n) % model_->tx.size;
+        const uint32_t d = model_->tx.base + 8 * i;
+        Bytes data = r.bytes(sizes[n]);
+        if (n == 0 && r.chance(0.7))
+            std::copy_n(stationAddress, std::min(6u, sizes[0]), data.begin());
+        const uint32_t at = txBuffers + 0x700 * (i % 16) + r.below(16);
+        setBytes(at & ~1u, Bytes(1) + data + Bytes(2));
+        setBytes(at, data);
+        setWord(d, at);
+        setWord(d + 4, ((0x10000 - sizes[n]) & 0x0FFF) | r.below(16) << 12);
+        setWord(d + 6, r.below(0x10000));
+        unsigned flags = OWN | (n == 0 && starts ? STP : 0);
+        flags |= n + 1 == sizes.size() && ends ? ENP : 0;
+        flags |= r.pick({0u, 0u, 0u, +ADD_FCS, +MORE, +DEF});
+        if (n == 0)
+            first = {d + 2, flags};
+        else
+            setWord(d + 2, flags);
+        told += text(" %u", sizes[n]);
+    }
+    setWord(first.first, first.second);
+    if (plan && outside_.halfDuplex && ends && starts && !(model_->mode & LOOP)) {
+        const unsigned end = sizes.size() > 1 ? slotNibbles - 1 : 2 * sizes[0] + 14;
+        const unsigned count = r.pick({0, 0, 0, 1, 1, 2, 3, r.chance(0.1) ? 16 : 0});
+        for (unsigned k = 0; k < count; ++k)
+            plan->push_back(r.below(std::max(1u, std::min(end, 140u))));
+        plan->push_back(~0u);
+        told += text(", %u collisions", count);
+    }
+    say(told + (ends ? "" : " cut off") + (starts ? "" : " without STP"));
+    return static_cast<unsigned>(sizes.size());
+}
+
+void History::planCollisions(const std::vector<unsigned> &plan) {
+    outside_.collisions.assign(plan.begin(), plan.end());
+    for (const unsigned nibble : plan)
+        lance_collide(
+            rtl_, nibble == ~0u ? ~0u : nibble * nibbleTicks + random_.between(1, nibbleTicks - 1));
+}
+
+// The wire
+
+/// A frame for the chip, or not, with its FCS, good or bad.
+History::Frame History::frame(unsigned size) {
+    Random &r = random_;
+    Bytes to(stationAddress, stationAddress + 6);
+    switch (r.below(6)) {
+    case 0:
+        to[5] ^= 7;
+        break;
+    case 1:
+        to = Bytes(6, 0xFF);
+        break;
+    case 2:
+        to = {1, 0, 0x5E, 0, 0, static_cast<uint8_t>(r.below(8))};
+    }
+    if (!size)
+        size = r.pick({46, 60, 60, 61, 63, 77, 124, 150, 252, 300});
+    const Bytes body = to + r.bytes(size - 6);
+    Bytes check = fcs(body);
+    if (r.chance(0.15))
+        for (auto &byte : check)
+            byte ^= static_cast<uint8_t>(1 << r.below(8));
+    return {body + check, r.chance(0.15), r.chance(0.05)};
+}
+
+void History::arrives(const Frame &f, uint64_t after) {
+    Bytes wire = nibbles(f.data);
+    if (f.dribble)
+        wire.push_back(static_cast<uint8_t>(random_.below(16)));
+    if (f.spoilt)
+        wire[random_.between(17, static_cast<uint32_t>(wire.size()) - 1)] |= 16;
+    say(text("rx to %02x%02x..%02x, %zu bytes%s%s, in %llu", f.data[0], f.data[1], f.data[5],
+             f.data.size(), f.dribble ? " dribble" : "", f.spoilt ? " RX_ER" : "",
+             (unsigned long long)after));
+    lance_receive(rtl_, lance_now(rtl_) + after, wire.data(), wire.size());
+    ++tally_.received;
+}
+
+} // namespace mcpi::histories

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What unit tests say: where, and what did not hold.
+#pragma once
+#include <cstdio>
+#include <cstdlib>
+
+#define CHECK(condition)                                                                           \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                   \
+            std::exit(1);                                                                          \
+        }                                                                                          \
+    } while (0)
