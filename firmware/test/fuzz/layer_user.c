@@ -5,6 +5,7 @@
 
 #include "platform/host/host.h"
 #include "protocols/blast/blast.h"
+#include "test/fuzz/acts.h"
 #include "xkernel/graph.h"
 
 enum { LAYERS = 6, FIRST_WITH_CALLS = 4, SESSIONS = 4, MAX_BYTES = 65 * 1456, PEER = 0x0a000002 };
@@ -148,44 +149,17 @@ static void control_one(const uint8_t *b)
 		xControl(to, operations[b[4] % 16], buffer, b[5] % 3 * 4u);
 }
 
-static void act(void *arg)
+static void answer(const uint8_t *b)
 {
-	const uint8_t *b = arg;
-
-	switch (b[1] % 8) {
-	case 0:
-	case 1:
-		open_one(b);
-		break;
-	case 2:
-		close_one(b);
-		break;
-	case 3:
-	case 4:
-		push_one(b);
-		break;
-	case 5:
-		enable_one(b);
-		break;
-	case 6:
-		refuses = b[2] & 1;
-		echoes = b[2] >> 1 & 1;
-		break;
-	default:
-		control_one(b);
-		break;
-	}
+	refuses = b[2] & 1;
+	echoes = b[2] >> 1 & 1;
 }
+
+static const struct acts acts = { open_one, close_one, push_one, enable_one, answer, control_one };
 
 void layer_user_step(const uint8_t *step)
 {
-	/* Its thread may go on when the program is long at another step. */
-	static uint8_t steps[128][16];
-	static unsigned next;
-	uint8_t *mine = steps[next++ % 128];
-
-	memcpy(mine, step, sizeof steps[0]);
-	host_call(act, mine);
+	act(&acts, step);
 }
 
 void layer_user_ends(void)

@@ -5,6 +5,7 @@
 
 #include "platform/host/host.h"
 #include "protocols/udp/udp.h"
+#include "test/fuzz/acts.h"
 #include "xkernel/graph.h"
 
 enum { SESSIONS = 4, PORTS = 8, FIRST_PORT = 5000, PEER = 0x0a000002, MAX_BYTES = 65507 };
@@ -181,44 +182,17 @@ static void control_one(const uint8_t *b)
 			 bytes);
 }
 
-static void act(void *arg)
+static void answer(const uint8_t *b)
 {
-	const uint8_t *b = arg;
-
-	switch (b[1] % 8) {
-	case 0:
-	case 1:
-		open_one(b);
-		break;
-	case 2:
-		close_one(b);
-		break;
-	case 3:
-	case 4:
-		push_one(b);
-		break;
-	case 5:
-		enable_port(b);
-		break;
-	case 6:
-		refuses = b[2] & 1;
-		keeps = b[2] >> 1 & 1;
-		break;
-	default:
-		control_one(b);
-		break;
-	}
+	refuses = b[2] & 1;
+	keeps = b[2] >> 1 & 1;
 }
+
+static const struct acts acts = { open_one, close_one, push_one, enable_port, answer, control_one };
 
 void udp_user_step(const uint8_t *step)
 {
-	/* Its thread may go on when the program is long at another step. */
-	static uint8_t steps[64][16];
-	static unsigned next;
-	uint8_t *mine = steps[next++ % 64];
-
-	memcpy(mine, step, sizeof steps[0]);
-	host_call(act, mine);
+	act(&acts, step);
 }
 
 void udp_user_ends(void)

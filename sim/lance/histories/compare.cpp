@@ -12,9 +12,10 @@ using namespace lance_model;
 
 namespace {
 
-constexpr uint64_t hidden = 15000;     // a frame in internal loopback, with all waits
-constexpr uint64_t longest = 60000000; // sixteen attempts
-constexpr uint64_t noReady = 4480;     // 25.6 us, until the chip gives up
+constexpr uint64_t hidden = 15000; // a frame in internal loopback, with all waits
+// Sixteen attempts: backoff of 1, 3, 7 ... 1023 slots, the last six times, is 7,151 at most.
+constexpr uint64_t longest = 65000000;
+constexpr uint64_t noReady = 4480; // 25.6 us, until the chip gives up
 
 } // namespace
 
@@ -22,8 +23,9 @@ constexpr uint64_t noReady = 4480;     // 25.6 us, until the chip gives up
 /// rings.
 std::vector<Bytes> History::wait(std::size_t attempts, std::size_t words) {
     std::vector<Bytes> seen;
-    uint64_t quiet = still + 2 * monitor_.slow, polls = poll_ + still, patience = longest;
-    if (model_->internalLoopback()) // nobody sees a frame
+    uint64_t quiet = still + 2 * monitor_.slow, polls = poll_ + still;
+    uint64_t patience = longest * (1 + words); // each frame leaves one at least
+    if (model_->internalLoopback())            // nobody sees a frame
         quiet = hidden;
     if (outside_.dead) { // the last poll's access waits for READY
         quiet += noReady;
