@@ -112,11 +112,13 @@ class Registers(c: LanceConfig) extends Component {
   }
 
   // What the chip sets wins over a write that clears.
-  when(io.flags.babble)(babl := True)
-  when(io.flags.noHeartbeat)(cerr := True)
-  when(io.flags.miss)(miss := True)
-  when(io.flags.received)(rint := True)
-  when(io.flags.transmitted)(tint := True)
+  when(!stop) { // the rings hear of STOP a tick later
+    when(io.flags.babble)(babl := True)
+    when(io.flags.noHeartbeat)(cerr := True)
+    when(io.flags.miss)(miss := True)
+    when(io.flags.received)(rint := True)
+    when(io.flags.transmitted)(tint := True)
+  }
   when(io.demandTaken && !(writesCsr0 && d(3)))(tdmd := False)
   when(io.initDone) {
     idon := True
@@ -130,7 +132,7 @@ class Registers(c: LanceConfig) extends Component {
     txOn := !io.mode.disableTransmit
   }
   when(io.flags.transmitterOff)(txOn := False)
-  when(io.flags.memoryError) {
+  when(io.flags.memoryError && !stop) {
     merr := True
     rxOn := False
     txOn := False

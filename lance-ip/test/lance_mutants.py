@@ -64,7 +64,7 @@ MUTANTS = [
            ("test_transmit.test_s44_hand_over_to_tint",)),
     Mutant("MISS without a frame", "ReceiveRing", "= ((! own) && forFrame)", "= (! own)"),
     Mutant("a buffer that a frame fills is chained", "ReceiveRing",
-           "= ((! room) && some);", "= (! room);",
+           "= ((! room) && some)", "= (! room)",
            ("test_bits.test_receive_buffers_of_every_length",)),
     Mutant("babble a byte late", "TransmitWire", "(bytes == 11'h5ee)", "(bytes == 11'h5ef)",
            ("test_transmit.test_babble_starts_at_1519_bytes",)),

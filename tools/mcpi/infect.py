@@ -26,6 +26,7 @@ def infect(verilog: str, mistakes: Sequence[Mistake], top: str) -> str:
     """All of them; an AssertionError names one whose text is no longer there once."""
     changes: dict[tuple[str, str], str] = {}
     for number, mistake in enumerate(mistakes, 1):
+        assert ";" not in mistake.right + mistake.wrong, f"no value: {mistake.right}"
         place = (mistake.module, mistake.right)
         (start, right), (_, wrong) = _side(mistake.right), _side(mistake.wrong)
         now = changes.get(place, right)
