@@ -22,6 +22,7 @@ from lance_window import (
 )
 
 from mcpi import machine
+from mcpi.errors import UserError
 from mcpi.paths import ROOT
 from mcpi.randomtest.build import lance_library as built
 
@@ -148,6 +149,12 @@ def test_both_directions_at_the_limit_of_the_wire(library, size, frames, limit):
     assert f"{rate(sent):,.1f}" == said(size)[0], "docs/lance.md"
     gaps = {b[0] - a[1] for a, b in zip(sent, sent[1:])}
     assert gaps == {1680}, "9.6 us to the tick"
+
+
+def test_the_fitted_times_at_100_megabits_are_refused():
+    with pytest.raises(UserError, match=r"link\.mbps = 100: the Am7990's own times are of 10 Mb/s"):
+        machine.load("dec3000-600", {"link.mbps": "100"})
+    machine.load("dec3000-600", {"link.mbps": "100", "lance.profile": "ideal"})
 
 
 @pytest.mark.parametrize(("size", "frames", "limit"), [(64, 100, 148_810), (1518, 12, 8_127)])
