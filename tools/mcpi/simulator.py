@@ -85,6 +85,8 @@ VERILATE = ["--cc", "-O3", "--x-assign", "fast", "--x-initial", "fast", "--outpu
 VERILATE += ["-Wno-fatal", "-Wno-WIDTH"]
 CXX = ["-std=c++17", "-DVL_TIME_CONTEXT", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0"]
 FAST, SLOW = ["-O2"], ["-O1"]
+# Reading of command lines, which happens once: its templates cost more than they ever save.
+ONCE = {SIM / "driver" / "options.cpp": ["-O0"], SIM / "models" / "pipeline" / "main.cpp": ["-O0"]}
 TRAINING = "training"  # folder of objects that count how often each branch is taken
 TRAIN = ["-fprofile-generate", "-fprofile-update=single"]
 TRAINED = ["-fprofile-use", "-fprofile-partial-training", "-Wno-missing-profile"]
@@ -159,9 +161,9 @@ def compile_and_link(
         if not whole.exists():
             whole.write_text("".join(f'#include "{path.name}"\n' for path in [*fast, *slow]))
         work = [(whole, SLOW)]
-    work += [(runtime / f"{n}.cpp", FAST) for n in rows["GLOBAL_FAST"] + rows["GLOBAL_SLOW"]]
+    work += [(runtime / f"{n}.cpp", SLOW) for n in rows["GLOBAL_FAST"] + rows["GLOBAL_SLOW"]]
     ours = [path for pattern in program.sources for path in sorted(SIM.glob(pattern))]
-    work += [(path, FAST) for path in ours if path not in NOT_OURS]
+    work += [(path, ONCE.get(path, FAST)) for path in ours if path not in NOT_OURS]
     cache = ["ccache"] if shutil.which("ccache") else []
     include = [f"-I{generated}", f"-I{runtime}", f"-I{runtime / 'vltstd'}", f"-I{SIM}"]
     kind = ["-fPIC"] if program.shared else []
@@ -208,7 +210,16 @@ def model() -> tuple[Path, list[Edge]]:
     for source in (path for pattern in MODEL for path in sorted(SIM.glob(pattern))):
         target = place / "objects" / f"{source.parent.name}-{source.stem}.o"
         depfile = target.with_suffix(".d")
-        command = [*cache, "g++", *FAST, "-std=c++17", f"-I{SIM}", "-MMD", "-MF", depfile]
+        command = [
+            *cache,
+            "g++",
+            *ONCE.get(source, FAST),
+            "-std=c++17",
+            f"-I{SIM}",
+            "-MMD",
+            "-MF",
+            depfile,
+        ]
         command += ["-c", source, "-o", target]
         edges.append(Edge(f"compile {source.name}", command, [target], [source], depfile))
         objects.append(target)
