@@ -29,6 +29,7 @@ NEEDED = {
     "ninja": "./mcpi setup",
     "verilator": "./mcpi setup",
     "g++": "apt-get install g++",
+    "clang++-14": "apt-get install clang-14",
     "java": "apt-get install openjdk-17-jdk-headless",
     "alpha-linux-gnu-gcc": "apt-get install gcc-alpha-linux-gnu",
 }
