@@ -147,8 +147,8 @@ def test_another_image_or_machine_is_another_run(log, tmp_path, monkeypatch):
     study(tmp_path / "a")
     before = graph.build_all
 
-    def changed(records, *words):
-        found = before(records, *words)
+    def changed(records, *words, **more):
+        found = before(records, *words, **more)
         for built in found:
             built.image.write_bytes(b"another")
         return found
