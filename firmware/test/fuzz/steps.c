@@ -5,6 +5,8 @@
 #include <sanitizer/lsan_interface.h>
 
 #include "platform/host/host.h"
+#include "protocols/blast/blast.h"
+#include "protocols/chan/chan.h"
 #include "test/caller.h"
 #include "test/fuzz/check.h"
 #include "test/fuzz/fuzz.h"
@@ -95,6 +97,13 @@ static void begin(enum scenario s)
 	check_after_step();
 }
 
+/* It keeps the sequences of channels, as it should: then only what nothing points at is lost. */
+static int chan_has_seen_any(void)
+{
+	return blast_counts.short_messages || blast_counts.long_messages || chan_counts.calls ||
+	       layer_user_made_calls();
+}
+
 /* Everybody has gone home: connections, sessions, datagrams in pieces must have gone too. */
 static void wind_down(enum scenario s)
 {
@@ -114,9 +123,7 @@ static void wind_down(enum scenario s)
 	udp_user_ends(); /* what an open that waited has brought */
 	layer_user_ends();
 	check_for(60000);
-	/* CHAN keeps the sequences of channels it has seen, as it should: there only what nothing
-	 * points at any more is lost. */
-	if (s < RPC_SERVER && !layer_user_made_calls() &&
+	if (s < RPC_SERVER && !chan_has_seen_any() &&
 	    host_blocks_in_use() - host_stacks() > idle_blocks)
 		fuzz_fail("memory is still in use when all is idle");
 	if (__lsan_do_recoverable_leak_check())
