@@ -34,6 +34,7 @@ class Program:
     unity: bool = False  # all that Verilator makes as one file: cheaper to compile when it is small
     place: str = "sim"  # below build/
     shared: bool = False  # a library
+    flags: tuple[str, ...] = ()  # for the compiler, behind the usual ones
 
     @property
     def prefix(self) -> str:
@@ -99,7 +100,7 @@ def root() -> Path:
 
 def folder(verilog: Path, program: Program = NODE) -> Path:
     """Where this Verilog's program is built."""
-    how = " ".join([*VERILATE, *program.verilate, *CXX, *FAST, *SLOW]).encode()
+    how = " ".join([*VERILATE, *program.verilate, *CXX, *FAST, *SLOW, *program.flags]).encode()
     digest = hashlib.sha256(verilog.read_bytes() + how).hexdigest()[:16]
     return BUILD / program.place / digest
 
@@ -174,7 +175,19 @@ def compile_and_link(
             known, where, flags = [], trained(verilog), TRAINED
         target = where / f"{source.parent.name}-{source.stem}.o"
         depfile = target.with_suffix(".d")
-        command = [*known, "g++", *level, *flags, *CXX, *kind, *include, "-MMD", "-MF", depfile]
+        command = [
+            *known,
+            "g++",
+            *level,
+            *program.flags,
+            *flags,
+            *CXX,
+            *kind,
+            *include,
+            "-MMD",
+            "-MF",
+            depfile,
+        ]
         command += ["-c", source, "-o", target]
         inputs = [source, classes] if source.parent == generated else [source]
         edges.append(Edge(f"compile {source.name}", command, [target], inputs, depfile))
