@@ -74,6 +74,8 @@ class Wanted:
     seed: int = 1
     stacks: tuple[str, ...] = ()
     variants: tuple[str, ...] = ()
+    ports: tuple[str, ...] = ()  # of engine board
+    baud: int = 0
 
 
 def absent(there: tuple[str, ...]) -> dict[str, str]:
@@ -126,6 +128,8 @@ def _usual(wanted: Wanted, extent: Extent, stack: str, variant: str) -> Record:
         round_trips=extent.round_trips,
         warmup=extent.warmup,
         seed=wanted.seed,
+        ports=wanted.ports,
+        baud=wanted.baud,
     )
 
 
