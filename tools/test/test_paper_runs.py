@@ -248,7 +248,7 @@ def test_what_there_is_not_is_named():
         (["--stack", "udp"], "no stack 'udp'. There are: tcp, rpc"),
         (["--table", "10"], "no table '10'. There are: 1, 2, 3, 4, 5, 6, 7, 8, 9"),
         (["--engine", "qemu"], "no engine 'qemu'. There are: rtl, model, board"),
-        (["--engine", "board"], "the study runs on engines rtl and model"),
+        (["--engine", "board"], "give the client's serial port"),
         (["--machine", "vax"], "no machine 'vax'"),
         (["--set", "bcache.read_ticks=64"], "outside 3 to 63 ticks"),
         (["--out", str(ROOT / "docs")], "holds no study"),
