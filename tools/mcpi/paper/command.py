@@ -3,21 +3,32 @@
 
 import dataclasses
 import os
+import shlex
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table as Shown
 
-from mcpi import record, training
+from mcpi import keep, record, training
 from mcpi.errors import UserError
 from mcpi.machine import Machine
 from mcpi.model.recording import Recording
-from mcpi.paper import cachemaps, keep, markdown, modelled, page, perform, plan, study, tables
+from mcpi.paper import (
+    cachemaps,
+    markdown,
+    modelled,
+    on_boards,
+    page,
+    perform,
+    plan,
+    study,
+    tables,
+)
 from mcpi.paper.cell import Cell, Table
 from mcpi.paper.plan import Experiment, Extent, Wanted
 from mcpi.paths import RESULTS
 from mcpi.progress import Bar
-from mcpi.record import MODEL
+from mcpi.record import BOARD, MODEL
 
 SHOWN = ("4", "7")  # without --table
 
@@ -44,6 +55,8 @@ class Request:
         words += [f"--stack {s}" for s in wanted.stacks]
         words += [f"--variant {v}" for v in wanted.variants]
         words += [f"--engine {wanted.engine}"] if wanted.engine != Wanted.engine else []
+        words += [f"--port {shlex.quote(port)}" for port in wanted.ports]
+        words += [f"--baud {wanted.baud}"] if wanted.baud else []
         words += [f"--machine {wanted.machine}"] if wanted.machine != Wanted.machine else []
         words += [f"--set {key}={value}" for key, value in wanted.settings.items()]
         words += [f"--seed {wanted.seed}"] if wanted.seed != Wanted.seed else []
@@ -59,15 +72,18 @@ class Request:
 def run(request: Request) -> None:
     """Measure what is not kept, then write everything below ``--out``."""
     _check_tables(request.tables)
-    if request.wanted.engine == "board":
-        raise UserError(
-            "--engine board: the study runs on engines rtl and model; a board has no cold run yet. "
-            "Single runs: ./mcpi run --engine board --port A --port B"
-        )
     experiments = plan.plan(request.wanted, request.extent)
+    if request.wanted.engine == BOARD:
+        experiments = on_boards.chosen(experiments)
     machine = experiments[0].record.check()
     out = _place(request)
     people = Console(stderr=True, highlight=False)
+    if request.wanted.engine == BOARD:
+        people.print(on_boards.words(experiments))
+        with Bar() as bar:
+            on_boards.perform(experiments, out / "runs", machine, bar)
+        _finish(request, experiments, machine, out, people)
+        return
     longest = _budget(experiments, request, people)
     if request.wanted.engine == MODEL:
         with Bar() as bar:
@@ -78,6 +94,7 @@ def run(request: Request) -> None:
         if longest > training.PAYS:
             training.train(experiments[0].record, machine, bar)
         tasks = perform.build(experiments, out / "runs", machine, bar)
+        modelled.record(experiments, request.cores, bar)
         kept = sum(task.kept() for task in tasks)
         left = [task for task in tasks if not task.kept()]
         seconds = perform.expected_seconds(left, request.cores)

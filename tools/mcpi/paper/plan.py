@@ -74,6 +74,8 @@ class Wanted:
     seed: int = 1
     stacks: tuple[str, ...] = ()
     variants: tuple[str, ...] = ()
+    ports: tuple[str, ...] = ()  # of engine board
+    baud: int = 0
 
 
 def absent(there: tuple[str, ...]) -> dict[str, str]:
@@ -83,9 +85,10 @@ def absent(there: tuple[str, ...]) -> dict[str, str]:
 
 
 def switches() -> set[str]:
-    """Firmware switches that the sources know."""
+    """Firmware switches that the sources know: what a header gives a default."""
     headers = (ROOT / "firmware").rglob("*.h")
-    return {n for h in headers for n in re.findall(r"^#ifndef (XK_\w+)", h.read_text(), re.M)}
+    default = re.compile(r"^#ifndef (XK_\w+)\n#define \1 +\w", re.M)
+    return {name for h in headers for name in default.findall(h.read_text())}
 
 
 def plan(wanted: Wanted, extent: Extent) -> list[Experiment]:
@@ -125,6 +128,8 @@ def _usual(wanted: Wanted, extent: Extent, stack: str, variant: str) -> Record:
         round_trips=extent.round_trips,
         warmup=extent.warmup,
         seed=wanted.seed,
+        ports=wanted.ports,
+        baud=wanted.baud,
     )
 
 

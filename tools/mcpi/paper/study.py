@@ -11,7 +11,7 @@ from mcpi import measure, run
 from mcpi.machine import Machine
 from mcpi.paper import evidence, plan
 from mcpi.paper.plan import BASE, Experiment, Extent, Wanted
-from mcpi.record import MODEL, variants
+from mcpi.record import BOARD, MODEL, variants
 from mcpi.result import check
 
 ONLY_ONCE = ("time",)  # parts of a result in which equal runs differ
@@ -53,7 +53,7 @@ def collect(
     switches, noise, layouts, guards, seen = {}, {}, {}, {}, {}
     for e in experiments:
         place, record = root / e.name, e.record
-        if record.cold:
+        if record.cold or record.engine == BOARD:
             result = _whole(place, record, machine)
             seen.setdefault(record.stack, {})[record.variant] = evidence.of(place, record, machine)
             check(result)
@@ -110,7 +110,7 @@ def _other_frames(results: dict[str, dict]) -> list[str]:
     """Versions that did not send what the base sent: their figures compare two programs."""
     said = []
     for stack, versions in results.items():
-        sent = {v: r["wire"]["digest"] for v, r in versions.items()}
+        sent = {v: r["wire"]["digest"] for v, r in versions.items() if "wire" in r}
         if others := [v.upper() for v, digest in sent.items() if digest != sent.get(BASE, digest)]:
             said.append(
                 f"{stack.upper()}: other frames than {BASE.upper()}'s: {', '.join(others)}."
