@@ -65,8 +65,10 @@ class MemorySystem(c: MemoryConfig) extends Component {
   val busFree = coreFree && dmaFree && engineFree && io.tick
   val dmaTurn = io.dma.cmd.valid && (!io.memory.cmd.valid || !lastWasDma)
   val dmaReady = ideal ? (dmaFree && engineFree && io.tick) | (busFree && dmaTurn)
+  // Said as if the core asked, so that its ready is not behind its own late command.
+  val dmaFirst = io.dma.cmd.valid && !lastWasDma
   val coreReady =
-    ideal ? (coreFree && engineFree && !(io.dma.cmd.valid && dmaReady)) | (busFree && !dmaTurn)
+    ideal ? (coreFree && engineFree && !(io.dma.cmd.valid && dmaReady)) | (busFree && !dmaFirst)
   io.dma.cmd.ready := dmaReady
   io.memory.cmd.ready := coreReady
   val coreTaken = io.memory.cmd.valid && coreReady
