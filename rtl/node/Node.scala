@@ -57,8 +57,8 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
 
   val virtualReset = clockDomain.readResetWire || !registers.io.run
   private val virtualDomain = clockDomain.copy(reset = virtualReset)
-  val core = virtualDomain(new AlphaLite(AlphaLiteConfig(machine)))
-  val memory = virtualDomain(new MemorySystem(memoryConfig))
+  val core = virtualDomain(new AlphaLite(AlphaLiteConfig(machine).copy(settles = onFpga)))
+  val memory = virtualDomain(new MemorySystem(memoryConfig, settles = onFpga))
   val decoder = virtualDomain(new IoDecoder(machine))
   val turbochannel = virtualDomain(TcHost(machine))
   val lance = virtualDomain(LanceCard(machine))
@@ -79,6 +79,10 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
     core.hold,
     console.io.hold
   ) ++ Option(paced)).asBits()
+  // With real memory nothing in the core moves between two ticks: then it may think as if each clock
+  // were one, and tick enables its registers alone.
+  private val settled = tick || !registers.parameter("memory.ideal")(0)
+  if (onFpga) Seq(core.settled, memory.io.settled).foreach(_ := settled)
   Seq(memory.io.tick, decoder.io.tick, turbochannel.io.tick, lance.io.tick, system.io.tick)
     .foreach(_ := tick)
   Seq(timer.io.tick, counters.io.tick, console.io.tick, core.tick).foreach(_ := tick)
