@@ -92,16 +92,20 @@ module DP16KD (
   wire clkb = CLKBMUX == "INV" ? ~CLKB : CLKB;
   reg [35:0] memory [0:511];
   wire [35:0] worda = memory[ada[13:5]], wordb = memory[adb[13:5]];
-  wire [35:0] nowa, nowb, qa, qb;
+  wire [35:0] nowa, nowb, reada, readb;
   wire writea, writeb;
   Ecp5RamPort #(.WIDTH(DATA_WIDTH_A), .WRITEMODE(WRITEMODE_A)) a (
     .clk(clka), .ce(CEA), .we(WEA), .rst(RSTA), .ad(ada), .di({WIDE_A ? dib : 18'd0, dia}),
-    .word(worda), .write(writea), .now(nowa), .q(qa)
+    .word(worda), .write(writea), .now(nowa), .q(reada)
   );
   Ecp5RamPort #(.WIDTH(DATA_WIDTH_B), .WRITEMODE(WRITEMODE_B)) b (
     .clk(clkb), .ce(CEB), .we(WEB), .rst(RSTB), .ad(adb), .di({18'd0, dib}),
-    .word(wordb), .write(writeb), .now(nowb), .q(qb)
+    .word(wordb), .write(writeb), .now(nowb), .q(readb)
   );
+  reg [35:0] keepa = 0, keepb = 0; // the output registers
+  always @(posedge clka) if (RSTA) keepa <= 0; else if (OCEA) keepa <= reada;
+  always @(posedge clkb) if (RSTB) keepb <= 0; else if (OCEB) keepb <= readb;
+  wire [35:0] qa = REGMODE_A == "OUTREG" ? keepa : reada, qb = REGMODE_B == "OUTREG" ? keepb : readb;
   always @(posedge clka) begin
     if (writea) memory[ada[13:5]] <= nowa;
     if (writea && writeb && ada[13:5] == adb[13:5]) begin
@@ -118,7 +122,7 @@ module DP16KD (
     end
   endgenerate
   initial begin
-    if (REGMODE_A != "NOREG" || REGMODE_B != "NOREG" || CSDECODE_A != "0b000"
+    if (REGMODE_A != "NOREG" && REGMODE_A != "OUTREG" || REGMODE_A != REGMODE_B || CSDECODE_A != "0b000"
       || CSDECODE_B != "0b000" || RESETMODE != "SYNC") begin
       $display("a block RAM in a mode that is not modelled");
       $stop;

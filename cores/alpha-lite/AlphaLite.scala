@@ -14,6 +14,8 @@ import spinal.lib._
   */
 class AlphaLite(c: AlphaLiteConfig) extends Component {
   val tick = in Bool () // this clock is a tick of virtual time
+  val settled = c.settles generate (in Bool ()) // high in a tick, and whenever no register moves
+  private val now = if (c.settles) settled else tick
   val skip = c.skips generate (in UInt (NextEvent.width bits)) // ticks it stands for beside itself
   val nextEvent = c.skips generate (out UInt (NextEvent.width bits))
   val run = in Bool () // false: held in reset state
@@ -52,14 +54,14 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   loadStore.memory <> memory
   loadStore.io <> io
   loadStore.fetch <> fetch.port
-  loadStore.tick := tick
+  loadStore.tick := now
   loadStore.skip := skipped
   loadStore.ideal := ideal
   loadStore.drainAt := drainAt
   loadStore.idleTicks := idleTicks
   loadStore.cacheOn := dCacheOn
   loadStore.bufferOn := writeBufferOn
-  fetch.tick := tick
+  fetch.tick := now
   fetch.ideal := ideal
   fetch.prefetchOn := prefetch
   fetch.cacheOn := iCacheOn
@@ -68,7 +70,7 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   fetch.predictedPenalty := predictedPenalty
 
   val pipeline = ticks(new Pipeline(c))
-  pipeline.tick := tick
+  pipeline.tick := now
   pipeline.skip := skipped
   pipeline.fetched << fetch.fetched
   pipeline.emptyOwner := fetch.emptyOwner
@@ -79,14 +81,14 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   fetch.predictionControl := pipeline.predictionControl
   pipeline.interrupts := interrupts
   fetch.consume := pipeline.consume
-  fetch.flush := pipeline.flush && tick
+  fetch.flush := pipeline.flush && now
   fetch.branching := pipeline.branching
-  fetch.redirect.valid := pipeline.redirect.valid && tick
+  fetch.redirect.valid := pipeline.redirect.valid && now
   fetch.redirect.payload := pipeline.redirect.payload
   pipeline.loadStore.connect(loadStore)
   halted := pipeline.halted
   fetch.coldPc << coldPc
-  fetch.coldStart := pipeline.coldStart && tick
+  fetch.coldStart := pipeline.coldStart && now
   pipeline.frontQuiet := fetch.quiet
   loadStore.flush := pipeline.coldStart
   if (c.skips) {

@@ -25,7 +25,8 @@ case class AlphaLiteConfig(
     // (255 ticks), DMA (63) and a full write buffer (16 of 15) may go before its own 255.
     retireSlots: Int = 1024,
     retirePort: Boolean = true, // the port and its queue, which only simulation needs
-    skips: Boolean = true // idle ticks can be left out, which only simulation does
+    skips: Boolean = true, // idle ticks can be left out, which only simulation does
+    settles: Boolean = false // `settled` in the place of `tick` wherever no register is enabled
 ) {
   require(isPow2(blockBytes) && blockBytes >= 16 && blockBytes <= 128)
   require(isPow2(iCacheBytes) && iCacheBytes >= 1024)

@@ -14,9 +14,10 @@ import spinal.lib._
   * With ideal memory the core's transactions move in clocks and take no bus time; DMA keeps its
   * own.
   */
-class MemorySystem(c: MemoryConfig) extends Component {
+class MemorySystem(c: MemoryConfig, settles: Boolean = false) extends Component {
   val io = new Bundle {
     val tick = in Bool ()
+    val settled = settles generate (in Bool ()) // as the core's (AlphaLite)
     val hold = out Bool ()
     val memory = slave(MemoryBus(c.bus))
     val dma = slave(DmaBus())
@@ -65,10 +66,21 @@ class MemorySystem(c: MemoryConfig) extends Component {
   val busFree = coreFree && dmaFree && engineFree && io.tick
   val dmaTurn = io.dma.cmd.valid && (!io.memory.cmd.valid || !lastWasDma)
   val dmaReady = ideal ? (dmaFree && engineFree && io.tick) | (busFree && dmaTurn)
+  // Said as if the core asked, so that its ready is not behind its own late command.
+  val dmaFirst = io.dma.cmd.valid && !lastWasDma
   val coreReady =
-    ideal ? (coreFree && engineFree && !(io.dma.cmd.valid && dmaReady)) | (busFree && !dmaTurn)
+    ideal ? (coreFree && engineFree && !(io.dma.cmd.valid && dmaReady)) | (busFree && !dmaFirst)
   io.dma.cmd.ready := dmaReady
-  io.memory.cmd.ready := coreReady
+
+  // What the core is told need not wait for the tick where its registers do.
+  private val now = if (settles) io.settled else io.tick
+  val coreTold = core.isDue && now || ideal && core.busy && core.done
+  val dmaTold = dma.isDue && now
+  val coreMay = if (settles) {
+    val free = (!core.busy || coreTold) && (!dma.busy || dmaTold) && engineFree
+    ideal ? coreReady | (free && !dmaFirst)
+  } else coreReady
+  io.memory.cmd.ready := coreMay
   val coreTaken = io.memory.cmd.valid && coreReady
   val dmaTaken = io.dma.cmd.valid && dmaReady
 
@@ -148,13 +160,13 @@ class MemorySystem(c: MemoryConfig) extends Component {
     dmaData := io.backing.rsp.payload.subdivideIn(128 bits)(dmaLane.resize(log2Up(lanes)))
   }
 
-  io.memory.rsp.valid := coreAnswers
+  io.memory.rsp.valid := coreTold
   io.memory.rsp.data := readData
   io.memory.rsp.error := coreError
   io.dma.rsp.valid := dmaAnswers
   io.dma.rsp.data := dmaData
   io.dma.rsp.error := dmaError
-  io.memory.invalidate.valid := dmaAnswers && dmaWrites && !dmaError
+  io.memory.invalidate.valid := dmaTold && dmaWrites && !dmaError
   io.memory.invalidate.payload := dmaBlock
 
   // A due time of one tick leaves no clock in between: the command itself holds.

@@ -51,14 +51,14 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   val merge = new BackingMerge(memoryConfig.bus)
   val console = new GuestConsole
   val ram = new BackingSwitch(memoryConfig.bus)
-  val governor = new Governor(7)
+  val governor = new Governor(if (onFpga) 8 else 7)
   val tick = governor.io.tick
   io.tick := tick
 
   val virtualReset = clockDomain.readResetWire || !registers.io.run
   private val virtualDomain = clockDomain.copy(reset = virtualReset)
-  val core = virtualDomain(new AlphaLite(AlphaLiteConfig(machine)))
-  val memory = virtualDomain(new MemorySystem(memoryConfig))
+  val core = virtualDomain(new AlphaLite(AlphaLiteConfig(machine).copy(settles = onFpga)))
+  val memory = virtualDomain(new MemorySystem(memoryConfig, settles = onFpga))
   val decoder = virtualDomain(new IoDecoder(machine))
   val turbochannel = virtualDomain(TcHost(machine))
   val lance = virtualDomain(LanceCard(machine))
@@ -67,7 +67,10 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   val cold = virtualDomain(new ColdTrigger)
   val measure = virtualDomain(new MeasureTrigger)
 
-  governor.io.holds := Seq(
+  // On an FPGA a tick has two clocks: what block RAM read in a tick stands in its output register
+  // in the second (docs/boards.md).
+  val paced = onFpga generate (RegNext(tick) init False)
+  governor.io.holds := (Seq(
     io.pause,
     !registers.io.run,
     memory.io.hold,
@@ -75,7 +78,11 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
     gate.io.hold,
     core.hold,
     console.io.hold
-  ).asBits()
+  ) ++ Option(paced)).asBits()
+  // With real memory nothing in the core moves between two ticks: then it may think as if each clock
+  // were one, and tick enables its registers alone.
+  private val settled = tick || !registers.parameter("memory.ideal")(0)
+  if (onFpga) Seq(core.settled, memory.io.settled).foreach(_ := settled)
   Seq(memory.io.tick, decoder.io.tick, turbochannel.io.tick, lance.io.tick, system.io.tick)
     .foreach(_ := tick)
   Seq(timer.io.tick, counters.io.tick, console.io.tick, core.tick).foreach(_ := tick)

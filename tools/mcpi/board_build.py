@@ -22,11 +22,17 @@ from mcpi.lock import hold
 from mcpi.paths import BUILD
 from mcpi.progress import Bar
 
-_SYNTHESIS = (
-    "read_verilog top.v; scratchpad -set abc9.D {depth}; "
-    "synth_ecp5 -top {top} -json netlist.new; select -module {top}"
-)
 DEPTH = 6500  # as for the core alone (docs/synthesis.md)
+# The D-cache's tags come out of block RAM late: on a board a tick has two clocks, so they can take
+# the block RAM's own output register (docs/boards.md).
+_TAGS = "c:*loadStore_1.cache.tags.*"
+SYNTHESIS = (
+    f"read_verilog top.v; scratchpad -set abc9.D {DEPTH}; synth_ecp5 -top {{top}}; cd {{top}}; "
+    f"select -assert-min 1 {_TAGS}; "
+    f'setparam -set REGMODE_A "OUTREG" -set REGMODE_B "OUTREG" {_TAGS}; '
+)
+_SYNTHESIS = SYNTHESIS + "cd ..; write_json netlist.new"
+ROUTER = "router2"  # the usual one takes several times as long on a whole node
 _POLL_SECONDS = 0.5
 
 
@@ -83,7 +89,7 @@ def elaborate(board: Board, name: str, settings: dict[str, str]) -> Path:
 
 def synthesise(board: Board, verilog: Path) -> Netlist:
     """``synth_ecp5``; some minutes, or nothing if it was done before."""
-    how = f"{_SYNTHESIS} {DEPTH} {yowasp.version(yowasp.YOSYS)} {board.device}"
+    how = f"{_SYNTHESIS} {yowasp.version(yowasp.YOSYS)} {board.device}"
     digest = hashlib.sha256(verilog.read_bytes() + how.encode() + board.pins.read_bytes())
     folder = BUILD / "boards" / f"{board.name}-{digest.hexdigest()[:16]}"
     with hold(folder.with_suffix(".lock"), f"builds {board.name}"):
@@ -92,7 +98,7 @@ def synthesise(board: Board, verilog: Path) -> Netlist:
             shutil.copyfile(verilog, folder / "top.v")
             shutil.copyfile(verilog.with_name("Node.json"), folder / "Node.json")
             shutil.copyfile(board.pins, folder / "pins.lpf")
-            script = _SYNTHESIS.format(top=board.top, depth=DEPTH)
+            script = _SYNTHESIS.format(top=board.top)
             began = time.monotonic()
             yowasp.run(yowasp.YOSYS, ["-q", "-l", "yosys.log", "-p", script], folder, "yosys.out")
             cells = by_block(json.loads((folder / "netlist.new").read_text()), board.top)
@@ -158,7 +164,7 @@ def route(netlist: Netlist, seeds: int, jobs: int, bar: Bar) -> list[Routed]:
 
 
 def _stem(seed: int) -> str:
-    return f"seed{seed}-nextpnr-{yowasp.version(yowasp.NEXTPNR)}"
+    return f"seed{seed}-{ROUTER}-nextpnr-{yowasp.version(yowasp.NEXTPNR)}"
 
 
 def _report(netlist: Netlist, seed: int) -> Path:
@@ -174,7 +180,7 @@ def _route(netlist: Netlist, wanted: list[int], jobs: int, update) -> None:
                 words = [*board.device, "--package", board.package, "--speed", str(board.speed)]
                 words += ["--json", "netlist.json", "--lpf", "pins.lpf", "--seed", str(seed)]
                 words += ["--textcfg", f"{_stem(seed)}.config", "--timing-allow-fail", "-q"]
-                words += ["--router", "router2"]
+                words += ["--router", ROUTER]
                 words += ["--report", f"{_stem(seed)}.new", "--log", f"{_stem(seed)}.log"]
                 call = yowasp.start(yowasp.NEXTPNR, words, netlist.folder, f"{_stem(seed)}.out")
                 running[seed] = call, time.monotonic()

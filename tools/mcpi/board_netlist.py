@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mcpi import graph, simulator, stand_in, testing, yowasp
-from mcpi.board_build import DEPTH
+from mcpi.board_build import SYNTHESIS
 from mcpi.errors import RunError, UserError
 from mcpi.lock import hold
 from mcpi.paths import BUILD, ROOT
@@ -27,10 +27,7 @@ TOP, STAND_IN = "NodeInside", "NetlistNode"
 PRIMITIVES = ROOT / "boards" / "netlist" / "primitives.v"
 # yosys's models of the cells that have one: LUT4, flip-flop, carry, multiplexers, distributed RAM.
 MODELS = ("common_sim.vh", "ccu2c_sim.vh")
-_SYNTHESIS = (
-    f"read_verilog top.v; scratchpad -set abc9.D {DEPTH}; synth_ecp5 -top {TOP}; "
-    f"cd {TOP}; write_verilog -noattr -selected netlist.new"
-)
+_SYNTHESIS = SYNTHESIS.format(top=TOP) + "write_verilog -noattr -selected netlist.new"
 _LUT = re.compile(r"(LUT4 #\(\s*\.INIT\(16'h)([0-9a-f]{4})(\)\s*\) (\S+))")
 # Flat, as its thousands of cells would be functions otherwise; compiled for a run of seconds.
 PROGRAM = dataclasses.replace(
