@@ -107,6 +107,10 @@ module DP16KD (
   always @(posedge clkb) if (RSTB) keepb <= 0; else if (OCEB) keepb <= readb;
   wire [35:0] qa = REGMODE_A == "OUTREG" ? keepa : reada, qb = REGMODE_B == "OUTREG" ? keepb : readb;
   always @(posedge clka) begin
+    if (RESETMODE != "SYNC" && (RSTA || RSTB)) begin
+      $display("an asynchronous reset of a block RAM: not modelled");
+      $stop;
+    end
     if (writea) memory[ada[13:5]] <= nowa;
     if (writea && writeb && ada[13:5] == adb[13:5]) begin
       $display("two writes into one word of a block RAM: not modelled");
@@ -123,7 +127,7 @@ module DP16KD (
   endgenerate
   initial begin
     if (REGMODE_A != "NOREG" && REGMODE_A != "OUTREG" || REGMODE_A != REGMODE_B || CSDECODE_A != "0b000"
-      || CSDECODE_B != "0b000" || RESETMODE != "SYNC") begin
+      || CSDECODE_B != "0b000") begin
       $display("a block RAM in a mode that is not modelled");
       $stop;
     end

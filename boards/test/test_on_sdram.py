@@ -54,10 +54,12 @@ def script(place: Path) -> list[str]:
 
 
 @pytest.mark.slow
-def test_every_counter_is_the_simulators(verilog, tmp_path):
+@pytest.mark.parametrize("ideal", ["off", "on"])
+def test_every_counter_is_the_simulators(verilog, tmp_path, ideal):
+    record = dataclasses.replace(RECORD, settings={"memory.ideal": ideal})
     wire, place = script(tmp_path), tmp_path / "run"
     with Bar() as bar:
-        built = graph.build(RECORD, RECORD.check(), bar)
+        built = graph.build(record, record.check(), bar)
         binary = on_sdram(verilog, "as-it-is", bar)
         found = stand_in.compare(RECORD, built, binary, place, ["--load-by-link"], bar, wire)
     assert not found.differences(), f"seed {SEED}"

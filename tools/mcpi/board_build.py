@@ -32,7 +32,7 @@ SYNTHESIS = (
     f'setparam -set REGMODE_A "OUTREG" -set REGMODE_B "OUTREG" {_TAGS}; '
 )
 _SYNTHESIS = SYNTHESIS + "cd ..; write_json netlist.new"
-ROUTER = "router2"  # the usual one takes several times as long on a whole node
+ROUTER = "router1"
 _POLL_SECONDS = 0.5
 
 

@@ -20,8 +20,8 @@ COLUMNS = (
 def figures(study: Study, stack: str, variant: str, layout: str) -> dict | None:
     """Of one sample, the first, whatever the layout; None if it was not measured."""
     result = study.result(stack, variant)
-    if result is None:
-        return None
+    if result is None or "mean_us" not in result["round_trip"]:
+        return None  # boards have no times of events
     path = result["steady"]["client"]
     if layout == OWN:
         means = result["round_trip"].get("sample_means_us") or [result["round_trip"]["mean_us"]]
