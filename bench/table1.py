@@ -33,7 +33,7 @@ ROWS = {  # switch: how Table 1's row begins
     "XK_MISC": "Other",
 }
 DATA = ("XK_PACK", "XK_CONT", "XK_BUCKETS")  # the changes for the data cache
-WARMUP = 4
+WARMUP = 50  # TCP's congestion window is open by then: 45 acknowledgements, 1460 bytes to 65535
 TICKS_PER_US = 175
 TRAVERSALS = 5 + 2  # of TCP's connections in a second: every 200 ms and every 500 ms
 IDLE_SECONDS = 2

@@ -212,6 +212,21 @@ def fuzz_replay(coverage: bool = False) -> Path:
     return folder / "fuzz"
 
 
+def fuzz_replay_with(source: Path, text: str, folder: Path) -> Path:
+    """The same with ``text`` in the place of one of the protocols' files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    changed = folder / source.name
+    changed.write_text(text)
+    table = _fuzz_table(folder)
+    traced, rest = _fuzz_kernel()
+    assert source in traced
+    objects = [compile_object(s, OUT / "objects") for s in traced if s != source]
+    objects += [compile_object(changed, folder), *compile_all(rest, table)]
+    objects += [compile_object(s, OUT / "objects") for s in _fuzz_sources("drive")]
+    run([CC, *SANITIZE, *objects, "-o", folder / "fuzz"])
+    return folder / "fuzz"
+
+
 @cache
 def libfuzzer() -> Path:
     """libFuzzer and the machine, by clang."""

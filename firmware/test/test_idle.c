@@ -73,9 +73,30 @@ static void starved_shepherds_are_fed(void)
 	CHECK_EQUAL(shepherd_counts.none_left, 0);
 }
 
+static void close_twice(void *arg)
+{
+	static const struct xobj_ops ops = { XOBJ_DEFAULTS };
+	static struct xobj session = { .ops = &ops, .name = "test" };
+
+	(void)arg;
+	xDuplicate(&session);
+	xClose(&session);
+	xClose(&session);
+}
+
+/* The caller's mistake ends the machine with a message (XK_CHECKS). */
+static void closed_too_often_is_refused(void)
+{
+	kernel_start();
+	host_call(close_twice, NULL);
+	CHECK_EQUAL(host_exit_code(), 1);
+	CHECK(strstr(host_console(), "test: a session is closed more often"));
+}
+
 const struct test_case idle_cases[] = {
 	{ "idle_sessions_are_bounded", sessions_are_bounded },
 	{ "idle_shepherds_run_out_and_recover", shepherds_run_out_and_recover },
 	{ "idle_starved_shepherds_are_fed", starved_shepherds_are_fed },
+	{ "idle_closed_too_often_is_refused", closed_too_often_is_refused },
 	{ 0 },
 };

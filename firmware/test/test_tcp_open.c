@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* TCP: opening, and segments for states without a connection (facts: RFC 793 3.4, 3.9). */
+/* TCP: opening, by the user and by the peer, and what SYN_SENT answers (RFC 793 3.4, 3.9). */
 #include "protocols/tcp/tcp.h"
 #include "test/case.h"
 #include "test/peer.h"
@@ -80,68 +80,6 @@ static void simultaneous_open_by_ack(void)
 	peer_tcp(A, 1, 1, NULL, 0);
 	CHECK_EQUAL(user_state(), TCP_ESTABLISHED);
 	expect_quiet(1000);
-}
-
-static void syn_to_closed_port(void)
-{
-	kernel_start();
-	peer_tcp(S, 0, 0, NULL, 0);
-	expect(R | A, 0 - kernel_initial, 1, 0);
-	expect_quiet(1000);
-}
-
-static void syn_with_data_to_closed_port(void)
-{
-	kernel_start();
-	peer_tcp(S | F, 0, 0, "abc", 3);
-	expect(R | A, 0 - kernel_initial, 5, 0);
-}
-
-static void ack_to_closed_port(void)
-{
-	struct segment g;
-
-	kernel_start();
-	peer_tcp(A, 7, 9, NULL, 0);
-	g = expect_any();
-	CHECK_EQUAL(g.flags, R);
-	CHECK_EQUAL(g.sequence, kernel_initial + 9);
-	expect_quiet(1000);
-}
-
-static void reset_to_closed_port(void)
-{
-	kernel_start();
-	peer_tcp(R, 7, 0, NULL, 0);
-	peer_tcp(R | A, 7, 9, NULL, 0);
-	expect_quiet(1000);
-	CHECK_EQUAL(tcp_counts.resets_sent, 0);
-}
-
-static void ack_to_listen(void)
-{
-	struct segment g;
-
-	kernel_start();
-	user_listen();
-	peer_tcp(A, 7, 9, NULL, 0);
-	g = expect_any();
-	CHECK_EQUAL(g.flags, R);
-	CHECK_EQUAL(g.sequence, kernel_initial + 9);
-	peer_connects();
-}
-
-static void ignored_in_listen(void)
-{
-	kernel_start();
-	user_listen();
-	peer_tcp(R, 0, 0, NULL, 0);
-	peer_tcp(R | S, 0, 0, NULL, 0);
-	peer_tcp(F, 0, 0, NULL, 0);
-	peer_tcp(0, 0, 0, "data", 4);
-	peer_tcp(S | F, 0, 0, NULL, 0);
-	expect_quiet(1000);
-	peer_connects();
 }
 
 static void syn_ack_with_bad_ack(void)
@@ -231,78 +169,6 @@ static void lost_syn(void)
 	expect_quiet(100000);
 }
 
-static void lost_syn_ack(void)
-{
-	struct segment g, h;
-
-	kernel_start();
-	user_listen();
-	peer_tcp(S, 0, 0, NULL, 0);
-	g = expect(S | A, 0, 1, 0);
-	h = expect(S | A, 0, 1, 0);
-	CHECK(h.ms - g.ms > 5400 && h.ms - g.ms < 6200);
-	CHECK_EQUAL(h.segment_max, 1460);
-	peer_tcp(A, 1, 1, NULL, 0);
-	CHECK_EQUAL(user_state(), TCP_ESTABLISHED);
-	user_push("x", 1);
-	expect(P | A, 1, 1, 1);
-}
-
-static void syn_again_in_syn_received(void)
-{
-	kernel_start();
-	user_listen();
-	peer_tcp(S, 0, 0, NULL, 0);
-	expect(S | A, 0, 1, 0);
-	peer_tcp(S, 0, 0, NULL, 0);
-	expect(S | A, 0, 1, 0);
-	peer_tcp(A, 1, 1, NULL, 0);
-	CHECK_EQUAL(user.accepted, 1);
-}
-
-static void bad_ack_in_syn_received(void)
-{
-	struct segment g;
-
-	kernel_start();
-	user_listen();
-	peer_tcp(S, 0, 0, NULL, 0);
-	expect(S | A, 0, 1, 0);
-	peer_tcp(A, 1, 0, NULL, 0);
-	g = expect_any();
-	CHECK_EQUAL(g.flags, R);
-	CHECK_EQUAL(g.sequence, kernel_initial);
-	peer_tcp(A, 1, 2, NULL, 0);
-	g = expect_any();
-	CHECK_EQUAL(g.flags, R);
-	CHECK_EQUAL(user.accepted, 0);
-	peer_tcp(A, 1, 1, NULL, 0);
-	CHECK_EQUAL(user.accepted, 1);
-}
-
-static void handshake_ack_with_data_and_fin(void)
-{
-	kernel_start();
-	user_listen();
-	peer_tcp(S, 0, 0, NULL, 0);
-	expect(S | A, 0, 1, 0);
-	peer_tcp(A | P | F, 1, 1, "hello", 5);
-	CHECK_EQUAL(user.bytes, 5);
-	CHECK_EQUAL(user.peer_closed, 1);
-	expect(A, 1, 7, 0);
-	CHECK_EQUAL(user_state(), TCP_CLOSE_WAIT);
-}
-
-static void data_on_syn_comes_again(void)
-{
-	kernel_start();
-	user_listen();
-	peer_tcp(S, 0, 0, "early", 5);
-	expect(S | A, 0, 1, 0);
-	peer_tcp(A, 1, 1, "early", 5);
-	CHECK_EQUAL(user.bytes, 5);
-}
-
 static void data_on_syn_ack(void)
 {
 	struct segment g;
@@ -315,50 +181,6 @@ static void data_on_syn_ack(void)
 	peer_tcp(S | A, 0, 1, "hi", 2);
 	CHECK_EQUAL(user.bytes, 2);
 	expect(A, 1, 3, 0);
-}
-
-static void user_refuses(void)
-{
-	kernel_start();
-	user_listen();
-	user.refuse = 1;
-	peer_tcp(S, 0, 0, NULL, 0);
-	expect(S | A, 0, 1, 0);
-	peer_tcp(A, 1, 1, NULL, 0);
-	expect(R | A, 1, 1, 0);
-	expect_quiet(1000);
-}
-
-static void syn_flood(void)
-{
-	kernel_start();
-	user_listen();
-	for (int i = 0; i < 100; i++) {
-		twist.from_port = (uint16_t)(10000 + i);
-		peer_tcp(S, 0, 0, NULL, 0);
-		expect(S | A, 0, 1, 0);
-	}
-	CHECK_EQUAL(tcp_counts.half_open_evicted, 100 - 16);
-	peer_connects();
-	CHECK_EQUAL(user_state(), TCP_ESTABLISHED);
-}
-
-static void half_open_is_given_up(void)
-{
-	struct segment g;
-
-	kernel_start();
-	user_listen();
-	peer_tcp(S, 0, 0, NULL, 0);
-	expect(S | A, 0, 1, 0);
-	for (int i = 0; i < 3; i++)
-		expect(S | A, 0, 1, 0);
-	expect_quiet(60000);
-	/* Nothing is left of it: an ACK now meets the listener. */
-	peer_tcp(A, 1, 1, NULL, 0);
-	g = expect_any();
-	CHECK_EQUAL(g.flags, R);
-	CHECK_EQUAL(user.timed_out, 0);
 }
 
 static void initial_numbers_differ(void)
@@ -381,25 +203,11 @@ const struct test_case tcp_open_cases[] = {
 	{ "tcp_active_open", active_open },
 	{ "tcp_simultaneous_open", simultaneous_open },
 	{ "tcp_simultaneous_open_by_ack", simultaneous_open_by_ack },
-	{ "tcp_syn_to_closed_port", syn_to_closed_port },
-	{ "tcp_syn_with_data_to_closed_port", syn_with_data_to_closed_port },
-	{ "tcp_ack_to_closed_port", ack_to_closed_port },
-	{ "tcp_reset_to_closed_port", reset_to_closed_port },
-	{ "tcp_ack_to_listen", ack_to_listen },
-	{ "tcp_ignored_in_listen", ignored_in_listen },
 	{ "tcp_syn_ack_with_bad_ack", syn_ack_with_bad_ack },
 	{ "tcp_refused", refused },
 	{ "tcp_flagless_in_syn_sent", flagless_in_syn_sent },
 	{ "tcp_lost_syn", lost_syn },
-	{ "tcp_lost_syn_ack", lost_syn_ack },
-	{ "tcp_syn_again_in_syn_received", syn_again_in_syn_received },
-	{ "tcp_bad_ack_in_syn_received", bad_ack_in_syn_received },
-	{ "tcp_handshake_ack_with_data_and_fin", handshake_ack_with_data_and_fin },
-	{ "tcp_data_on_syn_comes_again", data_on_syn_comes_again },
 	{ "tcp_data_on_syn_ack", data_on_syn_ack },
-	{ "tcp_user_refuses", user_refuses },
-	{ "tcp_syn_flood", syn_flood },
-	{ "tcp_half_open_is_given_up", half_open_is_given_up },
 	{ "tcp_initial_numbers_differ", initial_numbers_differ },
 	{ 0 },
 };

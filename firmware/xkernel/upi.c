@@ -3,6 +3,7 @@
 #include "xkernel/upi.h"
 
 #include "xkernel/allocate.h"
+#include "xkernel/console.h"
 
 const struct xobj_ops xobj_ops_default = { XOBJ_DEFAULTS };
 
@@ -127,6 +128,13 @@ void xDestroy(struct xobj *session)
 {
 	xk_free(session);
 }
+
+#if XK_CHECKS
+void xobj_closed_too_often(const struct xobj *session)
+{
+	console_fail(session->name, "a session is closed more often than it was opened");
+}
+#endif
 
 void part_push(struct part *p, const void *data, size_t bytes)
 {

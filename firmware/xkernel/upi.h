@@ -176,9 +176,14 @@ static inline struct xobj *xDuplicate(struct xobj *session)
 	return session;
 }
 
+/* With XK_CHECKS: somebody gave back what he did not have. Ends the machine. */
+void xobj_closed_too_often(const struct xobj *session);
+
 /* Gives a reference back. */
 static inline void xClose(struct xobj *session)
 {
+	if (XK_CHECKS && !session->refs)
+		xobj_closed_too_often(session);
 	if (--session->refs == 0)
 		session->ops->close(session);
 }

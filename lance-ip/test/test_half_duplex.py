@@ -139,6 +139,21 @@ async def test_s25_late_collision_after_a_retry(dut):
 
 
 @timed
+async def test_collision_in_the_last_nibble(dut):
+    """With the last nibble on the wire the frame is over, before it is not; the sheet does not
+    say (docs/lance.md, random history 29030)."""
+    last = (16 + 2 * 64 - 1) * NIBBLE
+    bench, driver, segment, data = await one_frame(dut, [last + 1])
+    assert status(bench, driver) == (STP | ENP, 0x5555)
+    assert [f for _, _, f in bench.sent] == [data + fcs(data)]
+    assert await bench.read(RDP) == 0x02F3, "no CERR"
+    bench, driver, segment, _ = await one_frame(dut, [last - 1])
+    assert status(bench, driver) == (ERR | STP | ENP, LCOL | 142 * 4)
+    start, end = segment.attempts[0]
+    assert end - start == last + 8 * NIBBLE
+
+
+@timed
 async def test_s26_carrier_lost(dut):
     bench, driver = await running(dut, half=True)
     await bench.ticks(20 * US)

@@ -21,8 +21,8 @@ PAGE = ROOT / "docs" / "lance-mutants.md"
 HEAD = """# Mutants of the LANCE
 
 Written by `lance-ip/test/test_lance_mutants.py` (`./mcpi test --all`) as it came out. Each mistake
-is put into the Verilog of `LanceOnTc`; then random histories (docs/lance.md) run until one differs
-from the model, at most {seeds}; where none does, the tests named beside it.
+is put into the Verilog of `LanceOnTc`; then random histories (lance-histories.md) run until one
+differs from the model, at most {seeds}; where none does, the tests named beside it.
 
 | mutant | module | caught by | what was said first |
 |---|---|---|---|

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "medium.h"
 
+#include <nlohmann/json.hpp>
+
 #include "error.h"
 #include "faults.h"
 #include "setup.h"

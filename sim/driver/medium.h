@@ -4,7 +4,7 @@
 #pragma once
 #include <array>
 #include <memory>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "events.h"
 #include "machine.h"

@@ -28,7 +28,7 @@ TOOLS = (
     Tool("make", "block tests", "make"),
     Tool("alpha-linux-gnu-gcc", "firmware", "gcc-alpha-linux-gnu", r"1[2-4]\."),
     Tool("java", "SpinalHDL", "openjdk-17-jdk-headless", r"(1[7-9]|2[0-9])", ("-version",)),
-    Tool("clang-14", "libFuzzer", "clang-14 libclang-rt-14-dev"),
+    Tool("clang-14", "simulator, libFuzzer", "clang-14 libclang-rt-14-dev"),
     Tool("qemu-alpha", "reference for Alpha code", "qemu-user"),
     Tool("ccache", "quick rebuilds", "ccache", optional=True),
     Tool("verilator", "Verilog to C++", wanted=r"5\.048"),
@@ -61,7 +61,7 @@ def version_of(tool: Tool) -> str | None:
 
 def tools() -> dict[str, str]:
     """Versions for the provenance of a result."""
-    named = ("g++", "alpha-linux-gnu-gcc", "verilator")
+    named = ("g++", "clang-14", "alpha-linux-gnu-gcc", "verilator")
     versions = {tool.command: version_of(tool) for tool in TOOLS if tool.command in named}
     return {name: version for name, version in versions.items() if version}
 

@@ -14,7 +14,7 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcpi import compose, machine_header, outline, pathunit, usc
+from mcpi import compose, machine_header, mentions, outline, pathunit, usc
 from mcpi.clone import recipe as cloning
 from mcpi.errors import UserError
 from mcpi.machine import Machine
@@ -136,23 +136,27 @@ def compiled(
         files[folder / "path.c"] = made.text
         sources.append(folder / "path.c")
         link_flags = [*link_flags, *made.flags]
-    flags = [
-        *rules["compile"]["common"],
-        *rules["compile"]["optimise"],
-        *(f"-D{d}" for d in [*rules["compile"]["defines"], *defines]),
-        *NEUTRAL,
-        *WARNINGS,
-    ]
     outlines = rules["compile"].get("outline", False)
-    # Whoever compiles the same text in the same way has the same objects.
     headers = {"machine.h": header} | {
         path.name: text for path, text in generated.items() if path.suffix == ".h"
     }
-    home = _home("outlined" if outlines else "plain", *headers.values(), *flags)
-    files |= {home / name: text for name, text in headers.items()}
-    flags += [f"-I{home}", f"-I{FIRMWARE}"]
+
+    def way(switches: tuple[str, ...]) -> tuple[Path, list[str]]:
+        """Whoever compiles the same text in the same way has the same objects: their folder."""
+        flags = [
+            *rules["compile"]["common"],
+            *rules["compile"]["optimise"],
+            *(f"-D{d}" for d in [*rules["compile"]["defines"], *switches]),
+            *NEUTRAL,
+            *WARNINGS,
+        ]
+        home = _home("outlined" if outlines else "plain", *headers.values(), *flags)
+        files.update({home / name: text for name, text in headers.items()})
+        return home, [*flags, f"-I{home}", f"-I{FIRMWARE}"]
+
     steps, objects = [], []
     for source in _in_order(sources, rules["link"]["order"]):
+        home, flags = way(_switches_of(source, defines, headers))
         place = home if source.is_relative_to(FIRMWARE) else folder
         outlined = outlines and source.suffix == ".c"
         steps += (_outlined if outlined else _compile)(source, place, home, flags)
@@ -161,6 +165,7 @@ def compiled(
     if "clone" in rules and stack not in BARE:
         clone = cloning.checked(rules, variant, machine)
         for source in _in_rooms(["clone"]):
+            home, flags = way(_switches_of(source, defines, headers))
             steps += _compile(source, home, home, [*flags, *cloning.COMPILE_FLAGS])
             objects.append(steps[-1].outputs[0])
     pal = _home(header, "palcode")
@@ -177,6 +182,16 @@ def compiled(
         path=path.stem if path else stack,
         pal=pal / "pal.elf",
     )
+
+
+def _switches_of(
+    source: Path, defines: tuple[str, ...], headers: dict[str, str]
+) -> tuple[str, ...]:
+    """Those that matter to ``source``; to one that is generated, all."""
+    if not source.is_relative_to(FIRMWARE):
+        return defines
+    own = tuple(headers.items())
+    return tuple(d for d in defines if mentions.matters(d, source, FIRMWARE, own))
 
 
 def linked(made: Compiled, shuffle: int | None = None, copies: str | None = None) -> Plan:

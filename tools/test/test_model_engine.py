@@ -4,11 +4,12 @@
 import dataclasses
 import json
 import struct
+from pathlib import Path
 
 import pytest
 from command import mcpi
 
-from mcpi import graph, measure
+from mcpi import graph, keep, measure, run, simulate
 from mcpi.errors import UserError
 from mcpi.measure import Event
 from mcpi.model import engine, predictions, recording, remap
@@ -104,6 +105,35 @@ def recorded(tmp_path_factory):
     with Bar() as bar:
         made = predictions.predict(wanted, 2, bar)
     return dict(zip(wanted, made, strict=True))
+
+
+@pytest.mark.slow
+def test_a_recording_is_kept_as_the_run_it_is(recorded, tmp_path):
+    """``./mcpi paper --quick`` takes it for that: without ``--record``, nothing comes out else."""
+    made = next(iter(recorded.values()))
+    job, record = run.Job(1, run.REAL), made.record
+    place = tmp_path / "run"
+    with Bar() as bar:
+        built = graph.build(record, record.check(), bar)
+    run.prepare(place, record, built, [job])
+    phases = run.phases_of(record.seed, job.sample, record.check())
+    words = (built.simulator, place, job.folder, record, phases, [])
+
+    def fail() -> None:
+        raise AssertionError("the recording was not kept")
+
+    assert not keep.once(simulate.command(*words), place, job.folder, fail)
+    taken = _files(place)
+    assert simulate.simulate(*words, simulate.Stop(), lambda *_: None)
+    assert taken == _files(place) and {"events.csv", "counters.json", "wire.pcap"} <= taken.keys()
+
+
+def _files(place: Path) -> dict[str, bytes]:
+    """What a run leaves, but for how it was called and how long it took."""
+    found = {name: place / name for name in keep.LEFT if (place / name).exists()}
+    about = json.loads(found.pop("run.json").read_text())
+    del found["command.txt"], found["stderr.txt"], about["wall_seconds"]
+    return {name: path.read_bytes() for name, path in found.items()} | {"run.json": repr(about)}
 
 
 # The model counts from a step, the hardware from a tick between two: idle ticks and a few others.

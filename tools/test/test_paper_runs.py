@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from command import mcpi
 
-from mcpi import graph
+from mcpi import graph, keep
 from mcpi.errors import RunError, UserError
-from mcpi.paper import command, keep, modelled, perform, plan, tables
+from mcpi.paper import command, modelled, perform, plan, tables
 from mcpi.paper.plan import Extent, Wanted
 from mcpi.paper.study import remarks
 from mcpi.paths import ROOT
@@ -65,7 +65,7 @@ EXTENT = Extent({"tcp": 3, "rpc": 2}, 2, 1, switches=False, beside=False)
 RUNS = 3 + 2 + 1  # samples, ideal and cold, one other link order
 WANTED = Wanted(stacks=("tcp",), variants=("std",))
 CHANGED = ((graph, "build_all"), (keep, "KEPT"), (keep, "BUILD"), (perform, "SPEED"))
-CHANGED += ((modelled, "beside"),)
+CHANGED += ((modelled, "beside"), (modelled, "record"))
 
 
 def house(folder: Path, seconds: float = 0.0) -> Path:
@@ -80,7 +80,7 @@ def house(folder: Path, seconds: float = 0.0) -> Path:
     program.write_text(SIMULATOR.format(python=sys.executable, log=log, seconds=seconds))
     program.chmod(0o755)
 
-    def build(records: list[Record], *_) -> list[graph.Built]:
+    def build(records: list[Record], *_, **__) -> list[graph.Built]:
         found = []
         for record in records:
             image = built / f"image-{record.layout}-{'-'.join(record.defines)}.elf"
@@ -90,6 +90,7 @@ def house(folder: Path, seconds: float = 0.0) -> Path:
 
     graph.build_all = build
     modelled.beside = lambda *_: ({}, [])  # its own tests: test_model_engine.py
+    modelled.record = lambda *_: None
     keep.KEPT = folder / "kept"
     perform.SPEED = keep.KEPT / "speed.json"
     keep.BUILD = folder
@@ -146,8 +147,8 @@ def test_another_image_or_machine_is_another_run(log, tmp_path, monkeypatch):
     study(tmp_path / "a")
     before = graph.build_all
 
-    def changed(records, *words):
-        found = before(records, *words)
+    def changed(records, *words, **more):
+        found = before(records, *words, **more)
         for built in found:
             built.image.write_bytes(b"another")
         return found
@@ -247,7 +248,7 @@ def test_what_there_is_not_is_named():
         (["--stack", "udp"], "no stack 'udp'. There are: tcp, rpc"),
         (["--table", "10"], "no table '10'. There are: 1, 2, 3, 4, 5, 6, 7, 8, 9"),
         (["--engine", "qemu"], "no engine 'qemu'. There are: rtl, model, board"),
-        (["--engine", "board"], "the study runs on engines rtl and model"),
+        (["--engine", "board"], "give the client's serial port"),
         (["--machine", "vax"], "no machine 'vax'"),
         (["--set", "bcache.read_ticks=64"], "outside 3 to 63 ticks"),
         (["--out", str(ROOT / "docs")], "holds no study"),

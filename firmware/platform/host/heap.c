@@ -9,8 +9,9 @@
 
 #include "platform/host/host.h"
 #include "xkernel/allocate.h"
+#include "xkernel/thread.h"
 
-static uint64_t asked, in_use, fail_from = UINT64_MAX, fail_until = UINT64_MAX;
+static uint64_t asked, in_use, stacks, fail_from = UINT64_MAX, fail_until = UINT64_MAX;
 
 /* A line: the program and the return addresses on the way to here, as offsets in it. */
 static void note(void)
@@ -47,6 +48,7 @@ void *xk_allocate(size_t bytes)
 	if (block) {
 		memset(block, 0xa5, bytes); /* nobody may count on zeroes */
 		in_use++;
+		stacks += bytes == STACK_BYTES;
 	}
 	return block;
 }
@@ -81,4 +83,9 @@ uint64_t host_allocations(void)
 uint64_t host_blocks_in_use(void)
 {
 	return in_use;
+}
+
+uint64_t host_stacks(void)
+{
+	return stacks;
 }

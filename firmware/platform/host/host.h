@@ -42,4 +42,5 @@ const char *host_console(void); /* everything printed so far */
 void host_fail_allocations(uint64_t skip, uint64_t count);
 uint64_t host_allocations(void); /* asked for so far */
 uint64_t host_blocks_in_use(void);
+uint64_t host_stacks(void); /* of these, threads' stacks: the kernel never frees one */
 #endif

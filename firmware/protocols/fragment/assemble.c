@@ -3,6 +3,7 @@
 #include "protocols/fragment/fragment_private.h"
 #include "xkernel/allocate.h"
 #include "xkernel/byteorder.h"
+#include "xkernel/console.h"
 
 enum { MORE = 0x2000, OFFSET = 0x1fff, UNIT = 8 };
 
@@ -114,6 +115,7 @@ static int is_consistent(struct datagram *d, uint32_t end, uint32_t more)
 static int join(struct datagram *d, struct msg *m)
 {
 	struct msg whole;
+	uint32_t bytes = d->end;
 	int failed = 0;
 
 	msg_share(&whole, &d->first->msg);
@@ -124,6 +126,8 @@ static int join(struct datagram *d, struct msg *m)
 		msg_destroy(&whole);
 		return -1;
 	}
+	if (XK_CHECKS && msg_bytes(&whole) != bytes)
+		console_fail("ip_assemble", "pieces are not as long as their datagram");
 	msg_destroy(m);
 	*m = whole;
 	return 0;

@@ -6,6 +6,7 @@
 
 #include "platform/host/host.h"
 #include "protocols/tcp/tcp_private.h"
+#include "test/fuzz/frames.h"
 #include "test/fuzz/known.h"
 #include "test/peer.h"
 #include "test/user.h"
@@ -59,6 +60,8 @@ void check_after_step(void)
 	while (host_take(&f)) {
 		if (++answers > MAX_ANSWERS)
 			fuzz_fail("a storm of frames");
+		if (frame_fault(&f))
+			fuzz_fail(frame_fault(&f));
 		known_learn(&f);
 	}
 	if (host_exit_code() != HOST_RUNNING)

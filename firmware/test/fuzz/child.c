@@ -10,7 +10,7 @@
 
 #include "test/fuzz/fuzz.h"
 
-enum { HANG_SECONDS = 30 };
+enum { HANG_SECONDS = 10 };
 
 int run_in_child(const struct program *p, void (*before_exit)(void))
 {

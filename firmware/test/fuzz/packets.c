@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "test/fuzz/frames.h"
 #include "test/peer.h"
 
 enum { KERNEL_IP = 0x0a000001, PEER_IP = 0x0a000002, IP_ROOM = 1480 };
@@ -19,6 +20,11 @@ static void put32(uint8_t *p, uint32_t x)
 {
 	put16(p, x >> 16);
 	put16(p + 2, x);
+}
+
+static uint32_t get32(const uint8_t *p)
+{
+	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
 static uint32_t sum16(const uint8_t *p, size_t bytes)
@@ -124,6 +130,8 @@ void icmp_step(const uint8_t *b)
 			icmp[8 + i] = (uint8_t)(i * 7 + (i >> 8));
 	}
 	put16(icmp + 2, (~sum16(icmp, 8 + bytes) & 0xffff) ^ (b[4] == 2));
+	if (icmp[0] == 8 && b[4] != 3)
+		frames_asked(get32(icmp + 4), bytes);
 	send_ip(frame, b[4] == 3 ? b[5] % 8 : 8 + bytes, 1, b[10], 0, KERNEL_IP);
 }
 
@@ -164,10 +172,18 @@ void fragment_step(const uint8_t *b)
 	uint32_t units = b[3], more;
 	size_t bytes = sizes[which], from, to;
 
-	if (which == 1)
-		whole[0] = 8, put16(whole + 2, ~sum16(whole, bytes) & 0xffff);
-	else
-		put16(whole + 2, b[10] == 1 ? 5000 : 7), put16(whole + 4, (uint32_t)bytes);
+	for (size_t i = 8; i < bytes && which != 3; i++)
+		whole[i] = piece_byte(i);
+	if (which == 1) {
+		whole[0] = 8;
+		put32(whole + 4, PIECES_IDENTIFIER);
+		put16(whole + 2, ~sum16(whole, bytes) & 0xffff);
+		frames_asked(PIECES_IDENTIFIER, bytes - 8);
+	} else {
+		put16(whole, PIECES_PORT + which);
+		put16(whole + 2, b[10] == 1 ? 5000 : 7);
+		put16(whole + 4, (uint32_t)bytes);
+	}
 	from = (size_t)offset * 8;
 	to = from + (size_t)(1 + units % 180) * 8;
 	if (from > bytes)
@@ -185,6 +201,8 @@ void fragment_step(const uint8_t *b)
 	memcpy(frame + 34, whole + from, to - from);
 	if (b[7] == 1)
 		frame[34] ^= b[8]; /* an overlap that says something else */
+	if (b[7] == 1 || b[4] == 3)
+		frames_piece_differs(which);
 	send_ip(frame, to - from, protocols[which], (b[9] & 0x80 ? b[9] : which),
 		(more ? 0x2000 : 0) | offset, KERNEL_IP);
 }
@@ -203,6 +221,8 @@ void raw_step(const uint8_t *b)
 		memcpy(frame + 14, b, 16);
 		send_frame(frame, b[2] % 61, types[b[3] % 4]);
 	} else {
+		if (b[3] == 1)
+			frames_asked_blindly();
 		send_ip(frame, b[2], b[3] & 0x80 ? 101 : b[3] & 0x40 ? 205 : b[3], 0, 0, KERNEL_IP);
 	}
 }

@@ -127,8 +127,11 @@ void call_step(const uint8_t *b)
 {
 	static const uint8_t request[60000];
 	static const int operations[] = { 100, 101, 102, 103, 1300, 1500, 1501, 2200, 2201, 2203 };
+	static const uint8_t modes[] = { CALLER_ECHO, CALLER_EMPTY, CALLER_FAIL, CALLER_SLOW };
 
-	if (b[1] & 8) {
+	if (b[1] & 16) {
+		caller_let_go();
+	} else if (b[1] & 8) {
 		serve_or_not();
 	} else if (b[1] & 4) {
 		if (may_call)
@@ -137,7 +140,7 @@ void call_step(const uint8_t *b)
 		if (is_open)
 			caller_control(operations[b[4] % 10], b[2] % 16);
 	} else if (b[1] & 1) {
-		caller.mode = b[2] % 3 == 2 ? CALLER_FAIL : b[2] % 3; /* not the slow one */
+		caller.mode = modes[b[2] % 4];
 	} else if (is_open && calls_begun < CALLER_MAX - 1) {
 		calls_begun++;
 		caller_call(request, (size_t)b[2] * (b[3] & 1 ? 200 : 4));

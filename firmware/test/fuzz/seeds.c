@@ -148,7 +148,7 @@ static const struct program seeds[] = {
 	} },
 	{ RPC_SERVER, 6, {
 		{ STEP_CALL, 8 }, { STEP_CHAN, 3, 0, 0, 0, 50 }, { STEP_CALL, 8 },
-		{ STEP_CHAN, 3, 0, 0, 0, 50, 0x40, 10 }, { STEP_CALL, 1, 5 },
+		{ STEP_CHAN, 3, 0, 0, 0, 50, 0x40, 10 }, { STEP_CALL, 1, 2 },
 		{ STEP_CHAN, 3, 0, 1, 0, 50 },
 	} },
 	{ RPC_CLIENT, 6, {
@@ -213,11 +213,12 @@ static const struct program seeds[] = {
 		{ STEP_TWISTED_TCP, PUSH, 0, 0, 5, 0, 0, 1, 15, 80 },
 		{ STEP_TWISTED_TCP, PUSH, 0, 0, 5, 0, 0, 1, 17, 20 },
 	} },
-	{ LISTENING, 4, {
+	{ LISTENING, 5, {
 		{ STEP_TWISTED_TCP, 2, 0, 0, 2, 4, 5, 180, 20, 1 },
 		{ STEP_TWISTED_TCP, ACK_FLAG, 0, 0, 2, 0, 0, 1, 20, 1 },
 		{ STEP_TWISTED_TCP, ACK_FLAG, 0, 0, 1, 1, 1, 1, 70, 2 },
 		{ STEP_TWISTED_TCP, 2, 0, 0, 2, 200, 1, 1, 20, 1 },
+		{ STEP_TWISTED_TCP, 2, 0, 0, 3, 0, 0, 0, 20, 1 },
 	} },
 	/* A request with one field of BLAST's, BID's, CHAN's or MSELECT's header wrong. */
 	{ RPC_SERVER, 13, {
@@ -325,10 +326,10 @@ static const struct program seeds[] = {
 	{ RPC_SERVER, 2, {
 		{ STEP_BLAST, 1, 0x81, 1, 0, 9, 1, 0 }, { STEP_BLAST, 1, 0x81, 1, 0, 9, 1, 63 },
 	} },
-	{ RPC_SERVER, 6, {
+	{ RPC_SERVER, 7, {
 		{ STEP_CHAN, 3, 0, 0, 0, 50 }, { STEP_LONG_CHAN, 3, 1, 0, 20 },
-		{ STEP_BIDCTL, 1, 0, 1, 6, 2, 1, 77 }, { STEP_BIDCTL, 2, 0, 0, 1 },
-		{ STEP_CHAN, 3, 0, 0, 0, 50 }, { STEP_WAIT, 7, 1 },
+		{ STEP_BIDCTL, 1, 0, 1, 6, 2, 1, 77 }, { STEP_CHAN, 3, 0, 1, 0, 50 },
+		{ STEP_BIDCTL, 2, 0, 0, 1 }, { STEP_CHAN, 3, 0, 0, 0, 50 }, { STEP_WAIT, 7, 1 },
 	} },
 	/* With the silence at the end: what is kept for later goes with its connection. */
 	{ PATIENT + CONNECTED, 16, {
@@ -345,6 +346,32 @@ static const struct program seeds[] = {
 		{ STEP_FRAGMENT, 0, 0, 5 }, { STEP_UDP_USER, OPENS, 0, 1, 1 },
 		{ STEP_UDP_USER, PUSHES, 0, 0, 99 }, { STEP_USER, DOES_PING, 5 },
 		{ STEP_UDP, 0, 0, 9 }, { STEP_LAYER_USER, OPENS, 0, 1, 2 },
+	} },
+	{ PATIENT + DATAGRAMS, 2, {
+		{ STEP_LAYER_USER, OPENS, 0, 1, 2 }, { STEP_LAYER_USER, PUSHES, 0, 0, 99 },
+	} },
+	/* A hole between pieces that are both here. */
+	{ DATAGRAMS, 4, {
+		{ STEP_FRAGMENT, 0, 0x80, 1 }, { STEP_FRAGMENT, 0, 0x80 + 4, 1 },
+		{ STEP_FRAGMENT, 0, 0x80 + 6, 40 }, { STEP_FRAGMENT, 0, 0x80 + 2, 3 },
+	} },
+	/* Fewer channels than calls under way: one that comes back is not used again. */
+	{ RPC_CLIENT, 8, {
+		{ STEP_CALL, 0, 20 }, { STEP_CALL, 0, 20 }, { STEP_CALL, 0, 20 },
+		{ STEP_CALL, 2, 1, 0, 5 }, { STEP_CHAN, 2, 128, 128, 0, 8 }, { STEP_WAIT, 3, 2 },
+		{ STEP_CALL, 0, 20 }, { STEP_CALL, 0, 20 },
+	} },
+	/* A slow server; its client reboots before it has answered. */
+	{ PATIENT + RPC_SERVER, 8, {
+		{ STEP_CALL, 1, 3 }, { STEP_CHAN, 3, 0, 0, 0, 50 },
+		{ STEP_BIDCTL, 1, 0, 1, 6, 2, 1, 77 }, { STEP_CHAN, 3, 0, 1, 0, 50 },
+		{ STEP_BIDCTL, 2, 0, 0, 1 }, { STEP_CALL, 16 }, { STEP_WAIT, 3, 2 },
+		{ STEP_CHAN, 3, 0, 0, 0, 50 },
+	} },
+	/* Each new call acknowledges the reply before it. */
+	{ PATIENT + RPC_SERVER, 3, {
+		{ STEP_CHAN, 3, 0, 0, 0, 50 }, { STEP_CHAN, 3, 0, 1, 0, 50 },
+		{ STEP_CHAN, 3, 0, 2, 0, 50 },
 	} },
 	{ 0 },
 };

@@ -12,7 +12,7 @@ enum { SESSIONS = 4, PORTS = 8, FIRST_PORT = 5000, PEER = 0x0a000002, MAX_BYTES 
 enum { SHOWN = 80 }; /* more than UDP has */
 
 static struct xobj *self_protocol, *open_ones[SESSIONS], *shown[SHOWN];
-static uint8_t enabled[2][PORTS], refuses, keeps;
+static uint8_t enabled[2][PORTS], refuses, keeps, without_checksum[1 << 16];
 
 static int udpuser_demux(struct xobj *self, struct xobj *session, struct msg *m)
 {
@@ -177,9 +177,18 @@ static void control_one(const uint8_t *b)
 	struct xobj *to = b[2] & 0x80 ? open_ones[b[3] % SESSIONS]
 				      : object(names[b[3] % (sizeof names / sizeof *names)]);
 
-	if (to)
-		xControl(to, operations[b[4] % (sizeof operations / sizeof *operations)], buffer,
-			 bytes);
+	int operation = operations[b[4] % (sizeof operations / sizeof *operations)];
+
+	if (!to)
+		return;
+	if (operation == UDP_SET_CHECKSUM && b[2] & 0x80)
+		without_checksum[ask(to, UDP_GET_MY_PORT) & 0xffff] = 1;
+	xControl(to, operation, buffer, bytes);
+}
+
+int udp_user_sends_no_checksum(uint32_t port)
+{
+	return without_checksum[port];
 }
 
 static void answer(const uint8_t *b)

@@ -197,7 +197,8 @@ void Chip::frame(bool addFcs) {
             tx.index = start;
         }
     }
-    const bool answered = outside.sqeTest || end.error & (LCOL | RTRY); // CLSN is still there
+    // CLSN is still there behind a collision that ended the frame.
+    const bool answered = outside.sqeTest || end.error & (LCOL | RTRY) || end.metAtTheEnd;
     if (outside.heartbeatChecked && !answered && !inside)
         csr[0] |= CERR;
     if (end.error)
@@ -227,10 +228,12 @@ Chip::Ending Chip::attempt(const Bytes &whole) {
             hit = outside.collisions.front();
             outside.collisions.pop_front();
         }
-        if (!hit || *hit >= whole.size()) {
+        // With the last nibble on the wire the frame is over: a collision there is CLSN, no more.
+        const std::size_t last = whole.size() - 1;
+        if (!hit || *hit >= last) {
             if (!inside)
                 sent.push_back(whole);
-            return {n, 0, 0};
+            return {n, 0, 0, hit && *hit == last};
         }
         if (!inside) {
             const auto kept = whole.begin() + std::max(preambleNibbles, *hit + 1);

@@ -117,6 +117,7 @@ class Chip {
   private:
     struct Ending {
         unsigned collisions, error, position; ///< position: nibbles to the collision
+        bool metAtTheEnd = false;             ///< a collision in the last nibble's time
     };
     void writeCsr0(unsigned value);
     void readInitBlock();

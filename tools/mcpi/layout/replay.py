@@ -7,6 +7,7 @@ the machine, are not in the trace, so counts are below those of the hardware.
 
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import cache
 
 from mcpi.layout.placed import DATA, Traced
 
@@ -46,10 +47,10 @@ def replay(traced: Traced, icache: int, bcache: int, block: int) -> tuple[Replay
     stands before the b-cache: every access of data is one of its block."""
     caches = DirectMapped(icache, block), DirectMapped(bcache or 1 << 40, block)
     results = Replay(), Replay()
-    warm = False
+    warm, name_of = False, cache(traced.name)
     for steps in [*traced.invocations, *traced.invocations]:
         for step in steps:
-            name = traced.name(step.pc)
+            name = name_of(step.pc)
             missed, by = caches[0].touch(step.pc, name)
             if missed:
                 _count(results[0], caches[0], step.pc, name, by, warm)

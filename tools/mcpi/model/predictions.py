@@ -12,24 +12,27 @@ from mcpi.progress import Bar
 from mcpi.record import Record
 
 
+def recordings(records: list[Record], cores: int, bar: Bar) -> dict[str, recording.Recording]:
+    """One for each code of ``records``, by the code's name (``_code``)."""
+    first = {_code(record): recording.of(record) for record in records}
+    made = recording.make(list(first.values()), cores, bar) if first else []
+    return dict(zip(first, made, strict=True))
+
+
 def predict(wanted: dict[Path, Record], cores: int, bar: Bar) -> list[recording.Recording]:
     """``result.json`` of every record in its folder; returns the recordings, one for each code.
 
     ^C loses what is under way; predictions are quick, and recordings are kept.
     """
-    codes: dict[Record, list[Path]] = {}
-    for place, record in wanted.items():
-        codes.setdefault(_hashable(recording.of(record)), []).append(place)
-    first = {code: wanted[places[0]] for code, places in codes.items()}
-    made = recording.make([recording.of(record) for record in first.values()], cores, bar)
-    base = dict(zip(codes, made, strict=True))
+    base = recordings(list(wanted.values()), cores, bar)
     plain = [replace(record, settings={}) for record in wanted.values()]
     images = dict(zip(wanted, graph.images(plain, plain[0].check(), bar), strict=True))
     program = graph.model(bar)
 
     def one(place: Path) -> None:
-        code = _hashable(recording.of(wanted[place]))
-        result = engine.predict(wanted[place], base[code], images[place], program, place)
+        result = engine.predict(
+            wanted[place], base[_code(wanted[place])], images[place], program, place
+        )
         (place / "result.json").write_text(json.dumps(result, indent=1) + "\n")
 
     with bar.task("model", len(wanted)) as update:
@@ -42,8 +45,9 @@ def predict(wanted: dict[Path, Record], cores: int, bar: Bar) -> list[recording.
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
-    return made
+    return list(base.values())
 
 
-def _hashable(record: Record) -> str:
-    return record.command()
+def _code(record: Record) -> str:
+    """Alike for all layouts and machines of the same objects."""
+    return recording.of(record).command()

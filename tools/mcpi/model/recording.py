@@ -8,7 +8,7 @@ import shutil
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from mcpi import graph, run, simulate
+from mcpi import graph, keep, run, simulate
 from mcpi.paths import BUILD
 from mcpi.progress import Bar
 from mcpi.record import Record
@@ -86,4 +86,6 @@ def _run(record: Record, built: graph.Built, place: Path, stop: simulate.Stop) -
     words = (built.simulator, stage, ".", record, phases, ["--record"])
     if not simulate.simulate(*words, stop, lambda *_: None):
         raise KeyboardInterrupt
+    # Writing down what happens changes nothing of it, so this is also the run without it.
+    keep.put(simulate.command(*words[:-1], []), stage, ".")
     stage.rename(place)

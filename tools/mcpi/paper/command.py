@@ -9,13 +9,12 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table as Shown
 
-from mcpi import record, training
+from mcpi import keep, record, training
 from mcpi.errors import UserError
 from mcpi.machine import Machine
 from mcpi.model.recording import Recording
 from mcpi.paper import (
     cachemaps,
-    keep,
     markdown,
     modelled,
     on_boards,
@@ -95,6 +94,7 @@ def run(request: Request) -> None:
         if longest > training.PAYS:
             training.train(experiments[0].record, machine, bar)
         tasks = perform.build(experiments, out / "runs", machine, bar)
+        modelled.record(experiments, request.cores, bar)
         kept = sum(task.kept() for task in tasks)
         left = [task for task in tasks if not task.kept()]
         seconds = perform.expected_seconds(left, request.cores)

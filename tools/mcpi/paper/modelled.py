@@ -23,6 +23,13 @@ def run(experiments: list[Experiment], root: Path, cores: int, bar: Bar) -> None
     predictions.predict({root / e.name: e.record for e in experiments}, cores, bar)
 
 
+def record(experiments: list[Experiment], cores: int, bar: Bar) -> None:
+    """Recordings of all versions, ahead of the runs: one that is also a run of the study (those of
+    ``--quick`` are) is kept as that."""
+    chosen = [e.record for e in experiments if not e.record.defines]
+    predictions.recordings(chosen, cores, bar)
+
+
 def beside(
     experiments: list[Experiment], root: Path, machine: Machine, cores: int, bar: Bar
 ) -> tuple[dict[str, dict], list[Recording]]:

@@ -8,9 +8,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcpi import graph, run, simulate
+from mcpi import graph, keep, run, simulate
 from mcpi.machine import Machine
-from mcpi.paper import keep
 from mcpi.paper.plan import Experiment, ticks_of
 from mcpi.progress import Bar
 
@@ -53,9 +52,9 @@ class Task:
 
 
 def build(experiments: list[Experiment], root: Path, machine: Machine, bar: Bar) -> list[Task]:
-    """Images, simulator, folders; returns all runs, kept ones too."""
+    """Images, simulator, model, folders; returns all runs, kept ones too."""
     tasks = []
-    images = graph.build_all([e.record for e in experiments], machine, bar)
+    images = graph.build_all([e.record for e in experiments], machine, bar, model=True)
     for e, built in zip(experiments, images, strict=True):
         run.prepare(root / e.name, e.record, built, list(e.jobs))
         for job in e.jobs:

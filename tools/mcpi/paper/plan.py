@@ -85,9 +85,10 @@ def absent(there: tuple[str, ...]) -> dict[str, str]:
 
 
 def switches() -> set[str]:
-    """Firmware switches that the sources know."""
+    """Firmware switches that the sources know: what a header gives a default."""
     headers = (ROOT / "firmware").rglob("*.h")
-    return {n for h in headers for n in re.findall(r"^#ifndef (XK_\w+)", h.read_text(), re.M)}
+    default = re.compile(r"^#ifndef (XK_\w+)\n#define \1 +\w", re.M)
+    return {name for h in headers for name in default.findall(h.read_text())}
 
 
 def plan(wanted: Wanted, extent: Extent) -> list[Experiment]:

@@ -44,6 +44,13 @@ def once(words: list[str], place: Path, folder: str, simulate: Callable[[], None
         _copy(kept, place / folder)
         return False
     simulate()
+    put(words, place, folder)
+    return True
+
+
+def put(words: list[str], place: Path, folder: str) -> None:
+    """Keep the files of this run, which has ended in ``place/folder``."""
+    kept = KEPT / key(words, place)
     stage = kept.with_name(f"{kept.name}.{os.getpid()}.new")
     shutil.rmtree(stage, ignore_errors=True)
     stage.mkdir(parents=True)
@@ -52,7 +59,6 @@ def once(words: list[str], place: Path, folder: str, simulate: Callable[[], None
         stage.rename(kept)
     except OSError:  # another mcpi was faster with the same run
         shutil.rmtree(stage)
-    return True
 
 
 def _copy(source: Path, target: Path) -> None:

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Faults to plant in the protocols: what the fuzzer is measured by (docs/fuzzing.md).
+
+Each is a change of one file's text that must apply to it exactly once.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from host_build import FIRMWARE
+
+
+@dataclass(frozen=True)
+class Fault:
+    name: str
+    file: str  # below firmware/protocols
+    old: str
+    new: str
+    noticed: str  # by what the fuzzer says
+
+    @property
+    def source(self) -> Path:
+        return FIRMWARE / "protocols" / self.file
+
+    def planted(self) -> str:
+        text = self.source.read_text()
+        assert text.count(self.old) == 1, f"{self.name}: does not apply to {self.file}"
+        return text.replace(self.old, self.new)
+
+
+FREED = "heap-use-after-free"
+LEFT = "memory is still in use|memory that nothing points at"
+TWICE = "a session is closed more often than it was opened"
+
+FAULTS = [
+    Fault(
+        "tcp_cuts_a_byte_too_little",
+        "tcp/tcp_input.c",
+        "\tmsg_discard(m, old);\n\tg->sequence += old;\n\tg->bytes -= old;\n}",
+        "\tmsg_discard(m, old - 1);\n\tg->sequence += old;\n\tg->bytes -= old;\n}",
+        "TCP has handed up another byte",
+    ),
+    Fault(
+        "tcp_steps_over_an_option_of_length_0",
+        "tcp/tcp_demux.c",
+        "if (bytes < 2 || option[1] < 2 || option[1] > bytes)",
+        "if (bytes < 2 || option[1] > bytes)",
+        "it hangs",
+    ),
+    Fault(
+        "tcp_keeps_early_segments_of_a_closed_connection",
+        "tcp/tcp_session.c",
+        "\ttcp_early_free(t);\n",
+        "",
+        LEFT,
+    ),
+    Fault(
+        "blast_count_has_no_limit",
+        "blast/blast_demux.c",
+        "if (fragments == 0 || fragments > BLAST_MAX_FRAGMENTS) {",
+        "if (fragments == 0) {",
+        "shift exponent",
+    ),
+    Fault(
+        "fragment_overlapped_moves_the_place_back",
+        "fragment/assemble.c",
+        "\t\tif (at < p->offset + p->bytes)\n\t\t\tat = p->offset + p->bytes;",
+        "\t\tat = p->offset + p->bytes;",
+        "pieces are not as long as their datagram",
+    ),
+    Fault(
+        "fragment_last_wins_over_the_first",
+        "fragment/assemble.c",
+        "\t\tmsg_discard(&p->msg, from - offset);\n",
+        "\t\tmsg_discard(&p->msg, 0);\n",
+        "a byte of a datagram in pieces is not where it was",
+    ),
+    Fault(
+        "udp_refused_session_stays_in_the_map",
+        "udp/udp_demux.c",
+        "\t\tmap_unbind(&udp->active, &((struct udp_session *)session->state)->key);\n",
+        "",
+        FREED,
+    ),
+    Fault(
+        "udp_sends_checksum_0",
+        "udp/udp.c",
+        "\t\tif (!check)\n\t\t\tcheck = 0xffff; /* 0 on the wire says that there is none */\n",
+        "",
+        "UDP without checksum",
+    ),
+    Fault(
+        "chan_buries_who_executes",
+        "chan/chan_server.c",
+        "\tif (!session->refs)\n\t\tchan_bury(session);\n",
+        "\tchan_bury(session);\n\tchan_drop_kept(session);\n\txDestroy(session);\n",
+        FREED,
+    ),
+    Fault(
+        "chan_keeps_an_acknowledged_reply",
+        "chan/chan_server.c",
+        "\te->rearm = 0;\n\tchan_drop_kept(session);\n\te->state = CHAN_IDLE;",
+        "\te->rearm = 0;\n\te->state = CHAN_IDLE;",
+        LEFT,
+    ),
+    Fault(
+        "mselect_frees_a_refused_session",
+        "mselect/mselect_server.c",
+        "\tif (xOpenDone(enable->receiver, session, self) < 0)\n\t\treturn NULL;",
+        "\tif (xOpenDone(enable->receiver, session, self) < 0) {\n"
+        "\t\tmselect_session_destroy(session);\n\t\treturn NULL;\n\t}",
+        FREED,
+    ),
+    Fault(
+        "vnet_leaves_itself_above_a_session",
+        "vnet/vnet.c",
+        "\tlower->up = session->protocol; /* its next message makes a new one of us */\n",
+        "",
+        FREED,
+    ),
+    Fault(
+        "arp_keeps_what_waited_for_nobody",
+        "arp/arp_session.c",
+        "\tif (s->holds)\n\t\tmsg_destroy(&s->held);\n\ts->holds = 0;",
+        "\ts->holds = 0;",
+        LEFT,
+    ),
+    Fault(
+        "icmp_ping_gives_its_session_back_twice",
+        "icmp/icmp_ping.c",
+        "\tif (session)\n\t\txClose(session);\n\tping->waited",
+        "\tif (session)\n\t\txClose(session);\n\tif (result == XK_OK)\n"
+        "\t\txClose(session);\n\tping->waited",
+        TWICE,
+    ),
+    Fault(
+        "eth_does_not_count_a_second_open",
+        "eth/eth_open.c",
+        "return session ? xDuplicate(session) : NULL;",
+        "return session;",
+        f"{FREED}|{TWICE}",
+    ),
+    Fault(
+        "ip_leaves_the_padding",
+        "ip/ip_demux.c",
+        "\tmsg_truncate(m, total - header_bytes);\n",
+        "",
+        "an echo longer or shorter",
+    ),
+    Fault(
+        "vchan_uses_a_channel_it_has_closed",
+        "vchan/vchan.c",
+        "\t\tv->total--;\n\t\txClose(channel);\n\t\treturn;",
+        "\t\tv->total--;\n\t\txClose(channel);",
+        f"{FREED}|{TWICE}",
+    ),
+]

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The fuzzer notices faults that are planted in the protocols, one at a time (docs/fuzzing.md).
+
+By its first inputs alone (fuzz/seeds.c): what a run of any length begins with.
+"""
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from fuzz_faults import FAULTS, Fault
+from host_build import OUT, ROOT, fuzz_replay, fuzz_replay_with, run
+
+
+def replay(program: Path, folder: Path) -> subprocess.CompletedProcess:
+    """Of all seeds, up to the first that breaks something."""
+    folder.mkdir(parents=True, exist_ok=True)
+    run([fuzz_replay(), "--seeds", folder])
+    words = [str(w) for w in (program, "--replay", *sorted(folder.glob("seed*")))]
+    environment = {**os.environ, "ASAN_OPTIONS": "leak_check_at_exit=0"}
+    return subprocess.run(words, capture_output=True, text=True, env=environment)
+
+
+def test_nothing_is_noticed_without_a_fault(tmp_path: Path) -> None:
+    done = replay(fuzz_replay(), tmp_path)
+    assert done.returncode == 0, f"{done.stdout}{done.stderr}"
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda f: f.name)
+def test_planted_fault_is_noticed(fault: Fault, tmp_path: Path) -> None:
+    program = fuzz_replay_with(fault.source, fault.planted(), OUT / "faults" / fault.name)
+    done = replay(program, tmp_path)
+    again = f"again: {program.relative_to(ROOT)} --replay {tmp_path}/seed*"
+    assert done.returncode == 1, f"{fault.name} is not noticed\n{again}"
+    assert re.search(fault.noticed, done.stderr), f"by {done.stderr[-2000:]}\n{again}"
+    seed = re.search(r"--once \S*/(seed\d+)", done.stdout)[1]
+    said = re.search(rf"[^\n]*({fault.noticed})[^\n]*", done.stderr)[0]
+    print(f"{fault.name}: {seed}, {said[:100]}")

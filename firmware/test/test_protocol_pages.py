@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Each protocol has its page: header or none, states, and every counter that its code has.
+
+What is dropped and counted is in `struct X_counts`; a page names all of its fields, and no other.
+"""
+
+import re
+
+import pytest
+from host_build import FIRMWARE
+
+from mcpi.paths import ROOT
+
+PROTOCOLS = FIRMWARE / "protocols"
+# Where the page is not the folder's own.
+PAGES = {"fragment": "ip", "keepalive": "tcp", "lance": "driver"}
+# Nothing on the wire is theirs.
+WITHOUT_HEADER = {"vnet", "vchan", "keepalive"}
+
+
+def page(protocol: str) -> str:
+    return (ROOT / "docs" / f"{PAGES.get(protocol, protocol)}.md").read_text()
+
+
+def counters(protocol: str) -> list[str]:
+    """Fields of its struct."""
+    text = "".join(p.read_text() for p in sorted((PROTOCOLS / protocol).glob("*.h")))
+    body = re.search(rf"struct {protocol}_counts {{(.*?)\n}};", text, re.S)[1]
+    body = re.sub(r"/\*.*?\*/", "", body, flags=re.S)
+    return [n for line in re.findall(r"uint64_t ([^;]+);", body) for n in re.split(r",\s*", line)]
+
+
+ALL = sorted(p.name for p in PROTOCOLS.iterdir() if p.is_dir())
+
+
+def test_every_protocol_of_the_issue_is_here() -> None:
+    said = "lance eth vnet arp ip fragment icmp udp tcp keepalive"
+    assert set(ALL) == set(f"{said} blast bid bidctl chan vchan mselect".split())
+
+
+@pytest.mark.parametrize("protocol", ALL)
+def test_page_names_every_counter(protocol: str) -> None:
+    text = page(protocol)
+    missing = [name for name in counters(protocol) if f"`{name}`" not in text]
+    assert not missing, f"docs/{PAGES.get(protocol, protocol)}.md does not name {missing}"
+
+
+@pytest.mark.parametrize("protocol", ALL)
+def test_page_draws_the_header_and_the_states(protocol: str) -> None:
+    text = page(protocol)
+    drawings = re.findall(r"^```\n(.*?)^```", text, re.M | re.S)
+    assert any("►" in d for d in drawings) or protocol == "lance", "no states"
+    ruler = any(re.match(r"\s*0\s+\d", d) for d in drawings)
+    table = re.search(r"^\| 0 \| \d", text, re.M)
+    memory = protocol == "lance" and re.search(r"^0000 init block", text, re.M)
+    assert ruler or table or memory or protocol in WITHOUT_HEADER, "no header"
+    if protocol in WITHOUT_HEADER - {"keepalive"}:
+        assert re.search("no header", text, re.I)
+
+
+def test_no_counter_is_counted_by_nobody() -> None:
+    code = "".join(p.read_text() for p in PROTOCOLS.glob("*/*.[ch]"))
+    idle = [
+        f"{protocol}_counts.{name}"
+        for protocol in ALL
+        for name in counters(protocol)
+        if not re.search(rf"\b{protocol}_counts\.{name}\b|&{protocol}_counts", code)
+        and not re.search(rf"counts->{name}\b", code)
+    ]
+    assert not idle, f"never counted: {idle}"
