@@ -3,6 +3,7 @@
 
 import dataclasses
 import re
+from pathlib import Path
 
 import pytest
 
@@ -81,3 +82,11 @@ def test_every_counter_counts_but_those_of_clocks():
 def test_no_image(tmp_path):
     with pytest.raises(UserError, match="it has no --image"):
         board_netlist.netlist(dataclasses.replace(Record(), image="x"), tmp_path, None)
+
+
+@pytest.mark.long
+def test_a_ping_pong_on_the_gates(tmp_path, capsys):
+    """Some minutes of yosys, some of compiling, some of simulating."""
+    record = Record(round_trips=1, warmup=1, lockstep=False)
+    board_netlist.netlist(record, Path(tmp_path), None)
+    assert "are the RTL's, both banks, both nodes" in capsys.readouterr().out

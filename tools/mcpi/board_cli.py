@@ -135,7 +135,7 @@ def netlist(
 ) -> None:
     """A ping-pong on the gates of a board's node: every counter as on the RTL.
 
-    It has not been run to its end yet (docs/boards.md, Not there yet).
+    Some five minutes of a processor: yosys, Verilator, compiler, 1.7 M ticks at 5,000 a second.
 
     [bold]Examples[/bold]
 
