@@ -90,6 +90,8 @@ def tests(kinds: Kinds, expression: str, workers: int) -> dict[str, Tally]:
     tallies = {room: Tally() for room in ROOMS}
     stop = Stop()
     with concurrent.futures.ThreadPoolExecutor(workers) as pool:
+        if expression:
+            files = _matching(files, kinds, expression, pool)
         waiting = {pool.submit(_file, f, kinds, expression, stop): f for f in files}
         try:
             for done in concurrent.futures.as_completed(waiting):
@@ -105,20 +107,45 @@ def tests(kinds: Kinds, expression: str, workers: int) -> dict[str, Tally]:
     return {room: tally for room, tally in tallies.items() if tally.passed + tally.failed}
 
 
+def _matching(
+    files: list[str], kinds: Kinds, expression: str, pool: concurrent.futures.Executor
+) -> list[str]:
+    """Those with a test that ``expression`` names: asked of pytest once for each folder."""
+    folders: dict[Path, list[str]] = {}
+    for file in files:
+        folders.setdefault((ROOT / file).parent, []).append(file)
+
+    def collected(folder: Path) -> set[str]:
+        words = [*_pytest(folder, kinds, expression), "--collect-only", *folders[folder]]
+        done = subprocess.run(
+            words, cwd=ROOT, capture_output=True, stdin=subprocess.DEVNULL, text=True
+        )
+        if done.returncode not in (0, NO_TESTS_COLLECTED):
+            return set(folders[folder])  # the file that cannot be collected says why
+        return {line.partition("::")[0] for line in done.stdout.splitlines() if "::" in line}
+
+    found = set().union(*pool.map(collected, folders))
+    return [file for file in files if file in found]
+
+
+def _pytest(folder: Path, kinds: Kinds, expression: str) -> list[str]:
+    """How pytest is called for files of ``folder``."""
+    words = [sys.executable, "-m", "pytest", "-q", "--import-mode=importlib"]
+    words += ["-p", "no:cacheprovider", "-o", f"pythonpath={folder} {ROOT / 'tools'}"]
+    words += ["-o", f"markers={MARKERS}"]
+    words += ["-m", kinds.value] if kinds.value else []
+    return [*words, "-k", expression] if expression else words
+
+
 def _file(file: str, kinds: Kinds, expression: str, stop: Stop) -> Tally:
     """Run one file; a line when it is done, its whole output when something failed."""
     began = time.monotonic()
     folder = (ROOT / file).parent
     with tempfile.TemporaryDirectory() as scratch:
         report = Path(scratch) / "report.xml"
-        words = [sys.executable, "-m", "pytest", "-q", "--import-mode=importlib"]
-        words += ["-p", "no:cacheprovider", f"--junitxml={report}"]
-        words += ["-o", f"pythonpath={folder} {ROOT / 'tools'}"]
-        words += ["-o", f"markers={MARKERS}"]
-        words += ["-m", kinds.value] if kinds.value else []
-        words += ["-k", expression] if expression else []
+        words = [*_pytest(folder, kinds, expression), f"--junitxml={report}", file]
         with subprocess.Popen(
-            [*words, file],
+            words,
             cwd=ROOT,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
