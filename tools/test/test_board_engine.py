@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Engine board on two simulated boards: the same counters as the simulator, and clear words."""
 
-import csv
 import dataclasses
 import json
 import os
@@ -20,7 +19,6 @@ from board_bench import Bench, NoisyPort
 from mcpi import board_engine, board_node, board_result, run
 from mcpi.errors import RunError, UserError
 from mcpi.hostlink import HostLink
-from mcpi.paper import command, plan
 from mcpi.record import Record
 from mcpi.result import check
 from mcpi.serial_port import Gone, Port
@@ -197,26 +195,3 @@ def test_too_little_ram(tmp_path):
             on_boards(own, tmp_path / "run")
     finally:
         own.end()
-
-
-def test_the_study_on_boards(bench, measured, tmp_path):
-    """One version: its path is measured, what a board does not know stays empty and says so."""
-    extent = plan.Extent({"tcp": 1, "rpc": 1}, RECORD.round_trips, 0, warmup=RECORD.warmup)
-    wanted = plan.Wanted(engine="board", stacks=("tcp",), variants=("std",), ports=bench.ports)
-    request = command.Request(wanted, extent, True, 1, tmp_path / "paper", ("2", "7"))
-    command.run(request)
-    rows = {n: table(tmp_path / "paper" / f"table{n}.csv") for n in (4, 7)}
-    place, record, _ = measured
-    alone = board_result.result_of(place, record, record.check())["steady"]["client"]
-    std = rows[7]["STD"]
-    assert float(std["tcp_tp_us"]) == pytest.approx(alone["time_us"], abs=0.05)
-    assert float(std["tcp_mcpi"]) == pytest.approx(alone["mcpi"], abs=0.005)
-    assert rows[4]["STD"]["tcp_te_us"] == ""
-    assert "STD: the run has no mean_us" in rows[4]["STD"]["not_measured"]
-    assert "STD: the run has no replay" in (tmp_path / "paper" / "table6.csv").read_text()
-    assert f"--port {bench.ports[0]} --port {bench.ports[1]}" in request.command()
-
-
-def table(path: Path) -> dict[str, dict[str, str]]:
-    with path.open(newline="") as stream:
-        return {row["version"]: row for row in csv.DictReader(stream)}
