@@ -31,7 +31,7 @@ def driver_tests(define: str) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     lance = FIRMWARE / "protocols" / "lance"
     (folder / "lance.usc.h").write_text(usc.header(lance / "lance.usc"))
-    kernel = [FIRMWARE / "xkernel" / f"{n}.c" for n in ("upi", "msg", "msg_tree")]
+    kernel = [FIRMWARE / "xkernel" / f"{n}.c" for n in ("upi", "msg", "msg_tree", "console")]
     kernel.append(FIRMWARE / "platform" / "host" / "heap.c")
     sources = [*sorted(ROOM.glob("*.c")), *sorted(lance.glob("*.c")), *kernel]
     # The copies read quadwords where bytes were written, by design of the machine they are for.
