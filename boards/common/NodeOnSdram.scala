@@ -9,8 +9,8 @@ import spinal.lib._
 import spinal.lib.memory.sdram.SdramLayout
 import spinal.lib.memory.sdram.sdr.SdramInterface
 
-/** The RAM of a Colorlight i9 below a node, and the node as it goes onto it, in the place of a node of
-  * `mcpi-sim --netlist --load-by-link`: page map, controller, and a chip that keeps 8 MB. The
+/** The RAM of a Colorlight i9 below a node, and the node as it goes onto it, in the place of a node
+  * of `mcpi-sim --netlist --load-by-link`: page map, controller, and a chip that keeps 8 MB. The
   * simulator's own RAM is never asked.
   */
 class NodeOnSdram(machine: Machine) extends Component {
@@ -45,8 +45,8 @@ class NodeOnSdram(machine: Machine) extends Component {
   NodeStandIn.unseen(io)
 }
 
-/** What an SDRAM keeps and answers, two clocks behind a read, as a node's clock sees it. Its times and
-  * what it would not forgive are in boards/test/sdram_model.py.
+/** What an SDRAM keeps and answers, two clocks behind a read, as a node's clock sees it. Its times
+  * and what it would not forgive are in boards/test/sdram_model.py.
   */
 class SdramStandIn(layout: SdramLayout) extends Component {
   val io = slave(SdramInterface(layout))

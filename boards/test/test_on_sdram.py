@@ -61,7 +61,7 @@ def test_every_counter_is_the_simulators(verilog, tmp_path, ideal):
     with Bar() as bar:
         built = graph.build(record, record.check(), bar)
         binary = on_sdram(verilog, "as-it-is", bar)
-        found = stand_in.compare(RECORD, built, binary, place, ["--load-by-link"], bar, wire)
+        found = stand_in.compare(record, built, binary, place, ["--load-by-link"], bar, wire)
     assert not found.differences(), f"seed {SEED}"
     assert found.count > 200
     faults = [json.loads((place / kind / "run.json").read_text())["wire"] for kind in KINDS]

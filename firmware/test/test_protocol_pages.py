@@ -33,7 +33,7 @@ def counters(protocol: str) -> list[str]:
 ALL = sorted(p.name for p in PROTOCOLS.iterdir() if p.is_dir())
 
 
-def test_every_protocol_of_the_issue_is_here() -> None:
+def test_every_protocol_is_here() -> None:
     said = "lance eth vnet arp ip fragment icmp udp tcp keepalive"
     assert set(ALL) == set(f"{said} blast bid bidctl chan vchan mselect".split())
 

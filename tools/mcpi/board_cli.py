@@ -135,7 +135,7 @@ def netlist(
 ) -> None:
     """A ping-pong on the gates of a board's node: every counter as on the RTL.
 
-    Some five minutes of a processor: yosys, Verilator, compiler, 1.7 M ticks at 5,000 a second.
+    Some five minutes of a processor: yosys, Verilator, the compiler, and 1.7 M ticks of each run.
 
     [bold]Examples[/bold]
 

@@ -29,12 +29,11 @@ PRIMITIVES = ROOT / "boards" / "netlist" / "primitives.v"
 MODELS = ("common_sim.vh", "ccu2c_sim.vh")
 _SYNTHESIS = SYNTHESIS.format(top=TOP) + "write_verilog -noattr -selected netlist.new"
 _LUT = re.compile(r"(LUT4 #\(\s*\.INIT\(16'h)([0-9a-f]{4})(\)\s*\) (\S+))")
-# Flat, as its thousands of cells would be functions otherwise; compiled for a run of seconds.
+# Flat, as its thousands of cells would be functions otherwise.
 PROGRAM = dataclasses.replace(
     simulator.NODE,
     place="netlist/sim",
     verilate=("--flatten", "-Wno-MULTIDRIVEN", "-Wno-PINMISSING", "-Wno-SPECIFYIGN"),
-    flags=("-O1",),
 )
 
 

@@ -34,7 +34,6 @@ class Program:
     unity: bool = False  # all that Verilator makes as one file: cheaper to compile when it is small
     place: str = "sim"  # below build/
     shared: bool = False  # a library
-    flags: tuple[str, ...] = ()  # for the compiler, behind the usual ones
 
     @property
     def prefix(self) -> str:
@@ -104,7 +103,7 @@ def root() -> Path:
 
 def folder(verilog: Path, program: Program = NODE) -> Path:
     """Where this Verilog's program is built."""
-    how = [*VERILATE, *program.verilate, *CXX, *VERILATED, *FAST, *program.flags]
+    how = [*VERILATE, *program.verilate, *CXX, *VERILATED, *FAST]
     digest = hashlib.sha256(verilog.read_bytes() + " ".join(how).encode()).hexdigest()[:16]
     return BUILD / program.place / digest
 
@@ -181,7 +180,7 @@ def compile_and_link(
             compiler = VERILATED
         target = where / f"{source.parent.name}-{source.stem}.o"
         depfile = target.with_suffix(".d")
-        command = [*known, *compiler, *program.flags, *CXX, *kind, *include]
+        command = [*known, *compiler, *CXX, *kind, *include]
         command += ["-MMD", "-MF", depfile]
         command += ["-c", source, "-o", target]
         inputs = [source, classes] if source.parent == generated else [source]

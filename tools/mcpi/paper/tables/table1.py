@@ -36,8 +36,6 @@ def _saved(study: Study, switch: str, name: str) -> Cell:
     theirs = row(NAME, technique=name)["instructions_saved"]
     without = study.record["switches"].get(switch)
     base = cell(study, "tcp", "std", _length)
-    if study.record["provenance"].get("engine") == "board":
-        return Cell(None, number(theirs), "switches are not measured on boards")
     if without is None or base.ours is None:
-        return Cell(None, number(theirs), base.why or f"the firmware has no switch {switch}")
+        return Cell(None, number(theirs), base.why or f"no run with {switch}=0")
     return Cell(without["instructions"] - base.ours, number(theirs))
