@@ -7,7 +7,8 @@
 #include "xkernel/thread.h"
 
 static struct boot_params boot;
-static uint64_t now, deadline, next_timer, timer_count;
+static uint64_t now, deadline, next_timer;
+static uint64_t timer_step, timer_step_rest, timer_rest;
 static int level = IPL_HIGH, network, timer_pending, exit_code = HOST_RUNNING;
 static int stop_at_frame, frame_sent, kicked, network_held;
 static void (*timer_handler)(void), (*network_handler)(void);
@@ -19,10 +20,16 @@ const struct boot_params *plat_boot(void)
 	return &boot;
 }
 
+/* The n-th is n seconds / timer_hz from the start, rounded down; without a division, as the fuzzer
+ * lets hours pass. */
 static void set_next_timer(void)
 {
-	timer_count++;
-	next_timer = timer_count * boot.ticks_per_us * 1000000 / boot.timer_hz;
+	timer_rest += timer_step_rest;
+	next_timer += timer_step;
+	if (timer_rest >= boot.timer_hz) {
+		timer_rest -= boot.timer_hz;
+		next_timer++;
+	}
 }
 
 static void take_interrupts(void)
@@ -131,6 +138,8 @@ void host_frame_sent(void)
 void host_start(const struct boot_params *parameters, int (*entry)(void))
 {
 	boot = *parameters;
+	timer_step = boot.ticks_per_us * 1000000 / boot.timer_hz;
+	timer_step_rest = boot.ticks_per_us * 1000000 % boot.timer_hz;
 	set_next_timer();
 	host_make_kernel(entry);
 	host_run(0, 0);
