@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Every input in a process of its own: it begins on the machine that has just been started. */
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,11 +29,8 @@ int run_in_child(const struct program *p, void (*before_exit)(void))
 		}
 		exit(0);
 	}
-	/* libFuzzer's alarm interrupts whoever waits. */
-	while (child > 0 && waitpid(child, &status, 0) != child)
-		if (errno != EINTR)
-			break;
-	if (child < 0 || !(WIFEXITED(status) || WIFSIGNALED(status))) {
+	if (child < 0 || waitpid(child, &status, 0) != child ||
+	    !(WIFEXITED(status) || WIFSIGNALED(status))) {
 		perror("fork");
 		exit(2);
 	}
