@@ -183,7 +183,9 @@ class MemorySystem(c: MemoryConfig, settles: Boolean = false) extends Component 
   io.events.dma := tags.io.answer && forDma
   io.events.write := isWrite
   io.events.address := address
-  val coreBusyTick = RegNext(io.tick && (coreTaken || core.busy && !coreAnswers)) init False
+  // Ideal memory is at work between ticks, in as many clocks as the RAM wants.
+  val coreWorks = !ideal && (coreTaken || core.busy && !coreAnswers)
+  val coreBusyTick = RegNext(io.tick && coreWorks) init False
   val dmaBusyTick = RegNext(io.tick && (dmaTaken || dma.busy && !dmaAnswers)) init False
   io.events.coreBusy := coreBusyTick
   io.events.dmaBusy := dmaBusyTick

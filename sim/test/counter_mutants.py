@@ -48,8 +48,8 @@ MUTANTS = [
     Mutant(
         "occupancy: the core's first tick is forgotten",
         "MemorySystem",
-        "coreBusyTick <= (io_tick && (coreTaken || (core_busy && (! coreAnswers))))",
-        "coreBusyTick <= (io_tick && core_busy && (! coreAnswers))",
+        "coreWorks = ((! io_timing_ideal) && (coreTaken || (core_busy && (! coreAnswers))))",
+        "coreWorks = ((! io_timing_ideal) && core_busy && (! coreAnswers))",
     ),
     Mutant(
         "occupancy: DMA's tick of the answer counts",
@@ -60,8 +60,8 @@ MUTANTS = [
     Mutant(
         "occupancy: clocks without a tick count",
         "MemorySystem",
-        "coreBusyTick <= (io_tick && (coreTaken || (core_busy && (! coreAnswers))))",
-        "coreBusyTick <= (coreTaken || (core_busy && (! coreAnswers)))",
+        "coreBusyTick <= (io_tick && coreWorks)",
+        "coreBusyTick <= coreWorks",
         (PLAIN, SLOW),
     ),
     Mutant("cold: the b-cache's tags stay", "BCacheTags", "if(io_empty)", "if(1'b0)", (COLD,)),
