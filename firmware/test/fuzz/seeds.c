@@ -373,6 +373,14 @@ static const struct program seeds[] = {
 		{ STEP_CHAN, 3, 0, 0, 0, 50 }, { STEP_CHAN, 3, 0, 1, 0, 50 },
 		{ STEP_CHAN, 3, 0, 2, 0, 50 },
 	} },
+	/* A peer that closes its window and is never heard again; one that is just never heard. */
+	{ PATIENT + CONNECTED, 3, {
+		{ STEP_USER, DOES_PUSH }, { STEP_USER, DOES_PUSH },
+		{ STEP_TCP, ACK_FLAG, 0, 0, 0, 0, 1 },
+	} },
+	{ PATIENT + CONNECTED, 1, {
+		{ STEP_USER, DOES_PUSH },
+	} },
 	{ 0 },
 };
 /* clang-format on */
