@@ -55,6 +55,13 @@ FAULTS = [
         LEFT,
     ),
     Fault(
+        "tcp_sends_again_without_end",
+        "tcp/tcp_timer.c",
+        "\tif (t->backoff >= TCP_MAX_RETRANSMITS) {",
+        "\tif (0) {",
+        LEFT,
+    ),
+    Fault(
         "blast_count_has_no_limit",
         "blast/blast_demux.c",
         "if (fragments == 0 || fragments > BLAST_MAX_FRAGMENTS) {",

@@ -373,6 +373,34 @@ static const struct program seeds[] = {
 		{ STEP_CHAN, 3, 0, 0, 0, 50 }, { STEP_CHAN, 3, 0, 1, 0, 50 },
 		{ STEP_CHAN, 3, 0, 2, 0, 50 },
 	} },
+	/* A peer that closes its window and is never heard again; one that is just never heard. */
+	{ PATIENT + CONNECTED, 3, {
+		{ STEP_USER, DOES_PUSH }, { STEP_USER, DOES_PUSH },
+		{ STEP_TCP, ACK_FLAG, 0, 0, 0, 0, 1 },
+	} },
+	{ PATIENT + CONNECTED, 1, {
+		{ STEP_USER, DOES_PUSH },
+	} },
+	/* More datagrams in pieces than are kept. */
+	{ DATAGRAMS, 17, {
+		{ STEP_FRAGMENT, 0, 0x80, 1, 0, 0, 0, 0, 0, 128 },
+		{ STEP_FRAGMENT, 0, 0x80, 1, 0, 0, 0, 0, 0, 129 },
+		{ STEP_FRAGMENT, 0, 0x80, 1, 0, 0, 0, 0, 0, 130 },
+		{ STEP_FRAGMENT, 0, 0x80, 1, 0, 0, 0, 0, 0, 131 },
+		{ STEP_FRAGMENT, 0, 0x80, 1, 0, 0, 0, 0, 0, 132 },
+		{ STEP_FRAGMENT, 0, 0x80, 1, 0, 0, 0, 0, 0, 133 },
+		{ STEP_FRAGMENT, 0, 0x80, 1, 0, 0, 0, 0, 0, 134 },
+		{ STEP_FRAGMENT, 0, 0x80, 1, 0, 0, 0, 0, 0, 135 },
+		{ STEP_FRAGMENT, 0, 0x80, 1, 0, 0, 0, 0, 0, 136 },
+		{ STEP_FRAGMENT, 0, 0x80, 1, 0, 0, 0, 0, 0, 137 },
+		{ STEP_FRAGMENT, 0, 0x80, 1, 0, 0, 0, 0, 0, 138 },
+		{ STEP_FRAGMENT, 0, 0x80, 1, 0, 0, 0, 0, 0, 139 },
+		{ STEP_FRAGMENT, 0, 0x80, 1, 0, 0, 0, 0, 0, 140 },
+		{ STEP_FRAGMENT, 0, 0x80, 1, 0, 0, 0, 0, 0, 141 },
+		{ STEP_FRAGMENT, 0, 0x80, 1, 0, 0, 0, 0, 0, 142 },
+		{ STEP_FRAGMENT, 0, 0x80, 1, 0, 0, 0, 0, 0, 143 },
+		{ STEP_FRAGMENT, 0, 0x80, 1, 0, 0, 0, 0, 0, 144 },
+	} },
 	{ 0 },
 };
 /* clang-format on */

@@ -122,6 +122,7 @@ static void wind_down(enum scenario s)
 		user_close();
 	udp_user_ends(); /* what an open that waited has brought */
 	layer_user_ends();
+	user_ends_probing();
 	check_for(60000);
 	if (s < RPC_SERVER && !chan_has_seen_any() &&
 	    host_blocks_in_use() - host_stacks() > idle_blocks)

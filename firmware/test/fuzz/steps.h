@@ -11,6 +11,7 @@ void twisted_tcp_step(const uint8_t *b);
 
 /* user_steps.c: TCP's user, and pings. */
 void user_step(const uint8_t *b);
+void user_ends_probing(void); /* of closed windows, which TCP does without end (docs/tcp.md) */
 
 /* rpc_steps.c: messages of the peer's, calls of ours. */
 void rpc_meet_now(int and_open); /* BIDCTL's handshake; then calls may be made */

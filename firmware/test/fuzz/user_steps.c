@@ -3,19 +3,26 @@
 
 #include "platform/host/host.h"
 #include "protocols/icmp/icmp.h"
-#include "protocols/tcp/tcp.h"
+#include "protocols/tcp/tcp_private.h"
 #include "test/fuzz/steps.h"
 #include "test/user.h"
 #include "xkernel/graph.h"
 
-static void ping_now(void *arg)
+static struct xobj *object(const char *name)
 {
-	struct icmp_ping ask = { .host = 0x0a000002, .bytes = *(const uint8_t *)arg * 4 };
 	const struct graph *g = graph_find("tcp");
 
 	for (size_t i = 0; i < g->count; i++)
-		if (!strcmp(g->nodes[i].name, "icmp"))
-			xControl(g->nodes[i].object, ICMP_PING, &ask, sizeof ask);
+		if (!strcmp(g->nodes[i].name, name))
+			return g->nodes[i].object;
+	return NULL;
+}
+
+static void ping_now(void *arg)
+{
+	struct icmp_ping ask = { .host = 0x0a000002, .bytes = *(const uint8_t *)arg * 4 };
+
+	xControl(object("icmp"), ICMP_PING, &ask, sizeof ask);
 }
 
 static void listen_or_not(void)
@@ -94,4 +101,29 @@ void user_step(const uint8_t *b)
 			with_session(b);
 		break;
 	}
+}
+
+static int abort_if_probing(const uint64_t *key, void *value, void *arg)
+{
+	struct xobj *session = xDuplicate(value);
+	const struct tcp *t = session->state;
+
+	(void)key;
+	(void)arg;
+	if (t->timer[TCP_PERSIST])
+		xControl(session, TCP_ABORT, NULL, 0);
+	xClose(session);
+	return MAP_CONTINUE;
+}
+
+static void abort_probing(void *arg)
+{
+	struct tcp_protocol *tcp = object("tcp")->state;
+
+	map_for_each(&tcp->active, abort_if_probing, arg);
+}
+
+void user_ends_probing(void)
+{
+	host_call(abort_probing, NULL);
 }
