@@ -132,7 +132,7 @@ class MemorySystem(c: MemoryConfig, settles: Boolean = false) extends Component 
   // The tags have answered: now the due time is known.
   when(tags.io.answer) {
     when(!forDma && !isWrite) {
-      core.due := tags.io.hit ? io.timing.bcacheRead.resize(8) | io.timing.memoryRead
+      core.dueAfter(tags.io.hit ? io.timing.bcacheRead.resize(8) | io.timing.memoryRead)
     }
     when(!present)(finish()) // nothing to fetch: an error, in the tick a miss would be due
   }
@@ -169,10 +169,11 @@ class MemorySystem(c: MemoryConfig, settles: Boolean = false) extends Component 
   io.memory.invalidate.valid := dmaTold && dmaWrites && !dmaError
   io.memory.invalidate.payload := dmaBlock
 
-  // A due time of one tick leaves no clock in between: the command itself holds.
+  // A due time of one tick leaves no clock in between, but on an FPGA: the command itself holds.
   val holding = RegInit(True)
-  val coreHolds = core.late || coreTaken && coreLeast <= 1
-  val dmaHolds = dma.late || dmaTaken && dmaLeast <= 1
+  private def hurries(taken: Bool, least: UInt) = if (settles) False else taken && least <= 1
+  val coreHolds = core.late || hurries(coreTaken, coreLeast)
+  val dmaHolds = dma.late || hurries(dmaTaken, dmaLeast)
   holding := tags.io.walking || !ideal && coreHolds || dmaHolds
   io.hold := holding
 

@@ -12,21 +12,30 @@ import spinal.core._
 class Transaction(dueWidth: Int, tick: Bool) extends Area {
   val busy = RegInit(False)
   val done = RegInit(False) // the data is here, the write is accepted
-  val age = Reg(UInt(dueWidth bits)) init 0
-  val due = Reg(UInt(dueWidth bits)) init 0
+
+  // Both comparisons are made in front of registers: who asks is far behind already.
+  private val nextAge, nextDue = UInt(dueWidth bits)
+  private val age = RegNext(nextAge) init 0
+  private val due = RegNext(nextDue) init 0
+  private val reached = RegNext(nextAge >= nextDue) init True
+  private val near = RegNext((nextAge +^ 1) >= nextDue) init True
+  nextAge := age
+  nextDue := due
+  when(tick && busy)(nextAge := age + 1)
 
   /** In a tick with it the answer goes out. */
-  val isDue = busy && done && age >= due
-  val late = busy && !done && (age +^ 1) >= due
-
-  when(tick && busy)(age := age + 1)
+  val isDue = busy && done && reached
+  val late = busy && !done && near
 
   /** `atLeast`: the least the due time can turn out to be once the tags have answered. */
   def take(atLeast: UInt): Unit = {
     busy := True
     done := False
-    age := 1
-    due := atLeast.resized
+    nextAge := 1
+    nextDue := atLeast.resized
   }
+
+  /** The tags have answered: the due time. */
+  def dueAfter(ticks: UInt): Unit = nextDue := ticks
   def answered(): Unit = busy := False
 }

@@ -151,6 +151,10 @@ module memory_time (input clk);
   wire dmaDone = bench.system.dma_done;
   wire [7:0] dmaAge = bench.system.dma_age;
   wire [7:0] dmaDue = bench.system.dma_due;
+  wire coreReached = bench.system.core_reached;
+  wire coreNear = bench.system.core_near;
+  wire dmaReached = bench.system.dma_reached;
+  wire dmaNear = bench.system.dma_near;
   wire lastWasDma = bench.system.lastWasDma;
   wire commanding = bench.system.commanding;
   wire awaiting = bench.system.awaiting;
@@ -171,6 +175,8 @@ module memory_time (input clk);
   wire now = (dma ? dmaDone : coreDone);
   always @* if (!reset) begin
     assert (coreBusy == core && dmaBusy == dma && lastWasDma == dmaLast && !(core && dma));
+    assert (coreReached == (coreAge >= coreDue) && coreNear == (coreAge + 9'd1 >= coreDue));
+    assert (dmaReached == (dmaAge >= dmaDue) && dmaNear == (dmaAge + 9'd1 >= dmaDue));
     assert (!core || (coreAge == age && coreDue == due && coreError == !isRam));
     assert (!dma || (dmaAge == age && dmaDue == due && dmaError == !isRam && dmaWrites == isWrite &&
       dmaBlock == address && dmaLane == lane));
