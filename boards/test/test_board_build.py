@@ -5,7 +5,7 @@ import dataclasses
 
 import pytest
 
-from mcpi import board_build, boards
+from mcpi import board_build, boards, spare
 from mcpi.errors import RunError, UserError
 
 REPORT = {
@@ -53,6 +53,8 @@ def test_parse():
     ]
     board = boards.load("ecpix-5")
     assert run.node(board).achieved == 54.0
+    assert run.used["TRELLIS_COMB"] == (26000, 83640)
+    assert board_build.parse(3, REPORT, 1000).used["TRELLIS_COMB"] == (25000, 83640)
     other = dataclasses.replace(board, clock_mhz=60)
     with pytest.raises(RunError, match="no clock of 60 MHz"):
         run.node(other)
@@ -101,6 +103,7 @@ def test_slips_in_board_toml(tmp_path):
         ("baud =", "bauds =", "baud is missing"),
         ("clock_mhz = 50", 'clock_mhz = "50"', "int is wanted"),
         ("start = []", "start = [[40, 1]]", "register below 32"),
+        ('spare = "D"', 'spare = "DA"', "some of the slices ABCD"),
     ):
         assert old in text
         file.write_text(text.replace(old, new))
@@ -130,3 +133,20 @@ def test_cells_of_kept_modules_count():
     }
     found = board_build.by_block(netlist, "Top")
     assert found == {"gateway and PHY adapter": {"TRELLIS_FF": 2}, "page map": {"LUT4": 1}}
+
+
+@pytest.mark.parametrize("device, comb", [("25k", 24288), ("45k", 43848), ("um5g-85k", 83640)])
+def test_tiles_of_a_device(device, comb):
+    """As many LUTs as nextpnr says the device has."""
+    assert 8 * len(set(spare.tiles(device))) == comb
+
+
+def test_spare_cells_leave_whole_rows():
+    netlist = {"modules": {"Top": {"cells": {"x": {}}}}}
+    count = spare.leave(netlist, "Top", "45k", "CD")
+    cells = netlist["modules"]["Top"]["cells"]
+    assert len(cells) == count + 1 == 1 + 4 * sum(y % 8 != 0 for _, y in spare.tiles("45k"))
+    places = {cell["attributes"]["BEL"] for name, cell in cells.items() if name != "x"}
+    assert len(places) == count and "X2/Y3/SLICED.K1" in places
+    assert not any("/Y8/" in p or "/Y10/" in p or "SLICEA" in p for p in places)
+    assert spare.leave(netlist, "Top", "45k", "") == 0

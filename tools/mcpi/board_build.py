@@ -15,7 +15,7 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from mcpi import board_pins, machine, testing, yowasp
+from mcpi import board_pins, machine, spare, testing, yowasp
 from mcpi.boards import Board
 from mcpi.errors import RunError
 from mcpi.lock import hold
@@ -38,11 +38,13 @@ _POLL_SECONDS = 0.5
 
 @dataclass(frozen=True)
 class Netlist:
-    """What yosys made of a board's top. ``cells``: by block (docs/synthesis.md), then type."""
+    """What yosys made of a board's top. ``cells``: by block (docs/synthesis.md), then type;
+    ``spare``: LUTs kept empty (mcpi/spare.py)."""
 
     board: Board
     folder: Path
     cells: dict[str, dict[str, int]]
+    spare: int
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,7 @@ def elaborate(board: Board, name: str, settings: dict[str, str]) -> Path:
 
 def synthesise(board: Board, verilog: Path) -> Netlist:
     """``synth_ecp5``; some minutes, or nothing if it was done before."""
-    how = f"{_SYNTHESIS} {yowasp.version(yowasp.YOSYS)} {board.device}"
+    how = f"{_SYNTHESIS} {yowasp.version(yowasp.YOSYS)} {board.device} {board.spare}"
     digest = hashlib.sha256(verilog.read_bytes() + how.encode() + board.pins.read_bytes())
     folder = BUILD / "boards" / f"{board.name}-{digest.hexdigest()[:16]}"
     with hold(folder.with_suffix(".lock"), f"builds {board.name}"):
@@ -101,13 +103,17 @@ def synthesise(board: Board, verilog: Path) -> Netlist:
             script = _SYNTHESIS.format(top=board.top)
             began = time.monotonic()
             yowasp.run(yowasp.YOSYS, ["-q", "-l", "yosys.log", "-p", script], folder, "yosys.out")
-            cells = by_block(json.loads((folder / "netlist.new").read_text()), board.top)
+            made = json.loads((folder / "netlist.new").read_text())
+            found = {"cells": by_block(made, board.top)}
+            found["spare"] = spare.leave(made, board.top, board.device[0], board.spare)
+            (folder / "netlist.new").write_text(json.dumps(made))
             (folder / "netlist.new").rename(folder / "netlist.json")
-            found = {"cells": cells, "seconds": round(time.monotonic() - began, 1)}
+            found["seconds"] = round(time.monotonic() - began, 1)
             stage = folder / "cells.new"
             stage.write_text(json.dumps(found, indent=1))
             stage.rename(folder / "cells.json")
-    return Netlist(board, folder, json.loads((folder / "cells.json").read_text())["cells"])
+    found = json.loads((folder / "cells.json").read_text())
+    return Netlist(board, folder, found["cells"], found["spare"])
 
 
 # Where a cell belongs, by the beginning of its name in the flattened netlist; first match counts.
@@ -160,7 +166,8 @@ def route(netlist: Netlist, seeds: int, jobs: int, bar: Bar) -> list[Routed]:
             yowasp.command(yowasp.NEXTPNR)
             with bar.task("place and route", len(missing)) as update:
                 _route(netlist, missing, jobs, update)
-    return [parse(seed, json.loads(_report(netlist, seed).read_text())) for seed in wanted]
+    reports = {seed: json.loads(_report(netlist, seed).read_text()) for seed in wanted}
+    return [parse(seed, report, netlist.spare) for seed, report in reports.items()]
 
 
 def _stem(seed: int) -> str:
@@ -199,13 +206,15 @@ def _route(netlist: Netlist, wanted: list[int], jobs: int, update) -> None:
             call.kill()
 
 
-def parse(seed: int, report: dict) -> Routed:
-    """A nextpnr report as figures."""
+def parse(seed: int, report: dict, empty: int = 0) -> Routed:
+    """A nextpnr report as figures; ``empty``: LUTs in it that are kept empty."""
     clocks = tuple(
         Clock(_clock_name(name), row["constraint"], row["achieved"])
         for name, row in sorted(report["fmax"].items())
     )
     used = {name: (row["used"], row["available"]) for name, row in report["utilization"].items()}
+    if "TRELLIS_COMB" in used:
+        used["TRELLIS_COMB"] = used["TRELLIS_COMB"][0] - empty, used["TRELLIS_COMB"][1]
     slowest = min(report["fmax"], key=lambda n: _slack(report["fmax"][n]))
     paths = [
         p["path"] for p in report["critical_paths"] if slowest in p["from"] and slowest in p["to"]

@@ -42,6 +42,7 @@ class Board:
     programmer: str  # openFPGALoader's name
     phy: Phy
     leds: tuple[str, ...] = field(default=())
+    spare: str = ""  # slices of most tiles that stay empty (mcpi/spare.py)
 
     @property
     def folder(self) -> Path:
@@ -65,7 +66,7 @@ _FIELDS = {
     "programmer": str,
     "phy": dict,
 }
-_OPTIONAL = {"idcode": str, "leds": list}
+_OPTIONAL = {"idcode": str, "leds": list, "spare": str}
 
 
 def names() -> list[str]:
@@ -98,6 +99,9 @@ def parse(name: str, path: Path) -> Board:
     start = tuple((int(r), int(v)) for r, v in phy.get("start", []))
     if any(not 0 <= r < 32 or not 0 <= v < 65536 for r, v in start):
         raise UserError(f"{path}: phy.start: [register below 32, value below 65536] is wanted.")
+    spare = given.get("spare", "")
+    if not re.fullmatch(r"A?B?C?D?", spare):
+        raise UserError(f"{path}: spare = {spare!r}: some of the slices ABCD are wanted.")
     return Board(
         name=name,
         title=given["title"],
@@ -113,6 +117,7 @@ def parse(name: str, path: Path) -> Board:
         programmer=given["programmer"],
         phy=Phy(phy["address"], start, phy.get("reset_ms", 20)),
         leds=tuple(given.get("leds", [])),
+        spare=spare,
     )
 
 
