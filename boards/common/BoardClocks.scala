@@ -3,7 +3,7 @@ package mcpi.boards
 
 import spinal.core._
 import spinal.lib._
-import spinal.lib.blackbox.lattice.ecp5.{EHXPLLL, EHXPLLLConfig}
+import spinal.lib.blackbox.lattice.ecp5.{DCCA, EHXPLLL, EHXPLLLConfig}
 
 /** From a board's oscillator: 100 MHz for RGMII and the node's clock, with its reset.
   *
@@ -43,9 +43,10 @@ class BoardClocks(input: Bool, inputMhz: Int, nodeMhz: Int, button: Bool) extend
     when(!stable) { count := 0 }
     val reset = RegNext(!count.msb) init True
   }
+  // Four thousand registers hear it: on a clock's wires, or routing it takes longer than all else.
   val node = ClockDomain(
     pll.io.CLKOS,
-    waiting.reset,
+    DCCA.on(waiting.reset),
     config = ClockDomainConfig(resetKind = SYNC, resetActiveLevel = HIGH),
     frequency = FixedFrequency(nodeMhz MHz)
   )
