@@ -103,7 +103,7 @@ def test_slips_in_board_toml(tmp_path):
         ("baud =", "bauds =", "baud is missing"),
         ("clock_mhz = 50", 'clock_mhz = "50"', "int is wanted"),
         ("start = []", "start = [[40, 1]]", "register below 32"),
-        ('spare = "D"', 'spare = "DA"', "some of the slices ABCD"),
+        ('spare = "CD"', 'spare = "DC"', "some of the slices ABCD"),
     ):
         assert old in text
         file.write_text(text.replace(old, new))
@@ -145,7 +145,7 @@ def test_spare_cells_leave_whole_rows():
     netlist = {"modules": {"Top": {"cells": {"x": {}}}}}
     count = spare.leave(netlist, "Top", "45k", "CD")
     cells = netlist["modules"]["Top"]["cells"]
-    assert len(cells) == count + 1 == 1 + 4 * sum(y % 8 != 0 for _, y in spare.tiles("45k"))
+    assert len(cells) == count + 1 == 1 + 4 * sum(y % 4 != 0 for _, y in spare.tiles("45k"))
     places = {cell["attributes"]["BEL"] for name, cell in cells.items() if name != "x"}
     assert len(places) == count and "X2/Y3/SLICED.K1" in places
     assert not any("/Y8/" in p or "/Y10/" in p or "SLICEA" in p for p in places)

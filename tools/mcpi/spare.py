@@ -3,7 +3,7 @@
 
 nextpnr's placer fills whole tiles of an ECP5 and does not ask whether their pins can be reached:
 with eight of eight LUTs in use a node's last thousands of wires find no way (docs/boards.md). So a
-slice of each tile is taken by LUTs that nothing is connected to. Every eighth row is left whole,
+slice or two of each tile are taken by LUTs that nothing is connected to. Every fourth row is left whole,
 since carry chains go through all four slices of a tile, and distributed RAM writes through one.
 """
 
@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 # netlist that names another.
 LAST = {"25k": (70, 49), "45k": (88, 70), "85k": (124, 94)}
 _BLOCK_RAM = (10, 12)  # row 10 and every twelfth behind it
-WHOLE = 8
+WHOLE = 4
 PREFIX = "spare_"
 
 
