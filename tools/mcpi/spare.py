@@ -3,8 +3,9 @@
 
 nextpnr's placer fills whole tiles of an ECP5 and does not ask whether their pins can be reached:
 with eight of eight LUTs in use a node's last thousands of wires find no way (docs/boards.md). So a
-slice or two of each tile are taken by LUTs that nothing is connected to. Every fourth row is left whole,
-since carry chains go through all four slices of a tile, and distributed RAM writes through one.
+slice or two of each tile are taken by LUTs that nothing is connected to. Every fourth row is left
+whole, since carry chains go through all four slices of a tile, and distributed RAM writes through
+one.
 """
 
 from collections.abc import Iterator, Mapping
