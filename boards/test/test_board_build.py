@@ -5,7 +5,7 @@ import dataclasses
 
 import pytest
 
-from mcpi import board_build, boards, spare
+from mcpi import board_build, boards, spare, yowasp
 from mcpi.errors import RunError, UserError
 
 REPORT = {
@@ -150,3 +150,8 @@ def test_spare_cells_leave_whole_rows():
     assert len(places) == count and "X2/Y3/SLICED.K1" in places
     assert not any("/Y8/" in p or "/Y10/" in p or "SLICEA" in p for p in places)
     assert spare.leave(netlist, "Top", "45k", "") == 0
+
+
+@pytest.mark.parametrize("tool", [yowasp.YOSYS, yowasp.NEXTPNR, "yowasp-ecppack"])
+def test_a_package_brings_each_tool(tool):
+    assert yowasp.version(tool)
