@@ -104,6 +104,7 @@ def test_slips_in_board_toml(tmp_path):
         ("clock_mhz = 50", 'clock_mhz = "50"', "int is wanted"),
         ("start = []", "start = [[40, 1]]", "register below 32"),
         ('spare = "CD"', 'spare = "DC"', "some of the slices ABCD"),
+        ("--um5g-85k", "--12k", "tiles are known of 25k, 45k, 85k"),
     ):
         assert old in text
         file.write_text(text.replace(old, new))
@@ -135,7 +136,9 @@ def test_cells_of_kept_modules_count():
     assert found == {"gateway and PHY adapter": {"TRELLIS_FF": 2}, "page map": {"LUT4": 1}}
 
 
-@pytest.mark.parametrize("device, comb", [("25k", 24288), ("45k", 43848), ("um5g-85k", 83640)])
+@pytest.mark.parametrize(
+    "device, comb", [("--25k", 24288), ("--45k", 43848), ("--um5g-85k", 83640)]
+)
 def test_tiles_of_a_device(device, comb):
     """As many LUTs as nextpnr says the device has."""
     assert 8 * len(set(spare.tiles(device))) == comb
@@ -143,13 +146,13 @@ def test_tiles_of_a_device(device, comb):
 
 def test_spare_cells_leave_whole_rows():
     netlist = {"modules": {"Top": {"cells": {"x": {}}}}}
-    count = spare.leave(netlist, "Top", "45k", "CD")
+    count = spare.leave(netlist, "Top", "--45k", "CD")
     cells = netlist["modules"]["Top"]["cells"]
-    assert len(cells) == count + 1 == 1 + 4 * sum(y % 4 != 0 for _, y in spare.tiles("45k"))
+    assert len(cells) == count + 1 == 1 + 4 * sum(y % 4 != 0 for _, y in spare.tiles("--45k"))
     places = {cell["attributes"]["BEL"] for name, cell in cells.items() if name != "x"}
     assert len(places) == count and "X2/Y3/SLICED.K1" in places
     assert not any("/Y8/" in p or "/Y10/" in p or "SLICEA" in p for p in places)
-    assert spare.leave(netlist, "Top", "45k", "") == 0
+    assert spare.leave(netlist, "Top", "--45k", "") == 0
 
 
 @pytest.mark.parametrize("tool", [yowasp.YOSYS, yowasp.NEXTPNR, "yowasp-ecppack"])

@@ -52,6 +52,14 @@ def run(command: list, **more) -> subprocess.CompletedProcess:
     return done
 
 
+def make(command: list, output: Path) -> None:
+    """The same with an output, which is there whole or not at all: tests of other files, side by
+    side with these, make and start the same programs."""
+    part = output.with_name(f"{output.name}.{os.getpid()}")
+    run([*command, "-o", part])
+    part.replace(output)
+
+
 def is_fresh(output: Path) -> bool:
     """Newer than all that the compiler read for it."""
     needs = output.with_suffix(".d")
@@ -69,11 +77,12 @@ def compile_object(
     name = str(source.relative_to(ROOT)).replace("/", "_")
     output = (folder / name).with_suffix(".o")
     command = [compiler, *FLAGS, *SANITIZE, *options, f"-I{FIRMWARE}", "-MMD", "-c", source]
+    command += ["-MF", output.with_suffix(".d")]
     words = " ".join(str(c) for c in command)
     made_by = output.with_suffix(".command")
     if not is_fresh(output) or not made_by.exists() or made_by.read_text() != words:
         folder.mkdir(parents=True, exist_ok=True)
-        run([*command, "-o", output])
+        make(command, output)
         made_by.write_text(words)
     return output
 
@@ -119,7 +128,7 @@ def host_tests(options: tuple[str, ...] = ()) -> Path:
     if PATH in options:
         objects += inlined_path(folder, "tcp", "client", sources, switches)
     program = folder / "host_tests"
-    run([CC, *SANITIZE, *objects, "-o", program])
+    make([CC, *SANITIZE, *objects], program)
     return program
 
 
@@ -139,7 +148,7 @@ def machines(stack: str, options: tuple[str, ...] = ()) -> list[Path]:
         place = folder / role
         path = inlined_path(place, stack, role, [*KERNEL, *sources], switches)
         made.append(place / "machine.so")
-        run([CC, *SANITIZE, "-shared", "-Wl,-Bsymbolic", *objects, *path, "-o", made[-1]])
+        make([CC, *SANITIZE, "-shared", "-Wl,-Bsymbolic", *objects, *path], made[-1])
     return made
 
 
@@ -150,7 +159,7 @@ def libraries(
     objects = compile_all([*KERNEL, *above], table, options)
     copies = [folder / f"machine{n}.so" for n in (0, 1)]
     for library in copies:
-        run([CC, *SANITIZE, "-shared", "-Wl,-Bsymbolic", *objects, "-o", library])
+        make([CC, *SANITIZE, "-shared", "-Wl,-Bsymbolic", *objects], library)
     return copies
 
 
@@ -169,7 +178,7 @@ def program(name: str) -> Path:
     folder = OUT / "programs"
     folder.mkdir(parents=True, exist_ok=True)
     sources = [TEST / f"{name}.c", TEST / "machine.c"]
-    run([CC, *FLAGS, *SANITIZE, f"-I{FIRMWARE}", *sources, "-ldl", "-o", folder / name])
+    make([CC, *FLAGS, *SANITIZE, f"-I{FIRMWARE}", *sources, "-ldl"], folder / name)
     return folder / name
 
 
@@ -208,7 +217,7 @@ def fuzz_replay(coverage: bool = False) -> Path:
     objects = [compile_object(s, OUT / ("objects" + "".join(trace)), trace) for s in traced]
     objects += compile_all(rest, table)
     objects += [compile_object(s, OUT / "objects") for s in _fuzz_sources("drive")]
-    run([CC, *SANITIZE, *(["--coverage"] if coverage else []), *objects, "-o", folder / "fuzz"])
+    make([CC, *SANITIZE, *(["--coverage"] if coverage else []), *objects], folder / "fuzz")
     return folder / "fuzz"
 
 
@@ -223,7 +232,7 @@ def fuzz_replay_with(source: Path, text: str, folder: Path) -> Path:
     objects = [compile_object(s, OUT / "objects") for s in traced if s != source]
     objects += [compile_object(changed, folder), *compile_all(rest, table)]
     objects += [compile_object(s, OUT / "objects") for s in _fuzz_sources("drive")]
-    run([CC, *SANITIZE, *objects, "-o", folder / "fuzz"])
+    make([CC, *SANITIZE, *objects], folder / "fuzz")
     return folder / "fuzz"
 
 
@@ -237,7 +246,7 @@ def libfuzzer() -> Path:
     objects = [compile_object(FIRMWARE / "main.c", folder, ("-Dmain=kernel_main",), CLANG)]
     objects += [compile_object(s, folder, (), CLANG) for s in every]
     objects += [compile_object(s, folder, ("-fsanitize=fuzzer-no-link",), CLANG) for s in traced]
-    run([CLANG, *SANITIZE, "-fsanitize=fuzzer", *objects, "-o", folder / "fuzz"])
+    make([CLANG, *SANITIZE, "-fsanitize=fuzzer", *objects], folder / "fuzz")
     return folder / "fuzz"
 
 

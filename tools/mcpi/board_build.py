@@ -91,7 +91,8 @@ def elaborate(board: Board, name: str, settings: dict[str, str]) -> Path:
 
 def synthesise(board: Board, verilog: Path) -> Netlist:
     """``synth_ecp5``; some minutes, or nothing if it was done before."""
-    how = f"{_SYNTHESIS} {yowasp.version(yowasp.YOSYS)} {board.device} {board.spare}"
+    how = f"{_SYNTHESIS} {yowasp.version(yowasp.YOSYS)} {board.device}"
+    how += f" {board.spare} {spare.WHOLE}"
     digest = hashlib.sha256(verilog.read_bytes() + how.encode() + board.pins.read_bytes())
     folder = BUILD / "boards" / f"{board.name}-{digest.hexdigest()[:16]}"
     with hold(folder.with_suffix(".lock"), f"builds {board.name}"):
@@ -212,9 +213,10 @@ def parse(seed: int, report: dict, empty: int = 0) -> Routed:
         Clock(_clock_name(name), row["constraint"], row["achieved"])
         for name, row in sorted(report["fmax"].items())
     )
-    used = {name: (row["used"], row["available"]) for name, row in report["utilization"].items()}
-    if "TRELLIS_COMB" in used:
-        used["TRELLIS_COMB"] = used["TRELLIS_COMB"][0] - empty, used["TRELLIS_COMB"][1]
+    used = {
+        name: (row["used"] - (empty if name == "TRELLIS_COMB" else 0), row["available"])
+        for name, row in report["utilization"].items()
+    }
     slowest = min(report["fmax"], key=lambda n: _slack(report["fmax"][n]))
     paths = [
         p["path"] for p in report["critical_paths"] if slowest in p["from"] and slowest in p["to"]

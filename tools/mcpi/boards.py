@@ -6,6 +6,7 @@ import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from mcpi import spare
 from mcpi.errors import UserError
 from mcpi.paths import ROOT
 
@@ -99,9 +100,11 @@ def parse(name: str, path: Path) -> Board:
     start = tuple((int(r), int(v)) for r, v in phy.get("start", []))
     if any(not 0 <= r < 32 or not 0 <= v < 65536 for r, v in start):
         raise UserError(f"{path}: phy.start: [register below 32, value below 65536] is wanted.")
-    spare = given.get("spare", "")
-    if not re.fullmatch(r"A?B?C?D?", spare):
-        raise UserError(f"{path}: spare = {spare!r}: some of the slices ABCD are wanted.")
+    empty = given.get("spare", "")
+    if not re.fullmatch(r"A?B?C?D?", empty):
+        raise UserError(f"{path}: spare = {empty!r}: some of the slices ABCD are wanted.")
+    if empty and spare.size(given["device"][0]) not in spare.LAST:
+        raise UserError(f"{path}: spare: tiles are known of {', '.join(spare.LAST)} alone.")
     return Board(
         name=name,
         title=given["title"],
@@ -117,7 +120,7 @@ def parse(name: str, path: Path) -> Board:
         programmer=given["programmer"],
         phy=Phy(phy["address"], start, phy.get("reset_ms", 20)),
         leds=tuple(given.get("leds", [])),
-        spare=spare,
+        spare=empty,
     )
 
 

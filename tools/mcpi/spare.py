@@ -14,13 +14,17 @@ from collections.abc import Iterator, Mapping
 # netlist that names another.
 LAST = {"25k": (70, 49), "45k": (88, 70), "85k": (124, 94)}
 _BLOCK_RAM = (10, 12)  # row 10 and every twelfth behind it
-WHOLE = 4
-PREFIX = "spare_"
+WHOLE = 4  # one row in so many
+
+
+def size(device: str) -> str:
+    """Of nextpnr's word for a device, what says how large it is."""
+    return device.rsplit("-", 1)[-1]
 
 
 def tiles(device: str) -> Iterator[tuple[int, int]]:
-    """Column and row of each tile of logic of ``device``, nextpnr's word for it ("um5g-85k")."""
-    columns, rows = LAST[device.rsplit("-", 1)[-1]]
+    """Column and row of each tile of logic of ``device`` ("--um5g-85k")."""
+    columns, rows = LAST[size(device)]
     first, every = _BLOCK_RAM
     for row in range(2, rows + 1):
         if row % every != first:
@@ -30,7 +34,7 @@ def tiles(device: str) -> Iterator[tuple[int, int]]:
 def cells(device: str, slices: str) -> dict[str, dict]:
     """Cells of yosys's JSON for ``slices``, some of "ABCD", of each tile that is not left whole."""
     return {
-        f"{PREFIX}{x}_{y}_{name}{half}": _lut(f"X{x}/Y{y}/SLICE{name}.K{half}")
+        f"spare_{x}_{y}_{name}{half}": _lut(f"X{x}/Y{y}/SLICE{name}.K{half}")
         for x, y in tiles(device)
         if y % WHOLE
         for name in slices
