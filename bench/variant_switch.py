@@ -86,7 +86,7 @@ def _one(node: BoardNode, names: dict, place: Path, record: Record) -> None:
     what = node_setup.load(machine, names, record, 0, 1, folder)
     node.load(what, quiet)
     seconds = time.monotonic() - began
-    pages = node.link.read_surely(names["board.pages_used"])
+    pages = node.link.read(names["board.pages_used"])
     print(f"{record.title:<10} {what.size:>8,} bytes {seconds:6.1f} s, {pages} pages", flush=True)
 
 

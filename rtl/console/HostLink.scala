@@ -26,10 +26,11 @@ object HostOpcode {
   val fromGuest = 0x40
   val refused = 0xff
 
-  /** Bytes between the opcode and the data. */
+  /** Bytes between the opcode and its CRC. */
   val argumentBytes: Map[Int, Int] =
     Map(writeRam -> 6, readRam -> 6, writeRegister -> 10, readRegister -> 2, toGuest -> 1)
-  val version = 1
+  val crcBytes = 4
+  val version = 2
 
   /** The bytes `mCPI`, first byte lowest. */
   val greeting: BigInt = BigInt("mCPI".getBytes.reverse)
@@ -37,8 +38,9 @@ object HostOpcode {
 
 /** The host's way in: bytes to and from a UART or C++, in clocks, outside virtual time.
   *
-  * A request is answered before the next one is looked at; between two, a byte of the guest's
-  * console may go out by itself. RAM can be reached only while `held`.
+  * A request is answered before the next one is looked at, and nothing of it is done before its CRC
+  * is right; between two, a byte of the guest's console may go out by itself. RAM can be reached
+  * only while `held`.
   */
 class HostLink(c: MemoryBusConfig) extends Component {
   val io = new Bundle {
@@ -120,7 +122,7 @@ class HostLink(c: MemoryBusConfig) extends Component {
           count := 0
           goto(arguments)
           switch(byte) {
-            for ((code, bytes) <- argumentBytes) is(code)(count := bytes)
+            for ((code, bytes) <- argumentBytes) is(code)(count := bytes + crcBytes)
           }
         }
       }
@@ -128,7 +130,7 @@ class HostLink(c: MemoryBusConfig) extends Component {
     arguments.whenIsActive {
       io.fromHost.ready := count =/= 0
       when(taken) {
-        argument := byte ## argument(79 downto 8)
+        when(count > crcBytes)(argument := byte ## argument(79 downto 8))
         crc := crcNext
         count := count - 1
       }
@@ -141,40 +143,41 @@ class HostLink(c: MemoryBusConfig) extends Component {
       val length = argument(79 downto 64).asUInt
       val served = io.held && start(2 downto 0) === 0 && length(2 downto 0) === 0 &&
         start(31 downto 26) === 0 && (start + length) <= (1 << 26)
-      switch(opcode) {
-        is(ping) {
-          answer(B(version, 8 bits) ## B(greeting, 32 bits) ## B(ping, 8 bits), 6)
-        }
-        is(writeRam) {
-          address := start
-          count := length
-          refuse := !served
-          replyBytes := 0
-          goto(dataIn)
-        }
-        is(readRam) {
-          when(served) {
+      crc := B(Crc32.start, 32 bits) // of the data, or of the reply
+      when(asks(ping)) {
+        answer(B(version, 8 bits) ## B(greeting, 32 bits) ## B(ping, 8 bits), 6)
+      } elsewhen (crc === B(Crc32.residue, 32 bits)) {
+        switch(opcode) {
+          is(writeRam) {
             address := start
             count := length
-            crc := B(Crc32.start, 32 bits)
-            answer(B(readRam, 8 bits), 1)
-            goto(dataOut)
+            refuse := !served
+            replyBytes := 0
+            goto(dataIn)
           }
-        }
-        is(writeRegister) {
-          io.registers.number := argument(15 downto 0).asUInt
-          io.registers.write := True
-          answer(B(writeRegister, 8 bits), 1)
-        }
-        is(readRegister) {
-          io.registers.number := argument(79 downto 64).asUInt
-          io.registers.read := True
-          replyBytes := 0
-          goto(registerWait)
-        }
-        is(toGuest) {
-          io.toGuest.valid := True
-          when(io.toGuest.ready)(answer(B(toGuest, 8 bits), 1))
+          is(readRam) {
+            when(served) {
+              address := start
+              count := length
+              answer(B(readRam, 8 bits), 1)
+              goto(dataOut)
+            }
+          }
+          is(writeRegister) {
+            io.registers.number := argument(15 downto 0).asUInt
+            io.registers.write := True
+            answer(B(writeRegister, 8 bits), 1)
+          }
+          is(readRegister) {
+            io.registers.number := argument(79 downto 64).asUInt
+            io.registers.read := True
+            replyBytes := 0
+            goto(registerWait)
+          }
+          is(toGuest) {
+            io.toGuest.valid := True
+            when(io.toGuest.ready)(answer(B(toGuest, 8 bits), 1))
+          }
         }
       }
     }
@@ -186,7 +189,8 @@ class HostLink(c: MemoryBusConfig) extends Component {
     registerWait.whenIsActive(goto(registerAnswer))
     registerAnswer.whenIsActive {
       answer(io.registers.value ## B(readRegister, 8 bits), 9)
-      goto(replying)
+      count := 0
+      goto(dataOut)
     }
 
     // Eight bytes at a time go to RAM as they come; a wrong CRC at the end asks for them again.

@@ -71,7 +71,7 @@ class HostRegisters(machine: Machine) extends Component {
     switch(io.bus.number) {
       is(map.run) {
         run := data(0)
-        exited := False
+        exited := exited && data(0)
       }
       is(map.identity + 3)(node := data(7 downto 0).asUInt)
       is(map.countersControl) {

@@ -32,11 +32,12 @@ void HostLink::put(uint64_t value, unsigned bytes) {
         request_.push_back(static_cast<uint8_t>(value >> (8 * i)));
 }
 
-void HostLink::flush(bool withCrc) {
-    if (withCrc)
-        put(crc32(request_.data(), request_.size()), 4);
+/// What has been put, and its CRC.
+void HostLink::flush() {
+    put(crc32(request_.data(), request_.size()), 4);
     for (uint8_t byte : request_)
         link_.send(byte);
+    request_.clear();
 }
 
 uint8_t HostLink::next() {
@@ -71,9 +72,15 @@ void HostLink::expect(uint8_t opcode) {
     reply_.assign(1, byte);
 }
 
+/// The CRC at a reply's end, of all that came since `expect`.
+void HostLink::checkReply() {
+    const uint32_t wanted = crc32(reply_.data(), reply_.size());
+    if (get(4) != wanted)
+        throw RunError("host link: wrong CRC in a reply.");
+}
+
 unsigned HostLink::ping() {
-    begin(opPing);
-    flush(false);
+    link_.send(opPing);
     expect(opPing);
     for (char wanted : {'m', 'C', 'P', 'I'})
         if (next() != static_cast<uint8_t>(wanted))
@@ -88,10 +95,11 @@ void HostLink::writeRam(uint64_t address, const std::vector<uint8_t> &bytes) {
             begin(opWriteRam);
             put(address + done, 4);
             put(padded, 2);
+            flush();
             const auto from = bytes.begin() + static_cast<std::ptrdiff_t>(done);
             request_.insert(request_.end(), from, from + static_cast<std::ptrdiff_t>(size));
-            request_.resize(request_.size() + padded - size);
-            flush(true);
+            request_.resize(padded);
+            flush();
             expect(opWriteRam);
             if (next() == 0)
                 break;
@@ -109,13 +117,11 @@ std::vector<uint8_t> HostLink::readRam(uint64_t address, std::size_t size) {
         begin(opReadRam);
         put(address + bytes.size(), 4);
         put(part, 2);
-        flush(false);
+        flush();
         expect(opReadRam);
         for (std::size_t i = 0; i < part; ++i)
             bytes.push_back(next());
-        const uint32_t wanted = crc32(reply_.data(), reply_.size());
-        if (get(4) != wanted)
-            throw RunError("host link: wrong CRC in data read from RAM.");
+        checkReply();
     }
     return bytes;
 }
@@ -124,22 +130,24 @@ void HostLink::writeRegister(unsigned number, uint64_t value) {
     begin(opWriteRegister);
     put(number, 2);
     put(value, 8);
-    flush(false);
+    flush();
     expect(opWriteRegister);
 }
 
 uint64_t HostLink::readRegister(unsigned number) {
     begin(opReadRegister);
     put(number, 2);
-    flush(false);
+    flush();
     expect(opReadRegister);
-    return get(8);
+    const uint64_t value = get(8);
+    checkReply();
+    return value;
 }
 
 void HostLink::typeByte(uint8_t byte) {
     begin(opType);
     put(byte, 1);
-    flush(false);
+    flush();
     expect(opType);
 }
 

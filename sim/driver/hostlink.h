@@ -42,10 +42,11 @@ class HostLink {
   private:
     void begin(uint8_t opcode);
     void put(uint64_t value, unsigned bytes);
-    void flush(bool withCrc);
+    void flush();
     uint8_t next();
     uint64_t get(unsigned bytes);
     void expect(uint8_t opcode);
+    void checkReply();
 
     ByteLink &link_;
     bool inConsole_ = false; ///< a byte of the guest's comes next

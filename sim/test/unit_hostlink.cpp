@@ -57,55 +57,65 @@ class Fake : public ByteLink {
         in_.clear();
         wait_ = 3;
     }
+    /// Opcode, so many bytes and their CRC are there.
+    bool whole(std::size_t bytes) {
+        if (in_.size() < 1 + bytes + 4)
+            return false;
+        CHECK(number(1 + bytes, 4) == crc32(in_.data(), 1 + bytes));
+        return true;
+    }
+    void reply_with_crc(std::vector<uint8_t> bytes) {
+        const uint32_t crc = crc32(bytes.data(), bytes.size());
+        for (int i = 0; i < 4; ++i)
+            bytes.push_back(static_cast<uint8_t>(crc >> (8 * i)));
+        reply(bytes);
+    }
     void answer() {
         switch (in_[0]) {
         case 0x01:
-            reply({0x01, 'm', 'C', 'P', 'I', 1});
+            reply({0x01, 'm', 'C', 'P', 'I', 2});
             break;
         case 0x10: {
-            if (in_.size() < 7)
+            if (!whole(6))
                 return;
             const uint64_t size = number(5, 2);
-            if (in_.size() < 7 + size + 4)
+            if (in_.size() < 11 + size + 4)
                 return;
             CHECK(size % 8 == 0);
-            const bool good = number(7 + size, 4) == crc32(in_.data(), 7 + size);
+            const bool good = number(11 + size, 4) == crc32(in_.data() + 11, size);
             if (!good || breakBlocks) {
                 if (breakBlocks)
                     --breakBlocks;
                 reply({0x10, 1});
                 return;
             }
-            std::copy_n(in_.begin() + 7, size, ram.begin() + static_cast<long>(number(1, 4)));
+            std::copy_n(in_.begin() + 11, size, ram.begin() + static_cast<long>(number(1, 4)));
             reply({0x10, 0});
             break;
         }
         case 0x11: {
-            if (in_.size() < 7)
+            if (!whole(6))
                 return;
             std::vector<uint8_t> bytes = {0x11};
             const auto from = ram.begin() + static_cast<long>(number(1, 4));
             bytes.insert(bytes.end(), from, from + static_cast<long>(number(5, 2)));
-            const uint32_t crc = crc32(bytes.data(), bytes.size());
-            for (int i = 0; i < 4; ++i)
-                bytes.push_back(static_cast<uint8_t>(crc >> (8 * i)));
-            reply(bytes);
+            reply_with_crc(bytes);
             break;
         }
         case 0x20:
-            if (in_.size() < 11)
+            if (!whole(10))
                 return;
             registers[static_cast<unsigned>(number(1, 2))] = number(3, 8);
             reply({0x20});
             break;
         case 0x21: {
-            if (in_.size() < 3)
+            if (!whole(2))
                 return;
             std::vector<uint8_t> bytes = {0x21};
             const uint64_t value = registers[static_cast<unsigned>(number(1, 2))];
             for (int i = 0; i < 8; ++i)
                 bytes.push_back(static_cast<uint8_t>(value >> (8 * i)));
-            reply(bytes);
+            reply_with_crc(bytes);
             break;
         }
         default:
@@ -122,7 +132,7 @@ class Fake : public ByteLink {
 int main() {
     Fake fake;
     HostLink link(fake, 1000);
-    CHECK(link.ping() == 1);
+    CHECK(link.ping() == 2);
     std::vector<uint8_t> bytes(5003);
     std::iota(bytes.begin(), bytes.end(), uint8_t{7});
     fake.breakBlocks = 2;

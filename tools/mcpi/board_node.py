@@ -16,8 +16,6 @@ from mcpi.serial_port import Port
 CLEAR, FREEZE, ARM, SNAPSHOT = 1, 2, 4, 8
 HALTED, EXITED, OWNERS_ERROR, BUSY, BEGUN, ENDED = (1 << n for n in range(6))
 FAULT = 1 << 63
-LOADS, REPAIRS = 5, 12  # tries on a noisy line
-PIECE = 256  # bytes of RAM, compared and mended at once
 NO_COUNTS = {f"board.{n}" for n in ("name", "clock_khz", "pages", "fault", "phy_control", "mdio")}
 _PATIENCE = 1000  # looks at a status that should change within microseconds
 
@@ -44,7 +42,7 @@ class BoardNode:
         return self.link.port.path
 
     def _read(self, name: str) -> int:
-        return self.link.read_surely(self.names[name])
+        return self.link.read(self.names[name])
 
     def _write(self, name: str, value: int) -> None:
         self.link.write(self.names[name], value)
@@ -78,17 +76,7 @@ class BoardNode:
             self.about["phy"] = phy.bring_up(self.link, self.names, board.phy)
 
     def load(self, what: Load, update: Update) -> None:
-        """RAM, then every register; again if noise has done anything else than was meant."""
-        for _ in range(LOADS):
-            if self._loaded(what, update):
-                break
-        else:
-            raise RunError(f"{self.path}: the line is too noisy to load {what.size} bytes.")
-        first = 0 if what.registers[self.names["measure_from"]] else ARM
-        self._write("counters_control", CLEAR | (first or FREEZE))  # it settles after `run`
-
-    def _loaded(self, what: Load, update: Update) -> bool:
-        before = self.link.retries
+        """RAM, then every register."""
         self._write("board.pages_used", 0)
         done = 0
         for address, data in what.segments:
@@ -100,28 +88,9 @@ class BoardNode:
             self.link.write_ram(address, data, more)
             done += len(data)
         self.check_fault()
-        if self.link.retries != before:
-            self._repair(what)  # a damaged address may have been written to
         self.link.write_all(what.registers)
-        if self._read("run"):  # a damaged register number may have been that
-            self.stop()
-            return False
-        return True
-
-    def _repair(self, what: Load) -> None:
-        """Until RAM holds what it should."""
-        for _ in range(REPAIRS):
-            wrong = 0
-            for address, data in what.segments:
-                for at in range(0, len(data), PIECE):
-                    piece = data[at : at + PIECE]
-                    padded = piece + bytes(-len(piece) % 8)
-                    if self.link.read_ram(address + at, len(padded)) != padded:
-                        self.link.write_ram(address + at, piece)
-                        wrong += 1
-            if not wrong:
-                return
-        raise RunError(f"{self.path}: RAM does not keep what is written.")
+        first = 0 if what.registers[self.names["measure_from"]] else ARM
+        self._write("counters_control", CLEAR | (first or FREEZE))  # it settles after `run`
 
     def check_fault(self) -> None:
         if (fault := self._read("board.fault")) & FAULT:
@@ -134,21 +103,21 @@ class BoardNode:
     # ---- a run
 
     def start(self) -> None:
-        self.link.write(self.names["run"], 1)
+        self._write("run", 1)
 
     def stop(self) -> None:
         self.link.write_all({self.names["run"]: 0})
 
     def status(self) -> Status:
         self.link.poll()
-        word = self.link.read_surely(self.names["status"])
+        word = self._read("status")
         return Status(
             halted=bool(word & HALTED),
             exited=bool(word & EXITED),
             owners_error=bool(word & OWNERS_ERROR),
             ended=bool(word & ENDED) and not word & BUSY,
             exit_code=word >> 8 & 0xFF,
-            invocations=self.link.read(self.names["invocations"]),
+            invocations=self._read("invocations"),
         )
 
     def _settled(self) -> None:

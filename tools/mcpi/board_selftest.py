@@ -70,7 +70,7 @@ def march(node: BoardNode, page_bytes: int, pages: int, seed: int, update: Updat
             done += 1
             update(done, total, "blocks")
     node.check_fault()
-    used = node.link.read_surely(node.names["board.pages_used"])
+    used = node.link.read(node.names["board.pages_used"])
     if used != pages:
         raise RunError(f"{node.path}: {pages} pages were written, the board counts {used}.")
     return f"{pages} pages of {page_bytes} bytes, a block of each; {len(up)} in all six passes"

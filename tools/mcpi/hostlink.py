@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The host's side of the host link (docs/contracts.md 5, docs/host-link.md) over a serial port.
 
-Serial lines lose and flip bits. RAM goes over with a CRC and is sent again; registers have none, so
-what is written is read back, what matters is read twice, and after any answer that makes no
-sense both sides are brought in step again.
+Serial lines lose and flip bits. Each request and each value that comes back has a CRC, so a node
+does what was asked or nothing; after any answer that makes no sense both sides are brought in step
+again and the request is sent once more.
 """
 
 import struct
@@ -12,15 +12,14 @@ from collections.abc import Callable
 from typing import Protocol
 
 from mcpi.errors import RunError
-from mcpi.progress import Update
 
 PING, WRITE_RAM, READ_RAM, WRITE, READ, TO_GUEST, FROM_GUEST = 1, 0x10, 0x11, 0x20, 0x21, 0x30, 0x40
 REFUSED = 0xFF
 GREETING = b"mCPI"
-VERSION = 1
+VERSION = 2
 CHUNK, SHORTEST = 1024, 64  # bytes of RAM in one request; fewer where the line is noisy
 TRIES = 12
-LONGEST = 65535 + 16  # bytes a node may still wait for in a damaged request
+LONGEST = CHUNK + 16  # bytes a node may still wait for in a request that lost some
 QUIET = 0.05  # seconds without a byte: nothing more is under way
 
 
@@ -36,6 +35,10 @@ class Bytes(Protocol):
 
 class Noise(Exception):
     """An answer that is none, or none at all."""
+
+
+def crc(message: bytes) -> bytes:
+    return struct.pack("<I", zlib.crc32(message))
 
 
 class HostLink:
@@ -58,14 +61,25 @@ class HostLink:
             raise Noise("no answer")
         return found
 
-    def _ask(self, request: bytes, wanted: int) -> int:
-        """Send, and take in what the guest printed before the reply; its first byte."""
-        self.port.write(request)
+    def _ask(self, request: bytes, data: bytes | None = None) -> None:
+        """Send, and take in what the guest printed before the reply, and its first byte."""
+        self.port.write(request + crc(request) + (b"" if data is None else data + crc(data)))
+        self._reply(request[0])
+
+    def _reply(self, wanted: int) -> None:
         while (byte := self._byte()) == FROM_GUEST:
             self.console += self._bytes(1)
-        if byte not in (wanted, REFUSED):
-            raise Noise(f"reply {byte:02x} to request {request[0]:02x}")
-        return byte
+        if byte == REFUSED:
+            raise Noise("refused: is the machine held?" if wanted == READ_RAM else "refused")
+        if byte != wanted:
+            raise Noise(f"reply {byte:02x} to request {wanted:02x}")
+
+    def _checked(self, opcode: int, count: int) -> bytes:
+        """The rest of a reply that has begun with ``opcode``: ``count`` bytes and their CRC."""
+        data = self._bytes(count)
+        if self._bytes(4) != crc(bytes([opcode]) + data):
+            raise Noise("wrong CRC")
+        return data
 
     def _sure(self, what: str, attempt: Callable[[], object]):
         """``attempt`` until it makes sense, in step again after each failure."""
@@ -100,7 +114,8 @@ class HostLink:
         """RunError unless an mCPI node answers."""
 
         def attempt() -> None:
-            self._ask(bytes([PING]), PING)
+            self.port.write(bytes([PING]))
+            self._reply(PING)
             reply = self._bytes(5)
             if reply[:4] != GREETING:
                 raise Noise("not an mCPI node")
@@ -121,11 +136,9 @@ class HostLink:
         while at < len(data):
             part = data[at : at + self.chunk]
             head = struct.pack("<BIH", WRITE_RAM, address + at, len(part))
-            request = head + part + struct.pack("<I", zlib.crc32(head + part))
 
-            def attempt(request: bytes = request) -> None:
-                if self._ask(request, WRITE_RAM) == REFUSED:
-                    raise Noise("refused")
+            def attempt(head: bytes = head, part: bytes = part) -> None:
+                self._ask(head, part)
                 if status := self._byte():
                     raise Noise("wrong CRC" if status == 1 else "refused: is the machine held?")
 
@@ -147,12 +160,8 @@ class HostLink:
             at, count = address + len(found), min(self.chunk, size - len(found))
 
             def attempt(at: int = at, count: int = count) -> bytes:
-                if self._ask(struct.pack("<BIH", READ_RAM, at, count), READ_RAM) == REFUSED:
-                    raise Noise("refused: is the machine held?")
-                data = self._bytes(count)
-                if self._bytes(4) != struct.pack("<I", zlib.crc32(bytes([READ_RAM]) + data)):
-                    raise Noise("wrong CRC")
-                return data
+                self._ask(struct.pack("<BIH", READ_RAM, at, count))
+                return self._checked(READ_RAM, count)
 
             found += self._sure(f"read of RAM at {at:#x}", attempt)
         return found
@@ -161,51 +170,27 @@ class HostLink:
 
     def write(self, number: int, value: int) -> None:
         """Host register ``number``; a lost reply makes it happen twice."""
-
-        def attempt() -> None:
-            if self._ask(struct.pack("<BHQ", WRITE, number, value), WRITE) == REFUSED:
-                raise Noise("refused")
-
-        self._sure(f"write of register {number:#x}", attempt)
+        request = struct.pack("<BHQ", WRITE, number, value)
+        self._sure(f"write of register {number:#x}", lambda: self._ask(request))
 
     def read(self, number: int) -> int:
-        """Host register ``number``, as it came over the line."""
+        """Host register ``number``."""
 
         def attempt() -> int:
-            if self._ask(struct.pack("<BH", READ, number), READ) == REFUSED:
-                raise Noise("refused")
-            return struct.unpack("<Q", self._bytes(8))[0]
+            self._ask(struct.pack("<BH", READ, number))
+            return struct.unpack("<Q", self._checked(READ, 8))[0]
 
         return self._sure(f"read of register {number:#x}", attempt)
 
-    def read_surely(self, number: int) -> int:
-        """The same value twice in a row: for registers that stand still."""
-        before = self.read(number)
-        for _ in range(TRIES):
-            if (again := self.read(number)) == before:
-                return again
-            self.retries += 1
-            before = again
-        raise RunError(f"{self.port.path}: register {number:#x} reads differently each time.")
-
-    def write_all(self, values: dict[int, int], update: Update | None = None) -> None:
-        """Write registers that can be read back, until all of them hold what they should."""
-        wanted = dict(values)
-        for _ in range(TRIES):
-            for done, (number, value) in enumerate(wanted.items()):
-                self.write(number, value)
-                if update:
-                    update(done, len(values), "registers")
-            # All of them: a flipped bit may have changed another than was meant.
-            wanted = {n: v for n, v in values.items() if self.read(n) != v}
-            if not wanted:
-                return
-            self.retries += len(wanted)
-        number, value = next(iter(wanted.items()))
-        raise RunError(
-            f"{self.port.path}: register {number:#x} does not keep {value:#x}: it reads "
-            f"{self.read(number):#x}. Is another bitstream in the board than was built here?"
-        )
+    def write_all(self, values: dict[int, int]) -> None:
+        """Write registers that can be read back; RunError if one does not hold what it should."""
+        for number, value in values.items():
+            self.write(number, value)
+            if (found := self.read(number)) != value:
+                raise RunError(
+                    f"{self.port.path}: register {number:#x} does not keep {value:#x}: it reads "
+                    f"{found:#x}. Is another bitstream in the board than was built here?"
+                )
 
     def poll(self) -> None:
         """Take in what the guest printed meanwhile."""

@@ -127,6 +127,19 @@ def test_noise_changes_nothing(bench, measured, tmp_path, monkeypatch, every):
     assert counters == measured[2], f"seed {SEED}, {spoiled} bytes spoiled"
 
 
+def test_a_start_said_twice_changes_nothing(bench, measured, tmp_path, monkeypatch):
+    """As when its reply is lost, even if the guests have ended meanwhile."""
+    read = board_node.BoardNode.read_counters
+
+    def started_again(node, update):
+        node.start()
+        assert node.status().exited
+        return read(node, update)
+
+    monkeypatch.setattr(board_node.BoardNode, "read_counters", started_again)
+    assert on_boards(bench, tmp_path / "run")[1] == measured[2]
+
+
 def test_a_busy_port(bench, tmp_path):
     held = Port(bench.ports[0], 115200)
     try:

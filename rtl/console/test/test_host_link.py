@@ -32,13 +32,28 @@ def crc(message: bytes) -> bytes:
     return struct.pack("<I", zlib.crc32(message))
 
 
-def write_ram(address: int, data: bytes) -> bytes:
-    message = struct.pack("<BIH", WRITE, address, len(data)) + data
+def request(message: bytes) -> bytes:
     return message + crc(message)
 
 
+def write_ram(address: int, data: bytes) -> bytes:
+    return request(struct.pack("<BIH", WRITE, address, len(data))) + data + crc(data)
+
+
 def read_ram(address: int, length: int) -> bytes:
-    return struct.pack("<BIH", READ, address, length)
+    return request(struct.pack("<BIH", READ, address, length))
+
+
+def write_register(number: int, value: int) -> bytes:
+    return request(struct.pack("<BHQ", SET, number, value))
+
+
+def read_register(number: int) -> bytes:
+    return request(struct.pack("<BH", GET, number))
+
+
+def to_guest(byte: bytes) -> bytes:
+    return request(bytes([TO_GUEST]) + byte)
 
 
 class Bench:
@@ -145,9 +160,9 @@ class Bench:
 async def ping_and_unknown(dut):
     bench = Bench(dut, 1)
     await bench.start()
-    assert await bench.talk(b"\x01", 6) == b"\x01mCPI\x01"
+    assert await bench.talk(b"\x01", 6) == b"\x01mCPI\x02"
     assert await bench.talk(b"\x77", 1) == b"\xff", "unknown opcode"
-    assert await bench.talk(b"\x00\x01", 7) == b"\xff\x01mCPI\x01", "and in step again"
+    assert await bench.talk(b"\x00\x01", 7) == b"\xff\x01mCPI\x02", "and in step again"
 
 
 @cocotb.test()
@@ -176,16 +191,45 @@ async def ram(dut, stalls):
 
 @cocotb.test()
 async def wrong_crc(dut):
-    """One flipped bit anywhere behind the opcode's length field: 10 01, and the next try works."""
+    """One flipped bit in the data or its CRC: 10 01, and the next try works."""
     bench = Bench(dut, 3, stalls=False)
     await bench.start()
     good = write_ram(0x1000, bytes(range(16)))
-    for position in (2, 7, 15, 22, 23, 26):
+    for position in (11, 15, 26, 27, 30):
         bad = bytearray(good)
         bad[position] ^= 0x10
         assert await bench.talk(bytes(bad), 2) == b"\x10\x01", position
     assert await bench.talk(good, 2) == b"\x10\x00"
-    assert await bench.talk(b"\x01", 6) == b"\x01mCPI\x01"
+    assert await bench.talk(b"\x01", 6) == b"\x01mCPI\x02"
+
+
+@cocotb.test()
+async def a_broken_request_does_nothing(dut):
+    """Any one bit of it flipped: nothing is written, read or typed; zeros bring it in step."""
+    bench = Bench(dut, 8, stalls=False)
+    await bench.start()
+    requests = (
+        write_ram(0x40, b"")[:11],
+        read_ram(0x40, 8),
+        write_register(0x220, 0xFEDCBA9876543210),
+        read_register(0x220),
+        to_guest(b"A"),
+    )
+    for good in requests:
+        for bit in range(8 * len(good)):
+            bad = bytearray(good)
+            bad[bit // 8] ^= 1 << bit % 8
+            if bad[0] == PING:
+                continue
+            bench.outgoing += bytes(bad) + bytes(16)
+            while bench.outgoing:
+                await FallingEdge(dut.clk)
+            for _ in range(8):
+                await FallingEdge(dut.clk)
+            assert set(bench.incoming) == {REFUSED}, f"bit {bit} of {good.hex()}"
+            bench.incoming = bytearray()
+    assert not (bench.registers or bench.ram or bench.guest_in or bench.answers)
+    assert await bench.talk(b"\x01", 6) == b"\x01mCPI\x02"
 
 
 @cocotb.test()
@@ -220,22 +264,23 @@ async def registers(dut):
     bench = Bench(dut, 5)
     await bench.start()
     value = 0x0123_4567_89AB_CDEF
-    assert await bench.talk(struct.pack("<BHQ", SET, 0x11F, value), 1) == b"\x20"
+    assert await bench.talk(write_register(0x11F, value), 1) == b"\x20"
     assert bench.registers == {0x11F: value}
-    assert await bench.talk(struct.pack("<BH", GET, 0x11F), 9) == struct.pack("<BQ", GET, value)
-    assert await bench.talk(struct.pack("<BH", GET, 0x200), 9) == struct.pack("<BQ", GET, 0x1234)
+    for number, wanted in ((0x11F, value), (0x200, 0x1234)):
+        reply = await bench.talk(read_register(number), 13)
+        assert reply == request(struct.pack("<BQ", GET, wanted))
 
 
 @cocotb.test()
 async def console(dut):
     bench = Bench(dut, 6)
     await bench.start()
-    assert await bench.talk(b"\x30A\x30B", 2) == b"\x30\x30"
+    assert await bench.talk(to_guest(b"A") + to_guest(b"B"), 2) == b"\x30\x30"
     assert bench.guest_in == b"AB"
     bench.guest_ready = False
-    assert await bench.talk(b"\x30C", 1) == b"\xff", "nobody reads"
+    assert await bench.talk(to_guest(b"C"), 1) == b"\xff", "nobody reads"
     bench.guest_out += b"hi"
     assert await bench.talk(b"", 4) == b"\x40h\x40i"
     bench.guest_out += b"!"
     reply = await bench.talk(b"\x01", 8)
-    assert reply in (b"\x40!\x01mCPI\x01", b"\x01mCPI\x01\x40!"), "never in the middle of a reply"
+    assert reply in (b"\x40!\x01mCPI\x02", b"\x01mCPI\x02\x40!"), "never in the middle of a reply"
