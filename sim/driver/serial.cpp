@@ -16,13 +16,14 @@
 namespace mcpi {
 namespace {
 
-constexpr unsigned clocksAtOnce = 256;
+constexpr unsigned clocksAtOnce = 64;
 /// A node that is held for so long has been stopped: longer than any sweep of tags or tables.
 constexpr uint64_t stoppedClocks = 400000;
 constexpr uint64_t clockKhz = 50000; // any: nothing here takes real time
 constexpr uint64_t linkUp = 3;       // and full duplex, 10 Mb/s
 constexpr uint64_t noPhy = uint64_t{1} << 16;
 constexpr auto seldom = std::chrono::microseconds(2000), often = std::chrono::microseconds(50);
+constexpr unsigned patience = 40; // looks, often, for the reply to a request under way
 
 } // namespace
 
@@ -148,6 +149,7 @@ bool SerialNodes::session() {
     const uint64_t window = client.line->lookahead();
     uint64_t now = 0;
     auto next = std::chrono::steady_clock::now();
+    unsigned silent = 0; // looks since the last byte
     try {
         for (uint64_t rounds = 0;; ++rounds) {
             const uint64_t quiet = std::min(client.node->quietTicks(*client.port),
@@ -161,9 +163,11 @@ bool SerialNodes::session() {
             const auto time = std::chrono::steady_clock::now();
             if (time < next)
                 continue;
-            const bool over = client.node->exited() && server.node->exited(), talks = exchange();
+            const bool over = client.node->exited() && server.node->exited();
+            silent = exchange() ? 0 : silent + 1;
+            const bool talks = silent < patience;
             next = time + (talks || over ? often : seldom);
-            if (!talks && !hostIsThere(over ? 20 : 0))
+            if (silent && !hostIsThere(over && !talks ? 20 : 0))
                 return false;
         }
     } catch (const Stalled &) { // the host has stopped a node
