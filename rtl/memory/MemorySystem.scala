@@ -18,14 +18,14 @@ class MemorySystem(c: MemoryConfig, settles: Boolean = false) extends Component 
   val io = new Bundle {
     val tick = in Bool ()
     val settled = settles generate (in Bool ()) // as the core's (AlphaLite)
-    val hold = out Bool ()
+    val hold = out Bool () // no tick now; on an FPGA, in the next clock
     val memory = slave(MemoryBus(c.bus))
     val dma = slave(DmaBus())
     val backing = master(BackingBus(c.bus))
     val timing = in(MemoryTiming())
     val events = out(MemoryEvents())
     val idle = out Bool () // nothing is going on
-    val pause = in Bool () // no command now; a register that withholds the tick too
+    val pause = in Bool () // no command now, and no tick
     val emptyTags = in Bool () // while no tick passes and no transaction of the core is under way
     val walking = out Bool () // the tags are being emptied
     val nextEvent = out UInt (NextEvent.width bits)
@@ -170,12 +170,14 @@ class MemorySystem(c: MemoryConfig, settles: Boolean = false) extends Component 
   io.memory.invalidate.payload := dmaBlock
 
   // A due time of one tick leaves no clock in between, but on an FPGA: the command itself holds.
+  // There, what the register will be is asked for.
   val holding = RegInit(True)
   private def hurries(taken: Bool, least: UInt) = if (settles) False else taken && least <= 1
   val coreHolds = core.late || hurries(coreTaken, coreLeast)
   val dmaHolds = dma.late || hurries(dmaTaken, dmaLeast)
-  holding := tags.io.walking || !ideal && coreHolds || dmaHolds
-  io.hold := holding
+  val holds = tags.io.walking || !ideal && coreHolds || dmaHolds
+  holding := holds
+  io.hold := (if (settles) holds else holding)
 
   io.events.access := tags.io.answer && !forDma
   io.events.kind := kind

@@ -7,7 +7,7 @@ import mcpi.core.{AlphaLite, AlphaLiteConfig}
 import mcpi.counters._
 import mcpi.lance.{LanceCard, LanceEvents}
 import mcpi.machine.Machine
-import mcpi.memory.{BackingMerge, Governor, MemoryConfig, MemoryEvents, MemorySystem}
+import mcpi.memory.{BackingMerge, Governor, MemoryConfig, MemoryEvents, MemorySystem, PacedGovernor}
 import spinal.core._
 import spinal.lib._
 
@@ -51,11 +51,14 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   val merge = new BackingMerge(memoryConfig.bus)
   val console = new GuestConsole
   val ram = new BackingSwitch(memoryConfig.bus)
-  val governor = new Governor(if (onFpga) 8 else 7)
-  val tick = governor.io.tick
+
+  // Whoever has registers of virtual time: on an FPGA each has a tick of its own, which is the same.
+  private val Seq(tick, memoryTick, busTick, lanceTick, countersTick) = Seq.fill(5)(Bool())
   io.tick := tick
 
-  val virtualReset = clockDomain.readResetWire || !registers.io.run
+  // On an FPGA what holds the tick is looked at a clock before it (PacedGovernor).
+  private val running = if (onFpga) RegNext(registers.io.run) init False else registers.io.run
+  val virtualReset = clockDomain.readResetWire || !running
   private val virtualDomain = clockDomain.copy(reset = virtualReset)
   val core = virtualDomain(new AlphaLite(AlphaLiteConfig(machine).copy(settles = onFpga)))
   val memory = virtualDomain(new MemorySystem(memoryConfig, settles = onFpga))
@@ -67,25 +70,38 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   val cold = virtualDomain(new ColdTrigger)
   val measure = virtualDomain(new MeasureTrigger)
 
-  // On an FPGA a tick has two clocks: what block RAM read in a tick stands in its output register
-  // in the second (docs/boards.md).
-  val paced = onFpga generate (RegNext(tick) init False)
-  governor.io.holds := (Seq(
-    io.pause,
+  private val holds = Seq(
     !registers.io.run,
     memory.io.hold,
     counters.io.hold,
     gate.io.hold,
-    core.hold,
     console.io.hold
-  ) ++ Option(paced)).asBits()
+  )
+  private val counterHold = counters.io.hold || gate.io.hold
+  if (onFpga) {
+    // A tick has two clocks: what block RAM read in a tick stands in its output register in the
+    // second (docs/boards.md).
+    val governor = new PacedGovernor(holds.size + 1, 5)
+    governor.io.holds := (holds :+ gate.io.request.asBits.orR).asBits()
+    governor.io.now := core.hold || io.pause
+    Vec(tick, memoryTick, busTick, lanceTick, countersTick) := governor.io.ticks
+    memory.io.pause := RegNext(counterHold) init False
+  } else {
+    val governor = new Governor(holds.size + 2)
+    governor.io.holds := (holds ++ Seq(core.hold, io.pause)).asBits()
+    Seq(tick, memoryTick, busTick, lanceTick, countersTick).foreach(_ := governor.io.tick)
+    memory.io.pause := counterHold
+  }
   // With real memory nothing in the core moves between two ticks: then it may think as if each clock
   // were one, and tick enables its registers alone.
   private val settled = tick || !registers.parameter("memory.ideal")(0)
   if (onFpga) Seq(core.settled, memory.io.settled).foreach(_ := settled)
-  Seq(memory.io.tick, decoder.io.tick, turbochannel.io.tick, lance.io.tick, system.io.tick)
-    .foreach(_ := tick)
-  Seq(timer.io.tick, counters.io.tick, console.io.tick, core.tick).foreach(_ := tick)
+  core.tick := tick
+  memory.io.tick := memoryTick
+  lance.io.tick := lanceTick
+  Seq(decoder.io.tick, turbochannel.io.tick, system.io.tick, timer.io.tick, console.io.tick)
+    .foreach(_ := busTick)
+  Seq(counters.io.tick, measure.io.tick, cold.io.tick).foreach(_ := countersTick)
 
   // Idle skipping (docs/contracts.md 3)
   Seq(turbochannel.io.skip, lance.io.skip, timer.io.skip, counters.io.skip, core.skip)
@@ -107,7 +123,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   private def flag(key: String): Bool = registers.parameter(key)(0)
 
   // Core
-  core.run := registers.io.run
+  core.run := running
   core.takenPenalty := parameter("core.taken_penalty").resized
   core.ev4 := flag("core.prediction") // choices paper, ev4
   core.predictedPenalty := parameter("core.predicted_penalty").resized
@@ -133,12 +149,11 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   memory.io.timing.dma := parameter("bcache.dma_ticks").resized
   memory.io.timing.bcache := flag("bcache.enable")
   memory.io.timing.ideal := flag("memory.ideal")
-  ram.io.run := registers.io.run
+  ram.io.run := running
   ram.io.host <> link.io.backing
   merge.io.first <> ram.io.ram
   merge.io.second <> counters.io.backing
   merge.io.backing <> io.backing
-  memory.io.pause := counters.io.hold || gate.io.hold
   memory.io.emptyTags := gate.io.coldStart
   io.bus := memory.io.events
 
@@ -176,7 +191,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   // The host's side, in clocks
   link.io.fromHost <> io.host.fromHost
   link.io.toHost <> io.host.toHost
-  link.io.held := ram.io.hostOwns && !registers.io.run
+  link.io.held := ram.io.hostOwns && !running
   for (bus <- Seq(registers.io.bus, io.board)) {
     bus.number := link.io.registers.number
     bus.data := link.io.registers.data
@@ -187,7 +202,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   link.io.toGuest >> console.io.fromHost
   link.io.fromGuest << console.io.toHost
   registers.io.halted := core.halted
-  registers.io.exit.valid := system.io.exit.valid && tick
+  registers.io.exit.valid := system.io.exit.valid && busTick
   registers.io.exit.payload := system.io.exit.payload
   registers.io.ownersError := counters.io.ownersError
 
@@ -198,10 +213,9 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   counters.io.gated := gate.io.hold
   counters.io.codeWindow := registers.io.codeWindow
   gate.io.request.assignFromBits(registers.io.control.asBits | measure.io.control.asBits)
-  gate.io.cold := core.events.coldStart && tick
+  gate.io.cold := core.events.coldStart && countersTick
   gate.io.busy := counters.io.busy || memory.io.walking
   registers.io.countersBusy := gate.io.hold || counters.io.busy
-  measure.io.tick := tick
   measure.io.invocation := counters.io.invocation
   measure.io.closed := counters.io.closed
   measure.io.from := registers.io.measureFrom
@@ -209,7 +223,6 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   registers.io.invocations := measure.io.invocations
   registers.io.begun := measure.io.begun
   registers.io.ended := measure.io.ended
-  cold.io.tick := tick
   cold.io.core := core.events
   cold.io.address := registers.io.coldAddress
   cold.io.number := registers.io.coldNumber
