@@ -4,7 +4,8 @@
 // four multiplexers. What the pins mean is in its mappings (lattice/brams_map_16kd.v and
 // dsp_map_18x18.v): ports of 18 and 36 bits take byte enables on their lowest address pins; a
 // byte has nine bits, of which ports of 4, 2 and 1 bits see eight; a memory with one port to write
-// 36 bits and one to read puts pins of both sides together.
+// 36 bits and one to read puts pins of both sides together. What a port reads while the other one
+// writes it nobody promises: here it is inverted, so that a netlist that looks at it is found out.
 
 module LUT4 (
   input A, B, C, D,
@@ -14,13 +15,14 @@ module LUT4 (
   assign Z = INIT[{D, C, B, A}];
 endmodule
 
-// One port of a block RAM of 512 x 36: `word` is where it reads, `now` what it leaves there.
+// One port of a block RAM of 512 x 36: `word` is where it reads, `now` what it leaves there,
+// `changes` which bits it writes, `clash` which of those it reads the other port writes.
 module Ecp5RamPort (
   input clk, ce, we, rst,
   input [13:0] ad,
-  input [35:0] di, word,
+  input [35:0] di, word, clash,
   output write,
-  output [35:0] now,
+  output [35:0] now, changes,
   output reg [35:0] q
 );
   parameter WIDTH = 18;
@@ -33,10 +35,11 @@ module Ecp5RamPort (
   wire [35:0] mask = (WIDTH >= 18 ? bytes & ONES : ONES) << shift;
   assign now = (word & ~mask) | ((di << shift) & mask);
   assign write = ce & we & ~rst;
+  assign changes = write ? mask : 36'd0;
   initial q = 0;
   always @(posedge clk)
     if (rst) q <= 0;
-    else if (ce && (!we || WRITEMODE == "READBEFOREWRITE")) q <= (word >> shift) & ONES;
+    else if (ce && (!we || WRITEMODE == "READBEFOREWRITE")) q <= ((word ^ clash) >> shift) & ONES;
     else if (ce && WRITEMODE == "WRITETHROUGH") q <= (now >> shift) & ONES;
 endmodule
 
@@ -92,15 +95,18 @@ module DP16KD (
   wire clkb = CLKBMUX == "INV" ? ~CLKB : CLKB;
   reg [35:0] memory [0:511];
   wire [35:0] worda = memory[ada[13:5]], wordb = memory[adb[13:5]];
-  wire [35:0] nowa, nowb, reada, readb;
+  wire [35:0] nowa, nowb, reada, readb, changesa, changesb;
   wire writea, writeb;
+  wire same = ada[13:5] == adb[13:5];
   Ecp5RamPort #(.WIDTH(DATA_WIDTH_A), .WRITEMODE(WRITEMODE_A)) a (
     .clk(clka), .ce(CEA), .we(WEA), .rst(RSTA), .ad(ada), .di({WIDE_A ? dib : 18'd0, dia}),
-    .word(worda), .write(writea), .now(nowa), .q(reada)
+    .word(worda), .clash(same ? changesb : 36'd0), .write(writea), .now(nowa), .changes(changesa),
+    .q(reada)
   );
   Ecp5RamPort #(.WIDTH(DATA_WIDTH_B), .WRITEMODE(WRITEMODE_B)) b (
     .clk(clkb), .ce(CEB), .we(WEB), .rst(RSTB), .ad(adb), .di({18'd0, dib}),
-    .word(wordb), .write(writeb), .now(nowb), .q(readb)
+    .word(wordb), .clash(same ? changesa : 36'd0), .write(writeb), .now(nowb), .changes(changesb),
+    .q(readb)
   );
   reg [35:0] keepa = 0, keepb = 0; // the output registers
   always @(posedge clka) if (RSTA) keepa <= 0; else if (OCEA) keepa <= reada;
@@ -112,7 +118,7 @@ module DP16KD (
       $stop;
     end
     if (writea) memory[ada[13:5]] <= nowa;
-    if (writea && writeb && ada[13:5] == adb[13:5]) begin
+    if (writea && writeb && same) begin
       $display("two writes into one word of a block RAM: not modelled");
       $stop;
     end

@@ -7,9 +7,9 @@ import spinal.core._
 import spinal.lib._
 
 /** The memory system with the governor closed around it, and a second part that may hold: what a
-  * test drives in place of the core.
+  * test drives in place of the core. `onFpga`: as a node has it there, two clocks a tick.
   */
-class MemoryBench(c: MemoryConfig) extends Component {
+class MemoryBench(c: MemoryConfig, onFpga: Boolean = false) extends Component {
   val io = new Bundle {
     val tick = out Bool ()
     val otherHold = in Bool ()
@@ -23,9 +23,11 @@ class MemoryBench(c: MemoryConfig) extends Component {
     val emptyTags = in Bool ()
   }
   noIoPrefix()
-  val system = new MemorySystem(c)
-  val governor = new Governor(2)
-  governor.io.holds := io.otherHold ## system.io.hold
+  val system = new MemorySystem(c, settles = onFpga)
+  val governor = new Governor(if (onFpga) 3 else 2)
+  val paced = onFpga generate (RegNext(io.tick) init False)
+  governor.io.holds := (Seq(system.io.hold, io.otherHold) ++ Option(paced)).asBits()
+  if (onFpga) system.io.settled := io.tick || !io.timing.ideal
   system.io.tick := governor.io.tick
   io.tick := governor.io.tick
   io.hold := system.io.hold
@@ -39,8 +41,11 @@ class MemoryBench(c: MemoryConfig) extends Component {
   io.idle := system.io.idle
 }
 
+class MemoryBenchOnFpga(c: MemoryConfig) extends MemoryBench(c, onFpga = true)
+
 object MemoryBlocks {
   val blocks: Seq[Block] = Seq(
-    Block("MemoryBench", machine => new MemoryBench(MemoryConfig(machine)))
+    Block("MemoryBench", machine => new MemoryBench(MemoryConfig(machine))),
+    Block("MemoryBenchOnFpga", machine => new MemoryBenchOnFpga(MemoryConfig(machine)))
   )
 }

