@@ -44,8 +44,9 @@ class Mutant:
     wrong: str
 
 
+TICKS = "next_1 = ((! (|io_holds))"  # or every clock
 MUTANTS = [
-    Mutant("NodeBelow", "paced <= governor_1_io_tick", "paced <= 1'b0"),
+    Mutant("PacedGovernor", f"{TICKS} && (! io_ticks_0))", TICKS + ")"),
     Mutant("MemorySystem", "dmaHolds = (dma_late || 1'b0)", "dmaHolds = 1'b0"),
 ]
 

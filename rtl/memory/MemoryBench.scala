@@ -24,12 +24,19 @@ class MemoryBench(c: MemoryConfig, onFpga: Boolean = false) extends Component {
   }
   noIoPrefix()
   val system = new MemorySystem(c, settles = onFpga)
-  val governor = new Governor(if (onFpga) 3 else 2)
-  val paced = onFpga generate (RegNext(io.tick) init False)
-  governor.io.holds := (Seq(system.io.hold, io.otherHold) ++ Option(paced)).asBits()
-  if (onFpga) system.io.settled := io.tick || !io.timing.ideal
-  system.io.tick := governor.io.tick
-  io.tick := governor.io.tick
+  private val holds = Seq(system.io.hold, io.otherHold).asBits()
+  if (onFpga) {
+    val governor = new PacedGovernor(2, 1)
+    governor.io.holds := holds
+    governor.io.now := False
+    io.tick := governor.io.ticks(0)
+    system.io.settled := io.tick || !io.timing.ideal
+  } else {
+    val governor = new Governor(2)
+    governor.io.holds := holds
+    io.tick := governor.io.tick
+  }
+  system.io.tick := io.tick
   io.hold := system.io.hold
   io.memory <> system.io.memory
   io.dma <> system.io.dma

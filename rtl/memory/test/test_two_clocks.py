@@ -83,8 +83,9 @@ class Mutant:
     module: str = "MemorySystem"
 
 
+TICKS = "next_1 = ((! (|io_holds))"  # or every clock
 MUTANTS = [
-    Mutant("paced <= tick", "paced <= 1'b0", "MemoryBenchOnFpga"),
+    Mutant(f"{TICKS} && (! io_ticks_0))", TICKS + ")", "PacedGovernor"),
     Mutant("coreHolds = (core_late || 1'b0)", "coreHolds = 1'b0"),
     Mutant("dmaHolds = (dma_late || 1'b0)", "dmaHolds = 1'b0"),
     Mutant("core_near <= (_zz_core_near <= _zz_core_near_1)", "core_near <= core_reached"),
