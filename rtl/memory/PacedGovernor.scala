@@ -7,8 +7,9 @@ import spinal.core._
   * whether the next one is stands in a register, so thousands of enables begin at a flip-flop.
   *
   * `holds` are therefore looked at a clock before the tick: a part whose hold must not come too late
-  * says what it will be. `now` withholds the tick of its own clock. Every one of `ticks` is the same,
-  * from a register of its own that can stand beside those it enables.
+  * says what it will be. `now` withholds the tick of its own clock, for nodes in step; on a board it
+  * is constant. Every one of `ticks` is the same, from a register of its own that can stand beside
+  * those it enables.
   */
 class PacedGovernor(parts: Int, copies: Int) extends Component {
   require(parts >= 1 && copies >= 1)

@@ -75,7 +75,8 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
     memory.io.hold,
     counters.io.hold,
     gate.io.hold,
-    console.io.hold
+    console.io.hold,
+    core.hold
   )
   private val counterHold = counters.io.hold || gate.io.hold
   if (onFpga) {
@@ -83,15 +84,16 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
     // second (docs/boards.md).
     val governor = new PacedGovernor(holds.size + 1, 5)
     governor.io.holds := (holds :+ gate.io.request.asBits.orR).asBits()
-    governor.io.now := core.hold || io.pause
+    governor.io.now := io.pause
     Vec(tick, memoryTick, busTick, lanceTick, countersTick) := governor.io.ticks
     memory.io.pause := RegNext(counterHold) init False
   } else {
-    val governor = new Governor(holds.size + 2)
-    governor.io.holds := (holds ++ Seq(core.hold, io.pause)).asBits()
+    val governor = new Governor(holds.size + 1)
+    governor.io.holds := (holds :+ io.pause).asBits()
     Seq(tick, memoryTick, busTick, lanceTick, countersTick).foreach(_ := governor.io.tick)
     memory.io.pause := counterHold
   }
+  assert(!(tick && core.hold), "a tick that the core holds", FAILURE)
   // With real memory nothing in the core moves between two ticks: then it may think as if each clock
   // were one, and tick enables its registers alone.
   private val settled = tick || !registers.parameter("memory.ideal")(0)
