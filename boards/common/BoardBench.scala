@@ -7,8 +7,8 @@ import mcpi.memory.{BlockRam, MemoryConfig}
 import spinal.core._
 import spinal.lib._
 
-/** The ECPIX-5 without its PLL and pads, for tests: clocks are ports, and the serial line is as fast
-  * as it can be, ten clocks a bit.
+/** The ECPIX-5 without its PLL and pads, for tests: clocks are ports, and the serial line is as
+  * fast as it can be, ten clocks a bit.
   */
 class BoardBench(machine: Machine) extends Component {
   val rxd, quarter, rxc = in Bool ()

@@ -38,8 +38,8 @@ case class PageConfig(c: MemoryBusConfig, frames: Int, pageBytes: Int = 8192, ra
   * holds its address.
   *
   * A page's table follows it. A table asked for before its page reads zero; a whole line written to
-  * it is a sweep's and dropped; less than a line marks a block that is about to be read, so the page
-  * is given its frame, if there is one.
+  * it is a sweep's and dropped. Less than a line marks a block that is about to be read, so the
+  * page is given its frame, if there is one.
   */
 class PageMap(p: PageConfig) extends Component {
   import p._
