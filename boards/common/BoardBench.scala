@@ -7,13 +7,15 @@ import mcpi.memory.{BlockRam, MemoryConfig}
 import spinal.core._
 import spinal.lib._
 
-/** The ECPIX-5 without its PLL and pads, for tests: clocks are ports. */
+/** The ECPIX-5 without its PLL and pads, for tests: clocks are ports, and the serial line is as
+  * fast as it can be, ten clocks a bit.
+  */
 class BoardBench(machine: Machine) extends Component {
   val rxd, quarter, rxc = in Bool ()
   val txd, phyReset, running, failed, linked = out Bool ()
   val rgmii = master(RgmiiPins())
   val mdio = master(MdioPins())
-  val inner = new BoardNode(machine, new BoardFile("ecpix-5"))
+  val inner = new BoardNode(machine, new BoardFile("ecpix-5"), baud = Some(5000000))
   val ram = new BlockRam(MemoryConfig(machine).bus, inner.pages.blocks)
   ram.io.bus <> inner.io.blocks
   inner.io.rxd := rxd

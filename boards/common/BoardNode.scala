@@ -11,8 +11,10 @@ import spinal.lib._
 
 /** All that boards have in common, in the node's clock: node, serial line, page map, gateway to an
   * RGMII PHY, its management, the board's registers. What is below the pages, the top brings.
+  *
+  * @param baud of the serial line; board.toml's if none is given
   */
-class BoardNode(machine: Machine, board: BoardFile) extends Component {
+class BoardNode(machine: Machine, board: BoardFile, baud: Option[Int] = None) extends Component {
   private val memory = MemoryConfig(machine)
   val pages = PageConfig(
     memory.bus,
@@ -34,7 +36,7 @@ class BoardNode(machine: Machine, board: BoardFile) extends Component {
   node.io.pause := False
   node.io.skip := 0
 
-  val line = new SerialLine(board.int("clock_mhz") * 1000000, board.int("baud"))
+  val line = new SerialLine(board.int("clock_mhz") * 1000000, baud.getOrElse(board.int("baud")))
   line.io.rxd := io.rxd
   io.txd := line.io.txd
   node.io.host.fromHost << line.io.fromHost

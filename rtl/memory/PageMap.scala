@@ -37,8 +37,9 @@ case class PageConfig(c: MemoryBusConfig, frames: Int, pageBytes: Int = 8192, ra
   * first read or write, filled with zeros. When no frame is left the access is dropped and `fault`
   * holds its address.
   *
-  * A page's table follows it; a table asked for before its page reads zero, and what is written is
-  * dropped.
+  * A page's table follows it. A table asked for before its page reads zero; a whole line written to
+  * it is a sweep's and dropped. Less than a line marks a block that is about to be read, so the
+  * page is given its frame, if there is one.
   */
 class PageMap(p: PageConfig) extends Component {
   import p._
@@ -69,6 +70,7 @@ class PageMap(p: PageConfig) extends Component {
   private def pageOf(address: UInt) = // of RAM, or of the RAM a table's line is about
     address.msb ? address(ramWidth - offsetWidth - 1 downto pageWidth).resize(log2Up(pages)) |
       address(ramWidth - 1 downto log2Up(pageBytes))
+  private val marks = command.write && !command.mask.andR
   val page = pageOf(command.address)
   val entry = RegNext(map.readSync(page)) // its output register: a read alone takes half a clock
   val there = entry.msb
@@ -119,7 +121,7 @@ class PageMap(p: PageConfig) extends Component {
       count := 0
       when(there) {
         step := Step.send
-      } elsewhen (isTable) {
+      } elsewhen (isTable && (!marks || used === frames)) {
         step := Step.nothing
       } elsewhen (used === frames) {
         fault := True

@@ -74,17 +74,24 @@ def run_cocotb(
     simulate(elaborate(block, name, settings), Path(test_file))
 
 
-def simulate(verilog: Path, path: Path, only: str = "") -> None:
+def simulate(verilog: Path, path: Path, only: str = "", all_public: bool = True) -> None:
     """The cocotb tests in ``path`` on ``verilog``, ``<block>.v`` beside its ``machine.json``.
 
     ``only`` is the name of one coroutine; AssertionError when a test fails, or when there is none.
+    Without ``all_public`` only what the Verilog says is public can be seen, and is faster.
     """
     from cocotb_tools.check_results import get_results
-    from cocotb_tools.runner import get_runner
+    from cocotb_tools.runner import Verilator
+
+    class Runner(Verilator):
+        def _build_command(self):
+            dropped = () if all_public else ("--public-flat-rw",)
+            commands = super()._build_command()
+            return [[word for word in words if word not in dropped] for words in commands]
 
     block = verilog.stem
     folder = verilog.parent / path.stem
-    runner = get_runner("verilator")
+    runner = Runner()
     if shutil.which("ccache"):
         os.environ.setdefault("OBJCACHE", "ccache")
     # cocotb hands sys.path on to the simulation: this folder's modules come first in it.

@@ -99,11 +99,11 @@ def measure() -> tuple[list[Tick], dict[str, int], dict[int, str]]:
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         (folder / "machine.json").write_text(machine.to_json())
-        pal = _link("pal", PAL_BASE, folder)
-        image = _link("example", IMAGE_BASE, folder)
-        symbols = _symbols(image)
-        marks = [(symbols["open"], 1), (symbols["open"], 5), (symbols["close"], 2)]
-        (folder / "markers").write_text("".join(f"{at:#x},{does},1\n" for at, does in marks))
+        pal = link("pal", PAL_BASE, folder)
+        image = link("example", IMAGE_BASE, folder)
+        at = symbols(image)
+        marks = [(at["open"], 1), (at["open"], 5), (at["close"], 2)]
+        (folder / "markers").write_text("".join(f"{place:#x},{does},1\n" for place, does in marks))
         words = [built.simulator, "--out", folder, "--machine", folder / "machine.json"]
         words += ["--node-json", built.node_json, "--tick-log", "0", "--max-ticks", "1000000"]
         for node in (0, 1):
@@ -118,7 +118,8 @@ def measure() -> tuple[list[Tick], dict[str, int], dict[int, str]]:
         return _ticks(folder / "ticks.csv"), path, _listing(image)
 
 
-def _link(name: str, base: str, folder: Path) -> Path:
+def link(name: str, base: str, folder: Path) -> Path:
+    """``guest/<name>.S`` as an ELF file in ``folder``."""
     elf = folder / f"{name}.elf"
     flags = f"-Wl,-N,--no-relax,--build-id=none,--no-warn-rwx-segments,-Ttext={base}"
     words = ["alpha-linux-gnu-gcc", "-nostdlib", "-static", flags, "-o", elf, GUEST / f"{name}.S"]
@@ -126,7 +127,8 @@ def _link(name: str, base: str, folder: Path) -> Path:
     return elf
 
 
-def _symbols(elf: Path) -> dict[str, int]:
+def symbols(elf: Path) -> dict[str, int]:
+    """Addresses by name."""
     said = subprocess.run(["alpha-linux-gnu-nm", elf], capture_output=True, text=True, check=True)
     rows = (line.split() for line in said.stdout.splitlines())
     return {row[2]: int(row[0], 16) for row in rows if len(row) == 3}

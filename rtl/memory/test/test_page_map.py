@@ -14,6 +14,7 @@ from cocotb.triggers import FallingEdge
 from mcpi.testing import run_cocotb
 
 BLOCK, PAGE, FRAMES, RAM = 32, 2048, 5, 1 << 16
+WHOLE = (1 << BLOCK) - 1  # mask
 TABLE = 1 << 26  # where the residency table begins on the bus
 SEED = int(os.environ.get("MCPI_SEED", "1"))
 
@@ -110,27 +111,31 @@ class Model:
     def __init__(self):
         self.pages, self.tables, self.fault = {}, {}, None
 
-    def _place(self, address):
-        """Bytes and index of this block's first byte, or None."""
-        if address & TABLE:
-            first = (address & TABLE - 1) % (RAM // BLOCK)
-            page = first // (PAGE // BLOCK)
-            return (self.tables[page], first % (PAGE // BLOCK)) if page in self.pages else None
-        page = address // PAGE
+    def _place(self, address, marks=False):
+        """Bytes and index of this block's first byte, or None. ``marks``: of a table, not all of a
+        line is written."""
+        table, first = address & TABLE, (address & TABLE - 1) % (RAM // BLOCK)
+        page = first // (PAGE // BLOCK) if table else address // PAGE
         if page not in self.pages:
+            if table and (not marks or len(self.pages) == FRAMES):
+                return None
             if len(self.pages) == FRAMES:
                 self.fault = address if self.fault is None else self.fault
                 return None
             self.pages[page] = bytearray(PAGE)
             self.tables[page] = bytearray(PAGE // BLOCK)
-        return self.pages[page], address % PAGE
+        return (
+            (self.tables[page], first % (PAGE // BLOCK))
+            if table
+            else (self.pages[page], address % PAGE)
+        )
 
     def read(self, address):
         place = self._place(address)
         return int.from_bytes(place[0][place[1] : place[1] + BLOCK], "little") if place else 0
 
     def write(self, address, data, mask):
-        place = self._place(address)
+        place = self._place(address, mask != WHOLE)
         for i in range(BLOCK):
             if place and mask >> i & 1:
                 place[0][place[1] + i] = data >> 8 * i & 0xFF
@@ -148,7 +153,7 @@ async def history(bench, model, rng, pages, count):
     for n in range(count):
         address = one_in(rng, pages)
         if rng.random() < 0.5:
-            data, mask = rng.getrandbits(256), rng.getrandbits(32)
+            data, mask = rng.getrandbits(256), rng.choice((WHOLE, rng.getrandbits(32)))
             await bench.command(address, data, mask)
             model.write(address, data, mask)
         else:

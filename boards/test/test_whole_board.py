@@ -1,0 +1,298 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A whole board at its pins: serial line bit by bit, MDIO, RGMII looped; by the host's own program.
+
+``BoardBench`` is the ECPIX-5 without PLL and pads; the line has ten clocks a bit. Where the host
+waits for seconds, time outs and pauses of the PHY, it is cut short.
+"""
+
+import dataclasses
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import cocotb
+import pytest
+from cocotb.clock import Clock
+from cocotb.task import bridge, resume
+from cocotb.triggers import Event, FallingEdge, First, Timer
+
+from mcpi import (
+    board_selftest,
+    boards,
+    graph,
+    image,
+    machine,
+    node_setup,
+    phy,
+    testing,
+    worked_example,
+)
+from mcpi.board_node import BoardNode
+from mcpi.hostlink import HostLink
+from mcpi.paths import ROOT
+from mcpi.progress import Bar
+from mcpi.record import Record
+from mcpi.stand_in import IN_CLOCKS
+
+sys.path.insert(0, str(ROOT / "lance-ip" / "test"))
+from test_mdio import Phy  # noqa: E402
+
+PLACE = "MCPI_BOARD"  # environment variable: the folder with guests
+BIT = 200  # ns, of the host; the board's is half a percent longer
+CLOCK = 20_100  # ps
+LONGEST = 0.002  # s, of any wait of the host
+FRAMES = 2
+GIVEN = {"pal": "pal.elf", "image": "example.elf", "markers": "markers"}
+PAL_BASE = "0xfffffc0000010000"  # where it enters
+RECORD = Record(round_trips=1, warmup=0)
+# The PHY brings back what it is sent, a clock of 100 MHz later, and says between frames that there
+# is link: 100 Mb/s and full duplex, as at its pins.
+BOARD = """
+module LoopedBoard (
+  input clk /* verilator public_flat_rw */, input reset /* verilator public_flat_rw */,
+  input quarter /* verilator public_flat_rw */, input rxd /* verilator public_flat_rw */,
+  output txd /* verilator public_flat_rw */, output phyReset /* verilator public_flat_rw */,
+  output running /* verilator public_flat_rw */, output failed /* verilator public_flat_rw */,
+  output pins_mdc /* verilator public_flat_rw */, output pins_write /* verilator public_flat_rw */,
+  output pins_drive /* verilator public_flat_rw */, input pins_read /* verilator public_flat_rw */
+);
+  wire txc, txCtl;
+  wire [3:0] txd4;
+  reg rxc = 0, rxCtl = 0;
+  reg [3:0] rxd4 = 0;
+  always @(posedge quarter) begin
+    rxc <= txc;
+    rxCtl <= txCtl;
+    rxd4 <= txCtl ? txd4 : 4'b1011;
+  end
+  BoardBench board (
+    .clk(clk), .reset(reset), .quarter(quarter), .rxd(rxd), .txd(txd), .phyReset(phyReset),
+    .running(running), .failed(failed), .linked(), .rxc(rxc), .rgmii_txc(txc), .rgmii_txCtl(txCtl),
+    .rgmii_txd(txd4), .rgmii_rxCtl(rxCtl), .rgmii_rxd(rxd4), .mdio_mdc(pins_mdc),
+    .mdio_write(pins_write), .mdio_drive(pins_drive), .mdio_read(pins_read)
+  );
+endmodule
+"""
+
+
+class Line:
+    """The pins of the serial line as a port of the host's; used in a thread of its own."""
+
+    path = "pins"
+
+    def __init__(self, dut) -> None:
+        self.dut, self.got, self.more = dut, bytearray(), Event()
+        dut.rxd.value = 1
+        cocotb.start_soon(self._listen())
+
+    async def _listen(self) -> None:
+        while True:
+            await FallingEdge(self.dut.txd)
+            await Timer(BIT // 2, unit="ns")
+            byte = 0
+            for n in range(8):
+                await Timer(BIT, unit="ns")
+                byte |= int(self.dut.txd.value) << n
+            await Timer(BIT, unit="ns")
+            assert int(self.dut.txd.value), "no stop bit"
+            self.got.append(byte)
+            self.more.set()
+
+    async def _send(self, data: bytes) -> None:
+        for byte in data:
+            for bit in (0, *(byte >> n & 1 for n in range(8)), 1):
+                self.dut.rxd.value = bit
+                await Timer(BIT, unit="ns")
+
+    async def _take(self, count: int, seconds: float) -> bytes:
+        end = now() + min(seconds, LONGEST)
+        while len(self.got) < count and now() < end:
+            self.more.clear()
+            await First(self.more.wait(), Timer(max(round((end - now()) * 1e9), 1), unit="ns"))
+        found = bytes(self.got[:count])
+        del self.got[:count]
+        return found
+
+    def write(self, data: bytes) -> None:
+        resume(self._send)(data)
+
+    def read(self, count: int, timeout: float) -> bytes:
+        return resume(self._take)(count, timeout)
+
+    def close(self) -> None:
+        pass
+
+
+def now() -> float:
+    """Seconds."""
+    return cocotb.utils.get_sim_time("ns") * 1e-9
+
+
+class Time:
+    """In the place of the module ``time``."""
+
+    monotonic = staticmethod(now)
+
+    @staticmethod
+    def sleep(seconds: float) -> None:
+        async def pass_by() -> None:
+            await Timer(round(min(seconds, 5e-4) * 1e9), unit="ns")
+
+        resume(pass_by)()
+
+
+class Patient(BoardNode):
+    """Forgetting pages takes as many clocks as there are pages in 64 MB: 33 bytes of the board's
+    own line, of which 64 may wait, but 164 of this one."""
+
+    def _write(self, name: str, value: int) -> None:
+        super()._write(name, value)
+        if name == "board.pages_used":
+            Time.sleep(5e-4)
+
+
+async def powered(dut) -> tuple[BoardNode, Phy, dict]:
+    """The board out of reset, its PHY, and what Node.json says."""
+    about = json.loads((Path(os.environ[PLACE]) / "Node.json").read_text())
+    pins = Phy(dut, address=boards.load("ecpix-5").phy.address)
+    pins.registers[2:4] = [0x0022, 0x1622]
+    dut.reset.value = 1
+    cocotb.start_soon(Clock(dut.clk, CLOCK, unit="ps").start())
+    cocotb.start_soon(Clock(dut.quarter, 10_000, unit="ps").start())
+    line = Line(dut)
+    await Timer(1, unit="us")
+    dut.reset.value = 0
+    await Timer(400, unit="us")  # page map and tags are swept
+    phy.time = board_selftest.time = Time
+    return Patient(HostLink(line), about["registers"], about["counters"]), pins, about
+
+
+def nothing(*_) -> None:
+    """In the place of a progress bar."""
+
+
+def pieces(segments: list[tuple[int, bytes]]) -> list[tuple[int, bytes]]:
+    """Without what is zero, as a page is at its first use; PALcode is mostly that."""
+    cut = [(a + n, data[n : n + 256]) for a, data in segments for n in range(0, len(data), 256)]
+    return [(address, data) for address, data in cut if any(data)]
+
+
+@cocotb.test(timeout_time=200, timeout_unit="ms")
+async def counters(dut):
+    """The guest of the worked example: both banks, read over the line."""
+    node, _, about = await powered(dut)
+    place, names = Path(os.environ[PLACE]), about["registers"]
+    resolved = machine.load("dec3000-600")
+    own, pal = (
+        image.read(place / f"{name}.elf", resolved, *kind)
+        for name, kind in (("example", ()), ("pal", ("pal",)))
+    )
+    what = node_setup.of_images(resolved, names, RECORD, 0, 1, own, pal)
+    what = dataclasses.replace(what, segments=pieces(what.segments))
+    for n, (address, action, window) in enumerate(json.loads((place / "marks").read_text())):
+        what.registers[names[f"comparator.{n}.address"]] = address & image.PHYSICAL
+        what.registers[names[f"comparator.{n}.action"]] = window << 8 | action
+
+    def host() -> dict:
+        node.identify(resolved)
+        node.load(what, nothing)
+        node.start()
+        while not (status := node.status()).ended:
+            assert not status.halted
+        assert dut.running.value
+        found = node.read_counters(nothing)
+        node.stop()
+        assert not node.link.retries
+        return found
+
+    found = await bridge(host)()
+    assert not dut.running.value and not dut.failed.value
+    (place / "board.json").write_text(json.dumps(found))
+
+
+@cocotb.test(timeout_time=200, timeout_unit="ms")
+async def frames(dut):
+    """MDIO, and frames that the machine sends to itself, of which the gateway counts each."""
+    node, pins, _ = await powered(dut)
+    board, resolved = boards.load("ecpix-5"), machine.load("dec3000-600")
+    assert int(dut.phyReset.value)
+    source = Path(os.environ[PLACE])
+
+    def host() -> str:
+        board_selftest._identity(node, resolved)
+        phy.loop_back(node.link, node.names, board.phy)
+        assert pins.registers[phy.CONTROL] == phy.LOOP_BACK | phy.FULL_DUPLEX
+        node.link.write(node.names["board.phy_control"], phy.OUT_OF_RESET | 2)  # 100 Mb/s
+        said = board_selftest._frames(node, resolved, {}, FRAMES, 1, nothing)
+        assert not node.link.retries
+        return said
+
+    said = await bridge(host)()
+    assert not int(dut.phyReset.value)
+    (source / "frames.txt").write_text(said)
+
+
+@pytest.fixture(scope="module")
+def board() -> Path:
+    """Its Verilog with a PHY around it."""
+    source = testing.elaborate("BoardBench")
+    folder = source.parent / "looped"
+    graph.write(folder / "LoopedBoard.v", source.read_text() + BOARD)
+    graph.write(folder / "machine.json", source.with_name("machine.json").read_text())
+    graph.write(folder / "Node.json", source.with_name("Node.json").read_text())
+    return folder / "LoopedBoard.v"
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory) -> Path:
+    """The folder with guests, and where in the example the window opens, begins anew, closes."""
+    folder = tmp_path_factory.mktemp("board")
+    worked_example.link("pal", PAL_BASE, folder)
+    at = worked_example.symbols(worked_example.link("example", worked_example.IMAGE_BASE, folder))
+    marks = [(at["open"], 1, 1), (at["open"], 5, 1), (at["close"], 2, 1)]
+    (folder / "marks").write_text(json.dumps(marks))
+    return folder
+
+
+def run(board: Path, place: Path, coroutine: str) -> None:
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv(PLACE, str(place))
+        (place / "Node.json").write_text(board.with_name("Node.json").read_text())
+        testing.simulate(board, Path(__file__), coroutine, all_public=False)
+
+
+def simulated(place: Path) -> dict:
+    """The same on ``mcpi-sim``: node 0's counters."""
+    with Bar() as bar:
+        built = graph.build(RECORD, RECORD.check(), bar)
+    (place / "machine.json").write_text(RECORD.check().to_json())
+    marks = json.loads((place / "marks").read_text())
+    (place / "markers").write_text("".join(f"{at:#x},{does},{w}\n" for at, does, w in marks))
+    words = [built.simulator, "--out", place, "--machine", place / "machine.json", "--no-skip"]
+    words += ["--node-json", built.node_json, "--max-ticks", "1000000", "--measure-by-registers"]
+    items = [f"{name}={place / file}" for name, file in GIVEN.items()]
+    items += ["phase=1", "register.measure_from=0", "register.measure_to=1"]
+    for node in (0, 1):
+        for item in items:
+            words += ["--node", f"{node}:{item}"]
+    done = subprocess.run([str(w) for w in words], capture_output=True, text=True, check=False)
+    assert not done.returncode, done.stderr
+    return json.loads((place / "counters.json").read_text())["nodes"][0]
+
+
+def test_every_counter_is_the_simulators(board, place):
+    run(board, place, "counters")
+    found, wanted = json.loads((place / "board.json").read_text()), simulated(place)
+    for bank in ("all", "path"):
+        for clocks in IN_CLOCKS:
+            del found[bank][clocks], wanted[bank][clocks]
+    assert found == wanted
+    assert found["path"]["invocations"] == 1 and found["path"]["instructions"] == 20
+
+
+def test_frames_come_back(board, place):
+    board_selftest.guest(machine.load("dec3000-600"))
+    run(board, place, "frames")
+    assert f"sent {FRAMES}, received {FRAMES}" in (place / "frames.txt").read_text()
