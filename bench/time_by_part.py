@@ -26,7 +26,7 @@ SHOWN = 30
 
 def build(verilog: Path, folder: Path) -> Path:
     """The simulator with line numbers; optimised as ever."""
-    for how in (simulator.FAST, simulator.VERILATED, simulator.OURS):
+    for how in (simulator.FAST, simulator.VERILATED):
         how.append("-g")
     for stage in (
         lambda: [simulator.verilate(verilog)],
