@@ -4,6 +4,7 @@
 import concurrent.futures
 import hashlib
 import os
+import shlex
 import shutil
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -93,9 +94,7 @@ def _run(record: Record, built: graph.Built, place: Path, stop: simulate.Stop, c
         raise KeyboardInterrupt
     # Writing down what happens changes nothing of it, so these are also the runs without it.
     for job, own in jobs.items():
-        keep.put(
-            simulate.command(built.simulator, stage, job.folder, record, phases, own),
-            stage,
-            job.folder,
-        )
+        alone = simulate.command(built.simulator, stage, job.folder, record, phases, own)
+        (stage / job.folder / "command.txt").write_text(shlex.join(alone) + "\n")
+        keep.put(alone, stage, job.folder)
     stage.rename(place)
