@@ -90,6 +90,7 @@ FAST, SLOW = ["g++", "-O2"], ["g++", "-O1"]
 # What Verilator makes: a third less time to compile than g++ -O2 takes, and 7 % less to run.
 VERILATED = ["clang++-14", "-O1"]
 # What happens once in a run: templates of command lines and JSON cost more than they ever save.
+# One file of all: each alone would spend its time in the same headers.
 BRIEF = ["clang++-14", "-O0"]
 ONCE = {"counters", "machine", "main", "medium", "options", "replay", "simulation"}
 ONCE = {f"driver/{part}.cpp" for part in ONCE} | {"models/pipeline/main.cpp"}
@@ -169,7 +170,9 @@ def compile_and_link(
     work = [*((path, FAST) for path in fast), *((path, SLOW) for path in slow)]
     work += [(runtime / f"{n}.cpp", RUNTIME) for n in rows["GLOBAL_FAST"] + rows["GLOBAL_SLOW"]]
     ours = [path for pattern in program.sources for path in sorted(SIM.glob(pattern))]
-    work += [(path, _compiler(path)) for path in ours if path not in NOT_OURS]
+    brief = [path for path in ours if _once(path)]
+    work += [(path, BRIEF) for path in _together(place / "once.cpp", brief)]
+    work += [(path, FAST) for path in ours if path not in NOT_OURS and path not in brief]
     cache = ["ccache"] if shutil.which("ccache") else []
     include = [f"-I{generated}", f"-I{runtime}", f"-I{runtime / 'vltstd'}", f"-I{SIM}"]
     kind = ["-fPIC"] if program.shared else []
@@ -221,7 +224,7 @@ def model() -> tuple[Path, list[Edge]]:
         depfile = target.with_suffix(".d")
         command = [
             *cache,
-            *_compiler(source),
+            *(BRIEF if _once(source) else FAST),
             "-std=c++17",
             f"-I{SIM}",
             "-MMD",
@@ -236,15 +239,15 @@ def model() -> tuple[Path, list[Edge]]:
     return binary, [*edges, link]
 
 
-def _compiler(source: Path) -> list[str]:
-    """How a file of ours is compiled."""
-    return BRIEF if str(source.relative_to(SIM)) in ONCE else FAST
+def _once(source: Path) -> bool:
+    return str(source.relative_to(SIM)) in ONCE
 
 
 def _together(whole: Path, parts: list[Path]) -> list[Path]:
-    """One file of many, beside them."""
-    if parts and not whole.exists():
-        whole.write_text("".join(f'#include "{path.name}"\n' for path in parts))
+    """One file of many."""
+    text = "".join(f'#include "{path}"\n' for path in parts)
+    if parts and not (whole.exists() and whole.read_text() == text):
+        whole.write_text(text)
     return [whole] if parts else []
 
 
