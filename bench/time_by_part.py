@@ -26,7 +26,8 @@ SHOWN = 30
 
 def build(verilog: Path, folder: Path) -> Path:
     """The simulator with line numbers; optimised as ever."""
-    simulator.FAST[:] = [*simulator.FAST, "-g"]
+    for how in (simulator.FAST, simulator.VERILATED):
+        how.append("-g")
     for stage in (
         lambda: [simulator.verilate(verilog)],
         lambda: simulator.compile_and_link(verilog)[1],

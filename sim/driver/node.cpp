@@ -51,6 +51,7 @@ template <typename T> void Node::driveRegisters(T &port, T value) {
 Node::Node(const NodeConfig &config)
     : backing(config.ramBytes, config.backingBytes, config.pageBytes, blockBytes, config.latency),
       config_(config), context_(std::make_unique<VerilatedContext>()) {
+    context_->threads(1); // a thread that waits would be missing from a copy of the process
     context_->randReset(0);
     top_ = std::make_unique<VNode>(context_.get(), "node");
     top_->io_pause = 1;

@@ -110,6 +110,9 @@ Options parseOptions(int argc, char **argv) {
     app.add_flag("--cold", o.cold,
                  "node 0's first measured invocation starts from empty caches; counters.json "
                  "holds that invocation alone");
+    app.add_option("--cold-beside", o.coldBeside,
+                   "also the run with --cold, in this folder: the two part where the cold "
+                   "invocation begins");
     app.add_flag("--oracle,!--no-oracle", o.oracle,
                  "at the end, compare every counter with what retirements and the memory model "
                  "say (on)");
@@ -140,6 +143,10 @@ Options parseOptions(int argc, char **argv) {
         latencyOption(o, latency);
         if (o.record && !o.oracle)
             throw UserError("--record: the oracles make it; leave --no-oracle out.");
+        if (!o.coldBeside.empty() &&
+            (o.cold || o.byRegisters || o.netlist || o.outside || o.serial))
+            throw UserError("--cold-beside: beside a run that is measured by its markers, and not "
+                            "cold itself.");
         const unsigned nodes = o.outside ? 1 : 2;
         for (unsigned n = 0; n < nodes; ++n)
             if (!o.serial && (o.nodes[n].pal.empty() || o.nodes[n].image.empty()))

@@ -20,6 +20,7 @@ struct NodeOptions {
 
 struct Options {
     std::string out, machine, nodeJson, reproduce;
+    std::string coldBeside; ///< folder of the same run with `cold`, made on the way; none
     std::array<NodeOptions, 2> nodes;
     uint64_t seed = 1, maxTicks = 0, hangTicks = 0, cable = 0;
     BackingLatency latency;

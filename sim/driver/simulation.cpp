@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "error.h"
 #include "identities.h"
@@ -25,10 +27,11 @@ Simulation::Simulation(const Options &options)
       medium_(machine_, options), window_(medium_.lookahead()) {
     for (unsigned n = 0; n < 2; ++n)
         m_[n].program = readProgram(machine_, options, n);
-    std::error_code error;
-    std::filesystem::create_directories(options.out, error);
-    if (error)
-        throw UserError(options.out + ": " + error.message());
+    for (const std::string &folder : {options.out, options.coldBeside}) {
+        std::error_code error;
+        if (!folder.empty() && (std::filesystem::create_directories(folder, error), error))
+            throw UserError(folder + ": " + error.message());
+    }
 }
 
 void Simulation::prepare(unsigned number) {
@@ -54,7 +57,7 @@ void Simulation::prepare(unsigned number) {
     if (options_.oracle) {
         m.oracle = std::make_unique<Oracle>(machine_, info_, number, m.program.markers);
         m.node->oracle = m.oracle.get();
-        if (options_.cold && number == 0)
+        if ((options_.cold || !options_.coldBeside.empty()) && number == 0)
             m.oracle->keepTrace();
         if (options_.record)
             m.oracle->record();
@@ -77,7 +80,7 @@ void Simulation::prepare(unsigned number) {
     const auto opens = [](const Marker &marker) { return marker.action == actionOpen; };
     if (number == 0 && std::count_if(markers.begin(), markers.end(), opens) == 1)
         parts_.onePart(std::find_if(markers.begin(), markers.end(), opens)->address);
-    if (options_.cold && number == 0)
+    if (number == 0)
         m.node->onColdStart = [this] { coldAt_ = opened_; };
     if (options_.lockstep) {
         m.lockstep = std::make_unique<Lockstep>(machine_, number, options_.reproduce);
@@ -125,9 +128,35 @@ void Simulation::atBoundary() {
         if (!options_.cold || (pendingControl_ != countersFreeze && !others))
             control(m, pendingControl_);
     }
-    if (options_.cold && pendingControl_ == (countersClear | countersArm))
-        startCold();
+    if (pendingControl_ == (countersClear | countersArm)) {
+        if (!options_.coldBeside.empty())
+            partFromCold();
+        if (options_.cold)
+            startCold();
+    }
     pendingControl_ = 0;
+}
+
+/// Up to here this run and the cold one are the same. A copy of the process goes on as that one, to
+/// its end; then this goes on.
+void Simulation::partFromCold() {
+    const pid_t child = fork();
+    if (child < 0)
+        throw RunError("--cold-beside: the system gives no second process.");
+    if (child == 0) {
+        options_.out = std::exchange(options_.coldBeside, {});
+        options_.cold = true;
+        for (auto &m : m_)
+            if (m.oracle)
+                m.oracle->recording.reset();
+        return;
+    }
+    options_.coldBeside.clear();
+    if (m_[0].oracle)
+        m_[0].oracle->replay.reset();
+    int status = 0;
+    if (waitpid(child, &status, 0) != child || status)
+        throw RunError("--cold-beside: the cold run failed, for the reason above.");
 }
 
 void Simulation::control(Machinery &m, uint64_t what) {

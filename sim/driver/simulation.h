@@ -40,6 +40,7 @@ class Simulation {
     void collectFrames();
     void progress(bool now);
     void writeFiles();
+    void partFromCold();
     void startCold();
     void control(Machinery &m, uint64_t what);
     void consultOracles();

@@ -55,8 +55,25 @@ def reference(simulate):
     return simulate("reference")
 
 
-def different(a: Path, b: Path) -> list[str]:
-    return [name for name in SAME if (a / name).read_bytes() != (b / name).read_bytes()]
+def different(a: Path, b: Path, names: list[str] = SAME) -> list[str]:
+    return [name for name in names if (a / name).read_bytes() != (b / name).read_bytes()]
+
+
+def test_a_cold_run_beside_another_is_the_cold_run(simulate, reference, tmp_path):
+    """One process starts both; each leaves what it leaves alone."""
+    beside = tmp_path / "cold"
+    other = simulate("with a cold one", "--cold-beside", str(beside), "--record")
+    assert different(other, reference, [*SAME, "oracle.json"]) == []
+    alone = simulate("cold", "--cold")
+    assert different(beside, alone, [*SAME, "oracle.json", "replay.json", "cold_trace.csv"]) == []
+    assert {f.name for f in beside.iterdir()} == {f.name for f in alone.iterdir()}
+    assert {f.name for f in other.iterdir()} - {f.name for f in reference.iterdir()} == {
+        f"steps.{n}.bin" for n in (0, 1)
+    }
+    assert (
+        b"measured by its markers"
+        in simulate("refused", "--cold", "--cold-beside", str(beside), check=False).stderr
+    )
 
 
 def test_two_machines_in_lockstep(reference):

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 from dataclasses import dataclass
+from functools import cache
 from importlib import metadata
 
 from mcpi.paths import ROOT
@@ -59,6 +60,7 @@ def version_of(tool: Tool) -> str | None:
     return found[0] if found else ""
 
 
+@cache
 def tools() -> dict[str, str]:
     """Versions for the provenance of a result."""
     named = ("g++", "clang-14", "alpha-linux-gnu-gcc", "verilator")

@@ -153,9 +153,10 @@ def _simulators(
 ) -> dict[Path, Path]:
     if not verilogs:
         return {}
-    _run([simulator.verilate(verilog) for verilog in verilogs], bar, "simulator")
+    # One command, and the longest: the other cores have something else to do.
+    _run([*(simulator.verilate(verilog) for verilog in verilogs), *beside], bar, "simulator")
     made = {verilog: simulator.compile_and_link(verilog, training=training) for verilog in verilogs}
-    _run([*beside, *(edge for _, edges in made.values() for edge in edges)], bar, "simulator")
+    _run([edge for _, edges in made.values() for edge in edges], bar, "simulator")
     return {verilog: program for verilog, (program, _) in made.items()}
 
 

@@ -26,10 +26,14 @@ WORKERS = 2
 
 @dataclass(frozen=True)
 class Job:
-    """One simulator run: sample number, and whether memory is ideal or the path starts cold."""
+    """One simulator run: sample number, and whether memory is ideal or the path starts cold.
+
+    ``short``: a cold run with as many round trips as the sample's own run, from which it parts.
+    """
 
     sample: int
     memory: str
+    short: bool = False
 
     @property
     def folder(self) -> str:
@@ -142,8 +146,10 @@ def jobs(record: Record) -> list[Job]:
     return [Job(1, REAL), Job(1, IDEAL), *cold, *more]
 
 
-def cold_record(record: Record) -> Record:
-    """One measured round trip, after at least so much warm-up."""
+def record_of(record: Record, job: Job) -> Record:
+    """What the job runs. Cold: one measured round trip, after at least so much warm-up."""
+    if job.memory != COLD or job.short:
+        return record
     warmup = max(record.warmup, COLD_WARMUP)
     return dataclasses.replace(record, round_trips=1, warmup=warmup)
 
@@ -155,7 +161,7 @@ def _simulate(place: Path, record: Record, machine: Machine, program: Path, bar:
     def one(job: Job) -> None:
         phases = phases_of(record.seed, job.sample, machine)
         options = ["--cold"] if job.memory == COLD else []
-        wanted = cold_record(record) if job.memory == COLD else record
+        wanted = record_of(record, job)
         title = "cold caches" if job.memory == COLD else f"{job.memory} memory"
         title += f" {job.sample}" if record.samples > 1 else ""
         with bar.task(title, wanted.warmup + wanted.round_trips) as update:

@@ -108,31 +108,39 @@ def recorded(tmp_path_factory):
 
 
 @pytest.mark.slow
-def test_a_recording_is_kept_as_the_run_it_is(recorded, tmp_path):
-    """``./mcpi paper --quick`` takes it for that: without ``--record``, nothing comes out else."""
-    made = next(iter(recorded.values()))
-    job, record = run.Job(1, run.REAL), made.record
-    place = tmp_path / "run"
+def test_a_recording_is_kept_as_the_runs_it_is(tmp_path, monkeypatch):
+    """``./mcpi paper --quick`` takes it for those: without ``--record``, nothing comes out else."""
+    monkeypatch.setattr(recording, "PLACE", tmp_path / "recordings")
+    monkeypatch.setattr(keep, "KEPT", tmp_path / "kept")
+    record = recording.of(Record())
     with Bar() as bar:
+        recording.make([record], 2, bar, cold=True)
         built = graph.build(record, record.check(), bar)
-    run.prepare(place, record, built, [job])
-    phases = run.phases_of(record.seed, job.sample, record.check())
-    words = (built.simulator, place, job.folder, record, phases, [])
+    jobs = {run.Job(1, run.REAL): [], run.Job(1, run.COLD, short=True): ["--cold"]}
+    place = tmp_path / "run"
+    run.prepare(place, record, built, list(jobs))
 
     def fail() -> None:
         raise AssertionError("the recording was not kept")
 
-    assert not keep.once(simulate.command(*words), place, job.folder, fail)
-    taken = _files(place)
-    assert simulate.simulate(*words, simulate.Stop(), lambda *_: None)
-    assert taken == _files(place) and {"events.csv", "counters.json", "wire.pcap"} <= taken.keys()
+    for job, options in jobs.items():
+        phases = run.phases_of(record.seed, job.sample, record.check())
+        told = run.record_of(record, job)
+        words = (built.simulator, place, job.folder, told, phases, options)
+        assert not keep.once(simulate.command(*words), place, job.folder, fail)
+        taken = _files(place / job.folder)
+        assert simulate.simulate(*words, simulate.Stop(), lambda *_: None)
+        assert taken == _files(place / job.folder)
+        assert {"events.csv", "counters.json", "wire.pcap"} <= taken.keys()
+        assert ("replay.json" in taken) == (job.memory == run.COLD)
 
 
 def _files(place: Path) -> dict[str, bytes]:
     """What a run leaves, but for how it was called and how long it took."""
     found = {name: place / name for name in keep.LEFT if (place / name).exists()}
     about = json.loads(found.pop("run.json").read_text())
-    del found["command.txt"], found["stderr.txt"], about["wall_seconds"]
+    del found["command.txt"], about["wall_seconds"]
+    found.pop("stderr.txt", None)
     return {name: path.read_bytes() for name, path in found.items()} | {"run.json": repr(about)}
 
 

@@ -73,7 +73,7 @@ def test_what_is_built_when(house):
     header.write_text("#define TURNS 20\n")
     said, steps = build(house, 3)
     assert said == "30"
-    assert {"compile main.cpp", "link mcpi-sim"} <= set(steps)
+    assert {"compile once.cpp", "link mcpi-sim"} <= set(steps)
     assert not [s for s in steps if s.startswith("compile verilated")]
 
     # Another node is built beside it; going back finds everything as it was.
@@ -88,7 +88,7 @@ def test_a_profile_is_used_once_it_is_there(house):
     place = simulator.folder(verilog)
     trained, before = build(house, 3, training=True), (place / "mcpi-sim").read_bytes()
     assert trained[0] == said == "15"
-    assert "compile main.cpp" not in trained[1], "what is not Verilated is compiled once"
+    assert "compile once.cpp" not in trained[1], "what is not Verilated is compiled once"
     simulator.keep_profile(verilog)
     assert not (place / "training").exists()
 

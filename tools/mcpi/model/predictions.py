@@ -12,10 +12,12 @@ from mcpi.progress import Bar
 from mcpi.record import Record
 
 
-def recordings(records: list[Record], cores: int, bar: Bar) -> dict[str, recording.Recording]:
-    """One for each code of ``records``, by the code's name (``_code``)."""
+def recordings(
+    records: list[Record], cores: int, bar: Bar, cold: bool = False
+) -> dict[str, recording.Recording]:
+    """One for each code of ``records``, by the code's name (``_code``); ``cold``: see ``make``."""
     first = {_code(record): recording.of(record) for record in records}
-    made = recording.make(list(first.values()), cores, bar) if first else []
+    made = recording.make(list(first.values()), cores, bar, cold) if first else []
     return dict(zip(first, made, strict=True))
 
 

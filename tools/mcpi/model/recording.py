@@ -4,6 +4,7 @@
 import concurrent.futures
 import hashlib
 import os
+import shlex
 import shutil
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -42,8 +43,11 @@ def of(record: Record) -> Record:
     )
 
 
-def make(records: list[Record], cores: int, bar: Bar) -> list[Recording]:
-    """What is not there yet is run, ``cores`` side by side. ^C keeps what has ended."""
+def make(records: list[Record], cores: int, bar: Bar, cold: bool = False) -> list[Recording]:
+    """What is not there yet is run, ``cores`` side by side. ^C keeps what has ended.
+
+    ``cold``: the same simulation also makes the run whose first measured invocation is cold.
+    """
     machine = records[0].check()
     built = graph.build_all(records, machine, bar)
     places = [_place(b, machine.to_json(), record) for b, record in zip(built, records)]
@@ -51,7 +55,7 @@ def make(records: list[Record], cores: int, bar: Bar) -> list[Recording]:
     stop = simulate.Stop()
 
     def one(n: int) -> None:
-        _run(records[n], built[n], places[n], stop)
+        _run(records[n], built[n], places[n], stop, cold)
 
     with bar.task("recordings", max(len(missing), 1)) as update:
         with concurrent.futures.ThreadPoolExecutor(cores) as pool:
@@ -78,14 +82,19 @@ def _place(built: graph.Built, machine: str, record: Record) -> Path:
     return PLACE / f"{record.title}-{digest.hexdigest()[:16]}"
 
 
-def _run(record: Record, built: graph.Built, place: Path, stop: simulate.Stop) -> None:
+def _run(record: Record, built: graph.Built, place: Path, stop: simulate.Stop, cold: bool) -> None:
     stage = place.with_name(f"{place.name}.{os.getpid()}.new")
     shutil.rmtree(stage, ignore_errors=True)
-    run.prepare(stage, record, built, [run.Job(1, run.REAL)])
+    jobs = {run.Job(1, run.REAL): [], **({run.Job(1, run.COLD): ["--cold"]} if cold else {})}
+    run.prepare(stage, record, built, list(jobs))
     phases = run.phases_of(record.seed, 1, record.check())
-    words = (built.simulator, stage, ".", record, phases, ["--record"])
+    options = ["--record", *(["--cold-beside", run.COLD] if cold else [])]
+    words = (built.simulator, stage, ".", record, phases, options)
     if not simulate.simulate(*words, stop, lambda *_: None):
         raise KeyboardInterrupt
-    # Writing down what happens changes nothing of it, so this is also the run without it.
-    keep.put(simulate.command(*words[:-1], []), stage, ".")
+    # Writing down what happens changes nothing of it, so these are also the runs without it.
+    for job, own in jobs.items():
+        alone = simulate.command(built.simulator, stage, job.folder, record, phases, own)
+        (stage / job.folder / "command.txt").write_text(shlex.join(alone) + "\n")
+        keep.put(alone, stage, job.folder)
     stage.rename(place)

@@ -25,9 +25,10 @@ def run(experiments: list[Experiment], root: Path, cores: int, bar: Bar) -> None
 
 def record(experiments: list[Experiment], cores: int, bar: Bar) -> None:
     """Recordings of all versions, ahead of the runs: one that is also a run of the study (those of
-    ``--quick`` are) is kept as that."""
+    ``--quick`` are) is kept as that, and so is the short cold run beside it."""
     chosen = [e.record for e in experiments if not e.record.defines]
-    predictions.recordings(chosen, cores, bar)
+    cold = any(job.short for e in experiments for job in e.jobs)
+    predictions.recordings(chosen, cores, bar, cold)
 
 
 def beside(

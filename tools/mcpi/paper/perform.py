@@ -34,8 +34,7 @@ class Task:
 
     @property
     def record(self):
-        cold = self.job.memory == run.COLD
-        return run.cold_record(self.experiment.record) if cold else self.experiment.record
+        return run.record_of(self.experiment.record, self.job)
 
     @property
     def options(self) -> list[str]:

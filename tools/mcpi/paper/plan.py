@@ -31,7 +31,8 @@ INLINED, GUARD = "pin", "PIN_GUARD=1"
 
 @dataclass(frozen=True)
 class Extent:
-    """How much is measured. ``beside``: also other layouts, and the guard of a path."""
+    """How much is measured. ``beside``: also other layouts, and the guard of a path.
+    ``short_cold``: the cold run is the sample's own up to its cold invocation."""
 
     samples: dict[str, int]
     round_trips: int
@@ -39,10 +40,11 @@ class Extent:
     switches: bool = True
     beside: bool = True
     warmup: int = WARMUP
+    short_cold: bool = False
 
 
 FULL = Extent({"tcp": 10, "rpc": 5}, 50, 30)
-QUICK = Extent({"tcp": 1, "rpc": 1}, SHORT, 0, beside=False, warmup=SHORT_WARMUP)
+QUICK = Extent({"tcp": 1, "rpc": 1}, SHORT, 0, beside=False, warmup=SHORT_WARMUP, short_cold=True)
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,7 @@ class Experiment:
 
 
 def ticks_of(record: Record, job: run.Job) -> int:
-    wanted = run.cold_record(record) if job.memory == run.COLD else record
+    wanted = run.record_of(record, job)
     return TICKS_PER_START + TICKS_PER_ROUND_TRIP * (wanted.warmup + wanted.round_trips + 1)
 
 
@@ -136,7 +138,11 @@ def _usual(wanted: Wanted, extent: Extent, stack: str, variant: str) -> Record:
 def _of_variant(wanted: Wanted, extent: Extent, stack: str, variant: str) -> list[Experiment]:
     samples = extent.samples[stack]
     whole = _record(wanted, extent, stack, variant, samples=samples, cold=True)
-    found = [Experiment(f"{stack}-{variant}", whole, tuple(run.jobs(whole)))]
+    jobs = [
+        dataclasses.replace(job, short=extent.short_cold and job.memory == run.COLD)
+        for job in run.jobs(whole)
+    ]
+    found = [Experiment(f"{stack}-{variant}", whole, tuple(jobs))]
     short = {"warmup": SHORT_WARMUP, "round_trips": min(SHORT, extent.round_trips)}
     for n in range(1, extent.shuffles + 1):
         shuffled = _record(wanted, extent, stack, variant, layout=f"shuffle-{n}", **short)
