@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cinttypes>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -144,6 +146,7 @@ void Simulation::partFromCold() {
     if (child < 0)
         throw RunError("--cold-beside: the system gives no second process.");
     if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL); // ^C ends both
         options_.out = std::exchange(options_.coldBeside, {});
         options_.cold = true;
         for (auto &m : m_)
