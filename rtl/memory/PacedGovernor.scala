@@ -6,10 +6,10 @@ import spinal.core._
 /** Virtual time on an FPGA (docs/boards.md, Two clocks a tick): a clock behind a tick is none, and
   * whether the next one is stands in a register, so thousands of enables begin at a flip-flop.
   *
-  * `holds` are therefore looked at a clock before the tick: a part whose hold must not come too late
-  * says what it will be. `now` withholds the tick of its own clock, for nodes in step; on a board it
-  * is constant. Every one of `ticks` is the same, from a register of its own that can stand beside
-  * those it enables.
+  * `holds` are therefore looked at a clock before the tick: a part whose hold must not come too
+  * late says what it will be. `now` withholds the tick of its own clock, for nodes in step; on a
+  * board it is constant. Every one of `ticks` is the same, from a register of its own that can
+  * stand beside those it enables.
   */
 class PacedGovernor(parts: Int, copies: Int) extends Component {
   require(parts >= 1 && copies >= 1)
@@ -26,7 +26,7 @@ class PacedGovernor(parts: Int, copies: Int) extends Component {
   }
 }
 
-/** One register, and a module that synthesis keeps: the same register five times would become one. */
+/** One register, in a module that synthesis keeps: five that are the same would become one. */
 class Ready extends Component {
   val io = new Bundle {
     val next = in Bool ()

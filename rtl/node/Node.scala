@@ -52,7 +52,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   val console = new GuestConsole
   val ram = new BackingSwitch(memoryConfig.bus)
 
-  // Whoever has registers of virtual time: on an FPGA each has a tick of its own, which is the same.
+  // Of those with registers of virtual time each has a tick of its own on an FPGA, all the same.
   private val Seq(tick, memoryTick, busTick, lanceTick, countersTick) = Seq.fill(5)(Bool())
   io.tick := tick
 
@@ -94,8 +94,8 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
     memory.io.pause := counterHold
   }
   assert(!(tick && core.hold), "a tick that the core holds", FAILURE)
-  // With real memory nothing in the core moves between two ticks: then it may think as if each clock
-  // were one, and tick enables its registers alone.
+  // With real memory nothing in the core moves between two ticks: then it may think as if each
+  // clock were one, and tick enables its registers alone.
   private val settled = tick || !registers.parameter("memory.ideal")(0)
   if (onFpga) Seq(core.settled, memory.io.settled).foreach(_ := settled)
   core.tick := tick
