@@ -2,11 +2,14 @@
 """What a build prints, from a report of nextpnr's shape; which block a cell belongs to."""
 
 import dataclasses
+import json
 
 import pytest
+from routed_design import TOP, Design
 
-from mcpi import board_build, boards, spare, yowasp
+from mcpi import board_build, board_table, board_timing, boards, spare, yowasp
 from mcpi.errors import RunError, UserError
+from mcpi.progress import Bar
 
 REPORT = {
     "fmax": {
@@ -41,6 +44,18 @@ REPORT = {
         }
     ],
     "mcpi_seconds": 130.2,
+    "mcpi_timing": {
+        "one_clock_mhz": 54.0,
+        "paced_mhz": 61.5,
+        "path": {
+            "start": "node.core.e2.address",
+            "end": "node.core.f2.word",
+            "clocks": 2,
+            "logic_ns": 8.0,
+            "wire_ns": 24.5,
+            "levels": 20,
+        },
+    },
 }
 
 
@@ -51,6 +66,8 @@ def test_parse():
         ("clocks_pll_CLKOS", 4.0),
         ("phy_rxc", 95.0),
     ]
+    assert run.paced_mhz == 61.5
+    assert run.paced_path == ("node.core.e2.address", "node.core.f2.word", 2, 8.0, 24.5)
     board = boards.load("ecpix-5")
     assert run.node(board).achieved == 54.0
     assert run.used["TRELLIS_COMB"] == (26000, 83640)
@@ -58,6 +75,80 @@ def test_parse():
     other = dataclasses.replace(board, clock_mhz=60)
     with pytest.raises(RunError, match="no clock of 60 MHz"):
         run.node(other)
+
+
+def test_fastest_has_the_best_of_two_clocks():
+    board, first = boards.load("ecpix-5"), board_build.parse(1, REPORT)
+    slower = dataclasses.replace(first.clocks[0], achieved=51.0)
+    clocks = (slower, first.clocks[1])
+    other = dataclasses.replace(first, seed=2, clocks=clocks, paced_mhz=61.5)
+    assert board_build.fastest([other, first], board).seed == 1
+    other = dataclasses.replace(other, paced_mhz=61.6)
+    assert board_build.fastest([first, other], board).seed == 2
+    assert board_table.paced(board, [first, other]) == (
+        "node's clock, a tick having two (docs/timing.md): 50.0 MHz wanted, "
+        "median 61.5 of 2 seeds (61.5 to 61.6), margin +11.5: met"
+    )
+    other = dataclasses.replace(other, paced_mhz=49.0)
+    assert board_table.paced(board, [first, other]).endswith("-1.0: NOT met by every seed")
+
+
+@pytest.fixture
+def routed(tmp_path):
+    """What place and route leaves of a seed whose node takes 20 ns in one clock, 10 in two."""
+    design = Design()
+    design.beat()
+    design.register("h", "h", enable="beat")
+    design.register("e", design.lut("slow", lambda a: a, "h", ps=20000), enable="beat")
+    plain, _ = design.write(tmp_path)
+    board = dataclasses.replace(boards.load("ecpix-5"), top=TOP)
+    netlist = board_build.Netlist(board, tmp_path, {"core": {"LUT4": 1}}, 0)
+    stem = board_build._stem(1)
+    plain = plain.rename(tmp_path / f"{stem}.sdf")
+    board_build._squeeze(plain)
+    assert not plain.exists()
+    report = {key: REPORT[key] for key in ("utilization", "critical_paths")}
+    report["fmax"] = {"clocks_pll": {"constraint": 50, "achieved": 50.01}}
+    board_build._keep(netlist, 1, report)
+    return netlist
+
+
+def test_a_seed_is_timed_once(routed, monkeypatch, capsys):
+    """And again when the rules are others."""
+    bar = Bar()
+    run = board_build.route(routed, 1, 1, bar)[0]
+    assert (run.node(routed.board).achieved, round(run.paced_mhz, 3)) == (50.01, 100.0)
+    kept = json.loads(board_build._report(routed, 1).read_text())["mcpi_timing"]
+    assert kept["counts"]["held"] == 2 and kept["groups"][0]["clocks"] == 2
+    monkeypatch.setattr(board_timing, "analyse", lambda *_: pytest.fail("once is enough"))
+    assert board_build.route(routed, 1, 1, bar) == [run]
+    board_table.show(routed.board, routed, [run], run, routed.folder / "a.bit")
+    said = capsys.readouterr().out
+    assert "limits a tick's two clocks: h → e, 20.0 ns for 2, 0 % wire" in said
+    assert "median 50.0 of 1 seeds" in said and "median 100.0 of 1 seeds" in said
+    monkeypatch.setattr(board_timing, "rules", lambda: "others")
+    with pytest.raises(pytest.fail.Exception, match="once is enough"):
+        board_build.route(routed, 1, 1, bar)
+
+
+def test_timing_that_is_not_nextpnrs_is_refused(routed):
+    report = json.loads(board_build._report(routed, 1).read_text())
+    report["fmax"]["clocks_pll"]["achieved"] = 50.03
+    board_build._keep(routed, 1, report)
+    for _ in range(2):
+        with pytest.raises(RunError, match="not to be trusted.*50.00 MHz, and nextpnr says 50.03"):
+            board_build.route(routed, 1, 1, Bar())
+
+
+def test_board_timing(routed, capsys):
+    found = board_build.timed(routed.board, routed.folder, 1, 5)
+    board_table.timing(routed.board, 1, found, 5, 1)
+    said = capsys.readouterr().out
+    assert "10.0       2       1     1  h     e" in said
+    assert "100.00 MHz with a tick's two clocks, 50.00 with one for each path" in said
+    assert "2 of 3 registers hold between beats" in said
+    with pytest.raises(UserError, match="board build ecpix-5 --seeds 2"):
+        board_build.timed(routed.board, routed.folder, 2)
 
 
 @pytest.mark.parametrize(

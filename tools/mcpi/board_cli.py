@@ -55,6 +55,31 @@ def build(
 
 
 @app.command()
+def timing(
+    name: Name,
+    machine: Machine = "dec3000-600",
+    set_: Settings = None,
+    seed: Annotated[int, typer.Option(min=1, help="Which placement.")] = 1,
+    ns: Annotated[float, typer.Option(help="Paths of more than this for each clock.")] = 18,
+    most: Annotated[int, typer.Option(min=1, help="Lines of the table.")] = 30,
+) -> None:
+    """Where a board that was built is slow, its ticks having two clocks: registers in groups.
+
+    [bold]Examples[/bold]
+
+      ./mcpi board timing ecpix-5                what is above 18 ns a clock
+
+      ./mcpi board timing colorlight-i9 --seed 3 --ns 20 --most 60
+    """
+    from mcpi import board_build, board_load, board_table, boards, record
+
+    board = boards.load(name)
+    folder = board_load.bitstream(board, machine, record.settings(set_ or [])).parent
+    found = board_build.timed(board, folder, seed, ns)
+    board_table.timing(board, seed, found, ns, most)
+
+
+@app.command()
 def load(
     name: Name,
     machine: Machine = "dec3000-600",

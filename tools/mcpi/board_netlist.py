@@ -27,7 +27,7 @@ TOP, STAND_IN = "NodeInside", "NetlistNode"
 PRIMITIVES = ROOT / "boards" / "netlist" / "primitives.v"
 # yosys's models of the cells that have one: LUT4, flip-flop, carry, multiplexers, distributed RAM.
 MODELS = ("common_sim.vh", "ccu2c_sim.vh")
-_SYNTHESIS = SYNTHESIS.format(top=TOP) + "cd ..; write_verilog -noattr netlist.new"
+_SYNTHESIS = SYNTHESIS.format(top=TOP) + "write_verilog -noattr netlist.new"
 _LUT = re.compile(r"(LUT4 #\(\s*\.INIT\(16'h)([0-9a-f]{4})(\)\s*\) (\S+))")
 # Flat, as its thousands of cells would be functions otherwise.
 PROGRAM = dataclasses.replace(
