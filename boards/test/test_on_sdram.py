@@ -44,9 +44,10 @@ class Mutant:
     wrong: str
 
 
-TICKS = "next_1 = ((! (|io_holds))"  # or every clock
+TICKS = "next_1 = (((! held) && (! moved)) && io_settled)"
+EVERY_CLOCK = "next_1 = ((! held) && io_settled)"
 MUTANTS = [
-    Mutant("PacedGovernor", f"{TICKS} && (! io_ticks_0))", TICKS + ")"),
+    Mutant("PacedGovernor", TICKS, EVERY_CLOCK),
     Mutant("MemorySystem", "dmaHolds = (dma_late || 1'b0)", "dmaHolds = 1'b0"),
 ]
 

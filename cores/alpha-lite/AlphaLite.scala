@@ -14,8 +14,10 @@ import spinal.lib._
   */
 class AlphaLite(c: AlphaLiteConfig) extends Component {
   val tick = in Bool () // this clock is a tick of virtual time
-  val settled = c.settles generate (in Bool ()) // high in a tick, and whenever no register moves
+  val settled =
+    c.settles generate (in Bool ()) // the coming clock in which registers move is a tick
   private val now = if (c.settles) settled else tick
+  val step = c.settles generate (in Bool ()) // with ideal memory: registers move, and no tick
   val skip = c.skips generate (in UInt (NextEvent.width bits)) // ticks it stands for beside itself
   val nextEvent = c.skips generate (out UInt (NextEvent.width bits))
   val run = in Bool () // false: held in reset state
@@ -48,8 +50,9 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
 
   val fetch = fetchTicks(new FetchUnit(c))
   val loadStore = busTicks(new LoadStore(c))
-  fetchMoves := tick || fetch.hold
-  busMoves := tick || ideal
+  private val steps = if (c.settles) step else ideal
+  fetchMoves := tick || fetch.hold && steps
+  busMoves := tick || steps
   hold := fetch.hold || loadStore.hold
   loadStore.memory <> memory
   loadStore.io <> io

@@ -27,10 +27,10 @@ class FramePlayer(bytes: Mem[Bits], frame: Stream[StoredFrame], step: Bool) exte
   val upper, data = Reg(Bits(4 bits))
   val byte = bytes.readSync(slot @@ index, clockCrossing = true)
   val begins = step && state === State.idle && frame.valid
-  // The odd nibble is the low half of a byte behind the last; after it the index is one on.
-  val evenOver = !high && index === frame.length
-  val oddOver = high && index === frame.length + 1
-  frame.ready := step && state === State.frame && (frame.odd ? oddOver | evenOver)
+  // Looked at a clock late: the index stands for two steps, and the frame since the preamble.
+  val over = RegNext(index === frame.length)
+  val oddOver = Reg(Bool()) // the odd nibble is the low half of a byte behind the last
+  frame.ready := step && state === State.frame && (frame.odd ? (high && oddOver) | (!high && over))
   when(step) {
     switch(state) {
       is(State.idle) {
@@ -54,7 +54,10 @@ class FramePlayer(bytes: Mem[Bits], frame: Stream[StoredFrame], step: Bool) exte
         high := !high
         upper := byte(7 downto 4)
         data := high ? upper | byte(3 downto 0)
-        when(!high) { index := index + 1 }
+        when(!high) {
+          index := index + 1
+          oddOver := over
+        }
         when(frame.ready) {
           plays := False
           slot := slot + 1

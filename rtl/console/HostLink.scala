@@ -72,6 +72,15 @@ class HostLink(c: MemoryBusConfig) extends Component {
   val crcInput = io.toHost.valid ? reply(7 downto 0) | byte
   val crcNext = Crc32(crc, crcInput)
 
+  // Of a whole request, looked at a clock before `dispatch`: what it sets off is far behind.
+  private val start = argument(63 downto 32).asUInt
+  private val length = argument(79 downto 64).asUInt
+  val whole = RegNext(crc === B(Crc32.residue, 32 bits)) init False
+  val served = RegNext(
+    io.held && start(2 downto 0) === 0 && length(2 downto 0) === 0 &&
+      start(31 downto 26) === 0 && (start + length) <= (1 << 26)
+  ) init False
+
   io.fromHost.ready := False
   io.toHost.valid := replyBytes =/= 0
   io.toHost.payload := reply(7 downto 0)
@@ -87,10 +96,20 @@ class HostLink(c: MemoryBusConfig) extends Component {
   io.backing.cmd.mask := 0
   for (i <- 0 until words) when(lane === i)(io.backing.cmd.mask(8 * i, 8 bits).setAll())
 
-  io.registers.number := 0
-  io.registers.data := argument(79 downto 16)
-  io.registers.write := False
-  io.registers.read := False
+  // A register's number is a long way from whatever it chooses.
+  private val command = HostRegisterBus()
+  command.number := 0
+  command.data := argument(79 downto 16)
+  command.write := False
+  command.read := False
+  io.registers.number := RegNext(command.number)
+  io.registers.data := RegNext(command.data)
+  io.registers.write := RegNext(command.write) init False
+  io.registers.read := RegNext(command.read) init False
+
+  // So is RAM from what is sent.
+  private val arrived = RegNext(io.backing.rsp.valid) init False
+  private val arrivedWord = RegNext(io.backing.rsp.payload.subdivideIn(64 bits)(lane))
 
   when(sent) {
     reply := reply |>> 8
@@ -106,7 +125,7 @@ class HostLink(c: MemoryBusConfig) extends Component {
     val waiting: State = new State with EntryPoint // for an opcode
     val arguments, dispatch, replying = new State
     val dataIn, store, crcIn, crcCheck = new State
-    val registerWait, registerAnswer = new State
+    val registerAsk, registerWait, registerAnswer = new State
     val fetch, fetched, dataOut = new State
 
     waiting.whenIsActive {
@@ -139,14 +158,10 @@ class HostLink(c: MemoryBusConfig) extends Component {
     dispatch.whenIsActive {
       goto(replying)
       answer(B(refused, 8 bits), 1)
-      val start = argument(63 downto 32).asUInt
-      val length = argument(79 downto 64).asUInt
-      val served = io.held && start(2 downto 0) === 0 && length(2 downto 0) === 0 &&
-        start(31 downto 26) === 0 && (start + length) <= (1 << 26)
       crc := B(Crc32.start, 32 bits) // of the data, or of the reply
       when(asks(ping)) {
         answer(B(version, 8 bits) ## B(greeting, 32 bits) ## B(ping, 8 bits), 6)
-      } elsewhen (crc === B(Crc32.residue, 32 bits)) {
+      } elsewhen (whole) {
         switch(opcode) {
           is(writeRam) {
             address := start
@@ -164,15 +179,15 @@ class HostLink(c: MemoryBusConfig) extends Component {
             }
           }
           is(writeRegister) {
-            io.registers.number := argument(15 downto 0).asUInt
-            io.registers.write := True
+            command.number := argument(15 downto 0).asUInt
+            command.write := True
             answer(B(writeRegister, 8 bits), 1)
           }
           is(readRegister) {
-            io.registers.number := argument(79 downto 64).asUInt
-            io.registers.read := True
+            command.number := argument(79 downto 64).asUInt
+            command.read := True
             replyBytes := 0
-            goto(registerWait)
+            goto(registerAsk)
           }
           is(toGuest) {
             io.toGuest.valid := True
@@ -186,6 +201,7 @@ class HostLink(c: MemoryBusConfig) extends Component {
       when(replyBytes === 0)(goto(waiting))
     }
 
+    registerAsk.whenIsActive(goto(registerWait))
     registerWait.whenIsActive(goto(registerAnswer))
     registerAnswer.whenIsActive {
       answer(io.registers.value ## B(readRegister, 8 bits), 9)
@@ -246,8 +262,8 @@ class HostLink(c: MemoryBusConfig) extends Component {
       when(io.backing.cmd.ready)(goto(fetched))
     }
     fetched.whenIsActive {
-      when(io.backing.rsp.valid) {
-        answer(io.backing.rsp.payload.subdivideIn(64 bits)(lane), 8)
+      when(arrived) {
+        answer(arrivedWord, 8)
         address := address + 8
         count := count - 8
         goto(dataOut)

@@ -22,9 +22,10 @@ case class TagLookup(c: MemoryConfig) extends Bundle {
   * data comes from the backing memory either way. After reset, and for `empty`, a walk empties it,
   * `sets` clocks long.
   *
-  * Lookups may follow each other every second clock.
+  * Lookups may follow each other every second clock; where `late`, every third, as an entry is
+  * written a clock behind the answer.
   */
-class BCacheTags(c: MemoryConfig) extends Component {
+class BCacheTags(c: MemoryConfig, late: Boolean = false) extends Component {
   val io = new Bundle {
     val lookup = slave Flow TagLookup(c)
     val answer = out Bool () // one clock after `lookup`: `hit` and `victim` hold
@@ -60,7 +61,12 @@ class BCacheTags(c: MemoryConfig) extends Component {
   newEntry.valid := !walking
   newEntry.dirty := !walking && request.write
   newEntry.tag := wantedTag
-  tags.write(walking ? walkIndex | index(request.address), newEntry, walking || update)
+  private def behind[T <: Data](value: T): T = if (late) RegNext(value) else value
+  tags.write(
+    behind(walking ? walkIndex | index(request.address)),
+    behind(newEntry),
+    behind(walking || update)
+  )
 
   when(walking) {
     walkIndex := walkIndex + 1

@@ -29,8 +29,11 @@ class MemoryBench(c: MemoryConfig, onFpga: Boolean = false) extends Component {
     val governor = new PacedGovernor(2, 1)
     governor.io.holds := holds
     governor.io.now := False
+    governor.io.ideal := io.timing.ideal
+    governor.io.stops := system.io.walking
+    system.io.step := governor.io.steps
     io.tick := governor.io.ticks(0)
-    system.io.settled := io.tick || !io.timing.ideal
+    system.io.settled := governor.io.settled
   } else {
     val governor = new Governor(2)
     governor.io.holds := holds

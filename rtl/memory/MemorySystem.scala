@@ -17,7 +17,8 @@ import spinal.lib._
 class MemorySystem(c: MemoryConfig, settles: Boolean = false) extends Component {
   val io = new Bundle {
     val tick = in Bool ()
-    val settled = settles generate (in Bool ()) // as the core's (AlphaLite)
+    val settled, step = settles generate (in Bool ()) // as the core's (AlphaLite)
+    val judges = settles generate (out Bool ()) // registers move by themselves: a beat
     val hold = out Bool () // no tick now; on an FPGA, in the next clock
     val memory = slave(MemoryBus(c.bus))
     val dma = slave(DmaBus())
@@ -33,9 +34,9 @@ class MemorySystem(c: MemoryConfig, settles: Boolean = false) extends Component 
   private val ideal = io.timing.ideal
   private val lanes = c.bus.blockBytes / 16
 
-  val tags = new BCacheTags(c)
-  val core = new Transaction(8, io.tick)
-  val dma = new Transaction(8, io.tick)
+  val tags = new BCacheTags(c, late = settles)
+  val core = new Transaction(8, io.tick, promised = settles)
+  val dma = new Transaction(8, io.tick, promised = settles)
   val lastWasDma = RegInit(False)
 
   // The request being worked on, in clocks: tag lookup and access of the backing memory.
@@ -49,66 +50,85 @@ class MemorySystem(c: MemoryConfig, settles: Boolean = false) extends Component 
   val dmaLane = Reg(UInt(log2Up(lanes) max 1 bits))
   val commanding = RegInit(False)
   val awaiting = RegInit(False)
-  val readData = Reg(Bits(c.bus.blockBits bits))
+  val readData = Timing.early(Reg(Bits(c.bus.blockBits bits)))
   val coreError, dmaError = Reg(Bool())
   val dmaWrites = Reg(Bool())
   val dmaBlock = Reg(UInt(34 bits))
-  val engineFree =
-    !commanding && !awaiting && !tags.io.answer && !tags.io.walking && !io.pause
+  // The tags' answer, where the clock is longer than what it begins: a clock behind it.
+  val judged = if (settles) Ready(tags.io.answer) else tags.io.answer
+  val judgedHit = if (settles) RegNext(tags.io.hit) else tags.io.hit
+  val judging = tags.io.answer || judged
+  if (settles) io.judges := judged
+  val engineFree = !commanding && !awaiting && !judging && !tags.io.walking && !io.pause
   tags.io.empty := io.emptyTags
   io.walking := tags.io.walking
 
+  // Registers move: DMA's in a tick, with ideal memory the core's between two as well.
+  private val moves = if (settles) io.tick || io.step else io.tick || ideal
+  // As what is thought, and that in two clocks: a tick finds the engine free and due data there;
+  // with ideal memory the core hears of both where its registers moved last.
+  private val now = if (settles) io.settled else io.tick
+  private val taken, answered = Bool()
+  private val done =
+    if (settles) RegNextWhen(core.done && !answered, moves) init False else core.done
+  private val free =
+    if (settles) RegNextWhen(engineFree && !taken, moves) init False else engineFree
+  private val freeInTick = if (settles) True else engineFree
+
+  // What the core and DMA are told need not wait for the clock in which their registers move.
+  val coreTold = ideal ? (core.busy && done) | (core.isDue && now)
+  val dmaTold = dma.isDue && now
+
   // Who gets the bus.
-  val coreAnswers = core.isDue && io.tick || ideal && core.busy && core.done
-  val dmaAnswers = dma.isDue && io.tick
-  val coreFree = !core.busy || coreAnswers
-  val dmaFree = !dma.busy || dmaAnswers
-  val busFree = coreFree && dmaFree && engineFree && io.tick
+  val coreFree = !core.busy || coreTold
+  val dmaFree = !dma.busy || dmaTold
+  val busFree = coreFree && dmaFree && freeInTick
   val dmaTurn = io.dma.cmd.valid && (!io.memory.cmd.valid || !lastWasDma)
-  val dmaReady = ideal ? (dmaFree && engineFree && io.tick) | (busFree && dmaTurn)
+  val dmaMay = ideal ? (dmaFree && freeInTick && now) | (busFree && dmaTurn)
   // Said as if the core asked, so that its ready is not behind its own late command.
   val dmaFirst = io.dma.cmd.valid && !lastWasDma
-  val coreReady =
-    ideal ? (coreFree && engineFree && !(io.dma.cmd.valid && dmaReady)) | (busFree && !dmaFirst)
-  io.dma.cmd.ready := dmaReady
+  val coreMay = ideal ? (coreFree && free && !(io.dma.cmd.valid && dmaMay)) |
+    (busFree && !dmaFirst)
 
-  // What the core is told need not wait for the tick where its registers do.
-  private val now = if (settles) io.settled else io.tick
-  val coreTold = core.isDue && now || ideal && core.busy && core.done
-  val dmaTold = dma.isDue && now
-  val coreMay = if (settles) {
-    val free = (!core.busy || coreTold) && (!dma.busy || dmaTold) && engineFree
-    ideal ? coreReady | (free && !dmaFirst)
-  } else coreReady
-  io.memory.cmd.ready := coreMay
+  val coreAnswers = coreTold && moves
+  val dmaAnswers = dmaTold && io.tick
+  val coreReady = coreMay && moves
+  val dmaReady = dmaMay && io.tick
+  io.memory.cmd.ready := (if (settles) coreMay else coreReady)
+  io.dma.cmd.ready := (if (settles) dmaMay else dmaReady)
+  // Whose command it would be, and whether it is one: the latter comes last in its clock.
+  val coreChosen = io.memory.cmd.valid && coreMay
+  val dmaChosen = io.dma.cmd.valid && dmaMay
   val coreTaken = io.memory.cmd.valid && coreReady
   val dmaTaken = io.dma.cmd.valid && dmaReady
+  taken := coreTaken || dmaTaken
+  answered := coreAnswers
 
   val coreWrites = io.memory.cmd.kind === MemoryKind.write
   val leastRead = io.timing.bcacheRead.resize(8) min io.timing.memoryRead
   val coreLeast = coreWrites ? io.timing.write.resize(8) | leastRead
   val dmaLeast = io.timing.dma.resize(8)
 
-  val nextAddress = dmaTaken ? io.dma.cmd.address | io.memory.cmd.address
+  val nextAddress = dmaChosen ? io.dma.cmd.address | io.memory.cmd.address
   val nextPresent = nextAddress(33 downto c.ramAddressWidth) === 0
-  tags.io.lookup.valid := coreTaken || dmaTaken
+  tags.io.lookup.valid := taken
   tags.io.lookup.address := nextAddress.resized
   tags.io.lookup.present := nextPresent
-  tags.io.lookup.write := dmaTaken ? io.dma.cmd.write | coreWrites
-  tags.io.lookup.allocate := !dmaTaken && io.timing.bcache
+  tags.io.lookup.write := dmaChosen ? io.dma.cmd.write | coreWrites
+  tags.io.lookup.allocate := !dmaChosen && io.timing.bcache
 
   when(coreAnswers)(core.answered())
   when(dmaAnswers)(dma.answered())
-  when(coreTaken || dmaTaken) {
-    forDma := dmaTaken
-    lastWasDma := dmaTaken
+  when(taken) {
+    forDma := dmaChosen
+    lastWasDma := dmaChosen
     present := nextPresent
     commanding := nextPresent
     address := nextAddress
     address(c.offsetWidth - 1 downto 0) := 0
   }
+  when(coreChosen)(core.take(coreLeast, coreTaken))
   when(coreTaken) {
-    core.take(coreLeast)
     coreError := !nextPresent
     isWrite := coreWrites
     kind := io.memory.cmd.kind
@@ -117,8 +137,8 @@ class MemorySystem(c: MemoryConfig, settles: Boolean = false) extends Component 
   }
   private val lane = // which 16 bytes of the block
     if (lanes == 1) U(0, 1 bits) else io.dma.cmd.address(4, log2Up(lanes) bits)
+  when(dmaChosen)(dma.take(dmaLeast, dmaTaken))
   when(dmaTaken) {
-    dma.take(dmaLeast)
     dmaError := !nextPresent
     isWrite := io.dma.cmd.write
     dmaWrites := io.dma.cmd.write
@@ -130,12 +150,11 @@ class MemorySystem(c: MemoryConfig, settles: Boolean = false) extends Component 
   }
 
   // The tags have answered: now the due time is known.
-  when(tags.io.answer) {
-    when(!forDma && !isWrite) {
-      core.dueAfter(tags.io.hit ? io.timing.bcacheRead.resize(8) | io.timing.memoryRead)
-    }
-    when(!present)(finish()) // nothing to fetch: an error, in the tick a miss would be due
+  when(judged && !forDma && !isWrite) {
+    core.dueAfter(judgedHit ? io.timing.bcacheRead.resize(8) | io.timing.memoryRead)
   }
+  // Nothing to fetch: an error, in the tick a miss would be due.
+  private val finishes = CombInit(tags.io.answer && !present)
 
   io.backing.cmd.valid := commanding
   io.backing.cmd.write := isWrite
@@ -145,17 +164,20 @@ class MemorySystem(c: MemoryConfig, settles: Boolean = false) extends Component 
   when(io.backing.cmd.fire) {
     commanding := False
     awaiting := !isWrite
-    when(isWrite)(finish())
+    when(isWrite)(finishes := True)
   }
   when(io.backing.rsp.valid) {
     awaiting := False
     readData := io.backing.rsp.payload
-    finish()
+    finishes := True
   }
-  private def finish(): Unit = when(forDma)(dma.done := True).otherwise(core.done := True)
+  // On an FPGA data has a clock more to come where it is wanted.
+  when(if (settles) RegNext(finishes) init False else finishes) {
+    when(forDma)(dma.done := True).otherwise(core.done := True)
+  }
 
   // In ideal mode a fill may overtake a waiting DMA answer, so DMA keeps its own 16 bytes.
-  val dmaData = Reg(Bits(128 bits))
+  val dmaData = Timing.early(Reg(Bits(128 bits)))
   when(io.backing.rsp.valid && forDma) {
     dmaData := io.backing.rsp.payload.subdivideIn(128 bits)(dmaLane.resize(log2Up(lanes)))
   }
@@ -163,9 +185,18 @@ class MemorySystem(c: MemoryConfig, settles: Boolean = false) extends Component 
   io.memory.rsp.valid := coreTold
   io.memory.rsp.data := readData
   io.memory.rsp.error := coreError
-  io.dma.rsp.valid := dmaAnswers
+  io.dma.rsp.valid := (if (settles) dmaTold else dmaAnswers)
   io.dma.rsp.data := dmaData
   io.dma.rsp.error := dmaError
+  if (settles) { // what makes `promised` and `mcpi_early` true
+    assert(!(taken && !engineFree), "a command, and the engine not free", FAILURE)
+    assert(!(io.tick && core.isDue && !ideal && !core.done), "due, and no data", FAILURE)
+    assert(!(io.tick && dma.isDue && !dma.done), "due, and no data for DMA", FAILURE)
+    val fresh = io.backing.rsp.valid && !forDma
+    assert(!(coreAnswers && (fresh || RegNext(fresh))), "data of this clock taken", FAILURE)
+    val dmaFresh = io.backing.rsp.valid && forDma
+    assert(!(dmaAnswers && (dmaFresh || RegNext(dmaFresh))), "data of this clock sent", FAILURE)
+  }
   io.memory.invalidate.valid := dmaTold && dmaWrites && !dmaError
   io.memory.invalidate.payload := dmaBlock
 
@@ -175,7 +206,8 @@ class MemorySystem(c: MemoryConfig, settles: Boolean = false) extends Component 
   private def hurries(taken: Bool, least: UInt) = if (settles) False else taken && least <= 1
   val coreHolds = core.late || hurries(coreTaken, coreLeast)
   val dmaHolds = dma.late || hurries(dmaTaken, dmaLeast)
-  val holds = tags.io.walking || !ideal && coreHolds || dmaHolds
+  val looksUp = if (settles) judging else False // no tick until the due time is known
+  val holds = tags.io.walking || looksUp || !ideal && coreHolds || dmaHolds
   holding := holds
   io.hold := (if (settles) holds else holding)
 

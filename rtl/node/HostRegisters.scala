@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.node
 
+import mcpi.bus.Timing
 import mcpi.console.HostRegisterBus
 import mcpi.counters.{Comparator, CountersControl, SnapshotRead}
 import mcpi.machine.Machine
@@ -57,6 +58,11 @@ class HostRegisters(machine: Machine) extends Component {
     comparator.window init 0
     comparator.setName(s"comparator_$n")
   }
+  // All of them but `run` are set before a run, bytes of the host's earlier (docs/timing.md).
+  private val before = Seq(node, autosnapshot, coldAddress, codeWindow, coldNumber) ++
+    Seq(measureFrom, measureTo, timerPhase, lancePollPhase, stationAddress, lanceHeartbeat) ++
+    parameters ++ comparators.flatMap(_.flatten)
+  before.foreach(Timing.static(_))
   val exited = RegInit(False)
   val exitCode = Reg(Bits(8 bits)) init 0
   when(io.exit.valid && !exited) {

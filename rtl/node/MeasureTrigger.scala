@@ -26,6 +26,7 @@ class MeasureTrigger extends Component {
 
   val invocations = Reg(UInt(32 bits)) init 0
   val begun, ended, pending = RegInit(False)
+  val beginning = Reg(Bool()) // what is pending
   val left = Reg(UInt(4 bits)) init 0 // ticks to come, the last of them acts
   val ticked = RegNext(io.tick) init False
   val reached = invocations + io.invocation.asUInt
@@ -37,12 +38,13 @@ class MeasureTrigger extends Component {
   when(io.tick)(left := left - 1)
   when(io.closed && !pending && (begins || due(io.to, ended))) {
     pending := True
+    beginning := begins
     left := distance - (ticked.asUInt +^ io.tick.asUInt).resize(4)
   }
   io.control.assignFromBits(B(0, 4 bits))
   when(acts) {
     pending := False
-    when(begins) {
+    when(beginning) {
       begun := True
       io.control.clear := True
       io.control.arm := True

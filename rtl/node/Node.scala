@@ -58,6 +58,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
 
   // On an FPGA what holds the tick is looked at a clock before it (PacedGovernor).
   private val running = if (onFpga) RegNext(registers.io.run) init False else registers.io.run
+  Timing.quiet(running, "1")
   val virtualReset = clockDomain.readResetWire || !running
   private val virtualDomain = clockDomain.copy(reset = virtualReset)
   val core = virtualDomain(new AlphaLite(AlphaLiteConfig(machine).copy(settles = onFpga)))
@@ -85,6 +86,11 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
     val governor = new PacedGovernor(holds.size + 1, 5)
     governor.io.holds := (holds :+ gate.io.request.asBits.orR).asBits()
     governor.io.now := io.pause
+    governor.io.ideal := registers.parameter("memory.ideal")(0)
+    governor.io.stops := counterHold || memory.io.walking
+    Seq(core.step, memory.io.step).foreach(_ := governor.io.steps)
+    // They may think as if each clock were one in which their registers move.
+    Seq(core.settled, memory.io.settled).foreach(_ := governor.io.settled)
     Vec(tick, memoryTick, busTick, lanceTick, countersTick) := governor.io.ticks
     memory.io.pause := RegNext(counterHold) init False
   } else {
@@ -94,10 +100,14 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
     memory.io.pause := counterHold
   }
   assert(!(tick && core.hold), "a tick that the core holds", FAILURE)
-  // With real memory nothing in the core moves between two ticks: then it may think as if each
-  // clock were one, and tick enables its registers alone.
-  private val settled = tick || !registers.parameter("memory.ideal")(0)
-  if (onFpga) Seq(core.settled, memory.io.settled).foreach(_ := settled)
+  if (onFpga) {
+    val beat = tick || memory.io.step || memory.io.judges
+    assert(
+      !(beat && RegNext(beat) && !io.pause && !RegNext(io.pause)),
+      "two beats in a row",
+      FAILURE
+    )
+  }
   core.tick := tick
   memory.io.tick := memoryTick
   lance.io.tick := lanceTick

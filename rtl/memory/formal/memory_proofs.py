@@ -42,7 +42,7 @@ MUTANTS = (
     Mutant(
         "memory_time",
         "DMA always goes first",
-        "lastWasDma <= dmaTaken;",
+        "lastWasDma <= dmaChosen;",
         "lastWasDma <= 1'b0;",
         12,
     ),

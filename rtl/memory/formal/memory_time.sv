@@ -40,7 +40,7 @@ module memory_time (input clk);
   );
 
   // ---- around it: one read of the backing memory at a time; the tags answer a clock later
-  wire asks = bench.system.tags_io_lookup_valid;
+  wire asks = bench.system.taken;
   wire answer = bench.system.tags_io_answer;
   wire hit = bench.system.tags_io_hit;
   wire walking = bench.system.tags_io_walking;

@@ -83,13 +83,14 @@ class Mutant:
     module: str = "MemorySystem"
 
 
-TICKS = "next_1 = ((! (|io_holds))"  # or every clock
+TICKS = "next_1 = (((! held) && (! moved)) && io_settled)"
+EVERY_CLOCK = "next_1 = ((! held) && io_settled)"
 MUTANTS = [
-    Mutant(f"{TICKS} && (! io_ticks_0))", TICKS + ")", "PacedGovernor"),
+    Mutant(TICKS, EVERY_CLOCK, "PacedGovernor"),
     Mutant("coreHolds = (core_late || 1'b0)", "coreHolds = 1'b0"),
     Mutant("dmaHolds = (dma_late || 1'b0)", "dmaHolds = 1'b0"),
     Mutant("core_near <= (_zz_core_near <= _zz_core_near_1)", "core_near <= core_reached"),
-    Mutant("dma_near <= (_zz_dma_near <= _zz_dma_near_1)", "dma_near <= dma_reached"),
+    Mutant("dma_near <= (_zz_dma_near <= _zz_dma_near_1)", "dma_near <= 1'b0"),
     Mutant("dma_reached <= (dma_nextDue <= dma_nextAge)", "dma_reached <= 1'b1"),
 ]
 
