@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A board from its sources to its bitstream, as ``./mcpi board build`` makes it; eight minutes."""
+"""A board from its sources to its bitstream, as ``./mcpi board build`` makes it; ten minutes
+beside the other tests."""
 
 import json
 import subprocess
