@@ -15,6 +15,9 @@ class BoardFile(val name: String) {
     .group(1)
     .toInt
 
+  /** True if the key says so, false if it does not or is not there. */
+  def flag(key: String): Boolean = s"(?m)^$key = true".r.findFirstIn(text).isDefined
+
   /** What the board says it is: eight characters at most. */
   val identity: String = name.stripPrefix("colorlight-").replace("-", "")
   require(identity.length <= 8)

@@ -20,7 +20,8 @@ class BoardNode(machine: Machine, board: BoardFile, baud: Option[Int] = None) ex
     memory.bus,
     frames = board.int("frames"),
     pageBytes = board.int("page_bytes"),
-    ramWidth = memory.ramAddressWidth
+    ramWidth = memory.ramAddressWidth,
+    embed = board.flag("embed")
   )
   val io = new Bundle {
     val rxd = in Bool ()
@@ -55,11 +56,12 @@ class BoardNode(machine: Machine, board: BoardFile, baud: Option[Int] = None) ex
   adapter.receive <> gateway.receive
   adapter.pins <> io.rgmii
 
-  val registers = new BoardRegisters(board, pages.frames, memory.ramAddressWidth)
+  val registers = new BoardRegisters(board, pages.pages, memory.ramAddressWidth)
   registers.io.bus <> node.io.board
   registers.io.used := map.io.used
   registers.io.fault := map.io.fault
   registers.io.faultAddress := map.io.faultAddress
+  registers.io.embedded := map.io.embedded
   map.io.forget := registers.io.forget
   registers.io.link := adapter.link
   registers.io.counts := gateway.counts

@@ -9,12 +9,13 @@ import spinal.lib._
 /** Host registers 1000 hex up (docs/boards.md). A value stands two clocks after its read, and is
   * zero after the read of any other register.
   */
-class BoardRegisters(board: BoardFile, frames: Int, ramWidth: Int) extends Component {
+class BoardRegisters(board: BoardFile, pages: Int, ramWidth: Int) extends Component {
   val io = new Bundle {
     val bus = slave(HostRegisterBus())
-    val used = in UInt (log2Up(frames + 1) bits)
+    val used = in UInt (log2Up(pages + 1) bits)
     val fault = in Bool ()
     val faultAddress = in UInt (ramWidth bits)
+    val embedded = in Bits (64 bits)
     val forget = out Bool ()
     val link = in(LinkState()) // of another clock; stands still for long
     val counts = in(GatewayCounts())
@@ -75,7 +76,7 @@ class BoardRegisters(board: BoardFile, frames: Int, ramWidth: Int) extends Compo
     switch(io.bus.number) {
       is(at("name"))(value := nameBytes)
       is(at("clock_khz"))(value := clockMhz * 1000)
-      is(at("pages"))(value := frames)
+      is(at("pages"))(value := pages)
       is(at("pages_used"))(value := io.used.asBits.resized)
       is(at("fault")) {
         value := io.faultAddress.asBits.resized
@@ -84,6 +85,7 @@ class BoardRegisters(board: BoardFile, frames: Int, ramWidth: Int) extends Compo
       is(at("link"))(value := (link.speed ## link.fullDuplex ## link.up).resized)
       is(at("phy_control"))(value := (fast ## phyRuns).resized)
       is(at("mdio"))(value := (mdioBusy ## mdioMissing ## mdioData).resized)
+      is(at("embedded"))(value := io.embedded)
       for ((name, count) <- counts) is(at(name))(value := count.asBits.resized)
     }
   }

@@ -10,7 +10,8 @@ import spinal.core._
 /** Every board's top, and parts of boards for their tests. */
 object Boards {
   private def small(m: mcpi.machine.Machine) =
-    PageConfig(MemoryConfig(m).bus, frames = 5, pageBytes = 2048, ramWidth = 16)
+    PageConfig(MemoryConfig(m).bus, frames = 8, pageBytes = 2048, ramWidth = 16)
+  private def embedded(m: mcpi.machine.Machine) = small(m).copy(embed = true)
   val blocks: Seq[Block] = Seq(
     Block("Ecpix5", m => new Ecpix5(m), node = true),
     Block("ColorlightI9", m => new ColorlightI9(m), node = true),
@@ -20,7 +21,8 @@ object Boards {
     Block("NodeOnSdram", m => new NodeOnSdram(m)),
     Block("SerialLine", _ => new SerialLine(50000000, 115200) { noIoPrefix() }),
     Block("SdramSmall", m => new SdramBench(m)),
-    Block("PageMapSmall", m => new PageMap(small(m)) { noIoPrefix() })
+    Block("PageMapSmall", m => new PageMap(small(m)) { noIoPrefix() }),
+    Block("PageMapEmbedded", m => new PageMap(embedded(m)) { noIoPrefix() })
   )
 }
 

@@ -22,7 +22,7 @@ object BoardRegisterMap {
     "link",
     "phy_control",
     "mdio"
-  ) ++ gateway
+  ) ++ gateway ++ Seq("embedded")
 
   def number(name: String): Int = {
     require(names.contains(name), s"no board register $name")

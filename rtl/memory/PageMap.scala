@@ -19,27 +19,55 @@ case class BlockBus(c: MemoryBusConfig, addressWidth: Int) extends Bundle with I
   override def asMaster(): Unit = { master(cmd); slave(rsp) }
 }
 
-/** How a board's RAM is cut up: `frames` pages of `pageBytes`, and behind them the residency tables
-  * of these pages, one byte per block (docs/memory.md).
+/** How a board's RAM is cut up: `frames` pages of `pageBytes`, both powers of two, one of which
+  * stays empty so that looking for a page ends.
+  *
+  * @param ramWidth
+  *   of addresses; the residency tables (docs/memory.md) lie above, at the bus's highest bit
+  * @param embed
+  *   pages may come with the bitstream, and with them a record in the page whose number is all
+  *   ones: bits 63:0 `PageConfig.recordMagic`, 127:64 what it is that is there, 159:128 how many
+  *   pages that takes (docs/boards.md)
   */
-case class PageConfig(c: MemoryBusConfig, frames: Int, pageBytes: Int = 8192, ramWidth: Int = 26) {
+case class PageConfig(
+    c: MemoryBusConfig,
+    frames: Int,
+    pageBytes: Int = 8192,
+    ramWidth: Int = 26,
+    embed: Boolean = false
+) {
   val offsetWidth: Int = log2Up(c.blockBytes)
   val pageWidth: Int = log2Up(pageBytes) - offsetWidth // blocks of a page
-  val tableWidth: Int = pageWidth - offsetWidth // lines of a page's table
-  require(isPow2(pageBytes) && tableWidth >= 0)
-  val pages: Int = 1 << (ramWidth - log2Up(pageBytes))
+  val numberWidth: Int = ramWidth + 1 - log2Up(pageBytes)
   val frameWidth: Int = log2Up(frames)
-  val blocks: Int = (frames << pageWidth) + (frames << tableWidth)
-  val blockWidth: Int = log2Up(blocks)
+  require(isPow2(pageBytes) && pageWidth > 0 && isPow2(frames))
+  require(frameWidth <= numberWidth && numberWidth <= 2 * frameWidth)
+  val pages: Int = frames - 1
+  val blockWidth: Int = frameWidth + pageWidth
+  val blocks: Int = 1 << blockWidth
+
+  /** The frame where page `number` is looked for first: neighbours are far apart, so that one
+    * region's pages lie between another's.
+    */
+  def first(number: UInt): UInt = {
+    val low = number(frameWidth - 1 downto 0).asBits.reversed.asUInt
+    if (numberWidth == frameWidth) low else low ^ (number >> frameWidth).resize(frameWidth)
+  }
 }
 
-/** Gives each page of the 64 MB that is used a frame of the RAM there is (docs/boards.md): at its
-  * first read or write, filled with zeros. When no frame is left the access is dropped and `fault`
-  * holds its address.
+object PageConfig {
+  val recordMagic = BigInt("mCPIpage".getBytes("US-ASCII").reverse) // the first byte lowest
+}
+
+/** Gives each page of the 64 MB and of their tables a frame of the RAM there is (docs/boards.md),
+  * when something other than zeros is written to it. What has no frame reads zero. When none is
+  * left the write is dropped and `fault` holds its address.
   *
-  * A page's table follows it. A table asked for before its page reads zero; a whole line written to
-  * it is a sweep's and dropped. Less than a line marks a block that is about to be read, so the
-  * page is given its frame, if there is one.
+  * `map` says of each frame which page it holds. A page is looked for from `PageConfig.first` on,
+  * frame by frame, up to one that is empty, which it gets.
+  *
+  * With `embed` pages may be there from the start. `io.embedded` names them until the first write
+  * takes the record out of RAM: a reset behind that finds none and begins with nothing.
   */
 class PageMap(p: PageConfig) extends Component {
   import p._
@@ -47,68 +75,87 @@ class PageMap(p: PageConfig) extends Component {
     val above = slave(BackingBus(c))
     val below = master(BlockBus(c, blockWidth))
     val forget = in Bool () // a pulse, while nobody asks
-    val used = out UInt (log2Up(frames + 1) bits)
+    val used = out UInt (frameWidth bits)
     val fault = out Bool ()
     val faultAddress = out UInt (ramWidth bits)
+    val embedded = out Bits (64 bits) // zero: nothing is, or no longer as it was
   }
 
-  private val entryWidth = 1 + frameWidth
-  val map = Mem(Bits(entryWidth bits), pages)
-  val used = Reg(UInt(log2Up(frames + 1) bits)) init 0
+  val map = Mem(Bits(1 + numberWidth bits), frames)
+  val used = Reg(UInt(frameWidth bits)) init 0
   val fault = RegInit(False)
   val faultAddress = Reg(UInt(ramWidth bits)) init 0
 
   object Step extends SpinalEnum(binarySequential) {
-    val sweep, idle, look, decide, zero, send, await, nothing = newElement()
+    val recall, sweep, idle, look, decide, zero, spoil, send, await, nothing = newElement()
   }
-  val step = Reg(Step()) init Step.sweep
+  val step = Reg(Step()) init (if (embed) Step.recall else Step.sweep)
   val command = Reg(cloneOf(io.above.cmd.payload))
-  val count = Reg(UInt(ramWidth - log2Up(pageBytes) max pageWidth + 1 bits)) init 0
   val frame = Reg(UInt(frameWidth bits)) init 0
+  val count = Reg(UInt(pageWidth bits)) init 0
 
-  private val isTable = command.address.msb
-  private def pageOf(address: UInt) = // of RAM, or of the RAM a table's line is about
-    address.msb ? address(ramWidth - offsetWidth - 1 downto pageWidth).resize(log2Up(pages)) |
-      address(ramWidth - 1 downto log2Up(pageBytes))
-  private val marks = command.write && !command.mask.andR
-  val page = pageOf(command.address)
-  val entry = RegNext(map.readSync(page)) // its output register: a read alone takes half a clock
-  val there = entry.msb
+  private def numberOf(address: UInt) =
+    address.msb.asUInt @@ address(ramWidth - 1 downto log2Up(pageBytes))
+  private val number = numberOf(command.address)
+  val entry = RegNext(map.readSync(frame)) // its output register: a read alone takes half a clock
+  private val there = entry.msb
+  private val found = entry === True ## number
   val mapWrite = False
-  val mapData = B(0, entryWidth bits)
-  val mapAt = page.resize(count.getWidth)
-  map.write(mapAt.resized, mapData, mapWrite)
+  val mapData = B(0, 1 + numberWidth bits)
+  map.write(frame, mapData, mapWrite)
 
-  private def inPage(block: UInt) = (frame @@ block).resize(blockWidth)
-  private def inTable(line: UInt) = (U(frames << pageWidth, blockWidth bits) +
-    (frame @@ line).resize(blockWidth)).resize(blockWidth)
-  private val line =
-    if (tableWidth == 0) U(0, 0 bits) else command.address(offsetWidth, tableWidth bits)
+  // Known when the map has been read: `command` has been there for two clocks.
+  val changes = RegNext((0 until c.blockBytes).map { n =>
+    command.mask(n) && command.data(8 * n, 8 bits).orR
+  }.orR)
 
   io.above.cmd.ready := step === Step.idle
   io.above.rsp.valid := False
   io.above.rsp.payload := io.below.rsp.payload
   io.below.cmd.valid := False
   io.below.cmd.write := command.write
-  io.below.cmd.block := isTable ? inTable(line) | inPage(
-    command.address(offsetWidth, pageWidth bits)
-  )
+  io.below.cmd.block := frame @@ command.address(offsetWidth, pageWidth bits)
   io.below.cmd.data := command.data
   io.below.cmd.mask := command.mask
 
+  private def clear(block: UInt): Unit = {
+    io.below.cmd.valid := True
+    io.below.cmd.write := True
+    io.below.cmd.block := block
+    io.below.cmd.data := 0
+    io.below.cmd.mask.setAll()
+  }
+
   val looked = RegInit(False)
+  val recalling = RegInit(False)
+  val whole = RegInit(False) // what was embedded is there, and nothing else
+  val embedded = Reg(Bits(64 bits)) init 0
+  val record = Reg(UInt(frameWidth bits)) init 0 // its frame
   switch(step) {
+    if (embed) {
+      is(Step.recall) { // a read of the record
+        recalling := True
+        command.write := False
+        command.address := (BigInt(1) << command.address.getWidth) - pageBytes
+        frame := first(U((BigInt(1) << numberWidth) - 1, numberWidth bits))
+        looked := False
+        step := Step.look
+      }
+      is(Step.spoil) {
+        clear(record @@ U(0, pageWidth bits))
+        whole := False
+        embedded := 0
+        when(io.below.cmd.ready)(step := Step.decide)
+      }
+    }
     is(Step.sweep) {
       mapWrite := True
-      mapAt := count
-      count := count + 1
-      when(count === pages - 1) {
-        count := 0
-        step := Step.idle
-      }
+      frame := frame + 1
+      when(frame === frames - 1)(step := Step.idle)
     }
     is(Step.idle) {
       command := io.above.cmd.payload
+      frame := first(numberOf(io.above.cmd.address))
       looked := False
       when(io.above.cmd.valid)(step := Step.look)
     }
@@ -117,35 +164,37 @@ class PageMap(p: PageConfig) extends Component {
       when(looked)(step := Step.decide)
     }
     is(Step.decide) {
-      frame := entry(frameWidth - 1 downto 0).asUInt
       count := 0
-      when(there) {
-        step := Step.send
-      } elsewhen (isTable && (!marks || used === frames)) {
+      looked := False
+      when(found) {
+        step := (whole && command.write) ? Step.spoil | Step.send
+      } elsewhen (there) { // another page's
+        frame := frame + 1
+        step := Step.look
+      } elsewhen (recalling) {
+        frame := 0
+        recalling := False
+        step := Step.sweep
+      } elsewhen (!command.write || !changes) {
         step := Step.nothing
-      } elsewhen (used === frames) {
+      } elsewhen (used === pages) {
         fault := True
         when(!fault)(faultAddress := command.address(ramWidth - 1 downto 0))
         step := Step.nothing
+      } elsewhen (whole) {
+        step := Step.spoil
       } otherwise {
-        frame := used.resized
         used := used + 1
         mapWrite := True
-        mapData := True ## used.resize(frameWidth)
+        mapData := True ## number
         step := Step.zero
       }
     }
-    is(Step.zero) { // the page, then its table
-      io.below.cmd.valid := True
-      io.below.cmd.write := True
-      io.below.cmd.data := 0
-      io.below.cmd.mask.setAll()
-      val table = count(pageWidth)
-      val at = count(pageWidth - 1 downto 0)
-      io.below.cmd.block := table ? inTable(at.resize(tableWidth)) | inPage(at)
+    is(Step.zero) {
+      clear(frame @@ count)
       when(io.below.cmd.ready) {
         count := count + 1
-        when(table && at === (1 << tableWidth) - 1)(step := Step.send)
+        when(count.andR)(step := Step.send)
       }
     }
     is(Step.send) {
@@ -153,8 +202,21 @@ class PageMap(p: PageConfig) extends Component {
       when(io.below.cmd.ready)(step := command.write ? Step.idle | Step.await)
     }
     is(Step.await) {
-      io.above.rsp.valid := io.below.rsp.valid
+      io.above.rsp.valid := io.below.rsp.valid && !recalling
       when(io.below.rsp.valid)(step := Step.idle)
+      if (embed) when(io.below.rsp.valid && recalling) {
+        val was = io.below.rsp.payload
+        recalling := False
+        record := frame
+        when(was(63 downto 0) === B(PageConfig.recordMagic, 64 bits)) {
+          whole := True
+          embedded := was(127 downto 64)
+          used := was(128, frameWidth bits).asUInt
+        } otherwise {
+          frame := 0
+          step := Step.sweep
+        }
+      }
     }
     is(Step.nothing) {
       io.above.rsp.valid := !command.write
@@ -164,11 +226,14 @@ class PageMap(p: PageConfig) extends Component {
   }
   when(io.forget) {
     step := Step.sweep
-    count := 0
+    frame := 0
     used := 0
     fault := False
+    whole := False
+    embedded := 0
   }
   io.used := used
   io.fault := fault
   io.faultAddress := faultAddress
+  io.embedded := embedded
 }

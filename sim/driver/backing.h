@@ -26,21 +26,22 @@ class Backing {
     static constexpr unsigned largestBlock = 128; // bytes; machines/parameters.toml
 
     /// `size` bytes are addressed, `there` of them exist: the pages that are used, in the order of
-    /// their first use. RunError when there are no more.
+    /// their first use, which is a write of something other than zeros. RunError when there are no
+    /// more.
     Backing(uint64_t size, uint64_t there, unsigned pageBytes, unsigned blockBytes,
             const BackingLatency &latency)
         : pageBytes_(pageBytes), size_(size), bytes_(there / pageBytes * pageBytes),
-          frames_(size / pageBytes, none), table_(size / blockBytes, rubbish),
+          frames_((size + size / blockBytes) / pageBytes, none), table_(size / blockBytes, rubbish),
           blockBytes_(blockBytes), latency_(latency), random_(latency.seed) {}
 
-    /// The byte of RAM at this address.
+    /// The byte of RAM at this address, which gets a page if it has none.
     uint8_t &at(uint64_t address) {
         uint32_t &frame = frames_.at(address / pageBytes_);
         if (frame == none && (used_ + 1) * pageBytes_ > bytes_.size()) {
             if (!asBoard)
                 throw RunError("the backing RAM of " + std::to_string(bytes_.size()) +
                                " bytes is used up; --backing-bytes gives more.");
-            fault = fault ? fault : faultValid | address;
+            fault = fault ? fault : faultValid | (address & (size_ - 1));
             return nowhere_[address % largestBlock];
         }
         if (frame == none)
@@ -49,8 +50,8 @@ class Backing {
     }
 
     // As docs/boards.md has it:
-    bool asBoard = false; ///< an access that finds no page left is dropped
-    uint64_t fault = 0;   ///< and its address told here
+    bool asBoard = false; ///< a write that finds no page left is dropped, tables have pages too,
+    uint64_t fault = 0;   ///< and its address is told here
     static constexpr uint64_t faultValid = uint64_t{1} << 63;
     uint64_t pages() const { return bytes_.size() / pageBytes_; }
     uint64_t pagesUsed() const { return used_; }
@@ -65,11 +66,15 @@ class Backing {
     bool ready() const { return reads_.size() < depth; }
     /// `mask` has one bit a byte.
     void write(uint32_t address, const void *data, const void *mask) {
-        uint8_t *block = blockAt(address);
         const auto *from = static_cast<const uint8_t *>(data);
         const auto *eights = static_cast<const uint8_t *>(mask);
-        for (unsigned i = 0; i < blockBytes_; ++i)
-            if (eights[i / 8] >> (i % 8) & 1)
+        const auto written = [&](unsigned i) { return eights[i / 8] >> (i % 8) & 1; };
+        uint8_t *block = find(address);
+        for (unsigned i = 0; i < blockBytes_ && !block; ++i)
+            if (written(i) && from[i])
+                block = &at(address & ~(blockBytes_ - 1));
+        for (unsigned i = 0; i < blockBytes_ && block; ++i)
+            if (written(i))
                 block[i] = from[i];
     }
     /// The data are taken now; the answer keeps the order of the commands.
@@ -79,7 +84,10 @@ class Backing {
         Answer a;
         a.due = std::max(now_ + wait, lastDue_ + 1);
         lastDue_ = a.due;
-        std::memcpy(a.data, blockAt(address), blockBytes_);
+        if (const uint8_t *block = find(address))
+            std::memcpy(a.data, block, blockBytes_);
+        else
+            std::memset(a.data, 0, blockBytes_);
         reads_.push_back(a);
     }
     /// One clock passes; the block that is due in it, or null. Valid until the next call.
@@ -100,9 +108,13 @@ class Backing {
         uint64_t due;
         uint8_t data[largestBlock];
     };
-    uint8_t *blockAt(uint32_t address) {
+    /// The block this address lies in, or null if its page has never been needed: it reads zero.
+    uint8_t *find(uint32_t address) {
         const uint32_t at = address & ~(blockBytes_ - 1);
-        return at < size_ ? &this->at(at) : &table_.at(at - size_);
+        if (at >= size_ && !asBoard)
+            return &table_.at(at - size_);
+        const uint32_t frame = frames_.at(at / pageBytes_);
+        return frame == none ? nullptr : &bytes_[frame * pageBytes_ + at % pageBytes_];
     }
     uint64_t pageBytes_, size_;
     Zeroed bytes_;

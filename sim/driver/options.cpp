@@ -96,8 +96,8 @@ Options parseOptions(int argc, char **argv) {
     app.add_option("--page-bytes", o.pageBytes, "these pages, a power of two")
         ->check([](const std::string &text) {
             const uint64_t bytes = number("--page-bytes", text);
-            const bool fits = bytes >= 1024 && bytes <= 65536 && !(bytes & (bytes - 1));
-            return fits ? "" : "a power of two from 1024 to 65536 is wanted";
+            const bool fits = bytes >= 256 && bytes <= 65536 && !(bytes & (bytes - 1));
+            return fits ? "" : "a power of two from 256 to 65536 is wanted";
         });
     app.add_option("--tick-log", o.tickLog,
                    "write every tick of this node's window 1 into ticks.csv")

@@ -17,7 +17,7 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from mcpi import board_pins, board_timing, machine, spare, testing, yowasp
+from mcpi import board_pins, board_timing, embed, machine, spare, testing, yowasp
 from mcpi.boards import Board
 from mcpi.errors import RunError, UserError
 from mcpi.lock import hold
@@ -99,7 +99,7 @@ def elaborate(board: Board, name: str, settings: dict[str, str]) -> Path:
 def synthesise(board: Board, verilog: Path) -> Netlist:
     """``synth_ecp5``; some minutes, or nothing if it was done before."""
     how = f"{_SYNTHESIS} {yowasp.version(yowasp.YOSYS)} {board.device}"
-    how += f" {board.spare} {spare.WHOLE}"
+    how += f" {board.spare} {spare.WHOLE} {board.embed}"
     digest = hashlib.sha256(verilog.read_bytes() + how.encode() + board.pins.read_bytes())
     folder = BUILD / "boards" / f"{board.name}-{digest.hexdigest()[:16]}"
     with hold(folder.with_suffix(".lock"), f"builds {board.name}"):
@@ -114,6 +114,8 @@ def synthesise(board: Board, verilog: Path) -> Netlist:
             made = json.loads((folder / "netlist.new").read_text())
             found = {"cells": by_block(made, board.top)}
             found["spare"] = spare.leave(made, board.top, board.device[0], board.spare)
+            if board.embed:
+                embed.number(made["modules"][board.top]["cells"])
             (folder / "netlist.new").write_text(json.dumps(made))
             (folder / "netlist.new").rename(folder / "netlist.json")
             found["seconds"] = round(time.monotonic() - began, 1)

@@ -25,7 +25,7 @@ def list_() -> None:
         board = boards.load(name)
         device = " ".join(board.device)
         print(f"{name:<16} {board.title}; {device}, {board.clock_mhz} MHz, {board.baud} baud")
-        pages = f"{board.frames} pages of {board.page_bytes // 1024} KB"
+        pages = f"{board.pages} pages of {board.page_bytes} bytes"
         print(f"{'':<16} {pages}; LEDs: {', '.join(board.leds)}")
     print(serial_port.there())
 

@@ -39,11 +39,16 @@ class Board:
     clock_mhz: int
     baud: int
     page_bytes: int
-    frames: int  # so many pages of RAM
+    frames: int  # pages of RAM and one, which stays empty
     programmer: str  # openFPGALoader's name
     phy: Phy
     leds: tuple[str, ...] = field(default=())
     spare: str = ""  # slices of most tiles that stay empty (mcpi/spare.py)
+    embed: bool = False  # the bitstream can bring firmware (mcpi/embed.py): RAM is block RAM
+
+    @property
+    def pages(self) -> int:
+        return self.frames - 1
 
     @property
     def folder(self) -> Path:
@@ -67,7 +72,7 @@ _FIELDS = {
     "programmer": str,
     "phy": dict,
 }
-_OPTIONAL = {"idcode": str, "leds": list, "spare": str}
+_OPTIONAL = {"idcode": str, "leds": list, "spare": str, "embed": bool}
 
 
 def names() -> list[str]:
@@ -121,6 +126,7 @@ def parse(name: str, path: Path) -> Board:
         phy=Phy(phy["address"], start, phy.get("reset_ms", 20)),
         leds=tuple(given.get("leds", [])),
         spare=empty,
+        embed=given.get("embed", False),
     )
 
 

@@ -1,26 +1,41 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Pages below the tags against a model: first use, zeros, tables, no frame left, forgetting.
+"""Pages below the tags against a model: first use, zeros, tables, no frame left, forgetting; and
+pages that were there from the start.
 
-PageMapSmall has 64 KB of addresses in pages of 2 KB, and five frames.
+PageMapSmall has 64 KB of addresses in pages of 2 KB, and eight frames, one of which stays empty;
+PageMapEmbedded is the same and looks for a record.
 """
 
 import os
 import random
+import struct
+from pathlib import Path
 
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
 
-from mcpi.testing import run_cocotb
+from mcpi import testing
 
-BLOCK, PAGE, FRAMES, RAM = 32, 2048, 5, 1 << 16
+BLOCK, PAGE, FRAMES, RAM = 32, 2048, 8, 1 << 16
 WHOLE = (1 << BLOCK) - 1  # mask
 TABLE = 1 << 26  # where the residency table begins on the bus
+NUMBERS = 2 * RAM // PAGE  # of pages, those of the table above RAM's
+RECORD, NAME = NUMBERS - 1, 0x0123456789ABCDEF
 SEED = int(os.environ.get("MCPI_SEED", "1"))
 
 
 def test_page_map():
-    run_cocotb(__file__, "PageMapSmall")
+    testing.simulate(testing.elaborate("PageMapSmall"), Path(__file__), "a_random_history")
+
+
+def test_what_was_embedded():
+    testing.simulate(testing.elaborate("PageMapEmbedded"), Path(__file__), "embedded")
+
+
+def first(number):
+    """Where a page is looked for first: its low bits the other way round, and the high ones."""
+    return int(f"{number % FRAMES:03b}"[::-1], 2) ^ number // FRAMES
 
 
 class Bench:
@@ -29,7 +44,7 @@ class Bench:
     def __init__(self, dut, rng):
         self.dut, self.rng = dut, rng
         # What was there before: nobody must see it.
-        self.ram = {n: rng.getrandbits(256) for n in range(512)}
+        self.ram = {n: rng.getrandbits(256) for n in range(FRAMES * PAGE // BLOCK)}
         self.answer = None
 
     async def start(self):
@@ -39,11 +54,15 @@ class Bench:
         dut.below_rsp_valid.value = 0
         dut.forget.value = 0
         dut.reset.value = 1
-        cocotb.start_soon(Clock(dut.clk, 2, "ns").start())
+        self.tasks = [cocotb.start_soon(Clock(dut.clk, 2, "ns").start())]
         for _ in range(3):
             await FallingEdge(dut.clk)
         dut.reset.value = 0
-        cocotb.start_soon(self._below())
+        self.tasks.append(cocotb.start_soon(self._below()))
+
+    def stop(self):
+        for task in self.tasks:
+            task.cancel()
 
     async def _below(self):
         dut = self.dut
@@ -60,7 +79,6 @@ class Bench:
             await cocotb.triggers.ReadOnly()
             if ready and int(dut.below_cmd_valid.value):
                 at = int(dut.below_cmd_payload_block.value)
-                assert at < FRAMES * (PAGE // BLOCK + PAGE // BLOCK // BLOCK), at
                 if int(dut.below_cmd_payload_write.value):
                     mask = int(dut.below_cmd_payload_mask.value)
                     data = int(dut.below_cmd_payload_data.value)
@@ -106,54 +124,45 @@ class Bench:
 
 
 class Model:
-    """Pages by number; tables by the page they are about."""
+    """Pages by number; a page is there once something other than zeros has been written to it."""
 
     def __init__(self):
-        self.pages, self.tables, self.fault = {}, {}, None
-
-    def _place(self, address, marks=False):
-        """Bytes and index of this block's first byte, or None. ``marks``: of a table, not all of a
-        line is written."""
-        table, first = address & TABLE, (address & TABLE - 1) % (RAM // BLOCK)
-        page = first // (PAGE // BLOCK) if table else address // PAGE
-        if page not in self.pages:
-            if table and (not marks or len(self.pages) == FRAMES):
-                return None
-            if len(self.pages) == FRAMES:
-                self.fault = address if self.fault is None else self.fault
-                return None
-            self.pages[page] = bytearray(PAGE)
-            self.tables[page] = bytearray(PAGE // BLOCK)
-        return (
-            (self.tables[page], first % (PAGE // BLOCK))
-            if table
-            else (self.pages[page], address % PAGE)
-        )
+        self.pages, self.fault = {}, None
 
     def read(self, address):
-        place = self._place(address)
-        return int.from_bytes(place[0][place[1] : place[1] + BLOCK], "little") if place else 0
+        page = self.pages.get(numbered(address), bytes(PAGE))
+        return int.from_bytes(page[address % PAGE :][:BLOCK], "little")
 
     def write(self, address, data, mask):
-        place = self._place(address, mask != WHOLE)
-        for i in range(BLOCK):
-            if place and mask >> i & 1:
-                place[0][place[1] + i] = data >> 8 * i & 0xFF
+        written = {i: data >> 8 * i & 0xFF for i in range(BLOCK) if mask >> i & 1}
+        number = numbered(address)
+        if number not in self.pages and any(written.values()):
+            if len(self.pages) == FRAMES - 1:
+                self.fault = address % TABLE if self.fault is None else self.fault
+                return
+            self.pages[number] = bytearray(PAGE)
+        if number in self.pages:
+            for i, byte in written.items():
+                self.pages[number][address % PAGE + i] = byte
+
+
+def numbered(address):
+    """The number of the page an address lies in."""
+    return address // TABLE * (RAM // PAGE) + address % TABLE // PAGE
 
 
 def one_in(rng, pages):
-    page = rng.choice(pages)
-    if rng.random() < 0.25:
-        line = rng.randrange(PAGE // BLOCK // BLOCK)
-        return TABLE + page * (PAGE // BLOCK) + line * BLOCK
-    return page * PAGE + rng.randrange(PAGE // BLOCK) * BLOCK
+    number = rng.choice(pages)
+    table, page = divmod(number, RAM // PAGE)
+    return table * TABLE + page * PAGE + rng.randrange(PAGE // BLOCK) * BLOCK
 
 
 async def history(bench, model, rng, pages, count):
     for n in range(count):
         address = one_in(rng, pages)
         if rng.random() < 0.5:
-            data, mask = rng.getrandbits(256), rng.choice((WHOLE, rng.getrandbits(32)))
+            mask = rng.choice((WHOLE, rng.getrandbits(32)))
+            data = rng.choice((0, 0xFF << 8 * rng.randrange(BLOCK), rng.getrandbits(256)))
             await bench.command(address, data, mask)
             model.write(address, data, mask)
         else:
@@ -164,20 +173,95 @@ async def history(bench, model, rng, pages, count):
 
 @cocotb.test()
 async def a_random_history(dut):
-    """Five frames for five pages far apart, then a sixth page, then all forgotten."""
+    """Seven frames for seven pages, of RAM and tables, then for nine, then all forgotten."""
     rng = random.Random(SEED)
     bench, model = Bench(dut, rng), Model()
     await bench.start()
-    pages = rng.sample(range(RAM // PAGE), FRAMES)
-    await history(bench, model, rng, pages, 400)
-    assert len(model.pages) == FRAMES and int(dut.fault.value) == 0
-    other = next(p for p in range(RAM // PAGE) if p not in pages)
-    await history(bench, model, rng, [*pages, other], 200)
+    await bench.settle()
+    pages = rng.sample(range(NUMBERS), FRAMES - 1)
+    await history(bench, model, rng, pages, 600)
+    assert len(model.pages) == FRAMES - 1 and int(dut.fault.value) == 0
+    others = [n for n in range(NUMBERS) if n not in pages][:2]
+    await history(bench, model, rng, [*pages, *others], 200)
     await bench.settle()
     assert int(dut.fault.value) == 1
     assert int(dut.faultAddress.value) == model.fault
+    assert int(dut.embedded.value) == 0
     await bench.forget()
     await bench.settle()
     assert (int(dut.used.value), int(dut.fault.value)) == (0, 0)
     model = Model()
-    await history(bench, model, rng, rng.sample(range(RAM // PAGE), FRAMES), 300)
+    await history(bench, model, rng, rng.sample(range(NUMBERS), FRAMES - 1), 300)
+
+
+def embed(bench, model, rng, pages):
+    """Pages and a record, as they would come with a bitstream: map, RAM, and the model's."""
+    slots = {}
+    for number in [*pages, RECORD]:
+        frame = first(number)
+        while frame in slots:
+            frame = (frame + 1) % FRAMES
+        slots[frame] = number
+        page = rng.randbytes(PAGE)
+        if number == RECORD:
+            page = struct.pack("<8sQI", b"mCPIpage", NAME, len(slots)) + page[20:]
+        model.pages[number] = bytearray(page)
+        for n in range(PAGE // BLOCK):
+            block = page[n * BLOCK : (n + 1) * BLOCK]
+            bench.ram[frame * PAGE // BLOCK + n] = int.from_bytes(block, "little")
+    for frame in range(FRAMES):
+        there = frame in slots
+        bench.dut.map_1[frame].value = there * NUMBERS | slots.get(frame, 0)
+
+
+async def reset(bench):
+    await bench.settle()
+    bench.dut.reset.value = 1
+    await FallingEdge(bench.dut.clk)
+    bench.dut.reset.value = 0
+    await bench.settle()
+
+
+def state(dut):
+    return int(dut.used.value), int(dut.embedded.value)
+
+
+@cocotb.test()
+async def embedded(dut):
+    """Read as often as one likes, the pages stay, over a reset too; after a write they are there
+    and nothing says so any more, and a reset finds none. So does one behind no record at all."""
+    for spoil in ("a page", "a new page", "forget"):
+        rng = random.Random(f"{SEED} {spoil}")
+        bench, model = Bench(dut, rng), Model()
+        pages = rng.sample(range(NUMBERS - 1), FRAMES - 3)
+        embed(bench, model, rng, pages)
+        await bench.start()
+        for _ in range(2):
+            await bench.settle()
+            assert state(dut) == (len(pages) + 1, NAME)
+            for number in range(NUMBERS):
+                at = one_in(rng, [number])
+                assert await bench.command(at) == model.read(at)
+                if number not in pages and number != RECORD:  # as a sweep of the tables does
+                    await bench.command(at, 0)
+            assert state(dut) == (len(pages) + 1, NAME)
+            await reset(bench)
+        if spoil == "forget":
+            await bench.forget()
+            await bench.settle()
+            assert state(dut) == (0, 0)
+            model = Model()
+        else:
+            chosen = pages if spoil == "a page" else set(range(NUMBERS - 1)) - set(pages)
+            at = one_in(rng, sorted(chosen))
+            await bench.command(at, 1)
+            model.write(at, 1, WHOLE)
+            assert state(dut) == (len(model.pages), 0)
+            for number in pages:
+                at = one_in(rng, [number])
+                assert await bench.command(at) == model.read(at)
+        await reset(bench)
+        assert state(dut) == (0, 0)
+        for number in pages:
+            assert await bench.command(one_in(rng, [number])) == 0
+        bench.stop()
