@@ -115,7 +115,7 @@ def synthesise(board: Board, verilog: Path) -> Netlist:
             found = {"cells": by_block(made, board.top)}
             found["spare"] = spare.leave(made, board.top, board.device[0], board.spare)
             if board.embed:
-                embed.number(made["modules"][board.top]["cells"])
+                found["embed"] = embed.number(made["modules"][board.top]["cells"])
             (folder / "netlist.new").write_text(json.dumps(made))
             (folder / "netlist.new").rename(folder / "netlist.json")
             found["seconds"] = round(time.monotonic() - began, 1)
@@ -314,12 +314,17 @@ def pack(netlist: Netlist, seed: int) -> Path:
     """The bitstream of a seed."""
     bitstream = netlist.folder / f"{_stem(seed)}.bit"
     if not bitstream.exists():
-        words = ["--compress"]
-        words += ["--idcode", netlist.board.idcode] if netlist.board.idcode else []
-        words += [f"{_stem(seed)}.config", f"{_stem(seed)}.bit.new"]
-        yowasp.run("yowasp-ecppack", words, netlist.folder, f"{_stem(seed)}.ecppack.log")
-        (netlist.folder / f"{_stem(seed)}.bit.new").rename(bitstream)
+        packed(netlist.board, netlist.folder / f"{_stem(seed)}.config", bitstream)
     return bitstream
+
+
+def packed(board: Board, config: Path, bitstream: Path) -> None:
+    """``config`` through ecppack; both in one folder."""
+    words = ["--compress"]
+    words += ["--idcode", board.idcode] if board.idcode else []
+    words += [config.name, f"{bitstream.name}.new"]
+    yowasp.run("yowasp-ecppack", words, config.parent, f"{config.stem}.ecppack.log")
+    bitstream.with_name(f"{bitstream.name}.new").rename(bitstream)
 
 
 def fastest(runs: list[Routed], board: Board) -> Routed:

@@ -4,9 +4,9 @@
 A board whose RAM is block RAM (``embed`` of board.toml) takes its first pages from there, and a
 record that says which they are (docs/boards.md). Neither yosys nor nextpnr runs for it.
 
-Which block RAM of the configuration is which of the netlist, nextpnr does not tell. So each has its
-number in its ninth bits, which widths of 1, 2 and 4 leave alone: ``number`` writes it into the
-netlist before placement, ``_numbered`` finds it in the configuration.
+Which block RAM of the configuration is which of the netlist, nextpnr does not tell. So each begins
+with its number: ``number`` writes it into the netlist before placement, ``_numbered`` finds it in
+the configuration. A board without a record looks at none of it.
 """
 
 import hashlib
@@ -21,8 +21,10 @@ BLOCK = 32  # bytes, of RAM
 TABLES = 1 << 26  # where the residency tables begin on the bus
 MAGIC = b"mCPIpage"
 SHARDS = 2048  # of nine bits each, a block RAM has
-_TAG_BITS = 16
-_CELL = re.compile(r"(?:.*\.)?(?:ram\.bytes_symbol(?P<lane>\d+)|map(?:_1)?\.map(?:_1)?)\.0\.(?P<part>\d+)$")
+_SIGN = (0x1A5, 0x05A)  # in front of a number and its complement, nine bits each
+_CELL = re.compile(
+    r"(?:.*[._])?(?:ram\.bytes_symbol(?P<lane>\d+)|map(?:_1)?\.map(?:_1)?)\.0\.(?P<part>\d+)$"
+)
 _CONTENTS = re.compile(r"^\.bram_init (\d+)\n((?:[0-9a-f ]+\n)+)", re.M)
 
 
@@ -39,11 +41,15 @@ class Part:
     width: int
 
     def shards(self, rows: Iterable[int]) -> list[int]:
-        """Nine bits each: ``rows`` packed, lowest first, eight bits to a shard."""
+        """Nine bits each: ``rows`` packed, lowest first; widths below nine leave the ninth alone."""
         found, at, mask = [0] * SHARDS, 0, (1 << self.width) - 1
+        usable = 9 if self.width % 9 == 0 else 8
         for row in rows:
-            found[at >> 3] |= (row >> self.low & mask) << (at & 7)
-            at += self.width
+            bits = row >> self.low & mask
+            for low in range(0, self.width, usable):
+                shard, shift = divmod(at, usable)
+                found[shard] |= (bits >> low & (1 << usable) - 1) << shift
+                at += min(self.width, usable)
         return found
 
 
@@ -57,25 +63,125 @@ def parts(cells: Mapping[str, dict]) -> dict[str, Part]:
             continue
         given = cells[name]["parameters"]["DATA_WIDTH_A"]
         width = int(given, 2) if isinstance(given, str) else given
-        if width not in (1, 2, 4):
-            raise RunError(f"{name} is {width} bits wide; 1, 2 or 4 are known here.")
+        if width not in (1, 2, 4, 9, 18):
+            raise RunError(f"{name} is {width} bits wide, which is not known here.")
         lane = hit["lane"] and int(hit["lane"])
         found[name] = Part(lane, int(hit["part"]) * width, width)
     return found
 
 
-def number(cells: Mapping[str, dict]) -> int:
-    """Gives each part its number, from 1 up; how many there are."""
+def number(cells: Mapping[str, dict]) -> list[Part]:
+    """Gives each part its number, from 1 up; the parts in their order."""
     found = parts(cells)
     for n, name in enumerate(found, 1):
         values = cells[name]["parameters"]
-        bits = list(values["INITVAL_00"][::-1])
-        for i in range(_TAG_BITS):
-            # Two shards lie in 20 bits, of which 18 are used.
-            bits[20 * (i // 2) + 8 + 9 * (i % 2)] = str(n >> i & 1)
-        values["INITVAL_00"] = "".join(bits)[::-1]
-    return len(found)
+        # Two shards lie in 20 bits, of which 18 are used.
+        begins = sum(
+            shard << 20 * (i // 2) + 9 * (i % 2) for i, shard in enumerate((*_SIGN, n, 511 - n))
+        )
+        values["INITVAL_00"] = f"{begins:0320b}"
+    return list(found.values())
 
 
-def _numbered(shards: list[int]) -> int:
-    return sum((shards[i] >> 8) << i for i in range(_TAG_BITS))
+# ---- what they hold
+
+
+@dataclass(frozen=True)
+class Contents:
+    """``ram``: all of it. ``map``: of each frame the page it holds, as the hardware writes it
+    (rtl/memory/PageMap.scala); 0: none. ``pages``: how many that is."""
+
+    ram: bytes
+    map: tuple[int, ...]
+    pages: int
+
+    def rows(self, part: Part) -> Iterable[int]:
+        """What the memory that a part is of holds, row by row."""
+        return self.map if part.lane is None else self.ram[part.lane :: BLOCK]
+
+
+def name(segments: Iterable[tuple[int, bytes]]) -> int:
+    """64 bits that stand for these bytes of RAM; never 0."""
+    said = hashlib.sha256()
+    for page, data in sorted(_pages(segments, 1024).items()):
+        said.update(struct.pack("<Q", page) + data)
+    return int.from_bytes(said.digest()[:8], "little") or 1
+
+
+def contents(segments: Iterable[tuple[int, bytes]], frames: int, page_bytes: int) -> Contents:
+    """RAM with ``segments`` and their record. UserError if ``frames`` of ``page_bytes`` are too
+    few: one must stay empty."""
+    segments = list(segments)
+    pages = _pages(segments, page_bytes)
+    numbers = 2 * TABLES // page_bytes
+    used = len(pages) + 1
+    record = struct.pack("<8sQI", MAGIC, name(segments), used)
+    pages[numbers - 1] = record + bytes(page_bytes - len(record))
+    if used >= frames:
+        raise UserError(f"{used} pages of {page_bytes} bytes; this board has {frames - 1}.")
+    ram, held = bytearray(frames * page_bytes), [0] * frames
+    for number, data in sorted(pages.items()):
+        frame = first(number, frames)
+        while held[frame]:
+            frame = (frame + 1) % frames
+        held[frame] = numbers | number
+        ram[frame * page_bytes : frame * page_bytes + page_bytes] = data
+    return Contents(bytes(ram), tuple(held), used)
+
+
+def first(number: int, frames: int) -> int:
+    """The frame where a page is looked for first (``PageConfig.first``)."""
+    width = frames.bit_length() - 1
+    return int(f"{number % frames:0{width}b}"[::-1], 2) ^ number // frames
+
+
+def _pages(segments: Iterable[tuple[int, bytes]], page_bytes: int) -> dict[int, bytes]:
+    """By number, those that are not all zeros."""
+    pages: dict[int, bytearray] = {}
+    for address, data in segments:
+        for at, piece in _cut(address, data, page_bytes):
+            page = pages.setdefault(at // page_bytes, bytearray(page_bytes))
+            page[at % page_bytes : at % page_bytes + len(piece)] = piece
+    return {number: bytes(page) for number, page in pages.items() if any(page)}
+
+
+def _cut(address: int, data: bytes, size: int) -> Iterator[tuple[int, bytes]]:
+    """``data`` cut where a page ends."""
+    at = 0
+    while at < len(data):
+        end = min(at + size - (address + at) % size, len(data))
+        yield address + at, data[at:end]
+        at = end
+
+
+# ---- into the configuration
+
+
+def into(config: str, known: list[Part], wanted: Contents) -> str:
+    """The text of a routed configuration with ``wanted`` in it. RunError unless each of ``known``,
+    in the order of their numbers, is in it once."""
+    seen: set[int] = set()
+
+    def one(hit: re.Match) -> str:
+        n = _numbered([int(word, 16) for word in hit[2].split(maxsplit=4)[:4]])
+        if not 0 < n <= len(known):
+            return hit[0]
+        if n in seen:
+            raise RunError(f"two block RAMs of the configuration have number {n}.")
+        seen.add(n)
+        part = known[n - 1]
+        words = [f"{shard:03x}" for shard in part.shards(wanted.rows(part))]
+        lines = (" ".join(words[i : i + 8]) for i in range(0, SHARDS, 8))
+        return f".bram_init {hit[1]}\n" + "".join(f"{line}\n" for line in lines)
+
+    text = _CONTENTS.sub(one, config)
+    if len(seen) < len(known):
+        raise RunError(
+            f"the configuration has {len(seen)} of {len(known)} block RAMs of RAM and page map."
+        )
+    return text
+
+
+def _numbered(begins: list[int]) -> int:
+    """Whose the block RAM is that begins so; 0: nobody's."""
+    return begins[2] if begins == [*_SIGN, begins[2], 511 - begins[2]] else 0
