@@ -14,7 +14,7 @@ import shutil
 import statistics
 import time
 from collections import Counter
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 
 from mcpi import board_pins, board_timing, embed, machine, spare, testing, yowasp
@@ -115,7 +115,8 @@ def synthesise(board: Board, verilog: Path) -> Netlist:
             found = {"cells": by_block(made, board.top)}
             found["spare"] = spare.leave(made, board.top, board.device[0], board.spare)
             if board.embed:
-                found["embed"] = embed.number(made["modules"][board.top]["cells"])
+                numbered = embed.number(made["modules"][board.top]["cells"])
+                found["embed"] = [astuple(part) for part in numbered]
             (folder / "netlist.new").write_text(json.dumps(made))
             (folder / "netlist.new").rename(folder / "netlist.json")
             found["seconds"] = round(time.monotonic() - began, 1)
