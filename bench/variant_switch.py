@@ -87,7 +87,8 @@ def _one(node: BoardNode, names: dict, place: Path, record: Record) -> None:
     node.load(what, quiet)
     seconds = time.monotonic() - began
     pages = node.link.read(names["board.pages_used"])
-    print(f"{record.title:<10} {what.size:>8,} bytes {seconds:6.1f} s, {pages} pages", flush=True)
+    sent = node.about["sent_bytes"]
+    print(f"{record.title:<10} {sent:>8,} bytes {seconds:6.1f} s, {pages} pages", flush=True)
 
 
 if __name__ == "__main__":

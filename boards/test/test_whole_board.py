@@ -5,7 +5,6 @@
 waits for seconds, time outs and pauses of the PHY, it is cut short.
 """
 
-import dataclasses
 import json
 import os
 import subprocess
@@ -14,6 +13,7 @@ from pathlib import Path
 
 import cocotb
 import pytest
+from board_memories import filled
 from cocotb.clock import Clock
 from cocotb.task import bridge, resume
 from cocotb.triggers import Event, FallingEdge, First, Timer
@@ -21,6 +21,7 @@ from cocotb.triggers import Event, FallingEdge, First, Timer
 from mcpi import (
     board_selftest,
     boards,
+    embed,
     graph,
     image,
     machine,
@@ -173,12 +174,6 @@ def nothing(*_) -> None:
     """In the place of a progress bar."""
 
 
-def pieces(segments: list[tuple[int, bytes]]) -> list[tuple[int, bytes]]:
-    """Without what is zero, as a page is at its first use; PALcode is mostly that."""
-    cut = [(a + n, data[n : n + 256]) for a, data in segments for n in range(0, len(data), 256)]
-    return [(address, data) for address, data in cut if any(data)]
-
-
 @cocotb.test(timeout_time=200, timeout_unit="ms")
 async def counters(dut):
     """The guest of the worked example: both banks, read over the line."""
@@ -190,7 +185,6 @@ async def counters(dut):
         for name, kind in (("example", ()), ("pal", ("pal",)))
     )
     what = node_setup.of_images(resolved, names, RECORD, 0, 1, own, pal)
-    what = dataclasses.replace(what, segments=pieces(what.segments))
     for n, (address, action, window) in enumerate(json.loads((place / "marks").read_text())):
         what.registers[names[f"comparator.{n}.address"]] = address & image.PHYSICAL
         what.registers[names[f"comparator.{n}.action"]] = window << 8 | action
@@ -198,12 +192,14 @@ async def counters(dut):
     def host() -> dict:
         node.identify(resolved)
         node.load(what, nothing)
+        (place / "sent.json").write_text(json.dumps(node.about))
         node.start()
         while not (status := node.status()).ended:
             assert not status.halted
         assert dut.running.value
         found = node.read_counters(nothing)
         node.stop()
+        assert not node.link.read(names["board.embedded"])
         assert not node.link.retries
         return found
 
@@ -282,14 +278,46 @@ def simulated(place: Path) -> dict:
     return json.loads((place / "counters.json").read_text())["nodes"][0]
 
 
-def test_every_counter_is_the_simulators(board, place):
+def measured(board: Path, place: Path) -> tuple[dict, dict]:
+    """The example's counters on the board but those in clocks, and how it was loaded."""
     run(board, place, "counters")
-    found, wanted = json.loads((place / "board.json").read_text()), simulated(place)
-    for bank in ("all", "path"):
-        for clocks in IN_CLOCKS:
-            del found[bank][clocks], wanted[bank][clocks]
-    assert found == wanted
+    return timeless(json.loads((place / "board.json").read_text())), json.loads(
+        (place / "sent.json").read_text()
+    )
+
+
+def timeless(counters: dict) -> dict:
+    return {
+        bank: {name: value for name, value in found.items() if name not in IN_CLOCKS}
+        for bank, found in counters.items()
+    }
+
+
+def test_every_counter_is_the_simulators(board, place):
+    found, loaded = measured(board, place)
+    assert found == timeless(simulated(place))
     assert found["path"]["invocations"] == 1 and found["path"]["instructions"] == 20
+    assert not loaded["embedded"]
+
+
+@pytest.mark.parametrize("stale", [False, True])
+def test_firmware_that_came_with_the_bitstream(board, place, tmp_path, stale):
+    """RAM and page map hold it when the board wakes: the host sends the boot block alone, or, if it
+    is not what this run wants, everything; the counters are the same."""
+    resolved = machine.load("dec3000-600")
+    images = [image.read(place / "pal.elf", resolved, "pal")]
+    images += [] if stale else [image.read(place / "example.elf", resolved)]
+    board_toml = boards.load("ecpix-5")
+    wanted = embed.contents(node_setup.segments(*images), board_toml.frames, board_toml.page_bytes)
+    awake = tmp_path / "LoopedBoard.v"
+    awake.write_text(filled(board.read_text(), wanted, tmp_path, f"{tmp_path}/"))
+    for file in ("machine.json", "Node.json"):
+        (tmp_path / file).write_text(board.with_name(file).read_text())
+    found, loaded = measured(awake, place)
+    assert found == timeless(simulated(place))
+    assert loaded["embedded"] is not stale
+    boot = len(node_setup.boot_block(resolved, RECORD, 0)[1])
+    assert loaded["sent_bytes"] > boot if stale else loaded["sent_bytes"] == boot
 
 
 def test_frames_come_back(board, place):

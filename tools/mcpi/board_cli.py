@@ -85,16 +85,64 @@ def load(
     machine: Machine = "dec3000-600",
     set_: Settings = None,
     flash: Annotated[bool, typer.Option("--flash", help="Into flash memory, to stay.")] = False,
+    bitstream: Annotated[
+        Path | None, typer.Option(help="This one, as board embed made it; else the newest built.")
+    ] = None,
 ) -> None:
     """Put the bitstream that was built into a board (openFPGALoader).
 
     [bold]Examples[/bold]
 
       ./mcpi board load ecpix-5
+
+      ./mcpi board load ecpix-5 --bitstream FILE  with firmware in it
     """
     from mcpi import board_load, boards, record
 
-    board_load.load(boards.load(name), machine, record.settings(set_ or []), flash)
+    board = boards.load(name)
+    file = bitstream or board_load.bitstream(board, machine, record.settings(set_ or []))
+    board_load.load(board, file, flash)
+
+
+@app.command()
+def embed(
+    name: Name,
+    stack: Annotated[str, typer.Option(help="Protocol stack.", metavar="tcp|rpc")] = "tcp",
+    variant: Annotated[str, typer.Option(help="Firmware variant.")] = "std",
+    peer_variant: Annotated[
+        str, typer.Option(metavar="VARIANT", help="The server's. [tcp: the same; rpc: all]")
+    ] = "",
+    node: Annotated[str, typer.Option(help="client or server: whose firmware.")] = "client",
+    machine: Machine = "dec3000-600",
+    set_: Settings = None,
+    define: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="Change one firmware switch; repeatable."),
+    ] = None,
+) -> None:
+    """A bitstream that was built, with firmware in its block RAM: no place and route, seconds.
+
+    [bold]Examples[/bold]
+
+      ./mcpi board embed ecpix-5 --stack rpc --variant all
+
+      ./mcpi board embed ecpix-5 --node server   when its image is another (rpc)
+
+    The first run finds the images in RAM and does not send them over the serial line; a run
+    changes RAM, so every later one does. A board with SDRAM has no RAM that a bitstream fills.
+    """
+    from mcpi import board_embed, boards, record
+
+    wanted = record.Record(
+        machine=machine,
+        settings=record.settings(set_ or []),
+        stack=stack,
+        variant=variant,
+        peer_variant=peer_variant,
+        engine=record.BOARD,
+        defines=tuple(define or []),
+    )
+    board_embed.make(boards.load(name), wanted, node)
 
 
 @app.command()
@@ -104,9 +152,9 @@ def simulate(
     out: Annotated[
         Path, typer.Option(help="Where the two ports appear: serial.0 and serial.1.")
     ] = Path("build/serial"),
-    backing_bytes: Annotated[
-        int, typer.Option(min=0, help="RAM of each board, bytes; all if not given.")
-    ] = 0,
+    ram_of: Annotated[
+        str, typer.Option(metavar="BOARD", help="No more RAM than it has, in its pages.")
+    ] = "",
 ) -> None:
     """Two boards and the cable without hardware, on pseudo-terminals; until ^D or ^C.
 
@@ -114,11 +162,14 @@ def simulate(
 
       ./mcpi board simulate                      in one terminal
 
+      ./mcpi board simulate --ram-of ecpix-5     does a variant fit?
+
       ./mcpi run --engine board --port build/serial/serial.0 --port build/serial/serial.1
     """
-    from mcpi import board_load, record
+    from mcpi import board_load, boards, record
 
-    board_load.simulate(machine, record.settings(set_ or []), out, backing_bytes)
+    ram = boards.load(ram_of) if ram_of else None
+    board_load.simulate(machine, record.settings(set_ or []), out, ram)
 
 
 @app.command()

@@ -31,9 +31,10 @@ def bitstream(board: Board, machine: str, settings: dict[str, str]) -> Path:
     )
 
 
-def load(board: Board, machine: str, settings: dict[str, str], flash: bool) -> None:
+def load(board: Board, file: Path, flash: bool) -> None:
     """RunError if the loader fails, with what it said."""
-    file = bitstream(board, machine, settings)
+    if not file.is_file():
+        raise UserError(f"--bitstream {file}: no such file. Type: ./mcpi board embed {board.name}")
     program = shutil.which(LOADER)
     if not program:
         raise UserError(f"{LOADER} is missing. Type: apt-get install openfpgaloader")
@@ -45,8 +46,8 @@ def load(board: Board, machine: str, settings: dict[str, str], flash: bool) -> N
     print(f"{board.title}: {file.name} loaded")
 
 
-def simulate(machine: str, settings: dict[str, str], out: Path, backing_bytes: int) -> None:
-    """``mcpi-sim --serial`` of this machine, until it ends."""
+def simulate(machine: str, settings: dict[str, str], out: Path, ram: Board | None) -> None:
+    """``mcpi-sim --serial`` of this machine, until it ends; with the RAM of a board, if given."""
     record = Record(machine=machine, settings=settings)
     resolved = record.check()
     with Bar() as bar:
@@ -55,7 +56,9 @@ def simulate(machine: str, settings: dict[str, str], out: Path, backing_bytes: i
     graph.write(out / "machine.json", resolved.to_json())
     words = [str(built.simulator), "--serial", "--out", str(out), "--node-json"]
     words += [str(built.node_json), "--machine", str(out / "machine.json")]
-    words += ["--backing-bytes", str(backing_bytes)] if backing_bytes else []
+    if ram:
+        words += ["--page-bytes", str(ram.page_bytes)]
+        words += ["--backing-bytes", str(ram.pages * ram.page_bytes)]
     code = subprocess.run(words, check=False).returncode
     if code:
         raise RunError(f"the simulator ended with status {code}")

@@ -2,10 +2,11 @@
 """One board at a serial port: who it is, loaded, started, watched, read out."""
 
 import struct
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcpi import boards, phy
+from mcpi import boards, embed, phy
 from mcpi.errors import RunError
 from mcpi.hostlink import HostLink
 from mcpi.machine import Machine
@@ -16,7 +17,10 @@ from mcpi.serial_port import Port
 CLEAR, FREEZE, ARM, SNAPSHOT = 1, 2, 4, 8
 HALTED, EXITED, OWNERS_ERROR, BUSY, BEGUN, ENDED = (1 << n for n in range(6))
 FAULT = 1 << 63
-NO_COUNTS = {f"board.{n}" for n in ("name", "clock_khz", "pages", "fault", "phy_control", "mdio")}
+NO_COUNTS = {
+    f"board.{n}" for n in ("name", "clock_khz", "pages", "fault", "phy_control", "mdio", "embedded")
+}
+_PIECE = 64  # bytes: zeros are left out in so many at a time
 _PATIENCE = 1000  # looks at a status that should change within microseconds
 
 
@@ -76,17 +80,22 @@ class BoardNode:
             self.about["phy"] = phy.bring_up(self.link, self.names, board.phy)
 
     def load(self, what: Load, update: Update) -> None:
-        """RAM, then every register."""
-        self._write("board.pages_used", 0)
-        done = 0
-        for address, data in what.segments:
+        """RAM, then every register. Images that came with the bitstream, and to which nobody has
+        written since, are not sent."""
+        there = self._read("board.embedded") == embed.name(what.images)
+        if not there:
+            self._write("board.pages_used", 0)
+        pieces = [p for s in ([] if there else what.images) for p in _pieces(*s)] + [what.boot]
+        done, size = 0, sum(len(data) for _, data in pieces)
+        for address, data in pieces:
             begun = done
 
             def more(bytes_: int, begun: int = begun) -> None:
-                update(begun + bytes_, what.size, "bytes")
+                update(begun + bytes_, size, "bytes")
 
             self.link.write_ram(address, data, more)
             done += len(data)
+        self.about |= {"embedded": there, "sent_bytes": done}
         self.check_fault()
         self.link.write_all(what.registers)
         first = 0 if what.registers[self.names["measure_from"]] else ARM
@@ -142,6 +151,18 @@ class BoardNode:
         """What passed between node and cable, and pages in use."""
         wanted = [n for n in self.names if n.startswith("board.") and n not in NO_COUNTS]
         return {name.removeprefix("board."): self._read(name) for name in wanted}
+
+
+def _pieces(address: int, data: bytes) -> Iterator[tuple[int, bytes]]:
+    """``data`` without what is zero, as RAM is that nobody has written to."""
+    begun = None
+    for at in range(0, len(data) + _PIECE, _PIECE):
+        some = any(data[at : at + _PIECE])
+        if some and begun is None:
+            begun = at
+        if not some and begun is not None:
+            yield address + begun, data[begun:at]
+            begun = None
 
 
 def open_node(path: str, baud: int, names: dict[str, int], counters: list[str]) -> BoardNode:

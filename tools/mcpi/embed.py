@@ -41,7 +41,7 @@ class Part:
     width: int
 
     def shards(self, rows: Iterable[int]) -> list[int]:
-        """Nine bits each: ``rows`` packed, lowest first; widths below nine leave the ninth alone."""
+        """Nine bits each: ``rows`` packed, lowest first; widths below nine leave the ninth bit."""
         found, at, mask = [0] * SHARDS, 0, (1 << self.width) - 1
         usable = 9 if self.width % 9 == 0 else 8
         for row in rows:

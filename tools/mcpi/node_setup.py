@@ -23,14 +23,12 @@ SIMULATORS_SEED = 1  # of phases that no sample changes: mcpi-sim's default
 
 @dataclass(frozen=True)
 class Load:
-    """Bytes for RAM, in order, and what host registers must hold before ``run``."""
+    """Bytes for RAM, those of the images and those of the boot block, and what host registers must
+    hold before ``run``."""
 
-    segments: list[tuple[int, bytes]]
+    images: list[tuple[int, bytes]]
+    boot: tuple[int, bytes]
     registers: dict[int, int]
-
-    @property
-    def size(self) -> int:
-        return sum(len(data) for _, data in self.segments)
 
 
 def phase_from_seed(seed: int, which: int, limit: int) -> int:
@@ -101,9 +99,6 @@ def of_images(
     pal: image.Image,
 ) -> Load:
     """The same of images that have been read."""
-    # What must be zero behind a segment, start-up clears.
-    segments = [(s.address, s.data) for i in (pal, own) for s in i.segments if s.data]
-    segments.append(boot_block(machine, record, node))
     registers = {key: parameter(machine, key) for key in machine.selected("run")}
     registers |= {
         "timer_phase": phase,
@@ -122,7 +117,16 @@ def of_images(
     registers |= _comparators(own, names)
     if missing := sorted(set(registers) - set(names)):
         raise UserError(f"Node.json has no register {missing[0]}; it is another version's.")
-    return Load(segments, {names[name]: value for name, value in registers.items()})
+    return Load(
+        segments(pal, own),
+        boot_block(machine, record, node),
+        {names[name]: value for name, value in registers.items()},
+    )
+
+
+def segments(*images: image.Image) -> list[tuple[int, bytes]]:
+    """Address and bytes of all that has any; what must be zero behind it, start-up clears."""
+    return [(s.address, s.data) for i in images for s in i.segments if s.data]
 
 
 def _comparators(own: image.Image, names: dict[str, int]) -> dict[str, int]:

