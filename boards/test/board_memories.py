@@ -6,16 +6,16 @@ from pathlib import Path
 
 from mcpi import embed
 
-_MEMORIES = re.compile(r"^ *(?:\(\*.*\*\) )?reg .*\b(bytes_symbol(\d+)|map_1) \[.*\];$", re.M)
+_MEMORIES = re.compile(r"^ *(?:\(\*.*\*\) )?reg .*\b(bytes_symbol\d+|map_1) \[.*\];$", re.M)
 
 
-def filled(verilog: str, wanted: embed.Contents, folder: Path, prefix: str = "") -> str:
-    """``verilog`` whose RAM and page map hold ``wanted`` from the start; the files for that go into
-    ``folder``, which is ``prefix`` to whoever reads the Verilog."""
+def reading(verilog: str, prefix: str = "") -> str:
+    """``verilog`` whose RAM and page map hold from the start what ``write`` left at ``prefix``."""
+    return _MEMORIES.sub(rf'\g<0>\n  initial $readmemh("{prefix}\1.hex", \1);', verilog)
 
-    def one(hit: re.Match) -> str:
-        rows = wanted.rows(embed.Part(hit[2] and int(hit[2]), 0, 0))
-        (folder / f"{hit[1]}.hex").write_text("".join(f"{row:x}\n" for row in rows))
-        return f'{hit[0]}\n  initial $readmemh("{prefix}{hit[1]}.hex", {hit[1]});'
 
-    return _MEMORIES.sub(one, verilog)
+def write(wanted: embed.Contents, folder: Path) -> None:
+    for lane in (*range(embed.BLOCK), None):
+        rows = wanted.rows(embed.Part(lane, 0, 0))
+        file = folder / ("map_1.hex" if lane is None else f"bytes_symbol{lane}.hex")
+        file.write_text("".join(f"{row:x}\n" for row in rows))

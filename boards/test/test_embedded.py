@@ -12,7 +12,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from board_memories import filled
+from board_memories import reading, write
 
 from mcpi import embed, testing, yowasp
 from mcpi.paths import BUILD
@@ -76,7 +76,8 @@ def shards_of(cell: dict) -> list[int]:
 def test_yosys_puts_it_there(top, count, here):
     """All of a board's memory."""
     wanted = random_contents()
-    verilog = filled(testing.elaborate("Ecpix5").read_text(), wanted, here)
+    write(wanted, here)
+    verilog = reading(testing.elaborate("Ecpix5").read_text())
     cells = synthesised(here, verilog, top)["modules"][top]["cells"]
     known = embed.parts({f"{PREFIX[top]}.{name}": cell for name, cell in cells.items()})
     assert len(known) == count
@@ -102,7 +103,8 @@ def test_nextpnr_would_have_put_it_there(here):
     full, empty = here / "full", here / "empty"
     full.mkdir()
     empty.mkdir()
-    synthesised(full, filled(SMALL, wanted, full), "top")
+    write(wanted, full)
+    synthesised(full, reading(SMALL), "top")
     netlist = synthesised(empty, SMALL, "top")
     known = embed.number(netlist["modules"]["top"]["cells"])
     (empty / "netlist.json").write_text(json.dumps(netlist))

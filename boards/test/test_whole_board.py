@@ -13,7 +13,7 @@ from pathlib import Path
 
 import cocotb
 import pytest
-from board_memories import filled
+from board_memories import reading, write
 from cocotb.clock import Clock
 from cocotb.task import bridge, resume
 from cocotb.triggers import Event, FallingEdge, First, Timer
@@ -232,10 +232,10 @@ async def frames(dut):
 
 @pytest.fixture(scope="module")
 def board() -> Path:
-    """Its Verilog with a PHY around it."""
+    """Its Verilog with a PHY around it; memories hold what ``write`` leaves beside it."""
     source = testing.elaborate("BoardBench")
     folder = source.parent / "looped"
-    graph.write(folder / "LoopedBoard.v", source.read_text() + BOARD)
+    graph.write(folder / "LoopedBoard.v", reading(source.read_text(), f"{folder}/") + BOARD)
     graph.write(folder / "machine.json", source.with_name("machine.json").read_text())
     graph.write(folder / "Node.json", source.with_name("Node.json").read_text())
     return folder / "LoopedBoard.v"
@@ -252,7 +252,12 @@ def place(tmp_path_factory) -> Path:
     return folder
 
 
-def run(board: Path, place: Path, coroutine: str) -> None:
+def run(board: Path, place: Path, coroutine: str, segments: list | None = None) -> None:
+    """``segments``: what the board wakes with; else rubbish without a record."""
+    size = boards.load("ecpix-5").frames, boards.load("ecpix-5").page_bytes
+    held = (0xFFFFF, 0) * (size[0] // 2)  # every second frame has the record's number
+    rubbish = embed.Contents(b"\xa5" * size[0] * size[1], held, 0)
+    write(embed.contents(segments, *size) if segments else rubbish, board.parent)
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv(PLACE, str(place))
         (place / "Node.json").write_text(board.with_name("Node.json").read_text())
@@ -278,9 +283,9 @@ def simulated(place: Path) -> dict:
     return json.loads((place / "counters.json").read_text())["nodes"][0]
 
 
-def measured(board: Path, place: Path) -> tuple[dict, dict]:
+def measured(board: Path, place: Path, segments: list | None = None) -> tuple[dict, dict]:
     """The example's counters on the board but those in clocks, and how it was loaded."""
-    run(board, place, "counters")
+    run(board, place, "counters", segments)
     return timeless(json.loads((place / "board.json").read_text())), json.loads(
         (place / "sent.json").read_text()
     )
@@ -301,19 +306,13 @@ def test_every_counter_is_the_simulators(board, place):
 
 
 @pytest.mark.parametrize("stale", [False, True])
-def test_firmware_that_came_with_the_bitstream(board, place, tmp_path, stale):
+def test_firmware_that_came_with_the_bitstream(board, place, stale):
     """RAM and page map hold it when the board wakes: the host sends the boot block alone, or, if it
     is not what this run wants, everything; the counters are the same."""
     resolved = machine.load("dec3000-600")
     images = [image.read(place / "pal.elf", resolved, "pal")]
     images += [] if stale else [image.read(place / "example.elf", resolved)]
-    board_toml = boards.load("ecpix-5")
-    wanted = embed.contents(node_setup.segments(*images), board_toml.frames, board_toml.page_bytes)
-    awake = tmp_path / "LoopedBoard.v"
-    awake.write_text(filled(board.read_text(), wanted, tmp_path, f"{tmp_path}/"))
-    for file in ("machine.json", "Node.json"):
-        (tmp_path / file).write_text(board.with_name(file).read_text())
-    found, loaded = measured(awake, place)
+    found, loaded = measured(board, place, node_setup.segments(*images))
     assert found == timeless(simulated(place))
     assert loaded["embedded"] is not stale
     boot = len(node_setup.boot_block(resolved, RECORD, 0)[1])
