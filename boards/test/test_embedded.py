@@ -95,7 +95,7 @@ def routed(folder: Path) -> str:
 
 
 def block_rams(config: str) -> list[list[str]]:
-    return sorted(hit[2].split() for hit in embed._CONTENTS.finditer(config))
+    return sorted(hit[2].split() for hit in embed.CONTENTS.finditer(config))
 
 
 def test_nextpnr_would_have_put_it_there(here):

@@ -5,7 +5,7 @@ A board whose RAM is block RAM (``embed`` of board.toml) takes its first pages f
 record that says which they are (docs/boards.md). Neither yosys nor nextpnr runs for it.
 
 Which block RAM of the configuration is which of the netlist, nextpnr does not tell. So each begins
-with its number: ``number`` writes it into the netlist before placement, ``_numbered`` finds it in
+with its number: ``number`` writes it into the netlist before placement, ``numbered`` finds it in
 the configuration. A board without a record looks at none of it.
 """
 
@@ -25,7 +25,7 @@ _SIGN = (0x1A5, 0x05A)  # in front of a number and its complement, nine bits eac
 _CELL = re.compile(
     r"(?:.*[._])?(?:ram\.bytes_symbol(?P<lane>\d+)|map(?:_1)?\.map(?:_1)?)\.0\.(?P<part>\d+)$"
 )
-_CONTENTS = re.compile(r"^\.bram_init (\d+)\n((?:[0-9a-f ]+\n)+)", re.M)
+CONTENTS = re.compile(r"^\.bram_init (\d+)\n((?:[0-9a-f ]+\n)+)", re.M)
 
 
 # ---- which block RAM holds what
@@ -163,7 +163,7 @@ def into(config: str, known: list[Part], wanted: Contents) -> str:
     seen: set[int] = set()
 
     def one(hit: re.Match) -> str:
-        n = _numbered([int(word, 16) for word in hit[2].split(maxsplit=4)[:4]])
+        n = numbered([int(word, 16) for word in hit[2].split(maxsplit=4)[:4]])
         if not 0 < n <= len(known):
             return hit[0]
         if n in seen:
@@ -174,7 +174,7 @@ def into(config: str, known: list[Part], wanted: Contents) -> str:
         lines = (" ".join(words[i : i + 8]) for i in range(0, SHARDS, 8))
         return f".bram_init {hit[1]}\n" + "".join(f"{line}\n" for line in lines)
 
-    text = _CONTENTS.sub(one, config)
+    text = CONTENTS.sub(one, config)
     if len(seen) < len(known):
         raise RunError(
             f"the configuration has {len(seen)} of {len(known)} block RAMs of RAM and page map."
@@ -182,6 +182,7 @@ def into(config: str, known: list[Part], wanted: Contents) -> str:
     return text
 
 
-def _numbered(begins: list[int]) -> int:
-    """Whose the block RAM is that begins so; 0: nobody's."""
+def numbered(shards: list[int]) -> int:
+    """The number with which a block RAM begins; 0: none."""
+    begins = shards[:4]
     return begins[2] if begins == [*_SIGN, begins[2], 511 - begins[2]] else 0

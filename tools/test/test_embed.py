@@ -6,8 +6,9 @@ import struct
 
 import pytest
 
-from mcpi import embed
+from mcpi import board_embed, boards, embed
 from mcpi.errors import RunError, UserError
+from mcpi.record import Record
 
 FRAMES, PAGE = 1024, 256  # those of the ECPIX-5
 NUMBERS = 2 * embed.TABLES // PAGE
@@ -104,7 +105,7 @@ def test_each_block_ram_gets_its_own_and_others_stay():
     assert known == [embed.Part(0, 6, 2), embed.Part(None, 0, 18), embed.Part(None, 18, 18)]
     wanted = embed.contents(segments(random.Random(1)), FRAMES, PAGE)
     text = embed.into(routed(netlist), known, wanted)
-    inits = dict(zip(NAMES, (hit[2].split() for hit in embed._CONTENTS.finditer(text))))
+    inits = dict(zip(NAMES, (hit[2].split() for hit in embed.CONTENTS.finditer(text))))
     for name, part in embed.parts(netlist).items():
         assert [int(word, 16) for word in inits[name]] == part.shards(wanted.rows(part))
     assert set(inits["core.data.0.0"]) == {"000"}
@@ -126,3 +127,14 @@ def test_a_configuration_of_another_netlist():
 def test_a_width_nobody_knows():
     with pytest.raises(RunError, match="36 bits wide"):
         embed.parts({NAMES[0]: cell(36)})
+
+
+def test_what_cannot_be_embedded():
+    record = Record(engine="board")
+    with pytest.raises(UserError, match="RAM outside the FPGA"):
+        board_embed.make(boards.load("colorlight-i9"), record, "client")
+    with pytest.raises(UserError, match="--node both: client or server is wanted"):
+        board_embed.make(boards.load("ecpix-5"), record, "both")
+    with pytest.raises(UserError, match="not built yet. Type: ./mcpi board build ecpix-5"):
+        strange = Record(engine="board", settings={"memory.read_ticks": "47", "icache.size": "2KB"})
+        board_embed.make(boards.load("ecpix-5"), strange, "client")
