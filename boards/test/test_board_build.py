@@ -194,6 +194,10 @@ def test_slips_in_board_toml(tmp_path):
         ("baud =", "bauds =", "baud is missing"),
         ("clock_mhz = 50", 'clock_mhz = "50"', "int is wanted"),
         ("start = []", "start = [[40, 1]]", "register below 32"),
+        ("frames = 1024", "frames = 1000", "powers of two are wanted"),
+        ("page_bytes = 256", "page_bytes = 32", "pages of 64 up"),
+        ("frames = 1024", "frames = 512", "frames = 512: too few for pages of 256 bytes"),
+        ("embed = true", "embed = 1", "bool is wanted"),
         ('spare = "CD"', 'spare = "DC"', "some of the slices ABCD"),
         ("--um5g-85k", "--12k", "tiles are known of 25k, 45k, 85k"),
     ):

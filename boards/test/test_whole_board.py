@@ -144,16 +144,6 @@ class Time:
         resume(pass_by)()
 
 
-class Patient(BoardNode):
-    """Forgetting pages takes as many clocks as there are pages in 64 MB: 33 bytes of the board's
-    own line, of which 64 may wait, but 164 of this one."""
-
-    def _write(self, name: str, value: int) -> None:
-        super()._write(name, value)
-        if name == "board.pages_used":
-            Time.sleep(5e-4)
-
-
 async def powered(dut) -> tuple[BoardNode, Phy, dict]:
     """The board out of reset, its PHY, and what Node.json says."""
     about = json.loads((Path(os.environ[PLACE]) / "Node.json").read_text())
@@ -167,7 +157,7 @@ async def powered(dut) -> tuple[BoardNode, Phy, dict]:
     dut.reset.value = 0
     await Timer(400, unit="us")  # page map and tags are swept
     phy.time = board_selftest.time = Time
-    return Patient(HostLink(line), about["registers"], about["counters"]), pins, about
+    return BoardNode(HostLink(line), about["registers"], about["counters"]), pins, about
 
 
 def nothing(*_) -> None:

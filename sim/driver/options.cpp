@@ -91,7 +91,7 @@ Options parseOptions(int argc, char **argv) {
     app.add_option("--backing-seed", o.latency.seed,
                    "what random backing latencies begin with; else --seed");
     app.add_option("--backing-bytes", o.backingBytes,
-                   "RAM there is below the tags, in bytes; pages get theirs at first touch")
+                   "RAM there is below the tags, in bytes; pages get theirs when first written")
         ->check(CLI::Range(uint64_t{65536}, uint64_t{64} << 20));
     app.add_option("--page-bytes", o.pageBytes, "these pages, a power of two")
         ->check([](const std::string &text) {

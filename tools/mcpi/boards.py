@@ -13,6 +13,7 @@ from mcpi.paths import ROOT
 BOARDS = ROOT / "boards"
 SIMULATED = "sim"  # what the simulator says its name is
 SIMULATED_PAGE = 8192  # bytes of its pages
+ADDRESSES = 1 << 27  # bytes below a node's tags: RAM, and above it the residency tables
 SIMULATED_BAUD = 115200  # a pseudo-terminal has none
 
 
@@ -110,6 +111,11 @@ def parse(name: str, path: Path) -> Board:
         raise UserError(f"{path}: spare = {empty!r}: some of the slices ABCD are wanted.")
     if empty and spare.size(given["device"][0]) not in spare.LAST:
         raise UserError(f"{path}: spare: tiles are known of {', '.join(spare.LAST)} alone.")
+    frames, page = given["frames"], given["page_bytes"]
+    if frames.bit_count() != 1 or page.bit_count() != 1 or page < 64:
+        raise UserError(f"{path}: frames and page_bytes: powers of two are wanted, pages of 64 up.")
+    if frames * frames * page < ADDRESSES:
+        raise UserError(f"{path}: frames = {frames}: too few for pages of {page} bytes.")
     return Board(
         name=name,
         title=given["title"],
@@ -120,8 +126,8 @@ def parse(name: str, path: Path) -> Board:
         top=given["top"],
         clock_mhz=given["clock_mhz"],
         baud=given["baud"],
-        page_bytes=given["page_bytes"],
-        frames=given["frames"],
+        page_bytes=page,
+        frames=frames,
         programmer=given["programmer"],
         phy=Phy(phy["address"], start, phy.get("reset_ms", 20)),
         leds=tuple(given.get("leds", [])),
