@@ -194,7 +194,7 @@ async def a_random_history(dut):
     await history(bench, model, rng, rng.sample(range(NUMBERS), FRAMES - 1), 300)
 
 
-def embed(bench, model, rng, pages):
+def embed(bench, model, rng, pages, magic=b"mCPIpage"):
     """Pages and a record, as they would come with a bitstream: map, RAM, and the model's."""
     slots = {}
     for number in [*pages, RECORD]:
@@ -204,7 +204,7 @@ def embed(bench, model, rng, pages):
         slots[frame] = number
         page = rng.randbytes(PAGE)
         if number == RECORD:
-            page = struct.pack("<8sQI", b"mCPIpage", NAME, len(slots)) + page[20:]
+            page = struct.pack("<8sQI", magic, NAME, len(slots)) + page[20:]
         model.pages[number] = bytearray(page)
         for n in range(PAGE // BLOCK):
             block = page[n * BLOCK : (n + 1) * BLOCK]
@@ -212,6 +212,13 @@ def embed(bench, model, rng, pages):
     for frame in range(FRAMES):
         there = frame in slots
         bench.dut.map_1[frame].value = there * NUMBERS | slots.get(frame, 0)
+
+
+async def empty(bench, pages):
+    """Nothing is embedded, and what was reads zero."""
+    assert state(bench.dut) == (0, 0)
+    for number in pages:
+        assert await bench.command(one_in(bench.rng, [number])) == 0
 
 
 async def reset(bench):
@@ -229,7 +236,7 @@ def state(dut):
 @cocotb.test()
 async def embedded(dut):
     """Read as often as one likes, the pages stay, over a reset too; after a write they are there
-    and nothing says so any more, and a reset finds none. So does one behind no record at all."""
+    and nothing says so any more, and a reset finds none. So does one behind what is no record."""
     for spoil in ("a page", "a new page", "forget"):
         rng = random.Random(f"{SEED} {spoil}")
         bench, model = Bench(dut, rng), Model()
@@ -261,7 +268,10 @@ async def embedded(dut):
                 at = one_in(rng, [number])
                 assert await bench.command(at) == model.read(at)
         await reset(bench)
-        assert state(dut) == (0, 0)
-        for number in pages:
-            assert await bench.command(one_in(rng, [number])) == 0
+        await empty(bench, pages)
         bench.stop()
+    bench = Bench(dut, rng)
+    embed(bench, Model(), rng, pages, magic=b"mCPIpagE")
+    await bench.start()
+    await bench.settle()
+    await empty(bench, pages)
