@@ -180,7 +180,7 @@ def test_blocks(cell, block):
 
 
 def test_every_board_is_described():
-    assert boards.names() == ["colorlight-i9", "ecpix-5"]
+    assert {"colorlight-i9", "ecpix-5"} <= set(boards.names())
     for name in boards.names():
         board = boards.load(name)
         assert boards.by_identity(boards.identity(name)) == board
@@ -205,7 +205,7 @@ def test_slips_in_board_toml(tmp_path):
         file.write_text(text.replace(old, new))
         with pytest.raises(UserError, match=message):
             boards.parse("ecpix-5", file)
-    with pytest.raises(UserError, match="There are: colorlight-i9, ecpix-5"):
+    with pytest.raises(UserError, match="no board 'ulx3s'. There are: .*ecpix-5"):
         boards.load("ulx3s")
 
 

@@ -288,22 +288,28 @@ def timeless(counters: dict) -> dict:
     }
 
 
-def test_every_counter_is_the_simulators(board, place):
+@pytest.fixture(scope="module")
+def wanted(place) -> dict:
+    """The simulator's counters."""
+    return timeless(simulated(place))
+
+
+def test_every_counter_is_the_simulators(board, place, wanted):
     found, loaded = measured(board, place)
-    assert found == timeless(simulated(place))
+    assert found == wanted
     assert found["path"]["invocations"] == 1 and found["path"]["instructions"] == 20
     assert not loaded["embedded"]
 
 
 @pytest.mark.parametrize("stale", [False, True])
-def test_firmware_that_came_with_the_bitstream(board, place, stale):
+def test_firmware_that_came_with_the_bitstream(board, place, wanted, stale):
     """RAM and page map hold it when the board wakes: the host sends the boot block alone, or, if it
     is not what this run wants, everything; the counters are the same."""
     resolved = machine.load("dec3000-600")
     images = [image.read(place / "pal.elf", resolved, "pal")]
     images += [] if stale else [image.read(place / "example.elf", resolved)]
     found, loaded = measured(board, place, node_setup.segments(*images))
-    assert found == timeless(simulated(place))
+    assert found == wanted
     assert loaded["embedded"] is not stale
     boot = len(node_setup.boot_block(resolved, RECORD, 0)[1])
     assert loaded["sent_bytes"] > boot if stale else loaded["sent_bytes"] == boot

@@ -45,8 +45,10 @@ def make(board: Board, record: Record, node: str) -> Path:
             graph.write(made, text)
             update(0, 1, "ecppack")
             bitstream = config.with_name(f"{stem}.bit")
-            board_build.packed(board, made, bitstream)
-            made.unlink()
+            try:
+                board_build.packed(board, made, bitstream)
+            finally:
+                made.unlink()
     print(
         f"{bitstream}\n{record.title} of the {node}: {wanted.pages} of {board.pages} pages, "
         f"name {embed.name(segments):016x}; {time.monotonic() - began:.1f} s. Type: "

@@ -159,7 +159,9 @@ def _cut(address: int, data: bytes, size: int) -> Iterator[tuple[int, bytes]]:
 
 def into(config: str, known: list[Part], wanted: Contents) -> str:
     """The text of a routed configuration with ``wanted`` in it. RunError unless each of ``known``,
-    in the order of their numbers, is in it once."""
+    in the order of their numbers, is in it once, and if there are none."""
+    if not known:
+        raise RunError("the bitstream's block RAMs have no numbers: ./mcpi board build it again.")
     seen: set[int] = set()
 
     def one(hit: re.Match) -> str:

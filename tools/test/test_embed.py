@@ -119,6 +119,8 @@ def test_a_configuration_of_another_netlist():
     text = routed(netlist)
     with pytest.raises(RunError, match="3 of 4 block RAMs"):
         embed.into(text, [*known, known[0]], wanted)
+    with pytest.raises(RunError, match="have no numbers: ./mcpi board build it again"):
+        embed.into(text, [], wanted)
     netlist["core.data.0.0"] = netlist[NAMES[0]]
     with pytest.raises(RunError, match="two block RAMs of the configuration have number 2"):
         embed.into(routed(netlist), known, wanted)
