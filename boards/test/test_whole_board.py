@@ -13,10 +13,11 @@ from pathlib import Path
 
 import cocotb
 import pytest
+from board_at_pins import CLOCK, Line, Time, nothing
 from board_memories import reading, write
 from cocotb.clock import Clock
-from cocotb.task import bridge, resume
-from cocotb.triggers import Event, FallingEdge, First, Timer
+from cocotb.task import bridge
+from cocotb.triggers import Timer
 
 from mcpi import (
     board_selftest,
@@ -41,9 +42,6 @@ sys.path.insert(0, str(ROOT / "lance-ip" / "test"))
 from test_mdio import Phy  # noqa: E402
 
 PLACE = "MCPI_BOARD"  # environment variable: the folder with guests
-BIT = 200  # ns, of the host; the board's is half a percent longer
-CLOCK = 20_100  # ps
-LONGEST = 0.002  # s, of any wait of the host
 FRAMES = 2
 GIVEN = {"pal": "pal.elf", "image": "example.elf", "markers": "markers"}
 PAL_BASE = "0xfffffc0000010000"  # where it enters
@@ -78,72 +76,6 @@ endmodule
 """
 
 
-class Line:
-    """The pins of the serial line as a port of the host's; used in a thread of its own."""
-
-    path = "pins"
-
-    def __init__(self, dut) -> None:
-        self.dut, self.got, self.more = dut, bytearray(), Event()
-        dut.rxd.value = 1
-        cocotb.start_soon(self._listen())
-
-    async def _listen(self) -> None:
-        while True:
-            await FallingEdge(self.dut.txd)
-            await Timer(BIT // 2, unit="ns")
-            byte = 0
-            for n in range(8):
-                await Timer(BIT, unit="ns")
-                byte |= int(self.dut.txd.value) << n
-            await Timer(BIT, unit="ns")
-            assert int(self.dut.txd.value), "no stop bit"
-            self.got.append(byte)
-            self.more.set()
-
-    async def _send(self, data: bytes) -> None:
-        for byte in data:
-            for bit in (0, *(byte >> n & 1 for n in range(8)), 1):
-                self.dut.rxd.value = bit
-                await Timer(BIT, unit="ns")
-
-    async def _take(self, count: int, seconds: float) -> bytes:
-        end = now() + min(seconds, LONGEST)
-        while len(self.got) < count and now() < end:
-            self.more.clear()
-            await First(self.more.wait(), Timer(max(round((end - now()) * 1e9), 1), unit="ns"))
-        found = bytes(self.got[:count])
-        del self.got[:count]
-        return found
-
-    def write(self, data: bytes) -> None:
-        resume(self._send)(data)
-
-    def read(self, count: int, timeout: float) -> bytes:
-        return resume(self._take)(count, timeout)
-
-    def close(self) -> None:
-        pass
-
-
-def now() -> float:
-    """Seconds."""
-    return cocotb.utils.get_sim_time("ns") * 1e-9
-
-
-class Time:
-    """In the place of the module ``time``."""
-
-    monotonic = staticmethod(now)
-
-    @staticmethod
-    def sleep(seconds: float) -> None:
-        async def pass_by() -> None:
-            await Timer(round(min(seconds, 5e-4) * 1e9), unit="ns")
-
-        resume(pass_by)()
-
-
 async def powered(dut) -> tuple[BoardNode, Phy, dict]:
     """The board out of reset, its PHY, and what Node.json says."""
     about = json.loads((Path(os.environ[PLACE]) / "Node.json").read_text())
@@ -152,16 +84,12 @@ async def powered(dut) -> tuple[BoardNode, Phy, dict]:
     dut.reset.value = 1
     cocotb.start_soon(Clock(dut.clk, CLOCK, unit="ps").start())
     cocotb.start_soon(Clock(dut.quarter, 10_000, unit="ps").start())
-    line = Line(dut)
+    line = Line(dut.rxd, dut.txd)
     await Timer(1, unit="us")
     dut.reset.value = 0
     await Timer(400, unit="us")  # page map and tags are swept
-    phy.time = board_selftest.time = Time
+    phy.time = board_selftest.time = Time()
     return BoardNode(HostLink(line), about["registers"], about["counters"]), pins, about
-
-
-def nothing(*_) -> None:
-    """In the place of a progress bar."""
 
 
 @cocotb.test(timeout_time=200, timeout_unit="ms")
@@ -208,10 +136,9 @@ async def frames(dut):
 
     def host() -> str:
         board_selftest._identity(node, resolved)
-        phy.loop_back(node.link, node.names, board.phy)
-        assert pins.registers[phy.CONTROL] == phy.LOOP_BACK | phy.FULL_DUPLEX
-        node.link.write(node.names["board.phy_control"], phy.OUT_OF_RESET | 2)  # 100 Mb/s
-        said = board_selftest._frames(node, resolved, {}, FRAMES, 1, nothing)
+        phy.loop_back(node.link, node.names, board.phy, mbps=100)
+        assert pins.registers[phy.CONTROL] == phy.LOOP_BACK | phy.SPEED_100 | phy.FULL_DUPLEX
+        said = board_selftest._frames(node, resolved, FRAMES, 1, nothing)
         assert not node.link.retries
         return said
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from mcpi import boards, node_setup
 from mcpi.board_node import BoardNode, Status, open_node
 from mcpi.errors import RunError, UserError
-from mcpi.machine import load
+from mcpi.machine import Machine, load
 from mcpi.progress import Update
 from mcpi.record import Record
 from mcpi.serial_port import there
@@ -50,8 +50,7 @@ def run(place: Path, folder: str, record: Record, phases: list[int], update: Upd
         for node in nodes:
             node.identify(machine)
         began = time.monotonic()
-        for node in nodes:
-            node.bring_up()
+        bring_up(nodes, machine)
         for number, node in enumerate(nodes):
             names = about["registers"]
             what = node_setup.load(machine, names, record, number, phases[number], place)
@@ -71,6 +70,14 @@ def run(place: Path, folder: str, record: Record, phases: list[int], update: Upd
         whole = [c["all"]["ticks"] for c in counters]
         summary = {"ticks": whole[0], "wall_seconds": seconds["run"], "exit_codes": codes}
         write(place / folder, "run.json", summary | {"seconds": seconds})
+
+
+def bring_up(nodes: list[BoardNode], machine: Machine) -> None:
+    """Link, at both ends: a PHY is in reset until the host lets it go, so both before either."""
+    for node in nodes:
+        node.start_phy(machine)
+    for node in nodes:
+        node.await_link(machine)
 
 
 def write(folder: Path, name: str, what: dict) -> None:

@@ -2,7 +2,7 @@
 """One board at a serial port: who it is, loaded, started, watched, read out."""
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -73,11 +73,18 @@ class BoardNode:
             "pages": self._read("board.pages"),
         }
 
-    def bring_up(self) -> None:
-        """The PHY, as board.toml says; a simulated board has none."""
-        board = boards.by_identity(str(self.about["board"]))
-        if board:
-            self.about["phy"] = phy.bring_up(self.link, self.names, board.phy)
+    def start_phy(self, machine: Machine) -> None:
+        """The PHY, as board.toml and machine say; a simulated board has none."""
+        self._about_phy(phy.start, machine)
+
+    def await_link(self, machine: Machine) -> None:
+        """Behind ``start_phy`` of both ends."""
+        self._about_phy(phy.await_link, machine)
+
+    def _about_phy(self, act: Callable[..., dict[str, object]], machine: Machine) -> None:
+        if board := boards.by_identity(str(self.about["board"])):
+            found = act(self.link, self.names, board.phy, phy.Mode.of(machine))
+            self.about["phy"] = self.about.get("phy", {}) | found
 
     def load(self, what: Load, update: Update) -> None:
         """RAM, then every register. Images that came with the bitstream, and to which nobody has

@@ -5,6 +5,7 @@ Who it is, its RAM by a march over the host link, its PHY, then frames that the 
 itself (``firmware/tests/loopback``) through the loop. A step that fails ends the test.
 """
 
+import dataclasses
 import json
 import random
 import time
@@ -105,10 +106,11 @@ def _identity(node: BoardNode, machine: Machine) -> tuple[Board | None, str]:
     return board, text + str(about["rtl_digest"])
 
 
-def _phy(node: BoardNode, board: Board | None, loop: str) -> str:
+def _phy(node: BoardNode, board: Board | None, machine: Machine, loop: str) -> str:
     if board is None:
         return "none: a simulated board"
-    found = phy.loop_back(node.link, node.names, board.phy, by_cable=loop == "cable")
+    mbps = machine.parameters["link.mbps"]
+    found = phy.loop_back(node.link, node.names, board.phy, mbps, by_cable=loop == "cable")
     return ", ".join(f"{name} {value}" for name, value in found.items())
 
 
@@ -118,12 +120,10 @@ def guest(machine: Machine) -> tuple[Path, Path]:
     return plan.image, plan.pal
 
 
-def _frames(
-    node: BoardNode, machine: Machine, settings: dict, frames: int, seed: int, update: Update
-) -> str:
+def _frames(node: BoardNode, machine: Machine, frames: int, seed: int, update: Update) -> str:
     """The guest's own counts must be the gateway's."""
     own, pal = guest(machine)
-    machine = load(machine.name, dict(settings) | dict.fromkeys(BURST, "0"))
+    machine = dataclasses.replace(machine, parameters=machine.parameters | dict.fromkeys(BURST, 0))
     record = Record(round_trips=frames, warmup=0, seed=seed)
     what = node_setup.of_images(
         machine, node.names, record, 0, 1, image.read(own, machine), image.read(pal, machine, "pal")
@@ -170,7 +170,6 @@ def _over(node: BoardNode):
 def test(
     node: BoardNode,
     machine: Machine,
-    settings: dict[str, str],
     loop: str,
     frames: int,
     seed: int,
@@ -182,8 +181,8 @@ def test(
     page_bytes = board.page_bytes if board else boards.SIMULATED_PAGE
     pages = int(node.about["pages"])
     steps.append(Step("RAM", march(node, page_bytes, pages, seed, update)))
-    steps.append(Step("PHY", _phy(node, board, loop)))
-    steps.append(Step("frames", _frames(node, machine, settings, frames, seed, update)))
+    steps.append(Step("PHY", _phy(node, board, machine, loop)))
+    steps.append(Step("frames", _frames(node, machine, frames, seed, update)))
     steps.append(Step("line", f"{node.link.retries} requests sent again"))
     return steps
 
@@ -208,7 +207,7 @@ def run(
         with bar.task("self-test") as update:
             node = open_node(port, baud or boards.SIMULATED_BAUD, names["registers"], [])
             try:
-                steps = test(node, resolved, settings, loop, frames, seed, update)
+                steps = test(node, resolved, loop, frames, seed, update)
             finally:
                 node.link.port.close()
     for step in steps:

@@ -47,7 +47,7 @@ class Machine:
     calibration: dict[str, dict] = field(default_factory=dict)
 
     def selected(self, acts: str) -> dict[str, Value]:
-        """The parameters that act at ``elaborate``, ``run`` or ``firmware`` time."""
+        """The parameters that act at ``elaborate``, ``run``, ``firmware`` or ``host``."""
         return {k: v for k, v in self.parameters.items() if self.acts[k] == acts}
 
     def ticks(self, key: str) -> int:

@@ -1,26 +1,52 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Bring-up of an Ethernet PHY over the board's MDIO registers: 10BASE-T, full duplex.
+"""Bring-up of an Ethernet PHY over the board's MDIO registers: 10BASE-T or 100BASE-TX, full duplex.
 
-The LANCE has 10 Mb/s. Negotiation stays on and offers nothing else, so that the other end
-learns of full duplex; a forced end would be taken for half.
+``link.mbps`` and ``link.autonegotiation`` of the machine say which. Negotiation offers nothing
+else, so the other end learns of full duplex; an end that negotiates takes a forced one for half.
 """
 
 import time
+from dataclasses import dataclass
 
 from mcpi.boards import Phy
 from mcpi.errors import RunError
 from mcpi.hostlink import HostLink
+from mcpi.machine import Machine
 
 BUSY, MISSING = 1 << 17, 1 << 16
 WRITE = 1 << 26
 CONTROL, STATUS, IDENTITY, ADVERTISE, PARTNER, GIGABIT = 0, 1, 2, 4, 5, 9  # IEEE 802.3 clause 22
 NEGOTIATE, RESTART = 1 << 12, 1 << 9
-LOOP_BACK, FULL_DUPLEX = 1 << 14, 1 << 8
-TEN_FULL = 1 << 6 | 1  # and the selector field of 802.3
+LOOP_BACK, SPEED_100, FULL_DUPLEX = 1 << 14, 1 << 13, 1 << 8
+ABILITIES = {10: 1 << 6, 100: 1 << 8}  # full duplex; half: the bit below
+SELECTOR = 1  # 802.3
 LINK, NEGOTIATED = 1 << 2, 1 << 5
-OUT_OF_RESET = 1
+OUT_OF_RESET, FAST = 1, 2  # of board.phy_control
+_SHOWN = {0: 10, 1: 100, 2: 1000}  # Mb/s, by bits 3:2 of board.link
 _LINK_SECONDS = 5.0
 _BUSY_LOOKS = 1000
+
+
+@dataclass(frozen=True)
+class Mode:
+    """What both ends of a cable do; always full duplex, as the node's wire."""
+
+    mbps: int
+    negotiated: bool
+
+    @classmethod
+    def of(cls, machine: Machine) -> "Mode":
+        given = machine.parameters
+        return cls(given["link.mbps"], given["link.autonegotiation"])
+
+    def __str__(self) -> str:
+        name = {10: "10BASE-T", 100: "100BASE-TX"}[self.mbps]
+        return f"{name} full duplex, {'negotiated' if self.negotiated else 'forced'}"
+
+    @property
+    def forced(self) -> int:
+        """The control register without negotiation."""
+        return FULL_DUPLEX | (SPEED_100 if self.mbps == 100 else 0)
 
 
 class Mdio:
@@ -50,11 +76,13 @@ class Mdio:
         self._done()
 
 
-def _out_of_reset(link: HostLink, names: dict[str, int], phy: Phy) -> tuple[Mdio, int]:
-    """Reset and the board's own writes; its identity too."""
+def _out_of_reset(
+    link: HostLink, names: dict[str, int], phy: Phy, mode: Mode
+) -> tuple[Mdio, dict[str, object]]:
+    """Reset and the board's own writes; what there is to tell."""
     link.write(names["board.phy_control"], 0)
     time.sleep(phy.reset_ms / 1000)
-    link.write(names["board.phy_control"], OUT_OF_RESET)
+    link.write(names["board.phy_control"], OUT_OF_RESET | (FAST if mode.mbps == 100 else 0))
     time.sleep(phy.reset_ms / 1000)
     mdio = Mdio(link, names, phy.address)
     identity = mdio.read(IDENTITY) << 16 | mdio.read(IDENTITY + 1)
@@ -62,26 +90,34 @@ def _out_of_reset(link: HostLink, names: dict[str, int], phy: Phy) -> tuple[Mdio
         raise RunError(f"{link.port.path}: the PHY's identity reads {identity:08x}.")
     for register, value in phy.start:
         mdio.write(register, value)
-    return mdio, identity
+    return mdio, {"identity": f"{identity:08x}"}
+
+
+def _force(mdio: Mdio, wanted: int, reset_ms: int) -> str:
+    """Writes the control register; what it reads then."""
+    mdio.write(CONTROL, wanted)
+    time.sleep(reset_ms / 1000)
+    found = mdio.read(CONTROL)
+    if (found ^ wanted) & (LOOP_BACK | SPEED_100 | FULL_DUPLEX | NEGOTIATE):
+        raise RunError(
+            f"{mdio.link.port.path}: the PHY does not keep {wanted:04x} in its control register: "
+            f"it reads {found:04x}."
+        )
+    return f"{found:04x}"
 
 
 def loop_back(
-    link: HostLink, names: dict[str, int], phy: Phy, by_cable: bool = False
+    link: HostLink, names: dict[str, int], phy: Phy, mbps: int, by_cable: bool = False
 ) -> dict[str, object]:
-    """What is sent comes back, inside the PHY or by a looped cable: 10 Mb/s, full duplex, without
+    """What is sent comes back, inside the PHY or by a looped cable: full duplex, without
     negotiation, for there is nobody to negotiate with."""
-    mdio, identity = _out_of_reset(link, names, phy)
-    wanted = FULL_DUPLEX | (0 if by_cable else LOOP_BACK)
-    mdio.write(CONTROL, wanted)
-    time.sleep(phy.reset_ms / 1000)
-    if (found := mdio.read(CONTROL)) & (LOOP_BACK | FULL_DUPLEX | NEGOTIATE) != wanted:
-        raise RunError(
-            f"{link.port.path}: the PHY does not keep {wanted:04x} in its control register: it "
-            f"reads {found:04x}."
-        )
+    mode = Mode(mbps, negotiated=False)
+    mdio, found = _out_of_reset(link, names, phy, mode)
+    wanted = mode.forced | (0 if by_cable else LOOP_BACK)
+    found["control"] = _force(mdio, wanted, phy.reset_ms)
     if by_cable:
         _await(mdio, LINK, "Is the loop in the jack?")
-    return {"identity": f"{identity:08x}", "control": f"{found:04x}"}
+    return found
 
 
 def _await(mdio: Mdio, bits: int, advice: str) -> None:
@@ -95,12 +131,43 @@ def _await(mdio: Mdio, bits: int, advice: str) -> None:
     raise RunError(f"{mdio.link.port.path}: no link within {_LINK_SECONDS:.0f} s. {advice}")
 
 
-def bring_up(link: HostLink, names: dict[str, int], phy: Phy) -> dict[str, object]:
-    """Reset, the board's own writes, negotiate 10 Mb/s full duplex; what it found."""
-    mdio, identity = _out_of_reset(link, names, phy)
-    mdio.write(GIGABIT, 0)
-    mdio.write(ADVERTISE, TEN_FULL)
-    mdio.write(CONTROL, NEGOTIATE | RESTART)
-    advice = "Is the cable in both ends, and does the other end offer 10BASE-T full duplex?"
-    _await(mdio, LINK | NEGOTIATED, advice)
-    return {"identity": f"{identity:08x}", "partner": f"{mdio.read(PARTNER):04x}"}
+def start(link: HostLink, names: dict[str, int], phy: Phy, mode: Mode) -> dict[str, object]:
+    """Reset, the board's own writes, ``mode``; what it found. Link comes when the other end has
+    been started, too: ``await_link``."""
+    mdio, found = _out_of_reset(link, names, phy, mode)
+    found["mode"] = str(mode)
+    if mode.negotiated:
+        mdio.write(GIGABIT, 0)
+        mdio.write(ADVERTISE, ABILITIES[mode.mbps] | SELECTOR)
+        mdio.write(CONTROL, NEGOTIATE | RESTART)
+    else:
+        found["control"] = _force(mdio, mode.forced, phy.reset_ms)
+    return found
+
+
+def await_link(link: HostLink, names: dict[str, int], phy: Phy, mode: Mode) -> dict[str, object]:
+    """Behind ``start``; what it found. RunError if link does not come, or if the ends do not agree
+    on ``mode``."""
+    mdio, found = Mdio(link, names, phy.address), {}
+    bits = LINK | NEGOTIATED if mode.negotiated else LINK
+    _await(mdio, bits, f"Is the cable in both ends, and is the other end for {mode}?")
+    if mode.negotiated:
+        partner = mdio.read(PARTNER)
+        found["partner"] = f"{partner:04x}"
+        if not partner & ABILITIES[mode.mbps]:
+            raise RunError(
+                f"{link.port.path}: the other end of the cable offers {partner:04x}, which is not "
+                f"{mode}: is it forced? Let it negotiate, or --set link.autonegotiation=off."
+            )
+    _agree(link, link.read(names["board.link"]), mode)
+    return found
+
+
+def _agree(link: HostLink, shown: int, mode: Mode) -> None:
+    """``shown`` is what the PHY shows between frames, if it does: board.link."""
+    mbps, full = _SHOWN.get(shown >> 2 & 3), shown & 2
+    if shown & 1 and (mbps != mode.mbps or not full):
+        raise RunError(
+            f"{link.port.path}: there is link, but the PHY shows {mbps} Mb/s, "
+            f"{'full' if full else 'half'} duplex; {mode} is wanted."
+        )

@@ -11,7 +11,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 from board_bench import Bench
 
-from mcpi import board_selftest, boards, machine, phy
+from mcpi import board_selftest, machine
 from mcpi.board_node import BoardNode
 from mcpi.errors import RunError
 from mcpi.hostlink import HostLink
@@ -44,7 +44,7 @@ def outcome(bench: Bench, spoil=None) -> dict[str, str]:
     try:
         if spoil:
             spoil(node)
-        steps = board_selftest.test(node, MACHINE, {}, "phy", FRAMES, SEED, quiet)
+        steps = board_selftest.test(node, MACHINE, "phy", FRAMES, SEED, quiet)
     finally:
         node.link.port.close()
     return {step.name: step.found for step in steps}
@@ -108,7 +108,7 @@ def test_a_node_of_another_machine(bench):
     other = machine.load("dec3000-600", {"icache.size": "16KB"})
     try:
         with pytest.raises(RunError, match="Build and load it with the same --machine"):
-            board_selftest.test(node, other, {}, "phy", FRAMES, SEED, quiet)
+            board_selftest.test(node, other, "phy", FRAMES, SEED, quiet)
     finally:
         node.link.port.close()
 
@@ -128,73 +128,3 @@ def test_a_bad_loop(tmp_path, fault, message):
             outcome(bench)
     finally:
         bench.end()
-
-
-class PhyModel:
-    """MDIO behind host register 1: a PHY at address 3, clause 22. ``stuck``: registers that do not
-    take what is written; ``identity``: registers 2 and 3."""
-
-    path = "a PHY"
-
-    def __init__(self, identity: int = 0x0022_1622, stuck: tuple[int, ...] = ()) -> None:
-        self.registers = {2: identity >> 16, 3: identity & 0xFFFF, 0: 0x1000, 1: 0x7949}
-        self.stuck, self.held, self.answer, self.port = stuck, True, 0, self
-
-    def write(self, number: int, value: int) -> None:
-        if number == 0:
-            self.held = not value & 1
-            return
-        address, register, data = value >> 21 & 31, value >> 16 & 31, value & 0xFFFF
-        if address != 3 or self.held:
-            self.answer = phy.MISSING | 0xFFFF
-            return
-        if value & phy.WRITE and register not in self.stuck:
-            self.registers[register] = data
-        if register == phy.CONTROL and value & phy.WRITE and not data & phy.NEGOTIATE:
-            self.registers[phy.STATUS] |= phy.LINK
-        self.answer = self.registers.get(register, 0)
-
-    def read(self, number: int) -> int:
-        return self.answer
-
-
-NAMES = {"board.phy_control": 0, "board.mdio": 1}
-
-
-def chip(address: int = 3, start: tuple = ()) -> boards.Phy:
-    return boards.Phy(address, start, reset_ms=0)
-
-
-def test_phy_loops_back():
-    model = PhyModel()
-    found = phy.loop_back(model, NAMES, chip(start=((28, 0x8C00),)))
-    assert found == {"identity": "00221622", "control": "4100"}
-    assert model.registers[28] == 0x8C00
-    assert phy.loop_back(PhyModel(), NAMES, chip(), by_cable=True)["control"] == "0100"
-
-
-@pytest.mark.parametrize(
-    "model, address, message",
-    [
-        (PhyModel(), 4, "no PHY answers at MDIO address 4"),
-        (PhyModel(identity=0xFFFF_FFFF), 3, "identity reads ffffffff"),
-        (PhyModel(stuck=(0,)), 3, "does not keep 4100 in its control register: it reads 1000"),
-    ],
-)
-def test_a_phy_that_does_not(model, address, message):
-    with pytest.raises(RunError, match=message):
-        phy.loop_back(model, NAMES, chip(address))
-
-
-def test_no_link(monkeypatch):
-    monkeypatch.setattr(phy, "_LINK_SECONDS", 0.2)
-    with pytest.raises(RunError, match="no link within .* Is the loop in the jack"):
-        phy.loop_back(Deaf(), NAMES, chip(), by_cable=True)
-
-
-class Deaf(PhyModel):
-    """Whose link never comes."""
-
-    def write(self, number: int, value: int) -> None:
-        super().write(number, value)
-        self.registers[phy.STATUS] &= ~phy.LINK

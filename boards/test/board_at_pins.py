@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What stands at the pins of ``BoardBench``: its serial line as a port of the host's, and time as
+the simulation has it, for programs that wait.
+"""
+
+import cocotb
+from cocotb.task import resume
+from cocotb.triggers import Event, FallingEdge, First, Timer
+
+BIT = 200  # ns, of the host; the board's is half a percent longer
+CLOCK = 20_100  # ps
+LONGEST = 0.002  # s, of any wait of the host
+
+
+class Line:
+    """The pins of the serial line as a port of the host's; used in a thread of its own."""
+
+    def __init__(self, rxd, txd, path: str = "pins") -> None:
+        self.path, self.rxd, self.txd = path, rxd, txd
+        self.got, self.more = bytearray(), Event()
+        rxd.value = 1
+        cocotb.start_soon(self._listen())
+
+    async def _listen(self) -> None:
+        while True:
+            await FallingEdge(self.txd)
+            await Timer(BIT // 2, unit="ns")
+            byte = 0
+            for n in range(8):
+                await Timer(BIT, unit="ns")
+                byte |= int(self.txd.value) << n
+            await Timer(BIT, unit="ns")
+            assert int(self.txd.value), "no stop bit"
+            self.got.append(byte)
+            self.more.set()
+
+    async def _send(self, data: bytes) -> None:
+        for byte in data:
+            for bit in (0, *(byte >> n & 1 for n in range(8)), 1):
+                self.rxd.value = bit
+                await Timer(BIT, unit="ns")
+
+    async def _take(self, count: int, seconds: float) -> bytes:
+        end = now() + min(seconds, LONGEST)
+        while len(self.got) < count and now() < end:
+            self.more.clear()
+            await First(self.more.wait(), Timer(max(round((end - now()) * 1e9), 1), unit="ns"))
+        found = bytes(self.got[:count])
+        del self.got[:count]
+        return found
+
+    def write(self, data: bytes) -> None:
+        resume(self._send)(data)
+
+    def read(self, count: int, timeout: float) -> bytes:
+        return resume(self._take)(count, timeout)
+
+    def close(self) -> None:
+        pass
+
+
+def now() -> float:
+    """Seconds."""
+    return cocotb.utils.get_sim_time("ns") * 1e-9
+
+
+class Time:
+    """In the place of the module ``time``: no pause is longer than ``longest`` seconds."""
+
+    monotonic = staticmethod(now)
+
+    def __init__(self, longest: float = 5e-4) -> None:
+        self.longest = longest
+
+    def sleep(self, seconds: float) -> None:
+        async def pass_by() -> None:
+            await Timer(round(min(seconds, self.longest) * 1e9), unit="ns")
+
+        resume(pass_by)()
+
+
+def nothing(*_) -> None:
+    """In the place of a progress bar."""

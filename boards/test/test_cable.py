@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Two boards on a cable, at their pins: both awake with TCP STD in their bitstreams, run by engine
+board over two serial lines, bit by bit; RGMII crossed, no two clocks alike.
+
+The cable has wall time, the boards' time is slower than it, and their timers' phase is another by
+the time a frame comes: so counters are near the simulator's, frames are the same to the bit.
+"""
+
+import dataclasses
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import cocotb
+import pytest
+from board_at_pins import Line, Time, nothing
+from board_memories import reading, write
+from cocotb.clock import Clock
+from cocotb.task import bridge
+from cocotb.triggers import Timer
+from cocotbext.eth import RgmiiSink
+
+from mcpi import (
+    board_engine,
+    boards,
+    embed,
+    graph,
+    image,
+    node_setup,
+    pcap,
+    phy,
+    run,
+    simulate,
+    testing,
+)
+from mcpi.board_node import BoardNode
+from mcpi.hostlink import HostLink
+from mcpi.paths import ROOT
+from mcpi.progress import Bar
+from mcpi.record import Record
+
+sys.path.insert(0, str(ROOT / "lance-ip" / "test"))
+from test_mdio import Phy  # noqa: E402
+
+PLACE = "MCPI_BOARDS"  # environment variable: the folder of the run
+SIDES = {"client": (20_100, 10_000), "server": (20_096, 10_002)}  # ps: node's clock, RGMII's
+GAP = 0.01  # s, between both starts: the server listens by the time that the client speaks
+RECORD = Record(engine="board", round_trips=2, warmup=1, ports=tuple(SIDES), lockstep=False)
+FAST = {"link.mbps": "100", "lance.profile": "ideal", "link.autonegotiation": "off"}
+IDENTITY = [0x0022, 0x1622]
+OFFERS = 0x1E1  # of a PHY that nobody has told anything: 10 and 100 Mb/s, half and full duplex
+NEAR = {"instructions": 0.01, "ticks": 0.03}  # of the simulator's, on the path
+PINS = {
+    "input": ("clk", "reset", "quarter", "rxd", "read"),
+    "output": ("txd", "phyReset", "running", "failed", "linked", "mdc", "write", "drive"),
+}
+# What one board sends, the other one receives half a microsecond later, with the sender's clock.
+# `shown`: what its PHY shows between frames.
+SIDE = """
+  wire SIDE_txc, SIDE_txCtl;
+  wire [3:0] SIDE_txd4;
+  reg [49:0] SIDE_lineC = 0, SIDE_lineCtl = 0;
+  reg [199:0] SIDE_lineD = 0;
+  always @(posedge SIDE_quarter) begin
+    SIDE_lineC <= {SIDE_lineC, SIDE_txc};
+    SIDE_lineCtl <= {SIDE_lineCtl, SIDE_txCtl};
+    SIDE_lineD <= {SIDE_lineD, SIDE_txd4};
+  end
+  assign PEER_rxc = SIDE_lineC[49];
+  assign PEER_rxCtl = SIDE_lineCtl[49];
+  assign PEER_rxd4 = PEER_rxCtl ? SIDE_lineD[199:196] : PEER_shown;
+  BoardBench SIDE (
+    .clk(SIDE_clk), .reset(SIDE_reset), .quarter(SIDE_quarter), .rxd(SIDE_rxd), .txd(SIDE_txd),
+    .phyReset(SIDE_phyReset), .running(SIDE_running), .failed(SIDE_failed), .linked(SIDE_linked),
+    .rxc(SIDE_rxc), .rgmii_txc(SIDE_txc), .rgmii_txCtl(SIDE_txCtl), .rgmii_txd(SIDE_txd4),
+    .rgmii_rxCtl(SIDE_rxCtl), .rgmii_rxd(SIDE_rxd4), .mdio_mdc(SIDE_mdc),
+    .mdio_write(SIDE_write), .mdio_drive(SIDE_drive), .mdio_read(SIDE_read)
+  );
+"""
+
+
+def cabled() -> str:
+    """The module ``CabledBoards``."""
+    public = "/* verilator public_flat_rw */"
+    ports = [f"input [3:0] {side}_shown {public}" for side in SIDES]
+    ports += [f"output {side}_{n} {public}" for side in SIDES for n in ("rxc", "rxCtl")]
+    ports += [f"output [3:0] {side}_rxd4 {public}" for side in SIDES]
+    for way, names in PINS.items():
+        ports += [f"{way} {side}_{name} {public}" for side in SIDES for name in names]
+    both = [SIDE.replace("SIDE", a).replace("PEER", b) for a, b in (SIDES, [*SIDES][::-1])]
+    declared = ",\n  ".join(ports)
+    return f"\nmodule CabledBoards (\n  {declared}\n);{''.join(both)}endmodule\n"
+
+
+class Board:
+    """The pins of one of them, with its PHY, the host's port and who listens to the cable."""
+
+    def __init__(self, dut, side: str) -> None:
+        clock, quarter = SIDES[side]
+        names = ("shown", "rxc", "rxCtl", "rxd4", *PINS["input"], *PINS["output"])
+        self.pins = SimpleNamespace(**{name: getattr(dut, f"{side}_{name}") for name in names})
+        of_phy = ("mdc", "write", "drive", "read")
+        mdio = SimpleNamespace(**{f"pins_{name}": getattr(self.pins, name) for name in of_phy})
+        self.phy = Phy(mdio, address=boards.load("ecpix-5").phy.address)
+        self.pins.reset.value, self.pins.shown.value = 1, 0
+        cocotb.start_soon(Clock(self.pins.clk, clock, unit="ps").start())
+        cocotb.start_soon(Clock(self.pins.quarter, quarter, unit="ps").start())
+        self.link = HostLink(Line(self.pins.rxd, self.pins.txd, side))
+        self.sink = RgmiiSink(self.pins.rxd4, self.pins.rxCtl, self.pins.rxc)
+        self.sink.mii_mode = True
+
+    def received(self) -> list[str]:
+        frames = [self.sink.recv_nowait() for _ in range(self.sink.count())]
+        return [bytes(f.get_payload(strip_fcs=False)).hex() for f in frames]
+
+    @property
+    def forced(self) -> int:
+        return self.phy.registers[phy.CONTROL] & (phy.SPEED_100 | phy.FULL_DUPLEX)
+
+    def negotiates(self) -> bool:
+        return bool(self.phy.registers[phy.CONTROL] & phy.NEGOTIATE)
+
+
+async def cable(pair: list[Board]) -> None:
+    """Link, as 802.3 clause 28 has it, between PHYs of which each may be in reset."""
+    while True:
+        held = [bool(int(one.pins.phyReset.value)) for one in pair]
+        for one, off in zip(pair, held, strict=True):
+            if off:
+                one.phy.registers[:] = [0] * len(one.phy.registers)
+                one.phy.registers[phy.IDENTITY : phy.IDENTITY + 2] = IDENTITY
+                one.phy.registers[phy.CONTROL] = phy.NEGOTIATE
+                one.phy.registers[phy.ADVERTISE] = OFFERS
+        a, b = pair
+        status = shown = 0
+        if not any(held) and a.negotiates() and b.negotiates():
+            both = a.phy.registers[phy.ADVERTISE] & b.phy.registers[phy.ADVERTISE]
+            mbps = next((mbps for mbps in (100, 10) if both & phy.ABILITIES[mbps]), 0)
+            status = phy.NEGOTIATED | phy.LINK if mbps else phy.NEGOTIATED
+            shown = 0b1001 | (mbps == 100) << 1 if mbps else 0
+        elif not any(held) and not a.negotiates() and not b.negotiates() and a.forced == b.forced:
+            status, shown = phy.LINK, 1 | bool(a.forced & phy.SPEED_100) << 1
+            shown |= bool(a.forced & phy.FULL_DUPLEX) << 3
+        for one, other in (pair, pair[::-1]):
+            one.phy.registers[phy.STATUS] = status
+            one.phy.registers[phy.PARTNER] = other.phy.registers[phy.ADVERTISE] if status else 0
+            one.pins.shown.value = shown
+        await Timer(20, unit="us")
+
+
+@cocotb.test(timeout_time=1, timeout_unit="sec")
+async def ping_pong(dut):
+    """Engine board, from PHYs in reset to the counters."""
+    place = Path(os.environ[PLACE])
+    given = json.loads((place / "record.json").read_text())
+    record = Record(**given | {"ports": tuple(given["ports"])})
+    there = {side: Board(dut, side) for side in SIDES}
+    cocotb.start_soon(cable(list(there.values())))
+    await Timer(1, unit="us")
+    for board in there.values():
+        board.pins.reset.value = 0
+    await Timer(400, unit="us")  # page maps and tags are swept
+    phy.time, board_engine.time, phy._LINK_SECONDS = Time(), Time(GAP), 0.005
+    board_engine.START_GAP, board_engine._LOOK = GAP, 5e-4
+    board_engine.open_node = lambda path, baud, *about: BoardNode(there[path].link, *about)
+    phases = run.phases_of(record.seed, 1, record.check())
+    await bridge(board_engine.run)(place, ".", record, phases, nothing)
+    for side, board in there.items():
+        assert int(board.pins.linked.value) and not int(board.pins.failed.value)
+        (place / f"{side}.frames").write_text("\n".join(board.received()))
+
+
+@dataclasses.dataclass(frozen=True)
+class Measured:
+    """Files of the run on boards and of that of ``mcpi-sim``, and both's counters by node."""
+
+    ours: Path
+    sim: Path
+
+    def counters(self) -> list[tuple[dict, dict]]:
+        both = [json.loads((p / "counters.json").read_text()) for p in (self.ours, self.sim)]
+        return list(zip(*(found["nodes"] for found in both), strict=True))
+
+    def boards(self) -> list[dict]:
+        return json.loads((self.ours / "boards.json").read_text())["boards"]
+
+
+def measure(settings: dict[str, str], folder: Path) -> Measured:
+    record = dataclasses.replace(RECORD, settings=settings)
+    machine, board = record.check(), boards.load("ecpix-5")
+    source = testing.elaborate("BoardBench", record.machine, settings)
+    below = source.parent / "cabled"
+    graph.write(below / "CabledBoards.v", reading(source.read_text(), f"{below}/") + cabled())
+    graph.write(below / "machine.json", source.with_name("machine.json").read_text())
+    with Bar() as bar:
+        built = graph.build(dataclasses.replace(record, engine="rtl"), machine, bar)
+    found = Measured(folder / "boards", folder / "sim")
+    for place in (found.ours, found.sim):
+        run.prepare(place, record, built, [run.Job(1, run.REAL)])
+    words = ["--measure-by-registers"]
+    for node in (0, 1):
+        words += ["--node", f"{node}:register.measure_from={record.warmup}"]
+        words += ["--node", f"{node}:register.measure_to={record.warmup + record.round_trips}"]
+    phases = run.phases_of(record.seed, 1, machine)
+    words = simulate.command(built.simulator, found.sim, ".", record, phases, words)
+    subprocess.run(words, cwd=found.sim, check=True, capture_output=True)
+    (found.ours / "Node.json").write_text(source.with_name("Node.json").read_text())
+    images = image.read(built.pal, machine, "pal"), image.read(built.image, machine)
+    write(embed.contents(node_setup.segments(*images), board.frames, board.page_bytes), below)
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv(PLACE, str(found.ours))
+        testing.simulate(below / "CabledBoards.v", Path(__file__), "ping_pong", all_public=False)
+    return found
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("settings", [{}, FAST], ids=["10 Mb/s, negotiated", "100 Mb/s, forced"])
+def test_round_trips_over_a_cable(tmp_path, settings):
+    """Each frame as on the simulated wire; what both machines did for it, within a hair."""
+    found = measure(settings, tmp_path)
+    wanted = {1: [], 2: []}  # by the sender's address
+    for frame in pcap.frames(found.sim / "wire.pcap"):
+        wanted[frame[11]].append(frame.hex())
+    assert len(wanted[1]) > 5 and len(wanted[2]) > 3
+    for sender, side in ((1, "server"), (2, "client")):
+        assert (found.ours / f"{side}.frames").read_text().split() == wanted[sender], side
+    mode = phy.Mode.of(dataclasses.replace(RECORD, settings=settings).check())
+    for n, about in enumerate(found.boards()):
+        assert about["phy"]["mode"] == str(mode)
+        assert about["embedded"] and not about["retries"]
+        gateway = about["gateway"]
+        assert (gateway["sent"], gateway["received"]) == (len(wanted[n + 1]), len(wanted[2 - n]))
+        assert not gateway["receive_errors"] + gateway["send_dropped"] + gateway["receive_dropped"]
+    for ours, sim in found.counters():
+        assert ours["path"]["invocations"] == sim["path"]["invocations"] == RECORD.round_trips
+        for name, share in NEAR.items():
+            assert ours["path"][name] == pytest.approx(sim["path"][name], rel=share), name
