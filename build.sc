@@ -43,7 +43,7 @@ object node extends Room {
 }
 
 object boards extends Room {
-  def folders = Seq("boards/common", "boards/colorlight-i9", "boards/ecpix-5")
+  def folders = Seq("boards")
   def moduleDeps = Seq(node)
   def mainClass = Some("mcpi.boards.Main")
 }

@@ -87,7 +87,7 @@ def node(clocks: tuple[Clock, ...], board: Board) -> Clock:
 
 def elaborate(board: Board, name: str, settings: dict[str, str]) -> Path:
     """The top's Verilog, its ports checked against the pins."""
-    machine.load(name, settings)
+    settings = machine.load(name, settings).shaping(settings)
     try:
         verilog = testing.elaborate(board.top, name, settings)
     except RuntimeError as error:
@@ -96,12 +96,17 @@ def elaborate(board: Board, name: str, settings: dict[str, str]) -> Path:
     return verilog
 
 
-def synthesise(board: Board, verilog: Path) -> Netlist:
-    """``synth_ecp5``; some minutes, or nothing if it was done before."""
+def place(board: Board, verilog: Path) -> Path:
+    """The folder of what is built of it."""
     how = f"{_SYNTHESIS} {yowasp.version(yowasp.YOSYS)} {board.device}"
     how += f" {board.spare} {spare.WHOLE} {board.embed}"
     digest = hashlib.sha256(verilog.read_bytes() + how.encode() + board.pins.read_bytes())
-    folder = BUILD / "boards" / f"{board.name}-{digest.hexdigest()[:16]}"
+    return BUILD / "boards" / f"{board.name}-{digest.hexdigest()[:16]}"
+
+
+def synthesise(board: Board, verilog: Path) -> Netlist:
+    """``synth_ecp5``; some minutes, or nothing if it was done before."""
+    folder = place(board, verilog)
     with hold(folder.with_suffix(".lock"), f"builds {board.name}"):
         if not (folder / "cells.json").exists():
             folder.mkdir(parents=True, exist_ok=True)

@@ -86,7 +86,7 @@ def load(
     set_: Settings = None,
     flash: Annotated[bool, typer.Option("--flash", help="Into flash memory, to stay.")] = False,
     bitstream: Annotated[
-        Path | None, typer.Option(help="This one, as board embed made it; else the newest built.")
+        Path | None, typer.Option(help="This one, as board embed made it; else the one built.")
     ] = None,
 ) -> None:
     """Put the bitstream that was built into a board (openFPGALoader).

@@ -25,8 +25,7 @@ def make(board: Board, record: Record, node: str) -> Path:
             "./mcpi run --engine board loads it over the serial line."
         )
     machine = record.check()
-    elaborated = {k: v for k, v in record.settings.items() if machine.acts[k] == "elaborate"}
-    plain = board_load.bitstream(board, record.machine, elaborated)
+    plain = board_load.bitstream(board, record.machine, record.settings)
     with Bar() as bar:
         built = graph.build(record, machine, bar)
         began = time.monotonic()

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from mcpi import graph
+from mcpi import board_build, graph
 from mcpi.boards import Board
 from mcpi.errors import RunError, UserError
 from mcpi.paths import BUILD
@@ -17,17 +17,16 @@ LOADER = "openFPGALoader"
 
 
 def bitstream(board: Board, machine: str, settings: dict[str, str]) -> Path:
-    """The newest that was built of it; UserError if there is none."""
-    built = sorted(
-        (BUILD / "boards").glob(f"{board.name}-*/build.json"), key=lambda p: p.stat().st_mtime
-    )
-    for record in reversed(built):
-        found = json.loads(record.read_text())
-        if (found["machine"], found["settings"]) == (machine, settings):
-            return Path(found["bitstream"])
+    """What was built of this Verilog and these pins; UserError if there is none."""
+    verilog = board_build.elaborate(board, machine, settings)
+    built = board_build.place(board, verilog) / "build.json"
+    if built.exists():
+        return built.parent / Path(json.loads(built.read_text())["bitstream"]).name
     words = "".join(f" --set {k}={v}" for k, v in settings.items())
+    others = list((BUILD / "boards").glob(f"{board.name}-*/build.json"))
+    why = "has only been built of other Verilog or pins" if others else "has not been built yet"
     raise UserError(
-        f"not built yet. Type: ./mcpi board build {board.name} --machine {machine}{words}"
+        f"{board.title} {why}. Type: ./mcpi board build {board.name} --machine {machine}{words}"
     )
 
 

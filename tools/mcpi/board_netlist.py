@@ -110,7 +110,7 @@ def models() -> str:
 def compare(record: Record, place: Path, mutant: int | None, bar: Bar) -> tuple[Gates, Compared]:
     """Build and run both. RunError if either run fails."""
     resolved = record.check()
-    settings = {k: v for k, v in record.settings.items() if resolved.acts[k] == "elaborate"}
+    settings = resolved.shaping(record.settings)
     with bar.task("synthesis", 1) as update:
         update(0, 1, "yosys: some minutes")
         gates = synthesise(record.machine, settings)

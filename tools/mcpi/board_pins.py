@@ -76,15 +76,16 @@ def is_clock(port: str) -> bool:
 
 
 def check(path: Path, verilog: str, top: str) -> Pins:
-    """UserError unless the file says exactly what there is."""
-    pins, there = read(path), ports(verilog, top)
+    """UserError, with all that is wrong, unless the file says exactly what there is."""
+    pins, there, wrong = read(path), ports(verilog, top), []
     for table, what in ((pins.site, "LOCATE"), (pins.iobuf, "IOBUF")):
-        if missing := sorted(set(there) - set(table)):
-            raise UserError(f'{path}: port "{missing[0]}" of {top} has no {what}.')
-        if more := sorted(set(table) - set(there)):
-            raise UserError(f'{path}: {what} of "{more[0]}", but {top} has no such port.')
+        wrong += [f'"{port}" of {top} has no {what}' for port in sorted(set(there) - set(table))]
+        more = sorted(set(table) - set(there))
+        wrong += [f'{what} of "{port}", but {top} has no such port' for port in more]
     wanted = clocks(verilog, top)
-    if wrong := sorted(wanted ^ set(pins.mhz)):
-        word = "needs a FREQUENCY" if wrong[0] in wanted else "has a FREQUENCY and is no clock"
-        raise UserError(f'{path}: "{wrong[0]}" {word}.')
+    for port in sorted(wanted ^ set(pins.mhz)):
+        word = "needs a FREQUENCY" if port in wanted else "has a FREQUENCY and is no clock"
+        wrong.append(f'"{port}" {word}')
+    if wrong:
+        raise UserError(f"{path}: " + ";\n  ".join(wrong) + ".")
     return pins

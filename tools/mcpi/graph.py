@@ -63,7 +63,7 @@ def build(record: Record, machine: Machine, bar: Bar) -> Built:
 
 def verilog(record: Record, machine: Machine) -> Path:
     """The node's ``Node.v``; it may not be built yet."""
-    return _elaborate(load(record.machine, _elaborated(record, machine)))[0]
+    return _elaborate(load(record.machine, machine.shaping(record.settings)))[0]
 
 
 def build_all(
@@ -86,7 +86,7 @@ def build_all(
         # Without the settings that act later, Node.v depends on nothing but its folder's name.
         verilogs, edges = [], {}
         for record in records:
-            verilog, made = _elaborate(load(record.machine, _elaborated(record, machine)))
+            verilog, made = _elaborate(load(record.machine, machine.shaping(record.settings)))
             verilogs.append(verilog)
             edges |= {edge.outputs[0]: edge for edge in made}
         for plan in {plan.folder: plan for pair in plans for plan in pair}.values():
@@ -158,10 +158,6 @@ def _simulators(
     made = {verilog: simulator.compile_and_link(verilog, training=training) for verilog in verilogs}
     _run([edge for _, edges in made.values() for edge in edges], bar, "simulator")
     return {verilog: program for verilog, (program, _) in made.items()}
-
-
-def _elaborated(record: Record, machine: Machine) -> dict[str, str]:
-    return {k: v for k, v in record.settings.items() if machine.acts[k] == "elaborate"}
 
 
 def _run(edges: list[Edge], bar: Bar, title: str) -> None:

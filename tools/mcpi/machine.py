@@ -50,6 +50,10 @@ class Machine:
         """The parameters that act at ``elaborate``, ``run``, ``firmware`` or ``host``."""
         return {k: v for k, v in self.parameters.items() if self.acts[k] == acts}
 
+    def shaping(self, settings: dict[str, str]) -> dict[str, str]:
+        """Those of ``settings`` that shape the Verilog."""
+        return {k: v for k, v in settings.items() if self.acts[k] == "elaborate"}
+
     def ticks(self, key: str) -> int:
         """A parameter in nanoseconds as whole ticks, rounded to nearest (as Machine.scala)."""
         return int(self.parameters[key] * self.parameters["clock.ticks_per_us"] / 1000 + 0.5)

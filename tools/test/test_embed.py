@@ -137,6 +137,6 @@ def test_what_cannot_be_embedded():
         board_embed.make(boards.load("colorlight-i9"), record, "client")
     with pytest.raises(UserError, match="--node both: client or server is wanted"):
         board_embed.make(boards.load("ecpix-5"), record, "both")
-    with pytest.raises(UserError, match="not built yet. Type: ./mcpi board build ecpix-5"):
+    with pytest.raises(UserError, match="built .*Type: ./mcpi board build ecpix-5"):
         strange = Record(engine="board", settings={"memory.read_ticks": "47", "icache.size": "2KB"})
         board_embed.make(boards.load("ecpix-5"), strange, "client")
