@@ -8,6 +8,7 @@ from pathlib import Path
 from mcpi import board_build, board_load, embed, graph, image, node_setup
 from mcpi.boards import Board
 from mcpi.errors import UserError
+from mcpi.lock import hold
 from mcpi.progress import Bar
 from mcpi.record import Record
 
@@ -41,13 +42,14 @@ def make(board: Board, record: Record, node: str) -> Path:
             text = embed.into(config.read_text(), [embed.Part(*p) for p in known or []], wanted)
             stem = f"{plain.stem}-{record.title}-{node}"
             made = config.with_name(f"{stem}.config")
-            graph.write(made, text)
-            update(0, 1, "ecppack")
             bitstream = config.with_name(f"{stem}.bit")
-            try:
-                board_build.packed(board, made, bitstream)
-            finally:
-                made.unlink()
+            with hold(config.with_name(f"{stem}.lock"), f"embeds {record.title}"):
+                graph.write(made, text)
+                update(0, 1, "ecppack")
+                try:
+                    board_build.packed(board, made, bitstream)
+                finally:
+                    made.unlink()
     print(
         f"{bitstream}\n{record.title} of the {node}: {wanted.pages} of {board.pages} pages, "
         f"name {embed.name(segments):016x}; {time.monotonic() - began:.1f} s. Type: "
