@@ -167,7 +167,7 @@ def libraries(
 def services_machine() -> Path:
     """What Linux and other strangers talk to: ARP, ICMP, UDP, TCP, and services above them."""
     folder = OUT / "services"
-    table = graph_table(folder, TEST / "linux" / "tcp.graph")
+    table = graph_table(folder, FIRMWARE / "graphs" / "strangers" / "tcp.graph")
     above = [p for t in ("services", "udpecho") for p in (FIRMWARE / "tests" / t).glob("*.c")]
     return libraries(folder, sorted(above), table)[0]
 

@@ -8,15 +8,13 @@ import json
 from functools import cache
 from pathlib import Path
 
-from host_build import OUT, TEST
+from host_build import OUT
 
-from mcpi import compose, firmware, graph, machine
+from mcpi import board_serve, firmware, graph, machine
 from mcpi.graph import Built
 from mcpi.progress import Bar
 from mcpi.record import Record
 from mcpi.simulate import STACKS
-
-EXTRA = ("XK_ARP=1", "XK_FRAGMENTS=1", "XK_KEEPALIVE=1", "XK_TCP_HDRPRED=1", "XK_TCP_NET2=1")
 
 
 @cache
@@ -24,12 +22,6 @@ def simulator() -> Built:
     record = Record()
     with Bar() as bar:
         return graph.build(record, record.check(), bar)
-
-
-def strangers_plan() -> firmware.Plan:
-    """The image with the graph that Linux talks to (linux/tcp.graph), in TCP's place."""
-    with compose.graphs_in(TEST / "linux"):
-        return firmware.plan(machine.load("dec3000-600"), "std", "tcp", EXTRA)
 
 
 def command(plan: firmware.Plan, stack: str = "tcp", **boot: int) -> list[str]:
@@ -49,7 +41,7 @@ def command(plan: firmware.Plan, stack: str = "tcp", **boot: int) -> list[str]:
 
 def tap_command() -> Path:
     """For simulated_tap.py: a file with the words, the image of strangers."""
-    plan = firmware.build(strangers_plan())
+    plan = firmware.build(board_serve.plan(machine.load("dec3000-600")))
     file = OUT / "outside" / "command.json"
     file.write_text(json.dumps(command(plan, role=1)))
     return file

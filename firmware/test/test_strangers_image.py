@@ -5,9 +5,8 @@ And the measured images have nothing of it.
 """
 
 import pytest
-from outside_machine import strangers_plan
 
-from mcpi import firmware, machine
+from mcpi import board_serve, firmware, machine
 
 ADDED = ("ip_assemble", "ip_cut", "arp_push", "udp_demux", "tcp_keepalive_set", "tcp_predicted_ack")
 
@@ -18,7 +17,7 @@ def symbols(plan: firmware.Plan) -> set[str]:
 
 
 def test_links_for_the_machine() -> None:
-    assert set(ADDED) <= symbols(strangers_plan())
+    assert set(ADDED) <= symbols(board_serve.plan(machine.load("dec3000-600")))
 
 
 @pytest.mark.parametrize("stack", ["tcp", "rpc"])

@@ -196,6 +196,29 @@ def test(
 
 
 @app.command()
+def serve(
+    port: Annotated[str, typer.Option(metavar="PORT", help="The board's serial port.")],
+    baud: Annotated[int, typer.Option(min=0, help="As in its board.toml; 0: 115200.")] = 0,
+    seconds: Annotated[float, typer.Option(min=0, help="So long; 0: until ^C.")] = 0,
+    machine: Machine = "dec3000-600",
+    set_: Settings = None,
+) -> None:
+    """One board as a host on the network: ping it from the computer at the other end of the cable.
+
+    [bold]Examples[/bold]
+
+      ./mcpi board serve --port /dev/ttyUSB0 --baud 1000000
+
+      ./mcpi board serve --port /dev/ttyACM0 --set link.autonegotiation=off
+
+    ARP, ping, UDP and TCP by the same x-kernel; nothing is measured.
+    """
+    from mcpi import board_serve, record
+
+    board_serve.run(port, baud, machine, record.settings(set_ or []), seconds)
+
+
+@app.command()
 def netlist(
     machine: Machine = "dec3000-600",
     set_: Settings = None,

@@ -44,6 +44,17 @@ def station_address(node: int) -> int:
     return 0x0000_002B_0008 | (node + 1) << 40
 
 
+def ip_address(node: int) -> int:
+    """10.0.0.1 and .2, first byte highest."""
+    return 0x0A00_0001 + node
+
+
+def written(node: int) -> tuple[str, str]:
+    """IP and station address as people write them."""
+    ip, station = ip_address(node).to_bytes(4, "big"), station_address(node).to_bytes(6, "little")
+    return ".".join(map(str, ip)), station.hex(":")
+
+
 def boot_block(machine: Machine, record: Record, node: int) -> tuple[int, bytes]:
     """Address and bytes of the boot-parameter block (docs/contracts.md 7)."""
     peer = node ^ 1
@@ -54,8 +65,8 @@ def boot_block(machine: Machine, record: Record, node: int) -> tuple[int, bytes]
         "stack": STACKS[record.stack],
         "mac": station_address(node),
         "peer_mac": station_address(peer),
-        "ip": 0x0A00_0001 + node,
-        "peer_ip": 0x0A00_0001 + peer,
+        "ip": ip_address(node),
+        "peer_ip": ip_address(peer),
         "netmask": 0xFFFF_FF00,
         "round_trips": record.round_trips,
         "warmup": record.warmup,
