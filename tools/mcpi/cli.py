@@ -308,6 +308,16 @@ class Device(StrEnum):
     both = "both"
 
 
+@board.command(
+    "run",
+    context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
+    add_help_option=False,
+)
+def board_run(context: typer.Context) -> None:
+    """The same as ./mcpi run --engine board, with all of its options: a run on two boards."""
+    app(["run", *context.args, "--engine", "board"], prog_name="./mcpi", standalone_mode=False)
+
+
 @board.command()
 def report(
     machine: Machine = "dec3000-600",
