@@ -9,7 +9,7 @@ import json
 import time
 from pathlib import Path
 
-from mcpi import boards, node_setup
+from mcpi import boards, node_setup, phy
 from mcpi.board_node import BoardNode, Status, open_node
 from mcpi.errors import RunError, UserError
 from mcpi.machine import Machine, load
@@ -31,8 +31,7 @@ def check(record: Record) -> None:
         )
     if record.ports[0] == record.ports[1]:
         raise UserError(f"--port {record.ports[0]} twice: client and server are two boards.")
-    if record.check().parameters["link.duplex"] != "full":
-        raise UserError("link.duplex = half: a board's PHY has full duplex only; use --engine rtl.")
+    phy.Mode.of(record.check())
     if record.cold:
         raise UserError("--cold: a board has no cold run yet (docs/boards.md); leave it out.")
 

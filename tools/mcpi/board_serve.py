@@ -14,6 +14,7 @@ from mcpi.board_engine import bring_up
 from mcpi.board_node import BoardNode, open_node
 from mcpi.errors import RunError
 from mcpi.machine import Machine, load
+from mcpi.phy import Mode
 from mcpi.progress import Bar, Update
 from mcpi.record import Record
 
@@ -65,6 +66,7 @@ def serve(node: BoardNode, seconds: float) -> dict[str, int]:
 def run(port: str, baud: int, name: str, settings: dict[str, str], seconds: float) -> None:
     """The command."""
     machine = load(name, settings)
+    Mode.of(machine)
     with Bar() as bar:
         with bar.task("elaborate", 1):
             names = testing.elaborate("Node", name, machine.shaping(settings))

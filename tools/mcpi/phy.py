@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass
 
 from mcpi.boards import Phy
-from mcpi.errors import RunError
+from mcpi.errors import RunError, UserError
 from mcpi.hostlink import HostLink
 from mcpi.machine import Machine
 
@@ -36,7 +36,12 @@ class Mode:
 
     @classmethod
     def of(cls, machine: Machine) -> "Mode":
+        """UserError for a machine on a half-duplex segment."""
         given = machine.parameters
+        if given["link.duplex"] != "full":
+            raise UserError(
+                "link.duplex = half: a board's PHY has full duplex only; use --engine rtl."
+            )
         return cls(given["link.mbps"], given["link.autonegotiation"])
 
     def __str__(self) -> str:

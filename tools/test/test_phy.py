@@ -7,14 +7,15 @@ from types import SimpleNamespace
 
 import pytest
 
-from mcpi import board_engine, boards, machine, phy
+from mcpi import board_engine, board_serve, boards, machine, phy
 from mcpi.board_node import BoardNode
-from mcpi.errors import RunError
+from mcpi.errors import RunError, UserError
 from mcpi.phy import Mode
 
 NAMES = {"board.phy_control": 0, "board.mdio": 1, "board.link": 2}
 MODES = [Mode(mbps, negotiated) for mbps in (10, 100) for negotiated in (True, False)]
 USUAL = Mode(10, negotiated=True)
+HALF_SET = {"link.duplex": "half"}
 HALF = {10: 1 << 5, 100: 1 << 7}
 
 
@@ -213,6 +214,13 @@ def test_the_machine_file_says_which():
     assert Mode.of(machine.load("dec3000-600")) == USUAL
     fast = {"link.mbps": "100", "lance.profile": "ideal", "link.autonegotiation": "off"}
     assert Mode.of(machine.load("dec3000-600", fast)) == Mode(100, negotiated=False)
+
+
+def test_half_duplex_is_refused():
+    half = machine.load("dec3000-600", HALF_SET)
+    for refuses in (lambda: Mode.of(half), lambda: board_serve.run("x", 0, half.name, HALF_SET, 0)):
+        with pytest.raises(UserError, match="link.duplex = half: a board's PHY has full duplex"):
+            refuses()
 
 
 def test_forcing_builds_nothing_new():
