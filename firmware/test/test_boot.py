@@ -5,8 +5,8 @@ import subprocess
 
 import pytest
 
-from mcpi import firmware, machine
-from mcpi.paths import BUILD, ROOT
+from mcpi import firmware, machine, testing
+from mcpi.paths import BUILD
 
 UNALIGNED, EXIT_BASE = 4, 128
 
@@ -15,9 +15,7 @@ UNALIGNED, EXIT_BASE = 4, 128
 def model():
     """The simulator room's model, PALcode's and the image's engine here."""
     folder = BUILD / "test-model"
-    subprocess.run(
-        ["make", "-s", "-C", str(ROOT / "sim"), "isa", f"OUT={folder}", "CXXFLAGS=-O1"], check=True
-    )
+    testing.make("isa", folder, "CXXFLAGS=-O1")
     return folder / "mcpi-isa"
 
 

@@ -6,8 +6,8 @@ import subprocess
 
 import pytest
 
-from mcpi import firmware, graph, machine
-from mcpi.paths import BUILD, ROOT
+from mcpi import firmware, graph, machine, testing
+from mcpi.paths import BUILD
 from mcpi.progress import Bar
 from mcpi.record import Record
 
@@ -28,7 +28,7 @@ def description(tmp_path_factory):
 def on_model(description):
     """on_model(pal, image, option...) -> the finished process."""
     out = BUILD / "sim"
-    subprocess.run(["make", "-s", "-C", str(ROOT / "sim"), "isa", f"OUT={out}"], check=True)
+    testing.make("isa", out)
 
     def run(pal, image, *options):
         words = [out / "mcpi-isa", "--machine", description, "--pal", pal, *options]

@@ -25,11 +25,6 @@ def run(*command: object, check: bool = True, **options) -> subprocess.Completed
     return done
 
 
-def make(target: str, *variables: str) -> None:
-    """`make target` in this room."""
-    run("make", "-s", "-C", SIM, target, *variables)
-
-
 def guest(name: str, folder: Path, base: str = IMAGE_BASE, source: Path | None = None) -> Path:
     """Assemble and link `guest/<name>.S` at `base`; the ELF lands in `folder`."""
     elf = folder / f"{name}.elf"

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
-from sim_support import ALPHA_GCC, OUT, PAL_BASE, SIM, guest, machine_json, make, run
+from sim_support import ALPHA_GCC, OUT, PAL_BASE, SIM, guest, machine_json, run
 
 from mcpi import firmware
 from mcpi.machine import load as load_machine
 from mcpi.randomtest import user as programs
+from mcpi.testing import make
 
 SEED = int(os.environ.get("MCPI_SEED", "1"))
 BLOCKS, STATES = 100, 20

@@ -11,7 +11,9 @@ import pytest
 from scapy.utils import rdpcap
 
 sys.path.insert(0, str(Path(__file__).parent))
-from sim_support import IMAGE_BASE, OUT, PAL_BASE, guest, machine_json, make, run
+from sim_support import IMAGE_BASE, OUT, PAL_BASE, guest, machine_json, run
+
+from mcpi.testing import make
 
 
 def test_wire_delays_and_pcap(tmp_path):

@@ -17,6 +17,7 @@ from pathlib import Path
 from mcpi import compose, machine_header, mentions, outline, pathunit, usc
 from mcpi.clone import recipe as cloning
 from mcpi.errors import UserError
+from mcpi.lock import hold
 from mcpi.machine import Machine
 from mcpi.paths import BUILD, ROOT
 
@@ -347,20 +348,43 @@ def _pal(folder: Path, memory: dict) -> list[Step]:
 
 
 def build(work: Plan) -> Plan:
-    """Execute what is out of date; a failing command's output is the error."""
+    """Execute what is out of date; a failing command's output is the error.
+
+    One at a time in a checkout, and each file appears whole: plans share objects, and who only
+    reads an image waits for nobody.
+    """
+    if not all(map(_is, work.files, work.files.values())) or not all(map(_fresh, work.steps)):
+        with hold(BUILD / "build.lock", "builds"):
+            _build(work)
+    return work
+
+
+def _build(work: Plan) -> None:
     make_folders(work)
     for path, text in work.files.items():
-        if not path.is_file() or path.read_text() != text:
+        if not _is(path, text):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
     for step in work.steps:
-        if _fresh(step):
-            continue
-        done = subprocess.run(step.command, cwd=ROOT, capture_output=True, text=True)
-        if done.returncode:
-            raise UserError(f"{' '.join(step.command)}\n{done.stdout}{done.stderr}")
-        _stamp(step).write_text(_digest(step))
-    return work
+        if not _fresh(step):
+            _execute(step)
+            _stamp(step).write_text(_digest(step))
+
+
+def _is(path: Path, text: str) -> bool:
+    return path.is_file() and path.read_text() == text
+
+
+def _execute(step: Step) -> None:
+    words, target = list(step.command), step.outputs[0]
+    whole = words[-2:] == ["-o", str(target)]
+    if whole:
+        words[-1] += ".new"
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
+    if done.returncode:
+        raise UserError(f"{' '.join(words)}\n{done.stdout}{done.stderr}")
+    if whole:
+        Path(words[-1]).replace(target)
 
 
 def make_folders(work: Plan) -> None:

@@ -63,6 +63,16 @@ def _stage(folder: Path) -> Path:
     return folder.with_name(f"{folder.name}.new")
 
 
+def make(target: str, out: Path = BUILD / "sim", *variables: str) -> None:
+    """``make target`` in ``sim/``, which lands in ``out``; one at a time, as tests run side by
+    side and a program that is being linked cannot be started."""
+    words = ["make", "-s", "-C", str(ROOT / "sim"), target, f"OUT={out}", *variables]
+    with hold(out / "make.lock", "builds models"):
+        done = subprocess.run(words, capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(words)}\n{done.stderr[-_SHOWN:]}")
+
+
 def run_cocotb(
     test_file: str, block: str, name: str = "dec3000-600", settings: dict[str, str] | None = None
 ) -> None:

@@ -9,8 +9,8 @@ import pytest
 from core_bench import Bench
 from isa_cases import Case, Done, Strangers, cases, check, entries
 
-from mcpi.paths import BUILD, ROOT
-from mcpi.testing import run_cocotb
+from mcpi.paths import BUILD
+from mcpi.testing import make, run_cocotb
 
 SEED = int(os.environ.get("MCPI_SEED", "1996"))
 
@@ -61,7 +61,7 @@ async def everything_else(dut):
 def model():
     """on_model(programs) -> a list of retirements each; one process for all."""
     out = BUILD / "sim"
-    subprocess.run(["make", "-s", "-C", str(ROOT / "sim"), "bare", f"OUT={out}"], check=True)
+    make("bare", out)
 
     def run(programs: list[list[tuple[int, bytes]]]) -> list[list[Done]]:
         text = ""

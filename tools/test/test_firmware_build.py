@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Firmware is built by whoever needs it first: several at once, in one checkout."""
+
+import concurrent.futures
+import time
+
+import pytest
+
+from mcpi import firmware
+from mcpi.errors import UserError
+from mcpi.firmware import Plan, Step
+
+PART = 0.4  # s
+
+
+@pytest.fixture
+def plan(tmp_path, monkeypatch):
+    """A text, an object that takes two parts of time and is empty in the second, a link of it."""
+    monkeypatch.setattr(firmware, "BUILD", tmp_path)
+    text, thing, image = (tmp_path / name for name in ("text", "thing", "image.elf"))
+    slow = f"echo >> {tmp_path}/ran; sleep {PART}; : > {thing}; sleep {PART}; cat {text} > {thing}"
+    link = f"sleep {PART / 2}; cp {thing} $1"
+    steps = (
+        Step(("sh", "-c", slow), (text,), (thing,)),
+        Step(("sh", "-c", link, "link", str(image)), (thing,), (image,)),
+    )
+    return Plan(tmp_path, {text: "whole"}, steps, tmp_path / "pal.elf")
+
+
+def test_two_at_once(plan):
+    """The second begins as the first is about to link: both have what they asked for, made once."""
+
+    def build(after: float) -> str:
+        time.sleep(after)
+        return firmware.build(plan).image.read_text()
+
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        assert list(pool.map(build, (0, 1.25 * PART))) == ["whole"] * 2
+    assert (plan.folder / "ran").read_text() == "\n"
+
+
+def test_what_is_fresh_waits_for_nobody(plan):
+    firmware.build(plan)
+    with firmware.hold(plan.folder / "build.lock", "builds"):
+        began = time.monotonic()
+        firmware.build(plan)
+    assert time.monotonic() - began < PART
+    assert (plan.folder / "ran").read_text() == "\n"
+
+
+def test_an_output_appears_whole(tmp_path, monkeypatch):
+    """A reader of an old image sees it until the new one is there; a failing linker leaves it."""
+    monkeypatch.setattr(firmware, "BUILD", tmp_path)
+    image, source = tmp_path / "image.elf", tmp_path / "source"
+    source.write_text("new")
+    image.write_text("old")
+    linker = tmp_path / "linker"
+    linker.write_text(f'#!/bin/sh\ncat {image} > {tmp_path}/seen; echo half > "$2"; exit $STATUS\n')
+    linker.chmod(0o755)
+    step = Step((str(linker), "-o", str(image)), (source,), (image,))
+    work = Plan(tmp_path, {}, (step,), tmp_path / "pal.elf")
+    monkeypatch.setenv("STATUS", "1")
+    with pytest.raises(UserError):
+        firmware.build(work)
+    assert image.read_text() == "old"
+    monkeypatch.setenv("STATUS", "0")
+    firmware.build(work)
+    assert (tmp_path / "seen").read_text() == "old" and image.read_text() == "half\n"
