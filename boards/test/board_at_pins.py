@@ -1,11 +1,19 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What stands at the pins of ``BoardBench``: its serial line as a port of the host's, and time as
-the simulation has it, for programs that wait.
+"""What stands at the pins of ``BoardBench``: its serial line as a port of the host's, its PHY's
+registers, and time as the simulation has it, for programs that wait.
 """
+
+import sys
 
 import cocotb
 from cocotb.task import resume
 from cocotb.triggers import Event, FallingEdge, First, Timer
+
+from mcpi import boards, phy
+from mcpi.paths import ROOT
+
+sys.path.insert(0, str(ROOT / "lance-ip" / "test"))
+from test_mdio import Phy  # noqa: E402
 
 BIT = 200  # ns, of the host; the board's is half a percent longer
 CLOCK = 20_100  # ps
@@ -57,6 +65,16 @@ class Line:
 
     def close(self) -> None:
         pass
+
+
+IDENTITY = [0x0022, 0x1622]  # a KSZ9031's
+
+
+def phy_at(pins) -> Phy:
+    """The PHY of the ECPIX-5 behind ``pins_mdc``, ``pins_write``, ``pins_drive``, ``pins_read``."""
+    found = Phy(pins, address=boards.load("ecpix-5").phy.address)
+    found.registers[phy.IDENTITY : phy.IDENTITY + 2] = IDENTITY
+    return found
 
 
 def now() -> float:

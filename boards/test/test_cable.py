@@ -10,13 +10,12 @@ import dataclasses
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 from types import SimpleNamespace
 
 import cocotb
 import pytest
-from board_at_pins import Line, Time, nothing
+from board_at_pins import IDENTITY, Line, Time, nothing, phy_at
 from board_memories import reading, write
 from cocotb.clock import Clock
 from cocotb.task import bridge
@@ -38,19 +37,14 @@ from mcpi import (
 )
 from mcpi.board_node import BoardNode
 from mcpi.hostlink import HostLink
-from mcpi.paths import ROOT
 from mcpi.progress import Bar
 from mcpi.record import Record
-
-sys.path.insert(0, str(ROOT / "lance-ip" / "test"))
-from test_mdio import Phy  # noqa: E402
 
 PLACE = "MCPI_BOARDS"  # environment variable: the folder of the run
 SIDES = {"client": (20_100, 10_000), "server": (20_096, 10_002)}  # ps: node's clock, RGMII's
 GAP = 0.01  # s, between both starts: the server listens by the time that the client speaks
 RECORD = Record(engine="board", round_trips=2, warmup=1, ports=tuple(SIDES), lockstep=False)
 FAST = {"link.mbps": "100", "lance.profile": "ideal", "link.autonegotiation": "off"}
-IDENTITY = [0x0022, 0x1622]
 OFFERS = 0x1E1  # of a PHY that nobody has told anything: 10 and 100 Mb/s, half and full duplex
 NEAR = {"instructions": 0.01, "ticks": 0.03}  # of the simulator's, on the path
 PINS = {
@@ -104,7 +98,7 @@ class Board:
         self.pins = SimpleNamespace(**{name: getattr(dut, f"{side}_{name}") for name in names})
         of_phy = ("mdc", "write", "drive", "read")
         mdio = SimpleNamespace(**{f"pins_{name}": getattr(self.pins, name) for name in of_phy})
-        self.phy = Phy(mdio, address=boards.load("ecpix-5").phy.address)
+        self.phy = phy_at(mdio)
         self.pins.reset.value, self.pins.shown.value = 1, 0
         cocotb.start_soon(Clock(self.pins.clk, clock, unit="ps").start())
         cocotb.start_soon(Clock(self.pins.quarter, quarter, unit="ps").start())

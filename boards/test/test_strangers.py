@@ -5,13 +5,11 @@ of scapy through cocotbext-eth's RGMII at 10 Mb/s.
 
 import json
 import os
-import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import cocotb
 import pytest
-from board_at_pins import CLOCK, Line, Time, nothing
+from board_at_pins import CLOCK, Line, Time, nothing, phy_at
 from board_memories import reading, write
 from cocotb.clock import Clock
 from cocotb.task import bridge
@@ -35,10 +33,6 @@ from mcpi import (
 )
 from mcpi.board_node import BoardNode
 from mcpi.hostlink import HostLink
-from mcpi.paths import ROOT
-
-sys.path.insert(0, str(ROOT / "lance-ip" / "test"))
-from test_mdio import Phy  # noqa: E402
 
 PLACE = "MCPI_BOARD"  # environment variable: the folder with the images
 (BOARD, BOARD_MAC), (HOST, _) = node_setup.written(1), node_setup.written(0)
@@ -131,12 +125,8 @@ def body(packet: Packet, size: int) -> bytes:
 async def serve(dut):
     place = Path(os.environ[PLACE])
     about = json.loads((place / "Node.json").read_text())
-    pins = SimpleNamespace(
-        **{f"pins_{n}": getattr(dut, f"pins_{n}") for n in ("mdc", "write", "drive", "read")}
-    )
-    there = Phy(pins, address=boards.load("ecpix-5").phy.address)
+    there = phy_at(dut)
     there.registers[phy.STATUS] = phy.LINK | phy.NEGOTIATED
-    there.registers[phy.IDENTITY : phy.IDENTITY + 2] = [0x0022, 0x1622]
     there.registers[phy.PARTNER] = 0x1E1
     dut.reset.value = 1
     cocotb.start_soon(Clock(dut.clk, CLOCK, unit="ps").start())

@@ -8,12 +8,11 @@ waits for seconds, time outs and pauses of the PHY, it is cut short.
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import cocotb
 import pytest
-from board_at_pins import CLOCK, Line, Time, nothing
+from board_at_pins import CLOCK, Line, Phy, Time, nothing, phy_at
 from board_memories import reading, write
 from cocotb.clock import Clock
 from cocotb.task import bridge
@@ -33,13 +32,9 @@ from mcpi import (
 )
 from mcpi.board_node import BoardNode
 from mcpi.hostlink import HostLink
-from mcpi.paths import ROOT
 from mcpi.progress import Bar
 from mcpi.record import Record
 from mcpi.stand_in import IN_CLOCKS
-
-sys.path.insert(0, str(ROOT / "lance-ip" / "test"))
-from test_mdio import Phy  # noqa: E402
 
 PLACE = "MCPI_BOARD"  # environment variable: the folder with guests
 FRAMES = 2
@@ -79,8 +74,7 @@ endmodule
 async def powered(dut) -> tuple[BoardNode, Phy, dict]:
     """The board out of reset, its PHY, and what Node.json says."""
     about = json.loads((Path(os.environ[PLACE]) / "Node.json").read_text())
-    pins = Phy(dut, address=boards.load("ecpix-5").phy.address)
-    pins.registers[2:4] = [0x0022, 0x1622]
+    pins = phy_at(dut)
     dut.reset.value = 1
     cocotb.start_soon(Clock(dut.clk, CLOCK, unit="ps").start())
     cocotb.start_soon(Clock(dut.quarter, 10_000, unit="ps").start())
