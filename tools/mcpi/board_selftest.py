@@ -202,7 +202,7 @@ def run(
     resolved = load(name, settings)
     with Bar() as bar:
         with bar.task("elaborate", 1):
-            verilog = testing.elaborate("Node", name, settings)
+            verilog = testing.elaborate("Node", name, resolved.shaping(settings))
         names = json.loads(verilog.with_name("Node.json").read_text())
         with bar.task("self-test") as update:
             node = open_node(port, baud or boards.SIMULATED_BAUD, names["registers"], [])

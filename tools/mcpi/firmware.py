@@ -350,8 +350,8 @@ def _pal(folder: Path, memory: dict) -> list[Step]:
 def build(work: Plan) -> Plan:
     """Execute what is out of date; a failing command's output is the error.
 
-    One at a time in a checkout, and each file appears whole: plans share objects, and who only
-    reads an image waits for nobody.
+    One at a time in a checkout, as plans share objects. What gcc, as and ld make here appears
+    whole, as who only reads it waits for nobody.
     """
     if not all(map(_is, work.files, work.files.values())) or not all(map(_fresh, work.steps)):
         with hold(BUILD / "build.lock", "builds"):
