@@ -14,6 +14,7 @@ import typer
 
 from mcpi import board_cli, layout_cli
 from mcpi.errors import RunError, UserError
+from mcpi.paths import RESULTS
 
 INTERRUPTED = 130
 
@@ -251,6 +252,35 @@ def calibrate(
     from mcpi.paper import command
 
     calibrate.calibrate(machine, round_trips, jobs or command.cores(), write)
+
+
+@app.command()
+def baseline(
+    write: Annotated[
+        bool, typer.Option("--write", help="Keep what the runs leave today as the baseline.")
+    ] = False,
+    out: Annotated[
+        Path | None, typer.Option(help="Where the runs go; else results/baseline.")
+    ] = None,
+    jobs: Annotated[int | None, typer.Option(min=1, help="Runs side by side. [all cores]")] = None,
+) -> None:
+    """Whether the study's results are still, byte for byte, those of the baseline.
+
+    [bold]Examples[/bold]
+
+      ./mcpi baseline                            compares; exit status 1 names what moved
+
+      ./mcpi baseline --write                    after a change that is meant to move figures
+
+    It runs the quick study and compares a digest of each file with baseline.json: events,
+    stamps, frames, consoles and tick logs byte by byte, records and counters without their
+    provenance and times. About three minutes; runs that ended earlier are not run again.
+    """
+    from mcpi import baseline
+    from mcpi.paper import command
+
+    place = command.study_folder(out or RESULTS / "baseline")
+    raise typer.Exit(baseline.check(place, jobs or command.cores(), write))
 
 
 @app.command()

@@ -13,7 +13,7 @@ KEPT = BUILD / "runs"
 # What a run leaves; `machine.json` and the rest of its folder were there before it.
 LEFT = ("events.csv", "stamps.csv", "counters.json", "wire.pcap", "run.json", "command.txt")
 LEFT += ("stderr.txt", "console.0.txt", "console.1.txt", "cold_trace.csv", "replay.json")
-LEFT += ("oracle.json",)
+LEFT += ("oracle.json", "ticks.csv")
 
 
 def key(words: list[str], place: Path) -> str:

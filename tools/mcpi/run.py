@@ -19,7 +19,9 @@ from mcpi.progress import Bar
 from mcpi.record import MODEL, Record
 from mcpi.result import check, provenance
 
-REAL, IDEAL, COLD = "real", "ideal", "cold"
+REAL, IDEAL, COLD, LOGGED = "real", "ideal", "cold", "logged"
+# What a kind of job asks of the simulator; LOGGED: each tick of the client's path in a file.
+OPTIONS = {COLD: ["--cold"], LOGGED: ["--tick-log", "0"]}
 COLD_WARMUP = 20  # round trips at least, so that all code and data have been in use
 WORKERS = 2
 
@@ -160,7 +162,7 @@ def _simulate(place: Path, record: Record, machine: Machine, program: Path, bar:
 
     def one(job: Job) -> None:
         phases = phases_of(record.seed, job.sample, machine)
-        options = ["--cold"] if job.memory == COLD else []
+        options = OPTIONS.get(job.memory, [])
         wanted = record_of(record, job)
         title = "cold caches" if job.memory == COLD else f"{job.memory} memory"
         title += f" {job.sample}" if record.samples > 1 else ""

@@ -76,7 +76,7 @@ def run(request: Request) -> None:
     if request.wanted.engine == BOARD:
         experiments = on_boards.chosen(experiments)
     machine = experiments[0].record.check()
-    out = _place(request)
+    out = study_folder(request.out or RESULTS / ("paper-quick" if request.quick else "paper"))
     people = Console(stderr=True, highlight=False)
     if request.wanted.engine == BOARD:
         people.print(on_boards.words(experiments))
@@ -150,9 +150,8 @@ def _check_tables(numbers: tuple[str, ...]) -> None:
             raise UserError(f"no table '{number}'. There are: {', '.join(there)}.")
 
 
-def _place(request: Request) -> Path:
+def study_folder(out: Path) -> Path:
     """The folder of a study: one of its own, or one that holds an earlier study."""
-    out = request.out or RESULTS / ("paper-quick" if request.quick else "paper")
     holds = (out / "study.json").exists() or (out / "runs").exists()
     if out.exists() and (not out.is_dir() or (any(out.iterdir()) and not holds)):
         raise UserError(f"--out {out}: is there already and holds no study; name another.")

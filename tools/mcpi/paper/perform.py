@@ -38,7 +38,7 @@ class Task:
 
     @property
     def options(self) -> list[str]:
-        return ["--cold"] if self.job.memory == run.COLD else []
+        return run.OPTIONS.get(self.job.memory, [])
 
     def words(self) -> list[str]:
         folder = self.job.folder

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What must not move: the comparison by hand, the mistakes it must see, and the study itself."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from mcpi import baseline, keep
+
+COUNTERS = {
+    "clocks": 99,
+    "nodes": [
+        {"bank": 1, "counters": {"ticks": 120, "instructions": 40}, "clocks": 7},
+        {"bank": 1, "counters": {"ticks": 80, "instructions": 30}, "withheld": 3},
+    ],
+}
+
+
+@pytest.fixture
+def runs(tmp_path, monkeypatch) -> Path:
+    """A folder of two small runs; counters of a path come from their plain form."""
+    monkeypatch.setattr(
+        baseline.measure,
+        "counters",
+        lambda path: [{"path": n["counters"]} for n in json.loads(path.read_text())["nodes"]],
+    )
+    for name in ("tcp-std", "tcp-std/cold"):
+        folder = tmp_path / "runs" / name
+        folder.mkdir(parents=True)
+        (folder / "events.csv").write_text("tick,node,event\n1,0,5\n")
+        (folder / "counters.json").write_text(json.dumps(COUNTERS))
+        (folder / "run.json").write_text('{"wall_seconds": 1}')
+    return tmp_path / "runs"
+
+
+def _moved(runs: Path, change, names: dict | None = None) -> list[baseline.Moved]:
+    before = baseline.of(runs, {})
+    other = runs.with_name("other")
+    shutil.copytree(runs, other)
+    change(other)
+    return baseline.moved(before, baseline.of(other, names or {}))
+
+
+def _rewrite(path: Path, change) -> None:
+    value = json.loads(path.read_text())
+    change(value)
+    path.write_text(json.dumps(value))
+
+
+def test_the_same_files_have_not_moved(runs):
+    assert _moved(runs, lambda place: None) == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda p: (p / "tcp-std/run.json").write_text("{}"),
+        lambda p: _rewrite(p / "tcp-std/counters.json", lambda c: c.update(clocks=1)),
+        lambda p: _rewrite(p / "tcp-std/counters.json", lambda c: c["nodes"][1].update(withheld=9)),
+        lambda p: _rewrite(p / "tcp-std/counters.json", lambda c: c["nodes"][0].pop("clocks")),
+        lambda p: (p / "tcp-std/counters.json").write_text(json.dumps(COUNTERS, indent=4)),
+    ],
+    ids=["wall time", "clocks", "withheld", "no clocks", "layout of the file"],
+)
+def test_what_does_not_count_has_not_moved(runs, change):
+    assert _moved(runs, change) == []
+
+
+def test_one_tick_of_one_counter_is_named_with_both_figures(runs):
+    def change(place):
+        path = place / "tcp-std/cold/counters.json"
+        _rewrite(path, lambda c: c["nodes"][0]["counters"].update(ticks=121))
+
+    (found,) = _moved(runs, change)
+    assert (found.run, found.files) == ("tcp-std/cold", ("counters.json",))
+    assert found.figures == (("client.ticks", 120, 121),)
+
+
+def test_one_byte_of_an_exact_file_moves_a_run(runs):
+    (found,) = _moved(runs, lambda p: (p / "tcp-std/events.csv").write_text("tick,node,event\n"))
+    assert (found.run, found.files, found.figures) == ("tcp-std", ("events.csv",), ())
+
+
+def test_a_file_too_many_and_one_too_few(runs):
+    def change(place):
+        (place / "tcp-std/events.csv").rename(place / "tcp-std/stamps.csv")
+
+    (found,) = _moved(runs, change)
+    assert found.files == ("events.csv missing", "stamps.csv new")
+
+
+def test_a_renamed_key_counts_under_its_old_name_and_only_there(runs):
+    def change(place):
+        for path in place.rglob("counters.json"):
+            path.write_text(path.read_text().replace('"bank"', '"window"'))
+
+    assert _moved(runs, change, {"window": "bank"}) == []
+    shutil.rmtree(runs.with_name("other"))
+    assert len(_moved(runs, change)) == 2
+
+
+def test_every_file_that_a_run_leaves_counts():
+    """But for what tells how it was started and how long it took."""
+    assert set(keep.LEFT) - {*baseline.EXACT, *baseline.READ} == {
+        "run.json",
+        "command.txt",
+        "stderr.txt",
+    }
+
+
+def test_the_study_has_not_moved(tmp_path):
+    """The quick study beside the digests that are checked in; to see more: ./mcpi baseline."""
+    before, now = baseline.Baseline.read(), baseline.of(baseline.measure_all(tmp_path, 1))
+    assert now.compiler == before.compiler
+    assert baseline.moved(before, now) == [], "meant? ./mcpi baseline --write"
+
+
+def test_the_table_of_renamed_keys_names_each_key_once():
+    names = baseline.renamed()
+    assert len(set(names.values())) == len(names)

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What pages say that commands print is what they print."""
+
+import pytest
+
+from mcpi import transcript
+from mcpi.paths import ROOT
+
+PAGE = "before\n<!-- $ ./mcpi doctor -->\n```\nold\nlines\n```\nafter\n```\nno transcript\n```\n"
+
+
+def test_a_block_is_filled_and_the_rest_of_the_page_stays():
+    page = transcript.fill(PAGE, lambda command: f"of {command}")
+    assert page == PAGE.replace("old\nlines", "of ./mcpi doctor")
+
+
+def test_the_block_s_command_and_text_are_found():
+    assert transcript.commands(PAGE) == {"./mcpi doctor": "old\nlines"}
+
+
+_THERE = [
+    (path, command)
+    for path in transcript.PAGES
+    for command in transcript.commands(path.read_text())
+]
+
+
+def test_the_readme_s_table_is_a_transcript():
+    page = (ROOT / "README.md").read_text()
+    assert any("run --stack tcp --variant std" in command for command in transcript.commands(page))
+
+
+@pytest.mark.parametrize(("path", "command"), _THERE, ids=lambda x: getattr(x, "name", None))
+def test_a_page_says_what_its_command_prints(path, command):
+    page = transcript.commands(path.read_text())[command]
+    again = f"to put it right: python -m mcpi.transcript {path.relative_to(ROOT)}"
+    assert transcript.said_by(command) == page, again
