@@ -2,9 +2,10 @@
 """Transcripts in pages: what a command printed, filled by running it and compared by a test.
 
 A transcript is a fenced block under a line ``<!-- $ ./mcpi … -->`` that names its command. A last
-line ``files: …``, which names a new folder at each run, is left out.
+line ``files: …``, which names a new folder at each run, is left out. A command that takes minutes
+is marked ``<!-- slow $ … -->``: it is filled with ``--slow`` only, and no test compares it.
 
-    python -m mcpi.transcript README.md docs/run.md       runs the commands, fills the blocks
+    python -m mcpi.transcript [--slow] README.md docs/run.md     runs the commands, fills them in
 """
 
 import re
@@ -18,13 +19,18 @@ from mcpi.errors import RunError
 from mcpi.paths import ROOT
 
 PAGES = tuple(sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")]))
-_BLOCK = re.compile(r"(<!-- \$ (?P<command>[^\n]+) -->\n+```[^\n]*\n)(?P<said>.*?)(\n```)", re.S)
+_BLOCK = re.compile(
+    r"(?P<head><!-- (?P<slow>slow )?\$ (?P<command>[^\n]+) -->\n+```[^\n]*\n)"
+    r"(?P<said>.*?)(?P<end>```)",
+    re.S,
+)
 _CHANGES = re.compile(r"^files: .*\n?", re.M)
 
 
 def commands(page: str) -> dict[str, str]:
-    """The commands of a page with what the page says that each prints."""
-    return {found["command"]: found["said"] for found in _BLOCK.finditer(page)}
+    """The quick commands of a page with what the page says that each prints."""
+    found = _BLOCK.finditer(page)
+    return {m["command"]: m["said"].rstrip("\n") for m in found if not m["slow"]}
 
 
 def said_by(command: str) -> str:
@@ -41,12 +47,19 @@ def said_by(command: str) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-def fill(page: str, run: Callable[[str], str] = said_by) -> str:
-    """The page with each transcript made anew."""
-    return _BLOCK.sub(lambda m: f"{m[1]}{run(m['command'])}{m[4]}", page)
+def fill(page: str, run: Callable[[str], str] = said_by, slow: bool = False) -> str:
+    """The page with each transcript made anew; with ``slow`` the slow ones too."""
+
+    def replace(m: re.Match) -> str:
+        if m["slow"] and not slow:
+            return m[0]
+        return f"{m['head']}{run(m['command'])}\n{m['end']}"
+
+    return _BLOCK.sub(replace, page)
 
 
 if __name__ == "__main__":
     for name in sys.argv[1:]:
-        path = Path(name)
-        path.write_text(fill(path.read_text()))
+        if name != "--slow":
+            path = Path(name)
+            path.write_text(fill(path.read_text(), slow="--slow" in sys.argv))

@@ -14,6 +14,22 @@ def test_a_block_is_filled_and_the_rest_of_the_page_stays():
     assert page == PAGE.replace("old\nlines", "of ./mcpi doctor")
 
 
+def test_a_slow_block_is_filled_on_demand_and_never_compared():
+    page = PAGE.replace("<!-- $", "<!-- slow $")
+    assert transcript.commands(page) == {}
+    assert transcript.fill(page, lambda command: "new") == page
+    assert transcript.fill(page, lambda command: "new", slow=True) == page.replace(
+        "old\nlines", "new"
+    )
+
+
+def test_an_empty_block_is_filled():
+    page = "<!-- $ ./mcpi doctor -->\n```\n```\n"
+    assert transcript.fill(page, lambda command: "new") == page.replace(
+        "\n```\n", "\n```\nnew\n", 1
+    )
+
+
 def test_the_block_s_command_and_text_are_found():
     assert transcript.commands(PAGE) == {"./mcpi doctor": "old\nlines"}
 
