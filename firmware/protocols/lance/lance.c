@@ -43,7 +43,7 @@ static int start(void)
 	chip_csr0_write(CSR0_STOP);
 	rings_init();
 	result = chip_start(plat_boot()->mac);
-	if (PREDICT_FALSE(result < 0))
+	if (result < 0)
 		lance_counts.no_answer++;
 	return result;
 }
