@@ -101,6 +101,8 @@ static void call_now(void *arg)
 	note->result = XK_NO_MEMORY;
 	if (msg_init_copy(&request, c->data, c->bytes) == 0)
 		note->result = xCall(open_session, &request, &reply);
+	if (caller.ends)
+		caller.ends();
 	copy_bytes(&reply, note->reply, &note->reply_bytes);
 	note->done = 1;
 	msg_destroy(&reply);
@@ -120,6 +122,11 @@ int caller_call(const void *data, size_t bytes)
 	return caller.calls - 1;
 }
 
+int caller_control_now(int op, uint32_t value)
+{
+	return xControl(open_session, op, &value, sizeof value);
+}
+
 struct control {
 	int op, result;
 	uint32_t value;
@@ -129,7 +136,7 @@ static void control_now(void *arg)
 {
 	struct control *c = arg;
 
-	c->result = xControl(open_session, c->op, &c->value, sizeof c->value);
+	c->result = caller_control_now(c->op, c->value);
 }
 
 int caller_control(int op, uint32_t value)

@@ -25,8 +25,9 @@ struct caller {
 	struct caller_call call[CALLER_MAX];
 	int calls; /* begun */
 	enum caller_mode mode;
-	int executed; /* as server */
-	int running;  /* of those, now */
+	int executed;	    /* as server */
+	int running;	    /* of those, now */
+	void (*ends)(void); /* in the thread of a call of ours, as soon as that returns */
 	size_t request_bytes;
 	uint8_t request[CALLER_BYTES]; /* the last one */
 };
@@ -36,6 +37,7 @@ void caller_open(void);
 void caller_close(void);
 int caller_call(const void *data, size_t bytes); /* its number; the call runs on by itself */
 int caller_control(int op, uint32_t value);
+int caller_control_now(int op, uint32_t value); /* the same, in a kernel thread already */
 void caller_serve(enum caller_mode mode);
 void caller_ends_service(void);
 void caller_let_go(void); /* one of the slow ones ends */

@@ -106,8 +106,8 @@ FAULTS = [
     Fault(
         "chan_keeps_an_acknowledged_reply",
         "chan/chan_server.c",
-        "\te->rearm = 0;\n\tchan_drop_kept(session);\n\te->state = CHAN_IDLE;",
-        "\te->rearm = 0;\n\te->state = CHAN_IDLE;",
+        "\tchan_drop_kept(session);\n\te->state = CHAN_IDLE;",
+        "\te->state = CHAN_IDLE;",
         LEFT,
     ),
     Fault(

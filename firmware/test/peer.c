@@ -116,6 +116,8 @@ static void send_tcp(uint32_t flags, uint32_t sequence, uint32_t ack, uint32_t w
 	if (twist.to_other)
 		frame[5] = 77;
 	memcpy(frame + 6, peer_mac, 6);
+	if (twist.from_other)
+		frame[11] = 77;
 	put16(frame + 12, twist.ethertype ? (uint32_t)twist.ethertype : 0x0800);
 	tcp = ip + ip_header;
 	total = ip_header + tcp_header + bytes;

@@ -34,7 +34,7 @@ struct twist {
 	int offset_words; /* TCP's, instead of 5 */
 	const char *ip_options, *tcp_options;
 	size_t ip_option_bytes, tcp_option_bytes;
-	int ethertype, to_broadcast, to_other;
+	int ethertype, to_broadcast, to_other, from_other;
 	int cut;       /* bytes off the end of the frame */
 	uint16_t port; /* the kernel's */
 	uint16_t from_port;

@@ -5,6 +5,7 @@
 #include "platform/host/host.h"
 #include "protocols/blast/blast.h"
 #include "protocols/chan/chan.h"
+#include "protocols/vchan/vchan.h"
 #include "test/caller.h"
 #include "test/case.h"
 #include "test/peer.h"
@@ -289,6 +290,28 @@ static void closed(void)
 	CHECK(!caller.call[call].done);
 }
 
+/* Closed without memory to remember its sequence, a channel is used again as it is, but for what
+ * its last user asked of it. */
+static void used_again(void)
+{
+	int call;
+
+	as_client();
+	CHECK_EQUAL(caller_control(VCHAN_SET_CHANNELS, 1), XK_OK);
+	CHECK_EQUAL(caller_control(CHAN_SET_TRIES, 2), XK_OK);
+	host_fail_allocations(0, 1);
+	caller_close();
+	host_fail_allocations(UINT64_MAX / 2, 0);
+	caller_open();
+	CHECK_EQUAL(caller_control(VCHAN_SET_CHANNELS, 1), XK_OK);
+	call = call_begins(1, 1);
+	for (int i = 0; i < CHAN_TRIES; i++)
+		expect_chan(FROM_CLIENT | USER_MSG | ACK_REQUESTED, 1, 1);
+	CHECK(!caller.call[call].done);
+	expect_no_frame(60000);
+	call_ends(call, XK_TIMED_OUT);
+}
+
 const struct test_case chan_client_cases[] = {
 	{ "chan_call_and_reply", call_and_reply },
 	{ "chan_silence", silence },
@@ -302,5 +325,6 @@ const struct test_case chan_client_cases[] = {
 	{ "chan_wrong_replies", wrong_replies },
 	{ "chan_server_reboots", server_reboots },
 	{ "chan_closed", closed },
+	{ "chan_used_again", used_again },
 	{ 0 },
 };

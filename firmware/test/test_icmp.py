@@ -69,6 +69,11 @@ def test_port_unreachable() -> None:
         everywhere = IP(src=US, dst="10.0.0.255") / UDP(dport=4001)
         wrong = IP(src=US, dst=KERNEL) / UDP(dport=4001, chksum=0x1234) / Raw(b"x")
         assert machine.exchange(ether(everywhere, EVERYBODY), ether(wrong)) == []
+        # Nor to all stations, though to our address: IP drops it (RFC 1122 3.3.6).
+        echo = IP(src=US, dst=KERNEL) / ICMP(type=8, id=1, seq=1)
+        assert machine.exchange(ether(stray, EVERYBODY), ether(echo, EVERYBODY)) == []
+        assert machine.counts("ip")["link_broadcast"] == 2
+        assert "reports_suppressed" not in machine.counts("icmp")
         # Fifty a second.
         machine.frames(2000)
         sent = sum(len(machine.exchange(*[ether(stray)] * 10, ms=1)) for _ in range(20))

@@ -158,6 +158,88 @@ static void visitor_changes_the_map(void)
 	CHECK_EQUAL(host_blocks_in_use(), 0);
 }
 
+enum { CHAIN = 40 };
+
+/* What a visitor does to the chain it is walked along, and who was visited how often. */
+struct chain {
+	struct map m; /* of one bucket */
+	uint64_t bind, unbind,
+	    at; /* at this visit: entries to bind and, of those seen, to unbind */
+	uint64_t seen[3 * CHAIN], visits[3 * CHAIN], n;
+};
+
+static int visit_chain(const uint64_t *key, void *v, void *arg)
+{
+	struct chain *c = arg;
+
+	(void)v;
+	CHECK(*key < 3 * CHAIN);
+	c->visits[*key]++;
+	c->seen[c->n++] = *key;
+	if (c->n != c->at)
+		return MAP_CONTINUE;
+	for (uint64_t i = 0; i < c->bind; i++) {
+		uint64_t new = CHAIN + i;
+
+		CHECK_EQUAL(map_bind(&c->m, &new, &value[0]), 0);
+	}
+	for (uint64_t i = 0; i < c->unbind; i++)
+		CHECK(map_unbind(&c->m, &c->seen[i]) != NULL);
+	return MAP_CONTINUE;
+}
+
+static void walk_chain(uint64_t at, uint64_t bind, uint64_t unbind)
+{
+	struct chain c = { .at = at, .bind = bind, .unbind = unbind };
+
+	CHECK_EQUAL(map_init(&c.m, 1, 1), 0);
+	for (uint64_t i = 0; i < CHAIN; i++)
+		CHECK_EQUAL(map_bind(&c.m, &i, &value[i]), 0);
+	map_for_each(&c.m, visit_chain, &c);
+	for (uint64_t i = 0; i < CHAIN; i++)
+		CHECK_EQUAL(c.visits[i], 1);
+	for (uint64_t i = CHAIN; i < 3 * CHAIN; i++)
+		CHECK(c.visits[i] <= 1); /* bound meanwhile: perhaps */
+	map_destroy(&c.m);
+}
+
+/* A chain longer than any that is kept at hand: everybody there from start to end is visited once,
+ * whatever the visitor binds, and whomever already visited it unbinds. */
+static void long_chain_changes_meanwhile(void)
+{
+	for (uint64_t at = 1; at <= CHAIN; at++) {
+		walk_chain(at, 1, 0);
+		walk_chain(at, 0, 1);
+		walk_chain(at, 2 * CHAIN, 0);
+		walk_chain(at, 0, at);
+		walk_chain(at, 5, at / 2);
+	}
+}
+
+static int bind_again(const uint64_t *key, void *v, void *arg)
+{
+	struct chain *c = arg;
+
+	c->visits[*key]++;
+	CHECK(map_unbind(&c->m, key) == v);
+	CHECK_EQUAL(map_bind(&c->m, key, v), 0);
+	return MAP_CONTINUE;
+}
+
+/* Unbound and bound again by its visitor: not a second time, or it would go on for ever. */
+static void visitor_binds_again(void)
+{
+	struct chain c = { .n = 0 };
+
+	CHECK_EQUAL(map_init(&c.m, 1, 1), 0);
+	for (uint64_t i = 0; i < CHAIN; i++)
+		CHECK_EQUAL(map_bind(&c.m, &i, &value[i]), 0);
+	map_for_each(&c.m, bind_again, &c);
+	for (uint64_t i = 0; i < CHAIN; i++)
+		CHECK_EQUAL(c.visits[i], 1);
+	map_destroy(&c.m);
+}
+
 static void no_memory(void)
 {
 	struct map m;
@@ -178,6 +260,8 @@ const struct test_case map_cases[] = {
 	{ "map_traversal", traversal },
 	{ "map_lazy_bucket_list", lazy_bucket_list },
 	{ "map_visitor_changes_the_map", visitor_changes_the_map },
+	{ "map_long_chain_changes_meanwhile", long_chain_changes_meanwhile },
+	{ "map_visitor_binds_again", visitor_binds_again },
 	{ "map_no_memory", no_memory },
 	{ 0 },
 };

@@ -9,6 +9,8 @@
 #include "test/case.h"
 #include "test/peer.h"
 #include "test/rpc_peer.h"
+#include "xkernel/event.h"
+#include "xkernel/semaphore.h"
 
 static uint8_t text[20000];
 
@@ -58,6 +60,107 @@ static void more_and_fewer_channels(void)
 	expect_rpc();
 	expect_no_frame(100);
 	CHECK_EQUAL(vchan_counts.waited, 1);
+}
+
+/* Five channels, all of them with a call under way, and a sixth call that waits. */
+static void all_channels_busy(void)
+{
+	rpc_start();
+	caller_open();
+	for (uint32_t i = 0; i < 6; i++)
+		caller_call("x", 1);
+	for (uint32_t i = 0; i < 5; i++)
+		expect_chan(FROM_CLIENT | USER_MSG, 5 - i, 1);
+	CHECK_EQUAL(vchan_counts.waited, 1);
+}
+
+/* After the sixth call has taken channel 5: all end well, and four channels remain. */
+static void four_channels_remain(void)
+{
+	CHECK_EQUAL(host_exit_code(), HOST_RUNNING);
+	expect_chan(FROM_CLIENT | USER_MSG, 5, 2);
+	for (uint32_t i = 1; i < 5; i++)
+		peer_chan(USER_MSG, i, 1, "r", 1);
+	peer_chan(USER_MSG, 5, 2, "r", 1);
+	for (uint32_t i = 0; i < 6; i++) {
+		CHECK(caller.call[i].done);
+		CHECK_EQUAL(caller.call[i].result, XK_OK);
+	}
+	for (uint32_t i = 0; i < 5; i++)
+		caller_call("x", 1);
+	for (uint32_t i = 0; i < 4; i++)
+		expect_rpc();
+	expect_no_frame(100);
+	CHECK_EQUAL(vchan_counts.waited, 2);
+}
+
+static int set_result = 1;
+
+static void set_four(void)
+{
+	caller.ends = NULL;
+	set_result = caller_control_now(VCHAN_SET_CHANNELS, 4);
+}
+
+/* A channel has come back for the call that waits, which has not run yet: it is not to be had. */
+static void fewer_while_one_is_promised(void)
+{
+	all_channels_busy();
+	caller.ends = set_four;
+	peer_chan(USER_MSG, 5, 1, "r", 1);
+	CHECK_EQUAL(set_result, XK_OK); /* at once */
+	four_channels_remain();
+}
+
+/* The same without memory for a stack, so that nobody can block: the threads that make it so, in
+ * their order between the first call's end and the sixth one's turn. */
+static struct semaphore never;
+static struct thread blocks, sets, between;
+static struct event prepare;
+
+static void block_for_ever(void *arg)
+{
+	(void)arg;
+	sem_wait(&never);
+}
+
+static void set_without_memory(void *arg)
+{
+	(void)arg;
+	host_fail_allocations(0, 1000);
+	set_four();
+	host_fail_allocations(UINT64_MAX / 2, 0);
+}
+
+static void nothing(void *arg)
+{
+	(void)arg;
+}
+
+static void queue_threads(void *arg)
+{
+	(void)arg;
+	thread_ready(&blocks, block_for_ever, NULL);
+	thread_ready(&sets, set_without_memory, NULL);
+	thread_ready(&between, nothing, NULL);
+}
+
+static void schedule_threads(void *arg)
+{
+	(void)arg;
+	sem_init(&never, 0);
+	event_schedule(&prepare, queue_threads, NULL, 1);
+}
+
+static void fewer_without_memory(void)
+{
+	all_channels_busy();
+	host_call(schedule_threads, NULL);
+	host_hold_network();
+	peer_chan(USER_MSG, 5, 1, "r", 1);
+	wait_ms(2);
+	CHECK_EQUAL(set_result, XK_OK);
+	four_channels_remain();
 }
 
 /* Closed while its calls are under way, one of them still waiting for a channel: all of them end
@@ -310,6 +413,8 @@ static void three_allocations_fail(void)
 const struct test_case rpc_cases[] = {
 	{ "vchan_no_channel", no_channel },
 	{ "vchan_more_and_fewer_channels", more_and_fewer_channels },
+	{ "vchan_fewer_while_one_is_promised", fewer_while_one_is_promised },
+	{ "vchan_fewer_without_memory", fewer_without_memory },
 	{ "rpc_closed_during_calls", closed_during_calls },
 	{ "mselect_unknown_procedure", unknown_procedure },
 	{ "mselect_short_request", short_request },

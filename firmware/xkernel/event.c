@@ -18,13 +18,17 @@ static void run(void *arg)
 {
 	struct event *e = arg;
 
-	e->state = EVENT_RUNNING;
-	if (!e->cancelled)
-		e->function(e->arg);
-	/* It may have scheduled itself again. */
-	if (e->state == EVENT_RUNNING)
-		e->state = EVENT_IDLE;
-	e->busy = 0;
+	/* Scheduled anew while it was ready, it is the wheel's, and runs later. */
+	if (e->state == EVENT_READY) {
+		e->state = EVENT_RUNNING;
+		e->busy = EVENT_RUNNING;
+		if (!e->cancelled)
+			e->function(e->arg);
+		/* It may have scheduled itself again. */
+		if (e->state == EVENT_RUNNING)
+			e->state = EVENT_IDLE;
+	}
+	e->busy = EVENT_IDLE;
 }
 
 static void insert(struct event *e, uint64_t due)
@@ -59,7 +63,7 @@ static void remove_from_slot(struct event *e)
 static void start(struct event *e)
 {
 	e->state = EVENT_READY;
-	e->busy = 1;
+	e->busy = EVENT_READY;
 	thread_ready(&e->thread, run, e);
 }
 
@@ -72,7 +76,7 @@ static void turn_slot(struct event *e, uint64_t time)
 		if (e->due > time)
 			continue;
 		remove_from_slot(e);
-		if (e->busy) /* its thread is still blocked in the last run */
+		if (e->busy) /* its thread waits to run, or is blocked in the last run */
 			insert_after(e, 1);
 		else
 			start(e);
@@ -123,7 +127,7 @@ uint64_t event_ticks(uint64_t us)
 
 void event_schedule(struct event *e, void (*function)(void *arg), void *arg, uint64_t us)
 {
-	if (XK_CHECKS && (e->state == EVENT_PENDING || e->state == EVENT_READY))
+	if (XK_CHECKS && e->state == EVENT_PENDING)
 		console_fail("event_schedule", "the event is scheduled already");
 	e->function = function;
 	e->arg = arg;
@@ -144,7 +148,9 @@ enum event_cancel event_cancel(struct event *e)
 		level = plat_ipl_raise(IPL_CLOCK);
 		remove_from_slot(e);
 		plat_ipl_set(level);
-		e->state = e->busy ? EVENT_RUNNING : EVENT_IDLE;
+		e->state = e->busy;
+		if (PREDICT_FALSE(e->busy))
+			e->cancelled = 1; /* also what its thread waits to run, if it does */
 		return EVENT_CANCELLED;
 	case EVENT_READY:
 		e->cancelled = 1;

@@ -18,7 +18,7 @@ struct event {
 	void (*function)(void *arg);
 	void *arg;
 	uint64_t state;	    /* enum event_state */
-	uint64_t busy;	    /* its thread has not come to rest */
+	uint64_t busy;	    /* its thread: EVENT_READY, EVENT_RUNNING, or EVENT_IDLE: at rest */
 	uint64_t cancelled; /* a running event may look at this */
 	struct thread thread;
 };
@@ -28,8 +28,9 @@ uint64_t event_now_ms(void);	   /* since start, by the interval timer */
 uint64_t event_ticks(uint64_t us); /* timer interrupts in so many microseconds, rounded up */
 
 /* Once, `us` microseconds from now, rounded up to timer interrupts of which the first may come at
- * any moment (0: as soon as the scheduler comes to it). The event must be idle, zeroed at first, or
- * running: an event may schedule itself again, and then runs again after it has returned. */
+ * any moment (0: as soon as the scheduler comes to it). The event must not be pending; it is zeroed
+ * at first. An event that is ready runs at the new time instead. An event that runs may schedule
+ * itself again, and then runs again after it has returned. */
 void event_schedule(struct event *e, void (*function)(void *arg), void *arg, uint64_t us);
 enum event_cancel event_cancel(struct event *e);
 #endif

@@ -7,7 +7,7 @@ int map_init(struct map *m, size_t buckets, size_t key_words)
 {
 	m->cache = NULL;
 	m->used = NULL;
-	m->entries = m->walkers = 0;
+	m->entries = m->walkers = m->binds = 0;
 	m->mask = buckets - 1;
 	m->key_words = key_words;
 	m->buckets = xk_allocate_zeroed(buckets * sizeof *m->buckets);
@@ -85,6 +85,7 @@ int map_bind(struct map *m, const uint64_t *key, void *value)
 	for (uint64_t i = 0; i < m->key_words; i++)
 		e->key[i] = key[i];
 	e->value = value;
+	e->number = ++m->binds;
 	e->next = b->first;
 	b->first = e;
 	if (XK_BUCKETS && !b->on_list) {
@@ -115,51 +116,36 @@ void *map_unbind(struct map *m, const uint64_t *key)
 	return value;
 }
 
-enum { VISIT_BATCH = 16 };
-
-/* The bucket's keys from the `skip`-th on, at most a batch of them. The visitor may unbind any
- * entry, so the chain is not held on to while it runs. */
-static size_t bucket_keys(const struct map *m, const struct map_bucket *b, size_t skip,
-			  uint64_t keys[VISIT_BATCH][MAP_KEY_WORDS])
+/* The newest entry of the bucket that is older than `number`; NULL: none. */
+static struct map_entry *older_entry(const struct map_bucket *b, uint64_t number)
 {
-	size_t n = 0;
+	struct map_entry *e = b->first;
 
-	for (const struct map_entry *e = b->first; e && n < VISIT_BATCH; e = e->next) {
-		if (skip) {
-			skip--;
-			continue;
-		}
-		for (uint64_t i = 0; i < m->key_words; i++)
-			keys[n][i] = e->key[i];
-		n++;
-	}
-	return n;
+	while (e && e->number >= number)
+		e = e->next;
+	return e;
 }
 
-/* 0: the visitor wants no more. */
+/* The visitor may unbind any entry and bind others, so its number is all that is kept of the one
+ * visited last. 0: the visitor wants no more. */
 static int visit_bucket(struct map *m, struct map_bucket *b,
 			int (*visit)(const uint64_t *, void *, void *), void *arg)
 {
-	uint64_t keys[VISIT_BATCH][MAP_KEY_WORDS];
-	size_t kept = 0, n;
+	uint64_t key[MAP_KEY_WORDS], number = m->binds + 1;
+	struct map_entry *e;
 
-	do {
-		n = bucket_keys(m, b, kept, keys);
-		for (size_t i = 0; i < n; i++) {
-			struct map_entry *e = find_entry(m, keys[i]);
-			int wish;
+	while ((e = older_entry(b, number))) {
+		int wish;
 
-			if (!e)
-				continue;
-			wish = visit(keys[i], e->value, arg);
-			if (wish & MAP_REMOVE)
-				map_unbind(m, keys[i]);
-			else
-				kept++;
-			if (!(wish & MAP_CONTINUE))
-				return 0;
-		}
-	} while (n == VISIT_BATCH);
+		number = e->number;
+		for (uint64_t i = 0; i < m->key_words; i++)
+			key[i] = e->key[i];
+		wish = visit(key, e->value, arg);
+		if (wish & MAP_REMOVE)
+			map_unbind(m, key);
+		if (!(wish & MAP_CONTINUE))
+			return 0;
+	}
 	return 1;
 }
 

@@ -19,6 +19,7 @@ struct map_entry {
 	struct map_entry *next;
 	void *value;
 	uint64_t key[MAP_KEY_WORDS];
+	uint64_t number; /* grows with each bind to the map: chains are sorted, newest first */
 };
 
 struct map_bucket {
@@ -32,6 +33,7 @@ struct map {
 	struct map_bucket *buckets, *used;
 	uint64_t mask, key_words, entries;
 	uint64_t walkers; /* traversals in progress */
+	uint64_t binds;	  /* so far: the newest entry's number */
 };
 
 int map_init(struct map *m, size_t buckets, size_t key_words); /* -1: no memory */
@@ -55,8 +57,8 @@ static inline void *map_resolve(struct map *m, const uint64_t *key, size_t key_w
 
 enum { MAP_CONTINUE = 1, MAP_REMOVE = 2 }; /* what a visitor returns, or-ed */
 
-/* Visits all entries in no particular order. The visitor may bind and unbind; an entry bound
- * meanwhile may be missed, one unbound is not visited. */
+/* Visits all entries, each once, in no particular order. The visitor may bind and unbind; an entry
+ * bound meanwhile may be missed, one unbound is not visited. */
 void map_for_each(struct map *m, int (*visit)(const uint64_t *key, void *value, void *arg),
 		  void *arg);
 #endif

@@ -24,7 +24,7 @@ static int arp_demux(struct xobj *self, struct xobj *lower, struct msg *m)
 		arp_counts.conflicts++;
 		return XK_ERROR;
 	}
-	if (p.sender_mac != from || (p.sender && ((p.sender ^ arp->address) & arp->netmask))) {
+	if (p.sender_mac != from || (p.sender && !arp_is_neighbour(arp, p.sender))) {
 		arp_counts.bad_sender++;
 		return XK_ERROR;
 	}

@@ -40,6 +40,12 @@ struct arp_packet {
 };
 enum { ARP_REQUEST = 1, ARP_REPLY = 2 };
 
+/* An address on our network that one station may have: not everybody's there. */
+static inline int arp_is_neighbour(const struct arp *arp, uint32_t host)
+{
+	return !((host ^ arp->address) & arp->netmask) && host != (arp->address | ~arp->netmask);
+}
+
 /* arp_packet.c */
 int arp_parse(struct msg *m, struct arp_packet *packet); /* -1: dropped and counted */
 void arp_send(struct arp *arp, struct xobj *eth_session, uint32_t operation, uint64_t target_mac,

@@ -114,7 +114,7 @@ struct xobj *arp_open(struct xobj *self, struct xobj *receiver, struct xobj *typ
 	struct xobj *session;
 	struct arp_session *s;
 
-	if (!host || *host == 0 || *host == arp->address || ((*host ^ arp->address) & arp->netmask))
+	if (!host || *host == 0 || *host == arp->address || !arp_is_neighbour(arp, *host))
 		return NULL;
 	for (s = arp->sessions; s; s = s->next)
 		if (s->host == *host && s->session->type == type)

@@ -20,7 +20,6 @@ static void finish(struct xobj *session, int result)
 	struct chan_end *e = session->state;
 
 	event_cancel(&e->timer);
-	e->rearm = 0;
 	chan_drop_kept(session);
 	e->result = result;
 	e->state = CHAN_FREE;
@@ -44,7 +43,7 @@ static void ask_again(void *arg)
 	struct xobj *session = arg;
 	struct chan_end *e = session->state;
 
-	if (chan_timer_is_early(session, ask_again) || e->gone || e->state != CHAN_CALLING)
+	if (e->gone || e->state != CHAN_CALLING)
 		return;
 	if (++e->tries > e->tries_limit) {
 		chan_counts.timed_out++;

@@ -35,6 +35,7 @@ struct xobj *chan_open(struct xobj *self, struct xobj *receiver, struct xobj *ty
 	if (session) { /* closed when there was no memory to remember its sequence */
 		xClose(lower);
 		session->up = receiver;
+		((struct chan_end *)session->state)->tries_limit = CHAN_TRIES;
 		return xDuplicate(session);
 	}
 	if (channel)

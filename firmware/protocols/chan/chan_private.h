@@ -49,7 +49,6 @@ struct chan_end {
 	uint32_t sequence;
 	uint32_t state;	     /* enum chan_state */
 	uint32_t gone;	     /* enum chan_gone */
-	uint32_t rearm;	     /* the timer is about to run, but has to wait anew */
 	uint32_t one_packet; /* bytes that go in one */
 	struct msg kept;     /* client: the request, server: the reply; unless FREE, IDLE */
 	int32_t handle;	     /* BLAST's, of `kept` */
@@ -80,10 +79,8 @@ void chan_drop_kept(struct xobj *session);
 /* What chan_send answered for `sequence`; freed at once if that is over. */
 void chan_note_handle(struct xobj *session, uint32_t sequence, int32_t handle);
 
-/* The timer runs `function` after us; whatever it was set to before is forgotten. */
+/* The timer, which has fired or been cancelled, runs `function` after us. */
 void chan_arm(struct xobj *session, void (*function)(void *session), uint64_t us);
-/* For `function` to ask first: it was early, and has been armed again. */
-int chan_timer_is_early(struct xobj *session, void (*function)(void *session));
 
 struct xobj *chan_session_make(struct xobj *self, const struct xobj_ops *ops, struct map *map,
 			       struct xobj *receiver, struct xobj *type, struct xobj *lower,

@@ -8,7 +8,6 @@ static void become_idle(struct xobj *session)
 	struct chan_end *e = session->state;
 
 	event_cancel(&e->timer);
-	e->rearm = 0;
 	chan_drop_kept(session);
 	e->state = CHAN_IDLE;
 }
@@ -31,7 +30,7 @@ static void ask_for_ack(void *arg)
 	struct xobj *session = arg;
 	struct chan_end *e = session->state;
 
-	if (chan_timer_is_early(session, ask_for_ack) || e->gone || e->state != CHAN_WAIT)
+	if (e->gone || e->state != CHAN_WAIT)
 		return;
 	if (e->tries++ >= CHAN_WAIT_TRIES)
 		return;

@@ -88,23 +88,7 @@ void chan_arm(struct xobj *session, void (*function)(void *session), uint64_t us
 	struct chan_end *e = session->state;
 
 	e->wait = us;
-	if (PREDICT_FALSE(e->timer.state == EVENT_READY)) {
-		e->rearm = 1; /* an event that is about to run cannot be scheduled */
-		e->timer.cancelled = 0;
-		return;
-	}
-	e->rearm = 0;
 	event_schedule(&e->timer, function, session, us);
-}
-
-int chan_timer_is_early(struct xobj *session, void (*function)(void *session))
-{
-	struct chan_end *e = session->state;
-
-	if (!e->rearm)
-		return 0;
-	chan_arm(session, function, e->wait);
-	return 1;
 }
 
 struct xobj *chan_session_make(struct xobj *self, const struct xobj_ops *ops, struct map *map,

@@ -10,6 +10,13 @@ enum { ETH_HEADER_BYTES = 14, ETH_MTU = 1500, ETH_MAC_BYTES = 6 };
 
 int eth_init(struct xobj *self);
 
+/* Of a message on its way up, before another protocol has put its attribute there: its frame came
+ * to all stations, not to ours alone. */
+static inline int eth_to_all(const struct msg *m)
+{
+	return *(const uint8_t *)m->attribute & 1;
+}
+
 struct eth_counts {
 	uint64_t runt;	     /* shorter than a header */
 	uint64_t misaligned; /* driver fault: frame not at 2 mod 8 */

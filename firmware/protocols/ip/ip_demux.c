@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* IP: the way up. All checks of the header come before any use of a map. */
+#include "protocols/eth/eth.h"
 #include "protocols/ip/ip_private.h"
 #include "xkernel/byteorder.h"
 #include "xkernel/checksum.h"
@@ -79,8 +80,7 @@ static struct xobj *passive_open(struct xobj *self, struct xobj *lower, const st
 		ip_counts.bad_source++;
 		return NULL;
 	}
-	if (XK_ARP)
-		lower = ip_way_back(self, lower, info->source);
+	lower = ip_way_back(self, lower, info->source);
 	session = ip_session_make(self, enable->receiver, enable->type, xDuplicate(lower),
 				  info->source, ip->address, info->protocol);
 	if (!session) {
@@ -114,6 +114,10 @@ int ip_demux(struct xobj *self, struct xobj *lower, struct msg *m)
 	if (PREDICT_FALSE(info.destination != ip->address) && info.destination != ip->broadcast &&
 	    info.destination != 0xffffffff) {
 		ip_counts.not_ours++;
+		return XK_ERROR;
+	}
+	if (XK_LINK_CHECK && eth_to_all(m) && info.destination == ip->address) {
+		ip_counts.link_broadcast++;
 		return XK_ERROR;
 	}
 	if (PREDICT_FALSE(swap16(h->fragment >> 16) & IP_MORE_OR_OFFSET)) {

@@ -60,9 +60,9 @@ int ip_push(struct xobj *session, struct msg *m);
 int ip_pop(struct xobj *session, struct xobj *lower, struct msg *m, void *header);
 int ip_control(struct xobj *object, int op, void *buffer, size_t bytes);
 
-/* With ARP the way back is by address, so that a host that gets another station address is still
- * found; without, and to other networks, it is the way the message came. VNET keeps
- * its session without a reference, like any other. */
+/* The way back is by address: to the station that VNET's table has, or that ARP finds, now and when
+ * it changes. To hosts that VNET cannot reach it is the way the session's first message came. VNET
+ * keeps its session without a reference, like any other. */
 static inline struct xobj *ip_way_back(struct xobj *self, struct xobj *came_by, uint32_t source)
 {
 	uint32_t host = swap32(source);

@@ -7,6 +7,7 @@
 #include "protocols/lance/chip.h"
 #include "protocols/lance/layout.h"
 #include "protocols/lance/rings.h"
+#include "xkernel/event.h"
 #include "xkernel/memory.h"
 
 struct lance_counts lance_counts;
@@ -37,15 +38,49 @@ void rings_init(void)
 /* Stop, rings as new, start. Frames in the rings are lost, as on the wire. */
 static int start(void)
 {
+	int result;
+
 	chip_csr0_write(CSR0_STOP);
 	rings_init();
-	return chip_start(plat_boot()->mac);
+	result = chip_start(plat_boot()->mac);
+	if (result < 0)
+		lance_counts.no_answer++;
+	return result;
+}
+
+/* The chip has not answered a restart: a thread tries until it does. */
+static struct {
+	int pending;
+	struct thread thread; /* the first attempt: an interrupt handler schedules no event */
+	struct event event;   /* the others */
+} retry;
+
+static void try_again(void *arg)
+{
+	int level = plat_ipl_raise(IPL_NET), failed = start() < 0;
+
+	/* Before an interrupt may come, which may find that another restart is due. */
+	retry.pending = failed;
+	plat_ipl_set(level);
+	if (failed)
+		event_schedule(&retry.event, try_again, arg, LANCE_RETRY_US);
+}
+
+static void restart(void)
+{
+	if (retry.pending)
+		return;
+	lance_counts.restarts++;
+	if (start() < 0) {
+		retry.pending = 1;
+		thread_ready(&retry.thread, try_again, NULL);
+	}
 }
 
 static void lance_interrupt(void)
 {
 	uint32_t csr0;
-	int restart = 0;
+	int failed = 0;
 
 	MARK(MARK_EVENT, EVENT_NET_INTERRUPT);
 	csr0 = chip_csr0_read();
@@ -54,7 +89,7 @@ static void lance_interrupt(void)
 	if (csr0 & CSR0_RINT)
 		receive_frames();
 	if (csr0 & CSR0_TINT)
-		restart = transmit_reclaim();
+		failed = transmit_reclaim();
 	if (PREDICT_FALSE(csr0 & CSR0_ERR)) {
 		if (csr0 & CSR0_BABL)
 			lance_counts.too_long++;
@@ -62,12 +97,10 @@ static void lance_interrupt(void)
 			lance_counts.missed++;
 		/* After a lost frame the silo may hold stale bytes; after MERR the chip is off. */
 		if (csr0 & (CSR0_MISS | CSR0_MERR))
-			restart = 1;
+			failed = 1;
 	}
-	if (PREDICT_FALSE(restart || (csr0 & (CSR0_RXON | CSR0_TXON)) != (CSR0_RXON | CSR0_TXON))) {
-		lance_counts.restarts++;
-		start();
-	}
+	if (PREDICT_FALSE(failed || (csr0 & (CSR0_RXON | CSR0_TXON)) != (CSR0_RXON | CSR0_TXON)))
+		restart();
 }
 
 static int lance_push(struct xobj *self, struct msg *m)

@@ -23,6 +23,7 @@
 #include "xkernel/upi.h"
 
 enum { LANCE_MIN_FRAME = 60, LANCE_MAX_FRAME = 1514, LANCE_MAC_BYTES = 6 };
+enum { LANCE_RETRY_US = 1000000 }; /* between attempts to start a chip that does not answer */
 
 /* Called once at start, before anything is opened: sets self->ops and brings the device up. XK_OK
  * or below 0. Every protocol has such a function, <name>_init; the composed graph calls them. */
@@ -34,6 +35,7 @@ struct lance_counts {
 	uint64_t runt, crc, framing, overflow, missed, no_shepherd;
 	uint64_t retry, late_collision, lost_carrier, underflow, no_buffer, too_long;
 	uint64_t restarts;
+	uint64_t no_answer; /* INIT without IDON: tried again */
 };
 extern struct lance_counts lance_counts;
 #endif

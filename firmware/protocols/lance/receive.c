@@ -23,17 +23,19 @@ static void count_error(uint32_t flags)
 
 static void receive_one(uint64_t descriptor, uint64_t buffer, uint32_t flags)
 {
-	size_t bytes = descriptor_count_get(descriptor) - FCS_BYTES;
+	/* Below 0 when the count is less than an FCS, or none yet. */
+	int32_t bytes = (int32_t)descriptor_count_get(descriptor) - FCS_BYTES;
 	struct shepherd *s;
 
 	if (PREDICT_FALSE(flags & FLAG_ERR)) {
 		count_error(flags);
 		return;
 	}
-	/* A buffer holds any legal frame: one that was chained is too long. */
+	/* A buffer holds any legal frame: one that was chained is too long. It is counted where it
+	 * starts; the count of all its bytes is in its last descriptor. */
 	if (PREDICT_FALSE((flags & (FLAG_STP | FLAG_ENP)) != (FLAG_STP | FLAG_ENP) ||
 			  bytes > LANCE_MAX_FRAME)) {
-		if (bytes > LANCE_MAX_FRAME || !(flags & FLAG_ENP))
+		if (flags & FLAG_STP)
 			lance_counts.too_long++;
 		return;
 	}
@@ -47,8 +49,8 @@ static void receive_one(uint64_t descriptor, uint64_t buffer, uint32_t flags)
 		return;
 	}
 	lance_counts.received++;
-	frame_from_gap16(shepherd_frame(s), buffer, bytes);
-	shepherd_deliver(s, lance_rings.session, bytes);
+	frame_from_gap16(shepherd_frame(s), buffer, (size_t)bytes);
+	shepherd_deliver(s, lance_rings.session, (size_t)bytes);
 }
 
 void receive_frames(void)

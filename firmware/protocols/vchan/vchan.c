@@ -71,8 +71,8 @@ static int set_channels(struct xobj *session, uint32_t wanted)
 	if (wanted < 1 || wanted > VCHAN_MAX_CHANNELS)
 		return XK_ERROR;
 	v->wanted = wanted;
-	while (v->total > wanted && v->free) {
-		sem_wait(&v->available); /* does not block: there is one */
+	/* One that has come back for a caller who waits is his, though he has not run yet. */
+	while (v->total > wanted && sem_try(&v->available) == 0) {
 		v->total--;
 		xClose(v->channel[--v->free]);
 	}

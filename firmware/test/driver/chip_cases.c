@@ -61,11 +61,62 @@ static void receiver_off(void)
 	restarted(1);
 }
 
+/* A restart that the chip does not answer: asked again at once by a thread, then every second. */
+static void answers_no_restart(void)
+{
+	begin();
+	chip.dead = 1;
+	chip_raise(CSR0_MERR);
+	interrupt();
+	CHECK_EQUAL(lance_counts.no_answer, 1);
+	CHECK(!kernel.scheduled);
+	run_ready();
+	for (uint64_t tries = 2; tries < 20; tries++) {
+		CHECK_EQUAL(lance_counts.no_answer, tries);
+		CHECK_EQUAL(kernel.scheduled_us, LANCE_RETRY_US);
+		CHECK_EQUAL(push(SMALL), XK_OK); /* into the new ring, and lost with it */
+		fire();
+	}
+	CHECK(!kernel.ready);
+	CHECK_EQUAL(chip.starts, 1);
+	chip.dead = 0;
+	fire();
+	CHECK(!kernel.ready && !kernel.scheduled);
+	restarted(1);
+	/* And the next time the same. */
+	chip.dead = 1;
+	chip_raise(CSR0_MERR);
+	interrupt();
+	chip.dead = 0;
+	run_ready();
+	CHECK(!kernel.scheduled);
+	restarted(2);
+}
+
+/* An interrupt before the thread's turn: it leaves the restart to the thread. */
+static void interrupts_without_an_answer(void)
+{
+	begin();
+	chip.dead = 1;
+	chip_raise(CSR0_MERR);
+	interrupt();
+	chip.csr[0] = CSR0_IDON | CSR0_INTR | CSR0_INEA; /* the answer, too late */
+	interrupt();
+	CHECK_EQUAL(lance_counts.no_answer, 1);
+	CHECK_EQUAL(lance_counts.restarts, 1);
+	chip.dead = 0;
+	run_ready();
+	CHECK(!kernel.ready && !kernel.scheduled);
+	restarted(1);
+}
+
 const struct test_case chip_cases[] = {
 	{ "driver_missed_frame", missed_frame },
 	{ "driver_memory_error", memory_error },
 	{ "driver_babble", babble },
 	{ "driver_collision_error", collision_error },
 	{ "driver_receiver_off", receiver_off },
+	{ "driver_answers_no_restart", answers_no_restart },
+	{ "driver_interrupts_without_an_answer", interrupts_without_an_answer },
 	{ 0 },
 };

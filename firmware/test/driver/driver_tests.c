@@ -9,6 +9,7 @@
 
 #include "platform/platform.h"
 #include "test/driver/chip_model.h"
+#include "xkernel/event.h"
 #include "xkernel/shepherd.h"
 
 struct kernel_side kernel = { .shepherds = 1 };
@@ -24,12 +25,53 @@ const struct boot_params *plat_boot(void)
 
 int plat_ipl_raise(int level)
 {
-	return level;
+	int before = kernel.level;
+
+	if (level > before)
+		kernel.level = level;
+	return before;
 }
 
 int plat_ipl_set(int level)
 {
-	return level;
+	int before = kernel.level;
+
+	kernel.level = level;
+	return before;
+}
+
+void thread_ready(struct thread *t, void (*entry)(void *arg), void *arg)
+{
+	CHECK(!kernel.ready && !arg && t); /* once in the queue */
+	kernel.ready = entry;
+}
+
+void event_schedule(struct event *e, void (*function)(void *arg), void *arg, uint64_t us)
+{
+	CHECK_EQUAL(kernel.level, IPL_NONE); /* not from an interrupt handler */
+	CHECK(!kernel.scheduled && !arg && e);
+	kernel.scheduled = function;
+	kernel.scheduled_us = us;
+}
+
+static void run(void (**what)(void *arg))
+{
+	void (*f)(void *arg) = *what;
+
+	CHECK(f != NULL);
+	*what = NULL;
+	f(NULL);
+	CHECK_EQUAL(kernel.level, IPL_NONE);
+}
+
+void run_ready(void)
+{
+	run(&kernel.ready);
+}
+
+void fire(void)
+{
+	run(&kernel.scheduled);
 }
 
 void plat_memory_barrier(void)
@@ -76,7 +118,9 @@ void interrupt(void)
 {
 	CHECK(chip.csr[0] & CSR0_INTR && chip.csr[0] & CSR0_INEA);
 	chip.csr[0] &= (uint16_t)~CSR0_INTR;
+	plat_ipl_raise(IPL_NET);
 	handler();
+	plat_ipl_set(IPL_NONE);
 	CHECK_EQUAL(chip.rules_broken, 0);
 }
 

@@ -50,21 +50,25 @@ static void receive_no_next_buffer(void)
 	goes_on();
 }
 
+/* Down to counts that don't even hold an FCS. */
 static void receive_runt(void)
 {
 	begin();
-	bad_frame(GOOD, 63, &lance_counts.runt);
+	for (size_t bytes = 0; bytes < 64; bytes++)
+		bad_frame(GOOD, bytes, &lance_counts.runt);
+	CHECK_EQUAL(lance_counts.too_long, 0);
 	goes_on();
 }
 
-/* One that did not fit into its buffer: two descriptors, one frame lost, one count. */
+/* One that did not fit into its buffer: three descriptors, one frame lost, one count. */
 static void receive_chained(void)
 {
-	static uint8_t frame[BUFFER_BYTES];
+	static uint8_t frame[3 * BUFFER_BYTES];
 
 	begin();
 	CHECK_EQUAL(chip_receive(frame, 0, FLAG_STP), 0);
-	CHECK_EQUAL(chip_receive(frame, 200, FLAG_ENP), 0);
+	CHECK_EQUAL(chip_receive(frame, 200, 0), 0);
+	CHECK_EQUAL(chip_receive(frame, 3 * 1500, FLAG_ENP), 0); /* all the frame's bytes */
 	interrupt();
 	CHECK_EQUAL(kernel.delivered, 0);
 	CHECK_EQUAL(lance_counts.too_long, 1);
