@@ -46,7 +46,7 @@ def test_lockstep_finds_every_lie(tmp_path):
 
 
 def test_recount_of_two_comparators_at_one_address(tmp_path):
-    """docs/counters.md: they act in the order of their numbers; a cold path ends where it closes."""
+    """docs/counters.md: they act in the order of their numbers; closing ends a cold path."""
     make("units")
     run(OUT / "unit_recount", machine_json(tmp_path), tmp_path / "node.json")
 
