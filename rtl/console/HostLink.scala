@@ -39,8 +39,8 @@ object HostOpcode {
 /** The host's way in: bytes to and from a UART or C++, in clocks, outside virtual time.
   *
   * A request is answered before the next one is looked at, and nothing of it is done before its CRC
-  * is right; between two, a byte of the guest's console may go out by itself. RAM can be reached
-  * only while `held`.
+  * is right; between two, a byte of the guest's console may go out by itself: when both have bytes
+  * they take turns, so neither keeps the other waiting. RAM can be reached only while `held`.
   */
 class HostLink(c: MemoryBusConfig) extends Component {
   val io = new Bundle {
@@ -64,6 +64,7 @@ class HostLink(c: MemoryBusConfig) extends Component {
   val replyBytes = Reg(UInt(4 bits)) init 0
   val refuse = RegInit(False) // arguments that cannot be served
   val crc = Reg(Bits(32 bits)) init Crc32.start
+  val hostsTurn = RegInit(True) // when host and guest both have a byte
 
   private def asks(code: Int): Bool = opcode === code
   private val taken = io.fromHost.fire
@@ -129,21 +130,22 @@ class HostLink(c: MemoryBusConfig) extends Component {
     val fetch, fetched, dataOut = new State
 
     waiting.whenIsActive {
-      io.fromGuest.ready := True
-      when(io.fromGuest.valid) {
+      val takesHost = io.fromHost.valid && (hostsTurn || !io.fromGuest.valid)
+      io.fromHost.ready := takesHost
+      io.fromGuest.ready := !takesHost
+      when(takesHost) {
+        hostsTurn := False
+        opcode := byte
+        crc := crcNext
+        count := 0
+        goto(arguments)
+        switch(byte) {
+          for ((code, bytes) <- argumentBytes) is(code)(count := bytes + crcBytes)
+        }
+      } elsewhen (io.fromGuest.valid) {
+        hostsTurn := True
         answer(io.fromGuest.payload ## B(fromGuest, 8 bits), 2)
         goto(replying)
-      } otherwise {
-        io.fromHost.ready := True
-        when(io.fromHost.valid) {
-          opcode := byte
-          crc := crcNext
-          count := 0
-          goto(arguments)
-          switch(byte) {
-            for ((code, bytes) <- argumentBytes) is(code)(count := bytes + crcBytes)
-          }
-        }
       }
     }
     arguments.whenIsActive {

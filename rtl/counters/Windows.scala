@@ -36,20 +36,22 @@ class Windows(count: Int) extends Component {
     val invocation = out Bool () // two clocks after `pc`, one clock long
     val force = in Bool () // opens it, when no tick is on its way
     val paused = out Bool () // as `counts`: open, but paused
-    val closed = out Bool () // two clocks after the `pc` that closed it, one clock long
+    val closed = out Bool () // two clocks after a `pc` that closed it, one clock long
   }
 
   val matched = Reg(Bits(count bits)) init 0
-  val open, paused, invoked = RegInit(False)
+  val open, paused, invoked, closed = RegInit(False)
 
   for ((comparator, i) <- io.comparators.zipWithIndex) {
     matched(i) := io.pc(33 downto 2) === comparator.address(33 downto 2)
   }
 
   invoked := False
+  closed := False
   when(io.issued && matched =/= 0) {
     // The state each comparator finds is what the ones before it left.
     var (isOpen, isPaused) = (open, paused)
+    var isClosed = False // by any of them: a later one may open it again
     for ((comparator, i) <- io.comparators.zipWithIndex) {
       def does(action: Int) =
         matched(i) && comparator.window === 1 && comparator.action === action
@@ -61,17 +63,18 @@ class Windows(count: Int) extends Component {
       when(does(MarkerAction.invocation))(invoked := True)
       isOpen = nextOpen.setName(s"open_after_$i")
       isPaused = nextPaused.setName(s"paused_after_$i")
+      isClosed = (isClosed || closes).setName(s"closed_after_$i")
     }
     open := isOpen
     paused := isPaused
+    closed := isClosed
   }
   when(io.clear) {
     open := False
     paused := False
   }
   when(io.force)(open := True)
-  val openBefore = RegNext(open) init False
-  io.closed := openBefore && !open
+  io.closed := closed
   io.paused := open && paused
   io.counts := open && !paused
   io.invocation := invoked

@@ -26,6 +26,9 @@ class Machine(json: ujson.Value) {
   /** Parameters that host registers hold, in the order of `machines/parameters.toml`. */
   val runParameters: Seq[String] = json("run_parameters").arr.map(_.str).toSeq
 
+  /** The most that the host register of run-time parameter `key` may hold. */
+  def registerMost(key: String): BigInt = BigInt(json("register_ranges")(key)(1).num.toLong)
+
   /** SHA-256 of the parameters that shape the Verilog, first 64 bits. */
   val digest: BigInt = BigInt(json("elaborate_digest").str, 16)
 

@@ -10,6 +10,7 @@ import spinal.core._
 object Elaborate {
   private val own = Seq(
     Block("Node", new Node(_), node = true),
+    Block("HostRegisters", machine => new HostRegisters(machine) { noIoPrefix() }, node = true),
     Block("Timer", machine => new Timer(Timer.period(machine)))
   )
   val blocks: Seq[Block] = own ++ Measured.blocks ++

@@ -8,7 +8,13 @@ import mcpi.machine.Machine
 import spinal.core._
 import spinal.lib._
 
-/** What the host sets and reads, in clocks, outside virtual time: docs/contracts.md 5. */
+import scala.collection.mutable
+
+/** What the host sets and reads, in clocks, outside virtual time: docs/contracts.md 5.
+  *
+  * Most registers are settings, which change only before a run. A run-time parameter's is as wide
+  * as its range needs, so it reads back what acts.
+  */
 class HostRegisters(machine: Machine) extends Component {
   val map = new HostRegisterMap(machine)
   val io = new Bundle {
@@ -24,7 +30,7 @@ class HostRegisters(machine: Machine) extends Component {
     val measureFrom, measureTo = out UInt (32 bits)
     val invocations = in UInt (32 bits) // since `run`
     val begun, ended = in Bool () // the measurement
-    val parameters = out Vec (UInt(32 bits), map.parameters.length)
+    val parameters = out(HostParameters(machine))
     val timerPhase = out UInt (32 bits)
     val lancePollPhase = out UInt (21 bits)
     val stationAddress = out Bits (48 bits)
@@ -33,36 +39,44 @@ class HostRegisters(machine: Machine) extends Component {
     val snapshot = master(SnapshotRead())
   }
 
-  /** The run-time parameter `key`, cut to the width of what it drives. */
-  def parameter(key: String): UInt = {
-    require(map.parameters.contains(key), s"$key is no run-time parameter")
-    io.parameters(map.parameters.indexOf(key))
+  private val settings = mutable.LinkedHashMap[Int, BaseType]() // by number
+
+  /** A register that only the host writes, before a run, bytes of its earlier: so it is static
+    * (docs/timing.md). In a run a write is dropped and `refused` says so.
+    */
+  private def setting[T <: BaseType](number: Int, register: T): T = {
+    require(!settings.contains(number), s"two settings have number $number")
+    settings(number) = register
+    Timing.static(register)
+    register
   }
 
   val run = RegInit(False)
-  val node = Reg(UInt(8 bits)) init 0
-  val autosnapshot = Reg(UInt(64 bits)) init 0
-  val coldAddress, codeWindow = Reg(UInt(34 bits)) init 0
-  val coldNumber, measureFrom, measureTo = Reg(UInt(32 bits)) init 0
-  val parameters = map.parameters.map { key =>
-    (Reg(UInt(32 bits)) init 0).setName("parameter_" + key.replace('.', '_'))
+  val refused = RegInit(False)
+  val node = setting(map.identity + 3, Reg(UInt(8 bits)) init 0)
+  val autosnapshot = setting(map.autosnapshot, Reg(UInt(64 bits)) init 0)
+  val coldAddress = setting(map.coldAddress, Reg(UInt(34 bits)) init 0)
+  val coldNumber = setting(map.coldNumber, Reg(UInt(32 bits)) init 0)
+  val codeWindow = setting(map.codeWindow, Reg(UInt(34 bits)) init 0)
+  val measureFrom = setting(map.measureFrom, Reg(UInt(32 bits)) init 0)
+  val measureTo = setting(map.measureTo, Reg(UInt(32 bits)) init 0)
+  val timerPhase = setting(map.timerPhase, Reg(UInt(32 bits)) init Timer.period(machine))
+  val lancePollPhase = setting(map.lancePollPhase, Reg(UInt(21 bits)) init 0)
+  val stationAddress = setting(map.stationAddress, Reg(Bits(48 bits)) init 0)
+  val lanceHeartbeat = setting(map.lanceHeartbeat, RegInit(True))
+  for ((key, out) <- map.parameters zip io.parameters.values) {
+    val register = Reg(cloneOf(out)) init 0
+    out := setting(map.parameter(key), register).setName("parameter_" + key.replace('.', '_'))
   }
-  val timerPhase = Reg(UInt(32 bits)) init Timer.period(machine)
-  val lancePollPhase = Reg(UInt(21 bits)) init 0
-  val stationAddress = Reg(Bits(48 bits)) init 0
-  val lanceHeartbeat = RegInit(True)
   val comparators = Seq.tabulate(map.comparators) { n =>
-    val comparator = Reg(Comparator())
-    comparator.address init 0
-    comparator.action init 0
-    comparator.window init 0
-    comparator.setName(s"comparator_$n")
+    val address = setting(map.firstComparator + 2 * n, Reg(UInt(34 bits)) init 0)
+    val what = setting(map.firstComparator + 2 * n + 1, Reg(Bits(16 bits)) init 0)
+    address.setName(s"comparator_${n}_address")
+    what.setName(s"comparator_${n}_what")
+    io.comparators(n).address := address
+    io.comparators(n).action := what(7 downto 0).asUInt
+    io.comparators(n).window := what(15 downto 8).asUInt
   }
-  // All of them but `run` are set before a run, bytes of the host's earlier (docs/timing.md).
-  private val before = Seq(node, autosnapshot, coldAddress, codeWindow, coldNumber) ++
-    Seq(measureFrom, measureTo, timerPhase, lancePollPhase, stationAddress, lanceHeartbeat) ++
-    parameters ++ comparators.flatMap(_.flatten)
-  before.foreach(Timing.static(_))
   val exited = RegInit(False)
   val exitCode = Reg(Bits(8 bits)) init 0
   when(io.exit.valid && !exited) {
@@ -72,38 +86,26 @@ class HostRegisters(machine: Machine) extends Component {
   val control = CountersControl()
   control.assignFromBits(B(0, 4 bits))
 
+  // The simulator gives a cold start's while the machine runs; time is no matter there.
+  private val whenever = Set(map.coldAddress, map.coldNumber)
   private val data = io.bus.data
   when(io.bus.write) {
     switch(io.bus.number) {
       is(map.run) {
         run := data(0)
         exited := exited && data(0)
+        refused := refused && data(0)
       }
-      is(map.identity + 3)(node := data(7 downto 0).asUInt)
       is(map.countersControl) {
         control.clear := data(0)
         control.stop := data(1)
         control.arm := data(2)
         control.snapshot := data(3)
       }
-      is(map.autosnapshot)(autosnapshot := data.asUInt)
-      is(map.coldAddress)(coldAddress := data(33 downto 0).asUInt)
-      is(map.coldNumber)(coldNumber := data(31 downto 0).asUInt)
-      is(map.codeWindow)(codeWindow := data(33 downto 0).asUInt)
-      is(map.measureFrom)(measureFrom := data(31 downto 0).asUInt)
-      is(map.measureTo)(measureTo := data(31 downto 0).asUInt)
-      for ((register, i) <- parameters.zipWithIndex) {
-        is(map.firstParameter + i)(register := data(31 downto 0).asUInt)
-      }
-      is(map.timerPhase)(timerPhase := data(31 downto 0).asUInt)
-      is(map.lancePollPhase)(lancePollPhase := data(20 downto 0).asUInt)
-      is(map.stationAddress)(stationAddress := data(47 downto 0))
-      is(map.lanceHeartbeat)(lanceHeartbeat := data(0))
-      for ((comparator, n) <- comparators.zipWithIndex) {
-        is(map.firstComparator + 2 * n)(comparator.address := data(33 downto 0).asUInt)
-        is(map.firstComparator + 2 * n + 1) {
-          comparator.action := data(7 downto 0).asUInt
-          comparator.window := data(15 downto 8).asUInt
+      for ((number, register) <- settings) is(number) {
+        val wanted = data(register.getBitsWidth - 1 downto 0)
+        when(run && Bool(!whenever(number))) { refused := True } otherwise {
+          register.assignFromBits(wanted)
         }
       }
     }
@@ -119,8 +121,8 @@ class HostRegisters(machine: Machine) extends Component {
   io.snapshot.index := io.bus.number(7 downto 0)
   io.snapshot.window := io.bus.number(8)
   io.identity := Identity.constants(machine, node.asBits)
-  val statusBits = exitCode ## B"00" ## io.ended ## io.begun ## io.countersBusy ## io.ownersError ##
-    exited ## io.halted
+  val statusBits = exitCode ## B"0" ## refused ## io.ended ## io.begun ## io.countersBusy ##
+    io.ownersError ## exited ## io.halted
   when(reading) {
     value := 0
     switch(number) {
@@ -129,27 +131,8 @@ class HostRegisters(machine: Machine) extends Component {
       is(map.identity)(value := io.identity.magic)
       is(map.identity + 1)(value := io.identity.rtl)
       is(map.identity + 2)(value := io.identity.machine)
-      is(map.identity + 3)(value := io.identity.node)
-      is(map.autosnapshot)(value := autosnapshot.asBits)
-      is(map.coldAddress)(value := coldAddress.asBits.resized)
-      is(map.coldNumber)(value := coldNumber.asBits.resized)
-      is(map.codeWindow)(value := codeWindow.asBits.resized)
-      is(map.measureFrom)(value := measureFrom.asBits.resized)
-      is(map.measureTo)(value := measureTo.asBits.resized)
       is(map.invocations)(value := io.invocations.asBits.resized)
-      for ((register, i) <- parameters.zipWithIndex) {
-        is(map.firstParameter + i)(value := register.asBits.resized)
-      }
-      is(map.timerPhase)(value := timerPhase.asBits.resized)
-      is(map.lancePollPhase)(value := lancePollPhase.asBits.resized)
-      is(map.stationAddress)(value := stationAddress.resized)
-      is(map.lanceHeartbeat)(value := lanceHeartbeat.asBits.resized)
-      for ((comparator, n) <- comparators.zipWithIndex) {
-        is(map.firstComparator + 2 * n)(value := comparator.address.asBits.resized)
-        is(map.firstComparator + 2 * n + 1) {
-          value := (comparator.window ## comparator.action).resized
-        }
-      }
+      for ((n, register) <- settings) is(n)(value := register.asBits.resized)
       default {
         when(number(15 downto 8) === 2 || number(15 downto 8) === 3) {
           value := io.snapshot.value.asBits
@@ -167,10 +150,8 @@ class HostRegisters(machine: Machine) extends Component {
   io.codeWindow := codeWindow
   io.measureFrom := measureFrom
   io.measureTo := measureTo
-  for ((register, i) <- parameters.zipWithIndex) io.parameters(i) := register
   io.timerPhase := timerPhase
   io.lancePollPhase := lancePollPhase
   io.stationAddress := stationAddress
   io.lanceHeartbeat := lanceHeartbeat
-  for ((comparator, n) <- comparators.zipWithIndex) io.comparators(n) := comparator
 }

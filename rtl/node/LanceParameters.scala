@@ -2,11 +2,10 @@
 package mcpi.node
 
 import mcpi.lance.LanceTiming
-import spinal.core._
 
 /** The controller's run-time parameters from their host registers; these hold ticks for times. */
 object LanceParameters {
-  def apply(timing: LanceTiming, parameter: String => UInt): Unit = {
+  def apply(timing: LanceTiming, parameters: HostParameters): Unit = {
     for (
       (field, name) <- Seq(
         timing.poll -> "poll_ns",
@@ -22,6 +21,6 @@ object LanceParameters {
         timing.interrupt -> "interrupt_ns",
         timing.transmitThreshold -> "transmit_threshold"
       )
-    ) field := parameter(s"lance.$name").resized
+    ) parameters.drive(field, s"lance.$name")
   }
 }

@@ -46,6 +46,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
 
   val link = new HostLink(memoryConfig.bus)
   val registers = new HostRegisters(machine)
+  private val parameters = registers.io.parameters
   val counters = new Counters(CountersConfig(machine).copy(packed = onFpga))
   val gate = new ControlGate
   val merge = new BackingMerge(memoryConfig.bus)
@@ -86,7 +87,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
     val governor = new PacedGovernor(holds.size + 1, 5)
     governor.io.holds := (holds :+ gate.io.request.asBits.orR).asBits()
     governor.io.now := io.pause
-    governor.io.ideal := registers.parameter("memory.ideal")(0)
+    parameters.drive(governor.io.ideal, "memory.ideal")
     governor.io.stops := counterHold || memory.io.walking
     Seq(core.step, memory.io.step).foreach(_ := governor.io.steps)
     // They may think as if each clock were one in which their registers move.
@@ -131,23 +132,20 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   )
   assert(!tick || io.skip === 0 || io.skip < io.nextEvent, "a skip over an event", FAILURE)
 
-  private def parameter(key: String): UInt = registers.parameter(key)
-  private def flag(key: String): Bool = registers.parameter(key)(0)
-
   // Core
   core.run := running
-  core.takenPenalty := parameter("core.taken_penalty").resized
-  core.ev4 := flag("core.prediction") // choices paper, ev4
-  core.predictedPenalty := parameter("core.predicted_penalty").resized
-  core.mispredictPenalty := parameter("core.mispredict_penalty").resized
-  core.prefetch := flag("icache.prefetch")
-  core.iCacheOn := flag("icache.enable")
-  core.dCacheOn := flag("dcache.enable")
-  core.writeBufferOn := flag("write_buffer.enable")
-  core.refillRestart := parameter("icache.refill_restart").resized
-  core.drainAt := parameter("write_buffer.drain_at").resized
-  core.idleTicks := parameter("write_buffer.idle_ticks").resized
-  core.ideal := flag("memory.ideal")
+  parameters.drive(core.takenPenalty, "core.taken_penalty")
+  parameters.drive(core.ev4, "core.prediction") // choices paper, ev4
+  parameters.drive(core.predictedPenalty, "core.predicted_penalty")
+  parameters.drive(core.mispredictPenalty, "core.mispredict_penalty")
+  parameters.drive(core.prefetch, "icache.prefetch")
+  parameters.drive(core.iCacheOn, "icache.enable")
+  parameters.drive(core.dCacheOn, "dcache.enable")
+  parameters.drive(core.writeBufferOn, "write_buffer.enable")
+  parameters.drive(core.refillRestart, "icache.refill_restart")
+  parameters.drive(core.drainAt, "write_buffer.drain_at")
+  parameters.drive(core.idleTicks, "write_buffer.idle_ticks")
+  parameters.drive(core.ideal, "memory.ideal")
   core.retire <> io.retire
   io.events := core.events
 
@@ -155,12 +153,12 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   memory.io.memory <> core.memory
   memory.io.dma <> turbochannel.io.dma
   memory.io.backing <> ram.io.memory
-  memory.io.timing.bcacheRead := parameter("bcache.read_ticks").resized
-  memory.io.timing.memoryRead := parameter("memory.read_ticks").resized
-  memory.io.timing.write := parameter("write_buffer.write_ticks").resized
-  memory.io.timing.dma := parameter("bcache.dma_ticks").resized
-  memory.io.timing.bcache := flag("bcache.enable")
-  memory.io.timing.ideal := flag("memory.ideal")
+  parameters.drive(memory.io.timing.bcacheRead, "bcache.read_ticks")
+  parameters.drive(memory.io.timing.memoryRead, "memory.read_ticks")
+  parameters.drive(memory.io.timing.write, "write_buffer.write_ticks")
+  parameters.drive(memory.io.timing.dma, "bcache.dma_ticks")
+  parameters.drive(memory.io.timing.bcache, "bcache.enable")
+  parameters.drive(memory.io.timing.ideal, "memory.ideal")
   ram.io.run := running
   ram.io.host <> link.io.backing
   merge.io.first <> ram.io.ram
@@ -184,7 +182,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   lance.io.heartbeat := registers.io.lanceHeartbeat
   lance.io.halfDuplex := Bool(machine.choice("link.duplex") == "half")
   lance.io.pollPhase := registers.io.lancePollPhase
-  LanceParameters(lance.io.timing, parameter)
+  LanceParameters(lance.io.timing, parameters)
 
   timer.io.phase := registers.io.timerPhase
   timer.io.enable := system.io.timerEnable
@@ -242,4 +240,6 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   counters.io.comparators := registers.io.comparators
   counters.io.autosnapshot := registers.io.autosnapshot
   counters.io.snapshot <> registers.io.snapshot
+
+  require(parameters.idle.isEmpty, s"run-time parameters drive nothing: ${parameters.idle}")
 }

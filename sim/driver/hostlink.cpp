@@ -64,8 +64,11 @@ void HostLink::expect(uint8_t opcode) {
         console.push_back(static_cast<char>(next()));
     inConsole_ = false;
     uint8_t byte;
-    while ((byte = next()) == opConsole)
+    for (uint64_t printed = 0; (byte = next()) == opConsole; ++printed) {
+        if (printed == patience_)
+            throw RunError("host link: the guest prints, and the node does not answer.");
         console.push_back(static_cast<char>(next()));
+    }
     if (byte != opcode)
         throw RunError("host link: reply " + std::to_string(byte) + " to request " +
                        std::to_string(opcode) + ".");

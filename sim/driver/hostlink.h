@@ -18,7 +18,7 @@ class ByteLink {
 };
 
 /// Requests, each of which waits for its reply. RunError when the node answers something else, or
-/// nothing within `patience` calls of `idle`.
+/// nothing within `patience` calls of `idle` or bytes of the guest's.
 class HostLink {
   public:
     explicit HostLink(ByteLink &link, uint64_t patience = 1000000)

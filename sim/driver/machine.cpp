@@ -58,6 +58,17 @@ bool Machine::has(const std::string &key) const {
     return json_->value["parameters"].contains(key);
 }
 
+void Machine::checkRegister(const std::string &key, uint64_t value) const {
+    const auto &ranges = json_->value["register_ranges"];
+    const auto it = ranges.find(key);
+    if (it == ranges.end())
+        throw UserError(path_ + ": no range for host register '" + key + "'.");
+    const auto least = it->at(0).get<uint64_t>(), most = it->at(1).get<uint64_t>();
+    if (value < least || value > most)
+        throw UserError("host register '" + key + "' holds " + std::to_string(least) + " to " +
+                        std::to_string(most) + ", not " + std::to_string(value) + ".");
+}
+
 uint64_t Machine::field(const std::string &section, const std::string &entry,
                         const char *name) const {
     const auto &map = json_->value["memory_map"];

@@ -67,20 +67,19 @@ void Recount::control(uint64_t bits) {
 }
 
 void Recount::moveWindow(const CoreTick &t) {
-    const bool before = open_;
     for (const auto &m : markers_) {
         if ((m.address ^ t.pc) & physicalMask & ~uint64_t{3})
             continue;
         if (m.action == actionOpen)
             open_ = true;
-        else if (m.action == actionClose)
+        else if (m.action == actionClose) {
+            coldClosed_ |= cold_ && open_;
             open_ = paused_ = false;
-        else if (m.action == actionPause)
+        } else if (m.action == actionPause)
             paused_ = open_;
         else if (m.action == actionResume)
             paused_ = false;
     }
-    coldClosed_ |= cold_ && before && !open_;
     if ((open_ && !paused_) != state_.window) {
         state_.window = open_ && !paused_;
         change(t.tick, false);

@@ -76,8 +76,11 @@ void loadProgram(const Program &program, Node &node, HostLink &link, bool byLink
 void writeRegisters(const Machine &machine, const NodeInfo &info, const Options &options,
                     unsigned number, const Program &program, HostLink &link) {
     for (const auto &[name, at] : info.registers)
-        if (machine.has(name))
-            link.writeRegister(at, registerValue(machine, name));
+        if (machine.has(name)) {
+            const uint64_t value = registerValue(machine, name);
+            machine.checkRegister(name, value);
+            link.writeRegister(at, value);
+        }
     const NodeOptions &o = options.nodes[number];
     auto write = [&](const std::string &name, uint64_t value) {
         link.writeRegister(info.number(name), value);
@@ -103,8 +106,11 @@ void writeRegisters(const Machine &machine, const NodeInfo &info, const Options 
         write(comparator + ".address", m.address);
         write(comparator + ".action", m.window << 8 | m.action);
     }
-    for (const auto &[name, value] : o.registers)
+    for (const auto &[name, value] : o.registers) {
+        if (machine.has(name))
+            machine.checkRegister(name, value);
         write(name, value);
+    }
 }
 
 /// SplitMix64 of seed and index: a small change of either changes everything.

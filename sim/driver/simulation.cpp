@@ -20,7 +20,8 @@ namespace {
 
 constexpr std::chrono::milliseconds progressInterval{400};
 constexpr uint64_t lookTicks = 5000; // between looks at console, hangs and progress
-constexpr uint64_t statusExited = 2; // docs/contracts.md 5
+constexpr uint64_t statusExited = 2, statusOwnersError = 4,
+                   statusRefused = 64; // docs/contracts.md 5
 
 } // namespace
 
@@ -373,7 +374,10 @@ void Simulation::judge() const {
         if (m_[n].node->exitCode())
             throw RunError(who + " ended with exit code " + std::to_string(m_[n].node->exitCode()) +
                            "; see console." + std::to_string(n) + ".txt.");
-        if (m_[n].link->readRegister(info_.number("status")) & 4)
+        const uint64_t status = m_[n].link->readRegister(info_.number("status"));
+        if (status & statusRefused)
+            throw RunError(who + ": a host register that is set before a run was written in it.");
+        if (status & statusOwnersError)
             throw RunError(who + ": owners error: the owners' ticks do not sum up to ticks.");
     }
 }

@@ -278,6 +278,7 @@ def test_a_hang_is_noticed(simulate, tmp_path):
         (["--node", "0:speed=9"], "no such key"),
         (["--node", "0:boot.nonsense=1"], "boot parameter"),
         (["--node", "0:register.nonsense=1"], "no host register 'nonsense'"),
+        (["--node", "0:register.write_buffer.write_ticks=17"], "holds 5 to 15, not 17"),
         (["--backing-latency", "9-2"], "low before high"),
         (["--what"], "not expected"),
     ],

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Wire, pcap, host link and loader on their own, without RTL."""
+"""Wire, pcap, host link, recount and loader on their own, without RTL."""
 
 import struct
 import subprocess
@@ -43,6 +43,12 @@ def test_lockstep_finds_every_lie(tmp_path):
     """pc, instruction, result, access, store data: report, twenty retirements, reproduce line."""
     make("units")
     run(OUT / "unit_lockstep", machine_json(tmp_path))
+
+
+def test_recount_of_two_comparators_at_one_address(tmp_path):
+    """docs/counters.md: they act in the order of their numbers; closing ends a cold path."""
+    make("units")
+    run(OUT / "unit_recount", machine_json(tmp_path), tmp_path / "node.json")
 
 
 def refusal(tmp_path: Path, image: Path) -> str:

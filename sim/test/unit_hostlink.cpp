@@ -23,6 +23,8 @@ class Fake : public ByteLink {
         answer();
     }
     bool receive(uint8_t &byte) override {
+        if (endless && !wait_ && out_.empty())
+            print('x');
         if (wait_ || out_.empty())
             return false;
         byte = out_.front();
@@ -41,7 +43,7 @@ class Fake : public ByteLink {
     std::vector<uint8_t> ram = std::vector<uint8_t>(1 << 16);
     std::map<unsigned, uint64_t> registers;
     unsigned breakBlocks = 0;
-    bool dead = false;
+    bool dead = false, endless = false;
 
   private:
     uint64_t number(std::size_t at, unsigned bytes) {
@@ -147,11 +149,14 @@ int main() {
     link.poll();
     CHECK(link.console.back() == '!' && link.console.size() > 10);
     fake.dead = true;
-    bool noticed = false;
-    try {
-        link.ping();
-    } catch (const RunError &) {
-        noticed = true;
+    for (bool prints : {false, true}) {
+        fake.endless = prints;
+        bool noticed = false;
+        try {
+            link.ping();
+        } catch (const RunError &) {
+            noticed = true;
+        }
+        CHECK(noticed);
     }
-    CHECK(noticed);
 }

@@ -110,6 +110,11 @@ def _until_over(nodes: list[BoardNode], record: Record, update: Update) -> list[
             who = f"node {number} ({node.path})"
             if now.owners_error:
                 raise RunError(f"{who}: owners error: the owners' ticks do not sum up to ticks.")
+            if now.refused:
+                raise RunError(
+                    f"{who}: a host register that is set before a run was written during it. "
+                    "Does another program use this port?"
+                )
             if now.exited and now.exit_code:
                 raise RunError(
                     f"{who} ended with exit code {now.exit_code}; see console.{number}.txt."

@@ -15,7 +15,7 @@ from mcpi.progress import Update
 from mcpi.serial_port import Port
 
 CLEAR, FREEZE, ARM, SNAPSHOT = 1, 2, 4, 8
-HALTED, EXITED, OWNERS_ERROR, BUSY, BEGUN, ENDED = (1 << n for n in range(6))
+HALTED, EXITED, OWNERS_ERROR, BUSY, BEGUN, ENDED, REFUSED = (1 << n for n in range(7))
 FAULT = 1 << 63
 NO_COUNTS = {
     f"board.{n}" for n in ("name", "clock_khz", "pages", "fault", "phy_control", "mdio", "embedded")
@@ -30,6 +30,7 @@ class Status:
     exited: bool
     owners_error: bool
     ended: bool  # the measurement is over and copied
+    refused: bool  # somebody wrote a setting since `run`
     exit_code: int
     invocations: int
 
@@ -132,6 +133,7 @@ class BoardNode:
             exited=bool(word & EXITED),
             owners_error=bool(word & OWNERS_ERROR),
             ended=bool(word & ENDED) and not word & BUSY,
+            refused=bool(word & REFUSED),
             exit_code=word >> 8 & 0xFF,
             invocations=self._read("invocations"),
         )

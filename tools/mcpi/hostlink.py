@@ -7,6 +7,7 @@ again and the request is sent once more.
 """
 
 import struct
+import time
 import zlib
 from collections.abc import Callable
 from typing import Protocol
@@ -20,6 +21,8 @@ VERSION = 2
 CHUNK, SHORTEST = 1024, 64  # bytes of RAM in one request; fewer where the line is noisy
 TRIES = 12
 LONGEST = CHUNK + 16  # bytes a node may still wait for in a request that lost some
+STALE = 8 * LONGEST  # bytes that may come before a greeting: replies to zeros, the guest's between
+BACKLOG = 4096  # of the guest's bytes, taken in at a time
 QUIET = 0.05  # seconds without a byte: nothing more is under way
 
 
@@ -67,8 +70,11 @@ class HostLink:
         self._reply(request[0])
 
     def _reply(self, wanted: int) -> None:
+        until = time.monotonic() + self.patience
         while (byte := self._byte()) == FROM_GUEST:
             self.console += self._bytes(1)
+            if time.monotonic() > until:
+                raise Noise("no answer, though the guest prints")
         if byte == REFUSED:
             raise Noise("refused: is the machine held?" if wanted == READ_RAM else "refused")
         if byte != wanted:
@@ -97,18 +103,27 @@ class HostLink:
         return "Is the board configured, is this its port, is the baud rate its own?"
 
     def _in_step(self, turn: int) -> None:
-        """Zeros end whatever the node still waits for; then it must be quiet and greet."""
-        sent, some = 0, b""
-        while not some and sent < LONGEST:
+        """Zeros end whatever the node still waits for; then it must greet."""
+        sent, refused = 0, False
+        while not refused and sent < LONGEST:
             self.port.write(bytes(1024 if sent else 64))  # the first are enough for most requests
             sent += 1024 if sent else 64
-            some = self.port.read(4096, QUIET * turn)  # a slow node looks like a hungry one
-        while self.port.read(4096, QUIET * turn):
-            pass
-        self.port.write(bytes([PING]))
-        reply = self.port.read(6, self.patience)
-        if reply != bytes([PING]) + GREETING + bytes([VERSION]):
-            raise Noise("no greeting")
+            refused = REFUSED in self._rest(QUIET * turn)  # a slow node looks like a hungry one
+        wanted = bytes([PING]) + GREETING + bytes([VERSION])
+        self.port.write(wanted[:1])
+        reply = b""
+        while not reply.endswith(wanted):
+            if len(reply) > STALE:
+                raise Noise("no greeting, though the guest prints")
+            reply += self._bytes(1)
+
+    def _rest(self, quiet: float) -> bytes:
+        """What comes until nothing has for ``quiet`` seconds. A guest may print without end: no
+        more than what can be under way."""
+        found = b""
+        while len(found) < STALE and (some := self.port.read(4096, quiet)):
+            found += some
+        return found
 
     def ping(self) -> None:
         """RunError unless an mCPI node answers."""
@@ -194,6 +209,8 @@ class HostLink:
 
     def poll(self) -> None:
         """Take in what the guest printed meanwhile."""
-        while head := self.port.read(1, 0):
+        for _ in range(BACKLOG):
+            if not (head := self.port.read(1, 0)):
+                return
             if head[0] == FROM_GUEST:
                 self.console += self.port.read(1, self.patience)

@@ -5,6 +5,7 @@ A resolved machine is a JSON document that Scala, the simulator and the tools re
 
     {"name", "parameters": {"icache.size": 8192, ...}, "elaborate_digest", "digest", "memory_map",
      "run_parameters": [keys in the order of their host registers],
+     "register_ranges": {key: [least, most a host register may hold, as it holds it]},
      "choices": {key: [a choice's names; a host register holds the position among them]}}
 """
 
@@ -44,6 +45,7 @@ class Machine:
     memory_map: dict
     choices: dict[str, list[str]]
     ranges: dict[str, tuple[int, int]] = field(default_factory=dict)
+    most_ticks: dict[str, int] = field(default_factory=dict)
     calibration: dict[str, dict] = field(default_factory=dict)
 
     def selected(self, acts: str) -> dict[str, Value]:
@@ -56,7 +58,22 @@ class Machine:
 
     def ticks(self, key: str) -> int:
         """A parameter in nanoseconds as whole ticks, rounded to nearest (as Machine.scala)."""
-        return int(self.parameters[key] * self.parameters["clock.ticks_per_us"] / 1000 + 0.5)
+        return self._ticks(self.parameters[key])
+
+    def _ticks(self, nanoseconds: int) -> int:
+        return int(nanoseconds * self.parameters["clock.ticks_per_us"] / 1000 + 0.5)
+
+    def register_range(self, key: str) -> tuple[int, int]:
+        """Least and most that the host register of a run-time parameter may hold: ticks of a time,
+        a choice's position, else the parameter's unit."""
+        if key in self.choices:
+            return 0, len(self.choices[key]) - 1
+        if key not in self.ranges:
+            return 0, 1
+        least, most = self.ranges[key]
+        if not key.endswith("_ns"):
+            return least, most
+        return self._ticks(least), min(self._ticks(most), self.most_ticks[key])
 
     @property
     def elaborate_digest(self) -> str:
@@ -68,13 +85,15 @@ class Machine:
 
     def to_json(self) -> str:
         """The resolved machine; the same parameters give the same bytes."""
+        runs = [key for key, acts in self.acts.items() if acts == "run"]
         return json.dumps(
             {
                 "name": self.name,
                 "parameters": self.parameters,
                 "elaborate_digest": self.elaborate_digest,
                 "digest": self.digest,
-                "run_parameters": [k for k, acts in self.acts.items() if acts == "run"],
+                "run_parameters": runs,
+                "register_ranges": {key: self.register_range(key) for key in runs},
                 "choices": self.choices,
                 "memory_map": self.memory_map,
             },
@@ -124,8 +143,16 @@ def load(name: str, settings: dict[str, str] | None = None) -> Machine:
     acts = {key: row["acts"] for key, row in schema.items()}
     choices = {key: row["choices"] for key, row in schema.items() if "choices" in row}
     ranges = {key: tuple(row["range"]) for key, row in schema.items() if "range" in row}
+    most = {key: row["most_ticks"] for key, row in schema.items() if "most_ticks" in row}
     memory_map = _read(MACHINES / "memory-map.toml")
-    return Machine(path.stem, values, acts, memory_map, choices, ranges, calibration)
+    found = Machine(path.stem, values, acts, memory_map, choices, ranges, most, calibration)
+    for key, limit in most.items():
+        if found.ticks(key) > limit:
+            raise UserError(
+                f"{where.get(key, path)}: {key} = {values[key]}: {found.ticks(key)} ticks at "
+                f"clock.ticks_per_us = {values['clock.ticks_per_us']}; its register holds {limit}."
+            )
+    return found
 
 
 def _read(path: Path) -> dict:

@@ -16,9 +16,11 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 from board_bench import Bench, NoisyPort
 
-from mcpi import board_engine, board_node, board_result, run
+from mcpi import board_engine, board_node, board_result, image, node_setup, run
 from mcpi.errors import RunError, UserError
 from mcpi.hostlink import HostLink
+from mcpi.machine import Machine
+from mcpi.machine_header import KSEG
 from mcpi.record import Record
 from mcpi.result import check
 from mcpi.serial_port import Gone, Port
@@ -181,6 +183,50 @@ def test_something_else_at_the_port():
     with pytest.raises(RunError, match="Is the board configured"):
         link.ping()
     os.close(slave)
+
+
+def test_a_guest_that_prints_without_end(bench, tmp_path):
+    """The host sees it run, reads its counters and stops it, all the same."""
+    machine = RECORD.check()
+    about = json.loads(bench.built.node_json.read_text())
+    prints, spins, own = guests(tmp_path, machine)
+    nodes = [board_node.open_node(p, 115200, about["registers"], about["counters"])
+             for p in bench.ports]  # fmt: skip
+    try:
+        for number, (node, pal) in enumerate(zip(nodes, (prints, spins))):
+            node.identify(machine)
+            node.load(node_setup.of_images(machine, node.names, RECORD, number, 1, own, pal), quiet)
+            node._write("counters_control", board_node.CLEAR | board_node.ARM)
+        for node in nodes:
+            node.start()
+        while nodes[0].status() and len(nodes[0].link.console) < 5000:
+            pass
+        nodes[0]._write("counters_control", board_node.SNAPSHOT)
+        counters = nodes[0].read_counters(quiet)["all"]
+        assert counters["owner.io"] > 5000
+    finally:
+        for node in nodes:
+            node.stop()
+            node.link.port.close()
+    assert set(nodes[0].link.console) == {ord("x")} and not nodes[1].link.console
+
+
+def guests(folder: Path, machine: Machine) -> list[image.Image]:
+    """PALcode that prints without end, PALcode that does nothing, an image that does nothing."""
+    prints = (
+        "lda $1, 2($31); sll $1, 32, $1; lda $3, 0x1000($1); lda $2, 120($31); "
+        "1: stq $2, 0($3); br $31, 1b"
+    )
+    spins, found = "1: br $31, 1b", []
+    for name, text, region in (("a", prints, "pal"), ("b", spins, "pal"), ("c", spins, "image")):
+        source, made, out = (folder / f"{name}.{kind}" for kind in ("S", "o", "elf"))
+        source.write_text(f"\t.set noat\n\t{text}\n")
+        subprocess.run(["alpha-linux-gnu-as", "-mev4", "-o", made, source], check=True)
+        base = hex(KSEG + machine.memory_map["ram"][region]["base"])
+        words = ["alpha-linux-gnu-ld", "-N", "-Ttext", base, "-e", base, "-o", out, made]
+        subprocess.run(words, check=True, capture_output=True)
+        found.append(image.read(out, machine, region))
+    return found
 
 
 def test_unplugged(tmp_path):

@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from mcpi import machine
+from mcpi import machine, node_setup
 from mcpi.errors import UserError
 from mcpi.paths import MACHINES
 
@@ -80,6 +80,35 @@ def test_nanoseconds_are_rounded_to_the_nearest_tick():
     plain = machine.load("dec3000-600")
     assert plain.ticks("lance.word_ns") == 105
     assert plain.ticks("lance.gap_ns") == 123
+
+
+@pytest.mark.parametrize("end", [0, 1], ids=["least", "most"])
+def test_both_ends_of_each_run_time_range_are_taken(end):
+    """What is taken is within what the host register may hold; one more or less is refused."""
+    plain = machine.load("dec3000-600")
+    for key in plain.selected("run"):
+        held = plain.register_range(key)
+        if key in plain.choices:
+            text = plain.choices[key][end]
+        elif key in plain.ranges:
+            text = str(plain.ranges[key][end])
+            with pytest.raises(UserError, match=key):
+                machine.load("dec3000-600", {key: str(plain.ranges[key][end] + (-1, 1)[end])})
+        else:
+            text = ("off", "on")[end]
+        found = machine.load("dec3000-600", {key: text})
+        assert node_setup.parameter(found, key) == held[end], key
+
+
+def test_a_time_that_a_fast_clock_makes_too_long_for_its_register_is_refused():
+    """At 175 ticks a microsecond every time of the range fits, at 300 not."""
+    long = {"lance.csr_ns": "10000"}
+    machine.load("dec3000-600", long)
+    with pytest.raises(UserError, match=r"--set: lance\.csr_ns.*3000 ticks.*holds 2047"):
+        machine.load("dec3000-600", long | {"clock.ticks_per_us": "300"})
+    fast = machine.load("dec3000-600", {"clock.ticks_per_us": "300"})
+    assert fast.register_range("lance.csr_ns") == (0, 2047)
+    assert fast.register_range("lance.poll_ns") == (300, 2097151)
 
 
 def test_a_choice_goes_to_its_host_register_as_a_number():

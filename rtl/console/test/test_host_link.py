@@ -284,3 +284,40 @@ async def console(dut):
     bench.guest_out += b"!"
     reply = await bench.talk(b"\x01", 8)
     assert reply in (b"\x40!\x01mCPI\x02", b"\x01mCPI\x02\x40!"), "never in the middle of a reply"
+
+
+@cocotb.test()
+async def a_printing_guest_does_not_lock_the_host_out(dut):
+    """Every request is served though the guest always has one more byte."""
+    bench = Bench(dut, 9, stalls=False)
+    await bench.start()
+    bench.guest_out += b"x" * 100_000
+    for message, reply in (
+        (b"\x01", b"\x01mCPI\x02"),
+        (write_ram(0x40, bytes(8)), b"\x10\x00"),
+        (write_register(0x11F, 5), b"\x20"),
+        (to_guest(b"A"), b"\x30"),
+    ):
+        bench.incoming.clear()
+        bench.outgoing += message
+        for _ in range(200):
+            await FallingEdge(dut.clk)
+        assert not bench.outgoing, f"{len(bench.outgoing)} bytes of {message.hex()} wait"
+        assert reply in bytes(bench.incoming)
+    assert bench.registers == {0x11F: 5} and bench.guest_in == b"A"
+
+
+@cocotb.test()
+@cocotb.parametrize(stalls=[False, True])
+async def host_and_guest_take_turns(dut, stalls):
+    """While both have bytes, one byte of the guest comes between any two replies."""
+    bench = Bench(dut, 10, stalls)
+    bench._go = lambda go=bench._go: bool(bench.outgoing) or go()  # the host never pauses
+    await bench.start()
+    bench.outgoing += b"\x01" * 30
+    bench.guest_out += b"x" * 30
+    while bench.outgoing and bench.guest_out:
+        await FallingEdge(dut.clk)
+    assert len(bench.outgoing) + len(bench.guest_out) <= 2, "one side had more turns"
+    said = bytes(bench.incoming).replace(b"\x40x", b"g").replace(b"\x01mCPI\x02", b"h")
+    assert set(said[:50]) <= set(b"gh") and said[:50] in (b"gh" * 25, b"hg" * 25), said

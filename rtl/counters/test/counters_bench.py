@@ -76,6 +76,7 @@ class Bench:
         self.everything = dict.fromkeys(NAMES, 0)
         self.path = dict.fromkeys(NAMES, 0)
         self.open = self.paused = False
+        self.closings = 0  # instructions that closed the window
         self.ever = [set(), set(), set()]
         self.touched, self.touched_path = set(), set()
 
@@ -229,6 +230,7 @@ class Bench:
                 self.open = True
             elif action == CLOSE and self.open:
                 self.open = self.paused = False
+                self.closings += 1
             elif action == PAUSE and self.open:
                 self.paused = True
             elif action == RESUME:

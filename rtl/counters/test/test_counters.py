@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Counters, windows, snapshots against docs/counters.md."""
 
+import itertools
 import os
 import random
 
@@ -15,6 +16,7 @@ from counters_bench import (
     INVOCATION,
     ISSUE,
     LOAD_USE,
+    NAMES,
     OPEN,
     OWNERS,
     PAUSE,
@@ -101,6 +103,60 @@ async def all_actions(dut):
     everything, path = await bench.read()
     assert everything["invocations"] == path["invocations"] == 2
     assert path == without(bench.path) | {k: path[k] for k in ("clocks", "withheld")}
+
+
+async def counted(bench, *names):
+    """Of window 1's copy, so many counters by name."""
+    await bench.settle()
+    values = []
+    for name in names:
+        bench.dut.snapshot_index.value = NAMES.index(name)
+        bench.dut.snapshot_window.value, bench.dut.snapshot_enable.value = 1, 1
+        await bench.clock()
+        bench.dut.snapshot_enable.value = 0
+        values.append(int(bench.dut.snapshot_value.value))
+    return values
+
+
+@cocotb.test()
+async def two_comparators_at_one_address(dut):
+    """Every pair of actions, met while closed, open and paused: what counts, and that it closed."""
+    bench = Bench(dut)
+    await bench.start()
+    bench.compare(14, 0x10, OPEN)
+    bench.compare(15, 0x20, PAUSE)
+    names = ("ticks", "invocations", "paused.ticks")
+    for before in ((), (0x10,), (0x10, 0x20)):
+        for first, second in itertools.product(range(6), repeat=2):
+            bench.compare(0, 0x100, first)
+            bench.compare(1, 0x100, second)
+            await bench.control("clear")
+            pulses = 0
+            for pc in (*before, 0, 0x100, 0, 0, 0):
+                await bench.clock(1, ISSUE, pc=pc)
+                pulses += int(dut.closed.value)
+            met = f"{before}: {first} and {second}"
+            assert pulses == bench.closings, met
+            await bench.control("snapshot")
+            assert await counted(bench, *names) == [bench.path[name] for name in names], met
+
+
+@cocotb.test()
+async def a_cold_path_ends_where_it_begins_again(dut):
+    """Its last instruction closes the window and opens it: both banks are copied with its tick."""
+    bench = Bench(dut)
+    await bench.start()
+    bench.compare(4, 0x100, CLOSE)
+    bench.compare(5, 0x100, OPEN)
+    await bench.clock()
+    await bench.clock()
+    dut.coldStart.value = dut.control_clear.value = dut.control_arm.value = 1
+    await bench.clock()
+    dut.coldStart.value = dut.control_clear.value = dut.control_arm.value = 0
+    await bench.settle()
+    for pc in (0, 0, 0x100, 0, 0, 0x100, 0):
+        await bench.clock(1, ISSUE, pc=pc)
+    assert await counted(bench, "ticks", "instructions") == [3, 3], "copied at the first closing"
 
 
 @cocotb.test()

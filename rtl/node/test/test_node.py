@@ -112,6 +112,18 @@ def test_ideal_memory(simulate, reference):
     assert ideal["instructions"] == reference[0]["instructions"]
 
 
+@pytest.mark.parametrize("end", [0, 1], ids=["least", "most"])
+def test_every_run_time_parameter_at_an_end_of_its_range(simulate, reference, end):
+    """The oracles, which know the machine file only, find the caches' and the bus's counters."""
+    plain = Record().check()
+    acting = plain.selected("run").keys() - plain.choices.keys() - {"memory.ideal"}
+    settings = {key: str(plain.ranges.get(key, (0, 1))[end]) for key in acting}
+    found, _, _ = simulate(f"end{end}", settings=settings)
+    check_identities(found)
+    assert (found["bus.core_ticks"] > reference[0]["bus.core_ticks"]) == bool(end)
+    assert (found["icache.misses"] > reference[0]["icache.misses"]) == (not end), "it is off"
+
+
 def test_an_empty_slot_ends_in_a_machine_check_whose_cause_can_be_read(built, tmp_path):
     """facts/lance.md 4: no ready, I/O timeout. Who was silent is in system registers."""
     pal = link(tmp_path, GUEST.with_name("fault.S"), PAL)
@@ -154,6 +166,21 @@ def test_window_by_comparators(simulate, reference, tmp_path):
     assert sum(v for k, v in path.items() if k.startswith("owner.")) == path["ticks"]
     moved = [k for k in everything if everything[k] != reference[0][k]]
     assert moved == ["invocations"], "looking changes nothing"
+
+
+def test_a_part_that_ends_where_the_next_begins_is_measured(simulate, tmp_path):
+    """One instruction closes the window and opens it: a measurement by registers sees it close."""
+    at, markers = loop_address(tmp_path), tmp_path / "markers"
+    markers.write_text(f"{at},1,1\n{at},5,1\n{at + 20},2,1\n{at + 20},1,1\n")
+    options = ["--measure-by-registers"]
+    for node in (0, 1):
+        options += ["--node", f"{node}:markers={markers}"]
+        options += ["--node", f"{node}:register.measure_from=50"]
+        options += ["--node", f"{node}:register.measure_to=100"]
+    everything, path, _ = simulate("parts", *options)
+    assert path["invocations"] == everything["invocations"] == 50
+    # The clear, eight ticks after a closing, has closed it: until the next part begins.
+    assert 0 < everything["ticks"] - path["ticks"] < everything["ticks"] / 50
 
 
 def test_verilog_knows_itself(built):

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The host link serves both sides. While a byte of the host waits for its turn, at most one byte of
+// the guest goes first; while a byte of the guest waits, at most one request begins.
+module host_link (input clk);
+  (* anyseq *) wire reset, fromHost_valid, toHost_ready, held, backing_cmd_ready, backing_rsp_valid;
+  (* anyseq *) wire toGuest_ready, fromGuest_valid;
+  (* anyseq *) wire [7:0] fromHost_payload, fromGuest_payload;
+  (* anyseq *) wire [255:0] backing_rsp_payload;
+  (* anyseq *) wire [63:0] registers_value;
+  wire fromHost_ready, toHost_valid, backing_cmd_valid, backing_cmd_payload_write;
+  wire toGuest_valid, fromGuest_ready, registers_write, registers_read;
+  wire [7:0] toHost_payload, toGuest_payload;
+  wire [26:0] backing_cmd_payload_address;
+  wire [255:0] backing_cmd_payload_data;
+  wire [31:0] backing_cmd_payload_mask;
+  wire [15:0] registers_number;
+  wire [63:0] registers_data;
+  HostLink dut (.*);
+  wire hostsTurn = dut.hostsTurn;
+  wire [3:0] state = dut.machine_stateReg;
+
+  wire host = fromHost_valid && fromHost_ready;
+  wire guest = fromGuest_valid && fromGuest_ready;
+  wire begins = host && state == `machine_waiting; // a request
+
+  reg known = 0;      // there was a reset
+  reg guestFirst = 0; // since the host's byte came: the guest had a turn
+  reg hostFirst = 0;  // since the guest's byte came: a request began
+  always @(posedge clk) if (reset) begin
+    known <= 1;
+    {guestFirst, hostFirst} <= 0;
+  end else begin
+    guestFirst <= fromHost_valid && !host && (guestFirst || guest);
+    hostFirst <= fromGuest_valid && !guest && (hostFirst || begins);
+  end
+  always @* if (known && !reset) begin
+    if (guestFirst) assert (hostsTurn);
+    if (hostFirst) assert (!hostsTurn);
+    assert (!(guestFirst && guest && fromHost_valid));
+    assert (!(hostFirst && begins && fromGuest_valid));
+  end
+endmodule
