@@ -93,7 +93,6 @@ def elaborate(mutants: list[Mutant]) -> dict[str, bool]:
     """``AlphaLite.v`` of each in its folder; which of them are hardware at all."""
     classpath = scala.classpath().strip()
     entries = classpath.split(":")
-    own = next(e for e in entries if (Path(e) / "mcpi" / "core" / "AlphaLite.class").exists())
     plugin = next(e for e in entries if "idsl-plugin" in e)
     jars = [e for e in entries if re.search(r"/scala-(compiler|reflect|library)-", e)]
     FOLDER.mkdir(parents=True, exist_ok=True)
@@ -114,7 +113,6 @@ def elaborate(mutants: list[Mutant]) -> dict[str, bool]:
         ":".join(jars),
         driver,
         classpath,
-        own,
         plugin,
         description,
         *words,
