@@ -48,3 +48,9 @@ def test_purpose(checkout: Checkout, command: str, purpose: str) -> None:
     )
     done = checkout.run("./mcpi", command)
     assert done.stdout.startswith(f"for {purpose} -B") and done.returncode == 1
+
+
+def test_safe_path(checkout: Checkout) -> None:
+    """Set-up finds its own modules even where Python is told not to look beside a script."""
+    (checkout.folder / "setup" / "steps.py").write_text("raise SystemExit('steps are read')\n")
+    assert checkout.run("./mcpi", "run", PYTHONSAFEPATH="1").stderr == "steps are read\n"
