@@ -78,10 +78,10 @@ def simulation() -> tuple[str | None, str, str]:
     words, purpose = [sys.executable, ROOT / "setup" / "can_simulate.py"], "tests of the Verilog"
     try:
         done = subprocess.run(
-            words, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=300
+            words, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=600
         )
     except subprocess.TimeoutExpired:
-        return None, purpose, "it did not end in 300 s; is the machine busy?"
+        return None, purpose, "it did not end in 600 s; is the machine busy?"
     if done.returncode == 0:
         return "starts", purpose, ""
     said = done.stdout + done.stderr
