@@ -37,7 +37,7 @@ def test_no_python(checkout: Checkout) -> None:
     link(checkout.bin, *needed)
     done = checkout.run("/bin/sh", "./mcpi", "run", only=True)
     assert done.returncode == 2
-    assert done.stderr == "mcpi: python3 is missing. As root type: apt-get install python3\n"
+    assert done.stderr == "mcpi: python3 is missing. As root type: apt-get install -y python3\n"
 
 
 @pytest.mark.parametrize(("command", "purpose"), [("run", "run"), ("test", "test")])
