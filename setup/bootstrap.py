@@ -97,6 +97,9 @@ def main() -> int:
     except steps.Refused as refusal:
         print(f"mcpi: {refusal}", file=sys.stderr)
         return 2
+    except OSError as error:  # of the environment's own files; a step's are a Failed
+        print(f"mcpi: {env}: {error.strerror}. Set MCPI_HOME to a folder.", file=sys.stderr)
+        return 2
     except Failed as failure:
         print(f"mcpi: {failure}", file=sys.stderr)
         return 1
