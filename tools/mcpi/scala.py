@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The compiled generators: Scala sources to a class path, compiled by Mill when they changed.
+"""The compiled generators: Scala sources to a class path, compiled when they changed.
 
-Classes are copied into a folder named by the digest of the sources, so that a later edit does not
-pull them away from under an elaboration that runs. ``python -m mcpi.scala`` prints the class path
-and, unless ``--only`` is said, has the formatter look at the sources: set-up wants its jars too.
+Classes lie in a folder named by the digest of the sources, so that a later edit does not pull them
+away from under an elaboration that runs. ``python -m mcpi.scala`` prints the class path.
 """
 
 import hashlib
-import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -19,15 +18,30 @@ from mcpi.errors import RunError, UserError
 from mcpi.lock import hold
 from mcpi.paths import BUILD, ROOT
 
-ROOMS = ("rtl", "cores", "lance-ip", "boards")
 MAIN = "mcpi.boards.Main"
+# The compiler and SpinalHDL, by version; Maven brings them (setup/steps.py).
+VERSIONS = ROOT / "setup" / "pins.txt"
+# Each start of Java is short: the quick compiler alone takes a third of the time of both.
+JAVA = ("java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xss8m")
+OPTIONS = ("-deprecation", "-feature", "-language:reflectiveCalls")
+_SHOWN_LINES = 40
+
+
+# What a folder's Scala, package mcpi.<name>, may import of the others: arrows go one way.
+PARTS = ("machine", "bus", "memory", "counters", "console")
+ARROWS = {
+    **{f"rtl/{part}": set(PARTS) for part in PARTS},
+    "cores/alpha-lite": set(PARTS),
+    "lance-ip": set(PARTS),
+    "rtl/node": {*PARTS, "core", "lance"},
+    "boards": {*PARTS, "core", "lance", "node"},
+}
 
 
 def sources() -> list[Path]:
-    """Every Scala file of the house, the build file, and what boards' tops read."""
-    found = [p for room in ROOMS for p in (ROOT / room).rglob("*.scala")]
-    found += (ROOT / "boards").glob("*/board.toml")
-    return [ROOT / "build.sc", *sorted(found)]
+    """Every Scala file of the house, the compiler's version, and what boards' tops read."""
+    found = [p for folder in ARROWS for p in (ROOT / folder).rglob("*.scala")]
+    return [VERSIONS, *sorted([*found, *(ROOT / "boards").glob("*/board.toml")])]
 
 
 def digest() -> str:
@@ -39,12 +53,12 @@ def digest() -> str:
 
 
 @cache
-def mill() -> str:
-    """The Mill command of the environment."""
-    command = os.environ.get("MCPI_MILL") or shutil.which("mill")
-    if not command:
-        raise UserError("mill is missing. Type: ./mcpi setup")
-    return command
+def jars() -> list[str]:
+    """Those of the compiler, of SpinalHDL and its plugin; what set-up has brought."""
+    kept = Path(os.environ.get("MCPI_ENV", "")) / "jars" / "scala"
+    if not kept.is_file():
+        raise UserError("The Scala compiler is missing. Start through ./mcpi, or: ./mcpi setup")
+    return kept.read_text().strip().split(":")
 
 
 def classpath() -> str:
@@ -58,47 +72,54 @@ def classpath() -> str:
     return record.read_text()
 
 
-def unformatted() -> list[str]:
-    """What the formatter (``.scalafmt.conf``) says of the sources; empty if it agrees."""
-    with hold(BUILD / "scala.lock", "compiles the Scala"):
-        done = _mill("mill.scalalib.scalafmt.ScalafmtModule/checkFormatAll", "__.sources")
-    return (done.stdout + done.stderr).splitlines() if done.returncode else []
-
-
-def _mill(*words: str) -> subprocess.CompletedProcess[str]:
-    # No server: it would outlive this command and keep its environment.
-    command = [mill(), "--no-server", "--ticker", "false", "--disable-prompt", *words]
-    return subprocess.run(
-        command, cwd=ROOT, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False
-    )
-
-
 def _compile(folder: Path) -> None:
-    done = _mill("show", "boards.runClasspath")
-    if done.returncode:
-        lines = (done.stdout + done.stderr).splitlines()
-        kept = [x for x in lines if "[error]" in x or "error:" in x.lower()] or lines
-        raise RunError("the Scala does not compile:\n  " + "\n  ".join(kept[:40]))
-    # Mill's own messages may stand before the list.
-    entries = json.loads(done.stdout[done.stdout.index("[\n") :])
+    """All rooms in one start of the compiler: it spends most of a start on warming up."""
     stage = folder.with_name(f"{folder.name}.{os.getpid()}")
     shutil.rmtree(stage, ignore_errors=True)
-    stage.mkdir(parents=True)
-    path = []
-    for entry in entries:
-        source = Path(entry.rsplit(":", 1)[-1])
-        if source.is_relative_to(ROOT) and source.is_dir():
-            kept = f"{source.relative_to(ROOT)}".replace("/", "-")
-            shutil.copytree(source, stage / kept)
-            path.append(str(folder / kept))
-        elif source.exists():
-            path.append(str(source))
-    (stage / "classpath").write_text(":".join(path))
+    (stage / "classes").mkdir(parents=True)
+    path = ":".join(jars())
+    plugin = ":".join(jar for jar in jars() if "/spinalhdl-idsl-" in jar)
+    words = [*JAVA, "-cp", path, "scala.tools.nsc.Main", *OPTIONS, "-cp", path]
+    words += [f"-Xplugin:{plugin}", "-d", str(stage / "classes")]
+    words += (str(p) for p in sources() if p.suffix == ".scala")
+    done = subprocess.run(
+        words, cwd=ROOT, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False
+    )
+    if done.returncode:
+        lines = (done.stdout + done.stderr).splitlines()
+        first = next((n for n, line in enumerate(lines) if " error: " in line), 0)
+        shown = "\n  ".join(lines[first : first + _SHOWN_LINES])
+        raise RunError(f"the Scala does not compile:\n  {shown}")
+    (stage / "classpath").write_text(f"{folder / 'classes'}:{path}")
     shutil.rmtree(folder, ignore_errors=True)
     stage.rename(folder)
 
 
+def elaborate(record: Path, *words: Path | str) -> str:
+    """A shell's line that runs the generators whose class path stands in ``record``."""
+    return f'{shlex.join(JAVA)} -cp "$(cat {shlex.quote(str(record))})" {MAIN} ' + shlex.join(
+        map(str, words)
+    )
+
+
+def unformatted() -> list[str]:
+    """What the formatter (``.scalafmt.conf``) says of the sources; empty if it agrees."""
+    if not (program := shutil.which("scalafmt")):
+        raise UserError("scalafmt is missing. Type: ./mcpi setup")
+    files = [str(p.relative_to(ROOT)) for p in sources() if p.suffix == ".scala"]
+    done = subprocess.run(
+        [program, "--non-interactive", "--list", *files],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        check=False,
+    )
+    return (done.stdout + done.stderr).splitlines() if done.returncode else []
+
+
 if __name__ == "__main__":
-    print(classpath())
-    if "--only" not in sys.argv[1:]:
-        unformatted()
+    try:
+        print(classpath())
+    except (RunError, UserError) as error:
+        sys.exit(str(error))

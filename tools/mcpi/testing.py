@@ -48,7 +48,7 @@ def elaborate_all(block: str, machines: list[machine.Machine]) -> list[Path]:
             description.write_text(resolved.to_json())
             words += [block, str(description), str(stage)]
         if wanted:
-            command = ["java", "-cp", classpath, scala.MAIN, *words]
+            command = [*scala.JAVA, "-cp", classpath, scala.MAIN, *words]
             done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
             if done.returncode:
                 said = f"{done.stdout[-_SHOWN:]}\n{done.stderr[-_SHOWN:]}"

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""``./mcpi test``: every room's tests and formats; the last line is 'N passed, N failed'."""
+"""``./mcpi test``: every room's tests and formats.
 
+The last line is 'N passed, N failed', and ', N skipped' if any was; lines before it say why.
+"""
+
+import collections
 import concurrent.futures
 import json
 import re
@@ -9,17 +13,17 @@ import sys
 import tempfile
 import time
 import xml.etree.ElementTree as ElementTree
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
-from mcpi import scala
+from mcpi import needs, scala
 from mcpi.errors import UserError
 from mcpi.lock import hold
 from mcpi.paths import BUILD, ROOT
 from mcpi.simulate import Stop
 
-ROOMS = ("cores", "rtl", "lance-ip", "firmware", "sim", "tools", "boards")
+ROOMS = ("cores", "rtl", "lance-ip", "firmware", "sim", "tools", "boards", "setup")
 NO_TESTS_COLLECTED = 5
 # How long each file took the last time everything ran.
 TIMES = BUILD / "test-times.json"
@@ -40,18 +44,20 @@ MARKERS = "slow: left out by ./mcpi test --quick\nlong: only with ./mcpi test --
 
 @dataclass
 class Tally:
-    """What one room had to say."""
+    """What one room had to say. ``reasons``: of what was skipped, each with how often."""
 
     passed: int = 0
     failed: int = 0
     skipped: int = 0
     seconds: float = 0.0
+    reasons: collections.Counter[str] = field(default_factory=collections.Counter)
 
     def add(self, other: "Tally") -> None:
         self.passed += other.passed
         self.failed += other.failed
         self.skipped += other.skipped
         self.seconds += other.seconds
+        self.reasons += other.reasons
 
     def counts(self) -> str:
         skipped = f", {self.skipped} skipped" if self.skipped else ""
@@ -70,12 +76,16 @@ def run(kinds: Kinds, expression: str, workers: int) -> int:
     print(flush=True)
     for room, tally in tallies.items():
         print(f"{room:<10} {tally.counts():<34} {tally.seconds:8.1f} s")
-    passed, failed = (sum(getattr(t, k) for t in tallies.values()) for k in ("passed", "failed"))
+    total = Tally()
+    for tally in tallies.values():
+        total.add(tally)
+    for reason, count in sorted(total.reasons.items()):
+        print(f"skipped {count}: {reason}")
     print(f"wall time {time.monotonic() - began:.0f} s")
-    if not passed + failed:
+    if not total.passed + total.failed + total.skipped:
         raise UserError(f"no test matches -k '{expression}'")
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+    print(total.counts())
+    return 1 if total.failed else 0
 
 
 def tests(kinds: Kinds, expression: str, workers: int) -> dict[str, Tally]:
@@ -104,7 +114,7 @@ def tests(kinds: Kinds, expression: str, workers: int) -> dict[str, Tally]:
             stop.now()
             raise
     TIMES.write_text(json.dumps(times, indent=1))
-    return {room: tally for room, tally in tallies.items() if tally.passed + tally.failed}
+    return {room: t for room, t in tallies.items() if t.passed + t.failed + t.skipped}
 
 
 def _matching(
@@ -155,28 +165,34 @@ def _file(file: str, kinds: Kinds, expression: str, stop: Stop) -> Tally:
         ) as child:
             stop.add(child)
             said = child.stdout.read()
-        tally = _tally(report) if report.exists() else Tally()
+        tally = _tally(report, file) if report.exists() else Tally()
     tally.seconds = time.monotonic() - began
     if child.returncode not in (0, NO_TESTS_COLLECTED) and not tally.failed:
         tally.failed = 1  # it could not even be collected
     if tally.failed and not stop.stopped:
         print(said, flush=True)
-    if tally.passed + tally.failed:
+    if tally.passed + tally.failed + tally.skipped:
         word = "FAILED" if tally.failed else "ok"
         print(f"{word:<6} {file:<50} {tally.counts():<24} {tally.seconds:7.1f} s", flush=True)
     return tally
 
 
-def _tally(report: Path) -> Tally:
+def _tally(report: Path, file: str) -> Tally:
+    """The counts of pytest's report. Only what ``needs`` names may be lacking: any other skip is a
+    failure"""
     tally = Tally()
     for case in ElementTree.parse(report).iter("testcase"):
-        kinds = {child.tag for child in case}
-        if kinds & {"failure", "error"}:
+        kinds = {child.tag: child for child in case}
+        if kinds.keys() & {"failure", "error"}:
             tally.failed += 1
-        elif "skipped" in kinds:
-            tally.skipped += 1
-        else:
+        elif "skipped" not in kinds:
             tally.passed += 1
+        elif (reason := kinds["skipped"].get("message", "")) in needs.REASONS:
+            tally.skipped += 1
+            tally.reasons[f"{file}: {reason}"] += 1
+        else:
+            tally.failed += 1
+            print(f"{file}::{case.get('name')}: may not be skipped ({reason})", flush=True)
     return tally
 
 
@@ -209,7 +225,7 @@ def formats() -> Tally:
     if scala_says := scala.unformatted():
         tally.failed += 1
         print("\n  ".join(["FAILED scalafmt", *scala_says[-20:]]), flush=True)
-        fix = "mill mill.scalalib.scalafmt.ScalafmtModule/reformatAll __.sources"
+        fix = "scalafmt <the files above>"
         print(f"  to put it right: {fix}", flush=True)
     else:
         tally.passed += 1

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Compiles and elaborates many variants of the processor in one Java, which is warm after the first:
-//   java -cp COMPILER CompileMutants.java CLASSPATH CLASSES PLUGIN MACHINE.json {NAME SOURCES OUT}...
-// CLASSPATH is that of the generators; classes of the variant come before it. CLASSES is the entry of
-// it that holds the processor's own. SOURCES and OUT are folders; OUT gets AlphaLite.v. A line
-// 'done NAME' or 'failed NAME' follows each; what the compiler says goes to standard error.
+//   java -cp COMPILER CompileMutants.java CLASSPATH PLUGIN MACHINE.json {NAME SOURCES OUT}...
+// CLASSPATH is that of the generators; sources and classes of the variant come before it. SOURCES
+// and OUT are folders; OUT gets AlphaLite.v. A line 'done NAME' or 'failed NAME' follows each; what
+// the compiler says goes to standard error.
 import java.io.File;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -14,13 +14,12 @@ import java.util.stream.*;
 public class CompileMutants {
     public static void main(String[] args) throws Exception {
         String[] classpath = args[0].split(File.pathSeparator);
-        String own = args[1], plugin = args[2], machine = args[3];
-        String others = Arrays.stream(classpath).filter(e -> !e.equals(own))
-                .collect(Collectors.joining(File.pathSeparator));
-        for (int i = 4; i + 2 < args.length; i += 3) {
+        String plugin = args[1], machine = args[2];
+        for (int i = 3; i + 2 < args.length; i += 3) {
             Path sources = Path.of(args[i + 1]), out = Path.of(args[i + 2]);
             Path classes = Files.createDirectories(out.resolve("classes"));
-            boolean good = compile(sources, classes, others, plugin) && elaborate(classes, classpath, machine, out);
+            boolean good = compile(sources, classes, args[0], plugin)
+                    && elaborate(classes, classpath, machine, out);
             System.out.println((good ? "done " : "failed ") + args[i]);
             System.out.flush();
         }

@@ -93,9 +93,8 @@ def elaborate(mutants: list[Mutant]) -> dict[str, bool]:
     """``AlphaLite.v`` of each in its folder; which of them are hardware at all."""
     classpath = scala.classpath().strip()
     entries = classpath.split(":")
-    own = next(e for e in entries if (Path(e) / "mcpi" / "core" / "AlphaLite.class").exists())
     plugin = next(e for e in entries if "idsl-plugin" in e)
-    jars = [_jar(e) for e in ("scala-compiler", "scala-reflect", "scala-library")]
+    jars = [e for e in entries if re.search(r"/scala-(compiler|reflect|library)-", e)]
     FOLDER.mkdir(parents=True, exist_ok=True)
     description = FOLDER / "machine.json"
     description.write_text(machine.load("dec3000-600").to_json())
@@ -114,7 +113,6 @@ def elaborate(mutants: list[Mutant]) -> dict[str, bool]:
         ":".join(jars),
         driver,
         classpath,
-        own,
         plugin,
         description,
         *words,
@@ -126,15 +124,6 @@ def elaborate(mutants: list[Mutant]) -> dict[str, bool]:
         kept = [x for x in said if "[Warning]" not in x and "readAsync" not in x]
         print("\n".join(kept[-40:]), done.stderr[-3000:], f"java: exit {done.returncode}", sep="\n")
     return good
-
-
-def _jar(name: str) -> str:
-    """A jar of the Scala compiler, which Mill has brought."""
-    version = re.search(r'val scala = "([\d.]+)"', (ROOT / "build.sc").read_text())[1]
-    cache = Path(os.environ["COURSIER_CACHE"])
-    if not (found := sorted(cache.rglob(f"{name}-{version}.jar"))):
-        raise UserError(f"{name} {version} is not in the cache. Type: ./mcpi setup")
-    return str(found[0])
 
 
 def hunt(mutant: Mutant) -> Caught:

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""``./mcpi`` before there is a tool environment: what cannot work is refused in a line or two."""
+
+from pathlib import Path
+
+import pytest
+from stand_ins import Checkout, link
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Checkout:
+    return Checkout(tmp_path)
+
+
+@pytest.mark.parametrize("below", ["", "/tools"])
+def test_home_that_is_no_folder(checkout: Checkout, below: str) -> None:
+    (checkout.folder.parent / "file").touch()
+    home = f"{checkout.folder.parent}/file{below}"
+    done = checkout.run("./mcpi", "run", MCPI_HOME=home)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"mcpi: {home} is no folder") and "MCPI_HOME" in done.stderr
+    assert done.stderr.count("\n") == 1 and not done.stdout
+
+
+@pytest.mark.parametrize("version", ["3.6.9", "3.9.2", "3.10.12"])
+def test_old_python(checkout: Checkout, version: str) -> None:
+    """It is never shown our sources, which an old one cannot even read."""
+    checkout.stand_in("python3", f'[ "$1" = -c ] || exit 99; echo {version}')
+    done = checkout.run("./mcpi", "run")
+    assert done.returncode == 2
+    assert f"{checkout.bin}/python3 is Python {version}; 3.11 or later" in done.stderr
+    assert "type: PATH=" in done.stderr and done.stderr.count("\n") == 2
+
+
+def test_no_python(checkout: Checkout) -> None:
+    needed = ("sh", "dirname", "readlink", "mkdir", "cat", "uname", "grep", "sha256sum", "cut")
+    link(checkout.bin, *needed)
+    done = checkout.run("/bin/sh", "./mcpi", "run", only=True)
+    assert done.returncode == 2
+    assert done.stderr == "mcpi: python3 is missing. As root type: apt-get install -y python3\n"
+
+
+@pytest.mark.parametrize(("command", "purpose"), [("run", "run"), ("test", "test")])
+def test_purpose(checkout: Checkout, command: str, purpose: str) -> None:
+    """`run` asks for what it needs, any other command for everything."""
+    checkout.stand_in(
+        "python3", 'case $1 in -c) echo 3.11.2;; *) echo "for $MCPI_PURPOSE $*"; exit 1;; esac'
+    )
+    done = checkout.run("./mcpi", command)
+    assert done.stdout.startswith(f"for {purpose} -B") and done.returncode == 1
+
+
+def test_safe_path(checkout: Checkout) -> None:
+    """Set-up finds its own modules even where Python is told not to look beside a script."""
+    (checkout.folder / "setup" / "steps.py").write_text("raise SystemExit('steps are read')\n")
+    assert checkout.run("./mcpi", "run", PYTHONSAFEPATH="1").stderr == "steps are read\n"

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Scala sources of a room import only what its arrows allow (docs/architecture.md)."""
+
+import re
+
+import pytest
+
+from mcpi import scala
+from mcpi.paths import ROOT
+
+
+@pytest.mark.parametrize("folder", scala.ARROWS)
+def test_arrows(folder: str) -> None:
+    files = sorted((ROOT / folder).rglob("*.scala"))
+    assert files
+    own = {re.search(r"^package mcpi\.(\w+)$", path.read_text(), re.M)[1] for path in files}
+    assert len(own) == 1, f"{folder} has the packages {own}"
+    for path in files:
+        # Imports, and names written out in full; not the package's own line.
+        used = set(re.findall(r"(?<!package )\bmcpi\.([a-z]\w*)", path.read_text()))
+        assert used <= scala.ARROWS[folder] | own, path.relative_to(ROOT)
