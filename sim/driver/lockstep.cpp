@@ -30,10 +30,6 @@ unsigned loadBytes(uint32_t instruction) {
     return opcode == 0x28 || opcode == 0x2A ? 4 : 8;
 }
 
-bool isStoreConditional(uint32_t instruction) {
-    return instruction >> 27 == 0x2E >> 1;
-}
-
 } // namespace
 
 Lockstep::Lockstep(const Machine &machine, unsigned node, std::string reproduce)
