@@ -110,7 +110,7 @@ void Hierarchy::arrive(const Step &s) {
         ahead_ -= ahead_ > 0;
     else
         ahead_ = 0;
-    there_ = missing_ = demanded_ = refilled_ = false;
+    there_ = missing_ = demanded_ = refilled_ = failed_ = false;
 }
 
 /// `s` has left stage D.
@@ -248,7 +248,7 @@ void Hierarchy::fetch(const Step &wanted) {
         return;
     const uint64_t block = blockOf(wanted.pc);
     if (!there_ && !missing_) {
-        there_ = (ahead_ ? beforeFlush_ : i_).holds(block);
+        there_ = failed_ || (ahead_ ? beforeFlush_ : i_).holds(block);
         missing_ = !there_;
         if (missing_) {
             miss(i_, block, "icache.misses", "icache.replacement_misses");
@@ -378,7 +378,7 @@ void Hierarchy::endOfTick() {
     if (dmaNow_)
         event("bus.dma_ticks");
     if (answers(For::load)) {
-        if (g_.dCache)
+        if (g_.dCache && inRam(*fill_))
             d_.put(*fill_);
         fill_.reset();
         fillSent_ = false;
@@ -389,7 +389,7 @@ void Hierarchy::endOfTick() {
         d_.drop(blockOf(*dmaWrote_));
     if (answers(For::prefetch)) {
         streamOnBus_ = false;
-        streamValid_ = !streamStale_;
+        streamValid_ = !streamStale_ && inRam(streamBlock_);
         streamStale_ = false;
     }
     if (wantsDemand_)
@@ -402,9 +402,13 @@ void Hierarchy::endOfTick() {
 
 /// The block that stage D waits for; the next one of its page is wanted after the restart.
 void Hierarchy::arrived(uint64_t block) {
-    if (!g_.iCache)
-        i_.empty();
-    i_.put(block);
+    if (inRam(block)) {
+        if (!g_.iCache)
+            i_.empty();
+        i_.put(block);
+    } else {
+        failed_ = true; // its error is what stage D gets
+    }
     there_ = missing_ = demanded_ = false;
     refilled_ = true;
     ahead_ = 0;

@@ -94,7 +94,7 @@ class Hierarchy {
 
     // The instruction that stage D wants.
     uint64_t inD_ = 0; ///< the tick in which it is there, or in which its miss begins
-    bool there_ = false, missing_ = false, demanded_ = false, refilled_ = false;
+    bool there_ = false, missing_ = false, demanded_ = false, refilled_ = false, failed_ = false;
     bool dmaAsks_ = false;
     unsigned ahead_ = 0; ///< so many instructions had been read when the I-cache was flushed
     Cache beforeFlush_;

@@ -23,7 +23,7 @@ CORNERS = [
     1 << 63, (1 << 63) - 1, (1 << 64) - 1, 0xFFFFFFFF80000000, 0x0101010101010101,
 ]  # fmt: skip
 
-ROUNDS = 40  # of a node: so often `next_ask` is reached; some 100,000 instructions
+ROUNDS = 12  # of a node: so often `next_ask` is reached; some 50,000 instructions
 # Markers of a node (docs/contracts.md 6): action, window or event.
 MARKS = [(1, 1)] * 4 + [(2, 1)] * 4 + [(3, 1)] * 2 + [(4, 1)] * 3 + [(5, 1)] * 2
 CLEARED, FROZEN = (6, 5), (6, 6)
