@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """A whole random program: runner, PALcode, blocks, states; one ELF.
 
-For the core bench, or (``node``) for both machines of ``mcpi-sim``: there it ends by itself, has the
-timer's interrupts, and markers in random places, so that window 1 opens, closes and pauses anywhere
+For the core bench, or (``node``) for both machines of ``mcpi-sim``. There it ends by itself and has
+the timer's interrupts. Its markers are in random places: window 1 opens, closes and pauses anywhere,
 and the counters are cleared, armed and frozen at any time.
 """
 
