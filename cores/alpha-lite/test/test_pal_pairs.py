@@ -127,7 +127,7 @@ async def machine_check_and_another(dut):
         for gap in range(40 if "mul" in other else 22):
             filler = "addq $31, 7, $5\n" * gap
             pal = palcode(f"ldah $30, {DATA >> 16}($31)\n{ENTER}", handlers())
-            start = f"lda $9, 1($31)\nsll $9, 62, $2\nlda $9, 7($31)\nhw_mtpr $9, {HIER}\n"
+            start = f"{constant(2, 1 << 62 | 1 << 30)}lda $9, 7($31)\nhw_mtpr $9, {HIER}\n"
             b = Bench(dut)
             b.load(pal.replace("start:\n", "start:\n" + start))
             b.load(

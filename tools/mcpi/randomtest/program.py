@@ -2,8 +2,8 @@
 """A whole random program: runner, PALcode, blocks, states; one ELF.
 
 For the core bench, or (``node``) for both machines of ``mcpi-sim``. There it ends by itself and has
-the timer's interrupts. Its markers are in random places: window 1 opens, closes and pauses anywhere,
-and the counters are cleared, armed and frozen at any time.
+the timer's interrupts. Its markers are in random places: window 1 opens, closes and pauses
+anywhere, and the counters are cleared, armed and frozen at any time.
 """
 
 import random
