@@ -2,7 +2,7 @@
 // Lock pairs under DMA: node 0 sends frames, node 1 receives them and changes each block of its
 // buffer by LDQ_L and STQ_C until DMA has written there, then the next. Every other pair has a store
 // to another block in it. In the end node 1 writes to the console how many STQ_C failed, two bytes.
-// Window 1 of both is open from `open` to `close`.
+// Window 1 lasts from `open` to `close`, behind the first of two pairs: it cuts the write short.
 	.set noat
 	.set noreorder
 	.arch ev4
@@ -123,7 +123,7 @@ again:	lda	$2, BYTES/16($31)
 open:	ldq_l	$1, 0($9)
 	bis	$1, $1, $3
 	stq_c	$3, 0($9)
-	xor	$3, 1, $3
+close:	xor	$3, 1, $3
 	addq	$19, $3, $19
 	ldq_l	$4, 0($9)
 	stq	$2, 0($10)
@@ -135,9 +135,9 @@ open:	ldq_l	$1, 0($9)
 	lda	$9, 32($9)
 	subq	$2, 1, $2
 	bne	$2, open
-close:	ldl	$1, 4($20)
+1:	ldl	$1, 4($20)
 	srl	$1, 15, $1
-	blbs	$1, close
+	blbs	$1, 1b
 	subq	$22, 1, $22
 	bne	$22, again
 
