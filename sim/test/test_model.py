@@ -91,7 +91,8 @@ def test_pal_mode_boots_a_guest(tmp_path):
 def test_cycle_counter(tmp_path):
     """HW_MTPR CC_CTL sets the count that CC and RPCC tell, and stops it with bit 32 zero."""
     make("isa")
-    write, read = "hw_mtpr $2, 0x51", "hw_mfpr $3, 0x50\n\tzapnot $3, 15, $3"
+    write = ".long 0x74420051"  # hw_mtpr $2, cc_ctl
+    read = ".long 0x64630050\n\tzapnot $3, 15, $3"  # hw_mfpr $3, cc
     source = tmp_path / "count.S"
     source.write_text(
         "\t.set noat\n\t.set noreorder\n\t.arch ev4\n\t.text\n\t.globl _start\n_start:\n"
