@@ -30,6 +30,11 @@ module traps (input clk);
   wire redirects = core.pipeline_1.redirect_valid;
   wire inPal = pc[0];
 
+  // Where stage D is, the last redirection has led: its mode lasts until the next.
+  reg mode = 1;
+  always @(posedge clk) if (!reset && tick && redirects) mode <= redirectPc[0];
+  always @* assume (!valid || inPal == mode);
+
   // ---- what is wrong with the instruction in D
   wire [25:0] number = word[25:0];
   wire noCall = kind_callPal &&
