@@ -30,10 +30,6 @@ unsigned loadBytes(uint32_t instruction) {
     return opcode == 0x28 || opcode == 0x2A ? 4 : 8;
 }
 
-bool isStoreConditional(uint32_t instruction) {
-    return instruction >> 27 == 0x2E >> 1;
-}
-
 } // namespace
 
 Lockstep::Lockstep(const Machine &machine, unsigned node, std::string reproduce)
@@ -71,9 +67,12 @@ void Lockstep::retired(uint64_t tick, const Retirement &r) {
     remember(tick, r, false);
     if (trapExpected_)
         mismatch(tick, "an arithmetic trap was due before this instruction");
+    if (trapWaits_ && (trapInPal_ || !cpu_.palMode))
+        mismatch(tick, "an arithmetic trap was due, after a machine check");
     told_.value = r.value;
     tellWindowLoad(r);
     tellLostLock(r);
+    const uint64_t summary = cpu_.internal.exceptionSummary;
     const auto &m = cpu_.step();
     cpu_.waitMask = 0; // when it goes on is the RTL's to say
     ++instructions;
@@ -83,6 +82,10 @@ void Lockstep::retired(uint64_t tick, const Retirement &r) {
     if (m.instruction != r.instruction)
         mismatch(tick, text("instruction: the model's memory has %08x", m.instruction));
     trapExpected_ = m.trapped && m.vector == alpha::vectorArithmetic;
+    if (trapExpected_) {
+        trapInPal_ = m.pc & 1;
+        summaryBefore_ = summary;
+    }
     if (m.trapped && !trapExpected_)
         mismatch(tick, text("the model traps to %04x instead of retiring this", m.vector));
     if (m.writes != r.writes || (m.writes && (m.reg != r.reg || m.value != r.value)))
@@ -104,6 +107,10 @@ void Lockstep::trapped(uint64_t tick, uint16_t vector, uint64_t exceptionAddress
     uint64_t wanted = cpu_.programCounter();
     if (vector == alpha::vectorMachineCheck) {
         wanted = exceptionAddress; // need not be precise
+        if (trapExpected_) {       // that comes later, and tells then
+            trapWaits_ = true;
+            cpu_.internal.exceptionSummary = summaryBefore_;
+        }
         cpu_.enter(vector, exceptionAddress);
     } else if (vector == alpha::vectorInterrupt) {
         if (cpu_.palMode)
@@ -111,6 +118,12 @@ void Lockstep::trapped(uint64_t tick, uint16_t vector, uint64_t exceptionAddress
         if (!cpu_.internal.interruptEnable)
             mismatch(tick, "interrupt, but HIER is zero");
         cpu_.enter(vector, exceptionAddress);
+    } else if (trapWaits_ && vector == alpha::vectorArithmetic) {
+        if (!trapInPal_ && cpu_.palMode)
+            mismatch(tick, "the program's arithmetic trap, in PAL mode");
+        trapWaits_ = false;
+        wanted = cpu_.programCounter();
+        cpu_.overflow(wanted);
     } else if (trapExpected_) {
         wanted = cpu_.internal.exceptionAddress;
     } else {

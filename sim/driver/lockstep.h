@@ -78,7 +78,10 @@ class Lockstep {
     alpha::Ram ram_;
     Told told_;
     alpha::Cpu cpu_;
-    bool trapExpected_ = false;
+    bool trapExpected_ = false; ///< an arithmetic trap, before the next instruction
+    bool trapWaits_ = false;    ///< one that a machine check came before; it ends PAL mode first
+    bool trapInPal_ = false;    ///< either was PALcode's own
+    uint64_t summaryBefore_ = 0;
     std::array<Past, 20> past_{};
     uint64_t pastCount_ = 0;
 };

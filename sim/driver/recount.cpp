@@ -25,13 +25,7 @@ const unsigned nDcacheAccesses = counterNumber("dcache.accesses"),
                nTakenBranches = counterNumber("taken_branches"), nTicks = counterNumber("ticks"),
                nWriteBufferAccesses = counterNumber("write_buffer.accesses");
 
-enum Opcode : unsigned { opCallPal = 0x00, opHwRei = 0x1E, opStlC = 0x2E, opStqC = 0x2F };
-
-/// STx_C that did not store.
-bool failed(const Retirement &r) {
-    const unsigned opcode = r.instruction >> 26;
-    return (opcode == opStlC || opcode == opStqC) && r.writes && r.value == 0;
-}
+enum Opcode : unsigned { opCallPal = 0x00, opHwRei = 0x1E };
 
 } // namespace
 
@@ -161,16 +155,30 @@ void Recount::retired(uint64_t issued, const Retirement &r, bool redirected) {
     const unsigned opcode = r.instruction >> 26;
     if (redirected && opcode != opCallPal && opcode != opHwRei)
         executed_.add(tick, nTakenBranches);
-    if (!r.memory || r.io)
-        return;
-    if (r.store) {
-        if (!failed(r))
-            executed_.add(tick, nWriteBufferAccesses);
+    if (isStoreConditional(r.instruction)) {
+        conditionals_.push_back(r.io       ? false
+                                : r.writes ? std::optional(r.value != 0)
+                                           : std::nullopt);
         return;
     }
+    if (!r.memory || r.io)
+        return;
+    if (r.store)
+        return executed_.add(tick, nWriteBufferAccesses);
     executed_.add(tick, nDcacheAccesses);
     if (r.dMiss)
         executed_.add(tick, nDcacheMisses);
+}
+
+/// Its store is one of the tick in which it was decided; that it stored, its own result says.
+void Recount::conditional(uint64_t tick, std::optional<bool> stores) {
+    if (conditionals_.empty())
+        throw RunError("recount: a STx_C is decided that has not retired.");
+    const auto stored = conditionals_.front() ? conditionals_.front() : stores;
+    conditionals_.pop_front();
+    unsure_ |= !stored;
+    if (stored.value_or(false))
+        executed_.add(tick, nWriteBufferAccesses);
 }
 
 void Recount::sums(uint64_t end, Account &into) {

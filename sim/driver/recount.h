@@ -2,6 +2,7 @@
 // The counters once more, from the owner of every tick and the retired instructions alone.
 #pragma once
 #include <deque>
+#include <optional>
 
 #include "account.h"
 #include "events.h"
@@ -48,6 +49,11 @@ class Recount {
     /// `issued`: the tick in which it did; `redirected`: its successor is not the next in memory.
     void retired(uint64_t issued, const Retirement &r, bool redirected);
     void trapped(bool fetchMissed);
+    /// The STx_C that retired first of those not told yet was decided in this tick; `stores`: to
+    /// memory, for one whose result goes to r31.
+    void conditional(uint64_t tick, std::optional<bool> stores);
+    /// There was one of which nobody knows whether it stored.
+    bool unsure() const { return unsure_; }
 
     /// Adds the sums of all counters that follow from these streams.
     void sums(uint64_t end, Account &into);
@@ -79,6 +85,8 @@ class Recount {
     Gap gap_;
     std::deque<Gap> gaps_; ///< before each issued instruction that has not retired
     unsigned trapMisses_ = 0;
+    std::deque<std::optional<bool>> conditionals_; ///< whether they stored, if that is known
+    bool unsure_ = false;
 };
 
 } // namespace mcpi

@@ -15,13 +15,14 @@ using memory::Arrival;
 using memory::Kind;
 using memory::Step;
 
-const char *name(Kind kind) {
-    switch (kind) {
+const char *name(const Step &step) {
+    switch (step.kind) {
     case Kind::load:
         return "load";
     case Kind::store:
-    case Kind::conditional:
         return "store";
+    case Kind::conditional: // one that fails touches nothing
+        return !step.stored ? "" : step.address >> 32 ? "io" : "store";
     case Kind::io:
         return "io";
     case Kind::barrier:
@@ -66,9 +67,9 @@ void Replay::write(const std::string &folder) const {
     trace << "pc,kind,address\n";
     for (const auto &s : trace_) {
         char line[64];
-        std::snprintf(line, sizeof line, "%" PRIx64 ",%s,", s.pc, name(s.kind));
+        std::snprintf(line, sizeof line, "%" PRIx64 ",%s,", s.pc, name(s));
         trace << line;
-        if (s.kind == Kind::load || s.kind == Kind::store || s.kind == Kind::conditional) {
+        if (s.kind == Kind::load || std::string_view(name(s)) == "store") {
             std::snprintf(line, sizeof line, "%" PRIx64, s.address);
             trace << line;
         }

@@ -16,4 +16,13 @@ struct Retirement {
     bool iMiss, dMiss; ///< its fetch, its load missed the cache
 };
 
+inline bool isLoadLocked(uint32_t instruction) {
+    return instruction >> 27 == 0x2A >> 1;
+}
+
+/// STL_C, STQ_C. If `writes` is low, `value` does not tell whether it stored.
+inline bool isStoreConditional(uint32_t instruction) {
+    return instruction >> 27 == 0x2E >> 1;
+}
+
 } // namespace mcpi

@@ -88,6 +88,26 @@ def test_pal_mode_boots_a_guest(tmp_path):
     assert b"exit 0 after" in done.stderr
 
 
+def test_cycle_counter(tmp_path):
+    """HW_MTPR CC_CTL sets the count that CC and RPCC tell, and stops it with bit 32 zero."""
+    make("isa")
+    write = ".long 0x74420051"  # hw_mtpr $2, cc_ctl
+    read = ".long 0x64630050\n\tzapnot $3, 15, $3"  # hw_mfpr $3, cc
+    source = tmp_path / "count.S"
+    source.write_text(
+        "\t.set noat\n\t.set noreorder\n\t.arch ev4\n\t.text\n\t.globl _start\n_start:\n"
+        "\tlda $1, 1000($31)\n\tlda $2, 1($31)\n\tsll $2, 32, $2\n\tbis $1, $2, $2\n"
+        f"\t{write}\n\t{read}\n\tcmpeq $3, $1, $5\n\t{read}\n\tsubq $3, 3, $3\n"
+        f"\tcmpeq $3, $1, $6\n\tand $5, $6, $5\n\tbis $1, $1, $2\n\t{write}\n\tbis $1, $1, $1\n"
+        f"\t{read}\n\tcmpeq $3, $1, $6\n\trpcc $3\n\tcmpeq $3, $1, $7\n\tand $5, $6, $5\n"
+        "\tand $5, $7, $5\n\txor $5, 1, $5\n"
+        "\tlda $4, 1($31)\n\tsll $4, 33, $4\n\tstq $5, 0x1010($4)\n\tbr $31, .\n"
+    )
+    pal = guest("count", tmp_path, PAL_BASE, source)
+    done = run(OUT / "mcpi-isa", "--machine", machine_json(tmp_path), "--pal", pal, pal)
+    assert b"exit 0 after" in done.stderr, done.stderr
+
+
 @pytest.mark.parametrize("limit", [1000, 180_001, 342_000, 1_234_567])
 def test_the_fast_loop_is_the_same(tmp_path, limit):
     """Registers after so many instructions of PALcode, C and timer interrupts: run as step."""

@@ -11,19 +11,23 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
-from oracle_bench import SEED, acting, check_agreement
+import lock_cases
+from oracle_bench import SEED, acting, check_agreement, window
+from sim_support import PAL_BASE, guest
 
 from mcpi import graph, machine
 from mcpi.progress import Bar
+from mcpi.randomtest import program
 from mcpi.record import Record
 
 
 @pytest.fixture(scope="module")
 def consult(tmp_path_factory):
     """consult(elaborated, acting, option...): what the simulator said; it is built for the settings
-    `elaborated`, and runs with `acting` on top."""
+    `elaborated`, and runs with `acting` on top, with TCP or with another pair of PALcode and image.
+    """
 
-    def one(elaborated: dict, acting: dict, *options: str, trips: int = 1):
+    def one(elaborated: dict, acting: dict, *options: str, trips: int = 1, guests=None):
         record = Record(settings=elaborated)
         with Bar() as bar:
             built = graph.build(record, record.check(), bar)
@@ -32,8 +36,9 @@ def consult(tmp_path_factory):
         description.write_text(machine.load(record.machine, elaborated | acting).to_json())
         words = [built.simulator, "--out", folder, "--machine", description]
         words += ["--node-json", built.node_json, *options]
+        pal, image = guests or (built.pal, built.image)
         for node in (0, 1):
-            for item in (f"pal={built.pal}", f"image={built.image}", f"boot.round_trips={trips}"):
+            for item in (f"pal={pal}", f"image={image}", f"boot.round_trips={trips}"):
                 words += ["--node", f"{node}:{item}"]
         done = subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=1800)
         done.out = folder
@@ -105,3 +110,51 @@ def test_a_machine_that_is_not_what_it_says_is_found(consult, register, value, c
     assert done.returncode == 1
     assert "oracle: node 0: the counters are not what they should be" in done.stderr
     assert re.search(rf"^  ({counter})", done.stderr, re.M), done.stderr
+
+
+@pytest.mark.parametrize("name", lock_cases.CASES)
+def test_store_conditional(consult, tmp_path, name):
+    """Each way STx_C comes to its decision (docs/core.md, Locks), alone in its window."""
+    image = lock_cases.link(name, tmp_path)
+    guests = guest("pal", tmp_path, PAL_BASE), image
+    check_agreement(consult({}, {}, *window(image, tmp_path), guests=guests), name)
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_store_conditional_on_random_timing(consult, tmp_path, number):
+    """The window closes while the write is on the bus, so that a tick too early is counted."""
+    rng = random.Random(f"{SEED} locks {number}")
+    pal = guest("pal", tmp_path, PAL_BASE)
+    for name in rng.sample(list(lock_cases.CASES), 6):
+        settings = acting(rng)
+        image = lock_cases.link(name, tmp_path)
+        done = consult({}, settings, *window(image, tmp_path), guests=(pal, image))
+        check_agreement(done, (name, settings))
+
+
+@pytest.mark.parametrize("dma", [1, 3, 10])
+@pytest.mark.parametrize("buffer", ["on", "off"])
+def test_store_conditional_among_dma(consult, tmp_path, dma, buffer):
+    """Received frames fall into lock pairs: some lose their flag, and the oracle knows when."""
+    image = guest("lockdma", tmp_path)
+    settings = {"bcache.dma_ticks": str(dma), "write_buffer.enable": buffer}
+    guests = guest("pal", tmp_path, PAL_BASE), image
+    done = consult({}, settings, *window(image, tmp_path), guests=guests)
+    check_agreement(done, settings)
+    lost = int.from_bytes((done.out / "console.1.txt").read_bytes(), "little")
+    assert 20 < lost <= 150, "blocks of three frames"
+
+
+MANY = 40
+
+
+@pytest.mark.parametrize(
+    "number", [n if n < 3 else pytest.param(n, marks=pytest.mark.long) for n in range(MANY)]
+)
+def test_random_programs(consult, tmp_path, number):
+    """Traps, lock pairs, PAL mode, code that changes itself; windows, pauses and clears anywhere.
+    The first is on the paper's machine."""
+    settings = acting(random.Random(f"{SEED} program {number}")) if number else {}
+    elf = program.build(1000 * SEED + number, tmp_path, node=True)
+    options = ["--seed", str(number), *(["--backing-latency", "1-60"] if number % 4 == 3 else [])]
+    check_agreement(consult({}, settings, *options, guests=(elf, elf)), (number, settings))

@@ -90,6 +90,55 @@ std::string run(const Machine &machine, const Lie *lie, uint32_t first = program
     return "";
 }
 
+// lda $2,1($31); sll $2,62,$2; ldah $1,1($31); lda $1,200($1); hw_mtpr $1,exc_addr; hw_rei
+const uint32_t enters[] = {0x205F0001, 0x4847D722, 0x243F0001, 0x20210200, 0x74210024, 0x7BFF8000};
+const uint32_t returns = 0x7BFF8000, overflows = 0x40420C03, nothing = 0x47FF041F;
+
+enum class After { trap, nothing, early };
+
+/// The report on a program whose ADDQ/V overflows as a machine check comes: the arithmetic trap
+/// comes behind the machine check's HW_REI, not at all, or before it.
+std::string arithmetic(const Machine &machine, After after) {
+    auto played = std::make_unique<Played>();
+    Lockstep judge(machine, 1, "");
+    const uint64_t start = machine.base("ram", "pal"), user = start + 0x200;
+    Segment code;
+    code.address = start;
+    code.bytes.resize(0x208);
+    std::memcpy(&code.bytes[0], enters, sizeof enters);
+    std::memcpy(&code.bytes[0x20], &returns, 4);
+    std::memcpy(&code.bytes[0x60], &nothing, 4);
+    std::memcpy(&code.bytes[0x200], &overflows, 4);
+    std::memcpy(&code.bytes[0x204], &nothing, 4);
+    judge.place(code);
+    judge.start();
+    std::memcpy(played->ram.data() + start, code.bytes.data(), code.bytes.size());
+    alpha::Cpu &cpu = played->cpu;
+    cpu.reset(start);
+    auto retire = [&] {
+        const auto &e = cpu.step();
+        judge.retired(1, {e.pc, e.instruction, e.writes, e.reg, e.value, e.memory, e.store, e.io,
+                          e.address, e.storeData});
+    };
+    try {
+        while (cpu.programCounter() != (start + 0x60 + 1))
+            retire();
+        judge.trapped(1, alpha::vectorMachineCheck, user + 4);
+        cpu.enter(alpha::vectorMachineCheck, user + 4);
+        if (after == After::early)
+            judge.trapped(1, alpha::vectorArithmetic, cpu.programCounter());
+        retire();
+        if (after == After::trap) {
+            judge.trapped(1, alpha::vectorArithmetic, user + 4);
+            cpu.enter(alpha::vectorArithmetic, user + 4);
+        }
+        retire();
+    } catch (const Mismatch &report) {
+        return report.what();
+    }
+    return "";
+}
+
 unsigned count(const std::string &text, const std::string &what) {
     unsigned n = 0;
     for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; ++at)
@@ -122,6 +171,13 @@ int main(int argc, char **argv) {
     const Lie failure = {"", 0x2E, [](Retirement &r) { r.value = 0; }};
     const std::string report = run(machine, &failure, loadAddressOfWindow);
     expect(report.empty(), "a lock lost to DMA is believed", report);
+    const auto says = [&](After after, const char *said) {
+        const std::string told = arithmetic(machine, after);
+        expect(*said ? told.find(said) != std::string::npos : told.empty(), "arithmetic", told);
+    };
+    says(After::trap, "");
+    says(After::nothing, "an arithmetic trap was due, after a machine check");
+    says(After::early, "the program's arithmetic trap, in PAL mode");
     std::printf("%zu lies, %d failed\n", std::size(lies), failed);
     return failed != 0;
 }

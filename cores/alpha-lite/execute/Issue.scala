@@ -14,11 +14,21 @@ class Issue(p: Pipeline) extends Area {
   /** A signal of its own, so that synthesis cannot mix it with what comes later in the tick. */
   private def early(what: Bool) = what.addAttribute("keep")
 
-  val machineCheck, overflow = RegInit(False)
+  val machineCheck = RegInit(False)
   when(loadStore.error && tick) { machineCheck := True }
-  when(multiplier.rsp.valid && multiplier.taken && multiplier.rsp.overflowed) { overflow := True }
-  val overflowNow = overflow || execute.overflowed
-  when(execute.overflowed) { overflow := True }
+
+  // By the mode of the instruction that overflowed: the program's own waits while a machine check
+  // that came first is in PALcode, whose EXC_ADDR it would overwrite.
+  val overflow, palOverflow = RegInit(False)
+  val lastInPal = RegNextWhen(e1.pc(0), e1.valid) init False // a /V multiply is the last one
+  val overflowDue = palOverflow || (overflow && !inPal)
+  val overflowNow = overflowDue || execute.overflowed
+  when(multiplier.rsp.valid && multiplier.taken && multiplier.rsp.overflowed) {
+    when(lastInPal) { palOverflow := True } otherwise { overflow := True }
+  }
+  when(execute.overflowed) {
+    when(e1.pc(0)) { palOverflow := True } otherwise { overflow := True }
+  }
 
   val privileged = instruction(25 downto 0).asUInt < 0x40
   val unprivileged = instruction(25 downto 6) === 2
@@ -107,13 +117,15 @@ class Issue(p: Pipeline) extends Area {
   } elsewhen (opcdec) { vector := Vector.OPCDEC } otherwise { vector := Vector.UNALIGN }
   val trapsOverflow = mayOverflow && !isChecked && overflowNow
   when(mayOverflow && isChecked) { machineCheck := False }
-  when(trapsOverflow) { overflow := False }
+  when(trapsOverflow) {
+    when(inPal) { palOverflow := False } otherwise { overflow := False }
+  }
   consume := early(quietNow && !stopped) // a misfit's trap empties D all the same
   loadStore.drain := fetched.valid && (isBarrier || fetched.cold)
   // Nothing issues meanwhile, so that all is quiet can be a tick old: no late signal of the
   // memory side then reaches the fetch unit by this way.
   val mayStart = there && fetched.cold &&
-    !(isChecked || multiplierTraps || exceptional || overflow)
+    !(isChecked || multiplierTraps || exceptional || overflowDue)
   val quietBefore = RegNext(
     mayStart && frontQuiet && !e1.valid &&
       !(loadStore.blocksAll || loadStore.filling || loadStore.undrained)

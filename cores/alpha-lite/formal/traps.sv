@@ -4,7 +4,7 @@
 // Causes are stated here from the encoding table and facts/ev4.md 1.3 and 1.4. After an overflow
 // or a bus error nothing issues before its trap is taken; while a multiply with /V is under way,
 // nothing issues or traps at all. So with proof order, every exception but a machine check for data
-// is precise.
+// is precise. An overflow outside PAL mode that meets a machine check is taken when PAL mode is left.
 module traps (input clk);
   `include "core.svh"
   wire [31:0] word = core.pipeline_1.fetched_payload_instruction;
@@ -30,6 +30,11 @@ module traps (input clk);
   wire redirects = core.pipeline_1.redirect_valid;
   wire inPal = pc[0];
 
+  // Where stage D is, the last redirection has led: its mode lasts until the next.
+  reg mode = 1;
+  always @(posedge clk) if (!reset && tick && redirects) mode <= redirectPc[0];
+  always @* assume (!valid || inPal == mode);
+
   // ---- what is wrong with the instruction in D
   wire [25:0] number = word[25:0];
   wire noCall = kind_callPal &&
@@ -41,21 +46,29 @@ module traps (input clk);
     (long_true ? low[1:0] != 0 : low != 0);
 
   // ---- what older instructions left
-  reg checks = 0, overflows = 0, sum = 0, inV = 0, ahead = 0;
+  reg checks = 0, overflows = 0, palOverflows = 0, sum = 0, inV = 0, ahead = 0;
+  reg sumInPal = 0, productInPal = 0;
   reg [1:0] products = 0;
   wire product_valid = core.pipeline_1.multiplier_1_rsp_valid;
   wire product_taken = core.pipeline_1.registers_product_ready;
   wire product_overflows = core.pipeline_1.multiplier_1_rsp_payload_overflowed;
   wire done = product_valid && product_taken;
-  wire overflow = overflows || (sum && sumOverflows);
+  wire sumDoes = sum && sumOverflows, productDoes = done && product_overflows;
+  wire overflow = palOverflows || (overflows && !inPal) || sumDoes;
+  wire isTaken = trap && vector == 'h60;
   wire check = checks || fetchError;
   always @(posedge clk) if (!reset && tick) begin
     checks <= (checks || busError) && !(trap && vector == 'h20);
-    overflows <= (overflow || (done && product_overflows)) && !(trap && vector == 'h60);
+    overflows <= (overflows || (sumDoes && !sumInPal) || (productDoes && !productInPal)) &&
+      !(isTaken && !inPal);
+    palOverflows <= (palOverflows || (sumDoes && sumInPal) || (productDoes && productInPal)) &&
+      !(isTaken && inPal);
     sum <= go && kind_alu && overflow_true;
+    if (go) sumInPal <= inPal;
     products <= products - done + (go && kind_multiply);
     if (go && kind_multiply && overflow_true) begin
       inV <= 1;
+      productInPal <= inPal;
       ahead <= products - done != 0;
     end else if (done) begin
       if (ahead) ahead <= 0; else inV <= 0;

@@ -149,7 +149,7 @@ class PalRegisters(c: AlphaLiteConfig) extends Component {
       kept.readable -> kept.value,
       abox(Abox.MM_CSR) -> mmCsr.resize(64),
       abox(Abox.VA) -> va.asBits,
-      abox(Abox.CC) -> cyclesAtIssue,
+      abox(Abox.CC) -> (cycleOffset ## cycles),
       ibox(Ibox.ICCSR) -> predicts, // until written
       ibox(Ibox.EXC_ADDR) -> ProgramCounter.widen(exceptionAddress).asBits,
       ibox(Ibox.EXC_SUM) -> (overflow ## B(0, 8 bits)).resize(64),

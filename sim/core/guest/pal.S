@@ -15,6 +15,9 @@
 #define VA 0x45
 #define FLUSH_IC 0x55
 #define T(n) (0x80 | (n))
+#ifndef ACKNOWLEDGE // an offset among the system registers
+#define ACKNOWLEDGE 0x1000
+#endif
 
 #define SAVE hw_mtpr $1, T(12); hw_mtpr $2, T(13)
 #define RESTORE hw_mfpr $2, T(13); hw_mfpr $1, T(12)
@@ -57,7 +60,7 @@
 	hw_mfpr $1, HIRR
 	lda $2, 1($31)
 	sll $2, 33, $2
-	stq $1, 0x1000($2)
+	stq $1, ACKNOWLEDGE($2)
 	hw_mfpr $2, HIER
 	and $1, $2, $1
 	hw_mfpr $2, EXC_ADDR

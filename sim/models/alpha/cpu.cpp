@@ -51,6 +51,11 @@ void Cpu::enter(uint16_t vector, uint64_t exceptionAddress) {
     lockFlag_ = false;
 }
 
+void Cpu::overflow(uint64_t exceptionAddress) {
+    internal.exceptionSummary |= overflowSummary;
+    enter(vectorArithmetic, exceptionAddress);
+}
+
 /// Cheap enough to note every time: traps are rare.
 void Cpu::trap(uint16_t vector, uint64_t exceptionAddress) {
     effect_.trapped = true;

@@ -45,6 +45,8 @@ class Outside {
     virtual uint64_t interrupts() = 0;
     /// The cycle counter behind RPCC, 32 bits.
     virtual uint64_t cycles() = 0;
+    /// CC_CTL: the counter's value, and whether it goes on.
+    virtual void setCycles(uint32_t, bool) {}
 };
 
 /// RAM of the machine; `get` and `put` take aligned addresses below `size`.
@@ -83,7 +85,7 @@ struct Internal {
     uint64_t iccsr = 7ull << 36;                ///< BPE, JSE, BHE: the predictor is on
     uint64_t faultStatus = 0, faultAddress = 0; ///< MM_CSR, VA
     uint64_t aboxControl = 0, biuControl = 0;
-    uint64_t cycleControl = 0, cycleOffset = 0;
+    uint64_t cycleOffset = 0;
     std::array<uint64_t, 2> other{};
 };
 
@@ -106,6 +108,8 @@ class Cpu {
     }
     /// Enter PALcode at `vector`; `exceptionAddress` is what HW_REI goes back to.
     void enter(uint16_t vector, uint64_t exceptionAddress);
+    /// The trap of an overflow whose result is written.
+    void overflow(uint64_t exceptionAddress);
     /// Somebody else has written into the locked range.
     void loseLock() { lockFlag_ = false; }
     bool lockFlag() const { return lockFlag_; }

@@ -17,7 +17,13 @@ class Devices : public Outside {
     bool read(uint64_t physical, unsigned bytes, uint64_t &value) override;
     bool write(uint64_t physical, unsigned bytes, uint64_t value) override;
     uint64_t interrupts() override { return pending_ ? timerMask_ : 0; }
-    uint64_t cycles() override { return now(); }
+    uint64_t cycles() override { return counting_ ? now() - zero_ : count_; }
+    /// The next instruction reads `count`.
+    void setCycles(uint32_t count, bool counting) override {
+        counting_ = counting;
+        count_ = count;
+        zero_ = now() + 1 - count;
+    }
 
     /// One instruction is one tick: the clock is the processor's count of them.
     void follow(const uint64_t &executed) { executed_ = &executed; }
@@ -46,7 +52,9 @@ class Devices : public Outside {
     const uint64_t *executed_ = nullptr;
     uint64_t slept_ = 0; ///< ticks without an instruction
     uint64_t node_, period_, nextTimer_, timerMask_;
-    bool enabled_ = false, pending_ = false;
+    bool enabled_ = false, pending_ = false, counting_ = true;
+    uint64_t zero_ = 0;  ///< the tick in which the cycle counter was 0
+    uint64_t count_ = 0; ///< it stands there
 };
 
 } // namespace mcpi::alpha

@@ -148,7 +148,7 @@ void Cpu::writeInternal(unsigned selector, uint64_t value) {
             internal.cycleOffset = value >> 32;
             break;
         case 0x11:
-            internal.cycleControl = value;
+            outside_.setCycles(static_cast<uint32_t>(value), value >> 32 & 1);
             break;
         case 0x12:
             internal.biuControl = value;

@@ -16,7 +16,7 @@ constexpr unsigned idleMax = 1023;
 Hierarchy::Hierarchy(const Geometry &g)
     : g_(g), i_(g.iBytes, g.blockBytes), d_(g.dBytes, g.blockBytes), b_(g.bBytes, g.blockBytes),
       used_(g.iBytes / g.blockBytes, std::vector<bool>(g.blockBytes / 4)), inD_(fromReset),
-      beforeFlush_(g.iBytes, g.blockBytes) {}
+      beforeFlush_(g.iBytes, g.blockBytes), locks_(g.blockBytes) {}
 
 void Hierarchy::step(const Step &s) {
     arrive(s);
@@ -26,6 +26,7 @@ void Hierarchy::step(const Step &s) {
 
 uint64_t Hierarchy::paced(Step s, const Operands &o) {
     arrive(s);
+    told_ = true;
     const bool trap = s.what == Step::What::trap; // comes before whatever holds its instruction
     for (bool issues = false; !issues; ++tick_) {
         s.tick = tick_;
@@ -60,19 +61,19 @@ Wait Hierarchy::reason(const Step &s, const Operands &o) const {
         return Wait::fill;
     if (tick_ < o.from)
         return Wait::operand;
-    if (conditional_ || s.kind == Kind::barrier)
+    if (locks_.holds(tick_) || s.kind == Kind::barrier)
         return Wait::barrier;
     return Wait::memoryPort;
 }
 
 bool Hierarchy::quiet() const {
     return !core_ && !dmaNow_ && dmas_.empty() && buffer_.blocks.empty() && !storeWaits_ &&
-           !fill_ && !conditional_ && !ioDrains_ && !streamWanted_ && !executing_;
+           !fill_ && !locks_.waits() && !ioDrains_ && !streamWanted_ && !executing_;
 }
 
 /// At the end of a tick in which `s` is in stage D: whether it stays there.
 bool Hierarchy::held(const Step &s) const {
-    if (storeWaits_ || storeWaited_ || ioDrains_ || conditional_)
+    if (storeWaits_ || storeWaited_ || ioDrains_ || locks_.holds(tick_))
         return true;
     switch (s.kind) {
     case Kind::load:
@@ -109,7 +110,7 @@ void Hierarchy::arrive(const Step &s) {
         ahead_ -= ahead_ > 0;
     else
         ahead_ = 0;
-    there_ = missing_ = demanded_ = refilled_ = false;
+    there_ = missing_ = demanded_ = refilled_ = failed_ = false;
 }
 
 /// `s` has left stage D.
@@ -121,6 +122,8 @@ void Hierarchy::depart(const Step &s) {
     executing_.reset();
     if (s.what == Step::What::issue)
         executing_ = s;
+    if (s.what == Step::What::trap)
+        locks_.fall();
     lastTick_ = s.tick;
 }
 
@@ -152,13 +155,14 @@ void Hierarchy::oneTick(const Step *wanted) {
     arrival_.reset();
     wantsDemand_ = drains_ = writeTaken_ = flushes_ = false;
     dropped_.reset();
+    dmaWrote_.reset();
     if (core_ && core_->due == tick_) {
         answered_ = core_->who;
         core_.reset();
     }
     if (dmaNow_ && dmaDue_ == tick_) {
         if (dmaNow_->write)
-            dropped_ = blockOf(dmaNow_->address);
+            dmaWrote_ = dmaNow_->address;
         dmaNow_.reset();
     }
 
@@ -168,12 +172,11 @@ void Hierarchy::oneTick(const Step *wanted) {
         drains_ = true;
         ioDrains_ = !buffer_.blocks.empty();
     }
-    if (conditional_) { // an entry of its own, when all before it are gone
-        drains_ = true;
-        if (!entered_ && buffer_.blocks.empty())
-            storing_ = conditional_;
-    }
+    if (locks_.waits())
+        conditional();
     execute();
+    if (dmaWrote_)
+        locks_.written(tick_, *dmaWrote_);
     if (wanted)
         fetch(*wanted);
     arbitrate();
@@ -198,11 +201,15 @@ void Hierarchy::execute() {
         event("write_buffer.accesses");
         storing_ = block;
         break;
-    case Kind::conditional:
-        conditional_ = block; // from the next tick on
+    case Kind::conditional: // waits from the next tick on
+        locks_.begin(tick_, executing_->address,
+                     told_ ? std::optional(executing_->stored) : std::nullopt);
         break;
     case Kind::io:
         ioDrains_ = true; // from the next tick on
+        break;
+    case Kind::returns:
+        locks_.fall();
         break;
     case Kind::flushFetch:
         flushes_ = true;
@@ -210,6 +217,29 @@ void Hierarchy::execute() {
     default:
         break;
     }
+    if (executing_->locks)
+        locks_.take(executing_->address);
+}
+
+/// STx_C waits: an entry of its own, when all before it are gone, unless DMA takes its flag.
+void Hierarchy::conditional() {
+    drains_ = true;
+    if (locks_.refused(tick_)) {
+        if (locks_.entered())
+            buffer_.blocks.pop_front(); // it was alone
+        decided(false);
+    } else if (locks_.ready(tick_) && locks_.toIo()) {
+        ioDrains_ = true; // from the next tick on
+        decided(false);
+    } else if (locks_.ready(tick_) && buffer_.blocks.empty()) {
+        storing_ = blockOf(locks_.address());
+    }
+}
+
+void Hierarchy::decided(bool stores) {
+    locks_.decide(tick_);
+    if (onConditional)
+        onConditional(tick_, stores);
 }
 
 /// Stage D's instruction: is it there, and if not, where does its block come from?
@@ -218,7 +248,7 @@ void Hierarchy::fetch(const Step &wanted) {
         return;
     const uint64_t block = blockOf(wanted.pc);
     if (!there_ && !missing_) {
-        there_ = (ahead_ ? beforeFlush_ : i_).holds(block);
+        there_ = failed_ || (ahead_ ? beforeFlush_ : i_).holds(block);
         missing_ = !there_;
         if (missing_) {
             miss(i_, block, "icache.misses", "icache.replacement_misses");
@@ -252,7 +282,8 @@ void Hierarchy::arbitrate() {
     const std::size_t inUse = buffer_.blocks.size() - done;
     const bool due = drains_ || loadWaits || inUse >= (g_.buffer ? g_.drainAt : 1) ||
                      buffer_.idle >= g_.idleTicks;
-    const bool wantsWrite = buffer_.blocks.size() > buffer_.sending && due;
+    const bool withheld = locks_.entered() && locks_.falling();
+    const bool wantsWrite = buffer_.blocks.size() > buffer_.sending && due && !withheld;
     const bool full = buffer_.blocks.size() == entries() && !done;
     const bool wantsPrefetch = streamWanted_ && tick_ >= streamAt_;
 
@@ -264,11 +295,10 @@ void Hierarchy::arbitrate() {
         return takeDma();
     if (wantsWrite && (loadWaits || full || !(wantsLoad || wantsDemand_ || wantsPrefetch))) {
         writeTaken_ = true;
-        if (entered_) { // now it is done
+        if (locks_.entered()) {
             event("write_buffer.accesses");
-            dropped_ = conditional_;
-            conditional_.reset();
-            entered_ = false;
+            dropped_ = blockOf(locks_.address());
+            decided(true);
         }
         take(For::write, buffer_.blocks[buffer_.sending]);
     } else if (wantsLoad && !loadWaits) {
@@ -328,7 +358,8 @@ void Hierarchy::store() {
             event("write_buffer.merges");
         else if (stored)
             buffer_.blocks.push_back(*storing_);
-        entered_ = conditional_.has_value();
+        if (locks_.waits())
+            locks_.enter();
         storeWaits_.reset();
         if (!stored)
             storeWaits_ = storing_;
@@ -347,16 +378,18 @@ void Hierarchy::endOfTick() {
     if (dmaNow_)
         event("bus.dma_ticks");
     if (answers(For::load)) {
-        if (g_.dCache)
+        if (g_.dCache && inRam(*fill_))
             d_.put(*fill_);
         fill_.reset();
         fillSent_ = false;
     }
     if (dropped_)
         d_.drop(*dropped_);
+    if (dmaWrote_)
+        d_.drop(blockOf(*dmaWrote_));
     if (answers(For::prefetch)) {
         streamOnBus_ = false;
-        streamValid_ = !streamStale_;
+        streamValid_ = !streamStale_ && inRam(streamBlock_);
         streamStale_ = false;
     }
     if (wantsDemand_)
@@ -369,9 +402,13 @@ void Hierarchy::endOfTick() {
 
 /// The block that stage D waits for; the next one of its page is wanted after the restart.
 void Hierarchy::arrived(uint64_t block) {
-    if (!g_.iCache)
-        i_.empty();
-    i_.put(block);
+    if (inRam(block)) {
+        if (!g_.iCache)
+            i_.empty();
+        i_.put(block);
+    } else {
+        failed_ = true; // its error is what stage D gets
+    }
     there_ = missing_ = demanded_ = false;
     refilled_ = true;
     ahead_ = 0;

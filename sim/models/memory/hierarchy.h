@@ -10,6 +10,7 @@
 #include <optional>
 #include <unordered_set>
 
+#include "locks.h"
 #include "parts.h"
 #include "trace.h"
 
@@ -23,7 +24,7 @@ class Hierarchy {
     void step(const Step &step);
     /// The same for a step whose tick is not known: it issues as soon as it is there and no load
     /// miss, full write buffer, barrier or device access before it holds it; a trap is taken as
-    /// soon as its instruction is there. Returns that tick.
+    /// soon as its instruction is there. STx_C comes out as told. Returns that tick.
     uint64_t paced(Step step, const Operands &operands = {});
     /// In tick order, each before the step that comes after it.
     void dma(const Dma &d) { dmas_.push_back(d); }
@@ -35,6 +36,8 @@ class Hierarchy {
     void forget();
     /// Every predicted event, by counter name, in the tick it belongs to; ticks never go back.
     std::function<void(uint64_t tick, const char *counter)> onEvent;
+    /// STx_C is decided: whether it stores, to memory.
+    std::function<void(uint64_t tick, bool stores)> onConditional;
     /// Called before a tick is lived.
     std::function<void(uint64_t tick)> onTick;
     /// Of `paced`: each tick in which nothing issued, and why.
@@ -60,6 +63,8 @@ class Hierarchy {
     void oneTick(const Step *wanted);
     void execute();
     void fetch(const Step &wanted);
+    void conditional();
+    void decided(bool stores);
     void arbitrate();
     void take(For who, uint64_t block);
     void takeDma();
@@ -89,7 +94,7 @@ class Hierarchy {
 
     // The instruction that stage D wants.
     uint64_t inD_ = 0; ///< the tick in which it is there, or in which its miss begins
-    bool there_ = false, missing_ = false, demanded_ = false, refilled_ = false;
+    bool there_ = false, missing_ = false, demanded_ = false, refilled_ = false, failed_ = false;
     bool dmaAsks_ = false;
     unsigned ahead_ = 0; ///< so many instructions had been read when the I-cache was flushed
     Cache beforeFlush_;
@@ -100,8 +105,9 @@ class Hierarchy {
     bool streamValid_ = false, streamWanted_ = false, streamOnBus_ = false, streamStale_ = false;
 
     // Loads and stores that wait.
-    std::optional<uint64_t> fill_, storeWaits_, conditional_; ///< their blocks
-    bool entered_ = false; ///< the conditional store has its entry
+    std::optional<uint64_t> fill_, storeWaits_; ///< their blocks
+    Locks locks_;
+    bool told_ = false; ///< how STx_C comes out
     bool fillSent_ = false, ioDrains_ = false;
 
     // The bus.
@@ -111,7 +117,8 @@ class Hierarchy {
 
     // Of the tick being lived.
     std::optional<For> answered_;
-    std::optional<uint64_t> storing_, arrival_, dropped_; ///< blocks; dropped: written by DMA
+    std::optional<uint64_t> storing_, arrival_, dropped_; ///< blocks; dropped: STx_C's
+    std::optional<uint64_t> dmaWrote_;                    ///< the address
     bool storeWaited_ = false, wasEmpty_ = true;          ///< when it began
     bool wantsDemand_ = false, drains_ = false, writeTaken_ = false, flushes_ = false;
     uint64_t demandBlock_ = 0;

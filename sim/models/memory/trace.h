@@ -18,8 +18,8 @@ struct Geometry {
 /// How stage D's next instruction came about.
 enum class Arrival { reset, sequential, redirected, trapped, cold };
 
-/// `conditional`: STx_C that stores.
-enum class Kind { other, load, store, conditional, io, barrier, flushFetch };
+/// `conditional`: STx_C, wherever to; `returns`: HW_REI.
+enum class Kind { other, load, store, conditional, io, barrier, flushFetch, returns };
 
 /// One step of stage D, in program order: an instruction issued, a trap taken in the place of one,
 /// or a cold start before one.
@@ -30,6 +30,8 @@ struct Step {
     Arrival arrival = Arrival::sequential;
     Kind kind = Kind::other;
     uint64_t address = 0; ///< physical, of a load or store
+    bool locks = false;   ///< LDx_L
+    bool stored = false;  ///< STx_C, as it came out; only `paced` believes it
 };
 
 /// What an instruction needs of those before it; only `paced` asks.

@@ -229,6 +229,7 @@ void Pipeline::one(const Record &r, const Record *next) {
     step.pc = map_(r.pc);
     step.address = map_(r.address);
     step.kind = static_cast<Kind>(r.kind);
+    step.stored = r.stored;
     step.arrival = arrival_;
     const Decoded d = decode(r.instruction);
     Operands operands;
@@ -261,7 +262,9 @@ void Pipeline::one(const Record &r, const Record *next) {
     add("owner.issue");
     if (ideal_ && step.kind == Kind::load)
         pending_.push_back("dcache.accesses");
-    if (ideal_ && (step.kind == Kind::store || step.kind == Kind::conditional))
+    const bool toIo =
+        step.kind == Kind::io || (step.kind == Kind::conditional && step.address >> 32);
+    if (ideal_ && (step.kind == Kind::store || (step.stored && !toIo)))
         pending_.push_back("write_buffer.accesses");
 
     if (d.maker == Maker::load && step.kind == Kind::load)
@@ -277,7 +280,7 @@ void Pipeline::one(const Record &r, const Record *next) {
         }
     }
     // A device takes its time, whoever waits for it.
-    device_ = step.kind == Kind::io && next;
+    device_ = toIo && next;
     notBefore_ = device_ ? last_ + (next->tick - r.tick) : 0;
 }
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Random blocks for the core bench, under PALcode of our own: traps, PAL mode, I/O, DMA, pauses."""
+"""Random blocks under PALcode of our own, for the core bench and for whole nodes: traps, PAL mode,
+I/O, DMA, pauses."""
 
 import random
 from collections.abc import Callable
@@ -202,3 +203,12 @@ class SystemBlock(Block):
         if self.pal:
             return [*rows, (self.privileged, 30), (self.patch_ahead, 5), (self.call_pal, 3)]
         return [*rows, (self.pal_block, 2)]
+
+
+class NodeBlock(SystemBlock):
+    """A block for a node of ``mcpi-sim``: without I/O, whose registers there do something; with far
+    more lock pairs."""
+
+    def segments(self) -> list[tuple[Callable[[], None], int]]:
+        rows = [(make, n) for make, n in super().segments() if make != self.input_output]
+        return [*rows, (self.lock, 8)]
