@@ -7,7 +7,7 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcpi import compose, image
+from mcpi import compose, image, switches
 from mcpi.clone.layout import LAYOUTS
 from mcpi.errors import UserError
 from mcpi.machine import Machine, load
@@ -16,7 +16,6 @@ from mcpi.paths import ROOT
 STACKS = tuple(sorted(compose.stacks(), reverse=True))
 RTL, MODEL, BOARD = ENGINES = ("rtl", "model", "board")
 LAYOUT = re.compile(rf"default|shuffle-(\d+)|{'|'.join(LAYOUTS)}")
-DEFINE = re.compile(r"[A-Z][A-Z0-9_]*(=\w+)?")
 VARIANTS = ROOT / "firmware" / "variants"
 
 
@@ -65,13 +64,24 @@ class Record:
             )
         if self.copies and not clones(self.variant):
             raise UserError(f"layout {self.layout}: variant {self.variant} does not clone.")
-        for define in self.defines:
-            if not DEFINE.fullmatch(define):
-                raise UserError(f"--define {define}: write it as NAME=VALUE, e.g. XK_USC=0")
+        self._check_defines()
         machine = load(self.machine, self.settings)
         if self.image:
             image.read(Path(self.image), machine)
         return machine
+
+    def _check_defines(self) -> None:
+        """A switch that changes nothing is refused: the run would be the plain one."""
+        from mcpi import firmware
+
+        switches.check(self.defines)
+        images = {self.variant} | ({self.peer} if self.stack == "tcp" else set())
+        for define in self.defines:
+            if not any(firmware.depends(define, v, self.stack) for v in images):
+                raise UserError(
+                    f"--define {define}: no source of stack {self.stack}, variant "
+                    f"{self.variant}, depends on it; leave it out."
+                )
 
     @property
     def peer(self) -> str:

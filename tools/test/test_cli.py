@@ -34,7 +34,7 @@ from mcpi.paths import BUILD, ROOT
         (["board", "run", "--fly"], "No such option: --fly"),
         (["run", "--layout", "x"], "no layout 'x'. There are: default, shuffle-N"),
         (["run", "--layout", "shuffle-"], "no layout 'shuffle-'"),
-        (["run", "--define", "xk=0"], "write it as NAME=VALUE"),
+        (["run", "--define", "XK_NODVI=0"], "Did you mean XK_NODIV"),
         (["run", "--set", "icache.size"], "--set key=value"),
         (["run", "--set", "icache.size=12KB"], "not a power of two"),
         (["run", "--set", "icache.sizes=8KB"], "Did you mean icache.size"),

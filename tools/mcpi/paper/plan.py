@@ -2,13 +2,11 @@
 """Which runs the study is made of (docs/paper.md)."""
 
 import dataclasses
-import re
 from dataclasses import dataclass
 
-from mcpi import run
+from mcpi import run, switches
 from mcpi.errors import UserError
 from mcpi.paper.published import STACKS, TECHNIQUES
-from mcpi.paths import ROOT
 from mcpi.record import Record, variants
 
 # As the paper lists them, slowest first, and before them what Table 2 calls original.
@@ -86,13 +84,6 @@ def absent(there: tuple[str, ...]) -> dict[str, str]:
     return {name: f"firmware/variants/{name}.toml is not there yet" for name in missing}
 
 
-def switches() -> set[str]:
-    """Firmware switches that the sources know: what a header gives a default."""
-    headers = (ROOT / "firmware").rglob("*.h")
-    default = re.compile(r"^#ifndef (XK_\w+)\n#define \1 +\w", re.M)
-    return {name for h in headers for name in default.findall(h.read_text())}
-
-
 def plan(wanted: Wanted, extent: Extent) -> list[Experiment]:
     """The experiments, those of most variants first; UserError for what there is not."""
     there = variants()
@@ -164,7 +155,7 @@ def _once(name: str, record: Record) -> Experiment:
 
 def _of_switches(wanted: Wanted, extent: Extent) -> list[Experiment]:
     """Table 1: the base with one technique taken back."""
-    known, found = switches(), []
+    known, found = switches.there(), []
     for switch in TECHNIQUES:
         if switch in known:
             record = _record(wanted, extent, "tcp", BASE, defines=(f"{switch}=0",))
