@@ -81,6 +81,7 @@ def timing(
 
 @app.command()
 def load(
+    context: typer.Context,
     name: Name,
     machine: Machine = "dec3000-600",
     set_: Settings = None,
@@ -97,15 +98,18 @@ def load(
 
       ./mcpi board load ecpix-5 --bitstream FILE  with firmware in it
     """
-    from mcpi import board_load, boards, record
+    from mcpi import board_load, boards, options, record
 
+    options.check(context, options.LOAD)
     board = boards.load(name)
+    board_load.loader()
     file = bitstream or board_load.bitstream(board, machine, record.settings(set_ or []))
     board_load.load(board, file, flash)
 
 
 @app.command()
 def embed(
+    context: typer.Context,
     name: Name,
     stack: Annotated[str, typer.Option(help="Protocol stack.", metavar="tcp|rpc")] = "tcp",
     variant: Annotated[str, typer.Option(help="Firmware variant.")] = "std",
@@ -131,8 +135,9 @@ def embed(
     The first run finds the images in RAM and does not send them over the serial line; a run
     changes RAM, so every later one does. A board with SDRAM has no RAM that a bitstream fills.
     """
-    from mcpi import board_embed, boards, record
+    from mcpi import board_embed, boards, options, record
 
+    options.check(context, options.EMBED)
     wanted = record.Record(
         machine=machine,
         settings=record.settings(set_ or []),

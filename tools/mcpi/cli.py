@@ -4,6 +4,7 @@
 Commands import what they need when they run, so that a start costs little.
 """
 
+import errno
 import signal
 import sys
 from enum import StrEnum
@@ -56,6 +57,7 @@ Baud = Annotated[int, typer.Option(min=0, help="Engine board: [115200]")]
 
 @app.command()
 def run(
+    context: typer.Context,
     stack: Annotated[str, typer.Option(help="Protocol stack.", metavar="tcp|rpc")] = "tcp",
     variant: Annotated[
         str, typer.Option(help="A recipe of firmware/variants/: how the stack is compiled.")
@@ -117,8 +119,9 @@ def run(
     Every file of the run (counters, events, pcap, consoles, images) is left in results/; the
     table is drawn from them alone.
     """
-    from mcpi import record, run
+    from mcpi import options, record, run
 
+    options.check(context, options.RUN)
     wanted = record.Record(
         machine=machine,
         settings=record.settings(set_ or []),
@@ -143,6 +146,7 @@ def run(
 
 @app.command()
 def paper(
+    context: typer.Context,
     quick: Annotated[
         bool, typer.Option("--quick", help="A first look: one sample, 20 round trips.")
     ] = False,
@@ -164,7 +168,7 @@ def paper(
     ] = None,
     shuffles: Annotated[
         int | None,
-        typer.Option(min=0, help="Random link orders of each version. [30]"),
+        typer.Option(min=0, max=10_000, help="Random link orders of each version. [30]"),
     ] = None,
     machine: Machine = "dec3000-600",
     set_: Settings = None,
@@ -203,9 +207,10 @@ def paper(
     """
     import dataclasses
 
-    from mcpi import record
+    from mcpi import options, record
     from mcpi.paper import command, plan
 
+    options.check(context, options.PAPER)
     extent = plan.QUICK if quick else plan.FULL
     if samples is not None:
         extent = dataclasses.replace(extent, samples=dict.fromkeys(extent.samples, samples))
@@ -213,6 +218,7 @@ def paper(
         extent = dataclasses.replace(extent, round_trips=round_trips)
     if shuffles is not None:
         extent = dataclasses.replace(extent, shuffles=shuffles)
+    extent = extent.of_engine(engine)
     wanted = plan.Wanted(
         machine=machine,
         settings=record.settings(set_ or []),
@@ -320,6 +326,7 @@ def board_run(context: typer.Context) -> None:
 
 @board.command()
 def report(
+    context: typer.Context,
     machine: Machine = "dec3000-600",
     set_: Settings = None,
     seeds: Annotated[int, typer.Option(min=1, help="Placements for each device.")] = 5,
@@ -356,8 +363,9 @@ def report(
 
     What is measured is kept in build/synthesis/; an interrupted or repeated call goes on from it.
     """
-    from mcpi import block_report, board_report, lance_report, record, synthesis
+    from mcpi import block_report, board_report, lance_report, options, record, synthesis
 
+    options.check(context, options.REPORT)
     settings = record.settings(set_ or [])
     if lance:
         lance_report.report(machine, settings, device.value, seeds, jobs, json)
@@ -388,9 +396,19 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         status = 1
+    except OSError as error:
+        status = _complain(_of_system(error), 1)
     if status == INTERRUPTED:  # typer turns some ^C into this status by itself
         _complain("interrupted; what was built is kept, the next start goes on.", status)
     sys.exit(status or 0)
+
+
+def _of_system(error: OSError) -> str:
+    """What the system refused, and what to do where we know it."""
+    what = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        what += ". Free some space; what is complete is kept, the next start goes on."
+    return what
 
 
 def _complain(what: object, status: int) -> int:

@@ -2,6 +2,7 @@
 """``./mcpi layout``: functions, addresses and caches."""
 
 import json
+import os
 import shlex
 from pathlib import Path
 from typing import Annotated
@@ -63,8 +64,8 @@ def map_(
     if len(variants) != 2:
         raise UserError(f"map: two variants are wanted, as in: ./mcpi layout map out clo, "
                         f"not {len(variants)}.")  # fmt: skip
-    if out and (out.is_dir() or not out.parent.is_dir()):
-        raise UserError(f"--out {out}: a file in a folder that is there is wanted.")
+    if out and (out.is_dir() or not os.access(out.parent, os.W_OK | os.X_OK)):
+        raise UserError(f"--out {out}: a file in a folder that you may write to is wanted.")
     pair, g = _replayed(stack, variants, machine, set_)
     words = ["./mcpi", "layout", "map", *variants, "--stack", stack, "--machine", machine]
     words += [w for s in set_ or [] for w in ("--set", s)]
@@ -180,10 +181,12 @@ def _orders(variant: str, stack: str, role: str = "client") -> Path:
 def _replayed(stack: str, variants: list[str], machine: str, set_: list[str] | None):
     """Each variant traced and replayed; and the machine's cache sizes."""
     from mcpi import machine as machines
-    from mcpi import record, tracing
+    from mcpi import record, run, tracing
     from mcpi.layout import placed, replay
 
     settings = record.settings(set_ or [])
+    for variant in variants:
+        run.judged(tracing.record(stack, variant, machine, settings))
     caches = machines.load(machine, settings).parameters
     g = caches["icache.size"], caches["bcache.size"], caches["cache.block"]
     found = []

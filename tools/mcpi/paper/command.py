@@ -9,7 +9,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table as Shown
 
-from mcpi import keep, record, training
+from mcpi import keep, record, staging, training
 from mcpi.errors import UserError
 from mcpi.machine import Machine
 from mcpi.model.recording import Recording
@@ -29,6 +29,7 @@ from mcpi.paper.plan import Experiment, Extent, Wanted
 from mcpi.paths import RESULTS
 from mcpi.progress import Bar
 from mcpi.record import BOARD, MODEL
+from mcpi.run import judged
 
 SHOWN = ("4", "7")  # without --table
 
@@ -57,10 +58,11 @@ class Request:
         words += [f"--engine {wanted.engine}"] if wanted.engine != Wanted.engine else []
         words += [f"--port {shlex.quote(port)}" for port in wanted.ports]
         words += [f"--baud {wanted.baud}"] if wanted.baud else []
-        words += [f"--machine {wanted.machine}"] if wanted.machine != Wanted.machine else []
-        words += [f"--set {key}={value}" for key, value in wanted.settings.items()]
+        if wanted.machine != Wanted.machine:
+            words.append(f"--machine {shlex.quote(wanted.machine)}")
+        words += [f"--set {shlex.quote(f'{k}={v}')}" for k, v in wanted.settings.items()]
         words += [f"--seed {wanted.seed}"] if wanted.seed != Wanted.seed else []
-        usual = plan.QUICK if self.quick else plan.FULL
+        usual = (plan.QUICK if self.quick else plan.FULL).of_engine(wanted.engine)
         if self.extent.samples != usual.samples:
             words.append(f"--samples {self.extent.samples['tcp']}")
         for name in ("round_trips", "shuffles"):
@@ -75,7 +77,7 @@ def run(request: Request) -> None:
     experiments = plan.plan(request.wanted, request.extent)
     if request.wanted.engine == BOARD:
         experiments = on_boards.chosen(experiments)
-    machine = experiments[0].record.check()
+    machine = judged(experiments[0].record)
     out = _place(request)
     people = Console(stderr=True, highlight=False)
     if request.wanted.engine == BOARD:
@@ -134,12 +136,13 @@ def _finish(
 
 
 def write(found: study.Study, out: Path) -> list[Table]:
-    """``study.json``, a CSV file for each table, the page."""
+    """A CSV file for each table, the page, and last ``study.json``: with it, they are whole."""
     made = tables.of(found)
-    study.save(found, out / "study.json")
+    (out / "study.json").unlink(missing_ok=True)
     for table in made:
         (out / f"{table.key}.csv").write_text(table.csv())
     (out / "paper.html").write_text(page.page(found, made))
+    study.save(found, out / "study.json")
     return made
 
 
@@ -153,10 +156,11 @@ def _check_tables(numbers: tuple[str, ...]) -> None:
 def _place(request: Request) -> Path:
     """The folder of a study: one of its own, or one that holds an earlier study."""
     out = request.out or RESULTS / ("paper-quick" if request.quick else "paper")
-    holds = (out / "study.json").exists() or (out / "runs").exists()
-    if out.exists() and (not out.is_dir() or (any(out.iterdir()) and not holds)):
-        raise UserError(f"--out {out}: is there already and holds no study; name another.")
-    out.mkdir(parents=True, exist_ok=True)
+    with staging.refused(out):
+        holds = (out / "study.json").exists() or (out / "runs").exists()
+        if out.exists() and (not out.is_dir() or (any(out.iterdir()) and not holds)):
+            raise UserError(f"--out {out}: is there already and holds no study; name another.")
+        (out / "runs").mkdir(parents=True, exist_ok=True)
     return out.resolve()
 
 

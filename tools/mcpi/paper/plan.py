@@ -2,12 +2,12 @@
 """Which runs the study is made of (docs/paper.md)."""
 
 import dataclasses
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mcpi import run, switches
 from mcpi.errors import UserError
 from mcpi.paper.published import STACKS, TECHNIQUES
-from mcpi.record import Record, variants
+from mcpi.record import MODEL, MODELLED, Record, variants
 
 # As the paper lists them, slowest first, and before them what Table 2 calls original.
 ORDER = ("original", "bad", "std", "out", "clo", "pin", "all")
@@ -39,6 +39,14 @@ class Extent:
     beside: bool = True
     warmup: int = WARMUP
     short_cold: bool = False
+
+    def of_engine(self, engine: str) -> "Extent":
+        """What that engine does of it."""
+        if engine != MODEL:
+            return self
+        one = dict.fromkeys(self.samples, MODELLED["samples"])
+        trips, warmup = MODELLED["round_trips"], MODELLED["warmup"]
+        return replace(self, samples=one, round_trips=trips, warmup=warmup)
 
 
 FULL = Extent({"tcp": 10, "rpc": 5}, 50, 30)
@@ -93,7 +101,12 @@ def plan(wanted: Wanted, extent: Extent) -> list[Experiment]:
     for name in wanted.variants:
         if name not in there:
             raise UserError(f"no variant '{name}'. There are: {', '.join(there)}.")
-    stacks = wanted.stacks or tuple(STUDIED)
+        if not any(name in STUDIED[stack] for stack in wanted.stacks or STUDIED):
+            stacks = " and ".join(wanted.stacks or STUDIED)
+            raise UserError(f"--variant {name}: the study has none of {stacks}; leave it out.")
+    # Before a list of a million runs is made.
+    replace(_usual(wanted, extent, "tcp", BASE), samples=max(extent.samples.values())).check()
+    stacks = tuple(dict.fromkeys(wanted.stacks)) or tuple(STUDIED)
     chosen = [v for v in ORDER if v in (wanted.variants or there) and v in there]
     found = [
         experiment
