@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mcpi import board_result, cold_trace, doctor, graph, measure, pcap, simulate, staging
+from mcpi.errors import RunError
 from mcpi.machine import Machine, load
 from mcpi.paths import RESULTS
 from mcpi.progress import Bar
@@ -207,7 +208,11 @@ def _on_boards(place: Path, record: Record, machine: Machine, bar: Bar) -> float
 
 
 def _speed(place: Path) -> float:
-    about = json.loads((place / Job(1, REAL).folder / "run.json").read_text())
+    file = place / Job(1, REAL).folder / "run.json"
+    try:
+        about = json.loads(file.read_text())
+    except ValueError:
+        raise RunError(f"{file}: cut short. Is the disk full?") from None
     return round(about["ticks"] / max(about["wall_seconds"], 1e-3))
 
 

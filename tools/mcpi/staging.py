@@ -10,6 +10,7 @@ from pathlib import Path
 from mcpi.errors import UserError
 
 SUFFIX = ".incomplete"
+LEAST = 1 << 20  # bytes; a run of five round trips left 644 KB
 
 
 def check(place: Path, option: str = "--out", mark: str = "record.json") -> None:
@@ -49,7 +50,10 @@ def staged(place: Path, option: str = "--out") -> Iterator[Path]:
         made = [path for path in stage.parents if not path.exists()]
         shutil.rmtree(stage, ignore_errors=True)
         stage.mkdir(parents=True)
+        free = shutil.disk_usage(stage).free
     try:
+        if free < LEAST:
+            raise UserError(f"{option} {place}: {free} bytes are free there, a run needs {LEAST}.")
         yield stage
     except BaseException:
         for path in (stage, *made):

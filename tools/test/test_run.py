@@ -4,6 +4,7 @@
 import errno
 import json
 import os
+import shutil
 import signal
 import struct
 import subprocess
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from mcpi import cli, graph, machine, record, run
+from mcpi import cli, graph, machine, record, run, staging
 from mcpi.errors import RunError, UserError
 from mcpi.record import Record
 
@@ -143,6 +144,7 @@ def test_json_leaves_only_the_record_on_standard_output(house, capsys):
     [
         ("print('node 1: machine check at tick 7', file=sys.stderr); sys.exit(1)", "machine check"),
         ("import os; os.kill(os.getpid(), 9)", "status -9"),
+        ("import atexit; atexit.register((out / 'run.json').write_text, '{')", "Is the disk full"),
         ("trips -= 1", "1 round trips were measured, 2 were asked for"),
     ],
 )
@@ -154,7 +156,7 @@ def test_a_failing_simulation_says_why(house, tmp_path, spoil, said):
 
 
 def test_a_run_that_does_not_end_looks_like_none(house, tmp_path, monkeypatch):
-    """Failed, interrupted, killed: what was in --out is untouched, what there is says incomplete."""
+    """Failed, interrupted, killed: what was in --out stays, what is new says incomplete."""
     out = tmp_path / "x"
     run.run(Record(round_trips=2), out, True)
     before = (out / "result.json").read_bytes()
@@ -195,6 +197,15 @@ def test_the_next_run_takes_the_place_of_what_was_left(house, tmp_path):
     (left / "letter.txt").write_text("dear")  # somebody else's
     with pytest.raises(UserError, match=r"x\.incomplete: is there already"):
         run.run(Record(round_trips=2), out, True)
+
+
+def test_a_disk_that_is_nearly_full_is_refused_first(house, tmp_path, monkeypatch):
+    usage = shutil.disk_usage(tmp_path)._replace(free=staging.LEAST - 1)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
+    monkeypatch.setattr(graph, "build", None)
+    with pytest.raises(UserError, match="1048575 bytes are free there"):
+        run.run(Record(), tmp_path / "new" / "x", True)
+    assert not (tmp_path / "new").exists()
 
 
 @pytest.mark.parametrize(("number", "said"), [(errno.ENOSPC, "Free some space"), (errno.EIO, "")])
