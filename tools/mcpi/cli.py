@@ -97,6 +97,22 @@ def run(
         bool,
         typer.Option("--cold", help="Also one invocation of the path from empty caches (Table 6)."),
     ] = False,
+    tick_log: Annotated[
+        str,
+        typer.Option(metavar="SIDE", help="Each tick of client's or server's path: ticks.csv."),
+    ] = "",
+    trace: Annotated[
+        str,
+        typer.Option(metavar="SIDE", help="Each instruction of it: trace.csv."),
+    ] = "",
+    wire: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="SIDE:KEY=VALUE",
+            help="Faults of what client or server sends, as client:lose=0.01; repeatable "
+            "(docs/segment.md).",
+        ),
+    ] = None,
     lockstep: Annotated[
         bool,
         typer.Option("--lockstep/--no-lockstep", help="Check every instruction against the model."),
@@ -140,6 +156,9 @@ def run(
         defines=tuple(define or []),
         ports=tuple(port or []),
         baud=baud,
+        tick_log=tick_log,
+        trace=trace,
+        wire=tuple(wire or []),
     )
     run.run(wanted, out, json)
 

@@ -29,6 +29,7 @@ RUN = (
     PORTS,
     _rule("cold", "engine", (BOARD,), "a board has no cold run yet (docs/boards.md)"),
     _rule("lockstep", "engine", (BOARD,), "no model runs beside a board"),
+    _rule("tick_log trace wire", "engine", (BOARD, MODEL), "only a simulation knows it"),
     _rule(
         "round_trips warmup samples",
         "engine",

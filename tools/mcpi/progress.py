@@ -11,6 +11,11 @@ QUIET_SECONDS = 20
 Update = Callable[[int, int, str], None]
 
 
+def counted(number: int, thing: str) -> str:
+    """1 sample, 10 samples."""
+    return f"{number} {thing}" + ("" if number == 1 else "s")
+
+
 class Bar:
     """``with bar.task(title) as update: update(done, all, what)``; tasks may run side by side."""
 

@@ -7,7 +7,7 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcpi import compose, image, switches
+from mcpi import compose, image, switches, watching
 from mcpi.clone.layout import LAYOUTS
 from mcpi.errors import UserError
 from mcpi.machine import Machine, load
@@ -35,7 +35,8 @@ class Record:
     ``layout``: ``default``; ``shuffle-N``: the N-th random link order; or how the copies of a
     variant that clones lie, ``linear`` and so on (docs/cloning.md). ``defines``: firmware switches,
     NAME or NAME=VALUE, on top of the variant's. ``ports``: of engine board, the serial ports of
-    client and server; ``baud``: theirs, 0 for the usual.
+    client and server; ``baud``: theirs, 0 for the usual. ``tick_log``, ``trace``: client or server,
+    of whose path every tick or every instruction is written down; ``wire``: faults, SIDE:KEY=VALUE.
     """
 
     machine: str = "dec3000-600"
@@ -55,6 +56,9 @@ class Record:
     defines: tuple[str, ...] = ()
     ports: tuple[str, ...] = ()
     baud: int = 0
+    tick_log: str = ""
+    trace: str = ""
+    wire: tuple[str, ...] = ()
 
     def check(self) -> Machine:
         """Refuse what does not exist, saying what does; returns the resolved machine."""
@@ -78,6 +82,7 @@ class Record:
         for key in self.settings:
             if machine.acts[key] == "host" and self.engine != BOARD:
                 raise UserError(f"--set {key}: it is a board's; --engine {self.engine} has none.")
+        watching.check(self, machine)
         if self.image:
             image.read(Path(self.image), machine)
         return machine
@@ -128,12 +133,13 @@ class Record:
         own = MODELLED if self.engine == MODEL else {}
         words += [] if own else [f"--round-trips {self.round_trips}"]
         words += [f"--seed {self.seed}"]
-        for name in ("layout", "engine", "warmup", "samples", "image"):
+        for name in ("layout", "engine", "warmup", "samples", "image", "tick_log", "trace"):
             if name not in own and (value := getattr(self, name)) != getattr(Record, name):
-                words.append(f"--{name} {shlex.quote(str(value))}")
+                words.append(f"--{name.replace('_', '-')} {shlex.quote(str(value))}")
         if not self.lockstep:
             words.append("--no-lockstep")
         words += ["--cold"] if self.cold else []
+        words += [f"--wire {shlex.quote(fault)}" for fault in self.wire]
         words += [f"--port {shlex.quote(port)}" for port in self.ports]
         words += [f"--baud {self.baud}"] if self.baud else []
         return "./mcpi run " + " ".join(words)

@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcpi import board_result, cold_trace, doctor, graph, measure, pcap, simulate, staging
+from mcpi import board_result, cold_trace, doctor, graph, measure, pcap, simulate, staging, watching
 from mcpi.errors import RunError
 from mcpi.machine import Machine, load
 from mcpi.paths import RESULTS
@@ -178,6 +178,7 @@ def _simulate(place: Path, record: Record, machine: Machine, program: Path, bar:
     def one(job: Job) -> None:
         phases = phases_of(record.seed, job.sample, machine)
         options = ["--cold"] if job.memory == COLD else []
+        options += watching.logs(record) if job == Job(1, REAL) else []
         wanted = record_of(record, job)
         title = "cold caches" if job.memory == COLD else f"{job.memory} memory"
         title += f" {job.sample}" if record.samples > 1 else ""

@@ -27,7 +27,7 @@ from mcpi.paper import (
 from mcpi.paper.cell import Cell, Table
 from mcpi.paper.plan import Experiment, Extent, Wanted
 from mcpi.paths import RESULTS
-from mcpi.progress import Bar
+from mcpi.progress import Bar, counted
 from mcpi.record import BOARD, MODEL
 from mcpi.run import judged
 
@@ -130,7 +130,7 @@ def _finish(
         markdown.update(found, made)
     for table in made:
         if table.key in {f"table{n}" for n in request.tables or SHOWN}:
-            people.print(_shown(table))
+            people.print(_shown(table.drawn()))
     place = out.relative_to(Path.cwd()) if out.is_relative_to(Path.cwd()) else out
     people.print(f"page: {place}/paper.html   tables: {place}/*.csv   again: {request.command()}")
 
@@ -174,8 +174,9 @@ def _budget(experiments: list[Experiment], request: Request, people: Console) ->
             continue
         more = sum(not e.record.cold for e in own)
         people.print(
-            f"{stack.upper()}: {' '.join(whole)} × ({extent.samples[stack]} samples + ideal memory "
-            f"+ cold) × {extent.round_trips} round trips, {more} other link orders and switches"
+            f"{stack.upper()}: {' '.join(whole)} × ({counted(extent.samples[stack], 'sample')} + "
+            f"ideal memory + cold) × {counted(extent.round_trips, 'round trip')}, {more} other "
+            "link orders and switches"
         )
     missing = [v.upper() for v in plan.absent(record.variants())]
     if missing:
