@@ -43,9 +43,10 @@ def build(
 
     [bold]Examples[/bold]
 
-      ./mcpi board build ecpix-5                 one seed
+      ./mcpi board build ecpix-5   one seed
 
-      ./mcpi board build colorlight-i9 --seeds 5 the median says whether the clock is met
+      ./mcpi board build colorlight-i9 --seeds 5
+          the median says whether the clock is met
 
     Ends with size by block, clocks over seeds and the longest path in our names.
     """
@@ -63,11 +64,12 @@ def timing(
     ns: Annotated[float, typer.Option(help="Paths of more than this for each clock.")] = 18,
     most: Annotated[int, typer.Option(min=1, help="Lines of the table.")] = 30,
 ) -> None:
-    """Where a board that was built is slow, its ticks having two clocks: registers in groups.
+    """Where a board that was built is slow, its ticks having two clocks: registers
+    in groups.
 
     [bold]Examples[/bold]
 
-      ./mcpi board timing ecpix-5                what is above 18 ns a clock
+      ./mcpi board timing ecpix-5   what is above 18 ns a clock
 
       ./mcpi board timing colorlight-i9 --seed 3 --ns 20 --most 60
     """
@@ -114,7 +116,7 @@ def embed(
     stack: Annotated[str, typer.Option(help="Protocol stack.", metavar="tcp|rpc")] = "tcp",
     variant: Annotated[str, typer.Option(help="Firmware variant.")] = "std",
     peer_variant: Annotated[
-        str, typer.Option(metavar="VARIANT", help="The server's. [tcp: the same; rpc: all]")
+        str, typer.Option(metavar="VARIANT", help="The server's. \\[tcp: the same; rpc: all]")
     ] = "",
     node: Annotated[str, typer.Option(help="client or server: whose firmware.")] = "client",
     machine: Machine = "dec3000-600",
@@ -124,7 +126,8 @@ def embed(
         typer.Option(metavar="NAME=VALUE", help="Change one firmware switch; repeatable."),
     ] = None,
 ) -> None:
-    """A bitstream that was built, with firmware in its block RAM: no place and route, seconds.
+    """A bitstream that was built, with firmware in its block RAM: no place and
+    route, seconds.
 
     [bold]Examples[/bold]
 
@@ -132,8 +135,9 @@ def embed(
 
       ./mcpi board embed ecpix-5 --node server   when its image is another (rpc)
 
-    The first run finds the images in RAM and does not send them over the serial line; a run
-    changes RAM, so every later one does. A board with SDRAM has no RAM that a bitstream fills.
+    The first run finds the images in RAM and does not send them over the serial
+    line; a run changes RAM, so every later one does. A board with SDRAM has no
+    RAM that a bitstream fills.
     """
     from mcpi import board_embed, boards, options, record
 
@@ -161,15 +165,17 @@ def simulate(
         str, typer.Option(metavar="BOARD", help="No more RAM than it has, in its pages.")
     ] = "",
 ) -> None:
-    """Two boards and the cable without hardware, on pseudo-terminals; until ^D or ^C.
+    """Two boards and the cable without hardware, on pseudo-terminals; until ^D or
+    ^C.
 
     [bold]Examples[/bold]
 
-      ./mcpi board simulate                      in one terminal
+      ./mcpi board simulate                    in one terminal
 
-      ./mcpi board simulate --ram-of ecpix-5     does a variant fit?
+      ./mcpi board simulate --ram-of ecpix-5   does a variant fit?
 
-      ./mcpi run --engine board --port build/serial/serial.0 --port build/serial/serial.1
+      ./mcpi run --engine board --port SERIAL.0 --port SERIAL.1
+          its ports
     """
     from mcpi import board_load, boards, record
 
@@ -187,7 +193,8 @@ def test(
     machine: Machine = "dec3000-600",
     set_: Settings = None,
 ) -> None:
-    """One board on the bench: identity, RAM, PHY, frames around the loop; pass or fail.
+    """One board on the bench: identity, RAM, PHY, frames around the loop; pass or
+    fail.
 
     [bold]Examples[/bold]
 
@@ -208,7 +215,8 @@ def serve(
     machine: Machine = "dec3000-600",
     set_: Settings = None,
 ) -> None:
-    """One board as a host on the network: ping it from the computer at the other end of the cable.
+    """One board as a host on the network: ping it from the computer at the other
+    end of the cable.
 
     [bold]Examples[/bold]
 
@@ -239,13 +247,15 @@ def netlist(
 ) -> None:
     """A ping-pong on the gates of a board's node: every counter as on the RTL.
 
-    Some five minutes of a processor: yosys, Verilator, the compiler, and 1.7 M ticks of each run.
+    Some five minutes of a processor: yosys, Verilator, the compiler, and 1.7 M
+    ticks of each run.
 
     [bold]Examples[/bold]
 
-      ./mcpi board netlist                       the first ping-pong
+      ./mcpi board netlist   the first ping-pong
 
-      ./mcpi board netlist --mutant 1            one LUT changed: the comparison must say so
+      ./mcpi board netlist --mutant 1
+          one LUT changed: the comparison must say so
     """
     from mcpi import board_netlist, record
 

@@ -26,18 +26,20 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     help="""A network testbed in which every cycle has an owner.
 
-Two simulated Alpha machines run the x-kernel over an Ethernet wire; counters in the hardware say
-where each cycle of a round trip went.
+Two simulated Alpha machines run the x-kernel over an Ethernet wire; counters
+in the hardware say where each cycle of a round trip went.
 
 [bold]Examples[/bold]
 
-  ./mcpi run                                     STD TCP/IP, 100 round trips, ends with a table
+  ./mcpi run      STD TCP/IP, 100 round trips, ends with a table
 
-  ./mcpi run --set icache.size=16KB              the same with a larger instruction cache
+  ./mcpi run --set icache.size=16KB
+      the same with a larger instruction cache
 
-  ./mcpi run --round-trips 1000 --json > a.json  only the record, for a script
+  ./mcpi run --round-trips 1000 --json > a.json
+      only the record, for a script
 
-  ./mcpi doctor                                  what is here, what is missing, what to type
+  ./mcpi doctor   what is here, what is missing, what to type
 """,
 )
 
@@ -64,7 +66,7 @@ def run(
     ] = "std",
     peer_variant: Annotated[
         str,
-        typer.Option(metavar="VARIANT", help="The server's. [tcp: the same; rpc: all]"),
+        typer.Option(metavar="VARIANT", help="The server's. \\[tcp: the same; rpc: all]"),
     ] = "",
     machine: Machine = "dec3000-600",
     set_: Settings = None,
@@ -128,12 +130,13 @@ def run(
 
       ./mcpi run --stack tcp --variant std --round-trips 100
 
-      ./mcpi run --samples 10                    mean and spread over initial phases
+      ./mcpi run --samples 10   mean and spread over initial phases
 
-      ./mcpi run --set memory.read_ticks=24      memory twice as fast; rebuilds nothing
+      ./mcpi run --set memory.read_ticks=24
+          memory twice as fast; rebuilds nothing
 
-    Every file of the run (counters, events, pcap, consoles, images) is left in results/; the
-    table is drawn from them alone.
+    Every file of the run (counters, events, pcap, consoles, images) is left in
+    results/; the table is drawn from them alone.
     """
     from mcpi import options, record, run
 
@@ -197,7 +200,9 @@ def paper(
     port: Ports = None,
     baud: Baud = 0,
     seed: Annotated[int, typer.Option(min=0, help="Sequence numbers, identifiers, phases.")] = 1,
-    jobs: Annotated[int | None, typer.Option(min=1, help="Runs side by side. [all cores]")] = None,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Runs side by side. \\[all cores]")
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(help="Where the files go; else results/paper.")
     ] = None,
@@ -205,24 +210,29 @@ def paper(
         bool, typer.Option("--docs", help="Also fill the tables of docs/*.md.")
     ] = False,
 ) -> None:
-    """Every table of the study beside the paper's values, as CSV and as one HTML page.
+    """Every table of the study beside the paper's values, as CSV and as one HTML
+    page.
 
     [bold]Examples[/bold]
 
-      ./mcpi paper --quick                       a first look: about two minutes
+      ./mcpi paper --quick          a first look: about two minutes
 
-      ./mcpi paper                               everything: 15 minutes; ^C and again goes on
+      ./mcpi paper                  everything: 15 minutes; ^C and again goes on
 
-      ./mcpi paper --stack tcp --shuffles 100    how much of it is the link order's doing
+      ./mcpi paper --stack tcp --shuffles 100
+          how much of it is the link order's doing
 
-      ./mcpi paper --engine model                predicted from one short run of each version
+      ./mcpi paper --engine model   predicted from one short run of each version
 
-      ./mcpi paper --quick --engine board --port A --port B   on two boards (docs/boards.md)
+      ./mcpi paper --quick --engine board --port A --port B
+          on two boards (docs/boards.md)
 
-      ./mcpi paper --set bcache.read_ticks=20    the same study on another machine
+      ./mcpi paper --set bcache.read_ticks=20
+          the same study on another machine
 
-    It says what it will run, and about how long, before it starts. Runs that have ended are kept in
-    build/runs/ and never run again. docs/paper.md says what each cell is.
+    It says what it will run, and about how long, before it starts. Runs that
+    have ended are kept in build/runs/ and never run again. docs/paper.md says
+    what each cell is.
     """
     import dataclasses
 
@@ -259,18 +269,23 @@ def calibrate(
     write: Annotated[
         bool, typer.Option("--write", help="Put the result into the machine's file.")
     ] = False,
-    jobs: Annotated[int | None, typer.Option(min=1, help="Runs side by side. [all cores]")] = None,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Runs side by side. \\[all cores]")
+    ] = None,
 ) -> None:
-    """The ticks per taken branch with which STD TCP/IP's iCPI is nearest to the paper's 1.72.
+    """The ticks per taken branch with which STD TCP/IP's iCPI is nearest to the
+    paper's 1.72.
 
     [bold]Examples[/bold]
 
-      ./mcpi calibrate                           measures every value the parameter can have
+      ./mcpi calibrate   measures every value the parameter can have
 
-      ./mcpi calibrate --write                   and keeps the nearest in machines/dec3000-600.toml
+      ./mcpi calibrate --write
+          and keeps the nearest in machines/dec3000-600.toml
 
-    It is the only constant that is fitted to the study, on this one version; every other version is
-    measured with it as it is. docs/results.md lists all constants that were chosen.
+    It is the only constant that is fitted to the study, on this one version;
+    every other version is measured with it as it is. docs/results.md lists all
+    constants that were chosen.
     """
     from mcpi import calibrate
     from mcpi.paper import command
@@ -296,7 +311,8 @@ def test(
 
       ./mcpi test -k lance
 
-      ./mcpi test --all -k "random or mutants"   the long ones; what has passed is not run again
+      ./mcpi test --all -k "random or mutants"
+          the long ones; what has passed is not run again
     """
     from mcpi import tests
 
@@ -339,7 +355,9 @@ class Device(StrEnum):
     add_help_option=False,
 )
 def board_run(context: typer.Context) -> None:
-    """The same as ./mcpi run --engine board, with all of its options: a run on two boards."""
+    """The same as ./mcpi run --engine board, with all of its options: a run on two
+    boards.
+    """
     app(["run", *context.args, "--engine", "board"], prog_name="./mcpi", standalone_mode=False)
 
 
@@ -368,19 +386,23 @@ def report(
 
     [bold]Examples[/bold]
 
-      ./mcpi board report                        both devices, 5 seeds: about 20 minutes
+      ./mcpi board report            both devices, 5 seeds: about 20 minutes
 
-      ./mcpi board report --device u6 --seeds 1  a first look: about 3 minutes
+      ./mcpi board report --device u6 --seeds 1
+          a first look: about 3 minutes
 
       ./mcpi board report --set dcache.size=16KB --json
 
-      ./mcpi board report --counters --device u6 --seeds 1   what the counters do to its speed
+      ./mcpi board report --counters --device u6 --seeds 1
+          what the counters do to its speed
 
-      ./mcpi board report --blocks               size of counters, b-cache tags and the rest
+      ./mcpi board report --blocks   size of counters, b-cache tags and the rest
 
-      ./mcpi board report --lance --device u6    the Ethernet controller beside other MACs
+      ./mcpi board report --lance --device u6
+          the Ethernet controller beside other MACs
 
-    What is measured is kept in build/synthesis/; an interrupted or repeated call goes on from it.
+    What is measured is kept in build/synthesis/; an interrupted or repeated call
+    goes on from it.
     """
     from mcpi import block_report, board_report, lance_report, options, record, synthesis
 

@@ -81,8 +81,7 @@ def build_all(
     check_tools()
     with ExitStack() as stack:
         stack.enter_context(hold(BUILD / "build.lock", "builds"))
-        compiled: dict[tuple, firmware.Compiled] = {}
-        plans = [_plans(record, machine, compiled) for record in records]
+        plans = _all_plans(records, machine, bar)
         # Without the settings that act later, Node.v depends on nothing but its folder's name.
         verilogs, edges = [], {}
         for record in records:
@@ -112,8 +111,7 @@ def images(records: list[Record], machine: Machine, bar: Bar) -> list[tuple[Path
     check_tools()
     with ExitStack() as stack:
         stack.enter_context(hold(BUILD / "build.lock", "builds"))
-        compiled: dict[tuple, firmware.Compiled] = {}
-        plans = [_plans(record, machine, compiled) for record in records]
+        plans = _all_plans(records, machine, bar)
         edges = {}
         for plan in {plan.folder: plan for pair in plans for plan in pair}.values():
             edges |= {edge.outputs[0]: edge for edge in _firmware(plan)}
@@ -128,6 +126,19 @@ def model(bar: Bar) -> Path:
         program, edges = simulator.model()
         _run(edges, bar, "model")
     return program
+
+
+def _all_plans(
+    records: list[Record], machine: Machine, bar: Bar
+) -> list[tuple[firmware.Plan, firmware.Plan]]:
+    """Of each record; objects that several have are planned once."""
+    compiled: dict[tuple, firmware.Compiled] = {}
+    found = []
+    with bar.task("plan", len(records)) as update:
+        for done, record in enumerate(records, 1):
+            found.append(_plans(record, machine, compiled))
+            update(done, len(records), record.title)
+    return found
 
 
 def _plans(

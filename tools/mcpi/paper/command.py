@@ -86,25 +86,21 @@ def run(request: Request) -> None:
             on_boards.perform(experiments, out / "runs", machine, bar)
         _finish(request, experiments, machine, out, people)
         return
-    longest = _budget(experiments, request, people)
+    _budget(experiments, request, people)
     if request.wanted.engine == MODEL:
         with Bar() as bar:
             modelled.run(experiments, out / "runs", request.cores, bar)
         _finish(request, experiments, machine, out, people)
         return
     with Bar() as bar:
-        if longest > training.PAYS:
+        ticks = sum(e.ticks for e in experiments)
+        rate = perform.measured() or perform.TICKS_PER_SECOND
+        if ticks / rate / request.cores > training.PAYS:
             training.train(experiments[0].record, machine, bar)
         tasks = perform.build(experiments, out / "runs", machine, bar)
         modelled.record(experiments, request.cores, bar)
-        kept = sum(task.kept() for task in tasks)
-        left = [task for task in tasks if not task.kept()]
-        seconds = perform.expected_seconds(left, request.cores)
-        said = f"{len(tasks)} runs, {kept} of them kept from before; "
-        said += (
-            f"about {perform.minutes(seconds)} on {request.cores} cores" if left else "none left"
-        )
-        people.print(said)
+        left = _left(tasks, bar)
+        people.print(_said(len(tasks), left, request.cores))
         perform.perform(tasks, request.cores, bar)
         predicted, made = modelled.beside(experiments, out / "model", machine, request.cores, bar)
     _finish(request, experiments, machine, out, people, predicted, made)
@@ -164,8 +160,33 @@ def _place(request: Request) -> Path:
     return out.resolve()
 
 
-def _budget(experiments: list[Experiment], request: Request, people: Console) -> float:
-    """Tell what will be run, and about how long, before anything is; returns seconds, at most."""
+def _left(tasks: list[perform.Task], bar: Bar) -> list[perform.Task]:
+    """Those that are not kept from before."""
+    left = []
+    with bar.task("what is kept", len(tasks)) as update:
+        for done, task in enumerate(tasks, 1):
+            left += [] if task.kept() else [task]
+            update(done, len(tasks), "")
+    return left
+
+
+def _said(runs: int, left: list[perform.Task], cores: int) -> str:
+    """How many runs are left, and how long they take if that was ever measured here."""
+    said = f"{counted(runs, 'run')}, {runs - len(left)} of them kept from before, "
+    if not left:
+        return said + "none left"
+    rate = perform.measured()
+    if rate is None:
+        return said + f"{len(left)} left; how long, the bar says as soon as one has begun"
+    seconds = perform.expected_seconds(left, cores, rate)
+    return (
+        said + f"{len(left)} left: about {perform.minutes(seconds)} on {counted(cores, 'core')}, "
+        "as fast as the last ones here"
+    )
+
+
+def _budget(experiments: list[Experiment], request: Request, people: Console) -> None:
+    """Tell what will be run, before anything is."""
     extent, runs = request.extent, sum(len(e.jobs) for e in experiments)
     for stack in plan.STUDIED:
         own = [e for e in experiments if e.record.stack == stack]
@@ -182,13 +203,11 @@ def _budget(experiments: list[Experiment], request: Request, people: Console) ->
     if missing:
         people.print(f"not there yet, their cells stay empty: {' '.join(missing)}")
     ticks = sum(e.ticks for e in experiments)
-    seconds = ticks / perform.speed() / request.cores
     people.print(
-        f"{runs} runs of {len(experiments)} images, {ticks / 1e6:,.0f} M ticks: at most "
-        f"{perform.minutes(seconds)} on {request.cores} cores once the images are built; "
-        f"what ended earlier is kept in {keep.KEPT.relative_to(keep.BUILD.parent)}/"
+        f"{counted(runs, 'run')} of {counted(len(experiments), 'image')}, {ticks / 1e6:,.0f} M "
+        f"ticks; what ended earlier is kept in {keep.KEPT.relative_to(keep.BUILD.parent)}/",
+        soft_wrap=True,
     )
-    return seconds
 
 
 def _shown(table: Table) -> Shown:
