@@ -23,7 +23,7 @@ from mcpi.machine import Machine, load
 from mcpi.ninja import Edge
 from mcpi.paths import BUILD
 from mcpi.progress import Bar
-from mcpi.record import Record
+from mcpi.record import BOARD, Record
 
 NEEDED = {
     "ninja": "./mcpi setup",
@@ -90,8 +90,12 @@ def build_all(
             edges |= {edge.outputs[0]: edge for edge in made}
         for plan in {plan.folder: plan for pair in plans for plan in pair}.values():
             edges |= {edge.outputs[0]: edge for edge in _firmware(plan)}
+        first = records[0]  # all are of one machine
+        if first.engine != BOARD and not verilogs[0].exists():
+            if shaping := machine.shaping(first.settings):
+                bar.say(rebuilt(shaping))
         _run(list(edges.values()), bar, "Verilog, firmware")
-        wanted = (v for record, v in zip(records, verilogs) if record.engine != "board")
+        wanted = (v for record, v in zip(records, verilogs) if record.engine != BOARD)
         beside = simulator.model()[1] if model else []
         programs = _simulators(list(dict.fromkeys(wanted)), bar, training, beside)
     return [
@@ -104,6 +108,15 @@ def build_all(
         )
         for record, verilog, (plan, peer) in zip(records, verilogs, plans, strict=True)
     ]
+
+
+def rebuilt(shaping: dict[str, str]) -> str:
+    """Why a run does not begin at once."""
+    changed = ", ".join(f"{key}={value}" for key, value in shaping.items())
+    return (
+        f"{changed} shapes the Verilog: the simulator is built for it, once. (Parameters that act "
+        "at run time, memory.read_ticks for one, build nothing; nor does --engine model.)"
+    )
 
 
 def images(records: list[Record], machine: Machine, bar: Bar) -> list[tuple[Path, Path]]:

@@ -45,6 +45,13 @@ class Bar:
         if self.live:
             self.live.stop()
 
+    def say(self, line: str) -> None:
+        """A line that stays, above the bar."""
+        if self.live:
+            self.live.console.print(line, highlight=False, markup=False, soft_wrap=True)
+        else:
+            print(line, file=sys.stderr, flush=True)
+
     @contextlib.contextmanager
     def task(self, title: str, total: int = 0) -> Iterator[Update]:
         """A stage, shown from its start if ``total`` is known. The line that stays says how long it
@@ -73,7 +80,4 @@ class Bar:
                 self.live.remove_task(shown)
         took = time.monotonic() - began
         if steps and took > SHORT_SECONDS:
-            line = f"{title:<20} {steps:>4} done in {took:5.1f} s"
-            self.live.console.print(line, highlight=False) if self.live else print(
-                line, file=sys.stderr
-            )
+            self.say(f"{title:<20} {steps:>4} done in {took:5.1f} s")
