@@ -186,10 +186,14 @@ def simulate(
 @app.command()
 def test(
     port: Annotated[str, typer.Option(metavar="PORT", help="The board's serial port.")],
-    baud: Annotated[int, typer.Option(min=0, help="As in its board.toml; 0: 115200.")] = 0,
+    baud: Annotated[
+        int, typer.Option(min=0, max=10**8, help="As in its board.toml; 0: 115200.")
+    ] = 0,
     loop: Annotated[str, typer.Option(help="What is looped: phy or cable.")] = "phy",
-    frames: Annotated[int, typer.Option(min=1, help="So many, of all lengths.")] = 100,
-    seed: Annotated[int, typer.Option(help="Of what is written and sent.")] = 1,
+    frames: Annotated[int, typer.Option(min=1, max=10**6, help="So many, of all lengths.")] = 100,
+    seed: Annotated[
+        int, typer.Option(min=0, max=2**64 - 1, help="Of what is written and sent.")
+    ] = 1,
     machine: Machine = "dec3000-600",
     set_: Settings = None,
 ) -> None:
@@ -210,7 +214,9 @@ def test(
 @app.command()
 def serve(
     port: Annotated[str, typer.Option(metavar="PORT", help="The board's serial port.")],
-    baud: Annotated[int, typer.Option(min=0, help="As in its board.toml; 0: 115200.")] = 0,
+    baud: Annotated[
+        int, typer.Option(min=0, max=10**8, help="As in its board.toml; 0: 115200.")
+    ] = 0,
     seconds: Annotated[float, typer.Option(min=0, help="So long; 0: until ^C.")] = 0,
     machine: Machine = "dec3000-600",
     set_: Settings = None,

@@ -54,7 +54,7 @@ Ports = Annotated[
     list[str] | None,
     typer.Option(metavar="PORT", help="Engine board: the client's serial port, the server's."),
 ]
-Baud = Annotated[int, typer.Option(min=0, help="Engine board: [115200]")]
+Baud = Annotated[int, typer.Option(min=0, max=10**8, help="Engine board: [115200]")]
 
 
 @app.command()
@@ -358,6 +358,8 @@ def board_run(context: typer.Context) -> None:
     """The same as ./mcpi run --engine board, with all of its options: a run on two
     boards.
     """
+    if any(word.partition("=")[0] == "--engine" for word in context.args):
+        raise UserError("board run: --engine has no effect, it is the boards'. Leave it out.")
     app(["run", *context.args, "--engine", "board"], prog_name="./mcpi", standalone_mode=False)
 
 

@@ -130,6 +130,8 @@ def test_an_option_of_paper_acts_or_is_refused(option, engine, monkeypatch, noth
         ("run --image x --define XK_USC=0", "--define has no effect with --image"),
         ("run --engine board --port A --port B --lockstep", "--lockstep has no effect"),
         ("board run --port A --port B --cold", "--cold has no effect with --engine board"),
+        ("board run --port A --port B --engine rtl", "--engine has no effect"),
+        ("board run --port A --port B --engine=rtl", "--engine has no effect"),
         ("run --seed 100000000000000000000000000", "--seed 1000"),
         ("run --round-trips 100000000000", "outside 1 to 1000000"),
         ("run --layout shuffle-1000000000000", "no layout"),
