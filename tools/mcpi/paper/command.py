@@ -128,7 +128,10 @@ def _finish(
         if table.key in {f"table{n}" for n in request.tables or SHOWN}:
             people.print(_shown(table.drawn()))
     place = out.relative_to(Path.cwd()) if out.is_relative_to(Path.cwd()) else out
-    people.print(f"page: {place}/paper.html   tables: {place}/*.csv   again: {request.command()}")
+    people.print(
+        f"page: {place}/paper.html   tables: {place}/*.csv\nagain: {request.command()}",
+        soft_wrap=True,
+    )
 
 
 def write(found: study.Study, out: Path) -> list[Table]:
@@ -172,17 +175,15 @@ def _left(tasks: list[perform.Task], bar: Bar) -> list[perform.Task]:
 
 def _said(runs: int, left: list[perform.Task], cores: int) -> str:
     """How many runs are left, and how long they take if that was ever measured here."""
-    said = f"{counted(runs, 'run')}, {runs - len(left)} of them kept from before, "
-    if not left:
-        return said + "none left"
+    said = f"{counted(runs, 'run')}, {runs - len(left)} kept, {len(left)} left"
     rate = perform.measured()
+    if not left:
+        return said
     if rate is None:
-        return said + f"{len(left)} left; how long, the bar says as soon as one has begun"
+        return f"{said}; the bar has an estimate once one has begun"
     seconds = perform.expected_seconds(left, cores, rate)
-    return (
-        said + f"{len(left)} left: about {perform.minutes(seconds)} on {counted(cores, 'core')}, "
-        "as fast as the last ones here"
-    )
+    time = perform.minutes(seconds)
+    return f"{said}: about {time} on {counted(cores, 'core')}, at the last study's rate"
 
 
 def _budget(experiments: list[Experiment], request: Request, people: Console) -> None:
@@ -195,9 +196,9 @@ def _budget(experiments: list[Experiment], request: Request, people: Console) ->
             continue
         more = sum(not e.record.cold for e in own)
         people.print(
-            f"{stack.upper()}: {' '.join(whole)} × ({counted(extent.samples[stack], 'sample')} + "
-            f"ideal memory + cold) × {counted(extent.round_trips, 'round trip')}, {more} other "
-            "link orders and switches"
+            f"{stack.upper()}: {' '.join(whole)}\n"
+            f"  × ({counted(extent.samples[stack], 'sample')} + ideal memory + cold) × "
+            f"{counted(extent.round_trips, 'round trip')}; {counted(more, 'other run')}"
         )
     missing = [v.upper() for v in plan.absent(record.variants())]
     if missing:
@@ -205,8 +206,7 @@ def _budget(experiments: list[Experiment], request: Request, people: Console) ->
     ticks = sum(e.ticks for e in experiments)
     people.print(
         f"{counted(runs, 'run')} of {counted(len(experiments), 'image')}, {ticks / 1e6:,.0f} M "
-        f"ticks; what ended earlier is kept in {keep.KEPT.relative_to(keep.BUILD.parent)}/",
-        soft_wrap=True,
+        f"ticks; what has ended is in {keep.KEPT.relative_to(keep.BUILD.parent)}/"
     )
 
 
