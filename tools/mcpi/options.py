@@ -41,7 +41,7 @@ RUN = (
 )
 PAPER = (
     PORTS,
-    _rule("shuffles jobs", "engine", (BOARD,), "two boards run each version once, in turn"),
+    _rule("shuffles jobs", "engine", (BOARD,), "two boards run the usual link orders, in turn"),
     _rule(
         "round_trips samples",
         "engine",
