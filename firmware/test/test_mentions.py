@@ -5,8 +5,7 @@ import subprocess
 
 import pytest
 
-from mcpi import firmware, machine, mentions
-from mcpi.paper import plan
+from mcpi import firmware, machine, mentions, switches
 
 OWN = '#include "config.h"\nint f(void) { return %s; }\n'
 DEFAULT = "#ifndef XK_A\n#define XK_A 1 /* what it is for */\n#endif\n"
@@ -41,7 +40,7 @@ def test_the_compiler_sees_the_same_without_it(variant):
     """Of every switch and every source that it does not matter to, after the preprocessor."""
     resolved, kept = machine.load("dec3000-600"), 0
     base = _sources(firmware.build(firmware.plan(resolved, variant, "tcp")))
-    for switch in sorted(plan.switches()):
+    for switch in sorted(switches.there()):
         other = _sources(firmware.plan(resolved, variant, "tcp", (f"{switch}=0",)))
         for source, command in base.items():
             if other[source] == command:

@@ -43,9 +43,10 @@ def build(
 
     [bold]Examples[/bold]
 
-      ./mcpi board build ecpix-5                 one seed
+      ./mcpi board build ecpix-5   one seed
 
-      ./mcpi board build colorlight-i9 --seeds 5 the median says whether the clock is met
+      ./mcpi board build colorlight-i9 --seeds 5
+          the median says whether the clock is met
 
     Ends with size by block, clocks over seeds and the longest path in our names.
     """
@@ -63,11 +64,12 @@ def timing(
     ns: Annotated[float, typer.Option(help="Paths of more than this for each clock.")] = 18,
     most: Annotated[int, typer.Option(min=1, help="Lines of the table.")] = 30,
 ) -> None:
-    """Where a board that was built is slow, its ticks having two clocks: registers in groups.
+    """Where a board that was built is slow, its ticks having two clocks: registers
+    in groups.
 
     [bold]Examples[/bold]
 
-      ./mcpi board timing ecpix-5                what is above 18 ns a clock
+      ./mcpi board timing ecpix-5   what is above 18 ns a clock
 
       ./mcpi board timing colorlight-i9 --seed 3 --ns 20 --most 60
     """
@@ -81,6 +83,7 @@ def timing(
 
 @app.command()
 def load(
+    context: typer.Context,
     name: Name,
     machine: Machine = "dec3000-600",
     set_: Settings = None,
@@ -97,20 +100,23 @@ def load(
 
       ./mcpi board load ecpix-5 --bitstream FILE  with firmware in it
     """
-    from mcpi import board_load, boards, record
+    from mcpi import board_load, boards, options, record
 
+    options.check(context, options.LOAD)
     board = boards.load(name)
+    board_load.loader()
     file = bitstream or board_load.bitstream(board, machine, record.settings(set_ or []))
     board_load.load(board, file, flash)
 
 
 @app.command()
 def embed(
+    context: typer.Context,
     name: Name,
     stack: Annotated[str, typer.Option(help="Protocol stack.", metavar="tcp|rpc")] = "tcp",
     variant: Annotated[str, typer.Option(help="Firmware variant.")] = "std",
     peer_variant: Annotated[
-        str, typer.Option(metavar="VARIANT", help="The server's. [tcp: the same; rpc: all]")
+        str, typer.Option(metavar="VARIANT", help="The server's. \\[tcp: the same; rpc: all]")
     ] = "",
     node: Annotated[str, typer.Option(help="client or server: whose firmware.")] = "client",
     machine: Machine = "dec3000-600",
@@ -120,7 +126,8 @@ def embed(
         typer.Option(metavar="NAME=VALUE", help="Change one firmware switch; repeatable."),
     ] = None,
 ) -> None:
-    """A bitstream that was built, with firmware in its block RAM: no place and route, seconds.
+    """A bitstream that was built, with firmware in its block RAM: no place and
+    route, seconds.
 
     [bold]Examples[/bold]
 
@@ -128,11 +135,13 @@ def embed(
 
       ./mcpi board embed ecpix-5 --node server   when its image is another (rpc)
 
-    The first run finds the images in RAM and does not send them over the serial line; a run
-    changes RAM, so every later one does. A board with SDRAM has no RAM that a bitstream fills.
+    The first run finds the images in RAM and does not send them over the serial
+    line; a run changes RAM, so every later one does. A board with SDRAM has no
+    RAM that a bitstream fills.
     """
-    from mcpi import board_embed, boards, record
+    from mcpi import board_embed, boards, options, record
 
+    options.check(context, options.EMBED)
     wanted = record.Record(
         machine=machine,
         settings=record.settings(set_ or []),
@@ -156,15 +165,17 @@ def simulate(
         str, typer.Option(metavar="BOARD", help="No more RAM than it has, in its pages.")
     ] = "",
 ) -> None:
-    """Two boards and the cable without hardware, on pseudo-terminals; until ^D or ^C.
+    """Two boards and the cable without hardware, on pseudo-terminals; until ^D or
+    ^C.
 
     [bold]Examples[/bold]
 
-      ./mcpi board simulate                      in one terminal
+      ./mcpi board simulate                    in one terminal
 
-      ./mcpi board simulate --ram-of ecpix-5     does a variant fit?
+      ./mcpi board simulate --ram-of ecpix-5   does a variant fit?
 
-      ./mcpi run --engine board --port build/serial/serial.0 --port build/serial/serial.1
+      ./mcpi run --engine board --port SERIAL.0 --port SERIAL.1
+          its ports
     """
     from mcpi import board_load, boards, record
 
@@ -175,14 +186,19 @@ def simulate(
 @app.command()
 def test(
     port: Annotated[str, typer.Option(metavar="PORT", help="The board's serial port.")],
-    baud: Annotated[int, typer.Option(min=0, help="As in its board.toml; 0: 115200.")] = 0,
+    baud: Annotated[
+        int, typer.Option(min=0, max=10**8, help="As in its board.toml; 0: 115200.")
+    ] = 0,
     loop: Annotated[str, typer.Option(help="What is looped: phy or cable.")] = "phy",
-    frames: Annotated[int, typer.Option(min=1, help="So many, of all lengths.")] = 100,
-    seed: Annotated[int, typer.Option(help="Of what is written and sent.")] = 1,
+    frames: Annotated[int, typer.Option(min=1, max=10**6, help="So many, of all lengths.")] = 100,
+    seed: Annotated[
+        int, typer.Option(min=0, max=2**64 - 1, help="Of what is written and sent.")
+    ] = 1,
     machine: Machine = "dec3000-600",
     set_: Settings = None,
 ) -> None:
-    """One board on the bench: identity, RAM, PHY, frames around the loop; pass or fail.
+    """One board on the bench: identity, RAM, PHY, frames around the loop; pass or
+    fail.
 
     [bold]Examples[/bold]
 
@@ -198,12 +214,15 @@ def test(
 @app.command()
 def serve(
     port: Annotated[str, typer.Option(metavar="PORT", help="The board's serial port.")],
-    baud: Annotated[int, typer.Option(min=0, help="As in its board.toml; 0: 115200.")] = 0,
+    baud: Annotated[
+        int, typer.Option(min=0, max=10**8, help="As in its board.toml; 0: 115200.")
+    ] = 0,
     seconds: Annotated[float, typer.Option(min=0, help="So long; 0: until ^C.")] = 0,
     machine: Machine = "dec3000-600",
     set_: Settings = None,
 ) -> None:
-    """One board as a host on the network: ping it from the computer at the other end of the cable.
+    """One board as a host on the network: ping it from the computer at the other
+    end of the cable.
 
     [bold]Examples[/bold]
 
@@ -234,13 +253,15 @@ def netlist(
 ) -> None:
     """A ping-pong on the gates of a board's node: every counter as on the RTL.
 
-    Some five minutes of a processor: yosys, Verilator, the compiler, and 1.7 M ticks of each run.
+    Some five minutes of a processor: yosys, Verilator, the compiler, and 1.7 M
+    ticks of each run.
 
     [bold]Examples[/bold]
 
-      ./mcpi board netlist                       the first ping-pong
+      ./mcpi board netlist   the first ping-pong
 
-      ./mcpi board netlist --mutant 1            one LUT changed: the comparison must say so
+      ./mcpi board netlist --mutant 1
+          one LUT changed: the comparison must say so
     """
     from mcpi import board_netlist, record
 

@@ -26,6 +26,7 @@ def make(board: Board, record: Record, node: str) -> Path:
             "./mcpi run --engine board loads it over the serial line."
         )
     machine = record.check()
+    graph.check_tools()
     plain = board_load.bitstream(board, record.machine, record.settings)
     with Bar() as bar:
         built = graph.build(record, machine, bar)

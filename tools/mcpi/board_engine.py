@@ -9,13 +9,12 @@ import json
 import time
 from pathlib import Path
 
-from mcpi import boards, node_setup, phy
+from mcpi import boards, node_setup, phy, serial_port
 from mcpi.board_node import BoardNode, Status, open_node
 from mcpi.errors import RunError, UserError
 from mcpi.machine import Machine, load
 from mcpi.progress import Update
 from mcpi.record import Record
-from mcpi.serial_port import there
 
 SECONDS = 60.0  # without one more invocation: something waits for what never comes
 START_GAP = 0.5  # seconds from the server's start to the client's; a frame lost costs more
@@ -27,13 +26,13 @@ def check(record: Record) -> None:
     if len(record.ports) != 2:
         raise UserError(
             "--engine board: give the client's serial port, then the server's: --port A --port B. "
-            + there()
+            + serial_port.there()
         )
     if record.ports[0] == record.ports[1]:
         raise UserError(f"--port {record.ports[0]} twice: client and server are two boards.")
     phy.Mode.of(record.check())
-    if record.cold:
-        raise UserError("--cold: a board has no cold run yet (docs/boards.md); leave it out.")
+    for port in record.ports:
+        serial_port.check(port)
 
 
 def run(place: Path, folder: str, record: Record, phases: list[int], update: Update) -> None:

@@ -14,13 +14,14 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcpi import graph, simulator, stand_in, testing, yowasp
+from mcpi import graph, simulator, staging, stand_in, testing, yowasp
 from mcpi.board_build import SYNTHESIS
 from mcpi.errors import RunError, UserError
 from mcpi.lock import hold
 from mcpi.paths import BUILD, ROOT
 from mcpi.progress import Bar
 from mcpi.record import Record
+from mcpi.run import judged
 from mcpi.stand_in import IN_CLOCKS, Compared
 
 TOP, STAND_IN = "NodeInside", "NetlistNode"
@@ -128,6 +129,10 @@ def netlist(record: Record, place: Path, mutant: int | None) -> None:
     """Both runs, compared; RunError if a counter differs, or if a mutant's do not."""
     if record.image:
         raise UserError("board netlist: it has no --image.")
+    judged(record)
+    staging.check(place, mark="rtl/record.json")
+    with staging.refused(place):
+        place.mkdir(parents=True, exist_ok=True)
     with Bar() as bar:
         try:
             gates, both = compare(record, place, mutant, bar)

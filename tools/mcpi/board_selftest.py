@@ -12,7 +12,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcpi import boards, firmware, image, node_setup, phy, testing
+from mcpi import boards, firmware, graph, image, node_setup, phy, serial_port, testing
 from mcpi.board_node import BoardNode, open_node
 from mcpi.boards import Board
 from mcpi.errors import RunError, UserError
@@ -200,6 +200,9 @@ def run(
     if loop not in LOOPS:
         raise UserError(f"--loop {loop}: there are {' and '.join(LOOPS)}.")
     resolved = load(name, settings)
+    phy.Mode.of(resolved)
+    serial_port.check(port)
+    graph.check_tools()
     with Bar() as bar:
         with bar.task("elaborate", 1):
             verilog = testing.elaborate("Node", name, resolved.shaping(settings))

@@ -9,7 +9,7 @@ import json
 import time
 from pathlib import Path
 
-from mcpi import boards, compose, firmware, image, node_setup, testing
+from mcpi import boards, compose, firmware, graph, image, node_setup, serial_port, testing
 from mcpi.board_engine import bring_up
 from mcpi.board_node import BoardNode, open_node
 from mcpi.errors import RunError
@@ -68,6 +68,8 @@ def run(port: str, baud: int, name: str, settings: dict[str, str], seconds: floa
     """The command."""
     machine = load(name, settings)
     Mode.of(machine)
+    serial_port.check(port)
+    graph.check_tools()
     with Bar() as bar:
         with bar.task("elaborate", 1):
             names = testing.elaborate("Node", name, machine.shaping(settings))

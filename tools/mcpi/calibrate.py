@@ -67,6 +67,7 @@ def _measure(machine: str, round_trips: int, cores: int) -> dict[int, float]:
             )
         ]
     ]
+    run.judged(experiments[0].record)
     root, icpi = BUILD / "calibrate", {}
     with Bar() as bar:
         tasks = perform.build(experiments, root, load(machine), bar)

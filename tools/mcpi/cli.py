@@ -4,6 +4,7 @@
 Commands import what they need when they run, so that a start costs little.
 """
 
+import errno
 import signal
 import sys
 from enum import StrEnum
@@ -26,18 +27,20 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     help="""A network testbed in which every cycle has an owner.
 
-Two simulated Alpha machines run the x-kernel over an Ethernet wire; counters in the hardware say
-where each cycle of a round trip went.
+Two simulated Alpha machines run the x-kernel over an Ethernet wire; counters
+in the hardware say where each cycle of a round trip went.
 
 [bold]Examples[/bold]
 
-  ./mcpi run                                     STD TCP/IP, 100 round trips, ends with a table
+  ./mcpi run      STD TCP/IP, 100 round trips, ends with a table
 
-  ./mcpi run --set icache.size=16KB              the same with a larger instruction cache
+  ./mcpi run --set icache.size=16KB
+      the same with a larger instruction cache
 
-  ./mcpi run --round-trips 1000 --json > a.json  only the record, for a script
+  ./mcpi run --round-trips 1000 --json > a.json
+      only the record, for a script
 
-  ./mcpi doctor                                  what is here, what is missing, what to type
+  ./mcpi doctor   what is here, what is missing, what to type
 """,
 )
 
@@ -52,18 +55,19 @@ Ports = Annotated[
     list[str] | None,
     typer.Option(metavar="PORT", help="Engine board: the client's serial port, the server's."),
 ]
-Baud = Annotated[int, typer.Option(min=0, help="Engine board: [115200]")]
+Baud = Annotated[int, typer.Option(min=0, max=10**8, help="Engine board: [115200]")]
 
 
 @app.command()
 def run(
+    context: typer.Context,
     stack: Annotated[str, typer.Option(help="Protocol stack.", metavar="tcp|rpc")] = "tcp",
     variant: Annotated[
         str, typer.Option(help="A recipe of firmware/variants/: how the stack is compiled.")
     ] = "std",
     peer_variant: Annotated[
         str,
-        typer.Option(metavar="VARIANT", help="The server's. [tcp: the same; rpc: all]"),
+        typer.Option(metavar="VARIANT", help="The server's. \\[tcp: the same; rpc: all]"),
     ] = "",
     machine: Machine = "dec3000-600",
     set_: Settings = None,
@@ -96,6 +100,22 @@ def run(
         bool,
         typer.Option("--cold", help="Also one invocation of the path from empty caches (Table 6)."),
     ] = False,
+    tick_log: Annotated[
+        str,
+        typer.Option(metavar="SIDE", help="Each tick of client's or server's path: ticks.csv."),
+    ] = "",
+    trace: Annotated[
+        str,
+        typer.Option(metavar="SIDE", help="Each instruction of it: trace.csv."),
+    ] = "",
+    wire: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="SIDE:KEY=VALUE",
+            help="Faults of what client or server sends, as client:lose=0.01; repeatable "
+            "(docs/segment.md).",
+        ),
+    ] = None,
     lockstep: Annotated[
         bool,
         typer.Option("--lockstep/--no-lockstep", help="Check every instruction against the model."),
@@ -111,15 +131,17 @@ def run(
 
       ./mcpi run --stack tcp --variant std --round-trips 100
 
-      ./mcpi run --samples 10                    mean and spread over initial phases
+      ./mcpi run --samples 10   mean and spread over initial phases
 
-      ./mcpi run --set memory.read_ticks=24      memory twice as fast; rebuilds nothing
+      ./mcpi run --set memory.read_ticks=24
+          memory twice as fast; rebuilds nothing
 
-    Every file of the run (counters, events, pcap, consoles, images) is left in results/; the
-    table is drawn from them alone.
+    Every file of the run (counters, events, pcap, consoles, images) is left in
+    results/; the table is drawn from them alone.
     """
-    from mcpi import record, run
+    from mcpi import options, record, run
 
+    options.check(context, options.RUN)
     wanted = record.Record(
         machine=machine,
         settings=record.settings(set_ or []),
@@ -138,12 +160,16 @@ def run(
         defines=tuple(define or []),
         ports=tuple(port or []),
         baud=baud,
+        tick_log=tick_log,
+        trace=trace,
+        wire=tuple(wire or []),
     )
     run.run(wanted, out, json)
 
 
 @app.command()
 def paper(
+    context: typer.Context,
     quick: Annotated[
         bool, typer.Option("--quick", help="A first look: one sample, 20 round trips.")
     ] = False,
@@ -165,7 +191,7 @@ def paper(
     ] = None,
     shuffles: Annotated[
         int | None,
-        typer.Option(min=0, help="Random link orders of each version. [30]"),
+        typer.Option(min=0, max=10_000, help="Random link orders of each version. [30]"),
     ] = None,
     machine: Machine = "dec3000-600",
     set_: Settings = None,
@@ -175,7 +201,9 @@ def paper(
     port: Ports = None,
     baud: Baud = 0,
     seed: Annotated[int, typer.Option(min=0, help="Sequence numbers, identifiers, phases.")] = 1,
-    jobs: Annotated[int | None, typer.Option(min=1, help="Runs side by side. [all cores]")] = None,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Runs side by side. \\[all cores]")
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(help="Where the files go; else results/paper.")
     ] = None,
@@ -183,30 +211,36 @@ def paper(
         bool, typer.Option("--docs", help="Also fill the tables of docs/*.md.")
     ] = False,
 ) -> None:
-    """Every table of the study beside the paper's values, as CSV and as one HTML page.
+    """Every table of the study beside the paper's values, as CSV and as one HTML
+    page.
 
     [bold]Examples[/bold]
 
-      ./mcpi paper --quick                       a first look: about two minutes
+      ./mcpi paper --quick          a first look: about two minutes
 
-      ./mcpi paper                               everything: 15 minutes; ^C and again goes on
+      ./mcpi paper                  everything: 15 minutes; ^C and again goes on
 
-      ./mcpi paper --stack tcp --shuffles 100    how much of it is the link order's doing
+      ./mcpi paper --stack tcp --shuffles 100
+          how much of it is the link order's doing
 
-      ./mcpi paper --engine model                predicted from one short run of each version
+      ./mcpi paper --engine model   predicted from one short run of each version
 
-      ./mcpi paper --quick --engine board --port A --port B   on two boards (docs/boards.md)
+      ./mcpi paper --quick --engine board --port A --port B
+          on two boards (docs/boards.md)
 
-      ./mcpi paper --set bcache.read_ticks=20    the same study on another machine
+      ./mcpi paper --set bcache.read_ticks=20
+          the same study on another machine
 
-    It says what it will run, and about how long, before it starts. Runs that have ended are kept in
-    build/runs/ and never run again. docs/paper.md says what each cell is.
+    It says what it will run, and about how long, before it starts. Runs that
+    have ended are kept in build/runs/ and never run again. docs/paper.md says
+    what each cell is.
     """
     import dataclasses
 
-    from mcpi import record
+    from mcpi import options, record
     from mcpi.paper import command, plan
 
+    options.check(context, options.PAPER)
     extent = plan.QUICK if quick else plan.FULL
     if samples is not None:
         extent = dataclasses.replace(extent, samples=dict.fromkeys(extent.samples, samples))
@@ -214,6 +248,7 @@ def paper(
         extent = dataclasses.replace(extent, round_trips=round_trips)
     if shuffles is not None:
         extent = dataclasses.replace(extent, shuffles=shuffles)
+    extent = extent.of_engine(engine)
     wanted = plan.Wanted(
         machine=machine,
         settings=record.settings(set_ or []),
@@ -235,18 +270,23 @@ def calibrate(
     write: Annotated[
         bool, typer.Option("--write", help="Put the result into the machine's file.")
     ] = False,
-    jobs: Annotated[int | None, typer.Option(min=1, help="Runs side by side. [all cores]")] = None,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Runs side by side. \\[all cores]")
+    ] = None,
 ) -> None:
-    """The ticks per taken branch with which STD TCP/IP's iCPI is nearest to the paper's 1.72.
+    """The ticks per taken branch with which STD TCP/IP's iCPI is nearest to the
+    paper's 1.72.
 
     [bold]Examples[/bold]
 
-      ./mcpi calibrate                           measures every value the parameter can have
+      ./mcpi calibrate   measures every value the parameter can have
 
-      ./mcpi calibrate --write                   and keeps the nearest in machines/dec3000-600.toml
+      ./mcpi calibrate --write
+          and keeps the nearest in machines/dec3000-600.toml
 
-    It is the only constant that is fitted to the study, on this one version; every other version is
-    measured with it as it is. docs/results.md lists all constants that were chosen.
+    It is the only constant that is fitted to the study, on this one version;
+    every other version is measured with it as it is. docs/results.md lists all
+    constants that were chosen.
     """
     from mcpi import calibrate
     from mcpi.paper import command
@@ -301,7 +341,8 @@ def test(
 
       ./mcpi test -k lance
 
-      ./mcpi test --all -k "random or mutants"   the long ones; what has passed is not run again
+      ./mcpi test --all -k "random or mutants"
+          the long ones; what has passed is not run again
     """
     from mcpi import tests
 
@@ -344,12 +385,17 @@ class Device(StrEnum):
     add_help_option=False,
 )
 def board_run(context: typer.Context) -> None:
-    """The same as ./mcpi run --engine board, with all of its options: a run on two boards."""
+    """The same as ./mcpi run --engine board, with all of its options: a run on two
+    boards.
+    """
+    if any(word.partition("=")[0] == "--engine" for word in context.args):
+        raise UserError("board run: --engine has no effect, it is the boards'. Leave it out.")
     app(["run", *context.args, "--engine", "board"], prog_name="./mcpi", standalone_mode=False)
 
 
 @board.command()
 def report(
+    context: typer.Context,
     machine: Machine = "dec3000-600",
     set_: Settings = None,
     seeds: Annotated[int, typer.Option(min=1, help="Placements for each device.")] = 5,
@@ -372,22 +418,27 @@ def report(
 
     [bold]Examples[/bold]
 
-      ./mcpi board report                        both devices, 5 seeds: about 20 minutes
+      ./mcpi board report            both devices, 5 seeds: about 20 minutes
 
-      ./mcpi board report --device u6 --seeds 1  a first look: about 3 minutes
+      ./mcpi board report --device u6 --seeds 1
+          a first look: about 3 minutes
 
       ./mcpi board report --set dcache.size=16KB --json
 
-      ./mcpi board report --counters --device u6 --seeds 1   what the counters do to its speed
+      ./mcpi board report --counters --device u6 --seeds 1
+          what the counters do to its speed
 
-      ./mcpi board report --blocks               size of counters, b-cache tags and the rest
+      ./mcpi board report --blocks   size of counters, b-cache tags and the rest
 
-      ./mcpi board report --lance --device u6    the Ethernet controller beside other MACs
+      ./mcpi board report --lance --device u6
+          the Ethernet controller beside other MACs
 
-    What is measured is kept in build/synthesis/; an interrupted or repeated call goes on from it.
+    What is measured is kept in build/synthesis/; an interrupted or repeated call
+    goes on from it.
     """
-    from mcpi import block_report, board_report, lance_report, record, synthesis
+    from mcpi import block_report, board_report, lance_report, options, record, synthesis
 
+    options.check(context, options.REPORT)
     settings = record.settings(set_ or [])
     if lance:
         lance_report.report(machine, settings, device.value, seeds, jobs, json)
@@ -418,9 +469,19 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         status = 1
+    except OSError as error:
+        status = _complain(_of_system(error), 1)
     if status == INTERRUPTED:  # typer turns some ^C into this status by itself
         _complain("interrupted; what was built is kept, the next start goes on.", status)
     sys.exit(status or 0)
+
+
+def _of_system(error: OSError) -> str:
+    """What the system refused, and what to do where we know it."""
+    what = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        what += ". Free some space; what is complete is kept, the next start goes on."
+    return what
 
 
 def _complain(what: object, status: int) -> int:

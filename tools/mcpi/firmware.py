@@ -14,7 +14,7 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcpi import compose, machine_header, mentions, outline, pathunit, usc
+from mcpi import compose, machine_header, mentions, outline, pathunit, switches, usc
 from mcpi.clone import recipe as cloning
 from mcpi.errors import UserError
 from mcpi.lock import hold
@@ -142,12 +142,12 @@ def compiled(
         path.name: text for path, text in generated.items() if path.suffix == ".h"
     }
 
-    def way(switches: tuple[str, ...]) -> tuple[Path, list[str]]:
+    def way(changed: tuple[str, ...]) -> tuple[Path, list[str]]:
         """Whoever compiles the same text in the same way has the same objects: their folder."""
         flags = [
             *rules["compile"]["common"],
             *rules["compile"]["optimise"],
-            *(f"-D{d}" for d in [*rules["compile"]["defines"], *switches]),
+            *(f"-D{d}" for d in switches.over(rules["compile"]["defines"], changed)),
             *NEUTRAL,
             *WARNINGS,
         ]
@@ -193,6 +193,18 @@ def _switches_of(
         return defines
     own = tuple(headers.items())
     return tuple(d for d in defines if mentions.matters(d, source, FIRMWARE, own))
+
+
+def depends(switch: str, variant: str, stack: str) -> bool:
+    """Whether any source of an image depends on ``switch``; ``stack``: a graph."""
+    rules = recipe(variant)
+    found, generated = _sources(stack, BUILD / "firmware")
+    headers = tuple((path.name, text) for path, text in generated.items() if path.suffix == ".h")
+    found += _in_rooms(["clone"]) if "clone" in rules else []
+    if rules.get("path", {}).get("inline"):
+        found.append(FIRMWARE / "xkernel" / "path_entry.h")  # of the path unit
+    own = [source for source in found if source.is_relative_to(FIRMWARE)]
+    return any(mentions.matters(switch, source, FIRMWARE, headers) for source in own)
 
 
 def linked(made: Compiled, shuffle: int | None = None, copies: str | None = None) -> Plan:

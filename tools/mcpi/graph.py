@@ -23,7 +23,7 @@ from mcpi.machine import Machine, load
 from mcpi.ninja import Edge
 from mcpi.paths import BUILD
 from mcpi.progress import Bar
-from mcpi.record import Record
+from mcpi.record import BOARD, Record
 
 NEEDED = {
     "ninja": "./mcpi setup",
@@ -81,8 +81,7 @@ def build_all(
     check_tools()
     with ExitStack() as stack:
         stack.enter_context(hold(BUILD / "build.lock", "builds"))
-        compiled: dict[tuple, firmware.Compiled] = {}
-        plans = [_plans(record, machine, compiled) for record in records]
+        plans = _all_plans(records, machine, bar)
         # Without the settings that act later, Node.v depends on nothing but its folder's name.
         verilogs, edges = [], {}
         for record in records:
@@ -91,8 +90,12 @@ def build_all(
             edges |= {edge.outputs[0]: edge for edge in made}
         for plan in {plan.folder: plan for pair in plans for plan in pair}.values():
             edges |= {edge.outputs[0]: edge for edge in _firmware(plan)}
+        first = records[0]  # all are of one machine
+        if first.engine != BOARD and not verilogs[0].exists():
+            if shaping := machine.shaping(first.settings):
+                bar.say(rebuilt(shaping))
         _run(list(edges.values()), bar, "Verilog, firmware")
-        wanted = (v for record, v in zip(records, verilogs) if record.engine != "board")
+        wanted = (v for record, v in zip(records, verilogs) if record.engine != BOARD)
         beside = simulator.model()[1] if model else []
         programs = _simulators(list(dict.fromkeys(wanted)), bar, training, beside)
     return [
@@ -107,13 +110,21 @@ def build_all(
     ]
 
 
+def rebuilt(shaping: dict[str, str]) -> str:
+    """Why a run does not begin at once."""
+    changed = ", ".join(f"{key}={value}" for key, value in shaping.items())
+    return (
+        f"{changed} shapes the Verilog: the simulator is built for it, once. (Parameters that act "
+        "at run time, memory.read_ticks for one, build nothing; nor does --engine model.)"
+    )
+
+
 def images(records: list[Record], machine: Machine, bar: Bar) -> list[tuple[Path, Path]]:
     """The folders of both machines' firmware alone; no simulator is built."""
     check_tools()
     with ExitStack() as stack:
         stack.enter_context(hold(BUILD / "build.lock", "builds"))
-        compiled: dict[tuple, firmware.Compiled] = {}
-        plans = [_plans(record, machine, compiled) for record in records]
+        plans = _all_plans(records, machine, bar)
         edges = {}
         for plan in {plan.folder: plan for pair in plans for plan in pair}.values():
             edges |= {edge.outputs[0]: edge for edge in _firmware(plan)}
@@ -128,6 +139,19 @@ def model(bar: Bar) -> Path:
         program, edges = simulator.model()
         _run(edges, bar, "model")
     return program
+
+
+def _all_plans(
+    records: list[Record], machine: Machine, bar: Bar
+) -> list[tuple[firmware.Plan, firmware.Plan]]:
+    """Of each record; objects that several have are planned once."""
+    compiled: dict[tuple, firmware.Compiled] = {}
+    found = []
+    with bar.task("plan", len(records)) as update:
+        for done, record in enumerate(records, 1):
+            found.append(_plans(record, machine, compiled))
+            update(done, len(records), record.title)
+    return found
 
 
 def _plans(

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Every simulator run once: what has ended is kept under a digest of all that went into it."""
 
+import functools
 import hashlib
 import os
 import shutil
@@ -32,6 +33,13 @@ def key(words: list[str], place: Path) -> str:
 
 
 def _digest(path: Path) -> str:
+    """Of a file's content; read once as long as it is the same file."""
+    about = path.stat()
+    return _digest_of(path, (about.st_ino, about.st_size, about.st_mtime_ns, about.st_ctime_ns))
+
+
+@functools.cache
+def _digest_of(path: Path, version: tuple[int, ...]) -> str:
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 

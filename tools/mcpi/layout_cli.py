@@ -2,6 +2,7 @@
 """``./mcpi layout``: functions, addresses and caches."""
 
 import json
+import os
 import shlex
 from pathlib import Path
 from typing import Annotated
@@ -16,19 +17,22 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     help="""Where functions lie, what that does to the caches, and where they should lie.
 
-A short run of the client's path is traced, instruction by instruction (kept in build/traces/ until
-image or machine change). From it come the call order that cloning needs, maps of the caches, and
-lists of which functions drive each other out. docs/cloning.md explains the layouts.
+A short run of the client's path is traced, instruction by instruction (kept
+in build/traces/ until image or machine change). From it come the call order
+that cloning needs, maps of the caches, and lists of which functions drive
+each other out. docs/cloning.md explains the layouts.
 
 [bold]Examples[/bold]
 
-  ./mcpi layout map out clo                  Figure 2 of the paper, from the real images
+  ./mcpi layout map out clo     Figure 2 of the paper, from the real images
 
-  ./mcpi layout map clo bad --stack rpc      and what a bad layout looks like
+  ./mcpi layout map clo bad --stack rpc
+      and what a bad layout looks like
 
-  ./mcpi layout conflicts std                who drives out whom, as a table
+  ./mcpi layout conflicts std   who drives out whom, as a table
 
-  ./mcpi layout order --variant out          the call order, for the recipes that clone
+  ./mcpi layout order --variant out
+      the call order, for the recipes that clone
 """,
 )
 
@@ -52,10 +56,12 @@ def map_(
         Path | None, typer.Option(help="The HTML file; else results/layout-….html.")
     ] = None,
 ) -> None:
-    """Maps of I-cache and b-cache, coloured by function, as one self-contained HTML page.
+    """Maps of I-cache and b-cache, coloured by function, as one self-contained HTML
+    page.
 
-    A row is an I-cache size of memory, a column one cache set: of what stands in one column only
-    one block can be in the cache. Grey is code that is not executed.
+    A row is an I-cache size of memory, a column one cache set: of what stands in
+    one column only one block can be in the cache. Grey is code that is not
+    executed.
     """
     from mcpi.layout import maps, page
     from mcpi.paths import RESULTS
@@ -63,8 +69,8 @@ def map_(
     if len(variants) != 2:
         raise UserError(f"map: two variants are wanted, as in: ./mcpi layout map out clo, "
                         f"not {len(variants)}.")  # fmt: skip
-    if out and (out.is_dir() or not out.parent.is_dir()):
-        raise UserError(f"--out {out}: a file in a folder that is there is wanted.")
+    if out and (out.is_dir() or not os.access(out.parent, os.W_OK | os.X_OK)):
+        raise UserError(f"--out {out}: a file in a folder that you may write to is wanted.")
     pair, g = _replayed(stack, variants, machine, set_)
     words = ["./mcpi", "layout", "map", *variants, "--stack", stack, "--machine", machine]
     words += [w for s in set_ or [] for w in ("--set", s)]
@@ -88,7 +94,9 @@ def conflicts(
     set_: Settings = None,
     most: Annotated[int, typer.Option(min=1, help="So many pairs of functions.")] = 15,
 ) -> None:
-    """Which functions share cache sets and drive each other out, with counts from the trace."""
+    """Which functions share cache sets and drive each other out, with counts from
+    the trace.
+    """
     from rich.console import Console
     from rich.table import Table
 
@@ -113,10 +121,12 @@ def order(
         bool, typer.Option("--server", help="The server's path, where it is one of its own.")
     ] = False,
 ) -> None:
-    """Call order, classes and data of a variant's path, for the recipes that clone it.
+    """Call order, classes and data of a variant's path, for the recipes that clone
+    it.
 
-    Writes firmware/variants/orders/<variant>-<path>.csv and ….data.csv, which recipes name as
-    [clone] order. They are checked in; make them again when functions come, go or are renamed.
+    Writes firmware/variants/orders/<variant>-<path>.csv and ….data.csv, which
+    recipes name as the order of clone. They are checked in; make them again when
+    functions come, go or are renamed.
     """
     from mcpi import firmware, tracing
     from mcpi import machine as machines
@@ -143,7 +153,8 @@ def micro(
     stack: Stack = "tcp",
     machine: Machine = "dec3000-600",
 ) -> None:
-    """Positions for the layout 'micro', from the trace of a variant that clones the same functions.
+    """Positions for the layout 'micro', from the trace of a variant that clones the
+    same functions.
 
     Writes firmware/variants/orders/<order>-<path>.positions.csv.
     """
@@ -180,10 +191,12 @@ def _orders(variant: str, stack: str, role: str = "client") -> Path:
 def _replayed(stack: str, variants: list[str], machine: str, set_: list[str] | None):
     """Each variant traced and replayed; and the machine's cache sizes."""
     from mcpi import machine as machines
-    from mcpi import record, tracing
+    from mcpi import record, run, tracing
     from mcpi.layout import placed, replay
 
     settings = record.settings(set_ or [])
+    for variant in variants:
+        run.judged(tracing.record(stack, variant, machine, settings))
     caches = machines.load(machine, settings).parameters
     g = caches["icache.size"], caches["bcache.size"], caches["cache.block"]
     found = []

@@ -22,8 +22,9 @@ from mcpi.errors import UserError
 from mcpi.paths import MACHINES
 
 Value = int | bool | str
-_SIZE = re.compile(r"(\d+)\s*(B|KB|MB)?")
-_UNITS = {None: 1, "B": 1, "KB": 1024, "MB": 1024 * 1024}
+# 16KB, 16kb, 16k, 16KiB: all are 16,384 bytes.
+_SIZE = re.compile(r"([0-9]+)\s*(?:([kmg])(?:i?b)?|b)?", re.IGNORECASE)
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 # The controller's own times, which `lance.profile = "ideal"` sets to zero.
 CONTROLLER_TIMES = tuple(
     f"lance.{name}_ns"
@@ -203,18 +204,22 @@ def _from_text(key: str, row: dict, text: str) -> Value:
 
 def _size(bytes_: int) -> str:
     """8KB of 8192."""
-    for unit in ("MB", "KB"):
+    for unit in "MK":
         if bytes_ and bytes_ % _UNITS[unit] == 0:
-            return f"{bytes_ // _UNITS[unit]}{unit}"
+            return f"{bytes_ // _UNITS[unit]}{unit}B"
     return f"{bytes_}B"
 
 
 def _checked(where: Path | str, key: str, row: dict, value: object) -> Value:
     if row["type"] == "size":
-        match = _SIZE.fullmatch(str(value))
-        if not match:
-            raise UserError(f"{where}: {key} = {value!r}: a size such as 8KB is wanted.")
-        value = int(match[1]) * _UNITS[match[2]]
+        match = _SIZE.fullmatch(str(value).strip())
+        if not match or isinstance(value, bool):
+            low, high = map(_size, row["range"])
+            raise UserError(
+                f"{where}: {key} = {value!r}: a size from {low} to {high} is wanted, "
+                "in B, KB or MB of 1024 (kb, KiB and k are the same)."
+            )
+        value = int(match[1]) * _UNITS[(match[2] or "").upper()]
     wanted = {"size": int, "int": int, "bool": bool, "choice": str}[row["type"]]
     if type(value) is not wanted:
         raise UserError(f"{where}: {key} = {value!r}: a {row['type']} is wanted.")

@@ -8,7 +8,13 @@ from collections.abc import Callable, Iterator
 
 # Without a terminal a long stage says every so often that it is alive.
 QUIET_SECONDS = 20
+SHORT_SECONDS = 0.5
 Update = Callable[[int, int, str], None]
+
+
+def counted(number: int, thing: str) -> str:
+    """1 sample, 10 samples."""
+    return f"{number} {thing}" + ("" if number == 1 else "s")
 
 
 class Bar:
@@ -39,13 +45,23 @@ class Bar:
         if self.live:
             self.live.stop()
 
+    def say(self, line: str) -> None:
+        """A line that stays, above the bar."""
+        if self.live:
+            self.live.console.print(line, highlight=False, markup=False, soft_wrap=True)
+        else:
+            print(line, file=sys.stderr, flush=True)
+
     @contextlib.contextmanager
     def task(self, title: str, total: int = 0) -> Iterator[Update]:
-        """A stage; the line that stays says how long it took, unless there was nothing to do."""
+        """A stage, shown from its start if ``total`` is known. The line that stays says how long it
+        took, unless that was nothing to speak of."""
         began, steps = time.monotonic(), 0
         spoke = began
         shown = (
-            self.live.add_task(title, total=total, what="", visible=False) if self.live else None
+            self.live.add_task(title, total=total, what="", visible=total > 0)
+            if self.live
+            else None
         )
 
         def update(done: int, all_: int, what: str) -> None:
@@ -62,8 +78,6 @@ class Bar:
         finally:
             if self.live:
                 self.live.remove_task(shown)
-        if steps:
-            line = f"{title:<20} {steps:>4} done in {time.monotonic() - began:5.1f} s"
-            self.live.console.print(line, highlight=False) if self.live else print(
-                line, file=sys.stderr
-            )
+        took = time.monotonic() - began
+        if steps and took > SHORT_SECONDS:
+            self.say(f"{title:<20} {steps:>4} done in {took:5.1f} s")

@@ -7,7 +7,7 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcpi import compose, image
+from mcpi import compose, image, switches, watching
 from mcpi.clone.layout import LAYOUTS
 from mcpi.errors import UserError
 from mcpi.machine import Machine, load
@@ -15,8 +15,12 @@ from mcpi.paths import ROOT
 
 STACKS = tuple(sorted(compose.stacks(), reverse=True))
 RTL, MODEL, BOARD = ENGINES = ("rtl", "model", "board")
-LAYOUT = re.compile(rf"default|shuffle-(\d+)|{'|'.join(LAYOUTS)}")
-DEFINE = re.compile(r"[A-Z][A-Z0-9_]*(=\w+)?")
+LAYOUT = re.compile(rf"default|shuffle-([0-9]{{1,9}})|{'|'.join(LAYOUTS)}")
+# What engine model predicts, whatever is asked for (docs/model.md). docs/paper.md, Time: after 16
+# round trips all figures have settled; eight hold three timer ticks.
+MODELLED = {"warmup": 16, "round_trips": 8, "samples": 1}
+LIMITS = {"seed": (0, 2**64 - 1), "warmup": (0, 10**6), "round_trips": (1, 10**6)}
+LIMITS |= {"samples": (1, 10**4)}
 VARIANTS = ROOT / "firmware" / "variants"
 
 
@@ -31,7 +35,8 @@ class Record:
     ``layout``: ``default``; ``shuffle-N``: the N-th random link order; or how the copies of a
     variant that clones lie, ``linear`` and so on (docs/cloning.md). ``defines``: firmware switches,
     NAME or NAME=VALUE, on top of the variant's. ``ports``: of engine board, the serial ports of
-    client and server; ``baud``: theirs, 0 for the usual.
+    client and server; ``baud``: theirs, 0 for the usual. ``tick_log``, ``trace``: client or server,
+    of whose path every tick or every instruction is written down; ``wire``: faults, SIDE:KEY=VALUE.
     """
 
     machine: str = "dec3000-600"
@@ -51,6 +56,9 @@ class Record:
     defines: tuple[str, ...] = ()
     ports: tuple[str, ...] = ()
     baud: int = 0
+    tick_log: str = ""
+    trace: str = ""
+    wire: tuple[str, ...] = ()
 
     def check(self) -> Machine:
         """Refuse what does not exist, saying what does; returns the resolved machine."""
@@ -65,13 +73,32 @@ class Record:
             )
         if self.copies and not clones(self.variant):
             raise UserError(f"layout {self.layout}: variant {self.variant} does not clone.")
-        for define in self.defines:
-            if not DEFINE.fullmatch(define):
-                raise UserError(f"--define {define}: write it as NAME=VALUE, e.g. XK_USC=0")
+        for name, (low, high) in LIMITS.items():
+            if not low <= getattr(self, name) <= high:
+                option = name.replace("_", "-")
+                raise UserError(f"--{option} {getattr(self, name)}: outside {low} to {high}.")
+        self._check_defines()
         machine = load(self.machine, self.settings)
+        for key in self.settings:
+            if machine.acts[key] == "host" and self.engine != BOARD:
+                raise UserError(f"--set {key}: it is a board's; --engine {self.engine} has none.")
+        watching.check(self, machine)
         if self.image:
             image.read(Path(self.image), machine)
         return machine
+
+    def _check_defines(self) -> None:
+        """A switch that changes nothing is refused: the run would be the plain one."""
+        from mcpi import firmware
+
+        switches.check(self.defines)
+        images = {self.variant} | ({self.peer} if self.stack == "tcp" else set())
+        for define in self.defines:
+            if not any(firmware.depends(define, v, self.stack) for v in images):
+                raise UserError(
+                    f"--define {define}: no source of stack {self.stack}, variant "
+                    f"{self.variant}, depends on it; leave it out."
+                )
 
     @property
     def peer(self) -> str:
@@ -97,17 +124,22 @@ class Record:
 
     def command(self) -> str:
         """The command line that repeats this run."""
-        words = [f"--stack {self.stack} --variant {self.variant} --machine {self.machine}"]
+        words = [f"--stack {self.stack}"]
+        words += [] if self.image else [f"--variant {self.variant}"]
+        words += [f"--machine {shlex.quote(self.machine)}"]
         words += [f"--peer-variant {self.peer_variant}"] if self.peer_variant else []
-        words += [f"--set {key}={value}" for key, value in self.settings.items()]
+        words += [f"--set {shlex.quote(f'{k}={v}')}" for k, v in self.settings.items()]
         words += [f"--define {define}" for define in self.defines]
-        words += [f"--round-trips {self.round_trips} --seed {self.seed}"]
-        for name in ("layout", "engine", "warmup", "samples", "image"):
-            if (value := getattr(self, name)) != getattr(Record, name):
-                words.append(f"--{name} {shlex.quote(str(value))}")
+        own = MODELLED if self.engine == MODEL else {}
+        words += [] if own else [f"--round-trips {self.round_trips}"]
+        words += [f"--seed {self.seed}"]
+        for name in ("layout", "engine", "warmup", "samples", "image", "tick_log", "trace"):
+            if name not in own and (value := getattr(self, name)) != getattr(Record, name):
+                words.append(f"--{name.replace('_', '-')} {shlex.quote(str(value))}")
         if not self.lockstep:
             words.append("--no-lockstep")
         words += ["--cold"] if self.cold else []
+        words += [f"--wire {shlex.quote(fault)}" for fault in self.wire]
         words += [f"--port {shlex.quote(port)}" for port in self.ports]
         words += [f"--baud {self.baud}"] if self.baud else []
         return "./mcpi run " + " ".join(words)
@@ -134,6 +166,8 @@ def settings(texts: list[str]) -> dict[str, str]:
             raise UserError(
                 f"--set {text}: write it as --set key=value, e.g. --set icache.size=16KB"
             )
+        if key.strip() in pairs:
+            raise UserError(f"--set {key.strip()} is given twice; give it once.")
         pairs[key.strip()] = value.strip()
     return pairs
 

@@ -8,6 +8,7 @@ from rich.table import Table
 
 from mcpi import fitted
 from mcpi.paper import published
+from mcpi.progress import counted
 
 SIDES = ("client", "server")
 # What each owner means, for people (rtl/counters/Owner.scala).
@@ -53,16 +54,19 @@ def show(result: dict, console: Console) -> None:
     stack, variant = about["stack"], about["variant"]
     console.print()
     settings = " ".join(f"{k}={v}" for k, v in about.get("settings", {}).items())
+    faults = [f"wire {fault}" for fault in about.get("wire", [])]
+    settings = " ".join([settings, *about.get("defines", []), *faults]).strip()
+    own = about.get("image")
     peer = about["peer_variant"]
-    server = f", server {peer.upper()}," if peer != variant else ""
+    server = f", server {peer.upper()}," if peer != variant and not own else ""
     console.print(
-        f"[bold]{stack.upper()} {variant.upper()}[/]{server} on {about['machine']} "
+        f"[bold]{stack.upper()} {own or variant.upper()}[/]{server} on {about['machine']} "
         f"{settings}".rstrip()
     )
     for line in fitted.words(about.get("calibration", {})):
         console.print(f"  {line}", style="dim", soft_wrap=True)
     _round_trip(result, console)
-    console.print(_path(result, published.path(stack, variant)))
+    console.print(_path(result, {} if own else published.path(stack, variant)))
     console.print(_owners(result))
 
 
@@ -75,9 +79,11 @@ def _round_trip(result: dict, console: Console) -> None:
     if "mean_us" in trip:
         spread = f" ± {trip['sd_us']:.2f}" if "sd_us" in trip else ""
         what = "phase spread" if trip.get("sd_over") == "samples" else "s.d. over round trips"
-        said = f"round trip [bold]{trip['mean_us']:.1f}{spread} µs[/]"
-        said += f" ({trip['round_trips']} round trips × {trip['samples']} samples; ± is {what})"
-        if theirs := published.round_trip(stack, variant):
+        said = f"round trip [bold]{trip['mean_us']:.1f}{spread} µs[/] "
+        said += f"({counted(trip['round_trips'], 'round trip')} × "
+        said += f"{counted(trip['samples'], 'sample')}; ± is {what})"
+        theirs = None if "image" in result["provenance"] else published.round_trip(stack, variant)
+        if theirs:
             ratio = trip["mean_us"] / theirs["mean_us"]
             said += f"; paper {theirs['mean_us']} ± {theirs['sd_us']}, ratio {ratio:.2f}"
         console.print(said, soft_wrap=True)

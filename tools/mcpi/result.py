@@ -61,7 +61,14 @@ def provenance(place: Path, record: Record, machine: Machine, tools: dict[str, s
         },
         "tools": tools,
         "calibration": fitted.status(machine),
-    }
+    } | changes(record)
+
+
+def changes(record: Record) -> dict:
+    """What makes the run another than stack, variant and machine say; usually nothing."""
+    found = {"defines": list(record.defines), "wire": list(record.wire)}
+    found["image"] = Path(record.image).name
+    return {key: value for key, value in found.items() if value}
 
 
 def _commit() -> tuple[str, bool]:

@@ -11,12 +11,12 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcpi import board_result, cold_trace, doctor, graph, measure, pcap, simulate
-from mcpi.errors import UserError
+from mcpi import board_result, cold_trace, doctor, graph, measure, pcap, simulate, staging, watching
+from mcpi.errors import RunError
 from mcpi.machine import Machine, load
 from mcpi.paths import RESULTS
 from mcpi.progress import Bar
-from mcpi.record import MODEL, Record
+from mcpi.record import BOARD, MODEL, MODELLED, Record
 from mcpi.result import check, provenance
 
 REAL, IDEAL, COLD, LOGGED = "real", "ideal", "cold", "logged"
@@ -47,20 +47,42 @@ class Job:
 
 def run(record: Record, out: Path | None, as_json: bool) -> None:
     """Build, simulate, measure, write ``result.json``, print the table (or the record)."""
+    if record.engine == MODEL:
+        record = dataclasses.replace(record, **MODELLED)
+    machine = judged(record)
+    place = _place(record, out)
+    with staging.staged(place) as stage:
+        do = _predict if record.engine == MODEL else _measure
+        result = do(record, machine, stage)
+        check(result)
+        (stage / "result.json").write_text(json.dumps(result, indent=1) + "\n")
+        _report(stage, result)
+    _show(place, result, as_json)
+
+
+def judged(record: Record) -> Machine:
+    """Everything that can be wrong with a record, before anything is built; returns its machine."""
     machine = record.check()
-    if record.engine == "board":
+    if record.engine == BOARD:
         from mcpi import board_engine
 
         board_engine.check(record)
-    place = _place(record, out)
     if record.engine == MODEL:
-        return _predict(record, place, as_json)
+        from mcpi.model import engine
+
+        engine.check(machine)
+    graph.check_tools()
+    return machine
+
+
+def _measure(record: Record, machine: Machine, place: Path) -> dict:
+    """By the simulator or on boards."""
     began = datetime.datetime.now(datetime.UTC)
     with Bar() as bar:
         built = graph.build(record, machine, bar)
         clock = time.monotonic()
         prepare(place, record, built)
-        if record.engine == "board":
+        if record.engine == BOARD:
             seconds = _on_boards(place, record, machine, bar)
         else:
             seconds = _simulate(place, record, machine, built.simulator, bar)
@@ -70,24 +92,25 @@ def run(record: Record, out: Path | None, as_json: bool) -> None:
         "wall_seconds": round(time.monotonic() - clock, 3),
         "ticks_per_second": seconds,
     }
-    check(result)
-    (place / "result.json").write_text(json.dumps(result, indent=1) + "\n")
-    _show(place, result, as_json)
+    return result
 
 
-def _predict(record: Record, place: Path, as_json: bool) -> None:
-    """The same by the model engine (docs/model.md)."""
+def _predict(record: Record, machine: Machine, place: Path) -> dict:
+    """By the model (docs/model.md)."""
     from mcpi.model import engine
 
-    if record.image or record.cold:
-        raise UserError("--engine model: it has neither --image nor --cold; use --engine rtl.")
-    engine.check(record.check())
-    place.mkdir(parents=True, exist_ok=True)
     graph.write(place / "record.json", json.dumps(dataclasses.asdict(record), indent=1) + "\n")
     with Bar() as bar:
-        result = engine.run(record, place, bar)
-    check(result)
-    _show(place, result, as_json)
+        return engine.run(record, place, bar)
+
+
+def _report(place: Path, result: dict) -> None:
+    from rich.console import Console
+
+    from mcpi import report
+
+    with (place / "report.txt").open("w") as text:
+        report.show(result, Console(file=text, width=100, highlight=False))
 
 
 def _show(place: Path, result: dict, as_json: bool) -> None:
@@ -97,8 +120,6 @@ def _show(place: Path, result: dict, as_json: bool) -> None:
 
     people = Console(stderr=as_json, highlight=False)
     report.show(result, people)
-    with (place / "report.txt").open("w") as text:
-        report.show(result, Console(file=text, width=100, highlight=False))
     shown = place.relative_to(Path.cwd()) if place.is_relative_to(Path.cwd()) else place
     people.print(f"files: {shown}   again: {result['provenance']['command']}", soft_wrap=True)
     if as_json:
@@ -106,14 +127,10 @@ def _show(place: Path, result: dict, as_json: bool) -> None:
 
 
 def _place(record: Record, out: Path | None) -> Path:
-    """The run's folder: a new one below results/, or the user's own, which may hold a past run."""
+    """The run's folder: a new one below results/, or the user's own."""
     if out is None:
         stamp = datetime.datetime.now(datetime.UTC).strftime("%Y%m%d-%H%M%S-%f")[:-3]
         return RESULTS / f"{record.title}-{stamp}"
-    if out.exists() and (
-        not out.is_dir() or (any(out.iterdir()) and not (out / "record.json").exists())
-    ):
-        raise UserError(f"--out {out}: is there already and is not a run's folder; name another.")
     return out.resolve()
 
 
@@ -162,7 +179,8 @@ def _simulate(place: Path, record: Record, machine: Machine, program: Path, bar:
 
     def one(job: Job) -> None:
         phases = phases_of(record.seed, job.sample, machine)
-        options = OPTIONS.get(job.memory, [])
+        options = list(OPTIONS.get(job.memory, []))
+        options += watching.logs(record) if job == Job(1, REAL) else []
         wanted = record_of(record, job)
         title = "cold caches" if job.memory == COLD else f"{job.memory} memory"
         title += f" {job.sample}" if record.samples > 1 else ""
@@ -193,7 +211,11 @@ def _on_boards(place: Path, record: Record, machine: Machine, bar: Bar) -> float
 
 
 def _speed(place: Path) -> float:
-    about = json.loads((place / Job(1, REAL).folder / "run.json").read_text())
+    file = place / Job(1, REAL).folder / "run.json"
+    try:
+        about = json.loads(file.read_text())
+    except ValueError:
+        raise RunError(f"{file}: cut short. Is the disk full?") from None
     return round(about["ticks"] / max(about["wall_seconds"], 1e-3))
 
 
@@ -206,7 +228,7 @@ def phases_of(seed: int, sample: int, machine: Machine) -> list[int]:
 
 def result_of(place: Path, record: Record, machine: Machine) -> dict:
     """``result.json`` but for its times, from the files of the run alone."""
-    if record.engine == "board":
+    if record.engine == BOARD:
         return board_result.result_of(place, record, machine)
     ticks_per_us = machine.parameters["clock.ticks_per_us"]
     block = machine.parameters["cache.block"]

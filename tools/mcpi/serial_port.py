@@ -2,7 +2,9 @@
 """A serial port: opened for us alone, with a clear word for everything that can go wrong."""
 
 import errno
+import os
 import select
+import stat
 import time
 
 import serial
@@ -13,6 +15,18 @@ from mcpi.errors import RunError, UserError
 
 class Gone(RunError):
     """The port is no longer there: unplugged, or powered off."""
+
+
+def check(path: str) -> None:
+    """UserError for what is no serial port or may not be opened; nothing is opened."""
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError) as error:
+        raise UserError(f"{path}: {_why(error)}") from None
+    if not stat.S_ISCHR(mode):
+        raise UserError(f"{path}: is no serial port. {there()}")
+    if not os.access(path, os.R_OK | os.W_OK):
+        raise UserError(f"{path}: {_why(PermissionError(errno.EACCES, ''))}")
 
 
 class Port:

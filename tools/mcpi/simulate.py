@@ -6,6 +6,7 @@ import subprocess
 import threading
 from pathlib import Path
 
+from mcpi import watching
 from mcpi.errors import RunError
 from mcpi.progress import Update
 from mcpi.record import Record
@@ -55,7 +56,9 @@ def command(
         given += [f"boot.{name}={value}" for name, value in fields.items()]
         for item in given:
             words += ["--node", f"{node}:{item}"]
-    limit = BOOT_TICKS + TICKS_PER_ROUND_TRIP * (record.warmup + record.round_trips)
+    most = watching.TICKS_OF_A_LOSS if record.wire else TICKS_PER_ROUND_TRIP
+    limit = BOOT_TICKS + most * (record.warmup + record.round_trips)
+    words += watching.faults(record)
     words += ["--lockstep" if record.lockstep else "--no-lockstep"]
     return [*words, "--max-ticks", str(limit), "--reproduce", record.command(), *options]
 

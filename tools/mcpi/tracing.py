@@ -14,14 +14,11 @@ WARMUP = 20  # round trips, so that connection, caches and pools are as they sta
 TRACED = 4
 
 
-def traced(
+def record(
     stack: str, variant: str, machine: str, settings: dict[str, str], server: bool = False
-) -> Path:
-    """A folder with ``trace.csv`` (docs/simulator.md) of the client, ``image.elf`` and, for
-    variants that clone, ``image.json``. Only what is not there yet is simulated. ``server``: the
-    server's trace and image instead, both machines of this variant.
-    """
-    record = Record(
+) -> Record:
+    """What is run for a trace."""
+    return Record(
         machine=machine,
         settings=settings,
         stack=stack,
@@ -30,9 +27,19 @@ def traced(
         round_trips=TRACED,
         peer_variant=variant if server else "",
     )
-    resolved = record.check()
+
+
+def traced(
+    stack: str, variant: str, machine: str, settings: dict[str, str], server: bool = False
+) -> Path:
+    """A folder with ``trace.csv`` (docs/simulator.md) of the client, ``image.elf`` and, for
+    variants that clone, ``image.json``. Only what is not there yet is simulated. ``server``: the
+    server's trace and image instead, both machines of this variant.
+    """
+    wanted = record(stack, variant, machine, settings, server)
+    resolved = run.judged(wanted)
     with Bar() as bar:
-        built = graph.build(record, resolved, bar)
+        built = graph.build(wanted, resolved, bar)
         parts = [built.image.read_bytes(), (built.peer or built.image).read_bytes()]
         parts += [resolved.to_json().encode(), built.simulator.read_bytes()]
         name = hashlib.sha256(b"\0".join(parts)).hexdigest()[:16]
@@ -43,14 +50,14 @@ def traced(
         shutil.rmtree(place, ignore_errors=True)
         stage = place.with_suffix(".new")
         shutil.rmtree(stage, ignore_errors=True)
-        run.prepare(stage, record, built)
+        run.prepare(stage, wanted, built)
         if (map_ := built.image.with_suffix(".json")).exists():
             shutil.copyfile(map_, stage / "image.json")
-        phases = run.phases_of(record.seed, 1, resolved)
+        phases = run.phases_of(wanted.seed, 1, resolved)
         options = ["--trace", str(int(server)), "--no-oracle"]
         with bar.task(f"trace of {stack} {variant}", WARMUP + TRACED) as update:
             stop = simulate.Stop()
-            simulate.simulate(built.simulator, stage, ".", record, phases, options, stop, update)
+            simulate.simulate(built.simulator, stage, ".", wanted, phases, options, stop, update)
         if server and built.peer:
             shutil.copyfile(built.peer, stage / "image.elf")
         stage.rename(place)

@@ -7,13 +7,16 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from mcpi import ninja
+from mcpi import graph, ninja
 from mcpi.errors import RunError
 from mcpi.lock import hold
 from mcpi.ninja import Edge
+from mcpi.progress import Bar
+from mcpi.record import Record
 
 
 def build(folder: Path, edges: list[Edge]) -> list[str]:
@@ -148,3 +151,32 @@ def test_a_killed_holder_leaves_no_lock(tmp_path):
     begin = time.monotonic()
     with hold(path, "builds"):
         assert time.monotonic() - begin < 1
+
+
+@pytest.mark.parametrize(
+    ("settings", "engine", "there", "said"),
+    [
+        ({"icache.size": "16KB", "memory.read_ticks": "24"}, "rtl", False, 1),
+        ({"memory.read_ticks": "24"}, "rtl", False, 0),
+        ({"icache.size": "16KB"}, "rtl", True, 0),
+        ({"icache.size": "16KB"}, "board", False, 0),
+    ],
+)
+def test_a_run_that_builds_a_simulator_says_so_once(
+    tmp_path, monkeypatch, capsys, settings, engine, there, said
+):
+    verilog = tmp_path / "Node.v"
+    if there:
+        verilog.touch()
+    made = SimpleNamespace(folder=tmp_path, image=tmp_path / "image.elf", pal=tmp_path / "pal.elf")
+    monkeypatch.setattr(graph, "BUILD", tmp_path)
+    monkeypatch.setattr(graph, "_all_plans", lambda records, *_: [(made, made)] * len(records))
+    monkeypatch.setattr(graph, "_elaborate", lambda _: (verilog, []))
+    for name in ("_firmware", "_run", "_simulators", "check_tools"):
+        monkeypatch.setattr(graph, name, lambda *_: {})
+    one = Record(settings=settings, engine=engine)
+    with Bar() as bar:
+        graph.build_all([one, one], one.check(), bar)
+    text = capsys.readouterr().err
+    assert text.count("shapes the Verilog") == said
+    assert ("icache.size=16KB shapes" in text) == bool(said) and "read_ticks=24" not in text

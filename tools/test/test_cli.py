@@ -2,6 +2,7 @@
 """Wrong usage: exit status 2, one clear message, never a stack trace."""
 
 import fcntl
+import inspect
 import os
 import signal
 import subprocess
@@ -12,8 +13,9 @@ from pathlib import Path
 
 import pytest
 from command import mcpi
+from typer.main import get_command
 
-from mcpi import record, simulate
+from mcpi import cli, record, simulate
 from mcpi.errors import UserError
 from mcpi.lock import hold
 from mcpi.paths import BUILD, ROOT
@@ -34,12 +36,16 @@ from mcpi.paths import BUILD, ROOT
         (["board", "run", "--fly"], "No such option: --fly"),
         (["run", "--layout", "x"], "no layout 'x'. There are: default, shuffle-N"),
         (["run", "--layout", "shuffle-"], "no layout 'shuffle-'"),
-        (["run", "--define", "xk=0"], "write it as NAME=VALUE"),
+        (["run", "--define", "XK_NODVI=0"], "Did you mean XK_NODIV"),
         (["run", "--set", "icache.size"], "--set key=value"),
         (["run", "--set", "icache.size=12KB"], "not a power of two"),
         (["run", "--set", "icache.sizes=8KB"], "Did you mean icache.size"),
         (["run", "--round-trips", "0"], "--round-trips"),
         (["run", "--round-trips", "many"], "--round-trips"),
+        (["run", "--baud", "1000000000000"], "--baud"),
+        (["board", "test", "--port", "A", "--seed", "-1"], "--seed"),
+        (["board", "test", "--port", "A", "--frames", "1000000000000"], "--frames"),
+        (["paper", "--shuffles", "1000000000000"], "--shuffles"),
         (["run", "--out", str(ROOT / "docs")], "name another"),
         (["test", "--quick", "--all"], "--quick and --all contradict each other"),
         (["fly"], "fly"),
@@ -61,6 +67,19 @@ def test_help_teaches_with_examples():
         assert words in done.stdout
     for command in ("run", "test", "doctor"):
         assert mcpi(command, "--help").returncode == 0
+
+
+def test_help_fits_a_terminal_of_80_columns():
+    """Lines stand as they are written; rich takes no bracket for markup."""
+    left = [("./mcpi", get_command(cli.app))]
+    while left:
+        name, command = left.pop()
+        left += [(f"{name} {n}", c) for n, c in getattr(command, "commands", {}).items()]
+        wide = [line for line in inspect.cleandoc(command.help or "").splitlines() if line[78:]]
+        assert not wide, name
+    text = " ".join(mcpi("run", "--help", COLUMNS="200").stdout.split())
+    assert "[tcp: the same; rpc: all]" in text
+    assert "[all cores]" in " ".join(mcpi("paper", "--help", COLUMNS="200").stdout.split())
 
 
 def test_a_missing_compiler_is_named_with_what_to_type(tmp_path):

@@ -29,7 +29,9 @@ def edited(tmp_path, old: str, new: str) -> str:
         ("entries = 4", "entries = 4\nentrys = 4", ["write_buffer.entrys", "Did you mean"]),
         ("entries = 4", "entries = ", ["not a TOML file"]),
         ('size = "2MB"', 'size = "3MB"', ["bcache.size = 3145728", "not a power of two"]),
-        ('size = "2MB"', 'size = "2 GB"', ["bcache.size", "8KB"]),
+        ('size = "2MB"', 'size = "2 GB"', ["bcache.size = 2048MB: outside 64KB to 4MB"]),
+        ('size = "2MB"', 'size = "2 TB"', ["bcache.size", "a size from 64KB to 4MB", "KiB"]),
+        ('size = "2MB"', "size = true", ["bcache.size", "a size from 64KB to 4MB"]),
         ("prefetch = true", "prefetch = 1", ["icache.prefetch", "bool is wanted"]),
         (
             'translation = "none"',
@@ -44,6 +46,24 @@ def test_a_slip_is_named(tmp_path, old, new, said):
         machine.load(edited(tmp_path, old, new))
     for words in said:
         assert words in str(error.value)
+
+
+@pytest.mark.parametrize("text", "16KB 16kb 16k 16K 16KiB 16kib 16384 16384B 16384b".split())
+def test_a_size_as_people_write_it(text):
+    found = machine.load("dec3000-600", {"icache.size": text})
+    assert found.parameters["icache.size"] == 16384
+    assert found.digest == machine.load("dec3000-600", {"icache.size": "16KB"}).digest
+
+
+@pytest.mark.parametrize("text", "2MB 2mb 2M 2MiB 2048k".split())
+def test_megabytes(text):
+    assert machine.load("dec3000-600", {"bcache.size": text}).parameters["bcache.size"] == 2 << 20
+
+
+@pytest.mark.parametrize("text", "16ib 0.5MB 16kbit -16KB KB 16KBB 1e4 ١٦KB".split())
+def test_what_is_no_size(text):
+    with pytest.raises(UserError, match="a size from 1KB to 256KB is wanted, in B, KB or MB"):
+        machine.load("dec3000-600", {"icache.size": text})
 
 
 def test_settings_are_checked_as_the_file_is():

@@ -17,7 +17,7 @@ from mcpi.model.engine import Predicted
 from mcpi.model.remap import Range
 from mcpi.paper import modelled
 from mcpi.progress import Bar
-from mcpi.record import Record
+from mcpi.record import MODELLED, Record
 
 MAP = """
  .text.start    0xfffffc0000100000       0x7c objects/boot-crt0.S.o
@@ -83,7 +83,7 @@ def test_ranks():
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--cold"], "neither --image nor --cold"),
+        (["--cold"], "--cold has no effect with --engine model"),
         (["--set", "core.prediction=ev4"], "ev4 is not modelled"),
         (["--layout", "micro"], "variant std does not clone"),
     ],
@@ -183,15 +183,21 @@ def test_the_recorded_image_to_the_tick(recorded):
 )
 def test_another_layout_is_near_its_run(record, tmp_path):
     """What ``./mcpi run`` measures of the same image in the same round trips; 1 % is asked for."""
-    short = ["--round-trips", str(recording.ROUND_TRIPS), "--warmup", str(recording.WARMUP)]
+    short = [f"--{name.replace('_', '-')}={value}" for name, value in MODELLED.items()]
     words = ["--stack", record.stack, "--variant", record.variant, "--layout", record.layout]
     found = []
     for engine_ in ("rtl", "model"):
-        command = ["run", *words, *short, "--engine", engine_, "--out", str(tmp_path / engine_)]
+        command = ["run", *words, "--engine", engine_, "--out", str(tmp_path / engine_)]
+        command += short if engine_ == "rtl" else []
         done = mcpi(*command, "--json")
         assert done.returncode == 0, f"./mcpi {' '.join(command)}\n{done.stderr}"
         found.append(json.loads(done.stdout))
     truth, predicted = found
+    # What ran is what is said.
+    for told in (truth["round_trip"], predicted["round_trip"]):
+        assert (told["round_trips"], told["samples"]) == (8, 1)
+    assert predicted["provenance"]["warmup"] == truth["provenance"]["warmup"] == 16
+    assert "round-trips" not in predicted["provenance"]["command"]
     for get in (
         lambda r: r["round_trip"]["mean_us"],
         lambda r: r["steady"]["client"]["time_us"],

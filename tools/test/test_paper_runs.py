@@ -206,11 +206,42 @@ def test_an_interrupted_study_goes_on_where_it_was(tmp_path, number, monkeypatch
 
 def test_the_budget_is_said_first_and_the_paper_s_versions_are_named(log, tmp_path, capsys):
     study(tmp_path / "a", tables=("6",))
-    said = " ".join(capsys.readouterr().err.split())
+    plain = capsys.readouterr().err
+    assert not [line for line in plain.partition("Table 6")[0].splitlines() if line[80:]]
+    said = " ".join(plain.split())
     assert "TCP: STD × (3 samples + ideal memory + cold) × 2 round trips" in said
-    assert f"{RUNS} runs of 2 images" in said and "min on 2 cores" in said
+    assert f"{RUNS} runs of 2 images" in said
+    # No rate has been measured here yet: no estimate is made up.
+    assert f"{RUNS} runs, 0 kept, {RUNS} left; the bar has an estimate once" in said
     assert said.index("runs of 2 images") < said.index("Table 6")
     assert "again: ./mcpi paper --stack tcp --variant std --samples 3 --round-trips 2" in said
+
+
+def test_one_estimate_from_what_was_measured(log, tmp_path, capsys):
+    keep.KEPT.mkdir()
+    perform.SPEED.write_text(json.dumps({"ticks_per_second": 100_000}))
+    study(tmp_path / "a")
+    said = " ".join(capsys.readouterr().err.split())
+    ticks = [e.ticks for e in plan.plan(WANTED, EXTENT)]
+    seconds = sum(ticks) / 2 / 100_000
+    assert f"{RUNS} left: about {perform.minutes(seconds)} on 2 cores, at the last" in said
+    assert said.count("about") == 1
+    assert perform.measured() != 100_000  # it was measured anew
+    study(tmp_path / "a")
+    assert f"{RUNS} runs, {RUNS} kept, 0 left" in " ".join(capsys.readouterr().err.split())
+
+
+def test_times_for_people():
+    seconds = (0.2, 59.1, 61, 12 * 60, 125 * 60)
+    assert [perform.minutes(s) for s in seconds] == ["1 s", "1 min", "2 min", "12 min", "2 h 5 min"]
+
+
+def test_a_kept_file_that_changes_is_read_again(tmp_path):
+    file = tmp_path / "f"
+    file.write_text("one")
+    before = keep.key(["x=f"], tmp_path)
+    file.write_text("two")  # as long, perhaps in the same second
+    assert keep.key(["x=f"], tmp_path) != before
 
 
 def test_shuffled_link_orders_are_measured_and_stand_beside(log, tmp_path):

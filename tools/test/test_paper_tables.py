@@ -335,3 +335,52 @@ def test_claims_that_fail_stand_out_on_the_page():
     record["results"]["tcp"]["clo"]["path_time"]["client"]["mean_us"] = 90.0
     assert 'class="label no">does not hold' in page.page(Study(record), tables.of(Study(record)))
     assert 'class="label no"' not in page.page(STUDY, tables.of(STUDY))
+
+
+def partial() -> Study:
+    """TCP's STD and OUT alone."""
+    record = copy.deepcopy(STUDY.record)
+    for part in ("results", "layouts", "guards", "evidence", "orders", "model"):
+        record[part] = {"tcp": record[part]["tcp"]}
+    for part in ("results", "layouts", "evidence", "orders", "model"):
+        own = record[part]["tcp"]
+        record[part]["tcp"] = {v: one for v, one in own.items() if v in ("std", "out")}
+    record["guards"] = {}
+    return Study(record)
+
+
+def test_what_was_not_asked_for_is_not_drawn():
+    made = {table.key: table.drawn() for table in tables.of(partial())}
+    versions = {key: [row.labels for row in made[key].rows] for key in made}
+    assert versions["table7"] == [("STD",), ("OUT",)]
+    assert versions["round_trip_parts"] == [("TCP/IP", "STD"), ("TCP/IP", "OUT")]
+    assert {labels[:2] for labels in versions["three_ways"]} == {
+        ("TCP/IP", "STD"),
+        ("TCP/IP", "OUT"),
+    }
+    assert versions["guard"] == versions["placements"] == []
+    assert not [c.key for c in made["table7"].columns if c.key.startswith("rpc")]
+    # What no study can have stays, with its reason.
+    assert any("not a system of ours" in row.reasons for row in made["table3"].rows)
+    whole = {table.key: table for table in tables.of(STUDY)}
+    assert all(table.drawn() == table for table in whole.values())
+    text = page.page(partial(), tables.of(partial()))
+    assert "Samples: TCP/IP 10; 100 round trips each" in text
+    for gone in ("RPC", "guard", "BAD", "not asked for"):
+        assert f">{gone}<" not in text
+    assert 'id="guard"' not in text and 'href="#guard"' not in text
+
+
+def test_the_page_begins_with_the_answer_and_the_claims():
+    """One sentence for each stack with both ends of the study; its figures are the tables'."""
+    said = page.answers(STUDY)
+    assert [one.partition(":")[0] for one in said] == ["TCP/IP", "RPC"]
+    for stack, one in zip(("tcp", "rpc"), said):
+        for variant in ("std", "all"):
+            time_us = STUDY.result(stack, variant)["path_time"]["client"]["mean_us"]
+            assert f"{variant.upper()}" in one and f"{time_us:.1f} µs" in one
+    assert page.answers(partial()) == []
+    text = page.page(STUDY, list(TABLES.values()))
+    assert said[0] in text
+    assert text.index('href="#claims"') < text.index('href="#table1"')
+    assert text.index('id="claims"') < text.index('id="table1"')

@@ -33,7 +33,8 @@ def test_the_schema_is_a_schema_and_the_example_fills_all_of_it():
     assert set(path) == set(EXAMPLE["steady"]["client"])
     for part in ("round_trip", "provenance"):
         missing = set(schema["properties"][part]["properties"]) - set(EXAMPLE[part])
-        assert missing <= {"wall_us"}  # only on a board with a live cable
+        # Only on a board with a live cable; only of a run that is not the plain one.
+        assert missing <= {"wall_us", "image", "defines", "wire"}
 
 
 @pytest.mark.parametrize(
@@ -69,6 +70,25 @@ def test_the_table_has_the_figures_and_the_paper_beside_them():
     assert rows["b-cache replacement misses¹"] == ["0.0", "0.0", "0.0", "0"]
     assert rows["unused fetch slots, %¹"] == ["21.0", "21.0", "21.0", "21"]
     assert "core.taken_penalty = 4, not yet fitted" in text
+
+
+def test_a_run_that_is_not_the_plain_one_says_so():
+    record = copy.deepcopy(EXAMPLE)
+    record["provenance"] |= {"defines": ["XK_USC=0"], "wire": ["client:lose=0.1"]}
+    result.check(record)
+    assert "XK_USC=0 wire client:lose=0.1" in shown(record)
+    record["provenance"]["image"] = "mine.elf"
+    result.check(record)
+    text = shown(record)
+    assert "TCP mine.elf on" in text and "STD" not in text.splitlines()[1]
+    assert "ratio" in shown(EXAMPLE) and "ratio" not in text  # the paper has no such program
+
+
+def test_one_sample_and_more():
+    record = copy.deepcopy(EXAMPLE)
+    for samples, said in ((1, "× 1 sample;"), (3, "× 3 samples;")):
+        record["round_trip"]["samples"] = samples
+        assert said in " ".join(shown(record).split())
 
 
 def test_every_owner_is_there_with_its_share_and_the_sum():

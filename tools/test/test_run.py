@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """A whole run with a small program in the simulator's place that keeps docs/contracts.md 8."""
 
+import errno
 import json
+import os
+import shutil
+import signal
 import struct
 import subprocess
 import sys
@@ -9,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from mcpi import graph, machine, record, run
-from mcpi.errors import RunError
+from mcpi import cli, graph, machine, record, run, staging
+from mcpi.errors import RunError, UserError
 from mcpi.record import Record
 
 SIMULATOR = """#!{python}
@@ -140,6 +144,7 @@ def test_json_leaves_only_the_record_on_standard_output(house, capsys):
     [
         ("print('node 1: machine check at tick 7', file=sys.stderr); sys.exit(1)", "machine check"),
         ("import os; os.kill(os.getpid(), 9)", "status -9"),
+        ("import atexit; atexit.register((out / 'run.json').write_text, '{')", "Is the disk full"),
         ("trips -= 1", "1 round trips were measured, 2 were asked for"),
     ],
 )
@@ -148,6 +153,78 @@ def test_a_failing_simulation_says_why(house, tmp_path, spoil, said):
     with pytest.raises(RunError, match=said):
         run.run(Record(round_trips=2), tmp_path / "x", False)
     assert not (tmp_path / "x" / "result.json").exists()
+
+
+def test_a_run_that_does_not_end_looks_like_none(house, tmp_path, monkeypatch):
+    """Failed, interrupted, killed: what was in --out stays, what is new says incomplete."""
+    out = tmp_path / "x"
+    run.run(Record(round_trips=2), out, True)
+    before = (out / "result.json").read_bytes()
+    house("print('spoilt', file=sys.stderr); sys.exit(1)")
+    with pytest.raises(RunError, match=r"x\.incomplete"):
+        run.run(Record(round_trips=2), out, True)
+    house()
+    with monkeypatch.context() as changed, pytest.raises(KeyboardInterrupt):
+        changed.setattr(run, "check", interrupted)
+        run.run(Record(round_trips=2), out, True)
+    house("import os, signal; os.kill(os.getppid(), signal.SIGKILL)")
+    child = os.fork()
+    if not child:
+        run.run(Record(round_trips=2), out, True)
+        os._exit(0)
+    assert os.WTERMSIG(os.waitpid(child, 0)[1]) == signal.SIGKILL
+    assert (out / "result.json").read_bytes() == before
+    left = tmp_path / "x.incomplete"
+    assert (left / "record.json").exists() and not (left / "result.json").exists()
+    with pytest.raises(UserError, match="a run that did not end left it"):
+        run.run(Record(round_trips=2), left, True)
+
+
+def interrupted(*_) -> None:
+    raise KeyboardInterrupt
+
+
+def test_the_next_run_takes_the_place_of_what_was_left(house, tmp_path):
+    out, left = tmp_path / "x", tmp_path / "x.incomplete"
+    left.mkdir()
+    (left / "record.json").write_text("{}")
+    (left / "old").write_text("")
+    run.run(Record(round_trips=2), out, True)
+    run.run(Record(round_trips=3), out, True)
+    assert {p.name for p in tmp_path.glob("x*")} == {"x"}
+    assert not (out / "old").exists()
+    left.mkdir()
+    (left / "letter.txt").write_text("dear")  # somebody else's
+    with pytest.raises(UserError, match=r"x\.incomplete: is there already"):
+        run.run(Record(round_trips=2), out, True)
+
+
+def test_a_disk_that_is_nearly_full_is_refused_first(house, tmp_path, monkeypatch):
+    usage = shutil.disk_usage(tmp_path)._replace(free=staging.LEAST - 1)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
+    monkeypatch.setattr(graph, "build", None)
+    with pytest.raises(UserError, match="1048575 bytes are free there"):
+        run.run(Record(), tmp_path / "new" / "x", True)
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize(("number", "said"), [(errno.ENOSPC, "Free some space"), (errno.EIO, "")])
+def test_a_full_disk_is_one_line(house, tmp_path, monkeypatch, capsys, number, said):
+    def full(path: Path, text: str) -> None:
+        raise OSError(number, os.strerror(number), str(path))
+
+    monkeypatch.setattr(graph, "write", full)
+    words = ["./mcpi", "run", "--round-trips", "2", "--out", str(tmp_path / "x")]
+    monkeypatch.setattr(sys, "argv", words)
+    handlers = {n: signal.getsignal(n) for n in (signal.SIGINT, signal.SIGTERM)}
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    for name, handler in handlers.items():
+        signal.signal(name, handler)
+    (line,) = capsys.readouterr().err.splitlines()
+    assert ended.value.code == 1
+    assert line.startswith("mcpi: ") and os.strerror(number) in line and said in line
+    assert not (tmp_path / "x").exists()
 
 
 def test_phases_depend_on_seed_sample_and_node_and_stay_in_one_period():

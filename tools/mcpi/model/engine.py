@@ -170,11 +170,8 @@ def _exchange(inside: list[Event], first: Event, last: Event) -> list[Event]:
 
 
 def run(record: Record, place: Path, bar: Bar) -> dict:
-    """One prediction, with everything that it needs; ``result.json`` is in ``place`` then."""
-    check(record.check())
+    """One prediction, with everything that it needs. ``place``: see ``predict``."""
     base = recording.make([recording.of(record)], 1, bar)[0]
     plain = replace(record, settings={})
     images = graph.images([plain], plain.check(), bar)[0]
-    result = predict(record, base, images, graph.model(bar), place)
-    (place / "result.json").write_text(json.dumps(result, indent=1) + "\n")
-    return result
+    return predict(record, base, images, graph.model(bar), place)

@@ -12,11 +12,9 @@ from pathlib import Path
 from mcpi import graph, keep, run, simulate
 from mcpi.paths import BUILD
 from mcpi.progress import Bar
-from mcpi.record import Record
+from mcpi.record import MODELLED, Record
 
 PLACE = BUILD / "recordings"
-# docs/paper.md, Time: after 16 round trips all figures have settled; eight hold three timer ticks.
-WARMUP, ROUND_TRIPS = 16, 8
 
 
 @dataclass(frozen=True)
@@ -36,10 +34,8 @@ def of(record: Record) -> Record:
         layout="default",
         settings={},
         engine="rtl",
-        round_trips=ROUND_TRIPS,
-        warmup=WARMUP,
-        samples=1,
         cold=False,
+        **MODELLED,
     )
 
 

@@ -2,8 +2,12 @@
 """A table: rows of cells, each with our value, the paper's, their ratio, or why there is none."""
 
 import csv
+import dataclasses
 import io
 from dataclasses import dataclass, field
+
+# The ends of reasons that say: this study was not to measure it.
+UNASKED = ("not asked for", "not measured", "not predicted", "were not kept")
 
 
 @dataclass(frozen=True)
@@ -20,6 +24,12 @@ class Cell:
     def ratio(self) -> float | None:
         """Ours over the paper's; none of it where the paper has 0 or either is missing."""
         return self.ours / self.theirs if self.ours is not None and self.theirs else None
+
+    @property
+    def asked(self) -> bool:
+        """Whether there is something to draw: a value of ours, or why there can be none."""
+        unasked = not self.why or all(p.endswith(UNASKED) for p in self.why.split("; "))
+        return self.ours is not None or not unasked
 
 
 @dataclass(frozen=True)
@@ -65,6 +75,16 @@ class Table:
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
     notes: tuple[str, ...] = field(default=())
+
+    def drawn(self) -> "Table":
+        """Without the rows and columns that the study was not asked for."""
+        rows = tuple(row for row in self.rows if any(c.asked for c in row.cells.values()))
+        columns = tuple(
+            column
+            for column in self.columns
+            if any(row.cells.get(column.key, Cell(None)).asked for row in rows)
+        )
+        return dataclasses.replace(self, rows=rows, columns=columns)
 
     def has(self, kind: str, column: Column) -> bool:
         """Whether any cell of a column has ``sd``, ``theirs`` or ``ratio``."""

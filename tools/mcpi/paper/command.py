@@ -9,7 +9,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table as Shown
 
-from mcpi import keep, record, training
+from mcpi import keep, record, staging, training
 from mcpi.errors import UserError
 from mcpi.machine import Machine
 from mcpi.model.recording import Recording
@@ -27,8 +27,9 @@ from mcpi.paper import (
 from mcpi.paper.cell import Cell, Table
 from mcpi.paper.plan import Experiment, Extent, Wanted
 from mcpi.paths import RESULTS
-from mcpi.progress import Bar
+from mcpi.progress import Bar, counted
 from mcpi.record import BOARD, MODEL
+from mcpi.run import judged
 
 SHOWN = ("4", "7")  # without --table
 
@@ -57,10 +58,11 @@ class Request:
         words += [f"--engine {wanted.engine}"] if wanted.engine != Wanted.engine else []
         words += [f"--port {shlex.quote(port)}" for port in wanted.ports]
         words += [f"--baud {wanted.baud}"] if wanted.baud else []
-        words += [f"--machine {wanted.machine}"] if wanted.machine != Wanted.machine else []
-        words += [f"--set {key}={value}" for key, value in wanted.settings.items()]
+        if wanted.machine != Wanted.machine:
+            words.append(f"--machine {shlex.quote(wanted.machine)}")
+        words += [f"--set {shlex.quote(f'{k}={v}')}" for k, v in wanted.settings.items()]
         words += [f"--seed {wanted.seed}"] if wanted.seed != Wanted.seed else []
-        usual = plan.QUICK if self.quick else plan.FULL
+        usual = (plan.QUICK if self.quick else plan.FULL).of_engine(wanted.engine)
         if self.extent.samples != usual.samples:
             words.append(f"--samples {self.extent.samples['tcp']}")
         for name in ("round_trips", "shuffles"):
@@ -75,7 +77,7 @@ def run(request: Request) -> None:
     experiments = plan.plan(request.wanted, request.extent)
     if request.wanted.engine == BOARD:
         experiments = on_boards.chosen(experiments)
-    machine = experiments[0].record.check()
+    machine = judged(experiments[0].record)
     out = study_folder(request.out or RESULTS / ("paper-quick" if request.quick else "paper"))
     people = Console(stderr=True, highlight=False)
     if request.wanted.engine == BOARD:
@@ -84,25 +86,21 @@ def run(request: Request) -> None:
             on_boards.perform(experiments, out / "runs", machine, bar)
         _finish(request, experiments, machine, out, people)
         return
-    longest = _budget(experiments, request, people)
+    _budget(experiments, request, people)
     if request.wanted.engine == MODEL:
         with Bar() as bar:
             modelled.run(experiments, out / "runs", request.cores, bar)
         _finish(request, experiments, machine, out, people)
         return
     with Bar() as bar:
-        if longest > training.PAYS:
+        ticks = sum(e.ticks for e in experiments)
+        rate = perform.measured() or perform.TICKS_PER_SECOND
+        if ticks / rate / request.cores > training.PAYS:
             training.train(experiments[0].record, machine, bar)
         tasks = perform.build(experiments, out / "runs", machine, bar)
         modelled.record(experiments, request.cores, bar)
-        kept = sum(task.kept() for task in tasks)
-        left = [task for task in tasks if not task.kept()]
-        seconds = perform.expected_seconds(left, request.cores)
-        said = f"{len(tasks)} runs, {kept} of them kept from before; "
-        said += (
-            f"about {perform.minutes(seconds)} on {request.cores} cores" if left else "none left"
-        )
-        people.print(said)
+        left = _left(tasks, bar)
+        people.print(_said(len(tasks), left, request.cores))
         perform.perform(tasks, request.cores, bar)
         predicted, made = modelled.beside(experiments, out / "model", machine, request.cores, bar)
     _finish(request, experiments, machine, out, people, predicted, made)
@@ -128,18 +126,22 @@ def _finish(
         markdown.update(found, made)
     for table in made:
         if table.key in {f"table{n}" for n in request.tables or SHOWN}:
-            people.print(_shown(table))
+            people.print(_shown(table.drawn()))
     place = out.relative_to(Path.cwd()) if out.is_relative_to(Path.cwd()) else out
-    people.print(f"page: {place}/paper.html   tables: {place}/*.csv   again: {request.command()}")
+    people.print(
+        f"page: {place}/paper.html   tables: {place}/*.csv\nagain: {request.command()}",
+        soft_wrap=True,
+    )
 
 
 def write(found: study.Study, out: Path) -> list[Table]:
-    """``study.json``, a CSV file for each table, the page."""
+    """A CSV file for each table, the page, and last ``study.json``: with it, they are whole."""
     made = tables.of(found)
-    study.save(found, out / "study.json")
+    (out / "study.json").unlink(missing_ok=True)
     for table in made:
         (out / f"{table.key}.csv").write_text(table.csv())
     (out / "paper.html").write_text(page.page(found, made))
+    study.save(found, out / "study.json")
     return made
 
 
@@ -152,15 +154,39 @@ def _check_tables(numbers: tuple[str, ...]) -> None:
 
 def study_folder(out: Path) -> Path:
     """The folder of a study: one of its own, or one that holds an earlier study."""
-    holds = (out / "study.json").exists() or (out / "runs").exists()
-    if out.exists() and (not out.is_dir() or (any(out.iterdir()) and not holds)):
-        raise UserError(f"--out {out}: is there already and holds no study; name another.")
-    out.mkdir(parents=True, exist_ok=True)
+    with staging.refused(out):
+        holds = (out / "study.json").exists() or (out / "runs").exists()
+        if out.exists() and (not out.is_dir() or (any(out.iterdir()) and not holds)):
+            raise UserError(f"--out {out}: is there already and holds no study; name another.")
+        (out / "runs").mkdir(parents=True, exist_ok=True)
     return out.resolve()
 
 
-def _budget(experiments: list[Experiment], request: Request, people: Console) -> float:
-    """Tell what will be run, and about how long, before anything is; returns seconds, at most."""
+def _left(tasks: list[perform.Task], bar: Bar) -> list[perform.Task]:
+    """Those that are not kept from before."""
+    left = []
+    with bar.task("what is kept", len(tasks)) as update:
+        for done, task in enumerate(tasks, 1):
+            left += [] if task.kept() else [task]
+            update(done, len(tasks), "")
+    return left
+
+
+def _said(runs: int, left: list[perform.Task], cores: int) -> str:
+    """How many runs are left, and how long they take if that was ever measured here."""
+    said = f"{counted(runs, 'run')}, {runs - len(left)} kept, {len(left)} left"
+    rate = perform.measured()
+    if not left:
+        return said
+    if rate is None:
+        return f"{said}; the bar has an estimate once one has begun"
+    seconds = perform.expected_seconds(left, cores, rate)
+    time = perform.minutes(seconds)
+    return f"{said}: about {time} on {counted(cores, 'core')}, at the last study's rate"
+
+
+def _budget(experiments: list[Experiment], request: Request, people: Console) -> None:
+    """Tell what will be run, before anything is."""
     extent, runs = request.extent, sum(len(e.jobs) for e in experiments)
     for stack in plan.STUDIED:
         own = [e for e in experiments if e.record.stack == stack]
@@ -169,20 +195,18 @@ def _budget(experiments: list[Experiment], request: Request, people: Console) ->
             continue
         more = sum(not e.record.cold for e in own)
         people.print(
-            f"{stack.upper()}: {' '.join(whole)} × ({extent.samples[stack]} samples + ideal memory "
-            f"+ cold) × {extent.round_trips} round trips, {more} other link orders and switches"
+            f"{stack.upper()}: {' '.join(whole)}\n"
+            f"  × ({counted(extent.samples[stack], 'sample')} + ideal memory + cold) × "
+            f"{counted(extent.round_trips, 'round trip')}; {counted(more, 'other run')}"
         )
     missing = [v.upper() for v in plan.absent(record.variants())]
     if missing:
         people.print(f"not there yet, their cells stay empty: {' '.join(missing)}")
     ticks = sum(e.ticks for e in experiments)
-    seconds = ticks / perform.speed() / request.cores
     people.print(
-        f"{runs} runs of {len(experiments)} images, {ticks / 1e6:,.0f} M ticks: at most "
-        f"{perform.minutes(seconds)} on {request.cores} cores once the images are built; "
-        f"what ended earlier is kept in {keep.KEPT.relative_to(keep.BUILD.parent)}/"
+        f"{counted(runs, 'run')} of {counted(len(experiments), 'image')}, {ticks / 1e6:,.0f} M "
+        f"ticks; what has ended is in {keep.KEPT.relative_to(keep.BUILD.parent)}/"
     )
-    return seconds
 
 
 def _shown(table: Table) -> Shown:

@@ -13,6 +13,7 @@ from mcpi.errors import UserError
 from mcpi.paper.cell import Cell, Table
 from mcpi.paper.study import Study
 from mcpi.paths import ROOT
+from mcpi.progress import counted
 
 PAGES = tuple(ROOT / "docs" / name for name in ("results.md", "variants.md", "cloning.md"))
 PAGES += (ROOT / "docs" / "model.md",)
@@ -66,7 +67,9 @@ def _text(table: Table, row, column) -> str:
 def provenance(study: Study) -> str:
     about, extent = study.record["provenance"], study.record["extent"]
     constants = "; ".join(fitted.words(about["calibration"]))
-    samples = ", ".join(f"{n} samples of {s.upper()}" for s, n in extent["samples"].items())
+    samples = ", ".join(
+        f"{counted(n, 'sample')} of {s.upper()}" for s, n in extent["samples"].items()
+    )
     changes = " with uncommitted changes" if about["dirty"] else ""
     said = [
         f"`{about['reproduce']}` at {about['commit'][:12]}{changes}",

@@ -8,26 +8,31 @@ from mcpi import fitted
 from mcpi.paper import bars, cachemaps
 from mcpi.paper.cell import Cell, Column, Row, Table
 from mcpi.paper.html import Element, e, text
-from mcpi.paper.plan import ORDER
+from mcpi.paper.plan import BASE, BEST, ORDER
 from mcpi.paper.published import STACKS, path, round_trip
 from mcpi.paper.study import Study
 from mcpi.paper.tables import claims
+from mcpi.paper.tables.table7 import tp
+from mcpi.progress import counted
 
 CSS = Path(__file__).with_name("page.css")
 WIDE = 7  # columns that fit
+WAITS = ("i_demand", "i_stream", "refill_restart")  # owners: the processor has no instruction
 FAILS = claims.SAYS[False]
 TITLE = "Techniques to improve protocol latency, measured again"
 
 
 def page(study: Study, tables: list[Table]) -> str:
     """The whole page; nothing in it comes from elsewhere."""
+    tables = [drawn for table in tables if (drawn := table.drawn()).rows]
     by_key = {table.key: table for table in tables}
     figures = {
         "cpi_owners": lambda t: bars.cpi(t, _marks(study, _cpi_marks)),
         "round_trip_parts": lambda t: bars.round_trip(t, _marks(study, _trip_marks)),
     }
+    claimed = [t for t in tables if t.key == "claims"]
     papers = [t for t in tables if t.key.startswith("table")]
-    ours = [t for t in tables if t not in papers]
+    ours = [t for t in tables if t not in claimed + papers]
     drawn = [
         e("section", e("h3", table.title), figures[key](table), id=f"figure_{key}")
         for key, table in by_key.items()
@@ -36,17 +41,17 @@ def page(study: Study, tables: list[Table]) -> str:
     main = e(
         "main",
         e("h1", TITLE),
+        *(e("p", sentence, class_="answer") for sentence in answers(study)),
         _lead(study),
         _reproduce(study),
         _missing(study),
-        e("nav", *(e("a", t.title.split(":")[0], href=f"#{t.key}") for t in tables)),
+        e("nav", *(_link(t) for t in claimed + papers + ours)),
         e("h2", "Where the time goes"),
         *drawn,
         *_maps(study),
-        e("h2", "The paper's tables"),
-        *(_section(table) for table in papers),
-        e("h2", "Beside the paper"),
-        *(_section(table) for table in ours),
+        *(_section(table) for table in claimed),
+        *_part("The paper's tables", papers),
+        *_part("Beside the paper", ours),
         e("h2", "Where this came from"),
         _provenance(study),
     )
@@ -58,6 +63,37 @@ def page(study: Study, tables: list[Table]) -> str:
         e("style", CSS.read_text()),
     )
     return text(e("html", head, e("body", main), lang="en"))
+
+
+def _link(table: Table) -> Element:
+    return e("a", table.title.split(":")[0], href=f"#{table.key}")
+
+
+def _part(title: str, tables: list[Table]) -> list[Element]:
+    return [e("h2", title), *(_section(table) for table in tables)] if tables else []
+
+
+def answers(study: Study) -> list[str]:
+    """For each stack what the best version gains on the base, and what of it was waiting for
+    instructions; nothing where either was not measured."""
+    said = []
+    for stack, title in STACKS.items():
+        base, best = (study.result(stack, variant) for variant in (BASE, BEST))
+        if not base or not best:
+            continue
+        before, after = tp(base), tp(best)
+        paths = [result["steady"]["client"] for result in (base, best)]
+        saved = paths[0]["ticks"] - paths[1]["ticks"]
+        waits = [sum(path["owners"].get(name, 0) for name in WAITS) for path in paths]
+        share = ""
+        if saved > 0:
+            share = f", {100 * (waits[0] - waits[1]) / saved:.0f} % of it instruction waits"
+        said.append(
+            f"{title}: {BEST.upper()} takes {after:.1f} µs on the client's path, {BASE.upper()} "
+            f"{before:.1f} µs: {100 * (1 - after / before):.0f} % less"
+            f"{share}."
+        )
+    return said
 
 
 def _maps(study: Study) -> list[Element]:
@@ -78,13 +114,14 @@ def _maps(study: Study) -> list[Element]:
 
 def _lead(study: Study) -> Element:
     extent = study.record["extent"]
-    samples = ", ".join(f"{STACKS[s]} {n}" for s, n in extent["samples"].items())
+    there = study.record["results"]
+    samples = ", ".join(f"{STACKS[s]} {n}" for s, n in extent["samples"].items() if there.get(s))
     words = (
         "The study of Mosberger, Peterson, Bridges and O'Malley (SIGCOMM '96): every figure here "
         "comes from two simulated machines whose every tick has an owner. Versions: "
         f"{', '.join(v.upper() for v in study.variants)}. Samples: {samples}; "
-        f"{extent['round_trips']} round trips each. Bold: ours. Then the paper's, then ours ÷ the "
-        f"paper's. {_calibration(study)}"
+        f"{counted(extent['round_trips'], 'round trip')} each. Bold: ours. Then the paper's, then "
+        f"ours ÷ the paper's. {_calibration(study)}"
     )
     return e("p", words, class_="lead")
 

@@ -14,7 +14,7 @@ from mcpi.paper.plan import Experiment, ticks_of
 from mcpi.progress import Bar
 
 SPEED = keep.KEPT / "speed.json"
-TICKS_PER_SECOND = 1_000_000  # of one run on one core, before any has been measured
+TICKS_PER_SECOND = 1_000_000  # of one run on one core, before any has been measured: a guess
 
 
 @dataclass
@@ -54,27 +54,29 @@ def build(experiments: list[Experiment], root: Path, machine: Machine, bar: Bar)
     """Images, simulator, model, folders; returns all runs, kept ones too."""
     tasks = []
     images = graph.build_all([e.record for e in experiments], machine, bar, model=True)
-    for e, built in zip(experiments, images, strict=True):
-        run.prepare(root / e.name, e.record, built, list(e.jobs))
-        for job in e.jobs:
-            phases = run.phases_of(e.record.seed, job.sample, machine)
-            tasks.append(Task(e, job, built.simulator, root / e.name, phases))
+    with bar.task("folders", len(experiments)) as update:
+        for done, (e, built) in enumerate(zip(experiments, images, strict=True), 1):
+            run.prepare(root / e.name, e.record, built, list(e.jobs))
+            for job in e.jobs:
+                phases = run.phases_of(e.record.seed, job.sample, machine)
+                tasks.append(Task(e, job, built.simulator, root / e.name, phases))
+            update(done, len(experiments), e.name)
     return tasks
 
 
-def expected_seconds(tasks: list[Task], cores: int) -> float:
-    """From the speed of the runs before; what is kept costs nothing."""
+def expected_seconds(tasks: list[Task], cores: int, rate: float) -> float:
+    """``rate``: ticks a second of one run; what is kept costs nothing."""
     ticks = sum(task.ticks for task in tasks)
     longest = max((task.ticks for task in tasks), default=0)
-    return max(ticks / cores, longest) / speed()
+    return max(ticks / cores, longest) / rate
 
 
-def speed() -> float:
-    """Ticks a second of one run, as last measured here."""
+def measured() -> float | None:
+    """Ticks a second of one run, as last measured here; None: nothing has run yet."""
     try:
-        return float(json.loads(SPEED.read_text())["ticks_per_second"])
+        return float(json.loads(SPEED.read_text())["ticks_per_second"]) or None
     except (OSError, ValueError, KeyError):
-        return TICKS_PER_SECOND
+        return None
 
 
 class Progress:
@@ -107,9 +109,12 @@ class Progress:
 
 
 def minutes(seconds: float) -> str:
-    """3:05."""
+    """40 s, 12 min, 2 h 5 min."""
     whole = math.ceil(seconds)
-    return f"{whole // 60}:{whole % 60:02d} min"
+    if whole < 60:
+        return f"{whole} s"
+    hours, left = divmod(math.ceil(whole / 60), 60)
+    return f"{hours} h {left} min" if hours else f"{left} min"
 
 
 def perform(tasks: list[Task], cores: int, bar: Bar) -> int:

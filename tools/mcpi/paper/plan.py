@@ -2,14 +2,12 @@
 """Which runs the study is made of (docs/paper.md)."""
 
 import dataclasses
-import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from mcpi import run
+from mcpi import run, switches
 from mcpi.errors import UserError
 from mcpi.paper.published import STACKS, TECHNIQUES
-from mcpi.paths import ROOT
-from mcpi.record import Record, variants
+from mcpi.record import MODEL, MODELLED, Record, variants
 
 # As the paper lists them, slowest first, and before them what Table 2 calls original.
 ORDER = ("original", "bad", "std", "out", "clo", "pin", "all")
@@ -41,6 +39,14 @@ class Extent:
     beside: bool = True
     warmup: int = WARMUP
     short_cold: bool = False
+
+    def of_engine(self, engine: str) -> "Extent":
+        """What that engine does of it."""
+        if engine != MODEL:
+            return self
+        one = dict.fromkeys(self.samples, MODELLED["samples"])
+        trips, warmup = MODELLED["round_trips"], MODELLED["warmup"]
+        return replace(self, samples=one, round_trips=trips, warmup=warmup)
 
 
 FULL = Extent({"tcp": 10, "rpc": 5}, 50, 30)
@@ -86,13 +92,6 @@ def absent(there: tuple[str, ...]) -> dict[str, str]:
     return {name: f"firmware/variants/{name}.toml is not there yet" for name in missing}
 
 
-def switches() -> set[str]:
-    """Firmware switches that the sources know: what a header gives a default."""
-    headers = (ROOT / "firmware").rglob("*.h")
-    default = re.compile(r"^#ifndef (XK_\w+)\n#define \1 +\w", re.M)
-    return {name for h in headers for name in default.findall(h.read_text())}
-
-
 def plan(wanted: Wanted, extent: Extent) -> list[Experiment]:
     """The experiments, those of most variants first; UserError for what there is not."""
     there = variants()
@@ -102,7 +101,12 @@ def plan(wanted: Wanted, extent: Extent) -> list[Experiment]:
     for name in wanted.variants:
         if name not in there:
             raise UserError(f"no variant '{name}'. There are: {', '.join(there)}.")
-    stacks = wanted.stacks or tuple(STUDIED)
+        if not any(name in STUDIED[stack] for stack in wanted.stacks or STUDIED):
+            stacks = " and ".join(wanted.stacks or STUDIED)
+            raise UserError(f"--variant {name}: the study has none of {stacks}; leave it out.")
+    # Before a list of a million runs is made.
+    replace(_usual(wanted, extent, "tcp", BASE), samples=max(extent.samples.values())).check()
+    stacks = tuple(dict.fromkeys(wanted.stacks)) or tuple(STUDIED)
     chosen = [v for v in ORDER if v in (wanted.variants or there) and v in there]
     found = [
         experiment
@@ -164,7 +168,7 @@ def _once(name: str, record: Record) -> Experiment:
 
 def _of_switches(wanted: Wanted, extent: Extent) -> list[Experiment]:
     """Table 1: the base with one technique taken back."""
-    known, found = switches(), []
+    known, found = switches.there(), []
     for switch in TECHNIQUES:
         if switch in known:
             record = _record(wanted, extent, "tcp", BASE, defines=(f"{switch}=0",))

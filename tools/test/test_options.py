@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""No option is ignored, and whatever a user can type is judged before anything is started."""
+
+import dataclasses
+import subprocess
+
+import pytest
+from typer.main import get_command
+
+from mcpi import cli, options, run, staging
+from mcpi.errors import UserError
+from mcpi.paper import command as study
+from mcpi.record import BOARD, ENGINES, MODEL, RTL, Record
+
+COMMAND = get_command(cli.app)
+# Every option of ./mcpi run: how it is typed, on which engines it acts, what it changes.
+FREE = "not of the record"
+RUN = {
+    "stack": ("--stack rpc", ENGINES, {"stack": "rpc"}),
+    "variant": ("--variant out", ENGINES, {"variant": "out"}),
+    "peer_variant": ("--peer-variant out", ENGINES, {"peer_variant": "out"}),
+    "machine": ("--machine dec3000-pmad", ENGINES, {"machine": "dec3000-pmad"}),
+    "set_": ("--set icache.size=16KB", ENGINES, {"settings": {"icache.size": "16KB"}}),
+    "engine": ("", ENGINES, {}),
+    "port": ("--port A --port B", (BOARD,), {"ports": ("A", "B")}),
+    "baud": ("--baud 9600", (BOARD,), {"baud": 9600}),
+    "layout": ("--layout shuffle-7", ENGINES, {"layout": "shuffle-7"}),
+    "define": ("--define XK_USC=0", ENGINES, {"defines": ("XK_USC=0",)}),
+    "round_trips": ("--round-trips 7", (RTL, BOARD), {"round_trips": 7}),
+    "warmup": ("--warmup 7", (RTL, BOARD), {"warmup": 7}),
+    "samples": ("--samples 7", (RTL, BOARD), {"samples": 7}),
+    "seed": ("--seed 7", ENGINES, {"seed": 7}),
+    "image": ("--image x.elf", (RTL, BOARD), {"image": "x.elf"}),
+    "cold": ("--cold", (RTL,), {"cold": True}),
+    "tick_log": ("--tick-log client", (RTL,), {"tick_log": "client"}),
+    "trace": ("--trace server", (RTL,), {"trace": "server"}),
+    "wire": ("--wire client:lose=0.1", (RTL,), {"wire": ("client:lose=0.1",)}),
+    "lockstep": ("--no-lockstep", (RTL,), {"lockstep": False}),
+    "out": ("--out a", ENGINES, FREE),
+    "json": ("--json", ENGINES, FREE),
+}
+PAPER = {
+    "quick": ("--quick", ENGINES),
+    "stack": ("--stack tcp", ENGINES),
+    "variant": ("--variant std", ENGINES),
+    "table": ("--table 7", ENGINES),
+    "samples": ("--samples 3", (RTL, BOARD)),
+    "round_trips": ("--round-trips 3", (RTL, BOARD)),
+    "shuffles": ("--shuffles 3", (RTL, MODEL)),
+    "machine": ("--machine dec3000-pmad", ENGINES),
+    "set_": ("--set icache.size=16KB", ENGINES),
+    "engine": ("", ENGINES),
+    "port": ("--port A --port B", (BOARD,)),
+    "baud": ("--baud 9600", (BOARD,)),
+    "seed": ("--seed 7", ENGINES),
+    "jobs": ("--jobs 3", (RTL, MODEL)),
+    "out": ("--out a", ENGINES),
+    "docs": ("--docs", (RTL,)),
+}
+
+
+@pytest.fixture
+def nothing_starts(monkeypatch):
+    """Whoever starts a process fails the test."""
+
+    def start(self, words, *_, **__):
+        raise AssertionError(f"{words} was started")
+
+    monkeypatch.setattr(subprocess.Popen, "__init__", start)
+
+
+def mcpi(words: str) -> None:
+    COMMAND.main(words.split(), prog_name="./mcpi", standalone_mode=False)
+
+
+def parameters(name: str) -> set[str]:
+    return {p.name for p in COMMAND.commands[name].params if p.name != "help"}
+
+
+def test_the_tables_have_every_option():
+    assert parameters("run") == set(RUN)
+    assert parameters("paper") == set(PAPER)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("option", RUN)
+def test_an_option_of_run_acts_or_is_refused(option, engine, monkeypatch, nothing_starts):
+    """What is taken is in the record, and in the line that repeats it."""
+    asked = []
+    monkeypatch.setattr(run, "run", lambda *words: asked.append(words))
+    typed, acts, changes = RUN[option]
+    words = f"run --engine {engine} {typed}"
+    if engine not in acts:
+        with pytest.raises(UserError, match=f"^{typed.split()[0]} has no effect with --engine"):
+            mcpi(words)
+        return
+    mcpi(words)
+    (record, out, as_json) = asked[0]
+    if changes is FREE:
+        assert (str(out), as_json) == (("a", False) if option == "out" else ("None", True))
+        return
+    assert record == dataclasses.replace(Record(engine=engine), **changes)
+    mcpi(record.command().removeprefix("./mcpi "))
+    assert asked[1][0] == record
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("option", PAPER)
+def test_an_option_of_paper_acts_or_is_refused(option, engine, monkeypatch, nothing_starts):
+    asked = []
+    monkeypatch.setattr(study, "run", asked.append)
+    typed, acts = PAPER[option]
+    if engine not in acts:
+        with pytest.raises(UserError, match=f"^{typed.split()[0]} has no effect with --engine"):
+            mcpi(f"paper --engine {engine} {typed}")
+        return
+    mcpi(f"paper --engine {engine}")
+    mcpi(f"paper --engine {engine} {typed}")
+    assert (asked[0] != asked[1]) == bool(typed)
+    mcpi(asked[1].command().removeprefix("./mcpi "))
+    free = {"out": None, "docs": False, "tables": (), "cores": 1}
+    again, once = (dataclasses.replace(one, **free) for one in (asked[2], asked[1]))
+    assert again == once
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("run --image x --variant std", "--variant has no effect with --image"),
+        ("run --image x --define XK_USC=0", "--define has no effect with --image"),
+        ("run --engine board --port A --port B --lockstep", "--lockstep has no effect"),
+        ("board run --port A --port B --cold", "--cold has no effect with --engine board"),
+        ("board run --port A --port B --engine rtl", "--engine has no effect"),
+        ("board run --port A --port B --engine=rtl", "--engine has no effect"),
+        ("run --seed 100000000000000000000000000", "--seed 1000"),
+        ("run --round-trips 100000000000", "outside 1 to 1000000"),
+        ("run --layout shuffle-1000000000000", "no layout"),
+        ("run --set icache.size=4KB --set icache.size=8KB", "icache.size is given twice"),
+        ("run --set link.autonegotiation=off", "it is a board's"),
+        ("run --out {file}/a", "Not a directory"),
+        ("run --out {file}", "is not a run's folder"),
+        ("run --out {long}", "File name too long"),
+        ("run --out {foreign}", "is not a run's folder"),
+        ("run --out {left}", "a run that did not end left it"),
+        ("run --engine board --port {file} --port {file}x", "is no serial port"),
+        ("run --engine board --port {file}x --port {file}", "no such port"),
+        ("run --tick-log 0", "--tick-log 0: client or server is wanted"),
+        ("run --trace both", "--trace both: client or server is wanted"),
+        ("run --wire 0:lose=1", "write client:KEY=VALUE"),
+        ("run --wire client:loose=1", "write client:KEY=VALUE"),
+        ("run --wire client:lose=1.5", "a probability from 0 to 1"),
+        ("run --wire client:lose=nan", "a probability from 0 to 1"),
+        ("run --wire server:delay_ticks=-1", "a whole number"),
+        ("run --wire server:script={file}x", "No such file"),
+        ("run --wire client:lose=0.1 --set link.duplex=half", "has no faults on its segment"),
+        ("run --engine model --set core.prediction=ev4", "ev4 is not modelled"),
+        ("paper --seed 100000000000000000000000000", "--seed 1000"),
+        ("paper --samples 1000000", "--samples 1000000: outside"),
+        ("paper --stack rpc --variant original", "the study has none of rpc"),
+        ("paper --out {file}/a", "Not a directory"),
+        ("paper --engine board --port {file}x --port {file}", "no such port"),
+        ("calibrate --round-trips 100000000000", "outside 1 to 1000000"),
+        ("layout map std nope", "no variant 'nope'"),
+        ("layout map std out --out {file}/a", "a file in a folder that you may write to"),
+        ("layout conflicts std nope", "no variant 'nope'"),
+        ("layout order --variant out --stack udp", "no stack 'udp'"),
+        ("layout micro --variant clo --machine vax", "no machine 'vax'"),
+        ("board load ecpix-5 --bitstream {file} --set icache.size=4KB", "--set has no effect"),
+        ("board embed ecpix-5 --peer-variant all", "--peer-variant has no effect with --node"),
+        ("board embed ecpix-5", "has not been built yet"),
+        ("board timing ecpix-5", "has not been built yet"),
+        ("board timing ecpix-5 --set icache.size=5", "outside 1KB to 256KB"),
+        ("board test --port {file}x", "no such port"),
+        ("board serve --port {file}x", "no such port"),
+        ("board simulate --out {file}/a", "Not a directory"),
+        ("board netlist --out {foreign}", "is not a run's folder"),
+        ("board report --lance --counters", "--counters has no effect with --lance"),
+        ("board report --blocks --seeds 2", "--seeds has no effect with --blocks"),
+    ],
+)
+def test_a_slip_is_told_before_anything_starts(words, said, tmp_path, nothing_starts, monkeypatch):
+    from mcpi import board_load
+
+    monkeypatch.setattr(board_load, "BUILD", tmp_path)
+    (tmp_path / "file").write_text("a file")
+    (tmp_path / "foreign").mkdir()
+    (tmp_path / "foreign" / "letter.txt").write_text("dear")
+    places = {name: tmp_path / name for name in ("file", "foreign")}
+    places |= {"long": tmp_path / (300 * "x"), "left": tmp_path / f"a{staging.SUFFIX}"}
+    with pytest.raises(UserError) as refused:
+        mcpi(words.format(**places))
+    assert said in str(refused.value)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["file", "foreign"]
+
+
+def test_a_rule_names_options_that_there_are():
+    """A renamed option must not slip through."""
+    commands = COMMAND.commands
+    board = commands["board"].commands
+    for rules, command in (
+        (options.RUN, commands["run"]),
+        (options.PAPER, commands["paper"]),
+        (options.LOAD, board["load"]),
+        (options.EMBED, board["embed"]),
+        (options.REPORT, board["report"]),
+    ):
+        names = {p.name for p in command.params}
+        for rule in rules:
+            assert {rule.when, *rule.options} <= names, rule

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Which firmware switches there are, and that a define that would change nothing is refused."""
+
+import re
+import tomllib
+
+import pytest
+
+from mcpi import firmware, machine, switches
+from mcpi.errors import UserError
+from mcpi.paper.published import TECHNIQUES
+from mcpi.record import VARIANTS, Record
+
+
+def test_every_switch_that_a_recipe_or_the_study_names_is_there():
+    """But XK_OUTLINE, the mark that mcpi.outline needs: no switch of its own."""
+    named = set(TECHNIQUES)
+    for path in VARIANTS.glob("*.toml"):
+        named |= set(tomllib.loads(path.read_text()).get("compile", {}).get("defines", []))
+    assert {switches.name(define) for define in named} - {"XK_OUTLINE"} <= set(switches.there())
+    text = (switches.HEADERS / "switches.h").read_text()
+    assert set(re.findall(r"^#ifndef (XK_\w+)", text, re.M)) - {"XK_SWITCHES_H"} == {
+        name for name in switches.there() if name.startswith("XK_")
+    }
+
+
+@pytest.mark.parametrize(
+    ("defines", "said"),
+    [
+        (("XK_NODVI=0",), "no such switch. Did you mean XK_NODIV"),
+        (("xk_usc=0",), "no such switch. Did you mean XK_USC"),
+        (("NDEBUG",), "no such switch. There are: "),
+        (("XK_USC=2",), "write XK_USC=0 or XK_USC=1"),
+        (("XK_USC=",), "write XK_USC=0 or XK_USC=1"),
+        (("XK_USC=off",), "write XK_USC=0 or XK_USC=1"),
+        (("XK_USC=0", "XK_USC=1"), "XK_USC is given twice"),
+        (
+            ("XK_NODIV=0", "PIN_GUARD=1"),
+            "--define PIN_GUARD=1: no source of stack tcp, variant std",
+        ),
+    ],
+)
+def test_what_is_no_switch_is_refused(defines, said):
+    with pytest.raises(UserError) as refused:
+        Record(defines=defines).check()
+    assert said in str(refused.value)
+
+
+def test_a_switch_must_matter_to_an_image_of_the_run():
+    Record(defines=("XK_WORDS=0", "XK_USC")).check()
+    Record(variant="pin", defines=("PIN_GUARD=1",)).check()
+    Record(variant="std", peer_variant="pin", defines=("PIN_GUARD=1",)).check()
+    Record(stack="rpc", variant="all", defines=("PIN_GUARD=1",)).check()
+    for wrong in (
+        Record(stack="rpc", defines=("XK_WORDS=0",)),  # TCP's alone
+        # RPC's server is compiled without the client's switches.
+        Record(stack="rpc", variant="std", peer_variant="pin", defines=("PIN_GUARD=1",)),
+    ):
+        with pytest.raises(UserError, match="depends on it; leave it out"):
+            wrong.check()
+
+
+def test_a_define_takes_the_place_of_the_recipes():
+    """Both at once are a redefinition, which the compiler refuses."""
+    assert switches.over(["XK_A=0", "XK_B=0"], ("XK_A",)) == ["XK_B=0", "XK_A"]
+    made = firmware.plan(machine.load("dec3000-600"), "original", "tcp", ("XK_USC=1",))
+    flags = [
+        [word for word in step.command if word.startswith("-DXK_USC")]
+        for step in made.steps
+        if "-c" in step.command
+    ]
+    assert ["-DXK_USC=1"] in flags and ["-DXK_USC=0", "-DXK_USC=1"] not in flags
