@@ -110,14 +110,8 @@ static int output_one(struct xobj *s)
 			t->backoff = 0;
 		}
 	}
-	if (smaller(queued, window) > from) {
+	if (smaller(queued, window) > from)
 		bytes = smaller(queued, window) - from;
-	} else if (window == 0 && queued && from) {
-		/* The peer took its window back: persist from the first unacknowledged byte. */
-		t->timer[TCP_RETRANSMIT] = 0;
-		t->send_next = t->send_una;
-		from = 0;
-	}
 	if (bytes > t->segment_max) {
 		bytes = t->segment_max;
 		more = 1;
@@ -131,10 +125,8 @@ static int output_one(struct xobj *s)
 	if (!(bytes && data_should_go(t, from, bytes)) && !t->ack_now &&
 	    !(flags & (TCP_SYN | TCP_FIN))) {
 		if (!window_is_news(t, offer)) {
-			if (queued && !t->timer[TCP_RETRANSMIT] && !t->timer[TCP_PERSIST]) {
-				t->backoff = 0;
-				tcp_set_persist(t);
-			}
+			if (queued)
+				tcp_probe_if_stuck(t);
 			return 0;
 		}
 		tcp_counts.window_updates++;
@@ -146,6 +138,8 @@ static int output_one(struct xobj *s)
 		flags |= TCP_PSH;
 	if (!bytes && !(flags & (TCP_SYN | TCP_FIN))) {
 		tcp_counts.pure_acks_sent++;
+		if (queued)
+			tcp_probe_if_stuck(t);
 		if (!t->timer[TCP_PERSIST])
 			sequence = t->send_max;
 	}
