@@ -10,6 +10,12 @@ enum { ETH_HEADER_BYTES = 14, ETH_MTU = 1500, ETH_MAC_BYTES = 6 };
 
 int eth_init(struct xobj *self);
 
+/* What ETH passes up with a message (msg.attribute) is the frame's header. Was it sent to all? */
+static inline int eth_to_group(const void *header)
+{
+	return *(const uint8_t *)header & 1;
+}
+
 struct eth_counts {
 	uint64_t runt;	     /* shorter than a header */
 	uint64_t misaligned; /* driver fault: frame not at 2 mod 8 */

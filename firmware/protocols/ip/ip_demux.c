@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* IP: the way up. All checks of the header come before any use of a map. */
+#include "protocols/eth/eth.h"
 #include "protocols/ip/ip_private.h"
 #include "xkernel/byteorder.h"
 #include "xkernel/checksum.h"
@@ -111,9 +112,13 @@ int ip_demux(struct xobj *self, struct xobj *lower, struct msg *m)
 	info.destination = h->destination;
 	info.protocol = h->ttl_protocol >> 8 & 0xff;
 	info.bytes = (uint32_t)msg_bytes(m);
-	if (PREDICT_FALSE(info.destination != ip->address) && info.destination != ip->broadcast &&
-	    info.destination != 0xffffffff) {
-		ip_counts.not_ours++;
+	if (PREDICT_FALSE(info.destination != ip->address)) {
+		if (info.destination != ip->broadcast && info.destination != 0xffffffff) {
+			ip_counts.not_ours++;
+			return XK_ERROR;
+		}
+	} else if (PREDICT_FALSE(eth_to_group(m->attribute))) {
+		ip_counts.link_broadcast++; /* RFC 1122 3.3.6 */
 		return XK_ERROR;
 	}
 	if (PREDICT_FALSE(swap16(h->fragment >> 16) & IP_MORE_OR_OFFSET)) {

@@ -133,8 +133,11 @@ int tcp_ack_input(struct xobj *s, struct tcp_segment *g)
 	else
 		old_ack(s, g);
 	window_input(t, g);
-	if (PREDICT_FALSE(opening))
+	if (PREDICT_FALSE(opening)) {
 		tcp_become_established(s);
+		if (user_has_gone(s))
+			return 1; /* it has not kept the session: text is for nobody, and comes again */
+	}
 	if (PREDICT_FALSE(fin))
 		return fin_acked(s);
 	return t->state == TCP_CLOSED;

@@ -99,6 +99,7 @@ static int output_one(struct xobj *s)
 	uint32_t queued = t->state >= TCP_ESTABLISHED ? t->queue.bytes : 0;
 	uint32_t bytes = 0, more = 0, offer, sequence;
 	tcp_byte owed;
+	int result;
 
 	if (PREDICT_FALSE(!flags))
 		return 0;
@@ -148,8 +149,12 @@ static int output_one(struct xobj *s)
 	t->ack_now = t->ack_delayed = 0;
 	if (seq_lt(t->receive_advertised, t->receive_next + offer))
 		t->receive_advertised = t->receive_next + offer;
-	if (PREDICT_FALSE(tcp_send_segment(s, sequence, from, bytes, flags, offer) < 0)) {
-		tcp_counts.no_memory++;
+	result = tcp_send_segment(s, sequence, from, bytes, flags, offer);
+	if (PREDICT_FALSE(result < 0)) {
+		if (result == XK_WOULD_BLOCK)
+			tcp_counts.transmit_full++;
+		else
+			tcp_counts.no_memory++;
 		t->ack_delayed = owed; /* the fast timer will try again */
 		return 0;
 	}
