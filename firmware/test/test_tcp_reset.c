@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: resets and SYNs where they do not belong, damaged segments. */
 #include "protocols/ip/ip.h"
-#include "protocols/ip/ip.h"
 #include "protocols/tcp/tcp.h"
 #include "test/case.h"
 #include "test/peer.h"

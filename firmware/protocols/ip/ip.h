@@ -31,7 +31,7 @@ struct ip_counts {
 	uint64_t fragments_refused; /* received, without protocols/fragment in the graph */
 	uint64_t unknown_protocol;
 	uint64_t no_memory;
-	uint64_t too_long; /* pushed, above the MTU, or 65535 where IP cuts */
+	uint64_t too_long;	 /* pushed, above the MTU, or 65535 where IP cuts */
 	uint64_t link_broadcast; /* to our own address, in a frame to everybody */
 };
 extern struct ip_counts ip_counts;

@@ -136,7 +136,8 @@ int tcp_ack_input(struct xobj *s, struct tcp_segment *g)
 	if (PREDICT_FALSE(opening)) {
 		tcp_become_established(s);
 		if (user_has_gone(s))
-			return 1; /* it has not kept the session: text is for nobody, and comes again */
+			return 1; /* it has not kept the session: text is for nobody, and comes
+				     again */
 	}
 	if (PREDICT_FALSE(fin))
 		return fin_acked(s);

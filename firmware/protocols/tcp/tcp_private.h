@@ -115,8 +115,8 @@ static inline uint32_t smaller(uint32_t a, uint32_t b)
 	return a < b ? a : b;
 }
 
-/* Within a pop: has the user closed, or given its last reference back in an upcall of this pop? Then
- * the pop's own is the only one, and the close follows when the pop ends. */
+/* Within a pop: has the user closed, or given its last reference back in an upcall of this pop?
+ * Then the pop's own is the only one, and the close follows when the pop ends. */
 static inline int user_has_gone(const struct xobj *s)
 {
 	const struct tcp *t = s->state;
