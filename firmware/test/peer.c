@@ -5,6 +5,7 @@
 
 #include "platform/host/host.h"
 #include "test/case.h"
+#include "test/invariants.h"
 #include "test/user.h"
 
 struct twist twist;
@@ -44,6 +45,7 @@ int kernel_begin(uint64_t stack)
 
 	memcpy(&boot.mac, kernel_mac, 6);
 	memcpy(&boot.peer_mac, peer_mac, 6);
+	host_watch(tcp_invariants);
 	host_start(&boot, kernel_main);
 	return host_exit_code();
 }
