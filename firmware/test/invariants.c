@@ -28,6 +28,8 @@ static const char *timer_fault(const struct tcp *t)
 
 	if (retransmits && persists)
 		return "both RETRANSMIT and PERSIST run";
+	if (retransmits && t->queue.bytes && !t->send_window)
+		return "data are sent again into a closed window, which must be probed";
 	if (!retransmits && !persists && t->state != TCP_TIME_WAIT) {
 		if (t->send_una != t->send_max)
 			return "unacknowledged data and neither RETRANSMIT nor PERSIST";

@@ -94,6 +94,8 @@ static int crowd_open_done(struct xobj *self, struct xobj *session, struct xobj 
 
 	(void)self;
 	(void)tcp;
+	if (!listens)
+		fuzz_fail("TCP's user hears of a connection to a port that it has closed");
 	if (refuses)
 		return XK_ERROR;
 	if (seat && !seat->session && !seat->opening && !ignores)

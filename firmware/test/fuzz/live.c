@@ -11,7 +11,9 @@
 #include <unistd.h>
 
 #include "platform/host/host.h"
+#include "protocols/chan/chan.h"
 #include "protocols/tcp/tcp.h"
+#include "test/caller.h"
 #include "test/fuzz/check.h"
 #include "test/fuzz/conversations.h"
 #include "test/fuzz/crowd.h"
@@ -67,6 +69,45 @@ static const struct program *a_seed(enum live what)
 	return p;
 }
 
+/* A segment of a peer that mostly means well: what comes next, or a little before or beyond it; an
+ * ACK of all or of a part; now and then a window that is small or shut. */
+static void talk(uint8_t *b)
+{
+	static const uint8_t flags[] = { 0x40, 0x40, 0x40, 0x80, 0x80, 0x80, 0x80, F | A },
+			     rare[] = { R, S, S | A, F }, near[] = { 1, 3, 40, 99, 228, 255, 250 },
+			     parts[] = { 163, 162, 161, 255, 240, 228, 1 };
+
+	b[0] = STEP_TCP;
+	b[1] = random32(32) ? flags[random32(8)] : rare[random32(4)];
+	b[2] = random32(4) ? 0 : near[random32(7)];
+	b[3] = random32(3) ? 0 : parts[random32(7)];
+	b[4] = random32(2) ? 0 : (uint8_t)random32(random32(8) ? 100 : 256);
+	b[5] = random32(2) ? 0 : (uint8_t)(1 + random32(16));
+	b[6] = random32(5) == 0;
+}
+
+/* What the user does meanwhile (acts.c, crowd.c). */
+static void take_part(uint8_t *b)
+{
+	static const uint8_t what[] = { 0, 2, 3, 3, 3, 3, 5, 6, 6, 7 };
+
+	b[0] = STEP_USER;
+	b[1] = what[random32(10)];
+	b[2] = (uint8_t)random32(b[1] == 3 ? 12 : 16);
+	b[3] = (uint8_t)random32(256);
+}
+
+static void talk_on(struct program *p)
+{
+	for (uint32_t n = random32(20); n && p->steps < MAX_STEPS; n--) {
+		uint8_t b[STEP_BYTES] = { STEP_WAIT, (uint8_t)random32(7), (uint8_t)random32(16) };
+
+		if (random32(8))
+			(random32(3) ? talk : take_part)(b);
+		memcpy(p->step[p->steps++], b, sizeof b);
+	}
+}
+
 static struct program next_program(enum live what)
 {
 	const struct program *other = a_seed(what);
@@ -74,6 +115,10 @@ static struct program next_program(enum live what)
 
 	for (uint32_t n = random32(24); n; n--)
 		program_mutate(&p, other, &state);
+	if (what == LIVE_TCP && random32(4))
+		p.steps = 0;
+	if (what == LIVE_TCP)
+		talk_on(&p);
 	return p;
 }
 
@@ -107,6 +152,8 @@ static void run_input(const struct program *p, enum live what)
 {
 	if (what == LIVE_TCP)
 		begin_conversation(p);
+	else if (random32(4) == 0)
+		rpc_meet_again();
 	for (int i = 0; i < p->steps && i < MAX_STEPS; i++) {
 		uint8_t b[STEP_BYTES];
 
@@ -156,11 +203,11 @@ static void live(enum live what, uint64_t inputs, volatile uint64_t *at)
 	}
 	printf(
 	    "%llu inputs, %.0f s of the machine's, %llu segments, %llu connections, "
-	    "%llu at a time\n",
+	    "%llu at a time, %llu calls, %d executed\n",
 	    (unsigned long long)inputs, now_ms() / 1000,
 	    (unsigned long long)tcp_counts.segments_received,
 	    (unsigned long long)(tcp_counts.connections_accepted + tcp_counts.connections_opened),
-	    (unsigned long long)most);
+	    (unsigned long long)most, (unsigned long long)chan_counts.calls, caller.executed);
 }
 
 int fuzz_live(enum live what, uint64_t seed, uint64_t inputs)

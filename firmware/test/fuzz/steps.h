@@ -21,6 +21,7 @@ void wind_down(enum scenario s);
 
 /* rpc_steps.c: messages of the peer's, calls of ours. */
 void rpc_meet_now(int and_open); /* BIDCTL's handshake; then calls may be made */
+void rpc_meet_again(void);	 /* it alone; the peer's calls are new ones, and so may ours be */
 void blast_step(const uint8_t *b);
 void chan_step(const uint8_t *b);
 void long_chan_step(const uint8_t *b);
