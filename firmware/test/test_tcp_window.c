@@ -136,6 +136,38 @@ static void fin_after_the_last_byte_was_probed(void)
 	expect_quiet(100000);
 }
 
+/* A FIN with no data before it goes all the same. While the peer answers, the tries do not count
+ * (RFC 9293 3.8.6.1, MUST-37). */
+static void fin_into_a_shut_window(void)
+{
+	double begin;
+
+	connected();
+	peer_tcp_window(A, 1, 1, 0);
+	user_control(TCP_SHUTDOWN, 0);
+	begin = now_ms();
+	while (now_ms() - begin < 2 * LONGER_THAN_TWELVE_TRIES) {
+		expect(F | A, 1, 1, 0);
+		peer_tcp_window(A, 1, 1, 0);
+	}
+	CHECK_EQUAL(user.timed_out, 0);
+	CHECK_EQUAL(user_state(), TCP_FIN_WAIT_1);
+	peer_tcp_window(A, 1, 2, 0);
+	CHECK_EQUAL(user_state(), TCP_FIN_WAIT_2);
+	expect_quiet(100000);
+}
+
+static void fin_into_a_shut_window_without_answer(void)
+{
+	connected();
+	peer_tcp_window(A, 1, 1, 0);
+	user_control(TCP_SHUTDOWN, 0);
+	for (int i = 0; i < 13; i++)
+		expect(F | A, 1, 1, 0);
+	expect_quiet(100000);
+	CHECK_EQUAL(user.timed_out, 1);
+}
+
 /* A probe whose byte was the last one leaves nothing to probe for. */
 static void nothing_left_to_probe(void)
 {
@@ -179,6 +211,8 @@ const struct test_case tcp_window_cases[] = {
 	{ "tcp_window_shut_to_everything_but_acks", shut_to_everything_but_acks },
 	{ "tcp_window_shrinks_to_a_part", shrinks_to_a_part },
 	{ "tcp_fin_after_the_last_byte_was_probed", fin_after_the_last_byte_was_probed },
+	{ "tcp_fin_into_a_shut_window", fin_into_a_shut_window },
+	{ "tcp_fin_into_a_shut_window_without_answer", fin_into_a_shut_window_without_answer },
 	{ "tcp_nothing_left_to_probe", nothing_left_to_probe },
 	{ "tcp_no_round_trip_over_a_closed_window", no_round_trip_is_timed_over_it },
 	{ 0 },

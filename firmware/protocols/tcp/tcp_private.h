@@ -188,8 +188,8 @@ uint32_t tcp_rto(const struct tcp *t); /* slow ticks, with backoff */
 void tcp_timers_start(struct xobj *self);
 /* Data wait and nothing is under way that would bring an ACK: the window is probed. */
 void tcp_probe_if_stuck(struct tcp *t);
-/* The peer's window has become 0. Data that it has not acknowledged go again, all of them, when it
- * opens; until then it is probed, and no try is counted (RFC 9293 3.8.6). */
+/* A segment says that the peer's window is 0. Data that it has not acknowledged go again, all of
+ * them, when it opens; until then it is probed, and no try is counted (RFC 9293 3.8.6). */
 void tcp_window_shut(struct tcp *t);
 int tcp_control(struct xobj *object, int op, void *buffer, size_t bytes);
 

@@ -25,6 +25,8 @@ void tcp_probe_if_stuck(struct tcp *t)
 
 void tcp_window_shut(struct tcp *t)
 {
+	if (!t->queue.bytes && t->backoff > TCP_MAX_BACKOFF)
+		t->backoff = TCP_MAX_BACKOFF; /* a FIN is sent all the same; tries count anew */
 	if (!t->queue.bytes || t->timer[TCP_PERSIST])
 		return;
 	t->timer[TCP_RETRANSMIT] = 0;
