@@ -135,9 +135,8 @@ int tcp_ack_input(struct xobj *s, struct tcp_segment *g)
 	window_input(t, g);
 	if (PREDICT_FALSE(opening)) {
 		tcp_become_established(s);
-		if (user_has_gone(s))
-			return 1; /* it has not kept the session: text is for nobody, and comes
-				     again */
+		if (user_has_gone(s)) /* it did not keep the session: no text for it */
+			return 1;
 	}
 	if (PREDICT_FALSE(fin))
 		return fin_acked(s);

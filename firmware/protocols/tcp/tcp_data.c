@@ -66,8 +66,7 @@ static void early_insert(struct tcp *t, struct tcp_segment *g, struct msg *m)
 	if (before && seq_lt(g->sequence, before->sequence + before->bytes + before->fin)) {
 		uint32_t old = before->sequence + before->bytes - g->sequence;
 
-		/* Nothing new, or a FIN before the end of what is here, or something beyond a FIN.
-		 */
+		/* Nothing new, a FIN before the end of what is here, something beyond a FIN. */
 		if (before->fin || old > g->bytes || (old == g->bytes && !fin))
 			return;
 		msg_discard(m, old);
