@@ -136,6 +136,20 @@ static void fin_after_the_last_byte_was_probed(void)
 	expect_quiet(100000);
 }
 
+/* The same, but the window opens with the ACK of the last byte. */
+static void fin_when_the_window_opens(void)
+{
+	connected();
+	user_push("a", 1);
+	expect(P | A, 1, 1, 1);
+	user_close();
+	expect(F | A, 2, 1, 0);
+	peer_tcp_window(A, 1, 1, 0);
+	expect(A, 1, 1, 1);
+	peer_tcp_window(A, 1, 2, 100);
+	expect(F | A, 2, 1, 0);
+}
+
 /* A FIN with no data before it goes all the same. While the peer answers, the tries do not count
  * (RFC 9293 3.8.6.1, MUST-37). */
 static void fin_into_a_shut_window(void)
@@ -211,6 +225,7 @@ const struct test_case tcp_window_cases[] = {
 	{ "tcp_window_shut_to_everything_but_acks", shut_to_everything_but_acks },
 	{ "tcp_window_shrinks_to_a_part", shrinks_to_a_part },
 	{ "tcp_fin_after_the_last_byte_was_probed", fin_after_the_last_byte_was_probed },
+	{ "tcp_fin_when_the_window_opens", fin_when_the_window_opens },
 	{ "tcp_fin_into_a_shut_window", fin_into_a_shut_window },
 	{ "tcp_fin_into_a_shut_window_without_answer", fin_into_a_shut_window_without_answer },
 	{ "tcp_nothing_left_to_probe", nothing_left_to_probe },

@@ -83,8 +83,7 @@ static void window_input(struct tcp *t, const struct tcp_segment *g)
 	if (PREDICT_FALSE(!g->window)) {
 		tcp_window_shut(t);
 	} else if (t->timer[TCP_PERSIST]) {
-		t->timer[TCP_PERSIST] = 0;
-		t->backoff = 0;
+		tcp_window_opens(t);
 	}
 }
 

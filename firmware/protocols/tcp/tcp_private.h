@@ -191,6 +191,7 @@ void tcp_probe_if_stuck(struct tcp *t);
 /* A segment says that the peer's window is 0. Data that it has not acknowledged go again, all of
  * them, when it opens; until then it is probed, and no try is counted (RFC 9293 3.8.6). */
 void tcp_window_shut(struct tcp *t);
+void tcp_window_opens(struct tcp *t); /* while it was probed */
 int tcp_control(struct xobj *object, int op, void *buffer, size_t bytes);
 
 /* protocols/keepalive, in images with XK_KEEPALIVE. */

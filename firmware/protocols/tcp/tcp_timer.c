@@ -35,6 +35,16 @@ void tcp_window_shut(struct tcp *t)
 	tcp_probe_if_stuck(t);
 }
 
+/* A FIN that was sent before the window closed may be all that is left, and nobody else sends it
+ * again. */
+void tcp_window_opens(struct tcp *t)
+{
+	t->timer[TCP_PERSIST] = 0;
+	t->backoff = 0;
+	if (t->send_una != t->send_max)
+		t->timer[TCP_RETRANSMIT] = t->rto;
+}
+
 static void retransmit(struct xobj *s)
 {
 	struct tcp *t = s->state;
