@@ -116,6 +116,7 @@ int caller_call(const void *data, size_t bytes)
 
 	CHECK(caller.calls < CALLER_MAX);
 	c->number = caller.calls++;
+	caller.call[c->number].done = 0;
 	c->bytes = bytes;
 	memcpy(c->data, data, bytes);
 	host_call(call_now, c);

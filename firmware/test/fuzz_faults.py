@@ -162,3 +162,50 @@ FAULTS = [
         f"{FREED}|{TWICE}",
     ),
 ]
+
+# Noticed by the machine that lives through all inputs.
+GIVEN_BACK = "hears of a session that it has given back"
+LIVING = [
+    Fault(
+        "tcp_falls_silent_when_the_window_closes",
+        "tcp/tcp_ack.c",
+        "\t\ttcp_window_shut(t);\n",
+        "\t\tt->timer[TCP_RETRANSMIT] = 0;\n",
+        "unacknowledged data and neither RETRANSMIT nor PERSIST",
+    ),
+    Fault(
+        "tcp_does_not_probe_over_data_under_way",
+        "tcp/tcp_ack.c",
+        "\t\ttcp_window_shut(t);\n",
+        "\t\t;\n",
+        "sent again into a closed window",
+    ),
+    Fault(
+        "tcp_delivers_early_data_after_a_close",
+        "tcp/tcp_data.c",
+        "\t\tif (old < e->bytes && user_has_gone(s)) {",
+        "\t\tif (0) {",
+        GIVEN_BACK,
+    ),
+    Fault(
+        "tcp_tells_of_a_fin_after_a_close",
+        "tcp/tcp_data.c",
+        "\tif (!user_has_gone(s))\n\t\txCloseDone(s, XK_CLOSE_PEER);",
+        "\tif (!t->user_closed)\n\t\txCloseDone(s, XK_CLOSE_PEER);",
+        GIVEN_BACK,
+    ),
+    Fault(
+        "tcp_half_open_outlives_its_listener",
+        "tcp/tcp_open.c",
+        "\tmap_for_each(&p->active, reset_half_open, &key);\n",
+        "\t(void)reset_half_open;\n",
+        "a connection to a port that it has closed",
+    ),
+    Fault(
+        "tcp_keeps_a_fin_within_early_data",
+        "tcp/tcp_data.c",
+        "if (before->fin || old > g->bytes || (old == g->bytes && !fin))",
+        "if (old >= g->bytes && (before->fin || !fin))",
+        "an early segment's bytes|early segments overlap",
+    ),
+]

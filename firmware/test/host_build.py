@@ -39,7 +39,9 @@ PROGRAMS = (
     "echo_user",
     "tap",
     "machine",
+    "invariants",
 )
+INVARIANTS = TEST / "invariants.c"  # in every machine (host_watch)
 CASES = [p for p in sorted(TEST.glob("*.c")) if p.stem not in PROGRAMS]
 SWITCHES = ["XK_WORDS", "XK_REFRESH", "XK_MAPINL", "XK_INLINE", "XK_NODIV", "XK_MISC"]
 SWITCHES += ["XK_PACK", "XK_CONT", "XK_BUCKETS"]
@@ -91,7 +93,7 @@ def compile_object(
 def compile_all(sources: list[Path], table: Path, options: tuple[str, ...] = ()) -> list[Path]:
     """The machine's objects: those of sources are shared by all programs with these options."""
     shared = OUT / ("objects" + "".join(options).replace("=", "_"))
-    objects = [compile_object(s, shared, options) for s in sources]
+    objects = [compile_object(s, shared, options) for s in [*sources, INVARIANTS]]
     objects.append(compile_object(FIRMWARE / "main.c", shared, (*options, "-Dmain=kernel_main")))
     return [*objects, compile_object(table, table.parent, options)]
 
@@ -243,7 +245,7 @@ def libfuzzer() -> Path:
     folder = OUT / "libfuzzer"
     table = _fuzz_table(folder)
     traced, rest = _fuzz_kernel()
-    every = [*rest, *_fuzz_sources("libfuzzer"), table]
+    every = [*rest, INVARIANTS, *_fuzz_sources("libfuzzer"), table]
     objects = [compile_object(FIRMWARE / "main.c", folder, ("-Dmain=kernel_main",), CLANG)]
     objects += [compile_object(s, folder, (), CLANG) for s in every]
     objects += [compile_object(s, folder, ("-fsanitize=fuzzer-no-link",), CLANG) for s in traced]

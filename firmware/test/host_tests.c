@@ -5,12 +5,13 @@
 #include "test/case.h"
 
 static const struct test_case *const tables[] = {
-	msg_cases,	  map_cases,	   checksum_cases,  event_cases,       thread_cases,
-	idle_cases,	  eth_ip_cases,	   tcp_open_cases,  tcp_closed_cases,  tcp_half_open_cases,
-	tcp_data_cases,	  tcp_close_cases, tcp_reset_cases, tcp_timer_cases,   tcp_memory_cases,
-	tcp_net2_cases,	  udp_open_cases,  ping_cases,	    tcp_states_cases,  tcp_keepalive_cases,
-	blast_cases,	  bid_cases,	   chan_cases,	    chan_client_cases, rpc_cases,
-	blast_loss_cases, blast_bad_cases,
+	msg_cases,	     map_cases,		  checksum_cases,   event_cases,
+	thread_cases,	     idle_cases,	  eth_ip_cases,	    tcp_open_cases,
+	tcp_closed_cases,    tcp_half_open_cases, tcp_data_cases,   tcp_close_cases,
+	tcp_reset_cases,     tcp_timer_cases,	  tcp_window_cases, tcp_memory_cases,
+	tcp_net2_cases,	     udp_open_cases,	  ping_cases,	    tcp_states_cases,
+	tcp_keepalive_cases, blast_cases,	  bid_cases,	    chan_cases,
+	chan_client_cases,   rpc_cases,		  blast_loss_cases, blast_bad_cases,
 };
 
 int main(int argc, char **argv)

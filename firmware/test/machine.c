@@ -22,6 +22,8 @@ void *machine_symbol(const struct loaded *m, const char *name)
 
 void machine_load(struct loaded *m, const char *path)
 {
+	void (*watch)(void (*)(void)), (*invariants)(void);
+
 	m->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	if (!m->library)
 		fail();
@@ -35,6 +37,9 @@ void machine_load(struct loaded *m, const char *path)
 	*(void **)&m->console = machine_symbol(m, "host_console");
 	*(void **)&m->fail_allocations = machine_symbol(m, "host_fail_allocations");
 	*(void **)&m->blocks_in_use = machine_symbol(m, "host_blocks_in_use");
+	*(void **)&watch = machine_symbol(m, "host_watch");
+	*(void **)&invariants = machine_symbol(m, "tcp_invariants");
+	watch(invariants);
 }
 
 struct boot_params machine_boot(uint64_t role)

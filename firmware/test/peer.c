@@ -5,12 +5,14 @@
 
 #include "platform/host/host.h"
 #include "test/case.h"
+#include "test/invariants.h"
 #include "test/user.h"
 
 struct twist twist;
 uint32_t peer_initial = 0x10000000, kernel_initial;
 uint32_t peer_window = PEER_WINDOW;
 uint16_t kernel_port = KERNEL_PORT, peer_port = PEER_PORT;
+uint8_t peer_number = 2;
 
 enum { KERNEL_IP = 0x0a000001, PEER_IP = 0x0a000002, TICKS_PER_MS = 175000 };
 static const uint8_t kernel_mac[6] = { 8, 0, 0x2b, 0, 0, 1 };
@@ -44,6 +46,7 @@ int kernel_begin(uint64_t stack)
 
 	memcpy(&boot.mac, kernel_mac, 6);
 	memcpy(&boot.peer_mac, peer_mac, 6);
+	host_watch(tcp_invariants);
 	host_start(&boot, kernel_main);
 	return host_exit_code();
 }
@@ -116,6 +119,7 @@ static void send_tcp(uint32_t flags, uint32_t sequence, uint32_t ack, uint32_t w
 	if (twist.to_other)
 		frame[5] = 77;
 	memcpy(frame + 6, peer_mac, 6);
+	frame[11] = peer_number;
 	if (twist.from_other)
 		frame[11] = 77;
 	put16(frame + 12, twist.ethertype ? (uint32_t)twist.ethertype : 0x0800);
@@ -128,7 +132,7 @@ static void send_tcp(uint32_t flags, uint32_t sequence, uint32_t ack, uint32_t w
 	put16(ip + 6, (uint32_t)twist.fragment);
 	ip[8] = twist.ttl_zero ? 0 : 64;
 	ip[9] = (uint8_t)(twist.protocol ? twist.protocol : 6);
-	put32(ip + 12, twist.source ? twist.source : PEER_IP);
+	put32(ip + 12, twist.source ? twist.source : 0x0a000000u + peer_number);
 	put32(ip + 16, twist.destination ? twist.destination : KERNEL_IP);
 	if (twist.ip_option_bytes)
 		memcpy(ip + 20, twist.ip_options, twist.ip_option_bytes);

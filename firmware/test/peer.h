@@ -44,6 +44,7 @@ extern struct twist twist;
 extern uint32_t peer_initial, kernel_initial;
 extern uint32_t peer_window;
 extern uint16_t kernel_port, peer_port;
+extern uint8_t peer_number; /* 10.0.0.n, and the last byte of its station address */
 
 void kernel_start(void);		 /* with the user protocol on top, see user.h */
 void kernel_start_stack(uint64_t stack); /* 1: the RPC stack with the caller on top, caller.h */

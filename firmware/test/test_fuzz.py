@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """libFuzzer on the protocols (docs/fuzzing.md): 2500 runs, 600,000 with ./mcpi test --all
-(hours; build/fuzz/long/log says how far it is).
+(hours; build/fuzz/long/log says how far it is); and a machine that lives through all inputs.
 
 By number of runs, not by time: what comes out does not depend on the machine's speed. (libFuzzer
 reads its corpus again every second unless it is told not to.)
@@ -39,6 +39,8 @@ FLOOR = {
     "vchan": (84, 72),
     "vnet": (62, 45),
 }
+# Inputs to the machine that lives on, and how much must have happened: docs/fuzzing.md.
+LIVE = {"short": {"tcp": 4000, "rpc": 1500}, "long": {"tcp": 300_000, "rpc": 100_000}}
 LARGEST = 2 + 48 * 16  # a program: fuzz/fuzz.h
 
 
@@ -98,3 +100,23 @@ def test_fuzz(length: str) -> None:
     assert protocols.keys() == FLOOR.keys()
     short = [f"{name}: {covered}" for name, covered in protocols.items() if below(name, covered)]
     assert not short, f"below {FLOOR}: {short}"
+
+
+@pytest.mark.parametrize("length", ["short", pytest.param("long", marks=pytest.mark.long)])
+@pytest.mark.parametrize("stack", ["tcp", "rpc"])
+def test_living_machine(stack: str, length: str) -> None:
+    """One machine lives through all inputs; what must hold is looked at after each event."""
+    inputs = int(os.environ.get("MCPI_FUZZ_RUNS", LIVE[length][stack]))
+    seed = os.environ.get("MCPI_FUZZ_SEED", "1")
+    words = [str(w) for w in (fuzz_replay(), "--live", stack, seed, inputs)]
+    done = subprocess.run(words, capture_output=True, text=True, env=environment(), check=False)
+    again = f"in {Path(words[0]).relative_to(ROOT).parent}"
+    assert done.returncode == 0, f"{done.stderr}{done.stdout}{again}"
+    print(done.stdout, end="")
+    _, connections, at_a_time, calls, _ = (
+        int(n) for n in re.findall(r"(\d+) (?:segments|connections|at|calls|executed)", done.stdout)
+    )
+    if stack == "tcp":
+        assert connections > inputs / 10 and at_a_time >= 40
+    else:
+        assert calls > inputs / 20

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The fuzzer notices faults that are planted in the protocols, one at a time (docs/fuzzing.md).
 
-By its first inputs alone (fuzz/seeds.c): what a run of any length begins with.
+By its first inputs alone (fuzz/seeds.c): what a run of any length begins with. Or, of the faults
+that need more than one input, on the machine that lives on.
 """
 
 import os
@@ -10,7 +11,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from fuzz_faults import FAULTS, Fault
+from fuzz_faults import FAULTS, LIVING, Fault
 from host_build import OUT, ROOT, fuzz_replay, fuzz_replay_with, run
 
 
@@ -38,3 +39,20 @@ def test_planted_fault_is_noticed(fault: Fault, tmp_path: Path) -> None:
     seed = re.search(r"--once \S*/(seed\d+)", done.stdout)[1]
     said = re.search(rf"[^\n]*({fault.noticed})[^\n]*", done.stderr)[0]
     print(f"{fault.name}: {seed}, {said[:100]}")
+
+
+@pytest.mark.parametrize("fault", LIVING, ids=lambda f: f.name)
+def test_living_machine_shows_it(fault: Fault) -> None:
+    """And the line that is printed shows it again, with the very input that was the last."""
+    program = fuzz_replay_with(fault.source, fault.planted(), OUT / "faults" / fault.name)
+    environment = {**os.environ, "ASAN_OPTIONS": "leak_check_at_exit=0"}
+
+    def live(*words: str) -> str:
+        done = subprocess.run([program, *words], capture_output=True, text=True, env=environment)
+        assert done.returncode == 1, f"{fault.name} is not noticed"
+        assert re.search(fault.noticed, done.stderr), done.stderr[-2000:]
+        return re.search(r"again: fuzz (.*)", done.stdout)[1]
+
+    line = live("--live", "tcp", "1", "4000")
+    assert live(*line.split()) == line
+    print(f"{fault.name}: {line}")

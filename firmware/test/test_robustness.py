@@ -18,6 +18,11 @@ MORE = {
     "transmit UFLO, BUFF",
     "the chip does not answer",
     "silent peer",
+    "window shut or smaller over data under way",
+    "user closes in an upcall, or keeps no session",
+    "listener goes",
+    "to our address in a broadcast frame",
+    "FIN within early data, data beyond an early FIN",
 }
 
 

@@ -89,6 +89,58 @@ static void close_inside_upcall(void)
 	CHECK_EQUAL(user.done, 1);
 }
 
+/* What was early is data that the user did not wait for: lost, and the peer is told (RFC 1122
+ * 4.2.2.13). The user hears of one message and of one end. */
+static void close_inside_upcall_with_early_data(void)
+{
+	struct segment g;
+
+	connected();
+	user.close_in_demux = 1;
+	peer_tcp(A, 2, 1, "bc", 2);
+	expect(A, 1, 1, 0);
+	peer_tcp(A, 5, 1, "e", 1);
+	expect(A, 1, 1, 0);
+	peer_tcp(P | A, 1, 1, "a", 1);
+	g = expect_any();
+	CHECK_EQUAL(g.flags, R);
+	CHECK_EQUAL(g.sequence, kernel_initial + 1);
+	CHECK_EQUAL(user.messages, 1);
+	CHECK_EQUAL(user.peer_closed, 0);
+	CHECK_EQUAL(user.reset, 1);
+	CHECK_EQUAL(user.done, 0);
+	CHECK_EQUAL(tcp_counts.after_close, 1);
+	expect_quiet(100000);
+	expect_closed();
+}
+
+/* The segment's FIN counts, but nobody is told of it; ours follows at once. */
+static void close_inside_upcall_with_fin(void)
+{
+	connected();
+	user.close_in_demux = 1;
+	peer_tcp(F | P | A, 1, 1, "a", 1);
+	expect(F | A, 1, 3, 0);
+	CHECK_EQUAL(user.peer_closed, 0);
+	peer_tcp(A, 3, 2, NULL, 0);
+	CHECK_EQUAL(user.done, 1);
+	expect_closed();
+}
+
+static void close_inside_upcall_with_early_fin(void)
+{
+	connected();
+	user.close_in_demux = 1;
+	peer_tcp(F | A, 2, 1, NULL, 0);
+	expect(A, 1, 1, 0);
+	peer_tcp(P | A, 1, 1, "a", 1);
+	expect(F | A, 1, 3, 0);
+	CHECK_EQUAL(user.peer_closed, 0);
+	peer_tcp(A, 3, 2, NULL, 0);
+	CHECK_EQUAL(user.done, 1);
+	expect_closed();
+}
+
 static void simultaneous_close(void)
 {
 	connected();
@@ -276,6 +328,9 @@ const struct test_case tcp_close_cases[] = {
 	{ "tcp_peer_closes_first", peer_closes_first },
 	{ "tcp_fin_carries_ack", fin_carries_ack },
 	{ "tcp_close_inside_upcall", close_inside_upcall },
+	{ "tcp_close_inside_upcall_with_early_data", close_inside_upcall_with_early_data },
+	{ "tcp_close_inside_upcall_with_fin", close_inside_upcall_with_fin },
+	{ "tcp_close_inside_upcall_with_early_fin", close_inside_upcall_with_early_fin },
 	{ "tcp_simultaneous_close", simultaneous_close },
 	{ "tcp_fin_with_ack_of_ours", fin_with_ack_of_ours },
 	{ "tcp_fin_with_data", fin_with_data },

@@ -353,6 +353,41 @@ static void reassembly_is_bounded(void)
 	expect(A, 1, 4, 0);
 }
 
+/* FINs within what is there already: the peer contradicts itself, and they take no room. */
+static void fin_within_early_data(void)
+{
+	connected();
+	peer_tcp(A, 3, 1, "0123456789abcdef", 16);
+	expect(A, 1, 1, 0);
+	for (uint32_t i = 0; i < 16; i++) {
+		peer_tcp(F | A, 3 + i, 1, NULL, 0);
+		expect(A, 1, 1, 0);
+	}
+	peer_tcp(A, 100, 1, "x", 1);
+	expect(A, 1, 1, 0);
+	CHECK_EQUAL(tcp_counts.reassembly_full, 0);
+	peer_tcp(F | A, 17, 1, "ef", 2); /* this one is where the data end */
+	expect(A, 1, 1, 0);
+	peer_tcp(A, 1, 1, "-+", 2);
+	expect(A, 1, 20, 0);
+	CHECK_EQUAL(user.bytes, 18);
+	CHECK_EQUAL(user.peer_closed, 1);
+}
+
+/* And data behind a FIN that is there. */
+static void early_data_beyond_a_fin(void)
+{
+	connected();
+	peer_tcp(F | A, 3, 1, "ab", 2);
+	expect(A, 1, 1, 0);
+	peer_tcp(A, 4, 1, "bcd", 3);
+	expect(A, 1, 1, 0);
+	peer_tcp(A, 1, 1, "-+", 2);
+	expect(A, 1, 6, 0);
+	CHECK_EQUAL(user.bytes, 4);
+	CHECK_EQUAL(user.peer_closed, 1);
+}
+
 static void push_without_connection(void)
 {
 	connected();
@@ -387,6 +422,8 @@ const struct test_case tcp_data_cases[] = {
 	{ "tcp_urgent_is_in_band", urgent_is_in_band },
 	{ "tcp_sequence_wraps", sequence_wraps },
 	{ "tcp_reassembly_is_bounded", reassembly_is_bounded },
+	{ "tcp_fin_within_early_data", fin_within_early_data },
+	{ "tcp_early_data_beyond_a_fin", early_data_beyond_a_fin },
 	{ "tcp_push_without_connection", push_without_connection },
 	{ 0 },
 };

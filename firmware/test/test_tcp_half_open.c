@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: SYN_RECEIVED, from the first SYN until the user hears of it (RFC 793 3.4, 3.9). */
+#include "platform/host/host.h"
 #include "protocols/tcp/tcp.h"
 #include "test/case.h"
 #include "test/peer.h"
@@ -89,6 +90,59 @@ static void user_refuses(void)
 	expect_quiet(1000);
 }
 
+/* The handshake's ACK brings data and a FIN for a user who does not keep the session. */
+static void user_does_not_keep_it(void)
+{
+	kernel_start();
+	user_listen();
+	user.ignore = 1;
+	peer_tcp(S, 0, 0, NULL, 0);
+	expect(S | A, 0, 1, 0);
+	peer_tcp(F | P | A, 1, 1, "data", 4);
+	expect(F | A, 1, 1, 0);
+	CHECK_EQUAL(user.accepted, 1);
+	CHECK_EQUAL(user.messages, 0);
+	CHECK_EQUAL(user.peer_closed, 0);
+	peer_tcp(F | P | A, 1, 2, "data", 4); /* again: it is for nobody */
+	CHECK_EQUAL(expect_any().flags, R);
+	CHECK_EQUAL(user.reset, 1);
+}
+
+/* Nobody listens any more: the half-open connections of that port, and only of that, are reset. */
+static void listener_goes(void)
+{
+	struct segment g;
+	uint64_t blocks;
+
+	kernel_start();
+	user_listen();
+	blocks = host_blocks_in_use();
+	peer_connects();
+	for (uint16_t port = 6000; port < 6003; port++) {
+		twist.from_port = port;
+		peer_tcp(S, 0, 0, NULL, 0);
+		CHECK_EQUAL(expect_any().flags, S | A);
+	}
+	user_unlisten();
+	for (int i = 0; i < 3; i++) {
+		g = expect_any();
+		CHECK_EQUAL(g.flags, R | A);
+		CHECK(g.destination >= 6000 && g.destination < 6003);
+		CHECK_EQUAL(g.ack, peer_initial + 1);
+	}
+	twist.from_port = 6000;
+	peer_tcp(A, 1, 1, NULL, 0);
+	CHECK_EQUAL(expect_any().flags, R);
+	CHECK_EQUAL(user.accepted, 1);
+	CHECK_EQUAL(user.reset, 0);
+	CHECK_EQUAL(user_state(), TCP_ESTABLISHED);
+	user_control(TCP_ABORT, 0);
+	user_close();
+	expect_any();
+	expect_quiet(100000);
+	CHECK(host_blocks_in_use() <= blocks + host_stacks());
+}
+
 static void syn_flood(void)
 {
 	kernel_start();
@@ -128,6 +182,8 @@ const struct test_case tcp_half_open_cases[] = {
 	{ "tcp_handshake_ack_with_data_and_fin", handshake_ack_with_data_and_fin },
 	{ "tcp_data_on_syn_comes_again", data_on_syn_comes_again },
 	{ "tcp_user_refuses", user_refuses },
+	{ "tcp_user_does_not_keep_it", user_does_not_keep_it },
+	{ "tcp_listener_goes", listener_goes },
 	{ "tcp_syn_flood", syn_flood },
 	{ "tcp_half_open_is_given_up", half_open_is_given_up },
 	{ 0 },

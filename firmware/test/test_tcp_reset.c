@@ -185,6 +185,40 @@ static void to_broadcast(void)
 	CHECK_EQUAL(tcp_counts.not_ours, 2);
 }
 
+/* A datagram to our own address in a frame to everybody (RFC 1122 3.3.6). */
+static void to_us_in_a_broadcast_frame(void)
+{
+	kernel_start();
+	user_listen();
+	twist.to_broadcast = 1;
+	peer_tcp(S, 0, 0, NULL, 0);
+	twist.to_broadcast = 1;
+	twist.protocol = 17; /* UDP, to a port that nobody has: no answer either */
+	peer_tcp(S, 0, 0, NULL, 0);
+	expect_quiet(1000);
+	CHECK_EQUAL(ip_counts.link_broadcast, 2);
+	peer_connects();
+	twist.to_broadcast = 1;
+	peer_tcp(P | A, 1, 1, "x", 1);
+	expect_quiet(1000);
+	CHECK_EQUAL(user.bytes, 0);
+	CHECK_EQUAL(ip_counts.link_broadcast, 3);
+}
+
+/* What docs/tcp.md says of RFC 5961 and RFC 1337: neither is followed. */
+static void departures(void)
+{
+	connected();
+	peer_tcp(P | A, 1, 1 - 1000000000u, "x", 1); /* RFC 5961 5.2 */
+	CHECK_EQUAL(user.bytes, 1);
+	user_push("abc", 3);
+	expect(P | A, 1, 2, 3);
+	peer_tcp(A, 1 - 2000000u, 4, "old", 3); /* its ACK counts, and is answered */
+	expect(A, 4, 2, 0);
+	expect_quiet(100000);
+	CHECK_EQUAL(tcp_counts.retransmit_timeouts, 0);
+}
+
 const struct test_case tcp_reset_cases[] = {
 	{ "tcp_reset_at_left_edge", reset_at_left_edge },
 	{ "tcp_reset_at_right_edge", reset_at_right_edge },
@@ -201,5 +235,7 @@ const struct test_case tcp_reset_cases[] = {
 	{ "tcp_bad_offset", bad_offset },
 	{ "tcp_too_short", too_short },
 	{ "tcp_to_broadcast", to_broadcast },
+	{ "tcp_to_us_in_a_broadcast_frame", to_us_in_a_broadcast_frame },
+	{ "tcp_departures", departures },
 	{ 0 },
 };

@@ -231,6 +231,8 @@ static void full_ring_is_a_loss(void)
 	expect_quiet(400);
 	host_transmit_full(0);
 	expect(P | A, 1, 1, 1);
+	CHECK_EQUAL(tcp_counts.transmit_full, 1);
+	CHECK_EQUAL(tcp_counts.no_memory, 0);
 }
 
 const struct test_case tcp_timer_cases[] = {

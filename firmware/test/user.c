@@ -19,9 +19,16 @@ static void restore_space(struct xobj *session)
 	xControl(session, TCP_SET_RECEIVE_SPACE, &all, sizeof all);
 }
 
+/* Whoever has given back its session, or never kept it, hears one notice of its end (tcp.h). */
+static void must_be_kept(const struct xobj *session)
+{
+	CHECK(session == user.session || user.opening);
+}
+
 static int user_demux(struct xobj *self, struct xobj *session, struct msg *m)
 {
 	(void)self;
+	must_be_kept(session);
 	CHECK(user.bytes + msg_bytes(m) <= sizeof user.data);
 	msg_copy_out(m, user.data + user.bytes);
 	user.bytes += msg_bytes(m);
@@ -44,7 +51,7 @@ static int user_open_done(struct xobj *self, struct xobj *session, struct xobj *
 	user.accepted++;
 	if (user.refuse)
 		return XK_ERROR;
-	if (!user.session) /* one is enough: others close when this returns */
+	if (!user.session && !user.ignore) /* one is enough: others close when this returns */
 		user.session = xDuplicate(session);
 	return XK_OK;
 }
@@ -54,6 +61,7 @@ static void user_close_done(struct xobj *self, struct xobj *session, enum xk_clo
 	(void)self;
 	switch (why) {
 	case XK_CLOSE_PEER:
+		must_be_kept(session);
 		user.peer_closed++;
 		if (user.close_on_peer && user.session) {
 			user.session = NULL;

@@ -18,6 +18,7 @@ struct user {
 	int keep_space; /* do not restore the receive space */
 	int echo, close_on_peer, close_in_demux;
 	int refuse; /* answer of open_done */
+	int ignore; /* open_done keeps nothing */
 	int push_result;
 	int pushes_done;
 };

@@ -36,6 +36,10 @@ void host_transmit_full(int full);	 /* 1: xPush answers XK_WOULD_BLOCK */
 /* Runs f(arg) in a kernel thread, now. Returns when the kernel sleeps again (f may be blocked). */
 void host_call(void (*f)(void *arg), void *arg);
 
+/* Calls it whenever all threads of the kernel wait: after each frame, timer and call. NULL: nobody.
+ */
+void host_watch(void (*watcher)(void));
+
 const char *host_console(void); /* everything printed so far */
 
 /* Allocation: fails `count` times after `skip` successful ones. Numbers for leak checks. */

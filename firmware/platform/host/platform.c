@@ -11,7 +11,7 @@ static uint64_t now, deadline, next_timer;
 static uint64_t timer_step, timer_step_rest, timer_rest;
 static int level = IPL_HIGH, network, exit_code = HOST_RUNNING;
 static int stop_at_frame, frame_sent, kicked, network_held, raised;
-static void (*timer_handler)(void), (*network_handler)(void);
+static void (*timer_handler)(void), (*network_handler)(void), (*watcher)(void);
 static char console[65536];
 static size_t console_bytes;
 
@@ -79,8 +79,15 @@ static void timer_tick(void)
 	kicked = raised;
 }
 
+void host_watch(void (*f)(void))
+{
+	watcher = f;
+}
+
 void plat_wait_for_interrupt(void)
 {
+	if (watcher)
+		watcher();
 	while ((!network || network_held) && !kicked) {
 		if (frame_sent && stop_at_frame) {
 			host_leave_kernel();

@@ -8,7 +8,10 @@
  * A session that has been passively opened is shown to the receiver by xOpenDone; who wants to keep
  * it duplicates it. Data comes up by xDemux in order. The receive window shrinks by what has come
  * up, until the receiver restores it with TCP_SET_RECEIVE_SPACE. Giving back the last reference
- * closes: after that the receiver hears no more of the session but one xCloseDone. */
+ * closes: after that the receiver hears no more of the session but one xCloseDone. An upcall that
+ * has not returned holds a reference too: while one is blocked, a close in another waits for it.
+ *
+ * xOpenDisable resets the connections of its port that have not become established. */
 #ifndef TCP_H
 #define TCP_H
 
@@ -56,6 +59,7 @@ struct tcp_counts {
 	uint64_t delayed_acks_sent; /* by the 200 ms timer */
 	uint64_t retransmit_timeouts, fast_retransmits, persist_probes, window_updates;
 	uint64_t connections_opened, connections_accepted, connections_dropped;
+	uint64_t transmit_full; /* segments that found the transmit ring full: as if lost */
 };
 extern struct tcp_counts tcp_counts;
 #endif

@@ -68,21 +68,22 @@ static int new_ack(struct tcp *t, const struct tcp_segment *g, int syn)
 	return fin;
 }
 
-/* Only from a segment newer than the one the window is from. */
+/* Not from a segment older than the one the window is from; with equal numbers the last one counts
+ * (RFC 9293 3.10.7.4). */
 static void window_input(struct tcp *t, const struct tcp_segment *g)
 {
 	if (!seq_lt(t->window_sequence, g->sequence) &&
-	    (t->window_sequence != g->sequence || seq_lt(g->ack, t->window_ack) ||
-	     (t->window_ack == g->ack && g->window <= t->send_window)))
+	    (t->window_sequence != g->sequence || seq_lt(g->ack, t->window_ack)))
 		return;
 	t->send_window = g->window;
 	t->window_sequence = g->sequence;
 	t->window_ack = g->ack;
 	if (t->send_window_max < g->window)
 		t->send_window_max = g->window;
-	if (t->timer[TCP_PERSIST] && g->window) {
-		t->timer[TCP_PERSIST] = 0;
-		t->backoff = 0;
+	if (PREDICT_FALSE(!g->window)) {
+		tcp_window_shut(t);
+	} else if (t->timer[TCP_PERSIST]) {
+		tcp_window_opens(t);
 	}
 }
 
@@ -131,8 +132,11 @@ int tcp_ack_input(struct xobj *s, struct tcp_segment *g)
 	else
 		old_ack(s, g);
 	window_input(t, g);
-	if (PREDICT_FALSE(opening))
+	if (PREDICT_FALSE(opening)) {
 		tcp_become_established(s);
+		if (user_has_gone(s)) /* it did not keep the session: no text for it */
+			return 1;
+	}
 	if (PREDICT_FALSE(fin))
 		return fin_acked(s);
 	return t->state == TCP_CLOSED;

@@ -34,7 +34,7 @@ static void fin_input(struct xobj *s)
 	default:
 		return;
 	}
-	if (!t->user_closed)
+	if (!user_has_gone(s))
 		xCloseDone(s, XK_CLOSE_PEER);
 }
 
@@ -66,11 +66,12 @@ static void early_insert(struct tcp *t, struct tcp_segment *g, struct msg *m)
 	if (before && seq_lt(g->sequence, before->sequence + before->bytes + before->fin)) {
 		uint32_t old = before->sequence + before->bytes - g->sequence;
 
-		if (old >= g->bytes && (before->fin || !fin))
-			return; /* nothing new */
-		msg_discard(m, smaller(old, g->bytes));
-		g->sequence += smaller(old, g->bytes);
-		g->bytes -= smaller(old, g->bytes);
+		/* Nothing new, a FIN before the end of what is here, something beyond a FIN. */
+		if (before->fin || old > g->bytes || (old == g->bytes && !fin))
+			return;
+		msg_discard(m, old);
+		g->sequence += old;
+		g->bytes -= old;
 	}
 	if (*link && seq_lt((*link)->sequence, g->sequence + g->bytes + fin)) {
 		g->bytes = smaller(g->bytes, (*link)->sequence - g->sequence);
@@ -97,9 +98,18 @@ static void early_insert(struct tcp *t, struct tcp_segment *g, struct msg *m)
 	t->early_count++;
 }
 
-/* Delivers what has become contiguous; 1: up to and including the FIN. The user may do anything
- * in each upcall, so the queue is looked at afresh. */
-static int early_deliver(struct xobj *s)
+/* The user has closed, or closes within this pop: the peer hears that its data are lost (RFC 1122
+ * 4.2.2.13). */
+static void data_for_nobody(struct xobj *s, const struct tcp_segment *g)
+{
+	tcp_counts.after_close++;
+	tcp_reset(s->down[0], g);
+	tcp_drop(s, XK_CLOSE_RESET);
+}
+
+/* Delivers what has become contiguous with `g`; 1: up to and including the FIN. The user may do
+ * anything in each upcall, so the queue is looked at afresh. */
+static int early_deliver(struct xobj *s, const struct tcp_segment *g)
 {
 	struct tcp *t = s->state;
 	struct tcp_early *e;
@@ -108,6 +118,10 @@ static int early_deliver(struct xobj *s)
 	while (!fin && (e = t->early) && seq_leq(e->sequence, t->receive_next)) {
 		uint32_t old = t->receive_next - e->sequence;
 
+		if (old < e->bytes && user_has_gone(s)) {
+			data_for_nobody(s, g);
+			return 0;
+		}
 		t->early = e->next;
 		t->early_count--;
 		if (old < e->bytes) {
@@ -134,7 +148,7 @@ static int fill_gap(struct xobj *s, struct tcp_segment *g, struct msg *m)
 	}
 	if (g->bytes)
 		deliver(s, m, g->bytes);
-	return fin ? t->state != TCP_CLOSED : early_deliver(s);
+	return fin ? t->state != TCP_CLOSED : early_deliver(s, g);
 }
 
 static int may_receive(const struct tcp *t)
@@ -154,9 +168,7 @@ void tcp_data_input(struct xobj *s, struct tcp_segment *g, struct msg *m)
 	if (PREDICT_FALSE(!may_receive(t)))
 		return; /* nothing comes after the peer's FIN */
 	if (PREDICT_FALSE(g->bytes && t->user_closed)) {
-		tcp_counts.after_close++;
-		tcp_reset(s->down[0], g);
-		tcp_drop(s, XK_CLOSE_RESET);
+		data_for_nobody(s, g);
 		return;
 	}
 	if (PREDICT_FALSE(g->sequence != t->receive_next)) {

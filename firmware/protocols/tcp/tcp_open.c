@@ -90,6 +90,18 @@ int tcp_open_enable(struct xobj *self, struct xobj *receiver, struct xobj *type,
 	return XK_OK;
 }
 
+/* Connections that this port's listener would still be told of. */
+static int reset_half_open(const uint64_t *key, void *value, void *arg)
+{
+	struct xobj *s = xDuplicate(value);
+	const struct tcp *t = s->state;
+
+	if (t->passive && (*key >> 16 & 0xffff) == *(const uint64_t *)arg)
+		xControl(s, TCP_ABORT, NULL, 0);
+	xClose(s);
+	return MAP_CONTINUE;
+}
+
 int tcp_open_disable(struct xobj *self, struct xobj *receiver, struct xobj *type,
 		     struct part *parts)
 {
@@ -107,5 +119,6 @@ int tcp_open_disable(struct xobj *self, struct xobj *receiver, struct xobj *type
 		return XK_ERROR;
 	map_unbind(&p->passive, &key);
 	xk_free(l);
+	map_for_each(&p->active, reset_half_open, &key);
 	return XK_OK;
 }

@@ -99,6 +99,7 @@ static int output_one(struct xobj *s)
 	uint32_t queued = t->state >= TCP_ESTABLISHED ? t->queue.bytes : 0;
 	uint32_t bytes = 0, more = 0, offer, sequence;
 	tcp_byte owed;
+	int result;
 
 	if (PREDICT_FALSE(!flags))
 		return 0;
@@ -110,14 +111,8 @@ static int output_one(struct xobj *s)
 			t->backoff = 0;
 		}
 	}
-	if (smaller(queued, window) > from) {
+	if (smaller(queued, window) > from)
 		bytes = smaller(queued, window) - from;
-	} else if (window == 0 && queued && from) {
-		/* The peer took its window back: persist from the first unacknowledged byte. */
-		t->timer[TCP_RETRANSMIT] = 0;
-		t->send_next = t->send_una;
-		from = 0;
-	}
 	if (bytes > t->segment_max) {
 		bytes = t->segment_max;
 		more = 1;
@@ -131,10 +126,8 @@ static int output_one(struct xobj *s)
 	if (!(bytes && data_should_go(t, from, bytes)) && !t->ack_now &&
 	    !(flags & (TCP_SYN | TCP_FIN))) {
 		if (!window_is_news(t, offer)) {
-			if (queued && !t->timer[TCP_RETRANSMIT] && !t->timer[TCP_PERSIST]) {
-				t->backoff = 0;
-				tcp_set_persist(t);
-			}
+			if (queued)
+				tcp_probe_if_stuck(t);
 			return 0;
 		}
 		tcp_counts.window_updates++;
@@ -146,6 +139,8 @@ static int output_one(struct xobj *s)
 		flags |= TCP_PSH;
 	if (!bytes && !(flags & (TCP_SYN | TCP_FIN))) {
 		tcp_counts.pure_acks_sent++;
+		if (queued)
+			tcp_probe_if_stuck(t);
 		if (!t->timer[TCP_PERSIST])
 			sequence = t->send_max;
 	}
@@ -154,8 +149,12 @@ static int output_one(struct xobj *s)
 	t->ack_now = t->ack_delayed = 0;
 	if (seq_lt(t->receive_advertised, t->receive_next + offer))
 		t->receive_advertised = t->receive_next + offer;
-	if (PREDICT_FALSE(tcp_send_segment(s, sequence, from, bytes, flags, offer) < 0)) {
-		tcp_counts.no_memory++;
+	result = tcp_send_segment(s, sequence, from, bytes, flags, offer);
+	if (PREDICT_FALSE(result < 0)) {
+		if (result == XK_WOULD_BLOCK)
+			tcp_counts.transmit_full++;
+		else
+			tcp_counts.no_memory++;
 		t->ack_delayed = owed; /* the fast timer will try again */
 		return 0;
 	}

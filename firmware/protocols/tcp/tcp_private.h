@@ -115,6 +115,15 @@ static inline uint32_t smaller(uint32_t a, uint32_t b)
 	return a < b ? a : b;
 }
 
+/* Within a pop: has the user closed, or given its last reference back in an upcall of this pop?
+ * Then the pop's own is the only one, and the close follows when the pop ends. */
+static inline int user_has_gone(const struct xobj *s)
+{
+	const struct tcp *t = s->state;
+
+	return s->refs == 1 || t->user_closed;
+}
+
 /* Ports as on the wire in one longword, as a segment we receive has them: source low. */
 static inline uint64_t tcp_key(uint32_t remote_address, uint32_t ports)
 {
@@ -177,7 +186,12 @@ uint32_t tcp_rto(const struct tcp *t); /* slow ticks, with backoff */
 
 /* tcp_timer.c, tcp_control.c */
 void tcp_timers_start(struct xobj *self);
-void tcp_set_persist(struct tcp *t);
+/* Data wait and nothing is under way that would bring an ACK: the window is probed. */
+void tcp_probe_if_stuck(struct tcp *t);
+/* A segment says that the peer's window is 0. Data that it has not acknowledged go again, all of
+ * them, when it opens; until then it is probed, and no try is counted (RFC 9293 3.8.6). */
+void tcp_window_shut(struct tcp *t);
+void tcp_window_opens(struct tcp *t); /* while it was probed */
 int tcp_control(struct xobj *object, int op, void *buffer, size_t bytes);
 
 /* protocols/keepalive, in images with XK_KEEPALIVE. */

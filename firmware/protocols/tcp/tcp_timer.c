@@ -3,7 +3,7 @@
  * of connections: both traverse the active map, whose non-empty buckets are linked. */
 #include "protocols/tcp/tcp_private.h"
 
-void tcp_set_persist(struct tcp *t)
+static void set_persist(struct tcp *t)
 {
 	uint32_t ticks = ((t->srtt >> 2) + t->rttvar) >> 1;
 
@@ -13,6 +13,36 @@ void tcp_set_persist(struct tcp *t)
 	t->timer[TCP_PERSIST] = (tcp_short)smaller(ticks, TCP_PERSIST_MAX);
 	if (t->backoff < TCP_MAX_RETRANSMITS)
 		t->backoff++;
+}
+
+void tcp_probe_if_stuck(struct tcp *t)
+{
+	if (t->timer[TCP_RETRANSMIT] || t->timer[TCP_PERSIST])
+		return;
+	t->backoff = 0;
+	set_persist(t);
+}
+
+void tcp_window_shut(struct tcp *t)
+{
+	if (!t->queue.bytes && t->backoff > TCP_MAX_BACKOFF)
+		t->backoff = TCP_MAX_BACKOFF; /* a FIN is sent all the same; tries count anew */
+	if (!t->queue.bytes || t->timer[TCP_PERSIST])
+		return;
+	t->timer[TCP_RETRANSMIT] = 0;
+	t->rtt_ticks = 0;
+	t->send_next = t->send_una;
+	tcp_probe_if_stuck(t);
+}
+
+/* A FIN that was sent before the window closed may be all that is left, and nobody else sends it
+ * again. */
+void tcp_window_opens(struct tcp *t)
+{
+	t->timer[TCP_PERSIST] = 0;
+	t->backoff = 0;
+	if (t->send_una != t->send_max)
+		t->timer[TCP_RETRANSMIT] = t->rto;
 }
 
 static void retransmit(struct xobj *s)
@@ -38,8 +68,12 @@ static void probe(struct xobj *s)
 {
 	struct tcp *t = s->state;
 
+	if (!t->queue.bytes) { /* the peer took the last byte from a probe: a FIN may be left */
+		tcp_output(s);
+		return;
+	}
 	tcp_counts.persist_probes++;
-	tcp_set_persist(t);
+	set_persist(t);
 	t->force = 1;
 	tcp_output(s);
 	t->force = 0;

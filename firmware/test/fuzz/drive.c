@@ -3,6 +3,7 @@
  *        fuzz --once FILE             runs one in this process, for a debugger
  *        fuzz --refuse FILE...        runs each again and again, another allocation fails each time
  *        fuzz --refuse-start          the same with the start of the machine
+ *        fuzz --live tcp|rpc SEED INPUTS   runs so many on one machine that lives through all
  *        fuzz --seeds FOLDER          writes what begins a corpus
  * Exits with 1 if an input breaks something. libfuzzer.c finds such inputs. */
 #include <stdio.h>
@@ -100,9 +101,14 @@ int main(int argc, char **argv)
 	}
 	if (argc == 2 && !strcmp(argv[1], "--refuse-start"))
 		return refuse_start();
+	if (argc == 5 && !strcmp(argv[1], "--live") &&
+	    (!strcmp(argv[2], "tcp") || !strcmp(argv[2], "rpc")))
+		return fuzz_live(strcmp(argv[2], "tcp") ? LIVE_RPC : LIVE_TCP,
+				 strtoull(argv[3], NULL, 0), strtoull(argv[4], NULL, 0));
 	if (argc < 3 || (strcmp(argv[1], "--replay") && strcmp(argv[1], "--refuse"))) {
 		fprintf(stderr, "usage: fuzz --replay FILE... | --once FILE | --refuse FILE... | "
-				"--refuse-start | --seeds FOLDER\n");
+				"--refuse-start | --live tcp|rpc SEED INPUTS | "
+				"--seeds FOLDER\n");
 		return 2;
 	}
 	fuzz_start();

@@ -42,6 +42,7 @@ enum scenario { LISTENING, CONNECTED, OPENING, DATAGRAMS, RPC_SERVER, RPC_CLIENT
 
 /* seeds.c: what begins a corpus, into files of this folder. */
 void write_seeds(const char *folder);
+const struct program *seed_programs(size_t *count);
 
 /* program.c: bytes and programs; what bytes don't say is zero. One change, small or large; `other`
  * may give its end. Random numbers come from *state. */
@@ -59,6 +60,11 @@ void fuzz_run(const struct program *p);
  * fuzz_allocations: so many were asked for since. */
 extern int64_t fuzz_refuse;
 int64_t fuzz_allocations(void);
+
+/* live.c: so many inputs on one machine, in a process of its own. 0: nothing found; else 1, and the
+ * line that shows it again has been printed. */
+enum live { LIVE_TCP, LIVE_RPC };
+int fuzz_live(enum live what, uint64_t seed, uint64_t inputs);
 
 /* child.c: the same in a process of its own, which must end with status 0. `before_exit`: what it
  * does when all is well. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "test/fuzz/known.h"
 
+#include "test/fuzz/conversations.h"
 #include "test/fuzz/packets.h"
 #include "test/peer.h"
 #include "test/rpc_peer.h"
@@ -41,7 +42,10 @@ void known_learn(const struct host_frame *f)
 	if (known_get(f->data + 12, 2) != 0x0800)
 		return;
 	if (ip[9] == 6 && !(b[13] & R)) {
+		unsigned before = converse_with(ip);
+
 		learn_tcp(ip);
+		converse(before);
 	} else if (ip[9] == 1 && b[0] == 8) {
 		echo_asked = known_get(b + 4, 4);
 	} else if (ip[9] == 205) {

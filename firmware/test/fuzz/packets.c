@@ -6,7 +6,7 @@
 #include "test/fuzz/frames.h"
 #include "test/peer.h"
 
-enum { KERNEL_IP = 0x0a000001, PEER_IP = 0x0a000002, IP_ROOM = 1480 };
+enum { KERNEL_IP = 0x0a000001, NETWORK = 0x0a000000, IP_ROOM = 1480 };
 uint32_t echo_asked;
 static const uint8_t macs[12] = { 8, 0, 0x2b, 0, 0, 1, 8, 0, 0x2b, 0, 0, 2 };
 
@@ -43,6 +43,7 @@ static void send_frame(uint8_t *frame, size_t bytes, uint32_t type)
 	if (!(frame[0] | frame[5]))
 		memcpy(frame, macs, 6);
 	memcpy(frame + 6, macs + 6, 6);
+	frame[11] = peer_number;
 	put16(frame + 12, type);
 	peer_frame(frame, bytes < 60 ? 60 : bytes);
 }
@@ -59,7 +60,7 @@ static void send_ip(uint8_t *frame, size_t payload, uint32_t protocol, uint32_t 
 	put16(ip + 6, fragment);
 	ip[8] = 64;
 	ip[9] = (uint8_t)protocol;
-	put32(ip + 12, PEER_IP);
+	put32(ip + 12, NETWORK + peer_number);
 	put32(ip + 16, destination);
 	put16(ip + 10, ~sum16(ip, 20) & 0xffff);
 	send_frame(frame, 34 + payload, 0x0800);
@@ -78,7 +79,7 @@ static void udp_checksum(uint8_t *udp, size_t bytes, uint32_t destination, uint8
 
 	for (size_t i = 8; i < bytes; i++)
 		udp[i] = (uint8_t)(i * 7 + first);
-	put32(pseudo, PEER_IP);
+	put32(pseudo, NETWORK + peer_number);
 	put32(pseudo + 4, destination);
 	put16(pseudo + 10, (uint32_t)bytes);
 	sum = sum16(pseudo, sizeof pseudo) + sum16(udp, bytes);
@@ -142,6 +143,7 @@ void arp_packet(uint32_t operation, uint32_t sender, uint32_t target)
 	memcpy(a, "\0\1\10\0\6\4", 6);
 	put16(a + 6, operation);
 	memcpy(a + 8, macs + 6, 6);
+	a[13] = peer_number;
 	put32(a + 14, sender);
 	put32(a + 24, target);
 	send_frame(frame, sizeof frame, 0x0806);
@@ -154,7 +156,8 @@ void arp_step(const uint8_t *b)
 	memcpy(a, "\0\1\10\0\6\4", 6);
 	put16(a + 6, 1 + b[1] % 3u);
 	memcpy(a + 8, macs + 6, 6);
-	put32(a + 14, b[2] & 0x80 ? PEER_IP : 0x0a000000u | b[2]);
+	a[13] = peer_number;
+	put32(a + 14, NETWORK | (b[2] & 0x80 ? peer_number : b[2]));
 	put32(a + 24, b[3] & 0x80 ? KERNEL_IP : 0x0a000000u | b[3]);
 	if (b[4] == 1)
 		a[b[5] % 28] = b[6];

@@ -6,16 +6,46 @@
 #include "test/fuzz/steps.h"
 #include "test/rpc_peer.h"
 
-enum { FIRST_CALL = 1, HEADERS = 24 + 28, CUT = 24 };
+enum { CALLS = 8, HEADERS = 24 + 28, CUT = 24 };
 
+static uint32_t first_call = 1; /* of those the peer makes now */
 static int calls_begun, may_call, is_open, serves = 1;
 
-void rpc_meet_now(int and_open)
+static void serve_or_not(void)
+{
+	host_fail_allocations(0, 0);
+	if (serves)
+		caller_ends_service();
+	else
+		caller_serve(caller.mode);
+	serves = !serves;
+}
+
+static void meet(void)
 {
 	peer_bidctl(QUERY, peer_boot, 0, 77, 0);
 	check_after_step();
 	peer_bidctl(RESPONSE, peer_boot, kernel_boot, 0, known.tag);
 	check_after_step();
+}
+
+void rpc_meet_again(void)
+{
+	int all_done = 1;
+
+	meet();
+	first_call += CALLS;
+	if (!serves)
+		serve_or_not();
+	for (int i = 0; i < caller.calls; i++)
+		all_done &= caller.call[i].done;
+	if (all_done)
+		caller.calls = calls_begun = 0;
+}
+
+void rpc_meet_now(int and_open)
+{
+	meet();
 	may_call = is_open = and_open;
 	if (and_open)
 		caller_open();
@@ -44,7 +74,7 @@ static uint32_t channel_of(const uint8_t *b)
 
 static uint32_t call_of(const uint8_t *b)
 {
-	return b[3] & 0x80 ? known.call + known_distance(b[3] & 0x7f) : FIRST_CALL + b[3] % 8u;
+	return b[3] & 0x80 ? known.call + known_distance(b[3] & 0x7f) : first_call + b[3] % CALLS;
 }
 
 void chan_step(const uint8_t *b)
@@ -111,16 +141,6 @@ static void close_or_open(void)
 	else
 		caller_open();
 	is_open = !is_open;
-}
-
-static void serve_or_not(void)
-{
-	host_fail_allocations(0, 0);
-	if (serves)
-		caller_ends_service();
-	else
-		caller_serve(caller.mode);
-	serves = !serves;
 }
 
 void call_step(const uint8_t *b)

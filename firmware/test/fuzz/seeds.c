@@ -405,6 +405,12 @@ static const struct program seeds[] = {
 };
 /* clang-format on */
 
+const struct program *seed_programs(size_t *count)
+{
+	*count = sizeof seeds / sizeof *seeds - 1;
+	return seeds;
+}
+
 /* The empty program of every scenario, then these. */
 void write_seeds(const char *folder)
 {

@@ -9,7 +9,7 @@
 #include "protocols/chan/chan.h"
 #include "test/caller.h"
 #include "test/fuzz/check.h"
-#include "test/fuzz/fuzz.h"
+#include "test/fuzz/crowd.h"
 #include "test/fuzz/known.h"
 #include "test/fuzz/layer_user.h"
 #include "test/fuzz/packets.h"
@@ -62,6 +62,11 @@ static void (*const steps[STEPS])(const uint8_t *b) = {
 	[STEP_LAYER_USER] = layer_user_step,
 };
 
+void run_step(const uint8_t *b)
+{
+	steps[b[0] % STEPS](b);
+}
+
 void fuzz_start(void)
 {
 	kernel_start();
@@ -105,7 +110,7 @@ static int chan_has_seen_any(void)
 }
 
 /* Everybody has gone home: connections, sessions, datagrams in pieces must have gone too. */
-static void wind_down(enum scenario s)
+void wind_down(enum scenario s)
 {
 	host_fail_allocations(0, 0);
 	host_transmit_full(0);
@@ -114,12 +119,14 @@ static void wind_down(enum scenario s)
 		caller_let_go();
 	if (user.session)
 		user_close();
+	crowd_ends();
 	udp_user_ends();
 	layer_user_ends();
 	check_after_step();
 	check_for(IDLE_SECONDS * 1000.0);
 	if (user.session)
 		user_close();
+	crowd_ends();
 	udp_user_ends(); /* what an open that waited has brought */
 	layer_user_ends();
 	user_ends_probing();
@@ -142,7 +149,7 @@ void fuzz_run(const struct program *p)
 	if (fuzz_refuse >= 0)
 		host_fail_allocations((uint64_t)fuzz_refuse, 1);
 	for (int i = 0; i < p->steps && i < MAX_STEPS; i++) {
-		steps[p->step[i][0] % STEPS](p->step[i]);
+		run_step(p->step[i]);
 		check_after_step();
 	}
 	if (p->scenario >= PATIENT)

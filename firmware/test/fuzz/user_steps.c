@@ -4,6 +4,7 @@
 #include "platform/host/host.h"
 #include "protocols/icmp/icmp.h"
 #include "protocols/tcp/tcp_private.h"
+#include "test/fuzz/check.h"
 #include "test/fuzz/steps.h"
 #include "test/user.h"
 #include "xkernel/graph.h"
@@ -110,6 +111,8 @@ static int abort_if_probing(const uint64_t *key, void *value, void *arg)
 
 	(void)key;
 	(void)arg;
+	if (t->timer[TCP_PERSIST] && !t->queue.bytes)
+		fuzz_fail("a closed window is probed for nothing");
 	if (t->timer[TCP_PERSIST])
 		xControl(session, TCP_ABORT, NULL, 0);
 	xClose(session);

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "test/fuzz/crowd.h"
+
+#include "platform/host/host.h"
+#include "protocols/tcp/tcp_private.h"
+#include "test/fuzz/acts.h"
+#include "test/fuzz/check.h"
+#include "test/fuzz/conversations.h"
+#include "xkernel/byteorder.h"
+
+/* What a seat's user does by itself. */
+enum mood { KEEPS_SPACE = 1, ECHOES = 2, CLOSES_ON_DATA = 4, CLOSES_ON_PEER = 8 };
+enum { MAX_PUSH = 3000, MAX_ECHO = 600 };
+
+static struct seat {
+	struct xobj *session; /* it holds a reference */
+	unsigned opening;
+	unsigned busy; /* upcalls and pushes in progress: they hold references too */
+	int lingers;   /* it gave its own back while others were held: upcalls may go on */
+	uint8_t mood;
+} seats[CONVERSATIONS];
+static struct xobj *self_protocol;
+static int refuses, ignores, listens;
+
+static struct seat *seat_of(const struct xobj *session)
+{
+	const struct tcp *t = session->state;
+	int n = conversation_of(swap32((uint32_t)(t->key >> 32)), swap16(t->key & 0xffff));
+
+	return n < 0 ? NULL : &seats[n];
+}
+
+/* An upcall about data or the peer's FIN: only to whoever has the session, or is about to. */
+static struct seat *must_be_kept(const struct xobj *session)
+{
+	struct seat *seat = seat_of(session);
+
+	if (!seat || (seat->session != session && !seat->opening && !seat->lingers))
+		fuzz_fail("TCP's user hears of a session that it has given back");
+	return seat;
+}
+
+static void is_free_again(struct seat *seat)
+{
+	if (--seat->busy == 0)
+		seat->lingers = 0;
+}
+
+static void give_back(struct seat *seat, unsigned own_upcalls)
+{
+	struct xobj *session = seat->session;
+
+	seat->session = NULL;
+	seat->lingers = seat->busy > own_upcalls;
+	xClose(session);
+}
+
+/* Every byte is the one that belongs at its sequence number. */
+static void check_bytes(const struct xobj *session, const struct msg *m)
+{
+	static uint8_t data[TCP_MAX_WINDOW + 1];
+	const struct tcp *t = session->state;
+	uint32_t bytes = (uint32_t)msg_bytes(m);
+
+	if (bytes > sizeof data)
+		fuzz_fail("TCP has handed up more than it can have offered");
+	msg_copy_out(m, data);
+	for (uint32_t i = 0; i < bytes; i++)
+		if (data[i] != stream_byte(t->receive_next - bytes + i))
+			fuzz_fail("TCP has handed up another byte than was sent");
+}
+
+static int crowd_demux(struct xobj *self, struct xobj *session, struct msg *m)
+{
+	struct seat *seat = must_be_kept(session);
+	uint32_t all = UINT32_MAX;
+
+	(void)self;
+	check_bytes(session, m);
+	seat->busy++;
+	if (!(seat->mood & KEEPS_SPACE))
+		xControl(session, TCP_SET_RECEIVE_SPACE, &all, sizeof all);
+	if (seat->mood & ECHOES && msg_bytes(m) <= MAX_ECHO)
+		xPush(session, m);
+	if (seat->mood & CLOSES_ON_DATA && seat->session == session)
+		give_back(seat, 1);
+	is_free_again(seat);
+	return XK_OK;
+}
+
+static int crowd_open_done(struct xobj *self, struct xobj *session, struct xobj *tcp)
+{
+	struct seat *seat = seat_of(session);
+
+	(void)self;
+	(void)tcp;
+	if (!listens)
+		fuzz_fail("TCP's user hears of a connection to a port that it has closed");
+	if (refuses)
+		return XK_ERROR;
+	if (seat && !seat->session && !seat->opening && !ignores)
+		seat->session = xDuplicate(session);
+	return XK_OK;
+}
+
+static void crowd_close_done(struct xobj *self, struct xobj *session, enum xk_close why)
+{
+	struct seat *seat = seat_of(session);
+
+	(void)self;
+	if (why == XK_CLOSE_PEER) {
+		must_be_kept(session);
+		if (!(seat->mood & CLOSES_ON_PEER))
+			return;
+	}
+	if (seat && seat->session == session)
+		give_back(seat, 0);
+}
+
+static const struct xobj_ops ops = {
+	XOBJ_DEFAULTS,
+	.demux = crowd_demux,
+	.open_done = crowd_open_done,
+	.close_done = crowd_close_done,
+};
+
+int crowd_init(struct xobj *self)
+{
+	self->ops = &ops;
+	self_protocol = self;
+	return XK_OK;
+}
+
+static void open_one(const uint8_t *step)
+{
+	const uint16_t port = (uint16_t)(CONVERSATION_PORT + conversation_now());
+	const uint32_t host = 0x0a000002 + conversation_now() % PEERS;
+	struct seat *seat = &seats[conversation_now()];
+	struct xobj *session;
+	struct part parts[2];
+
+	(void)step;
+	if (seat->session || seat->opening)
+		return;
+	part_init(&parts[0]);
+	part_init(&parts[1]);
+	part_push(&parts[0], &host, sizeof host);
+	part_push(&parts[0], &port, sizeof port);
+	seat->opening++;
+	session = xOpen(self_protocol, self_protocol, self_protocol->down[0], parts);
+	seat->opening--;
+	seat->session = session;
+}
+
+static void close_one(const uint8_t *step)
+{
+	struct seat *seat = &seats[conversation_now()];
+
+	(void)step;
+	if (seat->session)
+		give_back(seat, 0);
+}
+
+static void push_one(const uint8_t *step)
+{
+	static const uint8_t text[MAX_PUSH] = "what the crowd says";
+	struct seat *seat = &seats[conversation_now()];
+	struct xobj *session = seat->session;
+	struct msg m;
+
+	if (!session || msg_init_copy(&m, text, 1 + (step[2] * 256u + step[3]) % MAX_PUSH))
+		return;
+	seat->busy++;
+	xDuplicate(session);
+	xPush(session, &m);
+	xClose(session);
+	is_free_again(seat);
+	msg_destroy(&m);
+}
+
+static void listen_or_not(int wanted)
+{
+	static const uint16_t port = CROWD_PORT;
+	struct part parts[2];
+
+	if (wanted == listens)
+		return;
+	part_init(&parts[0]);
+	part_init(&parts[1]);
+	part_push(&parts[1], &port, sizeof port);
+	if ((wanted ? xOpenEnable : xOpenDisable)(self_protocol, self_protocol,
+						  self_protocol->down[0], parts) == XK_OK)
+		listens = wanted;
+}
+
+static void enable_one(const uint8_t *step)
+{
+	listen_or_not(step[2] % 4 != 1);
+}
+
+static void change_mood(const uint8_t *step)
+{
+	seats[conversation_now()].mood = step[2];
+	refuses = step[3] == 1;
+	ignores = step[3] == 2;
+}
+
+static void control_one(const uint8_t *step)
+{
+	static const int operations[] = { TCP_SET_RECEIVE_SPACE, TCP_SET_RECEIVE_SIZE,
+					  TCP_SET_SEND_SIZE,	 TCP_SET_NO_DELAY,
+					  TCP_SET_KEEPALIVE,	 TCP_SHUTDOWN,
+					  TCP_SHUTDOWN,		 TCP_ABORT };
+	struct xobj *session = seats[conversation_now()].session;
+	int op = operations[step[2] % 8];
+	uint32_t number = op == TCP_SET_RECEIVE_SPACE ? step[3] * 64u
+			  : op == TCP_SET_KEEPALIVE   ? step[3]
+						      : step[3] * 256u + 1;
+
+	if (!session)
+		return;
+	xDuplicate(session);
+	xControl(session, op, &number, sizeof number);
+	xClose(session);
+}
+
+static const struct acts acts = {
+	.open = open_one,
+	.close = close_one,
+	.push = push_one,
+	.enable = enable_one,
+	.answer = change_mood,
+	.control = control_one,
+};
+
+void crowd_step(const uint8_t *step)
+{
+	act(&acts, step);
+}
+
+void crowd_opens(void)
+{
+	static const uint8_t opens[16];
+
+	crowd_step(opens);
+}
+
+static void listen_now(void *arg)
+{
+	(void)arg;
+	refuses = ignores = 0;
+	listen_or_not(1);
+}
+
+void crowd_listens(void)
+{
+	host_call(listen_now, NULL);
+}
+
+static void end_all(void *arg)
+{
+	(void)arg;
+	listen_or_not(0);
+	for (int n = 0; n < CONVERSATIONS; n++) {
+		seats[n].mood = 0;
+		if (seats[n].session)
+			give_back(&seats[n], 0);
+	}
+}
+
+void crowd_ends(void)
+{
+	host_call(end_all, NULL);
+}
+
+unsigned crowd_waits(void)
+{
+	unsigned waits = 0;
+
+	for (int n = 0; n < CONVERSATIONS; n++)
+		waits += seats[n].opening;
+	return waits;
+}
+
+uint64_t crowd_talks(void)
+{
+	return ((const struct tcp_protocol *)self_protocol->down[0]->state)->active.entries;
+}
