@@ -25,6 +25,7 @@ def load(path: Path) -> ctypes.CDLL:
     chip, number = ctypes.c_void_p, c_uint64
     for name, result, arguments in (
         ("new", chip, [POINTER(Config), POINTER(c_uint8), c_size_t]),
+        ("refusal", ctypes.c_char_p, []),
         ("free", None, [chip]),
         ("access", number, [chip, number, c_int, number, c_int, POINTER(c_int)]),
         ("advance", number, [chip, number, ctypes.c_uint]),
@@ -64,6 +65,8 @@ class Chip:
         values |= {"half_duplex": int(half), "station": int.from_bytes(station, "little")}
         config = Config(**(values | times))
         self.chip = library.lance_new(byref(config), self.view, len(memory))
+        if not self.chip:
+            raise ValueError(library.lance_refusal().decode())
 
     def close(self) -> None:
         self.library.lance_free(self.chip)
