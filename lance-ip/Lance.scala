@@ -109,14 +109,12 @@ class Lance(c: LanceConfig) extends Component {
   transmitWire.io.silo << transmitSilo.io.pop
 
   // Internal loopback: nothing leaves the chip, and nothing comes in. It begins and ends between
-  // two frames of the transmitter; a frame from outside that is under way then is not received.
+  // two frames of the transmitter. A frame from outside that is under way then is not received: the
+  // receiver is off while INIT reads the other eleven words, which takes longer than a nibble.
   val inside = Reg(Bool()) init False
   val turns = inside =/= init.io.mode.internalLoopback &&
     !transmitWire.io.enable && !transmitWire.io.strobe
   when(turns)(inside := !inside)
-  val wireBusy = Reg(Bool()) init False // a frame is coming in from outside
-  val wireBusyNext = Mux(io.mii.rxStrobe, io.mii.rxDv, wireBusy)
-  wireBusy := wireBusyNext
   io.mii.txStrobe := transmitWire.io.strobe && !inside
   io.mii.txEn := transmitWire.io.enable && !inside
   io.mii.txEr := False
@@ -131,7 +129,6 @@ class Lance(c: LanceConfig) extends Component {
   receiveWire.io.error := !inside && io.mii.rxEr
   receiveWire.io.nibble := Mux(inside, transmitWire.io.nibble, io.mii.rxd)
   receiveWire.io.turns := turns
-  receiveWire.io.underWay := wireBusyNext && inside
   receiveWire.io.mode := init.io.mode
   receiveWire.io.physical := init.io.physical
   receiveWire.io.logical := init.io.logical

@@ -189,8 +189,8 @@ async def backoffs(dut, station: bytes, collisions: int, wait: int = 0) -> list[
 @timed
 async def test_no_two_stations_have_the_same_backoff(dut):
     """All 48 bits of the address count: stations that collide in every attempt, in the same tick,
-    part. The second and third were twins of the first in one way of mixing the bits."""
-    addresses = ("08002b010203", "0a002b810203", "08002b81020b", "08002b010283", "0c002b010203")
+    part. The second was a twin of the first in one way of mixing the bits."""
+    addresses = ("08002b010203", "0a002b810203", "0a002b010203", "08002b010283", "08002b810203")
     found = [await backoffs(dut, bytes.fromhex(a), 8) for a in addresses]
     dut._log.info(f"backoff in slots: {found}")
     assert len({tuple(slots) for slots in found}) == len(addresses), found

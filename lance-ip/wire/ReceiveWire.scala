@@ -19,7 +19,6 @@ case class ReceiveWireIo(c: LanceConfig) extends Bundle {
   val halt = in Bool ()
   val strobe, dataValid, error = in Bool ()
   val turns = in Bool () // another wire from the next tick on
-  val underWay = in Bool () // with `turns`: a frame is on that one
   val endHasRoom = in Bool () // a frame that is taken now may end
   val nibble = in Bits (4 bits)
   val mode = in(Mode())
@@ -141,7 +140,7 @@ class ReceiveWire(c: LanceConfig) extends Component {
   // What comes in while the chip stops is not heard to its end; that it ends must be.
   val ends = io.strobe && !io.dataValid
   when(io.halt && state =/= HuntState.idle && !ends)(state := HuntState.skip)
-  when(io.turns)(state := Mux(io.underWay, HuntState.skip(), HuntState.idle()))
+  when(io.turns)(state := HuntState.idle)
 
   private def begin(): Unit = {
     odd := False
