@@ -74,7 +74,7 @@ LANCE_BENCH = Program(
     (
         *_LANCE,
         *(f"lance/{part}/*.cpp" for part in ("bench", "histories", "saturate")),
-        "models/lance/*.cpp",
+        "models/lance/chip.cpp",
         "driver/machine.cpp",
     ),
     place="lance-bench",

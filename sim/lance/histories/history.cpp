@@ -32,8 +32,8 @@ void none(lance_config &c) {
 
 History::History(const Setting &setting, uint64_t seed, Tally &tally)
     : setting_(setting), seed_(seed), tally_(tally), random_(seed), memory_(memorySize),
-      expectedMemory_(memorySize), window_(memory_, windowBase),
-      expected_(expectedMemory_, windowBase), monitor_(window_) {
+      expectedMemory_(memorySize), window_(memory_.data(), windowBase),
+      expected_(expectedMemory_.data(), windowBase), monitor_(window_) {
     lance_config config = setting.times;
     const unsigned kind = random_.below(20);
     fast_ = kind < 13;
