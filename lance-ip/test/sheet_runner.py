@@ -21,6 +21,15 @@ ON = 1 << 16 | OUT_OF_RESET  # with DMA
 UNTOUCHED = 0x5555  # TMD3, RMD3 as the driver leaves them
 
 
+class Dma(ctypes.Structure):
+    """The beginning of lance_dma."""
+
+    _fields_ = [("tick", ctypes.c_uint64), ("address", ctypes.c_uint64)]
+
+
+WATCH = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.POINTER(Dma))
+
+
 def data(size: int, to: bytes = STATION, seed: int = 1) -> bytes:
     """A frame of ``size`` bytes without FCS, the same each time."""
     return (to + random.Random(f"{size} {seed}").randbytes(size))[:size]
@@ -108,8 +117,24 @@ class Runner:
     def memory(self, us: float | None) -> None:
         """How long it takes for each access; None: the IOASIC's DMA is off, READY stays away."""
         self.ssr(OUT_OF_RESET if us is None else ON)
+        if hasattr(self, "_watch"):
+            self.chip.library.lance_watch_dma(ctypes.c_void_p(self.chip.chip), None, None)
         if us is not None:
             self.chip.library.lance_set_dma_latency(self.chip.chip, max(1, round(us * US)))
+
+    def slow_bursts(self, us: float) -> None:
+        """Memory takes so long for each burst of a frame, and no time for a descriptor's word."""
+        library, slow = self.chip.library, round(us * US)
+        library.lance_set_dma_latency(self.chip.chip, slow)
+        if not hasattr(library, "lance_watch_dma"):  # the model knows of bursts only
+            return
+
+        def watch(_: int, dma) -> None:
+            word = dma.contents.address < WINDOW + 2 * RX_BUFFERS
+            library.lance_set_dma_latency(self.chip.chip, 10 if word else slow)
+
+        self._watch = WATCH(watch)  # lives as long as the chip
+        library.lance_watch_dma(ctypes.c_void_p(self.chip.chip), self._watch, None)
 
     # Init block and descriptors
 
