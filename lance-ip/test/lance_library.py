@@ -3,6 +3,7 @@
 
 import ctypes
 from ctypes import POINTER, byref, c_int, c_size_t, c_uint8, c_uint32, c_uint64
+from functools import cache
 from pathlib import Path
 
 from mcpi import machine
@@ -18,6 +19,11 @@ class Config(ctypes.Structure):
     _fields_ += [(name, c_uint32) for name in ("transmit_threshold", "poll_phase", "nibble_ticks")]
     _fields_ += [(name, c_uint32) for name in ("dma_latency", "sqe_test", "half_duplex")]
     _fields_ += [("station", c_uint64)]
+
+
+@cache
+def plain_machine(profile: str) -> machine.Machine:
+    return machine.load("dec3000-600", {"lance.profile": profile})
 
 
 def load(path: Path) -> ctypes.CDLL:
@@ -61,7 +67,7 @@ class Chip:
     ):
         self.library = library
         self.view = (c_uint8 * len(memory)).from_buffer(memory)
-        plain = machine.load("dec3000-600", {"lance.profile": profile})
+        plain = plain_machine(profile)
         values = {name: plain.ticks(f"lance.{name}_ns") for name in TIMES}
         values |= {"transmit_threshold": plain.parameters["lance.transmit_threshold"]}
         values |= {"poll_phase": 1000, "nibble_ticks": NIBBLE, "dma_latency": 10, "sqe_test": 1}

@@ -28,10 +28,20 @@ def runts(size: int, count: int) -> list[tuple]:
     return [*steps, ("got", 0, whole(NEXT)), ("rmd", 1, 1, 0x8000), ("csr_is", 0, 0x04F3)]
 
 
+def runs_over(size: int, wanted: int | tuple) -> list[tuple]:
+    """A frame of 604 bytes into buffers of ``size`` while memory is slower than the wire; then one
+    that passes. ``wanted``: RMD1, or a step."""
+    says = ("rmd", 0, 1, wanted) if isinstance(wanted, int) else wanted
+    return [*up(size=size), ("slow_bursts", 16), ("arrive", whole(data(600))), ("wait", 3000), says,
+            ("csr_is", 0, 0x04F3), ("memory", 0.1), ("arrive", whole(NEXT)), ("wait", 300),
+            ("got", 1, whole(NEXT))]  # fmt: skip
+
+
 def receives_swapped(size: int, odd: int) -> list[tuple]:
     frame = whole(data(size))
     steps = [*up(), ("csr", 0, 4), ("rx", 0, {"at": RX_BUFFERS + odd}), ("csr", 3, 4)]
-    steps += [("csr", 0, 1), ("wait", 100), ("csr", 0, 0x142), ("arrive", frame), ("wait", 300)]
+    steps += [("csr", 0, 1), ("wait", 100), ("csr", 0, 0x142), ("wait", 5),
+              ("arrive", frame), ("wait", 300)]  # fmt: skip
     steps += [("rmd", 0, 1, 0x0300), ("rmd", 0, 3, len(frame))]
     return [*steps, ("holds", RX_BUFFERS + odd, frame, {"swap": True})]
 
@@ -89,21 +99,24 @@ ROWS = [
         receives(whole(data(200)), size=64, buffers=1, then=[("rmd", 0, 1, 0x4600),
                                                              ("rmd", 1, 1, 0)])),
     Row("address bits 23:16 are kept", "1.3, 3.2",
-        [*up(), ("word", RDRA + 2, 0x80AB), ("csr", 0, 4), ("csr", 0, 2), ("arrive", whole(FRAME)),
+        [*up(), ("csr", 0, 4), ("word", RDRA + 2, 0x80AB), ("csr", 0, 2), ("wait", 5),
+         ("arrive", whole(FRAME)),
          ("wait", 200), ("rmd", 0, 1, 0x03AB), ("holds", RX_BUFFERS, whole(FRAME))]),
     *(Row(f"a buffer at {at:x}", "1.3",
           [("block",), ("rx", 0, {"at": at}), ("csr", 0, 3), ("wait", 100), ("arrive", whole(FRAME)),
            ("wait", 200), ("rmd", 0, 1, 0x0300), ("holds", at, whole(FRAME))])
       for at in (0x1001, 0x1002, 0x1003, 0x100F, 0x2010, 0x9001)),
     # Memory slower than the wire
-    Row("the silo runs over", "§5 38",
-        [*up(), ("memory", 22), ("arrive", whole(data(600))), ("wait", 3000), ("rmd", 0, 1, 0x5200),
-         ("csr_is", 0, 0x04F3), ("memory", 0.1), ("arrive", whole(NEXT)), ("wait", 300),
-         ("got", 1, whole(NEXT))]),
-    *(Row(f"the silo runs over, buffers of {size}", LIST,
-          [*up(size=size), ("memory", 22), ("arrive", whole(data(600))), ("wait", 3000),
-           ("full_is_buff", 0, whole(data(600)), size), ("memory", 0.1), ("arrive", whole(NEXT)),
-           ("wait", 300), ("got", 1, whole(NEXT))]) for size in range(96, 257, 16)),
+    Row("the silo runs over", "§5 38", runs_over(1536, 0x5200)),
+    # Which of both it is depends on where the silo is full: so far from either side none is near.
+    *(Row(f"the silo runs over before the look-ahead, {size} bytes", LIST, runs_over(size, 0x5600),
+          (chip,)) for chip, sizes in (("am7990", (96, 112)), ("c-lance", (160, 176)))
+      for size in sizes),
+    *(Row(f"the silo runs over with room left, {size} bytes", LIST, runs_over(size, 0x5200))
+      for size in (416, 800)),
+    *(Row(f"the silo runs over, {size} bytes", LIST,
+          runs_over(size, ("full_is_buff", 0, whole(data(600)), size)))
+      for size in range(160, 321, 16)),
     # Runts that wait for the ring: their bytes leave the silo before their end is looked at
     *(Row(f"{count} frames of {size} bytes while memory is slow", "1.5", runts(size, count))
       for size in (6, 7, 8, 12) for count in (4, 8, 10, 14)),

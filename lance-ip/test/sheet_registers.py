@@ -53,7 +53,7 @@ ROWS = [
     Row("RINT is cleared alone", "§5 12", [*BOTH_PENDING, ("csr", 0, 0x440), ("csr_is", 0, 0x02F3)]),
     Row("TINT is cleared alone", "1.1", [*BOTH_PENDING, ("csr", 0, 0x240), ("csr_is", 0, 0x04F3)]),
     Row("an acknowledge without INEA drops the line", "§5 13",
-        [*BOTH_PENDING, ("csr", 0, 0x400), ("line_is", 0), ("csr_is", 0, 0x02B3)]),
+        [*BOTH_PENDING, ("csr", 0, 0x400), ("wait", 1), ("line_is", 0), ("csr_is", 0, 0x02B3)]),
     Row("read-only bits are", "1.1", [*RUNNING, ("csr", 0, 0x80F0), ("csr_is", 0, 0x0073),
                                       ("csr", 0, 0), ("csr_is", 0, 0x0033)]),
     Row("read-only bits can't be set while off", "1.1",

@@ -16,8 +16,18 @@ from lance_window import nibbles as on_wire
 US, NIBBLE = 175, 70
 OWN, ERR, STP, ENP = 0x8000, 0x4000, 0x0200, 0x0100
 RDRA, TDRA, RX_BUFFERS, TX_BUFFERS, ROOM = 0x100, 0x200, 0x1000, 0x8000, 0x700
-ON = 1 << 16 | 1 << 8  # SSR: DMA, out of RESET
+OUT_OF_RESET = 1 << 8  # SSR
+ON = 1 << 16 | OUT_OF_RESET  # with DMA
 UNTOUCHED = 0x5555  # TMD3, RMD3 as the driver leaves them
+
+
+class Dma(ctypes.Structure):
+    """The beginning of lance_dma."""
+
+    _fields_ = [("tick", ctypes.c_uint64), ("address", ctypes.c_uint64)]
+
+
+WATCH = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.POINTER(Dma))
 
 
 def data(size: int, to: bytes = STATION, seed: int = 1) -> bytes:
@@ -26,7 +36,7 @@ def data(size: int, to: bytes = STATION, seed: int = 1) -> bytes:
 
 
 class Runner:
-    """One chip out of RESET with DMA and interrupt on. ``memory`` is slower than 25.6 us: none."""
+    """One chip out of RESET with DMA and interrupt on."""
 
     def __init__(self, library, new=None, **config):
         self.memory_bytes = bytearray(0x40000)
@@ -105,9 +115,26 @@ class Runner:
         assert not wrong, f"{len(wrong)} of {len(wanted)} bytes at {a:x} differ, from {wrong[0]} on"
 
     def memory(self, us: float | None) -> None:
-        """How long it takes for each access; None: it never answers."""
-        ticks = 2_000_000_000 if us is None else max(1, round(us * US))
-        self.chip.library.lance_set_dma_latency(self.chip.chip, ticks)
+        """How long it takes for each access; None: the IOASIC's DMA is off, READY stays away."""
+        self.ssr(OUT_OF_RESET if us is None else ON)
+        if hasattr(self, "_watch"):
+            self.chip.library.lance_watch_dma(ctypes.c_void_p(self.chip.chip), None, None)
+        if us is not None:
+            self.chip.library.lance_set_dma_latency(self.chip.chip, max(1, round(us * US)))
+
+    def slow_bursts(self, us: float) -> None:
+        """Memory takes so long for each burst of a frame, and no time for a descriptor's word."""
+        library, slow = self.chip.library, round(us * US)
+        library.lance_set_dma_latency(self.chip.chip, slow)
+        if not hasattr(library, "lance_watch_dma"):  # the model knows of bursts only
+            return
+
+        def watch(_: int, dma) -> None:
+            word = dma.contents.address < WINDOW + 2 * RX_BUFFERS
+            library.lance_set_dma_latency(self.chip.chip, 10 if word else slow)
+
+        self._watch = WATCH(watch)  # lives as long as the chip
+        library.lance_watch_dma(ctypes.c_void_p(self.chip.chip), self._watch, None)
 
     # Init block and descriptors
 

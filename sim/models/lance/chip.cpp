@@ -74,13 +74,11 @@ void Chip::writeCsr0(unsigned value) {
     if (value & (INIT | STRT))
         c &= ~STOP;
     c |= value & (STRT | INIT);
-    if (value & INIT && !reading_ && !(c & (RXON | TXON))) {
-        if (read_) {
-            c |= IDON;
-        } else {
-            reading_ = true;
-            held_ = false;
-        }
+    if (value & INIT && read_) {
+        c |= IDON;
+    } else if (value & INIT && !reading_ && !(c & (RXON | TXON))) {
+        reading_ = true;
+        held_ = false;
     }
     start();
 }

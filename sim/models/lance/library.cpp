@@ -87,7 +87,7 @@ struct lance {
         outside.underflow = fetched;
         const unsigned silo = cLance ? 64 : 48;
         unsigned stored = 0;
-        uint64_t done = burst * byte + 3 * latency; // two words of the descriptor come first
+        uint64_t done = burst * byte + latency; // a burst is asked for when it is full
         for (; done <= (stored + silo) * byte; done += latency)
             stored += burst;
         outside.overflow = {stored + silo, stored};
