@@ -3,7 +3,8 @@
 // while receiver and transmitter are off, and have been for two ticks; both come on only with a
 // block of which twelve words were read since reading began. Whatever is written, in whatever
 // tick, and whatever the engines report. The bus: an access is done three ticks after it began or
-// later (proof bus_master), and none is after STOP or a memory error.
+// later (proof bus_master), and none is after STOP or a memory error; accesses of the registers do
+// not follow tick on tick (PostedRegisters).
 module block_read (input clk);
   (* anyseq *) wire reset, io_reset, io_port_valid, io_port_write, io_port_rap;
   (* anyseq *) wire [15:0] io_port_writeData, io_bus_word;
@@ -14,6 +15,15 @@ module block_read (input clk);
   wire io_rxOn, io_txOn, io_started, io_bus_cmd_valid;
   wire [23:0] io_initAddress, io_receive_base, io_transmit_base;
   wire [2:0] io_receive_lengthLog2, io_transmit_lengthLog2;
+  wire io_demand, io_csr0Selected, io_byteSwap, io_interrupt; // no rule speaks of the rest
+  wire io_mode_promiscuous, io_mode_internal, io_mode_disableRetry, io_mode_forceCollision;
+  wire io_mode_noFcs, io_mode_loopback, io_mode_modifiedBackoff;
+  wire [1:0] io_bus_cmd_payload_kind;
+  wire [23:0] io_bus_cmd_payload_address;
+  wire [4:0] io_bus_cmd_payload_bytes;
+  wire [15:0] io_bus_cmd_payload_word, io_port_readData;
+  wire [47:0] io_physical;
+  wire [63:0] io_logical;
   Registers registers (._zz_1(1'b1), .io_initDone(io_done), .*);
   InitBlock block (._zz_2(1'b1), .io_address(io_initAddress), .io_run(io_initRun), .*);
   wire busy = registers.initBusy;
@@ -21,6 +31,7 @@ module block_read (input clk);
   wire initialized = registers.initialized;
   wire wholeSinceStop = registers.wholeSinceStop;
   wire stop = registers.stop;
+  wire strt = registers.strt;
   wire waiting = block.waiting;
   wire [3:0] index = block.index;
 
@@ -34,10 +45,12 @@ module block_read (input clk);
   reg [1:0] age = 0;
   reg [53:0] placeBefore;
   reg onBefore = 1, onBefore2 = 1, busyBefore = 0, doneBefore = 0;
+  reg validBefore = 0;
   reg [3:0] words = 0; // read since reading began, at most twelve
   always @(posedge clk) begin
     if (reset) known <= 1;
     begun <= known && !reset;
+    validBefore <= io_port_valid;
     placeBefore <= place;
     {onBefore, onBefore2, busyBefore, doneBefore} <= {on, onBefore, busy, io_done};
     if (begins) out <= 1;
@@ -48,6 +61,7 @@ module block_read (input clk);
   end
   always @* begin
     assume (known || reset);
+    assume (!io_port_valid || !validBefore);
     assume (!io_bus_done || (out && age == 3 && !halts));
     assume (!io_bus_cmd_ready || (!out && !halts));
     if (known && !reset) begin
@@ -55,9 +69,11 @@ module block_read (input clk);
       assert (!wholeSinceStop || initialized);
       assert (!on || (running && initialized));
       assert (!running || initialized);
+      if (strt && !running && initialized && !busy && !stop) assert (validBefore || wholeSinceStop);
       assert (!out || (busy && waiting && age != 0) || !busy);
       assert (!busy || (words == index && words < 12));
-      assert (!out || !busy || !on);
+      assert (!out || busy || stop);
+      assert (!out || !busy || !onBefore);
       // The rules.
       if (begun && place != placeBefore) assert (!on && !onBefore && !onBefore2);
       if (io_done) assert (words == 11 && !on && !onBefore);
