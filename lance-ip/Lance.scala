@@ -34,7 +34,8 @@ class Lance(c: LanceConfig) extends Component {
   val transmitWire = new TransmitWire(c)
   val receiveSilo = new Silo(c.receiveSiloBytes)
   val receiveWire = new ReceiveWire(c)
-  val frameEnds = StreamFifo(FrameEnd(), 8) // runts of 7 bytes fill a silo in seven frames
+  // An end waits while its bytes do, and runts come faster than slow memory takes their bytes.
+  val frameEnds = StreamFifo(FrameEnd(), 16)
 
   val stopped = registers.io.stopped
   val halt = stopped || bus.io.memoryError
@@ -50,7 +51,7 @@ class Lance(c: LanceConfig) extends Component {
   val flags = registers.io.flags
   flags.babble := transmitWire.io.babble
   flags.noHeartbeat := transmit.io.noHeartbeat
-  flags.miss := receive.io.miss
+  flags.miss := receive.io.miss || receiveWire.io.lost
   flags.memoryError := bus.io.memoryError
   flags.received := receive.io.received
   flags.transmitted := transmit.io.transmitted
@@ -58,6 +59,7 @@ class Lance(c: LanceConfig) extends Component {
 
   init.io.address := registers.io.initAddress
   init.io.run := registers.io.initRun
+  init.io.stopped := stopped
 
   // Ring polls: the first `pollPhase` ticks after STRT, then every `poll` ticks.
   val on = registers.io.rxOn || registers.io.txOn
@@ -106,8 +108,13 @@ class Lance(c: LanceConfig) extends Component {
   transmitWire.io.mayRetry := transmit.io.mayRetry
   transmitWire.io.silo << transmitSilo.io.pop
 
-  // Internal loopback: nothing leaves the chip, and nothing comes in.
-  val inside = init.io.mode.internalLoopback
+  // Internal loopback: nothing leaves the chip, and nothing comes in. It begins and ends between
+  // two frames of the transmitter. A frame from outside that is under way then is not received: the
+  // receiver is off while INIT reads the other eleven words, which takes longer than a nibble.
+  val inside = Reg(Bool()) init False
+  val turns = inside =/= init.io.mode.internalLoopback &&
+    !transmitWire.io.enable && !transmitWire.io.strobe
+  when(turns)(inside := !inside)
   io.mii.txStrobe := transmitWire.io.strobe && !inside
   io.mii.txEn := transmitWire.io.enable && !inside
   io.mii.txEr := False
@@ -121,6 +128,7 @@ class Lance(c: LanceConfig) extends Component {
   receiveWire.io.dataValid := Mux(inside, transmitWire.io.enable, io.mii.rxDv)
   receiveWire.io.error := !inside && io.mii.rxEr
   receiveWire.io.nibble := Mux(inside, transmitWire.io.nibble, io.mii.rxd)
+  receiveWire.io.turns := turns
   receiveWire.io.mode := init.io.mode
   receiveWire.io.physical := init.io.physical
   receiveWire.io.logical := init.io.logical
@@ -134,6 +142,7 @@ class Lance(c: LanceConfig) extends Component {
   receiveSilo.io.pop := bus.io.popSilo || receive.io.popSilo
   bus.io.fromSilo := receiveSilo.io.head
 
+  receiveWire.io.endHasRoom := frameEnds.io.push.ready
   frameEnds.io.push.valid := receiveWire.io.end.valid
   frameEnds.io.push.payload := receiveWire.io.end.payload
   frameEnds.io.flush := halt
@@ -160,7 +169,7 @@ class Lance(c: LanceConfig) extends Component {
   val stirring =
     registers.io.started || !settled(transmitSilo.io.occupancy, transmitSilo.io.pop.valid) ||
       !settled(frameEnds.io.occupancy, frameEnds.io.pop.valid) ||
-      (halt && receiveWire.io.busy) || receiveWire.io.deciding
+      (halt && receiveWire.io.busy) || receiveWire.io.deciding || turns
   io.nextEvent := NextEvent.first(
     NextEvent.when(stirring),
     on ? NextEvent.in(pollToGo) | NextEvent.never,

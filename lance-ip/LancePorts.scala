@@ -23,6 +23,7 @@ case class RegisterPort() extends Bundle with IMasterSlave {
   */
 case class LanceMemory() extends Bundle with IMasterSlave {
   val request, write, single = Bool()
+  val swapped = Bool() // byte a of the burst lies at a ^ 1 (CSR3 BSWP)
   val address = UInt(24 bits)
   val last = UInt(4 bits) // bits 3:0 of the last byte's address
   val done = Bool()
@@ -31,7 +32,7 @@ case class LanceMemory() extends Bundle with IMasterSlave {
   val readValid = Bool()
   val readData = Bits(32 bits)
   override def asMaster(): Unit = {
-    out(request, write, single, address, last, writeData)
+    out(request, write, single, swapped, address, last, writeData)
     in(done, lane, readValid, readData)
   }
 }

@@ -78,6 +78,7 @@ class BusMaster(c: LanceConfig, clients: Int) extends Component {
   io.memory.request := requesting
   io.memory.write := isWrite
   io.memory.single := !isBurst
+  io.memory.swapped := isBurst && io.byteSwap
   io.memory.address := command.address
   io.memory.last := (command.address(3 downto 0) + command.bytes - 1).resize(4)
   io.memory.writeData := Mux(isBurst, longword, B(0, 16 bits) ## word)

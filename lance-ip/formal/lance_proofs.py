@@ -12,6 +12,7 @@ PIECE = ", ".join(f"piece_symbol{n}[{at}]" for at in (3, 2, 1, 0) for n in (3, 2
 PROOFS = (
     Proof("transmit_ownership", engine=INDUCTION, depth=1, roms=False),
     Proof("receive_ownership", engine=INDUCTION, depth=1, roms=False),
+    Proof("block_read", engine=INDUCTION, depth=1, roms=False),
     Proof(
         "bus_master",
         engine=INDUCTION,
@@ -73,6 +74,20 @@ MUTANTS = (
         "assign io_received = (interruptDue && interrupt_over);",
         "assign io_received = ((interruptDue && interrupt_over) || (state == RxState_writeCount));",
         32,
+    ),
+    Mutant(
+        "block_read",
+        "INIT reads the block under live rings",
+        "((! initBusy) && (! rxOn)) && (! txOn)",
+        "(! initBusy)",
+        40,
+    ),
+    Mutant(
+        "block_read",
+        "a block that is being read counts as read",
+        "initialized <= 1'b0;\n                running <= 1'b0;",
+        "running <= 1'b0;",
+        40,
     ),
     Mutant(
         "bus_master",

@@ -43,6 +43,7 @@ module receive_ownership (input clk);
   wire covers = dut.covers;
   wire roomy = dut.room;
 
+  wire off = 0;
   wire idle = state == `RxState_idle;
   wire chains = state == `RxState_chain && !bufferError;
   localparam BURST = `BusKind_writeBurst;

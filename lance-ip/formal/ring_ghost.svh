@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What memory knows of one descriptor ring, from the bus alone: the descriptor at `index`, whether
 // the chip owns it, and its buffer. `dut` is a ring's engine, `chains`: it gives a descriptor back
-// and goes on in the next, `idle`: its state machine lies still. Every clock is a tick.
+// and goes on in the next, `idle`: its state machine lies still, `off`: it asks to be switched off.
+// Every clock is a tick.
 //
 // Assumed: an access ends only if one was begun, three ticks later or more, and none is taken
 // before; a word that is read stands for the last three ticks of it (proof bus_master); the
-// ring's place changes only while the engine lies still, and is a multiple of 8 (InitBlock ties
-// the low bits to zero); the driver does not touch a descriptor that the chip owns. What is read
+// ring's place changes only while the engine is off, and was in the tick before (proof block_read),
+// and is a multiple of 8 (InitBlock ties the low bits to zero); the engine is switched off with a
+// halt, the tick before one (STOP), or because it asks (Registers); the driver does not touch a descriptor that the chip owns. What is read
 // else is anything.
   wire [6:0] last = (8'd1 << io_ring_lengthLog2) - 8'd1;
   wire [6:0] follower = (index + 7'd1) & last;
@@ -40,11 +42,13 @@
 
   reg known = 0; // there was a reset
   reg still = 0;
+  reg onBefore = 1, haltBefore = 0, offBefore = 0;
   reg [23:0] ringBefore;
   reg [2:0] sizeBefore;
   always @(posedge clk) begin
     if (reset) known <= 1;
-    still <= reset || io_halt || (idle && !io_on);
+    still <= reset || (!io_on && !onBefore);
+    {onBefore, haltBefore, offBefore} <= {io_on, io_halt || reset, off};
     ringBefore <= io_ring_base;
     sizeBefore <= io_ring_lengthLog2;
     if (begins) begin
@@ -89,7 +93,13 @@
     assert (!known || reset || !out || age != 0);
     assume (!io_bus_cmd_ready || !out);
     assume (still || (ringBefore == io_ring_base && sizeBefore == io_ring_lengthLog2));
-    assume (!io_restart || (idle && !io_on));
+    assume (!io_restart || (!io_on && !onBefore));
+    assume (io_on || !onBefore || io_halt || haltBefore || offBefore);
+    if (known && !reset) begin
+      assert (idle || !haltBefore);
+      assert (idle || !offBefore);
+      assert (idle || io_on || onBefore);
+    end
     if (reads && at == here + 24'd2 && own)
       assume (io_bus_word[15] && io_bus_word[7:0] == high);
     if (reads && at == there + 24'd2 && thereOwn && !alone)

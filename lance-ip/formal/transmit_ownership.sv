@@ -44,6 +44,7 @@ module transmit_ownership (input clk);
   wire last_ = dut.plan_last;
   wire ofLength = dut.plan_ofLength;
 
+  wire off = io_off;
   wire idle = state == `TxState_idle;
   wire chains = state == `TxState_chain;
   localparam BURST = `BusKind_readBurst;

@@ -41,7 +41,8 @@ class Registers(c: LanceConfig) extends Component {
   val stop = Reg(Bool()) init True
   val initBusy = Reg(Bool()) init False
   val running = Reg(Bool()) init False // STRT has taken effect
-  val initialized = Reg(Bool()) init False // an init block has been read; survives STOP
+  val initialized = Reg(Bool()) init False // the block that was begun is whole; survives STOP
+  val wholeSinceStop = Reg(Bool()) init False // it was read since STOP
 
   val intr = babl || miss || merr || rint || tint || idon // CERR is not in it
   val err = babl || cerr || miss || merr
@@ -103,11 +104,16 @@ class Registers(c: LanceConfig) extends Component {
       strt := True
       stop := False
     }
-    when(d(0)) {
+    when(d(0) && !d(2)) {
       initBit := True
       stop := False
-      when(initBit)(idon := True) // again without STOP: only the flag (facts/lance.md 1.1)
-        .otherwise(initBusy := True)
+      when(wholeSinceStop) {
+        idon := True // again without STOP: only the flag (facts/lance.md 1.1)
+      } elsewhen (!initBusy && !rxOn && !txOn) { // never under live rings
+        initBusy := True
+        initialized := False
+        running := False
+      }
     }
   }
 
@@ -124,6 +130,7 @@ class Registers(c: LanceConfig) extends Component {
     idon := True
     initBusy := False
     initialized := True
+    wholeSinceStop := True
   }
   io.started := strt && !running && !initBusy && initialized && !stop
   when(io.started) {
@@ -143,6 +150,7 @@ class Registers(c: LanceConfig) extends Component {
     Seq(babl, cerr, miss, merr, rint, tint, idon, inea, rxOn, txOn, tdmd, strt, initBit)
       .foreach(_ := False)
     initBusy := False
+    wholeSinceStop := False
     running := False
     stop := True
     csr3 := 0

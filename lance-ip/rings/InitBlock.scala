@@ -13,7 +13,7 @@ case class Mode() extends Bundle {
   def internalLoopback: Bool = loopback && internal // INTL counts only with LOOP
 
   def fromWord(word: Bits, cLance: Boolean): Unit = {
-    modifiedBackoff := word(7) && Bool(cLance)
+    modifiedBackoff := word(Mode.emba) && Bool(cLance)
     promiscuous := word(15)
     internal := word(6)
     disableRetry := word(5)
@@ -23,6 +23,10 @@ case class Mode() extends Bundle {
     disableTransmit := word(1)
     disableReceive := word(0)
   }
+}
+
+object Mode {
+  val emba = 7
 }
 
 /** A descriptor ring: `base` is 8-byte aligned, it has 2^`lengthLog2` entries. */
@@ -41,6 +45,7 @@ case class Ring() extends Bundle {
 
 case class InitBlockIo() extends Bundle {
   val address = in UInt (24 bits) // IADR
+  val stopped = in Bool () // clears EMBA
   val run = in Bool () // level, until done
   val done = out Bool ()
   val bus = master(BusClient())
@@ -81,6 +86,7 @@ class InitBlock(c: LanceConfig) extends Component {
     out.base := (words(low + 1)(7 downto 0) ## words(low)(15 downto 3) ## B"000").asUInt
     out.lengthLog2 := words(low + 1)(15 downto 13).asUInt
   }
+  if (c.cLance) when(io.stopped)(words(0)(Mode.emba) := False)
   io.mode.fromWord(words(0), c.cLance)
   io.physical := words(3) ## words(2) ## words(1)
   io.logical := words(7) ## words(6) ## words(5) ## words(4)

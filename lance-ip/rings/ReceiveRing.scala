@@ -76,6 +76,7 @@ class ReceiveRing(c: LanceConfig) extends Component {
   // Once the end is known the silo may already hold the next frame's bytes behind it.
   val limit = Mux(io.end.valid, io.end.stop, io.committed)
   val someReady = limit =/= io.read
+  val lostBytes = Mux(io.end.valid, io.end.overflow, io.overflowed) // of this frame, so far
   val present = io.committed =/= io.read || io.end.valid || io.arriving
   // How many, while nothing is taken from the silo.
   val ready = Reg(UInt(7 bits)) init 0
@@ -161,6 +162,7 @@ class ReceiveRing(c: LanceConfig) extends Component {
           io.end.ready := True
           state := RxState.idle
         } otherwise {
+          bufferError := io.end.overflow && !room // it went on beyond the buffer
           work.load(io.timing.status)
           state := RxState.microcode
         }
@@ -171,13 +173,12 @@ class ReceiveRing(c: LanceConfig) extends Component {
     is(RxState.lookAhead) {
       bus.read(2) {
         nextHigh := io.bus.word(7 downto 0).asUInt
-        bufferError := !own || io.ring.single
+        bufferError := !own || io.ring.single || lostBytes
         state := RxState.chain
       }
     }
     is(RxState.chain) { // this buffer is full: release it, with BUFF when there is no other
-      val overflow = bufferError && Mux(io.end.valid, io.end.overflow, io.overflowed)
-      bus.write(2, status(bufferError, False, overflow, False, False)) {
+      bus.write(2, status(bufferError, False, bufferError && lostBytes, False, False)) {
         index := next
         bufferHigh := nextHigh
         chained := True

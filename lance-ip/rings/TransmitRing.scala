@@ -188,6 +188,7 @@ class TransmitRing(c: LanceConfig) extends Component {
       when(again && !bus.waiting) {
         refill()
       } elsewhen (finished && !bus.waiting) {
+        bufferError := result.underflow && !endOfPacket // before the next TMD1 was read
         state := TxState.sent
       } elsewhen (bus.waiting || roomInSilo) {
         bus.start {
@@ -211,7 +212,7 @@ class TransmitRing(c: LanceConfig) extends Component {
         val another = own && !io.ring.single
         state := Mux(another && !finished, TxState.chain(), TxState.sent())
         when(!another || finished) { // send what is there; the wire runs dry
-          bufferError := !another
+          bufferError := !another || result.underflow
           start()
         }
       }

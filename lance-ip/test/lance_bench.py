@@ -239,13 +239,20 @@ class Bench:
                 nibbles = []
 
     async def send(
-        self, frame: bytes, good_fcs: bool = True, dribble: bool = False, error_at: int = -1
+        self,
+        frame: bytes,
+        good_fcs: bool = True,
+        dribble: bool = False,
+        error_at: int = -1,
+        bare: bool = False,
     ) -> int:
-        """A frame to the chip (FCS is added); returns the tick after its last bit.
+        """A frame to the chip (FCS is added, unless ``bare``); returns the tick after its last bit.
 
         ``error_at``: the nibble, counted from the preamble's first, with which RX_ER is high.
         """
         check = fcs(frame) if good_fcs else bytes(b ^ 0x5A for b in fcs(frame))
+        if bare:
+            check = b""
         nibbles = [5] * 15 + [0xD]
         for byte in frame + check:
             nibbles += [byte & 15, byte >> 4]

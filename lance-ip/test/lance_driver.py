@@ -19,6 +19,7 @@ class Driver:
         self.tdra = self.rdra + 8 * self.rx
         self.buffers = (self.tdra + 8 * self.tx + 15) & ~15
         self.next_tx = self.next_rx = 0
+        self.station = STATION
 
     def rx_descriptor(self, i: int) -> int:
         return self.rdra + 8 * (i % self.rx)
@@ -34,7 +35,7 @@ class Driver:
 
     def write_init_block(self, mode: int = 0, ladrf: int = 0) -> None:
         words = [mode]
-        words += [int.from_bytes(STATION[i : i + 2], "little") for i in (0, 2, 4)]
+        words += [int.from_bytes(self.station[i : i + 2], "little") for i in (0, 2, 4)]
         words += [ladrf >> s & 0xFFFF for s in (0, 16, 32, 48)]
         words += [self.rdra, self.rx_log << 13, self.tdra, self.tx_log << 13]
         for i, word in enumerate(words):
@@ -99,11 +100,21 @@ class Driver:
         return handover
 
 
-async def running(dut, mode: int = 0, ladrf: int = 0, rx_log=4, tx_log=4, buffer=BUFFER, **start):
+async def running(
+    dut,
+    mode: int = 0,
+    ladrf: int = 0,
+    rx_log=4,
+    tx_log=4,
+    buffer=BUFFER,
+    station: bytes = STATION,
+    **start,
+):
     """A bench with the chip brought up as Linux does: CSR0 reads 0073 (unless MODE says else)."""
     bench = Bench(dut)
     await bench.start(**start)
     driver = Driver(bench, rx_log, tx_log, buffer)
+    driver.station = station
     await driver.attach()
     await driver.linux_open(mode, ladrf)
     return bench, driver

@@ -3,6 +3,7 @@
 
 import ctypes
 from ctypes import POINTER, byref, c_int, c_size_t, c_uint8, c_uint32, c_uint64
+from functools import cache
 from pathlib import Path
 
 from mcpi import machine
@@ -20,6 +21,11 @@ class Config(ctypes.Structure):
     _fields_ += [("station", c_uint64)]
 
 
+@cache
+def plain_machine(profile: str) -> machine.Machine:
+    return machine.load("dec3000-600", {"lance.profile": profile})
+
+
 def load(path: Path) -> ctypes.CDLL:
     library = ctypes.CDLL(str(path))
     chip, number = ctypes.c_void_p, c_uint64
@@ -35,6 +41,8 @@ def load(path: Path) -> ctypes.CDLL:
         ("receive", None, [chip, number, ctypes.c_char_p, c_size_t]),
         ("collide", None, [chip, c_uint32]),
         ("forget_collisions", None, [chip]),
+        ("lose_carrier", None, [chip, c_uint32]),
+        ("set_dma_latency", None, [chip, c_uint32]),
         ("sent", c_size_t, [chip, ctypes.c_char_p, c_size_t, POINTER(number), POINTER(number)]),
         ("astray", number, [chip]),
     ):
@@ -44,7 +52,8 @@ def load(path: Path) -> ctypes.CDLL:
 
 
 class Chip:
-    """One chip; ``times`` in ticks override those of the machine's profile."""
+    """One chip; ``times`` in ticks override those of the machine's profile. ``new`` makes it, in
+    the place of ``lance_new``."""
 
     def __init__(
         self,
@@ -53,17 +62,21 @@ class Chip:
         station: bytes,
         half: bool = False,
         profile: str = "am7990",
+        new=None,
         **times,
     ):
         self.library = library
         self.view = (c_uint8 * len(memory)).from_buffer(memory)
-        plain = machine.load("dec3000-600", {"lance.profile": profile})
+        plain = plain_machine(profile)
         values = {name: plain.ticks(f"lance.{name}_ns") for name in TIMES}
         values |= {"transmit_threshold": plain.parameters["lance.transmit_threshold"]}
         values |= {"poll_phase": 1000, "nibble_ticks": NIBBLE, "dma_latency": 10, "sqe_test": 1}
         values |= {"half_duplex": int(half), "station": int.from_bytes(station, "little")}
         config = Config(**(values | times))
-        self.chip = library.lance_new(byref(config), self.view, len(memory))
+        self.chip = (new or library.lance_new)(byref(config), self.view, len(memory))
+        if not self.chip:
+            library.lance_refusal.restype = ctypes.c_char_p
+            raise ValueError(library.lance_refusal().decode())
 
     def close(self) -> None:
         self.library.lance_free(self.chip)

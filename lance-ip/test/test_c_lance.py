@@ -48,9 +48,15 @@ async def test_tmd1_bit_13_adds_the_fcs(dut):
     assert bench.word(driver.tx_descriptor(1) + 2) == STP | ENP
 
 
-async def backoff_beside_traffic(dut, mode: int) -> int:
-    """Collisions; then somebody else sends for three slots. Ticks of the last backoff."""
+async def backoff_beside_traffic(dut, mode: int, stop: bool = False) -> int:
+    """Collisions; then somebody else sends for three slots. Ticks of the last backoff.
+
+    ``stop``: STOP and STRT without INIT come before.
+    """
     bench, driver = await running(dut, mode=mode, half=True)
+    if stop:
+        await bench.write(RDP, 0x0004)
+        await bench.write(RDP, 0x0042)
     await bench.ticks(20 * US)
     segment = Segment(bench, [20 * NIBBLE] * COLLISIONS)
     driver.give_tx(0, bytes(60))
@@ -72,6 +78,13 @@ async def test_mode_bit_7_pauses_the_backoff(dut):
     assert plain % SLOT == 0 and plain > 4 * SLOT, "the same seed gives the same r"
     paused = await backoff_beside_traffic(dut, EMBA)
     assert paused == plain + 3 * SLOT + CABLE - 1, "CABLE: the carrier of the jam"
+
+
+@timed
+async def test_stop_clears_emba(dut):
+    """What STRT starts without INIT has no EMBA (docs/lance.md)."""
+    plain = await backoff_beside_traffic(dut, 0, stop=True)
+    assert await backoff_beside_traffic(dut, EMBA, stop=True) == plain
 
 
 @timed

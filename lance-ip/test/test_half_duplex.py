@@ -140,17 +140,68 @@ async def test_s25_late_collision_after_a_retry(dut):
 
 @timed
 async def test_collision_in_the_last_nibble(dut):
-    """With the last nibble on the wire the frame is over, before it is not; the sheet does not
-    say (docs/lance.md, random history 29030)."""
+    """It is one like any other until the nibble is over (802.3): jam after the frame, LCOL."""
     last = (16 + 2 * 64 - 1) * NIBBLE
-    bench, driver, segment, data = await one_frame(dut, [last + 1])
-    assert status(bench, driver) == (STP | ENP, 0x5555)
+    for at in (last - 1, last, last + 1, last + NIBBLE - 1):
+        bench, driver, segment, data = await one_frame(dut, [at])
+        bits = (at - 1) // NIBBLE * 4
+        assert status(bench, driver) == (ERR | STP | ENP, LCOL | bits), at - last
+        start, end = segment.attempts[0]
+        assert end - start == (at // NIBBLE + 1 + 8) * NIBBLE
+        assert await bench.read(RDP) == 0x02F3, "no CERR"
+    bench, driver, segment, data = await one_frame(dut, [last + NIBBLE])
+    assert status(bench, driver) == (STP | ENP, 0x5555), "after the frame it is none"
     assert [f for _, _, f in bench.sent] == [data + fcs(data)]
-    assert await bench.read(RDP) == 0x02F3, "no CERR"
-    bench, driver, segment, _ = await one_frame(dut, [last - 1])
-    assert status(bench, driver) == (ERR | STP | ENP, LCOL | 142 * 4)
-    start, end = segment.attempts[0]
-    assert end - start == last + 8 * NIBBLE
+
+
+@timed
+async def test_collision_in_the_last_nibble_of_a_short_frame(dut):
+    """In the slot time it is sent again, after the backoff."""
+    bench, driver = await running(dut, half=True)
+    await bench.ticks(20 * US)
+    last = (16 + 2 * 24 - 1) * NIBBLE
+    segment = Segment(bench, [last + 30])
+    data = bench.random.randbytes(20)
+    driver.give_tx(0, data)
+    await driver.demand()
+    await bench.wait_line(1)
+    assert status(bench, driver) == (ONE | STP | ENP, 0x5555)
+    assert [end - start for start, end in segment.attempts] == [
+        last + NIBBLE * 9,
+        last + NIBBLE,
+    ]
+    assert bench.sent[-1][2] == data + fcs(data)
+
+
+async def backoffs(dut, station: bytes, collisions: int, wait: int = 0) -> list[int]:
+    """Slots of each backoff of one frame."""
+    bench, driver = await running(dut, half=True, station=station)
+    await bench.ticks(20 * US + wait)
+    segment = Segment(bench, [20 * NIBBLE] * collisions)
+    driver.give_tx(0, bytes(60))
+    await driver.demand()
+    segment.skip = bench.skipping = True
+    await RisingEdge(dut.io_events_interrupt)
+    await bench.ticks(200)
+    return check_backoff(segment.attempts)
+
+
+@timed
+async def test_no_two_stations_have_the_same_backoff(dut):
+    """All 48 bits of the address count: stations that collide in every attempt, in the same tick,
+    part. The second was a twin of the first in one way of mixing the bits."""
+    addresses = ("08002b010203", "0a002b810203", "0a002b010203", "08002b010283", "08002b810203")
+    found = [await backoffs(dut, bytes.fromhex(a), 8) for a in addresses]
+    dut._log.info(f"backoff in slots: {found}")
+    assert len({tuple(slots) for slots in found}) == len(addresses), found
+
+
+@timed
+async def test_the_backoff_moves_with_time(dut):
+    """The same station in the same tick again: the same numbers; a little later: others."""
+    station = bytes.fromhex("08002b010203")
+    found = [await backoffs(dut, station, 8, wait) for wait in (0, 0, 700)]
+    assert found[0] == found[1] and found[2] != found[0], found
 
 
 @timed

@@ -4,16 +4,18 @@
 import re
 import subprocess
 
+import lance_library
 import pytest
 
 from mcpi.paths import ROOT
-from mcpi.randomtest.build import lance_bench, lance_library
+from mcpi.randomtest.build import lance_bench
+from mcpi.randomtest.build import lance_library as build_library
 from mcpi.testing import elaborate
 
 
 def test_the_example_in_c(tmp_path):
     """sim/lance/example.c builds against the library as its header says, and both frames pass."""
-    shared = lance_library({})
+    shared = build_library({})
     program = tmp_path / "example"
     source = ROOT / "sim" / "lance" / "example.c"
     words = ["cc", "-std=c11", "-Wall", "-Wextra", "-Werror", str(source), "-o", str(program)]
@@ -22,6 +24,37 @@ def test_the_example_in_c(tmp_path):
     assert done.returncode == 0, done.stdout + done.stderr
     assert "sent 64 bytes, 105.2 us" in done.stdout, done.stdout
     assert "received 64 bytes" in done.stdout, done.stdout
+
+
+# The chip's input for each value of lance_config, where the names differ.
+INPUTS = {name: f"timing_{name}" for name in lance_library.TIMES} | {
+    "transmit_threshold": "timing_transmitThreshold",
+    "poll_phase": "pollPhase",
+    "sqe_test": "heartbeat",
+    "half_duplex": "halfDuplex",
+    "station": "station",
+}
+
+
+def test_what_has_no_room_in_the_chips_inputs_is_refused():
+    """The greatest value is taken, the next one is not; the message has name, value and range."""
+    library = lance_library.load(build_library({}))
+    verilog = elaborate("LanceOnTc").read_text()
+    outside = {"nibble_ticks", "dma_latency"}  # of the library's own wire and memory
+    assert {*INPUTS} | outside == {name for name, _ in lance_library.Config._fields_}
+    for name, port in INPUTS.items():
+        declared = re.search(rf"\binput +wire +(?:\[(\d+):0\])? *io_{port},", verilog)
+        assert declared, port
+        most = 2 ** (int(declared[1] or 0) + 1) - 1
+
+        def made(value: int, name: str = name) -> lance_library.Chip:
+            return lance_library.Chip(library, bytearray(64), bytes(6), **{name: value})
+
+        made(most).close()
+        with pytest.raises(ValueError) as refused:
+            made(most + 1)
+        said = f"lance_config.{name} is {most + 1}; the chip takes 0 to {most}."
+        assert str(refused.value) == said
 
 
 def test_the_page_names_every_function():

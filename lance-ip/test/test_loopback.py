@@ -140,6 +140,37 @@ async def test_internal_overlooks_the_wire(dut):
 
 
 @timed
+async def test_a_frame_in_flight_does_not_spoil_the_first_of_a_loopback(dut):
+    """A frame for somebody else comes in from before STOP until after the loopback; then the chip
+    goes back to the wire, in the middle of another."""
+    bench, driver = await running(dut, poll_phase=0)
+    other = b"\x08\x00\x2b\x01\x02\x04"
+    outside = bench.run(bench.send(other + bench.random.randbytes(1490)))
+    await bench.ticks(100 * US)
+    await driver.linux_open(mode=INTERNAL)
+    frame = STATION + bench.random.randbytes(14)
+    driver.give_tx(0, frame)
+    await driver.demand()
+    await bench.wait_csr0(0x0200)
+    await bench.ticks(60 * US)
+    assert not outside.done()
+    assert received(bench, driver) == (STP | ENP, frame + fcs(frame))
+    await outside
+    await bench.ticks(1680)
+    inner = b"\xd5" + STATION + bytes(80)  # looks like a frame, inside one
+    outside = bench.run(bench.send(other + bytes(400) + inner + bytes(400)))
+    await bench.ticks(100 * US)
+    await driver.linux_open()
+    assert not outside.done()
+    await outside
+    await bench.ticks(1680)
+    assert await bench.read(RDP) == 0x0073
+    await bench.send(STATION + bytes(54))
+    await bench.ticks(60 * US)
+    assert received(bench, driver) == (STP | ENP, STATION + bytes(54) + fcs(STATION + bytes(54)))
+
+
+@timed
 async def test_intl_without_loop_is_ignored(dut):
     frame = STATION + bytes(54)
     bench, driver = await looped(dut, INTL, frame)

@@ -2,7 +2,8 @@
 """The LANCE on a PMAD-AA option: memory on the card, identity mapping (facts/lance.md 3.2)."""
 
 import cocotb
-from lance_bench import Bench, fcs
+from cocotb.triggers import RisingEdge
+from lance_bench import NIBBLE, TIMES, Bench, fcs
 
 from mcpi.testing import run_cocotb
 
@@ -58,13 +59,13 @@ class Card(Bench):
     async def words(self, at: int, *values: int) -> None:
         await self.put(at, b"".join(v.to_bytes(2, "little") for v in values))
 
-    async def bring_up(self) -> None:
-        """One buffer each way, promiscuous."""
+    async def bring_up(self, rx_buffer: int = RX_BUFFER, swap: int = 0) -> None:
+        """One buffer each way, promiscuous; ``swap``: BSWP."""
         mac = [int.from_bytes(MAC[i : i + 2], "little") for i in (0, 2, 4)]
         await self.words(0, 0x8000, *mac, 0, 0, 0, 0, RX_RING, 0, TX_RING, 0)
-        await self.words(RX_RING, RX_BUFFER, 0x8000, 0xF000 | 0x1000 - 1536, 0xEEEE)
+        await self.words(RX_RING, rx_buffer, 0x8000, 0xF000 | 0x1000 - 1536, 0xEEEE)
         await self.words(TX_RING, TX_BUFFER, 0, 0xF000, 0)
-        for number, value in ((0, 4), (1, 0), (2, 0), (3, 0)):
+        for number, value in ((0, 4), (1, 0), (2, 0), (3, 4 * swap)):
             await self.set_csr(number, value)
         await self.set_csr(0, 0x0041)
         for _ in range(1000):
@@ -157,6 +158,57 @@ async def test_frames_both_ways_without_dma_on_the_turbochannel(dut):
     assert await card.get(RX_RING + 2, 2) == bytes.fromhex("0003")
     assert int.from_bytes(await card.get(RX_RING + 6, 2), "little") == 94
     assert not card.dma_log, "no DMA on the TURBOchannel"
+
+
+@timed
+async def test_every_start_and_end_of_a_buffer_in_both_byte_orders(dut):
+    """Byte i of a frame at address a goes to a + i; with BSWP to (a + i) ^ 1: a longword's halves
+    swap, its bytes are all there, and none beside them changes."""
+    for swap in (0, 1):
+        card = await started(dut)
+        for start in range(4):
+            for size in (64, 65, 66, 67):
+                buffer = 0x1000 + start + 16 * card.random.randrange(2)
+                await card.bring_up(buffer, swap)
+                first = buffer - buffer % 4 - 4
+                fill = card.random.randbytes(80)
+                await card.put(first, fill)
+                frame = card.random.randbytes(size - 4)
+                await card.send(frame)
+                await card.wait_line(1)
+                wanted = bytearray(fill)
+                for i, byte in enumerate(frame + fcs(frame)):
+                    wanted[(buffer + i ^ swap) - first] = byte
+                assert await card.get(first, 80) == bytes(wanted), (swap, start, size)
+
+
+@timed
+async def test_strt_while_the_last_nibble_of_a_stopped_frame_is_on_the_wire(dut):
+    """STOP in a frame and STRT at once, on a chip without times: the next frame is sent, also when
+    it is ready before that nibble is over."""
+    card = await started(dut, poll_phase=1, **{name: 0 for name in TIMES if name != "poll"})
+    await card.bring_up()
+    early = []
+
+    async def watch():
+        while True:
+            await RisingEdge(dut.card.ticked_lance.transmitWire_1.called)
+            early.append(card.now)
+
+    card.run(watch())
+    for delay in range(0, 70, 5):
+        await card.words(TX_RING + 4, 0xF000 | 0x1000 - 1500, 0)
+        await card.words(TX_RING + 2, 0x8300)
+        await card.write(RDP, 0x0048)
+        await RisingEdge(dut.io_events_firstBit)
+        await card.words(TX_RING + 4, 0xF000 | 0x1000 - 1)
+        await card.ticks(20 * NIBBLE + delay)
+        await card.write(RDP, 0x0004)
+        await card.write(RDP, 0x0042)
+        await card.ticks(3000)
+        assert await card.read(RDP) & 0x0200, delay
+        await card.write(RDP, 0x0240)
+    assert early, "no frame was ready so early"
 
 
 @timed

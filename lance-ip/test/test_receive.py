@@ -3,7 +3,7 @@
 
 import cocotb
 from cocotb.triggers import RisingEdge
-from lance_bench import RDP, US, WINDOW, fcs
+from lance_bench import NIBBLE, RDP, US, WINDOW, fcs
 from lance_driver import ENP, ERR, OWN, STATION, STP, running
 
 from mcpi.testing import run_cocotb
@@ -238,6 +238,61 @@ async def test_buffer_error_and_overflow(dut):
     await bench.wait_csr0(0x0400)
     status = bench.word(driver.rx_descriptor(0) + 2)
     assert status == ERR | 0x1400 | STP, hex(status)
+
+
+async def overflowed(dut, buffer: int):
+    """A frame of 400 bytes against slow memory; returns (bench, driver, bytes in the silo's
+    hands)."""
+    bench, driver = await running(dut, buffer=buffer)
+    await bench.ticks(30 * US)
+    bench.dma_latency = 20 * US
+    wire = dut.card.ticked_lance.receiveWire_1
+    sending = bench.run(bench.send(frame_to(STATION, bench, size=400)))
+    await RisingEdge(wire.overflow)
+    bench.dma_latency = 10
+    await sending
+    stored = int(wire.stored.value)
+    await bench.wait_csr0(0x0400)
+    return bench, driver, stored
+
+
+@cocotb.test(timeout_time=30, timeout_unit="ms")
+async def test_overflow_before_the_next_buffer_is_looked_at(dut):
+    """BUFF's second cause: the buffer is full and the frame is not over, but the silo lost bytes
+    before the chip looked at the next descriptor: BUFF and OFLO, and the next is not touched."""
+    bench, driver, stored = await overflowed(dut, 1536)
+    assert bench.word(driver.rx_descriptor(0) + 2) == ERR | 0x1000 | STP, "no chain: OFLO alone"
+    for buffer in (stored - 8, stored):  # more in the silo; or its last byte fills the buffer
+        bench, driver, again = await overflowed(dut, buffer)
+        assert again == stored
+        status = [bench.word(driver.rx_descriptor(i) + 2) for i in range(2)]
+        assert status == [ERR | 0x1400 | STP, OWN], [hex(s) for s in status]
+        frame = frame_to(STATION, bench)
+        await bench.ticks(100 * US)
+        await send(bench, frame)
+        await bench.ticks(60 * US)
+        check_received(bench, driver, 1, frame)
+
+
+@cocotb.test(timeout_time=60, timeout_unit="ms")
+async def test_more_frame_ends_than_the_chip_can_hold(dut):
+    """Runts of six bytes, 0.4 us apart, to slow memory: of each the end waits for the ring. None
+    of them spoils the frame after them; what can't wait is MISS."""
+    for count in (9, 10, 11, 12, 20, 40):
+        bench, driver = await running(dut)
+        await bench.ticks(30 * US)
+        bench.dma_latency = 24 * US - 100  # below READY's 25.6 us
+        for _ in range(count):
+            await bench.send(STATION, bare=True)
+            await bench.ticks(NIBBLE)
+        bench.dma_latency = 10
+        await bench.ticks(200 * US)
+        assert await bench.read(RDP) == (0x90F3 if count == 40 else 0x0073), count
+        frame = frame_to(STATION, bench)
+        await send(bench, frame)
+        await bench.ticks(60 * US)
+        check_received(bench, driver, 0, frame)
+        assert bench.word(driver.rx_descriptor(1) + 2) == OWN
 
 
 @cocotb.test(timeout_time=30, timeout_unit="ms")

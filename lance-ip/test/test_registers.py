@@ -163,6 +163,95 @@ async def test_s14_receiver_or_transmitter_off(dut):
     assert await bench.read(RDP) == 0x0063
 
 
+NO_DMA, DMA = 1 << 8, 1 << 16 | 1 << 8  # of SSR: without it READY stays away
+
+
+async def nothing_starts(bench, driver) -> None:
+    """For two polls of the rings: a frame to be sent and one that comes in stay where they are."""
+    before = len(bench.dma_log)
+    driver.give_tx(0, bytes(60))
+    await bench.send(bytes.fromhex("08002b010203") + bytes(54))
+    await bench.ticks(4000 * US)
+    assert len(bench.dma_log) == before and not bench.sent
+
+
+@cocotb.test(timeout_time=60, timeout_unit="ms")
+async def test_nothing_starts_after_an_init_that_met_merr(dut):
+    """INIT and STRT in one write, or one after the other: no receiver and no transmitter on a block
+    that was not read, nor on the one before it. A new INIT reads all of it, then STRT counts."""
+    for at_once in (True, False):
+        bench, driver = await running(dut)
+        await bench.write(RDP, 0x0004)
+        await bench.write(SSR, NO_DMA)
+        await bench.write(RDP, 0x0003 if at_once else 0x0001)
+        assert await bench.wait_csr0(0x0800) == (0x8883 if at_once else 0x8881)
+        await bench.write(SSR, DMA)
+        await bench.write(RDP, 0x0002)
+        assert await bench.read(RDP) == 0x8883
+        await nothing_starts(bench, driver)
+        driver.write_init_block()
+        before = len(bench.dma_log)
+        await bench.write(RDP, 0x0001)
+        await bench.wait_csr0(0x0100)
+        assert len(bench.dma_log) >= before + 12
+        await bench.ticks(10)
+        assert await bench.read(RDP) == 0x89B3
+
+
+@cocotb.test(timeout_time=60, timeout_unit="ms")
+async def test_no_idon_without_twelve_words(dut):
+    """After an INIT that met MERR, and while a block is being read; again only when it was."""
+    bench, driver = await stopped(dut)
+    driver.write_init_block()
+    await bench.write(SSR, NO_DMA)
+    await bench.set_csr(0, 0x0001)
+    await bench.wait_csr0(0x0800)
+    await bench.write(SSR, DMA)
+    await bench.write(RDP, 0x0801)  # reads it now
+    await bench.write(RDP, 0x0001)  # no effect
+    await bench.wait_csr0(0x0100)
+    assert len(bench.dma_log) == 12
+    assert await bench.read(RDP) == 0x0181
+    await bench.write(RDP, 0x0101)  # the flag again, nothing is read
+    assert await bench.read(RDP) == 0x0181
+    await bench.ticks(100 * US)
+    assert len(bench.dma_log) == 12
+
+
+@cocotb.test(timeout_time=60, timeout_unit="ms")
+async def test_stop_while_the_block_is_read(dut):
+    """STRT has no block afterwards, although there was one before."""
+    bench, driver = await running(dut)
+    await bench.write(RDP, 0x0004)
+    await bench.write(RDP, 0x0001)
+    await bench.ticks(10 * US)
+    await bench.write(RDP, 0x0004)
+    await bench.write(RDP, 0x0002)
+    assert await bench.read(RDP) == 0x0002
+    await nothing_starts(bench, driver)
+
+
+@cocotb.test(timeout_time=60, timeout_unit="ms")
+async def test_no_init_under_live_rings(dut):
+    """STOP and STRT go on with the block there is, INIT beside STOP is none; INIT then reads
+    nothing until STOP."""
+    bench, driver = await running(dut, poll_phase=100 * US)
+    await bench.write(RDP, 0x0007)
+    await bench.write(RDP, 0x0002)
+    assert await bench.read(RDP) == 0x0032
+    before = len(bench.dma_log)
+    await bench.write(RDP, 0x0001)
+    await bench.write(RDP, 0x0001)
+    await bench.ticks(50 * US)
+    assert await bench.read(RDP) == 0x0033
+    assert len(bench.dma_log) == before
+    data = bench.random.randbytes(60)
+    driver.give_tx(0, data)
+    await bench.write(RDP, 0x0008)
+    await bench.wait_csr0(0x0200)
+    assert [sent[:60] for *_, sent in bench.sent] == [data]
+
+
 async def both_done(bench, driver):
     """One frame each way; RINT and TINT pending."""
     driver.give_tx(0, bytes(60))

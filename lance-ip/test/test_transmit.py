@@ -160,6 +160,26 @@ async def test_s22_underflow(dut):
 
 
 @cocotb.test(timeout_time=30, timeout_unit="ms")
+async def test_underflow_before_the_next_status(dut):
+    """BUFF's second cause: the silo runs dry in a buffer without ENP before the next TMD1 was
+    read, although the chip owns it. In the frame's last buffer it is UFLO alone."""
+    for flags, error in ((STP, 0xC000), (STP | ENP, 0x4000)):
+        bench, driver = await running(dut)
+        driver.give_tx(1, bytes(200), ENP)
+        driver.give_tx(0, bytes(1000), flags)
+        await driver.demand()
+        await RisingEdge(dut.io_events_firstBit)
+        await bench.ticks(50 * US)
+        bench.dma_latency = 20 * US
+        await bench.wait_csr0(0x0200)
+        d = driver.tx_descriptor(0)
+        assert bench.word(d + 2) == ERR | flags
+        assert bench.word(d + 6) & 0xFC00 == error, hex(bench.word(d + 6))
+        assert bench.word(driver.tx_descriptor(1) + 2) == OWN | ENP
+        assert await bench.read(RDP) & 0x0010 == 0, "TXON is 0"
+
+
+@cocotb.test(timeout_time=30, timeout_unit="ms")
 async def test_s27_no_heartbeat(dut):
     bench, driver = await running(dut, sqe=0, interrupt=10000)
     driver.give_tx(0, bytes(60))

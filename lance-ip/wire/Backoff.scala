@@ -20,21 +20,26 @@ case class BackoffIo() extends Bundle {
 /** Truncated binary exponential backoff: r slots of 512 bit times from the end of the jam, r even
   * in 0 to 2^min(n,10) - 1 after the nth collision (facts/lance.md 1.4).
   *
-  * The random number is a shift register that starts with the station's address, so that a
-  * simulation repeats itself and two stations differ.
+  * The random number is a shift register that starts with all of the station's address, so that a
+  * simulation repeats itself and any two stations differ, and the time, which always runs.
   */
 class Backoff(c: LanceConfig) extends Component {
   val io = BackoffIo()
 
-  val random = Reg(Bits(31 bits)) init 1 // x^31 + x^3 + 1
+  val random = Reg(Bits(48 bits)) init 1 // x^48 + x^47 + x^21 + x^20 + 1
+  val time = Reg(UInt(10 bits)) init 0 // ticks
   val collisions = Reg(UInt(4 bits)) init 0
   val slots = Reg(UInt(10 bits)) init 0
   val toGo = Reg(UInt(log2Up(c.slotTicks) bits)) init 0 // of the slot that is running
   val none = Reg(Bool()) init True // no slot is left
   val lastTick = Reg(Bool()) init False // of the last slot
 
-  when(io.step)(random := random(29 downto 0) ## (random(30) ^ random(2)))
-  when(io.reseed)(random := (io.seed(30 downto 1) ^ io.seed(47 downto 31).resize(30)) ## True)
+  when(io.step) {
+    random := random(46 downto 0) ## (random(47) ^ random(46) ^ random(20) ^ random(19))
+  }
+  // Bit 0 of a station's address is zero; as a one it keeps the register from all zeros.
+  when(io.reseed)(random := io.seed(47 downto 1) ## True)
+  time := time + 1 + io.skip.resized
 
   val counting = !none && !io.hold
   val slotOver = toGo === 0
@@ -51,7 +56,7 @@ class Backoff(c: LanceConfig) extends Component {
   when(io.collided) {
     collisions := collisions + 1
     val mask = Vec((0 until 16).map(n => U((1 << ((n + 1) min 10)) - 1, 10 bits)))(collisions)
-    val chosen = random(9 downto 0).asUInt & mask
+    val chosen = (random(9 downto 0).asUInt ^ time) & mask
     slots := chosen
     none := chosen === 0
     lastTick := False

@@ -18,6 +18,8 @@ case class ReceiveWireIo(c: LanceConfig) extends Bundle {
   val enabled = in Bool () // RXON
   val halt = in Bool ()
   val strobe, dataValid, error = in Bool ()
+  val turns = in Bool () // another wire from the next tick on
+  val endHasRoom = in Bool () // a frame that is taken now may end
   val nibble = in Bits (4 bits)
   val mode = in(Mode())
   val physical = in Bits (48 bits)
@@ -31,6 +33,7 @@ case class ReceiveWireIo(c: LanceConfig) extends Bundle {
   val busy = out Bool ()
   val deciding = out Bool () // the address filter speaks in this tick
   val arriving = out Bool () // and takes the frame
+  val lost = out Bool () // or would, if its end had room
 }
 
 /** Hunts for the start delimiter, checks address and FCS, fills the silo.
@@ -56,7 +59,8 @@ class ReceiveWire(c: LanceConfig) extends Component {
   val length = Reg(UInt(12 bits)) // bytes received, saturating
   val stored = Reg(UInt(12 bits)) // bytes in the silo
   val accepted, overflow, spoilt = Reg(Bool()) init False
-  val deciding = Reg(Bool()) init False // the tick behind the address's last nibble
+  // The tick behind the address's last nibble; without room for the frame's end the other one.
+  val deciding, refusing = Reg(Bool()) init False
 
   val byte = io.nibble ## low
   val crcNext = Crc32.step(crc, io.nibble)
@@ -87,9 +91,11 @@ class ReceiveWire(c: LanceConfig) extends Component {
   io.end.runt := length < 64 && !io.mode.loopback
   io.overflowed := overflow
   io.busy := state =/= HuntState.idle
-  io.deciding := deciding
+  io.deciding := deciding || refusing
   io.arriving := deciding && accepts
+  io.lost := refusing && accepts
   deciding := False
+  refusing := False
 
   when(io.strobe) {
     switch(state) {
@@ -127,9 +133,14 @@ class ReceiveWire(c: LanceConfig) extends Component {
     io.rollback := !accepts
     when(!accepts)(state := HuntState.skip)
   }
+  when(refusing) {
+    io.rollback := True
+    state := HuntState.skip
+  }
   // What comes in while the chip stops is not heard to its end; that it ends must be.
   val ends = io.strobe && !io.dataValid
   when(io.halt && state =/= HuntState.idle && !ends)(state := HuntState.skip)
+  when(io.turns)(state := HuntState.idle)
 
   private def begin(): Unit = {
     odd := False
@@ -152,6 +163,7 @@ class ReceiveWire(c: LanceConfig) extends Component {
       io.commit := accepted
       stored := stored + 1
     }
-    deciding := length === 5
+    deciding := length === 5 && io.endHasRoom
+    refusing := length === 5 && !io.endHasRoom
   }
 }

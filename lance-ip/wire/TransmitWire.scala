@@ -63,12 +63,15 @@ class TransmitWire(c: LanceConfig) extends Component {
   val crc = Reg(Bits(32 bits))
   val position = Reg(UInt(8 bits)) init 0 // whole nibbles since the first bit, saturating
   val collided, late, deferred, underflow, lostCarrier = Reg(Bool()) init False
+  val cut = Reg(Bool()) init False // STOP or a memory error has ended the frame
+  val called = Reg(Bool()) init False // `go` came while such a frame's last nibble was on the wire
   val collisionAt = Reg(UInt(8 bits)) init 0
 
   val sending = state =/= SendState.idle && state =/= SendState.start
-  val onWire = sending && state =/= SendState.jam && state =/= SendState.end
+  val over = strobe && state === SendState.end // the last nibble is
+  val onWire = sending && state =/= SendState.jam && !over && !cut
   io.strobe := strobe
-  io.enable := sending && state =/= SendState.end
+  io.enable := sending && !over
   // There before its strobe: a nibble's state is two ticks old then, the first one's is `start`.
   val nibble = Reg(Bits(4 bits)) init 0
   nibble := state.mux(
@@ -106,7 +109,6 @@ class TransmitWire(c: LanceConfig) extends Component {
 
   val backoff = new Backoff(c)
   val mayTry = !late && backoff.io.collisions =/= 15 && !io.mode.disableRetry && io.mayRetry
-  val over = io.strobe && state === SendState.end
   deferral.io.ended := over
   io.retry := over && collided && mayTry && !io.halt
   io.lastBit := over && !io.retry
@@ -165,7 +167,8 @@ class TransmitWire(c: LanceConfig) extends Component {
 
   switch(state) {
     is(SendState.idle) {
-      when(io.go) {
+      when(io.go || called) {
+        called := False
         toGo := io.timing.start
         position := 0
         state := SendState.start
@@ -180,7 +183,7 @@ class TransmitWire(c: LanceConfig) extends Component {
         strobe := True
         bytes := 0
         crc := Crc32.init
-        Seq(underflow, collided, late, lostCarrier).foreach(_ := False)
+        Seq(underflow, collided, late, lostCarrier, cut).foreach(_ := False)
         collisionAt := 0
         state := SendState.preamble
       }
@@ -223,14 +226,15 @@ class TransmitWire(c: LanceConfig) extends Component {
       }
     }
     is(SendState.end) {
-      when(io.strobe)(state := SendState.idle)
+      when(io.go)(called := True)
+      when(over)(state := SendState.idle)
     }
   }
   when(detected && state =/= SendState.preamble)(jam())
   val starts = waits && deferral.io.clear && backoff.io.over
   val stops = io.halt && state =/= SendState.idle && state =/= SendState.end
   io.nextEvent := NextEvent.first(
-    NextEvent.when(io.go || starts || stops || detected || defers || io.reseed),
+    NextEvent.when(io.go || called || starts || stops || detected || defers || io.reseed),
     deferral.io.nextEvent,
     backoff.io.nextEvent,
     (state === SendState.start && !startOver) ? NextEvent.in(toGo - 1) | NextEvent.never,
@@ -238,6 +242,8 @@ class TransmitWire(c: LanceConfig) extends Component {
   )
   when(io.halt) {
     collided := False
+    called := False
+    cut := sending
     when(state =/= SendState.idle && state =/= SendState.end) { // the wire must see the carrier go
       state := Mux(sending, SendState.end(), SendState.idle())
       when(!sending)(strobe := False)

@@ -70,7 +70,8 @@ class Pmad(map: PmadMap) extends LanceWiring {
   arrivingLane := lane
   val firstByte = (lane === first) ? chip.address(1 downto 0) | U(0)
   val lastByte = (lane === last) ? chip.last(1 downto 0) | U(3)
-  val chipMask = B((0 until 4).map(i => firstByte <= i && lastByte >= i))
+  private val asked = (0 until 4).map(i => firstByte <= i && lastByte >= i)
+  val chipMask = B((0 until 4).map(i => Mux(chip.swapped, asked(i ^ 1), asked(i))))
   val word = chip.writeData(15 downto 0) // goes to both halves: the mask has one
   val chipData = chip.single ? (word ## word) | chip.writeData
 

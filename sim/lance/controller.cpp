@@ -4,34 +4,60 @@
 #include <algorithm>
 #include <cstring>
 
+#include "VLanceOnTc_inputs.h"
+
 namespace {
+
+/// Each value of lance_config that is an input of the chip: FIELD(its name, the input's).
+#define LANCE_INPUTS(FIELD)                                                                        \
+    FIELD(poll, io_timing_poll)                                                                    \
+    FIELD(word, io_timing_word)                                                                    \
+    FIELD(gap, io_timing_gap)                                                                      \
+    FIELD(arbitration, io_timing_arbitration)                                                      \
+    FIELD(csr, io_timing_csr)                                                                      \
+    FIELD(demand, io_timing_demand)                                                                \
+    FIELD(setup, io_timing_setup)                                                                  \
+    FIELD(start, io_timing_start)                                                                  \
+    FIELD(heartbeat, io_timing_heartbeat)                                                          \
+    FIELD(status, io_timing_status)                                                                \
+    FIELD(interrupt, io_timing_interrupt)                                                          \
+    FIELD(transmit_threshold, io_timing_transmitThreshold)                                         \
+    FIELD(poll_phase, io_pollPhase)                                                                \
+    FIELD(sqe_test, io_heartbeat)                                                                  \
+    FIELD(half_duplex, io_halfDuplex)                                                              \
+    FIELD(station, io_station)
+
+std::string outOfRange(const char *name, uint64_t value, unsigned bits) {
+    const uint64_t most = (uint64_t{1} << bits) - 1;
+    if (value <= most)
+        return {};
+    return std::string("lance_config.") + name + " is " + std::to_string(value) +
+           "; the chip takes 0 to " + std::to_string(most) + ".";
+}
 
 constexpr uint32_t none = ~uint32_t{0};
 constexpr uint64_t carrierDelay = mcpi::EtherSegment::loopback;
 
 } // namespace
 
+std::string lance::refuses(const lance_config &c) {
+    std::string why;
+#define FIELD(name, input)                                                                         \
+    if (why.empty())                                                                               \
+        why = outOfRange(#name, c.name, VLanceOnTc_inputs::input);
+    LANCE_INPUTS(FIELD)
+#undef FIELD
+    return why;
+}
+
 lance::lance(const lance_config &c, uint8_t *m, size_t s)
     : config(c), memory(m), size(s), top(new VLanceOnTc(&context, "lance")) {
     VLanceOnTc &t = *top;
     t.io_tick = 1;
     t.io_dma_cmd_ready = 1;
-    t.io_timing_poll = c.poll;
-    t.io_timing_word = c.word;
-    t.io_timing_gap = c.gap;
-    t.io_timing_arbitration = c.arbitration;
-    t.io_timing_csr = c.csr;
-    t.io_timing_demand = c.demand;
-    t.io_timing_setup = c.setup;
-    t.io_timing_start = c.start;
-    t.io_timing_heartbeat = c.heartbeat;
-    t.io_timing_status = c.status;
-    t.io_timing_interrupt = c.interrupt;
-    t.io_timing_transmitThreshold = c.transmit_threshold;
-    t.io_pollPhase = c.poll_phase;
-    t.io_heartbeat = c.sqe_test;
-    t.io_halfDuplex = c.half_duplex;
-    t.io_station = c.station;
+#define FIELD(name, input) t.input = c.name;
+    LANCE_INPUTS(FIELD)
+#undef FIELD
     t.reset = 1;
     for (int i = 0; i < 4; ++i) {
         t.clk = 0;

@@ -64,6 +64,10 @@ int main(void) {
     config.dma_latency = 10, config.sqe_test = 1;
     memcpy(&config.station, station, 6);
     chip = lance_new(&config, memory, sizeof memory);
+    if (!chip) {
+        fputs(lance_refusal(), stderr);
+        return 2;
+    }
 
     write_register(POINTER, WINDOW << 3);
     write_register(SSR, 1 << 16 | 1 << 8);

@@ -6,10 +6,21 @@
 
 #include "controller.h"
 
+namespace {
+
+thread_local std::string refusal;
+
+}
+
 extern "C" {
 
 lance *lance_new(const lance_config *config, uint8_t *memory, size_t size) {
-    return new lance(*config, memory, size);
+    refusal = lance::refuses(*config);
+    return refusal.empty() ? new lance(*config, memory, size) : nullptr;
+}
+
+const char *lance_refusal(void) {
+    return refusal.c_str();
 }
 
 void lance_free(lance *chip) {

@@ -26,8 +26,11 @@ typedef struct {
     uint64_t station;            /* in the station ROM, first wire byte lowest */
 } lance_config;
 
-/* A chip fresh from reset; `memory` (`size` bytes, from physical address 0) must outlive it. */
+/* A chip fresh from reset; `memory` (`size` bytes, from physical address 0) must outlive it. NULL
+ * when the chip has no room for a value of `config`: lance_refusal says which, and its range. */
 lance *lance_new(const lance_config *config, uint8_t *memory, size_t size);
+/* Why lance_new returned NULL last, in this thread: a sentence. */
+const char *lance_refusal(void);
 void lance_free(lance *chip);
 
 /* An uncached access of the core at a 34-bit physical address; `quad`: 8 bytes, else 4. Returns the

@@ -74,7 +74,7 @@ LANCE_BENCH = Program(
     (
         *_LANCE,
         *(f"lance/{part}/*.cpp" for part in ("bench", "histories", "saturate")),
-        "models/lance/*.cpp",
+        "models/lance/chip.cpp",
         "driver/machine.cpp",
     ),
     place="lance-bench",
@@ -160,6 +160,7 @@ def compile_and_link(
     generated = place / "verilated"
     classes = generated / f"{program.prefix}_classes.mk"
     rows = _classes(classes.read_text())
+    _input_widths(generated, program.prefix)
     runtime = root() / "include"
     fast = [generated / f"{n}.cpp" for n in rows["CLASSES_FAST"] + rows["SUPPORT_FAST"]]
     slow = [generated / f"{n}.cpp" for n in rows["CLASSES_SLOW"] + rows["SUPPORT_SLOW"]]
@@ -249,6 +250,18 @@ def _together(whole: Path, parts: list[Path]) -> list[Path]:
     if parts and not (whole.exists() and whole.read_text() == text):
         whole.write_text(text)
     return [whole] if parts else []
+
+
+def _input_widths(generated: Path, prefix: str) -> None:
+    """``<prefix>_inputs.h``: the width in bits of each input, under its name. Verilator's class
+    has only the type that holds it."""
+    declared = (generated / f"{prefix}.h").read_text()
+    found = re.findall(r"\bVL_IN\w*\(&(\w+),(\d+),(\d+)\)", declared)
+    rows = [f"constexpr unsigned {n} = {int(m) - int(low) + 1};\n" for n, m, low in found]
+    text = f"#pragma once\nnamespace {prefix}_inputs {{\n{''.join(rows)}}}\n"
+    path = generated / f"{prefix}_inputs.h"
+    if not path.exists() or path.read_text() != text:
+        path.write_text(text)
 
 
 def _classes(text: str) -> dict[str, list[str]]:

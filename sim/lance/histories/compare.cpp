@@ -50,6 +50,7 @@ std::vector<Bytes> History::wait(std::size_t attempts, std::size_t words) {
 }
 
 void History::settle() {
+    model_->initialize();
     compareWire(wait(model_->sent.size(), expected_.written.size()));
     compare();
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "difference.h"
+#include "driver/error.h"
 #include "registers.h"
 
 namespace mcpi::histories {
@@ -31,8 +32,8 @@ void none(lance_config &c) {
 
 History::History(const Setting &setting, uint64_t seed, Tally &tally)
     : setting_(setting), seed_(seed), tally_(tally), random_(seed), memory_(memorySize),
-      expectedMemory_(memorySize), window_(memory_, windowBase),
-      expected_(expectedMemory_, windowBase), monitor_(window_) {
+      expectedMemory_(memorySize), window_(memory_.data(), windowBase),
+      expected_(expectedMemory_.data(), windowBase), monitor_(window_) {
     lance_config config = setting.times;
     const unsigned kind = random_.below(20);
     fast_ = kind < 13;
@@ -52,6 +53,8 @@ History::History(const Setting &setting, uint64_t seed, Tally &tally)
         config.station |= uint64_t{stationAddress[i]} << 8 * i;
     model_ = std::make_unique<Chip>(expected_, outside_, setting.cLance);
     rtl_ = lance_new(&config, memory_.data(), memory_.size());
+    if (!rtl_)
+        throw UserError(lance_refusal());
     monitor_.chip = rtl_;
     monitor_.quick = monitor_.slow = latency_;
     lance_watch_dma(rtl_, Monitor::watch, &monitor_);

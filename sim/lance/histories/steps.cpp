@@ -224,7 +224,7 @@ void History::slowMemory() {
             throw Difference(
                 text("%u bytes were stored; the silo should run over", monitor_.stored));
         if (monitor_.stored) // the last longword may hold fewer than four
-            outside_.overflow = monitor_.stored - 3;
+            outside_.overflow = {monitor_.stored - 3, 0};
         taken(f);
         outside_.overflow.reset();
     }

@@ -25,6 +25,8 @@ Station::Station(lance_config config, unsigned number) : number_(number), memory
         config.station |= uint64_t{mine[i]} << 8 * i;
     config.poll_phase = 1000 + 777 * number;
     chip = lance_new(&config, memory_.data(), memory_.size());
+    if (!chip)
+        throw UserError(lance_refusal());
 }
 
 Station::~Station() {

@@ -62,7 +62,7 @@ void Chip::writeCsr0(unsigned value) {
     if (value & STOP) {
         c = STOP;
         csr[3] = 0;
-        running_ = false;
+        reading_ = read_ = running_ = false;
         return;
     }
     const bool stopped = c & STOP;
@@ -73,22 +73,28 @@ void Chip::writeCsr0(unsigned value) {
         c |= TDMD;
     if (value & (INIT | STRT))
         c &= ~STOP;
-    c |= value & STRT;
-    if (value & INIT) {
-        const bool again = c & INIT;
-        c |= INIT;
-        if (!again)
-            readInitBlock();
-        else
-            c |= IDON;
+    c |= value & (STRT | INIT);
+    if (value & INIT && read_) {
+        c |= IDON;
+    } else if (value & INIT && !reading_ && !(c & (RXON | TXON))) {
+        reading_ = true;
+        held_ = false;
     }
-    if (c & STRT && initialized_ && !running_) {
-        running_ = true;
-        c |= (mode & DRX ? 0 : RXON) | (mode & DTX ? 0 : TXON);
-    }
+    start();
 }
 
-void Chip::readInitBlock() {
+/// STRT takes effect once for each STOP and each block.
+void Chip::start() {
+    if (!(csr[0] & STRT) || !held_ || running_)
+        return;
+    running_ = true;
+    csr[0] |= (mode & DRX ? 0 : +RXON) | (mode & DTX ? 0 : +TXON);
+}
+
+void Chip::initialize() {
+    if (!reading_)
+        return;
+    reading_ = false;
     if (outside.dead) {
         memoryError();
         return;
@@ -108,8 +114,10 @@ void Chip::readInitBlock() {
     };
     rx = ring(8);
     tx = ring(10);
-    initialized_ = true;
+    held_ = read_ = true;
+    running_ = false;
     csr[0] |= IDON;
+    start();
 }
 
 /// READY stays away: the chip gives up whatever it was doing.
@@ -132,6 +140,7 @@ void Chip::giveBack(uint32_t descriptor, unsigned status) {
 // Transmit
 
 void Chip::transmit() {
+    initialize();
     while (csr[0] & TXON) {
         csr[0] &= ~TDMD;
         if (outside.dead)
@@ -153,13 +162,14 @@ void Chip::frame(bool addFcs) {
     const unsigned start = tx.index;
     const uint32_t first = tx.descriptor();
     Bytes data;
-    bool cutOff = false;
+    bool cutOff = false, dry = false;
     Ring gather = tx;
     std::vector<uint32_t> chain;
     for (;;) {
         const auto [address, size] = buffer(gather.descriptor());
         data = data + window.bytes(address, size, swaps());
-        if (window.word(gather.descriptor() + 2) & ENP)
+        dry = outside.underflow && *outside.underflow <= data.size();
+        if (dry || window.word(gather.descriptor() + 2) & ENP)
             break;
         const uint32_t following = gather.following();
         // What was given back already is not owned any more.
@@ -170,50 +180,48 @@ void Chip::frame(bool addFcs) {
         chain.push_back(gather.descriptor());
         gather.advance();
     }
-    if (!cutOff && (addFcs || !(mode & DTCR)))
+    if (dry) // behind the last byte with ENP comes the FCS, which needs no memory
+        dry = *outside.underflow < data.size() || !(window.word(gather.descriptor() + 2) & ENP);
+    if (dry)
+        data.resize(*outside.underflow);
+    else if (!cutOff && (addFcs || !(mode & DTCR)))
         data = data + fcs(data);
     const bool inside = internalLoopback();
-    Ending end{0, 0, 0};
-    if (outside.underflow) {
-        data.resize(std::min<std::size_t>(data.size(), *outside.underflow));
-        sent.push_back(nibbles(data));
-        end.error = UFLO;
-        csr[0] &= ~TXON;
+    Ending end = attempt(nibbles(data));
+    if (end.error) {
+        tx.index = start;
     } else {
-        end = attempt(nibbles(data));
-        if (!end.error) {
-            for (const uint32_t descriptor : chain)
-                giveBack(descriptor, window.word(descriptor + 2) & 0x7F00);
-            tx.index = gather.index;
-            if (data.size() > 1518)
-                csr[0] |= BABL;
-            if (cutOff) {
-                end.error = BUFF | UFLO;
-                csr[0] &= ~TXON;
-            } else if (outside.carrierLost && !inside) {
-                end.error = LCAR;
-            }
-        } else {
-            tx.index = start;
-        }
+        for (const uint32_t descriptor : chain)
+            giveBack(descriptor, window.word(descriptor + 2) & 0x7F00);
+        tx.index = gather.index;
+        const bool chains = !(window.word(tx.descriptor() + 2) & ENP);
+        if (data.size() > 1518)
+            csr[0] |= BABL;
+        // The next TMD1 was not read in time, or says that there is no more.
+        if (dry || cutOff)
+            end.error = UFLO | (chains ? +BUFF : 0);
+        else if (outside.carrierLost && !inside)
+            end.error = LCAR;
+        if (end.error & UFLO)
+            csr[0] &= ~TXON;
     }
     // CLSN is still there behind a collision that ended the frame.
-    const bool answered = outside.sqeTest || end.error & (LCOL | RTRY) || end.metAtTheEnd;
+    const bool answered = outside.sqeTest || end.error & (LCOL | RTRY);
     if (outside.heartbeatChecked && !answered && !inside)
         csr[0] |= CERR;
     if (end.error)
         window.chipWritesWord(tx.descriptor() + 6, end.error | end.position * 4);
     unsigned status = window.word(tx.descriptor() + 2) & (STP | ENP);
-    status |= end.error ? FAILED : 0;
+    status |= end.error ? +FAILED : 0;
     if (!(end.error & (LCOL | RTRY)) && end.collisions)
         status |= end.collisions == 1 ? ONE : MORE;
-    status |= outside.deferred ? DEF : 0;
+    status |= outside.deferred ? +DEF : 0;
     outside.deferred = outside.carrierLost = false;
     outside.underflow.reset();
     giveBack(tx.descriptor(), status);
     csr[0] |= TINT;
     tx.advance();
-    if (inside && !(end.error & RTRY) && !cutOff)
+    if (inside && !(end.error & (RTRY | UFLO)))
         receive(data, false, false, true);
 }
 
@@ -228,12 +236,10 @@ Chip::Ending Chip::attempt(const Bytes &whole) {
             hit = outside.collisions.front();
             outside.collisions.pop_front();
         }
-        // With the last nibble on the wire the frame is over: a collision there is CLSN, no more.
-        const std::size_t last = whole.size() - 1;
-        if (!hit || *hit >= last) {
+        if (!hit || *hit >= whole.size()) {
             if (!inside)
                 sent.push_back(whole);
-            return {n, 0, 0, hit && *hit == last};
+            return {n, 0, 0};
         }
         if (!inside) {
             const auto kept = whole.begin() + std::max(preambleNibbles, *hit + 1);
@@ -249,11 +255,13 @@ Chip::Ending Chip::attempt(const Bytes &whole) {
 // Receive
 
 void Chip::pollReceive() {
+    initialize();
     if (outside.dead && csr[0] & RXON && !owned(rx.descriptor()))
         memoryError();
 }
 
 void Chip::receive(const Bytes &data, bool dribble, bool spoilt, bool inside) {
+    initialize();
     const bool loop = mode & LOOP;
     if (!(csr[0] & RXON) || (internalLoopback() && !inside) || data.size() < 6)
         return;
@@ -270,17 +278,21 @@ void Chip::receive(const Bytes &data, bool dribble, bool spoilt, bool inside) {
     const bool bad = checks && (spoilt || fcs(body) != check);
     const auto overflow = outside.overflow;
     outside.overflow.reset();
-    const std::size_t stored = overflow ? *overflow : data.size();
+    const bool over = overflow && overflow->taken < data.size();
+    const std::size_t stored = over ? overflow->taken : data.size();
     std::size_t position = 0;
     unsigned first = STP;
     uint32_t descriptor = 0;
+    bool full = false;
     for (;;) {
         descriptor = rx.descriptor();
         const auto [address, size] = buffer(descriptor);
         const auto piece = static_cast<unsigned>(std::min<std::size_t>(size, stored - position));
         window.chipWritesBytes(address, data.data() + position, piece, swaps());
         position += piece;
-        if (position == stored)
+        full = piece == size;
+        // The look-ahead comes when a buffer is full: after the silo has run over, too late.
+        if (position == stored || (over && position >= overflow->inMemory))
             break;
         const uint32_t following = rx.following();
         const bool last = following == descriptor || !owned(following);
@@ -294,11 +306,11 @@ void Chip::receive(const Bytes &data, bool dribble, bool spoilt, bool inside) {
     }
     if (data.size() < 64 && !loop)
         return; // the descriptor is used again
-    if (overflow) {
-        giveBack(descriptor, FAILED | OFLO | first);
+    if (over) {
+        giveBack(descriptor, FAILED | OFLO | (full ? +RBUFF : 0) | first);
     } else {
         window.chipWritesWord(descriptor + 6, data.size() & 0xFFF);
-        giveBack(descriptor, first | ENP | (bad ? FAILED | CRC | (dribble ? FRAM : 0) : 0));
+        giveBack(descriptor, first | ENP | (bad ? FAILED | CRC | (dribble ? +FRAM : 0) : 0));
     }
     rx.advance();
     csr[0] |= RINT;

@@ -85,7 +85,11 @@ struct Outside {
     bool carrierLost = false;          ///< in the next frame, behind the preamble
     std::deque<unsigned> collisions;   ///< for each attempt, the nibble it meets one in
     std::optional<unsigned> underflow; ///< bytes that have left when the next frame runs dry
-    std::optional<unsigned> overflow;  ///< bytes the silo could take of the next frame
+    struct Overflow {
+        unsigned taken;    ///< bytes of the next frame that came before the silo was full
+        unsigned inMemory; ///< how many of them were in memory then
+    };
+    std::optional<Overflow> overflow;
 };
 
 class Chip {
@@ -99,6 +103,8 @@ class Chip {
     void writeRdp(unsigned value);
     unsigned readRdp() const;
 
+    /// The rest of an INIT: all of the block is read. Any other doing of the chip comes after it.
+    void initialize();
     /// A poll or a demand: everything the ring holds goes out.
     void transmit();
     /// A poll of the receive ring.
@@ -117,10 +123,9 @@ class Chip {
   private:
     struct Ending {
         unsigned collisions, error, position; ///< position: nibbles to the collision
-        bool metAtTheEnd = false;             ///< a collision in the last nibble's time
     };
     void writeCsr0(unsigned value);
-    void readInitBlock();
+    void start();
     void memoryError();
     bool owned(uint32_t descriptor) const { return window.word(descriptor + 2) & OWN; }
     std::pair<uint32_t, unsigned> buffer(uint32_t descriptor) const;
@@ -130,7 +135,11 @@ class Chip {
     Ending attempt(const Bytes &whole);
     bool accepts(const Bytes &data, bool groups) const;
 
-    bool cLance_, initialized_ = false, running_ = false;
+    bool cLance_;
+    bool reading_ = false; ///< INIT was written, the block has not been read
+    bool held_ = false;    ///< a block that was read whole
+    bool read_ = false;    ///< it was since the last STOP
+    bool running_ = false; ///< STRT has taken effect, since STOP and for this block
     uint8_t physical_[6] = {};
     uint64_t logical_ = 0;
 };

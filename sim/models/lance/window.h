@@ -16,7 +16,7 @@ using Bytes = std::vector<uint8_t>;
 /// into which the chip wrote one word, and what follows the last byte of a burst.
 class Window {
   public:
-    Window(Bytes &memory, uint32_t base) : memory(memory), base(base) {}
+    Window(uint8_t *memory, uint32_t base) : memory(memory), base(base) {}
 
     unsigned word(uint32_t a) const {
         const uint32_t at = base + 2 * (a & 0xFFFE);
@@ -65,8 +65,8 @@ class Window {
                         unspecified.push_back(low + k);
     }
 
-    Bytes &memory;
-    const uint32_t base;
+    uint8_t *memory;
+    uint32_t base;
     std::vector<uint32_t> unspecified;
     std::vector<std::pair<uint32_t, unsigned>> written; ///< words by the chip, in order
 };

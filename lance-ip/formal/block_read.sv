@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The initialization block and the rings: a ring's place changes, and its index starts again, only
+// while receiver and transmitter are off, and have been for two ticks; both come on only with a
+// block of which twelve words were read since reading began. Whatever is written, in whatever
+// tick, and whatever the engines report. The bus: an access is done three ticks after it began or
+// later (proof bus_master), and none is after STOP or a memory error; accesses of the registers do
+// not follow tick on tick (PostedRegisters).
+module block_read (input clk);
+  (* anyseq *) wire reset, io_reset, io_port_valid, io_port_write, io_port_rap;
+  (* anyseq *) wire [15:0] io_port_writeData, io_bus_word;
+  (* anyseq *) wire io_flags_babble, io_flags_noHeartbeat, io_flags_miss, io_flags_memoryError;
+  (* anyseq *) wire io_flags_received, io_flags_transmitted, io_flags_transmitterOff;
+  (* anyseq *) wire io_demandTaken, io_bus_cmd_ready, io_bus_done;
+  wire io_mode_disableTransmit, io_mode_disableReceive, io_initRun, io_stopped, io_done;
+  wire io_rxOn, io_txOn, io_started, io_bus_cmd_valid;
+  wire [23:0] io_initAddress, io_receive_base, io_transmit_base;
+  wire [2:0] io_receive_lengthLog2, io_transmit_lengthLog2;
+  wire io_demand, io_csr0Selected, io_byteSwap, io_interrupt; // no rule speaks of the rest
+  wire io_mode_promiscuous, io_mode_internal, io_mode_disableRetry, io_mode_forceCollision;
+  wire io_mode_noFcs, io_mode_loopback, io_mode_modifiedBackoff;
+  wire [1:0] io_bus_cmd_payload_kind;
+  wire [23:0] io_bus_cmd_payload_address;
+  wire [4:0] io_bus_cmd_payload_bytes;
+  wire [15:0] io_bus_cmd_payload_word, io_port_readData;
+  wire [47:0] io_physical;
+  wire [63:0] io_logical;
+  Registers registers (._zz_1(1'b1), .io_initDone(io_done), .*);
+  InitBlock block (._zz_2(1'b1), .io_address(io_initAddress), .io_run(io_initRun), .*);
+  wire busy = registers.initBusy;
+  wire running = registers.running;
+  wire initialized = registers.initialized;
+  wire wholeSinceStop = registers.wholeSinceStop;
+  wire stop = registers.stop;
+  wire strt = registers.strt;
+  wire waiting = block.waiting;
+  wire [3:0] index = block.index;
+
+  wire [53:0] place = {io_receive_base, io_receive_lengthLog2, io_transmit_base,
+    io_transmit_lengthLog2};
+  wire on = io_rxOn || io_txOn;
+  wire begins = io_bus_cmd_valid && io_bus_cmd_ready;
+  wire halts = io_flags_memoryError || (io_stopped && !io_initRun);
+  reg known = 0, begun = 0; // there was a reset; `placeBefore` is of a tick after it
+  reg out = 0; // an access is under way, for so many ticks:
+  reg [1:0] age = 0;
+  reg [53:0] placeBefore;
+  reg onBefore = 1, onBefore2 = 1, busyBefore = 0, doneBefore = 0;
+  reg validBefore = 0;
+  reg [3:0] words = 0; // read since reading began, at most twelve
+  always @(posedge clk) begin
+    if (reset) known <= 1;
+    begun <= known && !reset;
+    validBefore <= io_port_valid;
+    placeBefore <= place;
+    {onBefore, onBefore2, busyBefore, doneBefore} <= {on, onBefore, busy, io_done};
+    if (begins) out <= 1;
+    age <= begins ? 2'd1 : !out || age == 3 ? age : age + 2'd1;
+    if (io_bus_done || halts || reset) out <= 0;
+    if (!busy) words <= 0;
+    else if (io_bus_done) words <= words + 4'd1;
+  end
+  always @* begin
+    assume (known || reset);
+    assume (!io_port_valid || !validBefore);
+    assume (!io_bus_done || (out && age == 3 && !halts));
+    assume (!io_bus_cmd_ready || (!out && !halts));
+    if (known && !reset) begin
+      assert (!busy || !(on || initialized || running || wholeSinceStop || stop));
+      assert (!wholeSinceStop || initialized);
+      assert (!on || (running && initialized));
+      assert (!running || initialized);
+      if (strt && !running && initialized && !busy && !stop) assert (validBefore || wholeSinceStop);
+      assert (!out || (busy && waiting && age != 0) || !busy);
+      assert (!busy || (words == index && words < 12));
+      assert (!out || busy || stop);
+      assert (!out || !busy || !onBefore);
+      // The rules.
+      if (begun && place != placeBefore) assert (!on && !onBefore && !onBefore2);
+      if (io_done) assert (words == 11 && !on && !onBefore);
+      if (io_started) assert (initialized && !busy);
+    end
+  end
+endmodule

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The sheet's table on the Verilated chip and on the model, an Am7990 and a C-LANCE of each.
+
+One row alone: ./mcpi test -k "test_row and model-am7990 and <words of its name>".
+"""
+
+import pytest
+import sheet_init
+import sheet_receive
+import sheet_registers
+import sheet_transmit
+from lance_library import load
+from sheet_row import BOTH
+from sheet_runner import Runner, model_of
+
+from mcpi.paths import BUILD
+from mcpi.randomtest.build import lance_library
+from mcpi.testing import make
+
+ROWS = [*sheet_registers.ROWS, *sheet_init.ROWS, *sheet_transmit.ROWS, *sheet_receive.ROWS]
+KINDS = [f"{kind}-{chip}" for kind in ("model", "rtl") for chip in BOTH]
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def chip(request):
+    """The chip's name, its library, and what makes one."""
+    kind, name = request.param.split("-", 1)
+    if kind == "model":
+        make("lance-model")
+        library = load(BUILD / "sim" / "liblance-model.so")
+        return name, library, model_of(library, name == "c-lance")
+    library = load(lance_library({"lance.chip": name} if name != "am7990" else {}))
+    return name, library, None
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[row.name for row in ROWS])
+def test_row(chip, row):
+    name, library, new = chip
+    if name not in row.chips:
+        pytest.skip(f"not of the {name}")
+    runner = Runner(library, new, **row.config)
+    try:
+        runner.run(row.steps)
+    finally:
+        runner.close()
+
+
+def test_names_are_distinct_and_sources_given():
+    assert len({row.name for row in ROWS}) == len(ROWS)
+    assert all(row.source and row.steps for row in ROWS)
