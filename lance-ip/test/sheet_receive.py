@@ -4,9 +4,10 @@
 from sheet_row import Row, up
 from sheet_runner import RDRA, RX_BUFFERS, bad, data, whole
 
+OTHER = bytes([2] * 6)  # somebody else
 FRAME, NEXT = data(60), data(80, seed=5)
 LIST = "docs/lance.md"
-FOREIGN = whole(data(1500, b"\2\2\2\2\2\2"))
+FOREIGN = whole(data(1500, OTHER))
 INTERNAL, DTCR, COLL, PROM = 0x44, 0x08, 0x10, 0x8000
 SELF = data(20)
 
@@ -55,32 +56,34 @@ LOOPED = [("tx", 0, SELF), ("demand",), ("wait", 1500), ("sent",), ("got", 0, wh
           ("csr_is", 0, 0x06F3)]  # fmt: skip
 
 ROWS = [
-    Row("60 bytes and FCS", "§5 29",
+    Row("60 bytes and FCS received", "§5 29",
         receives(whole(FRAME), then=[("got", 0, whole(FRAME)), ("csr_is", 0, 0x04F3),
                                      ("line_is", 1)])),
     *(Row(f"{n} bytes received", "1.3 (MCNT)", receives(whole(data(n - 4)), then=[
         ("got", 0, whole(data(n - 4))), ("rmd", 1, 1, 0x8000)])) for n in
       (64, 65, 66, 67, 68, 79, 80, 127, 128, 255, 256, 1023, 1517, 1518)),
     Row("wrong unicast", "§5 30",
-        receives(whole(data(60, b"\2\2\2\2\2\2")), then=[("rmd", 0, 1, 0x8000), ("rmd", 0, 3, 0x5555),
+        receives(whole(data(60, OTHER)), then=[("rmd", 0, 1, 0x8000), ("rmd", 0, 3, 0x5555),
                                                         ("csr_is", 0, 0x73), ("line_is", 0)])),
     *(Row(f"{n} bytes are too short", "§5 33",
           receives(whole(data(n - 4)), whole(FRAME), then=[("got", 0, whole(FRAME)),
                    ("rmd", 1, 1, 0x8000), ("csr_is", 0, 0x04F3)])) for n in (10, 20, 48, 60, 63)),
     Row("a frame too short, nothing else", "§5 33",
         receives(whole(data(59)), then=[("rmd", 0, 1, 0x8000), ("csr_is", 0, 0x0073)])),
-    Row("bad FCS", "§5 34", receives(bad(FRAME), then=[("rmd", 0, 1, 0x4B00), ("csr_is", 0, 0x04F3)])),
+    Row("bad FCS", "§5 34",
+        receives(bad(FRAME), then=[("rmd", 0, 1, 0x4B00), ("csr_is", 0, 0x04F3)])),
     Row("bad FCS and dribble", "§5 34",
         [*up(), ("arrive", bad(FRAME), {"dribble": True}), ("wait", 200), ("rmd", 0, 1, 0x6B00)]),
     Row("dribble alone", "§5 34",
-        [*up(), ("arrive", whole(FRAME), {"dribble": True}), ("wait", 200), ("got", 0, whole(FRAME))]),
+        [*up(), ("arrive", whole(FRAME), {"dribble": True}), ("wait", 200),
+         ("got", 0, whole(FRAME))]),
     Row("more frames than buffers", "§5 35",
         receives(*[whole(data(60, seed=n)) for n in range(5)], then=[
             *(("got", n, whole(data(60, seed=n))) for n in range(4)), ("csr_is", 0, 0x94F3),
             ("rx", 0), ("arrive", whole(NEXT)), ("wait", 200), ("got", 0, whole(NEXT))])),
     Row("no buffer at all", "1.5", receives(whole(FRAME), buffers=0, then=[("csr_is", 0, 0x90F3)])),
     Row("what is not for the chip is not missed", "1.5",
-        receives(whole(data(60, b"\2\2\2\2\2\2")), buffers=0, then=[("csr_is", 0, 0x0073)])),
+        receives(whole(data(60, OTHER)), buffers=0, then=[("csr_is", 0, 0x0073)])),
     Row("a buffer given after MISS is found", "1.5",
         receives(whole(FRAME), buffers=0, then=[("rx", 0), ("arrive", whole(NEXT)), ("wait", 300),
                                                 ("got", 0, whole(NEXT)), ("csr_is", 0, 0x94F3)])),
@@ -98,13 +101,14 @@ ROWS = [
     Row("the first buffer of a chain that finds no more", "§5 37",
         receives(whole(data(200)), size=64, buffers=1, then=[("rmd", 0, 1, 0x4600),
                                                              ("rmd", 1, 1, 0)])),
-    Row("address bits 23:16 are kept", "1.3, 3.2",
+    Row("address bits 23:16 of a receive buffer are kept", "1.3, 3.2",
         [*up(), ("csr", 0, 4), ("word", RDRA + 2, 0x80AB), ("csr", 0, 2), ("wait", 5),
          ("arrive", whole(FRAME)),
          ("wait", 200), ("rmd", 0, 1, 0x03AB), ("holds", RX_BUFFERS, whole(FRAME))]),
-    *(Row(f"a buffer at {at:x}", "1.3",
-          [("block",), ("rx", 0, {"at": at}), ("csr", 0, 3), ("wait", 100), ("arrive", whole(FRAME)),
-           ("wait", 200), ("rmd", 0, 1, 0x0300), ("holds", at, whole(FRAME))])
+    *(Row(f"a receive buffer at {at:x}", "1.3",
+          [("block",), ("rx", 0, {"at": at}), ("csr", 0, 3), ("wait", 100),
+           ("arrive", whole(FRAME)), ("wait", 200), ("rmd", 0, 1, 0x0300),
+           ("holds", at, whole(FRAME))])
       for at in (0x1001, 0x1002, 0x1003, 0x100F, 0x2010, 0x9001)),
     # Memory slower than the wire
     Row("the silo runs over", "§5 38", runs_over(1536, 0x5200)),
@@ -150,7 +154,7 @@ ROWS = [
         [*up(mode=INTERNAL | DTCR), ("tx", 0, bad(SELF)), ("demand",), ("wait", 300),
          ("rmd", 0, 1, 0x4B00)]),
     Row("internal loopback, to somebody else", "1.7",
-        [*up(mode=INTERNAL), ("tx", 0, data(20, b"\2\2\2\2\2\2")), ("demand",), ("wait", 300),
+        [*up(mode=INTERNAL), ("tx", 0, data(20, OTHER)), ("demand",), ("wait", 300),
          ("rmd", 0, 1, 0x8000), ("csr_is", 0, 0x02F3)]),
     Row("internal loopback does not hear the wire", "1.7",
         [*up(mode=INTERNAL | PROM), ("arrive", FOREIGN), ("wait", 2000), ("csr_is", 0, 0x0073),
