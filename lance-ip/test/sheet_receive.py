@@ -92,7 +92,7 @@ ROWS = [
     Row("a frame a byte longer than its buffer", "1.3", receives(whole(data(61)), size=64, then=[
         ("rmd", 0, 1, 0x0200), ("rmd", 1, 1, 0x0100), ("rmd", 1, 3, 65),
         ("holds", RX_BUFFERS, whole(data(61))[:64]), ("rmd", 0, 3, 0x5555)])),
-    Row("a chain of four", "§5 36", receives(whole(data(200)), size=64, then=[
+    Row("a frame over four buffers", "§5 36", receives(whole(data(200)), size=64, then=[
         *(("rmd", i, 1, s) for i, s in enumerate((0x0200, 0, 0, 0x0100))), ("rmd", 3, 3, 204),
         *(("holds", RX_BUFFERS + 0x700 * i, whole(data(200))[64 * i:64 * i + 64])
           for i in range(4)), ("csr_is", 0, 0x04F3)])),
