@@ -26,7 +26,9 @@ def runts(size: int, count: int) -> list[tuple]:
     steps = [*up(), ("memory", 24)]
     steps += [("arrive", data(size, seed=n), {"after": 0.1 + n * each}) for n in range(count)]
     steps += [("wait", 40 * count + 2000), ("memory", 0.1), ("arrive", whole(NEXT)), ("wait", 300)]
-    return [*steps, ("got", 0, whole(NEXT)), ("rmd", 1, 1, 0x8000), ("csr_is", 0, 0x04F3)]
+    # Of more than sixteen that wait docs/lance.md lets the chip miss one.
+    mask = 0xFFFF if count <= 16 else 0x6FFF
+    return [*steps, ("got", 0, whole(NEXT)), ("rmd", 1, 1, 0x8000), ("csr_is", 0, 0x04F3, mask)]
 
 
 def runs_over(size: int, wanted: int | tuple) -> list[tuple]:
@@ -123,7 +125,7 @@ ROWS = [
       for size in range(160, 321, 16)),
     # Runts that wait for the ring: their bytes leave the silo before their end is looked at
     *(Row(f"{count} frames of {size} bytes while memory is slow", "1.5", runts(size, count))
-      for size in (6, 7, 8, 12) for count in (4, 8, 10, 14)),
+      for size in (6, 7, 8, 12) for count in (4, 8, 10, 14, 24)),
     # A frame under way when the chip starts is not received, and spoils nothing
     Row("a frame under way when internal loopback begins", "1.7",
         restarts(INTERNAL, *LOOPED)),
