@@ -9,7 +9,9 @@ FRAME, NEXT = data(60), data(80, seed=5)
 LIST = "docs/lance.md"
 FOREIGN = whole(data(1500, OTHER))
 INTERNAL, DTCR, COLL, PROM = 0x44, 0x08, 0x10, 0x8000
+LOOP = 0x04  # external
 SELF = data(20)
+GROUP = data(60, bytes.fromhex("01005e000001"))
 
 
 def receives(*frames: bytes, then: list[tuple] = [], **setup: int) -> list[tuple]:  # noqa: B006
@@ -166,6 +168,16 @@ ROWS = [
     Row("INTL without LOOP means nothing", "1.2",
         [*up(mode=0x40), ("tx", 0, FRAME), ("demand",), ("wait", 300), ("sent", whole(FRAME)),
          ("rmd", 0, 1, 0x8000)]),
+    Row("external loopback does not check the FCS", "1.7",
+        [*up(mode=LOOP), ("arrive", bad(FRAME)), ("wait", 300), ("got", 0, bad(FRAME))]),
+    Row("external loopback checks software's FCS", "1.7",
+        [*up(mode=LOOP | DTCR), ("arrive", bad(FRAME)), ("wait", 300), ("rmd", 0, 1, 0x4B00)]),
+    Row("a group in external loopback", "1.7",
+        [*up(mode=LOOP | DTCR, ladrf=1 << 54), ("arrive", whole(GROUP)), ("wait", 300),
+         ("got", 0, whole(GROUP))]),
+    Row("a group in external loopback without DTCR", "1.7",
+        [*up(mode=LOOP, ladrf=1 << 54), ("arrive", whole(GROUP)), ("wait", 300),
+         ("rmd", 0, 1, 0x8000), ("csr_is", 0, 0x0073)]),
     Row("COLL: RTRY", "§5 40",
         [*up(mode=INTERNAL | COLL), ("tx", 0, SELF), ("demand",), ("wait", 600_000), ("sent",),
          ("tmd", 0, 1, 0x4300), ("tmd", 0, 3, 0x0400, 0xFC00), ("rmd", 0, 1, 0x8000),
