@@ -23,7 +23,9 @@ def collides(frame: bytes, *at: int | None, ends: tuple[int, int | None], mode: 
     steps = [*up(mode=mode), ("half",), ("collide", *at), ("tx", 0, frame), ("demand",),
              ("wait", 600_000 if len(at) > 5 else 10_000), ("attempts", *at, {"frame": sent}),
              ("tmd", 0, 1, status)]  # fmt: skip
-    steps += [("tmd", 0, 3, 0x5555 if error is None else error, 0xFFFF if error is None else 0xFC00)]
+    steps += [
+        ("tmd", 0, 3, 0x5555 if error is None else error, 0xFFFF if error is None else 0xFC00)
+    ]
     return [*steps, ("csr_is", 0, 0x02F3)]
 
 

@@ -144,10 +144,13 @@ unsigned History::giveFrame(unsigned ahead, unsigned size, std::vector<unsigned>
     }
     setWord(first.first, first.second);
     if (plan && outside_.halfDuplex && ends && starts && !(model_->mode & LOOP)) {
-        const unsigned end = sizes.size() > 1 ? slotNibbles - 1 : 2 * sizes[0] + 14;
+        // Of a frame in one buffer any nibble, the last one too.
+        const unsigned check = model_->mode & DTCR ? 0 : 4;
+        const unsigned whole = preambleNibbles + 2 * (sizes[0] + check);
+        const unsigned end = sizes.size() > 1 ? slotNibbles - 1 : whole;
         const unsigned count = r.pick({0, 0, 0, 1, 1, 2, 3, r.chance(0.1) ? 16 : 0});
         for (unsigned k = 0; k < count; ++k)
-            plan->push_back(r.below(std::max(1u, std::min(end, 140u))));
+            plan->push_back(r.below(std::min(end, 140u)));
         plan->push_back(~0u);
         told += text(", %u collisions", count);
     }

@@ -32,8 +32,7 @@ Arrival arrival(const uint8_t *nibbles, size_t count) {
     while (at < count && (nibbles[at] & 15) != 0xD)
         ++at;
     for (++at; at + 1 < count; at += 2)
-        a.data.push_back(
-            static_cast<uint8_t>((nibbles[at] & 15) | (nibbles[at + 1] & 15) << 4));
+        a.data.push_back(static_cast<uint8_t>((nibbles[at] & 15) | (nibbles[at + 1] & 15) << 4));
     a.whole = !a.data.empty();
     a.dribble = at + 1 == count;
     a.spoilt = std::any_of(nibbles, nibbles + count, [](uint8_t n) { return n & 16; });
@@ -65,8 +64,8 @@ struct lance {
     /// A poll or a demand.
     void works() {
         begins();
-        outside.deferred = outside.halfDuplex && !chip->internalLoopback() &&
-                           !arriving.empty() && arriving.front().first <= now;
+        outside.deferred = outside.halfDuplex && !chip->internalLoopback() && !arriving.empty() &&
+                           arriving.front().first <= now;
         times();
         chip->transmit();
         chip->pollReceive();
