@@ -18,7 +18,7 @@ class PostedRegisters(io: LanceWiringIo) extends Area {
   io.registers.valid := arrives
   io.registers.write := True
   io.registers.writeData := postedData
-  when(arrives)(posted := False)
+  when(arrives || io.chipReset)(posted := False) // nothing outlives a RESET of the chip
   io.demand := False
 
   /** Which of the two a read sees. */
