@@ -123,6 +123,7 @@ void Recount::tick(const CoreTick &t) {
     if (t.coldStart) {
         cold_ = state_.counts = state_.window = open_ = true;
         paused_ = false;
+        gap_ = {}; // what waits is fetched anew: a miss of it is one of the empty cache
         change(nextTick_, true);
     }
     if (coldClosed_ && !coldByHost_ && state_.counts) { // the hardware has copied them

@@ -45,7 +45,7 @@ def test_lockstep_finds_every_lie(tmp_path):
     run(OUT / "unit_lockstep", machine_json(tmp_path))
 
 
-def test_recount_of_two_comparators_at_one_address(tmp_path):
+def test_recount(tmp_path):
     """docs/counters.md: they act in the order of their numbers; closing ends a cold path."""
     make("units")
     run(OUT / "unit_recount", machine_json(tmp_path), tmp_path / "node.json")

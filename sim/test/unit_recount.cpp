@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The recount's windows against docs/counters.md: a cold path whose last instruction has two
-// comparators, in all pairs of actions.
+// The recount against docs/counters.md: a cold path whose last instruction has two comparators, in
+// all pairs of actions, and one whose first instruction missed before the cold start too.
 #include <fstream>
+#include <iterator>
 
 #include "driver/recount.h"
 #include "test/check.h"
@@ -27,11 +28,30 @@ Run run(const Machine &machine, const NodeInfo &info, unsigned first, unsigned s
             sums.sum(Account::path, "paused.ticks")};
 }
 
+enum Owner : unsigned { issue, fetches, waits };
+
+/// I-misses of a cold path: its first instruction waits to be fetched, then for the cold start,
+/// and is fetched once more from the empty cache. Only the latter is the path's.
+uint64_t missesOfAColdStart(const Machine &machine, const NodeInfo &info) {
+    Recount recount(machine, info, {});
+    const unsigned owners[] = {issue, fetches, waits, fetches, fetches, issue};
+    for (uint64_t tick = 0; tick < std::size(owners); ++tick)
+        recount.tick({tick, owners[tick], 0x100000 + 4 * (tick > 0), false, tick == 2});
+    Retirement retirement{};
+    recount.retired(0, retirement, false);
+    retirement.iMiss = true;
+    recount.retired(5, retirement, false);
+    Account sums(recount.history());
+    recount.sums(6, sums);
+    return sums.sum(Account::path, "icache.misses");
+}
+
 } // namespace
 
 int main(int, char **arguments) {
     const Machine machine(arguments[1]);
-    std::ofstream(arguments[2]) << R"({"owners": ["issue"], "counters": [], "registers": {},
+    std::ofstream(arguments[2])
+        << R"({"owners": ["issue", "i_demand", "barrier"], "counters": [], "registers": {},
                                        "comparators": 16, "rtl_digest": ""})";
     const NodeInfo info(arguments[2]);
     for (unsigned first = 0; first <= 5; ++first)
@@ -47,4 +67,5 @@ int main(int, char **arguments) {
             CHECK(found.path == 1u + (closes ? opensAgain : pauses ? 0 : 1 + after));
             CHECK(found.paused == (pauses ? 1 + after : 0));
         }
+    CHECK(missesOfAColdStart(machine, info) == 1);
 }
