@@ -8,6 +8,7 @@ is marked ``<!-- slow $ … -->``: it is filled with ``--slow`` only, and no tes
     python -m mcpi.transcript [--slow] README.md docs/run.md     runs the commands, fills them in
 """
 
+import os
 import re
 import shlex
 import subprocess
@@ -19,6 +20,7 @@ from mcpi.errors import RunError
 from mcpi.paths import ROOT
 
 PAGES = tuple(sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")]))
+WIDTH = 100  # columns of a page
 _BLOCK = re.compile(
     r"(?P<head><!-- (?P<slow>slow )?\$ (?P<command>[^\n]+) -->\n+```[^\n]*\n)"
     r"(?P<said>.*?)(?P<end>```)",
@@ -36,14 +38,19 @@ def commands(page: str) -> dict[str, str]:
 def said_by(command: str) -> str:
     """What ``./mcpi …`` prints today on standard output, without what changes at each run.
 
-    RunError if it fails. The command runs in the checkout, without a terminal.
+    RunError if it fails. The command runs in the checkout, with ``WIDTH`` columns and no terminal.
     """
     done = subprocess.run(
-        shlex.split(command), cwd=ROOT, capture_output=True, text=True, stdin=subprocess.DEVNULL
+        shlex.split(command),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        env={**os.environ, "COLUMNS": str(WIDTH)},
     )
     if done.returncode:
         raise RunError(f"{command}: status {done.returncode}\n{done.stderr[-2000:]}")
-    lines = _CHANGES.sub("", done.stdout).rstrip().splitlines()
+    lines = _CHANGES.sub("", done.stdout).strip("\n").splitlines()
     return "\n".join(line.rstrip() for line in lines)
 
 
