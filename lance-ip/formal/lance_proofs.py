@@ -80,14 +80,14 @@ MUTANTS = (
         "INIT reads the block under live rings",
         "((! initBusy) && (! rxOn)) && (! txOn)",
         "(! initBusy)",
-        40,
+        80,
     ),
     Mutant(
         "block_read",
         "a block that is being read counts as read",
         "initialized <= 1'b0;\n                running <= 1'b0;",
         "running <= 1'b0;",
-        40,
+        80,
     ),
     Mutant(
         "bus_master",

@@ -48,8 +48,9 @@ async def test_tmd1_bit_13_adds_the_fcs(dut):
     assert bench.word(driver.tx_descriptor(1) + 2) == STP | ENP
 
 
-async def backoff_beside_traffic(dut, mode: int, stop: bool = False) -> int:
-    """Collisions; then somebody else sends for three slots. Ticks of the last backoff.
+async def last_backoff(dut, mode: int, stop: bool = False, traffic: bool = True) -> int:
+    """Collisions; then, with ``traffic``, somebody else sends for three slots. Ticks of the last
+    backoff; until it begins, every call is the same, so it draws the same number.
 
     ``stop``: STOP and STRT without INIT come before.
     """
@@ -64,7 +65,7 @@ async def backoff_beside_traffic(dut, mode: int, stop: bool = False) -> int:
     while len(segment.attempts) < COLLISIONS:
         await bench.ticks(100)
     await bench.ticks(1000)
-    dut.io_mii_crs.value = 1
+    dut.io_mii_crs.value = int(traffic)
     await bench.ticks(3 * SLOT)
     dut.io_mii_crs.value = 0
     await RisingEdge(dut.io_mii_txEn)
@@ -74,17 +75,19 @@ async def backoff_beside_traffic(dut, mode: int, stop: bool = False) -> int:
 @timed
 async def test_mode_bit_7_pauses_the_backoff(dut):
     """EMBA: the backoff does not count while there is carrier."""
-    plain = await backoff_beside_traffic(dut, 0)
-    assert plain % SLOT == 0 and plain > 4 * SLOT, "the same seed gives the same r"
-    paused = await backoff_beside_traffic(dut, EMBA)
-    assert paused == plain + 3 * SLOT + CABLE - 1, "CABLE: the carrier of the jam"
+    plain = await last_backoff(dut, 0)
+    assert plain % SLOT == 0 and plain > 4 * SLOT
+    assert await last_backoff(dut, 0, traffic=False) == plain
+    quiet = await last_backoff(dut, EMBA, traffic=False)
+    assert quiet % SLOT == CABLE - 1 and quiet > 4 * SLOT, "CABLE: the carrier of the jam"
+    assert await last_backoff(dut, EMBA) == quiet + 3 * SLOT
 
 
 @timed
 async def test_stop_clears_emba(dut):
     """What STRT starts without INIT has no EMBA (docs/lance.md)."""
-    plain = await backoff_beside_traffic(dut, 0, stop=True)
-    assert await backoff_beside_traffic(dut, EMBA, stop=True) == plain
+    plain = await last_backoff(dut, 0, stop=True)
+    assert await last_backoff(dut, EMBA, stop=True) == plain
 
 
 @timed

@@ -226,7 +226,7 @@ def test_the_report_has_the_users_own_line(tmp_path):
     assert len(re.findall(RETIREMENT, text, re.M)) == 20
     line = next(line for line in text.splitlines() if "again: " in line)
     assert (
-        line.strip() == f"again: ./mcpi run --stack tcp --variant std --machine dec3000-600 "
+        line.strip() == f"again: ./mcpi run --stack tcp --machine dec3000-600 "
         f"{' '.join(map(str, words))}"
     )
 
