@@ -308,9 +308,9 @@ def baseline(
 
     [bold]Examples[/bold]
 
-      ./mcpi baseline                            compares; exit status 1 names what moved
+      ./mcpi baseline                      compares; exit status 1: what moved
 
-      ./mcpi baseline --write                    after a change that is meant to move figures
+      ./mcpi baseline --write              after a change meant to move figures
 
     It runs the quick study and compares a digest of each file with baseline.json: events,
     stamps, frames, consoles and tick logs byte by byte, records and counters without their
