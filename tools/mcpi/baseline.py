@@ -149,17 +149,17 @@ def check(out: Path, jobs: int, write: bool) -> int:
     from rich.console import Console
 
     people = Console(stderr=True, highlight=False)
+    before, compiler = Baseline.read(), doctor.tools().get(COMPILER, "none")
+    if not write and before.compiler != compiler:
+        raise UserError(
+            f"the baseline's images are of {COMPILER} {before.compiler}, here is {compiler}: their "
+            "code differs, so nothing can be compared."
+        )
     now = of(measure_all(out, jobs))
     if write:
         now.write()
         people.print(f"{len(now.digests)} digests written; say in the commit what moved and why")
         return 0
-    before = Baseline.read()
-    if before.compiler != now.compiler:
-        raise UserError(
-            f"the baseline's images are of {COMPILER} {before.compiler}, here is "
-            f"{now.compiler or 'none'}: their code differs, so nothing can be compared."
-        )
     for run in (found := moved(before, now)):
         people.print(f"{run.run}: {', '.join(run.files)}", soft_wrap=True)
         for name, old, new in run.figures:

@@ -302,7 +302,9 @@ def baseline(
     out: Annotated[
         Path | None, typer.Option(help="Where the runs go; else results/baseline.")
     ] = None,
-    jobs: Annotated[int | None, typer.Option(min=1, help="Runs side by side. [all cores]")] = None,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Runs side by side. \\[all cores]")
+    ] = None,
 ) -> None:
     """Whether the study's results are still, byte for byte, those of the baseline.
 
@@ -312,9 +314,10 @@ def baseline(
 
       ./mcpi baseline --write              after a change meant to move figures
 
-    It runs the quick study and compares a digest of each file with baseline.json: events,
-    stamps, frames, consoles and tick logs byte by byte, records and counters without their
-    provenance and times. About three minutes; runs that ended earlier are not run again.
+    It runs the quick study and compares a digest of each file with
+    baseline.json: events, stamps, frames, consoles and tick logs byte by byte,
+    records and counters without their provenance and times. About three
+    minutes; runs that ended earlier are not run again.
     """
     from mcpi import baseline
     from mcpi.paper import command
