@@ -145,7 +145,7 @@ def _files(place: Path) -> dict[str, bytes]:
 
 
 # The model counts from a step, the hardware from a tick between two: idle ticks and a few others.
-EDGE = 64
+EDGE = 128
 
 
 @pytest.mark.slow
