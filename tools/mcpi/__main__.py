@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """``python -m mcpi``."""
 
-from mcpi.cli import main
+from mcpi.cli.main import main
 
 main()

@@ -1,27 +1,35 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Two simulated boards on pseudo-terminals, and a line that flips bits, for tests."""
 
+import json
 import random
 import subprocess
 from pathlib import Path
 
-from mcpi import graph, run
-from mcpi.progress import Bar
-from mcpi.record import Record
-from mcpi.serial_port import Port
+from mcpi.base.progress import Bar
+from mcpi.build import graph, run_folder
+from mcpi.engines.board.node import BoardNode
+from mcpi.hardware.hostlink import HostLink
+from mcpi.hardware.serial_port import Port
+from mcpi.spec import run_jobs
+from mcpi.spec.run_spec import RunSpec
+
+
+def quiet(*_) -> None:
+    """In the place of a progress bar."""
 
 
 class Bench:
-    """``mcpi-sim --serial`` at work; ``ports`` of client and server."""
+    """``mcpi-sim board`` at work; ``ports`` of client and server."""
 
-    def __init__(self, folder: Path, record: Record, *options: str) -> None:
+    def __init__(self, folder: Path, record: RunSpec, *options: str) -> None:
         machine = record.check()
         with Bar() as bar:
-            self.built = graph.build(Record(**(vars(record) | {"engine": "rtl"})), machine, bar)
+            self.built = graph.build(RunSpec(**(vars(record) | {"engine": "rtl"})), machine, bar)
         folder.mkdir(parents=True, exist_ok=True)
         description = folder / "machine.json"
         description.write_text(machine.to_json())
-        words = [self.built.simulator, "--serial", "--out", folder, "--machine", description]
+        words = [self.built.simulator, "board", "--out", folder, "--machine", description]
         words += ["--node-json", self.built.node_json, *options]
         self.child = subprocess.Popen(
             [str(w) for w in words], stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -30,10 +38,16 @@ class Bench:
         assert said.startswith("ready "), said
         self.ports = tuple(said.split()[1:])
 
-    def prepare(self, place: Path, record: Record) -> list[int]:
+    def prepare(self, place: Path, record: RunSpec) -> list[int]:
         """The folder of a run; its phases."""
-        run.prepare(place, record, self.built)
-        return run.phases_of(record.seed, 1, record.check())
+        run_folder.prepare(place, record, self.built)
+        return run_jobs.phases_of(record.seed, 1, record.check())
+
+    def node(self, port: Port | None = None) -> BoardNode:
+        """The client. With patience: a simulated board that is held answers late on a busy
+        computer."""
+        names = json.loads(self.built.node_json.read_text())["registers"]
+        return BoardNode(HostLink(port or Port(self.ports[0], 115200), patience=60.0), names, [])
 
     def end(self) -> None:
         """As if the cables were pulled."""

@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 
-from mcpi.paths import ROOT
+from mcpi.base.repo import ROOT
 
 
 def mcpi(*words: str, **environment: str) -> subprocess.CompletedProcess:

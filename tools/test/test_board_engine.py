@@ -14,23 +14,22 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
-from board_bench import Bench, NoisyPort
+from board_bench import Bench, NoisyPort, quiet
 
-from mcpi import board_engine, board_node, board_result, image, node_setup, run
-from mcpi.errors import RunError, UserError
-from mcpi.hostlink import HostLink
-from mcpi.machine import Machine
-from mcpi.machine_header import KSEG
-from mcpi.record import Record
-from mcpi.result import check
-from mcpi.serial_port import Gone, Port
+from mcpi.base.errors import RunError, UserError
+from mcpi.engines.base import of
+from mcpi.engines.board import node as board_node
+from mcpi.engines.board import session
+from mcpi.firmware import elf
+from mcpi.hardware.hostlink import HostLink
+from mcpi.hardware.serial_port import Gone, Port
+from mcpi.machine.c_header import KSEG
+from mcpi.machine.profile import Machine
+from mcpi.spec import node_image, run_jobs
+from mcpi.spec.run_spec import RunSpec
 
-RECORD = Record(engine="board", round_trips=3, warmup=1, lockstep=False)
+RECORD = RunSpec(engine="board", round_trips=3, warmup=1, lockstep=False)
 SEED = int(os.environ.get("MCPI_SEED", "1"))
-
-
-def quiet(*_) -> None:
-    pass
 
 
 @pytest.fixture(scope="module")
@@ -40,11 +39,11 @@ def bench(tmp_path_factory):
     found.end()
 
 
-def on_boards(bench: Bench, place: Path, **changes) -> tuple[Record, list[dict]]:
+def on_boards(bench: Bench, place: Path, **changes) -> tuple[RunSpec, list[dict]]:
     record = dataclasses.replace(RECORD, ports=bench.ports, **changes)
     phases = bench.prepare(place, record)
-    for job in run.jobs(record):
-        board_engine.run(place, job.folder, record, phases, quiet)
+    for job in run_jobs.jobs(record):
+        session.run(place, job.folder, record, phases, quiet)
     return record, json.loads((place / "counters.json").read_text())["nodes"]
 
 
@@ -56,7 +55,7 @@ def measured(bench, tmp_path_factory):
 
 def simulated(bench: Bench, place: Path, *options: str) -> list[dict]:
     """The same files through mcpi-sim, loaded by its own C++."""
-    from mcpi import simulate
+    from mcpi.engines.rtl import simulate
 
     record = dataclasses.replace(RECORD, engine="rtl")
     phases = bench.prepare(place, record)
@@ -105,11 +104,10 @@ def test_the_path_is_engine_rtls(bench, measured, tmp_path):
 
 def test_result(measured):
     place, record, _ = measured
-    result = board_result.result_of(place, record, record.check())
-    check(result)
-    assert result["provenance"]["engine"] == "board"
-    assert "mean_us" not in result["round_trip"]
-    assert result["steady"]["client"]["mcpi"] > 0
+    result = of("board").result(record, record.check(), place)
+    assert result.provenance.engine == "board"
+    assert result.round_trip.mean_us is None
+    assert result.steady.client.mcpi > 0
 
 
 @pytest.mark.parametrize("every", [20000, 4000])
@@ -122,7 +120,7 @@ def test_noise_changes_nothing(bench, measured, tmp_path, monkeypatch, every):
         ports.append(port)
         return board_node.BoardNode(HostLink(port, patience=0.3), names, counters)
 
-    monkeypatch.setattr(board_engine, "open_node", noisy)
+    monkeypatch.setattr(session, "open_node", noisy)
     _, counters = on_boards(bench, tmp_path / "run")
     spoiled = sum(port.spoiled for port in ports)
     assert spoiled > 10, "the line was not noisy"
@@ -158,7 +156,7 @@ def test_no_such_port(bench, tmp_path):
 
 def test_no_ports():
     with pytest.raises(UserError, match="--port A --port B"):
-        board_engine.check(RECORD)
+        of("board").check(RECORD, RECORD.check())
 
 
 def test_a_board_with_another_machine(bench, tmp_path):
@@ -195,7 +193,7 @@ def test_a_guest_that_prints_without_end(bench, tmp_path):
     try:
         for number, (node, pal) in enumerate(zip(nodes, (prints, spins))):
             node.identify(machine)
-            node.load(node_setup.of_images(machine, node.names, RECORD, number, 1, own, pal), quiet)
+            node.load(node_image.of_images(machine, node.names, RECORD, number, 1, own, pal), quiet)
             node._write("counters_control", board_node.CLEAR | board_node.ARM)
         for node in nodes:
             node.start()
@@ -211,7 +209,7 @@ def test_a_guest_that_prints_without_end(bench, tmp_path):
     assert set(nodes[0].link.console) == {ord("x")} and not nodes[1].link.console
 
 
-def guests(folder: Path, machine: Machine) -> list[image.Image]:
+def guests(folder: Path, machine: Machine) -> list[elf.Image]:
     """PALcode that prints without end, PALcode that does nothing, an image that does nothing."""
     prints = (
         "lda $1, 2($31); sll $1, 32, $1; lda $3, 0x1000($1); lda $2, 120($31); "
@@ -225,7 +223,7 @@ def guests(folder: Path, machine: Machine) -> list[image.Image]:
         base = hex(KSEG + machine.memory_map["ram"][region]["base"])
         words = ["alpha-linux-gnu-ld", "-N", "-Ttext", base, "-e", base, "-o", out, made]
         subprocess.run(words, check=True, capture_output=True)
-        found.append(image.read(out, machine, region))
+        found.append(elf.read(out, machine, region))
     return found
 
 
@@ -243,7 +241,7 @@ def test_unplugged(tmp_path):
             own.end()
 
     with pytest.raises(Gone, match="Was the cable pulled"):
-        board_engine.run(place, ".", record, phases, pull)
+        session.run(place, ".", record, phases, pull)
     assert (place / "console.0.txt").exists()
 
 

@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from mcpi import board_build, board_load, boards, testing
-from mcpi.errors import UserError
+from mcpi.base.errors import UserError
+from mcpi.engines.board import program as board_load
+from mcpi.fpga import place_route
+from mcpi.hdl import cocotb_run
+from mcpi.machine import boards
 
 BOARD = boards.load("ecpix-5")
 MACHINE = "dec3000-600"
@@ -28,16 +31,16 @@ def house(tmp_path, monkeypatch):
 
         @staticmethod
         def built(settings: dict[str, str] | None = None, board: boards.Board = BOARD) -> Path:
-            verilog = board_build.elaborate(board, MACHINE, settings or {})
-            place = board_build.place(board, verilog)
+            verilog = place_route.elaborate(board, MACHINE, settings or {})
+            place = place_route.place(board, verilog)
             place.mkdir(parents=True, exist_ok=True)
             (place / "build.json").write_text(json.dumps({"bitstream": "/elsewhere/seed1.bit"}))
             return place / "seed1.bit"
 
     house = House()
-    monkeypatch.setattr(testing, "elaborate", elaborate)
-    monkeypatch.setattr(board_build.board_pins, "check", lambda *_: None)
-    for module in (board_build, board_load):
+    monkeypatch.setattr(cocotb_run, "elaborate", elaborate)
+    monkeypatch.setattr(place_route.board_pins, "check", lambda *_: None)
+    for module in (place_route, board_load):
         monkeypatch.setattr(module, "BUILD", tmp_path)
     return house
 

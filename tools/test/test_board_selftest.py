@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The loop-back self-test on a simulated board with a looped cable, and faults planted in it."""
 
-import json
+import contextlib
 import os
 import sys
 from pathlib import Path
@@ -9,44 +9,30 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
-from board_bench import Bench
+from board_bench import Bench, quiet
 
-from mcpi import board_selftest, machine
-from mcpi.board_node import BoardNode
-from mcpi.errors import RunError
-from mcpi.hostlink import HostLink
-from mcpi.record import Record
-from mcpi.serial_port import Port
+from mcpi.base.errors import RunError
+from mcpi.engines.board import selftest as board_selftest
+from mcpi.machine import profile
+from mcpi.spec.run_spec import RunSpec
 
-RECORD = Record(lockstep=False)
-MACHINE = machine.load("dec3000-600", {})
+RECORD = RunSpec(lockstep=False)
+MACHINE = profile.load("dec3000-600", {})
 SEED = int(os.environ.get("MCPI_SEED", "1"))
 FRAMES = 4
 RAM = ("--backing-bytes", str(64 * 8192))
 
 
-def quiet(*_) -> None:
-    pass
-
-
 def looped(folder: Path, *options: str) -> Bench:
-    return Bench(folder, RECORD, "--looped", *RAM, *options)
+    return Bench(folder, RECORD, "--loopback", *RAM, *options)
 
 
-def opened(bench: Bench) -> BoardNode:
-    """With patience: a simulated board that is held answers late on a busy computer."""
-    names = json.loads(bench.built.node_json.read_text())["registers"]
-    return BoardNode(HostLink(Port(bench.ports[0], 115200), patience=60.0), names, [])
-
-
-def outcome(bench: Bench, spoil=None) -> dict[str, str]:
-    node = opened(bench)
-    try:
+def outcome(bench: Bench, spoil=None, machine=MACHINE) -> dict[str, str]:
+    node = bench.node()
+    with contextlib.closing(node.link.port):
         if spoil:
             spoil(node)
-        steps = board_selftest.test(node, MACHINE, "phy", FRAMES, SEED, quiet)
-    finally:
-        node.link.port.close()
+        steps = board_selftest.test(node, machine, "phy", FRAMES, SEED, quiet)
     return {step.name: step.found for step in steps}
 
 
@@ -104,13 +90,9 @@ def test_two_pages_that_are_one(bench):
 
 
 def test_a_node_of_another_machine(bench):
-    node = opened(bench)
-    other = machine.load("dec3000-600", {"icache.size": "16KB"})
-    try:
-        with pytest.raises(RunError, match="Build and load it with the same --machine"):
-            board_selftest.test(node, other, "phy", FRAMES, SEED, quiet)
-    finally:
-        node.link.port.close()
+    other = profile.load("dec3000-600", {"icache.size": "16KB"})
+    with pytest.raises(RunError, match="Build and load it with the same --machine"):
+        outcome(bench, machine=other)
 
 
 @pytest.mark.parametrize(

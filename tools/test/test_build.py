@@ -11,12 +11,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from mcpi import graph, ninja
-from mcpi.errors import RunError
-from mcpi.lock import hold
-from mcpi.ninja import Edge
-from mcpi.progress import Bar
-from mcpi.record import Record
+from mcpi.base import ninja
+from mcpi.base.errors import RunError
+from mcpi.base.file_lock import hold
+from mcpi.base.ninja import Edge
+from mcpi.base.progress import Bar
+from mcpi.build import graph
+from mcpi.spec.run_spec import RunSpec
 
 
 def build(folder: Path, edges: list[Edge]) -> list[str]:
@@ -86,7 +87,7 @@ def test_interrupt_in_the_middle_leaves_a_build_that_goes_on(tmp_path, unseen):
     out, begun = tmp_path / "out", tmp_path / "begun"
     program = (
         "import sys, threading, time, _thread\nfrom pathlib import Path\n"
-        "from mcpi import ninja\nfrom mcpi.ninja import Edge\n"
+        "from mcpi.base import ninja\nfrom mcpi.base.ninja import Edge\n"
         f"edge = Edge('slow', {half.format(out, begun)!r}, [Path({str(out)!r})])\n"
         f"ninja.write(Path({str(tmp_path / 'build.ninja')!r}), [edge])\n"
         "def interrupt():\n"
@@ -113,7 +114,7 @@ def test_interrupt_in_the_middle_leaves_a_build_that_goes_on(tmp_path, unseen):
 LOCKER = """
 import sys, time
 from pathlib import Path
-from mcpi.lock import hold
+from mcpi.base.file_lock import hold
 with hold(Path(sys.argv[1]), "builds"):
     print("have it", flush=True)
     time.sleep(float(sys.argv[2]))
@@ -174,7 +175,7 @@ def test_a_run_that_builds_a_simulator_says_so_once(
     monkeypatch.setattr(graph, "_elaborate", lambda _: (verilog, []))
     for name in ("_firmware", "_run", "_simulators", "check_tools"):
         monkeypatch.setattr(graph, name, lambda *_: {})
-    one = Record(settings=settings, engine=engine)
+    one = RunSpec(settings=settings, engine=engine)
     with Bar() as bar:
         graph.build_all([one, one], one.check(), bar)
     text = capsys.readouterr().err

@@ -6,11 +6,13 @@ import tomllib
 
 import pytest
 
-from mcpi import calibrate, fitted, machine
-from mcpi.calibrate import Found
-from mcpi.errors import UserError
-from mcpi.fitted import KEY
-from mcpi.paths import MACHINES
+from mcpi.base.errors import UserError
+from mcpi.base.repo import MACHINES
+from mcpi.machine import calibrated
+from mcpi.machine import profile as machine
+from mcpi.machine.calibrated import KEY
+from mcpi.studies.sigcomm96 import calibrate
+from mcpi.studies.sigcomm96.calibrate import Found
 
 ICPI = {3: 1.4334, 4: 1.5345, 5: 1.6355, 6: 1.7367, 7: 1.8376}
 FILE = """[core]
@@ -53,7 +55,7 @@ def test_every_result_says_where_the_value_came_from():
     def said(value: int, calibration: dict) -> str:
         parameters = some.parameters | {KEY: value}
         made = dataclasses.replace(some, parameters=parameters, calibration=calibration)
-        return fitted.words(fitted.status(made))[0]
+        return calibrated.words(calibrated.status(made))[0]
 
     assert said(4, {}) == f"{KEY} = 4, not yet fitted"
     assert said(6, about) == f"{KEY} = 6, fitted: STD TCP/IP's iCPI 1.74, the paper's 1.72"

@@ -15,10 +15,12 @@ import pytest
 from command import mcpi
 from typer.main import get_command
 
-from mcpi import cli, record, simulate
-from mcpi.errors import UserError
-from mcpi.lock import hold
-from mcpi.paths import BUILD, ROOT
+from mcpi.base.errors import UserError
+from mcpi.base.file_lock import hold
+from mcpi.base.repo import BUILD, ROOT
+from mcpi.cli import main
+from mcpi.engines.rtl import simulate
+from mcpi.spec import run_spec
 
 
 @pytest.mark.parametrize(
@@ -48,6 +50,8 @@ from mcpi.paths import BUILD, ROOT
         (["paper", "--shuffles", "1000000000000"], "--shuffles"),
         (["run", "--out", str(ROOT / "docs")], "name another"),
         (["test", "--quick", "--all"], "--quick and --all contradict each other"),
+        (["board", "serve", "--port", "/dev/fly"], "serve is now called attach"),
+        (["board", "serve", "--port", "/dev/fly"], "/dev/fly: no such port"),
         (["fly"], "fly"),
         (["run", "--fly"], "--fly"),
     ],
@@ -71,7 +75,7 @@ def test_help_teaches_with_examples():
 
 def test_help_fits_a_terminal_of_80_columns():
     """Lines stand as they are written; rich takes no bracket for markup."""
-    left = [("./mcpi", get_command(cli.app))]
+    left = [("./mcpi", get_command(main.app))]
     while left:
         name, command = left.pop()
         left += [(f"{name} {n}", c) for n, c in getattr(command, "commands", {}).items()]
@@ -132,14 +136,14 @@ def _held() -> bool:
 
 
 def test_settings_need_key_and_value():
-    assert record.settings(["a.b=1", "c.d = x=y"]) == {"a.b": "1", "c.d": "x=y"}
+    assert run_spec.settings(["a.b=1", "c.d = x=y"]) == {"a.b": "1", "c.d": "x=y"}
     for wrong in ("a.b", "=1", "a.b="):
         with pytest.raises(UserError):
-            record.settings([wrong])
+            run_spec.settings([wrong])
 
 
 def test_the_command_of_a_record_repeats_it():
-    made = record.Record(settings={"icache.size": "16KB"}, round_trips=7, samples=3)
+    made = run_spec.RunSpec(settings={"icache.size": "16KB"}, round_trips=7, samples=3)
     assert made.command() == (
         "./mcpi run --stack tcp --variant std --machine dec3000-600 --set icache.size=16KB "
         "--round-trips 7 --seed 1 --samples 3"
@@ -147,12 +151,12 @@ def test_the_command_of_a_record_repeats_it():
 
 
 def test_the_simulator_is_told_the_users_line():
-    made = record.Record(seed=7, lockstep=False)
+    made = run_spec.RunSpec(seed=7, lockstep=False)
     words = simulate.command(Path("sim"), Path("."), ".", made, [1, 2], [])
     assert made.command().endswith(" --seed 7 --no-lockstep")
     assert words[words.index("--reproduce") + 1] == made.command()
     assert "--no-lockstep" in words and "--lockstep" not in words
-    words = simulate.command(Path("sim"), Path("."), ".", record.Record(), [1, 2], [])
+    words = simulate.command(Path("sim"), Path("."), ".", run_spec.RunSpec(), [1, 2], [])
     assert "--lockstep" in words
 
 

@@ -3,7 +3,7 @@
 
 from pathlib import Path
 
-from mcpi import doctor
+from mcpi.base import doctor
 
 
 def test_a_simulation_starts() -> None:

@@ -6,17 +6,19 @@ import struct
 
 import pytest
 
-from mcpi import board_embed, boards, embed
-from mcpi.errors import RunError, UserError
-from mcpi.record import Record
+from mcpi.base.errors import RunError, UserError
+from mcpi.engines.board import embed as board_embed
+from mcpi.fpga import bram_image
+from mcpi.machine import boards
+from mcpi.spec.run_spec import RunSpec
 
 FRAMES, PAGE = 1024, 256  # those of the ECPIX-5
-NUMBERS = 2 * embed.TABLES // PAGE
+NUMBERS = 2 * bram_image.TABLES // PAGE
 
 
-def lookup(found: embed.Contents, number: int) -> bytes | None:
+def lookup(found: bram_image.Contents, number: int) -> bytes | None:
     """As hardware looks for a page: from its first frame to an empty one."""
-    frame = embed.first(number, FRAMES)
+    frame = bram_image.first(number, FRAMES)
     while found.map[frame]:
         if found.map[frame] == NUMBERS + number:
             return found.ram[frame * PAGE :][:PAGE]
@@ -33,7 +35,7 @@ def segments(source: random.Random) -> list[tuple[int, bytes]]:
 @pytest.mark.parametrize("seed", range(5))
 def test_every_byte_is_found(seed):
     given = segments(random.Random(seed))
-    found = embed.contents(given, FRAMES, PAGE)
+    found = bram_image.contents(given, FRAMES, PAGE)
     pages = {at // PAGE for a, data in given for at, byte in enumerate(data, a) if byte}
     for address, data in given:
         for at, byte in enumerate(data, address):
@@ -42,36 +44,36 @@ def test_every_byte_is_found(seed):
             assert (page is None) == (at // PAGE not in pages)
     assert sum(map(bool, found.map)) == found.pages == len(pages) + 1
     record = struct.unpack_from("<8sQI", lookup(found, NUMBERS - 1))
-    assert record == (embed.MAGIC, embed.name(given), found.pages)
+    assert record == (bram_image.MAGIC, bram_image.name(given), found.pages)
 
 
 def test_a_name_stands_for_bytes_not_for_how_they_are_cut():
     given = segments(random.Random(1))
     cut = [(a + n, data[n : n + 100]) for a, data in given for n in range(0, len(data), 100)]
-    assert embed.name(cut[::-1]) == embed.name(given) != 0
+    assert bram_image.name(cut[::-1]) == bram_image.name(given) != 0
     address, data = given[0]
     other = bytes([data[0] ^ 1]) + data[1:]
-    assert embed.name([(address, other), *given[1:]]) != embed.name(given)
-    assert embed.name([(address + 8, data), *given[1:]]) != embed.name(given)
+    assert bram_image.name([(address, other), *given[1:]]) != bram_image.name(given)
+    assert bram_image.name([(address + 8, data), *given[1:]]) != bram_image.name(given)
 
 
 def test_too_little_ram():
     full = [(0, b"\1" * PAGE * (FRAMES - 2))]
-    assert embed.contents(full, FRAMES, PAGE).pages == FRAMES - 1
+    assert bram_image.contents(full, FRAMES, PAGE).pages == FRAMES - 1
     with pytest.raises(UserError, match=f"{FRAMES} pages of {PAGE} bytes; this board has 1023"):
-        embed.contents([(0, b"\1" * PAGE * (FRAMES - 1))], FRAMES, PAGE)
+        bram_image.contents([(0, b"\1" * PAGE * (FRAMES - 1))], FRAMES, PAGE)
 
 
 @pytest.mark.parametrize("width", [1, 2, 4, 9, 18])
 def test_shards_hold_each_bit_once(width):
     rows = [random.Random(width).getrandbits(36) for _ in range(512)]
     low = 36 - width
-    shards = embed.Part(None, low, width).shards(rows)
+    shards = bram_image.Part(None, low, width).shards(rows)
     every = 9 if width % 9 == 0 else 8
     bits = [shard >> i & 1 for shard in shards for i in range(every)]
     found = [bits[n * width : (n + 1) * width] for n in range(len(rows))]
     assert found == [[row >> low + i & 1 for i in range(width)] for row in rows]
-    assert len(shards) == embed.SHARDS and max(shards) < 1 << every
+    assert len(shards) == bram_image.SHARDS and max(shards) < 1 << every
 
 
 def cell(width: int) -> dict:
@@ -85,7 +87,7 @@ def routed(netlist: dict) -> str:
     for wid, one in enumerate(netlist.values(), 3):
         value = int(one["parameters"]["INITVAL_00"], 2)
         shards = [value >> 20 * (i // 2) + 9 * (i % 2) & 511 for i in range(32)]
-        shards += [0] * (embed.SHARDS - len(shards))
+        shards += [0] * (bram_image.SHARDS - len(shards))
         rows = (" ".join(f"{s:03x}" for s in shards[i : i + 8]) for i in range(0, len(shards), 8))
         text += f".bram_init {wid}\n" + "\n".join(rows) + "\n\n"
     return text + ".tile R1C1:PLC2\nword: K0 0\n"
@@ -101,12 +103,16 @@ NAMES = (
 
 def test_each_block_ram_gets_its_own_and_others_stay():
     netlist = dict(zip(NAMES, (cell(18), cell(18), cell(2), cell(36))))
-    known = embed.number(netlist)
-    assert known == [embed.Part(0, 6, 2), embed.Part(None, 0, 18), embed.Part(None, 18, 18)]
-    wanted = embed.contents(segments(random.Random(1)), FRAMES, PAGE)
-    text = embed.into(routed(netlist), known, wanted)
-    inits = dict(zip(NAMES, (hit[2].split() for hit in embed.CONTENTS.finditer(text))))
-    for name, part in embed.parts(netlist).items():
+    known = bram_image.number(netlist)
+    assert known == [
+        bram_image.Part(0, 6, 2),
+        bram_image.Part(None, 0, 18),
+        bram_image.Part(None, 18, 18),
+    ]
+    wanted = bram_image.contents(segments(random.Random(1)), FRAMES, PAGE)
+    text = bram_image.into(routed(netlist), known, wanted)
+    inits = dict(zip(NAMES, (hit[2].split() for hit in bram_image.CONTENTS.finditer(text))))
+    for name, part in bram_image.parts(netlist).items():
         assert [int(word, 16) for word in inits[name]] == part.shards(wanted.rows(part))
     assert set(inits["core.data.0.0"]) == {"000"}
     assert text.endswith(".tile R1C1:PLC2\nword: K0 0\n")
@@ -114,29 +120,31 @@ def test_each_block_ram_gets_its_own_and_others_stay():
 
 def test_a_configuration_of_another_netlist():
     netlist = dict(zip(NAMES, (cell(18), cell(18), cell(2), cell(36))))
-    known = embed.number(netlist)
-    wanted = embed.contents([], FRAMES, PAGE)
+    known = bram_image.number(netlist)
+    wanted = bram_image.contents([], FRAMES, PAGE)
     text = routed(netlist)
     with pytest.raises(RunError, match="3 of 4 block RAMs"):
-        embed.into(text, [*known, known[0]], wanted)
+        bram_image.into(text, [*known, known[0]], wanted)
     with pytest.raises(RunError, match="have no numbers: ./mcpi board build it again"):
-        embed.into(text, [], wanted)
+        bram_image.into(text, [], wanted)
     netlist["core.data.0.0"] = netlist[NAMES[0]]
     with pytest.raises(RunError, match="two block RAMs of the configuration have number 2"):
-        embed.into(routed(netlist), known, wanted)
+        bram_image.into(routed(netlist), known, wanted)
 
 
 def test_a_width_nobody_knows():
     with pytest.raises(RunError, match="36 bits wide"):
-        embed.parts({NAMES[0]: cell(36)})
+        bram_image.parts({NAMES[0]: cell(36)})
 
 
 def test_what_cannot_be_embedded():
-    record = Record(engine="board")
+    record = RunSpec(engine="board")
     with pytest.raises(UserError, match="RAM outside the FPGA"):
         board_embed.make(boards.load("colorlight-i9"), record, "client")
     with pytest.raises(UserError, match="--node both: client or server is wanted"):
         board_embed.make(boards.load("ecpix-5"), record, "both")
     with pytest.raises(UserError, match="built .*Type: ./mcpi board build ecpix-5"):
-        strange = Record(engine="board", settings={"memory.read_ticks": "47", "icache.size": "2KB"})
+        strange = RunSpec(
+            engine="board", settings={"memory.read_ticks": "47", "icache.size": "2KB"}
+        )
         board_embed.make(boards.load("ecpix-5"), strange, "client")

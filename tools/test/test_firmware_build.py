@@ -6,10 +6,11 @@ import time
 
 import pytest
 
-from mcpi import firmware
-from mcpi.errors import UserError
-from mcpi.firmware import Plan, Step
-from mcpi.lock import hold
+from mcpi.base.errors import RunError
+from mcpi.base.file_lock import hold
+from mcpi.base.ninja import Edge
+from mcpi.firmware import images
+from mcpi.firmware.images import Plan
 
 PART = 0.4  # s
 
@@ -17,14 +18,11 @@ PART = 0.4  # s
 @pytest.fixture
 def plan(tmp_path, monkeypatch):
     """A text, an object that takes two parts of time and is empty in the second, a link of it."""
-    monkeypatch.setattr(firmware, "BUILD", tmp_path)
+    monkeypatch.setattr(images, "BUILD", tmp_path)
     text, thing, image = (tmp_path / name for name in ("text", "thing", "image.elf"))
     slow = f"echo >> {tmp_path}/ran; sleep {PART}; : > {thing}; sleep {PART}; cat {text} > {thing}"
-    link = f"sleep {PART / 2}; cp {thing} $1"
-    steps = (
-        Step(("sh", "-c", slow), (text,), (thing,)),
-        Step(("sh", "-c", link, "link", str(image)), (thing,), (image,)),
-    )
+    link = f"sleep {PART / 2}; cp {thing} {image}"
+    steps = (Edge("thing", slow, [thing], [text]), Edge("image", link, [image], [thing]))
     return Plan(tmp_path, {text: "whole"}, steps, tmp_path / "pal.elf")
 
 
@@ -33,7 +31,7 @@ def test_two_at_once(plan):
 
     def build(after: float) -> str:
         time.sleep(after)
-        return firmware.build(plan).image.read_text()
+        return images.build(plan).image.read_text()
 
     with concurrent.futures.ThreadPoolExecutor() as pool:
         assert list(pool.map(build, (0, 1.25 * PART))) == ["whole"] * 2
@@ -42,28 +40,28 @@ def test_two_at_once(plan):
 
 def test_what_is_fresh_waits_for_nobody(plan):
     """Another one builds meanwhile; who waits for it ends when it does."""
-    firmware.build(plan)
+    images.build(plan)
     with concurrent.futures.ThreadPoolExecutor() as pool:
         with hold(plan.folder / "build.lock", "builds"):
-            pool.submit(firmware.build, plan).result(timeout=20 * PART)
+            pool.submit(images.build, plan).result(timeout=20 * PART)
     assert (plan.folder / "ran").read_text() == "\n"
 
 
 def test_an_output_appears_whole(tmp_path, monkeypatch):
     """A reader of an old image sees it until the new one is there; a failing linker leaves it."""
-    monkeypatch.setattr(firmware, "BUILD", tmp_path)
+    monkeypatch.setattr(images, "BUILD", tmp_path)
     image, source = tmp_path / "image.elf", tmp_path / "source"
     source.write_text("new")
     image.write_text("old")
     linker = tmp_path / "linker"
     linker.write_text(f'#!/bin/sh\ncat {image} > {tmp_path}/seen; echo half > "$2"; exit $STATUS\n')
     linker.chmod(0o755)
-    step = Step((str(linker), "-o", str(image)), (source,), (image,))
+    step = images._whole([str(linker)], image, [source])
     work = Plan(tmp_path, {}, (step,), tmp_path / "pal.elf")
     monkeypatch.setenv("STATUS", "1")
-    with pytest.raises(UserError):
-        firmware.build(work)
+    with pytest.raises(RunError):
+        images.build(work)
     assert image.read_text() == "old"
     monkeypatch.setenv("STATUS", "0")
-    firmware.build(work)
+    images.build(work)
     assert (tmp_path / "seen").read_text() == "old" and image.read_text() == "half\n"

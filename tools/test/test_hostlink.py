@@ -5,15 +5,15 @@ import struct
 
 import pytest
 
-from mcpi.errors import RunError
-from mcpi.hostlink import FROM_GUEST, PING, READ, WRITE, HostLink, crc
+from mcpi.base.errors import RunError
+from mcpi.hardware.hostlink import FROM_GUEST, PING, READ, WRITE, HostLink, crc
 
 LENGTHS = {WRITE: 11, READ: 3}
 ENDLESS = 2_000_000  # bytes: more than any serial line holds while a request is under way
 
 
 class Printing:
-    """A node after docs/host-link.md, whose guest has a byte whenever the node has none to send.
+    """A node after host-link.md, whose guest has a byte whenever the node has none to send.
 
     ``lost``: so many of the host's bytes do not arrive. ``silent``: it answers nothing.
     """

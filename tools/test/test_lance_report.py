@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""``./mcpi board report --lance`` from end to end, with a yosys and a nextpnr that are scripts."""
+"""``./mcpi board report --block lance`` as a whole; yosys and nextpnr are scripts."""
 
 import json
 import re
@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from mcpi import lance_report, synthesis, yowasp
-from mcpi.errors import RunError
+from mcpi.base import yosys as yowasp
+from mcpi.base.errors import RunError
+from mcpi.fpga import report as fpga_report
+from mcpi.fpga import synthesis
 
 RECORDED = Path(__file__).parent / "nextpnr_report.json"
 CLOCK = next(iter(json.loads(RECORDED.read_text())["fmax"]))
-CHIP, CARD = lance_report.BLOCKS.values()
+CHIP, CARD = fpga_report.SUBJECTS["lance"].parts.values()
 LUTS = {CHIP: 2000, CARD: 2500}
 
 # A netlist of as many cells as the test says; the flip-flops of the pins' wrapper are among them.
@@ -83,22 +85,22 @@ def tools(tmp_path, monkeypatch) -> Tools:
 
 
 def report(device="u6", seeds=3, as_json=False) -> None:
-    lance_report.report("dec3000-600", {}, device, seeds, 1, as_json)
+    fpga_report.report("lance", "dec3000-600", {}, device, seeds, 1, as_json)
 
 
 def test_the_table_has_both_parts_every_seed_and_the_other_macs(tools, capsys):
     report()
     said = capsys.readouterr().out
     # 2,000 + 2 x 30 + 6 x 4; 800 flip-flops, the wrapper's hundred left out.
-    ours = r"LANCE-IP, chip +2,084 +800 +0 +u6 92.0 \(92.0 94.0 91.0\)"
+    ours = r"LANCE-IP, chip +2,084 +800 +0 +0 +92.0 +92.0 94.0 91.0"
     assert re.search(ours, said), said
     assert re.search(r"LANCE-IP, chip and wiring +2,584 +800", said), said
-    for row in lance_report.peers():
-        line = next(line for line in said.splitlines() if line.startswith(row["mac"]))
-        assert f"{int(row['comb']):,}" in line and row["u6"] in line, line
+    for peer in fpga_report.peers("macs.csv"):
+        line = next(line for line in said.splitlines() if line.startswith(peer.name))
+        assert f"{peer.comb:,}" in line and peer.mhz["u6"] in line, line
     path = r"chip, u6 = LFE5U-45F speed 6, seed 1: .* → fetch.data.0.6 \(CEB\), 26.7 ns"
     assert re.search(path, said), said
-    assert "dec3000-600. Ours:" in said and "idle skipping left out" in said, said
+    assert "lance: dec3000-600" in said and "Idle skipping left out" in said, said
 
 
 def test_a_part_is_synthesised_once_and_placed_once_a_seed_and_device(tools, capsys):
@@ -120,11 +122,9 @@ def test_the_record_has_every_run(tools, capsys):
     report(seeds=2, as_json=True)
     said = json.loads(capsys.readouterr().out)
     assert said["machine"] == "dec3000-600"
-    assert {t: p["comb"] for t, p in said["parts"].items()} == {
-        "chip": 2084,
-        "chip and wiring": 2584,
-    }
-    runs = said["parts"]["chip"]["runs"]
+    chip, card = said["parts"].values()
+    assert (chip["comb"], card["comb"]) == (2084, 2584)
+    runs = chip["runs"]
     assert [(r["device"], r["seed"], r["mhz"]) for r in runs] == [("u6", 1, 92.0), ("u6", 2, 94.0)]
 
 

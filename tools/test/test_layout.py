@@ -7,12 +7,15 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 from typer.testing import CliRunner
 
-from mcpi import cli, firmware, tracing
-from mcpi.clone import order, recipe
-from mcpi.clone.program import Program
-from mcpi.errors import UserError
-from mcpi.layout import maps, micro, page, placed, replay
-from mcpi.layout.placed import DATA, Span, Traced
+from mcpi.base.drawing import SVG
+from mcpi.base.errors import UserError
+from mcpi.cli import main
+from mcpi.engines.rtl import trace
+from mcpi.firmware import images
+from mcpi.firmware.clone import path_order, recipe
+from mcpi.firmware.clone.program import Program
+from mcpi.layout import cache_map, draw, micro_position, page, replay, symbols
+from mcpi.layout.symbols import DATA, Span, Traced
 
 BLOCK, ICACHE, BCACHE = 32, 256, 1024  # eight sets, and 32
 
@@ -20,7 +23,7 @@ BLOCK, ICACHE, BCACHE = 32, 256, 1024  # eight sets, and 32
 def traced(*steps: tuple[int, int | None]) -> Traced:
     """Functions a, b, … of 64 bytes at 0x100000, 0x100100, …, in one I-cache set after another."""
     spans = [Span(0x100000 + 0x100 * i, 0x100040 + 0x100 * i, name) for i, name in enumerate("abc")]
-    one = [order.Step(pc, "load" if address else "", address) for pc, address in steps]
+    one = [path_order.Step(pc, "load" if address else "", address) for pc, address in steps]
     return Traced("test", spans, [one], "by hand", frozenset("a"))
 
 
@@ -43,14 +46,14 @@ def test_replay_of_the_bcache_knows_data_and_leaves_out_devices():
 
 def test_micro_positions_keep_apart_what_alternates():
     calls = [(0x100000, None), (0x100100, None)] * 5 + [(0x100200, None)]
-    found = micro.positions(traced(*calls), {"a": 128, "b": 128, "c": 128}, ICACHE, BLOCK)
+    found = micro_position.positions(traced(*calls), {"a": 128, "b": 128, "c": 128}, ICACHE, BLOCK)
     at = {n: {(p + i) % ICACHE // BLOCK for i in range(0, 128, 4)} for n, p in found.items()}
     assert not at["a"] & at["b"]
 
 
 def test_the_page_is_complete():
     t = traced((0x100000, 0x100400), (0x100100, None), (0x100220, None))
-    g = maps.Geometry(ICACHE, BCACHE, BLOCK)
+    g = cache_map.Geometry(ICACHE, BCACHE, BLOCK)
     pair = [(t, *replay.replay(t, ICACHE, BCACHE, BLOCK))] * 2
     text = page.page("tcp", pair, g, "./mcpi layout map a b")
     drawings = re.findall(r"<svg.*?</svg>", text, re.S)
@@ -59,15 +62,36 @@ def test_the_page_is_complete():
         ElementTree.fromstring(drawing)
     shown = set(re.findall(r'data-f="(\w+)"', text))
     assert {"a", "b", "c"} <= shown
-    assert text.count('class="x"') == 2, "one set that code and data want, in each b-cache map"
-    assert not re.search(r'(src|href)="', text), "it needs no other file"
+    assert text.count('class="clash"') == 2, "one set that code and data want, in each b-cache map"
+    assert not re.search(r'(src|href)="(?!#)', text), "it needs no other file"
+    assert page.page("tcp", pair, g, "./mcpi layout map a b") == text
+
+
+def test_a_map_shows_each_block_in_its_row_and_set():
+    """a in sets 0 and 1, c's second block in set 1; c's first is there and was not executed."""
+    t = traced((0x100000, None), (0x100020, None), (0x100220, None))
+    g = cache_map.Geometry(ICACHE, BCACHE, BLOCK)
+    made = cache_map.code(t, replay.replay(t, ICACHE, BCACHE, BLOCK)[0], g)
+    assert made.rows == ["100000", "100200"] and made.misses == [(1, 2)]
+    assert made.spans == [
+        (0, 0, 2, "gap", "a", "a, not executed"),
+        (0, 0, 2, "code", "a", "a 100000, set 0"),
+        (1, 0, 2, "gap", "c", "c, not executed"),
+        (1, 1, 1, "code", "c", "c 100220, set 1"),
+    ]
+    drawing = ElementTree.fromstring(draw.draw(made, cache_map.colours(["a", "c"])))
+    paths = [p for p in drawing.iter(f"{{{SVG}}}path") if len(p)]
+    said = {p[0].text: [float(x) for x in re.findall(r"[ML] ([\d.]+)", p.get("d"))] for p in paths}
+    assert set(said) == {s[5] for s in made.spans} | {"set 1: 2.0 misses an invocation"}
+    a, c = (said[name] for name in ("a 100000, set 0", "c 100220, set 1"))
+    assert (min(c) - min(a), max(c) - min(c)) == (draw.CELL, draw.CELL)
 
 
 def test_traces_must_have_invocations_alike(tmp_path):
     rows = ["window,invocation,pc,kind,address", "1,0,100,,", "1,1,104,,", "2,1,100,,"]
     (tmp_path / "trace.csv").write_text("\n".join(rows))
     with pytest.raises(UserError, match="invocations"):
-        order.usual(tmp_path / "trace.csv")
+        path_order.usual(tmp_path / "trace.csv")
 
 
 def test_an_invocation_ends_with_the_window_that_counts_it(tmp_path):
@@ -77,9 +101,9 @@ def test_an_invocation_ends_with_the_window_that_counts_it(tmp_path):
         rows += [f"{2 * n + 1},{n},100,,", f"{2 * n + 2},{n},200,load,300"]
         rows += [f"{2 * n + 2},{n + 1},204,,"]
     (tmp_path / "trace.csv").write_text("\n".join(rows))
-    found = order.invocations(tmp_path / "trace.csv")
+    found = path_order.invocations(tmp_path / "trace.csv")
     assert [[s.pc for s in one] for one in found] == [[0x100, 0x200, 0x204]] * 4
-    assert found[0][1] == order.Step(0x200, "load", 0x300)
+    assert found[0][1] == path_order.Step(0x200, "load", 0x300)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +117,7 @@ def test_an_invocation_ends_with_the_window_that_counts_it(tmp_path):
     ],
 )
 def test_slips_are_explained(words, said):
-    done = CliRunner().invoke(cli.app, ["layout", *words])
+    done = CliRunner().invoke(main.app, ["layout", *words])
     assert isinstance(done.exception, UserError) and said in str(done.exception)
 
 
@@ -101,9 +125,11 @@ def test_slips_are_explained(words, said):
 @pytest.mark.parametrize("stack", ["tcp", "rpc"])
 def test_checked_in_orders_are_those_of_today(stack):
     """`./mcpi layout order --variant out` would write what is there."""
-    folder = tracing.traced(stack, "out", "dec3000-600", {})
-    rows = order.order(Program(folder / "image.elf"), order.usual(folder / "trace.csv")[-1])
-    there = order.read(recipe.orders(firmware.recipe("clo")["clone"], stack), order.FIELDS)
+    folder = trace.traced(stack, "out", "dec3000-600", {})
+    rows = path_order.order(
+        Program(folder / "image.elf"), path_order.usual(folder / "trace.csv")[-1]
+    )
+    there = path_order.read(recipe.orders(images.recipe("clo")["clone"], stack), path_order.FIELDS)
     assert [r["function"] for r in rows] == [r["function"] for r in there]
     assert [r["class"] for r in rows] == [r["class"] for r in there]
 
@@ -112,8 +138,8 @@ def test_checked_in_orders_are_those_of_today(stack):
 @pytest.mark.parametrize("variant", ["clo", "bad"])
 def test_only_copies_and_outlined_tails_are_executed(variant):
     """On the machine: every instruction of the path lies in a copy, or in a tail."""
-    folder = tracing.traced("tcp", variant, "dec3000-600", {})
-    t = placed.read(folder, variant)
+    folder = trace.traced("tcp", variant, "dec3000-600", {})
+    t = symbols.read(folder, variant)
     spans = [t.at(step.pc) for one in t.invocations for step in one]
     assert all(s and (s.copy or s.tail) for s in spans)
     assert sum(s.copy for s in spans) > 0.97 * len(spans)

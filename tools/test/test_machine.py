@@ -6,9 +6,10 @@ import shutil
 
 import pytest
 
-from mcpi import machine, node_setup
-from mcpi.errors import UserError
-from mcpi.paths import MACHINES
+from mcpi.base.errors import UserError
+from mcpi.base.repo import MACHINES
+from mcpi.machine import profile
+from mcpi.spec import node_image
 
 
 def edited(tmp_path, old: str, new: str) -> str:
@@ -43,61 +44,61 @@ def edited(tmp_path, old: str, new: str) -> str:
 )
 def test_a_slip_is_named(tmp_path, old, new, said):
     with pytest.raises(UserError) as error:
-        machine.load(edited(tmp_path, old, new))
+        profile.load(edited(tmp_path, old, new))
     for words in said:
         assert words in str(error.value)
 
 
 @pytest.mark.parametrize("text", "16KB 16kb 16k 16K 16KiB 16kib 16384 16384B 16384b".split())
 def test_a_size_as_people_write_it(text):
-    found = machine.load("dec3000-600", {"icache.size": text})
+    found = profile.load("dec3000-600", {"icache.size": text})
     assert found.parameters["icache.size"] == 16384
-    assert found.digest == machine.load("dec3000-600", {"icache.size": "16KB"}).digest
+    assert found.digest == profile.load("dec3000-600", {"icache.size": "16KB"}).digest
 
 
 @pytest.mark.parametrize("text", "2MB 2mb 2M 2MiB 2048k".split())
 def test_megabytes(text):
-    assert machine.load("dec3000-600", {"bcache.size": text}).parameters["bcache.size"] == 2 << 20
+    assert profile.load("dec3000-600", {"bcache.size": text}).parameters["bcache.size"] == 2 << 20
 
 
 @pytest.mark.parametrize("text", "16ib 0.5MB 16kbit -16KB KB 16KBB 1e4 ١٦KB".split())
 def test_what_is_no_size(text):
     with pytest.raises(UserError, match="a size from 1KB to 256KB is wanted, in B, KB or MB"):
-        machine.load("dec3000-600", {"icache.size": text})
+        profile.load("dec3000-600", {"icache.size": text})
 
 
 def test_settings_are_checked_as_the_file_is():
     with pytest.raises(UserError, match="not a power of two"):
-        machine.load("dec3000-600", {"icache.size": "12KB"})
+        profile.load("dec3000-600", {"icache.size": "12KB"})
     with pytest.raises(UserError, match=r"Did you mean icache\.size"):
-        machine.load("dec3000-600", {"icache.siz": "8KB"})
+        profile.load("dec3000-600", {"icache.siz": "8KB"})
     with pytest.raises(UserError, match="whole number"):
-        machine.load("dec3000-600", {"timer.hz": "fast"})
+        profile.load("dec3000-600", {"timer.hz": "fast"})
     with pytest.raises(UserError, match="one of paper, ev4 is wanted"):
-        machine.load("dec3000-600", {"core.prediction": "perfect"})
+        profile.load("dec3000-600", {"core.prediction": "perfect"})
     with pytest.raises(UserError, match="on or off"):
-        machine.load("dec3000-600", {"memory.ideal": "maybe"})
+        profile.load("dec3000-600", {"memory.ideal": "maybe"})
 
 
 def test_unknown_machine_lists_what_exists():
     with pytest.raises(UserError, match="no machine 'vax'.*dec3000-600"):
-        machine.load("vax")
+        profile.load("vax")
 
 
 def test_only_what_shapes_the_verilog_changes_its_digest(tmp_path):
-    plain = machine.load("dec3000-600")
-    faster = machine.load("dec3000-600", {"memory.read_ticks": "24"})
-    larger = machine.load("dec3000-600", {"icache.size": "16KB"})
+    plain = profile.load("dec3000-600")
+    faster = profile.load("dec3000-600", {"memory.read_ticks": "24"})
+    larger = profile.load("dec3000-600", {"icache.size": "16KB"})
     assert faster.elaborate_digest == plain.elaborate_digest
     assert faster.digest != plain.digest
     assert larger.elaborate_digest != plain.elaborate_digest
     copy = shutil.copy(MACHINES / "dec3000-600.toml", tmp_path / "copy.toml")
-    assert machine.load(str(copy)).digest == plain.digest
+    assert profile.load(str(copy)).digest == plain.digest
 
 
 def test_nanoseconds_are_rounded_to_the_nearest_tick():
     # 600 ns at 175 ticks a microsecond are 105 ticks, 700 ns 122.5, which is rounded up.
-    plain = machine.load("dec3000-600")
+    plain = profile.load("dec3000-600")
     assert plain.ticks("lance.word_ns") == 105
     assert plain.ticks("lance.gap_ns") == 123
 
@@ -105,7 +106,7 @@ def test_nanoseconds_are_rounded_to_the_nearest_tick():
 @pytest.mark.parametrize("end", [0, 1], ids=["least", "most"])
 def test_both_ends_of_each_run_time_range_are_taken(end):
     """What is taken is within what the host register may hold; one more or less is refused."""
-    plain = machine.load("dec3000-600")
+    plain = profile.load("dec3000-600")
     for key in plain.selected("run"):
         held = plain.register_range(key)
         if key in plain.choices:
@@ -113,43 +114,43 @@ def test_both_ends_of_each_run_time_range_are_taken(end):
         elif key in plain.ranges:
             text = str(plain.ranges[key][end])
             with pytest.raises(UserError, match=key):
-                machine.load("dec3000-600", {key: str(plain.ranges[key][end] + (-1, 1)[end])})
+                profile.load("dec3000-600", {key: str(plain.ranges[key][end] + (-1, 1)[end])})
         else:
             text = ("off", "on")[end]
-        found = machine.load("dec3000-600", {key: text})
-        assert node_setup.parameter(found, key) == held[end], key
+        found = profile.load("dec3000-600", {key: text})
+        assert node_image.parameter(found, key) == held[end], key
 
 
 def test_a_time_that_a_fast_clock_makes_too_long_for_its_register_is_refused():
     """At 175 ticks a microsecond every time of the range fits, at 300 not."""
     long = {"lance.csr_ns": "10000"}
-    machine.load("dec3000-600", long)
+    profile.load("dec3000-600", long)
     with pytest.raises(UserError, match=r"--set: lance\.csr_ns.*3000 ticks.*holds 2047"):
-        machine.load("dec3000-600", long | {"clock.ticks_per_us": "300"})
-    fast = machine.load("dec3000-600", {"clock.ticks_per_us": "300"})
+        profile.load("dec3000-600", long | {"clock.ticks_per_us": "300"})
+    fast = profile.load("dec3000-600", {"clock.ticks_per_us": "300"})
     assert fast.register_range("lance.csr_ns") == (0, 2047)
     assert fast.register_range("lance.poll_ns") == (300, 2097151)
 
 
 def test_a_choice_goes_to_its_host_register_as_a_number():
-    ev4 = machine.load("dec3000-600", {"core.prediction": "ev4"})
+    ev4 = profile.load("dec3000-600", {"core.prediction": "ev4"})
     resolved = json.loads(ev4.to_json())
     assert "core.prediction" in resolved["run_parameters"]
     assert resolved["parameters"]["core.prediction"] == "ev4"
     assert resolved["choices"]["core.prediction"] == ["paper", "ev4"]
-    assert ev4.elaborate_digest == machine.load("dec3000-600").elaborate_digest
+    assert ev4.elaborate_digest == profile.load("dec3000-600").elaborate_digest
 
 
 def test_the_ideal_profile_has_no_controller_times():
-    plain = machine.load("dec3000-600")
-    ideal = machine.load("dec3000-600", {"lance.profile": "ideal"})
+    plain = profile.load("dec3000-600")
+    ideal = profile.load("dec3000-600", {"lance.profile": "ideal"})
     changed = {k for k, v in plain.parameters.items() if ideal.parameters[k] != v}
-    assert changed == {"lance.profile", *machine.CONTROLLER_TIMES}
-    assert all(ideal.parameters[k] == 0 for k in machine.CONTROLLER_TIMES)
+    assert changed == {"lance.profile", *profile.CONTROLLER_TIMES}
+    assert all(ideal.parameters[k] == 0 for k in profile.CONTROLLER_TIMES)
     with pytest.raises(UserError, match="lance.gap_ns: lance.profile = ideal"):
-        machine.load("dec3000-600", {"lance.profile": "ideal", "lance.gap_ns": "100"})
+        profile.load("dec3000-600", {"lance.profile": "ideal", "lance.gap_ns": "100"})
 
 
 @pytest.mark.parametrize("path", sorted(MACHINES.glob("dec*.toml")), ids=lambda path: path.stem)
 def test_every_machine_file_is_whole(path):
-    assert machine.load(path.stem).name == path.stem
+    assert profile.load(path.stem).name == path.stem

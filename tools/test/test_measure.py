@@ -3,9 +3,9 @@
 
 import pytest
 
-from mcpi import measure
-from mcpi.errors import RunError
-from mcpi.measure import Event
+from mcpi.base.errors import RunError
+from mcpi.results import measure
+from mcpi.results.measure import Event
 
 # Two round trips of 1750 and 2100 ticks: 10 and 12 µs at 175 ticks a microsecond.
 EVENTS = """tick,node,event
@@ -183,3 +183,21 @@ def test_a_counter_that_is_not_there_is_left_out():
 def test_counters_that_contradict_each_other_are_refused(change, said):
     with pytest.raises(RunError, match=said):
         measure.path(COUNT | change, None, 175)
+
+
+def test_windows_besides_the_path():
+    spin = {"ticks": 30, "instructions": 10, "invocations": 4, "owner.issue": 10, "owner.io": 20}
+    sets = {"": {"owner.issue": 7}, "path+spin": {"owner.issue": 10, "owner.io": 20}}
+    plain = {"all": {}, "path": {}}
+    assert measure.cores([plain, plain]) == {}
+    found = measure.cores([plain | {"windows": {"spin": spin}, "sets": sets}, plain])
+    owners = {"issue": 10, "io": 20}
+    assert found == {
+        "client": [
+            {
+                "spin": {"ticks": 30, "instructions": 10, "invocations": 4, "owners": owners},
+                "sets": {"": {"issue": 7}, "path+spin": owners},
+            }
+        ],
+        "server": [{}],
+    }

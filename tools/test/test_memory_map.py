@@ -4,12 +4,12 @@
 import itertools
 import tomllib
 
-from mcpi import memory_map
-from mcpi.paths import MACHINES
+from mcpi.base.repo import MACHINES
+from mcpi.docgen import memory_map
 
 
 def test_page_is_current():
-    again = "it is stale; again: python -m mcpi.memory_map"
+    again = "it is stale; again: python -m mcpi.docgen.memory_map"
     assert memory_map.PAGE.read_text() == memory_map.render(), again
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Engine ``model`` (docs/model.md): to the tick on what was recorded, near on what was not."""
+"""Engine ``model`` (model.md): to the tick on what was recorded, near on what was not."""
 
 import dataclasses
 import json
@@ -9,15 +9,20 @@ from pathlib import Path
 import pytest
 from command import mcpi
 
-from mcpi import graph, keep, measure, run, simulate
-from mcpi.errors import UserError
-from mcpi.measure import Event
-from mcpi.model import engine, predictions, recording, remap
-from mcpi.model.engine import Predicted
-from mcpi.model.remap import Range
-from mcpi.paper import modelled
-from mcpi.progress import Bar
-from mcpi.record import MODELLED, Record
+from mcpi.base import run_store
+from mcpi.base.errors import UserError
+from mcpi.base.process import Stop
+from mcpi.base.progress import Bar
+from mcpi.build import graph, run_folder
+from mcpi.engines.model import engine, predictions, recording, remap
+from mcpi.engines.model.engine import Predicted
+from mcpi.engines.model.remap import Range
+from mcpi.engines.rtl import simulate
+from mcpi.results import measure
+from mcpi.results.measure import Event
+from mcpi.spec import numbers, run_jobs
+from mcpi.spec.run_spec import MODELLED, RunSpec
+from mcpi.study import model_check
 
 MAP = """
  .text.start    0xfffffc0000100000       0x7c objects/boot-crt0.S.o
@@ -74,10 +79,10 @@ def test_busy_times_are_the_models_and_the_others_the_recordings():
 
 
 def test_ranks():
-    assert modelled.rank([1, 2, 3, 4], [10, 20, 30, 40]) == 1
-    assert modelled.rank([1, 2, 3, 4], [4, 3, 2, 1]) == -1
-    assert modelled.rank([1, 1, 2], [5, 5, 9]) == pytest.approx(1)
-    assert modelled.rank([1, 1, 1], [1, 2, 3]) is None
+    assert model_check.rank([1, 2, 3, 4], [10, 20, 30, 40]) == 1
+    assert model_check.rank([1, 2, 3, 4], [4, 3, 2, 1]) == -1
+    assert model_check.rank([1, 1, 2], [5, 5, 9]) == pytest.approx(1)
+    assert model_check.rank([1, 1, 1], [1, 2, 3]) is None
 
 
 @pytest.mark.parametrize(
@@ -94,7 +99,7 @@ def test_what_it_cannot_is_refused(words, said):
 
 
 # ALL inlines and clones; RPC's client leaves its window in mid-path and has a server of its own.
-CASES = [Record(stack="tcp", variant="std"), Record(stack="rpc", variant="all")]
+CASES = [RunSpec(stack="tcp", variant="std"), RunSpec(stack="rpc", variant="all")]
 
 
 @pytest.fixture(scope="module")
@@ -109,35 +114,38 @@ def recorded(tmp_path_factory):
 
 @pytest.mark.slow
 def test_a_recording_is_kept_as_the_runs_it_is(tmp_path, monkeypatch):
-    """``./mcpi paper --quick`` takes it for those: without ``--record``, nothing comes out else."""
+    """``./mcpi paper --quick`` takes it for those: ``--trace-steps`` changes no other file."""
     monkeypatch.setattr(recording, "PLACE", tmp_path / "recordings")
-    monkeypatch.setattr(keep, "KEPT", tmp_path / "kept")
-    record = recording.of(Record())
+    monkeypatch.setattr(run_store, "KEPT", tmp_path / "kept")
+    record = recording.of(RunSpec())
     with Bar() as bar:
         recording.make([record], 2, bar, cold=True)
         built = graph.build(record, record.check(), bar)
-    jobs = {run.Job(1, run.REAL): [], run.Job(1, run.COLD, short=True): ["--cold"]}
+    jobs = {
+        run_jobs.Job(1, run_jobs.REAL): [],
+        run_jobs.Job(1, run_jobs.COLD, short=True): ["--cold"],
+    }
     place = tmp_path / "run"
-    run.prepare(place, record, built, list(jobs))
+    run_folder.prepare(place, record, built, list(jobs))
 
     def fail() -> None:
         raise AssertionError("the recording was not kept")
 
     for job, options in jobs.items():
-        phases = run.phases_of(record.seed, job.sample, record.check())
-        told = run.record_of(record, job)
+        phases = run_jobs.phases_of(record.seed, job.sample, record.check())
+        told = run_jobs.spec_of(record, job)
         words = (built.simulator, place, job.folder, told, phases, options)
-        assert not keep.once(simulate.command(*words), place, job.folder, fail)
+        assert not run_store.once(simulate.command(*words), place, job.folder, fail)
         taken = _files(place / job.folder)
-        assert simulate.simulate(*words, simulate.Stop(), lambda *_: None)
+        assert simulate.simulate(*words, Stop(), lambda *_: None)
         assert taken == _files(place / job.folder)
         assert {"events.csv", "counters.json", "wire.pcap"} <= taken.keys()
-        assert ("replay.json" in taken) == (job.memory == run.COLD)
+        assert ("replay.json" in taken) == (job.memory == run_jobs.COLD)
 
 
 def _files(place: Path) -> dict[str, bytes]:
     """What a run leaves, but for how it was called and how long it took."""
-    found = {name: place / name for name in keep.LEFT if (place / name).exists()}
+    found = {name: place / name for name in run_store.LEFT if (place / name).exists()}
     about = json.loads(found.pop("run.json").read_text())
     del found["command.txt"], about["wall_seconds"]
     found.pop("stderr.txt", None)
@@ -156,7 +164,7 @@ def test_the_recorded_image_to_the_tick(recorded):
     for place, made in recorded.items():
         hardware = measure.counters(made.folder / "counters.json")
         events = measure.events(made.folder / "events.csv")
-        for n in measure.SIDES.values():
+        for n in numbers.SIDES.values():
             told = json.loads((place / f"machine.{n}").read_text())
             assert [tuple(e) for e in told["events"]] == [
                 (e.tick, e.number) for e in events if e.node == n
@@ -176,8 +184,8 @@ def test_the_recorded_image_to_the_tick(recorded):
 @pytest.mark.parametrize(
     "record",
     [
-        Record(stack="tcp", variant="std", layout="shuffle-1"),
-        Record(stack="rpc", variant="all", layout="linear"),
+        RunSpec(stack="tcp", variant="std", layout="shuffle-1"),
+        RunSpec(stack="rpc", variant="all", layout="linear"),
     ],
     ids=lambda r: f"{r.title}-{r.layout}",
 )
@@ -211,7 +219,7 @@ def test_another_layout_is_near_its_run(record, tmp_path):
 def test_other_code_is_refused(recorded, tmp_path):
     made = next(iter(recorded.values()))
     with Bar() as bar:
-        other = Record(stack="tcp", variant="out")
+        other = RunSpec(stack="tcp", variant="out")
         images = graph.images([other], other.check(), bar)[0]
         program = graph.model(bar)
     with pytest.raises(UserError, match="not made of the same objects"):

@@ -7,14 +7,16 @@ import subprocess
 import pytest
 from typer.main import get_command
 
-from mcpi import cli, options, run, staging
-from mcpi.errors import UserError
-from mcpi.paper import command as study
-from mcpi.record import BOARD, ENGINES, MODEL, RTL, Record
+from mcpi import api
+from mcpi.base import staging
+from mcpi.base.errors import UserError
+from mcpi.cli import main, options
+from mcpi.spec.run_spec import BOARD, ENGINES, MODEL, RTL, RunSpec
+from mcpi.study import command as study
 
-COMMAND = get_command(cli.app)
+COMMAND = get_command(main.app)
 # Every option of ./mcpi run: how it is typed, on which engines it acts, what it changes.
-FREE = "not of the record"
+FREE = "not of the spec"
 RUN = {
     "stack": ("--stack rpc", ENGINES, {"stack": "rpc"}),
     "variant": ("--variant out", ENGINES, {"variant": "out"}),
@@ -55,7 +57,8 @@ PAPER = {
     "seed": ("--seed 7", ENGINES),
     "jobs": ("--jobs 3", (RTL, MODEL)),
     "out": ("--out a", ENGINES),
-    "docs": ("--docs", (RTL,)),
+    "name": ("", ENGINES),  # its own test: test_paper_runs.py
+    "update_docs": ("--update-docs", (RTL,)),
 }
 
 
@@ -85,9 +88,10 @@ def test_the_tables_have_every_option():
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("option", RUN)
 def test_an_option_of_run_acts_or_is_refused(option, engine, monkeypatch, nothing_starts):
-    """What is taken is in the record, and in the line that repeats it."""
-    asked = []
-    monkeypatch.setattr(run, "run", lambda *words: asked.append(words))
+    """What is taken is in the spec, and in the line that repeats it."""
+    asked, shown = [], []
+    monkeypatch.setattr(api, "perform", lambda *words: asked.append(words) or (None, None))
+    monkeypatch.setattr(main, "_show", lambda *words: shown.append(words))
     typed, acts, changes = RUN[option]
     words = f"run --engine {engine} {typed}"
     if engine not in acts:
@@ -95,13 +99,13 @@ def test_an_option_of_run_acts_or_is_refused(option, engine, monkeypatch, nothin
             mcpi(words)
         return
     mcpi(words)
-    (record, out, as_json) = asked[0]
+    spec, out, _ = asked[0]
     if changes is FREE:
-        assert (str(out), as_json) == (("a", False) if option == "out" else ("None", True))
+        assert (str(out), shown[0][2]) == (("a", False) if option == "out" else ("None", True))
         return
-    assert record == dataclasses.replace(Record(engine=engine), **changes)
-    mcpi(record.command().removeprefix("./mcpi "))
-    assert asked[1][0] == record
+    assert spec == dataclasses.replace(RunSpec(engine=engine), **changes)
+    mcpi(spec.command().removeprefix("./mcpi "))
+    assert asked[1][0] == spec
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -171,15 +175,16 @@ def test_an_option_of_paper_acts_or_is_refused(option, engine, monkeypatch, noth
         ("board timing ecpix-5", "has not been built yet"),
         ("board timing ecpix-5 --set icache.size=5", "outside 1KB to 256KB"),
         ("board test --port {file}x", "no such port"),
-        ("board serve --port {file}x", "no such port"),
+        ("board attach --port {file}x", "no such port"),
         ("board simulate --out {file}/a", "Not a directory"),
         ("board netlist --out {foreign}", "is not a run's folder"),
         ("board report --lance --counters", "--counters has no effect with --lance"),
         ("board report --blocks --seeds 2", "--seeds has no effect with --blocks"),
+        ("board report --block phy --seeds 2", "--seeds has no effect with --block phy"),
     ],
 )
 def test_a_slip_is_told_before_anything_starts(words, said, tmp_path, nothing_starts, monkeypatch):
-    from mcpi import board_load
+    from mcpi.engines.board import program as board_load
 
     monkeypatch.setattr(board_load, "BUILD", tmp_path)
     (tmp_path / "file").write_text("a file")
@@ -191,6 +196,24 @@ def test_a_slip_is_told_before_anything_starts(words, said, tmp_path, nothing_st
         mcpi(words.format(**places))
     assert said in str(refused.value)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["file", "foreign"]
+
+
+def test_a_name_of_an_earlier_release_works_with_a_hint(capsys, monkeypatch):
+    renamed = {
+        ("board", "serve"): ("board", "attach"),
+        ("paper", "--docs"): ("paper", "--update-docs"),
+    }
+    assert options.RENAMED.items() <= renamed.items()
+    monkeypatch.setattr(options, "RENAMED", renamed)
+    assert options.today("board serve --port A".split()) == "board attach --port A".split()
+    assert capsys.readouterr().err == "mcpi: serve is now called attach.\n"
+    assert (
+        options.today("paper --quick --docs=a".split()) == "paper --quick --update-docs=a".split()
+    )
+    assert capsys.readouterr().err == "mcpi: --docs is now called --update-docs.\n"
+    for words in ("board test --port serve", "run serve", "board report --docs", ""):
+        assert options.today(words.split()) == words.split()
+    assert capsys.readouterr().err == ""
 
 
 def test_a_rule_names_options_that_there_are():

@@ -13,13 +13,17 @@ from pathlib import Path
 import pytest
 from command import mcpi
 
-from mcpi import graph, keep
-from mcpi.errors import RunError, UserError
-from mcpi.paper import command, modelled, perform, plan, tables
-from mcpi.paper.plan import Extent, Wanted
-from mcpi.paper.study import remarks
-from mcpi.paths import ROOT
-from mcpi.record import Record
+from mcpi import studies
+from mcpi.base import run_store
+from mcpi.base.errors import RunError, UserError
+from mcpi.base.repo import ROOT
+from mcpi.build import graph
+from mcpi.cli import main
+from mcpi.spec.run_spec import RunSpec
+from mcpi.studies.sigcomm96 import plan, tables
+from mcpi.studies.sigcomm96.remarks import remarks
+from mcpi.study import command, model_check, perform
+from mcpi.study.plan import Extent, Wanted
 
 SIMULATOR = r"""#!{python}
 import json, os, struct, sys, time
@@ -64,8 +68,8 @@ say("ended")
 EXTENT = Extent({"tcp": 3, "rpc": 2}, 2, 1, switches=False, beside=False)
 RUNS = 3 + 2 + 1  # samples, ideal and cold, one other link order
 WANTED = Wanted(stacks=("tcp",), variants=("std",))
-CHANGED = ((graph, "build_all"), (keep, "KEPT"), (keep, "BUILD"), (perform, "SPEED"))
-CHANGED += ((modelled, "beside"), (modelled, "record"))
+CHANGED = ((graph, "build_all"), (run_store, "KEPT"), (run_store, "BUILD"), (perform, "SPEED"))
+CHANGED += ((model_check, "beside"), (model_check, "record"))
 
 
 def house(folder: Path, seconds: float = 0.0) -> Path:
@@ -80,7 +84,7 @@ def house(folder: Path, seconds: float = 0.0) -> Path:
     program.write_text(SIMULATOR.format(python=sys.executable, log=log, seconds=seconds))
     program.chmod(0o755)
 
-    def build(records: list[Record], *_, **__) -> list[graph.Built]:
+    def build(records: list[RunSpec], *_, **__) -> list[graph.Built]:
         found = []
         for record in records:
             image = built / f"image-{record.layout}-{'-'.join(record.defines)}.elf"
@@ -89,11 +93,11 @@ def house(folder: Path, seconds: float = 0.0) -> Path:
         return found
 
     graph.build_all = build
-    modelled.beside = lambda *_: ({}, [])  # its own tests: test_model_engine.py
-    modelled.record = lambda *_: None
-    keep.KEPT = folder / "kept"
-    perform.SPEED = keep.KEPT / "speed.json"
-    keep.BUILD = folder
+    model_check.beside = lambda *_: ({}, [])  # its own tests: test_model_engine.py
+    model_check.record = lambda *_: None
+    run_store.KEPT = folder / "kept"
+    perform.SPEED = run_store.KEPT / "speed.json"
+    run_store.BUILD = folder
     return folder / "log"
 
 
@@ -105,8 +109,10 @@ def log(tmp_path, monkeypatch):
 
 
 def study(out: Path, **more) -> None:
-    extent = more.pop("extent", EXTENT)
-    command.run(command.Request(WANTED, extent, False, 2, out, more.pop("tables", ())))
+    """The default study, or ``name``; ``more``: other words of the request."""
+    name = more.pop("name", studies.DEFAULT)
+    usual = {"wanted": WANTED, "extent": EXTENT, "quick": False, "cores": 2}
+    command.run(command.Request(studies.find(name), out=out, **usual | more))
 
 
 def ended(log: Path) -> list[str]:
@@ -218,7 +224,7 @@ def test_the_budget_is_said_first_and_the_paper_s_versions_are_named(log, tmp_pa
 
 
 def test_one_estimate_from_what_was_measured(log, tmp_path, capsys):
-    keep.KEPT.mkdir()
+    run_store.KEPT.mkdir()
     perform.SPEED.write_text(json.dumps({"ticks_per_second": 100_000}))
     study(tmp_path / "a")
     said = " ".join(capsys.readouterr().err.split())
@@ -239,9 +245,9 @@ def test_times_for_people():
 def test_a_kept_file_that_changes_is_read_again(tmp_path):
     file = tmp_path / "f"
     file.write_text("one")
-    before = keep.key(["x=f"], tmp_path)
+    before = run_store.key(["x=f"], tmp_path)
     file.write_text("two")  # as long, perhaps in the same second
-    assert keep.key(["x=f"], tmp_path) != before
+    assert run_store.key(["x=f"], tmp_path) != before
 
 
 def test_shuffled_link_orders_are_measured_and_stand_beside(log, tmp_path):
@@ -266,6 +272,66 @@ def test_a_folder_of_something_else_is_refused(log, tmp_path):
         study(tmp_path / "mine")
 
 
+def test_a_run_needs_neither_plots_nor_templates():
+    """They are not in requirements-run.txt; a study needs plots when it draws, not before."""
+    code = "import sys, mcpi.cli.main, mcpi.api, mcpi.results.summary; from mcpi import studies;"
+    code += "print({'jinja2', 'matplotlib'} & set(sys.modules)); studies.find();"
+    code += "print('matplotlib' in sys.modules)"
+    env = {**os.environ, "PYTHONPATH": str(ROOT / "tools")}
+    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True)
+    assert done.stdout == "set()\nFalse\n", done.stdout + done.stderr
+
+
+FAKE = """
+from mcpi.spec import run_jobs
+from mcpi.study import page
+from mcpi.study.cell import Cell, Column, Row, Table
+from mcpi.study.definition import Study
+from mcpi.study.plan import Experiment, Extent
+
+EXTENT = Extent({"tcp": 1}, 2, 0)
+
+
+def plan(wanted, extent):
+    record = wanted.record(extent, "tcp", "out", cold=True)
+    jobs = tuple(run_jobs.jobs(record))
+    return [Experiment("only", record, jobs, ("results", "tcp", "out"))]
+
+
+def tables(study):
+    cell = Cell(study.result("tcp", "out")["steady"]["client"]["instructions"], 4711)
+    columns = (Column("length", "Length", 0),)
+    row = Row(("OUT",), {"length": cell})
+    return [Table("table1", "A fake table", ("Version",), columns, (row,))]
+
+
+STUDY = Study(
+    "A fake study", EXTENT, EXTENT, plan, tables,
+    lambda study, made: page.page("A fake study", study, [("Tables", made)]),
+    numbers=("1",), shown=("1",),
+)
+"""
+
+
+def test_a_study_is_added_by_its_folder(log, tmp_path, monkeypatch, capsys):
+    """It is found by its name, runs, prints its table, and its page has it beside the paper's."""
+    (tmp_path / "more" / "fake96").mkdir(parents=True)
+    (tmp_path / "more" / "fake96" / "study.py").write_text(FAKE)
+    monkeypatch.setattr(studies, "__path__", [*studies.__path__, str(tmp_path / "more")])
+    with pytest.raises(UserError, match="no study 'fake'. There are: fake96, sigcomm96."):
+        studies.find("fake")
+    fake = studies.find("fake96")
+    out = tmp_path / "a"
+    main.app(["paper", "fake96", "--jobs", "2", "--out", str(out)], standalone_mode=False)
+    said = capsys.readouterr().err
+    assert "A fake table" in said and "OUT      500 (4711)" in said
+    assert "again: ./mcpi paper fake96\n" in said
+    assert [path.name for path in sorted(out.glob("*.csv"))] == ["table1.csv"]
+    text = (out / "paper.html").read_text()
+    assert '<td class="ours">500</td><td class="theirs">4711</td>' in text
+    assert studies.find("fake96") is fake and studies.find().numbers[-1] == "9"
+
+
 def test_what_there_is_not_is_named():
     there = ("std",)
     assert set(plan.absent(there)) == set(plan.ORDER) - {"std"}
@@ -275,6 +341,7 @@ def test_what_there_is_not_is_named():
 @pytest.mark.parametrize(
     ("words", "said"),
     [
+        (["sosp97"], "no study 'sosp97'. There are: sigcomm96."),
         (["--variant", "fast"], "no variant 'fast'. There are: "),
         (["--stack", "udp"], "no stack 'udp'. There are: tcp, rpc"),
         (["--table", "10"], "no table '10'. There are: 1, 2, 3, 4, 5, 6, 7, 8, 9"),
@@ -295,7 +362,7 @@ def test_wrong_usage(words, said):
 
 def test_help_teaches():
     text = mcpi("paper", "--help").stdout
-    for words in ("./mcpi paper --quick", "^C", "build/runs/", "--shuffles", "docs/paper.md"):
+    for words in ("./mcpi paper --quick", "^C", "build/runs/", "--shuffles", "paper.md"):
         assert words in text
     assert "./mcpi calibrate --write" in mcpi("calibrate", "--help").stdout
 

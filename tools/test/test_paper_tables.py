@@ -4,17 +4,24 @@
 import copy
 import csv
 import io
+import re
+from html import unescape
 from html.parser import HTMLParser
+from xml.etree import ElementTree
 
 import pytest
 import study_example
 
-from mcpi.errors import UserError
-from mcpi.paper import bars, markdown, page, tables
-from mcpi.paper.cell import Cell, Column, Row, Table
-from mcpi.paper.published import row
-from mcpi.paper.study import Study
+from mcpi import studies
+from mcpi.base.drawing import SVG
+from mcpi.base.errors import UserError
+from mcpi.papers.tables import row
+from mcpi.studies.sigcomm96 import claims, page, round_trip, tables
+from mcpi.study import markdown
+from mcpi.study.cell import Cell, Column, Row, Table
+from mcpi.study.measured import Measured
 
+PAGES = studies.find().pages
 STUDY = study_example.study()
 TABLES = {table.key: table for table in tables.of(STUDY)}
 LAST_DIGIT = 0.55  # of it: the paper rounds what it computes from rounded values
@@ -68,10 +75,10 @@ def test_the_papers_own_figures_bear_out_its_claims():
 def test_a_claim_that_fails_and_one_without_a_version_say_so():
     record = copy.deepcopy(STUDY.record)
     record["results"]["tcp"]["clo"]["path_time"]["client"]["mean_us"] = 90.0  # slower than OUT
-    rows = {r.labels[0]: r for r in tables.claims.table(Study(record)).rows}
+    rows = {r.labels[0]: r for r in claims.table(Measured(record)).rows}
     order = rows["TCP/IP: pairs out of the order BAD > STD > OUT > CLO > PIN > ALL of T_p"]
     assert (order.labels[1], order.cells["figure"].ours) == ("does not hold", 1)
-    rows = tables.claims.table(without("bad")).rows
+    rows = claims.table(without("bad")).rows
     assert rows[0].labels[1] == "" and "bad.toml" in rows[0].cells["figure"].why
 
 
@@ -95,7 +102,7 @@ def test_round_trips_of_both_ends_are_halved_for_tcp_alone():
     assert step["rpc_dte_us"].ours == pytest.approx(457.1 - 383.1)
 
 
-def without(*variants: str) -> Study:
+def without(*variants: str) -> Measured:
     record = copy.deepcopy(STUDY.record)
     for variant in variants:
         record["absent"][variant] = f"firmware/variants/{variant}.toml is not there yet"
@@ -104,7 +111,7 @@ def without(*variants: str) -> Study:
                 stack.pop(variant, None)
     if "pin" in variants:
         record["guards"] = {}
-    return Study(record)
+    return Measured(record)
 
 
 def test_a_version_that_is_not_there_leaves_empty_cells_with_the_reason():
@@ -184,7 +191,7 @@ class Reader(HTMLParser):
         self.text += data
 
 
-def read(study: Study) -> Reader:
+def read(study: Measured) -> Reader:
     reader = Reader()
     reader.feed(page.page(study, tables.of(study)))
     return reader
@@ -206,10 +213,10 @@ def test_the_page_is_whole_and_fetches_nothing():
 def test_ours_and_the_papers_are_not_confused_on_the_page():
     record = copy.deepcopy(STUDY.record)
     record["results"]["tcp"]["std"]["round_trip"] |= {"mean_us": 421.2, "sd_us": 0.5}
-    reader = read(Study(record))
+    reader = read(Measured(record))
     assert "421.2 ± 0.50351.0 ± 0.281.20×" in reader.text
     record["results"]["tcp"]["std"]["round_trip"]["controller_us"] = 84.0
-    assert "84.0105.00.80×" in read(Study(record)).text
+    assert "84.0105.00.80×" in read(Measured(record)).text
 
 
 def test_the_page_says_what_is_missing_and_escapes_what_it_prints():
@@ -242,50 +249,73 @@ def test_blocks_of_a_page_are_filled_and_nothing_else_is_touched():
 
 
 def test_the_page_of_results_has_every_table_of_the_paper():
-    text = markdown.PAGES[0].read_text()
+    text = PAGES[0].read_text()
     for key in [*PAPERS, "claims", "layout_noise", "placements", "guard", "provenance"]:
         assert f"<!-- {key} -->\n" in text
-    for page_ in markdown.PAGES:
+    for page_ in PAGES:
         markdown.fill(page_.read_text(), STUDY, tables.of(STUDY))
 
 
-def widths(line) -> list[float]:
-    """Per cent of the chart that each part of a bar takes."""
-    return [
-        float(part.get("style").removeprefix("width:").rstrip("%"))
-        for part in line[1]
-        if part.tag == "span"
-    ]
+def shapes(chart: str, class_: str, name: str) -> list[tuple[str, float, float]]:
+    """What parts of a bar or marks on it say, with left and right edges."""
+    found = []
+    for group in ElementTree.fromstring(chart).iter(f"{{{SVG}}}g"):
+        if (group.get("class"), group.get("data-f")) == (class_, name):
+            x = [float(x) for x in re.findall(r"[ML] ([\d.]+)", group[0].get("d"))]
+            found.append((group[0][0].text, min(x), max(x)))
+    return found
+
+
+def cpi_of(result: dict) -> float:
+    path = result["steady"]["client"]
+    return sum(path["owners"].values()) / path["instructions"]
 
 
 def test_bars_are_as_long_as_their_values():
-    chart = bars.cpi(TABLES["cpi_owners"], {("TCP/IP", "STD"): [("CPI", 3.3)]})
-    path = STUDY.result("tcp", "std")["steady"]["client"]
-    full = (
-        max(
-            sum(o.values()) / r["instructions"]
-            for s in STUDY.record["results"].values()
-            for r in (v["steady"]["client"] for v in s.values())
-            for o in [r["owners"]]
-        )
-        * 1.02
-    )
-    owners = path["owners"]
-    line = next(line for line in chart if line.get("class") == "line" and line[0].text == "STD")
-    assert sum(widths(line)) == pytest.approx(
-        100 * sum(owners.values()) / path["instructions"] / full, abs=0.05
-    )
-    assert len(widths(line)) == sum(1 for ticks in owners.values() if ticks)
-    marks = [part.get("style") for part in line[1] if part.get("class") == "tick"]
-    assert marks == [f"left:{100 * 3.3 / full:.3f}%"]
-    assert line[2].text == f"{sum(owners.values()) / path['instructions']:.2f}"
+    chart = page.cpi(TABLES["cpi_owners"])
+    std, out = (STUDY.result("tcp", variant) for variant in ("std", "out"))
+    parts = shapes(chart, "part", "TCP/IP STD")
+    owners = std["steady"]["client"]["owners"]
+    assert len(parts) == sum(1 for ticks in owners.values() if ticks)
+    assert all(a[2] == pytest.approx(b[1]) for a, b in zip(parts, parts[1:])), "no gaps"
+    length = parts[-1][2] - parts[0][1]
+    unit = length / cpi_of(std)
+    for title, left, right in parts:
+        ticks = owners[title.partition(":")[0]]
+        wide = ticks / std["steady"]["client"]["instructions"] * unit
+        assert right - left == pytest.approx(wide, abs=0.01), title
+    other = shapes(chart, "part", "TCP/IP OUT")
+    assert other[-1][2] - other[0][1] == pytest.approx(cpi_of(out) * unit, abs=0.01)
+    marks = {said: x - parts[0][1] for said, x, _ in shapes(chart, "mark", "TCP/IP STD")}
+    assert marks["the paper's CPI: 3.3"] == pytest.approx(3.3 * unit, abs=1)
+    assert f">{cpi_of(std):.2f}</text>" in chart
 
 
 def test_a_round_trips_bar_is_its_parts():
-    chart = bars.round_trip(TABLES["round_trip_parts"], {})
-    line = next(line for line in chart if line.get("class") == "line")
-    assert len(widths(line)) == 7 and sum(widths(line)) == pytest.approx(100 / 1.02, abs=0.05)
-    assert line[2].text == "351.2 µs"
+    chart = page.trip(TABLES["round_trip_parts"])
+    parts = shapes(chart, "part", "TCP/IP STD")
+    assert len(parts) == 7 and ">351.2 µs</text>" in chart
+    unit = (parts[-1][2] - parts[0][1]) / 351.2
+    assert parts[3][0].startswith("server: 91.0 µs (26 %)")
+    assert parts[3][2] - parts[3][1] == pytest.approx(91 * unit, abs=0.05)
+
+
+def test_the_readmes_figure_has_a_bar_of_ticks_for_each_version():
+    drawing = round_trip.drawing(STUDY)
+    assert drawing == round_trip.drawing(study_example.study()), "the same bytes"
+    assert "metadata" not in drawing and "date" not in drawing
+    assert not re.search(r'(src|href)="(?!#)', drawing)
+    ticks = STUDY.result("tcp", "std")["steady"]["client"]["owners"]
+    for stack in ("TCP/IP", "RPC"):
+        for version in ("STD", "OUT", "CLO", "PIN", "ALL"):
+            bar = shapes(drawing, "part", f"{stack} {version}")
+            parts = {said.partition(":")[0]: said for said, *_ in bar}
+            assert list(parts)[:3] == ["instructions issued", "I-cache", "branches"]
+            waits = ticks["i_demand"] + ticks["i_stream"] + ticks["refill_restart"]
+            assert f"{waits:,.0f} (" in parts["I-cache"]
+    assert drawing.count(f">{sum(ticks.values()):,.0f}</text>") == 10
+    without_pin = round_trip.drawing(without("pin"))
+    assert ">PIN<" not in without_pin and ">ALL<" in without_pin
 
 
 def test_the_models_error_is_that_of_each_link_order():
@@ -311,7 +341,7 @@ def test_outlining_saves_icpi_by_taken_branches():
     record = copy.deepcopy(STUDY.record)
     ideal = record["evidence"]["tcp"]["out"]["ideal"]
     ideal["load_use"] -= 200  # half of it is not theirs
-    rows = {r.labels[0]: r for r in tables.claims.table(Study(record)).rows}
+    rows = {r.labels[0]: r for r in claims.table(Measured(record)).rows}
     claim = rows["TCP/IP: of it by taken branches, %"]
     assert claim.labels[1] == "does not hold" and 0 < claim.cells["figure"].ours < 80
 
@@ -325,7 +355,7 @@ def test_three_ways_have_one_set_of_numbers_or_none():
 def test_without_link_orders_the_command_for_them_is_named():
     record = copy.deepcopy(STUDY.record)
     record["extent"]["shuffles"] = 0
-    notes = " ".join(tables.noise.table(Study(record)).notes)
+    notes = " ".join(tables.noise.table(Measured(record)).notes)
     assert "./mcpi paper --shuffles 30" in notes
     assert "--shuffles 30" not in " ".join(TABLES["layout_noise"].notes)
 
@@ -333,11 +363,13 @@ def test_without_link_orders_the_command_for_them_is_named():
 def test_claims_that_fail_stand_out_on_the_page():
     record = copy.deepcopy(STUDY.record)
     record["results"]["tcp"]["clo"]["path_time"]["client"]["mean_us"] = 90.0
-    assert 'class="label no">does not hold' in page.page(Study(record), tables.of(Study(record)))
+    assert 'class="label no">does not hold' in page.page(
+        Measured(record), tables.of(Measured(record))
+    )
     assert 'class="label no"' not in page.page(STUDY, tables.of(STUDY))
 
 
-def partial() -> Study:
+def partial() -> Measured:
     """TCP's STD and OUT alone."""
     record = copy.deepcopy(STUDY.record)
     for part in ("results", "layouts", "guards", "evidence", "orders", "model"):
@@ -346,7 +378,7 @@ def partial() -> Study:
         own = record[part]["tcp"]
         record[part]["tcp"] = {v: one for v, one in own.items() if v in ("std", "out")}
     record["guards"] = {}
-    return Study(record)
+    return Measured(record)
 
 
 def test_what_was_not_asked_for_is_not_drawn():
@@ -380,7 +412,7 @@ def test_the_page_begins_with_the_answer_and_the_claims():
             time_us = STUDY.result(stack, variant)["path_time"]["client"]["mean_us"]
             assert f"{variant.upper()}" in one and f"{time_us:.1f} µs" in one
     assert page.answers(partial()) == []
-    text = page.page(STUDY, list(TABLES.values()))
+    text = unescape(page.page(STUDY, list(TABLES.values())))
     assert said[0] in text
     assert text.index('href="#claims"') < text.index('href="#table1"')
     assert text.index('id="claims"') < text.index('id="table1"')

@@ -3,8 +3,8 @@
 
 import pytest
 
-from mcpi import csource, pathunit
-from mcpi.errors import UserError
+from mcpi.base.errors import UserError
+from mcpi.firmware import c_functions, path_inline
 
 UP = """#include "up.h"
 
@@ -71,13 +71,13 @@ def made(tmp_path):
         sources.append(tmp_path / folder / name)
         sources[-1].write_text(text)
 
-    def make(*replacements: tuple[str, str]) -> pathunit.Unit:
+    def make(*replacements: tuple[str, str]) -> path_inline.Unit:
         spec = SPEC
         for old, new in replacements:
             assert old in spec
             spec = spec.replace(old, new)
         (tmp_path / "x.toml").write_text(spec)
-        return pathunit.unit(tmp_path / "x.toml", sources)
+        return path_inline.unit(tmp_path / "x.toml", sources)
 
     return make
 
@@ -89,7 +89,7 @@ def test_what_is_copied(made):
     # A listed static function is inlined, another is copied and called, any other only called.
     assert "return one_xPop(n) + path_up_check(n) + s->check;" in text
     assert "return n > path_up_table[0] ? path_up_error(n) : helper(n);" in text
-    assert "static APART int path_up_error(int n)" in text
+    assert "static NOINLINE int path_up_error(int n)" in text
     assert "PATH_xPop(one_xPop, path_down_up_pop)" in text
     assert "enum { BYTES = 4 };" in text
     assert "Not on the path." not in text, "comments are left out"
@@ -140,7 +140,7 @@ def test_items_of_a_source(tmp_path):
         "const struct ops ops = {\n\t.f = f,\n};\nint f(void);\n\n"
         "static __attribute__((noinline)) int wait(struct a *s)\n{\n\treturn s->f;\n}\n"
     )
-    source = csource.read(file)
+    source = c_functions.read(file)
     assert source.includes == ("#include <x.h>",)
     kinds = [(i.kind, i.name) for i in source.items]
     assert kinds == [
@@ -156,7 +156,7 @@ def test_items_of_a_source(tmp_path):
 def test_conditions_go_with_what_they_are_around(tmp_path):
     file = tmp_path / "a.c"
     file.write_text("#if X\nint f(void)\n{\n}\n#endif\nint g(void)\n{\n}\n")
-    source = csource.read(file)
+    source = c_functions.read(file)
     f, g = source.function("f"), source.function("g")
     assert f.within(f.text) == "#if X\nint f(void)\n{\n}\n#endif"
     assert g.within(g.text) == g.text
@@ -175,4 +175,4 @@ def test_other_conditional_text_is_refused(tmp_path, text, line):
     file = tmp_path / "a.c"
     file.write_text(text)
     with pytest.raises(UserError, match=f"a.c:{line}: a file of a path may have"):
-        csource.read(file)
+        c_functions.read(file)

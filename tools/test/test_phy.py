@@ -7,10 +7,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from mcpi import board_engine, board_serve, boards, machine, phy
-from mcpi.board_node import BoardNode
-from mcpi.errors import RunError, UserError
-from mcpi.phy import Mode
+from mcpi.base.errors import RunError, UserError
+from mcpi.engines.board import attach as board_attach
+from mcpi.engines.board import session
+from mcpi.engines.board.node import BoardNode
+from mcpi.hardware import ethernet_phy
+from mcpi.hardware.ethernet_phy import Mode
+from mcpi.machine import boards, profile
 
 NAMES = {"board.phy_control": 0, "board.mdio": 1, "board.link": 2}
 MODES = [Mode(mbps, negotiated) for mbps in (10, 100) for negotiated in (True, False)]
@@ -34,7 +37,7 @@ NOBODY = Far()
 def end(mode: Mode) -> Far:
     """One that does ``mode``."""
     if mode.negotiated:
-        return Far(offers=phy.ABILITIES[mode.mbps] | phy.SELECTOR)
+        return Far(offers=ethernet_phy.ABILITIES[mode.mbps] | ethernet_phy.SELECTOR)
     return Far(forced=mode.mbps)
 
 
@@ -62,52 +65,62 @@ class PhyModel:
     def write(self, number: int, value: int) -> None:
         if number == NAMES["board.phy_control"]:
             self.control = value
-            if not value & phy.OUT_OF_RESET:
+            if not value & ethernet_phy.OUT_OF_RESET:
                 self.registers = dict(self.usual)
             return
         address, register, data = value >> 21 & 31, value >> 16 & 31, value & 0xFFFF
-        if address != 3 or not self.control & phy.OUT_OF_RESET:
-            self.answer = phy.MISSING | 0xFFFF
+        if address != 3 or not self.control & ethernet_phy.OUT_OF_RESET:
+            self.answer = ethernet_phy.MISSING | 0xFFFF
             return
-        if value & phy.WRITE and register not in self.stuck:
+        if value & ethernet_phy.WRITE and register not in self.stuck:
             self.registers[register] = data
         status, partner, _ = self.linked()
-        self.answer = ({phy.STATUS: status, phy.PARTNER: partner} | self.registers).get(register, 0)
+        self.answer = (
+            {ethernet_phy.STATUS: status, ethernet_phy.PARTNER: partner} | self.registers
+        ).get(register, 0)
 
     def read(self, number: int) -> int:
         return self.linked()[2] if number == NAMES["board.link"] else self.answer
 
     def as_far(self) -> Far:
         """This PHY, seen from the other end."""
-        if not self.control & phy.OUT_OF_RESET:
+        if not self.control & ethernet_phy.OUT_OF_RESET:
             return NOBODY
-        if self.registers[phy.CONTROL] & phy.NEGOTIATE:
-            return Far(offers=self.registers[phy.ADVERTISE])
-        return Far(forced=100 if self.registers[phy.CONTROL] & phy.SPEED_100 else 10)
+        if self.registers[ethernet_phy.CONTROL] & ethernet_phy.NEGOTIATE:
+            return Far(offers=self.registers[ethernet_phy.ADVERTISE])
+        return Far(
+            forced=100 if self.registers[ethernet_phy.CONTROL] & ethernet_phy.SPEED_100 else 10
+        )
 
     def linked(self) -> tuple[int, int, int]:
         """Status, partner and what is shown between frames, of both ends: 802.3 table 28B, highest
         first; 28.2.3.1 for one that is forced."""
         far = self.far.as_far() if isinstance(self.far, PhyModel) else self.far
-        control, own = self.registers[phy.CONTROL], self.registers[phy.ADVERTISE]
+        control, own = self.registers[ethernet_phy.CONTROL], self.registers[ethernet_phy.ADVERTISE]
         link, status, partner, mbps, full = False, 0, 0, 10, False
-        if control & phy.LOOP_BACK or far == NOBODY:
+        if control & ethernet_phy.LOOP_BACK or far == NOBODY:
             return 0, 0, 0
-        if not control & phy.NEGOTIATE:
-            mbps = 100 if control & phy.SPEED_100 else 10
-            full = bool(control & phy.FULL_DUPLEX)
+        if not control & ethernet_phy.NEGOTIATE:
+            mbps = 100 if control & ethernet_phy.SPEED_100 else 10
+            full = bool(control & ethernet_phy.FULL_DUPLEX)
             link = far.forced == mbps or bool((far.offers or 0) & HALF[mbps])
         elif far.forced:
-            mbps, status = far.forced, phy.NEGOTIATED
-            partner = HALF[mbps] | phy.SELECTOR
+            mbps, status = far.forced, ethernet_phy.NEGOTIATED
+            partner = HALF[mbps] | ethernet_phy.SELECTOR
             link = self.eager or bool(own & HALF[mbps])
         else:
-            partner, status = far.offers, phy.NEGOTIATED
+            partner, status = far.offers, ethernet_phy.NEGOTIATED
             ways = [(mbps, full) for mbps in (100, 10) for full in (True, False)]
-            common = [w for w in ways if own & partner & (phy.ABILITIES if w[1] else HALF)[w[0]]]
+            common = [
+                w for w in ways if own & partner & (ethernet_phy.ABILITIES if w[1] else HALF)[w[0]]
+            ]
             link = bool(common)
             mbps, full = (common or ways)[0]
-        return (status | phy.LINK, partner, _shown(mbps, full)) if link else (status, partner, 0)
+        return (
+            (status | ethernet_phy.LINK, partner, _shown(mbps, full))
+            if link
+            else (status, partner, 0)
+        )
 
 
 def _shown(mbps: int, full: bool) -> int:
@@ -119,14 +132,14 @@ def chip(address: int = 3, start: tuple = ()) -> boards.Phy:
 
 
 def bring_up(model: PhyModel, mode: Mode) -> dict[str, object]:
-    found = phy.start(model, NAMES, chip(), mode)
-    return found | phy.await_link(model, NAMES, chip(), mode)
+    found = ethernet_phy.start(model, NAMES, chip(), mode)
+    return found | ethernet_phy.await_link(model, NAMES, chip(), mode)
 
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch):
-    monkeypatch.setattr(phy, "_LINK_SECONDS", 0.05)
-    monkeypatch.setattr(phy.time, "sleep", lambda _: None)
+    monkeypatch.setattr(ethernet_phy, "_LINK_SECONDS", 0.05)
+    monkeypatch.setattr(ethernet_phy.time, "sleep", lambda _: None)
 
 
 @pytest.mark.parametrize("mode", MODES, ids=str)
@@ -135,10 +148,12 @@ def test_link(mode):
     model = PhyModel(far=end(mode))
     found = bring_up(model, mode)
     assert found["identity"] == "00221622" and found["mode"] == str(mode)
-    assert model.control == phy.OUT_OF_RESET | (phy.FAST if mode.mbps == 100 else 0)
+    assert model.control == ethernet_phy.OUT_OF_RESET | (
+        ethernet_phy.FAST if mode.mbps == 100 else 0
+    )
     assert model.read(NAMES["board.link"]) == (0b111 if mode.mbps == 100 else 0b011)
     if mode.negotiated:
-        assert model.registers[phy.GIGABIT] == 0, "nothing faster is offered"
+        assert model.registers[ethernet_phy.GIGABIT] == 0, "nothing faster is offered"
         assert found["partner"] == f"{end(mode).offers:04x}"
     else:
         assert found["control"] == ("2100" if mode.mbps == 100 else "0100")
@@ -196,7 +211,7 @@ def test_two_boards_that_wake(mode, monkeypatch):
     nodes = [BoardNode(one, NAMES, []) for one in ends]
     for node in nodes:
         node.about["board"] = "ecpix5"
-    board_engine.bring_up(nodes, machine.load("dec3000-600", settings))
+    session.bring_up(nodes, profile.load("dec3000-600", settings))
     for node in nodes:
         assert node.about["phy"]["mode"] == str(mode)
         assert node.about["phy"].get("partner", "") == (
@@ -211,21 +226,24 @@ def test_no_cable():
 
 
 def test_the_machine_file_says_which():
-    assert Mode.of(machine.load("dec3000-600")) == USUAL
+    assert Mode.of(profile.load("dec3000-600")) == USUAL
     fast = {"link.mbps": "100", "lance.profile": "ideal", "link.autonegotiation": "off"}
-    assert Mode.of(machine.load("dec3000-600", fast)) == Mode(100, negotiated=False)
+    assert Mode.of(profile.load("dec3000-600", fast)) == Mode(100, negotiated=False)
 
 
 def test_half_duplex_is_refused():
-    half = machine.load("dec3000-600", HALF_SET)
-    for refuses in (lambda: Mode.of(half), lambda: board_serve.run("x", 0, half.name, HALF_SET, 0)):
+    half = profile.load("dec3000-600", HALF_SET)
+    for refuses in (
+        lambda: Mode.of(half),
+        lambda: board_attach.run("x", 0, half.name, HALF_SET, 0),
+    ):
         with pytest.raises(UserError, match="link.duplex = half: a board's PHY has full duplex"):
             refuses()
 
 
 def test_forcing_builds_nothing_new():
     usual, forced = (
-        machine.load("dec3000-600", {"link.autonegotiation": text}) for text in ("on", "off")
+        profile.load("dec3000-600", {"link.autonegotiation": text}) for text in ("on", "off")
     )
     assert usual.elaborate_digest == forced.elaborate_digest and usual.digest != forced.digest
 
@@ -236,17 +254,17 @@ def test_forcing_builds_nothing_new():
 @pytest.mark.parametrize("mbps, control", [(10, "4100"), (100, "6100")])
 def test_a_loop_in_the_phy(mbps, control):
     model = PhyModel()
-    found = phy.loop_back(model, NAMES, chip(start=((28, 0x8C00),)), mbps)
+    found = ethernet_phy.loop_back(model, NAMES, chip(start=((28, 0x8C00),)), mbps)
     assert found == {"identity": "00221622", "control": control}
     assert model.registers[28] == 0x8C00
-    assert bool(model.control & phy.FAST) == (mbps == 100)
+    assert bool(model.control & ethernet_phy.FAST) == (mbps == 100)
 
 
 def test_a_looped_cable():
-    found = phy.loop_back(PhyModel(far=Far(forced=10)), NAMES, chip(), 10, by_cable=True)
+    found = ethernet_phy.loop_back(PhyModel(far=Far(forced=10)), NAMES, chip(), 10, by_cable=True)
     assert found["control"] == "0100"
     with pytest.raises(RunError, match="no link within .* Is the loop in the jack"):
-        phy.loop_back(PhyModel(), NAMES, chip(), 10, by_cable=True)
+        ethernet_phy.loop_back(PhyModel(), NAMES, chip(), 10, by_cable=True)
 
 
 @pytest.mark.parametrize(
@@ -259,4 +277,4 @@ def test_a_looped_cable():
 )
 def test_a_phy_that_does_not(model, address, message):
     with pytest.raises(RunError, match=message):
-        phy.loop_back(model, NAMES, chip(address), 10)
+        ethernet_phy.loop_back(model, NAMES, chip(address), 10)

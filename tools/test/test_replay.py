@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from mcpi import cold_trace, machine
-from mcpi.cold_trace import Function
-from mcpi.errors import RunError
-from mcpi.paths import ROOT
+from mcpi.base.errors import RunError
+from mcpi.base.repo import ROOT
+from mcpi.machine import profile
+from mcpi.results import cold_replay
+from mcpi.results.cold_replay import Function
 
 BLOCK, SETS = 32, 256  # of both first-level caches
 
@@ -94,7 +95,7 @@ def test_a_cold_invocation_is_a_whole_one(run):
     steady, cold = result["steady"]["client"], result["cold"]["client"]
     assert cold["instructions"] == pytest.approx(steady["instructions"], rel=0.02)
     assert cold["invocations"] == 1
-    known = {f.start: f.name for f in cold_trace.functions(out / "image.elf")}
+    known = {f.start: f.name for f in cold_replay.functions(out / "image.elf")}
     entered = [known[pc] for pc in (int(r["pc"], 16) for r in rows(out)) if pc in known]
     assert entered.index("transmit_frame") > entered.index("eth_demux")
 
@@ -113,24 +114,24 @@ def test_controllers_and_wire_add_up(run):
 def test_ranges_are_counted_from_entry_to_entry():
     known = [Function("a", 100, 8), Function("b", 200, 8), Function("c", 300, 8)]
     pcs = [300, 100, 104, 8, 200, 204, 300, 100]
-    assert cold_trace.distance(pcs, known, "a", "b") == 3
-    assert cold_trace.distance(pcs, known, "b", "c") == 2
-    assert cold_trace.distance(pcs, known, "b", "none") is None
-    assert cold_trace.distance(pcs, known[:1], "a", "b") is None
+    assert cold_replay.distance(pcs, known, "a", "b") == 3
+    assert cold_replay.distance(pcs, known, "b", "c") == 2
+    assert cold_replay.distance(pcs, known, "b", "none") is None
+    assert cold_replay.distance(pcs, known[:1], "a", "b") is None
 
 
 def test_the_size_is_of_every_function_entered_and_no_other():
     known = [Function("a", 100, 16), Function("alias", 100, 16), Function("a.cold", 116, 40)]
     known += [Function("b", 200, 8)]
-    assert cold_trace.static_size([104], known) == 4
-    assert cold_trace.static_size([104, 120], known) == 4 + 10
-    assert cold_trace.static_size([96, 156, 208], known) == 0
+    assert cold_replay.static_size([104], known) == 4
+    assert cold_replay.static_size([104, 120], known) == 4 + 10
+    assert cold_replay.static_size([96, 156, 208], known) == 0
 
 
 def test_outlined_code_is_a_part_of_its_own():
-    image = cold_trace._parts(Function("a", 100, 40), {("a", 116): "a.cold", ("b", 120): "b.cold"})
+    image = cold_replay._parts(Function("a", 100, 40), {("a", 116): "a.cold", ("b", 120): "b.cold"})
     assert image == [Function("a", 100, 16), Function("a.cold", 116, 24)]
-    assert cold_trace._parts(Function("a", 200, 8), {("a", 116): "a.cold"}) == [
+    assert cold_replay._parts(Function("a", 200, 8), {("a", 116): "a.cold"}) == [
         Function("a", 200, 8)
     ]
 
@@ -138,4 +139,4 @@ def test_outlined_code_is_a_part_of_its_own():
 def test_a_replay_that_lost_an_instruction_is_refused(tmp_path):
     (tmp_path / "replay.json").write_text(json.dumps({"instructions": 3, "icache.accesses": 2}))
     with pytest.raises(RunError, match="3 instructions, but 2"):
-        cold_trace.replay(tmp_path / "replay.json", [0], machine.load("dec3000-600"))
+        cold_replay.replay(tmp_path / "replay.json", [0], profile.load("dec3000-600"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The record's schema and the table, from the hand-filled example alone."""
+"""The record's types and the table, from the hand-filled example and a record of schema 1."""
 
 import copy
 import io
@@ -10,51 +10,76 @@ import jsonschema
 import pytest
 from rich.console import Console
 
-from mcpi import report, result
-from mcpi.errors import RunError
-from mcpi.paper import published
+from mcpi.base.errors import RunError
+from mcpi.papers import published
+from mcpi.results import record as records
+from mcpi.results import summary, types
 
-EXAMPLE = json.loads((Path(__file__).parent / "example_result.json").read_text())
+FOLDER = Path(__file__).parent
+EXAMPLE = json.loads((FOLDER / "example_result.json").read_text())
 
 
 def shown(record: dict) -> str:
     text = io.StringIO()
-    report.show(record, Console(file=text, width=100))
+    summary.show(record, Console(file=text, width=100))
     return text.getvalue()
 
 
 def test_the_schema_is_a_schema_and_the_example_fills_all_of_it():
-    schema = json.loads(result.SCHEMA.read_text())
+    schema = records.schema()
     jsonschema.Draft202012Validator.check_schema(schema)
-    result.check(EXAMPLE)
-    unused = set(schema["properties"]) - set(EXAMPLE)
-    assert unused == set()
-    path = schema["$defs"]["path"]["properties"]
-    assert set(path) == set(EXAMPLE["steady"]["client"])
-    for part in ("round_trip", "provenance"):
-        missing = set(schema["properties"][part]["properties"]) - set(EXAMPLE[part])
-        # Only on a board with a live cable; only of a run that is not the plain one.
-        assert missing <= {"wall_us", "image", "defines", "wire"}
+    jsonschema.Draft202012Validator(schema).validate(EXAMPLE)
+    result = records.of(EXAMPLE)
+    assert records.plain(result) == EXAMPLE == json.loads(records.text(result))
+    for part, empty in (
+        (result, set()),
+        (result.steady.client, set()),
+        (result.cores.client[0], set()),
+        (result.round_trip, {"wall_us"}),  # only on a board with a live cable
+        (result.provenance, {"image", "defines", "wire", "program"}),  # not of the plain run
+    ):
+        assert {f for f in part.__struct_fields__ if getattr(part, f) is None} == empty
+
+
+def test_a_record_of_schema_1_is_read():
+    """Written by the last commit that had schema 1; nothing in it is changed or lost."""
+    old = json.loads((FOLDER / "result_schema_1.json").read_text())
+    assert old["schema"] == 1
+    result = records.read(FOLDER / "result_schema_1.json")
+    assert records.plain(result) == old | {"schema": types.SCHEMA}
+    with pytest.raises(RunError, match="missing required field `steady`"):
+        records.of(records.upgraded({k: v for k, v in old.items() if k != "steady"}))
+
+
+@pytest.mark.parametrize("schema", [0, 3, None, "2"])
+def test_a_record_of_another_schema_is_refused(schema):
+    with pytest.raises(RunError, match=f"schema {schema}; 1 to 2 can be read here"):
+        records.upgraded(EXAMPLE | {"schema": schema})
 
 
 @pytest.mark.parametrize(
-    "spoil",
+    ("spoil", "said"),
     [
-        lambda r: r.pop("steady"),
-        lambda r: r.update(schema=2),
-        lambda r: r.update(extra=1),
-        lambda r: r["steady"]["client"].update(cpi="fast"),
-        lambda r: r["steady"]["client"]["icache"].update(misses=-1),
-        lambda r: r["round_trip"].update(sd_over="mood"),
-        lambda r: r["steady"]["client"]["totals"]["owners"].update(idle=1),
-        lambda r: r["steady"]["server"]["owners"].update(idle=1),
+        (lambda r: r.pop("steady"), "missing required field `steady`"),
+        (lambda r: r.update(schema=1), "Invalid enum value 1 - at `$.schema`"),
+        (lambda r: r.update(extra=1), "unknown field `extra`"),
+        (lambda r: r["steady"]["client"].update(cpi="fast"), "`$.steady.client.cpi`"),
+        (lambda r: r["steady"]["client"]["icache"].update(misses=-1), "`float` >= 0.0 - at"),
+        (lambda r: r["cold"]["client"]["icache"].update(dma=1), "unknown field `dma`"),
+        (lambda r: r["wire"].update(frames=-1), "`int` >= 0 - at `$.wire.frames`"),
+        (lambda r: r["steady"]["client"].update(invocations=0), "`int` >= 1"),
+        (lambda r: r["round_trip"].update(sd_over="mood"), "'mood' - at `$.round_trip.sd_over`"),
+        (lambda r: r["cold"]["client"]["totals"]["owners"].update(idle=1), "do not sum to the tic"),
+        (lambda r: r["steady"]["server"]["owners"].update(idle=1), "means do not sum to the mean"),
+        (lambda r: r["cores"]["server"][0]["spin"].update(ticks=1), "do not sum to the ticks"),
     ],
 )
-def test_a_spoilt_record_is_refused(spoil):
+def test_a_spoilt_record_is_refused(spoil, said):
     record = copy.deepcopy(EXAMPLE)
     spoil(record)
-    with pytest.raises(RunError):
-        result.check(record)
+    with pytest.raises(RunError) as refused:
+        records.of(record)
+    assert said in str(refused.value)
 
 
 def test_the_table_has_the_figures_and_the_paper_beside_them():
@@ -75,10 +100,10 @@ def test_the_table_has_the_figures_and_the_paper_beside_them():
 def test_a_run_that_is_not_the_plain_one_says_so():
     record = copy.deepcopy(EXAMPLE)
     record["provenance"] |= {"defines": ["XK_USC=0"], "wire": ["client:lose=0.1"]}
-    result.check(record)
+    records.of(record)
     assert "XK_USC=0 wire client:lose=0.1" in shown(record)
     record["provenance"]["image"] = "mine.elf"
-    result.check(record)
+    records.of(record)
     text = shown(record)
     assert "TCP mine.elf on" in text and "STD" not in text.splitlines()[1]
     assert "ratio" in shown(EXAMPLE) and "ratio" not in text  # the paper has no such program

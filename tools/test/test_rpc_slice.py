@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from scapy.utils import rdpcap
 
-from mcpi.paths import ROOT
+from mcpi.base.repo import ROOT
 
 ROUND_TRIPS, WARMUP = 10, 2
-CALLS = WARMUP + ROUND_TRIPS + 1  # one to cool down: firmware/tests/xrpctest
+CALLS = WARMUP + ROUND_TRIPS + 1  # one to cool down: firmware/apps/xrpctest
 
 
 @pytest.fixture(scope="module")

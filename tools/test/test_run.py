@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A whole run with a small program in the simulator's place that keeps docs/contracts.md 8."""
+"""A whole run with a small program in the simulator's place that keeps contracts.md 8."""
 
 import errno
 import json
@@ -11,16 +11,24 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from mcpi import cli, graph, machine, record, run, staging
-from mcpi.errors import RunError, UserError
-from mcpi.record import Record
+from mcpi.api import perform, single_run
+from mcpi.base import staging
+from mcpi.base.errors import RunError, UserError
+from mcpi.build import graph
+from mcpi.cli import main
+from mcpi.machine import profile
+from mcpi.results.record import read
+from mcpi.spec import run_jobs, run_spec
+from mcpi.spec.run_spec import RunSpec
 
 SIMULATOR = """#!{python}
 import json, struct, sys
 from pathlib import Path
-words = sys.argv[1:]
+mode, *words = sys.argv[1:]
+assert mode == "run"
 options = {{}}
 for name, value in zip(words[::2], words[1::2]):
     options.setdefault(name, []).append(value)
@@ -59,7 +67,7 @@ about = {{"ticks": tick, "wall_seconds": 0.5, "exit_codes": [0, 0]}}
 @pytest.fixture
 def house(tmp_path, monkeypatch):
     """Results in a folder of the test; built things in the graph's place."""
-    monkeypatch.setattr(run, "RESULTS", tmp_path / "results")
+    monkeypatch.setattr(single_run, "RESULTS", tmp_path / "results")
     built = tmp_path / "built"
     built.mkdir()
     (built / "Node.json").write_text(json.dumps({"rtl_digest": "0123456789abcdef"}))
@@ -83,59 +91,58 @@ def house(tmp_path, monkeypatch):
 
 
 def test_the_same_run_twice_differs_in_its_times_only(house, tmp_path):
-    records = []
+    results = []
     for name in ("a", "b"):
-        run.run(Record(round_trips=3), tmp_path / name, True)
-        records.append(json.loads((tmp_path / name / "result.json").read_text()))
-    for one in records:
-        assert set(one.pop("time")) == {"started", "wall_seconds", "ticks_per_second"}
-    assert records[0] == records[1]
+        place, result = perform(RunSpec(round_trips=3), tmp_path / name)
+        assert place == tmp_path / name and result == read(place / "result.json")
+        assert None not in (result.time.started, result.time.ticks_per_second)
+        results.append(msgspec.structs.replace(result, time=None))
+    assert results[0] == results[1]
 
 
 def test_what_a_run_leaves_behind(house, tmp_path, capsys):
-    run.run(Record(round_trips=3, samples=2), None, False)
+    main.app("run --round-trips 3 --samples 2".split(), standalone_mode=False)
     (place,) = (tmp_path / "results").iterdir()
     names = {str(p.relative_to(place)) for p in place.rglob("*") if p.is_file()}
     assert {"result.json", "report.txt", "record.json", "machine.json", "Node.json"} <= names
     assert {"image.elf", "pal.elf"} <= names
     for folder in ("", "ideal/", "sample-2/"):
         assert {f"{folder}{f}" for f in ("events.csv", "counters.json", "wire.pcap")} <= names
-    result = json.loads((place / "result.json").read_text())
-    client = result["steady"]["client"]
-    assert (client["cpi"], client["icpi"], client["mcpi"]) == (4.0, 2.0, 2.0)
-    assert result["round_trip"]["sd_over"] == "samples"
-    assert "who owns the ticks" in capsys.readouterr().out
+    result = read(place / "result.json")
+    client = result.steady.client
+    assert (client.cpi, client.icpi, client.mcpi) == (4.0, 2.0, 2.0)
+    assert result.round_trip.sd_over == "samples"
+    for text in (capsys.readouterr().out, (place / "report.txt").read_text()):
+        assert "who owns the ticks" in text
 
 
 def test_the_server_may_run_another_image(house, tmp_path):
     house(peer=b"another image")
-    run.run(Record(round_trips=3, peer_variant="out"), tmp_path / "a", True)
-    result = json.loads((tmp_path / "a" / "result.json").read_text())
-    about = result["provenance"]
-    assert (about["variant"], about["peer_variant"]) == ("std", "out")
-    assert set(about["images"]) == {"image.elf", "pal.elf", "peer.elf"}
-    assert "--peer-variant out" in about["command"]
+    about = perform(RunSpec(round_trips=3, peer_variant="out"), tmp_path / "a")[1].provenance
+    assert (about.variant, about.peer_variant) == ("std", "out")
+    assert set(about.images) == {"image.elf", "pal.elf", "peer.elf"}
+    assert "--peer-variant out" in about.command
     # Once more in the same folder, and the peer is like the client again.
     house()
-    run.run(Record(round_trips=3), tmp_path / "a", True)
+    perform(RunSpec(round_trips=3), tmp_path / "a")
     assert not (tmp_path / "a" / "peer.elf").exists()
 
 
 def test_the_usual_peer(monkeypatch):
     """TCP/IP has the same at both ends, RPC's server is ALL as soon as there is one."""
-    assert Record(stack="tcp", variant="out").peer == "out"
-    monkeypatch.setattr(record, "variants", lambda: ("out", "std"))
-    assert Record(stack="rpc", variant="out").peer == "out"
-    monkeypatch.setattr(record, "variants", lambda: ("all", "out", "std"))
-    assert Record(stack="rpc", variant="out").peer == "all"
-    assert Record(stack="tcp", variant="out").peer == "out"
-    assert Record(stack="rpc", variant="out", peer_variant="std").peer == "std"
+    assert RunSpec(stack="tcp", variant="out").peer == "out"
+    monkeypatch.setattr(run_spec, "variants", lambda: ("out", "std"))
+    assert RunSpec(stack="rpc", variant="out").peer == "out"
+    monkeypatch.setattr(run_spec, "variants", lambda: ("all", "out", "std"))
+    assert RunSpec(stack="rpc", variant="out").peer == "all"
+    assert RunSpec(stack="tcp", variant="out").peer == "out"
+    assert RunSpec(stack="rpc", variant="out", peer_variant="std").peer == "std"
 
 
 def test_json_leaves_only_the_record_on_standard_output(house, capsys):
-    run.run(Record(round_trips=2), None, True)
+    main.app("run --round-trips 2 --json".split(), standalone_mode=False)
     said = capsys.readouterr()
-    assert json.loads(said.out)["schema"] == 1
+    assert json.loads(said.out)["schema"] == 2
     assert "who owns the ticks" in said.err
 
 
@@ -151,33 +158,33 @@ def test_json_leaves_only_the_record_on_standard_output(house, capsys):
 def test_a_failing_simulation_says_why(house, tmp_path, spoil, said):
     house(spoil)
     with pytest.raises(RunError, match=said):
-        run.run(Record(round_trips=2), tmp_path / "x", False)
+        perform(RunSpec(round_trips=2), tmp_path / "x")
     assert not (tmp_path / "x" / "result.json").exists()
 
 
 def test_a_run_that_does_not_end_looks_like_none(house, tmp_path, monkeypatch):
     """Failed, interrupted, killed: what was in --out stays, what is new says incomplete."""
     out = tmp_path / "x"
-    run.run(Record(round_trips=2), out, True)
+    perform(RunSpec(round_trips=2), out)
     before = (out / "result.json").read_bytes()
     house("print('spoilt', file=sys.stderr); sys.exit(1)")
     with pytest.raises(RunError, match=r"x\.incomplete"):
-        run.run(Record(round_trips=2), out, True)
+        perform(RunSpec(round_trips=2), out)
     house()
     with monkeypatch.context() as changed, pytest.raises(KeyboardInterrupt):
-        changed.setattr(run, "check", interrupted)
-        run.run(Record(round_trips=2), out, True)
+        changed.setattr(single_run.record, "text", interrupted)
+        perform(RunSpec(round_trips=2), out)
     house("import os, signal; os.kill(os.getppid(), signal.SIGKILL)")
     child = os.fork()
     if not child:
-        run.run(Record(round_trips=2), out, True)
+        perform(RunSpec(round_trips=2), out)
         os._exit(0)
     assert os.WTERMSIG(os.waitpid(child, 0)[1]) == signal.SIGKILL
     assert (out / "result.json").read_bytes() == before
     left = tmp_path / "x.incomplete"
     assert (left / "record.json").exists() and not (left / "result.json").exists()
     with pytest.raises(UserError, match="a run that did not end left it"):
-        run.run(Record(round_trips=2), left, True)
+        perform(RunSpec(round_trips=2), left)
 
 
 def interrupted(*_) -> None:
@@ -189,14 +196,14 @@ def test_the_next_run_takes_the_place_of_what_was_left(house, tmp_path):
     left.mkdir()
     (left / "record.json").write_text("{}")
     (left / "old").write_text("")
-    run.run(Record(round_trips=2), out, True)
-    run.run(Record(round_trips=3), out, True)
+    perform(RunSpec(round_trips=2), out)
+    perform(RunSpec(round_trips=3), out)
     assert {p.name for p in tmp_path.glob("x*")} == {"x"}
     assert not (out / "old").exists()
     left.mkdir()
     (left / "letter.txt").write_text("dear")  # somebody else's
     with pytest.raises(UserError, match=r"x\.incomplete: is there already"):
-        run.run(Record(round_trips=2), out, True)
+        perform(RunSpec(round_trips=2), out)
 
 
 def test_a_disk_that_is_nearly_full_is_refused_first(house, tmp_path, monkeypatch):
@@ -204,7 +211,7 @@ def test_a_disk_that_is_nearly_full_is_refused_first(house, tmp_path, monkeypatc
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
     monkeypatch.setattr(graph, "build", None)
     with pytest.raises(UserError, match="1048575 bytes are free there"):
-        run.run(Record(), tmp_path / "new" / "x", True)
+        perform(RunSpec(), tmp_path / "new" / "x")
     assert not (tmp_path / "new").exists()
 
 
@@ -218,7 +225,7 @@ def test_a_full_disk_is_one_line(house, tmp_path, monkeypatch, capsys, number, s
     monkeypatch.setattr(sys, "argv", words)
     handlers = {n: signal.getsignal(n) for n in (signal.SIGINT, signal.SIGTERM)}
     with pytest.raises(SystemExit) as ended:
-        cli.main()
+        main.main()
     for name, handler in handlers.items():
         signal.signal(name, handler)
     (line,) = capsys.readouterr().err.splitlines()
@@ -228,16 +235,16 @@ def test_a_full_disk_is_one_line(house, tmp_path, monkeypatch, capsys, number, s
 
 
 def test_phases_depend_on_seed_sample_and_node_and_stay_in_one_period():
-    plain = machine.load("dec3000-600")
+    plain = profile.load("dec3000-600")
     period = 175_000_000 // 1024
-    seen = {tuple(run.phases_of(seed, n, plain)) for seed in (1, 2) for n in (1, 2, 3)}
+    seen = {tuple(run_jobs.phases_of(seed, n, plain)) for seed in (1, 2) for n in (1, 2, 3)}
     assert len(seen) == 6
     assert all(1 <= p <= period for pair in seen for p in pair)
-    assert run.phases_of(1, 1, plain) == run.phases_of(1, 1, plain)
+    assert run_jobs.phases_of(1, 1, plain) == run_jobs.phases_of(1, 1, plain)
 
 
 def test_the_wire_digest_ignores_time_stamps(tmp_path):
-    from mcpi import pcap
+    from mcpi.results import pcap
 
     def capture(name: str, stamp: int, frame: bytes) -> Path:
         head = struct.pack("<IHHiIII", 0xA1B23C4D, 2, 4, 0, 0, 65535, 1)
@@ -260,6 +267,6 @@ def test_the_folder_of_somebody_else_is_not_touched(house, tmp_path):
     mine.mkdir()
     (mine / "dear.txt").write_text("x")
     with pytest.raises(Exception, match="name another"):
-        run.run(Record(), mine, False)
+        perform(RunSpec(), mine)
     assert (mine / "dear.txt").exists()
     assert subprocess.run(["ls", mine], capture_output=True, check=True).stdout == b"dear.txt\n"

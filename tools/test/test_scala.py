@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from mcpi import scala
-from mcpi.paths import ROOT
+from mcpi.base.repo import ROOT
+from mcpi.hdl import scala
 
 
 @pytest.mark.parametrize("folder", scala.ARROWS)

@@ -5,8 +5,8 @@ import subprocess
 
 import pytest
 
-from mcpi import ninja, simulator
-from mcpi.errors import RunError
+from mcpi.base.errors import RunError
+from mcpi.hdl import verilator
 
 NODE = """
 module Node(input clk, input tick, output reg [7:0] count);
@@ -17,7 +17,7 @@ endmodule
 MAIN = """
 #include <cstdio>
 #include "VNode.h"
-#include "driver/turns.h"
+#include "app/turns.h"
 int main() {
     VNode node;
     for (int n = 0; n < TURNS; ++n) {
@@ -33,11 +33,11 @@ int main() {
 @pytest.fixture
 def house(tmp_path, monkeypatch):
     """A driver, a node, and a build folder of the test."""
-    (tmp_path / "sim" / "driver").mkdir(parents=True)
-    (tmp_path / "sim" / "driver" / "main.cpp").write_text(MAIN)
-    (tmp_path / "sim" / "driver" / "turns.h").write_text("#define TURNS 10\n")
-    monkeypatch.setattr(simulator, "SIM", tmp_path / "sim")
-    monkeypatch.setattr(simulator, "BUILD", tmp_path / "build")
+    (tmp_path / "sim" / "app").mkdir(parents=True)
+    (tmp_path / "sim" / "app" / "main.cpp").write_text(MAIN)
+    (tmp_path / "sim" / "app" / "turns.h").write_text("#define TURNS 10\n")
+    monkeypatch.setattr(verilator, "SIM", tmp_path / "sim")
+    monkeypatch.setattr(verilator, "BUILD", tmp_path / "build")
     return tmp_path
 
 
@@ -46,16 +46,11 @@ def build(place, step: int, training: bool = False) -> tuple[str, list[str]]:
     verilog = place / "Node.v"
     verilog.write_text(NODE.format(step=step))
     seen: list[str] = []
-    file = place / "build" / "build.ninja"
 
     def note(done, all_, label):
         seen.append(label)
 
-    ninja.write(file, [simulator.verilate(verilog)])
-    ninja.run(file, 2, note)
-    program, edges = simulator.compile_and_link(verilog, training=training)
-    ninja.write(file, edges)
-    ninja.run(file, 2, note)
+    program = verilator.build(verilog, progress=note, training=training)
     said = subprocess.run([program], capture_output=True, text=True, check=True).stdout
     return said.strip(), seen
 
@@ -69,7 +64,7 @@ def test_what_is_built_when(house):
     # The same Verilog, elaborated again: nothing to do.
     assert build(house, 3) == ("15", [])
 
-    header = house / "sim" / "driver" / "turns.h"
+    header = house / "sim" / "app" / "turns.h"
     header.write_text("#define TURNS 20\n")
     said, steps = build(house, 3)
     assert said == "30"
@@ -85,11 +80,11 @@ def test_what_is_built_when(house):
 def test_a_profile_is_used_once_it_is_there(house):
     said, steps = build(house, 3)
     verilog = house / "Node.v"
-    place = simulator.folder(verilog)
+    place = verilator.folder(verilog)
     trained, before = build(house, 3, training=True), (place / "mcpi-sim").read_bytes()
     assert trained[0] == said == "15"
     assert "compile once.cpp" not in trained[1], "what is not Verilated is compiled once"
-    simulator.keep_profile(verilog)
+    verilator.keep_profile(verilog)
     assert not (place / "training").exists()
 
     said, again = build(house, 3)
@@ -100,7 +95,7 @@ def test_a_profile_is_used_once_it_is_there(house):
     assert (place / "mcpi-sim").read_bytes() != before
     assert build(house, 3) == ("15", [])
     # gcc finds each file's counts: it would say so, if it were asked to.
-    lines = (house / "build" / "build.ninja").read_text().splitlines()
+    lines = (place / "build.ninja").read_text().splitlines()
     used = [line.removeprefix("  line = ") for line in lines if "-fprofile-use" in line]
     assert len(used) == len(again) - 1
     for line in used:
@@ -110,13 +105,14 @@ def test_a_profile_is_used_once_it_is_there(house):
 
     # Another node has none of it.
     build(house, 4)
-    assert "-fprofile-use" not in (house / "build" / "build.ninja").read_text()
+    other = verilator.folder(verilog)
+    assert other != place and "-fprofile-use" not in (other / "build.ninja").read_text()
 
 
 def test_no_profile_without_counts(house):
     build(house, 3)
     verilog = house / "Node.v"
-    (simulator.folder(verilog) / "training").mkdir()
+    (verilator.folder(verilog) / "training").mkdir()
     with pytest.raises(RunError, match="no profile"):
-        simulator.keep_profile(verilog)
-    assert not simulator.trained(verilog).exists()
+        verilator.keep_profile(verilog)
+    assert not verilator.trained(verilog).exists()

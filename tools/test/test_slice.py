@@ -12,11 +12,11 @@ from scapy.layers.inet import IP, TCP
 from scapy.layers.l2 import Ether
 from scapy.utils import rdpcap
 
-from mcpi.paths import ROOT
+from mcpi.base.repo import ROOT
 
 ROUND_TRIPS = 20
 WARMUP = 2
-EXCHANGES = WARMUP + ROUND_TRIPS + 1  # one to cool down: firmware/tests/tcptest
+EXCHANGES = WARMUP + ROUND_TRIPS + 1  # one to cool down: firmware/apps/tcptest
 FLAGS_DATA = "PA"
 
 

@@ -7,9 +7,9 @@ import tomllib
 import pytest
 from command import mcpi
 
-from mcpi import machine
-from mcpi.errors import UserError
-from mcpi.paths import MACHINES
+from mcpi.base.errors import UserError
+from mcpi.base.repo import MACHINES
+from mcpi.machine import profile
 
 MACHINE = "dec3000-600"
 SCHEMA = {
@@ -39,7 +39,7 @@ def only(row: dict) -> str:
 def said(key: str, value: object) -> str:
     """What the user reads after ``--set key=value``."""
     with pytest.raises(UserError) as error:
-        machine.load(MACHINE, {key: str(value)})
+        profile.load(MACHINE, {key: str(value)})
     text = str(error.value)
     assert text.startswith("--set") and key in text and "\n" not in text, text
     return text
@@ -59,10 +59,10 @@ def test_a_number_is_taken_at_both_ends_and_refused_beyond(key):
             assert f"only {only(row)} can be had yet" in said(key, end)
         else:
             settings = {key: str(end)} | WITH.get((key, end), {})
-            assert machine.load(MACHINE, settings).parameters[key] == end
+            assert profile.load(MACHINE, settings).parameters[key] == end
     power = row.get("rule") == "power_of_two"
     for beyond in (low // 2, 2 * high) if power else (low - 1, high + 1):
-        value, least, most = map(machine._size if power else str, (beyond, low, high))
+        value, least, most = map(profile._size if power else str, (beyond, low, high))
         assert f"{key} = {value}: outside {least} to {most}" in said(key, beyond)
     if power and low < high:
         assert "not a power of two" in said(key, low + 1)
@@ -73,7 +73,7 @@ def test_a_number_is_taken_at_both_ends_and_refused_beyond(key):
 @pytest.mark.parametrize("key", of("bool"))
 def test_a_switch_is_on_or_off(key):
     for text, value in (("on", True), ("off", False), ("true", True), ("0", False)):
-        assert machine.load(MACHINE, {key: text}).parameters[key] is value
+        assert profile.load(MACHINE, {key: text}).parameters[key] is value
     assert "on or off is wanted" in said(key, 2)
 
 
@@ -82,7 +82,7 @@ def test_a_choice_is_one_of_its_names(key):
     row = SCHEMA[key]
     for name in row["choices"]:
         if name in row.get("only", row["choices"]):
-            assert machine.load(MACHINE, {key: name}).parameters[key] == name
+            assert profile.load(MACHINE, {key: name}).parameters[key] == name
         else:
             assert f"only {only(row)} can be had yet" in said(key, name)
     assert f"one of {', '.join(row['choices'])} is wanted" in said(key, "perfect")

@@ -6,14 +6,15 @@ import tomllib
 
 import pytest
 
-from mcpi import firmware, machine, switches
-from mcpi.errors import UserError
-from mcpi.paper.published import TECHNIQUES
-from mcpi.record import VARIANTS, Record
+from mcpi.base.errors import UserError
+from mcpi.firmware import images, switches
+from mcpi.machine import profile
+from mcpi.spec.run_spec import VARIANTS, RunSpec
+from mcpi.studies.sigcomm96.plan import TECHNIQUES
 
 
 def test_every_switch_that_a_recipe_or_the_study_names_is_there():
-    """But XK_OUTLINE, the mark that mcpi.outline needs: no switch of its own."""
+    """But XK_OUTLINE, the mark that mcpi.firmware.outline needs: no switch of its own."""
     named = set(TECHNIQUES)
     for path in VARIANTS.glob("*.toml"):
         named |= set(tomllib.loads(path.read_text()).get("compile", {}).get("defines", []))
@@ -42,19 +43,19 @@ def test_every_switch_that_a_recipe_or_the_study_names_is_there():
 )
 def test_what_is_no_switch_is_refused(defines, said):
     with pytest.raises(UserError) as refused:
-        Record(defines=defines).check()
+        RunSpec(defines=defines).check()
     assert said in str(refused.value)
 
 
 def test_a_switch_must_matter_to_an_image_of_the_run():
-    Record(defines=("XK_WORDS=0", "XK_USC")).check()
-    Record(variant="pin", defines=("PIN_GUARD=1",)).check()
-    Record(variant="std", peer_variant="pin", defines=("PIN_GUARD=1",)).check()
-    Record(stack="rpc", variant="all", defines=("PIN_GUARD=1",)).check()
+    RunSpec(defines=("XK_WORDS=0", "XK_USC")).check()
+    RunSpec(variant="pin", defines=("PIN_GUARD=1",)).check()
+    RunSpec(variant="std", peer_variant="pin", defines=("PIN_GUARD=1",)).check()
+    RunSpec(stack="rpc", variant="all", defines=("PIN_GUARD=1",)).check()
     for wrong in (
-        Record(stack="rpc", defines=("XK_WORDS=0",)),  # TCP's alone
+        RunSpec(stack="rpc", defines=("XK_WORDS=0",)),  # TCP's alone
         # RPC's server is compiled without the client's switches.
-        Record(stack="rpc", variant="std", peer_variant="pin", defines=("PIN_GUARD=1",)),
+        RunSpec(stack="rpc", variant="std", peer_variant="pin", defines=("PIN_GUARD=1",)),
     ):
         with pytest.raises(UserError, match="depends on it; leave it out"):
             wrong.check()
@@ -63,9 +64,9 @@ def test_a_switch_must_matter_to_an_image_of_the_run():
 def test_a_define_takes_the_place_of_the_recipes():
     """Both at once are a redefinition, which the compiler refuses."""
     assert switches.over(["XK_A=0", "XK_B=0"], ("XK_A",)) == ["XK_B=0", "XK_A"]
-    made = firmware.plan(machine.load("dec3000-600"), "original", "tcp", ("XK_USC=1",))
+    made = images.plan(profile.load("dec3000-600"), "original", "tcp", ("XK_USC=1",))
     flags = [
-        [word for word in step.command if word.startswith("-DXK_USC")]
+        [word for word in step.command if str(word).startswith("-DXK_USC")]
         for step in made.steps
         if "-c" in step.command
     ]

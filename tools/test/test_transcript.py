@@ -3,8 +3,8 @@
 
 import pytest
 
-from mcpi import transcript
-from mcpi.paths import ROOT
+from mcpi.base.repo import ROOT
+from mcpi.docgen import transcript
 
 PAGE = "before\n<!-- $ ./mcpi doctor -->\n```\nold\nlines\n```\nafter\n```\nno transcript\n```\n"
 
@@ -49,5 +49,5 @@ def test_the_readme_s_table_is_a_transcript():
 @pytest.mark.parametrize(("path", "command"), _THERE, ids=lambda x: getattr(x, "name", None))
 def test_a_page_says_what_its_command_prints(path, command):
     page = transcript.commands(path.read_text())[command]
-    again = f"to put it right: python -m mcpi.transcript {path.relative_to(ROOT)}"
+    again = f"to put it right: python -m mcpi.docgen.transcript {path.relative_to(ROOT)}"
     assert transcript.said_by(command) == page, again

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The stub compiler (docs/usc.md): its language, and random structures against the address rule.
+"""The stub compiler (usc.md): its language, and random structures against the address rule.
 
 The accessors of random structures become one C program with what memory must hold before and
 after each; it runs here under sanitizers and, compiled for EV4, under qemu-alpha.
@@ -13,9 +13,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from mcpi import firmware, usc
-from mcpi.errors import UserError
-from mcpi.usc.language import Description, Field, Layout, Struct
+from mcpi.base.errors import UserError
+from mcpi.firmware import images, usc
+from mcpi.firmware.usc.language import Description, Field, Layout, Struct
 
 SEED = int(os.environ.get("MCPI_USC_SEED", "1"))
 LAYOUTS = [Layout("dense", 4, 4), Layout("gap2", 2, 4), Layout("gap16", 16, 32)]
@@ -228,7 +228,7 @@ def test_random_structures_here(folder) -> None:
 
 
 ALPHA = [
-    f"{firmware.PREFIX}gcc",
+    f"{images.PREFIX}gcc",
     "-std=gnu11",
     "-ffreestanding",
     "-mcpu=ev4",
@@ -252,7 +252,7 @@ def instructions(folder, name: str) -> list[str]:
     text = f'#include "random.usc.h"\n{kind} f(uint64_t b, uint32_t v) {{ (void)v; {call} }}\n'
     (folder / "one.c").write_text(text)
     subprocess.run([*ALPHA, "-c", "one.c"], cwd=folder, check=True)
-    words = [f"{firmware.PREFIX}objdump", "-d", "--no-show-raw-insn", "one.o"]
+    words = [f"{images.PREFIX}objdump", "-d", "--no-show-raw-insn", "one.o"]
     code = subprocess.run(words, cwd=folder, check=True, capture_output=True, text=True).stdout
     return re.findall(r"^\s+[0-9a-f]+:\s+(\w+(?:\s+zero)?)", code, re.M)
 
@@ -291,8 +291,8 @@ def test_gap2_set_is_one_store(tmp_path) -> None:
 
 def test_command(tmp_path) -> None:
     """The header on standard output or in a file; a slip ends it with status 2."""
-    source = firmware.FIRMWARE / "protocols" / "lance" / "lance.usc"
-    words = ["python3", "-m", "mcpi.usc", source]
+    source = images.FIRMWARE / "protocols" / "lance" / "lance.usc"
+    words = ["python3", "-m", "mcpi.firmware.usc", source]
     printed = subprocess.run(words, check=True, capture_output=True, text=True).stdout
     subprocess.run([*words, "--out", tmp_path / "h"], check=True)
     assert printed == (tmp_path / "h").read_text() == usc.header(source)

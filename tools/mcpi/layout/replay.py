@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from functools import cache
 
-from mcpi.layout.placed import DATA, Traced
+from mcpi.layout.symbols import DATA, Traced
 
 
 @dataclass
@@ -71,7 +71,7 @@ def replay(traced: Traced, icache: int, bcache: int, block: int) -> tuple[Replay
 
 
 def ram(address: int) -> bool:
-    """Cached memory, not I/O (docs/memory-map.md)."""
+    """Cached memory, not I/O (docs/reference/memory-map.md)."""
     return not address >> 32 & 3
 
 

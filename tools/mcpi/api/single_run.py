@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""One run, from its spec to its folder of plain files and its ``Result``."""
+
+import datetime
+import time
+from pathlib import Path
+
+from mcpi.base import staging
+from mcpi.base.progress import Bar, Silent
+from mcpi.base.repo import RESULTS
+from mcpi.engines import base as engines
+from mcpi.results import record, summary
+from mcpi.results.types import Result
+from mcpi.spec.run_spec import RunSpec
+
+
+def perform(spec: RunSpec, out: Path | None = None, bar: Bar | None = None) -> tuple[Path, Result]:
+    """Check, build what changed, run, measure; the folder, new below results/ unless it is
+    ``out``, and what ``result.json`` in it holds. UserError before anything starts, RunError if
+    the run fails; then what was in ``out`` stays."""
+    machine = engines.judged(spec)
+    engine = engines.of(spec.engine)
+    place = _place(spec, out)
+    with staging.staged(place) as stage, bar or Silent() as shown:
+        built = engine.prepare(spec, machine, stage, shown)
+        began, clock = datetime.datetime.now(datetime.UTC), time.monotonic()
+        speed = engine.run(spec, machine, stage, built, shown)
+        times = {
+            "started": began.isoformat(timespec="seconds"),
+            "wall_seconds": round(time.monotonic() - clock, 3),
+        } | ({"ticks_per_second": speed} if speed else {})
+        result = record.of(record.plain(engine.result(spec, machine, stage)) | {"time": times})
+        (stage / "result.json").write_text(record.text(result))
+        (stage / "report.txt").write_text(summary.text(result))
+    return place, result
+
+
+def _place(spec: RunSpec, out: Path | None) -> Path:
+    if out is None:
+        stamp = datetime.datetime.now(datetime.UTC).strftime("%Y%m%d-%H%M%S-%f")[:-3]
+        return RESULTS / f"{spec.title}-{stamp}"
+    return out.resolve()

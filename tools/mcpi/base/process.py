@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Processes and calls side by side, and how all of them end when one must."""
+
+import concurrent.futures
+import subprocess
+import threading
+from collections.abc import Callable, Iterable
+
+
+class Stop:
+    """Ends every process that runs, from another thread."""
+
+    def __init__(self) -> None:
+        self.lock, self.running, self.stopped = threading.Lock(), set(), False
+
+    def add(self, child: subprocess.Popen) -> None:
+        with self.lock:
+            self.running.add(child)
+            if self.stopped:
+                child.terminate()
+
+    def now(self) -> None:
+        with self.lock:
+            self.stopped = True
+            for child in self.running:
+                child.terminate()
+
+
+def side_by_side(
+    call: Callable[[object], object],
+    items: Iterable,
+    workers: int,
+    stop: Stop | None = None,
+    ended: Callable[[int], object] = lambda _: None,
+) -> None:
+    """``call(item)`` for each, ``workers`` at a time; ``ended(how many)`` after each. The first
+    error ends what runs by ``stop``, and no other call begins."""
+    with concurrent.futures.ThreadPoolExecutor(workers) as pool:
+        waiting = [pool.submit(call, item) for item in items]
+        try:
+            for done, one in enumerate(concurrent.futures.as_completed(waiting), 1):
+                one.result()
+                ended(done)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            if stop:
+                stop.now()
+            raise

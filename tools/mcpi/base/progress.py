@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Progress on standard error: a bar on a terminal, one line per finished stage elsewhere."""
+
+import contextlib
+import sys
+import time
+from collections.abc import Callable, Iterator
+
+# Without a terminal a long stage says every so often that it is alive.
+QUIET_SECONDS = 20
+SHORT_SECONDS = 0.5
+Update = Callable[[int, int, str], None]
+
+
+def counted(number: int, thing: str) -> str:
+    """1 sample, 10 samples."""
+    return f"{number} {thing}" + ("" if number == 1 else "s")
+
+
+class Bar:
+    """``with bar.task(title) as update: update(done, all, what)``; tasks may run side by side."""
+
+    def __init__(self) -> None:
+        self.live = None
+        if sys.stderr.isatty():
+            from rich.console import Console
+            from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+            self.live = Progress(
+                TextColumn("{task.description:<20}"),
+                BarColumn(bar_width=30),
+                TextColumn("{task.completed:.0f}/{task.total:.0f}"),
+                TimeElapsedColumn(),
+                TextColumn("{task.fields[what]}"),
+                console=Console(stderr=True),
+                transient=True,
+            )
+
+    def __enter__(self) -> "Bar":
+        if self.live:
+            self.live.start()
+        return self
+
+    def __exit__(self, *_) -> None:
+        if self.live:
+            self.live.stop()
+
+    def say(self, line: str) -> None:
+        """A line that stays, above the bar."""
+        if self.live:
+            self.live.console.print(line, highlight=False, markup=False, soft_wrap=True)
+        else:
+            print(line, file=sys.stderr, flush=True)
+
+    @contextlib.contextmanager
+    def task(self, title: str, total: int = 0) -> Iterator[Update]:
+        """A stage, shown from its start if ``total`` is known. The line that stays says how long it
+        took, unless that was nothing to speak of."""
+        began, steps = time.monotonic(), 0
+        spoke = began
+        shown = (
+            self.live.add_task(title, total=total, what="", visible=total > 0)
+            if self.live
+            else None
+        )
+
+        def update(done: int, all_: int, what: str) -> None:
+            nonlocal steps, spoke
+            steps = done
+            if not self.live and time.monotonic() - spoke > QUIET_SECONDS:
+                spoke = time.monotonic()
+                print(f"{title:<20} {done:>4} of {all_} {what}", file=sys.stderr, flush=True)
+            if self.live:
+                self.live.update(shown, completed=done, total=all_, what=what, visible=True)
+
+        try:
+            yield update
+        finally:
+            if self.live:
+                self.live.remove_task(shown)
+        took = time.monotonic() - began
+        if steps and took > SHORT_SECONDS:
+            self.say(f"{title:<20} {steps:>4} done in {took:5.1f} s")
+
+
+class Silent(Bar):
+    """For programs: nothing is shown or said."""
+
+    def __init__(self) -> None:
+        self.live = None
+
+    def say(self, line: str) -> None:
+        pass
+
+    @contextlib.contextmanager
+    def task(self, title: str, total: int = 0) -> Iterator[Update]:
+        yield lambda *_: None

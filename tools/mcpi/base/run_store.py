@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Every simulator run once: what has ended is kept under a digest of all that went into it."""
+
+import functools
+import hashlib
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+from mcpi.base import reuse
+from mcpi.base.repo import BUILD
+
+KEPT = BUILD / "runs"
+# What a run leaves; `machine.json` and the rest of its folder were there before it.
+LEFT = ("events.csv", "stamps.csv", "counters.json", "wire.pcap", "run.json", "command.txt")
+LEFT += ("stderr.txt", "console.0.txt", "console.1.txt", "cold_trace.csv", "replay.json")
+LEFT += ("oracle.json", "ticks.csv")
+
+
+def key(words: list[str], place: Path) -> str:
+    """Digest of a simulator's command line: its files by content, its outputs left out.
+
+    ``words``: as of ``simulate.command``; ``place``: where its relative paths begin.
+    """
+    said, skipped = [], {"--out", "--reproduce"}
+    for before, word in zip(["", *words], words, strict=False):
+        if before in skipped or word in skipped:
+            continue
+        head, _, name = word.rpartition("=")
+        path = place / name
+        said.append(f"{head}={_digest(path)}" if path.is_file() else word)
+    return hashlib.sha256("\0".join(said).encode()).hexdigest()[:24]
+
+
+def _digest(path: Path) -> str:
+    """Of a file's content; read once as long as it is the same file."""
+    about = path.stat()
+    return _digest_of(path, (about.st_ino, about.st_size, about.st_mtime_ns, about.st_ctime_ns))
+
+
+@functools.cache
+def _digest_of(path: Path, version: tuple[int, ...]) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def once(words: list[str], place: Path, folder: str, simulate: Callable[[], None]) -> bool:
+    """Have the files of this run in ``place/folder``; True if it ran, False if it was kept."""
+    kept = KEPT / key(words, place)
+    reuse.note("runs", kept.is_dir())
+    if kept.is_dir():
+        os.utime(kept)
+        _copy(kept, place / folder)
+        return False
+    simulate()
+    put(words, place, folder)
+    return True
+
+
+def put(words: list[str], place: Path, folder: str) -> None:
+    """Keep the files of this run, which has ended in ``place/folder``."""
+    kept = KEPT / key(words, place)
+    stage = kept.with_name(f"{kept.name}.{os.getpid()}.new")
+    shutil.rmtree(stage, ignore_errors=True)
+    stage.mkdir(parents=True)
+    _copy(place / folder, stage)
+    try:
+        stage.rename(kept)
+    except OSError:  # another mcpi was faster with the same run
+        shutil.rmtree(stage)
+
+
+def _copy(source: Path, target: Path) -> None:
+    for name in LEFT:
+        (target / name).unlink(missing_ok=True)
+        if (source / name).is_file():
+            shutil.copyfile(source / name, target / name)

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Folders that appear whole: made as ``NAME.incomplete``, renamed to ``NAME`` at the end."""
+
+import contextlib
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from mcpi.base.errors import UserError
+
+SUFFIX = ".incomplete"
+LEAST = 1 << 20  # bytes; a run of five round trips left 644 KB
+
+
+def check(place: Path, option: str = "--out", mark: str = "record.json") -> None:
+    """UserError unless ``place`` is free, empty, or a run's folder that may be made anew, which
+    holds ``mark``; nor may it be what a run that did not end has left."""
+    with refused(place, option):
+        if place.name.endswith(SUFFIX):
+            raise UserError(f"{option} {place}: a run that did not end left it; name another.")
+        for path in (place, place.with_name(place.name + SUFFIX)):
+            if path.exists() and not _ours(path, mark):
+                raise UserError(
+                    f"{option} {path}: is there already and is not a run's folder; name another."
+                )
+
+
+def _ours(path: Path, mark: str) -> bool:
+    return path.is_dir() and (not any(path.iterdir()) or (path / mark).exists())
+
+
+@contextlib.contextmanager
+def refused(place: Path, option: str = "--out") -> Iterator[None]:
+    """What the system says of ``place`` as a UserError."""
+    try:
+        yield
+    except OSError as error:
+        raise UserError(f"{option} {place}: {error.strerror}; name another.") from None
+
+
+@contextlib.contextmanager
+def staged(place: Path, option: str = "--out") -> Iterator[Path]:
+    """A new folder to write to; at the end it takes the place of ``place``, which is untouched
+    until then. After a failure it stays for a look, unless it is empty. UserError if it can't be
+    made."""
+    check(place, option)
+    stage = place.with_name(place.name + SUFFIX)
+    with refused(place, option):
+        made = [path for path in stage.parents if not path.exists()]
+        shutil.rmtree(stage, ignore_errors=True)
+        stage.mkdir(parents=True)
+        free = shutil.disk_usage(stage).free
+    try:
+        if free < LEAST:
+            raise UserError(f"{option} {place}: {free} bytes are free there, a run needs {LEAST}.")
+        yield stage
+    except BaseException:
+        for path in (stage, *made):
+            with contextlib.suppress(OSError):
+                path.rmdir()
+        raise
+    old = place.with_name(f"{place.name}.{os.getpid()}.old")
+    if place.exists():
+        place.rename(old)
+    stage.rename(place)
+    shutil.rmtree(old, ignore_errors=True)

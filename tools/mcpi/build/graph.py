@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The build graph: machine file to Verilog to simulator, and firmware beside it.
+
+Everything lands in ``build/``, in folders named by a digest of what they are made from: switching
+back to a machine rebuilds nothing. The graph grows in three stages, as each tells the next what
+there is: what Scala and the firmware's compiler make, what Verilator makes of that, and the
+program compiled from it.
+"""
+
+import hashlib
+import os
+import shutil
+import sys
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from mcpi.base import ninja, reuse
+from mcpi.base.errors import UserError
+from mcpi.base.file_lock import hold
+from mcpi.base.ninja import Edge
+from mcpi.base.progress import Bar
+from mcpi.base.repo import BUILD
+from mcpi.build import models
+from mcpi.firmware import images as firmware
+from mcpi.hdl import scala, verilator
+from mcpi.machine.profile import Machine, load
+from mcpi.spec.run_spec import BOARD, RunSpec
+
+NEEDED = {
+    "ninja": "./mcpi setup",
+    "verilator": "./mcpi setup",
+    "g++": "apt-get install g++",
+    "clang++-14": "apt-get install clang-14",
+    "java": "apt-get install openjdk-17-jdk-headless",
+    "alpha-linux-gnu-gcc": "apt-get install gcc-alpha-linux-gnu",
+}
+
+
+@dataclass(frozen=True)
+class Built:
+    """What a run needs. ``peer``: node 1's image, if it is not ``image``; ``simulator``: none for
+    engine board."""
+
+    simulator: Path | None
+    node_json: Path
+    image: Path
+    pal: Path
+    peer: Path | None = None
+
+
+def check_tools() -> None:
+    """Refuse to begin when a compiler is missing."""
+    for command, fix in NEEDED.items():
+        if not shutil.which(command):
+            raise UserError(
+                f"{command} is missing. Type: {fix}   (./mcpi doctor shows all that is missing)"
+            )
+
+
+def build(spec: RunSpec, machine: Machine, bar: Bar) -> Built:
+    """Build what changed; one build of a checkout at a time."""
+    return build_all([spec], machine, bar)[0]
+
+
+def verilog(spec: RunSpec, machine: Machine) -> Path:
+    """The node's ``Node.v``; it may not be built yet."""
+    return _elaborate(load(spec.machine, machine.shaping(spec.settings)))[0]
+
+
+def build_all(
+    specs: list[RunSpec],
+    machine: Machine,
+    bar: Bar,
+    training: bool = False,
+    model: bool = False,
+) -> list[Built]:
+    """The same for many specs of one machine: what they share is built once, all side by side.
+
+    ``training``: the simulator is one that leaves a profile of itself (training.py); ``model``:
+    ``mcpi-model`` is built beside it.
+    """
+    check_tools()
+    with ExitStack() as stack:
+        stack.enter_context(hold(BUILD / "build.lock", "builds"))
+        plans = _all_plans(specs, machine, bar)
+        # Without the settings that act later, Node.v depends on nothing but its folder's name.
+        verilogs, edges = [], {}
+        for spec in specs:
+            verilog, made = _elaborate(load(spec.machine, machine.shaping(spec.settings)))
+            verilogs.append(verilog)
+            edges |= {edge.outputs[0]: edge for edge in made}
+        for plan in {plan.folder: plan for pair in plans for plan in pair}.values():
+            edges |= {edge.outputs[0]: edge for edge in _firmware(plan)}
+        first = specs[0]  # all are of one machine
+        if first.engine != BOARD and not verilogs[0].exists():
+            if shaping := machine.shaping(first.settings):
+                bar.say(rebuilt(shaping))
+        _run(list(edges.values()), bar, "Verilog, firmware")
+        wanted = {
+            verilog: verilator.NODE if training else _program(machine, spec)
+            for spec, verilog in zip(specs, verilogs)
+            if spec.engine != BOARD
+        }
+        programs = _simulators(wanted, bar, training)
+        if model:
+            models.build("mcpi-model")
+    return [
+        Built(
+            programs.get(verilog),
+            verilog.with_name("Node.json"),
+            Path(spec.image) if spec.image else plan.image,
+            plan.pal,
+            None if spec.image or peer.folder == plan.folder else peer.image,
+        )
+        for spec, verilog, (plan, peer) in zip(specs, verilogs, plans, strict=True)
+    ]
+
+
+def rebuilt(shaping: dict[str, str]) -> str:
+    """Why a run does not begin at once."""
+    changed = ", ".join(f"{key}={value}" for key, value in shaping.items())
+    return (
+        f"{changed} shapes the Verilog: the simulator is built for it, once. (Parameters that act "
+        "at run time, memory.read_ticks for one, build nothing; nor does --engine model.)"
+    )
+
+
+def images(specs: list[RunSpec], machine: Machine, bar: Bar) -> list[tuple[Path, Path]]:
+    """The folders of both machines' firmware alone; no simulator is built."""
+    check_tools()
+    with ExitStack() as stack:
+        stack.enter_context(hold(BUILD / "build.lock", "builds"))
+        plans = _all_plans(specs, machine, bar)
+        edges = {}
+        for plan in {plan.folder: plan for pair in plans for plan in pair}.values():
+            edges |= {edge.outputs[0]: edge for edge in _firmware(plan)}
+        _run(list(edges.values()), bar, "firmware")
+    return [(own.folder, peer.folder) for own, peer in plans]
+
+
+def model(bar: Bar) -> Path:
+    """``mcpi-model``."""
+    with bar.task("model"):
+        return models.build("mcpi-model")
+
+
+def _all_plans(
+    specs: list[RunSpec], machine: Machine, bar: Bar
+) -> list[tuple[firmware.Plan, firmware.Plan]]:
+    """Of each spec; objects that several have are planned once."""
+    compiled: dict[tuple, firmware.Compiled] = {}
+    found = []
+    with bar.task("plan", len(specs)) as update:
+        for done, spec in enumerate(specs, 1):
+            found.append(_plans(spec, machine, compiled))
+            update(done, len(specs), spec.title)
+    return found
+
+
+def _plans(
+    spec: RunSpec, machine: Machine, compiled: dict[tuple, firmware.Compiled]
+) -> tuple[firmware.Plan, firmware.Plan]:
+    """Both machines' firmware; ``compiled``: what other specs have too."""
+
+    def plan(*words, **layout) -> firmware.Plan:
+        if words not in compiled:
+            compiled[words] = firmware.compiled(machine, *words)
+        return firmware.linked(compiled[words], **layout)
+
+    layout = {"shuffle": spec.shuffle, "copies": spec.copies}
+    own = plan(spec.variant, spec.stack, spec.defines, "client", **layout)
+    # Where only the client is studied, its server stays as it is.
+    if spec.stack != "tcp":
+        return own, plan(spec.peer, spec.stack, (), "server")
+    return own, plan(spec.peer, spec.stack, spec.defines, "server", **layout)
+
+
+def _program(machine: Machine, spec: RunSpec) -> verilator.Program:
+    """Tests run a few round trips on each of many machines; the usual one runs often."""
+    usual = spec.machine == RunSpec.machine and not machine.shaping(spec.settings)
+    return verilator.NODE if usual or not reuse.session() else verilator.QUICK
+
+
+def _simulators(
+    wanted: dict[Path, verilator.Program], bar: Bar, training: bool
+) -> dict[Path, Path]:
+    if not wanted:
+        return {}
+    _run([verilator.verilate(*item) for item in wanted.items()], bar, "simulator")
+    made = {
+        verilog: verilator.compile_and_link(verilog, program, training)
+        for verilog, program in wanted.items()
+    }
+    for binary, _ in made.values():
+        reuse.note("simulators", binary.exists())
+    _run([edge for _, edges in made.values() for edge in edges], bar, "simulator")
+    return {verilog: program for verilog, (program, _) in made.items()}
+
+
+def _run(edges: list[Edge], bar: Bar, title: str) -> None:
+    file = BUILD / "build.ninja"
+    ninja.write(file, edges)
+    with bar.task(title) as update:
+        ninja.run(file, os.cpu_count() or 1, update)
+
+
+def _elaborate(machine: Machine) -> tuple[Path, list[Edge]]:
+    """Scala to classes, classes and machine to ``Node.v``."""
+    sources = scala.digest()
+    name = hashlib.sha256((sources + machine.to_json()).encode()).hexdigest()[:16]
+    place = BUILD / "node" / name
+    description = place / "machine.json"
+    write(description, machine.to_json())
+    classpath = BUILD / "scala" / sources / "classpath"
+    python = [sys.executable, "-m", "mcpi.hdl.scala"]
+    verilog = place / "Node.v"
+    outputs = [verilog, place / "Node.json"]
+    reuse.note("elaborations", verilog.exists())
+    return verilog, [
+        Edge("compile Scala", python, [classpath]),
+        Edge(
+            "elaborate Node",
+            [*python, "Node", description, place],
+            outputs,
+            [classpath, description],
+        ),
+    ]
+
+
+def _firmware(plan: firmware.Plan) -> tuple[Edge, ...]:
+    firmware.write(plan)
+    return plan.steps
+
+
+def write(path: Path, text: str) -> None:
+    """Write a generated file, only if it changes: its time stamp is what ninja looks at."""
+    if not path.is_file() or path.read_text() != text:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)

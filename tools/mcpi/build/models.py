@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The C++ of ``sim/`` that needs nothing of the RTL: models, and programs that test parts.
+
+``mcpi.hdl.verilator`` has the programs around Verilated modules.
+"""
+
+import os
+from pathlib import Path
+
+from mcpi.base.ninja import Edge
+from mcpi.base.repo import BUILD, ROOT
+from mcpi.build import native
+
+SIM = ROOT / "sim"
+PLACE = BUILD / "models"
+COMPILER = ["g++", "-O2", "-std=c++17", "-Wall", "-Wextra", f"-I{SIM}"]
+ALPHA = tuple(f"models/alpha/{part}.cpp" for part in ("operate", "cpu", "pal", "disassemble"))
+# Patterns below sim/.
+SOURCES = {
+    "mcpi-isa": (*ALPHA, "base/*.cpp", "models/alpha/devices.cpp", "models/alpha/main.cpp"),
+    "mcpi-model": ("models/pipeline/*.cpp", "models/memory/*.cpp", "base/*.cpp"),
+    "mcpi-exact": (*ALPHA, "base/*.cpp", "models/memory/*.cpp", "engine/*.cpp"),
+    "liblance-model.so": ("models/lance/*.cpp",),
+    "bare": (*ALPHA, "test/bare.cpp"),
+    "user-mode": (*ALPHA, "base/*.cpp", "test/user_mode.cpp"),
+    "unit_wire": ("link/*.cpp", "test/unit_wire.cpp"),
+    "unit_faults": ("link/*.cpp", "test/unit_faults.cpp"),
+    "unit_hostlink": ("link/*.cpp", "host/hostlink.cpp", "test/unit_hostlink.cpp"),
+    "unit_lockstep": (*ALPHA, "base/*.cpp", "check/lockstep.cpp", "test/unit_lockstep.cpp"),
+    "unit_recount": (
+        "base/*.cpp",
+        "check/account.cpp",
+        "check/retirement_recount.cpp",
+        "test/unit_recount.cpp",
+    ),
+}
+
+
+def sources(name: str) -> list[Path]:
+    return [path for pattern in SOURCES[name] for path in sorted(SIM.glob(pattern))]
+
+
+def edges(name: str) -> list[Edge]:
+    """How one of ``SOURCES`` is made."""
+    library = name.endswith(".so")
+    compiler = [*COMPILER, "-fPIC"] if library else COMPILER
+    return native.program(PLACE / name, sources(name), compiler, ["-shared"] if library else [])
+
+
+def build(name: str) -> Path:
+    """One of ``SOURCES``, up to date."""
+    native.make(PLACE, edges(name), os.cpu_count() or 1)
+    return PLACE / name

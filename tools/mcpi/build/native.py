@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""C and C++ sources to a program or a library of this machine.
+
+``program`` gives the edges, ``make`` runs them. Objects are named by their source and options, so
+that programs in one folder share the objects that they have in common.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+
+from mcpi.base import ninja
+from mcpi.base.compiler import compiled, linked
+from mcpi.base.file_lock import hold
+from mcpi.base.ninja import Edge
+from mcpi.base.repo import ROOT
+
+JOBS = 2
+
+
+def objects(folder: Path, sources: Sequence[Path], command: Sequence[object]) -> list[Edge]:
+    """One edge a source; ``edge.outputs[0]`` is the object. ``command``: compiler and options."""
+    return [compiled(source, _object(folder, source, command), command) for source in sources]
+
+
+def program(
+    binary: Path,
+    sources: Sequence[Path],
+    command: Sequence[object],
+    link: Sequence[object] = (),
+    more: Sequence[Edge] = (),
+    folder: Path | None = None,
+) -> list[Edge]:
+    """All that ``binary`` needs. ``link``: the linker's options (``-shared``, ``-ldl``); ``more``:
+    objects that other options made; ``folder``: where objects lie, else beside ``binary``."""
+    edges = [*objects(folder or binary.parent / "objects", sources, command), *more]
+    made = [edge.outputs[0] for edge in edges]
+    return [*edges, linked(binary, made, command[:1], link)]
+
+
+def make(folder: Path, edges: Sequence[Edge], jobs: int = JOBS) -> None:
+    """Make what changed. The folder has one ninja log and one lock: tests of several processes may
+    ask for programs of it at the same time. RunError with the compiler's words if a step fails."""
+    plan = folder / "build.ninja"
+    with hold(folder / "build.lock", f"builds in {folder.name}"):
+        ninja.write(plan, list({edge.outputs[0]: edge for edge in edges}.values()))
+        ninja.run(plan, jobs, lambda *_: None)
+
+
+def _object(folder: Path, source: Path, command: Sequence[object]) -> Path:
+    """Another compiler or other options give another object."""
+    inside = source.is_relative_to(ROOT)
+    name = str(source.relative_to(ROOT) if inside else source).replace("/", "-").lstrip("-")
+    digest = hashlib.sha256(" ".join(map(str, command)).encode()).hexdigest()[:8]
+    return folder / f"{name}.{digest}.o"

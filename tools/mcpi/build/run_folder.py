@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The folder of a run, complete before anything runs."""
+
+import dataclasses
+import json
+import shutil
+from pathlib import Path
+
+from mcpi.base.progress import Bar
+from mcpi.build import graph
+from mcpi.machine.profile import Machine, load
+from mcpi.spec.run_jobs import IDEAL, Job, jobs
+from mcpi.spec.run_spec import RunSpec
+
+
+def build(place: Path, spec: RunSpec, machine: Machine, bar: Bar) -> graph.Built:
+    """Build what changed, then ``prepare``."""
+    built = graph.build(spec, machine, bar)
+    prepare(place, spec, built)
+    return built
+
+
+def prepare(
+    place: Path, spec: RunSpec, built: graph.Built, wanted: list[Job] | None = None
+) -> None:
+    """Everything the run depends on, so that a later build cannot change it.
+
+    ``wanted``: the simulator runs that need a folder; all of the spec's, if not given.
+    """
+    sources = {"Node.json": built.node_json, "image.elf": built.image, "pal.elf": built.pal}
+    if built.peer:
+        sources["peer.elf"] = built.peer
+    # Read before the folder is emptied: the image may be the one of an earlier run in it.
+    kept = {name: file.read_bytes() for name, file in sources.items()}
+    if place.exists():
+        shutil.rmtree(place)
+    place.mkdir(parents=True)
+    write_spec(place, spec)
+    for name, content in kept.items():
+        (place / name).write_bytes(content)
+    for job in wanted or jobs(spec):
+        folder = place / job.folder
+        settings = spec.settings | ({"memory.ideal": "on"} if job.memory == IDEAL else {})
+        graph.write(folder / "machine.json", load(spec.machine, settings).to_json())
+
+
+def write_spec(place: Path, spec: RunSpec) -> None:
+    """``record.json``, by which a folder is known to be a run's."""
+    graph.write(place / "record.json", json.dumps(dataclasses.asdict(spec), indent=1) + "\n")

@@ -1,0 +1,258 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""``./mcpi board …``: what there is, bitstreams, loading, boards without hardware."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mcpi.cli import options
+from mcpi.spec.run_spec import BOARD, RunSpec
+
+app = typer.Typer(no_args_is_help=True, help="The design on FPGAs: size, speed, bitstreams.")
+
+Name = Annotated[str, typer.Argument(metavar="BOARD", help="A folder of boards/.")]
+
+
+@app.command(name="list")
+def list_() -> None:
+    """The boards there are, and the serial ports."""
+    from mcpi.hardware import serial_port
+    from mcpi.machine import boards
+
+    for name in boards.names():
+        board = boards.load(name)
+        device = " ".join(board.device)
+        print(f"{name:<16} {board.title}; {device}, {board.clock_mhz} MHz, {board.baud} baud")
+        pages = f"{board.pages} pages of {board.page_bytes} bytes"
+        print(f"{'':<16} {pages}; LEDs: {', '.join(board.leds)}")
+    print(serial_port.there())
+
+
+@app.command()
+def build(
+    name: Name,
+    machine: options.Machine = options.MACHINE,
+    set_: options.Settings = None,
+    seeds: Annotated[int, typer.Option(min=1, help="Placements; the fastest is kept.")] = 1,
+    jobs: options.Placements = 1,
+    json: options.Json = False,
+) -> None:
+    """A bitstream: yosys, nextpnr, ecppack; what is made is kept in build/boards/.
+
+    [bold]Examples[/bold]
+
+      ./mcpi board build ecpix-5   one seed
+
+      ./mcpi board build colorlight-i9 --seeds 5
+          the median says whether the clock is met
+
+    Ends with size by block, clocks over seeds and the longest path in our names.
+    """
+    from mcpi.fpga import place_route
+    from mcpi.machine import boards
+
+    place_route.build(boards.load(name), machine, options.settings(set_), seeds, jobs, json)
+
+
+@app.command()
+def timing(
+    name: Name,
+    machine: options.Machine = options.MACHINE,
+    set_: options.Settings = None,
+    seed: Annotated[int, typer.Option(min=1, help="Which placement.")] = 1,
+    ns: Annotated[float, typer.Option(help="Paths of more than this for each clock.")] = 18,
+    most: Annotated[int, typer.Option(min=1, help="Lines of the table.")] = 30,
+) -> None:
+    """Where a board that was built is slow, its ticks having two clocks: registers
+    in groups.
+
+    [bold]Examples[/bold]
+
+      ./mcpi board timing ecpix-5   what is above 18 ns a clock
+
+      ./mcpi board timing colorlight-i9 --seed 3 --ns 20 --most 60
+    """
+    from mcpi.engines.board import program as board_load
+    from mcpi.fpga import place_route
+    from mcpi.fpga import table as board_table
+    from mcpi.machine import boards
+
+    board = boards.load(name)
+    folder = board_load.bitstream(board, machine, options.settings(set_)).parent
+    found = place_route.timed(board, folder, seed, ns)
+    board_table.timing(board, seed, found, ns, most)
+
+
+@app.command()
+def load(
+    context: typer.Context,
+    name: Name,
+    machine: options.Machine = options.MACHINE,
+    set_: options.Settings = None,
+    flash: Annotated[bool, typer.Option("--flash", help="Into flash memory, to stay.")] = False,
+    bitstream: Annotated[
+        Path | None, typer.Option(help="This one, as board embed made it; else the one built.")
+    ] = None,
+) -> None:
+    """Put the bitstream that was built into a board (openFPGALoader).
+
+    [bold]Examples[/bold]
+
+      ./mcpi board load ecpix-5
+
+      ./mcpi board load ecpix-5 --bitstream FILE  with firmware in it
+    """
+    from mcpi.engines.board import program as board_load
+    from mcpi.machine import boards
+
+    options.check(context, options.LOAD)
+    board = boards.load(name)
+    board_load.loader()
+    file = bitstream or board_load.bitstream(board, machine, options.settings(set_))
+    board_load.load(board, file, flash)
+
+
+@app.command()
+def embed(
+    context: typer.Context,
+    name: Name,
+    stack: options.Stack = RunSpec.stack,
+    variant: options.Variant = RunSpec.variant,
+    peer_variant: options.PeerVariant = RunSpec.peer_variant,
+    node: Annotated[str, typer.Option(help="client or server: whose firmware.")] = "client",
+    machine: options.Machine = options.MACHINE,
+    set_: options.Settings = None,
+    define: options.Defines = None,
+) -> None:
+    """A bitstream that was built, with firmware in its block RAM: no place and
+    route, seconds.
+
+    [bold]Examples[/bold]
+
+      ./mcpi board embed ecpix-5 --stack rpc --variant all
+
+      ./mcpi board embed ecpix-5 --node server   when its image is another (rpc)
+
+    The first run finds the images in RAM and does not send them over the serial
+    line; a run changes RAM, so every later one does. A board with SDRAM has no
+    RAM that a bitstream fills.
+    """
+    from mcpi.engines.board import embed as board_embed
+    from mcpi.machine import boards
+
+    options.check(context, options.EMBED)
+    board_embed.make(boards.load(name), options.spec(context, engine=BOARD), node)
+
+
+@app.command()
+def simulate(
+    machine: options.Machine = options.MACHINE,
+    set_: options.Settings = None,
+    out: Annotated[
+        Path, typer.Option(help="Where the two ports appear: serial.0 and serial.1.")
+    ] = Path("build/serial"),
+    ram_of: Annotated[
+        str, typer.Option(metavar="BOARD", help="No more RAM than it has, in its pages.")
+    ] = "",
+) -> None:
+    """Two boards and the cable without hardware, on pseudo-terminals; until ^D or
+    ^C.
+
+    [bold]Examples[/bold]
+
+      ./mcpi board simulate                    in one terminal
+
+      ./mcpi board simulate --ram-of ecpix-5   does a variant fit?
+
+      ./mcpi run --engine board --port SERIAL.0 --port SERIAL.1
+          its ports
+    """
+    from mcpi.engines.board import program as board_load
+    from mcpi.machine import boards
+
+    ram = boards.load(ram_of) if ram_of else None
+    board_load.simulate(machine, options.settings(set_), out, ram)
+
+
+@app.command()
+def test(
+    port: options.Port,
+    baud: options.OwnBaud = 0,
+    loop: Annotated[str, typer.Option(help="What is looped: phy or cable.")] = "phy",
+    frames: Annotated[int, typer.Option(min=1, max=10**6, help="So many, of all lengths.")] = 100,
+    seed: Annotated[
+        int, typer.Option(min=0, max=2**64 - 1, help="Of what is written and sent.")
+    ] = 1,
+    machine: options.Machine = options.MACHINE,
+    set_: options.Settings = None,
+) -> None:
+    """One board on the bench: identity, RAM, PHY, frames around the loop; pass or
+    fail.
+
+    [bold]Examples[/bold]
+
+      ./mcpi board test --port /dev/ttyUSB0 --baud 1000000
+
+      ./mcpi board test --port /dev/ttyACM0 --loop cable
+    """
+    from mcpi.engines.board import selftest as board_selftest
+
+    board_selftest.run(port, baud, loop, frames, seed, machine, options.settings(set_))
+
+
+@app.command()
+def attach(
+    port: options.Port,
+    baud: options.OwnBaud = 0,
+    seconds: Annotated[float, typer.Option(min=0, help="So long; 0: until ^C.")] = 0,
+    machine: options.Machine = options.MACHINE,
+    set_: options.Settings = None,
+) -> None:
+    """One board as a host on the network: ping it from the computer at the other
+    end of the cable.
+
+    [bold]Examples[/bold]
+
+      ./mcpi board attach --port /dev/ttyUSB0 --baud 1000000
+
+      ./mcpi board attach --port /dev/ttyACM0 --set link.autonegotiation=off
+
+    ARP, ping, UDP and TCP by the same x-kernel; nothing is measured.
+    """
+    from mcpi.engines.board import attach as board_attach
+
+    board_attach.run(port, baud, machine, options.settings(set_), seconds)
+
+
+@app.command()
+def netlist(
+    context: typer.Context,
+    machine: options.Machine = options.MACHINE,
+    set_: options.Settings = None,
+    stack: options.Stack = RunSpec.stack,
+    variant: options.Variant = RunSpec.variant,
+    round_trips: options.RoundTrips = 1,
+    mutant: Annotated[
+        int | None, typer.Option(min=0, help="Change one LUT first: it must be caught.")
+    ] = None,
+    out: Annotated[Path, typer.Option(help="Where both runs' files go.")] = Path(
+        "build/netlist/run"
+    ),
+) -> None:
+    """A ping-pong on the gates of a board's node: every counter as on the RTL.
+
+    Some five minutes of a processor: yosys, Verilator, the compiler, and 1.7 M
+    ticks of each run.
+
+    [bold]Examples[/bold]
+
+      ./mcpi board netlist   the first ping-pong
+
+      ./mcpi board netlist --mutant 1
+          one LUT changed: the comparison must say so
+    """
+    from mcpi.verify import gate_level
+
+    wanted = options.spec(context, warmup=1, lockstep=False)
+    gate_level.netlist(wanted, out.resolve(), mutant)

@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""``./mcpi layout``: functions, addresses and caches."""
+
+import json
+import os
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mcpi.base.errors import UserError
+from mcpi.cli import options
+from mcpi.spec.run_spec import RunSpec
+
+app = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="""Where functions lie, what that does to the caches, and where they should lie.
+
+A short run of the client's path is traced, instruction by instruction (kept
+in build/traces/ until image or machine change). From it come the call order
+that cloning needs, maps of the caches, and lists of which functions drive
+each other out. docs/explanation/cloning.md explains the layouts.
+
+[bold]Examples[/bold]
+
+  ./mcpi layout map out clo     Figure 2 of the paper, from the real images
+
+  ./mcpi layout map clo bad --stack rpc
+      and what a bad layout looks like
+
+  ./mcpi layout conflicts std   who drives out whom, as a table
+
+  ./mcpi layout order --variant out
+      the call order, for the recipes that clone
+""",
+)
+
+
+@app.command("map")
+def map_(
+    variants: Annotated[
+        list[str], typer.Argument(help="Two variants, shown side by side.", metavar="ONE OTHER")
+    ],
+    stack: options.Stack = RunSpec.stack,
+    machine: options.Machine = options.MACHINE,
+    set_: options.Settings = None,
+    out: Annotated[
+        Path | None, typer.Option(help="The HTML file; else results/layout-….html.")
+    ] = None,
+) -> None:
+    """Maps of I-cache and b-cache, coloured by function, as one self-contained HTML
+    page.
+
+    A row is an I-cache size of memory, a column one cache set: of what stands in
+    one column only one block can be in the cache. Grey is code that is not
+    executed.
+    """
+    from mcpi.base.repo import RESULTS
+    from mcpi.layout import cache_map, page
+
+    if len(variants) != 2:
+        raise UserError(f"map: two variants are wanted, as in: ./mcpi layout map out clo, "
+                        f"not {len(variants)}.")  # fmt: skip
+    if out and (out.is_dir() or not os.access(out.parent, os.W_OK | os.X_OK)):
+        raise UserError(f"--out {out}: a file in a folder that you may write to is wanted.")
+    pair, g = _replayed(stack, variants, machine, set_)
+    words = ["./mcpi", "layout", "map", *variants, "--stack", stack, "--machine", machine]
+    words += [w for s in set_ or [] for w in ("--set", s)]
+    text = page.page(stack, pair, cache_map.Geometry(*g), shlex.join(words))
+    target = out or RESULTS / f"layout-{stack}-{'-'.join(variants)}.html"
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(text)
+    for traced, icache, bcache in pair:
+        print(
+            f"{traced.variant}: {len(traced.invocations[-1])} instructions, "
+            f"{icache.misses:.1f} I-cache misses, {bcache.misses:.1f} b-cache misses (path alone)"
+        )
+    print(f"file: {target}")
+
+
+@app.command()
+def conflicts(
+    variants: Annotated[list[str], typer.Argument(help="One variant or more.")],
+    stack: options.Stack = RunSpec.stack,
+    machine: options.Machine = options.MACHINE,
+    set_: options.Settings = None,
+    most: Annotated[int, typer.Option(min=1, help="So many pairs of functions.")] = 15,
+) -> None:
+    """Which functions share cache sets and drive each other out, with counts from
+    the trace.
+    """
+    from rich.console import Console
+    from rich.table import Table
+
+    people = Console(highlight=False)
+    for traced, icache, bcache in _replayed(stack, variants, machine, set_)[0]:
+        for what, result in (("I-cache", icache), ("b-cache", bcache)):
+            table = Table(title=f"{stack} {traced.variant}, {what}: {result.misses:.1f} misses")
+            for column in ("missed", "driven out by"):
+                table.add_column(column)
+            table.add_column("times an invocation", justify="right")
+            for (victim, by), n in result.pairs.most_common(most):
+                table.add_row(victim, by, f"{n:.1f}")
+            people.print(table)
+
+
+@app.command()
+def order(
+    variant: Annotated[str, typer.Option(help="The variant that is traced; it may not clone.")],
+    stack: options.Stack = RunSpec.stack,
+    machine: options.Machine = options.MACHINE,
+    server: Annotated[
+        bool, typer.Option("--server", help="The server's path, where it is one of its own.")
+    ] = False,
+) -> None:
+    """Call order, classes and data of a variant's path, for the recipes that clone
+    it.
+
+    Writes firmware/variants/orders/<variant>-<path>.csv and ….data.csv, which
+    recipes name as the order of clone. They are checked in; make them again when
+    functions come, go or are renamed.
+    """
+    from mcpi.engines.rtl import trace
+    from mcpi.firmware import images
+    from mcpi.firmware.clone import path_order as orders
+    from mcpi.firmware.clone.program import Program
+    from mcpi.machine import profile as machines
+
+    if "clone" in images.recipe(variant):
+        raise UserError(f"--variant {variant}: it clones; trace the variant that it is made from.")
+    folder = trace.traced(stack, variant, machine, {}, server)
+    program = Program(folder / "image.elf")
+    alike = orders.usual(folder / "trace.csv", 3)
+    base = _orders(variant, stack, "server" if server else "client")
+    orders.write(base, orders.FIELDS, orders.order(program, alike[-1]))
+    block = machines.load(machine).parameters["cache.block"]
+    steps = [step for one in alike for step in one]
+    data = base.with_suffix(".data.csv")
+    orders.write(data, orders.DATA_FIELDS, orders.data(program, steps, block))
+    print(f"files: {base} {data}")
+
+
+@app.command()
+def micro(
+    variant: Annotated[str, typer.Option(help="A variant that clones.")] = "clo",
+    stack: options.Stack = RunSpec.stack,
+    machine: options.Machine = options.MACHINE,
+) -> None:
+    """Positions for the layout 'micro', from the trace of a variant that clones the
+    same functions.
+
+    Writes firmware/variants/orders/<order>-<path>.positions.csv.
+    """
+    from mcpi.engines.rtl import trace
+    from mcpi.firmware import images
+    from mcpi.firmware.clone import path_order as orders
+    from mcpi.layout import micro_position as positioning
+    from mcpi.layout import symbols
+    from mcpi.machine import profile as machines
+
+    rules = images.recipe(variant)
+    if "clone" not in rules:
+        raise UserError(f"--variant {variant}: it does not clone.")
+    folder = trace.traced(stack, variant, machine, {})
+    traced = symbols.read(folder, variant)
+    told = json.loads((folder / "image.json").read_text())
+    sizes = {c["function"]: 4 * c["words"] for c in told["copies"]}
+    caches = machines.load(machine).parameters
+    found = positioning.positions(traced, sizes, caches["icache.size"], caches["cache.block"])
+    target = _orders(rules["clone"]["order"], stack).with_suffix(".positions.csv")
+    rows = [{"function": name, "position": at} for name, at in found.items()]
+    orders.write(target, ["function", "position"], rows)
+    print(f"file: {target}")
+
+
+def _orders(variant: str, stack: str, role: str = "client") -> Path:
+    from mcpi.firmware import images, path_inline
+    from mcpi.firmware.clone import recipe
+
+    inlined = images.recipe(variant).get("path", {}).get("inline")
+    path = path_inline.specification(stack, role).stem if inlined else stack
+    return recipe.ORDERS / f"{variant}-{path}.csv"
+
+
+def _replayed(stack: str, variants: list[str], machine: str, set_: list[str] | None):
+    """Each variant traced and replayed; and the machine's cache sizes."""
+    from mcpi.engines import base as engines
+    from mcpi.engines.rtl import trace
+    from mcpi.layout import replay, symbols
+    from mcpi.machine import profile as machines
+
+    settings = options.settings(set_)
+    for variant in variants:
+        engines.judged(trace.spec(stack, variant, machine, settings))
+    caches = machines.load(machine, settings).parameters
+    g = caches["icache.size"], caches["bcache.size"], caches["cache.block"]
+    found = []
+    for variant in variants:
+        traced = symbols.read(trace.traced(stack, variant, machine, settings), variant)
+        found.append((traced, *replay.replay(traced, *g)))
+    return found, g

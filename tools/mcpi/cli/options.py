@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What commands share: options that several have, which of them go together (what would be ignored
+is refused), the spec they say, and names of an earlier release."""
+
+import dataclasses
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mcpi.base.errors import UserError
+from mcpi.spec import run_spec
+from mcpi.spec.run_spec import BOARD, MODEL, RTL, RunSpec
+
+MACHINE = RunSpec.machine
+Machine = Annotated[str, typer.Option(help="A profile of machines/, or the path of a .toml.")]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="Change one machine parameter; repeatable."),
+]
+Stack = Annotated[str, typer.Option(help="Protocol stack.", metavar="tcp|rpc")]
+Variant = Annotated[
+    str, typer.Option(help="A recipe of firmware/variants/: how the stack is compiled.")
+]
+PeerVariant = Annotated[
+    str, typer.Option(metavar="VARIANT", help="The server's. \\[tcp: the same; rpc: all]")
+]
+Defines = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME=VALUE", help="Change one firmware switch; repeatable."),
+]
+RoundTrips = Annotated[int, typer.Option(min=1, help="Measured round trips.")]
+Seed = Annotated[int, typer.Option(min=0, help="Sequence numbers, identifiers, phases.")]
+Ports = Annotated[
+    list[str] | None,
+    typer.Option(metavar="PORT", help="Engine board: the client's serial port, the server's."),
+]
+Baud = Annotated[int, typer.Option(min=0, max=10**8, help="Engine board: [115200]")]
+Port = Annotated[str, typer.Option(metavar="PORT", help="The board's serial port.")]
+OwnBaud = Annotated[int, typer.Option(min=0, max=10**8, help="As in its board.toml; 0: 115200.")]
+Cores = Annotated[int | None, typer.Option(min=1, help="Runs side by side. \\[all cores]")]
+Placements = Annotated[int, typer.Option(min=1, help="Placements side by side.")]
+Json = Annotated[bool, typer.Option("--json", help="Print only the record on stdout.")]
+Out = Annotated[
+    Path | None, typer.Option(help="Where the files go; else a new folder in results/.")
+]
+
+# Options whose fields have another name: they are repeatable.
+FIELDS = {"set_": "settings", "define": "defines", "port": "ports"}
+# Commands and options as they were called until this release, and as they are called now.
+RENAMED = {("board", "serve"): ("board", "attach"), ("paper", "--docs"): ("paper", "--update-docs")}
+
+
+@dataclass(frozen=True)
+class Rule:
+    """``options`` have no effect when option ``when`` has one of ``values``, or (no values) is
+    given at all. Options are parameters of the command's function; ``why`` is for people."""
+
+    options: tuple[str, ...]
+    when: str
+    values: tuple[str, ...]
+    why: str
+
+
+def _rule(options: str, when: str, values: tuple[str, ...], why: str) -> Rule:
+    return Rule(tuple(options.split()), when, values, why)
+
+
+PORTS = _rule("port baud", "engine", (RTL, MODEL), "only boards have serial ports")
+RUN = (
+    PORTS,
+    _rule("cold", "engine", (BOARD,), "a board has no cold run yet (docs/how-to/boards.md)"),
+    _rule("lockstep", "engine", (BOARD,), "no model runs beside a board"),
+    _rule("tick_log trace wire", "engine", (BOARD, MODEL), "only a simulation knows it"),
+    _rule(
+        "round_trips warmup samples",
+        "engine",
+        (MODEL,),
+        "it always predicts the same short recording (docs/explanation/model.md)",
+    ),
+    _rule("image cold lockstep", "engine", (MODEL,), "it predicts from a recording"),
+    _rule("variant peer_variant layout define", "image", (), "the image is built already"),
+)
+PAPER = (
+    PORTS,
+    _rule("shuffles jobs", "engine", (BOARD,), "two boards run the usual link orders, in turn"),
+    _rule(
+        "round_trips samples",
+        "engine",
+        (MODEL,),
+        "it always predicts the same short recording (docs/explanation/model.md)",
+    ),
+    _rule("update_docs", "engine", (BOARD, MODEL), "the tables of docs/ are the simulator's"),
+)
+LOAD = (_rule("machine set_", "bitstream", (), "the file is built already"),)
+EMBED = (_rule("peer_variant", "node", ("client",), "it is the server's"),)
+REPORT = (
+    _rule("counters blocks block", "lance", (), "it is LANCE-IP alone"),
+    _rule("counters block device seeds jobs", "blocks", (), "nothing is placed"),
+    _rule("block", "counters", (), "it is the core with the counters"),
+    _rule("device seeds jobs", "block", ("node", "phy"), "nothing is placed"),
+)
+
+
+def spec(context: typer.Context, **more: object) -> RunSpec:
+    """What the options of a command say that are fields of a spec; ``more`` is laid over them."""
+    there = {field.name for field in dataclasses.fields(RunSpec)}
+    given = {FIELDS.get(name, name): value for name, value in context.params.items()}
+    given = {name: value for name, value in given.items() if name in there} | more
+    for name in ("defines", "ports", "wire"):
+        given[name] = tuple(given.get(name) or ())
+    return RunSpec(**given | {"settings": settings(given.get("settings"))})
+
+
+def settings(set_: list[str] | None) -> dict[str, str]:
+    """The values of ``--set``."""
+    return run_spec.settings(set_ or [])
+
+
+def today(words: list[str]) -> list[str]:
+    """A command line in this release's names; a hint for each that was renamed."""
+    for (*command, old), (*_, new) in RENAMED.items():
+        if words[: len(command)] != command:
+            continue
+        for at, word in enumerate(words[len(command) :], len(command)):
+            if word.partition("=")[0] == old and (old.startswith("-") or at == len(command)):
+                print(f"mcpi: {old} is now called {new}.", file=sys.stderr)
+                words = [*words[:at], word.replace(old, new, 1), *words[at + 1 :]]
+    return words
+
+
+def check(context: typer.Context, rules: tuple[Rule, ...]) -> None:
+    """UserError for an option on the command line that the others make ineffective."""
+    words = {p.name: _shown(p, context.params[p.name]) for p in context.command.params}
+    given = {name for name in words if context.get_parameter_source(name).name == "COMMANDLINE"}
+    for rule in rules:
+        value = context.params[rule.when]
+        if not (value in rule.values if rule.values else rule.when in given):
+            continue
+        for name in rule.options:
+            if name in given:
+                raise UserError(
+                    f"{words[name]} has no effect with {words[rule.when]}"
+                    f"{f' {value}' if rule.values else ''}: {rule.why}. Leave it out."
+                )
+
+
+def _shown(parameter, value: object) -> str:
+    """The option as it was typed: --no-lockstep where the value is the second of a pair."""
+    off = parameter.secondary_opts and value is False
+    return (parameter.secondary_opts if off else parameter.opts)[0]

@@ -1,6 +1,0 @@
-# SPDX-License-Identifier: BSD-2-Clause
-"""Cloning: which functions are copied at boot, where to, and what must change (docs/cloning.md).
-
-``order`` and ``layout`` decide, ``program`` reads the linked image, ``fixes`` finds what must
-change, ``table`` writes it for ``firmware/clone``; ``python -m mcpi.clone`` is the build's step.
-"""

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What an engine is: it takes a run spec and gives a result. Nothing above knows which one ran."""
+
+import importlib
+import json
+from pathlib import Path
+from typing import Protocol
+
+from mcpi.base.errors import RunError
+from mcpi.base.progress import Bar
+from mcpi.build import graph
+from mcpi.build.graph import Built
+from mcpi.machine.profile import Machine
+from mcpi.results import measure, provenance
+from mcpi.results.types import Result
+from mcpi.spec import run_jobs
+from mcpi.spec.numbers import SIDES
+from mcpi.spec.run_spec import RunSpec
+
+
+class Engine(Protocol):
+    """One way to run a spec. ``place`` is the folder of the run."""
+
+    name: str
+
+    def check(self, spec: RunSpec, machine: Machine) -> None:
+        """UserError for what this engine cannot do, before anything is built."""
+
+    def prepare(self, spec: RunSpec, machine: Machine, place: Path, bar: Bar) -> Built | None:
+        """Build what changed; put everything that the run depends on into ``place``."""
+
+    def run(
+        self, spec: RunSpec, machine: Machine, place: Path, built: Built | None, bar: Bar
+    ) -> int | None:
+        """Leave the run's files in ``place``; its speed in ticks per wall second, if it has one."""
+
+    def result(self, spec: RunSpec, machine: Machine, place: Path) -> Result:
+        """The result but for its times, from the files of the run alone."""
+
+
+def of(name: str) -> Engine:
+    """The engine ``name``, one of ``run_spec.ENGINES``: ``ENGINE`` of ``mcpi.engines.<name>``."""
+    return importlib.import_module(f"mcpi.engines.{name}.engine").ENGINE
+
+
+def judged(spec: RunSpec) -> Machine:
+    """Everything that can be wrong with a spec, before anything is built; returns its machine."""
+    machine = spec.check()
+    of(spec.engine).check(spec, machine)
+    graph.check_tools()
+    return machine
+
+
+def speed(place: Path) -> int:
+    """Ticks per wall second of the first sample."""
+    file = place / run_jobs.Job(1, run_jobs.REAL).folder / "run.json"
+    try:
+        about = json.loads(file.read_text())
+    except ValueError:
+        raise RunError(f"{file}: cut short. Is the disk full?") from None
+    return round(about["ticks"] / max(about["wall_seconds"], 1e-3))
+
+
+def sample_folders(spec: RunSpec, place: Path) -> list[Path]:
+    return [place / run_jobs.Job(n, run_jobs.REAL).folder for n in range(1, spec.samples + 1)]
+
+
+def counted(spec: RunSpec, machine: Machine, place: Path) -> dict:
+    """The parts of a result that are made of the samples' counters."""
+    samples = [measure.counters(s / "counters.json") for s in sample_folders(spec, place)]
+    ideal = measure.counters(place / run_jobs.Job(1, run_jobs.IDEAL).folder / "counters.json")
+    ticks_per_us = machine.parameters["clock.ticks_per_us"]
+    found = {
+        "provenance": provenance.of(place, spec, machine),
+        "steady": measure.steady(samples[0], ideal, machine),
+        "nodes": measure.nodes(samples[0]),
+    }
+    if windows := measure.cores(samples[0]):
+        found["cores"] = windows
+    if times := measure.path_times(samples):
+        found["path_time"] = {
+            side: measure.spread(times[n], ticks_per_us) for side, n in SIDES.items()
+        }
+    return found

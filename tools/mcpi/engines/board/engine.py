@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Engine ``board``: every job of a spec on two boards, one after the other.
+
+Counters are in ticks, the round trip is in wall time; what only a simulator sees is absent.
+"""
+
+import json
+from pathlib import Path
+
+from mcpi.base.errors import UserError
+from mcpi.base.progress import Bar
+from mcpi.build import run_folder
+from mcpi.build.graph import Built
+from mcpi.engines.base import counted, speed
+from mcpi.engines.board import session
+from mcpi.hardware import ethernet_phy, serial_port
+from mcpi.machine import boards
+from mcpi.machine.profile import Machine
+from mcpi.results import measure, record
+from mcpi.results.types import Result
+from mcpi.spec import numbers, run_jobs
+from mcpi.spec.run_spec import BOARD, RunSpec
+
+
+class Board:
+    """Two boards at serial ports."""
+
+    name = BOARD
+
+    def check(self, spec: RunSpec, machine: Machine) -> None:
+        if len(spec.ports) != 2:
+            raise UserError(
+                "--engine board: give the client's serial port, then the server's: --port A "
+                "--port B. " + serial_port.there()
+            )
+        if spec.ports[0] == spec.ports[1]:
+            raise UserError(f"--port {spec.ports[0]} twice: client and server are two boards.")
+        ethernet_phy.Mode.of(machine)
+        for port in spec.ports:
+            serial_port.check(port)
+
+    def prepare(self, spec: RunSpec, machine: Machine, place: Path, bar: Bar) -> Built:
+        return run_folder.build(place, spec, machine, bar)
+
+    def run(self, spec: RunSpec, machine: Machine, place: Path, built: Built, bar: Bar) -> int:
+        for job in run_jobs.jobs(spec):
+            phases = run_jobs.phases_of(spec.seed, job.sample, machine)
+            with bar.task(f"boards, {job.memory} memory") as update:
+                session.run(place, job.folder, spec, phases, update)
+        return speed(place)
+
+    def result(self, spec: RunSpec, machine: Machine, place: Path) -> Result:
+        about = json.loads((place / "boards.json").read_text())["boards"]
+        found = counted(spec, machine, place)
+        found["provenance"]["rtl_digest"] = about[0]["rtl_digest"]
+        found["round_trip"] = {
+            "samples": spec.samples,
+            "round_trips": spec.round_trips,
+            "ticks_per_us": machine.parameters["clock.ticks_per_us"],
+        }
+        client = about[numbers.CLIENT]
+        if client["board"] != boards.SIMULATED:  # which takes no real time
+            count = measure.counters(place / "counters.json")[numbers.CLIENT]["all"]
+            wall = count["clocks"] * 1000 / client["clock_khz"] / spec.round_trips
+            found["round_trip"]["wall_us"] = round(wall, 6)
+        return record.of(found)
+
+
+ENGINE = Board()

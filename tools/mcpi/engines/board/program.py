@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""``./mcpi board load`` and ``simulate``: programs of others, started as they want it."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+from mcpi.base import staging
+from mcpi.base.errors import RunError, UserError
+from mcpi.base.progress import Bar
+from mcpi.base.repo import BUILD
+from mcpi.build import graph
+from mcpi.engines.base import judged
+from mcpi.fpga import place_route
+from mcpi.machine.boards import Board
+from mcpi.machine.profile import load as load_machine
+from mcpi.spec.run_spec import RunSpec
+
+LOADER = "openFPGALoader"
+
+
+def bitstream(board: Board, machine: str, settings: dict[str, str]) -> Path:
+    """What was built of this Verilog and these pins; UserError if there is none."""
+    load_machine(machine, settings)
+    words = "".join(f" --set {k}={v}" for k, v in settings.items())
+    others = list((BUILD / "boards").glob(f"{board.name}-*/build.json"))
+    if others:  # only then is it worth to elaborate, which takes a minute
+        with Bar() as bar, bar.task("elaborate", 1) as update:
+            update(0, 1, board.top)
+            verilog = place_route.elaborate(board, machine, settings)
+        built = place_route.place(board, verilog) / "build.json"
+        if built.exists():
+            return built.parent / Path(json.loads(built.read_text())["bitstream"]).name
+    why = "has only been built of other Verilog or pins" if others else "has not been built yet"
+    raise UserError(
+        f"{board.title} {why}. Type: ./mcpi board build {board.name} --machine {machine}{words}"
+    )
+
+
+def loader() -> str:
+    """The program that loads; UserError if it is missing."""
+    program = shutil.which(LOADER)
+    if not program:
+        raise UserError(f"{LOADER} is missing. Type: apt-get install openfpgaloader")
+    return program
+
+
+def load(board: Board, file: Path, flash: bool) -> None:
+    """RunError if the loader fails, with what it said."""
+    if not file.is_file():
+        raise UserError(f"--bitstream {file}: no such file. Type: ./mcpi board embed {board.name}")
+    program = loader()
+    words = [program, "-b", board.programmer, *(["-f"] if flash else []), str(file)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    if done.returncode:
+        said = "\n  ".join((done.stdout + done.stderr).strip().splitlines()[-8:])
+        raise RunError(f"{LOADER} failed:\n  {said}\nIs the board plugged in and powered?")
+    print(f"{board.title}: {file.name} loaded")
+
+
+def simulate(machine: str, settings: dict[str, str], out: Path, ram: Board | None) -> None:
+    """``mcpi-sim board`` of this machine, until it ends; with the RAM of a board, if given."""
+    spec = RunSpec(machine=machine, settings=settings)
+    resolved = judged(spec)
+    with staging.refused(out):
+        out.mkdir(parents=True, exist_ok=True)
+    with Bar() as bar:
+        built = graph.build(spec, resolved, bar)
+    graph.write(out / "machine.json", resolved.to_json())
+    words = [str(built.simulator), "board", "--out", str(out), "--node-json"]
+    words += [str(built.node_json), "--machine", str(out / "machine.json")]
+    if ram:
+        words += ["--page-bytes", str(ram.page_bytes)]
+        words += ["--backing-bytes", str(ram.pages * ram.page_bytes)]
+    code = subprocess.run(words, check=False).returncode
+    if code:
+        raise RunError(f"the simulator ended with status {code}")

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""One job on two boards at serial ports: they run what the simulator would, and leave its files.
+
+The same program drives two simulated boards (``mcpi-sim board``) and two real ones.
+"""
+
+import contextlib
+import json
+import time
+from pathlib import Path
+
+from mcpi.base.errors import RunError, UserError
+from mcpi.base.progress import Update
+from mcpi.engines.board.node import BoardNode, Status, open_node
+from mcpi.machine import boards
+from mcpi.machine.profile import Machine, load
+from mcpi.spec import node_image
+from mcpi.spec.run_spec import RunSpec
+
+SECONDS = 60.0  # without one more invocation: something waits for what never comes
+START_GAP = 0.5  # seconds from the server's start to the client's; a frame lost costs more
+_LOOK = 0.05
+
+
+def run(place: Path, folder: str, spec: RunSpec, phases: list[int], update: Update) -> None:
+    """One run; its files land in ``place/folder``. Always leaves the boards stopped."""
+    machine = load(str(spec.machine), _settings(place / folder, spec))
+    about = json.loads((place / "Node.json").read_text())
+    with contextlib.ExitStack() as stack:
+        nodes = []
+        for path in spec.ports:
+            node = open_node(path, _baud(spec), about["registers"], about["counters"])
+            stack.callback(node.link.port.close)
+            nodes.append(node)
+        for node in nodes:
+            node.identify(machine)
+        began = time.monotonic()
+        bring_up(nodes, machine)
+        for number, node in enumerate(nodes):
+            names = about["registers"]
+            what = node_image.load(machine, names, spec, number, phases[number], place)
+            node.load(what, update)
+        loaded = time.monotonic()
+        try:
+            ended = _until_over(nodes, spec, update)
+            counters = [node.read_counters(update) for node in nodes]
+            for node in nodes:
+                node.about |= {"gateway": node.gateway(), "retries": node.link.retries}
+        finally:
+            _leave(place / folder, nodes)
+        write(place / folder, "counters.json", {"nodes": counters})
+        write(place / folder, "boards.json", {"boards": [node.about for node in nodes]})
+        seconds = {"load": round(loaded - began, 3), "run": round(time.monotonic() - loaded, 3)}
+        codes = [status.exit_code for status in ended]
+        whole = [c["all"]["ticks"] for c in counters]
+        summary = {"ticks": whole[0], "wall_seconds": seconds["run"], "exit_codes": codes}
+        write(place / folder, "run.json", summary | {"seconds": seconds})
+
+
+def bring_up(nodes: list[BoardNode], machine: Machine) -> None:
+    """Link, at both ends: a PHY is in reset until the host lets it go, so both before either."""
+    for node in nodes:
+        node.start_phy(machine)
+    for node in nodes:
+        node.await_link(machine)
+
+
+def write(folder: Path, name: str, what: dict) -> None:
+    (folder / name).write_text(json.dumps(what, indent=1) + "\n")
+
+
+def _settings(folder: Path, spec: RunSpec) -> dict[str, str]:
+    """The spec's, and of this job whether memory is ideal."""
+    ideal = json.loads((folder / "machine.json").read_text())["parameters"]["memory.ideal"]
+    return spec.settings | ({"memory.ideal": "on"} if ideal else {})
+
+
+def _baud(spec: RunSpec) -> int:
+    return spec.baud or boards.SIMULATED_BAUD
+
+
+def _until_over(nodes: list[BoardNode], spec: RunSpec, update: Update) -> list[Status]:
+    """Server first; until both guests have ended. RunError if one fails or nothing moves."""
+    client, server = nodes
+    server.start()
+    if server.about["board"] != boards.SIMULATED:
+        time.sleep(START_GAP)
+    client.start()
+    total = spec.warmup + spec.round_trips
+    moved, before = time.monotonic(), -1
+    while True:
+        status = [node.status() for node in nodes]
+        update(min(status[0].invocations, total), total, "round trips")
+        for number, (node, now) in enumerate(zip(nodes, status)):
+            node.check_fault()
+            who = f"node {number} ({node.path})"
+            if now.owners_error:
+                raise RunError(f"{who}: owners error: the owners' ticks do not sum up to ticks.")
+            if now.refused:
+                raise RunError(
+                    f"{who}: a host register that is set before a run was written during it. "
+                    "Does another program use this port?"
+                )
+            if now.exited and now.exit_code:
+                raise RunError(
+                    f"{who} ended with exit code {now.exit_code}; see console.{number}.txt."
+                )
+            if now.halted and not now.exited:
+                raise RunError(f"{who} has halted; see console.{number}.txt.")
+        if all(now.exited for now in status):
+            if not all(now.ended for now in status):
+                raise RunError(
+                    "the guests ended before the measurement did: "
+                    + ", ".join(f"{now.invocations} invocations" for now in status)
+                )
+            return status
+        moving = sum(now.invocations for now in status)
+        if moving != before:
+            moved, before = time.monotonic(), moving
+        elif time.monotonic() - moved > SECONDS:
+            raise RunError(
+                f"nothing has moved for {SECONDS:.0f} s: {status[0].invocations} of {total} round "
+                f"trips on the client. {_frames(nodes)}"
+            )
+        time.sleep(_LOOK)
+
+
+def _frames(nodes: list[BoardNode]) -> str:
+    """Where frames were lost, in a sentence."""
+    said = []
+    for node in nodes:
+        g = node.gateway()
+        said.append(f"{node.path} sent {g.get('sent')} and received {g.get('received')} frames")
+    return "; ".join(said) + "."
+
+
+def _leave(folder: Path, nodes: list[BoardNode]) -> None:
+    """Stop them if they still listen, and keep what the guests printed."""
+    for number, node in enumerate(nodes):
+        with contextlib.suppress(RunError, UserError):
+            node.link.poll()
+            node.stop()
+        (folder / f"console.{number}.txt").write_bytes(bytes(node.link.console))

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A short run whose client path is traced, instruction by instruction; kept until it is stale."""
+
+import hashlib
+import shutil
+from pathlib import Path
+
+from mcpi.base.progress import Bar
+from mcpi.base.repo import BUILD
+from mcpi.build import graph, run_folder
+from mcpi.engines import base as engines
+from mcpi.engines.rtl import simulate
+from mcpi.spec import run_jobs
+from mcpi.spec.run_spec import RunSpec
+
+WARMUP = 20  # round trips, so that connection, caches and pools are as they stay
+TRACED = 4
+
+
+def spec(
+    stack: str, variant: str, machine: str, settings: dict[str, str], server: bool = False
+) -> RunSpec:
+    """What is run for a trace."""
+    return RunSpec(
+        machine=machine,
+        settings=settings,
+        stack=stack,
+        variant=variant,
+        warmup=WARMUP,
+        round_trips=TRACED,
+        peer_variant=variant if server else "",
+    )
+
+
+def traced(
+    stack: str, variant: str, machine: str, settings: dict[str, str], server: bool = False
+) -> Path:
+    """A folder with ``trace.csv`` (simulator.md) of the client, ``image.elf`` and, for
+    variants that clone, ``image.json``. Only what is not there yet is simulated. ``server``: the
+    server's trace and image instead, both machines of this variant.
+    """
+    wanted = spec(stack, variant, machine, settings, server)
+    resolved = engines.judged(wanted)
+    with Bar() as bar:
+        built = graph.build(wanted, resolved, bar)
+        parts = [built.image.read_bytes(), (built.peer or built.image).read_bytes()]
+        parts += [resolved.to_json().encode(), built.simulator.read_bytes()]
+        name = hashlib.sha256(b"\0".join(parts)).hexdigest()[:16]
+        side = "-server" if server else ""
+        place = BUILD / "traces" / f"{stack}-{variant}{side}-{name}"
+        if (place / "trace.csv").exists():
+            return place
+        shutil.rmtree(place, ignore_errors=True)
+        stage = place.with_suffix(".new")
+        shutil.rmtree(stage, ignore_errors=True)
+        run_folder.prepare(stage, wanted, built)
+        if (map_ := built.image.with_suffix(".json")).exists():
+            shutil.copyfile(map_, stage / "image.json")
+        phases = run_jobs.phases_of(wanted.seed, 1, resolved)
+        options = ["--trace", str(int(server)), "--no-oracle"]
+        with bar.task(f"trace of {stack} {variant}", WARMUP + TRACED) as update:
+            words = (built.simulator, stage, ".", wanted, phases, options)
+            simulate.simulate(*words, update=update)
+        if server and built.peer:
+            shutil.copyfile(built.peer, stage / "image.elf")
+        stage.rename(place)
+    return place

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Where each copy goes: the paper's layouts (SIGCOMM'96 3.2) as functions of order and sizes.
+
+All take the copies in call order and an area, and set each copy's ``target``.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from mcpi.base.errors import UserError
+from mcpi.firmware.clone.fixes import Copy
+
+REACH = 4 << 20  # bytes, of a branch
+LINEAR, BIPARTITE, MICRO, PESSIMAL = LAYOUTS = ("linear", "bipartite", "micro", "pessimal")
+
+
+@dataclass(frozen=True)
+class Area:
+    """Bytes; ``start`` is a multiple of ``icache``. Both caches are direct-mapped. ``text``: the
+    first byte of all other code."""
+
+    start: int
+    end: int
+    icache: int
+    block: int
+    bcache: int
+    text: int = 0
+
+
+@dataclass(frozen=True)
+class Plan:
+    """In call order: what is copied, which of it is a library function, and for ``micro`` where in
+    the I-cache it begins; ``data`` are blocks that the path uses, by address."""
+
+    copies: list[Copy]
+    library: set[str]
+    positions: dict[str, int] = field(default_factory=dict)
+    data: list[int] = field(default_factory=list)
+
+
+def place(layout: str, plan: Plan, area: Area) -> None:
+    """Give every copy its target; UserError if they don't fit."""
+    names = dict(zip(LAYOUTS, (linear, bipartite, micro, pessimal), strict=True))
+    if layout not in names:
+        raise UserError(f"no layout '{layout}'. There are: {', '.join(LAYOUTS)}.")
+    names[layout](plan, area)
+    check(plan.copies, area)
+
+
+def linear(plan: Plan, area: Area) -> None:
+    """One behind the other in call order: best if everything fits into the I-cache."""
+    _one_by_one(plan.copies, area.start)
+
+
+def _one_by_one(copies: list[Copy], at: int) -> int:
+    for c in copies:
+        c.target = at
+        at += 4 * c.words
+    return at
+
+
+def bipartite(plan: Plan, area: Area) -> None:
+    """Library functions have the first sets of the I-cache to themselves; path functions follow
+    each other through the rest of it, again and again."""
+    library = [c for c in plan.copies if c.function.name in plan.library]
+    path = [c for c in plan.copies if c.function.name not in plan.library]
+    at = _one_by_one(library, area.start)
+    reserved = -(-(at - area.start) // area.block) * area.block
+    if 2 * reserved > area.icache:
+        raise UserError(
+            f"bipartite: library functions take {reserved} bytes, more than half of an I-cache of "
+            f"{area.icache}; use the layout linear, or call fewer functions library."
+        )
+    at = area.start + reserved
+    for c in path:
+        left = area.icache - at % area.icache
+        if 4 * c.words > left:
+            at += left + reserved
+        c.target = at
+        at += 4 * c.words
+
+
+def micro(plan: Plan, area: Area) -> None:
+    """Every function where a table says, in the first I-cache size that is free there."""
+    taken: list[range] = []
+    for c in plan.copies:
+        if c.function.name not in plan.positions:
+            raise UserError(
+                f"micro: no position for {c.function.name}; ./mcpi layout micro makes the table."
+            )
+        at = area.start + plan.positions[c.function.name]
+        while any(at < r.stop and r.start < at + 4 * c.words for r in taken):
+            at += area.icache
+        c.target = at
+        taken.append(range(at, at + 4 * c.words))
+
+
+def pessimal(plan: Plan, area: Area) -> None:
+    """All functions begin in the same I-cache set. Of those that follow each other two and two lie
+    a b-cache size apart, so that they drive each other out of that too; and each pair where it
+    meets there as many of the data blocks that the path uses as it can."""
+    sizes = (area.end - area.start) // area.icache
+    plane = area.bcache // area.icache
+    # Pages that have a second one a b-cache size behind them, within a branch's reach of all code.
+    twice = min(sizes, (area.text + REACH - area.start) // area.icache) - plane if plane else 0
+    together = 2 if twice >= len(plan.copies) else 1
+    pairs = [plan.copies[n : n + together] for n in range(0, len(plan.copies), together)]
+    pages = twice if together == 2 else sizes
+    if len(pairs) > pages:
+        raise UserError(f"pessimal: {len(pairs)} functions, and {pages} I-cache sizes.")
+    hot = Counter()
+    for address in {a // area.block for a in plan.data}:
+        offset = (address * area.block - area.start) % area.bcache if area.bcache else area.end
+        if offset < pages * area.icache:
+            hot[offset // area.icache, offset % area.icache // area.block] += 1
+    index, chosen = _meeting(pairs, hot, pages, area)
+    for n, pair in enumerate(pairs):
+        for second, c in enumerate(pair):
+            at = (chosen[n] + second * plane) * area.icache
+            c.target = area.start + at + index * area.block
+
+
+def _meeting(
+    pairs: list[list[Copy]], hot: Counter, pages: int, area: Area
+) -> tuple[int, dict[int, int]]:
+    """The set in which all begin, and each pair's page: greedy, the longest pair first, for every
+    set; the one that meets most of the blocks in ``hot`` (page, set)."""
+    blocks = [max(-(-4 * c.words // area.block) for c in pair) for pair in pairs]
+    longest = sorted(range(len(pairs)), key=lambda n: -blocks[n])
+    best: tuple[int, int, dict[int, int]] = (-1, 0, {})
+    for index in range(area.icache // area.block - max(blocks, default=0)):
+        free, total, chosen = set(range(pages)), 0, {}
+        for n in longest:
+            span = range(index, index + blocks[n])
+            meets = {p: sum(hot[p, i] for i in span) for p in {k[0] for k in hot} & free}
+            page = max(sorted(meets), key=meets.get, default=None)
+            if page is None or not meets[page]:
+                page = max(free)
+            free.remove(page)
+            total += meets.get(page, 0)
+            chosen[n] = page
+        if total > best[0]:
+            best = total, index, chosen
+    return best[1], best[2]
+
+
+def check(copies: list[Copy], area: Area) -> None:
+    """Inside the area, and none over another."""
+    ordered = sorted(copies, key=lambda c: c.target)
+    for c in ordered:
+        if c.target < area.start or c.target + 4 * c.words > area.end:
+            raise UserError(
+                f"{c.function.name}: its copy would lie at {c.target:#x}, outside the clone area "
+                f"{area.start:#x} to {area.end:#x}; raise [clone] area."
+            )
+    for one, two in zip(ordered, ordered[1:], strict=False):
+        if one.target + 4 * one.words > two.target:
+            raise UserError(
+                f"the copies of {one.function.name} and {two.function.name} overlap at "
+                f"{two.target:#x}."
+            )

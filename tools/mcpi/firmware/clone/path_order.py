@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What a trace of the path says: call order, classes, and the data it uses, as small tables.
+
+``firmware/variants/orders/<order>-<stack>.csv``: ``function,class,calls,instructions``, in the
+order of first calls; calls and instructions of one invocation.
+``….data.csv``: ``section,offset,accesses``, a line a block of data, offsets in bytes.
+"""
+
+import csv
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from mcpi.base.errors import UserError
+from mcpi.firmware.clone.program import Program
+
+PATH, LIBRARY = CLASSES = ("path", "library")
+FIELDS = ["function", "class", "calls", "instructions"]
+DATA_FIELDS = ["section", "offset", "accesses"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One instruction of ``trace.csv``; ``address`` of its access, or None."""
+
+    pc: int
+    kind: str
+    address: int | None
+
+
+def invocations(path: Path) -> list[list[Step]]:
+    """The path's invocations of a ``trace.csv``: each ends with the window in which it is counted
+    (of RPC's two, the client thread's)."""
+    found: list[list[Step]] = [[]]
+    window = before = count = None
+    with path.open() as stream:
+        for row in csv.DictReader(stream):
+            if row["window"] != window:
+                if window is None:
+                    before = row["invocation"]
+                elif count != before:
+                    found.append([])
+                    before = count
+                window = row["window"]
+            count = row["invocation"]
+            address = int(row["address"], 16) if row["address"] else None
+            found[-1].append(Step(int(row["pc"], 16), row["kind"], address))
+    return found
+
+
+def usual(path: Path, number: int = 1) -> list[list[Step]]:
+    """The last so many invocations of the length that most have."""
+    all_ = invocations(path)
+    lengths = Counter(map(len, all_)).most_common()
+    if len(all_) < number + 2 or lengths[0][1] < number:
+        raise UserError(f"{path}: {len(all_)} invocations, and {number} alike are wanted.")
+    return [one for one in all_ if len(one) == lengths[0][0]][-number:]
+
+
+def order(program: Program, steps: list[Step]) -> list[dict]:
+    """The rows for one invocation of an image without copies: every call enters at the start.
+    Code outside functions is left out."""
+    calls, counts = Counter(), Counter()
+    for step in steps:
+        if f := program.function_at(step.pc):
+            counts[f.start] += 1
+            calls[f.start] += step.pc == f.start
+    return [
+        {
+            "function": program.starts[start].name,
+            "class": LIBRARY if calls[start] > 1 else PATH,
+            "calls": max(1, calls[start]),  # 0: the window opened inside
+            "instructions": count,
+        }
+        for start, count in counts.items()
+    ]
+
+
+def data(program: Program, steps: list[Step], block: int) -> list[dict]:
+    """The rows of the blocks of data in RAM that loads and stores of ``steps`` touch."""
+    counts = Counter(s.address // block * block for s in steps if s.address is not None)
+    rows = []
+    for address, accesses in sorted(counts.items()):
+        if name := program.section_at(address):
+            offset = address - program.sections[name][0]
+            rows.append(dict(zip(DATA_FIELDS, (name, offset, accesses), strict=True)))
+    return rows
+
+
+def write(path: Path, fields: list[str], rows: list[dict]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", newline="") as stream:
+        out = csv.DictWriter(stream, fields, lineterminator="\n")
+        out.writeheader()
+        out.writerows(rows)
+
+
+def read(path: Path, fields: list[str]) -> list[dict]:
+    """The rows; UserError if the file or a column is missing."""
+    try:
+        with path.open(newline="") as stream:
+            rows = list(csv.DictReader(stream))
+    except OSError as error:
+        raise UserError(
+            f"{path}: {error.strerror}. ./mcpi layout order makes the tables of a path."
+        ) from None
+    for number, row in enumerate(rows, 2):
+        if set(row) != set(fields) or None in row.values():
+            raise UserError(f"{path}:{number}: the columns {', '.join(fields)} are wanted.")
+        if "class" in row and row["class"] not in CLASSES:
+            raise UserError(f"{path}:{number}: class {row['class']}: path or library.")
+    if not rows:
+        raise UserError(f"{path}: no functions.")
+    return rows

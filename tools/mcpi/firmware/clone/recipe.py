@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The ``[clone]`` table of a variant recipe, as sources, linker flags and the step behind the link.
+
+[clone]
+layout = "bipartite"    # linear, bipartite, micro, pessimal
+order = "out"           # firmware/variants/orders/out-<path>.csv
+drop = ["load", "gp"]   # what copies leave out where a call became a bsr
+area = 65536            # bytes for the copies, whole I-cache sizes
+"""
+
+import sys
+from pathlib import Path
+
+from mcpi.base.errors import UserError
+from mcpi.base.ninja import Edge
+from mcpi.base.repo import ROOT
+from mcpi.firmware.clone.layout import LAYOUTS, MICRO, PESSIMAL
+from mcpi.machine.profile import Machine
+
+LINKED = "linked.elf"
+ORDERS = ROOT / "firmware" / "variants" / "orders"
+# The cloner's own calls need no GOT slots, so that the GOT is what it is without a cloner.
+COMPILE_FLAGS = ["-msmall-text"]
+KEYS = {"layout": str, "order": str, "drop": list, "area": int}
+
+
+def checked(rules: dict, variant: str, machine: Machine) -> dict:
+    """The ``[clone]`` table; UserError says what is wrong in it."""
+    table = rules["clone"]
+    for key, kind in KEYS.items():
+        if not isinstance(table.get(key), kind):
+            raise UserError(f"variant {variant}: [clone] {key} = {table.get(key)!r}: {kind} wanted")
+    if unknown := set(table) - set(KEYS):
+        raise UserError(f"variant {variant}: [clone] has no {', '.join(sorted(unknown))}.")
+    if table["layout"] not in LAYOUTS:
+        raise UserError(f"variant {variant}: no layout '{table['layout']}': {', '.join(LAYOUTS)}.")
+    unit = max(machine.parameters["icache.size"], 8192)
+    if table["area"] <= 0 or table["area"] % unit:
+        raise UserError(f"variant {variant}: [clone] area = {table['area']}: a multiple of {unit}.")
+    return table
+
+
+def link_flags(table: dict) -> list[str]:
+    return ["--emit-relocs", "--wrap=main", f"--defsym=CLONE_BYTES={table['area']:#x}"]
+
+
+def orders(table: dict, path: str) -> Path:
+    return ORDERS / f"{table['order']}-{path}.csv"
+
+
+def step(table: dict, path: str, machine: Machine, image: Path) -> Edge:
+    """From the linked image to ``image``. ``path`` is the stack, or the stack and a role."""
+    linked, csv = image.with_name(LINKED), orders(table, path)
+    caches = machine.parameters
+    words = [sys.executable, "-m", "mcpi.firmware.clone", str(linked), str(image)]
+    words += ["--layout", table["layout"], "--order", str(csv), "--drop", ",".join(table["drop"])]
+    words += ["--icache", str(caches["icache.size"]), "--bcache", str(caches["bcache.size"])]
+    words += ["--block", str(caches["cache.block"])]
+    inputs = [linked, csv, *sorted(Path(__file__).parent.glob("*.py"))]
+    for kind, layout in (("data", PESSIMAL), ("positions", MICRO)):
+        if table["layout"] == layout:
+            inputs.append(csv.with_suffix(f".{kind}.csv"))
+            words += [f"--{kind}", str(inputs[-1])]
+    return Edge(f"clone {path}", words, [image, image.with_suffix(".json")], inputs)

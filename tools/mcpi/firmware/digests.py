@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Print the SHA-256 of what each image loads: all versions of both stacks, and the other programs.
+
+Run as ``python -m mcpi.firmware.digests`` before and after a change that must not move code.
+"""
+
+import hashlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from elftools.elf.elffile import ELFFile
+
+from mcpi.firmware import images, protocol_graph
+from mcpi.machine import profile
+from mcpi.machine.profile import Machine
+
+SHUFFLED = 1  # the seed of one shuffled link order
+INTEROP = ("XK_ARP=1", "XK_FRAGMENTS=1", "XK_KEEPALIVE=1", "XK_TCP_HDRPRED=1", "XK_TCP_NET2=1")
+
+
+def digest(image: Path) -> str:
+    """Of the addresses, sizes and bytes of the segments that are loaded."""
+    sha = hashlib.sha256()
+    with image.open("rb") as stream:
+        for segment in ELFFile(stream).iter_segments("PT_LOAD"):
+            sha.update(f"{segment['p_vaddr']:x} {segment['p_memsz']:x} ".encode())
+            sha.update(segment.data())
+    return sha.hexdigest()
+
+
+def plans(machine: Machine) -> Iterator[tuple[str, images.Plan]]:
+    """What is measured, with a name."""
+    for variant in images.variants():
+        for stack in protocol_graph.stacks():
+            for role in ("client", "server"):
+                made = images.compiled(machine, variant, stack, role=role)
+                yield f"{variant} {stack} {role}", images.linked(made)
+            shuffled = images.linked(made, shuffle=SHUFFLED)
+            yield f"{variant} {stack} server, shuffled by {SHUFFLED}", shuffled
+    for program in images.BARE:
+        yield f"std {program}", images.plan(machine, "std", program)
+    with protocol_graph.graphs_in(protocol_graph.GRAPHS / "interop"):
+        yield "interop", images.plan(machine, "std", "tcp", INTEROP)
+
+
+def main() -> None:
+    whole = hashlib.sha256()
+    for name, plan in plans(profile.load("dec3000-600")):
+        found = digest(images.build(plan).image)
+        whole.update(f"{name} {found}\n".encode())
+        print(f"{found[:16]}  {name}")
+    print(f"{whole.hexdigest()[:16]}  all of these")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Compose: protocol graphs as data (``firmware/graphs``) into the C table that starts them.
+
+A ``*.graph`` file has one protocol per line: its name, then the protocols below it, which must
+stand above it in the file. ``numbers.table``, and a stack's own table beside its graph, say which
+number a protocol has in the header of a lower one.
+Run as ``python -m mcpi.firmware.protocol_graph --out graph_table.c tcp.graph [rpc.graph ...]``.
+"""
+
+import argparse
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from mcpi.base.errors import UserError
+from mcpi.base.repo import ROOT
+
+GRAPHS = ROOT / "firmware" / "graphs"  # graphs_in changes it
+NUMBERS = GRAPHS / "numbers.table"
+MAX_DOWN = 4  # XOBJ_DOWN in firmware/xkernel/upi.h
+NAME = re.compile(r"[a-z][a-z0-9_]*$")
+
+Graph = list[tuple[str, list[str]]]
+
+
+def stacks() -> list[str]:
+    """The protocol stacks there are: ``firmware/graphs/*.graph``."""
+    return sorted(path.stem for path in GRAPHS.glob("*.graph"))
+
+
+@contextmanager
+def graphs_in(folder: Path) -> Iterator[None]:
+    """Within it, stacks are the graphs of another folder, in the measured ones' places."""
+    global GRAPHS
+    measured, GRAPHS = GRAPHS, folder
+    try:
+        yield
+    finally:
+        GRAPHS = measured
+
+
+def _lines(path: Path) -> list[tuple[int, list[str]]]:
+    """Words of each line that has any, with its number; ``#`` starts a comment."""
+    text = path.read_text().splitlines()
+    words = [(n, line.split("#")[0].split()) for n, line in enumerate(text, 1)]
+    return [(n, w) for n, w in words if w]
+
+
+def read_graph(path: Path) -> Graph:
+    """(protocol, protocols below) in the order of initialisation."""
+    graph: Graph = []
+    known: set[str] = set()
+    for number, (name, *below) in _lines(path):
+        where = f"{path.name}:{number}"
+        for word in (name, *below):
+            if not NAME.match(word):
+                raise UserError(f"{where}: '{word}' is not a protocol's name")
+        if name in known:
+            raise UserError(f"{where}: '{name}' is there twice")
+        for lower in below:
+            if lower not in known:
+                raise UserError(f"{where}: '{lower}' must stand above '{name}'")
+        if len(below) > MAX_DOWN:
+            raise UserError(f"{where}: '{name}' has more than {MAX_DOWN} protocols below it")
+        known.add(name)
+        graph.append((name, below))
+    if not graph:
+        raise UserError(f"{path.name}: no protocol in it")
+    return graph
+
+
+def read_numbers(path: Path) -> list[tuple[str, str, int]]:
+    """(lower, upper, number)."""
+    numbers = []
+    for number, words in _lines(path):
+        try:
+            lower, upper, value = words
+            numbers.append((lower, upper, int(value, 0)))
+        except ValueError:
+            raise UserError(f"{path.name}:{number}: expected: lower upper number") from None
+    return numbers
+
+
+def numbers_of(stacks: Iterable[str]) -> list[tuple[str, str, int]]:
+    """``numbers.table``, and a stack's own table where it has one."""
+    own = [path for s in stacks if (path := GRAPHS / f"{s}.table").is_file()]
+    return [n for path in [NUMBERS, *own] for n in read_numbers(path)]
+
+
+def compose(graphs: dict[str, Graph], numbers: list[tuple[str, str, int]]) -> str:
+    """The C source of the graph table."""
+    names = sorted({name for graph in graphs.values() for name, _ in graph})
+    out = [
+        "/* SPDX-License-Identifier: BSD-2-Clause */",
+        "/* Made by tools/mcpi/firmware/protocol_graph.py of firmware/graphs; do not edit. */",
+        '#include "xkernel/graph.h"',
+        "",
+    ]
+    out += [f"int {name}_init(struct xobj *self);" for name in names]
+    for title, graph in graphs.items():
+        out += ["", f"static struct xobj {', '.join(f'{title}_{name}' for name, _ in graph)};"]
+        out += [f"static const struct graph_node {title}_nodes[] = {{"]
+        for name, below in graph:
+            down = ", ".join(f"&{title}_{lower}" for lower in below) or "NULL"
+            out += [f'\t{{ "{name}", {name}_init, &{title}_{name}, {{ {down} }} }},']
+        out += ["};"]
+    out += ["", "const struct graph graph_table[] = {"]
+    out += [f'\t{{ "{title}", {title}_nodes, {len(graph)} }},' for title, graph in graphs.items()]
+    out += ["};", f"const size_t graph_count = {len(graphs)};", ""]
+    out += ["const struct graph_number graph_numbers[] = {"]
+    out += [f'\t{{ "{lower}", "{upper}", {value:#x} }},' for lower, upper, value in numbers]
+    out += ["};", f"const size_t graph_numbers_count = {len(numbers)};", ""]
+    return "\n".join(out)
+
+
+def compose_files(files: list[Path], out: Path) -> None:
+    """Read graph files (named after the stack) and write the C table to ``out``."""
+    graphs = {file.stem: read_graph(file) for file in files}
+    text = compose(graphs, numbers_of(graphs))
+    if not out.is_file() or out.read_text() != text:  # by its time ninja knows whether it changed
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_text(text)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Protocol graphs to a C table.")
+    parser.add_argument("graphs", nargs="*", default=["tcp.graph"])
+    parser.add_argument("--out", type=Path, required=True)
+    arguments = parser.parse_args()
+    compose_files([GRAPHS / name for name in arguments.graphs], arguments.out)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The firmware's switches: what a header of ``firmware/xkernel`` gives a default of 0 or 1.
+
+The headers alone say which switches there are (docs/explanation/variants.md).
+"""
+
+import difflib
+import re
+from functools import cache
+
+from mcpi.base.errors import UserError
+from mcpi.base.repo import ROOT
+
+HEADERS = ROOT / "firmware" / "xkernel"
+_DEFAULT = re.compile(r"^#ifndef (\w+)\n#define \1 ([01])\b", re.M)
+
+
+@cache
+def there() -> dict[str, int]:
+    """Every switch with its default."""
+    texts = (path.read_text() for path in sorted(HEADERS.glob("*.h")))
+    return {name: int(value) for text in texts for name, value in _DEFAULT.findall(text)}
+
+
+def name(define: str) -> str:
+    """The switch of ``NAME`` or ``NAME=VALUE``."""
+    return define.partition("=")[0]
+
+
+def check(defines: tuple[str, ...]) -> None:
+    """UserError for a define that is no switch, has another value than 0 or 1, or comes twice."""
+    for define in defines:
+        switch, equals, value = define.partition("=")
+        if switch not in there():
+            raise UserError(f"--define {define}: no such switch. {_nearest(switch)}")
+        if (value if equals else "1") not in ("0", "1"):
+            raise UserError(f"--define {define}: write {switch}=0 or {switch}=1.")
+        if sum(name(other) == switch for other in defines) > 1:
+            raise UserError(f"--define {switch} is given twice; give it once.")
+
+
+def _nearest(switch: str) -> str:
+    close = difflib.get_close_matches(switch.upper(), there(), n=3, cutoff=0.6)
+    return f"Did you mean {' or '.join(close)}?" if close else f"There are: {', '.join(there())}."
+
+
+def over(recipe: list[str], defines: tuple[str, ...]) -> list[str]:
+    """A recipe's defines and after them ``defines``, which win over those of the same name."""
+    changed = {name(define) for define in defines}
+    return [*(define for define in recipe if name(define) not in changed), *defines]

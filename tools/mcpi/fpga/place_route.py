@@ -1,0 +1,384 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""``./mcpi board build``: a board's top through yosys, nextpnr and ecppack.
+
+Kept in ``build/boards/<digest of Verilog, pins, tools>/``: an interrupted build goes on, a repeated
+one only prints. The bitstream is that of the seed that is fastest with a tick's two clocks
+(mcpi/board_timing.py).
+"""
+
+import gzip
+import hashlib
+import json
+import re
+import shutil
+import statistics
+import time
+from collections import Counter
+from dataclasses import asdict, astuple, dataclass
+from pathlib import Path
+
+from mcpi.base import yosys
+from mcpi.base.errors import RunError, UserError
+from mcpi.base.file_lock import hold
+from mcpi.base.progress import Bar
+from mcpi.base.repo import BUILD
+from mcpi.fpga import bram_image
+from mcpi.fpga import pins as board_pins
+from mcpi.fpga.timing import sta
+from mcpi.hdl import cocotb_run
+from mcpi.machine import profile, reserved_luts
+from mcpi.machine.boards import Board
+
+DEPTH = 6500  # as for the core alone (docs/explanation/synthesis.md)
+# States are not re-encoded, and cases become no ROMs: either would take a register's own enable, by
+# which timing knows that it holds (docs/explanation/timing.md).
+SYNTHESIS = (
+    'read_verilog top.v; setattr -set fsm_encoding "none" w:*; '
+    f"proc -norom; scratchpad -set abc9.D {DEPTH}; synth_ecp5 -top {{top}}; "
+)
+_SYNTHESIS = SYNTHESIS + "write_json netlist.new"
+ROUTER = "router1"
+_POLL_SECONDS = 0.5
+
+
+@dataclass(frozen=True)
+class Netlist:
+    """What yosys made of a board's top. ``cells``: by block (synthesis.md), then type;
+    ``spare``: LUTs kept empty (mcpi/spare.py)."""
+
+    board: Board
+    folder: Path
+    cells: dict[str, dict[str, int]]
+    spare: int
+
+
+@dataclass(frozen=True)
+class Clock:
+    """A clock of a routed design, MHz."""
+
+    name: str
+    wanted: float
+    achieved: float
+
+    @property
+    def margin(self) -> float:
+        return self.achieved - self.wanted
+
+
+@dataclass(frozen=True)
+class Routed:
+    """One seed's result. ``clocks`` and ``path``: nextpnr's, each path in one clock; ``paced``: the
+    node's clock with a tick's two, MHz, and what limits it."""
+
+    seed: int
+    seconds: float
+    clocks: tuple[Clock, ...]
+    used: dict[str, tuple[int, int]]
+    path: tuple[str, str, float, float]  # start, end, logic ns, routing ns
+    paced_mhz: float
+    paced_path: tuple[str, str, int, float, float]  # start, end, its clocks, logic ns, routing ns
+
+    def node(self, board: Board) -> Clock:
+        return node(self.clocks, board)
+
+
+def node(clocks: tuple[Clock, ...], board: Board) -> Clock:
+    """The node's clock: the slowest of those that want what board.toml says."""
+    own = [c for c in clocks if abs(c.wanted - board.clock_mhz) < 0.01]
+    if not own:
+        raise RunError(f"nextpnr reports no clock of {board.clock_mhz} MHz.")
+    return min(own, key=lambda clock: clock.achieved)
+
+
+def elaborate(board: Board, name: str, settings: dict[str, str]) -> Path:
+    """The top's Verilog, its ports checked against the pins."""
+    settings = profile.load(name, settings).shaping(settings)
+    try:
+        verilog = cocotb_run.elaborate(board.top, name, settings)
+    except RuntimeError as error:
+        raise RunError(str(error)) from None
+    board_pins.check(board.pins, verilog.read_text(), board.top)
+    return verilog
+
+
+def place(board: Board, verilog: Path) -> Path:
+    """The folder of what is built of it."""
+    how = f"{_SYNTHESIS} {yosys.version(yosys.YOSYS)} {board.device}"
+    how += f" {board.spare} {reserved_luts.WHOLE} {board.embed}"
+    digest = hashlib.sha256(verilog.read_bytes() + how.encode() + board.pins.read_bytes())
+    return BUILD / "boards" / f"{board.name}-{digest.hexdigest()[:16]}"
+
+
+def synthesise(board: Board, verilog: Path) -> Netlist:
+    """``synth_ecp5``; some minutes, or nothing if it was done before."""
+    folder = place(board, verilog)
+    with hold(folder.with_suffix(".lock"), f"builds {board.name}"):
+        if not (folder / "cells.json").exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(verilog, folder / "top.v")
+            shutil.copyfile(verilog.with_name("Node.json"), folder / "Node.json")
+            shutil.copyfile(board.pins, folder / "pins.lpf")
+            script = _SYNTHESIS.format(top=board.top)
+            began = time.monotonic()
+            yosys.run(yosys.YOSYS, ["-q", "-l", "yosys.log", "-p", script], folder, "yosys.out")
+            made = json.loads((folder / "netlist.new").read_text())
+            found = {"cells": by_block(made, board.top)}
+            found["spare"] = reserved_luts.leave(made, board.top, board.device[0], board.spare)
+            if board.embed:
+                numbered = bram_image.number(made["modules"][board.top]["cells"])
+                found["embed"] = [astuple(part) for part in numbered]
+            (folder / "netlist.new").write_text(json.dumps(made))
+            (folder / "netlist.new").rename(folder / "netlist.json")
+            found["seconds"] = round(time.monotonic() - began, 1)
+            stage = folder / "cells.new"
+            stage.write_text(json.dumps(found, indent=1))
+            stage.rename(folder / "cells.json")
+    found = json.loads((folder / "cells.json").read_text())
+    return Netlist(board, folder, found["cells"], found["spare"])
+
+
+# Where a cell belongs, by the beginning of its name in the flattened netlist; first match counts.
+BLOCKS = (
+    ("core", r"node\.core"),
+    ("counters", r"node\.(counters|gate|cold|measure)"),
+    ("b-cache tags", r"node\.memory\.tags"),
+    ("memory system", r"node\.(memory|ram|merge|governor)"),
+    ("LANCE and wiring", r"node\.lance"),
+    ("TURBOchannel", r"node\.turbochannel"),
+    ("host link, registers, console", r"node\.(link|registers|console|system|timer|decoder)"),
+    ("gateway and PHY adapter", r"gateway|adapter|phy_[rt]x\w*"),
+    ("page map", r"map"),
+    ("board RAM", r"ram|sdram|io_blocks|chipClock"),
+    ("serial line, board registers", r"line|registers|phy_"),
+)
+
+
+def block_of(cell: str) -> str:
+    """The block a flattened cell belongs to."""
+    name = re.sub(r"^(area_)?inner\.", "", cell.removeprefix("\\"))
+    name = re.sub(r"^area_", "", name)
+    name = re.sub(r"_\d+(?=[._]|$)", "", name)  # SpinalHDL's numbers: node_1, registers_1_io_x
+    for block, start in BLOCKS:
+        if re.match(rf"(?:{start})(?:\b|_)", name):
+            return block
+    return "the rest"
+
+
+def by_block(netlist: dict, top: str) -> dict[str, dict[str, int]]:
+    """Cells by block and type; synchronisers are modules of their own, kept so by SpinalHDL."""
+    found: dict[str, Counter] = {}
+    modules = netlist["modules"]
+    for name, cell in modules[top]["cells"].items():
+        inner = modules.get(cell["type"], {"attributes": {"blackbox": 1}})
+        boxed = {"blackbox", "whitebox", "lib_whitebox"} & set(inner["attributes"])
+        kinds = [cell["type"]] if boxed else [c["type"] for c in inner["cells"].values()]
+        found.setdefault(block_of(name), Counter()).update(
+            kind for kind in kinds if not kind.startswith("$scopeinfo")
+        )
+    return {block: dict(cells) for block, cells in sorted(found.items())}
+
+
+def route(netlist: Netlist, seeds: int, jobs: int, bar: Bar) -> list[Routed]:
+    """Place and route with so many seeds, ``jobs`` at a time."""
+    wanted = list(range(1, seeds + 1))
+    with hold(netlist.folder.with_suffix(".lock"), f"places and routes {netlist.board.name}"):
+        missing = [seed for seed in wanted if not _is_routed(netlist, seed)]
+        if missing:
+            yosys.command(yosys.NEXTPNR)
+            with bar.task("place and route", len(missing)) as update:
+                _route(netlist, missing, jobs, update)
+        with bar.task("timing", len(wanted)) as update:
+            reports = {}
+            for done, seed in enumerate(wanted):
+                update(done, len(wanted), f"seed {seed}")
+                reports[seed] = _timed(netlist, seed)
+    return [parse(seed, report, netlist.spare) for seed, report in reports.items()]
+
+
+def _timed(netlist: Netlist, seed: int) -> dict:
+    """A seed's report with the timing of a tick's two clocks in it. RunError if, with one, it is
+    not nextpnr's."""
+    report = json.loads(_report(netlist, seed).read_text())
+    rules = sta.rules()
+    if report.get("mcpi_timing", {}).get("rules") != rules:
+        timing = timed(netlist.board, netlist.folder, seed)
+        sta.check(timing, node(clocks(report), netlist.board).achieved)
+        report["mcpi_timing"] = asdict(timing) | {"rules": rules}
+        _keep(netlist, seed, report)
+    return report
+
+
+def timed(board: Board, folder: Path, seed: int, above_ns: float | None = None) -> sta.Timing:
+    """The timing of a seed that has been routed; UserError if it has not."""
+    delays = folder / f"{_stem(seed)}.sdf.gz"
+    if not delays.exists():
+        raise UserError(
+            f"Seed {seed} of {board.name} is not routed. Type: "
+            f"./mcpi board build {board.name} --seeds {seed}"
+        )
+    return sta.analyse(delays, folder / "netlist.json", board.top, above_ns)
+
+
+def _is_routed(netlist: Netlist, seed: int) -> bool:
+    delays = netlist.folder / f"{_stem(seed)}.sdf.gz"
+    return delays.exists() and _report(netlist, seed).exists()
+
+
+def _keep(netlist: Netlist, seed: int, report: dict) -> None:
+    stage = netlist.folder / f"{_stem(seed)}.stage"
+    stage.write_text(json.dumps(report))
+    stage.rename(_report(netlist, seed))
+
+
+def _squeeze(plain: Path) -> None:
+    """50 MB of an SDF become some 5."""
+    stage = plain.with_suffix(".stage.gz")
+    with open(plain, "rb") as source, gzip.open(stage, "wb", compresslevel=1) as packed:
+        shutil.copyfileobj(source, packed)
+    stage.rename(plain.with_suffix(".sdf.gz"))
+    plain.unlink()
+
+
+def _stem(seed: int) -> str:
+    return f"seed{seed}-{ROUTER}-nextpnr-{yosys.version(yosys.NEXTPNR)}"
+
+
+def _report(netlist: Netlist, seed: int) -> Path:
+    return netlist.folder / f"{_stem(seed)}.json"
+
+
+def _route(netlist: Netlist, wanted: list[int], jobs: int, update) -> None:
+    board, waiting, running, ended = netlist.board, list(wanted), {}, 0
+    try:
+        while waiting or running:
+            while waiting and len(running) < jobs:
+                seed = waiting.pop(0)
+                words = [*board.device, "--package", board.package, "--speed", str(board.speed)]
+                words += ["--json", "netlist.json", "--lpf", "pins.lpf", "--seed", str(seed)]
+                words += ["--textcfg", f"{_stem(seed)}.config", "--timing-allow-fail", "-q"]
+                words += ["--router", ROUTER]
+                words += ["--report", f"{_stem(seed)}.new", "--log", f"{_stem(seed)}.log"]
+                words += ["--sdf", f"{_stem(seed)}.sdf"]
+                call = yosys.start(yosys.NEXTPNR, words, netlist.folder, f"{_stem(seed)}.out")
+                running[seed] = call, time.monotonic()
+            for seed in [seed for seed, (call, _) in running.items() if call.done()]:
+                _, began = running.pop(seed)
+                report = json.loads((netlist.folder / f"{_stem(seed)}.new").read_text())
+                report["mcpi_seconds"] = round(time.monotonic() - began, 1)
+                _squeeze(netlist.folder / f"{_stem(seed)}.sdf")
+                _keep(netlist, seed, report)
+                ended += 1
+            update(ended, len(wanted), " ".join(f"seed {seed}" for seed in running))
+            time.sleep(_POLL_SECONDS)
+    finally:
+        for call, _ in running.values():
+            call.kill()
+
+
+def clocks(report: dict) -> tuple[Clock, ...]:
+    return tuple(
+        Clock(_clock_name(name), row["constraint"], row["achieved"])
+        for name, row in sorted(report["fmax"].items())
+    )
+
+
+def parse(seed: int, report: dict, empty: int = 0) -> Routed:
+    """A nextpnr report as figures; ``empty``: LUTs in it that are kept empty."""
+    used = {
+        name: (row["used"] - (empty if name == "TRELLIS_COMB" else 0), row["available"])
+        for name, row in report["utilization"].items()
+    }
+    slowest = min(report["fmax"], key=lambda n: _slack(report["fmax"][n]))
+    paths = [
+        p["path"] for p in report["critical_paths"] if slowest in p["from"] and slowest in p["to"]
+    ]
+    path = ("", "", 0.0, 0.0)
+    if paths:
+        routing = sum(step["delay"] for step in paths[0] if step["type"] == "routing")
+        logic = sum(step["delay"] for step in paths[0] if step["type"] != "routing")
+        ends = paths[0][0]["from"]["cell"], paths[0][-1]["to"]["cell"]
+        path = (*(sta.register(cell) for cell in ends), logic, routing)
+    timing = report["mcpi_timing"]
+    paced = timing["path"]
+    return Routed(
+        seed=seed,
+        seconds=report.get("mcpi_seconds", 0.0),
+        clocks=clocks(report),
+        used=used,
+        path=path,
+        paced_mhz=timing["paced_mhz"],
+        paced_path=tuple(paced[k] for k in ("start", "end", "clocks", "logic_ns", "wire_ns")),
+    )
+
+
+def _slack(row: dict) -> float:
+    return 1 / row["constraint"] - 1 / row["achieved"]
+
+
+def _clock_name(name: str) -> str:
+    return name.removeprefix("$glbnet$").removesuffix("$TRELLIS_IO_IN")
+
+
+def pack(netlist: Netlist, seed: int) -> Path:
+    """The bitstream of a seed."""
+    bitstream = netlist.folder / f"{_stem(seed)}.bit"
+    if not bitstream.exists():
+        packed(netlist.board, netlist.folder / f"{_stem(seed)}.config", bitstream)
+    return bitstream
+
+
+def packed(board: Board, config: Path, bitstream: Path) -> None:
+    """``config`` through ecppack; both in one folder."""
+    words = ["--compress"]
+    words += ["--idcode", board.idcode] if board.idcode else []
+    words += [config.name, f"{bitstream.name}.new"]
+    yosys.run("yowasp-ecppack", words, config.parent, f"{config.stem}.ecppack.log")
+    bitstream.with_name(f"{bitstream.name}.new").rename(bitstream)
+
+
+def fastest(runs: list[Routed], board: Board) -> Routed:
+    """With a tick's two clocks; if they are as fast, the one that nextpnr says."""
+    return max(runs, key=lambda run: (run.paced_mhz, run.node(board).achieved))
+
+
+def build(
+    board: Board, name: str, settings: dict[str, str], seeds: int, jobs: int, as_json: bool
+) -> dict:
+    """Everything; returns the record."""
+    for tool in (yosys.YOSYS, yosys.NEXTPNR):
+        yosys.command(tool)
+    with Bar() as bar:
+        with bar.task("elaborate", 1) as update:
+            update(0, 1, board.top)
+            verilog = elaborate(board, name, settings)
+        with bar.task("synthesis", 1) as update:
+            update(0, 1, "yosys: some minutes")
+            netlist = synthesise(board, verilog)
+        runs = route(netlist, seeds, jobs, bar)
+        best = fastest(runs, board)
+        with bar.task("bitstream", 1) as update:
+            update(0, 1, "ecppack")
+            bitstream = pack(netlist, best.seed)
+    found = {
+        "board": board.name,
+        "machine": name,
+        "settings": settings,
+        "bitstream": str(bitstream),
+        "rtl_digest": json.loads((netlist.folder / "Node.json").read_text())["rtl_digest"],
+        "median_mhz": statistics.median(run.node(board).achieved for run in runs),
+        "median_paced_mhz": statistics.median(run.paced_mhz for run in runs),
+        "wanted_mhz": board.clock_mhz,
+        "cells": netlist.cells,
+        "runs": [asdict(run) for run in runs],
+        "tools": {t: yosys.version(t) for t in (yosys.YOSYS, yosys.NEXTPNR)},
+    }
+    stage = netlist.folder / "build.new"
+    stage.write_text(json.dumps(found, indent=1) + "\n")
+    stage.rename(netlist.folder / "build.json")
+    if as_json:
+        print(json.dumps(found, indent=1))
+    else:
+        from mcpi.fpga import table as board_table
+
+        board_table.show(board, netlist, runs, best, bitstream)
+    return found

@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The core alone through yosys and nextpnr: elaborated between two pins, synthesised, placed and
+routed once for each device and seed.
+
+Everything is kept in ``build/synthesis/<digest of Verilog and yosys>/``, so only what is new is
+done: a second call reads files.
+"""
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from mcpi.base import reuse, yosys
+from mcpi.base.errors import RunError
+from mcpi.base.file_lock import hold
+from mcpi.base.progress import Bar
+from mcpi.base.repo import BUILD
+from mcpi.hdl import cocotb_run
+from mcpi.machine import profile
+
+BLOCK = "AlphaLiteBetweenPins"
+WITH_COUNTERS = "CoreWithCounters"
+FREQUENCY = 150  # MHz asked of nextpnr; more than can be had
+# docs/sources/boards.md: the two parts the peers were measured on.
+DEVICES = {
+    "u6": ("LFE5U-45F speed 6", ("--45k", "--speed", "6")),
+    "g8": ("LFE5UM5G-45F speed 8", ("--um5g-45k", "--speed", "8")),
+}
+# Neither a latch nor a loop; yosys sees loops only before it has made LUTs of them.
+_CHECK = (
+    "read_verilog core.v; hierarchy -top {block}; proc; flatten; opt_clean; "
+    "select -assert-none t:$dlatch*; check -assert"
+)
+_POLL_SECONDS = 0.2
+# Depth asked of abc9, in its own picoseconds (0.24 ns a LUT, 0.3 ns a wire): as deep as it finds
+# anyway, at the cost of a tenth more LUTs, if none is asked (docs/explanation/synthesis.md).
+_DEPTH = 6500
+# LANCE-IP (rtl/node/Measured.scala) is cut shorter, and asked for it.
+_DEPTHS = {"LanceChipAlone": 4000, "LanceAlone": 4000}
+# Registers of the wrapper (cores/alpha-lite/BetweenPins.scala), by their names in the netlist.
+_WRAPPER = re.compile(r"(chain|sampled)_TRELLIS_FF_Q(_\d+)?$")
+
+
+@dataclass(frozen=True)
+class Longest:
+    """The longest path of a run; times in ns."""
+
+    start: str
+    end: str
+    logic: float  # cells, set-up included
+    routing: float
+
+
+@dataclass(frozen=True)
+class Routed:
+    """What nextpnr says of one device and seed."""
+
+    device: str
+    seed: int
+    mhz: float
+    comb: int  # LUT, carry and distributed RAM cells, the wrapper's included
+    ff: int
+    ebr: int
+    dsp: int
+    path: Longest
+
+
+@dataclass(frozen=True)
+class Netlist:
+    """What yosys made; ``folder`` keeps it."""
+
+    folder: Path
+    cells: dict[str, int]
+    wrapper_ff: int
+
+
+def elaborate(name: str, settings: dict[str, str], block: str = BLOCK) -> Path:
+    """The Verilog of the core between pins, without its retire port, or of another such block."""
+    profile.load(name, settings)  # a user's slip ends here
+    try:
+        return cocotb_run.elaborate(block, name, settings)
+    except RuntimeError as error:
+        raise RunError(str(error)) from None
+
+
+def synthesise(verilog: Path, block: str = BLOCK) -> Netlist:
+    """``synth_ecp5`` of ``verilog``; half a minute, or nothing if it was done before.
+
+    A RunError if yosys finds a combinational loop or a latch.
+    """
+    synthesis = _script(block)
+    how = f"{_CHECK} {synthesis} {yosys.version(yosys.YOSYS)}"
+    how += "" if verilog.stem == block else f" {block}"  # another module of this Verilog
+    key = hashlib.sha256(verilog.read_bytes() + how.encode())
+    folder = BUILD / "synthesis" / key.hexdigest()[:16]
+    with hold(folder.with_suffix(".lock"), "synthesises the core"):
+        reuse.note("syntheses", (folder / "cells.json").exists())
+        if not (folder / "cells.json").exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(verilog, folder / "core.v")
+            script = f"{_CHECK}; design -reset; {synthesis}".format(block=block)
+            yosys.run(yosys.YOSYS, ["-q", "-l", "yosys.log", "-p", script], folder, "yosys.out")
+            cells = count_cells(json.loads((folder / "netlist.new").read_text()), block)
+            (folder / "netlist.new").rename(folder / "netlist.json")
+            stage = folder / "cells.new"
+            stage.write_text(json.dumps(cells, indent=1))
+            stage.rename(folder / "cells.json")
+    found = json.loads((folder / "cells.json").read_text())
+    return Netlist(folder, found["cells"], found["wrapper_ff"])
+
+
+def _script(block: str) -> str:
+    """Verilog to a netlist, for yosys; the block's name is still to be filled in."""
+    depth = _DEPTHS.get(block, _DEPTH)
+    synthesis = "synth_ecp5 -top {block} -json netlist.new"
+    return f"read_verilog core.v; scratchpad -set abc9.D {depth}; {synthesis}"
+
+
+def count_cells(netlist: dict, block: str = BLOCK) -> dict:
+    """Cells by type of a yosys netlist of one module, and the wrapper's flip-flops among them."""
+    module = netlist["modules"][block]
+    cells: dict[str, int] = {}
+    wrapper = 0
+    for name, cell in module["cells"].items():
+        cells[cell["type"]] = cells.get(cell["type"], 0) + 1
+        wrapper += bool(_WRAPPER.match(name))
+    return {"cells": cells, "wrapper_ff": wrapper}
+
+
+def route(netlist: Netlist, devices: Sequence[str], seeds: int, jobs: int, bar: Bar) -> list:
+    """Place and route for every device and seed, ``jobs`` at a time; ``Routed`` in that order."""
+    wanted = [(device, seed) for device in devices for seed in range(1, seeds + 1)]
+    with hold(netlist.folder.with_suffix(".lock"), "places and routes the core"):
+        missing = [run for run in wanted if not _report(netlist, *run).exists()]
+        for run in wanted:
+            reuse.note("routed designs", run not in missing)
+        if missing:
+            yosys.command(yosys.NEXTPNR)
+            with bar.task("place and route", len(missing)) as update:
+                _route(netlist, missing, jobs, update)
+    return [
+        parse(device, seed, json.loads(_report(netlist, device, seed).read_text()))
+        for device, seed in wanted
+    ]
+
+
+def _report(netlist: Netlist, device: str, seed: int) -> Path:
+    version = yosys.version(yosys.NEXTPNR)
+    return netlist.folder / f"{device}-seed{seed}-nextpnr-{version}.json"
+
+
+def _route(netlist: Netlist, wanted: list, jobs: int, update) -> None:
+    waiting, running, ended = list(wanted), {}, 0
+    try:
+        while waiting or running:
+            while waiting and len(running) < jobs:
+                device, seed = waiting.pop(0)
+                report = _report(netlist, device, seed)
+                words = [*DEVICES[device][1], "--package", "CABGA381", "--lpf-allow-unconstrained"]
+                words += ["--freq", str(FREQUENCY), "--seed", str(seed), "--timing-allow-fail"]
+                words += ["--json", "netlist.json", "--report", f"{report.name}.new", "-q"]
+                running[device, seed] = yosys.start(
+                    yosys.NEXTPNR, words, netlist.folder, f"{device}-seed{seed}.log"
+                )
+            what = " ".join(f"{device} seed {seed}" for device, seed in running)
+            for run in [run for run, call in running.items() if call.done()]:
+                del running[run]
+                report = _report(netlist, *run)
+                os.replace(f"{report}.new", report)
+                ended += 1
+            update(ended, len(wanted), what)
+            time.sleep(_POLL_SECONDS)
+    finally:
+        for call in running.values():
+            call.kill()
+
+
+def parse(device: str, seed: int, report: dict) -> Routed:
+    """A nextpnr report (``--report``) as figures; a RunError if it has no clock."""
+    if len(report["fmax"]) != 1:
+        raise RunError(f"nextpnr reports {len(report['fmax'])} clocks, expected one")
+    (clock, fmax) = next(iter(report["fmax"].items()))
+    used = {name: row["used"] for name, row in report["utilization"].items()}
+    paths = [p["path"] for p in report["critical_paths"] if clock in p["from"] and clock in p["to"]]
+    if not paths:
+        raise RunError("nextpnr reports no path from register to register")
+    path = paths[0]
+    routing = sum(step["delay"] for step in path if step["type"] == "routing")
+    logic = sum(step["delay"] for step in path if step["type"] != "routing")
+    return Routed(
+        device=device,
+        seed=seed,
+        mhz=fmax["achieved"],
+        comb=used["TRELLIS_COMB"],
+        ff=used["TRELLIS_FF"],
+        ebr=used["DP16KD"],
+        dsp=used["MULT18X18D"],
+        path=Longest(_end(path[0]["from"]), _end(path[-1]["to"]), logic, routing),
+    )
+
+
+def _end(pin: dict) -> str:
+    """A register as the source names it: what yosys adds to a name goes."""
+    name = re.sub(r"_(TRELLIS_FF|DP16KD|TRELLIS_DPR16X4|MULT18X18D)_.*", "", pin["cell"])
+    name = re.sub(r"^measured\.", "", re.sub(r"_(LUT4|CCU2C|PFUMX|L6MUX21)_.*", " …", name))
+    return f"{name} ({pin['port']})"

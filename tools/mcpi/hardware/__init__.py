@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Links to hardware: serial port, host link, Ethernet PHY."""

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Elaborate a block and run cocotb tests on it; for ``<room>/test/test_*.py``."""
+
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+
+from mcpi.base import reuse
+from mcpi.base.file_lock import hold
+from mcpi.base.repo import BUILD, ROOT
+from mcpi.hdl import scala
+from mcpi.machine import profile
+
+_SHOWN = 4000
+BENCH = ["-Wno-fatal", "-Wno-WIDTH", "-O2", "-CFLAGS", "-O1"]  # how Verilator is called
+
+
+def elaborate(
+    block: str, name: str = "dec3000-600", settings: dict[str, str] | None = None
+) -> Path:
+    """The Verilog of ``block`` for a machine; returns the path of ``<block>.v``.
+
+    The Scala is compiled first if it changed; the folder is named by the machine and the Scala, so
+    that a second call has nothing to do. Safe when several processes call it at once.
+    """
+    return elaborate_all(block, [profile.load(name, settings)])[0]
+
+
+def elaborate_all(block: str, machines: list[profile.Machine]) -> list[Path]:
+    """As ``elaborate``, for several machines with one start of Java."""
+    with ExitStack() as locks:
+        places: dict[Path, profile.Machine] = {}
+        for resolved in machines:
+            key = hashlib.sha256(f"{scala.digest()} {resolved.to_json()}".encode()).hexdigest()[:16]
+            places[BUILD / "blocks" / f"{block}-{key}"] = resolved
+        for folder in sorted(places):
+            locks.enter_context(hold(folder.with_suffix(".lock"), f"elaborates {block}"))
+        wanted = {f: m for f, m in places.items() if not (f / f"{block}.v").exists()}
+        for folder in places:
+            reuse.note("elaborations", folder not in wanted)
+        # Into folders of their own first: an interrupted elaboration leaves nothing behind.
+        words: list[str] = []
+        for folder, resolved in wanted.items():
+            stage = _stage(folder)
+            shutil.rmtree(stage, ignore_errors=True)
+            stage.mkdir(parents=True)
+            description = stage / "machine.json"
+            description.write_text(resolved.to_json())
+            words += [block, str(description), str(stage)]
+        if wanted:
+            scala.elaborate(words)
+        for folder in wanted:
+            shutil.rmtree(folder, ignore_errors=True)
+            _stage(folder).rename(folder)
+    return [folder / f"{block}.v" for folder in places]
+
+
+def _stage(folder: Path) -> Path:
+    return folder.with_name(f"{folder.name}.new")
+
+
+def run_cocotb(
+    test_file: str, block: str, name: str = "dec3000-600", settings: dict[str, str] | None = None
+) -> None:
+    """Build ``block`` with Verilator and run the cocotb tests in ``test_file`` (a ``__file__``).
+
+    Use it as ``def test_x(): run_cocotb(__file__, "Block")`` with ``@cocotb.test()`` coroutines in
+    the same file. Fails with the reproduce line of every test that failed.
+    """
+    simulate(elaborate(block, name, settings), Path(test_file))
+
+
+def simulate(
+    verilog: Path, path: Path, only: str = "", all_public: bool = True, anew: bool = False
+) -> None:
+    """The cocotb tests in ``path`` on ``verilog``, ``<block>.v`` beside its ``machine.json``.
+
+    ``only`` is the name of one coroutine; AssertionError when a test fails, or when there is none.
+    Without ``all_public`` only what the Verilog says is public can be seen, and is faster.
+    ``anew``: build also what was built before.
+    """
+    from cocotb_tools.check_results import get_results
+
+    runner = _runner(all_public)
+    # cocotb hands sys.path on to the simulation: this folder's modules come first in it.
+    here = [str(path.parent), str(ROOT / "tools")]
+    sys.path[:] = here + [entry for entry in sys.path if entry not in here]
+    os.environ["MCPI_MACHINE_JSON"] = str(verilog.parent / "machine.json")
+    chosen = {"test_filter": rf"\.{only}$"} if only else {}
+    program = _bench(runner, verilog, all_public, anew)
+    with tempfile.TemporaryDirectory(prefix="cocotb-") as scratch:
+        results = runner.test(
+            hdl_toplevel=verilog.stem,
+            hdl_toplevel_lang="verilog",
+            test_module=path.stem,
+            build_dir=program,
+            test_dir=scratch,
+            **chosen,
+        )
+        count, failed = get_results(results)
+    assert failed == 0, f"{failed} of {count} failed"
+    assert count > 0, f"no cocotb test {only} in {path}"
+
+
+def _runner(all_public: bool):
+    from cocotb_tools.runner import Verilator
+
+    class Runner(Verilator):
+        def _build_command(self):
+            dropped = () if all_public else ("--public-flat-rw",)
+            commands = super()._build_command()
+            return [[word for word in words if word not in dropped] for words in commands]
+
+    return Runner()
+
+
+def _bench(runner, verilog: Path, all_public: bool, anew: bool) -> Path:
+    """The folder with the program that Verilator makes of ``verilog``: one for all test files.
+
+    It depends on the Verilog, on how it is translated, and on the tools.
+    """
+    how = [
+        verilog.read_text(),
+        verilog.stem,
+        *BENCH,
+        str(all_public),
+        os.environ.get("MCPI_ENV", ""),
+    ]
+    key = hashlib.sha256("\0".join(how).encode()).hexdigest()[:16]
+    folder = BUILD / "benches" / f"{verilog.stem}-{key}"
+    with hold(folder.with_suffix(".lock"), f"builds {verilog.stem}"):
+        built = folder / "built"
+        wanted = anew or not built.exists()
+        reuse.note("simulators", not wanted)
+        if wanted:
+            shutil.rmtree(folder, ignore_errors=True)
+            if shutil.which("ccache"):
+                os.environ.setdefault("OBJCACHE", "ccache")
+            runner.build(
+                sources=[verilog],
+                hdl_toplevel=verilog.stem,
+                build_dir=folder,
+                always=True,
+                timescale=("1ns", "1ps"),
+                build_args=BENCH,
+            )
+            built.touch()
+    return folder

@@ -1,0 +1,253 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The steps from Verilog to a program: Verilator, then each C++ file on its own.
+
+``NODE`` and ``QUICK`` make ``mcpi-sim`` of ``Node.v``, ``CORE`` makes ``mcpi-core`` of
+``AlphaLite.v``, ``LANCE`` makes ``liblance.so`` of ``LanceOnTc.v``.
+
+The folder is named by the Verilog and the way it is translated, so that every machine that was
+built once stays built. Driver sources are tracked by ninja inside it.
+"""
+
+import dataclasses
+import hashlib
+import os
+import re
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from mcpi.base import ninja, reuse
+from mcpi.base.compiler import compiled, linked
+from mcpi.base.errors import RunError, UserError
+from mcpi.base.file_lock import hold
+from mcpi.base.ninja import Edge
+from mcpi.base.repo import BUILD, ROOT
+
+SIM = ROOT / "sim"
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program or library around one Verilated module; ``sources`` are patterns below ``sim/``."""
+
+    name: str
+    top: str
+    sources: tuple[str, ...]
+    verilate: tuple[str, ...] = ()
+    unity: bool = False  # all that Verilator makes as one file: cheaper to compile when it is small
+    place: str = "sim"  # below build/
+    shared: bool = False  # a library
+
+    @property
+    def prefix(self) -> str:
+        return f"V{self.top}"
+
+
+# The instruction-set model judges the RTL in lock-step; its own main() stays out.
+NODE = Program(
+    "mcpi-sim",
+    "Node",
+    (
+        *(f"{room}/*.cpp" for room in ("app", "base", "check", "host", "link", "node", "trace")),
+        "models/alpha/*.cpp",
+        "models/memory/*.cpp",
+        "models/pipeline/record.cpp",
+    ),
+)
+# The same program, compiled in a tenth of the time, at half the speed: for many machines.
+QUICK = dataclasses.replace(NODE, unity=True, place="quick")
+CORE = Program(
+    "mcpi-core",
+    "AlphaLite",
+    (
+        "bench/core/*.cpp",
+        "base/*.cpp",
+        "check/lockstep.cpp",
+        "models/alpha/*.cpp",
+    ),
+    ("--assert",),
+    unity=True,
+    place="core",
+)
+_LANCE = ("lib/lance/*.cpp", "link/*.cpp")
+LANCE = Program("liblance.so", "LanceOnTc", _LANCE, unity=True, place="lance", shared=True)
+# Random histories of the same, and a segment that is saturated; compiled for speed.
+LANCE_BENCH = Program(
+    "lance-bench",
+    "LanceOnTc",
+    (
+        *_LANCE,
+        "bench/lance/**/*.cpp",
+        "models/lance/chip.cpp",
+        "base/machine.cpp",
+    ),
+    place="lance-bench",
+)
+NOT_OURS = {SIM / "models" / "alpha" / "main.cpp"}
+# Two-state values chosen once make runs repeatable; large files are split for parallel compiling.
+# Functions of 4,000 statements run 2.5 % faster than those of 15,000, 8 % than of 1,000.
+VERILATE = ["--cc", "-O3", "--x-assign", "fast", "--x-initial", "fast"]
+VERILATE += ["--output-split", "15000", "--output-split-cfuncs", "4000"]
+VERILATE += ["-Wno-fatal", "-Wno-WIDTH"]
+CXX = ["-std=c++17", "-DVL_TIME_CONTEXT", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0"]
+FAST, SLOW = ["g++", "-O2"], ["g++", "-O1"]
+# What Verilator makes: a third less time to compile than g++ -O2 takes, and 7 % less to run.
+VERILATED = ["clang++-14", "-O1"]
+# What happens once in a run: templates of command lines and JSON cost more than they ever save.
+# One file of all: each alone would spend its time in the same headers.
+BRIEF = ["clang++-14", "-O0"]
+ONCE = {f"app/{part}.cpp" for part in ("main", "measurement", "medium", "options", "simulation")}
+ONCE |= {"base/machine.cpp", "check/replay.cpp", "host/counters.cpp", "models/pipeline/main.cpp"}
+RUNTIME = ["g++", "-O0"]  # Verilator's; clang++ would want libatomic
+TRAINING = "training"  # folder of objects that count how often each branch is taken
+TRAIN = ["-fprofile-generate", "-fprofile-update=single"]
+TRAINED = ["-fprofile-use", "-fprofile-partial-training", "-Wno-missing-profile"]
+
+
+def root() -> Path:
+    """Verilator's own folder (headers and run-time sources)."""
+    if not (place := os.environ.get("VERILATOR_ROOT")):
+        raise UserError("Verilator is missing. Start through ./mcpi, or type: ./mcpi setup")
+    return Path(place)
+
+
+def folder(verilog: Path, program: Program = NODE) -> Path:
+    """Where this Verilog's program is built."""
+    how = [*VERILATE, *program.verilate, *CXX, *VERILATED, *FAST, *BRIEF, *RUNTIME]
+    digest = hashlib.sha256(verilog.read_bytes() + " ".join(how).encode()).hexdigest()[:16]
+    return BUILD / program.place / digest
+
+
+def verilate(verilog: Path, program: Program = NODE) -> Edge:
+    """Verilog to C++, from a copy: the same Verilog elaborated again makes nothing stale."""
+    place = folder(verilog, program)
+    out, kept = place / "verilated", place / verilog.name
+    if not kept.exists():
+        place.mkdir(parents=True, exist_ok=True)
+        stage = kept.with_suffix(".new")
+        shutil.copyfile(verilog, stage)
+        stage.rename(kept)
+    makefile = out / f"{program.prefix}_classes.mk"
+    command = ["verilator", *VERILATE, *program.verilate, "--top-module", program.top]
+    command += ["--prefix", program.prefix, "--Mdir", out, kept]
+    return Edge(f"verilate {verilog.name}", command, [makefile], [kept])
+
+
+def trained(verilog: Path) -> Path:
+    """Where objects are compiled with a profile beside them; there once there is a profile."""
+    return folder(verilog) / "trained"
+
+
+def keep_profile(verilog: Path) -> None:
+    """Take over what a run of the program compiled for ``training`` has left beside its objects."""
+    place, kept = folder(verilog), trained(verilog)
+    counts = sorted((place / TRAINING).glob("*.gcda"))
+    if not counts:
+        raise RunError(f"{place / TRAINING}: the training run has left no profile.")
+    stage = kept.with_suffix(".new")
+    shutil.rmtree(stage, ignore_errors=True)
+    stage.mkdir()
+    for found in counts:
+        shutil.move(found, stage / found.name)
+    stage.rename(kept)
+    shutil.rmtree(place / TRAINING)
+
+
+def compile_and_link(
+    verilog: Path, program: Program = NODE, training: bool = False
+) -> tuple[Path, list[Edge]]:
+    """C++ to the program; call it when ``verilate`` has run. Returns the program's path too.
+
+    ``training``: a program that is slower and leaves a profile. Where there is one, it is used.
+    """
+    place = folder(verilog, program)
+    generated = place / "verilated"
+    classes = generated / f"{program.prefix}_classes.mk"
+    rows = _classes(classes.read_text())
+    _input_widths(generated, program.prefix)
+    runtime = root() / "include"
+    fast = [generated / f"{n}.cpp" for n in rows["CLASSES_FAST"] + rows["SUPPORT_FAST"]]
+    slow = [generated / f"{n}.cpp" for n in rows["CLASSES_SLOW"] + rows["SUPPORT_SLOW"]]
+    # Files of little code, most of whose time goes into Verilator's headers.
+    slow = _together(generated / f"{program.prefix}_slow.cpp", slow)
+    if program.unity:
+        fast, slow = [], _together(generated / "whole.cpp", [*fast, *slow])
+    work = [*((path, FAST) for path in fast), *((path, SLOW) for path in slow)]
+    work += [(runtime / f"{n}.cpp", RUNTIME) for n in rows["GLOBAL_FAST"] + rows["GLOBAL_SLOW"]]
+    ours = [path for pattern in program.sources for path in sorted(SIM.glob(pattern))]
+    brief = [path for path in ours if _once(path)]
+    work += [(path, BRIEF) for path in _together(place / "once.cpp", brief)]
+    work += [(path, FAST) for path in ours if path not in NOT_OURS and path not in brief]
+    include = [f"-I{generated}", f"-I{runtime}", f"-I{runtime / 'vltstd'}", f"-I{SIM}"]
+    kind = ["-fPIC"] if program.shared else []
+    edges, objects = [], []
+    for source, compiler in work:
+        made_here, cached, where = source.parent == generated, True, place / "objects"
+        if made_here and training:
+            where, compiler = place / TRAINING, [*compiler, *TRAIN]
+        elif made_here and program == NODE and trained(verilog).is_dir():
+            cached, where, compiler = False, trained(verilog), [*compiler, *TRAINED]
+        elif made_here:
+            compiler = VERILATED
+        target = where / f"{source.parent.name}-{source.stem}.o"
+        command = [*compiler, *CXX, *kind, *include]
+        edges.append(compiled(source, target, command, [classes] if made_here else [], cached))
+        objects.append(target)
+    binary = (place / TRAINING if training else place) / program.name
+    link = ["g++", *(TRAIN if training else []), *(["-shared"] if program.shared else [])]
+    return binary, [*edges, linked(binary, objects, link, ["-pthread"])]
+
+
+def build(
+    verilog: Path,
+    program: Program = NODE,
+    jobs: int = 2,
+    progress: Callable[[int, int, str], None] = lambda *_: None,
+    training: bool = False,
+) -> Path:
+    """The program, or library, around this Verilog; what exists is not built again.
+
+    Safe when several processes call it at once.
+    """
+    place = folder(verilog, program)
+    plan = place / "build.ninja"
+    with hold(place.with_suffix(".lock"), f"builds {program.name}"):
+        reuse.note("simulators", (place / program.name).exists())
+        edges = [verilate(verilog, program)]
+        for _ in range(2):  # what there is to compile is known when it has been verilated
+            ninja.write(plan, edges)
+            ninja.run(plan, jobs, progress)
+            binary, edges = compile_and_link(verilog, program, training)
+    return binary
+
+
+def _once(source: Path) -> bool:
+    return str(source.relative_to(SIM)) in ONCE
+
+
+def _together(whole: Path, parts: list[Path]) -> list[Path]:
+    """One file of many."""
+    text = "".join(f'#include "{path}"\n' for path in parts)
+    if parts and not (whole.exists() and whole.read_text() == text):
+        whole.write_text(text)
+    return [whole] if parts else []
+
+
+def _input_widths(generated: Path, prefix: str) -> None:
+    """``<prefix>_inputs.h``: the width in bits of each input, under its name. Verilator's class
+    has only the type that holds it."""
+    declared = (generated / f"{prefix}.h").read_text()
+    found = re.findall(r"\bVL_IN\w*\(&(\w+),(\d+),(\d+)\)", declared)
+    rows = [f"constexpr unsigned {n} = {int(m) - int(low) + 1};\n" for n, m, low in found]
+    text = f"#pragma once\nnamespace {prefix}_inputs {{\n{''.join(rows)}}}\n"
+    path = generated / f"{prefix}_inputs.h"
+    if not path.exists() or path.read_text() != text:
+        path.write_text(text)
+
+
+def _classes(text: str) -> dict[str, list[str]]:
+    """The lists of Verilator's ``_classes.mk``: ``VM_CLASSES_FAST += a b \\`` and so on."""
+    joined = re.sub(r"\\\n", " ", text)
+    found = re.findall(r"^VM_(\w+_(?:FAST|SLOW))\s*\+=(.*)$", joined, re.M)
+    return {name: words.split() for name, words in found}

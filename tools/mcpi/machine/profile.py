@@ -1,0 +1,244 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Machine profiles: ``machines/*.toml`` checked against ``machines/parameters.toml``.
+
+A resolved machine is a JSON document that Scala, the simulator and the tools read::
+
+    {"name", "parameters": {"icache.size": 8192, ...}, "elaborate_digest", "digest", "memory_map",
+     "run_parameters": [keys in the order of their host registers],
+     "register_ranges": {key: [least, most a host register may hold, as it holds it]},
+     "choices": {key: [a choice's names; a host register holds the position among them]}}
+"""
+
+import copy
+import functools
+import hashlib
+import json
+import re
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mcpi.base.errors import UserError
+from mcpi.base.repo import MACHINES
+
+Value = int | bool | str
+# 16KB, 16kb, 16k, 16KiB: all are 16,384 bytes.
+_SIZE = re.compile(r"([0-9]+)\s*(?:([kmg])(?:i?b)?|b)?", re.IGNORECASE)
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+# The controller's own times, which `lance.profile = "ideal"` sets to zero.
+CONTROLLER_TIMES = tuple(
+    f"lance.{name}_ns"
+    for name in "word gap arbitration csr demand setup start heartbeat status interrupt".split()
+)
+_NOT_MACHINES = {"parameters", "memory-map"}
+
+
+@dataclass(frozen=True)
+class Machine:
+    """Every parameter with its value; sizes in bytes, times in the unit the name ends with.
+
+    ``calibration``: how fitted parameters were found (``mcpi.machine.calibrated``);
+    it changes no machine.
+    """
+
+    name: str
+    parameters: dict[str, Value]
+    acts: dict[str, str]
+    memory_map: dict
+    choices: dict[str, list[str]]
+    ranges: dict[str, tuple[int, int]] = field(default_factory=dict)
+    most_ticks: dict[str, int] = field(default_factory=dict)
+    calibration: dict[str, dict] = field(default_factory=dict)
+
+    def selected(self, acts: str) -> dict[str, Value]:
+        """The parameters that act at ``elaborate``, ``run``, ``firmware`` or ``host``."""
+        return {k: v for k, v in self.parameters.items() if self.acts[k] == acts}
+
+    def shaping(self, settings: dict[str, str]) -> dict[str, str]:
+        """Those of ``settings`` that shape the Verilog."""
+        return {k: v for k, v in settings.items() if self.acts[k] == "elaborate"}
+
+    def ticks(self, key: str) -> int:
+        """A parameter in nanoseconds as whole ticks, rounded to nearest (as Machine.scala)."""
+        return self._ticks(self.parameters[key])
+
+    def _ticks(self, nanoseconds: int) -> int:
+        return int(nanoseconds * self.parameters["clock.ticks_per_us"] / 1000 + 0.5)
+
+    def register_range(self, key: str) -> tuple[int, int]:
+        """Least and most that the host register of a run-time parameter may hold: ticks of a time,
+        a choice's position, else the parameter's unit."""
+        if key in self.choices:
+            return 0, len(self.choices[key]) - 1
+        if key not in self.ranges:
+            return 0, 1
+        least, most = self.ranges[key]
+        if not key.endswith("_ns"):
+            return least, most
+        return self._ticks(least), min(self._ticks(most), self.most_ticks[key])
+
+    @property
+    def elaborate_digest(self) -> str:
+        return _digest(self.selected("elaborate"), self.memory_map)
+
+    @property
+    def digest(self) -> str:
+        return _digest(self.parameters, self.memory_map)
+
+    def to_json(self) -> str:
+        """The resolved machine; the same parameters give the same bytes."""
+        runs = [key for key, acts in self.acts.items() if acts == "run"]
+        return json.dumps(
+            {
+                "name": self.name,
+                "parameters": self.parameters,
+                "elaborate_digest": self.elaborate_digest,
+                "digest": self.digest,
+                "run_parameters": runs,
+                "register_ranges": {key: self.register_range(key) for key in runs},
+                "choices": self.choices,
+                "memory_map": self.memory_map,
+            },
+            indent=1,
+            sort_keys=True,
+        )
+
+
+def _digest(*parts: dict) -> str:
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def names() -> list[str]:
+    """The machine profiles there are."""
+    return sorted(p.stem for p in MACHINES.glob("*.toml") if p.stem not in _NOT_MACHINES)
+
+
+def load(name: str, settings: dict[str, str] | None = None) -> Machine:
+    """Read profile ``name`` (or a path to a ``.toml``) and lay ``key=value`` settings over it."""
+    path = Path(name) if name.endswith(".toml") else MACHINES / f"{name}.toml"
+    if not path.is_file():
+        raise UserError(f"no machine '{name}'. There are: {', '.join(names())}.")
+    schema = _flatten(_read(MACHINES / "parameters.toml"), depth=2)
+    profile = _read(path)
+    calibration = profile.pop("calibration", {})
+    given = _flatten(profile, depth=2)
+    for key, text in (settings or {}).items():
+        if key not in schema:
+            raise UserError(f"--set {key}: no such parameter. {_nearest(key, schema)}")
+        given[key] = _from_text(key, schema[key], text)
+    if unknown := sorted(set(given) - set(schema)):
+        raise UserError(f"{path}: unknown parameter {unknown[0]}. {_nearest(unknown[0], schema)}")
+    if missing := sorted(set(schema) - set(given)):
+        raise UserError(f"{path}: parameter {missing[0]} is missing ({schema[missing[0]]['doc']})")
+    where = dict.fromkeys(settings or {}, "--set")
+    values = {k: _checked(where.get(k, path), k, schema[k], given[k]) for k in sorted(schema)}
+    if values["lance.profile"] == "ideal":
+        if set_too := sorted(set(settings or {}) & set(CONTROLLER_TIMES)):
+            raise UserError(f"--set {set_too[0]}: lance.profile = ideal has no such time.")
+        values |= dict.fromkeys(CONTROLLER_TIMES, 0)
+    elif values["link.mbps"] > 10:
+        raise UserError(
+            f"{where.get('link.mbps', path)}: link.mbps = {values['link.mbps']}: the Am7990's own "
+            "times are of 10 Mb/s, and its rings do not keep up with more. "
+            "Add --set lance.profile=ideal."
+        )
+    acts = {key: row["acts"] for key, row in schema.items()}
+    choices = {key: row["choices"] for key, row in schema.items() if "choices" in row}
+    ranges = {key: tuple(row["range"]) for key, row in schema.items() if "range" in row}
+    most = {key: row["most_ticks"] for key, row in schema.items() if "most_ticks" in row}
+    memory_map = _read(MACHINES / "memory-map.toml")
+    found = Machine(path.stem, values, acts, memory_map, choices, ranges, most, calibration)
+    for key, limit in most.items():
+        if found.ticks(key) > limit:
+            raise UserError(
+                f"{where.get(key, path)}: {key} = {values[key]}: {found.ticks(key)} ticks at "
+                f"clock.ticks_per_us = {values['clock.ticks_per_us']}; its register holds {limit}."
+            )
+    return found
+
+
+def _read(path: Path) -> dict:
+    try:
+        return copy.deepcopy(_parsed(path.read_text()))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UserError(f"{path}: not a TOML file: {error}") from None
+
+
+@functools.cache
+def _parsed(text: str) -> dict:
+    return tomllib.loads(text)
+
+
+def _flatten(table: dict, depth: int) -> dict:
+    flat = {}
+    for key, value in table.items():
+        if depth > 1 and isinstance(value, dict):
+            flat |= {f"{key}.{k}": v for k, v in _flatten(value, depth - 1).items()}
+        else:
+            flat[key] = value
+    return flat
+
+
+def _nearest(key: str, schema: dict) -> str:
+    import difflib
+
+    close = difflib.get_close_matches(key, schema, n=3, cutoff=0.4)
+    return (
+        f"Did you mean {' or '.join(close)}?" if close else f"See {MACHINES.name}/parameters.toml."
+    )
+
+
+def _from_text(key: str, row: dict, text: str) -> Value:
+    """A value as typed after ``--set key=``."""
+    if row["type"] == "int":
+        try:
+            return int(text, 0)
+        except ValueError:
+            raise UserError(f"--set {key}={text}: a whole number is wanted.") from None
+    if row["type"] == "bool":
+        words = {"true": True, "on": True, "1": True, "false": False, "off": False, "0": False}
+        if text.lower() not in words:
+            raise UserError(f"--set {key}={text}: on or off is wanted.")
+        return words[text.lower()]
+    return text
+
+
+def _size(bytes_: int) -> str:
+    """8KB of 8192."""
+    for unit in "MK":
+        if bytes_ and bytes_ % _UNITS[unit] == 0:
+            return f"{bytes_ // _UNITS[unit]}{unit}B"
+    return f"{bytes_}B"
+
+
+def _checked(where: Path | str, key: str, row: dict, value: object) -> Value:
+    if row["type"] == "size":
+        match = _SIZE.fullmatch(str(value).strip())
+        if not match or isinstance(value, bool):
+            low, high = map(_size, row["range"])
+            raise UserError(
+                f"{where}: {key} = {value!r}: a size from {low} to {high} is wanted, "
+                "in B, KB or MB of 1024 (kb, KiB and k are the same)."
+            )
+        value = int(match[1]) * _UNITS[(match[2] or "").upper()]
+    wanted = {"size": int, "int": int, "bool": bool, "choice": str}[row["type"]]
+    if type(value) is not wanted:
+        raise UserError(f"{where}: {key} = {value!r}: a {row['type']} is wanted.")
+    if "choices" in row and value not in row["choices"]:
+        raise UserError(
+            f"{where}: {key} = {value!r}: one of {', '.join(row['choices'])} is wanted."
+        )
+    if "range" in row and not row["range"][0] <= value <= row["range"][1]:
+        low, high = row["range"]
+        shown = (_size(n) if row["type"] == "size" else str(n) for n in (value, low, high))
+        text = "{}: outside {} to {}".format(*shown)
+        unit = f" {row['unit']}" if "unit" in row else ""
+        raise UserError(f"{where}: {key} = {text}{unit} ({row['doc']})")
+    if row.get("rule") == "power_of_two" and value & (value - 1):
+        raise UserError(f"{where}: {key} = {value}: not a power of two ({row['doc']})")
+    if "only" in row and value not in row["only"]:
+        raise UserError(
+            f"{where}: {key} = {value}: only {' and '.join(map(str, row['only']))} "
+            f"can be had yet ({row['doc']})"
+        )
+    return value

@@ -1,2 +1,0 @@
-# SPDX-License-Identifier: BSD-2-Clause
-"""``./mcpi paper``: every table of the study beside the paper's values (docs/paper.md)."""

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""From the files a run leaves to result.json and its table."""

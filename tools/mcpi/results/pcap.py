@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The frames of ``wire.pcap``: what went over the wire, in order."""
+
+import hashlib
+import struct
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from mcpi.base.errors import RunError
+
+_NANOSECONDS = 0xA1B23C4D
+_FILE, _FRAME = struct.Struct("<IHHiIII"), struct.Struct("<IIII")
+
+
+def frames(path: Path) -> Iterator[bytes]:
+    """Every frame as captured: no preamble, with the frame check sequence."""
+    return (frame for _, frame in stamped(path))
+
+
+def stamped(path: Path) -> Iterator[tuple[int, bytes]]:
+    """Every frame, behind its time in virtual nanoseconds."""
+    data = path.read_bytes()
+    if len(data) < _FILE.size or _FILE.unpack_from(data)[0] != _NANOSECONDS:
+        raise RunError(f"{path}: not a nanosecond pcap file")
+    at = _FILE.size
+    while at < len(data):
+        seconds, rest, length, _ = _FRAME.unpack_from(data, at)
+        yield seconds * 10**9 + rest, data[at + _FRAME.size : at + _FRAME.size + length]
+        at += _FRAME.size + length
+
+
+def summary(path: Path) -> dict:
+    """Number of frames, how many of each length, and a digest without time stamps."""
+    digest, lengths = hashlib.sha256(), Counter()
+    for frame in frames(path):
+        digest.update(struct.pack("<I", len(frame)) + frame)
+        lengths[len(frame)] += 1
+    by_length = {str(n): lengths[n] for n in sorted(lengths)}
+    return {"frames": lengths.total(), "frame_bytes": by_length, "digest": digest.hexdigest()}

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Where a result came from: enough to run it again and to see whether it was the same."""
+
+import hashlib
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+from mcpi.base import doctor
+from mcpi.base.repo import ROOT
+from mcpi.machine import calibrated
+from mcpi.machine.profile import Machine
+from mcpi.spec.run_spec import RunSpec
+
+
+def of(place: Path, spec: RunSpec, machine: Machine) -> dict:
+    """``provenance`` of the run in the folder ``place``."""
+    commit, dirty = _commit()
+    return {
+        "commit": commit,
+        "dirty": dirty,
+        "command": spec.command(),
+        "machine": machine.name,
+        "machine_digest": machine.digest,
+        "settings": dict(sorted(spec.settings.items())),
+        "stack": spec.stack,
+        "variant": spec.variant,
+        "peer_variant": spec.peer,
+        "layout": spec.layout,
+        "engine": spec.engine,
+        "seed": spec.seed,
+        "warmup": spec.warmup,
+        "rtl_digest": json.loads((place / "Node.json").read_text())["rtl_digest"],
+        "images": {
+            p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in sorted(place.glob("*.elf"))
+        },
+        "tools": doctor.tools(),
+        "calibration": calibrated.status(machine),
+    } | changes(spec)
+
+
+def changes(spec: RunSpec) -> dict:
+    """What makes the run another than stack, variant and machine say; usually nothing."""
+    found = {"defines": list(spec.defines), "wire": list(spec.wire)}
+    found["image"] = Path(spec.image).name
+    return {key: value for key, value in found.items() if value}
+
+
+def _commit() -> tuple[str, bool]:
+    if not shutil.which("git"):
+        return "unknown", True
+
+    def git(*words: str) -> str:
+        done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True)
+        return done.stdout.strip() if done.returncode == 0 else ""
+
+    return git("rev-parse", "HEAD") or "unknown", bool(git("status", "--porcelain"))

@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The table of one run, drawn from its ``result.json`` alone, next to the paper's values."""
+
+import io
+from collections.abc import Iterator
+
+from rich.console import Console
+from rich.table import Table
+
+from mcpi.base.progress import counted
+from mcpi.machine import calibrated
+from mcpi.papers import published
+from mcpi.results import record
+from mcpi.results.types import Result
+
+SIDES = ("client", "server")
+# What each owner means, for people (rtl/counters/Owner.scala).
+OWNERS = {
+    "issue": "an instruction issued",
+    "i_demand": "I-cache miss",
+    "i_stream": "I-cache miss, stream buffer",
+    "refill_restart": "front end restarts after a refill",
+    "taken_bubble": "taken branch or jump",
+    "mispredict": "mispredicted branch",
+    "exception": "trap, interrupt, PAL entry",
+    "load_use": "waits for a load that hit",
+    "d_miss": "waits for a load that missed",
+    "shift": "waits for a shift",
+    "compare": "waits for a compare",
+    "agen": "waits for an address",
+    "multiply": "waits for a multiply",
+    "memory_port": "earlier load miss holds the port",
+    "write_buffer_full": "write buffer full",
+    "barrier": "memory barrier",
+    "io": "device register",
+    "translation": "TLB",
+    "idle": "waits for an interrupt",
+}
+CACHES = {"icache": "I-cache", "dcache_write_buffer": "D-cache + write buffer", "bcache": "b-cache"}
+FETCH = {
+    "blocks": "distinct blocks used",
+    "unused_percent": "unused fetch slots, %",
+    "unused_per_fill_percent": "the same per fill, %",
+}
+PARTS = {
+    "client_send": "client, down the stack",
+    "request_controller_and_wire": "controllers and wire",
+    "server": "server",
+    "reply_controller_and_wire": "controllers and wire",
+    "client_receive": "client, up the stack",
+}
+
+
+def text(result: Result) -> str:
+    """``report.txt``."""
+    page = io.StringIO()
+    show(record.plain(result), Console(file=page, width=100, highlight=False))
+    return page.getvalue()
+
+
+def show(result: dict, console: Console) -> None:
+    """Print everything a run has to say; what it did not measure does not appear."""
+    about = result["provenance"]
+    stack, variant = about["stack"], about["variant"]
+    console.print()
+    settings = " ".join(f"{k}={v}" for k, v in about.get("settings", {}).items())
+    faults = [f"wire {fault}" for fault in about.get("wire", [])]
+    settings = " ".join([settings, *about.get("defines", []), *faults]).strip()
+    own = about.get("image")
+    peer = about["peer_variant"]
+    server = f", server {peer.upper()}," if peer != variant and not own else ""
+    console.print(
+        f"[bold]{stack.upper()} {own or variant.upper()}[/]{server} on {about['machine']} "
+        f"{settings}".rstrip()
+    )
+    for line in calibrated.words(about.get("calibration", {})):
+        console.print(f"  {line}", style="dim", soft_wrap=True)
+    _round_trip(result, console)
+    console.print(_path(result, {} if own else published.path(stack, variant)))
+    console.print(_owners(result))
+
+
+def _round_trip(result: dict, console: Console) -> None:
+    trip = result["round_trip"]
+    stack, variant = (result["provenance"][k] for k in ("stack", "variant"))
+    if "wall_us" in trip:
+        said = f"round trip on the boards' own clock [bold]{trip['wall_us']:.1f} µs[/]: real time, "
+        console.print(said + "in which the machines stand still for their RAM", soft_wrap=True)
+    if "mean_us" in trip:
+        spread = f" ± {trip['sd_us']:.2f}" if "sd_us" in trip else ""
+        what = "phase spread" if trip.get("sd_over") == "samples" else "s.d. over round trips"
+        said = f"round trip [bold]{trip['mean_us']:.1f}{spread} µs[/] "
+        said += f"({counted(trip['round_trips'], 'round trip')} × "
+        said += f"{counted(trip['samples'], 'sample')}; ± is {what})"
+        theirs = None if "image" in result["provenance"] else published.round_trip(stack, variant)
+        if theirs:
+            ratio = trip["mean_us"] / theirs["mean_us"]
+            said += f"; paper {theirs['mean_us']} ± {theirs['sd_us']}, ratio {ratio:.2f}"
+        console.print(said, soft_wrap=True)
+    if parts := result.get("breakdown_us"):
+        shares = [f"{PARTS[name]} {value:.1f}" for name, value in parts.items()]
+        console.print("  " + " → ".join(shares) + " µs", style="dim", soft_wrap=True)
+    console.print()
+
+
+def _path(result: dict, theirs: dict[str, float]) -> Table:
+    """Costs and caches of one path invocation."""
+    table = Table("per path invocation", box=None, pad_edge=False)
+    paths = [result["steady"][side] for side in SIDES]
+    cold = [result["cold"]["client"]] if "cold" in result else []
+    titles = [*SIDES, *["cold client" for _ in cold], "paper, client"]
+    for title in titles:
+        table.add_column(title, justify="right")
+    plain = {"instructions": 1, "ticks": 1, "time_us": 2, "cpi": 2, "icpi": 2, "mcpi": 2}
+    names = {"time_us": "T_p, µs", "cpi": "CPI", "icpi": "iCPI", "mcpi": "mCPI"}
+    for key, digits in plain.items():
+        if all(key in path for path in paths):
+            values = [p.get(key) for p in paths + cold]
+            _row(table, names.get(key, key), values, theirs.get(key), digits)
+    for cache, name in CACHES.items():
+        for kind in ("accesses", "misses", "replacement_misses"):
+            if all(kind in path.get(cache, {}) for path in paths):
+                label = f"{name} {kind.replace('_', ' ')}"
+                mark = "¹" if f"{cache}.{kind}" in theirs else ""
+                values = [path[cache].get(kind) for path in paths + cold]
+                _row(table, label + mark, values, theirs.get(f"{cache}.{kind}"), 1)
+    for kind, label in FETCH.items():
+        if all(kind in path.get("fetch", {}) for path in paths):
+            value = theirs.get(f"fetch.{kind}")
+            values = [path.get("fetch", {}).get(kind) for path in paths + cold]
+            _row(table, label + ("¹" if value is not None else ""), values, value, 1)
+    if any("." in key for key in theirs):
+        others = "as is cold client; client and server are means" if cold else "ours are means"
+        table.caption = f"¹ the paper's counts are one invocation from cold caches; {others}"
+        table.caption_justify = "left"
+    return table
+
+
+def _row(
+    table: Table, label: str, values: list[float | None], theirs: float | None, digits: int
+) -> None:
+    shown = ["" if value is None else f"{value:,.{digits}f}" for value in values]
+    table.add_row(label, *shown, "" if theirs is None else f"{theirs:,g}")
+
+
+def _owners(result: dict) -> Table:
+    """Every owner with its share, and the sum against the ticks."""
+    table = Table("who owns the ticks", box=None, pad_edge=False, show_footer=True)
+    for side in SIDES:
+        table.add_column(side, justify="right")
+        table.add_column("%", justify="right")
+    table.add_column("")
+    paths = [result["steady"][side] for side in SIDES]
+    for owner in _order(paths):
+        cells = []
+        for path in paths:
+            ticks = path["owners"].get(owner, 0)
+            cells += [f"{ticks:,.1f}", f"{100 * ticks / path['ticks']:.1f}"]
+        table.add_row(owner, *cells, f"[dim]{OWNERS.get(owner, '')}[/]")
+    table.columns[0].footer = "sum of owners"
+    for number, path in enumerate(paths):
+        total = sum(path["totals"]["owners"].values())  # whole ticks: no rounding hides a slip
+        table.columns[1 + 2 * number].footer = f"{total / path['invocations']:,.1f}"
+        equal = total == path["totals"]["ticks"]
+        table.columns[2 + 2 * number].footer = "= ticks" if equal else "≠ TICKS"
+    return table
+
+
+def _order(paths: list[dict]) -> Iterator[str]:
+    """Owners that own anything, in the hardware's order."""
+    named = list(dict.fromkeys([*OWNERS, *(name for path in paths for name in path["owners"])]))
+    return (name for name in named if any(path["owners"].get(name) for path in paths))

@@ -1,0 +1,348 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The types of ``result.json``, schema 2: one run.
+
+Units are in the names. ``None`` is absent in the file and means not measured, never zero.
+"""
+
+from typing import Annotated, Generic, Literal, TypeVar
+
+from msgspec import Meta, Struct
+
+SCHEMA = 2
+SUM_TOLERANCE = 1e-6  # ticks; means are fractions, the totals are exact
+Count = Annotated[int, Meta(ge=0)]
+Some = Annotated[int, Meta(ge=1)]
+Amount = Annotated[float, Meta(ge=0)]
+Number = Count | Amount  # as it was counted
+Texts = dict[str, str]
+T = TypeVar("T")
+
+
+class Part(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A part of a result; equal parts are equal objects."""
+
+
+class Client(Part, Generic[T]):
+    """What is measured on the client alone."""
+
+    client: T
+
+
+class Sides(Client[T], Generic[T]):
+    """The same of both machines."""
+
+    server: T
+
+
+class Calibrated(Part):
+    """A constant of the machine that is fitted once, on STD TCP."""
+
+    value: int | float
+    status: Literal["fitted", "not yet fitted", "not the fitted value"]
+    how: str | None = None  # what it was fitted to, and how near it came
+
+
+class Provenance(Part, kw_only=True):
+    """Enough to run it again, and to see whether it was the same."""
+
+    commit: str
+    dirty: bool
+    command: str
+    machine: str
+    machine_digest: str | None = None
+    settings: Texts | None = None  # machine parameters changed with --set
+    stack: Literal["tcp", "rpc"]
+    variant: str  # the client's
+    peer_variant: str  # the server's
+    layout: str
+    engine: Literal["rtl", "model", "board"]
+    seed: Count
+    warmup: Count | None = None
+    rtl_digest: str | None = None
+    images: Texts | None = None  # SHA-256 of each ELF file that ran
+    tools: Texts  # versions
+    calibration: dict[str, Calibrated] | None = None
+    defines: list[str] | None = None  # firmware switches changed with --define
+    wire: list[str] | None = None  # faults asked for with --wire, SIDE:KEY=VALUE
+    image: str | None = None  # name of the ELF file that ran instead (--image)
+    program: str | None = None  # a program of the user's, and not the stack
+    cores: Some | None = None  # of each machine; absent: one
+    translation: str | None = None  # of virtual addresses; absent: none
+
+
+class RoundTrip(Part, kw_only=True):
+    """Round-trip times of the measured ping-pongs."""
+
+    mean_us: Amount | None = None  # absent on boards
+    # Over samples: the phase spread, not the paper's measurement noise.
+    sd_over: Literal["round trips", "samples"] | None = None
+    samples: Count  # runs that differ in initial phases
+    round_trips: Count  # measured, in each sample
+    ticks_per_us: Count
+    min_us: Amount | None = None
+    max_us: Amount | None = None
+    sample_means_us: list[Amount] | None = None
+    sd_us: Amount | None = None
+    # Table 5: our measured controller and wire time of one frame; the mean without two of them,
+    # and without the paper's 210.
+    controller_us: Amount | None = None
+    adjusted_us: Amount | None = None
+    adjusted_paper_us: Amount | None = None
+    wall_us: Amount | None = None  # boards with a live cable
+
+
+class Totals(Part):
+    """Over all invocations, whole numbers; the owners sum to the ticks."""
+
+    ticks: Count
+    instructions: Count
+    owners: dict[str, Count]
+
+    def __post_init__(self) -> None:
+        if sum(self.owners.values()) != self.ticks:
+            raise ValueError("the owners do not sum to the ticks")
+
+
+class Window(Totals):
+    """What a window besides the path's counted while it was open (docs/reference/counters.md)."""
+
+    invocations: Count
+
+
+class Cache(Part):
+    """Per invocation."""
+
+    accesses: Amount
+    misses: Amount
+    # On blocks that had been there since the counters were cleared.
+    replacement_misses: Amount | None = None
+
+
+class ICache(Cache):
+    """The instruction cache and its stream buffer."""
+
+    stream_hits: Amount | None = None
+
+
+class BCache(Cache):
+    """The b-cache. ``victims``: dirty blocks displaced."""
+
+    victims: Amount | None = None
+    fetches: Amount | None = None
+    prefetches: Amount | None = None
+    loads: Amount | None = None
+    writes: Amount | None = None
+    dma: Amount | None = None
+
+
+class WriteBuffer(Part):
+    """Stores, those merged into an entry, and entries sent to the b-cache."""
+
+    accesses: Amount
+    merges: Amount
+    writes: Amount
+
+
+class Fetch(Part, kw_only=True):
+    """Distinct I-cache blocks of the code window that instructions were issued from, and distinct
+    words of them; ``outside``: instructions issued elsewhere (PALcode), per invocation."""
+
+    blocks: Number
+    words: Number | None = None
+    outside: Amount | None = None
+    unused_percent: Amount  # Table 9: instruction slots of those blocks never executed
+    unused_per_fill_percent: Amount | None = None  # each fill counted
+
+
+class Bus(Part):
+    """Ticks that the memory bus worked for the core and for DMA."""
+
+    core_ticks: Amount
+    dma_ticks: Amount
+
+
+class Paused(Part):
+    """What pauses kept out of the path."""
+
+    ticks: Amount
+    instructions: Amount
+
+
+class Path(Part, kw_only=True):
+    """Means per path invocation."""
+
+    invocations: Some  # the means are taken over
+    instructions: Amount
+    ticks: Amount
+    time_us: Amount  # T_p: ticks / ticks_per_us
+    cpi: Amount
+    owners: dict[str, Amount]  # ticks by owner (rtl/counters/Owner.scala); sum to ticks
+    totals: Totals
+    icache: ICache
+    dcache_write_buffer: Cache
+    write_buffer: WriteBuffer | None = None
+    bcache: BCache | None = None
+    itlb: Cache | None = None
+    dtlb: Cache | None = None
+    bus: Bus | None = None
+    paused: Paused | None = None
+    fetch: Fetch | None = None
+    taken_branches: Amount | None = None
+    mispredicts: Amount | None = None  # 0 with the paper's prediction
+    pal_ticks: Amount | None = None
+    icpi: Amount | None = None  # CPI of the same image under ideal memory
+    mcpi: float | None = None  # cpi - icpi
+
+    def __post_init__(self) -> None:
+        if abs(sum(self.owners.values()) - self.ticks) > SUM_TOLERANCE:
+            raise ValueError("the owners' means do not sum to the mean ticks")
+
+
+class Core(Part):
+    """The windows of one core. ``sets``: ticks by owner, apart for each set of open windows
+    (``path+spin``; the empty text: none is open)."""
+
+    path: Path | None = None
+    spin: Window | None = None
+    hold: Window | None = None
+    probe: Window | None = None
+    sets: dict[str, dict[str, Count]] | None = None
+
+
+class SampledTime(Part):
+    """T_p over samples."""
+
+    mean_us: Amount
+    sd_us: Amount
+    sample_means_us: list[Amount] | None = None
+
+
+class ReplayedCache(Part):
+    """Whole numbers."""
+
+    accesses: Count
+    misses: Count
+    replacement_misses: Count
+
+
+class ReplayedICache(ReplayedCache):
+    """With the hits of its stream buffer."""
+
+    stream_hits: Count | None = None
+
+
+class ReplayedBCache(ReplayedCache):
+    """With what the stream buffer fetched."""
+
+    prefetches: Count | None = None
+
+
+class ReplayedFetch(Part):
+    """As ``Fetch``."""
+
+    blocks: Number
+    words: Number
+    unused_percent: Amount
+
+
+class Replayed(Part):
+    """The counts of a replayed invocation."""
+
+    instructions: Some
+    icache: ReplayedICache
+    dcache_write_buffer: ReplayedCache
+    bcache: ReplayedBCache
+    fetch: ReplayedFetch
+
+
+class Node(Part):
+    """A machine, between the first and the last measured round trip."""
+
+    ticks: Count
+    idle: Count | None = None
+    clocks: Count | None = None
+    withheld: Count | None = None  # clocks in which the governor withheld the tick
+
+
+class Breakdown(Part):
+    """Means that sum to ``mean_us``. A controller part runs from hand-over to the other machine's
+    interrupt."""
+
+    client_send: Amount
+    request_controller_and_wire: Amount
+    server: Amount
+    reply_controller_and_wire: Amount
+    client_receive: Amount
+
+
+class WireTime(Part):
+    """Mean from the first preamble bit at the sender to the last bit at the receiver."""
+
+    request: Amount
+    reply: Amount
+
+
+class Wire(Part, kw_only=True):
+    """What was sent. ``frame_bytes``: frames by length without preamble and FCS; ``digest``:
+    SHA-256 of all frames in order, without time stamps."""
+
+    frames: Count
+    frame_bytes: dict[str, Count] | None = None
+    digest: str
+
+
+class Static(Part):
+    """Table 9: size of the path's code."""
+
+    critical_path_instructions: Count | None = None
+    code_bytes: Count | None = None
+
+
+class Spread(Part):
+    """Over link orders."""
+
+    median: Amount
+    min: Amount
+    max: Amount
+
+
+class LayoutNoise(Part):
+    """The same variant under shuffled link orders."""
+
+    layouts: Count
+    mean_us: Spread | None = None
+    time_us: Spread | None = None
+    mcpi: Spread | None = None
+
+
+class Time(Part):
+    """The only part in which two equal runs differ. ``started``: ISO 8601, UTC;
+    ``ticks_per_second``: simulated ticks of both nodes' common time per wall second."""
+
+    started: str | None = None
+    wall_seconds: Amount | None = None
+    ticks_per_second: Number | None = None
+
+
+class Result(Part):
+    """One run."""
+
+    schema: Literal[2]
+    provenance: Provenance
+    round_trip: RoundTrip
+    steady: Sides[Path]  # the path, over the measured round trips: Tables 2, 4, 5, 7
+    # Core by core, where there are several, or windows besides the path's.
+    cores: Sides[list[Core]] | None = None
+    nodes: Sides[Node] | None = None
+    wire: Wire | None = None
+    path_time: Sides[SampledTime] | None = None  # Table 7
+    wire_us: WireTime | None = None
+    cold: Client[Path] | None = None  # one invocation from invalid caches: Tables 6, 8, 9
+    # The trace of the cold invocation alone, through the empty memory model: Tables 6, 8, 9.
+    replay: Client[Replayed] | None = None
+    static: Static | None = None
+    ranges: dict[str, Count] | None = None  # Table 3: instructions between two points of the path
+    breakdown_us: Breakdown | None = None
+    layout_noise: LayoutNoise | None = None
+    savings: dict[str, int] | None = None  # Table 1: instructions saved, against ORIGINAL
+    time: Time | None = None

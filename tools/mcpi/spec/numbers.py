@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What the simulator, the boot block and the counters call by number."""
+
+CLIENT, SERVER = 0, 1
+SIDES = {"client": CLIENT, "server": SERVER}
+STACKS = {"tcp": 0, "rpc": 1}

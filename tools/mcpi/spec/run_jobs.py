@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The simulator runs that one run is made of, and what differs between them."""
+
+import dataclasses
+import hashlib
+from dataclasses import dataclass
+
+from mcpi.machine.profile import Machine
+from mcpi.spec.numbers import SIDES
+from mcpi.spec.run_spec import RunSpec
+
+REAL, IDEAL, COLD, LOGGED = "real", "ideal", "cold", "logged"
+# What a kind of job asks of the simulator; LOGGED: each tick of the client's path in a file.
+OPTIONS = {COLD: ["--cold"], LOGGED: ["--tick-log", "0"]}
+COLD_WARMUP = 20  # round trips at least, so that all code and data have been in use
+
+
+@dataclass(frozen=True)
+class Job:
+    """One simulator run: sample number, and whether memory is ideal or the path starts cold.
+
+    ``short``: a cold run with as many round trips as the sample's own run, from which it parts.
+    """
+
+    sample: int
+    memory: str
+    short: bool = False
+
+    @property
+    def folder(self) -> str:
+        """The first sample's files lie in the run's folder itself."""
+        if self.memory != REAL:
+            return self.memory
+        return "." if self.sample == 1 else f"sample-{self.sample}"
+
+
+def jobs(spec: RunSpec) -> list[Job]:
+    """The ideal-memory twin belongs to the first sample; iCPI does not depend on phases."""
+    cold = [Job(1, COLD)] if spec.cold else []
+    more = (Job(n, REAL) for n in range(2, spec.samples + 1))
+    return [Job(1, REAL), Job(1, IDEAL), *cold, *more]
+
+
+def spec_of(spec: RunSpec, job: Job) -> RunSpec:
+    """What the job runs. Cold: one measured round trip, after at least so much warm-up."""
+    if job.memory != COLD or job.short:
+        return spec
+    warmup = max(spec.warmup, COLD_WARMUP)
+    return dataclasses.replace(spec, round_trips=1, warmup=warmup)
+
+
+def phases_of(seed: int, sample: int, machine: Machine) -> list[int]:
+    """Ticks until each node's first timer interrupt: what alone differs between samples."""
+    period = machine.parameters["clock.ticks_per_us"] * 1_000_000 // machine.parameters["timer.hz"]
+    text = (f"{seed} {sample} {node}".encode() for node in SIDES.values())
+    return [1 + int.from_bytes(hashlib.sha256(t).digest()[:8], "big") % period for t in text]

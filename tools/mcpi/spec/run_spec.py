@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The small spec that describes a run completely; the same spec gives the same results."""
+
+import dataclasses
+import re
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+
+from mcpi.base.errors import UserError
+from mcpi.base.repo import ROOT
+from mcpi.firmware import elf, protocol_graph, switches
+from mcpi.firmware.clone.layout import LAYOUTS
+from mcpi.machine.profile import Machine, load
+from mcpi.spec import watching
+
+STACKS = tuple(sorted(protocol_graph.stacks(), reverse=True))
+RTL, MODEL, BOARD = ENGINES = ("rtl", "model", "board")
+LAYOUT = re.compile(rf"default|shuffle-([0-9]{{1,9}})|{'|'.join(LAYOUTS)}")
+# What engine model predicts, whatever is asked for (model.md). paper.md, Time: after 16
+# round trips all figures have settled; eight hold three timer ticks.
+MODELLED = {"warmup": 16, "round_trips": 8, "samples": 1}
+LIMITS = {"seed": (0, 2**64 - 1), "warmup": (0, 10**6), "round_trips": (1, 10**6)}
+LIMITS |= {"samples": (1, 10**4)}
+VARIANTS = ROOT / "firmware" / "variants"
+
+
+@dataclass(frozen=True)
+class RunSpec:
+    """What ``./mcpi run`` is asked for.
+
+    ``settings``: machine parameters laid over the profile. ``image``: an ELF file to run on both
+    machines in the place of the one that is built from stack and variant. ``lockstep``: every
+    instruction is checked against the model. ``cold``: also measure one invocation of the client's
+    path from empty caches. ``peer_variant``: the server's, if it is not the stack's usual one.
+    ``layout``: ``default``; ``shuffle-N``: the N-th random link order; or how the copies of a
+    variant that clones lie, ``linear`` and so on (cloning.md). ``defines``: firmware switches,
+    NAME or NAME=VALUE, on top of the variant's. ``ports``: of engine board, the serial ports of
+    client and server; ``baud``: theirs, 0 for the usual. ``tick_log``, ``trace``: client or server,
+    of whose path every tick or every instruction is written down; ``wire``: faults, SIDE:KEY=VALUE.
+    """
+
+    machine: str = "dec3000-600"
+    settings: dict[str, str] = dataclasses.field(default_factory=dict)
+    stack: str = "tcp"
+    variant: str = "std"
+    layout: str = "default"
+    engine: str = "rtl"
+    round_trips: int = 100
+    warmup: int = 20
+    samples: int = 1
+    seed: int = 1
+    image: str = ""
+    cold: bool = False
+    lockstep: bool = True
+    peer_variant: str = ""
+    defines: tuple[str, ...] = ()
+    ports: tuple[str, ...] = ()
+    baud: int = 0
+    tick_log: str = ""
+    trace: str = ""
+    wire: tuple[str, ...] = ()
+
+    def check(self) -> Machine:
+        """Refuse what does not exist, saying what does; returns the resolved machine."""
+        _one_of("stack", self.stack, STACKS)
+        _one_of("variant", self.variant, variants())
+        _one_of("variant", self.peer, variants())
+        _one_of("engine", self.engine, ENGINES)
+        if not LAYOUT.fullmatch(self.layout):
+            raise UserError(
+                f"no layout '{self.layout}'. There are: default, shuffle-N (a number), and for "
+                f"variants that clone {', '.join(LAYOUTS)}."
+            )
+        if self.copies and not clones(self.variant):
+            raise UserError(f"layout {self.layout}: variant {self.variant} does not clone.")
+        for name, (low, high) in LIMITS.items():
+            if not low <= getattr(self, name) <= high:
+                option = name.replace("_", "-")
+                raise UserError(f"--{option} {getattr(self, name)}: outside {low} to {high}.")
+        self._check_defines()
+        machine = load(self.machine, self.settings)
+        for key in self.settings:
+            if machine.acts[key] == "host" and self.engine != BOARD:
+                raise UserError(f"--set {key}: it is a board's; --engine {self.engine} has none.")
+        watching.check(self, machine)
+        if self.image:
+            elf.read(Path(self.image), machine)
+        return machine
+
+    def _check_defines(self) -> None:
+        """A switch that changes nothing is refused: the run would be the plain one."""
+        from mcpi.firmware import images as firmware
+
+        switches.check(self.defines)
+        images = {self.variant} | ({self.peer} if self.stack == "tcp" else set())
+        for define in self.defines:
+            if not any(firmware.depends(define, v, self.stack) for v in images):
+                raise UserError(
+                    f"--define {define}: no source of stack {self.stack}, variant "
+                    f"{self.variant}, depends on it; leave it out."
+                )
+
+    @property
+    def peer(self) -> str:
+        """The server's variant. As in the paper: TCP/IP has the same at both ends, RPC's server is
+        always ALL (the client's own, as long as there is no ``all``)."""
+        usual = "all" if self.stack == "rpc" and "all" in variants() else self.variant
+        return self.peer_variant or usual
+
+    @property
+    def title(self) -> str:
+        return f"{self.stack}-{self.variant}"
+
+    @property
+    def shuffle(self) -> int | None:
+        """The seed of the link order; None: the recipe's."""
+        seed = LAYOUT.fullmatch(self.layout)[1]
+        return None if seed is None else int(seed)
+
+    @property
+    def copies(self) -> str | None:
+        """The layout of the copies; None: the recipe's."""
+        return self.layout if self.layout in LAYOUTS else None
+
+    def command(self) -> str:
+        """The command line that repeats this run."""
+        words = [f"--stack {self.stack}"]
+        words += [] if self.image else [f"--variant {self.variant}"]
+        words += [f"--machine {shlex.quote(self.machine)}"]
+        words += [f"--peer-variant {self.peer_variant}"] if self.peer_variant else []
+        words += [f"--set {shlex.quote(f'{k}={v}')}" for k, v in self.settings.items()]
+        words += [f"--define {define}" for define in self.defines]
+        own = MODELLED if self.engine == MODEL else {}
+        words += [] if own else [f"--round-trips {self.round_trips}"]
+        words += [f"--seed {self.seed}"]
+        for name in ("layout", "engine", "warmup", "samples", "image", "tick_log", "trace"):
+            if name not in own and (value := getattr(self, name)) != getattr(RunSpec, name):
+                words.append(f"--{name.replace('_', '-')} {shlex.quote(str(value))}")
+        if not self.lockstep:
+            words.append("--no-lockstep")
+        words += ["--cold"] if self.cold else []
+        words += [f"--wire {shlex.quote(fault)}" for fault in self.wire]
+        words += [f"--port {shlex.quote(port)}" for port in self.ports]
+        words += [f"--baud {self.baud}"] if self.baud else []
+        return "./mcpi run " + " ".join(words)
+
+
+def variants() -> tuple[str, ...]:
+    """The variants there are: ``firmware/variants/*.toml``."""
+    return tuple(sorted(path.stem for path in VARIANTS.glob("*.toml")))
+
+
+def clones(variant: str) -> bool:
+    """Whether a recipe copies functions at boot."""
+    from mcpi.firmware import images as firmware
+
+    return "clone" in firmware.recipe(variant)
+
+
+def settings(texts: list[str]) -> dict[str, str]:
+    """``key=value`` texts as a dictionary."""
+    pairs = {}
+    for text in texts:
+        key, equals, value = text.partition("=")
+        if not equals or not key or not value:
+            raise UserError(
+                f"--set {text}: write it as --set key=value, e.g. --set icache.size=16KB"
+            )
+        if key.strip() in pairs:
+            raise UserError(f"--set {key.strip()} is given twice; give it once.")
+        pairs[key.strip()] = value.strip()
+    return pairs
+
+
+def _one_of(what: str, given: str, there: tuple[str, ...]) -> None:
+    if given not in there:
+        raise UserError(f"no {what} '{given}'. There are: {', '.join(there) or 'none yet'}.")

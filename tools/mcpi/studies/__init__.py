@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""One folder for each paper: its plan, tables, claims, page; ``study.py`` defines ``STUDY``."""
+
+import importlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mcpi.base.errors import UserError
+
+if TYPE_CHECKING:
+    from mcpi.study.definition import Study
+
+DEFAULT = "sigcomm96"
+
+
+def there() -> list[str]:
+    """The studies there are."""
+    folders = (Path(place) for place in __path__)
+    return sorted(path.parent.name for one in folders for path in one.glob("*/study.py"))
+
+
+def find(name: str = DEFAULT) -> "Study":
+    """The study of that name; UserError for one that there is not."""
+    if name not in there():
+        raise UserError(f"no study '{name}'. There are: {', '.join(there())}.")
+    return importlib.import_module(f"{__name__}.{name}.study").STUDY

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What Section 4 of the paper claims, each claim as one figure: the paper's, ours, and the verdict.
+
+``claims.csv`` lists the claims. ``figure`` names a function here, which gets the study, the stack
+or stacks, and the versions. A claim holds when its figure lies above ``above`` and below ``below``;
+the paper's own figure lies within the bounds too.
+"""
+
+import csv
+from collections.abc import Callable
+from pathlib import Path
+
+from mcpi.papers.tables import number
+from mcpi.studies.sigcomm96.tables import placements
+from mcpi.studies.sigcomm96.tables.common import VERSIONS, Get, client, look, made, size, unused
+from mcpi.studies.sigcomm96.tables.table4 import te
+from mcpi.studies.sigcomm96.tables.table6 import count
+from mcpi.studies.sigcomm96.tables.table7 import tp
+from mcpi.studies.sigcomm96.tables.table8 import ENDS
+from mcpi.study.cell import FAILS, Cell, Row, Table
+from mcpi.study.measured import Measured
+
+CLAIMS = Path(__file__).with_name("claims.csv")
+B_ACCESSES = count("bcache", "accesses")
+DATA_MISSES = count("dcache_write_buffer", "misses")
+Figure = Callable[..., float]  # of the study, the stacks in one string, versions
+
+
+class Missing(Exception):
+    """A version that was not measured; the text says which."""
+
+
+def value(study: Measured, stack: str, variant: str, get: Get) -> float:
+    found, why = look(study, stack, variant, get)
+    if found is None:
+        raise Missing(why)
+    return found
+
+
+def gain(get: Get) -> Figure:
+    """What a step takes off a figure."""
+    return lambda s, stack, a, b: value(s, stack, a, get) - value(s, stack, b, get)
+
+
+def ratio(get: Get) -> Figure:
+    return lambda s, stack, over, under: value(s, stack, over, get) / value(s, stack, under, get)
+
+
+def less_percent(get: Get) -> Figure:
+    """Per cent of a figure that a step takes off."""
+    return lambda s, stack, before, after: 100 * (1 - ratio(get)(s, stack, after, before))
+
+
+def one_end(s: Measured, stack: str, before: str, after: str) -> float:
+    """Round-trip time that a step saves at one end, µs."""
+    return gain(te)(s, stack, before, after) / ENDS[stack]
+
+
+def one_end_more(s: Measured, stacks: str, *steps: str) -> float:
+    """How much more of it one step of one stack saves than another."""
+    one, other = stacks.split()
+    return one_end(s, one, *steps[:2]) - one_end(s, other, *steps[2:])
+
+
+def tp_beyond_te(s: Measured, stack: str, *step: str) -> float:
+    """µs that a step saves of T_p and not of T_e."""
+    return gain(tp)(s, stack, *step) - one_end(s, stack, *step)
+
+
+def b_replaced(s: Measured, stacks: str, *versions: str) -> float:
+    """B-cache replacement misses of all these together."""
+    get = count("bcache", "replacement_misses")
+    return sum(value(s, stack, v, get) for stack in stacks.split() for v in versions)
+
+
+def instruction_side(s: Measured, stack: str, *step: str) -> float:
+    """Per cent of the b-cache accesses saved that are the i-cache's."""
+    fewer = gain(B_ACCESSES)(s, stack, *step)
+    if not fewer:
+        raise Missing("no b-cache access more or less")
+    return 100 * (fewer - gain(DATA_MISSES)(s, stack, *step)) / fewer
+
+
+def out_of_order(s: Measured, stack: str) -> float:
+    """Neighbours of the paper's order whose T_p does not fall."""
+    times = [value(s, stack, v, tp) for v in VERSIONS]
+    return float(sum(a <= b for a, b in zip(times, times[1:])))
+
+
+def taken_share(s: Measured, stack: str, *step: str) -> float:
+    """Per cent of the iCPI that a step saves that is ticks of taken branches."""
+    ideal = [s.of("evidence", stack, v, "ideal") for v in step]
+    if not all(ideal):
+        names = ", ".join(v.upper() for v in step)
+        raise Missing(f"{names}: owners under ideal memory were not kept")
+    a, b = ({k: n / one["issue"] for k, n in one.items()} for one in ideal)
+    return 100 * (a["taken_bubble"] - b["taken_bubble"]) / (sum(a.values()) - sum(b.values()))
+
+
+def above_bipartite(s: Measured, stack: str, variant: str) -> float:
+    """What micro-positioning loses; the paper gives no figure (3.2: it never was better)."""
+    micro = placements.figures(s, stack, variant, "micro")
+    own = placements.figures(s, stack, variant, placements.OWN)
+    if micro is None or own is None:
+        raise Missing(f"{variant.upper()} micro: not measured")
+    return micro["te_us"] - own["te_us"]
+
+
+FIGURES: dict[str, Figure] = {
+    "above_bipartite": above_bipartite,
+    "b_replaced": b_replaced,
+    "i_misses_gain": gain(count("icache", "misses")),
+    "i_replaced_ratio": ratio(count("icache", "replacement_misses")),
+    "icpi_apart": lambda *of: abs(gain(client("icpi"))(*of)),
+    "icpi_gain": gain(client("icpi")),
+    "instruction_side": instruction_side,
+    "mcpi_ratio": ratio(client("mcpi")),
+    "one_end_more": one_end_more,
+    "out_of_order": out_of_order,
+    "size_less_percent": less_percent(size),
+    "taken_share": taken_share,
+    "te_more_percent": lambda *of: 100 * (ratio(te)(*of) - 1),
+    "tp_beyond_te": tp_beyond_te,
+    "tp_less_percent": less_percent(tp),
+    "unused_gain": gain(unused),
+}
+
+
+def table(study: Measured) -> Table:
+    with CLAIMS.open(newline="") as stream:
+        rows = [_row(study, claim) for claim in csv.DictReader(stream)]
+    return made("claims", rows)
+
+
+def _row(study: Measured, claim: dict[str, str]) -> Row:
+    theirs, above, below = (number(claim[key]) for key in ("paper", "above", "below"))
+    figure = FIGURES[claim["figure"]]
+    try:
+        ours = figure(study, claim["stack"], *claim["versions"].split())
+    except Missing as missing:
+        return Row((claim["claim"], ""), {"figure": Cell(None, theirs, str(missing))})
+    holds = (above is None or ours > above) and (below is None or ours < below)
+    said = "holds" if holds else FAILS
+    return Row((claim["claim"], said), {"figure": Cell(ours, theirs)})

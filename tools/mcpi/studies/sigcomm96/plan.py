@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Which runs the study is made of (docs/how-to/paper.md)."""
+
+from dataclasses import replace
+
+from mcpi.base.errors import UserError
+from mcpi.firmware import switches
+from mcpi.papers.sigcomm96 import STACKS
+from mcpi.spec import run_jobs
+from mcpi.spec.run_spec import RunSpec, variants
+from mcpi.study.plan import ORDERS, RESULTS, Experiment, Extent, Wanted
+
+# As the paper lists them, slowest first, and before them what Table 2 calls original.
+ORDER = ("original", "bad", "std", "out", "clo", "pin", "all")
+BASE, BEST = "std", "all"
+# Columns of Table 1 and 2 are TCP/IP's alone.
+STUDIED = {"tcp": ORDER, "rpc": ORDER[1:]}
+# Of a shuffled link order: the connection has settled after 16, and eight give T_e
+# to 0.25 % and T_p to 0.41 % of the mean of fifty (docs/how-to/paper.md, Time).
+SHORT_WARMUP, SHORT = 16, 8
+# Other places for the copies of what is cloned (SIGCOMM'96 3.2); the recipes' own is bipartite.
+CLONED, LAYOUTS = ("clo", "all"), ("linear", "micro")
+INLINED, GUARD = "pin", "PIN_GUARD=1"
+# Table 1's rows in its order, by the firmware switch that takes each back.
+TECHNIQUES = {
+    "XK_WORDS": "Change bytes and shorts to words in TCP state",
+    "XK_REFRESH": "More efficiently refresh message after processing",
+    "XK_USC": "Use USC in LANCE to avoid descriptor copying",
+    "XK_MAPINL": "Inlined hash-table cache test",
+    "XK_INLINE": "Various inlining",
+    "XK_NODIV": "Avoid integer division",
+    "XK_MISC": "Other minor changes",
+}
+FULL = Extent({"tcp": 10, "rpc": 5}, 50, 30)
+QUICK = Extent({"tcp": 1, "rpc": 1}, SHORT, 0, beside=False, warmup=SHORT_WARMUP, short_cold=True)
+
+
+def absent(there: tuple[str, ...] | None = None) -> dict[str, str]:
+    """Variants of the paper that cannot be measured, with the reason."""
+    there = variants() if there is None else there
+    missing = (name for name in ORDER if name not in there)
+    return {name: f"firmware/variants/{name}.toml is not there yet" for name in missing}
+
+
+def plan(wanted: Wanted, extent: Extent) -> list[Experiment]:
+    """The experiments, those of most variants first; UserError for what there is not."""
+    there = variants()
+    for stack in wanted.stacks:
+        if stack not in STACKS:
+            raise UserError(f"no stack '{stack}'. There are: {', '.join(STACKS)}.")
+    for name in wanted.variants:
+        if name not in there:
+            raise UserError(f"no variant '{name}'. There are: {', '.join(there)}.")
+        if not any(name in STUDIED[stack] for stack in wanted.stacks or STUDIED):
+            stacks = " and ".join(wanted.stacks or STUDIED)
+            raise UserError(f"--variant {name}: the study has none of {stacks}; leave it out.")
+    # Before a list of a million runs is made.
+    wanted.record(extent, "tcp", BASE, samples=max(extent.samples.values())).check()
+    stacks = tuple(dict.fromkeys(wanted.stacks)) or tuple(STUDIED)
+    chosen = [v for v in ORDER if v in (wanted.variants or there) and v in there]
+    found = [
+        experiment
+        for stack in stacks
+        for variant in chosen
+        if variant in STUDIED[stack]
+        for experiment in _of_variant(wanted, extent, stack, variant)
+    ]
+    if extent.switches and "tcp" in stacks and BASE in chosen:
+        # Table 1: the base with one technique taken back.
+        for switch in (s for s in TECHNIQUES if s in switches.there()):
+            record = wanted.record(extent, "tcp", BASE, defines=(f"{switch}=0",))
+            found.append(_once(f"tcp-{BASE}-{switch}", record, "switches", switch))
+    return found
+
+
+def _of_variant(wanted: Wanted, extent: Extent, stack: str, variant: str) -> list[Experiment]:
+    title, samples = f"{stack}-{variant}", extent.samples[stack]
+    whole = wanted.record(extent, stack, variant, samples=samples, cold=True)
+    jobs = tuple(
+        replace(job, short=extent.short_cold and job.memory == run_jobs.COLD)
+        for job in run_jobs.jobs(whole)
+    )
+    found = [Experiment(title, whole, jobs, (RESULTS, stack, variant))]
+    short = {"warmup": SHORT_WARMUP, "round_trips": min(SHORT, extent.round_trips)}
+    for n in range(1, extent.shuffles + 1):
+        layout = f"shuffle-{n}"
+        shuffled = wanted.record(extent, stack, variant, layout=layout, **short)
+        found.append(_once(f"{title}-{layout}", shuffled, ORDERS, stack, variant, layout))
+    if extent.beside and variant in CLONED:
+        for layout in LAYOUTS:
+            other = wanted.record(extent, stack, variant, layout=layout)
+            found.append(_once(f"{title}-{layout}", other, "layouts", stack, variant, layout))
+    if extent.beside and variant == INLINED:
+        guarded = wanted.record(extent, stack, variant, defines=(GUARD,))
+        found.append(_once(f"{title}-guard", guarded, "guards", stack))
+    return found
+
+
+def _once(name: str, record: RunSpec, *part: str) -> Experiment:
+    """A single run, without ideal memory or cold caches."""
+    return Experiment(name, record, (run_jobs.Job(1, run_jobs.REAL),), part)

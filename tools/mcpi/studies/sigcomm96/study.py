@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Analysis of Techniques to Improve Protocol Processing Latency, SIGCOMM'96."""
+
+from mcpi.base.repo import ROOT
+from mcpi.studies.sigcomm96 import maps, page, plan, round_trip, tables
+from mcpi.studies.sigcomm96.calibrate import calibrate
+from mcpi.studies.sigcomm96.remarks import remarks
+from mcpi.study.definition import Study
+
+DOCS = ROOT / "docs"
+FILLED = ("results", "variants", "cloning", "model")
+STUDY = Study(
+    title=page.TITLE,
+    full=plan.FULL,
+    quick=plan.QUICK,
+    plan=plan.plan,
+    tables=tables.of,
+    page=page.page,
+    base=plan.BASE,
+    numbers=tuple(str(n) for n in range(1, len(tables.PAPERS) + 1)),
+    shown=("4", "7"),
+    absent=plan.absent,
+    remarks=remarks,
+    maps=maps.of,
+    pages=(*(DOCS / "explanation" / f"{name}.md" for name in FILLED), ROOT / "README.md"),
+    drawings={DOCS / "round-trip.svg": round_trip.drawing},
+    calibrate=calibrate,
+)

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What a round trip costs the client outside the path; what of the path nobody waits for."""
+
+from mcpi.studies.sigcomm96.tables.common import each, filled, made
+from mcpi.study.cell import Table
+from mcpi.study.measured import Measured
+
+
+def values(study: Measured, stack: str, variant: str) -> dict[str, float] | None:
+    found = study.of("evidence", stack, variant)
+    result = study.result(stack, variant)
+    if not found or not result or "behind_us" not in found:
+        return None
+    tp = result["steady"]["client"]["time_us"]
+    return {"tp_us": tp, "behind_us": found["behind_us"], **found["outside"]}
+
+
+def table(study: Measured) -> Table:
+    rows = each(lambda stack, v: filled("outside", values(study, stack, v), "not measured"))
+    return made("outside", rows)

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The same copies in other places: bipartite beside linear and micro-positioned (3.2)."""
+
+from mcpi.papers.sigcomm96 import STACKS
+from mcpi.studies.sigcomm96.plan import CLONED, LAYOUTS
+from mcpi.studies.sigcomm96.tables.common import filled, made
+from mcpi.study.cell import Cell, Row, Table
+from mcpi.study.measured import Measured
+
+OWN = "bipartite"
+
+
+def figures(study: Measured, stack: str, variant: str, layout: str) -> dict | None:
+    """Of one sample, the first, whatever the layout; None if it was not measured."""
+    result = study.result(stack, variant)
+    if result is None or "mean_us" not in result["round_trip"]:
+        return None  # boards have no times of events
+    path = result["steady"]["client"]
+    if layout == OWN:
+        means = result["round_trip"].get("sample_means_us") or [result["round_trip"]["mean_us"]]
+        return {
+            "te_us": means[0],
+            "tp_us": path["time_us"],
+            "mcpi": path["mcpi"],
+            "i_misses": path["icache"]["misses"],
+            "b_misses": path.get("bcache", {}).get("misses", 0.0),
+        }
+    one = study.of("layouts", stack, variant, layout)
+    if one is None:
+        return None
+    return {
+        "te_us": one["mean_us"],
+        "tp_us": one["time_us"],
+        "mcpi": one["cpi"] - path["icpi"],
+        "i_misses": one["i_misses"],
+        "b_misses": one["b_misses"],
+    }
+
+
+def _predicted(study: Measured, stack: str, variant: str, layout: str) -> float | None:
+    model = study.of("model", stack, variant)
+    if not model:
+        return None
+    one = model.get("own", {}).get("model") if layout == OWN else model["others"].get(layout)
+    return one["time_us"] if one else None
+
+
+def table(study: Measured) -> Table:
+    rows = []
+    for stack, title in STACKS.items():
+        for variant in CLONED:
+            for layout in (OWN, *LAYOUTS):
+                found = figures(study, stack, variant, layout)
+                cells = filled("placements", found, f"{variant.upper()} {layout}: not measured")
+                predicted = _predicted(study, stack, variant, layout)
+                cells["model_tp_us"] = Cell(predicted, why="" if predicted else "not predicted")
+                rows.append(Row((title, variant.upper(), layout), cells))
+    return made("placements", rows)

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Table 7: processing time, length and CPI of the path."""
+
+from mcpi.studies.sigcomm96.tables.common import cell, client, made, versions, with_spread
+from mcpi.study.cell import Cell, Table
+from mcpi.study.measured import Measured
+
+VALUES = {"length": ("length", "instructions"), "mcpi": ("mCPI", "mcpi"), "icpi": ("iCPI", "icpi")}
+
+
+def tp(result: dict) -> float:
+    """µs: the mean over samples, or of the one there is."""
+    steady = result["steady"]["client"]["time_us"]
+    return result["path_time"]["client"]["mean_us"] if "path_time" in result else steady
+
+
+def sd(result: dict) -> float | None:
+    return result.get("path_time", {}).get("client", {}).get("sd_us")
+
+
+def table(study: Measured) -> Table:
+    def cells(stack: str, variant: str, theirs: dict[str, str]) -> dict[str, Cell]:
+        of = study, stack, variant
+        found = {"tp_us": with_spread(*of, tp, theirs["Tp_us"], sd, theirs["Tp_sd_us"])}
+        for key, (column, name) in VALUES.items():
+            found[key] = cell(*of, client(name), theirs[column])
+        return found
+
+    return made("table7", versions("table7_sigcomm96_processing_costs", cells))

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""From the folders of all runs to one record, ``study.json``."""
+
+import dataclasses
+import json
+import statistics
+from pathlib import Path
+
+from mcpi.engines import base as engines
+from mcpi.machine.profile import Machine
+from mcpi.results import measure
+from mcpi.results.record import of as checked
+from mcpi.results.record import plain
+from mcpi.spec import numbers
+from mcpi.spec.run_spec import MODEL
+from mcpi.study import provenance
+from mcpi.study.definition import Study
+from mcpi.study.measured import Measured
+from mcpi.study.plan import ORDERS, RESULTS, Experiment, Extent
+
+ONLY_ONCE = ("time",)  # parts of a result in which equal runs differ
+OF_A_RUN = ("images", "command", "variant", "stack", "layout")
+
+
+def collect(
+    study: Study,
+    root: Path,
+    extent: Extent,
+    experiments: list[Experiment],
+    machine: Machine,
+    predicted: dict[str, dict] | None = None,
+    maps: dict[str, dict] | None = None,
+) -> Measured:
+    """Each experiment's figures under its part; each whole one gets its ``result.json`` too."""
+    found: dict[str, dict] = {RESULTS: {}, ORDERS: {}, "evidence": {}}
+    for e in experiments:
+        place, record = root / e.name, e.record
+        if not e.whole:
+            _put(found, e.part, _plain(place, record, machine))
+            continue
+        result = _whole(place, record, machine)
+        checked(result)
+        (place / "result.json").write_text(json.dumps(result, indent=1) + "\n")
+        _put(found, e.part, result)
+        seen = provenance.of(place, record, machine)
+        _put(found, ("evidence", *e.part[1:]), seen)
+    results = found[RESULTS]
+    for stack, versions in found[ORDERS].items():
+        for variant, named in versions.items():
+            result = results[stack][variant]
+            icpi = result["steady"]["client"]["icpi"]
+            result["layout_noise"] = _noise(list(named.values()), icpi)
+            checked(result)
+    about = _provenance(results, study.base)
+    for stack in results.values():
+        for result in stack.values():
+            for part in ONLY_ONCE:
+                result.pop(part, None)
+    return Measured(
+        {
+            "schema": 1,
+            "provenance": about,
+            "extent": dataclasses.asdict(extent),
+            "absent": study.absent(),
+            "remarks": list(study.remarks(results)),
+            "model": predicted or {},
+            "maps": maps or {},
+            **found,
+        }
+    )
+
+
+def _put(tree: dict, part: tuple[str, ...], value: dict) -> None:
+    for key in part[:-1]:
+        tree = tree.setdefault(key, {})
+    tree[part[-1]] = value
+
+
+def _whole(place: Path, record, machine: Machine) -> dict:
+    """Made of its files by its engine."""
+    return plain(engines.of(record.engine).result(record, machine, place))
+
+
+def _plain(place: Path, record, machine: Machine) -> dict:
+    """A few figures of a single run, without ideal memory."""
+    if record.engine == MODEL:
+        result = json.loads((place / "result.json").read_text())
+        trip, path = result["round_trip"], result["steady"]["client"]
+    else:
+        trip, path = of_run(place, record.round_trips, machine)
+    found = {"mean_us": trip["mean_us"]}
+    found |= {k: path[k] for k in ("time_us", "cpi", "instructions")}
+    found |= {"i_misses": path["icache"]["misses"]}
+    return found | {"b_misses": path["bcache"]["misses"] if "bcache" in path else 0.0}
+
+
+def of_run(place: Path, round_trips: int, machine: Machine) -> tuple[dict, dict]:
+    """Round trip and client's path of the run in a folder."""
+    per_us = machine.parameters["clock.ticks_per_us"]
+    window = measure.measured(measure.events(place / "events.csv"))
+    count = measure.counters(place / "counters.json")[numbers.CLIENT]["path"]
+    path = measure.path(count, None, per_us, machine.parameters["cache.block"])
+    return measure.round_trip([window], round_trips, per_us), path
+
+
+def _noise(layouts: list[dict], icpi: float) -> dict:
+    """Median and range; mCPI by the iCPI of the image that is not shuffled."""
+    rows = {
+        "mean_us": [one["mean_us"] for one in layouts],
+        "time_us": [one["time_us"] for one in layouts],
+        "mcpi": [one["cpi"] - icpi for one in layouts],
+    }
+    kinds = {"median": statistics.median, "min": min, "max": max}
+    spread = {
+        name: {kind: round(take(values), 6) for kind, take in kinds.items()}
+        for name, values in rows.items()
+    }
+    return {"layouts": len(layouts), **spread}
+
+
+def _provenance(results: dict[str, dict], base: str) -> dict:
+    """What all configurations have in common."""
+    some = [result["provenance"] for stack in results.values() for result in stack.values()]
+    first = next((p for p in some if p["variant"] == base), some[0])
+    return {key: value for key, value in first.items() if key not in OF_A_RUN}

@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""``./mcpi paper``: budget, runs, tables, page."""
+
+import dataclasses
+import os
+import shlex
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table as Shown
+
+from mcpi.base import run_store, staging
+from mcpi.base.errors import UserError
+from mcpi.base.progress import Bar, counted
+from mcpi.base.repo import RESULTS
+from mcpi.engines.base import judged
+from mcpi.engines.model.recording import Recording
+from mcpi.engines.rtl import pgo
+from mcpi.machine.profile import Machine
+from mcpi.spec.run_spec import BOARD, MODEL, RunSpec
+from mcpi.study import collect, markdown, model_check, on_boards, perform
+from mcpi.study.cell import Table
+from mcpi.study.definition import Study
+from mcpi.study.measured import Measured
+from mcpi.study.plan import Experiment, Extent, Wanted
+
+
+@dataclasses.dataclass(frozen=True)
+class Request:
+    """A call of the command. ``tables``: numbers to print; all are written.
+
+    ``docs``: also fill the tables of docs/explanation/results.md and others. ``name``: the
+    study's, empty for the one that ``./mcpi paper`` alone means.
+    """
+
+    study: Study
+    wanted: Wanted
+    extent: Extent
+    quick: bool
+    cores: int
+    out: Path | None = None
+    tables: tuple[str, ...] = ()
+    docs: bool = False
+    name: str = ""
+
+    def command(self) -> str:
+        """The line that gives the same tables again."""
+        words, wanted, usual = ["./mcpi paper"], self.wanted, self.wanted.usual
+        words += [self.name] if self.name else []
+        words += ["--quick"] if self.quick else []
+        words += [f"--stack {s}" for s in wanted.stacks]
+        words += [f"--variant {v}" for v in wanted.variants]
+        words += [f"--port {shlex.quote(port)}" for port in usual.ports]
+        for name in ("engine", "baud", "machine", "seed"):
+            if (value := getattr(usual, name)) != getattr(RunSpec, name):
+                words.append(f"--{name} {shlex.quote(str(value))}")
+        words += [f"--set {shlex.quote(f'{k}={v}')}" for k, v in usual.settings.items()]
+        extent = (self.study.quick if self.quick else self.study.full).of_engine(usual.engine)
+        if self.extent.samples != extent.samples:
+            words.append(f"--samples {next(iter(self.extent.samples.values()))}")
+        for name in ("round_trips", "shuffles"):
+            if (value := getattr(self.extent, name)) != getattr(extent, name):
+                words.append(f"--{name.replace('_', '-')} {value}")
+        return " ".join(words)
+
+    @property
+    def folder(self) -> Path:
+        """Where the files go."""
+        words = ["paper", self.name, "quick" if self.quick else ""]
+        return self.out or RESULTS / "-".join(filter(None, words))
+
+
+def run(request: Request) -> None:
+    """Measure what is not kept, then write everything below ``--out``."""
+    for number in request.tables:
+        if number not in request.study.numbers:
+            there = ", ".join(request.study.numbers)
+            raise UserError(f"no table '{number}'. There are: {there}.")
+    experiments = request.study.plan(request.wanted, request.extent)
+    engine = request.wanted.usual.engine
+    if engine == BOARD:
+        experiments = on_boards.chosen(experiments)
+    machine = judged(experiments[0].record)
+    out = study_folder(request.folder)
+    people = Console(stderr=True, highlight=False)
+    if engine == BOARD:
+        people.print(on_boards.words(experiments))
+    else:
+        _budget(experiments, request, people)
+    predicted, recordings = {}, []
+    with Bar() as bar:
+        if engine == BOARD:
+            on_boards.perform(experiments, out / "runs", machine, bar)
+        elif engine == MODEL:
+            model_check.run(experiments, out / "runs", request.cores, bar)
+        else:
+            predicted, recordings = _simulate(experiments, out, machine, request.cores, bar, people)
+    maps = request.study.maps(recordings, machine)
+    found = collect.collect(
+        request.study, out / "runs", request.extent, experiments, machine, predicted, maps
+    )
+    found.record["provenance"]["reproduce"] = request.command()
+    made = write(request.study, found, out)
+    if request.docs:
+        markdown.update(request.study, found, made)
+    for table in made:
+        if table.key in {f"table{n}" for n in request.tables or request.study.shown}:
+            people.print(_shown(table.drawn()))
+    place = out.relative_to(Path.cwd()) if out.is_relative_to(Path.cwd()) else out
+    people.print(
+        f"page: {place}/paper.html   tables: {place}/*.csv\nagain: {request.command()}",
+        soft_wrap=True,
+    )
+
+
+def _simulate(
+    experiments: list[Experiment],
+    out: Path,
+    machine: Machine,
+    cores: int,
+    bar: Bar,
+    people: Console,
+) -> tuple[dict, list[Recording]]:
+    """By engine ``rtl``; returns the model's predictions beside it, and the recordings."""
+    ticks = sum(e.ticks for e in experiments)
+    rate = perform.measured() or perform.TICKS_PER_SECOND
+    if ticks / rate / cores > pgo.PAYS:
+        pgo.train(experiments[0].record, machine, bar)
+    tasks = perform.build(experiments, out / "runs", machine, bar)
+    model_check.record(experiments, cores, bar)
+    people.print(_said(len(tasks), _left(tasks, bar), cores))
+    perform.perform(tasks, cores, bar)
+    return model_check.beside(experiments, out / "model", machine, cores, bar)
+
+
+def write(study: Study, found: Measured, out: Path) -> list[Table]:
+    """A CSV file for each table, the page, and last ``study.json``: with it, they are whole."""
+    made = study.tables(found)
+    (out / "study.json").unlink(missing_ok=True)
+    for table in made:
+        (out / f"{table.key}.csv").write_text(table.csv())
+    (out / "paper.html").write_text(study.page(found, made))
+    found.save(out / "study.json")
+    return made
+
+
+def study_folder(out: Path) -> Path:
+    """The folder of a study: one of its own, or one that holds an earlier study."""
+    with staging.refused(out):
+        holds = (out / "study.json").exists() or (out / "runs").exists()
+        if out.exists() and (not out.is_dir() or (any(out.iterdir()) and not holds)):
+            raise UserError(f"--out {out}: is there already and holds no study; name another.")
+        (out / "runs").mkdir(parents=True, exist_ok=True)
+    return out.resolve()
+
+
+def _left(tasks: list[perform.Task], bar: Bar) -> list[perform.Task]:
+    """Those that are not kept from before."""
+    left = []
+    with bar.task("what is kept", len(tasks)) as update:
+        for done, task in enumerate(tasks, 1):
+            left += [] if task.kept() else [task]
+            update(done, len(tasks), "")
+    return left
+
+
+def _said(runs: int, left: list[perform.Task], cores: int) -> str:
+    """How many runs are left, and how long they take if that was ever measured here."""
+    said = f"{counted(runs, 'run')}, {runs - len(left)} kept, {len(left)} left"
+    rate = perform.measured()
+    if not left:
+        return said
+    if rate is None:
+        return f"{said}; the bar has an estimate once one has begun"
+    seconds = perform.expected_seconds(left, cores, rate)
+    time = perform.minutes(seconds)
+    return f"{said}: about {time} on {counted(cores, 'core')}, at the last study's rate"
+
+
+def _budget(experiments: list[Experiment], request: Request, people: Console) -> None:
+    """Tell what will be run, before anything is."""
+    extent, runs = request.extent, sum(len(e.jobs) for e in experiments)
+    for stack in dict.fromkeys(e.record.stack for e in experiments):
+        own = [e for e in experiments if e.record.stack == stack]
+        whole = [e.record.variant.upper() for e in own if e.whole]
+        more = sum(not e.whole for e in own)
+        people.print(
+            f"{stack.upper()}: {' '.join(whole)}\n"
+            f"  × ({counted(extent.samples[stack], 'sample')} + ideal memory + cold) × "
+            f"{counted(extent.round_trips, 'round trip')}; {counted(more, 'other run')}"
+        )
+    missing = [v.upper() for v in request.study.absent()]
+    if missing:
+        people.print(f"not there yet, their cells stay empty: {' '.join(missing)}")
+    ticks = sum(e.ticks for e in experiments)
+    people.print(
+        f"{counted(runs, 'run')} of {counted(len(experiments), 'image')}, {ticks / 1e6:,.0f} M "
+        f"ticks; what has ended is in {run_store.KEPT.relative_to(run_store.BUILD.parent)}/"
+    )
+
+
+def _shown(table: Table) -> Shown:
+    """A table for the terminal: ours, and the paper's in brackets."""
+    shown = Shown(title=table.title, box=None, pad_edge=False, title_justify="left")
+    for label in table.labels:
+        shown.add_column(label)
+    for column in table.columns:
+        shown.add_column(column.title, justify="right")
+    for row in table.rows:
+        shown.add_row(*row.labels, *table.texts(row))
+    shown.caption, shown.caption_justify = "in brackets: the paper's", "left"
+    return shown
+
+
+def cores() -> int:
+    return len(os.sched_getaffinity(0))

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What a folder of ``mcpi/studies/`` has to say of its study."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mcpi.engines.model.recording import Recording
+from mcpi.machine.profile import Machine
+from mcpi.study.cell import Table
+from mcpi.study.measured import Measured
+from mcpi.study.plan import Experiment, Extent, Wanted
+
+
+def _nothing(*_) -> dict:
+    return {}
+
+
+@dataclass(frozen=True)
+class Study:
+    """``full`` and ``quick``: how much is measured. ``base``: the variant that others are compared
+    with. ``numbers``: what ``--table`` takes, N for the table with key ``tableN``; ``shown``: those
+    printed without it. ``absent``: variants that cannot be measured, with the reason. ``remarks``:
+    of the results, what a reader must know first. ``maps``: what the page shows of recordings.
+    ``pages``: of docs/, with tables to fill; ``drawings``: SVG files that the study makes.
+    """
+
+    title: str
+    full: Extent
+    quick: Extent
+    plan: Callable[[Wanted, Extent], list[Experiment]]
+    tables: Callable[[Measured], list[Table]]
+    page: Callable[[Measured, list[Table]], str]
+    base: str = ""
+    numbers: tuple[str, ...] = ()
+    shown: tuple[str, ...] = ()
+    absent: Callable[[], dict[str, str]] = _nothing
+    remarks: Callable[[dict], list[str]] = _nothing
+    maps: Callable[[list[Recording], Machine], dict] = _nothing
+    pages: tuple[Path, ...] = ()
+    drawings: dict[Path, Callable[[Measured], str]] = field(default_factory=dict)
+    calibrate: Callable | None = None

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Tables as blocks of a Markdown page: nobody copies a figure by hand.
+
+A block stands between ``<!-- table4 -->`` and ``<!-- end -->``; ``<!-- provenance -->`` says where
+all of them came from.
+"""
+
+import re
+
+from mcpi.base.errors import UserError
+from mcpi.base.progress import counted
+from mcpi.machine import calibrated
+from mcpi.study.cell import Table
+from mcpi.study.definition import Study
+from mcpi.study.measured import Measured
+
+_BLOCK = re.compile(r"<!-- (\w+) -->\n.*?<!-- end -->", re.S)
+PROVENANCE = "provenance"
+
+
+def fill(page: str, measured: Measured, tables: list[Table]) -> str:
+    """The page with all its blocks made anew; UserError for one that names no table."""
+    texts = {table.key: block(table) for table in tables} | {PROVENANCE: provenance(measured)}
+
+    def replace(match: re.Match) -> str:
+        name = match[1]
+        if name not in texts:
+            raise UserError(f"no table '{name}'. There are: {', '.join(texts)}.")
+        return f"<!-- {name} -->\n{texts[name]}\n<!-- end -->"
+
+    return _BLOCK.sub(replace, page)
+
+
+def update(study: Study, measured: Measured, tables: list[Table]) -> None:
+    """Fill the study's pages of docs/ and draw its drawings."""
+    for path in study.pages:
+        path.write_text(fill(path.read_text(), measured, tables))
+    for path, draw in study.drawings.items():
+        path.write_text(draw(measured))
+
+
+def block(table: Table) -> str:
+    """Ours, the paper's in brackets; rows without anything of ours are left out and named."""
+    head = [*table.labels, *(column.title for column in table.columns)]
+    lines = [f"| {' | '.join(head)} |"]
+    lines.append("|" + "---|" * len(table.labels) + "--:|" * len(table.columns))
+    missing: dict[str, None] = {}
+    for row in table.rows:
+        if all(cell.ours is None for cell in row.cells.values()):
+            missing |= dict.fromkeys(row.reasons)
+            continue
+        lines.append(f"| {' | '.join([*row.labels, *table.texts(row)])} |")
+    if missing:
+        lines.append(f"\nNot measured: {'; '.join(missing)}.")
+    return "\n".join(lines)
+
+
+def provenance(measured: Measured) -> str:
+    about, extent = measured.record["provenance"], measured.record["extent"]
+    constants = "; ".join(calibrated.words(about["calibration"]))
+    samples = ", ".join(
+        f"{counted(n, 'sample')} of {s.upper()}" for s, n in extent["samples"].items()
+    )
+    changes = " with uncommitted changes" if about["dirty"] else ""
+    said = [
+        f"`{about['reproduce']}` at {about['commit'][:12]}{changes}",
+        f"{samples}, {extent['round_trips']} round trips each, seed {about['seed']}, "
+        f"{extent['shuffles']} shuffled link orders; {about['machine']}, {constants}",
+        *measured.record["remarks"],
+    ]
+    return "\n".join(f"- {line}" for line in said)

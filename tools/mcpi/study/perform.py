@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Build every image, run what is not kept yet on all cores, leave a folder per experiment."""
+
+import concurrent.futures
+import json
+import math
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from mcpi.base import run_store
+from mcpi.base.progress import Bar
+from mcpi.build import graph, run_folder
+from mcpi.engines.rtl import simulate
+from mcpi.machine.profile import Machine
+from mcpi.spec import run_jobs
+from mcpi.study.plan import Experiment, ticks_of
+
+SPEED = run_store.KEPT / "speed.json"
+TICKS_PER_SECOND = 1_000_000  # of one run on one core, before any has been measured: a guess
+
+
+@dataclass
+class Task:
+    """One simulator run of an experiment."""
+
+    experiment: Experiment
+    job: run_jobs.Job
+    program: Path
+    place: Path
+    phases: list[int]
+    done: int = 0  # ticks, about
+
+    @property
+    def ticks(self) -> int:
+        return ticks_of(self.experiment.record, self.job)
+
+    @property
+    def record(self):
+        return run_jobs.spec_of(self.experiment.record, self.job)
+
+    @property
+    def options(self) -> list[str]:
+        return run_jobs.OPTIONS.get(self.job.memory, [])
+
+    def words(self) -> list[str]:
+        folder = self.job.folder
+        return simulate.command(
+            self.program, self.place, folder, self.record, self.phases, self.options
+        )
+
+    def kept(self) -> bool:
+        return (run_store.KEPT / run_store.key(self.words(), self.place)).is_dir()
+
+
+def build(experiments: list[Experiment], root: Path, machine: Machine, bar: Bar) -> list[Task]:
+    """Images, simulator, model, folders; returns all runs, kept ones too."""
+    tasks = []
+    images = graph.build_all([e.record for e in experiments], machine, bar, model=True)
+    with bar.task("folders", len(experiments)) as update:
+        for done, (e, built) in enumerate(zip(experiments, images, strict=True), 1):
+            run_folder.prepare(root / e.name, e.record, built, list(e.jobs))
+            for job in e.jobs:
+                phases = run_jobs.phases_of(e.record.seed, job.sample, machine)
+                tasks.append(Task(e, job, built.simulator, root / e.name, phases))
+            update(done, len(experiments), e.name)
+    return tasks
+
+
+def expected_seconds(tasks: list[Task], cores: int, rate: float) -> float:
+    """``rate``: ticks a second of one run; what is kept costs nothing."""
+    ticks = sum(task.ticks for task in tasks)
+    longest = max((task.ticks for task in tasks), default=0)
+    return max(ticks / cores, longest) / rate
+
+
+def measured() -> float | None:
+    """Ticks a second of one run, as last measured here; None: nothing has run yet."""
+    try:
+        return float(json.loads(SPEED.read_text())["ticks_per_second"]) or None
+    except (OSError, ValueError, KeyError):
+        return None
+
+
+class Progress:
+    """One line for all runs: how many have ended, and how long the rest will take."""
+
+    def __init__(self, tasks: list[Task], update) -> None:
+        self.tasks, self.update, self.began = tasks, update, time.monotonic()
+        self.ended = 0
+        self.ran = 0  # ticks that were simulated here
+
+    def step(self, task: Task, trips: int, all_: int) -> None:
+        now = int(task.ticks * min(1.0, trips / max(all_, 1)))
+        self.ran += now - task.done
+        task.done = now
+        self.show()
+
+    def end(self, task: Task, ran: bool) -> None:
+        self.ran += task.ticks - task.done if ran else -task.done
+        task.done = task.ticks
+        self.ended += 1
+        self.show()
+
+    def show(self) -> None:
+        left = sum(task.ticks - task.done for task in self.tasks)
+        spent = time.monotonic() - self.began
+        words = f"{len(self.tasks) - self.ended} runs left"
+        if self.ran > 0 and left:
+            words += f", about {minutes(left * spent / self.ran)}"
+        self.update(self.ended, len(self.tasks), words)
+
+
+def minutes(seconds: float) -> str:
+    """40 s, 12 min, 2 h 5 min."""
+    whole = math.ceil(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    hours, left = divmod(math.ceil(whole / 60), 60)
+    return f"{hours} h {left} min" if hours else f"{left} min"
+
+
+def perform(tasks: list[Task], cores: int, bar: Bar) -> int:
+    """Run all that is not kept; returns how many ran. ^C keeps what has ended.
+
+    A run that fails starts no other, but those under way end and are kept.
+    """
+    stop = simulate.Stop()
+    # What is kept first, so that the time left is told of the others alone; then the longest, and
+    # of link orders the first of every version before the second of any.
+    tasks = sorted(
+        tasks, key=lambda task: (not task.kept(), -task.ticks, task.experiment.record.shuffle or 0)
+    )
+    began = time.monotonic()
+    with bar.task("runs", len(tasks)) as update:
+        progress = Progress(tasks, update)
+
+        def one(task: Task) -> bool:
+            folder, record = task.job.folder, task.record
+
+            def follow(done: int, all_: int, what: str) -> None:
+                progress.step(task, done, all_)
+
+            def start() -> None:
+                done = simulate.simulate(
+                    task.program,
+                    task.place,
+                    folder,
+                    record,
+                    task.phases,
+                    task.options,
+                    stop,
+                    follow,
+                )
+                if not done:
+                    raise KeyboardInterrupt
+
+            ran = run_store.once(task.words(), task.place, folder, start)
+            progress.end(task, ran)
+            return ran
+
+        with concurrent.futures.ThreadPoolExecutor(cores) as pool:
+            waiting = [pool.submit(one, task) for task in tasks]
+            try:
+                ran = sum(f.result() for f in concurrent.futures.as_completed(waiting))
+            except BaseException as error:
+                pool.shutdown(wait=False, cancel_futures=True)
+                if not isinstance(error, Exception):
+                    stop.now()
+                raise
+    if ran:
+        spent = max(time.monotonic() - began, 0.1)
+        run_store.KEPT.mkdir(parents=True, exist_ok=True)
+        rate = round(progress.ran / spent / min(cores, ran))
+        graph.write(SPEED, json.dumps({"ticks_per_second": rate}) + "\n")
+    return ran

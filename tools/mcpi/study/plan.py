@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What a user asks of a study, how much of it is measured, and one configuration of it."""
+
+from dataclasses import dataclass, replace
+
+from mcpi.spec import run_jobs
+from mcpi.spec.run_spec import MODEL, MODELLED, RunSpec
+
+WARMUP = 20  # as for a cold run: caches, window and timers have settled
+TICKS_PER_ROUND_TRIP = 63_000  # about; for the budget only
+TICKS_PER_START = 1_200_000  # boot, handshake, close: likewise
+RESULTS, ORDERS = "results", "orders"  # parts of study.json that every study has
+
+
+@dataclass(frozen=True)
+class Extent:
+    """How much is measured; ``samples`` by stack. ``beside``: also what the tables that are not
+    the paper's need. ``short_cold``: the cold run is the sample's own up to its cold invocation."""
+
+    samples: dict[str, int]
+    round_trips: int
+    shuffles: int
+    switches: bool = True
+    beside: bool = True
+    warmup: int = WARMUP
+    short_cold: bool = False
+
+    def of_engine(self, engine: str) -> "Extent":
+        """What that engine does of it."""
+        if engine != MODEL:
+            return self
+        one = dict.fromkeys(self.samples, MODELLED["samples"])
+        trips, warmup = MODELLED["round_trips"], MODELLED["warmup"]
+        return replace(self, samples=one, round_trips=trips, warmup=warmup)
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A configuration and what is run of it. ``name`` is also its folder's; ``part``: the keys
+    under which its figures stand in ``study.json``."""
+
+    name: str
+    record: RunSpec
+    jobs: tuple[run_jobs.Job, ...]
+    part: tuple[str, ...] = ()
+
+    @property
+    def whole(self) -> bool:
+        """Whether it has a ``result.json``; of any other, a few figures are kept."""
+        return self.part[:1] == (RESULTS,)
+
+    @property
+    def ticks(self) -> int:
+        """About how many ticks all its runs take together."""
+        return sum(ticks_of(self.record, job) for job in self.jobs)
+
+
+def ticks_of(record: RunSpec, job: run_jobs.Job) -> int:
+    wanted = run_jobs.spec_of(record, job)
+    return TICKS_PER_START + TICKS_PER_ROUND_TRIP * (wanted.warmup + wanted.round_trips + 1)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a user asked for: ``usual``, of all runs alike; no stacks or variants: all there are."""
+
+    usual: RunSpec = RunSpec()
+    stacks: tuple[str, ...] = ()
+    variants: tuple[str, ...] = ()
+
+    def record(self, extent: Extent, stack: str, variant: str, **more) -> RunSpec:
+        """The run of a stack and variant; ``more`` is laid over it."""
+        own = {"stack": stack, "variant": variant}
+        own |= {"round_trips": extent.round_trips, "warmup": extent.warmup}
+        return replace(self.usual, **own | more)

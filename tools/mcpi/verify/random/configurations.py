@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Random machines, and random programs on each of them; docs/verification/random-tests.md.
+
+Configuration ``n`` of a seed is one machine as elaborated and a few runs on it, each with run-time
+parameters, surroundings and a program of its own. What has passed is recorded in ``build/random/``
+under a digest of everything it depends on, so that a second start goes on where the first ended.
+"""
+
+import hashlib
+import json
+import os
+import random
+import subprocess
+import time
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from mcpi.base.repo import BUILD, ROOT
+from mcpi.hdl import scala
+from mcpi.hdl.cocotb_run import elaborate_all
+from mcpi.machine import profile
+from mcpi.verify.random import build, program
+
+COUNT = 52
+RUNS = 4  # per configuration
+FOLDER = BUILD / "random"
+SEED = int(os.environ.get("MCPI_SEED", "1"))
+# What decides a run, beside the RTL.
+_ROOMS = ("sim/bench/core", "sim/models/alpha", "sim/base", "sim/check")
+_MAKERS = ("blocks.py", "system.py", "program.py", "configurations.py")
+
+
+@dataclass(frozen=True)
+class Run:
+    """One program on one machine: settings of both kinds, options of ``mcpi-core``."""
+
+    program: int
+    settings: dict[str, str]
+    options: dict[str, int]
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """A machine and its runs; ``settings`` shape the Verilog."""
+
+    number: int
+    seed: int
+    settings: dict[str, str]
+    runs: list[Run]
+
+    @property
+    def again(self) -> str:
+        """The line that repeats it."""
+        return f"MCPI_SEED={self.seed} MCPI_CONFIGURATION={self.number} ./mcpi test -k test_random"
+
+
+def draw(number: int, seed: int = SEED) -> Configuration:
+    """Configuration ``number``; number 0 is the machine of the paper, as elaborated."""
+    rng = random.Random(f"{seed} {number}")
+    settings = {} if number == 0 else _elaborated(rng)
+    runs = []
+    for n in range(RUNS):
+        acting = _acting(rng, ideal=n == RUNS - 1, predicting=(number + n) % 2 == 0)
+        options = {
+            "seed": rng.randrange(1, 1 << 30),
+            "interrupt-every": rng.choice([0, 10, 50, 200, 800]),
+            "dma-every": rng.choice([0, 20, 100, 300]),
+            "slow-read-in": rng.choice([0, 2, 8, 30]),
+            "withhold": rng.choice([0, 0, 0, 10, 50]),
+        }
+        runs.append(Run(rng.randrange(1, 1 << 30), settings | acting, options))
+        profile.load("dec3000-600", runs[-1].settings)  # in range, or an error that says which
+    return Configuration(number, seed, settings, runs)
+
+
+def _elaborated(rng: random.Random) -> dict[str, str]:
+    return {
+        "cache.block": f"{rng.choice([16, 32, 64, 128])}B",
+        "icache.size": f"{1 << rng.randrange(7)}KB",
+        "dcache.size": f"{1 << rng.randrange(7)}KB",
+        "core.shift_use": str(rng.choice([1, 2])),
+        "core.compare_use": str(rng.choice([1, 2])),
+        "core.agen_use": str(rng.choice([1, 2])),
+        "core.multiply_long": str(rng.choice([20, 21, 22, rng.randrange(20, 65)])),
+        "core.multiply_quad": str(rng.choice([20, 21, 23, rng.randrange(20, 65)])),
+        "write_buffer.entries": str(rng.choice([1, 2, 3, 4, 5, 8, rng.randrange(1, 17)])),
+    }
+
+
+def _acting(rng: random.Random, ideal: bool, predicting: bool) -> dict[str, str]:
+    return {
+        "core.taken_penalty": str(rng.randrange(3, 8)),
+        "icache.prefetch": rng.choice(["on", "on", "off"]),
+        **_switches(rng),
+        "icache.refill_restart": str(rng.randrange(3, 8)),
+        "write_buffer.drain_at": str(rng.randrange(1, 5)),
+        "write_buffer.idle_ticks": str(rng.choice([1, 3, 20, 256, 1023])),
+        "write_buffer.write_ticks": str(rng.randrange(5, 16)),
+        "bcache.read_ticks": str(rng.choice([3, 4, 10, rng.randrange(3, 64)])),
+        "bcache.dma_ticks": str(rng.choice([1, 4, 10, 40])),
+        "memory.read_ticks": str(rng.choice([3, 20, 48, 100, rng.randrange(3, 256)])),
+        "memory.ideal": "on" if ideal else "off",
+        "core.prediction": "ev4" if predicting else "paper",
+        "core.predicted_penalty": str(rng.choice([1, 1, rng.randrange(1, 8)])),
+        "core.mispredict_penalty": str(rng.randrange(3, 8)),
+    }
+
+
+def _switches(rng: random.Random) -> dict[str, str]:
+    return {
+        f"{part}.enable": rng.choice(["on", "on", "on", "off"])
+        for part in ("icache", "dcache", "bcache", "write_buffer")
+    }
+
+
+@cache
+def judges() -> str:
+    """Digest of everything but the configuration that a result depends on."""
+    sum_ = hashlib.sha256(scala.digest().encode())
+    paths = [p for room in _ROOMS for p in sorted((ROOT / room).rglob("*")) if p.is_file()]
+    for path in [*paths, *(Path(__file__).with_name(name) for name in _MAKERS)]:
+        sum_.update(path.read_bytes())
+    return sum_.hexdigest()[:16]
+
+
+def record(configuration: Configuration, instructions: int) -> Path:
+    """Where the result of a passed configuration is kept."""
+    name = f"{configuration.seed}-{configuration.number}-{instructions}.json"
+    return FOLDER / judges() / name
+
+
+def elaborate(configurations: list[Configuration]) -> None:
+    """The Verilog of all of them with one start of Java."""
+    elaborate_all("AlphaLite", [profile.load("dec3000-600", c.settings) for c in configurations])
+
+
+def check(configuration: Configuration, instructions: int, jobs: int = 1) -> dict:
+    """Build and run it; AssertionError with the bench's report when anything differs."""
+    began = time.monotonic()
+    bench = build.bench(configuration.settings, jobs)
+    built = time.monotonic() - began
+    passed = []
+    for number, run in enumerate(configuration.runs):
+        passed.append(_run(bench, configuration, number, run, instructions // RUNS))
+    result = {
+        "configuration": configuration.number,
+        "seed": configuration.seed,
+        "settings": configuration.settings,
+        "instructions": sum(p["instructions"] for p in passed),
+        "ticks": sum(p["ticks"] for p in passed),
+        "build_seconds": round(built, 1),
+        "run_seconds": round(sum(p["wall_seconds"] for p in passed), 1),
+        "runs": [p | {"settings": r.settings} for p, r in zip(passed, configuration.runs)],
+    }
+    path = record(configuration, instructions)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    stage = path.with_suffix(".new")
+    stage.write_text(json.dumps(result))
+    stage.rename(path)
+    return result
+
+
+def _run(
+    bench: Path, configuration: Configuration, number: int, run: Run, instructions: int
+) -> dict:
+    folder = FOLDER / judges() / f"work-{configuration.seed}-{configuration.number}-{number}"
+    done = execute(bench, folder, run, instructions, configuration.again)
+    if done.returncode:
+        settings = " ".join(f"{k}={v}" for k, v in run.settings.items())
+        raise AssertionError(f"configuration {configuration.number}: {settings}\n{done.stderr}")
+    return json.loads(done.stdout)
+
+
+def execute(
+    bench: Path, folder: Path, run: Run, instructions: int, again: str
+) -> subprocess.CompletedProcess[str]:
+    """Make the program and start the bench on it; ``folder`` keeps the words that retired."""
+    elf = program.build(run.program, folder)
+    description = folder / "machine.json"
+    description.write_text(profile.load("dec3000-600", run.settings).to_json())
+    words = folder / "words"
+    words.unlink(missing_ok=True)
+    command = [bench, "--machine", description, "--program", elf]
+    command += ["--instructions", instructions, "--again", again, "--words", words]
+    for key, value in run.options.items():
+        command += [f"--{key}", value]
+    done = subprocess.run([str(c) for c in command], capture_output=True, text=True, check=False)
+    elf.unlink()
+    return done
+
+
+def known(configuration: Configuration, instructions: int) -> dict | None:
+    """The recorded result, when there is one."""
+    path = record(configuration, instructions)
+    return json.loads(path.read_text()) if path.exists() else None

@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Random blocks under PALcode of our own, for the core bench and for whole nodes: traps, PAL mode,
+I/O, DMA, pauses."""
+
+import random
+from collections.abc import Callable
+
+from mcpi.verify.random.blocks import (
+    BASE,
+    FAR,
+    FREE,
+    OVERFLOWS,
+    PLAIN,
+    PLAIN_OPERATES,
+    TEMP,
+    ZERO,
+    Block,
+    Flavour,
+)
+
+PAL_BLOCKS = 16  # blocks in PAL mode; their addresses lie 800 hex above the variables
+PAL_BLOCK, MACHINE_CHECKS = 0x84, (0x8B, 0x8C)  # entries of the test's PALcode
+FLOATING = [*range(0x14, 0x18), *range(0x20, 0x28), *range(0x31, 0x34), *range(0x35, 0x38)]
+RESERVED = [*range(0x01, 0x08), 0x0A, 0x0C, 0x0D, 0x0E, 0x1C]
+PAL_ONLY = [0x19, 0x1B, 0x1D, 0x1E, 0x1F]
+# Readable and writable internal registers that a PAL block may have (random-tests.md).
+READABLE = [0x22, 0x24, 0x29, 0x2A, 0x2B, 0x2C, 0x30, 0x44, 0x45, 0x4E, 0x50, 0x52, 0x2F, 0x5F]
+WRITABLE = [0x22, 0x24, 0x2A, 0x4E, 0x50, 0x52, 0x55]
+TEMPS = range(12)  # PAL_TEMPs that the PALcode of the test does not use
+
+CORE = Flavour(traps=True, near=0x8000, far=True)
+
+
+class SystemBlock(Block):
+    """A block of the core bench; ``pal``: it runs in PAL mode."""
+
+    def __init__(self, rng: random.Random, name: str, pal: bool = False) -> None:
+        super().__init__(rng, CORE, name)
+        self.pal = pal
+
+    def between(self) -> None:
+        """What breaks the lock or takes time, so that DMA may come in between."""
+        if self.rng.random() < 0.4:
+            self.rng.choice([self.trap, self.access, self.forward, self.pause])()
+
+    def pause(self) -> None:
+        """Up to 200 ticks."""
+        top = self.label()
+        self.text(f"lda $28, {self.rng.randrange(1, 30)}($31)")
+        self.at(top)
+        self.text("subq $28, 1, $28")
+        self.text(f"bne $28, {top}")
+
+    def trap(self) -> None:
+        """Something the PALcode skips: unaligned, reserved, floating."""
+        rng = self.rng
+        kind = rng.randrange(4)
+        if kind == 0:
+            opcode, size, _ = rng.choice([*PLAIN, (0x2A, 4, 0), (0x2B, 8, 0), (0x2E, 4, 1)])
+            base, offset = self.place(8)
+            offset += rng.randrange(1, size)
+            self.memory(opcode, self.target(), base, offset)
+        elif kind == 1:
+            reserved = RESERVED if self.pal else [*RESERVED, *PAL_ONLY]
+            self.word(rng.choice(reserved) << 26 | rng.getrandbits(26))
+        elif kind == 2:
+            self.word(rng.choice(FLOATING) << 26 | rng.getrandbits(26))
+        else:
+            opcode = rng.choice([0x10, 0x11, 0x12, 0x13])
+            known = {*PLAIN_OPERATES[opcode], *OVERFLOWS.get(opcode, [])}
+            function = rng.choice([f for f in range(128) if f not in known])
+            operands = rng.getrandbits(5) << 21 | rng.getrandbits(5) << 16 | self.target()
+            self.word(opcode << 26 | operands | function << 5)
+
+    def overflow(self) -> None:
+        rng = self.rng
+        opcode = rng.choice([0x10, 0x13])
+        function = rng.choice(OVERFLOWS[opcode])
+        operands = self.source() << 21 | self.source() << 16 | self.target()
+        self.word(opcode << 26 | operands | function << 5)
+        self.some(0, 2)
+
+    def call_pal(self) -> None:
+        """An entry of the test's PALcode, or none: OPCDEC."""
+        rng = self.rng
+        known = [0x85, 0x85, 0x87, 0x88, 0x8A, 0x8B, 0x8C, 0x8D]
+        privileged = [rng.randrange(1, 0x40)] * 5
+        function = rng.choice(
+            [*known, *known, *privileged, rng.randrange(0x40, 0x80), rng.randrange(0xC0, 1 << 26)]
+        )
+        if self.pal and function in MACHINE_CHECKS:  # they have but one place to return to
+            function = 0x85
+        self.word(function)
+
+    def pal_block(self) -> None:
+        """A block of instructions in PAL mode."""
+        self.text("ldah $27, 2($30)")
+        self.text(f"ldq $27, 0x800 + {8 * self.rng.randrange(PAL_BLOCKS)}($27)")
+        self.word(PAL_BLOCK)
+
+    def direct_memory(self) -> None:
+        """Loads from the window that DMA writes, most often at its beginning; now and then again
+        and again, as a driver polls."""
+        rng = self.rng
+        top, polls = self.label(), rng.random() < 0.5
+        self.text("ldah $27, 2($31)")
+        if polls:
+            self.text(f"lda $28, {rng.randrange(2, 20)}($31)")
+            self.at(top)
+        for _ in range(rng.randrange(1, 5)):
+            opcode = rng.choice([0x28, 0x29, 0x0B])
+            offset = rng.randrange(rng.choice([8, 128])) * 8
+            self.memory(opcode, rng.choice(self.registers), TEMP, offset)
+            if rng.random() < 0.3:
+                self.operate()
+        if polls:
+            self.text("subq $28, 1, $28")
+            self.text(f"bne $28, {top}")
+
+    def input_output(self) -> None:
+        rng = self.rng
+        self.text("lda $27, 1($31)")
+        self.text("sll $27, 33, $27")
+        for _ in range(rng.randrange(1, 3)):
+            opcode, size, _ = rng.choice(PLAIN)
+            self.memory(opcode, self.target(), TEMP, rng.randrange(0, 0x1000, size))
+
+    def long_shadow(self) -> None:
+        """A load that probably misses, and a long loop that does not want it."""
+        top = self.label()
+        registers = self.registers
+        wanted = self.rng.choice(registers)
+        self.memory(0x29, wanted, FAR, self.rng.randrange(-0x8000, 0x8000, 8))
+        self.registers = [r for r in FREE if r != wanted]
+        self.text(f"lda $28, {self.rng.randrange(10, 40)}($31)")
+        self.at(top)
+        self.text("subq $28, 1, $28")
+        for _ in range(self.rng.randrange(1, 4)):
+            a, b, c = (self.rng.choice(self.registers) for _ in range(3))
+            self.text(f"{self.rng.choice(['addq', 'xor', 'cmplt', 'sll'])} ${a}, ${b}, ${c}")
+        self.text(f"bne $28, {top}")
+        self.registers = registers
+
+    def patch_ahead(self) -> None:
+        """In PAL mode: patches the block behind this one, which the stream buffer has by then."""
+        rng = self.rng
+        log = rng.randrange(4, 8)  # of a block's bytes
+        words = (1 << log) // 4
+        here, table, there, over = (self.label() for _ in range(4))
+        x = rng.choice(range(26))
+        self.text(f".p2align {log}")
+        for _ in range(-6 % words):
+            self.operate()
+        self.text(f"br $27, {here}")
+        self.at(here)
+        self.text(f"and ${self.source()}, 3, ${x}")
+        self.text(f"s4addq ${x}, $27, ${x}")
+        self.text(f"ldl ${x}, {table} - {here}(${x})")
+        self.text(f"lda $28, {there} - {here} + 1($27)")
+        self.text("hw_mtpr $28, 0x24")
+        # A block begins here, and the next is prefetched before the store is on the bus.
+        self.text(f"stl ${x}, {there} - {here}($27)")
+        self.text("mb")
+        self.text("hw_mtpr $31, 0x55")
+        self.text("hw_rei")
+        for _ in range(-4 % words):
+            self.operate()
+        self.at(there)
+        self.operate()
+        self.text(f"br $31, {over}")
+        self.at(table)
+        for _ in range(4):
+            self.operate()
+        self.at(over)
+
+    def privileged(self) -> None:
+        """In PAL mode: internal registers and physical accesses."""
+        rng = self.rng
+        kind = rng.randrange(5)
+        if kind == 0:
+            index = rng.choice([rng.choice(READABLE), 0x80 | rng.randrange(32)])
+            self.word(0x19 << 26 | self.target() << 21 | self.target() << 16 | index)
+        elif kind == 1:
+            index = rng.choice([*WRITABLE, *(0x80 | t for t in TEMPS), *(0x80 | t for t in TEMPS)])
+            r = self.source()
+            self.word(0x1D << 26 | r << 21 | r << 16 | index)
+            if rng.random() < 0.5:
+                self.word(0x19 << 26 | self.target() << 21 | ZERO << 16 | index)
+        else:
+            opcode = rng.choice([0x1B, 0x1F])
+            quad = rng.randrange(2)
+            fields = rng.randrange(8) << 13 | quad << 12 | rng.randrange(4096)
+            self.word(opcode << 26 | self.target() << 21 | rng.choice([BASE, FAR]) << 16 | fields)
+
+    # ---------------------------------------------------------------- the whole
+    def segments(self) -> list[tuple[Callable[[], None], int]]:
+        """What a block is made of, with weights."""
+        rows = [
+            *super().segments(),
+            (self.trap, 1), (self.overflow, 1), (self.call_pal, 1), (self.direct_memory, 2),
+            (self.input_output, 1), (self.long_shadow, 0.3),
+        ]  # fmt: skip
+        if self.pal:
+            return [*rows, (self.privileged, 30), (self.patch_ahead, 5), (self.call_pal, 3)]
+        return [*rows, (self.pal_block, 2)]
+
+
+class NodeBlock(SystemBlock):
+    """A block for a node of ``mcpi-sim``: without I/O, whose registers there do something; with far
+    more lock pairs."""
+
+    def segments(self) -> list[tuple[Callable[[], None], int]]:
+        rows = [(make, n) for make, n in super().segments() if make != self.input_output]
+        return [*rows, (self.lock, 8)]

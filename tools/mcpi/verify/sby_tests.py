@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What a room's test of its proofs does: each holds, each mutant is caught, none is without one."""
+
+from collections.abc import Callable
+from functools import cache
+
+import pytest
+
+from mcpi.hdl import cocotb_run
+from mcpi.verify import sby
+from mcpi.verify.sby import Mutant, Room
+
+
+def tests(room: Room) -> tuple[Callable, Callable, Callable]:
+    """``test_proof, test_mutant_is_caught, test_every_proof_has_a_mutant`` of ``room``."""
+
+    @pytest.mark.parametrize("name", [p.name for p in room.proofs])
+    def test_proof(name: str) -> None:
+        check(room, name)
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("mutant", room.mutants, ids=lambda m: f"{m.proof}: {m.name}")
+    def test_mutant_is_caught(mutant: Mutant) -> None:
+        check_mutant(room, mutant)
+
+    def test_every_proof_has_a_mutant() -> None:
+        check_complete(room)
+
+    return test_proof, test_mutant_is_caught, test_every_proof_has_a_mutant
+
+
+@cache
+def verilog(block: str) -> str:
+    """The Verilog of ``block`` as every simulation of it uses it."""
+    return cocotb_run.elaborate(block).read_text()
+
+
+def check(room: Room, name: str) -> None:
+    """Prove ``name``, or fail with the assertion and the wave."""
+    outcome = sby.prove(_named(room, name), room.folder, room.includes, verilog(room.block))
+    print(f"{name}: {outcome}")
+    assert outcome.passed, str(outcome)
+
+
+def check_mutant(room: Room, mutant: Mutant) -> None:
+    """Put the fault in; bounded model checking must find it."""
+    sound = verilog(room.block)
+    there = sound.count(mutant.text)
+    assert there == mutant.times, (
+        f"'{mutant.text}' stands {there} times in {room.block}.v, not {mutant.times}: "
+        f"the block has changed, adapt the mutants in {room.folder}"
+    )
+    faulty = sound.replace(mutant.text, mutant.instead)
+    tried = sby.refuting(_named(room, mutant.proof), mutant.depth)
+    outcome = sby.prove(tried, room.folder, room.includes, faulty)
+    print(f"{mutant.proof}: {mutant.name}: {outcome}")
+    assert not outcome.passed, f"{mutant.proof} is blind to this: {mutant.name}"
+    assert outcome.wave != "none", outcome
+
+
+def check_complete(room: Room) -> None:
+    """Every proof has a mutant, every mutant a proof."""
+    assert {m.proof for m in room.mutants} == {p.name for p in room.proofs}
+
+
+def _named(room: Room, name: str) -> sby.Proof:
+    return next(p for p in room.proofs if p.name == name)

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""``./mcpi test``: every room's tests in one pytest session; what it prints is ``test_session``."""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from enum import Enum
+
+from mcpi.base import reuse
+from mcpi.base.errors import RunError, UserError
+from mcpi.base.file_lock import hold
+from mcpi.base.repo import BUILD, ROOT
+from mcpi.hdl import scala
+
+PASSED, FAILED, NOTHING_COLLECTED = 0, 1, 5
+_ENDS_WITHIN = 5  # s, before it is killed
+
+
+class Kinds(Enum):
+    """Which tests: the value is pytest's ``-m`` expression."""
+
+    QUICK = "not slow and not long"
+    USUAL = "not long"
+    ALL = ""
+
+
+def words(kinds: Kinds, expression: str, workers: int) -> list[str]:
+    """How pytest is called; the rest is in pytest.ini.
+
+    A worker that has nothing left to do takes half of what another one has still to do.
+    """
+    said = [sys.executable, "-m", "pytest", "-qq", "--no-header", "--no-summary"]
+    said += ["-p", "mcpi.verify.test_session", "-n", str(workers), "--dist", "worksteal"]
+    return [*said, "-m", kinds.value, "-k", expression]
+
+
+def run(kinds: Kinds, expression: str, workers: int) -> int:
+    """Run everything; the exit status is 1 if anything failed."""
+    with hold(BUILD / "test.lock", "runs tests here"):
+        scala.classpath()  # once, not in every worker at the same time
+        with tempfile.TemporaryDirectory(prefix="mcpi-test-") as session:
+            status = _session(words(kinds, expression, workers), session)
+    if status == NOTHING_COLLECTED:
+        raise UserError(f"no test matches -k '{expression}'")
+    if status not in (PASSED, FAILED):
+        raise RunError(f"pytest ended with status {status}")
+    return status
+
+
+def _session(command: list[str], folder: str) -> int:
+    """In a process group of its own, which ends as a whole: workers, and what they have started."""
+    with subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env={**os.environ, reuse.SESSION: folder},
+        stdin=subprocess.DEVNULL,
+        start_new_session=True,
+    ) as child:
+        try:
+            return child.wait()
+        finally:
+            for number in (signal.SIGTERM, signal.SIGKILL):
+                _end(child, number)
+
+
+def _end(child: subprocess.Popen, number: int) -> None:
+    try:
+        os.killpg(child.pid, number)
+        child.wait(_ENDS_WITHIN)
+    except (ProcessLookupError, subprocess.TimeoutExpired):
+        pass

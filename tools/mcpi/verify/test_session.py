@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""pytest's plugin of ``./mcpi test``: what a test may skip, and what is printed of a session.
+
+The first half runs in the workers, the second in the process that hands tests out to them.
+"""
+
+import collections
+import re
+import time
+from dataclasses import dataclass, field
+
+import pytest
+
+from mcpi.base import reuse
+from mcpi.verify import long_tests, needs
+
+SLOWEST = 10
+_UNSPEAKABLE = re.compile(r"[^\w:+\-./\\\[\]]+")  # what pytest's -k cannot read
+_RESERVED = {"and", "or", "not", "None", "True", "False"}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """All long tests, before ``-m`` leaves them out."""
+    for item in items:
+        if item.get_closest_marker("long"):
+            item.user_properties.append(("long", True))
+    if hasattr(config, "workeroutput"):
+        config.workeroutput["long"] = [i.nodeid for i in items if i.user_properties]
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item):
+    """Only what ``needs`` names may be lacking: any other skip is a failure."""
+    outcome = yield
+    report = outcome.get_result()
+    if report.skipped and (reason := _reason(report)) not in needs.REASONS:
+        report.outcome, report.longrepr = "failed", f"may not be skipped ({reason})"
+
+
+def _reason(report: pytest.TestReport) -> str:
+    if isinstance(report.longrepr, tuple):
+        return report.longrepr[2].removeprefix("Skipped: ")
+    return str(report.longrepr)
+
+
+def again(nodeid: str, long: bool) -> str:
+    """The line that repeats a test."""
+    path, _, name = nodeid.partition("::")
+    folder, _, file = path.rpartition("/")
+    parts = [folder.partition("/")[0], file.removesuffix(".py"), *re.split(r"[\[\]]|::", name)]
+    words = " ".join(_UNSPEAKABLE.sub(" ", part) for part in parts).split()
+    expression = " and ".join(w for w in dict.fromkeys(words) if w not in _RESERVED)
+    return f'./mcpi test {"--all " if long else ""}-k "{expression}"'
+
+
+@dataclass
+class Tally:
+    """Tests by their outcome. ``reasons``: of what was skipped, each with how often."""
+
+    passed: int = 0
+    failed: int = 0
+    skipped: int = 0
+    seconds: float = 0.0
+    reasons: collections.Counter[str] = field(default_factory=collections.Counter)
+
+    def add(self, other: "Tally") -> None:
+        self.passed += other.passed
+        self.failed += other.failed
+        self.skipped += other.skipped
+        self.seconds += other.seconds
+        self.reasons += other.reasons
+
+    @property
+    def count(self) -> int:
+        return self.passed + self.failed + self.skipped
+
+    def __str__(self) -> str:
+        skipped = f", {self.skipped} skipped" if self.skipped else ""
+        return f"{self.passed} passed, {self.failed} failed{skipped}"
+
+
+class Printed:
+    """A line for each file when its last test has ended, a failure as soon as it is known."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.began = time.monotonic()
+        self.whole = not config.option.keyword and not config.option.markexpr.count("slow")
+        self.files: dict[str, Tally] = collections.defaultdict(Tally)
+        self.expected: collections.Counter[str] = collections.Counter()
+        self.done: collections.Counter[str] = collections.Counter()
+        self.seconds: collections.Counter[str] = collections.Counter()
+        self.outcomes: dict[str, str] = {}
+        self.uncollected: set[str] = set()
+        self.long: list[str] = []
+        self.long_passed: list[str] = []
+
+    def pytest_report_teststatus(self, report) -> tuple[str, str, str]:
+        return report.outcome, "", ""  # the terminal reporter prints nothing of it
+
+    def pytest_xdist_node_collection_finished(self, node, ids: list[str]) -> None:
+        self.expected = collections.Counter(_file(nodeid) for nodeid in ids)
+
+    def pytest_testnodedown(self, node, error) -> None:
+        self.long = getattr(node, "workeroutput", {}).get("long", self.long)
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """A file that cannot be imported counts as one test that failed; each worker says so."""
+        if report.failed and report.nodeid not in self.uncollected:
+            self.uncollected.add(report.nodeid)
+            self.files[_file(report.nodeid)].failed += 1
+            _print_failure(report, again(report.nodeid, False))
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        file, name = _file(report.nodeid), report.nodeid
+        self.seconds[name] += report.duration
+        self.files[file].seconds += report.duration
+        known = self.outcomes.get(name)
+        if report.failed:
+            _print_failure(report, again(name, _is_long(report)))
+        if report.failed and known != "failed":
+            self.outcomes[name] = "failed"
+        elif not known and (report.skipped or report.when == "call"):
+            self.outcomes[name] = report.outcome
+        if report.skipped:
+            self.files[file].reasons[f"{file}: {_reason(report)}"] += 1
+        if report.when == "teardown" or "worker" in str(report.when or "worker"):
+            self._ended(file, name, _is_long(report))
+
+    def _ended(self, file: str, name: str, long: bool) -> None:
+        outcome, tally = self.outcomes.get(name, "failed"), self.files[file]
+        setattr(tally, outcome, getattr(tally, outcome) + 1)
+        self.done[file] += 1
+        if long and outcome == "passed":
+            self.long_passed.append(name)
+        if self.done[file] == self.expected[file]:
+            word = "FAILED" if tally.failed else "ok"
+            part = 100 * sum(self.done.values()) // max(sum(self.expected.values()), 1)
+            line = f"{word:<6} {part:3} % {file:<50} {tally!s:<24} {tally.seconds:7.1f} s"
+            print(line, flush=True)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_unconfigure(self) -> None:
+        """The last line is 'N passed, N failed', and ', N skipped' if any was."""
+        rooms: dict[str, Tally] = collections.defaultdict(Tally)
+        total = Tally()
+        for file, tally in self.files.items():
+            rooms[file.partition("/")[0]].add(tally)
+            total.add(tally)
+        if not total.count:
+            return
+        print("\nthe slowest:")
+        for name, seconds in self.seconds.most_common(SLOWEST):
+            print(f"{seconds:8.1f} s  {name}")
+        print()
+        for room, tally in sorted(rooms.items()):
+            print(f"{room:<10} {tally!s:<34} {tally.seconds:8.1f} s")
+        for reason, count in sorted(total.reasons.items()):
+            print(f"skipped {count}: {reason}")
+        long_tests.passed(self.long_passed)
+        if self.whole and (left_out := sorted(set(self.long) - self.outcomes.keys())):
+            print(long_tests.last_passed(left_out))
+        print(f"reused by digest: {reuse.summary()}")
+        print(f"wall time {time.monotonic() - self.began:.0f} s")
+        print(total, flush=True)
+
+
+def _file(nodeid: str) -> str:
+    return nodeid.partition("::")[0]
+
+
+def _is_long(report: pytest.TestReport) -> bool:
+    return any(name == "long" for name, _ in report.user_properties)
+
+
+def _print_failure(report: pytest.TestReport | pytest.CollectReport, line: str) -> None:
+    print(f"\nFAILED {report.nodeid}\n{report.longreprtext}")
+    for title, said in report.sections:
+        print(f"--- {title}\n{said}")
+    print(f"again: {line}\n", flush=True)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Printed(config), "mcpi-printed")

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Mistakes put into generated Verilog, all into one simulator.
+
+Each is the right side of an assignment, an ``if(…)`` or a part of either, replaced by another where
+the environment variable MCPI_MUTANT holds its number, from 1, so that one compilation serves them
+all. It is read when the model is made.
+"""
+
+import re
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+VARIABLE = "MCPI_MUTANT"
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """``wrong`` in the place of ``right``: ``name = value``, ``name <= value``, ``if(value)``, or a
+    value in brackets. ``tests``: who is to find it, if the test of all mutants asks others."""
+
+    module: str
+    right: str
+    wrong: str
+    title: str = ""
+    tests: Sequence[str] = ()
+
+
+def load(path: Path) -> list[Mutant]:
+    """The tables ``[[mutant]]`` of a TOML file."""
+    return [Mutant(**row) for row in tomllib.loads(path.read_text())["mutant"]]
+
+
+def infect(verilog: str, mistakes: Sequence[Mutant], top: str) -> str:
+    """All of them; an AssertionError names one whose text is no longer there once."""
+    changes: dict[tuple[str, str], str] = {}
+    for number, mistake in enumerate(mistakes, 1):
+        assert ";" not in mistake.right + mistake.wrong, f"no value: {mistake.right}"
+        place = (mistake.module, mistake.right)
+        (start, right), (_, wrong) = _side(mistake.right), _side(mistake.wrong)
+        now = changes.get(place, right)
+        changes[place] = f"(({top}.mutant == {number}) ? ({wrong}) : ({now}))"
+    for (module, right), expression in changes.items():
+        found = re.search(rf"^module {module} \(.*?^endmodule", verilog, re.M | re.S)
+        assert found, f"no module {module}"
+        assert found[0].count(right) == 1, f"{module}: '{right}' is there {found[0].count(right)}×"
+        start, _ = _side(right)
+        end = ")" if start == "if(" else ""
+        text = found[0].replace(right, start + expression + end)
+        verilog = verilog[: found.start()] + text + verilog[found.end() :]
+    switch = (
+        f'\n  integer mutant = $c32("(getenv(\\"{VARIABLE}\\") ? '
+        f'atoi(getenv(\\"{VARIABLE}\\")) : 0)");\n\nendmodule'
+    )
+    found = re.search(rf"^module {top} \(.*?^endmodule", verilog, re.M | re.S)
+    return verilog[: found.end() - len("endmodule")] + switch + verilog[found.end() :]
+
+
+def _side(text: str) -> tuple[str, str]:
+    """What stands before the value, and the value."""
+    if match := re.match(r"[^=<(]*?(?:\[[^\]]*\])? ?<?= ", text):
+        return match[0], text[match.end() :]
+    if text.startswith("if("):
+        return "if(", text.removeprefix("if(").removesuffix(")")
+    return "", text

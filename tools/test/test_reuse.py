@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What is kept by digest is made again when anything changes that it depends on."""
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from mcpi.base import reuse
+from mcpi.hdl import cocotb_run
+from mcpi.verify import sby
+
+PROPERTY = '`include "words.svh"\nmodule p; wire a = core.x; assert property (a == 1); endmodule\n'
+PROOF = sby.Proof("p", settings={"LIMIT": "4"})
+INCLUDES = {"words.svh": "`define ONE 1\n"}
+VERILOG = "module core; reg x; endmodule\n"
+PINS = ["yosys 1"]
+
+
+@pytest.fixture
+def session(tmp_path: Path, monkeypatch) -> Path:
+    monkeypatch.setenv(reuse.SESSION, str(tmp_path))
+    monkeypatch.setattr(sby, "BUILD", tmp_path / "build")
+    monkeypatch.setattr(cocotb_run, "BUILD", tmp_path / "build")
+    return tmp_path
+
+
+@pytest.fixture
+def prove(session: Path, monkeypatch):
+    """prove(changes) -> how often something has been proven so far."""
+    ran = []
+
+    def run(folder: Path) -> dict:
+        ran.append(folder)
+        return {"passed": True, "seconds": 1.0, "failed": ""}
+
+    def prove(proof=PROOF, text=PROPERTY, includes=INCLUDES, verilog=VERILOG, pins=PINS) -> int:
+        (session / "p.sv").write_text(text)
+        monkeypatch.setattr(sby, "tools", lambda: pins)
+        assert sby.prove(proof, session, includes, verilog).passed
+        return len(ran)
+
+    monkeypatch.setattr(sby, "_run", run)
+    return prove
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"text": PROPERTY.replace("a == 1", "a == 0")},
+        {"verilog": VERILOG.replace("reg", "wire")},
+        {"includes": {"words.svh": "`define ONE 2\n"}},
+        {"pins": ["yosys 2"]},
+        {"proof": dataclasses.replace(PROOF, settings={"LIMIT": "5"})},
+        {"proof": dataclasses.replace(PROOF, depth=21)},
+        {"proof": dataclasses.replace(PROOF, engine=sby.INDUCTION)},
+        {"proof": dataclasses.replace(PROOF, cut=["core/x"])},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_one_character_proves_again(prove, change: dict) -> None:
+    assert prove() == prove() == 1
+    assert prove(**change) == 2 and prove(**change) == 2 and prove() == 2
+    assert reuse.summary() == "3 of 5 proofs"
+
+
+def test_all_pins_and_the_code_that_calls_decide(monkeypatch) -> None:
+    texts = sby.tools()
+    for name in ("packages.txt", "requirements-test.txt", "pins.txt"):
+        assert (sby.ROOT / "setup" / name).read_text() in texts
+    assert Path(sby.__file__).read_text() in texts
+
+
+def test_a_proof_that_breaks_off_is_not_kept(prove, monkeypatch) -> None:
+    def broken(folder: Path) -> dict:
+        raise KeyboardInterrupt
+
+    works = sby._run
+    monkeypatch.setattr(sby, "_run", broken)
+    with pytest.raises(KeyboardInterrupt):
+        prove()
+    monkeypatch.setattr(sby, "_run", works)
+    assert prove() == 1
+
+
+class Runner:
+    """In the place of cocotb's."""
+
+    def __init__(self) -> None:
+        self.built = 0
+
+    def build(self, build_dir: Path, **_) -> None:
+        build_dir.mkdir(parents=True)
+        self.built += 1
+
+
+def test_one_bench_for_the_same_verilog(session: Path, monkeypatch) -> None:
+    """Wherever it lies; another one for each thing that it depends on."""
+    runner, files = Runner(), [session / name / "Block.v" for name in ("one", "two")]
+    for file in files:
+        file.parent.mkdir()
+        file.write_text(VERILOG)
+    first = cocotb_run._bench(runner, files[0], True)
+    assert cocotb_run._bench(runner, files[1], True) == first and runner.built == 1
+    assert cocotb_run._bench(runner, files[1], False) != first and runner.built == 2
+    files[1].write_text(VERILOG.replace("reg", "wire"))
+    assert cocotb_run._bench(runner, files[1], True) != first and runner.built == 3
+    monkeypatch.setattr(cocotb_run, "BENCH", [*cocotb_run.BENCH, "-O3"])
+    assert cocotb_run._bench(runner, files[0], True) != first and runner.built == 4
+    monkeypatch.setenv("MCPI_ENV", "other tools")
+    assert cocotb_run._bench(runner, files[0], True) != first and runner.built == 5
+    assert reuse.summary() == "1 of 6 simulators"

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""``./mcpi test``: which tests run, what is counted, what is printed; on a house of its own."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from mcpi.base import reuse
+from mcpi.base.repo import ROOT
+from mcpi.verify import needs, test_runner
+from mcpi.verify.test_runner import Kinds
+from mcpi.verify.test_session import again
+
+FILES = {
+    "a/test/test_one.py": """
+import pytest
+from mcpi.base import reuse
+
+def test_apple():
+    reuse.note("proofs", True)
+    reuse.note("proofs", False)
+
+@pytest.mark.parametrize("name", ["x: what is (not) there", "y"])
+def test_pear(name): assert name == "y", "no pear"
+""",
+    "b/test/test_two.py": f"""
+import pytest
+
+@pytest.mark.long
+def test_apple_tree(): pass
+
+@pytest.mark.slow
+def test_lacks(): pytest.skip({needs.TUN!r})
+
+@pytest.mark.skip(reason="needs nc")
+def test_plum(): pass
+""",
+    "b/test/test_gone.py": "import a_module_that_nobody_has\n",
+}
+
+
+@pytest.fixture
+def house(tmp_path: Path):
+    """house(kinds, expression) -> what is printed, and the exit status at the end."""
+    for name, text in FILES.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    settings = (ROOT / "pytest.ini").read_text()
+    head, _, rest = settings.partition("testpaths")
+    kept = rest[rest.index("addopts") :]
+    (tmp_path / "pytest.ini").write_text(f"{head}testpaths = a/test b/test\n{kept}")
+    env = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST")}
+    env |= {"MCPI_HOME": str(tmp_path), reuse.SESSION: str(tmp_path)}
+
+    def run(kinds: Kinds, expression: str = "") -> list[str]:
+        (tmp_path / "reuse").unlink(missing_ok=True)
+        words = test_runner.words(kinds, expression, 2)
+        done = subprocess.run(words, cwd=tmp_path, env=env, capture_output=True, text=True)
+        assert not done.stderr
+        return [*done.stdout.splitlines(), done.returncode]
+
+    return run
+
+
+def test_what_is_printed(house) -> None:
+    """A skip is counted with its reason, and is a failure if it has none of ours."""
+    *said, status = house(Kinds.USUAL)
+    assert said[-1] == "2 passed, 3 failed, 1 skipped" and status == 1
+    assert f"skipped 1: b/test/test_two.py: {needs.TUN}" in said
+    assert "may not be skipped (needs nc)" in said
+    assert sum("a_module_that_nobody_has" in line for line in said) > 0
+    rows = [line.split()[:5] for line in said]
+    assert ["a", "2", "passed,", "1", "failed"] in rows
+    assert ["b", "0", "passed,", "2", "failed,"] in rows
+    assert any(line.startswith("FAILED") and " % a/test/test_one.py" in line for line in said)
+    assert "the slowest:" in said and "reused by digest: 1 of 2 proofs" in said
+    lines = [line for line in said if line.startswith("again: ")]
+    assert len(lines) == 3
+
+
+@pytest.mark.parametrize(
+    ("kinds", "expression", "counts"),
+    [
+        (Kinds.ALL, "apple", "2 passed"),
+        (Kinds.USUAL, "apple or lacks", "1 passed"),
+        (Kinds.QUICK, "apple or lacks", "1 passed"),
+        (Kinds.USUAL, "test_one and apple", "1 passed"),
+    ],
+)
+def test_by_expression(house, kinds: Kinds, expression: str, counts: str) -> None:
+    """The file that cannot be imported fails whatever is wanted."""
+    skipped = ", 1 skipped" if "lacks" in expression and kinds is Kinds.USUAL else ""
+    assert house(kinds, expression)[-2] == f"{counts}, 1 failed{skipped}"
+
+
+def test_nothing_matches(house, tmp_path: Path) -> None:
+    (tmp_path / "b/test/test_gone.py").unlink()
+    assert house(Kinds.USUAL, "cherry")[-1] == test_runner.NOTHING_COLLECTED
+
+
+def test_the_line_that_repeats_it(house, tmp_path: Path) -> None:
+    (tmp_path / "b/test/test_gone.py").unlink()
+    line = again("a/test/test_one.py::test_pear[x: what is (not) there]", long=False)
+    command, _, expression = line.partition(" -k ")
+    assert command == "./mcpi test"
+    assert house(Kinds.USUAL, expression.strip('"'))[-2] == "0 passed, 1 failed"
+    assert again("a/test/test_x.py::test_y", long=True) == (
+        './mcpi test --all -k "a and test_x and test_y"'
+    )
+
+
+def test_when_a_long_test_last_passed(house, tmp_path: Path) -> None:
+    assert any("1 long tests (--all): 1 have not passed" in x for x in house(Kinds.USUAL)[:-1])
+    house(Kinds.ALL)
+    (entry,) = json.loads((tmp_path / "long-tests.json").read_text()).items()
+    assert entry[0] == "b/test/test_two.py::test_apple_tree" and entry[1]["day"]
+    said = house(Kinds.USUAL)[:-1]
+    assert any("1 long tests (--all): 0 have not passed" in line for line in said)
+    assert any(entry[1]["day"] in line and entry[0] in line for line in said)
+
+
+def test_an_interrupt_ends_what_tests_have_started(tmp_path: Path) -> None:
+    number = tmp_path / "number"
+    command = ["sh", "-c", f"sleep 600 & echo $! > {number}; wait"]
+    program = f"from mcpi.verify import test_runner as t; t._session({command}, {str(tmp_path)!r})"
+    with subprocess.Popen([sys.executable, "-c", program], stderr=subprocess.DEVNULL) as child:
+        while not (number.exists() and number.read_text().strip()):
+            time.sleep(0.05)
+        child.send_signal(signal.SIGINT)
+    status = Path(f"/proc/{number.read_text().strip()}/status")
+    assert not status.exists() or "\nState:\tZ" in status.read_text()
+
+
+def test_board() -> None:
+    with pytest.raises(pytest.skip.Exception, match=needs.BOARD):
+        needs.board(None)
+    needs.board("/dev/ttyUSB0")
