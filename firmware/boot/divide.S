@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Integer division, which Alpha lacks and GCC calls (facts/compiler.md).
+/* Integer division, which Alpha lacks and GCC calls (sources/compiler.md).
  *
  * Private convention: dividend $24, divisor $25, result $27, return address $23; nothing else but
  * $28 may change. The 32-bit forms take and give sign-extended longwords. Division by zero is the

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What PALcode offers (docs/palcode.md): numbers only, for assembly and C. */
+/* What PALcode offers (docs/reference/palcode.md): numbers only, for assembly and C. */
 #ifndef PALCODE_H
 #define PALCODE_H
 
-/* CALL_PAL functions (facts/ev4.md 1.3). */
+/* CALL_PAL functions (sources/ev4.md 1.3). */
 #define PAL_HALT 0x00
 #define PAL_CFLUSH 0x01
 #define PAL_DRAINA 0x02

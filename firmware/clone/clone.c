@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The cloner: copies main-line code to where a layout wants it, before the kernel starts
- * (SIGCOMM'96 3.2, docs/cloning.md). Works from a table made after the link; believes nothing. */
+ * (SIGCOMM'96 3.2, cloning.md). Works from a table made after the link; believes nothing. */
 #include <stddef.h>
 
 #include "clone/instruction.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The fields of Alpha instructions that the cloner changes (facts/ev4.md 1.1). */
+/* The fields of Alpha instructions that the cloner changes (sources/ev4.md 1.1). */
 #ifndef CLONE_INSTRUCTION_H
 #define CLONE_INSTRUCTION_H
 

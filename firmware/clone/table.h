@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the cloner is told (docs/cloning.md). tools/mcpi/clone/table.py writes it after the link.
+/* What the cloner is told (cloning.md). mcpi/firmware/clone/table.py writes it after the link.
  * Addresses are offsets from the image's first byte. */
 #ifndef CLONE_TABLE_H
 #define CLONE_TABLE_H

@@ -13,7 +13,7 @@
 #define MARK_CLOSE      2	/* and closes before this one */
 #define MARK_PAUSE      3	/* interrupt handler, context switch: out of the window */
 #define MARK_RESUME     4
-#define MARK_INVOCATION 5	/* one more invocation of the path */
+#define MARK_INVOCATION 5	/* one more invocation of the window */
 #define MARK_EVENT      6	/* only a tick stamp; `window` is the event's number */
 
 #define EVENT_ROUND_TRIP_START 1	/* client: the request is handed to the stack */
@@ -25,6 +25,9 @@
 /* clang-format on */
 
 #define WINDOW_PATH 1
+#define WINDOW_SPIN 2
+#define WINDOW_HOLD 3
+#define WINDOW_PROBE 4
 
 #if defined(__ASSEMBLER__) && !defined(MCPI_NO_MARKERS)
 /* clang-format off */

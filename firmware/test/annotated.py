@@ -2,7 +2,7 @@
 """Which source lines are annotated as unlikely, and where their code lies in an image.
 
 Made for tests of outlining only: it reads sources, symbols and line tables, and shares nothing
-with mcpi.outline.
+with mcpi.firmware.outline.
 """
 
 import bisect
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
 
-from mcpi.paths import ROOT
+from mcpi.base.repo import ROOT
 
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
 IF = re.compile(r"\bif \(")

@@ -2,44 +2,30 @@
 """Images with a cloner, taken apart, and booted on the instruction-set model (clone_model.cpp)."""
 
 import json
-import os
 import struct
 import subprocess
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from mcpi import firmware, machine
-from mcpi.clone import fixes, order, recipe, table
-from mcpi.clone.fixes import Change, Copy
-from mcpi.clone.layout import Area, Plan, place
-from mcpi.clone.program import Program
-from mcpi.image import PHYSICAL
-from mcpi.paths import BUILD, ROOT
+from pair_machines import program
 
-SIM = ROOT / "sim"
-MODEL = [f"models/alpha/{n}.cpp" for n in ("operate", "cpu", "pal", "disassemble", "devices")]
-LOADER = [f"driver/{n}.cpp" for n in ("machine", "loader", "bootparams")]
-OUT = BUILD / "test-model"
+from mcpi.firmware import images
+from mcpi.firmware.clone import fixes, path_order, recipe, table
+from mcpi.firmware.clone.fixes import Change, Copy
+from mcpi.firmware.clone.layout import Area, Plan, place
+from mcpi.firmware.clone.program import Program
+from mcpi.firmware.elf import PHYSICAL
+from mcpi.machine import profile
+
 BLOCK, ICACHE, BCACHE = 32, 8192, 2 << 20
-
-
-@cache
-def program() -> Path:
-    OUT.mkdir(parents=True, exist_ok=True)
-    source = firmware.FIRMWARE / "test" / "clone_model.cpp"
-    command = ["g++", "-std=c++17", "-O1", f"-I{SIM}", str(source)]
-    made = OUT / f"clone_model.{os.getpid()}"  # other tests may be at it too
-    command += [str(SIM / name) for name in MODEL + LOADER]
-    subprocess.run([*command, "-o", str(made)], check=True)
-    return made.rename(OUT / "clone_model")
 
 
 @dataclass(frozen=True)
 class Cloned:
     """An image before cloning, and what is to happen to it."""
 
-    plan: firmware.Plan
+    plan: images.Plan
     program: Program
     copies: list[Copy]
     changes: list[Change]
@@ -59,18 +45,18 @@ class Cloned:
 
 
 @cache
-def built(variant: str, stack: str) -> firmware.Plan:
-    return firmware.build(firmware.plan(machine.load("dec3000-600"), variant, stack))
+def built(variant: str, stack: str) -> images.Plan:
+    return images.build(images.plan(profile.load("dec3000-600"), variant, stack))
 
 
 def cloned(variant: str, stack: str, layout: str = "", drop: tuple[str, ...] = fixes.DROPS):
     """As the build makes it, or with another layout or drop."""
-    plan, rules = built(variant, stack), firmware.recipe(variant)["clone"]
+    plan, rules = built(variant, stack), images.recipe(variant)["clone"]
     linked = Program(plan.folder / recipe.LINKED)
-    rows = order.read(recipe.orders(rules, stack), order.FIELDS)
+    rows = path_order.read(recipe.orders(rules, stack), path_order.FIELDS)
     copies = fixes.copies(linked, [linked.functions[r["function"]] for r in rows], drop)
     if layout:
-        library = {r["function"] for r in rows if r["class"] == order.LIBRARY}
+        library = {r["function"] for r in rows if r["class"] == path_order.LIBRARY}
         bounds = linked.symbols["clone_area"], linked.symbols["clone_area_end"]
         place(layout, Plan(copies, library), Area(*bounds, ICACHE, BLOCK, BCACHE))
     else:
@@ -80,14 +66,14 @@ def cloned(variant: str, stack: str, layout: str = "", drop: tuple[str, ...] = f
     return Cloned(plan, linked, copies, fixes.elsewhere(linked, copies))
 
 
-def boot(image: Path, plan: firmware.Plan, folder: Path, calls: str = "", stop: str = "main"):
+def boot(image: Path, plan: images.Plan, folder: Path, calls: str = "", stop: str = "main"):
     """Up to ``stop``; the finished process and its RAM from the image's start to the heap's."""
     symbols = Program(image).symbols
     description, dump = folder / "machine.json", folder / "ram"
-    description.write_text(machine.load("dec3000-600").to_json())
+    description.write_text(profile.load("dec3000-600").to_json())
     dump.unlink(missing_ok=True)
     first, last = symbols["_start"] & PHYSICAL, symbols["clone_area_end"] & PHYSICAL
-    command = [program(), description, plan.pal, image, f"{symbols[stop]:x}", dump]
+    command = [program("clone_model"), description, plan.pal, image, f"{symbols[stop]:x}", dump]
     words = [*map(str, command), f"{first:x}", f"{last:x}"]
     done = subprocess.run(words, input=calls, capture_output=True, text=True, timeout=300)
     return done, dump.read_bytes() if dump.exists() else b""

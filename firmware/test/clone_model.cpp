@@ -14,8 +14,8 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "driver/bootparams.h"
-#include "driver/loader.h"
+#include "base/bootparams.h"
+#include "base/loader.h"
 #include "models/alpha/devices.h"
 
 using namespace mcpi;

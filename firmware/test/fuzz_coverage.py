@@ -11,9 +11,9 @@ from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
-from host_build import FIRMWARE, OUT, fuzz_replay, run
+from host_build import COVERED, FIRMWARE, OUT, fuzz_replay, run
 
-OBJECTS = OUT / "objects--coverage-O0"
+OBJECTS = OUT / COVERED
 
 
 @dataclass
@@ -44,7 +44,7 @@ def measure(inputs: list[Path]) -> dict[str, Covered]:
     for old in OBJECTS.glob("*.gcda"):
         old.unlink()
     run(["env", "ASAN_OPTIONS=detect_leaks=0", program, "--replay", *inputs])
-    counted = sorted(OBJECTS.glob("*protocols_*.gcda"))
+    counted = sorted(OBJECTS.glob("*protocols-*.gcda"))
     words = ["gcov", "--json-format", "--stdout", "--branch-probabilities", *counted]
     said = subprocess.run([str(w) for w in words], cwd=OBJECTS, capture_output=True, text=True)
     assert said.returncode == 0, said.stderr

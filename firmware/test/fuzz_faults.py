@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Faults to plant in the protocols: what the fuzzer is measured by (docs/fuzzing.md).
+"""Faults to plant in the protocols: what the fuzzer is measured by (docs/verification/fuzzing.md).
 
 Each is a change of one file's text that must apply to it exactly once.
 """
@@ -49,7 +49,7 @@ FAULTS = [
     ),
     Fault(
         "tcp_keeps_early_segments_of_a_closed_connection",
-        "tcp/tcp_session.c",
+        "tcp/tcp_state.c",
         "\ttcp_early_free(t);\n",
         "",
         LEFT,

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Builds the x-kernel for the host, under address and undefined-behaviour sanitizers.
 
-Into ``build/host`` by plain compiler calls; a file again when it or a header changed.
+Into ``build/host``; objects with the same options are shared.
 """
 
 import os
@@ -9,13 +9,17 @@ import subprocess
 from functools import cache
 from pathlib import Path
 
-from mcpi import compose, pathunit
-from mcpi.paths import BUILD, ROOT
+from mcpi.base.compiler import linked
+from mcpi.base.ninja import Edge
+from mcpi.base.repo import BUILD, ROOT
+from mcpi.build import native
+from mcpi.firmware import path_inline, protocol_graph
 
 FIRMWARE = ROOT / "firmware"
 TEST = FIRMWARE / "test"
 OUT = BUILD / "host"
 CC = os.environ.get("MCPI_HOST_CC", "gcc")
+LIBRARY = ("-shared", "-Wl,-Bsymbolic")
 WARNINGS = ["-Wall", "-Wextra", "-Werror"]
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 FLAGS = ["-std=c11", "-g", "-O1", "-fPIC", "-fno-omit-frame-pointer", "-D_GNU_SOURCE", *WARNINGS]
@@ -55,53 +59,42 @@ def run(command: list, **more) -> subprocess.CompletedProcess:
     return done
 
 
-def make(command: list, output: Path) -> None:
-    """The same with an output, which is there whole or not at all: tests of other files, side by
-    side with these, make and start the same programs."""
-    part = output.with_name(f"{output.name}.{os.getpid()}")
-    run([*command, "-o", part])
-    part.replace(output)
+def compile_all(
+    sources: list[Path], options: tuple[str, ...] = (), compiler: str = CC, folder: str = "objects"
+) -> list[Edge]:
+    """Objects, which all programs with these options share."""
+    words = [compiler, *FLAGS, *SANITIZE, *options, f"-I{FIRMWARE}"]
+    return native.objects(OUT / folder, sources, words)
 
 
-def is_fresh(output: Path) -> bool:
-    """Newer than all that the compiler read for it."""
-    needs = output.with_suffix(".d")
-    if not output.exists() or not needs.exists():
-        return False
-    inputs = needs.read_text().replace("\\\n", " ").partition(":")[2].split()
-    made = output.stat().st_mtime
-    return all(Path(i).exists() and Path(i).stat().st_mtime < made for i in inputs)
+def compile_machine(
+    sources: list[Path], table: Path, options: tuple[str, ...] = (), compiler: str = CC
+) -> list[Edge]:
+    """The machine's objects."""
+    main = compile_all([FIRMWARE / "main.c"], (*options, "-Dmain=kernel_main"), compiler)
+    return [*compile_all([*sources, INVARIANTS, table], options, compiler), *main]
 
 
-def compile_object(
-    source: Path, folder: Path, options: tuple[str, ...] = (), compiler: str = CC
+def link(
+    program: Path, objects: list[Edge], options: tuple[str, ...] = (), compiler: str = CC
 ) -> Path:
-    """One object file, up to date."""
-    name = str(source.relative_to(ROOT)).replace("/", "_")
-    output = (folder / name).with_suffix(".o")
-    command = [compiler, *FLAGS, *SANITIZE, *options, f"-I{FIRMWARE}", "-MMD", "-c", source]
-    command += ["-MF", output.with_suffix(".d")]
-    words = " ".join(str(c) for c in command)
-    made_by = output.with_suffix(".command")
-    if not is_fresh(output) or not made_by.exists() or made_by.read_text() != words:
-        folder.mkdir(parents=True, exist_ok=True)
-        make(command, output)
-        made_by.write_text(words)
-    return output
+    """Make ``program``: what is out of date of it."""
+    made = [edge.outputs[0] for edge in objects]
+    edge = linked(program, made, [compiler, *SANITIZE], options)
+    native.make(OUT, [*objects, edge], os.cpu_count() or 1)
+    return program
 
 
-def compile_all(sources: list[Path], table: Path, options: tuple[str, ...] = ()) -> list[Path]:
-    """The machine's objects: those of sources are shared by all programs with these options."""
-    shared = OUT / ("objects" + "".join(options).replace("=", "_"))
-    objects = [compile_object(s, shared, options) for s in [*sources, INVARIANTS]]
-    objects.append(compile_object(FIRMWARE / "main.c", shared, (*options, "-Dmain=kernel_main")))
-    return [*objects, compile_object(table, table.parent, options)]
+def write(path: Path, text: str) -> None:
+    """Only what changes gets a new time, by which ninja goes."""
+    if not path.is_file() or path.read_text() != text:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
 
 
 def graph_table(folder: Path, *graphs: Path) -> Path:
-    folder.mkdir(parents=True, exist_ok=True)
     table = folder / "graph_table.c"
-    compose.compose_files(list(graphs), table)
+    protocol_graph.compose_files(list(graphs), table)
     return table
 
 
@@ -110,14 +103,12 @@ PATH = "path"  # among options: with the path's functions, as in PIN
 
 def inlined_path(
     folder: Path, stack: str, role: str, sources: list[Path], options: tuple[str, ...]
-) -> list:
+) -> tuple[list[Edge], tuple[str, ...]]:
     """The path's object and the linker's options, for whoever links ``sources``."""
-    made = pathunit.unit(pathunit.specification(stack, role), sources, without=("lance",))
-    file = folder / "path.c"
-    if not file.is_file() or file.read_text() != made.text:
-        folder.mkdir(parents=True, exist_ok=True)
-        file.write_text(made.text)
-    return [compile_object(file, folder, options), *(f"-Wl,{flag}" for flag in made.flags)]
+    made = path_inline.unit(path_inline.specification(stack, role), sources, without=("lance",))
+    write(folder / "path.c", made.text)
+    flags = tuple(f"-Wl,{flag}" for flag in made.flags)
+    return compile_all([folder / "path.c"], options), flags
 
 
 @cache
@@ -127,12 +118,10 @@ def host_tests(options: tuple[str, ...] = ()) -> Path:
     switches = tuple(o for o in options if o != PATH)
     table = graph_table(folder, TEST / "tcp.graph", TEST / "rpc.graph")
     sources = [*KERNEL, *CASES]
-    objects = compile_all(sources, table, switches)
+    path, flags = [], ()
     if PATH in options:
-        objects += inlined_path(folder, "tcp", "client", sources, switches)
-    program = folder / "host_tests"
-    make([CC, *SANITIZE, *objects], program)
-    return program
+        path, flags = inlined_path(folder, "tcp", "client", sources, switches)
+    return link(folder / "host_tests", [*compile_machine(sources, table, switches), *path], flags)
 
 
 @cache
@@ -140,18 +129,16 @@ def machines(stack: str, options: tuple[str, ...] = ()) -> list[Path]:
     """The machine as a library, in two copies: two sets of globals in one process."""
     folder = OUT / (f"machine-{stack}" + "".join(options).replace("=", "_"))
     top = {"tcp": "tcptest", "rpc": "xrpctest"}[stack]
-    sources = sorted((FIRMWARE / "tests" / top).glob("*.c"))
+    sources = sorted((FIRMWARE / "apps" / top).glob("*.c"))
     table = graph_table(folder, FIRMWARE / "graphs" / f"{stack}.graph")
     if PATH not in options:
         return libraries(folder, sources, table, options)
     switches = tuple(o for o in options if o != PATH)
-    objects = compile_all([*KERNEL, *sources], table, switches)
+    objects = compile_machine([*KERNEL, *sources], table, switches)
     made = []
     for role in ("client", "server"):
-        place = folder / role
-        path = inlined_path(place, stack, role, [*KERNEL, *sources], switches)
-        made.append(place / "machine.so")
-        make([CC, *SANITIZE, "-shared", "-Wl,-Bsymbolic", *objects, *path], made[-1])
+        path, flags = inlined_path(folder / role, stack, role, [*KERNEL, *sources], switches)
+        made.append(link(folder / role / "machine.so", [*objects, *path], (*LIBRARY, *flags)))
     return made
 
 
@@ -159,30 +146,24 @@ def libraries(
     folder: Path, above: list[Path], table: Path, options: tuple[str, ...] = ()
 ) -> list[Path]:
     """A machine with the protocols of ``above`` on top, in two copies."""
-    objects = compile_all([*KERNEL, *above], table, options)
-    copies = [folder / f"machine{n}.so" for n in (0, 1)]
-    for library in copies:
-        make([CC, *SANITIZE, "-shared", "-Wl,-Bsymbolic", *objects], library)
-    return copies
+    objects = compile_machine([*KERNEL, *above], table, options)
+    return [link(folder / f"machine{n}.so", objects, LIBRARY) for n in (0, 1)]
 
 
 @cache
 def services_machine() -> Path:
     """What Linux and other strangers talk to: ARP, ICMP, UDP, TCP, and services above them."""
     folder = OUT / "services"
-    table = graph_table(folder, FIRMWARE / "graphs" / "strangers" / "tcp.graph")
-    above = [p for t in ("services", "udpecho") for p in (FIRMWARE / "tests" / t).glob("*.c")]
+    table = graph_table(folder, FIRMWARE / "graphs" / "interop" / "tcp.graph")
+    above = [p for t in ("services", "udpecho") for p in (FIRMWARE / "apps" / t).glob("*.c")]
     return libraries(folder, sorted(above), table)[0]
 
 
 @cache
 def program(name: str) -> Path:
     """``firmware/test/<name>.c``, which loads machines."""
-    folder = OUT / "programs"
-    folder.mkdir(parents=True, exist_ok=True)
-    sources = [TEST / f"{name}.c", TEST / "machine.c"]
-    make([CC, *FLAGS, *SANITIZE, f"-I{FIRMWARE}", *sources, "-ldl"], folder / name)
-    return folder / name
+    objects = compile_all([TEST / f"{name}.c", TEST / "machine.c"])
+    return link(OUT / "programs" / name, objects, ("-ldl",))
 
 
 CLANG = "clang-14"
@@ -191,7 +172,7 @@ FUZZ = TEST / "fuzz"
 
 def _fuzz_table(folder: Path) -> Path:
     """With the numbers of its own users (fuzz/tcp.table)."""
-    with compose.graphs_in(FUZZ):
+    with protocol_graph.graphs_in(FUZZ):
         return graph_table(folder, FUZZ / "tcp.graph")
 
 
@@ -206,51 +187,65 @@ def _fuzz_kernel() -> tuple[list[Path], list[Path]]:
     """What coverage is taken of, and the rest: idle time passes in the platform and in the event
     wheel, which is not worth a count in every block."""
     traced = [p for p in KERNEL if p.parent.parent.name == "protocols"]
-    echo = sorted((FIRMWARE / "tests" / "udpecho").glob("*.c"))
+    echo = sorted((FIRMWARE / "apps" / "udpecho").glob("*.c"))
     return traced, [*(p for p in KERNEL if p not in traced), *echo]
+
+
+def _seed_table(text: str) -> str:
+    """C's rows of seeds.txt, one program each."""
+    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    programs: list[tuple[str, list[str]]] = []
+    for line in lines:
+        if line.startswith(" "):
+            programs[-1][1].append(f"{{ STEP_{line.strip()} }}")
+        else:
+            programs.append((line, []))
+    rows = (f"{{ {name}, {len(s)}, {{ {', '.join(s)} }} }},\n" for name, s in programs)
+    return "".join(rows)
+
+
+def _fuzzer(main: str, compiler: str = CC) -> list[Edge]:
+    folder = OUT / "seeds"
+    write(folder / "seed_table.h", _seed_table((FUZZ / "seeds.txt").read_text()))
+    return compile_all(_fuzz_sources(main), (f"-I{folder}",), compiler)
+
+
+COVERED = "objects-coverage"  # where gcov's counts appear
+
+
+def _replay(folder: Path, traced: list[Edge], rest: list[Path], options: tuple = ()) -> Path:
+    objects = [*compile_machine(rest, _fuzz_table(folder)), *_fuzzer("drive")]
+    return link(folder / "fuzz", [*traced, *objects], options)
 
 
 @cache
 def fuzz_replay(coverage: bool = False) -> Path:
     """Replays inputs of the fuzzer; with ``coverage`` gcc counts lines for gcov."""
-    trace = ("--coverage", "-O0") if coverage else ()
-    folder = OUT / ("fuzz-coverage" if coverage else "fuzz")
-    table = _fuzz_table(folder)
     traced, rest = _fuzz_kernel()
-    objects = [compile_object(s, OUT / ("objects" + "".join(trace)), trace) for s in traced]
-    objects += compile_all(rest, table)
-    objects += [compile_object(s, OUT / "objects") for s in _fuzz_sources("drive")]
-    make([CC, *SANITIZE, *(["--coverage"] if coverage else []), *objects], folder / "fuzz")
-    return folder / "fuzz"
+    if not coverage:
+        return _replay(OUT / "fuzz", compile_all(traced), rest)
+    objects = compile_all(traced, ("--coverage", "-O0"), folder=COVERED)
+    return _replay(OUT / "fuzz-coverage", objects, rest, ("--coverage",))
 
 
 def fuzz_replay_with(source: Path, text: str, folder: Path) -> Path:
     """The same with ``text`` in the place of one of the protocols' files."""
-    folder.mkdir(parents=True, exist_ok=True)
     changed = folder / source.name
-    changed.write_text(text)
-    table = _fuzz_table(folder)
+    write(changed, text)
     traced, rest = _fuzz_kernel()
     assert source in traced
-    objects = [compile_object(s, OUT / "objects") for s in traced if s != source]
-    objects += [compile_object(changed, folder), *compile_all(rest, table)]
-    objects += [compile_object(s, OUT / "objects") for s in _fuzz_sources("drive")]
-    make([CC, *SANITIZE, *objects], folder / "fuzz")
-    return folder / "fuzz"
+    return _replay(folder, compile_all([*(s for s in traced if s != source), changed]), rest)
 
 
 @cache
 def libfuzzer() -> Path:
     """libFuzzer and the machine, by clang."""
     folder = OUT / "libfuzzer"
-    table = _fuzz_table(folder)
     traced, rest = _fuzz_kernel()
-    every = [*rest, INVARIANTS, *_fuzz_sources("libfuzzer"), table]
-    objects = [compile_object(FIRMWARE / "main.c", folder, ("-Dmain=kernel_main",), CLANG)]
-    objects += [compile_object(s, folder, (), CLANG) for s in every]
-    objects += [compile_object(s, folder, ("-fsanitize=fuzzer-no-link",), CLANG) for s in traced]
-    make([CLANG, *SANITIZE, "-fsanitize=fuzzer", *objects], folder / "fuzz")
-    return folder / "fuzz"
+    objects = compile_machine(rest, _fuzz_table(folder), (), CLANG)
+    objects += _fuzzer("libfuzzer", CLANG)
+    objects += compile_all(traced, ("-fsanitize=fuzzer-no-link",), CLANG)
+    return link(folder / "fuzz", objects, ("-fsanitize=fuzzer",), CLANG)
 
 
 def case_names() -> list[str]:

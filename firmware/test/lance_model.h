@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // A LANCE behind an IOASIC as its driver sees it: registers, rings, frames. Function only: a frame
-// is on the wire for its wire time, everything else takes no time (facts/lance.md 1 and 3.2).
+// is on the wire for its wire time, everything else takes no time (sources/lance.md 1 and 3.2).
 #pragma once
 #include <cstdint>
 #include <functional>

@@ -10,8 +10,8 @@
 #include <memory>
 #include <queue>
 
-#include "driver/bootparams.h"
-#include "driver/loader.h"
+#include "base/bootparams.h"
+#include "base/loader.h"
 #include "lance_model.h"
 #include "models/alpha/devices.h"
 

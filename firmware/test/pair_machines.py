@@ -1,33 +1,33 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Runs two whole images against each other on the instruction-set model (pair.cpp)."""
 
-import os
 import re
 import subprocess
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from mcpi import firmware, machine
-from mcpi.firmware import Plan
-from mcpi.paths import BUILD, ROOT
-from mcpi.simulate import STACKS
+from mcpi.base.repo import BUILD, ROOT
+from mcpi.build import native
+from mcpi.firmware import images
+from mcpi.firmware.images import Plan
+from mcpi.machine import profile
+from mcpi.spec.numbers import STACKS
 
 SIM = ROOT / "sim"
 MODEL = [f"models/alpha/{n}.cpp" for n in ("operate", "cpu", "pal", "disassemble", "devices")]
-LOADER = [f"driver/{n}.cpp" for n in ("machine", "loader", "bootparams")]
+LOADER = [f"base/{n}.cpp" for n in ("machine", "markers", "loader", "bootparams")]
 OUT = BUILD / "test-model"
 
 
 @cache
-def program() -> Path:
-    OUT.mkdir(parents=True, exist_ok=True)
-    room = firmware.FIRMWARE / "test"
-    sources = [room / "pair.cpp", room / "lance_model.cpp", *(SIM / n for n in MODEL + LOADER)]
-    command = ["g++", "-std=c++17", "-O1", f"-I{SIM}", f"-I{room}", *map(str, sources)]
-    made = OUT / f"pair.{os.getpid()}"  # other tests may be at it too
-    subprocess.run([*command, "-o", str(made)], check=True)
-    return made.rename(OUT / "pair")
+def program(name: str, *more: str) -> Path:
+    """``firmware/test/<name>.cpp`` and ``more`` on the model."""
+    room = images.FIRMWARE / "test"
+    sources = [*(room / f"{n}.cpp" for n in (name, *more)), *(SIM / n for n in MODEL + LOADER)]
+    command = ["g++", "-std=c++17", "-O1", f"-I{SIM}", f"-I{room}"]
+    native.make(OUT, native.program(OUT / name, sources, command))
+    return OUT / name
 
 
 @dataclass(frozen=True)
@@ -42,15 +42,23 @@ class Done:
 
 
 def build(variant: str, stack: str, role: str = "client", defines: tuple[str, ...] = ()) -> Plan:
-    resolved = machine.load("dec3000-600")
-    return firmware.build(firmware.plan(resolved, variant, stack, defines, role=role))
+    resolved = profile.load("dec3000-600")
+    return images.build(images.plan(resolved, variant, stack, defines, role=role))
 
 
 def run(stack: str, client: Plan, server: Plan, ticks: int, *options: object) -> Done:
     """Both must end with exit code 0."""
     description = OUT / "machine.json"
-    command = [program(), description, client.pal, client.image, ticks, "--peer", server.image]
-    description.write_text(machine.load("dec3000-600").to_json())
+    command = [
+        program("pair", "lance_model"),
+        description,
+        client.pal,
+        client.image,
+        ticks,
+        "--peer",
+        server.image,
+    ]
+    description.write_text(profile.load("dec3000-600").to_json())
     words = [*map(str, [*command, *options]), f"stack={STACKS[stack]}"]
     done = subprocess.run(words, capture_output=True, text=True, timeout=300)
     said = re.sub(r"frame .*\n", "", done.stdout)

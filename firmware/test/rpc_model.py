@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A second RPC stack, from the header tables of docs/rpc.md alone: client and server in Python.
+"""A second RPC stack, from the header tables of rpc.md alone: client and server in Python.
 
 It is the simplest thing that is right: one channel, everything repeated on a timer. It shares no
 code with the firmware and knows nothing of its structures.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The other end of the RPC stack, by script. Headers are written and read here byte by byte, from
- * the tables of docs/rpc.md, without the kernel's own structures. */
+ * the tables of docs/reference/protocols/rpc.md, without the kernel's own structures. */
 #ifndef RPC_PEER_H
 #define RPC_PEER_H
 

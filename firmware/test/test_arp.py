@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""ARP frame by frame (docs/arp.md): the machine answers, asks, remembers and forgets."""
+"""ARP frame by frame (link.md): the machine answers, asks, remembers and forgets."""
 
 import pytest
 from scapy.layers.inet import IP, UDP

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* BIDCTL and BID: who is believed, and what gets through (docs/rpc.md). */
+/* BIDCTL and BID: who is believed, and what gets through (docs/reference/protocols/rpc.md). */
 #include <string.h>
 
 #include "platform/host/host.h"

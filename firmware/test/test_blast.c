@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* BLAST: long messages both ways, what is lost (docs/rpc.md). */
+/* BLAST: long messages both ways, what is lost (docs/reference/protocols/rpc.md). */
 #include <string.h>
 
 #include "platform/host/host.h"

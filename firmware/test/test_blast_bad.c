@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* BLAST: malformed headers, and messages that never become whole (docs/rpc.md). */
+/* BLAST: malformed headers, and messages that never become whole (rpc.md). */
 #include "platform/host/host.h"
 #include "protocols/blast/blast.h"
 #include "test/caller.h"

@@ -5,8 +5,9 @@ import subprocess
 
 import pytest
 
-from mcpi import firmware, machine, testing
-from mcpi.paths import BUILD
+from mcpi.build import models
+from mcpi.firmware import images
+from mcpi.machine import profile
 
 UNALIGNED, EXIT_BASE = 4, 128
 
@@ -14,14 +15,12 @@ UNALIGNED, EXIT_BASE = 4, 128
 @pytest.fixture(scope="module")
 def model():
     """The simulator room's model, PALcode's and the image's engine here."""
-    folder = BUILD / "test-model"
-    testing.make("isa", folder, "CXXFLAGS=-O1")
-    return folder / "mcpi-isa"
+    return models.build("mcpi-isa")
 
 
 def run(model, folder, stack, *options, image=None):
-    resolved = machine.load("dec3000-600")
-    built = firmware.build(firmware.plan(resolved, "std", stack))
+    resolved = profile.load("dec3000-600")
+    built = images.build(images.plan(resolved, "std", stack))
     description = folder / "machine.json"
     description.write_text(resolved.to_json())
     command = [str(model), "--machine", str(description), "--pal", str(built.pal), *options]
@@ -52,7 +51,7 @@ def test_trap_is_reported(model, tmp_path):
         ".set noat\n.globl _start\n_start: lda $9, 0x1235\nldq $1, 0($9)\ncall_pal 0\n"
     )
     image = tmp_path / "trap.elf"
-    command = [f"{firmware.PREFIX}gcc", "-nostdlib", "-static", "-Wl,-n,--build-id=none"]
+    command = [f"{images.PREFIX}gcc", "-nostdlib", "-static", "-Wl,-n,--build-id=none"]
     command += ["-Wl,-Ttext=0xfffffc0000100000", str(source), "-o", str(image)]
     subprocess.run(command, check=True)
     done = run(model, tmp_path, "hello", image=image)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* CHAN as server, and the rows of the robustness table about it (docs/rpc.md). */
+/* CHAN as server, and the rows of the robustness table about it (rpc.md). */
 #include <string.h>
 
 #include "platform/host/host.h"

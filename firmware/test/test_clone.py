@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What cloning leaves in memory: every word of it, on every stack, as docs/cloning.md says."""
+"""What cloning leaves in memory: every word of it, on every stack, as cloning.md says."""
 
 import json
 import random
@@ -10,11 +10,12 @@ import pytest
 from clone_machine import BLOCK, ICACHE, boot, built, cloned, longword
 from elftools.elf.elffile import ELFFile
 
-from mcpi import firmware, image, machine
-from mcpi.clone import code, fixes, order, recipe, table
-from mcpi.clone.fixes import Fix
-from mcpi.clone.program import Kind, Program
-from mcpi.simulate import STACKS
+from mcpi.firmware import elf, images
+from mcpi.firmware.clone import alpha, fixes, path_order, recipe, table
+from mcpi.firmware.clone.fixes import Fix
+from mcpi.firmware.clone.program import Kind, Program
+from mcpi.machine import profile
+from mcpi.spec.numbers import STACKS
 
 CASES = [(v, s) for v in ("clo", "bad") for s in STACKS]
 
@@ -44,8 +45,8 @@ def test_the_boot_cloner_does_what_the_table_means(variant, stack, tmp_path):
 
 @pytest.mark.parametrize(("variant", "stack"), CASES)
 def test_the_map_has_every_function_of_the_order(variant, stack):
-    rules = firmware.recipe(variant)["clone"]
-    rows = order.read(recipe.orders(rules, stack), order.FIELDS)
+    rules = images.recipe(variant)["clone"]
+    rows = path_order.read(recipe.orders(rules, stack), path_order.FIELDS)
     copies = about(variant, stack)["copies"]
     assert [(c["function"], c["class"]) for c in copies] == [
         (r["function"], r["class"]) for r in rows
@@ -66,8 +67,8 @@ def test_bipartite_and_pessimal_sets(stack):
         return {at % ICACHE // BLOCK for at in range(c["target"], c["target"] + 4 * c["words"], 4)}
 
     good = about("clo", stack)["copies"]
-    library = set().union(*(sets(c) for c in good if c["class"] == order.LIBRARY))
-    path = set().union(*(sets(c) for c in good if c["class"] == order.PATH))
+    library = set().union(*(sets(c) for c in good if c["class"] == path_order.LIBRARY))
+    path = set().union(*(sets(c) for c in good if c["class"] == path_order.PATH))
     assert library and path and not library & path
     bad = [c["target"] for c in about("bad", stack)["copies"]]
     assert len({at % ICACHE for at in bad}) == 1
@@ -85,7 +86,7 @@ def test_clo_and_bad_are_the_same_code(stack):
         words.append([])
         for c in there.copies:
             copied = [memory[c.target + 4 * i] for i in range(c.words)]
-            words[-1] += [w & ~0x1FFFFF if code.is_branch(w) else w & ~0xFFFF for w in copied]
+            words[-1] += [w & ~0x1FFFFF if alpha.is_branch(w) else w & ~0xFFFF for w in copied]
     assert words[0] == words[1]
 
 
@@ -115,9 +116,9 @@ def test_nothing_moves_for_the_cloner(variant, stack):
 
 @pytest.mark.parametrize(("variant", "stack"), CASES)
 def test_markers_are_where_their_instructions_went(variant, stack):
-    resolved = machine.load("dec3000-600")
-    before = image.read(built("out", stack).image, resolved).markers
-    after = image.read(built(variant, stack).image, resolved).markers
+    resolved = profile.load("dec3000-600")
+    before = elf.read(built("out", stack).image, resolved).markers
+    after = elf.read(built(variant, stack).image, resolved).markers
     copies = cloned(variant, stack).copies
     moved = 0
     for old, new in zip(before, after, strict=True):
@@ -138,9 +139,9 @@ def test_calls_between_copies_are_direct(stack):
     assert literals <= dropped and len(calls) > 60
     for c in there.copies:
         for at in range(c.target, c.target + 4 * c.words - 4, 4):
-            if code.opcode(memory[at]) == code.BSR:
+            if alpha.opcode(memory[at]) == alpha.BSR:
                 after = memory[at + 4]
-                assert (code.opcode(after), code.ra(after)) != (code.LDAH, code.GP), hex(at)
+                assert (alpha.opcode(after), alpha.ra(after)) != (alpha.LDAH, alpha.GP), hex(at)
 
 
 def scalars(rng):
@@ -227,7 +228,7 @@ def test_building_says_what_is_wrong(tmp_path):
     there = built("clo", "tcp")
     csv = tmp_path / "order.csv"
     csv.write_text("function,class,calls,instructions\ntcp_pop,path,1,9\nnobody,path,1,9\n")
-    command = list(next(s.command for s in there.steps if "mcpi.clone" in s.command))
+    command = list(next(s.command for s in there.steps if "mcpi.firmware.clone" in s.command))
     command[command.index("--order") + 1] = str(csv)
     command[4] = str(tmp_path / "image.elf")
     done = subprocess.run(command, capture_output=True, text=True)

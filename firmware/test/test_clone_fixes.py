@@ -14,34 +14,35 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pair_machines import run
 
-from mcpi import firmware, machine
-from mcpi.clone import code, fixes, layout, recipe
-from mcpi.clone.fixes import Change, Copy, Fix
-from mcpi.clone.layout import Area, Plan
-from mcpi.clone.program import Function
-from mcpi.errors import UserError
+from mcpi.base.errors import UserError
+from mcpi.firmware import images as firmware
+from mcpi.firmware.clone import alpha, fixes, layout, recipe
+from mcpi.firmware.clone.fixes import Change, Copy, Fix
+from mcpi.firmware.clone.layout import Area, Plan
+from mcpi.firmware.clone.program import Function
+from mcpi.machine import profile
 
 START, BASE = 0x110000, 0x100000
 
 
 @given(st.integers(-(1 << 31), (1 << 31) - 0x8001))
 def test_ldah_and_lda_add_any_value(value):
-    high, low = code.split(code.LDAH << 26, code.LDA << 26, value)
-    assert code.joined(high, low) == value
+    high, low = alpha.split(alpha.LDAH << 26, alpha.LDA << 26, value)
+    assert alpha.joined(high, low) == value
 
 
-@given(st.integers(-code.REACH, code.REACH - 1))
+@given(st.integers(-alpha.REACH, alpha.REACH - 1))
 def test_branches_reach_what_they_reach(words):
     target = BASE + (1 << 23) + 4 + 4 * words
-    word = code.with_target(code.BR << 26, BASE + (1 << 23), target)
-    assert code.branch_target(word, BASE + (1 << 23)) == target
-    assert code.opcode(word) == code.BR
+    word = alpha.with_target(alpha.BR << 26, BASE + (1 << 23), target)
+    assert alpha.branch_target(word, BASE + (1 << 23)) == target
+    assert alpha.opcode(word) == alpha.BR
 
 
-@pytest.mark.parametrize("words", [-code.REACH - 1, code.REACH])
+@pytest.mark.parametrize("words", [-alpha.REACH - 1, alpha.REACH])
 def test_a_branch_too_far(words):
     with pytest.raises(ValueError, match="does not reach"):
-        code.with_target(code.BR << 26, 1 << 23, (1 << 23) + 4 + 4 * words)
+        alpha.with_target(alpha.BR << 26, 1 << 23, (1 << 23) + 4 + 4 * words)
 
 
 def function(name: str, words: int, number: int) -> Copy:
@@ -149,7 +150,7 @@ def test_recipes_are_checked(change, said):
     rules = firmware.recipe("clo")
     rules["clone"] = rules["clone"] | change
     with pytest.raises(UserError, match=said):
-        recipe.checked(rules, "clo", machine.load("dec3000-600"))
+        recipe.checked(rules, "clo", profile.load("dec3000-600"))
 
 
 def left_out(kind: Fix):

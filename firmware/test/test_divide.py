@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from mcpi.firmware import FIRMWARE, PREFIX
+from mcpi.firmware.images import FIRMWARE, PREFIX
 
 SEED = 20
 PATTERN = ((0x4321 << 40) + 0x1235) & (2**64 - 1)

@@ -9,9 +9,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from host_build import CC, FIRMWARE, FLAGS, OUT, SANITIZE, TEST, run, run_case
+from host_build import FIRMWARE, OUT, TEST, compile_all, link, run, run_case, write
 
-from mcpi import usc
+from mcpi.firmware import usc
 
 ROOM = TEST / "driver"
 
@@ -28,17 +28,14 @@ BUILDS = ("XK_USC=1", "XK_USC=0", "LANCE_PMAD=1")
 @cache
 def driver_tests(define: str) -> Path:
     folder = OUT / f"driver-{define}"
-    folder.mkdir(parents=True, exist_ok=True)
     lance = FIRMWARE / "protocols" / "lance"
-    (folder / "lance.usc.h").write_text(usc.header(lance / "lance.usc"))
+    write(folder / "lance.usc.h", usc.header(lance / "lance.usc"))
     kernel = [FIRMWARE / "xkernel" / f"{n}.c" for n in ("upi", "msg", "msg_tree", "console")]
     kernel.append(FIRMWARE / "platform" / "host" / "heap.c")
     sources = [*sorted(ROOM.glob("*.c")), *sorted(lance.glob("*.c")), *kernel]
     # The copies read quadwords where bytes were written, by design of the machine they are for.
-    include = [f"-I{ROOM}", f"-I{folder}", f"-I{FIRMWARE}", f"-D{define}"]
-    command = [CC, *FLAGS, *SANITIZE, "-fno-sanitize=alignment", *include, *sources]
-    run([*command, "-o", folder / "driver_tests"])
-    return folder / "driver_tests"
+    options = ("-fno-sanitize=alignment", f"-I{ROOM}", f"-I{folder}", f"-D{define}")
+    return link(folder / "driver_tests", compile_all(sources, options))
 
 
 @pytest.mark.parametrize("define", BUILDS)

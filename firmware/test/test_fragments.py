@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""IP's fragments both ways (docs/ip.md): UDP's echo gives back what was put together."""
+"""IP's fragments both ways (ip.md): UDP's echo gives back what was put together."""
 
 import itertools
 import random

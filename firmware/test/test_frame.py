@@ -7,8 +7,9 @@ import subprocess
 
 import pytest
 
-from mcpi import machine, usc
-from mcpi.firmware import FIRMWARE, PREFIX, build, plan
+from mcpi.firmware import usc
+from mcpi.firmware.images import FIRMWARE, PREFIX, build, plan
+from mcpi.machine import profile
 
 SEED = 7
 SLACK = 64
@@ -129,7 +130,7 @@ def test_descriptor(library):
 
 def test_no_partial_stores_on_alpha(tmp_path):
     """Bytes and words are stored by read-modify-write on EV4, which races with the chip."""
-    folder = build(plan(machine.load("dec3000-600"), "std", "tcp")).folder
+    folder = build(plan(profile.load("dec3000-600"), "std", "tcp")).folder
     rules = ["-std=c11", "-ffreestanding", "-mcpu=ev4", "-mno-fp-regs", "-O2", f"-I{folder}"]
     for name in ("frame", "transmit", "receive", "chip"):
         source, target = FIRMWARE / "protocols" / "lance" / f"{name}.c", tmp_path / f"{name}.o"

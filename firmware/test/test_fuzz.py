@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""libFuzzer on the protocols (docs/fuzzing.md): 2500 runs, 600,000 with ./mcpi test --all
+"""libFuzzer on the protocols (fuzzing.md): 2500 runs, 600,000 with ./mcpi test --all
 (hours; build/fuzz/long/log says how far it is); and a machine that lives through all inputs.
 
 By number of runs, not by time: what comes out does not depend on the machine's speed. (libFuzzer
@@ -17,7 +17,7 @@ import pytest
 from fuzz_coverage import Covered, by_protocol, measure, show
 from host_build import ROOT, fuzz_replay, libfuzzer, run
 
-from mcpi.paths import BUILD
+from mcpi.base.repo import BUILD
 
 RUNS = {"short": 2500, "long": 600_000}
 # Percent of lines and of branches that a run and its seeds must reach; 2500 runs give 2 to 4 more.
@@ -40,7 +40,7 @@ FLOOR = {
     "vchan": (84, 72),
     "vnet": (62, 43),
 }
-# Inputs to the machine that lives on, and how much must have happened: docs/fuzzing.md.
+# Inputs to the machine that lives on, and how much must have happened: fuzzing.md.
 LIVE = {"short": {"tcp": 4000, "rpc": 1500}, "long": {"tcp": 300_000, "rpc": 100_000}}
 LARGEST = 2 + 48 * 16  # a program: fuzz/fuzz.h
 

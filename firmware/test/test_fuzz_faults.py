@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The fuzzer notices faults that are planted in the protocols, one at a time (docs/fuzzing.md).
+"""The fuzzer notices faults that are planted in the protocols, one at a time (fuzzing.md).
 
 By its first inputs alone (fuzz/seeds.c): what a run of any length begins with. Or, of the faults
 that need more than one input, on the machine that lives on.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""ICMP frame by frame: what is answered, and that nothing else is (docs/icmp.md)."""
+"""ICMP frame by frame: what is answered, and that nothing else is (udp-icmp.md)."""
 
 import pytest
 from scapy.layers.inet import ICMP, IP, UDP

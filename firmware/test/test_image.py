@@ -8,8 +8,10 @@ import sys
 import pytest
 from elftools.elf.elffile import ELFFile
 
-from mcpi import firmware, image, machine
-from mcpi.errors import UserError
+from mcpi.base.errors import UserError
+from mcpi.firmware import elf as image
+from mcpi.firmware import images
+from mcpi.machine import profile
 
 ENTRY, MACHINE, TYPE = 24, 18, 16
 PH_VADDR, PH_FILESZ, PH_MEMSZ = 16, 32, 40
@@ -17,12 +19,12 @@ PH_VADDR, PH_FILESZ, PH_MEMSZ = 16, 32, 40
 
 @pytest.fixture(scope="module")
 def resolved():
-    return machine.load("dec3000-600")
+    return profile.load("dec3000-600")
 
 
 @pytest.fixture(scope="module")
 def good(resolved):
-    return firmware.build(firmware.plan(resolved, "std", "hello")).image
+    return images.build(images.plan(resolved, "std", "hello")).image
 
 
 @pytest.fixture
@@ -123,22 +125,30 @@ def test_marker_action(broken, good, resolved):
     refused(broken((where + 8, "<I", 7)), resolved, "action 7")
 
 
+@pytest.mark.parametrize("window", [0, 5])
+def test_marker_window(broken, good, resolved, window):
+    _, where = section(good, image.MARKERS)
+    words = f"window {window}; there are 1 path, 2 spin, 3 hold, 4 probe"
+    refused(broken((where + 12, "<I", window)), resolved, words)
+
+
 def test_too_many_markers(tmp_path, resolved):
-    """Sixteen comparators; events need none."""
+    """24 comparators, whatever their windows; events need none."""
     source = tmp_path / "many.S"
 
     def build(count, events):
         lines = ['#include "platform/marker.h"', ".globl _start", "_start: unop"]
-        lines += ["MARK_HERE(MARK_PAUSE, 1)"] * count + ["MARK_HERE(MARK_EVENT, 3)"] * events
+        marks = [f"MARK_HERE(MARK_PAUSE, {1 + n % 4})" for n in range(count)]
+        lines += marks + ["MARK_HERE(MARK_EVENT, 3)"] * events
         source.write_text("\n".join([*lines, "unop", ""]))
         path = tmp_path / "many.elf"
-        command = [f"{firmware.PREFIX}gcc", "-nostdlib", "-static", f"-I{firmware.FIRMWARE}"]
+        command = [f"{images.PREFIX}gcc", "-nostdlib", "-static", f"-I{images.FIRMWARE}"]
         command += ["-Wl,-Ttext=0xfffffc0000100000", "-Wl,--build-id=none", "-Wl,-n"]
         subprocess.run([*command, str(source), "-o", str(path)], check=True)
         return path
 
-    assert len(image.read(build(16, 20), resolved).comparators()) == 16
-    refused(build(17, 0), resolved, "17 markers")
+    assert len(image.read(build(24, 20), resolved).comparators()) == 24
+    refused(build(25, 0), resolved, "25 markers want a comparator and there are 24")
 
 
 def test_overlap_of_images(good, resolved):

@@ -10,7 +10,7 @@ import pytest
 from host_build import TEST, program, services_machine
 from outside_machine import tap_command
 
-from mcpi import needs
+from mcpi.verify import needs
 
 
 @pytest.fixture(autouse=True, scope="module")

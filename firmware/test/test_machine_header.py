@@ -6,8 +6,8 @@ import subprocess
 
 import pytest
 
-from mcpi import machine, machine_header
-from mcpi.errors import UserError
+from mcpi.base.errors import UserError
+from mcpi.machine import c_header, profile
 
 
 def defines(text: str) -> dict[str, int]:
@@ -21,7 +21,7 @@ def defines(text: str) -> dict[str, int]:
 
 @pytest.fixture(scope="module")
 def names():
-    return defines(machine_header.header(machine.load("dec3000-600")))
+    return defines(c_header.header(profile.load("dec3000-600")))
 
 
 def test_addresses(names):
@@ -39,4 +39,4 @@ def test_levels(names):
 
 def test_table_refuses_what_a_byte_cannot_hold():
     with pytest.raises(UserError, match="bit 0 to 7"):
-        machine_header.hier_table({"late": {"bit": 8, "ipl": 3}})
+        c_header.hier_table({"late": {"bit": 8, "ipl": 3}})

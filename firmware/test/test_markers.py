@@ -13,7 +13,8 @@ from collections import Counter
 import pytest
 from elftools.elf.elffile import ELFFile
 
-from mcpi import firmware, image, machine
+from mcpi.firmware import elf, images
+from mcpi.machine import profile
 
 # These have an `if` around nothing but a call of MARKER_ONLY, which is nothing but a marker.
 GUARDED = {"clientStreamDemux", "tcptest_client_start", "xrpctest_client_start"}
@@ -21,19 +22,19 @@ MARKER_ONLY = {"measure_starts", "measure_ends"}
 
 
 def build(stack):
-    resolved = machine.load("dec3000-600")
+    resolved = profile.load("dec3000-600")
     builds = [
-        firmware.build(firmware.plan(resolved, "std", stack, defines))
+        images.build(images.plan(resolved, "std", stack, defines))
         for defines in ((), ("MCPI_NO_MARKERS",))
     ]
-    marked, bare = (image.read(b.image, resolved) for b in builds)
+    marked, bare = (elf.read(b.image, resolved) for b in builds)
     assert marked.markers and not bare.markers
     return builds, marked, bare
 
 
 def functions(path) -> dict[str, list[str]]:
     """Instructions of every function of an image, as text without addresses."""
-    dump = [f"{firmware.PREFIX}objdump", "-d", "--no-show-raw-insn", "--no-addresses", str(path)]
+    dump = [f"{images.PREFIX}objdump", "-d", "--no-show-raw-insn", "--no-addresses", str(path)]
     text = subprocess.run(dump, check=True, capture_output=True, text=True).stdout
     found: dict[str, list[str]] = {}
     for line in text.splitlines():
@@ -46,8 +47,8 @@ def functions(path) -> dict[str, list[str]]:
 
 def marked_functions(path) -> set[str]:
     """The functions that hold a marker."""
-    resolved = machine.load("dec3000-600")
-    markers = image.read(path, resolved).markers
+    resolved = profile.load("dec3000-600")
+    markers = elf.read(path, resolved).markers
     with path.open("rb") as stream:
         table = ELFFile(stream).get_section_by_name(".symtab")
         spans = [

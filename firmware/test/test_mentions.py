@@ -5,7 +5,8 @@ import subprocess
 
 import pytest
 
-from mcpi import firmware, machine, mentions, switches
+from mcpi.firmware import images, switch_deps, switches
+from mcpi.machine import profile
 
 OWN = '#include "config.h"\nint f(void) { return %s; }\n'
 DEFAULT = "#ifndef XK_A\n#define XK_A 1 /* what it is for */\n#endif\n"
@@ -31,17 +32,17 @@ def test_what_names_it(tmp_path, body, config, generated, expected):
     (tmp_path / "config.h").write_text(config)
     (tmp_path / "further.h").write_text('#include "config.h"\n#if XK_A\n#endif\n')
     made = [("made.h", generated)]
-    assert mentions.matters("XK_A=0", source, tmp_path, made) == expected
+    assert switch_deps.matters("XK_A=0", source, tmp_path, made) == expected
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("variant", ["std", "all"])
 def test_the_compiler_sees_the_same_without_it(variant):
     """Of every switch and every source that it does not matter to, after the preprocessor."""
-    resolved, kept = machine.load("dec3000-600"), 0
-    base = _sources(firmware.build(firmware.plan(resolved, variant, "tcp")))
+    resolved, kept = profile.load("dec3000-600"), 0
+    base = _sources(images.build(images.plan(resolved, variant, "tcp")))
     for switch in sorted(switches.there()):
-        other = _sources(firmware.plan(resolved, variant, "tcp", (f"{switch}=0",)))
+        other = _sources(images.plan(resolved, variant, "tcp", (f"{switch}=0",)))
         for source, command in base.items():
             if other[source] == command:
                 kept += 1
@@ -49,11 +50,11 @@ def test_the_compiler_sees_the_same_without_it(variant):
     assert kept > 10 * len(base)
 
 
-def _sources(made: firmware.Plan) -> dict[str, tuple[str, ...]]:
+def _sources(made: images.Plan) -> dict[str, tuple[str, ...]]:
     """Compilations of C below firmware/, by source."""
     steps = [s for s in made.steps if s.inputs[0].suffix == ".c"]
     return {
-        str(s.inputs[0]): s.command for s in steps if s.inputs[0].is_relative_to(firmware.FIRMWARE)
+        str(s.inputs[0]): s.command for s in steps if s.inputs[0].is_relative_to(images.FIRMWARE)
     }
 
 
@@ -62,6 +63,6 @@ def _text(command: tuple[str, ...], *more: str) -> bytes:
     words = words[: words.index("-MMD")]
     words = [w for w in words if w not in ("-c", "-S")]
     done = subprocess.run(
-        [*words, *more, "-E", "-P", command[-3]], capture_output=True, check=True, cwd=firmware.ROOT
+        [*words, *more, "-E", "-P", command[-3]], capture_output=True, check=True, cwd=images.ROOT
     )
     return done.stdout

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from annotated import Function, falls_into, functions, unlikely_lines, words
 
-from mcpi import firmware, machine
-from mcpi.outline import MARK, outline
+from mcpi.firmware import images
+from mcpi.firmware.outline import MARK, outline
+from mcpi.machine import profile
 
 STACKS = ("tcp", "rpc")
 ALPHA_BRANCH = (0x30, range(0x38, 0x40))  # br; the conditional ones
@@ -103,8 +104,8 @@ def test_written_assembly_is_not_looked_into() -> None:
 
 @cache
 def image(variant: str, stack: str, role: str = "client") -> Path:
-    plan = firmware.plan(machine.load("dec3000-600"), variant, stack, role=role)
-    return firmware.build(plan).image
+    plan = images.plan(profile.load("dec3000-600"), variant, stack, role=role)
+    return images.build(plan).image
 
 
 def unlikely(f: Function, address: int) -> bool:

@@ -8,7 +8,7 @@ nothing here says anything about speed.
 import pytest
 from pair_machines import build, run
 
-from mcpi.simulate import STACKS
+from mcpi.spec.numbers import STACKS
 
 
 @pytest.mark.parametrize("stack", STACKS)

@@ -6,8 +6,9 @@ import struct
 
 import pytest
 
-from mcpi import firmware, image, machine
-from mcpi.paths import ROOT
+from mcpi.base.repo import ROOT
+from mcpi.firmware import elf, images
+from mcpi.machine import profile
 
 TRAPS = {
     "pal_reset": 0x0000,
@@ -63,9 +64,9 @@ def entry(function: int) -> int:
 
 @pytest.fixture(scope="module")
 def pal():
-    resolved = machine.load("dec3000-600")
-    built = firmware.build(firmware.plan(resolved, "std", "hello"))
-    return image.read(built.pal, resolved, "pal")
+    resolved = profile.load("dec3000-600")
+    built = images.build(images.plan(resolved, "std", "hello"))
+    return elf.read(built.pal, resolved, "pal")
 
 
 def words(pal):
@@ -79,7 +80,7 @@ def test_entries(pal):
 
 
 def test_every_call_of_the_instruction_table_is_there():
-    table = ROOT / "docs" / "facts" / "isa" / "alpha_ev4_int.csv"
+    table = ROOT / "docs" / "sources" / "isa" / "alpha_ev4_int.csv"
     with table.open() as file:
         rows = [r for r in csv.DictReader(file) if r["format"] == "pal"]
     wanted = {r["mnemonic"].removeprefix("call_pal "): int(r["func_hex"], 16) for r in rows}
@@ -102,7 +103,7 @@ COSTS = {"swpipl": 7, "rti": 14, "imb": 3, "wtint": 3, "rdps": 2, "draina": 2}
 
 @pytest.mark.parametrize("name", COSTS)
 def test_cost_of_a_call(pal, name):
-    """Instructions the x-kernel's calls take from kernel to kernel; docs/palcode.md has them."""
+    """Instructions the x-kernel's calls take from kernel to kernel; palcode.md has them."""
     start = entry(CALLS[name]) // 4
     assert words(pal)[start : start + 16].index(HW_REI) == COSTS[name] - 1
 

@@ -10,30 +10,27 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from host_build import CC, FIRMWARE, FLAGS, OUT, TEST, graph_table, run
+from host_build import OUT, TEST, compile_all, link, write
 from pair_machines import build
 from pair_machines import run as run_pair
 from scapy.layers.inet import IP, TCP
 
-from mcpi import pathunit
+from mcpi.firmware import path_inline
 
-SANITIZE = "-fsanitize=undefined,address"
 GENERAL, ON_PATH = "general", "path"
 
 
 @cache
 def program(path: str, guard: int) -> Path:
     folder = OUT / f"guard-{path}-{guard}"
-    graph_table(folder, FIRMWARE / "graphs" / "tcp.graph")  # makes the folder
-    spec = tomllib.loads((pathunit.PATHS / f"{path}.toml").read_text())
-    text = pathunit.guard_text(path, spec["guard"])
+    spec = tomllib.loads((path_inline.PATHS / f"{path}.toml").read_text())
+    text = path_inline.guard_text(path, spec["guard"])
     macros, _, code = text.partition("\n\n")
-    (folder / "guard.h").write_text(macros + "\n")
+    write(folder / "guard.h", macros + "\n")
     source = (TEST / "path_guard.c").read_text().replace("\nGUARD\n", f"\n{code}\n")
-    (folder / "path_guard.c").write_text(source)
-    options = [*FLAGS, SANITIZE, f"-DPIN_GUARD={guard}", f"-I{folder}", f"-I{FIRMWARE}"]
-    run([CC, *options, folder / "path_guard.c", "-o", folder / "path_guard"])
-    return folder / "path_guard"
+    write(folder / "path_guard.c", source)
+    options = (f"-DPIN_GUARD={guard}", f"-I{folder}")
+    return link(folder / "path_guard", compile_all([folder / "path_guard.c"], options))
 
 
 def ways(path: str, guard: int, frames: list[bytes | str]) -> list[str]:
@@ -65,7 +62,7 @@ def tcp_key(frame: bytes) -> tuple:
 
 
 def rpc_key(frame: bytes) -> tuple:
-    """BLAST: protocol, sequence; BID: protocol; CHAN: flags, protocol (docs/rpc.md)."""
+    """BLAST: protocol, sequence; BID: protocol; CHAN: flags, protocol (rpc.md)."""
     upper, sequence = struct.unpack_from(">II", frame, 34)
     bid = struct.unpack_from(">I", frame, 66)[0]
     flags, chan = frame[73] & 15, struct.unpack_from(">I", frame, 74)[0]

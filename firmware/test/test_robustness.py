@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""docs/robustness.md names a test for every kind of bad packet: each of them exists."""
+"""robustness.md names a test for every kind of bad packet: each of them exists."""
 
 import re
 
 from host_build import TEST, case_names
 from test_driver_errors import names
 
-from mcpi.paths import ROOT
+from mcpi.base.repo import ROOT
 
-PAGE = ROOT / "docs" / "robustness.md"
+PAGE = ROOT / "docs" / "verification" / "robustness.md"
 # Rows of the page that the list does not have, or has in the row before.
 MORE = {
     "CRC, framing, overflow, no next buffer",
@@ -36,7 +36,7 @@ def words(row: str) -> set[str]:
 
 def test_every_row_of_the_list_is_on_the_page() -> None:
     """In the list's order, so that one that is missing is between two that match."""
-    facts = (ROOT / "docs" / "facts" / "xkernel.md").read_text()
+    facts = (ROOT / "docs" / "sources" / "xkernel.md").read_text()
     listed = first_cells(facts.partition("## 6. Robustness")[2].partition("\n## ")[0])
     here = first_cells(PAGE.read_text().partition("\n## ")[0])
     assert set(here) >= MORE
@@ -59,9 +59,9 @@ def test_every_row_names_tests_that_exist() -> None:
     rows = [r.split("|")[1:-1] for n, r in enumerate(lines) if r[:2] == "| " and n not in heads]
     named = {row[0].strip(): re.findall(r"`(\w+)`", row[2]) for row in rows}
     missing = {name for names in named.values() for name in names} - known
-    assert not missing, f"docs/robustness.md names what isn't there: {sorted(missing)}"
+    assert not missing, f"docs/verification/robustness.md names what isn't there: {sorted(missing)}"
     empty = [row for row, names in named.items() if not names]
     assert not empty, f"rows without a test: {empty}"
     scripts = {int(n) for row in rows for n in re.findall(r"\d+", row[0]) if row[0][1].isdigit()}
-    assert scripts == set(range(1, 31)), "a script of facts/xkernel.md 8 is missing"
+    assert scripts == set(range(1, 31)), "a script of sources/xkernel.md 8 is missing"
     print(f"{len(named)} rows, {sum(map(len, named.values()))} tests")

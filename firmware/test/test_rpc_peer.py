@@ -12,7 +12,8 @@ from host_build import OUT, TEST, graph_table, libraries, program
 from outside_machine import command
 from rpc_model import MS, Peer
 
-from mcpi import firmware, machine
+from mcpi.firmware import images
+from mcpi.machine import profile
 
 DELAY = MS // 10
 LIMIT = 3600 * 1000 * MS
@@ -32,9 +33,9 @@ class Wire:
     def __init__(self, role: int, calls: int, seed: int, percent: int, simulated=False) -> None:
         words = [program("solo"), echo_machine(), str(role), "1", str(calls), str(seed)]
         if simulated:
-            plan = firmware.plan(machine.load("dec3000-600"), "std", "rpc")
+            plan = images.plan(profile.load("dec3000-600"), "std", "rpc")
             words = command(
-                firmware.build(plan), "rpc", role=role, round_trips=calls, warmup=0, seed=seed
+                images.build(plan), "rpc", role=role, round_trips=calls, warmup=0, seed=seed
             )
         pipe = subprocess.PIPE
         self.solo = subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe, text=True)

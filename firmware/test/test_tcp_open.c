@@ -25,7 +25,8 @@ static void passive_open(void)
 	CHECK_EQUAL(tcp_counts.connections_accepted, 1);
 }
 
-static void active_open(void)
+/* The kernel's SYN is on the wire. */
+static void user_opens(void)
 {
 	struct segment g;
 
@@ -39,6 +40,11 @@ static void active_open(void)
 	kernel_initial = g.sequence;
 	kernel_port = g.source;
 	peer_port = g.destination;
+}
+
+static void active_open(void)
+{
+	user_opens();
 	CHECK_EQUAL(peer_port, PEER_PORT);
 	peer_tcp(S | A, 0, 1, NULL, 0);
 	expect(A, 1, 1, 0);
@@ -49,13 +55,7 @@ static void active_open(void)
 
 static void simultaneous_open(void)
 {
-	struct segment g;
-
-	kernel_start();
-	user_open();
-	g = expect_any();
-	kernel_initial = g.sequence;
-	kernel_port = g.source;
+	user_opens();
 	peer_tcp(S, 0, 0, NULL, 0);
 	expect(S | A, 0, 1, 0);
 	CHECK(user.opening);
@@ -68,13 +68,7 @@ static void simultaneous_open(void)
 
 static void simultaneous_open_by_ack(void)
 {
-	struct segment g;
-
-	kernel_start();
-	user_open();
-	g = expect_any();
-	kernel_initial = g.sequence;
-	kernel_port = g.source;
+	user_opens();
 	peer_tcp(S, 0, 0, NULL, 0);
 	expect(S | A, 0, 1, 0);
 	peer_tcp(A, 1, 1, NULL, 0);
@@ -86,11 +80,7 @@ static void syn_ack_with_bad_ack(void)
 {
 	struct segment g;
 
-	kernel_start();
-	user_open();
-	g = expect_any();
-	kernel_initial = g.sequence;
-	kernel_port = g.source;
+	user_opens();
 	peer_tcp(S | A, 0, 0, NULL, 0); /* left edge: our SYN is not acknowledged */
 	g = expect_any();
 	CHECK_EQUAL(g.flags, R);
@@ -107,13 +97,7 @@ static void syn_ack_with_bad_ack(void)
 
 static void refused(void)
 {
-	struct segment g;
-
-	kernel_start();
-	user_open();
-	g = expect_any();
-	kernel_initial = g.sequence;
-	kernel_port = g.source;
+	user_opens();
 	peer_tcp(R, 0, 0, NULL, 0); /* without a good ACK: anybody's */
 	peer_tcp(R | A, 0, 5, NULL, 0);
 	CHECK(user.opening);
@@ -124,13 +108,7 @@ static void refused(void)
 
 static void flagless_in_syn_sent(void)
 {
-	struct segment g;
-
-	kernel_start();
-	user_open();
-	g = expect_any();
-	kernel_initial = g.sequence;
-	kernel_port = g.source;
+	user_opens();
 	peer_tcp(0, 1, 0, "x", 1);
 	peer_tcp(F, 1, 0, NULL, 0);
 	peer_tcp(A, 1, 1, NULL, 0);
@@ -171,13 +149,7 @@ static void lost_syn(void)
 
 static void data_on_syn_ack(void)
 {
-	struct segment g;
-
-	kernel_start();
-	user_open();
-	g = expect_any();
-	kernel_initial = g.sequence;
-	kernel_port = g.source;
+	user_opens();
 	peer_tcp(S | A, 0, 1, "hi", 2);
 	CHECK_EQUAL(user.bytes, 2);
 	expect(A, 1, 3, 0);

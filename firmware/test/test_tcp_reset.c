@@ -205,7 +205,7 @@ static void to_us_in_a_broadcast_frame(void)
 	CHECK_EQUAL(ip_counts.link_broadcast, 3);
 }
 
-/* What docs/tcp.md says of RFC 5961 and RFC 1337: neither is followed. */
+/* What docs/reference/protocols/tcp.md says of RFC 5961 and RFC 1337: neither is followed. */
 static void departures(void)
 {
 	connected();

@@ -6,32 +6,32 @@ import subprocess
 
 import pytest
 
-from mcpi import firmware, graph, machine, testing
-from mcpi.paths import BUILD
-from mcpi.progress import Bar
-from mcpi.record import Record
+from mcpi.base.progress import Bar
+from mcpi.build import graph, models
+from mcpi.firmware import images
+from mcpi.machine import profile
+from mcpi.spec.run_spec import RunSpec
 
 
 @pytest.fixture(scope="module")
 def built():
-    return firmware.build(firmware.plan(machine.load("dec3000-600"), "std", "trapcheck"))
+    return images.build(images.plan(profile.load("dec3000-600"), "std", "trapcheck"))
 
 
 @pytest.fixture(scope="module")
 def description(tmp_path_factory):
     path = tmp_path_factory.mktemp("trapcheck") / "machine.json"
-    path.write_text(machine.load("dec3000-600").to_json())
+    path.write_text(profile.load("dec3000-600").to_json())
     return path
 
 
 @pytest.fixture(scope="module")
 def on_model(description):
     """on_model(pal, image, option...) -> the finished process."""
-    out = BUILD / "sim"
-    testing.make("isa", out)
+    isa = models.build("mcpi-isa")
 
     def run(pal, image, *options):
-        words = [out / "mcpi-isa", "--machine", description, "--pal", pal, *options]
+        words = [isa, "--machine", description, "--pal", pal, *options]
         words += ["--max-instructions", "2000000", image]
         return subprocess.run(words, capture_output=True, text=True, timeout=60)
 
@@ -49,11 +49,11 @@ def test_on_the_model(built, on_model):
 @pytest.mark.parametrize("program", ["trapcheck", "palcheck"])
 def test_on_the_node(description, tmp_path, program):
     """Two nodes, every instruction in lock-step with the model; palcheck: calls and levels."""
-    built = firmware.build(firmware.plan(machine.load("dec3000-600"), "std", program))
-    record = Record()
+    built = images.build(images.plan(profile.load("dec3000-600"), "std", program))
+    record = RunSpec()
     with Bar() as bar:
         node = graph.build(record, record.check(), bar)
-    words = [node.simulator, "--out", tmp_path, "--machine", description]
+    words = [node.simulator, "run", "--out", tmp_path, "--machine", description]
     words += ["--node-json", node.node_json, "--max-ticks", "3000000"]
     for n in (0, 1):
         words += ["--node", f"{n}:pal={built.pal}", "--node", f"{n}:image={built.image}"]
@@ -90,16 +90,16 @@ MUTANTS = {  # file, what it says, what it must not say
 @pytest.mark.parametrize("name", MUTANTS)
 def test_mutants_are_caught(built, on_model, tmp_path, name):
     file, right, wrong = MUTANTS[name]
-    source = firmware.FIRMWARE / "boot" / "pal" / file
+    source = images.FIRMWARE / "boot" / "pal" / file
     text = source.read_text()
     assert text.count(right) == 1
     place = tmp_path / "boot" / "pal"
     place.mkdir(parents=True)
     (place / file).write_text(text.replace(right, wrong))
     expanded, assembled, linked = (tmp_path / f"pal.{x}" for x in ("s", "o", "elf"))
-    includes = [f"-I{tmp_path}", f"-I{built.folder}", f"-I{firmware.FIRMWARE}"]
-    cross, room = firmware.PREFIX, firmware.FIRMWARE / "boot" / "pal"
-    start = machine.load("dec3000-600").memory_map["ram"]["pal"]["base"]
+    includes = [f"-I{tmp_path}", f"-I{built.folder}", f"-I{images.FIRMWARE}"]
+    cross, room = images.PREFIX, images.FIRMWARE / "boot" / "pal"
+    start = profile.load("dec3000-600").memory_map["ram"]["pal"]["base"]
     for words in (
         [
             f"{cross}gcc",

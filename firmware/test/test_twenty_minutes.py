@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The code of docs/xkernel-in-20-minutes.md, as it stands there: built, and doing what it says."""
+"""The code of xkernel-in-20-minutes.md, as it stands there: built, and doing what it says."""
 
 import re
 from functools import cache
@@ -10,11 +10,11 @@ from scapy.layers.inet import IP
 from scapy.packet import Raw
 from solo_machine import KERNEL, US, Solo, ether
 
-from mcpi import compose
-from mcpi.firmware import FIRMWARE, PREFIX
-from mcpi.paths import ROOT
+from mcpi.base.repo import ROOT
+from mcpi.firmware import protocol_graph
+from mcpi.firmware.images import FIRMWARE, PREFIX
 
-PAGE = ROOT / "docs" / "xkernel-in-20-minutes.md"
+PAGE = ROOT / "docs" / "tutorial" / "xkernel-in-20-minutes.md"
 PROTOCOL, GREET = 253, 7
 COUNTERS = ("too_short", "unknown_protocol", "old", "no_memory")
 
@@ -32,7 +32,7 @@ def machines() -> list[Path]:
     assert sorted(pieces) == ["greet.c", "tag.c", "tcp.graph", "tcp.table"]
     for name, text in pieces.items():
         (folder / name).write_text(text)
-    with compose.graphs_in(folder):
+    with protocol_graph.graphs_in(folder):
         table = graph_table(folder, folder / "tcp.graph")
     return libraries(folder, [folder / "tag.c", folder / "greet.c"], table)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""UDP datagram by datagram (docs/udp.md): echo at port 7, discard at port 9."""
+"""UDP datagram by datagram (udp-icmp.md): echo at port 7, discard at port 9."""
 
 import pytest
 from scapy.layers.inet import IP, UDP
@@ -95,13 +95,13 @@ def test_sessions_are_kept_apart() -> None:
         back = machine.exchange(*[ether(d) for d in sent])
         assert [reply_to(f) for f in back] == [(7, 7000 + n, b"%d" % n) for n in range(50)]
         assert machine.exchange(ether(datagram(b"gone", 9))) == []
-        assert machine.counts("udpecho", "tests")["discarded"] == 1
+        assert machine.counts("udpecho", "apps")["discarded"] == 1
 
 
 def test_two_echo_servers_don_t_talk_for_ever() -> None:
     with Solo() as machine:
         assert machine.exchange(ether(datagram(b"ping", sport=7))) == []
-        assert machine.counts("udpecho", "tests")["from_a_server"] == 1
+        assert machine.counts("udpecho", "apps")["from_a_server"] == 1
 
 
 def test_sessions_are_bounded_and_end() -> None:
@@ -115,7 +115,7 @@ def test_sessions_are_bounded_and_end() -> None:
             if n % 16 == 0:
                 machine.frames(0.1)
         assert len(machine.frames(10)) <= 16
-        assert machine.counts("udpecho", "tests")["echoes"] == 2001
+        assert machine.counts("udpecho", "apps")["echoes"] == 2001
         assert machine.blocks() <= before + 100
         machine.frames(121_000)
         assert machine.blocks() <= before

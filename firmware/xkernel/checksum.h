@@ -14,7 +14,7 @@ uint64_t checksum_add(uint64_t sum, const void *data, size_t bytes);
 uint64_t checksum_add_msg(uint64_t sum, const struct msg *m);
 
 /* One's complement of the folded sum; 0 over data with a correct checksum in it. */
-TINY uint16_t checksum_fold(uint64_t sum)
+HEADER_INLINE uint16_t checksum_fold(uint64_t sum)
 {
 	sum = (sum & 0xffffffff) + (sum >> 32);
 	sum = (sum & 0xffff) + (sum >> 16);

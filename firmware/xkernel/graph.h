@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Protocol graphs: tables that tools/mcpi/compose.py makes of the files in firmware/graphs. */
+/* Protocol graphs: tables that tools/mcpi/firmware/protocol_graph.py makes of the files in
+ * firmware/graphs. */
 #ifndef XK_GRAPH_H
 #define XK_GRAPH_H
 

@@ -68,7 +68,7 @@ void *msg_push_slow(struct msg *m, size_t bytes);
 void *msg_pop_slow(struct msg *m, size_t bytes);
 
 /* Room for a header in front of the message, to be filled by the caller. NULL: no memory. */
-TINY void *msg_push(struct msg *m, size_t bytes)
+HEADER_INLINE void *msg_push(struct msg *m, size_t bytes)
 {
 	if ((size_t)(m->head - m->low) < bytes)
 		return msg_push_slow(m, bytes);
@@ -78,7 +78,7 @@ TINY void *msg_push(struct msg *m, size_t bytes)
 /* The first `bytes` > 0 bytes, contiguous, no longer part of the message; they stay readable until
  * the next msg_push on this message or its destruction. NULL: the message is shorter, or no memory.
  */
-TINY void *msg_pop(struct msg *m, size_t bytes)
+HEADER_INLINE void *msg_pop(struct msg *m, size_t bytes)
 {
 	void *header = m->head;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Calls of the uniform interface when the callee is known: what tools/mcpi/pathunit.py puts in the
- * place of upi.h's in a path's functions. Each does what its namesake there does. */
+/* Calls of the uniform interface when the callee is known: what tools/mcpi/firmware/path_inline.py
+ * puts in the place of upi.h's in a path's functions. Each does what its namesake there does. */
 #ifndef XK_PATH_H
 #define XK_PATH_H
 
@@ -10,7 +10,7 @@
 #define PIN_GUARD 0 /* 1: every frame is classified; 0, as the paper: all are the path's */
 #endif
 
-#define APART __attribute__((noinline)) /* a static function that is not on the path */
+#define NOINLINE __attribute__((noinline)) /* a static function that is not on the path */
 
 #define PATH_xPush(name, push)                                                                     \
 	static inline int name(struct xobj *session, struct msg *m)                                \

@@ -44,9 +44,9 @@
 #endif
 
 #if XK_INLINE
-#define TINY static inline
+#define HEADER_INLINE static inline
 #else
-#define TINY static __attribute__((noinline, unused))
+#define HEADER_INLINE static __attribute__((noinline, unused))
 #endif
 
 /* What only some graphs have, and the measured images don't. */
@@ -73,9 +73,10 @@
 #endif
 
 /* Only errors, initialisation and rare cases are annotated. STD translates them as plain ifs. With
- * XK_OUTLINE the unlikely way begins with a comment in the assembly, by which tools/mcpi/outline.py
- * finds what it must move to the end of the function. GCC's own __builtin_expect is not used: it
- * works only together with GCC's guesses, which move what nobody has annotated (docs/variants.md).
+ * XK_OUTLINE the unlikely way begins with a comment in the assembly, by which
+ * tools/mcpi/firmware/outline.py finds what it must move to the end of the function. GCC's own
+ * __builtin_expect is not used: it works only together with GCC's guesses, which move what nobody
+ * has annotated (docs/explanation/variants.md).
  */
 #ifdef XK_OUTLINE
 #define UNLIKELY_FROM_HERE __asm__ volatile("# outline: unlikely")

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Traps, and interrupts of user mode, on their way to the kernel's handlers (docs/palcode.md).
+/* Traps, and interrupts of user mode, on their way to the kernel's handlers (palcode.md).
  *
  * trap: the cause is in t0, the program's t0 in PT_SAVE0. Without a handler, or from PAL mode,
  * where nobody could go on, the machine stops. */

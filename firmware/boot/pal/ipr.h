@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Internal processor registers, as HW_MFPR/HW_MTPR address them: bit 7 PAL_TEMP, 6 Abox, 5 Ibox,
- * 4:0 index (facts/ev4.md 1.2). */
+ * 4:0 index (sources/ev4.md 1.2). */
 #ifndef IPR_H
 #define IPR_H
 
@@ -14,7 +14,7 @@
 #define IPR_PAL_BASE IBOX(0x0b)
 #define IPR_HIRR IBOX(0x0c)
 #define IPR_HIER IBOX(0x10)
-#define IPR_HALT IBOX(0x1e) /* ours: stop for good (docs/contracts.md 4) */
+#define IPR_HALT IBOX(0x1e) /* ours: stop for good (docs/reference/contracts.md 4) */
 #define IPR_WAIT IBOX(0x1f) /* ours: sleep until HIRR & mask */
 #define IPR_MM_CSR ABOX(0x04)
 #define IPR_VA ABOX(0x05)

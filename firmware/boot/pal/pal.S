@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Our PALcode (docs/palcode.md): EV4 entry offsets, OSF/1 calling conventions, kernel mode only.
+/* Our PALcode (palcode.md): EV4 entry offsets, OSF/1 calling conventions, kernel mode only.
  *
  * One section, placed by .org; PAL mode fetches it by physical address, so all is pc-relative.
  * Integer registers belong to the interrupted program: an entry uses only those its convention

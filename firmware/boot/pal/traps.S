@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reset, interrupts and traps: entered by hardware at PAL_BASE + offset (facts/ev4.md 1.4). */
+/* Reset, interrupts and traps: entered by hardware at PAL_BASE + offset (sources/ev4.md 1.4). */
 
 /* --- 0000 RESET --- */
 	.org	0x0000

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* CALL_PAL from C (docs/palcode.md): arguments in a0 and a1, result in v0, t0 and t8-t11 spoilt. */
+/* CALL_PAL from C (palcode.md): arguments in a0 and a1, result in v0, t0 and t8-t11 spoilt. */
 #ifndef PAL_H
 #define PAL_H
 

@@ -61,6 +61,7 @@ int arp_init(struct xobj *self)
 	self->state = arp;
 	self->ops = &protocol_ops;
 	arp->self = self;
+	arp_sessions_start(arp);
 	arp->mac = boot->mac & EVERYBODY;
 	arp->address = (uint32_t)boot->ip;
 	arp->netmask = (uint32_t)boot->netmask;

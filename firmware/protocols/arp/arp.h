@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* ARP (RFC 826) for IP over Ethernet: docs/arp.md. Not in the measured graphs, where VNET has a
+/* ARP (RFC 826) for IP over Ethernet: link.md. Not in the measured graphs, where VNET has a
  * table.
  *
  * In a graph, VNET has ARP as the second protocol below it and opens its sessions through it.

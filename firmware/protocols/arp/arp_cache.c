@@ -22,7 +22,7 @@ static struct arp_entry *make(struct arp *arp, uint32_t host)
 			if (arp->entry[i].last_used < e->last_used)
 				e = &arp->entry[i];
 		arp_counts.evicted++;
-		arp_gave_up(arp, e->host);
+		arp->gave_up(arp, e->host);
 	}
 	*e = (struct arp_entry){ .host = host, .last_used = plat_ticks() };
 	return e;
@@ -69,7 +69,7 @@ static void give_up(struct arp *arp, struct arp_entry *e)
 
 	*e = (struct arp_entry){ 0 };
 	arp_counts.unresolved++;
-	arp_gave_up(arp, host);
+	arp->gave_up(arp, host);
 }
 
 void arp_tick(void *arg)

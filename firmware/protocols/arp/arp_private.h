@@ -31,6 +31,7 @@ struct arp {
 	uint64_t mac;
 	uint32_t address, netmask; /* host order */
 	struct event tick;
+	void (*gave_up)(struct arp *arp, uint32_t host); /* what waits for this host is lost */
 };
 
 /* What a packet says, in host order. */
@@ -58,8 +59,8 @@ uint64_t arp_resolve(struct arp *arp, uint32_t host); /* 0: unknown, a request h
 void arp_tick(void *arg);
 
 /* arp_session.c */
+void arp_sessions_start(struct arp *arp);
 struct xobj *arp_open(struct xobj *self, struct xobj *receiver, struct xobj *type,
 		      struct part *parts);
 void arp_answered(struct arp *arp, const struct arp_entry *entry);
-void arp_gave_up(struct arp *arp, uint32_t host);
 #endif

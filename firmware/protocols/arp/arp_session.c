@@ -66,16 +66,6 @@ void arp_answered(struct arp *arp, const struct arp_entry *entry)
 	}
 }
 
-void arp_gave_up(struct arp *arp, uint32_t host)
-{
-	for (struct arp_session *s = arp->sessions; s; s = s->next) {
-		if (s->host != host || !s->holds)
-			continue;
-		arp_counts.dropped++;
-		let_go(s);
-	}
-}
-
 static void arp_close(struct xobj *session)
 {
 	struct arp_session *s = session->state, **link;
@@ -105,6 +95,21 @@ static const struct xobj_ops session_ops = {
 	.close = arp_close,
 	.control = arp_control,
 };
+
+static void gave_up(struct arp *arp, uint32_t host)
+{
+	for (struct arp_session *s = arp->sessions; s; s = s->next) {
+		if (s->host != host || !s->holds)
+			continue;
+		arp_counts.dropped++;
+		let_go(s);
+	}
+}
+
+void arp_sessions_start(struct arp *arp)
+{
+	arp->gave_up = gave_up;
+}
 
 struct xobj *arp_open(struct xobj *self, struct xobj *receiver, struct xobj *type,
 		      struct part *parts)

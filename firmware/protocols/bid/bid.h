@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* BID: nothing from before a boot gets through, of either machine. Above BLAST (down[0]) with
- * BIDCTL (down[1]). Participants: those of the protocol below. docs/rpc.md. */
+ * BIDCTL (down[1]). Participants: those of the protocol below. docs/reference/protocols/rpc.md. */
 #ifndef BID_H
 #define BID_H
 

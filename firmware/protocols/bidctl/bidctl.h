@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* BIDCTL: finds the boot ids of other machines and tells who has booted since. docs/rpc.md.
+/* BIDCTL: finds the boot ids of other machines and tells who has booted since. rpc.md.
  *
  * A session stands for one machine. Participants: uint32_t IP address, as for IP. Boot ids are
  * opaque: kept and compared as they lie on the wire; 0 is nobody's. */

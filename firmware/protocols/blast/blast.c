@@ -57,26 +57,6 @@ const struct xobj_ops blast_session_ops = {
 	.control = blast_control,
 };
 
-static void tick(void *arg)
-{
-	struct xobj *self = arg;
-	struct blast *b = self->state;
-	uint64_t now = event_now_ms();
-	int more = blast_sent_expire(b, now);
-
-	more |= blast_collect_expire(b, now);
-	if (more)
-		event_schedule(&b->clock, tick, self, BLAST_CLOCK_MS * 1000);
-}
-
-void blast_clock_start(struct xobj *self)
-{
-	struct blast *b = self->state;
-
-	if (b->clock.state == EVENT_IDLE)
-		event_schedule(&b->clock, tick, self, BLAST_CLOCK_MS * 1000);
-}
-
 int blast_init(struct xobj *self)
 {
 	struct blast *b = xk_allocate_zeroed(sizeof *b);

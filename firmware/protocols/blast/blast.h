@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* BLAST: messages larger than a packet as at most 64 fragments, selectively repeated; persistent,
- * but not reliable. Participants: those of the protocol below. docs/rpc.md. */
+ * but not reliable. Participants: those of the protocol below. docs/reference/protocols/rpc.md. */
 #ifndef BLAST_H
 #define BLAST_H
 

@@ -3,19 +3,6 @@
 #include "protocols/blast/blast_private.h"
 #include "xkernel/allocate.h"
 
-static void let_go(struct blast *b, struct blast_collect **slot)
-{
-	struct blast_collect *c = *slot;
-	struct xobj *session = c->session;
-
-	*slot = NULL;
-	b->held -= c->held;
-	for (uint32_t n = 0; n < c->fragments; n++)
-		msg_destroy(&c->part[n]);
-	xk_free(c);
-	xClose(session);
-}
-
 static struct blast_collect **find(struct blast *b, const struct xobj *session, uint32_t sequence)
 {
 	for (int i = 0; i < BLAST_COLLECTED; i++)
@@ -25,26 +12,13 @@ static struct blast_collect **find(struct blast *b, const struct xobj *session, 
 	return NULL;
 }
 
-static void evict_oldest(struct blast *b)
-{
-	struct blast_collect **oldest = NULL;
-
-	for (int i = 0; i < BLAST_COLLECTED; i++)
-		if (b->collect[i] && (!oldest || b->collect[i]->born < (*oldest)->born))
-			oldest = &b->collect[i];
-	if (oldest) {
-		blast_counts.evicted++;
-		let_go(b, oldest);
-	}
-}
-
 static struct blast_collect **free_slot(struct blast *b)
 {
 	for (;;) {
 		for (int i = 0; i < BLAST_COLLECTED; i++)
 			if (!b->collect[i])
 				return &b->collect[i];
-		evict_oldest(b);
+		blast_evict_oldest(b);
 	}
 }
 
@@ -106,13 +80,13 @@ static int complete(struct xobj *session, struct xobj *lower, struct blast_colle
 
 	if (assemble(c)) { /* lost; the protocol above will send it again */
 		blast_counts.no_memory++;
-		let_go(b, slot);
+		blast_let_go(b, slot);
 		return XK_NO_MEMORY;
 	}
 	remember(b, session, c->sequence);
 	whole = c->part[0];
 	msg_init_empty(&c->part[0]);
-	let_go(b, slot);
+	blast_let_go(b, slot);
 	blast_counts.long_messages++;
 	result = xPop(session, lower, &whole, NULL);
 	msg_destroy(&whole);
@@ -163,63 +137,11 @@ int blast_collect(struct xobj *session, struct xobj *lower, const struct blast_h
 	if (++b->held > BLAST_HELD_FRAGMENTS) {
 		uint64_t born = c->born;
 
-		evict_oldest(b);
+		blast_evict_oldest(b);
 		if (!*slot || (*slot)->born != born) /* it was the oldest itself */
 			return XK_ERROR;
 	}
 	if (c->mask == blast_all(fragments))
 		return complete(session, lower, slot);
 	return XK_OK;
-}
-
-int blast_send_nack(struct xobj *session, const struct blast_collect *c)
-{
-	const struct blast_session *s = session->state;
-	struct blast_header *h;
-	struct msg m;
-	int result;
-
-	if (msg_init_bytes(&m, BLAST_HEADER_BYTES)) {
-		blast_counts.no_memory++;
-		return XK_NO_MEMORY;
-	}
-	h = (struct blast_header *)m.head;
-	h->upper = s->upper;
-	h->sequence = c->sequence;
-	h->bytes = 0;
-	h->count_op = swap16(c->fragments) | BLAST_NACK << 16;
-	h->mask_high = swap32((uint32_t)(c->mask >> 32));
-	h->mask_low = swap32((uint32_t)c->mask);
-	blast_counts.nacks_sent++;
-	result = xPush(session->down[0], &m);
-	msg_destroy(&m);
-	return result;
-}
-
-int blast_collect_expire(struct blast *b, uint64_t now)
-{
-	int more = 0;
-
-	for (int i = 0; i < BLAST_COLLECTED; i++) {
-		struct blast_collect *c = b->collect[i];
-		uint64_t longest;
-
-		if (!c)
-			continue;
-		more = 1;
-		if (c->due > now)
-			continue;
-		c->fruitless = c->progress ? 0 : c->fruitless + 1;
-		if (c->fruitless >= BLAST_FRUITLESS) {
-			blast_counts.given_up++;
-			let_go(b, &b->collect[i]);
-			continue;
-		}
-		c->progress = 0;
-		longest = (uint64_t)BLAST_COLLECT_MAX_MS * c->fragments;
-		c->wait = c->wait * 3 < longest ? c->wait * 3 : longest;
-		c->due = now + c->wait;
-		blast_send_nack(c->session, c);
-	}
-	return more;
 }

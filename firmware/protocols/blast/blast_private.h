@@ -73,6 +73,13 @@ static inline uint64_t blast_all(uint32_t fragments)
 	return ~(uint64_t)0 >> (64 - fragments);
 }
 
+/* What a sender frees its message by. */
+static inline int32_t blast_handle(const struct blast *b, const struct blast_sent *sent)
+{
+	return (int32_t)(sent->generation << 6 | (uint32_t)(sent - b->sent));
+}
+
+/* blast_open.c */
 struct xobj *blast_open(struct xobj *self, struct xobj *receiver, struct xobj *type,
 			struct part *parts);
 int blast_open_enable(struct xobj *self, struct xobj *receiver, struct xobj *type,
@@ -83,19 +90,26 @@ int blast_open_disable(struct xobj *self, struct xobj *receiver, struct xobj *ty
 struct xobj *blast_passive_open(struct xobj *self, struct xobj *lower, uint32_t upper);
 void blast_session_destroy(struct xobj *session);
 
+/* blast_push.c, blast_sent.c, blast_demux.c */
 int blast_push(struct xobj *session, struct msg *m);
 int blast_push_long(struct xobj *session, struct msg *m);
 int blast_demux(struct xobj *self, struct xobj *lower, struct msg *m);
 
-/* A fragment of a long message, header popped and its length checked; m is exactly its data. */
+/* blast_collect.c: a fragment of a long message, header popped and its length checked; m is exactly
+ * its data. */
 int blast_collect(struct xobj *session, struct xobj *lower, const struct blast_header *h,
 		  struct msg *m);
 void blast_take_nack(struct xobj *session, const struct blast_header *h);
-int blast_send_nack(struct xobj *session, const struct blast_collect *c);
 
+/* blast_clock.c */
+void blast_clock_start(struct xobj *self); /* something is to be timed */
+
+/* blast_table.c */
 void blast_free(struct xobj *self, int32_t handle);
 void blast_forget(struct blast *b, struct xobj *session); /* it goes */
-void blast_clock_start(struct xobj *self);		  /* something is to be timed */
+void blast_let_go(struct blast *b, struct blast_collect **slot);
+void blast_evict_oldest(struct blast *b);
+int blast_send_nack(struct xobj *session, const struct blast_collect *c);
 /* What is due is done; returns whether anything is left to be timed. */
 int blast_sent_expire(struct blast *b, uint64_t now);
 int blast_collect_expire(struct blast *b, uint64_t now);

@@ -4,42 +4,6 @@
 
 enum { GENERATION_MAX = (1 << 24) - 1 };
 
-static int32_t handle_of(const struct blast *b, const struct blast_sent *sent)
-{
-	return (int32_t)(sent->generation << 6 | (uint32_t)(sent - b->sent));
-}
-
-static void release(struct blast *b, struct blast_sent *sent)
-{
-	sent->session = NULL;
-	msg_destroy(&sent->message);
-	sem_signal(&b->room);
-}
-
-void blast_free(struct xobj *self, int32_t handle)
-{
-	struct blast *b = self->state;
-	struct blast_sent *sent = &b->sent[handle & (BLAST_OUTSTANDING - 1)];
-
-	if (handle > 0 && sent->session && handle_of(b, sent) == handle)
-		release(b, sent);
-}
-
-int blast_sent_expire(struct blast *b, uint64_t now)
-{
-	int more = 0;
-
-	for (int i = 0; i < BLAST_OUTSTANDING; i++) {
-		if (!b->sent[i].session)
-			continue;
-		if (b->sent[i].due <= now)
-			release(b, &b->sent[i]);
-		else
-			more = 1;
-	}
-	return more;
-}
-
 static void keep_longer(struct blast_sent *sent)
 {
 	sent->due = event_now_ms() + (uint64_t)BLAST_KEEP_MS * sent->fragments;
@@ -147,7 +111,7 @@ int blast_push_long(struct xobj *session, struct msg *m)
 	sent->generation = sent->generation < GENERATION_MAX ? sent->generation + 1 : 1;
 	keep_longer(sent);
 	blast_clock_start(session->protocol);
-	handle = handle_of(b, sent);
+	handle = blast_handle(b, sent);
 	send_mask(session, sent, blast_all(sent->fragments), BLAST_SEND);
 	return handle;
 }
@@ -176,15 +140,4 @@ void blast_take_nack(struct xobj *session, const struct blast_header *h)
 		return;
 	}
 	blast_counts.nack_unknown++;
-}
-
-/* Nobody refers to the session, but it may be in the lists. */
-void blast_forget(struct blast *b, struct xobj *session)
-{
-	for (int i = 0; i < BLAST_OUTSTANDING; i++)
-		if (b->sent[i].session == session)
-			release(b, &b->sent[i]);
-	for (int i = 0; i < BLAST_REMEMBERED; i++)
-		if (b->done[i].session == session)
-			b->done[i].session = NULL;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* CHAN: request and reply, at most once. Above BID (down[0]), told of reboots by BIDCTL (down[1]).
- * A client's session is one channel and carries one call at a time. docs/rpc.md. */
+ * A client's session is one channel and carries one call at a time. rpc.md. */
 #ifndef CHAN_H
 #define CHAN_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* IP's fragments (RFC 791, RFC 815's result by a list of pieces), off the fast path: docs/ip.md.
+/* IP's fragments (RFC 791, RFC 815's result by a list of pieces), off the fast path: ip.md.
  *
  * A protocol without messages of its own: a graph that names it above IP makes IP reassemble what
  * arrives in pieces and cut what is longer than the network takes. With ICMP as the second protocol

@@ -5,30 +5,6 @@
 
 struct icmp_counts icmp_counts;
 
-int icmp_send(struct xobj *ip_session, struct msg *m, uint32_t type_code, uint32_t ident_sequence)
-{
-	uint64_t sum = checksum_add_msg((uint64_t)type_code + ident_sequence, m);
-	struct icmp_header *h = msg_push(m, ICMP_HEADER_BYTES);
-
-	if (!h) {
-		icmp_counts.no_memory++;
-		return XK_NO_MEMORY;
-	}
-	h->ident_sequence = ident_sequence;
-	h->type_code_checksum = type_code | (uint32_t)checksum_fold(sum) << 16;
-	return xPush(ip_session, m);
-}
-
-struct xobj *icmp_open(struct xobj *self, uint32_t host)
-{
-	struct part parts[2];
-
-	part_init(&parts[0]);
-	part_init(&parts[1]);
-	part_push(&parts[0], &host, sizeof host);
-	return xOpen(self, self, self->down[0], parts);
-}
-
 static int icmp_demux(struct xobj *self, struct xobj *lower, struct msg *m)
 {
 	const struct icmp_header *h;

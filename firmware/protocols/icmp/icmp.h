@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* ICMP (RFC 792): answers echo requests, asks them, reports ports that nobody listens to.
- * docs/icmp.md. */
+ * docs/reference/protocols/udp-icmp.md. */
 #ifndef ICMP_H
 #define ICMP_H
 

@@ -1,34 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "protocols/keepalive/keepalive.h"
+/* Keep-alive: the look at every watched connection, twice a second. */
+#include "protocols/keepalive/keepalive_private.h"
 
-#include "protocols/tcp/tcp_private.h"
-#include "xkernel/allocate.h"
-
-struct keepalive_counts keepalive_counts;
-
-/* A connection that is watched. It was active if a sequence number moved since the last tick, or
- * if TCP says that it has heard an ACK without news. */
-struct watched {
-	struct watched *next;
-	struct xobj *session;
-	uint32_t receive_next, send_una, window_ack;
-	uint32_t idle, limit; /* slow ticks, two a second */
-	uint32_t probes;
-};
-
-enum { TICKS = 1000000 / TCP_SLOW_US, MAX_SECONDS = 1000000 };
-static struct watched *first;
 static struct event tick_event;
-static int running;
-
-static struct watched **find(const struct xobj *session)
-{
-	struct watched **link = &first;
-
-	while (*link && (*link)->session != session)
-		link = &(*link)->next;
-	return link;
-}
 
 static int was_active(struct watched *w, const struct tcp *t)
 {
@@ -62,7 +36,7 @@ static int look_at(struct watched *w)
 		return 0;
 	}
 	w->idle++;
-	if (w->idle < w->limit + w->probes * KEEPALIVE_INTERVAL * TICKS)
+	if (w->idle < w->limit + w->probes * KEEPALIVE_INTERVAL * KEEPALIVE_TICKS)
 		return 0;
 	if (w->probes < KEEPALIVE_PROBES) {
 		probe(w, t);
@@ -77,7 +51,7 @@ static int look_at(struct watched *w)
 
 static void tick(void *arg)
 {
-	struct watched *w = first, *next;
+	struct watched *w = keepalive.first, *next;
 
 	(void)arg;
 	for (; w; w = next) {
@@ -88,52 +62,10 @@ static void tick(void *arg)
 	event_schedule(&tick_event, tick, NULL, TCP_SLOW_US);
 }
 
-void tcp_keepalive_forget(struct xobj *session)
-{
-	struct watched **link = find(session), *w = *link;
-
-	if (!w)
-		return;
-	*link = w->next;
-	xk_free(w);
-}
-
-int tcp_keepalive_set(struct xobj *session, uint32_t seconds)
-{
-	struct watched *w = *find(session);
-
-	if (!running || ((const struct tcp *)session->state)->state == TCP_CLOSED)
-		return XK_ERROR;
-	if (!seconds) {
-		tcp_keepalive_forget(session);
-		return sizeof seconds;
-	}
-	if (!w) {
-		w = xk_allocate_zeroed(sizeof *w);
-		if (!w) {
-			keepalive_counts.no_memory++;
-			return XK_NO_MEMORY;
-		}
-		w->session = session;
-		w->next = first;
-		first = w;
-	}
-	w->limit = smaller(seconds, MAX_SECONDS) * TICKS;
-	return sizeof seconds;
-}
-
-void tcp_keepalive_heard(const struct xobj *session)
-{
-	struct watched *w = *find(session);
-
-	if (w)
-		w->idle = w->probes = 0;
-}
-
 int keepalive_init(struct xobj *self)
 {
 	(void)self;
-	running = 1;
+	keepalive.running = 1;
 	event_schedule(&tick_event, tick, NULL, TCP_SLOW_US);
 	return XK_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* TCP's keep-alive (RFC 1122 4.2.3.6): is the peer of an idle connection still there? docs/tcp.md.
+/* TCP's keep-alive (RFC 1122 4.2.3.6): is the peer of an idle connection still there? tcp.md.
  *
  * A protocol without messages of its own: a graph that names it above TCP makes TCP understand
  * TCP_SET_KEEPALIVE. The measured graphs don't, and their images have none of this code

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The wiring's and the chip's registers, and bringing the chip up (facts/lance.md 3.1, 3.2).
+/* The wiring's and the chip's registers, and bringing the chip up (sources/lance.md 3.1, 3.2).
  *
  * Registers are 16 bits in a longword whose upper half is unpredictable, at sparse addresses. RAP
  * points at CSR0 whenever none of these functions is running. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The Am7990: control and status bits, and where things lie in its 64 KB (facts/lance.md 1). */
+/* The Am7990: control and status bits, and where things lie in its 64 KB (sources/lance.md 1). */
 #ifndef LANCE_CHIP_H
 #define LANCE_CHIP_H
 

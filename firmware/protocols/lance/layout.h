@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How the chip's 16-bit memory looks to the processor (facts/lance.md 3.2): in place, by what the
+/* How the chip's 16-bit memory looks to the processor (sources/lance.md 3.2): in place, by what the
  * stub compiler makes of lance.usc, or with XK_USC off as drivers did before SIGCOMM'96 2.2.4, by
  * copies in dense memory.
  *

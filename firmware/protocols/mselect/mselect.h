@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* MSELECT: which procedure, and whether it could be called. Participants: as for VCHAN; the
- * procedure's number is the upper protocol's (graphs/numbers.table). docs/rpc.md. */
+ * procedure's number is the upper protocol's (graphs/numbers.table). rpc.md. */
 #ifndef MSELECT_H
 #define MSELECT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* TCP (RFC 793, 1122; congestion control as in BSD Tahoe). See docs/tcp.md.
+/* TCP (RFC 793, 1122; congestion control as in BSD Tahoe). See docs/reference/protocols/tcp.md.
  *
  * Participants: on top a uint16_t port in host order, below what IP wants. The local participant
  * may be empty: any port. xOpen blocks until the connection is established; it must come from a

@@ -44,17 +44,6 @@ static void early_free(struct tcp_early *e)
 	xk_free(e);
 }
 
-void tcp_early_free(struct tcp *t)
-{
-	while (t->early) {
-		struct tcp_early *e = t->early;
-
-		t->early = e->next;
-		early_free(e);
-	}
-	t->early_count = 0;
-}
-
 /* Puts it between its neighbours, keeping what was there first. */
 static void early_insert(struct tcp *t, struct tcp_segment *g, struct msg *m)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: a segment for a connection, in RFC 793's order: sequence, RST, SYN, ACK, data, FIN. */
-#include "protocols/tcp/tcp_net2.h"
+#include "protocols/tcp/tcp_predict.h"
 
 static uint32_t receive_window(const struct tcp *t)
 {

@@ -130,14 +130,16 @@ static inline uint64_t tcp_key(uint32_t remote_address, uint32_t ports)
 	return (uint64_t)remote_address << 32 | ports;
 }
 
+/* tcp_state.c */
+/* The connection is over: timers off, out of the map, waiters woken, the user told. */
+void tcp_drop(struct xobj *s, enum xk_close why);
+void tcp_enter_time_wait(struct xobj *s);
+
 /* tcp_session.c */
 struct xobj *tcp_session_make(struct xobj *self, struct xobj *receiver, struct xobj *type,
 			      struct xobj *lower, uint32_t remote, uint32_t ports);
 void tcp_set_peer_segment_max(struct xobj *s, uint32_t bytes);
-/* The connection is over: timers off, out of the map, waiters woken, the user told. */
-void tcp_drop(struct xobj *s, enum xk_close why);
 void tcp_close(struct xobj *s); /* the session's close operation */
-void tcp_enter_time_wait(struct xobj *s);
 void tcp_shutdown(struct xobj *s);
 void tcp_become_established(struct xobj *s);
 
@@ -155,6 +157,7 @@ int tcp_queue_append(struct tcp_queue *q, struct msg *m); /* shares; -1: no memo
 void tcp_queue_drop(struct tcp_queue *q, uint32_t bytes); /* from the front */
 /* m := bytes [from, from + bytes) shared; -1: no memory, m is empty */
 int tcp_queue_share(struct tcp_queue *q, uint32_t from, uint32_t bytes, struct msg *m);
+void tcp_early_free(struct tcp *t);
 
 /* tcp_push.c, tcp_output.c, tcp_segment.c */
 int tcp_push(struct xobj *s, struct msg *m);
@@ -176,7 +179,6 @@ int tcp_syn_sent_input(struct xobj *s, struct tcp_segment *g, struct msg *m);
 int tcp_trim_to_window(struct xobj *s, struct tcp_segment *g, struct msg *m);
 int tcp_ack_input(struct xobj *s, struct tcp_segment *g);
 void tcp_data_input(struct xobj *s, struct tcp_segment *g, struct msg *m);
-void tcp_early_free(struct tcp *t);
 
 /* tcp_congestion.c */
 void tcp_congestion_open(struct tcp *t); /* a new ACK has come */
@@ -184,14 +186,16 @@ void tcp_congestion_cut(struct tcp *t);	 /* a loss */
 void tcp_rtt_sample(struct tcp *t, uint32_t ticks);
 uint32_t tcp_rto(const struct tcp *t); /* slow ticks, with backoff */
 
-/* tcp_timer.c, tcp_control.c */
-void tcp_timers_start(struct xobj *self);
+/* tcp_persist.c */
 /* Data wait and nothing is under way that would bring an ACK: the window is probed. */
 void tcp_probe_if_stuck(struct tcp *t);
 /* A segment says that the peer's window is 0. Data that it has not acknowledged go again, all of
  * them, when it opens; until then it is probed, and no try is counted (RFC 9293 3.8.6). */
 void tcp_window_shut(struct tcp *t);
 void tcp_window_opens(struct tcp *t); /* while it was probed */
+
+/* tcp_timer.c, tcp_control.c */
+void tcp_timers_start(struct xobj *self);
 int tcp_control(struct xobj *object, int op, void *buffer, size_t bytes);
 
 /* protocols/keepalive, in images with XK_KEEPALIVE. */

@@ -97,3 +97,16 @@ int tcp_queue_share(struct tcp_queue *q, uint32_t from, uint32_t bytes, struct m
 	}
 	return 0;
 }
+
+/* Segments that came too early. */
+void tcp_early_free(struct tcp *t)
+{
+	while (t->early) {
+		struct tcp_early *e = t->early;
+
+		t->early = e->next;
+		msg_destroy(&e->msg);
+		xk_free(e);
+	}
+	t->early_count = 0;
+}

@@ -49,57 +49,6 @@ void tcp_set_peer_segment_max(struct xobj *s, uint32_t bytes)
 	t->congestion_window = t->segment_max;
 }
 
-static int result_of(enum xk_close why)
-{
-	switch (why) {
-	case XK_CLOSE_REFUSED:
-		return XK_REFUSED;
-	case XK_CLOSE_TIMED_OUT:
-		return XK_TIMED_OUT;
-	default:
-		return XK_RESET;
-	}
-}
-
-static void stop_timers(struct tcp *t)
-{
-	for (int i = 0; i < TCP_TIMERS; i++)
-		t->timer[i] = 0;
-	t->rtt_ticks = 0;
-}
-
-void tcp_drop(struct xobj *s, enum xk_close why)
-{
-	struct tcp *t = s->state;
-	struct tcp_protocol *p = s->protocol->state;
-	uint32_t before = t->state, embryo = t->passive;
-
-	if (before == TCP_CLOSED)
-		return;
-	if (why != XK_CLOSE_DONE)
-		tcp_counts.connections_dropped++;
-	t->state = TCP_CLOSED;
-	stop_timers(t);
-	if (XK_KEEPALIVE)
-		tcp_keepalive_forget(s);
-	map_unbind(&p->active, &t->key);
-	tcp_queue_drop(&t->queue, t->queue.bytes);
-	tcp_early_free(t);
-	for (; t->waiting_room; t->waiting_room--)
-		sem_signal(&t->room);
-	if (embryo) { /* the user has never heard of it */
-		t->passive = 0;
-		p->half_open--;
-		xClose(s);
-	} else if (t->waiting_open) { /* hears it from xOpen */
-		t->open_result = result_of(why);
-		t->waiting_open = 0;
-		sem_signal(&t->opened);
-	} else if (before != TCP_TIME_WAIT) {
-		xCloseDone(s, why);
-	}
-}
-
 void tcp_become_established(struct xobj *s)
 {
 	struct tcp *t = s->state;
@@ -123,16 +72,6 @@ void tcp_become_established(struct xobj *s)
 		if (result < 0)
 			xControl(s, TCP_ABORT, NULL, 0);
 	}
-}
-
-void tcp_enter_time_wait(struct xobj *s)
-{
-	struct tcp *t = s->state;
-
-	t->state = TCP_TIME_WAIT;
-	stop_timers(t);
-	t->timer[TCP_WAIT] = TCP_TWO_MSL;
-	xCloseDone(s, XK_CLOSE_DONE);
 }
 
 void tcp_shutdown(struct xobj *s)

@@ -1,49 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: the 200 ms timer for delayed ACKs and the 500 ms timer for everything else. There is no list
  * of connections: both traverse the active map, whose non-empty buckets are linked. */
-#include "protocols/tcp/tcp_private.h"
-
-static void set_persist(struct tcp *t)
-{
-	uint32_t ticks = ((t->srtt >> 2) + t->rttvar) >> 1;
-
-	ticks = (ticks ? ticks : 1) << smaller(t->backoff, TCP_MAX_BACKOFF);
-	if (ticks < TCP_PERSIST_MIN)
-		ticks = TCP_PERSIST_MIN;
-	t->timer[TCP_PERSIST] = (tcp_short)smaller(ticks, TCP_PERSIST_MAX);
-	if (t->backoff < TCP_MAX_RETRANSMITS)
-		t->backoff++;
-}
-
-void tcp_probe_if_stuck(struct tcp *t)
-{
-	if (t->timer[TCP_RETRANSMIT] || t->timer[TCP_PERSIST])
-		return;
-	t->backoff = 0;
-	set_persist(t);
-}
-
-void tcp_window_shut(struct tcp *t)
-{
-	if (!t->queue.bytes && t->backoff > TCP_MAX_BACKOFF)
-		t->backoff = TCP_MAX_BACKOFF; /* a FIN is sent all the same; tries count anew */
-	if (!t->queue.bytes || t->timer[TCP_PERSIST])
-		return;
-	t->timer[TCP_RETRANSMIT] = 0;
-	t->rtt_ticks = 0;
-	t->send_next = t->send_una;
-	tcp_probe_if_stuck(t);
-}
-
-/* A FIN that was sent before the window closed may be all that is left, and nobody else sends it
- * again. */
-void tcp_window_opens(struct tcp *t)
-{
-	t->timer[TCP_PERSIST] = 0;
-	t->backoff = 0;
-	if (t->send_una != t->send_max)
-		t->timer[TCP_RETRANSMIT] = t->rto;
-}
+#include "protocols/tcp/tcp_persist.h"
 
 static void retransmit(struct xobj *s)
 {
@@ -73,7 +31,7 @@ static void probe(struct xobj *s)
 		return;
 	}
 	tcp_counts.persist_probes++;
-	set_persist(t);
+	tcp_persist_set(t);
 	t->force = 1;
 	tcp_output(s);
 	t->force = 0;

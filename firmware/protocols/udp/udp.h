@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* UDP (RFC 768): docs/udp.md.
+/* UDP (RFC 768): docs/reference/protocols/udp-icmp.md.
  *
  * Participants as TCP's: on top a uint16_t port in host order, below what IP wants; the local one
  * may be empty: any port. Sessions that a datagram made are shown by xOpenDone, and end when

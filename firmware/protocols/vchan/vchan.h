@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* VCHAN, a virtual protocol: no header, but a stack of channels, so that several threads can call
- * the same machine. Servers do not notice it. Participants: as for CHAN. docs/rpc.md. */
+ * the same machine. Servers do not notice it. Participants: as for CHAN. rpc.md. */
 #ifndef VCHAN_H
 #define VCHAN_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* An Am7990 that does what the test says, errors and all (facts/lance.md 1): registers, the init
+/* An Am7990 that does what the test says, errors and all (sources/lance.md 1): registers, the init
  * block, both rings. Upper halves of longwords are junk, as behind the IOASIC. */
 #ifndef CHIP_MODEL_H
 #define CHIP_MODEL_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A fuzzer for the protocols: programs of packets, waiting times and acts of the user, grown by
- * coverage (libFuzzer). docs/fuzzing.md. */
+ * coverage (libFuzzer). docs/verification/fuzzing.md. */
 #ifndef FUZZ_H
 #define FUZZ_H
 

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef TCPTEST_PRIVATE_H
+#define TCPTEST_PRIVATE_H
+
+#include "apps/tcptest/tcptest.h"
+#include "xkernel/event.h"
+
+struct tcptest {
+	struct xobj *self, *session;
+	uint64_t exchanges, warmup;
+	uint64_t measured; /* exchanges up to the end of the measurement */
+	uint64_t total;
+	struct msg payload;	 /* of every request, each time the same bytes */
+	uint64_t watched, quiet; /* exchanges at the last watch; watches without any since */
+	uint64_t closed;
+	struct event start, watch, finish;
+};
+
+extern struct tcptest tcptest;
+extern const struct xobj_ops tcptest_client_ops, tcptest_server_ops;
+
+void tcptest_client_start(void *arg);
+void tcptest_close_done(struct xobj *self, struct xobj *session, enum xk_close why);
+void tcptest_check(const struct msg *m); /* fails unless it is our byte */
+void tcptest_restore_space(struct xobj *session);
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef XRPCTEST_PRIVATE_H
+#define XRPCTEST_PRIVATE_H
+
+#include "apps/xrpctest/xrpctest.h"
+#include "xkernel/event.h"
+
+struct xrpctest {
+	struct xobj *self, *session;
+	uint64_t calls, warmup;
+	uint64_t measured; /* calls up to the end of the measurement */
+	uint64_t total;
+	uint64_t watched, quiet; /* calls at the last watch; watches without any since */
+	struct event start, watch, finish;
+};
+
+extern struct xrpctest xrpctest;
+extern const struct xobj_ops xrpctest_server_ops;
+
+void xrpctest_client_start(void *arg);
+void xrpctest_finish(void *arg); /* says so, and ends the machine's work */
+#endif

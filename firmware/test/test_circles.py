@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The protocols' files stand one above the other: no file needs, over others, itself.
+
+A file needs a file that it includes, and a source with a function that it names in a call or as a
+value. Tables of operations do not count: through them the uniform interface calls what is above.
+"""
+
+import graphlib
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from host_build import FIRMWARE
+
+PROTOCOLS = FIRMWARE / "protocols"
+COMMENT = re.compile(r"/\*.*?\*/|\"[^\"\n]*\"", re.S)
+DEFINITION = re.compile(r"^(static )?[a-z][^;{}=#]*?\b(\w+)\([^;{}]*\)\n\{(.*?)^\}", re.M | re.S)
+TAG_OR_MEMBER = re.compile(r"(?:\b(?:struct|enum|union)\s+|->\s*|(?<![\d.])\.)\w+")
+
+
+def needs(room: Path) -> dict[Path, dict[Path, str]]:
+    """Of each file below ``room``: the files it needs, with the reason."""
+    files = sorted([*room.glob("*/*.c"), *room.glob("*/*.h")])
+    texts = {file: file.read_text() for file in files}
+    bodies = {f: DEFINITION.findall(COMMENT.sub("", text)) for f, text in texts.items()}
+    home = {
+        name: f for f, found in bodies.items() if f.suffix == ".c" for s, name, _ in found if not s
+    }
+    graph: dict[Path, dict[Path, str]] = {}
+    for file, found in bodies.items():
+        reasons = graph.setdefault(file, {})
+        for name in re.findall(r'^#include "protocols/(\S+)"', texts[file], re.M):
+            if (room / name).is_file():  # some headers are generated
+                reasons[room / name] = "includes it"
+        own = {name for _, name, _ in found}
+        for _, function, body in found:
+            for word in set(re.findall(r"\w+", TAG_OR_MEMBER.sub("", body))) - own:
+                if home.get(word, file) != file:
+                    reasons[home[word]] = f"{function} names {word}"
+    return graph
+
+
+def circle(room: Path) -> list[str]:
+    """The steps of a circle, or nothing."""
+    graph = needs(room)
+    try:
+        graphlib.TopologicalSorter(graph).prepare()
+    except graphlib.CycleError as error:
+        files = error.args[1][::-1]  # graphlib names the needed one first
+        return [f"{a.name} -> {b.name}: {graph[a][b]}" for a, b in zip(files, files[1:])]
+    return []
+
+
+def test_no_circle_of_files() -> None:
+    assert not (steps := circle(PROTOCOLS)), "\n".join(steps)
+
+
+def test_the_graph_sees_the_files() -> None:
+    graph = needs(PROTOCOLS)
+    assert len(graph) > 100 and sum(map(len, graph.values())) > 200
+    tcp = PROTOCOLS / "tcp"
+    assert graph[tcp / "tcp_input.c"][tcp / "tcp_output.c"] == "tcp_pop names tcp_output"
+
+
+@pytest.mark.parametrize(
+    ("file", "added", "step"),
+    [
+        ("tcp/tcp_persist.c", "void p(struct xobj *s)\n{\n\ttcp_output(s);\n}\n", "tcp_output"),
+        ("blast/blast_table.c", "void *p(void)\n{\n\treturn blast_clock_start;\n}\n", "clock"),
+        ("chan/chan_session.c", "int p(void)\n{\n\treturn chan_call(0);\n}\n", "chan_call"),
+        ("ip/ip.h", '#include "protocols/tcp/tcp_private.h"\n', "includes it"),
+        ("tcp/tcp_net2.h", "static inline int p(void)\n{\n\treturn tcp_pop(0);\n}\n", "tcp_pop"),
+    ],
+)
+def test_a_planted_circle_is_found(tmp_path: Path, file: str, added: str, step: str) -> None:
+    room = tmp_path / "protocols"
+    shutil.copytree(PROTOCOLS, room)
+    with (room / file).open("a") as stream:
+        stream.write(f"\n{added}")
+    assert any(step in line for line in circle(room))
