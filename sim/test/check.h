@@ -11,3 +11,15 @@
             std::exit(1);                                                                          \
         }                                                                                          \
     } while (0)
+
+/// `what` must end in an exception of this kind.
+#define CHECK_REFUSED(kind, what)                                                                  \
+    do {                                                                                           \
+        bool refused = false;                                                                      \
+        try {                                                                                      \
+            what;                                                                                  \
+        } catch (const kind &) {                                                                   \
+            refused = true;                                                                        \
+        }                                                                                          \
+        CHECK(refused);                                                                            \
+    } while (0)

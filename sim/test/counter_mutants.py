@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Mistakes put into the counters' and the memory system's Verilog, all into one simulator.
 
-``mcpi.infect`` says how.
+``mcpi.verify.verilog_mutants`` says how.
 """
 
 from dataclasses import dataclass

@@ -3,7 +3,7 @@
 
 from pathlib import Path
 
-from sim_support import guest
+from sim_support import PAL_BASE, guest, window
 
 # r16 to r18: three blocks of one page; r19: 8 KB on; r20: the timer's control register; r1 and r2
 # are free. What stands before STQ_C or STL_C to 0(r16), and whether that stores.
@@ -77,7 +77,10 @@ def program(name: str) -> str:
     return f"{text}close:\nxor $1, {good}, $1\nbis $22, $1, $22\n{TAIL}"
 
 
-def link(name: str, folder: Path) -> Path:
+def items(name: str, folder: Path) -> tuple[str, ...]:
+    """PALcode, the case's program and its window, for both nodes."""
     source = folder / "locks.S"
     source.write_text(program(name))
-    return guest("locks", folder, source=source)
+    image = guest("locks", folder, source=source)
+    pal = guest("pal", folder, PAL_BASE)
+    return f"pal={pal}", f"image={image}", window(image, folder)

@@ -4,8 +4,6 @@
 import os
 import random
 import re
-import subprocess
-from pathlib import Path
 
 SEED = int(os.environ.get("MCPI_SEED", "1996"))
 COMPARED = 80  # counters of a node, both banks, at least
@@ -16,15 +14,6 @@ def check_agreement(done, about: object, compared: int = COMPARED) -> None:
     assert done.returncode == 0, f"{about}; again: MCPI_SEED={SEED}\n{done.stderr[-3000:]}"
     found = re.findall(r"oracle: node (\d): (\d+) comparisons, no difference", done.stderr)
     assert [n for n, _ in found] == ["0", "1"] and all(int(c) >= compared for _, c in found)
-
-
-def window(image: Path, folder: Path) -> list[str]:
-    """Options of ``mcpi-sim``: on both nodes window 1 lasts from label `open` to `close`."""
-    listed = subprocess.run(["alpha-linux-gnu-nm", image], capture_output=True, text=True)
-    at = {name: address for address, _, name in map(str.split, listed.stdout.splitlines())}
-    markers = folder / "markers"
-    markers.write_text(f"0x{at['open']},1,1\n0x{at['close']},2,1\n")
-    return [word for node in (0, 1) for word in ("--node", f"{node}:markers={markers}")]
 
 
 def acting(rng: random.Random) -> dict[str, str]:

@@ -1,17 +1,24 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Build and run what the tests of this room need."""
 
+import json
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
-from mcpi.paths import BUILD, ROOT
+from mcpi.base.progress import Bar
+from mcpi.base.repo import ROOT
+from mcpi.build import graph
+from mcpi.machine import profile
+from mcpi.spec.run_spec import RunSpec
 
 SIM = ROOT / "sim"
-OUT = BUILD / "sim"
 GUEST = Path(__file__).parent / "guest"
 ALPHA_GCC = "alpha-linux-gnu-gcc"
 PAL_BASE = "0x10000"
 IMAGE_BASE = "0xfffffc0000100000"
+# What a run leaves, but for the time that it took.
+SAME = ["events.csv", "stamps.csv", "counters.json", "wire.pcap", "console.0.txt", "console.1.txt"]
 
 
 def run(*command: object, check: bool = True, **options) -> subprocess.CompletedProcess:
@@ -25,6 +32,45 @@ def run(*command: object, check: bool = True, **options) -> subprocess.Completed
     return done
 
 
+def build(settings: dict[str, str] | None = None) -> graph.Built:
+    """The simulator of a machine, and TCP's images."""
+    record = RunSpec(settings=settings or {})
+    with Bar() as bar:
+        return graph.build(record, record.check(), bar)
+
+
+def simulate(
+    built: graph.Built,
+    out: Path,
+    machine: Path,
+    *options: object,
+    items: Sequence[str] = (),
+    program: Path | None = None,
+    mode: str = "run",
+    **more,
+) -> subprocess.CompletedProcess:
+    """``mcpi-sim``, with ``items`` for both nodes; TCP's images, unless they name others."""
+    words = [program or built.simulator, mode, "--machine", machine]
+    words += ["--node-json", built.node_json, *(["--out", out] if mode != "serve" else [])]
+    if mode != "board":
+        given = {"pal": built.pal, "image": built.image} | dict(i.split("=", 1) for i in items)
+        words += [w for n in (0, 1) for k, v in given.items() for w in ("--node", f"{n}:{k}={v}")]
+    return run(*words, *options, **({"check": False, "text": True} | more))
+
+
+def counters(folder: Path) -> list[dict[str, dict[str, int]]]:
+    """By node and bank."""
+    return json.loads((folder / "counters.json").read_text())["nodes"]
+
+
+def told(folder: Path) -> dict:
+    return json.loads((folder / "run.json").read_text())
+
+
+def different(a: Path, b: Path, names: Sequence[str] = SAME) -> list[str]:
+    return [name for name in names if (a / name).read_bytes() != (b / name).read_bytes()]
+
+
 def guest(name: str, folder: Path, base: str = IMAGE_BASE, source: Path | None = None) -> Path:
     """Assemble and link `guest/<name>.S` at `base`; the ELF lands in `folder`."""
     elf = folder / f"{name}.elf"
@@ -33,10 +79,22 @@ def guest(name: str, folder: Path, base: str = IMAGE_BASE, source: Path | None =
     return elf
 
 
-def machine_json(folder: Path, **settings: str) -> Path:
-    """The resolved default machine as a file."""
-    from mcpi import machine
+def guests(name: str, folder: Path) -> tuple[str, str]:
+    """Items: our PALcode and a guest."""
+    return f"pal={guest('pal', folder, PAL_BASE)}", f"image={guest(name, folder)}"
 
+
+def window(image: Path, folder: Path) -> str:
+    """Item: on this node window 1 lasts from label `open` to `close`."""
+    listed = run("alpha-linux-gnu-nm", image, text=True).stdout
+    at = {name: address for address, _, name in map(str.split, listed.splitlines())}
+    markers = folder / "markers"
+    markers.write_text(f"0x{at['open']},1,1\n0x{at['close']},2,1\n")
+    return f"markers={markers}"
+
+
+def machine_json(folder: Path, settings: dict[str, str] | None = None) -> Path:
+    """The resolved default machine as a file."""
     path = folder / "machine.json"
-    path.write_text(machine.load("dec3000-600", settings or None).to_json())
+    path.write_text(profile.load(RunSpec.machine, settings).to_json())
     return path

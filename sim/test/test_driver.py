@@ -2,7 +2,6 @@
 """The whole simulator on the real node: two TCP machines, every instruction in lock-step."""
 
 import csv
-import json
 import re
 import sys
 from pathlib import Path
@@ -11,24 +10,20 @@ import pytest
 from scapy.utils import rdpcap
 
 sys.path.insert(0, str(Path(__file__).parent))
-from sim_support import run
+import sim_support
+from sim_support import SAME, build, counters, different, guest, machine_json, run, told
 
-from mcpi import graph, ninja, simulator
-from mcpi.paths import ROOT
-from mcpi.progress import Bar
-from mcpi.record import Record
+from mcpi.base.repo import ROOT
+from mcpi.hdl import verilator
 
 ROUND_TRIPS = 2
 MUTANT = ("result = (a ^ second);", "result = (a | second);")  # XOR and EQV of the ALU
 RETIREMENT = r"^ +\d+  [0-9a-f]{16}[ p] [0-9a-f]{8} "  # a line of the report
-SAME = ["events.csv", "stamps.csv", "counters.json", "wire.pcap", "console.0.txt", "console.1.txt"]
 
 
 @pytest.fixture(scope="module")
 def built():
-    record = Record()
-    with Bar() as bar:
-        return graph.build(record, record.check(), bar)
+    return build()
 
 
 @pytest.fixture(scope="module")
@@ -36,15 +31,12 @@ def simulate(built, tmp_path_factory):
     """simulate(name, option...) -> its folder; TCP, STD, two round trips."""
     folder = tmp_path_factory.mktemp("driver")
 
-    def one(name: str, *options: str, check=True, image: Path = built.image, settings=None):
-        description = folder / f"{name}.json"
-        description.write_text(Record(settings=settings or {}).check().to_json())
-        command = [built.simulator, "--out", folder / name, "--machine", description]
-        command += ["--node-json", built.node_json]
-        for node in (0, 1):
-            command += ["--node", f"{node}:pal={built.pal}", "--node", f"{node}:image={image}"]
-            command += ["--node", f"{node}:boot.round_trips={ROUND_TRIPS}"]
-        done = run(*command, *options, check=check)
+    def one(name: str, *options: str, check=True, items=(), settings=None):
+        machine = machine_json(folder, settings)
+        items = (f"boot.round_trips={ROUND_TRIPS}", *items)
+        done = sim_support.simulate(
+            built, folder / name, machine, *options, items=items, check=check
+        )
         return folder / name if check else done
 
     return one
@@ -55,14 +47,10 @@ def reference(simulate):
     return simulate("reference")
 
 
-def different(a: Path, b: Path, names: list[str] = SAME) -> list[str]:
-    return [name for name in names if (a / name).read_bytes() != (b / name).read_bytes()]
-
-
-def test_a_cold_run_beside_another_is_the_cold_run(simulate, reference, tmp_path):
+def test_a_forked_cold_run_is_the_cold_run(simulate, reference, tmp_path):
     """One process starts both; each leaves what it leaves alone."""
     beside = tmp_path / "cold"
-    other = simulate("with a cold one", "--cold-beside", str(beside), "--record")
+    other = simulate("with a cold one", "--fork-cold", str(beside), "--trace-steps")
     assert different(other, reference, [*SAME, "oracle.json"]) == []
     alone = simulate("cold", "--cold")
     assert different(beside, alone, [*SAME, "oracle.json", "replay.json", "cold_trace.csv"]) == []
@@ -70,19 +58,16 @@ def test_a_cold_run_beside_another_is_the_cold_run(simulate, reference, tmp_path
     assert {f.name for f in other.iterdir()} - {f.name for f in reference.iterdir()} == {
         f"steps.{n}.bin" for n in (0, 1)
     }
-    assert (
-        b"measured by its markers"
-        in simulate("refused", "--cold", "--cold-beside", str(beside), check=False).stderr
-    )
+    refused = simulate("refused", "--cold", "--fork-cold", str(beside), check=False)
+    assert "measured by its markers" in refused.stderr
 
 
 def test_two_machines_in_lockstep(reference):
-    told = json.loads((reference / "run.json").read_text())
-    assert told["exit_codes"] == [0, 0]
-    assert told["frames"] > 2 * ROUND_TRIPS and told["frames_not_in_pcap"] == 0
-    assert min(told["instructions"]) > 10000
-    counters = json.loads((reference / "counters.json").read_text())["nodes"]
-    for node in counters:
+    about = told(reference)
+    assert about["exit_codes"] == [0, 0]
+    assert about["frames"] > 2 * ROUND_TRIPS and about["frames_not_in_pcap"] == 0
+    assert min(about["instructions"]) > 10000
+    for node in counters(reference):
         for bank in node.values():
             owners = {k: v for k, v in bank.items() if k.startswith("owner.")}
             assert sum(owners.values()) == bank["ticks"] > 0
@@ -93,7 +78,7 @@ def test_two_machines_in_lockstep(reference):
 def test_a_fast_memory_and_the_hosts_word_cost_no_clocks(reference):
     """Time withheld for the host's word, sweeps with it, is in no counter; the rest is next to
     nothing on a backing memory that answers in a clock."""
-    for node in json.loads((reference / "counters.json").read_text())["nodes"]:
+    for node in counters(reference):
         assert node["all"]["withheld"] <= 100
 
 
@@ -103,7 +88,7 @@ def test_the_same_again_without_lockstep(simulate, reference):
 
 def without_clocks(folder: Path) -> list:
     """The counters that must not depend on the backing memory: all but `clocks`, `withheld`."""
-    nodes = json.loads((folder / "counters.json").read_text())["nodes"]
+    nodes = counters(folder)
     for node in nodes:
         for bank in node.values():
             del bank["clocks"], bank["withheld"]
@@ -115,7 +100,7 @@ def test_random_backing_latency_changes_no_counter(simulate, reference, seed):
     """Each read of the backing memory takes 1 to 60 clocks, at random: only clocks are lost."""
     slow = simulate(f"slow-{seed}", "--backing-latency", "1-60", "--backing-seed", str(seed))
     assert different(reference, slow) == ["counters.json"]
-    pair = [json.loads((f / "counters.json").read_text())["nodes"] for f in (reference, slow)]
+    pair = [counters(f) for f in (reference, slow)]
     for before, after in zip(*pair, strict=True):
         assert after["all"]["withheld"] > before["all"]["withheld"]
     assert without_clocks(reference) == without_clocks(slow), f"--backing-seed {seed}"
@@ -124,9 +109,8 @@ def test_random_backing_latency_changes_no_counter(simulate, reference, seed):
 def test_the_same_with_every_idle_tick_simulated(simulate, reference):
     """Skipping changes no byte of any result, and takes few clocks."""
     assert not different(reference, simulate("no-skip", "--no-skip"))
-    told = [json.loads((reference.parent / n / "run.json").read_text())
-            for n in ("reference", "no-skip")]  # fmt: skip
-    for skipped, all_ in zip(*[one["simulated_clocks"] for one in told], strict=True):
+    both = [told(reference.parent / name) for name in ("reference", "no-skip")]
+    for skipped, all_ in zip(*[one["simulated_clocks"] for one in both], strict=True):
         assert skipped < 0.45 * all_
 
 
@@ -202,11 +186,11 @@ def stale(tmp_path) -> Path:
 def test_lockstep_finds_a_difference(simulate, tmp_path):
     """Self-modifying code without IMB is executed stale by the I-cache: the model must
     say that its memory holds another instruction."""
-    from sim_support import guest
-
     image = guest("stale", tmp_path, source=stale(tmp_path))
-    done = simulate("stale", "--lockstep", "--max-ticks", "100000", check=False, image=image)
-    text = done.stderr.decode()
+    done = simulate(
+        "stale", "--lockstep", "--max-ticks", "100000", check=False, items=[f"image={image}"]
+    )
+    text = done.stderr
     assert done.returncode == 1
     assert "lock-step: node 0" in text and "instruction: the model's memory has" in text
     assert "again: " in text and "lda $3,1($31)" in text
@@ -215,13 +199,11 @@ def test_lockstep_finds_a_difference(simulate, tmp_path):
 
 def test_the_report_has_the_users_own_line(tmp_path):
     """The same from ./mcpi run: whole report, and the line with seed, settings and image."""
-    from sim_support import guest
-
     image = guest("stale", tmp_path, source=stale(tmp_path))
     words = ["--set", "memory.read_ticks=40", "--round-trips", "1", "--seed", "5"]
     words += ["--warmup", "0", "--image", image]
-    done = run(ROOT / "mcpi", "run", *words, "--out", tmp_path / "out", check=False)
-    text = done.stderr.decode()
+    done = run(ROOT / "mcpi", "run", *words, "--out", tmp_path / "out", check=False, text=True)
+    text = done.stderr
     assert done.returncode == 1 and "instruction: the model's memory has" in text
     assert len(re.findall(RETIREMENT, text, re.M)) == 20
     line = next(line for line in text.splitlines() if "again: " in line)
@@ -239,34 +221,23 @@ def test_lockstep_finds_a_mutant(built, tmp_path):
     assert right.count(before) == 1, "the mutated expression has a new name"
     wrong = tmp_path / "Node.v"
     wrong.write_text(right.replace(before, after))
-    update = lambda *_: None  # noqa: E731
-    translate = lambda: [simulator.verilate(wrong)]  # noqa: E731
-    compile_ = lambda: simulator.compile_and_link(wrong)[1]  # noqa: E731
-    for plan in (translate, compile_):  # the second is known when the first is done
-        ninja.write(tmp_path / "build.ninja", plan())
-        ninja.run(tmp_path / "build.ninja", 2, update)
-    description = tmp_path / "machine.json"
-    description.write_text(Record().check().to_json())
-    words = [simulator.folder(wrong) / "mcpi-sim", "--out", tmp_path, "--machine", description]
-    words += ["--node-json", built.node_json, "--reproduce", "./mcpi run --seed 1"]
-    for node in (0, 1):
-        words += ["--node", f"{node}:pal={built.pal}", "--node", f"{node}:image={built.image}"]
-    done = run(*words, check=False)
-    text = done.stderr.decode()
+    program = verilator.build(wrong, verilator.QUICK)
+    words = ("--reproduce", "./mcpi run --seed 1")
+    machine = machine_json(tmp_path)
+    done = sim_support.simulate(built, tmp_path, machine, *words, program=program)
+    text = done.stderr
     assert done.returncode == 1 and "lock-step: node 0" in text and "result: model" in text
     assert len(re.findall(RETIREMENT, text, re.M)) == 20
     assert "\nagain: ./mcpi run --seed 1\n" in text
 
 
 def test_a_hang_is_noticed(simulate, tmp_path):
-    from sim_support import guest
-
     source = tmp_path / "sleep.S"
     source.write_text("\t.text\n\t.globl _start\n_start:\tlda $16, 1($31)\n\tcall_pal 0x00\n")
     image = guest("sleep", tmp_path, source=source)
-    done = simulate("hang", "--hang-ticks", "50000", check=False, image=image)
+    done = simulate("hang", "--hang-ticks", "50000", check=False, items=[f"image={image}"])
     assert done.returncode == 1
-    text = done.stderr.decode()
+    text = done.stderr
     assert re.search(r"node 0 hangs: nothing retired since tick \d+.*halted", text.splitlines()[-1])
     assert "node 0, last retirements" in text and "call_pal 0" in text and "\nagain: " in text
 
@@ -285,5 +256,40 @@ def test_a_hang_is_noticed(simulate, tmp_path):
 )
 def test_slips_are_told_in_one_line(simulate, options, said):
     done = simulate("slip", *options, check=False)
-    text = done.stderr.decode()
+    text = done.stderr
     assert done.returncode == 2 and said in text and text.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "hints"),
+    [
+        (["--out", "x"], ["without a mode it is now mcpi-sim run"]),
+        (
+            ["--serial", "--looped"],
+            ["--serial is now mcpi-sim board", "--looped is now --loopback"],
+        ),
+        (["--outside"], ["--outside is now mcpi-sim serve"]),
+        (["--netlist", "--out", "x"], ["--netlist is now mcpi-sim gates"]),
+        (["run", "--record"], ["--record is now --trace-steps"]),
+        (["run", "--cold-beside=x"], ["--cold-beside is now --fork-cold"]),
+    ],
+)
+def test_an_old_spelling_is_taken_with_a_hint(built, words, hints):
+    """As far as the new one: here to what is missing."""
+    done = run(built.simulator, *words, check=False, text=True)
+    *said, last = done.stderr.splitlines()
+    assert said == [f"mcpi-sim: hint: {hint}." for hint in hints]
+    assert done.returncode == 2 and last.endswith("is required")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--help"], ["run ", "serve ", "board ", "gates ", "mcpi-sim run --out", "simulator.md"]),
+        (["run", "--help"], ["--fork-cold", "--trace-steps", "--node", "--cable-ticks"]),
+        (["board", "--help"], ["--loopback", "--wire"]),
+    ],
+)
+def test_help_teaches(built, words, said):
+    text = run(built.simulator, *words, text=True).stdout
+    assert not [name for name in said if name not in text], text

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Other machines: the same program, every instruction in lock-step."""
 
-import json
-import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
-from mcpi import graph
-from mcpi.progress import Bar
-from mcpi.record import Record
+sys.path.insert(0, str(Path(__file__).parent))
+from sim_support import build, counters, machine_json, simulate, told
+
+from mcpi.spec.run_spec import RunSpec
 
 GEOMETRIES = [
     {"cache.block": "16B", "icache.size": "1KB", "dcache.size": "2KB", "write_buffer.entries": "1"},
@@ -24,21 +25,13 @@ EV4 = {"core.prediction": "ev4"}
 )
 def test_geometry(settings, tmp_path):
     """TCP, one round trip: lock-step agrees, both machines end well, owners sum to ticks."""
-    record = Record(settings=settings)
-    machine = record.check()
-    with Bar() as bar:
-        built = graph.build(record, machine, bar)
-    description = tmp_path / "machine.json"
-    description.write_text(machine.to_json())
-    command = [built.simulator, "--out", tmp_path, "--machine", description]
-    command += ["--node-json", built.node_json]
-    for node in (0, 1):
-        for item in (f"pal={built.pal}", f"image={built.image}", "boot.round_trips=1"):
-            command += ["--node", f"{node}:{item}"]
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+    machine = RunSpec(settings=settings).check()
+    done = simulate(
+        build(settings), tmp_path, machine_json(tmp_path, settings), items=["boot.round_trips=1"]
+    )
     assert done.returncode == 0, done.stderr[-4000:]
-    assert json.loads((tmp_path / "run.json").read_text())["exit_codes"] == [0, 0]
-    for node in json.loads((tmp_path / "counters.json").read_text())["nodes"]:
+    assert told(tmp_path)["exit_codes"] == [0, 0]
+    for node in counters(tmp_path):
         for bank in node.values():
             owners = sum(v for k, v in bank.items() if k.startswith("owner."))
             assert owners == bank["ticks"] > 0

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
-from sim_support import ALPHA_GCC, OUT, PAL_BASE, SIM, guest, machine_json, run
+from sim_support import ALPHA_GCC, PAL_BASE, SIM, guest, machine_json, run
 
-from mcpi import firmware
-from mcpi.machine import load as load_machine
-from mcpi.randomtest import user as programs
-from mcpi.testing import make
+from mcpi.build import models, native
+from mcpi.firmware import images
+from mcpi.machine.profile import load as load_machine
+from mcpi.verify.random import user as programs
 
 SEED = int(os.environ.get("MCPI_SEED", "1"))
 BLOCKS, STATES = 100, 20
@@ -44,8 +44,7 @@ def first_difference(wanted: bytes, got: bytes) -> str:
 
 @pytest.mark.parametrize("seed", [SEED, SEED + 1, SEED + 2])
 def test_random_blocks_as_qemu(tmp_path, seed):
-    make("user-mode")
-    wanted, got = outputs(tmp_path, seed, OUT / "user-mode")
+    wanted, got = outputs(tmp_path, seed, models.build("user-mode"))
     assert len(wanted) == BLOCKS * STATES * programs.RECORD
     assert not (difference := first_difference(wanted, got)), f"seed {seed}: {difference}; {AGAIN}"
 
@@ -60,37 +59,31 @@ MUTANTS = {
 
 @pytest.mark.parametrize("name", MUTANTS)
 def test_mutants_are_caught(tmp_path, name):
-    make("user-mode")
     source = (SIM / "models/alpha/operate.cpp").read_text()
     right, wrong = MUTANTS[name]
     assert source.count(right) == 1
     mutant = tmp_path / "operate.cpp"
     mutant.write_text(source.replace(right, wrong))
-    parts = ["alpha/cpu", "alpha/pal", "alpha/disassemble"]
-    objects = [OUT / f"obj/models/{part}.o" for part in parts]
-    objects += [
-        OUT / f"obj/{part}.o" for part in ("test/user_mode", "driver/loader", "driver/machine")
-    ]
-    include = SIM / "models/alpha"
+    right = SIM / "models/alpha/operate.cpp"
+    sources = [mutant if path == right else path for path in models.sources("user-mode")]
+    compiler = [*models.COMPILER, f"-I{right.parent}"]
     binary = tmp_path / "mutant"
-    run("g++", "-std=c++17", "-O1", f"-I{include}", "-o", binary, mutant, *objects)
+    native.make(tmp_path, native.program(binary, sources, compiler))
     wanted, got = outputs(tmp_path, SEED, binary)
     assert first_difference(wanted, got)
 
 
 def test_pal_mode_boots_a_guest(tmp_path):
     """Reset, boot block, CALL_PAL, unaligned and illegal traps, timer interrupts, exit."""
-    make("isa")
     machine = machine_json(tmp_path)
     pal, hello = guest("pal", tmp_path, PAL_BASE), guest("hello", tmp_path)
-    done = run(OUT / "mcpi-isa", "--machine", machine, "--pal", pal, hello)
+    done = run(models.build("mcpi-isa"), "--machine", machine, "--pal", pal, hello)
     assert done.stdout == b"mCPI\n"
     assert b"exit 0 after" in done.stderr
 
 
 def test_cycle_counter(tmp_path):
     """HW_MTPR CC_CTL sets the count that CC and RPCC tell, and stops it with bit 32 zero."""
-    make("isa")
     write = ".long 0x74420051"  # hw_mtpr $2, cc_ctl
     read = ".long 0x64630050\n\tzapnot $3, 15, $3"  # hw_mfpr $3, cc
     source = tmp_path / "count.S"
@@ -104,17 +97,16 @@ def test_cycle_counter(tmp_path):
         "\tlda $4, 1($31)\n\tsll $4, 33, $4\n\tstq $5, 0x1010($4)\n\tbr $31, .\n"
     )
     pal = guest("count", tmp_path, PAL_BASE, source)
-    done = run(OUT / "mcpi-isa", "--machine", machine_json(tmp_path), "--pal", pal, pal)
+    done = run(models.build("mcpi-isa"), "--machine", machine_json(tmp_path), "--pal", pal, pal)
     assert b"exit 0 after" in done.stderr, done.stderr
 
 
 @pytest.mark.parametrize("limit", [1000, 180_001, 342_000, 1_234_567])
 def test_the_fast_loop_is_the_same(tmp_path, limit):
     """Registers after so many instructions of PALcode, C and timer interrupts: run as step."""
-    make("isa")
     resolved = load_machine("dec3000-600")
-    built = firmware.build(firmware.plan(resolved, "std", "palcheck"))
-    words = [OUT / "mcpi-isa", "--machine", machine_json(tmp_path), "--pal", built.pal]
+    built = images.build(images.plan(resolved, "std", "palcheck"))
+    words = [models.build("mcpi-isa"), "--machine", machine_json(tmp_path), "--pal", built.pal]
     words += ["--max-instructions", str(limit), built.image]
     fast, slow = (run(*words, *more, check=False).stderr for more in ([], ["--step"]))
     assert fast == slow and f"after {limit} instructions".encode() in fast
@@ -137,7 +129,6 @@ OVERFLOWS = [  # mnemonic, a, b, result, trap
 
 def test_overflow_traps(tmp_path):
     """/V forms write their result and trap; qemu's user mode would deliver a signal instead."""
-    make("user-mode")
     for number, (mnemonic, a, b, result, trap) in enumerate(OVERFLOWS):
         source = tmp_path / f"v{number}.S"
         quads = f".quad {a:#x}, {b:#x}, {result:#x}"
@@ -149,7 +140,7 @@ def test_overflow_traps(tmp_path):
             "\t.long 0\n2:\tcall_pal 0x83\n"
         )
         elf = guest(f"v{number}", tmp_path, "0x200000", source)
-        done = run(OUT / "user-mode", elf, check=False)
+        done = run(models.build("user-mode"), elf, check=False)
         trapped = b"trap 60" in done.stderr
         assert trapped == trap, f"{mnemonic} {a:#x}, {b:#x}: {done.stderr!r}"
         assert trapped or done.returncode == 0, f"{mnemonic} {a:#x}, {b:#x}: wrong result"

@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The counters against the recount and the memory model, TCP on many machines: no difference."""
 
-import json
 import random
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -12,13 +10,10 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 import lock_cases
-from oracle_bench import SEED, acting, check_agreement, window
-from sim_support import PAL_BASE, guest
+from oracle_bench import SEED, acting, check_agreement
+from sim_support import build, counters, guests, machine_json, simulate, window
 
-from mcpi import graph, machine
-from mcpi.progress import Bar
-from mcpi.randomtest import program
-from mcpi.record import Record
+from mcpi.verify.random import program
 
 
 @pytest.fixture(scope="module")
@@ -27,20 +22,11 @@ def consult(tmp_path_factory):
     `elaborated`, and runs with `acting` on top, with TCP or with another pair of PALcode and image.
     """
 
-    def one(elaborated: dict, acting: dict, *options: str, trips: int = 1, guests=None):
-        record = Record(settings=elaborated)
-        with Bar() as bar:
-            built = graph.build(record, record.check(), bar)
+    def one(elaborated: dict, acting: dict, *options: str, trips: int = 1, items=()):
         folder = tmp_path_factory.mktemp("oracle")
-        description = folder / "machine.json"
-        description.write_text(machine.load(record.machine, elaborated | acting).to_json())
-        words = [built.simulator, "--out", folder, "--machine", description]
-        words += ["--node-json", built.node_json, *options]
-        pal, image = guests or (built.pal, built.image)
-        for node in (0, 1):
-            for item in (f"pal={pal}", f"image={image}", f"boot.round_trips={trips}"):
-                words += ["--node", f"{node}:{item}"]
-        done = subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=1800)
+        machine = machine_json(folder, elaborated | acting)
+        items = (f"boot.round_trips={trips}", *items)
+        done = simulate(build(elaborated), folder, machine, *options, items=items)
         done.out = folder
         return done
 
@@ -72,7 +58,7 @@ def test_a_part_that_is_off(consult, key):
     """Hardware and model agree; every access is a miss, every store a write of its own."""
     done = consult({}, {key: "off"})
     check_agreement(done, key)
-    for node in json.loads((done.out / "counters.json").read_text())["nodes"]:
+    for node in counters(done.out):
         counted = node["all"]
         one, other = (counted[name] for name in OFF[key])
         assert abs(one - other) <= (key == "write_buffer.enable")  # a store as counting began
@@ -86,7 +72,7 @@ def test_an_i_cache_of_one_block(consult):
     fewer than one for eight instructions, and more than with the cache."""
     done = consult({}, {"icache.enable": "off"})
     check_agreement(done, "icache.enable")
-    for node in json.loads((done.out / "counters.json").read_text())["nodes"]:
+    for node in counters(done.out):
         assert node["path"]["icache.misses"] > node["path"]["icache.accesses"] / 8
 
 
@@ -114,21 +100,17 @@ def test_a_machine_that_is_not_what_it_says_is_found(consult, register, value, c
 
 @pytest.mark.parametrize("name", lock_cases.CASES)
 def test_store_conditional(consult, tmp_path, name):
-    """Each way STx_C comes to its decision (docs/core.md, Locks), alone in its window."""
-    image = lock_cases.link(name, tmp_path)
-    guests = guest("pal", tmp_path, PAL_BASE), image
-    check_agreement(consult({}, {}, *window(image, tmp_path), guests=guests), name)
+    """Each way STx_C comes to its decision (core.md, Locks), alone in its window."""
+    check_agreement(consult({}, {}, items=lock_cases.items(name, tmp_path)), name)
 
 
 @pytest.mark.parametrize("number", range(4))
 def test_store_conditional_on_random_timing(consult, tmp_path, number):
     """The window closes while the write is on the bus, so that a tick too early is counted."""
     rng = random.Random(f"{SEED} locks {number}")
-    pal = guest("pal", tmp_path, PAL_BASE)
     for name in rng.sample(list(lock_cases.CASES), 6):
         settings = acting(rng)
-        image = lock_cases.link(name, tmp_path)
-        done = consult({}, settings, *window(image, tmp_path), guests=(pal, image))
+        done = consult({}, settings, items=lock_cases.items(name, tmp_path))
         check_agreement(done, (name, settings))
 
 
@@ -136,10 +118,10 @@ def test_store_conditional_on_random_timing(consult, tmp_path, number):
 @pytest.mark.parametrize("buffer", ["on", "off"])
 def test_store_conditional_among_dma(consult, tmp_path, dma, buffer):
     """Received frames fall into lock pairs: some lose their flag, and the oracle knows when."""
-    image = guest("lockdma", tmp_path)
+    pal, image = guests("lockdma", tmp_path)
+    marked = window(image.removeprefix("image="), tmp_path)
     settings = {"bcache.dma_ticks": str(dma), "write_buffer.enable": buffer}
-    guests = guest("pal", tmp_path, PAL_BASE), image
-    done = consult({}, settings, *window(image, tmp_path), guests=guests)
+    done = consult({}, settings, items=(pal, image, marked))
     check_agreement(done, settings)
     lost = int.from_bytes((done.out / "console.1.txt").read_bytes(), "little")
     assert 20 < lost <= 150, "blocks of three frames"
@@ -157,4 +139,6 @@ def test_random_programs(consult, tmp_path, number):
     settings = acting(random.Random(f"{SEED} program {number}")) if number else {}
     elf = program.build(1000 * SEED + number, tmp_path, node=True)
     options = ["--seed", str(number), *(["--backing-latency", "1-60"] if number % 4 == 3 else [])]
-    check_agreement(consult({}, settings, *options, guests=(elf, elf)), (number, settings))
+    check_agreement(
+        consult({}, settings, *options, items=(f"pal={elf}", f"image={elf}")), (number, settings)
+    )

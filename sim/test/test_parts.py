@@ -11,16 +11,15 @@ import pytest
 from scapy.utils import rdpcap
 
 sys.path.insert(0, str(Path(__file__).parent))
-from sim_support import IMAGE_BASE, OUT, PAL_BASE, guest, machine_json, run
+from sim_support import IMAGE_BASE, PAL_BASE, guest, machine_json, run
 
-from mcpi.testing import make
+from mcpi.build import models
 
 
 def test_wire_delays_and_pcap(tmp_path):
     """The frames of unit_wire.cpp at ticks 1, 175 (twice, once spoilt) and 2 s + 7 ticks."""
-    make("units")
     pcap = tmp_path / "wire.pcap"
-    run(OUT / "unit_wire", pcap)
+    run(models.build("unit_wire"), pcap)
     packets = rdpcap(str(pcap))
     assert [bytes(p)[0] for p in packets] == [1, 175, 175, (2000000 * 175 + 7) % 256]
     assert [float(p.time) for p in packets] == [5e-9, 1e-6, 1e-6, pytest.approx(2.00000004)]
@@ -30,32 +29,27 @@ def test_wire_delays_and_pcap(tmp_path):
 
 def test_wire_faults_and_segment(tmp_path):
     """Loss, duplication, corruption, reordering, delay, replay; carrier and collisions."""
-    make("units")
-    run(OUT / "unit_faults", tmp_path)
+    run(models.build("unit_faults"), tmp_path)
 
 
 def test_host_link():
-    make("units")
-    run(OUT / "unit_hostlink")
+    run(models.build("unit_hostlink"))
 
 
 def test_lockstep_finds_every_lie(tmp_path):
     """pc, instruction, result, access, store data: report, twenty retirements, reproduce line."""
-    make("units")
-    run(OUT / "unit_lockstep", machine_json(tmp_path))
+    run(models.build("unit_lockstep"), machine_json(tmp_path))
 
 
 def test_recount(tmp_path):
-    """docs/counters.md: they act in the order of their numbers; closing ends a cold path."""
-    make("units")
-    run(OUT / "unit_recount", machine_json(tmp_path), tmp_path / "node.json")
+    """counters.md: they act in the order of their numbers; closing ends a cold path."""
+    run(models.build("unit_recount"), machine_json(tmp_path), tmp_path / "node.json")
 
 
 def refusal(tmp_path: Path, image: Path) -> str:
     """What mcpi-isa says to an image it cannot load; it must not crash or go on."""
-    make("isa")
     pal = guest("pal", tmp_path, PAL_BASE)
-    done = run(OUT / "mcpi-isa", "--machine", machine_json(tmp_path), "--pal", pal, image,
+    done = run(models.build("mcpi-isa"), "--machine", machine_json(tmp_path), "--pal", pal, image,
                check=False)  # fmt: skip
     assert done.returncode == 2
     text = done.stderr.decode()
@@ -86,13 +80,11 @@ def test_loader_refuses_what_it_cannot_load(tmp_path):
 
 def test_loader_survives_any_broken_byte(tmp_path):
     """Every byte of header and program headers, set to ff: loaded or refused, never a crash."""
-    make("isa")
     machine, pal = machine_json(tmp_path), guest("pal", tmp_path, PAL_BASE)
     good = guest("hello", tmp_path, IMAGE_BASE).read_bytes()
-    image = tmp_path / "image"
+    image, isa = tmp_path / "image", models.build("mcpi-isa")
     for at in range(64 + 56):
         image.write_bytes(good[:at] + b"\xff" + good[at + 1 :])
-        done = subprocess.run(
-            [OUT / "mcpi-isa", "--machine", machine, "--pal", pal, "--max-instructions", "1000",
-             image], capture_output=True, timeout=20)  # fmt: skip
+        words = [isa, "--machine", machine, "--pal", pal, "--max-instructions", "1000", image]
+        done = subprocess.run(words, capture_output=True, timeout=20)
         assert done.returncode in (0, 1, 2), f"byte {at}: {done.returncode} {done.stderr[-200:]}"

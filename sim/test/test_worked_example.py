@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""docs/worked-example.md is what the simulator does today."""
+"""docs/tutorial/worked-example.md is what the simulator does today."""
 
 import difflib
 
 import pytest
 
-from mcpi import worked_example
-from mcpi.errors import RunError
+from mcpi.base.errors import RunError
+from mcpi.docgen import worked_example
 
-AGAIN = "docs/worked-example.md is stale; again: python -m mcpi.worked_example"
+AGAIN = "docs/tutorial/worked-example.md is stale; again: python -m mcpi.docgen.worked_example"
 
 
 @pytest.fixture(scope="module")

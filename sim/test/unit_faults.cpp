@@ -3,12 +3,12 @@
 #include <fstream>
 #include <set>
 
-#include "driver/error.h"
-#include "driver/faults.h"
-#include "driver/pcap.h"
-#include "driver/segment.h"
-#include "driver/wire.h"
-#include "test/check.h"
+#include "base/error.h"
+#include "check.h"
+#include "link/faults.h"
+#include "link/pcap.h"
+#include "link/segment.h"
+#include "link/wire.h"
 
 using namespace mcpi;
 
@@ -17,17 +17,7 @@ namespace {
 using Bytes = std::vector<uint8_t>;
 
 Bytes frameOf(unsigned n) {
-    Bytes bytes(60 + n % 7, static_cast<uint8_t>(n));
-    const uint32_t fcs = crc32(bytes.data(), bytes.size());
-    for (int i = 0; i < 4; ++i)
-        bytes.push_back(static_cast<uint8_t>(fcs >> (8 * i)));
-    Bytes nibbles(15, 0x5);
-    nibbles.push_back(0xD);
-    for (uint8_t byte : bytes) {
-        nibbles.push_back(byte & 15);
-        nibbles.push_back(byte >> 4);
-    }
-    return nibbles;
+    return frameNibbles(withFcs(Bytes(60 + n % 7, static_cast<uint8_t>(n))));
 }
 
 struct Arrived {
@@ -165,15 +155,8 @@ void replay(const std::string &path) {
 void refusals(const std::string &path) {
     std::ofstream(path) << "frame 3 drop\n";
     const std::string option = "script=" + path;
-    for (const char *bad : {"lose=2", "lose=x", "loss=0.1", "replay=/none", option.c_str()}) {
-        bool refused = false;
-        try {
-            with({bad});
-        } catch (const UserError &) {
-            refused = true;
-        }
-        CHECK(refused);
-    }
+    for (const char *bad : {"lose=2", "lose=x", "loss=0.1", "replay=/none", option.c_str()})
+        CHECK_REFUSED(UserError, with({bad}));
 }
 
 /// Three stations; ticks of carrier and collision, and what a bystander gets.
@@ -203,13 +186,7 @@ void segment() {
     s.send(a, 50070, 0, false);
     s.send(b, 50470, 0, false);
     CHECK(s.passed.size() == 3 && s.passed[1].error && s.passed[2].error && s.collisions == 2);
-    bool refused = false;
-    try {
-        s.attach(500);
-    } catch (const UserError &) {
-        refused = true;
-    }
-    CHECK(refused);
+    CHECK_REFUSED(UserError, s.attach(500));
 }
 
 /// Carrier and collisions that change in the tick behind a station's own doing, or a strobe's.

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <memory>
 
-#include "driver/lockstep.h"
+#include "check/lockstep.h"
 
 namespace {
 

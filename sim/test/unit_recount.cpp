@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The recount against docs/counters.md: a cold path whose last instruction has two comparators, in
-// all pairs of actions, and one whose first instruction missed before the cold start too.
+// The recount against counters.md: a cold path whose last instruction has two comparators, in
+// all pairs of actions, and one whose first instruction missed before the cold start too; windows
+// that nest and overlap.
 #include <fstream>
 #include <iterator>
 
-#include "driver/recount.h"
-#include "test/check.h"
+#include "check.h"
+#include "check/retirement_recount.h"
 
 using namespace mcpi;
 
@@ -46,13 +47,35 @@ uint64_t missesOfAColdStart(const Machine &machine, const NodeInfo &info) {
     return sums.sum(Account::path, "icache.misses");
 }
 
+/// Spin lies in the path, hold begins in it and ends after it; hold's last instruction is the one
+/// at which spin begins once more, and pauses.
+WindowTable furtherWindows(const Machine &machine, const NodeInfo &info) {
+    const auto pc = [](uint64_t n) { return 0x100000 + 4 * n; };
+    Recount recount(machine, info,
+                    {{pc(1), actionOpen, 1},
+                     {pc(2), actionOpen, 2},
+                     {pc(2), actionInvocation, 2},
+                     {pc(4), actionClose, 2},
+                     {pc(5), actionOpen, 3},
+                     {pc(6), actionClose, 1},
+                     {pc(8), actionClose, 3},
+                     {pc(8), actionOpen, 2},
+                     {pc(9), actionPause, 2},
+                     {pc(10), actionResume, 2}});
+    for (uint64_t n = 0; n < 12; ++n) {
+        recount.tick({10 * n, issue, pc(n), false, false});
+        recount.tick({10 * n + 1, waits, pc(0), false, false, 9});
+    }
+    return recount.windows();
+}
+
 } // namespace
 
 int main(int, char **arguments) {
     const Machine machine(arguments[1]);
     std::ofstream(arguments[2])
         << R"({"owners": ["issue", "i_demand", "barrier"], "counters": [], "registers": {},
-                                       "comparators": 16, "rtl_digest": ""})";
+               "windows": ["path", "spin", "hold"], "comparators": 24, "rtl_digest": ""})";
     const NodeInfo info(arguments[2]);
     for (unsigned first = 0; first <= 5; ++first)
         for (unsigned second = 0; second <= 5; ++second) {
@@ -68,4 +91,13 @@ int main(int, char **arguments) {
             CHECK(found.paused == (pauses ? 1 + after : 0));
         }
     CHECK(missesOfAColdStart(machine, info) == 1);
+    const WindowTable table = furtherWindows(machine, info);
+    // none: 0, 9; path: 1, 4; path and spin: 2, 3; spin: 8, 10, 11; path and hold: 5; hold: 6, 7
+    const uint64_t wanted[] = {2, 2, 3, 2, 2, 1, 0, 0};
+    CHECK(table.ticks.size() == std::size(wanted));
+    for (unsigned set = 0; set < std::size(wanted); ++set) {
+        CHECK(table.ticks[set][issue] == wanted[set]);
+        CHECK(table.ticks[set][waits] == 9 * wanted[set]);
+    }
+    CHECK(table.invocations.at("spin") == 1 && table.invocations.at("hold") == 0);
 }

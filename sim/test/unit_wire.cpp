@@ -3,27 +3,14 @@
 // frames.
 #include <string>
 
-#include "driver/error.h"
-#include "driver/pcap.h"
-#include "driver/wire.h"
-#include "test/check.h"
+#include "base/error.h"
+#include "check.h"
+#include "link/pcap.h"
+#include "link/wire.h"
 
 using namespace mcpi;
 
 namespace {
-
-std::vector<uint8_t> preambled(std::vector<uint8_t> bytes) {
-    const uint32_t fcs = crc32(bytes.data(), bytes.size());
-    for (int i = 0; i < 4; ++i)
-        bytes.push_back(static_cast<uint8_t>(fcs >> (8 * i)));
-    std::vector<uint8_t> nibbles(15, 0x5);
-    nibbles.push_back(0xD);
-    for (uint8_t byte : bytes) {
-        nibbles.push_back(byte & 15);
-        nibbles.push_back(byte >> 4);
-    }
-    return nibbles;
-}
 
 /// Send one frame from tick `start`; returns the tick of the first delivered nibble.
 uint64_t pass(Line &line, uint64_t start, const std::vector<uint8_t> &nibbles) {
@@ -60,7 +47,7 @@ uint64_t pass(Line &line, uint64_t start, const std::vector<uint8_t> &nibbles) {
 }
 
 void delays() {
-    const auto nibbles = preambled(std::vector<uint8_t>(60, 0xA5));
+    const auto nibbles = frameNibbles(withFcs(std::vector<uint8_t>(60, 0xA5)));
     for (uint64_t phase : {0, 1, 33, 69}) {
         for (uint64_t start : {700, 701, 735, 769}) {
             Line line({70, 9, phase});
@@ -79,24 +66,12 @@ void delays() {
 void disorder() {
     Line line({70, 9, 5});
     line.send(100, 5, true, false);
-    bool refused = false;
-    try {
-        line.send(171, 5, true, false);
-    } catch (const RunError &) {
-        refused = true;
-    }
-    CHECK(refused);
+    CHECK_REFUSED(RunError, line.send(171, 5, true, false));
     // a receiver that runs ahead of the lookahead loses a nibble, and that is noticed
     Line late({70, 9, 5});
     CHECK(late.nextStrobe(400) == Line::never);
     late.send(100, 5, true, false);
-    refused = false;
-    try {
-        late.nextStrobe(400);
-    } catch (const RunError &) {
-        refused = true;
-    }
-    CHECK(refused);
+    CHECK_REFUSED(RunError, late.nextStrobe(400));
 }
 
 void bytes() {
@@ -111,8 +86,7 @@ void capture(const char *path) {
     for (uint64_t tick : {uint64_t{175}, uint64_t{1}, uint64_t{175} * 2000000 + 7}) {
         Passage p;
         p.sentFirst = tick;
-        std::vector<uint8_t> frame(60, static_cast<uint8_t>(tick));
-        p.nibbles = preambled(frame);
+        p.nibbles = frameNibbles(withFcs(std::vector<uint8_t>(60, static_cast<uint8_t>(tick))));
         passages.push_back(p);
     }
     Passage broken = passages[0];

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "driver/error.h"
-#include "driver/loader.h"
+#include "base/error.h"
+#include "base/loader.h"
 #include "models/alpha/cpu.h"
 #include "models/alpha/disassemble.h"
 

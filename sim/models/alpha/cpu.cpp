@@ -254,7 +254,7 @@ template <bool watched> void Cpu::load(unsigned ra, uint64_t address, unsigned b
     }
     if (locked) {
         lockFlag_ = true;
-        lockBlock_ = physical >> 5; // ours: 32 bytes (facts/ev4.md 1.5)
+        lockBlock_ = physical >> 5; // ours: 32 bytes (sources/ev4.md 1.5)
     }
     set<watched>(ra, value);
     if (!answered)

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Instruction-set model of the EV4 integer subset: readable, fast enough to run along with every
-// simulation, and sharing nothing with the RTL. Facts: facts/ev4.md 1 (encodings, PALcode entries,
-// exceptions), docs/contracts.md 2 and 4.
+// simulation, and sharing nothing with the RTL. Facts: ev4.md 1 (encodings, PALcode entries,
+// exceptions), docs/reference/contracts.md 2 and 4.
 #pragma once
 #include <array>
 #include <cstdint>
 
-#include "../zeroed.h"
+#include "base/zeroed.h"
 
 namespace mcpi::alpha {
 
-/// Address bits that exist (docs/contracts.md 2).
+/// Address bits that exist (docs/reference/contracts.md 2).
 constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1;
 
 /// A program counter: the address bits, and on top of them bit 63, which says that the bits from 42
-/// on are ones (the kernel's segment). Sums carry from one into the other (docs/core.md).
+/// on are ones (the kernel's segment). Sums carry from one into the other (core.md).
 constexpr uint64_t place(uint64_t address, uint64_t offset = 0) {
     const uint64_t sum = ((address >> 63) << 34 | (address & physicalMask)) + offset;
     return (sum >> 34 & 1 ? ~uint64_t{0} << 42 : 0) | (sum & physicalMask);
 }
 
-/// PALcode entry points: offsets from PAL_BASE (facts/ev4.md 1.4).
+/// PALcode entry points: offsets from PAL_BASE (sources/ev4.md 1.4).
 enum Vector : uint16_t {
     vectorReset = 0x0000,
     vectorMachineCheck = 0x0020,
@@ -102,7 +102,7 @@ class Cpu {
     /// Execute up to `limit` instructions; returns how many. Ends early behind one after which the
     /// caller has to look: I/O, the end of PAL mode, sleep, halt.
     uint64_t run(uint64_t limit);
-    /// The interrupt condition of docs/contracts.md 4.
+    /// The interrupt condition of docs/reference/contracts.md 4.
     bool interruptDue() {
         return !palMode && (outside_.interrupts() & internal.interruptEnable) != 0;
     }

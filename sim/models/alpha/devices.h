@@ -4,7 +4,7 @@
 #pragma once
 #include <cstdio>
 
-#include "../../driver/machine.h"
+#include "base/machine.h"
 #include "cpu.h"
 
 namespace mcpi::alpha {

@@ -5,9 +5,9 @@
 #include <cinttypes>
 #include <cstdio>
 
-#include "../../driver/bootparams.h"
-#include "../../driver/error.h"
-#include "../../driver/loader.h"
+#include "base/bootparams.h"
+#include "base/exit_status.h"
+#include "base/loader.h"
 #include "devices.h"
 #include "disassemble.h"
 
@@ -102,13 +102,5 @@ int main(int argc, char **argv) {
     app.add_flag("--step", o.step, "one instruction at a time, as lock-step does; slower");
     app.add_option("image", o.image, "image, ELF")->required();
     CLI11_PARSE(app, argc, argv);
-    try {
-        return run(o);
-    } catch (const UserError &error) {
-        std::fprintf(stderr, "mcpi-isa: %s\n", error.what());
-        return 2;
-    } catch (const RunError &error) {
-        std::fprintf(stderr, "mcpi-isa: %s\n", error.what());
-        return 1;
-    }
+    return exitStatus("mcpi-isa", [&] { return run(o); });
 }

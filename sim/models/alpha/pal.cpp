@@ -6,7 +6,7 @@
 namespace mcpi::alpha {
 namespace {
 
-// Selector of HW_MxPR: bit 7 PAL_TEMP, 6 Abox, 5 Ibox, 4:0 index (facts/ev4.md 1.2).
+// Selector of HW_MxPR: bit 7 PAL_TEMP, 6 Abox, 5 Ibox, 4:0 index (sources/ev4.md 1.2).
 constexpr unsigned palTemp = 0x80, abox = 0x40, ibox = 0x20;
 constexpr uint64_t modeBits = 3 << 3; // PS 4:3: not zero in user mode
 
@@ -130,7 +130,7 @@ void Cpu::writeInternal(unsigned selector, uint64_t value) {
             break;
         case 0x1E:
             halted = look_ = true;
-            break; // docs/contracts.md 4
+            break; // docs/reference/contracts.md 4
         case 0x1F:
             waitMask = value;
             look_ = true;

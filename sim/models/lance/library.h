@@ -4,7 +4,7 @@
  * There are all of that header's but the segment's, lance_rose and lance_watch_dma. Times are those
  * of the wire and of the polls; what the chip does itself takes none. */
 #pragma once
-#include "lance/lance.h"
+#include "lib/lance/lance.h"
 
 #ifdef __cplusplus
 extern "C" {

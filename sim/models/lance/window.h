@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The chip's 64 KB of addresses in the 128 KB window of the IOASIC (facts/lance.md 3.2).
+// The chip's 64 KB of addresses in the 128 KB window of the IOASIC (sources/lance.md 3.2).
 #pragma once
 #include <cstddef>
 #include <cstdint>

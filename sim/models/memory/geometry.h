@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
-#include "driver/machine.h"
+#include "base/machine.h"
 #include "trace.h"
 
 namespace mcpi::memory {

@@ -28,22 +28,27 @@ uint64_t Hierarchy::paced(Step s, const Operands &o) {
     arrive(s);
     told_ = true;
     const bool trap = s.what == Step::What::trap; // comes before whatever holds its instruction
-    for (bool issues = false; !issues; ++tick_) {
+    for (bool issues = false; !issues;) {
         s.tick = tick_;
-        onTick(tick_);
-        oneTick(&s);
-        issues = there_ && (trap || (!held(s) && tick_ >= o.from && !(o.fill && fill_)));
-        if (issues && !trap)
-            used(s.pc);
-        else if (!issues && onWait)
+        live(&s);
+        issues = there_ && (trap || !holds(s, o));
+        if (!issues && onWait)
             onWait(reason(s, o));
-        executing_.reset();
+        end(issues ? &s : nullptr);
     }
-    depart(s);
     return s.tick;
 }
 
-/// docs/core.md, the order of owners.
+void Hierarchy::end(const Step *s) {
+    if (s && s->what == Step::What::issue)
+        used(s->pc);
+    executing_.reset();
+    ++tick_;
+    if (s)
+        depart(*s);
+}
+
+/// docs/explanation/core.md, the order of owners.
 Wait Hierarchy::reason(const Step &s, const Operands &o) const {
     if (missing_) {
         const bool awaited = streamOnBus_ && !streamStale_ && streamBlock_ == blockOf(s.pc);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Trace-driven model of I-cache, stream buffer, D-cache, write buffer, bus and b-cache.
 //
-// It knows the rules of docs/core.md and docs/memory.md, not the RTL: it is told when instructions
+// It knows the rules of core.md and memory.md, not the RTL: it is told when instructions
 // issued and when the network adapter got the bus, and predicts every access, miss, stream hit,
 // replacement miss, merge and transaction.
 #pragma once
@@ -26,6 +26,26 @@ class Hierarchy {
     /// miss, full write buffer, barrier or device access before it holds it; a trap is taken as
     /// soon as its instruction is there. STx_C comes out as told. Returns that tick.
     uint64_t paced(Step step, const Operands &operands = {});
+    /// What `paced` is made of, for who decides tick by tick. `begin`: stage D wants this step.
+    void begin(const Step &step) { arrive(step); }
+    /// Lives the tick `now()`, in which stage D wants `step`, or nothing (null).
+    void live(const Step *step) {
+        onTick(tick_);
+        oneTick(step);
+    }
+    /// Behind `live`: the step is in stage D; something of the memory system keeps it there; why
+    /// nothing issues.
+    bool there() const { return there_; }
+    bool holds(const Step &step, const Operands &operands) const {
+        return held(step) || tick_ < operands.from || (operands.fill && fill_);
+    }
+    Wait why(const Step &step, const Operands &operands) const { return reason(step, operands); }
+    /// A load miss is under way.
+    bool fills() const { return fill_.has_value(); }
+    /// The device's access may begin: stores before it are out.
+    bool drained() const { return !ioDrains_; }
+    /// Ends the tick: the step has issued or trapped (`step`), or waits (null).
+    void end(const Step *step);
     /// In tick order, each before the step that comes after it.
     void dma(const Dma &d) { dmas_.push_back(d); }
     /// From now on DMA waits for the bus: its ticks are those in which it asks.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The lock flag, and the STx_C that waits to be decided (docs/core.md, Locks).
+// The lock flag, and the STx_C that waits to be decided (docs/explanation/core.md, Locks).
 #pragma once
 #include <algorithm>
 #include <cstdint>

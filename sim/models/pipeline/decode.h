@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What the scoreboard needs to know of an instruction word (docs/core.md, What costs what).
+// What the scoreboard needs to know of an instruction word (core.md, What costs what).
 #pragma once
 #include <cstdint>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// mcpi-model: a recording replayed on another layout or machine (docs/model.md).
+// mcpi-model: a recording replayed on another layout or machine (docs/explanation/model.md).
 #include <CLI/CLI.hpp>
 #include <cinttypes>
 #include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "driver/error.h"
+#include "base/exit_status.h"
 #include "pipeline.h"
 
 namespace {
@@ -55,7 +55,7 @@ void model(const std::string &machine, const std::string &steps, const std::stri
 } // namespace
 
 int main(int argc, char **argv) {
-    CLI::App app{"One node's recording in the time of another layout or machine: docs/model.md."};
+    CLI::App app{"One node's recording in the time of another layout or machine: model.md."};
     std::string machine, steps, map, markers, out;
     uint64_t begin = 0, end = ~uint64_t{0};
     app.add_option("--machine", machine, "resolved machine, JSON")->required();
@@ -66,11 +66,8 @@ int main(int argc, char **argv) {
     app.add_option("--end", end, "recorded tick at which they stop");
     app.add_option("--out", out, "JSON: counters of both banks, events")->required();
     CLI11_PARSE(app, argc, argv);
-    try {
+    return mcpi::exitStatus("mcpi-model", [&] {
         model(machine, steps, map, markers, begin, end, out);
         return 0;
-    } catch (const mcpi::UserError &error) {
-        std::fprintf(stderr, "mcpi-model: %s\n", error.what());
-        return 2;
-    }
+    });
 }

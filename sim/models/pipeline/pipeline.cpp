@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "driver/error.h"
-#include "driver/events.h"
+#include "base/error.h"
+#include "base/markers.h"
 #include "models/memory/geometry.h"
 
 namespace mcpi::pipeline {
@@ -19,7 +19,7 @@ using memory::Wait;
 constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1;
 constexpr unsigned restart = 3;
 
-/// HW_MTPR to the wait register, Ibox 1F (docs/contracts.md).
+/// HW_MTPR to the wait register, Ibox 1F (docs/reference/contracts.md).
 bool sleeps(uint32_t word) {
     return word >> 26 == 0x1D && (word & 0x3F) == 0x3F;
 }
@@ -95,11 +95,7 @@ Pipeline::Pipeline(const Machine &machine, const Map &map, const std::vector<Mar
     : machine_(machine), map_(map), begin_(begin), end_(end),
       ideal_(machine.parameter("memory.ideal")),
       penalty_(std::max<uint64_t>(restart, machine.parameter("core.taken_penalty"))),
-      loadUse_(machine.parameter("core.load_use")), shiftUse_(machine.parameter("core.shift_use")),
-      compareUse_(machine.parameter("core.compare_use")),
-      addressUse_(machine.parameter("core.agen_use")),
-      mullTicks_(machine.parameter("core.multiply_long")),
-      mulqTicks_(machine.parameter("core.multiply_quad")) {
+      latencies_(machine) {
     if (machine.parameter("core.prediction"))
         throw UserError("core.prediction = ev4: the model engine knows paper mode only.");
     memory_ = std::make_unique<memory::Hierarchy>(memory::geometry(machine));
@@ -170,21 +166,6 @@ void Pipeline::passed(uint64_t pc, uint64_t recorded) {
     control(recorded);
 }
 
-uint64_t Pipeline::distance(Maker maker, Use use) const {
-    switch (maker) {
-    case Maker::plain:
-        return use == Use::address ? addressUse_ : 1;
-    case Maker::compare:
-        return use == Use::test || use == Use::data ? 1 : compareUse_;
-    case Maker::shift:
-        return use == Use::data ? 1 : shiftUse_;
-    case Maker::load:
-        return loadUse_;
-    default:
-        return 0;
-    }
-}
-
 /// The tick in which a register can be used.
 uint64_t Pipeline::need(const Source &source, Operands &operands) {
     if (source.reg == 31)
@@ -192,7 +173,8 @@ uint64_t Pipeline::need(const Source &source, Operands &operands) {
     const Register &r = registers_[source.reg];
     if (r.maker == Maker::load && r.load == loads_)
         operands.fill = true;
-    const uint64_t from = r.at + (r.maker == Maker::old ? 0 : distance(r.maker, source.use));
+    const uint64_t from =
+        r.at + (r.maker == Maker::old ? 0 : latencies_.distance(r.maker, source.use));
     if (from > operands.from) {
         operands.from = from;
         blames_ = r.maker;
@@ -272,7 +254,7 @@ void Pipeline::one(const Record &r, const Record *next) {
     if (d.target != 31) {
         registers_[d.target] = {last_, d.maker, loads_};
         if (d.maker == Maker::product) {
-            const uint64_t ticks = d.quad ? mulqTicks_ : mullTicks_;
+            const uint64_t ticks = latencies_.product(d);
             registers_[d.target].at = last_ + ticks;
             multiplier_ = last_ + ticks - 2;
         } else if (d.maker == Maker::load && step.kind != Kind::load) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// One node's recording in the time of another layout or machine (docs/model.md).
+// One node's recording in the time of another layout or machine (docs/explanation/model.md).
 #pragma once
 #include <array>
 #include <map>
@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "decode.h"
-#include "driver/loader.h"
-#include "driver/machine.h"
+#include "base/loader.h"
+#include "base/machine.h"
+#include "latencies.h"
 #include "models/memory/hierarchy.h"
 #include "record.h"
 
@@ -62,7 +62,6 @@ class Pipeline {
     void requests(const Record &step, const Record *from, const Record *to);
     void settle();
     uint64_t need(const Source &source, memory::Operands &operands);
-    uint64_t distance(Maker maker, Use use) const;
     uint64_t issue(const memory::Step &step, const memory::Operands &operands);
     void passed(uint64_t pc, uint64_t recorded);
     void control(uint64_t recorded);
@@ -72,7 +71,8 @@ class Pipeline {
     const Map &map_;
     uint64_t begin_, end_;
     bool ideal_;
-    uint64_t penalty_, loadUse_, shiftUse_, compareUse_, addressUse_, mullTicks_, mulqTicks_;
+    uint64_t penalty_;
+    Latencies latencies_;
     std::unique_ptr<memory::Hierarchy> memory_;
     std::map<uint64_t, std::vector<Marker>> markers_;
 

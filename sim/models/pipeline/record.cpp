@@ -5,7 +5,7 @@
 #include <cstring>
 #include <fstream>
 
-#include "driver/error.h"
+#include "base/error.h"
 
 namespace mcpi::pipeline {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A recording: everything a node's stage D did, and its DMA, in tick order (docs/model.md).
+// A recording: everything a node's stage D did, and its DMA, in tick order (model.md).
 #pragma once
 #include <cstdint>
 #include <string>

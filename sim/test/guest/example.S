@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The worked example of docs/worked-example.md: `code` runs twice; then its blocks and its data
+// The worked example of worked-example.md: `code` runs twice; then its blocks and its data
 // are driven out of the primary caches by others 8 KB on, and `open` runs it once more, in
 // window 1, from the b-cache. Markers: `open` opens, `close` closes.
 	.set noat

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// When the counters of both nodes are cleared, armed, frozen, copied: as node 0's markers say, or
+// its host registers. With a cold run: where it begins, and where it parts from the usual one.
+#pragma once
+#include <algorithm>
+#include <array>
+
+#include "check/oracle.h"
+#include "options.h"
+#include "trace/pathparts.h"
+
+namespace mcpi {
+
+class Measurement {
+  public:
+    /// `options.out` and `options.cold` change when a cold run forks off.
+    Measurement(Options &options, const NodeInfo &info) : options_(options), info_(info) {}
+
+    /// A node's counters, and who counts beside them; none: null.
+    void attach(unsigned number, HostLink &link, Oracle *oracle,
+                const std::vector<Marker> &markers) {
+        nodes_[number] = {&link, oracle,
+                          std::any_of(markers.begin(), markers.end(), ofFurtherWindow)};
+    }
+    /// `markers`: of node 0. Before virtual time begins.
+    void begin(const std::vector<Marker> &markers);
+    /// Node 0 has passed it.
+    void marker(const Marker &marker);
+    /// Node 0's hardware has begun the cold invocation.
+    void coldStart() { coldAt_ = opened_; }
+    /// Both nodes stand at the same tick and virtual time stands still.
+    void atBoundary();
+    /// Both have exited: `counters` from now on. RunError when they cannot be right.
+    void end();
+
+    std::vector<Counters> counters; ///< by node, as far as they are read
+    uint64_t invocations = 0;       ///< of node 0's path
+
+  private:
+    struct Measured {
+        HostLink *link = nullptr;
+        Oracle *oracle = nullptr;
+        bool further = false; ///< there is a marker of another window than the path's
+    };
+    void control(Measured &node, uint64_t what);
+    void forkCold();
+    void startCold();
+
+    Options &options_;
+    const NodeInfo &info_;
+    std::array<Measured, 2> nodes_;
+    PathParts parts_;                      ///< of node 0
+    uint64_t opened_ = 0;                  ///< so often node 0's window has opened
+    uint64_t coldWanted_ = 0, coldAt_ = 0; ///< so often it had at the cold start
+    bool coldEnded_ = false;
+    uint64_t pending_ = 0;  ///< for the counters, at the next boundary outside the window
+    bool inWindow_ = false; ///< node 0 is on its path
+};
+
+} // namespace mcpi

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The markers of firmware/platform/marker.h: addresses at which something is opened, counted, told.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace mcpi {
+
+/// A record of the section `.mcpi.markers` (firmware/platform/marker.h); `address` is virtual.
+struct Marker {
+    uint64_t address;
+    uint32_t action;
+    uint32_t window;
+};
+
+/// Actions and event numbers of firmware/platform/marker.h.
+enum Action : uint32_t {
+    actionOpen = 1,
+    actionClose,
+    actionPause,
+    actionResume,
+    actionInvocation,
+    actionEvent
+};
+enum EventNumber : uint32_t { eventMeasureStart = 5, eventMeasureEnd = 6 };
+constexpr uint32_t windowPath = 1; // others: counters.md
+
+/// Of a window other than the path's.
+inline bool ofFurtherWindow(const Marker &m) {
+    return m.action != actionEvent && m.window != windowPath;
+}
+
+/// Which addresses matter; the answer "none" costs one load.
+class MarkerTable {
+  public:
+    explicit MarkerTable(const std::vector<Marker> &markers);
+    bool mayHold(uint32_t physical) const { return filter_[physical >> 2 & (filterSize - 1)]; }
+    /// Markers at this physical address, in file order; null when there are none.
+    const std::vector<Marker> *find(uint32_t physical) const;
+    /// Whether there is such a marker at all.
+    bool has(uint32_t action, uint32_t window) const;
+
+  private:
+    static constexpr std::size_t filterSize = 4096;
+    std::array<uint8_t, filterSize> filter_{};
+    std::unordered_map<uint32_t, std::vector<Marker>> byAddress_;
+};
+
+} // namespace mcpi

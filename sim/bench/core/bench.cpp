@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "bench.h"
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+#include <verilated.h>
+
+#include "VAlphaLite.h"
+#include "VAlphaLite___024root.h"
+#include "base/clockedge.h"
+#include "base/error.h"
+
+namespace mcpi {
+namespace {
+
+constexpr unsigned kindWrite = 3;                  // rtl/bus/MemoryBus.scala
+constexpr unsigned ownerIssue = 0, ownerIdle = 18; // rtl/counters/Owner.scala
+constexpr uint64_t hang = 50000;                   // ticks
+constexpr uint64_t endless = 500000;               // instructions too many
+constexpr unsigned sleepTicks = 100, issueRing = 4096;
+constexpr unsigned drainTicks = 4000; // until the last instructions have retired, after a halt
+
+/// Bytes of a port, whatever Verilator made of it.
+template <typename Port> void *bytesOf(Port &port) {
+    if constexpr (std::is_integral_v<Port>)
+        return &port;
+    else
+        return port.data();
+}
+
+} // namespace
+
+CoreBench::CoreBench(const Machine &machine, const Weather &weather, std::string reproduce)
+    : around(machine, weather), machine_(machine), lockstep_(machine, 0, std::move(reproduce)),
+      context_(std::make_unique<VerilatedContext>()),
+      ideal_(machine.parameter("memory.ideal") != 0), issued_(issueRing),
+      seen_(machine.parameter("memory.size") / 4) {
+    context_->randReset(0);
+    top_ = std::make_unique<VAlphaLite>(context_.get(), "core");
+    auto &t = *top_;
+    t.takenPenalty = machine.parameter("core.taken_penalty");
+    t.ev4 = machine.parameter("core.prediction");
+    t.predictedPenalty = machine.parameter("core.predicted_penalty");
+    t.mispredictPenalty = machine.parameter("core.mispredict_penalty");
+    t.refillRestart = machine.parameter("icache.refill_restart");
+    t.prefetch = machine.parameter("icache.prefetch");
+    t.iCacheOn = machine.parameter("icache.enable");
+    t.dCacheOn = machine.parameter("dcache.enable");
+    t.writeBufferOn = machine.parameter("write_buffer.enable");
+    t.ideal = ideal_;
+    t.drainAt = machine.parameter("write_buffer.drain_at");
+    t.idleTicks = machine.parameter("write_buffer.idle_ticks");
+}
+
+CoreBench::~CoreBench() {
+    top_->final();
+}
+
+void CoreBench::place(const Image &image) {
+    checkPlacement(machine_, image);
+    for (const auto &s : image.segments) {
+        std::copy(s.bytes.begin(), s.bytes.end(), around.ram.data() + s.address);
+        lockstep_.place(s);
+    }
+}
+
+void CoreBench::reset() {
+    auto &t = *top_;
+    t.run = 0;
+    t.tick = 0;
+    t.reset = 1;
+    for (int i = 0; i < 8; ++i) {
+        t.clk = i & 1;
+        if (i == 6)
+            t.reset = 0;
+        t.eval();
+    }
+    t.run = 1;
+    settled_ = false;
+    lockstep_.start();
+}
+
+bool CoreBench::clock() {
+    auto &t = *top_;
+    const bool tick = !t.hold && !around.withhold(), moves = tick || ideal_;
+    const auto &d = around.drive(tick, moves);
+    drive<uint8_t>(t.tick, tick);
+    drive<uint8_t>(t.interrupts, around.lines());
+    drive<uint8_t>(t.memory_cmd_ready, d.ready);
+    drive<uint8_t>(t.memory_rsp_valid, d.answer);
+    drive<uint8_t>(t.memory_rsp_payload_error, d.error);
+    if (d.block) {
+        std::memcpy(t.memory_rsp_payload_data.data(), d.block, sizeof t.memory_rsp_payload_data);
+        settled_ = false;
+    }
+    drive<uint8_t>(t.memory_invalidate_valid, d.invalidate);
+    if (d.invalidate)
+        t.memory_invalidate_payload = d.invalidated;
+    drive<uint8_t>(t.io_cmd_ready, d.ioReady);
+    drive<uint8_t>(t.io_rsp_valid, d.ioAnswer);
+    drive<uint8_t>(t.io_rsp_payload_error, d.ioError);
+    if (d.ioAnswer)
+        t.io_rsp_payload_data = d.ioValue;
+    if (!settled_ || !forgetClock(t.rootp, 0)) {
+        t.clk = 0;
+        t.eval();
+    }
+    if (moves && t.memory_cmd_valid && d.ready) {
+        if (t.memory_cmd_payload_kind == kindWrite)
+            around.write(t.memory_cmd_payload_address, bytesOf(t.memory_cmd_payload_data),
+                         bytesOf(t.memory_cmd_payload_mask));
+        else
+            around.read(t.memory_cmd_payload_address);
+    }
+    if (tick && t.io_cmd_valid && d.ioReady)
+        around.io(t.io_cmd_payload_address, t.io_cmd_payload_write, t.io_cmd_payload_quad,
+                  t.io_cmd_payload_data);
+    if (tick)
+        observe();
+    around.pass(tick, moves);
+    t.clk = 1;
+    t.eval();
+    settled_ = true;
+    ++clocks;
+    return tick;
+}
+
+void CoreBench::observe() {
+    const auto &t = *top_;
+    const unsigned owner = t.events_owner;
+    ++owned[owner % owners];
+    if (owner == ownerIssue)
+        issued_[issueCount_++ % issueRing] = ticks();
+    asleep_ = owner == ownerIdle ? asleep_ + 1 : 0;
+    if (asleep_ > sleepTicks && !t.halted)
+        around.raiseAll();
+    if (t.retire_retired_valid)
+        retire();
+    if (t.retire_trapped_valid) {
+        ++traps;
+        const uint16_t vector = t.retire_trapped_payload_vector;
+        for (unsigned i = 0; i < vectors.size(); ++i)
+            trapped[i] += vectors[i] == vector;
+        lockstep_.trapped(ticks(), vector, t.retire_trapped_payload_exceptionAddress);
+    }
+    if (ticks() - lastRetirement_ > hang && !t.halted)
+        lockstep_.mismatch(ticks(), "hang: nothing has retired for 50000 ticks");
+}
+
+void CoreBench::retire() {
+    const auto &t = *top_;
+    const Retirement r = {
+        t.retire_retired_payload_pc,          t.retire_retired_payload_instruction,
+        t.retire_retired_payload_writes != 0, t.retire_retired_payload_register,
+        t.retire_retired_payload_value,       t.retire_retired_payload_memory != 0,
+        t.retire_retired_payload_store != 0,  t.retire_retired_payload_io != 0,
+        t.retire_retired_payload_address,     t.retire_retired_payload_storeData};
+    lastRetirement_ = ticks();
+    if (lockstep_.instructions == issueCount_)
+        lockstep_.mismatch(ticks(), "more instructions retire than ticks are owned by issue");
+    const uint64_t issued = issued_[lockstep_.instructions % issueRing];
+    ++opcodes[r.instruction >> 26];
+    if (!(r.pc & 1))
+        around.nativeRetired();
+    const uint64_t place = (r.pc & 0x3FFFFFF) / 4;
+    if (!seen_[place]) {
+        seen_[place] = true;
+        words.insert(r.instruction);
+    }
+    std::string error;
+    if (around.lostLock(r, issued, error))
+        lockstep_.loseLock();
+    lockstep_.retired(ticks(), r);
+    check(error);
+    check(around.judgeWindowLoad(r, issued));
+    check(around.judgeIo(r));
+}
+
+void CoreBench::run(uint64_t instructions) {
+    reset();
+    while (!top_->halted) {
+        clock();
+        around.go = lockstep_.instructions < instructions;
+        if (lockstep_.instructions > 2 * instructions + endless)
+            lockstep_.mismatch(ticks(), "the program does not end, or asks no more");
+    }
+    const uint64_t end = ticks() + drainTicks;
+    while (ticks() < end && lockstep_.instructions < issueCount_)
+        clock();
+    if (lockstep_.instructions != issueCount_)
+        lockstep_.mismatch(ticks(), "fewer instructions retired than ticks are owned by issue");
+    compareMemory();
+}
+
+/// DMA's window is known to the RTL's side alone.
+void CoreBench::compareMemory() {
+    const uint8_t *model = lockstep_.memory();
+    for (uint64_t a = 0; a < around.ram.size(); a += 4096) {
+        if (a >= around.windowBase() && a < around.windowEnd())
+            continue;
+        if (!std::memcmp(&around.ram[a], model + a, 4096))
+            continue;
+        uint64_t b = a;
+        while (around.ram[b] == model[b])
+            ++b;
+        char line[96];
+        std::snprintf(line, sizeof line, "memory at the end: byte %llx is %02x, in the model %02x",
+                      static_cast<unsigned long long>(b), around.ram[b], model[b]);
+        lockstep_.mismatch(ticks(), line);
+    }
+}
+
+} // namespace mcpi

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The processor alone (Verilated AlphaLite) in random surroundings, every retirement in lock-step.
+#pragma once
+#include <array>
+#include <memory>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "check/lockstep.h"
+#include "surroundings.h"
+
+class VAlphaLite;
+class VerilatedContext;
+
+namespace mcpi {
+
+class CoreBench {
+  public:
+    static constexpr unsigned owners = 32;
+
+    CoreBench(const Machine &machine, const Weather &weather, std::string reproduce);
+    ~CoreBench();
+
+    void place(const Image &image);
+    /// Run until the guest halts; it is asked to after `instructions`. RunError on any difference.
+    void run(uint64_t instructions);
+
+    uint64_t ticks() const { return around.now; }
+    Surroundings around;
+    uint64_t clocks = 0, traps = 0;
+    std::array<uint64_t, owners> owned{}; ///< ticks by owner
+    std::array<uint64_t, 64> opcodes{};   ///< retired instructions
+    std::unordered_set<uint32_t> words;   ///< distinct instruction words that retired
+    std::array<uint64_t, 6> trapped{};    ///< by `trapNames`
+    static constexpr std::array<uint16_t, 6> vectors = {
+        alpha::vectorMachineCheck, alpha::vectorArithmetic, alpha::vectorInterrupt,
+        alpha::vectorUnaligned,    alpha::vectorIllegal,    alpha::vectorFloating};
+    const Lockstep &lockstep() const { return lockstep_; }
+
+  private:
+    bool clock(); ///< whether it was a tick
+    void reset();
+    void observe();
+    void retire();
+    void check(const std::string &what) {
+        if (!what.empty())
+            lockstep_.mismatch(ticks(), what);
+    }
+    void compareMemory();
+    template <typename T> void drive(T &port, T value) {
+        settled_ &= port == value;
+        port = value;
+    }
+
+    const Machine &machine_;
+    Lockstep lockstep_;
+    std::unique_ptr<VerilatedContext> context_;
+    std::unique_ptr<VAlphaLite> top_;
+    bool ideal_, settled_ = false;
+    std::vector<uint64_t> issued_; ///< ring of issue ticks
+    uint64_t issueCount_ = 0, lastRetirement_ = 0, asleep_ = 0;
+    std::vector<bool> seen_; ///< instruction addresses that retired
+};
+
+} // namespace mcpi

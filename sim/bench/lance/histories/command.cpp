@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Random ring histories of the Verilated LANCE against sim/models/lance; lance-histories.md.
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <cinttypes>
+#include <cstdio>
+
+#include "bench/lance/commands.h"
+#include "bench/lance/setting.h"
+#include "difference.h"
+#include "history.h"
+#include "registers.h"
+
+namespace mcpi::histories {
+namespace {
+
+struct Options {
+    std::string machine;
+    uint64_t first = 0, count = 400;
+    unsigned steps = 12;
+    std::vector<unsigned> without;
+    bool story = false;
+};
+
+Setting settingOf(const std::string &path) {
+    const Machine machine(path);
+    Setting setting;
+    setting.times = lanceTimes(machine, path);
+    if (setting.times.nibble_ticks != nibbleTicks)
+        throw UserError(path + ": histories are for a wire of " + std::to_string(nibbleTicks) +
+                        " ticks a nibble: 10 Mb/s and 175 ticks a microsecond.");
+    setting.cLance = machine.parameter("lance.chip") == 1;
+    return setting;
+}
+
+/// What differs, and the story up to there; empty: nothing.
+struct Outcome {
+    std::string difference;
+    std::vector<std::string> story;
+};
+
+Outcome one(const Setting &setting, uint64_t seed, unsigned steps, const std::vector<bool> &without,
+            Tally &tally) {
+    History history(setting, seed, tally);
+    try {
+        history.run(steps, without);
+    } catch (const Difference &difference) {
+        return {difference.what(), history.story()};
+    }
+    return {"", history.story()};
+}
+
+/// Leaves out every step without which there still is a difference.
+Outcome shrink(const Setting &setting, uint64_t seed, unsigned steps, std::vector<bool> &without,
+               Outcome found) {
+    Tally nobody;
+    without.resize(steps);
+    for (unsigned n = steps; n-- > 0;) {
+        if (without[n])
+            continue;
+        without[n] = true;
+        Outcome shorter = one(setting, seed, steps, without, nobody);
+        if (shorter.difference.empty())
+            without[n] = false;
+        else
+            found = std::move(shorter);
+    }
+    return found;
+}
+
+void bits(const char *what, const uint64_t *counts, std::initializer_list<const char *> names) {
+    std::printf("  %s:", what);
+    unsigned bit = 16;
+    for (const char *name : names)
+        if (--bit, *name)
+            std::printf(" %s %" PRIu64, name, counts[bit]);
+    std::printf("\n");
+}
+
+void report(const Tally &t) {
+    std::printf("  %" PRIu64 " steps, %" PRIu64 " restarts, %" PRIu64 " stops in flight, %" PRIu64
+                " of dead and %" PRIu64 " of slow memory\n",
+                t.steps, t.restarts, t.stops, t.dead, t.slow);
+    std::printf("  %" PRIu64 " attempts to send, %" PRIu64 " frames to the chip, %" PRIu64
+                " DMA commands, %.0f s of virtual time\n",
+                t.attempts, t.received, t.commands, double(t.ticks) / 175e6);
+    bits("CSR0", t.csr0, {"", "BABL", "CERR", "MISS", "MERR", "RINT", "TINT", "IDON"});
+    bits("RMD1", t.rx, {"", "ERR", "FRAM", "OFLO", "CRC", "BUFF", "STP", "ENP"});
+    bits("TMD1", t.tx, {"", "ERR", "", "MORE", "ONE", "DEF", "STP", "ENP"});
+    bits("TMD3", t.tx3, {"BUFF", "UFLO", "", "LCOL", "LCAR", "RTRY"});
+}
+
+int run(const Options &o) {
+    const Setting setting = settingOf(o.machine);
+    std::vector<bool> without(o.steps);
+    for (const unsigned n : o.without)
+        if (n < o.steps)
+            without[n] = true;
+    Tally tally;
+    const auto begun = std::chrono::steady_clock::now();
+    for (uint64_t seed = o.first; seed < o.first + o.count; ++seed) {
+        Outcome found = one(setting, seed, o.steps, without, tally);
+        if (o.story)
+            for (const auto &line : found.story)
+                std::printf("  %s\n", line.c_str());
+        if (found.difference.empty())
+            continue;
+        std::printf("seed %" PRIu64 ": %s\n", seed, found.difference.c_str());
+        found = shrink(setting, seed, o.steps, without, std::move(found));
+        std::printf("the shortest that differs, %s:\n", found.difference.c_str());
+        for (const auto &line : found.story)
+            std::printf("  %s\n", line.c_str());
+        std::printf("without steps:");
+        for (unsigned n = 0; n < o.steps; ++n)
+            if (without[n])
+                std::printf(" %u", n);
+        std::printf("\nagain: %sHISTORY_SEED=%" PRIu64 " ./mcpi test -k test_one_history\n",
+                    setting.cLance ? "HISTORY_CHIP=c-lance " : "", seed);
+        return 1;
+    }
+    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begun;
+    std::printf("%" PRIu64 " histories, seeds %" PRIu64 " to %" PRIu64
+                ", 0 differences, %.0f s, %.0f histories a second\n",
+                o.count, o.first, o.first + o.count - 1, wall.count(),
+                double(o.count) / wall.count());
+    report(tally);
+    return 0;
+}
+
+} // namespace
+
+void addCommand(CLI::App &app, int &status) {
+    auto *sub = app.add_subcommand("histories", "random ring histories (lance-histories.md)");
+    auto o = std::make_shared<Options>();
+    sub->add_option("--machine", o->machine, "resolved machine, JSON")->required();
+    sub->add_option("--first", o->first, "first seed");
+    sub->add_option("--count", o->count, "histories; one a seed")->check(CLI::Range(1, 1 << 30));
+    sub->add_option("--steps", o->steps, "steps of a history")->check(CLI::Range(1, 1000));
+    sub->add_option("--without", o->without, "steps to leave out");
+    sub->add_flag("--story", o->story, "print what happens");
+    sub->callback([o, &status] { status = run(*o); });
+}
+
+} // namespace mcpi::histories

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "history.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "difference.h"
+#include "registers.h"
+
+namespace mcpi::histories {
+
+using namespace lance_model;
+
+namespace {
+
+constexpr uint64_t slot7Sparse = 0x1F0000000;
+
+/// The times between zero and the fitted ones; a heartbeat window is none, or long enough.
+void shorten(lance_config &c, Random &random) {
+    for (uint32_t *time : {&c.word, &c.gap, &c.arbitration, &c.csr, &c.demand, &c.setup, &c.start,
+                           &c.heartbeat, &c.status, &c.interrupt})
+        *time = random.below(*time + 1);
+    c.heartbeat = std::max(c.heartbeat, 30u);
+}
+
+void none(lance_config &c) {
+    c.word = c.gap = c.arbitration = c.csr = c.demand = c.setup = c.start = c.heartbeat = 0;
+    c.status = c.interrupt = 0;
+}
+
+} // namespace
+
+History::History(const Setting &setting, uint64_t seed, Tally &tally)
+    : setting_(setting), seed_(seed), tally_(tally), random_(seed), memory_(memorySize),
+      expectedMemory_(memorySize), window_(memory_.data(), windowBase),
+      expected_(expectedMemory_.data(), windowBase), monitor_(window_) {
+    lance_config config = setting.times;
+    const unsigned kind = random_.below(20);
+    fast_ = kind < 13;
+    if (fast_)
+        none(config);
+    else if (kind < 16)
+        shorten(config, random_);
+    outside_.sqeTest = random_.chance(0.8);
+    outside_.heartbeatChecked = config.heartbeat != 0;
+    poll_ = random_.pick({20000u, 280000u, 280000u, 280000u}); // a poll costs more than idle ticks
+    config.poll = poll_;
+    config.poll_phase = random_.below(poll_);
+    config.sqe_test = outside_.sqeTest;
+    latency_ = random_.between(1, 40);
+    config.dma_latency = latency_;
+    for (unsigned i = 0; i < 6; ++i)
+        config.station |= uint64_t{stationAddress[i]} << 8 * i;
+    model_ = std::make_unique<Chip>(expected_, outside_, setting.cLance);
+    rtl_ = lance_new(&config, memory_.data(), memory_.size());
+    if (!rtl_)
+        throw UserError(lance_refusal());
+    monitor_.chip = rtl_;
+    monitor_.quick = monitor_.slow = latency_;
+    lance_watch_dma(rtl_, Monitor::watch, &monitor_);
+    say(text("times %s, memory %u ticks, sqe %d",
+             fast_       ? "none"
+             : kind < 16 ? "some"
+                         : "fitted",
+             latency_, outside_.sqeTest));
+}
+
+History::~History() {
+    lance_free(rtl_);
+}
+
+void History::run(unsigned count, const std::vector<bool> &without) {
+    start();
+    restart();
+    for (unsigned n = 0; n < count; ++n) {
+        if (n < without.size() && without[n])
+            continue;
+        random_ = Random((seed_ + 1) * 0x2545F4914F6CDD1D + n);
+        say(text("step %u, tick %llu", n, (unsigned long long)lance_now(rtl_)));
+        step(n);
+        ++tally_.steps;
+    }
+    tally_.ticks += lance_now(rtl_);
+    tally_.commands += monitor_.commands;
+}
+
+// What both sides get
+
+void History::io(uint32_t offset, unsigned value) {
+    int error = 0;
+    lance_access(rtl_, slot7Sparse + 2 * uint64_t{offset}, 1, value, 0, &error);
+    if (error)
+        throw Difference(text("a write to %x timed out", offset));
+}
+
+unsigned History::ioRead(uint32_t offset) {
+    int error = 0;
+    const uint64_t value = lance_access(rtl_, slot7Sparse + 2 * uint64_t{offset}, 0, 0, 0, &error);
+    if (error)
+        throw Difference(text("a read of %x timed out", offset));
+    return static_cast<unsigned>(value);
+}
+
+void History::rap(unsigned value) {
+    io(RAP, value);
+    model_->writeRap(value);
+}
+
+void History::rdp(unsigned value) {
+    say(text("csr%u=%04x", model_->rap, value));
+    demanded_ |= model_->rap == 0 && value & TDMD;
+    if (model_->rap == 0 && value & (INIT | STRT))
+        monitor_.stopped = false;
+    io(RDP, value);
+    model_->writeRdp(value);
+}
+
+void History::setWord(uint32_t a, unsigned value) {
+    window_.setWord(a, value);
+    expected_.setWord(a, value);
+}
+
+void History::setBytes(uint32_t a, const Bytes &data) {
+    window_.setBytes(a, data);
+    expected_.setBytes(a, data);
+}
+
+} // namespace mcpi::histories

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// One random history: a driver, the wire and faults, the RTL and the model side by side.
+//
+// The two are compared after every step, when the chip lies still: all of memory, the order of
+// what was written into the rings, the register that RAP selects, the interrupt line and its
+// moment, and every nibble of every attempt on the wire. Each step has its own random numbers, so
+// steps can be left out of a history that fails.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lib/lance/lance.h"
+#include "models/lance/chip.h"
+#include "monitor.h"
+#include "random.h"
+
+namespace mcpi::histories {
+
+/// The fitted times of the machine, in ticks; the chip's kind.
+struct Setting {
+    lance_config times{};
+    bool cLance = false;
+};
+
+/// What happened, for the statistics.
+struct Tally {
+    uint64_t steps = 0, ticks = 0, attempts = 0, received = 0, commands = 0;
+    uint64_t stops = 0, dead = 0, slow = 0, restarts = 0;
+    uint64_t csr0[16] = {}, rx[16] = {}, tx[16] = {}, tx3[16] = {}; ///< by bit, as the model set it
+};
+
+class History {
+  public:
+    History(const Setting &setting, uint64_t seed, Tally &tally);
+    ~History();
+    /// Steps 0 to `count` - 1 but those left out. Throws Difference.
+    void run(unsigned count, const std::vector<bool> &without);
+    const std::vector<std::string> &story() const { return story_; }
+
+    /// Ticks without DMA and bits, spacing and all waits of the chip included.
+    static constexpr uint64_t still = 3000;
+    static constexpr uint32_t windowBase = 0x20000, memorySize = 0x40000;
+
+  private:
+    using Bytes = lance_model::Bytes;
+    struct Frame {
+        Bytes data;
+        bool dribble, spoilt;
+    };
+    // What both sides get
+    void io(uint32_t offset, unsigned value);
+    unsigned ioRead(uint32_t offset);
+    void rap(unsigned value);
+    void rdp(unsigned value);
+    void setWord(uint32_t a, unsigned value);
+    void setBytes(uint32_t a, const Bytes &data);
+    // The driver
+    void start();
+    void restart();
+    void giveRx(unsigned i, bool own = true);
+    void refill();
+    /// Into the transmit ring, `ahead` entries behind the next; how many it takes. `size`: one
+    /// buffer of so many bytes, else anything goes. `plan`: its collisions, by nibble, are added.
+    unsigned giveFrame(unsigned ahead, unsigned size, std::vector<unsigned> *plan);
+    void planCollisions(const std::vector<unsigned> &plan);
+    // The wire
+    Frame frame(unsigned size = 0);
+    void arrives(const Frame &frame, uint64_t after = 0);
+    void taken(const Frame &frame) { model_->receive(frame.data, frame.dribble, frame.spoilt); }
+    // Steps, steps.cpp
+    void step(unsigned number);
+    void transmit(bool demand, bool receives);
+    void sends(); ///< the model does, and the collisions that were planned are forgotten
+    void writeRegisters();
+    void several();
+    void defers();
+    void losesCarrier();
+    void memoryDies();
+    void slowMemory();
+    void stopsInFlight();
+    // Comparison
+    std::vector<Bytes> wait(std::size_t attempts, std::size_t words);
+    void settle();
+    void compareWire(const std::vector<Bytes> &seen);
+    void compareWords(bool prefix);
+    void compareMemory(const Bytes *before);
+    void compare();
+    void count();
+    void say(std::string what) { story_.push_back(std::move(what)); }
+
+    Setting setting_;
+    uint64_t seed_;
+    Tally &tally_;
+    Random random_;
+    Bytes memory_, expectedMemory_;
+    lance_model::Window window_, expected_;
+    lance_model::Outside outside_;
+    Monitor monitor_;
+    std::unique_ptr<lance_model::Chip> model_;
+    lance *rtl_ = nullptr;
+    bool fast_ = false, demanded_ = false;
+    unsigned rxSize_ = 64;
+    uint32_t latency_ = 10, poll_ = 0;
+    unsigned csr0Before_ = 0;
+    uint64_t stepBegan_ = 0;
+    std::vector<std::string> story_;
+};
+
+} // namespace mcpi::histories

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The instruction-set model beside the RTL: every retirement is executed again and compared.
+//
+// What the model cannot know it is told, from the RTL's own result: the values of I/O loads, of
+// loads from the LANCE window (which DMA writes), RPCC and HIRR, when an interrupt or a machine
+// check came, and that DMA took a lock flag whose range lies in that window. Everything else it
+// computes.
+#pragma once
+#include <array>
+#include <memory>
+#include <string>
+
+#include "base/error.h"
+#include "base/loader.h"
+#include "base/machine.h"
+#include "base/retirement.h"
+#include "models/alpha/cpu.h"
+
+namespace mcpi {
+
+/// RTL and model differ: the whole report.
+struct Mismatch : RunError {
+    using RunError::RunError;
+};
+
+class Lockstep {
+  public:
+    /// `reproduce` is the line printed with a mismatch.
+    Lockstep(const Machine &machine, unsigned node, std::string reproduce);
+
+    /// The same bytes as the node's RAM, before `start`.
+    void place(const Segment &segment);
+    void start();
+    /// Mismatch when the RTL did something else.
+    void retired(uint64_t tick, const Retirement &r);
+    void trapped(uint64_t tick, uint16_t vector, uint64_t exceptionAddress);
+
+    /// RunError with the last retirements and the model's registers; `what` went wrong.
+    [[noreturn]] void mismatch(uint64_t tick, const std::string &what) const;
+    /// The lock of LDx_L is broken by somebody's write; say so before the STx_C retires.
+    void loseLock() { cpu_.loseLock(); }
+    /// RAM as the model has it.
+    const uint8_t *memory() { return ram_.data(); }
+
+    uint64_t instructions = 0;
+    /// The last twenty retirements and traps of the RTL, a line each, newest last.
+    std::string recent() const;
+
+  private:
+    /// Answers with what the RTL got.
+    struct Told : alpha::Outside {
+        uint64_t value = 0;
+        bool read(uint64_t, unsigned, uint64_t &v) override {
+            v = value;
+            return true;
+        }
+        bool write(uint64_t, unsigned, uint64_t) override { return true; }
+        uint64_t interrupts() override { return value; }
+        uint64_t cycles() override { return value; }
+    };
+    struct Past {
+        uint64_t tick;
+        Retirement r;
+        bool trap;
+    };
+
+    bool inWindow(uint64_t physical) const {
+        return physical >= windowBase_ && physical < windowEnd_;
+    }
+    void tellWindowLoad(const Retirement &r);
+    void tellLostLock(const Retirement &r);
+    void remember(uint64_t tick, const Retirement &r, bool trap);
+
+    const Machine &machine_;
+    unsigned node_;
+    std::string reproduce_;
+    uint64_t windowBase_, windowEnd_;
+    alpha::Ram ram_;
+    Told told_;
+    alpha::Cpu cpu_;
+    bool trapExpected_ = false; ///< an arithmetic trap, before the next instruction
+    bool trapWaits_ = false;    ///< one that a machine check came before; it ends PAL mode first
+    bool trapInPal_ = false;    ///< either was PALcode's own
+    uint64_t summaryBefore_ = 0;
+    std::array<Past, 20> past_{};
+    uint64_t pastCount_ = 0;
+};
+
+} // namespace mcpi

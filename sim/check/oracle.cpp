@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "oracle.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "models/memory/geometry.h"
+
+namespace mcpi {
+namespace {
+
+using memory::Arrival;
+using memory::Kind;
+using memory::Step;
+
+constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1;
+
+uint64_t physical(uint64_t pc) {
+    return pc & physicalMask & ~uint64_t{3};
+}
+
+bool isBarrier(uint32_t instruction) {
+    const unsigned function = instruction & 0xFFFF;
+    return instruction >> 26 == 0x18 && (function == 0x4000 || function == 0x4400);
+}
+
+Kind kindOf(const Retirement &r) {
+    const unsigned opcode = r.instruction >> 26;
+    if (isStoreConditional(r.instruction))
+        return Kind::conditional;
+    if (r.memory && r.io)
+        return Kind::io;
+    if (r.memory)
+        return r.store ? Kind::store : Kind::load;
+    if (opcode == 0x1E)
+        return Kind::returns;
+    if (isBarrier(r.instruction))
+        return Kind::barrier;
+    if (opcode == 0x1D && (r.instruction & 0xDF) == 0x55) // HW_MTPR to Abox register 15 hex
+        return Kind::flushFetch;
+    return Kind::other;
+}
+
+/// Of a conditional branch, on its register.
+bool holds(unsigned opcode, uint64_t value) {
+    const auto number = static_cast<int64_t>(value);
+    switch (opcode) {
+    case 0x38:
+        return !(value & 1);
+    case 0x39:
+        return value == 0;
+    case 0x3A:
+        return number < 0;
+    case 0x3B:
+        return number <= 0;
+    case 0x3C:
+        return value & 1;
+    case 0x3D:
+        return value != 0;
+    case 0x3E:
+        return number >= 0;
+    default:
+        return number > 0;
+    }
+}
+
+} // namespace
+
+Oracle::Oracle(const Machine &machine, const NodeInfo &info, unsigned node,
+               const std::vector<Marker> &markers)
+    : info_(info), recount_(machine, info, markers), geometry_(memory::geometry(machine)),
+      model_(geometry_), predicted_(recount_.history()), node_(node),
+      predicts_(!machine.parameter("memory.ideal") && !machine.parameter("core.prediction")) {
+    model_.onConditional = [this](uint64_t tick, bool stores) {
+        recount_.conditional(tick, stores);
+    };
+    // The model names its counters with literals: one look-up for each is enough.
+    model_.onEvent = [this](uint64_t tick, const char *counter) {
+        const auto known = numbers_.find(counter);
+        predicted_.add(tick, known != numbers_.end() ? known->second
+                                                     : numbers_[counter] = counterNumber(counter));
+    };
+    model_.onTick = [this](uint64_t tick) {
+        if (predicted_.advance(tick))
+            model_.forget();
+    };
+}
+
+void Oracle::tick(const CoreTick &t) {
+    recount_.tick(t);
+    if (t.owner == 0)
+        issued_.push_back(t);
+    if (t.trapped)
+        traps_.push_back(t);
+    if (t.coldStart)
+        colds_.push_back(t);
+}
+
+/// Whether the last retirement redirected the fetch, now that its successor is known.
+bool Oracle::taken(uint64_t nextPc) const {
+    const unsigned opcode = before_->instruction >> 26;
+    if (opcode == 0x00 || opcode == 0x1A || opcode == 0x1E || opcode == 0x30 || opcode == 0x34)
+        return true;
+    if (physical(nextPc) != physical(before_->pc + 4))
+        return true;
+    return opcode >= 0x38 && !(before_->instruction & 0x1FFFFF) &&
+           holds(opcode, registers_[before_->instruction >> 21 & 31]);
+}
+
+/// The last retirement can be judged.
+void Oracle::settle(uint64_t nextPc) {
+    if (!before_)
+        return;
+    redirected_ = taken(nextPc);
+    recount_.retired(beforeIssued_, *before_, redirected_);
+    if (!predicts_ && isStoreConditional(before_->instruction))
+        recount_.conditional(beforeIssued_ + 4, std::nullopt);
+    if (before_->writes)
+        registers_[before_->reg] = before_->value;
+    before_.reset();
+}
+
+void Oracle::feed(Step step, uint64_t pc, uint32_t instruction) {
+    step.pc = physical(pc);
+    if (!last_)
+        step.arrival = Arrival::reset;
+    else if (*last_ == Step::What::trap)
+        step.arrival = Arrival::trapped;
+    else if (*last_ == Step::What::cold)
+        step.arrival = Arrival::cold;
+    else
+        step.arrival = redirected_ ? Arrival::redirected : Arrival::sequential;
+    last_ = step.what;
+    if (predicts_)
+        model_.step(step);
+    if (replay)
+        replay->step(step);
+    if (recording)
+        recording->push_back({step.tick, step.pc, step.address, instruction,
+                              static_cast<uint8_t>(step.what), static_cast<uint8_t>(step.kind),
+                              static_cast<uint8_t>(step.arrival), step.stored});
+}
+
+void Oracle::dma(uint64_t tick, uint64_t address, bool write) {
+    model_.dma({tick, address, write});
+    if (recording)
+        recording->push_back({tick, 0, address, 0, pipeline::dma, write, 0, 0});
+}
+
+/// Cold starts before this tick, each before the instruction that issues next.
+void Oracle::colds(uint64_t before, uint64_t pc) {
+    for (; !colds_.empty() && colds_.front().tick < before; colds_.pop_front()) {
+        Step step;
+        step.what = Step::What::cold;
+        step.tick = colds_.front().tick;
+        feed(step, pc);
+    }
+}
+
+void Oracle::retired(const Retirement &r) {
+    settle(r.pc);
+    if (issued_.empty() || physical(issued_.front().pc) != physical(r.pc))
+        throw RunError("oracle: node " + std::to_string(node_) +
+                       ": instructions do not retire in the order in which they issued.");
+    Step step;
+    step.tick = beforeIssued_ = issued_.front().tick;
+    issued_.pop_front();
+    step.kind = kindOf(r);
+    step.address = r.address & physicalMask;
+    step.locks = r.memory && isLoadLocked(r.instruction);
+    step.stored = step.kind == Kind::conditional && r.value;
+    colds(step.tick, r.pc);
+    feed(step, r.pc, r.instruction);
+    before_ = r;
+}
+
+void Oracle::trapped(uint64_t exceptionAddress, bool fetchMissed) {
+    settle(exceptionAddress);
+    if (traps_.empty())
+        throw RunError("oracle: node " + std::to_string(node_) + ": a trap that nobody took.");
+    recount_.trapped(fetchMissed);
+    Step step;
+    step.what = Step::What::trap;
+    // A barrier that waits in stage D drains the write buffer until the trap sends it away.
+    if (instructionAt && isBarrier(instructionAt(physical(exceptionAddress))))
+        step.kind = Kind::barrier;
+    step.tick = traps_.front().tick;
+    traps_.pop_front();
+    colds(step.tick, exceptionAddress);
+    feed(step, exceptionAddress);
+}
+
+void Oracle::compare(uint64_t end, const Counters &hardware) {
+    settle(before_ ? before_->pc + 4 : 0);
+    if (predicts_)
+        model_.finish(end);
+    Account recounted(recount_.history());
+    recount_.sums(end, recounted);
+    std::string differences;
+    auto check = [&](const char *who, const Account &should,
+                     const std::vector<std::string> &names) {
+        for (auto bank : {Account::all, Account::path})
+            for (const auto &name : names) {
+                const uint64_t wanted = should.sum(bank, name);
+                const uint64_t is = (bank == Account::all ? hardware.all : hardware.path).at(name);
+                ++compared;
+                if (bank == Account::path) {
+                    numbers[name]["hardware"] = is;
+                    numbers[name][who] = wanted;
+                }
+                if (is != wanted)
+                    differences += "\n  " + name +
+                                   (bank == Account::all ? " (all): " : " (path): ") +
+                                   std::to_string(is) + ", " + who + " " + std::to_string(wanted);
+            }
+    };
+    std::vector<std::string> names = {
+        "ticks",         "instructions",    "icache.accesses",       "icache.misses",
+        "dcache.misses", "dcache.accesses", "write_buffer.accesses", "taken_branches",
+        "invocations",   "paused.ticks",    "paused.instructions",   "fetch.words",
+        "fetch.blocks",  "fetch.outside"};
+    for (const auto &[name, value] : hardware.all)
+        if (name.rfind("owner.", 0) == 0)
+            names.push_back(name);
+    const auto leaveOut = [&names](const char *name) {
+        names.erase(std::find(names.begin(), names.end(), name));
+    };
+    if (!predicts_) // fetches are not events of a tick under ideal memory
+        leaveOut("icache.misses");
+    if (recount_.unsure())
+        leaveOut("write_buffer.accesses");
+    check("recounted", recounted, names);
+    if (predicts_) {
+        names = {"icache.accesses",     "icache.misses",       "icache.stream_hits",
+                 "dcache.accesses",     "dcache.misses",       "icache.replacement_misses",
+                 "bcache.accesses",     "bcache.misses",       "dcache.replacement_misses",
+                 "bcache.fetches",      "bcache.prefetches",   "bcache.replacement_misses",
+                 "bcache.loads",        "bcache.writes",       "write_buffer.accesses",
+                 "write_buffer.merges", "write_buffer.writes", "bcache.victims",
+                 "bcache.dma",          "bus.core_ticks",      "bus.dma_ticks",
+                 "fetch.fill_words"};
+        check("predicted", predicted_, names);
+    }
+    const WindowTable &table = recount_.windows();
+    auto compareCell = [&](const std::string &name, uint64_t is, uint64_t wanted) {
+        ++compared;
+        if (is != wanted)
+            differences +=
+                "\n  " + name + ": " + std::to_string(is) + ", recounted " + std::to_string(wanted);
+    };
+    for (unsigned set = 0; set < table.ticks.size(); ++set)
+        for (unsigned owner = 0; owner < info_.owners.size(); ++owner)
+            compareCell("owner." + info_.owners[owner] + " (windows '" +
+                            WindowTable::nameOf(info_, set) + "')",
+                        hardware.windows.ticks[set][owner], table.ticks[set][owner]);
+    for (const auto &[window, wanted] : table.invocations)
+        compareCell("invocations (" + window + ")", hardware.windows.invocations.at(window),
+                    wanted);
+    if (!differences.empty())
+        throw RunError("oracle: node " + std::to_string(node_) +
+                       ": the counters are not what they should be:" + differences);
+}
+
+} // namespace mcpi

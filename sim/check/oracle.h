@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Beside a node: recounts what its streams imply and lets the memory model predict the rest; at the
+// end the hardware's counters must be equal to both (docs/reference/counters.md).
+#pragma once
+#include <optional>
+#include <unordered_map>
+
+#include "host/counters.h"
+#include "models/memory/hierarchy.h"
+#include "models/pipeline/record.h"
+#include "replay.h"
+#include "retirement_recount.h"
+
+namespace mcpi {
+
+class Oracle {
+  public:
+    Oracle(const Machine &machine, const NodeInfo &info, unsigned node,
+           const std::vector<Marker> &markers);
+
+    void control(uint64_t bits) { recount_.control(bits); }
+    void coldEndsByHost() { recount_.coldEndsByHost(); }
+    void tick(const CoreTick &t);
+    void retired(const Retirement &r);
+    void trapped(uint64_t exceptionAddress, bool fetchMissed);
+    void dma(uint64_t tick, uint64_t address, bool write);
+
+    /// The instruction word at a physical address, for one that a trap kept from issuing.
+    std::function<uint32_t(uint64_t)> instructionAt;
+    /// From now on, keep what the window holds; `replay->write` replays it.
+    void keepTrace() { replay.emplace(geometry_, recount_.history()); }
+    std::optional<Replay> replay;
+    /// From now on, keep every step.
+    void record() { recording.emplace(); }
+    std::optional<std::vector<pipeline::Record>> recording;
+    /// Of the path's bank, by counter: what the hardware has, what retirements imply, what the
+    /// memory model predicts. When `compare` has run.
+    std::map<std::string, std::map<std::string, uint64_t>> numbers;
+    /// RunError that names every counter that differs from what it should be.
+    void compare(uint64_t end, const Counters &hardware);
+    uint64_t compared = 0; ///< counters
+
+  private:
+    void settle(uint64_t nextPc);
+    void colds(uint64_t before, uint64_t pc);
+    void feed(memory::Step step, uint64_t pc, uint32_t instruction = 0);
+    bool taken(uint64_t nextPc) const;
+
+    const NodeInfo &info_;
+    Recount recount_;
+    memory::Geometry geometry_;
+    memory::Hierarchy model_;
+    Account predicted_;
+    std::unordered_map<const char *, unsigned> numbers_; ///< of the model's counters
+    unsigned node_;
+    bool predicts_;
+
+    std::deque<CoreTick> issued_, traps_, colds_;
+    /// The retirement before: what follows it tells whether it redirected.
+    std::optional<Retirement> before_;
+    uint64_t beforeIssued_ = 0;
+    std::optional<memory::Step::What> last_;
+    bool redirected_ = false;
+    uint64_t registers_[32] = {};
+};
+
+} // namespace mcpi

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "replay.h"
+
+#include <cinttypes>
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+
+namespace mcpi {
+namespace {
+
+using memory::Arrival;
+using memory::Kind;
+using memory::Step;
+
+const char *name(const Step &step) {
+    switch (step.kind) {
+    case Kind::load:
+        return "load";
+    case Kind::store:
+        return "store";
+    case Kind::conditional: // one that fails touches nothing
+        return !step.stored ? "" : step.address >> 32 ? "io" : "store";
+    case Kind::io:
+        return "io";
+    case Kind::barrier:
+        return "barrier";
+    default:
+        return "";
+    }
+}
+
+} // namespace
+
+void Replay::step(const Step &s) {
+    while (next_ < history_.size() && history_[next_].tick <= s.tick) {
+        now_ = history_[next_++];
+        if (now_.cleared)
+            trace_.clear();
+    }
+    const bool kept = now_.counts && now_.window && s.what == Step::What::issue;
+    if (kept) {
+        trace_.push_back(s);
+        // Behind what was left out, fetching begins anew, as behind a jump.
+        if (!follows_ || s.arrival != Arrival::sequential)
+            trace_.back().arrival = Arrival::redirected;
+    }
+    follows_ = kept;
+}
+
+std::map<std::string, uint64_t> Replay::counters() const {
+    std::map<std::string, uint64_t> sums = {{"instructions", trace_.size()}};
+    memory::Hierarchy model(geometry_);
+    model.onTick = [](uint64_t) {};
+    model.onEvent = [&sums](uint64_t, const char *counter) { ++sums[counter]; };
+    uint64_t last = 0;
+    for (const auto &s : trace_)
+        last = model.paced(s);
+    sums["ticks"] = last + 1;
+    return sums;
+}
+
+void Replay::write(const std::string &folder) const {
+    std::ofstream trace(folder + "/cold_trace.csv");
+    trace << "pc,kind,address\n";
+    for (const auto &s : trace_) {
+        char line[64];
+        std::snprintf(line, sizeof line, "%" PRIx64 ",%s,", s.pc, name(s));
+        trace << line;
+        if (s.kind == Kind::load || std::string_view(name(s)) == "store") {
+            std::snprintf(line, sizeof line, "%" PRIx64, s.address);
+            trace << line;
+        }
+        trace << '\n';
+    }
+    std::ofstream sums(folder + "/replay.json");
+    sums << nlohmann::ordered_json(counters()).dump(1) << '\n';
+    if (!trace.flush() || !sums.flush())
+        throw UserError(folder + "/replay.json: cannot be written.");
+}
+
+} // namespace mcpi

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// One invocation of the path as the paper's cache simulator saw it: what was issued inside the
+// window, and nothing else, replayed through the memory model from empty caches (paper.md).
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+#include "account.h"
+#include "models/memory/hierarchy.h"
+
+namespace mcpi {
+
+class Replay {
+  public:
+    Replay(const memory::Geometry &geometry, const CountingHistory &history)
+        : geometry_(geometry), history_(history) {}
+
+    /// Everything that stage D did, in program order; what the window holds is kept.
+    void step(const memory::Step &step);
+
+    /// `cold_trace.csv`: `pc,kind,address` in hex, one line per instruction; `replay.json`: sums by
+    /// counter name, and `ticks`, which are the model's own pace and no measurement.
+    void write(const std::string &folder) const;
+
+  private:
+    std::map<std::string, uint64_t> counters() const;
+
+    memory::Geometry geometry_;
+    const CountingHistory &history_;
+    std::size_t next_ = 0;
+    CountingChange now_;
+    std::vector<memory::Step> trace_; ///< since the last clear
+    bool follows_ = false;            ///< the step before was kept
+};
+
+} // namespace mcpi

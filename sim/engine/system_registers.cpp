@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "system_registers.h"
+
+namespace mcpi::exact {
+
+SystemRegisters::SystemRegisters(const Machine &m, uint64_t node, uint64_t phase) : node_(node) {
+    const uint64_t base = m.base("io", "system");
+    const auto at = [&](const char *name) { return base + m.offset("system", name); };
+    at_ = {at("identity_magic"),    at("identity_node"), at("console_data"),
+           at("console_status"),    at("console_exit"),  at("timer_ticks"),
+           at("timer_acknowledge"), at("timer_control"), at("interrupt_pending")};
+    period_ = m.parameter("clock.ticks_per_us") * 1000000 / m.parameter("timer.hz");
+    nextTimer_ = phase ? phase : period_;
+    mask_ = uint64_t{1} << m.interruptBit("timer");
+}
+
+bool SystemRegisters::read(uint64_t tick, uint64_t address, unsigned bytes, uint64_t &value) {
+    const uint64_t quad = address & ~uint64_t{7};
+    if (quad == at_.magic)
+        value = uint64_t{1} << 32 | 0x4950436D; // "mCPI", version 1
+    else if (quad == at_.node)
+        value = node_;
+    else if (quad == at_.status)
+        value = 2; // a byte can be written; nobody types
+    else if (quad == at_.ticks)
+        value = tick;
+    else if (quad == at_.control)
+        value = enabled_;
+    else if (quad == at_.pending)
+        value = lines(tick);
+    else
+        return false;
+    if (bytes == 4)
+        value = address & 4 ? value >> 32 : value & 0xFFFFFFFF;
+    return true;
+}
+
+bool SystemRegisters::write(uint64_t, uint64_t address, unsigned, uint64_t value) {
+    if (address == at_.data) {
+        console += static_cast<char>(value);
+    } else if (address == at_.exit) {
+        exited = true;
+        exitCode = value & 0xFF;
+    } else if (address == at_.acknowledge) {
+        pending_ = false;
+    } else if (address == at_.control) {
+        enabled_ = value & 1;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+uint64_t SystemRegisters::lines(uint64_t tick) {
+    if (tick >= nextTimer_) {
+        nextTimer_ += period_;
+        pending_ |= enabled_;
+    }
+    return pending_ ? mask_ : 0;
+}
+
+} // namespace mcpi::exact

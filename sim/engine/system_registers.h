@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Identity, console, timer and exit registers (machines/memory-map.toml [system]), in ticks.
+#pragma once
+#include "base/machine.h"
+#include "core.h"
+
+namespace mcpi::exact {
+
+class SystemRegisters : public IoBus {
+  public:
+    /// `phase`: the tick of the first timer interrupt, 0 for one period.
+    SystemRegisters(const Machine &machine, uint64_t node, uint64_t phase);
+
+    uint64_t begin(uint64_t tick, uint64_t, bool) override { return tick; }
+    bool read(uint64_t tick, uint64_t address, unsigned bytes, uint64_t &value) override;
+    bool write(uint64_t tick, uint64_t address, unsigned bytes, uint64_t value) override;
+    uint64_t lines(uint64_t tick) override;
+
+    bool exited = false;
+    unsigned exitCode = 0;
+    std::string console; ///< what the guest printed
+
+  private:
+    struct Registers {
+        uint64_t magic, node, data, status, exit, ticks, acknowledge, control, pending;
+    } at_;
+    uint64_t node_, period_, nextTimer_, mask_;
+    bool enabled_ = false, pending_ = false;
+};
+
+} // namespace mcpi::exact

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "frame.h"
+
+namespace mcpi {
+
+/// Write frames as a nanosecond pcap, in the order of their first preamble bit at the sender, which
+/// is also their time stamp: ticks * 1000 / ticksPerUs, cut to ns. A correct FCS is stripped; a
+/// frame with a wrong FCS, an MII error or no delimiter is left out. Returns how many were left
+/// out.
+std::size_t writePcap(const std::string &path, std::vector<Passage> passages, uint64_t ticksPerUs);
+
+/// A frame of a file: `tick` of its first preamble bit, bytes with the FCS.
+struct Captured {
+    uint64_t tick;
+    std::vector<uint8_t> bytes;
+};
+
+/// Every frame of a pcap, whose stamps become ticks again: those that writePcap wrote, exactly. A
+/// file without FCS gets correct ones. UserError says what is wrong with the file.
+std::vector<Captured> readPcap(const std::string &path, uint64_t ticksPerUs);
+
+} // namespace mcpi

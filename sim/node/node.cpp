@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "node.h"
+
+#include <algorithm>
+#include <utility>
+#include <verilated.h>
+
+#include "VNode.h"
+#include "VNode___024root.h"
+#include "base/clockedge.h"
+#include "base/error.h"
+
+// Verilator's own steps of an evaluation, which its headers don't declare; null when this Verilator
+// names them otherwise. Without them: 1.86 instead of 2.41 million ticks a second.
+bool VNode___024root___eval_phase__act(VNode___024root *) __attribute__((weak));
+bool VNode___024root___eval_phase__nba(VNode___024root *) __attribute__((weak));
+
+namespace mcpi {
+namespace {
+
+constexpr unsigned ownerIssue = 0; // rtl/counters/Owner.scala
+/// The machine's cache block is the width of this port.
+constexpr unsigned blockBytes = sizeof(std::declval<VNode>().io_backing_rsp_payload);
+constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1;
+
+/// The clock edge alone, for when no input has changed: a tenth of an evaluation is what follows
+/// the inputs directly, and that is up to date.
+void evaluateEdge(VNode &top) {
+    if (!VNode___024root___eval_phase__act || !VNode___024root___eval_phase__nba)
+        return top.eval();
+    do {
+        while (VNode___024root___eval_phase__act(top.rootp))
+            ;
+    } while (VNode___024root___eval_phase__nba(top.rootp));
+}
+
+} // namespace
+
+/// For inputs that an output of the same clock follows.
+template <typename T> void Node::drive(T &port, T value) {
+    settled_ &= port == value;
+    port = value;
+}
+
+/// For inputs that only registers follow: they need no evaluation before the clock edge.
+template <typename T> void Node::driveRegisters(T &port, T value) {
+    changed_ |= port != value;
+    port = value;
+}
+
+Node::Node(const NodeConfig &config)
+    : backing(config.ramBytes, config.backingBytes, config.pageBytes, blockBytes, config.latency),
+      config_(config), context_(std::make_unique<VerilatedContext>()) {
+    context_->threads(1); // a thread that waits would be missing from a copy of the process
+    context_->randReset(0);
+    top_ = std::make_unique<VNode>(context_.get(), "node");
+    top_->io_pause = 1;
+    top_->io_mii_rxDv = top_->io_mii_rxStrobe = 0;
+    top_->io_host_toHost_ready = 1;
+    top_->reset = 1;
+    for (int i = 0; i < 4; ++i)
+        clock();
+    top_->reset = 0;
+    settled_ = false;
+    clocks_ = 0;
+}
+
+Node::~Node() {
+    top_->final();
+}
+
+void Node::watch(const std::vector<Marker> &markers) {
+    markers_ = markers.empty() ? nullptr : std::make_unique<MarkerTable>(markers);
+}
+
+bool Node::receive(uint8_t &byte) {
+    if (fromNode_.empty())
+        return false;
+    byte = fromNode_.front();
+    fromNode_.pop_front();
+    return true;
+}
+
+/// Virtual time stands still.
+void Node::idleClock() {
+    drive<uint8_t>(top_->io_pause, 1);
+    if (clock())
+        throw RunError("a tick passed while virtual time stood still.");
+}
+
+/// The strobe lasts one tick: it stays up until the node has had that tick.
+void Node::show(const Pins &pins) {
+    drive<uint8_t>(top_->io_mii_crs, pins.carrier);
+    drive<uint8_t>(top_->io_mii_col, pins.collision);
+    driveRegisters<uint8_t>(top_->io_mii_rxStrobe, pins.strobe);
+    if (!pins.strobe)
+        return;
+    driveRegisters<uint8_t>(top_->io_mii_rxDv, pins.nibble.valid);
+    driveRegisters<uint8_t>(top_->io_mii_rxEr, pins.nibble.error);
+    driveRegisters<uint8_t>(top_->io_mii_rxd, pins.nibble.data);
+}
+
+void Node::advance(uint64_t until, Port &mii) {
+    mii_ = &mii;
+    drive<uint8_t>(top_->io_pause, 0);
+    uint64_t limit = clocks_ + patience;
+    while (ticks_ < until) {
+        const uint64_t due = mii.next(ticks_), quiet = quietUntil(due);
+        if (due == ticks_)
+            show(mii.at(ticks_));
+        else
+            driveRegisters<uint8_t>(top_->io_mii_rxStrobe, 0);
+        const uint64_t ticks = std::max<uint64_t>(1, std::min(quiet, until - ticks_));
+        driveRegisters<uint16_t>(top_->io_skip, static_cast<uint16_t>(ticks - 1));
+        while (!clock())
+            if (clocks_ > limit)
+                throw Stalled("node " + std::to_string(config_.number) + ": no tick within " +
+                              std::to_string(patience) + " clocks after tick " +
+                              std::to_string(ticks_) + ": somebody holds virtual time.");
+        ticks_ += ticks;
+        limit = clocks_ + patience;
+    }
+    if (context_->gotFinish())
+        throw RunError("node " + std::to_string(config_.number) +
+                       ": an assertion of the RTL failed before tick " + std::to_string(ticks_) +
+                       "; it is printed above.");
+}
+
+bool Node::ready() {
+    top_->io_pause = 0;
+    top_->clk = 0;
+    top_->eval();
+    const bool tick = top_->io_tick;
+    top_->io_pause = 1;
+    settled_ = false;
+    return tick;
+}
+
+void Node::restart() {
+    ticks_ = lastRetirement_ = lastPc_ = instructions_ = 0;
+    exited_ = false;
+    exitCode_ = 0;
+    show({});
+    driveRegisters<uint8_t>(top_->io_mii_rxDv, 0);
+    driveRegisters<uint16_t>(top_->io_skip, 0);
+}
+
+/// A register of the board is asked for in one clock; its value stands from the next.
+void Node::serveBoard() {
+    VNode &t = *top_;
+    if (t.io_board_write)
+        board(t.io_board_number, &t.io_board_data);
+    if (t.io_board_read)
+        driveRegisters<uint64_t>(t.io_board_value, board(t.io_board_number, nullptr));
+}
+
+/// `due`: the tick in which something comes from outside.
+uint64_t Node::quietUntil(uint64_t due) const {
+    if (!skipping || !backing.idle() || !toNode_.empty()) // these two live in clocks
+        return 0;
+    return std::min<uint64_t>(top_->io_nextEvent, due - ticks_);
+}
+
+/// One clock; whether it was a tick.
+bool Node::clock() {
+    VNode &t = *top_;
+    drive<uint8_t>(t.io_backing_cmd_ready, backing.ready());
+    const uint8_t *block = backing.clock();
+    drive<uint8_t>(t.io_backing_rsp_valid, block != nullptr);
+    if (block) {
+        std::memcpy(t.io_backing_rsp_payload.data(), block, blockBytes);
+        settled_ = false;
+    }
+    drive<uint8_t>(t.io_host_fromHost_valid, !toNode_.empty());
+    if (!toNode_.empty())
+        drive<uint8_t>(t.io_host_fromHost_payload, toNode_.front());
+    // With the inputs as they were, the outputs already are those of this clock: one evaluation is
+    // enough for it.
+    if (!settled_ || !forgetClock(t.rootp, 0)) {
+        t.clk = 0;
+        t.eval();
+        changed_ = false;
+    }
+
+    const bool tick = t.io_tick;
+    if (oracle && t.io_bus_dma) // the tick before
+        oracle->dma(ticks_ - 1, t.io_bus_address, t.io_bus_write);
+    if (log)
+        logBus();
+    if (tick)
+        observeTick();
+    if (t.io_backing_cmd_valid && t.io_backing_cmd_ready) {
+        if (t.io_backing_cmd_payload_write)
+            backing.write(t.io_backing_cmd_payload_address, t.io_backing_cmd_payload_data.data(),
+                          &t.io_backing_cmd_payload_mask);
+        else
+            backing.read(t.io_backing_cmd_payload_address);
+    }
+    if (t.io_host_fromHost_valid && t.io_host_fromHost_ready)
+        toNode_.pop_front();
+    if (t.io_host_toHost_valid)
+        fromNode_.push_back(t.io_host_toHost_payload);
+
+    if (board && (t.io_board_read || t.io_board_write))
+        serveBoard();
+    t.clk = 1;
+    changed_ ? t.eval() : evaluateEdge(t);
+    settled_ = true;
+    changed_ = false;
+    ++clocks_;
+    return tick;
+}
+
+void Node::observeTick() {
+    const VNode &t = *top_;
+    if (t.io_mii_txStrobe)
+        mii_->send(ticks_, t.io_mii_txd, t.io_mii_txEn, t.io_mii_txEr);
+    if (markers_ && t.io_events_owner == ownerIssue) {
+        const auto pc = static_cast<uint32_t>(t.io_events_issuePc);
+        if (markers_->mayHold(pc))
+            if (const auto *found = markers_->find(pc & ~3u))
+                for (const auto &m : *found) {
+                    onMarker(ticks_, m);
+                    if (log)
+                        log->marker(m);
+                }
+    }
+    if (oracle)
+        oracle->tick({ticks_, t.io_events_owner, t.io_events_issuePc, t.io_events_trapped != 0,
+                      t.io_events_coldStart != 0, 1 + uint64_t{t.io_skip}});
+    if (t.io_events_coldStart && onColdStart)
+        onColdStart();
+    if (log)
+        logTick();
+    if (t.io_retire_retired_valid || t.io_retire_trapped_valid)
+        observeRetirement();
+}
+
+/// What the core tells of this tick.
+void Node::logTick() {
+    const VNode &t = *top_;
+    log->tick(ticks_, t.io_events_owner, t.io_events_issuePc, 1 + uint64_t{t.io_skip});
+    log->event(t.io_events_iAccess, "icache.accesses");
+    log->event(t.io_events_iMiss, "icache.misses");
+    log->event(t.io_events_iStreamHit, "icache.stream_hits");
+    log->event(t.io_events_dAccess, "dcache.accesses");
+    log->event(t.io_events_dMiss, "dcache.misses");
+    log->event(t.io_events_writeAccess, "write_buffer.accesses");
+    log->event(t.io_events_writeMerge, "write_buffer.merges");
+    log->event(t.io_events_takenBranch, "taken_branches");
+    log->event(t.io_events_mispredict, "mispredicts");
+    log->event(t.io_events_palMode, "pal_ticks");
+}
+
+/// What the memory system tells, a clock late, of the tick before.
+void Node::logBus() {
+    static const char *kinds[] = {"bcache.fetches", "bcache.prefetches", "bcache.loads",
+                                  "bcache.writes"};
+    const VNode &t = *top_;
+    log->event(t.io_bus_access, "bcache.accesses");
+    log->event(t.io_bus_access, kinds[t.io_bus_kind & 3]);
+    log->event(t.io_bus_access && (t.io_bus_kind & 3) == 3, "write_buffer.writes");
+    log->event(t.io_bus_miss, "bcache.misses");
+    log->event(t.io_bus_victim, "bcache.victims");
+    log->event(t.io_bus_dma, "bcache.dma");
+    log->event(t.io_bus_coreBusy, "bus.core_ticks");
+    log->event(t.io_bus_dmaBusy, "bus.dma_ticks");
+}
+
+void Node::tracePath(const Retirement &r) {
+    const auto pc = static_cast<uint32_t>(r.pc);
+    if (markers_ && markers_->mayHold(pc))
+        if (const auto *found = markers_->find(pc & ~3u))
+            for (const auto &m : *found)
+                trace->marker(m);
+    trace->retired(r);
+}
+
+void Node::observeRetirement() {
+    const VNode &t = *top_;
+    if (t.io_retire_retired_valid) {
+        ++instructions_;
+        lastRetirement_ = ticks_;
+        lastPc_ = t.io_retire_retired_payload_pc;
+        if (t.io_retire_retired_payload_io && t.io_retire_retired_payload_store &&
+            (t.io_retire_retired_payload_address & physicalMask) == config_.exitAddress &&
+            !exited_) {
+            exited_ = true;
+            exitCode_ = t.io_retire_retired_payload_storeData & 0xFF;
+        }
+        if (lockstep || oracle || trace) {
+            const Retirement r = {
+                t.io_retire_retired_payload_pc,          t.io_retire_retired_payload_instruction,
+                t.io_retire_retired_payload_writes != 0, t.io_retire_retired_payload_register,
+                t.io_retire_retired_payload_value,       t.io_retire_retired_payload_memory != 0,
+                t.io_retire_retired_payload_store != 0,  t.io_retire_retired_payload_io != 0,
+                t.io_retire_retired_payload_address,     t.io_retire_retired_payload_storeData,
+                t.io_retire_retired_payload_iMiss != 0,  t.io_retire_retired_payload_dMiss != 0};
+            if (lockstep)
+                lockstep->retired(ticks_, r);
+            if (oracle)
+                oracle->retired(r);
+            if (trace)
+                tracePath(r);
+        }
+    }
+    if (oracle && t.io_retire_trapped_valid)
+        oracle->trapped(t.io_retire_trapped_payload_exceptionAddress,
+                        t.io_retire_trapped_payload_iMiss);
+    if (lockstep && t.io_retire_trapped_valid)
+        lockstep->trapped(ticks_, t.io_retire_trapped_payload_vector,
+                          t.io_retire_trapped_payload_exceptionAddress);
+}
+
+} // namespace mcpi

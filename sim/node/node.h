@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// One Verilated node: clocks, its backing memory, its ends of wire and host link, its retire port.
+#pragma once
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "base/error.h"
+#include "base/markers.h"
+#include "check/lockstep.h"
+#include "check/oracle.h"
+#include "host/hostlink.h"
+#include "link/port.h"
+#include "sdram_model.h"
+#include "trace/pathtrace.h"
+#include "trace/ticklog.h"
+
+class VNode;
+class VerilatedContext;
+
+namespace mcpi {
+
+struct NodeConfig {
+    unsigned number = 0;
+    uint64_t ramBytes = 64 << 20;     ///< that are addressed
+    uint64_t backingBytes = 64 << 20; ///< that are there
+    unsigned pageBytes = 8192;        ///< of what is there
+    BackingLatency latency;
+    uint64_t exitAddress = 0; ///< physical, of the exit register
+};
+
+/// No tick although the node was let run: it is held, or somebody holds virtual time.
+struct Stalled : RunError {
+    using RunError::RunError;
+};
+
+/// Virtual time of a node stands still unless `advance` runs it.
+class Node : public ByteLink {
+  public:
+    explicit Node(const NodeConfig &config);
+    ~Node() override;
+
+    /// Run until `ticks()` is `until`, before which nothing can arrive that has not been sent yet.
+    /// Stalled when the node makes no tick within `patience` clocks.
+    void advance(uint64_t until, Port &mii);
+    uint64_t patience = 1000000; ///< more than any backing memory takes
+
+    /// Whether the next clock would be a tick, if it were let.
+    bool ready();
+    /// Ticks are counted from here on; the node has been held since its last one.
+    void restart();
+    /// Answers host registers of the board, if set: number, and value of a write or null.
+    std::function<uint64_t(unsigned number, const uint64_t *written)> board;
+    bool hasBytes() const { return !toNode_.empty(); }
+
+    /// Ticks from now on in which the node only counts time and hears nothing; 0 without skipping.
+    uint64_t quietTicks(const Port &mii) const { return quietUntil(mii.next(ticks_)); }
+    uint64_t ticks() const { return ticks_; }
+    /// Clocks simulated: a skip takes one.
+    uint64_t clocks() const { return clocks_; }
+    uint64_t instructions() const { return instructions_; }
+    uint64_t lastRetirement() const { return lastRetirement_; }
+    uint64_t lastPc() const { return lastPc_; }
+    bool exited() const { return exited_; }
+    unsigned exitCode() const { return exitCode_; }
+    /// Of a node that does not show its retirements, as the host link says.
+    void hasExited(unsigned code) {
+        exited_ = true;
+        exitCode_ = code;
+    }
+
+    /// Called for every marker passed, with the tick in which its instruction issued.
+    std::function<void(uint64_t tick, const Marker &)> onMarker;
+    std::function<void()> onColdStart; ///< in its tick
+    void watch(const std::vector<Marker> &markers);
+    Lockstep *lockstep = nullptr;
+    Oracle *oracle = nullptr;
+    TickLog *log = nullptr;
+    PathTrace *trace = nullptr;
+    bool skipping = true; ///< quiet ticks pass in one step
+    SdramModel backing;
+
+    // ByteLink: while virtual time stands still.
+    void send(uint8_t byte) override { toNode_.push_back(byte); }
+    bool receive(uint8_t &byte) override;
+    void idleClock();
+    void idle() override { idleClock(); }
+
+  private:
+    template <typename T> void drive(T &port, T value);
+    template <typename T> void driveRegisters(T &port, T value);
+    uint64_t quietUntil(uint64_t due) const;
+    void show(const Pins &pins);
+    bool clock();
+    void serveBoard();
+    void observeTick();
+    void observeRetirement();
+    void tracePath(const Retirement &r);
+    void logBus();
+    void logTick();
+
+    NodeConfig config_;
+    std::unique_ptr<VerilatedContext> context_;
+    std::unique_ptr<VNode> top_;
+    std::unique_ptr<MarkerTable> markers_;
+    Port *mii_ = nullptr;
+    std::deque<uint8_t> toNode_, fromNode_;
+    uint64_t ticks_ = 0, clocks_ = 0, instructions_ = 0, lastRetirement_ = 0, lastPc_ = 0;
+    bool settled_ = false; ///< no input that `drive` drives has changed since the last evaluation
+    bool changed_ = true;  ///< one that `driveRegisters` drives has
+    bool exited_ = false;
+    unsigned exitCode_ = 0;
+};
+
+} // namespace mcpi

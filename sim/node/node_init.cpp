@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "node_init.h"
+
+#include "base/bootparams.h"
+#include "base/error.h"
+
+namespace mcpi {
+namespace {
+
+std::string hex(uint64_t value) {
+    char text[20];
+    std::snprintf(text, sizeof text, "%llx", static_cast<unsigned long long>(value));
+    return text;
+}
+
+/// Run-time parameters are registers named as in machines/parameters.toml; times in ns become
+/// ticks, rounded to nearest, as in tools/mcpi/machine/profile.py.
+uint64_t registerValue(const Machine &machine, const std::string &key) {
+    const uint64_t value = machine.parameter(key);
+    const bool nanoseconds = key.size() > 3 && key.compare(key.size() - 3, 3, "_ns") == 0;
+    if (!nanoseconds)
+        return value;
+    return (value * machine.parameter("clock.ticks_per_us") * 2 + 1000) / 2000;
+}
+
+/// RAM is zero where nothing was written: what ends in zeros needs no bytes for them, but for whole
+/// quadwords.
+std::vector<uint8_t> withoutZeros(std::vector<uint8_t> bytes) {
+    while (!bytes.empty() && !bytes.back())
+        bytes.pop_back();
+    bytes.resize((bytes.size() + 7) & ~std::size_t{7});
+    return bytes;
+}
+
+} // namespace
+
+Program readProgram(const Machine &machine, const NodeOptions &given, unsigned number) {
+    Program program;
+    for (const auto &path : {given.pal, given.image}) {
+        Image image = readElf(path);
+        checkPlacement(machine, image);
+        for (auto &s : image.segments)
+            program.segments.push_back(std::move(s));
+        if (path == given.image)
+            program.markers = std::move(image.markers);
+    }
+    if (!given.markers.empty())
+        program.markers = readMarkers(given.markers);
+    program.segments.push_back(bootBlock(machine, bootFields(machine, number, given.boot)));
+    return program;
+}
+
+void loadProgram(const Program &program, Node &node, HostLink &link, bool byLink) {
+    if (byLink) {
+        for (const auto &s : program.segments)
+            link.writeRam(s.address, withoutZeros(s.bytes));
+        for (const auto &s : program.segments) {
+            const auto bytes = withoutZeros(s.bytes);
+            if (link.readRam(s.address, bytes.size()) != bytes)
+                throw RunError("loader: RAM from " + hex(s.address) + " on is not what was sent.");
+        }
+        return;
+    }
+    SdramModel &ram = node.backing;
+    for (const auto &s : program.segments)
+        for (std::size_t i = 0; i < s.bytes.size(); ++i)
+            ram.at(s.address + i) = s.bytes[i];
+    for (const auto &s : program.segments)
+        for (std::size_t i = 0; i < s.bytes.size(); ++i)
+            if (ram.at(s.address + i) != s.bytes[i])
+                throw RunError("loader: byte " + hex(s.address + i) + " of RAM is " +
+                               hex(ram.at(s.address + i)) + " instead of " + hex(s.bytes[i]) + ".");
+}
+
+void writeRegisters(const Machine &machine, const NodeInfo &info, const NodeOptions &given,
+                    uint64_t seed, unsigned number, const Program &program, HostLink &link) {
+    for (const auto &[name, at] : info.registers)
+        if (machine.has(name)) {
+            const uint64_t value = registerValue(machine, name);
+            machine.checkRegister(name, value);
+            link.writeRegister(at, value);
+        }
+    auto write = [&](const std::string &name, uint64_t value) {
+        link.writeRegister(info.number(name), value);
+    };
+    const uint64_t period =
+        machine.parameter("clock.ticks_per_us") * 1000000 / machine.parameter("timer.hz");
+    const uint64_t poll = registerValue(machine, "lance.poll_ns");
+    write("timer_phase",
+          given.phase ? given.phase : 1 + phaseFromSeed(seed, phaseTimer + number, period));
+    write("lance_poll_phase", phaseFromSeed(seed, phasePoll + number, poll));
+    write("node_number", number);
+    write("code_window", machine.base("ram", "image"));
+    write("station_address", bootFields(machine, number, given.boot).at("mac"));
+
+    unsigned n = 0;
+    for (const auto &m : program.markers) {
+        if (m.action == actionEvent)
+            continue; // the retire port serves these
+        if (n == info.comparators)
+            throw UserError("node " + std::to_string(number) + ": more than " +
+                            std::to_string(info.comparators) + " markers that need a comparator.");
+        if (!m.window || m.window > info.windows.size())
+            throw UserError("node " + std::to_string(number) + ": a marker of window " +
+                            std::to_string(m.window) + "; there are windows 1 to " +
+                            std::to_string(info.windows.size()) + ".");
+        const std::string comparator = "comparator." + std::to_string(n++);
+        write(comparator + ".address", m.address);
+        write(comparator + ".action", m.window << 8 | m.action);
+    }
+    for (const auto &[name, value] : given.registers) {
+        if (machine.has(name))
+            machine.checkRegister(name, value);
+        write(name, value);
+    }
+}
+
+/// SplitMix64 of seed and index: a small change of either changes everything.
+uint64_t phaseFromSeed(uint64_t seed, unsigned which, uint64_t limit) {
+    uint64_t z = seed * 0x9E3779B97F4A7C15 + which * 0xD1B54A32D192ED03 + 0x9E3779B97F4A7C15;
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9;
+    z = (z ^ z >> 27) * 0x94D049BB133111EB;
+    return (z ^ z >> 31) % limit;
+}
+
+} // namespace mcpi

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Other links: the Ethernet on a PMAD option, and a half-duplex segment (link.duplex = half), on
+which two machines open a connection in the same moment and their first frames collide."""
+
+import csv
+import json
+import subprocess
+import sys
+import zlib
+from pathlib import Path
+
+import pytest
+from scapy.utils import rdpcap
+
+sys.path.insert(0, str(Path(__file__).parent))
+import sim_support
+from sim_support import build, counters, different, machine_json, told
+
+from mcpi.base.repo import ROOT
+
+ROUND_TRIPS, WARMUP = 10, 2
+PMAD, HALF = ("--machine", "dec3000-pmad"), ("--set", "link.duplex=half")
+RUNS = {
+    "pmad-tcp": (*PMAD, "--stack", "tcp"),
+    "pmad-rpc": (*PMAD, "--stack", "rpc"),
+    "half-tcp": (*HALF, "--stack", "tcp"),
+    "half-rpc": (*HALF, "--stack", "rpc"),
+    "tcp": ("--stack", "tcp"),
+}
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """run(name): the record of this run of ``RUNS`` and its folder; each is done once."""
+    place, done = tmp_path_factory.mktemp("links"), {}
+
+    def once(name: str) -> tuple[dict, Path]:
+        if name not in done:
+            words = ["./mcpi", "run", *RUNS[name], "--variant", "std", "--json"]
+            words += ["--round-trips", str(ROUND_TRIPS), "--warmup", str(WARMUP)]
+            words += ["--out", str(place / name)]
+            said = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+            assert said.returncode == 0, f"{' '.join(words)}\n{said.stderr[-4000:]}"
+            done[name] = json.loads(said.stdout), place / name
+        return done[name]
+
+    return once
+
+
+@pytest.fixture(scope="module")
+def simulate(tmp_path_factory):
+    """simulate(name, option...) -> its folder; two TCP clients, none of which serves: both give up
+    (status 1) behind the handshake."""
+    folder, settings = tmp_path_factory.mktemp("half"), {"link.duplex": "half"}
+    built, machine = build(settings), machine_json(folder, settings)
+
+    def one(name: str, *options: str, status: int = 1, mode: str = "run"):
+        items = ("boot.role=0", "phase=150000")
+        options = ("--max-ticks", "2000000", *options) if mode == "run" else options
+        more = {"items": items, "mode": mode}
+        done = sim_support.simulate(built, folder / name, machine, *options, **more)
+        said = done.stderr
+        assert done.returncode == status, said
+        if status == 1:
+            assert said.splitlines()[-1].startswith("mcpi-sim: node 0 ended with exit code"), said
+        return folder / name if status == 1 else said
+
+    return one
+
+
+def check_segment(folder: Path) -> tuple[dict, list[bytes]]:
+    """What went over it is told; what collided is no frame. run.json, and the frames."""
+    about = told(folder)
+    segment = about["wire"]["segment"]
+    print(segment)
+    assert segment["attempts"] - segment["collided"] == about["frames"]
+    frames = [bytes(p) for p in rdpcap(str(folder / "wire.pcap"))]
+    assert len(frames) == about["frames"] and about["frames_not_in_pcap"] == 0
+    return about, frames
+
+
+@pytest.mark.parametrize("stack", ["tcp", "rpc"])
+def test_a_ping_pong_on_pmad(run, stack):
+    """No DMA: every byte of a frame is an access of the core to the card."""
+    result, folder = run(f"pmad-{stack}")
+    assert told(folder)["exit_codes"] == [0, 0]
+    for node in counters(folder):
+        assert node["all"]["bcache.dma"] == 0 and node["all"]["bus.dma_ticks"] == 0
+    assert result["steady"]["client"]["owners"]["io"] > 0
+
+
+def test_pmad_and_ioasic_send_the_same_frames(run):
+    """Byte for byte, and PMAD's round trip is the longer one."""
+    wires = [rdpcap(str(run(name)[1] / "wire.pcap")) for name in ("tcp", "pmad-tcp")]
+    assert [bytes(p) for p in wires[0]] == [bytes(p) for p in wires[1]]
+    trips = [run(name)[0]["round_trip"]["mean_us"] for name in ("tcp", "pmad-tcp")]
+    assert trips[0] < trips[1] < 3 * trips[0], trips
+
+
+@pytest.mark.parametrize("stack", ["tcp", "rpc"])
+def test_a_ping_pong_on_a_half_duplex_segment(run, stack):
+    """What went over it is told; what collided is no frame."""
+    _, folder = run(f"half-{stack}")
+    about, frames = check_segment(folder)
+    segment = about["wire"]["segment"]
+    assert about["exit_codes"] == [0, 0] and about["frames"] > 2 * ROUND_TRIPS
+    assert segment["bits"] == sum(8 * (8 + len(frame)) for frame in frames)
+    stamps = [row["stamp"] for row in csv.DictReader((folder / "stamps.csv").open())]
+    assert stamps.count("tx_first_bit") == segment["attempts"]
+    assert stamps.count("rx_first_bit") == about["frames"]
+
+
+# Their first frames are some 80 ticks apart: shorter cables carry the one before the other begins.
+@pytest.mark.parametrize("cable", [400, 2000])
+def test_machines_collide_and_all_arrives(simulate, cable):
+    folder = simulate(f"cable-{cable}", "--cable-ticks", str(cable))
+    about, frames = check_segment(folder)
+    segment = about["wire"]["segment"]
+    assert segment["collided"] >= 2 and segment["collisions"] >= 2 and about["frames"] >= 4
+    assert {frame[11] for frame in frames[:2]} == {1, 2}, "both first frames came through"
+    for frame in frames:
+        assert zlib.crc32(frame[:-4]) == int.from_bytes(frame[-4:], "little")
+
+
+@pytest.mark.parametrize("cable", [9, 2000])
+def test_skipping_changes_nothing_on_a_segment(simulate, cable):
+    words = ("--cable-ticks", str(cable))
+    plain = simulate(f"plain-{cable}", "--no-skip", *words)
+    assert not different(plain, simulate(f"skipping-{cable}", *words))
+
+
+@pytest.mark.parametrize(
+    ("mode", "options", "said"),
+    [
+        ("run", ["--wire", "0:lose=0.1"], "faults are of the full-duplex wire"),
+        ("run", ["--cable-ticks", "0"], "1 to 4340"),
+        ("run", ["--cable-ticks", "5000"], "1 to 4340"),
+        ("serve", [], "link.duplex full"),
+        ("board", [], "link.duplex full"),
+    ],
+)
+def test_what_a_segment_has_not(simulate, mode, options, said):
+    text = simulate("slip", *options, status=2, mode=mode)
+    assert said in text and text.count("\n") == 1

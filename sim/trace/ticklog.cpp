@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ticklog.h"
+
+#include <cinttypes>
+#include <fstream>
+
+#include "base/error.h"
+
+namespace mcpi {
+
+void TickLog::marker(const Marker &marker) {
+    if (marker.window != 1)
+        return;
+    if (marker.action == actionOpen)
+        open_ = true;
+    else if (marker.action == actionClose)
+        open_ = paused_ = false;
+    else if (marker.action == actionPause)
+        paused_ = open_;
+    else if (marker.action == actionResume)
+        paused_ = false;
+}
+
+void TickLog::tick(uint64_t tick, unsigned owner, uint64_t pc, uint64_t count) {
+    counts_ = open_ && !paused_;
+    if (counts_)
+        rows_.push_back({tick, count, owner, pc, ""});
+}
+
+void TickLog::event(bool happened, const char *counter) {
+    if (happened && counts_)
+        rows_.back().events += (rows_.back().events.empty() ? "" : " ") + std::string(counter);
+}
+
+void TickLog::write(const std::string &folder) const {
+    const std::string path = folder + "/ticks.csv";
+    std::ofstream out(path);
+    out << "tick,count,owner,pc,events\n";
+    for (const auto &r : rows_) {
+        char pc[20] = "";
+        if (owners_.at(r.owner) == "issue")
+            std::snprintf(pc, sizeof pc, "%" PRIx64, r.pc);
+        out << r.tick << ',' << r.count << ',' << owners_.at(r.owner) << ',' << pc << ','
+            << r.events << '\n';
+    }
+    if (!out.flush())
+        throw UserError(path + ": cannot be written.");
+}
+
+} // namespace mcpi

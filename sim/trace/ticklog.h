@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Every tick of a node's window 1: its owner, the instruction, and what else was counted in it.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/markers.h"
+
+namespace mcpi {
+
+class TickLog {
+  public:
+    explicit TickLog(std::vector<std::string> owners) : owners_(std::move(owners)) {}
+
+    void marker(const Marker &marker);
+    /// `pc`: of the instruction that issues.
+    void tick(uint64_t tick, unsigned owner, uint64_t pc, uint64_t count);
+    /// One more counter that this tick moves, in the tick last told.
+    void event(bool happened, const char *counter);
+    /// `ticks.csv`: `tick,count,owner,pc,events`; pc in hex, empty if nothing issues; events with
+    /// blanks in between.
+    void write(const std::string &folder) const;
+
+  private:
+    struct Row {
+        uint64_t tick, count;
+        unsigned owner;
+        uint64_t pc;
+        std::string events;
+    };
+    std::vector<std::string> owners_;
+    std::vector<Row> rows_;
+    bool open_ = false, paused_ = false;
+    bool counts_ = false; ///< the tick last told is in the window
+};
+
+} // namespace mcpi
