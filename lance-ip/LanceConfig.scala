@@ -6,7 +6,7 @@ import mcpi.machine.Machine
 /** What is fixed when the chip is built.
   *
   * @param siloBytes each FIFO between DMA and wire: 48 on the Am7990; the C-LANCE receives into 64
-  *   (facts/lance.md 1.6)
+  *   (sources/lance.md 1.6)
   * @param ticksPerUs virtual ticks in a microsecond
   * @param linkMbps Ethernet speed
   * @param cLance Am79C90 instead of Am7990: INEA may be set while stopped, ADD_FCS and EMBA exist,
@@ -29,7 +29,7 @@ case class LanceConfig(
   /** Interframe spacing, 96 bit times: 9.6 us at 10 Mb/s. */
   def interframeTicks: Int = 24 * ticksPerNibble
 
-  /** The part of the spacing in which a carrier is overlooked: 3.6 us (facts/lance.md 1.4). */
+  /** The part of the spacing in which a carrier is overlooked: 3.6 us (sources/lance.md 1.4). */
   def interframeFixedTicks: Int = 9 * ticksPerNibble
 
   /** Slot time, 512 bit times: 51.2 us at 10 Mb/s. */
@@ -37,7 +37,7 @@ case class LanceConfig(
 
   def receiveSiloBytes: Int = if (cLance) 64 else siloBytes
 
-  /** READY absent for so long is a memory error: 25.6 us (facts/lance.md 1.1). */
+  /** READY absent for so long is a memory error: 25.6 us (sources/lance.md 1.1). */
   def memoryErrorTicks: Int = 256 * ticksPerUs / 10
 }
 

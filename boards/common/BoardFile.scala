@@ -3,7 +3,7 @@ package mcpi.boards
 
 import java.nio.file.{Files, Path}
 
-/** The numbers of `boards/<name>/board.toml` that shape the Verilog; tools/mcpi/boards.py reads and
+/** The numbers of `boards/<name>/board.toml` that shape the Verilog; tools/mcpi/machine/boards.py reads and
   * checks the whole file.
   */
 class BoardFile(val name: String) {

@@ -6,7 +6,7 @@ import mcpi.lance.{GatewayCounts, LinkState, MdioPins, Mdio}
 import spinal.core._
 import spinal.lib._
 
-/** Host registers 1000 hex up (docs/boards.md). A value stands two clocks after its read, and is
+/** Host registers 1000 hex up (boards.md). A value stands two clocks after its read, and is
   * zero after the read of any other register.
   */
 class BoardRegisters(board: BoardFile, pages: Int, ramWidth: Int) extends Component {

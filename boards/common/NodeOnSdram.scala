@@ -10,7 +10,7 @@ import spinal.lib.memory.sdram.SdramLayout
 import spinal.lib.memory.sdram.sdr.SdramInterface
 
 /** The RAM of a Colorlight i9 below a node, and the node as it goes onto it, in the place of a node
-  * of `mcpi-sim --netlist --load-by-link`: page map, controller, and a chip that keeps 8 MB. The
+  * of `mcpi-sim gates --load-by-link`: page map, controller, and a chip that keeps 8 MB. The
   * simulator's own RAM is never asked.
   */
 class NodeOnSdram(machine: Machine) extends Component {

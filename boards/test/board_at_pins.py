@@ -9,8 +9,9 @@ import cocotb
 from cocotb.task import resume
 from cocotb.triggers import Event, FallingEdge, First, Timer
 
-from mcpi import boards, phy
-from mcpi.paths import ROOT
+from mcpi.base.repo import ROOT
+from mcpi.hardware import ethernet_phy
+from mcpi.machine import boards
 
 sys.path.insert(0, str(ROOT / "lance-ip" / "test"))
 from test_mdio import Phy  # noqa: E402
@@ -73,7 +74,7 @@ IDENTITY = [0x0022, 0x1622]  # a KSZ9031's
 def phy_at(pins) -> Phy:
     """The PHY of the ECPIX-5 behind ``pins_mdc``, ``pins_write``, ``pins_drive``, ``pins_read``."""
     found = Phy(pins, address=boards.load("ecpix-5").phy.address)
-    found.registers[phy.IDENTITY : phy.IDENTITY + 2] = IDENTITY
+    found.registers[ethernet_phy.IDENTITY : ethernet_phy.IDENTITY + 2] = IDENTITY
     return found
 
 

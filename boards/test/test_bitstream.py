@@ -9,17 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from mcpi import boards, embed, yowasp
-from mcpi.paths import ROOT
+from mcpi.base import yosys
+from mcpi.base.repo import ROOT
+from mcpi.fpga import bram_image
+from mcpi.machine import boards
 
 BOARD = "ecpix-5"
 FRAMES, PAGE = 1024, 256
-NUMBERS = 2 * embed.TABLES // PAGE
+NUMBERS = 2 * bram_image.TABLES // PAGE
 # Of an LFE5UM5G-85F; the first four bytes behind the comment of an ECP5's bitstream.
 IDCODE, PREAMBLE = bytes.fromhex("81113043"), bytes.fromhex("ffffbdb3")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_board():
     words = [ROOT / "mcpi", "board", "build", BOARD, "--json"]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
@@ -49,11 +51,11 @@ def embedded(plain: Path) -> None:
     assert begins_well(made)
     before, after = (block_rams(file) for file in (plain, made))
     parts = json.loads((plain.parent / "cells.json").read_text())["embed"]
-    numbers = {wid: embed.numbered(shards) for wid, shards in before.items()}
+    numbers = {wid: bram_image.numbered(shards) for wid, shards in before.items()}
     assert sorted(filter(None, numbers.values())) == list(range(1, len(parts) + 1))
     assert all(before[wid] == after[wid] for wid, number in numbers.items() if not number)
     found = {n: after[wid] for wid, n in numbers.items() if n}
-    ram, held = memories([embed.Part(*part) for part in parts], found)
+    ram, held = memories([bram_image.Part(*part) for part in parts], found)
     pages = {
         entry % NUMBERS: bytes(ram[frame * PAGE : (frame + 1) * PAGE])
         for frame, entry in enumerate(held)
@@ -61,30 +63,32 @@ def embedded(plain: Path) -> None:
     }
     magic, name, count = struct.unpack_from("<8sQI", pages.pop(NUMBERS - 1))
     segments = [(number * PAGE, page) for number, page in pages.items()]
-    assert (magic, name, count) == (embed.MAGIC, embed.name(segments), len(pages) + 1)
+    assert (magic, name, count) == (bram_image.MAGIC, bram_image.name(segments), len(pages) + 1)
     assert f"{name:016x}" in done.stdout and count > 100
 
 
 def block_rams(bitstream: Path) -> dict[str, list[int]]:
     """Their contents by the number the configuration gives them."""
     words = [bitstream.name, f"{bitstream.stem}.unpacked"]
-    yowasp.run("yowasp-ecpunpack", words, bitstream.parent, "unpack.out")
+    yosys.run("yowasp-ecpunpack", words, bitstream.parent, "unpack.out")
     text = (bitstream.parent / words[1]).read_text()
-    found = embed.CONTENTS.finditer(text)
+    found = bram_image.CONTENTS.finditer(text)
     return {hit[1]: [int(shard, 16) for shard in hit[2].split()] for hit in found}
 
 
-def memories(parts: list[embed.Part], found: dict[int, list[int]]) -> tuple[bytearray, list[int]]:
+def memories(
+    parts: list[bram_image.Part], found: dict[int, list[int]]
+) -> tuple[bytearray, list[int]]:
     """RAM and page map out of block RAMs, by their numbers."""
     ram, held = bytearray(FRAMES * PAGE), [0] * FRAMES
     for part, (_, shards) in zip(parts, sorted(found.items())):
         every = 9 if part.width % 9 == 0 else 8
         value = sum(shard << every * i for i, shard in enumerate(shards))
         rows = f"{value:0{every * len(shards)}b}"[::-1]
-        for row in range(FRAMES if part.lane is None else len(ram) // embed.BLOCK):
+        for row in range(FRAMES if part.lane is None else len(ram) // bram_image.BLOCK):
             bits = int(rows[row * part.width : (row + 1) * part.width][::-1], 2) << part.low
             if part.lane is None:
                 held[row] |= bits
             else:
-                ram[row * embed.BLOCK + part.lane] |= bits
+                ram[row * bram_image.BLOCK + part.lane] |= bits
     return ram, held

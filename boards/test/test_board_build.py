@@ -3,64 +3,24 @@
 
 import dataclasses
 import json
+from pathlib import Path
 
 import pytest
 from routed_design import TOP, Design
 
-from mcpi import board_build, board_table, board_timing, boards, spare, yowasp
-from mcpi.errors import RunError, UserError
-from mcpi.progress import Bar
+from mcpi.base import yosys
+from mcpi.base.errors import RunError, UserError
+from mcpi.base.progress import Bar
+from mcpi.fpga import place_route
+from mcpi.fpga import table as board_table
+from mcpi.fpga.timing import sta
+from mcpi.machine import boards, reserved_luts
 
-REPORT = {
-    "fmax": {
-        "$glbnet$clocks_pll_CLKOS": {"constraint": 50.0, "achieved": 54.0},
-        "$glbnet$phy_rxc$TRELLIS_IO_IN": {"constraint": 25.0, "achieved": 120.0},
-    },
-    "utilization": {"TRELLIS_COMB": {"used": 26000, "available": 83640}},
-    "critical_paths": [
-        {
-            "from": "posedge $glbnet$clocks_pll_CLKOS",
-            "to": "posedge $glbnet$clocks_pll_CLKOS",
-            "path": [
-                {
-                    "type": "clk-to-q",
-                    "delay": 0.5,
-                    "from": {"cell": "area_inner.node.core.e1.tag_TRELLIS_FF_Q_3", "port": "CLK"},
-                    "to": {"cell": "area_inner.node.core.e1.tag_TRELLIS_FF_Q_3", "port": "Q"},
-                },
-                {
-                    "type": "routing",
-                    "delay": 12.0,
-                    "from": {"cell": "area_inner.node.core.e1.tag_TRELLIS_FF_Q_3", "port": "Q"},
-                    "to": {"cell": "x_LUT4_Z", "port": "A"},
-                },
-                {
-                    "type": "setup",
-                    "delay": 6.0,
-                    "from": {"cell": "x_LUT4_Z", "port": "F"},
-                    "to": {"cell": "area_inner.node.core.f2.word_TRELLIS_FF_Q_31", "port": "DI"},
-                },
-            ],
-        }
-    ],
-    "mcpi_seconds": 130.2,
-    "mcpi_timing": {
-        "one_clock_mhz": 54.0,
-        "paced_mhz": 61.5,
-        "path": {
-            "start": "node.core.e2.address",
-            "end": "node.core.f2.word",
-            "clocks": 2,
-            "logic_ns": 8.0,
-            "wire_ns": 24.5,
-            "levels": 20,
-        },
-    },
-}
+REPORT = json.loads(Path(__file__).with_name("nextpnr_board.json").read_text())
 
 
 def test_parse():
-    run = board_build.parse(3, REPORT)
+    run = place_route.parse(3, REPORT)
     assert run.path == ("node.core.e1.tag", "node.core.f2.word", 6.5, 12.0)
     assert [(c.name, c.margin) for c in run.clocks] == [
         ("clocks_pll_CLKOS", 4.0),
@@ -71,22 +31,22 @@ def test_parse():
     board = boards.load("ecpix-5")
     assert run.node(board).achieved == 54.0
     assert run.used["TRELLIS_COMB"] == (26000, 83640)
-    assert board_build.parse(3, REPORT, 1000).used["TRELLIS_COMB"] == (25000, 83640)
+    assert place_route.parse(3, REPORT, 1000).used["TRELLIS_COMB"] == (25000, 83640)
     other = dataclasses.replace(board, clock_mhz=60)
     with pytest.raises(RunError, match="no clock of 60 MHz"):
         run.node(other)
 
 
 def test_fastest_has_the_best_of_two_clocks():
-    board, first = boards.load("ecpix-5"), board_build.parse(1, REPORT)
+    board, first = boards.load("ecpix-5"), place_route.parse(1, REPORT)
     slower = dataclasses.replace(first.clocks[0], achieved=51.0)
     clocks = (slower, first.clocks[1])
     other = dataclasses.replace(first, seed=2, clocks=clocks, paced_mhz=61.5)
-    assert board_build.fastest([other, first], board).seed == 1
+    assert place_route.fastest([other, first], board).seed == 1
     other = dataclasses.replace(other, paced_mhz=61.6)
-    assert board_build.fastest([first, other], board).seed == 2
+    assert place_route.fastest([first, other], board).seed == 2
     assert board_table.paced(board, [first, other]) == (
-        "node's clock, a tick having two (docs/timing.md): 50.0 MHz wanted, "
+        "node's clock, a tick having two (docs/explanation/timing.md): 50.0 MHz wanted, "
         "median 61.5 of 2 seeds (61.5 to 61.6), margin +11.5: met"
     )
     other = dataclasses.replace(other, paced_mhz=49.0)
@@ -102,53 +62,53 @@ def routed(tmp_path):
     design.register("e", design.lut("slow", lambda a: a, "h", ps=20000), enable="beat")
     plain, _ = design.write(tmp_path)
     board = dataclasses.replace(boards.load("ecpix-5"), top=TOP)
-    netlist = board_build.Netlist(board, tmp_path, {"core": {"LUT4": 1}}, 0)
-    stem = board_build._stem(1)
+    netlist = place_route.Netlist(board, tmp_path, {"core": {"LUT4": 1}}, 0)
+    stem = place_route._stem(1)
     plain = plain.rename(tmp_path / f"{stem}.sdf")
-    board_build._squeeze(plain)
+    place_route._squeeze(plain)
     assert not plain.exists()
     report = {key: REPORT[key] for key in ("utilization", "critical_paths")}
     report["fmax"] = {"clocks_pll": {"constraint": 50, "achieved": 50.01}}
-    board_build._keep(netlist, 1, report)
+    place_route._keep(netlist, 1, report)
     return netlist
 
 
 def test_a_seed_is_timed_once(routed, monkeypatch, capsys):
     """And again when the rules are others."""
     bar = Bar()
-    run = board_build.route(routed, 1, 1, bar)[0]
+    run = place_route.route(routed, 1, 1, bar)[0]
     assert (run.node(routed.board).achieved, round(run.paced_mhz, 3)) == (50.01, 100.0)
-    kept = json.loads(board_build._report(routed, 1).read_text())["mcpi_timing"]
+    kept = json.loads(place_route._report(routed, 1).read_text())["mcpi_timing"]
     assert kept["counts"]["held"] == 2 and kept["groups"][0]["clocks"] == 2
-    monkeypatch.setattr(board_timing, "analyse", lambda *_: pytest.fail("once is enough"))
-    assert board_build.route(routed, 1, 1, bar) == [run]
+    monkeypatch.setattr(sta, "analyse", lambda *_: pytest.fail("once is enough"))
+    assert place_route.route(routed, 1, 1, bar) == [run]
     board_table.show(routed.board, routed, [run], run, routed.folder / "a.bit")
     said = capsys.readouterr().out
     assert "limits a tick's two clocks: h → e, 20.0 ns for 2, 0 % wire" in said
     assert "median 50.0 of 1 seeds" in said and "median 100.0 of 1 seeds" in said
-    monkeypatch.setattr(board_timing, "rules", lambda: "others")
+    monkeypatch.setattr(sta, "rules", lambda: "others")
     with pytest.raises(pytest.fail.Exception, match="once is enough"):
-        board_build.route(routed, 1, 1, bar)
+        place_route.route(routed, 1, 1, bar)
 
 
 def test_timing_that_is_not_nextpnrs_is_refused(routed):
-    report = json.loads(board_build._report(routed, 1).read_text())
+    report = json.loads(place_route._report(routed, 1).read_text())
     report["fmax"]["clocks_pll"]["achieved"] = 50.03
-    board_build._keep(routed, 1, report)
+    place_route._keep(routed, 1, report)
     for _ in range(2):
         with pytest.raises(RunError, match="not to be trusted.*50.00 MHz, and nextpnr says 50.03"):
-            board_build.route(routed, 1, 1, Bar())
+            place_route.route(routed, 1, 1, Bar())
 
 
 def test_board_timing(routed, capsys):
-    found = board_build.timed(routed.board, routed.folder, 1, 5)
+    found = place_route.timed(routed.board, routed.folder, 1, 5)
     board_table.timing(routed.board, 1, found, 5, 1)
     said = capsys.readouterr().out
     assert "10.0       2       1     1  h     e" in said
     assert "100.00 MHz with a tick's two clocks, 50.00 with one for each path" in said
     assert "2 of 3 registers hold between beats" in said
     with pytest.raises(UserError, match="board build ecpix-5 --seeds 2"):
-        board_build.timed(routed.board, routed.folder, 2)
+        place_route.timed(routed.board, routed.folder, 2)
 
 
 @pytest.mark.parametrize(
@@ -176,7 +136,7 @@ def test_board_timing(routed, capsys):
     ],
 )
 def test_blocks(cell, block):
-    assert board_build.block_of(cell) == block
+    assert place_route.block_of(cell) == block
 
 
 def test_every_board_is_described():
@@ -227,7 +187,7 @@ def test_cells_of_kept_modules_count():
             },
         }
     }
-    found = board_build.by_block(netlist, "Top")
+    found = place_route.by_block(netlist, "Top")
     assert found == {"gateway and PHY adapter": {"TRELLIS_FF": 2}, "page map": {"LUT4": 1}}
 
 
@@ -236,20 +196,22 @@ def test_cells_of_kept_modules_count():
 )
 def test_tiles_of_a_device(device, comb):
     """As many LUTs as nextpnr says the device has."""
-    assert 8 * len(set(spare.tiles(device))) == comb
+    assert 8 * len(set(reserved_luts.tiles(device))) == comb
 
 
 def test_spare_cells_leave_whole_rows():
     netlist = {"modules": {"Top": {"cells": {"x": {}}}}}
-    count = spare.leave(netlist, "Top", "--45k", "CD")
+    count = reserved_luts.leave(netlist, "Top", "--45k", "CD")
     cells = netlist["modules"]["Top"]["cells"]
-    assert len(cells) == count + 1 == 1 + 4 * sum(y % 4 != 0 for _, y in spare.tiles("--45k"))
+    assert (
+        len(cells) == count + 1 == 1 + 4 * sum(y % 4 != 0 for _, y in reserved_luts.tiles("--45k"))
+    )
     places = {cell["attributes"]["BEL"] for name, cell in cells.items() if name != "x"}
     assert len(places) == count and "X2/Y3/SLICED.K1" in places
     assert not any("/Y8/" in p or "/Y10/" in p or "SLICEA" in p for p in places)
-    assert spare.leave(netlist, "Top", "--45k", "") == 0
+    assert reserved_luts.leave(netlist, "Top", "--45k", "") == 0
 
 
-@pytest.mark.parametrize("tool", [yowasp.YOSYS, yowasp.NEXTPNR, "yowasp-ecppack"])
+@pytest.mark.parametrize("tool", [yosys.YOSYS, yosys.NEXTPNR, "yowasp-ecppack"])
 def test_a_package_brings_each_tool(tool):
-    assert yowasp.version(tool)
+    assert yosys.version(tool)

@@ -22,28 +22,25 @@ from cocotb.task import bridge
 from cocotb.triggers import Timer
 from cocotbext.eth import RgmiiSink
 
-from mcpi import (
-    board_engine,
-    boards,
-    embed,
-    graph,
-    image,
-    node_setup,
-    pcap,
-    phy,
-    run,
-    simulate,
-    testing,
-)
-from mcpi.board_node import BoardNode
-from mcpi.hostlink import HostLink
-from mcpi.progress import Bar
-from mcpi.record import Record
+from mcpi.base.progress import Bar
+from mcpi.build import graph, run_folder
+from mcpi.engines.board import session
+from mcpi.engines.board.node import BoardNode
+from mcpi.engines.rtl import simulate
+from mcpi.firmware import elf
+from mcpi.fpga import bram_image
+from mcpi.hardware import ethernet_phy
+from mcpi.hardware.hostlink import HostLink
+from mcpi.hdl import cocotb_run
+from mcpi.machine import boards
+from mcpi.results import pcap
+from mcpi.spec import node_image, run_jobs
+from mcpi.spec.run_spec import RunSpec
 
 PLACE = "MCPI_BOARDS"  # environment variable: the folder of the run
 SIDES = {"client": (20_100, 10_000), "server": (20_096, 10_002)}  # ps: node's clock, RGMII's
 GAP = 0.01  # s, between both starts: the server listens by the time that the client speaks
-RECORD = Record(engine="board", round_trips=2, warmup=1, ports=tuple(SIDES), lockstep=False)
+RECORD = RunSpec(engine="board", round_trips=2, warmup=1, ports=tuple(SIDES), lockstep=False)
 FAST = {"link.mbps": "100", "lance.profile": "ideal", "link.autonegotiation": "off"}
 OFFERS = 0x1E1  # of a PHY that nobody has told anything: 10 and 100 Mb/s, half and full duplex
 NEAR = {"instructions": 0.01, "ticks": 0.03}  # of the simulator's, on the path
@@ -112,10 +109,12 @@ class Board:
 
     @property
     def forced(self) -> int:
-        return self.phy.registers[phy.CONTROL] & (phy.SPEED_100 | phy.FULL_DUPLEX)
+        return self.phy.registers[ethernet_phy.CONTROL] & (
+            ethernet_phy.SPEED_100 | ethernet_phy.FULL_DUPLEX
+        )
 
     def negotiates(self) -> bool:
-        return bool(self.phy.registers[phy.CONTROL] & phy.NEGOTIATE)
+        return bool(self.phy.registers[ethernet_phy.CONTROL] & ethernet_phy.NEGOTIATE)
 
 
 async def cable(pair: list[Board]) -> None:
@@ -125,22 +124,26 @@ async def cable(pair: list[Board]) -> None:
         for one, off in zip(pair, held, strict=True):
             if off:
                 one.phy.registers[:] = [0] * len(one.phy.registers)
-                one.phy.registers[phy.IDENTITY : phy.IDENTITY + 2] = IDENTITY
-                one.phy.registers[phy.CONTROL] = phy.NEGOTIATE
-                one.phy.registers[phy.ADVERTISE] = OFFERS
+                one.phy.registers[ethernet_phy.IDENTITY : ethernet_phy.IDENTITY + 2] = IDENTITY
+                one.phy.registers[ethernet_phy.CONTROL] = ethernet_phy.NEGOTIATE
+                one.phy.registers[ethernet_phy.ADVERTISE] = OFFERS
         a, b = pair
         status = shown = 0
         if not any(held) and a.negotiates() and b.negotiates():
-            both = a.phy.registers[phy.ADVERTISE] & b.phy.registers[phy.ADVERTISE]
-            mbps = next((mbps for mbps in (100, 10) if both & phy.ABILITIES[mbps]), 0)
-            status = phy.NEGOTIATED | phy.LINK if mbps else phy.NEGOTIATED
+            both = a.phy.registers[ethernet_phy.ADVERTISE] & b.phy.registers[ethernet_phy.ADVERTISE]
+            mbps = next((mbps for mbps in (100, 10) if both & ethernet_phy.ABILITIES[mbps]), 0)
+            status = (
+                ethernet_phy.NEGOTIATED | ethernet_phy.LINK if mbps else ethernet_phy.NEGOTIATED
+            )
             shown = 0b1001 | (mbps == 100) << 1 if mbps else 0
         elif not any(held) and not a.negotiates() and not b.negotiates() and a.forced == b.forced:
-            status, shown = phy.LINK, 1 | bool(a.forced & phy.SPEED_100) << 1
-            shown |= bool(a.forced & phy.FULL_DUPLEX) << 3
+            status, shown = ethernet_phy.LINK, 1 | bool(a.forced & ethernet_phy.SPEED_100) << 1
+            shown |= bool(a.forced & ethernet_phy.FULL_DUPLEX) << 3
         for one, other in (pair, pair[::-1]):
-            one.phy.registers[phy.STATUS] = status
-            one.phy.registers[phy.PARTNER] = other.phy.registers[phy.ADVERTISE] if status else 0
+            one.phy.registers[ethernet_phy.STATUS] = status
+            one.phy.registers[ethernet_phy.PARTNER] = (
+                other.phy.registers[ethernet_phy.ADVERTISE] if status else 0
+            )
             one.pins.shown.value = shown
         await Timer(20, unit="us")
 
@@ -150,18 +153,18 @@ async def ping_pong(dut):
     """Engine board, from PHYs in reset to the counters."""
     place = Path(os.environ[PLACE])
     given = json.loads((place / "record.json").read_text())
-    record = Record(**given | {"ports": tuple(given["ports"])})
+    record = RunSpec(**given | {"ports": tuple(given["ports"])})
     there = {side: Board(dut, side) for side in SIDES}
     cocotb.start_soon(cable(list(there.values())))
     await Timer(1, unit="us")
     for board in there.values():
         board.pins.reset.value = 0
     await Timer(400, unit="us")  # page maps and tags are swept
-    phy.time, board_engine.time, phy._LINK_SECONDS = Time(), Time(GAP), 0.005
-    board_engine.START_GAP, board_engine._LOOK = GAP, 5e-4
-    board_engine.open_node = lambda path, baud, *about: BoardNode(there[path].link, *about)
-    phases = run.phases_of(record.seed, 1, record.check())
-    await bridge(board_engine.run)(place, ".", record, phases, nothing)
+    ethernet_phy.time, session.time, ethernet_phy._LINK_SECONDS = Time(), Time(GAP), 0.005
+    session.START_GAP, session._LOOK = GAP, 5e-4
+    session.open_node = lambda path, baud, *about: BoardNode(there[path].link, *about)
+    phases = run_jobs.phases_of(record.seed, 1, record.check())
+    await bridge(session.run)(place, ".", record, phases, nothing)
     for side, board in there.items():
         assert int(board.pins.linked.value) and not int(board.pins.failed.value)
         (place / f"{side}.frames").write_text("\n".join(board.received()))
@@ -185,7 +188,7 @@ class Measured:
 def measure(settings: dict[str, str], folder: Path) -> Measured:
     record = dataclasses.replace(RECORD, settings=settings)
     machine, board = record.check(), boards.load("ecpix-5")
-    source = testing.elaborate("BoardBench", record.machine, settings)
+    source = cocotb_run.elaborate("BoardBench", record.machine, settings)
     below = source.parent / "cabled"
     graph.write(below / "CabledBoards.v", reading(source.read_text(), f"{below}/") + cabled())
     graph.write(below / "machine.json", source.with_name("machine.json").read_text())
@@ -193,20 +196,20 @@ def measure(settings: dict[str, str], folder: Path) -> Measured:
         built = graph.build(dataclasses.replace(record, engine="rtl"), machine, bar)
     found = Measured(folder / "boards", folder / "sim")
     for place in (found.ours, found.sim):
-        run.prepare(place, record, built, [run.Job(1, run.REAL)])
+        run_folder.prepare(place, record, built, [run_jobs.Job(1, run_jobs.REAL)])
     words = ["--measure-by-registers"]
     for node in (0, 1):
         words += ["--node", f"{node}:register.measure_from={record.warmup}"]
         words += ["--node", f"{node}:register.measure_to={record.warmup + record.round_trips}"]
-    phases = run.phases_of(record.seed, 1, machine)
+    phases = run_jobs.phases_of(record.seed, 1, machine)
     words = simulate.command(built.simulator, found.sim, ".", record, phases, words)
     subprocess.run(words, cwd=found.sim, check=True, capture_output=True)
     (found.ours / "Node.json").write_text(source.with_name("Node.json").read_text())
-    images = image.read(built.pal, machine, "pal"), image.read(built.image, machine)
-    write(embed.contents(node_setup.segments(*images), board.frames, board.page_bytes), below)
+    images = elf.read(built.pal, machine, "pal"), elf.read(built.image, machine)
+    write(bram_image.contents(node_image.segments(*images), board.frames, board.page_bytes), below)
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv(PLACE, str(found.ours))
-        testing.simulate(below / "CabledBoards.v", Path(__file__), "ping_pong", all_public=False)
+        cocotb_run.simulate(below / "CabledBoards.v", Path(__file__), "ping_pong", all_public=False)
     return found
 
 
@@ -221,7 +224,7 @@ def test_round_trips_over_a_cable(tmp_path, settings):
     assert len(wanted[1]) > 5 and len(wanted[2]) > 3
     for sender, side in ((1, "server"), (2, "client")):
         assert (found.ours / f"{side}.frames").read_text().split() == wanted[sender], side
-    mode = phy.Mode.of(dataclasses.replace(RECORD, settings=settings).check())
+    mode = ethernet_phy.Mode.of(dataclasses.replace(RECORD, settings=settings).check())
     for n, about in enumerate(found.boards()):
         assert about["phy"]["mode"] == str(mode)
         assert about["embedded"] and not about["retries"]

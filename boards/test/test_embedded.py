@@ -14,8 +14,10 @@ from pathlib import Path
 import pytest
 from board_memories import reading, write
 
-from mcpi import embed, testing, yowasp
-from mcpi.paths import BUILD
+from mcpi.base import yosys
+from mcpi.base.repo import BUILD
+from mcpi.fpga import bram_image
+from mcpi.hdl import cocotb_run
 
 SEED = 1
 # A board's page map, and one byte of eight of its RAM; pins are wherever there is room.
@@ -42,11 +44,11 @@ endmodule
 PREFIX = {"BlockRam": "ram", "PageMap": "map"}  # of a memory's name, in a board's netlist
 
 
-def random_contents() -> embed.Contents:
+def random_contents() -> bram_image.Contents:
     """RAM and page map of the ECPIX-5."""
     source = random.Random(SEED)
     held = tuple(source.getrandbits(20) for _ in range(1024))
-    return embed.Contents(source.randbytes(1024 * 256), held, 1024)
+    return bram_image.Contents(source.randbytes(1024 * 256), held, 1024)
 
 
 @pytest.fixture
@@ -62,7 +64,7 @@ def synthesised(folder: Path, verilog: str, top: str) -> dict:
     """Yosys's netlist, its cells."""
     (folder / "top.v").write_text(verilog)
     script = f"read_verilog top.v; synth_ecp5 -top {top}; write_json netlist.json"
-    yowasp.run(yowasp.YOSYS, ["-q", "-p", script], folder, "yosys.out")
+    yosys.run(yosys.YOSYS, ["-q", "-p", script], folder, "yosys.out")
     return json.loads((folder / "netlist.json").read_text())
 
 
@@ -77,9 +79,9 @@ def test_yosys_puts_it_there(top, count, here):
     """All of a board's memory."""
     wanted = random_contents()
     write(wanted, here)
-    verilog = reading(testing.elaborate("Ecpix5").read_text())
+    verilog = reading(cocotb_run.elaborate("Ecpix5").read_text())
     cells = synthesised(here, verilog, top)["modules"][top]["cells"]
-    known = embed.parts({f"{PREFIX[top]}.{name}": cell for name, cell in cells.items()})
+    known = bram_image.parts({f"{PREFIX[top]}.{name}": cell for name, cell in cells.items()})
     assert len(known) == count
     for name, part in known.items():
         found = shards_of(cells[name.removeprefix(f"{PREFIX[top]}.")])
@@ -90,12 +92,12 @@ def routed(folder: Path) -> str:
     """nextpnr's configuration of a netlist."""
     words = ["--25k", "--package", "CABGA381", "--json", "netlist.json", "--seed", "1", "-q"]
     words += ["--lpf-allow-unconstrained", "--textcfg", "top.config"]
-    yowasp.run(yowasp.NEXTPNR, words, folder, "nextpnr.out")
+    yosys.run(yosys.NEXTPNR, words, folder, "nextpnr.out")
     return (folder / "top.config").read_text()
 
 
 def block_rams(config: str) -> list[list[str]]:
-    return sorted(hit[2].split() for hit in embed.CONTENTS.finditer(config))
+    return sorted(hit[2].split() for hit in bram_image.CONTENTS.finditer(config))
 
 
 def test_nextpnr_would_have_put_it_there(here):
@@ -106,13 +108,13 @@ def test_nextpnr_would_have_put_it_there(here):
     write(wanted, full)
     synthesised(full, reading(SMALL), "top")
     netlist = synthesised(empty, SMALL, "top")
-    known = embed.number(netlist["modules"]["top"]["cells"])
+    known = bram_image.number(netlist["modules"]["top"]["cells"])
     (empty / "netlist.json").write_text(json.dumps(netlist))
-    found = embed.into(routed(empty), known, wanted)
+    found = bram_image.into(routed(empty), known, wanted)
     assert block_rams(found) == block_rams(routed(full))
     assert len(known) == len(block_rams(found)) == 6
     # What ecppack makes of it, and ecpunpack finds in that.
     (empty / "filled.config").write_text(found)
-    yowasp.run("yowasp-ecppack", ["--compress", "filled.config", "filled.bit"], empty, "pack.out")
-    yowasp.run("yowasp-ecpunpack", ["filled.bit", "unpacked.config"], empty, "unpack.out")
+    yosys.run("yowasp-ecppack", ["--compress", "filled.config", "filled.bit"], empty, "pack.out")
+    yosys.run("yowasp-ecpunpack", ["filled.bit", "unpacked.config"], empty, "unpack.out")
     assert block_rams((empty / "unpacked.config").read_text()) == block_rams(found)

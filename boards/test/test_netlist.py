@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from mcpi import board_netlist
-from mcpi.board_netlist import Gates
-from mcpi.errors import RunError, UserError
-from mcpi.record import Record
-from mcpi.stand_in import Compared
+from mcpi.base.errors import RunError, UserError
+from mcpi.engines.rtl.substitute import Compared
+from mcpi.spec.run_spec import RunSpec
+from mcpi.verify import gate_level
+from mcpi.verify.gate_level import Gates
 
 NETLIST = r"""
 module NodeInside(clk, a, q);
@@ -39,17 +39,17 @@ endmodule
 def gates(tmp_path) -> Gates:
     file = tmp_path / "netlist.v"
     file.write_text(NETLIST)
-    return Gates(file, tmp_path / "Node.json", board_netlist.cells(NETLIST))
+    return Gates(file, tmp_path / "Node.json", gate_level.cells(NETLIST))
 
 
 def test_cells():
-    assert board_netlist.cells(NETLIST) == {"L6MUX21": 1, "LUT4": 2, "PFUMX": 1}
+    assert gate_level.cells(NETLIST) == {"L6MUX21": 1, "LUT4": 2, "PFUMX": 1}
 
 
 @pytest.mark.parametrize("number", range(20))
 def test_a_mutant_differs_in_one_bit(gates, number):
     before = re.findall("16'h(....)", NETLIST)
-    mutant = board_netlist.mutate(gates, number)
+    mutant = gate_level.mutate(gates, number)
     after = re.findall("16'h(....)", mutant.verilog.read_text())
     changed = [int(a, 16) ^ int(b, 16) for a, b in zip(before, after) if a != b]
     assert len(changed) == 1 and changed[0].bit_count() == 1
@@ -60,7 +60,7 @@ def test_a_mutant_differs_in_one_bit(gates, number):
 def test_no_lut(gates):
     gates.verilog.write_text("module NodeInside();\nendmodule\n")
     with pytest.raises(RunError, match="there is no LUT4"):
-        board_netlist.mutate(gates, 1)
+        gate_level.mutate(gates, 1)
 
 
 def counted(**changes: int) -> list[dict]:
@@ -81,12 +81,12 @@ def test_every_counter_counts_but_those_of_clocks():
 
 def test_no_image(tmp_path):
     with pytest.raises(UserError, match="it has no --image"):
-        board_netlist.netlist(dataclasses.replace(Record(), image="x"), tmp_path, None)
+        gate_level.netlist(dataclasses.replace(RunSpec(), image="x"), tmp_path, None)
 
 
 @pytest.mark.long
 def test_a_ping_pong_on_the_gates(tmp_path, capsys):
     """Some minutes of yosys, some of compiling, some of simulating."""
-    record = Record(round_trips=1, warmup=1, lockstep=False)
-    board_netlist.netlist(record, Path(tmp_path), None)
+    record = RunSpec(round_trips=1, warmup=1, lockstep=False)
+    gate_level.netlist(record, Path(tmp_path), None)
     assert "are the RTL's, both banks, both nodes" in capsys.readouterr().out

@@ -7,21 +7,22 @@ import dataclasses
 import json
 import os
 import random
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from mcpi import graph, simulator, stand_in
-from mcpi.errors import RunError
-from mcpi.infect import VARIABLE, infect
-from mcpi.paths import BUILD
-from mcpi.progress import Bar
-from mcpi.record import Record
+from mcpi.base.errors import RunError
+from mcpi.base.progress import Bar
+from mcpi.base.repo import BUILD
+from mcpi.build import graph
+from mcpi.engines.rtl import substitute
+from mcpi.hdl import verilator
+from mcpi.spec.run_spec import RunSpec
+from mcpi.verify.verilog_mutants import VARIABLE, Mutant, infect
 
 SEED = int(os.environ.get("MCPI_SEED", "1"))
-RECORD = Record(round_trips=3, warmup=1, lockstep=False)
-PROGRAM = dataclasses.replace(simulator.QUICK, place="sdram")
+RECORD = RunSpec(round_trips=3, warmup=1, lockstep=False)
+PROGRAM = dataclasses.replace(verilator.QUICK, place="sdram")
 KINDS = ("rtl", "ours")
 BROADCAST = "ffffffffffff"
 STRANGER = "08002b0000990806"  # an address nobody has, ARP
@@ -37,13 +38,6 @@ SHORTEST = {
 MACHINES = {"real": {}, "ideal": {"memory.ideal": "on"}, "shortest": SHORTEST}
 
 
-@dataclass(frozen=True)
-class Mutant:
-    module: str
-    right: str
-    wrong: str
-
-
 TICKS = "next_1 = (((! held) && (! moved)) && io_settled)"
 EVERY_CLOCK = "next_1 = ((! held) && io_settled)"
 MUTANTS = [
@@ -56,10 +50,10 @@ MUTANTS = [
 def binary() -> Path:
     """``mcpi-sim`` of the stand-in, with all mutants."""
     whole = BUILD / "sdram" / "Node.v"
-    text = stand_in.verilog("NodeOnSdram", RECORD.machine, {})
+    text = substitute.verilog("NodeOnSdram", RECORD.machine, {})
     graph.write(whole, infect(text, MUTANTS, "Node"))
     with Bar() as bar:
-        return stand_in.program(whole, PROGRAM, bar)
+        return substitute.program(whole, PROGRAM, bar)
 
 
 def script(place: Path) -> list[str]:
@@ -79,13 +73,15 @@ def script(place: Path) -> list[str]:
     return words
 
 
-def compared(binary: Path, place: Path, name: str) -> stand_in.Compared:
+def compared(binary: Path, place: Path, name: str) -> substitute.Compared:
     """Both runs of one of ``MACHINES``."""
     record = dataclasses.replace(RECORD, settings=MACHINES[name])
     wire = script(place)
     with Bar() as bar:
         built = graph.build(record, record.check(), bar)
-        return stand_in.compare(record, built, binary, place / "run", ["--load-by-link"], bar, wire)
+        return substitute.compare(
+            record, built, binary, place / "run", ["--load-by-link"], bar, wire
+        )
 
 
 @pytest.mark.slow

@@ -5,8 +5,10 @@ import re
 
 import pytest
 
-from mcpi import board_build, board_pins, boards
-from mcpi.errors import UserError
+from mcpi.base.errors import UserError
+from mcpi.fpga import pins as board_pins
+from mcpi.fpga import place_route
+from mcpi.machine import boards
 
 BOARDS = boards.names()
 PINS = """
@@ -44,7 +46,7 @@ SLIPS = {
 @pytest.mark.parametrize("name", BOARDS)
 def test_pins_and_ports_agree(name):
     board = boards.load(name)
-    verilog = board_build.elaborate(board, "dec3000-600", {})  # which checks
+    verilog = place_route.elaborate(board, "dec3000-600", {})  # which checks
     pins = board_pins.read(board.pins)
     assert len(pins.site) == len(board_pins.ports(verilog.read_text(), board.top))
 
@@ -53,7 +55,7 @@ def test_pins_and_ports_agree(name):
 def test_every_line_of_a_pin_file_matters(name, tmp_path):
     """Each line left out, one at a time."""
     board = boards.load(name)
-    verilog = board_build.elaborate(board, "dec3000-600", {}).read_text()
+    verilog = place_route.elaborate(board, "dec3000-600", {}).read_text()
     lines = board.pins.read_text().splitlines(keepends=True)
     for number, line in enumerate(lines):
         if line.startswith("#") or not line.strip():

@@ -26,9 +26,9 @@ from primitive_models import (
     product,
 )
 
-from mcpi import board_netlist
-from mcpi.infect import VARIABLE, infect
-from mcpi.record import Record
+from mcpi.spec.run_spec import RunSpec
+from mcpi.verify import gate_level
+from mcpi.verify.verilog_mutants import VARIABLE, infect, load
 
 SEED = int(os.environ.get("MCPI_SEED", "1"))
 STEPS = 400
@@ -53,47 +53,7 @@ CONTROLS = ("CE", "OCE", "WE", "RST")
 CORNERS = (0, 1, 0x1FFFF, 0x20000, 0x20001, 0x3FFFF)
 
 
-@dataclass(frozen=True)
-class Mutant:
-    module: str
-    right: str
-    wrong: str
-
-
-ENABLES = "{{9{ad[3]}}, {9{ad[2]}}, {9{ad[1]}}, {9{ad[0]}}}"
-MUTANTS = [
-    Mutant("LUT4", "INIT[{D, C, B, A}]", "INIT[{D, C, A, B}]"),
-    Mutant("LUT4", "INIT[{D, C, B, A}]", "INIT[{1'b0, C, B, A}]"),
-    Mutant("Ecp5RamPort", "(ad[4] ? 6'd18 : 6'd0)", "6'd0"),
-    Mutant("Ecp5RamPort", "{4'd0, ad[4:3]}", "{5'd0, ad[3]}"),
-    Mutant("Ecp5RamPort", "{3'd0, ad[2], 2'd0}", "{2'd0, ad[2], 3'd0}"),
-    Mutant("Ecp5RamPort", "{3'd0, ad[2:1], 1'd0}", "{3'd0, ad[1], ad[2], 1'd0}"),
-    Mutant("Ecp5RamPort", "{3'd0, ad[2:0]}", "{4'd0, ad[1:0]}"),
-    Mutant("Ecp5RamPort", ENABLES, "{{18{ad[1]}}, {9{ad[1]}}, {9{ad[0]}}}"),
-    Mutant("Ecp5RamPort", ENABLES, "{{9{ad[3]}}, {9{ad[2]}}, {10{ad[1]}}, {8{ad[0]}}}"),
-    Mutant("Ecp5RamPort", "bytes & ONES", "ONES"),
-    Mutant("Ecp5RamPort", "(word & ~mask)", "word"),
-    Mutant("Ecp5RamPort", "write = ce & we & ~rst", "write = ce & we"),
-    Mutant("Ecp5RamPort", "write = ce & we & ~rst", "write = we & ~rst"),
-    Mutant("Ecp5RamPort", "write ? mask : 36'd0", "mask"),
-    Mutant("Ecp5RamPort", "(rst)", "rst && ce"),
-    Mutant("Ecp5RamPort", '(!we || WRITEMODE == "READBEFOREWRITE")', "!we"),
-    Mutant("Ecp5RamPort", '(!we || WRITEMODE == "READBEFOREWRITE")', "1'b1"),
-    Mutant("Ecp5RamPort", '(ce && WRITEMODE == "WRITETHROUGH")', "1'b0"),
-    Mutant("Ecp5RamPort", "(now >> shift)", "word >> shift"),
-    Mutant("Ecp5RamPort", "(word ^ clash)", "word"),
-    Mutant("DP16KD", "{WIDE_A ? dib : 18'd0, dia}", "{18'd0, dia}"),
-    Mutant("DP16KD", "same = ada[13:5] == adb[13:5]", "same = ada[13:6] == adb[13:6]"),
-    Mutant("DP16KD", "(OCEA)", "1'b1"),
-    Mutant("DP16KD", "keepb <= readb", "keepb <= reada"),
-    Mutant("DP16KD", 'REGMODE_B == "OUTREG" ? keepb : readb', "readb"),
-    Mutant("DP16KD", 'CLKBMUX == "INV" ? ~CLKB : CLKB', "CLKB"),
-    Mutant("DP16KD", "INIT[40 * i + 20 +: 18]", "INIT[40 * i + 18 +: 18]"),
-    Mutant("DP16KD", "WIDE_B ? qb[35:18] : qb[17:0]", "qb[17:0]"),
-    Mutant("MULT18X18D", "SIGNEDA & A17", "1'b0"),
-    Mutant("MULT18X18D", "SIGNEDB & B17", "SIGNEDA & B17"),
-    Mutant("MULT18X18D", "p[35:0]", "{1'b0, p[34:0]}"),
-]
+MUTANTS = load(Path(__file__).with_name("primitive_mutants.toml"))
 
 
 def pins(kind: str, name: str, width: int) -> str:
@@ -181,7 +141,7 @@ endmodule
 
 def yosys_lut() -> str:
     """LUT4 as yosys brings it, under another name."""
-    found = re.search(r"^module LUT4\b.*?^endmodule$", board_netlist.yosys_models(), re.M | re.S)
+    found = re.search(r"^module LUT4\b.*?^endmodule$", gate_level.yosys_models(), re.M | re.S)
     body = re.sub(r"^\s*specify.*?endspecify$", "", found[0], flags=re.M | re.S)
     return body.replace("module LUT4", "module YosysLut", 1) + "\n"
 
@@ -286,7 +246,7 @@ def made(tmp_path_factory) -> Made:
     contents = [
         [rng.getrandbits(320) if n % 2 else 0 for _ in range(64)] for n in range(len(SETTINGS))
     ]
-    whole = board_netlist.PRIMITIVES.read_text() + yosys_lut() + bench(contents)
+    whole = gate_level.PRIMITIVES.read_text() + yosys_lut() + bench(contents)
     (folder / "bench.v").write_text(infect(whole, MUTANTS, "Bench"))
     expected = stimulus(folder, contents)
     words = ["--binary", "--timing", "-Wno-fatal", "-Wno-lint", "-Wno-MULTIDRIVEN", "--x-initial"]
@@ -312,7 +272,7 @@ def test_a_mistake_shows(made, number):
 @pytest.mark.long
 def test_the_netlist_has_no_other_setting():
     """Block RAMs of a node, their clocks and what is tied; minutes of yosys."""
-    netlist = board_netlist.synthesise(Record().machine, {}).verilog.read_text()
+    netlist = gate_level.synthesise(RunSpec().machine, {}).verilog.read_text()
     found = [
         dict(re.findall(r"\.(\w+)\((.*?)\)[,\n]", cell))
         for cell in re.findall(r"^  DP16KD #\(.*?^  \);", netlist, re.M | re.S)

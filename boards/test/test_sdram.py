@@ -21,7 +21,7 @@ from sdram_model import (
     Violation,
 )
 
-from mcpi.testing import run_cocotb
+from mcpi.hdl.cocotb_run import run_cocotb
 
 BLOCK = 32
 PERIOD = 20  # ns

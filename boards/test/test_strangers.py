@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A board on a cable with an ordinary host: ``board serve`` at the pins of ``BoardBench``, frames
+"""A board on a cable with an ordinary host: ``board attach`` at the pins of ``BoardBench``, frames
 of scapy through cocotbext-eth's RGMII at 10 Mb/s.
 """
 
@@ -19,23 +19,20 @@ from scapy.layers.inet import ICMP, IP, TCP, UDP
 from scapy.layers.l2 import ARP, Ether
 from scapy.packet import Packet, Raw
 
-from mcpi import (
-    board_serve,
-    boards,
-    embed,
-    firmware,
-    graph,
-    image,
-    machine,
-    node_setup,
-    phy,
-    testing,
-)
-from mcpi.board_node import BoardNode
-from mcpi.hostlink import HostLink
+from mcpi.build import graph
+from mcpi.engines.board import attach as board_attach
+from mcpi.engines.board.node import BoardNode
+from mcpi.firmware import elf
+from mcpi.firmware import images as firmware
+from mcpi.fpga import bram_image
+from mcpi.hardware import ethernet_phy
+from mcpi.hardware.hostlink import HostLink
+from mcpi.hdl import cocotb_run
+from mcpi.machine import boards, profile
+from mcpi.spec import node_image
 
 PLACE = "MCPI_BOARD"  # environment variable: the folder with the images
-(BOARD, BOARD_MAC), (HOST, _) = node_setup.written(1), node_setup.written(0)
+(BOARD, BOARD_MAC), (HOST, _) = node_image.written(1), node_image.written(0)
 HOST_MAC = "02:00:00:00:00:01"
 WAIT = 5e-3  # s, for an answer
 BOOT = 0.2  # s, at most
@@ -126,8 +123,8 @@ async def serve(dut):
     place = Path(os.environ[PLACE])
     about = json.loads((place / "Node.json").read_text())
     there = phy_at(dut)
-    there.registers[phy.STATUS] = phy.LINK | phy.NEGOTIATED
-    there.registers[phy.PARTNER] = 0x1E1
+    there.registers[ethernet_phy.STATUS] = ethernet_phy.LINK | ethernet_phy.NEGOTIATED
+    there.registers[ethernet_phy.PARTNER] = 0x1E1
     dut.reset.value = 1
     cocotb.start_soon(Clock(dut.clk, CLOCK, unit="ps").start())
     cocotb.start_soon(Clock(dut.quarter, 10_000, unit="ps").start())
@@ -136,10 +133,10 @@ async def serve(dut):
     await Timer(1, unit="us")
     dut.reset.value = 0
     await Timer(400, unit="us")
-    phy.time = board_serve.time = Time()
-    resolved = machine.load("dec3000-600")
+    ethernet_phy.time = board_attach.time = Time()
+    resolved = profile.load("dec3000-600")
     images = place / "image.elf", place / "pal.elf"
-    await bridge(board_serve.start)(node, resolved, *images, nothing)
+    await bridge(board_attach.start)(node, resolved, *images, nothing)
     assert node.about["embedded"]
 
     found = await host.find()
@@ -165,27 +162,27 @@ async def serve(dut):
         answer = await host.next()
     assert body(answer[TCP], len(QUOTE)) == QUOTE
 
-    counts = await bridge(board_serve.serve)(node, 1e-3)
+    counts = await bridge(board_attach.serve)(node, 1e-3)
     (place / "counts.json").write_text(json.dumps(counts))
     assert not int(dut.failed.value)
 
 
 @pytest.mark.long
 def test_an_ordinary_host_finds_pings_and_asks(tmp_path):
-    source, board = testing.elaborate("BoardBench"), boards.load("ecpix-5")
+    source, board = cocotb_run.elaborate("BoardBench"), boards.load("ecpix-5")
     below = source.parent / "serving"
     graph.write(below / "ServingBoard.v", reading(source.read_text(), f"{below}/") + serving())
     graph.write(below / "machine.json", source.with_name("machine.json").read_text())
-    resolved = machine.load("dec3000-600")
-    built = firmware.build(board_serve.plan(resolved))
+    resolved = profile.load("dec3000-600")
+    built = firmware.build(board_attach.plan(resolved))
     for name, file in (("image", built.image), ("pal", built.pal)):
         (tmp_path / f"{name}.elf").write_bytes(file.read_bytes())
     (tmp_path / "Node.json").write_text(source.with_name("Node.json").read_text())
-    images = image.read(built.image, resolved), image.read(built.pal, resolved, "pal")
-    write(embed.contents(node_setup.segments(*images), board.frames, board.page_bytes), below)
+    images = elf.read(built.image, resolved), elf.read(built.pal, resolved, "pal")
+    write(bram_image.contents(node_image.segments(*images), board.frames, board.page_bytes), below)
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv(PLACE, str(tmp_path))
-        testing.simulate(below / "ServingBoard.v", Path(__file__), "serve", all_public=False)
+        cocotb_run.simulate(below / "ServingBoard.v", Path(__file__), "serve", all_public=False)
     counts = json.loads((tmp_path / "counts.json").read_text())
     assert counts["sent"] >= 7 and counts["received"] >= 7
     assert not counts["receive_errors"] + counts["send_dropped"] + counts["receive_dropped"]

@@ -1,51 +1,22 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Timing with a tick's two clocks: each rule by hand, and all of them against what small random
-designs do in time (docs/timing.md)."""
+designs do in time (docs/explanation/timing.md)."""
 
 import gzip
 import random
 
 import pytest
+import timing_cases as cases
 from routed_design import TOP, Design
-from timing_cases import (
-    CASES,
-    SLOW,
-    beat_behind_a_beat,
-    copy_of_a_register,
-    copy_of_other_data,
-    early_in_a_quiet_clock,
-    early_to_held,
-    free_to_held,
-    held_by_its_own_way_back,
-    held_by_its_own_way_back_as_a_source,
-    held_by_its_reset,
-    held_to_free,
-    held_to_free_in_a_beat,
-    held_to_held,
-    held_to_two_inverted,
-    lut_with_other_wires,
-    one_of_two_arms,
-    parameter,
-    ram_by_byte_enables,
-    ram_byte_enable_is_no_address,
-    ram_that_also_reads,
-    reset_at_any_time,
-    reset_that_is_gone,
-    select_of_the_same,
-    set_at_any_time,
-    started,
-    three_of_the_same,
-    two_ways_that_cancel,
-    unknown_lut,
-    unknown_register,
-)
+from timing_cases import CASES, SLOW, started
 
-from mcpi import board_timing, netlist_values, quiet, sdf
-from mcpi.board_timing import Class, analyse
-from mcpi.errors import RunError
-from mcpi.netlist_values import Netlist, Values
-from mcpi.quiet import Moves, Port, Quiet
-from mcpi.routed_cells import RoutedCells
+from mcpi.base.errors import RunError
+from mcpi.fpga.timing import netlist as netlist_values
+from mcpi.fpga.timing import sdf, sta, stable_registers
+from mcpi.fpga.timing.netlist import Netlist, Values
+from mcpi.fpga.timing.routed import RoutedCells
+from mcpi.fpga.timing.sta import Class, analyse
+from mcpi.fpga.timing.stable_registers import Moves, Port, Quiet
 
 
 def timing_of(design: Design, place):
@@ -71,16 +42,12 @@ def test_rule(case, tmp_path):
 
 def _begins(moves: Moves, like: Moves):
     """A mistake: what moves so begins what another does."""
-    return board_timing, "_BEGINS", lambda rule: rule | {moves: rule[like]}
+    return sta, "_BEGINS", lambda rule: rule | {moves: rule[like]}
 
 
 def _allows(change):
     """A mistake: other clocks at a pin."""
-    return (
-        board_timing,
-        "_allowed",
-        lambda rule: lambda port, pin: change(dict(rule(port, pin)), port),
-    )
+    return (sta, "_allowed", lambda rule: lambda port, pin: change(dict(rule(port, pin)), port))
 
 
 def _without_quiet(clocks, port, of=lambda port: True):
@@ -119,87 +86,87 @@ def _cancelling(rule):
 # Each mistake: the case that sees it; what is changed, and to what.
 MISTAKES = {
     "a register that holds has two clocks": (
-        held_by_its_own_way_back,
+        cases.held_by_its_own_way_back,
         *_allows(lambda clocks, port: _without_quiet(clocks, port, lambda port: port.held)),
     ),
-    "all pins are idle": (held_to_free, *_allows(_without_quiet)),
-    "no pin is idle": (held_to_held, *_allows(lambda clocks, _: clocks | {Class.QUIET: 1})),
-    "nothing passes": (held_to_free, *_passes(lambda *_: False)),
-    "everything passes": (held_to_free_in_a_beat, *_passes(lambda *_: True)),
+    "all pins are idle": (cases.held_to_free, *_allows(_without_quiet)),
+    "no pin is idle": (cases.held_to_held, *_allows(lambda clocks, _: clocks | {Class.QUIET: 1})),
+    "nothing passes": (cases.held_to_free, *_passes(lambda *_: False)),
+    "everything passes": (cases.held_to_free_in_a_beat, *_passes(lambda *_: True)),
     "unknown cells pass nothing": (
-        unknown_lut,
+        cases.unknown_lut,
         *_passes(lambda rule, self, cell, *a: cell not in self.unmapped and rule(self, cell, *a)),
     ),
     "wires are not looked at": (
-        lut_with_other_wires,
+        cases.lut_with_other_wires,
         RoutedCells,
         "_wire",
         lambda _: lambda *_: None,
     ),
-    "any register is held": (free_to_held, *_begins(Moves.ANY, Moves.HELD)),
-    "early is any": (early_to_held, *_begins(Moves.EARLY, Moves.ANY)),
+    "any register is held": (cases.free_to_held, *_begins(Moves.ANY, Moves.HELD)),
+    "early is any": (cases.early_to_held, *_begins(Moves.EARLY, Moves.ANY)),
     "early is nothing in a quiet clock": (
-        early_in_a_quiet_clock,
-        board_timing,
+        cases.early_in_a_quiet_clock,
+        sta,
         "_BEGINS",
         lambda rule: rule | {Moves.EARLY: (Class.HELD,)},
     ),
-    "static is any": (parameter, *_begins(Moves.STATIC, Moves.ANY)),
+    "static is any": (cases.parameter, *_begins(Moves.STATIC, Moves.ANY)),
     "an unknown register is held": (
-        unknown_register,
-        quiet,
+        cases.unknown_register,
+        stable_registers,
         "UNKNOWN",
         lambda _: Port(Moves.HELD, True, frozenset()),
     ),
-    "a beat holds": (beat_behind_a_beat, Quiet, "port", _of_beats_that_hold),
+    "a beat holds": (cases.beat_behind_a_beat, Quiet, "port", _of_beats_that_hold),
     "resets are not looked at": (
-        reset_at_any_time,
+        cases.reset_at_any_time,
         Quiet,
         "_is",
         lambda rule: lambda *a: a[2] == "LSR" or rule(*a),
     ),
     "nothing is inverted": (
-        held_to_two_inverted,
+        cases.held_to_two_inverted,
         netlist_values.Cell,
         "setting",
         lambda rule: lambda *a: rule(*a).replace("INV", ""),
     ),
     "what stays 1 stays": (
-        set_at_any_time,
+        cases.set_at_any_time,
         Quiet,
         "_next",
         lambda rule: lambda self, cell, has: has if has == "0" else rule(self, cell, has),
     ),
     "every input is waited for": (
-        select_of_the_same,
+        cases.select_of_the_same,
         Values,
         "_enough",
         lambda rule: lambda self, cell, pins, some: not some and rule(self, cell, pins, some),
     ),
     "one of the same is enough": (
-        three_of_the_same,
+        cases.three_of_the_same,
         Values,
         "_enough",
         lambda _: lambda self, cell, pins, some: len(pins) == 4 or len(some) == len(pins),
     ),
     "no register is a copy": (
-        copy_of_a_register,
+        cases.copy_of_a_register,
         Quiet,
         "_copies",
         lambda _: lambda *_: False,
     ),
     "whatever follows a register in a quiet clock is its copy": (
-        copy_of_other_data,
+        cases.copy_of_other_data,
         Quiet,
         "_copies",
         lambda _: (
             lambda self, cell: (
-                "Q" in self.netlist.drivers.get(self.values.value(quiet._data(cell)), ())
+                "Q" in self.netlist.drivers.get(self.values.value(stable_registers._data(cell)), ())
             )
         ),
     ),
     "no reset holds": (
-        held_by_its_reset,
+        cases.held_by_its_reset,
         Quiet,
         "_next",
         lambda rule: (
@@ -207,37 +174,42 @@ MISTAKES = {
         ),
     ),
     "enables alone hold": (
-        held_by_its_own_way_back_as_a_source,
-        quiet,
+        cases.held_by_its_own_way_back_as_a_source,
+        stable_registers,
         "_data",
         lambda _: lambda cell: "x",
     ),
-    "what cancels is constant": (two_ways_that_cancel, Values, "_evaluate", _cancelling),
+    "what cancels is constant": (cases.two_ways_that_cancel, Values, "_evaluate", _cancelling),
     "the other arm": (
-        one_of_two_arms,
+        cases.one_of_two_arms,
         netlist_values,
         "MULTIPLEXERS",
         lambda rule: {kind: (select, none, one) for kind, (select, one, none) in rule.items()},
     ),
     "what a port reads is never looked at": (
-        ram_that_also_reads,
+        cases.ram_that_also_reads,
         Quiet,
         "_reads",
         lambda _: lambda *_: False,
     ),
     "every memory has byte enables": (
-        ram_byte_enable_is_no_address,
-        quiet,
+        cases.ram_byte_enable_is_no_address,
+        stable_registers,
         "_byte_enables",
         lambda _: lambda *_: frozenset(("ADA0",)),
     ),
     "no memory has byte enables": (
-        ram_by_byte_enables,
-        quiet,
+        cases.ram_by_byte_enables,
+        stable_registers,
         "_byte_enables",
         lambda _: lambda *_: frozenset(),
     ),
-    "quiet values are not known": (reset_that_is_gone, quiet, "QUIET", lambda _: {}),
+    "quiet values are not known": (
+        cases.reset_that_is_gone,
+        stable_registers,
+        "QUIET",
+        lambda _: {},
+    ),
 }
 
 
@@ -386,7 +358,7 @@ def test_l6mux_by_what_drives_it():
 def test_other_clocks_and_edges(tmp_path):
     """Neither a register of another clock nor one at the falling edge begins or ends a path."""
     design = started()
-    held_to_held(design)
+    cases.held_to_held(design)
     design.register("other", design.lut("far", lambda a: a, "h", ps=99000))
     delays, netlist = design.write(tmp_path)
     text = delays.read_text()
@@ -462,10 +434,7 @@ def test_sdf(tmp_path):
     found = sdf.read(plain)
     assert found == sdf.read(packed)
     assert found.kinds == {"": "top", "c/d": "TRELLIS_FF"}
-    assert found.wires == {
-        ("c/d", "DI"): (("a$b[3]", "Q"), 4),
-        ("c/d", "CLK"): (("", "pin"), 0),
-    }
+    assert found.wires == {("c/d", "DI"): (("a$b[3]", "Q"), 4), ("c/d", "CLK"): (("", "pin"), 0)}
     assert found.arcs == {"c/d": [("CLK", "Q", 525)]}
     assert found.checks == {"c/d": [sdf.Check("DI", "negedge", "CLK", -7)]}
     plain.write_text(text.replace("(430:477:525)", "(430::525)"))
@@ -479,8 +448,8 @@ def test_sdf(tmp_path):
 def test_refuses(tmp_path):
     design = started()
     with pytest.raises(RunError, match="not to be trusted: .* it is 500.00 MHz, .* says 499.97"):
-        board_timing.check(timing_of(_with_two_ns(design), tmp_path), 499.97)
-    board_timing.check(timing_of(design, tmp_path), 500.01)
+        sta.check(timing_of(_with_two_ns(design), tmp_path), 499.97)
+    sta.check(timing_of(design, tmp_path), 500.01)
     design.marks["beat"] = {"mcpi_quiet_1": "1"}
     with pytest.raises(RunError, match="is 0 and 1 at once"):
         timing_of(design, tmp_path)

@@ -18,29 +18,26 @@ from cocotb.clock import Clock
 from cocotb.task import bridge
 from cocotb.triggers import Timer
 
-from mcpi import (
-    board_selftest,
-    boards,
-    embed,
-    graph,
-    image,
-    machine,
-    node_setup,
-    phy,
-    testing,
-    worked_example,
-)
-from mcpi.board_node import BoardNode
-from mcpi.hostlink import HostLink
-from mcpi.progress import Bar
-from mcpi.record import Record
-from mcpi.stand_in import IN_CLOCKS
+from mcpi.base.progress import Bar
+from mcpi.build import graph
+from mcpi.docgen import worked_example
+from mcpi.engines.board import selftest as board_selftest
+from mcpi.engines.board.node import BoardNode
+from mcpi.engines.rtl.substitute import IN_CLOCKS
+from mcpi.firmware import elf
+from mcpi.fpga import bram_image
+from mcpi.hardware import ethernet_phy
+from mcpi.hardware.hostlink import HostLink
+from mcpi.hdl import cocotb_run
+from mcpi.machine import boards, profile
+from mcpi.spec import node_image
+from mcpi.spec.run_spec import RunSpec
 
 PLACE = "MCPI_BOARD"  # environment variable: the folder with guests
 FRAMES = 2
 GIVEN = {"pal": "pal.elf", "image": "example.elf", "markers": "markers"}
 PAL_BASE = "0xfffffc0000010000"  # where it enters
-RECORD = Record(round_trips=1, warmup=0)
+RECORD = RunSpec(round_trips=1, warmup=0)
 # The PHY brings back what it is sent, a clock of 100 MHz later, and says between frames that there
 # is link: 100 Mb/s and full duplex, as at its pins.
 BOARD = """
@@ -82,7 +79,7 @@ async def powered(dut) -> tuple[BoardNode, Phy, dict]:
     await Timer(1, unit="us")
     dut.reset.value = 0
     await Timer(400, unit="us")  # page map and tags are swept
-    phy.time = board_selftest.time = Time()
+    ethernet_phy.time = board_selftest.time = Time()
     return BoardNode(HostLink(line), about["registers"], about["counters"]), pins, about
 
 
@@ -91,14 +88,14 @@ async def counters(dut):
     """The guest of the worked example: both banks, read over the line."""
     node, _, about = await powered(dut)
     place, names = Path(os.environ[PLACE]), about["registers"]
-    resolved = machine.load("dec3000-600")
+    resolved = profile.load("dec3000-600")
     own, pal = (
-        image.read(place / f"{name}.elf", resolved, *kind)
+        elf.read(place / f"{name}.elf", resolved, *kind)
         for name, kind in (("example", ()), ("pal", ("pal",)))
     )
-    what = node_setup.of_images(resolved, names, RECORD, 0, 1, own, pal)
+    what = node_image.of_images(resolved, names, RECORD, 0, 1, own, pal)
     for n, (address, action, window) in enumerate(json.loads((place / "marks").read_text())):
-        what.registers[names[f"comparator.{n}.address"]] = address & image.PHYSICAL
+        what.registers[names[f"comparator.{n}.address"]] = address & elf.PHYSICAL
         what.registers[names[f"comparator.{n}.action"]] = window << 8 | action
 
     def host() -> dict:
@@ -124,14 +121,17 @@ async def counters(dut):
 async def frames(dut):
     """MDIO, and frames that the machine sends to itself, of which the gateway counts each."""
     node, pins, _ = await powered(dut)
-    board, resolved = boards.load("ecpix-5"), machine.load("dec3000-600")
+    board, resolved = boards.load("ecpix-5"), profile.load("dec3000-600")
     assert int(dut.phyReset.value)
     source = Path(os.environ[PLACE])
 
     def host() -> str:
         board_selftest._identity(node, resolved)
-        phy.loop_back(node.link, node.names, board.phy, mbps=100)
-        assert pins.registers[phy.CONTROL] == phy.LOOP_BACK | phy.SPEED_100 | phy.FULL_DUPLEX
+        ethernet_phy.loop_back(node.link, node.names, board.phy, mbps=100)
+        assert (
+            pins.registers[ethernet_phy.CONTROL]
+            == ethernet_phy.LOOP_BACK | ethernet_phy.SPEED_100 | ethernet_phy.FULL_DUPLEX
+        )
         said = board_selftest._frames(node, resolved, FRAMES, 1, nothing)
         assert not node.link.retries
         return said
@@ -144,7 +144,7 @@ async def frames(dut):
 @pytest.fixture(scope="module")
 def board() -> Path:
     """Its Verilog with a PHY around it; memories hold what ``write`` leaves beside it."""
-    source = testing.elaborate("BoardBench")
+    source = cocotb_run.elaborate("BoardBench")
     folder = source.parent / "looped"
     graph.write(folder / "LoopedBoard.v", reading(source.read_text(), f"{folder}/") + BOARD)
     graph.write(folder / "machine.json", source.with_name("machine.json").read_text())
@@ -167,12 +167,12 @@ def run(board: Path, place: Path, coroutine: str, segments: list | None = None) 
     """``segments``: what the board wakes with; else rubbish without a record."""
     size = boards.load("ecpix-5").frames, boards.load("ecpix-5").page_bytes
     held = (0xFFFFF, 0) * (size[0] // 2)  # every second frame has the record's number
-    rubbish = embed.Contents(b"\xa5" * size[0] * size[1], held, 0)
-    write(embed.contents(segments, *size) if segments else rubbish, board.parent)
+    rubbish = bram_image.Contents(b"\xa5" * size[0] * size[1], held, 0)
+    write(bram_image.contents(segments, *size) if segments else rubbish, board.parent)
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv(PLACE, str(place))
         (place / "Node.json").write_text(board.with_name("Node.json").read_text())
-        testing.simulate(board, Path(__file__), coroutine, all_public=False)
+        cocotb_run.simulate(board, Path(__file__), coroutine, all_public=False)
 
 
 def simulated(place: Path) -> dict:
@@ -182,7 +182,15 @@ def simulated(place: Path) -> dict:
     (place / "machine.json").write_text(RECORD.check().to_json())
     marks = json.loads((place / "marks").read_text())
     (place / "markers").write_text("".join(f"{at:#x},{does},{w}\n" for at, does, w in marks))
-    words = [built.simulator, "--out", place, "--machine", place / "machine.json", "--no-skip"]
+    words = [
+        built.simulator,
+        "run",
+        "--out",
+        place,
+        "--machine",
+        place / "machine.json",
+        "--no-skip",
+    ]
     words += ["--node-json", built.node_json, "--max-ticks", "1000000", "--measure-by-registers"]
     items = [f"{name}={place / file}" for name, file in GIVEN.items()]
     items += ["phase=1", "register.measure_from=0", "register.measure_to=1"]
@@ -226,17 +234,17 @@ def test_every_counter_is_the_simulators(board, place, wanted):
 def test_firmware_that_came_with_the_bitstream(board, place, wanted, stale):
     """RAM and page map hold it when the board wakes: the host sends the boot block alone, or, if it
     is not what this run wants, everything; the counters are the same."""
-    resolved = machine.load("dec3000-600")
-    images = [image.read(place / "pal.elf", resolved, "pal")]
-    images += [] if stale else [image.read(place / "example.elf", resolved)]
-    found, loaded = measured(board, place, node_setup.segments(*images))
+    resolved = profile.load("dec3000-600")
+    images = [elf.read(place / "pal.elf", resolved, "pal")]
+    images += [] if stale else [elf.read(place / "example.elf", resolved)]
+    found, loaded = measured(board, place, node_image.segments(*images))
     assert found == wanted
     assert loaded["embedded"] is not stale
-    boot = len(node_setup.boot_block(resolved, RECORD, 0)[1])
+    boot = len(node_image.boot_block(resolved, RECORD, 0)[1])
     assert loaded["sent_bytes"] > boot if stale else loaded["sent_bytes"] == boot
 
 
 def test_frames_come_back(board, place):
-    board_selftest.guest(machine.load("dec3000-600"))
+    board_selftest.guest(profile.load("dec3000-600"))
     run(board, place, "frames")
     assert f"sent {FRAMES}, received {FRAMES}" in (place / "frames.txt").read_text()

@@ -10,7 +10,7 @@ import spinal.lib._
   *
   * Stages F1 F2 (FetchUnit), D, E1, E2, E3, W. Every interlock is decided in D, so every tick has
   * one owner there, and the ticks owned by `issue` are the instructions that retire. Time passes
-  * in clocks with `tick`; `docs/core.md` has the drawing and the table of stalls.
+  * in clocks with `tick`; `docs/explanation/core.md` has the drawing and the table of stalls.
   */
 class AlphaLite(c: AlphaLiteConfig) extends Component {
   val tick = in Bool () // this clock is a tick of virtual time

@@ -6,7 +6,7 @@ import mcpi.machine.Machine
 import spinal.core._
 
 /** What shapes the processor; every time is a distance in ticks between the issue of a producer
-  * and the issue of its consumer (facts/ev4.md 2.1).
+  * and the issue of its consumer (sources/ev4.md 2.1).
   */
 case class AlphaLiteConfig(
     blockBytes: Int, // of I-cache, D-cache, write buffer

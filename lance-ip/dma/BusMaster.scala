@@ -30,7 +30,7 @@ case class BusClient() extends Bundle with IMasterSlave {
 case class BusMasterIo(clientCount: Int) extends Bundle {
   val timing = in(LanceTiming())
   val halt = in Bool () // STOP: forget everything
-  val byteSwap = in Bool () // CSR3 BSWP: silo data only (facts/lance.md 1.1)
+  val byteSwap = in Bool () // CSR3 BSWP: silo data only (sources/lance.md 1.1)
   val clients = Vec(slave(BusClient()), clientCount)
   val memory = master(LanceMemory())
   val toSilo = master(Flow(Bits(8 bits)))
@@ -43,7 +43,7 @@ case class BusMasterIo(clientCount: Int) extends Bundle {
 
 /** Bus ownerships, one after another; the first client goes first.
   *
-  * One ownership takes `arbitration` + words * `word` + `gap` ticks (facts/lance.md 2). The time of
+  * One ownership takes `arbitration` + words * `word` + `gap` ticks (its sheet, 2). The time of
   * the wiring runs inside `arbitration` for a read, inside `gap` for a write; what exceeds them is
   * added. What a burst moves lies in `piece`, four longwords: filled by the wiring and emptied into
   * the silo byte by byte, or the other way.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The TURBOchannel handshake of the card's DMA: one request at a time, which stays until it is
 // acknowledged; pins move with the bus clock only; behind the acknowledgement the address, as the
-// IOASIC maps it (facts/lance.md 3.2), then the longwords that are asked for, four at most, all
+// IOASIC maps it (sources/lance.md 3.2), then the longwords that are asked for, four at most, all
 // inside 16 bytes (so no burst crosses 2 KB), each the one the chip was shown by its lane; the chip
 // is answered with the last one. Host and chip do what they like, but the chip's request stays as
 // it is (proof bus_master), and a new one comes when the last is over.

@@ -4,7 +4,7 @@ package mcpi.lance
 import spinal.core._
 import spinal.lib._
 
-/** Frames from the PHY to the node, at `period` ticks a nibble (docs/phy.md).
+/** Frames from the PHY to the node, at `period` ticks a nibble (docs/reference/phy.md).
   *
   * `strobe`, `valid`, `error`, `nibble` are the node's MII. `entered`, `left`, `dropped`, `faulty`
   * are pulses in the node's clock: a frame's start delimiter came in, its first nibble went on to

@@ -19,7 +19,7 @@ case class LinkState() extends Bundle {
   val speed = UInt(2 bits)
 }
 
-/** RGMII at 10 or 100 Mb/s (`fast`), without DDR cells or delays (docs/phy.md).
+/** RGMII at 10 or 100 Mb/s (`fast`), without DDR cells or delays (docs/reference/phy.md).
   *
   * `quarter`: 100 MHz, four phases a nibble at 100 Mb/s, 40 at 10. `received`: RXC, falling edge.
   * `link` is in that domain.

@@ -4,7 +4,7 @@ package mcpi.lance
 import spinal.core._
 import spinal.lib._
 
-/** Frames from the node to the PHY (docs/phy.md).
+/** Frames from the node to the PHY (docs/reference/phy.md).
   *
   * `strobe`, `enable`, `nibble` are the node's MII, `strobe` only where time moves. `entered`,
   * `left`, `dropped` are pulses in the node's clock: a frame's first nibble came in, its first went

@@ -29,7 +29,7 @@ case class RegistersIo() extends Bundle {
   val interrupt = out Bool () // INTR and INEA
 }
 
-/** RAP and CSR0 to CSR3, with the write rules of facts/lance.md 1.1. */
+/** RAP and CSR0 to CSR3, with the write rules of sources/lance.md 1.1. */
 class Registers(c: LanceConfig) extends Component {
   val io = RegistersIo()
 
@@ -108,7 +108,7 @@ class Registers(c: LanceConfig) extends Component {
       initBit := True
       stop := False
       when(wholeSinceStop) {
-        idon := True // again without STOP: only the flag (facts/lance.md 1.1)
+        idon := True // again without STOP: only the flag (sources/lance.md 1.1)
       } elsewhen (!initBusy && !rxOn && !txOn) { // never under live rings
         initBusy := True
         initialized := False

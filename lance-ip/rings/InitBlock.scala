@@ -4,7 +4,7 @@ package mcpi.lance
 import spinal.core._
 import spinal.lib._
 
-/** MODE, word 0 of the initialization block (facts/lance.md 1.2). */
+/** MODE, word 0 of the initialization block (sources/lance.md 1.2). */
 case class Mode() extends Bundle {
   val promiscuous, internal, disableRetry, forceCollision = Bool()
   val noFcs, loopback, disableTransmit, disableReceive = Bool()

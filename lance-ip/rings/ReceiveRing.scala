@@ -202,7 +202,7 @@ class ReceiveRing(c: LanceConfig) extends Component {
         state := Mux(io.end.overflow, RxState.writeStatus(), RxState.writeCount())
       }
     }
-    is(RxState.writeCount) { // RMD3 before RMD1: safe for every driver (facts/lance.md 1.3)
+    is(RxState.writeCount) { // RMD3 before RMD1: safe for every driver (sources/lance.md 1.3)
       bus.write(6, B"0000" ## io.end.length) {
         state := RxState.writeStatus
       }

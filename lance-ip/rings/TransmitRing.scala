@@ -29,7 +29,7 @@ case class TransmitRingIo(c: LanceConfig) extends Bundle {
 
 /** Transmit descriptors: finds a frame, feeds the silo, writes the status back.
   *
-  * Times are those of facts/lance.md 2; a frame that follows another is looked for at once and pays
+  * Times: sources/lance.md 2; a frame that follows another is looked for at once and pays
   * no `demand`. After a collision the first buffer is read again, so it is kept until the slot time
   * is over, unless the silo needs the next one: then a collision is the end of the frame.
   */

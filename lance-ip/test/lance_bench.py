@@ -52,7 +52,6 @@ class Bench:
         self.dma_stalled = False
         self.dma_error = False
         self.sent: list[tuple[int, int, bytes]] = []  # first bit, after last bit, bytes with FCS
-        self.preamble_nibbles: list[int] = []
         self.skipping = False  # one clock for many ticks while nothing happens
         self.skipped = 0
 
@@ -231,33 +230,21 @@ class Bench:
                 before = self.now
             elif nibbles:
                 start = nibbles.index(0xD) + 1
-                self.preamble_nibbles.append(start)
                 assert nibbles[: start - 1] == [5] * (start - 1), "preamble"
                 body = nibbles[start:]
                 data = bytes(lo | hi << 4 for lo, hi in zip(body[::2], body[1::2]))
                 self.sent.append((first, self.now, data))
                 nibbles = []
 
-    async def send(
-        self,
-        frame: bytes,
-        good_fcs: bool = True,
-        dribble: bool = False,
-        error_at: int = -1,
-        bare: bool = False,
-    ) -> int:
+    async def send(self, frame: bytes, error_at: int = -1, bare: bool = False) -> int:
         """A frame to the chip (FCS is added, unless ``bare``); returns the tick after its last bit.
 
         ``error_at``: the nibble, counted from the preamble's first, with which RX_ER is high.
         """
-        check = fcs(frame) if good_fcs else bytes(b ^ 0x5A for b in fcs(frame))
-        if bare:
-            check = b""
+        check = b"" if bare else fcs(frame)
         nibbles = [5] * 15 + [0xD]
         for byte in frame + check:
             nibbles += [byte & 15, byte >> 4]
-        if dribble:
-            nibbles.append(3)
         d = self.dut
         for i, nibble in enumerate([*nibbles, None]):
             d.io_mii_rxStrobe.value = 1
@@ -271,7 +258,7 @@ class Bench:
             await self.ticks(NIBBLE - 1)
         return self.now
 
-    # Chip addresses in memory (facts/lance.md 3.2).
+    # Chip addresses in memory (sources/lance.md 3.2).
 
     def word(self, a: int) -> int:
         at = WINDOW + 2 * (a & ~1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The register traces of Linux and NetBSD (facts/lance.md 3.1), and rings in the shared window."""
+"""Register traces of Linux and NetBSD (sources/lance.md 3.1), and rings in the shared window."""
 
 from lance_bench import POINTER, SIMR, SSR, WINDOW, Bench
 
@@ -81,17 +81,6 @@ class Driver:
         await b.wait_csr0(0x0100, us=1000)
         for value in (0x0100, 0x0002, 0x0040):
             await b.write(0xC0000, value)
-
-    async def netbsd_init(self) -> None:
-        b = self.b
-        self.write_init_block()
-        await b.set_csr(0, 0x0004)
-        await b.set_csr(3, 0)
-        await b.set_csr(1, 0)
-        await b.set_csr(2, 0)
-        await b.set_csr(0, 0x0001)
-        await b.wait_csr0(0x0100, us=1000)
-        await b.write(0xC0000, 0x0042)
 
     async def demand(self) -> int:
         """0048 as both drivers write it; returns the tick of hand-over."""

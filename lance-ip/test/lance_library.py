@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The Verilated controller through sim/lance/lance.h, from Python."""
+"""The Verilated controller through sim/lib/lance/lance.h, from Python."""
 
 import ctypes
 from ctypes import POINTER, byref, c_int, c_size_t, c_uint8, c_uint32, c_uint64
 from functools import cache
 from pathlib import Path
 
-from mcpi import machine
+from mcpi.machine import profile as machine
 
 TIMES = "poll word gap arbitration csr demand setup start heartbeat status interrupt".split()
 NO_COLLISION = 0xFFFFFFFF

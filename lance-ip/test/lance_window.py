@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Where a driver of the Verilated chip (``lance_library``) finds things: registers, the chip's
-64 KB of addresses in the 128 KB window of the IOASIC (facts/lance.md 3.2), nibbles of a frame."""
+64 KB of addresses in the 128 KB window of the IOASIC (sources/lance.md 3.2), nibbles of a frame."""
 
 import zlib
 

@@ -5,7 +5,7 @@ from sheet_row import Row, up
 from sheet_runner import RDRA, STATION, TDRA, data, whole
 
 FRAME = data(60)
-LIST = "docs/lance.md"
+LIST = "docs/reference/lance.md"
 # CSR0 between what is acknowledged and what stays.
 NO_INIT = [("memory", None), ("csr", 0, 1), ("wait", 200), ("csr_is", 0, 0x8881)]
 QUIET = [("wait", 4000), ("sent",)]
@@ -138,8 +138,11 @@ ROWS = [
     Row("LADRF does not let unicast in", "1.5",
         [*up(ladrf=(1 << 64) - 1), *refuses(data(60, b"\x08\x00\x2b\x09\x09\x09"))]),
     Row("broadcast always", "1.5, §5 31", [*up(), *accepts(data(60, bytes([255] * 6)))]),
-    Row("PROM, unicast", "§5 32", [*up(mode=0x8000), *accepts(data(60, b"\2\2\2\2\2\2"))]),
-    Row("PROM, group", "§5 32", [*up(mode=0x8000), *accepts(data(60, b"\3\2\2\2\2\2"))]),
+    *(Row(f"PROM, {kind}", "§5 32", [*up(mode=0x8000), *accepts(data(60, to))]) for kind, to in
+      (("unicast", b"\2" * 6), ("group", b"\3" * 6), ("own", STATION), ("broadcast", b"\xff" * 6))),
+    Row("MODE 14 to 7 mean nothing", "1.2",
+        [*up(mode=0x7F80), *refuses(data(60, b"\2" * 6)), *accepts(FRAME), ("tx", 0, FRAME),
+         ("demand",), ("wait", 300), ("tmd", 0, 1, 0x0300), ("sent", whole(FRAME))], ("am7990",)),
     *(Row(f"RLEN {n}", "1.2, §5 35", ring_of(n)) for n in range(8)),
     *(Row(f"TLEN {n}", "1.2, §5 18", send_ring_of(n)) for n in range(8)),
     Row("bits beside RLEN and TLEN mean nothing", "1.2", [*up(junk=0x1F00), *accepts(FRAME)]),

@@ -10,8 +10,8 @@ BOTH = ("am7990", "c-lance")
 class Row:
     """``steps`` for ``sheet_runner.Runner``; a dict at a step's end holds its keywords.
 
-    ``source``: the section of docs/facts/lance.md that says so, "§5 n" a scenario there; or
-    docs/lance.md, where the sheet is silent. ``config`` overrides fields of ``lance_config``.
+    ``source``: the section of docs/sources/lance.md that says so, "§5 n" a scenario there; or
+    lance.md, where the sheet is silent. ``config`` overrides fields of ``lance_config``.
     """
 
     name: str

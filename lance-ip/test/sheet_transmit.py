@@ -5,7 +5,7 @@ from sheet_row import Row, up
 from sheet_runner import ENP, STP, data, whole
 
 FRAME = data(60)
-LIST = "docs/lance.md"
+LIST = "docs/reference/lance.md"
 DTCR, DRTY = 0x08, 0x20
 SENT = [("wait", 300), ("tmd", 0, 1, 0x0300), ("csr_is", 0, 0x02F3)]
 # TMD1 and TMD3 without the time to the collision.
@@ -49,7 +49,7 @@ ROWS = [
          ("csr_is", 0, 0x02F3)]),
     Row("software's FCS", "§5 17", sends(whole(FRAME), *SENT, ("sent", whole(FRAME)), mode=DTCR)),
     *(Row(f"no padding: {n} bytes", "1.4", sends(data(n), *SENT, ("sent", whole(data(n)))))
-      for n in (1, 2, 17, 59)),
+      for n in (1, 2, 15, 16, 17, 47, 48, 49, 59, 61, 333)),
     *(Row(f"a buffer at {at:x}", "1.3",
           [*up(), ("tx", 0, FRAME, {"at": at}), ("demand",), *SENT, ("sent", whole(FRAME))])
       for at in (0x8001, 0x8002, 0x8003, 0x800F, 0xC010, 0x2001)),
@@ -62,6 +62,9 @@ ROWS = [
     Row("1518 bytes are no babble", "1.1",
         [*up(), ("tx", 0, data(1514)), ("demand",), ("wait", 2000), ("sent", whole(data(1514))),
          ("csr_is", 0, 0x02F3)]),
+    Row("babble in a chain goes on to the end", "§5 28",
+        [*up(), ("tx", 1, data(800, seed=2), ENP), ("tx", 0, data(800), STP), ("demand",),
+         ("wait", 2000), ("csr_is", 0, 0xC2F3), ("sent", whole(data(800) + data(800, seed=2)))]),
     Row("status bits of before are gone", "1.3", sends(FRAME, *SENT, flags=STP | ENP | 0x1C00)),
     Row("ADD_FCS", "1.3", sends(FRAME, ("sent", whole(FRAME)), mode=DTCR, flags=0x2300),
         ("c-lance",)),
@@ -88,7 +91,7 @@ ROWS = [
          *(("tmd", i, 1, s) for i, s in enumerate((0x0200, 0, 0, 0x0100)))]),
     Row("a chain that is cut off", "§5 20",
         [*up(), ("tx", 0, data(100), STP), ("demand",), ("wait", 500), ("sent", data(100)),
-         ("tmd", 0, 1, 0x4200), ("tmd", 0, 3, 0xC000, 0xFC00), ("csr_is", 0, 0x02E3)]),
+         ("tmd", 0, 1, 0x4200), ("tmd", 0, 3, 0xC000), ("csr_is", 0, 0x02E3)]),
     Row("OWN without STP", "§5 21, " + LIST,
         [*up(), ("tx", 0, data(90), ENP), ("tx", 1, FRAME), ("demand",), ("wait", 500),
          ("sent", whole(FRAME)), ("tmd", 0, 1, 0x0100), ("tmd", 1, 1, 0x0300),
@@ -96,7 +99,7 @@ ROWS = [
     Row("memory slower than the wire", "§5 22",
         [*up(), ("memory", 20), ("tx", 0, data(1000)), ("demand",), ("wait", 2000),
          ("ran_dry", data(1000)), ("tmd", 0, 1, 0x4300), ("tmd", 0, 3, 0x4000, 0xFC00),
-         ("csr_is", 0, 0x02E3)]),
+         ("csr_is", 0, 0x02E3), ("memory", 0.1), *sends(FRAME, *SENT, ("sent", whole(FRAME)))]),
     Row("dry before the next TMD1 was read", LIST,
         [*up(), ("memory", 20), ("tx", 1, FRAME, ENP), ("tx", 0, data(1000), STP), ("demand",),
          ("wait", 2000), ("ran_dry", data(1000)), ("tmd", 0, 1, 0x4200),
@@ -139,7 +142,8 @@ ROWS = [
     Row("the carrier goes away", "§5 26",
         [*up(), ("half",), ("lose_carrier", 60), ("tx", 0, FRAME), ("demand",), ("wait", 500),
          ("sent", whole(FRAME)), ("tmd", 0, 1, 0x4300), ("tmd", 0, 3, 0x0800, 0xFC00),
-         ("csr_is", 0, 0x02F3)]),
+         ("csr_is", 0, 0x02F3), ("tx", 1, FRAME), ("demand",), ("wait", 500),
+         ("tmd", 1, 1, 0x0300)]),
     Row("somebody else sends: DEF", "1.4",
         [*up(), ("half",), ("arrive", whole(data(400, b"\2\2\2\2\2\2"))), ("wait", 50),
          ("tx", 0, FRAME), ("demand",), ("wait", 1000), ("sent", whole(FRAME)),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The gateway behind an MII PHY, and what holds for every adapter (docs/phy.md)."""
+"""The gateway behind an MII PHY, and what holds for every adapter (docs/reference/phy.md)."""
 
 import os
 import random
@@ -10,7 +10,7 @@ from cocotb.triggers import FallingEdge, RisingEdge, Timer
 from cocotbext.eth import GmiiFrame, MiiSink, MiiSource
 from phy_bench import NIBBLE, PREAMBLE, Node, both_ways, nibbles, until, wire
 
-from mcpi.testing import run_cocotb
+from mcpi.hdl.cocotb_run import run_cocotb
 
 SEED = int(os.environ.get("MCPI_SEED", "1996"))
 NODE_NS = 20

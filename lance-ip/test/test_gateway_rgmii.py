@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The gateway behind an RGMII PHY at 10 and 100 Mb/s (docs/phy.md)."""
+"""The gateway behind an RGMII PHY at 10 and 100 Mb/s (docs/reference/phy.md)."""
 
 import os
 import random
@@ -10,7 +10,7 @@ from cocotb.triggers import Edge, FallingEdge, RisingEdge, Timer
 from cocotbext.eth import RgmiiSink, RgmiiSource
 from phy_bench import PREAMBLE, Node, both_ways, nibbles, until
 
-from mcpi.testing import run_cocotb
+from mcpi.hdl.cocotb_run import run_cocotb
 
 SEED = int(os.environ.get("MCPI_SEED", "1996"))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The gateway behind an RMII PHY at 10 and 100 Mb/s (docs/phy.md)."""
+"""The gateway behind an RMII PHY at 10 and 100 Mb/s (docs/reference/phy.md)."""
 
 import os
 import random
@@ -9,7 +9,7 @@ from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge
 from phy_bench import PREAMBLE, Node, both_ways, until
 
-from mcpi.testing import run_cocotb
+from mcpi.hdl.cocotb_run import run_cocotb
 
 SEED = int(os.environ.get("MCPI_SEED", "1996"))
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Random histories of driver, wire and faults: the RTL against sim/models/lance, 0 differences
-(docs/lance-histories.md).
+(docs/verification/lance-histories.md).
 
 One seed again: HISTORY_SEED=n ./mcpi test -k test_one_history.
 """
@@ -10,8 +10,8 @@ import subprocess
 
 import pytest
 
-from mcpi.randomtest.build import lance_bench
-from mcpi.testing import elaborate
+from mcpi.hdl.cocotb_run import elaborate
+from mcpi.verify.random.build import lance_bench
 
 USUAL, LONG = 300, 50_000  # histories of each chip
 FIRST = int(os.environ.get("HISTORY_FIRST", "0"))

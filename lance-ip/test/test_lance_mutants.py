@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Mistakes in the LANCE: random histories, or a scenario's test, find each; writes the page."""
+"""Mistakes in the LANCE: histories, a row of the sheet or a test find each; writes the page."""
 
 import os
 import re
@@ -9,29 +9,28 @@ import sys
 from pathlib import Path
 
 import pytest
-from lance_mutants import MUTANTS, Mutant
 
-from mcpi import simulator, testing
-from mcpi.infect import VARIABLE, infect
-from mcpi.paths import ROOT
-from mcpi.randomtest.build import program_of
+from mcpi.base.repo import ROOT
+from mcpi.hdl import cocotb_run, verilator
+from mcpi.verify import mutant_page
+from mcpi.verify.verilog_mutants import VARIABLE, Mutant, infect, load
 
 SEEDS = 300
-PAGE = ROOT / "docs" / "lance-mutants.md"
-HEAD = """# Mutants of the LANCE
-
+HEAD = """\
 Written by `lance-ip/test/test_lance_mutants.py` (`./mcpi test --all`) as it came out. Each mistake
 is put into the Verilog of `LanceOnTc`; then random histories (lance-histories.md) run until one
-differs from the model, at most {seeds}; where none does, the tests named beside it.
+differs from the model, at most {seeds}; where none does, the rows of the sheet (`test_sheet.py`);
+where all are as they should be, the tests named in `mutants.toml`.
 
 | mutant | module | caught by | what was said first |
 |---|---|---|---|
 """
 HERE = Path(__file__).parent
+MUTANTS = load(HERE / "mutants.toml")
 
 
 def infected() -> str:
-    return infect(testing.elaborate("LanceOnTc").read_text(), MUTANTS, "LanceOnTc")
+    return infect(cocotb_run.elaborate("LanceOnTc").read_text(), MUTANTS, "LanceOnTc")
 
 
 def test_list():
@@ -45,7 +44,7 @@ def test_list():
 
 @pytest.fixture(scope="module")
 def verilog():
-    source = testing.elaborate("LanceOnTc")
+    source = cocotb_run.elaborate("LanceOnTc")
     folder = source.parent / "mutants"
     folder.mkdir(exist_ok=True)
     shutil.copy(source.with_name("machine.json"), folder)
@@ -72,13 +71,44 @@ def difference(program: Path, number: int) -> tuple[str, str] | None:
     return f"history {found[1]}", found[2]
 
 
+ROWS = r"""import sys
+import sheet_row, test_sheet
+from lance_library import load
+library = load(sys.argv[1])
+for row in test_sheet.ROWS:
+    if sheet_row.BOTH[0] in row.chips:
+        try:
+            test_sheet.check(library, None, row)
+        except AssertionError as error:
+            print(f"{row.name}\n{error}")
+            sys.exit(3)
+"""
+
+
+def of_sheet(library: Path, number: int) -> tuple[str, str] | None:
+    """The first row of the sheet that is not so."""
+    path = os.pathsep.join((str(HERE), str(ROOT / "tools")))
+    done = subprocess.run(
+        [sys.executable, "-c", ROWS, library],
+        env=os.environ | {VARIABLE: str(number), "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        timeout=3600,
+    )
+    if not done.returncode:
+        return None
+    assert done.returncode == 3, done.stdout + done.stderr
+    row, said = done.stdout.split("\n")[:2]
+    return f'row "{row}"', said
+
+
 def scenario(verilog: Path, mutant: Mutant, number: int) -> tuple[str, str] | None:
     """The first of the mutant's tests that fails."""
     for name in mutant.tests:
         file, coroutine = name.split(".")
         code = (
-            "from pathlib import Path; from mcpi import testing;"
-            f"testing.simulate(Path({str(verilog)!r}), Path({str(HERE / file)!r} + '.py'),"
+            "from pathlib import Path; from mcpi.hdl import cocotb_run;"
+            f"cocotb_run.simulate(Path({str(verilog)!r}), Path({str(HERE / file)!r} + '.py'),"
             f" only={coroutine!r})"
         )
         done = subprocess.run(
@@ -97,14 +127,15 @@ def scenario(verilog: Path, mutant: Mutant, number: int) -> tuple[str, str] | No
 
 @pytest.mark.long
 def test_every_mutant_of_the_lance_is_caught(verilog):
-    program = program_of(verilog, 2, simulator.LANCE_BENCH)
+    library = verilator.build(verilog, verilator.LANCE)
+    program = verilator.build(verilog, verilator.LANCE_BENCH)
     shutil.copy(verilog.with_name("machine.json"), program.parent)
-    assert difference(program, 0) is None, "without a mistake"
+    assert difference(program, 0) is None and of_sheet(library, 0) is None, "without a mistake"
     rows, missed, by_history = [], [], 0
     for number, mutant in enumerate(MUTANTS, 1):
         found = difference(program, number)
         by_history += found is not None
-        found = found or scenario(verilog, mutant, number)
+        found = found or of_sheet(library, number) or scenario(verilog, mutant, number)
         print(mutant.title, "→", found, flush=True)
         by, said = found or ("**nobody**", "")
         missed += [] if found else [mutant.title]
@@ -112,5 +143,5 @@ def test_every_mutant_of_the_lance_is_caught(verilog):
         rows.append(f"| {mutant.title} | {mutant.module} | {by} | {said} |\n")
     text = HEAD.format(seeds=SEEDS) + "".join(rows)
     caught = f"{len(MUTANTS) - len(missed)} of {len(MUTANTS)} caught, {by_history} by histories."
-    PAGE.write_text(f"{text}\n{caught}\n")
+    mutant_page.write("lance", f"{text}\n{caught}\n")
     assert not missed, missed

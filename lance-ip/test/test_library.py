@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The controller as a C library, and what is built on it (docs/lance-library.md)."""
+"""The controller as a C library, and what is built on it (docs/reference/lance-library.md)."""
 
 import re
 import subprocess
@@ -7,17 +7,17 @@ import subprocess
 import lance_library
 import pytest
 
-from mcpi.paths import ROOT
-from mcpi.randomtest.build import lance_bench
-from mcpi.randomtest.build import lance_library as build_library
-from mcpi.testing import elaborate
+from mcpi.base.repo import ROOT
+from mcpi.hdl.cocotb_run import elaborate
+from mcpi.verify.random.build import lance_bench
+from mcpi.verify.random.build import lance_library as build_library
 
 
 def test_the_example_in_c(tmp_path):
-    """sim/lance/example.c builds against the library as its header says, and both frames pass."""
+    """The example in C builds against the library as its header says, and both frames pass."""
     shared = build_library({})
     program = tmp_path / "example"
-    source = ROOT / "sim" / "lance" / "example.c"
+    source = ROOT / "sim" / "lib" / "lance" / "example.c"
     words = ["cc", "-std=c11", "-Wall", "-Wextra", "-Werror", str(source), "-o", str(program)]
     subprocess.run([*words, str(shared), f"-Wl,-rpath,{shared.parent}"], check=True)
     done = subprocess.run([str(program)], capture_output=True, text=True, check=False)
@@ -60,8 +60,8 @@ def test_what_has_no_room_in_the_chips_inputs_is_refused():
 
 
 def test_the_page_names_every_function():
-    header = (ROOT / "sim/lance/lance.h").read_text()
-    page = (ROOT / "docs/lance-library.md").read_text()
+    header = (ROOT / "sim/lib/lance/lance.h").read_text()
+    page = (ROOT / "docs/reference/lance-library.md").read_text()
     functions = set(re.findall(r"\b(lance_\w+)\(", header)) - {"lance_dma"}
     missing = {name for name in functions if f"`{name}`" not in page}
     assert len(functions) > 15 and not missing, missing

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The LANCE on a PMAD-AA option: memory on the card, identity mapping (facts/lance.md 3.2)."""
+"""The LANCE on a PMAD-AA option: memory on the card, identity mapping (sources/lance.md 3.2)."""
 
 import cocotb
 from cocotb.triggers import RisingEdge
 from lance_bench import NIBBLE, TIMES, Bench, fcs
 
-from mcpi.testing import run_cocotb
+from mcpi.hdl.cocotb_run import run_cocotb
 
 SLOT0, SPARSE, CYCLE = 0x1_0000_0000, 0x1000_0000, 7
 RDP, RAP, STATION, HEADER = 0x100000, 0x100004, 0x1C0000, 0x3C03E0
@@ -83,7 +83,7 @@ async def started(dut, **options) -> Card:
 
 @timed
 async def test_s43_option_and_station_rom(dut):
-    """Header at 3C03E0, byte 0 of each longword; station address in byte 2 (facts/lance.md 4)."""
+    """Header at 3C03E0, byte 0 of each longword; station address in byte 2 (sources/lance.md 4)."""
     card = await started(dut)
     assert [await card.read(HEADER + 4 * i) for i in range(8)] == [1, 4, 1, 1, 0x55, 0, 0xAA, 0xFF]
     names = [bytes([await card.read(HEADER + at + 4 * i) for i in range(8)]) for at in (0x40, 0x60)]
@@ -116,7 +116,7 @@ async def test_card_memory_by_programmed_io(dut):
 
 @timed
 async def test_wait_states_of_memory_and_roms(dut):
-    """Memory read 9 and write 6 cycles, station ROM 13 (facts/lance.md 3.2); registers 3."""
+    """Memory read 9 and write 6 cycles, station ROM 13 (sources/lance.md 3.2); registers 3."""
     card = await started(dut)
 
     async def cycles(offset: int, write: bool) -> int:

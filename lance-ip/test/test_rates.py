@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Sustained frame rates, through the library: the wire's limit without controller times, and the
-bound that the fitted times set (facts/lance.md 2)."""
+bound that the fitted times set (sources/lance.md 2)."""
 
 import re
 
@@ -21,16 +21,16 @@ from lance_window import (
     nibbles,
 )
 
-from mcpi import machine
-from mcpi.errors import UserError
-from mcpi.paths import ROOT
-from mcpi.randomtest.build import lance_library as built
+from mcpi.base.errors import UserError
+from mcpi.base.repo import ROOT
+from mcpi.machine import profile
+from mcpi.verify.random.build import lance_library as built
 
 US = 175
 RX_RING, TX_RING = 0x20, 0x420
 RX_BUFFERS, TX_BUFFERS = 0x1000, 0x8000
 OWN, STP_ENP = 0x8000, 0x0300
-NS = {k.removeprefix("lance."): v for k, v in machine.load("dec3000-600").parameters.items()}
+NS = {k.removeprefix("lance."): v for k, v in profile.load("dec3000-600").parameters.items()}
 
 
 @pytest.fixture(scope="module")
@@ -130,7 +130,7 @@ class Traffic:
 
 def said(size: int) -> list[str]:
     """The row of the page's table: ideal, the wire's limit, am7990, its bound, in frames/s."""
-    page = (ROOT / "docs/lance.md").read_text()
+    page = (ROOT / "docs/reference/lance.md").read_text()
     row = next(line for line in page.splitlines() if re.match(rf"\| {size} \| [\d,]+\.\d ", line))
     return [cell.strip() for cell in row.split("|")[2:6]]
 
@@ -146,15 +146,15 @@ def test_both_directions_at_the_limit_of_the_wire(library, size, frames, limit):
     sent = Traffic(library, size, profile="ideal").run(frames, frames)
     print(f"{size} bytes, both ways: {rate(sent):.1f} frames/s")
     assert round(rate(sent)) == limit
-    assert f"{rate(sent):,.1f}" == said(size)[0], "docs/lance.md"
+    assert f"{rate(sent):,.1f}" == said(size)[0], "docs/reference/lance.md"
     gaps = {b[0] - a[1] for a, b in zip(sent, sent[1:])}
     assert gaps == {1680}, "9.6 us to the tick"
 
 
 def test_the_fitted_times_at_100_megabits_are_refused():
     with pytest.raises(UserError, match=r"link\.mbps = 100: the Am7990's own times are of 10 Mb/s"):
-        machine.load("dec3000-600", {"link.mbps": "100"})
-    machine.load("dec3000-600", {"link.mbps": "100", "lance.profile": "ideal"})
+        profile.load("dec3000-600", {"link.mbps": "100"})
+    profile.load("dec3000-600", {"link.mbps": "100", "lance.profile": "ideal"})
 
 
 @pytest.mark.parametrize(("size", "frames", "limit"), [(64, 100, 148_810), (1518, 12, 8_127)])
@@ -172,9 +172,9 @@ def test_a_wire_of_100_megabits(fast_library, size, frames, limit):
     print(f"{size} bytes at 100 Mb/s: {rates}; the wire's limit is {limit}; gaps {gaps} ticks")
     assert 168 <= min(gaps) and max(gaps) <= 3 * US
     assert rate(both) > limit / 2
-    page = (ROOT / "docs/lance.md").read_text()
+    page = (ROOT / "docs/reference/lance.md").read_text()
     for one in (alone, both):
-        assert f"{rate(one):,.0f}" in page, f"docs/lance.md: {rates}"
+        assert f"{rate(one):,.0f}" in page, f"docs/reference/lance.md: {rates}"
 
 
 @pytest.mark.parametrize(("size", "frames"), [(64, 60), (1518, 8)])
@@ -188,7 +188,7 @@ def test_transmit_at_the_fitted_times(library, size, frames):
     bound = 1e6 / ((8 + size) * 0.8 + between)
     print(f"{size} bytes out: {rate(sent):.1f} frames/s, bound {bound:.1f}")
     assert 0.99 * bound < rate(sent) <= bound
-    assert [f"{rate(sent):,.1f}", f"{bound:,.1f}"] == said(size)[2:], "docs/lance.md"
+    assert [f"{rate(sent):,.1f}", f"{bound:,.1f}"] == said(size)[2:], "docs/reference/lance.md"
 
 
 @pytest.mark.parametrize(("size", "frames"), [(64, 60), (1518, 8)])

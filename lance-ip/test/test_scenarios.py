@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The list of scenarios in docs/lance.md is true: each of the sheet's 44 has a test of its number
+"""The list of scenarios in lance.md is true: each of the sheet's 44 has a test of its number
 in the file that is named, and each test named there exists."""
 
 import re
 from pathlib import Path
 
-from mcpi.paths import ROOT
+from mcpi.base.repo import ROOT
 
 HERE = Path(__file__).parent
-FILES = {path.name: path.read_text() for path in HERE.glob("test_*.py")}
+FILES = {path.name: path.read_text() for path in HERE.glob("*.py")}
 
 
 def numbers(text: str) -> set[int]:
@@ -20,7 +20,7 @@ def numbers(text: str) -> set[int]:
 
 
 def rows() -> list[tuple[set[int], str]]:
-    page = (ROOT / "docs/lance.md").read_text()
+    page = (ROOT / "docs/reference/lance.md").read_text()
     table = page[page.index("\n## Scenarios") : page.index("\n`test_bits.py`")]
     cells = [line.split("|")[1:] for line in table.splitlines() if re.match(r"\| \d", line)]
     return [(numbers(c[0]), c[1]) for c in cells]
@@ -30,17 +30,19 @@ def test_every_scenario_is_in_the_list_once():
     listed = [n for ns, _ in rows() for n in ns]
     assert sorted(listed) == sorted({*listed}), "a scenario stands in two rows"
     assert set(listed) == set(range(1, 45))
-    sheet = (ROOT / "docs/facts/lance.md").read_text()
+    sheet = (ROOT / "docs/sources/lance.md").read_text()
     sheet = sheet[sheet.index("## 5. Scenarios") :]
     assert {int(n) for n in re.findall(r"^\| (\d+) \|", sheet, re.M)} == set(range(1, 45))
 
 
 def test_every_scenario_has_its_test():
     for ns, tests in rows():
-        files = re.findall(r"`(test_\w+\.py)::", tests)
+        files = re.findall(r"`((?:test|sheet)_\w+\.py)(?:::|`)", tests)
         assert files, tests
         for file, name in re.findall(r"`(test_\w+\.py)::(test_\w+)`", tests):
             assert f"def {name}(" in FILES[file], f"{file} has no {name}"
         for n in ns:
-            there = [f for f in files if re.search(rf"def test_s{n:02}_", FILES[f])]
+            there = [
+                f for f in files if re.search(rf'def test_s{n:02}_|", "[^"]*§5 {n}\b', FILES[f])
+            ]
             assert there, f"no test of scenario {n} in {files}"

@@ -10,12 +10,11 @@ import sheet_receive
 import sheet_registers
 import sheet_transmit
 from lance_library import load
-from sheet_row import BOTH
+from sheet_row import BOTH, Row
 from sheet_runner import Runner, model_of
 
-from mcpi.paths import BUILD
-from mcpi.randomtest.build import lance_library
-from mcpi.testing import make
+from mcpi.build import models
+from mcpi.verify.random.build import lance_library
 
 ROWS = [*sheet_registers.ROWS, *sheet_init.ROWS, *sheet_transmit.ROWS, *sheet_receive.ROWS]
 KINDS = [f"{kind}-{chip}" for kind in ("model", "rtl") for chip in BOTH]
@@ -29,8 +28,7 @@ def chip(request):
     """The chip's library, and what makes one."""
     kind, name = request.param.split("-", 1)
     if kind == "model":
-        make("lance-model")
-        library = load(BUILD / "sim" / "liblance-model.so")
+        library = load(models.build("liblance-model.so"))
         return library, model_of(library, name == "c-lance")
     library = load(lance_library({"lance.chip": name} if name != "am7990" else {}))
     return library, None
@@ -40,7 +38,11 @@ def chip(request):
     ("chip", "row"), CASES, indirect=["chip"], ids=[f"{kind}-{row.name}" for kind, row in CASES]
 )
 def test_row(chip, row):
-    library, new = chip
+    check(*chip, row)
+
+
+def check(library, new, row: Row) -> None:
+    """AssertionError if the chip does not do what the row says."""
     runner = Runner(library, new, **row.config)
     try:
         runner.run(row.steps)

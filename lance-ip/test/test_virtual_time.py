@@ -9,7 +9,7 @@ from cocotb.triggers import FallingEdge, RisingEdge, Timer
 from lance_bench import RDP, US, fcs, sparse
 from lance_driver import STATION, running
 
-from mcpi.testing import run_cocotb
+from mcpi.hdl.cocotb_run import run_cocotb
 
 events: dict[float, list] = {}  # by the share of clocks without a tick
 
@@ -138,5 +138,5 @@ async def test_skipped_and_withheld(dut):
 
 @cocotb.test(timeout_time=60, timeout_unit="ms")
 async def test_next_event_is_of_its_own_making(dut):
-    """Whoever drives the MII asks before the tick's nibble is there (docs/contracts.md 3)."""
+    """Whoever drives the MII asks before the tick's nibble is there (contracts.md 3)."""
     assert await both_ways(dut, shake=True) == events[0]

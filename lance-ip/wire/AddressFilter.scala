@@ -3,7 +3,7 @@ package mcpi.lance
 
 import spinal.core._
 
-/** Which destinations the chip takes (facts/lance.md 1.5): `accepts` in the tick behind the last
+/** Which destinations the chip takes (sources/lance.md 1.5): `accepts` in the tick behind the last
   * nibble, when most of it lies in registers.
   *
   * @param destination the bytes before this one, first wire byte lowest behind the sixth

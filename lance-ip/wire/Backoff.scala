@@ -18,7 +18,7 @@ case class BackoffIo() extends Bundle {
 }
 
 /** Truncated binary exponential backoff: r slots of 512 bit times from the end of the jam, r even
-  * in 0 to 2^min(n,10) - 1 after the nth collision (facts/lance.md 1.4).
+  * in 0 to 2^min(n,10) - 1 after the nth collision (sources/lance.md 1.4).
   *
   * The random number is a shift register that starts with all of the station's address, so that a
   * simulation repeats itself and any two stations differ, and the time, which always runs.

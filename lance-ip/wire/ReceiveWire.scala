@@ -42,7 +42,7 @@ case class ReceiveWireIo(c: LanceConfig) extends Bundle {
   * whether they stay. The end of a frame is a strobe without `dataValid`; `error` spoils the FCS.
   *
   * In loopback the transmitter has the CRC circuit unless DTCR leaves it to the receiver: then the
-  * FCS is not checked and no group address found (facts/lance.md 1.7). Short frames are taken.
+  * FCS is not checked and no group address found (sources/lance.md 1.7). Short frames are taken.
   */
 class ReceiveWire(c: LanceConfig) extends Component {
   val io = ReceiveWireIo(c)

@@ -44,7 +44,7 @@ case class TransmitWireIo() extends Bundle {
   * The strobe runs only while there is something to send, and once more with `enable` low at the
   * end. With half duplex the chip waits for the wire, and a collision ends the attempt: the
   * preamble is finished, 32 bits of jam follow; then it tries again after the backoff, up to 16
-  * times, but not behind the slot time (facts/lance.md 1.4). COLL forces collisions in internal
+  * times, but not behind the slot time (sources/lance.md 1.4). COLL forces collisions in internal
   * loopback.
   */
 class TransmitWire(c: LanceConfig) extends Component {

@@ -7,7 +7,7 @@ import spinal.core._
   *
   * A single word at chip address a is the low half of the longword at base + 2a (gap2); a burst
   * from a is packed longwords at base + (2a & ~31) + (a & 15) (gap16). The base comes from the DMA
-  * pointer: bits 31:20 are address 28:17, bits 4:0 are address 33:29 (facts/lance.md 3.2).
+  * pointer: bits 31:20 are address 28:17, bits 4:0 are address 33:29 (sources/lance.md 3.2).
   */
 object GapMap {
   private def base(pointer: Bits): UInt = (pointer(4 downto 0) ## pointer(31 downto 20)).asUInt

@@ -58,7 +58,7 @@ class IoasicDma extends Component {
     wReq := False
     state := IoasicDmaState.idle
   }
-  // The upper half of a single word's longword is undefined (facts/lance.md 3.2): zero.
+  // The upper half of a single word's longword is undefined (sources/lance.md 3.2): zero.
   def driveLongword(): Unit = {
     adOption := io.chip.writeData
     ended := lane === end

@@ -20,17 +20,17 @@ object PmadMap {
 object Pmad {
   val memoryBytes = 0x20000
 
-  // Cycles of `sel` for an access: facts/lance.md 3.2.
+  // Cycles of `sel` for an access: sources/lance.md 3.2.
   val memoryReadCycles = 9
   val memoryWriteCycles = 6
   val romCycles = 13
 }
 
 /** PMAD-AA: a TURBOchannel option with 128 KB of its own memory, which the chip addresses as it is
-  * (facts/lance.md 3.2). No DMA on the TURBOchannel, no interrupt mask, no reset but the bus's.
+  * (sources/lance.md 3.2). No DMA on the TURBOchannel, no interrupt mask, no reset but the bus's.
   *
   * The memory has one port. The chip goes first, a longword a tick; programmed I/O takes a tick
-  * that the chip leaves. Station ROM: byte 2 of each longword. Option ROM: docs/turbochannel.md.
+  * that the chip leaves. Station ROM: byte 2 of each longword. Option ROM: turbochannel.md.
   */
 class Pmad(map: PmadMap) extends LanceWiring {
   private val slot = io.slot

@@ -3,7 +3,7 @@ package mcpi.lance
 
 import spinal.core._
 
-/** DEC's station address ROM: 32 bytes, one in each longword (facts/lance.md 3.2): address (6) and
+/** DEC's station address ROM: 32 bytes, one a longword (sources/lance.md 3.2): address (6) and
   * checksum (2), these eight reversed, these eight again, then FF 00 55 AA twice.
   */
 object StationRom {

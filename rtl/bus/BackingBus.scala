@@ -6,7 +6,7 @@ import spinal.lib._
 
 /** Below the b-cache tags: real RAM with any latency, in clocks and not in ticks. Simulation
   * answers it from C++, a board from SDRAM or block RAM. Reads are answered in order; writes are
-  * not. The upper half of the addresses is the residency table (docs/memory.md), one byte per block
+  * not. The upper half of the addresses is the residency table (memory.md), one byte per block
   * of RAM.
   */
 case class BackingCmd(c: MemoryBusConfig) extends Bundle {

@@ -4,7 +4,7 @@ package mcpi.bus
 import spinal.core._
 import spinal.lib._
 
-/** Skipping idle ticks (docs/contracts.md 3): how many ticks, from this one on, pass in which a
+/** Skipping idle ticks (contracts.md 3): how many ticks, from this one on, pass in which a
   * part does nothing but count time. A number of ticks of `width` bits that saturates; zero: it
   * does something in this tick, or may.
   */

@@ -4,7 +4,7 @@ package mcpi.bus
 import spinal.core._
 
 /** The ROM every TURBOchannel option shows: what `tc.h` of drivers calls the header at 3E0 (or
-  * 3C03E0), a byte in each longword (facts/lance.md 4). Firmware objects are not here.
+  * 3C03E0), a byte in each longword (sources/lance.md 4). Firmware objects are not here.
   *
   * @param vendor eight characters, like `module`; drivers look for both
   * @param slotMegabytes what the option wants of its slot, in steps of 4

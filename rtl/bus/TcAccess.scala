@@ -4,7 +4,7 @@ package mcpi.bus
 import spinal.core._
 import spinal.lib._
 
-/** The option's side of programmed I/O (docs/turbochannel.md): takes the address beat, lets the
+/** The option's side of programmed I/O (turbochannel.md): takes the address beat, lets the
   * card look, answers with `rdy` a cycle after the card was ready.
   *
   * In a tick with `asked` the access is at the card's door: `offset`, `write`, `mask` and

@@ -21,7 +21,7 @@ case class TcDmaIo(c: TcHostConfig) extends Bundle {
 
 /** One DMA burst of an option: longwords on the TURBOchannel, 16-byte pieces to memory.
   *
-  * A burst that crosses 2 KB or exceeds `maxBurst` longwords ends with `err` (facts/lance.md 4).
+  * A burst that crosses 2 KB or exceeds `maxBurst` longwords ends with `err` (sources/lance.md 4).
   */
 class TcDma(c: TcHostConfig) extends Component {
   val io = TcDmaIo(c)

@@ -8,7 +8,7 @@ import spinal.lib._
 /** @param ticksPerCycle ticks of one TURBOchannel cycle
   * @param timeoutCycles cycles from `sel` after which a silent slot ends in an error
   * @param slots slot numbers that exist, in the order of `io.slots`
-  * @param maxBurst longwords of one DMA burst (the DEC 3000/600 allows 128, facts/lance.md 4)
+  * @param maxBurst longwords of one DMA burst (the DEC 3000/600 allows 128, sources/lance.md 4)
   */
 case class TcHostConfig(
     ticksPerCycle: Int,

@@ -23,7 +23,7 @@ case class TcProgrammedIo(c: TcHostConfig) extends Bundle {
   * Address bits 31:29 are the slot. Bit 28 clear, the dense half: a read is always two bus reads,
   * the aligned quadword; a write one for each longword. Bit 28 set, the sparse half: longwords
   * eight bytes apart, one bus access; of a quadword written, bits 35:32 are the byte mask
-  * (facts/lance.md 4). A slot that is not there, or silent for `timeoutCycles`, gives an error.
+  * (sources/lance.md 4). A slot that is not there, or silent for `timeoutCycles`, gives an error.
   */
 class TcProgrammed(c: TcHostConfig) extends Component {
   val io = TcProgrammedIo(c)

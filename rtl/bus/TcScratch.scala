@@ -12,7 +12,7 @@ case class TcScratchIo() extends Bundle {
 }
 
 /** The smallest whole TURBOchannel option, to copy: four scratch longwords, an interrupt, DMA of up
-  * to four longwords between them and memory, the option ROM (docs/turbochannel.md says more).
+  * to four longwords between them and memory, the option ROM (turbochannel.md says more).
   *
   * | dense offset | register |
   * |:---|:---|

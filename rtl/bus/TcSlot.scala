@@ -8,7 +8,7 @@ import spinal.lib._
   *
   * `cycle` stands for the bus clock: high in the last tick of a TURBOchannel cycle. Both sides
   * change their outputs, and sample the other's, only in a tick with `cycle` high. Parity and
-  * turnaround cycles do not exist (facts/lance.md 4).
+  * turnaround cycles do not exist (sources/lance.md 4).
   *
   * Programmed I/O: `sel` with the address beat on `adHost` for one cycle, then (sel held) the write
   * data; the option answers `rdy` with read data on `adOption`, or `conflict` when it wants DMA
@@ -36,7 +36,7 @@ case class TcSlot() extends Bundle with IMasterSlave {
 }
 
 /** Address beats. Programmed I/O: bits 31:5 are byte address 28:2, bits 3:0 the byte mask (1: write
-  * this byte). DMA: bits 31:5 are byte address 28:2, bits 4:0 are 33:29 (facts/lance.md 4).
+  * this byte). DMA: bits 31:5 are byte address 28:2, bits 4:0 are 33:29 (sources/lance.md 4).
   */
 object TcBeat {
   def io(address: UInt, mask: Bits): Bits = address(28 downto 2).asBits ## B"0" ## mask

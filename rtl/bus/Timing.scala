@@ -3,7 +3,7 @@ package mcpi.bus
 
 import spinal.core._
 
-/** What the timing of a routed board may take for granted of a register (docs/timing.md): Verilog
+/** What the timing of a routed board may take for granted of a register (timing.md): Verilog
   * attributes, for nobody but `./mcpi board timing`. `keep` holds the name in synthesis.
   */
 object Timing {

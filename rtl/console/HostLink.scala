@@ -15,7 +15,7 @@ case class HostRegisterBus() extends Bundle with IMasterSlave {
   override def asMaster(): Unit = { out(number, write, read, data); in(value) }
 }
 
-/** First byte of a request and of its reply (docs/contracts.md 5, docs/host-link.md). */
+/** First byte of a request and of its reply (contracts.md 5, host-link.md). */
 object HostOpcode {
   val ping = 0x01
   val writeRam = 0x10

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.counters
 
-/** Names of the counters in the order of their registers; docs/counters.md has the definitions. */
+/** Names of the counters in the order of their registers; counters.md has the definitions. */
 object CounterNames {
 
   /** Judged late, in `Residency`'s order; the position is the cache's number there. */

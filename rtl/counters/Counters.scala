@@ -24,7 +24,7 @@ case class CountersControl() extends Bundle {
 case class CountersConfig(
     bus: MemoryBusConfig,
     iSets: Int,
-    comparators: Int = 16,
+    comparators: Int = 24,
     ramAddressWidth: Int = 26,
     codeBytes: Int = 256 * 1024,
     packed: Boolean = false
@@ -37,10 +37,11 @@ object CountersConfig {
   )
 }
 
-/** The product: two banks of 64-bit counters, cleared, frozen and copied together.
+/** The product: two banks of 64-bit counters and the table of windows, cleared, frozen and copied
+  * together.
   *
   * Everything is counted two clocks after it happened, when `Windows` knows whether its tick
-  * belongs to window 1; docs/counters.md defines every boundary. `ownersError` sticks until
+  * belongs to window 1; counters.md defines every boundary. `ownersError` sticks until
   * cleared: a tick had no owner, or a snapshot's owners did not sum up to its ticks.
   */
 class Counters(c: CountersConfig) extends Component {
@@ -50,9 +51,10 @@ class Counters(c: CountersConfig) extends Component {
     val core = in(CoreEvents())
     val memory = in(MemoryEvents())
     val control = in(CountersControl())
-    val comparators = in(Vec(Comparator(), c.comparators))
+    val comparators = in(Comparators(c.comparators))
     val autosnapshot = in UInt (64 bits) // after so many invocations; 0: never
     val snapshot = slave(SnapshotRead())
+    val cells = in Bool () // it is the table's cell of that number, `window` above, that is read
     val ownersError = out Bool ()
     val invocation, closed = out Bool () // of window 1, two clocks after their tick
     val codeWindow = in UInt (34 bits) // an address in the 256 KB whose words are watched
@@ -168,12 +170,34 @@ class Counters(c: CountersConfig) extends Component {
   slots.io.inWindow := inWindow
   banks.io.slots := slots.io.events
 
+  // Every tick once more, by the windows that are open.
+  val table = new WindowTable(c.comparators, skips = !c.packed)
+  table.io.comparators := io.comparators
+  table.io.entry.valid := counted || copyNext || io.control.clear
+  table.io.entry.copy := copyNext
+  table.io.entry.clear := io.control.clear
+  table.io.entry.fired := windows.io.further
+  table.io.entry.tick := counted
+  table.io.entry.counts := counting
+  table.io.entry.path := inWindow
+  table.io.entry.owner := event.owner.asBits.asUInt
+  if (!c.packed) table.io.entry.skipped := skipped
+  table.io.read.cell := (io.snapshot.window ## io.snapshot.index).asUInt
+  table.io.read.enable := io.snapshot.enable
+  val readsCell = RegNextWhen(io.cells, io.snapshot.enable) init False
+
   val holding = RegNext(slots.io.sweeping) init True
-  io.hold := holding || residency.io.hold
+  io.hold := holding || residency.io.hold || table.io.hold
 
   /** All counters, one bank after the other, in the order of `CounterNames`. */
   private val counters =
     for (bank <- Seq(banks.everything, banks.path); name <- CounterNames.all) yield bank(name)
+  private def reads(read: SnapshotRead): Unit = {
+    read.index := io.snapshot.index
+    read.window := io.snapshot.window
+    read.enable := io.snapshot.enable
+    io.snapshot.value := readsCell ? table.io.read.value | read.value
+  }
   val (copyFails, copying) = if (c.packed) {
     val kept = new PackedCounters(CounterNames.all, CounterNames.replacements.toSet)
     kept.io.adds := Cat(counters)
@@ -181,7 +205,7 @@ class Counters(c: CountersConfig) extends Component {
     kept.io.clearLate := residency.io.clear
     kept.io.copy := copyNext
     kept.io.copyLate := residency.io.copy
-    kept.io.read <> io.snapshot
+    reads(kept.io.read)
     assert(!io.tick || io.skip === 0, "packed counters can't skip", FAILURE)
     (kept.io.failed, kept.io.busy)
   } else {
@@ -190,10 +214,10 @@ class Counters(c: CountersConfig) extends Component {
     snapshot.io.path := Vec(counters.drop(CounterNames.all.length))
     snapshot.io.copy := copyNext
     snapshot.io.copyReplacements := residency.io.copy
-    snapshot.io.read <> io.snapshot
+    reads(snapshot.io.read)
     (snapshot.io.failed, False)
   }
-  io.busy := slots.io.sweeping || residency.io.busy || copyNext || copying
+  io.busy := slots.io.sweeping || residency.io.busy || table.io.busy || copyNext || copying
 
   val ownersError = RegInit(False)
   when(io.control.clear)(ownersError := False)

@@ -4,7 +4,7 @@ package mcpi.counters
 import spinal.core._
 import spinal.lib._
 
-/** How much of what the I-cache fetches is executed, two ways (docs/counters.md):
+/** How much of what the I-cache fetches is executed, two ways (docs/reference/counters.md):
   *
   *   - distinct: instruction words, and blocks, of the code window that an instruction was issued
   *     from since the last clear; one bit a word for each bank of counters, blocks together;

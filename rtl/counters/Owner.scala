@@ -3,7 +3,7 @@ package mcpi.counters
 
 import spinal.core._
 
-/** Who a tick belongs to: exactly one of these, decided at issue (facts/ev4.md 4.3).
+/** Who a tick belongs to: exactly one of these, decided at issue (sources/ev4.md 4.3).
   *
   * The order is the order of the counters; `Owner.names` is what `result.json` prints.
   */

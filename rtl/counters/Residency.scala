@@ -23,7 +23,7 @@ case class Replacement() extends Bundle {
 
 /** Tells replacement misses: a miss on a block that has been in that cache since the last clear.
   *
-  * One byte per block of RAM, kept in the backing memory beyond the RAM (docs/memory.md): bit n
+  * One byte per block of RAM, kept in the backing memory beyond the RAM (memory.md): bit n
   * says that the block has been in cache n, bits 7:3 are the epoch in which the bits were set;
   * those of another epoch are void, so that a clear only begins a new epoch. When the epochs are
   * used up, and after reset, the table is swept, and time stands still meanwhile.

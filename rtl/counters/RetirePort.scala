@@ -50,7 +50,7 @@ case class CoreEvents() extends Bundle with IMasterSlave {
   val mispredict = Bool() // of a branch or jump, in ev4 mode
   val iMissAddress, dMissAddress = UInt(34 bits) // with iMiss, dMiss: physical
   val trapped = Bool() // trap or interrupt, in the place of an issue
-  val coldStart = Bool() // caches dropped; the opening instruction comes anew (docs/counters.md)
+  val coldStart = Bool() // caches dropped; the opening instruction comes anew (counters.md)
   override def asMaster(): Unit = out(
     owner,
     issuePc,

@@ -18,7 +18,7 @@ case class SnapshotRead() extends Bundle with IMasterSlave {
 /** The copy of both banks that the host reads, all of it of one clock.
   *
   * In a component of its own, so that a simulator can read the banks, and be read, before either
-  * changes: it needs no second copy of each register then (docs/simulator.md, Speed).
+  * changes: it needs no second copy of each register then (docs/reference/simulator.md, Speed).
   */
 class Snapshot extends Component {
   private val count = CounterNames.all.length

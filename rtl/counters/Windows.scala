@@ -3,23 +3,35 @@ package mcpi.counters
 
 import spinal.core._
 
-/** What a comparator does when its instruction issues (docs/contracts.md 6); 0 is off. */
+/** What a comparator does when its instruction issues (docs/reference/contracts.md 6); 0 is off. */
 object MarkerAction {
   val open = 1
   val close = 2
   val pause = 3
   val resume = 4
   val invocation = 5
+  val last = invocation
 }
 
-case class Comparator() extends Bundle {
-  val address = UInt(34 bits) // of the instruction; bits 33:2 are compared
-  val action = UInt(8 bits)
-  val window = UInt(8 bits) // only window 1 exists; another never fires
+/** Windows by number, from 1 on; the first is the measured path. */
+object WindowNames {
+  val all: Seq[String] = Seq("path", "spin", "hold", "probe")
+  val further: Seq[String] = all.tail
 }
 
-/** The measured window: opened and closed by the program counter, so that the code measured is
-  * the code that ships.
+/** What the host has set, a bit for each of `count` comparators: so nothing is left to decode where
+  * they fire.
+  */
+case class Comparators(count: Int) extends Bundle {
+  val address = Vec(UInt(34 bits), count) // of the instruction; bits 33:2 are compared
+  val action = Vec(Bits(count bits), MarkerAction.last) // from `MarkerAction` 1 on
+  val window = Vec(Bits(count bits), WindowNames.all.length) // from window 1 on
+  def does(what: Int): Bits = action(what - 1)
+}
+
+/** Which comparators fire, and whether the path's window is open: opened and closed by the program
+  * counter, so that the code measured is the code that ships. What further windows make of their
+  * comparators, `WindowTable` knows.
   *
   * Two clocks deep: `pc` of clock k, and whether it issued in k, known in k + 1, move `open` for
   * clock k + 2, where the counters add what belongs to that tick. So a window that an instruction
@@ -31,51 +43,62 @@ class Windows(count: Int) extends Component {
     val pc = in UInt (34 bits)
     val issued = in Bool () // a clock later: an instruction issued there, in a tick
     val clear = in Bool () // closed, not paused
-    val comparators = in(Vec(Comparator(), count))
+    val comparators = in(Comparators(count))
     val counts = out Bool () // two clocks after `pc`: its tick counts
     val invocation = out Bool () // two clocks after `pc`, one clock long
     val force = in Bool () // opens it, when no tick is on its way
     val paused = out Bool () // as `counts`: open, but paused
     val closed = out Bool () // two clocks after a `pc` that closed it, one clock long
+    val further = out Bits (count bits) // two clocks after `pc`: what fired for further windows
   }
 
   val matched = Reg(Bits(count bits)) init 0
   val open, paused, invoked, closed = RegInit(False)
+  val further = Reg(Bits(count bits)) init 0
 
-  for ((comparator, i) <- io.comparators.zipWithIndex) {
-    matched(i) := io.pc(33 downto 2) === comparator.address(33 downto 2)
+  for ((address, i) <- io.comparators.address.zipWithIndex) {
+    matched(i) := io.pc(33 downto 2) === address(33 downto 2)
   }
+
+  /** The state after comparator 0, 1, … each of which sets it, clears it or lets it be: the carries
+    * of an addition, where 1 + 1 sets, 0 + 0 clears and 0 + 1 passes on; the state before is what
+    * the lowest bit carries. Bit n is the state that comparator n finds; bit `count` is the last.
+    */
+  private def states(before: Bool, sets: Bits, clears: Bits, name: String): Bits = {
+    val sum = ((sets ## True).asUInt +^ (~clears ## before).asUInt).asBits
+    (sum(count + 1 downto 1) ^ (sets ^ ~clears).resized).setName(name)
+  }
+  private val ofPath = matched & io.comparators.window(0)
+  private def fired(action: Int) = ofPath & io.comparators.does(action)
+  val closes = fired(MarkerAction.close)
+  val opens = states(open, fired(MarkerAction.open), closes, "open_before")
+  val found = opens(count - 1 downto 0)
+  val pausing = states(
+    paused,
+    fired(MarkerAction.pause) & found,
+    closes | fired(MarkerAction.resume),
+    "paused_before"
+  )
 
   invoked := False
   closed := False
-  when(io.issued && matched =/= 0) {
-    // The state each comparator finds is what the ones before it left.
-    var (isOpen, isPaused) = (open, paused)
-    var isClosed = False // by any of them: a later one may open it again
-    for ((comparator, i) <- io.comparators.zipWithIndex) {
-      def does(action: Int) =
-        matched(i) && comparator.window === 1 && comparator.action === action
-      val opens = does(MarkerAction.open) && !isOpen
-      val closes = does(MarkerAction.close) && isOpen
-      val nextOpen = (isOpen || opens) && !closes
-      val nextPaused = (isPaused || does(MarkerAction.pause) && isOpen) &&
-        !(does(MarkerAction.resume) || closes)
-      when(does(MarkerAction.invocation))(invoked := True)
-      isOpen = nextOpen.setName(s"open_after_$i")
-      isPaused = nextPaused.setName(s"paused_after_$i")
-      isClosed = (isClosed || closes).setName(s"closed_after_$i")
-    }
-    open := isOpen
-    paused := isPaused
-    closed := isClosed
+  further := 0
+  when(io.issued) {
+    open := opens.msb
+    paused := pausing.msb
+    closed := (closes & found).orR // by any of them: a later one may open it again
+    invoked := fired(MarkerAction.invocation).orR
+    further := matched & io.comparators.window.tail.reduce(_ | _)
   }
   when(io.clear) {
     open := False
     paused := False
+    further := 0
   }
   when(io.force)(open := True)
   io.closed := closed
   io.paused := open && paused
   io.counts := open && !paused
   io.invocation := invoked
+  io.further := further
 }

@@ -3,7 +3,7 @@ package mcpi.memory
 
 import spinal.core._
 
-/** Virtual time: a clock is a tick unless somebody holds it (docs/contracts.md 3).
+/** Virtual time: a clock is a tick unless somebody holds it (docs/reference/contracts.md 3).
   *
   * Every `hold` is a register of its part, so `tick` is one gate behind registers; what is decided
   * in clock k takes effect in clock k + 1.

@@ -28,7 +28,7 @@ object MemoryConfig {
   }
 }
 
-/** Run-time parameters, in ticks from the grant of the bus to the answer (facts/ev4.md 4.1). Zero
+/** Run-time parameters, in ticks from the grant of the bus to the answer (sources/ev4.md 4.1). Zero
   * counts as one. They change only while the machine is held.
   */
 case class MemoryTiming() extends Bundle {
@@ -37,11 +37,11 @@ case class MemoryTiming() extends Bundle {
   val write = UInt(4 bits) // block write, hit or miss
   val dma = UInt(6 bits) // DMA transaction of at most 16 bytes
   val bcache = Bool() // on; off, it keeps no block
-  val ideal = Bool() // docs/contracts.md 3
+  val ideal = Bool() // docs/reference/contracts.md 3
 }
 
 /** Pulses of one clock, in the clock after a command was taken; they belong to the tick in which
-  * (or after which, with ideal memory) it was taken. See docs/counters.md.
+  * (or after which, with ideal memory) it was taken. See docs/reference/counters.md.
   */
 case class MemoryEvents() extends Bundle {
   val access = Bool() // a transaction of the core

@@ -5,7 +5,7 @@ import mcpi.bus._
 import spinal.core._
 import spinal.lib._
 
-/** One memory bus shared by the core and DMA, one transaction at a time; docs/memory.md.
+/** One memory bus shared by the core and DMA, one transaction at a time; memory.md.
   *
   * A command taken in tick t is answered in tick t + its bus time, whatever the latency of the
   * backing memory: early data waits, late data makes `hold` withhold ticks. The next command can

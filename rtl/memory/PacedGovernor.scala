@@ -4,7 +4,7 @@ package mcpi.memory
 import mcpi.bus.Timing
 import spinal.core._
 
-/** Virtual time on an FPGA (docs/timing.md): a clock behind a tick is none, and whether the next
+/** Virtual time on an FPGA (timing.md): a clock behind a tick is none, and whether the next
   * one is stands in a register, so thousands of enables begin at a flip-flop.
   *
   * `holds` are therefore looked at a clock before the tick: a part whose hold must not come too
@@ -45,7 +45,7 @@ object Ready {
 }
 
 /** One register, in a module that synthesis keeps: five that are the same would become one, and
-  * whoever looks at the netlist knows it for a beat (docs/timing.md).
+  * whoever looks at the netlist knows it for a beat (docs/explanation/timing.md).
   */
 class Ready extends Component {
   val io = new Bundle {

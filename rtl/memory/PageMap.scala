@@ -23,11 +23,11 @@ case class BlockBus(c: MemoryBusConfig, addressWidth: Int) extends Bundle with I
   * stays empty so that looking for a page ends.
   *
   * @param ramWidth
-  *   of addresses; the residency tables (docs/memory.md) lie above, at the bus's highest bit
+  *   of addresses; the residency tables (memory.md) lie above, at the bus's highest bit
   * @param embed
   *   pages may come with the bitstream, and with them a record in the page whose number is all
   *   ones: bits 63:0 `PageConfig.recordMagic`, 127:64 what it is that is there, 159:128 how many
-  *   pages that takes (docs/boards.md)
+  *   pages that takes (docs/how-to/boards.md)
   */
 case class PageConfig(
     c: MemoryBusConfig,
@@ -59,7 +59,7 @@ object PageConfig {
   val recordMagic = BigInt("mCPIpage".getBytes("US-ASCII").reverse) // the first byte lowest
 }
 
-/** Gives each page of the 64 MB and of their tables a frame of the RAM there is (docs/boards.md),
+/** Gives each page of the 64 MB and of their tables a frame of the RAM there is (boards.md),
   * when something other than zeros is written to it. What has no frame reads zero. When none is
   * left the write is dropped and `fault` holds its address.
   *

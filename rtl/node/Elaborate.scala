@@ -5,7 +5,8 @@ import mcpi.machine.{Block, Machine}
 import spinal.core._
 
 /** `Elaborate BLOCK MACHINE.json OUTDIR` writes BLOCK.v, and Node.json beside Node.v; the same
-  * input gives the same bytes. Several such triples are done one after the other.
+  * input gives the same bytes. Several such triples are done one after the other. `Elaborate
+  * --serve SOCKET` does what it is asked there, until it is killed.
   */
 object Elaborate {
   private val own = Seq(
@@ -22,20 +23,23 @@ object Elaborate {
 
   /** `more`: blocks of rooms above this one. */
   def run(args: Array[String], more: Seq[Block]): Unit = {
-    if (args.isEmpty || args.length % 3 != 0) {
-      Console.err.println("usage: Elaborate {BLOCK MACHINE.json OUTDIR}...")
-      sys.exit(2)
+    args match {
+      case Array("--serve", path) => Server.serve(path, run(_, more))
+      case _ if args.nonEmpty && args.length % 3 == 0 =>
+        for (Array(name, machine, outDir) <- args.grouped(3)) {
+          one(name, machine, outDir, blocks ++ more)
+        }
+      case _ =>
+        throw new IllegalArgumentException("usage: Elaborate {BLOCK MACHINE.json OUTDIR}...")
     }
-    for (Array(name, machine, outDir) <- args.grouped(3)) one(name, machine, outDir, blocks ++ more)
   }
 
   private def one(blockName: String, machineFile: String, outDir: String, blocks: Seq[Block]) = {
     val machine = Machine.load(machineFile)
     val block = blocks.find(_.name == blockName).getOrElse {
-      Console.err.println(
+      throw new IllegalArgumentException(
         s"no block '$blockName'; there are: ${blocks.map(_.name).mkString(", ")}"
       )
-      sys.exit(2)
     }
     java.nio.file.Files.createDirectories(java.nio.file.Path.of(outDir))
     SpinalConfig(

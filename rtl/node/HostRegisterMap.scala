@@ -2,10 +2,10 @@
 package mcpi.node
 
 import mcpi.console.BoardRegisterMap
-import mcpi.counters.CounterNames
+import mcpi.counters.{CounterNames, CountersConfig, Owner, WindowNames, WindowTable}
 import mcpi.machine.Machine
 
-/** Numbers of the host registers (docs/contracts.md 5) and the names `Node.json` gives them. */
+/** Numbers of the host registers (contracts.md 5) and the names `Node.json` gives them. */
 class HostRegisterMap(machine: Machine) {
   val run = 0x000
   val status = 0x001
@@ -26,11 +26,13 @@ class HostRegisterMap(machine: Machine) {
   val firstComparator = 0x100
   val snapshotAll = 0x200
   val snapshotPath = 0x300
+  val snapshotCells = 0x400 // of the table of windows
 
-  val comparators = 16
+  val comparators = CountersConfig(machine).comparators
   val parameters: Seq[String] = machine.runParameters
   require(firstParameter + parameters.length <= timerPhase)
   require(CounterNames.all.length <= snapshotPath - snapshotAll)
+  require(firstComparator + 2 * comparators <= snapshotAll)
 
   def parameter(key: String): Int = firstParameter + parameters.indexOf(key)
 
@@ -61,5 +63,9 @@ class HostRegisterMap(machine: Machine) {
     )
   ) ++ Seq("all" -> snapshotAll, "path" -> snapshotPath).flatMap { case (bank, first) =>
     CounterNames.all.zipWithIndex.map { case (name, k) => s"snapshot.$bank.$name" -> (first + k) }
-  } ++ BoardRegisterMap.names.map(name => s"board.$name" -> BoardRegisterMap.number(name))
+  } ++ (for (set <- 0 until WindowTable.sets; (owner, k) <- Owner.names.zipWithIndex)
+    yield s"snapshot.set.$set.$owner" -> (snapshotCells + WindowTable.cell(set, k))) ++
+    WindowNames.further.map(name =>
+      s"snapshot.invocations.$name" -> (snapshotCells + WindowTable.invocations(name))
+    ) ++ BoardRegisterMap.names.map(name => s"board.$name" -> BoardRegisterMap.number(name))
 }

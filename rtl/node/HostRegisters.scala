@@ -3,14 +3,14 @@ package mcpi.node
 
 import mcpi.bus.Timing
 import mcpi.console.HostRegisterBus
-import mcpi.counters.{Comparator, CountersControl, SnapshotRead}
+import mcpi.counters.{Comparators, CountersControl, MarkerAction, SnapshotRead, WindowNames}
 import mcpi.machine.Machine
 import spinal.core._
 import spinal.lib._
 
 import scala.collection.mutable
 
-/** What the host sets and reads, in clocks, outside virtual time: docs/contracts.md 5.
+/** What the host sets and reads, in clocks, outside virtual time: docs/reference/contracts.md 5.
   *
   * Most registers are settings, which change only before a run. A run-time parameter's is as wide
   * as its range needs, so it reads back what acts.
@@ -35,14 +35,15 @@ class HostRegisters(machine: Machine) extends Component {
     val lancePollPhase = out UInt (21 bits)
     val stationAddress = out Bits (48 bits)
     val lanceHeartbeat = out Bool ()
-    val comparators = out Vec (Comparator(), map.comparators)
+    val comparators = out(Comparators(map.comparators))
     val snapshot = master(SnapshotRead())
+    val cells = out Bool () // what is read of it is a cell of the table of windows
   }
 
   private val settings = mutable.LinkedHashMap[Int, BaseType]() // by number
 
   /** A register that only the host writes, before a run, bytes of its earlier: so it is static
-    * (docs/timing.md). In a run a write is dropped and `refused` says so.
+    * (docs/explanation/timing.md). In a run a write is dropped and `refused` says so.
     */
   private def setting[T <: BaseType](number: Int, register: T): T = {
     require(!settings.contains(number), s"two settings have number $number")
@@ -68,14 +69,31 @@ class HostRegisters(machine: Machine) extends Component {
     val register = Reg(cloneOf(out)) init 0
     out := setting(map.parameter(key), register).setName("parameter_" + key.replace('.', '_'))
   }
-  val comparators = Seq.tabulate(map.comparators) { n =>
+  for (n <- 0 until map.comparators) {
     val address = setting(map.firstComparator + 2 * n, Reg(UInt(34 bits)) init 0)
-    val what = setting(map.firstComparator + 2 * n + 1, Reg(Bits(16 bits)) init 0)
-    address.setName(s"comparator_${n}_address")
-    what.setName(s"comparator_${n}_what")
-    io.comparators(n).address := address
-    io.comparators(n).action := what(7 downto 0).asUInt
-    io.comparators(n).window := what(15 downto 8).asUInt
+    io.comparators.address(n) := address.setName(s"comparator_${n}_address")
+  }
+
+  /** Action and window of each comparator, one-hot: an action or a window that there is not sets no
+    * bit.
+    */
+  val actions = Vec.fill(MarkerAction.last)(Reg(Bits(map.comparators bits)) init 0)
+  val windows = Vec.fill(WindowNames.all.length)(Reg(Bits(map.comparators bits)) init 0)
+  (actions ++ windows).foreach(Timing.static(_))
+  io.comparators.action := actions
+  io.comparators.window := windows
+  private def setComparator(n: Int, what: Bits): Unit = {
+    val known = what(7 downto 0).asUInt <= actions.length &&
+      what(15 downto 8).asUInt <= windows.length
+    for ((bits, i) <- actions.zipWithIndex) bits(n) := known && what(7 downto 0) === i + 1
+    for ((bits, i) <- windows.zipWithIndex) bits(n) := known && what(15 downto 8) === i + 1
+  }
+  private def comparator(n: Int): Bits = {
+    def number(sets: Vec[Bits]) =
+      sets.zipWithIndex
+        .map { case (bits, i) => bits(n) ? B(i + 1, 8 bits) | B(0, 8 bits) }
+        .reduce(_ | _)
+    number(windows) ## number(actions)
   }
   val exited = RegInit(False)
   val exitCode = Reg(Bits(8 bits)) init 0
@@ -108,6 +126,9 @@ class HostRegisters(machine: Machine) extends Component {
           register.assignFromBits(wanted)
         }
       }
+      for (n <- 0 until map.comparators) is(map.firstComparator + 2 * n + 1) {
+        when(run)(refused := True) otherwise setComparator(n, data)
+      }
     }
   }
 
@@ -120,6 +141,7 @@ class HostRegisters(machine: Machine) extends Component {
   io.snapshot.enable := io.bus.read
   io.snapshot.index := io.bus.number(7 downto 0)
   io.snapshot.window := io.bus.number(8)
+  io.cells := io.bus.number(10)
   io.identity := Identity.constants(machine, node.asBits)
   val statusBits = exitCode ## B"0" ## refused ## io.ended ## io.begun ## io.countersBusy ##
     io.ownersError ## exited ## io.halted
@@ -133,8 +155,11 @@ class HostRegisters(machine: Machine) extends Component {
       is(map.identity + 2)(value := io.identity.machine)
       is(map.invocations)(value := io.invocations.asBits.resized)
       for ((n, register) <- settings) is(n)(value := register.asBits.resized)
+      for (n <- 0 until map.comparators) {
+        is(map.firstComparator + 2 * n + 1)(value := comparator(n).resized)
+      }
       default {
-        when(number(15 downto 8) === 2 || number(15 downto 8) === 3) {
+        when(number(15 downto 9) === 1 || number(15 downto 9) === 2) {
           value := io.snapshot.value.asBits
         }
       }

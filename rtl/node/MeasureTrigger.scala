@@ -5,7 +5,7 @@ import mcpi.bus.NextEvent
 import mcpi.counters.CountersControl
 import spinal.core._
 
-/** Begins and ends a measurement where nobody watches the markers (docs/boards.md): `distance`
+/** Begins and ends a measurement where nobody watches the markers (boards.md): `distance`
   * ticks after the instruction with which window 1 closed behind the `from`-th invocation since
   * `run`, counters are cleared and armed; behind the `to`-th they are frozen and copied. 0: never.
   *

@@ -10,7 +10,7 @@ import mcpi.memory.{BCacheTags, MemoryConfig, MemorySystem}
 import spinal.core._
 
 /** Parts of a node as they go onto an FPGA, each between pins, to see what it costs
-  * (docs/synthesis.md): nothing is skipped, nobody reads the retire port.
+  * (docs/explanation/synthesis.md): nothing is skipped, nobody reads the retire port.
   */
 object Measured {
   private val skip = Set("skip")

@@ -25,7 +25,7 @@ case class NodeIo(c: MemoryBusConfig) extends Bundle {
   val host = slave(HostBytes())
   val backing = master(BackingBus(c))
   val mii = master(Mii())
-  val board = master(HostRegisterBus()) // host registers 1000 hex up (docs/boards.md)
+  val board = master(HostRegisterBus()) // host registers 1000 hex up (docs/how-to/boards.md)
   val retire = master(RetirePort()) // valid in a tick
   val events = out(CoreEvents()) // of a tick
   val lance = out(LanceEvents()) // of a tick
@@ -83,7 +83,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   private val counterHold = counters.io.hold || gate.io.hold
   if (onFpga) {
     // A tick has two clocks: what block RAM read in a tick stands in its output register in the
-    // second (docs/boards.md).
+    // second (docs/how-to/boards.md).
     val governor = new PacedGovernor(holds.size + 1, 5)
     governor.io.holds := (holds :+ gate.io.request.asBits.orR).asBits()
     governor.io.now := io.pause
@@ -116,7 +116,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
     .foreach(_ := busTick)
   Seq(counters.io.tick, measure.io.tick, cold.io.tick).foreach(_ := countersTick)
 
-  // Idle skipping (docs/contracts.md 3)
+  // Idle skipping (docs/reference/contracts.md 3)
   Seq(turbochannel.io.skip, lance.io.skip, timer.io.skip, counters.io.skip, core.skip)
     .foreach(_ := io.skip)
   io.nextEvent := NextEvent.first(
@@ -240,6 +240,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   counters.io.comparators := registers.io.comparators
   counters.io.autosnapshot := registers.io.autosnapshot
   counters.io.snapshot <> registers.io.snapshot
+  counters.io.cells := registers.io.cells
 
   require(parameters.idle.isEmpty, s"run-time parameters drive nothing: ${parameters.idle}")
 }

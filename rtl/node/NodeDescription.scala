@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.node
 
-import mcpi.counters.{CounterNames, Owner}
+import mcpi.counters.{CounterNames, Owner, WindowNames}
 import mcpi.machine.Machine
 
 /** `Node.json`: what simulator and tools need to know of the host registers, by name. */
@@ -16,6 +16,7 @@ object NodeDescription {
         "counters" -> CounterNames.all,
         "registers" -> registers,
         "comparators" -> map.comparators,
+        "windows" -> WindowNames.all,
         "rtl_digest" -> rtlDigest
       ),
       indent = 1

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from mcpi.paths import ROOT
+from mcpi.base.repo import ROOT
 
 
 class Checkout:

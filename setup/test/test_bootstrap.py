@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mcpi.paths import ROOT
+from mcpi.base.repo import ROOT
 
 sys.path.insert(0, str(ROOT / "setup"))
 import bootstrap  # noqa: E402

@@ -21,7 +21,7 @@ object Use extends SpinalEnum(binarySequential) {
 
 /** One source operand of the instruction in D: may it be read in this tick, and if not, why?
   *
-  * The youngest producer decides; distances are facts/ev4.md 2.1.
+  * The youngest producer decides; distances are sources/ev4.md 2.1.
   */
 class Interlock(c: AlphaLiteConfig) extends Component {
   val reads = in Bool ()

@@ -10,7 +10,7 @@ import spinal.core._
   */
 case class Encoding(name: String, opcode: Int, function: Option[Int], set: Control => Unit)
 
-/** The EV4 integer set and its PAL instructions (facts/isa/alpha_ev4_int.csv; facts/ev4.md 1.2). */
+/** The EV4 integer set and its PAL instructions (alpha_ev4_int.csv; sources/ev4.md 1.2). */
 object Isa {
   import AluOp._
   import Condition._

@@ -5,7 +5,7 @@ import mcpi.counters.Owner
 import spinal.core._
 
 /** From D into E1: in each tick the instruction issues, traps, or waits; the first reason not to
-  * issue owns the tick (facts/ev4.md 4.3).
+  * issue owns the tick (sources/ev4.md 4.3).
   */
 class Issue(p: Pipeline) extends Area {
   import p._
@@ -42,7 +42,7 @@ class Issue(p: Pipeline) extends Area {
   val astrayOwner = (execute.isCall || execute.isReturn) ? Owner.exception |
     (ev4 ? Owner.mispredict | Owner.takenBubble)
 
-  // Why not now? The first that matches owns the tick (facts/ev4.md 4.3).
+  // Why not now? The first that matches owns the tick (sources/ev4.md 4.3).
   val isChecked = machineCheck || fetched.error
   val multiplierTraps = multiplier.trapping || (execute.isMultiply && execute.control.overflow)
   val interrupted = pal.pending && !inPal

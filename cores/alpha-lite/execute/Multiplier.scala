@@ -22,7 +22,7 @@ case class MultiplyRsp() extends Bundle {
   * by column; the result is held until its tick.
   *
   * Issued in tick 0, a multiply enters in tick 1 (E1), and `rsp` is valid in tick `latency` (21 or
-  * 23) and until `taken`. The next may issue in tick latency - 2 (facts/ev4.md 2.1).
+  * 23) and until `taken`. The next may issue in tick latency - 2 (sources/ev4.md 2.1).
   */
 class Multiplier(c: AlphaLiteConfig) extends Component {
   val cmd = slave(Flow(MultiplyCmd()))

@@ -18,7 +18,7 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   val consume = out Bool () // D's instruction issues, in a tick
   val branching, flush, halted = out Bool ()
   val frontQuiet = in Bool () // the fetch unit has nothing on the bus
-  val coldStart = out Bool () // every cache is dropped after this tick (docs/counters.md)
+  val coldStart = out Bool () // every cache is dropped after this tick (docs/reference/counters.md)
   val redirect = master(Flow(Redirect(c)))
   val prediction = in(Prediction(c)) // of stage D's instruction
   val next = in UInt (c.pcBits - 2 bits) // the longword behind it

@@ -15,7 +15,7 @@ case class Rotated() extends Bundle {
 /** The two-tick unit: shifts and byte manipulation, all as rotate and mask.
   *
   * EXTxH shifts left by 64 - 8s bits, which is the rotation of EXTxL; INSxH takes what INSxL
-  * rotates out at the top; MSKxx and ZAP do not rotate (facts/isa; Alpha handbook, byte
+  * rotates out at the top; MSKxx and ZAP do not rotate (sources/isa; Alpha handbook, byte
   * manipulation).
   */
 class Shifter extends Component {

@@ -4,7 +4,7 @@ package mcpi.core
 import spinal.core._
 import spinal.lib._
 
-/** The chip's bits that choose what predicts, in ICCSR (facts/ev4.md 1.2, 2.1). */
+/** The chip's bits that choose what predicts, in ICCSR (sources/ev4.md 1.2, 2.1). */
 case class PredictionControl() extends Bundle {
   val branches = Bool() // BPE; else a conditional branch is taken for not taken
   val jumps = Bool() // JSE: return stack and jump hints

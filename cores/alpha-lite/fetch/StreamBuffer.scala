@@ -5,7 +5,7 @@ import mcpi.bus.MemoryRsp
 import spinal.core._
 import spinal.lib._
 
-/** The block that is fetched behind the last miss (facts/ev4.md 2.2); moves with the fetch unit. */
+/** The block fetched after the last miss (sources/ev4.md 2.2); moves with the fetch unit. */
 class StreamBuffer(c: AlphaLiteConfig) extends Component {
   private val offsetBits = log2Up(c.blockBytes)
   private val block = HardType(UInt(c.bus.addressWidth - offsetBits bits))

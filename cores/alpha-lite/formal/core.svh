@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The whole core with free inputs, and the rules the world around it keeps (docs/contracts.md 3).
+// The whole core with free inputs, and the rules the world around it keeps (contracts.md 3).
 // Included in the body of a property module, which has the input `clk`.
   reg started = 0;
   always @(posedge clk) started <= 1;

@@ -25,7 +25,7 @@ module front_progress (input clk);
   wire fetchAheadDone = core.fetch.port_prefetchRsp_valid;
   wire streamBusy = core.fetch.stream.busy;
 
-  // A block that was filled is there when F2 comes back for it (docs/proofs.md).
+  // A block that was filled is there when F2 comes back for it (docs/verification/proofs.md).
   wire arrival = core.fetch.arrival_valid;
   wire arrivalError = core.fetch.arrival_payload_error;
   wire turning = core.fetch.turning;

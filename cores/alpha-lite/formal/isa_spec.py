@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The instruction set as Verilog, made from docs/facts/isa/alpha_ev4_int.csv and nothing else.
+"""The instruction set as Verilog, made from docs/sources/isa/alpha_ev4_int.csv and nothing else.
 
 What an instruction means is read off its mnemonic, format and group, never off the core's own
 table: the decoder is proven equal to this, and the other proofs ask this what an instruction reads
@@ -10,8 +10,8 @@ import csv
 import re
 from pathlib import Path
 
-TABLE = Path(__file__).resolve().parents[3] / "docs/facts/isa/alpha_ev4_int.csv"
-# Opcodes of floating point loads, stores, operates and branches: FEN (facts/ev4.md 1.2).
+TABLE = Path(__file__).resolve().parents[3] / "docs/sources/isa/alpha_ev4_int.csv"
+# Opcodes of floating point loads, stores, operates and branches: FEN (sources/ev4.md 1.2).
 FLOATING = [*range(0x14, 0x18), *range(0x20, 0x28), *range(0x31, 0x34), *range(0x35, 0x38)]
 
 CONDITIONS = {

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What is proven of alpha-lite, and how; docs/proofs.md says what it means."""
+"""What is proven of alpha-lite, and how; docs/verification/proofs.md says what it means."""
 
 from pathlib import Path
 
 import isa_spec
-from mutants import MUTANTS
 
-from mcpi.proof import INDUCTION, INDUCTION_Z3, Proof, Room
+from mcpi.verify.sby import INDUCTION, INDUCTION_Z3, Proof, Room, mutants
 
 HERE = Path(__file__).parent
 INCLUDES = {path.name: path.read_text() for path in HERE.glob("*.svh")} | {
@@ -72,14 +71,8 @@ _LIST = [
             "FetchUnit/predictor",
         ),
     ),
-    Proof(
-        "traps",
-        cut=(*VALUES, *MEMORIES, "AlphaLite/fetch", "Pipeline/pal"),
-    ),
-    Proof(
-        "effects",
-        cut=(*VALUES, *MEMORIES, "AlphaLite/fetch", "Pipeline/decode_decoder"),
-    ),
+    Proof("traps", cut=(*VALUES, *MEMORIES, "AlphaLite/fetch", "Pipeline/pal")),
+    Proof("effects", cut=(*VALUES, *MEMORIES, "AlphaLite/fetch", "Pipeline/decode_decoder")),
     Proof(
         "completion",
         cut=(*VALUES, *MEMORIES, "AlphaLite/fetch", "Pipeline/pal", "Pipeline/decode_decoder"),
@@ -168,4 +161,4 @@ _LIST = [
         cut=("AlphaLite/fetch", "AlphaLite/pipeline_1", "WriteBuffer/w:cmd_payload_data"),
     ),
 ]
-ROOM = Room("AlphaLite", HERE, _LIST, MUTANTS, INCLUDES)
+ROOM = Room("AlphaLite", HERE, _LIST, mutants(HERE), INCLUDES)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Traps: an instruction that must not execute does not issue, and the trap taken is the right one.
 //
-// Causes are stated here from the encoding table and facts/ev4.md 1.3 and 1.4. After an overflow
+// Causes are stated here from the encoding table and sources/ev4.md 1.3 and 1.4. After an overflow
 // or a bus error nothing issues before its trap is taken; while a multiply with /V is under way,
 // nothing issues or traps at all. So with proof order, every exception but a machine check for data
 // is precise. An overflow outside PAL mode that meets a machine check is taken when PAL mode is left.

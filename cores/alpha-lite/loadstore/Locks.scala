@@ -4,7 +4,7 @@ package mcpi.core
 import spinal.core._
 import spinal.lib._
 
-/** LDx_L and STx_C: one flag and the address it guards (facts/ev4.md 1.5).
+/** LDx_L and STx_C: one flag and the address it guards (sources/ev4.md 1.5).
   *
   * STx_C is decided where writes get their order, on the memory bus: earlier stores go out first,
   * then its own entry of the write buffer waits for the bus, and in the tick of the grant the flag

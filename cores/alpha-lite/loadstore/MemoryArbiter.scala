@@ -6,7 +6,7 @@ import spinal.core._
 import spinal.lib._
 
 /** One transaction at a time: load, then demand fetch, then prefetch, then write, except that a
-  * write goes first when the buffer is full or a load waits for it (facts/ev4.md 4.1). It moves as
+  * write goes first when the buffer is full or a load waits for it (ev4.md 4.1). It moves as
   * its registers' clock does: in ticks, with ideal memory in clocks.
   */
 class MemoryArbiter(c: AlphaLiteConfig) extends Component {

@@ -16,7 +16,7 @@ case class Store(c: AlphaLiteConfig) extends Bundle {
   *
   * A store merges into an entry of its block unless that is being sent. The oldest entry is sent
   * when `drainAt` entries are in use, after `idleTicks` without a store, or on demand
-  * (facts/ev4.md 2.2, 4.1).
+  * (sources/ev4.md 2.2, 4.1).
   */
 class WriteBuffer(c: AlphaLiteConfig) extends Component {
   private val n = c.writeBufferEntries

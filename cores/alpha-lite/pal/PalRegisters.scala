@@ -5,7 +5,7 @@ import mcpi.bus.NextEvent
 import spinal.core._
 import spinal.lib._
 
-/** Numbers of the internal processor registers we keep (facts/ev4.md 1.2, DEC's PALcode header),
+/** Numbers of the internal processor registers we keep (sources/ev4.md 1.2, DEC's PALcode header),
   * and two of our own: wait and halt.
   */
 object PalIndex {
@@ -31,7 +31,7 @@ object PalIndex {
   }
 }
 
-/** Offsets of the exception entries from PAL_BASE (facts/ev4.md 1.4). */
+/** Offsets of the exception entries from PAL_BASE (sources/ev4.md 1.4). */
 object Vector {
   val RESET = 0x0000
   val MCHK = 0x0020

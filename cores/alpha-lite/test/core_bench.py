@@ -2,7 +2,7 @@
 """The processor with a Python memory, I/O bus and governor around it.
 
 One clock per step: drive inputs while the clock is low, sample, raise the clock. A memory read is
-answered ``read_ticks`` ticks after its command, as the timing targets of facts/ev4.md 7 want it.
+answered ``read_ticks`` ticks after its command, as the timing targets of sources/ev4.md 7 want it.
 """
 
 import subprocess
@@ -21,6 +21,20 @@ KINDS = ("fetch", "prefetch", "load", "write")
 PAL = 0x10000  # reset enters here, in PAL mode
 BLOCK = 32  # of the machine dec3000-600; `Bench.block` is that of the one at hand
 HALT = "hw_mtpr $31, 0x3e\n"
+USER, DATA = 0x100000, 0x20000  # a program outside PAL mode, and what programs work on
+NOP = 0x47FF041F  # bis $31, $31, $31
+EVENTS = "iMiss iStreamHit dAccess dMiss writeAccess writeMerge takenBranch mispredict".split()
+ZERO = (
+    "ev4 ideal interrupts coldPc_valid coldPc_payload memory_cmd_ready memory_rsp_valid "
+    "memory_rsp_payload_data memory_rsp_payload_error memory_invalidate_valid "
+    "memory_invalidate_payload io_cmd_ready io_rsp_valid io_rsp_payload_data io_rsp_payload_error "
+    "tick skip run"
+).split()
+ONE = ("prefetch", "iCacheOn", "dCacheOn", "writeBufferOn")
+# Run-time switches as in the machine file, all else at rest.
+SWITCHES = dict.fromkeys(ZERO, 0) | dict.fromkeys(ONE, 1)
+SWITCHES |= {"takenPenalty": 4, "predictedPenalty": 1, "mispredictPenalty": 4, "refillRestart": 3}
+SWITCHES |= {"drainAt": 2, "idleTicks": 256}
 
 
 def assemble(source: str, base: int = PAL) -> bytes:
@@ -103,45 +117,29 @@ class Bench:
     def owners(self) -> Counter:
         return Counter(t.owner for t in self.ticks)
 
+    def issues(self) -> list[int]:
+        """The ticks in which something issues."""
+        return [n for n, t in enumerate(self.ticks) if t.owner == "issue"]
+
+    def between(self, x: int, y: int) -> Counter:
+        """Owners of the ticks behind ``x`` and before ``y``."""
+        return Counter(t.owner for t in self.ticks[x + 1 : y])
+
+    def gaps(self) -> list[Counter]:
+        """Owners between two issues, where there are any."""
+        issues = self.issues()
+        return [gap for x, y in zip(issues, issues[1:]) if (gap := self.between(x, y))]
+
+    async def steps(self, count: int, **how) -> None:
+        for _ in range(count):
+            await self.step(**how)
+
     async def start(self, **switches: int) -> None:
         """Reset with the run-time switches of the machine file, changed by ``switches``."""
         dut = self.dut
-        defaults = {
-            "takenPenalty": 4,
-            "ev4": 0,
-            "predictedPenalty": 1,
-            "mispredictPenalty": 4,
-            "refillRestart": 3,
-            "prefetch": 1,
-            "iCacheOn": 1,
-            "dCacheOn": 1,
-            "writeBufferOn": 1,
-            "ideal": 0,
-            "drainAt": 2,
-            "idleTicks": 256,
-            "interrupts": 0,
-            "coldPc_valid": 0,
-            "coldPc_payload": 0,
-        }
-        for name, value in (defaults | switches).items():
+        for name, value in (SWITCHES | switches).items():
             getattr(dut, name).value = value
-        self.ideal = (defaults | switches)["ideal"]
-        for name in (
-            "memory_cmd_ready",
-            "memory_rsp_valid",
-            "memory_rsp_payload_data",
-            "memory_rsp_payload_error",
-            "memory_invalidate_valid",
-            "memory_invalidate_payload",
-            "io_cmd_ready",
-            "io_rsp_valid",
-            "io_rsp_payload_data",
-            "io_rsp_payload_error",
-            "tick",
-            "skip",
-        ):
-            getattr(dut, name).value = 0
-        dut.run.value = 0
+        self.ideal = switches.get("ideal", 0)
         dut.reset.value = 1
         for _ in range(3):
             await self._pulse()
@@ -254,16 +252,7 @@ class Bench:
         if not record:
             return
         self.ticks.append(Tick(OWNERS[int(dut.events_owner.value)], int(dut.events_issuePc.value)))
-        for name in (
-            "iMiss",
-            "iStreamHit",
-            "dAccess",
-            "dMiss",
-            "writeAccess",
-            "writeMerge",
-            "takenBranch",
-            "mispredict",
-        ):
+        for name in EVENTS:
             self.events[name] += int(getattr(dut, f"events_{name}").value)
 
     def _write(self, address: int) -> None:
@@ -304,3 +293,17 @@ class Bench:
             if r.register is not None:
                 state[r.register] = r.value
         return state
+
+
+async def run(dut, source: str, user: str = "", setup=None, limit=60000, stutter=None, **switches):
+    """A bench on which ``source`` at PAL, and ``user`` at USER, have run until the halt."""
+    b = Bench(dut, stutter=stutter)
+    b.load(source)
+    if user:
+        b.load(user, USER)
+    if setup:
+        setup(b)
+    await b.start(**switches)
+    await b.run(limit)
+    b.check_owners()
+    return b

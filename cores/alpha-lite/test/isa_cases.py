@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Every entry of docs/facts/isa/alpha_ev4_int.csv as programs of one instruction, with what it must
+"""Every entry of sources/isa/alpha_ev4_int.csv as programs of one instruction, with what it must
 do; and every other encoding, with the trap it must take. RTL and model run the same programs.
 """
 
@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from core_bench import HALT, PAL, assemble
 from operate_reference import CONDITIONS, OPERATES, Q, overflows, sext32
 
-from mcpi.paths import ROOT
+from mcpi.base.repo import ROOT
 
-TABLE = ROOT / "docs" / "facts" / "isa" / "alpha_ev4_int.csv"
+TABLE = ROOT / "docs" / "sources" / "isa" / "alpha_ev4_int.csv"
 USER, DATA, HERE = 0x100000, 0x20000, 0x20100
 OPCDEC, FEN, ARITH = 0x13E0, 0x17E0, 0x60
 OFFSET = 5  # RPCC's upper half

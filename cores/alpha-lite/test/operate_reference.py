@@ -2,7 +2,7 @@
 """What every operate instruction computes, said plainly; shares nothing with the RTL.
 
 Operands and results are unsigned 64-bit integers. Definitions: Alpha Architecture Handbook, and the
-table facts/isa lists mnemonics from.
+table sources/isa lists mnemonics from.
 """
 
 from collections.abc import Callable

@@ -7,9 +7,9 @@ Every program runs in PAL mode at PAL; branches stand at known offsets (`.org`).
 import re
 from collections import Counter
 
-from core_bench import HALT, PAL, Bench
+import core_bench
+from core_bench import DATA, HALT, PAL, Bench
 
-DATA = 0x20000
 ICCSR = 0x22
 BPE, JSE, BHE = 1 << 36, 1 << 37, 1 << 38
 ALL = BPE | JSE | BHE
@@ -22,26 +22,19 @@ def iccsr(bits: int) -> str:
     return f"lda $1, {bits >> 36}($31)\nsll $1, 36, $1\nhw_mtpr $1, {ICCSR}\n" + NOP * 3
 
 
-async def run(dut, source: str, stutter=None, setup=None, **switches) -> Bench:
-    b = Bench(dut, stutter=stutter)
+async def run(dut, source: str, **switches) -> Bench:
     # What `.org` skips is filled with no-operations, since some programs run through it.
-    b.load(re.sub(r"\.org (\w+)", rf".rept (\1 - (. - _start)) / 4\n{NOP}.endr", source + HALT))
-    if setup:
-        setup(b)
-    await b.start(**{"ev4": 1} | switches)
-    await b.run(8000)
-    b.check_owners()
-    return b
+    filled = re.sub(r"\.org (\w+)", rf".rept (\1 - (. - _start)) / 4\n{NOP}.endr", source + HALT)
+    return await core_bench.run(dut, filled, **{"ev4": 1, "limit": 8000} | switches)
 
 
 def after(b: Bench, offset: int) -> list[tuple[int, Counter]]:
     """For each issue at PAL + ``offset``: offset of the next issue, owners of the ticks between."""
     found = []
-    issues = [n for n, t in enumerate(b.ticks) if t.owner == "issue"]
+    issues = b.issues()
     for x, y in zip(issues, issues[1:]):
         if b.ticks[x].pc & ~3 == PAL + offset:
-            to = (b.ticks[y].pc & ~3) - PAL
-            found.append((to, Counter(t.owner for t in b.ticks[x + 1 : y])))
+            found.append(((b.ticks[y].pc & ~3) - PAL, b.between(x, y)))
     return found
 
 
@@ -62,7 +55,7 @@ def wrong(ticks: int = 4) -> Counter:
 
 
 def expected(outcomes, backward: bool, bits: int = ALL, near: int = 1, far: int = 4) -> list:
-    """What a conditional branch costs each time: a model of facts/ev4.md 2.1 in six lines."""
+    """What a conditional branch costs each time: a model of sources/ev4.md 2.1 in six lines."""
     history, found = backward, []
     for taken in outcomes:
         guess = bool(bits & BPE) and (history if bits & BHE else backward)

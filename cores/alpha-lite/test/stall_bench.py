@@ -3,23 +3,15 @@
 
 from collections import Counter
 
-from core_bench import HALT, Bench
-
-DATA = 0x20000
-
-
-async def run(dut, source: str, setup=None, limit=60000, **switches) -> Bench:
-    b = Bench(dut)
-    b.load(source + HALT)
-    if setup:
-        setup(b)
-    await b.start(**switches)
-    await b.run(limit)
-    b.check_owners()
-    return b
+import core_bench
+from core_bench import DATA, HALT, NOP, Bench
 
 
-async def twice(dut, body: str, before: str = "", **switches) -> list[Counter]:
+async def run(dut, source: str, **options) -> Bench:
+    return await core_bench.run(dut, source + HALT, **options)
+
+
+async def twice(dut, body: str, before: str = "", **switches) -> Counter:
     """Owners between the first and last instruction of ``body``, run a second time (warm)."""
     b = await run(
         dut,
@@ -41,13 +33,7 @@ last:   bis $31, $31, $31
     """,
         **switches,
     )
-    marks = [n for n, t in enumerate(b.ticks) if t.owner == "issue"]
-    pcs = [b.ticks[n].pc for n in marks]
-    nops = [
-        n
-        for n, r in zip(marks, [r for r in b.retired if r.trap is None])
-        if r.instruction == 0x47FF041F
-    ]
-    assert len(nops) >= 4, pcs
-    start, end = nops[-2], nops[-1]
-    return Counter(t.owner for t in b.ticks[start + 1 : end])
+    retired = [r for r in b.retired if r.trap is None]
+    nops = [n for n, r in zip(b.issues(), retired) if r.instruction == NOP]
+    assert len(nops) >= 4, nops
+    return b.between(nops[-2], nops[-1])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""ev4 mode: conditional branches by sign and history bit (docs/core.md, Prediction)."""
+"""ev4 mode: conditional branches by sign and history bit (docs/explanation/core.md, Prediction)."""
 
 import random
 
@@ -22,7 +22,7 @@ from prediction_bench import (
     wrong,
 )
 
-from mcpi.testing import run_cocotb
+from mcpi.hdl.cocotb_run import run_cocotb
 
 
 def test_history():

@@ -9,8 +9,8 @@ import pytest
 from core_bench import Bench
 from isa_cases import Case, Done, Strangers, cases, check, entries
 
-from mcpi.paths import BUILD
-from mcpi.testing import make, run_cocotb
+from mcpi.build import models
+from mcpi.hdl.cocotb_run import run_cocotb
 
 SEED = int(os.environ.get("MCPI_SEED", "1996"))
 
@@ -60,16 +60,13 @@ async def everything_else(dut):
 @pytest.fixture(scope="module")
 def model():
     """on_model(programs) -> a list of retirements each; one process for all."""
-    out = BUILD / "sim"
-    make("bare", out)
+    bare = models.build("bare")
 
     def run(programs: list[list[tuple[int, bytes]]]) -> list[list[Done]]:
         text = ""
         for program in programs:
             text += "".join(f"load {a:x} {content.hex()}\n" for a, content in program) + "run\n"
-        told = subprocess.run(
-            [out / "bare"], input=text, capture_output=True, text=True, check=True
-        ).stdout
+        told = subprocess.run([bare], input=text, capture_output=True, text=True, check=True).stdout
         runs: list[list[Done]] = []
         for block in told.split("end\n")[:-1]:
             runs.append([_done(line.split()) for line in block.splitlines()])

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""ev4 mode: return stack and hints (docs/core.md, Prediction)."""
+"""ev4 mode: return stack and hints (docs/explanation/core.md, Prediction)."""
 
 import cocotb
 from prediction_bench import ALL, BHE, BPE, NOP, after, bubble, costs, iccsr, run, wrong
 
-from mcpi.testing import run_cocotb
+from mcpi.hdl.cocotb_run import run_cocotb
 
 
 def test_jumps():

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""LDx_L and STx_C, RS and RC (facts/ev4.md 1.5): what keeps the flag, what takes it."""
+"""LDx_L and STx_C, RS and RC (sources/ev4.md 1.5): what keeps the flag, what takes it."""
 
 import cocotb
-from core_bench import BLOCK, HALT, PAL, Bench
+import core_bench
+from core_bench import BLOCK, DATA, HALT, PAL, USER, Bench
 
-from mcpi.testing import run_cocotb
+from mcpi.hdl.cocotb_run import run_cocotb
 
-DATA = 0x20000
 REI = "br $20, 1f\n1: lda $20, 12($20)\nhw_mtpr $20, 0x24\nhw_rei\n"
 PAL_REI = REI.replace("12(", "13(")  # bit 0: stays in PAL mode
 HEAD = f"""
@@ -29,13 +29,8 @@ def test_locks_in_small_blocks():
     run_cocotb(__file__, "AlphaLite", settings={"cache.block": "16B"})
 
 
-async def run(dut, text: str, **switches) -> Bench:
-    b = Bench(dut)
-    b.load(HEAD + text + "mb\n" + HALT)
-    await b.start(**switches)
-    await b.run()
-    b.check_owners()
-    return b
+async def run(dut, text: str, **options) -> Bench:
+    return await core_bench.run(dut, HEAD + text + "mb\n" + HALT, **options)
 
 
 CASES = [  # what stands before the STQ_C of $9 to `at`($30); its result
@@ -69,8 +64,7 @@ async def pairs(dut):
 async def longwords(dut):
     """STL_C writes its longword only; the D-cache does not keep what it had."""
     b = await run(
-        dut,
-        "ldq $3, 0($30)\nldl_l $2, 4($30)\nstl_c $9, 4($30)\nldq $4, 0($30)\nldq $5, 8($30)\n",
+        dut, "ldq $3, 0($30)\nldl_l $2, 4($30)\nstl_c $9, 4($30)\nldq $4, 0($30)\nldq $5, 8($30)\n"
     )
     assert b.quad(DATA) == 77 << 32 | 5 == b.registers()[4] and b.registers()[9] == 1
 
@@ -94,10 +88,9 @@ async def results_stay_in_order(dut):
 @cocotb.test()
 async def traps_and_interrupts(dut):
     """A trap, an interrupt and CALL_PAL's HW_REI take the flag; nothing of the kind leaves it."""
-    user = 0x100000
     pair = "ldq_l $2, 0($30)\n{}\nstq_c $9, 0($30)\ncall_pal 0x3f\n"
     skip = "hw_mfpr $21, 0x24\naddq $21, 4, $21\nhw_mtpr $21, 0x24\nhw_rei\n"
-    enter = f"ldah $1, {user >> 16}($31)\nhw_mtpr $1, 0x24\nhw_rei\n"
+    enter = f"ldah $1, {USER >> 16}($31)\nhw_mtpr $1, 0x24\nhw_rei\n"
     pal = f"br $31, start\n.org 0xe0\nhw_mtpr $31, 0x30\nhw_rei\n.org 0x11e0\n{skip}"
     pal += f".org 0x13e0\n{skip}.org 0x17e0\n{skip}.org 0x2d40\nhw_rei\n.org 0x2fc0\nmb\n{HALT}"
     pal += f".org 0x3f00\nstart: {HEAD}lda $5, 7($31)\nhw_mtpr $5, 0x30\n{enter}"
@@ -107,9 +100,9 @@ async def traps_and_interrupts(dut):
     for between, interrupt, good in cases:
         b = Bench(dut)
         b.load(pal)
-        b.load(pair.format(between), user)
+        b.load(pair.format(between), USER)
         await b.start()
-        locked = lambda b: any(r.pc == user for r in b.retired)  # noqa: E731
+        locked = lambda b: any(r.pc == USER for r in b.retired)  # noqa: E731
         await b.run(until=locked)
         dut.interrupts.value = interrupt
         await b.run()
@@ -128,11 +121,8 @@ async def read_and_set(dut):
 async def input_output(dut):
     """STx_C to I/O obeys the flag too."""
     for before, good in (("ldq_l $2, 0($8)", 1), ("ldq_l $2, 0($30)", 0), ("", 0)):
-        b = Bench(dut)
-        b.load(f"{HEAD}lda $8, 1($31)\nsll $8, 33, $8\n{before}\nstq_c $9, 0($8)\nmb\n{HALT}")
-        b.io_values[1 << 33] = 3
-        await b.start()
-        await b.run()
+        text = f"lda $8, 1($31)\nsll $8, 33, $8\n{before}\nstq_c $9, 0($8)\n"
+        b = await run(dut, text, setup=lambda b: b.io_values.update({1 << 33: 3}))
         writes = [x[2:] for x in b.io_log if x[1]]
         assert (b.registers()[9], writes) == (good, [(1 << 33, 77)] * good), (before, b.io_log)
 
@@ -147,8 +137,7 @@ async def with_dma(dut, text: str, at: int, block: int) -> Bench:
             b.ticks[-1:] and b.ticks[-1].owner == "issue" and b.ticks[-1].pc & ~3 == LOCK
         )
     )
-    for _ in range(at):
-        await b.step()
+    await b.steps(at)
     while b.bus is not None:
         await b.step()
     b.put(DATA, 1000)

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Every fault of ``mutants.toml`` is noticed; the run writes ``docs/mutants.md``."""
+"""Every fault of ``mutants.toml`` is noticed; the run writes ``docs/verification/mutants.md``."""
 
 import concurrent.futures
 import os
 
 import pytest
 
-from mcpi.errors import UserError
-from mcpi.randomtest import mutants
+from mcpi.base.errors import UserError
+from mcpi.verify import mutant_page
+from mcpi.verify.random import mutants
 
 ONLY = os.environ.get("MCPI_MUTANT", "")  # part of a name: those alone; the page stays as it is
 
@@ -55,7 +56,7 @@ def test_every_mutant_is_caught():
     table = mutants.page(rows)
     print(table)
     if not ONLY:
-        mutants.PAGE.write_text(table)
+        mutant_page.write("core", table)
     survivors = [row.mutant.name for row in rows if not row.by]
     again = "MCPI_MUTANT='part of the name' ./mcpi test --all -k mutants"
     assert not survivors, f"nobody noticed: {survivors}; again: {again}"

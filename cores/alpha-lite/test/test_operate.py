@@ -5,10 +5,10 @@ import os
 import random
 
 import cocotb
-from core_bench import HALT, Bench
+from core_bench import DATA, HALT, run
 from operate_reference import CONDITIONS, OPERATES, Q, overflows
 
-from mcpi.testing import run_cocotb
+from mcpi.hdl.cocotb_run import run_cocotb
 
 SEED = int(os.environ.get("MCPI_SEED", "1996"))
 CORNERS = [
@@ -25,7 +25,6 @@ CORNERS = [
     0x0123456789ABCDEF,
     0x8080808080808080,
 ]
-DATA = 0x20000
 
 
 def test_operate():
@@ -81,13 +80,12 @@ class Program:
         self.set(c, (self.state[b] + (disp << 16 if high else disp)) & Q)
 
     async def check(self, dut, **switches) -> None:
-        b = Bench(dut)
-        for n, v in self.initial.items():
-            b.put(DATA + 8 * n, v)
-        b.load("\n".join(self.lines) + "\nmb\n" + HALT)
-        await b.start(**switches)
-        await b.run(200000)
-        b.check_owners()
+        def setup(b) -> None:
+            for n, v in self.initial.items():
+                b.put(DATA + 8 * n, v)
+
+        text = "\n".join(self.lines) + "\nmb\n" + HALT
+        b = await run(dut, text, setup=setup, limit=200000, **switches)
         got = [(r.register, r.value) for r in b.retired if r.register is not None][28:]
         writes = [r.instruction for r in b.retired if r.register is not None][28:]
         for n, (g, e) in enumerate(zip(got, self.expected)):
@@ -139,21 +137,16 @@ async def overflow_traps(dut):
             f"{name}/v $1, $2, $3",
             f"lda $28, {n}($31)",
         ]
-    b = Bench(dut)
-    for n, (_, x, y) in enumerate(cases):
-        b.put(DATA + 16 * n, x)
-        b.put(DATA + 16 * n + 8, y)
+
+    def setup(b) -> None:
+        for n, (_, x, y) in enumerate(cases):
+            b.put(DATA + 16 * n, x)
+            b.put(DATA + 16 * n + 8, y)
+
     # The handler reads EXC_SUM into $27, clears it, reads it again into $26 and goes on.
-    b.load(
-        "br $31, 1f\n.org 0x60\n"
-        "hw_mfpr $27, 0x2a\nhw_mtpr $31, 0x2a\nhw_mfpr $26, 0x2a\nhw_rei\n1:\n"
-        + "\n".join(lines)
-        + "\n"
-        + HALT
-    )
-    await b.start()
-    await b.run(60000)
-    b.check_owners()
+    handler = "hw_mfpr $27, 0x2a\nhw_mtpr $31, 0x2a\nhw_mfpr $26, 0x2a\nhw_rei\n"
+    text = "\n".join([f"br $31, 1f\n.org 0x60\n{handler}1:", *lines, HALT])
+    b = await run(dut, text, setup=setup)
     traps = {r.pc for r in b.retired if r.trap == 0x60}
     results = iter([r for r in b.retired if r.register == 3])
     sums = [r.value for r in b.retired if r.register == 27]

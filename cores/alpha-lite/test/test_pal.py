@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""PAL state, traps, interrupts, machine checks: entries and EXC_ADDR as facts/ev4.md 1.2 to 1.4."""
+"""PAL state, traps, interrupts, machine checks: entries and EXC_ADDR as ev4.md 1.2 to 1.4."""
 
 import cocotb
-from core_bench import HALT, PAL, Bench
+from core_bench import DATA, HALT, PAL, USER, Bench, run
 
-from mcpi.testing import run_cocotb
-
-DATA = 0x20000
-USER = 0x100000
+from mcpi.hdl.cocotb_run import run_cocotb
 
 # Every entry notes its own offset in $20 and EXC_ADDR in $21, then goes to `after` (or halts).
 ENTRIES = {
@@ -42,19 +39,6 @@ ENTER = f"""
 """
 
 
-async def run(dut, pal: str, user: str = "", setup=None, limit=8000, **switches) -> Bench:
-    b = Bench(dut)
-    b.load(pal)
-    if user:
-        b.load(user, USER)
-    if setup:
-        setup(b)
-    await b.start(**switches)
-    await b.run(limit)
-    b.check_owners()
-    return b
-
-
 @cocotb.test()
 async def palmode_and_call_pal(dut):
     """HW_REI leaves PAL mode; CALL_PAL enters at 2000 + 40 f or 3000 + 40 (f - 80)."""
@@ -86,14 +70,10 @@ async def palmode_and_call_pal(dut):
 
 def owners_after(b: Bench, pc: int) -> dict:
     """Owners of the ticks between the issue at ``pc`` and the next issue, warm or not."""
-    n = next(i for i, t in enumerate(b.ticks) if t.owner == "issue" and t.pc == pc)
-    seen: dict[str, int] = {}
-    for t in b.ticks[n + 1 :]:
-        if t.owner == "issue":
-            break
-        if t.owner not in ("iDemand", "iStream", "refillRestart"):
-            seen[t.owner] = seen.get(t.owner, 0) + 1
-    return seen
+    issues = b.issues()
+    x, y = next((x, y) for x, y in zip(issues, issues[1:]) if b.ticks[x].pc == pc)
+    fetching = ("iDemand", "iStream", "refillRestart")
+    return {owner: n for owner, n in b.between(x, y).items() if owner not in fetching}
 
 
 @cocotb.test()
@@ -179,7 +159,7 @@ async def user_mode(dut):
 
 @cocotb.test()
 async def user_mode_in_pal_mode(dut):
-    """PS does not count in PAL mode: PALcode has every privilege (docs/core.md)."""
+    """PS does not count in PAL mode: PALcode has every privilege (docs/explanation/core.md)."""
     note = f"hw_mfpr $22, 0x24\n{HALT}"
     for word, entry in (
         ("call_pal 0x00", 0x2000),
@@ -253,8 +233,7 @@ async def interrupts(dut):
     )
     b.memory[USER + 20 : USER + 24] = (0x04000000).to_bytes(4, "little")  # OPCDEC ends it
     await b.start(interrupts=0b001)  # not enabled
-    for _ in range(140):
-        await b.step()
+    await b.steps(140)
     assert not any(r.trap for r in b.retired)
     dut.interrupts.value = 0b011
     await b.run(4000)
@@ -274,8 +253,7 @@ async def wait_and_halt(dut):
     b = Bench(dut)
     b.load(f"lda $1, 4($31)\nhw_mtpr $1, 0x3f\nlda $2, 1($31)\n{HALT}\n")
     await b.start(interrupts=0b011)
-    for _ in range(120):
-        await b.step()
+    await b.steps(120)
     assert b.ticks[-1].owner == "idle" and not int(dut.halted.value)
     assert 2 not in b.registers()
     dut.interrupts.value = 0b100
@@ -284,8 +262,7 @@ async def wait_and_halt(dut):
     assert b.registers()[2] == 1
     first = next(n for n, t in enumerate(b.ticks) if t.owner == "idle")
     assert b.ticks[first - 1].owner == "issue", "idle begins in the tick after the write"
-    for _ in range(20):
-        await b.step()
+    await b.steps(20)
     assert all(t.owner == "idle" for t in b.ticks[-20:]) and int(dut.halted.value)
 
 
@@ -331,7 +308,7 @@ async def cycle_counter(dut):
     )
     r = b.registers()
     assert r[1] >> 32 == 77 and r[2] - r[1] == 5
-    at = [n for n, t in enumerate(b.ticks) if t.owner == "issue" and t.pc & ~3 == PAL + 32][0]
+    at = [n for n in b.issues() if b.ticks[n].pc & ~3 == PAL + 32][0]
     assert r[1] & 0xFFFFFFFF == at, (r[1], at)
 
 
@@ -378,7 +355,7 @@ async def trap_cost(dut):
         call_pal 0x3f
     """,
     )
-    at = [n for n, t in enumerate(b.ticks) if t.owner == "issue" and t.pc == USER + 8][-1]
+    at = [n for n in b.issues() if b.ticks[n].pc == USER + 8][-1]
     owners = [t.owner for t in b.ticks[at + 1 : at + 5]]
     assert owners == ["exception"] * 3 + ["issue"], owners
     assert b.ticks[at + 4].pc == PAL + 0x13E0 + 1

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Two things at once: HW_MTPR and HW_MFPR back to back, two traps in one tick (docs/core.md)."""
+"""Two things at once: HW_MTPR and HW_MFPR back to back, two traps in one tick (core.md)."""
 
 import cocotb
-from core_bench import HALT, PAL, Bench
-from test_pal import ENTER, USER, palcode
+from core_bench import DATA, HALT, PAL, USER, Bench, run
+from test_pal import ENTER, palcode
 
-from mcpi.testing import run_cocotb
+from mcpi.hdl.cocotb_run import run_cocotb
 
-DATA = 0x20000
 ICCSR, EXC_ADDR, PS, EXC_SUM, PAL_BASE, HIRR, HIER = 0x22, 0x24, 0x29, 0x2A, 0x2B, 0x2C, 0x30
 MM_CSR, VA, ABOX_CTL, CC, CC_CTL, BIU_CTL = 0x44, 0x45, 0x4E, 0x50, 0x51, 0x52
 LINES = 0b101  # interrupt lines that are up
@@ -53,10 +52,7 @@ async def back_to_back(dut):
         text += f"hw_mtpr $1, {w}\nhw_mfpr $2, {r}\n" + "addq $31, 0, $4\n" * 4
         text += f"hw_mfpr $3, {r}\nlda $5, {16 * n % 0x4000}($30)\n"
         text += "stq $2, 0($5)\nstq $3, 8($5)\n"
-    b = Bench(dut)
-    b.load(text + "mb\n" + HALT)
-    await b.start(interrupts=LINES)
-    await b.run(60000)
+    b = await run(dut, text + "mb\n" + HALT, interrupts=LINES)
     told = {HIRR: LINES, MM_CSR: 0, VA: 0}
     for n, (w, r) in enumerate(rows):
         first, later = b.quad(DATA + 16 * n), b.quad(DATA + 16 * n + 8)
@@ -79,11 +75,7 @@ async def cycle_counter(dut):
         text += f"hw_mtpr $1, {CC_CTL}\nhw_mfpr $3, {CC}\nhw_mfpr $4, {CC}\naddq $31, 0, $5\n"
         text += f"hw_mfpr $6, {CC}\nrpcc $7\nhw_mtpr $2, {CC_CTL}\nhw_mfpr $8, {CC}\n"
         text += f"br $31, 1f\n.align 5\n1:\nhw_mtpr $1, {CC_CTL}\nrpcc $9\nrpcc $10\nrpcc $11\n"
-        b = Bench(dut)
-        b.load(text + HALT)
-        await b.start()
-        await b.run()
-        r = b.registers()
+        r = (await run(dut, text + HALT)).registers()
         t = 1 if enable else 0
         # The first read comes a tick behind the write: the count itself.
         wanted = [1000, 1000 + t, 1000 + 3 * t, 1000 + 3 * t, 5000]
@@ -143,8 +135,7 @@ async def machine_check_and_another(dut):
                 await b.step()
                 if trap == 0xE0 and not seen and any(x.pc == USER + 32 for x in b.retired):
                     seen += 1
-                    for _ in range(gap):
-                        await b.step()
+                    await b.steps(gap)
                     dut.interrupts.value = 1
             dut.interrupts.value = 0
             traps = [(x.trap, x.pc) for x in b.retired if x.trap]
@@ -170,9 +161,6 @@ async def overflow_in_pal_mode(dut):
     """PALcode's own overflow traps at once, in PAL mode."""
     for operate in ("addq/v", "mulq/v"):
         text = f"lda $9, 1($31)\nsll $9, 62, $2\n{operate} $2, $2, $3\nlda $6, 1($31)\n" + HALT
-        b = Bench(dut)
-        b.load(palcode(text))
-        await b.start()
-        await b.run()
+        b = await run(dut, palcode(text))
         assert b.registers()[20] == 0x60 and 6 not in b.registers()
         assert b.registers()[21] == PAL + 0x3F00 + 12 + 1

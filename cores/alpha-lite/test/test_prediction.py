@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""ev4 mode, in ticks and owners: bubbles, misses, PAL calls, ICCSR (docs/core.md, Prediction)."""
+"""ev4 mode, in ticks and owners: bubbles, misses, PAL calls, ICCSR (core.md, Prediction)."""
 
 import random
 from collections import Counter
@@ -23,7 +23,7 @@ from prediction_bench import (
     wrong,
 )
 
-from mcpi.testing import run_cocotb
+from mcpi.hdl.cocotb_run import run_cocotb
 
 
 def test_prediction():

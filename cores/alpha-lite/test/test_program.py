@@ -5,27 +5,15 @@ import os
 import random
 
 import cocotb
-from core_bench import HALT, PAL, Bench
+from core_bench import DATA, HALT, PAL, Bench, run
 
-from mcpi.testing import run_cocotb
+from mcpi.hdl.cocotb_run import run_cocotb
 
 SEED = int(os.environ.get("MCPI_SEED", "1996"))
-DATA = 0x20000
 
 
 def test_program():
     run_cocotb(__file__, "AlphaLite")
-
-
-async def run(dut, source: str, setup=None, limit=60000, **switches) -> Bench:
-    b = Bench(dut)
-    b.load(source)
-    if setup:
-        setup(b)
-    await b.start(**switches)
-    await b.run(limit)
-    b.check_owners()
-    return b
 
 
 @cocotb.test()
@@ -71,7 +59,7 @@ async def store_behind_a_cmov_that_does_not_move(dut):
         subq $9, 1, $9
         bne $9, 1b
         {HALT}""",
-        lambda b: b.put(DATA, value),
+        setup=lambda b: b.put(DATA, value),
     )
     assert [r.value for r in b.retired if r.register == 4] == [value] * 3
 
@@ -86,7 +74,7 @@ async def slots_of_the_retire_queue_come_round(dut):
         dut,
         f"ldah $30, {DATA >> 16}($31)\nlda $29, 7($31)\nmulq $29, $29, $31\n"
         f"{between}{block}\n{HALT}",
-        lambda b: [b.put(DATA + 64 * n, 1000 + n) for n in range(loads)],
+        setup=lambda b: [b.put(DATA + 64 * n, 1000 + n) for n in range(loads)],
     )
     assert [b.registers()[n + 1] for n in range(loads)] == [1000 + n for n in range(loads)]
 
@@ -176,7 +164,7 @@ async def memory_random(dut):
         b.memory[DATA : DATA + len(initial)] = initial
 
     for switches in ({}, {"ideal": 1}, {"drainAt": 4, "takenPenalty": 7}, {"prefetch": 0}):
-        b = await run(dut, "\n".join(lines) + "\nmb\n" + HALT, setup, **switches)
+        b = await run(dut, "\n".join(lines) + "\nmb\n" + HALT, setup=setup, **switches)
         got = [(r.register, r.value) for r in b.retired if r.register][-len(expected) :]
         for n, (g, e) in enumerate(zip(got, expected)):
             assert g == e, f"{switches} write {n}: got {g}, expected {e}; seed {SEED}"
@@ -204,7 +192,7 @@ async def retire_port(dut):
         mb
         {HALT}
     """,
-        lambda b: b.put(DATA + 0x100, 0xFEED),
+        setup=lambda b: b.put(DATA + 0x100, 0xFEED),
     )
     assert [r.pc & ~3 for r in b.retired] == [PAL + 4 * n for n in range(12)]
     assert all(r.pc & 1 for r in b.retired), "PAL mode"
@@ -261,14 +249,12 @@ async def dma_invalidates(dut):
         {HALT}
     """)
     await b.start()
-    for _ in range(150):
-        await b.step()
+    await b.steps(150)
     loads = [a for _, kind, a in b.transactions if kind == "load"]
     assert loads == [DATA + 0x40, DATA + 0x60]
     b.put(DATA + 0x40, 77)
     await b.step(invalidate=DATA + 0x2040)  # same set, other block: nothing happens
-    for _ in range(60):
-        await b.step()
+    await b.steps(60)
     assert not int(dut.halted.value)
     while b.ticks[-1].owner != "takenBubble":  # no load is under way
         await b.step()
@@ -289,16 +275,13 @@ async def dma_is_seen_at_once(dut):
             f"ldah $30, {DATA >> 16}($31)\n.align 5\n1: " + "ldq $1, 0($30)\n" * 6 + "br $31, 1b\n"
         )
         await b.start()
-        for _ in range(100 + at):
-            await b.step()
+        await b.steps(100 + at)
         assert b.bus is None, "DMA has the bus for itself"
         b.put(DATA, 77)
         written = len(b.ticks)
         await b.step(invalidate=DATA)
-        for _ in range(60):
-            await b.step()
-        issues = [n for n, t in enumerate(b.ticks) if t.owner == "issue"]
-        loads = [(n, r.value) for n, r in zip(issues, b.retired) if r.store is False]
+        await b.steps(60)
+        loads = [(n, r.value) for n, r in zip(b.issues(), b.retired) if r.store is False]
         late = [n - written for n, value in loads if n >= written and value != 77]
         assert not late, f"a load of {late[0]} ticks after DMA's write has what was there before"
         seen |= {n - written for n, _ in loads}
@@ -327,7 +310,7 @@ async def locks(dut):
         mb
         {HALT}
     """,
-        lambda b: b.put(DATA, 41),
+        setup=lambda b: b.put(DATA, 41),
     )
     r = b.registers()
     assert (r[10], r[11], r[4], r[5], r[6]) == (1, 0, 1, 42, 7)

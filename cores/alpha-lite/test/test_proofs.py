@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Proofs of the core (docs/proofs.md), and for each a fault that it must not survive."""
+"""Proofs of the core (proofs.md), and for each a fault that it must not survive."""
 
 import sys
 from pathlib import Path
 
 import pytest
 
-from mcpi import proof, proof_tests
+from mcpi.verify import sby, sby_tests
 
 FORMAL = Path(__file__).resolve().parents[1] / "formal"
 sys.path.insert(0, str(FORMAL))
@@ -14,7 +14,7 @@ sys.path.insert(0, str(FORMAL))
 import isa_spec  # noqa: E402
 from proofs import ROOM  # noqa: E402
 
-test_proof, test_mutant_is_caught, test_every_proof_has_a_mutant = proof_tests.tests(ROOM)
+test_proof, test_mutant_is_caught, test_every_proof_has_a_mutant = sby_tests.tests(ROOM)
 
 
 def test_call_pal_functions_are_where_the_traps_proof_has_them() -> None:
@@ -26,10 +26,10 @@ def test_call_pal_functions_are_where_the_traps_proof_has_them() -> None:
 
 
 def test_a_name_that_is_not_there_is_an_error(tmp_path: Path) -> None:
-    from mcpi.errors import RunError
+    from mcpi.base.errors import RunError
 
     text = (FORMAL / "owners.sv").read_text().replace("issue_go", "issue_gone")
     (tmp_path / "owners.sv").write_text(text)
     owners = next(p for p in ROOM.proofs if p.name == "owners")
     with pytest.raises(RunError, match="core.pipeline_1.issue_gone"):
-        proof.prove(owners, tmp_path, ROOM.includes, proof_tests.verilog("AlphaLite"))
+        sby.prove(owners, tmp_path, ROOM.includes, sby_tests.verilog("AlphaLite"))

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Random programs on random machines, every instruction in lock-step (docs/random-tests.md)."""
+"""Random programs on random machines, every instruction in lock-step (random-tests.md)."""
 
 import concurrent.futures
 import os
 
 import pytest
 
-from mcpi.randomtest import configurations as machines
+from mcpi.verify.random import configurations as machines
 
 SLICE, SLICE_INSTRUCTIONS = range(3), 600_000
 INSTRUCTIONS = 2_000_000  # of each configuration, with --all

@@ -5,11 +5,10 @@ import os
 import random
 
 import cocotb
-from core_bench import HALT, Bench
+from core_bench import DATA, HALT, Bench
 
-from mcpi.testing import run_cocotb
+from mcpi.hdl.cocotb_run import run_cocotb
 
-DATA = 0x20000
 SLEEP = "lda $1, 1($31)\nhw_mtpr $1, 0x3f\n"  # until source 0
 # What is still going on when the processor falls asleep.
 BEFORE = {
@@ -44,8 +43,7 @@ async def run(dut, name: str, wake: int, skipping=None, **switches) -> Bench:
             b.next_input = wake + 5000
         await b.step()
         assert b.clocks < 20000, f"{name}: no end"
-    for _ in range(60):
-        await b.step(record=False)
+    await b.steps(60, record=False)
     dut.interrupts.value = 0
     return b
 
@@ -82,6 +80,5 @@ async def halted_is_for_ever(dut):
     await b.run()
     assert int(dut.nextEvent.value) == 0xFFFF
     dut.interrupts.value = 1  # HIRR follows in the tick after, then there is nothing to see
-    await b.step(record=False)
-    await b.step(record=False)
+    await b.steps(2, record=False)
     assert int(dut.nextEvent.value) == 0xFFFF

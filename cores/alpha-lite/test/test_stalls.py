@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Rarer rows of the stall table in docs/core.md: stores, barriers, I/O, locks, traps, waiting."""
+"""Rarer rows of the stall table in core.md: stores, barriers, I/O, locks, traps, waiting."""
 
 from collections import Counter
 
 import cocotb
-from core_bench import HALT, PAL, Bench
-from stall_bench import DATA, run, twice
+import core_bench
+from core_bench import DATA, HALT, NOP, PAL, USER, Bench
+from stall_bench import run, twice
 
-from mcpi.testing import run_cocotb
+from mcpi.hdl.cocotb_run import run_cocotb
 
-USER = 0x100000
 IO = 0x1_E000_0000
 
 
@@ -86,12 +86,8 @@ async def stream_hit(dut):
     block = "mull $31, 3, $2\naddq $2, 1, $2\n" + "bis $31, $31, $31\n" * 6
     for restart in range(3, 8):
         b = await run(dut, block * 6, refillRestart=restart)
-        issues = [n for n, t in enumerate(b.ticks) if t.owner == "issue"]
-        gaps = [
-            Counter(t.owner for t in b.ticks[x + 1 : y])
-            for x, y in zip(issues, issues[1:])
-            if b.ticks[y].pc & ~3 in range(PAL + 64, PAL + 192, 32)
-        ]
+        issues, starts = b.issues(), range(PAL + 64, PAL + 192, 32)
+        gaps = [b.between(x, y) for x, y in zip(issues, issues[1:]) if b.ticks[y].pc & ~3 in starts]
         assert gaps == [Counter(refillRestart=restart)] * 4, gaps
 
 
@@ -154,9 +150,8 @@ again:  mb
 """,
                 setup=lambda b: b.io_values.update({IO: 5}),
             )
-            issues = [n for n, t in enumerate(b.ticks) if t.owner == "issue"]
-            marks = [n for n, r in zip(issues, b.retired) if r.instruction == 0x47FF041F][-2:]
-            got = Counter(t.owner for t in b.ticks[marks[0] + 1 : marks[1]])
+            marks = [n for n, r in zip(b.issues(), b.retired) if r.instruction == NOP][-2:]
+            got = b.between(*marks)
             # The bus takes 6; before them E1 and the request, or the write of 10 and a tick.
             want = Counter(issue=2 + bool(before), io=19 if before else 8)
             assert got == want, (line, before, got)
@@ -203,15 +198,11 @@ start: ldah $1, {USER >> 16}($31)
     hw_mtpr $1, 0x24
     hw_rei
 """
-    b = Bench(dut)
-    b.load(pal)
-    b.load(f"{lines}\n" + "bis $31, $31, $31\n" * 8, USER)
-    await b.start(ev4=ev4, interrupts=interrupts)
-    await b.run(4000)
-    b.check_owners()
-    issues = [n for n, t in enumerate(b.ticks) if t.owner == "issue"]
+    user = f"{lines}\n" + "bis $31, $31, $31\n" * 8
+    b = await core_bench.run(dut, pal, user, limit=4000, ev4=ev4, interrupts=interrupts)
+    issues = b.issues()
     at = [n for n in issues if b.ticks[n].pc == PAL + entry + 1][2]
-    return Counter(t.owner for t in b.ticks[issues[issues.index(at) - 1] + 1 : at])
+    return b.between(issues[issues.index(at) - 1], at)
 
 
 @cocotb.test()
@@ -220,12 +211,11 @@ async def waiting(dut):
     b = Bench(dut)
     b.load(f"lda $1, 4($31)\nhw_mtpr $1, 0x3f\nlda $2, 1($31)\n{HALT}\n")
     await b.start(interrupts=0b011)
-    for _ in range(60):
-        await b.step()
+    await b.steps(60)
     assert b.ticks[-1].owner == "idle"
     dut.interrupts.value = 0b100
     before = len(b.ticks)
     await b.run(200)
     assert [t.owner for t in b.ticks[before:]] == ["idle", "issue", "issue", "idle"]
-    written = [n for n, t in enumerate(b.ticks) if t.pc & ~3 == PAL + 4 and t.owner == "issue"]
+    written = [n for n in b.issues() if b.ticks[n].pc & ~3 == PAL + 4]
     assert {t.owner for t in b.ticks[written[0] + 1 : before]} == {"idle"}

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Every row of the stall table in docs/core.md, in ticks, with the owner that must have them.
+"""Every row of the stall table in core.md, in ticks, with the owner that must have them.
 
-Targets: facts/ev4.md 2.1, 4.1 and 7 (b).
+Targets: sources/ev4.md 2.1, 4.1 and 7 (b).
 """
 
 import random
 from collections import Counter
 
 import cocotb
-from core_bench import HALT, Bench
-from stall_bench import DATA, run, twice
+from core_bench import DATA, NOP, Bench
+from stall_bench import run, twice
 
-from mcpi.testing import run_cocotb
+from mcpi.hdl.cocotb_run import run_cocotb
 
 
 def test_timing():
@@ -118,10 +118,7 @@ def chase(b: Bench, base: int, span: int, stride: int) -> None:
 async def chased(dut, span: int, read_ticks: int) -> float:
     loads = 64
     body = "ldq $1, 0($1)\n" * loads
-    b = Bench(dut, read_ticks=read_ticks)
-    chase(b, 0x400000, span, 32)
-    b.load(
-        f"""
+    source = f"""
         ldah $30, {DATA >> 16}($31)
         ldq $1, 0($30)
         lda $29, 8($31)
@@ -130,26 +127,22 @@ again:  {body}
         subq $29, 1, $29
         bne $29, again
     """
-        + HALT
-    )
-    await b.start()
-    await b.run(120000)
-    b.check_owners()
+
+    def setup(b: Bench) -> None:
+        b.read_ticks = read_ticks
+        chase(b, 0x400000, span, 32)
+
+    b = await run(dut, source, setup=setup, limit=120000)
     # From the first chased load to the nop behind them, in the last round.
-    issues = [n for n, t in enumerate(b.ticks) if t.owner == "issue"]
-    nop = [n for n, r in zip(issues, b.retired) if r.instruction == 0x47FF041F][-1]
-    index = issues.index(nop)
+    issues = b.issues()
+    index = [n for n, r in enumerate(b.retired) if r.instruction == NOP][-1]
     return (issues[index - 1] - issues[index - loads]) / (loads - 1)
 
 
 @cocotb.test()
 async def pointer_chase(dut):
-    """3 ticks a load in the D-cache, 11 from the b-cache, 49 from memory (facts/ev4.md 2.1)."""
-    found = [
-        await chased(dut, 2048, 10),
-        await chased(dut, 65536, 10),
-        await chased(dut, 65536, 48),
-    ]
+    """3 ticks a load in the D-cache, 11 from the b-cache, 49 from memory (sources/ev4.md 2.1)."""
+    found = [await chased(dut, *case) for case in ((2048, 10), (65536, 10), (65536, 48))]
     dut._log.info(f"pointer chase: {found}")
     assert found == [3.0, 11.0, 49.0], found
 
@@ -160,7 +153,7 @@ async def straight_line(dut):
     code = "bis $31, $31, $31\n" * 1600
     for prefetch, restart, want in ((1, 3, 13.0), (0, 3, 21.0), (1, 5, 15.0), (0, 7, 25.0)):
         b = await run(dut, code, prefetch=prefetch, refillRestart=restart)
-        issues = [n for n, t in enumerate(b.ticks) if t.owner == "issue"]
+        issues = b.issues()
         got = (issues[1600 - 1 - 200] - issues[200 - 1]) / 1200 * 8
         dut._log.info(f"straight line: prefetch {prefetch} restart {restart}: {got} per 8")
         # A page's first block is not prefetched, so one demand miss per 8 KB is in it.
@@ -188,7 +181,7 @@ async def caches_off(dut):
             assert count is None or got == count, (kind, switches, got)
             assert count or got < off_count, (kind, got)
     b = await run(dut, again, dCacheOn=0)
-    issues = [n for n, t in enumerate(b.ticks) if t.owner == "issue"][1:-1]
+    issues = b.issues()[1:-1]
     uses = [y - x for x, y in zip(issues[::2], issues[1::2])][1:]
     assert set(uses) <= {11, 19} and uses.count(19) <= 1, uses  # 19: behind a prefetch
 
@@ -197,14 +190,10 @@ async def caches_off(dut):
 async def fetch_owners(dut):
     """A demand miss is 10 i_demand and 3 refill_restart; an awaited one i_stream and 3."""
     b = await run(dut, "bis $31, $31, $31\n" * 64)
-    issues = [n for n, t in enumerate(b.ticks) if t.owner == "issue"]
-    gaps = [Counter(t.owner for t in b.ticks[x + 1 : y]) for x, y in zip(issues, issues[1:])]
-    gaps = [g for g in gaps if g]
+    gaps = b.gaps()
     assert gaps[1:-1] and all(g == Counter(iStream=2, refillRestart=3) for g in gaps[1:-1]), gaps
     b = await run(dut, "bis $31, $31, $31\n" * 64, prefetch=0)
-    issues = [n for n, t in enumerate(b.ticks) if t.owner == "issue"]
-    gaps = [Counter(t.owner for t in b.ticks[x + 1 : y]) for x, y in zip(issues, issues[1:])]
-    gaps = [g for g in gaps if g]
+    gaps = b.gaps()
     assert all(g == Counter(iDemand=10, refillRestart=3) for g in gaps), gaps
     assert not any(kind == "prefetch" for _, kind, _ in b.transactions)
 
@@ -213,18 +202,15 @@ async def fetch_owners(dut):
 async def taken_and_missed(dut):
     """A taken branch into a block that misses costs its penalty, then the miss: they add up."""
     for penalty in (3, 4, 7):
-        b = await run(dut, "br $31, 1f\n.align 6\n1: bis $31, $31, $31\n", takenPenalty=penalty)
-        issues = [n for n, t in enumerate(b.ticks) if t.owner == "issue"]
-        gap = Counter(t.owner for t in b.ticks[issues[0] + 1 : issues[1]])
+        text = "br $31, 1f\n.align 6\n1: bis $31, $31, $31\n"
+        b = await run(dut, text, takenPenalty=penalty)
+        gap = b.between(*b.issues()[:2])
         # The first block's prefetch (10 ticks, from its restart on) is in the way of the demand.
         wait = gap.pop("iDemand")
         assert gap == Counter(takenBubble=penalty, refillRestart=3), gap
         assert wait == 10 + 10 - (penalty + 1), (penalty, wait)
-        b = await run(
-            dut, "br $31, 1f\n.align 6\n1: bis $31, $31, $31\n", takenPenalty=penalty, prefetch=0
-        )
-        issues = [n for n, t in enumerate(b.ticks) if t.owner == "issue"]
-        gap = Counter(t.owner for t in b.ticks[issues[0] + 1 : issues[1]])
+        b = await run(dut, text, takenPenalty=penalty, prefetch=0)
+        gap = b.between(*b.issues()[:2])
         assert gap == Counter(takenBubble=penalty, iDemand=10, refillRestart=3), gap
 
 
@@ -237,8 +223,7 @@ async def store_stream(dut):
         "subq $29, 1, $29\nbne $29, again\n"
     )
     b = await run(dut, warm)
-    issues = [n for n, t in enumerate(b.ticks) if t.owner == "issue"]
-    second = issues[2 + 1024 + 2 :]  # the code is 4 KB: in the I-cache now
+    second = b.issues()[2 + 1024 + 2 :]  # the code is 4 KB: in the I-cache now
     got = (second[900] - second[100]) / 800
     dut._log.info(f"store stream: {got} ticks a store")
     assert abs(got - 2.5) <= 0.02, got
@@ -270,10 +255,7 @@ async def barrier_and_io(dut):
     got = await twice(dut, "stq $1, 0x200($30)\nmb")
     # Store 0, its E1 is 1, its write goes out in 2 and is answered in 12.
     assert got["issue"] == 2 and set(got) == {"issue", "barrier"} and got["barrier"] == 12, got
-    b = Bench(dut)
-    b.io_values = {0x1_E000_0000: 0x1122334455667788}
-    b.load(
-        f"""
+    source = f"""
         ldah $30, {DATA >> 16}($31)
         lda $1, 0x1e($31)
         sll $1, 28, $1
@@ -283,11 +265,8 @@ async def barrier_and_io(dut):
         ldl $3, 0($1)
         addq $31, 1, $4
     """
-        + HALT
-    )
-    await b.start()
-    await b.run(2000)
-    b.check_owners()
+    value = 0x1122334455667788
+    b = await run(dut, source, setup=lambda b: b.io_values.update({0x1_E000_0000: value}))
     assert [x[1:] for x in b.io_log] == [
         (True, 0x1E0000000, 0x20000),
         (False, 0x1E0000000, 0),
@@ -295,7 +274,7 @@ async def barrier_and_io(dut):
     ]
     write = next(n for n, kind, _ in b.transactions if kind == "write")
     assert b.io_log[0][0] >= write + 10, "I/O before the write buffer was empty"
-    assert b.registers()[2] == 0x1122334455667788 and b.registers()[3] == 0x55667788
+    assert b.registers()[2] == value and b.registers()[3] == 0x55667788
     assert b.owners()["io"] >= 3 * 6
 
 
@@ -310,9 +289,8 @@ async def write_buffer_idle(dut):
             idleTicks=idle,
         )
         writes = [n for n, kind, _ in b.transactions if kind == "write"]
-        issues = [n for n, t in enumerate(b.ticks) if t.owner == "issue"]
         # Issue in 0, entry from tick 2 on, `idle` ticks later.
-        assert writes == [issues[1] + 2 + idle], (writes, issues[1], idle)
+        assert writes == [b.issues()[1] + 2 + idle], (writes, b.issues()[1], idle)
     b = await run(
         dut,
         f"ldah $30, {DATA >> 16}($31)\nstq $30, 0($30)\nstq $30, 64($30)\n"
@@ -347,15 +325,7 @@ fail:   bis $31, $31, $31
     )
     ideal = await run(dut, source, ideal=1)
     real = await run(dut, source)
-    memory = {
-        "iDemand",
-        "iStream",
-        "refillRestart",
-        "dMiss",
-        "memoryPort",
-        "writeBufferFull",
-        "barrier",
-    }
+    memory = set("iDemand iStream refillRestart dMiss memoryPort writeBufferFull barrier".split())
     assert not memory & set(ideal.owners()), ideal.owners()
     assert memory & set(real.owners())
     assert [(r.pc, r.value) for r in ideal.retired] == [(r.pc, r.value) for r in real.retired]
@@ -377,10 +347,7 @@ async def stuttering_clock(dut):
         + "mulq $1, 3, $2\naddq $2, 1, $3\nmb\n"
     )
     plain = await run(dut, source)
-    b = Bench(dut, stutter=random.Random(5))
-    b.load(source + HALT)
-    await b.start()
-    await b.run(20000)
+    b = await run(dut, source, stutter=random.Random(5))
     assert [t.owner for t in b.ticks] == [t.owner for t in plain.ticks]
     assert b.transactions == plain.transactions and b.clocks > len(b.ticks) * 1.2
     assert [(r.pc, r.value) for r in b.retired] == [(r.pc, r.value) for r in plain.retired]

@@ -4,7 +4,7 @@
 from scratch_bench import CONTROL, FAILED, INTERRUPT, INTO, OUT_OF, ROM, SLOTS, ScratchBench
 from tc_bench import timed
 
-from mcpi.testing import run_cocotb
+from mcpi.hdl.cocotb_run import run_cocotb
 
 
 def test_scratch():
@@ -23,7 +23,7 @@ async def test_registers_of_two_cards_are_their_own(dut):
 
 @timed
 async def test_a_byte_mask_writes_only_its_bytes(dut):
-    """A sparse quadword carries the mask in bits 35:32 (facts/lance.md 4)."""
+    """A sparse quadword carries the mask in bits 35:32 (sources/lance.md 4)."""
     bench = await ScratchBench.started(dut)
     await bench.write(0, 4, 0x11223344)
     await bench.access(SLOTS[0] + 0x1000_0008, True, 0x6_AABBCCDD, quad=True)
@@ -32,7 +32,7 @@ async def test_a_byte_mask_writes_only_its_bytes(dut):
 
 @timed
 async def test_option_rom_header(dut):
-    """Width, stride, sizes, test bytes 55 00 AA FF, names (NetBSD tcreg.h; facts/lance.md 4)."""
+    """Width, stride, sizes, test bytes 55 00 AA FF, names (NetBSD tcreg.h; sources/lance.md 4)."""
     bench = await ScratchBench.started(dut)
     header = [await bench.read(1, ROM + 4 * i) for i in range(8)]
     assert header == [1, 4, 1, 1, 0x55, 0x00, 0xAA, 0xFF]
@@ -80,7 +80,7 @@ async def test_memory_that_fails_is_told_by_err(dut):
 
 @timed
 async def test_a_burst_across_2_kb_is_told_by_err_and_by_its_cause(dut):
-    """facts/lance.md 4: not crossing 2 KB. The first longword was written, the second was not."""
+    """sources/lance.md 4: not crossing 2 KB. The first longword was written, the second was not."""
     bench = await ScratchBench.started(dut)
     before = bytes(bench.memory[0x800:0x804])
     await bench.write(1, 0, 0x01020304)

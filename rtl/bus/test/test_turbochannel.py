@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""TURBOchannel host: programmed I/O, DMA, arbitration, the rules of facts/lance.md 4."""
+"""TURBOchannel host: programmed I/O, DMA, arbitration, the rules of sources/lance.md 4."""
 
 import cocotb
 from tc_bench import CYCLE, TcBench, timed
 
-from mcpi.testing import run_cocotb
+from mcpi.hdl.cocotb_run import run_cocotb
 
 SLOT6, SLOT7, SPARSE = 0x1_C000_0000, 0x1_E000_0000, 0x1000_0000
 

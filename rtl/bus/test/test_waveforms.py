@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What docs/turbochannel.md draws, recorded here a bus cycle a column; the drawings are current."""
+"""What turbochannel.md draws, recorded here a bus cycle a column; the drawings are current."""
 
 import json
 import os
@@ -8,12 +8,12 @@ from pathlib import Path
 import cocotb
 from scratch_bench import INTERRUPT, INTO, OUT_OF, ScratchBench
 
-from mcpi import waveform
+from mcpi.docgen import waveform
 
 
 def test_the_waveforms_in_the_docs_are_what_the_simulation_shows():
     waveform.simulate()
-    again = "it is stale; again: python -m mcpi.waveform"
+    again = "it is stale; again: python -m mcpi.docgen.waveform"
     for path, text in waveform.pages().items():
         assert path.read_text() == text, f"{path.name}: {again}"
 

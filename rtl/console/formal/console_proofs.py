@@ -1,25 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What is proven of the host link, and how; docs/proofs.md says what it means."""
+"""What is proven of the host link, and how; docs/verification/proofs.md says what it means."""
 
 from pathlib import Path
 
-from mcpi.proof import INDUCTION, Mutant, Proof, Room
+from mcpi.verify.sby import INDUCTION, Proof, Room, mutants
 
+HERE = Path(__file__).parent
 PROOFS = (Proof("host_link", engine=INDUCTION, depth=1),)
-MUTANTS = (
-    Mutant(
-        "host_link",
-        "the guest always goes first",
-        "(hostsTurn || (! fromGuest_valid))",
-        "(! fromGuest_valid)",
-        30,
-    ),
-    Mutant(
-        "host_link",
-        "the host always goes first",
-        "(hostsTurn || (! fromGuest_valid))",
-        "1'b1",
-        40,
-    ),
-)
-ROOM = Room("HostLink", Path(__file__).parent, PROOFS, MUTANTS)
+ROOM = Room("HostLink", HERE, PROOFS, mutants(HERE))

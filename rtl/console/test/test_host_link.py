@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Host link, byte for byte: docs/contracts.md 5."""
+"""Host link, byte for byte: docs/reference/contracts.md 5."""
 
 import os
 import random
@@ -10,7 +10,7 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
 
-from mcpi.testing import run_cocotb
+from mcpi.hdl.cocotb_run import run_cocotb
 
 PING, WRITE, READ, SET, GET, TO_GUEST, FROM_GUEST, REFUSED = (
     1,

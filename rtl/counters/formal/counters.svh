@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The counters with free inputs, and what they rely on of core and governor. Included in the body
-// of a property module, which has the input `clk`. Windows, residency and slots are cut.
+// of a property module, which has the input `clk`. Windows, their table, residency and slots are
+// cut.
   reg started = 0;
   always @(posedge clk) started <= 1;
   wire reset = !started;

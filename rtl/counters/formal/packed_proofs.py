@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What is proven of the packed counters, at three a bank of five bits; docs/proofs.md."""
+"""What is proven of the packed counters, at three a bank of five bits; proofs.md."""
 
 from pathlib import Path
 
-from mcpi.proof import INDUCTION, Mutant, Proof, Room
+from mcpi.verify.sby import INDUCTION, Mutant, Proof, Room
 
 HERE = Path(__file__).parent
 NAME = "packed_counters"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Drives the counters a clock at a time, beside a model of docs/counters.md in Python."""
+"""Drives the counters a clock at a time, beside a model of docs/reference/counters.md in Python."""
 
 import sys
 from pathlib import Path
@@ -49,6 +49,9 @@ NAMES = (
     + ["clocks", "withheld"]
 )
 OPEN, CLOSE, PAUSE, RESUME, INVOCATION = range(1, 6)
+COMPARATORS = 24
+WINDOWS = PATH, SPIN, HOLD, PROBE = range(1, 5)
+SETS, CELLS = 16, 32  # sets of windows; cells of a set, the last for invocations
 ISSUE, LOAD_USE, IDLE = OWNERS.index("issue"), OWNERS.index("load_use"), OWNERS.index("idle")
 MEMORY_PINS = ("access", "kind", "miss", "victim", "dma", "write", "address", "coreBusy", "dmaBusy")
 RAM = 1 << 14  # bytes, of the small machine in CountersBlocks
@@ -57,12 +60,12 @@ LINES = 256  # of its I-cache
 
 
 class Bench:
-    """One clock at a time; `everything` and `path` hold what docs/counters.md says."""
+    """One clock at a time; `everything` and `path` hold what docs/reference/counters.md says."""
 
     def __init__(self, dut, latency=lambda: 1, stall=lambda: False):
         self.dut = dut
         self.packed = dut._name == "CountersPacked"  # no tick stands for several
-        self.comparators = [(0, 0, 0)] * 16
+        self.comparators = [(0, 0, 0)] * COMPARATORS
         self.pending = []  # memory events of the clock before
         self.code = 0
         self.used = {}  # words used since the fill, by line
@@ -76,6 +79,9 @@ class Bench:
         self.everything = dict.fromkeys(NAMES, 0)
         self.path = dict.fromkeys(NAMES, 0)
         self.open = self.paused = False
+        self.open_too = dict.fromkeys(WINDOWS[1:], False)
+        self.paused_too = dict.fromkeys(WINDOWS[1:], False)
+        self.cells = {}  # what is not 0, by set and cell
         self.closings = 0  # instructions that closed the window
         self.ever = [set(), set(), set()]
         self.touched, self.touched_path = set(), set()
@@ -89,9 +95,17 @@ class Bench:
             getattr(dut, f"memory_{pin}").value = 0
         for pin in ("clear", "stop", "arm", "snapshot"):
             getattr(dut, f"control_{pin}").value = 0
-        for i in range(16):
+        for i in range(COMPARATORS):
             self.compare(i, 0, 0, 0)
-        for pin in ("autosnapshot", "snapshot_enable", "tick", "skip", "coldStart", "gated"):
+        for pin in (
+            "cells",
+            "autosnapshot",
+            "snapshot_enable",
+            "tick",
+            "skip",
+            "coldStart",
+            "gated",
+        ):
             getattr(dut, pin).value = 0
         dut.codeWindow.value = code
         dut.reset.value = 1
@@ -117,8 +131,11 @@ class Bench:
 
     def compare(self, number, address, action, window=1):
         self.comparators[number] = (address, action, window)
-        for pin, value in (("address", address), ("action", action), ("window", window)):
-            getattr(self.dut, f"comparators_{number}_{pin}").value = value & (2**34 - 1)
+        getattr(self.dut, f"comparators_address_{number}").value = address & (2**34 - 1)
+        for kind, which, last in (("action", 1, INVOCATION), ("window", 2, PROBE)):
+            for value in range(1, last + 1):
+                ones = sum(1 << n for n, c in enumerate(self.comparators) if c[which] == value)
+                getattr(self.dut, f"comparators_{kind}_{value - 1}").value = ones
 
     async def control(self, *bits, settle=True):
         """One clock in which the host writes the control register; nothing else happens in it.
@@ -169,6 +186,12 @@ class Bench:
     def _model(self, tick, owner, pc, memory, busy, at, core):
         issues = tick and owner == ISSUE
         invoked = issues and self._move_window(pc)
+        if issues:
+            self._move_further(pc)
+        if tick:
+            open_ = [self.open and not self.paused]
+            open_ += [self.open_too[w] and not self.paused_too[w] for w in WINDOWS[1:]]
+            self._count_cell(sum(1 << n for n, yes in enumerate(open_) if yes), owner)
         happened = ["clocks"] if tick else ["clocks", "withheld"]
         if tick:
             happened += ["ticks", f"owner.{OWNERS[owner]}"]
@@ -236,6 +259,39 @@ class Bench:
             elif action == RESUME:
                 self.paused = False
         return invoked
+
+    def _count_cell(self, set_, cell):
+        self.cells[set_, cell] = self.cells.get((set_, cell), 0) + 1
+
+    def _move_further(self, pc):
+        for address, action, window in self.comparators:
+            if window not in self.open_too or (address ^ pc) & 0x3_FFFF_FFFC:
+                continue
+            is_open = self.open_too[window]
+            if action == INVOCATION:
+                self._count_cell(1 << window - 1, CELLS - 1)
+            elif action == OPEN:
+                self.open_too[window] = True
+            elif action == CLOSE:
+                self.open_too[window] = self.paused_too[window] = False
+            elif action == PAUSE:
+                self.paused_too[window] |= is_open
+            elif action == RESUME:
+                self.paused_too[window] = False
+
+    async def read_cells(self):
+        """The copy of the table: what is not 0, by set and cell."""
+        await self.settle()
+        found = {}
+        for number in range(SETS * CELLS):
+            self.dut.snapshot_index.value = number % 256
+            self.dut.snapshot_window.value = number // 256
+            self.dut.snapshot_enable.value = self.dut.cells.value = 1
+            await self.clock()
+            self.dut.snapshot_enable.value = self.dut.cells.value = 0
+            if value := int(self.dut.snapshot_value.value):
+                found[divmod(number, CELLS)] = value
+        return found
 
     async def read(self):
         """Both banks of the snapshot, through the read port."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Counters, windows, snapshots against docs/counters.md."""
+"""Counters, windows, snapshots against docs/reference/counters.md."""
 
 import itertools
 import os
@@ -11,6 +11,7 @@ from cocotb.triggers import FallingEdge
 from counters_bench import (
     CLOSE,
     CODE,
+    COMPARATORS,
     CORE,
     IDLE,
     INVOCATION,
@@ -28,7 +29,7 @@ from counters_bench import (
     without,
 )
 
-from mcpi.testing import run_cocotb
+from mcpi.hdl.cocotb_run import run_cocotb
 
 
 @pytest.mark.parametrize("block", ["CountersSmall", "CountersPacked"])
@@ -298,7 +299,7 @@ async def random_history(dut, latency):
     rng, delays = random.Random(seed), random.Random(seed + 1)
     bench = Bench(dut, latency=lambda: delays.randint(1, latency))
     await bench.start()
-    for i in range(16):
+    for i in range(COMPARATORS):
         bench.compare(i, 4 * rng.randrange(12), rng.randrange(6), rng.choice([1, 1, 1, 2]))
     bench.compare(0, 4 * 12, OPEN)  # which nothing else is at
     windows = 0

@@ -8,7 +8,7 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
 
-from mcpi.testing import run_cocotb
+from mcpi.hdl.cocotb_run import run_cocotb
 
 NAMES = ("ticks", "owner.issue", "owner.idle", "late")
 TICKS, ISSUE, IDLE, LATE = range(4)

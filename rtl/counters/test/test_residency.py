@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Replacement misses and unused fetch slots, case by case (docs/counters.md)."""
+"""Replacement misses and unused fetch slots, case by case (docs/reference/counters.md)."""
 
 import cocotb
 from counters_bench import (
@@ -16,7 +16,7 @@ from counters_bench import (
     Bench,
 )
 
-from mcpi.testing import run_cocotb
+from mcpi.hdl.cocotb_run import run_cocotb
 
 I, D, B = REPLACEMENTS  # noqa: E741
 EPOCHS = 31  # until a clear has to sweep

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Memory system: due ticks exact whatever the backing latency; docs/memory.md."""
+"""Memory system: due ticks exact whatever the backing latency; docs/explanation/memory.md."""
 
 import os
 import random
@@ -10,7 +10,7 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
 
-from mcpi.testing import run_cocotb
+from mcpi.hdl.cocotb_run import run_cocotb
 
 sys.path.insert(0, str(Path(__file__).parent))
 from backing import Backing  # noqa: E402
@@ -147,7 +147,7 @@ class Bench:
 
 @cocotb.test()
 async def due_ticks(dut):
-    """Miss, hit, write, error: facts/ev4.md 4.1; and the next command goes in the answer's tick."""
+    """Miss, hit, write, error: ev4.md 4.1; and the next command goes in the answer's tick."""
     bench = Bench(dut)
     await bench.start()
     assert 65536 <= bench.walk < 65536 + 8, "the tags' walk, one set a clock"

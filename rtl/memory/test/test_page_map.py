@@ -15,7 +15,7 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
 
-from mcpi import testing
+from mcpi.hdl import cocotb_run
 
 BLOCK, PAGE, FRAMES, RAM = 32, 2048, 8, 1 << 16
 WHOLE = (1 << BLOCK) - 1  # mask
@@ -26,11 +26,11 @@ SEED = int(os.environ.get("MCPI_SEED", "1"))
 
 
 def test_page_map():
-    testing.simulate(testing.elaborate("PageMapSmall"), Path(__file__), "a_random_history")
+    cocotb_run.simulate(cocotb_run.elaborate("PageMapSmall"), Path(__file__), "a_random_history")
 
 
 def test_what_was_embedded():
-    testing.simulate(testing.elaborate("PageMapEmbedded"), Path(__file__), "embedded")
+    cocotb_run.simulate(cocotb_run.elaborate("PageMapEmbedded"), Path(__file__), "embedded")
 
 
 def first(number):

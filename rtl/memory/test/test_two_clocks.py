@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Two clocks a tick, as on an FPGA (docs/boards.md): the bus moves in the same ticks, even where a
+"""Two clocks a tick, as on an FPGA (boards.md): the bus moves in the same ticks, even where a
 transaction ends after one.
 """
 
@@ -8,14 +8,13 @@ import os
 import random
 import shutil
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 import cocotb
 import pytest
 
-from mcpi import testing
-from mcpi.infect import VARIABLE, infect
+from mcpi.hdl import cocotb_run
+from mcpi.verify.verilog_mutants import VARIABLE, Mutant, infect
 
 sys.path.insert(0, str(Path(__file__).parent))
 from test_memory_system import MB, Bench  # noqa: E402
@@ -76,22 +75,19 @@ async def history(dut, name, latency):
     dut._log.info(f"{bench.clocks} clocks, {bench.withheld} of them withheld")
 
 
-@dataclass(frozen=True)
-class Mutant:
-    right: str
-    wrong: str
-    module: str = "MemorySystem"
-
-
 TICKS = "next_1 = (((! held) && (! moved)) && io_settled)"
 EVERY_CLOCK = "next_1 = ((! held) && io_settled)"
 MUTANTS = [
-    Mutant(TICKS, EVERY_CLOCK, "PacedGovernor"),
-    Mutant("coreHolds = (core_late || 1'b0)", "coreHolds = 1'b0"),
-    Mutant("dmaHolds = (dma_late || 1'b0)", "dmaHolds = 1'b0"),
-    Mutant("core_near <= (_zz_core_near <= _zz_core_near_1)", "core_near <= core_reached"),
-    Mutant("dma_near <= (_zz_dma_near <= _zz_dma_near_1)", "dma_near <= 1'b0"),
-    Mutant("dma_reached <= (dma_nextDue <= dma_nextAge)", "dma_reached <= 1'b1"),
+    Mutant("PacedGovernor", TICKS, EVERY_CLOCK),
+    Mutant("MemorySystem", "coreHolds = (core_late || 1'b0)", "coreHolds = 1'b0"),
+    Mutant("MemorySystem", "dmaHolds = (dma_late || 1'b0)", "dmaHolds = 1'b0"),
+    Mutant(
+        "MemorySystem",
+        "core_near <= (_zz_core_near <= _zz_core_near_1)",
+        "core_near <= core_reached",
+    ),
+    Mutant("MemorySystem", "dma_near <= (_zz_dma_near <= _zz_dma_near_1)", "dma_near <= 1'b0"),
+    Mutant("MemorySystem", "dma_reached <= (dma_nextDue <= dma_nextAge)", "dma_reached <= 1'b1"),
 ]
 
 
@@ -101,20 +97,20 @@ def histories(verilog: Path, place: Path, mutant: int = 0) -> dict[str, dict]:
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv(PLACE, str(place))
         environment.setenv(VARIABLE, str(mutant))
-        testing.simulate(verilog, Path(__file__), "history.*")
+        cocotb_run.simulate(verilog, Path(__file__), "history.*")
     return {file.stem: json.loads(file.read_text()) for file in sorted(place.glob("*.json"))}
 
 
 @pytest.fixture(scope="module")
 def ordinary(tmp_path_factory) -> dict[str, dict]:
-    verilog = testing.elaborate("MemoryBench", settings=SMALL)
+    verilog = cocotb_run.elaborate("MemoryBench", settings=SMALL)
     return histories(verilog, tmp_path_factory.mktemp("ordinary") / "found")
 
 
 @pytest.fixture(scope="module")
 def on_fpga(tmp_path_factory) -> Path:
     """Its Verilog with all mutants."""
-    verilog = testing.elaborate("MemoryBenchOnFpga", settings=SMALL)
+    verilog = cocotb_run.elaborate("MemoryBenchOnFpga", settings=SMALL)
     folder = tmp_path_factory.mktemp("fpga")
     shutil.copy(verilog.with_name("machine.json"), folder)
     (folder / verilog.name).write_text(infect(verilog.read_text(), MUTANTS, verilog.stem))

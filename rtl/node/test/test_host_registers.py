@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Host registers (docs/contracts.md 5): what each keeps, what it drives, what a run forbids."""
+"""Host registers (contracts.md 5): what each keeps, what it drives, what a run forbids."""
 
 import dataclasses
 import json
@@ -12,7 +12,8 @@ import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
 
-from mcpi import machine, testing
+from mcpi.hdl import cocotb_run
+from mcpi.machine import profile
 
 WHENEVER = {"cold_address", "cold_number"}
 NO_SETTINGS = {"run", "status", "magic", "rtl_digest", "machine_digest", "counters_control"}
@@ -21,7 +22,7 @@ ONES = (1 << 64) - 1
 
 
 def test_host_registers():
-    testing.run_cocotb(__file__, "HostRegisters")
+    cocotb_run.run_cocotb(__file__, "HostRegisters")
 
 
 @pytest.mark.parametrize(
@@ -30,10 +31,10 @@ def test_host_registers():
 )
 def test_a_range_that_does_not_fit_what_it_drives_is_no_node(key, most, bits):
     """Whoever widens a range in parameters.toml alone is told when the node is made."""
-    plain = machine.load("dec3000-600")
+    plain = profile.load("dec3000-600")
     wide = dataclasses.replace(plain, ranges=plain.ranges | {key: (5, most)})
     with pytest.raises(RuntimeError, match=f"{key} goes up to {most}, which {bits} bits do not"):
-        testing.elaborate_all("Node", [wide])
+        cocotb_run.elaborate_all("Node", [wide])
 
 
 class Bench:
@@ -100,6 +101,10 @@ async def every_setting_is_its_own(dut):
     await bench.start()
     held = {}
     for name in rng.sample(sorted(bench.settings), len(bench.settings)):
+        if is_action(name):
+            held[name] = rng.randrange(1, 5) << 8 | rng.randrange(1, 6)
+            await bench.write(name, held[name])
+            continue
         await bench.write(name, ONES)
         width = (await bench.read(name)).bit_length()
         assert width and await bench.read(name) == (1 << width) - 1, name
@@ -107,6 +112,29 @@ async def every_setting_is_its_own(dut):
         await bench.write(name, held[name])
     for name, value in held.items():
         assert await bench.read(name) == value, f"{name}; again: MCPI_SEED={seed}"
+
+
+def is_action(name):
+    return name.startswith("comparator.") and name.endswith(".action")
+
+
+@cocotb.test()
+async def a_comparator_acts_as_its_register_says(dut):
+    """Each of 24; what is no action or no window is 0, and so is off."""
+    bench = Bench(dut)
+    await bench.start()
+    assert sum(map(is_action, bench.settings)) == 24
+    good = (0x101, 0x205, 0x403, 0x304, 0x100, 0x005)
+    for n in range(24):
+        for what in (*good, 0x106, 0x501, 0x801, 0x901, 0xF1, ONES):
+            await bench.write(f"comparator.{n}.action", what)
+            acts = what if what in good else 0
+            assert await bench.read(f"comparator.{n}.action") == acts, hex(what)
+            kinds = (("window", 4), ("action", 5))
+            pins = ([getattr(dut, f"comparators_{k}_{i}") for i in range(m)] for k, m in kinds)
+            window, action = ([int(pin.value) >> n & 1 for pin in one] for one in pins)
+            assert window == [acts >> 8 == i for i in range(1, 5)], hex(what)
+            assert action == [acts & 0xFF == i for i in range(1, 6)], hex(what)
 
 
 @cocotb.test()

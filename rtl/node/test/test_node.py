@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from mcpi import graph
-from mcpi.progress import Bar
-from mcpi.record import Record
+from mcpi.base.progress import Bar
+from mcpi.build import graph
+from mcpi.results import windows
+from mcpi.spec.run_spec import RunSpec
 
 PAL = 0x10000
 PERIOD = round(175e6 / 1024)  # ticks of the timer
@@ -22,7 +23,7 @@ GUEST = Path(__file__).with_name("guest.S")
 
 @pytest.fixture(scope="module")
 def built():
-    record = Record()
+    record = RunSpec()
     with Bar() as bar:
         return graph.build(record, record.check(), bar)
 
@@ -47,14 +48,15 @@ def simulate(built, tmp_path_factory):
 
     def one(name: str, *options: str, settings: dict[str, str] | None = None):
         description = folder / f"{name}.json"
-        description.write_text(Record(settings=settings or {}).check().to_json())
-        words = [built.simulator, "--out", folder / name, "--machine", description]
+        description.write_text(RunSpec(settings=settings or {}).check().to_json())
+        words = [built.simulator, "run", "--out", folder / name, "--machine", description]
         words += ["--node-json", built.node_json, "--max-ticks", "3000000"]
         for node in (0, 1):
             words += ["--node", f"{node}:pal={pal}", "--node", f"{node}:image={image}"]
             words += ["--node", f"{node}:phase=9000", "--node", f"{node}:boot.mac=0x1e2b0008"]
         subprocess.run([*words, *options], check=True, capture_output=True, timeout=600)
         node = json.loads((folder / name / "counters.json").read_text())["nodes"][0]
+        one.node = node
         console = (folder / name / "console.0.txt").read_bytes()
         return node["all"], node["path"], struct.unpack(f"<{len(console) // 8}Q", console)
 
@@ -115,7 +117,7 @@ def test_ideal_memory(simulate, reference):
 @pytest.mark.parametrize("end", [0, 1], ids=["least", "most"])
 def test_every_run_time_parameter_at_an_end_of_its_range(simulate, reference, end):
     """The oracles, which know the machine file only, find the caches' and the bus's counters."""
-    plain = Record().check()
+    plain = RunSpec().check()
     acting = plain.selected("run").keys() - plain.choices.keys() - {"memory.ideal"}
     settings = {key: str(plain.ranges.get(key, (0, 1))[end]) for key in acting}
     found, _, _ = simulate(f"end{end}", settings=settings)
@@ -125,12 +127,19 @@ def test_every_run_time_parameter_at_an_end_of_its_range(simulate, reference, en
 
 
 def test_an_empty_slot_ends_in_a_machine_check_whose_cause_can_be_read(built, tmp_path):
-    """facts/lance.md 4: no ready, I/O timeout. Who was silent is in system registers."""
+    """sources/lance.md 4: no ready, I/O timeout. Who was silent is in system registers."""
     pal = link(tmp_path, GUEST.with_name("fault.S"), PAL)
     (tmp_path / "image.S").write_text("\t.text\n1:\tbr\t$31, 1b\n")
     image = link(tmp_path, tmp_path / "image.S", 0x100000)
-    (tmp_path / "machine.json").write_text(Record(settings={}).check().to_json())
-    words = [built.simulator, "--out", tmp_path / "out", "--machine", tmp_path / "machine.json"]
+    (tmp_path / "machine.json").write_text(RunSpec(settings={}).check().to_json())
+    words = [
+        built.simulator,
+        "run",
+        "--out",
+        tmp_path / "out",
+        "--machine",
+        tmp_path / "machine.json",
+    ]
     words += ["--node-json", built.node_json, "--max-ticks", "100000"]
     for node in (0, 1):
         words += ["--node", f"{node}:pal={pal}", "--node", f"{node}:image={image}"]
@@ -168,6 +177,55 @@ def test_window_by_comparators(simulate, reference, tmp_path):
     assert moved == ["invocations"], "looking changes nothing"
 
 
+def with_markers(file: Path, *markers: tuple[int, int, int]) -> list[str]:
+    """Options that give both nodes these markers: address, action, window."""
+    file.write_text("".join(f"{','.join(map(str, marker))}\n" for marker in markers))
+    return [x for n in (0, 1) for x in ("--node", f"{n}:markers={file}")]
+
+
+def test_windows_nest_and_overlap(simulate, reference, tmp_path):
+    """On each of the loop's 200 passes of six instructions spin lies in the path, and hold lasts
+    from its fifth into the next pass."""
+    at = loop_address(tmp_path)
+    path = [(at, 1, 1), (at, 5, 1), (at + 20, 2, 1)]
+    spin = [(at + 4, 1, 2), (at + 4, 5, 2), (at + 12, 2, 2)]
+    hold = [(at + 16, 1, 3), (at + 4, 2, 3), (at + 24, 2, 3)]
+    options = with_markers(tmp_path / "markers", *path, *spin, *hold)
+    everything, counted, _ = simulate("nest", *options)
+    node = simulate.node
+    moved = {k for k in everything if everything[k] != reference[0][k]}
+    assert moved - {"clocks", "withheld"} == {"invocations"}  # those two depend on the host
+    issued = {name: owners["owner.issue"] for name, owners in node["sets"].items()}
+    outside = issued.pop("")
+    assert issued == {"path": 201, "path+spin": 400, "path+hold": 399, "hold": 200}
+    assert outside == everything["instructions"] - sum(issued.values())
+    assert node["windows"]["spin"]["invocations"] == 200
+    assert node["windows"]["hold"]["instructions"] == 599
+    assert node["windows"]["hold"]["invocations"] == 0
+    assert set(node["windows"]["probe"].values()) == {0}
+    windows.check(node)
+    simulate("path alone", *with_markers(tmp_path / "markers", *path))
+    alone = simulate.node
+    assert alone.keys() == {"all", "path"}, "nothing else is written"
+    for name in everything.keys() - {"clocks", "withheld"}:
+        assert alone["all"][name] == everything[name]
+        assert alone["path"][name] == counted[name]
+
+
+@pytest.mark.parametrize(
+    ("markers", "words"),
+    [
+        ([(0x10000, 1, 5)], "node 0: a marker of window 5; there are windows 1 to 4."),
+        ([(0x10000, 1, 0)], "node 0: a marker of window 0; there are windows 1 to 4."),
+        ([(0x10000, 5, 2)] * 25, "node 0: more than 24 markers that need a comparator."),
+    ],
+)
+def test_what_no_comparator_can_is_refused(simulate, tmp_path, markers, words):
+    with pytest.raises(subprocess.CalledProcessError) as refused:
+        simulate("refused", *with_markers(tmp_path / "markers", *markers))
+    assert refused.value.returncode == 2 and words in refused.value.stderr.decode()
+
+
 def test_a_part_that_ends_where_the_next_begins_is_measured(simulate, tmp_path):
     """One instruction closes the window and opens it: a measurement by registers sees it close."""
     at, markers = loop_address(tmp_path), tmp_path / "markers"
@@ -200,7 +258,7 @@ def test_every_register_has_a_name(built):
 
 def test_description_names_every_run_time_parameter(built):
     registers = json.loads(built.node_json.read_text())["registers"]
-    resolved = json.loads(Record().check().to_json())
+    resolved = json.loads(RunSpec().check().to_json())
     numbers = [registers[key] for key in resolved["run_parameters"]]
     assert numbers == list(range(0x20, 0x20 + len(numbers)))
     assert registers["snapshot.all.ticks"] == 0x200

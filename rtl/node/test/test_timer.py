@@ -9,7 +9,7 @@ from pathlib import Path
 import cocotb
 from cocotb.triggers import Timer
 
-from mcpi.testing import run_cocotb
+from mcpi.hdl.cocotb_run import run_cocotb
 
 
 def test_timer():

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.node
+
+import java.io.{ByteArrayOutputStream, PrintStream}
+import java.net.{StandardProtocolFamily, UnixDomainSocketAddress}
+import java.nio.ByteBuffer
+import java.nio.channels.{Channels, ServerSocketChannel, SocketChannel}
+
+/** One Java for many elaborations. A client sends the words of a command line, one in each line,
+  * and closes its half; it gets what was printed, and at last "done" if all went well.
+  */
+private object Server {
+  def serve(path: String, run: Array[String] => Unit): Unit = {
+    val server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)
+    server.bind(UnixDomainSocketAddress.of(path))
+    println("ready")
+    System.setOut(System.err) // nobody reads the pipe from here on
+    while (true) {
+      val client = server.accept()
+      try answer(client, run)
+      catch { case gone: java.io.IOException => System.err.println(gone) }
+      finally client.close()
+    }
+  }
+
+  private def answer(client: SocketChannel, run: Array[String] => Unit): Unit = {
+    val asked = new String(Channels.newInputStream(client).readAllBytes(), "UTF-8")
+    val said = new ByteArrayOutputStream
+    val print = new PrintStream(said, true, "UTF-8")
+    val good =
+      try {
+        Console.withOut(print)(Console.withErr(print)(run(asked.split('\n'))))
+        true
+      } catch {
+        case wrong: Throwable =>
+          wrong.printStackTrace(print)
+          false
+      }
+    if (good) said.write("\ndone\n".getBytes("UTF-8"))
+    val bytes = ByteBuffer.wrap(said.toByteArray)
+    while (bytes.hasRemaining) client.write(bytes)
+  }
+}
