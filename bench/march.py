@@ -7,19 +7,17 @@ A simulated board with each board's pages, behind a line of its baud rate that t
 more whenever it turns around. Real time; prints pages, seconds, and the share of the line's bytes.
 """
 
-import json
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-from board_bench import Bench
-from variant_switch import PacedPort, quiet
+from board_bench import Bench, quiet
+from variant_switch import PacedPort
 
-from mcpi import board_selftest, boards
-from mcpi.board_node import BoardNode
-from mcpi.hostlink import HostLink
-from mcpi.record import Record
+from mcpi.engines.board import selftest as board_selftest
+from mcpi.machine import boards
+from mcpi.spec.run_spec import RunSpec
 
 
 class CountedPort(PacedPort):
@@ -38,12 +36,11 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as scratch:
             ram = ("--page-bytes", board.page_bytes, "--backing-bytes")
             options = map(str, (*ram, board.pages * board.page_bytes))
-            bench = Bench(Path(scratch), Record(lockstep=False), "--looped", *options)
-            names = json.loads(bench.built.node_json.read_text())["registers"]
+            bench = Bench(Path(scratch), RunSpec(lockstep=False), "--loopback", *options)
             port = CountedPort(bench.ports[0], board.baud, latency)
-            node = BoardNode(HostLink(port, patience=60.0), names, [])
+            node = bench.node(port)
             try:
-                node.identify(Record().check())
+                node.identify(RunSpec().check())
                 began = time.monotonic()
                 board_selftest.march(node, board.page_bytes, board.pages, 1, quiet)
                 seconds = time.monotonic() - began

@@ -14,8 +14,10 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from mcpi import firmware, machine
-from mcpi.paths import BUILD, ROOT
+from mcpi.base.repo import ROOT
+from mcpi.build import models
+from mcpi.firmware import images
+from mcpi.machine import profile
 
 REPEAT = 3  # the best counts
 ENTRY = 0xFFFFFC0000100000
@@ -24,7 +26,7 @@ ENTRY = 0xFFFFFC0000100000
 def image(folder: Path) -> Path:
     """The C program as an image that PALcode starts."""
     out = folder / "image.elf"
-    words = [f"{firmware.PREFIX}gcc", *firmware.recipe("std")["compile"]["common"], "-O2"]
+    words = [f"{images.PREFIX}gcc", *images.recipe("std")["compile"]["common"], "-O2"]
     words += ["-nostdlib", "-static", f"-Wl,-N,--no-relax,--build-id=none,-Ttext={ENTRY:#x}"]
     words += ["-Wl,--no-warn-rwx-segments", "-Wl,-e,_start", "-fno-toplevel-reorder"]
     words += [str(ROOT / "bench" / "model_speed.c"), "-o", str(out)]
@@ -33,14 +35,14 @@ def image(folder: Path) -> Path:
 
 
 def main() -> None:
-    resolved = machine.load("dec3000-600")
-    pal = firmware.build(firmware.plan(resolved, "std", "hello")).pal
-    subprocess.run(["make", "-s", "-C", str(ROOT / "sim"), "isa"], check=True)
+    resolved = profile.load("dec3000-600")
+    pal = images.build(images.plan(resolved, "std", "hello")).pal
+    isa = models.build("mcpi-isa")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         description = folder / "machine.json"
         description.write_text(resolved.to_json())
-        words = [BUILD / "sim" / "mcpi-isa", "--machine", description, "--pal", pal]
+        words = [isa, "--machine", description, "--pal", pal]
         for mode, options in (("run", []), ("step", ["--step"])):
             best, count = 0.0, 0
             for _ in range(REPEAT):

@@ -17,11 +17,13 @@ import sys
 import tempfile
 from pathlib import Path
 
-from mcpi import firmware, graph
-from mcpi.paths import ROOT
-from mcpi.progress import Bar
-from mcpi.record import Record
-from mcpi.simulate import STACKS
+import two_nodes
+
+from mcpi.base.repo import ROOT
+from mcpi.build import graph
+from mcpi.firmware import images
+from mcpi.spec.numbers import STACKS
+from mcpi.spec.run_spec import RunSpec
 
 ROWS = {  # switch: how Table 1's row begins
     "XK_WORDS": "Change bytes",
@@ -50,19 +52,10 @@ def measured(
     built: graph.Built, stack: str, defines: tuple[str, ...], trips: str
 ) -> tuple[float, float]:
     """Instructions and us of the client's path, means over the round trips."""
-    machine = Record().check()
-    plan = firmware.build(firmware.plan(machine, "std", stack, defines))
+    plan = images.build(images.plan(RunSpec().check(), "std", stack, defines))
     with tempfile.TemporaryDirectory() as scratch:
-        folder = Path(scratch)
-        (folder / "machine.json").write_text(machine.to_json())
-        words = [built.simulator, "--out", folder, "--machine", folder / "machine.json"]
-        words += ["--node-json", built.node_json, "--no-lockstep", "--no-oracle"]
-        for node in (0, 1):
-            for item in (f"pal={plan.pal}", f"image={plan.image}", f"boot.stack={STACKS[stack]}"):
-                words += ["--node", f"{node}:{item}"]
-            for item in (f"boot.round_trips={trips}", f"boot.warmup={WARMUP}"):
-                words += ["--node", f"{node}:{item}"]
-        subprocess.run([str(w) for w in words], check=True, capture_output=True)
+        folder, boot = Path(scratch), {"stack": STACKS[stack], "round_trips": trips}
+        two_nodes.run(built, folder, plan.pal, plan.image, **boot, warmup=WARMUP)
         path = json.loads((folder / "counters.json").read_text())["nodes"][0]["path"]
     n = path["invocations"]
     return path["instructions"] / n, path["ticks"] / n / TICKS_PER_US
@@ -70,27 +63,21 @@ def measured(
 
 def idle_instructions(built: graph.Built, defines: tuple[str, ...]) -> int:
     """Of a TCP server nobody talks to, in two seconds."""
-    machine = Record().check()
-    plan = firmware.build(firmware.plan(machine, "std", "tcp", defines))
+    plan = images.build(images.plan(RunSpec().check(), "std", "tcp", defines))
     with tempfile.TemporaryDirectory() as scratch:
-        (Path(scratch) / "machine.json").write_text(machine.to_json())
-        words = [built.simulator, "--outside", "--machine", Path(scratch) / "machine.json"]
-        words += ["--node-json", built.node_json, "--no-lockstep"]
-        for item in (f"pal={plan.pal}", f"image={plan.image}", "boot.role=1"):
-            words += ["--node", f"0:{item}"]
+        options = {"nodes": (0,), "mode": "serve", "role": 1}
+        words = two_nodes.words(built, Path(scratch), plan.pal, plan.image, **options)
+        words += ["--no-lockstep"]
         second = TICKS_PER_US * 1_000_000
         lines = "".join(f"r {n * second}\n" for n in (1, 1 + IDLE_SECONDS))
-        done = subprocess.run(
-            [str(w) for w in words], input=lines, check=True, capture_output=True, text=True
-        )
+        done = subprocess.run(words, input=lines, check=True, capture_output=True, text=True)
     before, after = (int(row.split()[3]) for row in done.stdout.splitlines())
     return after - before
 
 
 def main() -> None:
     trips = sys.argv[1] if len(sys.argv) > 1 else "20"
-    with Bar() as bar:
-        built = graph.build(Record(), Record().check(), bar)
+    built = two_nodes.usual()
     theirs = paper()
     off = {switch: (f"{switch}=0",) for switch in (*ROWS, *DATA)}
     off["Table 1"] = tuple(f"{switch}=0" for switch in ROWS)

@@ -4,7 +4,7 @@
 
 PYTHONPATH=tools python3 bench/throughput.py [--kilobytes N] [--only WORD] [--frames N]
 
-Bulk transfers between two STD machines (firmware/tests/tcpbulk, rpcbulk); the stack below is the
+Bulk transfers between two STD machines (firmware/apps/tcpbulk, rpcbulk); the stack below is the
 measured one. Counted on the wire: bytes of the user's in frames that carry any, from the first bit
 of the first of them to the last bit of the last; beside it what the headers leave of 10 Mb/s; the
 longest silence within it, and the speed behind that. --frames prints a transfer's first ones.
@@ -12,17 +12,18 @@ longest silence within it, and the speed behind that. --frames prints a transfer
 
 import argparse
 import struct
-import subprocess
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcpi import compose, firmware, graph
-from mcpi.paths import ROOT
-from mcpi.pcap import stamped
-from mcpi.progress import Bar
-from mcpi.record import Record
-from mcpi.simulate import STACKS
+import two_nodes
+
+from mcpi.base.repo import ROOT
+from mcpi.build import graph
+from mcpi.firmware import images, protocol_graph
+from mcpi.results.pcap import stamped
+from mcpi.spec.numbers import STACKS
+from mcpi.spec.run_spec import RunSpec
 
 BITS_PER_US = 10
 ETHERNET, IP, TCP, BLAST = 14, 20, 20, 24
@@ -105,22 +106,13 @@ def silence(frames: list[Frame]) -> tuple[float, int]:
 
 def run(built: graph.Built, transfer: Transfer) -> list[Frame]:
     """What went over the wire."""
-    machine = Record().check()
-    with compose.graphs_in(ROOT / "bench" / "bulk"):
-        plan = firmware.plan(machine, "std", transfer.stack, (transfer.define,))
-    firmware.build(plan)
+    with protocol_graph.graphs_in(ROOT / "bench" / "bulk"):
+        plan = images.plan(RunSpec().check(), "std", transfer.stack, (transfer.define,))
+    images.build(plan)
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
-        (folder / "machine.json").write_text(machine.to_json())
-        words = [built.simulator, "--out", folder, "--machine", folder / "machine.json"]
-        words += ["--node-json", built.node_json, "--no-lockstep", "--no-oracle"]
-        for node in (0, 1):
-            items = (f"pal={plan.pal}", f"image={plan.image}")
-            items += (f"boot.stack={STACKS[transfer.stack]}",)
-            items += (f"boot.round_trips={transfer.round_trips}",)
-            for item in items:
-                words += ["--node", f"{node}:{item}"]
-        subprocess.run([str(w) for w in words], check=True, capture_output=True)
+        boot = {"stack": STACKS[transfer.stack], "round_trips": transfer.round_trips}
+        two_nodes.run(built, folder, plan.pal, plan.image, **boot)
         found = []
         for ns, data in stamped(folder / "wire.pcap"):
             sender = data[11] - 1
@@ -148,8 +140,7 @@ def main() -> None:
     parser.add_argument("--only", default="", metavar="WORD", help="rows with this in the title")
     parser.add_argument("--frames", type=int, default=0, help="print so many of each transfer")
     wanted = parser.parse_args()
-    with Bar() as bar:
-        built = graph.build(Record(), Record().check(), bar)
+    built = two_nodes.usual()
     titles = ("bytes", "Mb/s", "of 10 Mb/s", "of possible", "silent, ms", "after frame", "then")
     print(f"{'':24}" + "".join(f"{t:>12}" for t in titles))
     for transfer in (t for t in transfers(wanted.kilobytes) if wanted.only in t.title):

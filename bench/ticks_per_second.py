@@ -15,9 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from mcpi import graph
-from mcpi.progress import Bar
-from mcpi.record import Record
+import two_nodes
 
 REPEAT = 3  # the best counts: whatever else the computer does only makes it slower
 PLAIN = ["--no-lockstep", "--no-oracle"]
@@ -32,19 +30,10 @@ CASES = {
 
 def main() -> None:
     trips = sys.argv[1] if len(sys.argv) > 1 else "30"
-    record = Record()
-    machine = record.check()
-    with Bar() as bar:
-        built = graph.build(record, machine, bar)
+    built = two_nodes.usual()
     with tempfile.TemporaryDirectory() as folder:
-        description = Path(folder) / "machine.json"
-        description.write_text(machine.to_json())
-        command = [built.simulator, "--out", folder, "--machine", description]
-        command += ["--node-json", built.node_json]
-        for node in (0, 1):
-            for item in (f"pal={built.pal}", f"image={built.image}", f"boot.round_trips={trips}"):
-                command += ["--node", f"{node}:{item}"]
-        words = [str(word) for word in command]
+        words = two_nodes.words(built, Path(folder), built.pal, built.image, round_trips=trips)
+        words += ["--out", folder]
         print(shlex.join(words))
         for name, options in CASES.items():
             best = 0.0

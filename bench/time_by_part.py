@@ -15,9 +15,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from mcpi import graph, ninja, simulator
-from mcpi.progress import Bar
-from mcpi.record import Record
+import two_nodes
+
+from mcpi.hdl import verilator
 
 PART = re.compile(r"Node__DOT__(\w+?)(_1)?__DOT__(ticked_|banks_1|snapshot_1)?(\w*?)(_1)?__DOT__")
 RATE = 2000  # samples a second
@@ -26,15 +26,9 @@ SHOWN = 30
 
 def build(verilog: Path, folder: Path) -> Path:
     """The simulator with line numbers; optimised as ever."""
-    for how in (simulator.FAST, simulator.VERILATED):
+    for how in (verilator.FAST, verilator.VERILATED):
         how.append("-g")
-    for stage in (
-        lambda: [simulator.verilate(verilog)],
-        lambda: simulator.compile_and_link(verilog)[1],
-    ):
-        ninja.write(folder / "build.ninja", stage())
-        ninja.run(folder / "build.ninja", 2, lambda *_: None)
-    return simulator.compile_and_link(verilog)[0]
+    return verilator.build(verilog)
 
 
 def samples(program: Path, data: Path) -> collections.Counter:
@@ -71,20 +65,13 @@ def parts(program: Path, seen: collections.Counter) -> collections.Counter:
 
 def main() -> None:
     trips = sys.argv[1] if len(sys.argv) > 1 else "10"
-    record = Record()
-    machine = record.check()
-    with Bar() as bar:
-        built = graph.build(record, machine, bar)
+    built = two_nodes.usual()
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         program = build(built.node_json.with_name("Node.v"), folder)
-        (folder / "machine.json").write_text(machine.to_json())
         words = ["perf", "record", "-q", "-F", str(RATE), "-o", folder / "perf.data", program]
-        words += ["--out", folder, "--machine", folder / "machine.json"]
-        words += ["--node-json", built.node_json, "--no-lockstep", "--no-oracle", "--no-skip"]
-        for node in (0, 1):
-            for item in (f"pal={built.pal}", f"image={built.image}", f"boot.round_trips={trips}"):
-                words += ["--node", f"{node}:{item}"]
+        words += two_nodes.words(built, folder, built.pal, built.image, round_trips=trips)[1:]
+        words += ["--out", folder, "--no-lockstep", "--no-oracle", "--no-skip"]
         subprocess.run([str(w) for w in words], check=True, capture_output=True)
         sums = parts(program, samples(program, folder / "perf.data"))
     total = sum(sums.values())

@@ -3,25 +3,24 @@
 
 PYTHONPATH=tools:tools/test python3 bench/variant_switch.py [BAUD [LATENCY_MS [STACK-VARIANT...]]]
 
-One simulated board (``mcpi-sim --serial``) behind a line that takes ten bits a byte at BAUD, if not
+One simulated board (``mcpi-sim board``) behind a line that takes ten bits a byte at BAUD, if not
 given 115200, and LATENCY_MS (1) more whenever it turns around, as a USB adapter does. Real time;
 prints bytes and seconds of each variant, all of them if none is named.
 """
 
-import json
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-from board_bench import Bench
+from board_bench import Bench, quiet
 
-from mcpi import graph, node_setup, run
-from mcpi.board_node import BoardNode
-from mcpi.hostlink import HostLink
-from mcpi.progress import Bar
-from mcpi.record import Record, variants
-from mcpi.serial_port import Port
+from mcpi.base.progress import Bar
+from mcpi.build import graph, run_folder
+from mcpi.engines.board.node import BoardNode
+from mcpi.hardware.serial_port import Port
+from mcpi.spec import node_image
+from mcpi.spec.run_spec import RunSpec, variants
 
 
 class PacedPort(Port):
@@ -51,10 +50,6 @@ class PacedPort(Port):
         return data
 
 
-def quiet(*_) -> None:
-    pass
-
-
 def main() -> None:
     baud = int(sys.argv[1]) if len(sys.argv) > 1 else 115200
     latency = float(sys.argv[2]) / 1000 if len(sys.argv) > 2 else 0.001
@@ -62,31 +57,28 @@ def main() -> None:
     print(f"{baud} baud, {1000 * latency:g} ms to turn around")
     with tempfile.TemporaryDirectory() as scratch:
         place = Path(scratch)
-        bench = Bench(place / "bench", Record(lockstep=False), "--looped")
-        names = json.loads(bench.built.node_json.read_text())["registers"]
-        node = BoardNode(
-            HostLink(PacedPort(bench.ports[0], baud, latency), patience=60.0), names, []
-        )
+        bench = Bench(place / "bench", RunSpec(lockstep=False), "--loopback")
+        node = bench.node(PacedPort(bench.ports[0], baud, latency))
         try:
             for title in titles:
                 stack, _, variant = title.partition("-")
-                _one(node, names, place, Record(stack=stack, variant=variant, lockstep=False))
+                _one(node, place, RunSpec(stack=stack, variant=variant, lockstep=False))
         finally:
             bench.end()
 
 
-def _one(node: BoardNode, names: dict, place: Path, record: Record) -> None:
+def _one(node: BoardNode, place: Path, record: RunSpec) -> None:
     machine = record.check()
     with Bar() as bar:
         built = graph.build(record, machine, bar)
     folder = place / record.title
-    run.prepare(folder, record, built)
+    run_folder.prepare(folder, record, built)
     began = time.monotonic()
     node.identify(machine)
-    what = node_setup.load(machine, names, record, 0, 1, folder)
+    what = node_image.load(machine, node.names, record, 0, 1, folder)
     node.load(what, quiet)
     seconds = time.monotonic() - began
-    pages = node.link.read(names["board.pages_used"])
+    pages = node.link.read(node.names["board.pages_used"])
     sent = node.about["sent_bytes"]
     print(f"{record.title:<10} {sent:>8,} bytes {seconds:6.1f} s, {pages} pages", flush=True)
 

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Two nodes on mcpi-sim without lock-step and oracles, for what else is in this folder."""
+
+import subprocess
+from pathlib import Path
+
+from mcpi.base.progress import Bar
+from mcpi.build import graph
+from mcpi.spec.run_spec import RunSpec
+
+
+def usual() -> graph.Built:
+    """Simulator and firmware of the usual spec."""
+    with Bar() as bar:
+        return graph.build(RunSpec(), RunSpec().check(), bar)
+
+
+def words(
+    built: graph.Built,
+    folder: Path,
+    pal: Path,
+    image: Path,
+    nodes=(0, 1),
+    mode: str = "run",
+    **boot: object,
+) -> list[str]:
+    """The simulator, what it needs, and for each node its files and its boot block's fields."""
+    description = folder / "machine.json"
+    description.write_text(RunSpec().check().to_json())
+    found = [built.simulator, mode, "--machine", description, "--node-json", built.node_json]
+    items = [f"pal={pal}", f"image={image}", *(f"boot.{k}={v}" for k, v in boot.items())]
+    found += [word for node in nodes for item in items for word in ("--node", f"{node}:{item}")]
+    return [str(word) for word in found]
+
+
+def run(built: graph.Built, folder: Path, pal: Path, image: Path, **boot: object) -> None:
+    """Its files land in ``folder``."""
+    options = ["--out", str(folder), "--no-lockstep", "--no-oracle"]
+    command = [*words(built, folder, pal, image, **boot), *options]
+    subprocess.run(command, check=True, capture_output=True)
