@@ -16,7 +16,7 @@ from pathlib import Path
 
 from mcpi.base.repo import ROOT
 from mcpi.build import models
-from mcpi.firmware import images
+from mcpi.firmware import commands, images, recipes
 from mcpi.machine import profile
 
 REPEAT = 3  # the best counts
@@ -26,7 +26,7 @@ ENTRY = 0xFFFFFC0000100000
 def image(folder: Path) -> Path:
     """The C program as an image that PALcode starts."""
     out = folder / "image.elf"
-    words = [f"{images.PREFIX}gcc", *images.recipe("std")["compile"]["common"], "-O2"]
+    words = [f"{commands.PREFIX}gcc", *recipes.recipe("std")["compile"]["common"], "-O2"]
     words += ["-nostdlib", "-static", f"-Wl,-N,--no-relax,--build-id=none,-Ttext={ENTRY:#x}"]
     words += ["-Wl,--no-warn-rwx-segments", "-Wl,-e,_start", "-fno-toplevel-reorder"]
     words += [str(ROOT / "bench" / "model_speed.c"), "-o", str(out)]

@@ -18,9 +18,10 @@ from board_bench import Bench, quiet
 from mcpi.base.progress import Bar
 from mcpi.build import graph, run_folder
 from mcpi.engines.board.node import BoardNode
+from mcpi.firmware import recipes
 from mcpi.hardware.serial_port import Port
 from mcpi.spec import node_image
-from mcpi.spec.run_spec import RunSpec, variants
+from mcpi.spec.run_spec import RunSpec
 
 
 class PacedPort(Port):
@@ -53,7 +54,7 @@ class PacedPort(Port):
 def main() -> None:
     baud = int(sys.argv[1]) if len(sys.argv) > 1 else 115200
     latency = float(sys.argv[2]) / 1000 if len(sys.argv) > 2 else 0.001
-    titles = sys.argv[3:] or [f"{s}-{v}" for s in ("tcp", "rpc") for v in variants()]
+    titles = sys.argv[3:] or [f"{s}-{v}" for s in ("tcp", "rpc") for v in recipes.variants()]
     print(f"{baud} baud, {1000 * latency:g} ms to turn around")
     with tempfile.TemporaryDirectory() as scratch:
         place = Path(scratch)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pair_machines import program
 
-from mcpi.firmware import images
+from mcpi.firmware import images, recipes
 from mcpi.firmware.clone import fixes, path_order, recipe, table
 from mcpi.firmware.clone.fixes import Change, Copy
 from mcpi.firmware.clone.layout import Area, Plan, place
@@ -51,7 +51,7 @@ def built(variant: str, stack: str) -> images.Plan:
 
 def cloned(variant: str, stack: str, layout: str = "", drop: tuple[str, ...] = fixes.DROPS):
     """As the build makes it, or with another layout or drop."""
-    plan, rules = built(variant, stack), images.recipe(variant)["clone"]
+    plan, rules = built(variant, stack), recipes.recipe(variant)["clone"]
     linked = Program(plan.folder / recipe.LINKED)
     rows = path_order.read(recipe.orders(rules, stack), path_order.FIELDS)
     copies = fixes.copies(linked, [linked.functions[r["function"]] for r in rows], drop)

@@ -11,11 +11,10 @@ from pathlib import Path
 
 from mcpi.base.compiler import linked
 from mcpi.base.ninja import Edge
-from mcpi.base.repo import BUILD, ROOT
+from mcpi.base.repo import BUILD, FIRMWARE, ROOT
 from mcpi.build import native
 from mcpi.firmware import path_inline, protocol_graph
 
-FIRMWARE = ROOT / "firmware"
 TEST = FIRMWARE / "test"
 OUT = BUILD / "host"
 CC = os.environ.get("MCPI_HOST_CC", "gcc")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from mcpi.base.repo import BUILD, ROOT
+from mcpi.base.repo import BUILD, FIRMWARE, ROOT
 from mcpi.build import native
 from mcpi.firmware import images
 from mcpi.firmware.images import Plan
@@ -23,7 +23,7 @@ OUT = BUILD / "test-model"
 @cache
 def program(name: str, *more: str) -> Path:
     """``firmware/test/<name>.cpp`` and ``more`` on the model."""
-    room = images.FIRMWARE / "test"
+    room = FIRMWARE / "test"
     sources = [*(room / f"{n}.cpp" for n in (name, *more)), *(SIM / n for n in MODEL + LOADER)]
     command = ["g++", "-std=c++17", "-O1", f"-I{SIM}", f"-I{room}"]
     native.make(OUT, native.program(OUT / name, sources, command))

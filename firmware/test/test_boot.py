@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 from mcpi.build import models
-from mcpi.firmware import images
+from mcpi.firmware import commands, images
 from mcpi.machine import profile
 
 UNALIGNED, EXIT_BASE = 4, 128
@@ -51,7 +51,7 @@ def test_trap_is_reported(model, tmp_path):
         ".set noat\n.globl _start\n_start: lda $9, 0x1235\nldq $1, 0($9)\ncall_pal 0\n"
     )
     image = tmp_path / "trap.elf"
-    command = [f"{images.PREFIX}gcc", "-nostdlib", "-static", "-Wl,-n,--build-id=none"]
+    command = [f"{commands.PREFIX}gcc", "-nostdlib", "-static", "-Wl,-n,--build-id=none"]
     command += ["-Wl,-Ttext=0xfffffc0000100000", str(source), "-o", str(image)]
     subprocess.run(command, check=True)
     done = run(model, tmp_path, "hello", image=image)

@@ -10,7 +10,7 @@ import pytest
 from clone_machine import BLOCK, ICACHE, boot, built, cloned, longword
 from elftools.elf.elffile import ELFFile
 
-from mcpi.firmware import elf, images
+from mcpi.firmware import elf, recipes
 from mcpi.firmware.clone import alpha, fixes, path_order, recipe, table
 from mcpi.firmware.clone.fixes import Fix
 from mcpi.firmware.clone.program import Kind, Program
@@ -45,7 +45,7 @@ def test_the_boot_cloner_does_what_the_table_means(variant, stack, tmp_path):
 
 @pytest.mark.parametrize(("variant", "stack"), CASES)
 def test_the_map_has_every_function_of_the_order(variant, stack):
-    rules = images.recipe(variant)["clone"]
+    rules = recipes.recipe(variant)["clone"]
     rows = path_order.read(recipe.orders(rules, stack), path_order.FIELDS)
     copies = about(variant, stack)["copies"]
     assert [(c["function"], c["class"]) for c in copies] == [

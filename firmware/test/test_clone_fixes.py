@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from pair_machines import run
 
 from mcpi.base.errors import UserError
-from mcpi.firmware import images as firmware
+from mcpi.firmware import recipes
 from mcpi.firmware.clone import alpha, fixes, layout, recipe
 from mcpi.firmware.clone.fixes import Change, Copy, Fix
 from mcpi.firmware.clone.layout import Area, Plan
@@ -147,7 +147,7 @@ def test_targets_out_of_reach_are_refused():
     ],
 )
 def test_recipes_are_checked(change, said):
-    rules = firmware.recipe("clo")
+    rules = recipes.recipe("clo")
     rules["clone"] = rules["clone"] | change
     with pytest.raises(UserError, match=said):
         recipe.checked(rules, "clo", profile.load("dec3000-600"))

@@ -8,7 +8,8 @@ import subprocess
 
 import pytest
 
-from mcpi.firmware.images import FIRMWARE, PREFIX
+from mcpi.base.repo import FIRMWARE
+from mcpi.firmware.commands import PREFIX
 
 SEED = 20
 PATTERN = ((0x4321 << 40) + 0x1235) & (2**64 - 1)

@@ -7,8 +7,10 @@ import subprocess
 
 import pytest
 
+from mcpi.base.repo import FIRMWARE
 from mcpi.firmware import usc
-from mcpi.firmware.images import FIRMWARE, PREFIX, build, plan
+from mcpi.firmware.commands import PREFIX
+from mcpi.firmware.images import build, plan
 from mcpi.machine import profile
 
 SEED = 7

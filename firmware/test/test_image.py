@@ -9,8 +9,9 @@ import pytest
 from elftools.elf.elffile import ELFFile
 
 from mcpi.base.errors import UserError
+from mcpi.base.repo import FIRMWARE
+from mcpi.firmware import commands, images
 from mcpi.firmware import elf as image
-from mcpi.firmware import images
 from mcpi.machine import profile
 
 ENTRY, MACHINE, TYPE = 24, 18, 16
@@ -142,7 +143,7 @@ def test_too_many_markers(tmp_path, resolved):
         lines += marks + ["MARK_HERE(MARK_EVENT, 3)"] * events
         source.write_text("\n".join([*lines, "unop", ""]))
         path = tmp_path / "many.elf"
-        command = [f"{images.PREFIX}gcc", "-nostdlib", "-static", f"-I{images.FIRMWARE}"]
+        command = [f"{commands.PREFIX}gcc", "-nostdlib", "-static", f"-I{FIRMWARE}"]
         command += ["-Wl,-Ttext=0xfffffc0000100000", "-Wl,--build-id=none", "-Wl,-n"]
         subprocess.run([*command, str(source), "-o", str(path)], check=True)
         return path

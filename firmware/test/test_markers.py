@@ -13,7 +13,7 @@ from collections import Counter
 import pytest
 from elftools.elf.elffile import ELFFile
 
-from mcpi.firmware import elf, images
+from mcpi.firmware import commands, elf, images
 from mcpi.machine import profile
 
 # These have an `if` around nothing but a call of MARKER_ONLY, which is nothing but a marker.
@@ -34,7 +34,7 @@ def build(stack):
 
 def functions(path) -> dict[str, list[str]]:
     """Instructions of every function of an image, as text without addresses."""
-    dump = [f"{images.PREFIX}objdump", "-d", "--no-show-raw-insn", "--no-addresses", str(path)]
+    dump = [f"{commands.PREFIX}objdump", "-d", "--no-show-raw-insn", "--no-addresses", str(path)]
     text = subprocess.run(dump, check=True, capture_output=True, text=True).stdout
     found: dict[str, list[str]] = {}
     for line in text.splitlines():

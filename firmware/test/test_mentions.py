@@ -5,6 +5,7 @@ import subprocess
 
 import pytest
 
+from mcpi.base.repo import FIRMWARE, ROOT
 from mcpi.firmware import images, switch_deps, switches
 from mcpi.machine import profile
 
@@ -53,9 +54,7 @@ def test_the_compiler_sees_the_same_without_it(variant):
 def _sources(made: images.Plan) -> dict[str, tuple[str, ...]]:
     """Compilations of C below firmware/, by source."""
     steps = [s for s in made.steps if s.inputs[0].suffix == ".c"]
-    return {
-        str(s.inputs[0]): s.command for s in steps if s.inputs[0].is_relative_to(images.FIRMWARE)
-    }
+    return {str(s.inputs[0]): s.command for s in steps if s.inputs[0].is_relative_to(FIRMWARE)}
 
 
 def _text(command: tuple[str, ...], *more: str) -> bytes:
@@ -63,6 +62,6 @@ def _text(command: tuple[str, ...], *more: str) -> bytes:
     words = words[: words.index("-MMD")]
     words = [w for w in words if w not in ("-c", "-S")]
     done = subprocess.run(
-        [*words, *more, "-E", "-P", command[-3]], capture_output=True, check=True, cwd=images.ROOT
+        [*words, *more, "-E", "-P", command[-3]], capture_output=True, check=True, cwd=ROOT
     )
     return done.stdout

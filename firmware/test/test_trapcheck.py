@@ -7,8 +7,9 @@ import subprocess
 import pytest
 
 from mcpi.base.progress import Bar
+from mcpi.base.repo import FIRMWARE
 from mcpi.build import graph, models
-from mcpi.firmware import images
+from mcpi.firmware import commands, images
 from mcpi.machine import profile
 from mcpi.spec.run_spec import RunSpec
 
@@ -90,15 +91,15 @@ MUTANTS = {  # file, what it says, what it must not say
 @pytest.mark.parametrize("name", MUTANTS)
 def test_mutants_are_caught(built, on_model, tmp_path, name):
     file, right, wrong = MUTANTS[name]
-    source = images.FIRMWARE / "boot" / "pal" / file
+    source = FIRMWARE / "boot" / "pal" / file
     text = source.read_text()
     assert text.count(right) == 1
     place = tmp_path / "boot" / "pal"
     place.mkdir(parents=True)
     (place / file).write_text(text.replace(right, wrong))
     expanded, assembled, linked = (tmp_path / f"pal.{x}" for x in ("s", "o", "elf"))
-    includes = [f"-I{tmp_path}", f"-I{built.folder}", f"-I{images.FIRMWARE}"]
-    cross, room = images.PREFIX, images.FIRMWARE / "boot" / "pal"
+    includes = [f"-I{tmp_path}", f"-I{built.folder}", f"-I{FIRMWARE}"]
+    cross, room = commands.PREFIX, FIRMWARE / "boot" / "pal"
     start = profile.load("dec3000-600").memory_map["ram"]["pal"]["base"]
     for words in (
         [

@@ -10,9 +10,9 @@ from scapy.layers.inet import IP
 from scapy.packet import Raw
 from solo_machine import KERNEL, US, Solo, ether
 
-from mcpi.base.repo import ROOT
+from mcpi.base.repo import FIRMWARE, ROOT
 from mcpi.firmware import protocol_graph
-from mcpi.firmware.images import FIRMWARE, PREFIX
+from mcpi.firmware.commands import PREFIX
 
 PAGE = ROOT / "docs" / "tutorial" / "xkernel-in-20-minutes.md"
 PROTOCOL, GREET = 253, 7

@@ -12,8 +12,7 @@ from functools import cache
 import pytest
 from pair_machines import Done, build, run
 
-from mcpi.firmware import elf, link_order
-from mcpi.firmware import images as firmware
+from mcpi.firmware import elf, link_order, recipes
 from mcpi.machine import profile
 from mcpi.spec.numbers import STACKS
 
@@ -32,7 +31,7 @@ def exchange(stack: str, client: str, server: str, defines: tuple[str, ...] = ()
     return run(stack, *images, 10**10, "--frames", *TRIPS)
 
 
-CASES = [(s, c, p) for s in STACKS for v in firmware.variants() for c, p in pairs(v, s)]
+CASES = [(s, c, p) for s in STACKS for v in recipes.variants() for c, p in pairs(v, s)]
 
 
 @pytest.mark.parametrize(("stack", "client", "server"), CASES)
@@ -71,7 +70,7 @@ NAMES = {name: number for number, name in elf.ACTIONS.items()}
 TIMER = {NAMES["pause"], NAMES["resume"]}  # by whatever interrupts come
 
 
-@pytest.mark.parametrize("variant", firmware.variants())
+@pytest.mark.parametrize("variant", recipes.variants())
 @pytest.mark.parametrize("stack", STACKS)
 def test_markers_fire_equally_often(stack: str, variant: str) -> None:
     usual, here = markers(stack, "std"), markers(stack, variant)
@@ -92,7 +91,7 @@ def test_path_inlining_saves_instructions(stack: str) -> None:
     assert pin < guarded < out
 
 
-@pytest.mark.parametrize("variant", firmware.variants())
+@pytest.mark.parametrize("variant", recipes.variants())
 @pytest.mark.parametrize("stack", STACKS)
 def test_lost_frames(stack: str, variant: str) -> None:
     """Every seventh frame is lost, so the path sees what it is not made for."""
@@ -103,9 +102,9 @@ def test_lost_frames(stack: str, variant: str) -> None:
 
 def test_code_generation_is_the_same() -> None:
     """But for what a variant says of itself, all are compiled and linked alike."""
-    usual = firmware.recipe("std")
-    for variant in firmware.variants():
-        rules = firmware.recipe(variant)
+    usual = recipes.recipe("std")
+    for variant in recipes.variants():
+        rules = recipes.recipe(variant)
         assert rules["compile"]["common"] == usual["compile"]["common"], variant
         assert rules["compile"]["optimise"] == usual["compile"]["optimise"], variant
         assert set(usual["link"]["flags"]) <= set(rules["link"]["flags"]), variant

@@ -102,9 +102,30 @@ def test_a_renamed_key_counts_under_its_old_name_and_only_there(runs):
     assert len(_moved(runs, change)) == 2
 
 
+LOG = "tick,count,owner,pc,events\n0,1,agen,,\n1,2,issue,1f00,dcache.agen,\n"
+
+
+@pytest.mark.parametrize(
+    "changed, same",
+    [
+        (LOG.replace("1,agen", "1,address_use"), True),
+        (LOG, False),
+        (LOG.replace("1,agen", "2,address_use"), False),
+        (LOG.replace("1,agen", "1,address_use").replace("dcache.agen", "dcache.x"), False),
+    ],
+    ids=["renamed", "not renamed", "another count", "another event"],
+)
+def test_a_renamed_owner_in_a_tick_log_counts_under_its_old_name(tmp_path, changed, same):
+    (log := tmp_path / "ticks.csv").write_text(LOG)
+    before = baseline.digest(log, {})
+    log.write_text(changed)
+    names = {"address_use": "agen", "agen": "before"}
+    assert (baseline.digest(log, names) == before) == same
+
+
 def test_every_file_that_a_run_leaves_counts():
     """But for what tells how it was started and how long it took."""
-    assert set(run_store.LEFT) - {*baseline.EXACT, *baseline.READ} == {
+    assert set(run_store.LEFT) - {*baseline.EXACT, baseline.TICK_LOG, *baseline.READ} == {
         "run.json",
         "command.txt",
         "stderr.txt",

@@ -9,7 +9,7 @@ import pytest
 from mcpi.base.errors import RunError
 from mcpi.base.file_lock import hold
 from mcpi.base.ninja import Edge
-from mcpi.firmware import images
+from mcpi.firmware import commands, images
 from mcpi.firmware.images import Plan
 
 PART = 0.4  # s
@@ -56,7 +56,7 @@ def test_an_output_appears_whole(tmp_path, monkeypatch):
     linker = tmp_path / "linker"
     linker.write_text(f'#!/bin/sh\ncat {image} > {tmp_path}/seen; echo half > "$2"; exit $STATUS\n')
     linker.chmod(0o755)
-    step = images._whole([str(linker)], image, [source])
+    step = commands.whole([str(linker)], image, [source])
     work = Plan(tmp_path, {}, (step,), tmp_path / "pal.elf")
     monkeypatch.setenv("STATUS", "1")
     with pytest.raises(RunError):

@@ -11,7 +11,7 @@ from mcpi.base.drawing import SVG
 from mcpi.base.errors import UserError
 from mcpi.cli import main
 from mcpi.engines.rtl import trace
-from mcpi.firmware import images
+from mcpi.firmware import recipes
 from mcpi.firmware.clone import path_order, recipe
 from mcpi.firmware.clone.program import Program
 from mcpi.layout import cache_map, draw, micro_position, page, replay, symbols
@@ -129,7 +129,7 @@ def test_checked_in_orders_are_those_of_today(stack):
     rows = path_order.order(
         Program(folder / "image.elf"), path_order.usual(folder / "trace.csv")[-1]
     )
-    there = path_order.read(recipe.orders(images.recipe("clo")["clone"], stack), path_order.FIELDS)
+    there = path_order.read(recipe.orders(recipes.recipe("clo")["clone"], stack), path_order.FIELDS)
     assert [r["function"] for r in rows] == [r["function"] for r in there]
     assert [r["class"] for r in rows] == [r["class"] for r in there]
 

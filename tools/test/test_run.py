@@ -131,9 +131,9 @@ def test_the_server_may_run_another_image(house, tmp_path):
 def test_the_usual_peer(monkeypatch):
     """TCP/IP has the same at both ends, RPC's server is ALL as soon as there is one."""
     assert RunSpec(stack="tcp", variant="out").peer == "out"
-    monkeypatch.setattr(run_spec, "variants", lambda: ("out", "std"))
+    monkeypatch.setattr(run_spec.recipes, "variants", lambda: ("out", "std"))
     assert RunSpec(stack="rpc", variant="out").peer == "out"
-    monkeypatch.setattr(run_spec, "variants", lambda: ("all", "out", "std"))
+    monkeypatch.setattr(run_spec.recipes, "variants", lambda: ("all", "out", "std"))
     assert RunSpec(stack="rpc", variant="out").peer == "all"
     assert RunSpec(stack="tcp", variant="out").peer == "out"
     assert RunSpec(stack="rpc", variant="out", peer_variant="std").peer == "std"

@@ -7,16 +7,16 @@ import tomllib
 import pytest
 
 from mcpi.base.errors import UserError
-from mcpi.firmware import images, switches
+from mcpi.firmware import images, recipes, switches
 from mcpi.machine import profile
-from mcpi.spec.run_spec import VARIANTS, RunSpec
+from mcpi.spec.run_spec import RunSpec
 from mcpi.studies.sigcomm96.plan import TECHNIQUES
 
 
 def test_every_switch_that_a_recipe_or_the_study_names_is_there():
     """But XK_OUTLINE, the mark that mcpi.firmware.outline needs: no switch of its own."""
     named = set(TECHNIQUES)
-    for path in VARIANTS.glob("*.toml"):
+    for path in recipes.VARIANTS.glob("*.toml"):
         named |= set(tomllib.loads(path.read_text()).get("compile", {}).get("defines", []))
     assert {switches.name(define) for define in named} - {"XK_OUTLINE"} <= set(switches.there())
     text = (switches.HEADERS / "switches.h").read_text()

@@ -14,7 +14,8 @@ from collections.abc import Iterator
 import pytest
 
 from mcpi.base.errors import UserError
-from mcpi.firmware import images, usc
+from mcpi.base.repo import FIRMWARE
+from mcpi.firmware import commands, usc
 from mcpi.firmware.usc.language import Description, Field, Layout, Struct
 
 SEED = int(os.environ.get("MCPI_USC_SEED", "1"))
@@ -228,7 +229,7 @@ def test_random_structures_here(folder) -> None:
 
 
 ALPHA = [
-    f"{images.PREFIX}gcc",
+    f"{commands.PREFIX}gcc",
     "-std=gnu11",
     "-ffreestanding",
     "-mcpu=ev4",
@@ -252,7 +253,7 @@ def instructions(folder, name: str) -> list[str]:
     text = f'#include "random.usc.h"\n{kind} f(uint64_t b, uint32_t v) {{ (void)v; {call} }}\n'
     (folder / "one.c").write_text(text)
     subprocess.run([*ALPHA, "-c", "one.c"], cwd=folder, check=True)
-    words = [f"{images.PREFIX}objdump", "-d", "--no-show-raw-insn", "one.o"]
+    words = [f"{commands.PREFIX}objdump", "-d", "--no-show-raw-insn", "one.o"]
     code = subprocess.run(words, cwd=folder, check=True, capture_output=True, text=True).stdout
     return re.findall(r"^\s+[0-9a-f]+:\s+(\w+(?:\s+zero)?)", code, re.M)
 
@@ -291,7 +292,7 @@ def test_gap2_set_is_one_store(tmp_path) -> None:
 
 def test_command(tmp_path) -> None:
     """The header on standard output or in a file; a slip ends it with status 2."""
-    source = images.FIRMWARE / "protocols" / "lance" / "lance.usc"
+    source = FIRMWARE / "protocols" / "lance" / "lance.usc"
     words = ["python3", "-m", "mcpi.firmware.usc", source]
     printed = subprocess.run(words, check=True, capture_output=True, text=True).stdout
     subprocess.run([*words, "--out", tmp_path / "h"], check=True)

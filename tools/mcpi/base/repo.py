@@ -5,5 +5,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 MACHINES = ROOT / "machines"
+FIRMWARE = ROOT / "firmware"
 BUILD = ROOT / "build"
 RESULTS = ROOT / "results"

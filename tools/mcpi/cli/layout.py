@@ -124,12 +124,12 @@ def order(
     functions come, go or are renamed.
     """
     from mcpi.engines.rtl import trace
-    from mcpi.firmware import images
+    from mcpi.firmware import recipes
     from mcpi.firmware.clone import path_order as orders
     from mcpi.firmware.clone.program import Program
     from mcpi.machine import profile as machines
 
-    if "clone" in images.recipe(variant):
+    if "clone" in recipes.recipe(variant):
         raise UserError(f"--variant {variant}: it clones; trace the variant that it is made from.")
     folder = trace.traced(stack, variant, machine, {}, server)
     program = Program(folder / "image.elf")
@@ -155,13 +155,13 @@ def micro(
     Writes firmware/variants/orders/<order>-<path>.positions.csv.
     """
     from mcpi.engines.rtl import trace
-    from mcpi.firmware import images
+    from mcpi.firmware import recipes
     from mcpi.firmware.clone import path_order as orders
     from mcpi.layout import micro_position as positioning
     from mcpi.layout import symbols
     from mcpi.machine import profile as machines
 
-    rules = images.recipe(variant)
+    rules = recipes.recipe(variant)
     if "clone" not in rules:
         raise UserError(f"--variant {variant}: it does not clone.")
     folder = trace.traced(stack, variant, machine, {})
@@ -177,10 +177,10 @@ def micro(
 
 
 def _orders(variant: str, stack: str, role: str = "client") -> Path:
-    from mcpi.firmware import images, path_inline
+    from mcpi.firmware import path_inline, recipes
     from mcpi.firmware.clone import recipe
 
-    inlined = images.recipe(variant).get("path", {}).get("inline")
+    inlined = recipes.recipe(variant).get("path", {}).get("inline")
     path = path_inline.specification(stack, role).stem if inlined else stack
     return recipe.ORDERS / f"{variant}-{path}.csv"
 

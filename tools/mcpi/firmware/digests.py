@@ -11,7 +11,7 @@ from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
 
-from mcpi.firmware import images, protocol_graph
+from mcpi.firmware import images, protocol_graph, recipes, sources
 from mcpi.machine import profile
 from mcpi.machine.profile import Machine
 
@@ -31,14 +31,14 @@ def digest(image: Path) -> str:
 
 def plans(machine: Machine) -> Iterator[tuple[str, images.Plan]]:
     """What is measured, with a name."""
-    for variant in images.variants():
+    for variant in recipes.variants():
         for stack in protocol_graph.stacks():
             for role in ("client", "server"):
                 made = images.compiled(machine, variant, stack, role=role)
                 yield f"{variant} {stack} {role}", images.linked(made)
             shuffled = images.linked(made, shuffle=SHUFFLED)
             yield f"{variant} {stack} server, shuffled by {SHUFFLED}", shuffled
-    for program in images.BARE:
+    for program in sources.BARE:
         yield f"std {program}", images.plan(machine, "std", program)
     with protocol_graph.graphs_in(protocol_graph.GRAPHS / "interop"):
         yield "interop", images.plan(machine, "std", "tcp", INTEROP)

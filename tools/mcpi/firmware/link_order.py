@@ -16,10 +16,10 @@ from functools import cache
 from pathlib import Path
 
 from mcpi.base.errors import UserError
-from mcpi.base.repo import ROOT
+from mcpi.base.repo import FIRMWARE
 from mcpi.firmware import c_functions
 
-FILE = ROOT / "firmware" / "link.order"
+FILE = FIRMWARE / "link.order"
 MADE = ("path.c", "graph_table.c")  # by the build, in a folder of the image
 ROOMS = ("boot", "platform/alpha", "protocols/*", "apps/*", "xkernel", "clone")
 

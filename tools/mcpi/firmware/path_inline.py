@@ -13,16 +13,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mcpi.base.errors import UserError
-from mcpi.base.repo import ROOT
+from mcpi.base.repo import FIRMWARE
 from mcpi.firmware import c_functions
 from mcpi.firmware.c_functions import Item, Source
 
-PATHS = ROOT / "firmware" / "paths"
+PATHS = FIRMWARE / "paths"
 INPUT, OUTPUT = "input", "output"
 CALLS = ("xPop", "xDemux", "xPush", "xCall", "xCallDemux", "xCallPop")
 FRAME_OFFSET = 2  # of a received frame in its first quadword (xkernel/msg.h)
 Place = tuple[str, str]  # folder/file.c, function
-HEADER = ROOT / "firmware" / "xkernel" / "path.h"
+HEADER = FIRMWARE / "xkernel" / "path.h"
 MADE = "Made by tools/mcpi/firmware/path_inline.py of firmware/paths"
 
 

@@ -14,9 +14,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from mcpi.base.errors import UserError
-from mcpi.base.repo import ROOT
+from mcpi.base.repo import FIRMWARE
 
-GRAPHS = ROOT / "firmware" / "graphs"  # graphs_in changes it
+GRAPHS = FIRMWARE / "graphs"  # graphs_in changes it
 NUMBERS = GRAPHS / "numbers.table"
 MAX_DOWN = 4  # XOBJ_DOWN in firmware/xkernel/upi.h
 NAME = re.compile(r"[a-z][a-z0-9_]*$")

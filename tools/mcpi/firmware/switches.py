@@ -9,9 +9,9 @@ import re
 from functools import cache
 
 from mcpi.base.errors import UserError
-from mcpi.base.repo import ROOT
+from mcpi.base.repo import FIRMWARE
 
-HEADERS = ROOT / "firmware" / "xkernel"
+HEADERS = FIRMWARE / "xkernel"
 _DEFAULT = re.compile(r"^#ifndef (\w+)\n#define \1 ([01])\b", re.M)
 
 

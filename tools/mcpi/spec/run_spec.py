@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mcpi.base.errors import UserError
-from mcpi.base.repo import ROOT
-from mcpi.firmware import elf, protocol_graph, switches
+from mcpi.firmware import elf, protocol_graph, recipes, switches
 from mcpi.firmware.clone.layout import LAYOUTS
 from mcpi.machine.profile import Machine, load
 from mcpi.spec import watching
@@ -22,7 +21,6 @@ LAYOUT = re.compile(rf"default|shuffle-([0-9]{{1,9}})|{'|'.join(LAYOUTS)}")
 MODELLED = {"warmup": 16, "round_trips": 8, "samples": 1}
 LIMITS = {"seed": (0, 2**64 - 1), "warmup": (0, 10**6), "round_trips": (1, 10**6)}
 LIMITS |= {"samples": (1, 10**4)}
-VARIANTS = ROOT / "firmware" / "variants"
 
 
 @dataclass(frozen=True)
@@ -64,8 +62,8 @@ class RunSpec:
     def check(self) -> Machine:
         """Refuse what does not exist, saying what does; returns the resolved machine."""
         _one_of("stack", self.stack, STACKS)
-        _one_of("variant", self.variant, variants())
-        _one_of("variant", self.peer, variants())
+        _one_of("variant", self.variant, recipes.variants())
+        _one_of("variant", self.peer, recipes.variants())
         _one_of("engine", self.engine, ENGINES)
         if not LAYOUT.fullmatch(self.layout):
             raise UserError(
@@ -105,7 +103,7 @@ class RunSpec:
     def peer(self) -> str:
         """The server's variant. As in the paper: TCP/IP has the same at both ends, RPC's server is
         always ALL (the client's own, as long as there is no ``all``)."""
-        usual = "all" if self.stack == "rpc" and "all" in variants() else self.variant
+        usual = "all" if self.stack == "rpc" and "all" in recipes.variants() else self.variant
         return self.peer_variant or usual
 
     @property
@@ -146,16 +144,9 @@ class RunSpec:
         return "./mcpi run " + " ".join(words)
 
 
-def variants() -> tuple[str, ...]:
-    """The variants there are: ``firmware/variants/*.toml``."""
-    return tuple(sorted(path.stem for path in VARIANTS.glob("*.toml")))
-
-
 def clones(variant: str) -> bool:
     """Whether a recipe copies functions at boot."""
-    from mcpi.firmware import images as firmware
-
-    return "clone" in firmware.recipe(variant)
+    return "clone" in recipes.recipe(variant)
 
 
 def settings(texts: list[str]) -> dict[str, str]:

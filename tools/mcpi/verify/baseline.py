@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What must not move: digests of every file that the runs of a quick study leave behind.
 
-``tools/mcpi/baseline.json`` holds the digests and, for the message, the ticks and instructions of
-each path. Files in ``EXACT`` count byte by byte. Of JSON files all counts but what ``LEFT_OUT``
-names; a key that was renamed counts under the name it had before (``renamed.csv``).
+``baseline.json`` beside this file holds the digests and, for the message, the ticks and
+instructions of each path. Files in ``EXACT`` count byte by byte. Of JSON files all counts but what
+``LEFT_OUT`` names. A key of JSON that was renamed, or an owner in a tick log, counts under the
+name it had before (``renamed.csv``).
 """
 
 import csv
 import dataclasses
 import hashlib
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +24,8 @@ from mcpi.spec import numbers, run_jobs
 FILE = Path(__file__).with_name("baseline.json")
 RENAMED = Path(__file__).with_name("renamed.csv")
 EXACT = ("events.csv", "stamps.csv", "wire.pcap", "console.0.txt", "console.1.txt")
-EXACT += ("cold_trace.csv", "ticks.csv")
+EXACT += ("cold_trace.csv",)
+TICK_LOG = "ticks.csv"
 READ = ("result.json", "counters.json", "replay.json", "oracle.json")
 LEFT_OUT = frozenset({"schema", "provenance", "time", "clocks", "withheld"})
 FIGURES = ("ticks", "instructions")  # of a path, all measured invocations together
@@ -67,8 +70,20 @@ def digest(path: Path, names: dict[str, str]) -> str:
     if path.name in EXACT:
         with path.open("rb") as stream:
             return hashlib.file_digest(stream, "sha256").hexdigest()[:16]
+    if path.name == TICK_LOG:
+        return _tick_log(path, names)
     text = json.dumps(_counted(json.loads(path.read_text()), names), sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _tick_log(path: Path, names: dict[str, str]) -> str:
+    before = {b",%s," % new.encode(): b",%s," % old.encode() for new, old in names.items()}
+    owner = re.compile(b"|".join(map(re.escape, before)) or b"$^")
+    found = hashlib.sha256()
+    with path.open("rb") as stream:
+        for line in stream:
+            found.update(owner.sub(lambda m: before[m[0]], line, count=1))
+    return found.hexdigest()[:16]
 
 
 def _counted(value, names: dict[str, str]):
@@ -87,7 +102,7 @@ def of(root: Path, names: dict[str, str] | None = None) -> Baseline:
     digests = {
         str(path.relative_to(root)): digest(path, names)
         for path in sorted(root.rglob("*"))
-        if path.name in (*EXACT, *READ)
+        if path.name in (*EXACT, TICK_LOG, *READ)
     }
     figures = {
         str(path.parent.relative_to(root)): dict(_figures(path))

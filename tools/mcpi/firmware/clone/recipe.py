@@ -13,12 +13,12 @@ from pathlib import Path
 
 from mcpi.base.errors import UserError
 from mcpi.base.ninja import Edge
-from mcpi.base.repo import ROOT
+from mcpi.base.repo import FIRMWARE
 from mcpi.firmware.clone.layout import LAYOUTS, MICRO, PESSIMAL
 from mcpi.machine.profile import Machine
 
 LINKED = "linked.elf"
-ORDERS = ROOT / "firmware" / "variants" / "orders"
+ORDERS = FIRMWARE / "variants" / "orders"
 # The cloner's own calls need no GOT slots, so that the GOT is what it is without a cloner.
 COMPILE_FLAGS = ["-msmall-text"]
 KEYS = {"layout": str, "order": str, "drop": list, "area": int}

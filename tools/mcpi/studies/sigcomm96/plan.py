@@ -4,10 +4,10 @@
 from dataclasses import replace
 
 from mcpi.base.errors import UserError
-from mcpi.firmware import switches
+from mcpi.firmware import recipes, switches
 from mcpi.papers.sigcomm96 import STACKS
 from mcpi.spec import run_jobs
-from mcpi.spec.run_spec import RunSpec, variants
+from mcpi.spec.run_spec import RunSpec
 from mcpi.study.plan import ORDERS, RESULTS, Experiment, Extent, Wanted
 
 # As the paper lists them, slowest first, and before them what Table 2 calls original.
@@ -37,14 +37,14 @@ QUICK = Extent({"tcp": 1, "rpc": 1}, SHORT, 0, beside=False, warmup=SHORT_WARMUP
 
 def absent(there: tuple[str, ...] | None = None) -> dict[str, str]:
     """Variants of the paper that cannot be measured, with the reason."""
-    there = variants() if there is None else there
+    there = recipes.variants() if there is None else there
     missing = (name for name in ORDER if name not in there)
     return {name: f"firmware/variants/{name}.toml is not there yet" for name in missing}
 
 
 def plan(wanted: Wanted, extent: Extent) -> list[Experiment]:
     """The experiments, those of most variants first; UserError for what there is not."""
-    there = variants()
+    there = recipes.variants()
     for stack in wanted.stacks:
         if stack not in STACKS:
             raise UserError(f"no stack '{stack}'. There are: {', '.join(STACKS)}.")

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The commands that compile, outline, assemble and link firmware, as edges of ninja."""
+
+import shlex
+import sys
+from pathlib import Path
+
+from mcpi.base.compiler import compiled as compile_edge
+from mcpi.base.ninja import Edge
+from mcpi.base.repo import FIRMWARE, ROOT
+from mcpi.firmware import outline
+from mcpi.firmware.sources import label
+from mcpi.machine import c_header
+
+PREFIX = "alpha-linux-gnu-"
+WARNINGS = ["-Wall", "-Wextra", "-Werror", "-Wno-override-init"]
+# Nothing here changes an instruction.
+NEUTRAL = ["-g", f"-ffile-prefix-map={ROOT}/=", "-fno-asynchronous-unwind-tables"]
+# For what is moved in assembly: no debug information that is tied to the old order.
+LINES_ONLY = ["-g1", "-gno-variable-location-views"]
+
+
+def compiled(source: Path, folder: Path, home: Path, flags: list[str]) -> list[Edge]:
+    command = [f"{PREFIX}gcc", *flags]
+    return [compile_edge(source, _target(source, folder, ".o"), command, [home / "machine.h"])]
+
+
+def outlined(source: Path, folder: Path, home: Path, flags: list[str]) -> list[Edge]:
+    """Through assembly, in which ``outline`` moves what is annotated (variants.md)."""
+    plain, moved = _target(source, folder, ".s"), _target(source, folder, ".outlined.s")
+    target, depfile = _target(source, folder, ".o"), _target(source, folder, ".d")
+    program, name = Path(outline.__file__), label(source)
+    words = [f"{PREFIX}gcc", "-S", *flags, *LINES_ONLY, "-MMD", "-MF", depfile, source]
+    move, assemble = [sys.executable, program, plain, moved], [f"{PREFIX}gcc", "-c", moved]
+    inputs = [source, home / "machine.h"]
+    return [
+        Edge(f"compile {name}", [*words, "-o", plain], [plain], inputs, depfile),
+        Edge(f"outline {name}", move, [moved], [plain, program]),
+        Edge(f"assemble {name}", [*assemble, "-o", target], [target], [moved]),
+    ]
+
+
+def _target(source: Path, folder: Path, suffix: str) -> Path:
+    return folder / "objects" / (label(source).replace("/", "-") + suffix)
+
+
+def link(objects: list[Path], order: Path, target: Path, flags: list[str], memory: dict) -> Edge:
+    script = FIRMWARE / "boot" / "link.ld"
+    image = memory["image"]
+    symbols = {
+        "IMAGE_ADDRESS": c_header.KSEG + image["base"],
+        "IMAGE_SIZE": image["size"],
+    }
+    if not any(f.startswith("--defsym=CLONE_BYTES=") for f in flags):
+        symbols["CLONE_BYTES"] = 0
+    command = [
+        *_linker(script, [*flags, f"-Map={target.with_name('image.map')}"], symbols),
+        f"-L{order.parent}",
+        *map(str, objects),
+        "-lgcc",
+    ]
+    return whole(command, target, [*objects, script, order])
+
+
+def whole(command: list[str], target: Path, inputs: list[Path]) -> Edge:
+    """``target`` appears whole: its readers take no lock."""
+    new = Path(f"{target}.new")
+    move = shlex.join(["mv", str(new), str(target)])
+    line = f"{shlex.join([*command, '-o', str(new)])} && {move}"
+    return Edge(f"link {target.parent.name}", line, [target], inputs)
+
+
+def _linker(script: Path, flags: list[str], symbols: dict[str, int]) -> list[str]:
+    words = ["--build-id=none", "-z", "max-page-size=8192", "-z", "noexecstack", *flags]
+    words += [f"--defsym={name}={value:#x}" for name, value in symbols.items()]
+    words = [w for word in words for w in ("-Xlinker", word)]
+    return [f"{PREFIX}gcc", "-nostdlib", "-static", "-T", str(script), *words]
+
+
+def pal(folder: Path, memory: dict) -> list[Edge]:
+    """PALcode: the assembler alone knows the HW_ instructions, and only under its own -m21064."""
+    room = FIRMWARE / "boot" / "pal"
+    expanded, depfile = folder / "objects" / "pal.s", folder / "objects" / "pal.d"
+    assembled, target = folder / "objects" / "pal.o", folder / "pal.elf"
+    preprocess = [f"{PREFIX}gcc", "-E", "-x", "assembler-with-cpp", f"-I{folder}", f"-I{FIRMWARE}"]
+    preprocess += ["-MMD", "-MF", depfile, "-MT", expanded, room / "pal.S", "-o", expanded]
+    assemble = [f"{PREFIX}as", "-m21064", expanded, "-o", assembled]
+    symbols = {"PAL_ADDRESS": c_header.KSEG + memory["pal"]["base"]}
+    link = [*_linker(room / "pal.ld", [], symbols), str(assembled)]
+    inputs = [room / "pal.S", folder / "machine.h"]
+    return [
+        Edge("preprocess PALcode", preprocess, [expanded], inputs, depfile),
+        Edge("assemble PALcode", assemble, [assembled], [expanded]),
+        whole(link, target, [assembled, room / "pal.ld"]),
+    ]
