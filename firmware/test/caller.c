@@ -6,6 +6,7 @@
 
 #include "platform/host/host.h"
 #include "test/case.h"
+#include "test/rpc_peer.h"
 #include "xkernel/semaphore.h"
 #include "xkernel/upi.h"
 
@@ -181,4 +182,16 @@ static void let_go_now(void *arg)
 void caller_let_go(void)
 {
 	host_call(let_go_now, NULL);
+}
+
+void rpc_serves(enum caller_mode mode)
+{
+	rpc_start();
+	caller_serve(mode);
+}
+
+void rpc_calls(void)
+{
+	rpc_start();
+	caller_open();
 }

@@ -40,5 +40,7 @@ int caller_control(int op, uint32_t value);
 int caller_control_now(int op, uint32_t value); /* the same, in a kernel thread already */
 void caller_serve(enum caller_mode mode);
 void caller_ends_service(void);
-void caller_let_go(void); /* one of the slow ones ends */
+void rpc_serves(enum caller_mode mode); /* the kernel, started, serves */
+void rpc_calls(void);			/* it has opened its channels */
+void caller_let_go(void);		/* one of the slow ones ends */
 #endif

@@ -9,15 +9,27 @@
 struct test_case {
 	const char *name;
 	void (*run)(void);
+	const struct test_case *next;
 };
 
-/* Tables end with a case without a name. */
-extern const struct test_case msg_cases[], map_cases[], checksum_cases[], event_cases[],
-    thread_cases[], idle_cases[], eth_ip_cases[], tcp_open_cases[], tcp_closed_cases[],
-    tcp_half_open_cases[], tcp_data_cases[], tcp_close_cases[], tcp_reset_cases[],
-    tcp_timer_cases[], tcp_window_cases[], tcp_memory_cases[], tcp_net2_cases[], udp_open_cases[],
-    ping_cases[], tcp_states_cases[], tcp_keepalive_cases[], blast_cases[], blast_bad_cases[],
-    bid_cases[], chan_cases[], chan_client_cases[], rpc_cases[], blast_loss_cases[];
+void case_list(struct test_case *c); /* host_tests.c */
+void case_ends(void);		     /* after each, if the program has it: what always holds */
+
+/* CASE(name, set-up) { steps }: lists the case. The set-up, if any, is statements that run first.
+ */
+#define CASE(id, ...)                                                                              \
+	static void steps_of_##id(void);                                                           \
+	static void run_##id(void)                                                                 \
+	{                                                                                          \
+		__VA_ARGS__;                                                                       \
+		steps_of_##id();                                                                   \
+	}                                                                                          \
+	__attribute__((constructor)) static void list_##id(void)                                   \
+	{                                                                                          \
+		static struct test_case c = { #id, run_##id, NULL };                               \
+		case_list(&c);                                                                     \
+	}                                                                                          \
+	static void steps_of_##id(void)
 
 #define CHECK(condition) check((condition) != 0, #condition, __FILE__, __LINE__)
 #define CHECK_EQUAL(a, b)                                                                          \

@@ -280,18 +280,14 @@ void peer_connects(void)
 	CHECK(user.session != NULL);
 }
 
-void user_connects(void)
+void listening(void)
 {
-	struct segment g;
+	kernel_start();
+	user_listen();
+}
 
-	user_open();
-	g = expect_any();
-	CHECK_EQUAL(g.flags, S);
-	CHECK_EQUAL(g.ack, 0);
-	kernel_initial = g.sequence;
-	kernel_port = g.source;
-	peer_port = g.destination;
-	peer_tcp(S | A, 0, 1, NULL, 0);
-	expect(A, 1, 1, 0);
-	CHECK(user.session != NULL);
+void connected(void)
+{
+	listening();
+	peer_connects();
 }

@@ -63,5 +63,6 @@ void expect_quiet(double ms); /* no frame at all in so many ms from now */
 
 /* Handshakes, to (1, 1). */
 void peer_connects(void); /* the user listens already */
-void user_connects(void);
+void listening(void);	  /* the kernel, and the user listens */
+void connected(void);	  /* and the peer has connected */
 #endif

@@ -41,13 +41,12 @@ static size_t gather(uint8_t *to, uint32_t count, uint32_t *sequence)
 }
 
 /* Every size around a fragment's end, up to the largest, echoed whole. */
-static void sizes(void)
+CASE(blast_sizes, begin(CALLER_ECHO))
 {
 	static uint8_t back[65 * RPC_FRAGMENT];
 	static const size_t around[] = { 1, 2, 3, 16, 63, 64 };
 	uint32_t call = 0, sequence;
 
-	begin(CALLER_ECHO);
 	for (size_t i = 0; i < 6; i++) {
 		for (int d = -3; d <= 3; d++) {
 			size_t all = around[i] * RPC_FRAGMENT + (size_t)d, bytes;
@@ -77,12 +76,11 @@ static void sizes(void)
 }
 
 /* In any order, with every fragment twice. */
-static void order_and_duplicates(void)
+CASE(blast_order_and_duplicates, begin(CALLER_EMPTY))
 {
 	enum { BYTES = 7 * RPC_FRAGMENT };
 	static const uint32_t order[] = { 6, 0, 3, 3, 7, 1, 5, 0, 2, 6, 4 };
 
-	begin(CALLER_EMPTY);
 	for (size_t i = 0; i < sizeof order / sizeof *order; i++)
 		peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, BYTES, 99, SEND,
 			       (uint64_t)1 << order[i]);
@@ -95,14 +93,12 @@ static void order_and_duplicates(void)
 
 /* The middle ones and the last are lost: after 100 ms for each fragment a NACK says what is here;
  * the clock looks every 50 ms. */
-static void lost_fragments(void)
+CASE(blast_lost_fragments, begin(CALLER_EMPTY))
 {
 	enum { BYTES = 7 * RPC_FRAGMENT }; /* 8 fragments */
 	struct rpc_frame g;
-	double start;
+	double start = now_ms();
 
-	begin(CALLER_EMPTY);
-	start = now_ms();
 	peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, BYTES, 99, SEND, 0x5b);
 	g = expect_rpc();
 	CHECK_EQUAL(g.op, NACK);
@@ -123,11 +119,10 @@ static void lost_fragments(void)
 }
 
 /* Two NACKs without progress, and it is given up: nothing is kept. */
-static void given_up(void)
+CASE(blast_given_up, begin(CALLER_EMPTY))
 {
 	uint64_t before;
 
-	begin(CALLER_EMPTY);
 	peer_chan(FROM_CLIENT | USER_MSG, 1, 1, NULL, 0);
 	expect_chan(USER_MSG, 1, 1);
 	peer_chan(FROM_CLIENT, 1, 2, NULL, 0); /* the reply is acknowledged */
@@ -147,12 +142,11 @@ static void given_up(void)
 }
 
 /* The kernel sends: a NACK makes it send the unset ones, marked RETRANSMIT. */
-static void nack_resends(void)
+CASE(blast_nack_resends, begin(CALLER_ECHO))
 {
 	static uint8_t back[5 * RPC_FRAGMENT];
 	uint32_t sequence;
 
-	begin(CALLER_ECHO);
 	peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, 6000, 99, SEND, ~(uint64_t)0);
 	gather(back, 5, &sequence);
 	peer_blast(sequence, 5, NACK, 0x0d, NULL, 0);
@@ -181,12 +175,11 @@ static void nack_resends(void)
 }
 
 /* The reply's acknowledgement frees what BLAST has kept of it. */
-static void freed_by_chan(void)
+CASE(blast_freed_by_chan, begin(CALLER_ECHO))
 {
 	static uint8_t back[5 * RPC_FRAGMENT];
 	uint32_t sequence;
 
-	begin(CALLER_ECHO);
 	peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, 6000, 99, SEND, ~(uint64_t)0);
 	gather(back, 5, &sequence);
 	peer_chan(FROM_CLIENT, 1, 2, NULL, 0);
@@ -196,12 +189,11 @@ static void freed_by_chan(void)
 }
 
 /* A handle from before: its slot has another message now, which stays. */
-static void stale_handle(void)
+CASE(blast_stale_handle, begin(CALLER_ECHO))
 {
 	static uint8_t back[5 * RPC_FRAGMENT];
 	uint32_t sequence;
 
-	begin(CALLER_ECHO);
 	peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, 6000, 98, SEND, ~(uint64_t)0);
 	gather(back, 5, &sequence);
 	wait_ms(3000); /* BLAST has let go of it; CHAN has not */
@@ -212,12 +204,11 @@ static void stale_handle(void)
 	CHECK_EQUAL(expect_rpc().op, RETRANSMIT);
 }
 
-static void duplicate_after_completion(void)
+CASE(blast_duplicate_after_completion, begin(CALLER_ECHO))
 {
 	static uint8_t back[5 * RPC_FRAGMENT];
 	uint32_t sequence;
 
-	begin(CALLER_ECHO);
 	peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, 6000, 99, SEND, ~(uint64_t)0);
 	gather(back, 5, &sequence);
 	peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, 6000, 99, SEND, ~(uint64_t)0);
@@ -235,13 +226,11 @@ static void duplicate_after_completion(void)
 
 /* The number after 2^32 - 1 is 1: 0 would mean a short message. The start is a function of the
  * seed, so the wrap is made by setting it. */
-static void sequence_wraps(void)
+CASE(blast_sequence_wraps, begin(CALLER_ECHO); caller_open())
 {
 	static uint8_t back[3 * RPC_FRAGMENT];
 	uint32_t sequence;
 
-	begin(CALLER_ECHO);
-	caller_open();
 	CHECK_EQUAL(caller_control(BLAST_SET_SEQUENCE, 0xfffffffe), 0);
 	for (uint32_t i = 1; i <= 4; i++) {
 		static const uint32_t expected[] = { 0, 0xfffffffe, 0xffffffff, 1, 2 };
@@ -253,11 +242,10 @@ static void sequence_wraps(void)
 }
 
 /* 64 messages may be kept; the one after them waits until one is freed. */
-static void outstanding(void)
+CASE(blast_outstanding, begin(CALLER_ECHO))
 {
 	int frames = 0;
 
-	begin(CALLER_ECHO);
 	for (uint32_t i = 1; i <= 65; i++) {
 		peer_fragments(FROM_CLIENT | USER_MSG, i, 1, text, 1500, i, SEND, 3);
 		while (frames < (i < 65 ? 2 * (int)i : 128)) {
@@ -274,12 +262,11 @@ static void outstanding(void)
 }
 
 /* A full transmit ring: wait, and go on where it was. */
-static void full_ring(void)
+CASE(blast_full_ring, begin(CALLER_ECHO))
 {
 	static uint8_t back[5 * RPC_FRAGMENT];
 	uint32_t sequence;
 
-	begin(CALLER_ECHO);
 	host_transmit_full(1);
 	peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, 6000, 99, SEND, ~(uint64_t)0);
 	expect_no_frame(20);
@@ -288,18 +275,3 @@ static void full_ring(void)
 	CHECK(blast_counts.waited_for_ring > 5);
 	CHECK(!memcmp(back + RPC_HEADERS, text, 6000));
 }
-
-const struct test_case blast_cases[] = {
-	{ "blast_sizes", sizes },
-	{ "blast_order_and_duplicates", order_and_duplicates },
-	{ "blast_lost_fragments", lost_fragments },
-	{ "blast_given_up", given_up },
-	{ "blast_nack_resends", nack_resends },
-	{ "blast_freed_by_chan", freed_by_chan },
-	{ "blast_stale_handle", stale_handle },
-	{ "blast_duplicate_after_completion", duplicate_after_completion },
-	{ "blast_sequence_wraps", sequence_wraps },
-	{ "blast_outstanding", outstanding },
-	{ "blast_full_ring", full_ring },
-	{ 0 },
-};

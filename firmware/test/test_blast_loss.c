@@ -64,11 +64,10 @@ static void one_up(uint32_t count, uint64_t missing, size_t bytes)
 	CHECK(!memcmp(caller.request, text, bytes));
 }
 
-static void loss_up(void)
+CASE(blast_selective_loss_up, begin(CALLER_EMPTY))
 {
 	static const uint32_t counts[] = { 2, 3, 5, 16, 33, 63, 64 };
 
-	begin(CALLER_EMPTY);
 	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
 		for (uint32_t n = 0; lost(counts[i], n); n++)
 			one_up(counts[i], lost(counts[i], n), size_of(counts[i], n));
@@ -110,18 +109,11 @@ static void one_down(uint32_t count, uint64_t missing, size_t bytes)
 	CHECK(!memcmp(back + RPC_HEADERS, text, bytes));
 }
 
-static void loss_down(void)
+CASE(blast_selective_loss_down, begin(CALLER_ECHO))
 {
 	static const uint32_t counts[] = { 2, 3, 5, 16, 33, 63, 64 };
 
-	begin(CALLER_ECHO);
 	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
 		for (uint32_t n = 0; lost(counts[i], n); n++)
 			one_down(counts[i], lost(counts[i], n), size_of(counts[i], n));
 }
-
-const struct test_case blast_loss_cases[] = {
-	{ "blast_selective_loss_up", loss_up },
-	{ "blast_selective_loss_down", loss_down },
-	{ 0 },
-};

@@ -16,15 +16,8 @@ static void request(uint32_t call)
 	peer_chan(FROM_CLIENT | USER_MSG, 1, call, "x", 1);
 }
 
-static void serve(enum caller_mode mode)
+CASE(chan_duplicates_while_executing, rpc_serves(CALLER_SLOW))
 {
-	rpc_start();
-	caller_serve(mode);
-}
-
-static void duplicates_while_executing(void)
-{
-	serve(CALLER_SLOW);
 	request(1);
 	CHECK_EQUAL(caller.running, 1);
 	request(1);
@@ -40,7 +33,7 @@ static void duplicates_while_executing(void)
 	CHECK_EQUAL(chan_counts.duplicates, 4);
 }
 
-static void duplicates_after_the_reply(void)
+CASE(chan_duplicates_after_the_reply, rpc_serves(CALLER_ECHO))
 {
 	static const uint32_t asking[] = { FROM_CLIENT | USER_MSG,
 					   FROM_CLIENT | USER_MSG | ACK_REQUESTED,
@@ -48,7 +41,6 @@ static void duplicates_after_the_reply(void)
 					   FROM_CLIENT | NEGATIVE_ACK };
 	struct rpc_frame g;
 
-	serve(CALLER_ECHO);
 	request(1);
 	expect_chan(USER_MSG, 1, 1);
 	for (int i = 0; i < 4; i++) {
@@ -63,9 +55,8 @@ static void duplicates_after_the_reply(void)
 	CHECK_EQUAL(chan_counts.replies_again, 4);
 }
 
-static void old_sequences(void)
+CASE(chan_old_sequences, rpc_serves(CALLER_ECHO))
 {
-	serve(CALLER_ECHO);
 	request(5);
 	expect_chan(USER_MSG, 1, 5);
 	for (uint32_t call = 1; call < 5; call++) {
@@ -78,9 +69,8 @@ static void old_sequences(void)
 }
 
 /* Modulo 2^32, past the wrap. */
-static void sequence_wraps(void)
+CASE(chan_sequence_wraps, rpc_serves(CALLER_ECHO))
 {
-	serve(CALLER_ECHO);
 	request(0xfffffffe);
 	expect_chan(USER_MSG, 1, 0xfffffffe);
 	request(0xffffffff);
@@ -96,13 +86,12 @@ static void sequence_wraps(void)
 }
 
 /* The reply is not acknowledged: asked for after 8 s, then every 20 s, five times; but kept. */
-static void reply_asks_for_acknowledgement(void)
+CASE(chan_reply_asks_for_acknowledgement, rpc_serves(CALLER_ECHO))
 {
 	static const double seconds[] = { 8, 20, 20, 20, 20 };
 	struct rpc_frame g;
 	double before;
 
-	serve(CALLER_ECHO);
 	request(1);
 	before = expect_chan(USER_MSG, 1, 1).ms;
 	for (int i = 0; i < 5; i++) {
@@ -124,12 +113,11 @@ static void reply_asks_for_acknowledgement(void)
 
 /* The next request comes in the very tick in which the question about the last reply is due, and
  * is processed first: the timer, about to run, is set anew instead. */
-static void request_meets_timer(void)
+CASE(chan_request_meets_timer, rpc_serves(CALLER_ECHO))
 {
-	double first, due;
+	double due;
+	double first = now_ms();
 
-	serve(CALLER_ECHO);
-	first = now_ms();
 	request(1);
 	expect_chan(USER_MSG, 1, 1);
 	due = expect_chan(USER_MSG | ACK_REQUESTED, 1, 1).ms - first;
@@ -147,9 +135,8 @@ static void request_meets_timer(void)
 }
 
 /* A question about a request that never came: NACK; then it comes, whole. */
-static void probe_for_a_lost_request(void)
+CASE(chan_probe_for_a_lost_request, rpc_serves(CALLER_ECHO))
 {
-	serve(CALLER_ECHO);
 	peer_chan(FROM_CLIENT | ACK_REQUESTED, 1, 1, NULL, 0); /* even as the first ever */
 	expect_chan(NEGATIVE_ACK, 1, 1);
 	request(1);
@@ -162,9 +149,8 @@ static void probe_for_a_lost_request(void)
 }
 
 /* The client has given up a slow call and makes the next: both run, only the second is answered. */
-static void overtaken(void)
+CASE(chan_overtaken, rpc_serves(CALLER_SLOW))
 {
-	serve(CALLER_SLOW);
 	request(1);
 	request(2);
 	CHECK_EQUAL(caller.running, 2);
@@ -177,12 +163,10 @@ static void overtaken(void)
 }
 
 /* A channel without traffic for two periods leaves only its sequence, which still protects. */
-static void dormant(void)
+CASE(chan_dormant, rpc_serves(CALLER_ECHO))
 {
-	uint64_t before;
+	uint64_t before = host_blocks_in_use();
 
-	serve(CALLER_ECHO);
-	before = host_blocks_in_use();
 	request(5);
 	expect_chan(USER_MSG, 1, 5);
 	peer_chan(FROM_CLIENT, 1, 6, NULL, 0);
@@ -198,10 +182,10 @@ static void dormant(void)
 }
 
 /* More channels than there may be sessions: idle ones go, and their sequences still protect. */
-static void many_channels(void)
+CASE(chan_many_channels)
 {
 	rpc_keeps_alive = 1;
-	serve(CALLER_EMPTY);
+	rpc_serves(CALLER_EMPTY);
 	for (uint32_t channel = 1; channel <= 600; channel++) {
 		peer_chan(FROM_CLIENT | USER_MSG, channel, 9, "x", 1);
 		expect_chan(USER_MSG, channel, 9);
@@ -218,9 +202,8 @@ static void many_channels(void)
 }
 
 /* The client reboots while its call is executed: the late reply is nobody's. */
-static void client_reboots(void)
+CASE(chan_client_reboots, rpc_serves(CALLER_SLOW))
 {
-	serve(CALLER_SLOW);
 	request(5);
 	CHECK_EQUAL(caller.running, 1);
 	peer_boot = OTHER_BOOT;
@@ -238,12 +221,10 @@ static void client_reboots(void)
 }
 
 /* The same with a reply that waits for its acknowledgement: it is not repeated. */
-static void client_reboots_after_the_reply(void)
+CASE(chan_client_reboots_after_the_reply, rpc_serves(CALLER_ECHO))
 {
-	uint64_t before;
+	uint64_t before = host_blocks_in_use();
 
-	serve(CALLER_ECHO);
-	before = host_blocks_in_use();
 	request(5);
 	expect_chan(USER_MSG, 1, 5);
 	peer_boot = OTHER_BOOT;
@@ -256,9 +237,8 @@ static void client_reboots_after_the_reply(void)
 	CHECK_EQUAL(caller.executed, 2);
 }
 
-static void bad_headers(void)
+CASE(chan_bad_headers, rpc_serves(CALLER_ECHO))
 {
-	serve(CALLER_ECHO);
 	request(1);
 	expect_chan(USER_MSG, 1, 1);
 	for (rpc_cut = 16; rpc_cut > 0;) {
@@ -288,20 +268,3 @@ static void bad_headers(void)
 	expect_no_frame(1000);
 	CHECK_EQUAL(caller.executed, 1);
 }
-
-const struct test_case chan_cases[] = {
-	{ "chan_duplicates_while_executing", duplicates_while_executing },
-	{ "chan_duplicates_after_the_reply", duplicates_after_the_reply },
-	{ "chan_old_sequences", old_sequences },
-	{ "chan_sequence_wraps", sequence_wraps },
-	{ "chan_reply_asks_for_acknowledgement", reply_asks_for_acknowledgement },
-	{ "chan_request_meets_timer", request_meets_timer },
-	{ "chan_probe_for_a_lost_request", probe_for_a_lost_request },
-	{ "chan_overtaken", overtaken },
-	{ "chan_dormant", dormant },
-	{ "chan_many_channels", many_channels },
-	{ "chan_client_reboots", client_reboots },
-	{ "chan_client_reboots_after_the_reply", client_reboots_after_the_reply },
-	{ "chan_bad_headers", bad_headers },
-	{ 0 },
-};

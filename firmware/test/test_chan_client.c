@@ -18,8 +18,7 @@ static uint8_t text[8000];
 static void as_client(void)
 {
 	memset(text, 'T', sizeof text);
-	rpc_start();
-	caller_open();
+	rpc_calls();
 }
 
 /* A call from the kernel, with the request taken off the wire. */
@@ -37,9 +36,8 @@ static void call_ends(int call, int result)
 	CHECK_EQUAL(caller.call[call].result, result);
 }
 
-static void call_and_reply(void)
+CASE(chan_call_and_reply, as_client())
 {
-	as_client();
 	for (uint32_t i = 1; i <= 20; i++) {
 		int call = call_begins(CLIENT_CHANNEL, i); /* the channel used last is used first */
 
@@ -52,15 +50,12 @@ static void call_and_reply(void)
 }
 
 /* After 5, 15, 35 s, then every 20 s: the short request again. It gives up after twelve. */
-static void silence(void)
+CASE(chan_silence, as_client())
 {
 	struct rpc_frame g;
-	double start;
-	int call;
+	int call = caller_call("q", 1);
+	double start = expect_chan(FROM_CLIENT | USER_MSG, CLIENT_CHANNEL, 1).ms;
 
-	as_client();
-	call = caller_call("q", 1);
-	start = expect_chan(FROM_CLIENT | USER_MSG, CLIENT_CHANNEL, 1).ms;
 	for (int i = 0; i < 12; i++) {
 		static const double at[] = { 5, 15, 35 };
 		double seconds = i < 3 ? at[i] : 35 + 20 * (i - 2);
@@ -80,11 +75,10 @@ static void silence(void)
 	call_ends(call, XK_OK);
 }
 
-static void give_up_limit(void)
+CASE(chan_give_up_limit, as_client())
 {
 	int call;
 
-	as_client();
 	CHECK_EQUAL(caller_control(CHAN_SET_TRIES, 0), XK_ERROR);
 	CHECK_EQUAL(caller_control(CHAN_SET_TRIES, 2), XK_OK);
 	/* VCHAN passes it to one channel of its stack, the lowest; use them all. */
@@ -99,7 +93,7 @@ static void give_up_limit(void)
 }
 
 /* Acknowledged: the caller waits as long as it takes, but goes on asking. */
-static void slow_server(void)
+CASE(chan_slow_server)
 {
 	int call;
 
@@ -121,12 +115,10 @@ static void slow_server(void)
 }
 
 /* After an acknowledgement the server dies silently: the caller is told in the end. */
-static void server_dies_silently(void)
+CASE(chan_server_dies_silently, as_client())
 {
-	int call;
+	int call = call_begins(CLIENT_CHANNEL, 1);
 
-	as_client();
-	call = call_begins(CLIENT_CHANNEL, 1);
 	expect_chan(FROM_CLIENT | USER_MSG | ACK_REQUESTED, CLIENT_CHANNEL, 1);
 	peer_chan(0, CLIENT_CHANNEL, 1, NULL, 0);
 	for (int i = 0; i < 12; i++)
@@ -136,13 +128,11 @@ static void server_dies_silently(void)
 }
 
 /* A long request is asked about by its header alone; a NACK brings it whole. */
-static void long_request(void)
+CASE(chan_long_request, as_client())
 {
 	struct rpc_frame g;
-	int call;
+	int call = caller_call(text, 4000);
 
-	as_client();
-	call = caller_call(text, 4000);
 	for (int i = 0; i < 3; i++)
 		g = expect_rpc();
 	g = expect_chan(FROM_CLIENT | ACK_REQUESTED, CLIENT_CHANNEL, 1);
@@ -163,12 +153,10 @@ static void long_request(void)
 }
 
 /* The reply was long and lost; the server asks by a header: the client wants it. */
-static void long_reply_lost(void)
+CASE(chan_long_reply_lost, as_client())
 {
-	int call;
+	int call = call_begins(CLIENT_CHANNEL, 1);
 
-	as_client();
-	call = call_begins(CLIENT_CHANNEL, 1);
 	peer_chan(ACK_REQUESTED, CLIENT_CHANNEL, 1, NULL, 0);
 	expect_chan(FROM_CLIENT | NEGATIVE_ACK, CLIENT_CHANNEL, 1);
 	peer_fragments(USER_MSG, CLIENT_CHANNEL, 1, text, 4000, 77, SEND, 7);
@@ -178,11 +166,10 @@ static void long_reply_lost(void)
 }
 
 /* The reply is here before the push of the request has returned: it is taken all the same. */
-static void early_reply(void)
+CASE(chan_early_reply, as_client())
 {
 	int call;
 
-	as_client();
 	host_transmit_full(1);
 	call = caller_call(text, 4000);
 	wait_ms(10);
@@ -198,12 +185,10 @@ static void early_reply(void)
 }
 
 /* An idle client acknowledges with the next number. */
-static void idle_client_acknowledges(void)
+CASE(chan_idle_client_acknowledges, as_client())
 {
-	int call;
+	int call = call_begins(CLIENT_CHANNEL, 1);
 
-	as_client();
-	call = call_begins(CLIENT_CHANNEL, 1);
 	peer_chan(USER_MSG | ACK_REQUESTED, CLIENT_CHANNEL, 1, "r", 1);
 	call_ends(call, XK_OK);
 	expect_chan(FROM_CLIENT, CLIENT_CHANNEL, 2);
@@ -216,12 +201,10 @@ static void idle_client_acknowledges(void)
 }
 
 /* Replies twice, to old calls, to calls not made yet. */
-static void wrong_replies(void)
+CASE(chan_wrong_replies, as_client())
 {
-	int call;
+	int call = call_begins(CLIENT_CHANNEL, 1);
 
-	as_client();
-	call = call_begins(CLIENT_CHANNEL, 1);
 	peer_chan(USER_MSG, CLIENT_CHANNEL, 0, "old", 3);
 	peer_chan(USER_MSG, CLIENT_CHANNEL, 2, "new", 3);
 	peer_chan(USER_MSG, 2, 1, "other", 5);
@@ -239,7 +222,7 @@ static void wrong_replies(void)
 }
 
 /* The server reboots in the middle of a call: it fails once, and is never silently repeated. */
-static void server_reboots(void)
+CASE(chan_server_reboots)
 {
 	uint32_t old = peer_boot;
 	int call;
@@ -269,13 +252,11 @@ static void server_reboots(void)
 }
 
 /* Closed in the middle of everything: nothing stays but the five sequences. */
-static void closed(void)
+CASE(chan_closed, rpc_start())
 {
-	uint64_t before;
 	int call;
+	uint64_t before = host_blocks_in_use();
 
-	rpc_start();
-	before = host_blocks_in_use();
 	caller_open();
 	call = call_begins(CLIENT_CHANNEL, 1);
 	peer_chan(USER_MSG, CLIENT_CHANNEL, 1, "r", 1);
@@ -292,11 +273,10 @@ static void closed(void)
 
 /* Closed without memory to remember its sequence, a channel is used again as it is, but for what
  * its last user asked of it. */
-static void used_again(void)
+CASE(chan_used_again, as_client())
 {
 	int call;
 
-	as_client();
 	CHECK_EQUAL(caller_control(VCHAN_SET_CHANNELS, 1), XK_OK);
 	CHECK_EQUAL(caller_control(CHAN_SET_TRIES, 2), XK_OK);
 	host_fail_allocations(0, 1);
@@ -311,20 +291,3 @@ static void used_again(void)
 	expect_no_frame(60000);
 	call_ends(call, XK_TIMED_OUT);
 }
-
-const struct test_case chan_client_cases[] = {
-	{ "chan_call_and_reply", call_and_reply },
-	{ "chan_silence", silence },
-	{ "chan_give_up_limit", give_up_limit },
-	{ "chan_slow_server", slow_server },
-	{ "chan_server_dies_silently", server_dies_silently },
-	{ "chan_long_request", long_request },
-	{ "chan_long_reply_lost", long_reply_lost },
-	{ "chan_early_reply", early_reply },
-	{ "chan_idle_client_acknowledges", idle_client_acknowledges },
-	{ "chan_wrong_replies", wrong_replies },
-	{ "chan_server_reboots", server_reboots },
-	{ "chan_closed", closed },
-	{ "chan_used_again", used_again },
-	{ 0 },
-};

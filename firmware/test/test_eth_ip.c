@@ -21,17 +21,10 @@ static void dropped(void)
 	CHECK_EQUAL(user.accepted, 0);
 }
 
-static void begin(void)
-{
-	kernel_start();
-	user_listen();
-}
-
-static void runts(void)
+CASE(eth_runts, listening())
 {
 	uint8_t frame[60] = { 8, 0, 0x2b, 0, 0, 1 };
 
-	begin();
 	for (size_t n = 0; n < 14; n++)
 		peer_frame(frame, n);
 	CHECK_EQUAL(eth_counts.runt, 14);
@@ -42,9 +35,8 @@ static void runts(void)
 	dropped();
 }
 
-static void other_station(void)
+CASE(eth_other_station, listening())
 {
-	begin();
 	twist.to_other = 1;
 	send_syn();
 	CHECK_EQUAL(eth_counts.not_ours, 1);
@@ -53,9 +45,8 @@ static void other_station(void)
 
 /* A station with the peer's IP address: the answer goes to the peer's station (peer.c looks), which
  * VNET's table has, not to the one that came first. */
-static void answers_the_known_station(void)
+CASE(ip_answers_the_known_station, listening())
 {
-	begin();
 	twist.from_other = 1;
 	send_syn();
 	expect_any();
@@ -63,9 +54,8 @@ static void answers_the_known_station(void)
 }
 
 /* By Ethernet to everybody, by IP to us alone (RFC 1122 3.3.6): nobody may be answered. */
-static void broadcast_by_ethernet_alone(void)
+CASE(ip_broadcast_by_ethernet_alone, listening())
 {
-	begin();
 	twist.to_broadcast = 1;
 	send_syn();
 	CHECK_EQUAL(ip_counts.link_broadcast, 1);
@@ -76,9 +66,8 @@ static void broadcast_by_ethernet_alone(void)
 	dropped();
 }
 
-static void unknown_type(void)
+CASE(eth_unknown_type, listening())
 {
-	begin();
 	twist.ethertype = 0x86dd;
 	send_syn();
 	twist.ethertype = 60; /* an 802.3 length */
@@ -87,18 +76,16 @@ static void unknown_type(void)
 	dropped();
 }
 
-static void version(void)
+CASE(ip_version, listening())
 {
-	begin();
 	twist.version = 6;
 	send_syn();
 	CHECK_EQUAL(ip_counts.bad_version, 1);
 	dropped();
 }
 
-static void header_length(void)
+CASE(ip_header_length, listening())
 {
-	begin();
 	twist.header_words = 4;
 	send_syn();
 	CHECK_EQUAL(ip_counts.bad_header_length, 1);
@@ -109,18 +96,16 @@ static void header_length(void)
 	dropped();
 }
 
-static void header_checksum(void)
+CASE(ip_header_checksum, listening())
 {
-	begin();
 	twist.bad_ip_checksum = 1;
 	send_syn();
 	CHECK_EQUAL(ip_counts.bad_checksum, 1);
 	dropped();
 }
 
-static void total_length(void)
+CASE(ip_total_length, listening())
 {
-	begin();
 	twist.total_delta = -21; /* 19: shorter than the header */
 	send_syn();
 	twist.total_delta = 7; /* 47: more than the frame's 46 */
@@ -131,9 +116,8 @@ static void total_length(void)
 	dropped();
 }
 
-static void padding_is_cut(void)
+CASE(ip_padding_is_cut, listening())
 {
-	begin();
 	twist.frame_padding = 400;
 	send_syn();
 	expect(S | A, 0, 1, 0);
@@ -142,30 +126,27 @@ static void padding_is_cut(void)
 	CHECK_EQUAL(user.bytes, 3);
 }
 
-static void time_to_live(void)
+CASE(ip_time_to_live, listening())
 {
-	begin();
 	twist.ttl_zero = 1;
 	send_syn();
 	CHECK_EQUAL(ip_counts.ttl_expired, 1);
 	dropped();
 }
 
-static void not_ours(void)
+CASE(ip_not_ours, listening())
 {
-	begin();
 	twist.destination = 0x0a000003;
 	send_syn();
 	CHECK_EQUAL(ip_counts.not_ours, 1);
 	dropped();
 }
 
-static void bad_source(void)
+CASE(ip_bad_source, listening())
 {
 	static const uint32_t bad[] = { 0x0a000001, 0x0a0000ff, 0xffffffff, 0xe0000001,
 					0x7f000001 };
 
-	begin();
 	for (size_t i = 0; i < 5; i++) {
 		twist.source = bad[i];
 		send_syn();
@@ -174,18 +155,16 @@ static void bad_source(void)
 	dropped();
 }
 
-static void unknown_protocol(void)
+CASE(ip_unknown_protocol, listening())
 {
-	begin();
 	twist.protocol = 99;
 	send_syn();
 	CHECK_EQUAL(ip_counts.unknown_protocol, 1);
 	dropped();
 }
 
-static void options_are_skipped(void)
+CASE(ip_options_are_skipped, listening())
 {
-	begin();
 	twist.ip_options = "\1\1\1\0\7\7\4\0\0\0\0\0";
 	twist.ip_option_bytes = 12;
 	send_syn();
@@ -196,9 +175,8 @@ static void options_are_skipped(void)
 	CHECK_EQUAL(user.bytes, 7);
 }
 
-static void fragments_are_refused(void)
+CASE(ip_fragments_are_refused, listening())
 {
-	begin();
 	twist.fragment = 0x2000;
 	send_syn();
 	twist.fragment = 0x0001;
@@ -210,11 +188,10 @@ static void fragments_are_refused(void)
 	expect(S | A, 0, 1, 0);
 }
 
-static void ident_counts(void)
+CASE(ip_ident_counts, listening())
 {
 	struct segment a, b;
 
-	begin();
 	send_syn();
 	a = expect(S | A, 0, 1, 0);
 	send_syn();
@@ -223,13 +200,12 @@ static void ident_counts(void)
 }
 
 /* Random frames: nothing may crash, hang or leave memory behind. */
-static void random_frames(void)
+CASE(ip_random_frames, listening())
 {
-	uint64_t random = 99, before;
+	uint64_t random = 99;
 	struct host_frame f;
+	uint64_t before = host_blocks_in_use();
 
-	begin();
-	before = host_blocks_in_use();
 	for (int i = 0; i < 20000; i++) {
 		uint8_t frame[128] = { 8, 0, 0x2b, 0, 0, 1, 8, 0, 0x2b, 0, 0, 2, 8, 0, 0x45, 0 };
 		size_t n;
@@ -269,25 +245,3 @@ static void random_frames(void)
 	CHECK_EQUAL(host_exit_code(), HOST_RUNNING);
 	(void)before;
 }
-
-const struct test_case eth_ip_cases[] = {
-	{ "eth_runts", runts },
-	{ "eth_other_station", other_station },
-	{ "eth_unknown_type", unknown_type },
-	{ "ip_answers_the_known_station", answers_the_known_station },
-	{ "ip_broadcast_by_ethernet_alone", broadcast_by_ethernet_alone },
-	{ "ip_version", version },
-	{ "ip_header_length", header_length },
-	{ "ip_header_checksum", header_checksum },
-	{ "ip_total_length", total_length },
-	{ "ip_padding_is_cut", padding_is_cut },
-	{ "ip_time_to_live", time_to_live },
-	{ "ip_not_ours", not_ours },
-	{ "ip_bad_source", bad_source },
-	{ "ip_unknown_protocol", unknown_protocol },
-	{ "ip_options_are_skipped", options_are_skipped },
-	{ "ip_fragments_are_refused", fragments_are_refused },
-	{ "ip_ident_counts", ident_counts },
-	{ "ip_random_frames", random_frames },
-	{ 0 },
-};

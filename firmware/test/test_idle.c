@@ -11,12 +11,11 @@
 #include "xkernel/idle.h"
 #include "xkernel/shepherd.h"
 
-static void sessions_are_bounded(void)
+CASE(idle_sessions_are_bounded, kernel_start())
 {
-	uint64_t before, bound;
+	uint64_t bound;
+	uint64_t before = host_blocks_in_use();
 
-	kernel_start();
-	before = host_blocks_in_use();
 	for (uint32_t i = 0; i < 1000; i++) {
 		struct host_frame f;
 
@@ -31,11 +30,10 @@ static void sessions_are_bounded(void)
 	CHECK_EQUAL(host_blocks_in_use(), before);
 }
 
-static void shepherds_run_out_and_recover(void)
+CASE(idle_shepherds_run_out_and_recover, kernel_start())
 {
 	uint8_t frame[60];
 
-	kernel_start();
 	memset(frame, 0, sizeof frame);
 	for (int i = 0; i < SHEPHERDS + 10; i++)
 		host_deliver(frame, sizeof frame);
@@ -47,11 +45,8 @@ static void shepherds_run_out_and_recover(void)
 }
 
 /* Every receive message is held by somebody and memory is out: fed again by time. */
-static void starved_shepherds_are_fed(void)
+CASE(idle_starved_shepherds_are_fed, connected())
 {
-	kernel_start();
-	user_listen();
-	peer_connects();
 	for (uint32_t i = 0; i < 12; i++) {
 		host_fail_allocations(1, 1000000); /* the early queue's entry, then none */
 		peer_tcp(A, 3 + 2 * i, 1, "x", 1);
@@ -85,18 +80,9 @@ static void close_twice(void *arg)
 }
 
 /* The caller's mistake ends the machine with a message (XK_CHECKS). */
-static void closed_too_often_is_refused(void)
+CASE(idle_closed_too_often_is_refused, kernel_start())
 {
-	kernel_start();
 	host_call(close_twice, NULL);
 	CHECK_EQUAL(host_exit_code(), 1);
 	CHECK(strstr(host_console(), "test: a session is closed more often"));
 }
-
-const struct test_case idle_cases[] = {
-	{ "idle_sessions_are_bounded", sessions_are_bounded },
-	{ "idle_shepherds_run_out_and_recover", shepherds_run_out_and_recover },
-	{ "idle_starved_shepherds_are_fed", starved_shepherds_are_fed },
-	{ "idle_closed_too_often_is_refused", closed_too_often_is_refused },
-	{ 0 },
-};

@@ -5,7 +5,7 @@
 
 static char value[256];
 
-static void find_bound(void)
+CASE(map_find_bound)
 {
 	struct map m;
 	uint64_t key[2] = { 1, 2 };
@@ -30,7 +30,7 @@ static void find_bound(void)
 	CHECK_EQUAL(host_blocks_in_use(), 0);
 }
 
-static void cache_forgets_unbound(void)
+CASE(map_cache_forgets_unbound)
 {
 	struct map m;
 	uint64_t key = 7;
@@ -77,7 +77,7 @@ static size_t listed_buckets(const struct map *m)
 	return n;
 }
 
-static void traversal(void)
+CASE(map_traversal)
 {
 	struct map m;
 	int n = 0;
@@ -99,7 +99,7 @@ static void traversal(void)
 
 /* A bucket emptied and filled again must be on the list once; a traversal unlinks empty ones.
  * Without XK_BUCKETS there is no list. */
-static void lazy_bucket_list(void)
+CASE(map_lazy_bucket_list)
 {
 	struct map m;
 	int n = 0;
@@ -144,7 +144,7 @@ static int churn(const uint64_t *key, void *v, void *arg)
 	return MAP_CONTINUE;
 }
 
-static void visitor_changes_the_map(void)
+CASE(map_visitor_changes_the_map)
 {
 	struct map m;
 	struct churn c = { &m, 100, 0 };
@@ -205,7 +205,7 @@ static void walk_chain(uint64_t at, uint64_t bind, uint64_t unbind)
 
 /* A chain longer than any that is kept at hand: everybody there from start to end is visited once,
  * whatever the visitor binds, and whomever already visited it unbinds. */
-static void long_chain_changes_meanwhile(void)
+CASE(map_long_chain_changes_meanwhile)
 {
 	for (uint64_t at = 1; at <= CHAIN; at++) {
 		walk_chain(at, 1, 0);
@@ -227,7 +227,7 @@ static int bind_again(const uint64_t *key, void *v, void *arg)
 }
 
 /* Unbound and bound again by its visitor: not a second time, or it would go on for ever. */
-static void visitor_binds_again(void)
+CASE(map_visitor_binds_again)
 {
 	struct chain c = { .n = 0 };
 
@@ -240,7 +240,7 @@ static void visitor_binds_again(void)
 	map_destroy(&c.m);
 }
 
-static void no_memory(void)
+CASE(map_no_memory)
 {
 	struct map m;
 	uint64_t key = 1;
@@ -253,15 +253,3 @@ static void no_memory(void)
 	CHECK(!map_find(&m, &key));
 	map_destroy(&m);
 }
-
-const struct test_case map_cases[] = {
-	{ "map_find_bound", find_bound },
-	{ "map_cache_forgets_unbound", cache_forgets_unbound },
-	{ "map_traversal", traversal },
-	{ "map_lazy_bucket_list", lazy_bucket_list },
-	{ "map_visitor_changes_the_map", visitor_changes_the_map },
-	{ "map_long_chain_changes_meanwhile", long_chain_changes_meanwhile },
-	{ "map_visitor_binds_again", visitor_binds_again },
-	{ "map_no_memory", no_memory },
-	{ 0 },
-};

@@ -85,12 +85,11 @@ static void answer(struct host_frame *f, size_t bytes)
 	peer_frame(f->data, bytes < 60 ? 60 : bytes);
 }
 
-static void answered(void)
+CASE(icmp_ping_answered, kernel_start())
 {
 	static const uint32_t sizes[] = { 0, 1, 56, 1471, 1472 };
 	struct host_frame f;
 
-	kernel_start();
 	for (int i = 0; i < 5; i++) {
 		size_t bytes;
 
@@ -106,12 +105,11 @@ static void answered(void)
 	CHECK_EQUAL(icmp_counts.pings_answered, 5);
 }
 
-static void not_answered(void)
+CASE(icmp_ping_not_answered, kernel_start())
 {
 	struct host_frame f;
 	size_t bytes;
 
-	kernel_start();
 	ask(0, 10);
 	bytes = take_request(&f, 10);
 	wait_ms(14900);
@@ -129,12 +127,11 @@ static void not_answered(void)
 	CHECK_EQUAL(icmp_counts.pings_answered, 1);
 }
 
-static void answered_wrongly(void)
+CASE(icmp_ping_answered_wrongly, kernel_start())
 {
 	struct host_frame f;
 	size_t bytes;
 
-	kernel_start();
 	ask(0, 10);
 	bytes = take_request(&f, 10);
 	f.data[HEADERS + 8 + 9] ^= 1;
@@ -146,12 +143,11 @@ static void answered_wrongly(void)
 }
 
 /* Eight at a time, and memory that is short at any point. */
-static void bounded(void)
+CASE(icmp_ping_bounded, kernel_start())
 {
 	struct host_frame f;
 	uint64_t before;
 
-	kernel_start();
 	for (int i = 0; i < 8; i++)
 		ask(i, 4);
 	CHECK(!pings[7].done);
@@ -174,11 +170,3 @@ static void bounded(void)
 		CHECK(host_blocks_in_use() <= before);
 	}
 }
-
-const struct test_case ping_cases[] = {
-	{ "icmp_ping_answered", answered },
-	{ "icmp_ping_not_answered", not_answered },
-	{ "icmp_ping_answered_wrongly", answered_wrongly },
-	{ "icmp_ping_bounded", bounded },
-	{ 0 },
-};

@@ -15,12 +15,10 @@
 static uint8_t text[20000];
 
 /* Five channels carry five calls; the sixth and seventh wait, and go first come, first served. */
-static void no_channel(void)
+CASE(vchan_no_channel, rpc_calls())
 {
 	struct rpc_frame g;
 
-	rpc_start();
-	caller_open();
 	for (uint32_t i = 0; i < 7; i++) {
 		uint8_t name = (uint8_t)('a' + i);
 
@@ -38,10 +36,8 @@ static void no_channel(void)
 	CHECK_EQUAL(*g.user, 'g');
 }
 
-static void more_and_fewer_channels(void)
+CASE(vchan_more_and_fewer_channels, rpc_calls())
 {
-	rpc_start();
-	caller_open();
 	CHECK_EQUAL(caller_control(VCHAN_SET_CHANNELS, 0), XK_ERROR);
 	CHECK_EQUAL(caller_control(VCHAN_SET_CHANNELS, 65), XK_ERROR);
 	CHECK_EQUAL(caller_control(VCHAN_SET_CHANNELS, 64), XK_OK);
@@ -65,8 +61,7 @@ static void more_and_fewer_channels(void)
 /* Five channels, all of them with a call under way, and a sixth call that waits. */
 static void all_channels_busy(void)
 {
-	rpc_start();
-	caller_open();
+	rpc_calls();
 	for (uint32_t i = 0; i < 6; i++)
 		caller_call("x", 1);
 	for (uint32_t i = 0; i < 5; i++)
@@ -103,9 +98,8 @@ static void set_four(void)
 }
 
 /* A channel has come back for the call that waits, which has not run yet: it is not to be had. */
-static void fewer_while_one_is_promised(void)
+CASE(vchan_fewer_while_one_is_promised, all_channels_busy())
 {
-	all_channels_busy();
 	caller.ends = set_four;
 	peer_chan(USER_MSG, 5, 1, "r", 1);
 	CHECK_EQUAL(set_result, XK_OK); /* at once */
@@ -152,9 +146,8 @@ static void schedule_threads(void *arg)
 	event_schedule(&prepare, queue_threads, NULL, 1);
 }
 
-static void fewer_without_memory(void)
+CASE(vchan_fewer_without_memory, all_channels_busy())
 {
-	all_channels_busy();
 	host_call(schedule_threads, NULL);
 	host_hold_network();
 	peer_chan(USER_MSG, 5, 1, "r", 1);
@@ -165,12 +158,10 @@ static void fewer_without_memory(void)
 
 /* Closed while its calls are under way, one of them still waiting for a channel: all of them end
  * well, and then everything goes. */
-static void closed_during_calls(void)
+CASE(rpc_closed_during_calls, rpc_start())
 {
-	uint64_t before;
+	uint64_t before = host_blocks_in_use();
 
-	rpc_start();
-	before = host_blocks_in_use();
 	caller_open();
 	for (uint32_t i = 0; i < 6; i++)
 		caller_call("x", 1);
@@ -191,12 +182,10 @@ static void closed_during_calls(void)
 }
 
 /* A procedure nobody serves is answered FAIL; so is one that fails. */
-static void unknown_procedure(void)
+CASE(mselect_unknown_procedure, rpc_serves(CALLER_ECHO))
 {
 	struct rpc_frame g;
 
-	rpc_start();
-	caller_serve(CALLER_ECHO);
 	peer_procedure = 1003;
 	peer_chan(FROM_CLIENT | USER_MSG, 1, 1, "x", 1);
 	g = expect_chan(USER_MSG, 1, 1);
@@ -215,12 +204,10 @@ static void unknown_procedure(void)
 	CHECK_EQUAL(g.status, 1);
 }
 
-static void short_request(void)
+CASE(mselect_short_request, rpc_serves(CALLER_ECHO))
 {
 	struct rpc_frame g;
 
-	rpc_start();
-	caller_serve(CALLER_ECHO);
 	for (uint32_t n = 0; n < 8; n++) {
 		rpc_patch = (struct rpc_patch){ 24 + 24, 4, n };
 		peer_chan(FROM_CLIENT | USER_MSG, 1, 1 + n, NULL, 0);
@@ -232,10 +219,8 @@ static void short_request(void)
 }
 
 /* The status decides what the caller hears. */
-static void replies(void)
+CASE(mselect_replies, rpc_calls())
 {
-	rpc_start();
-	caller_open();
 	for (uint32_t i = 0; i < 5; i++) {
 		static const struct rpc_patch patches[] = { { 24 + 32, 4, 1 },
 							    { 24 + 32, 4, 2 },
@@ -255,14 +240,11 @@ static void replies(void)
 }
 
 /* Random bytes behind each header in turn: nothing may crash, hang or be executed by a fault. */
-static void random_messages(void)
+CASE(rpc_random_messages, rpc_serves(CALLER_ECHO); caller_open())
 {
 	uint64_t random = 12345;
 	struct host_frame f;
 
-	rpc_start();
-	caller_serve(CALLER_ECHO);
-	caller_open();
 	caller_call("x", 1);
 	for (int i = 0; i < 30000; i++) {
 		uint8_t data[64];
@@ -396,31 +378,16 @@ static void fail_from(uint64_t skip, uint64_t n)
 }
 
 /* One process each: the number comes from the environment (test_host.py), else a few in a row. */
-static void each_allocation_fails_once(void)
+CASE(rpc_each_allocation_fails_once)
 {
 	const char *skip = getenv("FAIL_ALLOCATION");
 
 	fail_from(skip ? strtoull(skip, NULL, 0) : 3, 1);
 }
 
-static void three_allocations_fail(void)
+CASE(rpc_three_allocations_fail)
 {
 	const char *skip = getenv("FAIL_ALLOCATION");
 
 	fail_from(skip ? strtoull(skip, NULL, 0) : 5, 3);
 }
-
-const struct test_case rpc_cases[] = {
-	{ "vchan_no_channel", no_channel },
-	{ "vchan_more_and_fewer_channels", more_and_fewer_channels },
-	{ "vchan_fewer_while_one_is_promised", fewer_while_one_is_promised },
-	{ "vchan_fewer_without_memory", fewer_without_memory },
-	{ "rpc_closed_during_calls", closed_during_calls },
-	{ "mselect_unknown_procedure", unknown_procedure },
-	{ "mselect_short_request", short_request },
-	{ "mselect_replies", replies },
-	{ "rpc_random_messages", random_messages },
-	{ "rpc_each_allocation_fails_once", each_allocation_fails_once },
-	{ "rpc_three_allocations_fail", three_allocations_fail },
-	{ 0 },
-};

@@ -6,13 +6,6 @@
 #include "test/peer.h"
 #include "test/user.h"
 
-static void connected(void)
-{
-	kernel_start();
-	user_listen();
-	peer_connects();
-}
-
 /* Nobody knows this connection any more. */
 static void expect_closed(void)
 {
@@ -25,9 +18,8 @@ static void expect_closed(void)
 	CHECK_EQUAL(g.sequence, kernel_initial + 60);
 }
 
-static void user_closes_first(void)
+CASE(tcp_user_closes_first, connected())
 {
-	connected();
 	user_close();
 	expect(F | A, 1, 1, 0);	    /* FIN_WAIT_1 */
 	peer_tcp(A, 1, 2, NULL, 0); /* FIN_WAIT_2 */
@@ -47,9 +39,8 @@ static void user_closes_first(void)
 	CHECK_EQUAL(user.done, 1);
 }
 
-static void peer_closes_first(void)
+CASE(tcp_peer_closes_first, connected())
 {
-	connected();
 	peer_tcp(F | A, 1, 1, NULL, 0);
 	expect(A, 1, 2, 0); /* CLOSE_WAIT */
 	CHECK_EQUAL(user.peer_closed, 1);
@@ -66,9 +57,8 @@ static void peer_closes_first(void)
 }
 
 /* Closing inside the notice: the FIN carries the ACK. */
-static void fin_carries_ack(void)
+CASE(tcp_fin_carries_ack, connected())
 {
-	connected();
 	user.close_on_peer = 1;
 	peer_tcp(F | A, 1, 1, NULL, 0);
 	expect(F | A, 1, 2, 0);
@@ -78,9 +68,8 @@ static void fin_carries_ack(void)
 	expect_closed();
 }
 
-static void close_inside_upcall(void)
+CASE(tcp_close_inside_upcall, connected())
 {
-	connected();
 	user.close_in_demux = 1;
 	peer_tcp(P | A, 1, 1, "x", 1);
 	expect(F | A, 1, 2, 0);
@@ -91,11 +80,10 @@ static void close_inside_upcall(void)
 
 /* What was early is data that the user did not wait for: lost, and the peer is told (RFC 1122
  * 4.2.2.13). The user hears of one message and of one end. */
-static void close_inside_upcall_with_early_data(void)
+CASE(tcp_close_inside_upcall_with_early_data, connected())
 {
 	struct segment g;
 
-	connected();
 	user.close_in_demux = 1;
 	peer_tcp(A, 2, 1, "bc", 2);
 	expect(A, 1, 1, 0);
@@ -115,9 +103,8 @@ static void close_inside_upcall_with_early_data(void)
 }
 
 /* The segment's FIN counts, but nobody is told of it; ours follows at once. */
-static void close_inside_upcall_with_fin(void)
+CASE(tcp_close_inside_upcall_with_fin, connected())
 {
-	connected();
 	user.close_in_demux = 1;
 	peer_tcp(F | P | A, 1, 1, "a", 1);
 	expect(F | A, 1, 3, 0);
@@ -127,9 +114,8 @@ static void close_inside_upcall_with_fin(void)
 	expect_closed();
 }
 
-static void close_inside_upcall_with_early_fin(void)
+CASE(tcp_close_inside_upcall_with_early_fin, connected())
 {
-	connected();
 	user.close_in_demux = 1;
 	peer_tcp(F | A, 2, 1, NULL, 0);
 	expect(A, 1, 1, 0);
@@ -141,9 +127,8 @@ static void close_inside_upcall_with_early_fin(void)
 	expect_closed();
 }
 
-static void simultaneous_close(void)
+CASE(tcp_simultaneous_close, connected())
 {
-	connected();
 	user_close();
 	expect(F | A, 1, 1, 0);
 	peer_tcp(F | A, 1, 1, NULL, 0); /* has not seen ours: CLOSING */
@@ -158,9 +143,8 @@ static void simultaneous_close(void)
 	expect_closed();
 }
 
-static void fin_with_ack_of_ours(void)
+CASE(tcp_fin_with_ack_of_ours, connected())
 {
-	connected();
 	user_close();
 	expect(F | A, 1, 1, 0);
 	peer_tcp(F | A, 1, 2, NULL, 0); /* both at once: straight to TIME_WAIT */
@@ -168,18 +152,16 @@ static void fin_with_ack_of_ours(void)
 	CHECK_EQUAL(user.done, 1);
 }
 
-static void fin_with_data(void)
+CASE(tcp_fin_with_data, connected())
 {
-	connected();
 	peer_tcp(F | P | A, 1, 1, "bye", 3);
 	CHECK_EQUAL(user.bytes, 3);
 	CHECK_EQUAL(user.peer_closed, 1);
 	expect(A, 1, 5, 0);
 }
 
-static void fin_out_of_order(void)
+CASE(tcp_fin_out_of_order, connected())
 {
-	connected();
 	peer_tcp(F | A, 4, 1, NULL, 0);
 	expect(A, 1, 1, 0);
 	CHECK_EQUAL(user.peer_closed, 0);
@@ -189,9 +171,8 @@ static void fin_out_of_order(void)
 	expect(A, 1, 5, 0);
 }
 
-static void fin_again(void)
+CASE(tcp_fin_again, connected())
 {
-	connected();
 	peer_tcp(F | A, 1, 1, NULL, 0);
 	expect(A, 1, 2, 0);
 	peer_tcp(F | A, 1, 1, NULL, 0);
@@ -201,11 +182,10 @@ static void fin_again(void)
 	CHECK_EQUAL(user.bytes, 0);
 }
 
-static void lost_fin(void)
+CASE(tcp_lost_fin, connected())
 {
 	struct segment g, h;
 
-	connected();
 	user_close();
 	g = expect(F | A, 1, 1, 0);
 	h = expect(F | A, 1, 1, 0);
@@ -214,9 +194,8 @@ static void lost_fin(void)
 	expect(A, 2, 2, 0);
 }
 
-static void data_then_fin(void)
+CASE(tcp_data_then_fin, connected())
 {
-	connected();
 	user_push("abc", 3);
 	expect(P | A, 1, 1, 3);
 	user_push("def", 3); /* held by Nagle */
@@ -229,9 +208,8 @@ static void data_then_fin(void)
 	expect_quiet(5000);
 }
 
-static void half_close(void)
+CASE(tcp_half_close, connected())
 {
-	connected();
 	user_control(TCP_SHUTDOWN, 0);
 	expect(F | A, 1, 1, 0);
 	peer_tcp(A, 1, 2, NULL, 0);
@@ -249,11 +227,10 @@ static void half_close(void)
 	expect_quiet(40000);
 }
 
-static void data_after_close(void)
+CASE(tcp_data_after_close, connected())
 {
 	struct segment g;
 
-	connected();
 	user_close();
 	expect(F | A, 1, 1, 0);
 	peer_tcp(P | A, 1, 2, "x", 1);
@@ -264,9 +241,8 @@ static void data_after_close(void)
 	expect_closed();
 }
 
-static void fin_wait_2_ends(void)
+CASE(tcp_fin_wait_2_ends, connected())
 {
-	connected();
 	user_close();
 	expect(F | A, 1, 1, 0);
 	peer_tcp(A, 1, 2, NULL, 0);
@@ -275,11 +251,10 @@ static void fin_wait_2_ends(void)
 	expect_closed();
 }
 
-static void syn_in_time_wait(void)
+CASE(tcp_syn_in_time_wait, connected())
 {
 	uint32_t old;
 
-	connected();
 	user_close();
 	expect(F | A, 1, 1, 0);
 	peer_tcp(F | A, 1, 2, NULL, 0);
@@ -296,13 +271,10 @@ static void syn_in_time_wait(void)
 	CHECK_EQUAL(user_state(), TCP_ESTABLISHED);
 }
 
-static void nothing_is_left(void)
+CASE(tcp_nothing_is_left, listening())
 {
-	uint64_t before;
+	uint64_t before = host_blocks_in_use();
 
-	kernel_start();
-	user_listen();
-	before = host_blocks_in_use();
 	for (int i = 0; i < 3; i++) {
 		peer_port++;
 		user.echo = 1;
@@ -322,26 +294,3 @@ static void nothing_is_left(void)
 	peer_connects(); /* sessions come back on demand */
 	CHECK_EQUAL(user_state(), TCP_ESTABLISHED);
 }
-
-const struct test_case tcp_close_cases[] = {
-	{ "tcp_user_closes_first", user_closes_first },
-	{ "tcp_peer_closes_first", peer_closes_first },
-	{ "tcp_fin_carries_ack", fin_carries_ack },
-	{ "tcp_close_inside_upcall", close_inside_upcall },
-	{ "tcp_close_inside_upcall_with_early_data", close_inside_upcall_with_early_data },
-	{ "tcp_close_inside_upcall_with_fin", close_inside_upcall_with_fin },
-	{ "tcp_close_inside_upcall_with_early_fin", close_inside_upcall_with_early_fin },
-	{ "tcp_simultaneous_close", simultaneous_close },
-	{ "tcp_fin_with_ack_of_ours", fin_with_ack_of_ours },
-	{ "tcp_fin_with_data", fin_with_data },
-	{ "tcp_fin_out_of_order", fin_out_of_order },
-	{ "tcp_fin_again", fin_again },
-	{ "tcp_lost_fin", lost_fin },
-	{ "tcp_data_then_fin", data_then_fin },
-	{ "tcp_half_close", half_close },
-	{ "tcp_data_after_close", data_after_close },
-	{ "tcp_fin_wait_2_ends", fin_wait_2_ends },
-	{ "tcp_syn_in_time_wait", syn_in_time_wait },
-	{ "tcp_nothing_is_left", nothing_is_left },
-	{ 0 },
-};

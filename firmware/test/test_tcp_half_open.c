@@ -6,12 +6,10 @@
 #include "test/peer.h"
 #include "test/user.h"
 
-static void lost_syn_ack(void)
+CASE(tcp_lost_syn_ack, listening())
 {
 	struct segment g, h;
 
-	kernel_start();
-	user_listen();
 	peer_tcp(S, 0, 0, NULL, 0);
 	g = expect(S | A, 0, 1, 0);
 	h = expect(S | A, 0, 1, 0);
@@ -23,10 +21,8 @@ static void lost_syn_ack(void)
 	expect(P | A, 1, 1, 1);
 }
 
-static void syn_again_in_syn_received(void)
+CASE(tcp_syn_again_in_syn_received, listening())
 {
-	kernel_start();
-	user_listen();
 	peer_tcp(S, 0, 0, NULL, 0);
 	expect(S | A, 0, 1, 0);
 	peer_tcp(S, 0, 0, NULL, 0);
@@ -35,12 +31,10 @@ static void syn_again_in_syn_received(void)
 	CHECK_EQUAL(user.accepted, 1);
 }
 
-static void bad_ack_in_syn_received(void)
+CASE(tcp_bad_ack_in_syn_received, listening())
 {
 	struct segment g;
 
-	kernel_start();
-	user_listen();
 	peer_tcp(S, 0, 0, NULL, 0);
 	expect(S | A, 0, 1, 0);
 	peer_tcp(A, 1, 0, NULL, 0);
@@ -55,10 +49,8 @@ static void bad_ack_in_syn_received(void)
 	CHECK_EQUAL(user.accepted, 1);
 }
 
-static void handshake_ack_with_data_and_fin(void)
+CASE(tcp_handshake_ack_with_data_and_fin, listening())
 {
-	kernel_start();
-	user_listen();
 	peer_tcp(S, 0, 0, NULL, 0);
 	expect(S | A, 0, 1, 0);
 	peer_tcp(A | P | F, 1, 1, "hello", 5);
@@ -68,20 +60,16 @@ static void handshake_ack_with_data_and_fin(void)
 	CHECK_EQUAL(user_state(), TCP_CLOSE_WAIT);
 }
 
-static void data_on_syn_comes_again(void)
+CASE(tcp_data_on_syn_comes_again, listening())
 {
-	kernel_start();
-	user_listen();
 	peer_tcp(S, 0, 0, "early", 5);
 	expect(S | A, 0, 1, 0);
 	peer_tcp(A, 1, 1, "early", 5);
 	CHECK_EQUAL(user.bytes, 5);
 }
 
-static void user_refuses(void)
+CASE(tcp_user_refuses, listening())
 {
-	kernel_start();
-	user_listen();
 	user.refuse = 1;
 	peer_tcp(S, 0, 0, NULL, 0);
 	expect(S | A, 0, 1, 0);
@@ -91,10 +79,8 @@ static void user_refuses(void)
 }
 
 /* The handshake's ACK brings data and a FIN for a user who does not keep the session. */
-static void user_does_not_keep_it(void)
+CASE(tcp_user_does_not_keep_it, listening())
 {
-	kernel_start();
-	user_listen();
 	user.ignore = 1;
 	peer_tcp(S, 0, 0, NULL, 0);
 	expect(S | A, 0, 1, 0);
@@ -109,14 +95,11 @@ static void user_does_not_keep_it(void)
 }
 
 /* Nobody listens any more: the half-open connections of that port, and only of that, are reset. */
-static void listener_goes(void)
+CASE(tcp_listener_goes, listening())
 {
 	struct segment g;
-	uint64_t blocks;
+	uint64_t blocks = host_blocks_in_use();
 
-	kernel_start();
-	user_listen();
-	blocks = host_blocks_in_use();
 	peer_connects();
 	for (uint16_t port = 6000; port < 6003; port++) {
 		twist.from_port = port;
@@ -143,10 +126,8 @@ static void listener_goes(void)
 	CHECK(host_blocks_in_use() <= blocks + host_stacks());
 }
 
-static void syn_flood(void)
+CASE(tcp_syn_flood, listening())
 {
-	kernel_start();
-	user_listen();
 	for (int i = 0; i < 100; i++) {
 		twist.from_port = (uint16_t)(10000 + i);
 		peer_tcp(S, 0, 0, NULL, 0);
@@ -157,12 +138,10 @@ static void syn_flood(void)
 	CHECK_EQUAL(user_state(), TCP_ESTABLISHED);
 }
 
-static void half_open_is_given_up(void)
+CASE(tcp_half_open_is_given_up, listening())
 {
 	struct segment g;
 
-	kernel_start();
-	user_listen();
 	peer_tcp(S, 0, 0, NULL, 0);
 	expect(S | A, 0, 1, 0);
 	for (int i = 0; i < 3; i++)
@@ -174,17 +153,3 @@ static void half_open_is_given_up(void)
 	CHECK_EQUAL(g.flags, R);
 	CHECK_EQUAL(user.timed_out, 0);
 }
-
-const struct test_case tcp_half_open_cases[] = {
-	{ "tcp_lost_syn_ack", lost_syn_ack },
-	{ "tcp_syn_again_in_syn_received", syn_again_in_syn_received },
-	{ "tcp_bad_ack_in_syn_received", bad_ack_in_syn_received },
-	{ "tcp_handshake_ack_with_data_and_fin", handshake_ack_with_data_and_fin },
-	{ "tcp_data_on_syn_comes_again", data_on_syn_comes_again },
-	{ "tcp_user_refuses", user_refuses },
-	{ "tcp_user_does_not_keep_it", user_does_not_keep_it },
-	{ "tcp_listener_goes", listener_goes },
-	{ "tcp_syn_flood", syn_flood },
-	{ "tcp_half_open_is_given_up", half_open_is_given_up },
-	{ 0 },
-};

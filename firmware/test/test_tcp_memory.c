@@ -100,8 +100,7 @@ static void fail_from(uint64_t skip, uint64_t n)
 {
 	uint64_t before;
 
-	kernel_start();
-	user_listen();
+	listening();
 	user.echo = 1;
 	before = host_blocks_in_use();
 	host_fail_allocations(skip, n);
@@ -111,14 +110,14 @@ static void fail_from(uint64_t skip, uint64_t n)
 }
 
 /* One process each: the number comes from the environment (test_host.py), else a few in a row. */
-static void each_allocation_fails_once(void)
+CASE(tcp_each_allocation_fails_once)
 {
 	const char *skip = getenv("FAIL_ALLOCATION");
 
 	fail_from(skip ? strtoull(skip, NULL, 0) : 3, 1);
 }
 
-static void three_allocations_fail(void)
+CASE(tcp_three_allocations_fail)
 {
 	const char *skip = getenv("FAIL_ALLOCATION");
 
@@ -139,7 +138,7 @@ static void boot_without(uint64_t stack, uint64_t skip)
 }
 
 /* Every allocation of the start: the machine ends with a message. */
-static void start_without_memory(void)
+CASE(start_without_memory)
 {
 	for (uint64_t stack = 0; stack < 2; stack++) {
 		uint64_t skip = 0;
@@ -157,10 +156,3 @@ static void start_without_memory(void)
 		CHECK(skip > 40);
 	}
 }
-
-const struct test_case tcp_memory_cases[] = {
-	{ "tcp_each_allocation_fails_once", each_allocation_fails_once },
-	{ "tcp_three_allocations_fail", three_allocations_fail },
-	{ "start_without_memory", start_without_memory },
-	{ 0 },
-};

@@ -12,13 +12,6 @@ enum { SEGMENT = 512 };
 
 static char bytes[4096];
 
-static void connected(void)
-{
-	kernel_start();
-	user_listen();
-	peer_connects();
-}
-
 /* Four segments on their way, the first of them lost; three wait. Their first byte. */
 static uint32_t lose_one_of_four(void)
 {
@@ -44,7 +37,7 @@ static uint32_t lose_one_of_four(void)
 
 /* Tahoe begins again with one segment; Net/2 sends one for the third and each further duplicate,
  * and goes on with half the window. */
-static void recovery(void)
+CASE(tcp_recovery)
 {
 	uint32_t next = lose_one_of_four();
 	int burst = 0;
@@ -77,9 +70,8 @@ static void recovery(void)
 }
 
 /* Predicted: data alone, an ACK alone. Not: both at once, another window. */
-static void prediction(void)
+CASE(tcp_prediction, connected())
 {
-	connected();
 	for (uint32_t i = 0; i < 4; i++)
 		peer_tcp(P | A, 1 + 100 * i, 1, bytes, 100);
 	CHECK_EQUAL(user.bytes, 400);
@@ -120,7 +112,7 @@ static void prediction(void)
 enum { SMALL = 256 }; /* a window that congestion does not limit: ACKs are predicted */
 
 /* What looks almost as predicted and is not; and what a predicted ACK must do by itself. */
-static void almost_predicted(void)
+CASE(tcp_almost_predicted)
 {
 	const struct tcp *t;
 
@@ -150,10 +142,3 @@ static void almost_predicted(void)
 	CHECK_EQUAL(t->window_ack, kernel_initial + 1 + 4 * SMALL);
 	CHECK_EQUAL(user.bytes, 200);
 }
-
-const struct test_case tcp_net2_cases[] = {
-	{ "tcp_recovery", recovery },
-	{ "tcp_prediction", prediction },
-	{ "tcp_almost_predicted", almost_predicted },
-	{ 0 },
-};

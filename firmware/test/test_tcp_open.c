@@ -5,12 +5,10 @@
 #include "test/peer.h"
 #include "test/user.h"
 
-static void passive_open(void)
+CASE(tcp_passive_open, listening())
 {
 	struct segment g;
 
-	kernel_start();
-	user_listen();
 	twist.tcp_options = "\2\4\2\30"; /* 536 */
 	twist.tcp_option_bytes = 4;
 	peer_tcp(S, 0, 0, NULL, 0);
@@ -42,9 +40,8 @@ static void user_opens(void)
 	peer_port = g.destination;
 }
 
-static void active_open(void)
+CASE(tcp_active_open, user_opens())
 {
-	user_opens();
 	CHECK_EQUAL(peer_port, PEER_PORT);
 	peer_tcp(S | A, 0, 1, NULL, 0);
 	expect(A, 1, 1, 0);
@@ -53,9 +50,8 @@ static void active_open(void)
 	expect_quiet(3000);
 }
 
-static void simultaneous_open(void)
+CASE(tcp_simultaneous_open, user_opens())
 {
-	user_opens();
 	peer_tcp(S, 0, 0, NULL, 0);
 	expect(S | A, 0, 1, 0);
 	CHECK(user.opening);
@@ -66,9 +62,8 @@ static void simultaneous_open(void)
 	CHECK_EQUAL(user.bytes, 1);
 }
 
-static void simultaneous_open_by_ack(void)
+CASE(tcp_simultaneous_open_by_ack, user_opens())
 {
-	user_opens();
 	peer_tcp(S, 0, 0, NULL, 0);
 	expect(S | A, 0, 1, 0);
 	peer_tcp(A, 1, 1, NULL, 0);
@@ -76,11 +71,10 @@ static void simultaneous_open_by_ack(void)
 	expect_quiet(1000);
 }
 
-static void syn_ack_with_bad_ack(void)
+CASE(tcp_syn_ack_with_bad_ack, user_opens())
 {
 	struct segment g;
 
-	user_opens();
 	peer_tcp(S | A, 0, 0, NULL, 0); /* left edge: our SYN is not acknowledged */
 	g = expect_any();
 	CHECK_EQUAL(g.flags, R);
@@ -95,9 +89,8 @@ static void syn_ack_with_bad_ack(void)
 	CHECK_EQUAL(user_state(), TCP_ESTABLISHED);
 }
 
-static void refused(void)
+CASE(tcp_refused, user_opens())
 {
-	user_opens();
 	peer_tcp(R, 0, 0, NULL, 0); /* without a good ACK: anybody's */
 	peer_tcp(R | A, 0, 5, NULL, 0);
 	CHECK(user.opening);
@@ -106,9 +99,8 @@ static void refused(void)
 	expect_quiet(20000);
 }
 
-static void flagless_in_syn_sent(void)
+CASE(tcp_flagless_in_syn_sent, user_opens())
 {
-	user_opens();
 	peer_tcp(0, 1, 0, "x", 1);
 	peer_tcp(F, 1, 0, NULL, 0);
 	peer_tcp(A, 1, 1, NULL, 0);
@@ -118,13 +110,12 @@ static void flagless_in_syn_sent(void)
 
 /* 6, 18 and 42 s after the first, failure at 75 s; the slow timer's phase is up to half a second.
  */
-static void lost_syn(void)
+CASE(tcp_lost_syn, kernel_start())
 {
 	static const double times[] = { 6000, 18000, 42000 };
 	struct segment g;
 	double start;
 
-	kernel_start();
 	wait_ms(123);
 	user_open();
 	g = expect_any();
@@ -147,20 +138,17 @@ static void lost_syn(void)
 	expect_quiet(100000);
 }
 
-static void data_on_syn_ack(void)
+CASE(tcp_data_on_syn_ack, user_opens())
 {
-	user_opens();
 	peer_tcp(S | A, 0, 1, "hi", 2);
 	CHECK_EQUAL(user.bytes, 2);
 	expect(A, 1, 3, 0);
 }
 
-static void initial_numbers_differ(void)
+CASE(tcp_initial_numbers_differ, listening())
 {
 	uint32_t first;
 
-	kernel_start();
-	user_listen();
 	peer_tcp(S, 0, 0, NULL, 0);
 	expect(S | A, 0, 1, 0);
 	first = kernel_initial;
@@ -169,17 +157,3 @@ static void initial_numbers_differ(void)
 	expect(S | A, 0, 1, 0);
 	CHECK(first != kernel_initial);
 }
-
-const struct test_case tcp_open_cases[] = {
-	{ "tcp_passive_open", passive_open },
-	{ "tcp_active_open", active_open },
-	{ "tcp_simultaneous_open", simultaneous_open },
-	{ "tcp_simultaneous_open_by_ack", simultaneous_open_by_ack },
-	{ "tcp_syn_ack_with_bad_ack", syn_ack_with_bad_ack },
-	{ "tcp_refused", refused },
-	{ "tcp_flagless_in_syn_sent", flagless_in_syn_sent },
-	{ "tcp_lost_syn", lost_syn },
-	{ "tcp_data_on_syn_ack", data_on_syn_ack },
-	{ "tcp_initial_numbers_differ", initial_numbers_differ },
-	{ 0 },
-};

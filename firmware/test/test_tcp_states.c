@@ -12,17 +12,14 @@
 
 static void reach_syn_received(void)
 {
-	kernel_start();
-	user_listen();
+	listening();
 	peer_tcp(S, 0, 0, NULL, 0);
 	expect(S | A, 0, 1, 0);
 }
 
 static void reach_established(void)
 {
-	kernel_start();
-	user_listen();
-	peer_connects();
+	connected();
 }
 
 static void reach_fin_wait_1(void)
@@ -206,54 +203,42 @@ static void row(const struct row *r)
 	}
 }
 
-static void in_syn_received(void)
+CASE(tcp_any_segment_in_syn_received)
 {
 	row(&rows[0]);
 }
 
-static void in_established(void)
+CASE(tcp_any_segment_in_established)
 {
 	row(&rows[1]);
 }
 
-static void in_fin_wait_1(void)
+CASE(tcp_any_segment_in_fin_wait_1)
 {
 	row(&rows[2]);
 }
 
-static void in_fin_wait_2(void)
+CASE(tcp_any_segment_in_fin_wait_2)
 {
 	row(&rows[3]);
 }
 
-static void in_close_wait(void)
+CASE(tcp_any_segment_in_close_wait)
 {
 	row(&rows[4]);
 }
 
-static void in_closing(void)
+CASE(tcp_any_segment_in_closing)
 {
 	row(&rows[5]);
 }
 
-static void in_last_ack(void)
+CASE(tcp_any_segment_in_last_ack)
 {
 	row(&rows[6]);
 }
 
-static void in_time_wait(void)
+CASE(tcp_any_segment_in_time_wait)
 {
 	row(&rows[7]);
 }
-
-const struct test_case tcp_states_cases[] = {
-	{ "tcp_any_segment_in_syn_received", in_syn_received },
-	{ "tcp_any_segment_in_established", in_established },
-	{ "tcp_any_segment_in_fin_wait_1", in_fin_wait_1 },
-	{ "tcp_any_segment_in_fin_wait_2", in_fin_wait_2 },
-	{ "tcp_any_segment_in_close_wait", in_close_wait },
-	{ "tcp_any_segment_in_closing", in_closing },
-	{ "tcp_any_segment_in_last_ack", in_last_ack },
-	{ "tcp_any_segment_in_time_wait", in_time_wait },
-	{ 0 },
-};

@@ -35,9 +35,8 @@ static void start_letters(void *arg)
 
 /* In order, none before its starter ends, all on the same warm stack; without XK_CONT each
  * on another. */
-static void run_to_completion(void)
+CASE(thread_run_to_completion, kernel_start())
 {
-	kernel_start();
 	host_call(start_letters, NULL);
 	CHECK(!strcmp(order, "-abcd"));
 	for (int i = 1; i < 4; i++)
@@ -70,9 +69,8 @@ static void signal_two(void *arg)
 	note('-'); /* V does not yield */
 }
 
-static void semaphore_is_fair(void)
+CASE(thread_semaphore_is_fair, kernel_start())
 {
-	kernel_start();
 	host_call(start_waiters, NULL);
 	CHECK(!strcmp(order, "aAbcd"));
 	host_call(signal_two, NULL);
@@ -97,9 +95,8 @@ static void start_yielders(void *arg)
 		thread_ready(&threads[i], yielder, (void *)i);
 }
 
-static void yield(void)
+CASE(thread_yield, kernel_start())
 {
-	kernel_start();
 	host_call(start_yielders, NULL);
 	CHECK(!strcmp(order, "abcabcabc"));
 }
@@ -127,11 +124,10 @@ static void start_continuations(void *arg)
 }
 
 /* Who waits by continuation keeps no stack: three waiters, no more memory than none. */
-static void continuations(void)
+CASE(thread_continuations, kernel_start())
 {
 	uint64_t before;
 
-	kernel_start();
 	host_call(start_letters, NULL);
 	memset(order, 0, sizeof order);
 	before = host_blocks_in_use();
@@ -159,19 +155,9 @@ static void wait_without_memory(void *arg)
 	note('x');
 }
 
-static void no_stack_left(void)
+CASE(thread_no_stack_left, kernel_start())
 {
-	kernel_start();
 	sem_init(&s, 0);
 	host_call(wait_without_memory, NULL);
 	CHECK(!strcmp(order, XK_CONT ? "x" : "")); /* else there are stacks in advance */
 }
-
-const struct test_case thread_cases[] = {
-	{ "thread_run_to_completion", run_to_completion },
-	{ "thread_semaphore_is_fair", semaphore_is_fair },
-	{ "thread_yield", yield },
-	{ "thread_continuations", continuations },
-	{ "thread_no_stack_left", no_stack_left },
-	{ 0 },
-};

@@ -172,12 +172,11 @@ static void peer_udp(uint16_t from, uint16_t to, const char *text)
 	peer_frame(frame, sizeof frame);
 }
 
-static void active_open(void)
+CASE(udp_active_open, begin())
 {
 	struct host_frame f;
 	uint32_t port;
 
-	begin();
 	sessions[0] = open_ports(53, 0);
 	CHECK(sessions[0] != NULL);
 	port = ask(sessions[0], UDP_GET_MY_PORT);
@@ -199,12 +198,11 @@ static void active_open(void)
 	CHECK_EQUAL(udp_counts.no_port, 1);
 }
 
-static void checksum_can_be_left_out(void)
+CASE(udp_checksum_can_be_left_out, begin())
 {
 	struct host_frame f;
 	uint32_t off = 0;
 
-	begin();
 	sessions[0] = open_ports(53, 1000);
 	CHECK_EQUAL(xControl(sessions[0], UDP_SET_CHECKSUM, &off, sizeof off), sizeof off);
 	host_call(push_now, sessions[0]);
@@ -213,9 +211,8 @@ static void checksum_can_be_left_out(void)
 	CHECK_EQUAL(get16(f.data + UDP_AT + 6), 0);
 }
 
-static void ports_are_unique(void)
+CASE(udp_ports_are_unique, begin())
 {
-	begin();
 	sessions[0] = open_ports(53, 1000);
 	CHECK(sessions[0] && !open_ports(53, 1000)); /* the same twice */
 	CHECK(open_ports(54, 1000) != NULL);
@@ -226,9 +223,8 @@ static void ports_are_unique(void)
 	CHECK_EQUAL(ask(open_ports(55, 0), UDP_GET_MY_PORT), UDP_FIRST_PORT + 2);
 }
 
-static void listening_and_refusing(void)
+CASE(udp_listening_and_refusing, begin())
 {
-	begin();
 	CHECK_EQUAL(enable(0), XK_ERROR);
 	CHECK_EQUAL(enable(0xffff), XK_ERROR);
 	CHECK_EQUAL(enable(77), XK_OK);
@@ -255,11 +251,10 @@ static void listening_and_refusing(void)
 }
 
 /* A session that somebody holds is not idle; without it, and memory short, nothing stays. */
-static void memory(void)
+CASE(udp_memory, begin())
 {
 	uint64_t before;
 
-	begin();
 	sessions[0] = open_ports(53, 1000);
 	wait_ms(100000);
 	before = host_blocks_in_use();
@@ -281,12 +276,3 @@ static void memory(void)
 		CHECK_EQUAL(host_blocks_in_use(), before);
 	}
 }
-
-const struct test_case udp_open_cases[] = {
-	{ "udp_active_open", active_open },
-	{ "udp_checksum_can_be_left_out", checksum_can_be_left_out },
-	{ "udp_ports_are_unique", ports_are_unique },
-	{ "udp_listening_and_refusing", listening_and_refusing },
-	{ "udp_memory", memory },
-	{ 0 },
-};

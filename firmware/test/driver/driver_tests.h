@@ -30,6 +30,4 @@ void run_ready(void);		    /* the thread's turn */
 void fire(void);		    /* the event's time has come */
 void ring_is_full_of_buffers(void); /* all receive descriptors are the chip's */
 void restarted(uint64_t times);	    /* stopped, rings as new, started; and it goes on */
-
-extern const struct test_case open_cases[], receive_cases[], transmit_cases[], chip_cases[];
 #endif
