@@ -6,7 +6,10 @@
 
 #include "platform/host/host.h"
 #include "test/case.h"
+#include "test/parts.h"
+#include "test/peer.h"
 #include "test/rpc_peer.h"
+#include "test/wire.h"
 #include "xkernel/semaphore.h"
 #include "xkernel/upi.h"
 
@@ -24,17 +27,12 @@ static int copy_bytes(const struct msg *m, uint8_t *to, size_t *bytes)
 	return XK_OK;
 }
 
-static int server_call_demux(struct xobj *self, struct xobj *session, struct msg *m,
-			     struct msg *reply)
+static int server_call_demux(struct xobj *, struct xobj *, struct msg *m, struct msg *reply)
 {
-	int no_memory;
-
-	(void)self;
-	(void)session;
 	caller.executed++;
 	caller.running++;
 	copy_bytes(m, caller.request, &caller.request_bytes);
-	no_memory = caller.mode == CALLER_SLOW && sem_wait(&hold);
+	int no_memory = caller.mode == CALLER_SLOW && sem_wait(&hold);
 	caller.running--;
 	if (no_memory || caller.mode == CALLER_FAIL)
 		return XK_ERROR;
@@ -56,15 +54,12 @@ int xrpctest_init(struct xobj *self)
 	return XK_OK;
 }
 
-static void open_now(void *arg)
+static void open_now(void *)
 {
-	static const uint32_t host = 0x0a000002;
+	static const uint32_t host = PEER_IP;
 	struct part parts[2];
 
-	(void)arg;
-	part_init(&parts[0]);
-	part_init(&parts[1]);
-	part_push(&parts[0], &host, sizeof host);
+	parts_of(parts, &host, NULL, NULL);
 	open_session = xOpen(self_protocol, self_protocol, self_protocol->down[0], parts);
 }
 
@@ -74,9 +69,8 @@ void caller_open(void)
 	CHECK(open_session != NULL);
 }
 
-static void close_now(void *arg)
+static void close_now(void *)
 {
-	(void)arg;
 	xClose(open_session);
 	open_session = NULL;
 }
@@ -129,29 +123,13 @@ int caller_control_now(int op, uint32_t value)
 	return xControl(open_session, op, &value, sizeof value);
 }
 
-struct control {
-	int op, result;
-	uint32_t value;
-};
-
-static void control_now(void *arg)
-{
-	struct control *c = arg;
-
-	c->result = caller_control_now(c->op, c->value);
-}
-
 int caller_control(int op, uint32_t value)
 {
-	struct control c = { op, 0, value };
-
-	host_call(control_now, &c);
-	return c.result;
+	return kernel_control(open_session, op, &value);
 }
 
-static void serve_now(void *arg)
+static void serve_now(void *)
 {
-	(void)arg;
 	CHECK_EQUAL(xOpenEnable(self_protocol, self_protocol, self_protocol->down[0], NULL), XK_OK);
 }
 
@@ -161,9 +139,8 @@ void caller_serve(enum caller_mode mode)
 	host_call(serve_now, NULL);
 }
 
-static void end_service_now(void *arg)
+static void end_service_now(void *)
 {
-	(void)arg;
 	CHECK_EQUAL(xOpenDisable(self_protocol, self_protocol, self_protocol->down[0], NULL),
 		    XK_OK);
 }
@@ -173,9 +150,8 @@ void caller_ends_service(void)
 	host_call(end_service_now, NULL);
 }
 
-static void let_go_now(void *arg)
+static void let_go_now(void *)
 {
-	(void)arg;
 	sem_signal(&hold);
 }
 

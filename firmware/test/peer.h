@@ -49,12 +49,23 @@ extern uint8_t peer_number; /* 10.0.0.n, and the last byte of its station addres
 void kernel_start(void);		 /* with the user protocol on top, see user.h */
 void kernel_start_stack(uint64_t stack); /* 1: the RPC stack with the caller on top, caller.h */
 int kernel_begin(uint64_t stack); /* the same, which may fail: its exit code, or HOST_RUNNING */
+struct xobj *kernel_object(const char *name); /* a protocol of the TCP stack's graph */
+int kernel_control(struct xobj *session, int op, uint32_t *value); /* in a thread of its own */
 double now_ms(void);
 void wait_ms(double ms);
 
 void peer_tcp(uint32_t flags, uint32_t sequence, uint32_t ack, const void *data, size_t bytes);
 void peer_tcp_window(uint32_t flags, uint32_t sequence, uint32_t ack, uint32_t window);
 void peer_frame(const void *frame, size_t bytes);
+
+struct ip_fields { /* zero: our identification, the kernel's address */
+	uint32_t protocol, ident, fragment, destination;
+};
+
+/* With headers of Ethernet and IP around what is at frame + 34 already; the frame is padded. A
+ * station address that is there stays. */
+void peer_ip(uint8_t *frame, size_t payload, struct ip_fields ip);
+void peer_ethernet(uint8_t *frame, size_t bytes, uint32_t type); /* Ethernet's header alone */
 
 /* The kernel's next segment, now or within 200 s; the case fails if it is another, or none. */
 struct segment expect(uint32_t flags, uint32_t sequence, uint32_t ack, uint32_t bytes);

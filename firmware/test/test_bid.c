@@ -72,10 +72,8 @@ CASE(bidctl_nobody_answers, rpc_start_stranger(); caller_open())
 /* Only the answer to the question is believed. */
 CASE(bidctl_unasked_answers, rpc_start_stranger(); caller_open())
 {
-	uint32_t tag;
-
 	caller_call("x", 1);
-	tag = expect_bidctl(QUERY).request_tag;
+	uint32_t tag = expect_bidctl(QUERY).request_tag;
 	peer_bidctl(RESPONSE, peer_boot, kernel_boot, 0, tag + 1);
 	peer_bidctl(RESPONSE, peer_boot, kernel_boot, 0, 0);
 	peer_bidctl(RESPONSE, peer_boot, kernel_boot + 1, 0, tag);
@@ -92,12 +90,10 @@ CASE(bidctl_unasked_answers, rpc_start_stranger(); caller_open())
 /* A question from the past names an old boot: the kernel asks, hears the truth, and stays. */
 CASE(bidctl_stale_query, rpc_serves(CALLER_ECHO))
 {
-	struct bidctl_frame r;
-
 	request(1);
 	expect_chan(USER_MSG, 1, 1);
 	peer_bidctl(QUERY, OTHER_BOOT, kernel_boot, TAG, 0);
-	r = expect_bidctl(RESPONSE | QUERY);
+	struct bidctl_frame r = expect_bidctl(RESPONSE | QUERY);
 	request(2); /* meanwhile, life goes on */
 	expect_chan(USER_MSG, 1, 2);
 	peer_bidctl(RESPONSE, peer_boot, kernel_boot, 0, r.request_tag);
@@ -158,13 +154,12 @@ CASE(bidctl_broadcast_of_a_stranger, rpc_start_stranger())
 /* Addressed to an earlier boot of the kernel: an empty message says who it is now. */
 CASE(bid_old_destination, rpc_serves(CALLER_ECHO))
 {
-	struct rpc_frame g;
 	uint32_t now = kernel_boot;
 
 	kernel_boot = 0x01d01d01;
 	request(1);
 	kernel_boot = now;
-	g = expect_rpc();
+	struct rpc_frame g = expect_rpc();
 	CHECK_EQUAL(g.bytes, 12);
 	CHECK_EQUAL(g.bid_destination, peer_boot);
 	CHECK_EQUAL(caller.executed, 0);

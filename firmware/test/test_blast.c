@@ -96,11 +96,10 @@ CASE(blast_order_and_duplicates, begin(CALLER_EMPTY))
 CASE(blast_lost_fragments, begin(CALLER_EMPTY))
 {
 	enum { BYTES = 7 * RPC_FRAGMENT }; /* 8 fragments */
-	struct rpc_frame g;
 	double start = now_ms();
 
 	peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, BYTES, 99, SEND, 0x5b);
-	g = expect_rpc();
+	struct rpc_frame g = expect_rpc();
 	CHECK_EQUAL(g.op, NACK);
 	CHECK_EQUAL(g.sequence, 99);
 	CHECK_EQUAL(g.count, 8);
@@ -121,13 +120,11 @@ CASE(blast_lost_fragments, begin(CALLER_EMPTY))
 /* Two NACKs without progress, and it is given up: nothing is kept. */
 CASE(blast_given_up, begin(CALLER_EMPTY))
 {
-	uint64_t before;
-
 	peer_chan(FROM_CLIENT | USER_MSG, 1, 1, NULL, 0);
 	expect_chan(USER_MSG, 1, 1);
 	peer_chan(FROM_CLIENT, 1, 2, NULL, 0); /* the reply is acknowledged */
 	wait_ms(100);
-	before = host_blocks_in_use();
+	uint64_t before = host_blocks_in_use();
 	peer_fragments(FROM_CLIENT | USER_MSG, 1, 2, text, 3000, 99, SEND, 1);
 	CHECK_EQUAL(expect_rpc().op, NACK); /* progress: the first fragment */
 	CHECK_EQUAL(expect_rpc().op, NACK);

@@ -87,14 +87,12 @@ CASE(blast_inconsistent_count, rpc_serves(CALLER_ECHO))
 /* More than is said is cut off. */
 CASE(blast_length_cuts, rpc_serves(CALLER_ECHO))
 {
-	struct rpc_frame g;
-
 	rpc_patch = (struct rpc_patch){ 8, 4, RPC_HEADERS + 4 };
 	peer_chan(FROM_CLIENT | USER_MSG, 1, 1, "abcdefgh", 8);
 	expect_no_frame(100); /* CHAN's length says more than is left */
 	rpc_patch = (struct rpc_patch){ 24 + 24, 4, 8 + 4 };
 	peer_chan(FROM_CLIENT | USER_MSG, 1, 1, "abcdefgh", 8);
-	g = expect_chan(USER_MSG, 1, 1);
+	struct rpc_frame g = expect_chan(USER_MSG, 1, 1);
 	CHECK_EQUAL(g.user_bytes, 4);
 }
 

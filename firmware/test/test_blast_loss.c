@@ -49,11 +49,10 @@ static size_t size_of(uint32_t count, uint32_t n)
 static void one_up(uint32_t count, uint64_t missing, size_t bytes)
 {
 	uint64_t all = all_of(count);
-	struct rpc_frame g;
 
 	calls++;
 	peer_fragments(FROM_CLIENT | USER_MSG, 1, calls, text, bytes, calls, SEND, all & ~missing);
-	g = expect_rpc();
+	struct rpc_frame g = expect_rpc();
 	CHECK_EQUAL(g.op, NACK);
 	CHECK_EQUAL(g.sequence, calls);
 	CHECK_EQUAL(g.mask, all & ~missing);

@@ -90,10 +90,9 @@ CASE(chan_reply_asks_for_acknowledgement, rpc_serves(CALLER_ECHO))
 {
 	static const double seconds[] = { 8, 20, 20, 20, 20 };
 	struct rpc_frame g;
-	double before;
 
 	request(1);
-	before = expect_chan(USER_MSG, 1, 1).ms;
+	double before = expect_chan(USER_MSG, 1, 1).ms;
 	for (int i = 0; i < 5; i++) {
 		g = expect_chan(USER_MSG | ACK_REQUESTED, 1, 1);
 		CHECK(g.ms - before >= seconds[i] * 1000 - 1 &&
@@ -115,12 +114,11 @@ CASE(chan_reply_asks_for_acknowledgement, rpc_serves(CALLER_ECHO))
  * is processed first: the timer, about to run, is set anew instead. */
 CASE(chan_request_meets_timer, rpc_serves(CALLER_ECHO))
 {
-	double due;
 	double first = now_ms();
 
 	request(1);
 	expect_chan(USER_MSG, 1, 1);
-	due = expect_chan(USER_MSG | ACK_REQUESTED, 1, 1).ms - first;
+	double due = expect_chan(USER_MSG | ACK_REQUESTED, 1, 1).ms - first;
 	peer_chan(FROM_CLIENT, 1, 2, NULL, 0);
 	wait_ms(first + 20000 - now_ms()); /* a whole number of timer ticks later: all the same */
 	request(2);

@@ -95,11 +95,9 @@ CASE(chan_give_up_limit, as_client())
 /* Acknowledged: the caller waits as long as it takes, but goes on asking. */
 CASE(chan_slow_server)
 {
-	int call;
-
 	rpc_keeps_alive = 1;
 	as_client();
-	call = call_begins(CLIENT_CHANNEL, 1);
+	int call = call_begins(CLIENT_CHANNEL, 1);
 	for (int i = 0; i < 40; i++) {
 		struct rpc_frame g =
 		    expect_chan(FROM_CLIENT | USER_MSG | ACK_REQUESTED, CLIENT_CHANNEL, 1);
@@ -168,10 +166,8 @@ CASE(chan_long_reply_lost, as_client())
 /* The reply is here before the push of the request has returned: it is taken all the same. */
 CASE(chan_early_reply, as_client())
 {
-	int call;
-
 	host_transmit_full(1);
-	call = caller_call(text, 4000);
+	int call = caller_call(text, 4000);
 	wait_ms(10);
 	peer_chan(USER_MSG, CLIENT_CHANNEL, 1, "early", 5);
 	CHECK(!caller.call[call].done); /* still in its push */
@@ -225,10 +221,9 @@ CASE(chan_wrong_replies, as_client())
 CASE(chan_server_reboots)
 {
 	uint32_t old = peer_boot;
-	int call;
 
 	as_client();
-	call = call_begins(CLIENT_CHANNEL, 1);
+	int call = call_begins(CLIENT_CHANNEL, 1);
 	expect_chan(FROM_CLIENT | USER_MSG | ACK_REQUESTED, CLIENT_CHANNEL, 1);
 	/* The new boot gets a message for the old one, and teaches: BID's empty message. */
 	peer_boot = OTHER_BOOT;
@@ -254,11 +249,10 @@ CASE(chan_server_reboots)
 /* Closed in the middle of everything: nothing stays but the five sequences. */
 CASE(chan_closed, rpc_start())
 {
-	int call;
 	uint64_t before = host_blocks_in_use();
 
 	caller_open();
-	call = call_begins(CLIENT_CHANNEL, 1);
+	int call = call_begins(CLIENT_CHANNEL, 1);
 	peer_chan(USER_MSG, CLIENT_CHANNEL, 1, "r", 1);
 	call_ends(call, XK_OK);
 	caller_close();
@@ -275,8 +269,6 @@ CASE(chan_closed, rpc_start())
  * its last user asked of it. */
 CASE(chan_used_again, as_client())
 {
-	int call;
-
 	CHECK_EQUAL(caller_control(VCHAN_SET_CHANNELS, 1), XK_OK);
 	CHECK_EQUAL(caller_control(CHAN_SET_TRIES, 2), XK_OK);
 	host_fail_allocations(0, 1);
@@ -284,7 +276,7 @@ CASE(chan_used_again, as_client())
 	host_fail_allocations(UINT64_MAX / 2, 0);
 	caller_open();
 	CHECK_EQUAL(caller_control(VCHAN_SET_CHANNELS, 1), XK_OK);
-	call = call_begins(1, 1);
+	int call = call_begins(1, 1);
 	for (int i = 0; i < CHAN_TRIES; i++)
 		expect_chan(FROM_CLIENT | USER_MSG | ACK_REQUESTED, 1, 1);
 	CHECK(!caller.call[call].done);

@@ -18,9 +18,8 @@ static void note(void *arg)
 	count++;
 }
 
-static void schedule_many(void *arg)
+static void schedule_many(void *)
 {
-	(void)arg;
 	for (uintptr_t i = 0; i < 400; i++)
 		event_schedule(&events[i], note, (void *)i, 1 + i * 1777);
 }
@@ -28,10 +27,8 @@ static void schedule_many(void *arg)
 /* At 1024 Hz, rounded up to interrupts; beyond one turn of the wheel (125 ms) as well. */
 CASE(event_on_time, kernel_start())
 {
-	double start;
-
 	wait_ms(3.3);
-	start = now_ms();
+	double start = now_ms();
 	host_call(schedule_many, NULL);
 	wait_ms(1000);
 	CHECK_EQUAL(count, 400);
@@ -42,9 +39,8 @@ CASE(event_on_time, kernel_start())
 	}
 }
 
-static void cancel_half(void *arg)
+static void cancel_half(void *)
 {
-	(void)arg;
 	for (int i = 0; i < 400; i += 2)
 		CHECK_EQUAL(event_cancel(&events[i]), EVENT_CANCELLED);
 	CHECK_EQUAL(event_cancel(&events[0]), EVENT_FINISHED);
@@ -59,9 +55,8 @@ CASE(event_cancel, kernel_start())
 	CHECK(fired[1] > 0 && fired[0] == 0);
 }
 
-static void start_and_cancel(void *arg)
+static void start_and_cancel(void *)
 {
-	(void)arg;
 	event_schedule(&events[0], note, NULL, 0);
 	event_schedule(&events[1], note, NULL, 0);
 	CHECK_EQUAL(event_cancel(&events[0]), EVENT_CANCELLED);
@@ -114,9 +109,8 @@ static void start_blocking(void *arg)
 	event_schedule(&events[0], blocks, arg, 1000);
 }
 
-static void release(void *arg)
+static void release(void *)
 {
-	(void)arg;
 	sem_signal(&hold);
 }
 

@@ -13,7 +13,6 @@
 
 CASE(idle_sessions_are_bounded, kernel_start())
 {
-	uint64_t bound;
 	uint64_t before = host_blocks_in_use();
 
 	for (uint32_t i = 0; i < 1000; i++) {
@@ -23,7 +22,7 @@ CASE(idle_sessions_are_bounded, kernel_start())
 		peer_tcp(R, 0, 0, NULL, 0);
 		CHECK(!host_take(&f));
 	}
-	bound = before + 2 * (IDLE_MAX_SESSIONS + 2);
+	uint64_t bound = before + 2 * (IDLE_MAX_SESSIONS + 2);
 	CHECK(host_blocks_in_use() <= bound + 8);
 	CHECK_EQUAL(ip_counts.no_memory, 0);
 	wait_ms(90000);
@@ -68,12 +67,11 @@ CASE(idle_starved_shepherds_are_fed, connected())
 	CHECK_EQUAL(shepherd_counts.none_left, 0);
 }
 
-static void close_twice(void *arg)
+static void close_twice(void *)
 {
 	static const struct xobj_ops ops = { XOBJ_DEFAULTS };
 	static struct xobj session = { .ops = &ops, .name = "test" };
 
-	(void)arg;
 	xDuplicate(&session);
 	xClose(&session);
 	xClose(&session);

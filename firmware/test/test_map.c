@@ -46,25 +46,20 @@ CASE(map_cache_forgets_unbound)
 	map_destroy(&m);
 }
 
-static int count(const uint64_t *key, void *v, void *arg)
+static int count(const uint64_t *, void *, void *arg)
 {
-	(void)key;
-	(void)v;
 	++*(int *)arg;
 	return MAP_CONTINUE;
 }
 
-static int remove_odd(const uint64_t *key, void *v, void *arg)
+static int remove_odd(const uint64_t *key, void *, void *arg)
 {
-	(void)v;
 	++*(int *)arg;
 	return MAP_CONTINUE | (key[0] & 1 ? MAP_REMOVE : 0);
 }
 
-static int stop_at_third(const uint64_t *key, void *v, void *arg)
+static int stop_at_third(const uint64_t *, void *, void *arg)
 {
-	(void)key;
-	(void)v;
 	return ++*(int *)arg < 3 ? MAP_CONTINUE : 0;
 }
 
@@ -127,12 +122,11 @@ struct churn {
 };
 
 /* The visitor unbinds what it sees, binds something new and traverses itself. */
-static int churn(const uint64_t *key, void *v, void *arg)
+static int churn(const uint64_t *key, void *, void *arg)
 {
 	struct churn *c = arg;
 	int n = 0;
 
-	(void)v;
 	c->visited++;
 	CHECK(map_unbind(c->m, key) != NULL);
 	if (c->next < 200) {
@@ -168,11 +162,10 @@ struct chain {
 	uint64_t seen[3 * CHAIN], visits[3 * CHAIN], n;
 };
 
-static int visit_chain(const uint64_t *key, void *v, void *arg)
+static int visit_chain(const uint64_t *key, void *, void *arg)
 {
 	struct chain *c = arg;
 
-	(void)v;
 	CHECK(*key < 3 * CHAIN);
 	c->visits[*key]++;
 	c->seen[c->n++] = *key;

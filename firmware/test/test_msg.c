@@ -246,16 +246,14 @@ CASE(msg_failed_allocation_changes_nothing)
 CASE(msg_refresh)
 {
 	struct msg m, kept;
-	uint8_t *start;
-	uint64_t before;
 
 	CHECK_EQUAL(msg_init_frame(&m), 0);
-	start = m.head;
+	uint8_t *start = m.head;
 	CHECK_EQUAL((uintptr_t)start & 15, 2);
 	CHECK(msg_front_bytes(&m) >= 1518);
 	m.tail = m.head + 60;
 	msg_pop(&m, 14);
-	before = host_allocations();
+	uint64_t before = host_allocations();
 	CHECK_EQUAL(msg_refresh_frame(&m), 0);
 	CHECK(m.head == start || !XK_REFRESH);
 	CHECK_EQUAL(host_allocations() - before, XK_REFRESH ? 0 : 1);

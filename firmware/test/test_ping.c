@@ -6,30 +6,20 @@
 #include "protocols/icmp/icmp.h"
 #include "test/case.h"
 #include "test/peer.h"
-#include "xkernel/graph.h"
+#include "test/wire.h"
 
-enum { PEER_IP = 0x0a000002, HEADERS = 34, PINGS = 9 };
+enum { HEADERS = 34, PINGS = 9 };
 
 static struct ping {
 	struct icmp_ping ask;
 	int result, done;
 } pings[PINGS];
 
-static struct xobj *icmp(void)
-{
-	const struct graph *g = graph_find("tcp");
-
-	for (size_t i = 0; i < g->count; i++)
-		if (!strcmp(g->nodes[i].name, "icmp"))
-			return g->nodes[i].object;
-	return NULL;
-}
-
 static void ask_now(void *arg)
 {
 	struct ping *p = arg;
 
-	p->result = xControl(icmp(), ICMP_PING, &p->ask, sizeof p->ask);
+	p->result = xControl(kernel_object("icmp"), ICMP_PING, &p->ask, sizeof p->ask);
 	p->done = 1;
 }
 
@@ -39,29 +29,16 @@ static void ask(int number, uint32_t bytes)
 	host_call(ask_now, &pings[number]);
 }
 
-static uint32_t sum16(const uint8_t *p, size_t bytes)
-{
-	uint32_t sum = 0;
-
-	for (size_t i = 0; i < bytes; i++)
-		sum += i & 1 ? p[i] : (uint32_t)p[i] << 8;
-	while (sum >> 16)
-		sum = (sum & 0xffff) + (sum >> 16);
-	return sum;
-}
-
 /* The request that is on the wire, checked. */
 static size_t take_request(struct host_frame *f, uint32_t bytes)
 {
-	size_t total;
-
 	CHECK(host_take(f));
-	total = (size_t)f->data[16] << 8 | f->data[17];
+	size_t total = get16(f->data + 16);
 	CHECK_EQUAL(total, 20 + 8 + bytes);
 	CHECK_EQUAL(f->data[23], 1);
 	CHECK_EQUAL(f->data[HEADERS], 8);
 	CHECK_EQUAL(f->data[HEADERS + 1], 0);
-	CHECK_EQUAL(sum16(f->data + HEADERS, 8 + bytes), 0xffff);
+	CHECK_EQUAL(sum16(f->data + HEADERS, 8 + bytes, 0), 0xffff);
 	return 14 + total;
 }
 
@@ -69,7 +46,6 @@ static size_t take_request(struct host_frame *f, uint32_t bytes)
 static void answer(struct host_frame *f, size_t bytes)
 {
 	uint8_t keep[6], *icmp_header = f->data + HEADERS;
-	uint32_t sum;
 
 	memcpy(keep, f->data, 6);
 	memcpy(f->data, f->data + 6, 6);
@@ -78,10 +54,8 @@ static void answer(struct host_frame *f, size_t bytes)
 	memcpy(f->data + 26, f->data + 30, 4);
 	memcpy(f->data + 30, keep, 4);
 	icmp_header[0] = 0;
-	icmp_header[2] = icmp_header[3] = 0;
-	sum = ~sum16(icmp_header, bytes - HEADERS) & 0xffff;
-	icmp_header[2] = (uint8_t)(sum >> 8);
-	icmp_header[3] = (uint8_t)sum;
+	put16(icmp_header + 2, 0);
+	put16(icmp_header + 2, ~sum16(icmp_header, bytes - HEADERS, 0));
 	peer_frame(f->data, bytes < 60 ? 60 : bytes);
 }
 
@@ -108,10 +82,9 @@ CASE(icmp_ping_answered, kernel_start())
 CASE(icmp_ping_not_answered, kernel_start())
 {
 	struct host_frame f;
-	size_t bytes;
 
 	ask(0, 10);
-	bytes = take_request(&f, 10);
+	size_t bytes = take_request(&f, 10);
 	wait_ms(14900);
 	CHECK(!pings[0].done);
 	wait_ms(200);
@@ -130,10 +103,9 @@ CASE(icmp_ping_not_answered, kernel_start())
 CASE(icmp_ping_answered_wrongly, kernel_start())
 {
 	struct host_frame f;
-	size_t bytes;
 
 	ask(0, 10);
-	bytes = take_request(&f, 10);
+	size_t bytes = take_request(&f, 10);
 	f.data[HEADERS + 8 + 9] ^= 1;
 	answer(&f, bytes);
 	CHECK_EQUAL(icmp_counts.wrong_answers, 1);
@@ -146,7 +118,6 @@ CASE(icmp_ping_answered_wrongly, kernel_start())
 CASE(icmp_ping_bounded, kernel_start())
 {
 	struct host_frame f;
-	uint64_t before;
 
 	for (int i = 0; i < 8; i++)
 		ask(i, 4);
@@ -157,7 +128,7 @@ CASE(icmp_ping_bounded, kernel_start())
 	wait_ms(200000);
 	while (host_take(&f))
 		;
-	before = host_blocks_in_use();
+	uint64_t before = host_blocks_in_use();
 	for (uint64_t skip = 0; skip < 10; skip++) {
 		memset(&pings[0], 0, sizeof pings[0]);
 		host_fail_allocations(skip, 2);

@@ -9,6 +9,7 @@
 #include "test/case.h"
 #include "test/peer.h"
 #include "test/rpc_peer.h"
+#include "test/wire.h"
 #include "xkernel/event.h"
 #include "xkernel/semaphore.h"
 
@@ -17,8 +18,6 @@ static uint8_t text[20000];
 /* Five channels carry five calls; the sixth and seventh wait, and go first come, first served. */
 CASE(vchan_no_channel, rpc_calls())
 {
-	struct rpc_frame g;
-
 	for (uint32_t i = 0; i < 7; i++) {
 		uint8_t name = (uint8_t)('a' + i);
 
@@ -29,7 +28,7 @@ CASE(vchan_no_channel, rpc_calls())
 	expect_no_frame(100);
 	CHECK_EQUAL(vchan_counts.waited, 2);
 	peer_chan(USER_MSG, 3, 1, "r", 1);
-	g = expect_chan(FROM_CLIENT | USER_MSG, 3, 2);
+	struct rpc_frame g = expect_chan(FROM_CLIENT | USER_MSG, 3, 2);
 	CHECK_EQUAL(*g.user, 'f');
 	peer_chan(USER_MSG, 1, 1, "r", 1);
 	g = expect_chan(FROM_CLIENT | USER_MSG, 1, 2);
@@ -112,36 +111,31 @@ static struct semaphore never;
 static struct thread blocks, sets, between;
 static struct event prepare;
 
-static void block_for_ever(void *arg)
+static void block_for_ever(void *)
 {
-	(void)arg;
 	sem_wait(&never);
 }
 
-static void set_without_memory(void *arg)
+static void set_without_memory(void *)
 {
-	(void)arg;
 	host_fail_allocations(0, 1000);
 	set_four();
 	host_fail_allocations(UINT64_MAX / 2, 0);
 }
 
-static void nothing(void *arg)
+static void nothing(void *)
 {
-	(void)arg;
 }
 
-static void queue_threads(void *arg)
+static void queue_threads(void *)
 {
-	(void)arg;
 	thread_ready(&blocks, block_for_ever, NULL);
 	thread_ready(&sets, set_without_memory, NULL);
 	thread_ready(&between, nothing, NULL);
 }
 
-static void schedule_threads(void *arg)
+static void schedule_threads(void *)
 {
-	(void)arg;
 	sem_init(&never, 0);
 	event_schedule(&prepare, queue_threads, NULL, 1);
 }
@@ -184,11 +178,9 @@ CASE(rpc_closed_during_calls, rpc_start())
 /* A procedure nobody serves is answered FAIL; so is one that fails. */
 CASE(mselect_unknown_procedure, rpc_serves(CALLER_ECHO))
 {
-	struct rpc_frame g;
-
 	peer_procedure = 1003;
 	peer_chan(FROM_CLIENT | USER_MSG, 1, 1, "x", 1);
-	g = expect_chan(USER_MSG, 1, 1);
+	struct rpc_frame g = expect_chan(USER_MSG, 1, 1);
 	CHECK_EQUAL(g.id, 1003);
 	CHECK_EQUAL(g.status, 2);
 	CHECK_EQUAL(g.user_bytes, 0);
@@ -299,8 +291,8 @@ static int next(struct rpc_frame *g, double ms)
 		}
 		if (f.data[23] == 205) { /* BIDCTL: answer every question */
 			const uint8_t *b = f.data + 34;
-			uint32_t source = (uint32_t)b[4] << 24 | b[5] << 16 | b[6] << 8 | b[7];
-			uint32_t tag = (uint32_t)b[12] << 24 | b[13] << 16 | b[14] << 8 | b[15];
+			uint32_t source = get32(b + 4);
+			uint32_t tag = get32(b + 12);
 
 			kernel_boot = source;
 			if (b[1] & QUERY)
@@ -361,12 +353,10 @@ static void converse(void)
 
 static void fail_from(uint64_t skip, uint64_t n)
 {
-	uint64_t before;
-
 	memset(text, 'm', sizeof text);
 	rpc_start();
 	caller_serve(CALLER_ECHO);
-	before = host_blocks_in_use();
+	uint64_t before = host_blocks_in_use();
 	host_fail_allocations(skip, n);
 	converse();
 	host_fail_allocations(UINT64_MAX / 2, 0);

@@ -28,11 +28,10 @@ CASE(tcp_reply_carries_ack, connected())
 
 CASE(tcp_delayed_ack, connected())
 {
-	struct segment g;
 	double sent = now_ms();
 
 	peer_tcp(P | A, 1, 1, "x", 1);
-	g = expect(A, 1, 2, 0);
+	struct segment g = expect(A, 1, 2, 0);
 	CHECK(g.ms - sent > 0 && g.ms - sent <= 201);
 	expect_quiet(1000);
 	CHECK_EQUAL(tcp_counts.delayed_acks_sent, 1);
@@ -195,13 +194,12 @@ CASE(tcp_no_delay, connected())
 CASE(tcp_segments_and_slow_start)
 {
 	static char big[4096];
-	struct segment g;
 
 	for (size_t i = 0; i < sizeof big; i++)
 		big[i] = (char)(i * 7 + i / 256);
 	connected(); /* no MSS option: 512 bytes */
 	user_push(big, sizeof big);
-	g = expect(A, 1, 1, 512);
+	struct segment g = expect(A, 1, 1, 512);
 	CHECK(!memcmp(g.data, big, 512));
 	expect_quiet(100); /* one segment at first */
 	peer_tcp(A, 1, 513, NULL, 0);

@@ -25,11 +25,10 @@ CASE(tcp_keepalive_off_by_default, connected())
 
 CASE(tcp_keepalive_probe_comes_after_silence, watched())
 {
-	struct segment g;
 	double before = now_ms();
 
 	expect_quiet(IDLE_MS - 1000);
-	g = expect(A, 0, 1, 0); /* the byte before the next one */
+	struct segment g = expect(A, 0, 1, 0); /* the byte before the next one */
 	CHECK(g.ms - before >= IDLE_MS && g.ms - before < IDLE_MS + 1000);
 	CHECK_EQUAL(g.window, KERNEL_WINDOW);
 	/* Answered: as long again. */
@@ -43,11 +42,8 @@ CASE(tcp_keepalive_probe_comes_after_silence, watched())
 /* Eight probes 75 s apart, then the user is told; nothing is left. */
 CASE(tcp_keepalive_silent_peer_is_given_up, watched())
 {
-	double before;
-	uint64_t blocks;
-
 	expect_quiet(IDLE_MS - 1000);
-	before = expect(A, 0, 1, 0).ms;
+	double before = expect(A, 0, 1, 0).ms;
 	for (int i = 1; i < KEEPALIVE_PROBES; i++) {
 		double now = expect(A, 0, 1, 0).ms;
 
@@ -60,7 +56,7 @@ CASE(tcp_keepalive_silent_peer_is_given_up, watched())
 	CHECK_EQUAL(user.timed_out, 1);
 	CHECK_EQUAL(keepalive_counts.given_up, 1);
 	CHECK_EQUAL(user_state(), TCP_CLOSED);
-	blocks = host_blocks_in_use();
+	uint64_t blocks = host_blocks_in_use();
 	user_close();
 	CHECK(host_blocks_in_use() < blocks);
 	expect_quiet(2000); /* nobody looks at what was freed */
@@ -98,10 +94,8 @@ CASE(tcp_keepalive_traffic_and_reset, watched())
 
 CASE(tcp_keepalive_switched_off_again, watched())
 {
-	uint64_t blocks;
-
 	CHECK(user_control(TCP_SET_KEEPALIVE, IDLE) > 0); /* twice is once */
-	blocks = host_blocks_in_use();
+	uint64_t blocks = host_blocks_in_use();
 	CHECK(user_control(TCP_SET_KEEPALIVE, 0) > 0);
 	CHECK_EQUAL(host_blocks_in_use(), blocks - 1);
 	expect_quiet(2 * IDLE_MS);
@@ -112,11 +106,9 @@ CASE(tcp_keepalive_switched_off_again, watched())
 /* While data is sent again, that is probe enough; and who has closed is not probed. */
 CASE(tcp_keepalive_not_while_sending_again, watched())
 {
-	double until;
-
 	user_push("y", 1);
 	expect(P | A, 1, 1, 1);
-	until = now_ms() + 2 * IDLE_MS;
+	double until = now_ms() + 2 * IDLE_MS;
 	while (now_ms() < until)
 		expect(P | A, 1, 1, 1);
 	CHECK_EQUAL(keepalive_counts.probes, 0);

@@ -9,6 +9,7 @@
 #include "test/case.h"
 #include "test/peer.h"
 #include "test/user.h"
+#include "test/wire.h"
 
 /* A peer that answers like a patient TCP: whatever is lost, it sends again. */
 static int answer(struct segment *g, uint32_t *next)
@@ -32,12 +33,10 @@ static int next_segment(struct segment *g, double ms)
 			return 0;
 	}
 	*g = (struct segment){ 0 };
-	g->sequence = (uint32_t)f.data[38] << 24 | (uint32_t)f.data[39] << 16 |
-		      (uint32_t)f.data[40] << 8 | f.data[41];
-	g->ack = (uint32_t)f.data[42] << 24 | (uint32_t)f.data[43] << 16 |
-		 (uint32_t)f.data[44] << 8 | f.data[45];
+	g->sequence = get32(f.data + 38);
+	g->ack = get32(f.data + 42);
 	g->flags = f.data[47];
-	g->bytes = (uint32_t)(f.data[16] << 8 | f.data[17]) - 20 - (f.data[46] >> 4) * 4u;
+	g->bytes = get16(f.data + 16) - 20 - (f.data[46] >> 4) * 4u;
 	if (g->flags & S)
 		kernel_initial = g->sequence;
 	return 1;
@@ -98,11 +97,9 @@ static void conversation(void)
 
 static void fail_from(uint64_t skip, uint64_t n)
 {
-	uint64_t before;
-
 	listening();
 	user.echo = 1;
-	before = host_blocks_in_use();
+	uint64_t before = host_blocks_in_use();
 	host_fail_allocations(skip, n);
 	conversation();
 	wait_ms(300000);
@@ -128,10 +125,8 @@ CASE(tcp_three_allocations_fail)
  * than it asked for, 2 if it asked for fewer. */
 static void boot_without(uint64_t stack, uint64_t skip)
 {
-	int code;
-
 	host_fail_allocations(skip, 1);
-	code = kernel_begin(stack);
+	int code = kernel_begin(stack);
 	if (host_allocations() <= skip)
 		_exit(2);
 	_exit(code != 1 || !strstr(host_console(), "mcpi: "));

@@ -114,8 +114,6 @@ enum { SMALL = 256 }; /* a window that congestion does not limit: ACKs are predi
 /* What looks almost as predicted and is not; and what a predicted ACK must do by itself. */
 CASE(tcp_almost_predicted)
 {
-	const struct tcp *t;
-
 	peer_window = SMALL;
 	connected();
 	user_push(bytes, 2 * SMALL);
@@ -137,7 +135,7 @@ CASE(tcp_almost_predicted)
 	/* Which segment the window is from moves on with the data. */
 	peer_tcp(P | A, 1, 1 + 4 * SMALL, bytes, 100);
 	peer_tcp(P | A, 101, 1 + 4 * SMALL, bytes, 100);
-	t = user.session->state;
+	const struct tcp *t = user.session->state;
 	CHECK_EQUAL(t->window_sequence, peer_initial + 101);
 	CHECK_EQUAL(t->window_ack, kernel_initial + 1 + 4 * SMALL);
 	CHECK_EQUAL(user.bytes, 200);

@@ -167,10 +167,9 @@ static void cell(const struct row *r, enum event e)
 {
 	const char *wanted = r->expected + 3 * e;
 	char reply, then = '.';
-	struct xobj *before;
 
 	r->reach();
-	before = user.session;
+	struct xobj *before = user.session;
 	happen(r, e);
 	reply = sent();
 	if (user.session && user.session == before) {

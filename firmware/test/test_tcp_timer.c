@@ -12,7 +12,6 @@
  * hears of it. */
 CASE(tcp_lost_data, connected())
 {
-	struct segment g;
 	double before, gap, last_gap = 0;
 	int tries = 0;
 
@@ -35,17 +34,14 @@ CASE(tcp_lost_data, connected())
 	CHECK_EQUAL(user.timed_out, 1);
 	CHECK_EQUAL(user_state(), TCP_CLOSED);
 	peer_tcp(A, 1, 2, NULL, 0);
-	g = expect_any();
-	CHECK_EQUAL(g.flags, R);
+	CHECK_EQUAL(expect_any().flags, R);
 }
 
 CASE(tcp_retransmission_is_the_same_data, connected())
 {
-	struct segment g, h;
-
 	user_push("abc", 3);
-	g = expect(P | A, 1, 1, 3);
-	h = expect(P | A, 1, 1, 3);
+	struct segment g = expect(P | A, 1, 1, 3);
+	struct segment h = expect(P | A, 1, 1, 3);
 	CHECK(!memcmp(g.data, h.data, 3));
 	CHECK_EQUAL((h.ident - g.ident) & 0xffff, 1);
 	peer_tcp(A, 1, 4, NULL, 0);
@@ -56,28 +52,25 @@ CASE(tcp_retransmission_is_the_same_data, connected())
 /* The ACK of a repeated segment tells no round trip: the doubled time-out stays (Karn). */
 CASE(tcp_back_off_stays, connected())
 {
-	struct segment g, h;
-
 	user_push("a", 1);
 	expect(P | A, 1, 1, 1);
 	expect(P | A, 1, 1, 1);
 	peer_tcp(A, 1, 2, NULL, 0);
 	user_push("b", 1);
-	g = expect(P | A, 2, 1, 1);
-	h = expect(P | A, 2, 1, 1);
+	struct segment g = expect(P | A, 2, 1, 1);
+	struct segment h = expect(P | A, 2, 1, 1);
 	CHECK(h.ms - g.ms > 2900 && h.ms - g.ms < 3100);
 }
 
 CASE(tcp_zero_window, connected())
 {
 	static const double gaps[] = { 5000, 5000, 5000, 8000 }; /* 2 ticks doubled, at least 10 */
-	double before;
 
 	user_push("a", 1);
 	expect(P | A, 1, 1, 1);
 	peer_tcp_window(A, 1, 2, 0);
 	user_push("bcd", 3);
-	before = now_ms();
+	double before = now_ms();
 	for (int i = 0; i < 4; i++) {
 		struct segment g = expect(A, 2, 1, 1);
 
@@ -160,14 +153,13 @@ CASE(tcp_old_window_is_ignored, connected())
 CASE(tcp_window_shrinks, connected())
 {
 	static char big[2000];
-	struct segment g;
 
 	user_push(big, 1024);
 	expect(A, 1, 1, 512);
 	peer_tcp(A, 1, 513, NULL, 0);
 	expect(A, 513, 1, 512);
 	peer_tcp_window(A, 1, 513, 0); /* took back what it had offered */
-	g = expect_any();
+	struct segment g = expect_any();
 	CHECK_EQUAL(g.sequence - kernel_initial, 513);
 	peer_tcp(A, 1, 1025, NULL, 0);
 	expect_quiet(10000);

@@ -53,11 +53,9 @@ CASE(tcp_window_shut_with_an_early_byte, connected())
 
 CASE(tcp_window_shut_after_the_first_of_two, two_under_way())
 {
-	double reopened;
-
 	peer_tcp_window(A, 1, 1025, 0);
 	probed_for_ever(1025, 1);
-	reopened = now_ms();
+	double reopened = now_ms();
 	peer_tcp_window(A, 1, 1025, 4096);
 	CHECK(expect(P | A, 1025, 1, 512).ms - reopened < 1);
 	peer_tcp(A, 1, 1537, NULL, 0);
@@ -139,11 +137,9 @@ CASE(tcp_fin_when_the_window_opens, connected())
  * (RFC 9293 3.8.6.1, MUST-37). */
 CASE(tcp_fin_into_a_shut_window, connected())
 {
-	double begin;
-
 	peer_tcp_window(A, 1, 1, 0);
 	user_control(TCP_SHUTDOWN, 0);
-	begin = now_ms();
+	double begin = now_ms();
 	while (now_ms() - begin < 2 * LONGER_THAN_TWELVE_TRIES) {
 		expect(F | A, 1, 1, 0);
 		peer_tcp_window(A, 1, 1, 0);
@@ -168,14 +164,12 @@ CASE(tcp_fin_into_a_shut_window_without_answer, connected())
 /* A probe whose byte was the last one leaves nothing to probe for. */
 CASE(tcp_nothing_left_to_probe, connected())
 {
-	uint64_t probes;
-
 	user_push("a", 1);
 	expect(P | A, 1, 1, 1);
 	peer_tcp_window(A, 1, 1, 0);
 	expect(A, 1, 1, 1);
 	peer_tcp_window(A, 1, 2, 0);
-	probes = tcp_counts.persist_probes;
+	uint64_t probes = tcp_counts.persist_probes;
 	expect_quiet(LONGER_THAN_TWELVE_TRIES);
 	CHECK_EQUAL(tcp_counts.persist_probes, probes);
 }
@@ -183,8 +177,6 @@ CASE(tcp_nothing_left_to_probe, connected())
 /* How long a round trip took over a closed window says nothing. */
 CASE(tcp_no_round_trip_over_a_closed_window, connected())
 {
-	struct segment g, h;
-
 	user_push("a", 1);
 	expect(P | A, 1, 1, 1);
 	peer_tcp_window(A, 1, 1, 0);
@@ -193,7 +185,7 @@ CASE(tcp_no_round_trip_over_a_closed_window, connected())
 		expect(A, 1, 1, 1);
 	peer_tcp(A, 1, 2, NULL, 0);
 	user_push("b", 1);
-	g = expect(P | A, 2, 1, 1);
-	h = expect(P | A, 2, 1, 1);
+	struct segment g = expect(P | A, 2, 1, 1);
+	struct segment h = expect(P | A, 2, 1, 1);
 	CHECK(h.ms - g.ms < 3100);
 }

@@ -25,9 +25,8 @@ static void letter(void *arg)
 	note((char)('a' + (uintptr_t)arg));
 }
 
-static void start_letters(void *arg)
+static void start_letters(void *)
 {
-	(void)arg;
 	for (uintptr_t i = 0; i < 4; i++)
 		thread_ready(&threads[i], letter, (void *)i);
 	note('-');
@@ -53,17 +52,15 @@ static void waiter(void *arg)
 	note((char)(name - 'a' + 'A'));
 }
 
-static void start_waiters(void *arg)
+static void start_waiters(void *)
 {
 	sem_init(&s, 1);
 	for (uintptr_t i = 0; i < 4; i++)
 		thread_ready(&threads[i], waiter, (void *)i);
-	(void)arg;
 }
 
-static void signal_two(void *arg)
+static void signal_two(void *)
 {
-	(void)arg;
 	sem_signal(&s);
 	sem_signal(&s);
 	note('-'); /* V does not yield */
@@ -88,9 +85,8 @@ static void yielder(void *arg)
 	}
 }
 
-static void start_yielders(void *arg)
+static void start_yielders(void *)
 {
-	(void)arg;
 	for (uintptr_t i = 0; i < 3; i++)
 		thread_ready(&threads[i], yielder, (void *)i);
 }
@@ -115,9 +111,8 @@ static void wait_by_continuation(void *arg)
 	sem_wait_continuation(&s, &waiting[(uintptr_t)arg], continued, arg);
 }
 
-static void start_continuations(void *arg)
+static void start_continuations(void *)
 {
-	(void)arg;
 	sem_init(&s, 0);
 	for (uintptr_t i = 0; i < 3; i++)
 		thread_ready(&threads[i], wait_by_continuation, (void *)i);
@@ -126,11 +121,9 @@ static void start_continuations(void *arg)
 /* Who waits by continuation keeps no stack: three waiters, no more memory than none. */
 CASE(thread_continuations, kernel_start())
 {
-	uint64_t before;
-
 	host_call(start_letters, NULL);
 	memset(order, 0, sizeof order);
-	before = host_blocks_in_use();
+	uint64_t before = host_blocks_in_use();
 	host_call(start_continuations, NULL);
 	CHECK_EQUAL(host_blocks_in_use(), before);
 	host_call(signal_two, NULL);
@@ -142,9 +135,8 @@ CASE(thread_continuations, kernel_start())
 	CHECK_EQUAL(s.count, 1);
 }
 
-static void wait_without_memory(void *arg)
+static void wait_without_memory(void *)
 {
-	(void)arg;
 	host_fail_allocations(0, 1000);
 	if (!XK_CONT)
 		return;

@@ -127,12 +127,11 @@ void interrupt(void)
 int push(size_t bytes)
 {
 	struct msg m;
-	int result;
 
 	CHECK_EQUAL(msg_init_bytes(&m, bytes), 0);
 	for (size_t i = 0; i < bytes; i++)
 		m.head[i] = (uint8_t)(i * 3 + bytes);
-	result = xPush(kernel.session, &m);
+	int result = xPush(kernel.session, &m);
 	msg_destroy(&m);
 	return result;
 }

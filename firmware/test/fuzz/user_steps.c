@@ -6,24 +6,14 @@
 #include "protocols/tcp/tcp_private.h"
 #include "test/fuzz/check.h"
 #include "test/fuzz/steps.h"
+#include "test/peer.h"
 #include "test/user.h"
-#include "xkernel/graph.h"
-
-static struct xobj *object(const char *name)
-{
-	const struct graph *g = graph_find("tcp");
-
-	for (size_t i = 0; i < g->count; i++)
-		if (!strcmp(g->nodes[i].name, name))
-			return g->nodes[i].object;
-	return NULL;
-}
 
 static void ping_now(void *arg)
 {
 	struct icmp_ping ask = { .host = 0x0a000002, .bytes = *(const uint8_t *)arg * 4 };
 
-	xControl(object("icmp"), ICMP_PING, &ask, sizeof ask);
+	xControl(kernel_object("icmp"), ICMP_PING, &ask, sizeof ask);
 }
 
 static void listen_or_not(void)
@@ -104,13 +94,11 @@ void user_step(const uint8_t *b)
 	}
 }
 
-static int abort_if_probing(const uint64_t *key, void *value, void *arg)
+static int abort_if_probing(const uint64_t *, void *value, void *)
 {
 	struct xobj *session = xDuplicate(value);
 	const struct tcp *t = session->state;
 
-	(void)key;
-	(void)arg;
 	if (t->timer[TCP_PERSIST] && !t->queue.bytes)
 		fuzz_fail("a closed window is probed for nothing");
 	if (t->timer[TCP_PERSIST])
@@ -121,7 +109,7 @@ static int abort_if_probing(const uint64_t *key, void *value, void *arg)
 
 static void abort_probing(void *arg)
 {
-	struct tcp_protocol *tcp = object("tcp")->state;
+	struct tcp_protocol *tcp = kernel_object("tcp")->state;
 
 	map_for_each(&tcp->active, abort_if_probing, arg);
 }
