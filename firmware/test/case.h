@@ -7,7 +7,8 @@
 #include <stdlib.h>
 
 struct test_case {
-	const char *name;
+	const char *name, *file;
+	int line;
 	void (*run)(void);
 	const struct test_case *next;
 };
@@ -26,10 +27,17 @@ void case_ends(void);		     /* after each, if the program has it: what always ho
 	}                                                                                          \
 	__attribute__((constructor)) static void list_##id(void)                                   \
 	{                                                                                          \
-		static struct test_case c = { #id, run_##id, NULL };                               \
+		static struct test_case c = { #id, __FILE__, __LINE__, run_##id, NULL };           \
 		case_list(&c);                                                                     \
 	}                                                                                          \
 	static void steps_of_##id(void)
+
+/* A case that is one call: with its numbers it is a row of a table. */
+#define CASE_IS(id, ...)                                                                           \
+	CASE(id)                                                                                   \
+	{                                                                                          \
+		__VA_ARGS__;                                                                       \
+	}
 
 #define CHECK(condition) check((condition) != 0, #condition, __FILE__, __LINE__)
 #define CHECK_EQUAL(a, b)                                                                          \

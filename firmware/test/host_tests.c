@@ -16,6 +16,14 @@ __attribute__((weak)) void case_ends(void)
 {
 }
 
+static void say_which(int status, void *arg)
+{
+	const struct test_case *c = arg;
+
+	if (status)
+		fprintf(stderr, "%s:%d: the case %s\n", c->file, c->line, c->name);
+}
+
 int main(int argc, char **argv)
 {
 	int list = argc == 2 && !strcmp(argv[1], "--list"), found = 0;
@@ -26,6 +34,7 @@ int main(int argc, char **argv)
 		for (int a = 1; a < argc; a++) {
 			if (strcmp(argv[a], c->name))
 				continue;
+			on_exit(say_which, (void *)c);
 			c->run();
 			case_ends();
 			found++;

@@ -21,30 +21,12 @@ static void bad_transmit(uint16_t errors, uint64_t *counter, uint64_t restarts)
 	goes_on();
 }
 
-CASE(driver_transmit_retry)
-{
-	bad_transmit(TX_RTRY | 0x3ff, &lance_counts.retry, 0); /* TDR counts in the low bits */
-}
-
-CASE(driver_transmit_lost_carrier)
-{
-	bad_transmit(TX_LCAR, &lance_counts.lost_carrier, 0);
-}
-
-CASE(driver_transmit_late_collision)
-{
-	bad_transmit(TX_LCOL, &lance_counts.late_collision, 0);
-}
-
-CASE(driver_transmit_underflow)
-{
-	bad_transmit(TX_UFLO, &lance_counts.underflow, 1);
-}
-
-CASE(driver_transmit_no_next_buffer)
-{
-	bad_transmit(TX_BUFF | TX_UFLO, &lance_counts.underflow, 1);
-}
+/* TDR counts in the low bits. */
+CASE_IS(driver_transmit_retry, bad_transmit(TX_RTRY | 0x3ff, &lance_counts.retry, 0))
+CASE_IS(driver_transmit_lost_carrier, bad_transmit(TX_LCAR, &lance_counts.lost_carrier, 0))
+CASE_IS(driver_transmit_late_collision, bad_transmit(TX_LCOL, &lance_counts.late_collision, 0))
+CASE_IS(driver_transmit_underflow, bad_transmit(TX_UFLO, &lance_counts.underflow, 1))
+CASE_IS(driver_transmit_no_next_buffer, bad_transmit(TX_BUFF | TX_UFLO, &lance_counts.underflow, 1))
 
 CASE(driver_transmit_ring_full, begin())
 {
