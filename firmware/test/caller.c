@@ -6,9 +6,9 @@
 
 #include "platform/host/host.h"
 #include "test/case.h"
-#include "test/parts.h"
 #include "test/peer.h"
 #include "test/rpc_peer.h"
+#include "test/users.h"
 #include "test/wire.h"
 #include "xkernel/semaphore.h"
 #include "xkernel/upi.h"

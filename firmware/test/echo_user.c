@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "platform/platform.h"
-#include "test/parts.h"
+#include "test/users.h"
 #include "xkernel/console.h"
 #include "xkernel/event.h"
 #include "xkernel/upi.h"

@@ -281,6 +281,12 @@ struct segment expect(uint32_t flags, uint32_t sequence, uint32_t ack, uint32_t 
 	return g;
 }
 
+void user_sends(const void *data, size_t bytes, uint32_t flags, uint32_t sequence, uint32_t ack)
+{
+	user_push(data, bytes);
+	expect(flags, sequence, ack, (uint32_t)bytes);
+}
+
 void expect_quiet(double ms)
 {
 	struct host_frame f;

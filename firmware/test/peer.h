@@ -70,6 +70,7 @@ void peer_ethernet(uint8_t *frame, size_t bytes, uint32_t type); /* Ethernet's h
 /* The kernel's next segment, now or within 200 s; the case fails if it is another, or none. */
 struct segment expect(uint32_t flags, uint32_t sequence, uint32_t ack, uint32_t bytes);
 struct segment expect_any(void);
+void user_sends(const void *data, size_t bytes, uint32_t flags, uint32_t sequence, uint32_t ack);
 void expect_quiet(double ms); /* no frame at all in so many ms from now */
 
 /* Handshakes, to (1, 1). */

@@ -8,7 +8,7 @@
 #include "platform/platform.h"
 #include "protocols/blast/blast_private.h"
 #include "protocols/vchan/vchan.h"
-#include "test/parts.h"
+#include "test/users.h"
 #include "xkernel/console.h"
 
 const struct storm_hooks *storm_hooks;

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* BIDCTL and BID: who is believed, and what gets through (docs/reference/protocols/rpc.md). */
-#include <string.h>
-
-#include "platform/host/host.h"
 #include "protocols/bid/bid.h"
 #include "protocols/bidctl/bidctl.h"
-#include "test/caller.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/rpc_peer.h"
+#include "test/rpc_case.h"
 
 enum { OTHER_BOOT = 0x4e657721, TAG = 0x11223344 };
 
 static void request(uint32_t call)
 {
 	peer_chan(FROM_CLIENT | USER_MSG, 1, call, "x", 1);
+}
+
+static void served(uint32_t call)
+{
+	request(call);
+	expect_chan(USER_MSG, 1, call);
 }
 
 /* We ask, the kernel answers and asks; then both are known, and no more is said. */
@@ -90,17 +90,14 @@ CASE(bidctl_unasked_answers, rpc_start_stranger(); caller_open())
 /* A question from the past names an old boot: the kernel asks, hears the truth, and stays. */
 CASE(bidctl_stale_query, rpc_serves(CALLER_ECHO))
 {
-	request(1);
-	expect_chan(USER_MSG, 1, 1);
+	served(1);
 	peer_bidctl(QUERY, OTHER_BOOT, kernel_boot, TAG, 0);
 	struct bidctl_frame r = expect_bidctl(RESPONSE | QUERY);
-	request(2); /* meanwhile, life goes on */
-	expect_chan(USER_MSG, 1, 2);
+	served(2); /* meanwhile, life goes on */
 	peer_bidctl(RESPONSE, peer_boot, kernel_boot, 0, r.request_tag);
 	CHECK_EQUAL(bidctl_counts.confirmed, 1);
 	CHECK_EQUAL(bidctl_counts.reboots, 0);
-	request(3);
-	expect_chan(USER_MSG, 1, 3);
+	served(3);
 }
 
 /* A message from another boot of ours: dropped, looked into, and believed when confirmed. */
@@ -110,8 +107,7 @@ CASE(bid_peer_reboots)
 
 	rpc_start();
 	caller_serve(CALLER_ECHO);
-	request(7);
-	expect_chan(USER_MSG, 1, 7);
+	served(7);
 	peer_boot = OTHER_BOOT;
 	request(1);
 	CHECK_EQUAL(bid_counts.unknown_source, 1);
@@ -119,8 +115,7 @@ CASE(bid_peer_reboots)
 	peer_answers_query();
 	CHECK_EQUAL(bidctl_counts.reboots, 1);
 	CHECK_EQUAL(caller.executed, 1);
-	request(1); /* below 7: it is another channel now */
-	expect_chan(USER_MSG, 1, 1);
+	served(1); /* below 7: it is another channel now */
 	CHECK_EQUAL(caller.executed, 2);
 	/* From the old boot, and newer than all: nothing. */
 	peer_boot = old;
@@ -130,8 +125,7 @@ CASE(bid_peer_reboots)
 	peer_boot = OTHER_BOOT;
 	peer_answers_query();
 	CHECK_EQUAL(bidctl_counts.reboots, 1);
-	request(2);
-	expect_chan(USER_MSG, 1, 2);
+	served(2);
 }
 
 /* Its broadcast makes the kernel look, too. Of a stranger it is no news. */

@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* BLAST: long messages both ways, what is lost (docs/reference/protocols/rpc.md). */
-#include <string.h>
-
-#include "platform/host/host.h"
 #include "protocols/blast/blast.h"
-#include "test/caller.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/rpc_peer.h"
+#include "test/rpc_case.h"
 
 static uint8_t text[65 * RPC_FRAGMENT];
 
@@ -40,10 +34,20 @@ static size_t gather(uint8_t *to, uint32_t count, uint32_t *sequence)
 	return bytes;
 }
 
+static uint8_t back[65 * RPC_FRAGMENT];
+
+/* A request of five fragments comes back; the reply's sequence number. */
+static uint32_t echo_of_five(uint32_t channel, uint32_t sequence)
+{
+	peer_fragments(FROM_CLIENT | USER_MSG, channel, 1, text, 6000, sequence, SEND,
+		       ~(uint64_t)0);
+	gather(back, 5, &sequence);
+	return sequence;
+}
+
 /* Every size around a fragment's end, up to the largest, echoed whole. */
 CASE(blast_sizes, begin(CALLER_ECHO))
 {
-	static uint8_t back[65 * RPC_FRAGMENT];
 	static const size_t around[] = { 1, 2, 3, 16, 63, 64 };
 	uint32_t call = 0, sequence;
 
@@ -141,11 +145,8 @@ CASE(blast_given_up, begin(CALLER_EMPTY))
 /* The kernel sends: a NACK makes it send the unset ones, marked RETRANSMIT. */
 CASE(blast_nack_resends, begin(CALLER_ECHO))
 {
-	static uint8_t back[5 * RPC_FRAGMENT];
-	uint32_t sequence;
+	uint32_t sequence = echo_of_five(1, 99);
 
-	peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, 6000, 99, SEND, ~(uint64_t)0);
-	gather(back, 5, &sequence);
 	peer_blast(sequence, 5, NACK, 0x0d, NULL, 0);
 	for (uint32_t n = 1; n < 5; n += 3) {
 		struct rpc_frame g = expect_rpc();
@@ -174,11 +175,8 @@ CASE(blast_nack_resends, begin(CALLER_ECHO))
 /* The reply's acknowledgement frees what BLAST has kept of it. */
 CASE(blast_freed_by_chan, begin(CALLER_ECHO))
 {
-	static uint8_t back[5 * RPC_FRAGMENT];
-	uint32_t sequence;
+	uint32_t sequence = echo_of_five(1, 99);
 
-	peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, 6000, 99, SEND, ~(uint64_t)0);
-	gather(back, 5, &sequence);
 	peer_chan(FROM_CLIENT, 1, 2, NULL, 0);
 	peer_blast(sequence, 5, NACK, 0, NULL, 0);
 	expect_no_frame(100);
@@ -188,14 +186,9 @@ CASE(blast_freed_by_chan, begin(CALLER_ECHO))
 /* A handle from before: its slot has another message now, which stays. */
 CASE(blast_stale_handle, begin(CALLER_ECHO))
 {
-	static uint8_t back[5 * RPC_FRAGMENT];
-	uint32_t sequence;
-
-	peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, 6000, 98, SEND, ~(uint64_t)0);
-	gather(back, 5, &sequence);
+	echo_of_five(1, 98);
 	wait_ms(3000); /* BLAST has let go of it; CHAN has not */
-	peer_fragments(FROM_CLIENT | USER_MSG, 2, 1, text, 6000, 99, SEND, ~(uint64_t)0);
-	gather(back, 5, &sequence);
+	uint32_t sequence = echo_of_five(2, 99);
 	peer_chan(FROM_CLIENT, 1, 2, NULL, 0); /* CHAN frees the first */
 	peer_blast(sequence, 5, NACK, 0x1e, NULL, 0);
 	CHECK_EQUAL(expect_rpc().op, RETRANSMIT);
@@ -203,11 +196,7 @@ CASE(blast_stale_handle, begin(CALLER_ECHO))
 
 CASE(blast_duplicate_after_completion, begin(CALLER_ECHO))
 {
-	static uint8_t back[5 * RPC_FRAGMENT];
-	uint32_t sequence;
-
-	peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, 6000, 99, SEND, ~(uint64_t)0);
-	gather(back, 5, &sequence);
+	echo_of_five(1, 99);
 	peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, 6000, 99, SEND, ~(uint64_t)0);
 	peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, 6000, 99, RETRANSMIT, 2);
 	expect_no_frame(3000); /* no NACK either */
@@ -225,9 +214,7 @@ CASE(blast_duplicate_after_completion, begin(CALLER_ECHO))
  * seed, so the wrap is made by setting it. */
 CASE(blast_sequence_wraps, begin(CALLER_ECHO); caller_open())
 {
-	static uint8_t back[3 * RPC_FRAGMENT];
 	uint32_t sequence;
-
 	CHECK_EQUAL(caller_control(BLAST_SET_SEQUENCE, 0xfffffffe), 0);
 	for (uint32_t i = 1; i <= 4; i++) {
 		static const uint32_t expected[] = { 0, 0xfffffffe, 0xffffffff, 1, 2 };
@@ -261,9 +248,7 @@ CASE(blast_outstanding, begin(CALLER_ECHO))
 /* A full transmit ring: wait, and go on where it was. */
 CASE(blast_full_ring, begin(CALLER_ECHO))
 {
-	static uint8_t back[5 * RPC_FRAGMENT];
 	uint32_t sequence;
-
 	host_transmit_full(1);
 	peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, 6000, 99, SEND, ~(uint64_t)0);
 	expect_no_frame(20);

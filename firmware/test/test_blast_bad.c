@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* BLAST: malformed headers, and messages that never become whole (rpc.md). */
-#include "platform/host/host.h"
 #include "protocols/blast/blast.h"
-#include "test/caller.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/rpc_peer.h"
+#include "test/rpc_case.h"
 
 static const uint8_t text[65 * RPC_FRAGMENT];
 

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* BLAST: messages of every size under selective loss, both ways: each fragment in its turn, every
  * other one, all but the first, all but the last. What arrives is what was sent, byte for byte. */
-#include <string.h>
-
-#include "test/caller.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/rpc_peer.h"
+#include "test/rpc_case.h"
 
 enum { LARGEST = 64 * RPC_FRAGMENT };
 

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* CHAN as server, and the rows of the robustness table about it (rpc.md). */
-#include <string.h>
-
-#include "platform/host/host.h"
 #include "protocols/chan/chan.h"
-#include "test/caller.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/rpc_peer.h"
+#include "test/rpc_case.h"
 
 enum { OTHER_BOOT = 0x4e657721 };
 
 static void request(uint32_t call)
 {
 	peer_chan(FROM_CLIENT | USER_MSG, 1, call, "x", 1);
+}
+
+static void served(uint32_t call)
+{
+	request(call);
+	expect_chan(USER_MSG, 1, call);
 }
 
 CASE(chan_duplicates_while_executing, rpc_serves(CALLER_SLOW))
@@ -41,8 +41,7 @@ CASE(chan_duplicates_after_the_reply, rpc_serves(CALLER_ECHO))
 					   FROM_CLIENT | NEGATIVE_ACK };
 	struct rpc_frame g;
 
-	request(1);
-	expect_chan(USER_MSG, 1, 1);
+	served(1);
 	for (int i = 0; i < 4; i++) {
 		peer_chan(asking[i], 1, 1, "x", 1);
 		g = expect_chan(USER_MSG, 1, 1);
@@ -57,8 +56,7 @@ CASE(chan_duplicates_after_the_reply, rpc_serves(CALLER_ECHO))
 
 CASE(chan_old_sequences, rpc_serves(CALLER_ECHO))
 {
-	request(5);
-	expect_chan(USER_MSG, 1, 5);
+	served(5);
 	for (uint32_t call = 1; call < 5; call++) {
 		request(call);
 		peer_chan(FROM_CLIENT | ACK_REQUESTED, 1, call, NULL, 0);
@@ -71,14 +69,10 @@ CASE(chan_old_sequences, rpc_serves(CALLER_ECHO))
 /* Modulo 2^32, past the wrap. */
 CASE(chan_sequence_wraps, rpc_serves(CALLER_ECHO))
 {
-	request(0xfffffffe);
-	expect_chan(USER_MSG, 1, 0xfffffffe);
-	request(0xffffffff);
-	expect_chan(USER_MSG, 1, 0xffffffff);
-	request(0);
-	expect_chan(USER_MSG, 1, 0);
-	request(1);
-	expect_chan(USER_MSG, 1, 1);
+	served(0xfffffffe);
+	served(0xffffffff);
+	served(0);
+	served(1);
 	request(0xffffffff);
 	request(0);
 	expect_no_frame(100);
@@ -105,8 +99,7 @@ CASE(chan_reply_asks_for_acknowledgement, rpc_serves(CALLER_ECHO))
 	peer_chan(FROM_CLIENT, 1, 2, NULL, 0); /* an idle client acknowledges with the next */
 	peer_chan(FROM_CLIENT | ACK_REQUESTED, 1, 1, NULL, 0);
 	expect_no_frame(100000);
-	request(2); /* whose number is still good */
-	expect_chan(USER_MSG, 1, 2);
+	served(2); /* whose number is still good */
 	CHECK_EQUAL(caller.executed, 2);
 }
 
@@ -116,13 +109,11 @@ CASE(chan_request_meets_timer, rpc_serves(CALLER_ECHO))
 {
 	double first = now_ms();
 
-	request(1);
-	expect_chan(USER_MSG, 1, 1);
+	served(1);
 	double due = expect_chan(USER_MSG | ACK_REQUESTED, 1, 1).ms - first;
 	peer_chan(FROM_CLIENT, 1, 2, NULL, 0);
 	wait_ms(first + 20000 - now_ms()); /* a whole number of timer ticks later: all the same */
-	request(2);
-	expect_chan(USER_MSG, 1, 2);
+	served(2);
 	wait_ms(due - 0.4);
 	host_hold_network();
 	request(3);
@@ -137,12 +128,10 @@ CASE(chan_probe_for_a_lost_request, rpc_serves(CALLER_ECHO))
 {
 	peer_chan(FROM_CLIENT | ACK_REQUESTED, 1, 1, NULL, 0); /* even as the first ever */
 	expect_chan(NEGATIVE_ACK, 1, 1);
-	request(1);
-	expect_chan(USER_MSG, 1, 1);
+	served(1);
 	peer_chan(FROM_CLIENT | ACK_REQUESTED, 1, 2, NULL, 0);
 	expect_chan(NEGATIVE_ACK, 1, 2);
-	request(2);
-	expect_chan(USER_MSG, 1, 2);
+	served(2);
 	CHECK_EQUAL(caller.executed, 2);
 }
 
@@ -165,8 +154,7 @@ CASE(chan_dormant, rpc_serves(CALLER_ECHO))
 {
 	uint64_t before = host_blocks_in_use();
 
-	request(5);
-	expect_chan(USER_MSG, 1, 5);
+	served(5);
 	peer_chan(FROM_CLIENT, 1, 6, NULL, 0);
 	wait_ms(200000);
 	CHECK(host_blocks_in_use() <= before + 1);
@@ -174,8 +162,7 @@ CASE(chan_dormant, rpc_serves(CALLER_ECHO))
 	request(4);
 	expect_no_frame(100);
 	CHECK_EQUAL(caller.executed, 1);
-	request(6);
-	expect_chan(USER_MSG, 1, 6);
+	served(6);
 	CHECK_EQUAL(caller.executed, 2);
 }
 
@@ -223,22 +210,19 @@ CASE(chan_client_reboots_after_the_reply, rpc_serves(CALLER_ECHO))
 {
 	uint64_t before = host_blocks_in_use();
 
-	request(5);
-	expect_chan(USER_MSG, 1, 5);
+	served(5);
 	peer_boot = OTHER_BOOT;
 	request(5);
 	peer_answers_query();
 	expect_no_frame(60000);
 	CHECK(host_blocks_in_use() <= before);
-	request(5);
-	expect_chan(USER_MSG, 1, 5);
+	served(5);
 	CHECK_EQUAL(caller.executed, 2);
 }
 
 CASE(chan_bad_headers, rpc_serves(CALLER_ECHO))
 {
-	request(1);
-	expect_chan(USER_MSG, 1, 1);
+	served(1);
 	for (rpc_cut = 16; rpc_cut > 0;) {
 		int left = rpc_cut - 1;
 

@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* CHAN as client, and the rows of the robustness table about it (rpc.md). */
-#include <string.h>
-
-#include "platform/host/host.h"
 #include "protocols/blast/blast.h"
 #include "protocols/chan/chan.h"
 #include "protocols/vchan/vchan.h"
-#include "test/caller.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/rpc_peer.h"
+#include "test/rpc_case.h"
 
 /* VCHAN opens five channels and uses the last one first. */
 enum { OTHER_BOOT = 0x4e657721, CLIENT_CHANNEL = 5 };
@@ -34,6 +28,14 @@ static void call_ends(int call, int result)
 {
 	CHECK(caller.call[call].done);
 	CHECK_EQUAL(caller.call[call].result, result);
+}
+
+static void call_is_answered(uint32_t sequence)
+{
+	int call = call_begins(CLIENT_CHANNEL, sequence);
+
+	peer_chan(USER_MSG, CLIENT_CHANNEL, sequence, "r", 1);
+	call_ends(call, XK_OK);
 }
 
 CASE(chan_call_and_reply, as_client())
@@ -70,9 +72,7 @@ CASE(chan_silence, as_client())
 	/* A reply now is too late, and the channel is good for the next call. */
 	peer_chan(USER_MSG, CLIENT_CHANNEL, 1, "r", 1);
 	CHECK_EQUAL(chan_counts.late_replies, 1);
-	call = call_begins(CLIENT_CHANNEL, 2);
-	peer_chan(USER_MSG, CLIENT_CHANNEL, 2, "r", 1);
-	call_ends(call, XK_OK);
+	call_is_answered(2);
 }
 
 CASE(chan_give_up_limit, as_client())
@@ -241,9 +241,7 @@ CASE(chan_server_reboots)
 	peer_boot = OTHER_BOOT;
 	peer_answers_query();
 	/* The channel is open again. */
-	call = call_begins(CLIENT_CHANNEL, 2);
-	peer_chan(USER_MSG, CLIENT_CHANNEL, 2, "r", 1);
-	call_ends(call, XK_OK);
+	call_is_answered(2);
 }
 
 /* Closed in the middle of everything: nothing stays but the five sequences. */
@@ -252,14 +250,12 @@ CASE(chan_closed, rpc_start())
 	uint64_t before = host_blocks_in_use();
 
 	caller_open();
-	int call = call_begins(CLIENT_CHANNEL, 1);
-	peer_chan(USER_MSG, CLIENT_CHANNEL, 1, "r", 1);
-	call_ends(call, XK_OK);
+	call_is_answered(1);
 	caller_close();
 	wait_ms(100000);
 	CHECK(host_blocks_in_use() <= before + 5);
 	caller_open(); /* the same channel goes on where it was */
-	call = caller_call("q", 1);
+	int call = caller_call("q", 1);
 	CHECK(expect_rpc().call >= 1);
 	expect_no_frame(100);
 	CHECK(!caller.call[call].done);

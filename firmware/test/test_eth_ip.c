@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* ETH and IP: what is dropped, and under which name it is counted (xkernel.md 6). */
-#include <string.h>
-
-#include "platform/host/host.h"
 #include "protocols/eth/eth.h"
 #include "protocols/ip/ip.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/user.h"
-#include "test/wire.h"
+#include "test/tcp_case.h"
 
 static void send_syn(void)
 {

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include <string.h>
-
-#include "platform/host/host.h"
-#include "test/case.h"
-#include "test/peer.h"
+#include "test/tcp_case.h"
 #include "xkernel/event.h"
 #include "xkernel/semaphore.h"
 

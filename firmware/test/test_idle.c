@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Cached sessions: bounded, collected when idle, shepherds never lost. */
-#include <string.h>
-
-#include "platform/host/host.h"
 #include "protocols/eth/eth.h"
 #include "protocols/ip/ip.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/user.h"
+#include "test/tcp_case.h"
 #include "xkernel/idle.h"
 #include "xkernel/shepherd.h"
 

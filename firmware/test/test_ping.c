@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* ICMP's echo request: asked, answered, answered wrongly, not answered. */
-#include <string.h>
-
-#include "platform/host/host.h"
 #include "protocols/icmp/icmp.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/wire.h"
+#include "test/tcp_case.h"
 
 enum { HEADERS = 34, PINGS = 9 };
 

@@ -1,15 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* VCHAN, MSELECT, and the whole RPC stack when memory runs out. */
-#include <string.h>
-
-#include "platform/host/host.h"
 #include "protocols/mselect/mselect.h"
 #include "protocols/vchan/vchan.h"
-#include "test/caller.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/rpc_peer.h"
-#include "test/wire.h"
+#include "test/rpc_case.h"
 #include "xkernel/event.h"
 #include "xkernel/semaphore.h"
 

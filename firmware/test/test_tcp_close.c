@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: closing, in every order. */
-#include "platform/host/host.h"
-#include "protocols/tcp/tcp.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/user.h"
+#include "test/tcp_case.h"
 
 /* Nobody knows this connection any more. */
 static void expect_closed(void)
@@ -41,8 +37,7 @@ CASE(tcp_peer_closes_first, connected())
 	expect(A, 1, 2, 0); /* CLOSE_WAIT */
 	CHECK_EQUAL(user.peer_closed, 1);
 	CHECK_EQUAL(user_state(), TCP_CLOSE_WAIT);
-	user_push("last words", 10);
-	expect(P | A, 1, 2, 10);
+	user_sends("last words", 10, P | A, 1, 2);
 	peer_tcp(A, 2, 11, NULL, 0);
 	user_close();
 	expect(F | A, 11, 2, 0); /* LAST_ACK */
@@ -186,8 +181,7 @@ CASE(tcp_lost_fin, connected())
 
 CASE(tcp_data_then_fin, connected())
 {
-	user_push("abc", 3);
-	expect(P | A, 1, 1, 3);
+	user_sends("abc", 3, P | A, 1, 1);
 	user_push("def", 3); /* held by Nagle */
 	user_close();
 	peer_tcp(A, 1, 4, NULL, 0);

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: segments for states without a connection, CLOSED and LISTEN (RFC 793 3.4, 3.9). */
-#include "protocols/tcp/tcp.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/user.h"
+#include "test/tcp_case.h"
 
 CASE(tcp_syn_to_closed_port, kernel_start())
 {

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: data both ways, in order and out of it. */
-#include <string.h>
-
-#include "protocols/tcp/tcp.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/user.h"
+#include "test/tcp_case.h"
 
 /* The reply pushed inside the upcall carries the ACK, and none follows (xkernel.md 2.3). */
 CASE(tcp_reply_carries_ack, connected())
@@ -173,8 +168,7 @@ CASE(tcp_ack_of_unsent, connected())
 
 CASE(tcp_nagle, connected())
 {
-	user_push("a", 1);
-	expect(P | A, 1, 1, 1);
+	user_sends("a", 1, P | A, 1, 1);
 	user_push("b", 1);
 	user_push("c", 1);
 	expect_quiet(300);
@@ -185,10 +179,8 @@ CASE(tcp_nagle, connected())
 CASE(tcp_no_delay, connected())
 {
 	user_control(TCP_SET_NO_DELAY, 1);
-	user_push("a", 1);
-	expect(P | A, 1, 1, 1);
-	user_push("b", 1);
-	expect(P | A, 2, 1, 1);
+	user_sends("a", 1, P | A, 1, 1);
+	user_sends("b", 1, P | A, 2, 1);
 }
 
 CASE(tcp_segments_and_slow_start)
@@ -241,8 +233,7 @@ CASE(tcp_many_small_pushes, connected())
 	char sent[300];
 	size_t got = 0;
 
-	user_push("0", 1);
-	expect(P | A, 1, 1, 1);
+	user_sends("0", 1, P | A, 1, 1);
 	for (int i = 0; i < 300; i++) {
 		sent[i] = (char)('a' + i % 26);
 		user_push(&sent[i], 1);

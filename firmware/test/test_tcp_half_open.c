@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: SYN_RECEIVED, from the first SYN until the user hears of it (RFC 793 3.4, 3.9). */
-#include "platform/host/host.h"
-#include "protocols/tcp/tcp.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/user.h"
+#include "test/tcp_case.h"
 
 CASE(tcp_lost_syn_ack, listening())
 {
@@ -15,8 +11,7 @@ CASE(tcp_lost_syn_ack, listening())
 	CHECK_EQUAL(h.segment_max, 1460);
 	peer_tcp(A, 1, 1, NULL, 0);
 	CHECK_EQUAL(user_state(), TCP_ESTABLISHED);
-	user_push("x", 1);
-	expect(P | A, 1, 1, 1);
+	user_sends("x", 1, P | A, 1, 1);
 }
 
 CASE(tcp_syn_again_in_syn_received, listening())

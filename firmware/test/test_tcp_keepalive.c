@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP's keep-alive: silence, probes, and the end (RFC 1122 4.2.3.6). */
-#include "platform/host/host.h"
 #include "protocols/keepalive/keepalive.h"
-#include "protocols/tcp/tcp.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/user.h"
+#include "test/tcp_case.h"
 
 enum { IDLE = 120 };
 static const double IDLE_MS = IDLE * 1e3, INTERVAL_MS = KEEPALIVE_INTERVAL * 1e3;
@@ -81,8 +77,7 @@ CASE(tcp_keepalive_traffic_and_reset, watched())
 	peer_tcp(P | A, 1, 1, "x", 1);
 	expect(A, 1, 2, 0);
 	expect_quiet(IDLE_MS - 5000);
-	user_push("y", 1);
-	expect(P | A, 1, 2, 1);
+	user_sends("y", 1, P | A, 1, 2);
 	peer_tcp(A, 2, 2, NULL, 0);
 	expect_quiet(IDLE_MS - 5000);
 	CHECK_EQUAL(expect_any().flags, A);
@@ -106,8 +101,7 @@ CASE(tcp_keepalive_switched_off_again, watched())
 /* While data is sent again, that is probe enough; and who has closed is not probed. */
 CASE(tcp_keepalive_not_while_sending_again, watched())
 {
-	user_push("y", 1);
-	expect(P | A, 1, 1, 1);
+	user_sends("y", 1, P | A, 1, 1);
 	double until = now_ms() + 2 * IDLE_MS;
 	while (now_ms() < until)
 		expect(P | A, 1, 1, 1);

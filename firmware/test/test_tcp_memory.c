@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Each allocation of a conversation fails in its turn: the conversation still ends as it should,
  * because a failure is a loss like any other. */
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "platform/host/host.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/user.h"
-#include "test/wire.h"
+#include "test/tcp_case.h"
 
 /* A peer that answers like a patient TCP: whatever is lost, it sends again. */
 static int answer(struct segment *g, uint32_t *next)

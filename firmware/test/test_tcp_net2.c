@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The two switches of BSD Net/2. test_host.py runs all of TCP's cases with them on; these say what
  * must be different then, and what must not. */
-#include "platform/host/host.h"
-#include "protocols/tcp/tcp.h"
 #include "protocols/tcp/tcp_net2.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/user.h"
+#include "test/tcp_case.h"
 
 enum { SEGMENT = 512 };
 
@@ -84,12 +80,10 @@ CASE(tcp_prediction, connected())
 		CHECK_EQUAL(tcp_predictions.acks, 0);
 	}
 	for (uint32_t i = 0; i < 3; i++) {
-		user_push(bytes, 10);
-		expect(P | A, 1 + 10 * i, 401, 10);
+		user_sends(bytes, 10, P | A, 1 + 10 * i, 401);
 		peer_tcp(A, 401, 11 + 10 * i, NULL, 0);
 	}
-	user_push(bytes, 10);
-	expect(P | A, 31, 401, 10);
+	user_sends(bytes, 10, P | A, 31, 401);
 	peer_tcp(P | A, 401, 41, bytes, 10); /* both */
 	CHECK_EQUAL(user.bytes, 410);
 	expect(A, 41, 411, 0); /* 200 ms later */

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: opening, by the user and by the peer, and what SYN_SENT answers (RFC 793 3.4, 3.9). */
-#include "protocols/tcp/tcp.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/user.h"
+#include "test/tcp_case.h"
 
 CASE(tcp_passive_open, listening())
 {

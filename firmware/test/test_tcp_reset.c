@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: resets and SYNs where they do not belong, damaged segments. */
 #include "protocols/ip/ip.h"
-#include "protocols/tcp/tcp.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/user.h"
+#include "test/tcp_case.h"
 
 CASE(tcp_reset_at_left_edge, connected())
 {
@@ -184,8 +181,7 @@ CASE(tcp_departures, connected())
 {
 	peer_tcp(P | A, 1, 1 - 1000000000u, "x", 1); /* RFC 5961 5.2 */
 	CHECK_EQUAL(user.bytes, 1);
-	user_push("abc", 3);
-	expect(P | A, 1, 2, 3);
+	user_sends("abc", 3, P | A, 1, 2);
 	peer_tcp(A, 1 - 2000000u, 4, "old", 3); /* its ACK counts, and is answered */
 	expect(A, 4, 2, 0);
 	expect_quiet(100000);

@@ -4,11 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "platform/host/host.h"
-#include "protocols/tcp/tcp.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/user.h"
+#include "test/tcp_case.h"
 
 static void reach_syn_received(void)
 {

@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: retransmission, persist, congestion. */
-#include <string.h>
-
-#include "platform/host/host.h"
-#include "protocols/tcp/tcp.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/user.h"
+#include "test/tcp_case.h"
 
 /* After a fast handshake the time-out is 3 ticks; then it doubles to 64 s, 12 tries, and the user
  * hears of it. */
@@ -52,8 +46,7 @@ CASE(tcp_retransmission_is_the_same_data, connected())
 /* The ACK of a repeated segment tells no round trip: the doubled time-out stays (Karn). */
 CASE(tcp_back_off_stays, connected())
 {
-	user_push("a", 1);
-	expect(P | A, 1, 1, 1);
+	user_sends("a", 1, P | A, 1, 1);
 	expect(P | A, 1, 1, 1);
 	peer_tcp(A, 1, 2, NULL, 0);
 	user_push("b", 1);
@@ -66,8 +59,7 @@ CASE(tcp_zero_window, connected())
 {
 	static const double gaps[] = { 5000, 5000, 5000, 8000 }; /* 2 ticks doubled, at least 10 */
 
-	user_push("a", 1);
-	expect(P | A, 1, 1, 1);
+	user_sends("a", 1, P | A, 1, 1);
 	peer_tcp_window(A, 1, 2, 0);
 	user_push("bcd", 3);
 	double before = now_ms();
@@ -96,8 +88,7 @@ CASE(tcp_persist_grows_to_a_minute, connected())
 {
 	double before, gap = 0;
 
-	user_push("a", 1);
-	expect(P | A, 1, 1, 1);
+	user_sends("a", 1, P | A, 1, 1);
 	peer_tcp_window(A, 1, 2, 0);
 	user_push("b", 1);
 	before = now_ms();
@@ -113,8 +104,7 @@ CASE(tcp_persist_grows_to_a_minute, connected())
 
 CASE(tcp_probe_is_taken, connected())
 {
-	user_push("a", 1);
-	expect(P | A, 1, 1, 1);
+	user_sends("a", 1, P | A, 1, 1);
 	peer_tcp_window(A, 1, 2, 0);
 	user_push("bcd", 3);
 	expect(A, 2, 1, 1);
@@ -126,8 +116,7 @@ CASE(tcp_probe_is_taken, connected())
 
 CASE(tcp_close_in_zero_window, connected())
 {
-	user_push("a", 1);
-	expect(P | A, 1, 1, 1);
+	user_sends("a", 1, P | A, 1, 1);
 	peer_tcp_window(A, 1, 2, 0);
 	user_push("b", 1);
 	user_close();
@@ -146,8 +135,7 @@ CASE(tcp_old_window_is_ignored, connected())
 	expect(A, 1, 3, 0);
 	peer_tcp_window(A, 1, 1, 0); /* from before "ab" */
 	expect(A, 1, 3, 0);
-	user_push("x", 1);
-	expect(P | A, 1, 3, 1);
+	user_sends("x", 1, P | A, 1, 3);
 }
 
 CASE(tcp_window_shrinks, connected())
@@ -173,8 +161,7 @@ CASE(tcp_fast_retransmit)
 	for (size_t i = 0; i < sizeof big; i++)
 		big[i] = (char)i;
 	connected();
-	user_push(big, 512);
-	expect(A, 1, 1, 512);
+	user_sends(big, 512, A, 1, 1);
 	peer_tcp(A, 1, 513, NULL, 0);
 	user_push(big, 1024);
 	expect(A, 513, 1, 512);

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: a window that shrinks or closes while data are under way (RFC 9293 3.8.6). */
-#include "platform/host/host.h"
-#include "protocols/tcp/tcp.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/user.h"
+#include "test/tcp_case.h"
 
 enum { LONGER_THAN_TWELVE_TRIES = 700000 }; /* ms; they take 543 s */
 
@@ -14,8 +10,7 @@ static void two_under_way(void)
 	static char big[1024];
 
 	connected();
-	user_push(big, 512);
-	expect(A, 1, 1, 512);
+	user_sends(big, 512, A, 1, 1);
 	peer_tcp(A, 1, 513, NULL, 0);
 	user_push(big, 1024);
 	expect(A, 513, 1, 512);
@@ -41,8 +36,7 @@ static void probed_for_ever(uint32_t sequence, uint32_t peer_next)
 
 CASE(tcp_window_shut_with_an_early_byte, connected())
 {
-	user_push("abcd", 4);
-	expect(P | A, 1, 1, 4);
+	user_sends("abcd", 4, P | A, 1, 1);
 	peer_window = 0;
 	peer_tcp(A, 2, 1, "y", 1); /* out of order: it is owed an ACK at once */
 	expect(A, 1, 1, 0);
@@ -78,8 +72,7 @@ CASE(tcp_window_shut_and_all_taken, two_under_way())
 	peer_tcp_window(A, 1, 1025, 0);
 	peer_tcp_window(A, 1, 1537, 0);
 	expect_quiet(100000);
-	user_push("x", 1);
-	expect(A, 1537, 1, 1);
+	user_sends("x", 1, A, 1537, 1);
 	peer_tcp_window(A, 1, 1537, 10);
 	expect(P | A, 1537, 1, 1);
 }
@@ -108,8 +101,7 @@ CASE(tcp_window_shrinks_to_a_part, two_under_way())
 /* A FIN was under way too. The probe's byte is the last one: then nothing but the FIN is left. */
 CASE(tcp_fin_after_the_last_byte_was_probed, connected())
 {
-	user_push("a", 1);
-	expect(P | A, 1, 1, 1);
+	user_sends("a", 1, P | A, 1, 1);
 	user_close();
 	expect(F | A, 2, 1, 0);
 	peer_tcp_window(A, 1, 1, 0);
@@ -123,8 +115,7 @@ CASE(tcp_fin_after_the_last_byte_was_probed, connected())
 /* The same, but the window opens with the ACK of the last byte. */
 CASE(tcp_fin_when_the_window_opens, connected())
 {
-	user_push("a", 1);
-	expect(P | A, 1, 1, 1);
+	user_sends("a", 1, P | A, 1, 1);
 	user_close();
 	expect(F | A, 2, 1, 0);
 	peer_tcp_window(A, 1, 1, 0);
@@ -164,8 +155,7 @@ CASE(tcp_fin_into_a_shut_window_without_answer, connected())
 /* A probe whose byte was the last one leaves nothing to probe for. */
 CASE(tcp_nothing_left_to_probe, connected())
 {
-	user_push("a", 1);
-	expect(P | A, 1, 1, 1);
+	user_sends("a", 1, P | A, 1, 1);
 	peer_tcp_window(A, 1, 1, 0);
 	expect(A, 1, 1, 1);
 	peer_tcp_window(A, 1, 2, 0);
@@ -177,8 +167,7 @@ CASE(tcp_nothing_left_to_probe, connected())
 /* How long a round trip took over a closed window says nothing. */
 CASE(tcp_no_round_trip_over_a_closed_window, connected())
 {
-	user_push("a", 1);
-	expect(P | A, 1, 1, 1);
+	user_sends("a", 1, P | A, 1, 1);
 	peer_tcp_window(A, 1, 1, 0);
 	wait_ms(60000);
 	while (now_ms() < 62000)

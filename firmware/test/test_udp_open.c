@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* UDP as its users see it: active opens, ports, controls, sessions that are refused. What goes over
  * the wire is tested by test_udp.py. */
-#include <string.h>
-
-#include "platform/host/host.h"
 #include "protocols/udp/udp.h"
-#include "test/case.h"
-#include "test/parts.h"
-#include "test/peer.h"
-#include "test/wire.h"
+#include "test/tcp_case.h"
+#include "test/users.h"
 
 enum { UDP_AT = 34 };
 

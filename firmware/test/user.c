@@ -7,8 +7,8 @@
 #include "platform/host/host.h"
 #include "protocols/tcp/tcp.h"
 #include "test/case.h"
-#include "test/parts.h"
 #include "test/peer.h"
+#include "test/users.h"
 #include "test/wire.h"
 
 struct user user;
@@ -81,19 +81,7 @@ static void user_close_done(struct xobj *, struct xobj *session, enum xk_close w
 	}
 }
 
-static const struct xobj_ops ops = {
-	XOBJ_DEFAULTS,
-	.open_done = user_open_done,
-	.close_done = user_close_done,
-	.demux = user_demux,
-};
-
-int user_init(struct xobj *self)
-{
-	self->ops = &ops;
-	self_protocol = self;
-	return XK_OK;
-}
+USER_PROTOCOL(user, .open_done = user_open_done, .close_done = user_close_done, .demux = user_demux)
 
 static const uint16_t kernel_port_given = KERNEL_PORT;
 

@@ -6,7 +6,7 @@
 #include "test/fuzz/acts.h"
 #include "test/fuzz/check.h"
 #include "test/fuzz/conversations.h"
-#include "test/parts.h"
+#include "test/users.h"
 #include "xkernel/byteorder.h"
 
 /* What a seat's user does by itself. */
@@ -114,19 +114,8 @@ static void crowd_close_done(struct xobj *, struct xobj *session, enum xk_close 
 		give_back(seat, 0);
 }
 
-static const struct xobj_ops ops = {
-	XOBJ_DEFAULTS,
-	.demux = crowd_demux,
-	.open_done = crowd_open_done,
-	.close_done = crowd_close_done,
-};
-
-int crowd_init(struct xobj *self)
-{
-	self->ops = &ops;
-	self_protocol = self;
-	return XK_OK;
-}
+USER_PROTOCOL(crowd, .demux = crowd_demux, .open_done = crowd_open_done,
+	      .close_done = crowd_close_done)
 
 static void open_one(const uint8_t *)
 {

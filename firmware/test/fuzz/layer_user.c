@@ -7,6 +7,7 @@
 #include "protocols/blast/blast.h"
 #include "test/fuzz/acts.h"
 #include "test/peer.h"
+#include "test/users.h"
 
 enum { LAYERS = 6, FIRST_WITH_CALLS = 4, SESSIONS = 4, MAX_BYTES = 65 * 1456, PEER = 0x0a000002 };
 
@@ -34,19 +35,8 @@ static int layeruser_open_done(struct xobj *, struct xobj *, struct xobj *)
 	return refuses ? XK_ERROR : XK_OK;
 }
 
-static const struct xobj_ops ops = {
-	XOBJ_DEFAULTS,
-	.demux = layeruser_demux,
-	.call_demux = layeruser_call_demux,
-	.open_done = layeruser_open_done,
-};
-
-int layeruser_init(struct xobj *self)
-{
-	self->ops = &ops;
-	self_protocol = self;
-	return XK_OK;
-}
+USER_PROTOCOL(layeruser, .demux = layeruser_demux, .call_demux = layeruser_call_demux,
+	      .open_done = layeruser_open_done)
 
 static void open_one(const uint8_t *b)
 {

@@ -6,8 +6,8 @@
 #include "platform/host/host.h"
 #include "protocols/udp/udp.h"
 #include "test/fuzz/acts.h"
-#include "test/parts.h"
 #include "test/peer.h"
+#include "test/users.h"
 
 enum { SESSIONS = 4, PORTS = 8, FIRST_PORT = 5000, PEER = 0x0a000002, MAX_BYTES = 65507 };
 enum { SHOWN = 80 }; /* more than UDP has */
@@ -35,18 +35,7 @@ static int udpuser_open_done(struct xobj *, struct xobj *session, struct xobj *)
 	return XK_OK;
 }
 
-static const struct xobj_ops ops = {
-	XOBJ_DEFAULTS,
-	.demux = udpuser_demux,
-	.open_done = udpuser_open_done,
-};
-
-int udpuser_init(struct xobj *self)
-{
-	self->ops = &ops;
-	self_protocol = self;
-	return XK_OK;
-}
+USER_PROTOCOL(udpuser, .demux = udpuser_demux, .open_done = udpuser_open_done)
 
 static void open_one(const uint8_t *b)
 {

@@ -32,37 +32,25 @@ static void listen_or_not(void)
 static void with_session(const uint8_t *b)
 {
 	static const uint8_t text[4096] = "what the user says";
+	const struct {
+		int op;
+		uint32_t value;
+	} controls[14] = {
+		[3] = { TCP_SHUTDOWN, 0 },
+		[4] = { TCP_SET_RECEIVE_SPACE, (uint32_t)b[2] * 64 },
+		[6] = { TCP_SET_NO_DELAY, b[2] & 1 },
+		[7] = { TCP_ABORT, 0 },
+		[10] = { TCP_SET_KEEPALIVE, b[2] },
+		[13] = { b[3] & 1 ? TCP_SET_SEND_SIZE : TCP_SET_RECEIVE_SIZE,
+			 (uint32_t)b[2] * 256 + 1 },
+	}, *c = &controls[b[1] % 14];
 
-	switch (b[1] % 14) {
-	case 0:
-	case 1:
+	if (b[1] % 14 < 2)
 		user_push(text, 1 + (size_t)b[2] * 16 % sizeof text);
-		break;
-	case 2:
+	else if (b[1] % 14 == 2)
 		user_close();
-		break;
-	case 3:
-		user_control(TCP_SHUTDOWN, 0);
-		break;
-	case 4:
-		user_control(TCP_SET_RECEIVE_SPACE, (uint32_t)b[2] * 64);
-		break;
-	case 6:
-		user_control(TCP_SET_NO_DELAY, b[2] & 1);
-		break;
-	case 7:
-		user_control(TCP_ABORT, 0);
-		break;
-	case 10:
-		user_control(TCP_SET_KEEPALIVE, b[2]);
-		break;
-	case 13:
-		user_control(b[3] & 1 ? TCP_SET_SEND_SIZE : TCP_SET_RECEIVE_SIZE,
-			     (uint32_t)b[2] * 256 + 1);
-		break;
-	default:
-		break;
-	}
+	else if (c->op)
+		user_control(c->op, c->value);
 }
 
 void user_step(const uint8_t *b)
