@@ -69,15 +69,10 @@ void caller_open(void)
 	CHECK(open_session != NULL);
 }
 
-static void close_now(void *)
+IN_KERNEL(caller_close)
 {
 	xClose(open_session);
 	open_session = NULL;
-}
-
-void caller_close(void)
-{
-	host_call(close_now, NULL);
 }
 
 struct call {
@@ -139,25 +134,15 @@ void caller_serve(enum caller_mode mode)
 	host_call(serve_now, NULL);
 }
 
-static void end_service_now(void *)
+IN_KERNEL(caller_ends_service)
 {
 	CHECK_EQUAL(xOpenDisable(self_protocol, self_protocol, self_protocol->down[0], NULL),
 		    XK_OK);
 }
 
-void caller_ends_service(void)
-{
-	host_call(end_service_now, NULL);
-}
-
-static void let_go_now(void *)
+IN_KERNEL(caller_let_go)
 {
 	sem_signal(&hold);
-}
-
-void caller_let_go(void)
-{
-	host_call(let_go_now, NULL);
 }
 
 void rpc_serves(enum caller_mode mode)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* In XRPCTEST's place: calls what the script says, serves as it says, notes what happens. */
-#ifndef CALLER_H
-#define CALLER_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -43,4 +42,3 @@ void caller_ends_service(void);
 void rpc_serves(enum caller_mode mode); /* the kernel, started, serves */
 void rpc_calls(void);			/* it has opened its channels */
 void caller_let_go(void);		/* one of the slow ones ends */
-#endif

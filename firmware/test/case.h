@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Test cases: each runs in a process of its own, `host_tests NAME`. */
-#ifndef CASE_H
-#define CASE_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,4 +59,3 @@ static inline void check_equal(unsigned long long a, unsigned long long b, const
 	fprintf(stderr, "%s:%d: failed: %s (%llu, %llu)\n", file, line, what, a, b);
 	exit(1);
 }
-#endif

@@ -281,6 +281,12 @@ struct segment expect(uint32_t flags, uint32_t sequence, uint32_t ack, uint32_t 
 	return g;
 }
 
+void user_closes(uint32_t sequence, uint32_t ack)
+{
+	user_close();
+	expect(F | A, sequence, ack, 0);
+}
+
 void user_sends(const void *data, size_t bytes, uint32_t flags, uint32_t sequence, uint32_t ack)
 {
 	user_push(data, bytes);
@@ -305,10 +311,15 @@ void expect_quiet(double ms)
 	exit(1);
 }
 
-void peer_connects(void)
+void peer_opens(void)
 {
 	peer_tcp(S, 0, 0, NULL, 0);
 	expect(S | A, 0, 1, 0);
+}
+
+void peer_connects(void)
+{
+	peer_opens();
 	peer_tcp(A, 1, 1, NULL, 0);
 	CHECK(user.session != NULL);
 }
@@ -317,6 +328,12 @@ void listening(void)
 {
 	kernel_start();
 	user_listen();
+}
+
+void half_open(void)
+{
+	listening();
+	peer_opens();
 }
 
 void connected(void)

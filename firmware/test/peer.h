@@ -3,8 +3,7 @@
  *
  * The kernel under test is 10.0.0.1, the peer 10.0.0.2. Sequence numbers in scripts are relative:
  * ours to peer_initial, the kernel's to its own SYN; the SYN is 0, the first byte 1. */
-#ifndef PEER_H
-#define PEER_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -70,11 +69,13 @@ void peer_ethernet(uint8_t *frame, size_t bytes, uint32_t type); /* Ethernet's h
 /* The kernel's next segment, now or within 200 s; the case fails if it is another, or none. */
 struct segment expect(uint32_t flags, uint32_t sequence, uint32_t ack, uint32_t bytes);
 struct segment expect_any(void);
+void user_closes(uint32_t sequence, uint32_t ack); /* the FIN is sent */
 void user_sends(const void *data, size_t bytes, uint32_t flags, uint32_t sequence, uint32_t ack);
 void expect_quiet(double ms); /* no frame at all in so many ms from now */
 
 /* Handshakes, to (1, 1). */
 void peer_connects(void); /* the user listens already */
+void peer_opens(void);	  /* its SYN is answered */
 void listening(void);	  /* the kernel, and the user listens */
+void half_open(void);	  /* and the peer has opened */
 void connected(void);	  /* and the peer has connected */
-#endif

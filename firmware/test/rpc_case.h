@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What a case of the RPC stack needs. */
-#ifndef RPC_CASE_H
-#define RPC_CASE_H
+#pragma once
 
 #include <string.h>
 
@@ -11,4 +10,3 @@
 #include "test/peer.h"
 #include "test/rpc_peer.h"
 #include "test/wire.h"
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The other end of the RPC stack, by script. Headers are written and read here byte by byte, from
  * the tables of docs/reference/protocols/rpc.md, without the kernel's own structures. */
-#ifndef RPC_PEER_H
-#define RPC_PEER_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -63,4 +62,3 @@ struct rpc_frame expect_rpc(void); /* the kernel's next frame, within 400 s */
 struct rpc_frame expect_chan(uint32_t flags, uint32_t channel, uint32_t call);
 struct bidctl_frame expect_bidctl(uint32_t flags);
 void expect_no_frame(double ms);
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What a case needs that talks TCP, or anything else of the TCP stack. */
-#ifndef TCP_CASE_H
-#define TCP_CASE_H
+#pragma once
 
 #include <string.h>
 
@@ -11,4 +10,3 @@
 #include "test/peer.h"
 #include "test/user.h"
 #include "test/wire.h"
-#endif

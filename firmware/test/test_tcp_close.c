@@ -12,8 +12,7 @@ static void expect_closed(void)
 
 CASE(tcp_user_closes_first, connected())
 {
-	user_close();
-	expect(F | A, 1, 1, 0);	    /* FIN_WAIT_1 */
+	user_closes(1, 1);	    /* FIN_WAIT_1 */
 	peer_tcp(A, 1, 2, NULL, 0); /* FIN_WAIT_2 */
 	expect_quiet(5000);
 	CHECK_EQUAL(user.done, 0);
@@ -39,8 +38,7 @@ CASE(tcp_peer_closes_first, connected())
 	CHECK_EQUAL(user_state(), TCP_CLOSE_WAIT);
 	user_sends("last words", 10, P | A, 1, 2);
 	peer_tcp(A, 2, 11, NULL, 0);
-	user_close();
-	expect(F | A, 11, 2, 0); /* LAST_ACK */
+	user_closes(11, 2); /* LAST_ACK */
 	CHECK_EQUAL(user.done, 0);
 	peer_tcp(A, 2, 12, NULL, 0);
 	CHECK_EQUAL(user.done, 1);
@@ -116,8 +114,7 @@ CASE(tcp_close_inside_upcall_with_early_fin, connected())
 
 CASE(tcp_simultaneous_close, connected())
 {
-	user_close();
-	expect(F | A, 1, 1, 0);
+	user_closes(1, 1);
 	peer_tcp(F | A, 1, 1, NULL, 0); /* has not seen ours: CLOSING */
 	expect(A, 2, 2, 0);
 	CHECK_EQUAL(user.done, 0);
@@ -132,8 +129,7 @@ CASE(tcp_simultaneous_close, connected())
 
 CASE(tcp_fin_with_ack_of_ours, connected())
 {
-	user_close();
-	expect(F | A, 1, 1, 0);
+	user_closes(1, 1);
 	peer_tcp(F | A, 1, 2, NULL, 0); /* both at once: straight to TIME_WAIT */
 	expect(A, 2, 2, 0);
 	CHECK_EQUAL(user.done, 1);
@@ -213,8 +209,7 @@ CASE(tcp_half_close, connected())
 
 CASE(tcp_data_after_close, connected())
 {
-	user_close();
-	expect(F | A, 1, 1, 0);
+	user_closes(1, 1);
 	peer_tcp(P | A, 1, 2, "x", 1);
 	expect(R, 2, 0, 0);
 	CHECK_EQUAL(tcp_counts.after_close, 1);
@@ -223,8 +218,7 @@ CASE(tcp_data_after_close, connected())
 
 CASE(tcp_fin_wait_2_ends, connected())
 {
-	user_close();
-	expect(F | A, 1, 1, 0);
+	user_closes(1, 1);
 	peer_tcp(A, 1, 2, NULL, 0);
 	expect_quiet(599000);
 	expect_quiet(2000);
@@ -233,16 +227,14 @@ CASE(tcp_fin_wait_2_ends, connected())
 
 CASE(tcp_syn_in_time_wait, connected())
 {
-	user_close();
-	expect(F | A, 1, 1, 0);
+	user_closes(1, 1);
 	peer_tcp(F | A, 1, 2, NULL, 0);
 	expect(A, 2, 2, 0);
 	uint32_t old = kernel_initial;
 	peer_tcp(S, 1, 0, NULL, 0); /* not beyond: an old one */
 	expect(A, 2, 2, 0);
 	peer_initial += 1000;
-	peer_tcp(S, 0, 0, NULL, 0);
-	expect(S | A, 0, 1, 0);
+	peer_opens();
 	CHECK((int32_t)(kernel_initial - (old + 2)) > 0);
 	peer_tcp(A, 1, 1, NULL, 0);
 	CHECK_EQUAL(user.accepted, 2);
@@ -261,8 +253,7 @@ CASE(tcp_nothing_is_left, listening())
 		expect(P | A, 1, 2, 1);
 		peer_tcp(A, 5, 2, "early", 5);
 		expect(A, 2, 2, 0);
-		user_close();
-		expect(F | A, 2, 2, 0);
+		user_closes(2, 2);
 		peer_tcp(F | A, 2, 3, NULL, 0);
 		expect(A, 3, 3, 0);
 	}

@@ -14,20 +14,15 @@ CASE(tcp_lost_syn_ack, listening())
 	user_sends("x", 1, P | A, 1, 1);
 }
 
-CASE(tcp_syn_again_in_syn_received, listening())
+CASE(tcp_syn_again_in_syn_received, half_open())
 {
-	peer_tcp(S, 0, 0, NULL, 0);
-	expect(S | A, 0, 1, 0);
-	peer_tcp(S, 0, 0, NULL, 0);
-	expect(S | A, 0, 1, 0);
+	peer_opens();
 	peer_tcp(A, 1, 1, NULL, 0);
 	CHECK_EQUAL(user.accepted, 1);
 }
 
-CASE(tcp_bad_ack_in_syn_received, listening())
+CASE(tcp_bad_ack_in_syn_received, half_open())
 {
-	peer_tcp(S, 0, 0, NULL, 0);
-	expect(S | A, 0, 1, 0);
 	peer_tcp(A, 1, 0, NULL, 0);
 	expect(R, 0, 0, 0);
 	peer_tcp(A, 1, 2, NULL, 0);
@@ -37,10 +32,8 @@ CASE(tcp_bad_ack_in_syn_received, listening())
 	CHECK_EQUAL(user.accepted, 1);
 }
 
-CASE(tcp_handshake_ack_with_data_and_fin, listening())
+CASE(tcp_handshake_ack_with_data_and_fin, half_open())
 {
-	peer_tcp(S, 0, 0, NULL, 0);
-	expect(S | A, 0, 1, 0);
 	peer_tcp(A | P | F, 1, 1, "hello", 5);
 	CHECK_EQUAL(user.bytes, 5);
 	CHECK_EQUAL(user.peer_closed, 1);
@@ -59,8 +52,7 @@ CASE(tcp_data_on_syn_comes_again, listening())
 CASE(tcp_user_refuses, listening())
 {
 	user.refuse = 1;
-	peer_tcp(S, 0, 0, NULL, 0);
-	expect(S | A, 0, 1, 0);
+	peer_opens();
 	peer_tcp(A, 1, 1, NULL, 0);
 	expect(R | A, 1, 1, 0);
 	expect_quiet(1000);
@@ -70,8 +62,7 @@ CASE(tcp_user_refuses, listening())
 CASE(tcp_user_does_not_keep_it, listening())
 {
 	user.ignore = 1;
-	peer_tcp(S, 0, 0, NULL, 0);
-	expect(S | A, 0, 1, 0);
+	peer_opens();
 	peer_tcp(F | P | A, 1, 1, "data", 4);
 	expect(F | A, 1, 1, 0);
 	CHECK_EQUAL(user.accepted, 1);
@@ -118,18 +109,15 @@ CASE(tcp_syn_flood, listening())
 {
 	for (int i = 0; i < 100; i++) {
 		twist.from_port = (uint16_t)(10000 + i);
-		peer_tcp(S, 0, 0, NULL, 0);
-		expect(S | A, 0, 1, 0);
+		peer_opens();
 	}
 	CHECK_EQUAL(tcp_counts.half_open_evicted, 100 - 16);
 	peer_connects();
 	CHECK_EQUAL(user_state(), TCP_ESTABLISHED);
 }
 
-CASE(tcp_half_open_is_given_up, listening())
+CASE(tcp_half_open_is_given_up, half_open())
 {
-	peer_tcp(S, 0, 0, NULL, 0);
-	expect(S | A, 0, 1, 0);
 	for (int i = 0; i < 3; i++)
 		expect(S | A, 0, 1, 0);
 	expect_quiet(60000);

@@ -107,8 +107,7 @@ CASE(tcp_keepalive_not_while_sending_again, watched())
 		expect(P | A, 1, 1, 1);
 	CHECK_EQUAL(keepalive_counts.probes, 0);
 	peer_tcp(A, 1, 2, NULL, 0);
-	user_close();
-	expect(F | A, 2, 1, 0);
+	user_closes(2, 1);
 	peer_tcp(A, 1, 3, NULL, 0);
 	expect_quiet(3 * IDLE_MS);
 	CHECK_EQUAL(keepalive_counts.probes, 0);

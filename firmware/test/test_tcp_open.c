@@ -45,8 +45,7 @@ CASE(tcp_active_open, user_opens())
 
 CASE(tcp_simultaneous_open, user_opens())
 {
-	peer_tcp(S, 0, 0, NULL, 0);
-	expect(S | A, 0, 1, 0);
+	peer_opens();
 	CHECK(user.opening);
 	peer_tcp(S | A, 0, 1, NULL, 0);
 	expect(A, 1, 1, 0);
@@ -57,8 +56,7 @@ CASE(tcp_simultaneous_open, user_opens())
 
 CASE(tcp_simultaneous_open_by_ack, user_opens())
 {
-	peer_tcp(S, 0, 0, NULL, 0);
-	expect(S | A, 0, 1, 0);
+	peer_opens();
 	peer_tcp(A, 1, 1, NULL, 0);
 	CHECK_EQUAL(user_state(), TCP_ESTABLISHED);
 	expect_quiet(1000);
@@ -130,13 +128,10 @@ CASE(tcp_data_on_syn_ack, user_opens())
 	expect(A, 1, 3, 0);
 }
 
-CASE(tcp_initial_numbers_differ, listening())
+CASE(tcp_initial_numbers_differ, half_open())
 {
-	peer_tcp(S, 0, 0, NULL, 0);
-	expect(S | A, 0, 1, 0);
 	uint32_t first = kernel_initial;
 	twist.from_port = 6000;
-	peer_tcp(S, 0, 0, NULL, 0);
-	expect(S | A, 0, 1, 0);
+	peer_opens();
 	CHECK(first != kernel_initial);
 }

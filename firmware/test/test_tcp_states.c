@@ -6,21 +6,9 @@
 
 #include "test/tcp_case.h"
 
-static void reach_syn_received(void)
-{
-	listening();
-	peer_tcp(S, 0, 0, NULL, 0);
-	expect(S | A, 0, 1, 0);
-}
-
-static void reach_established(void)
-{
-	connected();
-}
-
 static void reach_fin_wait_1(void)
 {
-	reach_established();
+	connected();
 	user_control(TCP_SHUTDOWN, 0);
 	expect(F | A, 1, 1, 0);
 }
@@ -33,7 +21,7 @@ static void reach_fin_wait_2(void)
 
 static void reach_close_wait(void)
 {
-	reach_established();
+	connected();
 	peer_tcp(F | A, 1, 1, NULL, 0);
 	expect(A, 1, 2, 0);
 }
@@ -155,9 +143,9 @@ static void in_state(struct row r)
 
 #define CASE_IN(name, ...) CASE_IS(name, in_state((struct row){ __VA_ARGS__ }))
 
-CASE_IN(tcp_any_segment_in_syn_received, reach_syn_received, TCP_SYN_RECEIVED, 1, 1, 1,
+CASE_IN(tcp_any_segment_in_syn_received, half_open, TCP_SYN_RECEIVED, 1, 1, 1,
 	"-C -= -C -= RC S= R= -= Ae AW Ae -e -e")
-CASE_IN(tcp_any_segment_in_established, reach_established, TCP_ESTABLISHED, 1, 1, 1,
+CASE_IN(tcp_any_segment_in_established, connected, TCP_ESTABLISHED, 1, 1, 1,
 	"-C -= -C -= RC A= A= -= A= AW A= -= -=")
 CASE_IN(tcp_any_segment_in_fin_wait_1, reach_fin_wait_1, TCP_FIN_WAIT_1, 1, 1, 2,
 	"-C -= -C -= RC A= A= -= A= Ag A= -= -2")

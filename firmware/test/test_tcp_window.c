@@ -102,8 +102,7 @@ CASE(tcp_window_shrinks_to_a_part, two_under_way())
 CASE(tcp_fin_after_the_last_byte_was_probed, connected())
 {
 	user_sends("a", 1, P | A, 1, 1);
-	user_close();
-	expect(F | A, 2, 1, 0);
+	user_closes(2, 1);
 	peer_tcp_window(A, 1, 1, 0);
 	expect(A, 1, 1, 1);
 	peer_tcp_window(A, 1, 2, 0);
@@ -116,8 +115,7 @@ CASE(tcp_fin_after_the_last_byte_was_probed, connected())
 CASE(tcp_fin_when_the_window_opens, connected())
 {
 	user_sends("a", 1, P | A, 1, 1);
-	user_close();
-	expect(F | A, 2, 1, 0);
+	user_closes(2, 1);
 	peer_tcp_window(A, 1, 1, 0);
 	expect(A, 1, 1, 1);
 	peer_tcp_window(A, 1, 2, 100);

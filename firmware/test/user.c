@@ -103,7 +103,7 @@ void user_unlisten(void)
 		    XK_OK);
 }
 
-static void open_now(void *)
+IN_KERNEL(user_open)
 {
 	static const uint16_t port = PEER_PORT;
 	static const uint32_t host = PEER_IP;
@@ -114,11 +114,6 @@ static void open_now(void *)
 	user.session = xOpen(self_protocol, self_protocol, self_protocol->down[0], parts);
 	user.opening = 0;
 	user.open_failed = user.session == NULL;
-}
-
-void user_open(void)
-{
-	host_call(open_now, NULL);
 }
 
 struct push {
@@ -151,17 +146,12 @@ void user_push(const void *data, size_t bytes)
 	host_call(push_now, p);
 }
 
-static void close_now(void *)
+IN_KERNEL(user_close)
 {
 	struct xobj *session = user.session;
 
 	user.session = NULL;
 	xClose(session);
-}
-
-void user_close(void)
-{
-	host_call(close_now, NULL);
 }
 
 int user_control(int op, uint32_t value)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What users of protocols have in common: participants of an open, and their operations. */
-#ifndef USERS_H
-#define USERS_H
+#pragma once
 
+#include "platform/host/host.h"
 #include "xkernel/upi.h"
 
 /* What is NULL is not given. */
@@ -18,6 +18,15 @@ static inline void parts_of(struct part parts[2], const uint32_t *host, const ui
 	if (my_port)
 		part_push(&parts[1], my_port, sizeof *my_port);
 }
+/* IN_KERNEL(f) { steps } defines void f(void), whose steps a thread of the kernel takes. */
+#define IN_KERNEL(name)                                                                            \
+	static void name##_now(void *);                                                            \
+	void name(void)                                                                            \
+	{                                                                                          \
+		host_call(name##_now, NULL);                                                       \
+	}                                                                                          \
+	static void name##_now(void *)
+
 /* A protocol of the tests': `ops` are those named, and name_init finds itself. */
 #define USER_PROTOCOL(name, ...)                                                                   \
 	int name##_init(struct xobj *self)                                                         \
@@ -27,4 +36,3 @@ static inline void parts_of(struct part parts[2], const uint32_t *host, const ui
 		self_protocol = self;                                                              \
 		return XK_OK;                                                                      \
 	}
-#endif

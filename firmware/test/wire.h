@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Numbers as they lie on the wire, byte by byte, not as the kernel does it. */
-#ifndef WIRE_H
-#define WIRE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -39,4 +38,3 @@ static inline uint32_t sum16(const uint8_t *p, size_t bytes, uint32_t sum)
 		sum = (sum & 0xffff) + (sum >> 16);
 	return sum;
 }
-#endif

@@ -224,18 +224,13 @@ void crowd_opens(void)
 	crowd_step(opens);
 }
 
-static void listen_now(void *)
+IN_KERNEL(crowd_listens)
 {
 	refuses = ignores = 0;
 	listen_or_not(1);
 }
 
-void crowd_listens(void)
-{
-	host_call(listen_now, NULL);
-}
-
-static void end_all(void *)
+IN_KERNEL(crowd_ends)
 {
 	listen_or_not(0);
 	for (int n = 0; n < CONVERSATIONS; n++) {
@@ -243,11 +238,6 @@ static void end_all(void *)
 		if (seats[n].session)
 			give_back(&seats[n], 0);
 	}
-}
-
-void crowd_ends(void)
-{
-	host_call(end_all, NULL);
 }
 
 unsigned crowd_waits(void)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The fuzzer's packets other than TCP's and RPC's. */
-#ifndef PACKETS_H
-#define PACKETS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -14,4 +13,3 @@ void arp_step(const uint8_t *b);
 void fragment_step(const uint8_t *b);
 void raw_step(const uint8_t *b);
 void arp_packet(uint32_t operation, uint32_t sender, uint32_t target);
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the steps of a program do, by subject; each is given the step's bytes. */
-#ifndef STEPS_H
-#define STEPS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -27,4 +26,3 @@ void chan_step(const uint8_t *b);
 void long_chan_step(const uint8_t *b);
 void bidctl_step(const uint8_t *b);
 void call_step(const uint8_t *b);
-#endif
