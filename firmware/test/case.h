@@ -38,6 +38,14 @@ void case_ends(void);		     /* after each, if the program has it: what always ho
 		__VA_ARGS__;                                                                       \
 	}
 
+/* Which allocation fails: from the environment (test_host.py, one process each), else `usual`. */
+static inline unsigned long long allocation_to_fail(unsigned long long usual)
+{
+	const char *skip = getenv("FAIL_ALLOCATION");
+
+	return skip ? strtoull(skip, NULL, 0) : usual;
+}
+
 #define CHECK(condition) check((condition) != 0, #condition, __FILE__, __LINE__)
 #define CHECK_EQUAL(a, b)                                                                          \
 	check_equal((unsigned long long)(a), (unsigned long long)(b), #a " == " #b, __FILE__,      \

@@ -330,6 +330,22 @@ void listening(void)
 	user_listen();
 }
 
+uint32_t four_under_way(const void *data, size_t more)
+{
+	connected();
+	user_sends(data, SEGMENT, A, 1, 1);
+	peer_tcp(A, 1, 513, NULL, 0);
+	user_push(data, 2 * SEGMENT);
+	expect(A, 513, 1, SEGMENT);
+	expect(A, 1025, 1, SEGMENT);
+	peer_tcp(A, 1, 1025, NULL, 0);
+	peer_tcp(A, 1, 1537, NULL, 0); /* the congestion window is now four segments */
+	user_push(data, 4 * SEGMENT + more);
+	for (uint32_t next = 1537; next < 1537 + 4 * SEGMENT; next += SEGMENT)
+		expect(A, next, 1, SEGMENT);
+	return 1537 + 4 * SEGMENT;
+}
+
 void half_open(void)
 {
 	listening();

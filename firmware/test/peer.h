@@ -74,8 +74,11 @@ void user_sends(const void *data, size_t bytes, uint32_t flags, uint32_t sequenc
 void expect_quiet(double ms); /* no frame at all in so many ms from now */
 
 /* Handshakes, to (1, 1). */
-void peer_connects(void); /* the user listens already */
-void peer_opens(void);	  /* its SYN is answered */
-void listening(void);	  /* the kernel, and the user listens */
-void half_open(void);	  /* and the peer has opened */
-void connected(void);	  /* and the peer has connected */
+enum { SEGMENT = 512 }; /* the kernel's, for a peer that says nothing of it */
+uint32_t four_under_way(const void *data,
+			size_t more); /* from 1537 on; behind them, the next byte */
+void peer_connects(void);	      /* the user listens already */
+void peer_opens(void);		      /* its SYN is answered */
+void listening(void);		      /* the kernel, and the user listens */
+void half_open(void);		      /* and the peer has opened */
+void connected(void);		      /* and the peer has connected */

@@ -225,6 +225,29 @@ struct rpc_frame expect_chan(uint32_t flags, uint32_t channel, uint32_t call)
 	return g;
 }
 
+size_t expect_fragments(uint8_t *to, uint32_t count, uint64_t mask, uint32_t op, uint32_t *sequence)
+{
+	size_t end = 0;
+
+	for (uint32_t n = 0; n < count; n++) {
+		size_t at = (size_t)n * RPC_FRAGMENT;
+
+		if (!(mask >> n & 1))
+			continue;
+		struct rpc_frame g = expect_rpc();
+		if (op == SEND && n == 0)
+			*sequence = g.sequence;
+		CHECK_EQUAL(g.op, op);
+		CHECK_EQUAL(g.sequence, *sequence);
+		CHECK_EQUAL(g.count, count);
+		CHECK_EQUAL(g.mask, (uint64_t)1 << n);
+		CHECK(n + 1 == count || g.bytes == RPC_FRAGMENT);
+		memcpy(to + at, g.data, g.bytes);
+		end = at + g.bytes;
+	}
+	return end;
+}
+
 struct bidctl_frame expect_bidctl(uint32_t flags)
 {
 	static struct rpc_frame g;

@@ -60,5 +60,9 @@ void peer_bidctl(uint32_t flags, uint32_t source, uint32_t destination, uint32_t
 
 struct rpc_frame expect_rpc(void); /* the kernel's next frame, within 400 s */
 struct rpc_frame expect_chan(uint32_t flags, uint32_t channel, uint32_t call);
+/* Fragments of one message, those of `mask`, in order, to their places in `to`; SEND: the first
+ * says the sequence number. The message's bytes up to the last one that came. */
+size_t expect_fragments(uint8_t *to, uint32_t count, uint64_t mask, uint32_t op,
+			uint32_t *sequence);
 struct bidctl_frame expect_bidctl(uint32_t flags);
 void expect_no_frame(double ms);

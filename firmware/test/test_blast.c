@@ -13,27 +13,6 @@ static void begin(enum caller_mode mode)
 	caller_serve(mode);
 }
 
-/* All fragments of one of the kernel's messages, of which the first is next, and its data. */
-static size_t gather(uint8_t *to, uint32_t count, uint32_t *sequence)
-{
-	size_t bytes = 0;
-
-	for (uint32_t n = 0; n < count; n++) {
-		struct rpc_frame g = expect_rpc();
-
-		if (n == 0)
-			*sequence = g.sequence;
-		CHECK_EQUAL(g.sequence, *sequence);
-		CHECK_EQUAL(g.count, count);
-		CHECK_EQUAL(g.op, SEND);
-		CHECK_EQUAL(g.mask, (uint64_t)1 << n);
-		CHECK(n + 1 == count || g.bytes == RPC_FRAGMENT);
-		memcpy(to + bytes, g.data, g.bytes);
-		bytes += g.bytes;
-	}
-	return bytes;
-}
-
 static uint8_t back[65 * RPC_FRAGMENT];
 
 /* A request of five fragments comes back; the reply's sequence number. */
@@ -41,7 +20,7 @@ static uint32_t echo_of_five(uint32_t channel, uint32_t sequence)
 {
 	peer_fragments(FROM_CLIENT | USER_MSG, channel, 1, text, 6000, sequence, SEND,
 		       ~(uint64_t)0);
-	gather(back, 5, &sequence);
+	expect_fragments(back, 5, ~(uint64_t)0, SEND, &sequence);
 	return sequence;
 }
 
@@ -71,7 +50,8 @@ CASE(blast_sizes, begin(CALLER_ECHO))
 			}
 			peer_fragments(FROM_CLIENT | USER_MSG, 1, call, text, bytes, call, SEND,
 				       ~(uint64_t)0);
-			CHECK_EQUAL(gather(back, count, &sequence), all);
+			CHECK_EQUAL(expect_fragments(back, count, ~(uint64_t)0, SEND, &sequence),
+				    all);
 			CHECK(!memcmp(back + RPC_HEADERS, text, bytes));
 		}
 	}
@@ -220,7 +200,7 @@ CASE(blast_sequence_wraps, begin(CALLER_ECHO); caller_open())
 		static const uint32_t expected[] = { 0, 0xfffffffe, 0xffffffff, 1, 2 };
 
 		peer_fragments(FROM_CLIENT | USER_MSG, 1, i, text, 3000, i, SEND, 7);
-		gather(back, 3, &sequence);
+		expect_fragments(back, 3, ~(uint64_t)0, SEND, &sequence);
 		CHECK_EQUAL(sequence, expected[i]);
 	}
 }
@@ -253,7 +233,7 @@ CASE(blast_full_ring, begin(CALLER_ECHO))
 	peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, 6000, 99, SEND, ~(uint64_t)0);
 	expect_no_frame(20);
 	host_transmit_full(0);
-	gather(back, 5, &sequence);
+	expect_fragments(back, 5, ~(uint64_t)0, SEND, &sequence);
 	CHECK(blast_counts.waited_for_ring > 5);
 	CHECK(!memcmp(back + RPC_HEADERS, text, 6000));
 }

@@ -347,8 +347,7 @@ static void converse(void)
 static void fail_from(uint64_t skip, uint64_t n)
 {
 	memset(text, 'm', sizeof text);
-	rpc_start();
-	caller_serve(CALLER_ECHO);
+	rpc_serves(CALLER_ECHO);
 	uint64_t before = host_blocks_in_use();
 	host_fail_allocations(skip, n);
 	converse();
@@ -360,17 +359,5 @@ static void fail_from(uint64_t skip, uint64_t n)
 	CHECK(host_blocks_in_use() <= before + 8);
 }
 
-/* One process each: the number comes from the environment (test_host.py), else a few in a row. */
-CASE(rpc_each_allocation_fails_once)
-{
-	const char *skip = getenv("FAIL_ALLOCATION");
-
-	fail_from(skip ? strtoull(skip, NULL, 0) : 3, 1);
-}
-
-CASE(rpc_three_allocations_fail)
-{
-	const char *skip = getenv("FAIL_ALLOCATION");
-
-	fail_from(skip ? strtoull(skip, NULL, 0) : 5, 3);
-}
+CASE_IS(rpc_each_allocation_fails_once, fail_from(allocation_to_fail(3), 1))
+CASE_IS(rpc_three_allocations_fail, fail_from(allocation_to_fail(5), 3))

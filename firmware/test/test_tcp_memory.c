@@ -101,20 +101,8 @@ static void fail_from(uint64_t skip, uint64_t n)
 	CHECK_EQUAL(host_blocks_in_use(), before);
 }
 
-/* One process each: the number comes from the environment (test_host.py), else a few in a row. */
-CASE(tcp_each_allocation_fails_once)
-{
-	const char *skip = getenv("FAIL_ALLOCATION");
-
-	fail_from(skip ? strtoull(skip, NULL, 0) : 3, 1);
-}
-
-CASE(tcp_three_allocations_fail)
-{
-	const char *skip = getenv("FAIL_ALLOCATION");
-
-	fail_from(skip ? strtoull(skip, NULL, 0) : 5, 3);
-}
+CASE_IS(tcp_each_allocation_fails_once, fail_from(allocation_to_fail(3), 1))
+CASE_IS(tcp_three_allocations_fail, fail_from(allocation_to_fail(5), 3))
 
 /* Exits with 0 if the machine has said what failed and ended, 1 if it runs although it got less
  * than it asked for, 2 if it asked for fewer. */

@@ -4,27 +4,13 @@
 #include "protocols/tcp/tcp_net2.h"
 #include "test/tcp_case.h"
 
-enum { SEGMENT = 512 };
-
 static char bytes[4096];
 
 /* Four segments on their way, the first of them lost; three wait. Their first byte. */
 static uint32_t lose_one_of_four(void)
 {
-	uint32_t next;
+	uint32_t next = four_under_way(bytes, 3 * SEGMENT);
 
-	connected();
-	user_push(bytes, SEGMENT);
-	expect(A, 1, 1, SEGMENT);
-	peer_tcp(A, 1, 513, NULL, 0);
-	user_push(bytes, 2 * SEGMENT);
-	expect(A, 513, 1, SEGMENT);
-	expect(A, 1025, 1, SEGMENT);
-	peer_tcp(A, 1, 1025, NULL, 0);
-	peer_tcp(A, 1, 1537, NULL, 0);
-	user_push(bytes, 7 * SEGMENT);
-	for (next = 1537; next < 1537 + 4 * SEGMENT; next += SEGMENT)
-		expect(A, next, 1, SEGMENT);
 	for (int i = 0; i < 3; i++)
 		peer_tcp(A, 1, 1537, NULL, 0);
 	expect(A, 1537, 1, SEGMENT); /* again, in either */

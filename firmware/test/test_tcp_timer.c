@@ -156,21 +156,10 @@ CASE(tcp_window_shrinks, connected())
 CASE(tcp_fast_retransmit)
 {
 	static char big[4096];
-	uint32_t next;
 
 	for (size_t i = 0; i < sizeof big; i++)
 		big[i] = (char)i;
-	connected();
-	user_sends(big, 512, A, 1, 1);
-	peer_tcp(A, 1, 513, NULL, 0);
-	user_push(big, 1024);
-	expect(A, 513, 1, 512);
-	expect(A, 1025, 1, 512);
-	peer_tcp(A, 1, 1025, NULL, 0);
-	peer_tcp(A, 1, 1537, NULL, 0); /* window is now four segments */
-	user_push(big, 2560);
-	for (next = 1537; next < 1537 + 4 * 512; next += 512)
-		expect(A, next, 1, 512);
+	uint32_t next = four_under_way(big, SEGMENT);
 	peer_tcp(A, 1, 1537, NULL, 0);
 	peer_tcp(A, 1, 1537, NULL, 0);
 	expect_quiet(10);
