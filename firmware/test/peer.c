@@ -231,16 +231,41 @@ static struct segment parse(const struct host_frame *f)
 	return g;
 }
 
+int next_frame(struct host_frame *f, double ms)
+{
+	if (host_take(f))
+		return 1;
+	host_run(host_now() + (uint64_t)(ms * TICKS_PER_MS), 1);
+	return host_take(f);
+}
+
+int next_segment(struct segment *g, double ms)
+{
+	struct host_frame f;
+
+	if (!next_frame(&f, ms))
+		return 0;
+	*g = parse(&f);
+	if (g->flags & S)
+		kernel_initial = g->sequence;
+	return 1;
+}
+
+void drop_frames(void)
+{
+	struct host_frame f;
+
+	while (host_take(&f))
+		;
+}
+
 struct segment expect_any(void)
 {
 	struct host_frame f;
 
-	if (!host_take(&f)) {
-		host_run(host_now() + 200000ull * TICKS_PER_MS, 1);
-		if (!host_take(&f)) {
-			fprintf(stderr, "no segment in 200 s, at %.1f ms\n", now_ms());
-			exit(1);
-		}
+	if (!next_frame(&f, 200000)) {
+		fprintf(stderr, "no segment in 200 s, at %.1f ms\n", now_ms());
+		exit(1);
 	}
 	return parse(&f);
 }
@@ -296,13 +321,9 @@ void user_sends(const void *data, size_t bytes, uint32_t flags, uint32_t sequenc
 void expect_quiet(double ms)
 {
 	struct host_frame f;
-	uint64_t until = host_now() + (uint64_t)(ms * TICKS_PER_MS);
 
-	if (!host_take(&f)) {
-		host_run(until, 1);
-		if (!host_take(&f))
-			return;
-	}
+	if (!next_frame(&f, ms))
+		return;
 	struct segment g = parse(&f);
 
 	fprintf(stderr, "expected nothing, got %s seq %u ack %u bytes %u at %.1f ms\n",

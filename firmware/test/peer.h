@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "platform/host/host.h"
 #include "protocols/tcp/tcp_header.h"
 #include "xkernel/upi.h"
 
@@ -65,6 +66,12 @@ struct ip_fields { /* zero: our identification, the kernel's address */
  * station address that is there stays. */
 void peer_ip(uint8_t *frame, size_t payload, struct ip_fields ip);
 void peer_ethernet(uint8_t *frame, size_t bytes, uint32_t type); /* Ethernet's header alone */
+
+/* The kernel's next frame or segment, now or within so many ms; 0: none. A segment is checked in
+ * full. */
+int next_frame(struct host_frame *f, double ms);
+int next_segment(struct segment *g, double ms);
+void drop_frames(void); /* all that it has sent */
 
 /* The kernel's next segment, now or within 200 s; the case fails if it is another, or none. */
 struct segment expect(uint32_t flags, uint32_t sequence, uint32_t ack, uint32_t bytes);

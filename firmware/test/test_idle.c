@@ -49,12 +49,7 @@ CASE(idle_starved_shepherds_are_fed, connected())
 	CHECK(shepherd_counts.refresh_failed > 0);
 	host_fail_allocations(0, 0);
 	wait_ms(200);
-	{
-		struct host_frame f;
-
-		while (host_take(&f))
-			;
-	}
+	drop_frames();
 	for (int i = 0; i < 2 * SHEPHERDS; i++) {
 		peer_tcp(A, 0, 1, NULL, 0);
 		expect(A, 1, 1, 0);

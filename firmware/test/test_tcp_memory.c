@@ -18,25 +18,6 @@ static int answer(struct segment *g, uint32_t *next)
 	return (g->flags & F) != 0;
 }
 
-static int next_segment(struct segment *g, double ms)
-{
-	struct host_frame f;
-
-	if (!host_take(&f)) {
-		host_run(host_now() + (uint64_t)(ms * 175000), 1);
-		if (!host_take(&f))
-			return 0;
-	}
-	*g = (struct segment){ 0 };
-	g->sequence = get32(f.data + 38);
-	g->ack = get32(f.data + 42);
-	g->flags = f.data[47];
-	g->bytes = get16(f.data + 16) - 20 - (f.data[46] >> 4) * 4u;
-	if (g->flags & S)
-		kernel_initial = g->sequence;
-	return 1;
-}
-
 /* Handshake, ten echoes, close; `every` n-th allocation fails. Returns how many were asked for. */
 static void conversation(void)
 {
