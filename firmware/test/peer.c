@@ -306,6 +306,13 @@ struct segment expect(uint32_t flags, uint32_t sequence, uint32_t ack, uint32_t 
 	return g;
 }
 
+void peer_acked(uint32_t flags, uint32_t sequence, uint32_t ack, const void *data, size_t bytes,
+		uint32_t next)
+{
+	peer_tcp(flags, sequence, ack, data, bytes);
+	expect(A, ack, next, 0);
+}
+
 void user_closes(uint32_t sequence, uint32_t ack)
 {
 	user_close();

@@ -76,6 +76,10 @@ void drop_frames(void); /* all that it has sent */
 /* The kernel's next segment, now or within 200 s; the case fails if it is another, or none. */
 struct segment expect(uint32_t flags, uint32_t sequence, uint32_t ack, uint32_t bytes);
 struct segment expect_any(void);
+/* The peer's segment is acknowledged up to `next` at once; the ACK is from where the segment's is.
+ */
+void peer_acked(uint32_t flags, uint32_t sequence, uint32_t ack, const void *data, size_t bytes,
+		uint32_t next);
 void user_closes(uint32_t sequence, uint32_t ack); /* the FIN is sent */
 void user_sends(const void *data, size_t bytes, uint32_t flags, uint32_t sequence, uint32_t ack);
 void expect_quiet(double ms); /* no frame at all in so many ms from now */

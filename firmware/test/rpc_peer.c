@@ -246,6 +246,13 @@ size_t expect_fragments(uint8_t *to, uint32_t count, uint64_t mask, uint32_t op,
 	return end;
 }
 
+struct rpc_frame peer_chan_answered(uint32_t flags, uint32_t channel, uint32_t call,
+				    const void *data, size_t bytes, uint32_t answer)
+{
+	peer_chan(flags, channel, call, data, bytes);
+	return expect_chan(answer, channel, call);
+}
+
 struct bidctl_frame expect_bidctl(uint32_t flags)
 {
 	static struct rpc_frame g;

@@ -59,6 +59,9 @@ void peer_bidctl(uint32_t flags, uint32_t source, uint32_t destination, uint32_t
 		 uint32_t reply_tag);
 
 struct rpc_frame expect_rpc(void); /* the kernel's next frame, within 400 s */
+/* The peer's message is answered at once, by one of the same call with these flags. */
+struct rpc_frame peer_chan_answered(uint32_t flags, uint32_t channel, uint32_t call,
+				    const void *data, size_t bytes, uint32_t answer);
 struct rpc_frame expect_chan(uint32_t flags, uint32_t channel, uint32_t call);
 /* Fragments of one message, those of `mask`, in order, to their places in `to`; SEND: the first
  * says the sequence number. The message's bytes up to the last one that came. */

@@ -41,8 +41,8 @@ CASE(blast_sizes, begin(CALLER_ECHO))
 			count = (uint32_t)((all + RPC_FRAGMENT - 1) / RPC_FRAGMENT);
 			call++;
 			if (count == 1) {
-				peer_chan(FROM_CLIENT | USER_MSG, 1, call, text, bytes);
-				struct rpc_frame g = expect_chan(USER_MSG, 1, call);
+				struct rpc_frame g = peer_chan_answered(
+				    FROM_CLIENT | USER_MSG, 1, call, text, bytes, USER_MSG);
 
 				CHECK_EQUAL(g.user_bytes, bytes);
 				CHECK(!memcmp(g.user, text, bytes));
@@ -104,8 +104,7 @@ CASE(blast_lost_fragments, begin(CALLER_EMPTY))
 /* Two NACKs without progress, and it is given up: nothing is kept. */
 CASE(blast_given_up, begin(CALLER_EMPTY))
 {
-	peer_chan(FROM_CLIENT | USER_MSG, 1, 1, NULL, 0);
-	expect_chan(USER_MSG, 1, 1);
+	peer_chan_answered(FROM_CLIENT | USER_MSG, 1, 1, NULL, 0, USER_MSG);
 	peer_chan(FROM_CLIENT, 1, 2, NULL, 0); /* the reply is acknowledged */
 	wait_ms(100);
 	uint64_t before = host_blocks_in_use();
@@ -183,10 +182,8 @@ CASE(blast_duplicate_after_completion, begin(CALLER_ECHO))
 	CHECK_EQUAL(blast_counts.completed_before, 6);
 	CHECK_EQUAL(caller.executed, 1);
 	/* A short one is CHAN's business. */
-	peer_chan(FROM_CLIENT | USER_MSG, 2, 1, "ab", 2);
-	expect_chan(USER_MSG, 2, 1);
-	peer_chan(FROM_CLIENT | USER_MSG, 2, 1, "ab", 2);
-	expect_chan(USER_MSG, 2, 1);
+	peer_chan_answered(FROM_CLIENT | USER_MSG, 2, 1, "ab", 2, USER_MSG);
+	peer_chan_answered(FROM_CLIENT | USER_MSG, 2, 1, "ab", 2, USER_MSG);
 	CHECK_EQUAL(caller.executed, 2);
 }
 

@@ -41,8 +41,7 @@ CASE(blast_bad_headers, rpc_serves(CALLER_ECHO))
 		{ { 0, 4, 22 }, 0, &blast_counts.unknown_protocol },
 	};
 
-	peer_chan(FROM_CLIENT | USER_MSG, 1, 1, "x", 1);
-	expect_chan(USER_MSG, 1, 1);
+	peer_chan_answered(FROM_CLIENT | USER_MSG, 1, 1, "x", 1, USER_MSG);
 	for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
 		const struct fault *f = &faults[i];
 		uint64_t before = host_blocks_in_use(), count = *f->counter;
@@ -87,8 +86,8 @@ CASE(blast_length_cuts, rpc_serves(CALLER_ECHO))
 	peer_chan(FROM_CLIENT | USER_MSG, 1, 1, "abcdefgh", 8);
 	expect_no_frame(100); /* CHAN's length says more than is left */
 	rpc_patch = (struct rpc_patch){ 24 + 24, 4, 8 + 4 };
-	peer_chan(FROM_CLIENT | USER_MSG, 1, 1, "abcdefgh", 8);
-	struct rpc_frame g = expect_chan(USER_MSG, 1, 1);
+	struct rpc_frame g =
+	    peer_chan_answered(FROM_CLIENT | USER_MSG, 1, 1, "abcdefgh", 8, USER_MSG);
 	CHECK_EQUAL(g.user_bytes, 4);
 }
 

@@ -23,10 +23,8 @@ CASE(chan_duplicates_while_executing, rpc_serves(CALLER_SLOW))
 	request(1);
 	request(1);
 	expect_no_frame(100);
-	peer_chan(FROM_CLIENT | USER_MSG | ACK_REQUESTED, 1, 1, "x", 1);
-	expect_chan(0, 1, 1);
-	peer_chan(FROM_CLIENT | ACK_REQUESTED, 1, 1, NULL, 0);
-	expect_chan(0, 1, 1);
+	peer_chan_answered(FROM_CLIENT | USER_MSG | ACK_REQUESTED, 1, 1, "x", 1, 0);
+	peer_chan_answered(FROM_CLIENT | ACK_REQUESTED, 1, 1, NULL, 0, 0);
 	CHECK_EQUAL(caller.executed, 1);
 	caller_let_go();
 	expect_chan(USER_MSG, 1, 1);
@@ -43,8 +41,7 @@ CASE(chan_duplicates_after_the_reply, rpc_serves(CALLER_ECHO))
 
 	served(1);
 	for (int i = 0; i < 4; i++) {
-		peer_chan(asking[i], 1, 1, "x", 1);
-		g = expect_chan(USER_MSG, 1, 1);
+		g = peer_chan_answered(asking[i], 1, 1, "x", 1, USER_MSG);
 		CHECK_EQUAL(g.user_bytes, 1);
 		CHECK_EQUAL(*g.user, 'x');
 	}
@@ -94,8 +91,7 @@ CASE(chan_reply_asks_for_acknowledgement, rpc_serves(CALLER_ECHO))
 		before = g.ms;
 	}
 	expect_no_frame(100000);
-	peer_chan(FROM_CLIENT | ACK_REQUESTED, 1, 1, NULL, 0);
-	expect_chan(USER_MSG, 1, 1);
+	peer_chan_answered(FROM_CLIENT | ACK_REQUESTED, 1, 1, NULL, 0, USER_MSG);
 	peer_chan(FROM_CLIENT, 1, 2, NULL, 0); /* an idle client acknowledges with the next */
 	peer_chan(FROM_CLIENT | ACK_REQUESTED, 1, 1, NULL, 0);
 	expect_no_frame(100000);
@@ -126,11 +122,10 @@ CASE(chan_request_meets_timer, rpc_serves(CALLER_ECHO))
 /* A question about a request that never came: NACK; then it comes, whole. */
 CASE(chan_probe_for_a_lost_request, rpc_serves(CALLER_ECHO))
 {
-	peer_chan(FROM_CLIENT | ACK_REQUESTED, 1, 1, NULL, 0); /* even as the first ever */
-	expect_chan(NEGATIVE_ACK, 1, 1);
+	peer_chan_answered(FROM_CLIENT | ACK_REQUESTED, 1, 1, NULL, 0,
+			   NEGATIVE_ACK); /* even as the first ever */
 	served(1);
-	peer_chan(FROM_CLIENT | ACK_REQUESTED, 1, 2, NULL, 0);
-	expect_chan(NEGATIVE_ACK, 1, 2);
+	peer_chan_answered(FROM_CLIENT | ACK_REQUESTED, 1, 2, NULL, 0, NEGATIVE_ACK);
 	served(2);
 	CHECK_EQUAL(caller.executed, 2);
 }
@@ -172,8 +167,7 @@ CASE(chan_many_channels)
 	rpc_keeps_alive = 1;
 	rpc_serves(CALLER_EMPTY);
 	for (uint32_t channel = 1; channel <= 600; channel++) {
-		peer_chan(FROM_CLIENT | USER_MSG, channel, 9, "x", 1);
-		expect_chan(USER_MSG, channel, 9);
+		peer_chan_answered(FROM_CLIENT | USER_MSG, channel, 9, "x", 1, USER_MSG);
 		peer_chan(FROM_CLIENT, channel, 10, NULL, 0);
 		if (channel % 50 == 0)
 			wait_ms(30000);

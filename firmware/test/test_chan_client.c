@@ -155,8 +155,7 @@ CASE(chan_long_reply_lost, as_client())
 {
 	int call = call_begins(CLIENT_CHANNEL, 1);
 
-	peer_chan(ACK_REQUESTED, CLIENT_CHANNEL, 1, NULL, 0);
-	expect_chan(FROM_CLIENT | NEGATIVE_ACK, CLIENT_CHANNEL, 1);
+	peer_chan_answered(ACK_REQUESTED, CLIENT_CHANNEL, 1, NULL, 0, FROM_CLIENT | NEGATIVE_ACK);
 	peer_fragments(USER_MSG, CLIENT_CHANNEL, 1, text, 4000, 77, SEND, 7);
 	call_ends(call, XK_OK);
 	CHECK_EQUAL(caller.call[call].reply_bytes, 4000);

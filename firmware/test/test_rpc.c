@@ -172,20 +172,17 @@ CASE(rpc_closed_during_calls, rpc_start())
 CASE(mselect_unknown_procedure, rpc_serves(CALLER_ECHO))
 {
 	peer_procedure = 1003;
-	peer_chan(FROM_CLIENT | USER_MSG, 1, 1, "x", 1);
-	struct rpc_frame g = expect_chan(USER_MSG, 1, 1);
+	struct rpc_frame g = peer_chan_answered(FROM_CLIENT | USER_MSG, 1, 1, "x", 1, USER_MSG);
 	CHECK_EQUAL(g.id, 1003);
 	CHECK_EQUAL(g.status, 2);
 	CHECK_EQUAL(g.user_bytes, 0);
 	CHECK_EQUAL(mselect_counts.unknown_id, 1);
 	peer_procedure = 1002;
 	caller.mode = CALLER_FAIL;
-	peer_chan(FROM_CLIENT | USER_MSG, 1, 2, "x", 1);
-	g = expect_chan(USER_MSG, 1, 2);
+	g = peer_chan_answered(FROM_CLIENT | USER_MSG, 1, 2, "x", 1, USER_MSG);
 	CHECK_EQUAL(g.status, 2);
 	caller.mode = CALLER_ECHO;
-	peer_chan(FROM_CLIENT | USER_MSG, 1, 3, "x", 1);
-	g = expect_chan(USER_MSG, 1, 3);
+	g = peer_chan_answered(FROM_CLIENT | USER_MSG, 1, 3, "x", 1, USER_MSG);
 	CHECK_EQUAL(g.status, 1);
 }
 
@@ -195,8 +192,7 @@ CASE(mselect_short_request, rpc_serves(CALLER_ECHO))
 
 	for (uint32_t n = 0; n < 8; n++) {
 		rpc_patch = (struct rpc_patch){ 24 + 24, 4, n };
-		peer_chan(FROM_CLIENT | USER_MSG, 1, 1 + n, NULL, 0);
-		g = expect_chan(USER_MSG, 1, 1 + n);
+		g = peer_chan_answered(FROM_CLIENT | USER_MSG, 1, 1 + n, NULL, 0, USER_MSG);
 		CHECK_EQUAL(g.status, 2);
 	}
 	CHECK_EQUAL(mselect_counts.too_short, 8);

@@ -16,15 +16,12 @@ CASE(tcp_user_closes_first, connected())
 	peer_tcp(A, 1, 2, NULL, 0); /* FIN_WAIT_2 */
 	expect_quiet(5000);
 	CHECK_EQUAL(user.done, 0);
-	peer_tcp(F | A, 1, 2, NULL, 0);
-	expect(A, 2, 2, 0); /* TIME_WAIT */
+	peer_acked(F | A, 1, 2, NULL, 0, 2); /* TIME_WAIT */
 	CHECK_EQUAL(user.done, 1);
 	wait_ms(29000);
-	peer_tcp(F | A, 1, 2, NULL, 0); /* our ACK was lost: 30 s begin again */
-	expect(A, 2, 2, 0);
+	peer_acked(F | A, 1, 2, NULL, 0, 2); /* our ACK was lost: 30 s begin again */
 	wait_ms(29000);
-	peer_tcp(F | A, 1, 2, NULL, 0);
-	expect(A, 2, 2, 0);
+	peer_acked(F | A, 1, 2, NULL, 0, 2);
 	expect_quiet(31000);
 	expect_closed();
 	CHECK_EQUAL(user.done, 1);
@@ -32,8 +29,7 @@ CASE(tcp_user_closes_first, connected())
 
 CASE(tcp_peer_closes_first, connected())
 {
-	peer_tcp(F | A, 1, 1, NULL, 0);
-	expect(A, 1, 2, 0); /* CLOSE_WAIT */
+	peer_acked(F | A, 1, 1, NULL, 0, 2); /* CLOSE_WAIT */
 	CHECK_EQUAL(user.peer_closed, 1);
 	CHECK_EQUAL(user_state(), TCP_CLOSE_WAIT);
 	user_sends("last words", 10, P | A, 1, 2);
@@ -62,8 +58,7 @@ CASE(tcp_close_inside_upcall, connected())
 	user.close_in_demux = 1;
 	peer_tcp(P | A, 1, 1, "x", 1);
 	expect(F | A, 1, 2, 0);
-	peer_tcp(F | A, 2, 2, NULL, 0);
-	expect(A, 2, 3, 0);
+	peer_acked(F | A, 2, 2, NULL, 0, 3);
 	CHECK_EQUAL(user.done, 1);
 }
 
@@ -72,10 +67,8 @@ CASE(tcp_close_inside_upcall, connected())
 CASE(tcp_close_inside_upcall_with_early_data, connected())
 {
 	user.close_in_demux = 1;
-	peer_tcp(A, 2, 1, "bc", 2);
-	expect(A, 1, 1, 0);
-	peer_tcp(A, 5, 1, "e", 1);
-	expect(A, 1, 1, 0);
+	peer_acked(A, 2, 1, "bc", 2, 1);
+	peer_acked(A, 5, 1, "e", 1, 1);
 	peer_tcp(P | A, 1, 1, "a", 1);
 	expect(R, 1, 0, 0);
 	CHECK_EQUAL(user.messages, 1);
@@ -102,8 +95,7 @@ CASE(tcp_close_inside_upcall_with_fin, connected())
 CASE(tcp_close_inside_upcall_with_early_fin, connected())
 {
 	user.close_in_demux = 1;
-	peer_tcp(F | A, 2, 1, NULL, 0);
-	expect(A, 1, 1, 0);
+	peer_acked(F | A, 2, 1, NULL, 0, 1);
 	peer_tcp(P | A, 1, 1, "a", 1);
 	expect(F | A, 1, 3, 0);
 	CHECK_EQUAL(user.peer_closed, 0);
@@ -121,8 +113,7 @@ CASE(tcp_simultaneous_close, connected())
 	peer_tcp(A, 2, 2, NULL, 0); /* TIME_WAIT */
 	CHECK_EQUAL(user.done, 1);
 	expect_quiet(29000);
-	peer_tcp(F | A, 1, 2, NULL, 0);
-	expect(A, 2, 2, 0);
+	peer_acked(F | A, 1, 2, NULL, 0, 2);
 	expect_quiet(31000);
 	expect_closed();
 }
@@ -130,8 +121,7 @@ CASE(tcp_simultaneous_close, connected())
 CASE(tcp_fin_with_ack_of_ours, connected())
 {
 	user_closes(1, 1);
-	peer_tcp(F | A, 1, 2, NULL, 0); /* both at once: straight to TIME_WAIT */
-	expect(A, 2, 2, 0);
+	peer_acked(F | A, 1, 2, NULL, 0, 2); /* both at once: straight to TIME_WAIT */
 	CHECK_EQUAL(user.done, 1);
 }
 
@@ -145,8 +135,7 @@ CASE(tcp_fin_with_data, connected())
 
 CASE(tcp_fin_out_of_order, connected())
 {
-	peer_tcp(F | A, 4, 1, NULL, 0);
-	expect(A, 1, 1, 0);
+	peer_acked(F | A, 4, 1, NULL, 0, 1);
 	CHECK_EQUAL(user.peer_closed, 0);
 	peer_tcp(A, 1, 1, "abc", 3);
 	CHECK_EQUAL(user.bytes, 3);
@@ -156,10 +145,8 @@ CASE(tcp_fin_out_of_order, connected())
 
 CASE(tcp_fin_again, connected())
 {
-	peer_tcp(F | A, 1, 1, NULL, 0);
-	expect(A, 1, 2, 0);
-	peer_tcp(F | A, 1, 1, NULL, 0);
-	expect(A, 1, 2, 0);
+	peer_acked(F | A, 1, 1, NULL, 0, 2);
+	peer_acked(F | A, 1, 1, NULL, 0, 2);
 	CHECK_EQUAL(user.peer_closed, 1);
 	peer_tcp(A, 2, 1, "more", 4); /* after its FIN: nonsense */
 	CHECK_EQUAL(user.bytes, 0);
@@ -171,8 +158,7 @@ CASE(tcp_lost_fin, connected())
 	struct segment g = expect(F | A, 1, 1, 0);
 	struct segment h = expect(F | A, 1, 1, 0);
 	CHECK(h.ms - g.ms > 500 && h.ms - g.ms < 6200);
-	peer_tcp(F | A, 1, 2, NULL, 0);
-	expect(A, 2, 2, 0);
+	peer_acked(F | A, 1, 2, NULL, 0, 2);
 }
 
 CASE(tcp_data_then_fin, connected())
@@ -199,8 +185,7 @@ CASE(tcp_half_close, connected())
 	expect(A, 2, 11, 0);
 	user_push("x", 1);
 	CHECK_EQUAL(user.push_result, XK_ERROR);
-	peer_tcp(F | A, 11, 2, NULL, 0);
-	expect(A, 2, 12, 0);
+	peer_acked(F | A, 11, 2, NULL, 0, 12);
 	CHECK_EQUAL(user_state(), TCP_TIME_WAIT);
 	CHECK_EQUAL(user.done, 1);
 	user_close();
@@ -228,8 +213,7 @@ CASE(tcp_fin_wait_2_ends, connected())
 CASE(tcp_syn_in_time_wait, connected())
 {
 	user_closes(1, 1);
-	peer_tcp(F | A, 1, 2, NULL, 0);
-	expect(A, 2, 2, 0);
+	peer_acked(F | A, 1, 2, NULL, 0, 2);
 	uint32_t old = kernel_initial;
 	peer_tcp(S, 1, 0, NULL, 0); /* not beyond: an old one */
 	expect(A, 2, 2, 0);
@@ -251,11 +235,9 @@ CASE(tcp_nothing_is_left, listening())
 		peer_connects();
 		peer_tcp(P | A, 1, 1, "x", 1);
 		expect(P | A, 1, 2, 1);
-		peer_tcp(A, 5, 2, "early", 5);
-		expect(A, 2, 2, 0);
+		peer_acked(A, 5, 2, "early", 5, 2);
 		user_closes(2, 2);
-		peer_tcp(F | A, 2, 3, NULL, 0);
-		expect(A, 3, 3, 0);
+		peer_acked(F | A, 2, 3, NULL, 0, 3);
 	}
 	wait_ms(200000); /* TIME_WAIT, then the idle collectors */
 	CHECK_EQUAL(host_blocks_in_use(), before);

@@ -35,18 +35,15 @@ CASE(tcp_delayed_ack, connected())
 CASE(tcp_second_segment_is_acked_at_once, connected())
 {
 	peer_tcp(A, 1, 1, "a", 1);
-	peer_tcp(A, 2, 1, "b", 1);
-	expect(A, 1, 3, 0);
+	peer_acked(A, 2, 1, "b", 1, 3);
 	expect_quiet(1000);
 }
 
 CASE(tcp_out_of_order, connected())
 {
-	peer_tcp(A, 6, 1, "world", 5);
-	expect(A, 1, 1, 0); /* immediate duplicate ACK */
+	peer_acked(A, 6, 1, "world", 5, 1); /* immediate duplicate ACK */
 	CHECK_EQUAL(user.bytes, 0);
-	peer_tcp(A, 1, 1, "hello", 5);
-	expect(A, 1, 11, 0);
+	peer_acked(A, 1, 1, "hello", 5, 11);
 	CHECK_EQUAL(user.bytes, 10);
 	CHECK(!memcmp(user.data, "helloworld", 10));
 }
@@ -54,11 +51,9 @@ CASE(tcp_out_of_order, connected())
 CASE(tcp_reordered_54321, connected())
 {
 	for (uint32_t i = 5; i >= 2; i--) {
-		peer_tcp(A, 1 + (i - 1) * 10, 1, "0123456789", 10);
-		expect(A, 1, 1, 0);
+		peer_acked(A, 1 + (i - 1) * 10, 1, "0123456789", 10, 1);
 	}
-	peer_tcp(A, 1, 1, "0123456789", 10);
-	expect(A, 1, 51, 0);
+	peer_acked(A, 1, 1, "0123456789", 10, 51);
 	CHECK_EQUAL(user.bytes, 50);
 	for (int i = 0; i < 50; i++)
 		CHECK_EQUAL(user.data[i], '0' + i % 10);
@@ -66,13 +61,10 @@ CASE(tcp_reordered_54321, connected())
 
 CASE(tcp_overlapping, connected())
 {
-	peer_tcp(A, 6, 1, "FGHIJ", 5); /* 6..10 */
-	expect(A, 1, 1, 0);
-	peer_tcp(A, 9, 1, "xxKL", 4); /* 9..12: first received wins for 9, 10 */
-	expect(A, 1, 1, 0);
-	peer_tcp(A, 4, 1, "DEyyyyyy", 8); /* 4..11: up to where 6 begins */
-	expect(A, 1, 1, 0);
-	peer_tcp(A, 1, 1, "ABCz", 4); /* 1..4 */
+	peer_acked(A, 6, 1, "FGHIJ", 5, 1);    /* 6..10 */
+	peer_acked(A, 9, 1, "xxKL", 4, 1);     /* 9..12: first received wins for 9, 10 */
+	peer_acked(A, 4, 1, "DEyyyyyy", 8, 1); /* 4..11: up to where 6 begins */
+	peer_tcp(A, 1, 1, "ABCz", 4);	       /* 1..4 */
 	CHECK_EQUAL(user.bytes, 12);
 	CHECK(!memcmp(user.data, "ABC", 3));
 	CHECK(!memcmp(user.data + 4, "EFGHIJKL", 8));
@@ -84,8 +76,7 @@ CASE(tcp_duplicate, connected())
 	user.echo = 1;
 	peer_tcp(A, 1, 1, "x", 1);
 	expect(A, 1, 2, 1);
-	peer_tcp(A, 1, 2, "x", 1);
-	expect(A, 2, 2, 0);
+	peer_acked(A, 1, 2, "x", 1, 2);
 	CHECK_EQUAL(user.bytes, 1);
 	CHECK_EQUAL(tcp_counts.duplicates, 1);
 }
@@ -93,18 +84,15 @@ CASE(tcp_duplicate, connected())
 CASE(tcp_partly_old, connected())
 {
 	peer_tcp(A, 1, 1, "abcd", 4);
-	peer_tcp(A, 3, 1, "cdef", 4);
-	expect(A, 1, 7, 0);
+	peer_acked(A, 3, 1, "cdef", 4, 7);
 	CHECK_EQUAL(user.bytes, 6);
 	CHECK(!memcmp(user.data, "abcdef", 6));
 }
 
 CASE(tcp_keepalive_is_answered, connected())
 {
-	peer_tcp(A, 0, 1, NULL, 0);
-	expect(A, 1, 1, 0);
-	peer_tcp(A, 0, 1, "k", 1);
-	expect(A, 1, 1, 0);
+	peer_acked(A, 0, 1, NULL, 0, 1);
+	peer_acked(A, 0, 1, "k", 1, 1);
 	CHECK_EQUAL(user.bytes, 0);
 }
 
@@ -115,15 +103,11 @@ CASE(tcp_beyond_right_edge, connected())
 	user.keep_space = 1;
 	memset(big, 'b', sizeof big);
 	peer_tcp(A, 1, 1, big, 1460);
-	peer_tcp(A, 1461, 1, big, 1460);
-	expect(A, 1, 2921, 0);
-	peer_tcp(A, 2921, 1, big, 1460); /* only 1176 fit */
-	expect(A, 1, 4097, 0);
+	peer_acked(A, 1461, 1, big, 1460, 2921);
+	peer_acked(A, 2921, 1, big, 1460, 4097); /* only 1176 fit */
 	CHECK_EQUAL(user.bytes, 4096);
-	peer_tcp(A, 4097, 1, big, 100); /* window is zero */
-	expect(A, 1, 4097, 0);
-	peer_tcp(A, 9000, 1, big, 100); /* far beyond */
-	expect(A, 1, 4097, 0);
+	peer_acked(A, 4097, 1, big, 100, 4097); /* window is zero */
+	peer_acked(A, 9000, 1, big, 100, 4097); /* far beyond */
 	CHECK_EQUAL(user.bytes, 4096);
 	user_control(TCP_SET_RECEIVE_SPACE, 4096);
 	CHECK_EQUAL(expect(A, 1, 4097, 0).window, KERNEL_WINDOW);
@@ -293,8 +277,7 @@ CASE(tcp_sequence_wraps)
 		peer_tcp(P | A, i, i, "x", 1);
 		expect(P | A, i, i + 1, 1);
 	}
-	peer_tcp(A, 70, 65, "late", 4); /* beyond a hole, over the wrap */
-	expect(A, 65, 65, 0);
+	peer_acked(A, 70, 65, "late", 4, 65); /* beyond a hole, over the wrap */
 	peer_tcp(A, 65, 65, "early", 5);
 	CHECK_EQUAL(user.bytes, 64 + 9);
 }
@@ -302,30 +285,23 @@ CASE(tcp_sequence_wraps)
 CASE(tcp_reassembly_is_bounded, connected())
 {
 	for (uint32_t i = 0; i < 100; i++) {
-		peer_tcp(A, 3 + i * 2, 1, "x", 1);
-		expect(A, 1, 1, 0);
+		peer_acked(A, 3 + i * 2, 1, "x", 1, 1);
 	}
 	CHECK_EQUAL(tcp_counts.reassembly_full, 100 - 16);
-	peer_tcp(A, 1, 1, "yy", 2);
-	expect(A, 1, 4, 0);
+	peer_acked(A, 1, 1, "yy", 2, 4);
 }
 
 /* FINs within what is there already: the peer contradicts itself, and they take no room. */
 CASE(tcp_fin_within_early_data, connected())
 {
-	peer_tcp(A, 3, 1, "0123456789abcdef", 16);
-	expect(A, 1, 1, 0);
+	peer_acked(A, 3, 1, "0123456789abcdef", 16, 1);
 	for (uint32_t i = 0; i < 16; i++) {
-		peer_tcp(F | A, 3 + i, 1, NULL, 0);
-		expect(A, 1, 1, 0);
+		peer_acked(F | A, 3 + i, 1, NULL, 0, 1);
 	}
-	peer_tcp(A, 100, 1, "x", 1);
-	expect(A, 1, 1, 0);
+	peer_acked(A, 100, 1, "x", 1, 1);
 	CHECK_EQUAL(tcp_counts.reassembly_full, 0);
-	peer_tcp(F | A, 17, 1, "ef", 2); /* this one is where the data end */
-	expect(A, 1, 1, 0);
-	peer_tcp(A, 1, 1, "-+", 2);
-	expect(A, 1, 20, 0);
+	peer_acked(F | A, 17, 1, "ef", 2, 1); /* this one is where the data end */
+	peer_acked(A, 1, 1, "-+", 2, 20);
 	CHECK_EQUAL(user.bytes, 18);
 	CHECK_EQUAL(user.peer_closed, 1);
 }
@@ -333,12 +309,9 @@ CASE(tcp_fin_within_early_data, connected())
 /* And data behind a FIN that is there. */
 CASE(tcp_early_data_beyond_a_fin, connected())
 {
-	peer_tcp(F | A, 3, 1, "ab", 2);
-	expect(A, 1, 1, 0);
-	peer_tcp(A, 4, 1, "bcd", 3);
-	expect(A, 1, 1, 0);
-	peer_tcp(A, 1, 1, "-+", 2);
-	expect(A, 1, 6, 0);
+	peer_acked(F | A, 3, 1, "ab", 2, 1);
+	peer_acked(A, 4, 1, "bcd", 3, 1);
+	peer_acked(A, 1, 1, "-+", 2, 6);
 	CHECK_EQUAL(user.bytes, 4);
 	CHECK_EQUAL(user.peer_closed, 1);
 }

@@ -74,8 +74,7 @@ CASE(tcp_keepalive_late_answer_counts, watched())
 CASE(tcp_keepalive_traffic_and_reset, watched())
 {
 	expect_quiet(IDLE_MS - 5000);
-	peer_tcp(P | A, 1, 1, "x", 1);
-	expect(A, 1, 2, 0);
+	peer_acked(P | A, 1, 1, "x", 1, 2);
 	expect_quiet(IDLE_MS - 5000);
 	user_sends("y", 1, P | A, 1, 2);
 	peer_tcp(A, 2, 2, NULL, 0);

@@ -81,8 +81,7 @@ CASE(tcp_prediction, connected())
 	}
 	/* Both sides still know where they are. */
 	peer_window = PEER_WINDOW;
-	peer_tcp(F | A, 411, 41, NULL, 0);
-	expect(A, 41, 412, 0);
+	peer_acked(F | A, 411, 41, NULL, 0, 412);
 	user_closes(41, 412);
 	peer_tcp(A, 412, 42, NULL, 0);
 	CHECK_EQUAL(user.done, 1);

@@ -36,8 +36,7 @@ static void user_opens(void)
 CASE(tcp_active_open, user_opens())
 {
 	CHECK_EQUAL(peer_port, PEER_PORT);
-	peer_tcp(S | A, 0, 1, NULL, 0);
-	expect(A, 1, 1, 0);
+	peer_acked(S | A, 0, 1, NULL, 0, 1);
 	CHECK(!user.opening);
 	CHECK_EQUAL(user_state(), TCP_ESTABLISHED);
 	expect_quiet(3000);
@@ -47,8 +46,7 @@ CASE(tcp_simultaneous_open, user_opens())
 {
 	peer_opens();
 	CHECK(user.opening);
-	peer_tcp(S | A, 0, 1, NULL, 0);
-	expect(A, 1, 1, 0);
+	peer_acked(S | A, 0, 1, NULL, 0, 1);
 	CHECK_EQUAL(user_state(), TCP_ESTABLISHED);
 	peer_tcp(P | A, 1, 1, "x", 1);
 	CHECK_EQUAL(user.bytes, 1);
@@ -69,8 +67,7 @@ CASE(tcp_syn_ack_with_bad_ack, user_opens())
 	peer_tcp(S | A, 0, 2, NULL, 0); /* of what was never sent */
 	expect(R, 2, 0, 0);
 	CHECK(user.opening); /* and we stay */
-	peer_tcp(S | A, 0, 1, NULL, 0);
-	expect(A, 1, 1, 0);
+	peer_acked(S | A, 0, 1, NULL, 0, 1);
 	CHECK_EQUAL(user_state(), TCP_ESTABLISHED);
 }
 

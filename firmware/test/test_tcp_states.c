@@ -22,8 +22,7 @@ static void reach_fin_wait_2(void)
 static void reach_close_wait(void)
 {
 	connected();
-	peer_tcp(F | A, 1, 1, NULL, 0);
-	expect(A, 1, 2, 0);
+	peer_acked(F | A, 1, 1, NULL, 0, 2);
 }
 
 static void reach_closing(void)
@@ -43,8 +42,7 @@ static void reach_last_ack(void)
 static void reach_time_wait(void)
 {
 	reach_fin_wait_2();
-	peer_tcp(F | A, 1, 2, NULL, 0);
-	expect(A, 2, 2, 0);
+	peer_acked(F | A, 1, 2, NULL, 0, 2);
 }
 
 struct row {

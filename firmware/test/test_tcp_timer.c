@@ -128,8 +128,7 @@ CASE(tcp_close_in_zero_window, connected())
 CASE(tcp_old_window_is_ignored, connected())
 {
 	user_control(TCP_SET_NO_DELAY, 1);
-	peer_tcp(A, 1, 1, "ab", 2);
-	expect(A, 1, 3, 0);
+	peer_acked(A, 1, 1, "ab", 2, 3);
 	peer_tcp_window(A, 1, 1, 0); /* from before "ab" */
 	expect(A, 1, 3, 0);
 	user_sends("x", 1, P | A, 1, 3);
