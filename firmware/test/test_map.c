@@ -5,6 +5,14 @@
 
 static char value[256];
 
+/* With keys from 0 on. */
+static void map_of(struct map *m, uint64_t buckets, uint64_t keys)
+{
+	CHECK_EQUAL(map_init(m, buckets, 1), 0);
+	for (uint64_t i = 0; i < keys; i++)
+		CHECK_EQUAL(map_bind(m, &i, &value[i]), 0);
+}
+
 CASE(map_find_bound)
 {
 	struct map m;
@@ -77,9 +85,7 @@ CASE(map_traversal)
 	struct map m;
 	int n = 0;
 
-	CHECK_EQUAL(map_init(&m, 4, 1), 0);
-	for (uint64_t i = 0; i < 100; i++)
-		CHECK_EQUAL(map_bind(&m, &i, &value[i]), 0);
+	map_of(&m, 4, 100);
 	map_for_each(&m, count, &n);
 	CHECK_EQUAL(n, 100);
 	n = 0;
@@ -99,9 +105,7 @@ CASE(map_lazy_bucket_list)
 	struct map m;
 	int n = 0;
 
-	CHECK_EQUAL(map_init(&m, 128, 1), 0);
-	for (uint64_t i = 0; i < 10; i++)
-		CHECK_EQUAL(map_bind(&m, &i, &value[i]), 0);
+	map_of(&m, 128, 10);
 	CHECK_EQUAL(listed_buckets(&m), XK_BUCKETS ? 10 : 0);
 	for (uint64_t i = 0; i < 10; i++)
 		map_unbind(&m, &i);
@@ -143,9 +147,7 @@ CASE(map_visitor_changes_the_map)
 	struct map m;
 	struct churn c = { &m, 100, 0 };
 
-	CHECK_EQUAL(map_init(&m, 16, 1), 0);
-	for (uint64_t i = 0; i < 50; i++)
-		CHECK_EQUAL(map_bind(&m, &i, &value[i]), 0);
+	map_of(&m, 16, 50);
 	map_for_each(&m, churn, &c);
 	CHECK(c.visited >= 50);
 	map_destroy(&m);
@@ -185,9 +187,7 @@ static void walk_chain(uint64_t at, uint64_t bind, uint64_t unbind)
 {
 	struct chain c = { .at = at, .bind = bind, .unbind = unbind };
 
-	CHECK_EQUAL(map_init(&c.m, 1, 1), 0);
-	for (uint64_t i = 0; i < CHAIN; i++)
-		CHECK_EQUAL(map_bind(&c.m, &i, &value[i]), 0);
+	map_of(&c.m, 1, CHAIN);
 	map_for_each(&c.m, visit_chain, &c);
 	for (uint64_t i = 0; i < CHAIN; i++)
 		CHECK_EQUAL(c.visits[i], 1);
@@ -224,9 +224,7 @@ CASE(map_visitor_binds_again)
 {
 	struct chain c = { .n = 0 };
 
-	CHECK_EQUAL(map_init(&c.m, 1, 1), 0);
-	for (uint64_t i = 0; i < CHAIN; i++)
-		CHECK_EQUAL(map_bind(&c.m, &i, &value[i]), 0);
+	map_of(&c.m, 1, CHAIN);
 	map_for_each(&c.m, bind_again, &c);
 	for (uint64_t i = 0; i < CHAIN; i++)
 		CHECK_EQUAL(c.visits[i], 1);

@@ -83,24 +83,23 @@ static void user_close_done(struct xobj *, struct xobj *session, enum xk_close w
 
 USER_PROTOCOL(user, .open_done = user_open_done, .close_done = user_close_done, .demux = user_demux)
 
-static const uint16_t kernel_port_given = KERNEL_PORT;
+static void listen_by(int (*how)(struct xobj *, struct xobj *, struct xobj *, struct part *))
+{
+	static const uint16_t port = KERNEL_PORT;
+	struct part parts[2];
+
+	parts_of(parts, NULL, NULL, &port);
+	CHECK_EQUAL(how(self_protocol, self_protocol, self_protocol->down[0], parts), XK_OK);
+}
 
 void user_listen(void)
 {
-	struct part parts[2];
-
-	parts_of(parts, NULL, NULL, &kernel_port_given);
-	CHECK_EQUAL(xOpenEnable(self_protocol, self_protocol, self_protocol->down[0], parts),
-		    XK_OK);
+	listen_by(xOpenEnable);
 }
 
 void user_unlisten(void)
 {
-	struct part parts[2];
-
-	parts_of(parts, NULL, NULL, &kernel_port_given);
-	CHECK_EQUAL(xOpenDisable(self_protocol, self_protocol, self_protocol->down[0], parts),
-		    XK_OK);
+	listen_by(xOpenDisable);
 }
 
 IN_KERNEL(user_open)
