@@ -57,11 +57,9 @@ CASE(blast_bad_headers, rpc_serves(CALLER_ECHO))
 		}
 		CHECK_EQUAL(host_blocks_in_use(), before);
 	}
-	for (rpc_cut = 24; rpc_cut > 0;) {
-		int left = rpc_cut - 1;
-
+	for (int cut = 24; cut > 0; cut--) {
+		rpc_cut = cut;
 		peer_blast(0, 0, SEND, 0, NULL, 0);
-		rpc_cut = left;
 	}
 	CHECK_EQUAL(blast_counts.too_short, 24);
 	expect_no_frame(1000);

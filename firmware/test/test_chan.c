@@ -217,26 +217,24 @@ CASE(chan_client_reboots_after_the_reply, rpc_serves(CALLER_ECHO))
 CASE(chan_bad_headers, rpc_serves(CALLER_ECHO))
 {
 	served(1);
-	for (rpc_cut = 16; rpc_cut > 0;) {
-		int left = rpc_cut - 1;
-
-		rpc_patch = (struct rpc_patch){ 8, 4, (uint32_t)(12 + 16 - rpc_cut) };
+	for (int cut = 16; cut > 0; cut--) {
+		rpc_cut = cut;
+		rpc_patch = (struct rpc_patch){ 8, 4, (uint32_t)(12 + 16 - cut) };
 		peer_chan(FROM_CLIENT, 1, 2, NULL, 0);
-		rpc_cut = left;
 	}
 	CHECK_EQUAL(chan_counts.too_short, 15); /* the shortest is empty to BID */
-	rpc_patch = (struct rpc_patch){ 24 + 24, 4, 10 };
-	request(2);
-	rpc_patch = (struct rpc_patch){ 24 + 24, 4, 0xffffffff };
-	request(2);
+	for (size_t i = 0; i < 5; i++) {
+		static const struct rpc_patch patches[] = { { 24 + 24, 4, 10 },
+							    { 24 + 24, 4, 0xffffffff },
+							    { 24 + 14, 1, 1 },
+							    { 24 + 15, 1, 0x13 },
+							    { 24 + 16, 4, 21 } };
+
+		rpc_patch = patches[i];
+		request(2);
+	}
 	CHECK_EQUAL(chan_counts.bad_length, 2);
-	rpc_patch = (struct rpc_patch){ 24 + 14, 1, 1 };
-	request(2);
-	rpc_patch = (struct rpc_patch){ 24 + 15, 1, 0x13 };
-	request(2);
 	CHECK_EQUAL(chan_counts.bad_flags, 2);
-	rpc_patch = (struct rpc_patch){ 24 + 16, 4, 21 };
-	request(2);
 	CHECK_EQUAL(chan_counts.unknown_protocol, 1);
 	peer_chan(FROM_CLIENT, 9, 2, NULL, 0); /* an acknowledgement for nobody */
 	peer_chan(USER_MSG, 9, 2, "x", 1);     /* a reply for nobody */

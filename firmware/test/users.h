@@ -18,6 +18,16 @@ static inline void parts_of(struct part parts[2], const uint32_t *host, const ui
 	if (my_port)
 		part_push(&parts[1], my_port, sizeof *my_port);
 }
+/* Pushes, and holds a reference meanwhile: an upcall may close the session. */
+static inline int push_held(struct xobj *session, struct msg *m)
+{
+	xDuplicate(session);
+	int result = xPush(session, m);
+	xClose(session);
+	msg_destroy(m);
+	return result;
+}
+
 /* IN_KERNEL(f) { steps } defines void f(void), whose steps a thread of the kernel takes. */
 #define IN_KERNEL(name)                                                                            \
 	static void name##_now(void *);                                                            \

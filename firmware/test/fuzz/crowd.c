@@ -152,11 +152,8 @@ static void push_one(const uint8_t *step)
 	if (!session || msg_init_copy(&m, text, 1 + (step[2] * 256u + step[3]) % MAX_PUSH))
 		return;
 	seat->busy++;
-	xDuplicate(session);
-	xPush(session, &m);
-	xClose(session);
+	push_held(session, &m);
 	is_free_again(seat);
-	msg_destroy(&m);
 }
 
 static void listen_or_not(int wanted)

@@ -2,7 +2,7 @@
 #include "test/fuzz/frames.h"
 
 #include "test/fuzz/known.h"
-#include "test/fuzz/udp_user.h"
+#include "test/fuzz/steps.h"
 #include "test/wire.h"
 
 enum { ICMP = 1, TCP = 6, UDP = 17, BLAST = 101, BIDCTL = 205 };

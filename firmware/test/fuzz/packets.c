@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "test/fuzz/packets.h"
+#include "test/fuzz/steps.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "test/fuzz/udp_user.h"
+#include "test/fuzz/steps.h"
 
 #include <string.h>
 
@@ -108,10 +108,7 @@ static void push_one(const uint8_t *b)
 		make_sum_zero(session, data, bytes);
 	if (!session || msg_init_copy(&m, data, bytes))
 		return;
-	xDuplicate(session);
-	xPush(session, &m);
-	xClose(session);
-	msg_destroy(&m);
+	push_held(session, &m);
 }
 
 /* UDP's, or TCP's. */
