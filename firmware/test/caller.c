@@ -118,6 +118,12 @@ int caller_control_now(int op, uint32_t value)
 	return xControl(open_session, op, &value, sizeof value);
 }
 
+void call_ends(int call, int result)
+{
+	CHECK(caller.call[call].done);
+	CHECK_EQUAL(caller.call[call].result, result);
+}
+
 int caller_control(int op, uint32_t value)
 {
 	return kernel_control(open_session, op, &value);

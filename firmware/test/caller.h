@@ -35,6 +35,7 @@ extern struct caller caller;
 void caller_open(void);
 void caller_close(void);
 int caller_call(const void *data, size_t bytes); /* its number; the call runs on by itself */
+void call_ends(int call, int result);		 /* it has, with this */
 int caller_control(int op, uint32_t value);
 int caller_control_now(int op, uint32_t value); /* the same, in a kernel thread already */
 void caller_serve(enum caller_mode mode);

@@ -253,6 +253,17 @@ struct rpc_frame peer_chan_answered(uint32_t flags, uint32_t channel, uint32_t c
 	return expect_chan(answer, channel, call);
 }
 
+void request(uint32_t call)
+{
+	peer_chan(FROM_CLIENT | USER_MSG, 1, call, "x", 1);
+}
+
+void served(uint32_t call)
+{
+	request(call);
+	expect_chan(USER_MSG, 1, call);
+}
+
 struct bidctl_frame expect_bidctl(uint32_t flags)
 {
 	static struct rpc_frame g;

@@ -8,6 +8,7 @@
 
 enum { RPC_FRAGMENT = 1456, RPC_HEADERS = 12 + 16 + 8 /* BID, CHAN, MSELECT */ };
 enum { FROM_CLIENT = 1, USER_MSG = 2, ACK_REQUESTED = 4, NEGATIVE_ACK = 8 };
+enum { OTHER_BOOT = 0x4e657721 }; /* of ours, later */
 enum { SEND = 1, NACK = 2, RETRANSMIT = 3 };
 enum { QUERY = 1, RESPONSE = 2, BCAST = 4 };
 
@@ -57,6 +58,9 @@ void peer_blast(uint32_t sequence, uint32_t count, uint32_t op, uint64_t mask, c
 		size_t bytes);
 void peer_bidctl(uint32_t flags, uint32_t source, uint32_t destination, uint32_t request_tag,
 		 uint32_t reply_tag);
+
+void request(uint32_t call); /* a byte, on channel 1 */
+void served(uint32_t call);  /* and it is answered at once */
 
 struct rpc_frame expect_rpc(void); /* the kernel's next frame, within 400 s */
 /* The peer's message is answered at once, by one of the same call with these flags. */

@@ -4,18 +4,7 @@
 #include "protocols/bidctl/bidctl.h"
 #include "test/rpc_case.h"
 
-enum { OTHER_BOOT = 0x4e657721, TAG = 0x11223344 };
-
-static void request(uint32_t call)
-{
-	peer_chan(FROM_CLIENT | USER_MSG, 1, call, "x", 1);
-}
-
-static void served(uint32_t call)
-{
-	request(call);
-	expect_chan(USER_MSG, 1, call);
-}
+enum { TAG = 0x11223344 };
 
 /* We ask, the kernel answers and asks; then both are known, and no more is said. */
 CASE(bidctl_we_begin, rpc_start())
@@ -40,8 +29,7 @@ CASE(bidctl_kernel_begins, rpc_start_stranger(); caller_open())
 	expect_chan(FROM_CLIENT | USER_MSG, 5, 1); /* the last opened */
 	CHECK(!caller.call[call].done);
 	peer_chan(USER_MSG, 5, 1, "y", 1);
-	CHECK(caller.call[call].done);
-	CHECK_EQUAL(caller.call[call].result, 0);
+	call_ends(call, 0);
 }
 
 /* Questions after 0, 5, 15, 35, 75, 135 s; a minute later the caller is told. */
@@ -61,8 +49,7 @@ CASE(bidctl_nobody_answers, rpc_start_stranger(); caller_open())
 	}
 	CHECK(!caller.call[call].done);
 	expect_no_frame(61000);
-	CHECK(caller.call[call].done);
-	CHECK_EQUAL(caller.call[call].result, XK_TIMED_OUT);
+	call_ends(call, XK_TIMED_OUT);
 	CHECK_EQUAL(bidctl_counts.unanswered, 1);
 	/* The next call asks anew, with another tag. */
 	caller_call("x", 1);

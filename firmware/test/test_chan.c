@@ -3,19 +3,6 @@
 #include "protocols/chan/chan.h"
 #include "test/rpc_case.h"
 
-enum { OTHER_BOOT = 0x4e657721 };
-
-static void request(uint32_t call)
-{
-	peer_chan(FROM_CLIENT | USER_MSG, 1, call, "x", 1);
-}
-
-static void served(uint32_t call)
-{
-	request(call);
-	expect_chan(USER_MSG, 1, call);
-}
-
 CASE(chan_duplicates_while_executing, rpc_serves(CALLER_SLOW))
 {
 	request(1);

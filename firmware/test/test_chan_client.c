@@ -6,7 +6,7 @@
 #include "test/rpc_case.h"
 
 /* VCHAN opens five channels and uses the last one first. */
-enum { OTHER_BOOT = 0x4e657721, CLIENT_CHANNEL = 5 };
+enum { CLIENT_CHANNEL = 5 };
 static uint8_t text[8000];
 
 static void as_client(void)
@@ -22,12 +22,6 @@ static int call_begins(uint32_t channel, uint32_t sequence)
 
 	expect_chan(FROM_CLIENT | USER_MSG, channel, sequence);
 	return call;
-}
-
-static void call_ends(int call, int result)
-{
-	CHECK(caller.call[call].done);
-	CHECK_EQUAL(caller.call[call].result, result);
 }
 
 static void call_is_answered(uint32_t sequence)

@@ -89,12 +89,10 @@ CASE(ip_padding_is_cut, listening())
 
 CASE(ip_options_are_skipped, listening())
 {
-	twist.ip_options = "\1\1\1\0\7\7\4\0\0\0\0\0";
-	twist.ip_option_bytes = 12;
+	twist = (struct twist){ .ip_options = "\1\1\1\0\7\7\4\0\0\0\0\0", .ip_option_bytes = 12 };
 	send_syn();
 	expect(S | A, 0, 1, 0);
-	twist.ip_options = "\1\1\1\0";
-	twist.ip_option_bytes = 4;
+	twist = (struct twist){ .ip_options = "\1\1\1\0", .ip_option_bytes = 4 };
 	peer_tcp(A, 1, 1, "payload", 7);
 	CHECK_EQUAL(user.bytes, 7);
 }

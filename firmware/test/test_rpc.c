@@ -50,14 +50,19 @@ CASE(vchan_more_and_fewer_channels, rpc_calls())
 	CHECK_EQUAL(vchan_counts.waited, 1);
 }
 
-/* Five channels, all of them with a call under way, and a sixth call that waits. */
-static void all_channels_busy(void)
+static void six_calls(void)
 {
-	rpc_calls();
 	for (uint32_t i = 0; i < 6; i++)
 		caller_call("x", 1);
 	for (uint32_t i = 0; i < 5; i++)
 		expect_chan(FROM_CLIENT | USER_MSG, 5 - i, 1);
+}
+
+/* Five channels, all of them with a call under way, and a sixth call that waits. */
+static void all_channels_busy(void)
+{
+	rpc_calls();
+	six_calls();
 	CHECK_EQUAL(vchan_counts.waited, 1);
 }
 
@@ -69,10 +74,8 @@ static void four_channels_remain(void)
 	for (uint32_t i = 1; i < 5; i++)
 		peer_chan(USER_MSG, i, 1, "r", 1);
 	peer_chan(USER_MSG, 5, 2, "r", 1);
-	for (uint32_t i = 0; i < 6; i++) {
-		CHECK(caller.call[i].done);
-		CHECK_EQUAL(caller.call[i].result, XK_OK);
-	}
+	for (int i = 0; i < 6; i++)
+		call_ends(i, XK_OK);
 	for (uint32_t i = 0; i < 5; i++)
 		caller_call("x", 1);
 	for (uint32_t i = 0; i < 4; i++)
@@ -150,20 +153,15 @@ CASE(rpc_closed_during_calls, rpc_start())
 	uint64_t before = host_blocks_in_use();
 
 	caller_open();
-	for (uint32_t i = 0; i < 6; i++)
-		caller_call("x", 1);
-	for (uint32_t i = 0; i < 5; i++)
-		expect_chan(FROM_CLIENT | USER_MSG, 5 - i, 1);
+	six_calls();
 	caller_close();
 	wait_ms(1000);
 	for (uint32_t i = 0; i < 5; i++)
 		peer_chan(USER_MSG, 1 + i, 1, "r", 1);
 	expect_chan(FROM_CLIENT | USER_MSG, 1, 2);
 	peer_chan(USER_MSG, 1, 2, "r", 1);
-	for (uint32_t i = 0; i < 6; i++) {
-		CHECK(caller.call[i].done);
-		CHECK_EQUAL(caller.call[i].result, XK_OK);
-	}
+	for (int i = 0; i < 6; i++)
+		call_ends(i, XK_OK);
 	wait_ms(100000);
 	CHECK(host_blocks_in_use() <= before + 5); /* the sequences */
 }
@@ -214,8 +212,7 @@ CASE(mselect_replies, rpc_calls())
 		expect_chan(FROM_CLIENT | USER_MSG, 5, 1 + i);
 		rpc_patch = patches[i];
 		peer_chan(USER_MSG, 5, 1 + i, "", 0);
-		CHECK(caller.call[i].done);
-		CHECK_EQUAL(caller.call[i].result, results[i]);
+		call_ends((int)i, results[i]);
 	}
 	CHECK_EQUAL(mselect_counts.failed, 2);
 }

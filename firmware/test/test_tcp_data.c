@@ -120,8 +120,8 @@ CASE(tcp_window_update_rule, listening())
 	static char big[1440];
 	const uint32_t news = XK_NODIV ? 1366 : 1434;
 
-	twist.tcp_options = "\2\4\5\264"; /* 1460: two segments are more than a third */
-	twist.tcp_option_bytes = 4;
+	/* 1460: two segments are more than a third. */
+	twist = (struct twist){ .tcp_options = "\2\4\5\264", .tcp_option_bytes = 4 };
 	peer_connects();
 	user.keep_space = 1;
 	peer_tcp(A, 1, 1, big, 1440);
@@ -238,8 +238,8 @@ CASE(tcp_segment_max_option, listening())
 {
 	static char big[1400];
 
-	twist.tcp_options = "\1\1\2\4\1\0\0\0"; /* two no-operations, 256, end */
-	twist.tcp_option_bytes = 8;
+	/* Two no-operations, 256, end. */
+	twist = (struct twist){ .tcp_options = "\1\1\2\4\1\0\0\0", .tcp_option_bytes = 8 };
 	peer_connects();
 	user_push(big, sizeof big);
 	expect(A, 1, 1, 256);
@@ -252,8 +252,7 @@ CASE(tcp_bad_options, listening())
 					   "\10\0\0\0" };
 
 	for (uint16_t i = 0; i < 5; i++) {
-		twist.tcp_options = bad[i];
-		twist.tcp_option_bytes = 4;
+		twist = (struct twist){ .tcp_options = bad[i], .tcp_option_bytes = 4 };
 		peer_port = (uint16_t)(6000 + i);
 		user.session = NULL;
 		peer_connects();

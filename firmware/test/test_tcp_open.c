@@ -4,8 +4,7 @@
 
 CASE(tcp_passive_open, listening())
 {
-	twist.tcp_options = "\2\4\2\30"; /* 536 */
-	twist.tcp_option_bytes = 4;
+	twist = (struct twist){ .tcp_options = "\2\4\2\30", .tcp_option_bytes = 4 }; /* 536 */
 	peer_tcp(S, 0, 0, NULL, 0);
 	struct segment g = expect(S | A, 0, 1, 0);
 	CHECK_EQUAL(g.window, KERNEL_WINDOW);

@@ -121,12 +121,12 @@ CASE(tcp_bad_checksum, connected())
 
 CASE(tcp_bad_offset, connected())
 {
-	twist.offset_words = 4;
-	peer_tcp(P | A, 1, 1, "x", 1);
-	twist.offset_words = 6; /* beyond the segment's end */
-	peer_tcp(P | A, 1, 1, "x", 1);
-	twist.offset_words = 15;
-	peer_tcp(P | A, 1, 1, "x", 1);
+	static const int bad[] = { 4, 6, 15 }; /* too short, beyond the segment's end */
+
+	for (int i = 0; i < 3; i++) {
+		twist.offset_words = bad[i];
+		peer_tcp(P | A, 1, 1, "x", 1);
+	}
 	expect_quiet(1000);
 	CHECK_EQUAL(tcp_counts.bad_offset, 3);
 	CHECK_EQUAL(user.bytes, 0);
