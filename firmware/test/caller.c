@@ -6,6 +6,10 @@
 
 #include "platform/host/host.h"
 #include "test/case.h"
+#include "test/peer.h"
+#include "test/rpc_peer.h"
+#include "test/users.h"
+#include "test/wire.h"
 #include "xkernel/semaphore.h"
 #include "xkernel/upi.h"
 
@@ -23,17 +27,12 @@ static int copy_bytes(const struct msg *m, uint8_t *to, size_t *bytes)
 	return XK_OK;
 }
 
-static int server_call_demux(struct xobj *self, struct xobj *session, struct msg *m,
-			     struct msg *reply)
+static int server_call_demux(struct xobj *, struct xobj *, struct msg *m, struct msg *reply)
 {
-	int no_memory;
-
-	(void)self;
-	(void)session;
 	caller.executed++;
 	caller.running++;
 	copy_bytes(m, caller.request, &caller.request_bytes);
-	no_memory = caller.mode == CALLER_SLOW && sem_wait(&hold);
+	int no_memory = caller.mode == CALLER_SLOW && sem_wait(&hold);
 	caller.running--;
 	if (no_memory || caller.mode == CALLER_FAIL)
 		return XK_ERROR;
@@ -55,15 +54,12 @@ int xrpctest_init(struct xobj *self)
 	return XK_OK;
 }
 
-static void open_now(void *arg)
+static void open_now(void *)
 {
-	static const uint32_t host = 0x0a000002;
+	static const uint32_t host = PEER_IP;
 	struct part parts[2];
 
-	(void)arg;
-	part_init(&parts[0]);
-	part_init(&parts[1]);
-	part_push(&parts[0], &host, sizeof host);
+	parts_of(parts, &host, NULL, NULL);
 	open_session = xOpen(self_protocol, self_protocol, self_protocol->down[0], parts);
 }
 
@@ -73,16 +69,10 @@ void caller_open(void)
 	CHECK(open_session != NULL);
 }
 
-static void close_now(void *arg)
+IN_KERNEL(caller_close)
 {
-	(void)arg;
 	xClose(open_session);
 	open_session = NULL;
-}
-
-void caller_close(void)
-{
-	host_call(close_now, NULL);
 }
 
 struct call {
@@ -128,29 +118,19 @@ int caller_control_now(int op, uint32_t value)
 	return xControl(open_session, op, &value, sizeof value);
 }
 
-struct control {
-	int op, result;
-	uint32_t value;
-};
-
-static void control_now(void *arg)
+void call_ends(int call, int result)
 {
-	struct control *c = arg;
-
-	c->result = caller_control_now(c->op, c->value);
+	CHECK(caller.call[call].done);
+	CHECK_EQUAL(caller.call[call].result, result);
 }
 
 int caller_control(int op, uint32_t value)
 {
-	struct control c = { op, 0, value };
-
-	host_call(control_now, &c);
-	return c.result;
+	return kernel_control(open_session, op, &value);
 }
 
-static void serve_now(void *arg)
+static void serve_now(void *)
 {
-	(void)arg;
 	CHECK_EQUAL(xOpenEnable(self_protocol, self_protocol, self_protocol->down[0], NULL), XK_OK);
 }
 
@@ -160,25 +140,25 @@ void caller_serve(enum caller_mode mode)
 	host_call(serve_now, NULL);
 }
 
-static void end_service_now(void *arg)
+IN_KERNEL(caller_ends_service)
 {
-	(void)arg;
 	CHECK_EQUAL(xOpenDisable(self_protocol, self_protocol, self_protocol->down[0], NULL),
 		    XK_OK);
 }
 
-void caller_ends_service(void)
+IN_KERNEL(caller_let_go)
 {
-	host_call(end_service_now, NULL);
-}
-
-static void let_go_now(void *arg)
-{
-	(void)arg;
 	sem_signal(&hold);
 }
 
-void caller_let_go(void)
+void rpc_serves(enum caller_mode mode)
 {
-	host_call(let_go_now, NULL);
+	rpc_start();
+	caller_serve(mode);
+}
+
+void rpc_calls(void)
+{
+	rpc_start();
+	caller_open();
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* In XRPCTEST's place: calls what the script says, serves as it says, notes what happens. */
-#ifndef CALLER_H
-#define CALLER_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -36,9 +35,11 @@ extern struct caller caller;
 void caller_open(void);
 void caller_close(void);
 int caller_call(const void *data, size_t bytes); /* its number; the call runs on by itself */
+void call_ends(int call, int result);		 /* it has, with this */
 int caller_control(int op, uint32_t value);
 int caller_control_now(int op, uint32_t value); /* the same, in a kernel thread already */
 void caller_serve(enum caller_mode mode);
 void caller_ends_service(void);
-void caller_let_go(void); /* one of the slow ones ends */
-#endif
+void rpc_serves(enum caller_mode mode); /* the kernel, started, serves */
+void rpc_calls(void);			/* it has opened its channels */
+void caller_let_go(void);		/* one of the slow ones ends */

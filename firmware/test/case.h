@@ -1,23 +1,50 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Test cases: each runs in a process of its own, `host_tests NAME`. */
-#ifndef CASE_H
-#define CASE_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
 
 struct test_case {
-	const char *name;
+	const char *name, *file;
+	int line;
 	void (*run)(void);
+	const struct test_case *next;
 };
 
-/* Tables end with a case without a name. */
-extern const struct test_case msg_cases[], map_cases[], checksum_cases[], event_cases[],
-    thread_cases[], idle_cases[], eth_ip_cases[], tcp_open_cases[], tcp_closed_cases[],
-    tcp_half_open_cases[], tcp_data_cases[], tcp_close_cases[], tcp_reset_cases[],
-    tcp_timer_cases[], tcp_window_cases[], tcp_memory_cases[], tcp_net2_cases[], udp_open_cases[],
-    ping_cases[], tcp_states_cases[], tcp_keepalive_cases[], blast_cases[], blast_bad_cases[],
-    bid_cases[], chan_cases[], chan_client_cases[], rpc_cases[], blast_loss_cases[];
+void case_list(struct test_case *c); /* host_tests.c */
+void case_ends(void);		     /* after each, if the program has it: what always holds */
+
+/* CASE(name, set-up) { steps }: lists the case. The set-up, if any, is statements that run first.
+ */
+#define CASE(id, ...)                                                                              \
+	static void steps_of_##id(void);                                                           \
+	static void run_##id(void)                                                                 \
+	{                                                                                          \
+		__VA_ARGS__;                                                                       \
+		steps_of_##id();                                                                   \
+	}                                                                                          \
+	__attribute__((constructor)) static void list_##id(void)                                   \
+	{                                                                                          \
+		static struct test_case c = { #id, __FILE__, __LINE__, run_##id, NULL };           \
+		case_list(&c);                                                                     \
+	}                                                                                          \
+	static void steps_of_##id(void)
+
+/* A case that is one call: with its numbers it is a row of a table. */
+#define CASE_IS(id, ...)                                                                           \
+	CASE(id)                                                                                   \
+	{                                                                                          \
+		__VA_ARGS__;                                                                       \
+	}
+
+/* Which allocation fails: from the environment (test_host.py, one process each), else `usual`. */
+static inline unsigned long long allocation_to_fail(unsigned long long usual)
+{
+	const char *skip = getenv("FAIL_ALLOCATION");
+
+	return skip ? strtoull(skip, NULL, 0) : usual;
+}
 
 #define CHECK(condition) check((condition) != 0, #condition, __FILE__, __LINE__)
 #define CHECK_EQUAL(a, b)                                                                          \
@@ -40,4 +67,3 @@ static inline void check_equal(unsigned long long a, unsigned long long b, const
 	fprintf(stderr, "%s:%d: failed: %s (%llu, %llu)\n", file, line, what, a, b);
 	exit(1);
 }
-#endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "platform/platform.h"
+#include "test/users.h"
 #include "xkernel/console.h"
 #include "xkernel/event.h"
 #include "xkernel/upi.h"
@@ -42,20 +43,16 @@ static void call_and_compare(struct xobj *session, size_t bytes)
 	msg_destroy(&request);
 }
 
-static void client(void *arg)
+static void client(void *)
 {
 	const uint32_t host = (uint32_t)plat_boot()->peer_ip;
 	uint64_t all = plat_boot()->round_trips;
 	struct part parts[2];
-	struct xobj *session;
 
-	(void)arg;
 	for (size_t i = 0; i < ECHO_MAX; i++)
 		bytes_sent[i] = (uint8_t)(i * 11 + (i >> 7));
-	part_init(&parts[0]);
-	part_init(&parts[1]);
-	part_push(&parts[0], &host, sizeof host);
-	session = xOpen(self_protocol, self_protocol, self_protocol->down[0], parts);
+	parts_of(parts, &host, NULL, NULL);
+	struct xobj *session = xOpen(self_protocol, self_protocol, self_protocol->down[0], parts);
 	if (!session)
 		console_fail("echo", "cannot open channels");
 	for (uint64_t n = 0; n < all; n++)
@@ -64,10 +61,8 @@ static void client(void *arg)
 	plat_exit(0);
 }
 
-static int serve(struct xobj *self, struct xobj *lower, struct msg *m, struct msg *reply)
+static int serve(struct xobj *, struct xobj *, struct msg *m, struct msg *reply)
 {
-	(void)self;
-	(void)lower;
 	msg_share(reply, m);
 	return XK_OK;
 }

@@ -4,30 +4,40 @@
 
 #include "test/case.h"
 
-static const struct test_case *const tables[] = {
-	msg_cases,	     map_cases,		  checksum_cases,   event_cases,
-	thread_cases,	     idle_cases,	  eth_ip_cases,	    tcp_open_cases,
-	tcp_closed_cases,    tcp_half_open_cases, tcp_data_cases,   tcp_close_cases,
-	tcp_reset_cases,     tcp_timer_cases,	  tcp_window_cases, tcp_memory_cases,
-	tcp_net2_cases,	     udp_open_cases,	  ping_cases,	    tcp_states_cases,
-	tcp_keepalive_cases, blast_cases,	  bid_cases,	    chan_cases,
-	chan_client_cases,   rpc_cases,		  blast_loss_cases, blast_bad_cases,
-};
+static const struct test_case *all;
+
+void case_list(struct test_case *c)
+{
+	c->next = all;
+	all = c;
+}
+
+__attribute__((weak)) void case_ends(void)
+{
+}
+
+static void say_which(int status, void *arg)
+{
+	const struct test_case *c = arg;
+
+	if (status)
+		fprintf(stderr, "%s:%d: the case %s\n", c->file, c->line, c->name);
+}
 
 int main(int argc, char **argv)
 {
 	int list = argc == 2 && !strcmp(argv[1], "--list"), found = 0;
 
-	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-		for (const struct test_case *c = tables[i]; c->name; c++) {
-			if (list)
-				puts(c->name);
-			for (int a = 1; a < argc; a++) {
-				if (strcmp(argv[a], c->name))
-					continue;
-				c->run();
-				found++;
-			}
+	for (const struct test_case *c = all; c; c = c->next) {
+		if (list)
+			puts(c->name);
+		for (int a = 1; a < argc; a++) {
+			if (strcmp(argv[a], c->name))
+				continue;
+			on_exit(say_which, (void *)c);
+			c->run();
+			case_ends();
+			found++;
 		}
 	}
 	return list || found == argc - 1 ? 0 : 2;

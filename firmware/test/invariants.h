@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What must hold of every connection whenever the machine sleeps, whatever it was sent. */
-#ifndef INVARIANTS_H
-#define INVARIANTS_H
+#pragma once
 
 /* For host_watch: walks all of TCP's connections; a violation ends the process with 1 and a
  * message. It only reads. A machine without TCP has nothing to violate. */
 void tcp_invariants(void);
-
-#endif

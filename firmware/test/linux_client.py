@@ -5,7 +5,6 @@ usage: unshare -n python linux_client.py TAP_PROGRAM MACHINE.so PERCENT SEED TAS
 Prints a line for what it did; fails with an exception.
 """
 
-import os
 import random
 import socket
 import struct
@@ -13,17 +12,14 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import contextmanager, suppress
+
+import pytest
+from scapy.layers.inet import ICMP, IP, TCP
+from scapy.packet import Raw
 
 KERNEL, DEVICE, SPEED = "10.0.0.1", "xk0", "10"
 ECHO, DISCARD, QUOTE, CHARGEN = 7, 9, 17, 19
-
-
-def checksum(data: bytes) -> int:
-    data += b"\0" * (len(data) % 2)
-    total = sum(struct.unpack(f">{len(data) // 2}H", data))
-    while total >> 16:
-        total = (total & 0xFFFF) + (total >> 16)
-    return ~total & 0xFFFF
 
 
 def ip(*words: str) -> None:
@@ -34,38 +30,60 @@ def connect(port: int, seconds: float = 120) -> socket.socket:
     return socket.create_connection((KERNEL, port), timeout=seconds)
 
 
+def raw_socket(protocol: int, seconds: float = 2) -> socket.socket:
+    raw = socket.socket(socket.AF_INET, socket.SOCK_RAW, protocol)
+    raw.settimeout(seconds)
+    return raw
+
+
+def pings(sizes: list[int], seed: int, seconds: float) -> socket.socket:
+    """Each is answered, with the same bytes and a right checksum."""
+    raw = raw_socket(socket.IPPROTO_ICMP, seconds)
+    data = random.Random(seed).randbytes(65507)
+    for number, size in enumerate(sizes):
+        request, reply = (
+            bytes(ICMP(type=kind, id=0x7869, seq=number) / Raw(data[:size])) for kind in (8, 0)
+        )
+        raw.sendto(request, (KERNEL, 0))
+        assert raw.recv(70000)[20:] == reply, size
+    return raw
+
+
 def ping(seed: int) -> None:
     """Sizes from none to the largest there is, in fragments; a wrong checksum is not answered."""
-    raw = socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_ICMP)
-    raw.settimeout(2)
-    data = random.Random(seed).randbytes(65507)
     sizes = [0, 1, 7, 8, 56, 999, 1472, 1473, 9000, 65507]
-    for number, size in enumerate(sizes):
-        body = struct.pack(">HH", 0x7869, number) + data[:size]
-        check = checksum(struct.pack(">HH", 0x0800, 0) + body)
-        raw.sendto(struct.pack(">HH", 0x0800, check) + body, (KERNEL, 0))
-        answer = raw.recv(70000)[20:]
-        assert answer[:2] == b"\0\0" and answer[4:] == body, size
-        assert checksum(answer) == 0
-    raw.sendto(struct.pack(">HH", 0x0800, check ^ 1) + body, (KERNEL, 0))
+    raw = pings(sizes, seed, 2)
+    raw.sendto(bytes(ICMP(type=8, chksum=0x1234) / Raw(b"wrong")), (KERNEL, 0))
     raw.settimeout(0.5)
-    try:
+    with pytest.raises(TimeoutError):
         raw.recv(2000)
-        raise AssertionError("a wrong checksum was answered")
-    except TimeoutError:
-        print(f"ping: {len(sizes)} sizes")
+    print(f"ping: {len(sizes)} sizes")
+
+
+def found_by_arp() -> str:
+    """Linux's entry for the machine."""
+    words = ["ip", "neigh", "show", KERNEL, "dev", DEVICE]
+    entry = subprocess.run(words, check=True, capture_output=True, text=True).stdout
+    assert "08:00:2b:00:00:01" in entry, entry
+    return entry.strip()
 
 
 def neighbour(seed: int) -> None:
     """Linux has found the machine by ARP, and the machine Linux; both learn of a new address."""
     ping(seed)
-    words = ["ip", "neigh", "show", KERNEL, "dev", DEVICE]
-    entry = subprocess.run(words, check=True, capture_output=True, text=True).stdout
-    assert "08:00:2b:00:00:01" in entry, entry
+    entry = found_by_arp()
     ip("link", "set", DEVICE, "address", "08:00:2b:00:00:22")
     ip("neigh", "flush", "dev", DEVICE)
     ping(seed)
-    print(f"neighbour: {entry.strip()}")
+    print(f"neighbour: {entry}")
+
+
+@contextmanager
+def udp(port: int, seconds: float):
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
+        s.connect((KERNEL, port))
+        s.settimeout(seconds)
+        yield s
 
 
 def datagrams(seed: int) -> None:
@@ -84,9 +102,7 @@ def lossy_datagrams(seed: int) -> None:
 def send_datagrams(source: random.Random, sizes: list[int]) -> None:
     """What does not come back as it was is sent again."""
     again = 0
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
-        s.connect((KERNEL, ECHO))
-        s.settimeout(0.3)
+    with udp(ECHO, 0.3) as s:
         for number, size in enumerate(sizes):
             data = struct.pack(">I", number)[4 - min(4, size) :] + source.randbytes(
                 max(0, size - 4)
@@ -106,10 +122,8 @@ def send_datagrams(source: random.Random, sizes: list[int]) -> None:
 
 def without_checksum(seed: int) -> None:
     """SO_NO_CHECK: Linux sends 0."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
+    with udp(ECHO, 5) as s:
         s.setsockopt(socket.SOL_SOCKET, 11, 1)
-        s.settimeout(5)
-        s.connect((KERNEL, ECHO))
         s.send(b"%d" % seed)
         assert s.recv(100) == b"%d" % seed
     print("without checksum: answered")
@@ -117,21 +131,17 @@ def without_checksum(seed: int) -> None:
 
 def no_port(seed: int) -> None:
     """ICMP's report finds the socket."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
-        s.settimeout(60)
-        s.connect((KERNEL, 4000 + seed))
+    with udp(4000 + seed, 60) as s:
         s.send(b"?")
-        try:
+        with pytest.raises(ConnectionRefusedError):
             s.recv(100)
-            raise AssertionError("somebody answered")
-        except ConnectionRefusedError:
-            print("no port: refused")
+    print("no port: refused")
 
 
-def echo(seed: int) -> None:
-    """1 MB each way, byte-exact."""
-    data = random.Random(seed).randbytes(1 << 20)
-    with connect(ECHO) as s:
+def echoed(seed: int, size: int, seconds: float) -> None:
+    """So many bytes each way, byte-exact."""
+    data = random.Random(seed).randbytes(size)
+    with connect(ECHO, seconds) as s:
         began = time.monotonic()
         sender = threading.Thread(target=lambda: (s.sendall(data), s.shutdown(socket.SHUT_WR)))
         sender.start()
@@ -139,6 +149,10 @@ def echo(seed: int) -> None:
         sender.join()
     assert back == data, f"{len(back)} bytes came back"
     print(f"echo: {len(data)} bytes each way in {time.monotonic() - began:.1f} s")
+
+
+def echo(seed: int) -> None:
+    echoed(seed, 1 << 20, 120)
 
 
 def unread(seed: int) -> None:
@@ -149,11 +163,9 @@ def unread(seed: int) -> None:
         s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 30_000)
         s.settimeout(2)
         sent = 0
-        try:
+        with suppress(TimeoutError):
             while sent < len(data):
                 sent += s.send(data[sent : sent + 5000])
-        except TimeoutError:
-            pass
         assert sent < 1_000_000, f"{sent} bytes were taken"
         s.settimeout(120)
         s.shutdown(socket.SHUT_WR)
@@ -212,17 +224,14 @@ def netcat(seed: int) -> None:
 
 
 def segment(source: tuple[str, int], port: int, flags: int, number: int, ack: int = 0) -> bytes:
-    """An IP datagram with a TCP segment without data; the kernel fills IP's sum."""
-    head = struct.pack(">HHIIBBHHH", source[1], port, number, ack, 0x50, flags, 4096, 0, 0)
-    hosts = socket.inet_aton(source[0]) + socket.inet_aton(KERNEL)
-    check = checksum(hosts + struct.pack(">HH", 6, len(head)) + head)
-    head = head[:16] + struct.pack(">H", check) + head[18:]
-    return struct.pack(">BBHHHBBH", 0x45, 0, 20 + len(head), 0, 0, 64, 6, 0) + hosts + head
+    """An IP datagram with a TCP segment without data."""
+    tcp = TCP(sport=source[1], dport=port, seq=number, ack=ack, flags=flags, window=4096)
+    return bytes(IP(src=source[0], dst=KERNEL) / tcp)
 
 
 def flood(seed: int) -> None:
     """Thousands of SYNs of hosts that are not there; meanwhile and afterwards the service works."""
-    raw = socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_RAW)
+    raw = raw_socket(socket.IPPROTO_RAW)
     source = random.Random(seed)
     for number in range(seed * 1000):
         host = (f"10.0.0.{source.randrange(3, 250)}", source.randrange(1024, 65536))
@@ -272,7 +281,7 @@ def hear_quote(port: int) -> None:
 def time_wait(seed: int) -> None:
     """Our FIN again: acknowledged within its 30 s, refused by a reset after them. And within them a
     new connection between the same ports is taken. (Its seconds pass 10 times as fast.)"""
-    raw = socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_RAW)
+    raw = raw_socket(socket.IPPROTO_RAW)
     fin, reset, ack = 1, 4, 16
     for port, wait, expected in ((5000 + seed, 2, ack), (5100 + seed, 4, reset)):
         sniffer = Sniffer()
@@ -293,51 +302,28 @@ def time_wait(seed: int) -> None:
 
 def simulated(seed: int) -> None:
     """In short, with the patience that a slow machine needs: ARP, ICMP, UDP, TCP."""
+    pings([0, 56, 1472, 2000], seed, 60)
+    found_by_arp()
     source = random.Random(seed)
-    raw = socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_ICMP)
-    raw.settimeout(60)
-    for number, size in enumerate([0, 56, 1472, 2000]):
-        body = struct.pack(">HH", 0x7869, number) + source.randbytes(size)
-        check = checksum(struct.pack(">HH", 0x0800, 0) + body)
-        raw.sendto(struct.pack(">HH", 0x0800, check) + body, (KERNEL, 0))
-        while (answer := raw.recv(70000)[20:])[4:] != body or answer[0] != 0:
-            pass
-        assert checksum(answer) == 0
-    words = ["ip", "neigh", "show", KERNEL, "dev", DEVICE]
-    entry = subprocess.run(words, check=True, capture_output=True, text=True).stdout
-    assert "08:00:2b:00:00:01" in entry, entry
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
-        s.settimeout(60)
-        s.connect((KERNEL, ECHO))
+    with udp(ECHO, 60) as s:
         for size in (1, 1472, 4000):
             data = source.randbytes(size)
             s.send(data)
             assert s.recv(70000) == data
-    refused = 0
-    for attempt in (no_port, closed):
-        attempt(seed)
-        refused += 1
+    no_port(seed)
+    closed(seed)
     simulated_echo(seed)
-    print(f"simulated: 4 pings, 3 datagrams, {refused} refused")
+    print("simulated: 4 pings, 3 datagrams, 2 refused")
 
 
 def simulated_echo(seed: int) -> None:
-    data = random.Random(seed).randbytes(12_000)
-    with connect(ECHO, 300) as s:
-        sender = threading.Thread(target=lambda: (s.sendall(data), s.shutdown(socket.SHUT_WR)))
-        sender.start()
-        back = b"".join(iter(lambda: s.recv(65536), b""))
-        sender.join()
-    assert back == data, f"{len(back)} bytes came back"
-    print(f"echo: {len(data)} bytes each way")
+    echoed(seed, 12_000, 300)
 
 
 def closed(seed: int) -> None:
-    try:
+    with pytest.raises(ConnectionRefusedError):
         connect(80 + seed)
-        raise AssertionError("somebody listens")
-    except ConnectionRefusedError:
-        print("closed port: refused")
+    print("closed port: refused")
 
 
 def main() -> None:
@@ -357,7 +343,7 @@ def main() -> None:
         tap.stdin.close()
         print(tap.stdout.read().strip())
         status = tap.wait()
-    os.sys.exit(status)
+    sys.exit(status)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A machine as a library with globals of its own (host_build.py), for programs that load one or
  * two of them. */
-#ifndef MACHINE_H
-#define MACHINE_H
+#pragma once
 
 #include "platform/host/host.h"
 
@@ -26,4 +25,3 @@ void *machine_symbol(const struct loaded *m, const char *name);
 
 /* Boot parameters of 10.0.0.1 (role 0) or 10.0.0.2 (role 1) on the same wire, no round trips. */
 struct boot_params machine_boot(uint64_t role);
-#endif

@@ -12,7 +12,7 @@
 
 #include "base/bootparams.h"
 #include "base/loader.h"
-#include "lance_model.h"
+#include "lance.h"
 #include "models/alpha/devices.h"
 
 using namespace mcpi;
@@ -55,7 +55,7 @@ class Station : public alpha::Devices
 		return Devices::interrupts() | (lance.interrupt() ? bit_ : 0);
 	}
 
-	LanceModel lance;
+	Lance lance;
 
       private:
 	uint64_t slot_, bit_;
@@ -142,11 +142,10 @@ int main(int argc, char **argv)
 		nodes[n] = std::make_unique<Node>(machine, n, [&, n](Frame frame) {
 			if (show) {
 				std::printf("frame %u ", n);
-				for (const auto byte : frame)
-					std::printf("%02x", static_cast<unsigned>(byte));
+				for (std::size_t i = 0; i + 4 < frame.size(); ++i) // no FCS
+					std::printf("%02x", static_cast<unsigned>(frame[i]));
 				std::printf("\n");
 			}
-			frame.insert(frame.end(), 4, 0); // FCS: nobody looks
 			const uint64_t begin = std::max(now, free);
 			free = begin + (8 + frame.size() + 12) * 2 * nibble;
 			++frames;

@@ -16,15 +16,16 @@ from mcpi.spec.numbers import STACKS
 
 SIM = ROOT / "sim"
 MODEL = [f"models/alpha/{n}.cpp" for n in ("operate", "cpu", "pal", "disassemble", "devices")]
+MODEL += ["models/lance/chip.cpp"]
 LOADER = [f"base/{n}.cpp" for n in ("machine", "markers", "loader", "bootparams")]
 OUT = BUILD / "test-model"
 
 
 @cache
-def program(name: str, *more: str) -> Path:
-    """``firmware/test/<name>.cpp`` and ``more`` on the model."""
+def program(name: str) -> Path:
+    """``firmware/test/<name>.cpp`` on the models."""
     room = FIRMWARE / "test"
-    sources = [*(room / f"{n}.cpp" for n in (name, *more)), *(SIM / n for n in MODEL + LOADER)]
+    sources = [room / f"{name}.cpp", *(SIM / n for n in MODEL + LOADER)]
     command = ["g++", "-std=c++17", "-O1", f"-I{SIM}", f"-I{room}"]
     native.make(OUT, native.program(OUT / name, sources, command))
     return OUT / name
@@ -50,7 +51,7 @@ def run(stack: str, client: Plan, server: Plan, ticks: int, *options: object) ->
     """Both must end with exit code 0."""
     description = OUT / "machine.json"
     command = [
-        program("pair", "lance_model"),
+        program("pair"),
         description,
         client.pal,
         client.image,

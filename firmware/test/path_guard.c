@@ -12,11 +12,8 @@
 
 static int refuse;
 
-static int path_input(struct xobj *self, struct xobj *lower, struct msg *m)
+static int path_input(struct xobj *, struct xobj *, struct msg *)
 {
-	(void)self;
-	(void)lower;
-	(void)m;
 	puts("path");
 	return XK_OK;
 }
@@ -25,11 +22,8 @@ GUARD
 
 #include "xkernel/path_entry.h"
 
-int general_demux(struct xobj *self, struct xobj *lower, struct msg *m)
+int general_demux(struct xobj *, struct xobj *, struct msg *)
 {
-	(void)self;
-	(void)lower;
-	(void)m;
 	puts("general");
 	return refuse ? XK_ERROR : XK_OK;
 }

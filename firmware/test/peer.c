@@ -7,6 +7,8 @@
 #include "test/case.h"
 #include "test/invariants.h"
 #include "test/user.h"
+#include "test/wire.h"
+#include "xkernel/graph.h"
 
 struct twist twist;
 uint32_t peer_initial = 0x10000000, kernel_initial;
@@ -14,7 +16,7 @@ uint32_t peer_window = PEER_WINDOW;
 uint16_t kernel_port = KERNEL_PORT, peer_port = PEER_PORT;
 uint8_t peer_number = 2;
 
-enum { KERNEL_IP = 0x0a000001, PEER_IP = 0x0a000002, TICKS_PER_MS = 175000 };
+enum { TICKS_PER_MS = 175000 };
 static const uint8_t kernel_mac[6] = { 8, 0, 0x2b, 0, 0, 1 };
 static const uint8_t peer_mac[6] = { 8, 0, 0x2b, 0, 0, 2 };
 static uint32_t next_ident;
@@ -51,6 +53,37 @@ int kernel_begin(uint64_t stack)
 	return host_exit_code();
 }
 
+struct xobj *kernel_object(const char *name)
+{
+	const struct graph *g = graph_find("tcp");
+
+	for (size_t i = 0; i < g->count; i++)
+		if (!strcmp(g->nodes[i].name, name))
+			return g->nodes[i].object;
+	return NULL;
+}
+
+struct control {
+	struct xobj *session;
+	int op, result;
+	uint32_t *value;
+};
+
+static void control_now(void *arg)
+{
+	struct control *c = arg;
+
+	c->result = xControl(c->session, c->op, c->value, sizeof *c->value);
+}
+
+int kernel_control(struct xobj *session, int op, uint32_t *value)
+{
+	struct control c = { session, op, 0, value };
+
+	host_call(control_now, &c);
+	return c.result;
+}
+
 double now_ms(void)
 {
 	return (double)host_now() / TICKS_PER_MS;
@@ -59,38 +92,6 @@ double now_ms(void)
 void wait_ms(double ms)
 {
 	host_run(host_now() + (uint64_t)(ms * TICKS_PER_MS), 0);
-}
-
-static void put16(uint8_t *p, uint32_t x)
-{
-	p[0] = (uint8_t)(x >> 8);
-	p[1] = (uint8_t)x;
-}
-
-static void put32(uint8_t *p, uint32_t x)
-{
-	put16(p, x >> 16);
-	put16(p + 2, x);
-}
-
-static uint32_t get16(const uint8_t *p)
-{
-	return (uint32_t)p[0] << 8 | p[1];
-}
-
-static uint32_t get32(const uint8_t *p)
-{
-	return get16(p) << 16 | get16(p + 2);
-}
-
-/* Byte by byte, not as the kernel does it. */
-static uint32_t sum16(const uint8_t *p, size_t bytes, uint32_t sum)
-{
-	for (size_t i = 0; i < bytes; i++)
-		sum += i & 1 ? p[i] : (uint32_t)p[i] << 8;
-	while (sum >> 16)
-		sum = (sum & 0xffff) + (sum >> 16);
-	return sum;
 }
 
 static uint32_t tcp_sum(const uint8_t *ip, const uint8_t *tcp, size_t bytes)
@@ -104,6 +105,32 @@ void peer_frame(const void *frame, size_t bytes)
 {
 	host_deliver(frame, bytes);
 	host_run(host_now(), 0);
+}
+
+void peer_ethernet(uint8_t *frame, size_t bytes, uint32_t type)
+{
+	if (!(frame[0] | frame[5]))
+		memcpy(frame, kernel_mac, 6);
+	memcpy(frame + 6, peer_mac, 6);
+	frame[11] = peer_number;
+	put16(frame + 12, type);
+	peer_frame(frame, bytes < 60 ? 60 : bytes);
+}
+
+void peer_ip(uint8_t *frame, size_t payload, struct ip_fields f)
+{
+	uint8_t *ip = frame + 14;
+
+	ip[0] = 0x45;
+	put16(ip + 2, (uint32_t)(20 + payload));
+	put16(ip + 4, f.ident);
+	put16(ip + 6, f.fragment);
+	ip[8] = 64;
+	ip[9] = (uint8_t)f.protocol;
+	put32(ip + 12, 0x0a000000u + peer_number);
+	put32(ip + 16, f.destination ? f.destination : KERNEL_IP);
+	put16(ip + 10, ~sum16(ip, 20, 0));
+	peer_ethernet(frame, 34 + payload, 0x0800);
 }
 
 static void send_tcp(uint32_t flags, uint32_t sequence, uint32_t ack, uint32_t window,
@@ -204,16 +231,41 @@ static struct segment parse(const struct host_frame *f)
 	return g;
 }
 
+int next_frame(struct host_frame *f, double ms)
+{
+	if (host_take(f))
+		return 1;
+	host_run(host_now() + (uint64_t)(ms * TICKS_PER_MS), 1);
+	return host_take(f);
+}
+
+int next_segment(struct segment *g, double ms)
+{
+	struct host_frame f;
+
+	if (!next_frame(&f, ms))
+		return 0;
+	*g = parse(&f);
+	if (g->flags & S)
+		kernel_initial = g->sequence;
+	return 1;
+}
+
+void drop_frames(void)
+{
+	struct host_frame f;
+
+	while (host_take(&f))
+		;
+}
+
 struct segment expect_any(void)
 {
 	struct host_frame f;
 
-	if (!host_take(&f)) {
-		host_run(host_now() + 200000ull * TICKS_PER_MS, 1);
-		if (!host_take(&f)) {
-			fprintf(stderr, "no segment in 200 s, at %.1f ms\n", now_ms());
-			exit(1);
-		}
+	if (!next_frame(&f, 200000)) {
+		fprintf(stderr, "no segment in 200 s, at %.1f ms\n", now_ms());
+		exit(1);
 	}
 	return parse(&f);
 }
@@ -254,16 +306,31 @@ struct segment expect(uint32_t flags, uint32_t sequence, uint32_t ack, uint32_t 
 	return g;
 }
 
+void peer_acked(uint32_t flags, uint32_t sequence, uint32_t ack, const void *data, size_t bytes,
+		uint32_t next)
+{
+	peer_tcp(flags, sequence, ack, data, bytes);
+	expect(A, ack, next, 0);
+}
+
+void user_closes(uint32_t sequence, uint32_t ack)
+{
+	user_close();
+	expect(F | A, sequence, ack, 0);
+}
+
+void user_sends(const void *data, size_t bytes, uint32_t flags, uint32_t sequence, uint32_t ack)
+{
+	user_push(data, bytes);
+	expect(flags, sequence, ack, (uint32_t)bytes);
+}
+
 void expect_quiet(double ms)
 {
 	struct host_frame f;
-	uint64_t until = host_now() + (uint64_t)(ms * TICKS_PER_MS);
 
-	if (!host_take(&f)) {
-		host_run(until, 1);
-		if (!host_take(&f))
-			return;
-	}
+	if (!next_frame(&f, ms))
+		return;
 	struct segment g = parse(&f);
 
 	fprintf(stderr, "expected nothing, got %s seq %u ack %u bytes %u at %.1f ms\n",
@@ -272,26 +339,49 @@ void expect_quiet(double ms)
 	exit(1);
 }
 
-void peer_connects(void)
+void peer_opens(void)
 {
 	peer_tcp(S, 0, 0, NULL, 0);
 	expect(S | A, 0, 1, 0);
+}
+
+void peer_connects(void)
+{
+	peer_opens();
 	peer_tcp(A, 1, 1, NULL, 0);
 	CHECK(user.session != NULL);
 }
 
-void user_connects(void)
+void listening(void)
 {
-	struct segment g;
+	kernel_start();
+	user_listen();
+}
 
-	user_open();
-	g = expect_any();
-	CHECK_EQUAL(g.flags, S);
-	CHECK_EQUAL(g.ack, 0);
-	kernel_initial = g.sequence;
-	kernel_port = g.source;
-	peer_port = g.destination;
-	peer_tcp(S | A, 0, 1, NULL, 0);
-	expect(A, 1, 1, 0);
-	CHECK(user.session != NULL);
+uint32_t four_under_way(const void *data, size_t more)
+{
+	connected();
+	user_sends(data, SEGMENT, A, 1, 1);
+	peer_tcp(A, 1, 513, NULL, 0);
+	user_push(data, 2 * SEGMENT);
+	expect(A, 513, 1, SEGMENT);
+	expect(A, 1025, 1, SEGMENT);
+	peer_tcp(A, 1, 1025, NULL, 0);
+	peer_tcp(A, 1, 1537, NULL, 0); /* the congestion window is now four segments */
+	user_push(data, 4 * SEGMENT + more);
+	for (uint32_t next = 1537; next < 1537 + 4 * SEGMENT; next += SEGMENT)
+		expect(A, next, 1, SEGMENT);
+	return 1537 + 4 * SEGMENT;
+}
+
+void half_open(void)
+{
+	listening();
+	peer_opens();
+}
+
+void connected(void)
+{
+	listening();
+	peer_connects();
 }

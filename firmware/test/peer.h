@@ -3,12 +3,12 @@
  *
  * The kernel under test is 10.0.0.1, the peer 10.0.0.2. Sequence numbers in scripts are relative:
  * ours to peer_initial, the kernel's to its own SYN; the SYN is 0, the first byte 1. */
-#ifndef PEER_H
-#define PEER_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
+#include "platform/host/host.h"
 #include "protocols/tcp/tcp_header.h"
 #include "xkernel/upi.h"
 
@@ -49,6 +49,8 @@ extern uint8_t peer_number; /* 10.0.0.n, and the last byte of its station addres
 void kernel_start(void);		 /* with the user protocol on top, see user.h */
 void kernel_start_stack(uint64_t stack); /* 1: the RPC stack with the caller on top, caller.h */
 int kernel_begin(uint64_t stack); /* the same, which may fail: its exit code, or HOST_RUNNING */
+struct xobj *kernel_object(const char *name); /* a protocol of the TCP stack's graph */
+int kernel_control(struct xobj *session, int op, uint32_t *value); /* in a thread of its own */
 double now_ms(void);
 void wait_ms(double ms);
 
@@ -56,12 +58,38 @@ void peer_tcp(uint32_t flags, uint32_t sequence, uint32_t ack, const void *data,
 void peer_tcp_window(uint32_t flags, uint32_t sequence, uint32_t ack, uint32_t window);
 void peer_frame(const void *frame, size_t bytes);
 
+struct ip_fields { /* zero: our identification, the kernel's address */
+	uint32_t protocol, ident, fragment, destination;
+};
+
+/* With headers of Ethernet and IP around what is at frame + 34 already; the frame is padded. A
+ * station address that is there stays. */
+void peer_ip(uint8_t *frame, size_t payload, struct ip_fields ip);
+void peer_ethernet(uint8_t *frame, size_t bytes, uint32_t type); /* Ethernet's header alone */
+
+/* The kernel's next frame or segment, now or within so many ms; 0: none. A segment is checked in
+ * full. */
+int next_frame(struct host_frame *f, double ms);
+int next_segment(struct segment *g, double ms);
+void drop_frames(void); /* all that it has sent */
+
 /* The kernel's next segment, now or within 200 s; the case fails if it is another, or none. */
 struct segment expect(uint32_t flags, uint32_t sequence, uint32_t ack, uint32_t bytes);
 struct segment expect_any(void);
+/* The peer's segment is acknowledged up to `next` at once; the ACK is from where the segment's is.
+ */
+void peer_acked(uint32_t flags, uint32_t sequence, uint32_t ack, const void *data, size_t bytes,
+		uint32_t next);
+void user_closes(uint32_t sequence, uint32_t ack); /* the FIN is sent */
+void user_sends(const void *data, size_t bytes, uint32_t flags, uint32_t sequence, uint32_t ack);
 void expect_quiet(double ms); /* no frame at all in so many ms from now */
 
 /* Handshakes, to (1, 1). */
-void peer_connects(void); /* the user listens already */
-void user_connects(void);
-#endif
+enum { SEGMENT = 512 }; /* the kernel's, for a peer that says nothing of it */
+uint32_t four_under_way(const void *data,
+			size_t more); /* from 1537 on; behind them, the next byte */
+void peer_connects(void);	      /* the user listens already */
+void peer_opens(void);		      /* its SYN is answered */
+void listening(void);		      /* the kernel, and the user listens */
+void half_open(void);		      /* and the peer has opened */
+void connected(void);		      /* and the peer has connected */

@@ -6,65 +6,24 @@
 #include "platform/host/host.h"
 #include "test/case.h"
 #include "test/peer.h"
+#include "test/wire.h"
 
 struct rpc_patch rpc_patch;
 int rpc_cut, rpc_keeps_alive;
 uint32_t peer_boot = 0x50454552, kernel_boot;
 uint32_t peer_procedure = 1002;
 
-enum { KERNEL_IP = 0x0a000001, PEER_IP = 0x0a000002, TICKS_PER_MS = 175000 };
+enum { TICKS_PER_MS = 175000 };
 enum { BLAST_PROTOCOL = 101, BIDCTL_PROTOCOL = 205 };
-static const uint8_t macs[14] = { 8, 0, 0x2b, 0, 0, 1, 8, 0, 0x2b, 0, 0, 2, 8, 0 };
+static const uint8_t kernel_mac[6] = { 8, 0, 0x2b, 0, 0, 1 };
 static uint32_t next_ident, next_tag = 0x7a670001;
-
-static void put16(uint8_t *p, uint32_t x)
-{
-	p[0] = (uint8_t)(x >> 8);
-	p[1] = (uint8_t)x;
-}
-
-static void put32(uint8_t *p, uint32_t x)
-{
-	put16(p, x >> 16);
-	put16(p + 2, x);
-}
-
-static uint32_t get16(const uint8_t *p)
-{
-	return (uint32_t)p[0] << 8 | p[1];
-}
-
-static uint32_t get32(const uint8_t *p)
-{
-	return get16(p) << 16 | get16(p + 2);
-}
-
-static uint32_t sum16(const uint8_t *p, size_t bytes)
-{
-	uint32_t sum = 0;
-
-	for (size_t i = 0; i < bytes; i += 2)
-		sum += get16(p + i);
-	while (sum >> 16)
-		sum = (sum & 0xffff) + (sum >> 16);
-	return sum;
-}
 
 static void send_ip(uint32_t protocol, const uint8_t *payload, size_t bytes)
 {
-	uint8_t frame[1514] = { 0 }, *ip = frame + 14;
+	uint8_t frame[1514] = { 0 };
 
-	memcpy(frame, macs, sizeof macs);
-	ip[0] = 0x45;
-	put16(ip + 2, (uint32_t)(20 + bytes));
-	put16(ip + 4, next_ident++);
-	ip[8] = 30;
-	ip[9] = (uint8_t)protocol;
-	put32(ip + 12, PEER_IP);
-	put32(ip + 16, KERNEL_IP);
-	put16(ip + 10, ~sum16(ip, 20) & 0xffff);
-	memcpy(ip + 20, payload, bytes);
-	peer_frame(frame, 34 + bytes < 60 ? 60 : 34 + bytes);
+	memcpy(frame + 34, payload, bytes);
+	peer_ip(frame, bytes, (struct ip_fields){ .protocol = protocol, .ident = next_ident++ });
 }
 
 static void send_blast(uint8_t *header, size_t bytes)
@@ -154,7 +113,7 @@ void peer_bidctl(uint32_t flags, uint32_t source, uint32_t destination, uint32_t
 	put32(b + 8, destination);
 	put32(b + 12, request_tag);
 	put32(b + 16, reply_tag);
-	put16(b + 2, ~sum16(b, 20) & 0xffff);
+	put16(b + 2, ~sum16(b, 20, 0) & 0xffff);
 	for (int i = 0; i < rpc_patch.width; i++)
 		b[rpc_patch.offset + i] =
 		    (uint8_t)(rpc_patch.value >> 8 * (rpc_patch.width - 1 - i));
@@ -163,21 +122,19 @@ void peer_bidctl(uint32_t flags, uint32_t source, uint32_t destination, uint32_t
 	rpc_cut = 0;
 }
 
-/* The kernel's next frame until then; 0: none. */
-static int take_frame(struct host_frame *f, uint64_t until)
+/* The kernel's next frame within so many ms, but for questions answered meanwhile; 0: none. */
+static int take_frame(struct host_frame *f, double ms)
 {
-	for (;;) {
+	double until = now_ms() + ms;
+
+	while (next_frame(f, until - now_ms())) {
 		const uint8_t *b = f->data + 34;
 
-		if (!host_take(f)) {
-			host_run(until, 1);
-			if (!host_take(f))
-				return 0;
-		}
 		if (!rpc_keeps_alive || f->data[23] != BIDCTL_PROTOCOL || get16(b) != QUERY)
 			return 1;
 		peer_bidctl(RESPONSE, peer_boot, get32(b + 4), 0, get32(b + 12));
 	}
+	return 0;
 }
 
 /* Checks what lies below, and gives the payload of the kernel's next frame. */
@@ -186,16 +143,16 @@ static size_t take(struct rpc_frame *g, uint32_t protocol, const uint8_t **paylo
 	static struct host_frame f;
 	const uint8_t *ip = g->frame + 14;
 
-	if (!take_frame(&f, host_now() + 400000ull * TICKS_PER_MS)) {
+	if (!take_frame(&f, 400000)) {
 		fprintf(stderr, "no frame in 400 s, at %.1f ms\n", now_ms());
 		exit(1);
 	}
 	memcpy(g->frame, f.data, f.bytes);
 	g->ms = (double)f.time / TICKS_PER_MS;
-	CHECK(!memcmp(f.data + 6, macs, 6));
+	CHECK(!memcmp(f.data + 6, kernel_mac, 6));
 	CHECK_EQUAL(get16(f.data + 12), 0x0800);
 	CHECK_EQUAL(ip[0], 0x45);
-	CHECK_EQUAL(sum16(ip, 20), 0xffff);
+	CHECK_EQUAL(sum16(ip, 20, 0), 0xffff);
 	CHECK_EQUAL(ip[9], protocol);
 	CHECK_EQUAL(get32(ip + 12), KERNEL_IP);
 	CHECK(get16(ip + 2) >= 20 && 14 + get16(ip + 2) <= f.bytes);
@@ -207,10 +164,9 @@ struct rpc_frame expect_rpc(void)
 {
 	static struct rpc_frame g;
 	const uint8_t *b;
-	size_t bytes;
 
 	memset(&g, 0, sizeof g);
-	bytes = take(&g, BLAST_PROTOCOL, &b);
+	size_t bytes = take(&g, BLAST_PROTOCOL, &b);
 	CHECK(bytes >= 24);
 	CHECK_EQUAL(get32(b), 21);
 	g.sequence = get32(b + 4);
@@ -267,16 +223,56 @@ struct rpc_frame expect_chan(uint32_t flags, uint32_t channel, uint32_t call)
 	return g;
 }
 
+size_t expect_fragments(uint8_t *to, uint32_t count, uint64_t mask, uint32_t op, uint32_t *sequence)
+{
+	size_t end = 0;
+
+	for (uint32_t n = 0; n < count; n++) {
+		size_t at = (size_t)n * RPC_FRAGMENT;
+
+		if (!(mask >> n & 1))
+			continue;
+		struct rpc_frame g = expect_rpc();
+		if (op == SEND && n == 0)
+			*sequence = g.sequence;
+		CHECK_EQUAL(g.op, op);
+		CHECK_EQUAL(g.sequence, *sequence);
+		CHECK_EQUAL(g.count, count);
+		CHECK_EQUAL(g.mask, (uint64_t)1 << n);
+		CHECK(n + 1 == count || g.bytes == RPC_FRAGMENT);
+		memcpy(to + at, g.data, g.bytes);
+		end = at + g.bytes;
+	}
+	return end;
+}
+
+struct rpc_frame peer_chan_answered(uint32_t flags, uint32_t channel, uint32_t call,
+				    const void *data, size_t bytes, uint32_t answer)
+{
+	peer_chan(flags, channel, call, data, bytes);
+	return expect_chan(answer, channel, call);
+}
+
+void request(uint32_t call)
+{
+	peer_chan(FROM_CLIENT | USER_MSG, 1, call, "x", 1);
+}
+
+void served(uint32_t call)
+{
+	request(call);
+	expect_chan(USER_MSG, 1, call);
+}
+
 struct bidctl_frame expect_bidctl(uint32_t flags)
 {
 	static struct rpc_frame g;
-	struct bidctl_frame c;
 	const uint8_t *b;
 
 	CHECK_EQUAL(take(&g, BIDCTL_PROTOCOL, &b), 20);
-	CHECK_EQUAL(sum16(b, 20), 0xffff);
-	c = (struct bidctl_frame){ g.ms,	 get16(b),	get32(b + 4),
-				   get32(b + 8), get32(b + 12), get32(b + 16) };
+	CHECK_EQUAL(sum16(b, 20, 0), 0xffff);
+	struct bidctl_frame c = (struct bidctl_frame){ g.ms,	     get16(b),	    get32(b + 4),
+						       get32(b + 8), get32(b + 12), get32(b + 16) };
 	CHECK_EQUAL(c.flags, flags);
 	CHECK(c.source != 0);
 	return c;
@@ -285,9 +281,8 @@ struct bidctl_frame expect_bidctl(uint32_t flags)
 void expect_no_frame(double ms)
 {
 	struct host_frame f;
-	uint64_t until = host_now() + (uint64_t)(ms * TICKS_PER_MS);
 
-	if (!take_frame(&f, until))
+	if (!take_frame(&f, ms))
 		return;
 	fprintf(stderr, "expected nothing, got a frame of protocol %d at %.1f ms\n", f.data[23],
 		(double)f.time / TICKS_PER_MS);
@@ -305,10 +300,9 @@ uint32_t peer_answers_query(void)
 void rpc_meet(void)
 {
 	uint32_t tag = next_tag++;
-	struct bidctl_frame r;
 
 	peer_bidctl(QUERY, peer_boot, 0, tag, 0);
-	r = expect_bidctl(RESPONSE | QUERY);
+	struct bidctl_frame r = expect_bidctl(RESPONSE | QUERY);
 	CHECK_EQUAL(r.destination, peer_boot);
 	CHECK_EQUAL(r.reply_tag, tag);
 	CHECK(r.request_tag != 0);
@@ -318,10 +312,8 @@ void rpc_meet(void)
 
 void rpc_start_stranger(void)
 {
-	struct bidctl_frame b;
-
 	kernel_start_stack(1);
-	b = expect_bidctl(BCAST); /* 1 to 3 s after the start */
+	struct bidctl_frame b = expect_bidctl(BCAST); /* 1 to 3 s after the start */
 	CHECK(b.ms >= 1000 && b.ms <= 4000);
 	kernel_boot = b.source;
 }

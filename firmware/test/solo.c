@@ -62,12 +62,11 @@ static void print_variable(char *words)
 int main(int argc, char **argv)
 {
 	static char line[4096];
-	struct boot_params b;
 
 	if (argc != 6)
 		return 2;
 	machine_load(&machine, argv[1]);
-	b = machine_boot(0); /* 10.0.0.1, whatever its role */
+	struct boot_params b = machine_boot(0); /* 10.0.0.1, whatever its role */
 	b.role = strtoull(argv[2], NULL, 0);
 	b.stack = strtoull(argv[3], NULL, 0);
 	b.round_trips = strtoull(argv[4], NULL, 0);

@@ -7,6 +7,7 @@
  * PERCENT of the frames are lost, as many are repeated up to 30 s later, as many overtaken.
  * Fails if a call is executed twice, ends twice or never, or ends well without being executed. */
 #include <dlfcn.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,7 @@ struct machine {
 	uint64_t up_at;	  /* ms; 0: it is running */
 	uint64_t reboots; /* still to come */
 	uint64_t boots;
-	struct flying *heap[MAX_FLYING]; /* towards it, the earliest first */
+	struct flying *flying[MAX_FLYING]; /* towards it, the earliest last */
 	size_t count;
 };
 
@@ -52,8 +53,7 @@ static uint64_t random64(void)
 
 static void fail(const char *what, uint64_t call)
 {
-	printf("failed: %s, call %llu (seed %llu)\n", what, (unsigned long long)call,
-	       (unsigned long long)seed);
+	printf("failed: %s, call %" PRIu64 " (seed %" PRIu64 ")\n", what, call, seed);
 	exit(1);
 }
 
@@ -130,42 +130,24 @@ static void halt(int role, uint64_t ms)
 
 static void push(struct machine *to, const struct host_frame *f, uint64_t due)
 {
-	struct flying *new;
-	size_t i;
+	size_t at = to->count;
 
 	if (to->count == MAX_FLYING)
 		return;
-	new = malloc(sizeof *new);
-	new->due = due;
-	new->bytes = f->bytes;
-	memcpy(new->data, f->data, f->bytes);
-	for (i = to->count++; i && to->heap[(i - 1) / 2]->due > due; i = (i - 1) / 2)
-		to->heap[i] = to->heap[(i - 1) / 2];
-	to->heap[i] = new;
-}
-
-static struct flying *pop(struct machine *to)
-{
-	struct flying *first = to->heap[0], *last = to->heap[--to->count];
-	size_t i = 0, child;
-
-	while ((child = 2 * i + 1) < to->count) {
-		if (child + 1 < to->count && to->heap[child + 1]->due < to->heap[child]->due)
-			child++;
-		if (to->heap[child]->due >= last->due)
-			break;
-		to->heap[i] = to->heap[child];
-		i = child;
-	}
-	to->heap[i] = last;
-	return first;
+	while (at && to->flying[at - 1]->due <= due)
+		at--;
+	memmove(to->flying + at + 1, to->flying + at, (to->count++ - at) * sizeof *to->flying);
+	to->flying[at] = malloc(sizeof **to->flying);
+	to->flying[at]->due = due;
+	to->flying[at]->bytes = f->bytes;
+	memcpy(to->flying[at]->data, f->data, f->bytes);
 }
 
 /* Up to `time`, with each frame arriving at its moment. */
 static void advance(struct machine *m, uint64_t time)
 {
-	while (m->count && m->heap[0]->due <= time) {
-		struct flying *f = pop(m);
+	while (m->count && m->flying[m->count - 1]->due <= time) {
+		struct flying *f = m->flying[--m->count];
 
 		if (!m->up_at) {
 			m->is.run(f->due - 1 - m->base, 0);
@@ -247,13 +229,11 @@ int main(int argc, char **argv)
 	}
 	if (ended < calls)
 		fail("calls that never end", ended);
-	printf("calls %llu ok %llu reset %llu timed_out %llu other %llu executed %llu\n",
-	       (unsigned long long)ended, (unsigned long long)ok, (unsigned long long)reset,
-	       (unsigned long long)timed_out, (unsigned long long)other,
-	       (unsigned long long)executions);
-	printf("frames lost %llu repeated %llu overtaken %llu seconds %llu boots %llu %llu\n",
-	       (unsigned long long)lost, (unsigned long long)repeated,
-	       (unsigned long long)overtaken, (unsigned long long)(ms / 1000),
-	       (unsigned long long)machines[0].boots, (unsigned long long)machines[1].boots);
+	printf("calls %" PRIu64 " ok %" PRIu64 " reset %" PRIu64 " timed_out %" PRIu64
+	       " other %" PRIu64 " executed %" PRIu64 "\n",
+	       ended, ok, reset, timed_out, other, executions);
+	printf("frames lost %" PRIu64 " repeated %" PRIu64 " overtaken %" PRIu64 " seconds %" PRIu64
+	       " boots %" PRIu64 " %" PRIu64 "\n",
+	       lost, repeated, overtaken, ms / 1000, machines[0].boots, machines[1].boots);
 	return 0;
 }

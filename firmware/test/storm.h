@@ -2,8 +2,7 @@
 /* Between the storm (storm.c) and the protocol on top of each of its machines (storm_user.c), which
  * are libraries of their own. Every call has a number; the storm keeps account of them all, and
  * survives the machines. */
-#ifndef STORM_H
-#define STORM_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -19,4 +18,3 @@ struct storm_hooks {
 };
 
 extern const struct storm_hooks *storm_hooks; /* in the library; set before it starts */
-#endif

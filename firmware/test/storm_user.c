@@ -8,6 +8,7 @@
 #include "platform/platform.h"
 #include "protocols/blast/blast_private.h"
 #include "protocols/vchan/vchan.h"
+#include "test/users.h"
 #include "xkernel/console.h"
 
 const struct storm_hooks *storm_hooks;
@@ -62,38 +63,33 @@ static void call_once(uint64_t call)
 {
 	struct msg request, reply;
 	size_t bytes = request_bytes();
-	int result, right;
 
 	if (msg_init_bytes(&request, bytes))
 		console_fail("storm", "no memory");
 	fill(request.head, bytes, call, 'q');
 	msg_init_empty(&reply);
-	result = xCall(session, &request, &reply);
-	right = result == XK_OK && is_right(&reply, call, reply_bytes(call), 'r');
+	int result = xCall(session, &request, &reply);
+	int right = result == XK_OK && is_right(&reply, call, reply_bytes(call), 'r');
 	storm_hooks->done(call, result, right);
 	msg_destroy(&reply);
 	msg_destroy(&request);
 }
 
-static void client(void *arg)
+static void client(void *)
 {
 	uint64_t call;
 
-	(void)arg;
 	while ((call = storm_hooks->next()))
 		call_once(call);
 }
 
-static void start(void *arg)
+static void start(void *)
 {
 	const uint32_t host = (uint32_t)plat_boot()->peer_ip;
 	uint32_t channels = STORM_CHANNELS;
 	struct part parts[2];
 
-	(void)arg;
-	part_init(&parts[0]);
-	part_init(&parts[1]);
-	part_push(&parts[0], &host, sizeof host);
+	parts_of(parts, &host, NULL, NULL);
 	session = xOpen(self_protocol, self_protocol, self_protocol->down[0], parts);
 	if (!session || xControl(session, VCHAN_SET_CHANNELS, &channels, sizeof channels) < 0)
 		console_fail("storm", "cannot open channels");
@@ -102,12 +98,10 @@ static void start(void *arg)
 	client(NULL);
 }
 
-static int serve(struct xobj *self, struct xobj *lower, struct msg *m, struct msg *reply)
+static int serve(struct xobj *, struct xobj *, struct msg *m, struct msg *reply)
 {
 	uint64_t call = 0, random = storm_hooks->random();
 
-	(void)self;
-	(void)lower;
 	if (msg_bytes(m) >= sizeof call) {
 		uint8_t *copy = malloc(msg_bytes(m));
 

@@ -86,7 +86,6 @@ int main(int argc, char **argv)
 	static struct host_frame f;
 	struct boot_params b = machine_boot(0);
 	struct loaded machine;
-	uint64_t speed, began;
 	ssize_t n;
 
 	if (argc != 6)
@@ -94,14 +93,14 @@ int main(int argc, char **argv)
 	machine_load(&machine, argv[1]);
 	in.deliver = machine.deliver;
 	out.tap = open_tap(argv[2]);
-	speed = strtoull(argv[3], NULL, 0);
+	uint64_t speed = strtoull(argv[3], NULL, 0);
 	percent = strtoull(argv[4], NULL, 0);
 	state = b.seed = strtoull(argv[5], NULL, 0);
 	b.role = 1;
 	machine.start(&b, machine.entry);
 	printf("ready\n");
 	fflush(stdout);
-	began = microseconds();
+	uint64_t began = microseconds();
 	for (;;) {
 		struct pollfd wait[2] = { { out.tap, POLLIN, 0 }, { 0, POLLIN, 0 } };
 		char end[64];

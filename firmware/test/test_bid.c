@@ -1,26 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* BIDCTL and BID: who is believed, and what gets through (docs/reference/protocols/rpc.md). */
-#include <string.h>
-
-#include "platform/host/host.h"
 #include "protocols/bid/bid.h"
 #include "protocols/bidctl/bidctl.h"
-#include "test/caller.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/rpc_peer.h"
+#include "test/rpc_case.h"
 
-enum { OTHER_BOOT = 0x4e657721, TAG = 0x11223344 };
-
-static void request(uint32_t call)
-{
-	peer_chan(FROM_CLIENT | USER_MSG, 1, call, "x", 1);
-}
+enum { TAG = 0x11223344 };
 
 /* We ask, the kernel answers and asks; then both are known, and no more is said. */
-static void we_begin(void)
+CASE(bidctl_we_begin, rpc_start())
 {
-	rpc_start();
 	expect_no_frame(60000);
 	CHECK_EQUAL(bidctl_counts.first_contacts, 1);
 	peer_bidctl(QUERY, peer_boot, kernel_boot, TAG, 0);
@@ -33,32 +21,25 @@ static void we_begin(void)
 }
 
 /* The kernel's first call asks; the call goes when the answer is there. */
-static void kernel_begins(void)
+CASE(bidctl_kernel_begins, rpc_start_stranger(); caller_open())
 {
-	int call;
+	int call = caller_call("x", 1);
 
-	rpc_start_stranger();
-	caller_open();
-	call = caller_call("x", 1);
 	peer_answers_query();
 	expect_chan(FROM_CLIENT | USER_MSG, 5, 1); /* the last opened */
 	CHECK(!caller.call[call].done);
 	peer_chan(USER_MSG, 5, 1, "y", 1);
-	CHECK(caller.call[call].done);
-	CHECK_EQUAL(caller.call[call].result, 0);
+	call_ends(call, 0);
 }
 
 /* Questions after 0, 5, 15, 35, 75, 135 s; a minute later the caller is told. */
-static void nobody_answers(void)
+CASE(bidctl_nobody_answers, rpc_start_stranger(); caller_open())
 {
 	static const double seconds[] = { 5, 10, 20, 40, 60 };
-	struct bidctl_frame q, before;
-	int call;
+	struct bidctl_frame q;
+	int call = caller_call("x", 1);
+	struct bidctl_frame before = expect_bidctl(QUERY);
 
-	rpc_start_stranger();
-	caller_open();
-	call = caller_call("x", 1);
-	before = expect_bidctl(QUERY);
 	for (int i = 0; i < 5; i++) {
 		q = expect_bidctl(QUERY);
 		CHECK(q.ms - before.ms >= seconds[i] * 1000 - 1 &&
@@ -68,8 +49,7 @@ static void nobody_answers(void)
 	}
 	CHECK(!caller.call[call].done);
 	expect_no_frame(61000);
-	CHECK(caller.call[call].done);
-	CHECK_EQUAL(caller.call[call].result, XK_TIMED_OUT);
+	call_ends(call, XK_TIMED_OUT);
 	CHECK_EQUAL(bidctl_counts.unanswered, 1);
 	/* The next call asks anew, with another tag. */
 	caller_call("x", 1);
@@ -77,14 +57,10 @@ static void nobody_answers(void)
 }
 
 /* Only the answer to the question is believed. */
-static void unasked_answers(void)
+CASE(bidctl_unasked_answers, rpc_start_stranger(); caller_open())
 {
-	uint32_t tag;
-
-	rpc_start_stranger();
-	caller_open();
 	caller_call("x", 1);
-	tag = expect_bidctl(QUERY).request_tag;
+	uint32_t tag = expect_bidctl(QUERY).request_tag;
 	peer_bidctl(RESPONSE, peer_boot, kernel_boot, 0, tag + 1);
 	peer_bidctl(RESPONSE, peer_boot, kernel_boot, 0, 0);
 	peer_bidctl(RESPONSE, peer_boot, kernel_boot + 1, 0, tag);
@@ -99,34 +75,26 @@ static void unasked_answers(void)
 }
 
 /* A question from the past names an old boot: the kernel asks, hears the truth, and stays. */
-static void stale_query(void)
+CASE(bidctl_stale_query, rpc_serves(CALLER_ECHO))
 {
-	struct bidctl_frame r;
-
-	rpc_start();
-	caller_serve(CALLER_ECHO);
-	request(1);
-	expect_chan(USER_MSG, 1, 1);
+	served(1);
 	peer_bidctl(QUERY, OTHER_BOOT, kernel_boot, TAG, 0);
-	r = expect_bidctl(RESPONSE | QUERY);
-	request(2); /* meanwhile, life goes on */
-	expect_chan(USER_MSG, 1, 2);
+	struct bidctl_frame r = expect_bidctl(RESPONSE | QUERY);
+	served(2); /* meanwhile, life goes on */
 	peer_bidctl(RESPONSE, peer_boot, kernel_boot, 0, r.request_tag);
 	CHECK_EQUAL(bidctl_counts.confirmed, 1);
 	CHECK_EQUAL(bidctl_counts.reboots, 0);
-	request(3);
-	expect_chan(USER_MSG, 1, 3);
+	served(3);
 }
 
 /* A message from another boot of ours: dropped, looked into, and believed when confirmed. */
-static void peer_reboots(void)
+CASE(bid_peer_reboots)
 {
 	uint32_t old = peer_boot;
 
 	rpc_start();
 	caller_serve(CALLER_ECHO);
-	request(7);
-	expect_chan(USER_MSG, 1, 7);
+	served(7);
 	peer_boot = OTHER_BOOT;
 	request(1);
 	CHECK_EQUAL(bid_counts.unknown_source, 1);
@@ -134,8 +102,7 @@ static void peer_reboots(void)
 	peer_answers_query();
 	CHECK_EQUAL(bidctl_counts.reboots, 1);
 	CHECK_EQUAL(caller.executed, 1);
-	request(1); /* below 7: it is another channel now */
-	expect_chan(USER_MSG, 1, 1);
+	served(1); /* below 7: it is another channel now */
 	CHECK_EQUAL(caller.executed, 2);
 	/* From the old boot, and newer than all: nothing. */
 	peer_boot = old;
@@ -145,14 +112,12 @@ static void peer_reboots(void)
 	peer_boot = OTHER_BOOT;
 	peer_answers_query();
 	CHECK_EQUAL(bidctl_counts.reboots, 1);
-	request(2);
-	expect_chan(USER_MSG, 1, 2);
+	served(2);
 }
 
 /* Its broadcast makes the kernel look, too. Of a stranger it is no news. */
-static void broadcast(void)
+CASE(bidctl_broadcast, rpc_start())
 {
-	rpc_start();
 	peer_bidctl(BCAST, peer_boot, 0, 0, 0);
 	expect_no_frame(10000);
 	peer_boot = OTHER_BOOT;
@@ -161,26 +126,21 @@ static void broadcast(void)
 	CHECK_EQUAL(bidctl_counts.reboots, 1);
 }
 
-static void broadcast_of_a_stranger(void)
+CASE(bidctl_broadcast_of_a_stranger, rpc_start_stranger())
 {
-	rpc_start_stranger();
 	peer_bidctl(BCAST, peer_boot, 0, 0, 0);
 	expect_no_frame(60000);
 }
 
 /* Addressed to an earlier boot of the kernel: an empty message says who it is now. */
-static void old_destination(void)
+CASE(bid_old_destination, rpc_serves(CALLER_ECHO))
 {
-	uint32_t now;
-	struct rpc_frame g;
+	uint32_t now = kernel_boot;
 
-	rpc_start();
-	caller_serve(CALLER_ECHO);
-	now = kernel_boot;
 	kernel_boot = 0x01d01d01;
 	request(1);
 	kernel_boot = now;
-	g = expect_rpc();
+	struct rpc_frame g = expect_rpc();
 	CHECK_EQUAL(g.bytes, 12);
 	CHECK_EQUAL(g.bid_destination, peer_boot);
 	CHECK_EQUAL(caller.executed, 0);
@@ -192,12 +152,10 @@ static void old_destination(void)
 	expect_no_frame(1000);
 }
 
-static void empty_and_short(void)
+CASE(bid_empty_and_short, rpc_serves(CALLER_ECHO))
 {
 	uint8_t header[12] = { 0 };
 
-	rpc_start();
-	caller_serve(CALLER_ECHO);
 	memcpy(header, "PEER", 4);
 	for (int i = 0; i < 4; i++)
 		header[4 + i] = (uint8_t)(kernel_boot >> (24 - 8 * i));
@@ -213,11 +171,10 @@ static void empty_and_short(void)
 	expect_no_frame(1000);
 }
 
-static void bad_bidctl(void)
+CASE(bidctl_bad_messages, rpc_start())
 {
 	static const uint32_t flags[] = { 0, 8, 0x100, 5, 6, 7, 0xffff };
 
-	rpc_start();
 	for (size_t i = 0; i < 7; i++)
 		peer_bidctl(flags[i], peer_boot, 0, TAG, 0);
 	peer_bidctl(QUERY, 0, 0, TAG, 0); /* nobody's boot id */
@@ -233,12 +190,10 @@ static void bad_bidctl(void)
 
 /* Every five minutes while somebody has a session with it; ten minutes after that it is forgotten.
  */
-static void keep_alive_and_forget(void)
+CASE(bidctl_keep_alive_and_forget, rpc_start_stranger())
 {
-	uint64_t before;
+	uint64_t before = host_blocks_in_use();
 
-	rpc_start_stranger();
-	before = host_blocks_in_use();
 	rpc_meet();
 	caller_open();
 	wait_ms(299000);
@@ -253,19 +208,3 @@ static void keep_alive_and_forget(void)
 	rpc_meet();
 	CHECK_EQUAL(bidctl_counts.first_contacts, 2);
 }
-
-const struct test_case bid_cases[] = {
-	{ "bidctl_we_begin", we_begin },
-	{ "bidctl_kernel_begins", kernel_begins },
-	{ "bidctl_nobody_answers", nobody_answers },
-	{ "bidctl_unasked_answers", unasked_answers },
-	{ "bidctl_stale_query", stale_query },
-	{ "bidctl_broadcast", broadcast },
-	{ "bidctl_broadcast_of_a_stranger", broadcast_of_a_stranger },
-	{ "bidctl_bad_messages", bad_bidctl },
-	{ "bidctl_keep_alive_and_forget", keep_alive_and_forget },
-	{ "bid_peer_reboots", peer_reboots },
-	{ "bid_old_destination", old_destination },
-	{ "bid_empty_and_short", empty_and_short },
-	{ 0 },
-};

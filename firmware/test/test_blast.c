@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* BLAST: long messages both ways, what is lost (docs/reference/protocols/rpc.md). */
-#include <string.h>
-
-#include "platform/host/host.h"
 #include "protocols/blast/blast.h"
-#include "test/caller.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/rpc_peer.h"
+#include "test/rpc_case.h"
 
 static uint8_t text[65 * RPC_FRAGMENT];
 
@@ -19,35 +13,23 @@ static void begin(enum caller_mode mode)
 	caller_serve(mode);
 }
 
-/* All fragments of one of the kernel's messages, of which the first is next, and its data. */
-static size_t gather(uint8_t *to, uint32_t count, uint32_t *sequence)
+static uint8_t back[65 * RPC_FRAGMENT];
+
+/* A request of five fragments comes back; the reply's sequence number. */
+static uint32_t echo_of_five(uint32_t channel, uint32_t sequence)
 {
-	size_t bytes = 0;
-
-	for (uint32_t n = 0; n < count; n++) {
-		struct rpc_frame g = expect_rpc();
-
-		if (n == 0)
-			*sequence = g.sequence;
-		CHECK_EQUAL(g.sequence, *sequence);
-		CHECK_EQUAL(g.count, count);
-		CHECK_EQUAL(g.op, SEND);
-		CHECK_EQUAL(g.mask, (uint64_t)1 << n);
-		CHECK(n + 1 == count || g.bytes == RPC_FRAGMENT);
-		memcpy(to + bytes, g.data, g.bytes);
-		bytes += g.bytes;
-	}
-	return bytes;
+	peer_fragments(FROM_CLIENT | USER_MSG, channel, 1, text, 6000, sequence, SEND,
+		       ~(uint64_t)0);
+	expect_fragments(back, 5, ~(uint64_t)0, SEND, &sequence);
+	return sequence;
 }
 
 /* Every size around a fragment's end, up to the largest, echoed whole. */
-static void sizes(void)
+CASE(blast_sizes, begin(CALLER_ECHO))
 {
-	static uint8_t back[65 * RPC_FRAGMENT];
 	static const size_t around[] = { 1, 2, 3, 16, 63, 64 };
 	uint32_t call = 0, sequence;
 
-	begin(CALLER_ECHO);
 	for (size_t i = 0; i < 6; i++) {
 		for (int d = -3; d <= 3; d++) {
 			size_t all = around[i] * RPC_FRAGMENT + (size_t)d, bytes;
@@ -59,8 +41,8 @@ static void sizes(void)
 			count = (uint32_t)((all + RPC_FRAGMENT - 1) / RPC_FRAGMENT);
 			call++;
 			if (count == 1) {
-				peer_chan(FROM_CLIENT | USER_MSG, 1, call, text, bytes);
-				struct rpc_frame g = expect_chan(USER_MSG, 1, call);
+				struct rpc_frame g = peer_chan_answered(
+				    FROM_CLIENT | USER_MSG, 1, call, text, bytes, USER_MSG);
 
 				CHECK_EQUAL(g.user_bytes, bytes);
 				CHECK(!memcmp(g.user, text, bytes));
@@ -68,7 +50,8 @@ static void sizes(void)
 			}
 			peer_fragments(FROM_CLIENT | USER_MSG, 1, call, text, bytes, call, SEND,
 				       ~(uint64_t)0);
-			CHECK_EQUAL(gather(back, count, &sequence), all);
+			CHECK_EQUAL(expect_fragments(back, count, ~(uint64_t)0, SEND, &sequence),
+				    all);
 			CHECK(!memcmp(back + RPC_HEADERS, text, bytes));
 		}
 	}
@@ -77,12 +60,11 @@ static void sizes(void)
 }
 
 /* In any order, with every fragment twice. */
-static void order_and_duplicates(void)
+CASE(blast_order_and_duplicates, begin(CALLER_EMPTY))
 {
 	enum { BYTES = 7 * RPC_FRAGMENT };
 	static const uint32_t order[] = { 6, 0, 3, 3, 7, 1, 5, 0, 2, 6, 4 };
 
-	begin(CALLER_EMPTY);
 	for (size_t i = 0; i < sizeof order / sizeof *order; i++)
 		peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, BYTES, 99, SEND,
 			       (uint64_t)1 << order[i]);
@@ -95,16 +77,13 @@ static void order_and_duplicates(void)
 
 /* The middle ones and the last are lost: after 100 ms for each fragment a NACK says what is here;
  * the clock looks every 50 ms. */
-static void lost_fragments(void)
+CASE(blast_lost_fragments, begin(CALLER_EMPTY))
 {
 	enum { BYTES = 7 * RPC_FRAGMENT }; /* 8 fragments */
-	struct rpc_frame g;
-	double start;
+	double start = now_ms();
 
-	begin(CALLER_EMPTY);
-	start = now_ms();
 	peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, BYTES, 99, SEND, 0x5b);
-	g = expect_rpc();
+	struct rpc_frame g = expect_rpc();
 	CHECK_EQUAL(g.op, NACK);
 	CHECK_EQUAL(g.sequence, 99);
 	CHECK_EQUAL(g.count, 8);
@@ -123,16 +102,12 @@ static void lost_fragments(void)
 }
 
 /* Two NACKs without progress, and it is given up: nothing is kept. */
-static void given_up(void)
+CASE(blast_given_up, begin(CALLER_EMPTY))
 {
-	uint64_t before;
-
-	begin(CALLER_EMPTY);
-	peer_chan(FROM_CLIENT | USER_MSG, 1, 1, NULL, 0);
-	expect_chan(USER_MSG, 1, 1);
+	peer_chan_answered(FROM_CLIENT | USER_MSG, 1, 1, NULL, 0, USER_MSG);
 	peer_chan(FROM_CLIENT, 1, 2, NULL, 0); /* the reply is acknowledged */
 	wait_ms(100);
-	before = host_blocks_in_use();
+	uint64_t before = host_blocks_in_use();
 	peer_fragments(FROM_CLIENT | USER_MSG, 1, 2, text, 3000, 99, SEND, 1);
 	CHECK_EQUAL(expect_rpc().op, NACK); /* progress: the first fragment */
 	CHECK_EQUAL(expect_rpc().op, NACK);
@@ -147,14 +122,10 @@ static void given_up(void)
 }
 
 /* The kernel sends: a NACK makes it send the unset ones, marked RETRANSMIT. */
-static void nack_resends(void)
+CASE(blast_nack_resends, begin(CALLER_ECHO))
 {
-	static uint8_t back[5 * RPC_FRAGMENT];
-	uint32_t sequence;
+	uint32_t sequence = echo_of_five(1, 99);
 
-	begin(CALLER_ECHO);
-	peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, 6000, 99, SEND, ~(uint64_t)0);
-	gather(back, 5, &sequence);
 	peer_blast(sequence, 5, NACK, 0x0d, NULL, 0);
 	for (uint32_t n = 1; n < 5; n += 3) {
 		struct rpc_frame g = expect_rpc();
@@ -181,14 +152,10 @@ static void nack_resends(void)
 }
 
 /* The reply's acknowledgement frees what BLAST has kept of it. */
-static void freed_by_chan(void)
+CASE(blast_freed_by_chan, begin(CALLER_ECHO))
 {
-	static uint8_t back[5 * RPC_FRAGMENT];
-	uint32_t sequence;
+	uint32_t sequence = echo_of_five(1, 99);
 
-	begin(CALLER_ECHO);
-	peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, 6000, 99, SEND, ~(uint64_t)0);
-	gather(back, 5, &sequence);
 	peer_chan(FROM_CLIENT, 1, 2, NULL, 0);
 	peer_blast(sequence, 5, NACK, 0, NULL, 0);
 	expect_no_frame(100);
@@ -196,68 +163,50 @@ static void freed_by_chan(void)
 }
 
 /* A handle from before: its slot has another message now, which stays. */
-static void stale_handle(void)
+CASE(blast_stale_handle, begin(CALLER_ECHO))
 {
-	static uint8_t back[5 * RPC_FRAGMENT];
-	uint32_t sequence;
-
-	begin(CALLER_ECHO);
-	peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, 6000, 98, SEND, ~(uint64_t)0);
-	gather(back, 5, &sequence);
+	echo_of_five(1, 98);
 	wait_ms(3000); /* BLAST has let go of it; CHAN has not */
-	peer_fragments(FROM_CLIENT | USER_MSG, 2, 1, text, 6000, 99, SEND, ~(uint64_t)0);
-	gather(back, 5, &sequence);
+	uint32_t sequence = echo_of_five(2, 99);
 	peer_chan(FROM_CLIENT, 1, 2, NULL, 0); /* CHAN frees the first */
 	peer_blast(sequence, 5, NACK, 0x1e, NULL, 0);
 	CHECK_EQUAL(expect_rpc().op, RETRANSMIT);
 }
 
-static void duplicate_after_completion(void)
+CASE(blast_duplicate_after_completion, begin(CALLER_ECHO))
 {
-	static uint8_t back[5 * RPC_FRAGMENT];
-	uint32_t sequence;
-
-	begin(CALLER_ECHO);
-	peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, 6000, 99, SEND, ~(uint64_t)0);
-	gather(back, 5, &sequence);
+	echo_of_five(1, 99);
 	peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, 6000, 99, SEND, ~(uint64_t)0);
 	peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, 6000, 99, RETRANSMIT, 2);
 	expect_no_frame(3000); /* no NACK either */
 	CHECK_EQUAL(blast_counts.completed_before, 6);
 	CHECK_EQUAL(caller.executed, 1);
 	/* A short one is CHAN's business. */
-	peer_chan(FROM_CLIENT | USER_MSG, 2, 1, "ab", 2);
-	expect_chan(USER_MSG, 2, 1);
-	peer_chan(FROM_CLIENT | USER_MSG, 2, 1, "ab", 2);
-	expect_chan(USER_MSG, 2, 1);
+	peer_chan_answered(FROM_CLIENT | USER_MSG, 2, 1, "ab", 2, USER_MSG);
+	peer_chan_answered(FROM_CLIENT | USER_MSG, 2, 1, "ab", 2, USER_MSG);
 	CHECK_EQUAL(caller.executed, 2);
 }
 
 /* The number after 2^32 - 1 is 1: 0 would mean a short message. The start is a function of the
  * seed, so the wrap is made by setting it. */
-static void sequence_wraps(void)
+CASE(blast_sequence_wraps, begin(CALLER_ECHO); caller_open())
 {
-	static uint8_t back[3 * RPC_FRAGMENT];
 	uint32_t sequence;
-
-	begin(CALLER_ECHO);
-	caller_open();
 	CHECK_EQUAL(caller_control(BLAST_SET_SEQUENCE, 0xfffffffe), 0);
 	for (uint32_t i = 1; i <= 4; i++) {
 		static const uint32_t expected[] = { 0, 0xfffffffe, 0xffffffff, 1, 2 };
 
 		peer_fragments(FROM_CLIENT | USER_MSG, 1, i, text, 3000, i, SEND, 7);
-		gather(back, 3, &sequence);
+		expect_fragments(back, 3, ~(uint64_t)0, SEND, &sequence);
 		CHECK_EQUAL(sequence, expected[i]);
 	}
 }
 
 /* 64 messages may be kept; the one after them waits until one is freed. */
-static void outstanding(void)
+CASE(blast_outstanding, begin(CALLER_ECHO))
 {
 	int frames = 0;
 
-	begin(CALLER_ECHO);
 	for (uint32_t i = 1; i <= 65; i++) {
 		peer_fragments(FROM_CLIENT | USER_MSG, i, 1, text, 1500, i, SEND, 3);
 		while (frames < (i < 65 ? 2 * (int)i : 128)) {
@@ -274,32 +223,14 @@ static void outstanding(void)
 }
 
 /* A full transmit ring: wait, and go on where it was. */
-static void full_ring(void)
+CASE(blast_full_ring, begin(CALLER_ECHO))
 {
-	static uint8_t back[5 * RPC_FRAGMENT];
 	uint32_t sequence;
-
-	begin(CALLER_ECHO);
 	host_transmit_full(1);
 	peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, 6000, 99, SEND, ~(uint64_t)0);
 	expect_no_frame(20);
 	host_transmit_full(0);
-	gather(back, 5, &sequence);
+	expect_fragments(back, 5, ~(uint64_t)0, SEND, &sequence);
 	CHECK(blast_counts.waited_for_ring > 5);
 	CHECK(!memcmp(back + RPC_HEADERS, text, 6000));
 }
-
-const struct test_case blast_cases[] = {
-	{ "blast_sizes", sizes },
-	{ "blast_order_and_duplicates", order_and_duplicates },
-	{ "blast_lost_fragments", lost_fragments },
-	{ "blast_given_up", given_up },
-	{ "blast_nack_resends", nack_resends },
-	{ "blast_freed_by_chan", freed_by_chan },
-	{ "blast_stale_handle", stale_handle },
-	{ "blast_duplicate_after_completion", duplicate_after_completion },
-	{ "blast_sequence_wraps", sequence_wraps },
-	{ "blast_outstanding", outstanding },
-	{ "blast_full_ring", full_ring },
-	{ 0 },
-};

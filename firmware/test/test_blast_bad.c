@@ -1,19 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* BLAST: malformed headers, and messages that never become whole (rpc.md). */
-#include "platform/host/host.h"
 #include "protocols/blast/blast.h"
-#include "test/caller.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/rpc_peer.h"
+#include "test/rpc_case.h"
 
 static const uint8_t text[65 * RPC_FRAGMENT];
-
-static void begin(enum caller_mode mode)
-{
-	rpc_start();
-	caller_serve(mode);
-}
 
 struct fault {
 	struct rpc_patch patch;
@@ -22,7 +12,7 @@ struct fault {
 };
 
 /* One header field wrong at a time: dropped, counted, no answer, nothing kept. */
-static void bad_headers(void)
+CASE(blast_bad_headers, rpc_serves(CALLER_ECHO))
 {
 	const struct fault faults[] = {
 		{ { 14, 1, 0 }, 0, &blast_counts.bad_op },
@@ -51,9 +41,7 @@ static void bad_headers(void)
 		{ { 0, 4, 22 }, 0, &blast_counts.unknown_protocol },
 	};
 
-	begin(CALLER_ECHO);
-	peer_chan(FROM_CLIENT | USER_MSG, 1, 1, "x", 1);
-	expect_chan(USER_MSG, 1, 1);
+	peer_chan_answered(FROM_CLIENT | USER_MSG, 1, 1, "x", 1, USER_MSG);
 	for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
 		const struct fault *f = &faults[i];
 		uint64_t before = host_blocks_in_use(), count = *f->counter;
@@ -69,11 +57,9 @@ static void bad_headers(void)
 		}
 		CHECK_EQUAL(host_blocks_in_use(), before);
 	}
-	for (rpc_cut = 24; rpc_cut > 0;) {
-		int left = rpc_cut - 1;
-
+	for (int cut = 24; cut > 0; cut--) {
+		rpc_cut = cut;
 		peer_blast(0, 0, SEND, 0, NULL, 0);
-		rpc_cut = left;
 	}
 	CHECK_EQUAL(blast_counts.too_short, 24);
 	expect_no_frame(1000);
@@ -81,9 +67,8 @@ static void bad_headers(void)
 }
 
 /* A second fragment that says another count than the first. */
-static void inconsistent_count(void)
+CASE(blast_inconsistent_count, rpc_serves(CALLER_ECHO))
 {
-	begin(CALLER_ECHO);
 	peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, 3000, 5, SEND, 1);
 	rpc_patch = (struct rpc_patch){ 12, 2, 2 };
 	peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, 3000, 5, SEND, 2);
@@ -93,24 +78,20 @@ static void inconsistent_count(void)
 }
 
 /* More than is said is cut off. */
-static void length_cuts(void)
+CASE(blast_length_cuts, rpc_serves(CALLER_ECHO))
 {
-	struct rpc_frame g;
-
-	begin(CALLER_ECHO);
 	rpc_patch = (struct rpc_patch){ 8, 4, RPC_HEADERS + 4 };
 	peer_chan(FROM_CLIENT | USER_MSG, 1, 1, "abcdefgh", 8);
 	expect_no_frame(100); /* CHAN's length says more than is left */
 	rpc_patch = (struct rpc_patch){ 24 + 24, 4, 8 + 4 };
-	peer_chan(FROM_CLIENT | USER_MSG, 1, 1, "abcdefgh", 8);
-	g = expect_chan(USER_MSG, 1, 1);
+	struct rpc_frame g =
+	    peer_chan_answered(FROM_CLIENT | USER_MSG, 1, 1, "abcdefgh", 8, USER_MSG);
 	CHECK_EQUAL(g.user_bytes, 4);
 }
 
 /* Unfinished messages without end: the oldest go, memory stays bounded, work goes on. */
-static void bounded_collection(void)
+CASE(blast_bounded_collection, rpc_serves(CALLER_EMPTY))
 {
-	begin(CALLER_EMPTY);
 	for (uint32_t i = 1; i <= 200; i++)
 		peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, 3000, i, SEND, 1);
 	CHECK_EQUAL(blast_counts.evicted, 200 - BLAST_COLLECTED);
@@ -122,11 +103,3 @@ static void bounded_collection(void)
 	expect_chan(USER_MSG, 1, 1);
 	CHECK_EQUAL(caller.executed, 1);
 }
-
-const struct test_case blast_bad_cases[] = {
-	{ "blast_bad_headers", bad_headers },
-	{ "blast_inconsistent_count", inconsistent_count },
-	{ "blast_length_cuts", length_cuts },
-	{ "blast_bounded_collection", bounded_collection },
-	{ 0 },
-};

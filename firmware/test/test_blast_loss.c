@@ -1,26 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* BLAST: messages of every size under selective loss, both ways: each fragment in its turn, every
  * other one, all but the first, all but the last. What arrives is what was sent, byte for byte. */
-#include <string.h>
-
-#include "test/caller.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/rpc_peer.h"
+#include "test/rpc_case.h"
 
 enum { LARGEST = 64 * RPC_FRAGMENT };
 
 static uint8_t text[LARGEST], back[LARGEST];
 static uint32_t calls;
-
-static void begin(enum caller_mode mode)
-{
-	rpc_start();
-	caller_serve(mode);
-	rpc_keeps_alive = 1;
-	for (size_t i = 0; i < sizeof text; i++)
-		text[i] = (uint8_t)(i * 31 + (i >> 8));
-}
 
 static uint64_t all_of(uint32_t count)
 {
@@ -49,11 +35,10 @@ static size_t size_of(uint32_t count, uint32_t n)
 static void one_up(uint32_t count, uint64_t missing, size_t bytes)
 {
 	uint64_t all = all_of(count);
-	struct rpc_frame g;
 
 	calls++;
 	peer_fragments(FROM_CLIENT | USER_MSG, 1, calls, text, bytes, calls, SEND, all & ~missing);
-	g = expect_rpc();
+	struct rpc_frame g = expect_rpc();
 	CHECK_EQUAL(g.op, NACK);
 	CHECK_EQUAL(g.sequence, calls);
 	CHECK_EQUAL(g.mask, all & ~missing);
@@ -64,36 +49,6 @@ static void one_up(uint32_t count, uint64_t missing, size_t bytes)
 	CHECK(!memcmp(caller.request, text, bytes));
 }
 
-static void loss_up(void)
-{
-	static const uint32_t counts[] = { 2, 3, 5, 16, 33, 63, 64 };
-
-	begin(CALLER_EMPTY);
-	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-		for (uint32_t n = 0; lost(counts[i], n); n++)
-			one_up(counts[i], lost(counts[i], n), size_of(counts[i], n));
-}
-
-/* Fragments of the kernel's reply: those of `mask`, in order, each whole and right. */
-static void take(uint32_t count, uint64_t mask, uint32_t op, uint32_t *sequence)
-{
-	for (uint32_t n = 0; n < count; n++) {
-		struct rpc_frame g;
-
-		if (!(mask >> n & 1))
-			continue;
-		g = expect_rpc();
-		if (op == SEND && n == 0)
-			*sequence = g.sequence;
-		CHECK_EQUAL(g.op, op);
-		CHECK_EQUAL(g.sequence, *sequence);
-		CHECK_EQUAL(g.count, count);
-		CHECK_EQUAL(g.mask, (uint64_t)1 << n);
-		CHECK((size_t)n * RPC_FRAGMENT + g.bytes <= sizeof back);
-		memcpy(back + (size_t)n * RPC_FRAGMENT, g.data, g.bytes);
-	}
-}
-
 static void one_down(uint32_t count, uint64_t missing, size_t bytes)
 {
 	uint64_t all = all_of(count);
@@ -101,27 +56,27 @@ static void one_down(uint32_t count, uint64_t missing, size_t bytes)
 
 	calls++;
 	peer_fragments(FROM_CLIENT | USER_MSG, 1, calls, text, bytes, calls, SEND, all);
-	take(count, all, SEND, &sequence);
+	expect_fragments(back, count, all, SEND, &sequence);
 	for (uint32_t n = 0; n < count; n++) /* these have not come */
 		if (missing >> n & 1)
 			memset(back + (size_t)n * RPC_FRAGMENT, 0xee, RPC_FRAGMENT);
 	peer_blast(sequence, count, NACK, all & ~missing, NULL, 0);
-	take(count, missing, RETRANSMIT, &sequence);
+	expect_fragments(back, count, missing, RETRANSMIT, &sequence);
 	CHECK(!memcmp(back + RPC_HEADERS, text, bytes));
 }
 
-static void loss_down(void)
+static void every_loss(enum caller_mode mode, void (*one)(uint32_t, uint64_t, size_t))
 {
 	static const uint32_t counts[] = { 2, 3, 5, 16, 33, 63, 64 };
 
-	begin(CALLER_ECHO);
+	rpc_serves(mode);
+	rpc_keeps_alive = 1;
+	for (size_t i = 0; i < sizeof text; i++)
+		text[i] = (uint8_t)(i * 31 + (i >> 8));
 	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
 		for (uint32_t n = 0; lost(counts[i], n); n++)
-			one_down(counts[i], lost(counts[i], n), size_of(counts[i], n));
+			one(counts[i], lost(counts[i], n), size_of(counts[i], n));
 }
 
-const struct test_case blast_loss_cases[] = {
-	{ "blast_selective_loss_up", loss_up },
-	{ "blast_selective_loss_down", loss_down },
-	{ 0 },
-};
+CASE_IS(blast_selective_loss_up, every_loss(CALLER_EMPTY, one_up))
+CASE_IS(blast_selective_loss_down, every_loss(CALLER_ECHO, one_down))

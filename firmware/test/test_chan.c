@@ -1,46 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* CHAN as server, and the rows of the robustness table about it (rpc.md). */
-#include <string.h>
-
-#include "platform/host/host.h"
 #include "protocols/chan/chan.h"
-#include "test/caller.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/rpc_peer.h"
+#include "test/rpc_case.h"
 
-enum { OTHER_BOOT = 0x4e657721 };
-
-static void request(uint32_t call)
+CASE(chan_duplicates_while_executing, rpc_serves(CALLER_SLOW))
 {
-	peer_chan(FROM_CLIENT | USER_MSG, 1, call, "x", 1);
-}
-
-static void serve(enum caller_mode mode)
-{
-	rpc_start();
-	caller_serve(mode);
-}
-
-static void duplicates_while_executing(void)
-{
-	serve(CALLER_SLOW);
 	request(1);
 	CHECK_EQUAL(caller.running, 1);
 	request(1);
 	request(1);
 	expect_no_frame(100);
-	peer_chan(FROM_CLIENT | USER_MSG | ACK_REQUESTED, 1, 1, "x", 1);
-	expect_chan(0, 1, 1);
-	peer_chan(FROM_CLIENT | ACK_REQUESTED, 1, 1, NULL, 0);
-	expect_chan(0, 1, 1);
+	peer_chan_answered(FROM_CLIENT | USER_MSG | ACK_REQUESTED, 1, 1, "x", 1, 0);
+	peer_chan_answered(FROM_CLIENT | ACK_REQUESTED, 1, 1, NULL, 0, 0);
 	CHECK_EQUAL(caller.executed, 1);
 	caller_let_go();
 	expect_chan(USER_MSG, 1, 1);
 	CHECK_EQUAL(chan_counts.duplicates, 4);
 }
 
-static void duplicates_after_the_reply(void)
+CASE(chan_duplicates_after_the_reply, rpc_serves(CALLER_ECHO))
 {
 	static const uint32_t asking[] = { FROM_CLIENT | USER_MSG,
 					   FROM_CLIENT | USER_MSG | ACK_REQUESTED,
@@ -48,12 +26,9 @@ static void duplicates_after_the_reply(void)
 					   FROM_CLIENT | NEGATIVE_ACK };
 	struct rpc_frame g;
 
-	serve(CALLER_ECHO);
-	request(1);
-	expect_chan(USER_MSG, 1, 1);
+	served(1);
 	for (int i = 0; i < 4; i++) {
-		peer_chan(asking[i], 1, 1, "x", 1);
-		g = expect_chan(USER_MSG, 1, 1);
+		g = peer_chan_answered(asking[i], 1, 1, "x", 1, USER_MSG);
 		CHECK_EQUAL(g.user_bytes, 1);
 		CHECK_EQUAL(*g.user, 'x');
 	}
@@ -63,11 +38,9 @@ static void duplicates_after_the_reply(void)
 	CHECK_EQUAL(chan_counts.replies_again, 4);
 }
 
-static void old_sequences(void)
+CASE(chan_old_sequences, rpc_serves(CALLER_ECHO))
 {
-	serve(CALLER_ECHO);
-	request(5);
-	expect_chan(USER_MSG, 1, 5);
+	served(5);
 	for (uint32_t call = 1; call < 5; call++) {
 		request(call);
 		peer_chan(FROM_CLIENT | ACK_REQUESTED, 1, call, NULL, 0);
@@ -78,17 +51,12 @@ static void old_sequences(void)
 }
 
 /* Modulo 2^32, past the wrap. */
-static void sequence_wraps(void)
+CASE(chan_sequence_wraps, rpc_serves(CALLER_ECHO))
 {
-	serve(CALLER_ECHO);
-	request(0xfffffffe);
-	expect_chan(USER_MSG, 1, 0xfffffffe);
-	request(0xffffffff);
-	expect_chan(USER_MSG, 1, 0xffffffff);
-	request(0);
-	expect_chan(USER_MSG, 1, 0);
-	request(1);
-	expect_chan(USER_MSG, 1, 1);
+	served(0xfffffffe);
+	served(0xffffffff);
+	served(0);
+	served(1);
 	request(0xffffffff);
 	request(0);
 	expect_no_frame(100);
@@ -96,15 +64,13 @@ static void sequence_wraps(void)
 }
 
 /* The reply is not acknowledged: asked for after 8 s, then every 20 s, five times; but kept. */
-static void reply_asks_for_acknowledgement(void)
+CASE(chan_reply_asks_for_acknowledgement, rpc_serves(CALLER_ECHO))
 {
 	static const double seconds[] = { 8, 20, 20, 20, 20 };
 	struct rpc_frame g;
-	double before;
 
-	serve(CALLER_ECHO);
 	request(1);
-	before = expect_chan(USER_MSG, 1, 1).ms;
+	double before = expect_chan(USER_MSG, 1, 1).ms;
 	for (int i = 0; i < 5; i++) {
 		g = expect_chan(USER_MSG | ACK_REQUESTED, 1, 1);
 		CHECK(g.ms - before >= seconds[i] * 1000 - 1 &&
@@ -112,31 +78,25 @@ static void reply_asks_for_acknowledgement(void)
 		before = g.ms;
 	}
 	expect_no_frame(100000);
-	peer_chan(FROM_CLIENT | ACK_REQUESTED, 1, 1, NULL, 0);
-	expect_chan(USER_MSG, 1, 1);
+	peer_chan_answered(FROM_CLIENT | ACK_REQUESTED, 1, 1, NULL, 0, USER_MSG);
 	peer_chan(FROM_CLIENT, 1, 2, NULL, 0); /* an idle client acknowledges with the next */
 	peer_chan(FROM_CLIENT | ACK_REQUESTED, 1, 1, NULL, 0);
 	expect_no_frame(100000);
-	request(2); /* whose number is still good */
-	expect_chan(USER_MSG, 1, 2);
+	served(2); /* whose number is still good */
 	CHECK_EQUAL(caller.executed, 2);
 }
 
 /* The next request comes in the very tick in which the question about the last reply is due, and
  * is processed first: the timer, about to run, is set anew instead. */
-static void request_meets_timer(void)
+CASE(chan_request_meets_timer, rpc_serves(CALLER_ECHO))
 {
-	double first, due;
+	double first = now_ms();
 
-	serve(CALLER_ECHO);
-	first = now_ms();
-	request(1);
-	expect_chan(USER_MSG, 1, 1);
-	due = expect_chan(USER_MSG | ACK_REQUESTED, 1, 1).ms - first;
+	served(1);
+	double due = expect_chan(USER_MSG | ACK_REQUESTED, 1, 1).ms - first;
 	peer_chan(FROM_CLIENT, 1, 2, NULL, 0);
 	wait_ms(first + 20000 - now_ms()); /* a whole number of timer ticks later: all the same */
-	request(2);
-	expect_chan(USER_MSG, 1, 2);
+	served(2);
 	wait_ms(due - 0.4);
 	host_hold_network();
 	request(3);
@@ -147,24 +107,19 @@ static void request_meets_timer(void)
 }
 
 /* A question about a request that never came: NACK; then it comes, whole. */
-static void probe_for_a_lost_request(void)
+CASE(chan_probe_for_a_lost_request, rpc_serves(CALLER_ECHO))
 {
-	serve(CALLER_ECHO);
-	peer_chan(FROM_CLIENT | ACK_REQUESTED, 1, 1, NULL, 0); /* even as the first ever */
-	expect_chan(NEGATIVE_ACK, 1, 1);
-	request(1);
-	expect_chan(USER_MSG, 1, 1);
-	peer_chan(FROM_CLIENT | ACK_REQUESTED, 1, 2, NULL, 0);
-	expect_chan(NEGATIVE_ACK, 1, 2);
-	request(2);
-	expect_chan(USER_MSG, 1, 2);
+	peer_chan_answered(FROM_CLIENT | ACK_REQUESTED, 1, 1, NULL, 0,
+			   NEGATIVE_ACK); /* even as the first ever */
+	served(1);
+	peer_chan_answered(FROM_CLIENT | ACK_REQUESTED, 1, 2, NULL, 0, NEGATIVE_ACK);
+	served(2);
 	CHECK_EQUAL(caller.executed, 2);
 }
 
 /* The client has given up a slow call and makes the next: both run, only the second is answered. */
-static void overtaken(void)
+CASE(chan_overtaken, rpc_serves(CALLER_SLOW))
 {
-	serve(CALLER_SLOW);
 	request(1);
 	request(2);
 	CHECK_EQUAL(caller.running, 2);
@@ -177,14 +132,11 @@ static void overtaken(void)
 }
 
 /* A channel without traffic for two periods leaves only its sequence, which still protects. */
-static void dormant(void)
+CASE(chan_dormant, rpc_serves(CALLER_ECHO))
 {
-	uint64_t before;
+	uint64_t before = host_blocks_in_use();
 
-	serve(CALLER_ECHO);
-	before = host_blocks_in_use();
-	request(5);
-	expect_chan(USER_MSG, 1, 5);
+	served(5);
 	peer_chan(FROM_CLIENT, 1, 6, NULL, 0);
 	wait_ms(200000);
 	CHECK(host_blocks_in_use() <= before + 1);
@@ -192,19 +144,17 @@ static void dormant(void)
 	request(4);
 	expect_no_frame(100);
 	CHECK_EQUAL(caller.executed, 1);
-	request(6);
-	expect_chan(USER_MSG, 1, 6);
+	served(6);
 	CHECK_EQUAL(caller.executed, 2);
 }
 
 /* More channels than there may be sessions: idle ones go, and their sequences still protect. */
-static void many_channels(void)
+CASE(chan_many_channels)
 {
 	rpc_keeps_alive = 1;
-	serve(CALLER_EMPTY);
+	rpc_serves(CALLER_EMPTY);
 	for (uint32_t channel = 1; channel <= 600; channel++) {
-		peer_chan(FROM_CLIENT | USER_MSG, channel, 9, "x", 1);
-		expect_chan(USER_MSG, channel, 9);
+		peer_chan_answered(FROM_CLIENT | USER_MSG, channel, 9, "x", 1, USER_MSG);
 		peer_chan(FROM_CLIENT, channel, 10, NULL, 0);
 		if (channel % 50 == 0)
 			wait_ms(30000);
@@ -218,9 +168,8 @@ static void many_channels(void)
 }
 
 /* The client reboots while its call is executed: the late reply is nobody's. */
-static void client_reboots(void)
+CASE(chan_client_reboots, rpc_serves(CALLER_SLOW))
 {
-	serve(CALLER_SLOW);
 	request(5);
 	CHECK_EQUAL(caller.running, 1);
 	peer_boot = OTHER_BOOT;
@@ -238,49 +187,41 @@ static void client_reboots(void)
 }
 
 /* The same with a reply that waits for its acknowledgement: it is not repeated. */
-static void client_reboots_after_the_reply(void)
+CASE(chan_client_reboots_after_the_reply, rpc_serves(CALLER_ECHO))
 {
-	uint64_t before;
+	uint64_t before = host_blocks_in_use();
 
-	serve(CALLER_ECHO);
-	before = host_blocks_in_use();
-	request(5);
-	expect_chan(USER_MSG, 1, 5);
+	served(5);
 	peer_boot = OTHER_BOOT;
 	request(5);
 	peer_answers_query();
 	expect_no_frame(60000);
 	CHECK(host_blocks_in_use() <= before);
-	request(5);
-	expect_chan(USER_MSG, 1, 5);
+	served(5);
 	CHECK_EQUAL(caller.executed, 2);
 }
 
-static void bad_headers(void)
+CASE(chan_bad_headers, rpc_serves(CALLER_ECHO))
 {
-	serve(CALLER_ECHO);
-	request(1);
-	expect_chan(USER_MSG, 1, 1);
-	for (rpc_cut = 16; rpc_cut > 0;) {
-		int left = rpc_cut - 1;
-
-		rpc_patch = (struct rpc_patch){ 8, 4, (uint32_t)(12 + 16 - rpc_cut) };
+	served(1);
+	for (int cut = 16; cut > 0; cut--) {
+		rpc_cut = cut;
+		rpc_patch = (struct rpc_patch){ 8, 4, (uint32_t)(12 + 16 - cut) };
 		peer_chan(FROM_CLIENT, 1, 2, NULL, 0);
-		rpc_cut = left;
 	}
 	CHECK_EQUAL(chan_counts.too_short, 15); /* the shortest is empty to BID */
-	rpc_patch = (struct rpc_patch){ 24 + 24, 4, 10 };
-	request(2);
-	rpc_patch = (struct rpc_patch){ 24 + 24, 4, 0xffffffff };
-	request(2);
+	for (size_t i = 0; i < 5; i++) {
+		static const struct rpc_patch patches[] = { { 24 + 24, 4, 10 },
+							    { 24 + 24, 4, 0xffffffff },
+							    { 24 + 14, 1, 1 },
+							    { 24 + 15, 1, 0x13 },
+							    { 24 + 16, 4, 21 } };
+
+		rpc_patch = patches[i];
+		request(2);
+	}
 	CHECK_EQUAL(chan_counts.bad_length, 2);
-	rpc_patch = (struct rpc_patch){ 24 + 14, 1, 1 };
-	request(2);
-	rpc_patch = (struct rpc_patch){ 24 + 15, 1, 0x13 };
-	request(2);
 	CHECK_EQUAL(chan_counts.bad_flags, 2);
-	rpc_patch = (struct rpc_patch){ 24 + 16, 4, 21 };
-	request(2);
 	CHECK_EQUAL(chan_counts.unknown_protocol, 1);
 	peer_chan(FROM_CLIENT, 9, 2, NULL, 0); /* an acknowledgement for nobody */
 	peer_chan(USER_MSG, 9, 2, "x", 1);     /* a reply for nobody */
@@ -288,20 +229,3 @@ static void bad_headers(void)
 	expect_no_frame(1000);
 	CHECK_EQUAL(caller.executed, 1);
 }
-
-const struct test_case chan_cases[] = {
-	{ "chan_duplicates_while_executing", duplicates_while_executing },
-	{ "chan_duplicates_after_the_reply", duplicates_after_the_reply },
-	{ "chan_old_sequences", old_sequences },
-	{ "chan_sequence_wraps", sequence_wraps },
-	{ "chan_reply_asks_for_acknowledgement", reply_asks_for_acknowledgement },
-	{ "chan_request_meets_timer", request_meets_timer },
-	{ "chan_probe_for_a_lost_request", probe_for_a_lost_request },
-	{ "chan_overtaken", overtaken },
-	{ "chan_dormant", dormant },
-	{ "chan_many_channels", many_channels },
-	{ "chan_client_reboots", client_reboots },
-	{ "chan_client_reboots_after_the_reply", client_reboots_after_the_reply },
-	{ "chan_bad_headers", bad_headers },
-	{ 0 },
-};

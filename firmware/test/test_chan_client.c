@@ -1,25 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* CHAN as client, and the rows of the robustness table about it (rpc.md). */
-#include <string.h>
-
-#include "platform/host/host.h"
 #include "protocols/blast/blast.h"
 #include "protocols/chan/chan.h"
 #include "protocols/vchan/vchan.h"
-#include "test/caller.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/rpc_peer.h"
+#include "test/rpc_case.h"
 
 /* VCHAN opens five channels and uses the last one first. */
-enum { OTHER_BOOT = 0x4e657721, CLIENT_CHANNEL = 5 };
+enum { CLIENT_CHANNEL = 5 };
 static uint8_t text[8000];
 
 static void as_client(void)
 {
 	memset(text, 'T', sizeof text);
-	rpc_start();
-	caller_open();
+	rpc_calls();
 }
 
 /* A call from the kernel, with the request taken off the wire. */
@@ -31,15 +24,16 @@ static int call_begins(uint32_t channel, uint32_t sequence)
 	return call;
 }
 
-static void call_ends(int call, int result)
+static void call_is_answered(uint32_t sequence)
 {
-	CHECK(caller.call[call].done);
-	CHECK_EQUAL(caller.call[call].result, result);
+	int call = call_begins(CLIENT_CHANNEL, sequence);
+
+	peer_chan(USER_MSG, CLIENT_CHANNEL, sequence, "r", 1);
+	call_ends(call, XK_OK);
 }
 
-static void call_and_reply(void)
+CASE(chan_call_and_reply, as_client())
 {
-	as_client();
 	for (uint32_t i = 1; i <= 20; i++) {
 		int call = call_begins(CLIENT_CHANNEL, i); /* the channel used last is used first */
 
@@ -52,15 +46,12 @@ static void call_and_reply(void)
 }
 
 /* After 5, 15, 35 s, then every 20 s: the short request again. It gives up after twelve. */
-static void silence(void)
+CASE(chan_silence, as_client())
 {
 	struct rpc_frame g;
-	double start;
-	int call;
+	int call = caller_call("q", 1);
+	double start = expect_chan(FROM_CLIENT | USER_MSG, CLIENT_CHANNEL, 1).ms;
 
-	as_client();
-	call = caller_call("q", 1);
-	start = expect_chan(FROM_CLIENT | USER_MSG, CLIENT_CHANNEL, 1).ms;
 	for (int i = 0; i < 12; i++) {
 		static const double at[] = { 5, 15, 35 };
 		double seconds = i < 3 ? at[i] : 35 + 20 * (i - 2);
@@ -75,16 +66,13 @@ static void silence(void)
 	/* A reply now is too late, and the channel is good for the next call. */
 	peer_chan(USER_MSG, CLIENT_CHANNEL, 1, "r", 1);
 	CHECK_EQUAL(chan_counts.late_replies, 1);
-	call = call_begins(CLIENT_CHANNEL, 2);
-	peer_chan(USER_MSG, CLIENT_CHANNEL, 2, "r", 1);
-	call_ends(call, XK_OK);
+	call_is_answered(2);
 }
 
-static void give_up_limit(void)
+CASE(chan_give_up_limit, as_client())
 {
 	int call;
 
-	as_client();
 	CHECK_EQUAL(caller_control(CHAN_SET_TRIES, 0), XK_ERROR);
 	CHECK_EQUAL(caller_control(CHAN_SET_TRIES, 2), XK_OK);
 	/* VCHAN passes it to one channel of its stack, the lowest; use them all. */
@@ -99,13 +87,11 @@ static void give_up_limit(void)
 }
 
 /* Acknowledged: the caller waits as long as it takes, but goes on asking. */
-static void slow_server(void)
+CASE(chan_slow_server)
 {
-	int call;
-
 	rpc_keeps_alive = 1;
 	as_client();
-	call = call_begins(CLIENT_CHANNEL, 1);
+	int call = call_begins(CLIENT_CHANNEL, 1);
 	for (int i = 0; i < 40; i++) {
 		struct rpc_frame g =
 		    expect_chan(FROM_CLIENT | USER_MSG | ACK_REQUESTED, CLIENT_CHANNEL, 1);
@@ -121,12 +107,10 @@ static void slow_server(void)
 }
 
 /* After an acknowledgement the server dies silently: the caller is told in the end. */
-static void server_dies_silently(void)
+CASE(chan_server_dies_silently, as_client())
 {
-	int call;
+	int call = call_begins(CLIENT_CHANNEL, 1);
 
-	as_client();
-	call = call_begins(CLIENT_CHANNEL, 1);
 	expect_chan(FROM_CLIENT | USER_MSG | ACK_REQUESTED, CLIENT_CHANNEL, 1);
 	peer_chan(0, CLIENT_CHANNEL, 1, NULL, 0);
 	for (int i = 0; i < 12; i++)
@@ -136,13 +120,11 @@ static void server_dies_silently(void)
 }
 
 /* A long request is asked about by its header alone; a NACK brings it whole. */
-static void long_request(void)
+CASE(chan_long_request, as_client())
 {
 	struct rpc_frame g;
-	int call;
+	int call = caller_call(text, 4000);
 
-	as_client();
-	call = caller_call(text, 4000);
 	for (int i = 0; i < 3; i++)
 		g = expect_rpc();
 	g = expect_chan(FROM_CLIENT | ACK_REQUESTED, CLIENT_CHANNEL, 1);
@@ -163,14 +145,11 @@ static void long_request(void)
 }
 
 /* The reply was long and lost; the server asks by a header: the client wants it. */
-static void long_reply_lost(void)
+CASE(chan_long_reply_lost, as_client())
 {
-	int call;
+	int call = call_begins(CLIENT_CHANNEL, 1);
 
-	as_client();
-	call = call_begins(CLIENT_CHANNEL, 1);
-	peer_chan(ACK_REQUESTED, CLIENT_CHANNEL, 1, NULL, 0);
-	expect_chan(FROM_CLIENT | NEGATIVE_ACK, CLIENT_CHANNEL, 1);
+	peer_chan_answered(ACK_REQUESTED, CLIENT_CHANNEL, 1, NULL, 0, FROM_CLIENT | NEGATIVE_ACK);
 	peer_fragments(USER_MSG, CLIENT_CHANNEL, 1, text, 4000, 77, SEND, 7);
 	call_ends(call, XK_OK);
 	CHECK_EQUAL(caller.call[call].reply_bytes, 4000);
@@ -178,13 +157,10 @@ static void long_reply_lost(void)
 }
 
 /* The reply is here before the push of the request has returned: it is taken all the same. */
-static void early_reply(void)
+CASE(chan_early_reply, as_client())
 {
-	int call;
-
-	as_client();
 	host_transmit_full(1);
-	call = caller_call(text, 4000);
+	int call = caller_call(text, 4000);
 	wait_ms(10);
 	peer_chan(USER_MSG, CLIENT_CHANNEL, 1, "early", 5);
 	CHECK(!caller.call[call].done); /* still in its push */
@@ -198,12 +174,10 @@ static void early_reply(void)
 }
 
 /* An idle client acknowledges with the next number. */
-static void idle_client_acknowledges(void)
+CASE(chan_idle_client_acknowledges, as_client())
 {
-	int call;
+	int call = call_begins(CLIENT_CHANNEL, 1);
 
-	as_client();
-	call = call_begins(CLIENT_CHANNEL, 1);
 	peer_chan(USER_MSG | ACK_REQUESTED, CLIENT_CHANNEL, 1, "r", 1);
 	call_ends(call, XK_OK);
 	expect_chan(FROM_CLIENT, CLIENT_CHANNEL, 2);
@@ -216,12 +190,10 @@ static void idle_client_acknowledges(void)
 }
 
 /* Replies twice, to old calls, to calls not made yet. */
-static void wrong_replies(void)
+CASE(chan_wrong_replies, as_client())
 {
-	int call;
+	int call = call_begins(CLIENT_CHANNEL, 1);
 
-	as_client();
-	call = call_begins(CLIENT_CHANNEL, 1);
 	peer_chan(USER_MSG, CLIENT_CHANNEL, 0, "old", 3);
 	peer_chan(USER_MSG, CLIENT_CHANNEL, 2, "new", 3);
 	peer_chan(USER_MSG, 2, 1, "other", 5);
@@ -239,13 +211,12 @@ static void wrong_replies(void)
 }
 
 /* The server reboots in the middle of a call: it fails once, and is never silently repeated. */
-static void server_reboots(void)
+CASE(chan_server_reboots)
 {
 	uint32_t old = peer_boot;
-	int call;
 
 	as_client();
-	call = call_begins(CLIENT_CHANNEL, 1);
+	int call = call_begins(CLIENT_CHANNEL, 1);
 	expect_chan(FROM_CLIENT | USER_MSG | ACK_REQUESTED, CLIENT_CHANNEL, 1);
 	/* The new boot gets a message for the old one, and teaches: BID's empty message. */
 	peer_boot = OTHER_BOOT;
@@ -263,28 +234,21 @@ static void server_reboots(void)
 	peer_boot = OTHER_BOOT;
 	peer_answers_query();
 	/* The channel is open again. */
-	call = call_begins(CLIENT_CHANNEL, 2);
-	peer_chan(USER_MSG, CLIENT_CHANNEL, 2, "r", 1);
-	call_ends(call, XK_OK);
+	call_is_answered(2);
 }
 
 /* Closed in the middle of everything: nothing stays but the five sequences. */
-static void closed(void)
+CASE(chan_closed, rpc_start())
 {
-	uint64_t before;
-	int call;
+	uint64_t before = host_blocks_in_use();
 
-	rpc_start();
-	before = host_blocks_in_use();
 	caller_open();
-	call = call_begins(CLIENT_CHANNEL, 1);
-	peer_chan(USER_MSG, CLIENT_CHANNEL, 1, "r", 1);
-	call_ends(call, XK_OK);
+	call_is_answered(1);
 	caller_close();
 	wait_ms(100000);
 	CHECK(host_blocks_in_use() <= before + 5);
 	caller_open(); /* the same channel goes on where it was */
-	call = caller_call("q", 1);
+	int call = caller_call("q", 1);
 	CHECK(expect_rpc().call >= 1);
 	expect_no_frame(100);
 	CHECK(!caller.call[call].done);
@@ -292,11 +256,8 @@ static void closed(void)
 
 /* Closed without memory to remember its sequence, a channel is used again as it is, but for what
  * its last user asked of it. */
-static void used_again(void)
+CASE(chan_used_again, as_client())
 {
-	int call;
-
-	as_client();
 	CHECK_EQUAL(caller_control(VCHAN_SET_CHANNELS, 1), XK_OK);
 	CHECK_EQUAL(caller_control(CHAN_SET_TRIES, 2), XK_OK);
 	host_fail_allocations(0, 1);
@@ -304,27 +265,10 @@ static void used_again(void)
 	host_fail_allocations(UINT64_MAX / 2, 0);
 	caller_open();
 	CHECK_EQUAL(caller_control(VCHAN_SET_CHANNELS, 1), XK_OK);
-	call = call_begins(1, 1);
+	int call = call_begins(1, 1);
 	for (int i = 0; i < CHAN_TRIES; i++)
 		expect_chan(FROM_CLIENT | USER_MSG | ACK_REQUESTED, 1, 1);
 	CHECK(!caller.call[call].done);
 	expect_no_frame(60000);
 	call_ends(call, XK_TIMED_OUT);
 }
-
-const struct test_case chan_client_cases[] = {
-	{ "chan_call_and_reply", call_and_reply },
-	{ "chan_silence", silence },
-	{ "chan_give_up_limit", give_up_limit },
-	{ "chan_slow_server", slow_server },
-	{ "chan_server_dies_silently", server_dies_silently },
-	{ "chan_long_request", long_request },
-	{ "chan_long_reply_lost", long_reply_lost },
-	{ "chan_early_reply", early_reply },
-	{ "chan_idle_client_acknowledges", idle_client_acknowledges },
-	{ "chan_wrong_replies", wrong_replies },
-	{ "chan_server_reboots", server_reboots },
-	{ "chan_closed", closed },
-	{ "chan_used_again", used_again },
-	{ 0 },
-};

@@ -25,7 +25,7 @@ static void fill(uint8_t *p, size_t bytes, uint64_t seed)
 	}
 }
 
-static void rfc_example(void)
+CASE(checksum_rfc_example)
 {
 	/* RFC 1071 section 3: the words 0001 f203 f4f5 f6f7 sum to ddf2. */
 	static const uint8_t words[]
@@ -34,7 +34,7 @@ static void rfc_example(void)
 	CHECK_EQUAL(swap16(checksum_fold(checksum_add(0, words, 8))), 0xffff & ~0xddf2u);
 }
 
-static void every_length_and_alignment(void)
+CASE(checksum_every_length_and_alignment)
 {
 	static uint8_t bytes[256] __attribute__((aligned(16)));
 
@@ -45,7 +45,7 @@ static void every_length_and_alignment(void)
 				    slow(bytes + start, n));
 }
 
-static void all_ones_and_zeroes(void)
+CASE(checksum_all_ones_and_zeroes)
 {
 	static uint8_t bytes[1500] __attribute__((aligned(16)));
 
@@ -55,7 +55,7 @@ static void all_ones_and_zeroes(void)
 	CHECK_EQUAL(checksum_fold(UINT64_MAX), 0);
 }
 
-static void pieces_of_odd_length(void)
+CASE(checksum_pieces_of_odd_length)
 {
 	uint8_t bytes[300];
 
@@ -73,11 +73,3 @@ static void pieces_of_odd_length(void)
 		msg_destroy(&b);
 	}
 }
-
-const struct test_case checksum_cases[] = {
-	{ "checksum_rfc_example", rfc_example },
-	{ "checksum_every_length_and_alignment", every_length_and_alignment },
-	{ "checksum_all_ones_and_zeroes", all_ones_and_zeroes },
-	{ "checksum_pieces_of_odd_length", pieces_of_odd_length },
-	{ 0 },
-};

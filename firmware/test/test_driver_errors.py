@@ -4,22 +4,15 @@
 Each case with descriptors in place, copied (XK_USC=0), and on PMAD; under sanitizers.
 """
 
-import re
 from functools import cache
 from pathlib import Path
 
 import pytest
-from host_build import FIRMWARE, OUT, TEST, compile_all, link, run, run_case, write
+from host_build import FIRMWARE, OUT, TEST, case_names, compile_all, link, run, run_case, write
 
 from mcpi.firmware import usc
 
 ROOM = TEST / "driver"
-
-
-def names() -> list[str]:
-    """From the tables in the sources, so that collecting builds nothing."""
-    sources = sorted(ROOM.glob("*_cases.c"))
-    return [n for s in sources for n in re.findall(r'^\t\{ "(\w+)"', s.read_text(), re.M)]
 
 
 BUILDS = ("XK_USC=1", "XK_USC=0", "LANCE_PMAD=1")
@@ -32,18 +25,23 @@ def driver_tests(define: str) -> Path:
     write(folder / "lance.usc.h", usc.header(lance / "lance.usc"))
     kernel = [FIRMWARE / "xkernel" / f"{n}.c" for n in ("upi", "msg", "msg_tree", "console")]
     kernel.append(FIRMWARE / "platform" / "host" / "heap.c")
-    sources = [*sorted(ROOM.glob("*.c")), *sorted(lance.glob("*.c")), *kernel]
+    sources = [
+        TEST / "host_tests.c",
+        *sorted(ROOM.glob("*.c")),
+        *sorted(lance.glob("*.c")),
+        *kernel,
+    ]
     # The copies read quadwords where bytes were written, by design of the machine they are for.
     options = ("-fno-sanitize=alignment", f"-I{ROOM}", f"-I{folder}", f"-D{define}")
     return link(folder / "driver_tests", compile_all(sources, options))
 
 
 @pytest.mark.parametrize("define", BUILDS)
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", case_names(ROOM))
 def test_driver(name: str, define: str) -> None:
     run_case(driver_tests(define), name)
 
 
 def test_no_case_is_forgotten() -> None:
     listed = run([driver_tests(BUILDS[0]), "--list"]).stdout.split()
-    assert sorted(listed) == sorted(names())
+    assert sorted(listed) == sorted(case_names(ROOM))

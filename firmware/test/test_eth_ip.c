@@ -1,37 +1,62 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* ETH and IP: what is dropped, and under which name it is counted (xkernel.md 6). */
-#include <string.h>
-
-#include "platform/host/host.h"
 #include "protocols/eth/eth.h"
 #include "protocols/ip/ip.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/user.h"
+#include "test/tcp_case.h"
 
 static void send_syn(void)
 {
 	peer_tcp(S, 0, 0, NULL, 0);
 }
 
-/* The SYN had no effect, not even an answer. */
+/* No effect, not even an answer. */
 static void dropped(void)
 {
 	expect_quiet(100);
 	CHECK_EQUAL(user.accepted, 0);
 }
 
-static void begin(void)
+static void count_and_drop(const uint64_t *counter, const struct twist *bad, size_t all)
 {
-	kernel_start();
-	user_listen();
+	listening();
+	for (size_t i = 0; i < all; i++) {
+		twist = bad[i];
+		send_syn();
+		CHECK_EQUAL(*counter, i + 1);
+	}
+	dropped();
 }
 
-static void runts(void)
+/* SYNs with something wrong: each is counted, none has an effect. */
+#define CASE_DROPPED(name, counter, ...)                                                           \
+	static const struct twist name##_twists[] = { __VA_ARGS__ };                               \
+	CASE_IS(name, count_and_drop(&counter, name##_twists,                                      \
+				     sizeof name##_twists / sizeof *name##_twists))
+
+CASE_DROPPED(eth_other_station, eth_counts.not_ours, { .to_other = 1 })
+CASE_DROPPED(eth_unknown_type, eth_counts.unknown_type, { .ethertype = 0x86dd },
+	     { .ethertype = 60 } /* an 802.3 length */)
+/* By Ethernet to everybody, by IP to us alone (RFC 1122 3.3.6): nobody may be answered. */
+CASE_DROPPED(ip_broadcast_by_ethernet_alone, ip_counts.link_broadcast, { .to_broadcast = 1 },
+	     { .to_broadcast = 1, .fragment = 0x2000 })
+CASE_DROPPED(ip_version, ip_counts.bad_version, { .version = 6 })
+CASE_DROPPED(ip_header_length, ip_counts.bad_header_length, { .header_words = 4 },
+	     { .header_words = 15, .cut = 10 } /* 36 bytes of datagram, 60 of header */)
+CASE_DROPPED(ip_header_checksum, ip_counts.bad_checksum, { .bad_ip_checksum = 1 })
+/* 19: shorter than the header; 47: more than the frame's 46. */
+CASE_DROPPED(ip_total_length, ip_counts.bad_length, { .total_delta = -21 }, { .total_delta = 7 },
+	     { .total_delta = 30000 })
+CASE_DROPPED(ip_time_to_live, ip_counts.ttl_expired, { .ttl_zero = 1 })
+CASE_DROPPED(ip_not_ours, ip_counts.not_ours, { .destination = 0x0a000003 })
+CASE_DROPPED(ip_bad_source, ip_counts.bad_source, { .source = 0x0a000001 },
+	     { .source = 0x0a0000ff }, { .source = 0xffffffff }, { .source = 0xe0000001 },
+	     { .source = 0x7f000001 })
+CASE_DROPPED(ip_unknown_protocol, ip_counts.unknown_protocol, { .protocol = 99 })
+
+CASE(eth_runts, listening())
 {
 	uint8_t frame[60] = { 8, 0, 0x2b, 0, 0, 1 };
 
-	begin();
 	for (size_t n = 0; n < 14; n++)
 		peer_frame(frame, n);
 	CHECK_EQUAL(eth_counts.runt, 14);
@@ -42,98 +67,18 @@ static void runts(void)
 	dropped();
 }
 
-static void other_station(void)
-{
-	begin();
-	twist.to_other = 1;
-	send_syn();
-	CHECK_EQUAL(eth_counts.not_ours, 1);
-	dropped();
-}
-
 /* A station with the peer's IP address: the answer goes to the peer's station (peer.c looks), which
  * VNET's table has, not to the one that came first. */
-static void answers_the_known_station(void)
+CASE(ip_answers_the_known_station, listening())
 {
-	begin();
 	twist.from_other = 1;
 	send_syn();
 	expect_any();
 	CHECK_EQUAL(user.accepted, 0);
 }
 
-/* By Ethernet to everybody, by IP to us alone (RFC 1122 3.3.6): nobody may be answered. */
-static void broadcast_by_ethernet_alone(void)
+CASE(ip_padding_is_cut, listening())
 {
-	begin();
-	twist.to_broadcast = 1;
-	send_syn();
-	CHECK_EQUAL(ip_counts.link_broadcast, 1);
-	twist.to_broadcast = 1;
-	twist.fragment = 0x2000;
-	send_syn();
-	CHECK_EQUAL(ip_counts.link_broadcast, 2);
-	dropped();
-}
-
-static void unknown_type(void)
-{
-	begin();
-	twist.ethertype = 0x86dd;
-	send_syn();
-	twist.ethertype = 60; /* an 802.3 length */
-	send_syn();
-	CHECK_EQUAL(eth_counts.unknown_type, 2);
-	dropped();
-}
-
-static void version(void)
-{
-	begin();
-	twist.version = 6;
-	send_syn();
-	CHECK_EQUAL(ip_counts.bad_version, 1);
-	dropped();
-}
-
-static void header_length(void)
-{
-	begin();
-	twist.header_words = 4;
-	send_syn();
-	CHECK_EQUAL(ip_counts.bad_header_length, 1);
-	twist.header_words = 15;
-	twist.cut = 10; /* 36 bytes of datagram, 60 of header */
-	send_syn();
-	CHECK_EQUAL(ip_counts.bad_header_length, 2);
-	dropped();
-}
-
-static void header_checksum(void)
-{
-	begin();
-	twist.bad_ip_checksum = 1;
-	send_syn();
-	CHECK_EQUAL(ip_counts.bad_checksum, 1);
-	dropped();
-}
-
-static void total_length(void)
-{
-	begin();
-	twist.total_delta = -21; /* 19: shorter than the header */
-	send_syn();
-	twist.total_delta = 7; /* 47: more than the frame's 46 */
-	send_syn();
-	twist.total_delta = 30000;
-	send_syn();
-	CHECK_EQUAL(ip_counts.bad_length, 3);
-	dropped();
-}
-
-static void padding_is_cut(void)
-{
-	begin();
 	twist.frame_padding = 400;
 	send_syn();
 	expect(S | A, 0, 1, 0);
@@ -142,63 +87,18 @@ static void padding_is_cut(void)
 	CHECK_EQUAL(user.bytes, 3);
 }
 
-static void time_to_live(void)
+CASE(ip_options_are_skipped, listening())
 {
-	begin();
-	twist.ttl_zero = 1;
-	send_syn();
-	CHECK_EQUAL(ip_counts.ttl_expired, 1);
-	dropped();
-}
-
-static void not_ours(void)
-{
-	begin();
-	twist.destination = 0x0a000003;
-	send_syn();
-	CHECK_EQUAL(ip_counts.not_ours, 1);
-	dropped();
-}
-
-static void bad_source(void)
-{
-	static const uint32_t bad[] = { 0x0a000001, 0x0a0000ff, 0xffffffff, 0xe0000001,
-					0x7f000001 };
-
-	begin();
-	for (size_t i = 0; i < 5; i++) {
-		twist.source = bad[i];
-		send_syn();
-	}
-	CHECK_EQUAL(ip_counts.bad_source, 5);
-	dropped();
-}
-
-static void unknown_protocol(void)
-{
-	begin();
-	twist.protocol = 99;
-	send_syn();
-	CHECK_EQUAL(ip_counts.unknown_protocol, 1);
-	dropped();
-}
-
-static void options_are_skipped(void)
-{
-	begin();
-	twist.ip_options = "\1\1\1\0\7\7\4\0\0\0\0\0";
-	twist.ip_option_bytes = 12;
+	twist = (struct twist){ .ip_options = "\1\1\1\0\7\7\4\0\0\0\0\0", .ip_option_bytes = 12 };
 	send_syn();
 	expect(S | A, 0, 1, 0);
-	twist.ip_options = "\1\1\1\0";
-	twist.ip_option_bytes = 4;
+	twist = (struct twist){ .ip_options = "\1\1\1\0", .ip_option_bytes = 4 };
 	peer_tcp(A, 1, 1, "payload", 7);
 	CHECK_EQUAL(user.bytes, 7);
 }
 
-static void fragments_are_refused(void)
+CASE(ip_fragments_are_refused, listening())
 {
-	begin();
 	twist.fragment = 0x2000;
 	send_syn();
 	twist.fragment = 0x0001;
@@ -210,26 +110,21 @@ static void fragments_are_refused(void)
 	expect(S | A, 0, 1, 0);
 }
 
-static void ident_counts(void)
+CASE(ip_ident_counts, listening())
 {
-	struct segment a, b;
-
-	begin();
 	send_syn();
-	a = expect(S | A, 0, 1, 0);
+	struct segment a = expect(S | A, 0, 1, 0);
 	send_syn();
-	b = expect(S | A, 0, 1, 0);
+	struct segment b = expect(S | A, 0, 1, 0);
 	CHECK_EQUAL((b.ident - a.ident) & 0xffff, 1);
 }
 
-/* Random frames: nothing may crash, hang or leave memory behind. */
-static void random_frames(void)
+/* Random frames: nothing may crash or hang. */
+CASE(ip_random_frames, listening())
 {
-	uint64_t random = 99, before;
+	uint64_t random = 99;
 	struct host_frame f;
 
-	begin();
-	before = host_blocks_in_use();
 	for (int i = 0; i < 20000; i++) {
 		uint8_t frame[128] = { 8, 0, 0x2b, 0, 0, 1, 8, 0, 0x2b, 0, 0, 2, 8, 0, 0x45, 0 };
 		size_t n;
@@ -243,8 +138,7 @@ static void random_frames(void)
 		if (random >> 63)
 			frame[16] = 0;
 		peer_frame(frame, n);
-		while (host_take(&f))
-			;
+		drop_frames();
 	}
 	/* And with correct IP headers: TCP's own checks. */
 	for (int i = 0; i < 20000; i++) {
@@ -263,31 +157,7 @@ static void random_frames(void)
 			wait_ms(700);
 		while (host_take(&f))
 			if (f.data[47] & S)
-				kernel_initial = (uint32_t)f.data[38] << 24 | f.data[39] << 16 |
-						 f.data[40] << 8 | f.data[41];
+				kernel_initial = get32(f.data + 38);
 	}
 	CHECK_EQUAL(host_exit_code(), HOST_RUNNING);
-	(void)before;
 }
-
-const struct test_case eth_ip_cases[] = {
-	{ "eth_runts", runts },
-	{ "eth_other_station", other_station },
-	{ "eth_unknown_type", unknown_type },
-	{ "ip_answers_the_known_station", answers_the_known_station },
-	{ "ip_broadcast_by_ethernet_alone", broadcast_by_ethernet_alone },
-	{ "ip_version", version },
-	{ "ip_header_length", header_length },
-	{ "ip_header_checksum", header_checksum },
-	{ "ip_total_length", total_length },
-	{ "ip_padding_is_cut", padding_is_cut },
-	{ "ip_time_to_live", time_to_live },
-	{ "ip_not_ours", not_ours },
-	{ "ip_bad_source", bad_source },
-	{ "ip_unknown_protocol", unknown_protocol },
-	{ "ip_options_are_skipped", options_are_skipped },
-	{ "ip_fragments_are_refused", fragments_are_refused },
-	{ "ip_ident_counts", ident_counts },
-	{ "ip_random_frames", random_frames },
-	{ 0 },
-};

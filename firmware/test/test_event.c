@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include <string.h>
-
-#include "platform/host/host.h"
-#include "test/case.h"
-#include "test/peer.h"
+#include "test/tcp_case.h"
 #include "xkernel/event.h"
 #include "xkernel/semaphore.h"
 
@@ -18,21 +14,17 @@ static void note(void *arg)
 	count++;
 }
 
-static void schedule_many(void *arg)
+static void schedule_many(void *)
 {
-	(void)arg;
 	for (uintptr_t i = 0; i < 400; i++)
 		event_schedule(&events[i], note, (void *)i, 1 + i * 1777);
 }
 
 /* At 1024 Hz, rounded up to interrupts; beyond one turn of the wheel (125 ms) as well. */
-static void on_time(void)
+CASE(event_on_time, kernel_start())
 {
-	double start;
-
-	kernel_start();
 	wait_ms(3.3);
-	start = now_ms();
+	double start = now_ms();
 	host_call(schedule_many, NULL);
 	wait_ms(1000);
 	CHECK_EQUAL(count, 400);
@@ -43,17 +35,15 @@ static void on_time(void)
 	}
 }
 
-static void cancel_half(void *arg)
+static void cancel_half(void *)
 {
-	(void)arg;
 	for (int i = 0; i < 400; i += 2)
 		CHECK_EQUAL(event_cancel(&events[i]), EVENT_CANCELLED);
 	CHECK_EQUAL(event_cancel(&events[0]), EVENT_FINISHED);
 }
 
-static void cancel(void)
+CASE(event_cancel, kernel_start())
 {
-	kernel_start();
 	host_call(schedule_many, NULL);
 	host_call(cancel_half, NULL);
 	wait_ms(1000);
@@ -61,17 +51,15 @@ static void cancel(void)
 	CHECK(fired[1] > 0 && fired[0] == 0);
 }
 
-static void start_and_cancel(void *arg)
+static void start_and_cancel(void *)
 {
-	(void)arg;
 	event_schedule(&events[0], note, NULL, 0);
 	event_schedule(&events[1], note, NULL, 0);
 	CHECK_EQUAL(event_cancel(&events[0]), EVENT_CANCELLED);
 }
 
-static void at_once(void)
+CASE(event_at_once, kernel_start())
 {
-	kernel_start();
 	host_call(start_and_cancel, NULL);
 	CHECK_EQUAL(count, 1);
 	CHECK_EQUAL(events[0].state, EVENT_IDLE);
@@ -90,9 +78,8 @@ static void start_again(void *arg)
 	event_schedule(&events[0], again, arg, 5000);
 }
 
-static void schedules_itself(void)
+CASE(event_schedules_itself, kernel_start())
 {
-	kernel_start();
 	host_call(start_again, NULL);
 	wait_ms(200);
 	CHECK_EQUAL(count, 10);
@@ -118,15 +105,13 @@ static void start_blocking(void *arg)
 	event_schedule(&events[0], blocks, arg, 1000);
 }
 
-static void release(void *arg)
+static void release(void *)
 {
-	(void)arg;
 	sem_signal(&hold);
 }
 
-static void never_twice_at_once(void)
+CASE(event_never_twice_at_once, kernel_start())
 {
-	kernel_start();
 	host_call(start_blocking, NULL);
 	wait_ms(50);
 	CHECK_EQUAL(count, 1);
@@ -145,9 +130,8 @@ static void schedule_again_while_ready(void *arg)
 	event_schedule(&events[2], note, (void *)3, 0);
 }
 
-static void ready_is_scheduled_anew(void)
+CASE(event_ready_is_scheduled_anew, kernel_start())
 {
-	kernel_start();
 	host_call(schedule_again_while_ready, NULL);
 	wait_ms(2);
 	CHECK_EQUAL(count, 1); /* the one due at once, a tick later */
@@ -175,9 +159,8 @@ static void schedule_cancel_schedule(void *arg)
 	event_schedule(&events[0], note, (void *)1, 1000);
 }
 
-static void ready_is_scheduled_and_cancelled(void)
+CASE(event_ready_is_scheduled_and_cancelled, kernel_start())
 {
-	kernel_start();
 	host_call(schedule_and_cancel_while_ready, NULL);
 	wait_ms(200);
 	CHECK_EQUAL(count, 0);
@@ -195,22 +178,9 @@ static void schedule_pending(void *arg)
 }
 
 /* The caller's mistake ends the machine with a message (XK_CHECKS). */
-static void twice_pending_is_refused(void)
+CASE(event_twice_pending_is_refused, kernel_start())
 {
-	kernel_start();
 	host_call(schedule_pending, NULL);
 	CHECK_EQUAL(host_exit_code(), 1);
 	CHECK(strstr(host_console(), "scheduled already"));
 }
-
-const struct test_case event_cases[] = {
-	{ "event_on_time", on_time },
-	{ "event_cancel", cancel },
-	{ "event_at_once", at_once },
-	{ "event_schedules_itself", schedules_itself },
-	{ "event_never_twice_at_once", never_twice_at_once },
-	{ "event_twice_pending_is_refused", twice_pending_is_refused },
-	{ "event_ready_is_scheduled_anew", ready_is_scheduled_anew },
-	{ "event_ready_is_scheduled_and_cancelled", ready_is_scheduled_and_cancelled },
-	{ 0 },
-};

@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Cached sessions: bounded, collected when idle, shepherds never lost. */
-#include <string.h>
-
-#include "platform/host/host.h"
 #include "protocols/eth/eth.h"
 #include "protocols/ip/ip.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/user.h"
+#include "test/tcp_case.h"
 #include "xkernel/idle.h"
 #include "xkernel/shepherd.h"
 
-static void sessions_are_bounded(void)
+CASE(idle_sessions_are_bounded, kernel_start())
 {
-	uint64_t before, bound;
+	uint64_t before = host_blocks_in_use();
 
-	kernel_start();
-	before = host_blocks_in_use();
 	for (uint32_t i = 0; i < 1000; i++) {
 		struct host_frame f;
 
@@ -24,18 +17,17 @@ static void sessions_are_bounded(void)
 		peer_tcp(R, 0, 0, NULL, 0);
 		CHECK(!host_take(&f));
 	}
-	bound = before + 2 * (IDLE_MAX_SESSIONS + 2);
+	uint64_t bound = before + 2 * (IDLE_MAX_SESSIONS + 2);
 	CHECK(host_blocks_in_use() <= bound + 8);
 	CHECK_EQUAL(ip_counts.no_memory, 0);
 	wait_ms(90000);
 	CHECK_EQUAL(host_blocks_in_use(), before);
 }
 
-static void shepherds_run_out_and_recover(void)
+CASE(idle_shepherds_run_out_and_recover, kernel_start())
 {
 	uint8_t frame[60];
 
-	kernel_start();
 	memset(frame, 0, sizeof frame);
 	for (int i = 0; i < SHEPHERDS + 10; i++)
 		host_deliver(frame, sizeof frame);
@@ -47,11 +39,8 @@ static void shepherds_run_out_and_recover(void)
 }
 
 /* Every receive message is held by somebody and memory is out: fed again by time. */
-static void starved_shepherds_are_fed(void)
+CASE(idle_starved_shepherds_are_fed, connected())
 {
-	kernel_start();
-	user_listen();
-	peer_connects();
 	for (uint32_t i = 0; i < 12; i++) {
 		host_fail_allocations(1, 1000000); /* the early queue's entry, then none */
 		peer_tcp(A, 3 + 2 * i, 1, "x", 1);
@@ -60,43 +49,27 @@ static void starved_shepherds_are_fed(void)
 	CHECK(shepherd_counts.refresh_failed > 0);
 	host_fail_allocations(0, 0);
 	wait_ms(200);
-	{
-		struct host_frame f;
-
-		while (host_take(&f))
-			;
-	}
+	drop_frames();
 	for (int i = 0; i < 2 * SHEPHERDS; i++) {
-		peer_tcp(A, 0, 1, NULL, 0);
-		expect(A, 1, 1, 0);
+		peer_acked(A, 0, 1, NULL, 0, 1);
 	}
 	CHECK_EQUAL(shepherd_counts.none_left, 0);
 }
 
-static void close_twice(void *arg)
+static void close_twice(void *)
 {
 	static const struct xobj_ops ops = { XOBJ_DEFAULTS };
 	static struct xobj session = { .ops = &ops, .name = "test" };
 
-	(void)arg;
 	xDuplicate(&session);
 	xClose(&session);
 	xClose(&session);
 }
 
 /* The caller's mistake ends the machine with a message (XK_CHECKS). */
-static void closed_too_often_is_refused(void)
+CASE(idle_closed_too_often_is_refused, kernel_start())
 {
-	kernel_start();
 	host_call(close_twice, NULL);
 	CHECK_EQUAL(host_exit_code(), 1);
 	CHECK(strstr(host_console(), "test: a session is closed more often"));
 }
-
-const struct test_case idle_cases[] = {
-	{ "idle_sessions_are_bounded", sessions_are_bounded },
-	{ "idle_shepherds_run_out_and_recover", shepherds_run_out_and_recover },
-	{ "idle_starved_shepherds_are_fed", starved_shepherds_are_fed },
-	{ "idle_closed_too_often_is_refused", closed_too_often_is_refused },
-	{ 0 },
-};

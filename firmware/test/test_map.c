@@ -5,7 +5,15 @@
 
 static char value[256];
 
-static void find_bound(void)
+/* With keys from 0 on. */
+static void map_of(struct map *m, uint64_t buckets, uint64_t keys)
+{
+	CHECK_EQUAL(map_init(m, buckets, 1), 0);
+	for (uint64_t i = 0; i < keys; i++)
+		CHECK_EQUAL(map_bind(m, &i, &value[i]), 0);
+}
+
+CASE(map_find_bound)
 {
 	struct map m;
 	uint64_t key[2] = { 1, 2 };
@@ -30,7 +38,7 @@ static void find_bound(void)
 	CHECK_EQUAL(host_blocks_in_use(), 0);
 }
 
-static void cache_forgets_unbound(void)
+CASE(map_cache_forgets_unbound)
 {
 	struct map m;
 	uint64_t key = 7;
@@ -46,25 +54,20 @@ static void cache_forgets_unbound(void)
 	map_destroy(&m);
 }
 
-static int count(const uint64_t *key, void *v, void *arg)
+static int count(const uint64_t *, void *, void *arg)
 {
-	(void)key;
-	(void)v;
 	++*(int *)arg;
 	return MAP_CONTINUE;
 }
 
-static int remove_odd(const uint64_t *key, void *v, void *arg)
+static int remove_odd(const uint64_t *key, void *, void *arg)
 {
-	(void)v;
 	++*(int *)arg;
 	return MAP_CONTINUE | (key[0] & 1 ? MAP_REMOVE : 0);
 }
 
-static int stop_at_third(const uint64_t *key, void *v, void *arg)
+static int stop_at_third(const uint64_t *, void *, void *arg)
 {
-	(void)key;
-	(void)v;
 	return ++*(int *)arg < 3 ? MAP_CONTINUE : 0;
 }
 
@@ -77,14 +80,12 @@ static size_t listed_buckets(const struct map *m)
 	return n;
 }
 
-static void traversal(void)
+CASE(map_traversal)
 {
 	struct map m;
 	int n = 0;
 
-	CHECK_EQUAL(map_init(&m, 4, 1), 0);
-	for (uint64_t i = 0; i < 100; i++)
-		CHECK_EQUAL(map_bind(&m, &i, &value[i]), 0);
+	map_of(&m, 4, 100);
 	map_for_each(&m, count, &n);
 	CHECK_EQUAL(n, 100);
 	n = 0;
@@ -99,14 +100,12 @@ static void traversal(void)
 
 /* A bucket emptied and filled again must be on the list once; a traversal unlinks empty ones.
  * Without XK_BUCKETS there is no list. */
-static void lazy_bucket_list(void)
+CASE(map_lazy_bucket_list)
 {
 	struct map m;
 	int n = 0;
 
-	CHECK_EQUAL(map_init(&m, 128, 1), 0);
-	for (uint64_t i = 0; i < 10; i++)
-		CHECK_EQUAL(map_bind(&m, &i, &value[i]), 0);
+	map_of(&m, 128, 10);
 	CHECK_EQUAL(listed_buckets(&m), XK_BUCKETS ? 10 : 0);
 	for (uint64_t i = 0; i < 10; i++)
 		map_unbind(&m, &i);
@@ -127,12 +126,11 @@ struct churn {
 };
 
 /* The visitor unbinds what it sees, binds something new and traverses itself. */
-static int churn(const uint64_t *key, void *v, void *arg)
+static int churn(const uint64_t *key, void *, void *arg)
 {
 	struct churn *c = arg;
 	int n = 0;
 
-	(void)v;
 	c->visited++;
 	CHECK(map_unbind(c->m, key) != NULL);
 	if (c->next < 200) {
@@ -144,14 +142,12 @@ static int churn(const uint64_t *key, void *v, void *arg)
 	return MAP_CONTINUE;
 }
 
-static void visitor_changes_the_map(void)
+CASE(map_visitor_changes_the_map)
 {
 	struct map m;
 	struct churn c = { &m, 100, 0 };
 
-	CHECK_EQUAL(map_init(&m, 16, 1), 0);
-	for (uint64_t i = 0; i < 50; i++)
-		CHECK_EQUAL(map_bind(&m, &i, &value[i]), 0);
+	map_of(&m, 16, 50);
 	map_for_each(&m, churn, &c);
 	CHECK(c.visited >= 50);
 	map_destroy(&m);
@@ -168,11 +164,10 @@ struct chain {
 	uint64_t seen[3 * CHAIN], visits[3 * CHAIN], n;
 };
 
-static int visit_chain(const uint64_t *key, void *v, void *arg)
+static int visit_chain(const uint64_t *key, void *, void *arg)
 {
 	struct chain *c = arg;
 
-	(void)v;
 	CHECK(*key < 3 * CHAIN);
 	c->visits[*key]++;
 	c->seen[c->n++] = *key;
@@ -192,9 +187,7 @@ static void walk_chain(uint64_t at, uint64_t bind, uint64_t unbind)
 {
 	struct chain c = { .at = at, .bind = bind, .unbind = unbind };
 
-	CHECK_EQUAL(map_init(&c.m, 1, 1), 0);
-	for (uint64_t i = 0; i < CHAIN; i++)
-		CHECK_EQUAL(map_bind(&c.m, &i, &value[i]), 0);
+	map_of(&c.m, 1, CHAIN);
 	map_for_each(&c.m, visit_chain, &c);
 	for (uint64_t i = 0; i < CHAIN; i++)
 		CHECK_EQUAL(c.visits[i], 1);
@@ -205,7 +198,7 @@ static void walk_chain(uint64_t at, uint64_t bind, uint64_t unbind)
 
 /* A chain longer than any that is kept at hand: everybody there from start to end is visited once,
  * whatever the visitor binds, and whomever already visited it unbinds. */
-static void long_chain_changes_meanwhile(void)
+CASE(map_long_chain_changes_meanwhile)
 {
 	for (uint64_t at = 1; at <= CHAIN; at++) {
 		walk_chain(at, 1, 0);
@@ -227,20 +220,18 @@ static int bind_again(const uint64_t *key, void *v, void *arg)
 }
 
 /* Unbound and bound again by its visitor: not a second time, or it would go on for ever. */
-static void visitor_binds_again(void)
+CASE(map_visitor_binds_again)
 {
 	struct chain c = { .n = 0 };
 
-	CHECK_EQUAL(map_init(&c.m, 1, 1), 0);
-	for (uint64_t i = 0; i < CHAIN; i++)
-		CHECK_EQUAL(map_bind(&c.m, &i, &value[i]), 0);
+	map_of(&c.m, 1, CHAIN);
 	map_for_each(&c.m, bind_again, &c);
 	for (uint64_t i = 0; i < CHAIN; i++)
 		CHECK_EQUAL(c.visits[i], 1);
 	map_destroy(&c.m);
 }
 
-static void no_memory(void)
+CASE(map_no_memory)
 {
 	struct map m;
 	uint64_t key = 1;
@@ -253,15 +244,3 @@ static void no_memory(void)
 	CHECK(!map_find(&m, &key));
 	map_destroy(&m);
 }
-
-const struct test_case map_cases[] = {
-	{ "map_find_bound", find_bound },
-	{ "map_cache_forgets_unbound", cache_forgets_unbound },
-	{ "map_traversal", traversal },
-	{ "map_lazy_bucket_list", lazy_bucket_list },
-	{ "map_visitor_changes_the_map", visitor_changes_the_map },
-	{ "map_long_chain_changes_meanwhile", long_chain_changes_meanwhile },
-	{ "map_visitor_binds_again", visitor_binds_again },
-	{ "map_no_memory", no_memory },
-	{ 0 },
-};

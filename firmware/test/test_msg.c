@@ -20,7 +20,7 @@ static void make(struct msg *m, const char *text)
 	CHECK_EQUAL(msg_init_copy(m, text, strlen(text)), 0);
 }
 
-static void push_and_pop(void)
+CASE(msg_push_and_pop)
 {
 	struct msg m;
 
@@ -37,7 +37,7 @@ static void push_and_pop(void)
 	CHECK_EQUAL(host_blocks_in_use(), 0);
 }
 
-static void push_beyond_the_stack(void)
+CASE(msg_push_beyond_the_stack)
 {
 	struct msg m;
 	char big[200];
@@ -52,7 +52,7 @@ static void push_beyond_the_stack(void)
 	CHECK_EQUAL(host_blocks_in_use(), 0);
 }
 
-static void pop_gathers(void)
+CASE(msg_pop_gathers)
 {
 	struct msg a, b, c;
 
@@ -74,7 +74,7 @@ static void pop_gathers(void)
 }
 
 /* What one message pushes must never show in another that shares its bytes. */
-static void sharing(void)
+CASE(msg_sharing)
 {
 	struct msg m, copy;
 
@@ -94,7 +94,7 @@ static void sharing(void)
 	CHECK_EQUAL(host_blocks_in_use(), 0);
 }
 
-static void breaking_and_joining(void)
+CASE(msg_breaking_and_joining)
 {
 	struct msg m, head;
 
@@ -113,7 +113,7 @@ static void breaking_and_joining(void)
 	CHECK_EQUAL(host_blocks_in_use(), 0);
 }
 
-static void truncating(void)
+CASE(msg_truncating)
 {
 	struct msg a, b;
 
@@ -136,7 +136,7 @@ static void truncating(void)
 }
 
 /* Against a plain array, by a fixed sequence of random steps. */
-static void random_steps(void)
+CASE(msg_random_steps)
 {
 	static uint8_t model[1 << 16];
 	size_t bytes = 0;
@@ -215,7 +215,7 @@ static void random_steps(void)
 	CHECK_EQUAL(host_blocks_in_use(), 0);
 }
 
-static void failed_allocation_changes_nothing(void)
+CASE(msg_failed_allocation_changes_nothing)
 {
 	struct msg m, other, copy;
 
@@ -243,19 +243,17 @@ static void failed_allocation_changes_nothing(void)
 	CHECK_EQUAL(host_blocks_in_use(), 0);
 }
 
-static void refresh(void)
+CASE(msg_refresh)
 {
 	struct msg m, kept;
-	uint8_t *start;
-	uint64_t before;
 
 	CHECK_EQUAL(msg_init_frame(&m), 0);
-	start = m.head;
+	uint8_t *start = m.head;
 	CHECK_EQUAL((uintptr_t)start & 15, 2);
 	CHECK(msg_front_bytes(&m) >= 1518);
 	m.tail = m.head + 60;
 	msg_pop(&m, 14);
-	before = host_allocations();
+	uint64_t before = host_allocations();
 	CHECK_EQUAL(msg_refresh_frame(&m), 0);
 	CHECK(m.head == start || !XK_REFRESH);
 	CHECK_EQUAL(host_allocations() - before, XK_REFRESH ? 0 : 1);
@@ -269,16 +267,3 @@ static void refresh(void)
 	msg_destroy(&m);
 	CHECK_EQUAL(host_blocks_in_use(), 0);
 }
-
-const struct test_case msg_cases[] = {
-	{ "msg_push_and_pop", push_and_pop },
-	{ "msg_push_beyond_the_stack", push_beyond_the_stack },
-	{ "msg_pop_gathers", pop_gathers },
-	{ "msg_sharing", sharing },
-	{ "msg_breaking_and_joining", breaking_and_joining },
-	{ "msg_truncating", truncating },
-	{ "msg_random_steps", random_steps },
-	{ "msg_failed_allocation_changes_nothing", failed_allocation_changes_nothing },
-	{ "msg_refresh", refresh },
-	{ 0 },
-};

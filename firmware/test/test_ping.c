@@ -1,35 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* ICMP's echo request: asked, answered, answered wrongly, not answered. */
-#include <string.h>
-
-#include "platform/host/host.h"
 #include "protocols/icmp/icmp.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "xkernel/graph.h"
+#include "test/tcp_case.h"
 
-enum { PEER_IP = 0x0a000002, HEADERS = 34, PINGS = 9 };
+enum { HEADERS = 34, PINGS = 9 };
 
 static struct ping {
 	struct icmp_ping ask;
 	int result, done;
 } pings[PINGS];
 
-static struct xobj *icmp(void)
-{
-	const struct graph *g = graph_find("tcp");
-
-	for (size_t i = 0; i < g->count; i++)
-		if (!strcmp(g->nodes[i].name, "icmp"))
-			return g->nodes[i].object;
-	return NULL;
-}
-
 static void ask_now(void *arg)
 {
 	struct ping *p = arg;
 
-	p->result = xControl(icmp(), ICMP_PING, &p->ask, sizeof p->ask);
+	p->result = xControl(kernel_object("icmp"), ICMP_PING, &p->ask, sizeof p->ask);
 	p->done = 1;
 }
 
@@ -39,29 +24,16 @@ static void ask(int number, uint32_t bytes)
 	host_call(ask_now, &pings[number]);
 }
 
-static uint32_t sum16(const uint8_t *p, size_t bytes)
-{
-	uint32_t sum = 0;
-
-	for (size_t i = 0; i < bytes; i++)
-		sum += i & 1 ? p[i] : (uint32_t)p[i] << 8;
-	while (sum >> 16)
-		sum = (sum & 0xffff) + (sum >> 16);
-	return sum;
-}
-
 /* The request that is on the wire, checked. */
 static size_t take_request(struct host_frame *f, uint32_t bytes)
 {
-	size_t total;
-
 	CHECK(host_take(f));
-	total = (size_t)f->data[16] << 8 | f->data[17];
+	size_t total = get16(f->data + 16);
 	CHECK_EQUAL(total, 20 + 8 + bytes);
 	CHECK_EQUAL(f->data[23], 1);
 	CHECK_EQUAL(f->data[HEADERS], 8);
 	CHECK_EQUAL(f->data[HEADERS + 1], 0);
-	CHECK_EQUAL(sum16(f->data + HEADERS, 8 + bytes), 0xffff);
+	CHECK_EQUAL(sum16(f->data + HEADERS, 8 + bytes, 0), 0xffff);
 	return 14 + total;
 }
 
@@ -69,7 +41,6 @@ static size_t take_request(struct host_frame *f, uint32_t bytes)
 static void answer(struct host_frame *f, size_t bytes)
 {
 	uint8_t keep[6], *icmp_header = f->data + HEADERS;
-	uint32_t sum;
 
 	memcpy(keep, f->data, 6);
 	memcpy(f->data, f->data + 6, 6);
@@ -78,19 +49,16 @@ static void answer(struct host_frame *f, size_t bytes)
 	memcpy(f->data + 26, f->data + 30, 4);
 	memcpy(f->data + 30, keep, 4);
 	icmp_header[0] = 0;
-	icmp_header[2] = icmp_header[3] = 0;
-	sum = ~sum16(icmp_header, bytes - HEADERS) & 0xffff;
-	icmp_header[2] = (uint8_t)(sum >> 8);
-	icmp_header[3] = (uint8_t)sum;
+	put16(icmp_header + 2, 0);
+	put16(icmp_header + 2, ~sum16(icmp_header, bytes - HEADERS, 0));
 	peer_frame(f->data, bytes < 60 ? 60 : bytes);
 }
 
-static void answered(void)
+CASE(icmp_ping_answered, kernel_start())
 {
 	static const uint32_t sizes[] = { 0, 1, 56, 1471, 1472 };
 	struct host_frame f;
 
-	kernel_start();
 	for (int i = 0; i < 5; i++) {
 		size_t bytes;
 
@@ -106,14 +74,12 @@ static void answered(void)
 	CHECK_EQUAL(icmp_counts.pings_answered, 5);
 }
 
-static void not_answered(void)
+CASE(icmp_ping_not_answered, kernel_start())
 {
 	struct host_frame f;
-	size_t bytes;
 
-	kernel_start();
 	ask(0, 10);
-	bytes = take_request(&f, 10);
+	size_t bytes = take_request(&f, 10);
 	wait_ms(14900);
 	CHECK(!pings[0].done);
 	wait_ms(200);
@@ -129,14 +95,12 @@ static void not_answered(void)
 	CHECK_EQUAL(icmp_counts.pings_answered, 1);
 }
 
-static void answered_wrongly(void)
+CASE(icmp_ping_answered_wrongly, kernel_start())
 {
 	struct host_frame f;
-	size_t bytes;
 
-	kernel_start();
 	ask(0, 10);
-	bytes = take_request(&f, 10);
+	size_t bytes = take_request(&f, 10);
 	f.data[HEADERS + 8 + 9] ^= 1;
 	answer(&f, bytes);
 	CHECK_EQUAL(icmp_counts.wrong_answers, 1);
@@ -146,12 +110,8 @@ static void answered_wrongly(void)
 }
 
 /* Eight at a time, and memory that is short at any point. */
-static void bounded(void)
+CASE(icmp_ping_bounded, kernel_start())
 {
-	struct host_frame f;
-	uint64_t before;
-
-	kernel_start();
 	for (int i = 0; i < 8; i++)
 		ask(i, 4);
 	CHECK(!pings[7].done);
@@ -159,9 +119,8 @@ static void bounded(void)
 	CHECK(pings[8].done);
 	CHECK_EQUAL(pings[8].result, XK_ERROR);
 	wait_ms(200000);
-	while (host_take(&f))
-		;
-	before = host_blocks_in_use();
+	drop_frames();
+	uint64_t before = host_blocks_in_use();
 	for (uint64_t skip = 0; skip < 10; skip++) {
 		memset(&pings[0], 0, sizeof pings[0]);
 		host_fail_allocations(skip, 2);
@@ -169,16 +128,7 @@ static void bounded(void)
 		host_fail_allocations(0, 0);
 		wait_ms(200000);
 		CHECK(pings[0].done && pings[0].result < 0);
-		while (host_take(&f))
-			;
+		drop_frames();
 		CHECK(host_blocks_in_use() <= before);
 	}
 }
-
-const struct test_case ping_cases[] = {
-	{ "icmp_ping_answered", answered },
-	{ "icmp_ping_not_answered", not_answered },
-	{ "icmp_ping_answered_wrongly", answered_wrongly },
-	{ "icmp_ping_bounded", bounded },
-	{ 0 },
-};

@@ -1,26 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* VCHAN, MSELECT, and the whole RPC stack when memory runs out. */
-#include <string.h>
-
-#include "platform/host/host.h"
 #include "protocols/mselect/mselect.h"
 #include "protocols/vchan/vchan.h"
-#include "test/caller.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/rpc_peer.h"
+#include "test/rpc_case.h"
 #include "xkernel/event.h"
 #include "xkernel/semaphore.h"
 
 static uint8_t text[20000];
 
 /* Five channels carry five calls; the sixth and seventh wait, and go first come, first served. */
-static void no_channel(void)
+CASE(vchan_no_channel, rpc_calls())
 {
-	struct rpc_frame g;
-
-	rpc_start();
-	caller_open();
 	for (uint32_t i = 0; i < 7; i++) {
 		uint8_t name = (uint8_t)('a' + i);
 
@@ -31,17 +21,15 @@ static void no_channel(void)
 	expect_no_frame(100);
 	CHECK_EQUAL(vchan_counts.waited, 2);
 	peer_chan(USER_MSG, 3, 1, "r", 1);
-	g = expect_chan(FROM_CLIENT | USER_MSG, 3, 2);
+	struct rpc_frame g = expect_chan(FROM_CLIENT | USER_MSG, 3, 2);
 	CHECK_EQUAL(*g.user, 'f');
 	peer_chan(USER_MSG, 1, 1, "r", 1);
 	g = expect_chan(FROM_CLIENT | USER_MSG, 1, 2);
 	CHECK_EQUAL(*g.user, 'g');
 }
 
-static void more_and_fewer_channels(void)
+CASE(vchan_more_and_fewer_channels, rpc_calls())
 {
-	rpc_start();
-	caller_open();
 	CHECK_EQUAL(caller_control(VCHAN_SET_CHANNELS, 0), XK_ERROR);
 	CHECK_EQUAL(caller_control(VCHAN_SET_CHANNELS, 65), XK_ERROR);
 	CHECK_EQUAL(caller_control(VCHAN_SET_CHANNELS, 64), XK_OK);
@@ -62,15 +50,19 @@ static void more_and_fewer_channels(void)
 	CHECK_EQUAL(vchan_counts.waited, 1);
 }
 
-/* Five channels, all of them with a call under way, and a sixth call that waits. */
-static void all_channels_busy(void)
+static void six_calls(void)
 {
-	rpc_start();
-	caller_open();
 	for (uint32_t i = 0; i < 6; i++)
 		caller_call("x", 1);
 	for (uint32_t i = 0; i < 5; i++)
 		expect_chan(FROM_CLIENT | USER_MSG, 5 - i, 1);
+}
+
+/* Five channels, all of them with a call under way, and a sixth call that waits. */
+static void all_channels_busy(void)
+{
+	rpc_calls();
+	six_calls();
 	CHECK_EQUAL(vchan_counts.waited, 1);
 }
 
@@ -82,10 +74,8 @@ static void four_channels_remain(void)
 	for (uint32_t i = 1; i < 5; i++)
 		peer_chan(USER_MSG, i, 1, "r", 1);
 	peer_chan(USER_MSG, 5, 2, "r", 1);
-	for (uint32_t i = 0; i < 6; i++) {
-		CHECK(caller.call[i].done);
-		CHECK_EQUAL(caller.call[i].result, XK_OK);
-	}
+	for (int i = 0; i < 6; i++)
+		call_ends(i, XK_OK);
 	for (uint32_t i = 0; i < 5; i++)
 		caller_call("x", 1);
 	for (uint32_t i = 0; i < 4; i++)
@@ -103,9 +93,8 @@ static void set_four(void)
 }
 
 /* A channel has come back for the call that waits, which has not run yet: it is not to be had. */
-static void fewer_while_one_is_promised(void)
+CASE(vchan_fewer_while_one_is_promised, all_channels_busy())
 {
-	all_channels_busy();
 	caller.ends = set_four;
 	peer_chan(USER_MSG, 5, 1, "r", 1);
 	CHECK_EQUAL(set_result, XK_OK); /* at once */
@@ -118,43 +107,37 @@ static struct semaphore never;
 static struct thread blocks, sets, between;
 static struct event prepare;
 
-static void block_for_ever(void *arg)
+static void block_for_ever(void *)
 {
-	(void)arg;
 	sem_wait(&never);
 }
 
-static void set_without_memory(void *arg)
+static void set_without_memory(void *)
 {
-	(void)arg;
 	host_fail_allocations(0, 1000);
 	set_four();
 	host_fail_allocations(UINT64_MAX / 2, 0);
 }
 
-static void nothing(void *arg)
+static void nothing(void *)
 {
-	(void)arg;
 }
 
-static void queue_threads(void *arg)
+static void queue_threads(void *)
 {
-	(void)arg;
 	thread_ready(&blocks, block_for_ever, NULL);
 	thread_ready(&sets, set_without_memory, NULL);
 	thread_ready(&between, nothing, NULL);
 }
 
-static void schedule_threads(void *arg)
+static void schedule_threads(void *)
 {
-	(void)arg;
 	sem_init(&never, 0);
 	event_schedule(&prepare, queue_threads, NULL, 1);
 }
 
-static void fewer_without_memory(void)
+CASE(vchan_fewer_without_memory, all_channels_busy())
 {
-	all_channels_busy();
 	host_call(schedule_threads, NULL);
 	host_hold_network();
 	peer_chan(USER_MSG, 5, 1, "r", 1);
@@ -165,66 +148,49 @@ static void fewer_without_memory(void)
 
 /* Closed while its calls are under way, one of them still waiting for a channel: all of them end
  * well, and then everything goes. */
-static void closed_during_calls(void)
+CASE(rpc_closed_during_calls, rpc_start())
 {
-	uint64_t before;
+	uint64_t before = host_blocks_in_use();
 
-	rpc_start();
-	before = host_blocks_in_use();
 	caller_open();
-	for (uint32_t i = 0; i < 6; i++)
-		caller_call("x", 1);
-	for (uint32_t i = 0; i < 5; i++)
-		expect_chan(FROM_CLIENT | USER_MSG, 5 - i, 1);
+	six_calls();
 	caller_close();
 	wait_ms(1000);
 	for (uint32_t i = 0; i < 5; i++)
 		peer_chan(USER_MSG, 1 + i, 1, "r", 1);
 	expect_chan(FROM_CLIENT | USER_MSG, 1, 2);
 	peer_chan(USER_MSG, 1, 2, "r", 1);
-	for (uint32_t i = 0; i < 6; i++) {
-		CHECK(caller.call[i].done);
-		CHECK_EQUAL(caller.call[i].result, XK_OK);
-	}
+	for (int i = 0; i < 6; i++)
+		call_ends(i, XK_OK);
 	wait_ms(100000);
 	CHECK(host_blocks_in_use() <= before + 5); /* the sequences */
 }
 
 /* A procedure nobody serves is answered FAIL; so is one that fails. */
-static void unknown_procedure(void)
+CASE(mselect_unknown_procedure, rpc_serves(CALLER_ECHO))
 {
-	struct rpc_frame g;
-
-	rpc_start();
-	caller_serve(CALLER_ECHO);
 	peer_procedure = 1003;
-	peer_chan(FROM_CLIENT | USER_MSG, 1, 1, "x", 1);
-	g = expect_chan(USER_MSG, 1, 1);
+	struct rpc_frame g = peer_chan_answered(FROM_CLIENT | USER_MSG, 1, 1, "x", 1, USER_MSG);
 	CHECK_EQUAL(g.id, 1003);
 	CHECK_EQUAL(g.status, 2);
 	CHECK_EQUAL(g.user_bytes, 0);
 	CHECK_EQUAL(mselect_counts.unknown_id, 1);
 	peer_procedure = 1002;
 	caller.mode = CALLER_FAIL;
-	peer_chan(FROM_CLIENT | USER_MSG, 1, 2, "x", 1);
-	g = expect_chan(USER_MSG, 1, 2);
+	g = peer_chan_answered(FROM_CLIENT | USER_MSG, 1, 2, "x", 1, USER_MSG);
 	CHECK_EQUAL(g.status, 2);
 	caller.mode = CALLER_ECHO;
-	peer_chan(FROM_CLIENT | USER_MSG, 1, 3, "x", 1);
-	g = expect_chan(USER_MSG, 1, 3);
+	g = peer_chan_answered(FROM_CLIENT | USER_MSG, 1, 3, "x", 1, USER_MSG);
 	CHECK_EQUAL(g.status, 1);
 }
 
-static void short_request(void)
+CASE(mselect_short_request, rpc_serves(CALLER_ECHO))
 {
 	struct rpc_frame g;
 
-	rpc_start();
-	caller_serve(CALLER_ECHO);
 	for (uint32_t n = 0; n < 8; n++) {
 		rpc_patch = (struct rpc_patch){ 24 + 24, 4, n };
-		peer_chan(FROM_CLIENT | USER_MSG, 1, 1 + n, NULL, 0);
-		g = expect_chan(USER_MSG, 1, 1 + n);
+		g = peer_chan_answered(FROM_CLIENT | USER_MSG, 1, 1 + n, NULL, 0, USER_MSG);
 		CHECK_EQUAL(g.status, 2);
 	}
 	CHECK_EQUAL(mselect_counts.too_short, 8);
@@ -232,10 +198,8 @@ static void short_request(void)
 }
 
 /* The status decides what the caller hears. */
-static void replies(void)
+CASE(mselect_replies, rpc_calls())
 {
-	rpc_start();
-	caller_open();
 	for (uint32_t i = 0; i < 5; i++) {
 		static const struct rpc_patch patches[] = { { 24 + 32, 4, 1 },
 							    { 24 + 32, 4, 2 },
@@ -248,21 +212,16 @@ static void replies(void)
 		expect_chan(FROM_CLIENT | USER_MSG, 5, 1 + i);
 		rpc_patch = patches[i];
 		peer_chan(USER_MSG, 5, 1 + i, "", 0);
-		CHECK(caller.call[i].done);
-		CHECK_EQUAL(caller.call[i].result, results[i]);
+		call_ends((int)i, results[i]);
 	}
 	CHECK_EQUAL(mselect_counts.failed, 2);
 }
 
 /* Random bytes behind each header in turn: nothing may crash, hang or be executed by a fault. */
-static void random_messages(void)
+CASE(rpc_random_messages, rpc_serves(CALLER_ECHO); caller_open())
 {
 	uint64_t random = 12345;
-	struct host_frame f;
 
-	rpc_start();
-	caller_serve(CALLER_ECHO);
-	caller_open();
 	caller_call("x", 1);
 	for (int i = 0; i < 30000; i++) {
 		uint8_t data[64];
@@ -296,8 +255,7 @@ static void random_messages(void)
 		}
 		if ((random & 0xff) == 0)
 			wait_ms(3000);
-		while (host_take(&f))
-			;
+		drop_frames();
 	}
 	CHECK_EQUAL(host_exit_code(), HOST_RUNNING);
 	wait_ms(2000);
@@ -309,16 +267,11 @@ static int next(struct rpc_frame *g, double ms)
 {
 	struct host_frame f;
 
-	for (;;) {
-		if (!host_take(&f)) {
-			host_run(host_now() + (uint64_t)(ms * 175000), 1);
-			if (!host_take(&f))
-				return 0;
-		}
+	while (next_frame(&f, ms)) {
 		if (f.data[23] == 205) { /* BIDCTL: answer every question */
 			const uint8_t *b = f.data + 34;
-			uint32_t source = (uint32_t)b[4] << 24 | b[5] << 16 | b[6] << 8 | b[7];
-			uint32_t tag = (uint32_t)b[12] << 24 | b[13] << 16 | b[14] << 8 | b[15];
+			uint32_t source = get32(b + 4);
+			uint32_t tag = get32(b + 12);
 
 			kernel_boot = source;
 			if (b[1] & QUERY)
@@ -334,6 +287,7 @@ static int next(struct rpc_frame *g, double ms)
 		g->bytes = (size_t)(f.data[34 + 10] << 8 | f.data[34 + 11]);
 		return 1;
 	}
+	return 0;
 }
 
 static void converse(void)
@@ -379,12 +333,9 @@ static void converse(void)
 
 static void fail_from(uint64_t skip, uint64_t n)
 {
-	uint64_t before;
-
 	memset(text, 'm', sizeof text);
-	rpc_start();
-	caller_serve(CALLER_ECHO);
-	before = host_blocks_in_use();
+	rpc_serves(CALLER_ECHO);
+	uint64_t before = host_blocks_in_use();
 	host_fail_allocations(skip, n);
 	converse();
 	host_fail_allocations(UINT64_MAX / 2, 0);
@@ -395,32 +346,5 @@ static void fail_from(uint64_t skip, uint64_t n)
 	CHECK(host_blocks_in_use() <= before + 8);
 }
 
-/* One process each: the number comes from the environment (test_host.py), else a few in a row. */
-static void each_allocation_fails_once(void)
-{
-	const char *skip = getenv("FAIL_ALLOCATION");
-
-	fail_from(skip ? strtoull(skip, NULL, 0) : 3, 1);
-}
-
-static void three_allocations_fail(void)
-{
-	const char *skip = getenv("FAIL_ALLOCATION");
-
-	fail_from(skip ? strtoull(skip, NULL, 0) : 5, 3);
-}
-
-const struct test_case rpc_cases[] = {
-	{ "vchan_no_channel", no_channel },
-	{ "vchan_more_and_fewer_channels", more_and_fewer_channels },
-	{ "vchan_fewer_while_one_is_promised", fewer_while_one_is_promised },
-	{ "vchan_fewer_without_memory", fewer_without_memory },
-	{ "rpc_closed_during_calls", closed_during_calls },
-	{ "mselect_unknown_procedure", unknown_procedure },
-	{ "mselect_short_request", short_request },
-	{ "mselect_replies", replies },
-	{ "rpc_random_messages", random_messages },
-	{ "rpc_each_allocation_fails_once", each_allocation_fails_once },
-	{ "rpc_three_allocations_fail", three_allocations_fail },
-	{ 0 },
-};
+CASE_IS(rpc_each_allocation_fails_once, fail_from(allocation_to_fail(3), 1))
+CASE_IS(rpc_three_allocations_fail, fail_from(allocation_to_fail(5), 3))

@@ -1,64 +1,40 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: closing, in every order. */
-#include "platform/host/host.h"
-#include "protocols/tcp/tcp.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/user.h"
-
-static void connected(void)
-{
-	kernel_start();
-	user_listen();
-	peer_connects();
-}
+#include "test/tcp_case.h"
 
 /* Nobody knows this connection any more. */
 static void expect_closed(void)
 {
-	struct segment g;
-
 	user_unlisten();
 	peer_tcp(A, 50, 60, NULL, 0);
-	g = expect_any();
-	CHECK_EQUAL(g.flags, R);
-	CHECK_EQUAL(g.sequence, kernel_initial + 60);
+	expect(R, 60, 0, 0);
 }
 
-static void user_closes_first(void)
+CASE(tcp_user_closes_first, connected())
 {
-	connected();
-	user_close();
-	expect(F | A, 1, 1, 0);	    /* FIN_WAIT_1 */
+	user_closes(1, 1);	    /* FIN_WAIT_1 */
 	peer_tcp(A, 1, 2, NULL, 0); /* FIN_WAIT_2 */
 	expect_quiet(5000);
 	CHECK_EQUAL(user.done, 0);
-	peer_tcp(F | A, 1, 2, NULL, 0);
-	expect(A, 2, 2, 0); /* TIME_WAIT */
+	peer_acked(F | A, 1, 2, NULL, 0, 2); /* TIME_WAIT */
 	CHECK_EQUAL(user.done, 1);
 	wait_ms(29000);
-	peer_tcp(F | A, 1, 2, NULL, 0); /* our ACK was lost: 30 s begin again */
-	expect(A, 2, 2, 0);
+	peer_acked(F | A, 1, 2, NULL, 0, 2); /* our ACK was lost: 30 s begin again */
 	wait_ms(29000);
-	peer_tcp(F | A, 1, 2, NULL, 0);
-	expect(A, 2, 2, 0);
+	peer_acked(F | A, 1, 2, NULL, 0, 2);
 	expect_quiet(31000);
 	expect_closed();
 	CHECK_EQUAL(user.done, 1);
 }
 
-static void peer_closes_first(void)
+CASE(tcp_peer_closes_first, connected())
 {
-	connected();
-	peer_tcp(F | A, 1, 1, NULL, 0);
-	expect(A, 1, 2, 0); /* CLOSE_WAIT */
+	peer_acked(F | A, 1, 1, NULL, 0, 2); /* CLOSE_WAIT */
 	CHECK_EQUAL(user.peer_closed, 1);
 	CHECK_EQUAL(user_state(), TCP_CLOSE_WAIT);
-	user_push("last words", 10);
-	expect(P | A, 1, 2, 10);
+	user_sends("last words", 10, P | A, 1, 2);
 	peer_tcp(A, 2, 11, NULL, 0);
-	user_close();
-	expect(F | A, 11, 2, 0); /* LAST_ACK */
+	user_closes(11, 2); /* LAST_ACK */
 	CHECK_EQUAL(user.done, 0);
 	peer_tcp(A, 2, 12, NULL, 0);
 	CHECK_EQUAL(user.done, 1);
@@ -66,9 +42,8 @@ static void peer_closes_first(void)
 }
 
 /* Closing inside the notice: the FIN carries the ACK. */
-static void fin_carries_ack(void)
+CASE(tcp_fin_carries_ack, connected())
 {
-	connected();
 	user.close_on_peer = 1;
 	peer_tcp(F | A, 1, 1, NULL, 0);
 	expect(F | A, 1, 2, 0);
@@ -78,33 +53,24 @@ static void fin_carries_ack(void)
 	expect_closed();
 }
 
-static void close_inside_upcall(void)
+CASE(tcp_close_inside_upcall, connected())
 {
-	connected();
 	user.close_in_demux = 1;
 	peer_tcp(P | A, 1, 1, "x", 1);
 	expect(F | A, 1, 2, 0);
-	peer_tcp(F | A, 2, 2, NULL, 0);
-	expect(A, 2, 3, 0);
+	peer_acked(F | A, 2, 2, NULL, 0, 3);
 	CHECK_EQUAL(user.done, 1);
 }
 
 /* What was early is data that the user did not wait for: lost, and the peer is told (RFC 1122
  * 4.2.2.13). The user hears of one message and of one end. */
-static void close_inside_upcall_with_early_data(void)
+CASE(tcp_close_inside_upcall_with_early_data, connected())
 {
-	struct segment g;
-
-	connected();
 	user.close_in_demux = 1;
-	peer_tcp(A, 2, 1, "bc", 2);
-	expect(A, 1, 1, 0);
-	peer_tcp(A, 5, 1, "e", 1);
-	expect(A, 1, 1, 0);
+	peer_acked(A, 2, 1, "bc", 2, 1);
+	peer_acked(A, 5, 1, "e", 1, 1);
 	peer_tcp(P | A, 1, 1, "a", 1);
-	g = expect_any();
-	CHECK_EQUAL(g.flags, R);
-	CHECK_EQUAL(g.sequence, kernel_initial + 1);
+	expect(R, 1, 0, 0);
 	CHECK_EQUAL(user.messages, 1);
 	CHECK_EQUAL(user.peer_closed, 0);
 	CHECK_EQUAL(user.reset, 1);
@@ -115,9 +81,8 @@ static void close_inside_upcall_with_early_data(void)
 }
 
 /* The segment's FIN counts, but nobody is told of it; ours follows at once. */
-static void close_inside_upcall_with_fin(void)
+CASE(tcp_close_inside_upcall_with_fin, connected())
 {
-	connected();
 	user.close_in_demux = 1;
 	peer_tcp(F | P | A, 1, 1, "a", 1);
 	expect(F | A, 1, 3, 0);
@@ -127,12 +92,10 @@ static void close_inside_upcall_with_fin(void)
 	expect_closed();
 }
 
-static void close_inside_upcall_with_early_fin(void)
+CASE(tcp_close_inside_upcall_with_early_fin, connected())
 {
-	connected();
 	user.close_in_demux = 1;
-	peer_tcp(F | A, 2, 1, NULL, 0);
-	expect(A, 1, 1, 0);
+	peer_acked(F | A, 2, 1, NULL, 0, 1);
 	peer_tcp(P | A, 1, 1, "a", 1);
 	expect(F | A, 1, 3, 0);
 	CHECK_EQUAL(user.peer_closed, 0);
@@ -141,47 +104,38 @@ static void close_inside_upcall_with_early_fin(void)
 	expect_closed();
 }
 
-static void simultaneous_close(void)
+CASE(tcp_simultaneous_close, connected())
 {
-	connected();
-	user_close();
-	expect(F | A, 1, 1, 0);
+	user_closes(1, 1);
 	peer_tcp(F | A, 1, 1, NULL, 0); /* has not seen ours: CLOSING */
 	expect(A, 2, 2, 0);
 	CHECK_EQUAL(user.done, 0);
 	peer_tcp(A, 2, 2, NULL, 0); /* TIME_WAIT */
 	CHECK_EQUAL(user.done, 1);
 	expect_quiet(29000);
-	peer_tcp(F | A, 1, 2, NULL, 0);
-	expect(A, 2, 2, 0);
+	peer_acked(F | A, 1, 2, NULL, 0, 2);
 	expect_quiet(31000);
 	expect_closed();
 }
 
-static void fin_with_ack_of_ours(void)
+CASE(tcp_fin_with_ack_of_ours, connected())
 {
-	connected();
-	user_close();
-	expect(F | A, 1, 1, 0);
-	peer_tcp(F | A, 1, 2, NULL, 0); /* both at once: straight to TIME_WAIT */
-	expect(A, 2, 2, 0);
+	user_closes(1, 1);
+	peer_acked(F | A, 1, 2, NULL, 0, 2); /* both at once: straight to TIME_WAIT */
 	CHECK_EQUAL(user.done, 1);
 }
 
-static void fin_with_data(void)
+CASE(tcp_fin_with_data, connected())
 {
-	connected();
 	peer_tcp(F | P | A, 1, 1, "bye", 3);
 	CHECK_EQUAL(user.bytes, 3);
 	CHECK_EQUAL(user.peer_closed, 1);
 	expect(A, 1, 5, 0);
 }
 
-static void fin_out_of_order(void)
+CASE(tcp_fin_out_of_order, connected())
 {
-	connected();
-	peer_tcp(F | A, 4, 1, NULL, 0);
-	expect(A, 1, 1, 0);
+	peer_acked(F | A, 4, 1, NULL, 0, 1);
 	CHECK_EQUAL(user.peer_closed, 0);
 	peer_tcp(A, 1, 1, "abc", 3);
 	CHECK_EQUAL(user.bytes, 3);
@@ -189,36 +143,27 @@ static void fin_out_of_order(void)
 	expect(A, 1, 5, 0);
 }
 
-static void fin_again(void)
+CASE(tcp_fin_again, connected())
 {
-	connected();
-	peer_tcp(F | A, 1, 1, NULL, 0);
-	expect(A, 1, 2, 0);
-	peer_tcp(F | A, 1, 1, NULL, 0);
-	expect(A, 1, 2, 0);
+	peer_acked(F | A, 1, 1, NULL, 0, 2);
+	peer_acked(F | A, 1, 1, NULL, 0, 2);
 	CHECK_EQUAL(user.peer_closed, 1);
 	peer_tcp(A, 2, 1, "more", 4); /* after its FIN: nonsense */
 	CHECK_EQUAL(user.bytes, 0);
 }
 
-static void lost_fin(void)
+CASE(tcp_lost_fin, connected())
 {
-	struct segment g, h;
-
-	connected();
 	user_close();
-	g = expect(F | A, 1, 1, 0);
-	h = expect(F | A, 1, 1, 0);
+	struct segment g = expect(F | A, 1, 1, 0);
+	struct segment h = expect(F | A, 1, 1, 0);
 	CHECK(h.ms - g.ms > 500 && h.ms - g.ms < 6200);
-	peer_tcp(F | A, 1, 2, NULL, 0);
-	expect(A, 2, 2, 0);
+	peer_acked(F | A, 1, 2, NULL, 0, 2);
 }
 
-static void data_then_fin(void)
+CASE(tcp_data_then_fin, connected())
 {
-	connected();
-	user_push("abc", 3);
-	expect(P | A, 1, 1, 3);
+	user_sends("abc", 3, P | A, 1, 1);
 	user_push("def", 3); /* held by Nagle */
 	user_close();
 	peer_tcp(A, 1, 4, NULL, 0);
@@ -229,9 +174,8 @@ static void data_then_fin(void)
 	expect_quiet(5000);
 }
 
-static void half_close(void)
+CASE(tcp_half_close, connected())
 {
-	connected();
 	user_control(TCP_SHUTDOWN, 0);
 	expect(F | A, 1, 1, 0);
 	peer_tcp(A, 1, 2, NULL, 0);
@@ -241,80 +185,59 @@ static void half_close(void)
 	expect(A, 2, 11, 0);
 	user_push("x", 1);
 	CHECK_EQUAL(user.push_result, XK_ERROR);
-	peer_tcp(F | A, 11, 2, NULL, 0);
-	expect(A, 2, 12, 0);
+	peer_acked(F | A, 11, 2, NULL, 0, 12);
 	CHECK_EQUAL(user_state(), TCP_TIME_WAIT);
 	CHECK_EQUAL(user.done, 1);
 	user_close();
 	expect_quiet(40000);
 }
 
-static void data_after_close(void)
+CASE(tcp_data_after_close, connected())
 {
-	struct segment g;
-
-	connected();
-	user_close();
-	expect(F | A, 1, 1, 0);
+	user_closes(1, 1);
 	peer_tcp(P | A, 1, 2, "x", 1);
-	g = expect_any();
-	CHECK_EQUAL(g.flags, R);
-	CHECK_EQUAL(g.sequence, kernel_initial + 2);
+	expect(R, 2, 0, 0);
 	CHECK_EQUAL(tcp_counts.after_close, 1);
 	expect_closed();
 }
 
-static void fin_wait_2_ends(void)
+CASE(tcp_fin_wait_2_ends, connected())
 {
-	connected();
-	user_close();
-	expect(F | A, 1, 1, 0);
+	user_closes(1, 1);
 	peer_tcp(A, 1, 2, NULL, 0);
 	expect_quiet(599000);
 	expect_quiet(2000);
 	expect_closed();
 }
 
-static void syn_in_time_wait(void)
+CASE(tcp_syn_in_time_wait, connected())
 {
-	uint32_t old;
-
-	connected();
-	user_close();
-	expect(F | A, 1, 1, 0);
-	peer_tcp(F | A, 1, 2, NULL, 0);
-	expect(A, 2, 2, 0);
-	old = kernel_initial;
+	user_closes(1, 1);
+	peer_acked(F | A, 1, 2, NULL, 0, 2);
+	uint32_t old = kernel_initial;
 	peer_tcp(S, 1, 0, NULL, 0); /* not beyond: an old one */
 	expect(A, 2, 2, 0);
 	peer_initial += 1000;
-	peer_tcp(S, 0, 0, NULL, 0);
-	expect(S | A, 0, 1, 0);
+	peer_opens();
 	CHECK((int32_t)(kernel_initial - (old + 2)) > 0);
 	peer_tcp(A, 1, 1, NULL, 0);
 	CHECK_EQUAL(user.accepted, 2);
 	CHECK_EQUAL(user_state(), TCP_ESTABLISHED);
 }
 
-static void nothing_is_left(void)
+CASE(tcp_nothing_is_left, listening())
 {
-	uint64_t before;
+	uint64_t before = host_blocks_in_use();
 
-	kernel_start();
-	user_listen();
-	before = host_blocks_in_use();
 	for (int i = 0; i < 3; i++) {
 		peer_port++;
 		user.echo = 1;
 		peer_connects();
 		peer_tcp(P | A, 1, 1, "x", 1);
 		expect(P | A, 1, 2, 1);
-		peer_tcp(A, 5, 2, "early", 5);
-		expect(A, 2, 2, 0);
-		user_close();
-		expect(F | A, 2, 2, 0);
-		peer_tcp(F | A, 2, 3, NULL, 0);
-		expect(A, 3, 3, 0);
+		peer_acked(A, 5, 2, "early", 5, 2);
+		user_closes(2, 2);
+		peer_acked(F | A, 2, 3, NULL, 0, 3);
 	}
 	wait_ms(200000); /* TIME_WAIT, then the idle collectors */
 	CHECK_EQUAL(host_blocks_in_use(), before);
@@ -322,26 +245,3 @@ static void nothing_is_left(void)
 	peer_connects(); /* sessions come back on demand */
 	CHECK_EQUAL(user_state(), TCP_ESTABLISHED);
 }
-
-const struct test_case tcp_close_cases[] = {
-	{ "tcp_user_closes_first", user_closes_first },
-	{ "tcp_peer_closes_first", peer_closes_first },
-	{ "tcp_fin_carries_ack", fin_carries_ack },
-	{ "tcp_close_inside_upcall", close_inside_upcall },
-	{ "tcp_close_inside_upcall_with_early_data", close_inside_upcall_with_early_data },
-	{ "tcp_close_inside_upcall_with_fin", close_inside_upcall_with_fin },
-	{ "tcp_close_inside_upcall_with_early_fin", close_inside_upcall_with_early_fin },
-	{ "tcp_simultaneous_close", simultaneous_close },
-	{ "tcp_fin_with_ack_of_ours", fin_with_ack_of_ours },
-	{ "tcp_fin_with_data", fin_with_data },
-	{ "tcp_fin_out_of_order", fin_out_of_order },
-	{ "tcp_fin_again", fin_again },
-	{ "tcp_lost_fin", lost_fin },
-	{ "tcp_data_then_fin", data_then_fin },
-	{ "tcp_half_close", half_close },
-	{ "tcp_data_after_close", data_after_close },
-	{ "tcp_fin_wait_2_ends", fin_wait_2_ends },
-	{ "tcp_syn_in_time_wait", syn_in_time_wait },
-	{ "tcp_nothing_is_left", nothing_is_left },
-	{ 0 },
-};

@@ -1,23 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: data both ways, in order and out of it. */
-#include <string.h>
-
-#include "protocols/tcp/tcp.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/user.h"
-
-static void connected(void)
-{
-	kernel_start();
-	user_listen();
-	peer_connects();
-}
+#include "test/tcp_case.h"
 
 /* The reply pushed inside the upcall carries the ACK, and none follows (xkernel.md 2.3). */
-static void reply_carries_ack(void)
+CASE(tcp_reply_carries_ack, connected())
 {
-	connected();
 	user.echo = 1;
 	for (uint32_t i = 1; i <= 100; i++) {
 		struct segment g;
@@ -34,120 +21,93 @@ static void reply_carries_ack(void)
 	CHECK_EQUAL(tcp_counts.window_updates, 0);
 }
 
-static void delayed_ack(void)
+CASE(tcp_delayed_ack, connected())
 {
-	struct segment g;
-	double sent;
+	double sent = now_ms();
 
-	connected();
-	sent = now_ms();
 	peer_tcp(P | A, 1, 1, "x", 1);
-	g = expect(A, 1, 2, 0);
+	struct segment g = expect(A, 1, 2, 0);
 	CHECK(g.ms - sent > 0 && g.ms - sent <= 201);
 	expect_quiet(1000);
 	CHECK_EQUAL(tcp_counts.delayed_acks_sent, 1);
 }
 
-static void second_segment_is_acked_at_once(void)
+CASE(tcp_second_segment_is_acked_at_once, connected())
 {
-	connected();
 	peer_tcp(A, 1, 1, "a", 1);
-	peer_tcp(A, 2, 1, "b", 1);
-	expect(A, 1, 3, 0);
+	peer_acked(A, 2, 1, "b", 1, 3);
 	expect_quiet(1000);
 }
 
-static void out_of_order(void)
+CASE(tcp_out_of_order, connected())
 {
-	connected();
-	peer_tcp(A, 6, 1, "world", 5);
-	expect(A, 1, 1, 0); /* immediate duplicate ACK */
+	peer_acked(A, 6, 1, "world", 5, 1); /* immediate duplicate ACK */
 	CHECK_EQUAL(user.bytes, 0);
-	peer_tcp(A, 1, 1, "hello", 5);
-	expect(A, 1, 11, 0);
+	peer_acked(A, 1, 1, "hello", 5, 11);
 	CHECK_EQUAL(user.bytes, 10);
 	CHECK(!memcmp(user.data, "helloworld", 10));
 }
 
-static void reordered_54321(void)
+CASE(tcp_reordered_54321, connected())
 {
-	connected();
 	for (uint32_t i = 5; i >= 2; i--) {
-		peer_tcp(A, 1 + (i - 1) * 10, 1, "0123456789", 10);
-		expect(A, 1, 1, 0);
+		peer_acked(A, 1 + (i - 1) * 10, 1, "0123456789", 10, 1);
 	}
-	peer_tcp(A, 1, 1, "0123456789", 10);
-	expect(A, 1, 51, 0);
+	peer_acked(A, 1, 1, "0123456789", 10, 51);
 	CHECK_EQUAL(user.bytes, 50);
 	for (int i = 0; i < 50; i++)
 		CHECK_EQUAL(user.data[i], '0' + i % 10);
 }
 
-static void overlapping(void)
+CASE(tcp_overlapping, connected())
 {
-	connected();
-	peer_tcp(A, 6, 1, "FGHIJ", 5); /* 6..10 */
-	expect(A, 1, 1, 0);
-	peer_tcp(A, 9, 1, "xxKL", 4); /* 9..12: first received wins for 9, 10 */
-	expect(A, 1, 1, 0);
-	peer_tcp(A, 4, 1, "DEyyyyyy", 8); /* 4..11: up to where 6 begins */
-	expect(A, 1, 1, 0);
-	peer_tcp(A, 1, 1, "ABCz", 4); /* 1..4 */
+	peer_acked(A, 6, 1, "FGHIJ", 5, 1);    /* 6..10 */
+	peer_acked(A, 9, 1, "xxKL", 4, 1);     /* 9..12: first received wins for 9, 10 */
+	peer_acked(A, 4, 1, "DEyyyyyy", 8, 1); /* 4..11: up to where 6 begins */
+	peer_tcp(A, 1, 1, "ABCz", 4);	       /* 1..4 */
 	CHECK_EQUAL(user.bytes, 12);
 	CHECK(!memcmp(user.data, "ABC", 3));
 	CHECK(!memcmp(user.data + 4, "EFGHIJKL", 8));
 	expect(A, 1, 13, 0);
 }
 
-static void duplicate(void)
+CASE(tcp_duplicate, connected())
 {
-	connected();
 	user.echo = 1;
 	peer_tcp(A, 1, 1, "x", 1);
 	expect(A, 1, 2, 1);
-	peer_tcp(A, 1, 2, "x", 1);
-	expect(A, 2, 2, 0);
+	peer_acked(A, 1, 2, "x", 1, 2);
 	CHECK_EQUAL(user.bytes, 1);
 	CHECK_EQUAL(tcp_counts.duplicates, 1);
 }
 
-static void partly_old(void)
+CASE(tcp_partly_old, connected())
 {
-	connected();
 	peer_tcp(A, 1, 1, "abcd", 4);
-	peer_tcp(A, 3, 1, "cdef", 4);
-	expect(A, 1, 7, 0);
+	peer_acked(A, 3, 1, "cdef", 4, 7);
 	CHECK_EQUAL(user.bytes, 6);
 	CHECK(!memcmp(user.data, "abcdef", 6));
 }
 
-static void keepalive_is_answered(void)
+CASE(tcp_keepalive_is_answered, connected())
 {
-	connected();
-	peer_tcp(A, 0, 1, NULL, 0);
-	expect(A, 1, 1, 0);
-	peer_tcp(A, 0, 1, "k", 1);
-	expect(A, 1, 1, 0);
+	peer_acked(A, 0, 1, NULL, 0, 1);
+	peer_acked(A, 0, 1, "k", 1, 1);
 	CHECK_EQUAL(user.bytes, 0);
 }
 
-static void beyond_right_edge(void)
+CASE(tcp_beyond_right_edge, connected())
 {
 	static char big[1460];
 
-	connected();
 	user.keep_space = 1;
 	memset(big, 'b', sizeof big);
 	peer_tcp(A, 1, 1, big, 1460);
-	peer_tcp(A, 1461, 1, big, 1460);
-	expect(A, 1, 2921, 0);
-	peer_tcp(A, 2921, 1, big, 1460); /* only 1176 fit */
-	expect(A, 1, 4097, 0);
+	peer_acked(A, 1461, 1, big, 1460, 2921);
+	peer_acked(A, 2921, 1, big, 1460, 4097); /* only 1176 fit */
 	CHECK_EQUAL(user.bytes, 4096);
-	peer_tcp(A, 4097, 1, big, 100); /* window is zero */
-	expect(A, 1, 4097, 0);
-	peer_tcp(A, 9000, 1, big, 100); /* far beyond */
-	expect(A, 1, 4097, 0);
+	peer_acked(A, 4097, 1, big, 100, 4097); /* window is zero */
+	peer_acked(A, 9000, 1, big, 100, 4097); /* far beyond */
 	CHECK_EQUAL(user.bytes, 4096);
 	user_control(TCP_SET_RECEIVE_SPACE, 4096);
 	CHECK_EQUAL(expect(A, 1, 4097, 0).window, KERNEL_WINDOW);
@@ -155,15 +115,13 @@ static void beyond_right_edge(void)
 }
 
 /* A third of the most we offer is worth telling (35 percent in the original); less is not. */
-static void window_update_rule(void)
+CASE(tcp_window_update_rule, listening())
 {
 	static char big[1440];
 	const uint32_t news = XK_NODIV ? 1366 : 1434;
 
-	kernel_start();
-	user_listen();
-	twist.tcp_options = "\2\4\5\264"; /* 1460: two segments are more than a third */
-	twist.tcp_option_bytes = 4;
+	/* 1460: two segments are more than a third. */
+	twist = (struct twist){ .tcp_options = "\2\4\5\264", .tcp_option_bytes = 4 };
 	peer_connects();
 	user.keep_space = 1;
 	peer_tcp(A, 1, 1, big, 1440);
@@ -175,9 +133,8 @@ static void window_update_rule(void)
 	expect_quiet(1000);
 }
 
-static void no_ack_flag(void)
+CASE(tcp_no_ack_flag, connected())
 {
-	connected();
 	peer_tcp(0, 1, 0, "x", 1);
 	peer_tcp(P, 1, 0, "x", 1);
 	expect_quiet(1000);
@@ -185,20 +142,17 @@ static void no_ack_flag(void)
 	CHECK_EQUAL(tcp_counts.no_ack_flag, 2);
 }
 
-static void ack_of_unsent(void)
+CASE(tcp_ack_of_unsent, connected())
 {
-	connected();
 	peer_tcp(A, 1, 5, "x", 1);
 	expect(A, 1, 1, 0);
 	CHECK_EQUAL(user.bytes, 0);
 	CHECK_EQUAL(tcp_counts.acks_of_unsent, 1);
 }
 
-static void nagle(void)
+CASE(tcp_nagle, connected())
 {
-	connected();
-	user_push("a", 1);
-	expect(P | A, 1, 1, 1);
+	user_sends("a", 1, P | A, 1, 1);
 	user_push("b", 1);
 	user_push("c", 1);
 	expect_quiet(300);
@@ -206,26 +160,22 @@ static void nagle(void)
 	expect(P | A, 2, 1, 2);
 }
 
-static void no_delay(void)
+CASE(tcp_no_delay, connected())
 {
-	connected();
 	user_control(TCP_SET_NO_DELAY, 1);
-	user_push("a", 1);
-	expect(P | A, 1, 1, 1);
-	user_push("b", 1);
-	expect(P | A, 2, 1, 1);
+	user_sends("a", 1, P | A, 1, 1);
+	user_sends("b", 1, P | A, 2, 1);
 }
 
-static void segments_and_slow_start(void)
+CASE(tcp_segments_and_slow_start)
 {
 	static char big[4096];
-	struct segment g;
 
 	for (size_t i = 0; i < sizeof big; i++)
 		big[i] = (char)(i * 7 + i / 256);
 	connected(); /* no MSS option: 512 bytes */
 	user_push(big, sizeof big);
-	g = expect(A, 1, 1, 512);
+	struct segment g = expect(A, 1, 1, 512);
 	CHECK(!memcmp(g.data, big, 512));
 	expect_quiet(100); /* one segment at first */
 	peer_tcp(A, 1, 513, NULL, 0);
@@ -244,11 +194,10 @@ static void segments_and_slow_start(void)
 	CHECK_EQUAL(user.push_result, XK_OK);
 }
 
-static void push_blocks_when_full(void)
+CASE(tcp_push_blocks_when_full, connected())
 {
 	static char big[6000];
 
-	connected();
 	user_push(big, sizeof big);
 	CHECK_EQUAL(user.pushes_done, 0); /* 4096 taken, 1904 wait */
 	for (uint32_t at = 1; at < 6001;) {
@@ -263,14 +212,12 @@ static void push_blocks_when_full(void)
 	expect_quiet(1000);
 }
 
-static void many_small_pushes(void)
+CASE(tcp_many_small_pushes, connected())
 {
 	char sent[300];
 	size_t got = 0;
 
-	connected();
-	user_push("0", 1);
-	expect(P | A, 1, 1, 1);
+	user_sends("0", 1, P | A, 1, 1);
 	for (int i = 0; i < 300; i++) {
 		sent[i] = (char)('a' + i % 26);
 		user_push(&sent[i], 1);
@@ -287,30 +234,25 @@ static void many_small_pushes(void)
 	CHECK_EQUAL(got, 300);
 }
 
-static void segment_max_option(void)
+CASE(tcp_segment_max_option, listening())
 {
 	static char big[1400];
 
-	kernel_start();
-	user_listen();
-	twist.tcp_options = "\1\1\2\4\1\0\0\0"; /* two no-operations, 256, end */
-	twist.tcp_option_bytes = 8;
+	/* Two no-operations, 256, end. */
+	twist = (struct twist){ .tcp_options = "\1\1\2\4\1\0\0\0", .tcp_option_bytes = 8 };
 	peer_connects();
 	user_push(big, sizeof big);
 	expect(A, 1, 1, 256);
 }
 
-static void bad_options(void)
+CASE(tcp_bad_options, listening())
 {
 	static char big[1400];
 	static const char *const bad[] = { "\2\0\4\0", "\2\1\4\0", "\2\50\4\0", "\1\1\1\2",
 					   "\10\0\0\0" };
 
-	kernel_start();
-	user_listen();
 	for (uint16_t i = 0; i < 5; i++) {
-		twist.tcp_options = bad[i];
-		twist.tcp_option_bytes = 4;
+		twist = (struct twist){ .tcp_options = bad[i], .tcp_option_bytes = 4 };
 		peer_port = (uint16_t)(6000 + i);
 		user.session = NULL;
 		peer_connects();
@@ -319,14 +261,13 @@ static void bad_options(void)
 	}
 }
 
-static void urgent_is_in_band(void)
+CASE(tcp_urgent_is_in_band, connected())
 {
-	connected();
 	peer_tcp(A | TCP_URG, 1, 1, "!", 1);
 	CHECK_EQUAL(user.bytes, 1);
 }
 
-static void sequence_wraps(void)
+CASE(tcp_sequence_wraps)
 {
 	peer_initial = 0xfffffff0;
 	connected();
@@ -335,95 +276,50 @@ static void sequence_wraps(void)
 		peer_tcp(P | A, i, i, "x", 1);
 		expect(P | A, i, i + 1, 1);
 	}
-	peer_tcp(A, 70, 65, "late", 4); /* beyond a hole, over the wrap */
-	expect(A, 65, 65, 0);
+	peer_acked(A, 70, 65, "late", 4, 65); /* beyond a hole, over the wrap */
 	peer_tcp(A, 65, 65, "early", 5);
 	CHECK_EQUAL(user.bytes, 64 + 9);
 }
 
-static void reassembly_is_bounded(void)
+CASE(tcp_reassembly_is_bounded, connected())
 {
-	connected();
 	for (uint32_t i = 0; i < 100; i++) {
-		peer_tcp(A, 3 + i * 2, 1, "x", 1);
-		expect(A, 1, 1, 0);
+		peer_acked(A, 3 + i * 2, 1, "x", 1, 1);
 	}
 	CHECK_EQUAL(tcp_counts.reassembly_full, 100 - 16);
-	peer_tcp(A, 1, 1, "yy", 2);
-	expect(A, 1, 4, 0);
+	peer_acked(A, 1, 1, "yy", 2, 4);
 }
 
 /* FINs within what is there already: the peer contradicts itself, and they take no room. */
-static void fin_within_early_data(void)
+CASE(tcp_fin_within_early_data, connected())
 {
-	connected();
-	peer_tcp(A, 3, 1, "0123456789abcdef", 16);
-	expect(A, 1, 1, 0);
+	peer_acked(A, 3, 1, "0123456789abcdef", 16, 1);
 	for (uint32_t i = 0; i < 16; i++) {
-		peer_tcp(F | A, 3 + i, 1, NULL, 0);
-		expect(A, 1, 1, 0);
+		peer_acked(F | A, 3 + i, 1, NULL, 0, 1);
 	}
-	peer_tcp(A, 100, 1, "x", 1);
-	expect(A, 1, 1, 0);
+	peer_acked(A, 100, 1, "x", 1, 1);
 	CHECK_EQUAL(tcp_counts.reassembly_full, 0);
-	peer_tcp(F | A, 17, 1, "ef", 2); /* this one is where the data end */
-	expect(A, 1, 1, 0);
-	peer_tcp(A, 1, 1, "-+", 2);
-	expect(A, 1, 20, 0);
+	peer_acked(F | A, 17, 1, "ef", 2, 1); /* this one is where the data end */
+	peer_acked(A, 1, 1, "-+", 2, 20);
 	CHECK_EQUAL(user.bytes, 18);
 	CHECK_EQUAL(user.peer_closed, 1);
 }
 
 /* And data behind a FIN that is there. */
-static void early_data_beyond_a_fin(void)
+CASE(tcp_early_data_beyond_a_fin, connected())
 {
-	connected();
-	peer_tcp(F | A, 3, 1, "ab", 2);
-	expect(A, 1, 1, 0);
-	peer_tcp(A, 4, 1, "bcd", 3);
-	expect(A, 1, 1, 0);
-	peer_tcp(A, 1, 1, "-+", 2);
-	expect(A, 1, 6, 0);
+	peer_acked(F | A, 3, 1, "ab", 2, 1);
+	peer_acked(A, 4, 1, "bcd", 3, 1);
+	peer_acked(A, 1, 1, "-+", 2, 6);
 	CHECK_EQUAL(user.bytes, 4);
 	CHECK_EQUAL(user.peer_closed, 1);
 }
 
-static void push_without_connection(void)
+CASE(tcp_push_without_connection, connected())
 {
-	connected();
 	peer_tcp(R, 1, 0, NULL, 0);
 	CHECK_EQUAL(user.reset, 1);
 	user_push("x", 1);
 	CHECK_EQUAL(user.push_result, XK_RESET);
 	expect_quiet(1000);
 }
-
-const struct test_case tcp_data_cases[] = {
-	{ "tcp_reply_carries_ack", reply_carries_ack },
-	{ "tcp_delayed_ack", delayed_ack },
-	{ "tcp_second_segment_is_acked_at_once", second_segment_is_acked_at_once },
-	{ "tcp_out_of_order", out_of_order },
-	{ "tcp_reordered_54321", reordered_54321 },
-	{ "tcp_overlapping", overlapping },
-	{ "tcp_duplicate", duplicate },
-	{ "tcp_partly_old", partly_old },
-	{ "tcp_keepalive_is_answered", keepalive_is_answered },
-	{ "tcp_beyond_right_edge", beyond_right_edge },
-	{ "tcp_window_update_rule", window_update_rule },
-	{ "tcp_no_ack_flag", no_ack_flag },
-	{ "tcp_ack_of_unsent", ack_of_unsent },
-	{ "tcp_nagle", nagle },
-	{ "tcp_no_delay", no_delay },
-	{ "tcp_segments_and_slow_start", segments_and_slow_start },
-	{ "tcp_push_blocks_when_full", push_blocks_when_full },
-	{ "tcp_many_small_pushes", many_small_pushes },
-	{ "tcp_segment_max_option", segment_max_option },
-	{ "tcp_bad_options", bad_options },
-	{ "tcp_urgent_is_in_band", urgent_is_in_band },
-	{ "tcp_sequence_wraps", sequence_wraps },
-	{ "tcp_reassembly_is_bounded", reassembly_is_bounded },
-	{ "tcp_fin_within_early_data", fin_within_early_data },
-	{ "tcp_early_data_beyond_a_fin", early_data_beyond_a_fin },
-	{ "tcp_push_without_connection", push_without_connection },
-	{ 0 },
-};

@@ -1,66 +1,39 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: SYN_RECEIVED, from the first SYN until the user hears of it (RFC 793 3.4, 3.9). */
-#include "platform/host/host.h"
-#include "protocols/tcp/tcp.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/user.h"
+#include "test/tcp_case.h"
 
-static void lost_syn_ack(void)
+CASE(tcp_lost_syn_ack, listening())
 {
-	struct segment g, h;
-
-	kernel_start();
-	user_listen();
 	peer_tcp(S, 0, 0, NULL, 0);
-	g = expect(S | A, 0, 1, 0);
-	h = expect(S | A, 0, 1, 0);
+	struct segment g = expect(S | A, 0, 1, 0);
+	struct segment h = expect(S | A, 0, 1, 0);
 	CHECK(h.ms - g.ms > 5400 && h.ms - g.ms < 6200);
 	CHECK_EQUAL(h.segment_max, 1460);
 	peer_tcp(A, 1, 1, NULL, 0);
 	CHECK_EQUAL(user_state(), TCP_ESTABLISHED);
-	user_push("x", 1);
-	expect(P | A, 1, 1, 1);
+	user_sends("x", 1, P | A, 1, 1);
 }
 
-static void syn_again_in_syn_received(void)
+CASE(tcp_syn_again_in_syn_received, half_open())
 {
-	kernel_start();
-	user_listen();
-	peer_tcp(S, 0, 0, NULL, 0);
-	expect(S | A, 0, 1, 0);
-	peer_tcp(S, 0, 0, NULL, 0);
-	expect(S | A, 0, 1, 0);
+	peer_opens();
 	peer_tcp(A, 1, 1, NULL, 0);
 	CHECK_EQUAL(user.accepted, 1);
 }
 
-static void bad_ack_in_syn_received(void)
+CASE(tcp_bad_ack_in_syn_received, half_open())
 {
-	struct segment g;
-
-	kernel_start();
-	user_listen();
-	peer_tcp(S, 0, 0, NULL, 0);
-	expect(S | A, 0, 1, 0);
 	peer_tcp(A, 1, 0, NULL, 0);
-	g = expect_any();
-	CHECK_EQUAL(g.flags, R);
-	CHECK_EQUAL(g.sequence, kernel_initial);
+	expect(R, 0, 0, 0);
 	peer_tcp(A, 1, 2, NULL, 0);
-	g = expect_any();
-	CHECK_EQUAL(g.flags, R);
+	CHECK_EQUAL(expect_any().flags, R);
 	CHECK_EQUAL(user.accepted, 0);
 	peer_tcp(A, 1, 1, NULL, 0);
 	CHECK_EQUAL(user.accepted, 1);
 }
 
-static void handshake_ack_with_data_and_fin(void)
+CASE(tcp_handshake_ack_with_data_and_fin, half_open())
 {
-	kernel_start();
-	user_listen();
-	peer_tcp(S, 0, 0, NULL, 0);
-	expect(S | A, 0, 1, 0);
 	peer_tcp(A | P | F, 1, 1, "hello", 5);
 	CHECK_EQUAL(user.bytes, 5);
 	CHECK_EQUAL(user.peer_closed, 1);
@@ -68,36 +41,28 @@ static void handshake_ack_with_data_and_fin(void)
 	CHECK_EQUAL(user_state(), TCP_CLOSE_WAIT);
 }
 
-static void data_on_syn_comes_again(void)
+CASE(tcp_data_on_syn_comes_again, listening())
 {
-	kernel_start();
-	user_listen();
 	peer_tcp(S, 0, 0, "early", 5);
 	expect(S | A, 0, 1, 0);
 	peer_tcp(A, 1, 1, "early", 5);
 	CHECK_EQUAL(user.bytes, 5);
 }
 
-static void user_refuses(void)
+CASE(tcp_user_refuses, listening())
 {
-	kernel_start();
-	user_listen();
 	user.refuse = 1;
-	peer_tcp(S, 0, 0, NULL, 0);
-	expect(S | A, 0, 1, 0);
+	peer_opens();
 	peer_tcp(A, 1, 1, NULL, 0);
 	expect(R | A, 1, 1, 0);
 	expect_quiet(1000);
 }
 
 /* The handshake's ACK brings data and a FIN for a user who does not keep the session. */
-static void user_does_not_keep_it(void)
+CASE(tcp_user_does_not_keep_it, listening())
 {
-	kernel_start();
-	user_listen();
 	user.ignore = 1;
-	peer_tcp(S, 0, 0, NULL, 0);
-	expect(S | A, 0, 1, 0);
+	peer_opens();
 	peer_tcp(F | P | A, 1, 1, "data", 4);
 	expect(F | A, 1, 1, 0);
 	CHECK_EQUAL(user.accepted, 1);
@@ -109,14 +74,11 @@ static void user_does_not_keep_it(void)
 }
 
 /* Nobody listens any more: the half-open connections of that port, and only of that, are reset. */
-static void listener_goes(void)
+CASE(tcp_listener_goes, listening())
 {
 	struct segment g;
-	uint64_t blocks;
+	uint64_t blocks = host_blocks_in_use();
 
-	kernel_start();
-	user_listen();
-	blocks = host_blocks_in_use();
 	peer_connects();
 	for (uint16_t port = 6000; port < 6003; port++) {
 		twist.from_port = port;
@@ -143,48 +105,24 @@ static void listener_goes(void)
 	CHECK(host_blocks_in_use() <= blocks + host_stacks());
 }
 
-static void syn_flood(void)
+CASE(tcp_syn_flood, listening())
 {
-	kernel_start();
-	user_listen();
 	for (int i = 0; i < 100; i++) {
 		twist.from_port = (uint16_t)(10000 + i);
-		peer_tcp(S, 0, 0, NULL, 0);
-		expect(S | A, 0, 1, 0);
+		peer_opens();
 	}
 	CHECK_EQUAL(tcp_counts.half_open_evicted, 100 - 16);
 	peer_connects();
 	CHECK_EQUAL(user_state(), TCP_ESTABLISHED);
 }
 
-static void half_open_is_given_up(void)
+CASE(tcp_half_open_is_given_up, half_open())
 {
-	struct segment g;
-
-	kernel_start();
-	user_listen();
-	peer_tcp(S, 0, 0, NULL, 0);
-	expect(S | A, 0, 1, 0);
 	for (int i = 0; i < 3; i++)
 		expect(S | A, 0, 1, 0);
 	expect_quiet(60000);
 	/* Nothing is left of it: an ACK now meets the listener. */
 	peer_tcp(A, 1, 1, NULL, 0);
-	g = expect_any();
-	CHECK_EQUAL(g.flags, R);
+	CHECK_EQUAL(expect_any().flags, R);
 	CHECK_EQUAL(user.timed_out, 0);
 }
-
-const struct test_case tcp_half_open_cases[] = {
-	{ "tcp_lost_syn_ack", lost_syn_ack },
-	{ "tcp_syn_again_in_syn_received", syn_again_in_syn_received },
-	{ "tcp_bad_ack_in_syn_received", bad_ack_in_syn_received },
-	{ "tcp_handshake_ack_with_data_and_fin", handshake_ack_with_data_and_fin },
-	{ "tcp_data_on_syn_comes_again", data_on_syn_comes_again },
-	{ "tcp_user_refuses", user_refuses },
-	{ "tcp_user_does_not_keep_it", user_does_not_keep_it },
-	{ "tcp_listener_goes", listener_goes },
-	{ "tcp_syn_flood", syn_flood },
-	{ "tcp_half_open_is_given_up", half_open_is_given_up },
-	{ 0 },
-};

@@ -1,42 +1,30 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP's keep-alive: silence, probes, and the end (RFC 1122 4.2.3.6). */
-#include "platform/host/host.h"
 #include "protocols/keepalive/keepalive.h"
-#include "protocols/tcp/tcp.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/user.h"
+#include "test/tcp_case.h"
 
 enum { IDLE = 120 };
 static const double IDLE_MS = IDLE * 1e3, INTERVAL_MS = KEEPALIVE_INTERVAL * 1e3;
 
-static void connected(void)
+static void watched(void)
 {
-	kernel_start();
-	user_listen();
-	peer_connects();
+	connected();
 	CHECK(user_control(TCP_SET_KEEPALIVE, IDLE) > 0);
 }
 
 /* Off by default. */
-static void off_by_default(void)
+CASE(tcp_keepalive_off_by_default, connected())
 {
-	kernel_start();
-	user_listen();
-	peer_connects();
 	expect_quiet(KEEPALIVE_SECONDS * 1.5e3);
 	CHECK_EQUAL(user_state(), TCP_ESTABLISHED);
 }
 
-static void probe_comes_after_silence(void)
+CASE(tcp_keepalive_probe_comes_after_silence, watched())
 {
-	struct segment g;
-	double before;
+	double before = now_ms();
 
-	connected();
-	before = now_ms();
 	expect_quiet(IDLE_MS - 1000);
-	g = expect(A, 0, 1, 0); /* the byte before the next one */
+	struct segment g = expect(A, 0, 1, 0); /* the byte before the next one */
 	CHECK(g.ms - before >= IDLE_MS && g.ms - before < IDLE_MS + 1000);
 	CHECK_EQUAL(g.window, KERNEL_WINDOW);
 	/* Answered: as long again. */
@@ -48,14 +36,10 @@ static void probe_comes_after_silence(void)
 }
 
 /* Eight probes 75 s apart, then the user is told; nothing is left. */
-static void silent_peer_is_given_up(void)
+CASE(tcp_keepalive_silent_peer_is_given_up, watched())
 {
-	double before;
-	uint64_t blocks;
-
-	connected();
 	expect_quiet(IDLE_MS - 1000);
-	before = expect(A, 0, 1, 0).ms;
+	double before = expect(A, 0, 1, 0).ms;
 	for (int i = 1; i < KEEPALIVE_PROBES; i++) {
 		double now = expect(A, 0, 1, 0).ms;
 
@@ -68,16 +52,15 @@ static void silent_peer_is_given_up(void)
 	CHECK_EQUAL(user.timed_out, 1);
 	CHECK_EQUAL(keepalive_counts.given_up, 1);
 	CHECK_EQUAL(user_state(), TCP_CLOSED);
-	blocks = host_blocks_in_use();
+	uint64_t blocks = host_blocks_in_use();
 	user_close();
 	CHECK(host_blocks_in_use() < blocks);
 	expect_quiet(2000); /* nobody looks at what was freed */
 }
 
 /* One unanswered probe is no reason: the seventh answer counts as well as the first. */
-static void late_answer_counts(void)
+CASE(tcp_keepalive_late_answer_counts, watched())
 {
-	connected();
 	expect_quiet(IDLE_MS - 1000);
 	for (int i = 0; i < KEEPALIVE_PROBES - 1; i++)
 		expect(A, 0, 1, 0);
@@ -88,15 +71,12 @@ static void late_answer_counts(void)
 }
 
 /* Data in either direction is news; a peer that has forgotten us answers by RST. */
-static void traffic_and_reset(void)
+CASE(tcp_keepalive_traffic_and_reset, watched())
 {
-	connected();
 	expect_quiet(IDLE_MS - 5000);
-	peer_tcp(P | A, 1, 1, "x", 1);
-	expect(A, 1, 2, 0);
+	peer_acked(P | A, 1, 1, "x", 1, 2);
 	expect_quiet(IDLE_MS - 5000);
-	user_push("y", 1);
-	expect(P | A, 1, 2, 1);
+	user_sends("y", 1, P | A, 1, 2);
 	peer_tcp(A, 2, 2, NULL, 0);
 	expect_quiet(IDLE_MS - 5000);
 	CHECK_EQUAL(expect_any().flags, A);
@@ -106,13 +86,10 @@ static void traffic_and_reset(void)
 	expect_quiet(IDLE_MS);
 }
 
-static void switched_off_again(void)
+CASE(tcp_keepalive_switched_off_again, watched())
 {
-	uint64_t blocks;
-
-	connected();
 	CHECK(user_control(TCP_SET_KEEPALIVE, IDLE) > 0); /* twice is once */
-	blocks = host_blocks_in_use();
+	uint64_t blocks = host_blocks_in_use();
 	CHECK(user_control(TCP_SET_KEEPALIVE, 0) > 0);
 	CHECK_EQUAL(host_blocks_in_use(), blocks - 1);
 	expect_quiet(2 * IDLE_MS);
@@ -121,32 +98,16 @@ static void switched_off_again(void)
 }
 
 /* While data is sent again, that is probe enough; and who has closed is not probed. */
-static void not_while_sending_again(void)
+CASE(tcp_keepalive_not_while_sending_again, watched())
 {
-	double until;
-
-	connected();
-	user_push("y", 1);
-	expect(P | A, 1, 1, 1);
-	until = now_ms() + 2 * IDLE_MS;
+	user_sends("y", 1, P | A, 1, 1);
+	double until = now_ms() + 2 * IDLE_MS;
 	while (now_ms() < until)
 		expect(P | A, 1, 1, 1);
 	CHECK_EQUAL(keepalive_counts.probes, 0);
 	peer_tcp(A, 1, 2, NULL, 0);
-	user_close();
-	expect(F | A, 2, 1, 0);
+	user_closes(2, 1);
 	peer_tcp(A, 1, 3, NULL, 0);
 	expect_quiet(3 * IDLE_MS);
 	CHECK_EQUAL(keepalive_counts.probes, 0);
 }
-
-const struct test_case tcp_keepalive_cases[] = {
-	{ "tcp_keepalive_off_by_default", off_by_default },
-	{ "tcp_keepalive_probe_comes_after_silence", probe_comes_after_silence },
-	{ "tcp_keepalive_silent_peer_is_given_up", silent_peer_is_given_up },
-	{ "tcp_keepalive_late_answer_counts", late_answer_counts },
-	{ "tcp_keepalive_traffic_and_reset", traffic_and_reset },
-	{ "tcp_keepalive_switched_off_again", switched_off_again },
-	{ "tcp_keepalive_not_while_sending_again", not_while_sending_again },
-	{ 0 },
-};

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Each allocation of a conversation fails in its turn: the conversation still ends as it should,
  * because a failure is a loss like any other. */
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "platform/host/host.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/user.h"
+#include "test/tcp_case.h"
 
 /* A peer that answers like a patient TCP: whatever is lost, it sends again. */
 static int answer(struct segment *g, uint32_t *next)
@@ -20,27 +16,6 @@ static int answer(struct segment *g, uint32_t *next)
 	if (g->bytes || (g->flags & F))
 		peer_tcp(A, *next, end, NULL, 0);
 	return (g->flags & F) != 0;
-}
-
-static int next_segment(struct segment *g, double ms)
-{
-	struct host_frame f;
-
-	if (!host_take(&f)) {
-		host_run(host_now() + (uint64_t)(ms * 175000), 1);
-		if (!host_take(&f))
-			return 0;
-	}
-	*g = (struct segment){ 0 };
-	g->sequence = (uint32_t)f.data[38] << 24 | (uint32_t)f.data[39] << 16 |
-		      (uint32_t)f.data[40] << 8 | f.data[41];
-	g->ack = (uint32_t)f.data[42] << 24 | (uint32_t)f.data[43] << 16 |
-		 (uint32_t)f.data[44] << 8 | f.data[45];
-	g->flags = f.data[47];
-	g->bytes = (uint32_t)(f.data[16] << 8 | f.data[17]) - 20 - (f.data[46] >> 4) * 4u;
-	if (g->flags & S)
-		kernel_initial = g->sequence;
-	return 1;
 }
 
 /* Handshake, ten echoes, close; `every` n-th allocation fails. Returns how many were asked for. */
@@ -98,48 +73,31 @@ static void conversation(void)
 
 static void fail_from(uint64_t skip, uint64_t n)
 {
-	uint64_t before;
-
-	kernel_start();
-	user_listen();
+	listening();
 	user.echo = 1;
-	before = host_blocks_in_use();
+	uint64_t before = host_blocks_in_use();
 	host_fail_allocations(skip, n);
 	conversation();
 	wait_ms(300000);
 	CHECK_EQUAL(host_blocks_in_use(), before);
 }
 
-/* One process each: the number comes from the environment (test_host.py), else a few in a row. */
-static void each_allocation_fails_once(void)
-{
-	const char *skip = getenv("FAIL_ALLOCATION");
-
-	fail_from(skip ? strtoull(skip, NULL, 0) : 3, 1);
-}
-
-static void three_allocations_fail(void)
-{
-	const char *skip = getenv("FAIL_ALLOCATION");
-
-	fail_from(skip ? strtoull(skip, NULL, 0) : 5, 3);
-}
+CASE_IS(tcp_each_allocation_fails_once, fail_from(allocation_to_fail(3), 1))
+CASE_IS(tcp_three_allocations_fail, fail_from(allocation_to_fail(5), 3))
 
 /* Exits with 0 if the machine has said what failed and ended, 1 if it runs although it got less
  * than it asked for, 2 if it asked for fewer. */
 static void boot_without(uint64_t stack, uint64_t skip)
 {
-	int code;
-
 	host_fail_allocations(skip, 1);
-	code = kernel_begin(stack);
+	int code = kernel_begin(stack);
 	if (host_allocations() <= skip)
 		_exit(2);
 	_exit(code != 1 || !strstr(host_console(), "mcpi: "));
 }
 
 /* Every allocation of the start: the machine ends with a message. */
-static void start_without_memory(void)
+CASE(start_without_memory)
 {
 	for (uint64_t stack = 0; stack < 2; stack++) {
 		uint64_t skip = 0;
@@ -157,10 +115,3 @@ static void start_without_memory(void)
 		CHECK(skip > 40);
 	}
 }
-
-const struct test_case tcp_memory_cases[] = {
-	{ "tcp_each_allocation_fails_once", each_allocation_fails_once },
-	{ "tcp_three_allocations_fail", three_allocations_fail },
-	{ "start_without_memory", start_without_memory },
-	{ 0 },
-};

@@ -1,41 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The two switches of BSD Net/2. test_host.py runs all of TCP's cases with them on; these say what
  * must be different then, and what must not. */
-#include "platform/host/host.h"
-#include "protocols/tcp/tcp.h"
 #include "protocols/tcp/tcp_net2.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/user.h"
-
-enum { SEGMENT = 512 };
+#include "test/tcp_case.h"
 
 static char bytes[4096];
-
-static void connected(void)
-{
-	kernel_start();
-	user_listen();
-	peer_connects();
-}
 
 /* Four segments on their way, the first of them lost; three wait. Their first byte. */
 static uint32_t lose_one_of_four(void)
 {
-	uint32_t next;
+	uint32_t next = four_under_way(bytes, 3 * SEGMENT);
 
-	connected();
-	user_push(bytes, SEGMENT);
-	expect(A, 1, 1, SEGMENT);
-	peer_tcp(A, 1, 513, NULL, 0);
-	user_push(bytes, 2 * SEGMENT);
-	expect(A, 513, 1, SEGMENT);
-	expect(A, 1025, 1, SEGMENT);
-	peer_tcp(A, 1, 1025, NULL, 0);
-	peer_tcp(A, 1, 1537, NULL, 0);
-	user_push(bytes, 7 * SEGMENT);
-	for (next = 1537; next < 1537 + 4 * SEGMENT; next += SEGMENT)
-		expect(A, next, 1, SEGMENT);
 	for (int i = 0; i < 3; i++)
 		peer_tcp(A, 1, 1537, NULL, 0);
 	expect(A, 1537, 1, SEGMENT); /* again, in either */
@@ -44,7 +19,7 @@ static uint32_t lose_one_of_four(void)
 
 /* Tahoe begins again with one segment; Net/2 sends one for the third and each further duplicate,
  * and goes on with half the window. */
-static void recovery(void)
+CASE(tcp_recovery)
 {
 	uint32_t next = lose_one_of_four();
 	int burst = 0;
@@ -77,9 +52,8 @@ static void recovery(void)
 }
 
 /* Predicted: data alone, an ACK alone. Not: both at once, another window. */
-static void prediction(void)
+CASE(tcp_prediction, connected())
 {
-	connected();
 	for (uint32_t i = 0; i < 4; i++)
 		peer_tcp(P | A, 1 + 100 * i, 1, bytes, 100);
 	CHECK_EQUAL(user.bytes, 400);
@@ -92,12 +66,10 @@ static void prediction(void)
 		CHECK_EQUAL(tcp_predictions.acks, 0);
 	}
 	for (uint32_t i = 0; i < 3; i++) {
-		user_push(bytes, 10);
-		expect(P | A, 1 + 10 * i, 401, 10);
+		user_sends(bytes, 10, P | A, 1 + 10 * i, 401);
 		peer_tcp(A, 401, 11 + 10 * i, NULL, 0);
 	}
-	user_push(bytes, 10);
-	expect(P | A, 31, 401, 10);
+	user_sends(bytes, 10, P | A, 31, 401);
 	peer_tcp(P | A, 401, 41, bytes, 10); /* both */
 	CHECK_EQUAL(user.bytes, 410);
 	expect(A, 41, 411, 0); /* 200 ms later */
@@ -109,10 +81,8 @@ static void prediction(void)
 	}
 	/* Both sides still know where they are. */
 	peer_window = PEER_WINDOW;
-	peer_tcp(F | A, 411, 41, NULL, 0);
-	expect(A, 41, 412, 0);
-	user_close();
-	expect(F | A, 41, 412, 0);
+	peer_acked(F | A, 411, 41, NULL, 0, 412);
+	user_closes(41, 412);
 	peer_tcp(A, 412, 42, NULL, 0);
 	CHECK_EQUAL(user.done, 1);
 }
@@ -120,10 +90,8 @@ static void prediction(void)
 enum { SMALL = 256 }; /* a window that congestion does not limit: ACKs are predicted */
 
 /* What looks almost as predicted and is not; and what a predicted ACK must do by itself. */
-static void almost_predicted(void)
+CASE(tcp_almost_predicted)
 {
-	const struct tcp *t;
-
 	peer_window = SMALL;
 	connected();
 	user_push(bytes, 2 * SMALL);
@@ -145,15 +113,8 @@ static void almost_predicted(void)
 	/* Which segment the window is from moves on with the data. */
 	peer_tcp(P | A, 1, 1 + 4 * SMALL, bytes, 100);
 	peer_tcp(P | A, 101, 1 + 4 * SMALL, bytes, 100);
-	t = user.session->state;
+	const struct tcp *t = user.session->state;
 	CHECK_EQUAL(t->window_sequence, peer_initial + 101);
 	CHECK_EQUAL(t->window_ack, kernel_initial + 1 + 4 * SMALL);
 	CHECK_EQUAL(user.bytes, 200);
 }
-
-const struct test_case tcp_net2_cases[] = {
-	{ "tcp_recovery", recovery },
-	{ "tcp_prediction", prediction },
-	{ "tcp_almost_predicted", almost_predicted },
-	{ 0 },
-};

@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: opening, by the user and by the peer, and what SYN_SENT answers (RFC 793 3.4, 3.9). */
-#include "protocols/tcp/tcp.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/user.h"
+#include "test/tcp_case.h"
 
-static void passive_open(void)
+CASE(tcp_passive_open, listening())
 {
-	struct segment g;
-
-	kernel_start();
-	user_listen();
-	twist.tcp_options = "\2\4\2\30"; /* 536 */
-	twist.tcp_option_bytes = 4;
+	twist = (struct twist){ .tcp_options = "\2\4\2\30", .tcp_option_bytes = 4 }; /* 536 */
 	peer_tcp(S, 0, 0, NULL, 0);
-	g = expect(S | A, 0, 1, 0);
+	struct segment g = expect(S | A, 0, 1, 0);
 	CHECK_EQUAL(g.window, KERNEL_WINDOW);
 	CHECK_EQUAL(g.segment_max, 1460);
 	CHECK_EQUAL(user.accepted, 0);
@@ -28,12 +20,10 @@ static void passive_open(void)
 /* The kernel's SYN is on the wire. */
 static void user_opens(void)
 {
-	struct segment g;
-
 	kernel_start();
 	user_open();
 	CHECK(user.opening);
-	g = expect_any();
+	struct segment g = expect_any();
 	CHECK_EQUAL(g.flags, S);
 	CHECK_EQUAL(g.segment_max, 1460);
 	CHECK_EQUAL(g.window, KERNEL_WINDOW);
@@ -42,62 +32,46 @@ static void user_opens(void)
 	peer_port = g.destination;
 }
 
-static void active_open(void)
+CASE(tcp_active_open, user_opens())
 {
-	user_opens();
 	CHECK_EQUAL(peer_port, PEER_PORT);
-	peer_tcp(S | A, 0, 1, NULL, 0);
-	expect(A, 1, 1, 0);
+	peer_acked(S | A, 0, 1, NULL, 0, 1);
 	CHECK(!user.opening);
 	CHECK_EQUAL(user_state(), TCP_ESTABLISHED);
 	expect_quiet(3000);
 }
 
-static void simultaneous_open(void)
+CASE(tcp_simultaneous_open, user_opens())
 {
-	user_opens();
-	peer_tcp(S, 0, 0, NULL, 0);
-	expect(S | A, 0, 1, 0);
+	peer_opens();
 	CHECK(user.opening);
-	peer_tcp(S | A, 0, 1, NULL, 0);
-	expect(A, 1, 1, 0);
+	peer_acked(S | A, 0, 1, NULL, 0, 1);
 	CHECK_EQUAL(user_state(), TCP_ESTABLISHED);
 	peer_tcp(P | A, 1, 1, "x", 1);
 	CHECK_EQUAL(user.bytes, 1);
 }
 
-static void simultaneous_open_by_ack(void)
+CASE(tcp_simultaneous_open_by_ack, user_opens())
 {
-	user_opens();
-	peer_tcp(S, 0, 0, NULL, 0);
-	expect(S | A, 0, 1, 0);
+	peer_opens();
 	peer_tcp(A, 1, 1, NULL, 0);
 	CHECK_EQUAL(user_state(), TCP_ESTABLISHED);
 	expect_quiet(1000);
 }
 
-static void syn_ack_with_bad_ack(void)
+CASE(tcp_syn_ack_with_bad_ack, user_opens())
 {
-	struct segment g;
-
-	user_opens();
 	peer_tcp(S | A, 0, 0, NULL, 0); /* left edge: our SYN is not acknowledged */
-	g = expect_any();
-	CHECK_EQUAL(g.flags, R);
-	CHECK_EQUAL(g.sequence, kernel_initial);
+	expect(R, 0, 0, 0);
 	peer_tcp(S | A, 0, 2, NULL, 0); /* of what was never sent */
-	g = expect_any();
-	CHECK_EQUAL(g.flags, R);
-	CHECK_EQUAL(g.sequence, kernel_initial + 2);
+	expect(R, 2, 0, 0);
 	CHECK(user.opening); /* and we stay */
-	peer_tcp(S | A, 0, 1, NULL, 0);
-	expect(A, 1, 1, 0);
+	peer_acked(S | A, 0, 1, NULL, 0, 1);
 	CHECK_EQUAL(user_state(), TCP_ESTABLISHED);
 }
 
-static void refused(void)
+CASE(tcp_refused, user_opens())
 {
-	user_opens();
 	peer_tcp(R, 0, 0, NULL, 0); /* without a good ACK: anybody's */
 	peer_tcp(R | A, 0, 5, NULL, 0);
 	CHECK(user.opening);
@@ -106,9 +80,8 @@ static void refused(void)
 	expect_quiet(20000);
 }
 
-static void flagless_in_syn_sent(void)
+CASE(tcp_flagless_in_syn_sent, user_opens())
 {
-	user_opens();
 	peer_tcp(0, 1, 0, "x", 1);
 	peer_tcp(F, 1, 0, NULL, 0);
 	peer_tcp(A, 1, 1, NULL, 0);
@@ -118,18 +91,15 @@ static void flagless_in_syn_sent(void)
 
 /* 6, 18 and 42 s after the first, failure at 75 s; the slow timer's phase is up to half a second.
  */
-static void lost_syn(void)
+CASE(tcp_lost_syn, kernel_start())
 {
 	static const double times[] = { 6000, 18000, 42000 };
-	struct segment g;
-	double start;
 
-	kernel_start();
 	wait_ms(123);
 	user_open();
-	g = expect_any();
+	struct segment g = expect_any();
 	kernel_initial = g.sequence;
-	start = g.ms;
+	double start = g.ms;
 	for (int i = 0; i < 3; i++) {
 		double after;
 
@@ -147,39 +117,17 @@ static void lost_syn(void)
 	expect_quiet(100000);
 }
 
-static void data_on_syn_ack(void)
+CASE(tcp_data_on_syn_ack, user_opens())
 {
-	user_opens();
 	peer_tcp(S | A, 0, 1, "hi", 2);
 	CHECK_EQUAL(user.bytes, 2);
 	expect(A, 1, 3, 0);
 }
 
-static void initial_numbers_differ(void)
+CASE(tcp_initial_numbers_differ, half_open())
 {
-	uint32_t first;
-
-	kernel_start();
-	user_listen();
-	peer_tcp(S, 0, 0, NULL, 0);
-	expect(S | A, 0, 1, 0);
-	first = kernel_initial;
+	uint32_t first = kernel_initial;
 	twist.from_port = 6000;
-	peer_tcp(S, 0, 0, NULL, 0);
-	expect(S | A, 0, 1, 0);
+	peer_opens();
 	CHECK(first != kernel_initial);
 }
-
-const struct test_case tcp_open_cases[] = {
-	{ "tcp_passive_open", passive_open },
-	{ "tcp_active_open", active_open },
-	{ "tcp_simultaneous_open", simultaneous_open },
-	{ "tcp_simultaneous_open_by_ack", simultaneous_open_by_ack },
-	{ "tcp_syn_ack_with_bad_ack", syn_ack_with_bad_ack },
-	{ "tcp_refused", refused },
-	{ "tcp_flagless_in_syn_sent", flagless_in_syn_sent },
-	{ "tcp_lost_syn", lost_syn },
-	{ "tcp_data_on_syn_ack", data_on_syn_ack },
-	{ "tcp_initial_numbers_differ", initial_numbers_differ },
-	{ 0 },
-};

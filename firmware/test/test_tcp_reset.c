@@ -1,39 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: resets and SYNs where they do not belong, damaged segments. */
 #include "protocols/ip/ip.h"
-#include "protocols/tcp/tcp.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/user.h"
+#include "test/tcp_case.h"
 
-static void connected(void)
+CASE(tcp_reset_at_left_edge, connected())
 {
-	kernel_start();
-	user_listen();
-	peer_connects();
-}
-
-static void reset_at_left_edge(void)
-{
-	connected();
 	peer_tcp(R, 1, 0, NULL, 0);
 	CHECK_EQUAL(user.reset, 1);
 	CHECK_EQUAL(user_state(), TCP_CLOSED);
 	expect_quiet(1000);
 }
 
-static void reset_at_right_edge(void)
+CASE(tcp_reset_at_right_edge, connected())
 {
-	connected();
 	peer_tcp(R, 1 + KERNEL_WINDOW, 0, NULL, 0);
 	CHECK_EQUAL(user.reset, 0);
 	peer_tcp(R, KERNEL_WINDOW, 0, NULL, 0);
 	CHECK_EQUAL(user.reset, 1);
 }
 
-static void reset_outside_window(void)
+CASE(tcp_reset_outside_window, connected())
 {
-	connected();
 	peer_tcp(R, 0, 0, NULL, 0);
 	peer_tcp(R, 100000, 0, NULL, 0);
 	expect_quiet(1000);
@@ -42,12 +29,8 @@ static void reset_outside_window(void)
 	CHECK_EQUAL(user_state(), TCP_ESTABLISHED);
 }
 
-static void reset_in_syn_received(void)
+CASE(tcp_reset_in_syn_received, half_open())
 {
-	kernel_start();
-	user_listen();
-	peer_tcp(S, 0, 0, NULL, 0);
-	expect(S | A, 0, 1, 0);
 	peer_tcp(R, 1, 0, NULL, 0);
 	expect_quiet(10000); /* back to LISTEN, no retransmission */
 	CHECK_EQUAL(user.accepted, 0);
@@ -55,23 +38,18 @@ static void reset_in_syn_received(void)
 	peer_connects();
 }
 
-static void reset_in_fin_wait_1(void)
+CASE(tcp_reset_in_fin_wait_1, connected())
 {
-	connected();
-	user_close();
-	expect(F | A, 1, 1, 0);
+	user_closes(1, 1);
 	peer_tcp(R, 1, 0, NULL, 0);
 	expect_quiet(20000);
 	CHECK_EQUAL(user.reset, 1);
 }
 
-static void reset_in_time_wait(void)
+CASE(tcp_reset_in_time_wait, connected())
 {
-	connected();
-	user_close();
-	expect(F | A, 1, 1, 0);
-	peer_tcp(F | A, 1, 2, NULL, 0);
-	expect(A, 2, 2, 0);
+	user_closes(1, 1);
+	peer_acked(F | A, 1, 2, NULL, 0, 2);
 	peer_tcp(R, 2, 0, NULL, 0);
 	CHECK_EQUAL(user.reset, 0);
 	CHECK_EQUAL(user.done, 1);
@@ -79,9 +57,8 @@ static void reset_in_time_wait(void)
 	CHECK_EQUAL(expect_any().flags, R);
 }
 
-static void reset_in_last_ack(void)
+CASE(tcp_reset_in_last_ack, connected())
 {
-	connected();
 	user.close_on_peer = 1;
 	peer_tcp(F | A, 1, 1, NULL, 0);
 	expect(F | A, 1, 2, 0);
@@ -91,11 +68,10 @@ static void reset_in_last_ack(void)
 	expect_quiet(20000);
 }
 
-static void reset_wakes_a_blocked_push(void)
+CASE(tcp_reset_wakes_a_blocked_push, connected())
 {
 	static char big[6000];
 
-	connected();
 	user_push(big, sizeof big);
 	CHECK_EQUAL(user.pushes_done, 0);
 	peer_tcp(R, 1, 0, NULL, 0);
@@ -103,9 +79,8 @@ static void reset_wakes_a_blocked_push(void)
 	CHECK_EQUAL(user.push_result, XK_RESET);
 }
 
-static void syn_in_window(void)
+CASE(tcp_syn_in_window, connected())
 {
-	connected();
 	peer_tcp(S | A, 100, 1, NULL, 0);
 	CHECK_EQUAL(expect_any().flags, R);
 	CHECK_EQUAL(user.reset, 1);
@@ -113,9 +88,8 @@ static void syn_in_window(void)
 	expect_quiet(1000);
 }
 
-static void syn_left_of_window(void)
+CASE(tcp_syn_left_of_window, connected())
 {
-	connected();
 	peer_tcp(S, 0, 0, NULL, 0);
 	expect(A, 1, 1, 0);
 	peer_tcp(S, 0 - 1000u, 0, NULL, 0);
@@ -124,9 +98,8 @@ static void syn_left_of_window(void)
 	CHECK_EQUAL(user_state(), TCP_ESTABLISHED);
 }
 
-static void user_aborts(void)
+CASE(tcp_user_aborts, connected())
 {
-	connected();
 	user_control(TCP_ABORT, 0);
 	expect(R | A, 1, 1, 0);
 	CHECK_EQUAL(user_state(), TCP_CLOSED);
@@ -134,9 +107,8 @@ static void user_aborts(void)
 	expect_quiet(1000);
 }
 
-static void bad_checksum(void)
+CASE(tcp_bad_checksum, connected())
 {
-	connected();
 	twist.bad_tcp_checksum = 1;
 	peer_tcp(P | A, 1, 1, "x", 1);
 	twist.bad_tcp_checksum = 1;
@@ -147,23 +119,21 @@ static void bad_checksum(void)
 	CHECK_EQUAL(user_state(), TCP_ESTABLISHED);
 }
 
-static void bad_offset(void)
+CASE(tcp_bad_offset, connected())
 {
-	connected();
-	twist.offset_words = 4;
-	peer_tcp(P | A, 1, 1, "x", 1);
-	twist.offset_words = 6; /* beyond the segment's end */
-	peer_tcp(P | A, 1, 1, "x", 1);
-	twist.offset_words = 15;
-	peer_tcp(P | A, 1, 1, "x", 1);
+	static const int bad[] = { 4, 6, 15 }; /* too short, beyond the segment's end */
+
+	for (int i = 0; i < 3; i++) {
+		twist.offset_words = bad[i];
+		peer_tcp(P | A, 1, 1, "x", 1);
+	}
 	expect_quiet(1000);
 	CHECK_EQUAL(tcp_counts.bad_offset, 3);
 	CHECK_EQUAL(user.bytes, 0);
 }
 
-static void too_short(void)
+CASE(tcp_too_short, connected())
 {
-	connected();
 	twist.total_delta = -1; /* 19 bytes of TCP */
 	peer_tcp(A, 1, 1, NULL, 0);
 	twist.total_delta = -20; /* none at all */
@@ -172,10 +142,8 @@ static void too_short(void)
 	CHECK_EQUAL(tcp_counts.too_short, 2);
 }
 
-static void to_broadcast(void)
+CASE(tcp_to_broadcast, listening())
 {
-	kernel_start();
-	user_listen();
 	twist.destination = 0x0a0000ff;
 	twist.to_broadcast = 1;
 	peer_tcp(S, 0, 0, NULL, 0);
@@ -186,10 +154,8 @@ static void to_broadcast(void)
 }
 
 /* A datagram to our own address in a frame to everybody (RFC 1122 3.3.6). */
-static void to_us_in_a_broadcast_frame(void)
+CASE(tcp_to_us_in_a_broadcast_frame, listening())
 {
-	kernel_start();
-	user_listen();
 	twist.to_broadcast = 1;
 	peer_tcp(S, 0, 0, NULL, 0);
 	twist.to_broadcast = 1;
@@ -206,36 +172,12 @@ static void to_us_in_a_broadcast_frame(void)
 }
 
 /* What docs/reference/protocols/tcp.md says of RFC 5961 and RFC 1337: neither is followed. */
-static void departures(void)
+CASE(tcp_departures, connected())
 {
-	connected();
 	peer_tcp(P | A, 1, 1 - 1000000000u, "x", 1); /* RFC 5961 5.2 */
 	CHECK_EQUAL(user.bytes, 1);
-	user_push("abc", 3);
-	expect(P | A, 1, 2, 3);
-	peer_tcp(A, 1 - 2000000u, 4, "old", 3); /* its ACK counts, and is answered */
-	expect(A, 4, 2, 0);
+	user_sends("abc", 3, P | A, 1, 2);
+	peer_acked(A, 1 - 2000000u, 4, "old", 3, 2); /* its ACK counts, and is answered */
 	expect_quiet(100000);
 	CHECK_EQUAL(tcp_counts.retransmit_timeouts, 0);
 }
-
-const struct test_case tcp_reset_cases[] = {
-	{ "tcp_reset_at_left_edge", reset_at_left_edge },
-	{ "tcp_reset_at_right_edge", reset_at_right_edge },
-	{ "tcp_reset_outside_window", reset_outside_window },
-	{ "tcp_reset_in_syn_received", reset_in_syn_received },
-	{ "tcp_reset_in_fin_wait_1", reset_in_fin_wait_1 },
-	{ "tcp_reset_in_time_wait", reset_in_time_wait },
-	{ "tcp_reset_in_last_ack", reset_in_last_ack },
-	{ "tcp_reset_wakes_a_blocked_push", reset_wakes_a_blocked_push },
-	{ "tcp_syn_in_window", syn_in_window },
-	{ "tcp_syn_left_of_window", syn_left_of_window },
-	{ "tcp_user_aborts", user_aborts },
-	{ "tcp_bad_checksum", bad_checksum },
-	{ "tcp_bad_offset", bad_offset },
-	{ "tcp_too_short", too_short },
-	{ "tcp_to_broadcast", to_broadcast },
-	{ "tcp_to_us_in_a_broadcast_frame", to_us_in_a_broadcast_frame },
-	{ "tcp_departures", departures },
-	{ 0 },
-};

@@ -4,30 +4,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "platform/host/host.h"
-#include "protocols/tcp/tcp.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/user.h"
-
-static void reach_syn_received(void)
-{
-	kernel_start();
-	user_listen();
-	peer_tcp(S, 0, 0, NULL, 0);
-	expect(S | A, 0, 1, 0);
-}
-
-static void reach_established(void)
-{
-	kernel_start();
-	user_listen();
-	peer_connects();
-}
+#include "test/tcp_case.h"
 
 static void reach_fin_wait_1(void)
 {
-	reach_established();
+	connected();
 	user_control(TCP_SHUTDOWN, 0);
 	expect(F | A, 1, 1, 0);
 }
@@ -40,9 +21,8 @@ static void reach_fin_wait_2(void)
 
 static void reach_close_wait(void)
 {
-	reach_established();
-	peer_tcp(F | A, 1, 1, NULL, 0);
-	expect(A, 1, 2, 0);
+	connected();
+	peer_acked(F | A, 1, 1, NULL, 0, 2);
 }
 
 static void reach_closing(void)
@@ -62,30 +42,12 @@ static void reach_last_ack(void)
 static void reach_time_wait(void)
 {
 	reach_fin_wait_2();
-	peer_tcp(F | A, 1, 2, NULL, 0);
-	expect(A, 2, 2, 0);
+	peer_acked(F | A, 1, 2, NULL, 0, 2);
 }
-
-/* What comes. p: the next byte from the peer; ack: acknowledges all but a FIN of ours; k: all. */
-enum event {
-	RESET_LEFT_EDGE,
-	RESET_LEFT_OF_WINDOW,
-	RESET_RIGHT_EDGE,
-	RESET_RIGHT_OF_WINDOW,
-	SYN_IN_WINDOW,
-	SYN_LEFT_OF_WINDOW,
-	ACK_OF_UNSENT,
-	NO_ACK_FLAG,
-	OLD_DATA,
-	NEW_FIN,
-	OLD_FIN,
-	NEW_DATA,
-	ACK_OF_ALL,
-	EVENTS
-};
 
 struct row {
 	void (*reach)(void);
+	/* p: the next byte from the peer; ack: acknowledges all but a FIN of ours; k: all. */
 	uint32_t state, p, ack, k;
 	/* For each event two characters: what is sent (- nothing, A ack, R reset, S SYN+ACK), and
 	 * the state then: = the same, else its letter in `letters`. */
@@ -94,60 +56,33 @@ struct row {
 
 static const char letters[] = "C.sreW1gL2T"; /* by enum tcp_state; e established, W close wait */
 
-static const struct row rows[] = {
-	{ reach_syn_received, TCP_SYN_RECEIVED, 1, 1, 1, "-C -= -C -= RC S= R= -= Ae AW Ae -e -e" },
-	{ reach_established, TCP_ESTABLISHED, 1, 1, 1, "-C -= -C -= RC A= A= -= A= AW A= -= -=" },
-	{ reach_fin_wait_1, TCP_FIN_WAIT_1, 1, 1, 2, "-C -= -C -= RC A= A= -= A= Ag A= -= -2" },
-	{ reach_fin_wait_2, TCP_FIN_WAIT_2, 1, 2, 2, "-C -= -C -= RC A= A= -= A= AT A= -= -=" },
-	{ reach_close_wait, TCP_CLOSE_WAIT, 2, 1, 1, "-C -= -C -= RC A= A= -= A= -= A= -= -=" },
-	{ reach_closing, TCP_CLOSING, 2, 1, 2, "-C -= -C -= RC A= A= -= A= -= A= -= -T" },
-	{ reach_last_ack, TCP_LAST_ACK, 2, 1, 2, "-C -= -C -= RC A= A= -= A= -= A= -= -C" },
-	{ reach_time_wait, TCP_TIME_WAIT, 2, 2, 2, "-C -= -C -= S. A= A= -= A= -= A= -= -=" },
-};
+enum { EVENTS = 13 };
 
-static void happen(const struct row *r, enum event e)
+/* Sends what comes; its name. */
+static const char *happen(const struct row *r, int e)
 {
-	switch (e) {
-	case RESET_LEFT_EDGE:
-		peer_tcp(R, r->p, 0, NULL, 0);
-		break;
-	case RESET_LEFT_OF_WINDOW:
-		peer_tcp(R, r->p - 1, 0, NULL, 0);
-		break;
-	case RESET_RIGHT_EDGE:
-		peer_tcp(R, r->p + KERNEL_WINDOW - 2, 0, NULL, 0);
-		break;
-	case RESET_RIGHT_OF_WINDOW:
-		peer_tcp(R, r->p + KERNEL_WINDOW, 0, NULL, 0);
-		break;
-	case SYN_IN_WINDOW:
-		peer_tcp(S, r->p + 1, 0, NULL, 0);
-		break;
-	case SYN_LEFT_OF_WINDOW:
-		peer_tcp(S, r->p - 1, 0, NULL, 0);
-		break;
-	case ACK_OF_UNSENT:
-		peer_tcp(A, r->p, r->k + 1, NULL, 0);
-		break;
-	case NO_ACK_FLAG:
-		peer_tcp(P, r->p, 0, "x", 1);
-		break;
-	case OLD_DATA:
-		peer_tcp(A, r->p - 1, r->ack, "x", 1);
-		break;
-	case NEW_FIN:
-		peer_tcp(F | A, r->p, r->ack, NULL, 0);
-		break;
-	case OLD_FIN:
-		peer_tcp(F | A, r->p - 1, r->ack, NULL, 0);
-		break;
-	case NEW_DATA:
-		peer_tcp(P | A, r->p, r->ack, "x", 1);
-		break;
-	default:
-		peer_tcp(A, r->p, r->k, NULL, 0);
-		break;
-	}
+	const struct event {
+		const char *name;
+		uint32_t flags, sequence, ack;
+		size_t bytes;
+	} events[EVENTS] = {
+		{ "reset at the left edge", R, r->p, 0, 0 },
+		{ "reset left of the window", R, r->p - 1, 0, 0 },
+		{ "reset at the right edge", R, r->p + KERNEL_WINDOW - 2, 0, 0 },
+		{ "reset right of the window", R, r->p + KERNEL_WINDOW, 0, 0 },
+		{ "SYN in the window", S, r->p + 1, 0, 0 },
+		{ "SYN left of the window", S, r->p - 1, 0, 0 },
+		{ "ACK of what was not sent", A, r->p, r->k + 1, 0 },
+		{ "data without ACK", P, r->p, 0, 1 },
+		{ "old data", A, r->p - 1, r->ack, 1 },
+		{ "FIN", F | A, r->p, r->ack, 0 },
+		{ "old FIN", F | A, r->p - 1, r->ack, 0 },
+		{ "data", P | A, r->p, r->ack, 1 },
+		{ "ACK of all", A, r->p, r->k, 0 },
+	};
+
+	peer_tcp(events[e].flags, events[e].sequence, events[e].ack, "x", events[e].bytes);
+	return events[e].name;
 }
 
 static char sent(void)
@@ -166,15 +101,14 @@ static char sent(void)
 	}
 }
 
-static void cell(const struct row *r, enum event e)
+static void cell(const struct row *r, int e)
 {
 	const char *wanted = r->expected + 3 * e;
 	char reply, then = '.';
-	struct xobj *before;
 
 	r->reach();
-	before = user.session;
-	happen(r, e);
+	struct xobj *before = user.session;
+	const char *event = happen(r, e);
 	reply = sent();
 	if (user.session && user.session == before) {
 		uint32_t state = user_state();
@@ -188,72 +122,38 @@ static void cell(const struct row *r, enum event e)
 	}
 	if (reply == wanted[0] && (then == wanted[1] || wanted[1] == '.'))
 		exit(0);
-	fprintf(stderr, "state %u, event %d: expected %.2s, got %c%c\n", r->state, e, wanted, reply,
-		then);
+	fprintf(stderr, "%s: expected %.2s, got %c%c\n", event, wanted, reply, then);
 	exit(1);
 }
 
-static void row(const struct row *r)
+static void in_state(struct row r)
 {
-	for (enum event e = 0; e < EVENTS; e++) {
+	for (int e = 0; e < EVENTS; e++) {
 		int status;
 		pid_t child = fork();
 
 		if (!child)
-			cell(r, e);
+			cell(&r, e);
 		CHECK(child > 0 && waitpid(child, &status, 0) == child);
 		CHECK_EQUAL(status, 0);
 	}
 }
 
-static void in_syn_received(void)
-{
-	row(&rows[0]);
-}
+#define CASE_IN(name, ...) CASE_IS(name, in_state((struct row){ __VA_ARGS__ }))
 
-static void in_established(void)
-{
-	row(&rows[1]);
-}
-
-static void in_fin_wait_1(void)
-{
-	row(&rows[2]);
-}
-
-static void in_fin_wait_2(void)
-{
-	row(&rows[3]);
-}
-
-static void in_close_wait(void)
-{
-	row(&rows[4]);
-}
-
-static void in_closing(void)
-{
-	row(&rows[5]);
-}
-
-static void in_last_ack(void)
-{
-	row(&rows[6]);
-}
-
-static void in_time_wait(void)
-{
-	row(&rows[7]);
-}
-
-const struct test_case tcp_states_cases[] = {
-	{ "tcp_any_segment_in_syn_received", in_syn_received },
-	{ "tcp_any_segment_in_established", in_established },
-	{ "tcp_any_segment_in_fin_wait_1", in_fin_wait_1 },
-	{ "tcp_any_segment_in_fin_wait_2", in_fin_wait_2 },
-	{ "tcp_any_segment_in_close_wait", in_close_wait },
-	{ "tcp_any_segment_in_closing", in_closing },
-	{ "tcp_any_segment_in_last_ack", in_last_ack },
-	{ "tcp_any_segment_in_time_wait", in_time_wait },
-	{ 0 },
-};
+CASE_IN(tcp_any_segment_in_syn_received, half_open, TCP_SYN_RECEIVED, 1, 1, 1,
+	"-C -= -C -= RC S= R= -= Ae AW Ae -e -e")
+CASE_IN(tcp_any_segment_in_established, connected, TCP_ESTABLISHED, 1, 1, 1,
+	"-C -= -C -= RC A= A= -= A= AW A= -= -=")
+CASE_IN(tcp_any_segment_in_fin_wait_1, reach_fin_wait_1, TCP_FIN_WAIT_1, 1, 1, 2,
+	"-C -= -C -= RC A= A= -= A= Ag A= -= -2")
+CASE_IN(tcp_any_segment_in_fin_wait_2, reach_fin_wait_2, TCP_FIN_WAIT_2, 1, 2, 2,
+	"-C -= -C -= RC A= A= -= A= AT A= -= -=")
+CASE_IN(tcp_any_segment_in_close_wait, reach_close_wait, TCP_CLOSE_WAIT, 2, 1, 1,
+	"-C -= -C -= RC A= A= -= A= -= A= -= -=")
+CASE_IN(tcp_any_segment_in_closing, reach_closing, TCP_CLOSING, 2, 1, 2,
+	"-C -= -C -= RC A= A= -= A= -= A= -= -T")
+CASE_IN(tcp_any_segment_in_last_ack, reach_last_ack, TCP_LAST_ACK, 2, 1, 2,
+	"-C -= -C -= RC A= A= -= A= -= A= -= -C")
+CASE_IN(tcp_any_segment_in_time_wait, reach_time_wait, TCP_TIME_WAIT, 2, 2, 2,
+	"-C -= -C -= S. A= A= -= A= -= A= -= -=")

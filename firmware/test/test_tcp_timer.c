@@ -1,29 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: retransmission, persist, congestion. */
-#include <string.h>
-
-#include "platform/host/host.h"
-#include "protocols/tcp/tcp.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/user.h"
-
-static void connected(void)
-{
-	kernel_start();
-	user_listen();
-	peer_connects();
-}
+#include "test/tcp_case.h"
 
 /* After a fast handshake the time-out is 3 ticks; then it doubles to 64 s, 12 tries, and the user
  * hears of it. */
-static void lost_data(void)
+CASE(tcp_lost_data, connected())
 {
-	struct segment g;
 	double before, gap, last_gap = 0;
 	int tries = 0;
 
-	connected();
 	user_push("x", 1);
 	before = expect(P | A, 1, 1, 1).ms;
 	while (!user.timed_out) {
@@ -43,18 +28,14 @@ static void lost_data(void)
 	CHECK_EQUAL(user.timed_out, 1);
 	CHECK_EQUAL(user_state(), TCP_CLOSED);
 	peer_tcp(A, 1, 2, NULL, 0);
-	g = expect_any();
-	CHECK_EQUAL(g.flags, R);
+	CHECK_EQUAL(expect_any().flags, R);
 }
 
-static void retransmission_is_the_same_data(void)
+CASE(tcp_retransmission_is_the_same_data, connected())
 {
-	struct segment g, h;
-
-	connected();
 	user_push("abc", 3);
-	g = expect(P | A, 1, 1, 3);
-	h = expect(P | A, 1, 1, 3);
+	struct segment g = expect(P | A, 1, 1, 3);
+	struct segment h = expect(P | A, 1, 1, 3);
 	CHECK(!memcmp(g.data, h.data, 3));
 	CHECK_EQUAL((h.ident - g.ident) & 0xffff, 1);
 	peer_tcp(A, 1, 4, NULL, 0);
@@ -63,32 +44,25 @@ static void retransmission_is_the_same_data(void)
 }
 
 /* The ACK of a repeated segment tells no round trip: the doubled time-out stays (Karn). */
-static void back_off_stays(void)
+CASE(tcp_back_off_stays, connected())
 {
-	struct segment g, h;
-
-	connected();
-	user_push("a", 1);
-	expect(P | A, 1, 1, 1);
+	user_sends("a", 1, P | A, 1, 1);
 	expect(P | A, 1, 1, 1);
 	peer_tcp(A, 1, 2, NULL, 0);
 	user_push("b", 1);
-	g = expect(P | A, 2, 1, 1);
-	h = expect(P | A, 2, 1, 1);
+	struct segment g = expect(P | A, 2, 1, 1);
+	struct segment h = expect(P | A, 2, 1, 1);
 	CHECK(h.ms - g.ms > 2900 && h.ms - g.ms < 3100);
 }
 
-static void zero_window(void)
+CASE(tcp_zero_window, connected())
 {
 	static const double gaps[] = { 5000, 5000, 5000, 8000 }; /* 2 ticks doubled, at least 10 */
-	double before;
 
-	connected();
-	user_push("a", 1);
-	expect(P | A, 1, 1, 1);
+	user_sends("a", 1, P | A, 1, 1);
 	peer_tcp_window(A, 1, 2, 0);
 	user_push("bcd", 3);
-	before = now_ms();
+	double before = now_ms();
 	for (int i = 0; i < 4; i++) {
 		struct segment g = expect(A, 2, 1, 1);
 
@@ -100,23 +74,18 @@ static void zero_window(void)
 	wait_ms(600000); /* never gives up */
 	CHECK_EQUAL(user.timed_out, 0);
 	CHECK_EQUAL(user_state(), TCP_ESTABLISHED);
-	struct host_frame f;
-
-	while (host_take(&f))
-		;
+	drop_frames();
 	peer_tcp_window(A, 1, 2, 100);
 	expect(P | A, 2, 1, 3);
 	peer_tcp(A, 1, 5, NULL, 0);
 	expect_quiet(100000);
 }
 
-static void persist_grows_to_a_minute(void)
+CASE(tcp_persist_grows_to_a_minute, connected())
 {
 	double before, gap = 0;
 
-	connected();
-	user_push("a", 1);
-	expect(P | A, 1, 1, 1);
+	user_sends("a", 1, P | A, 1, 1);
 	peer_tcp_window(A, 1, 2, 0);
 	user_push("b", 1);
 	before = now_ms();
@@ -130,11 +99,9 @@ static void persist_grows_to_a_minute(void)
 	CHECK(gap > 31000 && gap < 60600);
 }
 
-static void probe_is_taken(void)
+CASE(tcp_probe_is_taken, connected())
 {
-	connected();
-	user_push("a", 1);
-	expect(P | A, 1, 1, 1);
+	user_sends("a", 1, P | A, 1, 1);
 	peer_tcp_window(A, 1, 2, 0);
 	user_push("bcd", 3);
 	expect(A, 2, 1, 1);
@@ -144,11 +111,9 @@ static void probe_is_taken(void)
 	expect(P | A, 4, 1, 1);
 }
 
-static void close_in_zero_window(void)
+CASE(tcp_close_in_zero_window, connected())
 {
-	connected();
-	user_push("a", 1);
-	expect(P | A, 1, 1, 1);
+	user_sends("a", 1, P | A, 1, 1);
 	peer_tcp_window(A, 1, 2, 0);
 	user_push("b", 1);
 	user_close();
@@ -160,54 +125,37 @@ static void close_in_zero_window(void)
 }
 
 /* An older segment that arrives late must not set the window back. */
-static void old_window_is_ignored(void)
+CASE(tcp_old_window_is_ignored, connected())
 {
-	connected();
 	user_control(TCP_SET_NO_DELAY, 1);
-	peer_tcp(A, 1, 1, "ab", 2);
-	expect(A, 1, 3, 0);
+	peer_acked(A, 1, 1, "ab", 2, 3);
 	peer_tcp_window(A, 1, 1, 0); /* from before "ab" */
 	expect(A, 1, 3, 0);
-	user_push("x", 1);
-	expect(P | A, 1, 3, 1);
+	user_sends("x", 1, P | A, 1, 3);
 }
 
-static void window_shrinks(void)
+CASE(tcp_window_shrinks, connected())
 {
 	static char big[2000];
-	struct segment g;
 
-	connected();
 	user_push(big, 1024);
 	expect(A, 1, 1, 512);
 	peer_tcp(A, 1, 513, NULL, 0);
 	expect(A, 513, 1, 512);
 	peer_tcp_window(A, 1, 513, 0); /* took back what it had offered */
-	g = expect_any();
+	struct segment g = expect_any();
 	CHECK_EQUAL(g.sequence - kernel_initial, 513);
 	peer_tcp(A, 1, 1025, NULL, 0);
 	expect_quiet(10000);
 }
 
-static void fast_retransmit(void)
+CASE(tcp_fast_retransmit)
 {
 	static char big[4096];
-	uint32_t next;
 
 	for (size_t i = 0; i < sizeof big; i++)
 		big[i] = (char)i;
-	connected();
-	user_push(big, 512);
-	expect(A, 1, 1, 512);
-	peer_tcp(A, 1, 513, NULL, 0);
-	user_push(big, 1024);
-	expect(A, 513, 1, 512);
-	expect(A, 1025, 1, 512);
-	peer_tcp(A, 1, 1025, NULL, 0);
-	peer_tcp(A, 1, 1537, NULL, 0); /* window is now four segments */
-	user_push(big, 2560);
-	for (next = 1537; next < 1537 + 4 * 512; next += 512)
-		expect(A, next, 1, 512);
+	uint32_t next = four_under_way(big, SEGMENT);
 	peer_tcp(A, 1, 1537, NULL, 0);
 	peer_tcp(A, 1, 1537, NULL, 0);
 	expect_quiet(10);
@@ -222,9 +170,8 @@ static void fast_retransmit(void)
 	CHECK_EQUAL(tcp_counts.retransmit_timeouts, 0);
 }
 
-static void full_ring_is_a_loss(void)
+CASE(tcp_full_ring_is_a_loss, connected())
 {
-	connected();
 	host_transmit_full(1);
 	user_push("x", 1);
 	CHECK_EQUAL(user.push_result, XK_OK);
@@ -234,18 +181,3 @@ static void full_ring_is_a_loss(void)
 	CHECK_EQUAL(tcp_counts.transmit_full, 1);
 	CHECK_EQUAL(tcp_counts.no_memory, 0);
 }
-
-const struct test_case tcp_timer_cases[] = {
-	{ "tcp_lost_data", lost_data },
-	{ "tcp_retransmission_is_the_same_data", retransmission_is_the_same_data },
-	{ "tcp_back_off_stays", back_off_stays },
-	{ "tcp_zero_window", zero_window },
-	{ "tcp_persist_grows_to_a_minute", persist_grows_to_a_minute },
-	{ "tcp_probe_is_taken", probe_is_taken },
-	{ "tcp_close_in_zero_window", close_in_zero_window },
-	{ "tcp_old_window_is_ignored", old_window_is_ignored },
-	{ "tcp_window_shrinks", window_shrinks },
-	{ "tcp_fast_retransmit", fast_retransmit },
-	{ "tcp_full_ring_is_a_loss", full_ring_is_a_loss },
-	{ 0 },
-};

@@ -1,19 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: a window that shrinks or closes while data are under way (RFC 9293 3.8.6). */
-#include "platform/host/host.h"
-#include "protocols/tcp/tcp.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/user.h"
+#include "test/tcp_case.h"
 
 enum { LONGER_THAN_TWELVE_TRIES = 700000 }; /* ms; they take 543 s */
-
-static void connected(void)
-{
-	kernel_start();
-	user_listen();
-	peer_connects();
-}
 
 /* Two segments of 512 bytes, 513 and 1025, and room in the congestion window for both. */
 static void two_under_way(void)
@@ -21,8 +10,7 @@ static void two_under_way(void)
 	static char big[1024];
 
 	connected();
-	user_push(big, 512);
-	expect(A, 1, 1, 512);
+	user_sends(big, 512, A, 1, 1);
 	peer_tcp(A, 1, 513, NULL, 0);
 	user_push(big, 1024);
 	expect(A, 513, 1, 512);
@@ -46,27 +34,21 @@ static void probed_for_ever(uint32_t sequence, uint32_t peer_next)
 	CHECK(tcp_counts.persist_probes >= 12);
 }
 
-static void shut_with_an_early_byte(void)
+CASE(tcp_window_shut_with_an_early_byte, connected())
 {
-	connected();
-	user_push("abcd", 4);
-	expect(P | A, 1, 1, 4);
+	user_sends("abcd", 4, P | A, 1, 1);
 	peer_window = 0;
-	peer_tcp(A, 2, 1, "y", 1); /* out of order: it is owed an ACK at once */
-	expect(A, 1, 1, 0);
+	peer_acked(A, 2, 1, "y", 1, 1); /* out of order: it is owed an ACK at once */
 	probed_for_ever(1, 3);
 	peer_tcp_window(A, 3, 1, 100);
 	expect(P | A, 1, 1, 4);
 }
 
-static void shut_after_the_first_of_two(void)
+CASE(tcp_window_shut_after_the_first_of_two, two_under_way())
 {
-	double reopened;
-
-	two_under_way();
 	peer_tcp_window(A, 1, 1025, 0);
 	probed_for_ever(1025, 1);
-	reopened = now_ms();
+	double reopened = now_ms();
 	peer_tcp_window(A, 1, 1025, 4096);
 	CHECK(expect(P | A, 1025, 1, 512).ms - reopened < 1);
 	peer_tcp(A, 1, 1537, NULL, 0);
@@ -75,9 +57,8 @@ static void shut_after_the_first_of_two(void)
 }
 
 /* RFC 9293 3.10.7.4: of segments with equal numbers the last one's window counts. */
-static void shut_with_equal_numbers(void)
+CASE(tcp_window_shut_with_equal_numbers, two_under_way())
 {
-	two_under_way();
 	peer_tcp_window(A, 1, 513, 0);
 	probed_for_ever(513, 1);
 	peer_tcp_window(A, 1, 513, 4096);
@@ -85,21 +66,18 @@ static void shut_with_equal_numbers(void)
 }
 
 /* It took what was under way after it had said that it wouldn't. */
-static void shut_and_all_taken(void)
+CASE(tcp_window_shut_and_all_taken, two_under_way())
 {
-	two_under_way();
 	peer_tcp_window(A, 1, 1025, 0);
 	peer_tcp_window(A, 1, 1537, 0);
 	expect_quiet(100000);
-	user_push("x", 1);
-	expect(A, 1537, 1, 1);
+	user_sends("x", 1, A, 1537, 1);
 	peer_tcp_window(A, 1, 1537, 10);
 	expect(P | A, 1537, 1, 1);
 }
 
-static void shut_to_everything_but_acks(void)
+CASE(tcp_window_shut_to_everything_but_acks, two_under_way())
 {
-	two_under_way();
 	peer_tcp_window(A, 1, 1025, 0);
 	user_push("abc", 3);
 	peer_tcp(A, 1, 1025, "in", 2); /* window 8192 with data */
@@ -109,9 +87,8 @@ static void shut_to_everything_but_acks(void)
 }
 
 /* Only what fits is sent again (RFC 9293 3.8.6, SHLD-15). */
-static void shrinks_to_a_part(void)
+CASE(tcp_window_shrinks_to_a_part, two_under_way())
 {
-	two_under_way();
 	peer_tcp_window(A, 1, 513, 100);
 	expect(A, 513, 1, 100);
 	peer_tcp_window(A, 1, 613, 0);
@@ -121,13 +98,10 @@ static void shrinks_to_a_part(void)
 }
 
 /* A FIN was under way too. The probe's byte is the last one: then nothing but the FIN is left. */
-static void fin_after_the_last_byte_was_probed(void)
+CASE(tcp_fin_after_the_last_byte_was_probed, connected())
 {
-	connected();
-	user_push("a", 1);
-	expect(P | A, 1, 1, 1);
-	user_close();
-	expect(F | A, 2, 1, 0);
+	user_sends("a", 1, P | A, 1, 1);
+	user_closes(2, 1);
 	peer_tcp_window(A, 1, 1, 0);
 	expect(A, 1, 1, 1);
 	peer_tcp_window(A, 1, 2, 0);
@@ -137,13 +111,10 @@ static void fin_after_the_last_byte_was_probed(void)
 }
 
 /* The same, but the window opens with the ACK of the last byte. */
-static void fin_when_the_window_opens(void)
+CASE(tcp_fin_when_the_window_opens, connected())
 {
-	connected();
-	user_push("a", 1);
-	expect(P | A, 1, 1, 1);
-	user_close();
-	expect(F | A, 2, 1, 0);
+	user_sends("a", 1, P | A, 1, 1);
+	user_closes(2, 1);
 	peer_tcp_window(A, 1, 1, 0);
 	expect(A, 1, 1, 1);
 	peer_tcp_window(A, 1, 2, 100);
@@ -152,14 +123,11 @@ static void fin_when_the_window_opens(void)
 
 /* A FIN with no data before it goes all the same. While the peer answers, the tries do not count
  * (RFC 9293 3.8.6.1, MUST-37). */
-static void fin_into_a_shut_window(void)
+CASE(tcp_fin_into_a_shut_window, connected())
 {
-	double begin;
-
-	connected();
 	peer_tcp_window(A, 1, 1, 0);
 	user_control(TCP_SHUTDOWN, 0);
-	begin = now_ms();
+	double begin = now_ms();
 	while (now_ms() - begin < 2 * LONGER_THAN_TWELVE_TRIES) {
 		expect(F | A, 1, 1, 0);
 		peer_tcp_window(A, 1, 1, 0);
@@ -171,9 +139,8 @@ static void fin_into_a_shut_window(void)
 	expect_quiet(100000);
 }
 
-static void fin_into_a_shut_window_without_answer(void)
+CASE(tcp_fin_into_a_shut_window_without_answer, connected())
 {
-	connected();
 	peer_tcp_window(A, 1, 1, 0);
 	user_control(TCP_SHUTDOWN, 0);
 	for (int i = 0; i < 13; i++)
@@ -183,52 +150,28 @@ static void fin_into_a_shut_window_without_answer(void)
 }
 
 /* A probe whose byte was the last one leaves nothing to probe for. */
-static void nothing_left_to_probe(void)
+CASE(tcp_nothing_left_to_probe, connected())
 {
-	uint64_t probes;
-
-	connected();
-	user_push("a", 1);
-	expect(P | A, 1, 1, 1);
+	user_sends("a", 1, P | A, 1, 1);
 	peer_tcp_window(A, 1, 1, 0);
 	expect(A, 1, 1, 1);
 	peer_tcp_window(A, 1, 2, 0);
-	probes = tcp_counts.persist_probes;
+	uint64_t probes = tcp_counts.persist_probes;
 	expect_quiet(LONGER_THAN_TWELVE_TRIES);
 	CHECK_EQUAL(tcp_counts.persist_probes, probes);
 }
 
 /* How long a round trip took over a closed window says nothing. */
-static void no_round_trip_is_timed_over_it(void)
+CASE(tcp_no_round_trip_over_a_closed_window, connected())
 {
-	struct segment g, h;
-
-	connected();
-	user_push("a", 1);
-	expect(P | A, 1, 1, 1);
+	user_sends("a", 1, P | A, 1, 1);
 	peer_tcp_window(A, 1, 1, 0);
 	wait_ms(60000);
 	while (now_ms() < 62000)
 		expect(A, 1, 1, 1);
 	peer_tcp(A, 1, 2, NULL, 0);
 	user_push("b", 1);
-	g = expect(P | A, 2, 1, 1);
-	h = expect(P | A, 2, 1, 1);
+	struct segment g = expect(P | A, 2, 1, 1);
+	struct segment h = expect(P | A, 2, 1, 1);
 	CHECK(h.ms - g.ms < 3100);
 }
-
-const struct test_case tcp_window_cases[] = {
-	{ "tcp_window_shut_with_an_early_byte", shut_with_an_early_byte },
-	{ "tcp_window_shut_after_the_first_of_two", shut_after_the_first_of_two },
-	{ "tcp_window_shut_with_equal_numbers", shut_with_equal_numbers },
-	{ "tcp_window_shut_and_all_taken", shut_and_all_taken },
-	{ "tcp_window_shut_to_everything_but_acks", shut_to_everything_but_acks },
-	{ "tcp_window_shrinks_to_a_part", shrinks_to_a_part },
-	{ "tcp_fin_after_the_last_byte_was_probed", fin_after_the_last_byte_was_probed },
-	{ "tcp_fin_when_the_window_opens", fin_when_the_window_opens },
-	{ "tcp_fin_into_a_shut_window", fin_into_a_shut_window },
-	{ "tcp_fin_into_a_shut_window_without_answer", fin_into_a_shut_window_without_answer },
-	{ "tcp_nothing_left_to_probe", nothing_left_to_probe },
-	{ "tcp_no_round_trip_over_a_closed_window", no_round_trip_is_timed_over_it },
-	{ 0 },
-};

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include <string.h>
-
-#include "platform/host/host.h"
-#include "test/case.h"
-#include "test/peer.h"
+#include "test/tcp_case.h"
 #include "xkernel/semaphore.h"
 #include "xkernel/thread.h"
 
@@ -25,9 +21,8 @@ static void letter(void *arg)
 	note((char)('a' + (uintptr_t)arg));
 }
 
-static void start_letters(void *arg)
+static void start_letters(void *)
 {
-	(void)arg;
 	for (uintptr_t i = 0; i < 4; i++)
 		thread_ready(&threads[i], letter, (void *)i);
 	note('-');
@@ -35,9 +30,8 @@ static void start_letters(void *arg)
 
 /* In order, none before its starter ends, all on the same warm stack; without XK_CONT each
  * on another. */
-static void run_to_completion(void)
+CASE(thread_run_to_completion, kernel_start())
 {
-	kernel_start();
 	host_call(start_letters, NULL);
 	CHECK(!strcmp(order, "-abcd"));
 	for (int i = 1; i < 4; i++)
@@ -54,25 +48,22 @@ static void waiter(void *arg)
 	note((char)(name - 'a' + 'A'));
 }
 
-static void start_waiters(void *arg)
+static void start_waiters(void *)
 {
 	sem_init(&s, 1);
 	for (uintptr_t i = 0; i < 4; i++)
 		thread_ready(&threads[i], waiter, (void *)i);
-	(void)arg;
 }
 
-static void signal_two(void *arg)
+static void signal_two(void *)
 {
-	(void)arg;
 	sem_signal(&s);
 	sem_signal(&s);
 	note('-'); /* V does not yield */
 }
 
-static void semaphore_is_fair(void)
+CASE(thread_semaphore_is_fair, kernel_start())
 {
-	kernel_start();
 	host_call(start_waiters, NULL);
 	CHECK(!strcmp(order, "aAbcd"));
 	host_call(signal_two, NULL);
@@ -90,16 +81,14 @@ static void yielder(void *arg)
 	}
 }
 
-static void start_yielders(void *arg)
+static void start_yielders(void *)
 {
-	(void)arg;
 	for (uintptr_t i = 0; i < 3; i++)
 		thread_ready(&threads[i], yielder, (void *)i);
 }
 
-static void yield(void)
+CASE(thread_yield, kernel_start())
 {
-	kernel_start();
 	host_call(start_yielders, NULL);
 	CHECK(!strcmp(order, "abcabcabc"));
 }
@@ -118,23 +107,19 @@ static void wait_by_continuation(void *arg)
 	sem_wait_continuation(&s, &waiting[(uintptr_t)arg], continued, arg);
 }
 
-static void start_continuations(void *arg)
+static void start_continuations(void *)
 {
-	(void)arg;
 	sem_init(&s, 0);
 	for (uintptr_t i = 0; i < 3; i++)
 		thread_ready(&threads[i], wait_by_continuation, (void *)i);
 }
 
 /* Who waits by continuation keeps no stack: three waiters, no more memory than none. */
-static void continuations(void)
+CASE(thread_continuations, kernel_start())
 {
-	uint64_t before;
-
-	kernel_start();
 	host_call(start_letters, NULL);
 	memset(order, 0, sizeof order);
-	before = host_blocks_in_use();
+	uint64_t before = host_blocks_in_use();
 	host_call(start_continuations, NULL);
 	CHECK_EQUAL(host_blocks_in_use(), before);
 	host_call(signal_two, NULL);
@@ -146,9 +131,8 @@ static void continuations(void)
 	CHECK_EQUAL(s.count, 1);
 }
 
-static void wait_without_memory(void *arg)
+static void wait_without_memory(void *)
 {
-	(void)arg;
 	host_fail_allocations(0, 1000);
 	if (!XK_CONT)
 		return;
@@ -159,19 +143,9 @@ static void wait_without_memory(void *arg)
 	note('x');
 }
 
-static void no_stack_left(void)
+CASE(thread_no_stack_left, kernel_start())
 {
-	kernel_start();
 	sem_init(&s, 0);
 	host_call(wait_without_memory, NULL);
 	CHECK(!strcmp(order, XK_CONT ? "x" : "")); /* else there are stacks in advance */
 }
-
-const struct test_case thread_cases[] = {
-	{ "thread_run_to_completion", run_to_completion },
-	{ "thread_semaphore_is_fair", semaphore_is_fair },
-	{ "thread_yield", yield },
-	{ "thread_continuations", continuations },
-	{ "thread_no_stack_left", no_stack_left },
-	{ 0 },
-};

@@ -1,34 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* UDP as its users see it: active opens, ports, controls, sessions that are refused. What goes over
  * the wire is tested by test_udp.py. */
-#include <string.h>
-
-#include "platform/host/host.h"
 #include "protocols/udp/udp.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "xkernel/graph.h"
+#include "test/tcp_case.h"
+#include "test/users.h"
 
-enum { KERNEL_IP = 0x0a000001, PEER_IP = 0x0a000002, UDP_AT = 34 };
+enum { UDP_AT = 34 };
 
 static struct xobj receiver;
 static struct xobj *sessions[3];
 static int opened, refuse;
 static char received[64];
 
-static int open_done(struct xobj *self, struct xobj *session, struct xobj *udp)
+static int open_done(struct xobj *, struct xobj *session, struct xobj *)
 {
-	(void)self;
-	(void)udp;
 	opened++;
 	sessions[2] = session;
 	return refuse ? XK_ERROR : XK_OK;
 }
 
-static int demux(struct xobj *self, struct xobj *session, struct msg *m)
+static int demux(struct xobj *, struct xobj *, struct msg *m)
 {
-	(void)self;
-	(void)session;
 	CHECK(msg_bytes(m) < sizeof received);
 	memset(received, 0, sizeof received);
 	msg_copy_out(m, received);
@@ -36,16 +28,6 @@ static int demux(struct xobj *self, struct xobj *session, struct msg *m)
 }
 
 static const struct xobj_ops ops = { XOBJ_DEFAULTS, .open_done = open_done, .demux = demux };
-
-static struct xobj *udp(void)
-{
-	const struct graph *g = graph_find("tcp");
-
-	for (size_t i = 0; i < g->count; i++)
-		if (!strcmp(g->nodes[i].name, "udp"))
-			return g->nodes[i].object;
-	return NULL;
-}
 
 static void begin(void)
 {
@@ -64,14 +46,8 @@ static void make_parts(struct part parts[2], const struct ports *p, uint16_t *gi
 {
 	static const uint32_t host = PEER_IP;
 
-	part_init(&parts[0]);
-	part_init(&parts[1]);
-	part_push(&parts[0], &host, sizeof host);
-	if (p->remote)
-		part_push(&parts[0], &p->remote, sizeof p->remote);
 	*given = p->local == 0xffff ? 0 : p->local;
-	if (p->local)
-		part_push(&parts[1], given, sizeof *given);
+	parts_of(parts, &host, p->remote ? &p->remote : NULL, p->local ? given : NULL);
 }
 
 static void open_now(void *arg)
@@ -81,7 +57,7 @@ static void open_now(void *arg)
 	uint16_t local;
 
 	make_parts(parts, p, &local);
-	p->session = xOpen(&receiver, &receiver, udp(), parts);
+	p->session = xOpen(&receiver, &receiver, kernel_object("udp"), parts);
 }
 
 static struct xobj *open_ports(uint16_t remote, uint16_t local)
@@ -99,21 +75,13 @@ static void enable_now(void *arg)
 	uint16_t local;
 
 	make_parts(parts, p, &local);
-	p->result = p->remote ? xOpenDisable(&receiver, &receiver, udp(), parts)
-			      : xOpenEnable(&receiver, &receiver, udp(), parts);
+	p->result = p->remote ? xOpenDisable(&receiver, &receiver, kernel_object("udp"), parts)
+			      : xOpenEnable(&receiver, &receiver, kernel_object("udp"), parts);
 }
 
-static int enable(uint16_t port)
+static int enable_or_not(uint16_t port, int disables)
 {
-	struct ports p = { NULL, 0, 0, port };
-
-	host_call(enable_now, &p);
-	return p.result;
-}
-
-static int disable(uint16_t port)
-{
-	struct ports p = { NULL, 0, 1, port };
+	struct ports p = { NULL, 0, (uint16_t)disables, port };
 
 	host_call(enable_now, &p);
 	return p.result;
@@ -141,46 +109,25 @@ static void close_now(void *arg)
 	xClose(arg);
 }
 
-static uint32_t get16(const uint8_t *p)
-{
-	return (uint32_t)p[0] << 8 | p[1];
-}
-
 /* From the peer, without a checksum. */
 static void peer_udp(uint16_t from, uint16_t to, const char *text)
 {
-	uint8_t frame[100] = { 8, 0, 0x2b, 0, 0, 1, 8, 0, 0x2b, 0, 0, 2, 8, 0, 0x45 };
-	uint8_t *ip = frame + 14, *u = frame + UDP_AT;
-	size_t bytes = strlen(text);
-	uint32_t sum = 0;
+	uint8_t frame[100] = { 0 }, *u = frame + UDP_AT;
 
-	ip[3] = (uint8_t)(28 + bytes);
-	ip[8] = 64;
-	ip[9] = 17;
-	memcpy(ip + 12, "\12\0\0\2\12\0\0\1", 8);
-	for (int i = 0; i < 20; i += 2)
-		sum += get16(ip + i);
-	sum = ~(sum + (sum >> 16)) & 0xffff;
-	ip[10] = (uint8_t)(sum >> 8);
-	ip[11] = (uint8_t)sum;
-	u[0] = (uint8_t)(from >> 8);
-	u[1] = (uint8_t)from;
-	u[2] = (uint8_t)(to >> 8);
-	u[3] = (uint8_t)to;
-	u[5] = (uint8_t)(8 + bytes);
-	memcpy(u + 8, text, bytes);
-	peer_frame(frame, sizeof frame);
+	put16(u, from);
+	put16(u + 2, to);
+	put16(u + 4, (uint32_t)(8 + strlen(text)));
+	strcpy((char *)u + 8, text);
+	peer_ip(frame, 8 + strlen(text), (struct ip_fields){ .protocol = 17 });
 }
 
-static void active_open(void)
+CASE(udp_active_open, begin())
 {
 	struct host_frame f;
-	uint32_t port;
 
-	begin();
 	sessions[0] = open_ports(53, 0);
 	CHECK(sessions[0] != NULL);
-	port = ask(sessions[0], UDP_GET_MY_PORT);
+	uint32_t port = ask(sessions[0], UDP_GET_MY_PORT);
 	CHECK(port >= UDP_FIRST_PORT);
 	CHECK_EQUAL(ask(sessions[0], UDP_GET_PEER_PORT), 53);
 	CHECK_EQUAL(ask(sessions[0], XK_GET_PEER_HOST), PEER_IP);
@@ -199,12 +146,11 @@ static void active_open(void)
 	CHECK_EQUAL(udp_counts.no_port, 1);
 }
 
-static void checksum_can_be_left_out(void)
+CASE(udp_checksum_can_be_left_out, begin())
 {
 	struct host_frame f;
 	uint32_t off = 0;
 
-	begin();
 	sessions[0] = open_ports(53, 1000);
 	CHECK_EQUAL(xControl(sessions[0], UDP_SET_CHECKSUM, &off, sizeof off), sizeof off);
 	host_call(push_now, sessions[0]);
@@ -213,26 +159,25 @@ static void checksum_can_be_left_out(void)
 	CHECK_EQUAL(get16(f.data + UDP_AT + 6), 0);
 }
 
-static void ports_are_unique(void)
+CASE(udp_ports_are_unique, begin())
 {
-	begin();
 	sessions[0] = open_ports(53, 1000);
 	CHECK(sessions[0] && !open_ports(53, 1000)); /* the same twice */
 	CHECK(open_ports(54, 1000) != NULL);
 	CHECK(!open_ports(0, 1000)); /* no remote port */
 	CHECK(!open_ports(53, 0xffff));
-	CHECK_EQUAL(enable(UDP_FIRST_PORT), XK_OK); /* a listener's port isn't given away */
+	CHECK_EQUAL(enable_or_not(UDP_FIRST_PORT, 0),
+		    XK_OK); /* a listener's port isn't given away */
 	CHECK_EQUAL(ask(open_ports(55, 0), UDP_GET_MY_PORT), UDP_FIRST_PORT + 1);
 	CHECK_EQUAL(ask(open_ports(55, 0), UDP_GET_MY_PORT), UDP_FIRST_PORT + 2);
 }
 
-static void listening_and_refusing(void)
+CASE(udp_listening_and_refusing, begin())
 {
-	begin();
-	CHECK_EQUAL(enable(0), XK_ERROR);
-	CHECK_EQUAL(enable(0xffff), XK_ERROR);
-	CHECK_EQUAL(enable(77), XK_OK);
-	CHECK_EQUAL(enable(77), XK_ERROR);
+	CHECK_EQUAL(enable_or_not(0, 0), XK_ERROR);
+	CHECK_EQUAL(enable_or_not(0xffff, 0), XK_ERROR);
+	CHECK_EQUAL(enable_or_not(77, 0), XK_OK);
+	CHECK_EQUAL(enable_or_not(77, 0), XK_ERROR);
 	peer_udp(9, 77, "one");
 	CHECK(opened == 1 && !strcmp(received, "one"));
 	peer_udp(9, 77, "two");
@@ -242,8 +187,8 @@ static void listening_and_refusing(void)
 	peer_udp(10, 77, "three");
 	CHECK(opened == 3 && !strcmp(received, "two")); /* asked each time, nothing is kept */
 	CHECK_EQUAL(udp_counts.refused, 2);
-	CHECK_EQUAL(disable(77), XK_OK);
-	CHECK_EQUAL(disable(77), XK_ERROR);
+	CHECK_EQUAL(enable_or_not(77, 1), XK_OK);
+	CHECK_EQUAL(enable_or_not(77, 1), XK_ERROR);
 	peer_udp(11, 77, "four");
 	CHECK_EQUAL(udp_counts.no_port, 1);
 	/* The old session lives until it has been idle. */
@@ -255,14 +200,11 @@ static void listening_and_refusing(void)
 }
 
 /* A session that somebody holds is not idle; without it, and memory short, nothing stays. */
-static void memory(void)
+CASE(udp_memory, begin())
 {
-	uint64_t before;
-
-	begin();
 	sessions[0] = open_ports(53, 1000);
 	wait_ms(100000);
-	before = host_blocks_in_use();
+	uint64_t before = host_blocks_in_use();
 	host_call(push_now, sessions[0]);
 	host_call(close_now, sessions[0]);
 	wait_ms(100000);
@@ -281,12 +223,3 @@ static void memory(void)
 		CHECK_EQUAL(host_blocks_in_use(), before);
 	}
 }
-
-const struct test_case udp_open_cases[] = {
-	{ "udp_active_open", active_open },
-	{ "udp_checksum_can_be_left_out", checksum_can_be_left_out },
-	{ "udp_ports_are_unique", ports_are_unique },
-	{ "udp_listening_and_refusing", listening_and_refusing },
-	{ "udp_memory", memory },
-	{ 0 },
-};

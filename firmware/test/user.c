@@ -8,6 +8,8 @@
 #include "protocols/tcp/tcp.h"
 #include "test/case.h"
 #include "test/peer.h"
+#include "test/users.h"
+#include "test/wire.h"
 
 struct user user;
 static struct xobj *self_protocol;
@@ -25,9 +27,8 @@ static void must_be_kept(const struct xobj *session)
 	CHECK(session == user.session || user.opening);
 }
 
-static int user_demux(struct xobj *self, struct xobj *session, struct msg *m)
+static int user_demux(struct xobj *, struct xobj *session, struct msg *m)
 {
-	(void)self;
 	must_be_kept(session);
 	CHECK(user.bytes + msg_bytes(m) <= sizeof user.data);
 	msg_copy_out(m, user.data + user.bytes);
@@ -44,10 +45,8 @@ static int user_demux(struct xobj *self, struct xobj *session, struct msg *m)
 	return XK_OK;
 }
 
-static int user_open_done(struct xobj *self, struct xobj *session, struct xobj *lower)
+static int user_open_done(struct xobj *, struct xobj *session, struct xobj *)
 {
-	(void)self;
-	(void)lower;
 	user.accepted++;
 	if (user.refuse)
 		return XK_ERROR;
@@ -56,9 +55,8 @@ static int user_open_done(struct xobj *self, struct xobj *session, struct xobj *
 	return XK_OK;
 }
 
-static void user_close_done(struct xobj *self, struct xobj *session, enum xk_close why)
+static void user_close_done(struct xobj *, struct xobj *session, enum xk_close why)
 {
-	(void)self;
 	switch (why) {
 	case XK_CLOSE_PEER:
 		must_be_kept(session);
@@ -83,67 +81,38 @@ static void user_close_done(struct xobj *self, struct xobj *session, enum xk_clo
 	}
 }
 
-static const struct xobj_ops ops = {
-	XOBJ_DEFAULTS,
-	.open_done = user_open_done,
-	.close_done = user_close_done,
-	.demux = user_demux,
-};
+USER_PROTOCOL(user, .open_done = user_open_done, .close_done = user_close_done, .demux = user_demux)
 
-int user_init(struct xobj *self)
-{
-	self->ops = &ops;
-	self_protocol = self;
-	return XK_OK;
-}
-
-static void listen_parts(struct part parts[2])
+static void listen_by(int (*how)(struct xobj *, struct xobj *, struct xobj *, struct part *))
 {
 	static const uint16_t port = KERNEL_PORT;
+	struct part parts[2];
 
-	part_init(&parts[0]);
-	part_init(&parts[1]);
-	part_push(&parts[1], &port, sizeof port);
+	parts_of(parts, NULL, NULL, &port);
+	CHECK_EQUAL(how(self_protocol, self_protocol, self_protocol->down[0], parts), XK_OK);
 }
 
 void user_listen(void)
 {
-	struct part parts[2];
-
-	listen_parts(parts);
-	CHECK_EQUAL(xOpenEnable(self_protocol, self_protocol, self_protocol->down[0], parts),
-		    XK_OK);
+	listen_by(xOpenEnable);
 }
 
 void user_unlisten(void)
 {
-	struct part parts[2];
-
-	listen_parts(parts);
-	CHECK_EQUAL(xOpenDisable(self_protocol, self_protocol, self_protocol->down[0], parts),
-		    XK_OK);
+	listen_by(xOpenDisable);
 }
 
-static void open_now(void *arg)
+IN_KERNEL(user_open)
 {
 	static const uint16_t port = PEER_PORT;
-	static const uint32_t host = 0x0a000002;
+	static const uint32_t host = PEER_IP;
 	struct part parts[2];
 
-	(void)arg;
-	part_init(&parts[0]);
-	part_init(&parts[1]);
-	part_push(&parts[0], &host, sizeof host);
-	part_push(&parts[0], &port, sizeof port);
+	parts_of(parts, &host, &port, NULL);
 	user.opening = 1;
 	user.session = xOpen(self_protocol, self_protocol, self_protocol->down[0], parts);
 	user.opening = 0;
 	user.open_failed = user.session == NULL;
-}
-
-void user_open(void)
-{
-	host_call(open_now, NULL);
 }
 
 struct push {
@@ -176,45 +145,23 @@ void user_push(const void *data, size_t bytes)
 	host_call(push_now, p);
 }
 
-static void close_now(void *arg)
+IN_KERNEL(user_close)
 {
 	struct xobj *session = user.session;
 
-	(void)arg;
 	user.session = NULL;
 	xClose(session);
 }
 
-void user_close(void)
-{
-	host_call(close_now, NULL);
-}
-
-struct control {
-	int op, result;
-	uint32_t value;
-};
-
-static void control_now(void *arg)
-{
-	struct control *c = arg;
-
-	c->result = xControl(user.session, c->op, &c->value, sizeof c->value);
-}
-
 int user_control(int op, uint32_t value)
 {
-	struct control c = { op, 0, value };
-
-	host_call(control_now, &c);
-	return c.result;
+	return kernel_control(user.session, op, &value);
 }
 
 uint32_t user_state(void)
 {
-	struct control c = { TCP_GET_STATE, 0, 0 };
+	uint32_t state = 0;
 
-	host_call(control_now, &c);
-	CHECK(c.result > 0);
-	return c.value;
+	CHECK(kernel_control(user.session, TCP_GET_STATE, &state) > 0);
+	return state;
 }

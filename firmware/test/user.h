@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A protocol above TCP that does what the script says and notes what happens. */
-#ifndef USER_H
-#define USER_H
+#pragma once
 
 #include <stdint.h>
 
@@ -32,4 +31,3 @@ void user_push(const void *data, size_t bytes);
 void user_close(void);
 int user_control(int op, uint32_t value);
 uint32_t user_state(void); /* enum tcp_state; the session must be ours */
-#endif

@@ -5,11 +5,10 @@
 #include "test/driver/chip_model.h"
 #include "test/driver/driver_tests.h"
 
-static void missed_frame(void)
+CASE(driver_missed_frame, begin())
 {
 	static uint8_t frame[64];
 
-	begin();
 	for (int i = 0; i < RING; i++)
 		CHECK_EQUAL(chip_receive(frame, sizeof frame, GOOD), 0);
 	CHECK_EQUAL(chip_receive(frame, sizeof frame, GOOD), -1);
@@ -19,18 +18,16 @@ static void missed_frame(void)
 	restarted(1);
 }
 
-static void memory_error(void)
+CASE(driver_memory_error, begin())
 {
-	begin();
 	CHECK_EQUAL(push(SMALL), XK_OK);
 	chip_raise(CSR0_MERR);
 	interrupt();
 	restarted(1);
 }
 
-static void babble(void)
+CASE(driver_babble, begin())
 {
-	begin();
 	chip_raise(CSR0_BABL);
 	interrupt();
 	CHECK_EQUAL(lance_counts.too_long, 1);
@@ -39,20 +36,18 @@ static void babble(void)
 }
 
 /* Heartbeat: a transceiver without it says so after every frame. Nothing is wrong. */
-static void collision_error(void)
+CASE(driver_collision_error, begin())
 {
 	static const struct lance_counts none;
 
-	begin();
 	chip_raise(CSR0_CERR);
 	interrupt();
 	CHECK(!memcmp(&lance_counts, &none, sizeof none));
 	goes_on();
 }
 
-static void receiver_off(void)
+CASE(driver_receiver_off, begin())
 {
-	begin();
 	chip_stops(CSR0_RXON);
 	CHECK_EQUAL(push(SMALL), XK_OK);
 	interrupt();
@@ -62,9 +57,8 @@ static void receiver_off(void)
 }
 
 /* A restart that the chip does not answer: asked again at once by a thread, then every second. */
-static void answers_no_restart(void)
+CASE(driver_answers_no_restart, begin())
 {
-	begin();
 	chip.dead = 1;
 	chip_raise(CSR0_MERR);
 	interrupt();
@@ -94,9 +88,8 @@ static void answers_no_restart(void)
 }
 
 /* An interrupt before the thread's turn: it leaves the restart to the thread. */
-static void interrupts_without_an_answer(void)
+CASE(driver_interrupts_without_an_answer, begin())
 {
-	begin();
 	chip.dead = 1;
 	chip_raise(CSR0_MERR);
 	interrupt();
@@ -109,14 +102,3 @@ static void interrupts_without_an_answer(void)
 	CHECK(!kernel.ready && !kernel.scheduled);
 	restarted(1);
 }
-
-const struct test_case chip_cases[] = {
-	{ "driver_missed_frame", missed_frame },
-	{ "driver_memory_error", memory_error },
-	{ "driver_babble", babble },
-	{ "driver_collision_error", collision_error },
-	{ "driver_receiver_off", receiver_off },
-	{ "driver_answers_no_restart", answers_no_restart },
-	{ "driver_interrupts_without_an_answer", interrupts_without_an_answer },
-	{ 0 },
-};

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* An Am7990 that does what the test says, errors and all (sources/lance.md 1): registers, the init
  * block, both rings. Upper halves of longwords are junk, as behind the IOASIC. */
-#ifndef CHIP_MODEL_H
-#define CHIP_MODEL_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -28,4 +27,3 @@ int chip_receive(const uint8_t *frame, size_t bytes, uint8_t flags);
 void chip_raise(uint16_t csr0_bits); /* ERR with those that are errors */
 void chip_stops(uint16_t on_bits);   /* TXON or RXON goes off */
 uint8_t chip_descriptor_flags(uint16_t ring, unsigned index);
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The driver's test bench: its kernel on one side, chip_model.h on the other. */
-#ifndef DRIVER_TESTS_H
-#define DRIVER_TESTS_H
+#pragma once
 
 #include "protocols/lance/chip.h"
 #include "protocols/lance/lance.h"
@@ -30,6 +29,3 @@ void run_ready(void);		    /* the thread's turn */
 void fire(void);		    /* the event's time has come */
 void ring_is_full_of_buffers(void); /* all receive descriptors are the chip's */
 void restarted(uint64_t times);	    /* stopped, rings as new, started; and it goes on */
-
-extern const struct test_case open_cases[], receive_cases[], transmit_cases[], chip_cases[];
-#endif

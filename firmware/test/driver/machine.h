@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* In the place of the generated one: the chip's memory and registers are chip_model.c's. */
-#ifndef MACHINE_H
-#define MACHINE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -20,4 +19,3 @@ enum {
 	LANCE_RDP,
 	LANCE_RAP,
 };
-#endif

@@ -6,9 +6,8 @@
 #include "test/driver/chip_model.h"
 #include "test/driver/driver_tests.h"
 
-static void receive_and_send(void)
+CASE(driver_receive_and_send, begin())
 {
-	begin();
 	for (int i = 0; i < 3 * RING; i++)
 		goes_on();
 	CHECK_EQUAL(lance_counts.restarts, 0);
@@ -21,7 +20,7 @@ static void receive_and_send(void)
 	ring_is_full_of_buffers();
 }
 
-static void chip_is_dead(void)
+CASE(driver_chip_is_dead)
 {
 	uint64_t blocks = host_blocks_in_use();
 
@@ -36,7 +35,7 @@ static void chip_is_dead(void)
 	      NULL); /* there is one session */
 }
 
-static void no_memory_to_open(void)
+CASE(driver_no_memory_to_open)
 {
 	CHECK_EQUAL(lance_init(&kernel.protocol), XK_OK);
 	host_fail_allocations(0, 1);
@@ -46,12 +45,11 @@ static void no_memory_to_open(void)
 	goes_on();
 }
 
-static void control(void)
+CASE(driver_control, begin())
 {
 	uint32_t bytes = 0;
 	uint8_t mac[6];
 
-	begin();
 	CHECK_EQUAL(xControl(kernel.session, XK_GET_MY_HOST, mac, sizeof mac), 6);
 	CHECK(!memcmp(mac, "\10\0\53\0\0\0", 6));
 	CHECK_EQUAL(xControl(kernel.session, XK_GET_MAX_PACKET, &bytes, sizeof bytes),
@@ -61,11 +59,3 @@ static void control(void)
 	CHECK_EQUAL(xControl(&kernel.protocol, XK_GET_OPT_PACKET, &bytes, 3), XK_ERROR);
 	CHECK_EQUAL(xControl(kernel.session, 9999, NULL, 0), XK_UNKNOWN);
 }
-
-const struct test_case open_cases[] = {
-	{ "driver_receive_and_send", receive_and_send },
-	{ "driver_chip_is_dead", chip_is_dead },
-	{ "driver_no_memory_to_open", no_memory_to_open },
-	{ "driver_control", control },
-	{ 0 },
-};

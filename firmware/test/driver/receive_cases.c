@@ -18,42 +18,37 @@ static void bad_frame(uint8_t flags, size_t bytes, const uint64_t *counter)
 	ring_is_full_of_buffers();
 }
 
-static void receive_crc(void)
+CASE(driver_receive_crc, begin())
 {
-	begin();
 	bad_frame(FLAG_ERR | RX_CRC | GOOD, 64, &lance_counts.crc);
 	goes_on();
 }
 
-static void receive_framing(void)
+CASE(driver_receive_framing, begin())
 {
-	begin();
 	bad_frame(FLAG_ERR | RX_FRAM | RX_CRC | GOOD, 64, &lance_counts.framing);
 	CHECK_EQUAL(lance_counts.crc, 0);
 	goes_on();
 }
 
-static void receive_overflow(void)
+CASE(driver_receive_overflow, begin())
 {
-	begin();
 	/* FRAM and CRC mean nothing beside it. */
 	bad_frame(FLAG_ERR | RX_OFLO | RX_FRAM | RX_CRC | FLAG_STP, 64, &lance_counts.overflow);
 	CHECK_EQUAL(lance_counts.framing + lance_counts.crc, 0);
 	goes_on();
 }
 
-static void receive_no_next_buffer(void)
+CASE(driver_receive_no_next_buffer, begin())
 {
-	begin();
 	bad_frame(FLAG_ERR | RX_BUFF | RX_OFLO | FLAG_STP, 64, &lance_counts.overflow);
 	bad_frame(FLAG_ERR | RX_BUFF | FLAG_STP, 64, &lance_counts.no_buffer);
 	goes_on();
 }
 
 /* Down to counts that don't even hold an FCS. */
-static void receive_runt(void)
+CASE(driver_receive_runt, begin())
 {
-	begin();
 	for (size_t bytes = 0; bytes < 64; bytes++)
 		bad_frame(GOOD, bytes, &lance_counts.runt);
 	CHECK_EQUAL(lance_counts.too_long, 0);
@@ -61,11 +56,10 @@ static void receive_runt(void)
 }
 
 /* One that did not fit into its buffer: three descriptors, one frame lost, one count. */
-static void receive_chained(void)
+CASE(driver_receive_chained, begin())
 {
 	static uint8_t frame[3 * BUFFER_BYTES];
 
-	begin();
 	CHECK_EQUAL(chip_receive(frame, 0, FLAG_STP), 0);
 	CHECK_EQUAL(chip_receive(frame, 200, 0), 0);
 	CHECK_EQUAL(chip_receive(frame, 3 * 1500, FLAG_ENP), 0); /* all the frame's bytes */
@@ -77,22 +71,10 @@ static void receive_chained(void)
 	goes_on();
 }
 
-static void receive_no_shepherd(void)
+CASE(driver_receive_no_shepherd, begin())
 {
-	begin();
 	kernel.shepherds = 0;
 	bad_frame(GOOD, 64, &lance_counts.no_shepherd);
 	kernel.shepherds = 1;
 	goes_on();
 }
-
-const struct test_case receive_cases[] = {
-	{ "driver_receive_crc", receive_crc },
-	{ "driver_receive_framing", receive_framing },
-	{ "driver_receive_overflow", receive_overflow },
-	{ "driver_receive_no_next_buffer", receive_no_next_buffer },
-	{ "driver_receive_runt", receive_runt },
-	{ "driver_receive_chained", receive_chained },
-	{ "driver_receive_no_shepherd", receive_no_shepherd },
-	{ 0 },
-};

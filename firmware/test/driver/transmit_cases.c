@@ -21,34 +21,15 @@ static void bad_transmit(uint16_t errors, uint64_t *counter, uint64_t restarts)
 	goes_on();
 }
 
-static void transmit_retry(void)
-{
-	bad_transmit(TX_RTRY | 0x3ff, &lance_counts.retry, 0); /* TDR counts in the low bits */
-}
+/* TDR counts in the low bits. */
+CASE_IS(driver_transmit_retry, bad_transmit(TX_RTRY | 0x3ff, &lance_counts.retry, 0))
+CASE_IS(driver_transmit_lost_carrier, bad_transmit(TX_LCAR, &lance_counts.lost_carrier, 0))
+CASE_IS(driver_transmit_late_collision, bad_transmit(TX_LCOL, &lance_counts.late_collision, 0))
+CASE_IS(driver_transmit_underflow, bad_transmit(TX_UFLO, &lance_counts.underflow, 1))
+CASE_IS(driver_transmit_no_next_buffer, bad_transmit(TX_BUFF | TX_UFLO, &lance_counts.underflow, 1))
 
-static void transmit_lost_carrier(void)
+CASE(driver_transmit_ring_full, begin())
 {
-	bad_transmit(TX_LCAR, &lance_counts.lost_carrier, 0);
-}
-
-static void transmit_late_collision(void)
-{
-	bad_transmit(TX_LCOL, &lance_counts.late_collision, 0);
-}
-
-static void transmit_underflow(void)
-{
-	bad_transmit(TX_UFLO, &lance_counts.underflow, 1);
-}
-
-static void transmit_no_next_buffer(void)
-{
-	bad_transmit(TX_BUFF | TX_UFLO, &lance_counts.underflow, 1);
-}
-
-static void transmit_ring_full(void)
-{
-	begin();
 	chip.transmit_holds = 1;
 	for (int i = 0; i < RING; i++)
 		CHECK_EQUAL(push(SMALL + (size_t)i), XK_OK);
@@ -61,13 +42,3 @@ static void transmit_ring_full(void)
 	CHECK_EQUAL(lance_counts.sent, RING);
 	goes_on();
 }
-
-const struct test_case transmit_cases[] = {
-	{ "driver_transmit_retry", transmit_retry },
-	{ "driver_transmit_lost_carrier", transmit_lost_carrier },
-	{ "driver_transmit_late_collision", transmit_late_collision },
-	{ "driver_transmit_underflow", transmit_underflow },
-	{ "driver_transmit_no_next_buffer", transmit_no_next_buffer },
-	{ "driver_transmit_ring_full", transmit_ring_full },
-	{ 0 },
-};

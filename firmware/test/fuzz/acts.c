@@ -13,29 +13,11 @@ struct turn {
 static void take_turn(void *arg)
 {
 	const struct turn *t = arg;
+	const struct acts *a = t->acts;
+	void (*const all[])(const uint8_t *) = { a->open, a->open,   a->close,	a->push,
+						 a->push, a->enable, a->answer, a->control };
 
-	switch (t->step[1] % 8) {
-	case 0:
-	case 1:
-		t->acts->open(t->step);
-		break;
-	case 2:
-		t->acts->close(t->step);
-		break;
-	case 3:
-	case 4:
-		t->acts->push(t->step);
-		break;
-	case 5:
-		t->acts->enable(t->step);
-		break;
-	case 6:
-		t->acts->answer(t->step);
-		break;
-	default:
-		t->acts->control(t->step);
-		break;
-	}
+	all[t->step[1] % 8](t->step);
 }
 
 void act(const struct acts *acts, const uint8_t *step)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What a user of the fuzzer's does, chosen by a step's second byte. */
-#ifndef ACTS_H
-#define ACTS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -16,5 +15,3 @@ struct acts {
 
 /* One of them, in a thread of the kernel's that has a copy of the step. */
 void act(const struct acts *acts, const uint8_t *step);
-
-#endif

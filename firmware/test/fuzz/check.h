@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What must hold after each step of a program. */
-#ifndef CHECK_H
-#define CHECK_H
+#pragma once
 
 #include <stdint.h>
 
@@ -15,4 +14,3 @@ void check_after_step(void);
 
 /* Time passes, checked every second. */
 void check_for(double ms);
-#endif

@@ -13,11 +13,10 @@ enum { HANG_SECONDS = 10 };
 
 int run_in_child(const struct program *p, void (*before_exit)(void))
 {
-	pid_t child;
 	int status = 0;
 
 	fflush(stdout);
-	child = fork();
+	pid_t child = fork();
 	if (!child) {
 		struct rlimit processor = { HANG_SECONDS, HANG_SECONDS };
 

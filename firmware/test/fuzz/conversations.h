@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Many TCP connections to several peers, for the machine that lives through all inputs (live.c).
  * peer.h and known.h know one connection; here each has its own copy of what they know. */
-#ifndef CONVERSATIONS_H
-#define CONVERSATIONS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -20,5 +19,3 @@ unsigned converse_with(const uint8_t *ip);
 
 /* Whose connection is that: by the remote host (host order) and port; -1: nobody's. */
 int conversation_of(uint32_t host, uint32_t port);
-
-#endif

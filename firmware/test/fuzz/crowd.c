@@ -6,6 +6,7 @@
 #include "test/fuzz/acts.h"
 #include "test/fuzz/check.h"
 #include "test/fuzz/conversations.h"
+#include "test/users.h"
 #include "xkernel/byteorder.h"
 
 /* What a seat's user does by itself. */
@@ -70,12 +71,11 @@ static void check_bytes(const struct xobj *session, const struct msg *m)
 			fuzz_fail("TCP has handed up another byte than was sent");
 }
 
-static int crowd_demux(struct xobj *self, struct xobj *session, struct msg *m)
+static int crowd_demux(struct xobj *, struct xobj *session, struct msg *m)
 {
 	struct seat *seat = must_be_kept(session);
 	uint32_t all = UINT32_MAX;
 
-	(void)self;
 	check_bytes(session, m);
 	seat->busy++;
 	if (!(seat->mood & KEEPS_SPACE))
@@ -88,12 +88,10 @@ static int crowd_demux(struct xobj *self, struct xobj *session, struct msg *m)
 	return XK_OK;
 }
 
-static int crowd_open_done(struct xobj *self, struct xobj *session, struct xobj *tcp)
+static int crowd_open_done(struct xobj *, struct xobj *session, struct xobj *)
 {
 	struct seat *seat = seat_of(session);
 
-	(void)self;
-	(void)tcp;
 	if (!listens)
 		fuzz_fail("TCP's user hears of a connection to a port that it has closed");
 	if (refuses)
@@ -103,11 +101,10 @@ static int crowd_open_done(struct xobj *self, struct xobj *session, struct xobj 
 	return XK_OK;
 }
 
-static void crowd_close_done(struct xobj *self, struct xobj *session, enum xk_close why)
+static void crowd_close_done(struct xobj *, struct xobj *session, enum xk_close why)
 {
 	struct seat *seat = seat_of(session);
 
-	(void)self;
 	if (why == XK_CLOSE_PEER) {
 		must_be_kept(session);
 		if (!(seat->mood & CLOSES_ON_PEER))
@@ -117,21 +114,10 @@ static void crowd_close_done(struct xobj *self, struct xobj *session, enum xk_cl
 		give_back(seat, 0);
 }
 
-static const struct xobj_ops ops = {
-	XOBJ_DEFAULTS,
-	.demux = crowd_demux,
-	.open_done = crowd_open_done,
-	.close_done = crowd_close_done,
-};
+USER_PROTOCOL(crowd, .demux = crowd_demux, .open_done = crowd_open_done,
+	      .close_done = crowd_close_done)
 
-int crowd_init(struct xobj *self)
-{
-	self->ops = &ops;
-	self_protocol = self;
-	return XK_OK;
-}
-
-static void open_one(const uint8_t *step)
+static void open_one(const uint8_t *)
 {
 	const uint16_t port = (uint16_t)(CONVERSATION_PORT + conversation_now());
 	const uint32_t host = 0x0a000002 + conversation_now() % PEERS;
@@ -139,24 +125,19 @@ static void open_one(const uint8_t *step)
 	struct xobj *session;
 	struct part parts[2];
 
-	(void)step;
 	if (seat->session || seat->opening)
 		return;
-	part_init(&parts[0]);
-	part_init(&parts[1]);
-	part_push(&parts[0], &host, sizeof host);
-	part_push(&parts[0], &port, sizeof port);
+	parts_of(parts, &host, &port, NULL);
 	seat->opening++;
 	session = xOpen(self_protocol, self_protocol, self_protocol->down[0], parts);
 	seat->opening--;
 	seat->session = session;
 }
 
-static void close_one(const uint8_t *step)
+static void close_one(const uint8_t *)
 {
 	struct seat *seat = &seats[conversation_now()];
 
-	(void)step;
 	if (seat->session)
 		give_back(seat, 0);
 }
@@ -171,11 +152,8 @@ static void push_one(const uint8_t *step)
 	if (!session || msg_init_copy(&m, text, 1 + (step[2] * 256u + step[3]) % MAX_PUSH))
 		return;
 	seat->busy++;
-	xDuplicate(session);
-	xPush(session, &m);
-	xClose(session);
+	push_held(session, &m);
 	is_free_again(seat);
-	msg_destroy(&m);
 }
 
 static void listen_or_not(int wanted)
@@ -185,9 +163,7 @@ static void listen_or_not(int wanted)
 
 	if (wanted == listens)
 		return;
-	part_init(&parts[0]);
-	part_init(&parts[1]);
-	part_push(&parts[1], &port, sizeof port);
+	parts_of(parts, NULL, NULL, &port);
 	if ((wanted ? xOpenEnable : xOpenDisable)(self_protocol, self_protocol,
 						  self_protocol->down[0], parts) == XK_OK)
 		listens = wanted;
@@ -245,32 +221,20 @@ void crowd_opens(void)
 	crowd_step(opens);
 }
 
-static void listen_now(void *arg)
+IN_KERNEL(crowd_listens)
 {
-	(void)arg;
 	refuses = ignores = 0;
 	listen_or_not(1);
 }
 
-void crowd_listens(void)
+IN_KERNEL(crowd_ends)
 {
-	host_call(listen_now, NULL);
-}
-
-static void end_all(void *arg)
-{
-	(void)arg;
 	listen_or_not(0);
 	for (int n = 0; n < CONVERSATIONS; n++) {
 		seats[n].mood = 0;
 		if (seats[n].session)
 			give_back(&seats[n], 0);
 	}
-}
-
-void crowd_ends(void)
-{
-	host_call(end_all, NULL);
 }
 
 unsigned crowd_waits(void)

@@ -2,8 +2,7 @@
 /* A user of TCP with a session for each conversation, for the machine that lives through all inputs
  * (live.c). It fails when it hears of a session that it has given back, or another byte than was
  * sent. */
-#ifndef CROWD_H
-#define CROWD_H
+#pragma once
 
 #include <stdint.h>
 
@@ -18,5 +17,3 @@ void crowd_listens(void);
 void crowd_ends(void);	    /* gives everything back; opens under way end by themselves */
 unsigned crowd_waits(void); /* opens that have not ended */
 uint64_t crowd_talks(void); /* connections that TCP has now */
-
-#endif

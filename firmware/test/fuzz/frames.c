@@ -2,10 +2,11 @@
 #include "test/fuzz/frames.h"
 
 #include "test/fuzz/known.h"
-#include "test/fuzz/udp_user.h"
+#include "test/fuzz/steps.h"
+#include "test/wire.h"
 
 enum { ICMP = 1, TCP = 6, UDP = 17, BLAST = 101, BIDCTL = 205 };
-enum { KERNEL_IP = 0x0a000001, MORE = 0x2000, OFFSET = 0x1fff, ASKED = 64 };
+enum { MORE = 0x2000, OFFSET = 0x1fff, ASKED = 64 };
 
 static struct {
 	uint32_t identifier_sequence;
@@ -35,19 +36,9 @@ void frames_asked_blindly(void)
 	asks_blindly = 1;
 }
 
-/* 0: it is right, its own place included. */
-static uint32_t sum_of(const uint8_t *p, size_t bytes, uint32_t sum)
-{
-	for (size_t i = 0; i < bytes; i++)
-		sum += i & 1 ? p[i] : (uint32_t)p[i] << 8;
-	while (sum >> 16)
-		sum = (sum & 0xffff) + (sum >> 16);
-	return sum ^ 0xffff;
-}
-
 static uint32_t pseudo_sum(const uint8_t *ip, size_t bytes)
 {
-	return (sum_of(ip + 12, 8, ip[9] + (uint32_t)bytes)) ^ 0xffff;
+	return sum16(ip + 12, 8, ip[9] + (uint32_t)bytes);
 }
 
 static const char *wrong_places(const uint8_t *b, size_t from, size_t bytes, uint32_t which)
@@ -60,14 +51,13 @@ static const char *wrong_places(const uint8_t *b, size_t from, size_t bytes, uin
 
 static const char *icmp_fault(const uint8_t *b, size_t bytes)
 {
-	uint32_t identifier_sequence;
 	int known_one = 0, as_long = 0;
 
-	if (bytes < 8 || sum_of(b, bytes, 0))
+	if (bytes < 8 || sum16(b, bytes, 0) != 0xffff)
 		return "ICMP's checksum";
 	if (b[0] || asks_blindly)
 		return NULL;
-	identifier_sequence = known_get(b + 4, 4);
+	uint32_t identifier_sequence = known_get(b + 4, 4);
 	for (int i = 0; i < all_asked && i < ASKED; i++) {
 		if (asked[i].identifier_sequence != identifier_sequence)
 			continue;
@@ -81,7 +71,7 @@ static const char *icmp_fault(const uint8_t *b, size_t bytes)
 
 static const char *tcp_fault(const uint8_t *ip, const uint8_t *b, size_t bytes)
 {
-	if (bytes < 20 || sum_of(b, bytes, pseudo_sum(ip, bytes)))
+	if (bytes < 20 || sum16(b, bytes, pseudo_sum(ip, bytes)) != 0xffff)
 		return "TCP's checksum";
 	return (b[12] >> 4) * 4u < 20 || (b[12] >> 4) * 4u > bytes ? "TCP's offset" : NULL;
 }
@@ -92,7 +82,7 @@ static const char *udp_fault(const uint8_t *ip, const uint8_t *b, size_t bytes)
 		return "UDP's length";
 	if (!known_get(b + 6, 2))
 		return udp_user_sends_no_checksum(known_get(b, 2)) ? NULL : "UDP without checksum";
-	return sum_of(b, bytes, pseudo_sum(ip, bytes)) ? "UDP's checksum" : NULL;
+	return sum16(b, bytes, pseudo_sum(ip, bytes)) == 0xffff ? NULL : "UDP's checksum";
 }
 
 /* A UDP datagram or its piece, when what it answers came in pieces. */
@@ -120,7 +110,7 @@ const char *frame_fault(const struct host_frame *f)
 		return "a frame too short or too long";
 	if (known_get(f->data + 12, 2) != 0x0800)
 		return NULL;
-	if (ip[0] != 0x45 || sum_of(ip, 20, 0) || total < 20 || 14 + total > f->bytes)
+	if (ip[0] != 0x45 || sum16(ip, 20, 0) != 0xffff || total < 20 || 14 + total > f->bytes)
 		return "IP's header";
 	if (known_get(ip + 12, 4) != KERNEL_IP || !ip[8])
 		return "IP's source or time to live";
@@ -141,7 +131,7 @@ const char *frame_fault(const struct host_frame *f)
 	case BLAST:
 		return bytes < 24 ? "BLAST's header" : NULL;
 	case BIDCTL:
-		return bytes != 20 || sum_of(b, bytes, 0) ? "BIDCTL's checksum" : NULL;
+		return bytes != 20 || sum16(b, bytes, 0) != 0xffff ? "BIDCTL's checksum" : NULL;
 	default:
 		return NULL;
 	}

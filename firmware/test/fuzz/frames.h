@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What must hold for every frame the machine sends, whatever it was sent. */
-#ifndef FRAMES_H
-#define FRAMES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -22,4 +21,3 @@ void frames_asked_blindly(void);
 enum { PIECES_PORT = 0x0f00, PIECES_IDENTIFIER = 0x66726167, PIECES_DATAGRAMS = 4 };
 uint8_t piece_byte(size_t place);	   /* behind IP's header */
 void frames_piece_differs(uint32_t which); /* the peer has sent a piece that says something else */
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A fuzzer for the protocols: programs of packets, waiting times and acts of the user, grown by
  * coverage (libFuzzer). docs/verification/fuzzing.md. */
-#ifndef FUZZ_H
-#define FUZZ_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -69,4 +68,3 @@ int fuzz_live(enum live what, uint64_t seed, uint64_t inputs);
 /* child.c: the same in a process of its own, which must end with status 0. `before_exit`: what it
  * does when all is well. */
 int run_in_child(const struct program *p, void (*before_exit)(void));
-#endif

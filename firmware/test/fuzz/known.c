@@ -2,7 +2,7 @@
 #include "test/fuzz/known.h"
 
 #include "test/fuzz/conversations.h"
-#include "test/fuzz/packets.h"
+#include "test/fuzz/steps.h"
 #include "test/peer.h"
 #include "test/rpc_peer.h"
 

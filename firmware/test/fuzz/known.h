@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the fuzzer's peer knows of the machine from the frames it has sent. Programs count from
  * it. */
-#ifndef KNOWN_H
-#define KNOWN_H
+#pragma once
 
 #include <stdint.h>
 
@@ -22,4 +21,3 @@ uint32_t known_get(const uint8_t *from, int bytes); /* a number as it lies on th
 /* How far from what is expected a byte of a program wants to be: near, most of the time; -28 to
  * 99, then ever farther. */
 uint32_t known_distance(uint8_t x);
-#endif

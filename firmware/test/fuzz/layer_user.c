@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "test/fuzz/layer_user.h"
+#include "test/fuzz/steps.h"
 
 #include <string.h>
 
 #include "platform/host/host.h"
 #include "protocols/blast/blast.h"
 #include "test/fuzz/acts.h"
-#include "xkernel/graph.h"
+#include "test/peer.h"
+#include "test/users.h"
 
 enum { LAYERS = 6, FIRST_WITH_CALLS = 4, SESSIONS = 4, MAX_BYTES = 65 * 1456, PEER = 0x0a000002 };
 
@@ -16,61 +17,32 @@ static int layer_of[SESSIONS];
 static uint8_t enabled[LAYERS], refuses, echoes;
 static int made_calls;
 
-static int layeruser_demux(struct xobj *self, struct xobj *session, struct msg *m)
+static int layeruser_demux(struct xobj *, struct xobj *session, struct msg *m)
 {
-	(void)self;
 	return echoes ? xPush(session, m) : XK_OK;
 }
 
-static int layeruser_call_demux(struct xobj *self, struct xobj *session, struct msg *m,
-				struct msg *reply)
+static int layeruser_call_demux(struct xobj *, struct xobj *, struct msg *m, struct msg *reply)
 {
-	(void)self;
-	(void)session;
 	if (refuses)
 		return XK_ERROR;
 	msg_share(reply, m);
 	return XK_OK;
 }
 
-static int layeruser_open_done(struct xobj *self, struct xobj *session, struct xobj *lower)
+static int layeruser_open_done(struct xobj *, struct xobj *, struct xobj *)
 {
-	(void)self;
-	(void)session;
-	(void)lower;
 	return refuses ? XK_ERROR : XK_OK;
 }
 
-static const struct xobj_ops ops = {
-	XOBJ_DEFAULTS,
-	.demux = layeruser_demux,
-	.call_demux = layeruser_call_demux,
-	.open_done = layeruser_open_done,
-};
-
-int layeruser_init(struct xobj *self)
-{
-	self->ops = &ops;
-	self_protocol = self;
-	return XK_OK;
-}
-
-static struct xobj *layer(int n)
-{
-	const struct graph *g = graph_find("tcp");
-
-	for (size_t i = 0; i < g->count; i++)
-		if (!strcmp(g->nodes[i].name, names[n]))
-			return g->nodes[i].object;
-	return NULL;
-}
+USER_PROTOCOL(layeruser, .demux = layeruser_demux, .call_demux = layeruser_call_demux,
+	      .open_done = layeruser_open_done)
 
 static void open_one(const uint8_t *b)
 {
 	static const uint32_t hosts[] = { PEER, 0x0a000001, 0x0a000009, 0x0b000001 };
 	static const uint8_t macs[][6] = { { 8, 0, 0x2b, 0, 0, 2 }, { 8, 0, 0x2b, 0, 0, 1 } };
 	int n = b[3] % LAYERS, at = b[2] % SESSIONS;
-	struct xobj *session;
 	struct part parts[2];
 
 	part_init(&parts[0]);
@@ -82,7 +54,7 @@ static void open_one(const uint8_t *b)
 	if (n == 1 && b[5] == 2)
 		part_push(&parts[1], &hosts[b[4] / 4 % 4], sizeof hosts[0]);
 	made_calls |= n >= FIRST_WITH_CALLS;
-	session = xOpen(self_protocol, self_protocol, layer(n), parts);
+	struct xobj *session = xOpen(self_protocol, self_protocol, kernel_object(names[n]), parts);
 	if (session && open_ones[at]) {
 		xClose(session);
 	} else if (session) {
@@ -130,9 +102,9 @@ static void enable_one(const uint8_t *b)
 	int n = b[3] % LAYERS;
 
 	if (b[2] & 1) {
-		if (!xOpenDisable(self_protocol, self_protocol, layer(n), NULL))
+		if (!xOpenDisable(self_protocol, self_protocol, kernel_object(names[n]), NULL))
 			enabled[n] = 0;
-	} else if (!xOpenEnable(self_protocol, self_protocol, layer(n), NULL)) {
+	} else if (!xOpenEnable(self_protocol, self_protocol, kernel_object(names[n]), NULL)) {
 		enabled[n] = 1;
 	}
 }

@@ -74,18 +74,15 @@ static void or_end(int works, const char *what)
 	}
 }
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
+int LLVMFuzzerInitialize(int *, char ***)
 {
 	int order[2], answer[2];
-	pid_t server;
 
-	(void)argc;
-	(void)argv;
 	shared = mmap(NULL, sizeof *shared + counters(), PROT_READ | PROT_WRITE,
 		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	or_end(shared != MAP_FAILED, "mmap");
 	or_end(!pipe(order) && !pipe(answer), "pipe");
-	server = fork();
+	pid_t server = fork();
 	or_end(server >= 0, "fork");
 	if (!server) {
 		close(order[1]);

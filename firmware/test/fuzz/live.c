@@ -19,7 +19,6 @@
 #include "test/fuzz/crowd.h"
 #include "test/fuzz/fuzz.h"
 #include "test/fuzz/known.h"
-#include "test/fuzz/packets.h"
 #include "test/fuzz/steps.h"
 #include "test/peer.h"
 #include "test/user.h"

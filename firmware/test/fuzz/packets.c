@@ -1,70 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "test/fuzz/packets.h"
+#include "test/fuzz/steps.h"
 
 #include <string.h>
 
 #include "test/fuzz/frames.h"
 #include "test/peer.h"
+#include "test/wire.h"
 
-enum { KERNEL_IP = 0x0a000001, NETWORK = 0x0a000000, IP_ROOM = 1480 };
+enum { NETWORK = 0x0a000000, IP_ROOM = 1480 };
 uint32_t echo_asked;
-static const uint8_t macs[12] = { 8, 0, 0x2b, 0, 0, 1, 8, 0, 0x2b, 0, 0, 2 };
-
-static void put16(uint8_t *p, uint32_t x)
-{
-	p[0] = (uint8_t)(x >> 8);
-	p[1] = (uint8_t)x;
-}
-
-static void put32(uint8_t *p, uint32_t x)
-{
-	put16(p, x >> 16);
-	put16(p + 2, x);
-}
-
-static uint32_t get32(const uint8_t *p)
-{
-	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
-}
-
-static uint32_t sum16(const uint8_t *p, size_t bytes)
-{
-	uint32_t sum = 0;
-
-	for (size_t i = 0; i < bytes; i++)
-		sum += i & 1 ? p[i] : (uint32_t)p[i] << 8;
-	while (sum >> 16)
-		sum = (sum & 0xffff) + (sum >> 16);
-	return sum;
-}
-
-static void send_frame(uint8_t *frame, size_t bytes, uint32_t type)
-{
-	if (!(frame[0] | frame[5]))
-		memcpy(frame, macs, 6);
-	memcpy(frame + 6, macs + 6, 6);
-	frame[11] = peer_number;
-	put16(frame + 12, type);
-	peer_frame(frame, bytes < 60 ? 60 : bytes);
-}
-
-/* frame + 34 on is there already. */
-static void send_ip(uint8_t *frame, size_t payload, uint32_t protocol, uint32_t ident,
-		    uint32_t fragment, uint32_t destination)
-{
-	uint8_t *ip = frame + 14;
-
-	ip[0] = 0x45;
-	put16(ip + 2, (uint32_t)(20 + payload));
-	put16(ip + 4, ident);
-	put16(ip + 6, fragment);
-	ip[8] = 64;
-	ip[9] = (uint8_t)protocol;
-	put32(ip + 12, NETWORK + peer_number);
-	put32(ip + 16, destination);
-	put16(ip + 10, ~sum16(ip, 20) & 0xffff);
-	send_frame(frame, 34 + payload, 0x0800);
-}
 
 static size_t size_of(const uint8_t *b)
 {
@@ -75,16 +19,14 @@ static size_t size_of(const uint8_t *b)
 static void udp_checksum(uint8_t *udp, size_t bytes, uint32_t destination, uint8_t first)
 {
 	uint8_t pseudo[12] = { [9] = 17 };
-	uint32_t sum;
 
 	for (size_t i = 8; i < bytes; i++)
 		udp[i] = (uint8_t)(i * 7 + first);
 	put32(pseudo, NETWORK + peer_number);
 	put32(pseudo + 4, destination);
 	put16(pseudo + 10, (uint32_t)bytes);
-	sum = sum16(pseudo, sizeof pseudo) + sum16(udp, bytes);
-	sum = ~((sum & 0xffff) + (sum >> 16)) & 0xffff;
-	put16(udp + 6, sum ? sum : 0xffff);
+	uint32_t sum = sum16(udp, bytes, sum16(pseudo, sizeof pseudo, 0));
+	put16(udp + 6, sum == 0xffff ? sum : ~sum);
 }
 
 /* b[5]: what is wrong with it, or 4: a checksum; 5: sixteen from as many ports. */
@@ -113,7 +55,9 @@ void udp_step(const uint8_t *b)
 			put16(udp + 6, 1u + b[6]); /* a wrong checksum; else none */
 		if (b[5] == 4)
 			udp_checksum(udp, bytes, destination, b[6]);
-		send_ip(frame, b[5] == 6 ? b[6] % 8 : bytes, 17, b[7], 0, destination);
+		peer_ip(frame, b[5] == 6 ? b[6] % 8 : bytes,
+			(struct ip_fields){
+			    .protocol = 17, .ident = b[7], .destination = destination });
 	}
 }
 
@@ -130,38 +74,44 @@ void icmp_step(const uint8_t *b)
 		for (size_t i = 0; i < bytes; i++)
 			icmp[8 + i] = (uint8_t)(i * 7 + (i >> 8));
 	}
-	put16(icmp + 2, (~sum16(icmp, 8 + bytes) & 0xffff) ^ (b[4] == 2));
+	put16(icmp + 2, (~sum16(icmp, 8 + bytes, 0) & 0xffff) ^ (b[4] == 2));
 	if (icmp[0] == 8 && b[4] != 3)
 		frames_asked(get32(icmp + 4), bytes);
-	send_ip(frame, b[4] == 3 ? b[5] % 8 : 8 + bytes, 1, b[10], 0, KERNEL_IP);
+	peer_ip(frame, b[4] == 3 ? b[5] % 8 : 8 + bytes,
+		(struct ip_fields){ .protocol = 1, .ident = b[10] });
+}
+
+static uint8_t *arp_of(uint8_t frame[60], uint32_t operation, uint32_t sender, uint32_t target)
+{
+	uint8_t *a = frame + 14;
+
+	memset(frame, 255, 6);
+	memcpy(a, "\0\1\10\0\6\4", 6);
+	put16(a + 6, operation);
+	memcpy(a + 8, "\10\0\53\0\0", 5);
+	a[13] = peer_number;
+	put32(a + 14, sender);
+	put32(a + 24, target);
+	return a;
 }
 
 void arp_packet(uint32_t operation, uint32_t sender, uint32_t target)
 {
-	uint8_t frame[60] = { 255, 255, 255, 255, 255, 255 }, *a = frame + 14;
+	uint8_t frame[60] = { 0 };
 
-	memcpy(a, "\0\1\10\0\6\4", 6);
-	put16(a + 6, operation);
-	memcpy(a + 8, macs + 6, 6);
-	a[13] = peer_number;
-	put32(a + 14, sender);
-	put32(a + 24, target);
-	send_frame(frame, sizeof frame, 0x0806);
+	arp_of(frame, operation, sender, target);
+	peer_ethernet(frame, sizeof frame, 0x0806);
 }
 
 void arp_step(const uint8_t *b)
 {
-	uint8_t frame[60] = { 255, 255, 255, 255, 255, 255 }, *a = frame + 14;
+	uint8_t frame[60] = { 0 };
+	uint8_t *a = arp_of(frame, 1 + b[1] % 3u, NETWORK | (b[2] & 0x80 ? peer_number : b[2]),
+			    b[3] & 0x80 ? KERNEL_IP : NETWORK | b[3]);
 
-	memcpy(a, "\0\1\10\0\6\4", 6);
-	put16(a + 6, 1 + b[1] % 3u);
-	memcpy(a + 8, macs + 6, 6);
-	a[13] = peer_number;
-	put32(a + 14, NETWORK | (b[2] & 0x80 ? peer_number : b[2]));
-	put32(a + 24, b[3] & 0x80 ? KERNEL_IP : 0x0a000000u | b[3]);
 	if (b[4] == 1)
 		a[b[5] % 28] = b[6];
-	send_frame(frame, b[4] == 2 ? 14 + b[5] % 28u : sizeof frame, 0x0806);
+	peer_ethernet(frame, b[4] == 2 ? 14 + b[5] % 28u : sizeof frame, 0x0806);
 }
 
 /* Pieces of one of four datagrams, so that now and then one becomes whole. */
@@ -180,7 +130,7 @@ void fragment_step(const uint8_t *b)
 	if (which == 1) {
 		whole[0] = 8;
 		put32(whole + 4, PIECES_IDENTIFIER);
-		put16(whole + 2, ~sum16(whole, bytes) & 0xffff);
+		put16(whole + 2, ~sum16(whole, bytes, 0) & 0xffff);
 		frames_asked(PIECES_IDENTIFIER, bytes - 8);
 	} else {
 		put16(whole, PIECES_PORT + which);
@@ -206,8 +156,10 @@ void fragment_step(const uint8_t *b)
 		frame[34] ^= b[8]; /* an overlap that says something else */
 	if (b[7] == 1 || b[4] == 3)
 		frames_piece_differs(which);
-	send_ip(frame, to - from, protocols[which], (b[9] & 0x80 ? b[9] : which),
-		(more ? 0x2000 : 0) | offset, KERNEL_IP);
+	peer_ip(frame, to - from,
+		(struct ip_fields){ .protocol = protocols[which],
+				    .ident = b[9] & 0x80 ? b[9] : which,
+				    .fragment = (more ? 0x2000 : 0) | offset });
 }
 
 /* Bytes of the program in a frame of some type, in a short frame, or behind an IP header. */
@@ -222,10 +174,13 @@ void raw_step(const uint8_t *b)
 		peer_frame(frame, b[2] % 14u);
 	} else if (b[1] & 1) {
 		memcpy(frame + 14, b, 16);
-		send_frame(frame, b[2] % 61, types[b[3] % 4]);
+		peer_ethernet(frame, b[2] % 61, types[b[3] % 4]);
 	} else {
 		if (b[3] == 1)
 			frames_asked_blindly();
-		send_ip(frame, b[2], b[3] & 0x80 ? 101 : b[3] & 0x40 ? 205 : b[3], 0, 0, KERNEL_IP);
+		peer_ip(frame, b[2],
+			(struct ip_fields){ .protocol = b[3] & 0x80   ? 101
+							: b[3] & 0x40 ? 205
+								      : b[3] });
 	}
 }

@@ -65,12 +65,10 @@ static void insert(struct program *p, int at)
 void program_mutate(struct program *p, const struct program *other, uint64_t *random)
 {
 	static const uint8_t edges[] = { 0, 1, 2, 4, 8, 16, 32, 127, 128, 255 };
-	uint8_t *byte;
-	int at;
 
 	state = random;
-	at = p->steps ? (int)random32(p->steps) : 0;
-	byte = &p->step[at][random32(STEP_BYTES)];
+	int at = p->steps ? (int)random32(p->steps) : 0;
+	uint8_t *byte = &p->step[at][random32(STEP_BYTES)];
 	if (!random32(32)) /* PATIENT is a multiple of SCENARIOS */
 		p->scenario = (uint8_t)(p->scenario % SCENARIOS + (random32(2) ? PATIENT : 0));
 	switch (random32(p->steps ? 10 : 2)) {

@@ -11,9 +11,6 @@
 #include "test/fuzz/check.h"
 #include "test/fuzz/crowd.h"
 #include "test/fuzz/known.h"
-#include "test/fuzz/layer_user.h"
-#include "test/fuzz/packets.h"
-#include "test/fuzz/udp_user.h"
 #include "test/peer.h"
 #include "test/user.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the steps of a program do, by subject; each is given the step's bytes. */
-#ifndef STEPS_H
-#define STEPS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -27,4 +26,23 @@ void chan_step(const uint8_t *b);
 void long_chan_step(const uint8_t *b);
 void bidctl_step(const uint8_t *b);
 void call_step(const uint8_t *b);
-#endif
+
+/* packets.c: packets other than TCP's and RPC's; raw_step sends anything at all. */
+extern uint32_t echo_asked; /* identifier and sequence of the kernel's last echo request */
+void udp_step(const uint8_t *b);
+void icmp_step(const uint8_t *b);
+void arp_step(const uint8_t *b);
+void fragment_step(const uint8_t *b);
+void raw_step(const uint8_t *b);
+void arp_packet(uint32_t operation, uint32_t sender, uint32_t target);
+
+/* udp_user.c: a user of UDP and of the protocols' controls; in a thread of the kernel's. */
+void udp_user_step(const uint8_t *step);
+void udp_user_ends(void);		       /* gives everything back */
+int udp_user_sends_no_checksum(uint32_t port); /* it has asked for that, of this port of ours */
+
+/* layer_user.c: a user of every layer, with numbers of its own (tcp.table): it opens, enables,
+ * pushes, calls, asks and closes where usually only the protocol above would. */
+void layer_user_step(const uint8_t *step);
+void layer_user_ends(void);
+int layer_user_made_calls(void); /* CHAN remembers the channels used, as it should */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "test/fuzz/udp_user.h"
+#include "test/fuzz/steps.h"
 
 #include <string.h>
 
 #include "platform/host/host.h"
 #include "protocols/udp/udp.h"
 #include "test/fuzz/acts.h"
-#include "xkernel/graph.h"
+#include "test/peer.h"
+#include "test/users.h"
 
 enum { SESSIONS = 4, PORTS = 8, FIRST_PORT = 5000, PEER = 0x0a000002, MAX_BYTES = 65507 };
 enum { SHOWN = 80 }; /* more than UDP has */
@@ -14,18 +15,15 @@ enum { SHOWN = 80 }; /* more than UDP has */
 static struct xobj *self_protocol, *open_ones[SESSIONS], *shown[SHOWN];
 static uint8_t enabled[2][PORTS], refuses, keeps, without_checksum[1 << 16];
 
-static int udpuser_demux(struct xobj *self, struct xobj *session, struct msg *m)
+static int udpuser_demux(struct xobj *, struct xobj *session, struct msg *m)
 {
-	(void)self;
 	if (msg_bytes(m) % 3 == 0)
 		xPush(session, m);
 	return XK_OK;
 }
 
-static int udpuser_open_done(struct xobj *self, struct xobj *session, struct xobj *udp)
+static int udpuser_open_done(struct xobj *, struct xobj *session, struct xobj *)
 {
-	(void)self;
-	(void)udp;
 	if (refuses)
 		return XK_ERROR;
 	for (int i = 0; keeps && i < SHOWN; i++) {
@@ -37,28 +35,7 @@ static int udpuser_open_done(struct xobj *self, struct xobj *session, struct xob
 	return XK_OK;
 }
 
-static const struct xobj_ops ops = {
-	XOBJ_DEFAULTS,
-	.demux = udpuser_demux,
-	.open_done = udpuser_open_done,
-};
-
-int udpuser_init(struct xobj *self)
-{
-	self->ops = &ops;
-	self_protocol = self;
-	return XK_OK;
-}
-
-static struct xobj *object(const char *name)
-{
-	const struct graph *g = graph_find("tcp");
-
-	for (size_t i = 0; i < g->count; i++)
-		if (!strcmp(g->nodes[i].name, name))
-			return g->nodes[i].object;
-	return NULL;
-}
+USER_PROTOCOL(udpuser, .demux = udpuser_demux, .open_done = udpuser_open_done)
 
 static void open_one(const uint8_t *b)
 {
@@ -69,15 +46,9 @@ static void open_one(const uint8_t *b)
 	struct part parts[2];
 	struct xobj **place = &open_ones[b[2] % SESSIONS], *session;
 
-	part_init(&parts[0]);
-	part_init(&parts[1]);
-	if (b[6] != 1)
-		part_push(&parts[0], &host, sizeof host);
-	if (b[6] != 2)
-		part_push(&parts[0], &peer, sizeof peer);
-	if (b[4] & 1)
-		part_push(&parts[1], &ours, sizeof ours);
-	session = xOpen(self_protocol, self_protocol, object("udp"), parts);
+	parts_of(parts, b[6] == 1 ? NULL : &host, b[6] == 2 ? NULL : &peer,
+		 b[4] & 1 ? &ours : NULL);
+	session = xOpen(self_protocol, self_protocol, kernel_object("udp"), parts);
 	if (*place && session)
 		xClose(session); /* its thread may have waited for ARP */
 	else if (session)
@@ -137,24 +108,18 @@ static void push_one(const uint8_t *b)
 		make_sum_zero(session, data, bytes);
 	if (!session || msg_init_copy(&m, data, bytes))
 		return;
-	xDuplicate(session);
-	xPush(session, &m);
-	xClose(session);
-	msg_destroy(&m);
+	push_held(session, &m);
 }
 
 /* UDP's, or TCP's. */
 static void enable_port(const uint8_t *b)
 {
 	const uint16_t port = (uint16_t)(b[4] == 1 ? 0 : FIRST_PORT + b[2] % PORTS);
-	struct xobj *below = object(b[5] == 1 ? "tcp" : "udp");
+	struct xobj *below = kernel_object(b[5] == 1 ? "tcp" : "udp");
 	uint8_t *is_enabled = &enabled[b[5] == 1][b[2] % PORTS];
 	struct part parts[2];
 
-	part_init(&parts[0]);
-	part_init(&parts[1]);
-	if (b[4] != 2)
-		part_push(&parts[1], &port, sizeof port);
+	parts_of(parts, NULL, NULL, b[4] == 2 ? NULL : &port);
 	if (b[3] & 1) {
 		if (!xOpenDisable(self_protocol, self_protocol, below, parts))
 			*is_enabled = 0;
@@ -175,7 +140,7 @@ static void control_one(const uint8_t *b)
 	uint64_t buffer[4] = { b[6], 0, 0, 0 };
 	size_t bytes = b[5] % 3 * 4u;
 	struct xobj *to = b[2] & 0x80 ? open_ones[b[3] % SESSIONS]
-				      : object(names[b[3] % (sizeof names / sizeof *names)]);
+				      : kernel_object(names[b[3] % (sizeof names / sizeof *names)]);
 
 	int operation = operations[b[4] % (sizeof operations / sizeof *operations)];
 

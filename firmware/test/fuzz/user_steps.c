@@ -6,24 +6,14 @@
 #include "protocols/tcp/tcp_private.h"
 #include "test/fuzz/check.h"
 #include "test/fuzz/steps.h"
+#include "test/peer.h"
 #include "test/user.h"
-#include "xkernel/graph.h"
-
-static struct xobj *object(const char *name)
-{
-	const struct graph *g = graph_find("tcp");
-
-	for (size_t i = 0; i < g->count; i++)
-		if (!strcmp(g->nodes[i].name, name))
-			return g->nodes[i].object;
-	return NULL;
-}
 
 static void ping_now(void *arg)
 {
 	struct icmp_ping ask = { .host = 0x0a000002, .bytes = *(const uint8_t *)arg * 4 };
 
-	xControl(object("icmp"), ICMP_PING, &ask, sizeof ask);
+	xControl(kernel_object("icmp"), ICMP_PING, &ask, sizeof ask);
 }
 
 static void listen_or_not(void)
@@ -42,37 +32,25 @@ static void listen_or_not(void)
 static void with_session(const uint8_t *b)
 {
 	static const uint8_t text[4096] = "what the user says";
+	const struct {
+		int op;
+		uint32_t value;
+	} controls[14] = {
+		[3] = { TCP_SHUTDOWN, 0 },
+		[4] = { TCP_SET_RECEIVE_SPACE, (uint32_t)b[2] * 64 },
+		[6] = { TCP_SET_NO_DELAY, b[2] & 1 },
+		[7] = { TCP_ABORT, 0 },
+		[10] = { TCP_SET_KEEPALIVE, b[2] },
+		[13] = { b[3] & 1 ? TCP_SET_SEND_SIZE : TCP_SET_RECEIVE_SIZE,
+			 (uint32_t)b[2] * 256 + 1 },
+	}, *c = &controls[b[1] % 14];
 
-	switch (b[1] % 14) {
-	case 0:
-	case 1:
+	if (b[1] % 14 < 2)
 		user_push(text, 1 + (size_t)b[2] * 16 % sizeof text);
-		break;
-	case 2:
+	else if (b[1] % 14 == 2)
 		user_close();
-		break;
-	case 3:
-		user_control(TCP_SHUTDOWN, 0);
-		break;
-	case 4:
-		user_control(TCP_SET_RECEIVE_SPACE, (uint32_t)b[2] * 64);
-		break;
-	case 6:
-		user_control(TCP_SET_NO_DELAY, b[2] & 1);
-		break;
-	case 7:
-		user_control(TCP_ABORT, 0);
-		break;
-	case 10:
-		user_control(TCP_SET_KEEPALIVE, b[2]);
-		break;
-	case 13:
-		user_control(b[3] & 1 ? TCP_SET_SEND_SIZE : TCP_SET_RECEIVE_SIZE,
-			     (uint32_t)b[2] * 256 + 1);
-		break;
-	default:
-		break;
-	}
+	else if (c->op)
+		user_control(c->op, c->value);
 }
 
 void user_step(const uint8_t *b)
@@ -104,13 +82,11 @@ void user_step(const uint8_t *b)
 	}
 }
 
-static int abort_if_probing(const uint64_t *key, void *value, void *arg)
+static int abort_if_probing(const uint64_t *, void *value, void *)
 {
 	struct xobj *session = xDuplicate(value);
 	const struct tcp *t = session->state;
 
-	(void)key;
-	(void)arg;
 	if (t->timer[TCP_PERSIST] && !t->queue.bytes)
 		fuzz_fail("a closed window is probed for nothing");
 	if (t->timer[TCP_PERSIST])
@@ -121,7 +97,7 @@ static int abort_if_probing(const uint64_t *key, void *value, void *arg)
 
 static void abort_probing(void *arg)
 {
-	struct tcp_protocol *tcp = object("tcp")->state;
+	struct tcp_protocol *tcp = kernel_object("tcp")->state;
 
 	map_for_each(&tcp->active, abort_if_probing, arg);
 }

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef DEVICE_H
-#define DEVICE_H
+#pragma once
 
 #include "machine.h"
 
 uint32_t device_read_long(uint64_t address);
 void device_write_long(uint64_t address, uint32_t value);
-#endif
