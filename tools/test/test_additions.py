@@ -14,6 +14,7 @@ import pytest
 
 from mcpi.base.repo import ROOT
 
+pytestmark = pytest.mark.slow
 LEFT_OUT = {".git", "build", "results"}
 PARAMETER = """
 [core.demo]
