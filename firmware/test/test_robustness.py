@@ -29,6 +29,12 @@ def first_cells(text: str) -> list[str]:
     return [line.split("|")[1].strip() for line in text.splitlines() if line[:2] == "| "][1:]
 
 
+def entries(text: str) -> dict[str, str]:
+    """Of a list: what stands in bold, and the text after it."""
+    found = re.findall(r"^- \*\*(.+?)\*\*:(.*?)(?=\n(?! )|\Z)", text, re.M | re.S)
+    return {" ".join(event.split()): rest for event, rest in found}
+
+
 def words(row: str) -> set[str]:
     return set(re.findall(r"\w+", row.lower()))
 
@@ -37,7 +43,7 @@ def test_every_row_of_the_list_is_on_the_page() -> None:
     """In the list's order, so that one that is missing is between two that match."""
     facts = (ROOT / "docs" / "sources" / "xkernel.md").read_text()
     listed = first_cells(facts.partition("## 6. Robustness")[2].partition("\n## ")[0])
-    here = first_cells(PAGE.read_text().partition("\n## ")[0])
+    here = list(entries(PAGE.read_text().partition("\n## ")[0]))
     assert set(here) >= MORE
     here = [row for row in here if row not in MORE]
     different = [
@@ -53,14 +59,11 @@ def test_every_row_names_tests_that_exist() -> None:
     known = set(case_names()) | set(case_names(TEST / "driver"))
     for source in TEST.glob("test_*.py"):
         known |= set(re.findall(r"^def (test_\w+)", source.read_text(), re.M))
-    lines = PAGE.read_text().splitlines()
-    heads = {n - 1 for n, line in enumerate(lines) if line.startswith("|---")}
-    rows = [r.split("|")[1:-1] for n, r in enumerate(lines) if r[:2] == "| " and n not in heads]
-    named = {row[0].strip(): re.findall(r"`(\w+)`", row[2]) for row in rows}
+    named = {e: re.findall(r"`(\w+)`", rest) for e, rest in entries(PAGE.read_text()).items()}
     missing = {name for names in named.values() for name in names} - known
     assert not missing, f"docs/verification/robustness.md names what isn't there: {sorted(missing)}"
     empty = [row for row, names in named.items() if not names]
     assert not empty, f"rows without a test: {empty}"
-    scripts = {int(n) for row in rows for n in re.findall(r"\d+", row[0]) if row[0][1].isdigit()}
+    scripts = {int(n) for row in named for n in re.findall(r"\d+", row) if row[0].isdigit()}
     assert scripts == set(range(1, 31)), "a script of sources/xkernel.md 8 is missing"
     print(f"{len(named)} rows, {sum(map(len, named.values()))} tests")

@@ -241,11 +241,11 @@ async def a_tick_without_owner(dut):
     for _ in range(30):
         await bench.clock()
     assert not bench.error()
-    dut.tick.value, dut.core_owner.value = 1, 19
+    dut.tick.value, dut.core_owner.value = 1, len(OWNERS)
     await FallingEdge(dut.clk)
     await bench.clock()
     await bench.clock()
-    assert bench.error(), "number 19 is nobody"
+    assert bench.error(), "an owner above the last is none"
     for _ in range(5):
         await bench.clock(1, IDLE)
     assert bench.error(), "sticky"

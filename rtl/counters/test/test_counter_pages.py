@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Names and order of the counters: CounterNames.scala, the bench and counters.md."""
+
+import re
+
+from counters_bench import NAMES, OWNERS
+
+from mcpi.base.repo import ROOT
+
+PAGE = ROOT / "docs" / "reference" / "counters.md"
+
+
+def in_scala() -> list[str]:
+    """As CounterNames.scala lists them; the three replacement misses of its first list too."""
+    text = (ROOT / "rtl/counters/CounterNames.scala").read_text().partition("val all")[2]
+    first, _, rest = text.partition("++ owners ++")
+    owners = re.findall(r'newElement\("(\w+)"\)', (ROOT / "rtl/counters/Owner.scala").read_text())
+    quoted = re.compile(r'"([\w.]+)"')
+    return [*quoted.findall(first), *(f"owner.{o}" for o in owners), *quoted.findall(rest)]
+
+
+def without_owners(names: list[str]) -> list[str]:
+    return [name for name in names if not name.startswith("owner.")]
+
+
+def test_the_bench_has_the_same_names_in_the_same_order():
+    assert NAMES == in_scala()
+    assert len(OWNERS) == len(NAMES) - len(without_owners(NAMES))
+
+
+def test_the_page_has_a_row_for_each_in_the_same_order():
+    """In the first cell; `.loads` after `bcache.fetches` is `bcache.loads`."""
+    text = PAGE.read_text().partition("## What each counts")[2].partition("\n## ")[0]
+    rows = []
+    for cell in re.findall(r"^\| (`[^|]*`)[^|]*\|", text, re.M):
+        names = re.findall(r"`([\w.]+)`", cell)
+        group = names[0].partition(".")[0]
+        rows += [group + name if name.startswith(".") else name for name in names]
+    assert without_owners(rows) == without_owners(in_scala())
