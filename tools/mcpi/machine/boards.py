@@ -28,7 +28,7 @@ class Phy:
 
 @dataclass(frozen=True)
 class Board:
-    """Everything about a board that is no hardware description (docs/how-to/boards.md)."""
+    """Everything about a board that is no hardware description (docs/reference/boards.md)."""
 
     name: str
     title: str
