@@ -43,7 +43,7 @@ ELSEWHERE = {
     "fetch.words": "each instruction once: no word is issued twice here",
     "fetch.blocks": "the blocks of 1; 2 to 9; 10 to 17; 18 to 20",
     "fetch.fill_words": "each word for the first time since its line of the I-cache was filled",
-    "invocations": "its own comparator stands on instruction 1",
+    "invocations": "a comparator of its own has the address of instruction 1",
 }
 WHY = [
     "Opens the window. Stalls before it are outside.",
