@@ -31,7 +31,7 @@ class ColorlightI9(machine: Machine) extends BoardTop("colorlight-i9") {
     ram.io.sdram.DQ.read := RegNext(data)
   }
 
-  /** The chip's clock rises a quarter of a clock behind the node's (docs/how-to/boards.md). */
+  /** The chip's clock rises a quarter of a clock behind the node's (docs/reference/boards.md). */
   private val falling = ClockDomain(
     clocks.quarter,
     config = ClockDomainConfig(clockEdge = FALLING, resetKind = BOOT)

@@ -20,7 +20,7 @@ case class InsideIo(c: MemoryBusConfig) extends Bundle {
 }
 
 /** A node as it goes onto a board: nothing is skipped, nobody sees it retire. Synthesised for
-  * `./mcpi board netlist` (docs/how-to/boards.md).
+  * `./mcpi board netlist` (docs/verification/boards.md).
   */
 class NodeInside(machine: Machine) extends Component {
   val io = InsideIo(MemoryConfig(machine).bus)

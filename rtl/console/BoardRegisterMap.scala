@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.console
 
-/** Host registers that belong to the board around a node (docs/how-to/boards.md). */
+/** Host registers that belong to the board around a node (docs/reference/boards.md). */
 object BoardRegisterMap {
   val first = 0x1000
   private val gateway = Seq(

@@ -27,7 +27,7 @@ case class BlockBus(c: MemoryBusConfig, addressWidth: Int) extends Bundle with I
   * @param embed
   *   pages may come with the bitstream, and with them a record in the page whose number is all
   *   ones: bits 63:0 `PageConfig.recordMagic`, 127:64 what it is that is there, 159:128 how many
-  *   pages that takes (docs/how-to/boards.md)
+  *   pages that takes (docs/reference/boards.md)
   */
 case class PageConfig(
     c: MemoryBusConfig,

@@ -25,7 +25,7 @@ case class NodeIo(c: MemoryBusConfig) extends Bundle {
   val host = slave(HostBytes())
   val backing = master(BackingBus(c))
   val mii = master(Mii())
-  val board = master(HostRegisterBus()) // host registers 1000 hex up (docs/how-to/boards.md)
+  val board = master(HostRegisterBus()) // host registers 1000 hex up (docs/reference/boards.md)
   val retire = master(RetirePort()) // valid in a tick
   val events = out(CoreEvents()) // of a tick
   val lance = out(LanceEvents()) // of a tick
@@ -83,7 +83,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   private val counterHold = counters.io.hold || gate.io.hold
   if (onFpga) {
     // A tick has two clocks: what block RAM read in a tick stands in its output register in the
-    // second (docs/how-to/boards.md).
+    // second (docs/reference/boards.md).
     val governor = new PacedGovernor(holds.size + 1, 5)
     governor.io.holds := (holds :+ gate.io.request.asBits.orR).asBits()
     governor.io.now := io.pause

@@ -49,7 +49,7 @@ class SdramModel {
         return bytes_[frame * pageBytes_ + address % pageBytes_];
     }
 
-    // As docs/how-to/boards.md has it:
+    // As docs/reference/boards.md has it:
     bool asBoard = false; ///< a write that finds no page left is dropped, tables have pages too,
     uint64_t fault = 0;   ///< and its address is told here
     static constexpr uint64_t faultValid = uint64_t{1} << 63;

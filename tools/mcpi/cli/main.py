@@ -153,7 +153,7 @@ def paper(
         str, typer.Argument(metavar="[STUDY]", help="A folder of tools/mcpi/studies/.")
     ] = studies.DEFAULT,
     quick: Annotated[
-        bool, typer.Option("--quick", help="A first look: one sample, 20 round trips.")
+        bool, typer.Option("--quick", help="A first look: one sample, 8 round trips.")
     ] = False,
     stack: Annotated[
         list[str] | None, typer.Option(metavar="tcp|rpc", help="Only this stack; repeatable.")

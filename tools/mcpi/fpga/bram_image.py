@@ -2,7 +2,7 @@
 """Firmware in a bitstream: what RAM and page map hold, put into the configuration that was routed.
 
 A board whose RAM is block RAM (``embed`` of board.toml) takes its first pages from there, and a
-record that says which they are (docs/how-to/boards.md). Neither yosys nor nextpnr runs for it.
+record that says which they are (docs/reference/boards.md). Neither yosys nor nextpnr runs for it.
 
 Which block RAM of the configuration is which of the netlist, nextpnr does not tell. So each begins
 with its number: ``number`` writes it into the netlist before placement, ``numbered`` finds it in

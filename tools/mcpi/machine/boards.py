@@ -28,7 +28,7 @@ class Phy:
 
 @dataclass(frozen=True)
 class Board:
-    """Everything about a board that is no hardware description (docs/how-to/boards.md)."""
+    """Everything about a board that is no hardware description (docs/reference/boards.md)."""
 
     name: str
     title: str
@@ -44,8 +44,8 @@ class Board:
     programmer: str  # openFPGALoader's name
     phy: Phy
     leds: tuple[str, ...] = field(default=())
-    spare: str = ""  # slices of most tiles that stay empty (mcpi/spare.py)
-    embed: bool = False  # the bitstream can bring firmware (mcpi/embed.py): RAM is block RAM
+    spare: str = ""  # slices of most tiles that stay empty (reserved_luts.py)
+    embed: bool = False  # the bitstream can bring firmware (board embed): RAM is block RAM
 
     @property
     def pages(self) -> int:
