@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What must not move: digests of every file that the runs of a quick study leave behind.
 
-``tools/mcpi/verify/baseline.json`` holds the digests and, for the message, the ticks and instructions of
-each path. Files in ``EXACT`` count byte by byte. Of JSON files all counts but what ``LEFT_OUT``
-names; a key that was renamed counts under the name it had before (``renamed.csv``).
+``baseline.json`` holds the digests and, for the message, the ticks and instructions of each path.
+Files in ``EXACT`` count byte by byte. Of JSON files all counts but what ``LEFT_OUT`` names; a key
+that was renamed counts under the name it had before (``renamed.csv``).
 """
 
 import csv
