@@ -9,6 +9,7 @@ import pytest
 
 from mcpi.base import run_store
 from mcpi.verify import baseline
+from mcpi.verify.long_tests import sampled
 
 COUNTERS = {
     "clocks": 99,
@@ -131,9 +132,7 @@ def test_its_first_run_has_not_moved(name, tmp_path):
     _has_not_moved(baseline.first(STUDY[name]), tmp_path)
 
 
-@pytest.mark.parametrize(
-    "name", [n if n in WHOLE else pytest.param(n, marks=pytest.mark.long) for n in STUDY]
-)
+@pytest.mark.parametrize("name", sampled(STUDY, lambda name: name in WHOLE))
 def test_the_study_has_not_moved(name, tmp_path):
     _has_not_moved(STUDY[name], tmp_path)
 
