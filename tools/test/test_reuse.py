@@ -2,11 +2,12 @@
 """What is kept by digest is made again when anything changes that it depends on."""
 
 import dataclasses
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from mcpi.base import reuse
+from mcpi.base import reuse, run_store
 from mcpi.hdl import cocotb_run
 from mcpi.verify import sby
 
@@ -64,11 +65,12 @@ def test_one_character_proves_again(prove, change: dict) -> None:
     assert reuse.summary() == "3 of 5 proofs"
 
 
-def test_all_pins_and_the_code_that_calls_decide(monkeypatch) -> None:
+def test_all_pins_and_the_call_decide(monkeypatch) -> None:
     texts = sby.tools()
     for name in ("packages.txt", "requirements-test.txt", "pins.txt"):
         assert (sby.ROOT / "setup" / name).read_text() in texts
-    assert Path(sby.__file__).read_text() in texts
+    monkeypatch.setattr(sby, "CALLED", [*sby.CALLED, "-t"])
+    assert sby.tools() != texts
 
 
 def test_a_proof_that_breaks_off_is_not_kept(prove, monkeypatch) -> None:
@@ -110,3 +112,25 @@ def test_one_bench_for_the_same_verilog(session: Path, monkeypatch) -> None:
     monkeypatch.setenv("MCPI_ENV", "other tools")
     assert cocotb_run._bench(runner, files[0], True) != first and runner.built == 5
     assert reuse.summary() == "1 of 6 simulators"
+
+
+SOURCE = "int answer;\nint main() { return answer + 1; }\n"
+
+
+def image(place: Path, text: str) -> str:
+    """Its lines of source are in it, as in the firmware's images. The key of a run of it."""
+    (place / "main.cpp").write_text(text)
+    words = ["g++", "-g", "-nostdlib", "-static", "-Wl,--build-id=none", "-Wl,-emain"]
+    subprocess.run([*words, "main.cpp", "-o", "image.elf"], cwd=place, check=True)
+    return run_store.key(["--node", "0:image=image.elf"], place)
+
+
+def test_a_comment_in_the_firmware_runs_nothing_again(tmp_path: Path) -> None:
+    before, file = image(tmp_path, SOURCE), (tmp_path / "image.elf").read_bytes()
+    assert image(tmp_path, f"// a comment\n{SOURCE}") == before
+    assert (tmp_path / "image.elf").read_bytes() != file
+
+
+@pytest.mark.parametrize("change", [("+ 1", "+ 2"), ("answer", "question"), ("int a", "long a")])
+def test_one_instruction_name_or_size_runs_again(tmp_path: Path, change: tuple[str, str]) -> None:
+    assert image(tmp_path, SOURCE.replace(*change)) != image(tmp_path, SOURCE)

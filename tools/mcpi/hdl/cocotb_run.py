@@ -118,7 +118,7 @@ def _runner(all_public: bool):
     return Runner()
 
 
-def _bench(runner, verilog: Path, all_public: bool, anew: bool) -> Path:
+def _bench(runner, verilog: Path, all_public: bool, anew: bool = False) -> Path:
     """The folder with the program that Verilator makes of ``verilog``: one for all test files.
 
     It depends on the Verilog, on how it is translated, and on the tools.
