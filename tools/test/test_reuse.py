@@ -92,7 +92,7 @@ class Runner:
         self.built = 0
 
     def build(self, build_dir: Path, **_) -> None:
-        build_dir.mkdir(parents=True)
+        build_dir.mkdir(parents=True, exist_ok=True)
         self.built += 1
 
 
@@ -102,16 +102,34 @@ def test_one_bench_for_the_same_verilog(session: Path, monkeypatch) -> None:
     for file in files:
         file.parent.mkdir()
         file.write_text(VERILOG)
-    first = cocotb_run._bench(runner, files[0], True)
-    assert cocotb_run._bench(runner, files[1], True) == first and runner.built == 1
-    assert cocotb_run._bench(runner, files[1], False) != first and runner.built == 2
+    first = cocotb_run._bench(runner, files[0], [])
+    assert cocotb_run._bench(runner, files[1], []) == first and runner.built == 1
+    assert cocotb_run._bench(runner, files[1], ["x"]) != first and runner.built == 2
     files[1].write_text(VERILOG.replace("reg", "wire"))
-    assert cocotb_run._bench(runner, files[1], True) != first and runner.built == 3
+    assert cocotb_run._bench(runner, files[1], []) != first and runner.built == 3
     monkeypatch.setattr(cocotb_run, "BENCH", [*cocotb_run.BENCH, "-O3"])
-    assert cocotb_run._bench(runner, files[0], True) != first and runner.built == 4
+    assert cocotb_run._bench(runner, files[0], []) != first and runner.built == 4
     monkeypatch.setenv("MCPI_ENV", "other tools")
-    assert cocotb_run._bench(runner, files[0], True) != first and runner.built == 5
+    assert cocotb_run._bench(runner, files[0], []) != first and runner.built == 5
     assert reuse.summary() == "1 of 6 simulators"
+
+
+def test_what_the_tests_name_can_be_seen(session: Path, monkeypatch) -> None:
+    """Ports, and signals that a Python file of the folder names; no other, and another bench."""
+    verilog = session / "core.v"
+    verilog.write_text("module core (\n  input  clk,\n  output [3:0] out\n);\n  reg x, yy, zz;\n")
+    (session / "helper.py").write_text("def look(dut): return dut.inner.yy\n")
+    names = cocotb_run._named(verilog, session)
+    assert names == ["clk", "out", "yy"]
+    runner = Runner()
+    first = cocotb_run._bench(runner, verilog, [])
+    second = cocotb_run._bench(runner, verilog, names)
+    assert first != second and runner.built == 2
+    lines = (second / "public.vlt").read_text().splitlines()
+    assert lines[0] == "`verilator_config" and len(lines) == 4
+    (session / "helper.py").write_text("def look(dut): return dut.inner.zz\n")
+    other = cocotb_run._named(verilog, session)
+    assert cocotb_run._bench(runner, verilog, other) not in (first, second)
 
 
 SOURCE = "int answer;\nint main() { return answer + 1; }\n"

@@ -22,8 +22,8 @@ from mcpi.base.errors import RunError, UserError
 from mcpi.base.file_lock import hold
 from mcpi.base.repo import BUILD, ROOT
 
-# Unbounded, bit by bit; a third of the time where registers that are always equal are one.
-PDR = "abc scorr; dc2; pdr"
+PDR = "abc pdr"  # unbounded, bit by bit
+PDR_MERGED = "abc scorr; dc2; pdr"  # registers that are always equal become one before
 INDUCTION = "smtbmc yices"  # unbounded, words; the invariants are in the module
 INDUCTION_Z3 = "smtbmc z3"  # slower as a rule, but now and then yices does not end
 CALLED = ["-f", "-d", "sby", "proof.sby"]  # SymbiYosys is, behind the names of its programs
@@ -110,7 +110,7 @@ def refuting(proof: Proof, depth: int) -> Proof:
 
     The module can tell by the macro ``REFUTING``, where the way from reset is too long.
     """
-    engine = "abc bmc3" if proof.engine == PDR else proof.engine
+    engine = "abc bmc3" if proof.engine in (PDR, PDR_MERGED) else proof.engine
     settings = {**proof.settings, "REFUTING": "1"}
     return replace(proof, engine=engine, mode="bmc", depth=depth, settings=settings)
 
