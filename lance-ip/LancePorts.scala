@@ -13,9 +13,9 @@ case class RegisterPort() extends Bundle with IMasterSlave {
   override def asMaster(): Unit = { out(valid, write, rap, writeData); in(readData) }
 }
 
-/** The chip's master side, one bus ownership: a single word, or bytes `address` to `last` inside one
-  * aligned 16-byte piece. `request` stays until `done`; when it drops earlier the chip has given up
-  * (READY absent, or STOP) and the wiring forgets the access.
+/** The chip's master side, one bus ownership: a single word, or bytes `address` to `last` inside
+  * one aligned 16-byte piece. `request` stays until `done`; when it drops earlier the chip has
+  * given up (READY absent, or STOP) and the wiring forgets the access.
   *
   * Data go through the wiring's hands a longword at a time: `lane` names a longword of the piece;
   * `writeData` is that longword, and `readValid` puts `readData` there. A single word travels in

@@ -3,8 +3,8 @@ package mcpi.boards
 
 import java.nio.file.{Files, Path}
 
-/** The numbers of `boards/<name>/board.toml` that shape the Verilog; tools/mcpi/machine/boards.py reads and
-  * checks the whole file.
+/** The numbers of `boards/<name>/board.toml` that shape the Verilog; tools/mcpi/machine/boards.py
+  * reads and checks the whole file.
   */
 class BoardFile(val name: String) {
   private val text = Files.readString(Path.of("boards", name, "board.toml"))

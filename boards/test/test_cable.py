@@ -209,7 +209,7 @@ def measure(settings: dict[str, str], folder: Path) -> Measured:
     write(bram_image.contents(node_image.segments(*images), board.frames, board.page_bytes), below)
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv(PLACE, str(found.ours))
-        cocotb_run.simulate(below / "CabledBoards.v", Path(__file__), "ping_pong", all_public=False)
+        cocotb_run.simulate(below / "CabledBoards.v", Path(__file__), "ping_pong", named=False)
     return found
 
 

@@ -18,6 +18,7 @@ from mcpi.build import graph
 from mcpi.engines.rtl import substitute
 from mcpi.hdl import verilator
 from mcpi.spec.run_spec import RunSpec
+from mcpi.verify.long_tests import sampled
 from mcpi.verify.verilog_mutants import VARIABLE, Mutant, infect
 
 SEED = int(os.environ.get("MCPI_SEED", "1"))
@@ -85,7 +86,7 @@ def compared(binary: Path, place: Path, name: str) -> substitute.Compared:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", MACHINES)
+@pytest.mark.parametrize("name", sampled(MACHINES, lambda name: name != "ideal"))
 def test_every_counter_is_the_simulators(binary, tmp_path, name):
     found = compared(binary, tmp_path, name)
     assert not found.differences(), f"seed {SEED}"
@@ -99,7 +100,7 @@ def test_every_counter_is_the_simulators(binary, tmp_path, name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", range(1, len(MUTANTS) + 1))
+@pytest.mark.parametrize("number", sampled(range(1, len(MUTANTS) + 1), lambda n: n == 1))
 def test_a_mistake_shows(binary, tmp_path, monkeypatch, number):
     """Where a transaction ends after one tick."""
     monkeypatch.setenv(VARIABLE, str(number))

@@ -182,7 +182,7 @@ def test_an_ordinary_host_finds_pings_and_asks(tmp_path):
     write(bram_image.contents(node_image.segments(*images), board.frames, board.page_bytes), below)
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv(PLACE, str(tmp_path))
-        cocotb_run.simulate(below / "ServingBoard.v", Path(__file__), "serve", all_public=False)
+        cocotb_run.simulate(below / "ServingBoard.v", Path(__file__), "serve", named=False)
     counts = json.loads((tmp_path / "counts.json").read_text())
     assert counts["sent"] >= 7 and counts["received"] >= 7
     assert not counts["receive_errors"] + counts["send_dropped"] + counts["receive_dropped"]

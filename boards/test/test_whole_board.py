@@ -172,7 +172,7 @@ def run(board: Path, place: Path, coroutine: str, segments: list | None = None) 
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv(PLACE, str(place))
         (place / "Node.json").write_text(board.with_name("Node.json").read_text())
-        cocotb_run.simulate(board, Path(__file__), coroutine, all_public=False)
+        cocotb_run.simulate(board, Path(__file__), coroutine, named=False)
 
 
 def simulated(place: Path) -> dict:

@@ -2,8 +2,8 @@
 /* The interrupt entry. PALcode has pushed its frame (registers.h), set our gp, raised the level and
  * put type and source bit into a0 and a1; RTI undoes all that.
  *
- * The window is paused from our first instruction to the outermost RTI: a timer interrupt inside the
- * network handler must not resume it. */
+ * The window is paused from our first instruction to the outermost RTI: a timer interrupt inside
+ * the network handler must not resume it. */
 #include "boot/palcode.h"
 #include "boot/registers.h"
 #include "platform/marker.h"

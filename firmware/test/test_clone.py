@@ -218,7 +218,8 @@ def test_the_image_is_loadable_and_says_what_it_reserves():
     """The area belongs to the image's segments: a board maps RAM for it."""
     plan = built("bad", "tcp")
     with plan.image.open("rb") as stream:
-        spans = [(s["p_vaddr"], s["p_vaddr"] + s["p_memsz"]) for s in ELFFile(stream).iter_segments("PT_LOAD")]  # fmt: skip  # noqa: E501
+        loaded = ELFFile(stream).iter_segments("PT_LOAD")
+        spans = [(s["p_vaddr"], s["p_vaddr"] + s["p_memsz"]) for s in loaded]
     symbols = Program(plan.image).symbols
     assert any(a <= symbols["clone_area"] and symbols["clone_area_end"] <= b for a, b in spans)
 

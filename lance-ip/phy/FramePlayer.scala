@@ -12,8 +12,8 @@ case class StoredFrame() extends Bundle {
   val odd, error = Bool()
 }
 
-/** Plays stored frames in turn, in this clock: preamble, delimiter, bytes low nibble first, a gap of
-  * 24; a nibble where `step`. `bytes` was written in another clock, before `frame` came over.
+/** Plays stored frames in turn, in this clock: preamble, delimiter, bytes low nibble first, a gap
+  * of 24; a nibble where `step`. `bytes` was written in another clock, before `frame` came over.
   */
 class FramePlayer(bytes: Mem[Bits], frame: Stream[StoredFrame], step: Bool) extends Area {
   object State extends SpinalEnum {

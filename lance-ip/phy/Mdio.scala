@@ -36,8 +36,8 @@ class Mdio(half: Int) extends Component {
   val falls = edge && mdc // a bit begins
   val rises = edge && !mdc
 
-  // 32 bits of preamble, start 01, operation, addresses, turn-around, data. Of a read, the PHY drives
-  // from the turn-around's second bit on: after MDC rises, for the next rise.
+  // 32 bits of preamble, start 01, operation, addresses, turn-around, data. Of a read, the PHY
+  // drives from the turn-around's second bit on: after MDC rises, for the next rise.
   val bits = Reg(Bits(64 bits))
   val left = Reg(UInt(7 bits)) init 0 // bits yet to begin
   val isWrite = Reg(Bool())

@@ -13,8 +13,8 @@ case class RmiiPins() extends Bundle with IMasterSlave {
   override def asMaster(): Unit = { out(txEn, txd); in(crsDv, rxEr, rxd) }
 }
 
-/** RMII in its reference clock of 50 MHz: dibits, low half of a nibble first; `fast`: 100 Mb/s, else
-  * a dibit lasts ten clocks.
+/** RMII in its reference clock of 50 MHz: dibits, low half of a nibble first; `fast`: 100 Mb/s,
+  * else a dibit lasts ten clocks.
   */
 class RmiiAdapter(reference: ClockDomain) extends Component {
   val pins = master(RmiiPins())

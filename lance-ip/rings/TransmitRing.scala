@@ -43,7 +43,8 @@ class TransmitRing(c: LanceConfig) extends Component {
   val state = Reg(TxState()) init TxState.idle
   val index = Reg(UInt(7 bits)) init 0
   val next = io.ring.next(index)
-  // The next descriptor where it is looked at, and while this one is given back: then it is `index`.
+  // The next descriptor where it is looked at, and while this one is given back: then it is
+  // `index`.
   val ahead = Bool()
   val descriptor = new DescriptorAddress(io.ring, index, next, ahead)
   val bus = new BusUser(io.bus, io.halt, descriptor.address)

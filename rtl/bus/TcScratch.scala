@@ -18,7 +18,7 @@ case class TcScratchIo() extends Bundle {
   * |:---|:---|
   * | 0, 4, 8, C | scratch longwords |
   * | 10 | address in memory, bits 31:2 |
-  * | 14 | bits 1:0 longwords less one, bit 8: into memory, bit 9: out of it; reads bit 31 while busy, bit 30 after an error |
+  * | 14 | bits 1:0 longwords less one, 8: into memory, 9: out of it; reads 31: busy, 30: error |
   * | 18 | bit 0: the interrupt, set by the end of a burst, written by the core |
   * | 3E0… | option ROM |
   */

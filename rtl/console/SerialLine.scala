@@ -8,7 +8,8 @@ import spinal.lib.com.uart._
 /** The host link's bytes on two wires: 8 data bits, no parity, one stop bit.
   *
   * `clockHz` of the node's clock; `baud` is met to a fifth of a bit's sixteenth at worst, or
-  * refused. Bytes of the host wait in a queue of `depth`: the host awaits each reply, so no more can come.
+  * refused. Bytes of the host wait in a queue of `depth`: the host awaits each reply, so no more
+  * can come.
   */
 class SerialLine(clockHz: Int, baud: Int, depth: Int = 64) extends Component {
   val io = new Bundle {

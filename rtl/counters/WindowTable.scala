@@ -40,8 +40,8 @@ object WindowTable {
   * (counters.md).
   *
   * A queue lets comparators that fire at one instruction be looked at one after the other, a clock
-  * each; `hold` keeps it from running over. It also keeps copies and clears in order with ticks: the
-  * table is swept for them, a cell a clock.
+  * each; `hold` keeps it from running over. It also keeps copies and clears in order with ticks:
+  * the table is swept for them, a cell a clock.
   *
   * Whatever comes from the queue is an order to the pipe: read a cell, add, write it back.
   */

@@ -4,8 +4,8 @@ package mcpi.machine
 /** A resolved machine: every parameter of `machines/parameters.toml` with its value.
   *
   * Sizes are in bytes, times in the unit their name ends with. The file is written by
-  * `tools/mcpi/machine/profile.py`, which has checked names, types and ranges; what a room needs beyond
-  * that, its own `XConfig` requires.
+  * `tools/mcpi/machine/profile.py`, which has checked names, types and ranges; what a room needs
+  * beyond that, its own `XConfig` requires.
   */
 class Machine(json: ujson.Value) {
   val name: String = json("name").str

@@ -33,8 +33,8 @@ object SdramChip {
   )
 }
 
-/** SDRAM without mask pins as blocks of RAM: whole words only, so a block that is written in part is
-  * read first and only words that change are written. SpinalHDL's controller sees to banks,
+/** SDRAM without mask pins as blocks of RAM: whole words only, so a block that is written in part
+  * is read first and only words that change are written. SpinalHDL's controller sees to banks,
   * refresh and start-up; what it takes the governor hides.
   */
 class Sdram(c: MemoryBusConfig, blockWidth: Int) extends Component {

@@ -17,7 +17,7 @@ from mcpi.machine import profile
 from mcpi.spec.run_spec import RunSpec
 
 NUMBER = 50
-USUAL = 4  # of them in ./mcpi test; the others in ./mcpi test --all
+USUAL = 2  # of them in ./mcpi test; the others in ./mcpi test --all
 TIMINGS = 4  # of each geometry: a run takes a second
 BATCH = 10  # are elaborated with one start of Java
 

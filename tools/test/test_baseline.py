@@ -9,6 +9,7 @@ import pytest
 
 from mcpi.base import run_store
 from mcpi.verify import baseline
+from mcpi.verify.long_tests import sampled
 
 COUNTERS = {
     "clocks": 99,
@@ -132,11 +133,42 @@ def test_every_file_that_a_run_leaves_counts():
     }
 
 
-def test_the_study_has_not_moved(tmp_path):
-    """The quick study beside the digests that are checked in; to see more: ./mcpi baseline."""
-    before, now = baseline.Baseline.read(), baseline.of(baseline.measure_all(tmp_path, 1))
-    assert now.compiler == before.compiler
+STUDY = {e.name: e for e in baseline.experiments()}
+# All runs of a version of each stack; of the other versions and of one switch the first run alone.
+# The rest is long.
+WHOLE, SWITCH = ("tcp-std", "rpc-all"), "tcp-std-XK_INLINE"
+FIRST = [n for n, e in STUDY.items() if e.whole and n not in WHOLE or n == SWITCH]
+
+
+def _has_not_moved(experiment: baseline.Experiment, place: Path) -> None:
+    """Its files have the digests that are checked in; to see more: ./mcpi baseline."""
+    before = baseline.Baseline.read().part([experiment])
+    now = baseline.of(baseline.measured([experiment], place, 1))
+    assert now.compiler == before.compiler and now.figures.keys() == before.figures.keys()
     assert baseline.moved(before, now) == [], "meant? ./mcpi baseline --write"
+
+
+@pytest.mark.parametrize("name", FIRST)
+def test_its_first_run_has_not_moved(name, tmp_path):
+    _has_not_moved(baseline.first(STUDY[name]), tmp_path)
+
+
+@pytest.mark.parametrize("name", sampled(STUDY, lambda name: name in WHOLE))
+def test_the_study_has_not_moved(name, tmp_path):
+    _has_not_moved(STUDY[name], tmp_path)
+
+
+def test_the_baseline_is_of_all_runs_of_the_study_and_no_other():
+    before = baseline.Baseline.read()
+    assert before.figures.keys() == baseline.folders(list(STUDY.values()))
+    assert before.part(list(STUDY.values())) == before
+
+
+def test_a_first_run_has_no_result_and_nothing_of_the_others():
+    part = baseline.Baseline.read().part([baseline.first(STUDY["tcp-bad"])])
+    assert set(part.figures) == {"tcp-bad"} and "tcp-bad/events.csv" in part.digests
+    assert {path.rpartition("/")[0] for path in part.digests} == {"tcp-bad"}
+    assert "tcp-bad/result.json" not in part.digests
 
 
 def test_the_table_of_renamed_keys_names_each_key_once():

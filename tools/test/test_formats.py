@@ -36,6 +36,34 @@ def test_formats(name: str) -> None:
     assert not done.returncode, said + repair
 
 
+WIDE, COLUMNS = (*C_SOURCES, "*.py", "*.scala", "*.S", "*.toml"), 100
+
+
+def too_wide(files: list[str]) -> list[str]:
+    """Lines of more characters than there are columns."""
+    return [
+        f"{name}:{number}: {len(line)} columns"
+        for name in files
+        for number, line in enumerate((ROOT / name).read_text().splitlines(), 1)
+        if len(line) > COLUMNS
+    ]
+
+
+def test_formats_columns() -> None:
+    """Of comments too, which the formatters leave alone."""
+    words = ["git", "ls-files", "--", *WIDE]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
+    files = done.stdout.splitlines()
+    assert {name.rpartition(".")[2] for name in files} == {w.rpartition(".")[2] for w in WIDE}
+    assert not (found := too_wide(files)), "\n".join(found)
+
+
+def test_formats_a_line_too_wide_is_seen(tmp_path) -> None:
+    place = tmp_path / "wide.c"
+    place.write_text(f"/* {'ü' * 94} */\n// {'x' * 98}\n")
+    assert too_wide([str(place)]) == [f"{place}:2: 101 columns"]
+
+
 def test_formats_of_scala() -> None:
     said = scala.unformatted()
     assert not said, "\n".join([*said[-20:], "to put it right: scalafmt <the files above>"])

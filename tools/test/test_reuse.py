@@ -2,11 +2,12 @@
 """What is kept by digest is made again when anything changes that it depends on."""
 
 import dataclasses
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from mcpi.base import reuse
+from mcpi.base import reuse, run_store
 from mcpi.hdl import cocotb_run
 from mcpi.verify import sby
 
@@ -64,11 +65,12 @@ def test_one_character_proves_again(prove, change: dict) -> None:
     assert reuse.summary() == "3 of 5 proofs"
 
 
-def test_all_pins_and_the_code_that_calls_decide(monkeypatch) -> None:
+def test_all_pins_and_the_call_decide(monkeypatch) -> None:
     texts = sby.tools()
     for name in ("packages.txt", "requirements-test.txt", "pins.txt"):
         assert (sby.ROOT / "setup" / name).read_text() in texts
-    assert Path(sby.__file__).read_text() in texts
+    monkeypatch.setattr(sby, "CALLED", [*sby.CALLED, "-t"])
+    assert sby.tools() != texts
 
 
 def test_a_proof_that_breaks_off_is_not_kept(prove, monkeypatch) -> None:
@@ -90,7 +92,7 @@ class Runner:
         self.built = 0
 
     def build(self, build_dir: Path, **_) -> None:
-        build_dir.mkdir(parents=True)
+        build_dir.mkdir(parents=True, exist_ok=True)
         self.built += 1
 
 
@@ -100,13 +102,53 @@ def test_one_bench_for_the_same_verilog(session: Path, monkeypatch) -> None:
     for file in files:
         file.parent.mkdir()
         file.write_text(VERILOG)
-    first = cocotb_run._bench(runner, files[0], True)
-    assert cocotb_run._bench(runner, files[1], True) == first and runner.built == 1
-    assert cocotb_run._bench(runner, files[1], False) != first and runner.built == 2
+    first = cocotb_run._bench(runner, files[0], [])
+    assert cocotb_run._bench(runner, files[1], []) == first and runner.built == 1
+    assert cocotb_run._bench(runner, files[1], ["x"]) != first and runner.built == 2
     files[1].write_text(VERILOG.replace("reg", "wire"))
-    assert cocotb_run._bench(runner, files[1], True) != first and runner.built == 3
+    assert cocotb_run._bench(runner, files[1], []) != first and runner.built == 3
     monkeypatch.setattr(cocotb_run, "BENCH", [*cocotb_run.BENCH, "-O3"])
-    assert cocotb_run._bench(runner, files[0], True) != first and runner.built == 4
+    assert cocotb_run._bench(runner, files[0], []) != first and runner.built == 4
     monkeypatch.setenv("MCPI_ENV", "other tools")
-    assert cocotb_run._bench(runner, files[0], True) != first and runner.built == 5
+    assert cocotb_run._bench(runner, files[0], []) != first and runner.built == 5
     assert reuse.summary() == "1 of 6 simulators"
+
+
+def test_what_the_tests_name_can_be_seen(session: Path, monkeypatch) -> None:
+    """Ports, and signals that a Python file of the folder names; no other, and another bench."""
+    verilog = session / "core.v"
+    verilog.write_text("module core (\n  input  clk,\n  output [3:0] out\n);\n  reg x, yy, zz;\n")
+    (session / "helper.py").write_text("def look(dut): return dut.inner.yy\n")
+    names = cocotb_run._named(verilog, session)
+    assert names == ["clk", "out", "yy"]
+    runner = Runner()
+    first = cocotb_run._bench(runner, verilog, [])
+    second = cocotb_run._bench(runner, verilog, names)
+    assert first != second and runner.built == 2
+    lines = (second / "public.vlt").read_text().splitlines()
+    assert lines[0] == "`verilator_config" and len(lines) == 4
+    (session / "helper.py").write_text("def look(dut): return dut.inner.zz\n")
+    other = cocotb_run._named(verilog, session)
+    assert cocotb_run._bench(runner, verilog, other) not in (first, second)
+
+
+SOURCE = "int answer;\nint main() { return answer + 1; }\n"
+
+
+def image(place: Path, text: str) -> str:
+    """Its lines of source are in it, as in the firmware's images. The key of a run of it."""
+    (place / "main.cpp").write_text(text)
+    words = ["g++", "-g", "-nostdlib", "-static", "-Wl,--build-id=none", "-Wl,-emain"]
+    subprocess.run([*words, "main.cpp", "-o", "image.elf"], cwd=place, check=True)
+    return run_store.key(["--node", "0:image=image.elf"], place)
+
+
+def test_a_comment_in_the_firmware_runs_nothing_again(tmp_path: Path) -> None:
+    before, file = image(tmp_path, SOURCE), (tmp_path / "image.elf").read_bytes()
+    assert image(tmp_path, f"// a comment\n{SOURCE}") == before
+    assert (tmp_path / "image.elf").read_bytes() != file
+
+
+@pytest.mark.parametrize("change", [("+ 1", "+ 2"), ("answer", "question"), ("int a", "long a")])
+def test_one_instruction_name_or_size_runs_again(tmp_path: Path, change: tuple[str, str]) -> None:
+    assert image(tmp_path, SOURCE.replace(*change)) != image(tmp_path, SOURCE)

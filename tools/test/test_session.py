@@ -19,8 +19,15 @@ from mcpi.verify.test_session import again
 
 FILES = {
     "a/test/test_one.py": """
+import subprocess
+import sys
+
 import pytest
 from mcpi.base import reuse
+
+def test_burns():
+    burn = "import time\\nwhile time.process_time() < 0.3: pass"
+    subprocess.run([sys.executable, "-c", burn], check=True)
 
 def test_apple():
     reuse.note("proofs", True)
@@ -71,15 +78,18 @@ def house(tmp_path: Path):
 def test_what_is_printed(house) -> None:
     """A skip is counted with its reason, and is a failure if it has none of ours."""
     *said, status = house(Kinds.USUAL)
-    assert said[-1] == "2 passed, 3 failed, 1 skipped" and status == 1
+    assert said[-1] == "3 passed, 3 failed, 1 skipped" and status == 1
     assert f"skipped 1: b/test/test_two.py: {needs.TUN}" in said
     assert "may not be skipped (needs nc)" in said
     assert sum("a_module_that_nobody_has" in line for line in said) > 0
     rows = [line.split()[:5] for line in said]
-    assert ["a", "2", "passed,", "1", "failed"] in rows
+    assert ["a", "3", "passed,", "1", "failed"] in rows
     assert ["b", "0", "passed,", "2", "failed,"] in rows
     assert any(line.startswith("FAILED") and " % a/test/test_one.py" in line for line in said)
     assert "the slowest:" in said and "reused by digest: 1 of 2 proofs" in said
+    costs = {line.split()[-1]: line.split() for line in said if " cpu  " in line}
+    name = "a/test/test_one.py::test_burns"
+    assert costs[name][3] == "cpu" and float(costs[name][2]) >= 0.3, "its child's"
     lines = [line for line in said if line.startswith("again: ")]
     assert len(lines) == 3
 

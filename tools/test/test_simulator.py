@@ -36,6 +36,7 @@ def house(tmp_path, monkeypatch):
     (tmp_path / "sim" / "app").mkdir(parents=True)
     (tmp_path / "sim" / "app" / "main.cpp").write_text(MAIN)
     (tmp_path / "sim" / "app" / "turns.h").write_text("#define TURNS 10\n")
+    (tmp_path / "sim" / "app" / "free.cpp").write_text("int free_of_nodes = 1;\n")
     monkeypatch.setattr(verilator, "SIM", tmp_path / "sim")
     monkeypatch.setattr(verilator, "BUILD", tmp_path / "build")
     return tmp_path
@@ -58,7 +59,7 @@ def build(place, step: int, training: bool = False) -> tuple[str, list[str]]:
 def test_what_is_built_when(house):
     said, steps = build(house, 3)
     assert said == "15"
-    assert steps[0] == "verilate Node.v"
+    assert "compile verilated.cpp" in steps[: steps.index("verilate Node.v")]
     assert steps[-1] == "link mcpi-sim"
 
     # The same Verilog, elaborated again: nothing to do.
@@ -71,9 +72,12 @@ def test_what_is_built_when(house):
     assert {"compile once.cpp", "link mcpi-sim"} <= set(steps)
     assert not [s for s in steps if s.startswith("compile verilated")]
 
-    # Another node is built beside it; going back finds everything as it was.
+    # Another node is built beside it, of objects of its own and those that know no node; going back
+    # finds everything as it was.
     said, steps = build(house, 4)
     assert said == "40"
+    assert steps[0] == "verilate Node.v" and "compile once.cpp" in steps
+    assert not {"compile verilated.cpp", "compile free.cpp"} & set(steps)
     assert build(house, 3) == ("30", [])
 
 

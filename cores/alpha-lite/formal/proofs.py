@@ -5,7 +5,7 @@ from pathlib import Path
 
 import isa_spec
 
-from mcpi.verify.sby import INDUCTION, INDUCTION_Z3, Proof, Room, mutants
+from mcpi.verify.sby import INDUCTION, INDUCTION_Z3, PDR_MERGED, Proof, Room, mutants
 
 HERE = Path(__file__).parent
 INCLUDES = {path.name: path.read_text() for path in HERE.glob("*.svh")} | {
@@ -39,6 +39,7 @@ def banks(name: str, word: str) -> str:
 def operands(register: int, bit: int) -> Proof:
     return Proof(
         f"operands-r{register}-bit{bit}",
+        engine=PDR_MERGED,
         settings={"REGISTER": str(register), "BIT": str(bit)},
         cut=(
             *VALUES,
@@ -71,10 +72,15 @@ _LIST = [
             "FetchUnit/predictor",
         ),
     ),
-    Proof("traps", cut=(*VALUES, *MEMORIES, "AlphaLite/fetch", "Pipeline/pal")),
+    Proof(
+        "traps",
+        engine=PDR_MERGED,
+        cut=(*VALUES, *MEMORIES, "AlphaLite/fetch", "Pipeline/pal"),
+    ),
     Proof("effects", cut=(*VALUES, *MEMORIES, "AlphaLite/fetch", "Pipeline/decode_decoder")),
     Proof(
         "completion",
+        engine=PDR_MERGED,
         cut=(*VALUES, *MEMORIES, "AlphaLite/fetch", "Pipeline/pal", "Pipeline/decode_decoder"),
     ),
     Proof(

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* unsigned long registers_kept(volatile uint64_t *count, uint64_t until): fills the registers with a
- * pattern, spins until *count reaches `until`, and returns a mask of those that changed meanwhile.
- * It spins with t0, which is left out, as are sp and v0. */
+/* unsigned long registers_kept(volatile uint64_t *count, uint64_t until): fills the registers with
+ * a pattern, spins until *count reaches `until`, and returns a mask of those that changed
+ * meanwhile. It spins with t0, which is left out, as are sp and v0. */
 #include "boot/registers.h"
 
 	.set	noat

@@ -252,9 +252,13 @@ async def a_tick_without_owner(dut):
     await bench.control("clear")
     await bench.clock()
     assert not bench.error()
-    for bank in ("all", "path"):
-        banks, low = (dut.packedCounters_1, "low_") if bench.packed else (dut.banks_1, "")
-        counter = getattr(banks, f"{low}{bank}_owner_idle")
+    if bench.packed:
+        banks = dut.packedCounters_1
+        counters = {"all": banks.low_all_owner_idle, "path": banks.low_path_owner_idle}
+    else:
+        banks = dut.banks_1
+        counters = {"all": banks.all_owner_idle, "path": banks.path_owner_idle}
+    for bank, counter in counters.items():
         counter.value = int(counter.value) + 1  # two owners of one tick
         await bench.clock()
         assert not bench.error()

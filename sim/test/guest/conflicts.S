@@ -2,8 +2,8 @@
 // Three blocks 2 MB apart take turns in one set of the b-cache (and of the D-cache). In a turn: a
 // load of the block written last, which is there; a load of the second, which displaces it, dirty,
 // and a write to it, a hit; a load of the third, which displaces that, dirty; a write to the
-// first, a miss. The first eight turns warm the I-cache; the next eight are in window 1, from `open`
-// to `close`.
+// first, a miss. The first eight turns warm the I-cache; the next eight are in window 1, from
+// `open` to `close`.
 	.set noat
 	.set noreorder
 	.arch ev4

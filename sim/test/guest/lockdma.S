@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Lock pairs under DMA: node 0 sends frames, node 1 receives them and changes each block of its
-// buffer by LDQ_L and STQ_C until DMA has written there, then the next. Every other pair has a store
-// to another block in it. In the end node 1 writes to the console how many STQ_C failed, two bytes.
-// Window 1 lasts from `open` to `close`, behind the first of two pairs: it cuts the write short.
+// buffer by LDQ_L and STQ_C until DMA has written there, then the next. Every other pair has a
+// store to another block in it. In the end node 1 writes to the console how many STQ_C failed, two
+// bytes. Window 1 lasts from `open` to `close`, behind the first of two pairs: it cuts the write
+// short.
 	.set noat
 	.set noreorder
 	.arch ev4

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The one way a C or C++ file is compiled: through ccache, with the headers it read noted."""
 
+import hashlib
 import shutil
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
 from mcpi.base.ninja import Edge
+from mcpi.base.repo import ROOT
 
 
 @cache
@@ -27,6 +29,14 @@ def compiled(
     words = [*(_ccache() if cached else ()), *command, "-MMD", "-MF", depfile]
     words += ["-c", source, "-o", target]
     return Edge(f"compile {source.name}", words, [target], [source, *inputs], depfile)
+
+
+def named(folder: Path, source: Path, command: Sequence[object]) -> Path:
+    """The object of ``source`` in ``folder``: another compiler or other options give another."""
+    inside = source.is_relative_to(ROOT)
+    name = str(source.relative_to(ROOT) if inside else source).replace("/", "-").lstrip("-")
+    digest = hashlib.sha256(" ".join(map(str, command)).encode()).hexdigest()[:8]
+    return folder / f"{name}.{digest}.o"
 
 
 def linked(

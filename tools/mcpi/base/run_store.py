@@ -8,9 +8,12 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+from elftools.elf.elffile import ELFFile
+
 from mcpi.base import reuse
 from mcpi.base.repo import BUILD
 
+ELF = b"\x7fELF"
 KEPT = BUILD / "runs"
 # What a run leaves; `machine.json` and the rest of its folder were there before it.
 LEFT = ("events.csv", "stamps.csv", "counters.json", "wire.pcap", "run.json", "command.txt")
@@ -34,7 +37,8 @@ def key(words: list[str], place: Path) -> str:
 
 
 def _digest(path: Path) -> str:
-    """Of a file's content; read once as long as it is the same file."""
+    """Of a file's content, of an image without its lines of source, which move with a comment; read
+    once as long as it is the same file."""
     about = path.stat()
     return _digest_of(path, (about.st_ino, about.st_size, about.st_mtime_ns, about.st_ctime_ns))
 
@@ -42,7 +46,20 @@ def _digest(path: Path) -> str:
 @functools.cache
 def _digest_of(path: Path, version: tuple[int, ...]) -> str:
     with path.open("rb") as stream:
+        if path.suffix == ".elf" and stream.read(len(ELF)) == ELF:
+            return _image(ELFFile(stream))
+        stream.seek(0)
         return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _image(elf: ELFFile) -> str:
+    found = hashlib.sha256(str(elf["e_entry"]).encode())
+    parts = [(f"{s['p_vaddr']:x} {s['p_memsz']:x}", s.data()) for s in elf.iter_segments()]
+    kept = (s for s in elf.iter_sections() if ".debug" not in s.name)
+    parts += [(f"{s.name} {s['sh_addr']:x}", s.data()) for s in kept]
+    for where, content in parts:
+        found.update(f"{where} {len(content)}\0".encode() + content)
+    return found.hexdigest()
 
 
 def once(words: list[str], place: Path, folder: str, simulate: Callable[[], None]) -> bool:

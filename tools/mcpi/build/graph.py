@@ -188,8 +188,11 @@ def _simulators(
     if not wanted:
         return {}
     _run([verilator.verilate(*item) for item in wanted.items()], bar, "simulator")
+    with bar.task("simulator") as update:
+        jobs = os.cpu_count() or 1
+        shared = {p: verilator.shared(p, jobs, update) for p in set(wanted.values())}
     made = {
-        verilog: verilator.compile_and_link(verilog, program, training)
+        verilog: verilator.compile_and_link(verilog, program, shared[program], training)
         for verilog, program in wanted.items()
     }
     for binary, _ in made.values():

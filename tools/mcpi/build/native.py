@@ -5,22 +5,20 @@
 that programs in one folder share the objects that they have in common.
 """
 
-import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
 from mcpi.base import ninja
-from mcpi.base.compiler import compiled, linked
+from mcpi.base.compiler import compiled, linked, named
 from mcpi.base.file_lock import hold
 from mcpi.base.ninja import Edge
-from mcpi.base.repo import ROOT
 
 JOBS = 2
 
 
 def objects(folder: Path, sources: Sequence[Path], command: Sequence[object]) -> list[Edge]:
     """One edge a source; ``edge.outputs[0]`` is the object. ``command``: compiler and options."""
-    return [compiled(source, _object(folder, source, command), command) for source in sources]
+    return [compiled(source, named(folder, source, command), command) for source in sources]
 
 
 def program(
@@ -45,11 +43,3 @@ def make(folder: Path, edges: Sequence[Edge], jobs: int = JOBS) -> None:
     with hold(folder / "build.lock", f"builds in {folder.name}"):
         ninja.write(plan, list({edge.outputs[0]: edge for edge in edges}.values()))
         ninja.run(plan, jobs, lambda *_: None)
-
-
-def _object(folder: Path, source: Path, command: Sequence[object]) -> Path:
-    """Another compiler or other options give another object."""
-    inside = source.is_relative_to(ROOT)
-    name = str(source.relative_to(ROOT) if inside else source).replace("/", "-").lstrip("-")
-    digest = hashlib.sha256(" ".join(map(str, command)).encode()).hexdigest()[:8]
-    return folder / f"{name}.{digest}.o"

@@ -3,9 +3,11 @@
 
 import hashlib
 import os
+import re
 import shutil
 import sys
 import tempfile
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -16,6 +18,7 @@ from mcpi.hdl import scala
 from mcpi.machine import profile
 
 _SHOWN = 4000
+_WORD, _PORT = re.compile(r"[A-Za-z_]\w*"), re.compile(r"(\w+)\s*(?:,|$)", re.M)
 BENCH = ["-Wno-fatal", "-Wno-WIDTH", "-O2", "-CFLAGS", "-O1"]  # how Verilator is called
 
 
@@ -64,7 +67,10 @@ def _stage(folder: Path) -> Path:
 
 
 def run_cocotb(
-    test_file: str, block: str, name: str = "dec3000-600", settings: dict[str, str] | None = None
+    test_file: str,
+    block: str,
+    name: str = "dec3000-600",
+    settings: dict[str, str] | None = None,
 ) -> None:
     """Build ``block`` with Verilator and run the cocotb tests in ``test_file`` (a ``__file__``).
 
@@ -75,23 +81,29 @@ def run_cocotb(
 
 
 def simulate(
-    verilog: Path, path: Path, only: str = "", all_public: bool = True, anew: bool = False
+    verilog: Path,
+    path: Path,
+    only: str = "",
+    named: bool = True,
+    anew: bool = False,
 ) -> None:
     """The cocotb tests in ``path`` on ``verilog``, ``<block>.v`` beside its ``machine.json``.
 
     ``only`` is the name of one coroutine; AssertionError when a test fails, or when there is none.
-    Without ``all_public`` only what the Verilog says is public can be seen, and is faster.
-    ``anew``: build also what was built before.
+    Seen are ports, what the Verilog says is public, and, if ``named``, each signal whose name is a
+    word of Python in the test's folder (in full, not made of parts): to see all of them takes twice
+    as long. ``anew``: build also what was built before.
     """
     from cocotb_tools.check_results import get_results
 
-    runner = _runner(all_public)
+    runner = _runner()
     # cocotb hands sys.path on to the simulation: this folder's modules come first in it.
     here = [str(path.parent), str(ROOT / "tools")]
     sys.path[:] = here + [entry for entry in sys.path if entry not in here]
     os.environ["MCPI_MACHINE_JSON"] = str(verilog.parent / "machine.json")
     chosen = {"test_filter": rf"\.{only}$"} if only else {}
-    program = _bench(runner, verilog, all_public, anew)
+    names = _named(verilog, path.parent) if named else []
+    program = _bench(runner, verilog, names, anew)
     with tempfile.TemporaryDirectory(prefix="cocotb-") as scratch:
         results = runner.test(
             hdl_toplevel=verilog.stem,
@@ -106,19 +118,27 @@ def simulate(
     assert count > 0, f"no cocotb test {only} in {path}"
 
 
-def _runner(all_public: bool):
+def _runner():
     from cocotb_tools.runner import Verilator
 
     class Runner(Verilator):
         def _build_command(self):
-            dropped = () if all_public else ("--public-flat-rw",)
             commands = super()._build_command()
-            return [[word for word in words if word not in dropped] for words in commands]
+            return [[word for word in words if word != "--public-flat-rw"] for words in commands]
 
     return Runner()
 
 
-def _bench(runner, verilog: Path, all_public: bool, anew: bool) -> Path:
+def _named(verilog: Path, folder: Path) -> list[str]:
+    """Ports of the block, and what both its Verilog and the Python in ``folder`` name."""
+    text = verilog.read_text()
+    said = set[str]().union(*(_WORD.findall(p.read_text()) for p in folder.glob("*.py")))
+    head = re.search(rf"^module {verilog.stem}\s*\((.*?)\);", text, re.M | re.S)
+    ports = _PORT.findall(head[1]) if head else []
+    return sorted({*(said & set(_WORD.findall(text))), *ports})
+
+
+def _bench(runner, verilog: Path, names: Sequence[str], anew: bool = False) -> Path:
     """The folder with the program that Verilator makes of ``verilog``: one for all test files.
 
     It depends on the Verilog, on how it is translated, and on the tools.
@@ -127,7 +147,7 @@ def _bench(runner, verilog: Path, all_public: bool, anew: bool) -> Path:
         verilog.read_text(),
         verilog.stem,
         *BENCH,
-        str(all_public),
+        *names,
         os.environ.get("MCPI_ENV", ""),
     ]
     key = hashlib.sha256("\0".join(how).encode()).hexdigest()[:16]
@@ -140,8 +160,14 @@ def _bench(runner, verilog: Path, all_public: bool, anew: bool) -> Path:
             shutil.rmtree(folder, ignore_errors=True)
             if shutil.which("ccache"):
                 os.environ.setdefault("OBJCACHE", "ccache")
+            chosen = []
+            if names:
+                folder.mkdir(parents=True)
+                lines = (f'public_flat_rw -module "*" -var "{name}"\n' for name in names)
+                chosen = [folder / "public.vlt"]
+                chosen[0].write_text("`verilator_config\n" + "".join(lines))
             runner.build(
-                sources=[verilog],
+                sources=[*chosen, verilog],
                 hdl_toplevel=verilog.stem,
                 build_dir=folder,
                 always=True,

@@ -5,7 +5,8 @@
 ``AlphaLite.v``, ``LANCE`` makes ``liblance.so`` of ``LanceOnTc.v``.
 
 The folder is named by the Verilog and the way it is translated, so that every machine that was
-built once stays built. Driver sources are tracked by ninja inside it.
+built once stays built. What is compiled without the Verilated class is made once for all machines
+(``shared``). Sources are tracked by ninja in both places.
 """
 
 import dataclasses
@@ -18,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mcpi.base import ninja, reuse
-from mcpi.base.compiler import compiled, linked
+from mcpi.base.compiler import compiled, linked, named
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.file_lock import hold
 from mcpi.base.ninja import Edge
@@ -100,6 +101,8 @@ BRIEF = ["clang++-14", "-O0"]
 ONCE = {f"app/{part}.cpp" for part in ("main", "measurement", "medium", "options", "simulation")}
 ONCE |= {"base/machine.cpp", "check/replay.cpp", "host/counters.cpp", "models/pipeline/main.cpp"}
 RUNTIME = ["g++", "-O0"]  # Verilator's; clang++ would want libatomic
+_RUNTIME = ("verilated", "verilated_threads")
+_INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)
 TRAINING = "training"  # folder of objects that count how often each branch is taken
 TRAIN = ["-fprofile-generate", "-fprofile-update=single"]
 TRAINED = ["-fprofile-use", "-fprofile-partial-training", "-Wno-missing-profile"]
@@ -154,19 +157,40 @@ def keep_profile(verilog: Path) -> None:
     shutil.rmtree(place / TRAINING)
 
 
+def shared(
+    program: Program, jobs: int, progress: Callable[[int, int, str], None] = lambda *_: None
+) -> list[Path]:
+    """Objects of the program that are the same around any Verilog: up to date."""
+    place = BUILD / "objects"
+    work = [(root() / "include" / f"{name}.cpp", RUNTIME) for name in _RUNTIME]
+    free = [path for path in _ours(program) if not _includes_class(path, program)]
+    work += _by_use(place / program.name, free)
+    kind = ["-fPIC"] if program.shared else []
+    edges = []
+    for source, compiler in work:
+        command = [*compiler, *CXX, *kind, *_include()]
+        edges.append(compiled(source, named(place, source, command), command))
+    with hold(place / "build.lock", "builds what all simulators share"):
+        ninja.write(place / "build.ninja", edges)
+        ninja.run(place / "build.ninja", jobs, progress)
+    return [edge.outputs[0] for edge in edges]
+
+
 def compile_and_link(
-    verilog: Path, program: Program = NODE, training: bool = False
+    verilog: Path, program: Program, made: list[Path], training: bool = False
 ) -> tuple[Path, list[Edge]]:
     """C++ to the program; call it when ``verilate`` has run. Returns the program's path too.
 
-    ``training``: a program that is slower and leaves a profile. Where there is one, it is used.
+    ``made``: what ``shared`` has made. ``training``: a program that is slower and leaves a profile.
+    Where there is one, it is used.
     """
     place = folder(verilog, program)
     generated = place / "verilated"
     classes = generated / f"{program.prefix}_classes.mk"
     rows = _classes(classes.read_text())
+    if unknown := {*rows["GLOBAL_FAST"], *rows["GLOBAL_SLOW"]} - set(_RUNTIME):
+        raise RunError(f"Verilator wants {', '.join(unknown)}: add it to _RUNTIME in {__file__}")
     _input_widths(generated, program.prefix)
-    runtime = root() / "include"
     fast = [generated / f"{n}.cpp" for n in rows["CLASSES_FAST"] + rows["SUPPORT_FAST"]]
     slow = [generated / f"{n}.cpp" for n in rows["CLASSES_SLOW"] + rows["SUPPORT_SLOW"]]
     # Files of little code, most of whose time goes into Verilator's headers.
@@ -174,12 +198,8 @@ def compile_and_link(
     if program.unity:
         fast, slow = [], _together(generated / "whole.cpp", [*fast, *slow])
     work = [*((path, FAST) for path in fast), *((path, SLOW) for path in slow)]
-    work += [(runtime / f"{n}.cpp", RUNTIME) for n in rows["GLOBAL_FAST"] + rows["GLOBAL_SLOW"]]
-    ours = [path for pattern in program.sources for path in sorted(SIM.glob(pattern))]
-    brief = [path for path in ours if _once(path)]
-    work += [(path, BRIEF) for path in _together(place / "once.cpp", brief)]
-    work += [(path, FAST) for path in ours if path not in NOT_OURS and path not in brief]
-    include = [f"-I{generated}", f"-I{runtime}", f"-I{runtime / 'vltstd'}", f"-I{SIM}"]
+    work += _by_use(place, [path for path in _ours(program) if _includes_class(path, program)])
+    include = [f"-I{generated}", *_include()]
     kind = ["-fPIC"] if program.shared else []
     edges, objects = [], []
     for source, compiler in work:
@@ -196,7 +216,7 @@ def compile_and_link(
         objects.append(target)
     binary = (place / TRAINING if training else place) / program.name
     link = ["g++", *(TRAIN if training else []), *(["-shared"] if program.shared else [])]
-    return binary, [*edges, linked(binary, objects, link, ["-pthread"])]
+    return binary, [*edges, linked(binary, [*objects, *made], link, ["-pthread"])]
 
 
 def build(
@@ -214,12 +234,44 @@ def build(
     plan = place / "build.ninja"
     with hold(place.with_suffix(".lock"), f"builds {program.name}"):
         reuse.note("simulators", (place / program.name).exists())
+        made = shared(program, jobs, progress)
         edges = [verilate(verilog, program)]
         for _ in range(2):  # what there is to compile is known when it has been verilated
             ninja.write(plan, edges)
             ninja.run(plan, jobs, progress)
-            binary, edges = compile_and_link(verilog, program, training)
+            binary, edges = compile_and_link(verilog, program, made, training)
     return binary
+
+
+def _ours(program: Program) -> list[Path]:
+    found = [path for pattern in program.sources for path in sorted(SIM.glob(pattern))]
+    return [path for path in found if path not in NOT_OURS]
+
+
+def _include() -> list[str]:
+    runtime = root() / "include"
+    return [f"-I{runtime}", f"-I{runtime / 'vltstd'}", f"-I{SIM}"]
+
+
+def _by_use(place: Path, sources: list[Path]) -> list[tuple[Path, list[str]]]:
+    """Each with its compiler; those of ``ONCE`` as one file below ``place``."""
+    brief = [path for path in sources if _once(path)]
+    whole = _together(place / "once.cpp", brief)
+    return [(p, BRIEF) for p in whole] + [(p, FAST) for p in sources if p not in brief]
+
+
+def _includes_class(source: Path, program: Program) -> bool:
+    """Whether it includes what Verilator makes, itself or by headers of ``sim/``."""
+    seen, left = set(), [source]
+    while left:
+        path = left.pop()
+        seen.add(path)
+        for name in _INCLUDE.findall(path.read_text()):
+            if name.startswith(program.prefix):
+                return True
+            places = (path.parent / name, SIM / name)
+            left += [p for p in places if p.is_file() and p not in seen]
+    return False
 
 
 def _once(source: Path) -> bool:
@@ -230,6 +282,7 @@ def _together(whole: Path, parts: list[Path]) -> list[Path]:
     """One file of many."""
     text = "".join(f'#include "{path}"\n' for path in parts)
     if parts and not (whole.exists() and whole.read_text() == text):
+        whole.parent.mkdir(parents=True, exist_ok=True)
         whole.write_text(text)
     return [whole] if parts else []
 

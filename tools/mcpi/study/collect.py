@@ -38,9 +38,7 @@ def collect(
         if not e.whole:
             _put(found, e.part, _plain(place, record, machine))
             continue
-        result = _whole(place, record, machine)
-        checked(result)
-        (place / "result.json").write_text(json.dumps(result, indent=1) + "\n")
+        result = whole(place, record, machine)
         _put(found, e.part, result)
         seen = provenance.of(place, record, machine)
         _put(found, ("evidence", *e.part[1:]), seen)
@@ -76,9 +74,12 @@ def _put(tree: dict, part: tuple[str, ...], value: dict) -> None:
     tree[part[-1]] = value
 
 
-def _whole(place: Path, record, machine: Machine) -> dict:
-    """Made of its files by its engine."""
-    return plain(engines.of(record.engine).result(record, machine, place))
+def whole(place: Path, record, machine: Machine) -> dict:
+    """The run's result, made of its files by its engine; it is also left as ``result.json``."""
+    result = plain(engines.of(record.engine).result(record, machine, place))
+    checked(result)
+    (place / "result.json").write_text(json.dumps(result, indent=1) + "\n")
+    return result
 
 
 def _plain(place: Path, record, machine: Machine) -> dict:

@@ -16,10 +16,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from mcpi import studies
 from mcpi.base import doctor
 from mcpi.base.errors import UserError
+from mcpi.base.progress import Bar
 from mcpi.results import measure
 from mcpi.spec import numbers, run_jobs
+from mcpi.study import collect, perform
+from mcpi.study.plan import Experiment, Wanted
 
 FILE = Path(__file__).with_name("baseline.json")
 RENAMED = Path(__file__).with_name("renamed.csv")
@@ -44,6 +48,18 @@ class Baseline:
     @classmethod
     def read(cls, path: Path = FILE) -> "Baseline":
         return cls(**json.loads(path.read_text()))
+
+    def part(self, wanted: list[Experiment]) -> "Baseline":
+        """What these experiments leave of it."""
+        without = {f"{e.name}/result.json" for e in wanted if not e.whole}
+        there = folders(wanted)
+        digests = {
+            path: digest
+            for path, digest in self.digests.items()
+            if path.rpartition("/")[0] in there and path not in without
+        }
+        figures = {run: found for run, found in self.figures.items() if run in there}
+        return Baseline(self.compiler, digests, figures)
 
     def write(self, path: Path = FILE) -> None:
         path.write_text(json.dumps(dataclasses.asdict(self), indent=1, sort_keys=True) + "\n")
@@ -140,25 +156,36 @@ def _changes(before: dict[str, int] | None, now: dict[str, int] | None):
             yield name, before.get(name), now.get(name)
 
 
-def measure_all(out: Path, jobs: int) -> Path:
-    """Run the quick study, with a tick log of each version; returns the folder of the runs."""
-    from mcpi import studies
-    from mcpi.base.progress import Bar
-    from mcpi.study import collect, perform
-    from mcpi.study.plan import Wanted
-
+def experiments() -> list[Experiment]:
+    """The quick study's, with a tick log of each version."""
     study = studies.find()
     log = run_jobs.Job(1, run_jobs.LOGGED)
-    experiments = [
+    return [
         dataclasses.replace(e, jobs=(*e.jobs, log)) if e.whole else e
         for e in study.plan(Wanted(), study.quick)
     ]
-    machine = experiments[0].record.check()
+
+
+def first(experiment: Experiment) -> Experiment:
+    """Its first run alone, of which no result is made."""
+    return dataclasses.replace(experiment, jobs=experiment.jobs[:1], part=())
+
+
+def folders(wanted: list[Experiment]) -> set[str]:
+    """Of their runs, below that of all runs."""
+    return {f"{e.name}/{job.folder}".removesuffix("/.") for e in wanted for job in e.jobs}
+
+
+def measured(wanted: list[Experiment], out: Path, jobs: int) -> Path:
+    """Run these experiments; returns the folder of the runs."""
+    machine = wanted[0].record.check()
     root = out / "runs"
     with Bar() as bar:
-        tasks = perform.build(experiments, root, machine, bar)
+        tasks = perform.build(wanted, root, machine, bar)
         perform.perform(tasks, jobs, bar)
-    collect.collect(study, root, study.quick, experiments, machine)
+    for experiment in wanted:
+        if experiment.whole:
+            collect.whole(root / experiment.name, experiment.record, machine)
     return root
 
 
@@ -173,7 +200,7 @@ def check(out: Path, jobs: int, write: bool) -> int:
             f"the baseline's images are of {COMPILER} {before.compiler}, here is {compiler}: their "
             "code differs, so nothing can be compared."
         )
-    now = of(measure_all(out, jobs))
+    now = of(measured(experiments(), out, jobs))
     if write:
         now.write()
         people.print(f"{len(now.digests)} digests written; say in the commit what moved and why")

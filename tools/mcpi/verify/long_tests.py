@@ -1,14 +1,23 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""When each test marked ``long`` last passed: kept in MCPI_HOME, for all checkouts."""
+"""Tests marked ``long``: which of many alike are, and when each last passed (kept in MCPI_HOME,
+for all checkouts)."""
 
 import datetime
 import json
 import os
 import subprocess
+from collections.abc import Callable, Iterable
 from pathlib import Path
+
+import pytest
 
 from mcpi.base.file_lock import hold
 from mcpi.base.repo import BUILD, ROOT
+
+
+def sampled(values: Iterable, usual: Callable[[object], bool]) -> list:
+    """Values of a parametrized test, which all show the same: what is not ``usual`` is long."""
+    return [v if usual(v) else pytest.param(v, marks=pytest.mark.long) for v in values]
 
 
 def record() -> Path:

@@ -23,8 +23,10 @@ from mcpi.base.file_lock import hold
 from mcpi.base.repo import BUILD, ROOT
 
 PDR = "abc pdr"  # unbounded, bit by bit
+PDR_MERGED = "abc scorr; dc2; pdr"  # registers that are always equal become one before
 INDUCTION = "smtbmc yices"  # unbounded, words; the invariants are in the module
 INDUCTION_Z3 = "smtbmc z3"  # slower as a rule, but now and then yices does not end
+CALLED = ["-f", "-d", "sby", "proof.sby"]  # SymbiYosys is, behind the names of its programs
 _OBSERVED = re.compile(r"^(\s*wire\s+(?:\[[^]]+\]\s*)?(\w+))\s*=\s*([\w]+(?:\.[\w]+)+)\s*;", re.M)
 _ENUM = re.compile(r"localparam (\w+?_\w+?)(?:_1)? = (\d+'d\d+);")
 _FAILED = re.compile(r"summary: +(failed assertion .*)")
@@ -108,7 +110,7 @@ def refuting(proof: Proof, depth: int) -> Proof:
 
     The module can tell by the macro ``REFUTING``, where the way from reset is too long.
     """
-    engine = "abc bmc3" if proof.engine == PDR else proof.engine
+    engine = "abc bmc3" if proof.engine in (PDR, PDR_MERGED) else proof.engine
     settings = {**proof.settings, "REFUTING": "1"}
     return replace(proof, engine=engine, mode="bmc", depth=depth, settings=settings)
 
@@ -138,8 +140,7 @@ def prove(proof: Proof, folder: Path, includes: dict[str, str], verilog: str) ->
 
 def tools() -> list[str]:
     """What decides an outcome besides the files: the pins of all tools, and how they are called."""
-    pins = [*sorted((ROOT / "setup").glob("*.txt")), Path(__file__), Path(yosys.__file__)]
-    return [path.read_text() for path in pins]
+    return [path.read_text() for path in sorted((ROOT / "setup").glob("*.txt"))] + CALLED
 
 
 def _files(proof: Proof, text: str, includes: dict[str, str], verilog: str) -> dict[str, str]:
@@ -186,7 +187,7 @@ def _sby(proof: Proof, observed: dict[str, str], files: list[str]) -> str:
 
 def _run(folder: Path) -> dict:
     try:
-        yosys.run("yowasp-sby", [*_programs(), *"-f -d sby proof.sby".split()], folder, "proof.log")
+        yosys.run("yowasp-sby", [*_programs(), *CALLED], folder, "proof.log")
     except RunError:
         if _status(folder) not in ("FAIL", "UNKNOWN"):
             raise

@@ -5,6 +5,7 @@ The first half runs in the workers, the second in the process that hands tests o
 """
 
 import collections
+import os
 import re
 import time
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ from mcpi.verify import long_tests, needs
 SLOWEST = 10
 _UNSPEAKABLE = re.compile(r"[^\w:+\-./\\\[\]]+")  # what pytest's -k cannot read
 _RESERVED = {"and", "or", "not", "None", "True", "False"}
+_SPENT = pytest.StashKey[float]()
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -29,11 +31,26 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.workeroutput["long"] = [i.nodeid for i in items if i.user_properties]
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> None:
+    item.stash[_SPENT] = _spent()
+
+
+def _spent() -> float:
+    """Processor seconds of this process and of its children that have ended."""
+    return sum(os.times()[:4])
+
+
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item: pytest.Item):
-    """Only what ``needs`` names may be lacking: any other skip is a failure."""
+    """Only what ``needs`` names may be lacking: any other skip is a failure.
+
+    The report gets the processor seconds since the one before it, ``cpu``.
+    """
     outcome = yield
     report = outcome.get_result()
+    now = _spent()
+    report.cpu, item.stash[_SPENT] = now - item.stash[_SPENT], now
     if report.skipped and (reason := _reason(report)) not in needs.REASONS:
         report.outcome, report.longrepr = "failed", f"may not be skipped ({reason})"
 
@@ -62,6 +79,7 @@ class Tally:
     failed: int = 0
     skipped: int = 0
     seconds: float = 0.0
+    cpu: float = 0.0
     reasons: collections.Counter[str] = field(default_factory=collections.Counter)
 
     def add(self, other: "Tally") -> None:
@@ -69,6 +87,7 @@ class Tally:
         self.failed += other.failed
         self.skipped += other.skipped
         self.seconds += other.seconds
+        self.cpu += other.cpu
         self.reasons += other.reasons
 
     @property
@@ -90,6 +109,7 @@ class Printed:
         self.expected: collections.Counter[str] = collections.Counter()
         self.done: collections.Counter[str] = collections.Counter()
         self.seconds: collections.Counter[str] = collections.Counter()
+        self.cpu: collections.Counter[str] = collections.Counter()
         self.outcomes: dict[str, str] = {}
         self.uncollected: set[str] = set()
         self.long: list[str] = []
@@ -115,6 +135,9 @@ class Printed:
         file, name = _file(report.nodeid), report.nodeid
         self.seconds[name] += report.duration
         self.files[file].seconds += report.duration
+        cpu = getattr(report, "cpu", 0.0)  # a worker that died has none
+        self.cpu[name] += cpu
+        self.files[file].cpu += cpu
         known = self.outcomes.get(name)
         if report.failed:
             _print_failure(report, again(name, _is_long(report)))
@@ -137,6 +160,7 @@ class Printed:
             word = "FAILED" if tally.failed else "ok"
             part = 100 * sum(self.done.values()) // max(sum(self.expected.values()), 1)
             line = f"{word:<6} {part:3} % {file:<50} {tally!s:<24} {tally.seconds:7.1f} s"
+            line += f" {tally.cpu:7.1f} cpu"
             print(line, flush=True)
 
     @pytest.hookimpl(trylast=True)
@@ -151,10 +175,10 @@ class Printed:
             return
         print("\nthe slowest:")
         for name, seconds in self.seconds.most_common(SLOWEST):
-            print(f"{seconds:8.1f} s  {name}")
+            print(f"{seconds:8.1f} s {self.cpu[name]:8.1f} cpu  {name}")
         print()
         for room, tally in sorted(rooms.items()):
-            print(f"{room:<10} {tally!s:<34} {tally.seconds:8.1f} s")
+            print(f"{room:<10} {tally!s:<34} {tally.seconds:8.1f} s {tally.cpu:8.1f} cpu")
         for reason, count in sorted(total.reasons.items()):
             print(f"skipped {count}: {reason}")
         long_tests.passed(self.long_passed)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Goes from block to block in the order of a ring (pairs of block, next pair), with registers from
 // a table of states or as the last block left them. Variables at 220000 hex: +0 pair, +8 state,
-// +10 rounds left, if ROUNDS says how many; +40 trap counts, +100 registers of the last dump, +800 PAL blocks, +4000 the states.
+// +10 rounds left, if ROUNDS says how many; +40 trap counts, +100 registers of the last dump, +800
+// PAL blocks, +4000 the states.
 	.set noat
 	.set noreorder
 	.set nomacro
