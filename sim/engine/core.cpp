@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
+#include <utility>
 
 #include "base/error.h"
 #include "models/alpha/operate.h"
@@ -77,12 +78,20 @@ bool illegal(uint32_t word, bool palMode, uint64_t status) {
 } // namespace
 
 Core::Core(const Machine &m, alpha::Ram &ram, IoBus &io)
-    : cpu_(ram, *this), io_(io), memory_(memory::geometry(m)), latencies_(m) {
+    : cpu_(ram, *this), io_(io), memory_(memory::geometry(m)), latencies_(m),
+      blockBytes_(m.parameter("cache.block")) {
     for (const char *key : {"memory.ideal", "core.prediction"})
         if (m.parameter(key))
             throw UserError(std::string(key) + ": the exact engine does not have it yet.");
     memory_.onTick = [](uint64_t) {};
     memory_.onEvent = [this](uint64_t, const char *counter) { lived_.counters.push_back(counter); };
+    memory_.onLoad = [this] { loads(); };
+    memory_.onStored = [this] {
+        for (Store &store : stored_)
+            if (!std::exchange(store.buffered, true))
+                return;
+    };
+    memory_.onWrite = [this](uint64_t block) { writes(block * blockBytes_); };
     memory_.onConditional = [this](uint64_t, bool stores) { decided(stores); };
 }
 
@@ -220,10 +229,10 @@ const Lived &Core::live() {
     memory_.live(sleeps ? nullptr : &step_);
     if (device_ == Io::draining && tick > ioIssued_ + 1 && memory_.drained()) {
         device_ = Io::running;
-        ioAnswer_ = io_.begin(tick, ioAddress_, ioWrite_);
+        io_.begin(tick, ioAddress_, ioBytes_, ioWrite_, ioValue_);
         ioDone_ = never;
     }
-    if (device_ == Io::running && tick == ioAnswer_)
+    if (device_ == Io::running && io_.answers(tick))
         answered();
     if (sleeps) {
         lived_.owner = Owner::idle;
@@ -316,8 +325,46 @@ void Core::execute() {
         ++cpu_.executed;
         return;
     }
+    if (step_.kind == Kind::load || step_.kind == Kind::store) {
+        const unsigned reg = word_ >> 21 & 31;
+        if (step_.kind == Kind::load)
+            loading_ = {reg, step_.address, bytes_};
+        else
+            stored_.push_back({step_.address, cpu_.r[reg], bytes_, false});
+        cpu_.pc = alpha::place(cpu_.pc, 4);
+        ++cpu_.executed;
+        return;
+    }
     if (cpu_.step().trapped)
         notYet("an overflow trap");
+}
+
+/// Memory's, or of a store that has not reached it.
+void Core::loads() {
+    const auto &l = loading_;
+    uint64_t value = cpu_.ram.get(l.address, l.bytes);
+    for (const Store &store : stored_)
+        for (unsigned i = 0; i < l.bytes; ++i) {
+            const uint64_t at = l.address + i - store.address; // wraps if before it
+            if (at < store.bytes)
+                value = (value & ~(uint64_t{0xFF} << 8 * i)) | (store.value >> 8 * at & 0xFF)
+                                                                   << 8 * i;
+        }
+    if (l.reg != 31)
+        cpu_.r[l.reg] = l.bytes == 4 ? alpha::sext32(value) : value;
+}
+
+/// What the write buffer has of the block at `from` is in memory.
+void Core::writes(uint64_t from) {
+    const uint64_t bytes = blockBytes_;
+    for (const Store &store : stored_)
+        if (store.buffered && store.address - from < bytes)
+            cpu_.ram.put(store.address, store.bytes, store.value);
+    stored_.erase(std::remove_if(stored_.begin(), stored_.end(),
+                                 [=](const Store &store) {
+                                     return store.buffered && store.address - from < bytes;
+                                 }),
+                  stored_.end());
 }
 
 /// What the engine cannot do it does not approximate.

@@ -8,6 +8,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <vector>
 
@@ -23,8 +24,11 @@ namespace mcpi::exact {
 class IoBus {
   public:
     virtual ~IoBus() = default;
-    /// An access begins in `tick`; the tick of its answer, later than `tick`.
-    virtual uint64_t begin(uint64_t tick, uint64_t address, bool write) = 0;
+    /// An access of 4 or 8 bytes begins in `tick`.
+    virtual void begin(uint64_t tick, uint64_t address, unsigned bytes, bool write,
+                       uint64_t value) = 0;
+    /// It is answered in `tick`.
+    virtual bool answers(uint64_t tick) = 0;
     /// Its effect, in the tick of the answer. False: nothing answers there, a machine check.
     virtual bool read(uint64_t tick, uint64_t address, unsigned bytes, uint64_t &value) = 0;
     virtual bool write(uint64_t tick, uint64_t address, unsigned bytes, uint64_t value) = 0;
@@ -48,6 +52,8 @@ class Core : private alpha::Outside {
     /// Lives one tick.
     const Lived &live();
     uint64_t now() const { return memory_.now(); }
+    /// Caches and bus, for DMA.
+    memory::Hierarchy &memory() { return memory_; }
     bool halted() const { return cpu_.halted; }
 
   private:
@@ -65,6 +71,8 @@ class Core : private alpha::Outside {
     [[noreturn]] void notYet(const char *what) const;
     void issue();
     void execute();
+    void loads();
+    void writes(uint64_t block);
     template <typename Enter> void trap(Enter enter);
     bool unaligned() const;
     void decided(bool stores);
@@ -82,6 +90,7 @@ class Core : private alpha::Outside {
     memory::Hierarchy memory_;
     Lived lived_;
     pipeline::Latencies latencies_;
+    uint64_t blockBytes_;
 
     memory::Step step_; ///< what stage D wants
     uint32_t word_ = 0;
@@ -107,10 +116,21 @@ class Core : private alpha::Outside {
         uint64_t value, address;
         unsigned bytes;
     } conditional_{};
+    struct {
+        unsigned reg;
+        uint64_t address;
+        unsigned bytes;
+    } loading_{}; ///< the load that has not read
+    struct Store {
+        uint64_t address, value;
+        unsigned bytes;
+        bool buffered; ///< it has its entry of the write buffer
+    };
+    std::deque<Store> stored_; ///< what has not reached memory, the oldest first
 
     static constexpr uint64_t never = ~uint64_t{0};
     enum class Io { none, draining, running } device_ = Io::none;
-    uint64_t ioIssued_ = 0, ioAnswer_ = 0, ioDone_ = 0, ioAddress_ = 0, ioValue_ = 0;
+    uint64_t ioIssued_ = 0, ioDone_ = 0, ioAddress_ = 0, ioValue_ = 0;
     unsigned ioRegister_ = 31, ioBytes_ = 8;
     bool ioWrite_ = false;
     uint64_t hirr_ = 0;

@@ -11,7 +11,8 @@ class SystemRegisters : public IoBus {
     /// `phase`: the tick of the first timer interrupt, 0 for one period.
     SystemRegisters(const Machine &machine, uint64_t node, uint64_t phase);
 
-    uint64_t begin(uint64_t tick, uint64_t, bool) override { return tick; }
+    void begin(uint64_t, uint64_t, unsigned, bool, uint64_t) override {}
+    bool answers(uint64_t) override { return true; }
     bool read(uint64_t tick, uint64_t address, unsigned bytes, uint64_t &value) override;
     bool write(uint64_t tick, uint64_t address, unsigned bytes, uint64_t value) override;
     uint64_t lines(uint64_t tick) override;

@@ -165,11 +165,7 @@ void Hierarchy::oneTick(const Step *wanted) {
         answered_ = core_->who;
         core_.reset();
     }
-    if (dmaNow_ && dmaDue_ == tick_) {
-        if (dmaNow_->write)
-            dmaWrote_ = dmaNow_->address;
-        dmaNow_.reset();
-    }
+    const bool ends = dmaNow_ && dmaDue_ == tick_;
 
     if (storeWaits_)
         storing_ = storeWaits_;
@@ -180,8 +176,8 @@ void Hierarchy::oneTick(const Step *wanted) {
     if (locks_.waits())
         conditional();
     execute();
-    if (dmaWrote_)
-        locks_.written(tick_, *dmaWrote_);
+    if (ends)
+        dmaEnds();
     if (wanted)
         fetch(*wanted);
     arbitrate();
@@ -200,6 +196,8 @@ void Hierarchy::execute() {
         if (!d_.holds(block)) {
             miss(d_, block, "dcache.misses", "dcache.replacement_misses");
             fill_ = block;
+        } else if (onLoad) {
+            onLoad();
         }
         break;
     case Kind::store:
@@ -291,12 +289,13 @@ void Hierarchy::arbitrate() {
     const bool wantsWrite = buffer_.blocks.size() > buffer_.sending && due && !withheld;
     const bool full = buffer_.blocks.size() == entries() && !done;
     const bool wantsPrefetch = streamWanted_ && tick_ >= streamAt_;
+    const bool wants = wantsWrite || (wantsLoad && !loadWaits) || wantsDemand_ || wantsPrefetch;
 
     if (!dmaAsks_ && !dmas_.empty() && dmas_.front().tick == tick_)
         return takeDma();
     if (core_ || dmaNow_)
         return;
-    if (dmaAsks_ && !dmas_.empty() && dmas_.front().tick <= tick_)
+    if (dmaAsks_ && !dmas_.empty() && dmas_.front().tick <= tick_ && !(wants && dmaLast_))
         return takeDma();
     if (wantsWrite && (loadWaits || full || !(wantsLoad || wantsDemand_ || wantsPrefetch))) {
         writeTaken_ = true;
@@ -306,9 +305,13 @@ void Hierarchy::arbitrate() {
             decided(true);
         }
         take(For::write, buffer_.blocks[buffer_.sending]);
+        if (onWrite)
+            onWrite(buffer_.blocks[buffer_.sending]);
     } else if (wantsLoad && !loadWaits) {
         fillSent_ = true;
         take(For::load, *fill_);
+        if (onLoad)
+            onLoad();
     } else if (wantsDemand_) {
         demanded_ = true;
         take(For::demand, demandBlock_);
@@ -339,6 +342,7 @@ void Hierarchy::take(For who, uint64_t block) {
     if (write && there && g_.bCache)
         dirty_.insert(block);
     const unsigned read = hit ? g_.readTicks : g_.memoryTicks;
+    dmaLast_ = false;
     core_ = {who, block, tick_ + (write ? g_.writeTicks : read)};
 }
 
@@ -346,10 +350,23 @@ void Hierarchy::takeDma() {
     dmaNow_ = dmas_.front();
     dmas_.pop_front();
     dmaDue_ = tick_ + g_.dmaTicks;
+    dmaLast_ = true;
     event("bcache.dma");
+    if (onDma)
+        onDma(tick_, false);
     const uint64_t block = blockOf(dmaNow_->address);
     if (dmaNow_->write && b_.holds(block))
         dirty_.insert(block);
+}
+
+void Hierarchy::dmaEnds() {
+    if (dmaNow_->write) {
+        dmaWrote_ = dmaNow_->address;
+        locks_.written(tick_, *dmaWrote_);
+    }
+    dmaNow_.reset();
+    if (onDma)
+        onDma(tick_, true);
 }
 
 /// A store joins an entry of its block that is not on the bus, opens one, or waits for one.
@@ -365,6 +382,8 @@ void Hierarchy::store() {
             buffer_.blocks.push_back(*storing_);
         if (locks_.waits())
             locks_.enter();
+        else if (stored && onStored)
+            onStored();
         storeWaits_.reset();
         if (!stored)
             storeWaits_ = storing_;

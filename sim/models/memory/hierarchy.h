@@ -58,6 +58,15 @@ class Hierarchy {
     std::function<void(uint64_t tick, const char *counter)> onEvent;
     /// STx_C is decided: whether it stores, to memory.
     std::function<void(uint64_t tick, bool stores)> onConditional;
+    /// The load reads: in stage E1 when it hits, when the bus takes it when it misses.
+    std::function<void()> onLoad;
+    /// The oldest store that has none has its entry of the write buffer.
+    std::function<void()> onStored;
+    /// What the write buffer has of this block goes to memory.
+    std::function<void(uint64_t block)> onWrite;
+    /// DMA has got the bus, or ends: a read is of the tick of the grant, a write is in memory from
+    /// its end on.
+    std::function<void(uint64_t tick, bool ends)> onDma;
     /// Called before a tick is lived.
     std::function<void(uint64_t tick)> onTick;
     /// Of `paced`: each tick in which nothing issued, and why.
@@ -88,6 +97,7 @@ class Hierarchy {
     void arbitrate();
     void take(For who, uint64_t block);
     void takeDma();
+    void dmaEnds();
     void store();
     void arrived(uint64_t block);
     void endOfTick();
@@ -116,7 +126,8 @@ class Hierarchy {
     uint64_t inD_ = 0; ///< the tick in which it is there, or in which its miss begins
     bool there_ = false, missing_ = false, demanded_ = false, refilled_ = false, failed_ = false;
     bool dmaAsks_ = false;
-    unsigned ahead_ = 0; ///< so many instructions had been read when the I-cache was flushed
+    bool dmaLast_ = false; ///< the bus was given to DMA last
+    unsigned ahead_ = 0;   ///< so many instructions had been read when the I-cache was flushed
     Cache beforeFlush_;
     uint64_t flushTick_ = 0;
 
