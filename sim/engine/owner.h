@@ -27,4 +27,25 @@ enum class Owner : uint8_t {
     idle
 };
 
+/// Their names, in that order.
+constexpr const char *ownerNames[] = {"issue",
+                                      "i_demand",
+                                      "i_stream",
+                                      "refill_restart",
+                                      "taken_bubble",
+                                      "mispredict",
+                                      "exception",
+                                      "load_use",
+                                      "d_miss",
+                                      "shift",
+                                      "compare",
+                                      "agen",
+                                      "multiply",
+                                      "memory_port",
+                                      "write_buffer_full",
+                                      "barrier",
+                                      "io",
+                                      "translation",
+                                      "idle"};
+
 } // namespace mcpi::exact

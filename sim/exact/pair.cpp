@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "pair.h"
+
+#include <filesystem>
+#include <fstream>
+
+#include "base/bootparams.h"
+#include "base/error.h"
+#include "link/pcap.h"
+
+namespace mcpi::exact {
+
+Pair::Pair(const Options &options)
+    : options_(options), machine_(options.machine), medium_(machine_, options) {
+    for (unsigned n = 0; n < 2; ++n)
+        prepare(n);
+    std::error_code error;
+    std::filesystem::create_directories(options_.out, error);
+    if (error)
+        throw UserError(options_.out + ": " + error.message());
+}
+
+void Pair::prepare(unsigned number) {
+    Machinery &m = m_[number];
+    const NodeOptions &given = options_.nodes[number];
+    m.program = readProgram(machine_, given, number);
+    const uint64_t perUs = machine_.parameter("clock.ticks_per_us");
+    const uint64_t period = perUs * 1000000 / machine_.parameter("timer.hz");
+    const uint64_t poll = (machine_.parameter("lance.poll_ns") * perUs * 2 + 1000) / 2000;
+    NodeSetting s;
+    s.number = number;
+    s.timerPhase =
+        given.phase ? given.phase : 1 + phaseFromSeed(options_.seed, phaseTimer + number, period);
+    s.pollPhase = phaseFromSeed(options_.seed, phasePoll + number, poll);
+    s.station = bootFields(machine_, number, given.boot).at("mac");
+    m.node = std::make_unique<Node>(machine_, s);
+    for (const auto &segment : m.program.segments)
+        m.node->place(segment);
+    m.node->reset();
+    if (!m.program.markers.empty())
+        m.markers = std::make_unique<MarkerTable>(m.program.markers);
+    if (options_.tickLog == static_cast<int>(number))
+        m.log = std::make_unique<TickLog>(
+            std::vector<std::string>(std::begin(ownerNames), std::end(ownerNames)));
+}
+
+/// Nothing that one node does can be seen by the other in the same window.
+void Pair::run() {
+    while (!m_[0].node->system().exited || !m_[1].node->system().exited) {
+        if (options_.maxTicks && now_ >= options_.maxTicks) {
+            writeFiles();
+            throw RunError("gave up at tick " + std::to_string(now_) + " (--max-ticks).");
+        }
+        now_ += medium_.lookahead();
+        for (unsigned n = 0; n < 2; ++n)
+            advance(n, now_);
+    }
+    writeFiles();
+    for (unsigned n = 0; n < 2; ++n)
+        if (const unsigned code = m_[n].node->system().exitCode)
+            throw RunError("node " + std::to_string(n) + " ended with exit code " +
+                           std::to_string(code) + "; see console." + std::to_string(n) + ".txt.");
+}
+
+void Pair::advance(unsigned number, uint64_t until) {
+    Node &node = *m_[number].node;
+    Port &port = medium_.port(number);
+    while (node.now() < until)
+        observe(number, node.live(port));
+}
+
+void Pair::observe(unsigned number, const Lived &lived) {
+    Machinery &m = m_[number];
+    if (lived.owner == Owner::issue) {
+        ++m.instructions;
+        const auto pc = static_cast<uint32_t>(lived.pc);
+        if (m.markers && m.markers->mayHold(pc))
+            if (const auto *found = m.markers->find(pc & ~3u))
+                for (const auto &marker : *found) {
+                    events_.addMarker(lived.tick, number, marker);
+                    if (m.log)
+                        m.log->marker(marker);
+                }
+    }
+    if (!m.log)
+        return;
+    m.log->tick(lived.tick, static_cast<unsigned>(lived.owner), lived.pc, 1);
+    for (const char *counter : lived.counters)
+        m.log->event(true, counter);
+}
+
+void Pair::writeFiles() {
+    const std::string folder = options_.out + "/";
+    medium_.collect(events_, frames_);
+    events_.write(options_.out);
+    writePcap(folder + "wire.pcap", frames_, machine_.parameter("clock.ticks_per_us"));
+    for (unsigned n = 0; n < 2; ++n) {
+        if (m_[n].log)
+            m_[n].log->write(options_.out);
+        std::ofstream(folder + "console." + std::to_string(n) + ".txt", std::ios::binary)
+            << m_[n].node->system().console;
+    }
+}
+
+} // namespace mcpi::exact
