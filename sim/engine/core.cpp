@@ -105,6 +105,8 @@ void Core::next(Arrival arrival) {
     step_ = Step{};
     step_.pc = cpu_.pc & physicalMask;
     step_.arrival = arrival;
+    if (step_.pc < cpu_.ram.size() && isBarrier(static_cast<uint32_t>(cpu_.ram.get(step_.pc, 4))))
+        step_.kind = Kind::barrier; // empties the write buffer from its first tick in stage D on
     decodes_ = true;
     memory_.begin(step_);
 }
