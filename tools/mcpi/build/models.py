@@ -32,6 +32,10 @@ SOURCES = {
         "exact/*.cpp",
     ),
     "liblance-model.so": ("models/lance/*.cpp",),
+    "liblance-exact.so": (
+        *(f"engine/{part}.cpp" for part in ("turbochannel", "ioasic", "bus_master", "lance*")),
+        "test/exact_lance.cpp",
+    ),
     "bare": (*ALPHA, "test/bare.cpp"),
     "user-mode": (*ALPHA, "base/*.cpp", "test/user_mode.cpp"),
     "unit_wire": ("link/*.cpp", "test/unit_wire.cpp"),
