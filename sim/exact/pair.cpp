@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "pair.h"
 
+#include <cinttypes>
 #include <filesystem>
 #include <fstream>
 
@@ -9,9 +10,33 @@
 #include "link/pcap.h"
 
 namespace mcpi::exact {
+namespace {
+
+/// What the engine cannot do it does not approximate.
+void refuse(const Options &o) {
+    const struct {
+        const char *name;
+        bool given;
+    } options[] = {{"--cold", o.cold},
+                   {"--fork-cold", !o.forkCold.empty()},
+                   {"--trace", o.trace >= 0},
+                   {"--trace-steps", o.traceSteps},
+                   {"--measure-by-registers", o.byRegisters}};
+    for (const auto &option : options)
+        if (option.given)
+            throw UserError(std::string(option.name) +
+                            ": the exact engine does not have it yet; use mcpi-sim.");
+    for (const auto &node : o.nodes)
+        if (!node.registers.empty())
+            throw UserError("--node N:register." + node.registers.front().first +
+                            ": the exact engine does not have it yet; use mcpi-sim.");
+}
+
+} // namespace
 
 Pair::Pair(const Options &options)
     : options_(options), machine_(options.machine), medium_(machine_, options) {
+    refuse(options);
     for (unsigned n = 0; n < 2; ++n)
         prepare(n);
     std::error_code error;
@@ -46,20 +71,43 @@ void Pair::prepare(unsigned number) {
 
 /// Nothing that one node does can be seen by the other in the same window.
 void Pair::run() {
-    while (!m_[0].node->system().exited || !m_[1].node->system().exited) {
-        if (options_.maxTicks && now_ >= options_.maxTicks) {
-            writeFiles();
-            throw RunError("gave up at tick " + std::to_string(now_) + " (--max-ticks).");
-        }
-        now_ += medium_.lookahead();
-        for (unsigned n = 0; n < 2; ++n)
-            advance(n, now_);
+    try {
+        loop();
+    } catch (const RunError &) {
+        std::fprintf(stderr, "again: %s\n", options_.reproduce.c_str());
+        writeFiles();
+        throw;
     }
     writeFiles();
     for (unsigned n = 0; n < 2; ++n)
         if (const unsigned code = m_[n].node->system().exitCode)
             throw RunError("node " + std::to_string(n) + " ended with exit code " +
                            std::to_string(code) + "; see console." + std::to_string(n) + ".txt.");
+}
+
+void Pair::loop() {
+    while (!m_[0].node->system().exited || !m_[1].node->system().exited) {
+        if (options_.maxTicks && now_ >= options_.maxTicks)
+            throw RunError("gave up at tick " + std::to_string(now_) + " (--max-ticks).");
+        now_ += medium_.lookahead();
+        for (unsigned n = 0; n < 2; ++n)
+            advance(n, now_);
+    }
+}
+
+/// Each node has issued something lately, or is done.
+void Pair::checkHang() const {
+    for (unsigned n = 0; n < 2; ++n) {
+        const Machinery &m = m_[n];
+        if (m.node->system().exited || now_ - m.issued < options_.hangTicks)
+            continue;
+        char text[256];
+        std::snprintf(text, sizeof text,
+                      "node %u hangs: nothing retired since tick %" PRIu64 ", last pc %" PRIx64
+                      ", after %" PRIu64 " instructions%s.",
+                      n, m.issued, m.pc, m.instructions, m.node->halted() ? "; it has halted" : "");
+        throw RunError(text);
+    }
 }
 
 void Pair::advance(unsigned number, uint64_t until) {
@@ -73,6 +121,8 @@ void Pair::observe(unsigned number, const Lived &lived) {
     Machinery &m = m_[number];
     if (lived.owner == Owner::issue) {
         ++m.instructions;
+        m.issued = lived.tick;
+        m.pc = lived.pc;
         const auto pc = static_cast<uint32_t>(lived.pc);
         if (m.markers && m.markers->mayHold(pc))
             if (const auto *found = m.markers->find(pc & ~3u))

@@ -26,9 +26,11 @@ class Pair {
         std::unique_ptr<MarkerTable> markers;
         std::unique_ptr<TickLog> log;
         Program program;
-        uint64_t instructions = 0;
+        uint64_t instructions = 0, issued = 0, pc = 0; ///< of the last: its tick, where it is
     };
     void prepare(unsigned number);
+    void loop();
+    void checkHang() const;
     void advance(unsigned number, uint64_t until);
     void observe(unsigned number, const Lived &lived);
     void writeFiles();
