@@ -14,35 +14,18 @@ namespace {
 
 using namespace mcpi;
 
-/// In the order of `exact::Owner`.
-const char *const owners[] = {"issue",
-                              "i_demand",
-                              "i_stream",
-                              "refill_restart",
-                              "taken_bubble",
-                              "mispredict",
-                              "exception",
-                              "load_use",
-                              "d_miss",
-                              "shift",
-                              "compare",
-                              "agen",
-                              "multiply",
-                              "memory_port",
-                              "write_buffer_full",
-                              "barrier",
-                              "io",
-                              "translation",
-                              "idle"};
-
 /// A row of ticks.csv (simulator.md).
 void log(std::ostream &out, const exact::Lived &t) {
     char pc[20] = "";
     if (t.owner == exact::Owner::issue)
         std::snprintf(pc, sizeof pc, "%" PRIx64, t.pc);
-    out << t.tick << ",1," << owners[static_cast<int>(t.owner)] << ',' << pc << ',';
-    for (std::size_t i = 0; i < t.counters.size(); ++i)
-        out << (i ? " " : "") << t.counters[i];
+    out << t.tick << ",1," << exact::ownerNames[static_cast<int>(t.owner)] << ',' << pc << ',';
+    const char *between = "";
+    for (unsigned n = 0; t.events >> n; ++n)
+        if (t.events >> n & 1) {
+            out << between << exact::eventName(n);
+            between = " ";
+        }
     out << '\n';
 }
 

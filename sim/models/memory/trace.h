@@ -2,6 +2,7 @@
 // What the memory model is told of a run; everything else it works out (counters.md, Oracles).
 #pragma once
 #include <cstdint>
+#include <optional>
 
 namespace mcpi::memory {
 
@@ -32,6 +33,7 @@ struct Step {
     uint64_t address = 0; ///< physical, of a load or store
     bool locks = false;   ///< LDx_L
     bool stored = false;  ///< STx_C, as it came out; only `paced` believes it
+    std::optional<unsigned> penalty = {}; ///< ticks lost to a redirection, if not the machine's
 };
 
 /// What an instruction needs of those before it; only `paced` asks.
