@@ -174,22 +174,19 @@ const Lived &Core::live() {
     lived_.tick = tick;
     lived_.events = later_ | (pal_ ? palTick : 0);
     later_ = 0;
-    const bool sleeps = cpu_.halted || (cpu_.waitMask && !(hirr_ & cpu_.waitMask));
+    const bool waits = cpu_.waitMask && (tick == waitFrom_ || !(hirr_ & cpu_.waitMask));
+    const bool sleeps = cpu_.halted || waits;
     if (!sleeps)
         cpu_.waitMask = 0;
     step_.tick = tick;
     if (!arrived_)
         look();
-    if (tick == product_ && productRegister_ != 31)
-        late_.product();
-    late_.tick();
     memory_.live(sleeps ? nullptr : &step_);
+    late_.tick(memory_.filled() || tick == arrives_, tick == product_);
     if (memory_.decided())
         decided(*memory_.decided());
     if (memory_.arrival() && prediction_.on() && !memory_.failed())
         prediction_.filled(*memory_.arrival(), cpu_.ram);
-    if (memory_.filled() && fillRegister_ != 31)
-        late_.load();
     if (loaded_ && !memory_.fills() && !memory_.filled())
         late_.hits();
     loaded_ = false;
@@ -246,6 +243,8 @@ bool Core::traps() {
         machineCheck_ = never;
         return enter(alpha::vectorMachineCheck);
     }
+    if (tick < checked_)
+        return false;
     if (tick >= overflow_ && (ofPal_ || !cpu_.palMode)) {
         overflow_ = never;
         cpu_.internal.exceptionSummary |= overflowSummary;
@@ -282,8 +281,7 @@ void Core::issue() {
     const bool loads = i.access == Access::load && step_.kind == Kind::load;
     if (loads) {
         ++loads_;
-        fillRegister_ = d.target;
-        loaded_ = d.target != 31;
+        loaded_ = true;
     }
     if (d.target != 31) {
         registers_[d.target] = {tick, d.maker, loads_};
@@ -322,6 +320,8 @@ void Core::leaves() {
         overflow_ = i.multiplies ? checked_ : tick + 1;
         ofPal_ = wasPal;
     }
+    if (cpu_.waitMask)
+        waitFrom_ = tick + 1;
     if (i.word >> 26 == 0x1D && (i.word & 0xFF & iccsr) == iccsr && i.word & 0x20)
         prediction_.control(cpu_.internal.iccsr);
     if (i.decoded.target != 31 && !i.multiplies && i.access == Access::none)
@@ -396,7 +396,7 @@ void Core::decided(bool stores) {
         notYet("STx_C to a device");
     if (c.reg != 31) {
         cpu_.r[c.reg] = stores;
-        late_.writes();
+        arrives_ = memory_.now() + 2;
     }
     if (stores && c.address < cpu_.ram.size())
         cpu_.ram.put(c.address, c.bytes, c.value);
@@ -423,7 +423,7 @@ void Core::answered() {
         machineCheck_ = std::min(machineCheck_, memory_.now() + 1);
     if (!ioWrite_ && ioRegister_ != 31) {
         cpu_.r[ioRegister_] = ioBytes_ == 4 ? alpha::sext32(value) : value;
-        late_.writes();
+        arrives_ = ioDone_;
     }
 }
 

@@ -116,7 +116,8 @@ class Core : private alpha::Outside {
     // What has issued.
     std::array<Register, 32> registers_;
     uint64_t loads_ = 0, multiplier_ = 0, product_ = never;
-    unsigned productRegister_ = 31, fillRegister_ = 31;
+    uint64_t arrives_ = never; ///< the tick of a result that a bus has decided
+    unsigned productRegister_ = 31;
     bool loaded_ = false; ///< in the tick before
     Owner redirection_ = Owner::exception; ///< of the ticks until its target is there
     Events later_ = 0;                     ///< what the next tick counts
@@ -139,7 +140,7 @@ class Core : private alpha::Outside {
     uint64_t ioIssued_ = 0, ioAnswer_ = 0, ioDone_ = 0, ioAddress_ = 0, ioValue_ = 0;
     unsigned ioRegister_ = 31, ioBytes_ = 8;
     bool ioWrite_ = false;
-    uint64_t hirr_ = 0;
+    uint64_t hirr_ = 0, waitFrom_ = never; ///< the first tick of a sleep
 
     struct Count {
         uint64_t zero = 0; ///< the tick in which it was, or would have been
