@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Identity, console, timer and exit registers (machines/memory-map.toml [system]), in ticks.
 #pragma once
+#include <string>
+#include <vector>
+
 #include "base/machine.h"
 #include "core.h"
 
@@ -22,9 +25,12 @@ class SystemRegisters : public IoBus {
     std::string console; ///< what the guest printed
 
   private:
+    bool known(uint64_t address) const;
+
     struct Registers {
         uint64_t magic, node, data, status, exit, ticks, acknowledge, control, pending;
     } at_;
+    std::vector<uint64_t> known_;
     uint64_t node_, period_, nextTimer_, mask_;
     bool enabled_ = false, pending_ = false;
 };

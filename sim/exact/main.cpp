@@ -29,8 +29,12 @@ void log(std::ostream &out, const exact::Lived &t) {
     if (t.owner == exact::Owner::issue)
         std::snprintf(pc, sizeof pc, "%" PRIx64, t.pc);
     out << t.tick << ",1," << exact::ownerNames[static_cast<int>(t.owner)] << ',' << pc << ',';
-    for (std::size_t i = 0; i < t.counters.size(); ++i)
-        out << (i ? " " : "") << t.counters[i];
+    const char *between = "";
+    for (unsigned n = 0; t.events >> n; ++n)
+        if (t.events >> n & 1) {
+            out << between << exact::eventName(n);
+            between = " ";
+        }
     out << '\n';
 }
 

@@ -12,6 +12,34 @@
 namespace mcpi::exact {
 namespace {
 
+constexpr unsigned number(memory::Event event) {
+    return static_cast<unsigned>(event);
+}
+
+/// The events that ticks.csv has, in its order.
+using memory::Event;
+constexpr unsigned logged[] = {number(Event::iAccess),
+                               number(Event::iMiss),
+                               number(Event::iStreamHit),
+                               number(Event::dAccess),
+                               number(Event::dMiss),
+                               number(Event::writeAccess),
+                               number(Event::writeMerge),
+                               coreEvents,
+                               coreEvents + 1,
+                               coreEvents + 2,
+                               number(Event::bAccess),
+                               number(Event::bFetch),
+                               number(Event::bPrefetch),
+                               number(Event::bLoad),
+                               number(Event::bWrite),
+                               number(Event::writeSent),
+                               number(Event::bMiss),
+                               number(Event::bVictim),
+                               number(Event::bDma),
+                               number(Event::busCore),
+                               number(Event::busDma)};
+
 /// What the engine cannot do it does not approximate.
 void refuse(const Options &o) {
     const struct {
@@ -135,8 +163,8 @@ void Pair::observe(unsigned number, const Lived &lived) {
     if (!m.log)
         return;
     m.log->tick(lived.tick, static_cast<unsigned>(lived.owner), lived.pc, 1);
-    for (const char *counter : lived.counters)
-        m.log->event(true, counter);
+    for (const unsigned event : logged)
+        m.log->event(lived.events >> event & 1, eventName(event));
 }
 
 void Pair::writeFiles() {

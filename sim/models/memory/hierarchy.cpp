@@ -62,11 +62,13 @@ Wait Hierarchy::reason(const Step &s, const Operands &o) const {
         return Wait::io;
     if (storeWaits_ || storeWaited_)
         return Wait::bufferFull;
+    if (locks_.holds(tick_))
+        return Wait::barrier;
     if (o.fill && fill_)
         return Wait::fill;
     if (tick_ < o.from)
         return Wait::operand;
-    if (locks_.holds(tick_) || s.kind == Kind::barrier)
+    if (s.kind == Kind::barrier)
         return Wait::barrier;
     return Wait::memoryPort;
 }
@@ -105,7 +107,7 @@ void Hierarchy::arrive(const Step &s) {
         inD_ = lastTick_ + 1;
         break;
     case Arrival::redirected:
-        inD_ = lastTick_ + 1 + penalty;
+        inD_ = lastTick_ + 1 + s.penalty.value_or(penalty);
         break;
     case Arrival::trapped:
         inD_ = lastTick_ + restart;
@@ -143,7 +145,8 @@ void Hierarchy::forget() {
 
 void Hierarchy::live(uint64_t until, const Step *wanted) {
     for (; tick_ <= until; ++tick_) {
-        onTick(tick_);
+        if (onTick)
+            onTick(tick_);
         oneTick(wanted);
         if (wanted && tick_ == until && wanted->what == Step::What::issue)
             used(wanted->pc);
@@ -154,6 +157,9 @@ void Hierarchy::live(uint64_t until, const Step *wanted) {
 /// What was so when the tick began decides; what happens in it is so from the next tick on.
 void Hierarchy::oneTick(const Step *wanted) {
     answered_.reset();
+    decided_.reset();
+    happened_ = 0;
+    error_ = false;
     storeWaited_ = storeWaits_.has_value();
     wasEmpty_ = buffer_.blocks.empty();
     storing_.reset();
@@ -163,6 +169,7 @@ void Hierarchy::oneTick(const Step *wanted) {
     dmaWrote_.reset();
     if (core_ && core_->due == tick_) {
         answered_ = core_->who;
+        error_ = (core_->who == For::load || core_->who == For::write) && !inRam(core_->block);
         core_.reset();
     }
     const bool ends = dmaNow_ && dmaDue_ == tick_;
@@ -192,16 +199,16 @@ void Hierarchy::execute() {
     const uint64_t block = blockOf(executing_->address);
     switch (executing_->kind) {
     case Kind::load:
-        event("dcache.accesses");
+        event(Event::dAccess);
         if (!d_.holds(block)) {
-            miss(d_, block, "dcache.misses", "dcache.replacement_misses");
+            miss(d_, block, Event::dMiss, Event::dReplacement);
             fill_ = block;
         } else if (onLoad) {
             onLoad();
         }
         break;
     case Kind::store:
-        event("write_buffer.accesses");
+        event(Event::writeAccess);
         storing_ = block;
         break;
     case Kind::conditional: // waits from the next tick on
@@ -241,6 +248,7 @@ void Hierarchy::conditional() {
 
 void Hierarchy::decided(bool stores) {
     locks_.decide(tick_);
+    decided_ = stores;
     if (onConditional)
         onConditional(tick_, stores);
 }
@@ -254,12 +262,12 @@ void Hierarchy::fetch(const Step &wanted) {
         there_ = failed_ || (ahead_ ? beforeFlush_ : i_).holds(block);
         missing_ = !there_;
         if (missing_) {
-            miss(i_, block, "icache.misses", "icache.replacement_misses");
+            miss(i_, block, Event::iMiss, Event::iReplacement);
             auto &line = used_[block % used_.size()];
             std::fill(line.begin(), line.end(), false);
             const bool comes = streamOnBus_ && !streamStale_;
             if ((streamValid_ || comes) && streamBlock_ == block)
-                event("icache.stream_hits");
+                event(Event::iStreamHit);
         }
     }
     if (there_) {
@@ -300,7 +308,7 @@ void Hierarchy::arbitrate() {
     if (wantsWrite && (loadWaits || full || !(wantsLoad || wantsDemand_ || wantsPrefetch))) {
         writeTaken_ = true;
         if (locks_.entered()) {
-            event("write_buffer.accesses");
+            event(Event::writeAccess);
             dropped_ = blockOf(locks_.address());
             decided(true);
         }
@@ -323,19 +331,18 @@ void Hierarchy::arbitrate() {
 }
 
 void Hierarchy::take(For who, uint64_t block) {
-    static constexpr const char *names[] = {"bcache.loads", "bcache.fetches", "bcache.prefetches",
-                                            "bcache.writes"};
-    event("bcache.accesses");
+    static constexpr Event names[] = {Event::bLoad, Event::bFetch, Event::bPrefetch, Event::bWrite};
+    event(Event::bAccess);
     event(names[static_cast<int>(who)]);
     const bool there = inRam(block); // elsewhere nothing is, and nothing is displaced
     const bool hit = b_.holds(block), write = who == For::write;
     if (write)
-        event("write_buffer.writes");
+        event(Event::writeSent);
     if (!hit) {
-        miss(b_, block, "bcache.misses", "bcache.replacement_misses");
+        miss(b_, block, Event::bMiss, Event::bReplacement);
         const auto victim = b_.occupant(block);
         if (there && victim && dirty_.erase(*victim))
-            event("bcache.victims");
+            event(Event::bVictim);
         if (there && g_.bCache)
             b_.put(block);
     }
@@ -351,7 +358,7 @@ void Hierarchy::takeDma() {
     dmas_.pop_front();
     dmaDue_ = tick_ + g_.dmaTicks;
     dmaLast_ = true;
-    event("bcache.dma");
+    event(Event::bDma);
     if (onDma)
         onDma(tick_, false);
     const uint64_t block = blockOf(dmaNow_->address);
@@ -377,7 +384,7 @@ void Hierarchy::store() {
         const bool joins = g_.buffer && buffer_.joins(*storing_, first);
         stored = joins || buffer_.blocks.size() < entries();
         if (joins)
-            event("write_buffer.merges");
+            event(Event::writeMerge);
         else if (stored)
             buffer_.blocks.push_back(*storing_);
         if (locks_.waits())
@@ -398,9 +405,9 @@ void Hierarchy::store() {
 
 void Hierarchy::endOfTick() {
     if (core_)
-        event("bus.core_ticks");
+        event(Event::busCore);
     if (dmaNow_)
-        event("bus.dma_ticks");
+        event(Event::busDma);
     if (answers(For::load)) {
         if (g_.dCache && inRam(*fill_))
             d_.put(*fill_);
@@ -465,15 +472,15 @@ void Hierarchy::emptyAll() {
 
 /// An instruction issues from its line of the I-cache.
 void Hierarchy::used(uint64_t pc) {
-    event("icache.accesses");
+    event(Event::iAccess);
     auto word = used_[blockOf(pc) % used_.size()][pc % g_.blockBytes / 4];
     if (!word)
-        event("fetch.fill_words");
+        event(Event::fillWord);
     word = true;
 }
 
-void Hierarchy::miss(Cache &cache, uint64_t block, const char *counter, const char *replacement) {
-    event(counter);
+void Hierarchy::miss(Cache &cache, uint64_t block, Event miss, Event replacement) {
+    event(miss);
     if (inRam(block) && cache.missed(block))
         event(replacement);
 }
