@@ -216,6 +216,15 @@ const Lived &Core::live() {
     return lived_;
 }
 
+bool Core::quiet() const {
+    const uint64_t tick = memory_.now();
+    const auto over = [tick](uint64_t at) { return at == never || at + 1 < tick; };
+    const bool sleeps =
+        cpu_.halted || (cpu_.waitMask && tick > waitFrom_ + 1 && !(hirr_ & cpu_.waitMask));
+    return sleeps && memory_.quiet() && device_ == Io::none && !later_ && !loaded_ &&
+           over(palAt_) && over(product_) && over(arrives_);
+}
+
 /// The instruction is there.
 void Core::stageD() {
     if (!arrived_)

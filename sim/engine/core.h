@@ -55,6 +55,11 @@ class Core : private alpha::Outside {
     const Lived &live();
     uint64_t now() const { return memory_.now(); }
     bool halted() const { return cpu_.halted; }
+    /// It sleeps, and ticks change nothing but their count until a line or a device does.
+    bool quiet() const;
+    /// So many such ticks.
+    void skip(uint64_t ticks) { memory_.skip(ticks); }
+    bool pal() const { return pal_; }
     /// Caches and bus, for DMA.
     memory::Hierarchy &memory() { return memory_; }
     /// From now on no block has been resident.

@@ -69,6 +69,23 @@ const Lived &Node::live(Port &wire) {
     return core_.live();
 }
 
+uint64_t Node::quietTicks(const Port &wire) const {
+    if (!core_.quiet())
+        return 0;
+    const uint64_t tick = core_.now();
+    const uint64_t due =
+        std::min({card_.next(), bus_.next(), system_.nextTimer(), wire.next(tick)});
+    return due > tick ? due - tick : 0;
+}
+
+Lived Node::skip(uint64_t ticks) {
+    Lived lived;
+    lived.tick = core_.now();
+    lived.events = core_.pal() ? palTick : 0;
+    core_.skip(ticks);
+    return lived;
+}
+
 void Node::begin(uint64_t tick, uint64_t address, unsigned bytes, bool write, uint64_t value) {
     far_ = address >> 32 == 1;
     if (far_)

@@ -31,6 +31,10 @@ class Node : private IoBus, private DmaMemory {
     void reset() { core_.reset(start_); }
     /// Lives one tick; what it was.
     const Lived &live(Port &wire);
+    /// From now on so many ticks pass in which it only counts them and hears nothing.
+    uint64_t quietTicks(const Port &wire) const;
+    /// They pass, at once; what each was.
+    Lived skip(uint64_t ticks);
     uint64_t now() const { return core_.now(); }
     bool halted() const { return core_.halted(); }
     const SystemRegisters &system() const { return system_; }

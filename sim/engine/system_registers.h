@@ -19,6 +19,7 @@ class SystemRegisters : public IoBus {
     bool read(uint64_t tick, uint64_t address, unsigned bytes, uint64_t &value) override;
     bool write(uint64_t tick, uint64_t address, unsigned bytes, uint64_t value) override;
     uint64_t lines(uint64_t tick) override;
+    uint64_t nextTimer() const { return nextTimer_; }
 
     bool exited = false;
     unsigned exitCode = 0;

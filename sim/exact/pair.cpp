@@ -117,7 +117,7 @@ void Pair::loop() {
     while (!m_[0].node->system().exited || !m_[1].node->system().exited) {
         if (options_.maxTicks && now_ >= options_.maxTicks)
             throw RunError("gave up at tick " + std::to_string(now_) + " (--max-ticks).");
-        now_ += medium_.lookahead();
+        now_ += (quietWindows() + 1) * medium_.lookahead();
         for (unsigned n = 0; n < 2; ++n)
             advance(n, now_);
     }
@@ -141,11 +141,28 @@ void Pair::checkHang() const {
 void Pair::advance(unsigned number, uint64_t until) {
     Node &node = *m_[number].node;
     Port &port = medium_.port(number);
-    while (node.now() < until)
-        observe(number, node.live(port));
+    while (node.now() < until) {
+        const uint64_t quiet =
+            options_.noSkip ? 0 : std::min(node.quietTicks(port), until - node.now());
+        if (quiet)
+            observe(number, node.skip(quiet), quiet);
+        else
+            observe(number, node.live(port));
+    }
 }
 
-void Pair::observe(unsigned number, const Lived &lived) {
+/// Whole windows at whose end both nodes will still be quiet.
+uint64_t Pair::quietWindows() const {
+    if (options_.noSkip)
+        return 0;
+    uint64_t ticks =
+        std::min(m_[0].node->quietTicks(medium_.port(0)), m_[1].node->quietTicks(medium_.port(1)));
+    if (options_.maxTicks)
+        ticks = std::min(ticks, options_.maxTicks - now_ - 1);
+    return ticks / medium_.lookahead();
+}
+
+void Pair::observe(unsigned number, const Lived &lived, uint64_t count) {
     Machinery &m = m_[number];
     if (lived.owner == Owner::issue) {
         ++m.instructions;
@@ -162,7 +179,7 @@ void Pair::observe(unsigned number, const Lived &lived) {
     }
     if (!m.log)
         return;
-    m.log->tick(lived.tick, static_cast<unsigned>(lived.owner), lived.pc, 1);
+    m.log->tick(lived.tick, static_cast<unsigned>(lived.owner), lived.pc, count);
     for (const unsigned event : logged)
         m.log->event(lived.events >> event & 1, eventName(event));
 }

@@ -32,7 +32,8 @@ class Pair {
     void loop();
     void checkHang() const;
     void advance(unsigned number, uint64_t until);
-    void observe(unsigned number, const Lived &lived);
+    void observe(unsigned number, const Lived &lived, uint64_t count = 1);
+    uint64_t quietWindows() const;
     void writeFiles();
 
     Options options_;

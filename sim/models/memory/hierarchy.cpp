@@ -78,6 +78,12 @@ bool Hierarchy::quiet() const {
            !fill_ && !locks_.waits() && !ioDrains_ && !streamWanted_ && !executing_;
 }
 
+void Hierarchy::skip(uint64_t ticks) {
+    tick_ += ticks;
+    buffer_.idle = static_cast<unsigned>(std::min<uint64_t>(buffer_.idle + ticks, idleMax));
+    happened_ = 0;
+}
+
 /// At the end of a tick in which `s` is in stage D: whether it stays there.
 bool Hierarchy::held(const Step &s) const {
     if (storeWaits_ || storeWaited_ || ioDrains_ || locks_.holds(tick_))

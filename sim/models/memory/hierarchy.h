@@ -90,7 +90,7 @@ class Hierarchy {
     /// Nothing is under way or waits: ticks without instructions change nothing.
     bool quiet() const;
     /// So many such ticks at once.
-    void skip(uint64_t ticks) { tick_ += ticks; }
+    void skip(uint64_t ticks);
 
   private:
     enum class For { load, demand, prefetch, write };
