@@ -97,8 +97,9 @@ void BusMaster::burstDone(uint64_t tick, const Burst &b) {
     const unsigned at = static_cast<unsigned>(now_.burst ? now_.address % 16 : b.address % 16);
     for (unsigned i = 0; i < (now_.burst ? now_.bytes : 2); ++i)
         now_.data[i] = b.data[at + i];
-    std::copy_n(b.data.begin() + at, now_.burst ? now_.bytes : 4,
-                buffer_.begin() + (now_.burst ? at : 0));
+    const std::size_t first = b.address % 16;
+    std::copy_n(b.data.begin() + first, 4 * b.longwords,
+                buffer_.begin() + (now_.burst ? first : 0));
 }
 
 } // namespace mcpi::exact

@@ -211,8 +211,12 @@ void Lance::poll(uint64_t tick) {
     poll_ += t_.poll + 1;
     if (csr_[0] & RXON && receive_ == Step::idle)
         look(tick, User::receive);
+    else
+        polled_ = true;
     if (csr_[0] & TXON && send_ == Step::idle)
         look(tick, User::transmit);
+    else
+        asked_ = true;
 }
 
 /// Reads word 1 of a ring's descriptor.
@@ -220,6 +224,7 @@ void Lance::look(uint64_t tick, User user) {
     Ownership o;
     if (user == User::receive) {
         receive_ = Step::flags;
+        polled_ = false;
         o.address = rx_.descriptor() + 2;
     } else {
         csr_[0] &= ~TDMD;

@@ -60,6 +60,7 @@ class Lance {
         ready,  ///< bursts, as silo and wire have it
         burst,  ///< one is under way
         wire,   ///< all is in the silo
+        lost,   ///< until the end of a frame that has no buffer
         status, ///< until the descriptor is written
         writing3,
         writing1
@@ -115,7 +116,7 @@ class Lance {
     Buffer out_;
     uint64_t sendAt_ = never; ///< when the step goes on by itself
     uint64_t demand_ = never;
-    bool asked_ = false; ///< a demand has been noticed, and nobody has looked since
+    bool asked_ = false; ///< a demand or poll, and nobody has looked since
     unsigned inSilo_ = 0;
     Bytes outgoing_; ///< of this frame, as read
     uint64_t firstBit_ = never, lastBit_ = 0;
@@ -127,13 +128,16 @@ class Lance {
     // Receive
     struct Heard {
         Bytes data;
-        unsigned taken = 0;               ///< into memory, or on the way
+        unsigned moved = 0;               ///< into memory
+        unsigned taken = 0;               ///< or on the way
         uint64_t last = 0, ended = never; ///< ticks of the last byte, of the end
-        bool accepted = false;
+        bool accepted = false, dribble = false, lost = false;
     };
     Step receive_ = Step::idle;
-    Buffer in_;
-    bool holds_ = false; ///< a descriptor
+    Buffer in_, begin_;     ///< what is left of the buffer; all of it
+    bool polled_ = false;   ///< a poll came while the ring was at something else
+    bool forFrame_ = false; ///< the ring is looked at for a frame that waits
+    bool holds_ = false;    ///< a descriptor
     uint64_t receiveAt_ = never;
     std::deque<Heard> heard_;
     bool preamble_ = false, inFrame_ = false, half_ = false;

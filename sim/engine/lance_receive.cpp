@@ -12,7 +12,7 @@ using namespace lance_model;
 
 constexpr uint64_t toByte = 2;  // from a byte's last nibble to the ring
 constexpr uint64_t toEnd = 3;   // from the frame's end to the ring
-constexpr uint64_t toMatch = 2; // from the address's last nibble to the look at the ring
+constexpr uint64_t toMatch = 3; // from the address's last nibble to the look at the ring
 constexpr unsigned burstBytes = 16, shortest = 64;
 
 uint32_t crcOf(const Bytes &data, std::size_t size) {
@@ -57,13 +57,15 @@ void Lance::hears(uint64_t tick, const Pins &pins) {
 void Lance::heardByte(uint64_t tick, uint8_t byte) {
     Heard &f = heard_.back();
     f.data.push_back(byte);
-    if (f.data.size() - f.taken > t_.silo)
+    if (f.accepted && !f.lost && f.data.size() - f.moved > t_.silo)
         throw RunError("OFLO: the exact engine does not have it yet.");
     f.last = tick;
     if (f.data.size() == 6) {
         f.accepted = csr_[0] & RXON && accepts(f.data);
-        if (f.accepted && receive_ == Step::idle)
+        if (f.accepted && receive_ == Step::idle) {
+            forFrame_ = true;
             look(tick + toMatch, User::receive);
+        }
     }
     if (receive_ == Step::ready && &f == &heard_.front() && f.accepted && receiveAt_ == never &&
         f.data.size() - f.taken >= wanted())
@@ -85,9 +87,8 @@ void Lance::heardEnd(uint64_t tick) {
         heard_.pop_back();
         return;
     }
-    if (!holds_)
-        throw RunError("a frame without a buffer: the exact engine does not have it yet.");
-    if (receive_ == Step::ready && receiveAt_ == never)
+    f.dribble = half_;
+    if ((receive_ == Step::ready || receive_ == Step::lost) && receiveAt_ == never)
         receiveAt_ = tick + toEnd;
 }
 
@@ -106,6 +107,13 @@ void Lance::receiveStep(uint64_t tick) {
         o.data[1] = static_cast<uint8_t>(count >> 8 & 15);
         receive_ = Step::writing3;
         master_.request(User::receive, tick, o);
+        return;
+    }
+    if (receive_ == Step::lost) {
+        heard_.pop_front();
+        receive_ = Step::idle;
+        if (polled_)
+            look(tick + 2, User::receive);
         return;
     }
     if (receive_ != Step::ready || heard_.empty() || !heard_.front().accepted)
@@ -127,7 +135,10 @@ void Lance::receiveStep(uint64_t tick) {
         receive_ = Step::burst;
         master_.request(User::receive, tick, o);
     } else if (ended && f.data.size() < shortest) {
-        throw RunError("a runt: the exact engine does not have it yet.");
+        heard_.pop_front(); // its buffer is used again
+        in_.address = begin_.address;
+        in_.left = begin_.left;
+        receiveAt_ = tick + 1;
     } else if (ended) {
         receive_ = Step::status;
         receiveAt_ = tick + 1 + t_.status;
@@ -147,9 +158,21 @@ void Lance::receiveDone(uint64_t tick) {
         in_.flags = o.word();
         if (!(in_.flags & OWN)) {
             receive_ = Step::idle;
-            if (!heard_.empty() && heard_.front().accepted) {
-                heard_.front().accepted = false; // lost
+            if (heard_.empty() || !heard_.front().accepted) {
+                if (polled_)
+                    look(next + 1, User::receive);
+                return;
+            }
+            if (forFrame_) {
                 raised_[3] = next;
+                receive_ = Step::lost;
+                heard_.front().lost = true;
+                forFrame_ = false;
+                if (heard_.front().ended != never)
+                    receiveAt_ = std::max(next + 1, heard_.front().ended + toEnd);
+            } else {
+                forFrame_ = true;
+                look(next + 1, User::receive);
             }
             return;
         }
@@ -165,11 +188,14 @@ void Lance::receiveDone(uint64_t tick) {
         break;
     case Step::count:
         in_.left = 4096 - (o.word() & 0xFFF);
+        forFrame_ = false;
         holds_ = true;
+        begin_ = in_;
         receive_ = Step::ready;
         receiveAt_ = next + 1;
         break;
     case Step::burst:
+        heard_.front().moved = heard_.front().taken;
         receive_ = Step::ready;
         receiveStep(next);
         break;
@@ -179,7 +205,8 @@ void Lance::receiveDone(uint64_t tick) {
         uint32_t check = 0;
         for (unsigned i = 0; i < 4; ++i)
             check |= uint32_t{f.data[body + i]} << 8 * i;
-        const unsigned bad = ~crcOf(f.data, body) != check ? FAILED | CRC : 0;
+        const bool wrong = ~crcOf(f.data, body) != check;
+        const unsigned bad = wrong ? FAILED | CRC | (f.dribble ? +FRAM : 0) : 0;
         const unsigned status = STP | ENP | bad;
         more.write = true;
         more.address = rx_.descriptor() + 2;

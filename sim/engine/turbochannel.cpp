@@ -95,7 +95,7 @@ void TcHost::acknowledge(uint64_t edge, TcOption &option) {
         const uint64_t last = edge + cycles(2) + more; // beat
         option.burstDone(last + cycles(1) + 1, burst_);
         ask_ = last + cycles(fillsPiece(burst_) ? 1 : 2) + 2;
-        free_ = last + cycles(2);
+        free_ = last + cycles(3);
         posted_ = true;
     } else {
         ask_ = edge + cycles(2) + 1;
@@ -111,8 +111,16 @@ void TcHost::memoryRead(uint64_t tick, const std::array<uint8_t, 16> &piece, TcO
 
 void TcHost::memoryWritten(uint64_t tick) {
     posted_ = false;
+    if (access_ == Stage::answered && answer_ == never)
+        answer(std::max(done_, edge(tick)));
     written_ = tick + 1;
     settles_ = tick + 2;
+}
+
+/// The access is over.
+void TcHost::answer(uint64_t edge) {
+    answer_ = edge;
+    free_ = edge + cycle_;
 }
 
 void TcHost::drive(uint64_t tick, bool line) {
@@ -161,8 +169,9 @@ void TcHost::selected(uint64_t edge, TcOption &option) {
         return;
     }
     access_ = Stage::answered;
-    answer_ = done;
-    free_ = done + cycle_;
+    done_ = done;
+    if (!posted_)
+        answer(done);
 }
 
 void TcHost::beat(uint64_t edge, TcOption &option) {

@@ -82,6 +82,7 @@ class TcHost {
     void acknowledge(uint64_t edge, TcOption &option);
     void selected(uint64_t edge, TcOption &option);
     void beat(uint64_t edge, TcOption &option);
+    void answer(uint64_t edge);
     uint32_t offset() const;
 
     unsigned cycle_, timeout_;
@@ -94,6 +95,7 @@ class TcHost {
     uint64_t from_ = 0;             ///< the first edge that sees it
     uint64_t act_ = never;          ///< the edge at which something happens to it
     uint64_t start_ = 0;            ///< the edge at which its bus access began
+    uint64_t done_ = 0;             ///< the edge at which the option is done
     uint64_t answer_ = never, value_ = 0;
 
     bool wants_ = false; ///< the option's request is up

@@ -164,6 +164,64 @@ def history(library: ctypes.CDLL, seed: int, **wrong: int) -> History:
     return h
 
 
+def _running(library: ctypes.CDLL, draw: random.Random, owned: int = RING) -> History:
+    """Started; so many receive buffers are the chip's."""
+    h = History(library, random_times(draw))
+    h.begin()
+    for n in range(owned, RING):
+        h.give(RECEIVE, n, 1536, 0)
+    h.access(RDP, 0x43)
+    h.advance(20000 + draw.randrange(50))
+    h.access(RDP, 0x140)
+    return h
+
+
+def _over(h: History) -> History:
+    h.advance(100_000)
+    h.access(RDP)
+    h.log.append((h.chip.now, "memory", zlib.crc32(h.memory)))
+    return h
+
+
+def without_buffers(library: ctypes.CDLL, seed: int) -> History:
+    """Frames come while the ring has no buffer, or gets one again."""
+    draw = random.Random(seed)
+    given = draw.randrange(3)
+    h = _running(library, draw, given)
+    for _ in range(draw.randrange(2, 8)):
+        for _ in range(draw.choice([1, 1, 2, 3])):
+            h.chip.receive(frame(draw), draw.randrange(1, 300))
+        h.advance(draw.choice([100, 1000, 30000]) + draw.randrange(1000))
+        if draw.random() < 0.3:
+            h.give(RECEIVE, given % RING, 1536, 0x8000)
+            given += 1
+        if draw.random() < 0.5:
+            h.access(RDP)
+            h.access(RDP, 0x1740)
+    return _over(h)
+
+
+def broken_frames(library: ctypes.CDLL, seed: int) -> History:
+    """Short ones, half bytes, wrong checksums, other stations'."""
+    draw = random.Random(seed)
+    h = _running(library, draw)
+    for _ in range(draw.randrange(2, 8)):
+        size = draw.choice([draw.randrange(1, 64), draw.randrange(60, 70), draw.randrange(7, 30)])
+        body = (STATION if draw.random() < 0.8 else bytes(6)) + draw.randbytes(60)
+        body = body[: max(1, size - 4)]
+        data = body + zlib.crc32(body).to_bytes(4, "little")
+        nibbles = [5] * 15 + [13] + [half for byte in data for half in (byte & 15, byte >> 4)]
+        if draw.random() < 0.3:
+            nibbles.append(draw.randrange(16))
+        if draw.random() < 0.2:
+            nibbles[20] ^= 1
+        h.chip.receive(nibbles, draw.randrange(1, 300))
+        if draw.random() < 0.5:
+            h.chip.receive(frame(draw), draw.randrange(1, 300))
+        h.advance(draw.choice([100, 1000, 30000]) + draw.randrange(1000))
+    return _over(h)
+
+
 def difference(rtl: History, engine: History) -> str:
     """The first; empty if there is none as far as the engine goes."""
     end = engine.library.lance_end(engine.chip.chip)

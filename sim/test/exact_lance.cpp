@@ -145,10 +145,12 @@ uint64_t lance_access(lance *chip, uint64_t address, int write, uint64_t data, i
     chip->tick();
     chip->bus.begin(chip->now - 1, {address, data, write != 0, quad != 0},
                     (address >> 29 & 7) != 7);
-    while (!chip->bus.answers(chip->now) && chip->refused.empty())
+    for (bool answered = false; !answered && chip->refused.empty();) {
+        const uint64_t tick = chip->now;
         chip->tick();
-    chip->tick();
-    chip->tick();
+        answered = chip->bus.answers(tick);
+    }
+    chip->tick(); // as long as the RTL's library has the answer
     bool failed = false;
     const uint64_t value = chip->bus.take(failed);
     *error = failed;

@@ -9,7 +9,7 @@ import pytest
 
 sys.path += [str(Path(__file__).parent), str(Path(__file__).parents[2] / "lance-ip" / "test")]
 import lance_library
-from exact_history import difference, history
+from exact_history import broken_frames, difference, history, without_buffers
 
 from mcpi.build import models
 from mcpi.verify.random import build
@@ -34,6 +34,13 @@ def test_random_histories_tick_by_tick(libraries):
         assert not (found := difference(rtl, engine)), f"seed {seed}: {found}"
         whole += not engine.library.lance_missing(engine.chip.chip)
     assert whole > SEEDS * 0.8, "most of them are compared to their end"
+
+
+@pytest.mark.parametrize("kind", [without_buffers, broken_frames])
+def test_frames_that_are_lost_or_broken(libraries, kind):
+    for seed in range(SEEDS // 2):
+        rtl, engine = (kind(library, seed) for library in libraries)
+        assert not (found := difference(rtl, engine)), f"seed {seed}: {found}"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
-from sim_support import PAL_BASE, build, different, machine_json, run, simulate
+from sim_support import PAL_BASE, different, machine_json, simulate
 from test_exact import difference
 
 from mcpi.base.progress import Bar
