@@ -58,6 +58,12 @@ void Node::place(const Segment &s) {
 
 /// The order of parts within a tick.
 const Lived &Node::live(Port &wire) {
+    if (core_.now() >= wake_)
+        devices(wire);
+    return core_.live();
+}
+
+void Node::devices(Port &wire) {
     const uint64_t tick = core_.now();
     if (wire.next(tick) == tick)
         card_.hears(tick, wire.at(tick));
@@ -66,7 +72,7 @@ const Lived &Node::live(Port &wire) {
     if (bus_.next() <= tick)
         bus_.at(tick, card_, *this);
     bus_.drive(tick, card_.line());
-    return core_.live();
+    wake_ = std::min({card_.next(), bus_.next(), wire.next(tick + 1)});
 }
 
 uint64_t Node::quietTicks(const Port &wire) const {
@@ -88,6 +94,7 @@ Lived Node::skip(uint64_t ticks) {
 
 void Node::begin(uint64_t tick, uint64_t address, unsigned bytes, bool write, uint64_t value) {
     far_ = address >> 32 == 1;
+    wake_ = 0;
     if (far_)
         bus_.begin(tick, {address, value, write, bytes == 8}, (address >> 29 & 7) != slotOfCard);
 }
@@ -128,6 +135,7 @@ void Node::ask(uint64_t tick, const Burst &burst, uint16_t mask) {
 
 /// A read gets what memory has when the bus takes it; a write is there when it ends.
 void Node::dma(uint64_t tick, bool ends) {
+    wake_ = 0;
     uint8_t *piece = ram_.data() + (dma_.burst.address & ~uint64_t{15});
     auto &data = dma_.burst.data;
     if (!ends) {

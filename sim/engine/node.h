@@ -29,6 +29,8 @@ class Node : private IoBus, private DmaMemory {
 
     void place(const Segment &segment);
     void reset() { core_.reset(start_); }
+    /// The wire may have something new: it is asked in the next tick.
+    void wake() { wake_ = 0; }
     /// Lives one tick; what it was.
     const Lived &live(Port &wire);
     /// From now on so many ticks pass in which it only counts them and hears nothing.
@@ -48,6 +50,7 @@ class Node : private IoBus, private DmaMemory {
     uint64_t lines(uint64_t tick) override;
     void ask(uint64_t tick, const Burst &burst, uint16_t mask) override;
     void dma(uint64_t tick, bool ends);
+    void devices(Port &wire);
 
     alpha::Ram ram_;
     SystemRegisters system_;
@@ -55,7 +58,8 @@ class Node : private IoBus, private DmaMemory {
     Ioasic card_;
     Core core_;
     uint64_t start_, channel_;
-    bool far_ = false; ///< the access is on the TURBOchannel
+    uint64_t wake_ = 0; ///< the devices do nothing before this tick
+    bool far_ = false;  ///< the access is on the TURBOchannel
     struct {
         Burst burst;
         uint16_t mask = 0;

@@ -141,6 +141,7 @@ void Pair::checkHang() const {
 void Pair::advance(unsigned number, uint64_t until) {
     Node &node = *m_[number].node;
     Port &port = medium_.port(number);
+    node.wake();
     while (node.now() < until) {
         const uint64_t quiet =
             options_.noSkip ? 0 : std::min(node.quietTicks(port), until - node.now());
