@@ -5,7 +5,8 @@
 #include <cstdint>
 #include <string>
 
-#include "node/node_init.h"
+#include "base/program.h"
+#include "node/sdram_model.h"
 
 namespace mcpi {
 

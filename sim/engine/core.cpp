@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
+#include <utility>
 
 #include "base/error.h"
 #include "models/alpha/operate.h"
@@ -17,73 +18,42 @@ using memory::Kind;
 using memory::Step;
 using memory::Wait;
 using pipeline::Maker;
+using Access = Instruction::Access;
+using Flow = Instruction::Flow;
 
 constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1;
+constexpr uint64_t overflowSummary = 1 << 8; // EXC_SUM: IOV
+constexpr unsigned iccsr = 0x22;             // as HW_MTPR names it
 
-bool isBarrier(uint32_t word) {
-    const unsigned function = word & 0xFFFF;
-    return word >> 26 == 0x18 && (function == 0x4000 || function == 0x4400);
-}
-
-/// Whether an instruction traps whatever its operands are.
-bool illegal(uint32_t word, bool palMode, uint64_t status) {
-    const unsigned opcode = word >> 26, function = word & 0x3FFFFFF;
-    uint64_t result;
-    switch (opcode) {
-    case 0x00: {
-        const bool privileged = function <= 0x3F, user = function >= 0x80 && function <= 0xBF;
-        return !user && (!privileged || (!palMode && status & 0x18));
-    }
-    case 0x08:
-    case 0x09:
-    case 0x0B:
-    case 0x0F:
-    case 0x1A:
-        return false;
-    case 0x10:
-    case 0x11:
-    case 0x12:
-    case 0x13:
-        return alpha::operate(opcode, word >> 5 & 0x7F, 0, 0, result) == alpha::Outcome::illegal;
-    case 0x18:
-        switch (word & 0xFFFF) {
-        case 0x0000:
-        case 0x0400:
-        case 0x4000:
-        case 0x4400:
-        case 0x8000:
-        case 0xA000:
-        case 0xC000:
-        case 0xE000:
-        case 0xF000:
-            return false;
-        default:
-            return true;
-        }
-    case 0x19:
-    case 0x1B:
-    case 0x1D:
-    case 0x1E:
-    case 0x1F:
-        return !palMode;
-    case 0x30:
-    case 0x34:
-        return false;
+Owner ownerOf(Maker maker) {
+    switch (maker) {
+    case Maker::compare:
+        return Owner::compare;
+    case Maker::shift:
+        return Owner::shift;
+    case Maker::load:
+        return Owner::loadUse;
+    case Maker::product:
+        return Owner::multiply;
     default:
-        return opcode < 0x28 || (opcode >= 0x30 && opcode < 0x38);
+        return Owner::agen;
     }
 }
 
 } // namespace
 
 Core::Core(const Machine &m, alpha::Ram &ram, IoBus &io)
-    : cpu_(ram, *this), io_(io), memory_(memory::geometry(m)), latencies_(m) {
-    for (const char *key : {"memory.ideal", "core.prediction"})
-        if (m.parameter(key))
-            throw UserError(std::string(key) + ": the exact engine does not have it yet.");
-    memory_.onTick = [](uint64_t) {};
-    memory_.onEvent = [this](uint64_t, const char *counter) { lived_.counters.push_back(counter); };
-    memory_.onConditional = [this](uint64_t, bool stores) { decided(stores); };
+    : cpu_(ram, *this), io_(io), memory_(memory::geometry(m)), prediction_(m), latencies_(m),
+      blockBytes_(m.parameter("cache.block")) {
+    if (m.parameter("memory.ideal"))
+        throw UserError("memory.ideal: the exact engine does not have it yet.");
+    memory_.onLoad = [this] { loads(); };
+    memory_.onStored = [this] {
+        for (Store &store : stored_)
+            if (!std::exchange(store.buffered, true))
+                return;
+    };
+    memory_.onWrite = [this](uint64_t block) { writes(block * blockBytes_); };
 }
 
 void Core::reset(uint64_t start) {
@@ -93,65 +63,63 @@ void Core::reset(uint64_t start) {
 
 /// Stage D wants the instruction at the program counter.
 void Core::next(Arrival arrival) {
-    step_ = Step{};
+    step_.what = Step::What::issue;
+    step_.kind = Kind::other;
+    step_.locks = false;
     step_.pc = cpu_.pc & physicalMask;
     step_.arrival = arrival;
-    decodes_ = true;
+    arrived_ = false;
     memory_.begin(step_);
 }
 
-/// The word is read when the instruction is there: what was stored before it has been stored.
-void Core::decode() {
-    decodes_ = false;
-    word_ = static_cast<uint32_t>(cpu_.ram.get(step_.pc, 4));
-    decoded_ = pipeline::decode(word_);
-    const unsigned opcode = word_ >> 26;
-    step_.kind = Kind::other;
-    step_.locks = accesses_ = false;
-    illegal_ = illegal(word_, cpu_.palMode, cpu_.internal.status);
-    const unsigned ra = word_ >> 21 & 31;
-    const bool pal = opcode == 0x1B || opcode == 0x1F;
-    const bool store = opcode == 0x0F || opcode == 0x1F || (opcode >= 0x2C && opcode <= 0x2F);
-    const bool load = opcode == 0x0B || opcode == 0x1B || (opcode >= 0x28 && opcode <= 0x2B);
-    if ((load && ra != 31) || store) {
-        displacement_ = pal ? static_cast<int32_t>(word_ << 20) >> 20 : static_cast<int16_t>(word_);
-        bytes_ = (pal ? word_ >> 12 & 1 : opcode & 1) ? 8 : 4;
-        accesses_ = true;
-        stores_ = store;
-        step_.locks = opcode == 0x2A || opcode == 0x2B;
-    } else if (opcode == 0x1E) {
-        step_.kind = Kind::returns;
-    } else if (isBarrier(word_)) {
-        step_.kind = Kind::barrier;
-    } else if (opcode == 0x1D && (word_ & 0xDF) == 0x55) {
-        step_.kind = Kind::flushFetch;
+/// The word is read until the instruction is there: what was stored before it has been stored.
+void Core::look() {
+    static const Instruction nothing(0);
+    const bool ram = step_.pc < cpu_.ram.size();
+    instruction_ =
+        ram ? &decoder_(step_.pc, static_cast<uint32_t>(cpu_.ram.get(step_.pc, 4))) : &nothing;
+    step_.kind = instruction_->kind;
+}
+
+/// It is there for the first time.
+void Core::arrives() {
+    arrived_ = true;
+    came_ = memory_.now();
+    step_.locks = instruction_->locks;
+    guess_.reset();
+    if (prediction_.on()) {
+        prediction_.arrives(step_.arrival == Arrival::sequential);
+        guess_ = prediction_.target(*instruction_, cpu_.pc);
     }
 }
 
 /// Where it goes, as its register says in this tick: what a device answers comes late.
 void Core::addressed() {
-    const unsigned opcode = word_ >> 26;
-    address_ = cpu_.r[word_ >> 16 & 31] + static_cast<uint64_t>(displacement_);
-    step_.address = address_ & physicalMask & ~uint64_t{bytes_ - 1};
-    step_.kind = opcode == 0x2E || opcode == 0x2F ? Kind::conditional
-                 : step_.address >> 32            ? Kind::io
-                 : stores_                        ? Kind::store
-                                                  : Kind::load;
+    const Instruction &i = *instruction_;
+    address_ = cpu_.r[i.word >> 16 & 31] + static_cast<uint64_t>(int64_t{i.displacement});
+    step_.address = address_ & physicalMask & ~uint64_t{i.bytes - 1u};
+    step_.kind = i.conditional               ? Kind::conditional
+                 : step_.address >> 32       ? Kind::io
+                 : i.access == Access::store ? Kind::store
+                                             : Kind::load;
 }
 
 /// When each thing is there that it needs, in the order in which stage D asks.
 void Core::operands() {
+    const pipeline::Decoded &d = instruction_->decoded;
     needs_ = 0;
-    need(decoded_.a);
-    need(decoded_.b);
-    if (decoded_.target != 31) {
-        const Register &old = registers_[decoded_.target];
+    need(d.a);
+    need(d.b);
+    if (d.target != 31) {
+        const Register &old = registers_[d.target];
         if (old.maker == Maker::load && old.load == loads_)
             needed_[needs_++] = {0, true, Owner::dMiss}; // it may not be written before the load
-        if (old.maker == Maker::product)
-            needed_[needs_++] = {old.at, false, Owner::multiply};
+        if (old.maker == Maker::product) {
+            const bool waits = d.target == productRegister_ && late_.productWaits();
+            needed_[needs_++] = {waits ? never : old.at, false, Owner::multiply};
+        }
     }
-    if (decoded_.maker == Maker::product)
+    if (d.maker == Maker::product)
         needed_[needs_++] = {multiplier_, false, Owner::multiply};
     wanted_ = {device_ == Io::none ? ioDone_ : never, false};
     for (unsigned i = 0; i < needs_; ++i) {
@@ -168,12 +136,7 @@ void Core::need(const pipeline::Source &source) {
         return;
     if (r.maker == Maker::load && r.load == loads_)
         needed_[needs_++] = {0, true, Owner::dMiss};
-    const Owner owner = r.maker == Maker::compare   ? Owner::compare
-                        : r.maker == Maker::shift   ? Owner::shift
-                        : r.maker == Maker::load    ? Owner::loadUse
-                        : r.maker == Maker::product ? Owner::multiply
-                                                    : Owner::agen;
-    needed_[needs_++] = {r.at + latencies_.distance(r.maker, source.use), false, owner};
+    needed_[needs_++] = {r.at + latencies_.distance(r.maker, source.use), false, ownerOf(r.maker)};
 }
 
 /// Why its tick passes without it.
@@ -181,7 +144,7 @@ Owner Core::owner() const {
     const Wait wait = memory_.why(step_, {});
     switch (wait) {
     case Wait::redirected:
-        return palcode_ ? Owner::exception : Owner::takenBubble;
+        return redirection_;
     case Wait::trapped:
         return Owner::exception;
     case Wait::refilled:
@@ -200,31 +163,45 @@ Owner Core::owner() const {
     const uint64_t tick = memory_.now();
     if (device_ != Io::none || tick < ioDone_)
         return Owner::io;
+    if (memory_.decides())
+        return Owner::barrier;
+    if (tick < checked_)
+        return Owner::multiply;
     for (unsigned i = 0; i < needs_; ++i)
         if (needed_[i].fill ? memory_.fills() : tick < needed_[i].from)
             return needed_[i].owner;
+    if (late_.crowded())
+        return Owner::multiply;
     return wait == Wait::barrier ? Owner::barrier : Owner::memoryPort;
 }
 
 const Lived &Core::live() {
     const uint64_t tick = memory_.now();
+    if (tick == palAt_)
+        pal_ = palNext_;
     lived_ = Lived{};
     lived_.tick = tick;
-    if (takenBranch_)
-        lived_.counters.push_back("taken_branches");
-    takenBranch_ = false;
-    const bool sleeps = cpu_.halted || (cpu_.waitMask && !(hirr_ & cpu_.waitMask));
+    lived_.events = later_ | (pal_ ? palTick : 0);
+    later_ = 0;
+    const bool waits = cpu_.waitMask && (tick == waitFrom_ || !(hirr_ & cpu_.waitMask));
+    const bool sleeps = cpu_.halted || waits;
     if (!sleeps)
         cpu_.waitMask = 0;
     step_.tick = tick;
+    if (!arrived_)
+        look();
     memory_.live(sleeps ? nullptr : &step_);
-    if (device_ == Io::draining && tick > ioIssued_ + 1 && memory_.drained()) {
-        device_ = Io::running;
-        ioAnswer_ = io_.begin(tick, ioAddress_, ioWrite_);
-        ioDone_ = never;
-    }
-    if (device_ == Io::running && tick == ioAnswer_)
-        answered();
+    late_.tick(memory_.filled() || tick == arrives_, tick == product_);
+    if (memory_.decided())
+        decided(*memory_.decided());
+    if (memory_.arrival() && prediction_.on() && !memory_.failed())
+        prediction_.filled(*memory_.arrival(), cpu_.ram);
+    if (loaded_ && !memory_.fills() && !memory_.filled())
+        late_.hits();
+    loaded_ = false;
+    if (memory_.error())
+        machineCheck_ = std::min(machineCheck_, tick + 1);
+    devices(tick);
     if (sleeps) {
         lived_.owner = Owner::idle;
         memory_.end(nullptr);
@@ -232,32 +209,74 @@ const Lived &Core::live() {
         lived_.owner = owner();
         memory_.end(nullptr);
     } else {
-        if (decodes_)
-            decode();
-        if (accesses_)
-            addressed();
-        operands();
-        // Interrupts: HIRR has the lines of the tick before.
-        if (!cpu_.palMode && hirr_ & cpu_.internal.interruptEnable)
-            trap([this] { cpu_.enter(alpha::vectorInterrupt, cpu_.programCounter()); });
-        else if (illegal_)
-            trap([this] { cpu_.step(); });
-        else if (memory_.holds(step_, wanted_)) {
-            lived_.owner = owner();
-            memory_.end(nullptr);
-        } else if (unaligned())
-            trap([this] { cpu_.step(); });
-        else
-            issue();
+        stageD();
     }
+    lived_.events |= memory_.happened();
     hirr_ = io_.lines(tick);
     return lived_;
 }
 
-/// Its address is known when nothing else holds it.
-bool Core::unaligned() const {
-    const unsigned opcode = word_ >> 26;
-    return accesses_ && opcode >= 0x28 && address_ % bytes_;
+bool Core::quiet() const {
+    const uint64_t tick = memory_.now();
+    const auto over = [tick](uint64_t at) { return at == never || at + 1 < tick; };
+    const bool sleeps =
+        cpu_.halted || (cpu_.waitMask && tick > waitFrom_ + 1 && !(hirr_ & cpu_.waitMask));
+    return sleeps && memory_.quiet() && device_ == Io::none && !later_ && !loaded_ &&
+           over(palAt_) && over(product_) && over(arrives_);
+}
+
+/// The instruction is there.
+void Core::stageD() {
+    if (!arrived_)
+        arrives();
+    const Instruction &i = *instruction_;
+    if (i.access != Access::none)
+        addressed();
+    operands();
+    if (traps())
+        return;
+    if (holds()) {
+        lived_.owner = owner();
+        prediction_.waits();
+        memory_.end(nullptr);
+    } else if (i.aligned && address_ % i.bytes) { // known when nothing else holds it
+        trap([this] { cpu_.run(1); });
+    } else {
+        issue();
+    }
+}
+
+bool Core::holds() const {
+    return memory_.holds(step_, wanted_) || memory_.now() < checked_ || late_.crowded();
+}
+
+/// Whether a trap takes its place, in this order.
+bool Core::traps() {
+    const uint64_t tick = memory_.now(), pc = cpu_.programCounter();
+    const auto enter = [this, pc](alpha::Vector vector) {
+        trap([this, pc, vector] { cpu_.enter(vector, pc); });
+        return true;
+    };
+    if (tick >= machineCheck_) {
+        machineCheck_ = never;
+        return enter(alpha::vectorMachineCheck);
+    }
+    if (tick < checked_)
+        return false;
+    if (tick >= overflow_ && (ofPal_ || !cpu_.palMode)) {
+        overflow_ = never;
+        cpu_.internal.exceptionSummary |= overflowSummary;
+        return enter(alpha::vectorArithmetic);
+    }
+    // HIRR has the lines of the tick before.
+    if (!cpu_.palMode && hirr_ & cpu_.internal.interruptEnable)
+        return enter(alpha::vectorInterrupt);
+    if (memory_.failed())
+        return enter(alpha::vectorMachineCheck);
+    if (!instruction_->traps(cpu_.palMode, cpu_.internal.status))
+        return false;
+    trap([this] { cpu_.run(1); });
+    return true;
 }
 
 template <typename Enter> void Core::trap(Enter enter) {
@@ -265,59 +284,159 @@ template <typename Enter> void Core::trap(Enter enter) {
     step_.what = Step::What::trap;
     memory_.end(&step_);
     enter();
-    palcode_ = true;
+    palAt_ = step_.tick + 1;
+    palNext_ = true;
     next(Arrival::trapped);
 }
 
 void Core::issue() {
     const uint64_t tick = step_.tick;
-    const bool far = accesses_ && step_.kind != Kind::io && step_.address >= cpu_.ram.size();
-    if (far || (step_.kind == Kind::conditional && step_.address >> 32))
-        notYet("an access to where no memory is");
+    const Instruction &i = *instruction_;
+    const pipeline::Decoded &d = i.decoded;
     lived_.owner = Owner::issue;
     lived_.pc = cpu_.programCounter() & physicalMask;
     memory_.end(&step_);
-    const unsigned opcode = word_ >> 26;
-    if (decoded_.maker == Maker::load && step_.kind == Kind::load)
+    const bool loads = i.access == Access::load && step_.kind == Kind::load;
+    if (loads) {
         ++loads_;
-    if (decoded_.target != 31) {
-        Register &r = registers_[decoded_.target];
-        r = {tick, decoded_.maker, loads_};
-        if (decoded_.maker == Maker::product) {
-            const uint64_t ticks = latencies_.product(decoded_);
-            r.at = tick + ticks;
-            multiplier_ = tick + ticks - 2;
-        } else if (decoded_.maker == Maker::load && step_.kind != Kind::load) {
-            r.maker = Maker::old; // of a device: it waits for it anyway
-        }
+        loaded_ = true;
+    }
+    if (d.target != 31) {
+        registers_[d.target] = {tick, d.maker, loads_};
+        if (d.maker == Maker::load && step_.kind != Kind::load)
+            registers_[d.target].maker = Maker::old; // of a device: it waits for it anyway
+    }
+    if (i.multiplies) {
+        const uint64_t ticks = latencies_.product(d);
+        product_ = tick + ticks;
+        multiplier_ = product_ - 2;
+        productRegister_ = d.target;
+        if (d.target != 31)
+            registers_[d.target].at = product_;
+        if (i.overflows)
+            checked_ = product_ + 1;
     }
     if (step_.kind == Kind::io) {
         device_ = Io::draining;
         ioIssued_ = tick;
         ioAddress_ = step_.address;
-        ioBytes_ = bytes_;
-        ioWrite_ = stores_;
-        ioRegister_ = word_ >> 21 & 31;
+        ioBytes_ = i.bytes;
+        ioWrite_ = i.access == Access::store;
+        ioRegister_ = i.word >> 21 & 31;
         ioValue_ = cpu_.r[ioRegister_];
     }
-    execute();
-    palcode_ = opcode == 0x00 || opcode == 0x1E; // CALL_PAL, HW_REI
-    const bool always = palcode_ || opcode == 0x1A || opcode == 0x30 || opcode == 0x34;
-    const bool taken = always || (opcode >= 0x38 && alpha::branchTaken(opcode, tested_));
-    takenBranch_ = taken && !palcode_;
+    leaves();
+}
+
+/// It is executed, and something follows it.
+void Core::leaves() {
+    const Instruction i = *instruction_; // it may be a store over its own word
+    const uint64_t tick = step_.tick, pc = cpu_.pc;
+    const bool wasPal = cpu_.palMode;
+    const uint64_t tested = cpu_.r[i.word >> 21 & 31];
+    if (!execute()) {
+        overflow_ = i.multiplies ? checked_ : tick + 1;
+        ofPal_ = wasPal;
+    }
+    if (cpu_.waitMask)
+        waitFrom_ = tick + 1;
+    if (i.word >> 26 == 0x1D && (i.word & 0xFF & iccsr) == iccsr && i.word & 0x20)
+        prediction_.control(cpu_.internal.iccsr);
+    if (i.decoded.target != 31 && !i.multiplies && i.access == Access::none)
+        late_.writes();
+    step_.penalty.reset();
+    if (i.flow == Flow::none)
+        return next(Arrival::sequential);
+    if (i.flow == Flow::pal) {
+        palAt_ = tick + 2;
+        palNext_ = cpu_.palMode;
+        redirection_ = Owner::exception;
+        step_.penalty = prediction_.penalty();
+        return next(Arrival::redirected);
+    }
+    const bool taken = i.flow != Flow::conditional || alpha::branchTaken(i.word >> 26, tested);
+    if (taken)
+        later_ |= takenBranch;
+    redirection_ = Owner::takenBubble;
+    step_.penalty = prediction_.penalty();
+    if (prediction_.on()) {
+        const bool right = taken ? guess_ && *guess_ == cpu_.pc : !guess_;
+        prediction_.issues(i, pc);
+        prediction_.learns(i, pc, !right);
+        if (right) {
+            step_.penalty = taken ? prediction_.right(tick - came_) : 0;
+        } else {
+            later_ |= mispredict;
+            redirection_ = Owner::mispredict;
+            return next(Arrival::redirected);
+        }
+    }
     next(taken ? Arrival::redirected : Arrival::sequential);
 }
 
-void Core::execute() {
-    tested_ = cpu_.r[word_ >> 21 & 31];
+/// False: its result has overflowed.
+bool Core::execute() {
+    const Instruction &i = *instruction_;
     if (step_.kind == Kind::conditional) {
-        conditional_ = {word_ >> 21 & 31, cpu_.r[word_ >> 21 & 31], step_.address, bytes_};
+        conditional_ = {i.word >> 21 & 31, cpu_.r[i.word >> 21 & 31], step_.address, i.bytes};
         cpu_.pc = alpha::place(cpu_.pc, 4);
         ++cpu_.executed;
-        return;
+        return true;
     }
-    if (cpu_.step().trapped)
-        notYet("an overflow trap");
+    const bool ram = step_.address < cpu_.ram.size();
+    if (i.access != Access::none &&
+        (step_.kind == Kind::store || (step_.kind == Kind::load && ram))) {
+        const unsigned reg = i.word >> 21 & 31;
+        if (step_.kind == Kind::load)
+            loading_ = {reg, step_.address, i.bytes};
+        else
+            stored_.push_back({step_.address, cpu_.r[reg], i.bytes, false});
+        cpu_.pc = alpha::place(cpu_.pc, 4);
+        ++cpu_.executed;
+        return true;
+    }
+    if (!i.overflows) {
+        cpu_.run(1);
+        return true;
+    }
+    // Its trap comes later.
+    const uint64_t a = cpu_.r[i.word >> 21 & 31];
+    const uint64_t b = i.word >> 12 & 1 ? i.word >> 13 & 0xFF : cpu_.r[i.word >> 16 & 31];
+    uint64_t result = 0;
+    const auto outcome = alpha::operate(i.word >> 26, i.word >> 5 & 0x7F, a, b, result);
+    if (i.decoded.target != 31)
+        cpu_.r[i.decoded.target] = result;
+    cpu_.pc = alpha::place(cpu_.pc, 4);
+    ++cpu_.executed;
+    return outcome != alpha::Outcome::overflow;
+}
+
+/// Memory's, or of a store that has not reached it.
+void Core::loads() {
+    const auto &l = loading_;
+    if (l.address >= cpu_.ram.size())
+        return;
+    uint64_t value = cpu_.ram.get(l.address, l.bytes);
+    for (const Store &store : stored_)
+        for (unsigned i = 0; i < l.bytes; ++i) {
+            const uint64_t at = l.address + i - store.address; // wraps if before it
+            if (at < store.bytes)
+                value = (value & ~(uint64_t{0xFF} << 8 * i)) | (store.value >> 8 * at & 0xFF)
+                                                                   << 8 * i;
+        }
+    if (l.reg != 31)
+        cpu_.r[l.reg] = l.bytes == 4 ? alpha::sext32(value) : value;
+}
+
+/// What the write buffer has of the block at `from` is in memory.
+void Core::writes(uint64_t from) {
+    const auto goes = [=](const Store &store) {
+        return store.buffered && store.address - from < blockBytes_;
+    };
+    for (const Store &store : stored_)
+        if (goes(store) && from < cpu_.ram.size())
+            cpu_.ram.put(store.address, store.bytes, store.value);
+    stored_.erase(std::remove_if(stored_.begin(), stored_.end(), goes), stored_.end());
 }
 
 /// What the engine cannot do it does not approximate.
@@ -331,28 +450,42 @@ void Core::notYet(const char *what) const {
 /// STx_C: memory's side knows whether the flag was still up.
 void Core::decided(bool stores) {
     const auto &c = conditional_;
-    if (c.reg != 31)
+    if (c.address >> 32 && !memory_.drained())
+        notYet("STx_C to a device");
+    if (c.reg != 31) {
         cpu_.r[c.reg] = stores;
-    if (stores)
+        arrives_ = memory_.now() + 2;
+    }
+    if (stores && c.address < cpu_.ram.size())
         cpu_.ram.put(c.address, c.bytes, c.value);
+}
+
+/// The access to a device that has issued begins when stores before it are out.
+void Core::devices(uint64_t tick) {
+    if (device_ == Io::draining && tick > ioIssued_ + 1 && memory_.drained()) {
+        device_ = Io::running;
+        io_.begin(tick, ioAddress_, ioBytes_, ioWrite_, ioValue_);
+        ioDone_ = never;
+    }
+    if (device_ == Io::running && io_.answers(tick))
+        answered();
 }
 
 void Core::answered() {
     device_ = Io::none;
     ioDone_ = memory_.now() + 1;
-    if (ioWrite_) {
-        if (!io_.write(memory_.now(), ioAddress_, ioBytes_, ioValue_))
-            notYet("a write that nothing answers");
-        return;
-    }
     uint64_t value = 0;
-    if (!io_.read(memory_.now(), ioAddress_, ioBytes_, value))
-        notYet("a read that nothing answers");
-    if (ioRegister_ != 31)
+    const bool good = ioWrite_ ? io_.write(memory_.now(), ioAddress_, ioBytes_, ioValue_)
+                               : io_.read(memory_.now(), ioAddress_, ioBytes_, value);
+    if (!good)
+        machineCheck_ = std::min(machineCheck_, memory_.now() + 1);
+    if (!ioWrite_ && ioRegister_ != 31) {
         cpu_.r[ioRegister_] = ioBytes_ == 4 ? alpha::sext32(value) : value;
+        arrives_ = ioDone_;
+    }
 }
 
-/// The core's own access is late: `answered` does it.
+/// The core's own access is late: `answered` does it. Where no memory is, any value is right.
 bool Core::read(uint64_t, unsigned, uint64_t &value) {
     value = 0;
     return true;
@@ -360,10 +493,17 @@ bool Core::read(uint64_t, unsigned, uint64_t &value) {
 bool Core::write(uint64_t, unsigned, uint64_t) {
     return true;
 }
+/// RPCC reads the count of its issue, HW_MFPR that of stage E1 (core.md, PAL and traps).
+uint64_t Core::cycles() {
+    const uint64_t tick = step_.tick + (instruction_->word >> 26 != 0x18);
+    const Count &c = tick < countFrom_ ? countBefore_ : count_;
+    return c.runs ? tick - c.zero : c.value;
+}
+/// From the tick after stage E1 on.
 void Core::setCycles(uint32_t count, bool counting) {
-    counting_ = counting;
-    count_ = count;
-    zero_ = memory_.now() + 1 - count;
+    countBefore_ = count_;
+    countFrom_ = step_.tick + 2;
+    count_ = {countFrom_ - count, count, counting};
 }
 
 } // namespace mcpi::exact

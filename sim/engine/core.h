@@ -8,14 +8,17 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <optional>
-#include <vector>
 
 #include "base/machine.h"
+#include "instruction.h"
+#include "late_results.h"
 #include "models/alpha/cpu.h"
 #include "models/memory/hierarchy.h"
 #include "models/pipeline/latencies.h"
 #include "owner.h"
+#include "prediction.h"
 
 namespace mcpi::exact {
 
@@ -23,8 +26,11 @@ namespace mcpi::exact {
 class IoBus {
   public:
     virtual ~IoBus() = default;
-    /// An access begins in `tick`; the tick of its answer, later than `tick`.
-    virtual uint64_t begin(uint64_t tick, uint64_t address, bool write) = 0;
+    /// An access of 4 or 8 bytes begins in `tick`.
+    virtual void begin(uint64_t tick, uint64_t address, unsigned bytes, bool write,
+                       uint64_t value) = 0;
+    /// It is answered in `tick`.
+    virtual bool answers(uint64_t tick) = 0;
     /// Its effect, in the tick of the answer. False: nothing answers there, a machine check.
     virtual bool read(uint64_t tick, uint64_t address, unsigned bytes, uint64_t &value) = 0;
     virtual bool write(uint64_t tick, uint64_t address, unsigned bytes, uint64_t value) = 0;
@@ -35,9 +41,9 @@ class IoBus {
 /// What a tick was, for counters, logs and windows.
 struct Lived {
     uint64_t tick = 0;
+    uint64_t pc = 0; ///< physical, of what issued; bit 0: PAL mode
+    Events events = 0;
     Owner owner = Owner::idle;
-    uint64_t pc = 0;                    ///< physical, of what issued
-    std::vector<const char *> counters; ///< that move in it
 };
 
 class Core : private alpha::Outside {
@@ -49,6 +55,15 @@ class Core : private alpha::Outside {
     const Lived &live();
     uint64_t now() const { return memory_.now(); }
     bool halted() const { return cpu_.halted; }
+    /// It sleeps, and ticks change nothing but their count until a line or a device does.
+    bool quiet() const;
+    /// So many such ticks.
+    void skip(uint64_t ticks) { memory_.skip(ticks); }
+    bool pal() const { return pal_; }
+    /// Caches and bus, for DMA.
+    memory::Hierarchy &memory() { return memory_; }
+    /// From now on no block has been resident.
+    void forget() { memory_.forget(); }
 
   private:
     struct Register {
@@ -58,34 +73,49 @@ class Core : private alpha::Outside {
     };
 
     void next(memory::Arrival arrival);
+    void look();
+    void arrives();
+    void addressed();
     void operands();
     void need(const pipeline::Source &source);
-    void decode();
-    void addressed();
-    [[noreturn]] void notYet(const char *what) const;
-    void issue();
-    void execute();
+    void stageD();
+    bool traps();
     template <typename Enter> void trap(Enter enter);
-    bool unaligned() const;
+    void issue();
+    void leaves();
+    bool execute();
+    void loads();
+    void writes(uint64_t from);
     void decided(bool stores);
+    void devices(uint64_t tick);
     void answered();
+    bool holds() const;
     Owner owner() const;
+    [[noreturn]] void notYet(const char *what) const;
 
     bool read(uint64_t physical, unsigned bytes, uint64_t &value) override;
     bool write(uint64_t physical, unsigned bytes, uint64_t value) override;
     uint64_t interrupts() override { return hirr_; }
-    uint64_t cycles() override { return counting_ ? memory_.now() - zero_ : count_; }
+    uint64_t cycles() override;
     void setCycles(uint32_t count, bool counting) override;
+
+    static constexpr uint64_t never = ~uint64_t{0};
 
     alpha::Cpu cpu_;
     IoBus &io_;
     memory::Hierarchy memory_;
+    Prediction prediction_;
+    Decoder decoder_;
+    LateResults late_;
     Lived lived_;
     pipeline::Latencies latencies_;
 
-    memory::Step step_; ///< what stage D wants
-    uint32_t word_ = 0;
-    pipeline::Decoded decoded_;
+    // What stage D wants.
+    memory::Step step_;
+    const Instruction *instruction_ = nullptr;
+    bool arrived_ = false;          ///< it is there
+    uint64_t came_ = 0;             ///< since this tick
+    std::optional<uint64_t> guess_; ///< where the fetch went on
     memory::Operands wanted_;
     struct Need {
         uint64_t from; ///< the tick from which it is there
@@ -94,29 +124,55 @@ class Core : private alpha::Outside {
     };
     std::array<Need, 6> needed_{};
     unsigned needs_ = 0;
+    uint64_t address_ = 0;
+
+    // What has issued.
     std::array<Register, 32> registers_;
-    uint64_t loads_ = 0, multiplier_ = 0;
-    bool palcode_ = false; ///< the step before enters or leaves PALcode
-    bool decodes_ = false, takenBranch_ = false, illegal_ = false, accesses_ = false;
-    bool stores_ = false;
-    int64_t displacement_ = 0;
-    uint64_t tested_ = 0, address_ = 0;
-    unsigned bytes_ = 8;
+    uint64_t loads_ = 0, multiplier_ = 0, product_ = never;
+    uint64_t arrives_ = never; ///< the tick of a result that a bus has decided
+    unsigned productRegister_ = 31;
+    bool loaded_ = false;                  ///< in the tick before
+    Owner redirection_ = Owner::exception; ///< of the ticks until its target is there
+    Events later_ = 0;                     ///< what the next tick counts
+    bool pal_ = true;                      ///< the mode, as counted
+    bool palNext_ = true;
+    uint64_t palAt_ = never;
+
+    // Traps that wait for stage D.
+    uint64_t machineCheck_ = never, overflow_ = never; ///< the ticks from which they do
+    bool ofPal_ = false;                               ///< the overflow is PALcode's own
+    uint64_t checked_ = 0;                             ///< until then a multiply /V is under way
+
     struct Conditional {
         unsigned reg;
         uint64_t value, address;
         unsigned bytes;
     } conditional_{};
+    struct {
+        unsigned reg;
+        uint64_t address;
+        unsigned bytes;
+    } loading_{}; ///< the load that has not read
+    struct Store {
+        uint64_t address, value;
+        unsigned bytes;
+        bool buffered; ///< it has its entry of the write buffer
+    };
+    std::deque<Store> stored_; ///< what has not reached memory, the oldest first
+    uint64_t blockBytes_;
 
-    static constexpr uint64_t never = ~uint64_t{0};
     enum class Io { none, draining, running } device_ = Io::none;
-    uint64_t ioIssued_ = 0, ioAnswer_ = 0, ioDone_ = 0, ioAddress_ = 0, ioValue_ = 0;
+    uint64_t ioIssued_ = 0, ioDone_ = 0, ioAddress_ = 0, ioValue_ = 0;
     unsigned ioRegister_ = 31, ioBytes_ = 8;
     bool ioWrite_ = false;
-    uint64_t hirr_ = 0;
-    uint64_t zero_ = 0;
-    uint32_t count_ = 0;
-    bool counting_ = true;
+    uint64_t hirr_ = 0, waitFrom_ = never; ///< the first tick of a sleep
+
+    struct Count {
+        uint64_t zero = 0; ///< the tick in which it was, or would have been
+        uint32_t value = 0;
+        bool runs = true;
+    } count_, countBefore_; ///< until `countFrom_`
+    uint64_t countFrom_ = 0;
 };
 
 } // namespace mcpi::exact

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "system_registers.h"
 
+#include <algorithm>
+
 namespace mcpi::exact {
 
 SystemRegisters::SystemRegisters(const Machine &m, uint64_t node, uint64_t phase) : node_(node) {
@@ -9,6 +11,11 @@ SystemRegisters::SystemRegisters(const Machine &m, uint64_t node, uint64_t phase
     at_ = {at("identity_magic"),    at("identity_node"), at("console_data"),
            at("console_status"),    at("console_exit"),  at("timer_ticks"),
            at("timer_acknowledge"), at("timer_control"), at("interrupt_pending")};
+    for (const char *name :
+         {"identity_magic", "identity_rtl", "identity_machine", "identity_node", "console_data",
+          "console_status", "console_exit", "timer_ticks", "timer_acknowledge", "timer_control",
+          "interrupt_pending", "bus_error", "bus_error_address"})
+        known_.push_back(at(name));
     period_ = m.parameter("clock.ticks_per_us") * 1000000 / m.parameter("timer.hz");
     nextTimer_ = phase ? phase : period_;
     mask_ = uint64_t{1} << m.interruptBit("timer");
@@ -28,6 +35,8 @@ bool SystemRegisters::read(uint64_t tick, uint64_t address, unsigned bytes, uint
         value = enabled_;
     else if (quad == at_.pending)
         value = lines(tick);
+    else if (known(address))
+        value = 0;
     else
         return false;
     if (bytes == 4)
@@ -45,10 +54,13 @@ bool SystemRegisters::write(uint64_t, uint64_t address, unsigned, uint64_t value
         pending_ = false;
     } else if (address == at_.control) {
         enabled_ = value & 1;
-    } else {
-        return false;
     }
-    return true;
+    return known(address);
+}
+
+/// Whether a register is there; one that cannot be written keeps what it has.
+bool SystemRegisters::known(uint64_t address) const {
+    return std::find(known_.begin(), known_.end(), address & ~uint64_t{7}) != known_.end();
 }
 
 uint64_t SystemRegisters::lines(uint64_t tick) {

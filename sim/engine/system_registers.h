@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Identity, console, timer and exit registers (machines/memory-map.toml [system]), in ticks.
 #pragma once
+#include <string>
+#include <vector>
+
 #include "base/machine.h"
 #include "core.h"
 
@@ -11,19 +14,24 @@ class SystemRegisters : public IoBus {
     /// `phase`: the tick of the first timer interrupt, 0 for one period.
     SystemRegisters(const Machine &machine, uint64_t node, uint64_t phase);
 
-    uint64_t begin(uint64_t tick, uint64_t, bool) override { return tick; }
+    void begin(uint64_t, uint64_t, unsigned, bool, uint64_t) override {}
+    bool answers(uint64_t) override { return true; }
     bool read(uint64_t tick, uint64_t address, unsigned bytes, uint64_t &value) override;
     bool write(uint64_t tick, uint64_t address, unsigned bytes, uint64_t value) override;
     uint64_t lines(uint64_t tick) override;
+    uint64_t nextTimer() const { return nextTimer_; }
 
     bool exited = false;
     unsigned exitCode = 0;
     std::string console; ///< what the guest printed
 
   private:
+    bool known(uint64_t address) const;
+
     struct Registers {
         uint64_t magic, node, data, status, exit, ticks, acknowledge, control, pending;
     } at_;
+    std::vector<uint64_t> known_;
     uint64_t node_, period_, nextTimer_, mask_;
     bool enabled_ = false, pending_ = false;
 };

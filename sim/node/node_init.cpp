@@ -34,22 +34,6 @@ std::vector<uint8_t> withoutZeros(std::vector<uint8_t> bytes) {
 
 } // namespace
 
-Program readProgram(const Machine &machine, const NodeOptions &given, unsigned number) {
-    Program program;
-    for (const auto &path : {given.pal, given.image}) {
-        Image image = readElf(path);
-        checkPlacement(machine, image);
-        for (auto &s : image.segments)
-            program.segments.push_back(std::move(s));
-        if (path == given.image)
-            program.markers = std::move(image.markers);
-    }
-    if (!given.markers.empty())
-        program.markers = readMarkers(given.markers);
-    program.segments.push_back(bootBlock(machine, bootFields(machine, number, given.boot)));
-    return program;
-}
-
 void loadProgram(const Program &program, Node &node, HostLink &link, bool byLink) {
     if (byLink) {
         for (const auto &s : program.segments)
@@ -113,14 +97,6 @@ void writeRegisters(const Machine &machine, const NodeInfo &info, const NodeOpti
             machine.checkRegister(name, value);
         write(name, value);
     }
-}
-
-/// SplitMix64 of seed and index: a small change of either changes everything.
-uint64_t phaseFromSeed(uint64_t seed, unsigned which, uint64_t limit) {
-    uint64_t z = seed * 0x9E3779B97F4A7C15 + which * 0xD1B54A32D192ED03 + 0x9E3779B97F4A7C15;
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9;
-    z = (z ^ z >> 27) * 0x94D049BB133111EB;
-    return (z ^ z >> 31) % limit;
 }
 
 } // namespace mcpi

@@ -62,11 +62,13 @@ Wait Hierarchy::reason(const Step &s, const Operands &o) const {
         return Wait::io;
     if (storeWaits_ || storeWaited_)
         return Wait::bufferFull;
+    if (locks_.holds(tick_))
+        return Wait::barrier;
     if (o.fill && fill_)
         return Wait::fill;
     if (tick_ < o.from)
         return Wait::operand;
-    if (locks_.holds(tick_) || s.kind == Kind::barrier)
+    if (s.kind == Kind::barrier)
         return Wait::barrier;
     return Wait::memoryPort;
 }
@@ -74,6 +76,12 @@ Wait Hierarchy::reason(const Step &s, const Operands &o) const {
 bool Hierarchy::quiet() const {
     return !core_ && !dmaNow_ && dmas_.empty() && buffer_.blocks.empty() && !storeWaits_ &&
            !fill_ && !locks_.waits() && !ioDrains_ && !streamWanted_ && !executing_;
+}
+
+void Hierarchy::skip(uint64_t ticks) {
+    tick_ += ticks;
+    buffer_.idle = static_cast<unsigned>(std::min<uint64_t>(buffer_.idle + ticks, idleMax));
+    happened_ = 0;
 }
 
 /// At the end of a tick in which `s` is in stage D: whether it stays there.
@@ -105,7 +113,7 @@ void Hierarchy::arrive(const Step &s) {
         inD_ = lastTick_ + 1;
         break;
     case Arrival::redirected:
-        inD_ = lastTick_ + 1 + penalty;
+        inD_ = lastTick_ + 1 + s.penalty.value_or(penalty);
         break;
     case Arrival::trapped:
         inD_ = lastTick_ + restart;
@@ -143,7 +151,8 @@ void Hierarchy::forget() {
 
 void Hierarchy::live(uint64_t until, const Step *wanted) {
     for (; tick_ <= until; ++tick_) {
-        onTick(tick_);
+        if (onTick)
+            onTick(tick_);
         oneTick(wanted);
         if (wanted && tick_ == until && wanted->what == Step::What::issue)
             used(wanted->pc);
@@ -154,6 +163,9 @@ void Hierarchy::live(uint64_t until, const Step *wanted) {
 /// What was so when the tick began decides; what happens in it is so from the next tick on.
 void Hierarchy::oneTick(const Step *wanted) {
     answered_.reset();
+    decided_.reset();
+    happened_ = 0;
+    error_ = false;
     storeWaited_ = storeWaits_.has_value();
     wasEmpty_ = buffer_.blocks.empty();
     storing_.reset();
@@ -163,13 +175,10 @@ void Hierarchy::oneTick(const Step *wanted) {
     dmaWrote_.reset();
     if (core_ && core_->due == tick_) {
         answered_ = core_->who;
+        error_ = (core_->who == For::load || core_->who == For::write) && !inRam(core_->block);
         core_.reset();
     }
-    if (dmaNow_ && dmaDue_ == tick_) {
-        if (dmaNow_->write)
-            dmaWrote_ = dmaNow_->address;
-        dmaNow_.reset();
-    }
+    const bool ends = dmaNow_ && dmaDue_ == tick_;
 
     if (storeWaits_)
         storing_ = storeWaits_;
@@ -180,8 +189,8 @@ void Hierarchy::oneTick(const Step *wanted) {
     if (locks_.waits())
         conditional();
     execute();
-    if (dmaWrote_)
-        locks_.written(tick_, *dmaWrote_);
+    if (ends)
+        dmaEnds();
     if (wanted)
         fetch(*wanted);
     arbitrate();
@@ -196,14 +205,16 @@ void Hierarchy::execute() {
     const uint64_t block = blockOf(executing_->address);
     switch (executing_->kind) {
     case Kind::load:
-        event("dcache.accesses");
+        event(Event::dAccess);
         if (!d_.holds(block)) {
-            miss(d_, block, "dcache.misses", "dcache.replacement_misses");
+            miss(d_, block, Event::dMiss, Event::dReplacement);
             fill_ = block;
+        } else if (onLoad) {
+            onLoad();
         }
         break;
     case Kind::store:
-        event("write_buffer.accesses");
+        event(Event::writeAccess);
         storing_ = block;
         break;
     case Kind::conditional: // waits from the next tick on
@@ -243,6 +254,7 @@ void Hierarchy::conditional() {
 
 void Hierarchy::decided(bool stores) {
     locks_.decide(tick_);
+    decided_ = stores;
     if (onConditional)
         onConditional(tick_, stores);
 }
@@ -256,12 +268,12 @@ void Hierarchy::fetch(const Step &wanted) {
         there_ = failed_ || (ahead_ ? beforeFlush_ : i_).holds(block);
         missing_ = !there_;
         if (missing_) {
-            miss(i_, block, "icache.misses", "icache.replacement_misses");
+            miss(i_, block, Event::iMiss, Event::iReplacement);
             auto &line = used_[block % used_.size()];
             std::fill(line.begin(), line.end(), false);
             const bool comes = streamOnBus_ && !streamStale_;
             if ((streamValid_ || comes) && streamBlock_ == block)
-                event("icache.stream_hits");
+                event(Event::iStreamHit);
         }
     }
     if (there_) {
@@ -291,24 +303,29 @@ void Hierarchy::arbitrate() {
     const bool wantsWrite = buffer_.blocks.size() > buffer_.sending && due && !withheld;
     const bool full = buffer_.blocks.size() == entries() && !done;
     const bool wantsPrefetch = streamWanted_ && tick_ >= streamAt_;
+    const bool wants = wantsWrite || (wantsLoad && !loadWaits) || wantsDemand_ || wantsPrefetch;
 
     if (!dmaAsks_ && !dmas_.empty() && dmas_.front().tick == tick_)
         return takeDma();
     if (core_ || dmaNow_)
         return;
-    if (dmaAsks_ && !dmas_.empty() && dmas_.front().tick <= tick_)
+    if (dmaAsks_ && !dmas_.empty() && dmas_.front().tick <= tick_ && !(wants && dmaLast_))
         return takeDma();
     if (wantsWrite && (loadWaits || full || !(wantsLoad || wantsDemand_ || wantsPrefetch))) {
         writeTaken_ = true;
         if (locks_.entered()) {
-            event("write_buffer.accesses");
+            event(Event::writeAccess);
             dropped_ = blockOf(locks_.address());
             decided(true);
         }
         take(For::write, buffer_.blocks[buffer_.sending]);
+        if (onWrite)
+            onWrite(buffer_.blocks[buffer_.sending]);
     } else if (wantsLoad && !loadWaits) {
         fillSent_ = true;
         take(For::load, *fill_);
+        if (onLoad)
+            onLoad();
     } else if (wantsDemand_) {
         demanded_ = true;
         take(For::demand, demandBlock_);
@@ -320,25 +337,25 @@ void Hierarchy::arbitrate() {
 }
 
 void Hierarchy::take(For who, uint64_t block) {
-    static constexpr const char *names[] = {"bcache.loads", "bcache.fetches", "bcache.prefetches",
-                                            "bcache.writes"};
-    event("bcache.accesses");
+    static constexpr Event names[] = {Event::bLoad, Event::bFetch, Event::bPrefetch, Event::bWrite};
+    event(Event::bAccess);
     event(names[static_cast<int>(who)]);
     const bool there = inRam(block); // elsewhere nothing is, and nothing is displaced
     const bool hit = b_.holds(block), write = who == For::write;
     if (write)
-        event("write_buffer.writes");
+        event(Event::writeSent);
     if (!hit) {
-        miss(b_, block, "bcache.misses", "bcache.replacement_misses");
+        miss(b_, block, Event::bMiss, Event::bReplacement);
         const auto victim = b_.occupant(block);
         if (there && victim && dirty_.erase(*victim))
-            event("bcache.victims");
+            event(Event::bVictim);
         if (there && g_.bCache)
             b_.put(block);
     }
     if (write && there && g_.bCache)
         dirty_.insert(block);
     const unsigned read = hit ? g_.readTicks : g_.memoryTicks;
+    dmaLast_ = false;
     core_ = {who, block, tick_ + (write ? g_.writeTicks : read)};
 }
 
@@ -346,10 +363,23 @@ void Hierarchy::takeDma() {
     dmaNow_ = dmas_.front();
     dmas_.pop_front();
     dmaDue_ = tick_ + g_.dmaTicks;
-    event("bcache.dma");
+    dmaLast_ = true;
+    event(Event::bDma);
+    if (onDma)
+        onDma(tick_, false);
     const uint64_t block = blockOf(dmaNow_->address);
     if (dmaNow_->write && b_.holds(block))
         dirty_.insert(block);
+}
+
+void Hierarchy::dmaEnds() {
+    if (dmaNow_->write) {
+        dmaWrote_ = dmaNow_->address;
+        locks_.written(tick_, *dmaWrote_);
+    }
+    dmaNow_.reset();
+    if (onDma)
+        onDma(tick_, true);
 }
 
 /// A store joins an entry of its block that is not on the bus, opens one, or waits for one.
@@ -360,11 +390,13 @@ void Hierarchy::store() {
         const bool joins = g_.buffer && buffer_.joins(*storing_, first);
         stored = joins || buffer_.blocks.size() < entries();
         if (joins)
-            event("write_buffer.merges");
+            event(Event::writeMerge);
         else if (stored)
             buffer_.blocks.push_back(*storing_);
         if (locks_.waits())
             locks_.enter();
+        else if (stored && onStored)
+            onStored();
         storeWaits_.reset();
         if (!stored)
             storeWaits_ = storing_;
@@ -379,9 +411,9 @@ void Hierarchy::store() {
 
 void Hierarchy::endOfTick() {
     if (core_)
-        event("bus.core_ticks");
+        event(Event::busCore);
     if (dmaNow_)
-        event("bus.dma_ticks");
+        event(Event::busDma);
     if (answers(For::load)) {
         if (g_.dCache && inRam(*fill_))
             d_.put(*fill_);
@@ -446,15 +478,15 @@ void Hierarchy::emptyAll() {
 
 /// An instruction issues from its line of the I-cache.
 void Hierarchy::used(uint64_t pc) {
-    event("icache.accesses");
+    event(Event::iAccess);
     auto word = used_[blockOf(pc) % used_.size()][pc % g_.blockBytes / 4];
     if (!word)
-        event("fetch.fill_words");
+        event(Event::fillWord);
     word = true;
 }
 
-void Hierarchy::miss(Cache &cache, uint64_t block, const char *counter, const char *replacement) {
-    event(counter);
+void Hierarchy::miss(Cache &cache, uint64_t block, Event miss, Event replacement) {
+    event(miss);
     if (inRam(block) && cache.missed(block))
         event(replacement);
 }

@@ -10,6 +10,7 @@
 #include <optional>
 #include <unordered_set>
 
+#include "events.h"
 #include "locks.h"
 #include "parts.h"
 #include "trace.h"
@@ -30,7 +31,8 @@ class Hierarchy {
     void begin(const Step &step) { arrive(step); }
     /// Lives the tick `now()`, in which stage D wants `step`, or nothing (null).
     void live(const Step *step) {
-        onTick(tick_);
+        if (onTick)
+            onTick(tick_);
         oneTick(step);
     }
     /// Behind `live`: the step is in stage D; something of the memory system keeps it there; why
@@ -40,6 +42,16 @@ class Hierarchy {
         return held(step) || tick_ < operands.from || (operands.fill && fill_);
     }
     Wait why(const Step &step, const Operands &operands) const { return reason(step, operands); }
+    /// The block it waits for comes in this tick.
+    const std::optional<uint64_t> &arrival() const { return arrival_; }
+    /// It is there, with its block's error.
+    bool failed() const { return failed_; }
+    /// A load or write is answered with an error in this tick: no memory is there.
+    bool error() const { return error_; }
+    /// The load miss is answered in this tick.
+    bool filled() const { return answers(For::load); }
+    /// STx_C waits to be decided, or has just been.
+    bool decides() const { return locks_.holds(tick_); }
     /// A load miss is under way.
     bool fills() const { return fill_.has_value(); }
     /// The device's access may begin: stores before it are out.
@@ -58,6 +70,18 @@ class Hierarchy {
     std::function<void(uint64_t tick, const char *counter)> onEvent;
     /// STx_C is decided: whether it stores, to memory.
     std::function<void(uint64_t tick, bool stores)> onConditional;
+    /// The same of the tick being lived, for who looks at each; copies of this need no function.
+    Events happened() const { return happened_; }
+    const std::optional<bool> &decided() const { return decided_; }
+    /// The load reads: in stage E1 when it hits, when the bus takes it when it misses.
+    std::function<void()> onLoad;
+    /// The oldest store that has none has its entry of the write buffer.
+    std::function<void()> onStored;
+    /// What the write buffer has of this block goes to memory.
+    std::function<void(uint64_t block)> onWrite;
+    /// DMA has got the bus, or ends: a read is of the tick of the grant, a write is in memory from
+    /// its end on.
+    std::function<void(uint64_t tick, bool ends)> onDma;
     /// Called before a tick is lived.
     std::function<void(uint64_t tick)> onTick;
     /// Of `paced`: each tick in which nothing issued, and why.
@@ -66,7 +90,7 @@ class Hierarchy {
     /// Nothing is under way or waits: ticks without instructions change nothing.
     bool quiet() const;
     /// So many such ticks at once.
-    void skip(uint64_t ticks) { tick_ += ticks; }
+    void skip(uint64_t ticks);
 
   private:
     enum class For { load, demand, prefetch, write };
@@ -88,16 +112,21 @@ class Hierarchy {
     void arbitrate();
     void take(For who, uint64_t block);
     void takeDma();
+    void dmaEnds();
     void store();
     void arrived(uint64_t block);
     void endOfTick();
     void flushFetch();
     void emptyAll();
     void used(uint64_t pc);
-    void miss(Cache &cache, uint64_t block, const char *counter, const char *replacement);
+    void miss(Cache &cache, uint64_t block, Event miss, Event replacement);
     unsigned entries() const { return g_.buffer ? g_.bufferEntries : 1; }
     bool answers(For who) const { return answered_ && *answered_ == who; }
-    void event(const char *counter) const { onEvent(tick_, counter); }
+    void event(Event event) {
+        happened_ |= bit(event);
+        if (onEvent)
+            onEvent(tick_, eventNames[static_cast<unsigned>(event)]);
+    }
     uint64_t blockOf(uint64_t address) const { return address / g_.blockBytes; }
     bool inRam(uint64_t block) const { return block < g_.ramBytes / g_.blockBytes; }
 
@@ -116,7 +145,8 @@ class Hierarchy {
     uint64_t inD_ = 0; ///< the tick in which it is there, or in which its miss begins
     bool there_ = false, missing_ = false, demanded_ = false, refilled_ = false, failed_ = false;
     bool dmaAsks_ = false;
-    unsigned ahead_ = 0; ///< so many instructions had been read when the I-cache was flushed
+    bool dmaLast_ = false; ///< the bus was given to DMA last
+    unsigned ahead_ = 0;   ///< so many instructions had been read when the I-cache was flushed
     Cache beforeFlush_;
     uint64_t flushTick_ = 0;
 
@@ -136,6 +166,9 @@ class Hierarchy {
     uint64_t dmaDue_ = 0;
 
     // Of the tick being lived.
+    Events happened_ = 0;
+    bool error_ = false;
+    std::optional<bool> decided_; ///< STx_C: whether it stores
     std::optional<For> answered_;
     std::optional<uint64_t> storing_, arrival_, dropped_; ///< blocks; dropped: STx_C's
     std::optional<uint64_t> dmaWrote_;                    ///< the address

@@ -2,6 +2,7 @@
 // What the memory model is told of a run; everything else it works out (counters.md, Oracles).
 #pragma once
 #include <cstdint>
+#include <optional>
 
 namespace mcpi::memory {
 
@@ -29,9 +30,10 @@ struct Step {
     uint64_t pc = 0;   ///< physical
     Arrival arrival = Arrival::sequential;
     Kind kind = Kind::other;
-    uint64_t address = 0; ///< physical, of a load or store
-    bool locks = false;   ///< LDx_L
-    bool stored = false;  ///< STx_C, as it came out; only `paced` believes it
+    uint64_t address = 0;                 ///< physical, of a load or store
+    bool locks = false;                   ///< LDx_L
+    bool stored = false;                  ///< STx_C, as it came out; only `paced` believes it
+    std::optional<unsigned> penalty = {}; ///< ticks lost to a redirection, if not the machine's
 };
 
 /// What an instruction needs of those before it; only `paced` asks.

@@ -39,6 +39,8 @@ inline Decoded decode(uint32_t word) {
     case 0x29:
     case 0x2A:
     case 0x2B:
+        if (ra == 31) // does nothing
+            return d;
         d.b = {rb, Use::address};
         d.target = ra;
         d.maker = Maker::load;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// mcpi-exact: one node without a network adapter, every tick of it (exact-engine.md).
+// mcpi-exact: two nodes as mcpi-sim runs them, or one alone, every tick of it (exact-engine.md).
 #include <CLI/CLI.hpp>
 #include <cinttypes>
 #include <cstdio>
@@ -7,78 +7,76 @@
 
 #include "base/bootparams.h"
 #include "base/error.h"
+#include "base/exit_status.h"
 #include "base/loader.h"
-#include "system_registers.h"
+#include "engine/node.h"
+#include "pair.h"
 
 namespace {
 
 using namespace mcpi;
 
-/// In the order of `exact::Owner`.
-const char *const owners[] = {"issue",
-                              "i_demand",
-                              "i_stream",
-                              "refill_restart",
-                              "taken_bubble",
-                              "mispredict",
-                              "exception",
-                              "load_use",
-                              "d_miss",
-                              "shift",
-                              "compare",
-                              "agen",
-                              "multiply",
-                              "memory_port",
-                              "write_buffer_full",
-                              "barrier",
-                              "io",
-                              "translation",
-                              "idle"};
+/// A cable without another end.
+struct Silent : Port {
+    void send(uint64_t, uint8_t, bool, bool) override {}
+    uint64_t next(uint64_t) const override { return Line::never; }
+    Pins at(uint64_t) override { return {}; }
+};
 
 /// A row of ticks.csv (simulator.md).
 void log(std::ostream &out, const exact::Lived &t) {
     char pc[20] = "";
     if (t.owner == exact::Owner::issue)
         std::snprintf(pc, sizeof pc, "%" PRIx64, t.pc);
-    out << t.tick << ",1," << owners[static_cast<int>(t.owner)] << ',' << pc << ',';
-    for (std::size_t i = 0; i < t.counters.size(); ++i)
-        out << (i ? " " : "") << t.counters[i];
+    out << t.tick << ",1," << exact::ownerNames[static_cast<int>(t.owner)] << ',' << pc << ',';
+    const char *between = "";
+    for (unsigned n = 0; t.events >> n; ++n)
+        if (t.events >> n & 1) {
+            out << between << exact::eventName(n);
+            between = " ";
+        }
     out << '\n';
 }
 
 int run(const std::string &machine, const std::string &pal, const std::string &image,
         uint64_t phase, uint64_t most, const std::string &file) {
     const Machine m(machine);
-    alpha::Ram ram(m.parameter("memory.size"));
+    exact::NodeSetting setting;
+    setting.timerPhase = phase;
+    exact::Node node(m, setting);
     for (const auto &path : {pal, image}) {
         const Image read = readElf(path);
         checkPlacement(m, read);
         for (const auto &s : read.segments)
-            std::copy(s.bytes.begin(), s.bytes.end(), ram.data() + s.address);
+            node.place(s);
     }
-    const Segment boot = bootBlock(m, bootFields(m, 0, {}));
-    std::copy(boot.bytes.begin(), boot.bytes.end(), ram.data() + boot.address);
-    exact::SystemRegisters system(m, 0, phase);
-    exact::Core core(m, ram, system);
-    core.reset(m.base("ram", "pal"));
+    node.place(bootBlock(m, bootFields(m, 0, {})));
+    node.reset();
+    const exact::SystemRegisters &system = node.system();
+    Silent wire;
     std::ofstream out(file);
     out << "tick,count,owner,pc,events\n";
-    while (!system.exited && !core.halted() && core.now() < most)
-        log(out, core.live());
+    while (!system.exited && !node.halted() && node.now() < most)
+        log(out, node.live(wire));
     if (!out.flush())
         throw UserError(file + ": cannot be written.");
     std::fputs(system.console.c_str(), stdout);
-    if (!system.exited && core.halted())
-        throw RunError("the guest has halted at tick " + std::to_string(core.now()) + ".");
+    if (!system.exited && node.halted())
+        throw RunError("the guest has halted at tick " + std::to_string(node.now()) + ".");
     if (!system.exited)
-        throw RunError("gave up at tick " + std::to_string(core.now()) + " (--max-ticks).");
+        throw RunError("gave up at tick " + std::to_string(node.now()) + " (--max-ticks).");
     return static_cast<int>(system.exitCode);
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
-    CLI::App app{"One node without a network adapter, every tick of it: exact-engine.md."};
+    if (argc > 1 && argv[1] == std::string("run"))
+        return exitStatus("mcpi-exact", [&] {
+            exact::Pair(parseOptions(argc, argv)).run();
+            return 0;
+        });
+    CLI::App app{"One node, every tick of it; mcpi-exact run: two. See exact-engine.md."};
     std::string machine, pal, image, file;
     uint64_t phase = 0, most = 10000000;
     app.add_option("--machine", machine, "resolved machine, JSON")->required();

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What a node is given, and what a seed decides of it.
+#pragma once
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "loader.h"
+#include "machine.h"
+
+namespace mcpi {
+
+/// What the command line says of one node.
+struct NodeOptions {
+    std::string pal, image, markers;
+    std::vector<std::string> boot; ///< FIELD=VALUE
+    std::vector<std::pair<std::string, uint64_t>> registers;
+    std::vector<std::string> wire; ///< faults of what this node sends, key=value
+    uint64_t phase = 0;            ///< ticks to the first timer interrupt; 0: from the seed
+};
+
+/// What one node is given.
+struct Program {
+    std::vector<Segment> segments; ///< PALcode, image, boot-parameter block
+    std::vector<Marker> markers;
+};
+
+/// Read and check the files of node `number`.
+Program readProgram(const Machine &machine, const NodeOptions &given, unsigned number);
+
+/// Which phase is drawn from the seed; one for each node or direction.
+enum PhaseIndex : unsigned { phaseTimer = 0, phaseWire = 2, phasePoll = 4 };
+
+/// Initial phases from a seed: the `which`-th of them, below `limit`.
+uint64_t phaseFromSeed(uint64_t seed, unsigned which, uint64_t limit);
+
+} // namespace mcpi

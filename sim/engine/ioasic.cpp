@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ioasic.h"
+
+namespace mcpi::exact {
+namespace {
+
+// Dense offsets (memory-map.md); longwords in the two ports' regions repeat as they are decoded.
+constexpr uint32_t pointer = 0x40020, ssr = 0x40100, sir = 0x40110, simr = 0x40120, slot = 0x40160,
+                   rom = 0x80000, rdp = 0xC0000, rap = 0xC0004;
+constexpr uint32_t dmaOn = 1 << 16, outOfReset = 1 << 8, lanceLine = 1 << 8;
+
+} // namespace
+
+bool Ioasic::ready(uint64_t edge, uint32_t offset) const {
+    return (offset != rdp && offset != rap) || lance_.ready(edge);
+}
+
+uint32_t Ioasic::read(uint64_t, uint32_t offset) {
+    switch (offset) {
+    case pointer:
+        return pointer_;
+    case ssr:
+        return ssr_;
+    case sir:
+        return sir_ | (lance_.line() ? lanceLine : 0);
+    case simr:
+        return simr_;
+    case slot:
+        return slot_;
+    case rdp:
+        return lance_.readRdp();
+    case rap:
+        return lance_.readRap();
+    default:
+        return offset >= rom && offset < rom + 128 ? romByte(offset / 4 % 32) : 0;
+    }
+}
+
+/// Address, checksum, both reversed, address and checksum again, a pattern twice (lance.md).
+uint8_t Ioasic::romByte(unsigned i) const {
+    static constexpr uint8_t pattern[] = {0xFF, 0x00, 0x55, 0xAA};
+    std::array<uint8_t, 8> address{};
+    for (unsigned k = 0; k < 6; ++k)
+        address[k] = static_cast<uint8_t>(station_ >> 8 * k);
+    uint32_t sum = 0;
+    for (unsigned k = 0; k < 6; k += 2) {
+        sum = sum << 1;
+        sum = (sum & 0xFFFF) + (sum >> 16);
+        sum += address[k] << 8 | address[k + 1];
+        sum = (sum & 0xFFFF) + (sum >> 16);
+    }
+    address[6] = static_cast<uint8_t>(sum >> 8);
+    address[7] = static_cast<uint8_t>(sum);
+    if (i >= 24)
+        return pattern[i % 4];
+    return address[i >= 8 && i < 16 ? 15 - i : i % 8];
+}
+
+void Ioasic::write(uint64_t edge, uint32_t offset, uint32_t value) {
+    switch (offset) {
+    case pointer:
+        pointer_ = value & 0xFFF0001F;
+        window_.base = uint64_t{value & 0x1F} << 29 | uint64_t{value >> 20} << 17;
+        break;
+    case ssr:
+        ssr_ = value;
+        window_.on = value & dmaOn;
+        if (!(value & outOfReset))
+            lance_.reset();
+        break;
+    case sir:
+        sir_ &= value;
+        break;
+    case simr:
+        simr_ = value;
+        break;
+    case slot:
+        slot_ = value;
+        break;
+    case rdp:
+        lance_.writeRdp(edge, value & 0xFFFF);
+        break;
+    case rap:
+        lance_.writeRap(edge, value & 0xFFFF);
+        break;
+    default:
+        break;
+    }
+}
+
+bool Ioasic::line() const {
+    return (sir_ | (lance_.line() ? lanceLine : 0)) & simr_;
+}
+
+} // namespace mcpi::exact

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The card in slot 7: the IOASIC's registers, its window into memory, the LANCE behind it
+// (lance.md).
+#pragma once
+#include <cstdint>
+
+#include "lance.h"
+#include "link/port.h"
+#include "turbochannel.h"
+
+namespace mcpi::exact {
+
+class Ioasic : public TcOption {
+  public:
+    Ioasic(const LanceTimes &times, uint64_t station) : lance_(times), station_(station) {}
+
+    bool ready(uint64_t edge, uint32_t offset) const override;
+    uint32_t read(uint64_t edge, uint32_t offset) override;
+    void write(uint64_t edge, uint32_t offset, uint32_t value) override;
+    void burstDone(uint64_t tick, const Burst &burst) override { lance_.burstDone(tick, burst); }
+
+    uint64_t next() const { return lance_.next(); }
+    void at(uint64_t tick, TcHost &bus, Port &wire) { lance_.at(tick, bus, wire, window_); }
+    /// What the wire has for the card in this tick.
+    void hears(uint64_t tick, const Pins &pins) { lance_.hears(tick, pins); }
+    /// The slot's interrupt line, as the card drives it in this tick.
+    bool line() const;
+
+  private:
+    uint8_t romByte(unsigned i) const;
+
+    Lance lance_;
+    Window window_{0, false};
+    uint64_t station_;
+    uint32_t pointer_ = 0, ssr_ = 0, sir_ = 0, simr_ = 0, slot_ = 0;
+};
+
+} // namespace mcpi::exact

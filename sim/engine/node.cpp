@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "node.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace mcpi::exact {
+namespace {
+
+constexpr unsigned slotOfCard = 7;
+
+/// Ticks of a time in ns, rounded to nearest.
+uint64_t ticks(const Machine &m, const char *key) {
+    return (m.parameter(key) * m.parameter("clock.ticks_per_us") * 2 + 1000) / 2000;
+}
+
+LanceTimes times(const Machine &m, const NodeSetting &setting) {
+    if (m.parameter("lance.wiring"))
+        throw UserError("lance.wiring pmad: the exact engine does not have it yet.");
+    if (m.parameter("link.duplex"))
+        throw UserError("link.duplex half: the exact engine does not have it yet.");
+    LanceTimes t;
+    t.poll = ticks(m, "lance.poll_ns");
+    t.word = ticks(m, "lance.word_ns");
+    t.gap = ticks(m, "lance.gap_ns");
+    t.arbitration = ticks(m, "lance.arbitration_ns");
+    t.csr = ticks(m, "lance.csr_ns");
+    t.demand = ticks(m, "lance.demand_ns");
+    t.setup = ticks(m, "lance.setup_ns");
+    t.start = ticks(m, "lance.start_ns");
+    t.heartbeat = ticks(m, "lance.heartbeat_ns");
+    t.status = ticks(m, "lance.status_ns");
+    t.interrupt = ticks(m, "lance.interrupt_ns");
+    t.pollPhase = setting.pollPhase;
+    t.nibble = 4 * m.parameter("clock.ticks_per_us") / m.parameter("link.mbps");
+    t.threshold = static_cast<unsigned>(m.parameter("lance.transmit_threshold"));
+    t.silo = static_cast<unsigned>(m.parameter("lance.silo_bytes"));
+    t.cLance = m.parameter("lance.chip");
+    return t;
+}
+
+} // namespace
+
+Node::Node(const Machine &m, const NodeSetting &setting)
+    : ram_(m.parameter("memory.size")), system_(m, setting.number, setting.timerPhase),
+      bus_(static_cast<unsigned>(m.parameter("turbochannel.ticks_per_cycle")),
+           static_cast<unsigned>(m.parameter("turbochannel.timeout_cycles"))),
+      card_(times(m, setting), setting.station), core_(m, ram_, *this),
+      start_(m.base("ram", "pal")), channel_(m.interruptBit("turbochannel")) {
+    core_.memory().dmaAsks();
+    core_.memory().onDma = [this](uint64_t tick, bool ends) { dma(tick, ends); };
+}
+
+void Node::place(const Segment &s) {
+    std::copy(s.bytes.begin(), s.bytes.end(), ram_.data() + s.address);
+}
+
+/// The order of parts within a tick.
+const Lived &Node::live(Port &wire) {
+    if (core_.now() >= wake_)
+        devices(wire);
+    return core_.live();
+}
+
+void Node::devices(Port &wire) {
+    const uint64_t tick = core_.now();
+    if (wire.next(tick) == tick)
+        card_.hears(tick, wire.at(tick));
+    if (card_.next() <= tick)
+        card_.at(tick, bus_, wire);
+    if (bus_.next() <= tick)
+        bus_.at(tick, card_, *this);
+    bus_.drive(tick, card_.line());
+    wake_ = std::min({card_.next(), bus_.next(), wire.next(tick + 1)});
+}
+
+uint64_t Node::quietTicks(const Port &wire) const {
+    if (!core_.quiet())
+        return 0;
+    const uint64_t tick = core_.now();
+    const uint64_t due =
+        std::min({card_.next(), bus_.next(), system_.nextTimer(), wire.next(tick)});
+    return due > tick ? due - tick : 0;
+}
+
+Lived Node::skip(uint64_t ticks) {
+    Lived lived;
+    lived.tick = core_.now();
+    lived.events = core_.pal() ? palTick : 0;
+    core_.skip(ticks);
+    return lived;
+}
+
+void Node::begin(uint64_t tick, uint64_t address, unsigned bytes, bool write, uint64_t value) {
+    far_ = address >> 32 == 1;
+    wake_ = 0;
+    if (far_)
+        bus_.begin(tick, {address, value, write, bytes == 8}, (address >> 29 & 7) != slotOfCard);
+}
+
+bool Node::answers(uint64_t tick) {
+    return !far_ || bus_.answers(tick);
+}
+
+bool Node::read(uint64_t tick, uint64_t address, unsigned bytes, uint64_t &value) {
+    if (!far_)
+        return system_.read(tick, address, bytes, value);
+    bool failed;
+    value = bus_.take(failed);
+    if (bytes == 4)
+        value = address & 4 ? value >> 32 : value & 0xFFFFFFFF;
+    return !failed;
+}
+
+bool Node::write(uint64_t tick, uint64_t address, unsigned bytes, uint64_t value) {
+    if (!far_)
+        return system_.write(tick, address, bytes, value);
+    bool failed;
+    bus_.take(failed);
+    return !failed;
+}
+
+uint64_t Node::lines(uint64_t tick) {
+    return system_.lines(tick) | uint64_t{bus_.line()} << channel_;
+}
+
+void Node::ask(uint64_t tick, const Burst &burst, uint16_t mask) {
+    const uint64_t piece = burst.address & ~uint64_t{15};
+    if (piece + 16 > ram_.size())
+        throw RunError("DMA to where no memory is: the exact engine does not have it yet.");
+    dma_ = {burst, mask};
+    core_.memory().dma({tick, piece, burst.write});
+}
+
+/// A read gets what memory has when the bus takes it; a write is there when it ends.
+void Node::dma(uint64_t tick, bool ends) {
+    wake_ = 0;
+    uint8_t *piece = ram_.data() + (dma_.burst.address & ~uint64_t{15});
+    auto &data = dma_.burst.data;
+    if (!ends) {
+        if (!dma_.burst.write)
+            std::copy_n(piece, data.size(), data.begin());
+    } else if (dma_.burst.write) {
+        for (unsigned i = 0; i < data.size(); ++i)
+            if (dma_.mask >> i & 1)
+                piece[i] = data[i];
+        bus_.memoryWritten(tick);
+    } else {
+        bus_.memoryRead(tick, data, card_);
+    }
+}
+
+} // namespace mcpi::exact

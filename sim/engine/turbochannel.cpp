@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "turbochannel.h"
+
+#include <algorithm>
+
+namespace mcpi::exact {
+namespace {
+
+constexpr uint64_t sparseHalf = 0x10000000, offsetMask = 0x0FFFFFFF;
+
+/// Bytes of a piece that a burst writes.
+uint16_t mask(const Burst &b) {
+    return static_cast<uint16_t>(((1u << 4 * b.longwords) - 1) << b.address % 16);
+}
+
+bool fillsPiece(const Burst &b) {
+    return b.address % 16 + 4 * b.longwords == 16;
+}
+
+} // namespace
+
+void TcHost::begin(uint64_t tick, const Access &access, bool empty) {
+    access_ = Stage::waits;
+    what_ = access;
+    empty_ = empty;
+    sparse_ = access.address & sparseHalf;
+    beat_ = 0;
+    beats_ = !sparse_ && (!access.write || access.quad) ? 2 : 1;
+    from_ = edge(tick + 1);
+    answer_ = never;
+    value_ = 0;
+    failed_ = conflicts_ = false;
+}
+
+uint64_t TcHost::take(bool &failed) {
+    failed = failed_;
+    access_ = Stage::none;
+    return value_;
+}
+
+void TcHost::request(uint64_t tick, const Burst &burst) {
+    wants_ = true;
+    burst_ = burst;
+    raised_ = edge(tick);
+}
+
+uint64_t TcHost::next() const {
+    uint64_t first = ask_;
+    if (free_ != never && access_ == Stage::waits)
+        first = std::min(first, std::max(free_, from_));
+    if (free_ != never && wants_ && !posted_)
+        first = std::min(first, std::max({free_, raised_ + cycle_, edge(written_)}));
+    if (driven_ != line_ && !posted_)
+        first = std::min(first, settles_);
+    if (access_ == Stage::selected)
+        first = std::min(first, act_);
+    return first;
+}
+
+void TcHost::at(uint64_t tick, TcOption &option, DmaMemory &memory) {
+    if (ask_ == tick) {
+        ask_ = never;
+        memory.ask(tick, writing_, mask(writing_));
+    }
+    if (tick != edge(tick))
+        return;
+    if (access_ == Stage::selected && act_ == tick)
+        selected(tick, option);
+    if (free_ <= tick)
+        decide(tick, option);
+}
+
+/// Who gets the bus: DMA, but an access that waits goes after a burst.
+void TcHost::decide(uint64_t edge, TcOption &option) {
+    const bool burst = wants_ && !posted_ && edge >= std::max(raised_ + cycle_, written_);
+    const bool access = access_ == Stage::waits && edge >= from_;
+    if (burst && !(access && after_ && !conflicts_)) {
+        acknowledge(edge, option);
+    } else if (access) {
+        access_ = Stage::selected;
+        start_ = edge;
+        act_ = edge + cycle_;
+        free_ = never;
+        after_ = conflicts_ = false;
+    }
+}
+
+void TcHost::acknowledge(uint64_t edge, TcOption &option) {
+    wants_ = false;
+    after_ = true;
+    writing_ = burst_;
+    const uint64_t more = cycles(burst_.longwords - 1);
+    free_ = never;
+    if (burst_.write) {
+        const uint64_t last = edge + cycles(2) + more; // beat
+        option.burstDone(last + cycles(1) + 1, burst_);
+        ask_ = last + cycles(fillsPiece(burst_) ? 1 : 2) + 2;
+        free_ = last + cycles(3);
+        posted_ = true;
+    } else {
+        ask_ = edge + cycles(2) + 1;
+    }
+}
+
+void TcHost::memoryRead(uint64_t tick, const std::array<uint8_t, 16> &piece, TcOption &option) {
+    burst_.data = piece;
+    const uint64_t first = edge(tick + 1), more = cycles(burst_.longwords - 1);
+    option.burstDone(first + cycles(1) + 1 + more, burst_);
+    free_ = first + cycles(3) + more;
+}
+
+void TcHost::memoryWritten(uint64_t tick) {
+    posted_ = false;
+    if (access_ == Stage::answered && answer_ == never)
+        answer(std::max(done_, edge(tick)));
+    written_ = tick + 1;
+    settles_ = tick + 2;
+}
+
+/// The access is over.
+void TcHost::answer(uint64_t edge) {
+    answer_ = edge;
+    free_ = edge + cycle_;
+}
+
+void TcHost::drive(uint64_t tick, bool line) {
+    driven_ = line;
+    if (!posted_ && tick >= settles_)
+        line_ = line;
+}
+
+uint32_t TcHost::offset() const {
+    const uint64_t in = what_.address & offsetMask;
+    if (sparse_)
+        return static_cast<uint32_t>(in / 2) & ~3u;
+    return static_cast<uint32_t>(beats_ == 2 ? (in & ~7u) + 4 * beat_ : in & ~3u);
+}
+
+void TcHost::selected(uint64_t edge, TcOption &option) {
+    if (empty_) {
+        if (edge < start_ + cycles(timeout_ - 1)) {
+            act_ = start_ + cycles(timeout_ - 1);
+            return;
+        }
+        failed_ = true;
+        access_ = Stage::answered;
+        answer_ = edge;
+        free_ = edge + cycle_;
+        return;
+    }
+    if (edge == start_ + cycle_) {
+        act_ = edge + cycle_;
+        if (wants_ && raised_ <= start_) { // the option wants the bus first
+            access_ = Stage::waits;
+            conflicts_ = true;
+            from_ = free_ = start_ + cycles(3);
+        }
+        return;
+    }
+    if (!option.ready(edge, offset())) {
+        act_ = edge + cycle_;
+        return;
+    }
+    beat(edge, option);
+    const uint64_t done = edge + cycle_;
+    if (++beat_ < beats_) {
+        access_ = Stage::waits;
+        from_ = free_ = done + cycles(2);
+        return;
+    }
+    access_ = Stage::answered;
+    done_ = done;
+    if (!posted_)
+        answer(done);
+}
+
+void TcHost::beat(uint64_t edge, TcOption &option) {
+    if (what_.write)
+        option.write(edge, offset(), static_cast<uint32_t>(what_.data >> 32 * beat_));
+    else
+        value_ |= uint64_t{option.read(edge, offset())} << 32 * beat_;
+}
+
+} // namespace mcpi::exact

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The TURBOchannel's system side (turbochannel.md): programmed accesses of the core, bursts of an
+// option's DMA, and who of the two has the bus.
+//
+// Everything on the bus happens at an edge, the last tick of a cycle. What a part raises in a tick
+// is seen at the first edge from that tick on.
+#pragma once
+#include <array>
+#include <cstdint>
+
+namespace mcpi::exact {
+
+constexpr uint64_t never = ~uint64_t{0};
+
+/// An access of the core to a device.
+struct Access {
+    uint64_t address = 0, data = 0; ///< physical; data of a write, a longword in the low half
+    bool write = false, quad = false;
+};
+
+/// A burst of an option, at most 16 aligned bytes.
+struct Burst {
+    uint64_t address = 0; ///< physical, of the first longword
+    unsigned longwords = 1;
+    bool write = false;
+    std::array<uint8_t, 16> data{}; ///< by place in the piece
+};
+
+/// An option as the system side sees it: registers at dense offsets, longword by longword.
+class TcOption {
+  public:
+    virtual ~TcOption() = default;
+    /// Whether the register answers at this edge.
+    virtual bool ready(uint64_t edge, uint32_t offset) const = 0;
+    virtual uint32_t read(uint64_t edge, uint32_t offset) = 0;
+    virtual void write(uint64_t edge, uint32_t offset, uint32_t value) = 0;
+    /// Told ahead: from `tick` on the burst's last longword is there, or its writes are out.
+    virtual void burstDone(uint64_t tick, const Burst &burst) = 0;
+};
+
+/// Memory as DMA reaches it: a transaction that asks from `tick` on. Its end comes back through
+/// `TcHost::memoryDone`.
+class DmaMemory {
+  public:
+    virtual ~DmaMemory() = default;
+    virtual void ask(uint64_t tick, const Burst &burst, uint16_t mask) = 0;
+};
+
+class TcHost {
+  public:
+    TcHost(unsigned ticksPerCycle, unsigned timeoutCycles)
+        : cycle_(ticksPerCycle), timeout_(timeoutCycles), free_(resetCycles * ticksPerCycle - 1) {}
+
+    /// The core asks in `tick`; `slot` is the option there, or null.
+    void begin(uint64_t tick, const Access &access, bool empty);
+    /// The answer comes in `tick`.
+    bool answers(uint64_t tick) const { return access_ != Stage::none && answer_ == tick; }
+    /// What it is; the access is over.
+    uint64_t take(bool &failed);
+
+    /// The option's request for a burst is up from `tick` on.
+    void request(uint64_t tick, const Burst &burst);
+    /// Memory has answered in `tick`: of a read, with the piece.
+    void memoryRead(uint64_t tick, const std::array<uint8_t, 16> &piece, TcOption &option);
+    void memoryWritten(uint64_t tick);
+    /// The option's interrupt line as it is driven in `tick`, the last lived.
+    void drive(uint64_t tick, bool line);
+    /// As the core sees it: it stands still while written data are on their way to memory.
+    bool line() const { return line_; }
+    uint64_t next() const;
+    void at(uint64_t tick, TcOption &option, DmaMemory &memory);
+
+    uint64_t edge(uint64_t tick) const { return tick / cycle_ * cycle_ + cycle_ - 1; }
+
+  private:
+    enum class Stage { none, waits, selected, answered };
+
+    static constexpr unsigned resetCycles = 8;
+
+    uint64_t cycles(unsigned n) const { return uint64_t{n} * cycle_; }
+    void decide(uint64_t edge, TcOption &option);
+    void acknowledge(uint64_t edge, TcOption &option);
+    void selected(uint64_t edge, TcOption &option);
+    void beat(uint64_t edge, TcOption &option);
+    void answer(uint64_t edge);
+    uint32_t offset() const;
+
+    unsigned cycle_, timeout_;
+    uint64_t free_; ///< the first edge at which the bus can be given away
+
+    Stage access_ = Stage::none;
+    Access what_;
+    bool empty_ = false, sparse_ = false, failed_ = false;
+    unsigned beat_ = 0, beats_ = 1; ///< bus accesses
+    uint64_t from_ = 0;             ///< the first edge that sees it
+    uint64_t act_ = never;          ///< the edge at which something happens to it
+    uint64_t start_ = 0;            ///< the edge at which its bus access began
+    uint64_t done_ = 0;             ///< the edge at which the option is done
+    uint64_t answer_ = never, value_ = 0;
+
+    bool wants_ = false; ///< the option's request is up
+    Burst burst_;
+    uint64_t raised_ = 0;    ///< the edge at which it rose
+    uint64_t ask_ = never;   ///< the tick in which memory is asked
+    bool conflicts_ = false; ///< the access has given way
+    bool after_ = false;     ///< the last on the bus was a burst
+    bool posted_ = false;    ///< written data are under way
+    uint64_t written_ = 0;   ///< from here on they are in memory
+    uint64_t settles_ = 0;   ///< from here on the line may change
+    bool line_ = false, driven_ = false;
+    Burst writing_;
+};
+
+} // namespace mcpi::exact

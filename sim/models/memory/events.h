@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What a tick may count of the memory side, each at most once (docs/reference/counters.md).
+#pragma once
+#include <array>
+#include <cstdint>
+
+namespace mcpi::memory {
+
+enum class Event : uint8_t {
+    iAccess,
+    iMiss,
+    iStreamHit,
+    iReplacement,
+    dAccess,
+    dMiss,
+    dReplacement,
+    writeAccess,
+    writeMerge,
+    writeSent,
+    bAccess,
+    bMiss,
+    bReplacement,
+    bVictim,
+    bFetch,
+    bPrefetch,
+    bLoad,
+    bWrite,
+    bDma,
+    busCore,
+    busDma,
+    fillWord
+};
+
+constexpr std::array<const char *, 22> eventNames = {"icache.accesses",
+                                                     "icache.misses",
+                                                     "icache.stream_hits",
+                                                     "icache.replacement_misses",
+                                                     "dcache.accesses",
+                                                     "dcache.misses",
+                                                     "dcache.replacement_misses",
+                                                     "write_buffer.accesses",
+                                                     "write_buffer.merges",
+                                                     "write_buffer.writes",
+                                                     "bcache.accesses",
+                                                     "bcache.misses",
+                                                     "bcache.replacement_misses",
+                                                     "bcache.victims",
+                                                     "bcache.fetches",
+                                                     "bcache.prefetches",
+                                                     "bcache.loads",
+                                                     "bcache.writes",
+                                                     "bcache.dma",
+                                                     "bus.core_ticks",
+                                                     "bus.dma_ticks",
+                                                     "fetch.fill_words"};
+
+/// The events of one tick, one bit each.
+using Events = uint32_t;
+constexpr Events bit(Event event) {
+    return Events{1} << static_cast<unsigned>(event);
+}
+
+} // namespace mcpi::memory

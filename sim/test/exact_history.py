@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A random history of a card, with the tick of everything that it does; the same for the RTL's
+library and the exact engine's."""
+
+import ctypes
+import random
+import struct
+import zlib
+from ctypes import POINTER, c_int, c_uint8, c_uint32, c_uint64
+
+import lance_library
+from lance_library import TIMES
+
+SLOT = 0x1F0000000  # 7, sparse
+POINTER_REGISTER, SSR, SIR, SIMR, ROM = 0x40020, 0x40100, 0x40110, 0x40120, 0x80000
+RDP, RAP = 0xC0000, 0xC0004
+BASE = 0x20000  # of the window
+STATION = bytes([8, 0, 0x2B, 1, 2, 3])
+RECEIVE, TRANSMIT, RING = 0x20, 0x60, 4  # rings
+BUFFERS = {RECEIVE: 0x1000, TRANSMIT: 0x4000}
+BUFFER_BYTES = 0x600
+
+
+class _Dma(ctypes.Structure):
+    _fields_ = [("tick", c_uint64), ("address", c_uint64), ("write", c_int), ("mask", c_uint32)]
+    _fields_ += [("data", POINTER(c_uint8))]
+
+
+_WATCH = ctypes.CFUNCTYPE(None, ctypes.c_void_p, POINTER(_Dma))
+
+
+class History:
+    """A card and the log of what it did; each entry begins with its tick."""
+
+    def __init__(self, library: ctypes.CDLL, times: dict[str, int]):
+        self.library, self.memory, self.log = library, bytearray(1 << 18), []
+        self.chip = lance_library.Chip(library, self.memory, STATION, **times)
+        self._rose = self._line = 0
+        self._watch = _WATCH(self._dma)
+        library.lance_watch_dma.argtypes = [ctypes.c_void_p, _WATCH, ctypes.c_void_p]
+        library.lance_watch_dma(self.chip.chip, self._watch, None)
+        library.lance_rose.restype, library.lance_rose.argtypes = c_uint64, [ctypes.c_void_p]
+
+    def _dma(self, _context, told) -> None:
+        d = told.contents
+        mask = d.mask if d.write else 0
+        data = bytes(d.data[i] for i in range(16) if mask >> i & 1)
+        self.log.append((d.tick, "dma", bool(d.write), hex(d.address), hex(mask), data.hex()))
+
+    def access(self, offset: int, value: int | None = None) -> None:
+        began, write = self.chip.now, value is not None
+        read = self.chip.access(SLOT + 2 * offset, write, value or 0)
+        self.log.append(
+            (self.chip.now, "access", began, hex(offset), value, None if write else read)
+        )
+
+    def csr(self, number: int, value: int) -> None:
+        self.access(RAP, number)
+        self.access(RDP, value)
+
+    def advance(self, ticks: int) -> None:
+        end = self.chip.now + ticks
+        while self.chip.now < end:
+            self.chip.advance(end - self.chip.now, 3)
+            self._look()
+
+    def _look(self) -> None:
+        if (rose := self.library.lance_rose(self.chip.chip)) != self._rose:
+            self._rose = rose
+            self.log.append((rose, "line rises"))
+        nibbles, first, last = ctypes.create_string_buffer(4000), c_uint64(), c_uint64()
+        sent = self.library.lance_sent
+        if count := sent(self.chip.chip, nibbles, 4000, ctypes.byref(first), ctypes.byref(last)):
+            self.log.append((last.value, "sent", first.value, nibbles.raw[:count].hex()))
+
+    def watch_line(self, ticks: int) -> None:
+        """The line, tick by tick."""
+        for _ in range(ticks):
+            self.advance(1)
+            if (line := self.chip.line) != self._line:
+                self._line = line
+                self.log.append((self.chip.now, "line", line))
+
+    def word(self, address: int, value: int) -> None:
+        struct.pack_into("<H", self.memory, BASE + 2 * address, value & 0xFFFF)
+
+    def give(self, ring: int, number: int, length: int, flags: int) -> None:
+        """A descriptor to the chip; `flags`: the upper half of word 1."""
+        at = ring + 8 * number
+        self.word(at, BUFFERS[ring] + BUFFER_BYTES * number)
+        self.word(at + 4, -length)
+        self.word(at + 6, 0)
+        self.word(at + 2, flags)
+
+    def begin(self) -> None:
+        """Rings of four in memory; the card's registers."""
+        words = [0, *struct.unpack("<3H", STATION), 0, 0, 0, 0, RECEIVE, 2 << 13, TRANSMIT, 2 << 13]
+        for n, value in enumerate(words):
+            self.word(2 * n, value)
+        for n in range(RING):
+            self.give(RECEIVE, n, 1536, 0x8000)
+            self.give(TRANSMIT, n, 60, 0)
+        self.access(POINTER_REGISTER, BASE << 3)
+        self.access(SIMR, 1 << 8)
+        self.access(SSR, 1 << 16 | 1 << 8)
+        self.csr(1, 0)
+        self.csr(2, 0)
+        self.access(RAP, 0)
+
+
+def random_times(draw: random.Random) -> dict[str, int]:
+    """The machine's, none, short ones, long ones; in ticks."""
+    most = draw.choice([None, 1, 30, 300])
+    times = {} if most is None else {name: draw.randrange(most) for name in TIMES}
+    times["poll"] = draw.choice([280_000, draw.randrange(5000, 8000)])
+    return times | {"poll_phase": draw.randrange(2000), "dma_latency": draw.choice([1, 10, 40])}
+
+
+def frame(draw: random.Random) -> list[int]:
+    """Nibbles of one to the station."""
+    body = STATION + draw.randbytes(draw.randrange(54, 190))
+    data = body + zlib.crc32(body).to_bytes(4, "little")
+    return [5] * 15 + [13] + [half for byte in data for half in (byte & 15, byte >> 4)]
+
+
+def history(library: ctypes.CDLL, seed: int, **wrong: int) -> History:
+    """``wrong``: times that are others than the seed says."""
+    draw = random.Random(seed)
+    times = random_times(draw)
+    csr = times.get("csr", 175)
+    h = History(library, times | wrong)
+    h.begin()
+    h.advance(3000 + draw.randrange(50))
+    if draw.random() < 0.5:
+        h.access(RDP, 0x43)
+    else:
+        h.access(RDP, 0x41)
+        h.advance(12000 + draw.randrange(9))
+        h.access(RDP, 0x142)
+    h.advance(20000 + draw.randrange(50))
+    h.access(RDP, 0x140)
+    given = 0
+    for _ in range(draw.randrange(1, 6)):
+        what = draw.choice(["send", "send", "receive", "receive", "read"])
+        if what == "send" and given < RING:
+            length, at = draw.randrange(60, 200), BUFFERS[TRANSMIT] + BUFFER_BYTES * given
+            for n, byte in enumerate(draw.randbytes(length)):
+                h.memory[BASE + (2 * (at + n) & ~31) + (at + n) % 16] = byte
+            h.give(TRANSMIT, given, length, 0x8300)
+            given += 1
+            h.access(RDP, 0x48)
+        elif what == "receive":
+            h.chip.receive(frame(draw), draw.randrange(1, 300))
+        else:
+            h.access(draw.choice([SSR, RDP, SIR, SIMR, ROM, POINTER_REGISTER]))
+        h.advance(draw.choice([100, 1000, 30000]) + draw.randrange(1000))
+        if draw.random() < 0.5:
+            h.access(RDP)
+            h.access(RDP, 0x740)
+            h.watch_line(csr + 20 if draw.random() < 0.3 else 0)
+    h.advance(60000)
+    h.access(RDP)
+    h.log.append((h.chip.now, "memory", zlib.crc32(h.memory)))
+    return h
+
+
+def _running(library: ctypes.CDLL, draw: random.Random, owned: int = RING) -> History:
+    """Started; so many receive buffers are the chip's."""
+    h = History(library, random_times(draw))
+    h.begin()
+    for n in range(owned, RING):
+        h.give(RECEIVE, n, 1536, 0)
+    h.access(RDP, 0x43)
+    h.advance(20000 + draw.randrange(50))
+    h.access(RDP, 0x140)
+    return h
+
+
+def _over(h: History) -> History:
+    h.advance(100_000)
+    h.access(RDP)
+    h.log.append((h.chip.now, "memory", zlib.crc32(h.memory)))
+    return h
+
+
+def without_buffers(library: ctypes.CDLL, seed: int) -> History:
+    """Frames come while the ring has no buffer, or gets one again."""
+    draw = random.Random(seed)
+    given = draw.randrange(3)
+    h = _running(library, draw, given)
+    for _ in range(draw.randrange(2, 8)):
+        for _ in range(draw.choice([1, 1, 2, 3])):
+            h.chip.receive(frame(draw), draw.randrange(1, 300))
+        h.advance(draw.choice([100, 1000, 30000]) + draw.randrange(1000))
+        if draw.random() < 0.3:
+            h.give(RECEIVE, given % RING, 1536, 0x8000)
+            given += 1
+        if draw.random() < 0.5:
+            h.access(RDP)
+            h.access(RDP, 0x1740)
+    return _over(h)
+
+
+def broken_frames(library: ctypes.CDLL, seed: int) -> History:
+    """Short ones, half bytes, wrong checksums, other stations'."""
+    draw = random.Random(seed)
+    h = _running(library, draw)
+    for _ in range(draw.randrange(2, 8)):
+        size = draw.choice([draw.randrange(1, 64), draw.randrange(60, 70), draw.randrange(7, 30)])
+        body = (STATION if draw.random() < 0.8 else bytes(6)) + draw.randbytes(60)
+        body = body[: max(1, size - 4)]
+        data = body + zlib.crc32(body).to_bytes(4, "little")
+        nibbles = [5] * 15 + [13] + [half for byte in data for half in (byte & 15, byte >> 4)]
+        if draw.random() < 0.3:
+            nibbles.append(draw.randrange(16))
+        if draw.random() < 0.2:
+            nibbles[20] ^= 1
+        h.chip.receive(nibbles, draw.randrange(1, 300))
+        if draw.random() < 0.5:
+            h.chip.receive(frame(draw), draw.randrange(1, 300))
+        h.advance(draw.choice([100, 1000, 30000]) + draw.randrange(1000))
+    return _over(h)
+
+
+def difference(rtl: History, engine: History) -> str:
+    """The first; empty if there is none as far as the engine goes."""
+    end = engine.library.lance_end(engine.chip.chip)
+    a, b = (sorted((e for e in h.log if e[0] < end - 1), key=lambda e: e[0]) for h in (rtl, engine))
+    for wanted, got in zip(a, b, strict=False):
+        if wanted != got:
+            return f"{got} instead of {wanted}"
+    return "" if len(a) == len(b) else f"{len(b)} entries instead of {len(a)}"

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The exact engine's card does everything in the tick in which the RTL's does it."""
+
+import ctypes
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path += [str(Path(__file__).parent), str(Path(__file__).parents[2] / "lance-ip" / "test")]
+import lance_library
+from exact_history import broken_frames, difference, history, without_buffers
+
+from mcpi.build import models
+from mcpi.verify.random import build
+
+SEEDS = 60
+
+
+@pytest.fixture(scope="module")
+def libraries():
+    rtl = lance_library.load(build.lance_library({}))
+    engine = lance_library.load(models.build("liblance-exact.so"))
+    engine.lance_end.restype, engine.lance_end.argtypes = ctypes.c_uint64, [ctypes.c_void_p]
+    engine.lance_missing.restype = ctypes.c_char_p
+    engine.lance_missing.argtypes = [ctypes.c_void_p]
+    return rtl, engine
+
+
+def test_random_histories_tick_by_tick(libraries):
+    whole = 0
+    for seed in range(SEEDS):
+        rtl, engine = (history(library, seed) for library in libraries)
+        assert not (found := difference(rtl, engine)), f"seed {seed}: {found}"
+        whole += not engine.library.lance_missing(engine.chip.chip)
+    assert whole > SEEDS * 0.8, "most of them are compared to their end"
+
+
+@pytest.mark.parametrize("kind", [without_buffers, broken_frames])
+def test_frames_that_are_lost_or_broken(libraries, kind):
+    for seed in range(SEEDS // 2):
+        rtl, engine = (kind(library, seed) for library in libraries)
+        assert not (found := difference(rtl, engine)), f"seed {seed}: {found}"
+
+
+@pytest.mark.parametrize(
+    "time", "word gap arbitration csr demand setup start heartbeat status interrupt".split()
+)
+def test_a_time_that_is_off_by_one_is_seen(libraries, time):
+    rtl, engine = libraries
+    wrong = {time: lance_library.plain_machine("am7990").ticks(f"lance.{time}_ns") + 1}
+    seeds = (s for s in range(SEEDS) if time not in _drawn(s))
+    assert any(difference(history(rtl, s), history(engine, s, **wrong)) for s in seeds)
+
+
+def _drawn(seed: int) -> dict[str, int]:
+    import random
+
+    from exact_history import random_times
+
+    return random_times(random.Random(seed))
