@@ -84,6 +84,7 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   fetch.predictionControl := pipeline.predictionControl
   pipeline.interrupts := interrupts
   fetch.consume := pipeline.consume
+  fetch.killed := pipeline.killed
   fetch.flush := pipeline.flush && now
   fetch.branching := pipeline.branching
   fetch.redirect.valid := pipeline.redirect.valid && now

@@ -20,7 +20,7 @@ class Issue(p: Pipeline) extends Area {
   // By the mode of the instruction that overflowed: the program's own waits while a machine check
   // that came first is in PALcode, whose EXC_ADDR it would overwrite.
   val overflow, palOverflow = RegInit(False)
-  val lastInPal = RegNextWhen(e1.pc(0), e1.valid) init False // a /V multiply is the last one
+  val lastInPal = RegNextWhen(e1.pc(0), e1Valid) init False // a /V multiply is the last one
   val overflowDue = palOverflow || (overflow && !inPal)
   val overflowNow = overflowDue || execute.overflowed
   when(multiplier.rsp.valid && multiplier.taken && multiplier.rsp.overflowed) {
@@ -89,26 +89,29 @@ class Issue(p: Pipeline) extends Area {
   val exceptional = interrupted || control.floating || opcdec
   val waits = lockA.blocked || lockB.blocked || overtakesLoad || overtakesMultiply ||
     multiplierBusy || ((isMemory || isBarrier) && loadStore.filling)
-  val quiet = there && !execute.astray && !loadStore.blocksAll && !fetched.cold &&
-    !(isChecked || multiplierTraps || exceptional || waits) &&
-    !(isBarrier && loadStore.undrained)
-  val ready = early(quiet && !misplaced)
-  val quietNow = early(quiet && tick)
-  val misfit = early(quiet && misplaced)
+  val ready = early(
+    there && !loadStore.blocksAll && !fetched.cold &&
+      !(isChecked || multiplierTraps || exceptional || waits) &&
+      !(isBarrier && loadStore.undrained)
+  )
   val waitsForMiss = early(isMemory || isBarrier || meetsE1)
   val missed = early(loadStore.missed)
   val overflows = early(overflowNow)
-  val stopped = (waitsForMiss && missed) || overflows || losesPort
-  val go = ready && !stopped
+  // What leaves D and is killed is never seen in E1: fetching is redirected in the same tick, so
+  // whoever is told that D is empty may hear of this a tick later.
+  val leaves = ready && !((waitsForMiss && missed) || losesPort)
+  val killed = execute.astray || overflows || misplaced
+  val go = leaves && !killed
+  val misfit = leaves && early(misplaced && !execute.astray)
   val trapsAtOnce = there && (isChecked || (!multiplierTraps && exceptional))
   val mayOverflow = there && !execute.astray
   val trapsEarly = early(trapsAtOnce && !execute.astray)
   // Twice, so that whether E1's load misses, which is known last, only chooses.
   val owner = Owner()
   owner := loadStore.missed ? ownerIf(missed = true) | ownerIf(missed = false)
-  when(misfit && !stopped) { owner := Owner.exception }
+  when(misfit) { owner := Owner.exception }
   when(pal.awake && execute.astray) { owner := astrayOwner }
-  val trap = trapsEarly || (early(mayOverflow) && overflows) || (misfit && !stopped)
+  val trap = trapsEarly || (early(mayOverflow) && overflows) || misfit
   val vector = UInt(16 bits)
   when(isChecked) { vector := Vector.MCHK } elsewhen (overflowNow) {
     vector := Vector.ARITH
@@ -120,22 +123,22 @@ class Issue(p: Pipeline) extends Area {
   when(trapsOverflow) {
     when(inPal) { palOverflow := False } otherwise { overflow := False }
   }
-  consume := early(quietNow && !stopped) // a misfit's trap empties D all the same
+  consume := leaves && tick
+  p.killed := e1.killed
   loadStore.drain := fetched.valid && (isBarrier || fetched.cold)
   // Nothing issues meanwhile, so that all is quiet can be a tick old: no late signal of the
   // memory side then reaches the fetch unit by this way.
   val mayStart = there && fetched.cold &&
     !(isChecked || multiplierTraps || exceptional || overflowDue)
   val quietBefore = RegNext(
-    mayStart && frontQuiet && !e1.valid &&
+    mayStart && frontQuiet && !e1Valid &&
       !(loadStore.blocksAll || loadStore.filling || loadStore.undrained)
   ) init False
   coldStart := mayStart && quietBefore
   loadStore.redirected := execute.astray
 
   branching := execute.astray
-  redirect.valid := early(execute.astray || trapsAtOnce) ||
-    (early(there) && overflows) || (misfit && !stopped)
+  redirect.valid := early(execute.astray || trapsAtOnce) || (early(there) && overflows) || misfit
   val entry = U(0, 1 bit) @@ pal.palBase @@ vector(13 downto 0)
   redirect.pc := execute.astray ? execute.target | entry
   when(!execute.astray) { redirect.pc(0) := True }
@@ -146,7 +149,8 @@ class Issue(p: Pipeline) extends Area {
   // Into E1.
   val slot = Reg(UInt(10 bits)) init 0
   when(go || trap) { slot := slot + 1 }
-  e1.valid := go
+  e1.issued := leaves
+  e1.killed := killed
   e1.trap := trap
   e1.vector := vector
   e1.fault := vector === Vector.UNALIGN
@@ -159,7 +163,7 @@ class Issue(p: Pipeline) extends Area {
   e1.address := loadStore.next
   e1.storeFromE2 := lockA.takeFromE2
   e1.memory := isMemory
-  e1.writes := go && register =/= 31
+  e1.writes := leaves && register =/= 31
   e1.register := register
   e1.slot := slot
   e1.missed := fetched.missed

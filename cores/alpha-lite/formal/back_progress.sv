@@ -47,7 +47,7 @@ module back_progress (input clk);
   end
 
   // ---- E1, and what answers late
-  wire e1_valid = core.pipeline_1.e1_valid;
+  wire e1_valid = core.pipeline_1.e1Valid;
   wire e1_memory = core.pipeline_1.e1_memory;
   wire e1_trap = core.pipeline_1.e1_trap;
   wire e1_writes = core.pipeline_1.e1_writes;
