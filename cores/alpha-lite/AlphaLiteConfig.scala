@@ -26,6 +26,7 @@ case class AlphaLiteConfig(
     retireSlots: Int = 1024,
     retirePort: Boolean = true, // the port and its queue, which only simulation needs
     skips: Boolean = true, // idle ticks can be left out, which only simulation does
+    lateEvents: Boolean = false, // `events` come a tick late, from registers (`CoreEvents`)
     settles: Boolean = false // `settled` in the place of `tick` wherever no register is enabled
 ) {
   require(isPow2(blockBytes) && blockBytes >= 16 && blockBytes <= 128)

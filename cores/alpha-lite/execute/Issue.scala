@@ -5,7 +5,7 @@ import mcpi.counters.Owner
 import spinal.core._
 
 /** From D into E1: in each tick the instruction issues, traps, or waits; the first reason not to
-  * issue owns the tick (sources/ev4.md 4.3).
+  * issue owns the tick (`TickReasons`).
   */
 class Issue(p: Pipeline) extends Area {
   import p._
@@ -42,49 +42,14 @@ class Issue(p: Pipeline) extends Area {
   val astrayOwner = (execute.isCall || execute.isReturn) ? Owner.exception |
     (ev4 ? Owner.mispredict | Owner.takenBubble)
 
-  // Why not now? The first that matches owns the tick (sources/ev4.md 4.3).
+  // Why not now?
   val isChecked = machineCheck || fetched.error
   val multiplierTraps = multiplier.trapping || (execute.isMultiply && execute.control.overflow)
   val interrupted = pal.pending && !inPal
   val multiplierBusy = (isMultiply && multiplier.busy) || registers.crowded
   val losesPort = early(meetsProduct) && early(late.fromLoad.valid)
-  private def lockOwner(lock: Interlock, missed: Boolean) =
-    if (missed) lock.byLoad ? Owner.dMiss | lock.owner else lock.owner
-  private def ownerIf(missed: Boolean) = {
-    val owner = Owner()
-    val fillGoesOn = loadStore.filling || Bool(missed)
-    when(!pal.awake) {
-      owner := Owner.idle
-    } elsewhen (!fetched.valid) {
-      owner := emptyOwner
-    } elsewhen (isChecked || overflowNow) {
-      owner := Owner.exception
-    } elsewhen (multiplierTraps) {
-      owner := Owner.multiply
-    } elsewhen (interrupted || control.floating || opcdec) {
-      owner := Owner.exception
-    } elsewhen (fetched.cold) {
-      owner := Owner.barrier
-    } elsewhen (loadStore.blocksAll) {
-      owner := loadStore.blockedByIo ? Owner.io |
-        (loadStore.blockedByLock ? Owner.barrier | Owner.writeBufferFull)
-    } elsewhen (lockA.blocked) {
-      owner := lockOwner(lockA, missed)
-    } elsewhen (lockB.blocked) {
-      owner := lockOwner(lockB, missed)
-    } elsewhen (overtakesLoad || (Bool(missed) && meetsE1)) {
-      owner := Owner.dMiss
-    } elsewhen (overtakesMultiply || multiplierBusy || losesPort) {
-      owner := Owner.multiply
-    } elsewhen (isMemory && fillGoesOn) {
-      owner := Owner.memoryPort
-    } elsewhen (isBarrier && (fillGoesOn || loadStore.undrained)) {
-      owner := Owner.barrier
-    } otherwise { owner := Owner.issue }
-    owner
-  }
-  // The same without an order, in few gates behind what comes last: whether E1's load misses,
-  // whether its sum overflows, whether an older load ends.
+  // In few gates behind what comes last: whether E1's load misses, whether its sum overflows,
+  // whether an older load ends.
   val there = pal.awake && fetched.valid
   val exceptional = interrupted || control.floating || opcdec
   val waits = lockA.blocked || lockB.blocked || overtakesLoad || overtakesMultiply ||
@@ -106,11 +71,6 @@ class Issue(p: Pipeline) extends Area {
   val trapsAtOnce = there && (isChecked || (!multiplierTraps && exceptional))
   val mayOverflow = there && !execute.astray
   val trapsEarly = early(trapsAtOnce && !execute.astray)
-  // Twice, so that whether E1's load misses, which is known last, only chooses.
-  val owner = Owner()
-  owner := loadStore.missed ? ownerIf(missed = true) | ownerIf(missed = false)
-  when(misfit) { owner := Owner.exception }
-  when(pal.awake && execute.astray) { owner := astrayOwner }
   val trap = trapsEarly || (early(mayOverflow) && overflows) || misfit
   val vector = UInt(16 bits)
   when(isChecked) { vector := Vector.MCHK } elsewhen (overflowNow) {
@@ -145,6 +105,36 @@ class Issue(p: Pipeline) extends Area {
   redirect.payload.delay := 0
   when(execute.astray && redirectPenalty > 3) { redirect.payload.delay := redirectPenalty - 3 }
   redirect.owner := execute.astray ? astrayOwner | Owner.exception
+
+  // The same once more, in the order in which reasons own the tick.
+  val reasons = TickReasons()
+  reasons.awake := pal.awake
+  reasons.astray := execute.astray
+  reasons.astrayOwner := astrayOwner
+  reasons.there := fetched.valid
+  reasons.emptyOwner := emptyOwner
+  reasons.excepted := isChecked || overflowNow
+  reasons.multiplierTraps := multiplierTraps
+  reasons.exceptional := exceptional
+  reasons.cold := fetched.cold
+  reasons.blocksAll := loadStore.blocksAll
+  reasons.blockedByIo := loadStore.blockedByIo
+  reasons.blockedByLock := loadStore.blockedByLock
+  reasons.blockedA := lockA.blocked
+  reasons.byLoadA := lockA.byLoad
+  reasons.ownerA := lockA.owner
+  reasons.blockedB := lockB.blocked
+  reasons.byLoadB := lockB.byLoad
+  reasons.ownerB := lockB.owner
+  reasons.missed := loadStore.missed
+  reasons.overtakesLoad := overtakesLoad
+  reasons.meetsE1 := meetsE1
+  reasons.multiply := overtakesMultiply || multiplierBusy || losesPort
+  reasons.isMemory := isMemory
+  reasons.isBarrier := isBarrier
+  reasons.filling := loadStore.filling
+  reasons.undrained := loadStore.undrained
+  reasons.misplaced := misplaced
 
   // Into E1.
   val slot = Reg(UInt(10 bits)) init 0

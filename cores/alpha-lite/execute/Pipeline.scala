@@ -127,12 +127,15 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   // ------------------------------------------------------------------ events
   val palMode = RegInit(True)
   when(redirect.valid) { palMode := redirect.pc(0) }
-  events.owner := issue.owner
+  private def told[T <: Data](what: T) = if (c.lateEvents) RegNext(what) else what
+  events.owner := told(issue.reasons).owner
   events.issuePc := ProgramCounter.physical(fetched.pc)
-  events.palMode := palMode
-  events.iAccess := issue.go
-  events.takenBranch := execute.taken && !execute.isCall && !execute.isReturn
-  events.mispredict := ev4 && execute.astray && !execute.isCall && !execute.isReturn
+  events.palMode := told(palMode)
+  events.iAccess := events.owner === Owner.issue
+  events.takenBranch := told(execute.taken && !execute.isCall && !execute.isReturn)
+  events.mispredict := told(
+    ev4 && execute.astray && !execute.isCall && !execute.isReturn
+  )
   Seq(
     events.iMiss,
     events.iStreamHit,
@@ -144,5 +147,5 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   events.iMissAddress := 0
   events.dMissAddress := 0
   events.coldStart := coldStart
-  events.trapped := issue.trap
+  events.trapped := told(issue.trap)
 }
