@@ -74,6 +74,10 @@ class Execute(p: Pipeline) extends Area {
   loadStore.access.data := storeData
   loadStore.access.long := control.long
   loadStore.access.locked := control.locked
+  if (c.lookupClock) {
+    loadStore.loads := e1.issued && e1.load
+    loadStore.stores := e1.issued && e1.store
+  }
   loadStore.access.register := e1.register
   loadStore.access.slot := e1.slot
 

@@ -153,6 +153,10 @@ class Issue(p: Pipeline) extends Area {
   e1.address := loadStore.next
   e1.storeFromE2 := lockA.takeFromE2
   e1.memory := isMemory
+  if (c.lookupClock) {
+    e1.load := isMemory && isLoad
+    e1.store := isStore
+  }
   e1.writes := leaves && register =/= 31
   e1.register := register
   e1.slot := slot

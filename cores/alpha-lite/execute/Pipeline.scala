@@ -27,7 +27,7 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   val ev4 = in Bool ()
   val redirectPenalty = in UInt (3 bits) // ticks, when E1 redirects
   val interrupts = in Bits (c.interrupts bits)
-  val loadStore = master(LoadStorePort())
+  val loadStore = master(LoadStorePort(c))
   val retire = c.retirePort generate master(RetirePort())
   val events = out(CoreEvents())
 

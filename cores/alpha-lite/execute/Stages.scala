@@ -20,6 +20,7 @@ case class ExecuteStage(c: AlphaLiteConfig) extends Bundle {
   val address = UInt(34 bits) // of an access
   val storeFromE2 = Bool() // ra comes from E2, if that writes
   val memory = Bool() // a load or store; not a load to r31
+  val load, store = c.lookupClock generate Bool() // one of them, unless it was killed
   val writes = Bool() // unless it was killed
   val register = UInt(5 bits)
   val slot = UInt(10 bits)

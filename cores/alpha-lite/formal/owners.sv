@@ -18,6 +18,7 @@ module owners (input clk);
   wire [4:0] reasonElse = core.fetch.reason;
   wire [4:0] reason = turning ? reasonTurned : reasonElse; // of the gap before the next instruction
   wire taken = core.pipeline_1.execute_astray;
+  wire holding = core.fetch.holding;
   reg turned = 0; // fetching was redirected in the last tick
   always @(posedge clk) if (reset) turned <= 0; else if (tick) turned <= redirects;
   always @* if (!reset) begin
@@ -26,7 +27,7 @@ module owners (input clk);
     // D empties for an issue; else what leaves it is killed: fetching is redirected, so D is void.
     assert (!consume || (tick && (go || redirects)));
     assert (consume || !(tick && go));
-    assert (!turned || !valid);
+    assert (!turned || (turning && !holding && !valid)); // fetching moves with the next tick
     assert (awake == (owner != `Owner_idle));
     assert (!trap || owner == `Owner_exception);
     assert (reason == `Owner_refill_restart || reason == `Owner_taken_bubble ||
