@@ -84,6 +84,7 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   fetch.predictionControl := pipeline.predictionControl
   pipeline.interrupts := interrupts
   fetch.consume := pipeline.consume
+  fetch.killed := pipeline.killed
   fetch.flush := pipeline.flush && now
   fetch.branching := pipeline.branching
   fetch.redirect.valid := pipeline.redirect.valid && now
@@ -104,12 +105,13 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
 
   events.allowOverride()
   events := pipeline.events
-  events.iMiss := fetch.missEvent
-  events.iStreamHit := fetch.streamEvent
-  events.iMissAddress := fetch.missAddress
-  events.dMissAddress := loadStore.missAddress
-  events.dAccess := loadStore.loadEvent
-  events.dMiss := loadStore.missEvent
-  events.writeAccess := loadStore.storeEvent
-  events.writeMerge := loadStore.mergeEvent
+  private def told[T <: Data](what: T) = if (c.lateEvents) ticks(RegNext(what)) else what
+  events.iMiss := told(fetch.missEvent)
+  events.iStreamHit := told(fetch.streamEvent)
+  events.iMissAddress := told(fetch.missAddress)
+  events.dMissAddress := told(loadStore.missAddress)
+  events.dAccess := told(loadStore.loadEvent)
+  events.dMiss := told(loadStore.missEvent)
+  events.writeAccess := told(loadStore.storeEvent)
+  events.writeMerge := told(loadStore.mergeEvent)
 }

@@ -7,9 +7,11 @@ import mcpi.machine.{Block, Machine}
 object Blocks {
   val blocks: Seq[Block] = Seq(
     Block("AlphaLite", m => new AlphaLite(AlphaLiteConfig(m))),
+    Block("AlphaLiteOnFpga", m => new AlphaLite(AlphaLiteConfig(m).onFpga)), // but seen and skipped
     Block("AlphaLiteBetweenPins", m => new BetweenPins(new AlphaLite(synthesised(m))))
   )
 
   /** The core as it goes onto an FPGA. */
-  private def synthesised(m: Machine) = AlphaLiteConfig(m).copy(retirePort = false, skips = false)
+  private def synthesised(m: Machine) =
+    AlphaLiteConfig(m).onFpga.copy(retirePort = false, skips = false)
 }

@@ -6,8 +6,10 @@ import spinal.lib._
 
 /** Counts how often the path's first instruction has issued since `run`, and asks for the cold
   * start before its `number`-th time (0: never). A new number may be given at any time.
+  *
+  * @param late the core tells its events a tick late (`CoreEvents`)
   */
-class ColdTrigger extends Component {
+class ColdTrigger(late: Boolean = false) extends Component {
   val io = new Bundle {
     val tick = in Bool ()
     val core = in(CoreEvents())
@@ -15,7 +17,9 @@ class ColdTrigger extends Component {
     val number = in UInt (32 bits)
     val coldPc = master(Flow(UInt(34 bits))) // to the core, while the next time is that one
   }
-  val issued = RegNext(io.tick && io.core.owner === Owner.issue) init False
+  private val issues = io.core.owner === Owner.issue
+  val issued =
+    if (late) (RegNext(io.tick) init False) && issues else RegNext(io.tick && issues) init False
   val pc = RegNextWhen(io.core.issuePc, io.tick) init 0
   val times = Reg(UInt(32 bits)) init 0 // a cold start counts as the time it precedes
   val preceded = RegInit(False)

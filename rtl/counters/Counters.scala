@@ -19,6 +19,7 @@ case class CountersControl() extends Bundle {
   * @param iSets of the I-cache
   * @param ramAddressWidth RAM is 2 to the power of it, bytes
   * @param codeBytes whose instruction words are watched one by one
+  * @param late the core tells its events a tick late (`CoreEvents`)
   * @param packed kept in block RAM (`PackedCounters`), as an FPGA likes it; without skipping
   */
 case class CountersConfig(
@@ -27,7 +28,8 @@ case class CountersConfig(
     comparators: Int = 24,
     ramAddressWidth: Int = 26,
     codeBytes: Int = 256 * 1024,
-    packed: Boolean = false
+    packed: Boolean = false,
+    late: Boolean = false
 )
 
 object CountersConfig {
@@ -75,7 +77,7 @@ class Counters(c: CountersConfig) extends Component {
 
   // The core's events two clocks late, the memory system's (which come a clock late) one.
   val ticked = RegInit(False)
-  val seen = Reg(CoreEvents())
+  val seen = CoreEvents()
   val counted = RegInit(False)
   val event = Reg(CoreEvents())
   val transaction = Reg(MemoryEvents())
@@ -87,7 +89,14 @@ class Counters(c: CountersConfig) extends Component {
   val gated = RegNext(gatedBefore) init False
   ticked := io.tick
   windows.io.issued := ticked && seen.owner === Owner.issue
-  when(io.tick)(seen := io.core)
+  if (c.late) {
+    seen.allowOverride()
+    seen := io.core
+    seen.issuePc := RegNextWhen(io.core.issuePc, io.tick)
+  } else {
+    seen.setAsReg()
+    when(io.tick)(seen := io.core)
+  }
   counted := ticked
   skipSeen := io.skip
   skipped := skipSeen

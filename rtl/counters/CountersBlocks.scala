@@ -16,7 +16,7 @@ object CountersBlocks {
     Block("CountersSmall", machine => new Counters(small(machine)) { noIoPrefix() }),
     Block(
       "CountersPacked",
-      machine => new Counters(small(machine).copy(packed = true)) { noIoPrefix() }
+      machine => new Counters(small(machine).copy(packed = true, late = true)) { noIoPrefix() }
     ),
     Block(
       "PackedFew",

@@ -38,7 +38,11 @@ case class RetirePort() extends Bundle with IMasterSlave {
   override def asMaster(): Unit = { master(retired, trapped) }
 }
 
-/** What the core tells the counters, each valid in a tick. */
+/** What the core tells the counters, each valid in a tick.
+  *
+  * With `AlphaLiteConfig.lateEvents` they are of the last tick, from the clock after it until the
+  * next: all but `issuePc` and `coldStart`, which others act on at once.
+  */
 case class CoreEvents() extends Bundle with IMasterSlave {
   val owner = Owner()
   val issuePc = UInt(34 bits) // with owner = issue: the program counter, for windows

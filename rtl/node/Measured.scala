@@ -40,9 +40,9 @@ object Measured {
 
 /** The core, its events counted: everything else of both comes to the outside. */
 class CoreAndCounters(machine: Machine) extends Component {
-  private val config = AlphaLiteConfig(machine).copy(retirePort = false, skips = false)
+  private val config = AlphaLiteConfig(machine).onFpga.copy(retirePort = false, skips = false)
   val core = new AlphaLite(config)
-  val counters = new Counters(CountersConfig(machine).copy(packed = true))
+  val counters = new Counters(CountersConfig(machine).copy(packed = true, late = true))
   counters.io.core := core.events
   counters.io.tick := core.tick
 

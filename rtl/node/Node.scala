@@ -27,7 +27,7 @@ case class NodeIo(c: MemoryBusConfig) extends Bundle {
   val mii = master(Mii())
   val board = master(HostRegisterBus()) // host registers 1000 hex up (docs/reference/boards.md)
   val retire = master(RetirePort()) // valid in a tick
-  val events = out(CoreEvents()) // of a tick
+  val events = out(CoreEvents()) // of a tick; on an FPGA nobody looks
   val lance = out(LanceEvents()) // of a tick
   val bus = out(MemoryEvents()) // a clock after the tick they belong to
 }
@@ -47,7 +47,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   val link = new HostLink(memoryConfig.bus)
   val registers = new HostRegisters(machine)
   private val parameters = registers.io.parameters
-  val counters = new Counters(CountersConfig(machine).copy(packed = onFpga))
+  val counters = new Counters(CountersConfig(machine).copy(packed = onFpga, late = onFpga))
   val gate = new ControlGate
   val merge = new BackingMerge(memoryConfig.bus)
   val console = new GuestConsole
@@ -62,14 +62,15 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   Timing.quiet(running, "1")
   val virtualReset = clockDomain.readResetWire || !running
   private val virtualDomain = clockDomain.copy(reset = virtualReset)
-  val core = virtualDomain(new AlphaLite(AlphaLiteConfig(machine).copy(settles = onFpga)))
+  private val coreConfig = AlphaLiteConfig(machine).copy(settles = onFpga, lateEvents = onFpga)
+  val core = virtualDomain(new AlphaLite(coreConfig))
   val memory = virtualDomain(new MemorySystem(memoryConfig, settles = onFpga))
   val decoder = virtualDomain(new IoDecoder(machine))
   val turbochannel = virtualDomain(TcHost(machine))
   val lance = virtualDomain(LanceCard(machine))
   val system = virtualDomain(new SystemRegisters(machine))
   val timer = virtualDomain(new Timer(Timer.period(machine)))
-  val cold = virtualDomain(new ColdTrigger)
+  val cold = virtualDomain(new ColdTrigger(late = onFpga))
   val measure = virtualDomain(new MeasureTrigger)
 
   private val holds = Seq(

@@ -45,12 +45,12 @@ class Execute(p: Pipeline) extends Area {
   val isReturn = control.kind === Kind.palReturn
   val isJump = control.kind === Kind.jump
   val isBranch = control.kind === Kind.branch
-  val taken = e1.valid && ((isBranch && met) || isJump || isCall || isReturn)
+  val taken = e1Valid && ((isBranch && met) || isJump || isCall || isReturn)
   // Fetching went another way; in paper mode nothing is predicted taken.
   val foreseen = e1.prediction.taken
   val jumpTo = ProgramCounter.narrow(e1.b)
   val jumpForeseen = foreseen && e1.prediction.target === (jumpTo >> 2)
-  val astray = e1.valid && ((isBranch && met =/= foreseen) || (isJump && !jumpForeseen) ||
+  val astray = e1Valid && ((isBranch && met =/= foreseen) || (isJump && !jumpForeseen) ||
     isCall || isReturn)
   val branchTarget = (met ? e1.prediction.target | e1.next) @@ e1.pc(1 downto 0)
   val function = e1.instruction(7 downto 0).asUInt
@@ -63,17 +63,21 @@ class Execute(p: Pipeline) extends Area {
   val writes = e1.writes && (control.kind =/= Kind.cmov || met)
   // To D; what takes two ticks is never wanted there, so `met` need not be waited for.
   val forwards = if (c.shiftUse == 1) writes else e1.writes && control.kind =/= Kind.cmov
-  val overflowed = e1.valid && control.kind === Kind.alu && control.overflow && alu.overflowed
+  val overflowed = e1Valid && control.kind === Kind.alu && control.overflow && alu.overflowed
   val isLoad = e1.memory && control.kind === Kind.load
   val isLate = e1.memory && loadStore.late // loads, and the flag of STx_C
-  val isMultiply = e1.valid && control.kind === Kind.multiply
+  val isMultiply = e1Valid && control.kind === Kind.multiply
 
-  loadStore.access.valid := e1.valid && e1.memory
+  loadStore.access.valid := e1Valid && e1.memory
   loadStore.access.store := control.kind === Kind.store
   loadStore.access.address := e1.address
   loadStore.access.data := storeData
   loadStore.access.long := control.long
   loadStore.access.locked := control.locked
+  if (c.lookupClock) {
+    loadStore.loads := e1.issued && e1.load
+    loadStore.stores := e1.issued && e1.store
+  }
   loadStore.access.register := e1.register
   loadStore.access.slot := e1.slot
 
@@ -87,21 +91,21 @@ class Execute(p: Pipeline) extends Area {
   multiplier.cmd.slot := e1.slot
 
   pal.instruction := e1.instruction
-  pal.write.valid := e1.valid && control.kind === Kind.palWrite
+  pal.write.valid := e1Valid && control.kind === Kind.palWrite
   pal.write.payload := e1.b
   // A trap's marks are left from here, a tick after fetching was redirected: what reads them is
   // three ticks behind.
-  pal.trap.valid := e1.trap || (e1.valid && isCall)
+  pal.trap.valid := e1.trap || (e1Valid && isCall)
   pal.trap.exceptionAddress := e1.trap ? e1.pc | (e1.next @@ e1.pc(1 downto 0))
   pal.trap.overflow := e1.trap && e1.overflow
-  loadStore.breakLock := e1.trap || (e1.valid && isReturn)
+  loadStore.breakLock := e1.trap || (e1Valid && isReturn)
   pal.fault.valid := e1.trap && e1.fault
   pal.fault.payload := alu.sum
-  pal.readFlag.valid := e1.valid && control.kind === Kind.flag
+  pal.readFlag.valid := e1Valid && control.kind === Kind.flag
   pal.readFlag.payload := e1.instruction(12)
-  pal.breakFlag := e1.valid && isReturn
+  pal.breakFlag := e1Valid && isReturn
 
   // A multiply to r31 has a result too, for the retire queue; it is written nowhere.
-  when(e1.valid && isLate && e1.writes) { late.load := True }
+  when(e1Valid && isLate && e1.writes) { late.load := True }
   when(isMultiply && e1.writes) { late.multiplies(e1.register) := True }
 }

@@ -5,7 +5,7 @@ import mcpi.counters.Owner
 import spinal.core._
 
 /** From D into E1: in each tick the instruction issues, traps, or waits; the first reason not to
-  * issue owns the tick (sources/ev4.md 4.3).
+  * issue owns the tick (`TickReasons`).
   */
 class Issue(p: Pipeline) extends Area {
   import p._
@@ -20,7 +20,7 @@ class Issue(p: Pipeline) extends Area {
   // By the mode of the instruction that overflowed: the program's own waits while a machine check
   // that came first is in PALcode, whose EXC_ADDR it would overwrite.
   val overflow, palOverflow = RegInit(False)
-  val lastInPal = RegNextWhen(e1.pc(0), e1.valid) init False // a /V multiply is the last one
+  val lastInPal = RegNextWhen(e1.pc(0), e1Valid) init False // a /V multiply is the last one
   val overflowDue = palOverflow || (overflow && !inPal)
   val overflowNow = overflowDue || execute.overflowed
   when(multiplier.rsp.valid && multiplier.taken && multiplier.rsp.overflowed) {
@@ -42,73 +42,36 @@ class Issue(p: Pipeline) extends Area {
   val astrayOwner = (execute.isCall || execute.isReturn) ? Owner.exception |
     (ev4 ? Owner.mispredict | Owner.takenBubble)
 
-  // Why not now? The first that matches owns the tick (sources/ev4.md 4.3).
+  // Why not now?
   val isChecked = machineCheck || fetched.error
   val multiplierTraps = multiplier.trapping || (execute.isMultiply && execute.control.overflow)
   val interrupted = pal.pending && !inPal
   val multiplierBusy = (isMultiply && multiplier.busy) || registers.crowded
   val losesPort = early(meetsProduct) && early(late.fromLoad.valid)
-  private def lockOwner(lock: Interlock, missed: Boolean) =
-    if (missed) lock.byLoad ? Owner.dMiss | lock.owner else lock.owner
-  private def ownerIf(missed: Boolean) = {
-    val owner = Owner()
-    val fillGoesOn = loadStore.filling || Bool(missed)
-    when(!pal.awake) {
-      owner := Owner.idle
-    } elsewhen (!fetched.valid) {
-      owner := emptyOwner
-    } elsewhen (isChecked || overflowNow) {
-      owner := Owner.exception
-    } elsewhen (multiplierTraps) {
-      owner := Owner.multiply
-    } elsewhen (interrupted || control.floating || opcdec) {
-      owner := Owner.exception
-    } elsewhen (fetched.cold) {
-      owner := Owner.barrier
-    } elsewhen (loadStore.blocksAll) {
-      owner := loadStore.blockedByIo ? Owner.io |
-        (loadStore.blockedByLock ? Owner.barrier | Owner.writeBufferFull)
-    } elsewhen (lockA.blocked) {
-      owner := lockOwner(lockA, missed)
-    } elsewhen (lockB.blocked) {
-      owner := lockOwner(lockB, missed)
-    } elsewhen (overtakesLoad || (Bool(missed) && meetsE1)) {
-      owner := Owner.dMiss
-    } elsewhen (overtakesMultiply || multiplierBusy || losesPort) {
-      owner := Owner.multiply
-    } elsewhen (isMemory && fillGoesOn) {
-      owner := Owner.memoryPort
-    } elsewhen (isBarrier && (fillGoesOn || loadStore.undrained)) {
-      owner := Owner.barrier
-    } otherwise { owner := Owner.issue }
-    owner
-  }
-  // The same without an order, in few gates behind what comes last: whether E1's load misses,
-  // whether its sum overflows, whether an older load ends.
+  // In few gates behind what comes last: whether E1's load misses, whether its sum overflows,
+  // whether an older load ends.
   val there = pal.awake && fetched.valid
   val exceptional = interrupted || control.floating || opcdec
   val waits = lockA.blocked || lockB.blocked || overtakesLoad || overtakesMultiply ||
     multiplierBusy || ((isMemory || isBarrier) && loadStore.filling)
-  val quiet = there && !execute.astray && !loadStore.blocksAll && !fetched.cold &&
-    !(isChecked || multiplierTraps || exceptional || waits) &&
-    !(isBarrier && loadStore.undrained)
-  val ready = early(quiet && !misplaced)
-  val quietNow = early(quiet && tick)
-  val misfit = early(quiet && misplaced)
+  val ready = early(
+    there && !loadStore.blocksAll && !fetched.cold &&
+      !(isChecked || multiplierTraps || exceptional || waits) &&
+      !(isBarrier && loadStore.undrained)
+  )
   val waitsForMiss = early(isMemory || isBarrier || meetsE1)
   val missed = early(loadStore.missed)
   val overflows = early(overflowNow)
-  val stopped = (waitsForMiss && missed) || overflows || losesPort
-  val go = ready && !stopped
+  // What leaves D and is killed is never seen in E1: fetching is redirected in the same tick, so
+  // whoever is told that D is empty may hear of this a tick later.
+  val leaves = ready && !((waitsForMiss && missed) || losesPort)
+  val killed = execute.astray || overflows || misplaced
+  val go = leaves && !killed
+  val misfit = leaves && early(misplaced && !execute.astray)
   val trapsAtOnce = there && (isChecked || (!multiplierTraps && exceptional))
   val mayOverflow = there && !execute.astray
   val trapsEarly = early(trapsAtOnce && !execute.astray)
-  // Twice, so that whether E1's load misses, which is known last, only chooses.
-  val owner = Owner()
-  owner := loadStore.missed ? ownerIf(missed = true) | ownerIf(missed = false)
-  when(misfit && !stopped) { owner := Owner.exception }
-  when(pal.awake && execute.astray) { owner := astrayOwner }
-  val trap = trapsEarly || (early(mayOverflow) && overflows) || (misfit && !stopped)
+  val trap = trapsEarly || (early(mayOverflow) && overflows) || misfit
   val vector = UInt(16 bits)
   when(isChecked) { vector := Vector.MCHK } elsewhen (overflowNow) {
     vector := Vector.ARITH
@@ -120,22 +83,22 @@ class Issue(p: Pipeline) extends Area {
   when(trapsOverflow) {
     when(inPal) { palOverflow := False } otherwise { overflow := False }
   }
-  consume := early(quietNow && !stopped) // a misfit's trap empties D all the same
+  consume := leaves && tick
+  p.killed := e1.killed
   loadStore.drain := fetched.valid && (isBarrier || fetched.cold)
   // Nothing issues meanwhile, so that all is quiet can be a tick old: no late signal of the
   // memory side then reaches the fetch unit by this way.
   val mayStart = there && fetched.cold &&
     !(isChecked || multiplierTraps || exceptional || overflowDue)
   val quietBefore = RegNext(
-    mayStart && frontQuiet && !e1.valid &&
+    mayStart && frontQuiet && !e1Valid &&
       !(loadStore.blocksAll || loadStore.filling || loadStore.undrained)
   ) init False
   coldStart := mayStart && quietBefore
   loadStore.redirected := execute.astray
 
   branching := execute.astray
-  redirect.valid := early(execute.astray || trapsAtOnce) ||
-    (early(there) && overflows) || (misfit && !stopped)
+  redirect.valid := early(execute.astray || trapsAtOnce) || (early(there) && overflows) || misfit
   val entry = U(0, 1 bit) @@ pal.palBase @@ vector(13 downto 0)
   redirect.pc := execute.astray ? execute.target | entry
   when(!execute.astray) { redirect.pc(0) := True }
@@ -143,10 +106,41 @@ class Issue(p: Pipeline) extends Area {
   when(execute.astray && redirectPenalty > 3) { redirect.payload.delay := redirectPenalty - 3 }
   redirect.owner := execute.astray ? astrayOwner | Owner.exception
 
+  // The same once more, in the order in which reasons own the tick.
+  val reasons = TickReasons()
+  reasons.awake := pal.awake
+  reasons.astray := execute.astray
+  reasons.astrayOwner := astrayOwner
+  reasons.there := fetched.valid
+  reasons.emptyOwner := emptyOwner
+  reasons.excepted := isChecked || overflowNow
+  reasons.multiplierTraps := multiplierTraps
+  reasons.exceptional := exceptional
+  reasons.cold := fetched.cold
+  reasons.blocksAll := loadStore.blocksAll
+  reasons.blockedByIo := loadStore.blockedByIo
+  reasons.blockedByLock := loadStore.blockedByLock
+  reasons.blockedA := lockA.blocked
+  reasons.byLoadA := lockA.byLoad
+  reasons.ownerA := lockA.owner
+  reasons.blockedB := lockB.blocked
+  reasons.byLoadB := lockB.byLoad
+  reasons.ownerB := lockB.owner
+  reasons.missed := loadStore.missed
+  reasons.overtakesLoad := overtakesLoad
+  reasons.meetsE1 := meetsE1
+  reasons.multiply := overtakesMultiply || multiplierBusy || losesPort
+  reasons.isMemory := isMemory
+  reasons.isBarrier := isBarrier
+  reasons.filling := loadStore.filling
+  reasons.undrained := loadStore.undrained
+  reasons.misplaced := misplaced
+
   // Into E1.
   val slot = Reg(UInt(10 bits)) init 0
   when(go || trap) { slot := slot + 1 }
-  e1.valid := go
+  e1.issued := leaves
+  e1.killed := killed
   e1.trap := trap
   e1.vector := vector
   e1.fault := vector === Vector.UNALIGN
@@ -159,7 +153,11 @@ class Issue(p: Pipeline) extends Area {
   e1.address := loadStore.next
   e1.storeFromE2 := lockA.takeFromE2
   e1.memory := isMemory
-  e1.writes := go && register =/= 31
+  if (c.lookupClock) {
+    e1.load := isMemory && isLoad
+    e1.store := isStore
+  }
+  e1.writes := leaves && register =/= 31
   e1.register := register
   e1.slot := slot
   e1.missed := fetched.missed

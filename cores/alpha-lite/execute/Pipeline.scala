@@ -15,7 +15,8 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   val resting = out Bool () // every tick is like this one, until an interrupt wakes it
   val fetched = slave(Flow(Fetched(c)))
   val emptyOwner = in(Owner())
-  val consume = out Bool () // D's instruction issues, in a tick
+  val consume = out Bool () // D's instruction leaves it, in a tick: it issues, or is killed
+  val killed = out Bool () // what left it in the last tick did not issue
   val branching, flush, halted = out Bool ()
   val frontQuiet = in Bool () // the fetch unit has nothing on the bus
   val coldStart = out Bool () // every cache is dropped after this tick (docs/reference/counters.md)
@@ -26,15 +27,16 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   val ev4 = in Bool ()
   val redirectPenalty = in UInt (3 bits) // ticks, when E1 redirects
   val interrupts = in Bits (c.interrupts bits)
-  val loadStore = master(LoadStorePort())
+  val loadStore = master(LoadStorePort(c))
   val retire = c.retirePort generate master(RetirePort())
   val events = out(CoreEvents())
 
   val e1 = Reg(ExecuteStage(c))
   val e2 = Reg(ResultStage())
   val e3, w = Reg(WriteStage())
-  e1.valid init False
+  e1.issued init False
   e1.trap init False
+  val e1Valid = e1.issued && !e1.killed
   Seq(e2.valid, e3.valid, w.valid, e1.writes, e2.writes, e3.writes, w.writes).foreach(_ init False)
 
   val pal = new PalRegisters(c)
@@ -54,8 +56,8 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   def e2Result: Bits = e2.rotated.result
   val e3Result = e3.result
 
-  e2.valid := e1.valid || e1.trap
-  e2.writes := e1.valid && execute.writes && !execute.isLate && !execute.isMultiply
+  e2.valid := e1Valid || e1.trap
+  e2.writes := e1Valid && execute.writes && !execute.isLate && !execute.isMultiply
   e2.register := e1.register
   e2.slot := e1.slot
   e2.rotated := execute.shifter.rotated
@@ -100,7 +102,7 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   registers.write.register := e3.register
   registers.write.value := e3Result
 
-  resting := pal.resting && !e1.valid && !e1.trap && !e2.valid && !e3.valid && !w.valid &&
+  resting := pal.resting && !e1Valid && !e1.trap && !e2.valid && !e3.valid && !w.valid &&
     multiplier.idle
   if (c.retirePort) {
     val queue = new RetireQueue(c)
@@ -125,12 +127,15 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   // ------------------------------------------------------------------ events
   val palMode = RegInit(True)
   when(redirect.valid) { palMode := redirect.pc(0) }
-  events.owner := issue.owner
+  private def told[T <: Data](what: T) = if (c.lateEvents) RegNext(what) else what
+  events.owner := told(issue.reasons).owner
   events.issuePc := ProgramCounter.physical(fetched.pc)
-  events.palMode := palMode
-  events.iAccess := issue.go
-  events.takenBranch := execute.taken && !execute.isCall && !execute.isReturn
-  events.mispredict := ev4 && execute.astray && !execute.isCall && !execute.isReturn
+  events.palMode := told(palMode)
+  events.iAccess := events.owner === Owner.issue
+  events.takenBranch := told(execute.taken && !execute.isCall && !execute.isReturn)
+  events.mispredict := told(
+    ev4 && execute.astray && !execute.isCall && !execute.isReturn
+  )
   Seq(
     events.iMiss,
     events.iStreamHit,
@@ -142,5 +147,5 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   events.iMissAddress := 0
   events.dMissAddress := 0
   events.coldStart := coldStart
-  events.trapped := issue.trap
+  events.trapped := told(issue.trap)
 }

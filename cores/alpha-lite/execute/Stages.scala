@@ -7,7 +7,9 @@ import spinal.core._
   * so that the retire port reports it in order.
   */
 case class ExecuteStage(c: AlphaLiteConfig) extends Bundle {
-  val valid, trap = Bool()
+  val issued = Bool() // it has left D
+  val killed = Bool() // no: in that tick fetching was redirected, or it traps itself
+  val trap = Bool()
   val vector = UInt(16 bits)
   val fault = Bool() // with `trap`: an unaligned access, whose address E1 still computes
   val overflow = Bool() // with `trap`: of an arithmetic instruction
@@ -18,7 +20,8 @@ case class ExecuteStage(c: AlphaLiteConfig) extends Bundle {
   val address = UInt(34 bits) // of an access
   val storeFromE2 = Bool() // ra comes from E2, if that writes
   val memory = Bool() // a load or store; not a load to r31
-  val writes = Bool()
+  val load, store = c.lookupClock generate Bool() // one of them, unless it was killed
+  val writes = Bool() // unless it was killed
   val register = UInt(5 bits)
   val slot = UInt(10 bits)
   val missed = Bool()

@@ -29,7 +29,7 @@ case class BranchHistory(c: AlphaLiteConfig) extends Bundle {
   * It predicts in D from registers alone, so F1 can be at the target in the same tick. A filled
   * block's history is the sign of each displacement; a bit changes when E1 finds it wrong, which
   * flushes every younger instruction, so the copy in flight is never out of date. The stack
-  * changes when its instruction issues: nothing here is ever speculative.
+  * changes when its instruction leaves D, and back if that is killed, while D is void.
   */
 class BranchPredictor(c: AlphaLiteConfig) extends Component {
   private val indexBits = log2Up(c.iSets)
@@ -44,7 +44,8 @@ class BranchPredictor(c: AlphaLiteConfig) extends Component {
   val history = out(BranchHistory(c)) // F2's instruction's
   val fetched = in(Fetched(c)) // D
   val next = in UInt (longwordBits bits) // behind it
-  val issue = in Bool ()
+  val leaves = in Bool () // D's instruction leaves it, in ticks
+  val killed = in Bool () // what left it in the last tick did not issue
   val prediction = out(Prediction(c))
   val wrong = in Bool () // E1's instruction went another way than predicted, in ticks
   val fill = slave(Flow(new Bundle {
@@ -70,19 +71,25 @@ class BranchPredictor(c: AlphaLiteConfig) extends Component {
   val pushes = isCall || (isJump && instruction(14)) // BSR, JSR, JSR_COROUTINE
   val pops = isJump && instruction(15) // RET, JSR_COROUTINE
 
-  // What issues moves the stack a tick later, as whether it does is known late; D sees it moved.
+  // What leaves D moves `top`. A tick later its address is written; or, if it was killed, which is
+  // known late, `top` is as before: nothing is in D then.
   val stack = new Area {
     val entries = Mem(UInt(longwordBits bits), 4)
     val written = Reg(Bits(4 bits)) init 0
     val top = Reg(UInt(2 bits)) init 0 // the last move is in it, in `entries` and `written` not
-    val pushing = RegInit(False)
+    val before = Reg(UInt(2 bits)) // that move
+    val moved, pushing = RegInit(False)
     val pushed = Reg(UInt(longwordBits bits))
     val moves = enabled && mode.jumps
-    pushing := issue && moves && pushes
+    moved := leaves && moves && (pushes || pops)
+    pushing := leaves && moves && pushes
     pushed := next
-    when(issue && moves && (pushes || pops)) { top := top + pushes.asUInt - pops.asUInt }
-    when(pushing) { written(top) := True }
-    entries.write(top, pushed, pushing)
+    before := top
+    when(leaves && moves && (pushes || pops)) { top := top + pushes.asUInt - pops.asUInt }
+    when(moved && killed) { top := before }
+    val writes = pushing && !killed
+    when(writes) { written(top) := True }
+    entries.write(top, pushed, writes)
     val known = written(top) || pushing
     val value = pushing ? pushed | entries.readAsync(top)
   }
@@ -101,7 +108,7 @@ class BranchPredictor(c: AlphaLiteConfig) extends Component {
   val index = Reg(UInt(indexBits bits))
   val turned = Reg(Bits(c.blockWords bits))
   when(tick) {
-    learns := issue && enabled && isConditional && mode.branches && mode.history
+    learns := leaves && enabled && isConditional && mode.branches && mode.history
     index := longword(wordBits, indexBits bits)
     turned := fetched.history.bits ^ UIntToOh(longword(0, wordBits bits), c.blockWords)
   }

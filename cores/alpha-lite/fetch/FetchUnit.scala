@@ -53,7 +53,8 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val prediction = out(Prediction(c)) // of stage D's instruction
   val next = out UInt (c.pcBits - 2 bits) // the longword behind stage D's instruction
   val flush = in Bool () // FLUSH_IC, in ticks
-  val consume = in Bool () // stage D's instruction issues, in ticks
+  val consume = in Bool () // stage D's instruction leaves it, in ticks
+  val killed = in Bool () // what left it in the last tick did not issue; fetching was redirected
   val fetched = master(Flow(Fetched(c)))
   val emptyOwner = out(Owner()) // who owns this tick if stage D is empty
   val port = master(FetchPort(c))
@@ -267,7 +268,8 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   predictor.word := f2Pc(offsetBits - 1 downto 2)
   predictor.fetched := dFetched
   predictor.next := next
-  predictor.issue := consume
+  predictor.leaves := consume
+  predictor.killed := killed
   predictor.wrong := branching && tick
   predictor.fill.valid := fills
   predictor.fill.index := indexOf(start)

@@ -25,6 +25,9 @@ module back_progress (input clk);
   `include "access_rules.svh"
 
   // The instruction stays; the front end may prefetch once meanwhile (proof front_progress).
+  wire redirects = core.pipeline_1.redirect_valid;
+  reg turned = 0; // fetching was redirected in the last tick
+  always @(posedge clk) if (reset) turned <= 0; else if (tick) turned <= redirects;
   reg stays, onceAhead;
   reg [31:0] word0;
   reg [4:0] kind0;
@@ -42,12 +45,15 @@ module back_progress (input clk);
     assume (!cold); // no cold start
     assume (!stays || (valid && word == word0 && kind == kind0));
     assume (fetchRules && cacheRules);
+    assume (!turned || !valid); // proof owners
     assume (!valid || !demandDue);
     assume (!(onceAhead && fetchAhead));
   end
 
   // ---- E1, and what answers late
-  wire e1_valid = core.pipeline_1.e1_valid;
+  wire e1_valid = core.pipeline_1.e1Valid;
+  wire e1_issued = core.pipeline_1.e1_issued;
+  wire e1_killed = core.pipeline_1.e1_killed;
   wire e1_memory = core.pipeline_1.e1_memory;
   wire e1_trap = core.pipeline_1.e1_trap;
   wire e1_writes = core.pipeline_1.e1_writes;
@@ -99,6 +105,8 @@ module back_progress (input clk);
     assert (loadStoreState);
     assert (alone);
     assert (accessRules);
+    assert (!(e1_issued && e1_killed) || turned); // what was killed is redirected away from
+    assert (!e1_writes || e1_issued);
     assert (quiet + (valid ? ticksLeft : 0) <= `QUIET);
     assert (commands + (valid ? commandsLeft : 0) <= `COMMANDS);
     assert (!e2_writes || e2_valid);

@@ -12,6 +12,13 @@ module operands (input clk, input pick);
   wire [4:0] R = `REGISTER;
   (* anyconst *) wire V;
 
+  // Behind a redirection nothing is in D (proof owners), so what was killed gives no operand.
+  wire valid = core.pipeline_1.fetched_valid;
+  wire redirects = core.pipeline_1.redirect_valid;
+  reg turned = 0;
+  always @(posedge clk) if (reset) turned <= 0; else if (tick) turned <= redirects;
+  always @* assume (!turned || !valid);
+
   // ---- what the instruction in D reads and writes (the control word is proof decoder's)
   wire control_readsA = core.pipeline_1.decode_decoder_control_readsA;
   wire control_readsB = core.pipeline_1.decode_decoder_control_readsB;

@@ -16,7 +16,7 @@ module order (input clk);
   wire [19:0] palBase = core.pipeline_1.pal_palBase;
   wire left = core.pipeline_1.pal_trap_valid;
   wire [34:0] leaves = core.pipeline_1.pal_trap_payload_exceptionAddress;
-  wire e1_valid = core.pipeline_1.e1_valid;
+  wire e1_valid = core.pipeline_1.e1Valid;
   wire e1_trap = core.pipeline_1.e1_trap;
   wire [32:0] e1_next = core.pipeline_1.e1_next;
   wire predicted = core.pipeline_1.prediction_taken;

@@ -8,9 +8,7 @@ module owners (input clk);
   wire go = core.pipeline_1.issue_go;
   wire consume = core.pipeline_1.consume;
   wire trap = core.pipeline_1.issue_trap;
-  wire misfitting = core.pipeline_1.issue_misfit;
-  wire stopped = core.pipeline_1.issue_stopped;
-  wire misfit = misfitting && !stopped;
+  wire redirects = core.pipeline_1.redirect_valid;
   wire [4:0] owner = core.pipeline_1.events_owner;
   wire valid = core.pipeline_1.fetched_valid;
   wire awake = core.pipeline_1.pal_awake;
@@ -20,11 +18,16 @@ module owners (input clk);
   wire [4:0] reasonElse = core.fetch.reason;
   wire [4:0] reason = turning ? reasonTurned : reasonElse; // of the gap before the next instruction
   wire taken = core.pipeline_1.execute_astray;
+  wire holding = core.fetch.holding;
+  reg turned = 0; // fetching was redirected in the last tick
+  always @(posedge clk) if (reset) turned <= 0; else if (tick) turned <= redirects;
   always @* if (!reset) begin
     assert (owner <= `Owner_idle);
     assert (go == (owner == `Owner_issue));
-    assert (consume == (tick && (go || misfit))); // a misfit's trap empties D too
-    assert (!misfit || trap);
+    // D empties for an issue; else what leaves it is killed: fetching is redirected, so D is void.
+    assert (!consume || (tick && (go || redirects)));
+    assert (consume || !(tick && go));
+    assert (!turned || (turning && !holding && !valid)); // fetching moves with the next tick
     assert (awake == (owner != `Owner_idle));
     assert (!trap || owner == `Owner_exception);
     assert (reason == `Owner_refill_restart || reason == `Owner_taken_bubble ||

@@ -19,7 +19,7 @@
   wire [4:0] named = destination == `Destination_ra ? word[25:21] :
     destination == `Destination_rc ? word[4:0] : 31; // 31: it writes no register
 
-  wire e1_valid = core.pipeline_1.e1_valid;
+  wire e1_valid = core.pipeline_1.e1Valid;
   wire met = core.pipeline_1.execute_met;
   wire isLate = core.pipeline_1.execute_isLate;
 

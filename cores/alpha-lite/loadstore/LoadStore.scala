@@ -32,6 +32,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val access = slave(Flow(MemoryAccess())) // in ticks; never while `busy`
   val next = in UInt (34 bits) // D: the address of the access that comes into E1, if one does
   val breakLock = in Bool () // trap, interrupt, HW_REI
+  val loads, stores = c.lookupClock generate (in Bool ()) // E1 has one, or had it been killed
 
   // For E1 and D, in the same tick.
   val missed = out Bool () // a load in E1 misses; comes last of all
@@ -95,7 +96,9 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   cache.tick := tick
   cache.address := physical
   cache.load := isLoad && !ideal
-  val miss = isLoad && !cache.hit
+  // As the gates say, or as registers do after a clock without a tick.
+  val lookup = c.lookupClock generate ClockDomain.current.copy(clockEnable = null)(new Lookup(c))
+  val miss = if (c.lookupClock) tick && lookup.isMissing else isLoad && !cache.hit
   cache.write := isStore && cache.hit
   cache.writeLong := access.long
   cache.writeData := access.data
@@ -114,13 +117,14 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   buffer.store.address := wanted
   buffer.store.data := again ? job.data | access.data
   buffer.store.long := again ? job.long | access.long
-  val refused = isStore && !buffer.store.ready
+  val refused = isStore && (if (c.lookupClock) buffer.refuses else !buffer.store.ready)
 
   // The bus.
   val waiting = pending === Wait.fill
   arbiter.missed := miss
   arbiter.loadWaits := waiting && !sent
   arbiter.loadBuffered := buffer.lookupHit
+  if (c.lookupClock) when(!held) { arbiter.loadBuffered := lookup.isBuffered }
   arbiter.loadAddress := blockAddress(wanted)
   arbiter.crowded := buffer.crowded
   buffer.drain := drain || pending === Wait.io || conditional || ideal
@@ -207,21 +211,32 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   locks.job := job.address
   locks.tick := tick
   locks.bufferEmpty := buffer.empty
-  locks.sent := arbiter.writeGoes
+  locks.sent := arbiter.writeGoes && !locks.holdWrite
   buffer.hold := locks.holdWrite
   buffer.cancel := locks.cancel
 
   blockedByIo := (now && uncached) || (pending === Wait.io && !ioDone)
   blockedByLock := isConditional || conditional || (pending === Wait.verdict && !verdictDone)
   blocksAll := blockedByIo || blockedByLock || refused || retrying
-  missed := cache.misses
+  missed := (if (c.lookupClock) lookup.isMissing && !ideal else cache.misses)
   filling := waiting && !arbiter.loadDone
   undrained := isStore || !buffer.empty
 
   val holding = RegInit(False)
-  hold := holding
+  hold := (if (c.lookupClock) holding || lookup.hold else holding)
   val fillStays = (miss || waiting) && !arbiter.loadDone
   holding := ideal && (fillStays || !buffer.emptyNext)
+  if (c.lookupClock) {
+    lookup.tick := tick
+    lookup.holding := holding
+    lookup.loads := loads
+    lookup.stores := stores
+    lookup.full := buffer.full
+    lookup.misses := access.valid && !access.store && !uncached && !cache.hit
+    lookup.buffered := buffer.lookupHit
+    lookup.matched := buffer.matched
+    buffer.found := lookup.entries
+  }
   nextEvent := NextEvent.first(
     NextEvent.when(access.valid || pending =/= Wait.none || holding),
     buffer.nextEvent

@@ -5,10 +5,11 @@ import spinal.core._
 import spinal.lib._
 
 /** The load-store unit as the pipeline sees it; names as in `LoadStore`. */
-case class LoadStorePort() extends Bundle with IMasterSlave {
+case class LoadStorePort(c: AlphaLiteConfig) extends Bundle with IMasterSlave {
   val access = Flow(MemoryAccess())
   val next = UInt(34 bits)
   val breakLock, drain, redirected = Bool()
+  val loads, stores = c.lookupClock generate Bool()
   val missed, filling, undrained, late, uncached, error, miss = Bool()
   val blocksAll, blockedByIo, blockedByLock = Bool()
   val loaded = Bits(64 bits)
@@ -18,6 +19,7 @@ case class LoadStorePort() extends Bundle with IMasterSlave {
     master(access)
     slave(lateLoad)
     out(next, breakLock, drain, redirected)
+    if (c.lookupClock) out(loads, stores)
     in(missed, filling, undrained, late, uncached, error, miss, loaded)
     in(blocksAll, blockedByIo, blockedByLock)
   }
@@ -28,6 +30,10 @@ case class LoadStorePort() extends Bundle with IMasterSlave {
     unit.breakLock := breakLock
     unit.drain := drain
     unit.redirected := redirected
+    if (c.lookupClock) {
+      unit.loads := loads
+      unit.stores := stores
+    }
     late := unit.late
     uncached := unit.uncached
     missed := unit.missed

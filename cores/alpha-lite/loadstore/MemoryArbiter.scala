@@ -13,7 +13,7 @@ class MemoryArbiter(c: AlphaLiteConfig) extends Component {
   val fetch = slave(FetchPort(c))
   val loadAddress = in UInt (c.bus.addressWidth bits)
   val loadWaits = in Bool () // a load missed before and has not been sent
-  val missed = in Bool () // or the one in E1 misses: known last, so it only chooses
+  val missed = in Bool () // or the one in E1 misses: without `Lookup` known last, it only chooses
   val loadBuffered = in Bool () // its block is in the write buffer, which goes first
   val loadGoes = out Bool ()
   val loadDone = out Bool ()
@@ -51,8 +51,11 @@ class MemoryArbiter(c: AlphaLiteConfig) extends Component {
     grant.prefetch := fetch.prefetch.valid && !grant.write && !load && !fetch.demand.valid
     grant
   }
-  private val (ifMissed, ifNot) = (grantIf(True), grantIf(loadWaits))
-  val granted = missed ? ifMissed.asBits | ifNot.asBits
+  val granted = if (c.lookupClock) grantIf(loadWaits || missed).asBits else Bits(4 bits)
+  if (!c.lookupClock) {
+    val (ifMissed, ifNot) = (grantIf(True), grantIf(loadWaits))
+    granted := missed ? ifMissed.asBits | ifNot.asBits
+  }
   private val grant = Grant()
   grant.assignFromBits(granted)
   writeGoes := go && writeWaits && (crowded || !(fetch.demandDue || fetch.prefetch.valid))

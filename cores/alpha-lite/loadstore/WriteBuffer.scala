@@ -28,7 +28,7 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   val merged = out Bool ()
   val drain = in Bool () // send whatever there is, unless E1 redirects
   val redirected = in Bool () // it does
-  val waits = out Bool () // `cmd.valid`, if it does not
+  val waits = out Bool () // `cmd.valid`, if it does not, nor `hold`: a store never meets that
   val goes = in Bool () // `cmd.ready`, if there is no load and no redirection in E1
   val there = out Bool () // there is an entry to send, due or not
   val drainAt = in UInt (3 bits)
@@ -43,6 +43,10 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   val done = in Bool () // the write sent last is answered
   val hold, cancel = in Bool () // of the one entry, STx_C's: not now; never
   val lookupHit = out Bool () // there is an entry of `store.address`'s block
+  // For a store in E1 of which `Lookup` keeps the entries that match.
+  val matched = c.lookupClock generate out(Bits(n bits))
+  val found = c.lookupClock generate in(Bits(n bits))
+  val refuses = c.lookupClock generate out(Bool()) // it would have to wait
 
   case class Entry() extends Bundle {
     val valid = Bool()
@@ -68,10 +72,13 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   val matches = Vec(entries.map(e => e.valid && e.block === store.address(blockBitsRange)))
   lookupHit := matches.orR
 
-  val targets = Vec(entries.zipWithIndex.map { case (e, i) =>
-    matches(i) && !(sending && head === i) && !(goes && candidate === i)
-  })
+  private def takes(i: Int) = !(sending && head === i) && !(goes && candidate === i)
+  val targets = Vec(for (i <- 0 until n) yield matches(i) && takes(i))
   val merge = on && targets.orR
+  if (c.lookupClock) {
+    matched := matches.asBits
+    refuses := full && !(on && (0 until n).map(i => found(i) && takes(i)).orR)
+  }
   val open = store.valid && !merge && !full
   store.ready := merge || !full
   merged := store.valid && merge
@@ -102,7 +109,7 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   val inUse = count - done.asUInt // the entry whose write is answered is free
   val dueAnyway = inUse >= drainAt || idle >= idleTicks || !on
   there := waiting && !hold
-  waits := there && (drain || dueAnyway)
+  waits := waiting && (drain || dueAnyway)
   cmd.valid := there && ((drain && !redirected) || dueAnyway)
   assert(!store.valid || goes === cmd.ready, "a store meets a load or a redirection", FAILURE)
   nextEvent := waiting ? NextEvent.in(idleTicks - idle) | NextEvent.never

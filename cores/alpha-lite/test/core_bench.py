@@ -99,6 +99,11 @@ class Bench:
     io_bus: list | None = None
 
     @property
+    def late(self) -> bool:
+        """Whether the core tells of a tick in the clock after it."""
+        return self.dut._name == "AlphaLiteOnFpga"
+
+    @property
     def block(self) -> int:
         """Bytes of a cache block."""
         return len(self.dut.memory_cmd_payload_mask)
@@ -199,11 +204,22 @@ class Bench:
         await Timer(1, "ns")
         dut.skip.value = skip = self._skip() if tick and record and self.skipping else 0
         self._sample(tick, moves, answer, io_answer, record)
-        if record:
-            self.ticks += self.ticks[-1:] * skip
         self.clocks += 1
+        pc = int(dut.events_issuePc.value)
+        if tick and record and not self.late:
+            self._tell(pc)
         dut.clk.value = 1
         await Timer(1, "ns")
+        if tick and record and self.late:
+            self._tell(pc)
+        if record:
+            self.ticks += self.ticks[-1:] * skip
+
+    def _tell(self, pc: int) -> None:
+        """Keep what the core tells of a tick."""
+        self.ticks.append(Tick(OWNERS[int(self.dut.events_owner.value)], pc))
+        for name in EVENTS:
+            self.events[name] += int(getattr(self.dut, f"events_{name}").value)
 
     def _skip(self) -> int:
         """Ticks to leave out in this clock: often none, often all there are."""
@@ -249,11 +265,6 @@ class Bench:
             pc = int(dut.retire_trapped_payload_exceptionAddress.value)
             vector = int(dut.retire_trapped_payload_vector.value)
             self.retired.append(Retired(pc, trap=vector))
-        if not record:
-            return
-        self.ticks.append(Tick(OWNERS[int(dut.events_owner.value)], int(dut.events_issuePc.value)))
-        for name in EVENTS:
-            self.events[name] += int(getattr(dut, f"events_{name}").value)
 
     def _write(self, address: int) -> None:
         if address + self.block > len(self.memory):

@@ -130,6 +130,31 @@ end:
 
 
 @cocotb.test()
+async def killed_behind_a_branch(dut):
+    """A call or a return that leaves D in the tick its branch proves wrong leaves no trace."""
+    for shadow in ("bsr $26, end", "ret $31, ($20)", "jsr_coroutine $26, ($20)"):
+        b = await run(
+            dut,
+            f"""
+    bsr $20, main
+    br $31, end
+    .org 0x40
+main: {NOP}
+    beq $31, over
+    {shadow}
+    .org 0x60
+over: {NOP}
+    ret $31, ($20)
+    .org 0x80
+end:
+""",
+        )
+        assert costs(b, 0x44) == [wrong()], shadow
+        assert costs(b, 0x64) == [bubble()], shadow
+        assert [to for to, _ in after(b, 0x64)] == [4], shadow
+
+
+@cocotb.test()
 async def forgets_by_reset(dut):
     """What an earlier run left in the stack predicts nothing: the same run twice is the same."""
     pushes = "lda $29, 6($31)\n.org 0x40\nloop: bsr $26, 1f\n1: subq $29, 1, $29\nbne $29, loop\n"

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The core as it goes onto an FPGA does in every tick what the simulated one does.
+
+It tells of a tick a tick later and takes clocks in which time stands. So every directed test that
+asserts values, ticks and owners holds for it.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from mcpi.hdl import cocotb_run
+
+HERE = Path(__file__).parent
+# Those who wait for memory, who redirect, who are late.
+MODULES = "timing stalls program locks pal pal_pairs prediction jumps operate".split()
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_on_fpga(module: str) -> None:
+    cocotb_run.simulate(cocotb_run.elaborate("AlphaLiteOnFpga"), HERE / f"test_{module}.py")
