@@ -177,6 +177,8 @@ class Bench:
     async def step(self, record: bool = True, invalidate: int | None = None) -> None:
         """One clock."""
         dut = self.dut
+        while invalidate is not None and int(dut.hold.value):
+            await self.step(record)  # DMA writes in ticks
         dut.clk.value = 0
         held = int(dut.hold.value)
         tick = not held and not (self.stutter and self.stutter.random() < 0.3)

@@ -269,7 +269,7 @@ async def dma_invalidates(dut):
 async def dma_is_seen_at_once(dut):
     """A load that issues in the tick of a DMA write, or later, has what DMA wrote."""
     seen = set()
-    for at in range(12):
+    for at in range(24):
         b = Bench(dut)
         b.load(
             f"ldah $30, {DATA >> 16}($31)\n.align 5\n1: " + "ldq $1, 0($30)\n" * 6 + "br $31, 1b\n"

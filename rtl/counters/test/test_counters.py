@@ -242,6 +242,7 @@ async def a_tick_without_owner(dut):
         await bench.clock()
     assert not bench.error()
     dut.tick.value, dut.core_owner.value = 1, len(OWNERS)
+    bench.last = (len(OWNERS), (0, 0), {})  # told in the next clock, if told late
     await FallingEdge(dut.clk)
     await bench.clock()
     await bench.clock()

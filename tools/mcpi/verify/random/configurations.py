@@ -93,7 +93,7 @@ def _acting(rng: random.Random, ideal: bool, predicting: bool) -> dict[str, str]
         "core.taken_penalty": str(rng.randrange(3, 8)),
         "icache.prefetch": rng.choice(["on", "on", "off"]),
         **_switches(rng),
-        "icache.frontend_restart": str(rng.randrange(3, 8)),
+        "icache.refill_restart": str(rng.randrange(3, 8)),
         "write_buffer.drain_at": str(rng.randrange(1, 5)),
         "write_buffer.idle_ticks": str(rng.choice([1, 3, 20, 256, 1023])),
         "write_buffer.write_ticks": str(rng.randrange(5, 16)),
