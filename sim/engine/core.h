@@ -64,6 +64,14 @@ class Core : private alpha::Outside {
     memory::Hierarchy &memory() { return memory_; }
     /// From now on no block has been resident.
     void forget() { memory_.forget(); }
+    /// Before the instruction at this physical address issues next, every cache is emptied; the
+    /// tick in which nothing is under way any more has the event `coldStart` (counters.md).
+    void startCold(uint64_t address) {
+        cold_ = address;
+        coldFrom_ = now() + 1;
+    }
+    /// What has issued last, or waits in stage D.
+    const memory::Step &step() const { return step_; }
 
   private:
     struct Register {
@@ -82,6 +90,7 @@ class Core : private alpha::Outside {
     bool traps();
     template <typename Enter> void trap(Enter enter);
     void issue();
+    void waitsCold();
     void leaves();
     bool execute();
     void loads();
@@ -126,6 +135,10 @@ class Core : private alpha::Outside {
     unsigned needs_ = 0;
     uint64_t address_ = 0;
 
+    std::optional<uint64_t> cold_; ///< a cold start comes before the instruction there
+    uint64_t coldFrom_ = 0;        ///< if it comes in this tick, or later
+    bool quiet_ = false;           ///< when it waited in the tick before, nothing was under way
+
     // What has issued.
     std::array<Register, 32> registers_;
     uint64_t loads_ = 0, multiplier_ = 0, product_ = never;
@@ -160,6 +173,7 @@ class Core : private alpha::Outside {
     };
     std::deque<Store> stored_; ///< what has not reached memory, the oldest first
     uint64_t blockBytes_;
+    bool ideal_;
 
     enum class Io { none, draining, running } device_ = Io::none;
     uint64_t ioIssued_ = 0, ioDone_ = 0, ioAddress_ = 0, ioValue_ = 0;
