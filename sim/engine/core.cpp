@@ -221,6 +221,7 @@ const Lived &Core::live() {
         stageD();
     }
     lived_.events |= memory_.happened();
+    lived_.again = memory_.again();
     hirr_ = io_.lines(tick);
     return lived_;
 }
@@ -321,7 +322,9 @@ void Core::issue() {
     const Instruction &i = *instruction_;
     const pipeline::Decoded &d = i.decoded;
     lived_.owner = Owner::issue;
-    lived_.pc = cpu_.programCounter() & physicalMask;
+    lived_.pc = cpu_.programCounter();
+    if (watched_)
+        issued_ = {step_, address_, i.access == Access::store};
     memory_.end(&step_);
     const bool loads = i.access == Access::load && step_.kind == Kind::load;
     if (loads) {

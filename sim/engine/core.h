@@ -40,9 +40,11 @@ class IoBus {
 
 /// What a tick was, for counters, logs and windows.
 struct Lived {
-    uint64_t tick = 0;
-    uint64_t pc = 0; ///< physical, of what issued; bit 0: PAL mode
+    uint64_t tick = 0;  ///< the first
+    uint64_t count = 1; ///< each of so many ticks has this owner and these events
+    uint64_t pc = 0;    ///< of what issued; bit 0: PAL mode
     Events events = 0;
+    Events again = 0; ///< those that happened twice (ideal memory)
     Owner owner = Owner::idle;
 };
 
@@ -70,8 +72,16 @@ class Core : private alpha::Outside {
         cold_ = address;
         coldFrom_ = now() + 1;
     }
-    /// What has issued last, or waits in stage D.
-    const memory::Step &step() const { return step_; }
+    /// From now on what issues is kept until the next does.
+    void watch() { watched_ = true; }
+    struct Issued {
+        memory::Step step;
+        uint64_t address = 0; ///< virtual, of its access
+        bool stores = false;
+    };
+    const Issued &issued() const { return issued_; }
+    /// STx_C has been decided in the tick lived last: whether it stores.
+    const std::optional<bool> &decided() const { return memory_.decided(); }
 
   private:
     struct Register {
@@ -138,6 +148,9 @@ class Core : private alpha::Outside {
     std::optional<uint64_t> cold_; ///< a cold start comes before the instruction there
     uint64_t coldFrom_ = 0;        ///< if it comes in this tick, or later
     bool quiet_ = false;           ///< when it waited in the tick before, nothing was under way
+
+    bool watched_ = false;
+    Issued issued_;
 
     // What has issued.
     std::array<Register, 32> registers_;

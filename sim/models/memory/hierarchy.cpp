@@ -172,7 +172,7 @@ void Hierarchy::live(uint64_t until, const Step *wanted) {
 void Hierarchy::oneTick(const Step *wanted) {
     answered_.reset();
     decided_.reset();
-    happened_ = 0;
+    happened_ = again_ = 0;
     error_ = std::exchange(errorNext_, false);
     frontQuiet_ = !streamWanted_ && !streamOnBus_;
     storeWaited_ = storeWaits_.has_value();

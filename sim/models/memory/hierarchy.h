@@ -79,6 +79,8 @@ class Hierarchy {
     std::function<void(uint64_t tick, bool stores)> onConditional;
     /// The same of the tick being lived, for who looks at each; copies of this need no function.
     Events happened() const { return happened_; }
+    /// Those that happened twice: with ideal memory the bus is used more than once.
+    Events again() const { return again_; }
     const std::optional<bool> &decided() const { return decided_; }
     /// The load reads: in stage E1 when it hits, when the bus takes it when it misses.
     std::function<void()> onLoad;
@@ -134,6 +136,7 @@ class Hierarchy {
     unsigned entries() const { return g_.buffer ? g_.bufferEntries : 1; }
     bool answers(For who) const { return answered_ && *answered_ == who; }
     void event(Event event) {
+        again_ |= happened_ & bit(event);
         happened_ |= bit(event);
         if (onEvent)
             onEvent(tick_, eventNames[static_cast<unsigned>(event)]);
@@ -183,7 +186,7 @@ class Hierarchy {
 
     // Of the tick being lived.
     bool frontQuiet_ = true; ///< when it began
-    Events happened_ = 0;
+    Events happened_ = 0, again_ = 0;
     bool error_ = false;
     std::optional<bool> decided_; ///< STx_C: whether it stores
     std::optional<For> answered_;
