@@ -511,8 +511,8 @@ void Core::answered() {
     uint64_t value = 0;
     const bool good = ioWrite_ ? io_.write(memory_.now(), ioAddress_, ioBytes_, ioValue_)
                                : io_.read(memory_.now(), ioAddress_, ioBytes_, value);
-    if (!good)
-        machineCheck_ = std::min(machineCheck_, memory_.now() + 1);
+    if (!good) // one instruction still issues
+        machineCheck_ = std::min(machineCheck_, memory_.now() + 2);
     if (!ioWrite_ && ioRegister_ != 31) {
         cpu_.r[ioRegister_] = ioBytes_ == 4 ? alpha::sext32(value) : value;
         arrives_ = ioDone_;

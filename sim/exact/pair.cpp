@@ -15,6 +15,8 @@ namespace {
 constexpr std::chrono::milliseconds progressInterval{400};
 constexpr uint64_t lookTicks = 5000; // between looks at hangs and progress, as mcpi-sim
 
+constexpr uint64_t longest = 65535; // quiet ticks at once: so long may pass until a look
+
 /// What the engine cannot do it does not approximate, and what it has not it does not ignore.
 const Options &checked(const Options &o) {
     const struct {
@@ -118,6 +120,7 @@ uint64_t Pair::quietWindows() const {
         return 0;
     uint64_t ticks =
         std::min(nodes_[0].quietTicks(medium_.port(0)), nodes_[1].quietTicks(medium_.port(1)));
+    ticks = std::min(ticks, longest);
     if (options_.maxTicks)
         ticks = std::min(ticks, options_.maxTicks - now_ - 1);
     return ticks / medium_.lookahead();
@@ -147,7 +150,7 @@ void Pair::writeFiles() {
     run["instructions"] = nlohmann::ordered_json::array();
     run["frames"] = frames_.size();
     run["frames_not_in_pcap"] = leftOut;
-    for (const auto &node : nodes_) {
+    for (auto &node : nodes_) {
         const SystemRegisters &system = node.system();
         system.exited ? run["exit_codes"].push_back(system.exitCode)
                       : run["exit_codes"].push_back(nullptr);

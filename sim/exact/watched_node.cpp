@@ -140,11 +140,12 @@ void WatchedNode::parts(bool cold) {
 }
 
 void WatchedNode::checkHang(uint64_t now, uint64_t patience) const {
-    if (!system().exited && now - issued_ >= patience)
-        hangs(number_, issued_, pc_, instructions_, node_->halted());
+    constexpr uint64_t retires = 5; // ticks behind its issue, if nothing delays it
+    if (!system().exited && now >= issued_ + retires + patience)
+        hangs(number_, issued_ + retires, pc_, instructions_, node_->halted());
 }
 
-void WatchedNode::write(const std::string &folder) const {
+void WatchedNode::write(const std::string &folder) {
     if (log_)
         log_->write(folder);
     if (trace_)

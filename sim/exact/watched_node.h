@@ -39,7 +39,7 @@ class WatchedNode : public CounterHost {
     const Program &program() const { return program_; }
     uint64_t instructions() const { return instructions_; }
     /// ticks.csv, trace.csv, the replay's files and the console, as far as they were asked for.
-    void write(const std::string &folder) const;
+    void write(const std::string &folder);
 
     void control(uint64_t what) override;
     void startCold(uint64_t address, unsigned parts) override;
