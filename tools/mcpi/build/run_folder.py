@@ -27,7 +27,9 @@ def prepare(
 
     ``wanted``: the simulator runs that need a folder; all of the spec's, if not given.
     """
-    sources = {"Node.json": built.node_json, "image.elf": built.image, "pal.elf": built.pal}
+    sources = {"image.elf": built.image, "pal.elf": built.pal}
+    if built.node_json:
+        sources["Node.json"] = built.node_json
     if built.peer:
         sources["peer.elf"] = built.peer
     # Read before the folder is emptied: the image may be the one of an earlier run in it.

@@ -12,7 +12,7 @@ import typer
 
 from mcpi.base.errors import UserError
 from mcpi.spec import run_spec
-from mcpi.spec.run_spec import BOARD, MODEL, RTL, RunSpec
+from mcpi.spec.run_spec import BOARD, EXACT, MODEL, RTL, RunSpec
 
 MACHINE = RunSpec.machine
 Machine = Annotated[str, typer.Option(help="A profile of machines/, or the path of a .toml.")]
@@ -68,11 +68,11 @@ def _rule(options: str, when: str, values: tuple[str, ...], why: str) -> Rule:
     return Rule(tuple(options.split()), when, values, why)
 
 
-PORTS = _rule("port baud", "engine", (RTL, MODEL), "only boards have serial ports")
+PORTS = _rule("port baud", "engine", (RTL, EXACT, MODEL), "only boards have serial ports")
 RUN = (
     PORTS,
     _rule("cold", "engine", (BOARD,), "a board has no cold run yet (docs/how-to/boards.md)"),
-    _rule("lockstep", "engine", (BOARD,), "no model runs beside a board"),
+    _rule("lockstep", "engine", (BOARD, EXACT), "only the RTL has a model beside it"),
     _rule("tick_log trace wire", "engine", (BOARD, MODEL), "only a simulation knows it"),
     _rule(
         "round_trips warmup samples",
@@ -94,6 +94,7 @@ PAPER = (
     ),
     _rule("update_docs", "engine", (BOARD, MODEL), "the tables of docs/ are the simulator's"),
 )
+BASELINE = (_rule("write out jobs", "folders", (), "nothing runs"),)
 LOAD = (_rule("machine set_", "bitstream", (), "the file is built already"),)
 EMBED = (_rule("peer_variant", "node", ("client",), "it is the server's"),)
 REPORT = (
