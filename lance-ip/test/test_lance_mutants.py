@@ -13,7 +13,7 @@ import pytest
 from mcpi.base.repo import ROOT
 from mcpi.hdl import cocotb_run, verilator
 from mcpi.verify import mutant_page
-from mcpi.verify.verilog_mutants import VARIABLE, Mutant, infect, load
+from mcpi.verify.verilog_mutants import VARIABLE, Mutant, load, mutated
 
 SEEDS = 300
 HEAD = """\
@@ -29,13 +29,13 @@ HERE = Path(__file__).parent
 MUTANTS = load(HERE / "mutants.toml")
 
 
-def infected() -> str:
-    return infect(cocotb_run.elaborate("LanceOnTc").read_text(), MUTANTS, "LanceOnTc")
+def faulty() -> str:
+    return mutated(cocotb_run.elaborate("LanceOnTc").read_text(), MUTANTS, "LanceOnTc")
 
 
 def test_list():
     """Every mutant's text is there once, every test it names exists."""
-    infected()
+    faulty()
     for mutant in MUTANTS:
         for name in mutant.tests:
             file, coroutine = name.split(".")
@@ -49,7 +49,7 @@ def verilog():
     folder.mkdir(exist_ok=True)
     shutil.copy(source.with_name("machine.json"), folder)
     path = folder / "LanceOnTc.v"
-    path.write_text(infected())
+    path.write_text(faulty())
     return path
 
 
