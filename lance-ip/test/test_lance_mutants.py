@@ -104,6 +104,7 @@ def of_sheet(library: Path, number: int) -> tuple[str, str] | None:
 
 def scenario(verilog: Path, mutant: Mutant, number: int) -> tuple[str, str] | None:
     """The first of the mutant's tests that fails."""
+    path = os.pathsep.join((str(ROOT / "rtl/bus/test"), str(ROOT / "tools")))
     for name in mutant.tests:
         file, coroutine = name.split(".")
         code = (
@@ -113,7 +114,7 @@ def scenario(verilog: Path, mutant: Mutant, number: int) -> tuple[str, str] | No
         )
         done = subprocess.run(
             [sys.executable, "-c", code],
-            env=os.environ | {VARIABLE: str(number), "PYTHONPATH": str(ROOT / "tools")},
+            env=os.environ | {VARIABLE: str(number), "PYTHONPATH": path},
             capture_output=True,
             text=True,
             timeout=1800,
