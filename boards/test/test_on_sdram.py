@@ -49,7 +49,7 @@ MUTANTS = [
 
 @pytest.fixture(scope="module")
 def binary() -> Path:
-    """``mcpi-sim`` of the stand-in, with all mutants."""
+    """``mcpi-sim`` of the substitute, with all mutants."""
     whole = BUILD / "sdram" / "Node.v"
     text = substitute.verilog("NodeOnSdram", RECORD.machine, {})
     graph.write(whole, mutated(text, MUTANTS, "Node"))
