@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A checkout with programs that stand in for others, so that set-up can be tried without one."""
+"""A checkout with programs in the place of others, so that set-up can be tried without one."""
 
 import os
 import shutil
@@ -23,7 +23,7 @@ class Checkout:
             shutil.copy(ROOT / name, self.folder / name)
         (self.folder / ".git").touch()
 
-    def stand_in(self, path: Path | str, *lines: str) -> None:
+    def substitute(self, path: Path | str, *lines: str) -> None:
         """A shell script: a name in ``bin/``, or a path in the checkout."""
         place = self.bin / path if "/" not in str(path) else self.folder / path
         place.unlink(missing_ok=True)

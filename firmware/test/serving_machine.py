@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The simulated machine (Verilog and all) with strangers at its wire: ``mcpi-sim serve``.
+"""The simulated machine (Verilog and all) with other hosts on its wire: ``mcpi-sim serve``.
 
 It speaks the lines of solo.c, so that what talks to the host build talks to it too.
 """
@@ -43,7 +43,7 @@ def command(plan: images.Plan, stack: str = "tcp", **boot: int) -> list[str]:
 
 
 def tap_command() -> Path:
-    """For simulated_tap.py: a file with the words, the image of strangers."""
+    """For simulated_tap.py: a file with the words, the image that other hosts talk to."""
     plan = images.build(board_attach.plan(profile.load("dec3000-600")))
     file = OUT / "outside" / "command.json"
     file.write_text(json.dumps(command(plan, role=1)))
