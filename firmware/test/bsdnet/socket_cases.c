@@ -244,6 +244,20 @@ CASE(sender_of_every_length)
 	sent_comes_back(PAPER_MESSAGE, 0);
 }
 
+/* A datagram whose sum is all ones is sent with all ones: 0 says that there is none. */
+CASE(sender_of_a_sum_of_0, bench_start())
+{
+	uint8_t data[2], frame[1514];
+	struct udp_name to = { PEER_IP, PORT };
+
+	for (uint32_t n = 0; n < 65536; n++) {
+		put16(data, n);
+		CHECK_EQUAL(sosend(bench_socket, data, 2, &to), 2);
+		CHECK(take_sent(frame));
+		CHECK(get16(frame + 40));
+	}
+}
+
 CASE(sender_fails_cleanly, bench_start())
 {
 	static uint8_t data[LONGEST + 1];
