@@ -19,6 +19,7 @@ from mcpi.base.repo import RESULTS
 from mcpi.cli import board as board_cli
 from mcpi.cli import layout as layout_cli
 from mcpi.cli import options
+from mcpi.cli import profile as profile_cli
 from mcpi.spec.run_spec import RunSpec
 
 if TYPE_CHECKING:
@@ -254,6 +255,9 @@ def paper(
         "" if name == studies.DEFAULT else name,
     )
     command.run(request)
+
+
+app.command()(profile_cli.profile)
 
 
 @app.command()

@@ -3,6 +3,7 @@
 is refused), the spec they say, and names of an earlier release."""
 
 import dataclasses
+import difflib
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -95,6 +96,15 @@ PAPER = (
     _rule("update_docs", "engine", (BOARD, MODEL), "the tables of docs/ are the simulator's"),
 )
 BASELINE = (_rule("write out jobs", "folders", (), "nothing runs"),)
+PROFILE = (
+    _rule(
+        "stack variant peer_variant machine set_ define round_trips seed out",
+        "run",
+        (),
+        "the run is there already",
+    ),
+    _rule("by owner top json", "listing", (), "a listing has every instruction of its function"),
+)
 LOAD = (_rule("machine set_", "bitstream", (), "the file is built already"),)
 EMBED = (_rule("peer_variant", "node", ("client",), "it is the server's"),)
 REPORT = (
@@ -146,6 +156,14 @@ def check(context: typer.Context, rules: tuple[Rule, ...]) -> None:
                     f"{words[name]} has no effect with {words[rule.when]}"
                     f"{f' {value}' if rule.values else ''}: {rule.why}. Leave it out."
                 )
+
+
+def one_of(option: str, given: str, there: tuple[str, ...]) -> None:
+    """UserError for a word that is none of those, with the nearest."""
+    if given not in there:
+        close = difflib.get_close_matches(given, there, n=1)
+        hint = f" Did you mean {close[0]}?" if close else ""
+        raise UserError(f"{option} {given}: {', '.join(there)} are known.{hint}")
 
 
 def _shown(parameter, value: object) -> str:

@@ -40,7 +40,7 @@ def program(whole: Path, of: verilator.Program, bar: Bar) -> Path:
 
 @dataclass(frozen=True)
 class Compared:
-    """Both runs: counters by node and bank, and how fast the stand-in was simulated."""
+    """Both runs: counters by node and bank, and how fast the substitute was simulated."""
 
     rtl: list[dict]
     ours: list[dict]

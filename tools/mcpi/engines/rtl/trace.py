@@ -54,8 +54,6 @@ def traced(
         stage = place.with_suffix(".new")
         shutil.rmtree(stage, ignore_errors=True)
         run_folder.prepare(stage, wanted, built)
-        if (map_ := built.image.with_suffix(".json")).exists():
-            shutil.copyfile(map_, stage / "image.json")
         phases = run_jobs.phases_of(wanted.seed, 1, resolved)
         options = ["--trace", str(int(server)), "--no-oracle"]
         with bar.task(f"trace of {stack} {variant}", WARMUP + TRACED) as update:
