@@ -38,10 +38,12 @@ class IoBus {
     virtual uint64_t lines(uint64_t tick) = 0;
 };
 
-/// What a tick was, for counters, logs and windows.
+/// What a tick was, for counters, logs and windows; or what each of `count` ticks in a row was, if
+/// all are alike. A tick in which something issues or a trap is taken stands alone.
 struct Lived {
-    uint64_t tick = 0;
-    uint64_t pc = 0; ///< physical, of what issued; bit 0: PAL mode
+    uint64_t tick = 0;  ///< the first
+    uint64_t count = 1; ///< each of so many ticks has this owner and these events
+    uint64_t pc = 0;    ///< physical, of what issued; bit 0: PAL mode
     Events events = 0;
     Owner owner = Owner::idle;
 };

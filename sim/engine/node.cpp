@@ -57,7 +57,14 @@ void Node::place(const Segment &s) {
 }
 
 /// The order of parts within a tick.
-const Lived &Node::live(Port &wire) {
+const Lived &Node::live(Port &wire, uint64_t until) {
+    if (const uint64_t ticks = std::min(quietTicks(wire), until - core_.now())) {
+        quiet_.tick = core_.now();
+        quiet_.count = ticks;
+        quiet_.events = core_.pal() ? palTick : 0;
+        core_.skip(ticks);
+        return quiet_;
+    }
     if (core_.now() >= wake_)
         devices(wire);
     return core_.live();
@@ -82,14 +89,6 @@ uint64_t Node::quietTicks(const Port &wire) const {
     const uint64_t due =
         std::min({card_.next(), bus_.next(), system_.nextTimer(), wire.next(tick)});
     return due > tick ? due - tick : 0;
-}
-
-Lived Node::skip(uint64_t ticks) {
-    Lived lived;
-    lived.tick = core_.now();
-    lived.events = core_.pal() ? palTick : 0;
-    core_.skip(ticks);
-    return lived;
 }
 
 void Node::begin(uint64_t tick, uint64_t address, unsigned bytes, bool write, uint64_t value) {

@@ -31,12 +31,10 @@ class Node : private IoBus, private DmaMemory {
     void reset() { core_.reset(start_); }
     /// The wire may have something new: it is asked in the next tick.
     void wake() { wake_ = 0; }
-    /// Lives one tick; what it was.
-    const Lived &live(Port &wire);
+    /// Lives on: at least one tick, more if all are alike, none from `until` on. What each was.
+    const Lived &live(Port &wire, uint64_t until);
     /// From now on so many ticks pass in which it only counts them and hears nothing.
     uint64_t quietTicks(const Port &wire) const;
-    /// They pass, at once; what each was.
-    Lived skip(uint64_t ticks);
     uint64_t now() const { return core_.now(); }
     bool halted() const { return core_.halted(); }
     const SystemRegisters &system() const { return system_; }
@@ -57,6 +55,7 @@ class Node : private IoBus, private DmaMemory {
     TcHost bus_;
     Ioasic card_;
     Core core_;
+    Lived quiet_; ///< the ticks that it slept through last
     uint64_t start_, channel_;
     uint64_t wake_ = 0; ///< the devices do nothing before this tick
     bool far_ = false;  ///< the access is on the TURBOchannel

@@ -28,7 +28,7 @@ void log(std::ostream &out, const exact::Lived &t) {
     char pc[20] = "";
     if (t.owner == exact::Owner::issue)
         std::snprintf(pc, sizeof pc, "%" PRIx64, t.pc);
-    out << t.tick << ",1," << exact::ownerNames[static_cast<int>(t.owner)] << ',' << pc << ',';
+    out << t.tick << ',' << t.count << ',' << exact::ownerNames[static_cast<int>(t.owner)] << ',' << pc << ',';
     const char *between = "";
     for (unsigned n = 0; t.events >> n; ++n)
         if (t.events >> n & 1) {
@@ -57,7 +57,7 @@ int run(const std::string &machine, const std::string &pal, const std::string &i
     std::ofstream out(file);
     out << "tick,count,owner,pc,events\n";
     while (!system.exited && !node.halted() && node.now() < most)
-        log(out, node.live(wire));
+        log(out, node.live(wire, most));
     if (!out.flush())
         throw UserError(file + ": cannot be written.");
     std::fputs(system.console.c_str(), stdout);

@@ -142,14 +142,8 @@ void Pair::advance(unsigned number, uint64_t until) {
     Node &node = *m_[number].node;
     Port &port = medium_.port(number);
     node.wake();
-    while (node.now() < until) {
-        const uint64_t quiet =
-            options_.noSkip ? 0 : std::min(node.quietTicks(port), until - node.now());
-        if (quiet)
-            observe(number, node.skip(quiet), quiet);
-        else
-            observe(number, node.live(port));
-    }
+    while (node.now() < until)
+        observe(number, node.live(port, options_.noSkip ? node.now() + 1 : until));
 }
 
 /// Whole windows at whose end both nodes will still be quiet.
@@ -163,7 +157,7 @@ uint64_t Pair::quietWindows() const {
     return ticks / medium_.lookahead();
 }
 
-void Pair::observe(unsigned number, const Lived &lived, uint64_t count) {
+void Pair::observe(unsigned number, const Lived &lived) {
     Machinery &m = m_[number];
     if (lived.owner == Owner::issue) {
         ++m.instructions;
@@ -180,7 +174,7 @@ void Pair::observe(unsigned number, const Lived &lived, uint64_t count) {
     }
     if (!m.log)
         return;
-    m.log->tick(lived.tick, static_cast<unsigned>(lived.owner), lived.pc, count);
+    m.log->tick(lived.tick, static_cast<unsigned>(lived.owner), lived.pc, lived.count);
     for (const unsigned event : logged)
         m.log->event(lived.events >> event & 1, eventName(event));
 }

@@ -32,7 +32,7 @@ class Pair {
     void loop();
     void checkHang() const;
     void advance(unsigned number, uint64_t until);
-    void observe(unsigned number, const Lived &lived, uint64_t count = 1);
+    void observe(unsigned number, const Lived &lived);
     uint64_t quietWindows() const;
     void writeFiles();
 
