@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "account.h"
-#include "models/memory/hierarchy.h"
+#include "models/memory/trace_driven.h"
 
 namespace mcpi {
 

@@ -43,26 +43,24 @@ Owner ownerOf(Maker maker) {
 } // namespace
 
 Core::Core(const Machine &m, alpha::Ram &ram, IoBus &io)
-    : cpu_(ram, *this), io_(io), memory_(memory::geometry(m)), prediction_(m), latencies_(m),
+    : cpu_(ram, *this), io_(&io), memory_(memory::geometry(m)), prediction_(m), latencies_(m),
       blockBytes_(m.parameter("cache.block")) {
     if (m.parameter("memory.ideal"))
         throw UserError("memory.ideal: the exact engine does not have it yet.");
-    memory_.onLoad = [this] { loads(); };
-    memory_.onStored = [this] {
-        for (Store &store : stored_)
-            if (!std::exchange(store.buffered, true))
-                return;
-    };
-    memory_.onWrite = [this](uint64_t block) { writes(block * blockBytes_); };
+}
+
+Core::Core(const Core &other, alpha::Ram &ram, IoBus &io) : Core(other) {
+    cpu_.belongsTo(ram, *this);
+    io_ = &io;
 }
 
 void Core::reset(uint64_t start) {
     cpu_.reset(start);
-    next(Arrival::reset);
+    wants(Arrival::reset);
 }
 
 /// Stage D wants the instruction at the program counter.
-void Core::next(Arrival arrival) {
+void Core::wants(Arrival arrival) {
     step_.what = Step::What::issue;
     step_.kind = Kind::other;
     step_.locks = false;
@@ -74,28 +72,26 @@ void Core::next(Arrival arrival) {
 
 /// The word is read until the instruction is there: what was stored before it has been stored.
 void Core::look() {
-    static const Instruction nothing(0);
-    const bool ram = step_.pc < cpu_.ram.size();
-    instruction_ =
-        ram ? &decoder_(step_.pc, static_cast<uint32_t>(cpu_.ram.get(step_.pc, 4))) : &nothing;
-    step_.kind = instruction_->kind;
+    const bool ram = step_.pc < cpu_.ram().size();
+    instruction_ = decoder_(step_.pc, ram ? static_cast<uint32_t>(cpu_.ram().get(step_.pc, 4)) : 0);
+    step_.kind = instruction_.kind;
 }
 
 /// It is there for the first time.
 void Core::arrives() {
     arrived_ = true;
     came_ = memory_.now();
-    step_.locks = instruction_->locks;
+    step_.locks = instruction_.locks;
     guess_.reset();
     if (prediction_.on()) {
         prediction_.arrives(step_.arrival == Arrival::sequential);
-        guess_ = prediction_.target(*instruction_, cpu_.pc);
+        guess_ = prediction_.target(instruction_, cpu_.pc);
     }
 }
 
 /// Where it goes, as its register says in this tick: what a device answers comes late.
 void Core::addressed() {
-    const Instruction &i = *instruction_;
+    const Instruction &i = instruction_;
     address_ = cpu_.r[i.word >> 16 & 31] + static_cast<uint64_t>(int64_t{i.displacement});
     step_.address = address_ & physicalMask & ~uint64_t{i.bytes - 1u};
     step_.kind = i.conditional               ? Kind::conditional
@@ -106,7 +102,7 @@ void Core::addressed() {
 
 /// When each thing is there that it needs, in the order in which stage D asks.
 void Core::operands() {
-    const pipeline::Decoded &d = instruction_->decoded;
+    const pipeline::Decoded &d = instruction_.decoded;
     needs_ = 0;
     need(d.a);
     need(d.b);
@@ -175,35 +171,55 @@ Owner Core::owner() const {
     return wait == Wait::barrier ? Owner::barrier : Owner::memoryPort;
 }
 
-const Lived &Core::live() {
+const Lived &Core::live(uint64_t until) {
+    const uint64_t to = std::min(next(), until);
+    if (to > memory_.now())
+        pass(later_ ? memory_.now() + 1 : to);
+    else
+        tick();
+    return lived_;
+}
+
+/// Ticks that only pass.
+void Core::pass(uint64_t until) {
+    const uint64_t tick = memory_.now();
+    begin(until - tick);
+    lived_.events |= memory_.steady();
+    if (!sleeps(tick))
+        lived_.owner = owner();
+    memory_.skip(lived_.count);
+    late_.skip(lived_.count);
+    hirr_ = io_->lines(tick);
+}
+
+void Core::begin(uint64_t count) {
     const uint64_t tick = memory_.now();
     if (tick == palAt_)
         pal_ = palNext_;
     lived_ = Lived{};
     lived_.tick = tick;
+    lived_.count = count;
     lived_.events = later_ | (pal_ ? palTick : 0);
     later_ = 0;
-    const bool waits = cpu_.waitMask && (tick == waitFrom_ || !(hirr_ & cpu_.waitMask));
-    const bool sleeps = cpu_.halted || waits;
-    if (!sleeps)
+}
+
+bool Core::sleeps(uint64_t tick) const {
+    return cpu_.halted || (cpu_.waitMask && (tick == waitFrom_ || !(hirr_ & cpu_.waitMask)));
+}
+
+void Core::tick() {
+    const uint64_t tick = memory_.now();
+    begin(1);
+    const bool sleep = sleeps(tick);
+    if (!sleep)
         cpu_.waitMask = 0;
     step_.tick = tick;
     if (!arrived_)
         look();
-    memory_.live(sleeps ? nullptr : &step_);
-    late_.tick(memory_.filled() || tick == arrives_, tick == product_);
-    if (memory_.decided())
-        decided(*memory_.decided());
-    if (memory_.arrival() && prediction_.on() && !memory_.failed())
-        prediction_.filled(*memory_.arrival(), cpu_.ram);
-    if (loaded_ && !memory_.fills() && !memory_.filled())
-        late_.hits();
-    loaded_ = false;
-    if (memory_.error())
-        machineCheck_ = std::min(machineCheck_, tick + 1);
+    memory_.live(sleep ? nullptr : &step_);
+    memorysSide();
     devices(tick);
-    if (sleeps) {
-        lived_.owner = Owner::idle;
+    if (sleep) {
         memory_.end(nullptr);
     } else if (!memory_.there()) {
         lived_.owner = owner();
@@ -211,25 +227,82 @@ const Lived &Core::live() {
     } else {
         stageD();
     }
-    lived_.events |= memory_.happened();
-    hirr_ = io_.lines(tick);
-    return lived_;
+    lived_.events |= memory_.happened().events;
+    hirr_ = io_->lines(tick);
 }
 
-bool Core::quiet() const {
+/// What the tick of memory means for data, registers, prediction.
+void Core::memorysSide() {
+    const memory::Happened &h = memory_.happened();
     const uint64_t tick = memory_.now();
-    const auto over = [tick](uint64_t at) { return at == never || at + 1 < tick; };
-    const bool sleeps =
-        cpu_.halted || (cpu_.waitMask && tick > waitFrom_ + 1 && !(hirr_ & cpu_.waitMask));
-    return sleeps && memory_.quiet() && device_ == Io::none && !later_ && !loaded_ &&
-           over(palAt_) && over(product_) && over(arrives_);
+    if (h.loadHits)
+        loads();
+    if (h.dmaEnds)
+        io_->dma(tick, true);
+    if (h.loadTaken)
+        loads();
+    if (h.dmaTaken)
+        io_->dma(tick, false);
+    if (h.written != memory::noBlock)
+        writes(h.written * blockBytes_);
+    if (h.buffered)
+        buffered();
+    late_.tick(h.filled || tick == arrives_, tick == product_);
+    if (h.decided)
+        decided(h.stores);
+    if (h.arrival != memory::noBlock && prediction_.on() && !memory_.failed())
+        prediction_.filled(h.arrival, cpu_.ram());
+    if (std::exchange(loaded_, false) && h.loadHits)
+        late_.hits();
+    if (h.error)
+        machineCheck_ = std::min(machineCheck_, tick + 1);
+}
+
+uint64_t Core::next() const {
+    const uint64_t tick = memory_.now();
+    if (loaded_ || late_.waits() || machineCheck_ != never || overflow_ != never ||
+        (device_ == Io::draining && memory_.drained()) || (cpu_.waitMask && tick <= waitFrom_))
+        return tick;
+    const bool sleep = sleeps(tick);
+    if (cpu_.waitMask && !sleep)
+        return tick;
+    uint64_t first = memory_.next(sleep ? nullptr : &step_);
+    const auto until = [&first, tick](uint64_t at) {
+        if (at >= tick && at < first)
+            first = at;
+    };
+    until(product_);
+    until(arrives_);
+    if (palAt_ > tick)
+        until(palAt_);
+    if (device_ == Io::running)
+        until(io_->answers(tick));
+    if (!sleep && memory_.there())
+        until(untilIssue(tick));
+    return first;
+}
+
+/// The instruction is in stage D: the next tick in which it may leave, or another thing holds it.
+uint64_t Core::untilIssue(uint64_t tick) const {
+    if (!holds() || (!cpu_.palMode && hirr_ & cpu_.internal.interruptEnable))
+        return tick;
+    uint64_t first = never;
+    const auto until = [&first, tick](uint64_t at) {
+        if (at > tick && at < first)
+            first = at;
+    };
+    until(checked_);
+    until(ioDone_);
+    for (unsigned i = 0; i < needs_; ++i)
+        until(needed_[i].from);
+    return first;
 }
 
 /// The instruction is there.
 void Core::stageD() {
     if (!arrived_)
         arrives();
-    const Instruction &i = *instruction_;
+    const Instruction &i = instruction_;
     if (i.access != Access::none)
         addressed();
     operands();
@@ -273,7 +346,7 @@ bool Core::traps() {
         return enter(alpha::vectorInterrupt);
     if (memory_.failed())
         return enter(alpha::vectorMachineCheck);
-    if (!instruction_->traps(cpu_.palMode, cpu_.internal.status))
+    if (!instruction_.traps(cpu_.palMode, cpu_.internal.status))
         return false;
     trap([this] { cpu_.run(1); });
     return true;
@@ -286,12 +359,12 @@ template <typename Enter> void Core::trap(Enter enter) {
     enter();
     palAt_ = step_.tick + 1;
     palNext_ = true;
-    next(Arrival::trapped);
+    wants(Arrival::trapped);
 }
 
 void Core::issue() {
     const uint64_t tick = step_.tick;
-    const Instruction &i = *instruction_;
+    const Instruction &i = instruction_;
     const pipeline::Decoded &d = i.decoded;
     lived_.owner = Owner::issue;
     lived_.pc = cpu_.programCounter() & physicalMask;
@@ -330,7 +403,7 @@ void Core::issue() {
 
 /// It is executed, and something follows it.
 void Core::leaves() {
-    const Instruction i = *instruction_; // it may be a store over its own word
+    const Instruction &i = instruction_;
     const uint64_t tick = step_.tick, pc = cpu_.pc;
     const bool wasPal = cpu_.palMode;
     const uint64_t tested = cpu_.r[i.word >> 21 & 31];
@@ -346,13 +419,13 @@ void Core::leaves() {
         late_.writes();
     step_.penalty.reset();
     if (i.flow == Flow::none)
-        return next(Arrival::sequential);
+        return wants(Arrival::sequential);
     if (i.flow == Flow::pal) {
         palAt_ = tick + 2;
         palNext_ = cpu_.palMode;
         redirection_ = Owner::exception;
         step_.penalty = prediction_.penalty();
-        return next(Arrival::redirected);
+        return wants(Arrival::redirected);
     }
     const bool taken = i.flow != Flow::conditional || alpha::branchTaken(i.word >> 26, tested);
     if (taken)
@@ -368,22 +441,22 @@ void Core::leaves() {
         } else {
             later_ |= mispredict;
             redirection_ = Owner::mispredict;
-            return next(Arrival::redirected);
+            return wants(Arrival::redirected);
         }
     }
-    next(taken ? Arrival::redirected : Arrival::sequential);
+    wants(taken ? Arrival::redirected : Arrival::sequential);
 }
 
 /// False: its result has overflowed.
 bool Core::execute() {
-    const Instruction &i = *instruction_;
+    const Instruction &i = instruction_;
     if (step_.kind == Kind::conditional) {
         conditional_ = {i.word >> 21 & 31, cpu_.r[i.word >> 21 & 31], step_.address, i.bytes};
         cpu_.pc = alpha::place(cpu_.pc, 4);
         ++cpu_.executed;
         return true;
     }
-    const bool ram = step_.address < cpu_.ram.size();
+    const bool ram = step_.address < cpu_.ram().size();
     if (i.access != Access::none &&
         (step_.kind == Kind::store || (step_.kind == Kind::load && ram))) {
         const unsigned reg = i.word >> 21 & 31;
@@ -414,9 +487,9 @@ bool Core::execute() {
 /// Memory's, or of a store that has not reached it.
 void Core::loads() {
     const auto &l = loading_;
-    if (l.address >= cpu_.ram.size())
+    if (l.address >= cpu_.ram().size())
         return;
-    uint64_t value = cpu_.ram.get(l.address, l.bytes);
+    uint64_t value = cpu_.ram().get(l.address, l.bytes);
     for (const Store &store : stored_)
         for (unsigned i = 0; i < l.bytes; ++i) {
             const uint64_t at = l.address + i - store.address; // wraps if before it
@@ -428,14 +501,21 @@ void Core::loads() {
         cpu_.r[l.reg] = l.bytes == 4 ? alpha::sext32(value) : value;
 }
 
+/// The oldest store that has none has its entry of the write buffer.
+void Core::buffered() {
+    for (Store &store : stored_)
+        if (!std::exchange(store.buffered, true))
+            return;
+}
+
 /// What the write buffer has of the block at `from` is in memory.
 void Core::writes(uint64_t from) {
     const auto goes = [=](const Store &store) {
         return store.buffered && store.address - from < blockBytes_;
     };
     for (const Store &store : stored_)
-        if (goes(store) && from < cpu_.ram.size())
-            cpu_.ram.put(store.address, store.bytes, store.value);
+        if (goes(store) && from < cpu_.ram().size())
+            cpu_.ram().put(store.address, store.bytes, store.value);
     stored_.erase(std::remove_if(stored_.begin(), stored_.end(), goes), stored_.end());
 }
 
@@ -456,18 +536,18 @@ void Core::decided(bool stores) {
         cpu_.r[c.reg] = stores;
         arrives_ = memory_.now() + 2;
     }
-    if (stores && c.address < cpu_.ram.size())
-        cpu_.ram.put(c.address, c.bytes, c.value);
+    if (stores && c.address < cpu_.ram().size())
+        cpu_.ram().put(c.address, c.bytes, c.value);
 }
 
 /// The access to a device that has issued begins when stores before it are out.
 void Core::devices(uint64_t tick) {
     if (device_ == Io::draining && tick > ioIssued_ + 1 && memory_.drained()) {
         device_ = Io::running;
-        io_.begin(tick, ioAddress_, ioBytes_, ioWrite_, ioValue_);
+        io_->begin(tick, ioAddress_, ioBytes_, ioWrite_, ioValue_);
         ioDone_ = never;
     }
-    if (device_ == Io::running && io_.answers(tick))
+    if (device_ == Io::running && io_->answers(tick) == tick)
         answered();
 }
 
@@ -475,8 +555,8 @@ void Core::answered() {
     device_ = Io::none;
     ioDone_ = memory_.now() + 1;
     uint64_t value = 0;
-    const bool good = ioWrite_ ? io_.write(memory_.now(), ioAddress_, ioBytes_, ioValue_)
-                               : io_.read(memory_.now(), ioAddress_, ioBytes_, value);
+    const bool good = ioWrite_ ? io_->write(memory_.now(), ioAddress_, ioBytes_, ioValue_)
+                               : io_->read(memory_.now(), ioAddress_, ioBytes_, value);
     if (!good)
         machineCheck_ = std::min(machineCheck_, memory_.now() + 1);
     if (!ioWrite_ && ioRegister_ != 31) {
@@ -495,7 +575,7 @@ bool Core::write(uint64_t, unsigned, uint64_t) {
 }
 /// RPCC reads the count of its issue, HW_MFPR that of stage E1 (core.md, PAL and traps).
 uint64_t Core::cycles() {
-    const uint64_t tick = step_.tick + (instruction_->word >> 26 != 0x18);
+    const uint64_t tick = step_.tick + (instruction_.word >> 26 != 0x18);
     const Count &c = tick < countFrom_ ? countBefore_ : count_;
     return c.runs ? tick - c.zero : c.value;
 }

@@ -24,7 +24,8 @@ struct NodeSetting {
 class Node : private IoBus, private DmaMemory {
   public:
     Node(const Machine &machine, const NodeSetting &setting);
-    Node(const Node &) = delete;
+    /// As the other stands: both live on, each by itself.
+    Node(const Node &other);
     Node &operator=(const Node &) = delete;
 
     void place(const Segment &segment);
@@ -42,12 +43,12 @@ class Node : private IoBus, private DmaMemory {
   private:
     void begin(uint64_t tick, uint64_t address, unsigned bytes, bool write,
                uint64_t value) override;
-    bool answers(uint64_t tick) override;
+    uint64_t answers(uint64_t tick) const override;
     bool read(uint64_t tick, uint64_t address, unsigned bytes, uint64_t &value) override;
     bool write(uint64_t tick, uint64_t address, unsigned bytes, uint64_t value) override;
     uint64_t lines(uint64_t tick) override;
     void ask(uint64_t tick, const Burst &burst, uint16_t mask) override;
-    void dma(uint64_t tick, bool ends);
+    void dma(uint64_t tick, bool ends) override;
     void devices(Port &wire);
 
     alpha::Ram ram_;
@@ -55,7 +56,6 @@ class Node : private IoBus, private DmaMemory {
     TcHost bus_;
     Ioasic card_;
     Core core_;
-    Lived quiet_; ///< the ticks that it slept through last
     uint64_t start_, channel_;
     uint64_t wake_ = 0; ///< the devices do nothing before this tick
     bool far_ = false;  ///< the access is on the TURBOchannel
