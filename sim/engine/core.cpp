@@ -14,6 +14,7 @@ namespace mcpi::exact {
 namespace {
 
 using memory::Arrival;
+using memory::Happened;
 using memory::Kind;
 using memory::Step;
 using memory::Wait;
@@ -100,7 +101,7 @@ void Core::addressed() {
                                              : Kind::load;
 }
 
-/// When each thing is there that it needs, in the order in which stage D asks.
+/// What of all that it needs is not there yet, in the order in which stage D asks.
 void Core::operands() {
     const pipeline::Decoded &d = instruction_.decoded;
     needs_ = 0;
@@ -109,19 +110,14 @@ void Core::operands() {
     if (d.target != 31) {
         const Register &old = registers_[d.target];
         if (old.maker == Maker::load && old.load == loads_)
-            needed_[needs_++] = {0, true, Owner::dMiss}; // it may not be written before the load
+            needsFill(); // it may not be written before the load has been
         if (old.maker == Maker::product) {
             const bool waits = d.target == productRegister_ && late_.productWaits();
-            needed_[needs_++] = {waits ? never : old.at, false, Owner::multiply};
+            needsTick(waits ? never : old.at, Owner::multiply);
         }
     }
     if (d.maker == Maker::product)
-        needed_[needs_++] = {multiplier_, false, Owner::multiply};
-    wanted_ = {device_ == Io::none ? ioDone_ : never, false};
-    for (unsigned i = 0; i < needs_; ++i) {
-        wanted_.fill |= needed_[i].fill;
-        wanted_.from = std::max(wanted_.from, needed_[i].from);
-    }
+        needsTick(multiplier_, Owner::multiply);
 }
 
 void Core::need(const pipeline::Source &source) {
@@ -131,8 +127,26 @@ void Core::need(const pipeline::Source &source) {
     if (r.maker == Maker::old)
         return;
     if (r.maker == Maker::load && r.load == loads_)
-        needed_[needs_++] = {0, true, Owner::dMiss};
-    needed_[needs_++] = {r.at + latencies_.distance(r.maker, source.use), false, ownerOf(r.maker)};
+        needsFill();
+    needsTick(r.at + latencies_.distance(r.maker, source.use), ownerOf(r.maker));
+}
+
+void Core::needsFill() {
+    if (memory_.fills())
+        needed_[needs_++] = {never, true, Owner::dMiss};
+}
+
+void Core::needsTick(uint64_t from, Owner owner) {
+    if (memory_.now() < from)
+        needed_[needs_++] = {from, false, owner};
+}
+
+/// The first of them that is not there in this tick either.
+const Core::Need *Core::lacks() const {
+    for (unsigned i = 0; i < needs_; ++i)
+        if (needed_[i].fill ? memory_.fills() : memory_.now() < needed_[i].from)
+            return &needed_[i];
+    return nullptr;
 }
 
 /// Why its tick passes without it.
@@ -163,9 +177,8 @@ Owner Core::owner() const {
         return Owner::barrier;
     if (tick < checked_)
         return Owner::multiply;
-    for (unsigned i = 0; i < needs_; ++i)
-        if (needed_[i].fill ? memory_.fills() : tick < needed_[i].from)
-            return needed_[i].owner;
+    if (const Need *need = lacks())
+        return need->owner;
     if (late_.crowded())
         return Owner::multiply;
     return wait == Wait::barrier ? Owner::barrier : Owner::memoryPort;
@@ -214,11 +227,12 @@ void Core::tick() {
     if (!sleep)
         cpu_.waitMask = 0;
     step_.tick = tick;
-    if (!arrived_)
+    if (memory_.looks())
         look();
     memory_.live(sleep ? nullptr : &step_);
     memorysSide();
-    devices(tick);
+    if (device_ != Io::none)
+        devices(tick);
     if (sleep) {
         memory_.end(nullptr);
     } else if (!memory_.there()) {
@@ -233,40 +247,44 @@ void Core::tick() {
 
 /// What the tick of memory means for data, registers, prediction.
 void Core::memorysSide() {
-    const memory::Happened &h = memory_.happened();
+    const Happened &h = memory_.happened();
     const uint64_t tick = memory_.now();
-    if (h.loadHits)
+    const bool loaded = std::exchange(loaded_, false);
+    late_.tick(h.has(Happened::filled) || tick == arrives_, tick == product_);
+    if (!h.what)
+        return;
+    if (h.has(Happened::loadHits)) {
         loads();
-    if (h.dmaEnds)
+        if (loaded)
+            late_.hits();
+    }
+    if (h.has(Happened::dmaEnds))
         io_->dma(tick, true);
-    if (h.loadTaken)
+    if (h.has(Happened::loadTaken))
         loads();
-    if (h.dmaTaken)
+    if (h.has(Happened::dmaTaken))
         io_->dma(tick, false);
-    if (h.written != memory::noBlock)
-        writes(h.written * blockBytes_);
-    if (h.buffered)
+    if (h.has(Happened::written))
+        writes(h.block * blockBytes_);
+    if (h.has(Happened::buffered))
         buffered();
-    late_.tick(h.filled || tick == arrives_, tick == product_);
-    if (h.decided)
-        decided(h.stores);
-    if (h.arrival != memory::noBlock && prediction_.on() && !memory_.failed())
-        prediction_.filled(h.arrival, cpu_.ram());
-    if (std::exchange(loaded_, false) && h.loadHits)
-        late_.hits();
-    if (h.error)
+    if (h.has(Happened::decided))
+        decided(h.has(Happened::stores));
+    if (h.has(Happened::arrives) && prediction_.on() && !memory_.failed())
+        prediction_.filled(step_.pc / blockBytes_, cpu_.ram());
+    if (h.has(Happened::failed))
         machineCheck_ = std::min(machineCheck_, tick + 1);
 }
 
 uint64_t Core::next() const {
     const uint64_t tick = memory_.now();
-    if (loaded_ || late_.waits() || machineCheck_ != never || overflow_ != never ||
-        (device_ == Io::draining && memory_.drained()) || (cpu_.waitMask && tick <= waitFrom_))
+    const bool awake = !cpu_.halted && !cpu_.waitMask;
+    if ((awake && memory_.looks()) || loaded_ || late_.waits() || machineCheck_ != never ||
+        overflow_ != never || (device_ == Io::draining && memory_.drained()))
         return tick;
-    const bool sleep = sleeps(tick);
-    if (cpu_.waitMask && !sleep)
+    if (cpu_.waitMask && !cpu_.halted && (tick <= waitFrom_ || !sleeps(tick)))
         return tick;
-    uint64_t first = memory_.next(sleep ? nullptr : &step_);
+    uint64_t first = memory_.next(awake ? &step_ : nullptr);
     const auto until = [&first, tick](uint64_t at) {
         if (at >= tick && at < first)
             first = at;
@@ -277,7 +295,7 @@ uint64_t Core::next() const {
         until(palAt_);
     if (device_ == Io::running)
         until(io_->answers(tick));
-    if (!sleep && memory_.there())
+    if (awake && memory_.there())
         until(untilIssue(tick));
     return first;
 }
@@ -294,7 +312,8 @@ uint64_t Core::untilIssue(uint64_t tick) const {
     until(checked_);
     until(ioDone_);
     for (unsigned i = 0; i < needs_; ++i)
-        until(needed_[i].from);
+        if (!needed_[i].fill)
+            until(needed_[i].from);
     return first;
 }
 
@@ -313,14 +332,15 @@ void Core::stageD() {
         prediction_.waits();
         memory_.end(nullptr);
     } else if (i.aligned && address_ % i.bytes) { // known when nothing else holds it
-        trap([this] { cpu_.run(1); });
+        trap([this] { cpu_.execute(instruction_.word); });
     } else {
         issue();
     }
 }
 
 bool Core::holds() const {
-    return memory_.holds(step_, wanted_) || memory_.now() < checked_ || late_.crowded();
+    return device_ != Io::none || memory_.now() < ioDone_ || memory_.holds(step_) || lacks() ||
+           memory_.now() < checked_ || late_.crowded();
 }
 
 /// Whether a trap takes its place, in this order.
@@ -348,7 +368,7 @@ bool Core::traps() {
         return enter(alpha::vectorMachineCheck);
     if (!instruction_.traps(cpu_.palMode, cpu_.internal.status))
         return false;
-    trap([this] { cpu_.run(1); });
+    trap([this] { cpu_.execute(instruction_.word); });
     return true;
 }
 
@@ -469,7 +489,7 @@ bool Core::execute() {
         return true;
     }
     if (!i.overflows) {
-        cpu_.run(1);
+        cpu_.execute(i.word);
         return true;
     }
     // Its trap comes later.

@@ -78,6 +78,13 @@ class Core : private alpha::Outside {
         uint64_t load = 0; ///< which load
     };
 
+    struct Need {
+        uint64_t from; ///< the tick from which it is there
+        bool fill;     ///< or the load miss that must have ended
+        Owner owner;   ///< of the ticks until then
+    };
+    const Need *lacks() const;
+
     void wants(memory::Arrival arrival);
     void pass(uint64_t until);
     void begin(uint64_t count);
@@ -91,6 +98,8 @@ class Core : private alpha::Outside {
     void addressed();
     void operands();
     void need(const pipeline::Source &source);
+    void needsFill();
+    void needsTick(uint64_t from, Owner owner);
     void stageD();
     bool traps();
     template <typename Enter> void trap(Enter enter);
@@ -128,12 +137,6 @@ class Core : private alpha::Outside {
     bool arrived_ = false;          ///< it is there
     uint64_t came_ = 0;             ///< since this tick
     std::optional<uint64_t> guess_; ///< where the fetch went on
-    memory::Operands wanted_;
-    struct Need {
-        uint64_t from; ///< the tick from which it is there
-        bool fill;     ///< or the load miss that must have ended
-        Owner owner;   ///< of the ticks until then
-    };
     std::array<Need, 6> needed_{};
     unsigned needs_ = 0;
     uint64_t address_ = 0;

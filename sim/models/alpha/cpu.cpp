@@ -65,7 +65,7 @@ void Cpu::trap(uint16_t vector, uint64_t exceptionAddress) {
 const Effect &Cpu::step() {
     effect_ = Effect{};
     effect_.pc = programCounter();
-    execute<true>();
+    next<true>();
     return effect_;
 }
 
@@ -73,19 +73,26 @@ uint64_t Cpu::run(uint64_t limit) {
     const uint64_t before = executed;
     look_ = false;
     while (executed - before < limit && !look_)
-        execute<false>();
+        next<false>();
     return executed - before;
 }
 
-template <bool watched> void Cpu::execute() {
-    ++executed;
+template <bool watched> void Cpu::next() {
     const uint64_t physical = pc & physicalMask;
     if (physical + 4 > ram_->size()) {
+        ++executed;
         trap(vectorMachineCheck, programCounter());
         return;
     }
-    uint32_t instruction;
-    std::memcpy(&instruction, ram_->data() + physical, 4);
+    execute<watched>(static_cast<uint32_t>(ram_->get(physical, 4)));
+}
+
+void Cpu::execute(uint32_t instruction) {
+    execute<false>(instruction);
+}
+
+template <bool watched> void Cpu::execute(uint32_t instruction) {
+    ++executed;
     if constexpr (watched)
         effect_.instruction = instruction;
     next_ = place(pc, 4);

@@ -128,6 +128,8 @@ class Cpu {
     /// Execute up to `limit` instructions; returns how many. Ends early behind one after which the
     /// caller has to look: I/O, the end of PAL mode, sleep, halt.
     uint64_t run(uint64_t limit);
+    /// Execute this instruction at the program counter, whatever RAM has there.
+    void execute(uint32_t instruction);
     /// The interrupt condition of docs/reference/contracts.md 4.
     bool interruptDue() {
         return !palMode && (outside_->interrupts() & internal.interruptEnable) != 0;
@@ -158,7 +160,8 @@ class Cpu {
 
   private:
     // `watched`: `effect_` is written too.
-    template <bool watched> void execute();
+    template <bool watched> void next();
+    template <bool watched> void execute(uint32_t instruction);
     template <bool watched> void set(unsigned reg, uint64_t value) {
         if (reg == 31)
             return;

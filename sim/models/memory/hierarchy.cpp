@@ -100,11 +100,9 @@ Wait Hierarchy::why(const Step &s, const Operands &o) const {
     return Wait::memoryPort;
 }
 
-/// At the end of a tick in which `s` is in stage D: whether it stays there.
-bool Hierarchy::held(const Step &s) const {
-    if (storeWaits_ != noBlock || storeWaited_ || ioDrains_ || locks_.holds(tick_))
-        return true;
-    switch (s.kind) {
+/// At the end of a tick: whether an instruction of this kind stays in stage D.
+bool Hierarchy::holdsAccess(Kind kind) const {
+    switch (kind) {
     case Kind::load:
     case Kind::store:
     case Kind::conditional:
@@ -155,25 +153,29 @@ void Hierarchy::live(const Step *wanted) {
     drains_ = writeTaken_ = flushes_ = false;
     if (core_.due == tick_) {
         answered_ = core_.who;
-        happened_.filled = answers(For::load);
-        happened_.error = (answers(For::load) || answers(For::write)) && !inRam(core_.block);
+        if (answers(For::load))
+            happens(Happened::filled);
+        if ((answers(For::load) || answers(For::write)) && !inRam(core_.block))
+            happens(Happened::failed);
         core_.due = never;
     }
-    happened_.dmaEnds = dmaDue_ == tick_;
+    if (dmaDue_ == tick_)
+        happens(Happened::dmaEnds);
     if (ioDrains_) {
         drains_ = true;
         ioDrains_ = !buffer_.empty();
     }
     if (locks_.waits())
         conditional();
-    execute();
-    if (happened_.dmaEnds)
+    if (executing_.kind != Kind::other)
+        execute();
+    if (happening(Happened::dmaEnds))
         dmaEnds();
     if (wanted)
         fetch(*wanted);
     arbitrate();
     store();
-    endOfTick();
+    endOfTick(wanted);
 }
 
 /// Stage E1.
@@ -182,8 +184,9 @@ void Hierarchy::execute() {
     switch (executing_.kind) {
     case Kind::load:
         event(Event::dAccess);
-        happened_.loadHits = d_.holds(block);
-        if (!happened_.loadHits) {
+        if (d_.holds(block)) {
+            happens(Happened::loadHits);
+        } else {
             miss(dMissed_, block, Event::dMiss, Event::dReplacement);
             fill_ = block;
         }
@@ -229,8 +232,9 @@ void Hierarchy::conditional() {
 
 void Hierarchy::decided(bool stores) {
     locks_.decide(tick_);
-    happened_.decided = true;
-    happened_.stores = stores;
+    happens(Happened::decided);
+    if (stores)
+        happens(Happened::stores);
 }
 
 /// Stage D's instruction: is it there, and if not, where does its block come from?
@@ -255,7 +259,7 @@ void Hierarchy::fetch(const Step &wanted) {
     const bool inStream = streamValid_ && streamBlock_ == block;
     if (inStream || (awaited(block) && answers(For::prefetch)) ||
         (demanded_ && answers(For::demand)))
-        happened_.arrival = block;
+        happens(Happened::arrives);
     else if (!awaited(block) && !demanded_)
         demand_ = block;
 }
@@ -287,10 +291,12 @@ void Hierarchy::arbitrate() {
             event(Event::writeAccess);
             decided(true);
         }
-        happened_.written = buffer_.oldest(buffer_.sending);
-        take(For::write, happened_.written);
+        happens(Happened::written);
+        happened_.block = buffer_.oldest(buffer_.sending);
+        take(For::write, happened_.block);
     } else if (wantsLoad && !loadWaits) {
-        fillSent_ = happened_.loadTaken = true;
+        fillSent_ = true;
+        happens(Happened::loadTaken);
         take(For::load, fill_);
     } else if (wantsDemand) {
         demanded_ = true;
@@ -327,7 +333,8 @@ void Hierarchy::takeDma() {
     asks_.tick = never;
     granted_ = false;
     dmaDue_ = tick_ + g_.dmaTicks;
-    dmaLast_ = happened_.dmaTaken = true;
+    dmaLast_ = true;
+    happens(Happened::dmaTaken);
     event(Event::bDma);
     const uint64_t block = blockOf(dmaNow_.address);
     if (dmaNow_.write && b_.holds(block))
@@ -354,8 +361,8 @@ void Hierarchy::store() {
             buffer_.push(storing_);
         if (locks_.waits())
             locks_.enter();
-        else
-            happened_.buffered = stored;
+        else if (stored)
+            happens(Happened::buffered);
         storeWaits_ = stored ? noBlock : storing_;
         if (stored)
             buffer_.idleFrom = tick_ + 1;
@@ -367,7 +374,7 @@ void Hierarchy::store() {
     buffer_.sending |= writeTaken_;
 }
 
-void Hierarchy::endOfTick() {
+void Hierarchy::endOfTick(const Step *wanted) {
     happened_.events |= steady();
     if (answers(For::load)) {
         if (g_.dCache && inRam(fill_))
@@ -375,8 +382,8 @@ void Hierarchy::endOfTick() {
         fill_ = noBlock;
         fillSent_ = false;
     }
-    if (happened_.stores)
-        d_.drop(happened_.written);
+    if (happening(Happened::stores))
+        d_.drop(happened_.block);
     if (dmaWrote_ != noBlock)
         d_.drop(dmaWrote_);
     if (answers(For::prefetch)) {
@@ -386,8 +393,8 @@ void Hierarchy::endOfTick() {
     }
     if (demand_ != noBlock)
         streamWanted_ = false; // a new miss overtakes it
-    if (happened_.arrival != noBlock)
-        arrived(happened_.arrival);
+    if (happening(Happened::arrives))
+        arrived(blockOf(wanted->pc));
     if (flushes_)
         flushFetch();
 }

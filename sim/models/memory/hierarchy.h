@@ -15,20 +15,27 @@ namespace mcpi::memory {
 
 constexpr uint64_t never = ~uint64_t{0};
 
-/// What happened in a tick, in this order, for who looks at it then.
+/// What happened in a tick: events, and what else, a bit each. Who looks at it after the tick goes
+/// in this order.
 struct Happened {
+    enum What : uint16_t {
+        loadHits = 1 << 0,  ///< a load reads, in stage E1
+        dmaEnds = 1 << 1,   ///< a write of DMA is in memory from here on
+        loadTaken = 1 << 2, ///< a load that misses reads, as the bus takes it
+        dmaTaken = 1 << 3,  ///< a read of DMA reads
+        written = 1 << 4,   ///< what the write buffer has of `block` goes to memory
+        buffered = 1 << 5,  ///< the oldest store that has no entry of the write buffer gets it
+        filled = 1 << 6,    ///< the load miss is answered
+        decided = 1 << 7,   ///< STx_C is
+        stores = 1 << 8,    ///< and it does store
+        arrives = 1 << 9,   ///< the block that stage D waits for
+        failed = 1 << 10    ///< a load or write is answered with an error: no memory is there
+    };
+
     Events events = 0;
-    bool filled = false;        ///< the load miss is answered
-    bool error = false;         ///< a load or write is answered with an error: no memory is there
-    bool loadHits = false;      ///< a load reads, in stage E1
-    bool dmaEnds = false;       ///< a write of DMA is in memory from here on
-    bool decided = false;       ///< STx_C is
-    bool stores = false;        ///< and it does store
-    bool loadTaken = false;     ///< a load that misses reads, as the bus takes it
-    bool dmaTaken = false;      ///< a read of DMA reads
-    uint64_t written = noBlock; ///< what the write buffer has of this block goes to memory
-    bool buffered = false;      ///< the oldest store that has no entry of the write buffer gets it
-    uint64_t arrival = noBlock; ///< the block that stage D waits for comes
+    uint16_t what = 0;
+    uint64_t block = noBlock;
+    bool has(What other) const { return what & other; }
 };
 
 class Hierarchy {
@@ -49,8 +56,9 @@ class Hierarchy {
     /// Its block came with an error.
     bool failed() const { return failed_; }
     /// Something of the memory system keeps it there.
-    bool holds(const Step &step, const Operands &operands) const {
-        return held(step) || tick_ < operands.from || (operands.fill && fills());
+    bool holds(const Step &step) const {
+        return storeWaits_ != noBlock || storeWaited_ || ioDrains_ || locks_.holds(tick_) ||
+               (step.kind != Kind::other && holdsAccess(step.kind));
     }
     /// Why nothing issues.
     Wait why(const Step &step, const Operands &operands) const;
@@ -62,6 +70,8 @@ class Hierarchy {
     bool drained() const { return !ioDrains_; }
 
     uint64_t now() const { return tick_; }
+    /// The step may come into stage D in this tick; else only what is under way goes on.
+    bool looks() const { return tick_ >= inD_ && !there_ && !missing_; }
     /// The first tick, `now()` at the earliest, in which anything may change, if stage D goes on
     /// waiting for `step`, or for nothing. In those before it each tick counts `steady()`, and
     /// `holds` and `why` stay as they are but for the operands.
@@ -94,7 +104,7 @@ class Hierarchy {
     };
 
     void depart(const Step &step);
-    bool held(const Step &step) const;
+    bool holdsAccess(Kind kind) const;
     void execute();
     void fetch(const Step &wanted);
     void conditional();
@@ -104,7 +114,7 @@ class Hierarchy {
     void takeDma();
     void dmaEnds();
     void store();
-    void endOfTick();
+    void endOfTick(const Step *wanted);
     void arrived(uint64_t block);
     void flushFetch();
     void emptyAll();
@@ -117,6 +127,8 @@ class Hierarchy {
     }
     bool answers(For who) const { return answered_ == who; }
     void event(Event event) { happened_.events |= bit(event); }
+    void happens(Happened::What what) { happened_.what |= what; }
+    bool happening(Happened::What what) const { return happened_.has(what); }
     uint64_t blockOf(uint64_t address) const { return address >> blockShift_; }
     bool inRam(uint64_t block) const { return block < ramBlocks_; }
 

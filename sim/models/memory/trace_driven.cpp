@@ -19,7 +19,8 @@ uint64_t TraceDriven::paced(Step s, const Operands &o) {
     for (bool issues = false; !issues;) {
         s.tick = now();
         begin(&s);
-        issues = model_.there() && (trap || !model_.holds(s, o));
+        issues = model_.there() &&
+                 (trap || !(model_.holds(s) || s.tick < o.from || (o.fill && model_.fills())));
         if (!issues && onWait)
             onWait(model_.why(s, o));
         end(issues ? &s : nullptr);
@@ -65,8 +66,8 @@ void TraceDriven::end(const Step *issued) {
     const uint64_t tick = now();
     model_.end(issued);
     tell(tick, model_.happened().events);
-    if (model_.happened().decided && onConditional)
-        onConditional(tick, model_.happened().stores);
+    if (model_.happened().has(Happened::decided) && onConditional)
+        onConditional(tick, model_.happened().has(Happened::stores));
 }
 
 void TraceDriven::tell(uint64_t tick, Events events) {
