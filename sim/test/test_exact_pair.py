@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
-from sim_support import PAL_BASE, different, machine_json, simulate
+from sim_support import PAL_BASE, different, machine_json, run, simulate
 from test_exact import difference
 
 from mcpi.base.progress import Bar
@@ -78,6 +78,12 @@ def test_the_same_bytes_when_frames_are_lost(tmp_path):
 def test_a_machine_that_is_not_what_it_says_is_seen(wrong, tmp_path):
     rtl, exact = both(images("tcp"), tmp_path, *words("tcp", 1), wrong=dict([wrong.split("=")]))
     assert "stamps.csv" in different(rtl, exact, FILES)
+
+
+def test_a_copy_lives_on_by_itself(tmp_path):
+    """The same ticks as the first, which does not notice; copied in less than 10 ms."""
+    built = images("tcp")
+    run(models.build("unit_copy"), machine_json(tmp_path), built.pal, built.image)
 
 
 @pytest.mark.parametrize(
