@@ -194,6 +194,12 @@ def test_a_machine_that_is_not_what_it_says_is_seen(wrong, file, tmp_path):
     assert Path(file) in folders.differences(rtl, exact)
 
 
+def test_a_copy_lives_on_by_itself(tmp_path):
+    """The same ticks as the first, which does not notice; copied in less than 10 ms."""
+    built = images("tcp")
+    run(models.build("unit_copy"), machine_json(tmp_path), built.pal, built.image)
+
+
 @pytest.mark.parametrize(
     "option",
     [
