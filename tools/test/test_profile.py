@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Which instruction a tick belongs to, who called whom, and the files for other tools."""
 
-
 from hypothesis import given
 from hypothesis import strategies as st
 
