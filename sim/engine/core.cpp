@@ -41,14 +41,17 @@ Owner ownerOf(Maker maker) {
     }
 }
 
+memory::Geometry geometry(const Machine &m) {
+    memory::Geometry g = memory::geometry(m);
+    g.ideal = m.parameter("memory.ideal");
+    return g;
+}
+
 } // namespace
 
 Core::Core(const Machine &m, alpha::Ram &ram, IoBus &io)
-    : cpu_(ram, *this), io_(&io), memory_(memory::geometry(m)), prediction_(m), latencies_(m),
-      blockBytes_(m.parameter("cache.block")) {
-    if (m.parameter("memory.ideal"))
-        throw UserError("memory.ideal: the exact engine does not have it yet.");
-}
+    : cpu_(ram, *this), io_(&io), memory_(geometry(m)), prediction_(m), latencies_(m),
+      blockBytes_(m.parameter("cache.block")), ideal_(m.parameter("memory.ideal")) {}
 
 Core::Core(const Core &other, alpha::Ram &ram, IoBus &io) : Core(other) {
     cpu_.belongsTo(ram, *this);
@@ -76,17 +79,22 @@ void Core::look() {
     const bool ram = step_.pc < cpu_.ram().size();
     instruction_ = decoder_(step_.pc, ram ? static_cast<uint32_t>(cpu_.ram().get(step_.pc, 4)) : 0);
     step_.kind = instruction_.kind;
+    const bool cold = cold_ == step_.pc && memory_.now() >= coldFrom_;
+    step_.what = cold ? Step::What::cold : Step::What::issue;
 }
 
 /// It is there for the first time.
 void Core::arrives() {
     arrived_ = true;
     came_ = memory_.now();
+    quiet_ = false;
     step_.locks = instruction_.locks;
     guess_.reset();
     if (prediction_.on()) {
         prediction_.arrives(step_.arrival == Arrival::sequential);
         guess_ = prediction_.target(instruction_, cpu_.pc);
+        if (guess_)
+            memory_.follow(*guess_ & physicalMask, prediction_.right(0));
     }
 }
 
@@ -227,21 +235,22 @@ void Core::tick() {
     if (!sleep)
         cpu_.waitMask = 0;
     step_.tick = tick;
-    if (memory_.looks())
+    if (!arrived_ && memory_.looks())
         look();
     memory_.live(sleep ? nullptr : &step_);
     memorysSide();
     if (device_ != Io::none)
         devices(tick);
     if (sleep) {
-        memory_.end(nullptr);
+        ends(nullptr);
     } else if (!memory_.there()) {
         lived_.owner = owner();
-        memory_.end(nullptr);
+        ends(nullptr);
     } else {
         stageD();
     }
     lived_.events |= memory_.happened().events;
+    lived_.again = memory_.happened().again;
     hirr_ = io_->lines(tick);
 }
 
@@ -251,13 +260,12 @@ void Core::memorysSide() {
     const uint64_t tick = memory_.now();
     const bool loaded = std::exchange(loaded_, false);
     late_.tick(h.has(Happened::filled) || tick == arrives_, tick == product_);
+    if (loaded && (ideal_ || h.has(Happened::loadHits)))
+        late_.hits();
     if (!h.what)
         return;
-    if (h.has(Happened::loadHits)) {
+    if (h.has(Happened::loadHits))
         loads();
-        if (loaded)
-            late_.hits();
-    }
     if (h.has(Happened::dmaEnds))
         io_->dma(tick, true);
     if (h.has(Happened::loadTaken))
@@ -265,15 +273,26 @@ void Core::memorysSide() {
     if (h.has(Happened::dmaTaken))
         io_->dma(tick, false);
     if (h.has(Happened::written))
-        writes(h.block * blockBytes_);
+        writes(h.block * blockBytes_, blockBytes_);
     if (h.has(Happened::buffered))
         buffered();
     if (h.has(Happened::decided))
         decided(h.has(Happened::stores));
-    if (h.has(Happened::arrives) && prediction_.on() && !memory_.failed())
-        prediction_.filled(step_.pc / blockBytes_, cpu_.ram());
+    if (h.has(Happened::arrives) && prediction_.on() && h.arrival * blockBytes_ < cpu_.ram().size())
+        prediction_.filled(h.arrival, cpu_.ram());
     if (h.has(Happened::failed))
         machineCheck_ = std::min(machineCheck_, tick + 1);
+}
+
+/// The tick is over; with ideal memory the bus comes now.
+void Core::ends(const Step *step) {
+    memory_.end(step);
+    if (!ideal_)
+        return;
+    if (memory_.happened().has(Happened::loadTaken))
+        loads();
+    if (memory_.happened().has(Happened::written))
+        writes(0, never);
 }
 
 uint64_t Core::next() const {
@@ -302,7 +321,8 @@ uint64_t Core::next() const {
 
 /// The instruction is in stage D: the next tick in which it may leave, or another thing holds it.
 uint64_t Core::untilIssue(uint64_t tick) const {
-    if (!holds() || (!cpu_.palMode && hirr_ & cpu_.internal.interruptEnable))
+    if (!holds() || step_.what == Step::What::cold ||
+        (!cpu_.palMode && hirr_ & cpu_.internal.interruptEnable))
         return tick;
     uint64_t first = never;
     const auto until = [&first, tick](uint64_t at) {
@@ -327,15 +347,33 @@ void Core::stageD() {
     operands();
     if (traps())
         return;
+    if (step_.what == Step::What::cold)
+        return waitsCold();
     if (holds()) {
         lived_.owner = owner();
         prediction_.waits();
-        memory_.end(nullptr);
+        ends(nullptr);
     } else if (i.aligned && address_ % i.bytes) { // known when nothing else holds it
         trap([this] { cpu_.execute(instruction_.word); });
     } else {
         issue();
     }
+}
+
+/// It waits until nothing is under way; then the caches are emptied and it comes anew.
+void Core::waitsCold() {
+    const uint64_t tick = memory_.now();
+    const bool may = tick >= checked_, starts = may && quiet_;
+    lived_.owner = may ? Owner::barrier : Owner::multiply;
+    quiet_ = may && memory_.frontQuiet() && !memory_.holds(step_) && !memory_.undrained() &&
+             device_ == Io::none && tick >= ioDone_;
+    prediction_.waits();
+    if (!starts)
+        return ends(nullptr);
+    ends(&step_);
+    lived_.events |= coldStart;
+    cold_.reset();
+    wants(Arrival::cold);
 }
 
 bool Core::holds() const {
@@ -375,7 +413,7 @@ bool Core::traps() {
 template <typename Enter> void Core::trap(Enter enter) {
     lived_.owner = Owner::exception;
     step_.what = Step::What::trap;
-    memory_.end(&step_);
+    ends(&step_);
     enter();
     palAt_ = step_.tick + 1;
     palNext_ = true;
@@ -387,8 +425,10 @@ void Core::issue() {
     const Instruction &i = instruction_;
     const pipeline::Decoded &d = i.decoded;
     lived_.owner = Owner::issue;
-    lived_.pc = cpu_.programCounter() & physicalMask;
-    memory_.end(&step_);
+    lived_.pc = cpu_.programCounter();
+    if (watched_)
+        issued_ = {step_, address_, i.access == Access::store};
+    ends(&step_);
     const bool loads = i.access == Access::load && step_.kind == Kind::load;
     if (loads) {
         ++loads_;
@@ -438,6 +478,7 @@ void Core::leaves() {
     if (i.decoded.target != 31 && !i.multiplies && i.access == Access::none)
         late_.writes();
     step_.penalty.reset();
+    step_.followed = false;
     if (i.flow == Flow::none)
         return wants(Arrival::sequential);
     if (i.flow == Flow::pal) {
@@ -458,6 +499,7 @@ void Core::leaves() {
         prediction_.learns(i, pc, !right);
         if (right) {
             step_.penalty = taken ? prediction_.right(tick - came_) : 0;
+            step_.followed = taken;
         } else {
             later_ |= mispredict;
             redirection_ = Owner::mispredict;
@@ -471,6 +513,8 @@ void Core::leaves() {
 bool Core::execute() {
     const Instruction &i = instruction_;
     if (step_.kind == Kind::conditional) {
+        if (ideal_)
+            notYet("STx_C with memory.ideal");
         conditional_ = {i.word >> 21 & 31, cpu_.r[i.word >> 21 & 31], step_.address, i.bytes};
         cpu_.pc = alpha::place(cpu_.pc, 4);
         ++cpu_.executed;
@@ -528,13 +572,13 @@ void Core::buffered() {
             return;
 }
 
-/// What the write buffer has of the block at `from` is in memory.
-void Core::writes(uint64_t from) {
+/// What the write buffer has of so many bytes at `from` is in memory.
+void Core::writes(uint64_t from, uint64_t bytes) {
     const auto goes = [=](const Store &store) {
-        return store.buffered && store.address - from < blockBytes_;
+        return store.buffered && store.address - from < bytes;
     };
     for (const Store &store : stored_)
-        if (goes(store) && from < cpu_.ram().size())
+        if (goes(store) && store.address < cpu_.ram().size())
             cpu_.ram().put(store.address, store.bytes, store.value);
     stored_.erase(std::remove_if(stored_.begin(), stored_.end(), goes), stored_.end());
 }
@@ -577,8 +621,8 @@ void Core::answered() {
     uint64_t value = 0;
     const bool good = ioWrite_ ? io_->write(memory_.now(), ioAddress_, ioBytes_, ioValue_)
                                : io_->read(memory_.now(), ioAddress_, ioBytes_, value);
-    if (!good)
-        machineCheck_ = std::min(machineCheck_, memory_.now() + 1);
+    if (!good) // one instruction still issues
+        machineCheck_ = std::min(machineCheck_, memory_.now() + 2);
     if (!ioWrite_ && ioRegister_ != 31) {
         cpu_.r[ioRegister_] = ioBytes_ == 4 ? alpha::sext32(value) : value;
         arrives_ = ioDone_;

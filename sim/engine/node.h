@@ -38,6 +38,7 @@ class Node : private IoBus, private DmaMemory {
     uint64_t quietTicks(const Port &wire) const;
     uint64_t now() const { return core_.now(); }
     bool halted() const { return core_.halted(); }
+    Core &core() { return core_; }
     const SystemRegisters &system() const { return system_; }
 
   private:

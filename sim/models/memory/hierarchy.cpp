@@ -2,6 +2,7 @@
 #include "hierarchy.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace mcpi::memory {
 namespace {
@@ -36,16 +37,22 @@ void Hierarchy::begin(const Step &s) {
     switch (s.arrival) {
     case Arrival::reset:
         inD_ = fromReset;
+        front_.turn(s.pc);
         break;
     case Arrival::sequential:
     case Arrival::cold:
         inD_ = lastTick_ + 1;
         break;
-    case Arrival::redirected:
-        inD_ = lastTick_ + 1 + s.penalty.value_or(std::max(restart, g_.takenPenalty));
+    case Arrival::redirected: {
+        const uint64_t penalty = s.penalty.value_or(std::max(restart, g_.takenPenalty));
+        inD_ = lastTick_ + 1 + penalty;
+        if (!s.followed)
+            front_.redirect(s.pc, penalty - restart);
         break;
+    }
     case Arrival::trapped:
         inD_ = lastTick_ + restart;
+        front_.turn(s.pc);
         break;
     }
     if (s.arrival == Arrival::sequential)
@@ -56,9 +63,12 @@ void Hierarchy::begin(const Step &s) {
 }
 
 void Hierarchy::end(const Step *s) {
-    executing_ = {};
     if (s && s->what == Step::What::issue)
         used(s->pc);
+    if (g_.ideal)
+        betweenTicks(s);
+    executing_ = {};
+    inE1_ = s && s->what == Step::What::issue;
     ++tick_;
     if (s)
         depart(*s);
@@ -100,18 +110,18 @@ Wait Hierarchy::why(const Step &s, const Operands &o) const {
     return Wait::memoryPort;
 }
 
-/// At the end of a tick: whether an instruction of this kind stays in stage D.
-bool Hierarchy::holdsAccess(Kind kind) const {
-    switch (kind) {
+/// At the end of a tick in which `s` is in stage D: whether it stays there.
+bool Hierarchy::holdsStep(const Step &s) const {
+    switch (s.kind) {
     case Kind::load:
     case Kind::store:
     case Kind::conditional:
     case Kind::io:
         return fills();
     case Kind::barrier:
-        return fills() || !buffer_.empty() || !wasEmpty_;
+        return undrained();
     default:
-        return false;
+        return s.what == Step::What::cold && undrained();
     }
 }
 
@@ -121,7 +131,8 @@ uint64_t Hierarchy::next(const Step *wanted) const {
     // What `live` works on, and what it remembers of the tick before.
     if (executing_.kind != Kind::other || locks_.waits() || (ioDrains_ && buffer_.empty()) ||
         (storeWaits_ == noBlock ? storeWaited_ : buffer_.inUse < entries_) ||
-        (drains && wasEmpty_ != buffer_.empty()))
+        (drains && wasEmpty_ != buffer_.empty()) ||
+        (g_.ideal && (!front_.rests() || filled_ != noBlock || errorNext_)))
         return tick_;
     uint64_t first = std::min(core_.due, dmaDue_);
     if (locks_.holds(tick_))
@@ -146,6 +157,9 @@ uint64_t Hierarchy::next(const Step *wanted) const {
 void Hierarchy::live(const Step *wanted) {
     happened_ = {};
     answered_ = For::nobody;
+    frontQuiet_ = !streamWanted_ && !streamOnBus_;
+    if (g_.ideal)
+        fromBefore();
     storeWaited_ = storeWaits_ != noBlock;
     wasEmpty_ = buffer_.empty();
     storing_ = storeWaits_;
@@ -175,7 +189,7 @@ void Hierarchy::live(const Step *wanted) {
         fetch(*wanted);
     arbitrate();
     store();
-    endOfTick(wanted);
+    endOfTick();
 }
 
 /// Stage E1.
@@ -188,7 +202,7 @@ void Hierarchy::execute() {
             happens(Happened::loadHits);
         } else {
             miss(dMissed_, block, Event::dMiss, Event::dReplacement);
-            fill_ = block;
+            (g_.ideal ? loadMissed_ : fill_) = block;
         }
         break;
     case Kind::store:
@@ -242,6 +256,11 @@ void Hierarchy::fetch(const Step &wanted) {
     if (tick_ < inD_)
         return;
     const uint64_t block = blockOf(wanted.pc);
+    if (g_.ideal) {
+        there_ = front_.there();
+        failed_ = !inRam(block);
+        return;
+    }
     if (!there_ && !missing_) {
         there_ = failed_ || (ahead_ ? beforeFlush_ : i_).holds(block);
         missing_ = !there_;
@@ -259,7 +278,7 @@ void Hierarchy::fetch(const Step &wanted) {
     const bool inStream = streamValid_ && streamBlock_ == block;
     if (inStream || (awaited(block) && answers(For::prefetch)) ||
         (demanded_ && answers(For::demand)))
-        happens(Happened::arrives);
+        comes(block);
     else if (!awaited(block) && !demanded_)
         demand_ = block;
 }
@@ -285,6 +304,8 @@ void Hierarchy::arbitrate() {
 
     if (asks_.tick <= tick_ && !(wants && dmaLast_))
         return takeDma();
+    if (g_.ideal)
+        return; // the core's transactions come between two ticks
     if (wantsWrite && (loadWaits || full || !(wantsLoad || wantsDemand || wantsPrefetch))) {
         writeTaken_ = true;
         if (locks_.entered()) {
@@ -309,23 +330,29 @@ void Hierarchy::arbitrate() {
 }
 
 void Hierarchy::take(For who, uint64_t block) {
+    const bool hit = b_.holds(block), write = who == For::write;
+    look(who, block);
+    const unsigned read = hit ? g_.readTicks : g_.memoryTicks;
+    dmaLast_ = false;
+    core_ = {who, block, tick_ + (write ? g_.writeTicks : read)};
+}
+
+/// In the b-cache.
+void Hierarchy::look(For who, uint64_t block) {
     static constexpr Event names[] = {Event::bLoad, Event::bFetch, Event::bPrefetch, Event::bWrite};
     event(Event::bAccess);
     event(names[static_cast<int>(who)]);
     const bool kept = inRam(block) && g_.bCache; // elsewhere nothing is, and nothing is displaced
-    const bool hit = b_.holds(block), write = who == For::write;
+    const bool write = who == For::write;
     if (write)
         event(Event::writeSent);
-    if (!hit) {
+    if (!b_.holds(block)) {
         miss(bMissed_, block, Event::bMiss, Event::bReplacement);
         if (kept && b_.put(block))
             event(Event::bVictim);
     }
     if (write && kept)
         b_.change(block);
-    const unsigned read = hit ? g_.readTicks : g_.memoryTicks;
-    dmaLast_ = false;
-    core_ = {who, block, tick_ + (write ? g_.writeTicks : read)};
 }
 
 void Hierarchy::takeDma() {
@@ -374,7 +401,7 @@ void Hierarchy::store() {
     buffer_.sending |= writeTaken_;
 }
 
-void Hierarchy::endOfTick(const Step *wanted) {
+void Hierarchy::endOfTick() {
     happened_.events |= steady();
     if (answers(For::load)) {
         if (g_.dCache && inRam(fill_))
@@ -393,8 +420,8 @@ void Hierarchy::endOfTick(const Step *wanted) {
     }
     if (demand_ != noBlock)
         streamWanted_ = false; // a new miss overtakes it
-    if (happening(Happened::arrives))
-        arrived(blockOf(wanted->pc));
+    if (happening(Happened::arrives) && !g_.ideal)
+        arrived(happened_.arrival);
     if (flushes_)
         flushFetch();
 }

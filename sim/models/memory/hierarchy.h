@@ -7,6 +7,7 @@
 // a copy lives on by itself.
 #pragma once
 #include "events.h"
+#include "fetch_ahead.h"
 #include "locks.h"
 #include "parts.h"
 #include "trace.h"
@@ -28,13 +29,14 @@ struct Happened {
         filled = 1 << 6,    ///< the load miss is answered
         decided = 1 << 7,   ///< STx_C is
         stores = 1 << 8,    ///< and it does store
-        arrives = 1 << 9,   ///< the block that stage D waits for
+        arrives = 1 << 9,   ///< block `arrival`, for which stage D waits
         failed = 1 << 10    ///< a load or write is answered with an error: no memory is there
     };
 
     Events events = 0;
+    Events again = 0; ///< those that happened twice: ideal memory uses the bus more than once
     uint16_t what = 0;
-    uint64_t block = noBlock;
+    uint64_t block = noBlock, arrival = noBlock;
     bool has(What other) const { return what & other; }
 };
 
@@ -46,7 +48,8 @@ class Hierarchy {
     void begin(const Step &step);
     /// Lives the tick `now()`, in which stage D wants `step`, or nothing (null).
     void live(const Step *step);
-    /// Ends the tick: the step has issued or trapped (`step`), or waits (null).
+    /// Ends the tick: the step has issued or trapped (`step`), or waits (null). With ideal memory
+    /// the core's transactions come here: `loadTaken`, and `written` for all in the write buffer.
     void end(const Step *step);
 
     // After `live`:
@@ -58,8 +61,10 @@ class Hierarchy {
     /// Something of the memory system keeps it there.
     bool holds(const Step &step) const {
         return storeWaits_ != noBlock || storeWaited_ || ioDrains_ || locks_.holds(tick_) ||
-               (step.kind != Kind::other && holdsAccess(step.kind));
+               ((step.kind != Kind::other || step.what == Step::What::cold) && holdsStep(step));
     }
+    /// A barrier would wait for it.
+    bool undrained() const { return fills() || !buffer_.empty() || !wasEmpty_; }
     /// Why nothing issues.
     Wait why(const Step &step, const Operands &operands) const;
     /// STx_C waits to be decided, or has just been.
@@ -68,6 +73,10 @@ class Hierarchy {
     bool fills() const { return fill_ != noBlock; }
     /// The device's access may begin: stores before it are out.
     bool drained() const { return !ioDrains_; }
+    /// The fetch unit wants nothing and nothing comes for it, as the tick began; nothing is in E1.
+    bool frontQuiet() const { return frontQuiet_ && !inE1_; }
+    /// In this tick stage D predicts what follows: only ideal memory has to know.
+    void follow(uint64_t pc, unsigned penalty) { front_.follow(pc, penalty); }
 
     uint64_t now() const { return tick_; }
     /// The step may come into stage D in this tick; else only what is under way goes on.
@@ -81,7 +90,10 @@ class Hierarchy {
                (dmaDue_ != never ? bit(Event::busDma) : 0);
     }
     /// So many such ticks pass.
-    void skip(uint64_t ticks) { tick_ += ticks; }
+    void skip(uint64_t ticks) {
+        tick_ += ticks;
+        happened_ = {};
+    }
 
     /// The network adapter asks for the bus, from `dma.tick` on; one at a time.
     void ask(const Dma &dma) { asks_ = dma; }
@@ -104,17 +116,22 @@ class Hierarchy {
     };
 
     void depart(const Step &step);
-    bool holdsAccess(Kind kind) const;
+    bool holdsStep(const Step &step) const;
     void execute();
     void fetch(const Step &wanted);
     void conditional();
     void decided(bool stores);
     void arbitrate();
     void take(For who, uint64_t block);
+    void look(For who, uint64_t block);
+    struct Front;
+    void betweenTicks(const Step *step);
+    void fromBefore();
+    void sendStores();
     void takeDma();
     void dmaEnds();
     void store();
-    void endOfTick(const Step *wanted);
+    void endOfTick();
     void arrived(uint64_t block);
     void flushFetch();
     void emptyAll();
@@ -126,9 +143,16 @@ class Hierarchy {
         return streamOnBus_ && !streamStale_ && streamBlock_ == block;
     }
     bool answers(For who) const { return answered_ == who; }
-    void event(Event event) { happened_.events |= bit(event); }
+    void event(Event event) {
+        happened_.again |= happened_.events & bit(event);
+        happened_.events |= bit(event);
+    }
     void happens(Happened::What what) { happened_.what |= what; }
     bool happening(Happened::What what) const { return happened_.has(what); }
+    void comes(uint64_t block) {
+        happens(Happened::arrives);
+        happened_.arrival = block;
+    }
     uint64_t blockOf(uint64_t address) const { return address >> blockShift_; }
     bool inRam(uint64_t block) const { return block < ramBlocks_; }
 
@@ -146,7 +170,8 @@ class Hierarchy {
         Kind kind = Kind::other;
         bool locks = false, stored = false;
         uint64_t address = 0;
-    } executing_; ///< in stage E1, if it does anything there
+    } executing_;       ///< in stage E1, if it does anything there
+    bool inE1_ = false; ///< something is
 
     // The instruction that stage D wants.
     uint64_t inD_ = 0; ///< the tick in which it is there, or in which its miss begins
@@ -172,7 +197,13 @@ class Hierarchy {
     bool granted_ = false; ///< what asks
     bool dmaLast_ = false; ///< the bus was given to DMA last
 
+    // With ideal memory.
+    FetchAhead front_;
+    uint64_t loadMissed_ = noBlock, filled_ = noBlock; ///< in the tick, before it
+    bool errorNext_ = false;
+
     // Of the tick being lived.
+    bool frontQuiet_ = true; ///< when it began
     Happened happened_;
     For answered_ = For::nobody;
     bool storeWaited_ = false, wasEmpty_ = true; ///< when it began
