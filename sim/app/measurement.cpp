@@ -80,13 +80,11 @@ void Measurement::forkCold() {
         prctl(PR_SET_PDEATHSIG, SIGKILL); // ^C ends both
         options_.out = std::exchange(options_.forkCold, {});
         options_.cold = true;
-        for (auto &n : nodes_)
-            n.host->parts(true);
         return;
     }
     options_.forkCold.clear();
     for (auto &n : nodes_)
-        n.host->parts(false);
+        n.host->leavesCold();
     int status = 0;
     if (waitpid(child, &status, 0) != child || status)
         throw RunError("--fork-cold: the cold run failed, for the reason above.");

@@ -23,8 +23,8 @@ class CounterHost {
     virtual void startCold(uint64_t address, unsigned parts) = 0;
     /// The copy made last. RunError if there is none.
     virtual Counters copy() = 0;
-    /// The run with a cold invocation has parted, of which this is part, or is not (`cold`).
-    virtual void parts(bool cold) = 0;
+    /// Another process goes on with the cold invocation; here nothing is kept for it.
+    virtual void leavesCold() = 0;
 };
 
 class Measurement {

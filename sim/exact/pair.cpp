@@ -22,8 +22,7 @@ const Options &checked(const Options &o) {
     const struct {
         const char *name;
         bool given;
-    } options[] = {{"--trace-steps", o.traceSteps},
-                   {"--measure-by-registers", o.byRegisters},
+    } options[] = {{"--measure-by-registers", o.byRegisters},
                    {"--load-by-link", o.loadByLink},
                    {"--backing-bytes", o.backingBytes != 0},
                    {"--backing-latency", o.latency.high > 1}};

@@ -137,9 +137,7 @@ void WatchedNode::coldStart() {
         replay_->clear();
 }
 
-void WatchedNode::parts(bool cold) {
-    if (cold)
-        return;
+void WatchedNode::leavesCold() {
     replay_.reset();
     watches_ = log_ || trace_;
 }

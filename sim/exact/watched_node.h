@@ -38,7 +38,7 @@ class WatchedNode : public CounterHost {
     void control(uint64_t what) override;
     void startCold(uint64_t address, unsigned parts) override;
     Counters copy() override { return counters_.copy(); }
-    void parts(bool cold) override;
+    void leavesCold() override;
 
   private:
     template <typename Sink> void observe(const Lived &lived, const Sink &sink) {

@@ -13,8 +13,8 @@ from test_exact import difference
 
 from mcpi.base.progress import Bar
 from mcpi.build import graph, models
+from mcpi.results import folders
 from mcpi.spec.run_spec import RunSpec
-from mcpi.verify import folders
 
 FAULTS = ["0:lose=0.1", "1:duplicate=0.1", "0:delay=0.2", "1:corrupt=0.1", "1:reorder=0.1"]
 IDEAL = {"memory.ideal": "on"}
@@ -203,7 +203,6 @@ def test_a_copy_lives_on_by_itself(tmp_path):
 @pytest.mark.parametrize(
     "option",
     [
-        ["--trace-steps"],
         ["--measure-by-registers"],
         ["--load-by-link"],
         ["--backing-bytes", "65536"],

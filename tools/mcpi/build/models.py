@@ -21,7 +21,6 @@ WHOLE = {"mcpi-exact": [SIM / f for f in ("engine", "exact", "models/alpha", "mo
 # Patterns below sim/.
 SOURCES = {
     "mcpi-isa": (*ALPHA, "base/*.cpp", "models/alpha/devices.cpp", "models/alpha/main.cpp"),
-    "mcpi-model": ("models/pipeline/*.cpp", "models/memory/*.cpp", "base/*.cpp"),
     "mcpi-exact": (
         *ALPHA,
         "base/*.cpp",
