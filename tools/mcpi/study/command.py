@@ -97,7 +97,8 @@ def run(request: Request) -> None:
     found = collect.collect(request.study, out / "runs", request.extent, experiments, machine, maps)
     found.record["provenance"]["reproduce"] = request.command()
     if repeated:
-        found.record["provenance"]["repeated"] = str(repeated)
+        about = {"repeated": str(repeated), "rtl_digest": repeated.rtl_digest}
+        found.record["provenance"] |= about
         people.print(str(repeated))
     made = write(request.study, found, out)
     if request.docs:

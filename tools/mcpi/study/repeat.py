@@ -5,6 +5,7 @@ The part is the first sample of every version, and runs that are drawn from all 
 study's seed. What only the RTL has, its oracles, comes from these runs.
 """
 
+import json
 import random
 import shutil
 from dataclasses import dataclass, replace
@@ -21,10 +22,12 @@ SHOWN = 5  # files that differ
 
 @dataclass(frozen=True)
 class Repeated:
-    """How much of the study ran twice, and where it differed: by folder and file, what is said."""
+    """How much of the study ran twice, and where it differed: by folder and file, what is said.
+    ``rtl_digest``: the Verilog's."""
 
     runs: int
     of: int
+    rtl_digest: str
     differences: dict[str, list[str]]
 
     def __str__(self) -> str:
@@ -61,7 +64,8 @@ def compared(part: list[Experiment], all_: list[Experiment], out: Path) -> Repea
             if (rtl / ORACLE).is_file():
                 shutil.copyfile(rtl / ORACLE, ours / ORACLE)
     runs = (sum(len(e.jobs) for e in experiments) for experiments in (part, all_))
-    repeated = Repeated(*runs, found)
+    about = json.loads((out / "rtl" / part[0].name / "Node.json").read_text())
+    repeated = Repeated(*runs, about["rtl_digest"], found)
     if found:
         lines = [f"{path}: {'; '.join(said)}" for path, said in list(found.items())[:SHOWN]]
         raise RunError("\n  ".join([f"{repeated}; the exact engine first, then the RTL:", *lines]))
