@@ -18,6 +18,9 @@ namespace mcpi::exact {
 class WatchedNode : public CounterHost {
   public:
     WatchedNode(const Machine &machine, const Options &options, unsigned number);
+    /// As the other stands: both live on, each by itself.
+    WatchedNode(const WatchedNode &other);
+    WatchedNode(WatchedNode &&) = default;
 
     /// Lives up to `until`. `sink` is told `marker(tick, marker)` and `coldStart()` as they come.
     template <typename Sink>
