@@ -48,18 +48,23 @@ def infected(tmp_path_factory):
     return folder / verilog.name
 
 
+def perform(verilog: Path, test: str) -> None:
+    file, _, coroutine = test.rpartition(".")
+    simulate(verilog, Path(__file__).with_stem(file) if file else Path(__file__), coroutine)
+
+
 @pytest.mark.parametrize("number", range(1, len(MUTANTS) + 1))
 def test_a_mistake_is_found(infected, monkeypatch, number):
     mutant = MUTANTS[number - 1]
     monkeypatch.setenv(VARIABLE, str(number))
     with pytest.raises((AssertionError, SystemExit)):  # the next test shows that it can be run
-        simulate(infected, Path(__file__), mutant.test)
+        perform(infected, mutant.test)
 
 
 def test_the_infected_one_is_sound_without_a_mistake(infected, monkeypatch):
     monkeypatch.setenv(VARIABLE, "0")
     for test in sorted({mutant.test for mutant in MUTANTS}):
-        simulate(infected, Path(__file__), test)
+        perform(infected, test)
 
 
 async def copied(bench):

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Mutant:
-    """``wrong`` in the place of ``right`` in module ``module``; ``test`` finds it."""
+    """``wrong`` in the place of ``right`` in module ``module``; ``test`` finds it, a coroutine of
+    ``test_windows.py`` or of a file that is named."""
 
     title: str
     test: str
@@ -71,5 +72,12 @@ MUTANTS = [
         "Windows",
         "open_1 <= open_before[24]",
         "open_1 <= (open_before[24] && (! (|closes)))",
+    ),
+    Mutant(
+        "a path that opens again at the same instruction has not closed",
+        "test_counters.two_comparators_at_one_address",
+        "Windows",
+        "closed <= (|(closes & found))",
+        "closed <= ((|(closes & found)) && (! open_before[24]))",
     ),
 ]
