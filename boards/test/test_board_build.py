@@ -5,6 +5,7 @@ import dataclasses
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 from routed_design import TOP, Design
 
@@ -32,7 +33,7 @@ def test_parse():
     assert run.node(board).achieved == 54.0
     assert run.used["TRELLIS_COMB"] == (26000, 83640)
     assert place_route.parse(3, REPORT, 1000).used["TRELLIS_COMB"] == (25000, 83640)
-    other = dataclasses.replace(board, clock_mhz=60)
+    other = msgspec.structs.replace(board, clock_mhz=60)
     with pytest.raises(RunError, match="no clock of 60 MHz"):
         run.node(other)
 
@@ -61,7 +62,7 @@ def routed(tmp_path):
     design.register("h", "h", enable="beat")
     design.register("e", design.lut("slow", lambda a: a, "h", ps=20000), enable="beat")
     plain, _ = design.write(tmp_path)
-    board = dataclasses.replace(boards.load("ecpix-5"), top=TOP)
+    board = msgspec.structs.replace(boards.load("ecpix-5"), top=TOP)
     netlist = place_route.Netlist(board, tmp_path, {"core": {"LUT4": 1}}, 0)
     stem = place_route._stem(1)
     plain = plain.rename(tmp_path / f"{stem}.sdf")
@@ -151,13 +152,16 @@ def test_slips_in_board_toml(tmp_path):
     text = (boards.BOARDS / "ecpix-5" / "board.toml").read_text()
     file = tmp_path / "board.toml"
     for old, new, message in (
-        ("baud =", "bauds =", "baud is missing"),
-        ("clock_mhz = 50", 'clock_mhz = "50"', "int is wanted"),
-        ("start = []", "start = [[40, 1]]", "register below 32"),
+        ("baud =", "bauds =", "unknown field `bauds`"),
+        ("speed = 8\n", "", "missing required field `speed`"),
+        ("clock_mhz = 50", 'clock_mhz = "50"', r"Expected `int`, got `str` - at `\$.clock_mhz`"),
+        ("start = []", "start = [[40, 1]]", r"`int` <= 31 - at `\$.phy.start"),
+        ("start = []", "start = [[28, 65536]]", r"`int` <= 65535 - at `\$.phy.start"),
+        ("title =", "title", "not a TOML file"),
         ("frames = 1024", "frames = 1000", "powers of two are wanted"),
         ("page_bytes = 256", "page_bytes = 32", "pages of 64 up"),
         ("frames = 1024", "frames = 512", "frames = 512: too few for pages of 256 bytes"),
-        ("embed = true", "embed = 1", "bool is wanted"),
+        ("embed = true", "embed = 1", r"Expected `bool`, got `int` - at `\$.embed`"),
         ('spare = "CD"', 'spare = "DC"', "some of the slices ABCD"),
         ("--um5g-85k", "--12k", "tiles are known of 25k, 45k, 85k"),
     ):

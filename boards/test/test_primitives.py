@@ -28,7 +28,7 @@ from primitive_models import (
 
 from mcpi.spec.run_spec import RunSpec
 from mcpi.verify import gate_level
-from mcpi.verify.verilog_mutants import VARIABLE, infect, load
+from mcpi.verify.verilog_mutants import VARIABLE, load, mutated
 
 SEED = int(os.environ.get("MCPI_SEED", "1"))
 STEPS = 400
@@ -247,7 +247,7 @@ def made(tmp_path_factory) -> Made:
         [rng.getrandbits(320) if n % 2 else 0 for _ in range(64)] for n in range(len(SETTINGS))
     ]
     whole = gate_level.PRIMITIVES.read_text() + yosys_lut() + bench(contents)
-    (folder / "bench.v").write_text(infect(whole, MUTANTS, "Bench"))
+    (folder / "bench.v").write_text(mutated(whole, MUTANTS, "Bench"))
     expected = stimulus(folder, contents)
     words = ["--binary", "--timing", "-Wno-fatal", "-Wno-lint", "-Wno-MULTIDRIVEN", "--x-initial"]
     words += ["fast", "-O3", "-CFLAGS", "-O0 -std=c++20", "--output-split", "5000", "-j", "2"]

@@ -159,7 +159,7 @@ def libraries(
 
 @cache
 def services_machine() -> Path:
-    """What Linux and other strangers talk to: ARP, ICMP, UDP, TCP, and services above them."""
+    """What Linux and other hosts talk to: ARP, ICMP, UDP, TCP, and services above them."""
     folder = OUT / "services"
     table = graph_table(folder, FIRMWARE / "graphs" / "interop" / "tcp.graph")
     above = [p for t in ("services", "udpecho") for p in (FIRMWARE / "apps" / t).glob("*.c")]

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 from host_build import TEST, program, services_machine
-from outside_machine import tap_command
+from serving_machine import tap_command
 
 from mcpi.verify import needs
 

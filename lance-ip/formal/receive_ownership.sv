@@ -2,22 +2,6 @@
 // The receive ring writes nothing but buffers it owns and words 1 and 3 of descriptors it owns, OWN
 // last, and RINT comes after that. Silo and wire do what they like.
 module receive_ownership (input clk);
-  (* anyseq *) wire reset, io_halt, io_restart, io_on, io_poll, io_bus_cmd_ready, io_bus_done;
-  (* anyseq *) wire [23:0] io_ring_base;
-  (* anyseq *) wire [2:0] io_ring_lengthLog2;
-  (* anyseq *) wire [15:0] io_bus_word, io_skip;
-  (* anyseq *) wire [6:0] io_committed, io_read, io_end_payload_stop;
-  (* anyseq *) wire io_grows, io_arriving;
-  (* anyseq *) wire [10:0] io_timing_status, io_timing_interrupt;
-  (* anyseq *) wire io_end_valid, io_end_payload_crc, io_end_payload_framing;
-  (* anyseq *) wire io_end_payload_overflow, io_end_payload_runt, io_overflowed;
-  (* anyseq *) wire [11:0] io_end_payload_length;
-  wire io_bus_cmd_valid, io_received, io_popSilo, io_end_ready, io_miss;
-  wire [15:0] io_nextEvent;
-  wire [1:0] io_bus_cmd_payload_kind;
-  wire [23:0] io_bus_cmd_payload_address;
-  wire [4:0] io_bus_cmd_payload_bytes;
-  wire [15:0] io_bus_cmd_payload_word;
   ReceiveRing dut (._zz_1(1'b1), .*);
   wire [3:0] state = dut.state;
   wire [6:0] index = dut.index;

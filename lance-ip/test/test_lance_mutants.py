@@ -13,7 +13,7 @@ import pytest
 from mcpi.base.repo import ROOT
 from mcpi.hdl import cocotb_run, verilator
 from mcpi.verify import mutant_page
-from mcpi.verify.verilog_mutants import VARIABLE, Mutant, infect, load
+from mcpi.verify.verilog_mutants import VARIABLE, Mutant, load, mutated
 
 SEEDS = 300
 HEAD = """\
@@ -29,13 +29,13 @@ HERE = Path(__file__).parent
 MUTANTS = load(HERE / "mutants.toml")
 
 
-def infected() -> str:
-    return infect(cocotb_run.elaborate("LanceOnTc").read_text(), MUTANTS, "LanceOnTc")
+def faulty() -> str:
+    return mutated(cocotb_run.elaborate("LanceOnTc").read_text(), MUTANTS, "LanceOnTc")
 
 
 def test_list():
     """Every mutant's text is there once, every test it names exists."""
-    infected()
+    faulty()
     for mutant in MUTANTS:
         for name in mutant.tests:
             file, coroutine = name.split(".")
@@ -49,7 +49,7 @@ def verilog():
     folder.mkdir(exist_ok=True)
     shutil.copy(source.with_name("machine.json"), folder)
     path = folder / "LanceOnTc.v"
-    path.write_text(infected())
+    path.write_text(faulty())
     return path
 
 
@@ -104,6 +104,7 @@ def of_sheet(library: Path, number: int) -> tuple[str, str] | None:
 
 def scenario(verilog: Path, mutant: Mutant, number: int) -> tuple[str, str] | None:
     """The first of the mutant's tests that fails."""
+    path = os.pathsep.join((str(ROOT / "rtl/bus/test"), str(ROOT / "tools")))
     for name in mutant.tests:
         file, coroutine = name.split(".")
         code = (
@@ -113,7 +114,7 @@ def scenario(verilog: Path, mutant: Mutant, number: int) -> tuple[str, str] | No
         )
         done = subprocess.run(
             [sys.executable, "-c", code],
-            env=os.environ | {VARIABLE: str(number), "PYTHONPATH": str(ROOT / "tools")},
+            env=os.environ | {VARIABLE: str(number), "PYTHONPATH": path},
             capture_output=True,
             text=True,
             timeout=1800,

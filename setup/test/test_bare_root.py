@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
-from stand_ins import Checkout
+from substitutes import Checkout
 
 RUN = "./mcpi run --stack tcp --variant std --round-trips 100 --cold"
 COUNTED = "12 passed, 0 failed, 3 skipped"
@@ -22,18 +22,18 @@ COUNTED = "12 passed, 0 failed, 3 skipped"
 def checkout(tmp_path: Path) -> Checkout:
     """Its ``./mcpi`` says what it is asked, and how many tests passed."""
     made = Checkout(tmp_path)
-    made.stand_in("./mcpi", f'echo "$0 $*"; [ "$1" != test ] || echo "{COUNTED}"')
+    made.substitute("./mcpi", f'echo "$0 $*"; [ "$1" != test ] || echo "{COUNTED}"')
     return made
 
 
 def test_what_is_typed_is_in_the_readme(checkout: Checkout) -> None:
-    checkout.stand_in("setup/bare-root", '[ "$1" = -- ] && shift && bash -c "$*"')
+    checkout.substitute("setup/bare-root", '[ "$1" = -- ] && shift && bash -c "$*"')
     done = checkout.run(".ci/run")
     assert done.stdout.splitlines() == [f"{RUN} && ./mcpi test", RUN, "./mcpi test", COUNTED]
     assert done.returncode == 0 and "NOT A BARE ROOT" not in done.stdout
     done = checkout.run(".ci/run", "-k", "a or b")
     assert done.stdout.splitlines()[2] == "./mcpi test -k a or b"
-    checkout.stand_in("setup/bare-root", "exit 3")
+    checkout.substitute("setup/bare-root", "exit 3")
     assert checkout.run(".ci/run").returncode == 3, "any status but 125 is CI's"
 
 
@@ -46,8 +46,8 @@ def test_what_is_typed_is_in_the_readme(checkout: Checkout) -> None:
     ],
 )
 def test_no_root_can_be_made(checkout: Checkout, tool: str, does: str, reason: str) -> None:
-    checkout.stand_in("id", "echo 0")
-    checkout.stand_in(tool, does)
+    checkout.substitute("id", "echo 0")
+    checkout.substitute(tool, does)
     done = checkout.run(".ci/run")
     assert done.stdout.splitlines()[0] == f"NOT A BARE ROOT: {reason}"
     assert done.stdout.splitlines()[2:] == [RUN, "./mcpi test", COUNTED] and done.returncode == 0
@@ -55,8 +55,8 @@ def test_no_root_can_be_made(checkout: Checkout, tool: str, does: str, reason: s
 
 def test_run_fails(checkout: Checkout) -> None:
     """The last line is counted, and no test runs."""
-    checkout.stand_in("id", "echo 1000")
-    checkout.stand_in("./mcpi", 'echo "$0 $*"; exit 1')
+    checkout.substitute("id", "echo 1000")
+    checkout.substitute("./mcpi", 'echo "$0 $*"; exit 1')
     done = checkout.run(".ci/run")
     assert done.stdout.splitlines()[2:] == [RUN, f"FAILED {RUN}", "0 passed, 1 failed"]
     assert done.returncode == 1
@@ -74,8 +74,8 @@ def test_run_fails(checkout: Checkout) -> None:
 )
 def test_tests_fail(checkout: Checkout, does: str, last: str, status: int) -> None:
     """The last line is counted also where set-up fails, or nobody can say anything any more."""
-    checkout.stand_in("id", "echo 1000")
-    checkout.stand_in("./mcpi", f'[ "$1" = run ] || {{ {does}; }}')
+    checkout.substitute("id", "echo 1000")
+    checkout.substitute("./mcpi", f'[ "$1" = run ] || {{ {does}; }}')
     done = checkout.run(".ci/run")
     assert done.stdout.splitlines()[-1] == last and done.returncode == status
 
@@ -125,7 +125,7 @@ def root(tmp_path: Path) -> Checkout:
         ("-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-qm", "a"),
     ):
         subprocess.run(["git", *words], cwd=made.folder, check=True)
-    made.stand_in("debootstrap", DEBOOTSTRAP.format(programs=" ".join(SMALLEST)))
+    made.substitute("debootstrap", DEBOOTSTRAP.format(programs=" ".join(SMALLEST)))
     return made
 
 
@@ -176,7 +176,7 @@ def test_a_kept_root_and_a_user(root: Checkout, tmp_path: Path) -> None:
     if not real(done):
         return
     assert done.returncode == 0, done.stderr
-    root.stand_in("debootstrap", "exit 1")
+    root.substitute("debootstrap", "exit 1")
     done = root.run(*words, "cat /tmp/was; echo no >/etc/passwd")
     assert done.stdout == "/home/user user 1\n" and done.returncode == 1
     assert str(keep) not in Path("/proc/self/mounts").read_text()
@@ -190,7 +190,7 @@ def test_a_signal_leaves_nothing(
     """^C comes to the whole group of processes; what CI does comes to the first alone."""
     before, here = left(tmp_path), root.folder / "here"
     if while_made:
-        root.stand_in("debootstrap", f"touch {here}; sleep 1000")
+        root.substitute("debootstrap", f"touch {here}; sleep 1000")
     with open(here.with_name("said"), "w+") as said:
         child = root.begin("setup/bare-root", "--", "sleep 1000 & echo here; wait", stdout=said)
         while child.poll() is None and not (here.exists() or os.fstat(said.fileno()).st_size):

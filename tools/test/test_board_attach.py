@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """``board attach`` on a simulated board: it starts, is watched, stops. Who talks to it stands in
-``test_linux.py`` (the image) and ``boards/test/test_strangers.py`` (a whole board)."""
+``test_linux.py`` (the image) and ``boards/test/test_ordinary_host.py`` (a whole board)."""
 
 import sys
 from pathlib import Path

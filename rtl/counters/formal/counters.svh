@@ -5,24 +5,16 @@
   reg started = 0;
   always @(posedge clk) started <= 1;
   wire reset = !started;
-  (* anyseq *) wire tick, gated, coldStart;
-  (* anyseq *) wire [15:0] skip;
   (* anyseq *) wire [4:0] owner;
-  (* anyseq *) wire palMode, clear, stop, arm, snapshot;
-  (* anyseq *) wire [63:0] autosnapshot;
-  wire ownersError;
-  Counters counters (
-    .clk(clk), .reset(reset), .tick(tick), .skip(skip), .core_owner(owner), .core_palMode(palMode),
-    .control_clear(clear), .control_stop(stop), .control_arm(arm), .control_snapshot(snapshot),
-    .autosnapshot(autosnapshot), .coldStart(coldStart), .gated(gated), .ownersError(ownersError)
-  );
+  (* anyseq *) wire clear;
+  Counters counters (.core_owner(owner), .control_clear(clear), .*);
   always @* begin
     assume (!tick || owner <= `Owner_idle); // proof owners
     assume (!tick || skip == 0 || owner == `Owner_idle); // contracts 3: only idle ticks are skipped
     assume (!tick || !gated); // the governor: the gate holds
   end
 
-  // ---- the counters: `OWNERS of each bank, named here by the table of owners (counters_proofs.py)
+  // ---- the counters: `OWNERS of each bank, named here by the table of owners (banks.py)
   `include "banks.svh"
   wire copyNext = counters.copyNext;
   wire running = counters.snapshot_1.check_running;

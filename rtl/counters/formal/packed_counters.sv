@@ -7,17 +7,9 @@ module packed_counters (input clk);
   wire reset = !started;
   localparam COUNT = 3; // of a bank; the last is late
   localparam ROUND = 2 * COUNT, BITS = 5;
-  (* anyseq *) wire [ROUND - 1:0] adds;
-  (* anyseq *) wire clear, clearLate, copy, copyLate;
   (* anyconst *) wire window; // whose counter,
   (* anyconst *) wire [7:0] n; // and which
-  wire busy;
-  wire [63:0] value;
-  PackedFew counters (
-    .clk(clk), .reset(reset), .adds(adds), .clear(clear), .clearLate(clearLate), .copy(copy),
-    .copyLate(copyLate), .busy(busy), .read_index(n), .read_window(window), .read_enable(1'b1),
-    .read_value(value)
-  );
+  PackedFew counters (.read_index(n), .read_window(window), .read_enable(1'b1), .*);
   wire late = n == COUNT - 1;
   wire mine = |((adds >> (window ? COUNT : 0)) & (1 << n));
 
@@ -85,7 +77,7 @@ module packed_counters (input clk);
   always @* begin
     assume (n < COUNT);
     if (!reset) begin
-      if (complete) assert (value == copiedBefore);
+      if (complete) assert (read_value == copiedBefore);
       assert (atIndex < COUNT);
       assert (clearing <= ROUND && copying <= ROUND && zero <= ROUND);
       assert (low == plain[2:0] && lowCopied == copied[2:0]);

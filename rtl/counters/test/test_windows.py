@@ -28,10 +28,11 @@ from counters_bench import (
     WINDOWS,
     Bench,
 )
-from window_mutants import MUTANTS
 
 from mcpi.hdl.cocotb_run import elaborate, run_cocotb, simulate
-from mcpi.verify.verilog_mutants import VARIABLE, infect
+from mcpi.verify.verilog_mutants import VARIABLE, load, mutated
+
+MUTANTS = load(Path(__file__).with_name("window_mutants.toml"))
 
 
 @pytest.mark.parametrize("block", ["CountersSmall", "CountersPacked"])
@@ -40,11 +41,11 @@ def test_windows(block):
 
 
 @pytest.fixture(scope="module")
-def infected(tmp_path_factory):
+def faulty(tmp_path_factory):
     verilog = elaborate("CountersSmall")
     folder = tmp_path_factory.mktemp("mutants")
     shutil.copy(verilog.with_name("machine.json"), folder)
-    (folder / verilog.name).write_text(infect(verilog.read_text(), MUTANTS, verilog.stem))
+    (folder / verilog.name).write_text(mutated(verilog.read_text(), MUTANTS, verilog.stem))
     return folder / verilog.name
 
 
@@ -54,17 +55,17 @@ def perform(verilog: Path, test: str) -> None:
 
 
 @pytest.mark.parametrize("number", range(1, len(MUTANTS) + 1))
-def test_a_mistake_is_found(infected, monkeypatch, number):
+def test_a_mistake_is_found(faulty, monkeypatch, number):
     mutant = MUTANTS[number - 1]
     monkeypatch.setenv(VARIABLE, str(number))
     with pytest.raises((AssertionError, SystemExit)):  # the next test shows that it can be run
-        perform(infected, mutant.test)
+        perform(faulty, *mutant.tests)
 
 
-def test_the_infected_one_is_sound_without_a_mistake(infected, monkeypatch):
+def test_without_a_mistake_it_is_sound(faulty, monkeypatch):
     monkeypatch.setenv(VARIABLE, "0")
-    for test in sorted({mutant.test for mutant in MUTANTS}):
-        perform(infected, test)
+    for test in sorted({test for mutant in MUTANTS for test in mutant.tests}):
+        perform(faulty, test)
 
 
 async def copied(bench):

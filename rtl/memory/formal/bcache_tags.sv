@@ -10,10 +10,6 @@ module bcache_tags (input clk);
 `else
   wire reset = !started;
 `endif
-  (* anyseq *) wire io_lookup_valid, io_lookup_payload_present, io_lookup_payload_write;
-  (* anyseq *) wire io_lookup_payload_allocate, io_empty;
-  (* anyseq *) wire [25:0] io_lookup_payload_address;
-  wire io_answer, io_hit, io_victim, io_walking;
   BCacheTags tags (.*);
   wire [15:0] set = tags.probeSet; // any one, always the same
   wire [6:0] entry = tags.probe;

@@ -13,31 +13,7 @@ module memory_time (input clk);
   (* anyconst *) wire [5:0] timing_bcacheRead, timing_dma;
   (* anyconst *) wire [7:0] timing_memoryRead, place;
   (* anyconst *) wire [3:0] timing_write;
-  (* anyseq *) wire otherHold, emptyTags;
-  (* anyseq *) wire memory_cmd_valid, dma_cmd_valid, dma_cmd_payload_write;
-  (* anyseq *) wire [1:0] memory_cmd_payload_kind;
-  (* anyseq *) wire [33:0] memory_cmd_payload_address, dma_cmd_payload_address;
-  (* anyseq *) wire [255:0] memory_cmd_payload_data;
-  (* anyseq *) wire [31:0] memory_cmd_payload_mask;
-  (* anyseq *) wire [127:0] dma_cmd_payload_data;
-  (* anyseq *) wire [15:0] dma_cmd_payload_mask;
-  (* anyseq *) wire backing_cmd_ready, backing_rsp_valid;
-  (* anyseq *) wire [255:0] backing_rsp_payload;
-  wire tick, hold, memory_cmd_ready, memory_rsp_valid, memory_rsp_payload_error;
-  wire dma_cmd_ready, dma_rsp_valid, dma_rsp_payload_error;
-  wire [255:0] memory_rsp_payload_data;
-  wire [127:0] dma_rsp_payload_data;
-  wire backing_cmd_valid, backing_cmd_payload_write;
-  wire [26:0] backing_cmd_payload_address;
-  wire [255:0] backing_cmd_payload_data;
-  wire [31:0] backing_cmd_payload_mask;
-  wire memory_invalidate_valid;
-  wire [33:0] memory_invalidate_payload;
-  MemoryBench bench (
-    .timing_ideal(1'b0), .timing_bcache(1'b1), .idle(), .events_access(), .events_kind(),
-    .events_miss(), .events_victim(), .events_dma(), .events_write(), .events_address(), .events_coreBusy(),
-    .events_dmaBusy(), .*
-  );
+  MemoryBench bench (.timing_ideal(1'b0), .timing_bcache(1'b1), .*);
 
   // ---- around it: one read of the backing memory at a time; the tags answer a clock later
   wire asks = bench.system.taken;

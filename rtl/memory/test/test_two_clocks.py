@@ -14,7 +14,7 @@ import cocotb
 import pytest
 
 from mcpi.hdl import cocotb_run
-from mcpi.verify.verilog_mutants import VARIABLE, Mutant, infect
+from mcpi.verify.verilog_mutants import VARIABLE, Mutant, mutated
 
 sys.path.insert(0, str(Path(__file__).parent))
 from test_memory_system import MB, Bench  # noqa: E402
@@ -113,7 +113,7 @@ def on_fpga(tmp_path_factory) -> Path:
     verilog = cocotb_run.elaborate("MemoryBenchOnFpga", settings=SMALL)
     folder = tmp_path_factory.mktemp("fpga")
     shutil.copy(verilog.with_name("machine.json"), folder)
-    (folder / verilog.name).write_text(infect(verilog.read_text(), MUTANTS, verilog.stem))
+    (folder / verilog.name).write_text(mutated(verilog.read_text(), MUTANTS, verilog.stem))
     return folder / verilog.name
 
 

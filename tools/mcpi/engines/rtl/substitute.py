@@ -16,7 +16,7 @@ from pathlib import Path
 from mcpi.base.errors import RunError
 from mcpi.base.progress import Bar
 from mcpi.build import graph, run_folder
-from mcpi.engines.rtl import simulate
+from mcpi.engines import simulate
 from mcpi.hdl import cocotb_run, verilator
 from mcpi.spec import run_jobs
 from mcpi.spec.run_spec import RunSpec
@@ -40,7 +40,7 @@ def program(whole: Path, of: verilator.Program, bar: Bar) -> Path:
 
 @dataclass(frozen=True)
 class Compared:
-    """Both runs: counters by node and bank, and how fast the stand-in was simulated."""
+    """Both runs: counters by node and bank, and how fast the substitute was simulated."""
 
     rtl: list[dict]
     ours: list[dict]
