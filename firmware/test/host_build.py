@@ -22,6 +22,7 @@ CC = os.environ.get("MCPI_HOST_CC", "gcc")
 LIBRARY = ("-shared", "-Wl,-Bsymbolic")
 # Parameters that a test leaves unused have no name, as in C23.
 WARNINGS = ["-Wall", "-Wextra", "-Werror", "-Wno-c2x-extensions"]
+WARNINGS += ["-Wno-unused-parameter"]  # as mcpi.firmware.commands
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 FLAGS = ["-std=c11", "-g", "-O1", "-fPIC", "-fno-omit-frame-pointer", "-D_GNU_SOURCE", *WARNINGS]
 # What only the host's graphs have, and checks of callers (xkernel/switches.h).

@@ -6,8 +6,7 @@
  * permanent references from outside and the pops and calls in progress; at 0 its close operation
  * runs. Every call may switch threads: re-read what you know afterwards. Nothing here runs in an
  * interrupt handler. */
-#ifndef XK_UPI_H
-#define XK_UPI_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -234,4 +233,3 @@ enum xk_control {
 	XK_GET_OPT_PACKET = 102, /* uint32_t: largest without fragmentation */
 	XK_GET_PEER_HOST = 103,
 };
-#endif

@@ -39,7 +39,6 @@ static __attribute__((noinline)) void measure_ends(void)
 
 static int clientStreamDemux(struct xobj *self, struct xobj *session, struct msg *m)
 {
-	(void)self;
 	MARK(MARK_EVENT, EVENT_ROUND_TRIP_END);
 	MARK(MARK_INVOCATION, WINDOW_PATH);
 	tcptest_check(m);
@@ -63,7 +62,6 @@ void tcptest_client_start(void *arg)
 	const uint32_t peer = (uint32_t)plat_boot()->peer_ip;
 	struct part parts[2];
 
-	(void)arg;
 	part_init(&parts[0]);
 	part_init(&parts[1]);
 	part_push(&parts[0], &peer, sizeof peer);

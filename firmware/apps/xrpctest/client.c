@@ -58,7 +58,6 @@ void xrpctest_client_start(void *arg)
 	const uint32_t peer = (uint32_t)plat_boot()->peer_ip;
 	struct part parts[2];
 
-	(void)arg;
 	part_init(&parts[0]);
 	part_init(&parts[1]);
 	part_push(&parts[0], &peer, sizeof peer);

@@ -109,7 +109,6 @@ int bid_open_enable(struct xobj *self, struct xobj *receiver, struct xobj *type,
 {
 	struct bid *b = self->state;
 
-	(void)parts;
 	return passive_enable(&b->passive, self, receiver, type);
 }
 
@@ -118,6 +117,5 @@ int bid_open_disable(struct xobj *self, struct xobj *receiver, struct xobj *type
 {
 	struct bid *b = self->state;
 
-	(void)parts;
 	return passive_disable(&b->passive, self, receiver, type);
 }

@@ -86,7 +86,6 @@ int ip_open_enable(struct xobj *self, struct xobj *receiver, struct xobj *type, 
 	uint64_t key = (uint64_t)protocol;
 	struct ip_enable *e;
 
-	(void)parts;
 	if (protocol < 0)
 		return XK_ERROR;
 	e = xk_allocate_zeroed(sizeof *e);
@@ -108,7 +107,6 @@ int ip_open_disable(struct xobj *self, struct xobj *receiver, struct xobj *type,
 	uint64_t key = (uint64_t)protocol;
 	struct ip_enable *e;
 
-	(void)parts;
 	e = protocol < 0 ? NULL : map_find(&ip->passive, &key);
 	if (!e || e->receiver != receiver)
 		return XK_ERROR;

@@ -24,8 +24,6 @@ static int vnet_push(struct xobj *session, struct msg *m)
 
 static int vnet_pop(struct xobj *session, struct xobj *lower, struct msg *m, void *header)
 {
-	(void)lower;
-	(void)header;
 	session->used = 1;
 	return xDemux(session, m);
 }
@@ -165,7 +163,6 @@ static struct xobj *passive_open(struct xobj *self, struct xobj *lower)
 
 static int vnet_open_done(struct xobj *self, struct xobj *lower, struct xobj *protocol)
 {
-	(void)protocol;
 	return passive_open(self, lower) ? XK_OK : XK_NO_MEMORY;
 }
 
