@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Two exact nodes and the wire leave the same files as two Verilated ones, and the same ticks."""
 
-import sys
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
 from sim_support import PAL_BASE, different, machine_json, simulate
 from test_exact import difference
 

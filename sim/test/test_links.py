@@ -5,15 +5,12 @@ which two machines open a connection in the same moment and their first frames c
 import csv
 import json
 import subprocess
-import sys
 import zlib
 from pathlib import Path
 
 import pytest
-from scapy.utils import rdpcap
-
-sys.path.insert(0, str(Path(__file__).parent))
 import sim_support
+from scapy.utils import rdpcap
 from sim_support import build, counters, different, machine_json, told
 
 from mcpi.base.repo import ROOT

@@ -1,15 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Drives the counters a clock at a time, beside a model of docs/reference/counters.md in Python."""
 
-import sys
-from pathlib import Path
-
 import cocotb
+from backing import Backing
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "memory" / "test"))
-from backing import Backing  # noqa: E402
 
 OWNERS = (
     "issue i_demand i_stream refill_restart taken_bubble mispredict exception load_use d_miss "

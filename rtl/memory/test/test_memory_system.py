@@ -3,17 +3,13 @@
 
 import os
 import random
-import sys
-from pathlib import Path
 
 import cocotb
+from backing import Backing
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
 
 from mcpi.hdl.cocotb_run import run_cocotb
-
-sys.path.insert(0, str(Path(__file__).parent))
-from backing import Backing  # noqa: E402
 
 HIT, MISS, WRITE, DMA = 10, 48, 9, 11  # ticks; all different so that none stands in for another
 FETCH, PREFETCH, LOAD, STORE = range(4)
