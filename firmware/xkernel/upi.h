@@ -50,6 +50,13 @@ static inline void part_init(struct part *p)
 	p->items = 0;
 }
 
+/* Of the peer's and of our own side. */
+static inline void parts_init(struct part parts[2])
+{
+	part_init(&parts[0]);
+	part_init(&parts[1]);
+}
+
 void part_push(struct part *p, const void *data, size_t bytes);
 /* The top item, which must have `bytes` bytes, or NULL. */
 const void *part_pop(struct part *p, size_t bytes);

@@ -70,8 +70,7 @@ static void client(void *arg)
 
 	for (size_t i = 0; i < sizeof bulk.data; i++)
 		bulk.data[i] = byte_at(i);
-	part_init(&parts[0]);
-	part_init(&parts[1]);
+	parts_init(parts);
 	part_push(&parts[0], &peer, sizeof peer);
 	session = xOpen(bulk.self, bulk.self, bulk.self->down[0], parts);
 	if (!session)

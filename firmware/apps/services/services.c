@@ -216,8 +216,7 @@ int services_init(struct xobj *self)
 		ports[i].ops = &port_ops;
 		ports[i].protocol = &ports[i];
 		ports[i].name = self->name;
-		part_init(&parts[0]);
-		part_init(&parts[1]);
+		parts_init(parts);
 		part_push(&parts[1], &numbers[i], sizeof numbers[i]);
 		result = xOpenEnable(&ports[i], self, self->down[0], parts);
 		if (result < 0)

@@ -91,8 +91,7 @@ static void client(void *arg)
 	uint32_t bytes = BULK_BUFFER;
 	struct part parts[2];
 
-	part_init(&parts[0]);
-	part_init(&parts[1]);
+	parts_init(parts);
 	part_push(&parts[0], &peer, sizeof peer);
 	part_push(&parts[0], &port, sizeof port);
 	bulk.session = xOpen(bulk.self, bulk.self, bulk.self->down[0], parts);
@@ -115,8 +114,7 @@ int tcpbulk_init(struct xobj *self)
 		event_schedule(&bulk.start, client, NULL, TCPBULK_START_US);
 		return XK_OK;
 	}
-	part_init(&parts[0]);
-	part_init(&parts[1]);
+	parts_init(parts);
 	part_push(&parts[1], &port, sizeof port);
 	return xOpenEnable(self, self, self->down[0], parts);
 }

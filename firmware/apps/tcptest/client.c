@@ -62,8 +62,7 @@ void tcptest_client_start(void *arg)
 	const uint32_t peer = (uint32_t)plat_boot()->peer_ip;
 	struct part parts[2];
 
-	part_init(&parts[0]);
-	part_init(&parts[1]);
+	parts_init(parts);
 	part_push(&parts[0], &peer, sizeof peer);
 	part_push(&parts[0], &port, sizeof port);
 	part_push(&parts[1], &own_port, sizeof own_port);

@@ -88,8 +88,7 @@ int tcptest_init(struct xobj *self)
 		return XK_OK;
 	}
 	self->ops = &tcptest_server_ops;
-	part_init(&parts[0]);
-	part_init(&parts[1]);
+	parts_init(parts);
 	part_push(&parts[1], &port, sizeof port);
 	return xOpenEnable(self, self, self->down[0], parts);
 }

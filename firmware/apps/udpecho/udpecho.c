@@ -41,8 +41,7 @@ static int enable(struct xobj *self, struct xobj *receiver, const struct xobj_op
 	receiver->ops = ops;
 	receiver->protocol = receiver;
 	receiver->name = self->name;
-	part_init(&parts[0]);
-	part_init(&parts[1]);
+	parts_init(parts);
 	part_push(&parts[1], &port, sizeof port);
 	return xOpenEnable(receiver, self, self->down[0], parts);
 }

@@ -8,8 +8,7 @@ static struct xobj *open_bidctl(struct xobj *self, uint32_t host)
 {
 	struct part parts[2];
 
-	part_init(&parts[0]);
-	part_init(&parts[1]);
+	parts_init(parts);
 	part_push(&parts[0], &host, sizeof host);
 	return xOpen(self, self, self->down[1], parts);
 }

@@ -199,8 +199,7 @@ static void announce(struct xobj *self)
 	struct part parts[2];
 	struct xobj *lower;
 
-	part_init(&parts[0]);
-	part_init(&parts[1]);
+	parts_init(parts);
 	part_push(&parts[0], &all, sizeof all);
 	lower = xOpen(self, self, self->down[0], parts);
 	if (!lower)

@@ -58,8 +58,7 @@ struct xobj *ip_open(struct xobj *self, struct xobj *receiver, struct xobj *type
 	session = map_find(&ip->active, key);
 	if (session)
 		return xDuplicate(session);
-	part_init(&below[0]);
-	part_init(&below[1]);
+	parts_init(below);
 	part_push(&below[0], remote, sizeof *remote);
 	lower = xOpen(self, self, self->down[0], below);
 	if (!lower)

@@ -68,8 +68,7 @@ static inline struct xobj *ip_way_back(struct xobj *self, struct xobj *came_by, 
 	struct xobj *lower;
 	struct part below[2];
 
-	part_init(&below[0]);
-	part_init(&below[1]);
+	parts_init(below);
 	part_push(&below[0], &host, sizeof host);
 	lower = xOpen(self, self, self->down[0], below);
 	if (!lower)

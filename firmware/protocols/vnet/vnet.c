@@ -93,8 +93,7 @@ static struct xobj *vnet_open(struct xobj *self, struct xobj *receiver, struct x
 		vnet_counts.unreachable++;
 		return NULL;
 	}
-	part_init(&below[0]);
-	part_init(&below[1]);
+	parts_init(below);
 	part_push(&below[0], &mac, ETH_MAC_BYTES);
 	lower = xOpen(self, type, self->down[0], below);
 	if (!lower)

@@ -3,6 +3,7 @@
 
 import cocotb
 from backing import Backing
+from bus_drivers import Started
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
 
@@ -54,7 +55,7 @@ CODE = 4096  # bytes of its code window
 LINES = 256  # of its I-cache
 
 
-class Bench:
+class Bench(Started):
     """One clock at a time; `everything` and `path` hold what docs/reference/counters.md says."""
 
     def __init__(self, dut, latency=lambda: 1, stall=lambda: False):
