@@ -12,6 +12,7 @@ from pathlib import Path
 
 from mcpi.base.compiler import linked
 from mcpi.base.ninja import Edge
+from mcpi.base.process import heard
 from mcpi.base.repo import BUILD, FIRMWARE, ROOT
 from mcpi.build import native
 from mcpi.firmware import path_inline, protocol_graph
@@ -257,13 +258,7 @@ def case_names(folder: Path = TEST) -> list[str]:
 
 
 def run_case(program: Path, name: str, **environment: str) -> None:
-    done = subprocess.run(
-        [program, name],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, **environment},
-    )
+    done = heard([program, name], env={**os.environ, **environment})
     setting = " ".join(f"{k}={v}" for k, v in environment.items())
     assert done.returncode == 0, (
         f"{done.stdout}{done.stderr}\nagain: {setting} {program.relative_to(ROOT)} {name}"

@@ -11,12 +11,12 @@ is marked ``<!-- slow $ … -->``: it is filled with ``--slow`` only, and no tes
 import os
 import re
 import shlex
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 from mcpi.base.errors import RunError
+from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
 
 PAGES = tuple(sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]))
@@ -40,14 +40,7 @@ def said_by(command: str) -> str:
 
     RunError if it fails. The command runs in the checkout, with ``WIDTH`` columns and no terminal.
     """
-    done = subprocess.run(
-        shlex.split(command),
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        stdin=subprocess.DEVNULL,
-        env={**os.environ, "COLUMNS": str(WIDTH)},
-    )
+    done = heard(shlex.split(command), cwd=ROOT, env={**os.environ, "COLUMNS": str(WIDTH)})
     if done.returncode:
         raise RunError(f"{command}: status {done.returncode}\n{done.stderr[-2000:]}")
     lines = _CHANGES.sub("", done.stdout).strip("\n").splitlines()
