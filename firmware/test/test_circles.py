@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The protocols' files stand one above the other: no file needs, over others, itself.
+"""Files of a room stand one above the other: no file needs, over others, itself.
 
 A file needs a file that it includes, and a source with a function that it names in a call or as a
 value. Tables of operations do not count: through them the uniform interface calls what is above.
@@ -14,6 +14,8 @@ import pytest
 from host_build import FIRMWARE
 
 PROTOCOLS = FIRMWARE / "protocols"
+BSDNET = FIRMWARE / "bsdnet"
+ROOMS = [PROTOCOLS, BSDNET]
 COMMENT = re.compile(r"/\*.*?\*/|\"[^\"\n]*\"", re.S)
 DEFINITION = re.compile(r"^(static )?[a-z][^;{}=#]*?\b(\w+)\([^;{}]*\)\n\{(.*?)^\}", re.M | re.S)
 TAG_OR_MEMBER = re.compile(r"(?:\b(?:struct|enum|union)\s+|->\s*|(?<![\d.])\.)\w+")
@@ -21,7 +23,7 @@ TAG_OR_MEMBER = re.compile(r"(?:\b(?:struct|enum|union)\s+|->\s*|(?<![\d.])\.)\w
 
 def needs(room: Path) -> dict[Path, dict[Path, str]]:
     """Of each file below ``room``: the files it needs, with the reason."""
-    files = sorted([*room.glob("*/*.c"), *room.glob("*/*.h")])
+    files = sorted(room.rglob("*.[ch]"))
     texts = {file: file.read_text() for file in files}
     bodies = {f: DEFINITION.findall(COMMENT.sub("", text)) for f, text in texts.items()}
     home = {
@@ -30,7 +32,7 @@ def needs(room: Path) -> dict[Path, dict[Path, str]]:
     graph: dict[Path, dict[Path, str]] = {}
     for file, found in bodies.items():
         reasons = graph.setdefault(file, {})
-        for name in re.findall(r'^#include "protocols/(\S+)"', texts[file], re.M):
+        for name in re.findall(rf'^#include "{room.name}/(\S+)"', texts[file], re.M):
             if (room / name).is_file():  # some headers are generated
                 reasons[room / name] = "includes it"
         own = {name for _, name, _ in found}
@@ -52,8 +54,9 @@ def circle(room: Path) -> list[str]:
     return []
 
 
-def test_no_circle_of_files() -> None:
-    assert not (steps := circle(PROTOCOLS)), "\n".join(steps)
+@pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
+def test_no_circle_of_files(room: Path) -> None:
+    assert not (steps := circle(room)), "\n".join(steps)
 
 
 def test_the_graph_sees_the_files() -> None:
@@ -61,21 +64,37 @@ def test_the_graph_sees_the_files() -> None:
     assert len(graph) > 100 and sum(map(len, graph.values())) > 200
     tcp = PROTOCOLS / "tcp"
     assert graph[tcp / "tcp_input.c"][tcp / "tcp_output.c"] == "tcp_pop names tcp_output"
+    graph = needs(BSDNET)
+    assert graph[BSDNET / "ip_input.c"][BSDNET / "reassembly.c"] == "ip_input names reassemble"
 
 
 @pytest.mark.parametrize(
     ("file", "added", "step"),
     [
-        ("tcp/tcp_persist.c", "void p(struct xobj *s)\n{\n\ttcp_output(s);\n}\n", "tcp_output"),
-        ("blast/blast_table.c", "void *p(void)\n{\n\treturn blast_clock_start;\n}\n", "clock"),
-        ("chan/chan_session.c", "int p(void)\n{\n\treturn chan_call(0);\n}\n", "chan_call"),
-        ("ip/ip.h", '#include "protocols/tcp/tcp_private.h"\n', "includes it"),
-        ("tcp/tcp_net2.h", "static inline int p(void)\n{\n\treturn tcp_pop(0);\n}\n", "tcp_pop"),
+        ("protocols/tcp/tcp_persist.c", "void p(void *s)\n{\n\ttcp_output(s);\n}\n", "tcp_output"),
+        (
+            "protocols/blast/blast_table.c",
+            "void *p(void)\n{\n\treturn blast_clock_start;\n}\n",
+            "clock",
+        ),
+        (
+            "protocols/chan/chan_session.c",
+            "int p(void)\n{\n\treturn chan_call(0);\n}\n",
+            "chan_call",
+        ),
+        ("protocols/ip/ip.h", '#include "protocols/tcp/tcp_private.h"\n', "includes it"),
+        (
+            "protocols/tcp/tcp_net2.h",
+            "static inline int p(void)\n{\n\treturn tcp_pop(0);\n}\n",
+            "pop",
+        ),
+        ("bsdnet/mbuf.c", "void p(void)\n{\n\tnet_run();\n}\n", "net_run"),
+        ("bsdnet/mbuf.h", '#include "bsdnet/socket.h"\n', "includes it"),
     ],
 )
 def test_a_planted_circle_is_found(tmp_path: Path, file: str, added: str, step: str) -> None:
-    room = tmp_path / "protocols"
-    shutil.copytree(PROTOCOLS, room)
-    with (room / file).open("a") as stream:
+    room = tmp_path / file.partition("/")[0]
+    shutil.copytree(FIRMWARE / room.name, room)
+    with (tmp_path / file).open("a") as stream:
         stream.write(f"\n{added}")
     assert any(step in line for line in circle(room))

@@ -79,10 +79,16 @@ def saturate(settings: dict[str, str], *options: str) -> str:
 
 
 def test_three_stations_share_a_segment(tmp_path):
-    """Saturated: 500 frames, each delivered once and unharmed, or reported by its sender."""
+    """Saturated: 500 frames, each delivered once and unharmed, or reported by its sender.
+
+    What is printed is on the page, but for the seconds that it took.
+    """
     path = tmp_path / "wire.pcap"
     said = saturate({}, "--frames", "500", "--pcap", str(path))
     assert " collided 0," not in said, "nothing collided: this is no saturation"
+    page = (ROOT / "docs/reference/segment.md").read_text()
+    shown = re.search(r"<!-- saturation -->\n```\n(.*?)```", page, re.S)[1]
+    assert re.sub(r" in \d+ s$", "", said, flags=re.M) == shown
     assert path.stat().st_size > 500 * 60
 
 

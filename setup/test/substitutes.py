@@ -30,20 +30,34 @@ class Checkout:
         place.write_text("#!/bin/sh\n" + "\n".join(lines) + "\n")
         place.chmod(0o755)
 
+    def environment(self, only: bool = False) -> dict[str, str]:
+        """``only``: PATH is ``bin/`` alone."""
+        path = str(self.bin) if only else f"{self.bin}:/usr/sbin:/usr/bin:/sbin:/bin"
+        home = str(self.folder.parent)
+        return {"PATH": path, "HOME": home, "TMPDIR": home, "LANG": "C.UTF-8"}
+
     def run(
         self, *words: str, only: bool = False, **environment: str
     ) -> subprocess.CompletedProcess:
-        """``only``: PATH is ``bin/`` alone."""
-        path = str(self.bin) if only else f"{self.bin}:/usr/sbin:/usr/bin:/sbin:/bin"
-        kept = {"PATH": path, "HOME": str(self.folder.parent), "LANG": "C.UTF-8"}
         return subprocess.run(
             [str(w) for w in words],
             cwd=self.folder,
-            env=kept | environment,
+            env=self.environment(only) | environment,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
             timeout=120,
+        )
+
+    def begin(self, *words: str, stdout) -> subprocess.Popen:
+        """In a process group of its own, as a terminal's ^C finds it."""
+        return subprocess.Popen(
+            words,
+            cwd=self.folder,
+            env=self.environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=stdout,
+            start_new_session=True,
         )
 
 

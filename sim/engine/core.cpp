@@ -40,13 +40,17 @@ Owner ownerOf(Maker maker) {
     }
 }
 
+memory::Geometry geometry(const Machine &m) {
+    memory::Geometry g = memory::geometry(m);
+    g.ideal = m.parameter("memory.ideal");
+    return g;
+}
+
 } // namespace
 
 Core::Core(const Machine &m, alpha::Ram &ram, IoBus &io)
-    : cpu_(ram, *this), io_(io), memory_(memory::geometry(m)), prediction_(m), latencies_(m),
-      blockBytes_(m.parameter("cache.block")) {
-    if (m.parameter("memory.ideal"))
-        throw UserError("memory.ideal: the exact engine does not have it yet.");
+    : cpu_(ram, *this), io_(io), memory_(geometry(m)), prediction_(m), latencies_(m),
+      blockBytes_(m.parameter("cache.block")), ideal_(m.parameter("memory.ideal")) {
     memory_.onLoad = [this] { loads(); };
     memory_.onStored = [this] {
         for (Store &store : stored_)
@@ -63,7 +67,6 @@ void Core::reset(uint64_t start) {
 
 /// Stage D wants the instruction at the program counter.
 void Core::next(Arrival arrival) {
-    step_.what = Step::What::issue;
     step_.kind = Kind::other;
     step_.locks = false;
     step_.pc = cpu_.pc & physicalMask;
@@ -79,17 +82,22 @@ void Core::look() {
     instruction_ =
         ram ? &decoder_(step_.pc, static_cast<uint32_t>(cpu_.ram.get(step_.pc, 4))) : &nothing;
     step_.kind = instruction_->kind;
+    const bool cold = cold_ == step_.pc && memory_.now() >= coldFrom_;
+    step_.what = cold ? Step::What::cold : Step::What::issue;
 }
 
 /// It is there for the first time.
 void Core::arrives() {
     arrived_ = true;
     came_ = memory_.now();
+    quiet_ = false;
     step_.locks = instruction_->locks;
     guess_.reset();
     if (prediction_.on()) {
         prediction_.arrives(step_.arrival == Arrival::sequential);
         guess_ = prediction_.target(*instruction_, cpu_.pc);
+        if (guess_)
+            memory_.follow(*guess_ & physicalMask, prediction_.right(0));
     }
 }
 
@@ -194,7 +202,8 @@ const Lived &Core::live() {
     late_.tick(memory_.filled() || tick == arrives_, tick == product_);
     if (memory_.decided())
         decided(*memory_.decided());
-    if (memory_.arrival() && prediction_.on() && !memory_.failed())
+    const auto &came = memory_.arrival();
+    if (came && prediction_.on() && *came * blockBytes_ < cpu_.ram.size())
         prediction_.filled(*memory_.arrival(), cpu_.ram);
     if (loaded_ && !memory_.fills() && !memory_.filled())
         late_.hits();
@@ -212,6 +221,7 @@ const Lived &Core::live() {
         stageD();
     }
     lived_.events |= memory_.happened();
+    lived_.again = memory_.again();
     hirr_ = io_.lines(tick);
     return lived_;
 }
@@ -235,6 +245,8 @@ void Core::stageD() {
     operands();
     if (traps())
         return;
+    if (step_.what == Step::What::cold)
+        return waitsCold();
     if (holds()) {
         lived_.owner = owner();
         prediction_.waits();
@@ -244,6 +256,22 @@ void Core::stageD() {
     } else {
         issue();
     }
+}
+
+/// It waits until nothing is under way; then the caches are emptied and it comes anew.
+void Core::waitsCold() {
+    const uint64_t tick = memory_.now();
+    const bool may = tick >= checked_, starts = may && quiet_;
+    lived_.owner = may ? Owner::barrier : Owner::multiply;
+    quiet_ = may && memory_.frontQuiet() && !memory_.holds(step_, {}) && !memory_.undrained() &&
+             device_ == Io::none && tick >= ioDone_;
+    prediction_.waits();
+    if (!starts)
+        return memory_.end(nullptr);
+    memory_.end(&step_);
+    lived_.events |= coldStart;
+    cold_.reset();
+    next(Arrival::cold);
 }
 
 bool Core::holds() const {
@@ -294,7 +322,9 @@ void Core::issue() {
     const Instruction &i = *instruction_;
     const pipeline::Decoded &d = i.decoded;
     lived_.owner = Owner::issue;
-    lived_.pc = cpu_.programCounter() & physicalMask;
+    lived_.pc = cpu_.programCounter();
+    if (watched_)
+        issued_ = {step_, address_, i.access == Access::store};
     memory_.end(&step_);
     const bool loads = i.access == Access::load && step_.kind == Kind::load;
     if (loads) {
@@ -345,6 +375,7 @@ void Core::leaves() {
     if (i.decoded.target != 31 && !i.multiplies && i.access == Access::none)
         late_.writes();
     step_.penalty.reset();
+    step_.followed = false;
     if (i.flow == Flow::none)
         return next(Arrival::sequential);
     if (i.flow == Flow::pal) {
@@ -365,6 +396,7 @@ void Core::leaves() {
         prediction_.learns(i, pc, !right);
         if (right) {
             step_.penalty = taken ? prediction_.right(tick - came_) : 0;
+            step_.followed = taken;
         } else {
             later_ |= mispredict;
             redirection_ = Owner::mispredict;
@@ -378,6 +410,8 @@ void Core::leaves() {
 bool Core::execute() {
     const Instruction &i = *instruction_;
     if (step_.kind == Kind::conditional) {
+        if (ideal_)
+            notYet("STx_C with memory.ideal");
         conditional_ = {i.word >> 21 & 31, cpu_.r[i.word >> 21 & 31], step_.address, i.bytes};
         cpu_.pc = alpha::place(cpu_.pc, 4);
         ++cpu_.executed;
@@ -477,8 +511,8 @@ void Core::answered() {
     uint64_t value = 0;
     const bool good = ioWrite_ ? io_.write(memory_.now(), ioAddress_, ioBytes_, ioValue_)
                                : io_.read(memory_.now(), ioAddress_, ioBytes_, value);
-    if (!good)
-        machineCheck_ = std::min(machineCheck_, memory_.now() + 1);
+    if (!good) // one instruction still issues
+        machineCheck_ = std::min(machineCheck_, memory_.now() + 2);
     if (!ioWrite_ && ioRegister_ != 31) {
         cpu_.r[ioRegister_] = ioBytes_ == 4 ? alpha::sext32(value) : value;
         arrives_ = ioDone_;

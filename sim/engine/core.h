@@ -40,9 +40,11 @@ class IoBus {
 
 /// What a tick was, for counters, logs and windows.
 struct Lived {
-    uint64_t tick = 0;
-    uint64_t pc = 0; ///< physical, of what issued; bit 0: PAL mode
+    uint64_t tick = 0;  ///< the first
+    uint64_t count = 1; ///< each of so many ticks has this owner and these events
+    uint64_t pc = 0;    ///< of what issued; bit 0: PAL mode
     Events events = 0;
+    Events again = 0; ///< those that happened twice (ideal memory)
     Owner owner = Owner::idle;
 };
 
@@ -64,6 +66,22 @@ class Core : private alpha::Outside {
     memory::Hierarchy &memory() { return memory_; }
     /// From now on no block has been resident.
     void forget() { memory_.forget(); }
+    /// Before the instruction at this physical address issues next, every cache is emptied; the
+    /// tick in which nothing is under way any more has the event `coldStart` (counters.md).
+    void startCold(uint64_t address) {
+        cold_ = address;
+        coldFrom_ = now() + 1;
+    }
+    /// From now on what issues is kept until the next does.
+    void watch() { watched_ = true; }
+    struct Issued {
+        memory::Step step;
+        uint64_t address = 0; ///< virtual, of its access
+        bool stores = false;
+    };
+    const Issued &issued() const { return issued_; }
+    /// STx_C has been decided in the tick lived last: whether it stores.
+    const std::optional<bool> &decided() const { return memory_.decided(); }
 
   private:
     struct Register {
@@ -82,6 +100,7 @@ class Core : private alpha::Outside {
     bool traps();
     template <typename Enter> void trap(Enter enter);
     void issue();
+    void waitsCold();
     void leaves();
     bool execute();
     void loads();
@@ -126,6 +145,13 @@ class Core : private alpha::Outside {
     unsigned needs_ = 0;
     uint64_t address_ = 0;
 
+    std::optional<uint64_t> cold_; ///< a cold start comes before the instruction there
+    uint64_t coldFrom_ = 0;        ///< if it comes in this tick, or later
+    bool quiet_ = false;           ///< when it waited in the tick before, nothing was under way
+
+    bool watched_ = false;
+    Issued issued_;
+
     // What has issued.
     std::array<Register, 32> registers_;
     uint64_t loads_ = 0, multiplier_ = 0, product_ = never;
@@ -160,6 +186,7 @@ class Core : private alpha::Outside {
     };
     std::deque<Store> stored_; ///< what has not reached memory, the oldest first
     uint64_t blockBytes_;
+    bool ideal_;
 
     enum class Io { none, draining, running } device_ = Io::none;
     uint64_t ioIssued_ = 0, ioDone_ = 0, ioAddress_ = 0, ioValue_ = 0;

@@ -87,6 +87,7 @@ uint64_t Node::quietTicks(const Port &wire) const {
 Lived Node::skip(uint64_t ticks) {
     Lived lived;
     lived.tick = core_.now();
+    lived.count = ticks;
     lived.events = core_.pal() ? palTick : 0;
     core_.skip(ticks);
     return lived;

@@ -39,6 +39,7 @@ class Node : private IoBus, private DmaMemory {
     Lived skip(uint64_t ticks);
     uint64_t now() const { return core_.now(); }
     bool halted() const { return core_.halted(); }
+    Core &core() { return core_; }
     const SystemRegisters &system() const { return system_; }
 
   private:

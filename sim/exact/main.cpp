@@ -27,7 +27,7 @@ struct Silent : Port {
 void log(std::ostream &out, const exact::Lived &t) {
     char pc[20] = "";
     if (t.owner == exact::Owner::issue)
-        std::snprintf(pc, sizeof pc, "%" PRIx64, t.pc);
+        std::snprintf(pc, sizeof pc, "%" PRIx64, t.pc & alpha::physicalMask);
     out << t.tick << ",1," << exact::ownerNames[static_cast<int>(t.owner)] << ',' << pc << ',';
     const char *between = "";
     for (unsigned n = 0; t.events >> n; ++n)
@@ -73,7 +73,7 @@ int run(const std::string &machine, const std::string &pal, const std::string &i
 int main(int argc, char **argv) {
     if (argc > 1 && argv[1] == std::string("run"))
         return exitStatus("mcpi-exact", [&] {
-            exact::Pair(parseOptions(argc, argv)).run();
+            exact::Pair(parseOptions(argc, argv, false)).run();
             return 0;
         });
     CLI::App app{"One node, every tick of it; mcpi-exact run: two. See exact-engine.md."};

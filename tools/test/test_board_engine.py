@@ -52,7 +52,7 @@ def measured(bench, tmp_path_factory):
 
 def simulated(bench: Bench, place: Path, *options: str) -> list[dict]:
     """The same files through mcpi-sim, loaded by its own C++."""
-    from mcpi.engines.rtl import simulate
+    from mcpi.engines import simulate
 
     record = dataclasses.replace(RECORD, engine="rtl")
     phases = bench.prepare(place, record)

@@ -19,7 +19,7 @@ from mcpi.base.errors import UserError
 from mcpi.base.file_lock import hold
 from mcpi.base.repo import BUILD, ROOT
 from mcpi.cli import main
-from mcpi.engines.rtl import simulate
+from mcpi.engines import simulate
 from mcpi.spec import run_spec
 
 

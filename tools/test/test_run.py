@@ -75,6 +75,17 @@ def test_what_a_run_leaves_behind(house, tmp_path, capsys):
         assert "who owns the ticks" in text
 
 
+def test_what_is_watched_is_asked_of_the_simulator(house, tmp_path):
+    """Logs of the run itself, not of the same under ideal memory; faults of the wire in all."""
+    house("(out / 'words').write_text(' '.join(sys.argv))")
+    spec = {"tick_log": "client", "trace": "server", "wire": ("server:lose=0.5",)}
+    perform(RunSpec(round_trips=2, samples=2, lockstep=False, **spec), tmp_path / "x")
+    for folder in ("", "ideal", "sample-2"):
+        words = (tmp_path / "x" / folder / "words").read_text()
+        assert ("--tick-log 0 --trace 1" in words) == (not folder), folder
+        assert "--wire 1:lose=0.5" in words and "--no-lockstep" in words
+
+
 def test_the_server_may_run_another_image(house, tmp_path):
     house(peer=b"another image")
     about = perform(RunSpec(round_trips=3, peer_variant="out"), tmp_path / "a")[1].provenance

@@ -2,6 +2,7 @@
 #include "hierarchy.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace mcpi::memory {
 namespace {
@@ -42,6 +43,8 @@ uint64_t Hierarchy::paced(Step s, const Operands &o) {
 void Hierarchy::end(const Step *s) {
     if (s && s->what == Step::What::issue)
         used(s->pc);
+    if (g_.ideal)
+        betweenTicks(s);
     executing_.reset();
     ++tick_;
     if (s)
@@ -75,7 +78,8 @@ Wait Hierarchy::reason(const Step &s, const Operands &o) const {
 
 bool Hierarchy::quiet() const {
     return !core_ && !dmaNow_ && dmas_.empty() && buffer_.blocks.empty() && !storeWaits_ &&
-           !fill_ && !locks_.waits() && !ioDrains_ && !streamWanted_ && !executing_;
+           !fill_ && !locks_.waits() && !ioDrains_ && !streamWanted_ && !executing_ &&
+           (!g_.ideal || front_.rests());
 }
 
 void Hierarchy::skip(uint64_t ticks) {
@@ -95,9 +99,9 @@ bool Hierarchy::held(const Step &s) const {
     case Kind::io:
         return fill_.has_value();
     case Kind::barrier:
-        return fill_ || !buffer_.blocks.empty() || !wasEmpty_;
+        return undrained();
     default:
-        return false;
+        return s.what == Step::What::cold && undrained();
     }
 }
 
@@ -107,6 +111,7 @@ void Hierarchy::arrive(const Step &s) {
     switch (s.arrival) {
     case Arrival::reset:
         inD_ = fromReset;
+        front_.turn(s.pc);
         break;
     case Arrival::sequential:
     case Arrival::cold:
@@ -114,9 +119,12 @@ void Hierarchy::arrive(const Step &s) {
         break;
     case Arrival::redirected:
         inD_ = lastTick_ + 1 + s.penalty.value_or(penalty);
+        if (!s.followed)
+            front_.redirect(s.pc, s.penalty.value_or(penalty) - restart);
         break;
     case Arrival::trapped:
         inD_ = lastTick_ + restart;
+        front_.turn(s.pc);
         break;
     }
     if (s.arrival == Arrival::sequential)
@@ -164,8 +172,9 @@ void Hierarchy::live(uint64_t until, const Step *wanted) {
 void Hierarchy::oneTick(const Step *wanted) {
     answered_.reset();
     decided_.reset();
-    happened_ = 0;
-    error_ = false;
+    happened_ = again_ = 0;
+    error_ = std::exchange(errorNext_, false);
+    frontQuiet_ = !streamWanted_ && !streamOnBus_;
     storeWaited_ = storeWaits_.has_value();
     wasEmpty_ = buffer_.blocks.empty();
     storing_.reset();
@@ -208,7 +217,7 @@ void Hierarchy::execute() {
         event(Event::dAccess);
         if (!d_.holds(block)) {
             miss(d_, block, Event::dMiss, Event::dReplacement);
-            fill_ = block;
+            (g_.ideal ? loadMissed_ : fill_) = block;
         } else if (onLoad) {
             onLoad();
         }
@@ -264,6 +273,11 @@ void Hierarchy::fetch(const Step &wanted) {
     if (tick_ < inD_)
         return;
     const uint64_t block = blockOf(wanted.pc);
+    if (g_.ideal) {
+        there_ = front_.there();
+        failed_ = !inRam(block);
+        return;
+    }
     if (!there_ && !missing_) {
         there_ = failed_ || (ahead_ ? beforeFlush_ : i_).holds(block);
         missing_ = !there_;
@@ -311,6 +325,8 @@ void Hierarchy::arbitrate() {
         return;
     if (dmaAsks_ && !dmas_.empty() && dmas_.front().tick <= tick_ && !(wants && dmaLast_))
         return takeDma();
+    if (g_.ideal)
+        return; // the core's transactions come between two ticks
     if (wantsWrite && (loadWaits || full || !(wantsLoad || wantsDemand_ || wantsPrefetch))) {
         writeTaken_ = true;
         if (locks_.entered()) {
@@ -337,6 +353,15 @@ void Hierarchy::arbitrate() {
 }
 
 void Hierarchy::take(For who, uint64_t block) {
+    const bool hit = b_.holds(block), write = who == For::write;
+    look(who, block);
+    const unsigned read = hit ? g_.readTicks : g_.memoryTicks;
+    dmaLast_ = false;
+    core_ = {who, block, tick_ + (write ? g_.writeTicks : read)};
+}
+
+/// In the b-cache.
+void Hierarchy::look(For who, uint64_t block) {
     static constexpr Event names[] = {Event::bLoad, Event::bFetch, Event::bPrefetch, Event::bWrite};
     event(Event::bAccess);
     event(names[static_cast<int>(who)]);
@@ -354,9 +379,6 @@ void Hierarchy::take(For who, uint64_t block) {
     }
     if (write && there && g_.bCache)
         dirty_.insert(block);
-    const unsigned read = hit ? g_.readTicks : g_.memoryTicks;
-    dmaLast_ = false;
-    core_ = {who, block, tick_ + (write ? g_.writeTicks : read)};
 }
 
 void Hierarchy::takeDma() {

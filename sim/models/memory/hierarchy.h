@@ -11,6 +11,7 @@
 #include <unordered_set>
 
 #include "events.h"
+#include "fetch_ahead.h"
 #include "locks.h"
 #include "parts.h"
 #include "trace.h"
@@ -41,9 +42,11 @@ class Hierarchy {
     bool holds(const Step &step, const Operands &operands) const {
         return held(step) || tick_ < operands.from || (operands.fill && fill_);
     }
+    /// A barrier would wait for it.
+    bool undrained() const { return fill_ || !buffer_.blocks.empty() || !wasEmpty_; }
     Wait why(const Step &step, const Operands &operands) const { return reason(step, operands); }
-    /// The block it waits for comes in this tick.
-    const std::optional<uint64_t> &arrival() const { return arrival_; }
+    /// The block it waits for comes in this tick; with ideal memory it came before it.
+    const std::optional<uint64_t> &arrival() const { return g_.ideal ? filled_ : arrival_; }
     /// It is there, with its block's error.
     bool failed() const { return failed_; }
     /// A load or write is answered with an error in this tick: no memory is there.
@@ -56,6 +59,10 @@ class Hierarchy {
     bool fills() const { return fill_.has_value(); }
     /// The device's access may begin: stores before it are out.
     bool drained() const { return !ioDrains_; }
+    /// The fetch unit wants nothing and nothing comes for it, as the tick began; nothing is in E1.
+    bool frontQuiet() const { return frontQuiet_ && !executing_; }
+    /// In this tick stage D predicts what follows: only ideal memory has to know.
+    void follow(uint64_t pc, unsigned penalty) { front_.follow(pc, penalty); }
     /// Ends the tick: the step has issued or trapped (`step`), or waits (null).
     void end(const Step *step);
     /// In tick order, each before the step that comes after it.
@@ -72,6 +79,8 @@ class Hierarchy {
     std::function<void(uint64_t tick, bool stores)> onConditional;
     /// The same of the tick being lived, for who looks at each; copies of this need no function.
     Events happened() const { return happened_; }
+    /// Those that happened twice: with ideal memory the bus is used more than once.
+    Events again() const { return again_; }
     const std::optional<bool> &decided() const { return decided_; }
     /// The load reads: in stage E1 when it hits, when the bus takes it when it misses.
     std::function<void()> onLoad;
@@ -120,9 +129,14 @@ class Hierarchy {
     void emptyAll();
     void used(uint64_t pc);
     void miss(Cache &cache, uint64_t block, Event miss, Event replacement);
+    struct Front;
+    void betweenTicks(const Step *step);
+    void sendStores();
+    void look(For who, uint64_t block);
     unsigned entries() const { return g_.buffer ? g_.bufferEntries : 1; }
     bool answers(For who) const { return answered_ && *answered_ == who; }
     void event(Event event) {
+        again_ |= happened_ & bit(event);
         happened_ |= bit(event);
         if (onEvent)
             onEvent(tick_, eventNames[static_cast<unsigned>(event)]);
@@ -165,8 +179,14 @@ class Hierarchy {
     std::optional<Dma> dmaNow_;
     uint64_t dmaDue_ = 0;
 
+    // With ideal memory.
+    FetchAhead front_;
+    std::optional<uint64_t> loadMissed_, filled_; ///< blocks
+    bool errorNext_ = false;
+
     // Of the tick being lived.
-    Events happened_ = 0;
+    bool frontQuiet_ = true; ///< when it began
+    Events happened_ = 0, again_ = 0;
     bool error_ = false;
     std::optional<bool> decided_; ///< STx_C: whether it stores
     std::optional<For> answered_;

@@ -14,6 +14,7 @@ struct Geometry {
     unsigned takenPenalty = 4, refillRestart = 3;
     bool prefetch = true;
     bool iCache = true, dCache = true, bCache = true, buffer = true; ///< on
+    bool ideal = false; ///< the core's transactions take no ticks (memory.md, Ideal memory)
 };
 
 /// How stage D's next instruction came about.
@@ -34,6 +35,7 @@ struct Step {
     bool locks = false;                   ///< LDx_L
     bool stored = false;                  ///< STx_C, as it came out; only `paced` believes it
     std::optional<unsigned> penalty = {}; ///< ticks lost to a redirection, if not the machine's
+    bool followed = false;                ///< fetching had gone there by itself
 };
 
 /// What an instruction needs of those before it; only `paced` asks.

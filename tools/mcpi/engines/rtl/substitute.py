@@ -16,7 +16,7 @@ from pathlib import Path
 from mcpi.base.errors import RunError
 from mcpi.base.progress import Bar
 from mcpi.build import graph, run_folder
-from mcpi.engines.rtl import simulate
+from mcpi.engines import simulate
 from mcpi.hdl import cocotb_run, verilator
 from mcpi.spec import run_jobs
 from mcpi.spec.run_spec import RunSpec

@@ -98,6 +98,7 @@ def _about(plan: Plan, changes: list[fixes.Change], name: str) -> dict:
                 "source_words": c.function.words,
                 "target": c.target,
                 "words": c.words,
+                "dropped": [(at - c.function.start) // 4 for at in c.dropped],
             }
             for c in plan.copies
         ],

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Start ``mcpi-sim`` as docs/reference/contracts.md 8 says and follow its progress."""
+"""Start ``mcpi-sim`` or ``mcpi-exact`` as contracts.md 8 says, and follow its progress."""
 
 import shlex
 import subprocess
@@ -10,7 +10,7 @@ from mcpi.base.process import Stop
 from mcpi.base.progress import Update
 from mcpi.spec import watching
 from mcpi.spec.numbers import STACKS
-from mcpi.spec.run_spec import RunSpec
+from mcpi.spec.run_spec import EXACT, RunSpec
 
 # A round trip is some 60,000 ticks; ten times that, plus a quarter of a second (at 175 MHz) for
 # boot, handshake and close, means that a machine waits for something that never comes.
@@ -30,7 +30,7 @@ def command(
 ) -> list[str]:
     """The words to start the simulator with; paths are relative to ``place``."""
     words = [str(program), mode, "--out", folder, "--machine", f"{folder}/machine.json"]
-    words += ["--node-json", "Node.json"]
+    words += [] if spec.engine == EXACT else ["--node-json", "Node.json"]
     for node, phase in enumerate(phases):
         fields = {
             "stack": STACKS[spec.stack],
@@ -46,7 +46,8 @@ def command(
     most = watching.TICKS_OF_A_LOSS if spec.wire else TICKS_PER_ROUND_TRIP
     limit = BOOT_TICKS + most * (spec.warmup + spec.round_trips)
     words += watching.faults(spec)
-    words += ["--lockstep" if spec.lockstep else "--no-lockstep"]
+    if spec.engine != EXACT:
+        words += ["--lockstep" if spec.lockstep else "--no-lockstep"]
     return [*words, "--max-ticks", str(limit), "--reproduce", spec.command(), *options]
 
 
