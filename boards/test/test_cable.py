@@ -24,9 +24,9 @@ from cocotbext.eth import RgmiiSink
 
 from mcpi.base.progress import Bar
 from mcpi.build import graph, run_folder
+from mcpi.engines import simulate
 from mcpi.engines.board import session
 from mcpi.engines.board.node import BoardNode
-from mcpi.engines.rtl import simulate
 from mcpi.firmware import elf
 from mcpi.fpga import bram_image
 from mcpi.hardware import ethernet_phy
