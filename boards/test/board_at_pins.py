@@ -3,18 +3,13 @@
 registers, and time as the simulation has it, for programs that wait.
 """
 
-import sys
-
 import cocotb
 from cocotb.task import resume
 from cocotb.triggers import Event, FallingEdge, First, Timer
+from test_mdio import Phy
 
-from mcpi.base.repo import ROOT
 from mcpi.hardware import ethernet_phy
 from mcpi.machine import boards
-
-sys.path.insert(0, str(ROOT / "lance-ip" / "test"))
-from test_mdio import Phy  # noqa: E402
 
 BIT = 200  # ns, of the host; the board's is half a percent longer
 CLOCK = 20_100  # ps

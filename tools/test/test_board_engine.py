@@ -6,14 +6,11 @@ import json
 import os
 import pty
 import subprocess
-import sys
 import threading
 import tty
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
 from board_bench import Bench, NoisyPort, quiet
 
 from mcpi.base.errors import RunError, UserError
