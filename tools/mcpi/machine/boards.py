@@ -14,6 +14,8 @@ BOARDS = ROOT / "boards"
 SIMULATED = "sim"  # what the simulator says its name is
 SIMULATED_PAGE = 8192  # bytes of its pages
 ADDRESSES = 1 << 27  # bytes below a node's tags: RAM, and above it the residency tables
+VCO_MHZ = 600  # boards/common/BoardFile.scala
+RAMS = ("block", "sdram")
 SIMULATED_BAUD = 115200  # a pseudo-terminal has none
 
 
@@ -37,8 +39,9 @@ class Board:
     package: str
     idcode: str  # what ecppack is told, empty: the device's own
     top: str  # the block that Elaborate knows
-    clock_mhz: int
+    clock_divider: int  # of the PLL's VCO: the node's clock
     baud: int
+    ram: str  # one of RAMS
     page_bytes: int
     frames: int  # pages of RAM and one, which stays empty
     programmer: str  # openFPGALoader's name
@@ -46,6 +49,15 @@ class Board:
     leds: tuple[str, ...] = field(default=())
     spare: str = ""  # slices of most tiles that stay empty (reserved_luts.py)
     embed: bool = False  # the bitstream can bring firmware (board embed): RAM is block RAM
+
+    @property
+    def clock_mhz(self) -> float:
+        return VCO_MHZ / self.clock_divider
+
+    @property
+    def clock_khz(self) -> int:
+        """As the board says it."""
+        return VCO_MHZ * 1000 // self.clock_divider
 
     @property
     def pages(self) -> int:
@@ -66,8 +78,9 @@ _FIELDS = {
     "speed": int,
     "package": str,
     "top": str,
-    "clock_mhz": int,
+    "clock_divider": int,
     "baud": int,
+    "ram": str,
     "page_bytes": int,
     "frames": int,
     "programmer": str,
@@ -111,6 +124,10 @@ def parse(name: str, path: Path) -> Board:
         raise UserError(f"{path}: spare = {empty!r}: some of the slices ABCD are wanted.")
     if empty and reserved_luts.size(given["device"][0]) not in reserved_luts.LAST:
         raise UserError(f"{path}: spare: tiles are known of {', '.join(reserved_luts.LAST)} alone.")
+    if given["ram"] not in RAMS:
+        raise UserError(f"{path}: ram = {given['ram']!r}: {' or '.join(RAMS)} is wanted.")
+    if not 1 <= given["clock_divider"] <= 128:
+        raise UserError(f"{path}: clock_divider = {given['clock_divider']}: 1 to 128 is wanted.")
     frames, page = given["frames"], given["page_bytes"]
     if frames.bit_count() != 1 or page.bit_count() != 1 or page < 64:
         raise UserError(f"{path}: frames and page_bytes: powers of two are wanted, pages of 64 up.")
@@ -124,8 +141,9 @@ def parse(name: str, path: Path) -> Board:
         package=given["package"],
         idcode=given.get("idcode", ""),
         top=given["top"],
-        clock_mhz=given["clock_mhz"],
+        clock_divider=given["clock_divider"],
         baud=given["baud"],
+        ram=given["ram"],
         page_bytes=page,
         frames=frames,
         programmer=given["programmer"],
