@@ -175,7 +175,15 @@ async def rows_stay_open(dut):
     await bench.start()
     row, bank = 1 << 7, 1 << 5  # in blocks
     await bench.command(0)
-    for block, clocks in ((0, 12), (1, 12), (bank, 14), (1, 12), (row, 16), (row + 31, 12), (0, 16)):
+    for block, clocks in (
+        (0, 12),
+        (1, 12),
+        (bank, 14),
+        (1, 12),
+        (row, 16),
+        (row + 31, 12),
+        (0, 16),
+    ):
         for _ in range(8):  # longer than a row must stay open
             await FallingEdge(dut.clk)
         await bench.command(block)
