@@ -18,7 +18,7 @@ from mcpi.fpga.timing import sta
 from mcpi.machine import boards, reserved_luts
 
 REPORT = json.loads(Path(__file__).with_name("nextpnr_board.json").read_text())
-BOARD = dataclasses.replace(boards.load("ecpix-5"), clock_divider=12)  # the report's 50 MHz
+BOARD = msgspec.structs.replace(boards.load("ecpix-5"), clock_divider=12)  # the report's 50 MHz
 
 
 def test_parse():

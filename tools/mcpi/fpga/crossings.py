@@ -72,7 +72,7 @@ class _Design:
         self.domain: dict[int, object] = {}  # of register bits and pins
         for name, port in module["ports"].items():
             if port["direction"] != "output":
-                self.domain |= {bit: f"pin {name}" for bit in port["bits"]}
+                self.domain |= dict.fromkeys(port["bits"], f"pin {name}")
         for cell in self.cells.values():
             if cell["type"] in _REGISTERS:
                 self.domain |= {bit: clock(cell) for bit in cell["connections"]["Q"]}
