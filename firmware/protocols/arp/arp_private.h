@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef ARP_PRIVATE_H
-#define ARP_PRIVATE_H
+#pragma once
 
 #include "protocols/arp/arp.h"
 #include "protocols/eth/eth.h"
@@ -66,4 +65,3 @@ void arp_sessions_start(struct arp *arp);
 struct xobj *arp_open(struct xobj *self, struct xobj *receiver, struct xobj *type,
 		      struct part *parts);
 void arp_answered(struct arp *arp, const struct arp_entry *entry);
-#endif

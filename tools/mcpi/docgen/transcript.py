@@ -12,12 +12,12 @@ that is refused is marked ``<!-- refused $ … -->``: what it says on standard e
 import os
 import re
 import shlex
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 from mcpi.base.errors import RunError
+from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
 
 PAGES = tuple(sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]))
@@ -44,14 +44,7 @@ def said_by(command: str, refused: bool = False) -> str:
     RunError if it fails otherwise. The command runs in the checkout, with ``WIDTH`` columns and no
     terminal.
     """
-    done = subprocess.run(
-        shlex.split(command),
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        stdin=subprocess.DEVNULL,
-        env={**os.environ, "COLUMNS": str(WIDTH)},
-    )
+    done = heard(shlex.split(command), cwd=ROOT, env={**os.environ, "COLUMNS": str(WIDTH)})
     if done.returncode != 2 * refused:
         raise RunError(f"{command}: status {done.returncode}\n{done.stderr[-2000:]}")
     lines = _CHANGES.sub("", done.stderr if refused else done.stdout).strip("\n").splitlines()
