@@ -127,6 +127,12 @@ def host_tests(options: tuple[str, ...] = ()) -> Path:
     return link(folder / "host_tests", [*compile_machine(sources, table, switches), *path], flags)
 
 
+def host_tests_of(sources: list[Path], folder: Path) -> Path:
+    """The program with all cases, of other sources than ``KERNEL``."""
+    table = graph_table(folder, TEST / "tcp.graph", TEST / "rpc.graph")
+    return link(folder / "host_tests", compile_machine([*sources, *CASES], table))
+
+
 @cache
 def machines(stack: str, options: tuple[str, ...] = ()) -> list[Path]:
     """The machine as a library, in two copies: two sets of globals in one process."""

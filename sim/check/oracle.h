@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "base/counters.h"
-#include "models/memory/hierarchy.h"
+#include "models/memory/trace_driven.h"
 #include "models/pipeline/record.h"
 #include "replay.h"
 #include "retirement_recount.h"
@@ -50,7 +50,7 @@ class Oracle {
     const NodeInfo &info_;
     Recount recount_;
     memory::Geometry geometry_;
-    memory::Hierarchy model_;
+    memory::TraceDriven model_;
     Account predicted_;
     std::unordered_map<const char *, unsigned> numbers_; ///< of the model's counters
     unsigned node_;

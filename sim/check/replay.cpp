@@ -52,7 +52,7 @@ void Replay::decided(bool stores) {
 
 std::map<std::string, uint64_t> Replay::counters() const {
     std::map<std::string, uint64_t> sums = {{"instructions", trace_.size()}};
-    memory::Hierarchy model(geometry_);
+    memory::TraceDriven model(geometry_);
     model.onTick = [](uint64_t) {};
     model.onEvent = [&sums](uint64_t, const char *counter) { ++sums[counter]; };
     uint64_t last = 0;

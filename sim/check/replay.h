@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "models/memory/hierarchy.h"
+#include "models/memory/trace_driven.h"
 
 namespace mcpi {
 

@@ -82,16 +82,24 @@ void WatchedNode::passes(const Marker &marker) {
         trace_->marker(marker);
 }
 
-void WatchedNode::watch(const Lived &lived) {
-    const bool issues = lived.owner == Owner::issue;
-    if (log_) {
-        log_->tick(lived.tick, static_cast<unsigned>(lived.owner), lived.pc & alpha::physicalMask,
-                   lived.count);
+/// Only idle ticks may stand in one row.
+void WatchedNode::log(const Lived &lived) {
+    const bool idle = lived.owner == Owner::idle;
+    for (uint64_t n = 0; n < lived.count; n += idle ? lived.count : 1) {
+        log_->tick(lived.tick + n, static_cast<unsigned>(lived.owner),
+                   lived.pc & alpha::physicalMask, idle ? lived.count : 1);
         for (const unsigned event : logged)
             log_->event(lived.events >> event & 1, eventName(event));
     }
-    if (replay_ && node_->core().decided())
-        replay_->decided(*node_->core().decided());
+}
+
+void WatchedNode::watch(const Lived &lived) {
+    const bool issues = lived.owner == Owner::issue;
+    if (log_)
+        log(lived);
+    const memory::Happened &memory = node_->core().memory().happened();
+    if (replay_ && memory.has(memory::Happened::decided))
+        replay_->decided(memory.has(memory::Happened::stores));
     if (!issues)
         return;
     const Core::Issued &issued = node_->core().issued();

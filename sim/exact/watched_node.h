@@ -23,14 +23,8 @@ class WatchedNode : public CounterHost {
     template <typename Sink>
     void advance(uint64_t until, Port &port, bool skips, const Sink &sink) {
         node_->wake();
-        while (node_->now() < until) {
-            const uint64_t quiet =
-                skips ? std::min(node_->quietTicks(port), until - node_->now()) : 0;
-            if (quiet)
-                observe(node_->skip(quiet), sink);
-            else
-                observe(node_->live(port), sink);
-        }
+        while (node_->now() < until)
+            observe(node_->live(port, skips ? until : node_->now() + 1), sink);
     }
     uint64_t quietTicks(const Port &port) const { return node_->quietTicks(port); }
     /// RunError if it has not ended and nothing has issued for `patience` ticks.
@@ -70,6 +64,7 @@ class WatchedNode : public CounterHost {
     }
     void passes(const Marker &marker);
     void watch(const Lived &lived);
+    void log(const Lived &lived);
     void coldStart();
 
     unsigned number_;

@@ -40,10 +40,13 @@ struct arp_packet {
 };
 enum { ARP_REQUEST = 1, ARP_REPLY = 2 };
 
-/* An address on our network that one station may have: not everybody's there. */
+/* An address on our network that one station may have: neither everybody's nor the network's own,
+ * all ones and all zeros (RFC 1122 3.2.1.3). */
 static inline int arp_is_neighbour(const struct arp *arp, uint32_t host)
 {
-	return !((host ^ arp->address) & arp->netmask) && host != (arp->address | ~arp->netmask);
+	uint32_t station = host & ~arp->netmask;
+
+	return !((host ^ arp->address) & arp->netmask) && station && station != ~arp->netmask;
 }
 
 /* arp_packet.c */

@@ -49,18 +49,23 @@ def faulty(tmp_path_factory):
     return folder / verilog.name
 
 
+def perform(verilog: Path, test: str) -> None:
+    file, _, coroutine = test.rpartition(".")
+    simulate(verilog, Path(__file__).with_stem(file) if file else Path(__file__), coroutine)
+
+
 @pytest.mark.parametrize("number", range(1, len(MUTANTS) + 1))
 def test_a_mistake_is_found(faulty, monkeypatch, number):
     mutant = MUTANTS[number - 1]
     monkeypatch.setenv(VARIABLE, str(number))
     with pytest.raises((AssertionError, SystemExit)):  # the next test shows that it can be run
-        simulate(faulty, Path(__file__), *mutant.tests)
+        perform(faulty, *mutant.tests)
 
 
 def test_without_a_mistake_it_is_sound(faulty, monkeypatch):
     monkeypatch.setenv(VARIABLE, "0")
     for test in sorted({test for mutant in MUTANTS for test in mutant.tests}):
-        simulate(faulty, Path(__file__), test)
+        perform(faulty, test)
 
 
 async def copied(bench):

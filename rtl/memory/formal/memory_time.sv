@@ -73,8 +73,9 @@ module memory_time (input clk);
       done <= 0;
       lane <= dma_cmd_payload_address[4];
       data <= takeDma ? {2{dma_cmd_payload_data}} : memory_cmd_payload_data;
-      mask <= !takeDma ? memory_cmd_payload_mask : dma_cmd_payload_address[4] ?
-        {dma_cmd_payload_mask, 16'd0} : {16'd0, dma_cmd_payload_mask};
+      mask <= !takeDma ? (coreWrites ? memory_cmd_payload_mask : ~32'd0) :
+        {16'd0, dma_cmd_payload_write ? dma_cmd_payload_mask : 16'hffff}
+          << (dma_cmd_payload_address[4] ? 16 : 0);
     end
   end
 
@@ -111,7 +112,8 @@ module memory_time (input clk);
       if (wanted) begin
         assert (backing_cmd_payload_write == isWrite);
         assert (backing_cmd_payload_address == address[26:0]);
-        if (isWrite) assert (backing_cmd_payload_data == data && backing_cmd_payload_mask == mask);
+        assert (backing_cmd_payload_mask == mask); // of a read: what is wanted
+        if (isWrite) assert (backing_cmd_payload_data == data);
       end
     end
   end
@@ -121,7 +123,7 @@ module memory_time (input clk);
     coreDue = core_due, dmaBusy = dma_busy, dmaDone = dma_done, dmaAge = dma_age, dmaDue = dma_due,
     coreReached = core_reached, coreNear = core_near, dmaReached = dma_reached, dmaNear = dma_near,
     lastWasDma, commanding, awaiting, unitAddress = address, forDma, unitWrite = isWrite, present,
-    dmaWrites, dmaBlock, dmaLane, coreError, dmaError, unitData = writeData, unitMask = writeMask,
+    dmaWrites, dmaBlock, dmaLane, coreError, dmaError, unitData = writeData, unitMask = mask,
     readData, dmaData)
   wire busy = core || dma;
   wire now = (dma ? dmaDone : coreDone);

@@ -17,7 +17,7 @@ struct Hierarchy::Front {
     void fill(uint64_t pc) {
         const uint64_t block = h.blockOf(pc);
         filled = true;
-        if (h.entries() == 1) // it is full, so it goes first
+        if (h.entries_ == 1) // it is full, so it goes first
             h.sendStores();
         h.look(For::demand, block);
         if (!h.inRam(block))
@@ -25,21 +25,20 @@ struct Hierarchy::Front {
         if (!h.g_.iCache)
             h.i_.empty();
         h.i_.put(block);
-        h.filled_ = block;
+        h.happened_.fetched = block;
     }
 };
 
 /// In the order of the arbiter: the load, which has asked first; a fetch; the store.
 void Hierarchy::betweenTicks(const Step *step) {
-    filled_.reset();
-    if (loadMissed_) {
-        look(For::load, *loadMissed_);
-        if (onLoad)
-            onLoad();
-        errorNext_ |= !inRam(*loadMissed_);
-        if (g_.dCache && inRam(*loadMissed_))
-            d_.put(*loadMissed_);
-        loadMissed_.reset();
+    if (loadMissed_ != noBlock) {
+        happens(Happened::loadTaken);
+        look(For::load, loadMissed_);
+        if (!inRam(loadMissed_))
+            failedBetween_ = true;
+        else if (g_.dCache)
+            d_.put(loadMissed_);
+        loadMissed_ = noBlock;
     }
     const bool traps = step && step->what == Step::What::trap;
     Front front{*this};
@@ -48,12 +47,11 @@ void Hierarchy::betweenTicks(const Step *step) {
 }
 
 void Hierarchy::sendStores() {
-    for (; !buffer_.blocks.empty(); buffer_.blocks.pop_front()) {
-        const uint64_t block = buffer_.blocks.front();
-        look(For::write, block);
-        if (onWrite)
-            onWrite(block);
-        errorNext_ |= !inRam(block);
+    for (; !buffer_.empty(); buffer_.pop()) {
+        happens(Happened::written);
+        happened_.block = buffer_.oldest(0);
+        look(For::write, happened_.block);
+        failedBetween_ |= !inRam(happened_.block);
     }
 }
 

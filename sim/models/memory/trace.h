@@ -18,15 +18,15 @@ struct Geometry {
 };
 
 /// How stage D's next instruction came about.
-enum class Arrival { reset, sequential, redirected, trapped, cold };
+enum class Arrival : uint8_t { reset, sequential, redirected, trapped, cold };
 
 /// `conditional`: STx_C, wherever to; `returns`: HW_REI.
-enum class Kind { other, load, store, conditional, io, barrier, flushFetch, returns };
+enum class Kind : uint8_t { other, load, store, conditional, io, barrier, flushFetch, returns };
 
 /// One step of stage D, in program order: an instruction issued, a trap taken in the place of one,
 /// or a cold start before one.
 struct Step {
-    enum class What { issue, trap, cold } what = What::issue;
+    enum class What : uint8_t { issue, trap, cold } what = What::issue;
     uint64_t tick = 0; ///< in which it happened
     uint64_t pc = 0;   ///< physical
     Arrival arrival = Arrival::sequential;
