@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Start-up of an image with processes: the x-kernel's threads, the kernel, the structure, the
- * application. The machine's work ends with the application. */
+ * application. The machine's work ends when the application's last process does. */
 #include "kernel/port.h"
 #include "kernel/structure.h"
 #include "kernel/syscall.h"
@@ -10,7 +10,7 @@
 #include "xkernel/shepherd.h"
 #include "xkernel/thread.h"
 
-static struct process *first;
+static const struct space *first_space;
 
 /* On the console, what is not zero. */
 static void say_counts(void)
@@ -29,7 +29,7 @@ static void ended(struct process *p)
 {
 	if (structure.sockets.ended)
 		structure.sockets.ended(p);
-	if (p != first)
+	if (p->space != first_space)
 		return;
 	if (p->status < 0)
 		console_fail(p->program.name, p->why);
@@ -39,6 +39,8 @@ static void ended(struct process *p)
 
 int main(void)
 {
+	const struct process *first;
+
 	if (thread_init() || shepherd_init())
 		console_fail("no memory for threads and receive buffers", NULL);
 	event_init();
@@ -49,6 +51,7 @@ int main(void)
 	first = process_start_with_boot(&first_program);
 	if (!first)
 		console_fail("no memory for the first process", NULL);
+	first_space = first->space;
 	plat_ipl_set(IPL_NONE);
 	thread_schedule();
 }

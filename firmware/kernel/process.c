@@ -46,6 +46,8 @@ static void user_start(void *arg)
 
 static void bury(struct process *p)
 {
+	int last = p->space->references == 1;
+
 	for (struct process *c = processes; c < processes + PROCESSES; c++) {
 		if (c->parent != p || c->state == PROCESS_FREE)
 			continue;
@@ -53,13 +55,13 @@ static void bury(struct process *p)
 		if (c->state == PROCESS_ENDED)
 			c->state = PROCESS_FREE;
 	}
-	if (p->space->references == 1) {
+	if (last)
 		port_owner_ended(p->space);
-		last_of_space(p);
-	}
 	space_release(p->space);
 	p->state = p->parent ? PROCESS_ENDED : PROCESS_FREE;
 	wakeup(p);
+	if (last)
+		last_of_space(p);
 }
 
 /* The process's thread in the kernel: from one return to user mode to the next. */

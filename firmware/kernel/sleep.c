@@ -55,7 +55,6 @@ void wakeup(const void *channel)
 			continue;
 		}
 		take_out(link);
-		kernel_work++;
 		thread_resume(&p->thread);
 	}
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/softint.h"
 
-#include "kernel/user_mode.h"
 #include "xkernel/thread.h"
 
 struct softint_counts softint_counts;
@@ -15,7 +14,6 @@ static void run(void *arg)
 	(void)arg;
 	requested = 0; /* a request from here on is another run */
 	softint_counts.run++;
-	kernel_work++;
 	handler();
 }
 

@@ -63,7 +63,7 @@ void *space_allocate(struct space *s, size_t bytes)
 	struct memory *m;
 	void *start;
 
-	if (!bytes || bytes + ALIGNED < bytes)
+	if (!bytes || bytes > SPACE_LARGEST)
 		return NULL;
 	m = xk_allocate_zeroed(bytes + ALIGNED);
 	if (!m)

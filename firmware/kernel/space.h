@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SPACES = 16, SPACE_REGIONS = 12 };
+enum { SPACES = 16, SPACE_REGIONS = 12, SPACE_LARGEST = 1 << 20 }; /* bytes of a region */
 
 struct memory; /* a piece of memory that several spaces may map */
 

@@ -6,7 +6,6 @@
 #include "xkernel/event.h"
 
 struct user_mode_counts user_mode_counts;
-uint64_t kernel_work;
 
 static struct process *holder, *last;
 static struct process *waiting[PRIORITIES]; /* the one that waits longest first */
@@ -28,15 +27,15 @@ static void end_quantum(void *arg)
 	quantum_over = 1;
 }
 
-/* Time counts only while somebody waits. */
-static void wait_in_line(struct process *p)
+/* Whose turn is not over comes first. Time counts only while somebody waits. */
+static void wait_in_line(struct process *p, int turn_is_over)
 {
-	struct process **end = &waiting[p->program.priority];
+	struct process **place = &waiting[p->program.priority];
 
-	while (*end)
-		end = &(*end)->next;
-	p->next = NULL;
-	*end = p;
+	while (turn_is_over && *place)
+		place = &(*place)->next;
+	p->next = *place;
+	*place = p;
 	if (quantum.state == EVENT_IDLE)
 		event_schedule(&quantum, end_quantum, NULL, QUANTUM_US);
 }
@@ -82,33 +81,28 @@ static int give_way(struct process *p)
 	if (!next)
 		return 0;
 	user_mode_counts.taken++;
-	wait_in_line(p);
+	wait_in_line(p, quantum_over);
 	give(next);
 	thread_resume(&next->thread);
 	return 1;
 }
 
-/* What the kernel has to do comes first, and what follows from that. */
-static void run_kernel(void)
-{
-	uint64_t before;
-
-	do {
-		before = kernel_work;
-		thread_yield();
-	} while (kernel_work != before);
-}
-
+/* What the kernel has to do comes first: interrupts' work, and processes that have woken, which get
+ * in line. */
 void user_mode_enter(struct process *p)
 {
-	run_kernel();
 	if (!holder)
 		give(p);
 	else if (holder != p)
-		wait_in_line(p);
-	while (holder != p || give_way(p))
-		if (thread_block())
-			console_fail("user mode", "no memory for a stack");
+		wait_in_line(p, 1);
+	do {
+		while (holder != p)
+			if (thread_block())
+				console_fail("user mode", "no memory for a stack");
+		while (thread_first_ready)
+			thread_yield();
+	} while (give_way(p));
+	quantum_over = 0; /* nobody waits for this turn's end */
 }
 
 void user_mode_yield(struct process *p)

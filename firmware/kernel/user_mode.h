@@ -16,7 +16,6 @@ struct user_mode_counts {
 	uint64_t taken;	   /* of these, from a process that wanted to go on */
 };
 extern struct user_mode_counts user_mode_counts;
-extern uint64_t kernel_work; /* grows with each wakeup and software interrupt */
 
 void user_mode_start(void);
 void user_mode_enter(struct process *p);   /* on each return to user mode; waits for its turn */

@@ -162,6 +162,23 @@ def services_machine() -> Path:
     return libraries(folder, sorted(above), table)[0]
 
 
+def kernel_sources() -> list[Path]:
+    """The kernel with processes, without its start-up and driver."""
+    found = in_rooms(["kernel", "kernel/user"])
+    return [p for p in found if p.name not in ("main.c", "station.c")]
+
+
+def kernel_tests(folder: Path, sources: list[Path]) -> Path:
+    """Cases of firmware/test/kernel with these sources of the kernel."""
+    left_out = structures.without("bsd")
+    around = [p for p in KERNEL if p.parent.parent.name != "protocols" and p.name not in left_out]
+    around = [p for p in around if p.name != "wire.c"]
+    cases = [*sorted((TEST / "kernel").glob("*.c")), TEST / "host_tests.c"]
+    objects = compile_all([*sources, *around, *cases])
+    objects += compile_all([FIRMWARE / "kernel" / "main.c"], ("-Dmain=kernel_main",))
+    return link(folder / "kernel_tests", objects, ("-ldl",))
+
+
 @cache
 def structure_machine(structure: str) -> Path:
     """The kernel with processes, one structure, and the reader (udp-receive.md)."""
