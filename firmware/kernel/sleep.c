@@ -3,6 +3,7 @@
 
 #include "kernel/process.h"
 #include "kernel/user_mode.h"
+#include "xkernel/event.h"
 
 static struct process *sleepers; /* the one that has slept longest first */
 
@@ -67,4 +68,21 @@ void sleep_interrupt(struct process *p)
 		return;
 	take_out(link);
 	thread_resume(&p->thread);
+}
+
+static void time_is_over(void *arg)
+{
+	wakeup(arg);
+}
+
+int sleep_for(uint64_t us)
+{
+	struct event clock = { 0 };
+	int result;
+
+	event_schedule(&clock, time_is_over, &clock, us);
+	result = sleep_on(&clock);
+	if (result)
+		event_cancel(&clock);
+	return result;
 }

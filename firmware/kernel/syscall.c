@@ -73,6 +73,12 @@ static int64_t do_ticks(struct process *p, words a)
 	return (int64_t)plat_ticks();
 }
 
+static int64_t do_pause(struct process *p, words a)
+{
+	(void)p;
+	return sleep_for(a[0]) ? ERROR_ENDED : 0;
+}
+
 static int64_t do_memory(struct process *p, words a)
 {
 	void *start = space_allocate(p->space, a[0]);
@@ -194,6 +200,7 @@ static const struct syscall {
 	[CALL_WAIT] = { .f = do_wait },
 	[CALL_PRINT] = { do_print, 1, { { .address = 0, .length = 1 } } },
 	[CALL_TICKS] = { .f = do_ticks },
+	[CALL_PAUSE] = { .f = do_pause },
 	[CALL_MEMORY] = { .f = do_memory },
 	[CALL_SLEEP] = { .f = do_sleep },
 	[CALL_WAKEUP] = { .f = do_wakeup },

@@ -57,6 +57,11 @@ uint64_t user_ticks(void)
 	return (uint64_t)user_call(CALL_TICKS, 0, 0, 0, 0, 0);
 }
 
+int user_pause(uint64_t us)
+{
+	return (int)user_call(CALL_PAUSE, us, 0, 0, 0, 0);
+}
+
 void *user_memory(uint64_t bytes)
 {
 	int64_t start = user_call(CALL_MEMORY, bytes, 0, 0, 0, 0);

@@ -261,6 +261,30 @@ CASE(software_interrupt_runs_before_the_process_goes_on)
 	CHECK_EQUAL(softint_counts.run, 2);
 }
 
+static void pauses(uint64_t ms)
+{
+	uint64_t before = user_ticks(), passed;
+
+	CHECK_EQUAL(user_pause(ms * 1000), 0);
+	passed = user_ticks() - before;
+	CHECK(passed >= ms * TICKS_PER_MS - TICKS_PER_MS && passed <= (ms + 2) * TICKS_PER_MS);
+	note((char)('0' + ms / 10));
+}
+
+static void two_pause(uint64_t boot)
+{
+	(void)boot;
+	user_start(pauses, 30, PRIORITY_USER);
+	user_start(pauses, 10, PRIORITY_USER);
+	pauses(20);
+}
+
+CASE(pauses_end_by_time)
+{
+	CHECK_EQUAL(run_program(two_pause), 0);
+	CHECK_NOTES("123");
+}
+
 static int sleeper_number;
 
 static void never_woken(uint64_t argument)
@@ -291,6 +315,33 @@ static void waits_for_the_ended(uint64_t boot)
 CASE(sleeping_process_is_ended)
 {
 	CHECK_EQUAL(run_program(waits_for_the_ended), 0);
+	CHECK_NOTES("zw");
+}
+
+static void pauses_for_ever(uint64_t argument)
+{
+	(void)argument;
+	note('z');
+	user_pause(1000000);
+	note('!');
+}
+
+static void waits_for_the_pausing(uint64_t boot)
+{
+	static struct event later;
+
+	(void)boot;
+	sleeper_number = user_start(pauses_for_ever, 0, PRIORITY_USER);
+	event_schedule(&later, end_it, NULL, 5000);
+	CHECK_EQUAL(user_wait(sleeper_number), -5);
+	user_pause(2000000); /* the event of its pause is gone */
+	note('w');
+}
+
+CASE(pausing_process_is_ended)
+{
+	run_program(waits_for_the_pausing);
+	host_run(4000 * (uint64_t)TICKS_PER_MS, 0);
 	CHECK_NOTES("zw");
 }
 
