@@ -15,7 +15,7 @@ from types import SimpleNamespace
 
 import cocotb
 import pytest
-from board_at_pins import IDENTITY, Line, Time, nothing, phy_at
+from board_at_pins import CLOCK, IDENTITY, Line, Time, nothing, phy_at
 from board_memories import reading, write
 from cocotb.clock import Clock
 from cocotb.task import bridge
@@ -38,7 +38,7 @@ from mcpi.spec import node_image, run_jobs
 from mcpi.spec.run_spec import RunSpec
 
 PLACE = "MCPI_BOARDS"  # environment variable: the folder of the run
-SIDES = {"client": (20_100, 10_000), "server": (20_096, 10_002)}  # ps: node's clock, RGMII's
+SIDES = {"client": (CLOCK, 10_000), "server": (CLOCK - 4, 10_002)}  # ps: node's clock, RGMII's
 GAP = 0.01  # s, between both starts: the server listens by the time that the client speaks
 RECORD = RunSpec(engine="board", round_trips=2, warmup=1, ports=tuple(SIDES), lockstep=False)
 FAST = {"link.mbps": "100", "lance.profile": "ideal", "link.autonegotiation": "off"}

@@ -12,9 +12,11 @@ from pathlib import Path
 
 from mcpi.base.compiler import linked
 from mcpi.base.ninja import Edge
+from mcpi.base.process import heard
 from mcpi.base.repo import BUILD, FIRMWARE, ROOT
 from mcpi.build import native
-from mcpi.firmware import path_inline, protocol_graph
+from mcpi.firmware import path_inline, protocol_graph, structures
+from mcpi.firmware.sources import in_rooms
 
 TEST = FIRMWARE / "test"
 OUT = BUILD / "host"
@@ -22,6 +24,7 @@ CC = os.environ.get("MCPI_HOST_CC", "gcc")
 LIBRARY = ("-shared", "-Wl,-Bsymbolic")
 # Parameters that a test leaves unused have no name, as in C23.
 WARNINGS = ["-Wall", "-Wextra", "-Werror", "-Wno-c2x-extensions"]
+WARNINGS += ["-Wno-unused-parameter"]  # as mcpi.firmware.commands
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 FLAGS = ["-std=c11", "-g", "-O1", "-fPIC", "-fno-omit-frame-pointer", "-D_GNU_SOURCE", *WARNINGS]
 # What only the host's graphs have, and checks of callers (xkernel/switches.h).
@@ -45,6 +48,7 @@ PROGRAMS = (
     "tap",
     "machine",
     "invariants",
+    "structure_checks",
 )
 INVARIANTS = TEST / "invariants.c"  # in every machine (host_watch)
 CASES = [p for p in sorted(TEST.glob("*.c")) if p.stem not in PROGRAMS]
@@ -125,6 +129,12 @@ def host_tests(options: tuple[str, ...] = ()) -> Path:
     return link(folder / "host_tests", [*compile_machine(sources, table, switches), *path], flags)
 
 
+def host_tests_of(sources: list[Path], folder: Path) -> Path:
+    """The program with all cases, of other sources than ``KERNEL``."""
+    table = graph_table(folder, TEST / "tcp.graph", TEST / "rpc.graph")
+    return link(folder / "host_tests", compile_machine([*sources, *CASES], table))
+
+
 @cache
 def machines(stack: str, options: tuple[str, ...] = ()) -> list[Path]:
     """The machine as a library, in two copies: two sets of globals in one process."""
@@ -158,6 +168,39 @@ def services_machine() -> Path:
     table = graph_table(folder, FIRMWARE / "graphs" / "interop" / "tcp.graph")
     above = [p for t in ("services", "udpecho") for p in (FIRMWARE / "apps" / t).glob("*.c")]
     return libraries(folder, sorted(above), table)[0]
+
+
+def kernel_sources() -> list[Path]:
+    """The kernel with processes, without its start-up and driver."""
+    found = in_rooms(["kernel", "kernel/user"])
+    return [p for p in found if p.name not in ("main.c", "station.c")]
+
+
+def kernel_tests(folder: Path, sources: list[Path]) -> Path:
+    """Cases of firmware/test/kernel with these sources of the kernel."""
+    left_out = structures.without("bsd")
+    around = [p for p in KERNEL if p.parent.parent.name != "protocols" and p.name not in left_out]
+    around = [p for p in around if p.name != "wire.c"]
+    cases = [*sorted((TEST / "kernel").glob("*.c")), TEST / "host_tests.c"]
+    objects = compile_all([*sources, *around, *cases])
+    objects += compile_all([FIRMWARE / "kernel" / "main.c"], ("-Dmain=kernel_main",))
+    return link(folder / "kernel_tests", objects, ("-ldl",))
+
+
+@cache
+def structure_machine(structure: str) -> Path:
+    """The kernel with processes, one structure, and the reader (udp-receive.md)."""
+    folder = OUT / f"structure-{structure}"
+    left_out = structures.without(structure)
+    around = [p for p in KERNEL if p.parent.parent.name != "protocols" and p.name not in left_out]
+    main = FIRMWARE / "kernel" / "main.c"
+    sources = in_rooms(structures.rooms(structure, "udprecv"))
+    sources = [p for p in sources if p.parent.name != "lance" and p != main]
+    if structure == "xkernel":
+        sources.append(graph_table(folder, structures.GRAPH))
+    objects = compile_all([*sources, *around, TEST / "structure_checks.c"])
+    objects += compile_all([main], ("-Dmain=kernel_main",))
+    return link(folder / "machine.so", objects, LIBRARY)
 
 
 @cache
@@ -256,13 +299,7 @@ def case_names(folder: Path = TEST) -> list[str]:
 
 
 def run_case(program: Path, name: str, **environment: str) -> None:
-    done = subprocess.run(
-        [program, name],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, **environment},
-    )
+    done = heard([program, name], env={**os.environ, **environment})
     setting = " ".join(f"{k}={v}" for k, v in environment.items())
     assert done.returncode == 0, (
         f"{done.stdout}{done.stderr}\nagain: {setting} {program.relative_to(ROOT)} {name}"

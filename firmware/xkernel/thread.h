@@ -5,8 +5,7 @@
  * is given a stack when it runs, the one freed last, so that one message after the other is
  * processed on the same stack while it is warm in the d-cache. A thread that blocks keeps its own.
  * struct thread is provided by the caller: starting one never allocates. */
-#ifndef XK_THREAD_H
-#define XK_THREAD_H
+#pragma once
 
 #include "platform/platform.h"
 
@@ -32,6 +31,7 @@ void thread_ready(struct thread *t, void (*entry)(void *arg), void *arg);
 
 struct thread *thread_self(void);
 void thread_yield(void);
+extern struct thread *thread_first_ready; /* who would run next; NULL: nobody is ready */
 
 /* The scheduler: runs ready threads, sleeps when there are none. Never returns. */
 _Noreturn void thread_schedule(void);
@@ -40,4 +40,3 @@ _Noreturn void thread_schedule(void);
  * for those who go on; nothing happened. thread_resume makes a blocked thread ready. */
 int thread_block(void);
 void thread_resume(struct thread *t);
-#endif

@@ -2,12 +2,9 @@
 """Two exact nodes and the wire leave the same files as two Verilated ones, and the same ticks."""
 
 import random
-import sys
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
 from sim_support import PAL_BASE, guest, machine_json, run, simulate
 from test_exact import difference
 
