@@ -49,10 +49,11 @@ def build(
       ./mcpi board build colorlight-i9 --seeds 5
           the median says whether the clock is met
 
-    Prints size by block, clocks over seeds, the longest path in our names. The last
-    line is what the board gives, in target ticks per second: the clock it is built
-    for divided by the clocks of a tick, measured in simulation of the board's
-    memory. A clock that no placement meets is an error, and no bitstream is made.
+    Prints size by block, clocks over seeds, the longest path in our names. The
+    last line is what the board gives, in target ticks per second: the clock it is
+    built for divided by the clocks of a tick, measured in simulation of the
+    board's memory. A clock that no placement meets is an error, and no bitstream
+    is made.
     """
     from mcpi.engines.board import pace
     from mcpi.fpga import place_route
@@ -81,12 +82,14 @@ def timing(
 
       ./mcpi board timing colorlight-i9 --seed 3 --ns 20 --most 60
     """
+    from mcpi.engines.board import program as board_load
     from mcpi.fpga import place_route
     from mcpi.fpga import table as board_table
     from mcpi.machine import boards
 
     board = boards.load(name)
-    folder = place_route.place(board, place_route.elaborate(board, machine, options.settings(set_)))
+    # Without a bitstream too: a clock that is missed leaves none.
+    folder = board_load.made(board, machine, options.settings(set_), "netlist.json").parent
     found = place_route.timed(board, folder, seed, ns)
     board_table.timing(board, seed, found, ns, most)
 
