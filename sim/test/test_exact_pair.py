@@ -8,7 +8,6 @@ import pytest
 from sim_support import PAL_BASE, guest, machine_json, run, simulate
 from test_exact import difference
 
-from mcpi.base.progress import Bar
 from mcpi.build import graph, models
 from mcpi.results import folders
 from mcpi.spec.run_spec import RunSpec
@@ -26,9 +25,7 @@ def words(stack: str, seed: int, round_trips: int = 3) -> list[str]:
 
 
 def images(stack: str, variant: str = "std") -> graph.Built:
-    spec = RunSpec(stack=stack, variant=variant)
-    with Bar() as bar:
-        return graph.build(spec, spec.check(), bar)
+    return graph.build(RunSpec(stack=stack, variant=variant))
 
 
 def both(

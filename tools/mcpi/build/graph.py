@@ -11,7 +11,7 @@ import hashlib
 import os
 import shutil
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -61,9 +61,10 @@ def check_tools(engine: str = RTL) -> None:
             )
 
 
-def build(spec: RunSpec, machine: Machine, bar: Bar) -> Built:
-    """Build what changed; one build of a checkout at a time."""
-    return build_all([spec], machine, bar)[0]
+def build(spec: RunSpec, machine: Machine | None = None, bar: Bar | None = None) -> Built:
+    """Build what changed; one build of a checkout at a time. Without a bar: with its own."""
+    with nullcontext(bar) if bar else Bar() as shown:
+        return build_all([spec], machine or spec.check(), shown)[0]
 
 
 def verilog(spec: RunSpec, machine: Machine) -> Path:
