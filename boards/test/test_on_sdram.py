@@ -19,7 +19,7 @@ from mcpi.engines.rtl import substitute
 from mcpi.hdl import verilator
 from mcpi.spec.run_spec import RunSpec
 from mcpi.verify.long_tests import sampled
-from mcpi.verify.verilog_mutants import VARIABLE, Mutant, infect
+from mcpi.verify.verilog_mutants import VARIABLE, Mutant, mutated
 
 SEED = int(os.environ.get("MCPI_SEED", "1"))
 RECORD = RunSpec(round_trips=3, warmup=1, lockstep=False)
@@ -49,10 +49,10 @@ MUTANTS = [
 
 @pytest.fixture(scope="module")
 def binary() -> Path:
-    """``mcpi-sim`` of the stand-in, with all mutants."""
+    """``mcpi-sim`` of the substitute, with all mutants."""
     whole = BUILD / "sdram" / "Node.v"
-    text = substitute.verilog("NodeOnSdram", RECORD.machine, {})
-    graph.write(whole, infect(text, MUTANTS, "Node"))
+    text = substitute.verilog("NodeOnColorlightI9", RECORD.machine, {})
+    graph.write(whole, mutated(text, MUTANTS, "Node"))
     with Bar() as bar:
         return substitute.program(whole, PROGRAM, bar)
 

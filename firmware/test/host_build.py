@@ -12,6 +12,7 @@ from pathlib import Path
 
 from mcpi.base.compiler import linked
 from mcpi.base.ninja import Edge
+from mcpi.base.process import heard
 from mcpi.base.repo import BUILD, FIRMWARE, ROOT
 from mcpi.build import native
 from mcpi.firmware import path_inline, protocol_graph, structures
@@ -23,6 +24,7 @@ CC = os.environ.get("MCPI_HOST_CC", "gcc")
 LIBRARY = ("-shared", "-Wl,-Bsymbolic")
 # Parameters that a test leaves unused have no name, as in C23.
 WARNINGS = ["-Wall", "-Wextra", "-Werror", "-Wno-c2x-extensions"]
+WARNINGS += ["-Wno-unused-parameter"]  # as mcpi.firmware.commands
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 FLAGS = ["-std=c11", "-g", "-O1", "-fPIC", "-fno-omit-frame-pointer", "-D_GNU_SOURCE", *WARNINGS]
 # What only the host's graphs have, and checks of callers (xkernel/switches.h).
@@ -127,6 +129,12 @@ def host_tests(options: tuple[str, ...] = ()) -> Path:
     return link(folder / "host_tests", [*compile_machine(sources, table, switches), *path], flags)
 
 
+def host_tests_of(sources: list[Path], folder: Path) -> Path:
+    """The program with all cases, of other sources than ``KERNEL``."""
+    table = graph_table(folder, TEST / "tcp.graph", TEST / "rpc.graph")
+    return link(folder / "host_tests", compile_machine([*sources, *CASES], table))
+
+
 @cache
 def machines(stack: str, options: tuple[str, ...] = ()) -> list[Path]:
     """The machine as a library, in two copies: two sets of globals in one process."""
@@ -155,7 +163,7 @@ def libraries(
 
 @cache
 def services_machine() -> Path:
-    """What Linux and other strangers talk to: ARP, ICMP, UDP, TCP, and services above them."""
+    """What Linux and other hosts talk to: ARP, ICMP, UDP, TCP, and services above them."""
     folder = OUT / "services"
     table = graph_table(folder, FIRMWARE / "graphs" / "interop" / "tcp.graph")
     above = [p for t in ("services", "udpecho") for p in (FIRMWARE / "apps" / t).glob("*.c")]
@@ -291,13 +299,7 @@ def case_names(folder: Path = TEST) -> list[str]:
 
 
 def run_case(program: Path, name: str, **environment: str) -> None:
-    done = subprocess.run(
-        [program, name],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, **environment},
-    )
+    done = heard([program, name], env={**os.environ, **environment})
     setting = " ".join(f"{k}={v}" for k, v in environment.items())
     assert done.returncode == 0, (
         f"{done.stdout}{done.stderr}\nagain: {setting} {program.relative_to(ROOT)} {name}"

@@ -310,7 +310,7 @@ void rpc_meet(void)
 	peer_bidctl(RESPONSE, peer_boot, kernel_boot, 0, r.request_tag);
 }
 
-void rpc_start_stranger(void)
+void rpc_start_unknown(void)
 {
 	kernel_start_stack(1);
 	struct bidctl_frame b = expect_bidctl(BCAST); /* 1 to 3 s after the start */
@@ -320,6 +320,6 @@ void rpc_start_stranger(void)
 
 void rpc_start(void)
 {
-	rpc_start_stranger();
+	rpc_start_unknown();
 	rpc_meet();
 }

@@ -45,7 +45,7 @@ extern uint32_t peer_boot, kernel_boot; /* boot ids */
 extern uint32_t peer_procedure;
 
 void rpc_start(void);		   /* the kernel, and BIDCTL's handshake with it begun by us */
-void rpc_start_stranger(void);	   /* without it */
+void rpc_start_unknown(void);	   /* without it */
 void rpc_meet(void);		   /* the handshake alone */
 uint32_t peer_answers_query(void); /* the kernel asks: we answer; its request tag */
 

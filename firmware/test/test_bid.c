@@ -21,7 +21,7 @@ CASE(bidctl_we_begin, rpc_start())
 }
 
 /* The kernel's first call asks; the call goes when the answer is there. */
-CASE(bidctl_kernel_begins, rpc_start_stranger(); caller_open())
+CASE(bidctl_kernel_begins, rpc_start_unknown(); caller_open())
 {
 	int call = caller_call("x", 1);
 
@@ -33,7 +33,7 @@ CASE(bidctl_kernel_begins, rpc_start_stranger(); caller_open())
 }
 
 /* Questions after 0, 5, 15, 35, 75, 135 s; a minute later the caller is told. */
-CASE(bidctl_nobody_answers, rpc_start_stranger(); caller_open())
+CASE(bidctl_nobody_answers, rpc_start_unknown(); caller_open())
 {
 	static const double seconds[] = { 5, 10, 20, 40, 60 };
 	struct bidctl_frame q;
@@ -57,7 +57,7 @@ CASE(bidctl_nobody_answers, rpc_start_stranger(); caller_open())
 }
 
 /* Only the answer to the question is believed. */
-CASE(bidctl_unasked_answers, rpc_start_stranger(); caller_open())
+CASE(bidctl_unasked_answers, rpc_start_unknown(); caller_open())
 {
 	caller_call("x", 1);
 	uint32_t tag = expect_bidctl(QUERY).request_tag;
@@ -115,7 +115,7 @@ CASE(bid_peer_reboots)
 	served(2);
 }
 
-/* Its broadcast makes the kernel look, too. Of a stranger it is no news. */
+/* Its broadcast makes the kernel look, too. Of an unknown host it is no news. */
 CASE(bidctl_broadcast, rpc_start())
 {
 	peer_bidctl(BCAST, peer_boot, 0, 0, 0);
@@ -126,7 +126,7 @@ CASE(bidctl_broadcast, rpc_start())
 	CHECK_EQUAL(bidctl_counts.reboots, 1);
 }
 
-CASE(bidctl_broadcast_of_a_stranger, rpc_start_stranger())
+CASE(bidctl_broadcast_of_a_stranger, rpc_start_unknown())
 {
 	peer_bidctl(BCAST, peer_boot, 0, 0, 0);
 	expect_no_frame(60000);
@@ -190,7 +190,7 @@ CASE(bidctl_bad_messages, rpc_start())
 
 /* Every five minutes while somebody has a session with it; ten minutes after that it is forgotten.
  */
-CASE(bidctl_keep_alive_and_forget, rpc_start_stranger())
+CASE(bidctl_keep_alive_and_forget, rpc_start_unknown())
 {
 	uint64_t before = host_blocks_in_use();
 

@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 from host_build import FIRMWARE, OUT, ROOT, fuzz_replay, fuzz_replay_with, run
 
+from mcpi.base.process import heard
+
 
 @dataclass(frozen=True)
 class Fault:
@@ -38,7 +40,18 @@ class Fault:
 
 ROWS = tomllib.loads((FIRMWARE / "test" / "fuzz" / "faults.toml").read_text())["fault"]
 FAULTS = [Fault(**row) for row in ROWS]
+PAGE = ROOT / "docs" / "verification" / "fuzzing.md"
 ENVIRONMENT = {**os.environ, "ASAN_OPTIONS": "leak_check_at_exit=0"}
+
+
+def on_page(fault: Fault) -> str:
+    """What the page's row of this fault says: the seed, or the number of inputs."""
+    column = "inputs" if fault.living else "seed"
+    table = re.search(rf"^\| fault .* {column} \|\n.*\n((\|.*\n)+)", PAGE.read_text(), re.M)
+    rows = table[1].splitlines()
+    faults = [f for f in FAULTS if f.living == fault.living]
+    assert len(rows) == len(faults), f"{PAGE.name} has {len(rows)} rows"
+    return rows[faults.index(fault)].split("|")[-2].strip()
 
 
 def replay(program: Path, folder: Path) -> subprocess.CompletedProcess:
@@ -46,7 +59,7 @@ def replay(program: Path, folder: Path) -> subprocess.CompletedProcess:
     folder.mkdir(parents=True, exist_ok=True)
     run([fuzz_replay(), "--seeds", folder])
     words = [str(w) for w in (program, "--replay", *sorted(folder.glob("seed*")))]
-    return subprocess.run(words, capture_output=True, text=True, env=ENVIRONMENT)
+    return heard(words, env=ENVIRONMENT)
 
 
 def test_nothing_is_noticed_without_a_fault(tmp_path: Path) -> None:
@@ -64,6 +77,7 @@ def test_planted_fault_is_noticed(fault: Fault, tmp_path: Path) -> None:
     seed = re.search(r"--once \S*/(seed\d+)", done.stdout)[1]
     said = re.search(rf"[^\n]*({fault.noticed})[^\n]*", done.stderr)[0]
     print(f"{fault.name}: {seed}, {said[:100]}")
+    assert seed == f"seed{on_page(fault)}", PAGE
 
 
 @pytest.mark.parametrize("fault", [f for f in FAULTS if f.living], ids=lambda f: f.name)
@@ -72,7 +86,7 @@ def test_living_machine_shows_it(fault: Fault) -> None:
     program = fault.replay()
 
     def live(*words: str) -> str:
-        done = subprocess.run([program, *words], capture_output=True, text=True, env=ENVIRONMENT)
+        done = heard([program, *words], env=ENVIRONMENT)
         assert done.returncode == 1, f"{fault.name} is not noticed"
         assert re.search(fault.noticed, done.stderr), done.stderr[-2000:]
         return re.search(r"again: fuzz (.*)", done.stdout)[1]
@@ -80,3 +94,4 @@ def test_living_machine_shows_it(fault: Fault) -> None:
     line = live("--live", "tcp", "1", "4000")
     assert live(*line.split()) == line
     print(f"{fault.name}: {line}")
+    assert line.split()[-1] == on_page(fault), PAGE

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Images that must be refused, each with a sentence that says why."""
+"""Images that must be refused, each with a sentence that says why; what the measured ones lack."""
 
 import struct
 import subprocess
@@ -10,6 +10,7 @@ from elftools.elf.elffile import ELFFile
 
 from mcpi.base.errors import UserError
 from mcpi.base.repo import FIRMWARE
+from mcpi.engines.board import attach as board_attach
 from mcpi.firmware import commands, images
 from mcpi.firmware import elf as image
 from mcpi.machine import profile
@@ -156,3 +157,23 @@ def test_overlap_of_images(good, resolved):
     one = image.read(good, resolved)
     assert image.overlapping(one) is None
     assert image.overlapping(one, one) == 0x100000
+
+
+# What the graph that Linux talks to has, and the measured images have not.
+ADDED = {"ip_assemble", "ip_cut", "arp_push", "udp_demux", "tcp_keepalive_set"}
+ADDED |= {"tcp_predicted_ack"}
+
+
+def symbols(plan: images.Plan) -> set[str]:
+    listed = (images.build(plan).folder / "image.map").read_text().split()
+    return {word.removeprefix(".text.") for word in listed if word.startswith(".text.")}
+
+
+def test_the_graph_for_other_hosts_links_for_the_machine(resolved):
+    assert symbols(board_attach.plan(resolved)) >= ADDED
+
+
+@pytest.mark.parametrize("stack", ["tcp", "rpc"])
+def test_measured_images_have_none_of_it(resolved, stack):
+    there = symbols(images.plan(resolved, "std", stack))
+    assert "ip_demux" in there and not ADDED & there

@@ -109,7 +109,7 @@ def test_every_bit(path: str, stack: str, receiver: int, key: Callable) -> None:
 
 
 @pytest.mark.parametrize(("path", "stack", "receiver", "key"), PATHS)
-def test_strangers(path: str, stack: str, receiver: int, key: Callable) -> None:
+def test_frames_of_others(path: str, stack: str, receiver: int, key: Callable) -> None:
     """ARP, short frames, noise: none opens the path or takes it."""
     draw = random.Random(1)
     frames = received(stack, receiver)
@@ -136,5 +136,5 @@ def test_without_the_guard_all_frames_are_the_paths() -> None:
     """As in the paper: who opens the path vouches for the wire."""
     frames = received("tcp", 0)
     opener = frames[ways("tcp", 1, frames).index(ON_PATH) - 1]
-    stranger = b"\xff" * 60
-    assert ways("tcp", 0, [stranger, opener, stranger, opener]) == [GENERAL] * 2 + [ON_PATH] * 2
+    foreign = b"\xff" * 60
+    assert ways("tcp", 0, [foreign, opener, foreign, opener]) == [GENERAL] * 2 + [ON_PATH] * 2

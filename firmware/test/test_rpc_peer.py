@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from host_build import OUT, TEST, graph_table, libraries, program
-from outside_machine import command
 from rpc_model import MS, Peer
+from serving_machine import command
 
 from mcpi.firmware import images
 from mcpi.machine import profile

@@ -73,7 +73,7 @@ CASE(tcp_user_does_not_keep_it, listening())
 	CHECK_EQUAL(user.reset, 1);
 }
 
-/* Nobody listens any more: the half-open connections of that port, and only of that, are reset. */
+/* Nobody listens any more: the half-open connections of that port are reset. */
 CASE(tcp_listener_goes, listening())
 {
 	struct segment g;
@@ -103,6 +103,18 @@ CASE(tcp_listener_goes, listening())
 	expect_any();
 	expect_quiet(100000);
 	CHECK(host_blocks_in_use() <= blocks + host_stacks());
+}
+
+CASE(tcp_listener_of_another_port_goes, listening())
+{
+	kernel_port = KERNEL_PORT + 1;
+	user_listen_on(kernel_port);
+	peer_opens();
+	user_unlisten();
+	expect_quiet(1000);
+	peer_tcp(A, 1, 1, NULL, 0);
+	CHECK_EQUAL(user.accepted, 1);
+	CHECK_EQUAL(user_state(), TCP_ESTABLISHED);
 }
 
 CASE(tcp_syn_flood, listening())

@@ -83,23 +83,28 @@ static void user_close_done(struct xobj *, struct xobj *session, enum xk_close w
 
 USER_PROTOCOL(user, .open_done = user_open_done, .close_done = user_close_done, .demux = user_demux)
 
-static void listen_by(int (*how)(struct xobj *, struct xobj *, struct xobj *, struct part *))
+static void listen_by(int (*how)(struct xobj *, struct xobj *, struct xobj *, struct part *),
+		      uint16_t port)
 {
-	static const uint16_t port = KERNEL_PORT;
 	struct part parts[2];
 
 	parts_of(parts, NULL, NULL, &port);
 	CHECK_EQUAL(how(self_protocol, self_protocol, self_protocol->down[0], parts), XK_OK);
 }
 
+void user_listen_on(uint16_t port)
+{
+	listen_by(xOpenEnable, port);
+}
+
 void user_listen(void)
 {
-	listen_by(xOpenEnable);
+	user_listen_on(KERNEL_PORT);
 }
 
 void user_unlisten(void)
 {
-	listen_by(xOpenDisable);
+	listen_by(xOpenDisable, KERNEL_PORT);
 }
 
 IN_KERNEL(user_open)

@@ -25,6 +25,7 @@ extern struct user user;
 
 int user_init(struct xobj *self);
 void user_listen(void);
+void user_listen_on(uint16_t port);
 void user_unlisten(void);
 void user_open(void); /* to the peer's PEER_PORT; blocks in its own thread */
 void user_push(const void *data, size_t bytes);

@@ -6,34 +6,10 @@
 // later (proof bus_master), and none is after STOP or a memory error; accesses of the registers do
 // not follow tick on tick (PostedRegisters).
 module block_read (input clk);
-  (* anyseq *) wire reset, io_reset, io_port_valid, io_port_write, io_port_rap;
-  (* anyseq *) wire [15:0] io_port_writeData, io_bus_word;
-  (* anyseq *) wire io_flags_babble, io_flags_noHeartbeat, io_flags_miss, io_flags_memoryError;
-  (* anyseq *) wire io_flags_received, io_flags_transmitted, io_flags_transmitterOff;
-  (* anyseq *) wire io_demandTaken, io_bus_cmd_ready, io_bus_done;
-  wire io_mode_disableTransmit, io_mode_disableReceive, io_initRun, io_stopped, io_done;
-  wire io_rxOn, io_txOn, io_started, io_bus_cmd_valid;
-  wire [23:0] io_initAddress, io_receive_base, io_transmit_base;
-  wire [2:0] io_receive_lengthLog2, io_transmit_lengthLog2;
-  wire io_demand, io_csr0Selected, io_byteSwap, io_interrupt; // no rule speaks of the rest
-  wire io_mode_promiscuous, io_mode_internal, io_mode_disableRetry, io_mode_forceCollision;
-  wire io_mode_noFcs, io_mode_loopback, io_mode_modifiedBackoff;
-  wire [1:0] io_bus_cmd_payload_kind;
-  wire [23:0] io_bus_cmd_payload_address;
-  wire [4:0] io_bus_cmd_payload_bytes;
-  wire [15:0] io_bus_cmd_payload_word, io_port_readData;
-  wire [47:0] io_physical;
-  wire [63:0] io_logical;
   Registers registers (._zz_1(1'b1), .io_initDone(io_done), .*);
   InitBlock block (._zz_2(1'b1), .io_address(io_initAddress), .io_run(io_initRun), .*);
-  wire busy = registers.initBusy;
-  wire running = registers.running;
-  wire initialized = registers.initialized;
-  wire wholeSinceStop = registers.wholeSinceStop;
-  wire stop = registers.stop;
-  wire strt = registers.strt;
-  wire waiting = block.waiting;
-  wire [3:0] index = block.index;
+  `observe(registers, busy = initBusy, running, initialized, wholeSinceStop, stop, strt)
+  `observe(block, waiting, index)
 
   wire [53:0] place = {io_receive_base, io_receive_lengthLog2, io_transmit_base,
     io_transmit_lengthLog2};

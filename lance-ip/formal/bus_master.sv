@@ -6,44 +6,12 @@
 // for, a lane that is read goes where it belongs. The wiring answers when and asks for what lane it
 // likes.
 module bus_master (input clk);
-  (* anyseq *) wire reset, io_halt, io_byteSwap, io_memory_done;
-  (* anyseq *) wire [10:0] io_timing_word, io_timing_gap, io_timing_arbitration;
-  (* anyseq *) wire [7:0] io_fromSilo;
-  (* anyseq *) wire io_memory_readValid;
-  (* anyseq *) wire [1:0] io_memory_lane;
-  (* anyseq *) wire [31:0] io_memory_readData;
-  (* anyseq *) wire io_clients_0_cmd_valid, io_clients_1_cmd_valid, io_clients_2_cmd_valid;
-  (* anyseq *) wire [1:0] io_clients_0_cmd_payload_kind, io_clients_1_cmd_payload_kind;
-  (* anyseq *) wire [1:0] io_clients_2_cmd_payload_kind;
-  (* anyseq *) wire [23:0] io_clients_0_cmd_payload_address, io_clients_1_cmd_payload_address;
-  (* anyseq *) wire [23:0] io_clients_2_cmd_payload_address;
-  (* anyseq *) wire [4:0] io_clients_0_cmd_payload_bytes, io_clients_1_cmd_payload_bytes;
-  (* anyseq *) wire [4:0] io_clients_2_cmd_payload_bytes;
-  (* anyseq *) wire [15:0] io_clients_0_cmd_payload_word, io_clients_1_cmd_payload_word;
-  (* anyseq *) wire [15:0] io_clients_2_cmd_payload_word;
   wire [15:0] io_skip = 0;
-  wire io_clients_0_cmd_ready, io_clients_1_cmd_ready, io_clients_2_cmd_ready;
-  wire io_clients_0_done, io_clients_1_done, io_clients_2_done;
-  wire io_memory_request, io_memory_write, io_memory_single, io_memoryError, io_popSilo;
-  wire io_toSilo_valid;
-  wire [7:0] io_toSilo_payload;
-  wire [15:0] io_nextEvent, io_clients_0_word, io_clients_1_word, io_clients_2_word;
-  wire [23:0] io_memory_address;
-  wire [31:0] io_memory_writeData;
-  wire [3:0] io_memory_last;
   BusMaster dut (._zz_3(1'b1), .*);
-  wire [1:0] state = dut.state;
-  wire [1:0] client = dut.client;
-  wire [10:0] toGo = dut.toGo;
-  wire over = dut.over;
-  wire readyOver = dut.readyOver;
-  wire [12:0] readyToGo = dut.readyToGo;
-  wire [23:0] commandAddress = dut.command_address;
-  wire [1:0] commandKind = dut.command_kind;
-  wire [4:0] commandBytes = dut.command_bytes;
-  wire [15:0] word = dut.word;
-  wire [127:0] piece = dut.pieceNow;
+  `observe(dut, state, client, toGo, over, readyOver, readyToGo, commandAddress = command_address,
+    commandKind = command_kind, commandBytes = command_bytes, word, piece = pieceNow)
   localparam NOTHING = 2'd3;
+  localparam [12:0] READY_TICKS = 256 * `CLOCK_TICKS_PER_US / 10; // 25.6 us
 
   wire [2:0] begins = {io_clients_2_cmd_valid && io_clients_2_cmd_ready,
     io_clients_1_cmd_valid && io_clients_1_cmd_ready,
@@ -136,9 +104,9 @@ module bus_master (input clk);
         if (isBurst) assert (io_memory_last + 6'd1 == address[3:0] + bytes);
         if (isBurst && isWrite) assert (io_memory_writeData == piece[32 * io_memory_lane +: 32]);
         if (!isBurst && isWrite) assert (io_memory_writeData == {16'h0, toWrite});
-        assert (waited + readyToGo == `READY_TICKS - 1);
+        assert (waited + readyToGo == READY_TICKS - 1);
         assert (readyOver == (readyToGo == 0));
-        assert (io_memoryError == (waited == `READY_TICKS - 1 && !io_memory_done));
+        assert (io_memoryError == (waited == READY_TICKS - 1 && !io_memory_done));
       end else assert (!io_memoryError);
       // What links the machine to all this
       if (state == `OwnershipState_arbitrate) assert (age != 0);

@@ -6,21 +6,9 @@
 // is answered with the last one. Host and chip do what they like, but the chip's request stays as
 // it is (proof bus_master), and a new one comes when the last is over.
 module ioasic_dma (input clk);
-  (* anyseq *) wire reset, io_cycle, io_enable, io_ack, io_err;
-  (* anyseq *) wire io_chip_request, io_chip_write, io_chip_single;
-  (* anyseq *) wire [23:0] io_chip_address;
-  (* anyseq *) wire [3:0] io_chip_last;
-  (* anyseq *) wire [31:0] io_chip_writeData, io_adHost;
   (* anyconst *) wire [31:0] io_pointer;
-  wire io_chip_done, io_chip_readValid, io_rReq, io_wReq, io_pending, io_active, io_failed;
-  wire [1:0] io_chip_lane;
-  wire [31:0] io_chip_readData, io_adOption;
   IoasicDma dut (._zz_1(1'b1), .*);
-  wire [2:0] state = dut.state;
-  wire [1:0] lane = dut.lane;
-  wire [1:0] last = dut.end_1;
-  wire ended = dut.ended;
-  wire abandoned = dut.abandoned;
+  `observe(dut, state, lane, last = end_1, ended, abandoned)
 
   wire busy = state != `IoasicDmaState_idle;
   wire writing = state == `IoasicDmaState_write;

@@ -2,46 +2,11 @@
 // The receive ring writes nothing but buffers it owns and words 1 and 3 of descriptors it owns, OWN
 // last, and RINT comes after that. Silo and wire do what they like.
 module receive_ownership (input clk);
-  (* anyseq *) wire reset, io_halt, io_restart, io_on, io_poll, io_bus_cmd_ready, io_bus_done;
-  (* anyseq *) wire [23:0] io_ring_base;
-  (* anyseq *) wire [2:0] io_ring_lengthLog2;
-  (* anyseq *) wire [15:0] io_bus_word, io_skip;
-  (* anyseq *) wire [6:0] io_committed, io_read, io_end_payload_stop;
-  (* anyseq *) wire io_grows, io_arriving;
-  (* anyseq *) wire [10:0] io_timing_status, io_timing_interrupt;
-  (* anyseq *) wire io_end_valid, io_end_payload_crc, io_end_payload_framing;
-  (* anyseq *) wire io_end_payload_overflow, io_end_payload_runt, io_overflowed;
-  (* anyseq *) wire [11:0] io_end_payload_length;
-  wire io_bus_cmd_valid, io_received, io_popSilo, io_end_ready, io_miss;
-  wire [15:0] io_nextEvent;
-  wire [1:0] io_bus_cmd_payload_kind;
-  wire [23:0] io_bus_cmd_payload_address;
-  wire [4:0] io_bus_cmd_payload_bytes;
-  wire [15:0] io_bus_cmd_payload_word;
   ReceiveRing dut (._zz_1(1'b1), .*);
-  wire [3:0] state = dut.state;
-  wire [6:0] index = dut.index;
-  wire waiting = dut.bus_waiting;
-  wire held = dut.held;
-  wire bufferError = dut.bufferError;
-  wire [23:0] address = dut.address;
-  wire [12:0] left = dut.left;
-  wire [7:0] bufferHigh = dut.bufferHigh;
-  wire [7:0] nextHigh = dut.nextHigh;
-  wire [23:0] buffer = dut.buffer_1;
-  wire [12:0] bufferBytes = dut.bufferBytes;
-  wire [4:0] wanted = dut.wanted;
-  wire interruptDue = dut.interruptDue;
-  wire [4:0] bufferBurst = dut.bufferBurst;
-  wire [23:0] asked = dut.descriptor_address;
-  wire [12:0] remain = dut.plan_remain;
-  wire [4:0] size_ = dut.plan_size;
-  wire ofLength = dut.plan_ofLength;
-  wire [6:0] readyNow = dut.readyNow;
-  wire [6:0] ready = dut.ready;
-  wire some = dut.some;
-  wire covers = dut.covers;
-  wire roomy = dut.room;
+  `observe(dut, state, index, waiting = bus_waiting, held, bufferError, address, left, bufferHigh,
+    nextHigh, buffer = buffer_1, bufferBytes, wanted, interruptDue, bufferBurst,
+    asked = descriptor_address, remain = plan_remain, size_ = plan_size, ofLength = plan_ofLength,
+    readyNow, ready, some, covers, roomy = room)
 
   wire off = 0;
   wire idle = state == `RxState_idle;

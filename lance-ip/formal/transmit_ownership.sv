@@ -3,46 +3,11 @@
 // and 3 of descriptors it owns, OWN last, and TINT comes after that. The wire does what it likes,
 // but a retry comes only when the ring says that it may.
 module transmit_ownership (input clk);
-  (* anyseq *) wire reset, io_halt, io_restart, io_on, io_poll, io_demand, io_noFcs;
-  (* anyseq *) wire io_bus_cmd_ready, io_bus_done, io_lastBit, io_retry, io_committed, io_collision;
-  (* anyseq *) wire [23:0] io_ring_base;
-  (* anyseq *) wire [2:0] io_ring_lengthLog2;
-  (* anyseq *) wire [15:0] io_bus_word, io_skip;
-  (* anyseq *) wire [5:0] io_occupancy, io_timing_transmitThreshold;
-  (* anyseq *) wire [10:0] io_timing_demand, io_timing_setup, io_timing_heartbeat, io_timing_status;
-  (* anyseq *) wire [10:0] io_timing_interrupt;
-  (* anyseq *) wire [9:0] io_result_timeToCollision;
-  (* anyseq *) wire io_result_underflow, io_result_late, io_result_lostCarrier, io_result_failed;
-  (* anyseq *) wire io_result_one, io_result_more, io_result_deferred, io_heartbeatExpected;
-  wire io_bus_cmd_valid, io_mayRetry, io_transmitted, io_demandTaken, io_flush, io_go;
-  wire io_appendFcs, io_complete, io_noHeartbeat, io_off;
-  wire [15:0] io_nextEvent;
-  wire [1:0] io_bus_cmd_payload_kind;
-  wire [23:0] io_bus_cmd_payload_address;
-  wire [4:0] io_bus_cmd_payload_bytes;
-  wire [15:0] io_bus_cmd_payload_word;
   TransmitRing dut (._zz_1(1'b1), .*);
-  wire [3:0] state = dut.state;
-  wire [6:0] index = dut.index;
-  wire waiting = dut.bus_waiting;
-  wire [23:0] address = dut.address;
-  wire [12:0] left = dut.left;
-  wire [7:0] bufferHigh = dut.bufferHigh;
-  wire [7:0] nextHigh = dut.nextHigh;
-  wire chained = dut.chained;
-  wire again = dut.again;
-  wire [23:0] firstAddress = dut.firstAddress;
-  wire [12:0] firstLength = dut.firstLength;
-  wire interruptDue = dut.interruptDue;
-  wire [4:0] bytes = dut.bytes;
-  wire lastBurst = dut.lastBurst;
-  wire [4:0] firstBytes = dut.firstBytes;
-  wire firstIsLast = dut.firstIsLast;
-  wire [23:0] asked = dut.descriptor_address;
-  wire [12:0] remain = dut.plan_remain;
-  wire [4:0] size_ = dut.plan_size;
-  wire last_ = dut.plan_last;
-  wire ofLength = dut.plan_ofLength;
+  `observe(dut, state, index, waiting = bus_waiting, address, left, bufferHigh, nextHigh, chained,
+    again, firstAddress, firstLength, interruptDue, bytes, lastBurst, firstBytes, firstIsLast,
+    asked = descriptor_address, remain = plan_remain, size_ = plan_size, last_ = plan_last,
+    ofLength = plan_ofLength)
 
   wire off = io_off;
   wire idle = state == `TxState_idle;

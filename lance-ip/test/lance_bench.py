@@ -11,11 +11,10 @@ import zlib
 from pathlib import Path
 
 import cocotb
+from bus_drivers import PERIOD, CoreAndMemory
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge, Timer, with_timeout
-from cocotb.utils import get_sim_time
 
-PERIOD = 10  # ns of simulator time for one clock
 US = 175
 NIBBLE = 70
 WINDOW = 0x20000  # of the LANCE, in memory
@@ -34,7 +33,12 @@ def fcs(frame: bytes) -> bytes:
     return zlib.crc32(frame).to_bytes(4, "little")
 
 
-class Bench:
+def timed(function):
+    """A test that ends, well or badly, within 200 ms of virtual time."""
+    return cocotb.test(timeout_time=200, timeout_unit="ms")(function)
+
+
+class Bench(CoreAndMemory):
     """One LanceOnTc. ``timing`` overrides the machine's times, in ns."""
 
     tasks: list = []  # of the bench that runs now, its clock among them
@@ -43,21 +47,16 @@ class Bench:
         for task in Bench.tasks:  # one of an earlier bench in the same test
             task.cancel()
         Bench.tasks = []
-        self.dut = dut
+        super().__init__(dut, 0x60000)
         self.random = random.Random(seed)
         self.machine = json.loads(Path(os.environ["MCPI_MACHINE_JSON"]).read_text())["parameters"]
-        self.memory = bytearray(0x60000)
-        self.dma_log: list[tuple[int, int, bool, int]] = []  # tick, address, write, mask
-        self.dma_latency = 10  # ticks, as a b-cache access
-        self.dma_stalled = False
-        self.dma_error = False
         self.sent: list[tuple[int, int, bytes]] = []  # first bit, after last bit, bytes with FCS
         self.skipping = False  # one clock for many ticks while nothing happens
         self.skipped = 0
 
     @property
     def now(self) -> int:
-        return round(get_sim_time("ns") / PERIOD) + self.skipped
+        return super().now + self.skipped
 
     async def start(
         self, sqe: int = 1, poll_phase: int = 1000, half: bool = False, **timing_ns: int
@@ -84,7 +83,7 @@ class Bench:
         self.run(Clock(dut.clk, PERIOD, unit="ns").start())
         for _ in range(4):
             await RisingEdge(dut.clk)
-        self.helpers = [self.run(f()) for f in (self._serve_memory, self._listen, self._skip)]
+        self.helpers = [self.run(f()) for f in (self.serve_memory, self._listen, self._skip)]
         dut.reset.value = 0
         await self.ticks(60)
 
@@ -111,29 +110,6 @@ class Bench:
         if n > 1:
             await Timer((n - 1) * PERIOD + 3, unit="ns")  # into the last one, wherever we are
         await RisingEdge(self.dut.clk)
-
-    # The core's uncached accesses.
-
-    async def access(self, address: int, write: bool, data: int = 0, quad: bool = False):
-        """One IoBus access; returns (data, error, ticks from command to response)."""
-        d = self.dut
-        d.io_io_cmd_valid.value = 1
-        d.io_io_cmd_payload_address.value = address
-        d.io_io_cmd_payload_write.value = int(write)
-        d.io_io_cmd_payload_quad.value = int(quad)
-        d.io_io_cmd_payload_data.value = data
-        while True:
-            await FallingEdge(d.clk)
-            fires = d.io_io_cmd_ready.value == 1
-            await RisingEdge(d.clk)
-            if fires:
-                break
-        start = self.now
-        d.io_io_cmd_valid.value = 0
-        await RisingEdge(d.io_io_rsp_valid)
-        result = int(d.io_io_rsp_payload_data.value), bool(d.io_io_rsp_payload_error.value)
-        await RisingEdge(d.clk)
-        return *result, self.now - start
 
     async def read(self, offset: int) -> int:
         data, error, _ = await self.access(sparse(offset), False)
@@ -178,41 +154,6 @@ class Bench:
         now = self.now
         await RisingEdge(self.dut.clk)
         return now
-
-    # Memory behind the DMA bus.
-
-    async def _serve_memory(self) -> None:
-        d = self.dut
-        d.io_dma_cmd_ready.value = 1
-        d.io_dma_rsp_valid.value = 0
-        while True:
-            await RisingEdge(d.io_dma_cmd_valid)
-            while True:  # ready is low while stalled
-                await FallingEdge(d.clk)
-                d.io_dma_cmd_ready.value = 0 if self.dma_stalled else 1
-                if not self.dma_stalled:
-                    break
-            address = int(d.io_dma_cmd_payload_address.value)
-            write = d.io_dma_cmd_payload_write.value == 1
-            data = int(d.io_dma_cmd_payload_data.value).to_bytes(16, "little")
-            mask = int(d.io_dma_cmd_payload_mask.value)
-            assert address % 16 == 0, "pieces are aligned"
-            self.dma_log.append((self.now, address, write, mask))
-            await RisingEdge(d.clk)
-            if self.dma_latency > 1:
-                await self.ticks(self.dma_latency - 1)
-            if write:
-                for i in range(16):
-                    if mask >> i & 1:
-                        self.memory[address + i] = data[i]
-                answer = 0
-            else:
-                answer = int.from_bytes(self.memory[address : address + 16], "little")
-            d.io_dma_rsp_valid.value = 1
-            d.io_dma_rsp_payload_data.value = answer
-            d.io_dma_rsp_payload_error.value = int(self.dma_error)
-            await RisingEdge(d.clk)
-            d.io_dma_rsp_valid.value = 0
 
     # The wire's end.
 

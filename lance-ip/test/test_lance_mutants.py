@@ -4,16 +4,16 @@
 import os
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
 from mcpi.hdl import cocotb_run, verilator
 from mcpi.verify import mutant_page
-from mcpi.verify.verilog_mutants import VARIABLE, Mutant, infect, load
+from mcpi.verify.verilog_mutants import VARIABLE, Mutant, load, mutated
 
 SEEDS = 300
 HEAD = """\
@@ -29,13 +29,13 @@ HERE = Path(__file__).parent
 MUTANTS = load(HERE / "mutants.toml")
 
 
-def infected() -> str:
-    return infect(cocotb_run.elaborate("LanceOnTc").read_text(), MUTANTS, "LanceOnTc")
+def faulty() -> str:
+    return mutated(cocotb_run.elaborate("LanceOnTc").read_text(), MUTANTS, "LanceOnTc")
 
 
 def test_list():
     """Every mutant's text is there once, every test it names exists."""
-    infected()
+    faulty()
     for mutant in MUTANTS:
         for name in mutant.tests:
             file, coroutine = name.split(".")
@@ -49,7 +49,7 @@ def verilog():
     folder.mkdir(exist_ok=True)
     shutil.copy(source.with_name("machine.json"), folder)
     path = folder / "LanceOnTc.v"
-    path.write_text(infected())
+    path.write_text(faulty())
     return path
 
 
@@ -57,13 +57,7 @@ def difference(program: Path, number: int) -> tuple[str, str] | None:
     """The first history that differs."""
     machine = program.with_name("machine.json")
     words = [program, "histories", "--machine", machine, "--count", str(SEEDS)]
-    done = subprocess.run(
-        words,
-        env=os.environ | {VARIABLE: str(number)},
-        capture_output=True,
-        text=True,
-        timeout=3600,
-    )
+    done = heard(words, env=os.environ | {VARIABLE: str(number)}, timeout=3600)
     if not done.returncode:
         return None
     found = re.match(r"seed (\d+): (.*)", done.stdout)
@@ -88,11 +82,9 @@ for row in test_sheet.ROWS:
 def of_sheet(library: Path, number: int) -> tuple[str, str] | None:
     """The first row of the sheet that is not so."""
     path = os.pathsep.join((str(HERE), str(ROOT / "tools")))
-    done = subprocess.run(
+    done = heard(
         [sys.executable, "-c", ROWS, library],
         env=os.environ | {VARIABLE: str(number), "PYTHONPATH": path},
-        capture_output=True,
-        text=True,
         timeout=3600,
     )
     if not done.returncode:
@@ -104,6 +96,7 @@ def of_sheet(library: Path, number: int) -> tuple[str, str] | None:
 
 def scenario(verilog: Path, mutant: Mutant, number: int) -> tuple[str, str] | None:
     """The first of the mutant's tests that fails."""
+    path = os.pathsep.join((str(ROOT / "rtl/bus/test"), str(ROOT / "tools")))
     for name in mutant.tests:
         file, coroutine = name.split(".")
         code = (
@@ -111,11 +104,9 @@ def scenario(verilog: Path, mutant: Mutant, number: int) -> tuple[str, str] | No
             f"cocotb_run.simulate(Path({str(verilog)!r}), Path({str(HERE / file)!r} + '.py'),"
             f" only={coroutine!r})"
         )
-        done = subprocess.run(
+        done = heard(
             [sys.executable, "-c", code],
-            env=os.environ | {VARIABLE: str(number), "PYTHONPATH": str(ROOT / "tools")},
-            capture_output=True,
-            text=True,
+            env=os.environ | {VARIABLE: str(number), "PYTHONPATH": path},
             timeout=1800,
         )
         if done.returncode:

@@ -4,7 +4,7 @@
 from pathlib import Path
 
 import pytest
-from stand_ins import Checkout, link
+from substitutes import Checkout, link
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def test_home_that_is_no_folder(checkout: Checkout, below: str) -> None:
 @pytest.mark.parametrize("version", ["3.6.9", "3.9.2", "3.10.12"])
 def test_old_python(checkout: Checkout, version: str) -> None:
     """It is never shown our sources, which an old one cannot even read."""
-    checkout.stand_in("python3", f'[ "$1" = -c ] || exit 99; echo {version}')
+    checkout.substitute("python3", f'[ "$1" = -c ] || exit 99; echo {version}')
     done = checkout.run("./mcpi", "run")
     assert done.returncode == 2
     assert f"{checkout.bin}/python3 is Python {version}; 3.11 or later" in done.stderr
@@ -43,7 +43,7 @@ def test_no_python(checkout: Checkout) -> None:
 @pytest.mark.parametrize(("command", "purpose"), [("run", "run"), ("test", "test")])
 def test_purpose(checkout: Checkout, command: str, purpose: str) -> None:
     """`run` asks for what it needs, any other command for everything."""
-    checkout.stand_in(
+    checkout.substitute(
         "python3", 'case $1 in -c) echo 3.11.2;; *) echo "for $MCPI_PURPOSE $*"; exit 1;; esac'
     )
     done = checkout.run("./mcpi", command)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "loaded_node.h"
 
-#include <cinttypes>
+#include "hang.h"
 
 namespace mcpi {
 
@@ -38,13 +38,8 @@ void LoadedNode::load(const Machine &machine, const NodeInfo &info, const Option
 void LoadedNode::checkHang(const NodeInfo &info, uint64_t now, uint64_t patience) const {
     if (node->exited() || now - node->lastRetirement() < patience)
         return;
-    char text[256];
-    std::snprintf(text, sizeof text,
-                  "node %u hangs: nothing retired since tick %" PRIu64 ", last pc %" PRIx64
-                  ", after %" PRIu64 " instructions%s.",
-                  number_, node->lastRetirement(), node->lastPc(), node->instructions(),
-                  link->readRegister(info.number("status")) & 1 ? "; it has halted" : "");
-    throw RunError(text);
+    hangs(number_, node->lastRetirement(), node->lastPc(), node->instructions(),
+          link->readRegister(info.number("status")) & 1);
 }
 
 } // namespace mcpi

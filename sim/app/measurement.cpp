@@ -14,8 +14,6 @@
 namespace mcpi {
 namespace {
 
-constexpr uint64_t statusEnded = 32; // docs/reference/contracts.md 5
-
 bool opens(const Marker &marker) {
     return marker.action == actionOpen && marker.window == windowPath;
 }
@@ -61,7 +59,7 @@ void Measurement::atBoundary() {
     for (auto &n : nodes_) {
         const bool others = pending_ & countersSnapshot && &n != &nodes_[0];
         if (!options_.cold || (pending_ != countersFreeze && !others))
-            control(n, pending_);
+            n.host->control(pending_);
     }
     if (pending_ == (countersClear | countersArm)) {
         if (!options_.forkCold.empty())
@@ -83,22 +81,15 @@ void Measurement::forkCold() {
         options_.out = std::exchange(options_.forkCold, {});
         options_.cold = true;
         for (auto &n : nodes_)
-            if (n.oracle)
-                n.oracle->recording.reset();
+            n.host->parts(true);
         return;
     }
     options_.forkCold.clear();
-    if (nodes_[0].oracle)
-        nodes_[0].oracle->replay.reset();
+    for (auto &n : nodes_)
+        n.host->parts(false);
     int status = 0;
     if (waitpid(child, &status, 0) != child || status)
         throw RunError("--fork-cold: the cold run failed, for the reason above.");
-}
-
-void Measurement::control(Measured &node, uint64_t what) {
-    controlCounters(*node.link, info_, what);
-    if (node.oracle)
-        node.oracle->control(what);
 }
 
 /// The next invocation of node 0's path is the cold one: hardware does it, and copies the counters
@@ -109,21 +100,15 @@ void Measurement::startCold() {
             "--cold: node 0's window opens in several places and no whole invocation has "
             "passed before the measurement; give it two round trips of warm-up.");
     coldWanted_ = opened_;
-    nodes_[0].link->writeRegister(info_.number("cold_address"), parts_.begin());
-    nodes_[0].link->writeRegister(info_.number("cold_number"),
-                                  1); // nothing has issued at address 0
-    if (parts_.count() > 1 && nodes_[0].oracle)
-        nodes_[0].oracle->coldEndsByHost();
+    nodes_[0].host->startCold(parts_.begin(), parts_.count());
 }
 
 void Measurement::end() {
     for (auto &n : nodes_) {
         if (!options_.byRegisters && (!options_.cold || &n != &nodes_[0]))
-            control(n, countersFreeze | countersSnapshot);
-        counters.push_back(readCounters(*n.link, info_));
+            n.host->control(countersFreeze | countersSnapshot);
+        counters.push_back(n.host->copy());
         counters.back().further = n.further;
-        if (options_.byRegisters && !(n.link->readRegister(info_.number("status")) & statusEnded))
-            throw RunError("the invocations that measure_to counts did not come.");
         checkInvariants(static_cast<unsigned>(counters.size()) - 1, info_, counters.back());
     }
     if (options_.cold && !counters[0].path["ticks"])

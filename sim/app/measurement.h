@@ -5,22 +5,35 @@
 #include <algorithm>
 #include <array>
 
-#include "check/oracle.h"
+#include "base/counters.h"
 #include "options.h"
 #include "trace/pathparts.h"
 
 namespace mcpi {
+
+/// A node's counters, for who decides when they change: behind a host link, or of a program.
+class CounterHost {
+  public:
+    virtual ~CounterHost() = default;
+    /// Between two ticks: bits of CounterControl.
+    virtual void control(uint64_t what) = 0;
+    /// Before `address` issues next, every cache is emptied and everything cleared; where window 1
+    /// closes first, the counters are copied. `parts`: of an invocation; if several, a later
+    /// closing is its end.
+    virtual void startCold(uint64_t address, unsigned parts) = 0;
+    /// The copy made last. RunError if there is none.
+    virtual Counters copy() = 0;
+    /// The run with a cold invocation has parted, of which this is part, or is not (`cold`).
+    virtual void parts(bool cold) = 0;
+};
 
 class Measurement {
   public:
     /// `options.out` and `options.cold` change when a cold run forks off.
     Measurement(Options &options, const NodeInfo &info) : options_(options), info_(info) {}
 
-    /// A node's counters, and who counts beside them; none: null.
-    void attach(unsigned number, HostLink &link, Oracle *oracle,
-                const std::vector<Marker> &markers) {
-        nodes_[number] = {&link, oracle,
-                          std::any_of(markers.begin(), markers.end(), ofFurtherWindow)};
+    void attach(unsigned number, CounterHost &host, const std::vector<Marker> &markers) {
+        nodes_[number] = {&host, std::any_of(markers.begin(), markers.end(), ofFurtherWindow)};
     }
     /// `markers`: of node 0. Before virtual time begins.
     void begin(const std::vector<Marker> &markers);
@@ -38,11 +51,9 @@ class Measurement {
 
   private:
     struct Measured {
-        HostLink *link = nullptr;
-        Oracle *oracle = nullptr;
+        CounterHost *host = nullptr;
         bool further = false; ///< there is a marker of another window than the path's
     };
-    void control(Measured &node, uint64_t what);
     void forkCold();
     void startCold();
 

@@ -126,9 +126,9 @@ struct Texts {
     std::string latency = "1";
 };
 
-void offerMachine(CLI::App &app, Options &o, Texts &texts) {
+void offerMachine(CLI::App &app, Options &o, Texts &texts, bool verilated) {
     app.add_option("--machine", o.machine, "resolved machine, JSON")->required();
-    app.add_option("--node-json", o.nodeJson, "Node.json of the elaboration")->required();
+    app.add_option("--node-json", o.nodeJson, "Node.json of the elaboration")->required(verilated);
     app.add_option("--seed", o.seed, "initial phases: timers not given, both bit clocks");
     app.add_option("--cable-ticks", o.cable, "propagation delay of the wire, ticks");
     app.add_option(
@@ -212,7 +212,7 @@ void check(const Options &o) {
 
 } // namespace
 
-Options parseOptions(int argc, char **argv) {
+Options parseOptions(int argc, char **argv, bool verilated) {
     Options o;
     Texts texts;
     o.latency.seed = 0; // not given
@@ -222,7 +222,7 @@ Options parseOptions(int argc, char **argv) {
     for (const auto &[name, mode, about] : modes) {
         CLI::App &one = *app.add_subcommand(name, about);
         one.callback([&o, mode = mode] { o.mode = mode; });
-        offerMachine(one, o, texts);
+        offerMachine(one, o, texts, verilated);
         if (mode != Mode::board)
             offerProgram(one, o, texts);
         if (mode != Mode::serve)

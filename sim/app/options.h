@@ -34,7 +34,8 @@ struct Options {
     bool lockstep = true, loadByLink = false, noSkip = false, cold = false, oracle = true;
 };
 
-/// Parse; prints help or a slip and ends the process (status 0 or 2) itself.
-Options parseOptions(int argc, char **argv);
+/// Parse; prints help or a slip and ends the process (status 0 or 2) itself. `verilated`: the
+/// program needs the Node.json of an elaboration.
+Options parseOptions(int argc, char **argv, bool verilated = true);
 
 } // namespace mcpi

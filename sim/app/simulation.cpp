@@ -64,7 +64,9 @@ void Simulation::prepare(unsigned number) {
     }
     if (number == 0)
         m.node->onColdStart = [this] { measurement_.coldStart(); };
-    measurement_.attach(number, *m.link, m.oracle.get(), m.program.markers);
+    m.counters =
+        std::make_unique<LinkedCounters>(*m.link, info_, m.oracle.get(), options_.byRegisters);
+    measurement_.attach(number, *m.counters, m.program.markers);
 }
 
 /// Counters stand still; what has issued retires, then hardware and oracles must agree.

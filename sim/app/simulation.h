@@ -4,8 +4,8 @@
 #include <chrono>
 #include <memory>
 
+#include "linked_counters.h"
 #include "loaded_node.h"
-#include "measurement.h"
 #include "medium.h"
 
 namespace mcpi {
@@ -23,6 +23,7 @@ class Simulation {
         std::unique_ptr<Oracle> oracle;
         std::unique_ptr<TickLog> log;
         std::unique_ptr<PathTrace> trace;
+        std::unique_ptr<LinkedCounters> counters;
         Program program;
     };
 

@@ -37,6 +37,7 @@ class Machine {
 
 /// What elaboration wrote beside Node.v: names and numbers of host registers and counters.
 struct NodeInfo {
+    NodeInfo() = default;
     explicit NodeInfo(const std::string &path);
 
     std::vector<std::string> owners, counters;

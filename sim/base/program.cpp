@@ -2,6 +2,7 @@
 #include "program.h"
 
 #include "bootparams.h"
+#include "error.h"
 
 namespace mcpi {
 
@@ -19,6 +20,23 @@ Program readProgram(const Machine &machine, const NodeOptions &given, unsigned n
         program.markers = readMarkers(given.markers);
     program.segments.push_back(bootBlock(machine, bootFields(machine, number, given.boot)));
     return program;
+}
+
+std::vector<Marker> comparators(const Program &program, const NodeInfo &info, unsigned number) {
+    std::vector<Marker> found;
+    for (const auto &m : program.markers) {
+        if (m.action == actionEvent)
+            continue; // seen without one
+        if (found.size() == info.comparators)
+            throw UserError("node " + std::to_string(number) + ": more than " +
+                            std::to_string(info.comparators) + " markers that need a comparator.");
+        if (!m.window || m.window > info.windows.size())
+            throw UserError("node " + std::to_string(number) + ": a marker of window " +
+                            std::to_string(m.window) + "; there are windows 1 to " +
+                            std::to_string(info.windows.size()) + ".");
+        found.push_back(m);
+    }
+    return found;
 }
 
 /// SplitMix64 of seed and index: a small change of either changes everything.

@@ -28,6 +28,10 @@ struct Program {
 /// Read and check the files of node `number`.
 Program readProgram(const Machine &machine, const NodeOptions &given, unsigned number);
 
+/// The markers that need a comparator, in the order of their numbers. UserError if there are more
+/// than there are comparators, or for a window that there is not.
+std::vector<Marker> comparators(const Program &program, const NodeInfo &info, unsigned number);
+
 /// Which phase is drawn from the seed; one for each node or direction.
 enum PhaseIndex : unsigned { phaseTimer = 0, phaseWire = 2, phasePoll = 4 };
 

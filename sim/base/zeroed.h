@@ -18,6 +18,7 @@ class Zeroed {
     }
     uint64_t size() const { return size_; }
     uint8_t *data() { return bytes_.get(); }
+    const uint8_t *data() const { return bytes_.get(); }
     uint8_t &operator[](uint64_t at) { return bytes_.get()[at]; }
     const uint8_t &operator[](uint64_t at) const { return bytes_.get()[at]; }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What must hold between the counters of any copy, whatever ran (docs/reference/counters.md).
 #pragma once
-#include "host/counters.h"
+#include "base/counters.h"
 
 namespace mcpi {
 

@@ -39,7 +39,7 @@ Lockstep::Lockstep(const Machine &machine, unsigned node, std::string reproduce)
       ram_(machine.parameter("memory.size")), cpu_(ram_, told_) {}
 
 void Lockstep::place(const Segment &segment) {
-    std::copy(segment.bytes.begin(), segment.bytes.end(), ram_.data() + segment.address);
+    ram_.put(segment.address, segment.bytes);
 }
 
 void Lockstep::start() {

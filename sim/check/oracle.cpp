@@ -134,11 +134,21 @@ void Oracle::feed(Step step, uint64_t pc, uint32_t instruction) {
     if (predicts_)
         model_.step(step);
     if (replay)
-        replay->step(step);
+        replayed(step);
     if (recording)
         recording->push_back({step.tick, step.pc, step.address, instruction,
                               static_cast<uint8_t>(step.what), static_cast<uint8_t>(step.kind),
                               static_cast<uint8_t>(step.arrival), step.stored});
+}
+
+void Oracle::replayed(const Step &step) {
+    const CountingHistory &history = recount_.history();
+    while (changes_ < history.size() && history[changes_].tick <= step.tick) {
+        change_ = history[changes_++];
+        if (change_.cleared)
+            replay->clear();
+    }
+    replay->step(step, change_.counts && change_.window);
 }
 
 void Oracle::dma(uint64_t tick, uint64_t address, bool write) {

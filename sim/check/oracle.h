@@ -5,8 +5,8 @@
 #include <optional>
 #include <unordered_map>
 
-#include "host/counters.h"
-#include "models/memory/hierarchy.h"
+#include "base/counters.h"
+#include "models/memory/trace_driven.h"
 #include "models/pipeline/record.h"
 #include "replay.h"
 #include "retirement_recount.h"
@@ -28,7 +28,7 @@ class Oracle {
     /// The instruction word at a physical address, for one that a trap kept from issuing.
     std::function<uint32_t(uint64_t)> instructionAt;
     /// From now on, keep what the window holds; `replay->write` replays it.
-    void keepTrace() { replay.emplace(geometry_, recount_.history()); }
+    void keepTrace() { replay.emplace(geometry_); }
     std::optional<Replay> replay;
     /// From now on, keep every step.
     void record() { recording.emplace(); }
@@ -45,15 +45,18 @@ class Oracle {
     void colds(uint64_t before, uint64_t pc);
     void feed(memory::Step step, uint64_t pc, uint32_t instruction = 0);
     bool taken(uint64_t nextPc) const;
+    void replayed(const memory::Step &step);
 
     const NodeInfo &info_;
     Recount recount_;
     memory::Geometry geometry_;
-    memory::Hierarchy model_;
+    memory::TraceDriven model_;
     Account predicted_;
     std::unordered_map<const char *, unsigned> numbers_; ///< of the model's counters
     unsigned node_;
     bool predicts_;
+    std::size_t changes_ = 0; ///< of the recount's history, that `replay` has seen
+    CountingChange change_;
 
     std::deque<CoreTick> issued_, traps_, colds_;
     /// The retirement before: what follows it tells whether it redirected.

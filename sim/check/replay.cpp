@@ -34,13 +34,8 @@ const char *name(const Step &step) {
 
 } // namespace
 
-void Replay::step(const Step &s) {
-    while (next_ < history_.size() && history_[next_].tick <= s.tick) {
-        now_ = history_[next_++];
-        if (now_.cleared)
-            trace_.clear();
-    }
-    const bool kept = now_.counts && now_.window && s.what == Step::What::issue;
+void Replay::step(const Step &s, bool counts) {
+    const bool kept = counts && s.what == Step::What::issue;
     if (kept) {
         trace_.push_back(s);
         // Behind what was left out, fetching begins anew, as behind a jump.
@@ -50,9 +45,14 @@ void Replay::step(const Step &s) {
     follows_ = kept;
 }
 
+void Replay::decided(bool stores) {
+    if (follows_ && trace_.back().kind == Kind::conditional)
+        trace_.back().stored = stores;
+}
+
 std::map<std::string, uint64_t> Replay::counters() const {
     std::map<std::string, uint64_t> sums = {{"instructions", trace_.size()}};
-    memory::Hierarchy model(geometry_);
+    memory::TraceDriven model(geometry_);
     model.onTick = [](uint64_t) {};
     model.onEvent = [&sums](uint64_t, const char *counter) { ++sums[counter]; };
     uint64_t last = 0;

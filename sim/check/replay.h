@@ -6,18 +6,19 @@
 #include <string>
 #include <vector>
 
-#include "account.h"
-#include "models/memory/hierarchy.h"
+#include "models/memory/trace_driven.h"
 
 namespace mcpi {
 
 class Replay {
   public:
-    Replay(const memory::Geometry &geometry, const CountingHistory &history)
-        : geometry_(geometry), history_(history) {}
+    explicit Replay(const memory::Geometry &geometry) : geometry_(geometry) {}
 
-    /// Everything that stage D did, in program order; what the window holds is kept.
-    void step(const memory::Step &step);
+    /// Everything that stage D did, in program order; `counts`: the window holds its tick.
+    void step(const memory::Step &step, bool counts);
+    /// Of the STx_C told last: whether it has stored, if the step did not know.
+    void decided(bool stores);
+    void clear() { trace_.clear(); }
 
     /// `cold_trace.csv`: `pc,kind,address` in hex, one line per instruction; `replay.json`: sums by
     /// counter name, and `ticks`, which are the model's own pace and no measurement.
@@ -27,9 +28,6 @@ class Replay {
     std::map<std::string, uint64_t> counters() const;
 
     memory::Geometry geometry_;
-    const CountingHistory &history_;
-    std::size_t next_ = 0;
-    CountingChange now_;
     std::vector<memory::Step> trace_; ///< since the last clear
     bool follows_ = false;            ///< the step before was kept
 };

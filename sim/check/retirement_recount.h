@@ -5,10 +5,10 @@
 #include <optional>
 
 #include "account.h"
+#include "base/counters.h"
 #include "base/machine.h"
 #include "base/markers.h"
 #include "base/retirement.h"
-#include "host/counters.h"
 
 namespace mcpi {
 

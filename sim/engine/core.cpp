@@ -14,6 +14,7 @@ namespace mcpi::exact {
 namespace {
 
 using memory::Arrival;
+using memory::Happened;
 using memory::Kind;
 using memory::Step;
 using memory::Wait;
@@ -40,29 +41,30 @@ Owner ownerOf(Maker maker) {
     }
 }
 
+memory::Geometry geometry(const Machine &m) {
+    memory::Geometry g = memory::geometry(m);
+    g.ideal = m.parameter("memory.ideal");
+    return g;
+}
+
 } // namespace
 
 Core::Core(const Machine &m, alpha::Ram &ram, IoBus &io)
-    : cpu_(ram, *this), io_(io), memory_(memory::geometry(m)), prediction_(m), latencies_(m),
-      blockBytes_(m.parameter("cache.block")) {
-    if (m.parameter("memory.ideal"))
-        throw UserError("memory.ideal: the exact engine does not have it yet.");
-    memory_.onLoad = [this] { loads(); };
-    memory_.onStored = [this] {
-        for (Store &store : stored_)
-            if (!std::exchange(store.buffered, true))
-                return;
-    };
-    memory_.onWrite = [this](uint64_t block) { writes(block * blockBytes_); };
+    : cpu_(ram, *this), io_(&io), memory_(geometry(m)), prediction_(m), latencies_(m),
+      blockBytes_(m.parameter("cache.block")), ideal_(m.parameter("memory.ideal")) {}
+
+Core::Core(const Core &other, alpha::Ram &ram, IoBus &io) : Core(other) {
+    cpu_.belongsTo(ram, *this);
+    io_ = &io;
 }
 
 void Core::reset(uint64_t start) {
     cpu_.reset(start);
-    next(Arrival::reset);
+    wants(Arrival::reset);
 }
 
 /// Stage D wants the instruction at the program counter.
-void Core::next(Arrival arrival) {
+void Core::wants(Arrival arrival) {
     step_.what = Step::What::issue;
     step_.kind = Kind::other;
     step_.locks = false;
@@ -74,28 +76,31 @@ void Core::next(Arrival arrival) {
 
 /// The word is read until the instruction is there: what was stored before it has been stored.
 void Core::look() {
-    static const Instruction nothing(0);
-    const bool ram = step_.pc < cpu_.ram.size();
-    instruction_ =
-        ram ? &decoder_(step_.pc, static_cast<uint32_t>(cpu_.ram.get(step_.pc, 4))) : &nothing;
-    step_.kind = instruction_->kind;
+    const bool ram = step_.pc < cpu_.ram().size();
+    instruction_ = decoder_(step_.pc, ram ? static_cast<uint32_t>(cpu_.ram().get(step_.pc, 4)) : 0);
+    step_.kind = instruction_.kind;
+    const bool cold = cold_ == step_.pc && memory_.now() >= coldFrom_;
+    step_.what = cold ? Step::What::cold : Step::What::issue;
 }
 
 /// It is there for the first time.
 void Core::arrives() {
     arrived_ = true;
     came_ = memory_.now();
-    step_.locks = instruction_->locks;
+    quiet_ = false;
+    step_.locks = instruction_.locks;
     guess_.reset();
     if (prediction_.on()) {
         prediction_.arrives(step_.arrival == Arrival::sequential);
-        guess_ = prediction_.target(*instruction_, cpu_.pc);
+        guess_ = prediction_.target(instruction_, cpu_.pc);
+        if (guess_)
+            memory_.follow(*guess_ & physicalMask, prediction_.right(0));
     }
 }
 
 /// Where it goes, as its register says in this tick: what a device answers comes late.
 void Core::addressed() {
-    const Instruction &i = *instruction_;
+    const Instruction &i = instruction_;
     address_ = cpu_.r[i.word >> 16 & 31] + static_cast<uint64_t>(int64_t{i.displacement});
     step_.address = address_ & physicalMask & ~uint64_t{i.bytes - 1u};
     step_.kind = i.conditional               ? Kind::conditional
@@ -104,28 +109,23 @@ void Core::addressed() {
                                              : Kind::load;
 }
 
-/// When each thing is there that it needs, in the order in which stage D asks.
+/// What of all that it needs is not there yet, in the order in which stage D asks.
 void Core::operands() {
-    const pipeline::Decoded &d = instruction_->decoded;
+    const pipeline::Decoded &d = instruction_.decoded;
     needs_ = 0;
     need(d.a);
     need(d.b);
     if (d.target != 31) {
         const Register &old = registers_[d.target];
         if (old.maker == Maker::load && old.load == loads_)
-            needed_[needs_++] = {0, true, Owner::dMiss}; // it may not be written before the load
+            needsFill(); // it may not be written before the load has been
         if (old.maker == Maker::product) {
             const bool waits = d.target == productRegister_ && late_.productWaits();
-            needed_[needs_++] = {waits ? never : old.at, false, Owner::multiply};
+            needsTick(waits ? never : old.at, Owner::multiply);
         }
     }
     if (d.maker == Maker::product)
-        needed_[needs_++] = {multiplier_, false, Owner::multiply};
-    wanted_ = {device_ == Io::none ? ioDone_ : never, false};
-    for (unsigned i = 0; i < needs_; ++i) {
-        wanted_.fill |= needed_[i].fill;
-        wanted_.from = std::max(wanted_.from, needed_[i].from);
-    }
+        needsTick(multiplier_, Owner::multiply);
 }
 
 void Core::need(const pipeline::Source &source) {
@@ -135,8 +135,26 @@ void Core::need(const pipeline::Source &source) {
     if (r.maker == Maker::old)
         return;
     if (r.maker == Maker::load && r.load == loads_)
-        needed_[needs_++] = {0, true, Owner::dMiss};
-    needed_[needs_++] = {r.at + latencies_.distance(r.maker, source.use), false, ownerOf(r.maker)};
+        needsFill();
+    needsTick(r.at + latencies_.distance(r.maker, source.use), ownerOf(r.maker));
+}
+
+void Core::needsFill() {
+    if (memory_.fills())
+        needed_[needs_++] = {never, true, Owner::dMiss};
+}
+
+void Core::needsTick(uint64_t from, Owner owner) {
+    if (memory_.now() < from)
+        needed_[needs_++] = {from, false, owner};
+}
+
+/// The first of them that is not there in this tick either.
+const Core::Need *Core::lacks() const {
+    for (unsigned i = 0; i < needs_; ++i)
+        if (needed_[i].fill ? memory_.fills() : memory_.now() < needed_[i].from)
+            return &needed_[i];
+    return nullptr;
 }
 
 /// Why its tick passes without it.
@@ -167,87 +185,205 @@ Owner Core::owner() const {
         return Owner::barrier;
     if (tick < checked_)
         return Owner::multiply;
-    for (unsigned i = 0; i < needs_; ++i)
-        if (needed_[i].fill ? memory_.fills() : tick < needed_[i].from)
-            return needed_[i].owner;
+    if (const Need *need = lacks())
+        return need->owner;
     if (late_.crowded())
         return Owner::multiply;
     return wait == Wait::barrier ? Owner::barrier : Owner::memoryPort;
 }
 
-const Lived &Core::live() {
+const Lived &Core::live(uint64_t until) {
+    const uint64_t to = std::min(next(), until);
+    if (to > memory_.now())
+        pass(later_ ? memory_.now() + 1 : to);
+    else
+        tick();
+    return lived_;
+}
+
+/// Ticks that only pass.
+void Core::pass(uint64_t until) {
+    const uint64_t tick = memory_.now();
+    begin(until - tick);
+    lived_.events |= memory_.steady();
+    if (!sleeps(tick))
+        lived_.owner = owner();
+    memory_.skip(lived_.count);
+    late_.skip(lived_.count);
+    hirr_ = io_->lines(tick);
+}
+
+void Core::begin(uint64_t count) {
     const uint64_t tick = memory_.now();
     if (tick == palAt_)
         pal_ = palNext_;
     lived_ = Lived{};
     lived_.tick = tick;
+    lived_.count = count;
     lived_.events = later_ | (pal_ ? palTick : 0);
     later_ = 0;
-    const bool waits = cpu_.waitMask && (tick == waitFrom_ || !(hirr_ & cpu_.waitMask));
-    const bool sleeps = cpu_.halted || waits;
-    if (!sleeps)
+}
+
+bool Core::sleeps(uint64_t tick) const {
+    return cpu_.halted || (cpu_.waitMask && (tick == waitFrom_ || !(hirr_ & cpu_.waitMask)));
+}
+
+void Core::tick() {
+    const uint64_t tick = memory_.now();
+    begin(1);
+    const bool sleep = sleeps(tick);
+    if (!sleep)
         cpu_.waitMask = 0;
     step_.tick = tick;
-    if (!arrived_)
+    if (!arrived_ && memory_.looks())
         look();
-    memory_.live(sleeps ? nullptr : &step_);
-    late_.tick(memory_.filled() || tick == arrives_, tick == product_);
-    if (memory_.decided())
-        decided(*memory_.decided());
-    if (memory_.arrival() && prediction_.on() && !memory_.failed())
-        prediction_.filled(*memory_.arrival(), cpu_.ram);
-    if (loaded_ && !memory_.fills() && !memory_.filled())
-        late_.hits();
-    loaded_ = false;
-    if (memory_.error())
-        machineCheck_ = std::min(machineCheck_, tick + 1);
-    devices(tick);
-    if (sleeps) {
-        lived_.owner = Owner::idle;
-        memory_.end(nullptr);
+    memory_.live(sleep ? nullptr : &step_);
+    memorysSide();
+    if (device_ != Io::none)
+        devices(tick);
+    if (sleep) {
+        ends(nullptr);
     } else if (!memory_.there()) {
         lived_.owner = owner();
-        memory_.end(nullptr);
+        ends(nullptr);
     } else {
         stageD();
     }
-    lived_.events |= memory_.happened();
-    hirr_ = io_.lines(tick);
-    return lived_;
+    lived_.events |= memory_.happened().events;
+    lived_.again = memory_.happened().again;
+    hirr_ = io_->lines(tick);
 }
 
-bool Core::quiet() const {
+/// What the tick of memory means for data, registers, prediction.
+void Core::memorysSide() {
+    const Happened &h = memory_.happened();
     const uint64_t tick = memory_.now();
-    const auto over = [tick](uint64_t at) { return at == never || at + 1 < tick; };
-    const bool sleeps =
-        cpu_.halted || (cpu_.waitMask && tick > waitFrom_ + 1 && !(hirr_ & cpu_.waitMask));
-    return sleeps && memory_.quiet() && device_ == Io::none && !later_ && !loaded_ &&
-           over(palAt_) && over(product_) && over(arrives_);
+    const bool loaded = std::exchange(loaded_, false);
+    late_.tick(h.has(Happened::filled) || tick == arrives_, tick == product_);
+    if (loaded && (ideal_ || h.has(Happened::loadHits)))
+        late_.hits();
+    if (!h.what)
+        return;
+    if (h.has(Happened::loadHits))
+        loads();
+    if (h.has(Happened::dmaEnds))
+        io_->dma(tick, true);
+    if (h.has(Happened::loadTaken))
+        loads();
+    if (h.has(Happened::dmaTaken))
+        io_->dma(tick, false);
+    if (h.has(Happened::written))
+        writes(h.block * blockBytes_, blockBytes_);
+    if (h.has(Happened::buffered))
+        buffered();
+    if (h.has(Happened::decided))
+        decided(h.has(Happened::stores));
+    if (h.has(Happened::arrives) && prediction_.on() && h.arrival * blockBytes_ < cpu_.ram().size())
+        prediction_.filled(h.arrival, cpu_.ram());
+    if (h.has(Happened::failed))
+        machineCheck_ = std::min(machineCheck_, tick + 1);
+}
+
+/// The tick is over; with ideal memory the bus comes now.
+void Core::ends(const Step *step) {
+    memory_.end(step);
+    if (!ideal_)
+        return;
+    const Happened &h = memory_.happened();
+    // There DMA's bytes are in memory before its time is over (CAVEATS.md, Lock pairs).
+    if ((h.has(Happened::loadTaken) && memory_.dmaWrites(loading_.address)) ||
+        (h.has(Happened::written) && memory_.dmaWrites(h.block * blockBytes_)))
+        notYet("an access to where DMA writes, with memory.ideal");
+    if (h.has(Happened::loadTaken))
+        loads();
+    if (h.has(Happened::written))
+        writes(0, never);
+}
+
+uint64_t Core::next() const {
+    const uint64_t tick = memory_.now();
+    const bool awake = !cpu_.halted && !cpu_.waitMask;
+    if ((awake && memory_.looks()) || loaded_ || late_.waits() || machineCheck_ != never ||
+        overflow_ != never || (device_ == Io::draining && memory_.drained()))
+        return tick;
+    if (cpu_.waitMask && !cpu_.halted && (tick <= waitFrom_ || !sleeps(tick)))
+        return tick;
+    uint64_t first = memory_.next(awake ? &step_ : nullptr);
+    const auto until = [&first, tick](uint64_t at) {
+        if (at >= tick && at < first)
+            first = at;
+    };
+    until(product_);
+    until(arrives_);
+    if (palAt_ > tick)
+        until(palAt_);
+    if (device_ == Io::running)
+        until(io_->answers(tick));
+    if (awake && memory_.there())
+        until(untilIssue(tick));
+    return first;
+}
+
+/// The instruction is in stage D: the next tick in which it may leave, or another thing holds it.
+uint64_t Core::untilIssue(uint64_t tick) const {
+    if (!holds() || step_.what == Step::What::cold ||
+        (!cpu_.palMode && hirr_ & cpu_.internal.interruptEnable))
+        return tick;
+    uint64_t first = never;
+    const auto until = [&first, tick](uint64_t at) {
+        if (at > tick && at < first)
+            first = at;
+    };
+    until(checked_);
+    until(ioDone_);
+    for (unsigned i = 0; i < needs_; ++i)
+        if (!needed_[i].fill)
+            until(needed_[i].from);
+    return first;
 }
 
 /// The instruction is there.
 void Core::stageD() {
     if (!arrived_)
         arrives();
-    const Instruction &i = *instruction_;
+    const Instruction &i = instruction_;
     if (i.access != Access::none)
         addressed();
     operands();
     if (traps())
         return;
+    if (step_.what == Step::What::cold)
+        return waitsCold();
     if (holds()) {
         lived_.owner = owner();
         prediction_.waits();
-        memory_.end(nullptr);
+        ends(nullptr);
     } else if (i.aligned && address_ % i.bytes) { // known when nothing else holds it
-        trap([this] { cpu_.run(1); });
+        trap([this] { cpu_.execute(instruction_.word); });
     } else {
         issue();
     }
 }
 
+/// It waits until nothing is under way; then the caches are emptied and it comes anew.
+void Core::waitsCold() {
+    const uint64_t tick = memory_.now();
+    const bool may = tick >= checked_, starts = may && quiet_;
+    lived_.owner = may ? Owner::barrier : Owner::multiply;
+    quiet_ = may && memory_.frontQuiet() && !memory_.holds(step_) && !memory_.undrained() &&
+             device_ == Io::none && tick >= ioDone_;
+    prediction_.waits();
+    if (!starts)
+        return ends(nullptr);
+    ends(&step_);
+    lived_.events |= coldStart;
+    cold_.reset();
+    wants(Arrival::cold);
+}
+
 bool Core::holds() const {
-    return memory_.holds(step_, wanted_) || memory_.now() < checked_ || late_.crowded();
+    return device_ != Io::none || memory_.now() < ioDone_ || memory_.holds(step_) || lacks() ||
+           memory_.now() < checked_ || late_.crowded();
 }
 
 /// Whether a trap takes its place, in this order.
@@ -273,29 +409,31 @@ bool Core::traps() {
         return enter(alpha::vectorInterrupt);
     if (memory_.failed())
         return enter(alpha::vectorMachineCheck);
-    if (!instruction_->traps(cpu_.palMode, cpu_.internal.status))
+    if (!instruction_.traps(cpu_.palMode, cpu_.internal.status))
         return false;
-    trap([this] { cpu_.run(1); });
+    trap([this] { cpu_.execute(instruction_.word); });
     return true;
 }
 
 template <typename Enter> void Core::trap(Enter enter) {
     lived_.owner = Owner::exception;
     step_.what = Step::What::trap;
-    memory_.end(&step_);
+    ends(&step_);
     enter();
     palAt_ = step_.tick + 1;
     palNext_ = true;
-    next(Arrival::trapped);
+    wants(Arrival::trapped);
 }
 
 void Core::issue() {
     const uint64_t tick = step_.tick;
-    const Instruction &i = *instruction_;
+    const Instruction &i = instruction_;
     const pipeline::Decoded &d = i.decoded;
     lived_.owner = Owner::issue;
-    lived_.pc = cpu_.programCounter() & physicalMask;
-    memory_.end(&step_);
+    lived_.pc = cpu_.programCounter();
+    if (watched_)
+        issued_ = {step_, address_, i.access == Access::store};
+    ends(&step_);
     const bool loads = i.access == Access::load && step_.kind == Kind::load;
     if (loads) {
         ++loads_;
@@ -330,7 +468,7 @@ void Core::issue() {
 
 /// It is executed, and something follows it.
 void Core::leaves() {
-    const Instruction i = *instruction_; // it may be a store over its own word
+    const Instruction &i = instruction_;
     const uint64_t tick = step_.tick, pc = cpu_.pc;
     const bool wasPal = cpu_.palMode;
     const uint64_t tested = cpu_.r[i.word >> 21 & 31];
@@ -345,14 +483,15 @@ void Core::leaves() {
     if (i.decoded.target != 31 && !i.multiplies && i.access == Access::none)
         late_.writes();
     step_.penalty.reset();
+    step_.followed = false;
     if (i.flow == Flow::none)
-        return next(Arrival::sequential);
+        return wants(Arrival::sequential);
     if (i.flow == Flow::pal) {
         palAt_ = tick + 2;
         palNext_ = cpu_.palMode;
         redirection_ = Owner::exception;
         step_.penalty = prediction_.penalty();
-        return next(Arrival::redirected);
+        return wants(Arrival::redirected);
     }
     const bool taken = i.flow != Flow::conditional || alpha::branchTaken(i.word >> 26, tested);
     if (taken)
@@ -365,25 +504,28 @@ void Core::leaves() {
         prediction_.learns(i, pc, !right);
         if (right) {
             step_.penalty = taken ? prediction_.right(tick - came_) : 0;
+            step_.followed = taken;
         } else {
             later_ |= mispredict;
             redirection_ = Owner::mispredict;
-            return next(Arrival::redirected);
+            return wants(Arrival::redirected);
         }
     }
-    next(taken ? Arrival::redirected : Arrival::sequential);
+    wants(taken ? Arrival::redirected : Arrival::sequential);
 }
 
 /// False: its result has overflowed.
 bool Core::execute() {
-    const Instruction &i = *instruction_;
+    const Instruction &i = instruction_;
     if (step_.kind == Kind::conditional) {
+        if (ideal_)
+            notYet("STx_C with memory.ideal");
         conditional_ = {i.word >> 21 & 31, cpu_.r[i.word >> 21 & 31], step_.address, i.bytes};
         cpu_.pc = alpha::place(cpu_.pc, 4);
         ++cpu_.executed;
         return true;
     }
-    const bool ram = step_.address < cpu_.ram.size();
+    const bool ram = step_.address < cpu_.ram().size();
     if (i.access != Access::none &&
         (step_.kind == Kind::store || (step_.kind == Kind::load && ram))) {
         const unsigned reg = i.word >> 21 & 31;
@@ -396,7 +538,7 @@ bool Core::execute() {
         return true;
     }
     if (!i.overflows) {
-        cpu_.run(1);
+        cpu_.execute(i.word);
         return true;
     }
     // Its trap comes later.
@@ -414,9 +556,9 @@ bool Core::execute() {
 /// Memory's, or of a store that has not reached it.
 void Core::loads() {
     const auto &l = loading_;
-    if (l.address >= cpu_.ram.size())
+    if (l.address >= cpu_.ram().size())
         return;
-    uint64_t value = cpu_.ram.get(l.address, l.bytes);
+    uint64_t value = cpu_.ram().get(l.address, l.bytes);
     for (const Store &store : stored_)
         for (unsigned i = 0; i < l.bytes; ++i) {
             const uint64_t at = l.address + i - store.address; // wraps if before it
@@ -428,14 +570,21 @@ void Core::loads() {
         cpu_.r[l.reg] = l.bytes == 4 ? alpha::sext32(value) : value;
 }
 
-/// What the write buffer has of the block at `from` is in memory.
-void Core::writes(uint64_t from) {
+/// The oldest store that has none has its entry of the write buffer.
+void Core::buffered() {
+    for (Store &store : stored_)
+        if (!std::exchange(store.buffered, true))
+            return;
+}
+
+/// What the write buffer has of so many bytes at `from` is in memory.
+void Core::writes(uint64_t from, uint64_t bytes) {
     const auto goes = [=](const Store &store) {
-        return store.buffered && store.address - from < blockBytes_;
+        return store.buffered && store.address - from < bytes;
     };
     for (const Store &store : stored_)
-        if (goes(store) && from < cpu_.ram.size())
-            cpu_.ram.put(store.address, store.bytes, store.value);
+        if (goes(store) && store.address < cpu_.ram().size())
+            cpu_.ram().put(store.address, store.bytes, store.value);
     stored_.erase(std::remove_if(stored_.begin(), stored_.end(), goes), stored_.end());
 }
 
@@ -456,18 +605,18 @@ void Core::decided(bool stores) {
         cpu_.r[c.reg] = stores;
         arrives_ = memory_.now() + 2;
     }
-    if (stores && c.address < cpu_.ram.size())
-        cpu_.ram.put(c.address, c.bytes, c.value);
+    if (stores && c.address < cpu_.ram().size())
+        cpu_.ram().put(c.address, c.bytes, c.value);
 }
 
 /// The access to a device that has issued begins when stores before it are out.
 void Core::devices(uint64_t tick) {
     if (device_ == Io::draining && tick > ioIssued_ + 1 && memory_.drained()) {
         device_ = Io::running;
-        io_.begin(tick, ioAddress_, ioBytes_, ioWrite_, ioValue_);
+        io_->begin(tick, ioAddress_, ioBytes_, ioWrite_, ioValue_);
         ioDone_ = never;
     }
-    if (device_ == Io::running && io_.answers(tick))
+    if (device_ == Io::running && io_->answers(tick) == tick)
         answered();
 }
 
@@ -475,10 +624,10 @@ void Core::answered() {
     device_ = Io::none;
     ioDone_ = memory_.now() + 1;
     uint64_t value = 0;
-    const bool good = ioWrite_ ? io_.write(memory_.now(), ioAddress_, ioBytes_, ioValue_)
-                               : io_.read(memory_.now(), ioAddress_, ioBytes_, value);
-    if (!good)
-        machineCheck_ = std::min(machineCheck_, memory_.now() + 1);
+    const bool good = ioWrite_ ? io_->write(memory_.now(), ioAddress_, ioBytes_, ioValue_)
+                               : io_->read(memory_.now(), ioAddress_, ioBytes_, value);
+    if (!good) // one instruction still issues
+        machineCheck_ = std::min(machineCheck_, memory_.now() + 2);
     if (!ioWrite_ && ioRegister_ != 31) {
         cpu_.r[ioRegister_] = ioBytes_ == 4 ? alpha::sext32(value) : value;
         arrives_ = ioDone_;
@@ -495,7 +644,7 @@ bool Core::write(uint64_t, unsigned, uint64_t) {
 }
 /// RPCC reads the count of its issue, HW_MFPR that of stage E1 (core.md, PAL and traps).
 uint64_t Core::cycles() {
-    const uint64_t tick = step_.tick + (instruction_->word >> 26 != 0x18);
+    const uint64_t tick = step_.tick + (instruction_.word >> 26 != 0x18);
     const Count &c = tick < countFrom_ ? countBefore_ : count_;
     return c.runs ? tick - c.zero : c.value;
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The processor, executing: what each tick belongs to, and what every instruction does.
 //
-// One tick at a time, or many idle ones at once. The instruction in stage D waits for its block,
-// its operands, the memory port; when nothing holds it, it issues and is executed then, except for
+// The instruction in stage D waits for its block, its operands, the memory port. Ticks in which it
+// only waits pass in one step. When nothing holds it, it issues and is executed then, except for
 // what is known later: a load that misses reads memory when the bus takes it, STx_C when the bus
 // decides it, an access to a device when the device answers.
 #pragma once
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <optional>
+#include <vector>
 
 #include "base/machine.h"
 #include "instruction.h"
@@ -22,70 +22,117 @@
 
 namespace mcpi::exact {
 
-/// Devices as the core's I/O bus reaches them.
+/// What is around the core: devices as its I/O bus reaches them, and the bus's other master.
 class IoBus {
   public:
     virtual ~IoBus() = default;
     /// An access of 4 or 8 bytes begins in `tick`.
     virtual void begin(uint64_t tick, uint64_t address, unsigned bytes, bool write,
                        uint64_t value) = 0;
-    /// It is answered in `tick`.
-    virtual bool answers(uint64_t tick) = 0;
+    /// The tick of the answer, `tick` at the earliest; `never`: not known yet.
+    virtual uint64_t answers(uint64_t tick) const = 0;
     /// Its effect, in the tick of the answer. False: nothing answers there, a machine check.
     virtual bool read(uint64_t tick, uint64_t address, unsigned bytes, uint64_t &value) = 0;
     virtual bool write(uint64_t tick, uint64_t address, unsigned bytes, uint64_t value) = 0;
     /// Interrupt lines in `tick`, one bit per source.
     virtual uint64_t lines(uint64_t tick) = 0;
+    /// The transaction of DMA gets the memory bus in `tick`, or ends in it.
+    virtual void dma(uint64_t tick, bool ends) = 0;
 };
 
-/// What a tick was, for counters, logs and windows.
+/// What a tick was, for counters, logs and windows; or what each of `count` ticks in a row was, if
+/// all are alike. A tick in which something issues or a trap is taken stands alone.
 struct Lived {
-    uint64_t tick = 0;
-    uint64_t pc = 0; ///< physical, of what issued; bit 0: PAL mode
+    uint64_t tick = 0;  ///< the first
+    uint64_t count = 1; ///< each of so many ticks has this owner and these events
+    uint64_t pc = 0;    ///< of what issued; bit 0: PAL mode
     Events events = 0;
+    Events again = 0; ///< those that happened twice (ideal memory)
     Owner owner = Owner::idle;
 };
 
 class Core : private alpha::Outside {
   public:
     Core(const Machine &machine, alpha::Ram &ram, IoBus &io);
+    /// As the other stands, with memory and devices of its own.
+    Core(const Core &other, alpha::Ram &ram, IoBus &io);
 
     void reset(uint64_t start);
-    /// Lives one tick.
-    const Lived &live();
+    /// Lives on: at least one tick, more if all are alike, none from `until` on. What is around it
+    /// does nothing meanwhile; if its lines are others than in the tick before, it is one tick.
+    const Lived &live(uint64_t until);
     uint64_t now() const { return memory_.now(); }
+    /// The first tick, `now()` at the earliest, in which it does more than count its ticks.
+    uint64_t next() const;
     bool halted() const { return cpu_.halted; }
-    /// It sleeps, and ticks change nothing but their count until a line or a device does.
-    bool quiet() const;
-    /// So many such ticks.
-    void skip(uint64_t ticks) { memory_.skip(ticks); }
-    bool pal() const { return pal_; }
     /// Caches and bus, for DMA.
     memory::Hierarchy &memory() { return memory_; }
     /// From now on no block has been resident.
     void forget() { memory_.forget(); }
+    /// Before the instruction at this physical address issues next, every cache is emptied; the
+    /// tick in which nothing is under way any more has the event `coldStart` (counters.md).
+    void startCold(uint64_t address) {
+        cold_ = address;
+        coldFrom_ = now() + 1;
+    }
+    /// From now on what issues is kept until the next does.
+    void watch() { watched_ = true; }
+    struct Issued {
+        memory::Step step;
+        uint64_t address = 0; ///< virtual, of its access
+        bool stores = false;
+    };
+    const Issued &issued() const { return issued_; }
+    /// STx_C has been decided in the tick lived last: whether it stores.
+    std::optional<bool> decided() const {
+        const memory::Happened &h = memory_.happened();
+        if (!h.has(memory::Happened::decided))
+            return std::nullopt;
+        return h.has(memory::Happened::stores);
+    }
 
   private:
+    Core(const Core &) = default;
+
     struct Register {
         uint64_t at = 0; ///< the tick its maker issued
         pipeline::Maker maker = pipeline::Maker::old;
         uint64_t load = 0; ///< which load
     };
 
-    void next(memory::Arrival arrival);
+    struct Need {
+        uint64_t from; ///< the tick from which it is there
+        bool fill;     ///< or the load miss that must have ended
+        Owner owner;   ///< of the ticks until then
+    };
+    const Need *lacks() const;
+
+    void wants(memory::Arrival arrival);
+    void pass(uint64_t until);
+    void begin(uint64_t count);
+    void tick();
+    void memorysSide();
+    uint64_t untilIssue(uint64_t tick) const;
+    bool sleeps(uint64_t tick) const;
+    static constexpr uint64_t never = memory::never;
     void look();
     void arrives();
     void addressed();
     void operands();
     void need(const pipeline::Source &source);
+    void needsFill();
+    void needsTick(uint64_t from, Owner owner);
     void stageD();
     bool traps();
     template <typename Enter> void trap(Enter enter);
     void issue();
+    void waitsCold();
     void leaves();
     bool execute();
     void loads();
-    void writes(uint64_t from);
+    void writes(uint64_t from, uint64_t bytes);
+    void ends(const memory::Step *step);
+    void buffered();
     void decided(bool stores);
     void devices(uint64_t tick);
     void answered();
@@ -99,10 +146,8 @@ class Core : private alpha::Outside {
     uint64_t cycles() override;
     void setCycles(uint32_t count, bool counting) override;
 
-    static constexpr uint64_t never = ~uint64_t{0};
-
     alpha::Cpu cpu_;
-    IoBus &io_;
+    IoBus *io_;
     memory::Hierarchy memory_;
     Prediction prediction_;
     Decoder decoder_;
@@ -112,19 +157,20 @@ class Core : private alpha::Outside {
 
     // What stage D wants.
     memory::Step step_;
-    const Instruction *instruction_ = nullptr;
+    Instruction instruction_{0};
     bool arrived_ = false;          ///< it is there
     uint64_t came_ = 0;             ///< since this tick
     std::optional<uint64_t> guess_; ///< where the fetch went on
-    memory::Operands wanted_;
-    struct Need {
-        uint64_t from; ///< the tick from which it is there
-        bool fill;     ///< or the load miss that must have ended
-        Owner owner;   ///< of the ticks until then
-    };
     std::array<Need, 6> needed_{};
     unsigned needs_ = 0;
     uint64_t address_ = 0;
+
+    std::optional<uint64_t> cold_; ///< a cold start comes before the instruction there
+    uint64_t coldFrom_ = 0;        ///< if it comes in this tick, or later
+    bool quiet_ = false;           ///< when it waited in the tick before, nothing was under way
+
+    bool watched_ = false;
+    Issued issued_;
 
     // What has issued.
     std::array<Register, 32> registers_;
@@ -158,8 +204,9 @@ class Core : private alpha::Outside {
         unsigned bytes;
         bool buffered; ///< it has its entry of the write buffer
     };
-    std::deque<Store> stored_; ///< what has not reached memory, the oldest first
+    std::vector<Store> stored_; ///< what has not reached memory, the oldest first
     uint64_t blockBytes_;
+    bool ideal_;
 
     enum class Io { none, draining, running } device_ = Io::none;
     uint64_t ioIssued_ = 0, ioDone_ = 0, ioAddress_ = 0, ioValue_ = 0;

@@ -51,7 +51,7 @@ class Decoder {
     }
 
   private:
-    static constexpr std::size_t size = 4096;
+    static constexpr std::size_t size = 16384;
     std::vector<Instruction> known_;
 };
 

@@ -25,6 +25,10 @@ class LateResults {
     void writes() { pipeline_ |= 1; }
     /// So does the load that issued in the tick before.
     void hits() { pipeline_ |= 2; }
+    /// So many ticks in which none comes, nothing issues, and `waits()` is false.
+    void skip(uint64_t ticks) { pipeline_ = ticks < 32 ? pipeline_ << ticks : 0; }
+    /// A value or a product waits for the port.
+    bool waits() const { return value_ || product_; }
     /// Both wait for the port: nothing issues.
     bool crowded() const { return crowded_; }
     bool productWaits() const { return product_; }

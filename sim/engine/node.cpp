@@ -47,20 +47,25 @@ Node::Node(const Machine &m, const NodeSetting &setting)
       bus_(static_cast<unsigned>(m.parameter("turbochannel.ticks_per_cycle")),
            static_cast<unsigned>(m.parameter("turbochannel.timeout_cycles"))),
       card_(times(m, setting), setting.station), core_(m, ram_, *this),
-      start_(m.base("ram", "pal")), channel_(m.interruptBit("turbochannel")) {
-    core_.memory().dmaAsks();
-    core_.memory().onDma = [this](uint64_t tick, bool ends) { dma(tick, ends); };
-}
+      start_(m.base("ram", "pal")), channel_(m.interruptBit("turbochannel")) {}
+
+Node::Node(const Node &other)
+    : ram_(other.ram_), system_(other.system_), bus_(other.bus_), card_(other.card_),
+      core_(other.core_, ram_, *this), start_(other.start_), channel_(other.channel_),
+      wake_(other.wake_), far_(other.far_), dma_(other.dma_) {}
 
 void Node::place(const Segment &s) {
-    std::copy(s.bytes.begin(), s.bytes.end(), ram_.data() + s.address);
+    ram_.put(s.address, s.bytes);
 }
 
 /// The order of parts within a tick.
-const Lived &Node::live(Port &wire) {
+const Lived &Node::live(Port &wire, uint64_t until) {
+    const bool line = bus_.line();
     if (core_.now() >= wake_)
         devices(wire);
-    return core_.live();
+    if (line != bus_.line()) // which acts in the next tick
+        until = core_.now() + 1;
+    return core_.live(std::min({until, wake_, system_.nextTimer()}));
 }
 
 void Node::devices(Port &wire) {
@@ -76,20 +81,9 @@ void Node::devices(Port &wire) {
 }
 
 uint64_t Node::quietTicks(const Port &wire) const {
-    if (!core_.quiet())
-        return 0;
     const uint64_t tick = core_.now();
-    const uint64_t due =
-        std::min({card_.next(), bus_.next(), system_.nextTimer(), wire.next(tick)});
+    const uint64_t due = std::min({core_.next(), wake_, system_.nextTimer(), wire.next(tick)});
     return due > tick ? due - tick : 0;
-}
-
-Lived Node::skip(uint64_t ticks) {
-    Lived lived;
-    lived.tick = core_.now();
-    lived.events = core_.pal() ? palTick : 0;
-    core_.skip(ticks);
-    return lived;
 }
 
 void Node::begin(uint64_t tick, uint64_t address, unsigned bytes, bool write, uint64_t value) {
@@ -99,8 +93,8 @@ void Node::begin(uint64_t tick, uint64_t address, unsigned bytes, bool write, ui
         bus_.begin(tick, {address, value, write, bytes == 8}, (address >> 29 & 7) != slotOfCard);
 }
 
-bool Node::answers(uint64_t tick) {
-    return !far_ || bus_.answers(tick);
+uint64_t Node::answers(uint64_t tick) const {
+    return far_ ? bus_.answer() : tick;
 }
 
 bool Node::read(uint64_t tick, uint64_t address, unsigned bytes, uint64_t &value) {
@@ -130,21 +124,21 @@ void Node::ask(uint64_t tick, const Burst &burst, uint16_t mask) {
     if (piece + 16 > ram_.size())
         throw RunError("DMA to where no memory is: the exact engine does not have it yet.");
     dma_ = {burst, mask};
-    core_.memory().dma({tick, piece, burst.write});
+    core_.memory().ask({tick, piece, burst.write});
 }
 
 /// A read gets what memory has when the bus takes it; a write is there when it ends.
 void Node::dma(uint64_t tick, bool ends) {
     wake_ = 0;
-    uint8_t *piece = ram_.data() + (dma_.burst.address & ~uint64_t{15});
+    const uint64_t piece = dma_.burst.address & ~uint64_t{15};
     auto &data = dma_.burst.data;
     if (!ends) {
         if (!dma_.burst.write)
-            std::copy_n(piece, data.size(), data.begin());
+            std::copy_n(ram_.data() + piece, data.size(), data.begin());
     } else if (dma_.burst.write) {
         for (unsigned i = 0; i < data.size(); ++i)
             if (dma_.mask >> i & 1)
-                piece[i] = data[i];
+                ram_.put(piece + i, 1, data[i]);
         bus_.memoryWritten(tick);
     } else {
         bus_.memoryRead(tick, data, card_);

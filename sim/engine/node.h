@@ -24,32 +24,32 @@ struct NodeSetting {
 class Node : private IoBus, private DmaMemory {
   public:
     Node(const Machine &machine, const NodeSetting &setting);
-    Node(const Node &) = delete;
+    /// As the other stands: both live on, each by itself.
+    Node(const Node &other);
     Node &operator=(const Node &) = delete;
 
     void place(const Segment &segment);
     void reset() { core_.reset(start_); }
     /// The wire may have something new: it is asked in the next tick.
     void wake() { wake_ = 0; }
-    /// Lives one tick; what it was.
-    const Lived &live(Port &wire);
+    /// Lives on: at least one tick, more if all are alike, none from `until` on. What each was.
+    const Lived &live(Port &wire, uint64_t until);
     /// From now on so many ticks pass in which it only counts them and hears nothing.
     uint64_t quietTicks(const Port &wire) const;
-    /// They pass, at once; what each was.
-    Lived skip(uint64_t ticks);
     uint64_t now() const { return core_.now(); }
     bool halted() const { return core_.halted(); }
+    Core &core() { return core_; }
     const SystemRegisters &system() const { return system_; }
 
   private:
     void begin(uint64_t tick, uint64_t address, unsigned bytes, bool write,
                uint64_t value) override;
-    bool answers(uint64_t tick) override;
+    uint64_t answers(uint64_t tick) const override;
     bool read(uint64_t tick, uint64_t address, unsigned bytes, uint64_t &value) override;
     bool write(uint64_t tick, uint64_t address, unsigned bytes, uint64_t value) override;
     uint64_t lines(uint64_t tick) override;
     void ask(uint64_t tick, const Burst &burst, uint16_t mask) override;
-    void dma(uint64_t tick, bool ends);
+    void dma(uint64_t tick, bool ends) override;
     void devices(Port &wire);
 
     alpha::Ram ram_;

@@ -55,6 +55,7 @@ using Events = memory::Events;
 constexpr unsigned coreEvents = memory::eventNames.size();
 constexpr Events takenBranch = Events{1} << coreEvents, mispredict = takenBranch << 1,
                  palTick = takenBranch << 2;
+constexpr Events coldStart = palTick << 1; ///< not counted: every cache is empty from here on
 constexpr std::array<const char *, 3> coreEventNames = {"taken_branches", "mispredicts",
                                                         "pal_ticks"};
 constexpr const char *eventName(unsigned number) {

@@ -5,20 +5,18 @@
 #include <vector>
 
 #include "base/machine.h"
-#include "core.h"
 
 namespace mcpi::exact {
 
-class SystemRegisters : public IoBus {
+class SystemRegisters {
   public:
     /// `phase`: the tick of the first timer interrupt, 0 for one period.
     SystemRegisters(const Machine &machine, uint64_t node, uint64_t phase);
 
-    void begin(uint64_t, uint64_t, unsigned, bool, uint64_t) override {}
-    bool answers(uint64_t) override { return true; }
-    bool read(uint64_t tick, uint64_t address, unsigned bytes, uint64_t &value) override;
-    bool write(uint64_t tick, uint64_t address, unsigned bytes, uint64_t value) override;
-    uint64_t lines(uint64_t tick) override;
+    /// As `IoBus` has them.
+    bool read(uint64_t tick, uint64_t address, unsigned bytes, uint64_t &value);
+    bool write(uint64_t tick, uint64_t address, unsigned bytes, uint64_t value);
+    uint64_t lines(uint64_t tick);
     uint64_t nextTimer() const { return nextTimer_; }
 
     bool exited = false;

@@ -54,7 +54,9 @@ class TcHost {
     /// The core asks in `tick`; `slot` is the option there, or null.
     void begin(uint64_t tick, const Access &access, bool empty);
     /// The answer comes in `tick`.
-    bool answers(uint64_t tick) const { return access_ != Stage::none && answer_ == tick; }
+    bool answers(uint64_t tick) const { return answer() == tick; }
+    /// The tick of the answer; `never`: not known yet.
+    uint64_t answer() const { return access_ == Stage::none ? never : answer_; }
     /// What it is; the access is over.
     uint64_t take(bool &failed);
 

@@ -27,8 +27,9 @@ struct Silent : Port {
 void log(std::ostream &out, const exact::Lived &t) {
     char pc[20] = "";
     if (t.owner == exact::Owner::issue)
-        std::snprintf(pc, sizeof pc, "%" PRIx64, t.pc);
-    out << t.tick << ",1," << exact::ownerNames[static_cast<int>(t.owner)] << ',' << pc << ',';
+        std::snprintf(pc, sizeof pc, "%" PRIx64, t.pc & alpha::physicalMask);
+    out << t.tick << ',' << t.count << ',' << exact::ownerNames[static_cast<int>(t.owner)] << ','
+        << pc << ',';
     const char *between = "";
     for (unsigned n = 0; t.events >> n; ++n)
         if (t.events >> n & 1) {
@@ -54,11 +55,17 @@ int run(const std::string &machine, const std::string &pal, const std::string &i
     node.reset();
     const exact::SystemRegisters &system = node.system();
     Silent wire;
-    std::ofstream out(file);
-    out << "tick,count,owner,pc,events\n";
-    while (!system.exited && !node.halted() && node.now() < most)
-        log(out, node.live(wire));
-    if (!out.flush())
+    std::ofstream out;
+    if (!file.empty()) {
+        out.open(file);
+        out << "tick,count,owner,pc,events\n";
+    }
+    while (!system.exited && !node.halted() && node.now() < most) {
+        const exact::Lived &lived = node.live(wire, most);
+        if (!file.empty())
+            log(out, lived);
+    }
+    if (!file.empty() && !out.flush())
         throw UserError(file + ": cannot be written.");
     std::fputs(system.console.c_str(), stdout);
     if (!system.exited && node.halted())
@@ -73,7 +80,7 @@ int run(const std::string &machine, const std::string &pal, const std::string &i
 int main(int argc, char **argv) {
     if (argc > 1 && argv[1] == std::string("run"))
         return exitStatus("mcpi-exact", [&] {
-            exact::Pair(parseOptions(argc, argv)).run();
+            exact::Pair(parseOptions(argc, argv, false)).run();
             return 0;
         });
     CLI::App app{"One node, every tick of it; mcpi-exact run: two. See exact-engine.md."};
@@ -84,7 +91,7 @@ int main(int argc, char **argv) {
     app.add_option("--image", image, "the guest, ELF")->required();
     app.add_option("--phase", phase, "tick of the first timer interrupt; else one period");
     app.add_option("--max-ticks", most, "give up there");
-    app.add_option("--tick-log", file, "every tick, as ticks.csv of mcpi-sim")->required();
+    app.add_option("--tick-log", file, "every tick, as ticks.csv of mcpi-sim");
     CLI11_PARSE(app, argc, argv);
     try {
         return run(machine, pal, image, phase, most, file);

@@ -4,152 +4,116 @@
 #include <cinttypes>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
-#include "base/bootparams.h"
 #include "base/error.h"
 #include "link/pcap.h"
 
 namespace mcpi::exact {
 namespace {
 
-constexpr unsigned number(memory::Event event) {
-    return static_cast<unsigned>(event);
-}
+constexpr std::chrono::milliseconds progressInterval{400};
+constexpr uint64_t lookTicks = 5000; // between looks at hangs and progress, as mcpi-sim
 
-/// The events that ticks.csv has, in its order.
-using memory::Event;
-constexpr unsigned logged[] = {number(Event::iAccess),
-                               number(Event::iMiss),
-                               number(Event::iStreamHit),
-                               number(Event::dAccess),
-                               number(Event::dMiss),
-                               number(Event::writeAccess),
-                               number(Event::writeMerge),
-                               coreEvents,
-                               coreEvents + 1,
-                               coreEvents + 2,
-                               number(Event::bAccess),
-                               number(Event::bFetch),
-                               number(Event::bPrefetch),
-                               number(Event::bLoad),
-                               number(Event::bWrite),
-                               number(Event::writeSent),
-                               number(Event::bMiss),
-                               number(Event::bVictim),
-                               number(Event::bDma),
-                               number(Event::busCore),
-                               number(Event::busDma)};
+constexpr uint64_t longest = 65535; // quiet ticks at once: so long may pass until a look
 
-/// What the engine cannot do it does not approximate.
-void refuse(const Options &o) {
+/// What the engine cannot do it does not approximate, and what it has not it does not ignore.
+const Options &checked(const Options &o) {
     const struct {
         const char *name;
         bool given;
-    } options[] = {{"--cold", o.cold},
-                   {"--fork-cold", !o.forkCold.empty()},
-                   {"--trace", o.trace >= 0},
-                   {"--trace-steps", o.traceSteps},
-                   {"--measure-by-registers", o.byRegisters}};
+    } options[] = {{"--trace-steps", o.traceSteps},
+                   {"--measure-by-registers", o.byRegisters},
+                   {"--load-by-link", o.loadByLink},
+                   {"--backing-bytes", o.backingBytes != 0},
+                   {"--backing-latency", o.latency.high > 1}};
     for (const auto &option : options)
         if (option.given)
             throw UserError(std::string(option.name) +
-                            ": the exact engine does not have it yet; use mcpi-sim.");
+                            ": the exact engine does not have it; use mcpi-sim.");
     for (const auto &node : o.nodes)
         if (!node.registers.empty())
             throw UserError("--node N:register." + node.registers.front().first +
-                            ": the exact engine does not have it yet; use mcpi-sim.");
+                            ": the exact engine does not have it; use mcpi-sim.");
+    if (o.mode != Mode::run)
+        throw UserError("mcpi-exact has mode run alone; for others use mcpi-sim.");
+    return o;
 }
 
 } // namespace
 
 Pair::Pair(const Options &options)
-    : options_(options), machine_(options.machine), medium_(machine_, options) {
-    refuse(options);
-    for (unsigned n = 0; n < 2; ++n)
-        prepare(n);
-    std::error_code error;
-    std::filesystem::create_directories(options_.out, error);
-    if (error)
-        throw UserError(options_.out + ": " + error.message());
+    : options_(checked(options)), machine_(options.machine), info_(CounterBanks::info()),
+      medium_(machine_, options), nodes_{WatchedNode(machine_, options, 0),
+                                         WatchedNode(machine_, options, 1)},
+      measurement_(options_, info_) {
+    if (machine_.parameter("memory.ideal") &&
+        (options.cold || !options.forkCold.empty() || options.tickLog >= 0))
+        throw UserError("--cold, --fork-cold and --tick-log: not with memory.ideal on the exact "
+                        "engine.");
+    for (const std::string &folder : {options.out, options.forkCold}) {
+        std::error_code error;
+        if (!folder.empty() && (std::filesystem::create_directories(folder, error), error))
+            throw UserError(folder + ": " + error.message());
+    }
 }
 
-void Pair::prepare(unsigned number) {
-    Machinery &m = m_[number];
-    const NodeOptions &given = options_.nodes[number];
-    m.program = readProgram(machine_, given, number);
-    const uint64_t perUs = machine_.parameter("clock.ticks_per_us");
-    const uint64_t period = perUs * 1000000 / machine_.parameter("timer.hz");
-    const uint64_t poll = (machine_.parameter("lance.poll_ns") * perUs * 2 + 1000) / 2000;
-    NodeSetting s;
-    s.number = number;
-    s.timerPhase =
-        given.phase ? given.phase : 1 + phaseFromSeed(options_.seed, phaseTimer + number, period);
-    s.pollPhase = phaseFromSeed(options_.seed, phasePoll + number, poll);
-    s.station = bootFields(machine_, number, given.boot).at("mac");
-    m.node = std::make_unique<Node>(machine_, s);
-    for (const auto &segment : m.program.segments)
-        m.node->place(segment);
-    m.node->reset();
-    if (!m.program.markers.empty())
-        m.markers = std::make_unique<MarkerTable>(m.program.markers);
-    if (options_.tickLog == static_cast<int>(number))
-        m.log = std::make_unique<TickLog>(
-            std::vector<std::string>(std::begin(ownerNames), std::end(ownerNames)));
-}
-
-/// Nothing that one node does can be seen by the other in the same window.
 void Pair::run() {
+    begun_ = said_ = std::chrono::steady_clock::now();
     try {
+        for (unsigned n = 0; n < 2; ++n)
+            measurement_.attach(n, nodes_[n], nodes_[n].program().markers);
+        measurement_.begin(nodes_[0].program().markers);
         loop();
+        measurement_.end();
     } catch (const RunError &) {
         std::fprintf(stderr, "again: %s\n", options_.reproduce.c_str());
         writeFiles();
         throw;
     }
+    progress(true);
     writeFiles();
-    for (unsigned n = 0; n < 2; ++n)
-        if (const unsigned code = m_[n].node->system().exitCode)
-            throw RunError("node " + std::to_string(n) + " ended with exit code " +
-                           std::to_string(code) + "; see console." + std::to_string(n) + ".txt.");
+    judge();
 }
 
 void Pair::loop() {
-    while (!m_[0].node->system().exited || !m_[1].node->system().exited) {
+    uint64_t looked = 0;
+    while (!nodes_[0].system().exited || !nodes_[1].system().exited) {
         if (options_.maxTicks && now_ >= options_.maxTicks)
             throw RunError("gave up at tick " + std::to_string(now_) + " (--max-ticks).");
         now_ += (quietWindows() + 1) * medium_.lookahead();
         for (unsigned n = 0; n < 2; ++n)
-            advance(n, now_);
-    }
-}
-
-/// Each node has issued something lately, or is done.
-void Pair::checkHang() const {
-    for (unsigned n = 0; n < 2; ++n) {
-        const Machinery &m = m_[n];
-        if (m.node->system().exited || now_ - m.issued < options_.hangTicks)
+            advance(n);
+        measurement_.atBoundary();
+        if (now_ - looked <= lookTicks)
             continue;
-        char text[256];
-        std::snprintf(text, sizeof text,
-                      "node %u hangs: nothing retired since tick %" PRIu64 ", last pc %" PRIx64
-                      ", after %" PRIu64 " instructions%s.",
-                      n, m.issued, m.pc, m.instructions, m.node->halted() ? "; it has halted" : "");
-        throw RunError(text);
+        looked = now_;
+        medium_.collect(events_, frames_);
+        for (const auto &node : nodes_)
+            node.checkHang(now_, options_.hangTicks);
+        progress(false);
     }
 }
 
-void Pair::advance(unsigned number, uint64_t until) {
-    Node &node = *m_[number].node;
-    Port &port = medium_.port(number);
-    node.wake();
-    while (node.now() < until) {
-        const uint64_t quiet =
-            options_.noSkip ? 0 : std::min(node.quietTicks(port), until - node.now());
-        if (quiet)
-            observe(number, node.skip(quiet), quiet);
-        else
-            observe(number, node.live(port));
+/// What a node passes.
+struct Pair::Sink {
+    Pair &pair;
+    unsigned number;
+
+    void marker(uint64_t tick, const Marker &marker) const {
+        pair.events_.addMarker(tick, number, marker);
+        if (number == 0)
+            pair.measurement_.marker(marker);
     }
+    void coldStart() const {
+        if (number == 0)
+            pair.measurement_.coldStart();
+    }
+};
+
+/// Nothing that one node does can be seen by the other in the same window.
+void Pair::advance(unsigned number) {
+    nodes_[number].advance(now_, medium_.port(number), !options_.noSkip, Sink{*this, number});
 }
 
 /// Whole windows at whose end both nodes will still be quiet.
@@ -157,45 +121,54 @@ uint64_t Pair::quietWindows() const {
     if (options_.noSkip)
         return 0;
     uint64_t ticks =
-        std::min(m_[0].node->quietTicks(medium_.port(0)), m_[1].node->quietTicks(medium_.port(1)));
+        std::min(nodes_[0].quietTicks(medium_.port(0)), nodes_[1].quietTicks(medium_.port(1)));
+    ticks = std::min(ticks, longest);
     if (options_.maxTicks)
         ticks = std::min(ticks, options_.maxTicks - now_ - 1);
     return ticks / medium_.lookahead();
 }
 
-void Pair::observe(unsigned number, const Lived &lived, uint64_t count) {
-    Machinery &m = m_[number];
-    if (lived.owner == Owner::issue) {
-        ++m.instructions;
-        m.issued = lived.tick;
-        m.pc = lived.pc;
-        const auto pc = static_cast<uint32_t>(lived.pc);
-        if (m.markers && m.markers->mayHold(pc))
-            if (const auto *found = m.markers->find(pc & ~3u))
-                for (const auto &marker : *found) {
-                    events_.addMarker(lived.tick, number, marker);
-                    if (m.log)
-                        m.log->marker(marker);
-                }
-    }
-    if (!m.log)
+void Pair::progress(bool now) {
+    const auto time = std::chrono::steady_clock::now();
+    if (!now && time - said_ < progressInterval)
         return;
-    m.log->tick(lived.tick, static_cast<unsigned>(lived.owner), lived.pc, count);
-    for (const unsigned event : logged)
-        m.log->event(lived.events >> event & 1, eventName(event));
+    said_ = time;
+    std::fprintf(stderr, "progress %" PRIu64 " %" PRIu64 "\n", measurement_.invocations, now_);
 }
 
 void Pair::writeFiles() {
+    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begun_;
     const std::string folder = options_.out + "/";
     medium_.collect(events_, frames_);
     events_.write(options_.out);
-    writePcap(folder + "wire.pcap", frames_, machine_.parameter("clock.ticks_per_us"));
-    for (unsigned n = 0; n < 2; ++n) {
-        if (m_[n].log)
-            m_[n].log->write(options_.out);
-        std::ofstream(folder + "console." + std::to_string(n) + ".txt", std::ios::binary)
-            << m_[n].node->system().console;
+    const auto leftOut =
+        writePcap(folder + "wire.pcap", frames_, machine_.parameter("clock.ticks_per_us"));
+    if (!measurement_.counters.empty())
+        writeCounters(folder + "counters.json", info_, measurement_.counters);
+    nlohmann::ordered_json run = {{"ticks", now_}, {"wall_seconds", wall.count()}};
+    if (const auto wire = medium_.told(); !wire.is_null())
+        run["wire"] = wire;
+    run["exit_codes"] = nlohmann::ordered_json::array();
+    run["instructions"] = nlohmann::ordered_json::array();
+    run["frames"] = frames_.size();
+    run["frames_not_in_pcap"] = leftOut;
+    for (auto &node : nodes_) {
+        const SystemRegisters &system = node.system();
+        system.exited ? run["exit_codes"].push_back(system.exitCode)
+                      : run["exit_codes"].push_back(nullptr);
+        run["instructions"].push_back(node.instructions());
+        node.write(options_.out);
     }
+    std::ofstream(folder + "run.json") << run.dump(1) << '\n';
+    std::fprintf(stderr, "%" PRIu64 " ticks in %.2f s: %.0f ticks a second\n", now_, wall.count(),
+                 static_cast<double>(now_) / wall.count());
+}
+
+void Pair::judge() const {
+    for (unsigned n = 0; n < 2; ++n)
+        if (const unsigned code = nodes_[n].system().exitCode)
+            throw RunError("node " + std::to_string(n) + " ended with exit code " +
+                           std::to_string(code) + "; see console." + std::to_string(n) + ".txt.");
 }
 
 } // namespace mcpi::exact

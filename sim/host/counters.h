@@ -1,49 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Counters and other host registers of a node, by name (docs/reference/contracts.md 5).
+// Counters of a node through its host link.
 #pragma once
-#include <map>
-#include <string>
-#include <vector>
-
-#include "base/machine.h"
+#include "base/counters.h"
 #include "hostlink.h"
 
 namespace mcpi {
-
-/// Ticks by set of open windows (bit w - 1 is window w), then by owner (counters.md).
-struct WindowTable {
-    std::vector<std::vector<uint64_t>> ticks;
-    std::map<std::string, uint64_t> invocations; ///< by window, from window 2 on
-
-    /// Of `window`, by the names of counters: `invocations` (not of window 1), `ticks`,
-    /// `instructions` and each owner.
-    std::map<std::string, uint64_t> of(const NodeInfo &info, unsigned window) const;
-    /// `path+spin`; empty for the set of no window.
-    static std::string nameOf(const NodeInfo &info, unsigned set);
-};
-
-/// Values by counter name, of everything and of window 1.
-struct Counters {
-    std::map<std::string, uint64_t> all, path;
-    WindowTable windows;
-    bool further = false; ///< the node has a marker of another window than the first
-};
-
-enum CounterControl : uint64_t {
-    countersClear = 1,
-    countersFreeze = 2,
-    countersArm = 4,
-    countersSnapshot = 8
-};
 
 void controlCounters(HostLink &link, const NodeInfo &info, uint64_t what);
 
 /// The snapshot taken last; waits until it is complete.
 Counters readCounters(HostLink &link, const NodeInfo &info);
-
-/// `{"nodes": [{"all": {...}, "path": {...}}, ...]}`; a node that counts further windows also has
-/// `windows` and `sets`.
-void writeCounters(const std::string &path, const NodeInfo &info,
-                   const std::vector<Counters> &nodes);
 
 } // namespace mcpi

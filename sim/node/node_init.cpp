@@ -78,16 +78,7 @@ void writeRegisters(const Machine &machine, const NodeInfo &info, const NodeOpti
     write("station_address", bootFields(machine, number, given.boot).at("mac"));
 
     unsigned n = 0;
-    for (const auto &m : program.markers) {
-        if (m.action == actionEvent)
-            continue; // the retire port serves these
-        if (n == info.comparators)
-            throw UserError("node " + std::to_string(number) + ": more than " +
-                            std::to_string(info.comparators) + " markers that need a comparator.");
-        if (!m.window || m.window > info.windows.size())
-            throw UserError("node " + std::to_string(number) + ": a marker of window " +
-                            std::to_string(m.window) + "; there are windows 1 to " +
-                            std::to_string(info.windows.size()) + ".");
+    for (const auto &m : comparators(program, info, number)) {
         const std::string comparator = "comparator." + std::to_string(n++);
         write(comparator + ".address", m.address);
         write(comparator + ".action", m.window << 8 | m.action);

@@ -2,18 +2,14 @@
 """Mistakes in the counters and the memory system: the oracles of an ordinary run find each."""
 
 import os
-import sys
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-from counter_mutants import COLD, CONFLICTS, MUTANTS, PLAIN, SLOW, Mutant
 from sim_support import build, counters, guests, machine_json, simulate
 
 from mcpi.hdl import verilator
 from mcpi.verify import mutant_page
-from mcpi.verify.verilog_mutants import VARIABLE, infect
+from mcpi.verify.verilog_mutants import VARIABLE, Mutant, load, mutated
 
 HEAD = """\
 Written by `sim/test/test_counter_mutants.py` (`./mcpi test --all`) as it came out. Each mistake is
@@ -25,22 +21,25 @@ buffer, because the miss of the opening instruction itself replaces what is in i
 | mutant | module | run | what was said first |
 |---|---|---|---|
 """
-ABOUT = {PLAIN: "plain", SLOW: "slow memory", COLD: "cold", CONFLICTS: "`conflicts.S`"}
+PLAIN, CONFLICTS = "plain", "conflicts.S"  # that guest in the place of TCP
+RUNS = {PLAIN: (), "slow memory": ("--backing-latency", "1-60"), "cold": ("--cold",)}
+RUNS |= {CONFLICTS: ()}
+MUTANTS = load(Path(__file__).with_name("counter_mutants.toml"))
 MOST_WITHHELD = 100  # clocks, on the fastest memory: test_driver.py
 
 
 @pytest.fixture(scope="module")
 def consult(tmp_path_factory):
-    """consult(number of a mutant, options) -> the finished simulator."""
+    """consult(number of a mutant, name of a run) -> the finished simulator."""
     built, folder = build(), tmp_path_factory.mktemp("mutants")
     verilog = folder / "Node.v"
-    verilog.write_text(infect(built.node_json.with_name("Node.v").read_text(), MUTANTS, "Node"))
+    verilog.write_text(mutated(built.node_json.with_name("Node.v").read_text(), MUTANTS, "Node"))
     program = verilator.build(verilog, verilator.QUICK)
     machine, small = machine_json(folder), guests("conflicts", folder)
 
-    def one(number: int, options: tuple[str, ...]):
-        items = ("boot.round_trips=1", *(small if options == CONFLICTS else ()))
-        words = ("--max-ticks", "5000000", *(() if options == CONFLICTS else options))
+    def one(number: int, run: str):
+        items = ("boot.round_trips=1", *(small if run == CONFLICTS else ()))
+        words = ("--max-ticks", "5000000", *RUNS[run])
         env = os.environ | {VARIABLE: str(number)}
         more = {"items": items, "program": program, "env": env}
         done = simulate(built, folder / "out", machine, *words, **more)
@@ -62,21 +61,21 @@ def reason(stderr: str) -> str:
 
 def caught(consult, number: int, mutant: Mutant) -> tuple[str, str] | None:
     """The run that found it and what it said."""
-    for options in mutant.runs:
-        done = consult(number, options)
+    for run in mutant.tests or (PLAIN,):
+        done = consult(number, run)
         if done.returncode:
-            return ABOUT[options], reason(done.stderr)
-        if options == PLAIN and done.withheld > MOST_WITHHELD:
-            return ABOUT[options], f"test_driver: withheld (all): {done.withheld}, at most 100"
+            return run, reason(done.stderr)
+        if run == PLAIN and done.withheld > MOST_WITHHELD:
+            return run, f"test_driver: withheld (all): {done.withheld}, at most 100"
     return None
 
 
 @pytest.mark.long
 def test_without_a_mistake_nothing_is_found(consult):
-    for options in ABOUT:
-        done = consult(0, options)
+    for run in RUNS:
+        done = consult(0, run)
         assert done.returncode == 0, done.stderr[-3000:]
-        assert options != PLAIN or done.withheld <= MOST_WITHHELD
+        assert run != PLAIN or done.withheld <= MOST_WITHHELD
 
 
 @pytest.mark.long

@@ -70,7 +70,7 @@ std::string run(const Machine &machine, const Lie *lie, uint32_t first = program
     std::memcpy(code.bytes.data(), &first, sizeof first);
     judge.place(code);
     judge.start();
-    std::memcpy(played->ram.data() + start, code.bytes.data(), sizeof program);
+    played->ram.put(start, code.bytes);
     played->cpu.reset(start);
     bool lied = false;
     try {
@@ -112,7 +112,7 @@ std::string arithmetic(const Machine &machine, After after) {
     std::memcpy(&code.bytes[0x204], &nothing, 4);
     judge.place(code);
     judge.start();
-    std::memcpy(played->ram.data() + start, code.bytes.data(), code.bytes.size());
+    played->ram.put(start, code.bytes);
     alpha::Cpu &cpu = played->cpu;
     cpu.reset(start);
     auto retire = [&] {

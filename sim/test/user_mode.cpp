@@ -28,7 +28,7 @@ int main(int argc, char **argv) try {
     const auto image = mcpi::readElf(argv[1]);
     mcpi::alpha::Ram ram(64 << 20);
     for (const auto &s : image.segments)
-        std::copy(s.bytes.begin(), s.bytes.end(), ram.data() + s.address);
+        ram.put(s.address, s.bytes);
     Nothing nothing;
     mcpi::alpha::Cpu cpu(ram, nothing);
     cpu.reset(0);

@@ -23,8 +23,22 @@ void TickLog::marker(const Marker &marker) {
 
 void TickLog::tick(uint64_t tick, unsigned owner, uint64_t pc, uint64_t count) {
     counts_ = open_ && !paused_;
+    join();
     if (counts_)
         rows_.push_back({tick, count, owner, pc, ""});
+}
+
+/// The last two rows, if they are one.
+void TickLog::join() {
+    if (rows_.size() < 2)
+        return;
+    Row &before = rows_[rows_.size() - 2];
+    const Row &last = rows_.back();
+    if (before.owner != last.owner || owners_.at(last.owner) != "idle" ||
+        before.events != last.events || before.tick + before.count != last.tick)
+        return;
+    before.count += last.count;
+    rows_.pop_back();
 }
 
 void TickLog::event(bool happened, const char *counter) {
@@ -32,7 +46,8 @@ void TickLog::event(bool happened, const char *counter) {
         rows_.back().events += (rows_.back().events.empty() ? "" : " ") + std::string(counter);
 }
 
-void TickLog::write(const std::string &folder) const {
+void TickLog::write(const std::string &folder) {
+    join();
     const std::string path = folder + "/ticks.csv";
     std::ofstream out(path);
     out << "tick,count,owner,pc,events\n";

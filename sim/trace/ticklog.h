@@ -19,8 +19,9 @@ class TickLog {
     /// One more counter that this tick moves, in the tick last told.
     void event(bool happened, const char *counter);
     /// `ticks.csv`: `tick,count,owner,pc,events`; pc in hex, empty if nothing issues; events with
-    /// blanks in between.
-    void write(const std::string &folder) const;
+    /// blanks in between. Idle ticks in a row with the same events are one row, however they
+    /// passed.
+    void write(const std::string &folder);
 
   private:
     struct Row {
@@ -29,6 +30,8 @@ class TickLog {
         uint64_t pc;
         std::string events;
     };
+    void join();
+
     std::vector<std::string> owners_;
     std::vector<Row> rows_;
     bool open_ = false, paused_ = false;

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Which bitstream ``board load`` takes: that of today's Verilog, pins and board.toml, or none."""
 
-import dataclasses
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from mcpi.base.errors import UserError
@@ -73,4 +73,4 @@ def test_verilog_that_has_changed(house):
 def test_a_board_file_that_has_changed(house, change):
     house.built()
     with pytest.raises(UserError, match="other Verilog or pins"):
-        board_load.bitstream(dataclasses.replace(BOARD, **change), MACHINE, {})
+        board_load.bitstream(msgspec.structs.replace(BOARD, **change), MACHINE, {})

@@ -4,6 +4,8 @@
 from pathlib import Path
 
 from mcpi.base import doctor
+from mcpi.base.repo import ROOT
+from mcpi.engines.board.program import LOADER
 
 
 def test_a_simulation_starts() -> None:
@@ -33,3 +35,13 @@ def test_a_download_without_git(tmp_path: Path, monkeypatch) -> None:
     assert version is None and "not a git repository" in why
     monkeypatch.setenv("PATH", str(tmp_path))
     assert doctor.source()[2] == "apt-get install git"
+
+
+def test_it_looks_for_what_set_up_brings_and_for_what_a_board_wants() -> None:
+    """Every package that it names is in setup/packages.txt, but for those one can do without."""
+    rows = (ROOT / "setup" / "packages.txt").read_text().splitlines()
+    brought = {row.split()[0] for row in rows if row and row[0] != "#"}
+    for tool in doctor.TOOLS:
+        assert tool.optional or set(tool.package.split()) <= brought, tool.command
+    commands = {tool.command for tool in doctor.TOOLS}
+    assert {LOADER, "git", "ip", "nc", "qemu-alpha", "make"} <= commands

@@ -14,10 +14,10 @@ from mcpi.base.errors import UserError
 from mcpi.base.process import Stop
 from mcpi.base.progress import Bar
 from mcpi.build import graph, run_folder
+from mcpi.engines import simulate
 from mcpi.engines.model import engine, predictions, recording, remap
 from mcpi.engines.model.engine import Predicted
 from mcpi.engines.model.remap import Range
-from mcpi.engines.rtl import simulate
 from mcpi.results import measure
 from mcpi.results.measure import Event
 from mcpi.spec import numbers, run_jobs

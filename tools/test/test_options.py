@@ -11,7 +11,7 @@ from mcpi import api
 from mcpi.base import staging
 from mcpi.base.errors import UserError
 from mcpi.cli import main, options
-from mcpi.spec.run_spec import BOARD, ENGINES, MODEL, RTL, RunSpec
+from mcpi.spec.run_spec import BOARD, ENGINES, EXACT, MODEL, RTL, RunSpec
 from mcpi.study import command as study
 
 COMMAND = get_command(main.app)
@@ -28,15 +28,15 @@ RUN = {
     "baud": ("--baud 9600", (BOARD,), {"baud": 9600}),
     "layout": ("--layout shuffle-7", ENGINES, {"layout": "shuffle-7"}),
     "define": ("--define XK_USC=0", ENGINES, {"defines": ("XK_USC=0",)}),
-    "round_trips": ("--round-trips 7", (RTL, BOARD), {"round_trips": 7}),
-    "warmup": ("--warmup 7", (RTL, BOARD), {"warmup": 7}),
-    "samples": ("--samples 7", (RTL, BOARD), {"samples": 7}),
+    "round_trips": ("--round-trips 7", (RTL, EXACT, BOARD), {"round_trips": 7}),
+    "warmup": ("--warmup 7", (RTL, EXACT, BOARD), {"warmup": 7}),
+    "samples": ("--samples 7", (RTL, EXACT, BOARD), {"samples": 7}),
     "seed": ("--seed 7", ENGINES, {"seed": 7}),
-    "image": ("--image x.elf", (RTL, BOARD), {"image": "x.elf"}),
-    "cold": ("--cold", (RTL,), {"cold": True}),
-    "tick_log": ("--tick-log client", (RTL,), {"tick_log": "client"}),
-    "trace": ("--trace server", (RTL,), {"trace": "server"}),
-    "wire": ("--wire client:lose=0.1", (RTL,), {"wire": ("client:lose=0.1",)}),
+    "image": ("--image x.elf", (RTL, EXACT, BOARD), {"image": "x.elf"}),
+    "cold": ("--cold", (RTL, EXACT), {"cold": True}),
+    "tick_log": ("--tick-log client", (RTL, EXACT), {"tick_log": "client"}),
+    "trace": ("--trace server", (RTL, EXACT), {"trace": "server"}),
+    "wire": ("--wire client:lose=0.1", (RTL, EXACT), {"wire": ("client:lose=0.1",)}),
     "lockstep": ("--no-lockstep", (RTL,), {"lockstep": False}),
     "out": ("--out a", ENGINES, FREE),
     "json": ("--json", ENGINES, FREE),
@@ -46,19 +46,19 @@ PAPER = {
     "stack": ("--stack tcp", ENGINES),
     "variant": ("--variant std", ENGINES),
     "table": ("--table 7", ENGINES),
-    "samples": ("--samples 3", (RTL, BOARD)),
-    "round_trips": ("--round-trips 3", (RTL, BOARD)),
-    "shuffles": ("--shuffles 3", (RTL, MODEL)),
+    "samples": ("--samples 3", (RTL, EXACT, BOARD)),
+    "round_trips": ("--round-trips 3", (RTL, EXACT, BOARD)),
+    "shuffles": ("--shuffles 3", (RTL, EXACT, MODEL)),
     "machine": ("--machine dec3000-pmad", ENGINES),
     "set_": ("--set icache.size=16KB", ENGINES),
     "engine": ("", ENGINES),
     "port": ("--port A --port B", (BOARD,)),
     "baud": ("--baud 9600", (BOARD,)),
     "seed": ("--seed 7", ENGINES),
-    "jobs": ("--jobs 3", (RTL, MODEL)),
+    "jobs": ("--jobs 3", (RTL, EXACT, MODEL)),
     "out": ("--out a", ENGINES),
     "name": ("", ENGINES),  # its own test: test_paper_runs.py
-    "update_docs": ("--update-docs", (RTL,)),
+    "update_docs": ("--update-docs", (RTL, EXACT)),
 }
 
 
@@ -178,6 +178,8 @@ def test_an_option_of_paper_acts_or_is_refused(option, engine, monkeypatch, noth
         ("board attach --port {file}x", "no such port"),
         ("board simulate --out {file}/a", "Not a directory"),
         ("board netlist --out {foreign}", "is not a run's folder"),
+        ("test -k )", "-k ')': expected"),
+        ("test -k a==b", "Write words, and, or, not"),
         ("board report --lance --counters", "--counters has no effect with --lance"),
         ("board report --blocks --seeds 2", "--seeds has no effect with --blocks"),
         ("board report --block phy --seeds 2", "--seeds has no effect with --block phy"),

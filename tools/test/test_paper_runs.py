@@ -10,12 +10,14 @@ import sys
 import time
 from pathlib import Path
 
+import fake_simulator
 import pytest
 from command import mcpi
 
 from mcpi import studies
 from mcpi.base import run_store
 from mcpi.base.errors import RunError, UserError
+from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
 from mcpi.build import graph
 from mcpi.cli import main
@@ -25,45 +27,14 @@ from mcpi.studies.sigcomm96.remarks import remarks
 from mcpi.study import command, model_check, perform
 from mcpi.study.plan import Extent, Wanted
 
-SIMULATOR = r"""#!{python}
-import json, os, struct, sys, time
-from pathlib import Path
-words = sys.argv[1:]
-options = {{}}
-for name, value in zip(words, [*words[1:], ""]):
-    options.setdefault(name, []).append(value)
-out, log = Path(options["--out"][0]), Path({log!r})
-parameters = json.loads(Path(options["--machine"][0]).read_text())["parameters"]
-given = dict(v.split("=", 1) for v in options["--node"])
-trips, phase = int(given["0:boot.round_trips"]), int(given["0:phase"])
-def say(what):
-    with log.open("a") as stream:
-        stream.write(f"{{what}} {{phase}} {{parameters['memory.ideal']}} {{'--cold' in words}}\n")
+LOGGED = """def say(what):
+    with Path({log!r}).open("a") as stream:
+        stream.write(f"{{what}} {{phase}} {{parameters['memory.ideal']}} {{'--cold' in words}}\\n")
 say("began")
 time.sleep({seconds})
 if Path({log!r} + ".spoil").exists() and parameters["memory.ideal"]:
     sys.exit("the simulation is spoilt")
-tick, rows = 100, ["tick,node,event", "100,0,5"]
-per = 1000 if parameters["memory.ideal"] else 2000 + phase % 7
-for n in range(trips):
-    long = 61000 + 175 * n + phase % 2
-    rows += [f"{{tick}},0,1", f"{{tick + long}},0,2"]
-    tick += long + 10
-    print("progress", n + 1, tick, file=sys.stderr, flush=True)
-rows.append(f"{{tick}},0,6")
-(out / "events.csv").write_text("\n".join(rows) + "\n")
-count = {{"ticks": per * trips, "instructions": 500 * trips, "owner.issue": 500 * trips,
-         "owner.d_miss": (per - 500) * trips, "invocations": trips}}
-for cache in ("icache", "dcache"):
-    count |= {{f"{{cache}}.accesses": 9 * trips, f"{{cache}}.misses": trips}}
-count |= {{f"write_buffer.{{k}}": trips for k in ("accesses", "merges", "writes")}}
-both = {{"all": count | {{"owner.idle": 5}}, "path": count}}
-(out / "counters.json").write_text(json.dumps({{"nodes": [both, both]}}))
-pcap = struct.pack("<IHHiIII", 0xA1B23C4D, 2, 4, 0, 0, 65535, 1)
-(out / "wire.pcap").write_bytes(pcap + struct.pack("<IIII", 0, 5, 60, 60) + bytes(60))
-about = {{"ticks": tick, "wall_seconds": 0.5, "exit_codes": [0, 0]}}
-(out / "run.json").write_text(json.dumps(about))
-say("ended")
+per += 0 if parameters["memory.ideal"] else phase % 7
 """
 EXTENT = Extent({"tcp": 3, "rpc": 2}, 2, 1, switches=False, beside=False)
 RUNS = 3 + 2 + 1  # samples, ideal and cold, one other link order
@@ -75,21 +46,15 @@ CHANGED += ((model_check, "beside"), (model_check, "record"))
 def house(folder: Path, seconds: float = 0.0) -> Path:
     """A simulator that logs what it did; what is kept goes below ``folder``."""
     built = folder / "built"
-    built.mkdir(exist_ok=True)
-    (built / "Node.json").write_text(json.dumps({"rtl_digest": "0123456789abcdef"}))
-    for name in ("image.elf", "pal.elf"):
-        (built / name).write_bytes(name.encode())
-    program = built / "mcpi-sim"
-    log = str(folder / "log")
-    program.write_text(SIMULATOR.format(python=sys.executable, log=log, seconds=seconds))
-    program.chmod(0o755)
+    begins = LOGGED.format(log=str(folder / "log"), seconds=seconds)
+    program, node_json, _, pal = fake_simulator.place(built, begins, 'say("ended")')
 
     def build(records: list[RunSpec], *_, **__) -> list[graph.Built]:
         found = []
         for record in records:
             image = built / f"image-{record.layout}-{'-'.join(record.defines)}.elf"
             image.write_bytes(str(image.name).encode())
-            found.append(graph.Built(program, built / "Node.json", image, built / "pal.elf"))
+            found.append(graph.Built(program, node_json, image, pal))
         return found
 
     graph.build_all = build
@@ -278,7 +243,7 @@ def test_a_run_needs_neither_plots_nor_templates():
     code += "print({'jinja2', 'matplotlib'} & set(sys.modules)); studies.find();"
     code += "print('matplotlib' in sys.modules)"
     env = {**os.environ, "PYTHONPATH": str(ROOT / "tools")}
-    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True)
+    done = heard([sys.executable, "-c", code], env=env)
     assert done.stdout == "set()\nFalse\n", done.stdout + done.stderr
 
 

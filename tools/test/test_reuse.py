@@ -54,7 +54,7 @@ def prove(session: Path, monkeypatch):
         {"pins": ["yosys 2"]},
         {"proof": dataclasses.replace(PROOF, settings={"LIMIT": "5"})},
         {"proof": dataclasses.replace(PROOF, depth=21)},
-        {"proof": dataclasses.replace(PROOF, engine=sby.INDUCTION)},
+        {"proof": dataclasses.replace(PROOF, engine="abc pdr")},
         {"proof": dataclasses.replace(PROOF, cut=["core/x"])},
     ],
     ids=lambda change: next(iter(change)),

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import fake_simulator
 import msgspec
 import pytest
 
@@ -24,43 +25,10 @@ from mcpi.results.record import read
 from mcpi.spec import run_jobs, run_spec
 from mcpi.spec.run_spec import RunSpec
 
-SIMULATOR = """#!{python}
-import json, struct, sys
-from pathlib import Path
-mode, *words = sys.argv[1:]
-assert mode == "run"
-options = {{}}
-for name, value in zip(words[::2], words[1::2]):
-    options.setdefault(name, []).append(value)
-out = Path(options["--out"][0])
-parameters = json.loads(Path(options["--machine"][0]).read_text())["parameters"]
-given = dict(v.split("=", 1) for v in options["--node"])
-trips, phase = int(given["0:boot.round_trips"]), int(given["0:phase"])
-read = lambda name: Path(given[name]).read_bytes()
+# Both nodes have one PALcode, and as many images as is said.
+IMAGES = """read = lambda name: Path(given[name]).read_bytes()
 assert read("0:pal") == read("1:pal")
 assert (read("0:image") == read("1:image")) is not {peer}
-{spoil}
-per = 1000 if parameters["memory.ideal"] else 2000
-tick, rows = 100, ["tick,node,event", "100,0,5"]
-for n in range(trips):
-    long = 61000 + 175 * n + phase % 2
-    rows += [f"{{tick}},0,1", f"{{tick + long}},0,2"]
-    tick += long + 10
-    print("progress", n + 1, tick, file=sys.stderr, flush=True)
-rows.append(f"{{tick}},0,6")
-(out / "events.csv").write_text("\\n".join(rows) + "\\n")
-count = {{"ticks": per * trips, "instructions": 500 * trips, "owner.issue": 500 * trips,
-         "owner.d_miss": (per - 500) * trips, "invocations": trips}}
-for cache in ("icache", "dcache"):
-    count |= {{f"{{cache}}.accesses": 9 * trips, f"{{cache}}.misses": trips}}
-count |= {{f"write_buffer.{{k}}": trips for k in ("accesses", "merges", "writes")}}
-both = {{"all": count | {{"owner.idle": 5}}, "path": count}}
-(out / "counters.json").write_text(json.dumps({{"nodes": [both, both]}}))
-frame = bytes(60)
-pcap = struct.pack("<IHHiIII", 0xA1B23C4D, 2, 4, 0, 0, 65535, 1)
-(out / "wire.pcap").write_bytes(pcap + struct.pack("<IIII", 0, 5, 60, 60) + frame)
-about = {{"ticks": tick, "wall_seconds": 0.5, "exit_codes": [0, 0]}}
-(out / "run.json").write_text(json.dumps(about))
 """
 
 
@@ -68,23 +36,14 @@ about = {{"ticks": tick, "wall_seconds": 0.5, "exit_codes": [0, 0]}}
 def house(tmp_path, monkeypatch):
     """Results in a folder of the test; built things in the graph's place."""
     monkeypatch.setattr(single_run, "RESULTS", tmp_path / "results")
-    built = tmp_path / "built"
-    built.mkdir()
-    (built / "Node.json").write_text(json.dumps({"rtl_digest": "0123456789abcdef"}))
-    (built / "image.elf").write_bytes(b"image")
-    (built / "pal.elf").write_bytes(b"pal")
 
     def place(spoil: str = "", peer: bytes = b"") -> None:
-        program = built / "mcpi-sim"
-        text = SIMULATOR.format(python=sys.executable, spoil=spoil, peer=bool(peer))
-        program.write_text(text)
-        program.chmod(0o755)
-        files = [built / name for name in ("Node.json", "image.elf", "pal.elf")]
+        begins = IMAGES.format(peer=bool(peer)) + spoil
+        files = fake_simulator.place(tmp_path / "built", begins)
         if peer:
-            files.append(built / "peer.elf")
+            files.append(tmp_path / "built" / "peer.elf")
             files[-1].write_bytes(peer)
-        made = graph.Built(program, *files)
-        monkeypatch.setattr(graph, "build", lambda *_: made)
+        monkeypatch.setattr(graph, "build", lambda *_: graph.Built(*files))
 
     place()
     return place
@@ -114,6 +73,19 @@ def test_what_a_run_leaves_behind(house, tmp_path, capsys):
     assert result.round_trip.sd_over == "samples"
     for text in (capsys.readouterr().out, (place / "report.txt").read_text()):
         assert "who owns the ticks" in text
+
+
+def test_what_is_watched_is_asked_of_the_simulator(house, tmp_path):
+    """Logs of the run itself, not of the same under ideal memory; faults of the wire in all."""
+    house("(out / 'words').write_text(' '.join(sys.argv))")
+    spec = {"tick_log": "client", "trace": "server", "wire": ("server:lose=0.5",)}
+    spec |= {"lockstep": False, "seed": 9, "warmup": 7}
+    perform(RunSpec(round_trips=2, samples=2, **spec), tmp_path / "x")
+    for folder in ("", "ideal", "sample-2"):
+        words = (tmp_path / "x" / folder / "words").read_text()
+        assert ("--tick-log 0 --trace 1" in words) == (not folder), folder
+        for word in ("--no-lockstep", "--wire 1:lose=0.5", "boot.seed=9", "boot.warmup=7"):
+            assert word in words, (folder, word)
 
 
 def test_the_server_may_run_another_image(house, tmp_path):

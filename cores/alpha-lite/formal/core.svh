@@ -5,35 +5,8 @@
   always @(posedge clk) started <= 1;
   wire reset = !started;
   wire run = 1;
-  (* anyseq *) wire tick, prefetch, ev4, iCacheOn, dCacheOn, writeBufferOn;
   (* anyconst *) wire ideal; // changes only while `run` is false
-  (* anyseq *) wire [2:0] interrupts, takenPenalty, refillRestart, drainAt;
-  (* anyseq *) wire [2:0] predictedPenalty, mispredictPenalty;
-  (* anyseq *) wire [9:0] idleTicks;
-  (* anyseq *) wire memory_cmd_ready, memory_rsp_valid, memory_rsp_payload_error;
-  (* anyseq *) wire memory_invalidate_valid, io_cmd_ready, io_rsp_valid, io_rsp_payload_error;
-  (* anyseq *) wire [255:0] memory_rsp_payload_data;
-  (* anyseq *) wire [33:0] memory_invalidate_payload;
-  (* anyseq *) wire [63:0] io_rsp_payload_data;
-  wire hold, memory_cmd_valid, io_cmd_valid;
-  wire [1:0] memory_cmd_payload_kind;
-  AlphaLite core (
-    .clk(clk), .reset(reset), .run(run), .tick(tick), .skip(16'd0), .hold(hold),
-    .coldPc_valid(1'b0), .coldPc_payload(34'd0), // no cold start
-    .interrupts(interrupts),
-    .takenPenalty(takenPenalty), .refillRestart(refillRestart), .prefetch(prefetch),
-    .iCacheOn(iCacheOn), .dCacheOn(dCacheOn), .writeBufferOn(writeBufferOn),
-    .ev4(ev4), .predictedPenalty(predictedPenalty), .mispredictPenalty(mispredictPenalty),
-    .ideal(ideal), .drainAt(drainAt), .idleTicks(idleTicks),
-    .memory_cmd_valid(memory_cmd_valid), .memory_cmd_ready(memory_cmd_ready),
-    .memory_cmd_payload_kind(memory_cmd_payload_kind),
-    .memory_rsp_valid(memory_rsp_valid), .memory_rsp_payload_data(memory_rsp_payload_data),
-    .memory_rsp_payload_error(memory_rsp_payload_error),
-    .memory_invalidate_valid(memory_invalidate_valid),
-    .memory_invalidate_payload(memory_invalidate_payload),
-    .io_cmd_valid(io_cmd_valid), .io_cmd_ready(io_cmd_ready), .io_rsp_valid(io_rsp_valid),
-    .io_rsp_payload_data(io_rsp_payload_data), .io_rsp_payload_error(io_rsp_payload_error)
-  );
+  `BLOCK core (.skip(16'd0), .coldPc_valid(1'b0), .coldPc_payload(34'd0), .*); // no cold start
 
   // Ticks since the command that is on the bus, 1 in the tick after it; 0: none is.
   reg [1:0] memoryAge = 0, ioAge = 0;

@@ -178,6 +178,11 @@ def verilog() -> str:
     return "\n".join([*lines, "endmodule", ""])
 
 
+def includes() -> dict[str, str]:
+    """What the proofs include of it."""
+    return {"spec.svh": wires(), "checks.svh": checks(), "isa_spec.sv": verilog()}
+
+
 def _wire(field: str, value: object) -> str:
     return f"{field}_{str(value).lower() if isinstance(value, bool) else value}"
 

@@ -233,7 +233,7 @@ _KINDS = {
 
 
 @dataclass
-class Strangers:
+class Reserved:
     """Words that are no instruction, and the vector each must trap to."""
 
     seed: int

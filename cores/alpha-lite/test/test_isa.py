@@ -7,7 +7,7 @@ import subprocess
 import cocotb
 import pytest
 from core_bench import Bench
-from isa_cases import Case, Done, Strangers, cases, check, entries
+from isa_cases import Case, Done, Reserved, cases, check, entries
 
 from mcpi.build import models
 from mcpi.hdl.cocotb_run import run_cocotb
@@ -52,9 +52,9 @@ async def every_entry(dut):
 
 @cocotb.test()
 async def everything_else(dut):
-    strangers = Strangers(SEED)
-    dut._log.info(f"{len(strangers.words)} words, seed {SEED}")
-    strangers.check(await on_rtl(dut, strangers.program(), 200000))
+    reserved = Reserved(SEED)
+    dut._log.info(f"{len(reserved.words)} words, seed {SEED}")
+    reserved.check(await on_rtl(dut, reserved.program(), 200000))
 
 
 @pytest.fixture(scope="module")
@@ -100,5 +100,5 @@ def test_every_entry_on_the_model(model):
 
 
 def test_everything_else_on_the_model(model):
-    strangers = Strangers(SEED)
-    strangers.check(model([strangers.program()])[0])
+    reserved = Reserved(SEED)
+    reserved.check(model([reserved.program()])[0])

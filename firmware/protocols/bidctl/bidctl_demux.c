@@ -34,12 +34,12 @@ static const struct bidctl_message *load(struct msg *m)
 static void answer(struct xobj *peer, const struct bidctl_message *h)
 {
 	struct bidctl_peer *p = peer->state;
-	int stranger = h->source != p->id;
+	int unknown = h->source != p->id;
 
-	if (stranger && (p->state == BIDCTL_INIT || p->state == BIDCTL_NORMAL))
+	if (unknown && (p->state == BIDCTL_INIT || p->state == BIDCTL_NORMAL))
 		bidctl_begin(peer);
-	bidctl_send(peer->protocol, peer->down[0], BIDCTL_RESPONSE | (stranger ? BIDCTL_QUERY : 0),
-		    h->source, stranger ? p->tag : 0, h->request_tag);
+	bidctl_send(peer->protocol, peer->down[0], BIDCTL_RESPONSE | (unknown ? BIDCTL_QUERY : 0),
+		    h->source, unknown ? p->tag : 0, h->request_tag);
 }
 
 int bidctl_demux(struct xobj *self, struct xobj *lower, struct msg *m)

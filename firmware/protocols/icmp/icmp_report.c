@@ -18,7 +18,7 @@ static void quote(struct ip_header *h, const struct ip_info *ip, uint32_t fragme
 	h->ttl_protocol |= (uint32_t)checksum_fold(checksum_add(0, h, sizeof *h)) << 16;
 }
 
-/* So many a second; a stranger must not make us send at will (RFC 1812 4.3.2.8). */
+/* So many a second; another host must not make us send at will (RFC 1812 4.3.2.8). */
 static int too_many(void)
 {
 	static uint64_t second, count;

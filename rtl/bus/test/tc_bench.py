@@ -4,11 +4,10 @@
 import random
 
 import cocotb
+from bus_drivers import PERIOD, CoreAndMemory
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge, Timer
-from cocotb.utils import get_sim_time
 
-PERIOD = 10  # ns of simulator time for one clock
 CYCLE = 7  # ticks
 
 
@@ -101,25 +100,16 @@ class Option:
         return got
 
 
-class TcBench:
+class TcBench(CoreAndMemory):
     def __init__(self, dut, seed: int = 1, options: int = 2):
-        self.dut = dut
+        super().__init__(dut, 0x10000)
         self.random = random.Random(seed)
-        self.memory = bytearray(0x10000)
-        self.pieces: list[tuple[int, bool, int]] = []  # address, write, mask
-        self.latency = 10
-        self.error = False
         self.options = [Option(self, n) for n in range(options)]
 
-    @classmethod
-    async def started(cls, dut):
-        bench = cls(dut)
-        await bench.start()
-        return bench
-
     @property
-    def now(self) -> int:
-        return round(get_sim_time("ns") / PERIOD)
+    def pieces(self) -> list[tuple[int, bool, int]]:
+        """Of DMA: address, write, mask."""
+        return [log[1:] for log in self.dma_log]
 
     async def start(self) -> None:
         d = self.dut
@@ -138,50 +128,7 @@ class TcBench:
         cocotb.start_soon(Clock(d.clk, PERIOD, unit="ns").start())
         await self.ticks(3)
         d.reset.value = 0
-        cocotb.start_soon(self._serve_memory())
+        cocotb.start_soon(self.serve_memory())
         await self.ticks(70)
         for option in self.options:
             cocotb.start_soon(option.serve())
-
-    async def ticks(self, n: int) -> None:
-        for _ in range(n):
-            await RisingEdge(self.dut.clk)
-
-    async def access(self, address: int, write: bool, data: int = 0, quad: bool = False):
-        """Returns (data, error, ticks)."""
-        d = self.dut
-        d.io_io_cmd_payload_address.value = address
-        d.io_io_cmd_payload_write.value = int(write)
-        d.io_io_cmd_payload_quad.value = int(quad)
-        d.io_io_cmd_payload_data.value = data
-        d.io_io_cmd_valid.value = 1
-        await RisingEdge(d.clk)
-        start = self.now
-        d.io_io_cmd_valid.value = 0
-        await RisingEdge(d.io_io_rsp_valid)
-        result = int(d.io_io_rsp_payload_data.value), bool(d.io_io_rsp_payload_error.value)
-        await RisingEdge(d.clk)
-        return *result, self.now - start
-
-    async def _serve_memory(self) -> None:
-        d = self.dut
-        d.io_dma_cmd_ready.value = 1
-        while True:
-            await RisingEdge(d.io_dma_cmd_valid)
-            await FallingEdge(d.clk)
-            address = int(d.io_dma_cmd_payload_address.value)
-            write = d.io_dma_cmd_payload_write.value == 1
-            data = int(d.io_dma_cmd_payload_data.value).to_bytes(16, "little")
-            mask = int(d.io_dma_cmd_payload_mask.value)
-            self.pieces.append((address, write, mask))
-            await self.ticks(1 + self.latency)
-            at = address % len(self.memory)
-            if write:
-                for i in range(16):
-                    if mask >> i & 1:
-                        self.memory[at + i] = data[i]
-            d.io_dma_rsp_payload_data.value = int.from_bytes(self.memory[at : at + 16], "little")
-            d.io_dma_rsp_payload_error.value = int(self.error)
-            d.io_dma_rsp_valid.value = 1
-            await RisingEdge(d.clk)
-            d.io_dma_rsp_valid.value = 0

@@ -71,7 +71,7 @@ async def test_dma_into_memory_and_back(dut):
 @timed
 async def test_memory_that_fails_is_told_by_err(dut):
     bench = await ScratchBench.started(dut)
-    bench.error = True
+    bench.dma_error = True
     await bench.burst(0, 0x2000, 2, OUT_OF)
     assert await bench.over(0) & FAILED
     assert dut.io_fault_memory.value == 1 and dut.io_fault_slot.value == 0

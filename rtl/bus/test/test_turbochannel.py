@@ -114,7 +114,7 @@ async def test_dma_writes(dut):
         words = [bench.random.getrandbits(32) for _ in range(count)]
         shadow = bytearray(bench.memory)
         shadow[start : start + 4 * count] = b"".join(w.to_bytes(4, "little") for w in words)
-        bench.pieces.clear()
+        bench.dma_log.clear()
         assert await six.dma(start, words) == []
         await bench.ticks(CYCLE * 140)
         assert bench.memory == shadow, (start, count)
@@ -128,7 +128,7 @@ async def test_dma_reads(dut):
     bench.memory[:] = bench.random.randbytes(len(bench.memory))
     seven = bench.options[1]
     for start, count in ((0, 1), (0x24, 3), (0x3C, 2), (0x104, 9), (0x800, 128), (0x7F0, 4)):
-        bench.pieces.clear()
+        bench.dma_log.clear()
         words = await seven.dma(start, count)
         assert b"".join(w.to_bytes(4, "little") for w in words) == bytes(
             bench.memory[start : start + 4 * count]
@@ -180,7 +180,7 @@ async def test_bursts_that_are_too_long(dut):
 @timed
 async def test_memory_errors(dut):
     bench = await TcBench.started(dut)
-    bench.error = True
+    bench.dma_error = True
     assert await bench.options[0].dma(0, 4) is None
     six = bench.options[0]
     await six.dma(0, [1])
@@ -212,7 +212,7 @@ async def test_round_robin(dut):
 async def test_interrupt_comes_after_the_data(dut):
     """A level that rises behind a posted write reaches the core when memory has the data."""
     bench = await TcBench.started(dut)
-    bench.latency = 300
+    bench.dma_latency = 300
     seven = bench.options[1]
     await seven.dma(0x40, [0xAB])
     seven.pin("int").value = 1
@@ -228,7 +228,7 @@ async def test_interrupt_comes_after_the_data(dut):
 async def test_access_is_answered_after_the_data(dut):
     """Polling a status register never overtakes the write it announces."""
     bench = await TcBench.started(dut)
-    bench.latency = 300
+    bench.dma_latency = 300
     await bench.options[1].dma(0x40, [0xCD])
     await bench.access(SLOT7 + SPARSE, False)
     assert bench.memory[0x40] == 0xCD

@@ -53,7 +53,7 @@ async def test_record(dut):
     assert bench.memory[0x100:0x104] == b"\x11" * 4
     await bench.write(0, INTERRUPT, 0)
 
-    bench.error = True
+    bench.dma_error = True
 
     async def failing() -> None:
         await bench.write(0, 0x14, OUT_OF | 1)

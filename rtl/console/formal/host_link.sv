@@ -2,22 +2,8 @@
 // The host link serves both sides. While a byte of the host waits for its turn, at most one byte of
 // the guest goes first; while a byte of the guest waits, at most one request begins.
 module host_link (input clk);
-  (* anyseq *) wire reset, fromHost_valid, toHost_ready, held, backing_cmd_ready, backing_rsp_valid;
-  (* anyseq *) wire toGuest_ready, fromGuest_valid;
-  (* anyseq *) wire [7:0] fromHost_payload, fromGuest_payload;
-  (* anyseq *) wire [255:0] backing_rsp_payload;
-  (* anyseq *) wire [63:0] registers_value;
-  wire fromHost_ready, toHost_valid, backing_cmd_valid, backing_cmd_payload_write;
-  wire toGuest_valid, fromGuest_ready, registers_write, registers_read;
-  wire [7:0] toHost_payload, toGuest_payload;
-  wire [26:0] backing_cmd_payload_address;
-  wire [255:0] backing_cmd_payload_data;
-  wire [31:0] backing_cmd_payload_mask;
-  wire [15:0] registers_number;
-  wire [63:0] registers_data;
   HostLink dut (.*);
-  wire hostsTurn = dut.hostsTurn;
-  wire [3:0] state = dut.machine_stateReg;
+  `observe(dut, hostsTurn, state = machine_stateReg)
 
   wire host = fromHost_valid && fromHost_ready;
   wire guest = fromGuest_valid && fromGuest_ready;

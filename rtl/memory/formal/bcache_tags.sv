@@ -10,20 +10,11 @@ module bcache_tags (input clk);
 `else
   wire reset = !started;
 `endif
-  (* anyseq *) wire io_lookup_valid, io_lookup_payload_present, io_lookup_payload_write;
-  (* anyseq *) wire io_lookup_payload_allocate, io_empty;
-  (* anyseq *) wire [25:0] io_lookup_payload_address;
-  wire io_answer, io_hit, io_victim, io_walking;
   BCacheTags tags (.*);
   wire [15:0] set = tags.probeSet; // any one, always the same
-  wire [6:0] entry = tags.probe;
-  wire [15:0] walkIndex = tags.walkIndex;
-  wire [6:0] read = tags.tags_spinal_port0;
-  wire unitAsked = tags.asked;
-  wire [25:0] unitAddress = tags.request_address;
-  wire unitPresent = tags.request_present;
-  wire unitWrite = tags.request_write;
-  wire unitAllocate = tags.request_allocate;
+  `observe(tags, entry = probe, walkIndex, read = tags_spinal_port0, unitAsked = asked,
+    unitAddress = request_address, unitPresent = request_present, unitWrite = request_write,
+    unitAllocate = request_allocate)
 
   reg asked, present, write, allocate; // what is answered now
   reg [25:0] address;

@@ -7,17 +7,14 @@ import json
 import os
 import random
 import shutil
-import sys
 from pathlib import Path
 
 import cocotb
 import pytest
+from test_memory_system import MB, Bench
 
 from mcpi.hdl import cocotb_run
-from mcpi.verify.verilog_mutants import VARIABLE, Mutant, infect
-
-sys.path.insert(0, str(Path(__file__).parent))
-from test_memory_system import MB, Bench  # noqa: E402
+from mcpi.verify.verilog_mutants import VARIABLE, Mutant, mutated
 
 SEED = int(os.environ.get("MCPI_SEED", "1"))
 PLACE = "MCPI_HISTORIES"  # environment variable: the folder where histories are written
@@ -113,7 +110,7 @@ def on_fpga(tmp_path_factory) -> Path:
     verilog = cocotb_run.elaborate("MemoryBenchOnFpga", settings=SMALL)
     folder = tmp_path_factory.mktemp("fpga")
     shutil.copy(verilog.with_name("machine.json"), folder)
-    (folder / verilog.name).write_text(infect(verilog.read_text(), MUTANTS, verilog.stem))
+    (folder / verilog.name).write_text(mutated(verilog.read_text(), MUTANTS, verilog.stem))
     return folder / verilog.name
 
 

@@ -3,15 +3,10 @@
 // that one stands for beside itself; in a clock without a tick nothing changes, but reset works
 // there too. The interrupt comes in tick `phase`, then every period, whatever is withheld.
 module timer (input clk);
-  (* anyseq *) wire reset, io_tick, io_enable, io_acknowledge;
-  (* anyseq *) wire [15:0] io_skip;
   (* anyconst *) wire [31:0] io_phase; // changes while in reset only
-  wire io_interrupt;
-  wire [63:0] io_ticks;
-  wire [15:0] io_nextEvent;
+  localparam [31:0] PERIOD = (`CLOCK_TICKS_PER_US * 1000000 + `TIMER_HZ / 2) / `TIMER_HZ;
   Timer dut (.*);
-  wire begun = dut.ticked_started;
-  wire [31:0] left = dut.ticked_left;
+  `observe(dut, begun = ticked_started, left = ticked_left)
 
   reg known = 0; // there was a reset
   reg [63:0] ticks;
@@ -23,7 +18,7 @@ module timer (input clk);
     {ticks, interrupt, toGo} <= {64'd0, 1'b0, io_phase};
   end else if (io_tick) begin
     ticks <= ticks + 64'd1 + io_skip;
-    toGo <= due ? `PERIOD : toGo - 32'd1 - io_skip;
+    toGo <= due ? PERIOD : toGo - 32'd1 - io_skip;
     interrupt <= (due && io_enable) || (interrupt && !io_acknowledge);
   end
   always @* begin

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "cpu.h"
 
-#include <cstring>
+#include <algorithm>
 
 #include "operate.h"
 
@@ -19,19 +19,16 @@ int64_t displacement21(uint32_t i) {
 
 } // namespace
 
-uint64_t Ram::get(uint64_t address, unsigned bytes) const {
-    if (bytes == 4) {
-        uint32_t word;
-        std::memcpy(&word, &bytes_[address], 4);
-        return sext32(word);
-    }
-    uint64_t quad;
-    std::memcpy(&quad, &bytes_[address], 8);
-    return quad;
+Ram::Ram(const Ram &other) : bytes_(other.size()), written_(other.written_) {
+    for (uint64_t page = 0; page < written_.size(); ++page)
+        if (const uint64_t from = page * pageBytes; written_[page])
+            std::copy_n(other.data() + from, std::min(pageBytes, size() - from), &bytes_[from]);
 }
 
-void Ram::put(uint64_t address, unsigned bytes, uint64_t value) {
-    std::memcpy(&bytes_[address], &value, bytes); // the host is little-endian, as Alpha is
+void Ram::put(uint64_t address, const std::vector<uint8_t> &bytes) {
+    for (uint64_t page = address / pageBytes; page * pageBytes < address + bytes.size(); ++page)
+        written_[page] = true;
+    std::copy(bytes.begin(), bytes.end(), &bytes_[address]);
 }
 
 void Cpu::reset(uint64_t start) {
@@ -68,7 +65,7 @@ void Cpu::trap(uint16_t vector, uint64_t exceptionAddress) {
 const Effect &Cpu::step() {
     effect_ = Effect{};
     effect_.pc = programCounter();
-    execute<true>();
+    next<true>();
     return effect_;
 }
 
@@ -76,19 +73,26 @@ uint64_t Cpu::run(uint64_t limit) {
     const uint64_t before = executed;
     look_ = false;
     while (executed - before < limit && !look_)
-        execute<false>();
+        next<false>();
     return executed - before;
 }
 
-template <bool watched> void Cpu::execute() {
-    ++executed;
+template <bool watched> void Cpu::next() {
     const uint64_t physical = pc & physicalMask;
-    if (physical + 4 > ram.size()) {
+    if (physical + 4 > ram_->size()) {
+        ++executed;
         trap(vectorMachineCheck, programCounter());
         return;
     }
-    uint32_t instruction;
-    std::memcpy(&instruction, ram.data() + physical, 4);
+    execute<watched>(static_cast<uint32_t>(ram_->get(physical, 4)));
+}
+
+void Cpu::execute(uint32_t instruction) {
+    execute<false>(instruction);
+}
+
+template <bool watched> void Cpu::execute(uint32_t instruction) {
+    ++executed;
     if constexpr (watched)
         effect_.instruction = instruction;
     next_ = place(pc, 4);
@@ -244,11 +248,11 @@ template <bool watched> void Cpu::load(unsigned ra, uint64_t address, unsigned b
     const uint64_t physical = address & physicalMask;
     uint64_t value = 0;
     bool answered = true;
-    if (physical + bytes <= ram.size()) {
-        value = ram.get(physical, bytes);
+    if (physical + bytes <= ram_->size()) {
+        value = ram_->get(physical, bytes);
     } else {
         look_ = true;
-        answered = outside_.read(physical, bytes, value);
+        answered = outside_->read(physical, bytes, value);
         if (bytes == 4)
             value = sext32(value);
     }
@@ -274,11 +278,11 @@ void Cpu::store(unsigned ra, uint64_t address, unsigned bytes, bool conditional)
         if (!good)
             return;
     }
-    if (physical + bytes <= ram.size()) {
-        ram.put(physical, bytes, data);
+    if (physical + bytes <= ram_->size()) {
+        ram_->put(physical, bytes, data);
     } else {
         look_ = true;
-        answered = outside_.write(physical, bytes, data);
+        answered = outside_->write(physical, bytes, data);
     }
     if (!answered)
         trap(vectorMachineCheck, next_ | (palMode ? 1 : 0));
@@ -295,7 +299,7 @@ template <bool watched> void Cpu::miscellaneous(uint32_t instruction) {
     case 0xA000: // FETCH_M: order and hints only
         break;
     case 0xC000: // RPCC: offset in the upper half, count in the lower
-        set<watched>(ra, internal.cycleOffset << 32 | (outside_.cycles() & 0xFFFFFFFF));
+        set<watched>(ra, internal.cycleOffset << 32 | (outside_->cycles() & 0xFFFFFFFF));
         break;
     case 0xE000: // RC
     case 0xF000: // RS

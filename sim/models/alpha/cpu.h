@@ -5,6 +5,8 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <cstring>
+#include <vector>
 
 #include "base/zeroed.h"
 
@@ -49,17 +51,36 @@ class Outside {
     virtual void setCycles(uint32_t, bool) {}
 };
 
-/// RAM of the machine; `get` and `put` take aligned addresses below `size`.
+/// RAM of the machine; `get` and `put` take aligned addresses below `size`. A copy copies the pages
+/// that somebody has written.
 class Ram {
   public:
-    explicit Ram(uint64_t size) : bytes_(size) {}
+    explicit Ram(uint64_t size) : bytes_(size), written_(size / pageBytes + 1) {}
+    Ram(const Ram &other);
+    Ram &operator=(const Ram &) = delete;
+
     uint64_t size() const { return bytes_.size(); }
-    uint8_t *data() { return bytes_.data(); }
-    uint64_t get(uint64_t address, unsigned bytes) const;
-    void put(uint64_t address, unsigned bytes, uint64_t value);
+    const uint8_t *data() const { return bytes_.data(); }
+    uint64_t get(uint64_t address, unsigned bytes) const {
+        if (bytes == 4) {
+            int32_t word;
+            std::memcpy(&word, data() + address, 4);
+            return static_cast<uint64_t>(int64_t{word});
+        }
+        uint64_t quad;
+        std::memcpy(&quad, data() + address, 8);
+        return quad;
+    }
+    void put(uint64_t address, unsigned bytes, uint64_t value) {
+        written_[address / pageBytes] = true;
+        std::memcpy(&bytes_[address], &value, bytes); // the host is little-endian, as Alpha is
+    }
+    void put(uint64_t address, const std::vector<uint8_t> &bytes);
 
   private:
+    static constexpr uint64_t pageBytes = 8192;
     Zeroed bytes_;
+    std::vector<uint8_t> written_; ///< by page
 };
 
 /// Everything one instruction did, in the terms of the RTL's retire port.
@@ -93,7 +114,12 @@ struct Internal {
 /// many and tells nothing. Both are the same code.
 class Cpu {
   public:
-    Cpu(Ram &ram, Outside &outside) : ram(ram), outside_(outside) {}
+    Cpu(Ram &ram, Outside &outside) : ram_(&ram), outside_(&outside) {}
+    /// From now on its RAM and what is around it are these: of a copy.
+    void belongsTo(Ram &ram, Outside &outside) {
+        ram_ = &ram;
+        outside_ = &outside;
+    }
 
     /// As the reset pin: PAL mode at `start`, which is in PAL_BASE.
     void reset(uint64_t start);
@@ -102,9 +128,11 @@ class Cpu {
     /// Execute up to `limit` instructions; returns how many. Ends early behind one after which the
     /// caller has to look: I/O, the end of PAL mode, sleep, halt.
     uint64_t run(uint64_t limit);
+    /// Execute this instruction at the program counter, whatever RAM has there.
+    void execute(uint32_t instruction);
     /// The interrupt condition of docs/reference/contracts.md 4.
     bool interruptDue() {
-        return !palMode && (outside_.interrupts() & internal.interruptEnable) != 0;
+        return !palMode && (outside_->interrupts() & internal.interruptEnable) != 0;
     }
     /// Enter PALcode at `vector`; `exceptionAddress` is what HW_REI goes back to.
     void enter(uint16_t vector, uint64_t exceptionAddress);
@@ -127,11 +155,13 @@ class Cpu {
     uint64_t executed = 0; ///< instructions since reset, those that trapped too
     bool halted = false;
     Internal internal;
-    Ram &ram;
+    Ram &ram() { return *ram_; }
+    const Ram &ram() const { return *ram_; }
 
   private:
     // `watched`: `effect_` is written too.
-    template <bool watched> void execute();
+    template <bool watched> void next();
+    template <bool watched> void execute(uint32_t instruction);
     template <bool watched> void set(unsigned reg, uint64_t value) {
         if (reg == 31)
             return;
@@ -156,7 +186,8 @@ class Cpu {
     uint64_t readInternal(unsigned selector);
     void writeInternal(unsigned selector, uint64_t value);
 
-    Outside &outside_;
+    Ram *ram_;
+    Outside *outside_;
     Effect effect_;
     uint64_t next_ = 0;
     bool lockFlag_ = false, intrFlag_ = false;

@@ -36,10 +36,6 @@ void printEffect(const alpha::Effect &e) {
     std::fputc('\n', stderr);
 }
 
-void place(alpha::Ram &ram, const Segment &s) {
-    std::copy(s.bytes.begin(), s.bytes.end(), ram.data() + s.address);
-}
-
 /// Runs until the guest exits, halts for good, or the limit; returns the exit status.
 int run(const Options &o) {
     const Machine machine(o.machine);
@@ -48,9 +44,10 @@ int run(const Options &o) {
         const Image image = readElf(path);
         checkPlacement(machine, image);
         for (const auto &s : image.segments)
-            place(ram, s);
+            ram.put(s.address, s.bytes);
     }
-    place(ram, bootBlock(machine, bootFields(machine, o.node, o.boot)));
+    const Segment boot = bootBlock(machine, bootFields(machine, o.node, o.boot));
+    ram.put(boot.address, boot.bytes);
 
     alpha::Devices devices(machine, o.node, stdout);
     alpha::Cpu cpu(ram, devices);

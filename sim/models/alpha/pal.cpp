@@ -81,7 +81,7 @@ uint64_t Cpu::readInternal(unsigned selector) {
         case 0x0B:
             return internal.palBase;
         case 0x0C:
-            return outside_.interrupts();
+            return outside_->interrupts();
         case 0x10:
             return internal.interruptEnable;
         default:
@@ -96,7 +96,7 @@ uint64_t Cpu::readInternal(unsigned selector) {
     case 0x0E:
         return internal.aboxControl;
     case 0x10:
-        return internal.cycleOffset << 32 | (outside_.cycles() & 0xFFFFFFFF);
+        return internal.cycleOffset << 32 | (outside_->cycles() & 0xFFFFFFFF);
     case 0x12:
         return internal.biuControl;
     default:
@@ -148,7 +148,7 @@ void Cpu::writeInternal(unsigned selector, uint64_t value) {
             internal.cycleOffset = value >> 32;
             break;
         case 0x11:
-            outside_.setCycles(static_cast<uint32_t>(value), value >> 32 & 1);
+            outside_->setCycles(static_cast<uint32_t>(value), value >> 32 & 1);
             break;
         case 0x12:
             internal.biuControl = value;

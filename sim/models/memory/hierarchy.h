@@ -1,152 +1,186 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Trace-driven model of I-cache, stream buffer, D-cache, write buffer, bus and b-cache.
+// Model of I-cache, stream buffer, D-cache, write buffer, bus and b-cache, tick by tick.
 //
-// It knows the rules of core.md and memory.md, not the RTL: it is told when instructions
-// issued and when the network adapter got the bus, and predicts every access, miss, stream hit,
-// replacement miss, merge and transaction.
+// It knows the rules of core.md and memory.md, not the RTL. It is told what stage D wants, when
+// that issues, and when the network adapter asks for the bus. It predicts every access, miss,
+// stream hit, replacement miss, merge and transaction. Data it has none. All of it is plain values:
+// a copy lives on by itself.
 #pragma once
-#include <deque>
-#include <functional>
-#include <optional>
-#include <unordered_set>
-
 #include "events.h"
+#include "fetch_ahead.h"
 #include "locks.h"
 #include "parts.h"
 #include "trace.h"
 
 namespace mcpi::memory {
 
+constexpr uint64_t never = ~uint64_t{0};
+
+/// What happened in a tick: events, and what else, a bit each. Who looks at it after the tick goes
+/// in this order.
+struct Happened {
+    enum What : uint16_t {
+        loadHits = 1 << 0,  ///< a load reads, in stage E1
+        dmaEnds = 1 << 1,   ///< a write of DMA is in memory from here on
+        loadTaken = 1 << 2, ///< a load that misses reads, as the bus takes it
+        dmaTaken = 1 << 3,  ///< a read of DMA reads
+        written = 1 << 4,   ///< what the write buffer has of `block` goes to memory
+        buffered = 1 << 5,  ///< the oldest store that has no entry of the write buffer gets it
+        filled = 1 << 6,    ///< the load miss is answered
+        decided = 1 << 7,   ///< STx_C is
+        stores = 1 << 8,    ///< and it does store
+        arrives = 1 << 9,   ///< block `arrival`, for which stage D waits
+        failed = 1 << 10    ///< a load or write is answered with an error: no memory is there
+    };
+
+    Events events = 0;
+    Events again = 0; ///< those that happened twice: ideal memory uses the bus more than once
+    uint16_t what = 0;
+    uint64_t block = noBlock, arrival = noBlock;
+    bool has(What other) const { return what & other; }
+};
+
 class Hierarchy {
   public:
     explicit Hierarchy(const Geometry &geometry);
 
-    /// In program order; lives through all ticks up to that of the step.
-    void step(const Step &step);
-    /// The same for a step whose tick is not known: it issues as soon as it is there and no load
-    /// miss, full write buffer, barrier or device access before it holds it; a trap is taken as
-    /// soon as its instruction is there. STx_C comes out as told. Returns that tick.
-    uint64_t paced(Step step, const Operands &operands = {});
-    /// What `paced` is made of, for who decides tick by tick. `begin`: stage D wants this step.
-    void begin(const Step &step) { arrive(step); }
+    /// Stage D wants this step next.
+    void begin(const Step &step);
     /// Lives the tick `now()`, in which stage D wants `step`, or nothing (null).
-    void live(const Step *step) {
-        if (onTick)
-            onTick(tick_);
-        oneTick(step);
-    }
-    /// Behind `live`: the step is in stage D; something of the memory system keeps it there; why
-    /// nothing issues.
+    void live(const Step *step);
+    /// Ends the tick: the step has issued or trapped (`step`), or waits (null). With ideal memory
+    /// the core's transactions come here: `loadTaken`, and `written` for all in the write buffer.
+    void end(const Step *step);
+
+    // After `live`:
+    const Happened &happened() const { return happened_; }
+    /// The step is in stage D.
     bool there() const { return there_; }
-    bool holds(const Step &step, const Operands &operands) const {
-        return held(step) || tick_ < operands.from || (operands.fill && fill_);
-    }
-    Wait why(const Step &step, const Operands &operands) const { return reason(step, operands); }
-    /// The block it waits for comes in this tick.
-    const std::optional<uint64_t> &arrival() const { return arrival_; }
-    /// It is there, with its block's error.
+    /// Its block came with an error.
     bool failed() const { return failed_; }
-    /// A load or write is answered with an error in this tick: no memory is there.
-    bool error() const { return error_; }
-    /// The load miss is answered in this tick.
-    bool filled() const { return answers(For::load); }
+    /// Something of the memory system keeps it there.
+    bool holds(const Step &step) const {
+        return storeWaits_ != noBlock || storeWaited_ || ioDrains_ || locks_.holds(tick_) ||
+               ((step.kind != Kind::other || step.what == Step::What::cold) && holdsStep(step));
+    }
+    /// A barrier would wait for it.
+    bool undrained() const { return fills() || !buffer_.empty() || !wasEmpty_; }
+    /// Why nothing issues.
+    Wait why(const Step &step, const Operands &operands) const;
     /// STx_C waits to be decided, or has just been.
     bool decides() const { return locks_.holds(tick_); }
     /// A load miss is under way.
-    bool fills() const { return fill_.has_value(); }
+    bool fills() const { return fill_ != noBlock; }
     /// The device's access may begin: stores before it are out.
     bool drained() const { return !ioDrains_; }
-    /// Ends the tick: the step has issued or trapped (`step`), or waits (null).
-    void end(const Step *step);
-    /// In tick order, each before the step that comes after it.
-    void dma(const Dma &d) { dmas_.push_back(d); }
-    /// From now on DMA waits for the bus: its ticks are those in which it asks.
-    void dmaAsks() { dmaAsks_ = true; }
-    /// Lives on to `tick` without a further instruction.
-    void finish(uint64_t tick);
+    /// The fetch unit wants nothing and nothing comes for it, as the tick began; nothing is in E1.
+    bool frontQuiet() const { return frontQuiet_ && !inE1_; }
+    /// A write of DMA to this block is under way.
+    bool dmaWrites(uint64_t address) const {
+        return dmaDue_ != never && dmaNow_.write && blockOf(dmaNow_.address) == blockOf(address);
+    }
+    /// In this tick stage D predicts what follows: only ideal memory has to know.
+    void follow(uint64_t pc, unsigned penalty) { front_.follow(pc, penalty); }
+
+    uint64_t now() const { return tick_; }
+    /// The step may come into stage D in this tick; else only what is under way goes on.
+    bool looks() const { return tick_ >= inD_ && !there_ && !missing_; }
+    /// The first tick, `now()` at the earliest, in which anything may change, if stage D goes on
+    /// waiting for `step`, or for nothing. In those before it each tick counts `steady()`, and
+    /// `holds` and `why` stay as they are but for the operands.
+    uint64_t next(const Step *step) const;
+    Events steady() const {
+        return (core_.due != never ? bit(Event::busCore) : 0) |
+               (dmaDue_ != never ? bit(Event::busDma) : 0);
+    }
+    /// So many such ticks pass.
+    void skip(uint64_t ticks) {
+        tick_ += ticks;
+        happened_ = {};
+    }
+
+    /// The network adapter asks for the bus, from `dma.tick` on; one at a time.
+    void ask(const Dma &dma) { asks_ = dma; }
+    bool asks() const { return asks_.tick != never; }
+    /// It gets the bus in the tick to be lived, whoever else wants it.
+    void grant(const Dma &dma) {
+        ask(dma);
+        granted_ = true;
+    }
+    /// STx_C comes out as its step says.
+    void believe() { told_ = true; }
     /// From now on no block has been resident.
     void forget();
-    /// Every predicted event, by counter name, in the tick it belongs to; ticks never go back.
-    std::function<void(uint64_t tick, const char *counter)> onEvent;
-    /// STx_C is decided: whether it stores, to memory.
-    std::function<void(uint64_t tick, bool stores)> onConditional;
-    /// The same of the tick being lived, for who looks at each; copies of this need no function.
-    Events happened() const { return happened_; }
-    const std::optional<bool> &decided() const { return decided_; }
-    /// The load reads: in stage E1 when it hits, when the bus takes it when it misses.
-    std::function<void()> onLoad;
-    /// The oldest store that has none has its entry of the write buffer.
-    std::function<void()> onStored;
-    /// What the write buffer has of this block goes to memory.
-    std::function<void(uint64_t block)> onWrite;
-    /// DMA has got the bus, or ends: a read is of the tick of the grant, a write is in memory from
-    /// its end on.
-    std::function<void(uint64_t tick, bool ends)> onDma;
-    /// Called before a tick is lived.
-    std::function<void(uint64_t tick)> onTick;
-    /// Of `paced`: each tick in which nothing issued, and why.
-    std::function<void(Wait)> onWait;
-    uint64_t now() const { return tick_; }
-    /// Nothing is under way or waits: ticks without instructions change nothing.
-    bool quiet() const;
-    /// So many such ticks at once.
-    void skip(uint64_t ticks);
 
   private:
-    enum class For { load, demand, prefetch, write };
+    enum class For : uint8_t { load, demand, prefetch, write, nobody };
     struct Transaction {
-        For who;
-        uint64_t block, due;
+        For who = For::nobody;
+        uint64_t block = 0, due = never;
     };
 
-    void arrive(const Step &step);
     void depart(const Step &step);
-    bool held(const Step &step) const;
-    Wait reason(const Step &step, const Operands &operands) const;
-    void live(uint64_t until, const Step *wanted);
-    void oneTick(const Step *wanted);
+    bool holdsStep(const Step &step) const;
     void execute();
     void fetch(const Step &wanted);
     void conditional();
     void decided(bool stores);
     void arbitrate();
     void take(For who, uint64_t block);
+    void look(For who, uint64_t block);
+    struct Front;
+    void betweenTicks(const Step *step);
+    void fromBefore();
+    void sendStores();
     void takeDma();
     void dmaEnds();
     void store();
-    void arrived(uint64_t block);
     void endOfTick();
+    void arrived(uint64_t block);
     void flushFetch();
     void emptyAll();
     void used(uint64_t pc);
-    void miss(Cache &cache, uint64_t block, Event miss, Event replacement);
-    unsigned entries() const { return g_.buffer ? g_.bufferEntries : 1; }
-    bool answers(For who) const { return answered_ && *answered_ == who; }
-    void event(Event event) {
-        happened_ |= bit(event);
-        if (onEvent)
-            onEvent(tick_, eventNames[static_cast<unsigned>(event)]);
+    void miss(Missed &missed, uint64_t block, Event miss, Event replacement);
+    bool busy() const { return core_.due != never || dmaDue_ != never; }
+    /// The block comes, or is on its way into the stream buffer.
+    bool awaited(uint64_t block) const {
+        return streamOnBus_ && !streamStale_ && streamBlock_ == block;
     }
-    uint64_t blockOf(uint64_t address) const { return address / g_.blockBytes; }
-    bool inRam(uint64_t block) const { return block < g_.ramBytes / g_.blockBytes; }
+    bool answers(For who) const { return answered_ == who; }
+    void event(Event event) {
+        happened_.again |= happened_.events & bit(event);
+        happened_.events |= bit(event);
+    }
+    void happens(Happened::What what) { happened_.what |= what; }
+    bool happening(Happened::What what) const { return happened_.has(what); }
+    void comes(uint64_t block) {
+        happens(Happened::arrives);
+        happened_.arrival = block;
+    }
+    uint64_t blockOf(uint64_t address) const { return address >> blockShift_; }
+    bool inRam(uint64_t block) const { return block < ramBlocks_; }
 
     Geometry g_;
+    unsigned blockShift_, entries_, drainAt_;
+    uint64_t ramBlocks_;
     Cache i_, d_, b_;
+    Missed iMissed_, dMissed_, bMissed_;
     WriteBuffer buffer_;
-    std::unordered_set<uint64_t> dirty_;  ///< blocks of the b-cache
-    std::vector<std::vector<bool>> used_; ///< words by I-cache line, since its fill
-    std::deque<Dma> dmas_;
+    std::vector<uint32_t> used_; ///< words by I-cache line, since its fill: one bit each
 
-    uint64_t tick_ = 0;             ///< the one being lived
-    uint64_t lastTick_ = 0;         ///< of the step before
-    std::optional<Step> executing_; ///< issued in the tick before
+    uint64_t tick_ = 0;     ///< the one being lived
+    uint64_t lastTick_ = 0; ///< of the step before
+    struct {
+        Kind kind = Kind::other;
+        bool locks = false, stored = false;
+        uint64_t address = 0;
+    } executing_;       ///< in stage E1, if it does anything there
+    bool inE1_ = false; ///< something is
 
     // The instruction that stage D wants.
     uint64_t inD_ = 0; ///< the tick in which it is there, or in which its miss begins
     bool there_ = false, missing_ = false, demanded_ = false, refilled_ = false, failed_ = false;
-    bool dmaAsks_ = false;
-    bool dmaLast_ = false; ///< the bus was given to DMA last
-    unsigned ahead_ = 0;   ///< so many instructions had been read when the I-cache was flushed
+    unsigned ahead_ = 0; ///< so many instructions had been read when the I-cache was flushed
     Cache beforeFlush_;
     uint64_t flushTick_ = 0;
 
@@ -155,26 +189,30 @@ class Hierarchy {
     bool streamValid_ = false, streamWanted_ = false, streamOnBus_ = false, streamStale_ = false;
 
     // Loads and stores that wait.
-    std::optional<uint64_t> fill_, storeWaits_; ///< their blocks
+    uint64_t fill_ = noBlock, storeWaits_ = noBlock; ///< their blocks
     Locks locks_;
     bool told_ = false; ///< how STx_C comes out
     bool fillSent_ = false, ioDrains_ = false;
 
     // The bus.
-    std::optional<Transaction> core_;
-    std::optional<Dma> dmaNow_;
-    uint64_t dmaDue_ = 0;
+    Transaction core_;
+    Dma asks_{never}, dmaNow_;
+    uint64_t dmaDue_ = never;
+    bool granted_ = false; ///< what asks
+    bool dmaLast_ = false; ///< the bus was given to DMA last
+
+    // With ideal memory.
+    FetchAhead front_;
+    uint64_t loadMissed_ = noBlock, filled_ = noBlock; ///< in the tick, before it
+    bool errorNext_ = false;
 
     // Of the tick being lived.
-    Events happened_ = 0;
-    bool error_ = false;
-    std::optional<bool> decided_; ///< STx_C: whether it stores
-    std::optional<For> answered_;
-    std::optional<uint64_t> storing_, arrival_, dropped_; ///< blocks; dropped: STx_C's
-    std::optional<uint64_t> dmaWrote_;                    ///< the address
-    bool storeWaited_ = false, wasEmpty_ = true;          ///< when it began
-    bool wantsDemand_ = false, drains_ = false, writeTaken_ = false, flushes_ = false;
-    uint64_t demandBlock_ = 0;
+    bool frontQuiet_ = true; ///< when it began
+    Happened happened_;
+    For answered_ = For::nobody;
+    bool storeWaited_ = false, wasEmpty_ = true; ///< when it began
+    bool drains_ = false, writeTaken_ = false, flushes_ = false;
+    uint64_t storing_ = noBlock, demand_ = noBlock, dmaWrote_ = noBlock; ///< blocks
 };
 
 } // namespace mcpi::memory

@@ -53,6 +53,8 @@ class Locks {
     }
     /// Nothing issues.
     bool holds(uint64_t tick) const { return waiting_ || tick < over_; }
+    /// From this tick on the last STx_C holds nothing.
+    uint64_t over() const { return over_; }
 
   private:
     static constexpr uint64_t range = 32; ///< bytes that LDx_L guards
@@ -74,7 +76,7 @@ class Locks {
     uint64_t blockBytes_;
     std::optional<uint64_t> flag_; ///< up: the address that LDx_L named
     std::optional<Waiting> waiting_;
-    uint64_t over_ = 0; ///< from this tick on the last STx_C holds nothing
+    uint64_t over_ = 0;
 };
 
 } // namespace mcpi::memory

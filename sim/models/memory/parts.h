@@ -1,66 +1,83 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A direct-mapped cache's contents, and the write buffer, as plain lists.
+// A direct-mapped cache's contents, and the write buffer, as plain arrays.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstdint>
-#include <deque>
-#include <optional>
-#include <unordered_set>
 #include <vector>
 
 namespace mcpi::memory {
 
-/// Which block is in which set, and which blocks have been in it since `forget`.
+/// Where no block is meant.
+constexpr uint64_t noBlock = ~uint64_t{0};
+
+/// Which block is in which set, and whether it has been changed.
 class Cache {
   public:
-    Cache(uint64_t bytes, uint64_t blockBytes) : blocks_(bytes / blockBytes, none) {}
+    Cache(uint64_t bytes, uint64_t blockBytes) : sets_(bytes / blockBytes, none) {}
 
-    bool holds(uint64_t block) const { return blocks_.size() && set(block) == block; }
-    /// The block in the set of `block`.
-    std::optional<uint64_t> occupant(uint64_t block) const {
-        const uint64_t there = set(block);
-        return there == none ? std::nullopt : std::optional(there);
+    bool holds(uint64_t block) const { return sets_[set(block)] >> 1 == block; }
+    /// The block displaces another: whether that had been changed.
+    bool put(uint64_t block) {
+        uint64_t &there = sets_[set(block)];
+        const bool victim = there != none && there & 1;
+        there = block << 1;
+        return victim;
     }
-    /// The block it displaces leaves.
-    void put(uint64_t block) { blocks_[block % blocks_.size()] = block; }
+    /// A block that is here is changed.
+    void change(uint64_t block) { sets_[set(block)] |= 1; }
     void drop(uint64_t block) {
         if (holds(block))
-            put(none, block);
+            sets_[set(block)] = none;
     }
-    void empty() { std::fill(blocks_.begin(), blocks_.end(), none); }
-
-    /// A miss on `block`: whether it had been here before.
-    bool missed(uint64_t block) { return !before_.insert(block).second; }
-    void forget() { before_.clear(); }
+    void empty() { std::fill(sets_.begin(), sets_.end(), none); }
 
   private:
     static constexpr uint64_t none = ~uint64_t{0};
-    uint64_t set(uint64_t block) const { return blocks_[block % blocks_.size()]; }
-    void put(uint64_t what, uint64_t block) { blocks_[block % blocks_.size()] = what; }
+    uint64_t set(uint64_t block) const { return block & (sets_.size() - 1); }
 
-    std::vector<uint64_t> blocks_;
-    std::unordered_set<uint64_t> before_;
+    std::vector<uint64_t> sets_; ///< the block; bit 0: changed
+};
+
+/// Which blocks of RAM have missed in a cache since `forget`.
+class Missed {
+  public:
+    explicit Missed(uint64_t blocks) : words_((blocks + 63) / 64) {}
+
+    /// This one misses: whether it had before.
+    bool again(uint64_t block) {
+        uint64_t &word = words_[block / 64];
+        const uint64_t bit = uint64_t{1} << block % 64, before = word & bit;
+        word |= bit;
+        return before;
+    }
+    void forget() { std::fill(words_.begin(), words_.end(), 0); }
+
+  private:
+    std::vector<uint64_t> words_;
 };
 
 /// Blocks with stores that have not reached the b-cache, the oldest first.
-struct WriteBuffer {
-    std::deque<uint64_t> blocks;
-    bool sending = false; ///< the oldest is on the bus
-    unsigned idle = 0;    ///< ticks since the last store
+class WriteBuffer {
+  public:
+    unsigned inUse = 0;
+    bool sending = false;  ///< the oldest is on the bus
+    uint64_t idleFrom = 0; ///< the tick after the last store
 
-    bool has(uint64_t block) const {
-        for (uint64_t b : blocks)
-            if (b == block)
-                return true;
-        return false;
-    }
+    bool empty() const { return !inUse; }
+    uint64_t oldest(unsigned n) const { return blocks_[n]; }
+    void push(uint64_t block) { blocks_[inUse++] = block; }
+    void pop() { std::copy(blocks_.begin() + 1, blocks_.begin() + inUse--, blocks_.begin()); }
     /// A store may join an entry that is not on the bus; `from` is the first such.
-    bool joins(uint64_t block, std::size_t from) const {
-        for (std::size_t i = from; i < blocks.size(); ++i)
-            if (blocks[i] == block)
+    bool has(uint64_t block, unsigned from = 0) const {
+        for (unsigned i = from; i < inUse; ++i)
+            if (blocks_[i] == block)
                 return true;
         return false;
     }
+
+  private:
+    std::array<uint64_t, 16> blocks_{}; // write_buffer.entries is 16 at most
 };
 
 } // namespace mcpi::memory

@@ -14,18 +14,19 @@ struct Geometry {
     unsigned takenPenalty = 4, refillRestart = 3;
     bool prefetch = true;
     bool iCache = true, dCache = true, bCache = true, buffer = true; ///< on
+    bool ideal = false; ///< the core's transactions take no ticks (memory.md, Ideal memory)
 };
 
 /// How stage D's next instruction came about.
-enum class Arrival { reset, sequential, redirected, trapped, cold };
+enum class Arrival : uint8_t { reset, sequential, redirected, trapped, cold };
 
 /// `conditional`: STx_C, wherever to; `returns`: HW_REI.
-enum class Kind { other, load, store, conditional, io, barrier, flushFetch, returns };
+enum class Kind : uint8_t { other, load, store, conditional, io, barrier, flushFetch, returns };
 
 /// One step of stage D, in program order: an instruction issued, a trap taken in the place of one,
 /// or a cold start before one.
 struct Step {
-    enum class What { issue, trap, cold } what = What::issue;
+    enum class What : uint8_t { issue, trap, cold } what = What::issue;
     uint64_t tick = 0; ///< in which it happened
     uint64_t pc = 0;   ///< physical
     Arrival arrival = Arrival::sequential;
@@ -34,6 +35,7 @@ struct Step {
     bool locks = false;                   ///< LDx_L
     bool stored = false;                  ///< STx_C, as it came out; only `paced` believes it
     std::optional<unsigned> penalty = {}; ///< ticks lost to a redirection, if not the machine's
+    bool followed = false;                ///< fetching had gone there by itself
 };
 
 /// What an instruction needs of those before it; only `paced` asks.

@@ -6,25 +6,26 @@
 namespace mcpi::pipeline {
 
 /// Who makes a register's value; `old`: it has long been there.
-enum class Maker { old, plain, compare, shift, load, product };
+enum class Maker : uint8_t { old, plain, compare, shift, load, product };
 
 /// What a register is wanted for.
-enum class Use { operate, address, test, data };
+enum class Use : uint8_t { operate, address, test, data };
 
 struct Source {
-    unsigned reg = 31;
+    uint8_t reg = 31;
     Use use = Use::operate;
 };
 
 struct Decoded {
     Source a, b;
-    unsigned target = 31;
+    uint8_t target = 31;
     Maker maker = Maker::plain;
     bool quad = false; ///< of a multiply: MULQ, UMULH
 };
 
 inline Decoded decode(uint32_t word) {
-    const unsigned opcode = word >> 26, ra = word >> 21 & 31, rb = word >> 16 & 31;
+    const unsigned opcode = word >> 26;
+    const uint8_t ra = word >> 21 & 31, rb = word >> 16 & 31;
     const unsigned function = word >> 5 & 0x7F;
     Decoded d;
     switch (opcode) {
@@ -61,7 +62,7 @@ inline Decoded decode(uint32_t word) {
     case 0x12:
     case 0x13:
         d.a = {ra, Use::operate};
-        d.b = {word & 0x1000 ? 31 : rb, Use::operate};
+        d.b = {word & 0x1000 ? uint8_t{31} : rb, Use::operate};
         d.target = word & 31;
         if (opcode == 0x13) {
             d.maker = Maker::product;

@@ -98,7 +98,7 @@ Pipeline::Pipeline(const Machine &machine, const Map &map, const std::vector<Mar
       latencies_(machine) {
     if (machine.parameter("core.prediction"))
         throw UserError("core.prediction = ev4: the model engine knows paper mode only.");
-    memory_ = std::make_unique<memory::Hierarchy>(memory::geometry(machine));
+    memory_ = std::make_unique<memory::TraceDriven>(memory::geometry(machine));
     memory_->dmaAsks();
     // What happens in a tick belongs to the window that the instruction issued in it leaves behind.
     memory_->onTick = [this](uint64_t) { settle(); };
@@ -274,13 +274,7 @@ void Pipeline::sleep(const Record &wait, const Record &next) {
     last_ += ticks;
     if (ideal_)
         return;
-    const uint64_t until = memory_->now() + ticks;
-    while (memory_->now() < until) {
-        if (memory_->quiet())
-            memory_->skip(until - memory_->now());
-        else
-            memory_->finish(memory_->now());
-    }
+    memory_->finish(memory_->now() + ticks - 1);
 }
 
 /// What the network adapter asks for behind a step, as long behind it as it did.

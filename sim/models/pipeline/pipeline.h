@@ -10,7 +10,7 @@
 #include "base/loader.h"
 #include "base/machine.h"
 #include "latencies.h"
-#include "models/memory/hierarchy.h"
+#include "models/memory/trace_driven.h"
 #include "record.h"
 
 namespace mcpi::pipeline {
@@ -73,7 +73,7 @@ class Pipeline {
     bool ideal_;
     uint64_t penalty_;
     Latencies latencies_;
-    std::unique_ptr<memory::Hierarchy> memory_;
+    std::unique_ptr<memory::TraceDriven> memory_;
     std::map<uint64_t, std::vector<Marker>> markers_;
 
     std::array<Register, 32> registers_;

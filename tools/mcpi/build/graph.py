@@ -25,33 +25,36 @@ from mcpi.build import models
 from mcpi.firmware import images as firmware
 from mcpi.hdl import scala, verilator
 from mcpi.machine.profile import Machine, load
-from mcpi.spec.run_spec import BOARD, RunSpec
+from mcpi.spec.run_spec import BOARD, EXACT, RTL, RunSpec
 
 NEEDED = {
     "ninja": "./mcpi setup",
-    "verilator": "./mcpi setup",
     "g++": "apt-get install g++",
+    "alpha-linux-gnu-gcc": "apt-get install gcc-alpha-linux-gnu",
+}
+# By engines that run the RTL.
+FOR_RTL = {
+    "verilator": "./mcpi setup",
     "clang++-14": "apt-get install clang-14",
     "java": "apt-get install openjdk-17-jdk-headless",
-    "alpha-linux-gnu-gcc": "apt-get install gcc-alpha-linux-gnu",
 }
 
 
 @dataclass(frozen=True)
 class Built:
     """What a run needs. ``peer``: node 1's image, if it is not ``image``; ``simulator``: none for
-    engine board."""
+    engine board; ``node_json``: none for engine exact."""
 
     simulator: Path | None
-    node_json: Path
+    node_json: Path | None
     image: Path
     pal: Path
     peer: Path | None = None
 
 
-def check_tools() -> None:
+def check_tools(engine: str = RTL) -> None:
     """Refuse to begin when a compiler is missing."""
-    for command, fix in NEEDED.items():
+    for command, fix in (NEEDED if engine == EXACT else NEEDED | FOR_RTL).items():
         if not shutil.which(command):
             raise UserError(
                 f"{command} is missing. Type: {fix}   (./mcpi doctor shows all that is missing)"
@@ -80,35 +83,40 @@ def build_all(
     ``training``: the simulator is one that leaves a profile of itself (training.py); ``model``:
     ``mcpi-model`` is built beside it.
     """
-    check_tools()
+    check_tools(specs[0].engine)
     with ExitStack() as stack:
         stack.enter_context(hold(BUILD / "build.lock", "builds"))
         plans = _all_plans(specs, machine, bar)
         # Without the settings that act later, Node.v depends on nothing but its folder's name.
         verilogs, edges = [], {}
         for spec in specs:
+            if spec.engine == EXACT:
+                verilogs.append(None)
+                continue
             verilog, made = _elaborate(load(spec.machine, machine.shaping(spec.settings)))
             verilogs.append(verilog)
             edges |= {edge.outputs[0]: edge for edge in made}
         for plan in {plan.folder: plan for pair in plans for plan in pair}.values():
             edges |= {edge.outputs[0]: edge for edge in _firmware(plan)}
         first = specs[0]  # all are of one machine
-        if first.engine != BOARD and not verilogs[0].exists():
+        if first.engine not in (BOARD, EXACT) and not verilogs[0].exists():
             if shaping := machine.shaping(first.settings):
                 bar.say(rebuilt(shaping))
         _run(list(edges.values()), bar, "Verilog, firmware")
         wanted = {
             verilog: verilator.NODE if training else _program(machine, spec)
             for spec, verilog in zip(specs, verilogs)
-            if spec.engine != BOARD
+            if spec.engine not in (BOARD, EXACT)
         }
-        programs = _simulators(wanted, bar, training)
+        programs: dict[Path | None, Path] = _simulators(wanted, bar, training)
+        if any(spec.engine == EXACT for spec in specs):
+            programs[None] = models.build("mcpi-exact")
         if model:
             models.build("mcpi-model")
     return [
         Built(
             programs.get(verilog),
-            verilog.with_name("Node.json"),
+            verilog and verilog.with_name("Node.json"),
             Path(spec.image) if spec.image else plan.image,
             plan.pal,
             None if spec.image or peer.folder == plan.folder else peer.image,
@@ -122,7 +130,7 @@ def rebuilt(shaping: dict[str, str]) -> str:
     changed = ", ".join(f"{key}={value}" for key, value in shaping.items())
     return (
         f"{changed} shapes the Verilog: the simulator is built for it, once. (Parameters that act "
-        "at run time, memory.read_ticks for one, build nothing; nor does --engine model.)"
+        "at run time, memory.read_ticks for one, build nothing; nor does --engine exact.)"
     )
 
 

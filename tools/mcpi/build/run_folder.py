@@ -27,9 +27,14 @@ def prepare(
 
     ``wanted``: the simulator runs that need a folder; all of the spec's, if not given.
     """
-    sources = {"Node.json": built.node_json, "image.elf": built.image, "pal.elf": built.pal}
+    sources = {"image.elf": built.image, "pal.elf": built.pal}
+    if built.node_json:
+        sources["Node.json"] = built.node_json
     if built.peer:
         sources["peer.elf"] = built.peer
+    for name, image in (("image", built.image), ("peer", built.peer)):
+        if image and (copies := image.with_suffix(".json")).is_file():
+            sources[f"{name}.json"] = copies  # where the cloner's copies lie
     # Read before the folder is emptied: the image may be the one of an earlier run in it.
     kept = {name: file.read_bytes() for name, file in sources.items()}
     if place.exists():

@@ -19,6 +19,7 @@ from mcpi.base.repo import RESULTS
 from mcpi.cli import board as board_cli
 from mcpi.cli import layout as layout_cli
 from mcpi.cli import options
+from mcpi.cli import profile as profile_cli
 from mcpi.spec.run_spec import RunSpec
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def run(
     machine: options.Machine = options.MACHINE,
     set_: options.Settings = None,
     engine: Annotated[
-        str, typer.Option(help="What runs it: rtl, board, or model (docs/explanation/model.md).")
+        str, typer.Option(help="What runs it: rtl; exact, the same as a program; board; or model.")
     ] = RunSpec.engine,
     port: options.Ports = None,
     baud: options.Baud = 0,
@@ -192,7 +193,7 @@ def paper(
         typer.Option("--update-docs", help="Also fill the tables and drawings of docs/."),
     ] = False,
 ) -> None:
-    """Every table of the study beside the paper's values, as CSV and as one HTML
+    """Every table of the study next to the paper's values, as CSV and as one HTML
     page.
 
     [bold]Examples[/bold]
@@ -256,6 +257,9 @@ def paper(
     command.run(request)
 
 
+app.command()(profile_cli.profile)
+
+
 @app.command()
 def calibrate(
     machine: Annotated[str, typer.Option(help="A profile of machines/.")] = "dec3000-600",
@@ -286,6 +290,7 @@ def calibrate(
 
 @app.command()
 def baseline(
+    context: typer.Context,
     write: Annotated[
         bool, typer.Option("--write", help="Keep what the runs leave today as the baseline.")
     ] = False,
@@ -293,6 +298,10 @@ def baseline(
         Path | None, typer.Option(help="Where the runs go; else results/baseline.")
     ] = None,
     jobs: options.Cores = None,
+    folders: Annotated[
+        tuple[Path, Path] | None,
+        typer.Option(metavar="A B", help="Compare two result folders instead; nothing runs."),
+    ] = None,
 ) -> None:
     """Whether the study's results are still, byte for byte, those of the baseline.
 
@@ -302,6 +311,9 @@ def baseline(
 
       ./mcpi baseline --write              after a change meant to move figures
 
+      ./mcpi baseline --folders A B
+          two runs, as of two engines, file by file
+
     It runs the quick study and compares a digest of each file with
     baseline.json: events, stamps, frames, consoles and tick logs byte by byte,
     records and counters without their provenance and times. About three
@@ -309,7 +321,11 @@ def baseline(
     """
     from mcpi.study import command
     from mcpi.verify import baseline
+    from mcpi.verify import folders as two
 
+    options.check(context, options.BASELINE)
+    if folders:
+        raise typer.Exit(two.check(*folders))
     place = command.study_folder(out or RESULTS / "baseline")
     raise typer.Exit(baseline.check(place, jobs or command.cores(), write))
 

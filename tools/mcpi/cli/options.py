@@ -3,6 +3,7 @@
 is refused), the spec they say, and names of an earlier release."""
 
 import dataclasses
+import difflib
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,7 @@ import typer
 
 from mcpi.base.errors import UserError
 from mcpi.spec import run_spec
-from mcpi.spec.run_spec import BOARD, MODEL, RTL, RunSpec
+from mcpi.spec.run_spec import BOARD, EXACT, MODEL, RTL, RunSpec
 
 MACHINE = RunSpec.machine
 Machine = Annotated[str, typer.Option(help="A profile of machines/, or the path of a .toml.")]
@@ -68,11 +69,11 @@ def _rule(options: str, when: str, values: tuple[str, ...], why: str) -> Rule:
     return Rule(tuple(options.split()), when, values, why)
 
 
-PORTS = _rule("port baud", "engine", (RTL, MODEL), "only boards have serial ports")
+PORTS = _rule("port baud", "engine", (RTL, EXACT, MODEL), "only boards have serial ports")
 RUN = (
     PORTS,
     _rule("cold", "engine", (BOARD,), "a board has no cold run yet (docs/how-to/boards.md)"),
-    _rule("lockstep", "engine", (BOARD,), "no model runs beside a board"),
+    _rule("lockstep", "engine", (BOARD, EXACT), "only the RTL runs next to a model"),
     _rule("tick_log trace wire", "engine", (BOARD, MODEL), "only a simulation knows it"),
     _rule(
         "round_trips warmup samples",
@@ -93,6 +94,16 @@ PAPER = (
         "it always predicts the same short recording (docs/explanation/model.md)",
     ),
     _rule("update_docs", "engine", (BOARD, MODEL), "the tables of docs/ are the simulator's"),
+)
+BASELINE = (_rule("write out jobs", "folders", (), "nothing runs"),)
+PROFILE = (
+    _rule(
+        "stack variant peer_variant machine set_ define engine round_trips seed out",
+        "run",
+        (),
+        "the run is there already",
+    ),
+    _rule("by owner top json", "listing", (), "a listing has every instruction of its function"),
 )
 LOAD = (_rule("machine set_", "bitstream", (), "the file is built already"),)
 EMBED = (_rule("peer_variant", "node", ("client",), "it is the server's"),)
@@ -145,6 +156,14 @@ def check(context: typer.Context, rules: tuple[Rule, ...]) -> None:
                     f"{words[name]} has no effect with {words[rule.when]}"
                     f"{f' {value}' if rule.values else ''}: {rule.why}. Leave it out."
                 )
+
+
+def one_of(option: str, given: str, there: tuple[str, ...]) -> None:
+    """UserError for a word that is none of those, with the nearest."""
+    if given not in there:
+        close = difflib.get_close_matches(given, there, n=1)
+        hint = f" Did you mean {close[0]}?" if close else ""
+        raise UserError(f"{option} {given}: {', '.join(there)} are known.{hint}")
 
 
 def _shown(parameter, value: object) -> str:

@@ -2,17 +2,20 @@
 """``worked-example.md``: twenty instructions and the owner of each of their ticks, from a run.
 
 ``python -m mcpi.docgen.worked_example`` (in the environment of ``./mcpi``) runs ``example.S``
-on the simulator and writes the page; a test does the same and compares.
+on the simulator and fills the blocks of the page; a test does the same and compares.
 """
 
 import csv
 import json
 import subprocess
 import tempfile
+import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 
+from mcpi.base.blocks import fill, table
 from mcpi.base.errors import RunError
+from mcpi.base.process import heard
 from mcpi.base.progress import Bar
 from mcpi.base.repo import ROOT
 from mcpi.build import graph
@@ -45,38 +48,6 @@ ELSEWHERE = {
     "fetch.fill_words": "each word for the first time since its line of the I-cache was filled",
     "invocations": "a comparator of its own has the address of instruction 1",
 }
-WHY = [
-    "Opens the window. Stalls before it are outside.",
-    "A taken branch: `core.taken_penalty` ticks of `taken_bubble`. The block is neither in the "
-    "I-cache nor in the stream buffer: `bcache.read_ticks` of `i_demand`, then "
-    "`icache.refill_restart`. In its issue tick the stream buffer asks for the next block.",
-    "The load before it missed, which shows in the tick after that load's issue. Until the block "
-    "has come no other access may enter: `memory_port`. The bus first ends the prefetch (ten "
-    "ticks), then reads the load's block (ten more).",
-    "Waits for both loads. The second load hit: its value is there three ticks after its issue.",
-    "No stall: a sum goes into a shift at once.",
-    "A shift's result is there after two ticks.",
-    "No stall: a comparison takes a logical result at once.",
-    "A comparison's result is there after two ticks, for a branch after one.",
-    "No stall: store data may come late. The store is counted in the next tick, when it enters the "
-    "write buffer.",
-    "The first instruction of its block: an I-cache miss and a stream hit. Only the front end's "
-    "restart is lost.",
-    "The sum before it is its address: one tick.",
-    "Merges into the entry of the store before it, in the next tick.",
-    "Misses the D-cache, and the next instruction does not need its value. The block is in no "
-    "cache: `memory.read_ticks`, from the end of the prefetch.",
-    "Issues in the shadow of the miss.",
-    "Waits for the product, 23 ticks from its issue, and for the load. While both are missing "
-    "`multiply` owns the tick; `d_miss` owns the rest.",
-    "Waits until both entries of the write buffer are in the b-cache. The first entry went as soon "
-    "as the load had left the bus.",
-    "A taken branch. The comparison with zero costs nothing.",
-    "Bubble, miss and restart again: this block does not follow the block before it.",
-    "The load hit: two ticks of `load_use`. It read what instruction 9 has stored.",
-    "A taken branch. Its bubble is inside, because the window lasts until the closing instruction "
-    "issues.",
-]
 
 
 @dataclass(frozen=True)
@@ -108,7 +79,7 @@ def measure() -> tuple[list[Tick], dict[str, int], dict[int, str]]:
         for node in (0, 1):
             for item in (f"pal={pal}", f"image={image}", f"markers={folder / 'markers'}"):
                 words += ["--node", f"{node}:{item}"]
-        done = subprocess.run([str(w) for w in words], capture_output=True, text=True, check=False)
+        done = heard(words)
         if done.returncode:
             raise RunError(f"the example does not run:\n{done.stderr[-3000:]}")
         nodes = json.loads((folder / "counters.json").read_text())["nodes"]
@@ -128,7 +99,7 @@ def link(name: str, base: str, folder: Path) -> Path:
 
 def symbols(elf: Path) -> dict[str, int]:
     """Addresses by name."""
-    said = subprocess.run(["alpha-linux-gnu-nm", elf], capture_output=True, text=True, check=True)
+    said = heard(["alpha-linux-gnu-nm", elf], check=True)
     rows = (line.split() for line in said.stdout.splitlines())
     return {row[2]: int(row[0], 16) for row in rows if len(row) == 3}
 
@@ -136,7 +107,7 @@ def symbols(elf: Path) -> dict[str, int]:
 def _listing(elf: Path) -> dict[int, str]:
     """Instructions by physical address, as objdump has them."""
     words = ["alpha-linux-gnu-objdump", "-d", "--no-show-raw-insn", "-M", "no-aliases", elf]
-    said = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    said = heard(words, check=True).stdout
     found = {}
     for line in said.splitlines():
         at, colon, text = line.strip().partition(":\t")
@@ -198,7 +169,7 @@ def ranges(numbers: list[int]) -> str:
 
 
 def render(ticks: list[Tick], counters: dict[str, int], listing: dict[int, str]) -> str:
-    """The page."""
+    """The page, with its drawing and sums of this run."""
     rows, waits = [], []
     for tick in ticks:
         waits.append(tick)
@@ -214,83 +185,26 @@ def render(ticks: list[Tick], counters: dict[str, int], listing: dict[int, str])
         f"    close{'':<23} {ranges([t.number for t in waits]):>8}  "
         + "".join(LETTERS[t.owner] for t in waits)
     )
-    legend = ", ".join(f"`{letter}` {owner}" for owner, letter in LETTERS.items())
-    why = [f"{n}. {text}" for n, text in enumerate(WHY, 1)]
     log = added(ticks)
-    table = [
-        f"| `{name}` | {value} | {ELSEWHERE.get(name) or ranges(log[name])} |"
+    legend = ", ".join(f"`{letter}` {owner}" for owner, letter in LETTERS.items())
+    owners = [f"{len(log[f'owner.{o}'])} {o}" for o in LETTERS if f"owner.{o}" in log]
+    sums = f"{' + '.join(owners)} = {counters['ticks']} ticks."
+    rows_ = [
+        (f"`{name}`", value, ELSEWHERE.get(name) or ranges(log[name]))
         for name, value in counters.items()
         if value and name not in ("clocks", "withheld")
     ]
-    owners = [f"{len(log[f'owner.{o}'])} {o}" for o in LETTERS if f"owner.{o}" in log]
-    return TEMPLATE.format(
-        drawing="\n".join(drawing),
-        legend=_wrap(legend),
-        why="\n".join(map(_wrap, why)),
-        table="\n".join(table),
-        owners=_wrap(f"{' + '.join(owners)} = {counters['ticks']} ticks."),
-    )
-
-
-def _wrap(text: str) -> str:
-    import textwrap
-
-    return textwrap.fill(
-        text, 100, subsequent_indent="   " if text[:1].isdigit() and ". " in text[:4] else "",
-        break_on_hyphens=False,
-    )  # fmt: skip
-
-
-TEMPLATE = """# Twenty instructions, tick by tick
-
-<!-- Generated by `python -m mcpi.docgen.worked_example`; a test compares it with a new run. -->
-
-This page shows the owner of each tick, and each counter of
-[counters.md](../reference/counters.md), on twenty instructions: `sim/test/guest/example.S` on the
-machine `dec3000-600`. The code has run twice. Then other code and data drove its blocks out of the
-I-cache and the D-cache. So all blocks are in the b-cache, but one block of data that no instruction
-has touched. Window 1 opens with the first instruction and closes before the twenty-first.
-
-## Every tick has one owner
-
-Each line ends with the tick in which its instruction issues. The letters before it are the ticks in
-which nothing issued, each with the reason why this instruction, the oldest, waited. Tick 1 is the
-first of the window. Registers have objdump's names.
-
-```
- #  address instruction             ticks  owners, one letter a tick
-{drawing}
-```
-
-{legend}.
-
-{owners}
-
-## Why
-
-{why}
-
-## What else was counted, and in which ticks
-
-A load or store is counted in the tick after its issue, when it looks into its cache. A transaction
-is counted in the tick in which it gets the bus. A miss of the I-cache is counted in the first tick
-of the wait for it. Counters that are not in the table are 0.
-
-| counter | window 1 | in ticks |
-|---|---|---|
-{table}
-
-On every run b-cache accesses = fetches + prefetches + loads + writes, and `owner.issue` =
-`instructions`. The simulator refuses counters in which these differ.
-"""
-
-
-def page() -> str:
-    """A new run's page."""
-    ticks, counters, listing = measure()
-    check(ticks, counters)
-    return render(ticks, counters, listing)
+    head = " #  address instruction             ticks  owners, one letter a tick"
+    wrapped = (textwrap.fill(text, 100, break_on_hyphens=False) for text in (f"{legend}.", sums))
+    texts = {
+        "ticks": "\n".join(["```", head, *drawing, "```"]),
+        "owners": "\n\n".join(wrapped),
+        "counters": table(("counter", "window 1", "in ticks"), rows_),
+    }
+    return fill(PAGE.read_text(), texts)
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page())
+    made = measure()
+    check(*made[:2])
+    PAGE.write_text(render(*made))

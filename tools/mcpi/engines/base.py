@@ -47,7 +47,7 @@ def judged(spec: RunSpec) -> Machine:
     """Everything that can be wrong with a spec, before anything is built; returns its machine."""
     machine = spec.check()
     of(spec.engine).check(spec, machine)
-    graph.check_tools()
+    graph.check_tools(spec.engine)
     return machine
 
 

@@ -99,7 +99,7 @@ VERILATED = ["clang++-14", "-O1"]
 # One file of all: each alone would spend its time in the same headers.
 BRIEF = ["clang++-14", "-O0"]
 ONCE = {f"app/{part}.cpp" for part in ("main", "measurement", "medium", "options", "simulation")}
-ONCE |= {"base/machine.cpp", "check/replay.cpp", "host/counters.cpp", "models/pipeline/main.cpp"}
+ONCE |= {"base/machine.cpp", "base/counters.cpp", "check/replay.cpp", "models/pipeline/main.cpp"}
 RUNTIME = ["g++", "-O0"]  # Verilator's; clang++ would want libatomic
 _RUNTIME = ("verilated", "verilated_threads")
 _INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)

@@ -51,21 +51,21 @@ class Traced:
 def read(folder: Path, variant: str, invocations: int = 3) -> Traced:
     """What ``mcpi.engines.rtl.trace.traced`` left in ``folder``."""
     steps = path_order.usual(folder / "trace.csv", invocations)
-    found, layout, library = spans(folder)
+    found, layout, library = spans(folder / "image.elf")
     return Traced(variant, found, steps, layout, library)
 
 
-def spans(folder: Path) -> tuple[list[Span], str, frozenset[str]]:
-    """Of ``image.elf`` and, if it clones, ``image.json``: spans by address, the copies' layout, and
-    which of them are library functions."""
-    program = Program(folder / "image.elf")
+def spans(elf: Path) -> tuple[list[Span], str, frozenset[str]]:
+    """Of an image and, if it clones, the ``.json`` next to it: spans by address, the copies'
+    layout, and which of them are library functions."""
+    program = Program(elf)
     found = []
     for f in program.functions.values():
         found.append(Span(f.start, f.cold, f.name))
         if f.cold < f.end:
             found.append(Span(f.cold, f.end, f.name, tail=True))
     layout, library = "link order", frozenset()
-    if (about := folder / "image.json").exists():
+    if (about := elf.with_suffix(".json")).exists():
         told = json.loads(about.read_text())
         layout = told["layout"]
         library = frozenset(

@@ -2,9 +2,11 @@
 """The boards there are: ``boards/<name>/board.toml``, checked."""
 
 import re
-import tomllib
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct
 
 from mcpi.base.errors import UserError
 from mcpi.base.repo import ROOT
@@ -14,20 +16,23 @@ BOARDS = ROOT / "boards"
 SIMULATED = "sim"  # what the simulator says its name is
 SIMULATED_PAGE = 8192  # bytes of its pages
 ADDRESSES = 1 << 27  # bytes below a node's tags: RAM, and above it the residency tables
+VCO_MHZ = 600  # boards/common/BoardFile.scala
 SIMULATED_BAUD = 115200  # a pseudo-terminal has none
 
 
-@dataclass(frozen=True)
-class Phy:
-    """``address`` on MDIO; ``start``: what is written after reset, [register, value] each."""
+# A register of the PHY and what is written to it.
+Written = tuple[Annotated[int, Meta(ge=0, le=31)], Annotated[int, Meta(ge=0, le=0xFFFF)]]
+
+
+class Phy(Struct, frozen=True, forbid_unknown_fields=True):
+    """``address`` on MDIO; ``start``: what is written after reset."""
 
     address: int
-    start: tuple[tuple[int, int], ...] = ()
+    start: tuple[Written, ...] = ()
     reset_ms: int = 20
 
 
-@dataclass(frozen=True)
-class Board:
+class Board(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Everything about a board that is no hardware description (docs/reference/boards.md)."""
 
     name: str
@@ -35,17 +40,27 @@ class Board:
     device: tuple[str, ...]  # words for nextpnr: --45k and so on
     speed: int
     package: str
-    idcode: str  # what ecppack is told, empty: the device's own
+    idcode: str = ""  # what ecppack is told, empty: the device's own
     top: str  # the block that Elaborate knows
-    clock_mhz: int
+    clock_divider: Annotated[int, Meta(ge=1, le=128)]  # of the PLL's VCO: the node's clock
     baud: int
+    ram: Literal["block", "sdram"]
     page_bytes: int
     frames: int  # pages of RAM and one, which stays empty
     programmer: str  # openFPGALoader's name
     phy: Phy
-    leds: tuple[str, ...] = field(default=())
+    leds: tuple[str, ...] = ()
     spare: str = ""  # slices of most tiles that stay empty (reserved_luts.py)
     embed: bool = False  # the bitstream can bring firmware (board embed): RAM is block RAM
+
+    @property
+    def clock_mhz(self) -> float:
+        return VCO_MHZ / self.clock_divider
+
+    @property
+    def clock_khz(self) -> int:
+        """As the board says it."""
+        return VCO_MHZ * 1000 // self.clock_divider
 
     @property
     def pages(self) -> int:
@@ -58,22 +73,6 @@ class Board:
     @property
     def pins(self) -> Path:
         return self.folder / "pins.lpf"
-
-
-_FIELDS = {
-    "title": str,
-    "device": list,
-    "speed": int,
-    "package": str,
-    "top": str,
-    "clock_mhz": int,
-    "baud": int,
-    "page_bytes": int,
-    "frames": int,
-    "programmer": str,
-    "phy": dict,
-}
-_OPTIONAL = {"idcode": str, "leds": list, "spare": str, "embed": bool}
 
 
 def names() -> list[str]:
@@ -89,51 +88,24 @@ def load(name: str) -> Board:
 
 def parse(name: str, path: Path) -> Board:
     try:
-        given = tomllib.loads(path.read_text())
-    except tomllib.TOMLDecodeError as error:
+        given = msgspec.toml.decode(path.read_bytes())
+        board = msgspec.convert({"name": name} | given, Board)
+    except msgspec.ValidationError as error:
+        raise UserError(f"{path}: {error}.") from None
+    except msgspec.DecodeError as error:
         raise UserError(f"{path}: not a TOML file: {error}") from None
-    known = _FIELDS | _OPTIONAL
-    for key, kind in known.items():
-        if key not in given and key in _FIELDS:
-            raise UserError(f"{path}: {key} is missing.")
-        if key in given and type(given[key]) is not kind:
-            raise UserError(f"{path}: {key} = {given[key]!r}: {kind.__name__} is wanted.")
-    if unknown := sorted(set(given) - set(known)):
-        raise UserError(f"{path}: {unknown[0]}: no such key. There are: {', '.join(known)}.")
     if not re.fullmatch(r"[a-z0-9-]{1,16}", name) or len(identity(name)) > 8:
         raise UserError(f"{path}: the folder's name must be short, of a-z, 0-9 and -.")
-    phy = given["phy"]
-    start = tuple((int(r), int(v)) for r, v in phy.get("start", []))
-    if any(not 0 <= r < 32 or not 0 <= v < 65536 for r, v in start):
-        raise UserError(f"{path}: phy.start: [register below 32, value below 65536] is wanted.")
-    empty = given.get("spare", "")
-    if not re.fullmatch(r"A?B?C?D?", empty):
-        raise UserError(f"{path}: spare = {empty!r}: some of the slices ABCD are wanted.")
-    if empty and reserved_luts.size(given["device"][0]) not in reserved_luts.LAST:
+    if not re.fullmatch(r"A?B?C?D?", board.spare):
+        raise UserError(f"{path}: spare = {board.spare!r}: some of the slices ABCD are wanted.")
+    if board.spare and reserved_luts.size(board.device[0]) not in reserved_luts.LAST:
         raise UserError(f"{path}: spare: tiles are known of {', '.join(reserved_luts.LAST)} alone.")
-    frames, page = given["frames"], given["page_bytes"]
+    frames, page = board.frames, board.page_bytes
     if frames.bit_count() != 1 or page.bit_count() != 1 or page < 64:
         raise UserError(f"{path}: frames and page_bytes: powers of two are wanted, pages of 64 up.")
     if frames * frames * page < ADDRESSES:
         raise UserError(f"{path}: frames = {frames}: too few for pages of {page} bytes.")
-    return Board(
-        name=name,
-        title=given["title"],
-        device=tuple(given["device"]),
-        speed=given["speed"],
-        package=given["package"],
-        idcode=given.get("idcode", ""),
-        top=given["top"],
-        clock_mhz=given["clock_mhz"],
-        baud=given["baud"],
-        page_bytes=page,
-        frames=frames,
-        programmer=given["programmer"],
-        phy=Phy(phy["address"], start, phy.get("reset_ms", 20)),
-        leds=tuple(given.get("leds", [])),
-        spare=empty,
-        embed=given.get("embed", False),
-    )
+    return board
 
 
 def identity(name: str) -> str:

@@ -4,10 +4,10 @@
 import hashlib
 import json
 import shutil
-import subprocess
 from pathlib import Path
 
 from mcpi.base import doctor
+from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
 from mcpi.machine import calibrated
 from mcpi.machine.profile import Machine
@@ -17,27 +17,37 @@ from mcpi.spec.run_spec import RunSpec
 def of(place: Path, spec: RunSpec, machine: Machine) -> dict:
     """``provenance`` of the run in the folder ``place``."""
     commit, dirty = _commit()
-    return {
-        "commit": commit,
-        "dirty": dirty,
-        "command": spec.command(),
-        "machine": machine.name,
-        "machine_digest": machine.digest,
-        "settings": dict(sorted(spec.settings.items())),
-        "stack": spec.stack,
-        "variant": spec.variant,
-        "peer_variant": spec.peer,
-        "layout": spec.layout,
-        "engine": spec.engine,
-        "seed": spec.seed,
-        "warmup": spec.warmup,
-        "rtl_digest": json.loads((place / "Node.json").read_text())["rtl_digest"],
-        "images": {
-            p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in sorted(place.glob("*.elf"))
-        },
-        "tools": doctor.tools(),
-        "calibration": calibrated.status(machine),
-    } | changes(spec)
+    return (
+        {
+            "commit": commit,
+            "dirty": dirty,
+            "command": spec.command(),
+            "machine": machine.name,
+            "machine_digest": machine.digest,
+            "settings": dict(sorted(spec.settings.items())),
+            "stack": spec.stack,
+            "variant": spec.variant,
+            "peer_variant": spec.peer,
+            "layout": spec.layout,
+            "engine": spec.engine,
+            "seed": spec.seed,
+            "warmup": spec.warmup,
+            "images": {
+                p.name: hashlib.sha256(p.read_bytes()).hexdigest()
+                for p in sorted(place.glob("*.elf"))
+            },
+            "tools": doctor.tools(),
+            "calibration": calibrated.status(machine),
+        }
+        | _hardware(place)
+        | changes(spec)
+    )
+
+
+def _hardware(place: Path) -> dict:
+    """The Verilog that ran; none for an engine that has none."""
+    node = place / "Node.json"
+    return {"rtl_digest": json.loads(node.read_text())["rtl_digest"]} if node.exists() else {}
 
 
 def changes(spec: RunSpec) -> dict:
@@ -52,7 +62,7 @@ def _commit() -> tuple[str, bool]:
         return "unknown", True
 
     def git(*words: str) -> str:
-        done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True)
+        done = heard(["git", *words], cwd=ROOT)
         return done.stdout.strip() if done.returncode == 0 else ""
 
     return git("rev-parse", "HEAD") or "unknown", bool(git("status", "--porcelain"))

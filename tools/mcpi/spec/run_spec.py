@@ -14,7 +14,7 @@ from mcpi.machine.profile import Machine, load
 from mcpi.spec import watching
 
 STACKS = tuple(sorted(protocol_graph.stacks(), reverse=True))
-RTL, MODEL, BOARD = ENGINES = ("rtl", "model", "board")
+RTL, EXACT, MODEL, BOARD = ENGINES = ("rtl", "exact", "model", "board")
 LAYOUT = re.compile(rf"default|shuffle-([0-9]{{1,9}})|{'|'.join(LAYOUTS)}")
 # What engine model predicts, whatever is asked for (model.md). paper.md, Time: after 16
 # round trips all figures have settled; eight hold three timer ticks.

@@ -11,7 +11,7 @@ from pathlib import Path
 from mcpi.base import run_store
 from mcpi.base.progress import Bar
 from mcpi.build import graph, run_folder
-from mcpi.engines.rtl import simulate
+from mcpi.engines import simulate
 from mcpi.machine.profile import Machine
 from mcpi.spec import run_jobs
 from mcpi.study.plan import Experiment, ticks_of

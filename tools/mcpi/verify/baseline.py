@@ -88,7 +88,7 @@ def digest(path: Path, names: dict[str, str]) -> str:
             return hashlib.file_digest(stream, "sha256").hexdigest()[:16]
     if path.name == TICK_LOG:
         return _tick_log(path, names)
-    text = json.dumps(_counted(json.loads(path.read_text()), names), sort_keys=True)
+    text = json.dumps(counted(json.loads(path.read_text()), names), sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -102,14 +102,15 @@ def _tick_log(path: Path, names: dict[str, str]) -> str:
     return found.hexdigest()[:16]
 
 
-def _counted(value, names: dict[str, str]):
+def counted(value, names: dict[str, str]):
+    """What counts of a JSON value."""
     if isinstance(value, dict):
         return {
-            names.get(key, key): _counted(inner, names)
+            names.get(key, key): counted(inner, names)
             for key, inner in value.items()
             if key not in LEFT_OUT
         }
-    return [_counted(inner, names) for inner in value] if isinstance(value, list) else value
+    return [counted(inner, names) for inner in value] if isinstance(value, list) else value
 
 
 def of(root: Path, names: dict[str, str] | None = None) -> Baseline:

@@ -27,7 +27,7 @@ from mcpi.fpga.place_route import SYNTHESIS
 from mcpi.hdl import cocotb_run, verilator
 from mcpi.spec.run_spec import RunSpec
 
-TOP, STAND_IN = "NodeInside", "NetlistNode"
+TOP, SUBSTITUTE = "NodeInside", "NetlistNode"
 PRIMITIVES = ROOT / "boards" / "netlist" / "primitives.v"
 # yosys's models of the cells that have one: LUT4, flip-flop, carry, multiplexers, distributed RAM.
 MODELS = ("common_sim.vh", "ccu2c_sim.vh")
@@ -122,7 +122,7 @@ def compare(record: RunSpec, place: Path, mutant: int | None, bar: Bar) -> tuple
         gates = mutate(gates, mutant)
     built = graph.build(record, resolved, bar)
     whole = gates.verilog.with_suffix("") / "Node.v"
-    node = substitute.verilog(STAND_IN, record.machine, settings)
+    node = substitute.verilog(SUBSTITUTE, record.machine, settings)
     graph.write(whole, "\n".join([node, gates.verilog.read_text(), models()]))
     binary = substitute.program(whole, PROGRAM, bar)
     return gates, substitute.compare(record, built, binary, place, [], bar)
@@ -154,7 +154,7 @@ def netlist(record: RunSpec, place: Path, mutant: int | None) -> None:
         path = ", ".join(
             f"{n} {ours['path'][n]:,}" for n in ("ticks", "invocations") if n in ours["path"]
         )
-        print(f"node {number}: path: {path}; beside it, RTL and gates: {clocks}")
+        print(f"node {number}: path: {path}; next to it, RTL and gates: {clocks}")
     differences = both.differences()
     for line in differences:
         print(f"  differs: {line}")

@@ -3,32 +3,49 @@
 
 A property file is one module. It reads a signal inside the core by an initializer with a dotted
 name (``wire e1_valid = core.pipeline.e1_valid;``), which yosys can't do itself: here it becomes a
-connection made after flattening, and a name that is not there is an error. Enumerations of the
-generated Verilog are macros (```Kind_load``).
+connection made after flattening, and a name that is not there is an error. Several signals of one
+module are read by ```observe(core.pipeline, go = issue_go, e1_valid)``. Around an instance with
+``.*`` each port has a wire of its name; an input that the module does not declare is free.
+Enumerations of the generated Verilog are macros (```Kind_load``), and so are parameters of the
+machine (```TIMER_HZ``); ```BLOCK`` is the block's name.
+
+A folder of property files has a list of its proofs, ``proofs.toml``: fields of ``Proof``; in
+``cut``, names of ``[cuts]`` stand for what is there. ``made_by`` names a program whose
+``includes()`` makes further files. ``mutants.toml`` lists the faults.
 """
 
 import hashlib
 import importlib.util
 import json
 import re
+import runpy
 import shutil
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 
 from mcpi.base import reuse, yosys
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.file_lock import hold
 from mcpi.base.repo import BUILD, ROOT
+from mcpi.machine import profile
 
-PDR = "abc pdr"  # unbounded, bit by bit
-PDR_MERGED = "abc scorr; dc2; pdr"  # registers that are always equal become one before
-INDUCTION = "smtbmc yices"  # unbounded, words; the invariants are in the module
-INDUCTION_Z3 = "smtbmc z3"  # slower as a rule, but now and then yices does not end
+MACHINE = "dec3000-600"  # whose Verilog is proven
+# Engines. "abc pdr": unbounded, bit by bit; with "scorr; dc2" before it, registers that are always
+# equal become one. "smtbmc": unbounded, words, by induction from the invariants in the module; z3
+# is slower as a rule than yices, which now and then does not end.
+INDUCTION = "smtbmc yices"
 CALLED = ["-f", "-d", "sby", "proof.sby"]  # SymbiYosys is, behind the names of its programs
 _OBSERVED = re.compile(r"^(\s*wire\s+(?:\[[^]]+\]\s*)?(\w+))\s*=\s*([\w]+(?:\.[\w]+)+)\s*;", re.M)
+_OBSERVED_NAME = re.compile(r"(\w+)(?:\s*=\s*(\w+))?")
+_OBSERVE = re.compile(r"^ *`observe\(([\w.]+),([^)]*)\)\n", re.M)
 _ENUM = re.compile(r"localparam (\w+?_\w+?)(?:_1)? = (\d+'d\d+);")
+_INSTANCE = re.compile(r"^ *(\w+) \w+ \(([^;]*)\.\*\s*\);", re.M)
+_PORT = re.compile(r"^\s*(input|output)\s+(?:wire|reg)?\s*(\[[^]]*\])?\s*(\w+)", re.M)
+_DECLARATION = re.compile(r"\b(?:wire|reg)\b([^;]*);")
+_INSIDE = re.compile(r"\{[^{}]*\}|\([^()]*\)|\[[^][]*\]")
 _FAILED = re.compile(r"summary: +(failed assertion .*)")
 
 
@@ -42,9 +59,10 @@ class Proof:
     """
 
     name: str  # of the file and of its module
-    engine: str = PDR
+    block: str = ""  # ``Elaborate``'s name
+    engine: str = INDUCTION
     mode: str = "prove"  # for every depth; "bmc": up to ``depth``
-    depth: int = 20
+    depth: int = 1
     cut: Sequence[str] = ()
     settings: Mapping[str, str] = field(default_factory=dict)  # macros of the module
     probes: Mapping[str, str] = field(default_factory=dict)  # Verilog, by module
@@ -71,20 +89,32 @@ class Mutant:
     times: int = 1  # how often ``text`` stands there
 
 
-def mutants(folder: Path) -> list[Mutant]:
-    """Those of ``mutants.toml`` in a room's folder."""
-    return [Mutant(**row) for row in tomllib.loads((folder / "mutants.toml").read_text())["mutant"]]
-
-
 @dataclass(frozen=True)
 class Room:
-    """What is proven of one block (``Elaborate``'s name), and the faults that must show."""
+    """A folder of property modules: what is proven, and the faults that must show."""
 
-    block: str
-    folder: Path  # of the property modules
+    folder: Path
     proofs: Sequence[Proof]
     mutants: Sequence[Mutant]
-    includes: Mapping[str, str] = field(default_factory=dict)  # files that are generated
+    includes: Mapping[str, str]
+
+    def named(self, name: str) -> Proof:
+        return next(p for p in self.proofs if p.name == name)
+
+
+def room(folder: Path) -> Room:
+    """What the lists in ``folder`` say."""
+    said = tomllib.loads((folder / "proofs.toml").read_text())
+    faults = tomllib.loads((folder / "mutants.toml").read_text())["mutant"]
+    groups = said.get("cuts", {})
+    proofs = []
+    for row in said["proof"]:
+        cut = [part for name in row.pop("cut", ()) for part in groups.get(name, [name])]
+        proofs.append(Proof(**{"block": said["block"], "cut": cut} | row))
+    includes = {path.name: path.read_text() for path in folder.glob("*.svh")}
+    if "made_by" in said:
+        includes |= runpy.run_path(str(folder / said["made_by"]))["includes"]()
+    return Room(folder, proofs, [Mutant(**row) for row in faults], includes)
 
 
 @dataclass(frozen=True)
@@ -110,7 +140,7 @@ def refuting(proof: Proof, depth: int) -> Proof:
 
     The module can tell by the macro ``REFUTING``, where the way from reset is too long.
     """
-    engine = "abc bmc3" if proof.engine in (PDR, PDR_MERGED) else proof.engine
+    engine = "abc bmc3" if proof.engine.startswith("abc") else proof.engine
     settings = {**proof.settings, "REFUTING": "1"}
     return replace(proof, engine=engine, mode="bmc", depth=depth, settings=settings)
 
@@ -150,17 +180,87 @@ def _files(proof: Proof, text: str, includes: dict[str, str], verilog: str) -> d
         name, content = wanted.popitem()
         found[name] = content
         wanted |= {n: t for n, t in includes.items() if f'"{n}"' in content and n not in found}
+    for module, wires in proof.probes.items():
+        verilog = _add(verilog, module, wires)
+    found = {name: text.replace("`BLOCK", proof.block) for name, text in found.items()}
+    all_ = "\n".join(found.values())
+    found = {name: _with_observed(text, all_, verilog) for name, text in found.items()}
+    declared = _declared("\n".join(found.values()))
     observed = {}
     files = {}
     for name, content in sorted(found.items()):
         observed |= {m[2]: m[3] for m in _OBSERVED.finditer(content)}
-        files[name] = _OBSERVED.sub(r"\1;", content)
-    macros = dict(_ENUM.findall(verilog)) | dict(proof.settings)
+        files[name] = _with_ports(_OBSERVED.sub(r"\1;", content), declared, verilog)
+    macros = {n: v for n, v in _parameters().items() if f"`{n}" in all_}
+    macros |= dict(_ENUM.findall(verilog)) | dict(proof.settings)
     defines = "".join(f"`define {name} {value}\n" for name, value in sorted(macros.items()))
-    for module, wires in proof.probes.items():
-        verilog = _add(verilog, module, wires)
     files = {"core.v": verilog, "names.sv": defines, **files}
     return {**files, "proof.sby": _sby(proof, observed, list(files))}
+
+
+@cache
+def _parameters() -> dict[str, int]:
+    values = profile.load(MACHINE).parameters
+    return {key.upper().replace(".", "_"): n for key, n in values.items() if type(n) is int}
+
+
+def _declared(text: str) -> set[str]:
+    """Names of wires and registers."""
+    names = {"clk"}
+    for statement in _DECLARATION.findall(re.sub(r"//.*", "", text)):
+        while _INSIDE.search(statement):
+            statement = _INSIDE.sub("", statement)
+        names |= {part.partition("=")[0].strip() for part in statement.split(",")}
+    return names
+
+
+def _with_observed(text: str, all_: str, verilog: str) -> str:
+    """A wire with a dotted initializer for each name of an ``observe``."""
+
+    def wires(match: re.Match) -> str:
+        place, top = match[1], match[1].partition(".")[0]
+        if not (instance := re.search(rf"^ *(\w+) {top} \(", all_, re.M)):
+            raise UserError(f"{match[0].strip()}: there is no instance {top}")
+        inside = _module(verilog, instance[1])
+        for part in place.split(".")[1:]:
+            found = re.search(rf"^ *(\w+) {part} \(", inside, re.M)
+            inside = _module(verilog, found[1]) if found else ""
+        lines = []
+        for name, signal in _OBSERVED_NAME.findall(match[2]):
+            signal = signal or name
+            found = re.search(rf"\b(?:wire|reg)\s+(\[[^]]*\])?\s*{signal}\b", inside)
+            width = f"{found[1]} " if found and found[1] else ""
+            lines.append(f"  wire {width}{name} = {place}.{signal};\n")
+        return "".join(lines)
+
+    return _OBSERVE.sub(wires, text)
+
+
+def _module(verilog: str, name: str) -> str:
+    """Its text; empty if there is none."""
+    found = re.search(rf"^module {name} \(.*?^endmodule", verilog, re.M | re.S)
+    return found[0] if found else ""
+
+
+def _with_ports(text: str, declared: set[str], verilog: str) -> str:
+    """A wire for each port of an instance with ``.*`` that is not declared."""
+    inputs: dict[str, str] = {}
+    outputs: dict[str, str] = {}
+    instances = list(_INSTANCE.finditer(text))
+    for module, connected in (m.groups() for m in instances):
+        head = _module(verilog, module).partition(");")[0]
+        if not head:
+            raise UserError(f"There is no module {module} in the generated Verilog")
+        known = declared | set(re.findall(r"\.(\w+)\(", connected))
+        for way, width, name in _PORT.findall(head):
+            if name not in known:
+                (inputs if way == "input" else outputs)[name] = f"{width} {name};\n"
+    if not instances:
+        return text
+    wires = [f"(* anyseq *) wire {end}" for n, end in inputs.items() if n not in outputs]
+    wires += [f"wire {end}" for end in outputs.values()]
+    start = instances[0].start()
+    return text[:start] + "".join(wires) + text[start:]
 
 
 def _add(verilog: str, module: str, wires: str) -> str:

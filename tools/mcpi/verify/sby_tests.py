@@ -3,6 +3,7 @@
 
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -12,8 +13,10 @@ from mcpi.verify.long_tests import sampled
 from mcpi.verify.sby import Mutant, Room
 
 
-def tests(room: Room) -> tuple[Callable, Callable, Callable]:
-    """``test_proof, test_mutant_is_caught, test_every_proof_has_a_mutant`` of ``room``."""
+def tests(test_file: str) -> tuple[Callable, Callable, Callable]:
+    """``test_proof, test_mutant_is_caught, test_every_proof_has_a_mutant`` of the folder ``formal``
+    next to that of ``test_file``."""
+    room = sby.room(Path(test_file).resolve().parents[1] / "formal")
 
     @pytest.mark.parametrize("name", proofs(room))
     def test_proof(name: str) -> None:
@@ -25,7 +28,7 @@ def tests(room: Room) -> tuple[Callable, Callable, Callable]:
         check_mutant(room, mutant)
 
     def test_every_proof_has_a_mutant() -> None:
-        check_complete(room)
+        assert {m.proof for m in room.mutants} == {p.name for p in room.proofs}
 
     return test_proof, test_mutant_is_caught, test_every_proof_has_a_mutant
 
@@ -50,31 +53,24 @@ def verilog(block: str) -> str:
 
 def check(room: Room, name: str) -> None:
     """Prove ``name``, or fail with the assertion and the wave."""
-    outcome = sby.prove(_named(room, name), room.folder, room.includes, verilog(room.block))
+    proof = room.named(name)
+    outcome = sby.prove(proof, room.folder, room.includes, verilog(proof.block))
     print(f"{name}: {outcome}")
     assert outcome.passed, str(outcome)
 
 
 def check_mutant(room: Room, mutant: Mutant) -> None:
     """Put the fault in; bounded model checking must find it."""
-    sound = verilog(room.block)
+    proof = room.named(mutant.proof)
+    sound = verilog(proof.block)
     there = sound.count(mutant.text)
     assert there == mutant.times, (
-        f"'{mutant.text}' stands {there} times in {room.block}.v, not {mutant.times}: "
+        f"'{mutant.text}' stands {there} times in {proof.block}.v, not {mutant.times}: "
         f"the block has changed, adapt the mutants in {room.folder}"
     )
     faulty = sound.replace(mutant.text, mutant.instead)
-    tried = sby.refuting(_named(room, mutant.proof), mutant.depth)
+    tried = sby.refuting(proof, mutant.depth)
     outcome = sby.prove(tried, room.folder, room.includes, faulty)
     print(f"{mutant.proof}: {mutant.name}: {outcome}")
     assert not outcome.passed, f"{mutant.proof} is blind to this: {mutant.name}"
     assert outcome.wave != "none", outcome
-
-
-def check_complete(room: Room) -> None:
-    """Every proof has a mutant, every mutant a proof."""
-    assert {m.proof for m in room.mutants} == {p.name for p in room.proofs}
-
-
-def _named(room: Room, name: str) -> sby.Proof:
-    return next(p for p in room.proofs if p.name == name)

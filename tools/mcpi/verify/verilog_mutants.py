@@ -32,8 +32,8 @@ def load(path: Path) -> list[Mutant]:
     return [Mutant(**row) for row in tomllib.loads(path.read_text())["mutant"]]
 
 
-def infect(verilog: str, mistakes: Sequence[Mutant], top: str) -> str:
-    """All of them; an AssertionError names one whose text is no longer there once."""
+def mutated(verilog: str, mistakes: Sequence[Mutant], top: str) -> str:
+    """With all of them; an AssertionError names one whose text is no longer there once."""
     changes: dict[tuple[str, str], str] = {}
     for number, mistake in enumerate(mistakes, 1):
         assert ";" not in mistake.right + mistake.wrong, f"no value: {mistake.right}"

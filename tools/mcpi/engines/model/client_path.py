@@ -33,7 +33,7 @@ def traced(recording: Recording, invocations: int = 3) -> symbols.Traced:
     if times < invocations:
         raise RunError(f"{recording.folder}: no {invocations} invocations alike")
     alike = [one for one in found if len(one) == usual][-invocations:]
-    spans, layout, library = symbols.spans(folder)
+    spans, layout, library = symbols.spans(folder / "image.elf")
     return symbols.Traced(recording.record.variant, spans, alike, layout, library)
 
 

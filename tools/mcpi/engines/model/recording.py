@@ -13,7 +13,7 @@ from mcpi.base.process import Stop, side_by_side
 from mcpi.base.progress import Bar
 from mcpi.base.repo import BUILD
 from mcpi.build import graph, run_folder
-from mcpi.engines.rtl import simulate
+from mcpi.engines import simulate
 from mcpi.spec import run_jobs
 from mcpi.spec.run_spec import MODELLED, RunSpec
 

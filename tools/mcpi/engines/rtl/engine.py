@@ -1,65 +1,18 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Engine ``rtl``: the simulator runs every job of a spec, two side by side."""
+"""Engine ``rtl``: ``mcpi-sim`` runs every job of a spec (docs/reference/simulator.md)."""
 
-from pathlib import Path
-
-from mcpi.base.process import Stop, side_by_side
-from mcpi.base.progress import Bar
-from mcpi.build import run_folder
-from mcpi.build.graph import Built
-from mcpi.engines.base import counted, sample_folders, speed
-from mcpi.engines.rtl.simulate import simulate
+from mcpi.engines.simulated import Simulated
 from mcpi.machine.profile import Machine
-from mcpi.results import cold_replay, measure, pcap, record
-from mcpi.results.types import Result
-from mcpi.spec import numbers, run_jobs, watching
 from mcpi.spec.run_spec import RTL, RunSpec
 
-WORKERS = 2
 
-
-class Rtl:
+class Rtl(Simulated):
     """Two Verilated machines and the wire."""
 
     name = RTL
 
     def check(self, spec: RunSpec, machine: Machine) -> None:
         """It can do everything."""
-
-    def prepare(self, spec: RunSpec, machine: Machine, place: Path, bar: Bar) -> Built:
-        return run_folder.build(place, spec, machine, bar)
-
-    def run(self, spec: RunSpec, machine: Machine, place: Path, built: Built, bar: Bar) -> int:
-        stop = Stop()
-
-        def one(job: run_jobs.Job) -> None:
-            phases = run_jobs.phases_of(spec.seed, job.sample, machine)
-            options = list(run_jobs.OPTIONS.get(job.memory, []))
-            options += watching.logs(spec) if job == run_jobs.Job(1, run_jobs.REAL) else []
-            wanted = run_jobs.spec_of(spec, job)
-            title = "cold caches" if job.memory == run_jobs.COLD else f"{job.memory} memory"
-            title += f" {job.sample}" if spec.samples > 1 else ""
-            with bar.task(title, wanted.warmup + wanted.round_trips) as update:
-                simulate(built.simulator, place, job.folder, wanted, phases, options, stop, update)
-
-        side_by_side(one, run_jobs.jobs(spec), WORKERS, stop)
-        return speed(place)
-
-    def result(self, spec: RunSpec, machine: Machine, place: Path) -> Result:
-        per_us = machine.parameters["clock.ticks_per_us"]
-        samples = sample_folders(spec, place)
-        windows = [measure.measured(measure.events(s / "events.csv")) for s in samples]
-        stamps = samples[0] / "stamps.csv"
-        found = counted(spec, machine, place)
-        found |= measure.times(windows, spec.round_trips, per_us, stamps)
-        found["wire"] = pcap.summary(samples[0] / "wire.pcap")
-        if spec.cold:
-            cold = place / run_jobs.COLD
-            count = measure.counters(cold / "counters.json")[numbers.CLIENT]["path"]
-            block = machine.parameters["cache.block"]
-            found["cold"] = {"client": measure.path(count, None, per_us, block)}
-            found |= cold_replay.result(cold, place / "image.elf", machine)
-        return record.of(found)
 
 
 ENGINE = Rtl()

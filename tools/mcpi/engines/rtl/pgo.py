@@ -12,7 +12,7 @@ from pathlib import Path
 from mcpi.base.progress import Bar
 from mcpi.base.repo import BUILD
 from mcpi.build import graph, run_folder
-from mcpi.engines.rtl import simulate
+from mcpi.engines import simulate
 from mcpi.hdl import verilator
 from mcpi.machine.profile import Machine
 from mcpi.spec import run_jobs

@@ -9,7 +9,7 @@ from mcpi.base.progress import Bar
 from mcpi.base.repo import BUILD
 from mcpi.build import graph, run_folder
 from mcpi.engines import base as engines
-from mcpi.engines.rtl import simulate
+from mcpi.engines import simulate
 from mcpi.spec import run_jobs
 from mcpi.spec.run_spec import RunSpec
 
@@ -54,8 +54,6 @@ def traced(
         stage = place.with_suffix(".new")
         shutil.rmtree(stage, ignore_errors=True)
         run_folder.prepare(stage, wanted, built)
-        if (map_ := built.image.with_suffix(".json")).exists():
-            shutil.copyfile(map_, stage / "image.json")
         phases = run_jobs.phases_of(wanted.seed, 1, resolved)
         options = ["--trace", str(int(server)), "--no-oracle"]
         with bar.task(f"trace of {stack} {variant}", WARMUP + TRACED) as update:

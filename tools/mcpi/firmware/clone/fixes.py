@@ -39,17 +39,17 @@ class Copy:
     @property
     def words(self) -> int:
         """Of the copy."""
-        return self.function.words - len(self._dropped)
+        return self.function.words - len(self.dropped)
 
     def __post_init__(self) -> None:
-        self._dropped = [e.at for e in self.edits if e.kind == Fix.DROP]
+        self.dropped = [e.at for e in self.edits if e.kind == Fix.DROP]
 
     def holds(self, address: int) -> bool:
         return self.function.start <= address < self.function.cold
 
     def where(self, address: int) -> int:
         """Of an instruction of the original (or what follows it, if it is left out)."""
-        dropped = sum(at < address for at in self._dropped)
+        dropped = sum(at < address for at in self.dropped)
         return self.target + address - self.function.start - 4 * dropped
 
 

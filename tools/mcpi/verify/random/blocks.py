@@ -319,7 +319,7 @@ class Block:
                 self.operate()
         self.text(f"addq ${a}, ${b}, ${c}")
 
-    def quiet(self) -> None:
+    def barrier(self) -> None:
         """Barriers, hints and flags."""
         rng = self.rng
         functions = [*MISC, RPCC] if self.flavour.traps else HINTS  # qemu clears the flag itself
@@ -367,7 +367,7 @@ class Block:
         return [
             (self.simple, 40), (self.hazard, 6), (self.unaligned_quad, 5), (self.byte, 4),
             (self.forward, 9), (self.loop, 3), (self.jump, 3), (self.call, 3), (self.lock, 3),
-            (self.multiply_shadow, 2), (self.quiet, 2), (self.nowhere, 2), (self.patch, 1),
+            (self.multiply_shadow, 2), (self.barrier, 2), (self.nowhere, 2), (self.patch, 1),
         ]  # fmt: skip
 
     def fill(self, words: int) -> list[str]:

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The core on an FPGA has a clock without a tick for the lookup of E1's access: in every tick, the
+// registers that hold the lookup say what the gates say that the simulated core uses. Nothing else
+// differs between the two but when events are told, so what is proven of one holds for the other.
+//
+// Not with ideal memory, whose fills move in clocks: there the RTL's own assertion says the same,
+// in simulation.
+module lookup (input clk);
+  `include "core.svh"
+  always @* assume (!ideal);
+  `observe(core.loadStore_1, access = access_valid, store = access_payload_store, uncached,
+    cacheHit = cache_hit, missed, miss = missEvent, isStore, refused,
+    storeReady = buffer_1_store_ready, pending = held, lookupHit = buffer_1_lookupHit)
+  wire loadBuffered = core.loadStore_1.arbiter.loadBuffered;
+  wire misses = access && !store && !uncached && !cacheHit;
+  always @* if (!reset && tick) begin
+    assert (miss == misses && missed == misses);
+    assert (refused == (isStore && !storeReady));
+    assert (loadBuffered == lookupHit || !(pending || (access && !store)));
+  end
+
+  // ---- what keeps it so
+  `observe(core.loadStore_1.lookup_1, done, missesBefore, isBuffered, entries)
+  wire [3:0] matched = core.loadStore_1.buffer_1_matched;
+  `observe(core.pipeline_1, e1_issued, e1_memory, e1_load, e1_store, e1_kind = e1_control_kind)
+  always @* if (!reset) begin
+    assert (!done || (missesBefore == misses && isBuffered == lookupHit && entries == matched));
+    assert (!e1_issued || (e1_memory == (e1_load || e1_store)));
+    assert (!e1_issued || (e1_store == (e1_kind == `Kind_store)));
+    assert (!e1_issued || !(e1_load && e1_store));
+  end
+endmodule

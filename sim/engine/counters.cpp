@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "counters.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace mcpi::exact {
+
+CounterBanks::CounterBanks(const Machine &m)
+    : codeWindow_(m.base("ram", "image") & ~(codeBytes - 1)),
+      blockWords_(m.parameter("cache.block") / 4), words_(codeBytes / 4),
+      blocks_(codeBytes / 4 / blockWords_) {}
+
+NodeInfo CounterBanks::info() {
+    NodeInfo info;
+    info.owners.assign(ownerNames.begin(), ownerNames.end());
+    info.windows = {"path", "spin", "hold", "probe"};
+    info.comparators = 24;
+    info.counters = {"ticks", "instructions"};
+    for (const auto &owner : info.owners)
+        info.counters.push_back("owner." + owner);
+    for (unsigned n = 0; n < eventCount; ++n)
+        info.counters.push_back(eventName(n));
+    for (const char *name : {"fetch.words", "fetch.blocks", "fetch.outside", "invocations",
+                             "paused.ticks", "paused.instructions", "clocks", "withheld"})
+        info.counters.push_back(name);
+    return info;
+}
+
+void CounterBanks::passes(const Marker &marker) {
+    if (marker.action != actionInvocation) {
+        windows_.act(marker);
+        if (windows_.pathClosed() && std::exchange(cold_, false))
+            copies_ = coldEnded_ = true;
+        return;
+    }
+    if (!counts_)
+        return;
+    const uint64_t invocations = ++now_.invocations[marker.window - 1];
+    copies_ |= marker.window == windowPath && invocations == autosnapshot_;
+}
+
+/// Of the code window, since the last clear.
+void CounterBanks::firstIssue(uint64_t word, unsigned banks) {
+    uint8_t &block = blocks_[word / blockWords_];
+    for (unsigned bank = 0; bank < 2; ++bank) {
+        const unsigned bit = 1u << bank;
+        if (!(banks & bit))
+            continue;
+        now_.slots[bank].words += !(words_[word] & bit);
+        now_.slots[bank].blocks += !(block & bit);
+    }
+    words_[word] |= banks;
+    block |= banks;
+}
+
+/// Behind a tick: a copy that is due; a cold start, from which on everything is counted anew.
+bool CounterBanks::between(bool cold) {
+    if (std::exchange(copies_, false))
+        copy_ = now_;
+    if (!cold)
+        return false;
+    clear();
+    windows_.close(true);
+    counts_ = cold_ = true;
+    return true;
+}
+
+bool CounterBanks::control(uint64_t what) {
+    if (what & countersClear)
+        clear();
+    if (what & (countersFreeze | countersArm))
+        counts_ = what & countersArm;
+    if (what & countersSnapshot)
+        copy_ = now_;
+    return what & countersClear;
+}
+
+void CounterBanks::clear() {
+    now_ = Sums();
+    windows_.close(false);
+    cold_ = false;
+    std::fill(words_.begin(), words_.end(), 0);
+    std::fill(blocks_.begin(), blocks_.end(), 0);
+}
+
+std::map<std::string, uint64_t> CounterBanks::bank(bool path) const {
+    const Sums &s = copy_;
+    std::map<std::string, uint64_t> found;
+    uint64_t ticks = 0;
+    for (unsigned owner = 0; owner < ownerCount; ++owner) {
+        uint64_t sum = 0;
+        for (unsigned set = path; set < Windows::sets; set += 1 + path)
+            sum += s.table[set][owner];
+        found[std::string("owner.") + ownerNames[owner]] = sum;
+        ticks += sum;
+    }
+    for (unsigned event = 0; event < eventCount; ++event)
+        found[eventName(event)] = s.events[1][event] + (path ? 0 : s.events[0][event]);
+    found["instructions"] = found["owner.issue"];
+    found["fetch.words"] = s.slots[path].words;
+    found["fetch.blocks"] = s.slots[path].blocks;
+    found["fetch.outside"] = s.slots[path].outside;
+    found["invocations"] = s.invocations[0];
+    found["paused.ticks"] = s.pausedTicks;
+    found["paused.instructions"] = s.pausedInstructions;
+    found["ticks"] = found["clocks"] = ticks; // a program has no other clock
+    found["withheld"] = 0;
+    return found;
+}
+
+Counters CounterBanks::copy() const {
+    Counters counters;
+    counters.all = bank(false);
+    counters.path = bank(true);
+    for (const auto &owners : copy_.table)
+        counters.windows.ticks.emplace_back(owners.begin(), owners.end());
+    const NodeInfo names = info();
+    for (unsigned n = 1; n < Windows::count; ++n)
+        counters.windows.invocations[names.windows[n]] = copy_.invocations[n];
+    return counters;
+}
+
+} // namespace mcpi::exact

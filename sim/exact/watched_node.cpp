@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "watched_node.h"
+
+#include <fstream>
+
+#include "app/hang.h"
+#include "base/bootparams.h"
+#include "models/memory/geometry.h"
+
+namespace mcpi::exact {
+namespace {
+
+constexpr unsigned number(memory::Event event) {
+    return static_cast<unsigned>(event);
+}
+
+/// The events that ticks.csv has, in its order.
+using memory::Event;
+constexpr unsigned logged[] = {number(Event::iAccess),
+                               number(Event::iMiss),
+                               number(Event::iStreamHit),
+                               number(Event::dAccess),
+                               number(Event::dMiss),
+                               number(Event::writeAccess),
+                               number(Event::writeMerge),
+                               coreEvents,
+                               coreEvents + 1,
+                               coreEvents + 2,
+                               number(Event::bAccess),
+                               number(Event::bFetch),
+                               number(Event::bPrefetch),
+                               number(Event::bLoad),
+                               number(Event::bWrite),
+                               number(Event::writeSent),
+                               number(Event::bMiss),
+                               number(Event::bVictim),
+                               number(Event::bDma),
+                               number(Event::busCore),
+                               number(Event::busDma)};
+
+/// Ticks of a row of ticks.csv: one, unless they are idle.
+uint64_t row(const Lived &lived) {
+    return lived.owner == Owner::idle ? lived.count : 1;
+}
+
+NodeSetting setting(const Machine &machine, const Options &options, unsigned number) {
+    const NodeOptions &given = options.nodes[number];
+    const uint64_t perUs = machine.parameter("clock.ticks_per_us");
+    const uint64_t period = perUs * 1000000 / machine.parameter("timer.hz");
+    const uint64_t poll = (machine.parameter("lance.poll_ns") * perUs * 2 + 1000) / 2000;
+    NodeSetting s;
+    s.number = number;
+    s.timerPhase =
+        given.phase ? given.phase : 1 + phaseFromSeed(options.seed, phaseTimer + number, period);
+    s.pollPhase = phaseFromSeed(options.seed, phasePoll + number, poll);
+    s.station = bootFields(machine, number, given.boot).at("mac");
+    return s;
+}
+
+} // namespace
+
+WatchedNode::WatchedNode(const Machine &machine, const Options &options, unsigned number)
+    : number_(number), program_(readProgram(machine, options.nodes[number], number)),
+      node_(std::make_unique<Node>(machine, setting(machine, options, number))), counters_(machine),
+      markers_(program_.markers) {
+    comparators(program_, CounterBanks::info(), number);
+    for (const auto &segment : program_.segments)
+        node_->place(segment);
+    node_->reset();
+    if (options.tickLog == static_cast<int>(number))
+        log_.emplace(CounterBanks::info().owners);
+    if (options.trace == static_cast<int>(number))
+        trace_.emplace();
+    if (options.oracle && !number && (options.cold || !options.forkCold.empty()))
+        replay_.emplace(memory::geometry(machine));
+    watches_ = log_ || trace_ || replay_;
+    if (trace_ || replay_)
+        node_->core().watch();
+}
+
+void WatchedNode::passes(const Marker &marker) {
+    if (marker.action != actionEvent)
+        counters_.passes(marker);
+    if (log_)
+        log_->marker(marker);
+    if (trace_)
+        trace_->marker(marker);
+}
+
+void WatchedNode::watch(const Lived &lived) {
+    const bool issues = lived.owner == Owner::issue;
+    for (uint64_t n = 0; log_ && n < lived.count; n += row(lived)) {
+        log_->tick(lived.tick + n, static_cast<unsigned>(lived.owner),
+                   lived.pc & alpha::physicalMask, row(lived));
+        for (const unsigned event : logged)
+            log_->event(lived.events >> event & 1, eventName(event));
+    }
+    if (replay_ && node_->core().decided())
+        replay_->decided(*node_->core().decided());
+    if (!issues)
+        return;
+    const Core::Issued &issued = node_->core().issued();
+    if (replay_) {
+        memory::Step step = issued.step;
+        step.address = issued.address & alpha::physicalMask; // its low bits too
+        replay_->step(step, counters_.onPath() && (endsByHost_ || !counters_.coldEnded()));
+    }
+    if (!trace_)
+        return;
+    using memory::Kind;
+    Retirement r = {};
+    r.pc = lived.pc;
+    r.memory = issued.step.kind == Kind::load || issued.step.kind == Kind::store ||
+               issued.step.kind == Kind::conditional || issued.step.kind == Kind::io;
+    r.store = issued.stores;
+    r.address = issued.address;
+    trace_->retired(r);
+}
+
+void WatchedNode::control(uint64_t what) {
+    if (!counters_.control(what))
+        return;
+    node_->core().forget();
+    if (replay_)
+        replay_->clear();
+}
+
+void WatchedNode::startCold(uint64_t address, unsigned parts) {
+    node_->core().startCold(address & alpha::physicalMask);
+    endsByHost_ = parts > 1;
+}
+
+/// Behind its tick: the caches are empty, and counting has begun anew.
+void WatchedNode::coldStart() {
+    node_->core().forget();
+    if (replay_)
+        replay_->clear();
+}
+
+void WatchedNode::parts(bool cold) {
+    if (cold)
+        return;
+    replay_.reset();
+    watches_ = log_ || trace_;
+}
+
+void WatchedNode::checkHang(uint64_t now, uint64_t patience) const {
+    constexpr uint64_t retires = 5; // ticks behind its issue, if nothing delays it
+    if (!system().exited && now >= issued_ + retires + patience)
+        hangs(number_, issued_ + retires, pc_, instructions_, node_->halted());
+}
+
+void WatchedNode::write(const std::string &folder) {
+    if (log_)
+        log_->write(folder);
+    if (trace_)
+        trace_->write(folder);
+    if (replay_)
+        replay_->write(folder);
+    std::ofstream(folder + "/console." + std::to_string(number_) + ".txt", std::ios::binary)
+        << system().console;
+}
+
+} // namespace mcpi::exact

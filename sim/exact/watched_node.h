@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A node of a run, and all that looks at it: counters, markers, logs of ticks and instructions.
+#pragma once
+#include <memory>
+#include <optional>
+
+#include "app/measurement.h"
+#include "base/markers.h"
+#include "base/program.h"
+#include "check/replay.h"
+#include "engine/counters.h"
+#include "engine/node.h"
+#include "trace/pathtrace.h"
+#include "trace/ticklog.h"
+
+namespace mcpi::exact {
+
+class WatchedNode : public CounterHost {
+  public:
+    WatchedNode(const Machine &machine, const Options &options, unsigned number);
+
+    /// Lives up to `until`. `sink` is told `marker(tick, marker)` and `coldStart()` as they come.
+    template <typename Sink>
+    void advance(uint64_t until, Port &port, bool skips, const Sink &sink) {
+        node_->wake();
+        while (node_->now() < until)
+            observe(node_->live(port, skips ? until : node_->now() + 1), sink);
+    }
+    uint64_t quietTicks(const Port &port) const { return node_->quietTicks(port); }
+    /// RunError if it has not ended and nothing has issued for `patience` ticks.
+    void checkHang(uint64_t now, uint64_t patience) const;
+    const SystemRegisters &system() const { return node_->system(); }
+    const Program &program() const { return program_; }
+    uint64_t instructions() const { return instructions_; }
+    /// ticks.csv, trace.csv, the replay's files and the console, as far as they were asked for.
+    void write(const std::string &folder);
+
+    void control(uint64_t what) override;
+    void startCold(uint64_t address, unsigned parts) override;
+    Counters copy() override { return counters_.copy(); }
+    void parts(bool cold) override;
+
+  private:
+    template <typename Sink> void observe(const Lived &lived, const Sink &sink) {
+        if (lived.owner == Owner::issue) {
+            ++instructions_;
+            issued_ = lived.tick;
+            pc_ = lived.pc;
+            const auto pc = static_cast<uint32_t>(lived.pc);
+            if (markers_.mayHold(pc))
+                if (const auto *found = markers_.find(pc & ~3u))
+                    for (const auto &marker : *found) {
+                        passes(marker);
+                        sink.marker(lived.tick, marker);
+                    }
+        }
+        const bool forgets = counters_.tick(lived);
+        if (watches_)
+            watch(lived);
+        if (forgets) {
+            coldStart();
+            sink.coldStart();
+        }
+    }
+    void passes(const Marker &marker);
+    void watch(const Lived &lived);
+    void coldStart();
+
+    unsigned number_;
+    Program program_;
+    std::unique_ptr<Node> node_;
+    CounterBanks counters_;
+    MarkerTable markers_;
+    std::optional<TickLog> log_;
+    std::optional<PathTrace> trace_;
+    std::optional<Replay> replay_;
+    bool watches_ = false;                            ///< there is one of the three
+    bool endsByHost_ = false;                         ///< the cold invocation
+    uint64_t instructions_ = 0, issued_ = 0, pc_ = 0; ///< of the last: its tick, where it is
+};
+
+} // namespace mcpi::exact

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The memory model for who knows when instructions issued, or lets it decide: it is told steps, and
+// tells of each tick what was counted.
+#pragma once
+#include <deque>
+#include <functional>
+
+#include "hierarchy.h"
+
+namespace mcpi::memory {
+
+class TraceDriven {
+  public:
+    explicit TraceDriven(const Geometry &geometry) : model_(geometry) {}
+
+    /// In program order; lives through all ticks up to that of the step.
+    void step(const Step &step);
+    /// The same for a step whose tick is not known: it issues as soon as it is there and no load
+    /// miss, full write buffer, barrier or device access before it holds it; a trap is taken as
+    /// soon as its instruction is there. STx_C comes out as told. Returns that tick.
+    uint64_t paced(Step step, const Operands &operands = {});
+    /// In tick order, each before the step that comes after it.
+    void dma(const Dma &d) { dmas_.push_back(d); }
+    /// From now on DMA waits for the bus: its ticks are those in which it asks.
+    void dmaAsks() { dmaAsks_ = true; }
+    /// Lives on to `tick` without a further instruction.
+    void finish(uint64_t tick) { live(tick + 1, nullptr); }
+    /// From now on no block has been resident.
+    void forget() { model_.forget(); }
+    uint64_t now() const { return model_.now(); }
+
+    /// Every predicted event, by counter name, in the tick it belongs to; ticks never go back.
+    std::function<void(uint64_t tick, const char *counter)> onEvent;
+    /// STx_C is decided: whether it stores, to memory.
+    std::function<void(uint64_t tick, bool stores)> onConditional;
+    /// Called before a tick is lived.
+    std::function<void(uint64_t tick)> onTick;
+    /// Of `paced`: each tick in which nothing issued, and why.
+    std::function<void(Wait)> onWait;
+
+  private:
+    void live(uint64_t until, const Step *wanted);
+    void begin(const Step *wanted);
+    void end(const Step *issued);
+    void tell(uint64_t tick, Events events);
+
+    Hierarchy model_;
+    std::deque<Dma> dmas_;
+    bool dmaAsks_ = false;
+};
+
+} // namespace mcpi::memory

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What a program counter of a run is: function, source line, and the word that is there.
+
+A copy that the cloner made has the line and the word of its original.
+"""
+
+import bisect
+import difflib
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from elftools.elf.elffile import ELFFile
+
+from mcpi.base.errors import UserError
+from mcpi.firmware.clone.program import Program
+from mcpi.firmware.elf import PHYSICAL
+from mcpi.layout import symbols
+from mcpi.machine.c_header import KSEG
+
+PAL_MODE = 1  # bit 0 of a program counter
+SOURCES = ("firmware/", "build/")
+
+
+@dataclass(frozen=True)
+class Place:
+    """``address`` is where it runs, virtual (physical in PAL mode); ``source`` is ``file:line``, or
+    empty; ``original`` is where the linker put it."""
+
+    address: int
+    function: str
+    source: str
+    original: int
+    copy: bool = False
+
+    @property
+    def is_pal(self) -> bool:
+        return self.function.startswith("PAL ")
+
+
+@dataclass(frozen=True)
+class _Copy:
+    start: int
+    source: int
+    dropped: tuple[int, ...]  # words of the original that the copy has not
+
+    def original(self, address: int) -> int:
+        at = (address - self.start) // 4
+        for dropped in self.dropped:
+            at += dropped <= at
+        return self.source + 4 * at
+
+
+class Places:
+    """Of the image ``elf`` and the PALcode ``pal``; ``elf`` with a ``.json`` next to it clones."""
+
+    def __init__(self, elf: Path, pal: Path) -> None:
+        self.elf = elf
+        self._program = Program(elf)
+        self._spans, _, _ = symbols.spans(elf)
+        self._copies = _copies(elf.with_suffix(".json"))
+        self._pal, self._pal_start, self._pal_words = _pal(pal)
+
+    def at(self, pc: int) -> Place:
+        """``pc`` as a run has it: physical, bit 0 set in PAL mode."""
+        if pc & PAL_MODE:
+            address = pc & ~3
+            i = bisect.bisect_right(self._pal, address, key=lambda label: label[0]) - 1
+            name = self._pal[i][1] if i >= 0 else "?"
+            return Place(address, f"PAL {name}", "", address)
+        address = KSEG + (pc & ~3)
+        i = bisect.bisect_right(self._spans, address, key=lambda s: s.start) - 1
+        span = self._spans[i] if i >= 0 else None
+        if span is None or address >= span.end:
+            return Place(address, symbols.ELSEWHERE, "", address)
+        original = self._copies[span.start].original(address) if span.copy else address
+        return Place(address, span.function, self.source(original), original, span.copy)
+
+    def word(self, place: Place) -> int | None:
+        """The instruction at ``place``; None where neither image nor PALcode has one."""
+        if place.is_pal:
+            at = place.address - self._pal_start
+            inside = 0 <= at < len(self._pal_words)
+            return int.from_bytes(self._pal_words[at : at + 4], "little") if inside else None
+        return self._program.word(place.original) if self._program.holds(place.original) else None
+
+    def function(self, name: str) -> tuple[int, int]:
+        """Start and end of the original. UserError if there is none of the name."""
+        found = self._program.functions.get(name)
+        if found is None:
+            close = difflib.get_close_matches(name, self._program.functions, n=1)
+            hint = f" Did you mean {close[0]}?" if close else ""
+            raise UserError(f"{self.elf.name} has no function {name}.{hint}")
+        return found.start, found.end
+
+    def source(self, original: int) -> str:
+        """``file:line`` of an address of the image, empty if it has none."""
+        i = bisect.bisect_right(self._lines, original, key=lambda row: row[0]) - 1
+        return self._lines[i][1] if i >= 0 else ""
+
+    @cached_property
+    def _lines(self) -> list[tuple[int, str]]:
+        """Rows of all line programs, by address; an empty text ends a sequence."""
+        rows: list[tuple[int, str]] = []
+        with self.elf.open("rb") as stream:
+            elf = ELFFile(stream)
+            if not elf.has_dwarf_info():
+                return rows
+            dwarf = elf.get_dwarf_info(relocate_dwarf_sections=False)  # the linker has
+            for unit in dwarf.iter_CUs():
+                if (program := dwarf.line_program_for_CU(unit)) is None:
+                    continue
+                names = _file_names(program)
+                for entry in program.get_entries():
+                    if (state := entry.state) is not None:
+                        text = "" if state.end_sequence else f"{names(state.file)}:{state.line}"
+                        rows.append((state.address, text))
+        # Where one sequence ends and another begins, the beginning counts.
+        return sorted(rows, key=lambda row: (row[0], row[1] != ""))
+
+
+def _file_names(program):
+    """From a file's number to its path, short where it is one of ours."""
+    header = program.header
+    first = 0 if header.version >= 5 else 1
+
+    def name(number: int) -> str:
+        entry = header.file_entry[number - first]
+        folder = ""
+        if header.version >= 5 or entry.dir_index:
+            at = entry.dir_index - (0 if header.version >= 5 else 1)
+            folder = header.include_directory[at].decode() + "/"
+        path = entry.name.decode() if entry.name.startswith(b"/") else folder + entry.name.decode()
+        for ours in SOURCES:
+            if f"/{ours}" in f"/{path}":
+                return ours + path.rpartition(ours)[2]
+        return path
+
+    return name
+
+
+def _copies(about: Path) -> dict[int, _Copy]:
+    if not about.exists():
+        return {}
+    return {
+        c["target"]: _Copy(c["target"], c["source"], tuple(c["dropped"]))
+        for c in json.loads(about.read_text())["copies"]
+    }
+
+
+def _pal(pal: Path) -> tuple[list[tuple[int, str]], int, bytes]:
+    """Of PALcode the labels by physical address, where it begins, and its bytes."""
+    with pal.open("rb") as stream:
+        elf = ELFFile(stream)
+        table = elf.get_section_by_name(".symtab")
+        named = [(s["st_value"] & PHYSICAL, s.name) for s in table.iter_symbols() if s.name]
+        code = next(s for s in elf.iter_segments("PT_LOAD") if s["p_filesz"])
+        start, words = code["p_vaddr"] & PHYSICAL, code.data()
+    return sorted((a, n) for a, n in named if a and not n.startswith((".", "$"))), start, words

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Ticks of one machine's path by function, source line, instruction or I-cache set.
+
+Made from the files of a run with ``tick_log``. The sums are the counters of the run, owner by
+owner; a run in which they are not is refused.
+"""
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from mcpi.analysis import attribution
+from mcpi.analysis.attribution import NOBODY, Cost, Tick
+from mcpi.analysis.places import Place, Places
+from mcpi.base.errors import RunError, UserError
+from mcpi.results import measure
+from mcpi.spec.numbers import CLIENT, SIDES
+
+FUNCTION, LINE, INSTRUCTION, SET = BY = ("function", "line", "instruction", "set")
+NOTHING = "nothing issued"
+
+
+@dataclass(frozen=True)
+class Row:
+    """A function, line, instruction or set by its name, and its cost over all invocations."""
+
+    name: str
+    cost: Cost
+
+
+class Profile:
+    """Of ``side``'s path in the run in ``folder``, over the measured invocations."""
+
+    def __init__(self, folder: Path, side: str) -> None:
+        number = SIDES[side]
+        self.folder, self.side = folder, side
+        parameters = json.loads((folder / "machine.json").read_text())["parameters"]
+        self._block, self._icache = parameters["cache.block"], parameters["icache.size"]
+        self.ticks_per_us: int = parameters["clock.ticks_per_us"]
+        peer = folder / "peer.elf"
+        self.places = Places(
+            peer if number and peer.exists() else folder / "image.elf", folder / "pal.elf"
+        )
+        counted = measure.counters(folder / "counters.json")[number]["path"]
+        self.invocations: int = counted["invocations"]
+        logged = attribution.segments(attribution.read(folder / "ticks.csv"))
+        self.segments = _measured(folder, logged, counted["ticks"])
+        self.costs = attribution.attribute(self.segments)
+        self.sum = attribution.total(self.costs.values())
+        _check(folder, self.sum, counted)
+
+    def rows(self, by: str = FUNCTION, owner: str = "") -> list[Row]:
+        """The most expensive first; with ``owner``, by its ticks alone."""
+        name = self._namers[by]
+        sums: dict[str, Cost] = {}
+        for pc, cost in self.costs.items():
+            sums.setdefault(NOTHING if pc == NOBODY else name(pc), Cost()).add(cost)
+        rows = [Row(name, cost) for name, cost in sums.items()]
+        if owner:
+            if owner not in self.sum.ticks:
+                there = ", ".join(name for name, _ in self.sum.ticks.most_common())
+                raise UserError(f"owner {owner}: no tick of this path is its. There are: {there}.")
+            rows = [row for row in rows if row.cost.ticks[owner]]
+            return sorted(rows, key=lambda row: (-row.cost.ticks[owner], row.name))
+        return sorted(rows, key=lambda row: (-row.cost.total, row.name))
+
+    def place(self, pc: int) -> Place:
+        """Where ``pc`` is."""
+        if pc not in self._places:
+            self._places[pc] = self.places.at(pc)
+        return self._places[pc]
+
+    @cached_property
+    def _places(self) -> dict[int, Place]:
+        return {}
+
+    @property
+    def _namers(self) -> dict[str, Callable[[int], str]]:
+        return {
+            FUNCTION: lambda pc: self.place(pc).function,
+            LINE: lambda pc: self.place(pc).source or self.place(pc).function,
+            INSTRUCTION: lambda pc: f"{pc & ~3:08x} {self.place(pc).function}",
+            SET: lambda pc: f"set {(pc & ~3) % self._icache // self._block}",
+        }
+
+
+def _measured(folder: Path, logged: Iterable[list[Tick]], ticks: int) -> list[list[Tick]]:
+    """The segments that the counters have counted: from the first after 'measurement starts' until
+    their ticks are all there."""
+    starts = [
+        event.tick
+        for event in measure.events(folder / "events.csv")
+        if (event.node, event.number) == (CLIENT, measure.MEASURE_START)
+    ]
+    found, left = [], ticks
+    for segment in logged:
+        if starts and segment[0].first > starts[0] and left > 0:
+            found.append(segment)
+            left -= sum(tick.count for tick in segment)
+    if left:
+        raise RunError(f"{folder}/ticks.csv: {ticks} ticks were counted, and they are not there.")
+    return found
+
+
+def _check(folder: Path, found: Cost, counted: dict[str, int]) -> None:
+    """The sums over all instructions are the counters."""
+    wanted = {k.removeprefix("owner."): v for k, v in counted.items() if k.startswith("owner.")}
+    ours = {owner: found.ticks[owner] for owner in wanted}
+    ours |= {name: found.events[name] for name in attribution.EVENTS}
+    wanted |= {name: counted[name] for name in attribution.EVENTS}
+    for name, value in wanted.items():
+        if ours[name] != value:
+            raise RunError(f"{folder}: {name} is {value}, but its instructions have {ours[name]}.")

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""``./mcpi profile``: which code owns the ticks of a path."""
+
+import dataclasses
+import json as json_
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mcpi.base.errors import UserError
+from mcpi.cli import options
+from mcpi.spec.numbers import SIDES
+from mcpi.spec.run_spec import EXACT, RTL, RunSpec
+
+if TYPE_CHECKING:
+    from mcpi.analysis.attribution import Cost
+    from mcpi.analysis.profile import Profile
+
+# The table's columns: owners that one cause has, together.
+GROUPS = {
+    "issue": ("issue",),
+    "fetch": ("i_demand", "i_stream", "refill_restart"),
+    "branch": ("taken_bubble", "mispredict", "exception"),
+    "load": ("load_use", "d_miss", "memory_port"),
+}
+REST = "other"  # all other owners
+MISSES = {"I-miss": "icache.misses", "D-miss": "dcache.misses"}
+ROUND_TRIPS = 20
+
+
+def profile(
+    context: typer.Context,
+    stack: options.Stack = RunSpec.stack,
+    variant: options.Variant = RunSpec.variant,
+    peer_variant: options.PeerVariant = RunSpec.peer_variant,
+    machine: options.Machine = options.MACHINE,
+    set_: options.Settings = None,
+    define: options.Defines = None,
+    engine: Annotated[str, typer.Option(metavar="exact|rtl", help="What runs it.")] = EXACT,
+    round_trips: options.RoundTrips = ROUND_TRIPS,
+    seed: options.Seed = RunSpec.seed,
+    side: Annotated[str, typer.Option(metavar="client|server", help="Whose path.")] = "client",
+    run: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="An earlier run with --tick-log, in place of a new."),
+    ] = None,
+    by: Annotated[
+        str, typer.Option(metavar="function|line|instruction|set", help="What a row is.")
+    ] = "function",
+    owner: Annotated[str, typer.Option(help="Only the ticks of this owner, as d_miss.")] = "",
+    top: Annotated[int, typer.Option(min=1, help="So many rows.")] = 25,
+    listing: Annotated[
+        str, typer.Option(metavar="FUNCTION", help="Its source and instructions, with ticks.")
+    ] = "",
+    flame: Annotated[
+        Path | None, typer.Option(metavar="SVG", help="A flame graph of the calls.")
+    ] = None,
+    speedscope: Annotated[
+        Path | None, typer.Option(metavar="JSON", help="For speedscope, the Firefox profiler.")
+    ] = None,
+    callgrind: Annotated[Path | None, typer.Option(metavar="FILE", help="For KCachegrind.")] = None,
+    out: options.Out = None,
+    json: options.Json = False,
+) -> None:
+    """Which functions, lines, instructions or cache sets own the ticks of a path.
+
+    [bold]Examples[/bold]
+
+      ./mcpi profile --variant std      the client's path, by function
+
+      ./mcpi profile --by line --owner d_miss
+          where loads miss
+
+      ./mcpi profile --listing tcp_output
+          source and instructions, each with its ticks
+
+      ./mcpi profile --flame tcp.svg --speedscope tcp.json
+
+    The sums over all instructions are the counters of the run, owner by owner.
+    docs/how-to/profile.md says which instruction a waiting tick belongs to.
+    """
+    from mcpi import api
+    from mcpi.analysis.profile import BY, Profile
+    from mcpi.base.progress import Bar
+    from mcpi.results import summary
+
+    options.check(context, options.PROFILE)
+    options.one_of("--by", by, BY)
+    options.one_of("--side", side, tuple(SIDES))
+    options.one_of("--engine", engine, (EXACT, RTL))
+    if owner:
+        options.one_of("--owner", owner, tuple(summary.OWNERS))
+    for file in (flame, speedscope, callgrind):
+        if file and not file.resolve().parent.is_dir():
+            raise UserError(f"{file}: its folder is not there.")
+    if run is None:
+        spec = dataclasses.replace(options.spec(context), tick_log=side)
+        run, _ = api.perform(spec, out, Bar())
+    found = Profile(run, side)
+    if listing:
+        _listing(found, listing)
+    else:
+        _table(found, by, owner, top, json)
+    _files(found, owner, flame, speedscope, callgrind)
+
+
+def _table(found: "Profile", by: str, owner: str, top: int, json: bool) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    from mcpi.analysis import attribution
+
+    rows = found.rows(by, owner)
+    if json:
+        told = [{"name": r.name, "ticks": r.cost.ticks, "events": r.cost.events} for r in rows]
+        print(json_.dumps({"invocations": found.invocations, "by": by, "rows": told}, indent=1))
+        return
+    times, total = found.invocations, found.sum
+    shown = [(row.name, row.cost) for row in rows[:top]]
+    if len(rows) > top:
+        rest = attribution.total(row.cost for row in rows[top:])
+        shown.append((f"{len(rows) - top} more", rest))
+    shown.append(("sum = the counters", total))
+    whole = total.ticks[owner] if owner else total.total
+    heads = [owner or "ticks", "%", *([] if owner else (*GROUPS, REST)), *MISSES]
+    lines = [[name, *_numbers(cost, owner, times, whole)] for name, cost in shown]
+    title = f"{found.side}: ticks of one invocation (mean of {times}), by {by}"
+    table = Table(title=title, title_justify="left", box=None, padding=(0, 0, 0, 1))
+    table.add_column(by, overflow="fold", min_width=18)
+    for n, head in enumerate(heads, 1):  # figures are never cut
+        width = max(len(head), *(len(line[n]) for line in lines))
+        table.add_column(head, justify="right", no_wrap=True, min_width=width)
+    for line in lines:
+        table.add_row(*line)
+    Console(highlight=False).print(table)
+
+
+def _numbers(cost: "Cost", owner: str, times: int, whole: int) -> list[str]:
+    ticks = cost.ticks[owner] if owner else cost.total
+    cells = [f"{ticks / times:,.1f}", f"{100 * ticks / whole:.1f}"]
+    if not owner:
+        groups = [sum(cost.ticks[o] for o in owners) for owners in GROUPS.values()]
+        groups.append(ticks - sum(groups))
+        cells += [f"{ticks / times:,.0f}" if ticks else "" for ticks in groups]
+    events = (cost.events[event] for event in MISSES.values())
+    return cells + [f"{n / times:,.1f}" if n else "" for n in events]
+
+
+def _listing(found: "Profile", function: str) -> None:
+    from mcpi.analysis.listing import listing
+
+    times = found.invocations
+    print(f"{'ticks':>8} {'issues':>7}  {function}, ticks and issues of one invocation")
+    for line in listing(found, function):
+        if line.cost is None:
+            print(f"{'':16}  {line.text}")
+            continue
+        why = " ".join(
+            f"{name} {ticks / times:.1f}"
+            for name, ticks in line.cost.ticks.most_common()
+            if name != "issue"
+        )
+        numbers = f"{line.cost.total / times:8.1f} {line.cost.ticks['issue'] / times:7.1f}"
+        print(f"{numbers if line.cost.total else '':16}  {line.text:50} {why}".rstrip())
+
+
+def _files(found, owner, flame, speedscope, callgrind) -> None:
+    if flame:
+        from mcpi.export import flame as flame_
+
+        flame.write_text(flame_.svg(found, owner))
+    if speedscope:
+        from mcpi.export import speedscope as speedscope_
+
+        speedscope.write_text(speedscope_.text(found, owner))
+    if callgrind:
+        from mcpi.export import callgrind as callgrind_
+
+        callgrind.write_text(callgrind_.text(found))
+    for file in (flame, speedscope, callgrind):
+        if file:
+            typer.echo(f"file: {file}", err=True)

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A run in the formats of other tools, one file each."""

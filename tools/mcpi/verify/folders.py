@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Whether two result folders say the same: file by file, as ``baseline`` defines it.
+
+Files of bytes, tick logs and traces count byte by byte, JSON files without what
+``baseline.LEFT_OUT`` names. ``oracle.json`` does not count: only the RTL has oracles.
+"""
+
+import json
+from collections.abc import Iterator
+from itertools import zip_longest
+from pathlib import Path
+
+from mcpi.base.errors import UserError
+from mcpi.verify import baseline
+
+BYTES = (*baseline.EXACT, baseline.TICK_LOG, "trace.csv")
+READ = tuple(name for name in baseline.READ if name != "oracle.json")
+SHOWN = 3  # differences of a file
+
+
+def files(folder: Path) -> set[Path]:
+    """What counts in the folder of a run, or of many."""
+    if not folder.is_dir():
+        raise UserError(f"{folder}: no folder. Two folders of results are compared.")
+    found = {p.relative_to(folder) for p in folder.rglob("*") if p.name in (*BYTES, *READ)}
+    if not found:
+        raise UserError(f"{folder}: no file of a run in it.")
+    return found
+
+
+def differences(one: Path, other: Path) -> dict[Path, list[str]]:
+    """By file: where it differs, and how, the first few; what only one folder has, too."""
+    ours, theirs, found = files(one), files(other), {}
+    for path in sorted(ours | theirs):
+        if path not in ours or path not in theirs:
+            found[path] = [f"only in {one if path in ours else other}"]
+        elif said := list(_said(one / path, other / path)):
+            more = len(said) - SHOWN
+            found[path] = said[:SHOWN] + ([f"and {more} more"] if more > 0 else [])
+    return found
+
+
+def _said(one: Path, other: Path) -> Iterator[str]:
+    a, b = one.read_bytes(), other.read_bytes()
+    if a == b:
+        return
+    if one.name in READ:
+        yield from _values("", *(_json(path) for path in (one, other)))
+    elif one.suffix == ".csv" or one.suffix == ".txt":
+        for n, (x, y) in enumerate(zip_longest(a.splitlines(), b.splitlines()), 1):
+            if x != y:
+                yield f"line {n}: {_text(x)} and {_text(y)}"
+        if a.splitlines() == b.splitlines():
+            yield "the ends of lines differ"
+    else:
+        at = next((n for n, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
+        yield f"byte {at}; {len(a)} and {len(b)} bytes"
+
+
+def _json(path: Path) -> object:
+    return baseline.counted(json.loads(path.read_text()), baseline.renamed())
+
+
+def _values(where: str, one: object, other: object) -> Iterator[str]:
+    if isinstance(one, dict) and isinstance(other, dict):
+        for key in sorted(one.keys() | other.keys()):
+            yield from _values(f"{where}.{key}", one.get(key), other.get(key))
+    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        for n, pair in enumerate(zip(one, other, strict=True)):
+            yield from _values(f"{where}[{n}]", *pair)
+    elif one != other or type(one) is not type(other):
+        yield f"{where.lstrip('.')}: {one} and {other}"
+
+
+def _text(line: bytes | None) -> str:
+    return "nothing" if line is None else repr(line.decode(errors="replace"))[:80]
+
+
+def check(one: Path, other: Path) -> int:
+    """Compare and tell; 0 if both say the same."""
+    from rich.console import Console
+
+    people = Console(stderr=True, highlight=False)
+    found = differences(one, other)
+    for path, said in found.items():
+        people.print(f"{path}:", *said, sep="\n  ", soft_wrap=True, markup=False)
+    count = len(files(one) | files(other))
+    people.print(f"{len(found)} of {count} files differ" if found else f"{count} files, the same")
+    return 1 if found else 0
