@@ -17,7 +17,7 @@ class ColorlightI9(machine: Machine) extends BoardTop("colorlight-i9") {
   val sdram_ba = out Bits (2 bits)
   val sdram_dq = inout(Analog(Bits(32 bits)))
 
-  val clocks = new BoardClocks(clk25, 25, board.int("clock_mhz"), !button_n)
+  val clocks = new BoardClocks(clk25, 25, board.divider, !button_n)
   val area = new ClockingArea(clocks.node) {
     val inner = new BoardNode(machine, board)
     val ram = new Sdram(MemoryConfig(machine).bus, inner.pages.blockWidth)

@@ -15,7 +15,8 @@ class BoardBench(machine: Machine) extends Component {
   val txd, phyReset, running, failed, linked = out Bool ()
   val rgmii = master(RgmiiPins())
   val mdio = master(MdioPins())
-  val inner = new BoardNode(machine, new BoardFile("ecpix-5"), baud = Some(5000000))
+  private val board = new BoardFile("ecpix-5")
+  val inner = new BoardNode(machine, board, baud = Some(board.clockHz / 10))
   val ram = new BlockRam(MemoryConfig(machine).bus, inner.pages.blocks)
   ram.io.bus <> inner.io.blocks
   inner.io.rxd := rxd

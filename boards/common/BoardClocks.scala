@@ -9,22 +9,21 @@ import spinal.lib.blackbox.lattice.ecp5.{DCCA, EHXPLLL, EHXPLLLConfig}
 /** From a board's oscillator: 100 MHz for RGMII and the node's clock, with its reset.
   *
   * The reset lasts until the PLL has locked and 65,536 clocks more, and as long as `button` is
-  * pressed (true). Both outputs come from a VCO of 600 MHz.
+  * pressed (true). Both outputs come from the VCO; the node's is divided by `divider`.
   */
-class BoardClocks(input: Bool, inputMhz: Int, nodeMhz: Int, button: Bool) extends Area {
-  private val vco = 600
+class BoardClocks(input: Bool, inputMhz: Int, divider: Int, button: Bool) extends Area {
+  private val vco = BoardFile.vcoHz / 1000000
   private val fast = 100
   require(fast % inputMhz == 0 || inputMhz == fast, s"no 100 MHz from $inputMhz")
-  require(vco % nodeMhz == 0, s"the node's clock must divide $vco MHz, $nodeMhz does not")
   val pll = EHXPLLL(
     EHXPLLLConfig(
       clkiFreq = inputMhz MHz,
       mDiv = 1,
       fbDiv = fast / inputMhz,
       opDiv = vco / fast,
-      osDiv = vco / nodeMhz,
-      os2Div = vco / nodeMhz, // the library leaves -1 in the parameters of unused outputs
-      os3Div = vco / nodeMhz
+      osDiv = divider,
+      os2Div = divider, // the library leaves -1 in the parameters of unused outputs
+      os3Div = divider
     )
   )
   pll.io.CLKI := input
@@ -50,6 +49,6 @@ class BoardClocks(input: Bool, inputMhz: Int, nodeMhz: Int, button: Bool) extend
     pll.io.CLKOS,
     DCCA.on(waiting.reset),
     config = ClockDomainConfig(resetKind = SYNC, resetActiveLevel = HIGH),
-    frequency = FixedFrequency(nodeMhz MHz)
+    frequency = FixedFrequency(HertzNumber(BoardFile.vcoHz / divider))
   )
 }

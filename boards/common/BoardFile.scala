@@ -1,24 +1,51 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.boards
 
+import mcpi.memory.{MemoryConfig, PageConfig}
+import spinal.core._
+
 import java.nio.file.{Files, Path}
 
 /** The numbers of `boards/<name>/board.toml` that shape the Verilog; tools/mcpi/machine/boards.py
   * reads and checks the whole file.
   */
 class BoardFile(val name: String) {
-  private val text = Files.readString(Path.of("boards", name, "board.toml"))
+  private val file = Files.readString(Path.of("boards", name, "board.toml"))
 
-  def int(key: String): Int = s"(?m)^$key = (\\d+)".r
-    .findFirstMatchIn(text)
-    .getOrElse(sys.error(s"boards/$name/board.toml: no number $key"))
+  private def value(key: String, pattern: String): String = s"(?m)^$key = $pattern".r
+    .findFirstMatchIn(file)
+    .getOrElse(sys.error(s"boards/$name/board.toml: no $key"))
     .group(1)
-    .toInt
+  def int(key: String): Int = value(key, "(\\d+)").toInt
+  def text(key: String): String = value(key, "\"(.*?)\"")
 
   /** True if the key says so, false if it does not or is not there. */
-  def flag(key: String): Boolean = s"(?m)^$key = true".r.findFirstIn(text).isDefined
+  def flag(key: String): Boolean = s"(?m)^$key = true".r.findFirstIn(file).isDefined
+
+  /** The RAM below a node, in pages. */
+  def pages(memory: MemoryConfig): PageConfig = PageConfig(
+    memory.bus,
+    frames = int("frames"),
+    pageBytes = int("page_bytes"),
+    ramWidth = memory.ramAddressWidth,
+    embed = flag("embed")
+  )
+
+  /** The node's clock is the PLL's VCO divided by `divider`. */
+  val divider: Int = int("clock_divider")
+  val clockHz: Int = BoardFile.vcoHz / divider
+  def domain(of: ClockDomain): ClockDomain =
+    of.copy(frequency = FixedFrequency(HertzNumber(clockHz)))
 
   /** What the board says it is: eight characters at most. */
   val identity: String = name.stripPrefix("colorlight-").replace("-", "")
   require(identity.length <= 8)
+}
+
+object BoardFile {
+  val vcoHz = 600000000
+
+  /** The folders of `boards/` that are boards. */
+  def names: Seq[String] = new java.io.File("boards").list.toSeq.sorted
+    .filter(name => Files.exists(Path.of("boards", name, "board.toml")))
 }

@@ -16,13 +16,7 @@ import spinal.lib._
   */
 class BoardNode(machine: Machine, board: BoardFile, baud: Option[Int] = None) extends Component {
   private val memory = MemoryConfig(machine)
-  val pages = PageConfig(
-    memory.bus,
-    frames = board.int("frames"),
-    pageBytes = board.int("page_bytes"),
-    ramWidth = memory.ramAddressWidth,
-    embed = board.flag("embed")
-  )
+  val pages = board.pages(memory)
   val io = new Bundle {
     val rxd = in Bool ()
     val txd = out Bool ()
@@ -37,7 +31,7 @@ class BoardNode(machine: Machine, board: BoardFile, baud: Option[Int] = None) ex
   node.io.pause := False
   node.io.skip := 0
 
-  val line = new SerialLine(board.int("clock_mhz") * 1000000, baud.getOrElse(board.int("baud")))
+  val line = new SerialLine(board.clockHz, baud.getOrElse(board.int("baud")))
   line.io.rxd := io.rxd
   io.txd := line.io.txd
   node.io.host.fromHost << line.io.fromHost

@@ -22,12 +22,11 @@ class BoardRegisters(board: BoardFile, pages: Int, ramWidth: Int) extends Compon
     val mdio = master(MdioPins())
     val phyReset, fast, linked = out Bool ()
   }
-  private val clockMhz = board.int("clock_mhz")
   private def at(name: String) = BoardRegisterMap.number(name)
   private val nameBytes = BigInt(board.identity.getBytes("US-ASCII").reverse)
 
   val phyRuns, fast = RegInit(False)
-  val mdio = new Mdio(half = (clockMhz + 4) / 5)
+  val mdio = new Mdio(half = (board.clockHz + 4999999) / 5000000)
   mdio.pins <> io.mdio
   val mdioBusy, mdioSent, mdioMissing = RegInit(False)
   val mdioData = Reg(Bits(16 bits)) init 0
@@ -75,7 +74,7 @@ class BoardRegisters(board: BoardFile, pages: Int, ramWidth: Int) extends Compon
     value := 0
     switch(io.bus.number) {
       is(at("name"))(value := nameBytes)
-      is(at("clock_khz"))(value := clockMhz * 1000)
+      is(at("clock_khz"))(value := board.clockHz / 1000)
       is(at("pages"))(value := pages)
       is(at("pages_used"))(value := io.used.asBits.resized)
       is(at("fault")) {

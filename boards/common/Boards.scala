@@ -10,7 +10,7 @@ import spinal.core._
 /** Every board's top, and parts of boards for their tests. */
 object Boards {
   private def small(m: mcpi.machine.Machine) =
-    PageConfig(MemoryConfig(m).bus, frames = 8, pageBytes = 2048, ramWidth = 16)
+    PageConfig(MemoryConfig(m).bus, frames = 8, pageBytes = 2048, ramWidth = 16, cached = 4)
   private def embedded(m: mcpi.machine.Machine) = small(m).copy(embed = true)
   val blocks: Seq[Block] = Seq(
     Block("Ecpix5", m => new Ecpix5(m), node = true),
@@ -18,12 +18,13 @@ object Boards {
     Block("BoardBench", m => new BoardBench(m), node = true),
     Block("NodeInside", m => new NodeInside(m), node = true),
     Block("NetlistNode", m => new NetlistNode(m)),
-    Block("NodeOnSdram", m => new NodeOnSdram(m)),
     Block("SerialLine", _ => new SerialLine(50000000, 115200) { noIoPrefix() }),
     Block("SdramSmall", m => new SdramBench(m)),
     Block("PageMapSmall", m => new PageMap(small(m)) { noIoPrefix() }),
     Block("PageMapEmbedded", m => new PageMap(embedded(m)) { noIoPrefix() })
-  )
+  ) ++ BoardFile.names.map { name =>
+    Block("NodeOn" + new BoardFile(name).text("top"), m => new NodeOnBoard(m, name))
+  }
 }
 
 /** The generator: blocks of every room. */

@@ -3,21 +3,17 @@
 registers, and time as the simulation has it, for programs that wait.
 """
 
-import sys
-
 import cocotb
 from cocotb.task import resume
 from cocotb.triggers import Event, FallingEdge, First, Timer
+from test_mdio import Phy
 
-from mcpi.base.repo import ROOT
 from mcpi.hardware import ethernet_phy
 from mcpi.machine import boards
 
-sys.path.insert(0, str(ROOT / "lance-ip" / "test"))
-from test_mdio import Phy  # noqa: E402
-
-BIT = 200  # ns, of the host; the board's is half a percent longer
-CLOCK = 20_100  # ps
+MHZ = boards.load("ecpix-5").clock_mhz
+BIT = round(1e7 / MHZ)  # ps, of the host; the board's is half a percent longer
+CLOCK = round(1.005e6 / MHZ)  # ps
 LONGEST = 0.002  # s, of any wait of the host
 
 
@@ -33,12 +29,12 @@ class Line:
     async def _listen(self) -> None:
         while True:
             await FallingEdge(self.txd)
-            await Timer(BIT // 2, unit="ns")
+            await Timer(BIT // 2, unit="ps")
             byte = 0
             for n in range(8):
-                await Timer(BIT, unit="ns")
+                await Timer(BIT, unit="ps")
                 byte |= int(self.txd.value) << n
-            await Timer(BIT, unit="ns")
+            await Timer(BIT, unit="ps")
             assert int(self.txd.value), "no stop bit"
             self.got.append(byte)
             self.more.set()
@@ -47,7 +43,7 @@ class Line:
         for byte in data:
             for bit in (0, *(byte >> n & 1 for n in range(8)), 1):
                 self.rxd.value = bit
-                await Timer(BIT, unit="ns")
+                await Timer(BIT, unit="ps")
 
     async def _take(self, count: int, seconds: float) -> bytes:
         end = now() + min(seconds, LONGEST)

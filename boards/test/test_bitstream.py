@@ -4,12 +4,12 @@ beside the other tests."""
 
 import json
 import struct
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from mcpi.base import yosys
+from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
 from mcpi.fpga import bram_image
 from mcpi.machine import boards
@@ -24,7 +24,7 @@ IDCODE, PREAMBLE = bytes.fromhex("81113043"), bytes.fromhex("ffffbdb3")
 @pytest.mark.long
 def test_a_board():
     words = [ROOT / "mcpi", "board", "build", BOARD, "--json"]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    done = heard(words)
     assert not done.returncode, done.stderr[-4000:]
     found = json.loads(done.stdout)
     assert found["median_paced_mhz"] >= found["wanted_mhz"] == boards.load(BOARD).clock_mhz
@@ -45,7 +45,7 @@ def begins_well(bitstream: Path) -> bool:
 def embedded(plain: Path) -> None:
     """The same with firmware in it, which ecpunpack finds: all of RAM and map, and no more."""
     words = [ROOT / "mcpi", "board", "embed", BOARD, "--stack", "rpc", "--variant", "all"]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    done = heard(words)
     assert not done.returncode, done.stderr[-4000:]
     made = Path(done.stdout.split()[0])
     assert begins_well(made)

@@ -18,6 +18,7 @@ from mcpi.fpga.timing import sta
 from mcpi.machine import boards, reserved_luts
 
 REPORT = json.loads(Path(__file__).with_name("nextpnr_board.json").read_text())
+BOARD = msgspec.structs.replace(boards.load("ecpix-5"), clock_divider=12)  # the report's 50 MHz
 
 
 def test_parse():
@@ -29,17 +30,17 @@ def test_parse():
     ]
     assert run.paced_mhz == 61.5
     assert run.paced_path == ("node.core.e2.address", "node.core.f2.word", 2, 8.0, 24.5)
-    board = boards.load("ecpix-5")
+    board = BOARD
     assert run.node(board).achieved == 54.0
     assert run.used["TRELLIS_COMB"] == (26000, 83640)
     assert place_route.parse(3, REPORT, 1000).used["TRELLIS_COMB"] == (25000, 83640)
-    other = msgspec.structs.replace(board, clock_mhz=60)
-    with pytest.raises(RunError, match="no clock of 60 MHz"):
+    other = msgspec.structs.replace(board, clock_divider=10)
+    with pytest.raises(RunError, match="no clock of 60.00 MHz"):
         run.node(other)
 
 
 def test_fastest_has_the_best_of_two_clocks():
-    board, first = boards.load("ecpix-5"), place_route.parse(1, REPORT)
+    board, first = BOARD, place_route.parse(1, REPORT)
     slower = dataclasses.replace(first.clocks[0], achieved=51.0)
     clocks = (slower, first.clocks[1])
     other = dataclasses.replace(first, seed=2, clocks=clocks, paced_mhz=61.5)
@@ -54,6 +55,27 @@ def test_fastest_has_the_best_of_two_clocks():
     assert board_table.paced(board, [first, other]).endswith("-1.0: NOT met by every seed")
 
 
+def test_a_clock_that_is_missed_is_named():
+    """The node's with a tick's two clocks, any other with one."""
+    board, run = BOARD, place_route.parse(1, REPORT)
+    assert run.paced_mhz >= board.clock_mhz and place_route.missed(run, board) is None
+    slow = dataclasses.replace(run, paced_mhz=board.clock_mhz - 3)
+    said = place_route.missed(slow, board).words(board, 2)
+    for words in (
+        f"{board.clock_mhz:.1f} MHz wanted, seed 1 reaches {board.clock_mhz - 3:.1f}, slack -",
+        "node.core.e2.address → node.core.f2.word, 32.5 ns for 2",
+        "./mcpi board build ecpix-5 --seeds 6",
+        f"clock_divider = {board.clock_divider + 1} (",
+        "./mcpi board timing ecpix-5 --seed 1",
+    ):
+        assert words in said, said
+    rxc = dataclasses.replace(run.clocks[1], achieved=20.0)
+    other = dataclasses.replace(run, clocks=(run.clocks[0], rxc))
+    said = place_route.missed(other, board).words(board, 1)
+    assert "phy_rxc is not met: 25.0 MHz wanted, seed 1 reaches 20.0, slack -10.00 ns" in said
+    assert "clock_divider" not in said
+
+
 @pytest.fixture
 def routed(tmp_path):
     """What place and route leaves of a seed whose node takes 20 ns in one clock, 10 in two."""
@@ -62,7 +84,7 @@ def routed(tmp_path):
     design.register("h", "h", enable="beat")
     design.register("e", design.lut("slow", lambda a: a, "h", ps=20000), enable="beat")
     plain, _ = design.write(tmp_path)
-    board = msgspec.structs.replace(boards.load("ecpix-5"), top=TOP)
+    board = msgspec.structs.replace(BOARD, top=TOP)
     netlist = place_route.Netlist(board, tmp_path, {"core": {"LUT4": 1}}, 0)
     stem = place_route._stem(1)
     plain = plain.rename(tmp_path / f"{stem}.sdf")
@@ -154,7 +176,13 @@ def test_slips_in_board_toml(tmp_path):
     for old, new, message in (
         ("baud =", "bauds =", "unknown field `bauds`"),
         ("speed = 8\n", "", "missing required field `speed`"),
-        ("clock_mhz = 50", 'clock_mhz = "50"', r"Expected `int`, got `str` - at `\$.clock_mhz`"),
+        (
+            "clock_divider = 8",
+            'clock_divider = "12"',
+            r"Expected `int`, got `str` - at `\$.clock_divider`",
+        ),
+        ("clock_divider = 8", "clock_divider = 129", r"`int` <= 128 - at `\$.clock_divider`"),
+        ('ram = "block"', 'ram = "dram"', "Invalid enum value 'dram'"),
         ("start = []", "start = [[40, 1]]", r"`int` <= 31 - at `\$.phy.start"),
         ("start = []", "start = [[28, 65536]]", r"`int` <= 65535 - at `\$.phy.start"),
         ("title =", "title", "not a TOML file"),

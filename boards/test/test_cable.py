@@ -15,7 +15,7 @@ from types import SimpleNamespace
 
 import cocotb
 import pytest
-from board_at_pins import IDENTITY, Line, Time, nothing, phy_at
+from board_at_pins import CLOCK, IDENTITY, Line, Time, nothing, phy_at
 from board_memories import reading, write
 from cocotb.clock import Clock
 from cocotb.task import bridge
@@ -24,9 +24,9 @@ from cocotbext.eth import RgmiiSink
 
 from mcpi.base.progress import Bar
 from mcpi.build import graph, run_folder
+from mcpi.engines import simulate
 from mcpi.engines.board import session
 from mcpi.engines.board.node import BoardNode
-from mcpi.engines.rtl import simulate
 from mcpi.firmware import elf
 from mcpi.fpga import bram_image
 from mcpi.hardware import ethernet_phy
@@ -38,7 +38,7 @@ from mcpi.spec import node_image, run_jobs
 from mcpi.spec.run_spec import RunSpec
 
 PLACE = "MCPI_BOARDS"  # environment variable: the folder of the run
-SIDES = {"client": (20_100, 10_000), "server": (20_096, 10_002)}  # ps: node's clock, RGMII's
+SIDES = {"client": (CLOCK, 10_000), "server": (CLOCK - 4, 10_002)}  # ps: node's clock, RGMII's
 GAP = 0.01  # s, between both starts: the server listens by the time that the client speaks
 RECORD = RunSpec(engine="board", round_trips=2, warmup=1, ports=tuple(SIDES), lockstep=False)
 FAST = {"link.mbps": "100", "lance.profile": "ideal", "link.autonegotiation": "off"}

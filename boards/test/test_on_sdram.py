@@ -51,7 +51,7 @@ MUTANTS = [
 def binary() -> Path:
     """``mcpi-sim`` of the substitute, with all mutants."""
     whole = BUILD / "sdram" / "Node.v"
-    text = substitute.verilog("NodeOnSdram", RECORD.machine, {})
+    text = substitute.verilog("NodeOnColorlightI9", RECORD.machine, {})
     graph.write(whole, mutated(text, MUTANTS, "Node"))
     with Bar() as bar:
         return substitute.program(whole, PROGRAM, bar)

@@ -9,7 +9,6 @@ import itertools
 import os
 import random
 import re
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,6 +25,7 @@ from primitive_models import (
     product,
 )
 
+from mcpi.base.process import heard
 from mcpi.spec.run_spec import RunSpec
 from mcpi.verify import gate_level
 from mcpi.verify.verilog_mutants import VARIABLE, load, mutated
@@ -179,14 +179,11 @@ class Made:
 
     def run(self, mutant: int = 0) -> list[str]:
         """What of all that is not so, with the model's own objections."""
-        done = subprocess.run(
+        done = heard(
             [self.folder / "obj" / "VBench"],
             cwd=self.folder,
             env=os.environ | {VARIABLE: str(mutant)},
-            capture_output=True,
-            text=True,
             timeout=120,
-            check=False,
         )
         if done.returncode:
             return [done.stdout + done.stderr]
@@ -252,9 +249,7 @@ def made(tmp_path_factory) -> Made:
     words = ["--binary", "--timing", "-Wno-fatal", "-Wno-lint", "-Wno-MULTIDRIVEN", "--x-initial"]
     words += ["fast", "-O3", "-CFLAGS", "-O0 -std=c++20", "--output-split", "5000", "-j", "2"]
     words += ["--top-module", "Bench", "--Mdir", "obj", "bench.v"]
-    done = subprocess.run(
-        ["verilator", *words], cwd=folder, capture_output=True, text=True, check=False
-    )
+    done = heard(["verilator", *words], cwd=folder)
     assert done.returncode == 0, done.stdout + done.stderr
     return Made(folder, expected)
 

@@ -124,16 +124,18 @@ class Bench:
         dut.bus_cmd_payload_data.value = data or 0
         dut.bus_cmd_payload_mask.value = mask
         dut.bus_cmd_valid.value = 1
-        found, taken = None, False
-        for _ in range(40000):
+        found, taken = None, None
+        for clock in range(40000):
             await ReadOnly()
-            taken = taken or bool(int(dut.bus_cmd_ready.value))
+            if taken is None and int(dut.bus_cmd_ready.value):
+                taken = clock
             if int(dut.bus_rsp_valid.value):
                 found = int(dut.bus_rsp_payload.value)
             await FallingEdge(dut.clk)
-            if taken:
+            if taken is not None:
                 dut.bus_cmd_valid.value = 0
-            if taken and (data is not None or found is not None):
+            if taken is not None and (data is not None or found is not None):
+                self.clocks = clock - taken
                 return found
         raise AssertionError(f"no answer for block {block:#x}")
 
@@ -163,3 +165,53 @@ async def a_random_history(dut):
     for _ in range(3000):  # idle: refreshes go on
         await FallingEdge(dut.clk)
     assert bench.chip.refreshes > 8 + 2
+
+
+@cocotb.test()
+async def rows_stay_open(dut):
+    """Clocks from a read's command to its answer (docs/reference/boards.md); a word alone takes
+    seven fewer than a block."""
+    bench = Bench(dut)
+    await bench.start()
+    row, bank = 1 << 7, 1 << 5  # in blocks
+    await bench.command(0)
+    for block, clocks in (
+        (0, 12),
+        (1, 12),
+        (bank, 14),
+        (1, 12),
+        (row, 16),
+        (row + 31, 12),
+        (0, 16),
+    ):
+        for _ in range(8):  # longer than a row must stay open
+            await FallingEdge(dut.clk)
+        await bench.command(block)
+        assert bench.clocks == clocks, f"block {block}: {bench.clocks} clocks"
+    await bench.command(0, mask=0xF << 8)
+    assert bench.clocks == 12 - 7
+
+
+@cocotb.test()
+async def reads_overlap(dut):
+    """The next command is taken while the data of a read are on their way, and answers keep their
+    order."""
+    bench = Bench(dut)
+    await bench.start()
+    for block in range(4):
+        await bench.command(block, block + 1)
+    dut.bus_cmd_payload_write.value = 0
+    dut.bus_cmd_payload_mask.value = (1 << BLOCK) - 1
+    dut.bus_cmd_valid.value = 1
+    block, found, taken = 0, [], []
+    for clock in range(200):
+        dut.bus_cmd_payload_block.value = block % 4
+        await ReadOnly()
+        if int(dut.bus_cmd_ready.value):
+            block += 1
+            taken.append(clock)
+        if int(dut.bus_rsp_valid.value):
+            found.append(int(dut.bus_rsp_payload.value))
+        await FallingEdge(dut.clk)
+    assert found == [n % 4 + 1 for n in range(len(found))] and len(found) >= len(taken) - 2
+    assert sorted(b - a for a, b in zip(taken, taken[1:]))[len(taken) // 2] == 9, taken

@@ -7,7 +7,6 @@ waits for seconds, time outs and pauses of the PHY, it is cut short.
 
 import json
 import os
-import subprocess
 from pathlib import Path
 
 import cocotb
@@ -18,6 +17,7 @@ from cocotb.clock import Clock
 from cocotb.task import bridge
 from cocotb.triggers import Timer
 
+from mcpi.base.process import heard
 from mcpi.base.progress import Bar
 from mcpi.build import graph
 from mcpi.docgen import worked_example
@@ -197,7 +197,7 @@ def simulated(place: Path) -> dict:
     for node in (0, 1):
         for item in items:
             words += ["--node", f"{node}:{item}"]
-    done = subprocess.run([str(w) for w in words], capture_output=True, text=True, check=False)
+    done = heard(words)
     assert not done.returncode, done.stderr
     return json.loads((place / "counters.json").read_text())["nodes"][0]
 

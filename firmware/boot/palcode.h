@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What PALcode offers (docs/reference/palcode.md): numbers only, for assembly and C. */
-#ifndef PALCODE_H
-#define PALCODE_H
+#pragma once
 
 /* CALL_PAL functions (sources/ev4.md 1.3). */
 #define PAL_HALT 0x00
@@ -90,5 +89,3 @@
 #define PCB_UNIQUE 32
 #define PCB_FEN 40 /* not used */
 #define PCB_SIZE 128
-
-#endif

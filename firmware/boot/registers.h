@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Register names of the Alpha calling standard, for assembly. */
-#ifndef REGISTERS_H
-#define REGISTERS_H
+#pragma once
 
 #define v0 $0 /* result */
 #define t0 $1 /* t0-t11: caller-saved */
@@ -35,5 +34,3 @@
 #define gp $29
 #define sp $30
 #define zero $31
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The fields of Alpha instructions that the cloner changes (sources/ev4.md 1.1). */
-#ifndef CLONE_INSTRUCTION_H
-#define CLONE_INSTRUCTION_H
+#pragma once
 
 #include <stdint.h>
 
@@ -35,4 +34,3 @@ static inline uint32_t branch_target(uint32_t instruction, uint32_t from)
 
 	return from + 4 + 4 * (uint32_t)words;
 }
-#endif

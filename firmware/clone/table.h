@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the cloner is told (cloning.md). mcpi/firmware/clone/table.py writes it after the link.
  * Addresses are offsets from the image's first byte. */
-#ifndef CLONE_TABLE_H
-#define CLONE_TABLE_H
+#pragma once
 
 #define CLONE_MAGIC 0x6e6f6c63 /* 'clon' */
 #define CLONE_TABLE_BYTES 32768
@@ -48,5 +47,4 @@ struct clone_fix {
 	uint32_t at;
 	uint32_t to;
 };
-#endif
 #endif

@@ -5,8 +5,7 @@
  *     .quad address   .long action   .long window
  * The code bytes are the same with and without; deleting the section leaves the image unchanged.
  * A marker alone in an `if` would have the address of what follows it: give it a function. */
-#ifndef MARKER_H
-#define MARKER_H
+#pragma once
 
 /* clang-format off */
 #define MARK_OPEN       1	/* the window opens before this instruction */
@@ -45,5 +44,4 @@
 			 : "i"(action), "i"(window))
 #else
 #define MARK(action, window) ((void)0)
-#endif
 #endif

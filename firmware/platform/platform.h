@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the x-kernel needs of the machine below it; platform/alpha and platform/host provide it. */
-#ifndef PLATFORM_H
-#define PLATFORM_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -50,4 +49,3 @@ void plat_switch(plat_context *from, plat_context to);
 
 /* Virtual address of the memory shared with the network adapter and of its registers (alpha only:
  * the host platform has an in-memory wire in the driver's place). */
-#endif

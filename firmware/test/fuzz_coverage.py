@@ -5,13 +5,14 @@ PYTHONPATH=tools:firmware/test python3 firmware/test/fuzz_coverage.py build/fuzz
 """
 
 import json
-import subprocess
 import sys
 from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
 from host_build import COVERED, FIRMWARE, OUT, fuzz_replay, run
+
+from mcpi.base.process import heard
 
 OBJECTS = OUT / COVERED
 
@@ -46,7 +47,7 @@ def measure(inputs: list[Path]) -> dict[str, Covered]:
     run(["env", "ASAN_OPTIONS=detect_leaks=0", program, "--replay", *inputs])
     counted = sorted(OBJECTS.glob("*protocols-*.gcda"))
     words = ["gcov", "--json-format", "--stdout", "--branch-probabilities", *counted]
-    said = subprocess.run([str(w) for w in words], cwd=OBJECTS, capture_output=True, text=True)
+    said = heard(words, cwd=OBJECTS)
     assert said.returncode == 0, said.stderr
     files: dict[str, Covered] = {}
     for document in said.stdout.splitlines():

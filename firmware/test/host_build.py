@@ -12,6 +12,7 @@ from pathlib import Path
 
 from mcpi.base.compiler import linked
 from mcpi.base.ninja import Edge
+from mcpi.base.process import heard
 from mcpi.base.repo import BUILD, FIRMWARE, ROOT
 from mcpi.build import native
 from mcpi.firmware import path_inline, protocol_graph
@@ -22,6 +23,7 @@ CC = os.environ.get("MCPI_HOST_CC", "gcc")
 LIBRARY = ("-shared", "-Wl,-Bsymbolic")
 # Parameters that a test leaves unused have no name, as in C23.
 WARNINGS = ["-Wall", "-Wextra", "-Werror", "-Wno-c2x-extensions"]
+WARNINGS += ["-Wno-unused-parameter"]  # as mcpi.firmware.commands
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 FLAGS = ["-std=c11", "-g", "-O1", "-fPIC", "-fno-omit-frame-pointer", "-D_GNU_SOURCE", *WARNINGS]
 # What only the host's graphs have, and checks of callers (xkernel/switches.h).
@@ -123,6 +125,12 @@ def host_tests(options: tuple[str, ...] = ()) -> Path:
     if PATH in options:
         path, flags = inlined_path(folder, "tcp", "client", sources, switches)
     return link(folder / "host_tests", [*compile_machine(sources, table, switches), *path], flags)
+
+
+def host_tests_of(sources: list[Path], folder: Path) -> Path:
+    """The program with all cases, of other sources than ``KERNEL``."""
+    table = graph_table(folder, TEST / "tcp.graph", TEST / "rpc.graph")
+    return link(folder / "host_tests", compile_machine([*sources, *CASES], table))
 
 
 @cache
@@ -256,13 +264,7 @@ def case_names(folder: Path = TEST) -> list[str]:
 
 
 def run_case(program: Path, name: str, **environment: str) -> None:
-    done = subprocess.run(
-        [program, name],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, **environment},
-    )
+    done = heard([program, name], env={**os.environ, **environment})
     setting = " ".join(f"{k}={v}" for k, v in environment.items())
     assert done.returncode == 0, (
         f"{done.stdout}{done.stderr}\nagain: {setting} {program.relative_to(ROOT)} {name}"

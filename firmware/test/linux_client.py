@@ -18,6 +18,8 @@ import pytest
 from scapy.layers.inet import ICMP, IP, TCP
 from scapy.packet import Raw
 
+from mcpi.base.process import heard
+
 KERNEL, DEVICE, SPEED = "10.0.0.1", "xk0", "10"
 ECHO, DISCARD, QUOTE, CHARGEN = 7, 9, 17, 19
 
@@ -63,7 +65,7 @@ def ping(seed: int) -> None:
 def found_by_arp() -> str:
     """Linux's entry for the machine."""
     words = ["ip", "neigh", "show", KERNEL, "dev", DEVICE]
-    entry = subprocess.run(words, check=True, capture_output=True, text=True).stdout
+    entry = heard(words, check=True).stdout
     assert "08:00:2b:00:00:01" in entry, entry
     return entry.strip()
 

@@ -2,11 +2,11 @@
 """Runs two whole images against each other on the instruction-set model (pair.cpp)."""
 
 import re
-import subprocess
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from mcpi.base.process import heard
 from mcpi.base.repo import BUILD, FIRMWARE, ROOT
 from mcpi.build import native
 from mcpi.firmware import images
@@ -61,7 +61,7 @@ def run(stack: str, client: Plan, server: Plan, ticks: int, *options: object) ->
     ]
     description.write_text(profile.load("dec3000-600").to_json())
     words = [*map(str, [*command, *options]), f"stack={STACKS[stack]}"]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=300)
+    done = heard(words, timeout=300)
     said = re.sub(r"frame .*\n", "", done.stdout)
     assert done.returncode == 0, f"{' '.join(words)}\n{said}{done.stderr}"
     rows = re.findall(r"node (\d): exited 1 code 0 instructions (\d+) misuse 0", said)

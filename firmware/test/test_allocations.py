@@ -12,6 +12,8 @@ from pathlib import Path
 
 from host_build import FIRMWARE, fuzz_replay, run
 
+from mcpi.base.process import heard
+
 # What allocates, and what of the kernel allocates for its caller.
 ASKS = "xk_allocate|xk_allocate_zeroed|xCreateSession|map_init|map_bind|msg_init_bytes"
 ASKS += "|msg_init_copy|msg_join"
@@ -51,7 +53,7 @@ def test_every_place_that_allocates_is_refused(tmp_path: Path) -> None:
     seeds = sorted(tmp_path.glob("seed*"))
     for words in (["--refuse", *seeds], ["--refuse-start"]):
         words = [str(w) for w in [fuzz, *words]]
-        done = subprocess.run(words, env=environment, capture_output=True, text=True)
+        done = heard(words, env=environment)
         assert done.returncode == 0, f"{done.stdout[-2000:]}{done.stderr[-3000:]}"
     lines = [line.split()[1:] for line in noted.read_text().splitlines()]
     refused = lines_of(fuzz, [int(address, 16) for line in lines for address in line])

@@ -160,9 +160,9 @@ def test_malformed() -> None:
         operations = [(6, 0, 0), (6, 0, 3), (6, 1, 1), (6, 255, 255)]
         assert machine.exchange(*[twisted(*o) for o in operations]) == []
         assert machine.counts("arp")["bad_operation"] == len(operations)
-        # A group, nobody, another than the frame's source, another network, everybody on ours.
+        # A group, nobody, another than the frame's source, another network, all of ours, ours.
         senders = [(8, *b"\xff" * 6), (8, *bytes(6)), (8, *b"\1\0\x5e\0\0\1"), (13, 9), (14, 11)]
-        senders += [(17, 255)]
+        senders += [(17, 255), (17, 0)]
         assert machine.exchange(*[twisted(*s) for s in senders]) == []
         assert machine.counts("arp")["bad_sender"] == len(senders)
         assert "learned" not in machine.counts("arp")

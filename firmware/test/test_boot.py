@@ -5,6 +5,7 @@ import subprocess
 
 import pytest
 
+from mcpi.base.process import heard
 from mcpi.build import models
 from mcpi.firmware import commands, images
 from mcpi.machine import profile
@@ -24,12 +25,7 @@ def run(model, folder, stack, *options, image=None):
     description = folder / "machine.json"
     description.write_text(resolved.to_json())
     command = [str(model), "--machine", str(description), "--pal", str(built.pal), *options]
-    return subprocess.run(
-        [*command, "--max-instructions", "3000000", str(image or built.image)],
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+    return heard([*command, "--max-instructions", "3000000", str(image or built.image)], timeout=60)
 
 
 def test_hello(model, tmp_path):

@@ -4,12 +4,12 @@
 import json
 import random
 import struct
-import subprocess
 
 import pytest
 from clone_machine import BLOCK, ICACHE, boot, built, cloned, longword
 from elftools.elf.elffile import ELFFile
 
+from mcpi.base.process import heard
 from mcpi.firmware import elf, recipes
 from mcpi.firmware.clone import alpha, fixes, path_order, recipe, table
 from mcpi.firmware.clone.fixes import Fix
@@ -232,6 +232,6 @@ def test_building_says_what_is_wrong(tmp_path):
     command = list(next(s.command for s in there.steps if "mcpi.firmware.clone" in s.command))
     command[command.index("--order") + 1] = str(csv)
     command[4] = str(tmp_path / "image.elf")
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = heard(command)
     assert done.returncode == 1 and "the image has no function nobody" in done.stderr
     assert not (tmp_path / "image.elf").exists()

@@ -18,17 +18,23 @@ ROOM = TEST / "driver"
 BUILDS = ("XK_USC=1", "XK_USC=0", "LANCE_PMAD=1")
 
 
+LANCE = FIRMWARE / "protocols" / "lance"
+DRIVER = sorted(LANCE.glob("*.c"))
+
+
 @cache
 def driver_tests(define: str) -> Path:
-    folder = OUT / f"driver-{define}"
-    lance = FIRMWARE / "protocols" / "lance"
-    write(folder / "lance.usc.h", usc.header(lance / "lance.usc"))
+    return driver_tests_of(DRIVER, define, OUT / f"driver-{define}")
+
+
+def driver_tests_of(driver: list[Path], define: str, folder: Path) -> Path:
+    write(folder / "lance.usc.h", usc.header(LANCE / "lance.usc"))
     kernel = [FIRMWARE / "xkernel" / f"{n}.c" for n in ("upi", "msg", "msg_tree", "console")]
     kernel.append(FIRMWARE / "platform" / "host" / "heap.c")
     sources = [
         TEST / "host_tests.c",
         *sorted(ROOM.glob("*.c")),
-        *sorted(lance.glob("*.c")),
+        *driver,
         *kernel,
     ]
     # The copies read quadwords where bytes were written, by design of the machine they are for.

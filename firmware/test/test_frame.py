@@ -7,6 +7,7 @@ import subprocess
 
 import pytest
 
+from mcpi.base.process import heard
 from mcpi.base.repo import FIRMWARE
 from mcpi.firmware import usc
 from mcpi.firmware.commands import PREFIX
@@ -139,6 +140,6 @@ def test_no_partial_stores_on_alpha(tmp_path):
         command = [f"{PREFIX}gcc", *rules, f"-I{FIRMWARE}", "-c", str(source), "-o", str(target)]
         subprocess.run(command, check=True)
         dump = [f"{PREFIX}objdump", "-d", "--no-show-raw-insn", str(target)]
-        code = subprocess.run(dump, check=True, capture_output=True, text=True).stdout
+        code = heard(dump, check=True).stdout
         assert "stq" in code or "stl" in code
         assert "stq_u" not in code, f"{name}.c stores less than a longword"

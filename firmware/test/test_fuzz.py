@@ -17,6 +17,7 @@ import pytest
 from fuzz_coverage import Covered, by_protocol, measure, show
 from host_build import ROOT, fuzz_replay, libfuzzer, run
 
+from mcpi.base.process import heard
 from mcpi.base.repo import BUILD
 
 RUNS = {"short": 2500, "long": 600_000}
@@ -110,7 +111,7 @@ def test_living_machine(stack: str, length: str) -> None:
     inputs = int(os.environ.get("MCPI_FUZZ_RUNS", LIVE[length][stack]))
     seed = os.environ.get("MCPI_FUZZ_SEED", "1")
     words = [str(w) for w in (fuzz_replay(), "--live", stack, seed, inputs)]
-    done = subprocess.run(words, capture_output=True, text=True, env=environment(), check=False)
+    done = heard(words, env=environment())
     again = f"in {Path(words[0]).relative_to(ROOT).parent}"
     assert done.returncode == 0, f"{done.stderr}{done.stdout}{again}"
     print(done.stdout, end="")

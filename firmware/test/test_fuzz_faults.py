@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 from host_build import FIRMWARE, OUT, ROOT, fuzz_replay, fuzz_replay_with, run
 
+from mcpi.base.process import heard
+
 
 @dataclass(frozen=True)
 class Fault:
@@ -57,7 +59,7 @@ def replay(program: Path, folder: Path) -> subprocess.CompletedProcess:
     folder.mkdir(parents=True, exist_ok=True)
     run([fuzz_replay(), "--seeds", folder])
     words = [str(w) for w in (program, "--replay", *sorted(folder.glob("seed*")))]
-    return subprocess.run(words, capture_output=True, text=True, env=ENVIRONMENT)
+    return heard(words, env=ENVIRONMENT)
 
 
 def test_nothing_is_noticed_without_a_fault(tmp_path: Path) -> None:
@@ -84,7 +86,7 @@ def test_living_machine_shows_it(fault: Fault) -> None:
     program = fault.replay()
 
     def live(*words: str) -> str:
-        done = subprocess.run([program, *words], capture_output=True, text=True, env=ENVIRONMENT)
+        done = heard([program, *words], env=ENVIRONMENT)
         assert done.returncode == 1, f"{fault.name} is not noticed"
         assert re.search(fault.noticed, done.stderr), done.stderr[-2000:]
         return re.search(r"again: fuzz (.*)", done.stdout)[1]

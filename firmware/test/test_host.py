@@ -6,7 +6,6 @@ Every C case of ``host_tests`` is a test of its own; ``pingpong`` runs two whole
 
 import itertools
 import struct
-import subprocess
 
 import pytest
 from host_build import (
@@ -25,6 +24,8 @@ from host_build import (
     run,
     run_case,
 )
+
+from mcpi.base.process import heard
 
 
 @pytest.mark.parametrize("name", case_names())
@@ -168,6 +169,6 @@ def test_no_exchange_at_all() -> None:
 def test_server_absent() -> None:
     """Without a server the client says so and fails."""
     command = [program("pingpong"), *machines("tcp"), "0", "1", "1", "100"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = heard(command)
     assert done.returncode == 1
     assert "exit 0 1 mcpi: tcptest: cannot open a connection" in done.stdout

@@ -3,13 +3,13 @@
 
 import os
 import re
-import subprocess
 import sys
 
 import pytest
 from host_build import TEST, program, services_machine
 from serving_machine import tap_command
 
+from mcpi.base.process import heard
 from mcpi.verify import needs
 
 
@@ -25,7 +25,7 @@ def linux(task: str, percent: int = 0, seed: int = 1, machine: tuple | None = No
     words += machine or [program("tap"), services_machine()]
     words = [str(w) for w in [*words, percent, seed, task]]
     environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}
-    done = subprocess.run(words, capture_output=True, text=True, timeout=900, env=environment)
+    done = heard(words, timeout=900, env=environment)
     assert done.returncode == 0, f"{' '.join(words)}\n{done.stdout}{done.stderr[-3000:]}"
     print(done.stdout)
     return done.stdout

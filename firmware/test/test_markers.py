@@ -7,12 +7,12 @@ nothing but a marker is gone without it. The difference is printed, and must be 
 """
 
 import difflib
-import subprocess
 from collections import Counter
 
 import pytest
 from elftools.elf.elffile import ELFFile
 
+from mcpi.base.process import heard
 from mcpi.firmware import commands, elf, images
 from mcpi.machine import profile
 
@@ -35,7 +35,7 @@ def build(stack):
 def functions(path) -> dict[str, list[str]]:
     """Instructions of every function of an image, as text without addresses."""
     dump = [f"{commands.PREFIX}objdump", "-d", "--no-show-raw-insn", "--no-addresses", str(path)]
-    text = subprocess.run(dump, check=True, capture_output=True, text=True).stdout
+    text = heard(dump, check=True).stdout
     found: dict[str, list[str]] = {}
     for line in text.splitlines():
         if line.startswith("<"):

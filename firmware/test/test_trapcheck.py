@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 
+from mcpi.base.process import heard
 from mcpi.base.progress import Bar
 from mcpi.base.repo import FIRMWARE
 from mcpi.build import graph, models
@@ -34,7 +35,7 @@ def on_model(description):
     def run(pal, image, *options):
         words = [isa, "--machine", description, "--pal", pal, *options]
         words += ["--max-instructions", "2000000", image]
-        return subprocess.run(words, capture_output=True, text=True, timeout=60)
+        return heard(words, timeout=60)
 
     return run
 
@@ -58,7 +59,7 @@ def test_on_the_node(description, tmp_path, program):
     words += ["--node-json", node.node_json, "--max-ticks", "3000000"]
     for n in (0, 1):
         words += ["--node", f"{n}:pal={built.pal}", "--node", f"{n}:image={built.image}"]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=600)
+    done = heard(words, timeout=600)
     assert done.returncode == 0, done.stderr[-4000:]
     assert json.loads((tmp_path / "run.json").read_text())["exit_codes"] == [0, 0]
 

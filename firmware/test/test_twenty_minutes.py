@@ -12,7 +12,7 @@ from solo_machine import KERNEL, US, Solo, ether
 
 from mcpi.base.repo import FIRMWARE, ROOT
 from mcpi.firmware import protocol_graph
-from mcpi.firmware.commands import PREFIX
+from mcpi.firmware.commands import PREFIX, WARNINGS
 
 PAGE = ROOT / "docs" / "tutorial" / "xkernel-in-20-minutes.md"
 PROTOCOL, GREET = 253, 7
@@ -124,7 +124,7 @@ def test_asks_again() -> None:
 
 def test_compiles_for_the_alpha(tmp_path) -> None:
     machines()
-    rules = ["-std=c11", "-ffreestanding", "-mcpu=ev4", "-O2", "-Wall", "-Wextra", "-Werror"]
+    rules = ["-std=c11", "-ffreestanding", "-mcpu=ev4", "-O2", *WARNINGS]
     for name in ("tag", "greet"):
         source = OUT / "twenty-minutes" / f"{name}.c"
         target = tmp_path / f"{name}.o"

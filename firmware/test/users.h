@@ -9,8 +9,7 @@
 static inline void parts_of(struct part parts[2], const uint32_t *host, const uint16_t *port,
 			    const uint16_t *my_port)
 {
-	part_init(&parts[0]);
-	part_init(&parts[1]);
+	parts_init(parts);
 	if (host)
 		part_push(&parts[0], host, sizeof *host);
 	if (port)

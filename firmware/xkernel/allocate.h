@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The kernel's heap. Threads only, not for interrupt handlers. Any allocation can fail. */
-#ifndef XK_ALLOCATE_H
-#define XK_ALLOCATE_H
+#pragma once
 
 #include <stddef.h>
 
 void *xk_allocate(size_t bytes); /* aligned to 16; NULL: none left */
 void *xk_allocate_zeroed(size_t bytes);
 void xk_free(void *block); /* NULL is allowed */
-#endif

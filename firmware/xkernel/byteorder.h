@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Wire integers are big-endian, both our platforms little-endian. */
-#ifndef XK_BYTEORDER_H
-#define XK_BYTEORDER_H
+#pragma once
 
 #include <stdint.h>
 
@@ -14,4 +13,3 @@ static inline uint32_t swap32(uint32_t x)
 {
 	return x << 24 | (x & 0xff00) << 8 | (x >> 8 & 0xff00) | x >> 24;
 }
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The Internet checksum (RFC 1071). Sums are kept unfolded, in the machine's byte order, so that
  * pieces may be added; a word is stored into a header as it comes from checksum_fold. */
-#ifndef XK_CHECKSUM_H
-#define XK_CHECKSUM_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -22,4 +21,3 @@ HEADER_INLINE uint16_t checksum_fold(uint64_t sum)
 	sum = (sum & 0xffff) + (sum >> 16);
 	return (uint16_t)~sum;
 }
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Messages for people, on the console. */
-#ifndef XK_CONSOLE_H
-#define XK_CONSOLE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -9,4 +8,3 @@ void console_text(const char *text);
 void console_number(uint64_t number); /* decimal */
 /* Says what was wrong and ends this machine's work with exit code 1. */
 _Noreturn void console_fail(const char *what, const char *detail);
-#endif

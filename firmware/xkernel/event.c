@@ -87,7 +87,6 @@ static void turn_wheel(void *arg)
 {
 	uint64_t time;
 
-	(void)arg;
 	clock_queued = 0;
 	time = now;
 	if (time - done > SLOTS)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Events: a function called later, in a thread of its own. A timing wheel of 128 slots turned by
  * the interval timer. The structure is the caller's and must live until the event has finished. */
-#ifndef XK_EVENT_H
-#define XK_EVENT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -33,4 +32,3 @@ uint64_t event_ticks(uint64_t us); /* timer interrupts in so many microseconds, 
  * itself again, and then runs again after it has returned. */
 void event_schedule(struct event *e, void (*function)(void *arg), void *arg, uint64_t us);
 enum event_cancel event_cancel(struct event *e);
-#endif

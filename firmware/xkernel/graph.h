@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Protocol graphs: tables that tools/mcpi/firmware/protocol_graph.py makes of the files in
  * firmware/graphs. */
-#ifndef XK_GRAPH_H
-#define XK_GRAPH_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -38,4 +37,3 @@ const struct graph *graph_find(const char *name); /* NULL: not composed in */
 
 /* -1: `upper` has no number above `lower`. */
 int64_t graph_number(const struct xobj *lower, const struct xobj *upper);
-#endif

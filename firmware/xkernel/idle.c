@@ -13,13 +13,11 @@ static int visit(struct idle_collector *c, struct xobj *session, int recent_too)
 
 static int visit_idle(const uint64_t *key, void *value, void *arg)
 {
-	(void)key;
 	return visit(arg, value, 0);
 }
 
 static int visit_unreferenced(const uint64_t *key, void *value, void *arg)
 {
-	(void)key;
 	return visit(arg, value, 1);
 }
 

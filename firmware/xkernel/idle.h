@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Cached sessions: ETH, VNET and IP keep a session when nobody refers to it, because the next
  * message will want it; a collector destroys those that were idle for one whole period. */
-#ifndef XK_IDLE_H
-#define XK_IDLE_H
+#pragma once
 
 #include "xkernel/event.h"
 #include "xkernel/map.h"
@@ -19,4 +18,3 @@ struct idle_collector {
 void idle_start(struct idle_collector *c, struct map *sessions, void (*destroy)(struct xobj *));
 /* Room for one more session? Destroys unreferenced ones at once if the map is full. */
 int idle_make_room(struct idle_collector *c);
-#endif

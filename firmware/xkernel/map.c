@@ -16,9 +16,6 @@ int map_init(struct map *m, size_t buckets, size_t key_words)
 
 static int forget(const uint64_t *key, void *value, void *arg)
 {
-	(void)key;
-	(void)value;
-	(void)arg;
 	return MAP_CONTINUE | MAP_REMOVE;
 }
 

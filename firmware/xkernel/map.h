@@ -5,8 +5,7 @@
  * Keys are whole quadwords, because that is what the machine compares: callers pad with zeroes.
  * Non-empty buckets are linked, so that a traversal costs what is in the map and not its size. A
  * bucket that becomes empty stays on that list, marked, until the next traversal passes by. */
-#ifndef XK_MAP_H
-#define XK_MAP_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -61,4 +60,3 @@ enum { MAP_CONTINUE = 1, MAP_REMOVE = 2 }; /* what a visitor returns, or-ed */
  * bound meanwhile may be missed, one unbound is not visited. */
 void map_for_each(struct map *m, int (*visit)(const uint64_t *key, void *value, void *arg),
 		  void *arg);
-#endif

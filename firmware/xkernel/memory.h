@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the compiler calls by itself, without a C library. */
-#ifndef XK_MEMORY_H
-#define XK_MEMORY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -9,4 +8,3 @@ void *memcpy(void *to, const void *from, size_t bytes);
 void *memmove(void *to, const void *from, size_t bytes);
 void *memset(void *to, int byte, size_t bytes);
 int memcmp(const void *a, const void *b, size_t bytes);
-#endif

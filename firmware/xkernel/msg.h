@@ -7,8 +7,7 @@
  *
  * Alignment: the data of a new leaf starts and ends on 16 bytes. A received frame is put at 2 mod
  * 16, so the IP header behind the 14-byte Ethernet header lies on 16, and TCP's on a longword. */
-#ifndef XK_MSG_H
-#define XK_MSG_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -104,4 +103,3 @@ int msg_init_frame(struct msg *m);
 /* Make it ready for the next frame: if nobody else holds the leaf only the pointers are reset
  * (XK_REFRESH), else destroy and allocate. -1: no memory, m is empty. */
 int msg_refresh_frame(struct msg *m);
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Between msg.c and msg_tree.c only. */
-#ifndef XK_MSG_NODE_H
-#define XK_MSG_NODE_H
+#pragma once
 
 #include "xkernel/msg.h"
 #include "xkernel/switches.h"
@@ -13,4 +12,3 @@ void msg_node_release(struct msg_node *node); /* NULL is allowed */
  * m is unchanged. */
 int msg_as_view(struct msg *m, struct msg_view *view);
 void msg_copy_front(const struct msg *m, uint8_t *to, size_t bytes);
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The passive map of a protocol that knows those above it by a 32-bit number in its header: who is
  * enabled for which number. Keys are numbers as they lie on the wire. */
-#ifndef XK_PASSIVE_H
-#define XK_PASSIVE_H
+#pragma once
 
 #include "xkernel/allocate.h"
 #include "xkernel/byteorder.h"
@@ -47,4 +46,3 @@ static inline int passive_disable(struct map *passive, struct xobj *self, struct
 	xk_free(e);
 	return XK_OK;
 }
-#endif

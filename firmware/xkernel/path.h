@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Calls of the uniform interface when the callee is known: what tools/mcpi/firmware/path_inline.py
  * puts in the place of upi.h's in a path's functions. Each does what its namesake there does. */
-#ifndef XK_PATH_H
-#define XK_PATH_H
+#pragma once
 
 #include "xkernel/upi.h"
 
@@ -72,4 +71,3 @@ static inline const path_quad *path_words(const struct msg *m)
 {
 	return (const path_quad *)(m->head - 2);
 }
-#endif

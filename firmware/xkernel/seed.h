@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Everything that varies from run to run is a function of the boot seed, never of time, so that all
  * variants put the same bytes on the wire. */
-#ifndef XK_SEED_H
-#define XK_SEED_H
+#pragma once
 
 #include <stdint.h>
 
@@ -19,4 +18,3 @@ static inline uint64_t seed_number(uint64_t purpose)
 	z = (z ^ z >> 27) * 0x94d049bb133111eb;
 	return z ^ z >> 31;
 }
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Counting semaphores. P blocks, V readies the longest waiting thread and goes on itself. Threads
  * only, not for interrupt handlers. */
-#ifndef XK_SEMAPHORE_H
-#define XK_SEMAPHORE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -30,4 +29,3 @@ static inline int sem_try(struct semaphore *s)
  * The caller must return at once; `t` is its storage for the wait. */
 void sem_wait_continuation(struct semaphore *s, struct thread *t, void (*entry)(void *arg),
 			   void *arg);
-#endif

@@ -45,7 +45,6 @@ void shepherd_put_back(struct shepherd *s)
 /* Retried by time, not by the next frame: with all shepherds starved there would be none. */
 static void feed(void *arg)
 {
-	(void)arg;
 	while (starved) {
 		struct shepherd *s = starved;
 

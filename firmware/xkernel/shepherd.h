@@ -10,8 +10,7 @@
  *
  * From take to deliver the shepherd is the driver's; deliver gives it back to this module, which
  * refreshes the message after the upcall and returns it to the pool. */
-#ifndef XK_SHEPHERD_H
-#define XK_SHEPHERD_H
+#pragma once
 
 #include "xkernel/msg.h"
 #include "xkernel/thread.h"
@@ -44,4 +43,3 @@ static inline uint8_t *shepherd_frame(struct shepherd *s)
 {
 	return s->msg.head;
 }
-#endif

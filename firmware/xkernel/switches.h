@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Variant switches; each is 0 or 1 and is tested by `if`, never by #if inside a function.
  * First the rows of SIGCOMM'96 Table 1; XK_MISC is our own choice of "other minor changes". */
-#ifndef XK_SWITCHES_H
-#define XK_SWITCHES_H
+#pragma once
 
 #ifndef XK_WORDS
 #define XK_WORDS 1 /* small TCP state in words, not bytes and shorts */
@@ -87,5 +86,4 @@
 #else
 #define PREDICT_FALSE(c) (c)
 #define PREDICT_TRUE(c) (c)
-#endif
 #endif

@@ -121,7 +121,6 @@ static void run_on_new_stack(plat_context *from, struct stack *s);
 /* Runs one continuation after the other on this stack, until a thread that has a stack comes. */
 static void run_continuations(void *arg)
 {
-	(void)arg;
 	for (;;) {
 		struct thread *t = next_ready();
 

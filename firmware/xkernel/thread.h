@@ -5,8 +5,7 @@
  * is given a stack when it runs, the one freed last, so that one message after the other is
  * processed on the same stack while it is warm in the d-cache. A thread that blocks keeps its own.
  * struct thread is provided by the caller: starting one never allocates. */
-#ifndef XK_THREAD_H
-#define XK_THREAD_H
+#pragma once
 
 #include "platform/platform.h"
 
@@ -40,4 +39,3 @@ _Noreturn void thread_schedule(void);
  * for those who go on; nothing happened. thread_resume makes a blocked thread ready. */
 int thread_block(void);
 void thread_resume(struct thread *t);
-#endif

@@ -10,93 +10,57 @@ const struct xobj_ops xobj_ops_default = { XOBJ_DEFAULTS };
 struct xobj *xobj_open_default(struct xobj *self, struct xobj *receiver, struct xobj *type,
 			       struct part *parts)
 {
-	(void)self;
-	(void)receiver;
-	(void)type;
-	(void)parts;
 	return NULL;
 }
 
 int xobj_enable_default(struct xobj *self, struct xobj *receiver, struct xobj *type,
 			struct part *parts)
 {
-	(void)self;
-	(void)receiver;
-	(void)type;
-	(void)parts;
 	return XK_ERROR;
 }
 
 int xobj_open_done_default(struct xobj *self, struct xobj *session, struct xobj *lower)
 {
-	(void)self;
-	(void)session;
-	(void)lower;
 	return XK_OK;
 }
 
 void xobj_close_done_default(struct xobj *self, struct xobj *session, enum xk_close why)
 {
-	(void)self;
-	(void)session;
-	(void)why;
 }
 
 int xobj_demux_default(struct xobj *self, struct xobj *lower, struct msg *m)
 {
-	(void)self;
-	(void)lower;
-	(void)m;
 	return XK_ERROR;
 }
 
 int xobj_push_default(struct xobj *self, struct msg *m)
 {
-	(void)self;
-	(void)m;
 	return XK_ERROR;
 }
 
 int xobj_pop_default(struct xobj *self, struct xobj *lower, struct msg *m, void *header)
 {
-	(void)self;
-	(void)lower;
-	(void)m;
-	(void)header;
 	return XK_ERROR;
 }
 
 int xobj_call_default(struct xobj *self, struct msg *m, struct msg *reply)
 {
-	(void)self;
-	(void)m;
-	(void)reply;
 	return XK_ERROR;
 }
 
 int xobj_call_pop_default(struct xobj *self, struct xobj *lower, struct msg *m, void *header,
 			  struct msg *reply)
 {
-	(void)self;
-	(void)lower;
-	(void)m;
-	(void)header;
-	(void)reply;
 	return XK_ERROR;
 }
 
 int xobj_call_demux_default(struct xobj *self, struct xobj *lower, struct msg *m, struct msg *reply)
 {
-	(void)self;
-	(void)lower;
-	(void)m;
-	(void)reply;
 	return XK_ERROR;
 }
 
 void xobj_close_default(struct xobj *self)
 {
-	(void)self;
 }
 
 int xobj_control_default(struct xobj *self, int op, void *buffer, size_t bytes)

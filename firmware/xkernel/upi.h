@@ -6,8 +6,7 @@
  * permanent references from outside and the pops and calls in progress; at 0 its close operation
  * runs. Every call may switch threads: re-read what you know afterwards. Nothing here runs in an
  * interrupt handler. */
-#ifndef XK_UPI_H
-#define XK_UPI_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -49,6 +48,13 @@ struct part {
 static inline void part_init(struct part *p)
 {
 	p->items = 0;
+}
+
+/* Of the peer's and of our own side. */
+static inline void parts_init(struct part parts[2])
+{
+	part_init(&parts[0]);
+	part_init(&parts[1]);
 }
 
 void part_push(struct part *p, const void *data, size_t bytes);
@@ -234,4 +240,3 @@ enum xk_control {
 	XK_GET_OPT_PACKET = 102, /* uint32_t: largest without fragmentation */
 	XK_GET_PEER_HOST = 103,
 };
-#endif

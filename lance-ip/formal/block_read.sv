@@ -8,14 +8,8 @@
 module block_read (input clk);
   Registers registers (._zz_1(1'b1), .io_initDone(io_done), .*);
   InitBlock block (._zz_2(1'b1), .io_address(io_initAddress), .io_run(io_initRun), .*);
-  wire busy = registers.initBusy;
-  wire running = registers.running;
-  wire initialized = registers.initialized;
-  wire wholeSinceStop = registers.wholeSinceStop;
-  wire stop = registers.stop;
-  wire strt = registers.strt;
-  wire waiting = block.waiting;
-  wire [3:0] index = block.index;
+  `observe(registers, busy = initBusy, running, initialized, wholeSinceStop, stop, strt)
+  `observe(block, waiting, index)
 
   wire [53:0] place = {io_receive_base, io_receive_lengthLog2, io_transmit_base,
     io_transmit_lengthLog2};

@@ -8,17 +8,8 @@
 module bus_master (input clk);
   wire [15:0] io_skip = 0;
   BusMaster dut (._zz_3(1'b1), .*);
-  wire [1:0] state = dut.state;
-  wire [1:0] client = dut.client;
-  wire [10:0] toGo = dut.toGo;
-  wire over = dut.over;
-  wire readyOver = dut.readyOver;
-  wire [12:0] readyToGo = dut.readyToGo;
-  wire [23:0] commandAddress = dut.command_address;
-  wire [1:0] commandKind = dut.command_kind;
-  wire [4:0] commandBytes = dut.command_bytes;
-  wire [15:0] word = dut.word;
-  wire [127:0] piece = dut.pieceNow;
+  `observe(dut, state, client, toGo, over, readyOver, readyToGo, commandAddress = command_address,
+    commandKind = command_kind, commandBytes = command_bytes, word, piece = pieceNow)
   localparam NOTHING = 2'd3;
   localparam [12:0] READY_TICKS = 256 * `CLOCK_TICKS_PER_US / 10; // 25.6 us
 

@@ -8,11 +8,7 @@
 module ioasic_dma (input clk);
   (* anyconst *) wire [31:0] io_pointer;
   IoasicDma dut (._zz_1(1'b1), .*);
-  wire [2:0] state = dut.state;
-  wire [1:0] lane = dut.lane;
-  wire [1:0] last = dut.end_1;
-  wire ended = dut.ended;
-  wire abandoned = dut.abandoned;
+  `observe(dut, state, lane, last = end_1, ended, abandoned)
 
   wire busy = state != `IoasicDmaState_idle;
   wire writing = state == `IoasicDmaState_write;

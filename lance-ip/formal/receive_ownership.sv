@@ -3,29 +3,10 @@
 // last, and RINT comes after that. Silo and wire do what they like.
 module receive_ownership (input clk);
   ReceiveRing dut (._zz_1(1'b1), .*);
-  wire [3:0] state = dut.state;
-  wire [6:0] index = dut.index;
-  wire waiting = dut.bus_waiting;
-  wire held = dut.held;
-  wire bufferError = dut.bufferError;
-  wire [23:0] address = dut.address;
-  wire [12:0] left = dut.left;
-  wire [7:0] bufferHigh = dut.bufferHigh;
-  wire [7:0] nextHigh = dut.nextHigh;
-  wire [23:0] buffer = dut.buffer_1;
-  wire [12:0] bufferBytes = dut.bufferBytes;
-  wire [4:0] wanted = dut.wanted;
-  wire interruptDue = dut.interruptDue;
-  wire [4:0] bufferBurst = dut.bufferBurst;
-  wire [23:0] asked = dut.descriptor_address;
-  wire [12:0] remain = dut.plan_remain;
-  wire [4:0] size_ = dut.plan_size;
-  wire ofLength = dut.plan_ofLength;
-  wire [6:0] readyNow = dut.readyNow;
-  wire [6:0] ready = dut.ready;
-  wire some = dut.some;
-  wire covers = dut.covers;
-  wire roomy = dut.room;
+  `observe(dut, state, index, waiting = bus_waiting, held, bufferError, address, left, bufferHigh,
+    nextHigh, buffer = buffer_1, bufferBytes, wanted, interruptDue, bufferBurst,
+    asked = descriptor_address, remain = plan_remain, size_ = plan_size, ofLength = plan_ofLength,
+    readyNow, ready, some, covers, roomy = room)
 
   wire off = 0;
   wire idle = state == `RxState_idle;

@@ -4,27 +4,10 @@
 // but a retry comes only when the ring says that it may.
 module transmit_ownership (input clk);
   TransmitRing dut (._zz_1(1'b1), .*);
-  wire [3:0] state = dut.state;
-  wire [6:0] index = dut.index;
-  wire waiting = dut.bus_waiting;
-  wire [23:0] address = dut.address;
-  wire [12:0] left = dut.left;
-  wire [7:0] bufferHigh = dut.bufferHigh;
-  wire [7:0] nextHigh = dut.nextHigh;
-  wire chained = dut.chained;
-  wire again = dut.again;
-  wire [23:0] firstAddress = dut.firstAddress;
-  wire [12:0] firstLength = dut.firstLength;
-  wire interruptDue = dut.interruptDue;
-  wire [4:0] bytes = dut.bytes;
-  wire lastBurst = dut.lastBurst;
-  wire [4:0] firstBytes = dut.firstBytes;
-  wire firstIsLast = dut.firstIsLast;
-  wire [23:0] asked = dut.descriptor_address;
-  wire [12:0] remain = dut.plan_remain;
-  wire [4:0] size_ = dut.plan_size;
-  wire last_ = dut.plan_last;
-  wire ofLength = dut.plan_ofLength;
+  `observe(dut, state, index, waiting = bus_waiting, address, left, bufferHigh, nextHigh, chained,
+    again, firstAddress, firstLength, interruptDue, bytes, lastBurst, firstBytes, firstIsLast,
+    asked = descriptor_address, remain = plan_remain, size_ = plan_size, last_ = plan_last,
+    ofLength = plan_ofLength)
 
   wire off = io_off;
   wire idle = state == `TxState_idle;

@@ -33,6 +33,11 @@ def fcs(frame: bytes) -> bytes:
     return zlib.crc32(frame).to_bytes(4, "little")
 
 
+def timed(function):
+    """A test that ends, well or badly, within 200 ms of virtual time."""
+    return cocotb.test(timeout_time=200, timeout_unit="ms")(function)
+
+
 class Bench(CoreAndMemory):
     """One LanceOnTc. ``timing`` overrides the machine's times, in ns."""
 

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Every bit of CSRs, init block and descriptors by itself (sources/lance.md 1.1 to 1.3)."""
 
-import cocotb
 from cocotb.triggers import FallingEdge, RisingEdge
-from lance_bench import RDP, Bench, fcs
+from lance_bench import RDP, Bench, fcs, timed
 from lance_driver import ENP, OWN, STATION, STP, Driver
 
 from mcpi.hdl.cocotb_run import run_cocotb
@@ -15,10 +14,6 @@ SPACING = 1680
 
 def test_bits():
     run_cocotb(__file__, "LanceOnTc")
-
-
-def timed(function):
-    return cocotb.test(timeout_time=200, timeout_unit="ms")(function)
 
 
 async def stopped(dut):

@@ -3,7 +3,7 @@
 
 import cocotb
 from cocotb.triggers import RisingEdge
-from lance_bench import NIBBLE, RDP, US, fcs
+from lance_bench import NIBBLE, RDP, US, fcs, timed
 from lance_driver import ENP, ERR, STATION, STP, running
 from lance_segment import CABLE, SLOT, Segment
 
@@ -15,10 +15,6 @@ COLLISIONS = 7  # enough for a long backoff
 
 def test_c_lance():
     run_cocotb(__file__, "LanceOnTc", settings={"lance.chip": "c-lance"})
-
-
-def timed(function):
-    return cocotb.test(timeout_time=60, timeout_unit="ms")(function)
 
 
 @timed

@@ -2,9 +2,8 @@
 """Half duplex: scenarios 23 and 25 of sources/lance.md 5; deferral, jam, backoff (its 1.4).
 More collisions are rows of ``sheet_transmit.py``."""
 
-import cocotb
 from cocotb.triggers import RisingEdge
-from lance_bench import NIBBLE, RDP, US, fcs
+from lance_bench import NIBBLE, RDP, US, fcs, timed
 from lance_driver import ENP, ERR, OWN, STATION, STP, running
 from lance_segment import CABLE, SLOT, Segment
 
@@ -19,10 +18,6 @@ REFILL = 25 * US  # three bursts and the start, as long as a retry takes at leas
 
 def test_half_duplex():
     run_cocotb(__file__, "LanceOnTc")
-
-
-def timed(function):
-    return cocotb.test(timeout_time=60, timeout_unit="ms")(function)
 
 
 async def one_frame(dut, plan, mode=0, skip=False, **options):

@@ -6,10 +6,10 @@ One seed again: HISTORY_SEED=n ./mcpi test -k test_one_history.
 """
 
 import os
-import subprocess
 
 import pytest
 
+from mcpi.base.process import heard
 from mcpi.hdl.cocotb_run import elaborate
 from mcpi.verify.random.build import lance_bench
 
@@ -27,9 +27,7 @@ def histories(chip: str, first: int, count: int, *more: str) -> str:
     program = lance_bench(settings)
     machine = elaborate("LanceOnTc", settings=settings).with_name("machine.json")
     words = [program, "histories", "--machine", machine, "--first", str(first)]
-    done = subprocess.run(
-        [*words, "--count", str(count), *more], capture_output=True, text=True, check=False
-    )
+    done = heard([*words, "--count", str(count), *more])
     print(done.stdout)
     if done.returncode:
         pytest.fail(f"{chip}: {done.stdout}{done.stderr}", pytrace=False)

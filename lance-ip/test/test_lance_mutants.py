@@ -4,12 +4,12 @@
 import os
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
 from mcpi.hdl import cocotb_run, verilator
 from mcpi.verify import mutant_page
@@ -57,13 +57,7 @@ def difference(program: Path, number: int) -> tuple[str, str] | None:
     """The first history that differs."""
     machine = program.with_name("machine.json")
     words = [program, "histories", "--machine", machine, "--count", str(SEEDS)]
-    done = subprocess.run(
-        words,
-        env=os.environ | {VARIABLE: str(number)},
-        capture_output=True,
-        text=True,
-        timeout=3600,
-    )
+    done = heard(words, env=os.environ | {VARIABLE: str(number)}, timeout=3600)
     if not done.returncode:
         return None
     found = re.match(r"seed (\d+): (.*)", done.stdout)
@@ -88,11 +82,9 @@ for row in test_sheet.ROWS:
 def of_sheet(library: Path, number: int) -> tuple[str, str] | None:
     """The first row of the sheet that is not so."""
     path = os.pathsep.join((str(HERE), str(ROOT / "tools")))
-    done = subprocess.run(
+    done = heard(
         [sys.executable, "-c", ROWS, library],
         env=os.environ | {VARIABLE: str(number), "PYTHONPATH": path},
-        capture_output=True,
-        text=True,
         timeout=3600,
     )
     if not done.returncode:
@@ -112,11 +104,9 @@ def scenario(verilog: Path, mutant: Mutant, number: int) -> tuple[str, str] | No
             f"cocotb_run.simulate(Path({str(verilog)!r}), Path({str(HERE / file)!r} + '.py'),"
             f" only={coroutine!r})"
         )
-        done = subprocess.run(
+        done = heard(
             [sys.executable, "-c", code],
             env=os.environ | {VARIABLE: str(number), "PYTHONPATH": path},
-            capture_output=True,
-            text=True,
             timeout=1800,
         )
         if done.returncode:

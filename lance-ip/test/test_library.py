@@ -7,6 +7,7 @@ import subprocess
 import lance_library
 import pytest
 
+from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
 from mcpi.hdl.cocotb_run import elaborate
 from mcpi.verify.random.build import lance_bench
@@ -20,7 +21,7 @@ def test_the_example_in_c(tmp_path):
     source = ROOT / "sim" / "lib" / "lance" / "example.c"
     words = ["cc", "-std=c11", "-Wall", "-Wextra", "-Werror", str(source), "-o", str(program)]
     subprocess.run([*words, str(shared), f"-Wl,-rpath,{shared.parent}"], check=True)
-    done = subprocess.run([str(program)], capture_output=True, text=True, check=False)
+    done = heard([str(program)])
     assert done.returncode == 0, done.stdout + done.stderr
     assert "sent 64 bytes, 105.2 us" in done.stdout, done.stdout
     assert "received 64 bytes" in done.stdout, done.stdout
@@ -70,7 +71,7 @@ def test_the_page_names_every_function():
 def saturate(settings: dict[str, str], *options: str) -> str:
     machine = elaborate("LanceOnTc", settings=settings).with_name("machine.json")
     words = [lance_bench(settings), "saturate", "--machine", machine, *options]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    done = heard(words)
     print(done.stdout)
     assert done.returncode == 0, f"{done.stdout}{done.stderr}\nagain: {' '.join(map(str, words))}"
     assert "all delivered or reported" in done.stdout

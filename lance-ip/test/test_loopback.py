@@ -4,7 +4,7 @@ its 1.7: attempts that stay inside, pins, a cable."""
 
 import cocotb
 from cocotb.triggers import RisingEdge
-from lance_bench import NIBBLE, RDP, US, fcs
+from lance_bench import NIBBLE, RDP, US, fcs, timed
 from lance_driver import ENP, ERR, OWN, STATION, STP, running
 
 from mcpi.hdl.cocotb_run import run_cocotb
@@ -14,10 +14,6 @@ EXTERNAL, INTERNAL, COLL, RTRY = 0x0004, 0x0044, 0x0010, 0x0400
 
 def test_loopback():
     run_cocotb(__file__, "LanceOnTc")
-
-
-def timed(function):
-    return cocotb.test(timeout_time=60, timeout_unit="ms")(function)
 
 
 async def looped(dut, mode: int, frame: bytes, echo: bool = False, **options):

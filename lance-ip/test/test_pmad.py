@@ -3,7 +3,7 @@
 
 import cocotb
 from cocotb.triggers import RisingEdge
-from lance_bench import NIBBLE, TIMES, Bench, fcs
+from lance_bench import NIBBLE, TIMES, Bench, fcs, timed
 
 from mcpi.hdl.cocotb_run import run_cocotb
 
@@ -15,10 +15,6 @@ MAC = bytes.fromhex("08002b010203")
 
 def test_pmad():
     run_cocotb(__file__, "LanceOnTc", settings={"lance.wiring": "pmad"})
-
-
-def timed(function):
-    return cocotb.test(timeout_time=30, timeout_unit="ms")(function)
 
 
 class Card(Bench):

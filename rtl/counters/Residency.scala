@@ -29,7 +29,8 @@ case class Replacement() extends Bundle {
   * used up, and after reset, the table is swept, and time stands still meanwhile.
   *
   * Marks wait in a queue and are judged in order, in clocks; `hold` keeps the queue from running
-  * over. A copy and a clear go through the same queue, so no latency changes what they see.
+  * over. A copy and a clear go through the same queue, so no latency changes what they see. Of the
+  * table a byte is read, and written only if it changes.
   */
 class Residency(c: MemoryBusConfig, ramAddressWidth: Int) extends Component {
   private val offsetWidth = log2Up(c.blockBytes)
@@ -75,7 +76,7 @@ class Residency(c: MemoryBusConfig, ramAddressWidth: Int) extends Component {
   private def lineAt(n: UInt) =
     U(BigInt(1) << ramAddressWidth, 27 bits) | (n @@ U(0, offsetWidth bits)).resize(27)
   private def lineOf(b: UInt) = b(blockWidth - 1 downto offsetWidth)
-  val lane = block(offsetWidth - 1 downto 0)
+  private def laneOf(b: UInt) = b(offsetWidth - 1 downto 0)
   val todo = begun ? left | head.missed
   val chosen = OHToUInt(OHMasking.first(todo))
   val chosenBlock = head.block(chosen)
@@ -92,11 +93,13 @@ class Residency(c: MemoryBusConfig, ramAddressWidth: Int) extends Component {
   io.copy := False
   io.clear := False
   io.backing.cmd.valid := False
-  io.backing.cmd.write := sweeping || step === Step.put
-  io.backing.cmd.address := lineAt(lineOf((step === Step.put) ? block | chosenBlock))
+  private val puts = step === Step.put
+  private val ours = puts ? block | chosenBlock
+  io.backing.cmd.write := sweeping || puts
+  io.backing.cmd.address := lineAt(lineOf(ours))
   io.backing.cmd.data := sweeping ? B(0, c.blockBits bits) | Cat(Seq.fill(c.blockBytes)(marked))
   io.backing.cmd.mask.setAll()
-  when(!sweeping)(io.backing.cmd.mask := UIntToOh(lane, c.blockBytes))
+  when(!sweeping)(io.backing.cmd.mask := UIntToOh(laneOf(ours), c.blockBytes))
 
   when(sweeping) {
     io.backing.cmd.valid := True
@@ -131,12 +134,12 @@ class Residency(c: MemoryBusConfig, ramAddressWidth: Int) extends Component {
     }
   }
   when(step === Step.await && io.backing.rsp.valid) {
-    old := io.backing.rsp.payload.subdivideIn(8 bits)(lane)
+    old := io.backing.rsp.payload.subdivideIn(8 bits)(laneOf(block))
     step := Step.put
   }
-  when(step === Step.put) {
-    io.backing.cmd.valid := True
-    when(io.backing.cmd.ready) {
+  when(puts) {
+    io.backing.cmd.valid := !before // or the byte is what it was
+    when(before || io.backing.cmd.ready) {
       io.replacement.valid := before
       step := Step.choose
     }

@@ -46,7 +46,7 @@ class MemorySystem(c: MemoryConfig, settles: Boolean = false) extends Component 
   val kind = Reg(MemoryKind())
   val address = Reg(UInt(34 bits)) // of the block; dmaLane says which 16 bytes of it
   val writeData = Reg(Bits(c.bus.blockBits bits))
-  val writeMask = Reg(Bits(c.bus.blockBytes bits))
+  val mask = Reg(Bits(c.bus.blockBytes bits)) // what is written, or wanted
   val dmaLane = Reg(UInt(log2Up(lanes) max 1 bits))
   val commanding = RegInit(False)
   val awaiting = RegInit(False)
@@ -133,7 +133,7 @@ class MemorySystem(c: MemoryConfig, settles: Boolean = false) extends Component 
     isWrite := coreWrites
     kind := io.memory.cmd.kind
     writeData := io.memory.cmd.data
-    writeMask := io.memory.cmd.mask
+    mask := coreWrites ? io.memory.cmd.mask | io.memory.cmd.mask.getAllTrue
   }
   private val lane = // which 16 bytes of the block
     if (lanes == 1) U(0, 1 bits) else io.dma.cmd.address(4, log2Up(lanes) bits)
@@ -146,7 +146,8 @@ class MemorySystem(c: MemoryConfig, settles: Boolean = false) extends Component 
     dmaBlock(c.offsetWidth - 1 downto 0) := 0
     dmaLane := lane
     writeData := Vec(Seq.fill(lanes)(io.dma.cmd.data)).asBits
-    writeMask := (io.dma.cmd.mask.resize(c.bus.blockBytes) |<< (lane << 4))
+    val bytes = io.dma.cmd.write ? io.dma.cmd.mask | io.dma.cmd.mask.getAllTrue
+    mask := (bytes.resize(c.bus.blockBytes) |<< (lane << 4))
   }
 
   // The tags have answered: now the due time is known.
@@ -160,7 +161,7 @@ class MemorySystem(c: MemoryConfig, settles: Boolean = false) extends Component 
   io.backing.cmd.write := isWrite
   io.backing.cmd.address := address.resized
   io.backing.cmd.data := writeData
-  io.backing.cmd.mask := writeMask
+  io.backing.cmd.mask := mask
   when(io.backing.cmd.fire) {
     commanding := False
     awaiting := !isWrite

@@ -5,7 +5,9 @@ import mcpi.bus.{BackingBus, MemoryBusConfig}
 import spinal.core._
 import spinal.lib._
 
-/** RAM as a board has it, in blocks; one command at a time. Reads are answered, writes are not. */
+/** RAM as a board has it, in blocks. Reads are answered in order, with the bytes of their mask at
+  * least; writes are not. The next command may come before the answer.
+  */
 case class BlockCmd(c: MemoryBusConfig, addressWidth: Int) extends Bundle {
   val write = Bool()
   val block = UInt(addressWidth bits)
@@ -28,19 +30,23 @@ case class BlockBus(c: MemoryBusConfig, addressWidth: Int) extends Bundle with I
   *   pages may come with the bitstream, and with them a record in the page whose number is all
   *   ones: bits 63:0 `PageConfig.recordMagic`, 127:64 what it is that is there, 159:128 how many
   *   pages that takes (docs/reference/boards.md)
+  * @param cached
+  *   entries of the page cache, a power of two
   */
 case class PageConfig(
     c: MemoryBusConfig,
     frames: Int,
     pageBytes: Int = 8192,
     ramWidth: Int = 26,
-    embed: Boolean = false
+    embed: Boolean = false,
+    cached: Int = 16
 ) {
   val offsetWidth: Int = log2Up(c.blockBytes)
   val pageWidth: Int = log2Up(pageBytes) - offsetWidth // blocks of a page
   val numberWidth: Int = ramWidth + 1 - log2Up(pageBytes)
   val frameWidth: Int = log2Up(frames)
   require(isPow2(pageBytes) && pageWidth > 0 && isPow2(frames))
+  require(isPow2(cached) && cached <= frames)
   require(frameWidth <= numberWidth && numberWidth <= 2 * frameWidth)
   val pages: Int = frames - 1
   val blockWidth: Int = frameWidth + pageWidth
@@ -64,7 +70,9 @@ object PageConfig {
   * left the write is dropped and `fault` holds its address.
   *
   * `map` says of each frame which page it holds. A page is looked for from `PageConfig.first` on,
-  * frame by frame, up to one that is empty, which it gets.
+  * frame by frame, up to one that is empty, which it gets. The pages used last are in `cache`, with
+  * their frames: a command of theirs is passed on in the next clock, and while the RAM answers a
+  * read the next one is looked for.
   *
   * With `embed` pages may be there from the start. `io.embedded` names them until the first write
   * takes the record out of RAM: a reset behind that finds none and begins with nothing.
@@ -83,6 +91,8 @@ class PageMap(p: PageConfig) extends Component {
 
   val map = Mem(Bits(1 + numberWidth bits), frames)
   val used = Reg(UInt(frameWidth bits)) init 0
+  val recalling = RegInit(False)
+  val whole = RegInit(False) // what was embedded is there, and nothing else
   val fault = RegInit(False)
   val faultAddress = Reg(UInt(ramWidth bits)) init 0
 
@@ -97,6 +107,26 @@ class PageMap(p: PageConfig) extends Component {
   private def numberOf(address: UInt) =
     address.msb.asUInt @@ address(ramWidth - 1 downto log2Up(pageBytes))
   private val number = numberOf(command.address)
+
+  // The page that was used last of those with the same entry, and its frame.
+  val cache = Mem(Bits(numberWidth + frameWidth bits), cached)
+  val valid = Reg(Bits(cached bits)) init 0
+  private def entryOf(number: UInt) =
+    number(log2Up(cached) - 1 downto 0) ^ number.msb.asUInt(log2Up(cached) bits)
+  private val asked = numberOf(io.above.cmd.address)
+  private val kept = cache.readAsync(entryOf(asked))
+  val hit = valid(entryOf(asked)) && kept(frameWidth, numberWidth bits) === asked.asBits &&
+    !(whole && io.above.cmd.write)
+  private val own = entryOf(number)
+  val keep = False
+  cache.write(own, number.asBits ## frame, keep)
+  when(keep)(valid(own) := True)
+
+  val underWay = Reg(UInt(2 bits)) init 0 // reads that the RAM has not answered
+  private val begins = io.below.cmd.fire && !io.below.cmd.write
+  underWay := underWay + begins.asUInt - io.below.rsp.valid.asUInt
+  assert(!(begins && underWay === 3), "more reads than are counted", FAILURE)
+
   val entry = RegNext(map.readSync(frame)) // its output register: a read alone takes half a clock
   private val there = entry.msb
   private val found = entry === True ## number
@@ -110,7 +140,7 @@ class PageMap(p: PageConfig) extends Component {
   }.orR)
 
   io.above.cmd.ready := step === Step.idle
-  io.above.rsp.valid := False
+  io.above.rsp.valid := io.below.rsp.valid && !recalling
   io.above.rsp.payload := io.below.rsp.payload
   io.below.cmd.valid := False
   io.below.cmd.write := command.write
@@ -127,8 +157,6 @@ class PageMap(p: PageConfig) extends Component {
   }
 
   val looked = RegInit(False)
-  val recalling = RegInit(False)
-  val whole = RegInit(False) // what was embedded is there, and nothing else
   val embedded = Reg(Bits(64 bits)) init 0
   val record = Reg(UInt(frameWidth bits)) init 0 // its frame
   switch(step) {
@@ -136,6 +164,7 @@ class PageMap(p: PageConfig) extends Component {
       is(Step.recall) { // a read of the record
         recalling := True
         command.write := False
+        command.mask.setAll()
         command.address := (BigInt(1) << command.address.getWidth) - pageBytes
         frame := first(U((BigInt(1) << numberWidth) - 1, numberWidth bits))
         looked := False
@@ -155,9 +184,9 @@ class PageMap(p: PageConfig) extends Component {
     }
     is(Step.idle) {
       command := io.above.cmd.payload
-      frame := first(numberOf(io.above.cmd.address))
+      frame := hit ? kept(0, frameWidth bits).asUInt | first(asked)
       looked := False
-      when(io.above.cmd.valid)(step := Step.look)
+      when(io.above.cmd.valid)(step := hit ? Step.send | Step.look)
     }
     is(Step.look) { // the map's two clocks
       looked := True
@@ -167,6 +196,7 @@ class PageMap(p: PageConfig) extends Component {
       count := 0
       looked := False
       when(found) {
+        keep := !recalling
         step := (whole && command.write) ? Step.spoil | Step.send
       } elsewhen (there) { // another page's
         frame := frame + 1
@@ -185,6 +215,7 @@ class PageMap(p: PageConfig) extends Component {
         step := Step.spoil
       } otherwise {
         used := used + 1
+        keep := True
         mapWrite := True
         mapData := True ## number
         step := Step.zero
@@ -199,12 +230,10 @@ class PageMap(p: PageConfig) extends Component {
     }
     is(Step.send) {
       io.below.cmd.valid := True
-      when(io.below.cmd.ready)(step := command.write ? Step.idle | Step.await)
+      when(io.below.cmd.ready)(step := recalling ? Step.await | Step.idle)
     }
-    is(Step.await) {
-      io.above.rsp.valid := io.below.rsp.valid && !recalling
-      when(io.below.rsp.valid)(step := Step.idle)
-      if (embed) when(io.below.rsp.valid && recalling) {
+    is(Step.await) { // the record
+      if (embed) when(io.below.rsp.valid) {
         val was = io.below.rsp.payload
         recalling := False
         record := frame
@@ -212,6 +241,7 @@ class PageMap(p: PageConfig) extends Component {
           whole := True
           embedded := was(127 downto 64)
           used := was(128, frameWidth bits).asUInt
+          step := Step.idle
         } otherwise {
           frame := 0
           step := Step.sweep
@@ -219,9 +249,12 @@ class PageMap(p: PageConfig) extends Component {
       }
     }
     is(Step.nothing) {
-      io.above.rsp.valid := !command.write
-      io.above.rsp.payload := 0
-      step := Step.idle
+      val answers = !command.write && underWay === 0 // behind the reads that came before
+      when(answers) {
+        io.above.rsp.valid := True
+        io.above.rsp.payload := 0
+      }
+      when(command.write || answers)(step := Step.idle)
     }
   }
   when(io.forget) {
@@ -231,6 +264,7 @@ class PageMap(p: PageConfig) extends Component {
     fault := False
     whole := False
     embedded := 0
+    valid := 0
   }
   io.used := used
   io.fault := fault

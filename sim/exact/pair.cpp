@@ -47,8 +47,10 @@ Pair::Pair(const Options &options)
       medium_(machine_, options), nodes_{WatchedNode(machine_, options, 0),
                                          WatchedNode(machine_, options, 1)},
       measurement_(options_, info_) {
-    if (machine_.parameter("memory.ideal") && (options.cold || !options.forkCold.empty()))
-        throw UserError("--cold with memory.ideal: the exact engine does not have it.");
+    if (machine_.parameter("memory.ideal") &&
+        (options.cold || !options.forkCold.empty() || options.tickLog >= 0))
+        throw UserError("--cold, --fork-cold and --tick-log: not with memory.ideal on the exact "
+                        "engine.");
     for (const std::string &folder : {options.out, options.forkCold}) {
         std::error_code error;
         if (!folder.empty() && (std::filesystem::create_directories(folder, error), error))

@@ -1,12 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Little RAM below the tags: what the b-cache counts depends on addresses alone."""
 
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
 from sim_support import build, counters, guests, machine_json, simulate, window
 
 TURNS = 8

@@ -2,12 +2,9 @@
 """Mistakes in the counters and the memory system: the oracles of an ordinary run find each."""
 
 import os
-import sys
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
 from sim_support import build, counters, guests, machine_json, simulate
 
 from mcpi.hdl import verilator

@@ -3,14 +3,11 @@
 
 import csv
 import re
-import sys
 from pathlib import Path
 
 import pytest
-from scapy.utils import rdpcap
-
-sys.path.insert(0, str(Path(__file__).parent))
 import sim_support
+from scapy.utils import rdpcap
 from sim_support import SAME, build, counters, different, guest, machine_json, run, told
 
 from mcpi.base.repo import ROOT

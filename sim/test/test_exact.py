@@ -2,12 +2,9 @@
 """What is there of the exact engine has each tick's owner, pc and events as the RTL has them."""
 
 import csv
-import sys
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
 from sim_support import PAL_BASE, build, guest, machine_json, run, simulate
 
 from mcpi.build import models

@@ -1,21 +1,22 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Two exact nodes and the wire leave the same files as two Verilated ones, and the same ticks."""
 
-import sys
+import random
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-from sim_support import PAL_BASE, different, machine_json, run, simulate
+from sim_support import PAL_BASE, guest, machine_json, run, simulate
 from test_exact import difference
 
 from mcpi.base.progress import Bar
 from mcpi.build import graph, models
 from mcpi.spec.run_spec import RunSpec
+from mcpi.verify import folders
 
-FILES = ["events.csv", "stamps.csv", "wire.pcap", "console.0.txt", "console.1.txt"]
 FAULTS = ["0:lose=0.1", "1:duplicate=0.1", "0:delay=0.2", "1:corrupt=0.1", "1:reorder=0.1"]
+IDEAL = {"memory.ideal": "on"}
+EV4 = {"core.prediction": "ev4", "core.predicted_penalty": "3", "core.mispredict_penalty": "6"}
+OFF = {"icache.prefetch": "off", "dcache.enable": "off", "write_buffer.enable": "off"}
 
 
 def words(stack: str, seed: int, round_trips: int = 3) -> list[str]:
@@ -31,24 +32,73 @@ def images(stack: str, variant: str = "std") -> graph.Built:
 
 
 def both(
-    built: graph.Built, folder: Path, *options: object, wrong: dict[str, str] | None = None
+    built: graph.Built,
+    folder: Path,
+    *options: object,
+    settings: dict[str, str] | None = None,
+    wrong: dict[str, str] | None = None,
+    ends: tuple[int, str] = (0, ""),
+    items: tuple[str, ...] = (),
 ) -> tuple[Path, Path]:
-    """The folders of RTL and exact engine; `wrong`: what only the engine's machine says."""
+    """The folders of RTL and exact engine. `wrong`: what only the engine's machine says; `ends`:
+    with which status, and last line."""
+    machine = machine_json(folder, settings)
     for name in ("rtl", "exact"):
-        (folder / name).mkdir()
-    rtl, exact = folder / "rtl", folder / "exact"
-    more = ["--no-lockstep", "--no-oracle"]
-    done = simulate(built, rtl, machine_json(folder), *options, *more)
-    assert done.returncode == 0, done.stderr
-    program = models.build("mcpi-exact")
-    simulate(built, exact, machine_json(exact, wrong), *options, program=program)
-    return rtl, exact
+        program = models.build("mcpi-exact") if name == "exact" else None
+        more = [] if "--cold" in options or program else ["--no-lockstep", "--no-oracle"]
+        if program and wrong:
+            machine = machine_json(folder, (settings or {}) | wrong)
+        done = simulate(
+            built, folder / name, machine, *options, *more, items=items, program=program
+        )
+        if not wrong:
+            assert done.returncode == ends[0], done.stderr
+            assert done.stderr.splitlines()[-1].endswith(ends[1])
+    return folder / "rtl", folder / "exact"
 
 
-@pytest.mark.parametrize("stack, seed", [("tcp", 1), ("tcp", 2), ("rpc", 3)])
-def test_the_same_bytes(stack, seed, tmp_path):
-    rtl, exact = both(images(stack), tmp_path, *words(stack, seed))
-    assert not different(rtl, exact, FILES)
+RUNS = {
+    "tcp": ("tcp", 1, {}),
+    "another seed": ("tcp", 2, {}),
+    "rpc": ("rpc", 3, {}),
+    "ideal": ("tcp", 4, IDEAL),
+    "ideal rpc": ("rpc", 5, IDEAL),
+    "ev4": ("tcp", 6, EV4),
+    "ideal ev4": ("tcp", 7, IDEAL | EV4),
+    "off": ("rpc", 8, OFF),
+}
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_the_same_bytes(name, tmp_path):
+    """Counters too."""
+    stack, seed, settings = RUNS[name]
+    rtl, exact = both(images(stack), tmp_path, *words(stack, seed), settings=settings)
+    assert not folders.differences(rtl, exact)
+
+
+@pytest.mark.parametrize("stack", ["tcp", "rpc"])
+def test_the_same_cold_invocation(stack, tmp_path):
+    """TCP's client has its path in one part, RPC's in two."""
+    options = [*words(stack, 4), "--cold", "--trace", "0"]
+    rtl, exact = both(images(stack), tmp_path, *options)
+    assert not folders.differences(rtl, exact)
+    assert {"replay.json", "cold_trace.csv", "trace.csv"} <= {f.name for f in exact.iterdir()}
+
+
+def test_a_forked_cold_run_is_the_cold_run(tmp_path):
+    built, program, machine = images("tcp"), models.build("mcpi-exact"), machine_json(tmp_path)
+    for name, options in (
+        ("plain", []),
+        ("cold", ["--cold"]),
+        ("both", ["--fork-cold", tmp_path / "forked"]),
+    ):
+        options = [*words("tcp", 5), *options]
+        done = simulate(built, tmp_path / name, machine, *options, program=program)
+        assert done.returncode == 0, done.stderr
+    assert not folders.differences(tmp_path / "plain", tmp_path / "both")
+    assert not folders.differences(tmp_path / "cold", tmp_path / "forked")
+    assert folders.differences(tmp_path / "plain", tmp_path / "cold")
 
 
 def test_the_same_ticks(tmp_path):
@@ -58,26 +108,87 @@ def test_the_same_ticks(tmp_path):
     options = [*words("tcp", 1), "--tick-log", "0", "--node", f"0:markers={markers}"]
     rtl, exact = both(images("tcp"), tmp_path, *options)
     assert not (found := difference(rtl / "ticks.csv", exact / "ticks.csv")), found
+    assert not folders.differences(rtl, exact)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_same_windows(seed, tmp_path):
+    """24 comparators at functions of the image, with any action of any window."""
+    draw = random.Random(f"windows {seed}")
+    built = images("tcp")
+    listed = run("alpha-linux-gnu-nm", built.image, text=True).stdout.splitlines()
+    code = sorted({line.split()[0] for line in listed if line.split()[1] in "tT"})
+    rows = [f"0x{draw.choice(code)},{draw.randint(1, 5)},{draw.randint(1, 4)}\n" for _ in range(24)]
+    (tmp_path / "markers").write_text("".join(rows))
+    given = [w for n in (0, 1) for w in ("--node", f"{n}:markers={tmp_path / 'markers'}")]
+    rtl, exact = both(built, tmp_path, *words("tcp", seed), *given)
+    assert not folders.differences(rtl, exact)
 
 
 def test_the_same_bytes_when_frames_are_lost(tmp_path):
-    built = images("tcp")
     faults = [word for fault in FAULTS for word in ("--wire", fault)]
     options = [*words("tcp", 4, 12), *faults, "--max-ticks", 20_000_000]
-    machine = machine_json(tmp_path)
-    for name in ("rtl", "exact"):
-        program = models.build("mcpi-exact") if name == "exact" else None
-        done = simulate(built, tmp_path / name, machine, *options, program=program)
-        assert done.returncode == 1 and "gave up at tick" in done.stderr
-    assert not different(tmp_path / "rtl", tmp_path / "exact", FILES)
+    ends = (1, "gave up at tick 20000035 (--max-ticks).")
+    assert not folders.differences(*both(images("tcp"), tmp_path, *options, ends=ends))
+
+
+TO_EXIT = "lda $12, -511($31)\n\tsll $12, 33, $12\n\tlda $13, 0x1010($12)\n"
+TO_NOWHERE = "lda $1, -4($31)\n\tsll $1, 40, $1\n\tlda $2, 1($31)\n\tsll $2, 30, $2\n"
+TO_NOWHERE += "\taddq $1, $2, $2\n"
+HANGS = "node 0 hangs: nothing retired since tick "
+ENDS = {  # a guest, what it ends with
+    "halts": ("call_pal 0x00", f"{HANGS}406, last pc 12001, after 16 instructions; it has halted."),
+    "sleeps": ("call_pal 0x3e", f"{HANGS}407, last pc 12f85, after 17 instructions."),
+    "goes on": ("br $31, .", "gave up at tick 100014 (--max-ticks)."),
+    "says 5": (
+        f"{TO_EXIT}\tlda $17, 5($31)\n\tstq $17, 0($13)",
+        "node 0 ended with exit code 5; see console.0.txt.",
+    ),
+    "loads beyond memory": (f"{TO_NOWHERE}\tldq $3, 0($2)\n\taddq $3, 1, $4", "has halted."),
+    "jumps beyond memory": (f"{TO_NOWHERE}\tjmp $31, ($2)", "has halted."),
+    "asks no device": (
+        f"{TO_EXIT}\tldah $12, 0x7f0($12)\n\tldq $2, 0($12)\n\taddq $2, 1, $3",
+        "has halted.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_the_same_end(name, tmp_path):
+    """Status, the last line, the line that repeats the run; and all files up to there."""
+    code, said = ENDS[name]
+    source = tmp_path / "guest.S"
+    source.write_text(
+        f"\t.set noat\n\t.set noreorder\n\t.text\n\t.globl _start\n_start:\t{code}\n\tbr $31, .\n"
+    )
+    items = (f"pal={guest('pal', tmp_path, PAL_BASE)}",)
+    items += (f"image={guest('guest', tmp_path, source=source)}",)
+    options = ["--hang-ticks", 50_000, "--max-ticks", 100_000, "--reproduce", "the line"]
+    machine, built = machine_json(tmp_path), images("tcp")
+    told = {}
+    for program in (built.simulator, models.build("mcpi-exact")):
+        out = tmp_path / program.name
+        done = simulate(built, out, machine, *options, items=items, program=program)
+        lines = done.stderr.splitlines()
+        assert done.returncode == 1 and lines[-1].endswith(said), done.stderr
+        told[program.name] = (lines[-1].partition(": ")[2], "again: the line" in lines)
+    assert told["mcpi-sim"] == told["mcpi-exact"]
+    assert not folders.differences(tmp_path / "mcpi-sim", tmp_path / "mcpi-exact")
 
 
 @pytest.mark.parametrize(
-    "wrong", ["lance.gap_ns=708", "lance.interrupt_ns=3306", "bcache.dma_ticks=11"]
+    "wrong, file",
+    [
+        ("lance.gap_ns=708", "stamps.csv"),
+        ("lance.interrupt_ns=3306", "stamps.csv"),
+        ("bcache.dma_ticks=11", "stamps.csv"),
+        ("bcache.size=1MB", "counters.json"),
+        ("write_buffer.drain_at=3", "counters.json"),
+    ],
 )
-def test_a_machine_that_is_not_what_it_says_is_seen(wrong, tmp_path):
+def test_a_machine_that_is_not_what_it_says_is_seen(wrong, file, tmp_path):
     rtl, exact = both(images("tcp"), tmp_path, *words("tcp", 1), wrong=dict([wrong.split("=")]))
-    assert "stamps.csv" in different(rtl, exact, FILES)
+    assert Path(file) in folders.differences(rtl, exact)
 
 
 def test_a_copy_lives_on_by_itself(tmp_path):
@@ -87,13 +198,39 @@ def test_a_copy_lives_on_by_itself(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "option", [["--cold"], ["--trace", "0"], ["--trace-steps"], ["--measure-by-registers"]]
+    "option",
+    [
+        ["--trace-steps"],
+        ["--measure-by-registers"],
+        ["--load-by-link"],
+        ["--backing-bytes", "65536"],
+        ["--backing-latency", "1-9"],
+        ["--node", "0:register.lance_heartbeat=0"],
+    ],
 )
 def test_what_is_not_there_is_refused_by_name(option, tmp_path):
-    built = images("tcp")
     program = models.build("mcpi-exact")
-    done = simulate(built, tmp_path, machine_json(tmp_path), *option, program=program)
-    assert done.returncode == 2 and option[0] in done.stderr
-    half = machine_json(tmp_path, {"link.duplex": "half"})
-    done = simulate(built, tmp_path, half, program=program)
-    assert done.returncode == 2 and "link.duplex" in done.stderr
+    done = simulate(images("tcp"), tmp_path, machine_json(tmp_path), *option, program=program)
+    name = option[1].partition("=")[0].partition(":")[2] if option[0] == "--node" else option[0]
+    assert done.returncode == 2 and name in done.stderr
+
+
+def test_slips_are_told_as_mcpi_sim_does(tmp_path):
+    built, program = images("tcp"), models.build("mcpi-exact")
+    (tmp_path / "broken.elf").write_bytes(b"\x7fELF and no more")
+    many = tmp_path / "many"
+    many.write_text("0x100000,1,1\n" * 25)
+    for slip in (
+        ["--node", f"0:image={tmp_path / 'broken.elf'}"],
+        ["--node", f"0:image={tmp_path / 'nothing'}"],
+        ["--node", f"1:markers={many}"],
+        ["--node", "0:boot.nonsense=1"],
+        ["--what"],
+    ):
+        told = [
+            simulate(built, tmp_path / "out", machine_json(tmp_path), *slip, program=p)
+            for p in (built.simulator, program)
+        ]
+        assert [one.returncode for one in told] == [2, 2]
+        said = [one.stderr.partition(": ")[2] for one in told]
+        assert said[0] == said[1] and said[0].count("\n") == 1

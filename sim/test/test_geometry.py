@@ -1,12 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Other machines: the same program, every instruction in lock-step."""
 
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
 from sim_support import build, counters, machine_json, simulate, told
 
 from mcpi.spec.run_spec import RunSpec

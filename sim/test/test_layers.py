@@ -4,12 +4,9 @@ circle."""
 
 import graphlib
 import re
-import sys
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
 from sim_support import SIM
 
 # A folder includes itself and what stands before it.

@@ -4,18 +4,15 @@ which two machines open a connection in the same moment and their first frames c
 
 import csv
 import json
-import subprocess
-import sys
 import zlib
 from pathlib import Path
 
 import pytest
-from scapy.utils import rdpcap
-
-sys.path.insert(0, str(Path(__file__).parent))
 import sim_support
+from scapy.utils import rdpcap
 from sim_support import build, counters, different, machine_json, told
 
+from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
 from mcpi.verify.long_tests import sampled
 
@@ -41,7 +38,7 @@ def run(tmp_path_factory):
             words = ["./mcpi", "run", *RUNS[name], "--variant", "std", "--json"]
             words += ["--round-trips", str(ROUND_TRIPS), "--warmup", str(WARMUP)]
             words += ["--out", str(place / name)]
-            said = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+            said = heard(words, cwd=ROOT)
             assert said.returncode == 0, f"{' '.join(words)}\n{said.stderr[-4000:]}"
             done[name] = json.loads(said.stdout), place / name
         return done[name]

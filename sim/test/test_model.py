@@ -2,12 +2,9 @@
 """The instruction-set model against qemu-alpha, and PAL mode on a guest of our own."""
 
 import os
-import sys
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
 from sim_support import ALPHA_GCC, PAL_BASE, SIM, guest, machine_json, run
 
 from mcpi.build import models, native

@@ -3,13 +3,9 @@
 
 import random
 import re
-import sys
-from pathlib import Path
 
-import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
 import lock_cases
+import pytest
 from oracle_bench import SEED, acting, check_agreement
 from sim_support import build, counters, guests, machine_json, simulate, window
 

@@ -3,14 +3,11 @@
 
 import struct
 import subprocess
-import sys
 import zlib
 from pathlib import Path
 
 import pytest
 from scapy.utils import rdpcap
-
-sys.path.insert(0, str(Path(__file__).parent))
 from sim_support import IMAGE_BASE, PAL_BASE, guest, machine_json, run
 
 from mcpi.build import models

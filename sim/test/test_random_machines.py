@@ -3,12 +3,9 @@
 
 import dataclasses
 import random
-import sys
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
 from oracle_bench import SEED, acting, check_agreement, shape
 from sim_support import build, machine_json, simulate
 

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 
+from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
 
 
@@ -12,13 +13,4 @@ def mcpi(*words: str, **environment: str) -> subprocess.CompletedProcess:
     """Exit status and output of a command; ``environment`` is laid over ours."""
     env = {**os.environ, "PYTHONPATH": str(ROOT / "tools"), "NO_COLOR": "1", "COLUMNS": "120"}
     env |= environment
-    return subprocess.run(
-        [sys.executable, "-m", "mcpi", *words],
-        env=env,
-        cwd=ROOT,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    return heard([sys.executable, "-m", "mcpi", *words], env=env, cwd=ROOT, timeout=120)

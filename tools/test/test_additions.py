@@ -5,13 +5,13 @@ as the page says. The test that the page names fails until the last step, and sa
 import os
 import re
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
 
 pytestmark = pytest.mark.slow
@@ -165,9 +165,7 @@ KINDS: dict[str, tuple[Steps, str, str]] = {
 def judged(root: Path, test: str) -> tuple[bool, str]:
     words = [sys.executable, "-m", "pytest", "-q", "-c", root / "pytest.ini", root / test]
     paths = {"PYTHONPATH": str(root / "tools")}
-    done = subprocess.run(
-        words, cwd=root, env=os.environ | paths, capture_output=True, text=True, check=False
-    )
+    done = heard(words, cwd=root, env=os.environ | paths)
     return done.returncode == 0, done.stdout + done.stderr
 
 

@@ -12,6 +12,7 @@ import pytest
 from mcpi import api
 from mcpi.api import keywords, single_run
 from mcpi.base.errors import UserError
+from mcpi.base.process import heard
 from mcpi.engines import base as engines
 from mcpi.machine import profile
 from mcpi.results import record
@@ -111,5 +112,5 @@ def test_every_engine_is_found_by_its_name(name):
 
 def test_a_program_that_imports_it_sees_the_types():
     code = "from mcpi import api; print(api.Result.__struct_fields__[0], api.run.__name__)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = heard([sys.executable, "-c", code], check=True)
     assert done.stdout == "schema run\n"

@@ -2,12 +2,7 @@
 """``board attach`` on a simulated board: it starts, is watched, stops. Who talks to it stands in
 ``test_linux.py`` (the image) and ``boards/test/test_ordinary_host.py`` (a whole board)."""
 
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
 from board_bench import Bench, quiet
 
 from mcpi.base.errors import RunError

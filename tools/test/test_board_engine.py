@@ -6,14 +6,11 @@ import json
 import os
 import pty
 import subprocess
-import sys
 import threading
 import tty
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
 from board_bench import Bench, NoisyPort, quiet
 
 from mcpi.base.errors import RunError, UserError
@@ -25,6 +22,7 @@ from mcpi.hardware.hostlink import HostLink
 from mcpi.hardware.serial_port import Gone, Port
 from mcpi.machine.c_header import KSEG
 from mcpi.machine.profile import Machine
+from mcpi.results import measure, summary
 from mcpi.spec import node_image, run_jobs
 from mcpi.spec.run_spec import RunSpec
 
@@ -108,6 +106,32 @@ def test_result(measured):
     assert result.provenance.engine == "board"
     assert result.round_trip.mean_us is None
     assert result.steady.client.mcpi > 0
+    pace = result.nodes.server.pace
+    assert 1 < pace.clocks_per_tick < 2 and pace.ticks_per_second is None
+
+
+@pytest.mark.parametrize("khz, rate", [(75000, 37_500_000), (None, None)])
+def test_pace(khz, rate):
+    """Two clocks a tick on the path are half the clock; a simulated board has none."""
+    count = {"path": {"clocks": 2000, "ticks": 1000}, "all": {"clocks": 9000, "ticks": 4000}}
+    found = measure.pace(count, khz)
+    assert (found["clocks_per_tick"], found["whole_clocks_per_tick"]) == (2, 2.25)
+    assert (found.get("clock_khz"), found.get("ticks_per_second")) == (khz, rate)
+    said = summary._pace("client", found)
+    assert said.endswith("2.000 clocks a tick on the path, 2.250 in the whole run") == bool(khz)
+    assert ("37.5 M ticks/s[/]: 75.0 MHz ÷ " in said) == bool(khz)
+
+
+def test_an_image_larger_than_the_board(monkeypatch):
+    """Refused before a byte is sent."""
+    node = board_node.BoardNode(None, {}, [])
+    monkeypatch.setattr(node, "_read", lambda name: pytest.fail("nothing is asked"))
+    node.about = {"board": "ecpix5", "pages": 1023}
+    monkeypatch.setattr(board_node.BoardNode, "path", "/dev/ttyUSB7")
+    image = [(0x20000, bytes(range(1, 129)) * 2 * 1024)]
+    what = node_image.Load(image, (0, b""), {})
+    with pytest.raises(RunError, match="/dev/ttyUSB7: the images take 1024 pages of 256 bytes, .*"):
+        node.load(what, quiet)
 
 
 @pytest.mark.parametrize("every", [20000, 4000])

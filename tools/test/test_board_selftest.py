@@ -3,12 +3,9 @@
 
 import contextlib
 import os
-import sys
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
 from board_bench import Bench, quiet
 
 from mcpi.base.errors import RunError

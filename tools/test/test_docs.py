@@ -16,7 +16,8 @@ PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md")])
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 # What a program writes into a page: tables of the study, and transcripts of commands.
 MADE = re.compile(
-    r"^<!-- (?P<name>\w+) -->\n.*?^<!-- end -->|^<!-- (?:slow )?\$ [^\n]+ -->\n+```.*?^```",
+    r"^<!-- (?P<name>\w+) -->\n.*?^<!-- end -->"
+    r"|^<!-- (?:slow |refused )?\$ [^\n]+ -->\n+```.*?^```",
     re.M | re.S,
 )
 # Mentions of a page in sources: `docs/…` with its folder.

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Formatters and linters; what fails says how to put it right."""
 
-import subprocess
-
 import pytest
 
+from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
 from mcpi.hdl import scala
 
@@ -20,7 +19,7 @@ REPAIR = {"ruff format": "ruff format", "clang-format": "clang-format -i <the fi
 def c_files() -> list[str]:
     """C and C++ files below a room that has a .clang-format of its own or from the checkout."""
     words = ["git", "ls-files", "--", *C_SOURCES]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
+    done = heard(words, cwd=ROOT, check=True)
     found = [ROOT / name for name in done.stdout.splitlines()]
     return [str(f) for f in found if any((p / ".clang-format").exists() for p in f.parents)]
 
@@ -30,7 +29,7 @@ def test_formats(name: str) -> None:
     files = c_files() if name == "clang-format" else []
     assert files or name != "clang-format"
     words = [*CHECKS[name], *files]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = heard(words, cwd=ROOT)
     said = "\n".join((done.stdout + done.stderr).splitlines()[:40])
     repair = f"\nto put it right: {REPAIR[name]}" if name in REPAIR else ""
     assert not done.returncode, said + repair
@@ -52,7 +51,7 @@ def too_wide(files: list[str]) -> list[str]:
 def test_formats_columns() -> None:
     """Of comments too, which the formatters leave alone."""
     words = ["git", "ls-files", "--", *WIDE]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
+    done = heard(words, cwd=ROOT, check=True)
     files = done.stdout.splitlines()
     assert {name.rpartition(".")[2] for name in files} == {w.rpartition(".")[2] for w in WIDE}
     assert not (found := too_wide(files)), "\n".join(found)

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """C and C++ to programs: what is compiled when, and what a slip looks like."""
 
-import subprocess
-
 import pytest
 
 from mcpi.base.errors import RunError
+from mcpi.base.process import heard
 from mcpi.build import native
 
 MAIN = '#include <cstdio>\n#include "turns.h"\nint twice(int);\nint main() { std::printf("%d", '
@@ -22,7 +21,7 @@ def build(tmp_path):
     def one(*options: str) -> str:
         sources = [tmp_path / "main.cpp", tmp_path / "twice.cpp"]
         native.make(out, native.program(out / "program", sources, ["g++", "-DMORE=0", *options]))
-        return subprocess.run([out / "program"], capture_output=True, text=True, check=True).stdout
+        return heard([out / "program"], check=True).stdout
 
     one.made = lambda: {p.name: p.stat().st_mtime_ns for p in out.glob("objects/*.o")}
     return one

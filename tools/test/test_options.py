@@ -178,6 +178,8 @@ def test_an_option_of_paper_acts_or_is_refused(option, engine, monkeypatch, noth
         ("board attach --port {file}x", "no such port"),
         ("board simulate --out {file}/a", "Not a directory"),
         ("board netlist --out {foreign}", "is not a run's folder"),
+        ("test -k )", "-k ')': expected"),
+        ("test -k a==b", "Write words, and, or, not"),
         ("board report --lance --counters", "--counters has no effect with --lance"),
         ("board report --blocks --seeds 2", "--seeds has no effect with --blocks"),
         ("board report --block phy --seeds 2", "--seeds has no effect with --block phy"),

@@ -17,6 +17,7 @@ from command import mcpi
 from mcpi import studies
 from mcpi.base import run_store
 from mcpi.base.errors import RunError, UserError
+from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
 from mcpi.build import graph
 from mcpi.cli import main
@@ -242,7 +243,7 @@ def test_a_run_needs_neither_plots_nor_templates():
     code += "print({'jinja2', 'matplotlib'} & set(sys.modules)); studies.find();"
     code += "print('matplotlib' in sys.modules)"
     env = {**os.environ, "PYTHONPATH": str(ROOT / "tools")}
-    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True)
+    done = heard([sys.executable, "-c", code], env=env)
     assert done.stdout == "set()\nFalse\n", done.stdout + done.stderr
 
 

@@ -1,12 +1,22 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Which instruction a tick belongs to, who called whom, and the files for other tools."""
 
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcpi.analysis import attribution
+from mcpi import api
+from mcpi.analysis import attribution, calls, listing
 from mcpi.analysis.attribution import NOBODY, Cost, Tick
+from mcpi.analysis.profile import BY, Profile
+from mcpi.base.errors import RunError, UserError
+from mcpi.export import callgrind, flame, speedscope
 
 BRANCH, TARGET = 0x100, 0x200
 OWNERS = ("i_demand", "d_miss", "taken_bubble", "mispredict", "exception", "idle", "shift")
@@ -75,3 +85,98 @@ def test_nothing_is_lost(shape: list) -> None:
         for event in tick.events:
             wanted.events[event] += tick.count
     assert found == wanted
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """A run with each side's ticks: TCP/IP as it is linked, RPC with copies."""
+    found = {}
+    for side, stack, variant in (("client", "tcp", "std"), ("server", "rpc", "all")):
+        found[side] = tmp_path_factory.mktemp(side) / "run"
+        given = {"stack": stack, "variant": variant, "engine": "exact", "tick_log": side}
+        api.run(**given, round_trips=3, warmup=2, out=found[side])
+    return found
+
+
+@pytest.fixture(scope="module", params=["client", "server"])
+def profile(runs: dict[str, Path], request: pytest.FixtureRequest) -> Profile:
+    return Profile(runs[request.param], request.param)
+
+
+@pytest.mark.parametrize("by", BY)
+def test_rows_sum_to_the_counters(profile: Profile, by: str) -> None:
+    counted = json.loads((profile.folder / "counters.json").read_text())["nodes"]
+    path = counted[profile.side == "server"]["path"]
+    rows = attribution.total(row.cost for row in profile.rows(by))
+    assert rows.total == path["ticks"] and rows.ticks["issue"] == path["instructions"]
+    for owner, ticks in rows.ticks.items():
+        assert ticks == path[f"owner.{owner}"]
+    assert rows.events["icache.misses"] == path["icache.misses"]
+    assert all(":" in row.name for row in profile.rows("line")[:3])
+
+
+@pytest.mark.parametrize(
+    ("wrong", "word"),
+    [
+        (lambda rows: [r.replace("i_demand", "i_stream", 1) for r in rows], "i_demand"),
+        (lambda rows: [r.replace("dcache.misses", "", 1) for r in rows], "dcache.misses"),
+        (lambda rows: rows[:-40], "not there"),
+    ],
+)
+def test_ticks_that_are_not_the_counters_are_refused(
+    runs: dict[str, Path], tmp_path: Path, wrong: Callable, word: str
+) -> None:
+    place = shutil.copytree(runs["client"], tmp_path / "run")
+    file = place / "ticks.csv"
+    file.write_text("\n".join(wrong(file.read_text().splitlines())) + "\n")
+    with pytest.raises(RunError, match=word):
+        Profile(place, "client")
+
+
+def test_a_run_without_a_tick_log_is_refused(runs: dict[str, Path], tmp_path: Path) -> None:
+    place = shutil.copytree(runs["client"], tmp_path / "run")
+    (place / "ticks.csv").unlink()
+    with pytest.raises(UserError, match="--tick-log"):
+        Profile(place, "client")
+
+
+def test_calls_nest_as_the_sources_do(profile: Profile) -> None:
+    costs, times = calls.stacks(profile)
+    assert attribution.total(costs.values()) == profile.sum
+    if profile.side == "client":
+        assert any(stack[-2:] == ("ip_push", "vnet_push") for stack in costs)
+        assert times["lance_push", "plat_ipl_raise"] == profile.invocations
+    assert not any(stack[:-1].count(stack[-1]) > 1 for stack in costs), "a return was missed"
+    assert any(name.startswith("PAL ") for stack in costs for name in stack)
+
+
+def test_the_files_have_every_tick(profile: Profile) -> None:
+    told = json.loads(speedscope.text(profile))
+    one = told["profiles"][0]
+    assert sum(one["weights"]) == one["endValue"] == profile.sum.total
+    assert max(max(s) for s in one["samples"]) == len(told["shared"]["frames"]) - 1
+    lines = callgrind.text(profile).splitlines()
+    names = next(line for line in lines if line.startswith("events: ")).split()[1:]
+    own, called = dict.fromkeys(names, 0), False
+    for line in lines:
+        if line[:1].isdigit() and not called:
+            for name, value in zip(names, line.split()[1:], strict=True):
+                own[name] += int(value)
+        called = line.startswith("calls=")
+    assert own["ticks"] == profile.sum.total
+    assert own["icache_misses"] == profile.sum.events["icache.misses"]
+    assert lines[-1].split()[1] == str(profile.sum.total)
+    drawing = ElementTree.fromstring(flame.svg(profile))
+    boxes = drawing.findall(".//{*}rect")
+    rows = {}
+    for box in boxes:
+        rows[box.get("y")] = rows.get(box.get("y"), 0) + float(box.get("width"))
+    assert max(rows.values()) == pytest.approx(flame.WIDTH, abs=1)
+
+
+def test_a_listing_has_the_function_s_ticks(profile: Profile) -> None:
+    row = profile.rows()[0]
+    lines = list(listing.listing(profile, row.name))
+    assert attribution.total(line.cost for line in lines if line.cost) == row.cost
+    with pytest.raises(UserError, match=f"Did you mean {row.name}"):
+        list(listing.listing(profile, row.name + "x"))

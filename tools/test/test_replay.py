@@ -3,12 +3,12 @@
 
 import csv
 import json
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from mcpi.base.errors import RunError
+from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
 from mcpi.machine import profile
 from mcpi.results import cold_replay
@@ -22,7 +22,7 @@ def run(request, tmp_path_factory) -> tuple[str, Path, dict]:
     """A run of each stack; its oracles have agreed with the hardware."""
     out = tmp_path_factory.mktemp("replay") / request.param
     command = ["./mcpi", "run", "--stack", request.param, "--cold", "--round-trips", "2", "--json"]
-    done = subprocess.run([*command, "--out", str(out)], cwd=ROOT, capture_output=True, text=True)
+    done = heard([*command, "--out", str(out)], cwd=ROOT)
     assert done.returncode == 0, f"{' '.join(command)}\n{done.stderr[-4000:]}"
     return request.param, out, json.loads(done.stdout)
 

@@ -3,13 +3,13 @@
 
 import json
 import struct
-import subprocess
 import zlib
 from pathlib import Path
 
 import pytest
 from scapy.utils import rdpcap
 
+from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
 
 ROUND_TRIPS, WARMUP = 10, 2
@@ -22,7 +22,7 @@ def run(tmp_path_factory) -> tuple[dict, Path]:
     out = tmp_path_factory.mktemp("rpc") / "run"
     command = ["./mcpi", "run", "--stack", "rpc", "--variant", "std", "--json"]
     command += ["--round-trips", str(ROUND_TRIPS), "--warmup", str(WARMUP), "--out", str(out)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    done = heard(command, cwd=ROOT)
     assert done.returncode == 0, f"{' '.join(command)}\n{done.stderr[-4000:]}"
     return json.loads(done.stdout), out
 

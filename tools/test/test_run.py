@@ -79,11 +79,13 @@ def test_what_is_watched_is_asked_of_the_simulator(house, tmp_path):
     """Logs of the run itself, not of the same under ideal memory; faults of the wire in all."""
     house("(out / 'words').write_text(' '.join(sys.argv))")
     spec = {"tick_log": "client", "trace": "server", "wire": ("server:lose=0.5",)}
-    perform(RunSpec(round_trips=2, samples=2, lockstep=False, **spec), tmp_path / "x")
+    spec |= {"lockstep": False, "seed": 9, "warmup": 7}
+    perform(RunSpec(round_trips=2, samples=2, **spec), tmp_path / "x")
     for folder in ("", "ideal", "sample-2"):
         words = (tmp_path / "x" / folder / "words").read_text()
         assert ("--tick-log 0 --trace 1" in words) == (not folder), folder
-        assert "--wire 1:lose=0.5" in words and "--no-lockstep" in words
+        for word in ("--no-lockstep", "--wire 1:lose=0.5", "boot.seed=9", "boot.warmup=7"):
+            assert word in words, (folder, word)
 
 
 def test_the_server_may_run_another_image(house, tmp_path):

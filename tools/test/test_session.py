@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from mcpi.base import reuse
+from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
 from mcpi.verify import needs, test_runner
 from mcpi.verify.test_runner import Kinds
@@ -68,7 +69,7 @@ def house(tmp_path: Path):
     def run(kinds: Kinds, expression: str = "") -> list[str]:
         (tmp_path / "reuse").unlink(missing_ok=True)
         words = test_runner.words(kinds, expression, 2)
-        done = subprocess.run(words, cwd=tmp_path, env=env, capture_output=True, text=True)
+        done = heard(words, cwd=tmp_path, env=env)
         assert not done.stderr
         return [*done.stdout.splitlines(), done.returncode]
 

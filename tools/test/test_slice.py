@@ -3,7 +3,6 @@
 
 import itertools
 import json
-import subprocess
 import zlib
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from scapy.layers.inet import IP, TCP
 from scapy.layers.l2 import Ether
 from scapy.utils import rdpcap
 
+from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
 
 ROUND_TRIPS = 20
@@ -23,7 +23,7 @@ FLAGS_DATA = "PA"
 def _run(out: Path, *options: str) -> dict:
     command = ["./mcpi", "run", "--stack", "tcp", "--variant", "std", "--json"]
     command += ["--round-trips", str(ROUND_TRIPS), "--warmup", str(WARMUP), "--out", str(out)]
-    done = subprocess.run([*command, *options], cwd=ROOT, capture_output=True, text=True)
+    done = heard([*command, *options], cwd=ROOT)
     assert done.returncode == 0, f"{' '.join(command)}\n{done.stderr[-4000:]}"
     return json.loads(done.stdout)
 

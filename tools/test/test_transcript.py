@@ -23,6 +23,13 @@ def test_a_slow_block_is_filled_on_demand_and_never_compared():
     )
 
 
+def test_what_is_refused_is_told_from_what_runs():
+    page = PAGE.replace("<!-- $", "<!-- refused $")
+    assert transcript.commands(page) == {}
+    assert transcript.commands(page, refused=True) == transcript.commands(PAGE)
+    assert transcript.fill(page, lambda command, refused: "no") == page.replace("old\nlines", "no")
+
+
 def test_an_empty_block_is_filled():
     page = "<!-- $ ./mcpi doctor -->\n```\n```\n"
     assert transcript.fill(page, lambda command: "new") == page.replace(
@@ -35,9 +42,10 @@ def test_the_block_s_command_and_text_are_found():
 
 
 _THERE = [
-    (path, command)
+    (path, refused, command)
     for path in transcript.PAGES
-    for command in transcript.commands(path.read_text())
+    for refused in (False, True)
+    for command in transcript.commands(path.read_text(), refused)
 ]
 
 
@@ -46,8 +54,10 @@ def test_the_readme_s_table_is_a_transcript():
     assert any("run --stack tcp --variant std" in command for command in transcript.commands(page))
 
 
-@pytest.mark.parametrize(("path", "command"), _THERE, ids=lambda x: getattr(x, "name", None))
-def test_a_page_says_what_its_command_prints(path, command):
-    page = transcript.commands(path.read_text())[command]
+@pytest.mark.parametrize(
+    ("path", "refused", "command"), _THERE, ids=lambda x: getattr(x, "name", None)
+)
+def test_a_page_says_what_its_command_prints(path, refused, command):
+    page = transcript.commands(path.read_text(), refused)[command]
     again = f"to put it right: python -m mcpi.docgen.transcript {path.relative_to(ROOT)}"
-    assert transcript.said_by(command) == page, again
+    assert transcript.said_by(command, refused) == page, again

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 import pytest
 
 from mcpi.base.errors import UserError
+from mcpi.base.process import heard
 from mcpi.base.repo import FIRMWARE
 from mcpi.firmware import commands, usc
 from mcpi.firmware.usc.language import Description, Field, Layout, Struct
@@ -222,7 +223,7 @@ def test_random_structures_here(folder) -> None:
     words = ["gcc", "-std=c11", "-Wall", "-Wextra", "-Wno-unused-function", "-Werror", "-O1"]
     words += ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "main.c"]
     subprocess.run([*words, "-o", "here"], cwd=folder, check=True)
-    done = subprocess.run([folder / "here"], capture_output=True, text=True)
+    done = heard([folder / "here"])
     again = f"again: MCPI_USC_SEED={SEED} ./mcpi test -k test_usc"
     assert done.returncode == 0, f"{done.stdout}{done.stderr}{again}"
     print(f"{STRUCTS} structures in {len(LAYOUTS)} layouts, seed {SEED}")
@@ -242,7 +243,7 @@ def test_random_structures_on_alpha(folder) -> None:
     (folder / "start.c").write_text('#include "check.c"\n' + START)
     words = [*ALPHA, "-nostdlib", "-static", "start.c", "-lgcc", "-o", "alpha"]
     subprocess.run(words, cwd=folder, check=True)
-    done = subprocess.run(["qemu-alpha", folder / "alpha"], capture_output=True, text=True)
+    done = heard(["qemu-alpha", folder / "alpha"])
     assert done.returncode == 0, f"{done.stderr}seed {SEED}"
 
 
@@ -254,7 +255,7 @@ def instructions(folder, name: str) -> list[str]:
     (folder / "one.c").write_text(text)
     subprocess.run([*ALPHA, "-c", "one.c"], cwd=folder, check=True)
     words = [f"{commands.PREFIX}objdump", "-d", "--no-show-raw-insn", "one.o"]
-    code = subprocess.run(words, cwd=folder, check=True, capture_output=True, text=True).stdout
+    code = heard(words, cwd=folder, check=True).stdout
     return re.findall(r"^\s+[0-9a-f]+:\s+(\w+(?:\s+zero)?)", code, re.M)
 
 
@@ -294,9 +295,9 @@ def test_command(tmp_path) -> None:
     """The header on standard output or in a file; a slip ends it with status 2."""
     source = FIRMWARE / "protocols" / "lance" / "lance.usc"
     words = ["python3", "-m", "mcpi.firmware.usc", source]
-    printed = subprocess.run(words, check=True, capture_output=True, text=True).stdout
+    printed = heard(words, check=True).stdout
     subprocess.run([*words, "--out", tmp_path / "h"], check=True)
     assert printed == (tmp_path / "h").read_text() == usc.header(source)
     (tmp_path / "bad.usc").write_text("struct")
-    done = subprocess.run([*words[:-1], tmp_path / "bad.usc"], capture_output=True, text=True)
+    done = heard([*words[:-1], tmp_path / "bad.usc"])
     assert done.returncode == 2 and done.stderr.startswith("usc: bad.usc:1: struct: a name")

@@ -3,13 +3,8 @@
 // pipeline (back_progress.sv), assumed where it is cut. E1 is empty after a tick in which all was
 // blocked; no access follows a load that missed until it is answered; what redirects is no access;
 // and E1 changes in ticks only.
-  wire access_valid = core.loadStore_1.access_valid;
-  wire redirected = core.loadStore_1.redirected;
-  wire blocksAll = core.loadStore_1.blocksAll;
-  wire filling = core.loadStore_1.filling;
-  wire missed = core.loadStore_1.missed;
-  wire demand = core.loadStore_1.fetch_demand_valid;
-  wire demandDue = core.loadStore_1.fetch_demandDue;
+  `observe(core.loadStore_1, access_valid, redirected, blocksAll, filling, missed,
+    demand = fetch_demand_valid, demandDue = fetch_demandDue)
   reg blocked = 1, port = 0; // after the last tick: nothing is in E1; a load is under way
   always @(posedge clk) if (reset) {blocked, port} <= 2'b10;
   else if (tick) {blocked, port} <= {blocksAll, filling || missed};

@@ -8,21 +8,11 @@ module arbiter (input clk);
   `include "core.svh"
   `include "loadstore_state.svh"
   `include "access_rules.svh"
-  wire missed_ = core.loadStore_1.arbiter.missed;
-  wire loadWaits = core.loadStore_1.arbiter.loadWaits;
-  wire loadBuffered = core.loadStore_1.arbiter.loadBuffered;
-  wire loads = core.loadStore_1.arbiter.loadGoes;
-  wire loadDone = core.loadStore_1.arbiter.loadDone;
-  wire write = core.loadStore_1.arbiter.write_valid;
-  wire writeThere = core.loadStore_1.arbiter.writeThere;
-  wire writes = core.loadStore_1.arbiter.write_ready;
-  wire crowded = core.loadStore_1.arbiter.crowded;
-  wire writeDone = core.loadStore_1.arbiter.writeDone;
-  wire demandReady = core.loadStore_1.fetch_demand_ready;
-  wire demandDone = core.loadStore_1.fetch_demandRsp_valid;
-  wire prefetch_ = core.loadStore_1.fetch_prefetch_valid;
-  wire prefetchReady = core.loadStore_1.fetch_prefetch_ready;
-  wire prefetchDone = core.loadStore_1.fetch_prefetchRsp_valid;
+  `observe(core.loadStore_1.arbiter, missed_ = missed, loadWaits, loadBuffered, loads = loadGoes,
+    loadDone, write = write_valid, writeThere, writes = write_ready, crowded, writeDone)
+  `observe(core.loadStore_1, demandReady = fetch_demand_ready, demandDone = fetch_demandRsp_valid,
+    prefetch_ = fetch_prefetch_valid, prefetchReady = fetch_prefetch_ready,
+    prefetchDone = fetch_prefetchRsp_valid)
   wire hold_ = core.loadStore_1.buffer_1.hold;
 
   wire load = loadWaits || missed_;

@@ -7,20 +7,14 @@
 // ends.
 module back_progress (input clk);
   `include "core.svh"
-  wire go = core.pipeline_1.issue_go;
-  wire trap = core.pipeline_1.issue_trap;
-  wire taken = core.pipeline_1.execute_astray;
-  wire awake = core.pipeline_1.pal_awake;
-  wire valid = core.pipeline_1.fetched_valid;
-  wire cold = core.pipeline_1.fetched_payload_cold;
-  wire [31:0] word = core.pipeline_1.fetched_payload_instruction;
-  wire [4:0] kind = core.pipeline_1.decode_decoder_control_kind;
-  wire [1:0] destination = core.pipeline_1.decode_decoder_control_destination;
-  wire locked = core.pipeline_1.decode_decoder_control_locked;
-  wire legal = core.pipeline_1.decode_decoder_control_legal;
+  `observe(core.pipeline_1, go = issue_go, trap = issue_trap, taken = execute_astray,
+    awake = pal_awake, valid = fetched_valid, cold = fetched_payload_cold,
+    word = fetched_payload_instruction, kind = decode_decoder_control_kind,
+    destination = decode_decoder_control_destination, locked = decode_decoder_control_locked,
+    legal = decode_decoder_control_legal)
   `include "control.svh"
-  wire fetchAhead = core.loadStore_1.fetch_prefetch_valid;
-  wire fetchAheadReady = core.loadStore_1.fetch_prefetch_ready;
+  `observe(core.loadStore_1, fetchAhead = fetch_prefetch_valid,
+    fetchAheadReady = fetch_prefetch_ready)
   `include "loadstore_state.svh"
   `include "access_rules.svh"
 
@@ -51,27 +45,15 @@ module back_progress (input clk);
   end
 
   // ---- E1, and what answers late
-  wire e1_valid = core.pipeline_1.e1Valid;
-  wire e1_issued = core.pipeline_1.e1_issued;
-  wire e1_killed = core.pipeline_1.e1_killed;
-  wire e1_memory = core.pipeline_1.e1_memory;
-  wire e1_trap = core.pipeline_1.e1_trap;
-  wire e1_writes = core.pipeline_1.e1_writes;
-  wire e2_writes = core.pipeline_1.e2_writes;
-  wire e2_valid = core.pipeline_1.e2_valid;
-  wire [4:0] e1_kind = core.pipeline_1.e1_control_kind;
-  wire e1_locked = core.pipeline_1.e1_control_locked;
-  wire isMultiply = core.pipeline_1.execute_isMultiply;
-  wire late_load = core.pipeline_1.late_load;
-  wire [31:0] late_multiplies = core.pipeline_1.late_multiplies;
+  `observe(core.pipeline_1, e1_valid = e1Valid, e1_issued, e1_killed, e1_memory, e1_trap, e1_writes,
+    e2_writes, e2_valid, e1_kind = e1_control_kind, e1_locked = e1_control_locked,
+    isMultiply = execute_isMultiply, late_load, late_multiplies)
   wire lost = core.loadStore_1.locks_1.lost;
   wire toIo = jobAddress[33:32] != 0;
 
   // ---- the multiplier: it owes a product, or the register file's one port is wanted for two
-  wire isBusy = core.pipeline_1.multiplier_1_busy;
-  wire trapping = core.pipeline_1.multiplier_1_trapping;
-  wire product = core.pipeline_1.multiplier_1_rsp_valid;
-  wire crowded = core.pipeline_1.registers_crowded;
+  `observe(core.pipeline_1, isBusy = multiplier_1_busy, trapping = multiplier_1_trapping,
+    product = multiplier_1_rsp_valid, crowded = registers_crowded)
   wire multiplies = isMultiply || late_multiplies != 0 || isBusy || trapping || product || crowded;
 
   wire memoryOwes = (memoryAge != 0 && !memory_rsp_valid) ||

@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The write buffer of the core, and what its registers keep to: `used` entries from `head` on hold
 // stores, up to `tail`; `sending` says that the oldest is on the bus.
-  wire [1:0] head = core.loadStore_1.buffer_1.head;
-  wire [1:0] tail = core.loadStore_1.buffer_1.tail;
-  wire [2:0] used = core.loadStore_1.buffer_1.count;
-  wire sending = core.loadStore_1.buffer_1.sending;
-  wire entry0 = core.loadStore_1.buffer_1.entries_0_valid;
-  wire entry1 = core.loadStore_1.buffer_1.entries_1_valid;
-  wire entry2 = core.loadStore_1.buffer_1.entries_2_valid;
-  wire entry3 = core.loadStore_1.buffer_1.entries_3_valid;
+  `observe(core.loadStore_1.buffer_1, head, tail, used = count, sending, entry0 = entries_0_valid,
+    entry1 = entries_1_valid, entry2 = entries_2_valid, entry3 = entries_3_valid)
   wire [2:0] unsent = used - sending;
   wire [3:0] occupied = {entry3, entry2, entry1, entry0};
   function [3:0] from(input [1:0] first, input [2:0] number);

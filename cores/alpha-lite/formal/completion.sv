@@ -9,10 +9,7 @@ module completion (input clk, input pick);
   `include "pipeline.svh"
   wire [9:0] slotNow = core.pipeline_1.issue_slot;
 
-  wire w_valid = core.pipeline_1.w_valid;
-  wire [9:0] w_slot = core.pipeline_1.w_slot;
-  wire [9:0] late_slot = core.pipeline_1.late_slot;
-  wire held = core.pipeline_1.registers_holds;
+  `observe(core.pipeline_1, w_valid, w_slot, late_slot, held = registers_holds)
   wire last = core.pipeline_1.multiplier_1.last;
 
   // What issued one to four ticks ago and will write in stage W.

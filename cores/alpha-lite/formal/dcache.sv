@@ -13,17 +13,11 @@ module dcache (input clk);
   wire [28:0] block = {8'd0, tag, set}; // of RAM: 64 MB; beyond it nothing is ever cached
   always @* assume (set == setOfValids && (reset || (accessRules && fetchRules)));
 
-  wire [33:0] address = core.loadStore_1.access_payload_address;
-  wire isStoreE1 = core.loadStore_1.isStore;
-  wire isLoadE1 = core.loadStore_1.isLoad;
-  wire [63:0] data = core.loadStore_1.access_payload_data;
-  wire long = core.loadStore_1.access_payload_long;
-  wire hit = core.loadStore_1.cache_hit;
-  wire [63:0] loaded = core.loadStore_1.loaded;
+  `observe(core.loadStore_1, address = access_payload_address, isStoreE1 = isStore,
+    isLoadE1 = isLoad, data = access_payload_data, long = access_payload_long, hit = cache_hit,
+    loaded)
   wire loadDone = core.loadStore_1.arbiter.loadDone;
-  wire flush = core.loadStore_1.flush;
-  wire wrote = core.loadStore_1.locks_1_wrote;
-  wire [33:0] next = core.loadStore_1.next_1;
+  `observe(core.loadStore_1, flush, wrote = locks_1_wrote, next = next_1)
   reg [33:0] announced; // the address that E1 gets, said in the tick before
   always @(posedge clk) if (tick) announced <= next;
   always @* assume (reset || address == announced);
@@ -66,17 +60,9 @@ module dcache (input clk);
   wire isValid = core.loadStore_1.cache.valids.probeValid;
   wire [12:0] tagThere = core.loadStore_1.cache.probeTag;
   wire [12:0] namedThere = core.loadStore_1.cache.probeNamed;
-  wire [255:0] dataThere = core.loadStore_1.cache.probeData;
-  wire [12:0] tagRead = core.loadStore_1.cache.tag;
-  wire filled = core.loadStore_1.cache.filled;
-  wire [7:0] filledIndex = core.loadStore_1.cache.filledIndex;
-  wire [12:0] newTag = core.loadStore_1.cache.newTag;
-  wire dropping = core.loadStore_1.cache.dropping;
-  wire [28:0] dropped = core.loadStore_1.cache.dropped;
-  wire isThere = core.loadStore_1.cache.isThere;
-  wire dropLater = core.loadStore_1.dropLater;
-  wire filledE2 = core.loadStore_1.filled;
-  wire [63:0] quad = core.loadStore_1.cache_quad;
+  `observe(core.loadStore_1.cache, dataThere = probeData, tagRead = tag, filled, filledIndex,
+    newTag, dropping, dropped, isThere)
+  `observe(core.loadStore_1, dropLater, filledE2 = filled, quad = cache_quad)
   wire changed = filled && filledIndex == set;
   wire drops = dropping && dropped[7:0] == set && isThere;
   always @* if (!reset) begin

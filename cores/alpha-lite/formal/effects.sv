@@ -8,8 +8,7 @@ module effects (input clk, input pick);
   `include "core.svh"
   `include "pipeline.svh"
   // ---- stage D
-  wire trap = core.pipeline_1.issue_trap;
-  wire [15:0] vector = core.pipeline_1.issue_vector;
+  `observe(core.pipeline_1, trap = issue_trap, vector = issue_vector)
 
   // ---- the instruction in E1: what it may do
   reg went = 0, trapped = 0, faulted = 0, isLocked;
@@ -23,15 +22,10 @@ module effects (input clk, input pick);
     faulted <= trap && vector == 'h11e0;
     {what, register, ra, isLocked} <= {kind, named, word[25:21], locked};
   end
-  wire taken = core.pipeline_1.execute_taken;
-  wire access = core.pipeline_1.loadStore_access_valid;
-  wire accessStore = core.pipeline_1.loadStore_access_payload_store;
-  wire breaks = core.pipeline_1.loadStore_breakLock;
-  wire palWrites = core.pipeline_1.pal_write_valid;
-  wire palTraps = core.pipeline_1.pal_trap_valid;
-  wire palFaults = core.pipeline_1.pal_fault_valid;
-  wire palFlags = core.pipeline_1.pal_readFlag_valid;
-  wire palBreaks = core.pipeline_1.pal_breakFlag;
+  `observe(core.pipeline_1, taken = execute_taken, access = loadStore_access_valid,
+    accessStore = loadStore_access_payload_store, breaks = loadStore_breakLock,
+    palWrites = pal_write_valid, palTraps = pal_trap_valid, palFaults = pal_fault_valid,
+    palFlags = pal_readFlag_valid, palBreaks = pal_breakFlag)
   always @* if (!reset && tick) begin
     assert (e1_valid == went);
     assert (access == (isLoad || isStore));
@@ -60,14 +54,10 @@ module effects (input clk, input pick);
   // ---- plain stores: into the write buffer, at once or as the one that waits; each once, in order
   wire enters = core.loadStore_1.buffer_1_store_fire;
   wire fire = enters && pending != `Wait_1_conditional; // STx_C goes its own way
-  wire ready = core.loadStore_1.buffer_1_store_ready;
-  wire [33:0] fireAddress = core.loadStore_1.wanted;
-  wire [63:0] fireData = core.loadStore_1.buffer_1_store_payload_data;
-  wire [33:0] physical = core.pipeline_1.loadStore_access_payload_address;
-  wire [63:0] data = core.pipeline_1.execute_storeData;
-  wire [2:0] pending = core.loadStore_1.pending;
-  wire [33:0] jobAddress = core.loadStore_1.job_address;
-  wire [63:0] jobData = core.loadStore_1.job_data;
+  `observe(core.loadStore_1, ready = buffer_1_store_ready, fireAddress = wanted,
+    fireData = buffer_1_store_payload_data)
+  `observe(core.pipeline_1, physical = loadStore_access_payload_address, data = execute_storeData)
+  `observe(core.loadStore_1, pending, jobAddress = job_address, jobData = job_data)
   wire wanted = isStore && tick && physical[33:32] == 0 && !isLocked;
   reg waits = 0;
   reg [33:0] waitAddress;

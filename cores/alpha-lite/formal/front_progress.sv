@@ -6,36 +6,19 @@
 // an instruction is there.
 module front_progress (input clk);
   `include "core.svh"
-  wire valid = core.fetch.fetched_valid;
-  wire cold = core.fetch.fetched_payload_cold;
-  wire coldStart = core.fetch.coldStart;
+  `observe(core.fetch, valid = fetched_valid, cold = fetched_payload_cold, coldStart)
   always @* assume (!coldStart); // none is asked for
-  wire consume = core.pipeline_1_consume;
-  wire redirect = core.fetch_redirect_valid;
-  wire branching = core.pipeline_1_branching;
-  wire predicted = core.fetch_prediction_taken;
-  wire flush = core.fetch_flush;
-  wire [2:0] delay = core.fetch.redirect_payload_delay;
-  wire demand = core.fetch.port_demand_valid;
-  wire demandReady = core.fetch.port_demand_ready;
-  wire demandDone = core.fetch.port_demandRsp_valid;
-  wire demandBusy = core.fetch.demandBusy;
-  wire fetchAhead = core.fetch.port_prefetch_valid;
-  wire fetchAheadReady = core.fetch.port_prefetch_ready;
-  wire fetchAheadDone = core.fetch.port_prefetchRsp_valid;
+  `observe(core, consume = pipeline_1_consume, redirect = fetch_redirect_valid,
+    branching = pipeline_1_branching, predicted = fetch_prediction_taken, flush = fetch_flush)
+  `observe(core.fetch, delay = redirect_payload_delay, demand = port_demand_valid,
+    demandReady = port_demand_ready, demandDone = port_demandRsp_valid, demandBusy,
+    fetchAhead = port_prefetch_valid, fetchAheadReady = port_prefetch_ready,
+    fetchAheadDone = port_prefetchRsp_valid)
   wire streamBusy = core.fetch.stream.busy;
 
   // A block that was filled is there when F2 comes back for it (docs/verification/proofs.md).
-  wire arrival = core.fetch.arrival_valid;
-  wire arrivalError = core.fetch.arrival_payload_error;
-  wire turning = core.fetch.turning;
-  wire missing = core.fetch.missing;
-  wire starting = core.fetch.starting;
-  wire f2Valid = core.fetch.f2Valid;
-  wire f2Hit = core.fetch.f2Hit;
-  wire f2Passes = core.fetch.f2Passes;
-  wire spareValid = core.fetch.spareValid;
-  wire spareCold = core.fetch.spare_cold;
+  `observe(core.fetch, arrival = arrival_valid, arrivalError = arrival_payload_error, turning,
+    missing, starting, f2Valid, f2Hit, f2Passes, spareValid, spareCold = spare_cold)
   reg filled = 0, consumed = 0;
   always @(posedge clk) if (reset) {filled, consumed} <= 0;
   else if (tick) begin
@@ -77,14 +60,11 @@ module front_progress (input clk);
     onceAhead <= valid && !consume && !redirect && (onceAhead || (fetchAhead && fetchAheadReady));
   end
   // What is left at most, of such ticks and of commands: it only ever gets less.
-  wire demandStale = core.fetch.demandStale;
-  wire due = core.fetch.due;
-  wire failed = core.fetch.failed;
+  `observe(core.fetch, demandStale, due, failed)
   wire wanted = core.fetch.stream.wanted;
   wire dValid = core.fetch.dValid;
   wire holding = core.fetch.holding; // only with ideal memory
-  wire [2:0] f1Wait = core.fetch.f1Wait;
-  wire [2:0] turnDelay = core.fetch.turn_delay;
+  `observe(core.fetch, f1Wait, turnDelay = turn_delay)
   // The answer will be used; else (flushed, or another path now) the block is demanded again.
   wire useful = demandBusy && !demandStale && due && missing && !turning;
   wire there = filled || failed; // what F2 gets next

@@ -8,17 +8,9 @@
 module lookup (input clk);
   `include "core.svh"
   always @* assume (!ideal);
-  wire access = core.loadStore_1.access_valid;
-  wire store = core.loadStore_1.access_payload_store;
-  wire uncached = core.loadStore_1.uncached;
-  wire cacheHit = core.loadStore_1.cache_hit;
-  wire missed = core.loadStore_1.missed;
-  wire miss = core.loadStore_1.missEvent;
-  wire isStore = core.loadStore_1.isStore;
-  wire refused = core.loadStore_1.refused;
-  wire storeReady = core.loadStore_1.buffer_1_store_ready;
-  wire pending = core.loadStore_1.held;
-  wire lookupHit = core.loadStore_1.buffer_1_lookupHit;
+  `observe(core.loadStore_1, access = access_valid, store = access_payload_store, uncached,
+    cacheHit = cache_hit, missed, miss = missEvent, isStore, refused,
+    storeReady = buffer_1_store_ready, pending = held, lookupHit = buffer_1_lookupHit)
   wire loadBuffered = core.loadStore_1.arbiter.loadBuffered;
   wire misses = access && !store && !uncached && !cacheHit;
   always @* if (!reset && tick) begin
@@ -28,16 +20,9 @@ module lookup (input clk);
   end
 
   // ---- what keeps it so
-  wire done = core.loadStore_1.lookup_1.done;
-  wire missesBefore = core.loadStore_1.lookup_1.missesBefore;
-  wire isBuffered = core.loadStore_1.lookup_1.isBuffered;
-  wire [3:0] entries = core.loadStore_1.lookup_1.entries;
+  `observe(core.loadStore_1.lookup_1, done, missesBefore, isBuffered, entries)
   wire [3:0] matched = core.loadStore_1.buffer_1_matched;
-  wire e1_issued = core.pipeline_1.e1_issued;
-  wire e1_memory = core.pipeline_1.e1_memory;
-  wire e1_load = core.pipeline_1.e1_load;
-  wire e1_store = core.pipeline_1.e1_store;
-  wire [4:0] e1_kind = core.pipeline_1.e1_control_kind;
+  `observe(core.pipeline_1, e1_issued, e1_memory, e1_load, e1_store, e1_kind = e1_control_kind)
   always @* if (!reset) begin
     assert (!done || (missesBefore == misses && isBuffered == lookupHit && entries == matched));
     assert (!e1_issued || (e1_memory == (e1_load || e1_store)));

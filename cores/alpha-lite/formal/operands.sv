@@ -13,15 +13,14 @@ module operands (input clk, input pick);
   (* anyconst *) wire V;
 
   // Behind a redirection nothing is in D (proof owners), so what was killed gives no operand.
-  wire valid = core.pipeline_1.fetched_valid;
-  wire redirects = core.pipeline_1.redirect_valid;
+  `observe(core.pipeline_1, valid = fetched_valid, redirects = redirect_valid)
   reg turned = 0;
   always @(posedge clk) if (reset) turned <= 0; else if (tick) turned <= redirects;
   always @* assume (!turned || !valid);
 
   // ---- what the instruction in D reads and writes (the control word is proof decoder's)
-  wire control_readsA = core.pipeline_1.decode_decoder_control_readsA;
-  wire control_readsB = core.pipeline_1.decode_decoder_control_readsB;
+  `observe(core.pipeline_1, control_readsA = decode_decoder_control_readsA,
+    control_readsB = decode_decoder_control_readsB)
   wire [4:0] ra = word[25:21], rb = word[20:16], rc = word[4:0];
   wire literal = word[31:28] == 4 && word[12];
   wire toNothing = kind == `Kind_load && ra == 31; // a load to r31 does nothing
@@ -36,25 +35,17 @@ module operands (input clk, input pick);
   end
 
   // ---- E1
-  wire e1_trap = core.pipeline_1.e1_trap;
-  wire e1_fault = core.pipeline_1.e1_fault;
-  wire [63:0] e1_a = core.pipeline_1.e1_a;
-  wire [63:0] e1_b = core.pipeline_1.e1_b;
-  wire [63:0] storeData = core.pipeline_1.execute_storeData;
-  wire isMultiply = core.pipeline_1.execute_isMultiply;
+  `observe(core.pipeline_1, e1_trap, e1_fault, e1_a, e1_b, storeData = execute_storeData,
+    isMultiply = execute_isMultiply)
   wire addresses = e1_valid || (e1_trap && e1_fault); // an unaligned access reports its address
   wire [63:0] a = isStore ? storeData : e1_a;
   wire wrong = (e1_valid && readsA && a[`BIT] != V) || (addresses && readsB && e1_b[`BIT] != V);
   wire writes = e1_valid && namesR && !(isMove && !met);
 
   // ---- the register file, as far as register R goes (proof register_file)
-  wire [63:0] w_value = core.pipeline_1.w_value;
-  wire [63:0] e3_value = core.pipeline_1.e3Result;
-  wire [63:0] late_value = core.pipeline_1.late_write_payload_value;
-  wire [4:0] portA = core.pipeline_1.decode_ra;
-  wire [4:0] portB = core.pipeline_1.decode_rb;
-  wire [63:0] valueA = core.pipeline_1.registers_readA_value;
-  wire [63:0] valueB = core.pipeline_1.registers_readB_value;
+  `observe(core.pipeline_1, w_value, e3_value = e3Result, late_value = late_write_payload_value,
+    portA = decode_ra, portB = decode_rb, valueA = registers_readA_value,
+    valueB = registers_readB_value)
   reg [63:0] held;
   always @(posedge clk) if (tick) begin
     if (e3_writes && e3_register == R) held <= e3_value;

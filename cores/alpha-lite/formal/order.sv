@@ -6,21 +6,12 @@
 // a trap does; and the address a trap leaves is `next`, so everything before it has issued.
 module order (input clk);
   `include "core.svh"
-  wire go = core.pipeline_1.issue_go;
-  wire trap = core.pipeline_1.issue_trap;
-  wire [15:0] vector = core.pipeline_1.issue_vector;
-  wire [34:0] pc = core.pipeline_1.fetched_payload_pc;
+  `observe(core.pipeline_1, go = issue_go, trap = issue_trap, vector = issue_vector,
+    pc = fetched_payload_pc)
   wire taken = core.pipeline_1.execute_astray; // not as fetched
-  wire isCall = core.pipeline_1.execute_isCall;
-  wire [34:0] target = core.pipeline_1.execute_target;
-  wire [19:0] palBase = core.pipeline_1.pal_palBase;
-  wire left = core.pipeline_1.pal_trap_valid;
-  wire [34:0] leaves = core.pipeline_1.pal_trap_payload_exceptionAddress;
-  wire e1_valid = core.pipeline_1.e1Valid;
-  wire e1_trap = core.pipeline_1.e1_trap;
-  wire [32:0] e1_next = core.pipeline_1.e1_next;
-  wire predicted = core.pipeline_1.prediction_taken;
-  wire e1_predicted = core.pipeline_1.e1_prediction_taken;
+  `observe(core.pipeline_1, isCall = execute_isCall, target = execute_target, palBase = pal_palBase,
+    left = pal_trap_valid, leaves = pal_trap_payload_exceptionAddress, e1_valid = e1Valid, e1_trap,
+    e1_next, predicted = prediction_taken, e1_predicted = e1_prediction_taken)
   always @* assume (!ev4 && !predicted); // paper mode
   wire [34:0] e1_pc = core.pipeline_1.e1_pc;
 
@@ -44,20 +35,10 @@ module order (input clk);
   end
 
   // What keeps it so: the front end holds the path in order, none of it twice.
-  wire dValid = core.fetch.dValid;
-  wire cold = core.fetch.fetched_payload_cold;
-  wire spareValid = core.fetch.spareValid;
-  wire [34:0] sparePc = core.fetch.spare_pc;
-  wire spareCold = core.fetch.spare_cold;
-  wire f2Valid = core.fetch.f2Valid;
-  wire [34:0] f2Pc = core.fetch.f2Pc;
-  wire turning = core.fetch.turning;
+  `observe(core.fetch, dValid, cold = fetched_payload_cold, spareValid, sparePc = spare_pc,
+    spareCold = spare_cold, f2Valid, f2Pc, turning)
   wire redirects = core.pipeline_1.redirect_valid;
-  wire [34:0] turnPc = core.fetch.turn_pc;
-  wire starting = core.fetch.starting;
-  wire missing = core.fetch.missing;
-  wire [34:0] start = core.fetch.start;
-  wire [2:0] f1Wait = core.fetch.f1Wait;
+  `observe(core.fetch, turnPc = turn_pc, starting, missing, start, f1Wait)
   wire quietBefore = core.pipeline_1.issue_quietBefore;
   wire [34:0] second = dValid ? next + 4 : next;
   wire [34:0] third = spareValid ? second + 4 : second;

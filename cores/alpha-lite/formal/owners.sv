@@ -5,17 +5,9 @@ module owners (input clk);
   `include "core.svh"
   `include "cache_rules.svh"
   always @* assume (cacheRules);
-  wire go = core.pipeline_1.issue_go;
-  wire consume = core.pipeline_1.consume;
-  wire trap = core.pipeline_1.issue_trap;
-  wire redirects = core.pipeline_1.redirect_valid;
-  wire [4:0] owner = core.pipeline_1.events_owner;
-  wire valid = core.pipeline_1.fetched_valid;
-  wire awake = core.pipeline_1.pal_awake;
-  wire [4:0] emptyOwner = core.pipeline_1.emptyOwner;
-  wire turning = core.fetch.turning;
-  wire [4:0] reasonTurned = core.fetch.turn_owner;
-  wire [4:0] reasonElse = core.fetch.reason;
+  `observe(core.pipeline_1, go = issue_go, consume, trap = issue_trap, redirects = redirect_valid,
+    owner = events_owner, valid = fetched_valid, awake = pal_awake, emptyOwner)
+  `observe(core.fetch, turning, reasonTurned = turn_owner, reasonElse = reason)
   wire [4:0] reason = turning ? reasonTurned : reasonElse; // of the gap before the next instruction
   wire taken = core.pipeline_1.execute_astray;
   wire holding = core.fetch.holding;

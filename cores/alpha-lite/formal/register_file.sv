@@ -5,19 +5,12 @@
 module register_file (input clk);
   `include "core.svh"
   (* anyconst *) wire [4:0] R;
-  wire e3_writes = core.pipeline_1.e3_writes;
-  wire [4:0] e3_register = core.pipeline_1.e3_register;
-  wire [63:0] e3_value = core.pipeline_1.e3Result;
-  wire load = core.pipeline_1.loadStore_lateLoad_valid;
-  wire product_valid = core.pipeline_1.multiplier_1_rsp_valid;
-  wire product_taken = core.pipeline_1.registers_product_ready;
-  wire held_valid = core.pipeline_1.registers_holds;
-  wire [4:0] late_register = core.pipeline_1.late_write_payload_register;
-  wire [63:0] late_value = core.pipeline_1.late_write_payload_value;
-  wire [4:0] portA = core.pipeline_1.decode_ra;
-  wire [4:0] portB = core.pipeline_1.decode_rb;
-  wire [63:0] valueA = core.pipeline_1.registers_readA_value;
-  wire [63:0] valueB = core.pipeline_1.registers_readB_value;
+  `observe(core.pipeline_1, e3_writes, e3_register, e3_value = e3Result,
+    load = loadStore_lateLoad_valid, product_valid = multiplier_1_rsp_valid,
+    product_taken = registers_product_ready, held_valid = registers_holds,
+    late_register = late_write_payload_register, late_value = late_write_payload_value,
+    portA = decode_ra, portB = decode_rb, valueA = registers_readA_value,
+    valueB = registers_readB_value)
   reg [63:0] held;
   reg known = 0; // it was written since reset
   wire late = (load || (product_valid && product_taken)) && late_register == R;

@@ -13,21 +13,11 @@ module traps (input clk);
   always @* assume (cacheRules);
   wire [1:0] writeKind = core.loadStore_1.buffer_1_cmd_payload_kind;
   always @* assume (writeKind == `MemoryKind_write); // the buffer is cut
-  wire valid = core.pipeline_1.fetched_valid;
-  wire fetchError = core.pipeline_1.fetched_payload_error;
-  wire [34:0] pc = core.pipeline_1.fetched_payload_pc;
-  wire [63:0] b = core.pipeline_1.decode_bypassB_value;
-  wire go = core.pipeline_1.issue_go;
-  wire trap = core.pipeline_1.issue_trap;
-  wire [15:0] vector = core.pipeline_1.issue_vector;
-  wire taken = core.pipeline_1.execute_astray;
-  wire awake = core.pipeline_1.pal_awake;
-  wire user = core.pipeline_1.pal_userMode;
-  wire interrupt = core.pipeline_1.pal_pending;
-  wire busError = core.pipeline_1.loadStore_error;
-  wire sumOverflows = core.pipeline_1.execute_alu_overflowed;
-  wire [34:0] redirectPc = core.pipeline_1.redirect_payload_pc;
-  wire redirects = core.pipeline_1.redirect_valid;
+  `observe(core.pipeline_1, valid = fetched_valid, fetchError = fetched_payload_error,
+    pc = fetched_payload_pc, b = decode_bypassB_value, go = issue_go, trap = issue_trap,
+    vector = issue_vector, taken = execute_astray, awake = pal_awake, user = pal_userMode,
+    interrupt = pal_pending, busError = loadStore_error, sumOverflows = execute_alu_overflowed,
+    redirectPc = redirect_payload_pc, redirects = redirect_valid)
   wire inPal = pc[0];
 
   // Where stage D is, the last redirection has led: its mode lasts until the next.
@@ -49,9 +39,9 @@ module traps (input clk);
   reg checks = 0, overflows = 0, palOverflows = 0, sum = 0, inV = 0, ahead = 0;
   reg sumInPal = 0, productInPal = 0;
   reg [1:0] products = 0;
-  wire product_valid = core.pipeline_1.multiplier_1_rsp_valid;
-  wire product_taken = core.pipeline_1.registers_product_ready;
-  wire product_overflows = core.pipeline_1.multiplier_1_rsp_payload_overflowed;
+  `observe(core.pipeline_1, product_valid = multiplier_1_rsp_valid,
+    product_taken = registers_product_ready,
+    product_overflows = multiplier_1_rsp_payload_overflowed)
   wire done = product_valid && product_taken;
   wire sumDoes = sum && sumOverflows, productDoes = done && product_overflows;
   wire overflow = palOverflows || (overflows && !inPal) || sumDoes;

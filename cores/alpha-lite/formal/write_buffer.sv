@@ -16,18 +16,12 @@ module write_buffer (input clk);
   wire [7:0] bit_ = {word, place};
   always @* assume (reset || (accessRules && fetchRules && cacheRules));
 
-  wire store_valid = core.loadStore_1.buffer_1.store_valid;
-  wire store_ready = core.loadStore_1.buffer_1.store_ready;
-  wire merged = core.loadStore_1.buffer_1.merged;
-  wire [33:0] address = core.loadStore_1.buffer_1.store_payload_address;
-  wire [63:0] data = core.loadStore_1.buffer_1.store_payload_data;
-  wire long = core.loadStore_1.buffer_1.store_payload_long;
-  wire cancel = core.loadStore_1.buffer_1.cancel;
-  wire empty = core.loadStore_1.buffer_1.empty;
+  `observe(core.loadStore_1.buffer_1, store_valid, store_ready, merged,
+    address = store_payload_address, data = store_payload_data, long = store_payload_long, cancel,
+    empty)
   wire undrained = core.loadStore_1.undrained;
-  wire [33:0] sentAddress = core.memory_cmd_payload_address;
-  wire [255:0] sentData = core.memory_cmd_payload_data;
-  wire [31:0] sentMask = core.memory_cmd_payload_mask;
+  `observe(core, sentAddress = memory_cmd_payload_address, sentData = memory_cmd_payload_data,
+    sentMask = memory_cmd_payload_mask)
 
   wire fire = store_valid && store_ready && memoryMoves;
   wire enters = fire && address[33:5] == block;
@@ -75,18 +69,10 @@ module write_buffer (input clk);
   end
 
   // What keeps it so.
-  wire [255:0] word0 = core.loadStore_1.buffer_1.probe0;
-  wire [255:0] word1 = core.loadStore_1.buffer_1.probe1;
-  wire [255:0] word2 = core.loadStore_1.buffer_1.probe2;
-  wire [255:0] word3 = core.loadStore_1.buffer_1.probe3;
-  wire [28:0] block0 = core.loadStore_1.buffer_1.entries_0_block;
-  wire [28:0] block1 = core.loadStore_1.buffer_1.entries_1_block;
-  wire [28:0] block2 = core.loadStore_1.buffer_1.entries_2_block;
-  wire [28:0] block3 = core.loadStore_1.buffer_1.entries_3_block;
-  wire [7:0] held0 = core.loadStore_1.buffer_1.entries_0_words;
-  wire [7:0] held1 = core.loadStore_1.buffer_1.entries_1_words;
-  wire [7:0] held2 = core.loadStore_1.buffer_1.entries_2_words;
-  wire [7:0] held3 = core.loadStore_1.buffer_1.entries_3_words;
+  `observe(core.loadStore_1.buffer_1, word0 = probe0, word1 = probe1, word2 = probe2,
+    word3 = probe3, block0 = entries_0_block, block1 = entries_1_block, block2 = entries_2_block,
+    block3 = entries_3_block, held0 = entries_0_words, held1 = entries_1_words,
+    held2 = entries_2_words, held3 = entries_3_words)
   wire [3:0] ours = occupied & {block3 == block, block2 == block, block1 == block, block0 == block};
   wire [3:0] onBus = sending ? 4'd1 << head : 4'd0;
   wire [3:0] bits = {word3[bit_], word2[bit_], word1[bit_], word0[bit_]};

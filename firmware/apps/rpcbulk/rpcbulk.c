@@ -19,7 +19,6 @@ static uint8_t byte_at(uint64_t offset)
 
 static void finish(void *arg)
 {
-	(void)arg;
 	console_text("rpcbulk: ");
 	console_number(bulk.calls);
 	console_text(" calls\n");
@@ -28,7 +27,6 @@ static void finish(void *arg)
 
 static int check_piece(const uint8_t *piece, size_t bytes, void *arg)
 {
-	(void)arg;
 	for (size_t i = 0; i < bytes; i++)
 		if (piece[i] != byte_at(bulk.checked + i))
 			console_fail("rpcbulk", "another byte than was sent");
@@ -39,9 +37,6 @@ static int check_piece(const uint8_t *piece, size_t bytes, void *arg)
 static int server_call_demux(struct xobj *self, struct xobj *session, struct msg *m,
 			     struct msg *reply)
 {
-	(void)self;
-	(void)session;
-	(void)reply;
 	bulk.checked = 0;
 	msg_for_each(m, check_piece, NULL);
 	if (bulk.checked != BULK_BYTES)
@@ -73,11 +68,9 @@ static void client(void *arg)
 	struct xobj *session;
 	struct part parts[2];
 
-	(void)arg;
 	for (size_t i = 0; i < sizeof bulk.data; i++)
 		bulk.data[i] = byte_at(i);
-	part_init(&parts[0]);
-	part_init(&parts[1]);
+	parts_init(parts);
 	part_push(&parts[0], &peer, sizeof peer);
 	session = xOpen(bulk.self, bulk.self, bulk.self->down[0], parts);
 	if (!session)

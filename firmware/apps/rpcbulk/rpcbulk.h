@@ -2,8 +2,7 @@
 /* RPCBULK: `round_trips` (boot block) calls with BULK_BYTES of data each, which BLAST carries in up
  * to 64 fragments; the server looks at every byte and answers with nothing. How fast it was is on
  * the wire: bench/throughput.py. */
-#ifndef RPCBULK_H
-#define RPCBULK_H
+#pragma once
 
 #include "xkernel/upi.h"
 
@@ -15,4 +14,3 @@
 enum { RPCBULK_START_US = 2000, RPCBULK_LINGER_US = 20000 };
 
 int rpcbulk_init(struct xobj *self);
-#endif

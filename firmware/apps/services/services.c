@@ -138,7 +138,6 @@ static int services_open_done(struct xobj *self, struct xobj *session, struct xo
 	uint32_t size = SERVICES_BUFFER, seconds = KEEPALIVE_SECONDS;
 	struct connection *c = NULL;
 
-	(void)tcp;
 	for (int i = 0; i < SERVICES_CONNECTIONS && !c; i++)
 		if (!connections[i].session && connections[i].worker.state == EVENT_IDLE &&
 		    !connections[i].worker.busy)
@@ -165,7 +164,6 @@ static int services_demux(struct xobj *self, struct xobj *session, struct msg *m
 {
 	struct connection *c = find(session);
 
-	(void)self;
 	if (!c)
 		return XK_ERROR;
 	if (c->service != ECHO) {
@@ -184,7 +182,6 @@ static void services_close_done(struct xobj *self, struct xobj *session, enum xk
 {
 	struct connection *c = find(session);
 
-	(void)self;
 	if (!c)
 		return;
 	if (why == XK_CLOSE_PEER)
@@ -219,8 +216,7 @@ int services_init(struct xobj *self)
 		ports[i].ops = &port_ops;
 		ports[i].protocol = &ports[i];
 		ports[i].name = self->name;
-		part_init(&parts[0]);
-		part_init(&parts[1]);
+		parts_init(parts);
 		part_push(&parts[1], &numbers[i], sizeof numbers[i]);
 		result = xOpenEnable(&ports[i], self, self->down[0], parts);
 		if (result < 0)

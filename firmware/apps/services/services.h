@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Servers above TCP that ordinary tools know: echo (RFC 862, port 7), discard (RFC 863, port 9),
  * chargen (RFC 864, port 19), and a quote (RFC 865, port 17), after which we close first. */
-#ifndef SERVICES_H
-#define SERVICES_H
+#pragma once
 
 #include "xkernel/upi.h"
 
@@ -17,4 +16,3 @@ struct services_counts {
 	uint64_t accepted, refused, ended;
 };
 extern struct services_counts services_counts;
-#endif

@@ -20,7 +20,6 @@ static uint8_t byte_at(uint64_t offset)
 
 static void finish(void *arg)
 {
-	(void)arg;
 	console_text("tcpbulk: ");
 	console_number(bulk.received);
 	console_text(" bytes received\n");
@@ -29,7 +28,6 @@ static void finish(void *arg)
 
 static int check_piece(const uint8_t *piece, size_t bytes, void *arg)
 {
-	(void)arg;
 	for (size_t i = 0; i < bytes; i++)
 		if (piece[i] != byte_at(bulk.received + i))
 			console_fail("tcpbulk", "another byte than was sent");
@@ -41,7 +39,6 @@ static int server_demux(struct xobj *self, struct xobj *session, struct msg *m)
 {
 	uint32_t all = UINT32_MAX;
 
-	(void)self;
 	msg_for_each(m, check_piece, NULL);
 	xControl(session, TCP_SET_RECEIVE_SPACE, &all, sizeof all);
 	return XK_OK;
@@ -51,8 +48,6 @@ static int server_open_done(struct xobj *self, struct xobj *session, struct xobj
 {
 	uint32_t bytes = BULK_BUFFER;
 
-	(void)self;
-	(void)lower;
 	bulk.session = xDuplicate(session);
 	xControl(session, TCP_SET_RECEIVE_SIZE, &bytes, sizeof bytes);
 	xControl(session, TCP_SET_RECEIVE_SPACE, &bytes, sizeof bytes);
@@ -61,7 +56,6 @@ static int server_open_done(struct xobj *self, struct xobj *session, struct xobj
 
 static void close_done(struct xobj *self, struct xobj *session, enum xk_close why)
 {
-	(void)self;
 	if (why == XK_CLOSE_PEER && bulk.session == session)
 		xClose(session); /* the server's */
 	else if (why == XK_CLOSE_DONE)
@@ -97,9 +91,7 @@ static void client(void *arg)
 	uint32_t bytes = BULK_BUFFER;
 	struct part parts[2];
 
-	(void)arg;
-	part_init(&parts[0]);
-	part_init(&parts[1]);
+	parts_init(parts);
 	part_push(&parts[0], &peer, sizeof peer);
 	part_push(&parts[0], &port, sizeof port);
 	bulk.session = xOpen(bulk.self, bulk.self, bulk.self->down[0], parts);
@@ -122,8 +114,7 @@ int tcpbulk_init(struct xobj *self)
 		event_schedule(&bulk.start, client, NULL, TCPBULK_START_US);
 		return XK_OK;
 	}
-	part_init(&parts[0]);
-	part_init(&parts[1]);
+	parts_init(parts);
 	part_push(&parts[1], &port, sizeof port);
 	return xOpenEnable(self, self, self->down[0], parts);
 }

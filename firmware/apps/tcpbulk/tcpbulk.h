@@ -2,8 +2,7 @@
 /* TCPBULK: the client pushes `round_trips` (boot block) segments' worth of data as fast as it is
  * let, the server takes it and looks at every byte; then the client closes. Each machine ends with
  * 0 when its part is done. How fast it was is on the wire: bench/throughput.py. */
-#ifndef TCPBULK_H
-#define TCPBULK_H
+#pragma once
 
 #include "xkernel/upi.h"
 
@@ -19,4 +18,3 @@ enum {
 };
 
 int tcpbulk_init(struct xobj *self);
-#endif

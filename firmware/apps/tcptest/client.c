@@ -39,7 +39,6 @@ static __attribute__((noinline)) void measure_ends(void)
 
 static int clientStreamDemux(struct xobj *self, struct xobj *session, struct msg *m)
 {
-	(void)self;
 	MARK(MARK_EVENT, EVENT_ROUND_TRIP_END);
 	MARK(MARK_INVOCATION, WINDOW_PATH);
 	tcptest_check(m);
@@ -63,9 +62,7 @@ void tcptest_client_start(void *arg)
 	const uint32_t peer = (uint32_t)plat_boot()->peer_ip;
 	struct part parts[2];
 
-	(void)arg;
-	part_init(&parts[0]);
-	part_init(&parts[1]);
+	parts_init(parts);
 	part_push(&parts[0], &peer, sizeof peer);
 	part_push(&parts[0], &port, sizeof port);
 	part_push(&parts[1], &own_port, sizeof own_port);

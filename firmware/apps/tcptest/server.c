@@ -7,7 +7,6 @@
 
 static int server_demux(struct xobj *self, struct xobj *session, struct msg *m)
 {
-	(void)self;
 	MARK(MARK_INVOCATION, WINDOW_PATH);
 	tcptest_check(m);
 	tcptest_restore_space(session);
@@ -19,8 +18,6 @@ static int server_demux(struct xobj *self, struct xobj *session, struct msg *m)
 
 static int server_open_done(struct xobj *self, struct xobj *session, struct xobj *tcp)
 {
-	(void)self;
-	(void)tcp;
 	if (tcptest.session)
 		return XK_ERROR; /* one client at a time */
 	tcptest.session = xDuplicate(session);

@@ -9,7 +9,6 @@ struct tcptest tcptest;
 
 static void finish(void *arg)
 {
-	(void)arg;
 	console_text("tcptest: ");
 	console_number(tcptest.exchanges);
 	console_text(" exchanges, connection closed\n");
@@ -18,7 +17,6 @@ static void finish(void *arg)
 
 static void watch(void *arg)
 {
-	(void)arg;
 	tcptest.quiet = tcptest.exchanges == tcptest.watched ? tcptest.quiet + 1 : 0;
 	tcptest.watched = tcptest.exchanges;
 	if (tcptest.quiet >= TCPTEST_WATCHES)
@@ -28,7 +26,6 @@ static void watch(void *arg)
 
 void tcptest_close_done(struct xobj *self, struct xobj *session, enum xk_close why)
 {
-	(void)self;
 	if (session != tcptest.session)
 		return;
 	switch (why) {
@@ -91,8 +88,7 @@ int tcptest_init(struct xobj *self)
 		return XK_OK;
 	}
 	self->ops = &tcptest_server_ops;
-	part_init(&parts[0]);
-	part_init(&parts[1]);
+	parts_init(parts);
 	part_push(&parts[1], &port, sizeof port);
 	return xOpenEnable(self, self, self->down[0], parts);
 }

@@ -5,8 +5,7 @@
  * that the last measured invocation of the path is like the others, and closes; the server sends
  * back what comes and closes when the client has. Each ends its machine with 0 when the connection
  * has been closed both ways, with 1 and a message when anything went wrong. */
-#ifndef TCPTEST_H
-#define TCPTEST_H
+#pragma once
 
 #include "xkernel/upi.h"
 
@@ -22,4 +21,3 @@ enum {
 };
 
 int tcptest_init(struct xobj *self);
-#endif

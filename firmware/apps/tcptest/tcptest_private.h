@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef TCPTEST_PRIVATE_H
-#define TCPTEST_PRIVATE_H
+#pragma once
 
 #include "apps/tcptest/tcptest.h"
 #include "xkernel/event.h"
@@ -23,4 +22,3 @@ void tcptest_client_start(void *arg);
 void tcptest_close_done(struct xobj *self, struct xobj *session, enum xk_close why);
 void tcptest_check(const struct msg *m); /* fails unless it is our byte */
 void tcptest_restore_space(struct xobj *session);
-#endif

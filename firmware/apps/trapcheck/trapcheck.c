@@ -60,7 +60,6 @@ void on_arith(uint64_t summary, uint64_t mask, uint64_t unused, struct frame *fr
 
 void on_if(uint64_t type, uint64_t unused, uint64_t also_unused, struct frame *frame)
 {
-	(void)unused;
 	note(IF, type, 0, also_unused, frame);
 	if (type == IF_FEN)
 		frame->pc += 4; /* it would be tried again */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A kernel's trap handlers and one user-mode program, as small as they can be. */
-#ifndef TRAPCHECK_H
-#define TRAPCHECK_H
+#pragma once
 
 #include <stdint.h>
 
@@ -50,5 +49,3 @@ int call_twice(void *first_block, void *second_block); /* SWPCTX there and back;
 uint64_t do_swppal(uint64_t which, void *block);
 
 void user_program(void);
-
-#endif

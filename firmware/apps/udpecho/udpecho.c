@@ -13,7 +13,6 @@ static int echo_demux(struct xobj *self, struct xobj *session, struct msg *m)
 {
 	uint32_t port = 0;
 
-	(void)self;
 	xControl(session, UDP_GET_PEER_PORT, &port, sizeof port);
 	if (port == ECHO_PORT) {
 		udpecho_counts.from_a_server++;
@@ -27,9 +26,6 @@ static int echo_demux(struct xobj *self, struct xobj *session, struct msg *m)
 
 static int discard_demux(struct xobj *self, struct xobj *session, struct msg *m)
 {
-	(void)self;
-	(void)session;
-	(void)m;
 	udpecho_counts.discarded++;
 	return XK_OK;
 }
@@ -45,8 +41,7 @@ static int enable(struct xobj *self, struct xobj *receiver, const struct xobj_op
 	receiver->ops = ops;
 	receiver->protocol = receiver;
 	receiver->name = self->name;
-	part_init(&parts[0]);
-	part_init(&parts[1]);
+	parts_init(parts);
 	part_push(&parts[1], &port, sizeof port);
 	return xOpenEnable(receiver, self, self->down[0], parts);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Servers above UDP: echo (RFC 862, port 7), discard (RFC 863, port 9). */
-#ifndef UDPECHO_H
-#define UDPECHO_H
+#pragma once
 
 #include "xkernel/upi.h"
 
@@ -13,4 +12,3 @@ struct udpecho_counts {
 	uint64_t push_failed;	/* lost, as UDP allows */
 };
 extern struct udpecho_counts udpecho_counts;
-#endif

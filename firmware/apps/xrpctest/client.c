@@ -58,9 +58,7 @@ void xrpctest_client_start(void *arg)
 	const uint32_t peer = (uint32_t)plat_boot()->peer_ip;
 	struct part parts[2];
 
-	(void)arg;
-	part_init(&parts[0]);
-	part_init(&parts[1]);
+	parts_init(parts);
 	part_push(&parts[0], &peer, sizeof peer);
 	xrpctest.session = xOpen(xrpctest.self, xrpctest.self, xrpctest.self->down[0], parts);
 	if (!xrpctest.session)

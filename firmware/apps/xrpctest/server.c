@@ -6,9 +6,6 @@
 static int server_call_demux(struct xobj *self, struct xobj *session, struct msg *m,
 			     struct msg *reply)
 {
-	(void)self;
-	(void)session;
-	(void)reply;
 	MARK(MARK_INVOCATION, WINDOW_PATH);
 	if (PREDICT_FALSE(msg_bytes(m)))
 		return XK_ERROR;

@@ -8,7 +8,6 @@ struct xrpctest xrpctest;
 
 void xrpctest_finish(void *arg)
 {
-	(void)arg;
 	console_text("xrpctest: ");
 	console_number(xrpctest.calls);
 	console_text(" calls\n");
@@ -17,7 +16,6 @@ void xrpctest_finish(void *arg)
 
 static void watch(void *arg)
 {
-	(void)arg;
 	xrpctest.quiet = xrpctest.calls == xrpctest.watched ? xrpctest.quiet + 1 : 0;
 	xrpctest.watched = xrpctest.calls;
 	if (xrpctest.quiet >= XRPCTEST_WATCHES)

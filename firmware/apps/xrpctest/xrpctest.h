@@ -5,8 +5,7 @@
  * last measured invocation of the path is like the others; each machine ends with 0 when its part
  * is done, with 1 and a message when anything went wrong. The server ends a moment after the last
  * call, so the client does not mind if that one's reply is lost. */
-#ifndef XRPCTEST_H
-#define XRPCTEST_H
+#pragma once
 
 #include "xkernel/upi.h"
 
@@ -19,4 +18,3 @@ enum {
 };
 
 int xrpctest_init(struct xobj *self);
-#endif

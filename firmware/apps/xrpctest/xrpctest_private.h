@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef XRPCTEST_PRIVATE_H
-#define XRPCTEST_PRIVATE_H
+#pragma once
 
 #include "apps/xrpctest/xrpctest.h"
 #include "xkernel/event.h"
@@ -19,4 +18,3 @@ extern const struct xobj_ops xrpctest_server_ops;
 
 void xrpctest_client_start(void *arg);
 void xrpctest_finish(void *arg); /* says so, and ends the machine's work */
-#endif

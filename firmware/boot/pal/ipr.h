@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Internal processor registers, as HW_MFPR/HW_MTPR address them: bit 7 PAL_TEMP, 6 Abox, 5 Ibox,
  * 4:0 index (sources/ev4.md 1.2). */
-#ifndef IPR_H
-#define IPR_H
+#pragma once
 
 #define IBOX(index) (0x20 | (index))
 #define ABOX(index) (0x40 | (index))
@@ -66,5 +65,3 @@
 #define CAUSE_GENTRAP 10
 #define CAUSE_NO_HANDLER 11
 #define EXIT_BASE 128
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Device registers at the addresses of machine.h: uncached and in order. */
-#ifndef DEVICE_H
-#define DEVICE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -26,4 +25,3 @@ static inline void device_write_long(uint64_t address, uint32_t value)
 {
 	*(volatile uint32_t *)address = value;
 }
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* CALL_PAL from C (palcode.md): arguments in a0 and a1, result in v0, t0 and t8-t11 spoilt. */
-#ifndef PAL_H
-#define PAL_H
+#pragma once
 
 #include <stdint.h>
 
@@ -52,4 +51,3 @@ _Noreturn static inline void pal_exit(uint64_t code)
 				 : "r"(argument), "i"(PAL_CSERVE)
 				 : "$0", PAL_SPOILS);
 }
-#endif

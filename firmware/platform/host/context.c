@@ -33,22 +33,14 @@ static void forget(void *stack, size_t bytes)
 #else
 static void leaving(void **fake, const void *stack, size_t bytes)
 {
-	(void)fake;
-	(void)stack;
-	(void)bytes;
 }
 
 static void arrived(void *fake, const void **stack, size_t *bytes)
 {
-	(void)fake;
-	(void)stack;
-	(void)bytes;
 }
 
 static void forget(void *stack, size_t bytes)
 {
-	(void)stack;
-	(void)bytes;
 }
 #endif
 

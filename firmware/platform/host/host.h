@@ -3,8 +3,7 @@
  *
  * The kernel runs on contexts of its own whenever the harness lets time pass; it takes no time
  * itself. Everything is deterministic. All times are ticks of boot_params.ticks_per_us. */
-#ifndef HOST_H
-#define HOST_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -47,4 +46,3 @@ void host_fail_allocations(uint64_t skip, uint64_t count);
 uint64_t host_allocations(void); /* asked for so far */
 uint64_t host_blocks_in_use(void);
 uint64_t host_stacks(void); /* of these, threads' stacks: the kernel never frees one */
-#endif

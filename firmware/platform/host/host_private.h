@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef HOST_PRIVATE_H
-#define HOST_PRIVATE_H
+#pragma once
 
 #include "platform/host/host.h"
 
@@ -12,4 +11,3 @@ void host_frame_sent(void);	    /* by wire.c */
 void host_enter_kernel(void);
 void host_leave_kernel(void);
 void host_make_kernel(int (*entry)(void));
-#endif

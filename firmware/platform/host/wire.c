@@ -60,7 +60,6 @@ static int wire_push(struct xobj *self, struct msg *m)
 	size_t bytes = msg_bytes(m);
 	struct host_frame *f;
 
-	(void)self;
 	if (bytes > LANCE_MAX_FRAME) {
 		lance_counts.too_long++;
 		return XK_ERROR;
@@ -83,7 +82,6 @@ static int wire_control(struct xobj *self, int op, void *buffer, size_t bytes)
 {
 	uint32_t max = LANCE_MAX_FRAME;
 
-	(void)self;
 	if (op == XK_GET_MY_HOST && bytes >= LANCE_MAC_BYTES) {
 		memcpy(buffer, &plat_boot()->mac, LANCE_MAC_BYTES);
 		return LANCE_MAC_BYTES;
@@ -104,7 +102,6 @@ static const struct xobj_ops session_ops = {
 static struct xobj *wire_open(struct xobj *self, struct xobj *receiver, struct xobj *type,
 			      struct part *parts)
 {
-	(void)parts;
 	session = xCreateSession(self, &session_ops, receiver, type, NULL, 0);
 	if (!session)
 		return NULL;

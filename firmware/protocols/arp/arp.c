@@ -68,8 +68,7 @@ int arp_init(struct xobj *self)
 	result = xOpenEnable(self, self, self->down[0], NULL);
 	if (result < 0)
 		return result;
-	part_init(&parts[0]);
-	part_init(&parts[1]);
+	parts_init(parts);
 	part_push(&parts[0], &EVERYBODY, ETH_MAC_BYTES);
 	arp->everybody = xOpen(self, self, self->down[0], parts);
 	if (!arp->everybody)

@@ -5,8 +5,7 @@
  * In a graph, VNET has ARP as the second protocol below it and opens its sessions through it.
  * Participant: uint32_t IP address in host order. xOpen never waits: a session that knows no
  * station address yet keeps the message pushed last until the answer comes. */
-#ifndef ARP_H
-#define ARP_H
+#pragma once
 
 #include "xkernel/upi.h"
 
@@ -34,4 +33,3 @@ struct arp_counts {
 	uint64_t no_memory;
 };
 extern struct arp_counts arp_counts;
-#endif

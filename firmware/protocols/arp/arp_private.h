@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef ARP_PRIVATE_H
-#define ARP_PRIVATE_H
+#pragma once
 
 #include "protocols/arp/arp.h"
 #include "protocols/eth/eth.h"
@@ -41,10 +40,13 @@ struct arp_packet {
 };
 enum { ARP_REQUEST = 1, ARP_REPLY = 2 };
 
-/* An address on our network that one station may have: not everybody's there. */
+/* An address on our network that one station may have: neither everybody's nor the network's own,
+ * all ones and all zeros (RFC 1122 3.2.1.3). */
 static inline int arp_is_neighbour(const struct arp *arp, uint32_t host)
 {
-	return !((host ^ arp->address) & arp->netmask) && host != (arp->address | ~arp->netmask);
+	uint32_t station = host & ~arp->netmask;
+
+	return !((host ^ arp->address) & arp->netmask) && station && station != ~arp->netmask;
 }
 
 /* arp_packet.c */
@@ -63,4 +65,3 @@ void arp_sessions_start(struct arp *arp);
 struct xobj *arp_open(struct xobj *self, struct xobj *receiver, struct xobj *type,
 		      struct part *parts);
 void arp_answered(struct arp *arp, const struct arp_entry *entry);
-#endif

@@ -9,8 +9,7 @@ static void attach(struct arp_session *s, uint64_t mac)
 	struct xobj *session = s->session, *lower = session->down[0];
 	struct part parts[2];
 
-	part_init(&parts[0]);
-	part_init(&parts[1]);
+	parts_init(parts);
 	part_push(&parts[0], &mac, ETH_MAC_BYTES);
 	session->down[0] = xOpen(s->receiver, session->type, session->protocol->down[0], parts);
 	s->mac = session->down[0] ? mac : 0;

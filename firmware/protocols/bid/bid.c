@@ -44,8 +44,6 @@ static int bid_push(struct xobj *session, struct msg *m)
 
 static int bid_pop(struct xobj *session, struct xobj *lower, struct msg *m, void *header)
 {
-	(void)lower;
-	(void)header;
 	session->used = 1;
 	return xDemux(session, m);
 }
@@ -59,7 +57,6 @@ static int update(const uint64_t *key, void *value, void *arg)
 	struct xobj *session = value;
 	struct bid_session *s = session->state;
 
-	(void)key;
 	if (s->host == ((struct news *)arg)->host)
 		xControl(session->down[1], BIDCTL_GET_PEER_ID, &s->header.destination,
 			 sizeof s->header.destination);

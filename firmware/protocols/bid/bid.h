@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* BID: nothing from before a boot gets through, of either machine. Above BLAST (down[0]) with
  * BIDCTL (down[1]). Participants: those of the protocol below. docs/reference/protocols/rpc.md. */
-#ifndef BID_H
-#define BID_H
+#pragma once
 
 #include "xkernel/upi.h"
 
@@ -19,4 +18,3 @@ struct bid_counts {
 	uint64_t unknown_protocol, no_memory;
 };
 extern struct bid_counts bid_counts;
-#endif

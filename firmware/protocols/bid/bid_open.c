@@ -8,8 +8,7 @@ static struct xobj *open_bidctl(struct xobj *self, uint32_t host)
 {
 	struct part parts[2];
 
-	part_init(&parts[0]);
-	part_init(&parts[1]);
+	parts_init(parts);
 	part_push(&parts[0], &host, sizeof host);
 	return xOpen(self, self, self->down[1], parts);
 }
@@ -109,7 +108,6 @@ int bid_open_enable(struct xobj *self, struct xobj *receiver, struct xobj *type,
 {
 	struct bid *b = self->state;
 
-	(void)parts;
 	return passive_enable(&b->passive, self, receiver, type);
 }
 
@@ -118,6 +116,5 @@ int bid_open_disable(struct xobj *self, struct xobj *receiver, struct xobj *type
 {
 	struct bid *b = self->state;
 
-	(void)parts;
 	return passive_disable(&b->passive, self, receiver, type);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef BID_PRIVATE_H
-#define BID_PRIVATE_H
+#pragma once
 
 #include "protocols/bid/bid.h"
 #include "xkernel/byteorder.h"
@@ -43,4 +42,3 @@ void bid_session_destroy(struct xobj *session);
 int bid_demux(struct xobj *self, struct xobj *lower, struct msg *m);
 
 extern const struct xobj_ops bid_session_ops;
-#endif

@@ -13,8 +13,6 @@ static struct xobj *bidctl_open(struct xobj *self, struct xobj *receiver, struct
 	struct xobj *lower = xOpen(self, self, self->down[0], parts), *peer;
 	uint32_t host;
 
-	(void)receiver;
-	(void)type;
 	if (!lower)
 		return NULL;
 	if (xControl(lower, XK_GET_PEER_HOST, &host, sizeof host) < 0) {

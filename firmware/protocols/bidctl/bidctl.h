@@ -3,8 +3,7 @@
  *
  * A session stands for one machine. Participants: uint32_t IP address, as for IP. Boot ids are
  * opaque: kept and compared as they lie on the wire; 0 is nobody's. */
-#ifndef BIDCTL_H
-#define BIDCTL_H
+#pragma once
 
 #include "xkernel/upi.h"
 
@@ -43,4 +42,3 @@ struct bidctl_counts {
 	uint64_t full, no_memory;
 };
 extern struct bidctl_counts bidctl_counts;
-#endif

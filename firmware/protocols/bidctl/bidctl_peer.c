@@ -21,7 +21,6 @@ static int older(const uint64_t *key, void *value, void *arg)
 	const struct bidctl_peer *p = peer->state;
 	struct oldest *o = arg;
 
-	(void)key;
 	if (!peer->refs && !p->waiting && (!o->peer || p->used < o->used))
 		*o = (struct oldest){ peer, p->used };
 	return MAP_CONTINUE;
@@ -175,7 +174,6 @@ static int visit(const uint64_t *key, void *value, void *arg)
 	struct bidctl_peer *p = peer->state;
 	uint64_t now = *(uint64_t *)arg;
 
-	(void)key;
 	if (!peer->refs && !p->waiting && now - p->used >= BIDCTL_FORGET_MS) {
 		peer_destroy(peer);
 		return MAP_CONTINUE | MAP_REMOVE;
@@ -201,8 +199,7 @@ static void announce(struct xobj *self)
 	struct part parts[2];
 	struct xobj *lower;
 
-	part_init(&parts[0]);
-	part_init(&parts[1]);
+	parts_init(parts);
 	part_push(&parts[0], &all, sizeof all);
 	lower = xOpen(self, self, self->down[0], parts);
 	if (!lower)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef BIDCTL_PRIVATE_H
-#define BIDCTL_PRIVATE_H
+#pragma once
 
 #include "protocols/bidctl/bidctl.h"
 #include "xkernel/byteorder.h"
@@ -61,4 +60,3 @@ int bidctl_demux(struct xobj *self, struct xobj *lower, struct msg *m);
 void bidctl_clock_start(struct xobj *self);
 
 extern const struct xobj_ops bidctl_session_ops;
-#endif

@@ -8,8 +8,6 @@ struct blast_counts blast_counts;
 
 static int blast_pop(struct xobj *session, struct xobj *lower, struct msg *m, void *header)
 {
-	(void)lower;
-	(void)header;
 	session->used = 1;
 	return xDemux(session, m);
 }

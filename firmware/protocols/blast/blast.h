@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* BLAST: messages larger than a packet as at most 64 fragments, selectively repeated; persistent,
  * but not reliable. Participants: those of the protocol below. docs/reference/protocols/rpc.md. */
-#ifndef BLAST_H
-#define BLAST_H
+#pragma once
 
 #include "xkernel/upi.h"
 
@@ -44,4 +43,3 @@ struct blast_counts {
 	uint64_t too_long; /* pushed */
 };
 extern struct blast_counts blast_counts;
-#endif

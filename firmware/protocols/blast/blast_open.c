@@ -93,7 +93,6 @@ int blast_open_enable(struct xobj *self, struct xobj *receiver, struct xobj *typ
 {
 	struct blast *b = self->state;
 
-	(void)parts;
 	return passive_enable(&b->passive, self, receiver, type);
 }
 
@@ -102,6 +101,5 @@ int blast_open_disable(struct xobj *self, struct xobj *receiver, struct xobj *ty
 {
 	struct blast *b = self->state;
 
-	(void)parts;
 	return passive_disable(&b->passive, self, receiver, type);
 }

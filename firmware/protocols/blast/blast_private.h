@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef BLAST_PRIVATE_H
-#define BLAST_PRIVATE_H
+#pragma once
 
 #include "protocols/blast/blast.h"
 #include "xkernel/byteorder.h"
@@ -118,4 +117,3 @@ int blast_collect_expire(struct blast *b, uint64_t now);
 int blast_pause(uint64_t us);
 
 extern const struct xobj_ops blast_protocol_ops, blast_session_ops;
-#endif

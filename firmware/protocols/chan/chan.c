@@ -11,7 +11,6 @@ static int chan_open_enable(struct xobj *self, struct xobj *receiver, struct xob
 {
 	struct chan *c = self->state;
 
-	(void)parts;
 	return passive_enable(&c->passive, self, receiver, type);
 }
 
@@ -20,7 +19,6 @@ static int chan_open_disable(struct xobj *self, struct xobj *receiver, struct xo
 {
 	struct chan *c = self->state;
 
-	(void)parts;
 	return passive_disable(&c->passive, self, receiver, type);
 }
 
@@ -28,7 +26,6 @@ static int reset_client(const uint64_t *key, void *value, void *arg)
 {
 	struct xobj *session = value;
 
-	(void)key;
 	if (((struct chan_end *)session->state)->host == *(uint32_t *)arg)
 		chan_client_reset(session);
 	return MAP_CONTINUE;
@@ -38,7 +35,6 @@ static int reset_server(const uint64_t *key, void *value, void *arg)
 {
 	struct xobj *session = value;
 
-	(void)key;
 	if (((struct chan_end *)session->state)->host != *(uint32_t *)arg)
 		return MAP_CONTINUE;
 	chan_server_reset(session);

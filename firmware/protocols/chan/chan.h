@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* CHAN: request and reply, at most once. Above BID (down[0]), told of reboots by BIDCTL (down[1]).
  * A client's session is one channel and carries one call at a time. rpc.md. */
-#ifndef CHAN_H
-#define CHAN_H
+#pragma once
 
 #include "xkernel/upi.h"
 
@@ -38,4 +37,3 @@ struct chan_counts {
 	uint64_t full, no_memory;
 };
 extern struct chan_counts chan_counts;
-#endif

@@ -123,7 +123,6 @@ int chan_client_pop(struct xobj *session, struct xobj *lower, struct msg *m, voi
 	const struct chan_header *h = header;
 	uint32_t flags = h->channel_flags & CHAN_FLAGS, sequence = swap32(h->sequence);
 
-	(void)lower;
 	if (PREDICT_TRUE(sequence == e->sequence && e->state == CHAN_CALLING)) {
 		if (PREDICT_TRUE(flags & CHAN_USER_MSG))
 			take_reply(session, m, flags);

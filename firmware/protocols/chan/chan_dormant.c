@@ -54,7 +54,6 @@ void chan_recall(struct xobj *session, int is_client)
 
 static int visit(const uint64_t *key, void *value, void *arg)
 {
-	(void)value;
 	if (key[0] >> 32 == *(uint32_t *)arg && !key[2])
 		return MAP_CONTINUE | MAP_REMOVE;
 	return MAP_CONTINUE;

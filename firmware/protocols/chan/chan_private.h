@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef CHAN_PRIVATE_H
-#define CHAN_PRIVATE_H
+#pragma once
 
 #include "protocols/chan/chan.h"
 #include "xkernel/byteorder.h"
@@ -109,4 +108,3 @@ void chan_recall(struct xobj *session, int is_client);
 void chan_forget_host(struct chan *c, uint32_t host);
 
 extern const struct xobj_ops chan_client_ops, chan_server_ops;
-#endif

@@ -91,7 +91,6 @@ int chan_server_pop(struct xobj *session, struct xobj *lower, struct msg *m, voi
 	uint32_t flags = h->channel_flags & CHAN_FLAGS, sequence = swap32(h->sequence);
 	int32_t age = (int32_t)(sequence - e->sequence);
 
-	(void)lower;
 	if (PREDICT_FALSE(age < 0)) {
 		chan_counts.old_sequence++;
 		return XK_OK;

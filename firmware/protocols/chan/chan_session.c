@@ -167,8 +167,6 @@ static int collect_idle(const uint64_t *key, void *value, void *arg)
 	struct xobj *session = value;
 	const struct chan_end *e = session->state;
 
-	(void)key;
-	(void)arg;
 	if (session->refs || session->used || e->state != CHAN_IDLE || chan_remember(session, 0)) {
 		session->used = 0;
 		return MAP_CONTINUE;
@@ -200,8 +198,6 @@ static int evict(const uint64_t *key, void *value, void *arg)
 	const struct chan_end *e = session->state;
 	int silent = e->state == CHAN_WAIT && e->tries >= CHAN_WAIT_TRIES;
 
-	(void)key;
-	(void)arg;
 	if (session->refs || (e->state != CHAN_IDLE && !silent) || chan_remember(session, 0))
 		return MAP_CONTINUE;
 	chan_bury(session);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* ETH, the device-independent half of the Ethernet driver: 14-byte header, demultiplexing by
  * {remote station, type}. Participants: 6-byte station address. */
-#ifndef ETH_H
-#define ETH_H
+#pragma once
 
 #include "xkernel/upi.h"
 
@@ -27,4 +26,3 @@ struct eth_counts {
 	uint64_t too_long; /* pushed, above the MTU */
 };
 extern struct eth_counts eth_counts;
-#endif

@@ -74,7 +74,6 @@ int eth_demux(struct xobj *self, struct xobj *lower, struct msg *m)
 
 int eth_pop(struct xobj *session, struct xobj *lower, struct msg *m, void *header)
 {
-	(void)lower;
 	session->used = 1;
 	m->attribute = header;
 	return xDemux(session, m);

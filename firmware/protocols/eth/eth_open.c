@@ -80,7 +80,6 @@ int eth_open_enable(struct xobj *self, struct xobj *receiver, struct xobj *type,
 	struct eth_enable *e;
 	uint64_t key = (uint64_t)wire_type;
 
-	(void)parts;
 	if (wire_type < 0)
 		return XK_ERROR;
 	e = xk_allocate_zeroed(sizeof *e);
@@ -103,7 +102,6 @@ int eth_open_disable(struct xobj *self, struct xobj *receiver, struct xobj *type
 	uint64_t key = (uint64_t)wire_type;
 	struct eth_enable *e;
 
-	(void)parts;
 	if (wire_type < 0)
 		return XK_ERROR;
 	e = map_find(&eth->passive, &key);

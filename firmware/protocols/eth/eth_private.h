@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef ETH_PRIVATE_H
-#define ETH_PRIVATE_H
+#pragma once
 
 #include "protocols/eth/eth.h"
 #include "xkernel/idle.h"
@@ -52,4 +51,3 @@ int eth_demux(struct xobj *self, struct xobj *lower, struct msg *m);
 int eth_push(struct xobj *session, struct msg *m);
 int eth_pop(struct xobj *session, struct xobj *lower, struct msg *m, void *header);
 int eth_control(struct xobj *object, int op, void *buffer, size_t bytes);
-#endif

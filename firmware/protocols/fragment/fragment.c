@@ -52,7 +52,6 @@ static void scan(void *arg)
 {
 	struct datagram *d, *next;
 
-	(void)arg;
 	for (d = fragments.oldest; d; d = next) {
 		next = d->next;
 		if (d->scanned) {

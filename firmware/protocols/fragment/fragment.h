@@ -5,8 +5,7 @@
  * arrives in pieces and cut what is longer than the network takes. With ICMP as the second protocol
  * below, the sender of what stays incomplete is told. The measured graphs don't, and
  * their images have none of this code (XK_FRAGMENTS). */
-#ifndef FRAGMENT_H
-#define FRAGMENT_H
+#pragma once
 
 #include "xkernel/upi.h"
 
@@ -32,4 +31,3 @@ struct fragment_counts {
 	uint64_t send_failed;  /* the rest of the datagram was not sent */
 };
 extern struct fragment_counts fragment_counts;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef FRAGMENT_PRIVATE_H
-#define FRAGMENT_PRIVATE_H
+#pragma once
 
 #include "protocols/fragment/fragment.h"
 #include "protocols/ip/ip_private.h"
@@ -31,4 +30,3 @@ struct fragments {
 extern struct fragments fragments;
 
 void datagram_free(struct datagram *d); /* and off the list */
-#endif

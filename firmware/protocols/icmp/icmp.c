@@ -9,7 +9,6 @@ static int icmp_demux(struct xobj *self, struct xobj *lower, struct msg *m)
 {
 	const struct icmp_header *h;
 
-	(void)self;
 	if (msg_bytes(m) < ICMP_HEADER_BYTES) {
 		icmp_counts.too_short++;
 		return XK_ERROR;

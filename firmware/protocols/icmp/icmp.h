@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* ICMP (RFC 792): answers echo requests, asks them, reports ports that nobody listens to.
  * docs/reference/protocols/udp-icmp.md. */
-#ifndef ICMP_H
-#define ICMP_H
+#pragma once
 
 #include "protocols/ip/ip.h"
 #include "xkernel/upi.h"
@@ -51,4 +50,3 @@ struct icmp_counts {
 	uint64_t wrong_answers; /* echo replies that nobody waits for, or with other data */
 };
 extern struct icmp_counts icmp_counts;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef ICMP_PRIVATE_H
-#define ICMP_PRIVATE_H
+#pragma once
 
 #include "protocols/icmp/icmp.h"
 
@@ -17,4 +16,3 @@ struct xobj *icmp_open(struct xobj *self, uint32_t host);
 int icmp_report(struct xobj *self, const struct icmp_report *report);
 int icmp_ping(struct xobj *self, struct icmp_ping *ping);
 void icmp_ping_answer(uint32_t ident_sequence, const struct msg *m);
-#endif

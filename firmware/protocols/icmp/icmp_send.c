@@ -21,8 +21,7 @@ struct xobj *icmp_open(struct xobj *self, uint32_t host)
 {
 	struct part parts[2];
 
-	part_init(&parts[0]);
-	part_init(&parts[1]);
+	parts_init(parts);
 	part_push(&parts[0], &host, sizeof host);
 	return xOpen(self, self, self->down[0], parts);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* IP (RFC 791). Participants: uint32_t address in host order, remote and, if given, local. */
-#ifndef IP_H
-#define IP_H
+#pragma once
 
 #include "xkernel/upi.h"
 
@@ -35,4 +34,3 @@ struct ip_counts {
 	uint64_t link_broadcast; /* to all stations, but to our address; with XK_LINK_CHECK */
 };
 extern struct ip_counts ip_counts;
-#endif

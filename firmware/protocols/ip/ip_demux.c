@@ -140,7 +140,6 @@ int ip_demux(struct xobj *self, struct xobj *lower, struct msg *m)
 
 int ip_pop(struct xobj *session, struct xobj *lower, struct msg *m, void *header)
 {
-	(void)lower;
 	session->used = 1;
 	m->attribute = header;
 	return xDemux(session, m);

@@ -58,8 +58,7 @@ struct xobj *ip_open(struct xobj *self, struct xobj *receiver, struct xobj *type
 	session = map_find(&ip->active, key);
 	if (session)
 		return xDuplicate(session);
-	part_init(&below[0]);
-	part_init(&below[1]);
+	parts_init(below);
 	part_push(&below[0], remote, sizeof *remote);
 	lower = xOpen(self, self, self->down[0], below);
 	if (!lower)
@@ -86,7 +85,6 @@ int ip_open_enable(struct xobj *self, struct xobj *receiver, struct xobj *type, 
 	uint64_t key = (uint64_t)protocol;
 	struct ip_enable *e;
 
-	(void)parts;
 	if (protocol < 0)
 		return XK_ERROR;
 	e = xk_allocate_zeroed(sizeof *e);
@@ -108,7 +106,6 @@ int ip_open_disable(struct xobj *self, struct xobj *receiver, struct xobj *type,
 	uint64_t key = (uint64_t)protocol;
 	struct ip_enable *e;
 
-	(void)parts;
 	e = protocol < 0 ? NULL : map_find(&ip->passive, &key);
 	if (!e || e->receiver != receiver)
 		return XK_ERROR;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef IP_PRIVATE_H
-#define IP_PRIVATE_H
+#pragma once
 
 #include "protocols/ip/ip.h"
 #include "xkernel/byteorder.h"
@@ -69,8 +68,7 @@ static inline struct xobj *ip_way_back(struct xobj *self, struct xobj *came_by, 
 	struct xobj *lower;
 	struct part below[2];
 
-	part_init(&below[0]);
-	part_init(&below[1]);
+	parts_init(below);
 	part_push(&below[0], &host, sizeof host);
 	lower = xOpen(self, self, self->down[0], below);
 	if (!lower)
@@ -83,4 +81,3 @@ static inline struct xobj *ip_way_back(struct xobj *self, struct xobj *came_by, 
 int ip_assemble(const struct ip_header *h, struct msg *m);
 int ip_cut(struct xobj *session, struct msg *m); /* instead of ip_push, above the MTU */
 uint32_t ip_max_bytes(uint32_t mtu);		 /* the longest datagram ip_push takes */
-#endif

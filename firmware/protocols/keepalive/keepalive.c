@@ -53,7 +53,6 @@ static void tick(void *arg)
 {
 	struct watched *w = keepalive.first, *next;
 
-	(void)arg;
 	for (; w; w = next) {
 		next = w->next;
 		if (look_at(w))
@@ -64,7 +63,6 @@ static void tick(void *arg)
 
 int keepalive_init(struct xobj *self)
 {
-	(void)self;
 	keepalive.running = 1;
 	event_schedule(&tick_event, tick, NULL, TCP_SLOW_US);
 	return XK_OK;

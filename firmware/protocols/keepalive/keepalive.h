@@ -5,8 +5,7 @@
  * TCP_SET_KEEPALIVE. The measured graphs don't, and their images have none of this code
  * (XK_KEEPALIVE). It looks at connections from outside, twice a second; TCP's own state and path
  * know nothing of it. */
-#ifndef KEEPALIVE_H
-#define KEEPALIVE_H
+#pragma once
 
 #include "xkernel/upi.h"
 
@@ -23,4 +22,3 @@ struct keepalive_counts {
 	uint64_t no_memory;
 };
 extern struct keepalive_counts keepalive_counts;
-#endif

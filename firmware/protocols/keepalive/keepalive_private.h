@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef KEEPALIVE_PRIVATE_H
-#define KEEPALIVE_PRIVATE_H
+#pragma once
 
 #include "protocols/keepalive/keepalive.h"
 #include "protocols/tcp/tcp_private.h"
@@ -21,4 +20,3 @@ extern struct keepalive {
 	struct watched *first;
 	int running;
 } keepalive;
-#endif

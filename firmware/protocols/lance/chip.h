@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The Am7990: control and status bits, and where things lie in its 64 KB (sources/lance.md 1). */
-#ifndef LANCE_CHIP_H
-#define LANCE_CHIP_H
+#pragma once
 
 #include <stdint.h>
 
@@ -42,4 +41,3 @@ void chip_reset(void);	      /* IOASIC set up, chip stopped and out of reset */
 int chip_start(uint64_t mac); /* init block, INIT, STRT with interrupts; -1: no answer */
 uint32_t chip_csr0_read(void);
 void chip_csr0_write(uint32_t value);
-#endif

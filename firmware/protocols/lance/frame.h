@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Frames between messages and the chip's gap16 buffers, by quadwords. Also compiled for the host,
  * where the tests are. */
-#ifndef LANCE_FRAME_H
-#define LANCE_FRAME_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -30,4 +29,3 @@ int frame_put(const uint8_t *piece, size_t bytes, void *arg);
 
 /* What is held, then zeroes up to `minimum`; the length of the frame. */
 size_t frame_finish(struct frame_writer *w, size_t minimum);
-#endif

@@ -107,7 +107,6 @@ static int lance_push(struct xobj *self, struct msg *m)
 {
 	int level, result;
 
-	(void)self;
 	if (PREDICT_FALSE(msg_bytes(m) > LANCE_MAX_FRAME)) {
 		lance_counts.too_long++;
 		return XK_ERROR;
@@ -123,7 +122,6 @@ static int lance_control(struct xobj *self, int op, void *buffer, size_t bytes)
 	uint64_t mac = plat_boot()->mac;
 	uint32_t largest = LANCE_MAX_FRAME;
 
-	(void)self;
 	switch (op) {
 	case XK_GET_MY_HOST:
 		if (bytes < LANCE_MAC_BYTES)
@@ -152,7 +150,6 @@ static struct xobj *lance_open(struct xobj *self, struct xobj *receiver, struct 
 {
 	struct xobj *session;
 
-	(void)parts;
 	if (lance_rings.session)
 		return NULL;
 	session = xCreateSession(self, &session_ops, receiver, type, NULL, 0);

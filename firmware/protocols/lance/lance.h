@@ -17,8 +17,7 @@
  *also start at 2 mod 16, source and destination of that copy are equally aligned. control
  *XK_GET_MY_HOST: 6 bytes, wire order. XK_GET_MAX_PACKET, XK_GET_OPT_PACKET: uint32_t 1514.
  */
-#ifndef LANCE_H
-#define LANCE_H
+#pragma once
 
 #include "xkernel/upi.h"
 
@@ -38,4 +37,3 @@ struct lance_counts {
 	uint64_t no_answer; /* INIT without IDON: tried again */
 };
 extern struct lance_counts lance_counts;
-#endif

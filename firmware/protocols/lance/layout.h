@@ -6,8 +6,7 @@
  * Behind the IOASIC, in RAM, descriptors are gap2 and frames gap16. On PMAD, in the card's memory,
  * there are no gaps: two words share a longword, and each set says both. LANCE_PMAD chooses; like a
  * variant's switch it is tested by `if`. */
-#ifndef LANCE_LAYOUT_H
-#define LANCE_LAYOUT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -142,4 +141,3 @@ COPIER void descriptor_put_flags_back(uint64_t d, const struct descriptor *dense
 	else
 		gap2_set(d, 2, second);
 }
-#endif

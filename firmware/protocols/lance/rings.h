@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The driver's side of the two rings, inside the driver. All of it at IPL_NET. */
-#ifndef LANCE_RINGS_H
-#define LANCE_RINGS_H
+#pragma once
 
 #include "xkernel/upi.h"
 
@@ -17,4 +16,3 @@ void rings_init(void); /* while the chip is stopped */
 void receive_frames(void);
 int transmit_reclaim(void);	   /* 1: an error that needs a restart of the chip */
 int transmit_frame(struct msg *m); /* enum xk_result */
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* MSELECT: which procedure, and whether it could be called. Participants: as for VCHAN; the
  * procedure's number is the upper protocol's (graphs/numbers.table). rpc.md. */
-#ifndef MSELECT_H
-#define MSELECT_H
+#pragma once
 
 #include "xkernel/upi.h"
 
@@ -18,4 +17,3 @@ struct mselect_counts {
 	uint64_t no_memory;
 };
 extern struct mselect_counts mselect_counts;
-#endif

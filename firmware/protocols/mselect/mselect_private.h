@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef MSELECT_PRIVATE_H
-#define MSELECT_PRIVATE_H
+#pragma once
 
 #include "protocols/mselect/mselect.h"
 #include "xkernel/byteorder.h"
@@ -31,4 +30,3 @@ int mselect_call_pop(struct xobj *session, struct xobj *lower, struct msg *m, vo
 void mselect_session_destroy(struct xobj *session);
 
 extern const struct xobj_ops mselect_client_ops, mselect_server_ops;
-#endif

@@ -97,8 +97,6 @@ int mselect_call_pop(struct xobj *session, struct xobj *lower, struct msg *m, vo
 	const struct mselect_session *s = session->state;
 	struct mselect_header *h;
 
-	(void)lower;
-	(void)header;
 	session->used = 1;
 	if (PREDICT_FALSE(xCallDemux(session, m, reply) < 0))
 		return fail(s->id, reply);

@@ -12,8 +12,7 @@
  * has not returned holds a reference too: while one is blocked, a close in another waits for it.
  *
  * xOpenDisable resets the connections of its port that have not become established. */
-#ifndef TCP_H
-#define TCP_H
+#pragma once
 
 #include "xkernel/upi.h"
 
@@ -62,4 +61,3 @@ struct tcp_counts {
 	uint64_t transmit_full; /* segments that found the transmit ring full: as if lost */
 };
 extern struct tcp_counts tcp_counts;
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP's numbers: those of the x-kernel's TCP, which is BSD Tahoe's. */
-#ifndef TCP_CONSTANTS_H
-#define TCP_CONSTANTS_H
+#pragma once
 
 enum tcp_timer { TCP_RETRANSMIT, TCP_PERSIST, TCP_KEEP, TCP_WAIT, TCP_TIMERS };
 
@@ -31,4 +30,3 @@ enum {
 	TCP_INITIAL_STEP = 64000, /* between connections; no clock: seed.h */
 	TCP_FIRST_PORT = 1024,
 };
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef TCP_HEADER_H
-#define TCP_HEADER_H
+#pragma once
 
 #include <stdint.h>
 
@@ -29,4 +28,3 @@ enum {
 
 	TCP_PROTOCOL = 6, /* in the pseudo-header */
 };
-#endif

@@ -166,7 +166,6 @@ int tcp_pop(struct xobj *s, struct xobj *lower, struct msg *m, void *header)
 	const struct tcp *t = s->state;
 	struct tcp_segment *g = header;
 
-	(void)lower;
 	if (XK_TCP_HDRPRED && tcp_predict(s, g, m))
 		return XK_OK;
 	if (header_input(s, g, m))

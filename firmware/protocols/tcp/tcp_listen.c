@@ -7,7 +7,6 @@ static int find_oldest(const uint64_t *key, void *value, void *arg)
 	struct xobj *s = value, **oldest = arg;
 	const struct tcp *t = s->state;
 
-	(void)key;
 	if (t->passive && (!*oldest || t->age >= ((struct tcp *)(*oldest)->state)->age))
 		*oldest = s;
 	return MAP_CONTINUE;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What BSD Net/2 does otherwise than Tahoe; off by default (XK_TCP_NET2, XK_TCP_HDRPRED), and then
  * not in the image. SIGCOMM'96 measured a stack without either. */
-#ifndef TCP_NET2_H
-#define TCP_NET2_H
+#pragma once
 
 #include "protocols/tcp/tcp_private.h"
 
@@ -30,4 +29,3 @@ extern struct tcp_predictions {
 
 void tcp_predicted_ack(struct xobj *s, const struct tcp_segment *g);
 void tcp_predicted_data(struct xobj *s, const struct tcp_segment *g, struct msg *m);
-#endif

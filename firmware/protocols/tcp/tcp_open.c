@@ -110,7 +110,6 @@ int tcp_open_disable(struct xobj *self, struct xobj *receiver, struct xobj *type
 	struct tcp_listener *l;
 	uint64_t key;
 
-	(void)type;
 	if (!port)
 		return XK_ERROR;
 	key = swap16(*port);

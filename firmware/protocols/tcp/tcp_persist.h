@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef TCP_PERSIST_H
-#define TCP_PERSIST_H
+#pragma once
 
 #include "protocols/tcp/tcp_private.h"
 
@@ -16,4 +15,3 @@ static inline void tcp_persist_set(struct tcp *t)
 	if (t->backoff < TCP_MAX_RETRANSMITS)
 		t->backoff++;
 }
-#endif

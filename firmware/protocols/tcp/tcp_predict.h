@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Header prediction as in BSD Net/2 (XK_TCP_HDRPRED): what tcp_input.c asks first. */
-#ifndef TCP_PREDICT_H
-#define TCP_PREDICT_H
+#pragma once
 
 #include "protocols/tcp/tcp_net2.h"
 
@@ -29,4 +28,3 @@ static inline int tcp_predict(struct xobj *s, const struct tcp_segment *g, struc
 	tcp_predictions.missed++;
 	return 0;
 }
-#endif

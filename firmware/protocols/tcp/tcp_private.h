@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A connection's state and what TCP's files have of each other. */
-#ifndef TCP_PRIVATE_H
-#define TCP_PRIVATE_H
+#pragma once
 
 #include "protocols/ip/ip.h"
 #include "protocols/tcp/tcp.h"
@@ -202,4 +201,3 @@ int tcp_control(struct xobj *object, int op, void *buffer, size_t bytes);
 int tcp_keepalive_set(struct xobj *session, uint32_t seconds);
 void tcp_keepalive_heard(const struct xobj *session); /* an ACK without any news */
 void tcp_keepalive_forget(struct xobj *session);
-#endif

@@ -60,8 +60,6 @@ static int slow_tick(const uint64_t *key, void *value, void *arg)
 	struct xobj *s = xDuplicate(value);
 	struct tcp *t = s->state;
 
-	(void)key;
-	(void)arg;
 	t->age++;
 	if (t->rtt_ticks)
 		t->rtt_ticks++;
@@ -77,8 +75,6 @@ static int fast_tick(const uint64_t *key, void *value, void *arg)
 	struct xobj *s = value;
 	struct tcp *t = s->state;
 
-	(void)key;
-	(void)arg;
 	if (t->ack_delayed) {
 		xDuplicate(s);
 		t->ack_now = 1;

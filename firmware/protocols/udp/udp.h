@@ -5,8 +5,7 @@
  * may be empty: any port. Sessions that a datagram made are shown by xOpenDone, and end when
  * nobody has a reference and nothing came for a while. With ICMP as the second protocol below,
  * datagrams for a port nobody listens to are answered by "port unreachable". */
-#ifndef UDP_H
-#define UDP_H
+#pragma once
 
 #include "xkernel/upi.h"
 
@@ -32,4 +31,3 @@ struct udp_counts {
 	uint64_t no_memory;
 };
 extern struct udp_counts udp_counts;
-#endif

@@ -105,8 +105,6 @@ int udp_demux(struct xobj *self, struct xobj *lower, struct msg *m)
 
 int udp_pop(struct xobj *session, struct xobj *lower, struct msg *m, void *header)
 {
-	(void)lower;
-	(void)header;
 	session->used = 1;
 	m->attribute = NULL;
 	return xDemux(session, m);

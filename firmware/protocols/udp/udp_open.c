@@ -109,7 +109,6 @@ int udp_open_disable(struct xobj *self, struct xobj *receiver, struct xobj *type
 	struct udp_enable *e = NULL;
 	uint64_t key;
 
-	(void)type;
 	key = port ? swap16(*port) : 0;
 	if (port)
 		e = map_find(&udp->passive, &key);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef UDP_PRIVATE_H
-#define UDP_PRIVATE_H
+#pragma once
 
 #include "protocols/ip/ip.h"
 #include "protocols/udp/udp.h"
@@ -52,4 +51,3 @@ int udp_open_disable(struct xobj *self, struct xobj *receiver, struct xobj *type
 int udp_demux(struct xobj *self, struct xobj *lower, struct msg *m);
 int udp_pop(struct xobj *session, struct xobj *lower, struct msg *m, void *header);
 int udp_push(struct xobj *session, struct msg *m);
-#endif

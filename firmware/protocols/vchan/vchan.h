@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* VCHAN, a virtual protocol: no header, but a stack of channels, so that several threads can call
  * the same machine. Servers do not notice it. Participants: as for CHAN. rpc.md. */
-#ifndef VCHAN_H
-#define VCHAN_H
+#pragma once
 
 #include "xkernel/upi.h"
 
@@ -20,4 +19,3 @@ struct vchan_counts {
 	uint64_t no_memory;
 };
 extern struct vchan_counts vchan_counts;
-#endif

@@ -24,8 +24,6 @@ static int vnet_push(struct xobj *session, struct msg *m)
 
 static int vnet_pop(struct xobj *session, struct xobj *lower, struct msg *m, void *header)
 {
-	(void)lower;
-	(void)header;
 	session->used = 1;
 	return xDemux(session, m);
 }
@@ -95,8 +93,7 @@ static struct xobj *vnet_open(struct xobj *self, struct xobj *receiver, struct x
 		vnet_counts.unreachable++;
 		return NULL;
 	}
-	part_init(&below[0]);
-	part_init(&below[1]);
+	parts_init(below);
 	part_push(&below[0], &mac, ETH_MAC_BYTES);
 	lower = xOpen(self, type, self->down[0], below);
 	if (!lower)
@@ -165,7 +162,6 @@ static struct xobj *passive_open(struct xobj *self, struct xobj *lower)
 
 static int vnet_open_done(struct xobj *self, struct xobj *lower, struct xobj *protocol)
 {
-	(void)protocol;
 	return passive_open(self, lower) ? XK_OK : XK_NO_MEMORY;
 }
 

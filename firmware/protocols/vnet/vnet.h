@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* VNET, a virtual protocol: no header, but the choice of interface and of the neighbour's station
  * address. Participants: uint32_t IP address in host order. */
-#ifndef VNET_H
-#define VNET_H
+#pragma once
 
 #include "xkernel/upi.h"
 
@@ -18,4 +17,3 @@ extern struct vnet_counts vnet_counts;
  * table is filled from the boot block; graphs with ARP don't ask it. */
 uint64_t neighbour_find(uint32_t host);
 int neighbour_add(uint32_t host, uint64_t mac); /* -1: table full */
-#endif

@@ -45,8 +45,7 @@ static void open_one(const uint8_t *b)
 	int n = b[3] % LAYERS, at = b[2] % SESSIONS;
 	struct part parts[2];
 
-	part_init(&parts[0]);
-	part_init(&parts[1]);
+	parts_init(parts);
 	if (n == 0 && b[5] != 1)
 		part_push(&parts[0], macs[b[4] % 2], sizeof macs[0]);
 	else if (b[5] != 1)

@@ -8,7 +8,17 @@ from cocotb.utils import get_sim_time
 PERIOD = 10  # ns of simulator time for one clock
 
 
-class CoreAndMemory:
+class Started:
+    """A bench that ``start`` resets."""
+
+    @classmethod
+    async def started(cls, dut, *words, **more):
+        bench = cls(dut, *words, **more)
+        await bench.start()
+        return bench
+
+
+class CoreAndMemory(Started):
     """A bench derives from it, sets ``io_tick``, and starts ``serve_memory``."""
 
     def __init__(self, dut, memory_bytes: int):

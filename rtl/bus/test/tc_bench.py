@@ -106,12 +106,6 @@ class TcBench(CoreAndMemory):
         self.random = random.Random(seed)
         self.options = [Option(self, n) for n in range(options)]
 
-    @classmethod
-    async def started(cls, dut):
-        bench = cls(dut)
-        await bench.start()
-        return bench
-
     @property
     def pieces(self) -> list[tuple[int, bool, int]]:
         """Of DMA: address, write, mask."""

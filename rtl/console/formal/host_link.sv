@@ -3,8 +3,7 @@
 // the guest goes first; while a byte of the guest waits, at most one request begins.
 module host_link (input clk);
   HostLink dut (.*);
-  wire hostsTurn = dut.hostsTurn;
-  wire [3:0] state = dut.machine_stateReg;
+  `observe(dut, hostsTurn, state = machine_stateReg)
 
   wire host = fromHost_valid && fromHost_ready;
   wire guest = fromGuest_valid && fromGuest_ready;

@@ -7,6 +7,7 @@ import struct
 import zlib
 
 import cocotb
+from bus_drivers import Started
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
 
@@ -56,7 +57,7 @@ def to_guest(byte: bytes) -> bytes:
     return request(bytes([TO_GUEST]) + byte)
 
 
-class Bench:
+class Bench(Started):
     """Both byte streams, RAM behind them, a few registers, a console; one loop, stalls by `rng`."""
 
     def __init__(self, dut, seed, stalls=True):
@@ -158,8 +159,7 @@ class Bench:
 
 @cocotb.test()
 async def ping_and_unknown(dut):
-    bench = Bench(dut, 1)
-    await bench.start()
+    bench = await Bench.started(dut, 1)
     assert await bench.talk(b"\x01", 6) == b"\x01mCPI\x02"
     assert await bench.talk(b"\x77", 1) == b"\xff", "unknown opcode"
     assert await bench.talk(b"\x00\x01", 7) == b"\xff\x01mCPI\x02", "and in step again"
@@ -171,8 +171,7 @@ async def ram(dut, stalls):
     """Random blocks of random sizes there and back, any stalls."""
     seed = int(os.environ.get("MCPI_SEED", "7"))
     dut._log.info(f"MCPI_SEED={seed}")
-    bench = Bench(dut, seed, stalls)
-    await bench.start()
+    bench = await Bench.started(dut, seed, stalls)
     rng = random.Random(seed)
     expected = {}
     for _ in range(12):
@@ -192,8 +191,7 @@ async def ram(dut, stalls):
 @cocotb.test()
 async def wrong_crc(dut):
     """One flipped bit in the data or its CRC: 10 01, and the next try works."""
-    bench = Bench(dut, 3, stalls=False)
-    await bench.start()
+    bench = await Bench.started(dut, 3, stalls=False)
     good = write_ram(0x1000, bytes(range(16)))
     for position in (11, 15, 26, 27, 30):
         bad = bytearray(good)
@@ -206,8 +204,7 @@ async def wrong_crc(dut):
 @cocotb.test()
 async def a_broken_request_does_nothing(dut):
     """Any one bit of it flipped: nothing is written, read or typed; zeros bring it in step."""
-    bench = Bench(dut, 8, stalls=False)
-    await bench.start()
+    bench = await Bench.started(dut, 8, stalls=False)
     requests = (
         write_ram(0x40, b"")[:11],
         read_ram(0x40, 8),
@@ -235,8 +232,7 @@ async def a_broken_request_does_nothing(dut):
 @cocotb.test()
 async def refused(dut):
     """What cannot be served says so, changes nothing and keeps the link in step."""
-    bench = Bench(dut, 4)
-    await bench.start()
+    bench = await Bench.started(dut, 4)
     for request in (
         write_ram(4, bytes(8)),
         write_ram(8, bytes(12)),
@@ -261,8 +257,7 @@ async def refused(dut):
 
 @cocotb.test()
 async def registers(dut):
-    bench = Bench(dut, 5)
-    await bench.start()
+    bench = await Bench.started(dut, 5)
     value = 0x0123_4567_89AB_CDEF
     assert await bench.talk(write_register(0x11F, value), 1) == b"\x20"
     assert bench.registers == {0x11F: value}
@@ -273,8 +268,7 @@ async def registers(dut):
 
 @cocotb.test()
 async def console(dut):
-    bench = Bench(dut, 6)
-    await bench.start()
+    bench = await Bench.started(dut, 6)
     assert await bench.talk(to_guest(b"A") + to_guest(b"B"), 2) == b"\x30\x30"
     assert bench.guest_in == b"AB"
     bench.guest_ready = False
@@ -289,8 +283,7 @@ async def console(dut):
 @cocotb.test()
 async def a_printing_guest_does_not_lock_the_host_out(dut):
     """Every request is served though the guest always has one more byte."""
-    bench = Bench(dut, 9, stalls=False)
-    await bench.start()
+    bench = await Bench.started(dut, 9, stalls=False)
     bench.guest_out += b"x" * 100_000
     for message, reply in (
         (b"\x01", b"\x01mCPI\x02"),

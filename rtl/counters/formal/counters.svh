@@ -17,22 +17,11 @@
   // ---- the counters: `OWNERS of each bank, named here by the table of owners (banks.py)
   `include "banks.svh"
   wire copyNext = counters.copyNext;
-  wire running = counters.snapshot_1.check_running;
-  wire [4:0] index = counters.snapshot_1.check_index;
-  wire [63:0] sum = counters.snapshot_1.check_sum;
-  wire [63:0] windowSum = counters.snapshot_1.check_pathSum;
-  wire inWindow = counters.windows_1_io_counts;
-  wire frozen = counters.frozen;
-  wire ticked = counters.ticked;
-  wire counted = counters.counted;
-  wire [4:0] seenOwner = counters.seen_owner;
-  wire [4:0] eventOwner = counters.event_owner;
-  wire [15:0] skipSeen = counters.skipSeen;
-  wire [15:0] skipped = counters.skipped;
-  wire clocked = counters.clocked;
-  wire clockedBefore = counters.clockedBefore;
-  wire gatedBefore = counters.gatedBefore;
-  wire gatedNow = counters.gated_1;
+  `observe(counters.snapshot_1, running = check_running, index = check_index, sum = check_sum,
+    windowSum = check_pathSum)
+  `observe(counters, inWindow = windows_1_io_counts, frozen, ticked, counted,
+    seenOwner = seen_owner, eventOwner = event_owner, skipSeen, skipped, clocked, clockedBefore,
+    gatedBefore, gatedNow = gated_1)
   wire counts = counted && !frozen && !clear;
   wire idle = eventOwner == `Owner_idle; // only then a tick may stand for several
   function [63:0] more(input [63:0] counter); // as the hardware adds, which spares the solver work

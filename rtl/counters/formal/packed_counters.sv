@@ -25,33 +25,17 @@ module packed_counters (input clk);
   end
 
   // ---- what the round has done for it, and will
-  wire atWindow = counters.at_window;
-  wire [1:0] atIndex = counters.at_index;
-  wire [2:0] secondAddress = counters.second_address;
-  wire [2:0] thirdAddress = counters.third_address;
+  `observe(counters, atWindow = at_window, atIndex = at_index, secondAddress = second_address,
+    thirdAddress = third_address)
   wire secondHas = counters.third_started; // the clocks after reset brought something
-  wire thirdHas = counters.third_filled;
-  wire [2:0] secondNow = counters.second_lowNow;
-  wire [2:0] secondThen = counters.second_lowThen;
-  wire secondZero = counters.second_zero;
-  wire secondCopying = counters.second_copying;
-  wire secondCopiesZero = counters.second_copiesZero;
-  wire [BITS - 1:0] secondTotal = counters.second_total;
-  wire [BITS - 1:0] thirdTotal = counters.third_total;
-  wire [2:0] thirdNow = counters.third_lowNow;
-  wire [BITS - 1:0] thirdValueThen = counters.third_valueThen;
-  wire [2:0] thirdThen = counters.third_lowThen;
-  wire thirdCopying = counters.third_copying;
-  wire [BITS - 1:0] kept = counters.probeRam;
-  wire [BITS - 1:0] keptCopy = counters.probeCopies;
-  wire [2:0] low = counters.probeLow;
-  wire [2:0] lowCopied = counters.probeCopied;
-  wire [2:0] earlyClearing = counters.early_clearing;
-  wire [2:0] earlyCopying = counters.early_copying;
-  wire [2:0] earlyZero = counters.early_copiesZero;
-  wire [2:0] behindClearing = counters.behind_clearing;
-  wire [2:0] behindCopying = counters.behind_copying;
-  wire [2:0] behindZero = counters.behind_copiesZero;
+  `observe(counters, thirdHas = third_filled, secondNow = second_lowNow,
+    secondThen = second_lowThen, secondZero = second_zero, secondCopying = second_copying,
+    secondCopiesZero = second_copiesZero, secondTotal = second_total, thirdTotal = third_total,
+    thirdNow = third_lowNow, thirdValueThen = third_valueThen, thirdThen = third_lowThen,
+    thirdCopying = third_copying, kept = probeRam, keptCopy = probeCopies, low = probeLow,
+    lowCopied = probeCopied, earlyClearing = early_clearing, earlyCopying = early_copying,
+    earlyZero = early_copiesZero, behindClearing = behind_clearing, behindCopying = behind_copying,
+    behindZero = behind_copiesZero)
   wire [2:0] clearing = late ? behindClearing : earlyClearing;
   wire [2:0] copying = late ? behindCopying : earlyCopying;
   wire [2:0] zero = late ? behindZero : earlyZero;

@@ -1,15 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Drives the counters a clock at a time, beside a model of docs/reference/counters.md in Python."""
 
-import sys
-from pathlib import Path
-
 import cocotb
+from backing import Backing
+from bus_drivers import Started
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "memory" / "test"))
-from backing import Backing  # noqa: E402
 
 OWNERS = (
     "issue i_demand i_stream refill_restart taken_bubble mispredict exception load_use d_miss "
@@ -59,7 +55,7 @@ CODE = 4096  # bytes of its code window
 LINES = 256  # of its I-cache
 
 
-class Bench:
+class Bench(Started):
     """One clock at a time; `everything` and `path` hold what docs/reference/counters.md says."""
 
     def __init__(self, dut, latency=lambda: 1, stall=lambda: False):

@@ -40,8 +40,7 @@ def test_counters(block):
 @cocotb.test()
 async def boundaries(dut):
     """What an opening and a closing instruction include, tick by tick."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     bench.compare(3, 0xFFFF_FC00_0010_0010, OPEN)  # KSEG bits do not matter
     bench.compare(7, 0x100030, CLOSE)
     await bench.clock(1, LOAD_USE)  # waiting for the opening instruction: outside
@@ -70,8 +69,7 @@ async def boundaries(dut):
 @cocotb.test()
 async def all_actions(dut):
     """Pause, resume, invocations; ignored actions; several at one address in number order."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     for i, (address, action, window) in enumerate([
         (0x10, OPEN, 1), (0x20, CLOSE, 1), (0x30, PAUSE, 1), (0x40, RESUME, 1),
         (0x50, INVOCATION, 1), (0x60, CLOSE, 1), (0x60, OPEN, 1), (0x70, OPEN, 2), (0x80, 0, 1),
@@ -122,8 +120,7 @@ async def counted(bench, *names):
 @cocotb.test()
 async def two_comparators_at_one_address(dut):
     """Every pair of actions, met while closed, open and paused: what counts, and that it closed."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     bench.compare(14, 0x10, OPEN)
     bench.compare(15, 0x20, PAUSE)
     names = ("ticks", "invocations", "paused.ticks")
@@ -145,8 +142,7 @@ async def two_comparators_at_one_address(dut):
 @cocotb.test()
 async def a_cold_path_ends_where_it_begins_again(dut):
     """Its last instruction closes the window and opens it: both banks are copied with its tick."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     bench.compare(4, 0x100, CLOSE)
     bench.compare(5, 0x100, OPEN)
     await bench.clock()
@@ -163,8 +159,7 @@ async def a_cold_path_ends_where_it_begins_again(dut):
 @cocotb.test()
 async def clear_freeze_snapshot_beside_events(dut):
     """The host's bits in the same clock as an event: nothing is counted twice or half."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     both = {"owner": ISSUE, "iAccess": 1, "memory": (2, 0, 0)}
 
     async def burst(*bits, at, length=12):
@@ -212,8 +207,7 @@ async def clear_freeze_snapshot_beside_events(dut):
 @cocotb.test()
 async def autosnapshot(dut):
     """The copy after N invocations ends with the tick of the N-th marker."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     bench.compare(0, 0x100, INVOCATION)
     bench.compare(1, 0x100, OPEN)
     dut.autosnapshot.value = 3
@@ -233,8 +227,7 @@ async def autosnapshot(dut):
 @cocotb.test()
 async def a_tick_without_owner(dut):
     """The sticky error: an owner that does not exist; a counter that lost a tick."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     for owner in range(len(OWNERS)):
         await bench.clock(1, owner)
     await bench.control("snapshot")
@@ -302,8 +295,7 @@ async def random_history(dut, latency):
     seed = int(os.environ.get("MCPI_SEED", "1996"))
     dut._log.info(f"MCPI_SEED={seed}")
     rng, delays = random.Random(seed), random.Random(seed + 1)
-    bench = Bench(dut, latency=lambda: delays.randint(1, latency))
-    await bench.start()
+    bench = await Bench.started(dut, latency=lambda: delays.randint(1, latency))
     for i in range(COMPARATORS):
         bench.compare(i, 4 * rng.randrange(12), rng.randrange(6), rng.choice([1, 1, 1, 2]))
     bench.compare(0, 4 * 12, OPEN)  # which nothing else is at

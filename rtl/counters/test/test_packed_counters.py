@@ -5,6 +5,7 @@ import os
 import random
 
 import cocotb
+from bus_drivers import Started
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
 
@@ -20,7 +21,7 @@ def test_packed_counters():
     run_cocotb(__file__, "PackedCounters")
 
 
-class Bench:
+class Bench(Started):
     """One clock at a time; `values` and `copy` are what plain registers would hold."""
 
     def __init__(self, dut):
@@ -78,8 +79,7 @@ async def as_plain_registers(dut):
     seed = int(os.environ.get("MCPI_SEED", "64"))
     dut._log.info(f"MCPI_SEED={seed}")
     rng = random.Random(seed)
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     await bench.check()
     cleared = 0
     for round_ in range(400):
@@ -96,8 +96,7 @@ async def as_plain_registers(dut):
 @cocotb.test()
 async def every_clock(dut):
     """One a clock in every counter, over many rounds: none is lost when the low bits wrap."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     for length in range(1, 4 * COUNT):
         for _ in range(length):
             await bench.clock((1 << COUNT) - 1)
@@ -108,8 +107,7 @@ async def every_clock(dut):
 @cocotb.test()
 async def an_owner_too_many(dut):
     """In either bank, and wherever the round stands when it is copied, `failed` comes once."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     for bank in range(2):
         for wait in range(COUNT):
             await bench.clock(clear=1)
@@ -129,8 +127,7 @@ async def an_owner_too_many(dut):
 @cocotb.test()
 async def no_such_counter(dut):
     """Reads as 0."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     for _ in range(9):
         await bench.clock((1 << COUNT) - 1)
     await bench.clock(copy=1, copyLate=1)

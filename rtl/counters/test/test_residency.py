@@ -35,8 +35,7 @@ async def copied(bench):
 @cocotb.test()
 async def a_second_miss_is_a_replacement(dut):
     """Each cache has its own bits; the last block of RAM has them, the first beyond has none."""
-    bench = Bench(dut, latency=lambda: 9)
-    await bench.start()
+    bench = await Bench.started(dut, latency=lambda: 9)
     last, beyond = RAM - 32, RAM
     await bench.clock(1, LOAD_USE, at=(last + 4, 0, 0), iMiss=1)
     await bench.clock(1, LOAD_USE, at=(0, last + 12, 0), dMiss=1)
@@ -58,8 +57,7 @@ async def a_second_miss_is_a_replacement(dut):
 @cocotb.test()
 async def every_clear_begins_anew(dut):
     """More clears than there are epochs; the sweep in between withholds time and is complete."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     sweeps = 0
     for _ in range(2 * EPOCHS + 2):
         for address in (0, RAM // 2, RAM - 32):
@@ -75,8 +73,7 @@ async def every_clear_begins_anew(dut):
 @cocotb.test()
 async def window_and_freeze(dut):
     """What counts is the clock of the miss, not that of the verdict."""
-    bench = Bench(dut, latency=lambda: 60)
-    await bench.start()
+    bench = await Bench.started(dut, latency=lambda: 60)
     bench.compare(0, 0x100, OPEN)
     bench.compare(1, 0x104, CLOSE)
     await bench.clock(1, LOAD_USE, at=(64, 0, 0), iMiss=1)
@@ -100,8 +97,9 @@ async def window_and_freeze(dut):
 @cocotb.test()
 async def the_queue_never_runs_over(dut):
     """Misses in every tick on a slow memory: `hold` comes in time, every miss is judged."""
-    bench = Bench(dut, latency=lambda: 50, stall=iter([True, True, False] * 99999).__next__)
-    await bench.start()
+    bench = await Bench.started(
+        dut, latency=lambda: 50, stall=iter([True, True, False] * 99999).__next__
+    )
     for _ in range(2):
         for n in range(60):
             await bench.clock(
@@ -142,8 +140,7 @@ async def distinct_words_and_blocks(dut):
 @cocotb.test()
 async def words_per_fill(dut):
     """Used bits belong to the line and go with its fill, whatever block it holds."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     size = 32 * LINES
 
     async def fill(address):
@@ -169,8 +166,7 @@ async def words_per_fill(dut):
 @cocotb.test()
 async def what_the_window_excludes(dut):
     """Ticks and instructions of a pause, in both banks alike."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     for i, (address, action) in enumerate([(0x10, OPEN), (0x20, PAUSE), (0x30, RESUME),
                                            (0x40, CLOSE)]):  # fmt: skip
         bench.compare(i, address, action)

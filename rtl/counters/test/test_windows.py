@@ -49,18 +49,23 @@ def faulty(tmp_path_factory):
     return folder / verilog.name
 
 
+def perform(verilog: Path, test: str) -> None:
+    file, _, coroutine = test.rpartition(".")
+    simulate(verilog, Path(__file__).with_stem(file) if file else Path(__file__), coroutine)
+
+
 @pytest.mark.parametrize("number", range(1, len(MUTANTS) + 1))
 def test_a_mistake_is_found(faulty, monkeypatch, number):
     mutant = MUTANTS[number - 1]
     monkeypatch.setenv(VARIABLE, str(number))
     with pytest.raises((AssertionError, SystemExit)):  # the next test shows that it can be run
-        simulate(faulty, Path(__file__), *mutant.tests)
+        perform(faulty, *mutant.tests)
 
 
 def test_without_a_mistake_it_is_sound(faulty, monkeypatch):
     monkeypatch.setenv(VARIABLE, "0")
     for test in sorted({test for mutant in MUTANTS for test in mutant.tests}):
-        simulate(faulty, Path(__file__), test)
+        perform(faulty, test)
 
 
 async def copied(bench):
@@ -87,8 +92,7 @@ async def issue(bench, *pcs):
 @cocotb.test()
 async def boundaries(dut):
     """As the path's: the opening tick counts, the closing one does not."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     bench.compare(22, 0xFFFF_FC00_0010_0010, OPEN, PROBE)  # KSEG bits do not matter
     bench.compare(23, 0x100030, CLOSE, PROBE)
     await bench.clock(1, LOAD_USE)
@@ -108,8 +112,7 @@ async def boundaries(dut):
 @cocotb.test()
 async def nested_and_interleaved(dut):
     """Two open at once, one within the other and one across the other's end."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     for n, (address, action, window) in enumerate([
         (0x10, OPEN, PATH), (0x20, OPEN, SPIN), (0x30, CLOSE, SPIN), (0x40, OPEN, HOLD),
         (0x50, CLOSE, PATH), (0x60, CLOSE, HOLD),
@@ -126,8 +129,7 @@ async def nested_and_interleaved(dut):
 @cocotb.test()
 async def one_instruction_for_all_windows(dut):
     """24 comparators at one address: each window's own, in the order of their numbers."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     for n in range(COMPARATORS):
         window = WINDOWS[n % 4]
         # The path ends open; spin closed; hold open and paused; probe resumed.
@@ -148,8 +150,7 @@ async def one_instruction_for_all_windows(dut):
 @cocotb.test()
 async def every_pair_of_actions(dut):
     """At one address, met while closed, open and paused: in each window as in the path."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     for before in ((), (OPEN,), (OPEN, PAUSE)):
         for first, second in itertools.product(range(6), repeat=2):
             for k, window in enumerate(WINDOWS):
@@ -170,8 +171,7 @@ async def every_pair_of_actions(dut):
 @cocotb.test()
 async def off(dut):
     """Without an action or without a window nothing happens."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     for n, window in enumerate(WINDOWS):
         bench.compare(n, 0x10, 0, window)
         bench.compare(4 + n, 0x10, 1 + n, 0)
@@ -183,8 +183,7 @@ async def off(dut):
 @cocotb.test()
 async def frozen_and_cleared(dut):
     """Windows go on while frozen, and count nothing; a clear closes all of them."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     bench.compare(0, 0x10, OPEN, SPIN)
     bench.compare(1, 0x20, INVOCATION, SPIN)
     bench.compare(2, 0x30, PAUSE, SPIN)
@@ -207,8 +206,7 @@ async def frozen_and_cleared(dut):
 @cocotb.test()
 async def a_clear_among_ticks(dut):
     """Of the ticks in the pipe: as the banks, so that the owners agree."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     bench.compare(0, 0x10, OPEN, SPIN)
     bench.compare(1, 0x10, OPEN, PATH)
     for at in range(2, 7):
@@ -229,8 +227,7 @@ async def a_clear_among_ticks(dut):
 @cocotb.test()
 async def automatic_copy(dut):
     """It holds the tick of the marker and nothing after it, though ticks are on their way."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     bench.compare(0, 0x100, INVOCATION, PATH)
     bench.compare(1, 0x40, OPEN, HOLD)
     bench.compare(2, 0x100, CLOSE, HOLD)
@@ -248,8 +245,7 @@ async def automatic_copy(dut):
 
 @cocotb.test()
 async def a_cold_start_opens_the_path_alone(dut):
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     for n, window in enumerate(WINDOWS):
         bench.compare(n, 0x10, OPEN, window)
     bench.compare(4, 0x20, CLOSE, PATH)
@@ -272,8 +268,7 @@ async def random_history(dut):
     seed = int(os.environ.get("MCPI_SEED", "24"))
     dut._log.info(f"MCPI_SEED={seed}")
     rng = random.Random(seed)
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     held = overlaps = 0
     for round_ in range(12):
         for n in range(COMPARATORS):

@@ -12,14 +12,9 @@ module bcache_tags (input clk);
 `endif
   BCacheTags tags (.*);
   wire [15:0] set = tags.probeSet; // any one, always the same
-  wire [6:0] entry = tags.probe;
-  wire [15:0] walkIndex = tags.walkIndex;
-  wire [6:0] read = tags.tags_spinal_port0;
-  wire unitAsked = tags.asked;
-  wire [25:0] unitAddress = tags.request_address;
-  wire unitPresent = tags.request_present;
-  wire unitWrite = tags.request_write;
-  wire unitAllocate = tags.request_allocate;
+  `observe(tags, entry = probe, walkIndex, read = tags_spinal_port0, unitAsked = asked,
+    unitAddress = request_address, unitPresent = request_present, unitWrite = request_write,
+    unitAllocate = request_allocate)
 
   reg asked, present, write, allocate; // what is answered now
   reg [25:0] address;

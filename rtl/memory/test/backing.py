@@ -35,6 +35,12 @@ class Backing:
                 old = old & ~(0xFF << 8 * i) | data & 0xFF << 8 * i
         self.blocks[address] = old
 
+    def _wanted(self, block: int, mask: int) -> int:
+        """``block``, and rubbish in the place of bytes that the mask does not want."""
+        keep = sum(0xFF << 8 * i for i in range(self.block_bytes) if mask >> i & 1)
+        whole = (1 << 8 * self.block_bytes) - 1
+        return block & keep | ~block & ~keep & whole
+
     async def run(self):
         answers: deque[tuple[int, int]] = deque()
         clock = 0
@@ -57,4 +63,5 @@ class Backing:
                 self.write(address, data, int(self._pin("cmd_payload_mask").value))
             else:
                 due = clock + self.latency() - 1
-                answers.append((due, self.read(address)))
+                mask = int(self._pin("cmd_payload_mask").value)
+                answers.append((due, self._wanted(self.read(address), mask)))

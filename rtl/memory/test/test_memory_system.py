@@ -3,17 +3,14 @@
 
 import os
 import random
-import sys
-from pathlib import Path
 
 import cocotb
+from backing import Backing
+from bus_drivers import Started
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
 
 from mcpi.hdl.cocotb_run import run_cocotb
-
-sys.path.insert(0, str(Path(__file__).parent))
-from backing import Backing  # noqa: E402
 
 HIT, MISS, WRITE, DMA = 10, 48, 9, 11  # ticks; all different so that none stands in for another
 FETCH, PREFETCH, LOAD, STORE = range(4)
@@ -24,7 +21,7 @@ def test_memory_system():
     run_cocotb(__file__, "MemoryBench")
 
 
-class Bench:
+class Bench(Started):
     """Core and DMA in one: requests queue up, answers are stamped with the tick they come in."""
 
     def __init__(self, dut, latency=lambda: 1, stall=lambda: False, other_hold=lambda: False):
@@ -148,8 +145,7 @@ class Bench:
 @cocotb.test()
 async def due_ticks(dut):
     """Miss, hit, write, error: ev4.md 4.1; and the next command goes in the answer's tick."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     assert 65536 <= bench.walk < 65536 + 8, "the tags' walk, one set a clock"
     bench.want(FETCH, 0x10000)
     bench.want(LOAD, 0x10000)
@@ -175,8 +171,7 @@ async def due_ticks(dut):
 @cocotb.test()
 async def conflicts_2mb_apart(dut):
     """Direct-mapped, 2 MB: same index 2 MB apart; only a dirty victim is reported."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     a, b = 0x123440, 0x123440 + 2 * MB
     for kind, address in [(LOAD, a), (LOAD, b), (LOAD, a), (LOAD, a + 32), (LOAD, a), (STORE, a)]:
         bench.want(kind, address)
@@ -193,8 +188,7 @@ async def conflicts_2mb_apart(dut):
 @cocotb.test()
 async def dma_and_fairness(dut):
     """DMA: 16 bytes, update without allocation, invalidate; alternates with the core."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     block = 0x20040
     bench.want_dma(block + 16, write=1, data=0x55 << 120 | 0x66, mask=0x8001)
     bench.want_dma(block + 16)

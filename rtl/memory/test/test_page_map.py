@@ -9,6 +9,7 @@ PageMapEmbedded is the same and looks for a record.
 import os
 import random
 import struct
+from collections import deque
 from pathlib import Path
 
 import cocotb
@@ -45,7 +46,8 @@ class Bench:
         self.dut, self.rng = dut, rng
         # What was there before: nobody must see it.
         self.ram = {n: rng.getrandbits(256) for n in range(FRAMES * PAGE // BLOCK)}
-        self.answer = None
+        self.answers = deque()  # [clocks to go, block], in order
+        self.found = deque()
 
     async def start(self):
         dut = self.dut
@@ -67,15 +69,14 @@ class Bench:
     async def _below(self):
         dut = self.dut
         while True:
-            ready = self.answer is None and self.rng.random() < 0.8
+            ready = len(self.answers) < 2 and self.rng.random() < 0.8
             dut.below_cmd_ready.value = int(ready)
-            due = self.answer is not None and self.answer[0] == 0
+            due = bool(self.answers) and self.answers[0][0] <= 0
             dut.below_rsp_valid.value = int(due)
             if due:
-                dut.below_rsp_payload.value = self.answer[1]
-                self.answer = None
-            elif self.answer is not None:
-                self.answer[0] -= 1
+                dut.below_rsp_payload.value = self.answers.popleft()[1]
+            for answer in self.answers:
+                answer[0] -= 1
             await cocotb.triggers.ReadOnly()
             if ready and int(dut.below_cmd_valid.value):
                 at = int(dut.below_cmd_payload_block.value)
@@ -85,32 +86,40 @@ class Bench:
                     keep = sum(0xFF << 8 * i for i in range(BLOCK) if not mask >> i & 1)
                     self.ram[at] = self.ram[at] & keep | data & ~keep
                 else:
-                    self.answer = [self.rng.randrange(4), self.ram[at]]
+                    self.answers.append([self.rng.randrange(12), self.ram[at]])
+            if int(dut.above_rsp_valid.value):
+                self.found.append(int(dut.above_rsp_payload.value))
             await FallingEdge(dut.clk)
 
     async def command(self, address, data=None, mask=(1 << BLOCK) - 1):
         """A write, or a read and what it gives."""
+        await self.ask(address, data, mask)
+        return None if data is not None else await self.next()
+
+    async def next(self):
+        """What the oldest read gives that was asked for."""
+        for _ in range(3000):
+            if self.found:
+                return self.found.popleft()
+            await FallingEdge(self.dut.clk)
+        raise AssertionError(f"no answer, seed {SEED}")
+
+    async def ask(self, address, data=None, mask=(1 << BLOCK) - 1):
+        """A command, until it is taken; returns how many clocks that took."""
         dut = self.dut
         dut.above_cmd_valid.value = 1
         dut.above_cmd_payload_write.value = int(data is not None)
         dut.above_cmd_payload_address.value = address
         dut.above_cmd_payload_data.value = data or 0
         dut.above_cmd_payload_mask.value = mask
-        found, taken = None, False
-        for _ in range(3000):
+        for clocks in range(3000):
             await cocotb.triggers.ReadOnly()
             ready = bool(int(dut.above_cmd_ready.value))
-            over = taken and ready  # it could take another
-            taken = taken or ready
-            if int(dut.above_rsp_valid.value):
-                found = int(dut.above_rsp_payload.value)
             await FallingEdge(dut.clk)
-            if taken:
+            if ready:
                 dut.above_cmd_valid.value = 0
-            if over:
-                assert (found is None) == (data is not None)
-                return found
-        raise AssertionError(f"no answer to {address:#x}, seed {SEED}")
+                return clocks
+        raise AssertionError(f"{address:#x} is not taken, seed {SEED}")
 
     async def settle(self):
         for _ in range(300):
@@ -158,6 +167,7 @@ def one_in(rng, pages):
 
 
 async def history(bench, model, rng, pages, count):
+    wanted = deque()
     for n in range(count):
         address = one_in(rng, pages)
         if rng.random() < 0.5:
@@ -165,10 +175,17 @@ async def history(bench, model, rng, pages, count):
             data = rng.choice((0, 0xFF << 8 * rng.randrange(BLOCK), rng.getrandbits(256)))
             await bench.command(address, data, mask)
             model.write(address, data, mask)
-        else:
-            found, wanted = await bench.command(address), model.read(address)
-            assert found == wanted, f"step {n}, {address:#x}, seed {SEED}"
-        assert int(bench.dut.used.value) == len(model.pages)
+        else:  # up to two reads under way
+            wanted.append((n, address, model.read(address)))
+            await bench.ask(address)
+        while len(wanted) > rng.randrange(3):
+            step, address, right = wanted.popleft()
+            assert await bench.next() == right, f"step {step}, {address:#x}, seed {SEED}"
+    for step, address, right in wanted:
+        assert await bench.next() == right, f"step {step}, {address:#x}, seed {SEED}"
+    await bench.settle()
+    assert int(bench.dut.used.value) == len(model.pages)
+    assert not bench.found
 
 
 @cocotb.test()
@@ -262,6 +279,7 @@ async def embedded(dut):
             chosen = pages if spoil == "a page" else set(range(NUMBERS - 1)) - set(pages)
             at = one_in(rng, sorted(chosen))
             await bench.command(at, 1)
+            await bench.settle()
             model.write(at, 1, WHOLE)
             assert state(dut) == (len(model.pages), 0)
             for number in pages:

@@ -7,17 +7,14 @@ import json
 import os
 import random
 import shutil
-import sys
 from pathlib import Path
 
 import cocotb
 import pytest
+from test_memory_system import MB, Bench
 
 from mcpi.hdl import cocotb_run
 from mcpi.verify.verilog_mutants import VARIABLE, Mutant, mutated
-
-sys.path.insert(0, str(Path(__file__).parent))
-from test_memory_system import MB, Bench  # noqa: E402
 
 SEED = int(os.environ.get("MCPI_SEED", "1"))
 PLACE = "MCPI_HISTORIES"  # environment variable: the folder where histories are written

@@ -6,8 +6,7 @@ module timer (input clk);
   (* anyconst *) wire [31:0] io_phase; // changes while in reset only
   localparam [31:0] PERIOD = (`CLOCK_TICKS_PER_US * 1000000 + `TIMER_HZ / 2) / `TIMER_HZ;
   Timer dut (.*);
-  wire begun = dut.ticked_started;
-  wire [31:0] left = dut.ticked_left;
+  `observe(dut, begun = ticked_started, left = ticked_left)
 
   reg known = 0; // there was a reset
   reg [63:0] ticks;

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import cocotb
 import pytest
+from bus_drivers import Started
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
 
@@ -37,7 +38,7 @@ def test_a_range_that_does_not_fit_what_it_drives_is_no_node(key, most, bits):
         cocotb_run.elaborate_all("Node", [wide])
 
 
-class Bench:
+class Bench(Started):
     """One access at a time; ``names``: numbers of the registers; ``settings``: what a host sets."""
 
     def __init__(self, dut):
@@ -80,8 +81,7 @@ class Bench:
 @cocotb.test()
 async def both_ends_of_each_range(dut):
     """A run-time parameter's register holds them, drives them, and no more than it drives."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     for n, key in enumerate(bench.machine["run_parameters"]):
         driven = getattr(dut, f"parameters_values_{n}")
         for value in bench.machine["register_ranges"][key]:
@@ -97,8 +97,7 @@ async def every_setting_is_its_own(dut):
     """All of them written, in any order, then all read."""
     seed = int(os.environ.get("MCPI_SEED", "21"))
     rng = random.Random(seed)
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     held = {}
     for name in rng.sample(sorted(bench.settings), len(bench.settings)):
         if is_action(name):
@@ -121,8 +120,7 @@ def is_action(name):
 @cocotb.test()
 async def a_comparator_acts_as_its_register_says(dut):
     """Each of 24; what is no action or no window is 0, and so is off."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     assert sum(map(is_action, bench.settings)) == 24
     good = (0x101, 0x205, 0x403, 0x304, 0x100, 0x005)
     for n in range(24):
@@ -141,8 +139,7 @@ async def a_comparator_acts_as_its_register_says(dut):
 async def a_run_forbids_settings(dut):
     """What is written then is dropped, and status says so until `run` is 0; a cold start may be
     asked for at any time."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     before = {name: await bench.read(name) for name in bench.settings}
     await bench.write("run", 1)
     for name, value in before.items():

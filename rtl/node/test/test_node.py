@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from mcpi.base.process import heard
 from mcpi.base.progress import Bar
 from mcpi.build import graph
 from mcpi.results import windows
@@ -143,7 +144,7 @@ def test_an_empty_slot_ends_in_a_machine_check_whose_cause_can_be_read(built, tm
     words += ["--node-json", built.node_json, "--max-ticks", "100000"]
     for node in (0, 1):
         words += ["--node", f"{node}:pal={pal}", "--node", f"{node}:image={image}"]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=600)
+    done = heard(words, timeout=600)
     assert done.returncode == 0, done.stderr
     console = (tmp_path / "out" / "console.0.txt").read_bytes()
     cause, address, cleared = struct.unpack("<3Q", console)

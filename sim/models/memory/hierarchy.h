@@ -29,14 +29,15 @@ struct Happened {
         filled = 1 << 6,    ///< the load miss is answered
         decided = 1 << 7,   ///< STx_C is
         stores = 1 << 8,    ///< and it does store
-        arrives = 1 << 9,   ///< block `arrival`, for which stage D waits
+        arrives = 1 << 9,   ///< the block that stage D waits for
         failed = 1 << 10    ///< a load or write is answered with an error: no memory is there
     };
 
     Events events = 0;
-    Events again = 0; ///< those that happened twice: ideal memory uses the bus more than once
+    Events again = 0; ///< those that happened twice: only with ideal memory
     uint16_t what = 0;
-    uint64_t block = noBlock, arrival = noBlock;
+    uint64_t block = noBlock;
+    uint64_t fetched = noBlock; ///< with ideal memory: what has come into the I-cache
     bool has(What other) const { return what & other; }
 };
 
@@ -48,11 +49,10 @@ class Hierarchy {
     void begin(const Step &step);
     /// Lives the tick `now()`, in which stage D wants `step`, or nothing (null).
     void live(const Step *step);
-    /// Ends the tick: the step has issued or trapped (`step`), or waits (null). With ideal memory
-    /// the core's transactions come here: `loadTaken`, and `written` for all in the write buffer.
+    /// Ends the tick: the step has issued or trapped (`step`), or waits (null).
     void end(const Step *step);
 
-    // After `live`:
+    // After `live`; with ideal memory loads, stores and fetches happen in `end`.
     const Happened &happened() const { return happened_; }
     /// The step is in stage D.
     bool there() const { return there_; }
@@ -61,10 +61,16 @@ class Hierarchy {
     /// Something of the memory system keeps it there.
     bool holds(const Step &step) const {
         return storeWaits_ != noBlock || storeWaited_ || ioDrains_ || locks_.holds(tick_) ||
-               ((step.kind != Kind::other || step.what == Step::What::cold) && holdsStep(step));
+               (step.kind != Kind::other && holdsAccess(step.kind));
     }
     /// A barrier would wait for it.
     bool undrained() const { return fills() || !buffer_.empty() || !wasEmpty_; }
+    /// As the tick began, fetching wanted nothing and nothing came for it; nothing is in E1.
+    bool frontQuiet() const { return frontQuiet_ && lastTick_ + 1 != tick_; }
+    /// A write of DMA to this address is under way.
+    bool dmaWrites(uint64_t address) const {
+        return dmaDue_ != never && dmaNow_.write && blockOf(dmaNow_.address) == blockOf(address);
+    }
     /// Why nothing issues.
     Wait why(const Step &step, const Operands &operands) const;
     /// STx_C waits to be decided, or has just been.
@@ -73,12 +79,10 @@ class Hierarchy {
     bool fills() const { return fill_ != noBlock; }
     /// The device's access may begin: stores before it are out.
     bool drained() const { return !ioDrains_; }
-    /// The fetch unit wants nothing and nothing comes for it, as the tick began; nothing is in E1.
-    bool frontQuiet() const { return frontQuiet_ && !inE1_; }
-    /// In this tick stage D predicts what follows: only ideal memory has to know.
-    void follow(uint64_t pc, unsigned penalty) { front_.follow(pc, penalty); }
 
     uint64_t now() const { return tick_; }
+    /// In this tick stage D predicts what follows: only ideal memory has to know.
+    void follow(uint64_t pc, unsigned penalty) { front_.follow(pc, penalty); }
     /// The step may come into stage D in this tick; else only what is under way goes on.
     bool looks() const { return tick_ >= inD_ && !there_ && !missing_; }
     /// The first tick, `now()` at the earliest, in which anything may change, if stage D goes on
@@ -90,10 +94,7 @@ class Hierarchy {
                (dmaDue_ != never ? bit(Event::busDma) : 0);
     }
     /// So many such ticks pass.
-    void skip(uint64_t ticks) {
-        tick_ += ticks;
-        happened_ = {};
-    }
+    void skip(uint64_t ticks) { tick_ += ticks; }
 
     /// The network adapter asks for the bus, from `dma.tick` on; one at a time.
     void ask(const Dma &dma) { asks_ = dma; }
@@ -116,22 +117,21 @@ class Hierarchy {
     };
 
     void depart(const Step &step);
-    bool holdsStep(const Step &step) const;
+    bool holdsAccess(Kind kind) const;
     void execute();
     void fetch(const Step &wanted);
     void conditional();
     void decided(bool stores);
     void arbitrate();
     void take(For who, uint64_t block);
-    void look(For who, uint64_t block);
+    bool look(For who, uint64_t block);
     struct Front;
     void betweenTicks(const Step *step);
-    void fromBefore();
     void sendStores();
     void takeDma();
     void dmaEnds();
     void store();
-    void endOfTick();
+    void endOfTick(const Step *wanted);
     void arrived(uint64_t block);
     void flushFetch();
     void emptyAll();
@@ -149,10 +149,6 @@ class Hierarchy {
     }
     void happens(Happened::What what) { happened_.what |= what; }
     bool happening(Happened::What what) const { return happened_.has(what); }
-    void comes(uint64_t block) {
-        happens(Happened::arrives);
-        happened_.arrival = block;
-    }
     uint64_t blockOf(uint64_t address) const { return address >> blockShift_; }
     bool inRam(uint64_t block) const { return block < ramBlocks_; }
 
@@ -170,8 +166,7 @@ class Hierarchy {
         Kind kind = Kind::other;
         bool locks = false, stored = false;
         uint64_t address = 0;
-    } executing_;       ///< in stage E1, if it does anything there
-    bool inE1_ = false; ///< something is
+    } executing_; ///< in stage E1, if it does anything there
 
     // The instruction that stage D wants.
     uint64_t inD_ = 0; ///< the tick in which it is there, or in which its miss begins
@@ -199,8 +194,8 @@ class Hierarchy {
 
     // With ideal memory.
     FetchAhead front_;
-    uint64_t loadMissed_ = noBlock, filled_ = noBlock; ///< in the tick, before it
-    bool errorNext_ = false;
+    uint64_t loadMissed_ = noBlock;
+    bool failedBetween_ = false; ///< what was asked for in the tick before
 
     // Of the tick being lived.
     bool frontQuiet_ = true; ///< when it began

@@ -107,7 +107,7 @@ class Places:
             elf = ELFFile(stream)
             if not elf.has_dwarf_info():
                 return rows
-            dwarf = elf.get_dwarf_info()
+            dwarf = elf.get_dwarf_info(relocate_dwarf_sections=False)  # the linker has
             for unit in dwarf.iter_CUs():
                 if (program := dwarf.line_program_for_CU(unit)) is None:
                     continue

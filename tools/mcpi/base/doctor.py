@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
 
+from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
 
 
@@ -58,7 +59,7 @@ def version_of(tool: Tool) -> str | None:
     if not tool.version:
         return ""
     try:
-        done = subprocess.run([path, *tool.version], capture_output=True, text=True, timeout=20)
+        done = heard([path, *tool.version], timeout=20)
     except (OSError, subprocess.TimeoutExpired):
         return None
     found = re.findall(r"\d+\.\d+(?:\.\d+)*", done.stdout + done.stderr)
@@ -77,9 +78,7 @@ def simulation() -> tuple[str | None, str, str]:
     """Version, purpose and what to type of a simulation under cocotb, which is tried."""
     words, purpose = [sys.executable, ROOT / "setup" / "can_simulate.py"], "tests of the Verilog"
     try:
-        done = subprocess.run(
-            words, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=600
-        )
+        done = heard(words, timeout=600)
     except subprocess.TimeoutExpired:
         return None, purpose, "it did not end in 600 s; is the machine busy?"
     if done.returncode == 0:
@@ -98,7 +97,7 @@ def source() -> tuple[str | None, str, str]:
     if not shutil.which("git"):
         return None, purpose, "apt-get install git"
     words = ["git", "rev-parse", "--short", "HEAD"]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = heard(words, cwd=ROOT)
     if done.returncode == 0:
         return done.stdout.strip(), purpose, ""
     return None, purpose, (done.stderr.strip().splitlines() or ["git clone the project"])[-1]

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mcpi.base.errors import RunError
+from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
 
 _STATUS = re.compile(r"\[(\d+)/(\d+)\] (.*)")
@@ -45,7 +46,7 @@ def fresh(path: Path, edges: Sequence[Edge]) -> bool:
     if not path.is_file() or path.read_text() != _file(path, edges):
         return False
     words = ["ninja", "-n", "-f", str(path)]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
+    done = heard(words, cwd=ROOT)
     return done.returncode == 0 and "no work to do" in done.stdout
 
 

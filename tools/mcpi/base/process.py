@@ -4,7 +4,13 @@
 import concurrent.futures
 import subprocess
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+
+
+def heard(words: Sequence[object], **how) -> subprocess.CompletedProcess[str]:
+    """A program that has run to its end, with what it said as text. ``how``: as subprocess.run."""
+    how = {"stdin": subprocess.DEVNULL, "check": False} | how
+    return subprocess.run([str(w) for w in words], capture_output=True, text=True, **how)
 
 
 class Stop:

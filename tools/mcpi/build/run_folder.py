@@ -32,10 +32,9 @@ def prepare(
         sources["Node.json"] = built.node_json
     if built.peer:
         sources["peer.elf"] = built.peer
-    for name in ("image", "peer"):  # where the copies of a variant that clones lie
-        copies = sources.get(f"{name}.elf", Path()).with_suffix(".json")
-        if copies.is_file():
-            sources[f"{name}.json"] = copies
+    for name, image in (("image", built.image), ("peer", built.peer)):
+        if image and (copies := image.with_suffix(".json")).is_file():
+            sources[f"{name}.json"] = copies  # where the cloner's copies lie
     # Read before the folder is emptied: the image may be the one of an earlier run in it.
     kept = {name: file.read_bytes() for name, file in sources.items()}
     if place.exists():

@@ -98,7 +98,7 @@ PAPER = (
 BASELINE = (_rule("write out jobs", "folders", (), "nothing runs"),)
 PROFILE = (
     _rule(
-        "stack variant peer_variant machine set_ define round_trips seed out",
+        "stack variant peer_variant machine set_ define engine round_trips seed out",
         "run",
         (),
         "the run is there already",

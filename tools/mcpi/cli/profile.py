@@ -11,7 +11,7 @@ import typer
 from mcpi.base.errors import UserError
 from mcpi.cli import options
 from mcpi.spec.numbers import SIDES
-from mcpi.spec.run_spec import RunSpec
+from mcpi.spec.run_spec import EXACT, RTL, RunSpec
 
 if TYPE_CHECKING:
     from mcpi.analysis.profile import Profile
@@ -36,6 +36,7 @@ def profile(
     machine: options.Machine = options.MACHINE,
     set_: options.Settings = None,
     define: options.Defines = None,
+    engine: Annotated[str, typer.Option(metavar="exact|rtl", help="What runs it.")] = EXACT,
     round_trips: options.RoundTrips = ROUND_TRIPS,
     seed: options.Seed = RunSpec.seed,
     side: Annotated[str, typer.Option(metavar="client|server", help="Whose path.")] = "client",
@@ -86,6 +87,7 @@ def profile(
     options.check(context, options.PROFILE)
     options.one_of("--by", by, BY)
     options.one_of("--side", side, tuple(SIDES))
+    options.one_of("--engine", engine, (EXACT, RTL))
     if owner:
         options.one_of("--owner", owner, tuple(summary.OWNERS))
     for file in (flame, speedscope, callgrind):

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mcpi.base.errors import RunError
+from mcpi.base.process import heard
 from mcpi.base.progress import Bar
 from mcpi.base.repo import ROOT
 from mcpi.build import graph
@@ -108,7 +109,7 @@ def measure() -> tuple[list[Tick], dict[str, int], dict[int, str]]:
         for node in (0, 1):
             for item in (f"pal={pal}", f"image={image}", f"markers={folder / 'markers'}"):
                 words += ["--node", f"{node}:{item}"]
-        done = subprocess.run([str(w) for w in words], capture_output=True, text=True, check=False)
+        done = heard(words)
         if done.returncode:
             raise RunError(f"the example does not run:\n{done.stderr[-3000:]}")
         nodes = json.loads((folder / "counters.json").read_text())["nodes"]
@@ -128,7 +129,7 @@ def link(name: str, base: str, folder: Path) -> Path:
 
 def symbols(elf: Path) -> dict[str, int]:
     """Addresses by name."""
-    said = subprocess.run(["alpha-linux-gnu-nm", elf], capture_output=True, text=True, check=True)
+    said = heard(["alpha-linux-gnu-nm", elf], check=True)
     rows = (line.split() for line in said.stdout.splitlines())
     return {row[2]: int(row[0], 16) for row in rows if len(row) == 3}
 
@@ -136,7 +137,7 @@ def symbols(elf: Path) -> dict[str, int]:
 def _listing(elf: Path) -> dict[int, str]:
     """Instructions by physical address, as objdump has them."""
     words = ["alpha-linux-gnu-objdump", "-d", "--no-show-raw-insn", "-M", "no-aliases", elf]
-    said = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    said = heard(words, check=True).stdout
     found = {}
     for line in said.splitlines():
         at, colon, text = line.strip().partition(":\t")

@@ -103,7 +103,7 @@ class Contents:
 def name(segments: Iterable[tuple[int, bytes]]) -> int:
     """64 bits that stand for these bytes of RAM; never 0."""
     said = hashlib.sha256()
-    for page, data in sorted(_pages(segments, 1024).items()):
+    for page, data in sorted(pages(segments, 1024).items()):
         said.update(struct.pack("<Q", page) + data)
     return int.from_bytes(said.digest()[:8], "little") or 1
 
@@ -112,15 +112,15 @@ def contents(segments: Iterable[tuple[int, bytes]], frames: int, page_bytes: int
     """RAM with ``segments`` and their record. UserError if ``frames`` of ``page_bytes`` are too
     few: one must stay empty."""
     segments = list(segments)
-    pages = _pages(segments, page_bytes)
+    there = pages(segments, page_bytes)
     numbers = 2 * TABLES // page_bytes
-    used = len(pages) + 1
+    used = len(there) + 1
     record = struct.pack("<8sQI", MAGIC, name(segments), used)
-    pages[numbers - 1] = record + bytes(page_bytes - len(record))
+    there[numbers - 1] = record + bytes(page_bytes - len(record))
     if used >= frames:
-        raise UserError(f"{used} pages of {page_bytes} bytes; this board has {frames - 1}.")
+        raise UserError(too_large(used, frames - 1, page_bytes))
     ram, held = bytearray(frames * page_bytes), [0] * frames
-    for number, data in sorted(pages.items()):
+    for number, data in sorted(there.items()):
         frame = first(number, frames)
         while held[frame]:
             frame = (frame + 1) % frames
@@ -129,20 +129,28 @@ def contents(segments: Iterable[tuple[int, bytes]], frames: int, page_bytes: int
     return Contents(bytes(ram), tuple(held), used)
 
 
+def too_large(used: int, there: int, page_bytes: int) -> str:
+    """What to say of images that do not fit."""
+    return (
+        f"the images take {used} pages of {page_bytes} bytes, and this board has {there}. A board "
+        "with SDRAM, or a variant whose code is smaller, has room."
+    )
+
+
 def first(number: int, frames: int) -> int:
     """The frame where a page is looked for first (``PageConfig.first``)."""
     width = frames.bit_length() - 1
     return int(f"{number % frames:0{width}b}"[::-1], 2) ^ number // frames
 
 
-def _pages(segments: Iterable[tuple[int, bytes]], page_bytes: int) -> dict[int, bytes]:
+def pages(segments: Iterable[tuple[int, bytes]], page_bytes: int) -> dict[int, bytes]:
     """By number, those that are not all zeros."""
-    pages: dict[int, bytearray] = {}
+    found: dict[int, bytearray] = {}
     for address, data in segments:
         for at, piece in _cut(address, data, page_bytes):
-            page = pages.setdefault(at // page_bytes, bytearray(page_bytes))
+            page = found.setdefault(at // page_bytes, bytearray(page_bytes))
             page[at % page_bytes : at % page_bytes + len(piece)] = piece
-    return {number: bytes(page) for number, page in pages.items() if any(page)}
+    return {number: bytes(page) for number, page in found.items() if any(page)}
 
 
 def _cut(address: int, data: bytes, size: int) -> Iterator[tuple[int, bytes]]:

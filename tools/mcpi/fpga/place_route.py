@@ -9,6 +9,7 @@ one only prints. The bitstream is that of the seed that is fastest with a tick's
 import gzip
 import hashlib
 import json
+import math
 import re
 import shutil
 import statistics
@@ -24,10 +25,11 @@ from mcpi.base.progress import Bar
 from mcpi.base.repo import BUILD
 from mcpi.fpga import bram_image
 from mcpi.fpga import pins as board_pins
+from mcpi.fpga.pace import Pace
 from mcpi.fpga.timing import sta
 from mcpi.hdl import cocotb_run
 from mcpi.machine import profile, reserved_luts
-from mcpi.machine.boards import Board
+from mcpi.machine.boards import VCO_MHZ, Board
 
 DEPTH = 6500  # as for the core alone (docs/explanation/synthesis.md)
 # States are not re-encoded, and cases become no ROMs: either would take a register's own enable, by
@@ -86,7 +88,7 @@ def node(clocks: tuple[Clock, ...], board: Board) -> Clock:
     """The node's clock: the slowest of those that want what board.toml says."""
     own = [c for c in clocks if abs(c.wanted - board.clock_mhz) < 0.01]
     if not own:
-        raise RunError(f"nextpnr reports no clock of {board.clock_mhz} MHz.")
+        raise RunError(f"nextpnr reports no clock of {board.clock_mhz:.2f} MHz.")
     return min(own, key=lambda clock: clock.achieved)
 
 
@@ -341,10 +343,58 @@ def fastest(runs: list[Routed], board: Board) -> Routed:
     return max(runs, key=lambda run: (run.paced_mhz, run.node(board).achieved))
 
 
+@dataclass(frozen=True)
+class Missed:
+    """A clock that a seed does not reach, and the path that stands in the way."""
+
+    seed: int
+    clock: Clock
+    path: str
+
+    def words(self, board: Board, seeds: int) -> str:
+        """What is wrong, where, and what to type."""
+        wanted, achieved = self.clock.wanted, self.clock.achieved
+        said = (
+            f"{board.title}: the clock {self.clock.name} is not met: {wanted:.1f} MHz wanted, "
+            f"seed {self.seed} reaches {achieved:.1f}, slack {1e3 / wanted - 1e3 / achieved:.2f} "
+            f"ns. In the way: {self.path}. No bitstream was made. For other placements type: "
+            f"./mcpi board build {board.name} --seeds {seeds + 4}"
+        )
+        if abs(wanted - board.clock_mhz) > 0.01:
+            return said
+        divider = math.ceil(VCO_MHZ / achieved)
+        return (
+            f"{said}   Or set clock_divider = {divider} ({VCO_MHZ / divider:.1f} MHz) in "
+            f"boards/{board.name}/board.toml. ./mcpi board timing {board.name} --seed {self.seed} "
+            "lists the slow paths."
+        )
+
+
+def missed(run: Routed, board: Board) -> Missed | None:
+    """The first clock that ``run`` does not meet; of the node's, with a tick's two clocks."""
+    own = run.node(board)
+    clock = Clock(own.name, own.wanted, run.paced_mhz)
+    if clock.margin < 0:
+        start, end, clocks_, logic, wire = run.paced_path
+        path = f"{start} → {end}, {logic + wire:.1f} ns for {clocks_}"
+        return Missed(run.seed, clock, path)
+    for clock in run.clocks:
+        if clock.margin < 0 and abs(clock.wanted - own.wanted) > 0.01:
+            start, end, logic, wire = run.path
+            return Missed(run.seed, clock, f"{start} → {end}, {logic + wire:.1f} ns")
+    return None
+
+
 def build(
-    board: Board, name: str, settings: dict[str, str], seeds: int, jobs: int, as_json: bool
+    board: Board,
+    name: str,
+    settings: dict[str, str],
+    seeds: int,
+    jobs: int,
+    pace: Pace,
+    as_json: bool,
 ) -> dict:
-    """Everything; returns the record."""
+    """Everything; returns the record. RunError if no seed meets every clock."""
     for tool in (yosys.YOSYS, yosys.NEXTPNR):
         yosys.command(tool)
     with Bar() as bar:
@@ -355,7 +405,10 @@ def build(
             update(0, 1, "yosys: some minutes")
             netlist = synthesise(board, verilog)
         runs = route(netlist, seeds, jobs, bar)
-        best = fastest(runs, board)
+        meets = [run for run in runs if not missed(run, board)]
+        best = fastest(meets or runs, board)
+        if lacks := missed(best, board):
+            raise RunError(lacks.words(board, seeds))
         with bar.task("bitstream", 1) as update:
             update(0, 1, "ecppack")
             bitstream = pack(netlist, best.seed)
@@ -368,6 +421,8 @@ def build(
         "median_mhz": statistics.median(run.node(board).achieved for run in runs),
         "median_paced_mhz": statistics.median(run.paced_mhz for run in runs),
         "wanted_mhz": board.clock_mhz,
+        "pace": asdict(pace),
+        "ticks_per_second": round(board.clock_mhz * 1e6 / pace.clocks_per_tick),
         "cells": netlist.cells,
         "runs": [asdict(run) for run in runs],
         "tools": {t: yosys.version(t) for t in (yosys.YOSYS, yosys.NEXTPNR)},
@@ -381,4 +436,5 @@ def build(
         from mcpi.fpga import table as board_table
 
         board_table.show(board, netlist, runs, best, bitstream)
+        print(pace.words(board))
     return found

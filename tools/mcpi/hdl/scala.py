@@ -18,6 +18,7 @@ from pathlib import Path
 from mcpi.base import reuse
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.file_lock import hold
+from mcpi.base.process import heard
 from mcpi.base.repo import BUILD, ROOT
 
 MAIN = "mcpi.boards.Main"
@@ -84,9 +85,7 @@ def _compile(folder: Path) -> None:
     words = [*JAVA, "-cp", path, "scala.tools.nsc.Main", *OPTIONS, "-cp", path]
     words += [f"-Xplugin:{plugin}", "-d", str(stage / "classes")]
     words += (str(p) for p in sources() if p.suffix == ".scala")
-    done = subprocess.run(
-        words, cwd=ROOT, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False
-    )
+    done = heard(words, cwd=ROOT)
     if done.returncode:
         lines = (done.stdout + done.stderr).splitlines()
         first = next((n for n, line in enumerate(lines) if " error: " in line), 0)
@@ -109,7 +108,7 @@ def elaborate(words: list[str]) -> None:
             said = _ask(folder / "elaborate", path, words)
     else:
         command = [*JAVA, "-cp", path, MAIN, *words]
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        done = heard(command, cwd=ROOT)
         said = f"{done.stdout}\n{done.stderr}" if done.returncode else ""
     if said:
         raise RuntimeError(f"elaborating {words[0]} failed:\n{said[-_SHOWN:]}")
@@ -153,14 +152,7 @@ def unformatted() -> list[str]:
     if not (program := shutil.which("scalafmt")):
         raise UserError("scalafmt is missing. Type: ./mcpi setup")
     files = [str(p.relative_to(ROOT)) for p in sources() if p.suffix == ".scala"]
-    done = subprocess.run(
-        [program, "--non-interactive", "--list", *files],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        stdin=subprocess.DEVNULL,
-        check=False,
-    )
+    done = heard([program, "--non-interactive", "--list", *files], cwd=ROOT)
     return (done.stdout + done.stderr).splitlines() if done.returncode else []
 
 

@@ -3,7 +3,7 @@
 
 import re
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta, Struct
@@ -16,6 +16,7 @@ BOARDS = ROOT / "boards"
 SIMULATED = "sim"  # what the simulator says its name is
 SIMULATED_PAGE = 8192  # bytes of its pages
 ADDRESSES = 1 << 27  # bytes below a node's tags: RAM, and above it the residency tables
+VCO_MHZ = 600  # boards/common/BoardFile.scala
 SIMULATED_BAUD = 115200  # a pseudo-terminal has none
 
 
@@ -41,8 +42,9 @@ class Board(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     package: str
     idcode: str = ""  # what ecppack is told, empty: the device's own
     top: str  # the block that Elaborate knows
-    clock_mhz: int
+    clock_divider: Annotated[int, Meta(ge=1, le=128)]  # of the PLL's VCO: the node's clock
     baud: int
+    ram: Literal["block", "sdram"]
     page_bytes: int
     frames: int  # pages of RAM and one, which stays empty
     programmer: str  # openFPGALoader's name
@@ -50,6 +52,15 @@ class Board(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     leds: tuple[str, ...] = ()
     spare: str = ""  # slices of most tiles that stay empty (reserved_luts.py)
     embed: bool = False  # the bitstream can bring firmware (board embed): RAM is block RAM
+
+    @property
+    def clock_mhz(self) -> float:
+        return VCO_MHZ / self.clock_divider
+
+    @property
+    def clock_khz(self) -> int:
+        """As the board says it."""
+        return VCO_MHZ * 1000 // self.clock_divider
 
     @property
     def pages(self) -> int:

@@ -245,6 +245,16 @@ def nodes(all_: list[dict]) -> dict:
     return kept
 
 
+def pace(count: dict[str, dict[str, int]], clock_khz: int | None) -> dict:
+    """``Pace`` of a node from its counters by bank; ``clock_khz``: of a board's clock, if it has
+    one."""
+    path, whole = (count[bank]["clocks"] / count[bank]["ticks"] for bank in ("path", "all"))
+    found = {"clocks_per_tick": _rounded(path), "whole_clocks_per_tick": _rounded(whole)}
+    if clock_khz:
+        found |= {"clock_khz": clock_khz, "ticks_per_second": round(clock_khz * 1000 / path)}
+    return found
+
+
 def _cache(count: dict[str, int], times: int, name: str, more: list[str]) -> dict:
     wanted = ["accesses", "misses", *more]
     there = [key for key in wanted if f"{name}.{key}" in count]

@@ -4,10 +4,10 @@
 import hashlib
 import json
 import shutil
-import subprocess
 from pathlib import Path
 
 from mcpi.base import doctor
+from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
 from mcpi.machine import calibrated
 from mcpi.machine.profile import Machine
@@ -62,7 +62,7 @@ def _commit() -> tuple[str, bool]:
         return "unknown", True
 
     def git(*words: str) -> str:
-        done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True)
+        done = heard(["git", *words], cwd=ROOT)
         return done.stdout.strip() if done.returncode == 0 else ""
 
     return git("rev-parse", "HEAD") or "unknown", bool(git("status", "--porcelain"))

@@ -86,6 +86,9 @@ def _round_trip(result: dict, console: Console) -> None:
     if "wall_us" in trip:
         said = f"round trip on the boards' own clock [bold]{trip['wall_us']:.1f} µs[/]: real time, "
         console.print(said + "in which the machines stand still for their RAM", soft_wrap=True)
+    for side, node in result.get("nodes", {}).items():
+        if pace := node.get("pace"):
+            console.print(_pace(side, pace), soft_wrap=True)
     if "mean_us" in trip:
         spread = f" ± {trip['sd_us']:.2f}" if "sd_us" in trip else ""
         what = "phase spread" if trip.get("sd_over") == "samples" else "s.d. over round trips"
@@ -101,6 +104,16 @@ def _round_trip(result: dict, console: Console) -> None:
         shares = [f"{PARTS[name]} {value:.1f}" for name, value in parts.items()]
         console.print("  " + " → ".join(shares) + " µs", style="dim", soft_wrap=True)
     console.print()
+
+
+def _pace(side: str, pace: dict) -> str:
+    """How fast a board's machine is."""
+    clocks, whole = pace["clocks_per_tick"], pace["whole_clocks_per_tick"]
+    said = f"{clocks:.3f} clocks a tick on the path, {whole:.3f} in the whole run"
+    if "ticks_per_second" not in pace:
+        return f"{side}: {said} (a simulated board has no clock)"
+    mhz, rate = pace["clock_khz"] / 1e3, pace["ticks_per_second"] / 1e6
+    return f"{side}: [bold]{rate:.1f} M ticks/s[/]: {mhz:.1f} MHz ÷ {said}"
 
 
 def _path(result: dict, theirs: dict[str, float]) -> Table:

@@ -255,6 +255,17 @@ class Replayed(Part):
     fetch: ReplayedFetch
 
 
+class Pace(Part, kw_only=True):
+    """What a board gives: clocks of a tick while the path's window was open and in all of the
+    measured time, both counted. With a live cable the clock, and ``ticks_per_second`` of the
+    machine: the clock divided by the clocks of a tick of the path."""
+
+    clocks_per_tick: Amount
+    whole_clocks_per_tick: Amount
+    clock_khz: Some | None = None
+    ticks_per_second: Some | None = None
+
+
 class Node(Part):
     """A machine, between the first and the last measured round trip."""
 
@@ -262,6 +273,7 @@ class Node(Part):
     idle: Count | None = None
     clocks: Count | None = None
     withheld: Count | None = None  # clocks in which the governor withheld the tick
+    pace: Pace | None = None  # on boards
 
 
 class Breakdown(Part):

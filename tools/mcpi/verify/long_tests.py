@@ -5,13 +5,13 @@ for all checkouts)."""
 import datetime
 import json
 import os
-import subprocess
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
 
 from mcpi.base.file_lock import hold
+from mcpi.base.process import heard
 from mcpi.base.repo import BUILD, ROOT
 
 
@@ -35,7 +35,7 @@ def passed(names: list[str]) -> None:
     if not names:
         return
     words = ["git", "describe", "--always", "--dirty=+", "--exclude=*"]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = heard(words, cwd=ROOT)
     entry = {"day": datetime.date.today().isoformat(), "commit": done.stdout.strip()}
     with hold(record().with_suffix(".lock"), "records long tests"):
         text = json.dumps(_read() | dict.fromkeys(names, entry), indent=1, sort_keys=True)

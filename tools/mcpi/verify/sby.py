@@ -3,7 +3,8 @@
 
 A property file is one module. It reads a signal inside the core by an initializer with a dotted
 name (``wire e1_valid = core.pipeline.e1_valid;``), which yosys can't do itself: here it becomes a
-connection made after flattening, and a name that is not there is an error. Around an instance with
+connection made after flattening, and a name that is not there is an error. Several signals of one
+module are read by ```observe(core.pipeline, go = issue_go, e1_valid)``. Around an instance with
 ``.*`` each port has a wire of its name; an input that the module does not declare is free.
 Enumerations of the generated Verilog are macros (```Kind_load``), and so are parameters of the
 machine (```TIMER_HZ``); ```BLOCK`` is the block's name.
@@ -38,6 +39,8 @@ MACHINE = "dec3000-600"  # whose Verilog is proven
 INDUCTION = "smtbmc yices"
 CALLED = ["-f", "-d", "sby", "proof.sby"]  # SymbiYosys is, behind the names of its programs
 _OBSERVED = re.compile(r"^(\s*wire\s+(?:\[[^]]+\]\s*)?(\w+))\s*=\s*([\w]+(?:\.[\w]+)+)\s*;", re.M)
+_OBSERVED_NAME = re.compile(r"(\w+)(?:\s*=\s*(\w+))?")
+_OBSERVE = re.compile(r"^ *`observe\(([\w.]+),([^)]*)\)\n", re.M)
 _ENUM = re.compile(r"localparam (\w+?_\w+?)(?:_1)? = (\d+'d\d+);")
 _INSTANCE = re.compile(r"^ *(\w+) \w+ \(([^;]*)\.\*\s*\);", re.M)
 _PORT = re.compile(r"^\s*(input|output)\s+(?:wire|reg)?\s*(\[[^]]*\])?\s*(\w+)", re.M)
@@ -177,19 +180,20 @@ def _files(proof: Proof, text: str, includes: dict[str, str], verilog: str) -> d
         name, content = wanted.popitem()
         found[name] = content
         wanted |= {n: t for n, t in includes.items() if f'"{n}"' in content and n not in found}
+    for module, wires in proof.probes.items():
+        verilog = _add(verilog, module, wires)
+    found = {name: text.replace("`BLOCK", proof.block) for name, text in found.items()}
+    all_ = "\n".join(found.values())
+    found = {name: _with_observed(text, all_, verilog) for name, text in found.items()}
+    declared = _declared("\n".join(found.values()))
     observed = {}
     files = {}
-    all_ = "\n".join(found.values())
-    declared = _declared(all_)
     for name, content in sorted(found.items()):
         observed |= {m[2]: m[3] for m in _OBSERVED.finditer(content)}
-        content = content.replace("`BLOCK", proof.block)
         files[name] = _with_ports(_OBSERVED.sub(r"\1;", content), declared, verilog)
     macros = {n: v for n, v in _parameters().items() if f"`{n}" in all_}
     macros |= dict(_ENUM.findall(verilog)) | dict(proof.settings)
     defines = "".join(f"`define {name} {value}\n" for name, value in sorted(macros.items()))
-    for module, wires in proof.probes.items():
-        verilog = _add(verilog, module, wires)
     files = {"core.v": verilog, "names.sv": defines, **files}
     return {**files, "proof.sby": _sby(proof, observed, list(files))}
 
@@ -210,17 +214,45 @@ def _declared(text: str) -> set[str]:
     return names
 
 
+def _with_observed(text: str, all_: str, verilog: str) -> str:
+    """A wire with a dotted initializer for each name of an ``observe``."""
+
+    def wires(match: re.Match) -> str:
+        place, top = match[1], match[1].partition(".")[0]
+        if not (instance := re.search(rf"^ *(\w+) {top} \(", all_, re.M)):
+            raise UserError(f"{match[0].strip()}: there is no instance {top}")
+        inside = _module(verilog, instance[1])
+        for part in place.split(".")[1:]:
+            found = re.search(rf"^ *(\w+) {part} \(", inside, re.M)
+            inside = _module(verilog, found[1]) if found else ""
+        lines = []
+        for name, signal in _OBSERVED_NAME.findall(match[2]):
+            signal = signal or name
+            found = re.search(rf"\b(?:wire|reg)\s+(\[[^]]*\])?\s*{signal}\b", inside)
+            width = f"{found[1]} " if found and found[1] else ""
+            lines.append(f"  wire {width}{name} = {place}.{signal};\n")
+        return "".join(lines)
+
+    return _OBSERVE.sub(wires, text)
+
+
+def _module(verilog: str, name: str) -> str:
+    """Its text; empty if there is none."""
+    found = re.search(rf"^module {name} \(.*?^endmodule", verilog, re.M | re.S)
+    return found[0] if found else ""
+
+
 def _with_ports(text: str, declared: set[str], verilog: str) -> str:
     """A wire for each port of an instance with ``.*`` that is not declared."""
     inputs: dict[str, str] = {}
     outputs: dict[str, str] = {}
     instances = list(_INSTANCE.finditer(text))
     for module, connected in (m.groups() for m in instances):
-        head = re.search(rf"^module {module} \((.*?)\);", verilog, re.M | re.S)
+        head = _module(verilog, module).partition(");")[0]
         if not head:
             raise UserError(f"There is no module {module} in the generated Verilog")
         known = declared | set(re.findall(r"\.(\w+)\(", connected))
-        for way, width, name in _PORT.findall(head[1]):
+        for way, width, name in _PORT.findall(head):
             if name not in known:
                 (inputs if way == "input" else outputs)[name] = f"{width} {name};\n"
     if not instances:

@@ -36,8 +36,21 @@ def words(kinds: Kinds, expression: str, workers: int) -> list[str]:
     return [*said, "-m", kinds.value, "-k", expression]
 
 
+def check(expression: str) -> None:
+    """UserError for what pytest's -k cannot read."""
+    from _pytest.mark.expression import Expression
+
+    try:
+        Expression.compile(expression)
+    except SyntaxError as error:
+        raise UserError(
+            f"-k '{expression}': {error.msg}. Write words, and, or, not, ( )."
+        ) from None
+
+
 def run(kinds: Kinds, expression: str, workers: int) -> int:
     """Run everything; the exit status is 1 if anything failed."""
+    check(expression)
     with hold(BUILD / "test.lock", "runs tests here"):
         scala.classpath()  # once, not in every worker at the same time
         with tempfile.TemporaryDirectory(prefix="mcpi-test-") as session:

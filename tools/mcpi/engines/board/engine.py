@@ -58,11 +58,14 @@ class Board:
             "round_trips": spec.round_trips,
             "ticks_per_us": machine.parameters["clock.ticks_per_us"],
         }
-        client = about[numbers.CLIENT]
-        if client["board"] != boards.SIMULATED:  # which takes no real time
-            count = measure.counters(place / "counters.json")[numbers.CLIENT]["all"]
-            wall = count["clocks"] * 1000 / client["clock_khz"] / spec.round_trips
-            found["round_trip"]["wall_us"] = round(wall, 6)
+        counts = measure.counters(place / "counters.json")
+        for side, number in numbers.SIDES.items():
+            board, clock = about[number], about[number]["clock_khz"]
+            real = board["board"] != boards.SIMULATED  # which takes no real time
+            found["nodes"][side]["pace"] = measure.pace(counts[number], clock if real else None)
+            if real and number == numbers.CLIENT:
+                wall = counts[number]["all"]["clocks"] * 1000 / clock / spec.round_trips
+                found["round_trip"]["wall_us"] = round(wall, 6)
         return record.of(found)
 
 

@@ -101,6 +101,7 @@ class BoardNode:
     def load(self, what: Load, update: Update) -> None:
         """RAM, then every register. Images that came with the bitstream, and to which nobody has
         written since, are not sent."""
+        self._check_size(what.images)
         there = self._read("board.embedded") == bram_image.name(what.images)
         if not there:
             self._write("board.pages_used", 0)
@@ -121,6 +122,15 @@ class BoardNode:
         self.further = any(what.registers.get(n, 0) >> 8 > elf.PATH for n in actions)
         first = 0 if what.registers[self.names["measure_from"]] else ARM
         self._write("counters_control", CLEAR | (first or FREEZE))  # it settles after `run`
+
+    def _check_size(self, images: list[tuple[int, bytes]]) -> None:
+        """RunError for images that are larger than the board's RAM, before a byte is sent."""
+        if board := boards.by_identity(str(self.about["board"])):
+            used, there = len(bram_image.pages(images, board.page_bytes)), int(self.about["pages"])
+            if used > there:
+                raise RunError(
+                    f"{self.path}: {bram_image.too_large(used, there, board.page_bytes)}"
+                )
 
     def check_fault(self) -> None:
         if (fault := self._read("board.fault")) & FAULT:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from mcpi.base import staging
 from mcpi.base.errors import RunError, UserError
+from mcpi.base.process import heard
 from mcpi.base.progress import Bar
 from mcpi.base.repo import BUILD
 from mcpi.build import graph
@@ -52,7 +53,7 @@ def load(board: Board, file: Path, flash: bool) -> None:
         raise UserError(f"--bitstream {file}: no such file. Type: ./mcpi board embed {board.name}")
     program = loader()
     words = [program, "-b", board.programmer, *(["-f"] if flash else []), str(file)]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    done = heard(words)
     if done.returncode:
         said = "\n  ".join((done.stdout + done.stderr).strip().splitlines()[-8:])
         raise RunError(f"{LOADER} failed:\n  {said}\nIs the board plugged in and powered?")

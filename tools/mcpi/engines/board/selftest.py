@@ -99,10 +99,10 @@ def _identity(node: BoardNode, machine: Machine) -> tuple[Board | None, str]:
     board = boards.by_identity(str(about["board"]))
     if board is None and about["board"] != boards.SIMULATED:
         raise RunError(f"{node.path}: board {about['board']}: boards/ has no such folder.")
-    if board and (board.pages, board.clock_mhz * 1000) != (about["pages"], about["clock_khz"]):
+    if board and (board.pages, board.clock_khz) != (about["pages"], about["clock_khz"]):
         raise RunError(
             f"{node.path}: {about['pages']} pages at {about['clock_khz']} kHz, its board.toml "
-            f"says {board.pages} at {board.clock_mhz} MHz: another bitstream than was built here."
+            f"says {board.pages} at {board.clock_khz} kHz: another bitstream than was built here."
         )
     text = f"{about['board']}, {about['clock_khz']} kHz, {about['pages']} pages, RTL "
     return board, text + str(about["rtl_digest"])

@@ -21,6 +21,12 @@ class Exact(Simulated):
                 raise UserError(
                     f"{key} {value}: the exact engine does not have it yet; use --engine rtl."
                 )
+        for option, given in (("--cold", spec.cold), ("--tick-log", spec.tick_log)):
+            if given and machine.parameters["memory.ideal"]:
+                raise UserError(
+                    f"{option}: the exact engine does not have it with memory.ideal; use "
+                    "--engine rtl."
+                )
 
 
 ENGINE = Exact()

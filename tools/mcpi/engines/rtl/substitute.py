@@ -80,21 +80,35 @@ def compare(
 ) -> Compared:
     """A run on the RTL, one on ``binary`` in mode ``gates`` with ``options``, both with ``wire``;
     their files are in ``place``. RunError if either fails."""
+    runs = (("rtl", built.simulator, "run", []), ("ours", binary, "gates", options))
+    found, seconds = [], 0.0
+    for kind, program_, mode, more in runs:
+        began = time.monotonic()
+        words = [*wire, *more]
+        found.append(run(spec, built, program_, place / kind, mode, words, bar))
+        seconds = time.monotonic() - began
+    ticks = json.loads((place / "rtl" / "run.json").read_text())["ticks"]
+    return Compared(*found, ticks, seconds)
+
+
+def run(
+    spec: RunSpec,
+    built: graph.Built,
+    binary: Path,
+    folder: Path,
+    mode: str,
+    options: Sequence[str],
+    bar: Bar,
+) -> list[dict]:
+    """The counters of one run that begins and ends by host registers, by node; its files are in
+    ``folder``."""
     phases = run_jobs.phases_of(spec.seed, 1, spec.check())
     limits = (("measure_from", spec.warmup), ("measure_to", spec.warmup + spec.round_trips))
-    words = ["--measure-by-registers", "--no-skip", *wire]
+    words = ["--measure-by-registers", "--no-skip", *options]
     for node in (0, 1):
         for name, value in limits:
             words += ["--node", f"{node}:register.{name}={value}"]
-    runs = (("rtl", built.simulator, "run", words), ("ours", binary, "gates", [*words, *options]))
-    found, seconds = [], 0.0
-    for kind, program_, mode, given in runs:
-        folder = place / kind
-        run_folder.prepare(folder, spec, built, [run_jobs.Job(1, run_jobs.REAL)])
-        began = time.monotonic()
-        with bar.task(f"run of {kind}") as update:
-            simulate.simulate(program_, folder, ".", spec, phases, given, update=update, mode=mode)
-        seconds = time.monotonic() - began
-        found.append(json.loads((folder / "counters.json").read_text())["nodes"])
-    ticks = json.loads((place / "rtl" / "run.json").read_text())["ticks"]
-    return Compared(*found, ticks, seconds)
+    run_folder.prepare(folder, spec, built, [run_jobs.Job(1, run_jobs.REAL)])
+    with bar.task(f"run of {folder.name}") as update:
+        simulate.simulate(binary, folder, ".", spec, phases, words, update=update, mode=mode)
+    return json.loads((folder / "counters.json").read_text())["nodes"]

@@ -14,12 +14,10 @@ WORD = 4
 
 def generate(made: Description, source: str) -> str:
     """The header; the same description gives the same bytes."""
-    guard = "USC_" + "".join(c if c.isalnum() else "_" for c in source.upper())
     lines = [
         "/* SPDX-License-Identifier: BSD-2-Clause */",
         f"/* Made from {source} by tools/mcpi/firmware/usc: change that. */",
-        f"#ifndef {guard}",
-        f"#define {guard}",
+        "#pragma once",
         "",
         "#include <stdint.h>",
     ]
@@ -32,7 +30,7 @@ def generate(made: Description, source: str) -> str:
             lines += ["", *_getter(struct, field, layout)]
             if setter := _setter(struct, field, layout):
                 lines += ["", *setter]
-    return "\n".join([*lines, "#endif", ""])
+    return "\n".join([*lines, ""])
 
 
 def _offset(layout: Layout) -> list[str]:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from mcpi.base.process import heard
 from mcpi.base.repo import BUILD, ROOT
 from mcpi.hdl import scala
 from mcpi.hdl.cocotb_run import elaborate_all
@@ -185,7 +186,7 @@ def execute(
     command += ["--instructions", instructions, "--again", again, "--words", words]
     for key, value in run.options.items():
         command += [f"--{key}", value]
-    done = subprocess.run([str(c) for c in command], capture_output=True, text=True, check=False)
+    done = heard(command)
     elf.unlink()
     return done
 

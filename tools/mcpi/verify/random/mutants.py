@@ -9,7 +9,6 @@ which is all there is for a mutant that changes ticks alone.
 import os
 import re
 import shutil
-import subprocess
 import sys
 import time
 import tomllib
@@ -17,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from mcpi.base.errors import UserError
+from mcpi.base.process import heard
 from mcpi.base.repo import BUILD, ROOT
 from mcpi.hdl import scala, verilator
 from mcpi.machine import profile
@@ -118,7 +118,7 @@ def elaborate(mutants: list[Mutant]) -> dict[str, bool]:
         description,
         *words,
     ]
-    done = subprocess.run([str(w) for w in command], capture_output=True, text=True, check=False)
+    done = heard(command)
     said = done.stdout.splitlines()
     good = {m.name: f"done {m.name}" in said for m in mutants}
     if not all(good.values()):
@@ -154,14 +154,7 @@ def _directed(verilog: Path, name: str, caught: Caught) -> None:
     """A test of the core, on this Verilog."""
     module, _, coroutine = name.partition(".")
     words = [sys.executable, "-c", DIRECTED, verilog, CORE / "test" / f"{module}.py", coroutine]
-    done = subprocess.run(
-        [str(w) for w in words],
-        cwd=verilog.parent,
-        env=os.environ | {"PYTHONPATH": str(ROOT / "tools")},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = heard(words, cwd=verilog.parent, env=os.environ | {"PYTHONPATH": str(ROOT / "tools")})
     if not done.returncode:
         return
     # cocotb's table of results: only a test that failed counts, not one that could not be run.

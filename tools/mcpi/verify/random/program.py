@@ -7,9 +7,9 @@ anywhere, some at one instruction, and the counters are cleared, armed and froze
 """
 
 import random
-import subprocess
 from pathlib import Path
 
+from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
 from mcpi.verify.random.system import PAL_BLOCKS, NodeBlock, SystemBlock
 
@@ -103,7 +103,7 @@ def build(seed: int, folder: Path, node: bool = False) -> Path:
     sections = ",".join(f"--section-start=.{where}" for where in LAYOUT)
     stage = elf.with_suffix(".new")
     command = [*COMPILE, f"{LINK},{sections}", "-o", stage, source]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = heard(command)
     if done.returncode:
         raise RuntimeError(f"assembling {source}:\n{done.stderr[-2000:]}")
     stage.rename(elf)

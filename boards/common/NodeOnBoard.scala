@@ -9,13 +9,13 @@ import spinal.lib._
 import spinal.lib.memory.sdram.SdramLayout
 import spinal.lib.memory.sdram.sdr.SdramInterface
 
-/** The RAM of a Colorlight i9 below a node, and the node as it goes onto it, in the place of a node
-  * of `mcpi-sim gates --load-by-link`: page map, controller, and a chip that keeps 8 MB. The
-  * simulator's own RAM is never asked.
+/** A node on the RAM of board `name`, in the place of a node of `mcpi-sim gates --load-by-link`:
+  * page map, and block RAM or a controller with a chip. The simulator's own RAM is never asked.
   */
-class NodeOnSdram(machine: Machine) extends Component {
+class NodeOnBoard(machine: Machine, name: String) extends Component {
   private val memory = MemoryConfig(machine)
-  private val board = new BoardFile("colorlight-i9")
+  private val board = new BoardFile(name)
+  private val pages = board.pages(memory)
   val io = NodeIo(memory.bus)
   val inside = new NodeInside(machine)
   inside.io.pause := io.pause
@@ -24,21 +24,22 @@ class NodeOnSdram(machine: Machine) extends Component {
   inside.io.mii <> io.mii
   inside.io.board <> io.board
 
-  val map = new PageMap(
-    PageConfig(memory.bus, board.int("frames"), board.int("page_bytes"), memory.ramAddressWidth)
-  )
+  val map = new PageMap(pages.copy(embed = false))
   map.io.above <> inside.io.backing
   map.io.forget := False
-  val ram = ClockDomain.current.copy(frequency = FixedFrequency(board.int("clock_mhz") MHz))(
-    new Sdram(memory.bus, map.io.below.cmd.block.getWidth)
-  )
-  ram.io.bus <> map.io.below
-  val chip = new SdramStandIn(SdramChip.layout2Mx32)
-  for (
-    (pin, own) <- chip.io.flatten.zip(ram.io.sdram.flatten)
-    if own.isOutput
-  ) pin := own
-  ram.io.sdram.DQ.read := RegNext(chip.io.DQ.read) // as the board's top has it
+  private def sdram() = {
+    val ram = board.domain(ClockDomain.current)(new Sdram(memory.bus, pages.blockWidth))
+    val chip = new SdramStandIn(SdramChip.layout2Mx32)
+    for (
+      (pin, own) <- chip.io.flatten.zip(ram.io.sdram.flatten)
+      if own.isOutput
+    ) pin := own
+    ram.io.sdram.DQ.read := RegNext(chip.io.DQ.read) // as the board's top has it
+    ram.io.bus
+  }
+  private val below =
+    if (board.text("ram") == "sdram") sdram() else new BlockRam(memory.bus, pages.blocks).io.bus
+  below <> map.io.below
 
   io.backing.cmd.valid := False
   io.backing.cmd.payload.assignFromBits(B(0, io.backing.cmd.payload.getBitsWidth bits))
