@@ -22,7 +22,6 @@ using pipeline::Maker;
 using Access = Instruction::Access;
 using Flow = Instruction::Flow;
 
-constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1;
 constexpr uint64_t overflowSummary = 1 << 8; // EXC_SUM: IOV
 constexpr unsigned iccsr = 0x22;             // as HW_MTPR names it
 
@@ -49,9 +48,9 @@ memory::Geometry geometry(const Machine &m) {
 
 } // namespace
 
-Core::Core(const Machine &m, alpha::Ram &ram, IoBus &io)
-    : cpu_(ram, *this), io_(&io), memory_(geometry(m)), prediction_(m), latencies_(m),
-      blockBytes_(m.parameter("cache.block")), ideal_(m.parameter("memory.ideal")) {}
+Core::Core(const Machine &m, alpha::Ram &ram, IoBus &io, unsigned number)
+    : number_(number), cpu_(ram, *this), io_(&io), memory_(geometry(m)), prediction_(m),
+      latencies_(m), blockBytes_(m.parameter("cache.block")), ideal_(m.parameter("memory.ideal")) {}
 
 Core::Core(const Core &other, alpha::Ram &ram, IoBus &io) : Core(other) {
     cpu_.belongsTo(ram, *this);
@@ -68,7 +67,7 @@ void Core::wants(Arrival arrival) {
     step_.what = Step::What::issue;
     step_.kind = Kind::other;
     step_.locks = false;
-    step_.pc = cpu_.pc & physicalMask;
+    step_.pc = physical(cpu_.pc);
     step_.arrival = arrival;
     arrived_ = false;
     memory_.begin(step_);
@@ -94,7 +93,7 @@ void Core::arrives() {
         prediction_.arrives(step_.arrival == Arrival::sequential);
         guess_ = prediction_.target(instruction_, cpu_.pc);
         if (guess_)
-            memory_.follow(*guess_ & physicalMask, prediction_.right(0));
+            memory_.follow(physical(*guess_), prediction_.right(0));
     }
 }
 
@@ -102,7 +101,7 @@ void Core::arrives() {
 void Core::addressed() {
     const Instruction &i = instruction_;
     address_ = cpu_.r[i.word >> 16 & 31] + static_cast<uint64_t>(int64_t{i.displacement});
-    step_.address = address_ & physicalMask & ~uint64_t{i.bytes - 1u};
+    step_.address = physical(address_) & ~uint64_t{i.bytes - 1u};
     step_.kind = i.conditional               ? Kind::conditional
                  : step_.address >> 32       ? Kind::io
                  : i.access == Access::store ? Kind::store
@@ -220,6 +219,7 @@ void Core::begin(uint64_t count) {
     lived_ = Lived{};
     lived_.tick = tick;
     lived_.count = count;
+    lived_.core = number_;
     lived_.events = later_ | (pal_ ? palTick : 0);
     later_ = 0;
 }
@@ -265,13 +265,13 @@ void Core::ends(const Step *step) {
 void Core::betweenTicks() {
     const Happened &h = memory_.happened();
     if (h.has(Happened::loadTaken)) {
-        if (memory_.dmaWrites(loading_.address))
+        if (memory_.bus().dmaWrites(loading_.address))
             notYet("a load from where DMA writes, with memory.ideal");
         loads();
         late_.hits();
     }
     if (h.has(Happened::written)) {
-        if (memory_.dmaWrites(h.block * blockBytes_))
+        if (memory_.bus().dmaWrites(h.block * blockBytes_))
             notYet("a store to where DMA writes, with memory.ideal");
         writes(h.block * blockBytes_);
     }

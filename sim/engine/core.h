@@ -49,11 +49,13 @@ struct Lived {
     Events events = 0;
     Events again = 0; ///< those that happened twice (ideal memory)
     Owner owner = Owner::idle;
+    uint8_t core = 0; ///< of the node
 };
 
 class Core : private alpha::Outside {
   public:
-    Core(const Machine &machine, alpha::Ram &ram, IoBus &io);
+    /// `number`: which core of its node.
+    Core(const Machine &machine, alpha::Ram &ram, IoBus &io, unsigned number = 0);
     /// As the other stands, with memory and devices of its own.
     Core(const Core &other, alpha::Ram &ram, IoBus &io);
 
@@ -100,6 +102,8 @@ class Core : private alpha::Outside {
     };
     const Need *lacks() const;
 
+    /// Where an address of the program is in memory: translation would be here.
+    static uint64_t physical(uint64_t address) { return address & alpha::physicalMask; }
     void wants(memory::Arrival arrival);
     void pass(uint64_t until);
     void begin(uint64_t count);
@@ -140,6 +144,7 @@ class Core : private alpha::Outside {
     uint64_t cycles() override;
     void setCycles(uint32_t count, bool counting) override;
 
+    uint8_t number_;
     alpha::Cpu cpu_;
     IoBus *io_;
     memory::Hierarchy memory_;

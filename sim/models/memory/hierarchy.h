@@ -1,45 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Model of I-cache, stream buffer, D-cache, write buffer, bus and b-cache, tick by tick.
+// Model of I-cache, stream buffer, D-cache and write buffer above the bus, tick by tick.
 //
 // It knows the rules of core.md and memory.md, not the RTL. It is told what stage D wants, when
 // that issues, and when the network adapter asks for the bus. It predicts every access, miss,
 // stream hit, replacement miss, merge and transaction. Data it has none. All of it is plain values:
 // a copy lives on by itself.
 #pragma once
-#include "events.h"
+#include "bus.h"
 #include "fetch_ahead.h"
 #include "locks.h"
-#include "parts.h"
-#include "trace.h"
 
 namespace mcpi::memory {
-
-constexpr uint64_t never = ~uint64_t{0};
-
-/// What happened in a tick: events, and what else, a bit each. Who looks at it after the tick goes
-/// in this order.
-struct Happened {
-    enum What : uint16_t {
-        loadHits = 1 << 0,  ///< a load reads, in stage E1
-        dmaEnds = 1 << 1,   ///< a write of DMA is in memory from here on
-        loadTaken = 1 << 2, ///< a load that misses reads, as the bus takes it
-        dmaTaken = 1 << 3,  ///< a read of DMA reads
-        written = 1 << 4,   ///< what the write buffer has of `block` goes to memory
-        buffered = 1 << 5,  ///< the oldest store that has no entry of the write buffer gets it
-        filled = 1 << 6,    ///< the load miss is answered
-        decided = 1 << 7,   ///< STx_C is
-        stores = 1 << 8,    ///< and it does store
-        arrives = 1 << 9,   ///< the block that stage D waits for
-        failed = 1 << 10    ///< a load or write is answered with an error: no memory is there
-    };
-
-    Events events = 0;
-    Events again = 0; ///< those that happened twice: only with ideal memory
-    uint16_t what = 0;
-    uint64_t block = noBlock;
-    uint64_t fetched = noBlock; ///< with ideal memory: what has come into the I-cache
-    bool has(What other) const { return what & other; }
-};
 
 class Hierarchy {
   public:
@@ -67,10 +38,6 @@ class Hierarchy {
     bool undrained() const { return fills() || !buffer_.empty() || !wasEmpty_; }
     /// As the tick began, fetching wanted nothing and nothing came for it; nothing is in E1.
     bool frontQuiet() const { return frontQuiet_ && lastTick_ + 1 != tick_; }
-    /// A write of DMA to this address is under way.
-    bool dmaWrites(uint64_t address) const {
-        return dmaDue_ != never && dmaNow_.write && blockOf(dmaNow_.address) == blockOf(address);
-    }
     /// Why nothing issues.
     Wait why(const Step &step, const Operands &operands) const;
     /// STx_C waits to be decided, or has just been.
@@ -89,33 +56,21 @@ class Hierarchy {
     /// waiting for `step`, or for nothing. In those before it each tick counts `steady()`, and
     /// `holds` and `why` stay as they are but for the operands.
     uint64_t next(const Step *step) const;
-    Events steady() const {
-        return (core_.due != never ? bit(Event::busCore) : 0) |
-               (dmaDue_ != never ? bit(Event::busDma) : 0);
-    }
+    Events steady() const { return bus_.steady(); }
     /// So many such ticks pass.
-    void skip(uint64_t ticks) { tick_ += ticks; }
-
-    /// The network adapter asks for the bus, from `dma.tick` on; one at a time.
-    void ask(const Dma &dma) { asks_ = dma; }
-    bool asks() const { return asks_.tick != never; }
-    /// It gets the bus in the tick to be lived, whoever else wants it.
-    void grant(const Dma &dma) {
-        ask(dma);
-        granted_ = true;
+    void skip(uint64_t ticks) {
+        tick_ += ticks;
+        happened_ = {};
     }
+
+    /// The network adapter asks for it there.
+    Bus &bus() { return bus_; }
     /// STx_C comes out as its step says.
     void believe() { told_ = true; }
     /// From now on no block has been resident.
     void forget();
 
   private:
-    enum class For : uint8_t { load, demand, prefetch, write, nobody };
-    struct Transaction {
-        For who = For::nobody;
-        uint64_t block = 0, due = never;
-    };
-
     void depart(const Step &step);
     bool holdsAccess(Kind kind) const;
     void execute();
@@ -123,13 +78,9 @@ class Hierarchy {
     void conditional();
     void decided(bool stores);
     void arbitrate();
-    void take(For who, uint64_t block);
-    bool look(For who, uint64_t block);
     struct Front;
     void betweenTicks(const Step *step);
     void sendStores();
-    void takeDma();
-    void dmaEnds();
     void store();
     void endOfTick(const Step *wanted);
     void arrived(uint64_t block);
@@ -137,26 +88,22 @@ class Hierarchy {
     void emptyAll();
     void used(uint64_t pc);
     void miss(Missed &missed, uint64_t block, Event miss, Event replacement);
-    bool busy() const { return core_.due != never || dmaDue_ != never; }
     /// The block comes, or is on its way into the stream buffer.
     bool awaited(uint64_t block) const {
         return streamOnBus_ && !streamStale_ && streamBlock_ == block;
     }
     bool answers(For who) const { return answered_ == who; }
-    void event(Event event) {
-        happened_.again |= happened_.events & bit(event);
-        happened_.events |= bit(event);
-    }
-    void happens(Happened::What what) { happened_.what |= what; }
+    void event(Event event) { happened_.add(event); }
+    void happens(Happened::What what) { happened_.add(what); }
     bool happening(Happened::What what) const { return happened_.has(what); }
     uint64_t blockOf(uint64_t address) const { return address >> blockShift_; }
-    bool inRam(uint64_t block) const { return block < ramBlocks_; }
+    bool inRam(uint64_t block) const { return bus_.inRam(block); }
 
     Geometry g_;
     unsigned blockShift_, entries_, drainAt_;
-    uint64_t ramBlocks_;
-    Cache i_, d_, b_;
-    Missed iMissed_, dMissed_, bMissed_;
+    Bus bus_;
+    Cache i_, d_;
+    Missed iMissed_, dMissed_;
     WriteBuffer buffer_;
     std::vector<uint32_t> used_; ///< words by I-cache line, since its fill: one bit each
 
@@ -185,13 +132,6 @@ class Hierarchy {
     bool told_ = false; ///< how STx_C comes out
     bool fillSent_ = false, ioDrains_ = false;
 
-    // The bus.
-    Transaction core_;
-    Dma asks_{never}, dmaNow_;
-    uint64_t dmaDue_ = never;
-    bool granted_ = false; ///< what asks
-    bool dmaLast_ = false; ///< the bus was given to DMA last
-
     // With ideal memory.
     FetchAhead front_;
     uint64_t loadMissed_ = noBlock;
@@ -203,7 +143,7 @@ class Hierarchy {
     For answered_ = For::nobody;
     bool storeWaited_ = false, wasEmpty_ = true; ///< when it began
     bool drains_ = false, writeTaken_ = false, flushes_ = false;
-    uint64_t storing_ = noBlock, demand_ = noBlock, dmaWrote_ = noBlock; ///< blocks
+    uint64_t storing_ = noBlock, demand_ = noBlock; ///< blocks
 };
 
 } // namespace mcpi::memory

@@ -19,7 +19,7 @@ struct Hierarchy::Front {
         filled = true;
         if (h.entries_ == 1) // it is full, so it goes first
             h.sendStores();
-        h.look(For::demand, block);
+        h.bus_.look(For::demand, block, h.happened_);
         if (!h.inRam(block))
             return;
         if (!h.g_.iCache)
@@ -33,7 +33,7 @@ struct Hierarchy::Front {
 void Hierarchy::betweenTicks(const Step *step) {
     if (loadMissed_ != noBlock) {
         happens(Happened::loadTaken);
-        look(For::load, loadMissed_);
+        bus_.look(For::load, loadMissed_, happened_);
         if (!inRam(loadMissed_))
             failedBetween_ = true;
         else if (g_.dCache)
@@ -50,7 +50,7 @@ void Hierarchy::sendStores() {
     for (; !buffer_.empty(); buffer_.pop()) {
         happens(Happened::written);
         happened_.block = buffer_.oldest(0);
-        look(For::write, happened_.block);
+        bus_.look(For::write, happened_.block, happened_);
         failedBetween_ |= !inRam(happened_.block);
     }
 }

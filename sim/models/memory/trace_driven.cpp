@@ -52,11 +52,11 @@ void TraceDriven::live(uint64_t until, const Step *wanted) {
 void TraceDriven::begin(const Step *wanted) {
     if (onTick)
         onTick(now());
-    if (!dmas_.empty() && dmas_.front().tick <= now() && !model_.asks()) {
+    if (!dmas_.empty() && dmas_.front().tick <= now() && !model_.bus().asks()) {
         if (dmaAsks_)
-            model_.ask(dmas_.front());
+            model_.bus().ask(dmas_.front());
         else
-            model_.grant(dmas_.front());
+            model_.bus().grant(dmas_.front());
         dmas_.pop_front();
     }
     model_.live(wanted);
