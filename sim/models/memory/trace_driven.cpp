@@ -49,8 +49,8 @@ void TraceDriven::live(uint64_t until, const Step *wanted) {
 void TraceDriven::begin(const Step *wanted) {
     if (onTick)
         onTick(now());
-    if (!dmas_.empty() && dmas_.front().tick <= now() && !model_.asks()) {
-        model_.grant(dmas_.front());
+    if (!dmas_.empty() && dmas_.front().tick <= now() && !model_.bus().asks()) {
+        model_.bus().grant(dmas_.front());
         dmas_.pop_front();
     }
     model_.live(wanted);

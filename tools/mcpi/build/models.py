@@ -16,7 +16,7 @@ PLACE = BUILD / "models"
 COMPILER = ["g++", "-O2", "-std=c++17", "-Wall", "-Wextra", f"-I{SIM}"]
 ALPHA = tuple(f"models/alpha/{part}.cpp" for part in ("operate", "cpu", "pal", "disassemble"))
 # Optimised as one file by the linker: of each program the folders where its time goes.
-AS_ONE = ["-O2", "-flto=auto"]
+AS_ONE = ["-O3", "-flto=auto"]
 WHOLE = {"mcpi-exact": [SIM / f for f in ("engine", "exact", "models/alpha", "models/memory")]}
 # Patterns below sim/.
 EXACT = (
