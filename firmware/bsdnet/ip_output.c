@@ -19,8 +19,8 @@ void ip_output_start(void)
 	ident = 0;
 }
 
-/* `place`: flag MORE and offset, as in the header. */
-static int send(struct mbuf *m, uint32_t host, uint32_t protocol, uint32_t place)
+/* `ident_place`: identifier, flag MORE and offset, as in the header. */
+static int send(struct mbuf *m, uint32_t host, uint32_t protocol, uint32_t ident_place)
 {
 	m = m_prepend(m, IP_HEADER);
 	if (!m) {
@@ -28,7 +28,7 @@ static int send(struct mbuf *m, uint32_t host, uint32_t protocol, uint32_t place
 		return -1;
 	}
 	word_set(m->data, 0, VERSION_HEADER << 24 | m->packet_bytes);
-	word_set(m->data, 1, ident << 16 | place);
+	word_set(m->data, 1, ident_place);
 	word_set(m->data, 2, TTL << 24 | protocol << 16);
 	word_set(m->data, 3, net_config.address);
 	word_set(m->data, 4, host);
@@ -39,7 +39,7 @@ static int send(struct mbuf *m, uint32_t host, uint32_t protocol, uint32_t place
 
 int ip_output(struct mbuf *m, uint32_t host, uint32_t protocol)
 {
-	uint32_t bytes = m->packet_bytes, at;
+	uint32_t bytes = m->packet_bytes, at, own;
 	int result = 0;
 
 	if (bytes > IP_LONGEST - IP_HEADER) {
@@ -49,8 +49,9 @@ int ip_output(struct mbuf *m, uint32_t host, uint32_t protocol)
 	}
 	ipout_counts.datagrams++;
 	ident = (ident + 1) & 0xffff;
+	own = ident << 16; /* others may send before we are done */
 	if (bytes <= ETHER_MTU - IP_HEADER)
-		return send(m, host, protocol, 0);
+		return send(m, host, protocol, own);
 	for (at = 0; at < bytes && !result; at += PIECE) {
 		uint32_t part = bytes - at < PIECE ? bytes - at : PIECE;
 		struct mbuf *piece = m_copym(m, at, part);
@@ -61,7 +62,7 @@ int ip_output(struct mbuf *m, uint32_t host, uint32_t protocol)
 			break;
 		}
 		ipout_counts.fragments++;
-		result = send(piece, host, protocol, at / 8 | (at + part < bytes ? MORE : 0));
+		result = send(piece, host, protocol, own | at / 8 | (at + part < bytes ? MORE : 0));
 	}
 	m_freem(m);
 	return result;

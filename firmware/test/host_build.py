@@ -15,7 +15,8 @@ from mcpi.base.ninja import Edge
 from mcpi.base.process import heard
 from mcpi.base.repo import BUILD, FIRMWARE, ROOT
 from mcpi.build import native
-from mcpi.firmware import path_inline, protocol_graph
+from mcpi.firmware import path_inline, protocol_graph, structures
+from mcpi.firmware.sources import in_rooms
 
 TEST = FIRMWARE / "test"
 OUT = BUILD / "host"
@@ -47,6 +48,7 @@ PROGRAMS = (
     "tap",
     "machine",
     "invariants",
+    "structure_checks",
 )
 INVARIANTS = TEST / "invariants.c"  # in every machine (host_watch)
 CASES = [p for p in sorted(TEST.glob("*.c")) if p.stem not in PROGRAMS]
@@ -166,6 +168,39 @@ def services_machine() -> Path:
     table = graph_table(folder, FIRMWARE / "graphs" / "interop" / "tcp.graph")
     above = [p for t in ("services", "udpecho") for p in (FIRMWARE / "apps" / t).glob("*.c")]
     return libraries(folder, sorted(above), table)[0]
+
+
+def kernel_sources() -> list[Path]:
+    """The kernel with processes, without its start-up and driver."""
+    found = in_rooms(["kernel", "kernel/user"])
+    return [p for p in found if p.name not in ("main.c", "station.c")]
+
+
+def kernel_tests(folder: Path, sources: list[Path]) -> Path:
+    """Cases of firmware/test/kernel with these sources of the kernel."""
+    left_out = structures.without("bsd")
+    around = [p for p in KERNEL if p.parent.parent.name != "protocols" and p.name not in left_out]
+    around = [p for p in around if p.name != "wire.c"]
+    cases = [*sorted((TEST / "kernel").glob("*.c")), TEST / "host_tests.c"]
+    objects = compile_all([*sources, *around, *cases])
+    objects += compile_all([FIRMWARE / "kernel" / "main.c"], ("-Dmain=kernel_main",))
+    return link(folder / "kernel_tests", objects, ("-ldl",))
+
+
+@cache
+def structure_machine(structure: str) -> Path:
+    """The kernel with processes, one structure, and the reader (udp-receive.md)."""
+    folder = OUT / f"structure-{structure}"
+    left_out = structures.without(structure)
+    around = [p for p in KERNEL if p.parent.parent.name != "protocols" and p.name not in left_out]
+    main = FIRMWARE / "kernel" / "main.c"
+    sources = in_rooms(structures.rooms(structure, "udprecv"))
+    sources = [p for p in sources if p.parent.name != "lance" and p != main]
+    if structure == "xkernel":
+        sources.append(graph_table(folder, structures.GRAPH))
+    objects = compile_all([*sources, *around, TEST / "structure_checks.c"])
+    objects += compile_all([main], ("-Dmain=kernel_main",))
+    return link(folder / "machine.so", objects, LIBRARY)
 
 
 @cache

@@ -4,9 +4,9 @@
  * usage: solo MACHINE.so ROLE STACK ROUND_TRIPS SEED
  * in:  `d HEX` a frame arrives now; `r TICKS` virtual time passes until then, or until a frame is
  *      sent; `a SKIP COUNT` so many allocations fail after so many that don't; `c NAME NUMBER` the
- *      first so many quadwords of a variable; `b` heap blocks in use.
+ *      first so many quadwords of a variable; `b` heap blocks in use; `o` the console.
  * out: after `r`: any `f TICKS HEX`, then `t TICKS EXIT_CODE` (-1: it works); after `c`: `c` and
- *      the numbers; after `b`: `b` and the number. */
+ *      the numbers; after `b`: `b` and the number; after `o`: `o` and the text in hexadecimal. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +59,14 @@ static void print_variable(char *words)
 	printf("\n");
 }
 
+static void print_console(void)
+{
+	printf("o ");
+	for (const char *c = machine.console(); *c; c++)
+		printf("%02x", (unsigned char)*c);
+	printf("\n");
+}
+
 int main(int argc, char **argv)
 {
 	static char line[4096];
@@ -92,6 +100,9 @@ int main(int argc, char **argv)
 			break;
 		case 'b':
 			printf("b %llu\n", (unsigned long long)machine.blocks_in_use());
+			break;
+		case 'o':
+			print_console();
 			break;
 		default:
 			fprintf(stderr, "solo: what is '%s'?\n", line);

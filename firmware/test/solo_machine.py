@@ -29,8 +29,10 @@ class Solo:
     """A machine, else the one with services; time passes only in ``frames``. ``known``: ARP has
     found us."""
 
-    def __init__(self, known: bool = True, machine: Path | None = None, role: int = 1) -> None:
-        words = [program("solo"), machine or services_machine(), role, 0, 0, 1]
+    def __init__(
+        self, known: bool = True, machine: Path | None = None, role: int = 1, round_trips: int = 0
+    ) -> None:
+        words = [program("solo"), machine or services_machine(), role, 0, round_trips, 1]
         pipe = subprocess.PIPE
         self.child = subprocess.Popen(
             [str(w) for w in words],
@@ -96,13 +98,21 @@ class Solo:
     def counts(self, protocol: str, room: str = "protocols") -> dict[str, int]:
         """``<protocol>_counts`` by name; what is zero is left out."""
         names = counter_names(f"{room}/{protocol}/{protocol}.h")
-        self.say(f"c {protocol}_counts {len(names)}")
-        values = [int(w) for w in self.answer()[1:]]
+        values = self.variable(f"{protocol}_counts", len(names))
         return {n: v for n, v in zip(names, values, strict=True) if v}
 
     def blocks(self) -> int:
         self.say("b")
         return int(self.answer()[1])
+
+    def console(self) -> str:
+        self.say("o")
+        words = self.answer()
+        return bytes.fromhex(words[1]).decode() if len(words) > 1 else ""
+
+    def variable(self, name: str, quadwords: int) -> list[int]:
+        self.say(f"c {name} {quadwords}")
+        return [int(w) for w in self.answer()[1:]]
 
     def fail_allocations(self, skip: int, count: int) -> None:
         self.say(f"a {skip} {count}")

@@ -11,7 +11,8 @@ struct stack { /* at the low end of its own memory */
 
 enum { STACK_HEADER = 64, ROUND_STACKS = 8 };
 
-static struct thread *ready_first, **ready_last;
+struct thread *thread_first_ready;
+static struct thread **ready_last;
 static struct stack *stack_pool; /* last in, first out; without XK_CONT first in, first out */
 static struct thread *running;	 /* NULL: before the scheduler, or idle */
 static struct stack *running_stack;
@@ -46,8 +47,8 @@ int thread_init(void)
 {
 	struct stack *s = stack_take();
 
-	ready_first = NULL;
-	ready_last = &ready_first;
+	thread_first_ready = NULL;
+	ready_last = &thread_first_ready;
 	running = NULL;
 	if (!s)
 		return -1;
@@ -95,15 +96,15 @@ static struct thread *next_ready(void)
 	struct thread *t;
 
 	plat_ipl_raise(IPL_HIGH);
-	while (!ready_first) {
+	while (!thread_first_ready) {
 		plat_wait_for_interrupt();
 		plat_ipl_set(IPL_NONE); /* the handler runs here */
 		plat_ipl_raise(IPL_HIGH);
 	}
-	t = ready_first;
-	ready_first = t->next;
-	if (!ready_first)
-		ready_last = &ready_first;
+	t = thread_first_ready;
+	thread_first_ready = t->next;
+	if (!thread_first_ready)
+		ready_last = &thread_first_ready;
 	plat_ipl_set(IPL_NONE);
 	return t;
 }
@@ -171,7 +172,7 @@ int thread_block(void)
 	if (PREDICT_FALSE(!self))
 		return -1;
 	level = plat_ipl_raise(IPL_HIGH);
-	next = ready_first;
+	next = thread_first_ready;
 	plat_ipl_set(level);
 	if (next && next->stack) {
 		self->stack = running_stack;
@@ -192,7 +193,7 @@ void thread_yield(void)
 {
 	struct thread *self = running;
 
-	if (!self || !ready_first)
+	if (!self || !thread_first_ready)
 		return;
 	/* Queued as a thread with a stack; thread_block fills in the same one before anyone looks.
 	 */
@@ -202,7 +203,7 @@ void thread_yield(void)
 		return;
 	/* No stack to switch to. Nobody else has run: we are the last in the queue; leave it. */
 	int level = plat_ipl_raise(IPL_HIGH);
-	struct thread **link = &ready_first;
+	struct thread **link = &thread_first_ready;
 
 	while (*link != self)
 		link = &(*link)->next;

@@ -31,6 +31,7 @@ void thread_ready(struct thread *t, void (*entry)(void *arg), void *arg);
 
 struct thread *thread_self(void);
 void thread_yield(void);
+extern struct thread *thread_first_ready; /* who would run next; NULL: nobody is ready */
 
 /* The scheduler: runs ready threads, sleeps when there are none. Never returns. */
 _Noreturn void thread_schedule(void);

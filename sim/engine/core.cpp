@@ -78,8 +78,8 @@ void Core::look() {
     const bool ram = step_.pc < cpu_.ram().size();
     instruction_ = decoder_(step_.pc, ram ? static_cast<uint32_t>(cpu_.ram().get(step_.pc, 4)) : 0);
     step_.kind = instruction_.kind;
-    if (cold_ == step_.pc && memory_.now() >= coldFrom_)
-        step_.what = Step::What::cold;
+    const bool cold = cold_ == step_.pc && memory_.now() >= coldFrom_;
+    step_.what = cold ? Step::What::cold : Step::What::issue;
 }
 
 /// It is there for the first time.
@@ -235,7 +235,7 @@ void Core::tick() {
     if (!sleep)
         cpu_.waitMask = 0;
     step_.tick = tick;
-    if (memory_.looks())
+    if (!arrived_ && memory_.looks())
         look();
     memory_.live(sleep ? nullptr : &step_);
     memorysSide();
@@ -254,44 +254,18 @@ void Core::tick() {
     hirr_ = io_->lines(tick);
 }
 
-/// Memory's tick is over: the step has issued or trapped (`step`), or waits (null).
-void Core::ends(const Step *step) {
-    memory_.end(step);
-    if (ideal_)
-        betweenTicks();
-}
-
-/// With ideal memory the bus has been used since.
-void Core::betweenTicks() {
-    const Happened &h = memory_.happened();
-    if (h.has(Happened::loadTaken)) {
-        if (memory_.bus().dmaWrites(loading_.address))
-            notYet("a load from where DMA writes, with memory.ideal");
-        loads();
-        late_.hits();
-    }
-    if (h.has(Happened::written)) {
-        if (memory_.bus().dmaWrites(h.block * blockBytes_))
-            notYet("a store to where DMA writes, with memory.ideal");
-        writes(h.block * blockBytes_);
-    }
-    if (h.fetched != memory::noBlock && prediction_.on())
-        prediction_.filled(h.fetched, cpu_.ram());
-}
-
 /// What the tick of memory means for data, registers, prediction.
 void Core::memorysSide() {
     const Happened &h = memory_.happened();
     const uint64_t tick = memory_.now();
     const bool loaded = std::exchange(loaded_, false);
     late_.tick(h.has(Happened::filled) || tick == arrives_, tick == product_);
+    if (loaded && (ideal_ || h.has(Happened::loadHits)))
+        late_.hits();
     if (!h.what)
         return;
-    if (h.has(Happened::loadHits)) {
+    if (h.has(Happened::loadHits))
         loads();
-        if (loaded)
-            late_.hits();
-    }
     if (h.has(Happened::dmaEnds))
         io_->dma(tick, true);
     if (h.has(Happened::loadTaken))
@@ -299,15 +273,31 @@ void Core::memorysSide() {
     if (h.has(Happened::dmaTaken))
         io_->dma(tick, false);
     if (h.has(Happened::written))
-        writes(h.block * blockBytes_);
+        writes(h.block * blockBytes_, blockBytes_);
     if (h.has(Happened::buffered))
         buffered();
     if (h.has(Happened::decided))
         decided(h.has(Happened::stores));
-    if (h.has(Happened::arrives) && prediction_.on() && !memory_.failed())
-        prediction_.filled(step_.pc / blockBytes_, cpu_.ram());
+    if (h.has(Happened::arrives) && prediction_.on() && h.arrival * blockBytes_ < cpu_.ram().size())
+        prediction_.filled(h.arrival, cpu_.ram());
     if (h.has(Happened::failed))
         machineCheck_ = std::min(machineCheck_, tick + 1);
+}
+
+/// The tick is over; with ideal memory the bus comes now.
+void Core::ends(const Step *step) {
+    memory_.end(step);
+    if (!ideal_)
+        return;
+    const Happened &h = memory_.happened();
+    // There DMA's bytes are in memory before its time is over (CAVEATS.md, Lock pairs).
+    if ((h.has(Happened::loadTaken) && memory_.bus().dmaWrites(loading_.address)) ||
+        (h.has(Happened::written) && memory_.bus().dmaWrites(h.block * blockBytes_)))
+        notYet("an access to where DMA writes, with memory.ideal");
+    if (h.has(Happened::loadTaken))
+        loads();
+    if (h.has(Happened::written))
+        writes(0, never);
 }
 
 uint64_t Core::next() const {
@@ -383,9 +373,9 @@ void Core::waitsCold() {
     quiet_ = may && memory_.frontQuiet() && !memory_.holds(step_) && !memory_.undrained() &&
              device_ == Io::none && tick >= ioDone_;
     prediction_.waits();
-    ends(starts ? &step_ : nullptr);
     if (!starts)
-        return;
+        return ends(nullptr);
+    ends(&step_);
     lived_.events |= coldStart;
     cold_.reset();
     wants(Arrival::cold);
@@ -587,13 +577,13 @@ void Core::buffered() {
             return;
 }
 
-/// What the write buffer has of the block at `from` is in memory.
-void Core::writes(uint64_t from) {
+/// What the write buffer has of so many bytes at `from` is in memory.
+void Core::writes(uint64_t from, uint64_t bytes) {
     const auto goes = [=](const Store &store) {
-        return store.buffered && store.address - from < blockBytes_;
+        return store.buffered && store.address - from < bytes;
     };
     for (const Store &store : stored_)
-        if (goes(store) && from < cpu_.ram().size())
+        if (goes(store) && store.address < cpu_.ram().size())
             cpu_.ram().put(store.address, store.bytes, store.value);
     stored_.erase(std::remove_if(stored_.begin(), stored_.end(), goes), stored_.end());
 }

@@ -38,6 +38,11 @@ constexpr unsigned logged[] = {number(Event::iAccess),
                                number(Event::busCore),
                                number(Event::busDma)};
 
+/// Ticks of a row of ticks.csv: one, unless they are idle.
+uint64_t row(const Lived &lived) {
+    return lived.owner == Owner::idle ? lived.count : 1;
+}
+
 NodeSetting setting(const Machine &machine, const Options &options, unsigned number) {
     const NodeOptions &given = options.nodes[number];
     const uint64_t perUs = machine.parameter("clock.ticks_per_us");
@@ -82,24 +87,16 @@ void WatchedNode::passes(const Marker &marker) {
         trace_->marker(marker);
 }
 
-/// Only idle ticks may stand in one row.
-void WatchedNode::log(const Lived &lived) {
-    const bool idle = lived.owner == Owner::idle;
-    for (uint64_t n = 0; n < lived.count; n += idle ? lived.count : 1) {
+void WatchedNode::watch(const Lived &lived) {
+    const bool issues = lived.owner == Owner::issue;
+    for (uint64_t n = 0; log_ && n < lived.count; n += row(lived)) {
         log_->tick(lived.tick + n, static_cast<unsigned>(lived.owner),
-                   lived.pc & alpha::physicalMask, idle ? lived.count : 1);
+                   lived.pc & alpha::physicalMask, row(lived));
         for (const unsigned event : logged)
             log_->event(lived.events >> event & 1, eventName(event));
     }
-}
-
-void WatchedNode::watch(const Lived &lived) {
-    const bool issues = lived.owner == Owner::issue;
-    if (log_)
-        log(lived);
-    const memory::Happened &memory = node_->core().memory().happened();
-    if (replay_ && memory.has(memory::Happened::decided))
-        replay_->decided(memory.has(memory::Happened::stores));
+    if (replay_ && node_->core().decided())
+        replay_->decided(*node_->core().decided());
     if (!issues)
         return;
     const Core::Issued &issued = node_->core().issued();

@@ -64,7 +64,6 @@ class WatchedNode : public CounterHost {
     }
     void passes(const Marker &marker);
     void watch(const Lived &lived);
-    void log(const Lived &lived);
     void coldStart();
 
     unsigned number_;

@@ -112,7 +112,7 @@ def test_rows_sum_to_the_counters(profile: Profile, by: str) -> None:
     for owner, ticks in rows.ticks.items():
         assert ticks == path[f"owner.{owner}"]
     assert rows.events["icache.misses"] == path["icache.misses"]
-    assert all(":" in row.name for row in profile.rows("line")[:3])
+    assert profile.rows("line")[0].name.startswith("firmware/")
 
 
 @pytest.mark.parametrize(

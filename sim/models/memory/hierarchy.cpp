@@ -2,6 +2,7 @@
 #include "hierarchy.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace mcpi::memory {
 namespace {
@@ -42,11 +43,13 @@ void Hierarchy::begin(const Step &s) {
     case Arrival::cold:
         inD_ = lastTick_ + 1;
         break;
-    case Arrival::redirected:
-        inD_ = lastTick_ + 1 + s.penalty.value_or(std::max(restart, g_.takenPenalty));
+    case Arrival::redirected: {
+        const uint64_t penalty = s.penalty.value_or(std::max(restart, g_.takenPenalty));
+        inD_ = lastTick_ + 1 + penalty;
         if (!s.followed)
-            front_.redirect(s.pc, inD_ - (lastTick_ + 1) - restart);
+            front_.redirect(s.pc, penalty - restart);
         break;
+    }
     case Arrival::trapped:
         inD_ = lastTick_ + restart;
         front_.turn(s.pc);
@@ -60,11 +63,12 @@ void Hierarchy::begin(const Step &s) {
 }
 
 void Hierarchy::end(const Step *s) {
-    executing_ = {};
     if (s && s->what == Step::What::issue)
         used(s->pc);
     if (g_.ideal)
         betweenTicks(s);
+    executing_ = {};
+    inE1_ = s && s->what == Step::What::issue;
     ++tick_;
     if (s)
         depart(*s);
@@ -106,9 +110,9 @@ Wait Hierarchy::why(const Step &s, const Operands &o) const {
     return Wait::memoryPort;
 }
 
-/// At the end of a tick: whether an instruction of this kind stays in stage D.
-bool Hierarchy::holdsAccess(Kind kind) const {
-    switch (kind) {
+/// At the end of a tick in which `s` is in stage D: whether it stays there.
+bool Hierarchy::holdsStep(const Step &s) const {
+    switch (s.kind) {
     case Kind::load:
     case Kind::store:
     case Kind::conditional:
@@ -117,7 +121,7 @@ bool Hierarchy::holdsAccess(Kind kind) const {
     case Kind::barrier:
         return undrained();
     default:
-        return false;
+        return s.what == Step::What::cold && undrained();
     }
 }
 
@@ -128,7 +132,7 @@ uint64_t Hierarchy::next(const Step *wanted) const {
     if (executing_.kind != Kind::other || locks_.waits() || (ioDrains_ && buffer_.empty()) ||
         (storeWaits_ == noBlock ? storeWaited_ : buffer_.inUse < entries_) ||
         (drains && wasEmpty_ != buffer_.empty()) ||
-        (g_.ideal && (failedBetween_ || !front_.rests())))
+        (g_.ideal && (!front_.rests() || filled_ != noBlock || errorNext_)))
         return tick_;
     uint64_t first = bus_.next();
     if (locks_.holds(tick_))
@@ -151,11 +155,9 @@ uint64_t Hierarchy::next(const Step *wanted) const {
 /// What was so when the tick began decides; what happens in it is so from the next tick on.
 void Hierarchy::live(const Step *wanted) {
     happened_ = {};
-    if (failedBetween_) {
-        failedBetween_ = false;
-        happens(Happened::failed);
-    }
     frontQuiet_ = !streamWanted_ && !streamOnBus_;
+    if (g_.ideal)
+        fromBefore();
     storeWaited_ = storeWaits_ != noBlock;
     wasEmpty_ = buffer_.empty();
     storing_ = storeWaits_;
@@ -182,7 +184,7 @@ void Hierarchy::live(const Step *wanted) {
         fetch(*wanted);
     arbitrate();
     store();
-    endOfTick(wanted);
+    endOfTick();
 }
 
 /// Stage E1.
@@ -271,7 +273,7 @@ void Hierarchy::fetch(const Step &wanted) {
     const bool inStream = streamValid_ && streamBlock_ == block;
     if (inStream || (awaited(block) && answers(For::prefetch)) ||
         (demanded_ && answers(For::demand)))
-        happens(Happened::arrives);
+        comes(block);
     else if (!awaited(block) && !demanded_)
         demand_ = block;
 }
@@ -345,7 +347,7 @@ void Hierarchy::store() {
     buffer_.sending |= writeTaken_;
 }
 
-void Hierarchy::endOfTick(const Step *wanted) {
+void Hierarchy::endOfTick() {
     happened_.events |= steady();
     if (answers(For::load)) {
         if (g_.dCache && inRam(fill_))
@@ -364,8 +366,8 @@ void Hierarchy::endOfTick(const Step *wanted) {
     }
     if (demand_ != noBlock)
         streamWanted_ = false; // a new miss overtakes it
-    if (happening(Happened::arrives))
-        arrived(blockOf(wanted->pc));
+    if (happening(Happened::arrives) && !g_.ideal)
+        arrived(happened_.arrival);
     if (flushes_)
         flushFetch();
 }

@@ -193,7 +193,7 @@ def paper(
         typer.Option("--update-docs", help="Also fill the tables and drawings of docs/."),
     ] = False,
 ) -> None:
-    """Every table of the study beside the paper's values, as CSV and as one HTML
+    """Every table of the study next to the paper's values, as CSV and as one HTML
     page.
 
     [bold]Examples[/bold]

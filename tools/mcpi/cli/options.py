@@ -73,7 +73,7 @@ PORTS = _rule("port baud", "engine", (RTL, EXACT, MODEL), "only boards have seri
 RUN = (
     PORTS,
     _rule("cold", "engine", (BOARD,), "a board has no cold run yet (docs/how-to/boards.md)"),
-    _rule("lockstep", "engine", (BOARD, EXACT), "only the RTL has a model beside it"),
+    _rule("lockstep", "engine", (BOARD, EXACT), "only the RTL runs next to a model"),
     _rule("tick_log trace wire", "engine", (BOARD, MODEL), "only a simulation knows it"),
     _rule(
         "round_trips warmup samples",

@@ -14,6 +14,7 @@ from mcpi.spec.numbers import SIDES
 from mcpi.spec.run_spec import EXACT, RTL, RunSpec
 
 if TYPE_CHECKING:
+    from mcpi.analysis.attribution import Cost
     from mcpi.analysis.profile import Profile
 
 # The table's columns: owners that one cause has, together.
@@ -108,31 +109,34 @@ def _table(found: "Profile", by: str, owner: str, top: int, json: bool) -> None:
     from rich.console import Console
     from rich.table import Table
 
+    from mcpi.analysis import attribution
+
     rows = found.rows(by, owner)
     if json:
         told = [{"name": r.name, "ticks": r.cost.ticks, "events": r.cost.events} for r in rows]
         print(json_.dumps({"invocations": found.invocations, "by": by, "rows": told}, indent=1))
         return
     times, total = found.invocations, found.sum
+    shown = [(row.name, row.cost) for row in rows[:top]]
+    if len(rows) > top:
+        rest = attribution.total(row.cost for row in rows[top:])
+        shown.append((f"{len(rows) - top} more", rest))
+    shown.append(("sum = the counters", total))
+    whole = total.ticks[owner] if owner else total.total
+    heads = [owner or "ticks", "%", *([] if owner else (*GROUPS, REST)), *MISSES]
+    lines = [[name, *_numbers(cost, owner, times, whole)] for name, cost in shown]
     title = f"{found.side}: ticks of one invocation (mean of {times}), by {by}"
     table = Table(title=title, title_justify="left", box=None, padding=(0, 0, 0, 1))
-    table.add_column(by, no_wrap=True, min_width=18)
-    for head in (owner or "ticks", "%", *([] if owner else (*GROUPS, REST)), *MISSES):
-        table.add_column(head, justify="right", no_wrap=True)
-    whole = total.ticks[owner] if owner else total.total
-    for row in rows[:top]:
-        _row(table, row.name, row.cost, owner, times, whole)
-    if len(rows) > top:
-        rest = type(total)()
-        for row in rows[top:]:
-            rest.add(row.cost)
-        _row(table, f"{len(rows) - top} more", rest, owner, times, whole)
-    table.add_section()
-    _row(table, "sum = the counters", total, owner, times, whole)
+    table.add_column(by, overflow="fold", min_width=18)
+    for n, head in enumerate(heads, 1):  # figures are never cut
+        width = max(len(head), *(len(line[n]) for line in lines))
+        table.add_column(head, justify="right", no_wrap=True, min_width=width)
+    for line in lines:
+        table.add_row(*line)
     Console(highlight=False).print(table)
 
 
-def _row(table, name, cost, owner, times, whole) -> None:
+def _numbers(cost: "Cost", owner: str, times: int, whole: int) -> list[str]:
     ticks = cost.ticks[owner] if owner else cost.total
     cells = [f"{ticks / times:,.1f}", f"{100 * ticks / whole:.1f}"]
     if not owner:
@@ -140,8 +144,7 @@ def _row(table, name, cost, owner, times, whole) -> None:
         groups.append(ticks - sum(groups))
         cells += [f"{ticks / times:,.0f}" if ticks else "" for ticks in groups]
     events = (cost.events[event] for event in MISSES.values())
-    cells += [f"{n / times:,.1f}" if n else "" for n in events]
-    table.add_row(name, *cells)
+    return cells + [f"{n / times:,.1f}" if n else "" for n in events]
 
 
 def _listing(found: "Profile", function: str) -> None:

@@ -1,20 +1,16 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""``docs/reference/memory-map.md`` from ``machines/memory-map.toml``; a test keeps the two equal.
+"""The tables of ``docs/reference/memory-map.md`` from ``machines/memory-map.toml``, tested equal.
 
-``python -m mcpi.docgen.memory_map`` writes the page.
+``python -m mcpi.docgen.memory_map`` writes them.
 """
 
 import tomllib
 
+from mcpi.base.blocks import fill, table
 from mcpi.base.repo import MACHINES, ROOT
 
 PAGE = ROOT / "docs" / "reference" / "memory-map.md"
-_REGISTERS = {
-    "ioasic": "IOASIC, in TURBOchannel slot 7 (dense offsets; sparse: twice that + 1000 0000)",
-    "pmad": "PMAD-AA, in TURBOchannel slot 0 (dense offsets)",
-    "system": "System registers (quadwords)",
-    "boot_block": "Boot-parameter block (quadwords, little-endian, filled by the loader)",
-}
+_REGISTERS = ("ioasic", "pmad", "system", "boot_block")
 
 
 def _hex(number: int, digits: int) -> str:
@@ -26,37 +22,32 @@ def _hex(number: int, digits: int) -> str:
 
 
 def render() -> str:
-    """The page as Markdown."""
-    table = tomllib.loads((MACHINES / "memory-map.toml").read_text())
-    lines = [
-        "# Memory map",
-        "",
-        "Made from `machines/memory-map.toml` by `python -m mcpi.docgen.memory_map`; do not edit.",
-        "Physical addresses, hexadecimal. Virtual addresses add KSEG, `FFFF FC00 0000 0000`, whose",
-        "bits the machine drops.",
-        "",
-        "| from | to | what | |",
-        "|---|---|---|---|",
+    """The page, with its tables as the file has them."""
+    map_ = tomllib.loads((MACHINES / "memory-map.toml").read_text())
+    spans = [
+        (
+            _hex(row["base"], 9),
+            _hex(row["base"] + row["size"] - 1, 9),
+            f"`{part}.{name}`",
+            row["doc"],
+        )
+        for part in ("ram", "io")
+        for name, row in map_[part].items()
     ]
-    for section in ("ram", "io"):
-        for name, row in table[section].items():
-            last = row["base"] + row["size"] - 1
-            span = f"{_hex(row['base'], 9)} | {_hex(last, 9)}"
-            lines.append(f"| {span} | `{section}.{name}` | {row['doc']} |")
-    for section, title in _REGISTERS.items():
-        lines += ["", f"## {title}", "", "| offset | register | |", "|---|---|---|"]
-        for name, row in table[section].items():
-            lines.append(f"| {_hex(row['offset'], 4)} | `{name}` | {row['doc']} |")
-    lines += [
-        "",
-        "## Interrupts",
-        "",
-        "| HIRR/HIER bit | source | held off at IPL | |",
-        "|---|---|---|---|",
+    sources = [
+        (row["bit"], f"`{name}`", f"{row['ipl']} and above", row["doc"])
+        for name, row in map_["interrupt"].items()
     ]
-    for name, row in table["interrupt"].items():
-        lines.append(f"| {row['bit']} | `{name}` | {row['ipl']} and above | {row['doc']} |")
-    return "\n".join(lines) + "\n"
+    texts = {
+        "addresses": table(("from", "to", "what", ""), spans),
+        "interrupt": table(("HIRR/HIER bit", "source", "held off at IPL", ""), sources),
+    }
+    for part in _REGISTERS:
+        rows = [
+            (_hex(row["offset"], 4), f"`{name}`", row["doc"]) for name, row in map_[part].items()
+        ]
+        texts[part] = table(("offset", "register", ""), rows)
+    return fill(PAGE.read_text(), texts)
 
 
 if __name__ == "__main__":

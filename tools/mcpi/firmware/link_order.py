@@ -21,7 +21,8 @@ from mcpi.firmware import c_functions
 
 FILE = FIRMWARE / "link.order"
 MADE = ("path.c", "graph_table.c")  # by the build, in a folder of the image
-ROOMS = ("boot", "platform/alpha", "protocols/*", "apps/*", "xkernel", "clone")
+ROOMS = ("boot", "platform/alpha", "protocols/*", "apps/*", "xkernel", "clone", "bsdnet")
+ROOMS += ("kernel", "kernel/user", "kernel/user/direct", "structures/*")
 
 
 @dataclass(frozen=True)

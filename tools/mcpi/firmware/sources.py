@@ -5,7 +5,7 @@ from pathlib import Path
 
 from mcpi.base.errors import UserError
 from mcpi.base.repo import FIRMWARE
-from mcpi.firmware import protocol_graph, usc
+from mcpi.firmware import protocol_graph, structures, usc
 
 BARE = ("hello", "loopback", "palcheck", "trapcheck")
 
@@ -15,6 +15,8 @@ def of(stack: str, folder: Path) -> tuple[list[Path], dict[Path, str]]:
     rooms = ["boot", "platform/alpha"]
     if stack in BARE:
         return in_rooms([*rooms, f"apps/{stack}"]), {}
+    if split := structures.split(stack):
+        return _of_structure(*split, folder)
     graph_file = protocol_graph.GRAPHS / f"{stack}.graph"
     if not graph_file.is_file():
         there = ", ".join([*protocol_graph.stacks(), *BARE])
@@ -23,10 +25,29 @@ def of(stack: str, folder: Path) -> tuple[list[Path], dict[Path, str]]:
     numbers = protocol_graph.numbers_of([stack])
     table = folder / "graph_table.c"
     rooms += ["xkernel", *(_room_of(name) for name, _ in graph)]
-    files = {table: protocol_graph.compose({stack: graph}, numbers)}
-    for description in (p for r in rooms for p in (FIRMWARE / r).glob("*.usc")):
-        files[folder / f"{description.name}.h"] = usc.header(description)
+    files = {table: protocol_graph.compose({stack: graph}, numbers)} | _stubs(rooms, folder)
     return [*in_rooms(rooms), FIRMWARE / "main.c", table], files
+
+
+def _of_structure(
+    application: str, structure: str, folder: Path
+) -> tuple[list[Path], dict[Path, str]]:
+    rooms = ["boot", "platform/alpha", "xkernel", *structures.rooms(structure, application)]
+    left_out = structures.without(structure)
+    found = [p for p in in_rooms(rooms) if p.parent.name != "xkernel" or p.name not in left_out]
+    files = _stubs(rooms, folder)
+    if structure == "xkernel":
+        table = folder / "graph_table.c"
+        graph = protocol_graph.read_graph(structures.GRAPH)
+        files[table] = protocol_graph.compose({"xkernel": graph}, protocol_graph.numbers_of([]))
+        found.append(table)
+    return found, files
+
+
+def _stubs(rooms: list[str], folder: Path) -> dict[Path, str]:
+    """What the stub compiler makes of the rooms' descriptions."""
+    descriptions = [p for r in rooms for p in (FIRMWARE / r).glob("*.usc")]
+    return {folder / f"{p.name}.h": usc.header(p) for p in descriptions}
 
 
 def _room_of(protocol: str) -> str:

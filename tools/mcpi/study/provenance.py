@@ -48,7 +48,7 @@ def _busy(count: dict[str, int]) -> int:
 
 
 def behind(stamps: Path, trips: int) -> float:
-    """Ticks of the path's window behind the hand-over, per measured round trip."""
+    """Ticks of the path's window after the hand-over, per measured round trip."""
     with stamps.open(newline="") as stream:
         rows = [(int(r["tick"]), r["stamp"]) for r in csv.DictReader(stream) if r["node"] == "0"]
     begin = next((t for t, s in rows if s == "measure_start"), 0)

@@ -154,7 +154,7 @@ def netlist(record: RunSpec, place: Path, mutant: int | None) -> None:
         path = ", ".join(
             f"{n} {ours['path'][n]:,}" for n in ("ticks", "invocations") if n in ours["path"]
         )
-        print(f"node {number}: path: {path}; beside it, RTL and gates: {clocks}")
+        print(f"node {number}: path: {path}; next to it, RTL and gates: {clocks}")
     differences = both.differences()
     for line in differences:
         print(f"  differs: {line}")

@@ -21,7 +21,7 @@ _MARKER = struct.Struct("<QII")
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="mcpi.firmware.clone", description=__doc__)
     parser.add_argument("linked", type=Path, help="linked with --emit-relocs and firmware/clone")
-    parser.add_argument("image", type=Path, help="what is written; beside it .json, the map")
+    parser.add_argument("image", type=Path, help="what is written, with a map next to it (.json)")
     parser.add_argument("--layout", required=True, choices=layout.LAYOUTS)
     parser.add_argument("--order", required=True, type=Path, help="functions in call order, CSV")
     parser.add_argument("--data", type=Path, help="blocks of data the path uses, CSV")

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The server as bsdnet's environment: its threads switch in system calls alone. */
+#include "bsdnet/environment.h"
+#include "bsdnet/mbuf.h"
+#include "structures/buffers.h"
+#include "structures/mach/server.h"
+#include "xkernel/memory.h"
+
+enum { FRAME = 1514 };
+
+static uint8_t mbufs[MBUFS * MBUF_BYTES] __attribute__((aligned(8192)));
+static uint8_t clusters[CLUSTERS * CLUSTER_BYTES] __attribute__((aligned(8192)));
+
+int server_net_requested;
+
+static uint8_t *frame; /* what is being sent: the kernel reads the server's memory alone */
+
+static int raise_level(void)
+{
+	return 0;
+}
+
+static void restore(int level)
+{
+	(void)level;
+}
+
+static void request(void)
+{
+	server_net_requested = 1;
+}
+
+static int copy(void *to, const void *from, size_t bytes)
+{
+	memcpy(to, from, bytes);
+	return 0;
+}
+
+static int transmit(struct mbuf *m)
+{
+	m_copydata(m, 0, m->packet_bytes, frame);
+	return frame_send(frame, m->packet_bytes);
+}
+
+int server_net_start(const struct boot_params *boot)
+{
+	static const struct net_environment environment = {
+		.raise = raise_level,
+		.restore = restore,
+		.request = request,
+		.sleep = user_sleep,
+		.wakeup = user_wakeup,
+		.copy_out = copy,
+		.copy_in = copy,
+		.transmit = transmit,
+	};
+	struct net_config config = {
+		.mbufs = { .area = mbufs, .count = MBUFS },
+		.clusters = { .area = clusters, .count = CLUSTERS },
+		.address = (uint32_t)boot->ip,
+		.netmask = (uint32_t)boot->netmask,
+		.peer = (uint32_t)boot->peer_ip,
+	};
+
+	frame = user_memory(FRAME);
+	if (!frame)
+		return -1;
+	memcpy(config.station, &boot->mac, sizeof config.station);
+	memcpy(config.peer_station, &boot->peer_mac, sizeof config.peer_station);
+	net_start(&config, &environment);
+	return 0;
+}

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""bsdnet.md names every counter of bsdnet, the kernel and the structures, and every system call;
+and every counter is counted by somebody."""
+
+import re
+
+import pytest
+from host_build import FIRMWARE
+
+from mcpi.base.repo import ROOT
+
+PAGE = (ROOT / "docs" / "reference" / "bsdnet.md").read_text()
+ROOMS = [FIRMWARE / name for name in ("bsdnet", "kernel", "structures")]
+CODE = "".join(p.read_text() for room in ROOMS for p in sorted(room.rglob("*.[ch]")))
+COMMENT = re.compile(r"/\*.*?\*/", re.S)
+STRUCTS = dict(re.findall(r"^struct (\w+_counts) \{(.*?)^\}", COMMENT.sub("", CODE), re.M | re.S))
+
+
+def fields(struct: str) -> list[str]:
+    lines = re.findall(r"uint64_t ([^;]+);", STRUCTS[struct])
+    return [name for line in lines for name in re.split(r",\s*", line)]
+
+
+def described(struct: str) -> set[str]:
+    """Counters in the struct's table, or in the rows that begin with its name."""
+    table = re.search(rf"^\| counter \(`{struct}`\).*?\n\n", PAGE, re.M | re.S)
+    rows = re.findall(rf"^\| `{struct}`: .*$", PAGE, re.M)
+    cells = [line.split("|")[1] for line in (table[0].splitlines()[2:] if table else rows) if line]
+    return {n for cell in cells for n in re.findall(r"`(\w+)`", cell)} - {struct}
+
+
+def test_there_are_structs() -> None:
+    assert len(STRUCTS) >= 13 and "socket_counts" in STRUCTS
+
+
+@pytest.mark.parametrize("struct", sorted(STRUCTS))
+def test_page_names_every_counter(struct: str) -> None:
+    assert described(struct) == set(fields(struct))
+
+
+@pytest.mark.parametrize("struct", sorted(STRUCTS))
+def test_every_counter_is_counted(struct: str) -> None:
+    counting = rf"\b{struct}\.{{}}(\+\+| \+=)|\+\+{struct}\.{{}}\b|&{struct}\.{{}}\b"
+    idle = [n for n in fields(struct) if not re.search(counting.replace("{}", n), CODE)]
+    assert not idle, f"never counted: {idle}"
+
+
+def test_page_names_every_call() -> None:
+    numbers = re.search(r"enum call_number \{(.*?)\}", CODE, re.S)[1]
+    calls = {n.lower() for n in re.findall(r"CALL_(\w+)", numbers)}
+    table = PAGE.partition("## System calls")[2]
+    cells = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
+    assert {n for cell in cells for n in re.findall(r"`(\w+)\(", cell)} == calls
