@@ -23,16 +23,21 @@ LOADER = "openFPGALoader"
 
 def bitstream(board: Board, machine: str, settings: dict[str, str]) -> Path:
     """What was built of this Verilog and these pins; UserError if there is none."""
+    built = made(board, machine, settings, "build.json")
+    return built.parent / Path(json.loads(built.read_text())["bitstream"]).name
+
+
+def made(board: Board, machine: str, settings: dict[str, str], file: str) -> Path:
+    """A file of what was built of this Verilog and these pins; UserError if there is none."""
     load_machine(machine, settings)
     words = "".join(f" --set {k}={v}" for k, v in settings.items())
-    others = list((BUILD / "boards").glob(f"{board.name}-*/build.json"))
+    others = list((BUILD / "boards").glob(f"{board.name}-*/{file}"))
     if others:  # only then is it worth to elaborate, which takes a minute
         with Bar() as bar, bar.task("elaborate", 1) as update:
             update(0, 1, board.top)
             verilog = place_route.elaborate(board, machine, settings)
-        built = place_route.place(board, verilog) / "build.json"
-        if built.exists():
-            return built.parent / Path(json.loads(built.read_text())["bitstream"]).name
+        if (found := place_route.place(board, verilog) / file).exists():
+            return found
     why = "has only been built of other Verilog or pins" if others else "has not been built yet"
     raise UserError(
         f"{board.title} {why}. Type: ./mcpi board build {board.name} --machine {machine}{words}"

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The four structures on the simulated machine: one node sends TR 93-04's messages with a program
+above its own sockets, the other receives them (mcpi-exact: core, memory, LANCE and wire)."""
+
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import pytest
+from host_build import OUT
+
+from mcpi.build import models
+from mcpi.firmware import images, structures
+from mcpi.machine import profile
+
+MESSAGES, BYTES, FRAGMENTS = 3, 14792, 10
+SWITCHES = {"xkernel": ("XK_FRAGMENTS=1", "XK_LINK_CHECK=1")}
+
+
+def message(number: int) -> bytes:
+    """As apps/udpsend fills it."""
+    return bytes((i * 31 + (i >> 8) + number * 7) & 255 for i in range(BYTES))
+
+
+def sum_of(messages: list[bytes]) -> int:
+    """As apps/udprecv says it."""
+    total = 0
+    for data in messages:
+        one = 0
+        for byte in data:
+            one = (one * 31 + byte) % 2**64
+        total = (total * 31 + one) % 2**64
+    return total
+
+
+@cache
+def run(structure: str, again: int = 0) -> Path:
+    machine = profile.load("dec3000-600")
+    folder = OUT / "structure-images" / f"{structure}-{again}"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "machine.json").write_text(machine.to_json())
+    switches = SWITCHES.get(structure, ())
+    sender = images.build(images.plan(machine, "std", "udpsend-bsd"))
+    receiver = images.build(images.plan(machine, "std", f"udprecv-{structure}", switches))
+    words = [models.build("mcpi-exact"), "run", "--out", folder, "--max-ticks", "100000000"]
+    words += ["--machine", folder / "machine.json", "--node-json", "/dev/null"]
+    for node, made in enumerate((sender, receiver)):
+        for item in (f"pal={made.pal}", f"image={made.image}", f"boot.round_trips={MESSAGES}"):
+            words += ["--node", f"{node}:{item}"]
+        words += ["--node", f"{node}:boot.role=0"]
+    done = subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def said(folder: Path) -> dict[str, int]:
+    """The receiver's counters, and its sum."""
+    first, *counts = (folder / "console.1.txt").read_text().splitlines()
+    expected = f"udprecv: {MESSAGES} datagrams, {MESSAGES * BYTES} bytes, sum "
+    assert first.startswith(expected), first
+    table = {name: int(value) for name, _, value in (c.rpartition(" ") for c in counts)}
+    return table | {"sum": int(first.removeprefix(expected))}
+
+
+@pytest.mark.parametrize("structure", structures.names())
+def test_messages_arrive(structure: str) -> None:
+    counts = said(run(structure))
+    assert counts.pop("sum") == sum_of([message(n) for n in range(MESSAGES)])
+    assert counts["ip: fragments"] == MESSAGES * FRAGMENTS
+    assert counts["socket: read"] == MESSAGES
+    dropped = [name for name in counts if "full" in name or "no " in name or "bad" in name]
+    assert not dropped
+    print(structure, counts)
+
+
+def test_same_run_same_files() -> None:
+    names = ("console.1.txt", "wire.pcap", "events.csv")
+    first, again = run("mach"), run("mach", 1)
+    assert all((first / n).read_bytes() == (again / n).read_bytes() for n in names)
+
+
+def test_structures_get_the_same_frames() -> None:
+    """What differs is the receiver: the sender's frames are the same, to the tick."""
+    assert len({(run(s) / "wire.pcap").read_bytes() for s in structures.names()}) == 1
