@@ -188,14 +188,14 @@ def kernel_tests(folder: Path, sources: list[Path]) -> Path:
 
 
 @cache
-def structure_machine(structure: str) -> Path:
-    """The kernel with processes, one structure, and the reader (udp-receive.md)."""
-    folder = OUT / f"structure-{structure}"
+def structure_machine(structure: str, program: Path = FIRMWARE / "apps" / "udprecv") -> Path:
+    """The kernel with processes, one structure, and a program (udp-receive.md)."""
+    folder = OUT / f"structure-{structure}" / program.name
     left_out = structures.without(structure)
     around = [p for p in KERNEL if p.parent.parent.name != "protocols" and p.name not in left_out]
     main = FIRMWARE / "kernel" / "main.c"
-    sources = in_rooms(structures.rooms(structure, "udprecv"))
-    sources = [p for p in sources if p.parent.name != "lance" and p != main]
+    rooms = [r for r in structures.rooms(structure) if not r.endswith("lance")]
+    sources = [p for p in in_rooms(rooms) if p != main] + sorted(program.glob("*.c"))
     if structure == "xkernel":
         sources.append(graph_table(folder, structures.GRAPH))
     objects = compile_all([*sources, *around, TEST / "structure_checks.c"])

@@ -159,7 +159,7 @@ const Core::Need *Core::lacks() const {
 
 /// Why its tick passes without it.
 Owner Core::owner() const {
-    const Wait wait = memory_.why(step_, {});
+    const Wait wait = memory_.why(step_);
     switch (wait) {
     case Wait::redirected:
         return redirection_;

@@ -14,8 +14,8 @@ from mcpi.base.progress import Bar
 from mcpi.build import graph, models, run_folder
 from mcpi.engines import base as engines
 from mcpi.engines import simulate
+from mcpi.results import folders
 from mcpi.spec.run_spec import EXACT, RTL, RunSpec
-from mcpi.verify import folders
 
 SHORT = ["--round-trips", "3", "--warmup", "2"]
 

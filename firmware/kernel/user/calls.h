@@ -15,7 +15,7 @@ int user_wait(int child);							    /* its status */
 void user_print(const char *text);
 void user_print_number(uint64_t number);
 uint64_t user_ticks(void);
-int user_pause(uint64_t us); /* sleeps so long */
+int user_pause(uint64_t us);	   /* sleeps so long */
 void *user_memory(uint64_t bytes); /* zeroed; NULL: none */
 int user_sleep(const void *channel);
 void user_wakeup(const void *channel);

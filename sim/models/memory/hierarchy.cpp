@@ -88,7 +88,7 @@ void Hierarchy::depart(const Step &s) {
 }
 
 /// docs/explanation/core.md, the order of owners.
-Wait Hierarchy::why(const Step &s, const Operands &o) const {
+Wait Hierarchy::why(const Step &s) const {
     if (missing_)
         return awaited(blockOf(s.pc)) ? Wait::stream : Wait::demand;
     if (!there_)
@@ -101,10 +101,6 @@ Wait Hierarchy::why(const Step &s, const Operands &o) const {
         return Wait::bufferFull;
     if (locks_.holds(tick_))
         return Wait::barrier;
-    if (o.fill && fills())
-        return Wait::fill;
-    if (tick_ < o.from)
-        return Wait::operand;
     if (s.kind == Kind::barrier)
         return Wait::barrier;
     return Wait::memoryPort;

@@ -66,7 +66,7 @@ class Hierarchy {
     /// A barrier would wait for it.
     bool undrained() const { return fills() || !buffer_.empty() || !wasEmpty_; }
     /// Why nothing issues.
-    Wait why(const Step &step, const Operands &operands) const;
+    Wait why(const Step &step) const;
     /// STx_C waits to be decided, or has just been.
     bool decides() const { return locks_.holds(tick_); }
     /// A load miss is under way.
@@ -87,7 +87,7 @@ class Hierarchy {
     bool looks() const { return tick_ >= inD_ && !there_ && !missing_; }
     /// The first tick, `now()` at the earliest, in which anything may change, if stage D goes on
     /// waiting for `step`, or for nothing. In those before it each tick counts `steady()`, and
-    /// `holds` and `why` stay as they are but for the operands.
+    /// `holds` and `why` stay as they are.
     uint64_t next(const Step *step) const;
     Events steady() const {
         return (core_.due != never ? bit(Event::busCore) : 0) |

@@ -77,12 +77,10 @@ def build_all(
     machine: Machine,
     bar: Bar,
     training: bool = False,
-    model: bool = False,
 ) -> list[Built]:
     """The same for many specs of one machine: what they share is built once, all side by side.
 
-    ``training``: the simulator is one that leaves a profile of itself (training.py); ``model``:
-    ``mcpi-model`` is built beside it.
+    ``training``: the simulator is one that leaves a profile of itself (training.py).
     """
     check_tools(specs[0].engine)
     with ExitStack() as stack:
@@ -114,8 +112,6 @@ def build_all(
             programs |= _simulators(wanted, bar, training)
         if any(spec.engine == EXACT for spec in specs):
             programs[None] = models.build("mcpi-exact")
-        if model:
-            models.build("mcpi-model")
     return [
         Built(
             programs.get(verilog),
@@ -148,12 +144,6 @@ def images(specs: list[RunSpec], machine: Machine, bar: Bar) -> list[tuple[Path,
             edges |= {edge.outputs[0]: edge for edge in _firmware(plan)}
         _run(list(edges.values()), bar, "firmware")
     return [(own.folder, peer.folder) for own, peer in plans]
-
-
-def model(bar: Bar) -> Path:
-    """``mcpi-model``."""
-    with bar.task("model"):
-        return models.build("mcpi-model")
 
 
 def _all_plans(

@@ -32,7 +32,8 @@ def of(stack: str, folder: Path) -> tuple[list[Path], dict[Path, str]]:
 def _of_structure(
     application: str, structure: str, folder: Path
 ) -> tuple[list[Path], dict[Path, str]]:
-    rooms = ["boot", "platform/alpha", "xkernel", *structures.rooms(structure, application)]
+    rooms = ["boot", "platform/alpha", "xkernel", *structures.rooms(structure)]
+    rooms.append(f"apps/{application}")
     left_out = structures.without(structure)
     found = [p for p in in_rooms(rooms) if p.parent.name != "xkernel" or p.name not in left_out]
     files = _stubs(rooms, folder)

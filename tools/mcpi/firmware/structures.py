@@ -32,9 +32,9 @@ def names() -> tuple[str, ...]:
     return tuple(_OWN)
 
 
-def rooms(structure: str, application: str) -> list[str]:
-    """Besides ``boot``, ``platform`` and ``xkernel``."""
-    return [*_COMMON, *_OWN[structure], f"apps/{application}"]
+def rooms(structure: str) -> list[str]:
+    """Besides ``boot``, ``platform``, ``xkernel`` and the application."""
+    return [*_COMMON, *_OWN[structure]]
 
 
 def without(structure: str) -> tuple[str, ...]:
