@@ -19,7 +19,8 @@ module ioasic_dma (input clk);
   wire [2:0] state = dut.state;
   wire [1:0] lane = dut.lane;
   wire [1:0] last = dut.end_1;
-  wire ended = dut.ended;
+  wire lastGoes = dut.lastGoes;
+  wire lastComes = dut.lastComes;
   wire abandoned = dut.abandoned;
 
   wire busy = state != `IoasicDmaState_idle;
@@ -90,7 +91,8 @@ module ioasic_dma (input clk);
         assert (lane <= last && words == 0);
       if (state == `IoasicDmaState_address) assert (lane == first);
       if (reading) assert (lane == now);
-      if (writing) assert (lane == now[1:0] + 2'd1 && ended == (now == last));
+      if (writing) assert (lane == now[1:0] + 2'd1);
+      assert (lastGoes == (writing && now == last) && lastComes == (reading && now == last));
       if (state == `IoasicDmaState_request || state == `IoasicDmaState_address || moving)
         assert (io_rReq != io_wReq);
       else assert (!io_rReq && !io_wReq);

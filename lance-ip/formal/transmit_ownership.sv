@@ -35,12 +35,15 @@ module transmit_ownership (input clk);
   wire [12:0] firstLength = dut.firstLength;
   wire interruptDue = dut.interruptDue;
   wire [4:0] bytes = dut.bytes;
+  wire some = dut.some;
   wire lastBurst = dut.lastBurst;
   wire [4:0] firstBytes = dut.firstBytes;
+  wire firstIsSome = dut.firstIsSome;
   wire firstIsLast = dut.firstIsLast;
   wire [23:0] asked = dut.descriptor_address;
   wire [12:0] remain = dut.plan_remain;
   wire [4:0] size_ = dut.plan_size;
+  wire some_ = dut.plan_some;
   wire last_ = dut.plan_last;
   wire ofLength = dut.plan_ofLength;
 
@@ -78,6 +81,7 @@ module transmit_ownership (input clk);
         assert (chained || (firstAddress == base && firstLength == length));
         assert (chained || firstIsLast == (length <= 5'd16 - base[3:0]));
         assert (chained || firstBytes == planned(length, base[3:0]));
+        assert (some == (bytes != 0) && (chained || firstIsSome == (firstBytes != 0)));
         assert (!again || !chained);
       end
       assert (!chains || (thereOwn && !alone && nextHigh == thereHigh));
@@ -94,11 +98,12 @@ module transmit_ownership (input clk);
       if (out && state == `TxState_length) begin
         if (age >= 2) assert (remain == 13'd4096 - word1[11:0]);
         if (age == 3) assert (size_ == planned(13'd4096 - word2[11:0], address[3:0]) &&
-          last_ == (13'd4096 - word2[11:0] <= room));
+          last_ == (13'd4096 - word2[11:0] <= room) && some_ == (size_ != 0));
       end
       if (out && state == `TxState_feed) begin
         if (age >= 2) assert (remain == left - bytes);
-        if (age == 3) assert (size_ == planned(left - bytes, 4'd0) && last_ == (remain <= 16));
+        if (age == 3) assert (size_ == planned(left - bytes, 4'd0) && last_ == (remain <= 16) &&
+          some_ == (size_ != 0));
       end
       assert (!out || ofLength == (state == `TxState_length));
       if (out) begin

@@ -6,5 +6,8 @@ from pathlib import Path
 from mcpi.verify.sby import INDUCTION, Proof, Room, mutants
 
 HERE = Path(__file__).parent
-PROOFS = (Proof("host_link", engine=INDUCTION, depth=1),)
+PROOFS = (
+    Proof("host_link", engine=INDUCTION, depth=1),
+    Proof("request_ends", engine=INDUCTION, depth=1, roms=False),
+)
 ROOM = Room("HostLink", HERE, PROOFS, mutants(HERE))

@@ -48,8 +48,8 @@ MUTANTS = [
         "an invocation counts while frozen",
         "frozen_and_cleared",
         "WindowTable",
-        "order_valid = ((|(io_comparators_action_4 & first)) && head_counts)",
-        "order_valid = (|(io_comparators_action_4 & first))",
+        "next_valid = ((|(io_comparators_action_4 & first)) && head_counts)",
+        "next_valid = (|(io_comparators_action_4 & first))",
     ),
     Mutant(
         "a clear leaves further windows open",
@@ -62,8 +62,8 @@ MUTANTS = [
         "ticks left out are counted once for all",
         "random_history",
         "WindowTable",
-        "order_adds = ({1'b0,head_skipped} + _zz_order_adds)",
-        "order_adds = _zz_order_adds",
+        "next_adds = ({1'b0,head_skipped} + _zz_next_adds)",
+        "next_adds = _zz_next_adds",
     ),
     Mutant(
         "the path closes although it opens later at the same instruction",
