@@ -6,6 +6,8 @@
 namespace mcpi::exact {
 namespace {
 
+constexpr uint64_t patience = 4480; // without READY: 25.6 us
+
 unsigned words(const Ownership &o) {
     return o.burst ? (o.bytes + 1) / 2 : 1;
 }
@@ -23,8 +25,10 @@ void BusMaster::forget() {
 
 uint64_t BusMaster::next() const {
     if (owner_ != User::none)
-        return std::min(handOver_, over_);
+        return std::min({handOver_, over_, givesUp_});
     uint64_t first = never;
+    if (busy_)
+        return first;
     for (const auto &w : waiting_)
         if (w.from != never)
             first = std::min(first, std::max(w.from, free_));
@@ -35,15 +39,25 @@ User BusMaster::at(uint64_t tick, TcHost &bus, const Window &window) {
     User done = User::none;
     if (handOver_ == tick) {
         handOver_ = never;
-        bus.request(tick, burst(window));
+        if (window.on) {
+            busy_ = true;
+            bus.request(tick, burst(window));
+        }
+    }
+    if (givesUp_ == tick) {
+        givesUp_ = handOver_ = over_ = never;
+        free_ = tick + 1;
+        owner_ = User::none;
+        return User::error;
     }
     if (over_ == tick) {
+        givesUp_ = never;
         over_ = never;
         free_ = tick + 1;
         done = owner_;
         owner_ = User::none;
     }
-    if (owner_ == User::none && done == User::none && free_ <= tick)
+    if (owner_ == User::none && done == User::none && free_ <= tick && !busy_)
         for (std::size_t i = 0; i < waiting_.size(); ++i)
             if (waiting_[i].from <= tick) {
                 begin(tick, static_cast<User>(i), bus, window);
@@ -60,7 +74,8 @@ Burst BusMaster::burst(const Window &window) {
         b.address = first & ~uint64_t{3};
         b.longwords = static_cast<unsigned>((first % 4 + now_.bytes + 3) / 4);
         if (now_.write) { // what is left of the last longword is as in the burst before
-            std::copy_n(now_.data.begin(), now_.bytes, buffer_.begin() + first % 16);
+            for (unsigned i = 0; i < now_.bytes; ++i)
+                buffer_[(first % 16 + i) ^ now_.swaps] = now_.data[i];
             b.data = buffer_;
         }
     } else {
@@ -80,26 +95,34 @@ void BusMaster::begin(uint64_t tick, User user, TcHost &bus, const Window &windo
     now_ = waiting_[index(user)].what;
     waiting_[index(user)].from = never;
     began_ = tick;
+    givesUp_ = tick + patience;
     if (now_.write) {
         handOver_ = tick + t_.arbitration + words(now_) * t_.word;
         gapEnds_ = handOver_ + t_.gap;
-    } else {
+    } else if (window.on) {
+        busy_ = true;
         bus.request(tick, burst(window));
     }
 }
 
-void BusMaster::burstDone(uint64_t tick, const Burst &b) {
+uint64_t BusMaster::burstDone(uint64_t tick, const Burst &b, bool failed) {
+    busy_ = false;
+    if (owner_ == User::none || failed)
+        return never;
+    givesUp_ = never;
     if (now_.write) {
         over_ = std::max(tick, gapEnds_);
-        return;
+        return never;
     }
-    over_ = std::max(began_ + t_.arbitration, tick) + words(now_) * t_.word + t_.gap;
+    const uint64_t from = std::max(began_ + t_.arbitration, tick);
+    over_ = from + words(now_) * t_.word + t_.gap;
     const unsigned at = static_cast<unsigned>(now_.burst ? now_.address % 16 : b.address % 16);
     for (unsigned i = 0; i < (now_.burst ? now_.bytes : 2); ++i)
-        now_.data[i] = b.data[at + i];
+        now_.data[i] = b.data[(at + i) ^ now_.swaps];
     const std::size_t first = b.address % 16;
     std::copy_n(b.data.begin() + first, 4 * b.longwords,
                 buffer_.begin() + (now_.burst ? first : 0));
+    return from;
 }
 
 } // namespace mcpi::exact

@@ -10,7 +10,7 @@
 namespace mcpi::exact {
 
 /// Whose request goes first when several wait.
-enum class User { init, receive, transmit, none };
+enum class User { init, receive, transmit, none, error };
 
 /// Where the chip's addresses are in memory: the IOASIC's window.
 struct Window {
@@ -24,6 +24,7 @@ struct Ownership {
     uint32_t address = 0; ///< the chip's
     unsigned bytes = 2;   ///< of a burst
     bool burst = false, write = false;
+    bool swaps = false; ///< the bytes of each word
     std::array<uint8_t, 16> data{};
     unsigned word() const { return data[0] | data[1] << 8; }
 };
@@ -37,12 +38,20 @@ class BusMaster {
 
     /// The user wants the bus from `tick` on.
     void request(User user, uint64_t tick, const Ownership &what);
-    bool wants(User user) const { return waiting_[index(user)].from != never; }
-    void burstDone(uint64_t tick, const Burst &burst);
+    /// It waits for the bus no longer; false: it does not, or has it.
+    bool withdraw(User user) {
+        const bool waits = waiting_[index(user)].from != never;
+        waiting_[index(user)].from = never;
+        return waits;
+    }
+    /// Of a read: the tick from which on it gets its words; never: it does not.
+    uint64_t burstDone(uint64_t tick, const Burst &burst, bool failed);
+    User owner() const { return owner_; }
+    uint64_t wordTicks() const { return t_.word; }
     void forget(); ///< those that wait
 
     uint64_t next() const;
-    /// Whose ownership is over with this tick; its result is `last()`.
+    /// Whose ownership is over with this tick; its result is `last()`. `error`: READY stays away.
     User at(uint64_t tick, TcHost &bus, const Window &window);
     const Ownership &last() const { return now_; }
 
@@ -65,6 +74,8 @@ class BusMaster {
     uint64_t handOver_ = never; ///< a write goes to the TURBOchannel
     uint64_t gapEnds_ = never;
     uint64_t over_ = never;
+    uint64_t givesUp_ = never;
+    bool busy_ = false; ///< a burst is on the TURBOchannel, its owner may have given up
 };
 
 } // namespace mcpi::exact

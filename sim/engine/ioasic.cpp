@@ -7,7 +7,7 @@ namespace {
 // Dense offsets (memory-map.md); longwords in the two ports' regions repeat as they are decoded.
 constexpr uint32_t pointer = 0x40020, ssr = 0x40100, sir = 0x40110, simr = 0x40120, slot = 0x40160,
                    rom = 0x80000, rdp = 0xC0000, rap = 0xC0004;
-constexpr uint32_t dmaOn = 1 << 16, outOfReset = 1 << 8, lanceLine = 1 << 8;
+constexpr uint32_t dmaOn = 1 << 16, outOfReset = 1 << 8, lanceLine = 1 << 8, readError = 1 << 16;
 
 } // namespace
 
@@ -34,6 +34,12 @@ uint32_t Ioasic::read(uint64_t, uint32_t offset) {
     default:
         return offset >= rom && offset < rom + 128 ? romByte(offset / 4 % 32) : 0;
     }
+}
+
+void Ioasic::burstDone(uint64_t tick, const Burst &burst, bool failed) {
+    if (failed)
+        sir_ |= readError;
+    lance_.burstDone(tick, burst, failed);
 }
 
 /// Address, checksum, both reversed, address and checksum again, a pattern twice (lance.md).

@@ -17,9 +17,10 @@ class Ioasic : public TcOption {
     bool ready(uint64_t edge, uint32_t offset) const override;
     uint32_t read(uint64_t edge, uint32_t offset) override;
     void write(uint64_t edge, uint32_t offset, uint32_t value) override;
-    void burstDone(uint64_t tick, const Burst &burst) override { lance_.burstDone(tick, burst); }
+    void burstDone(uint64_t tick, const Burst &burst, bool failed) override;
 
     uint64_t next() const { return lance_.next(); }
+    void setHalfDuplex(bool half) { lance_.setHalfDuplex(half); }
     void at(uint64_t tick, TcHost &bus, Port &wire) { lance_.at(tick, bus, wire, window_); }
     /// What the wire has for the card in this tick.
     void hears(uint64_t tick, const Pins &pins) { lance_.hears(tick, pins); }

@@ -37,6 +37,7 @@ LanceTimes times(const Machine &m, const NodeSetting &setting) {
     t.threshold = static_cast<unsigned>(m.parameter("lance.transmit_threshold"));
     t.silo = static_cast<unsigned>(m.parameter("lance.silo_bytes"));
     t.cLance = m.parameter("lance.chip");
+    t.station = setting.station;
     return t;
 }
 
@@ -147,7 +148,7 @@ void Node::dma(uint64_t tick, bool ends) {
                 piece[i] = data[i];
         bus_.memoryWritten(tick);
     } else {
-        bus_.memoryRead(tick, data, card_);
+        bus_.memoryRead(tick, data, false, card_);
     }
 }
 

@@ -93,7 +93,7 @@ void TcHost::acknowledge(uint64_t edge, TcOption &option) {
     free_ = never;
     if (burst_.write) {
         const uint64_t last = edge + cycles(2) + more; // beat
-        option.burstDone(last + cycles(1) + 1, burst_);
+        option.burstDone(last + cycles(1) + 1, burst_, false);
         ask_ = last + cycles(fillsPiece(burst_) ? 1 : 2) + 2;
         free_ = last + cycles(3);
         posted_ = true;
@@ -102,10 +102,11 @@ void TcHost::acknowledge(uint64_t edge, TcOption &option) {
     }
 }
 
-void TcHost::memoryRead(uint64_t tick, const std::array<uint8_t, 16> &piece, TcOption &option) {
+void TcHost::memoryRead(uint64_t tick, const std::array<uint8_t, 16> &piece, bool failed,
+                        TcOption &option) {
     burst_.data = piece;
     const uint64_t first = edge(tick + 1), more = cycles(burst_.longwords - 1);
-    option.burstDone(first + cycles(1) + 1 + more, burst_);
+    option.burstDone(first + cycles(1) + 1 + more, burst_, failed);
     free_ = first + cycles(3) + more;
 }
 

@@ -35,7 +35,7 @@ class TcOption {
     virtual uint32_t read(uint64_t edge, uint32_t offset) = 0;
     virtual void write(uint64_t edge, uint32_t offset, uint32_t value) = 0;
     /// Told ahead: from `tick` on the burst's last longword is there, or its writes are out.
-    virtual void burstDone(uint64_t tick, const Burst &burst) = 0;
+    virtual void burstDone(uint64_t tick, const Burst &burst, bool failed) = 0;
 };
 
 /// Memory as DMA reaches it: a transaction that asks from `tick` on. Its end comes back through
@@ -60,8 +60,9 @@ class TcHost {
 
     /// The option's request for a burst is up from `tick` on.
     void request(uint64_t tick, const Burst &burst);
-    /// Memory has answered in `tick`: of a read, with the piece.
-    void memoryRead(uint64_t tick, const std::array<uint8_t, 16> &piece, TcOption &option);
+    /// Memory has answered in `tick`: of a read, with the piece, or there is none.
+    void memoryRead(uint64_t tick, const std::array<uint8_t, 16> &piece, bool failed,
+                    TcOption &option);
     void memoryWritten(uint64_t tick);
     /// The option's interrupt line as it is driven in `tick`, the last lived.
     void drive(uint64_t tick, bool line);

@@ -15,6 +15,7 @@ SIM = ROOT / "sim"
 PLACE = BUILD / "models"
 COMPILER = ["g++", "-O2", "-std=c++17", "-Wall", "-Wextra", f"-I{SIM}"]
 ALPHA = tuple(f"models/alpha/{part}.cpp" for part in ("operate", "cpu", "pal", "disassemble"))
+CARD = ("turbochannel", "ioasic", "bus_master", "lance*", "receive_wire", "transmit_wire")
 # Patterns below sim/.
 SOURCES = {
     "mcpi-isa": (*ALPHA, "base/*.cpp", "models/alpha/devices.cpp", "models/alpha/main.cpp"),
@@ -33,7 +34,7 @@ SOURCES = {
     ),
     "liblance-model.so": ("models/lance/*.cpp",),
     "liblance-exact.so": (
-        *(f"engine/{part}.cpp" for part in ("turbochannel", "ioasic", "bus_master", "lance*")),
+        *(f"engine/{part}.cpp" for part in CARD),
         "test/exact_lance.cpp",
     ),
     "bare": (*ALPHA, "test/bare.cpp"),
