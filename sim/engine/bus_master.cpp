@@ -23,6 +23,14 @@ void BusMaster::forget() {
         w.from = never;
 }
 
+unsigned BusMaster::left(uint64_t tick) const {
+    if (owner_ == User::none || !now_.write || !now_.burst)
+        return 0;
+    const uint64_t begun = began_ + t_.arbitration;
+    const uint64_t gone = tick > begun ? (tick - begun) / t_.word : 0;
+    return gone >= words(now_) ? 0 : now_.bytes - 2 * static_cast<unsigned>(gone);
+}
+
 uint64_t BusMaster::next() const {
     if (owner_ != User::none)
         return std::min({handOver_, over_, givesUp_});

@@ -47,6 +47,8 @@ class BusMaster {
     /// Of a read: the tick from which on it gets its words; never: it does not.
     uint64_t burstDone(uint64_t tick, const Burst &burst, bool failed);
     User owner() const { return owner_; }
+    /// Bytes of a burst into memory that the chip still has: they go word by word.
+    unsigned left(uint64_t tick) const;
     uint64_t wordTicks() const { return t_.word; }
     void forget(); ///< those that wait
 

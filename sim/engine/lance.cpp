@@ -37,7 +37,7 @@ void Lance::setHalfDuplex(bool half) {
 /// RESET: as STOP, and RAP is 0.
 void Lance::reset() {
     rap_ = 0;
-    effect_ = never;
+    writes_.fill({});
     csr_ = {STOP, 0, 0, 0};
     stop();
 }
@@ -64,20 +64,19 @@ unsigned Lance::readRdp() const {
 
 void Lance::writeRdp(uint64_t edge, unsigned value) {
     free_ = edge + t_.csr + 1;
-    effect_ = edge + t_.csr + 2;
-    written_ = value;
-    next_ = std::min(next_, effect_);
+    Write &write = writes_[writes_[0].arrives != never];
+    write = {edge + t_.csr + 2, rap_, value};
+    next_ = std::min(next_, write.arrives);
 }
 
 /// The write has reached the chip.
-void Lance::effect(uint64_t tick) {
-    if (rap_) {
+void Lance::effect(uint64_t tick, unsigned rap, unsigned value) {
+    if (rap) {
         if (csr_[0] & STOP)
-            csr_[rap_] = rap_ == 3 ? written_ & 7 : written_;
+            csr_[rap] = rap == 3 ? value & 7 : value;
         return;
     }
     unsigned &c = csr_[0];
-    const unsigned value = written_;
     if (value & STOP) {
         stop();
         return;
@@ -190,7 +189,7 @@ void Lance::raise(uint64_t tick, unsigned bit) {
 
 uint64_t Lance::first() const {
     uint64_t first =
-        std::min({effect_, poll_, demand_, overAt_, sendAt_, receiveAt_, wireOut_.next(), master_.next()});
+        std::min({writes_[0].arrives, poll_, demand_, overAt_, sendAt_, receiveAt_, wireOut_.next(), master_.next()});
     for (const uint64_t r : raised_)
         first = std::min(first, r);
     return first;
@@ -198,9 +197,10 @@ uint64_t Lance::first() const {
 
 void Lance::at(uint64_t tick, TcHost &bus, Port &wire, const Window &window) {
     static constexpr unsigned bits[] = {IDON, RINT, TINT, MISS, BABL, CERR};
-    if (effect_ == tick) {
-        effect_ = never;
-        effect(tick);
+    if (writes_[0].arrives == tick) {
+        const Write write = writes_[0];
+        writes_ = {writes_[1], Write{}};
+        effect(tick, write.rap, write.value);
     }
     for (std::size_t i = 0; i < raised_.size(); ++i)
         if (raised_[i] == tick) {
@@ -250,7 +250,7 @@ void Lance::at(uint64_t tick, TcHost &bus, Port &wire, const Window &window) {
 void Lance::hears(uint64_t tick, const Pins &pins) {
     wireOut_.sees(tick, pins);
     if (pins.strobe && !inside())
-        receiveTold(tick, wireIn_.hears(tick, pins.nibble, filter_));
+        receiveTold(tick, wireIn_.hears(tick, pins.nibble, filter_, leaving(tick)));
     next_ = first();
 }
 

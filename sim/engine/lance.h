@@ -76,7 +76,7 @@ class Lance {
     unsigned csr0() const;
     bool loop() const { return mode_ & lance_model::LOOP; }
     bool inside() const { return loop() && mode_ & lance_model::INTL; }
-    void effect(uint64_t tick);
+    void effect(uint64_t tick, unsigned rap, unsigned value);
     void begin(uint64_t tick);
     void raise(uint64_t tick, unsigned bit);
     void stop();
@@ -112,6 +112,7 @@ class Lance {
     void receiveDone(uint64_t tick);
     void receiveStep(uint64_t tick);
     void receiveTold(uint64_t tick, ReceiveWire::Told told);
+    unsigned leaving(uint64_t tick) const;
     unsigned receiveStatus() const;
     /// A frame waits for the ring, or is on its way through it.
     bool forThis() const { return !wireIn_.frames.empty() && wireIn_.frames.front().accepted; }
@@ -126,8 +127,12 @@ class Lance {
     unsigned rap_ = 0;
     std::array<unsigned, 4> csr_{lance_model::STOP, 0, 0, 0};
     uint64_t free_ = 0;       ///< the first edge at which a port answers
-    uint64_t effect_ = never; ///< a write reaches the chip
-    unsigned written_ = 0;    ///< it
+    /// Writes on their way into the chip: in the tick in which one arrives a port takes the next.
+    struct Write {
+        uint64_t arrives = never;
+        unsigned rap = 0, value = 0;
+    };
+    std::array<Write, 2> writes_;
     /// Ticks in which flags are raised.
     enum Flag { idon, rint, tint, miss, babl, cerr, flags };
     std::array<uint64_t, flags> raised_;
@@ -169,6 +174,7 @@ class Lance {
     bool polled_ = false;   ///< a poll came while the ring was at something else
     bool forFrame_ = false; ///< the ring is looked at for a frame that waits
     bool starts_ = true;    ///< the frame begins in this buffer
+    unsigned moving_ = 0;   ///< bytes of the burst
     unsigned nextIn_ = 0;   ///< of the descriptor ahead
     uint64_t receiveAt_ = never;
     ReceiveWire wireIn_;

@@ -61,7 +61,8 @@ void Lance::receiveStep(uint64_t tick) {
     if (receive_ == Step::lost) {
         wireIn_.frames.pop_front();
         receive_ = Step::idle;
-        if (polled_)
+        forFrame_ = forThis();
+        if (polled_ || forFrame_)
             look(tick + 2, User::receive);
         return;
     }
@@ -79,13 +80,14 @@ void Lance::receiveStep(uint64_t tick) {
         o.write = true;
         std::copy_n(f.data.begin() + f.taken, o.bytes, o.data.begin());
         f.taken += o.bytes;
+        moving_ = o.bytes;
         receive_ = Step::burst;
         master_.request(User::receive, tick, o);
     } else if (ended && f.size < shortest && !loop()) {
         wireIn_.frames.pop_front(); // its buffer is used again
         in_ = begin_;
         starts_ = true;
-        receiveAt_ = tick + 1;
+        receiveAt_ = tick + 2;
     } else if (ended) {
         receive_ = Step::status;
         receiveAt_ = tick + 1 + t_.status;
@@ -94,6 +96,13 @@ void Lance::receiveStep(uint64_t tick) {
     } else if (f.data.size() - f.taken >= std::max(1u, want)) {
         receiveAt_ = f.last + toByte;
     }
+}
+
+/// Bytes of the burst that waits for the bus or is under way, as far as they are in the silo.
+unsigned Lance::leaving(uint64_t tick) const {
+    if (receive_ != Step::burst)
+        return 0;
+    return master_.owner() == User::receive ? master_.left(tick) : moving_;
 }
 
 /// The upper half of RMD1 of a frame's last buffer.

@@ -231,7 +231,7 @@ void Lance::sends(uint64_t tick, Port &wire) {
         raised_[babl] = tick + toBabble;
     transmitTold(tick, told);
     if (inside.strobe)
-        receiveTold(tick, wireIn_.hears(tick, inside.nibble, filter_));
+        receiveTold(tick, wireIn_.hears(tick, inside.nibble, filter_, leaving(tick)));
 }
 
 void Lance::transmitTold(uint64_t tick, TransmitWire::Told told) {

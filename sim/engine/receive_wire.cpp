@@ -40,7 +40,8 @@ unsigned ReceiveWire::inSilo() const {
     return count;
 }
 
-ReceiveWire::Told ReceiveWire::hears(uint64_t tick, const Nibble &n, const Filter &filter) {
+ReceiveWire::Told ReceiveWire::hears(uint64_t tick, const Nibble &n, const Filter &filter,
+                                       unsigned leaving) {
     if (!n.valid) {
         const bool ended = ours_;
         if (ours_) {
@@ -72,15 +73,16 @@ ReceiveWire::Told ReceiveWire::hears(uint64_t tick, const Nibble &n, const Filte
         low_ = n.data & 15;
         return Told::nothing;
     }
-    return byte(tick, static_cast<uint8_t>(low_ | n.data << 4), filter);
+    return byte(tick, static_cast<uint8_t>(low_ | n.data << 4), filter, leaving);
 }
 
-ReceiveWire::Told ReceiveWire::byte(uint64_t tick, uint8_t value, const Filter &filter) {
+ReceiveWire::Told ReceiveWire::byte(uint64_t tick, uint8_t value, const Filter &filter,
+                                      unsigned leaving) {
     Incoming &f = frames.back();
     ++f.size;
     if (f.over != never)
         return Told::nothing;
-    if (!f.lost && inSilo() >= silo_) {
+    if (!f.lost && inSilo() + leaving >= silo_) {
         f.over = tick;
         return Told::nothing;
     }

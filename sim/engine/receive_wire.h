@@ -40,7 +40,8 @@ class ReceiveWire {
 
     /// Whether frames that begin now are received.
     void listen(bool on) { on_ = on; }
-    Told hears(uint64_t tick, const Nibble &nibble, const Filter &filter);
+    /// `leaving`: bytes that the ring has taken and that are in the silo still.
+    Told hears(uint64_t tick, const Nibble &nibble, const Filter &filter, unsigned leaving);
     /// What has come of them is lost, the rest of one that is coming too.
     void forget() {
         frames.clear();
@@ -50,7 +51,7 @@ class ReceiveWire {
     std::deque<Incoming> frames; ///< accepted ones, and one whose address is not yet there
 
   private:
-    Told byte(uint64_t tick, uint8_t value, const Filter &filter);
+    Told byte(uint64_t tick, uint8_t value, const Filter &filter, unsigned leaving);
     unsigned inSilo() const;
 
     unsigned silo_;
