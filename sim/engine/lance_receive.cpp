@@ -51,7 +51,7 @@ void Lance::receiveStep(uint64_t tick) {
         const Incoming &f = wireIn_.frames.front();
         if (f.over != never) {
             receive_ = Step::writing1;
-            give(User::receive, tick, rx_.descriptor() + 2, receiveStatus() | (in_.flags & 0xFF));
+            give(User::receive, tick + 1, rx_.descriptor() + 2, receiveStatus() | (in_.flags & 0xFF));
             return;
         }
         receive_ = Step::writing3;
@@ -116,7 +116,7 @@ unsigned Lance::receiveStatus() const {
         uint32_t check = 0;
         for (unsigned i = 0; i < 4; ++i)
             check |= uint32_t{f.data[body + i]} << 8 * i;
-        bad = f.spoilt || ~crcOf(f.data, body) != check;
+        bad = f.spoilt || ~crcOf(f.data.data(), body) != check;
     }
     return ENP | startFlag() | (bad ? FAILED | CRC | (f.dribble ? +FRAM : 0) : 0);
 }

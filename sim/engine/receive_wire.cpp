@@ -6,13 +6,11 @@
 namespace mcpi::exact {
 namespace {
 
-using lance_model::Bytes;
-
-constexpr unsigned addressBytes = 6, mostFrames = 16;
+constexpr unsigned mostFrames = 16;
 
 } // namespace
 
-uint32_t crcOf(const Bytes &data, std::size_t size) {
+uint32_t crcOf(const uint8_t *data, std::size_t size) {
     uint32_t c = ~0u;
     for (std::size_t i = 0; i < size; ++i) {
         c ^= data[i];
@@ -22,14 +20,13 @@ uint32_t crcOf(const Bytes &data, std::size_t size) {
     return c;
 }
 
-bool Filter::accepts(const Bytes &data) const {
-    if (promiscuous)
+bool Filter::accepts(const std::array<uint8_t, 6> &address) const {
+    const auto all = [](uint8_t b) { return b == 0xFF; };
+    if (promiscuous || std::all_of(address.begin(), address.end(), all))
         return true;
-    if (std::all_of(data.begin(), data.begin() + addressBytes, [](uint8_t b) { return b == 0xFF; }))
-        return true;
-    if (data[0] & 1)
-        return groups && logical >> (crcOf(data, addressBytes) >> 26) & 1;
-    return std::equal(physical.begin(), physical.end(), data.begin());
+    if (address[0] & 1)
+        return groups && logical >> (crcOf(address.data(), address.size()) >> 26) & 1;
+    return address == physical;
 }
 
 unsigned ReceiveWire::inSilo() const {
@@ -79,18 +76,18 @@ ReceiveWire::Told ReceiveWire::hears(uint64_t tick, const Nibble &n, const Filte
 ReceiveWire::Told ReceiveWire::byte(uint64_t tick, uint8_t value, const Filter &filter,
                                       unsigned leaving) {
     Incoming &f = frames.back();
+    if (f.size < f.address.size())
+        f.address[f.size] = value;
     ++f.size;
-    if (f.over != never)
-        return Told::nothing;
-    if (!f.lost && inSilo() + leaving >= silo_) {
+    if (f.over == never && !f.lost && inSilo() + leaving >= silo_)
         f.over = tick;
-        return Told::nothing;
+    if (f.over == never) {
+        f.data.push_back(value);
+        f.last = tick;
     }
-    f.data.push_back(value);
-    f.last = tick;
-    if (f.size != addressBytes)
-        return f.accepted ? Told::byte : Told::nothing;
-    if (!filter.accepts(f.data)) {
+    if (f.size != f.address.size())
+        return f.accepted && f.over == never ? Told::byte : Told::nothing;
+    if (!filter.accepts(f.address)) {
         frames.pop_back();
         ours_ = false;
         return Told::nothing;

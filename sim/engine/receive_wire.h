@@ -16,12 +16,13 @@ struct Filter {
     bool promiscuous = false, groups = true;
     std::array<uint8_t, 6> physical{};
     uint64_t logical = 0;
-    bool accepts(const lance_model::Bytes &data) const;
+    bool accepts(const std::array<uint8_t, 6> &address) const;
 };
 
 /// A frame that comes in.
 struct Incoming {
     lance_model::Bytes data; ///< what the silo took, a lost frame's too
+    std::array<uint8_t, 6> address{};
     unsigned size = 0;       ///< bytes that came
     unsigned taken = 0;      ///< by the ring, or on the way into memory
     uint64_t last = 0;       ///< tick of the last byte in `data`
@@ -62,6 +63,6 @@ class ReceiveWire {
     uint8_t low_ = 0;
 };
 
-uint32_t crcOf(const lance_model::Bytes &data, std::size_t size);
+uint32_t crcOf(const uint8_t *data, std::size_t size);
 
 } // namespace mcpi::exact
