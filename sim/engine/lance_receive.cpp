@@ -36,7 +36,7 @@ void Lance::receiveTold(uint64_t tick, ReceiveWire::Told told) {
         break;
     case Told::ended:
         if ((receive_ == Step::ready || receive_ == Step::lost) && receiveAt_ == never)
-            receiveAt_ = tick + toEnd;
+            receiveAt_ = wireIn_.frames.front().seen(toEnd);
         break;
     case Told::crowded:
         raised_[miss] = tick + toMatch;
@@ -51,7 +51,7 @@ void Lance::receiveStep(uint64_t tick) {
         const Incoming &f = wireIn_.frames.front();
         if (f.over != never) {
             receive_ = Step::writing1;
-            give(User::receive, tick + 1, rx_.descriptor() + 2, receiveStatus() | (in_.flags & 0xFF));
+            give(User::receive, tick, rx_.descriptor() + 2, receiveStatus() | (in_.flags & 0xFF));
             return;
         }
         receive_ = Step::writing3;
@@ -70,7 +70,7 @@ void Lance::receiveStep(uint64_t tick) {
         return;
     Incoming &f = wireIn_.frames.front();
     const auto there = static_cast<unsigned>(f.data.size() - (f.last + toByte > tick) - f.taken);
-    const bool ended = f.ended != never && f.ended + toEnd <= tick;
+    const bool ended = f.seen(toEnd) <= tick;
     const unsigned want = wantedOf(in_);
     if (there && !in_.left) {
         receive_ = Step::ahead;
@@ -92,7 +92,7 @@ void Lance::receiveStep(uint64_t tick) {
         receive_ = Step::status;
         receiveAt_ = tick + 1 + t_.status;
     } else if (f.ended != never) {
-        receiveAt_ = f.ended + toEnd;
+        receiveAt_ = f.seen(toEnd);
     } else if (f.data.size() - f.taken >= std::max(1u, want)) {
         receiveAt_ = f.last + toByte;
     }

@@ -30,6 +30,11 @@ struct Incoming {
     uint64_t over = never; ///< the silo ran over
     bool accepted = false, dribble = false, spoilt = false;
     bool lost = false; ///< the ring has no buffer for it
+    /// The tick in which the ring knows of its end, which comes `after` so many ticks; a tick later
+    /// if the silo took nothing of it.
+    uint64_t seen(uint64_t after) const {
+        return ended == never ? never : ended + after + data.empty();
+    }
 };
 
 class ReceiveWire {
