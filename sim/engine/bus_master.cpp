@@ -8,7 +8,7 @@ namespace {
 
 constexpr uint64_t patience = 4480; // without READY: 25.6 us
 
-unsigned words(const Ownership &o) {
+unsigned count(const Ownership &o) {
     return o.burst ? (o.bytes + 1) / 2 : 1;
 }
 
@@ -28,7 +28,7 @@ unsigned BusMaster::left(uint64_t tick) const {
         return 0;
     const uint64_t begun = began_ + t_.arbitration;
     const uint64_t gone = tick > begun ? (tick - begun) / t_.word : 0;
-    return gone >= words(now_) ? 0 : now_.bytes - 2 * static_cast<unsigned>(gone);
+    return gone >= count(now_) ? 0 : now_.bytes - 2 * static_cast<unsigned>(gone);
 }
 
 uint64_t BusMaster::next() const {
@@ -43,14 +43,11 @@ uint64_t BusMaster::next() const {
     return first;
 }
 
-User BusMaster::at(uint64_t tick, TcHost &bus, const Window &window) {
+User BusMaster::at(uint64_t tick, LanceMemory &memory) {
     User done = User::none;
     if (handOver_ == tick) {
         handOver_ = never;
-        if (window.on) {
-            busy_ = true;
-            bus.request(tick, burst(window));
-        }
+        move(tick, memory);
     }
     if (givesUp_ == tick) {
         givesUp_ = handOver_ = over_ = never;
@@ -68,69 +65,42 @@ User BusMaster::at(uint64_t tick, TcHost &bus, const Window &window) {
     if (owner_ == User::none && done == User::none && free_ <= tick && !busy_)
         for (std::size_t i = 0; i < waiting_.size(); ++i)
             if (waiting_[i].from <= tick) {
-                begin(tick, static_cast<User>(i), bus, window);
+                begin(tick, static_cast<User>(i), memory);
                 break;
             }
     return done;
 }
 
-Burst BusMaster::burst(const Window &window) {
-    Burst b;
-    b.write = now_.write;
-    if (now_.burst) {
-        const uint64_t first = window.byte(now_.address);
-        b.address = first & ~uint64_t{3};
-        b.longwords = static_cast<unsigned>((first % 4 + now_.bytes + 3) / 4);
-        if (now_.write) { // what is left of the last longword is as in the burst before
-            for (unsigned i = 0; i < now_.bytes; ++i)
-                buffer_[(first % 16 + i) ^ now_.swaps] = now_.data[i];
-            b.data = buffer_;
-        }
-    } else {
-        b.address = window.word(now_.address) & ~uint64_t{3};
-        if (now_.write) {
-            std::copy_n(now_.data.begin(), 2, b.data.begin() + b.address % 16);
-            buffer_[0] = now_.data[0];
-            buffer_[1] = now_.data[1];
-            buffer_[2] = buffer_[3] = 0;
-        }
-    }
-    return b;
-}
-
-void BusMaster::begin(uint64_t tick, User user, TcHost &bus, const Window &window) {
+void BusMaster::begin(uint64_t tick, User user, LanceMemory &memory) {
     owner_ = user;
     now_ = waiting_[index(user)].what;
     waiting_[index(user)].from = never;
     began_ = tick;
     givesUp_ = tick + patience;
-    if (now_.write) {
-        handOver_ = tick + t_.arbitration + words(now_) * t_.word;
-        gapEnds_ = handOver_ + t_.gap;
-    } else if (window.on) {
-        busy_ = true;
-        bus.request(tick, burst(window));
-    }
+    if (!now_.write)
+        return move(tick, memory);
+    handOver_ = tick + t_.arbitration + count(now_) * t_.word;
+    gapEnds_ = handOver_ + t_.gap;
 }
 
-uint64_t BusMaster::burstDone(uint64_t tick, const Burst &b, bool failed) {
+void BusMaster::move(uint64_t tick, LanceMemory &memory) {
+    const auto done = memory.move(tick, now_);
+    busy_ = done == never;
+    if (done && !busy_)
+        moved(*done, false);
+}
+
+void BusMaster::moved(uint64_t tick, bool failed) {
     busy_ = false;
     if (owner_ == User::none || failed)
-        return never;
+        return;
     givesUp_ = never;
     if (now_.write) {
         over_ = std::max(tick, gapEnds_);
-        return never;
+        return;
     }
-    const uint64_t from = std::max(began_ + t_.arbitration, tick);
-    over_ = from + words(now_) * t_.word + t_.gap;
-    const unsigned at = static_cast<unsigned>(now_.burst ? now_.address % 16 : b.address % 16);
-    for (unsigned i = 0; i < (now_.burst ? now_.bytes : 2); ++i)
-        now_.data[i] = b.data[(at + i) ^ now_.swaps];
-    const std::size_t first = b.address % 16;
-    std::copy_n(b.data.begin() + first, 4 * b.longwords,
-                buffer_.begin() + (now_.burst ? first : 0));
-    return from;
+    words_ = std::max(began_ + t_.arbitration, tick);
+    over_ = *words_ + count(now_) * t_.word + t_.gap;
 }
 
 } // namespace mcpi::exact

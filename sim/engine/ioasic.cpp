@@ -39,7 +39,24 @@ uint32_t Ioasic::read(uint64_t, uint32_t offset) {
 void Ioasic::burstDone(uint64_t tick, const Burst &burst, bool failed) {
     if (failed)
         sir_ |= readError;
-    lance_.burstDone(tick, burst, failed);
+    if (!burst.write && !failed)
+        dma_.unpack(burst, lance_.moving());
+    lance_.moved(tick, failed);
+}
+
+void Ioasic::at(uint64_t tick, TcHost &bus, Port &wire) {
+    struct OverTurbochannel : LanceMemory {
+        OverTurbochannel(IoasicDma &dma, TcHost &bus) : dma(dma), bus(bus) {}
+        std::optional<uint64_t> move(uint64_t tick, Ownership &what) override {
+            if (!dma.on)
+                return std::nullopt;
+            bus.request(tick, dma.pack(what));
+            return never;
+        }
+        IoasicDma &dma;
+        TcHost &bus;
+    } memory(dma_, bus);
+    lance_.at(tick, memory, wire);
 }
 
 /// Address, checksum, both reversed, address and checksum again, a pattern twice (lance.md).
@@ -66,11 +83,11 @@ void Ioasic::write(uint64_t edge, uint32_t offset, uint32_t value) {
     switch (offset) {
     case pointer:
         pointer_ = value & 0xFFF0001F;
-        window_.base = uint64_t{value & 0x1F} << 29 | uint64_t{value >> 20} << 17;
+        dma_.base = uint64_t{value & 0x1F} << 29 | uint64_t{value >> 20} << 17;
         break;
     case ssr:
         ssr_ = value;
-        window_.on = value & dmaOn;
+        dma_.on = value & dmaOn;
         if (!(value & outOfReset))
             lance_.reset();
         break;

@@ -4,6 +4,7 @@
 #pragma once
 #include <cstdint>
 
+#include "ioasic_dma.h"
 #include "lance.h"
 #include "link/port.h"
 #include "turbochannel.h"
@@ -21,7 +22,7 @@ class Ioasic : public TcOption {
 
     uint64_t next() const { return lance_.next(); }
     void setHalfDuplex(bool half) { lance_.setHalfDuplex(half); }
-    void at(uint64_t tick, TcHost &bus, Port &wire) { lance_.at(tick, bus, wire, window_); }
+    void at(uint64_t tick, TcHost &bus, Port &wire);
     /// What the wire has for the card in this tick.
     void hears(uint64_t tick, const Pins &pins) { lance_.hears(tick, pins); }
     /// The slot's interrupt line, as the card drives it in this tick.
@@ -31,7 +32,7 @@ class Ioasic : public TcOption {
     uint8_t romByte(unsigned i) const;
 
     Lance lance_;
-    Window window_{0, false};
+    IoasicDma dma_;
     uint64_t station_;
     uint32_t pointer_ = 0, ssr_ = 0, sir_ = 0, simr_ = 0, slot_ = 0;
 };

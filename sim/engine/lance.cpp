@@ -195,7 +195,7 @@ uint64_t Lance::first() const {
     return first;
 }
 
-void Lance::at(uint64_t tick, TcHost &bus, Port &wire, const Window &window) {
+void Lance::at(uint64_t tick, LanceMemory &memory, Port &wire) {
     static constexpr unsigned bits[] = {IDON, RINT, TINT, MISS, BABL, CERR};
     if (writes_[0].arrives == tick) {
         const Write write = writes_[0];
@@ -227,7 +227,9 @@ void Lance::at(uint64_t tick, TcHost &bus, Port &wire, const Window &window) {
         receiveAt_ = never;
         receiveStep(tick);
     }
-    switch (master_.at(tick, bus, window)) {
+    const User done = master_.at(tick, memory);
+    fill();
+    switch (done) {
     case User::init:
         initDone(tick);
         break;
@@ -254,13 +256,9 @@ void Lance::hears(uint64_t tick, const Pins &pins) {
     next_ = first();
 }
 
-void Lance::burstDone(uint64_t tick, const Burst &burst, bool failed) {
-    const uint64_t from = master_.burstDone(tick, burst, failed);
-    if (from != never && send_ == Step::burst && master_.owner() == User::transmit) {
-        const Ownership &o = master_.last();
-        for (unsigned i = 0; i < o.bytes; ++i)
-            silo_.push(o.data[i], from + (i / 2 + 1) * master_.wordTicks());
-    }
+void Lance::moved(uint64_t tick, bool failed) {
+    master_.moved(tick, failed);
+    fill();
     next_ = first();
 }
 

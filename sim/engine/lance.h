@@ -39,9 +39,11 @@ class Lance {
     void setHalfDuplex(bool half);
 
     uint64_t next() const { return next_; }
-    void at(uint64_t tick, TcHost &bus, Port &wire, const Window &window);
+    void at(uint64_t tick, LanceMemory &memory, Port &wire);
     void hears(uint64_t tick, const Pins &pins);
-    void burstDone(uint64_t tick, const Burst &burst, bool failed);
+    /// What the bus master has under way, and that it has moved (LanceMemory).
+    Ownership &moving() { return master_.now(); }
+    void moved(uint64_t tick, bool failed);
     /// The interrupt pin, in the tick last lived.
     bool line() const { return pin_; }
 
@@ -92,6 +94,7 @@ class Lance {
     void give(User user, uint64_t tick, uint32_t address, unsigned value);
     static unsigned wantedOf(const Buffer &buffer);
     Ownership burstOf(Buffer &buffer, unsigned bytes) const;
+    void fill();
     void transmitDone(uint64_t tick);
     void transmitStep(uint64_t tick);
     void transmitGoes(uint64_t tick);

@@ -17,6 +17,16 @@ constexpr unsigned burstBytes = 16, longest = 1518;
 
 } // namespace
 
+/// The bytes of a burst come into the silo word by word.
+void Lance::fill() {
+    const auto from = master_.words();
+    if (!from || send_ != Step::burst || master_.owner() != User::transmit)
+        return;
+    const Ownership &o = master_.last();
+    for (unsigned i = 0; i < o.bytes; ++i)
+        silo_.push(o.data[i], *from + (i / 2 + 1) * master_.wordTicks());
+}
+
 void Lance::transmitDone(uint64_t tick) {
     const uint64_t next = tick + 1;
     const Ownership &o = master_.last();
