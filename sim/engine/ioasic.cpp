@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ioasic.h"
 
+#include "station_rom.h"
+
 namespace mcpi::exact {
 namespace {
 
@@ -11,7 +13,7 @@ constexpr uint32_t dmaOn = 1 << 16, outOfReset = 1 << 8, lanceLine = 1 << 8, rea
 
 } // namespace
 
-bool Ioasic::ready(uint64_t edge, uint32_t offset) const {
+bool Ioasic::ready(uint64_t edge, uint32_t offset, bool, uint64_t) const {
     return (offset != rdp && offset != rap) || lance_.ready(edge);
 }
 
@@ -32,7 +34,7 @@ uint32_t Ioasic::read(uint64_t, uint32_t offset) {
     case rap:
         return lance_.readRap();
     default:
-        return offset >= rom && offset < rom + 128 ? romByte(offset / 4 % 32) : 0;
+        return offset >= rom && offset < rom + 128 ? stationRom(station_, offset / 4 % 32) : 0;
     }
 }
 
@@ -59,27 +61,7 @@ void Ioasic::at(uint64_t tick, TcHost &bus, Port &wire) {
     lance_.at(tick, memory, wire);
 }
 
-/// Address, checksum, both reversed, address and checksum again, a pattern twice (lance.md).
-uint8_t Ioasic::romByte(unsigned i) const {
-    static constexpr uint8_t pattern[] = {0xFF, 0x00, 0x55, 0xAA};
-    std::array<uint8_t, 8> address{};
-    for (unsigned k = 0; k < 6; ++k)
-        address[k] = static_cast<uint8_t>(station_ >> 8 * k);
-    uint32_t sum = 0;
-    for (unsigned k = 0; k < 6; k += 2) {
-        sum = sum << 1;
-        sum = (sum & 0xFFFF) + (sum >> 16);
-        sum += address[k] << 8 | address[k + 1];
-        sum = (sum & 0xFFFF) + (sum >> 16);
-    }
-    address[6] = static_cast<uint8_t>(sum >> 8);
-    address[7] = static_cast<uint8_t>(sum);
-    if (i >= 24)
-        return pattern[i % 4];
-    return address[i >= 8 && i < 16 ? 15 - i : i % 8];
-}
-
-void Ioasic::write(uint64_t edge, uint32_t offset, uint32_t value) {
+void Ioasic::write(uint64_t edge, uint32_t offset, uint32_t value, unsigned) {
     switch (offset) {
     case pointer:
         pointer_ = value & 0xFFF0001F;

@@ -13,11 +13,11 @@ namespace mcpi::exact {
 
 class Ioasic : public TcOption {
   public:
-    Ioasic(const LanceTimes &times, uint64_t station) : lance_(times), station_(station) {}
+    explicit Ioasic(const LanceTimes &times) : lance_(times), station_(times.station) {}
 
-    bool ready(uint64_t edge, uint32_t offset) const override;
+    bool ready(uint64_t edge, uint32_t offset, bool write, uint64_t cycle) const override;
     uint32_t read(uint64_t edge, uint32_t offset) override;
-    void write(uint64_t edge, uint32_t offset, uint32_t value) override;
+    void write(uint64_t edge, uint32_t offset, uint32_t value, unsigned mask) override;
     void burstDone(uint64_t tick, const Burst &burst, bool failed) override;
 
     uint64_t next() const { return lance_.next(); }
@@ -29,8 +29,6 @@ class Ioasic : public TcOption {
     bool line() const;
 
   private:
-    uint8_t romByte(unsigned i) const;
-
     Lance lance_;
     IoasicDma dma_;
     uint64_t station_;

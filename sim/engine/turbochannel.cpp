@@ -158,7 +158,7 @@ void TcHost::selected(uint64_t edge, TcOption &option) {
         }
         return;
     }
-    if (!option.ready(edge, offset())) {
+    if (!option.ready(edge, offset(), what_.write, (edge - start_) / cycle_)) {
         act_ = edge + cycle_;
         return;
     }
@@ -177,7 +177,8 @@ void TcHost::selected(uint64_t edge, TcOption &option) {
 
 void TcHost::beat(uint64_t edge, TcOption &option) {
     if (what_.write)
-        option.write(edge, offset(), static_cast<uint32_t>(what_.data >> 32 * beat_));
+        option.write(edge, offset(), static_cast<uint32_t>(what_.data >> 32 * beat_),
+                     sparse_ && what_.quad ? what_.data >> 32 & 15 : 15);
     else
         value_ |= uint64_t{option.read(edge, offset())} << 32 * beat_;
 }

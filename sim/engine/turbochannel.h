@@ -30,10 +30,10 @@ struct Burst {
 class TcOption {
   public:
     virtual ~TcOption() = default;
-    /// Whether the register answers at this edge.
-    virtual bool ready(uint64_t edge, uint32_t offset) const = 0;
+    /// Whether it answers at this edge, in the cycle of `sel` with this number, from 0.
+    virtual bool ready(uint64_t edge, uint32_t offset, bool write, uint64_t cycle) const = 0;
     virtual uint32_t read(uint64_t edge, uint32_t offset) = 0;
-    virtual void write(uint64_t edge, uint32_t offset, uint32_t value) = 0;
+    virtual void write(uint64_t edge, uint32_t offset, uint32_t value, unsigned mask) = 0;
     /// Told ahead: from `tick` on the burst's last longword is there, or its writes are out.
     virtual void burstDone(uint64_t tick, const Burst &burst, bool failed) = 0;
 };

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/ioasic.h"
+#include "engine/card.h"
 #include "lib/lance/lance.h"
 #include "link/segment.h"
 
@@ -122,9 +122,9 @@ exact::LanceTimes times(const lance_config &c, bool cLance) {
 } // namespace
 
 struct lance : exact::DmaMemory {
-    lance(const lance_config &config, uint8_t *bytes, size_t size, bool cLance)
+    lance(const lance_config &config, uint8_t *bytes, size_t size, bool cLance, bool pmad)
         : latency(config.dma_latency), nibble(config.nibble_ticks), memory(bytes), size(size),
-          bus(7, 512), card(times(config, cLance), config.station) {
+          bus(7, 512), card(times(config, cLance), pmad) {
         cable.half = config.half_duplex;
     }
 
@@ -156,14 +156,14 @@ struct lance : exact::DmaMemory {
             if (writes)
                 bus.memoryWritten(now);
             else
-                bus.memoryRead(now, read, fails, card);
+                bus.memoryRead(now, read, fails, card.option());
         }
         if (cable.next(now) <= now)
             card.hears(now, cable.at(now));
         if (card.next() <= now)
             card.at(now, bus, cable);
         if (bus.next() <= now)
-            bus.at(now, card, *this);
+            bus.at(now, card.option(), *this);
         bus.drive(now, card.line());
         if (bus.line() == line)
             return;
@@ -190,7 +190,7 @@ struct lance : exact::DmaMemory {
     uint8_t *memory;
     size_t size;
     exact::TcHost bus;
-    exact::Ioasic card;
+    exact::Card card;
     Cable cable;
     uint64_t now = 0, answerAt = never, rose = 0, free = 0, astray = 0;
     bool line = false, hasRisen = false, writes = false, failReads = false, fails = false;
@@ -203,8 +203,9 @@ struct lance : exact::DmaMemory {
 
 extern "C" {
 
-lance *lance_exact_new(const lance_config *config, uint8_t *memory, size_t size, int cLance, int) {
-    return new lance(*config, memory, size, cLance);
+lance *lance_exact_new(const lance_config *config, uint8_t *memory, size_t size, int cLance,
+                       int pmad) {
+    return new lance(*config, memory, size, cLance, pmad);
 }
 lance *lance_new(const lance_config *config, uint8_t *memory, size_t size) {
     return lance_exact_new(config, memory, size, 0, 0);
@@ -220,7 +221,7 @@ uint64_t lance_access(lance *chip, uint64_t address, int write, uint64_t data, i
                       int *error) {
     chip->tick();
     chip->bus.begin(chip->now - 1, {address, data, write != 0, quad != 0},
-                    (address >> 29 & 7) != 7);
+                    (address >> 29 & 7) != chip->card.slot());
     for (bool answered = false; !answered;) {
         const uint64_t tick = chip->now;
         chip->tick();

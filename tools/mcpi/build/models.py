@@ -15,7 +15,7 @@ SIM = ROOT / "sim"
 PLACE = BUILD / "models"
 COMPILER = ["g++", "-O2", "-std=c++17", "-Wall", "-Wextra", f"-I{SIM}"]
 ALPHA = tuple(f"models/alpha/{part}.cpp" for part in ("operate", "cpu", "pal", "disassemble"))
-CARD = ("turbochannel", "ioasic*", "bus_master", "lance*", "receive_wire", "transmit_wire")
+CARD = ("turbochannel", "ioasic*", "bus_master", "lance*", "pmad", "receive_wire", "transmit_wire")
 # Patterns below sim/.
 SOURCES = {
     "mcpi-isa": (*ALPHA, "base/*.cpp", "models/alpha/devices.cpp", "models/alpha/main.cpp"),
