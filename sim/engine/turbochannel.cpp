@@ -50,7 +50,7 @@ uint64_t TcHost::next() const {
         first = std::min(first, std::max(free_, from_));
     if (free_ != never && wants_ && !posted_)
         first = std::min(first, std::max({free_, raised_ + cycle_, edge(written_)}));
-    if (driven_ != line_ && !posted_)
+    if (driven_ != line_ && (!posted_ || settles_ < posts_))
         first = std::min(first, settles_);
     if (access_ == Stage::selected)
         first = std::min(first, act_);
@@ -97,6 +97,7 @@ void TcHost::acknowledge(uint64_t edge, TcOption &option) {
         ask_ = last + cycles(fillsPiece(burst_) ? 1 : 2) + 2;
         free_ = last + cycles(3);
         posted_ = true;
+        posts_ = edge + cycles(2) + 1;
     } else {
         ask_ = edge + cycles(2) + 1;
     }
@@ -126,7 +127,7 @@ void TcHost::answer(uint64_t edge) {
 
 void TcHost::drive(uint64_t tick, bool line) {
     driven_ = line;
-    if (!posted_ && tick >= settles_)
+    if (!still(tick))
         line_ = line;
 }
 

@@ -106,8 +106,10 @@ class TcHost {
     bool conflicts_ = false; ///< the access has given way
     bool after_ = false;     ///< the last on the bus was a burst
     bool posted_ = false;    ///< written data are under way
+    uint64_t posts_ = 0;     ///< from here on the line stands still for them
     uint64_t written_ = 0;   ///< from here on they are in memory
     uint64_t settles_ = 0;   ///< from here on the line may change
+    bool still(uint64_t tick) const { return (posted_ && tick >= posts_) || tick < settles_; }
     bool line_ = false, driven_ = false;
     Burst writing_;
 };
