@@ -6,7 +6,7 @@
 namespace mcpi::exact {
 namespace {
 
-constexpr uint64_t patience = 4480; // without READY: 25.6 us
+constexpr uint64_t patience = 4479; // without READY: 25.6 us
 
 unsigned count(const Ownership &o) {
     return o.burst ? (o.bytes + 1) / 2 : 1;
@@ -21,6 +21,17 @@ void BusMaster::request(User user, uint64_t tick, const Ownership &what) {
 void BusMaster::forget() {
     for (auto &w : waiting_)
         w.from = never;
+}
+
+void BusMaster::redirect(uint64_t tick, const Ownership &what, LanceMemory &memory) {
+    if (owner_ == User::none)
+        return;
+    if (!now_.write) {
+        memory.redirect(tick, what);
+    } else if (handOver_ != never) {
+        over_ = gapEnds_;
+        handOver_ = never;
+    }
 }
 
 unsigned BusMaster::left(uint64_t tick) const {
@@ -51,7 +62,7 @@ User BusMaster::at(uint64_t tick, LanceMemory &memory) {
     }
     if (givesUp_ == tick) {
         givesUp_ = handOver_ = over_ = never;
-        free_ = tick + 1;
+        free_ = tick + 2;
         owner_ = User::none;
         return User::error;
     }

@@ -30,6 +30,8 @@ class LanceMemory {
     /// Begins in `tick`. The tick from which on it has moved, what was read is in `what` then;
     /// `never`: that is told by `moved`; nothing: no READY comes.
     virtual std::optional<uint64_t> move(uint64_t tick, Ownership &what) = 0;
+    /// The chip has stopped: what it has begun to read becomes this, if it is not too late.
+    virtual void redirect(uint64_t tick, const Ownership &what) = 0;
 };
 
 class BusMaster {
@@ -57,6 +59,8 @@ class BusMaster {
     unsigned left(uint64_t tick) const;
     uint64_t wordTicks() const { return t_.word; }
     void forget(); ///< those that wait
+    /// A read goes on with this in its place; a write that memory has not got yet is no more.
+    void redirect(uint64_t tick, const Ownership &what, LanceMemory &memory);
 
     uint64_t next() const;
     /// Whose ownership is over with this tick; its result is `last()`. `error`: READY stays away.

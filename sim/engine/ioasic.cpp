@@ -55,6 +55,9 @@ void Ioasic::at(uint64_t tick, TcHost &bus, Port &wire) {
             bus.request(tick, dma.pack(what));
             return never;
         }
+        void redirect(uint64_t tick, const Ownership &what) override {
+            bus.redirect(tick, dma.pack(what));
+        }
         IoasicDma &dma;
         TcHost &bus;
     } memory(dma_, bus);

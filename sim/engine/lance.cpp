@@ -65,7 +65,7 @@ unsigned Lance::readRdp() const {
 void Lance::writeRdp(uint64_t edge, unsigned value) {
     free_ = edge + t_.csr + 1;
     Write &write = writes_[writes_[0].arrives != never];
-    write = {edge + t_.csr + 2, rap_, value};
+    write = {edge + t_.csr + 1, rap_, value};
     next_ = std::min(next_, write.arrives);
 }
 
@@ -93,13 +93,13 @@ void Lance::effect(uint64_t tick, unsigned rap, unsigned value) {
     } else if (value & INIT && words_ == block_.size() && !(c & (RXON | TXON))) {
         words_ = 0;
         held_ = false;
-        readBlock(tick);
+        readBlock(tick + 1);
     }
-    begin(tick);
+    begin(tick + 1);
     if (value & TDMD && c & STRT) {
         c |= TDMD;
         if (demand_ == never)
-            demand_ = tick + t_.demand + toDemand;
+            demand_ = tick + 1 + t_.demand + toDemand;
     }
 }
 
@@ -174,7 +174,7 @@ void Lance::initDone(uint64_t tick) {
     tx_ = ring(10);
     wireOut_.reseed();
     wireOut_.setHold(t_.cLance && mode_ & EMBA);
-    raised_[idon] = tick + 1;
+    raise(tick, IDON);
 }
 
 /// A flag and what comes with it.
@@ -183,24 +183,33 @@ void Lance::raise(uint64_t tick, unsigned bit) {
     if (bit == IDON) {
         held_ = read_ = true;
         running_ = false;
-        begin(tick);
+        begin(tick + 1);
     }
 }
 
 uint64_t Lance::first() const {
     uint64_t first =
-        std::min({writes_[0].arrives, poll_, demand_, overAt_, sendAt_, receiveAt_, wireOut_.next(), master_.next()});
+        std::min({writes_[0].arrives, pinAt_, poll_, demand_, overAt_, sendAt_, receiveAt_, wireOut_.next(), master_.next()});
     for (const uint64_t r : raised_)
         first = std::min(first, r);
     return first;
 }
 
 void Lance::at(uint64_t tick, LanceMemory &memory, Port &wire) {
-    static constexpr unsigned bits[] = {IDON, RINT, TINT, MISS, BABL, CERR};
+    static constexpr unsigned bits[] = {RINT, TINT, MISS, BABL, CERR};
+    if (pinAt_ == tick) {
+        pinAt_ = never;
+        pin_ = level_;
+    }
     if (writes_[0].arrives == tick) {
         const Write write = writes_[0];
         writes_ = {writes_[1], Write{}};
         effect(tick, write.rap, write.value);
+        if (!write.rap && write.value & STOP) {
+            Ownership block;
+            block.address = (csr_[1] | (csr_[2] & 0xFF) << 16) & ~1u;
+            master_.redirect(tick, block, memory);
+        }
     }
     for (std::size_t i = 0; i < raised_.size(); ++i)
         if (raised_[i] == tick) {
@@ -245,7 +254,8 @@ void Lance::at(uint64_t tick, LanceMemory &memory, Port &wire) {
     case User::none:
         break;
     }
-    pin_ = (csr0() & (INTR | INEA)) == (INTR | INEA);
+    level_ = (csr0() & (INTR | INEA)) == (INTR | INEA);
+    pinAt_ = level_ == pin_ ? never : tick + 1;
     next_ = first();
 }
 

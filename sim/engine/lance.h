@@ -95,6 +95,7 @@ class Lance {
     static unsigned wantedOf(const Buffer &buffer);
     Ownership burstOf(Buffer &buffer, unsigned bytes) const;
     void fill();
+    void lookAgain(uint64_t tick);
     void transmitDone(uint64_t tick);
     void transmitStep(uint64_t tick);
     void transmitGoes(uint64_t tick);
@@ -112,6 +113,7 @@ class Lance {
                 master_.withdraw(User::transmit));
     }
     void sends(uint64_t tick, Port &wire);
+    void lose(uint64_t tick);
     void receiveDone(uint64_t tick);
     void receiveStep(uint64_t tick);
     void receiveTold(uint64_t tick, ReceiveWire::Told told);
@@ -137,9 +139,10 @@ class Lance {
     };
     std::array<Write, 2> writes_;
     /// Ticks in which flags are raised.
-    enum Flag { idon, rint, tint, miss, babl, cerr, flags };
+    enum Flag { rint, tint, miss, babl, cerr, flags };
     std::array<uint64_t, flags> raised_;
-    bool pin_ = false;
+    bool pin_ = false, level_ = false; ///< the pin shows the level a tick later
+    uint64_t pinAt_ = never;
     bool heartbeat_; ///< is checked
 
     // Initialization block

@@ -39,7 +39,7 @@ void Lance::receiveTold(uint64_t tick, ReceiveWire::Told told) {
             receiveAt_ = wireIn_.frames.front().seen(toEnd);
         break;
     case Told::crowded:
-        raised_[miss] = tick + toMatch;
+        raised_[miss] = tick + toMatch - 1;
         break;
     default:
         break;
@@ -121,6 +121,16 @@ unsigned Lance::receiveStatus() const {
     return ENP | startFlag() | (bad ? FAILED | CRC | (f.dribble ? +FRAM : 0) : 0);
 }
 
+/// What is left of the frame goes out of the silo from `tick` on, a byte a tick.
+void Lance::lose(uint64_t tick) {
+    Incoming &f = wireIn_.frames.front();
+    const uint64_t empty = tick + std::max<std::size_t>(1, f.data.size() - f.taken);
+    f.lost = true;
+    receive_ = Step::lost;
+    if (f.ended != never)
+        receiveAt_ = std::max(empty, f.ended + toEnd);
+}
+
 void Lance::receiveDone(uint64_t tick) {
     const uint64_t next = tick + 1;
     const Ownership &o = master_.last();
@@ -137,12 +147,9 @@ void Lance::receiveDone(uint64_t tick) {
                 return;
             }
             if (forFrame_) {
-                raised_[miss] = next;
-                receive_ = Step::lost;
-                frames.front().lost = true;
+                raise(tick, MISS);
                 forFrame_ = false;
-                if (frames.front().ended != never)
-                    receiveAt_ = std::max(next + 1, frames.front().ended + toEnd);
+                lose(next);
             } else {
                 forFrame_ = true;
                 look(next + 1, User::receive);
@@ -192,19 +199,16 @@ void Lance::receiveDone(uint64_t tick) {
         ask(User::receive, next, rx_.descriptor());
         break;
     case Step::full:
-        raised_[rint] = next + t_.interrupt;
+        raised_[rint] = tick + t_.interrupt;
         rx_.advance();
-        receive_ = Step::lost;
-        frames.front().lost = true;
-        if (frames.front().ended != never)
-            receiveAt_ = std::max(next + 1, frames.front().ended + toEnd);
+        lose(next);
         break;
     case Step::writing3:
         receive_ = Step::writing1;
         give(User::receive, next, descriptor + 2, receiveStatus() | (in_.flags & 0xFF));
         break;
     case Step::writing1:
-        raised_[rint] = next + t_.interrupt;
+        raised_[rint] = tick + t_.interrupt;
         rx_.advance();
         frames.pop_front();
         look(next, User::receive);

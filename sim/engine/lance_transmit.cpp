@@ -10,12 +10,19 @@ namespace {
 using namespace lance_model;
 
 constexpr uint64_t toRoom = 2;   // from a byte's leaving the silo to the request for its place
-constexpr uint64_t toBabble = 2; // from the second nibble of byte 1519
+constexpr uint64_t toBabble = 1; // from the second nibble of byte 1519
 constexpr uint64_t toAgain = 3;  // from the end of the jam to the first burst
 constexpr uint64_t toStatus = 3; // from the last bit to the status word, and heartbeat and status
 constexpr unsigned burstBytes = 16, longest = 1518;
 
 } // namespace
+
+/// At the next descriptor; a demand that nobody has looked for stays.
+void Lance::lookAgain(uint64_t tick) {
+    const bool asked = asked_;
+    look(tick, User::transmit);
+    asked_ = asked;
+}
 
 /// The bytes of a burst come into the silo word by word.
 void Lance::fill() {
@@ -56,7 +63,7 @@ void Lance::transmitDone(uint64_t tick) {
         break;
     case Step::skip:
         tx_.advance();
-        look(next, User::transmit);
+        lookAgain(next);
         break;
     case Step::low:
         out_.address = o.word() | (out_.flags & 0xFF) << 16;
@@ -112,7 +119,7 @@ void Lance::transmitDone(uint64_t tick) {
         transmitOver(next);
         break;
     case Step::writing1:
-        raised_[tint] = next + t_.interrupt;
+        raised_[tint] = tick + t_.interrupt;
         tx_.advance();
         send_ = Step::idle;
         if (csr_[0] & TXON)
@@ -269,7 +276,7 @@ void Lance::transmitTold(uint64_t tick, TransmitWire::Told told) {
         sent_ = wireOut_.sent();
         wireOut_.done();
         if (heartbeat_ && !t_.sqeTest && !inside() && !sent_.late && !retries_)
-            raised_[cerr] = tick + toStatus + t_.heartbeat;
+            raised_[cerr] = tick + toStatus - 1 + t_.heartbeat;
         overAt_ = tick + toStatus;
         break;
     default:

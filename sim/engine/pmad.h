@@ -27,6 +27,7 @@ class Pmad : public TcOption, private LanceMemory {
 
   private:
     std::optional<uint64_t> move(uint64_t tick, Ownership &what) override;
+    void redirect(uint64_t, const Ownership &) override {}
 
     Lance lance_;
     uint64_t station_;

@@ -44,6 +44,13 @@ void TcHost::request(uint64_t tick, const Burst &burst) {
     raised_ = edge(tick);
 }
 
+void TcHost::redirect(uint64_t tick, const Burst &burst) {
+    if (wants_ && !burst_.write)
+        burst_ = burst;
+    else if (!writing_.write && ask_ != never && tick <= addressed_)
+        burst_ = writing_ = burst;
+}
+
 uint64_t TcHost::next() const {
     uint64_t first = ask_;
     if (free_ != never && access_ == Stage::waits)
@@ -100,6 +107,7 @@ void TcHost::acknowledge(uint64_t edge, TcOption &option) {
         posts_ = edge + cycles(2) + 1;
     } else {
         ask_ = edge + cycles(2) + 1;
+        addressed_ = edge + cycle_;
     }
 }
 

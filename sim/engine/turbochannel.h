@@ -62,6 +62,8 @@ class TcHost {
 
     /// The option's request for a burst is up from `tick` on.
     void request(uint64_t tick, const Burst &burst);
+    /// The request that is up, as long as its address is not on the bus, is for this.
+    void redirect(uint64_t tick, const Burst &burst);
     /// Memory has answered in `tick`: of a read, with the piece, or there is none.
     void memoryRead(uint64_t tick, const std::array<uint8_t, 16> &piece, bool failed,
                     TcOption &option);
@@ -108,6 +110,7 @@ class TcHost {
     bool conflicts_ = false; ///< the access has given way
     bool after_ = false;     ///< the last on the bus was a burst
     bool posted_ = false;    ///< written data are under way
+    uint64_t addressed_ = 0; ///< the edge of its address
     uint64_t posts_ = 0;     ///< from here on the line stands still for them
     uint64_t written_ = 0;   ///< from here on they are in memory
     uint64_t settles_ = 0;   ///< from here on the line may change
