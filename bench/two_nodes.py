@@ -4,15 +4,13 @@
 import subprocess
 from pathlib import Path
 
-from mcpi.base.progress import Bar
 from mcpi.build import graph
 from mcpi.spec.run_spec import RunSpec
 
 
 def usual() -> graph.Built:
     """Simulator and firmware of the usual spec."""
-    with Bar() as bar:
-        return graph.build(RunSpec(), RunSpec().check(), bar)
+    return graph.build(RunSpec())
 
 
 def words(

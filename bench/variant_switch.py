@@ -15,7 +15,6 @@ from pathlib import Path
 
 from board_bench import Bench, quiet
 
-from mcpi.base.progress import Bar
 from mcpi.build import graph, run_folder
 from mcpi.engines.board.node import BoardNode
 from mcpi.firmware import recipes
@@ -70,8 +69,7 @@ def main() -> None:
 
 def _one(node: BoardNode, place: Path, record: RunSpec) -> None:
     machine = record.check()
-    with Bar() as bar:
-        built = graph.build(record, machine, bar)
+    built = graph.build(record, machine)
     folder = place / record.title
     run_folder.prepare(folder, record, built)
     began = time.monotonic()

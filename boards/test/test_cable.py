@@ -22,7 +22,6 @@ from cocotb.task import bridge
 from cocotb.triggers import Timer
 from cocotbext.eth import RgmiiSink
 
-from mcpi.base.progress import Bar
 from mcpi.build import graph, run_folder
 from mcpi.engines import simulate
 from mcpi.engines.board import session
@@ -192,8 +191,7 @@ def measure(settings: dict[str, str], folder: Path) -> Measured:
     below = source.parent / "cabled"
     graph.write(below / "CabledBoards.v", reading(source.read_text(), f"{below}/") + cabled())
     graph.write(below / "machine.json", source.with_name("machine.json").read_text())
-    with Bar() as bar:
-        built = graph.build(dataclasses.replace(record, engine="rtl"), machine, bar)
+    built = graph.build(dataclasses.replace(record, engine="rtl"), machine)
     found = Measured(folder / "boards", folder / "sim")
     for place in (found.ours, found.sim):
         run_folder.prepare(place, record, built, [run_jobs.Job(1, run_jobs.REAL)])

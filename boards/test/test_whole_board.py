@@ -18,7 +18,6 @@ from cocotb.task import bridge
 from cocotb.triggers import Timer
 
 from mcpi.base.process import heard
-from mcpi.base.progress import Bar
 from mcpi.build import graph
 from mcpi.docgen import worked_example
 from mcpi.engines.board import selftest as board_selftest
@@ -177,8 +176,7 @@ def run(board: Path, place: Path, coroutine: str, segments: list | None = None) 
 
 def simulated(place: Path) -> dict:
     """The same on ``mcpi-sim``: node 0's counters."""
-    with Bar() as bar:
-        built = graph.build(RECORD, RECORD.check(), bar)
+    built = graph.build(RECORD)
     (place / "machine.json").write_text(RECORD.check().to_json())
     marks = json.loads((place / "marks").read_text())
     (place / "markers").write_text("".join(f"{at:#x},{does},{w}\n" for at, does, w in marks))

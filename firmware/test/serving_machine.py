@@ -10,7 +10,6 @@ from pathlib import Path
 
 from host_build import OUT
 
-from mcpi.base.progress import Bar
 from mcpi.build import graph
 from mcpi.build.graph import Built
 from mcpi.engines.board import attach as board_attach
@@ -22,9 +21,7 @@ from mcpi.spec.run_spec import RunSpec
 
 @cache
 def simulator() -> Built:
-    record = RunSpec()
-    with Bar() as bar:
-        return graph.build(record, record.check(), bar)
+    return graph.build(RunSpec())
 
 
 def command(plan: images.Plan, stack: str = "tcp", **boot: int) -> list[str]:

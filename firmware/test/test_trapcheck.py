@@ -7,7 +7,6 @@ import subprocess
 import pytest
 
 from mcpi.base.process import heard
-from mcpi.base.progress import Bar
 from mcpi.base.repo import FIRMWARE
 from mcpi.build import graph, models
 from mcpi.firmware import commands, images
@@ -52,9 +51,7 @@ def test_on_the_model(built, on_model):
 def test_on_the_node(description, tmp_path, program):
     """Two nodes, every instruction in lock-step with the model; palcheck: calls and levels."""
     built = images.build(images.plan(profile.load("dec3000-600"), "std", program))
-    record = RunSpec()
-    with Bar() as bar:
-        node = graph.build(record, record.check(), bar)
+    node = graph.build(RunSpec())
     words = [node.simulator, "run", "--out", tmp_path, "--machine", description]
     words += ["--node-json", node.node_json, "--max-ticks", "3000000"]
     for n in (0, 1):

@@ -30,12 +30,8 @@ Counters LinkedCounters::copy() {
     return counters;
 }
 
-void LinkedCounters::parts(bool cold) {
-    if (!oracle_)
-        return;
-    if (cold)
-        oracle_->recording.reset();
-    else
+void LinkedCounters::leavesCold() {
+    if (oracle_)
         oracle_->replay.reset();
 }
 

@@ -43,7 +43,7 @@ void Measurement::marker(const Marker &marker) {
         coldEnded_ = true; // stands until the boundary, whatever else was asked for
         pending_ = countersFreeze | countersSnapshot;
     }
-    if (marker.action != actionEvent || options_.byRegisters)
+    if (marker.action != actionEvent || options_->byRegisters)
         return;
     if (marker.window == eventMeasureStart)
         pending_ = countersClear | countersArm;
@@ -58,13 +58,13 @@ void Measurement::atBoundary() {
         return;
     for (auto &n : nodes_) {
         const bool others = pending_ & countersSnapshot && &n != &nodes_[0];
-        if (!options_.cold || (pending_ != countersFreeze && !others))
+        if (!options_->cold || (pending_ != countersFreeze && !others))
             n.host->control(pending_);
     }
     if (pending_ == (countersClear | countersArm)) {
-        if (!options_.forkCold.empty())
+        if (!options_->forkCold.empty())
             forkCold();
-        if (options_.cold)
+        if (options_->cold)
             startCold();
     }
     pending_ = 0;
@@ -78,15 +78,13 @@ void Measurement::forkCold() {
         throw RunError("--fork-cold: the system gives no second process.");
     if (child == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL); // ^C ends both
-        options_.out = std::exchange(options_.forkCold, {});
-        options_.cold = true;
-        for (auto &n : nodes_)
-            n.host->parts(true);
+        options_->out = std::exchange(options_->forkCold, {});
+        options_->cold = true;
         return;
     }
-    options_.forkCold.clear();
+    options_->forkCold.clear();
     for (auto &n : nodes_)
-        n.host->parts(false);
+        n.host->leavesCold();
     int status = 0;
     if (waitpid(child, &status, 0) != child || status)
         throw RunError("--fork-cold: the cold run failed, for the reason above.");
@@ -105,16 +103,16 @@ void Measurement::startCold() {
 
 void Measurement::end() {
     for (auto &n : nodes_) {
-        if (!options_.byRegisters && (!options_.cold || &n != &nodes_[0]))
+        if (!options_->byRegisters && (!options_->cold || &n != &nodes_[0]))
             n.host->control(countersFreeze | countersSnapshot);
         counters.push_back(n.host->copy());
         counters.back().further = n.further;
-        checkInvariants(static_cast<unsigned>(counters.size()) - 1, info_, counters.back());
+        checkInvariants(static_cast<unsigned>(counters.size()) - 1, *info_, counters.back());
     }
-    if (options_.cold && !counters[0].path["ticks"])
+    if (options_->cold && !counters[0].path["ticks"])
         throw RunError("--cold: node 0's path did not begin again after the measurement "
                        "started: no cold invocation.");
-    if (options_.cold && coldAt_ != coldWanted_)
+    if (options_->cold && coldAt_ != coldWanted_)
         throw RunError("--cold: the cold start came after " + std::to_string(coldAt_) +
                        " passages of node 0's path instead of " + std::to_string(coldWanted_) +
                        ".");

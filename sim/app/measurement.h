@@ -23,14 +23,20 @@ class CounterHost {
     virtual void startCold(uint64_t address, unsigned parts) = 0;
     /// The copy made last. RunError if there is none.
     virtual Counters copy() = 0;
-    /// The run with a cold invocation has parted, of which this is part, or is not (`cold`).
-    virtual void parts(bool cold) = 0;
+    /// Another process goes on with the cold invocation; here nothing is kept for it.
+    virtual void leavesCold() = 0;
 };
 
 class Measurement {
   public:
     /// `options.out` and `options.cold` change when a cold run forks off.
-    Measurement(Options &options, const NodeInfo &info) : options_(options), info_(info) {}
+    Measurement(Options &options, const NodeInfo &info) : options_(&options), info_(&info) {}
+    /// As the other stands; its nodes are to be attached.
+    Measurement(const Measurement &other, Options &options, const NodeInfo &info)
+        : Measurement(other) {
+        options_ = &options;
+        info_ = &info;
+    }
 
     void attach(unsigned number, CounterHost &host, const std::vector<Marker> &markers) {
         nodes_[number] = {&host, std::any_of(markers.begin(), markers.end(), ofFurtherWindow)};
@@ -50,6 +56,8 @@ class Measurement {
     uint64_t invocations = 0;       ///< of node 0's path
 
   private:
+    Measurement(const Measurement &) = default;
+
     struct Measured {
         CounterHost *host = nullptr;
         bool further = false; ///< there is a marker of another window than the path's
@@ -57,8 +65,8 @@ class Measurement {
     void forkCold();
     void startCold();
 
-    Options &options_;
-    const NodeInfo &info_;
+    Options *options_;
+    const NodeInfo *info_;
     std::array<Measured, 2> nodes_;
     PathParts parts_;                      ///< of node 0
     uint64_t opened_ = 0;                  ///< so often node 0's window has opened

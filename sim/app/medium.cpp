@@ -18,13 +18,35 @@ void Medium::wantFull(const Machine &machine, const char *mode) {
                                             "collisions; give it a machine with link.duplex full.");
 }
 
-Medium::Medium(const Machine &machine, const Options &options) : cable_(options.cable) {
+Medium::Medium(const Machine &machine, const Options &options)
+    : cable_(options.cable), loopback_(options.loopback) {
     const uint64_t perUs = machine.parameter("clock.ticks_per_us");
     const uint64_t mbps = machine.parameter("link.mbps");
     if (4 * perUs % mbps)
         throw UserError(options.machine + ": a nibble on the wire is no whole number of ticks.");
     nibble_ = 4 * perUs / mbps;
     isHalf(machine) ? segment(options) : wires(machine, options);
+    plug();
+}
+
+Medium::Medium(const Medium &other)
+    : suffers_(other.suffers_), attempts_(other.attempts_), collided_(other.collided_),
+      bits_(other.bits_), cable_(other.cable_), nibble_(other.nibble_), loopback_(other.loopback_),
+      lookahead_(other.lookahead_) {
+    for (unsigned n = 0; n < 2 && other.lines_[n]; ++n)
+        lines_[n] = std::make_unique<Line>(*other.lines_[n]);
+    if (other.segment_)
+        segment_ = std::make_unique<EtherSegment>(*other.segment_);
+    plug();
+}
+
+/// A port for each node.
+void Medium::plug() {
+    for (unsigned n = 0; n < 2; ++n)
+        if (segment_)
+            ports_[n] = std::make_unique<SegmentPort>(*segment_, n);
+        else
+            ports_[n] = std::make_unique<LinePort>(*lines_[n], *lines_[loopback_ ? n : n ^ 1]);
 }
 
 void Medium::wires(const Machine &machine, const Options &options) {
@@ -42,8 +64,6 @@ void Medium::wires(const Machine &machine, const Options &options) {
         if (faults->any())
             lines_[n]->suffer(std::move(faults));
     }
-    for (unsigned n = 0; n < 2; ++n)
-        ports_[n] = std::make_unique<LinePort>(*lines_[n], *lines_[options.loopback ? n : n ^ 1]);
     lookahead_ = lines_[0]->lookahead();
 }
 
@@ -61,7 +81,7 @@ void Medium::segment(const Options &options) {
                         "time.");
     segment_ = std::make_unique<EtherSegment>(nibble_);
     for (unsigned n = 0; n < 2; ++n)
-        ports_[n] = std::make_unique<SegmentPort>(*segment_, segment_->attach(n * cable_));
+        segment_->attach(n * cable_);
     lookahead_ = cable_;
 }
 

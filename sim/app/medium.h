@@ -17,6 +17,8 @@ class Medium {
   public:
     /// UserError when machine and options do not go together.
     Medium(const Machine &machine, const Options &options);
+    /// As the other stands: what is under way arrives in both.
+    Medium(const Medium &other);
 
     Port &port(unsigned node) const { return *ports_[node]; }
     /// Ticks that lie, at least, between what one node does and what the other sees of it.
@@ -35,12 +37,14 @@ class Medium {
   private:
     void wires(const Machine &machine, const Options &options);
     void segment(const Options &options);
+    void plug();
 
     std::array<std::unique_ptr<Line>, 2> lines_; ///< from node n to the other
     std::array<bool, 2> suffers_{};              ///< what node n sends
     std::unique_ptr<EtherSegment> segment_;
     uint64_t attempts_ = 0, collided_ = 0, bits_ = 0; ///< on the segment; bits of whole frames
     uint64_t cable_ = 0, nibble_ = 0;
+    bool loopback_ = false; ///< what a node sends comes back to itself
     std::array<std::unique_ptr<Port>, 2> ports_;
     uint64_t lookahead_ = 0;
 };

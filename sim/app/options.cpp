@@ -87,9 +87,11 @@ const char *const examples =
     "All options of a mode: mcpi-sim run --help. Files and checks: docs/reference/simulator.md.";
 
 /// Old spelling, its successor: a mode, or an option.
-const std::map<std::string, std::string> renamed = {
-    {"--outside", "serve"},           {"--serial", "board"},      {"--netlist", "gates"},
-    {"--cold-beside", "--fork-cold"}, {"--looped", "--loopback"}, {"--record", "--trace-steps"}};
+const std::map<std::string, std::string> renamed = {{"--outside", "serve"},
+                                                    {"--serial", "board"},
+                                                    {"--netlist", "gates"},
+                                                    {"--cold-beside", "--fork-cold"},
+                                                    {"--looped", "--loopback"}};
 
 /// The words as they are spelled today, with a hint for each that is not.
 std::vector<std::string> modern(int argc, char **argv) {
@@ -185,8 +187,6 @@ void offerTraces(CLI::App &app, Options &o) {
     app.add_option("--trace", o.trace,
                    "write every instruction of this node's window 1 into trace.csv")
         ->check(CLI::Range(0, 1));
-    app.add_flag("--trace-steps", o.traceSteps,
-                 "write every step of both nodes into steps.N.bin (docs/explanation/model.md)");
     app.add_flag("--cold", o.cold,
                  "node 0's first measured invocation starts from empty caches; counters.json "
                  "holds that invocation alone");
@@ -197,8 +197,6 @@ void offerTraces(CLI::App &app, Options &o) {
 
 /// What no single option can know.
 void check(const Options &o) {
-    if (o.traceSteps && !o.oracle)
-        throw UserError("--trace-steps: the oracles make it; leave --no-oracle out.");
     if (!o.forkCold.empty() && (o.cold || o.byRegisters))
         throw UserError("--fork-cold: forks a run that is measured by its markers, and is not "
                         "cold itself.");

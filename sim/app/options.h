@@ -28,7 +28,6 @@ struct Options {
     unsigned pageBytes = 8192; ///< its pages
     int tickLog = -1;          ///< the node whose ticks are logged; none
     int trace = -1;            ///< the node whose path is traced; none
-    bool traceSteps = false;   ///< all steps of both nodes
     bool byRegisters = false;  ///< measure_from and measure_to arm the counters
     bool loopback = false;     ///< of board: what a node sends comes back to itself
     bool lockstep = true, loadByLink = false, noSkip = false, cold = false, oracle = true;

@@ -45,8 +45,6 @@ void Simulation::prepare(unsigned number) {
         m.node->oracle = m.oracle.get();
         if ((options_.cold || !options_.forkCold.empty()) && number == 0)
             m.oracle->keepTrace();
-        if (options_.traceSteps)
-            m.oracle->record();
         m.oracle->instructionAt = [this, node = m.node.get()](uint64_t address) {
             uint32_t word = 0;
             for (unsigned i = 0; i < 4 && address < machine_.parameter("memory.size"); ++i)
@@ -204,9 +202,6 @@ void Simulation::writeFiles() {
         m_[n].link->poll();
         if (m_[n].oracle && m_[n].oracle->replay)
             m_[n].oracle->replay->write(options_.out);
-        if (m_[n].oracle && m_[n].oracle->recording)
-            pipeline::write(folder + "steps." + std::to_string(n) + ".bin", n,
-                            std::move(*m_[n].oracle->recording));
         if (m_[n].log)
             m_[n].log->write(options_.out);
         if (m_[n].trace)

@@ -120,7 +120,7 @@ void Oracle::settle(uint64_t nextPc) {
     before_.reset();
 }
 
-void Oracle::feed(Step step, uint64_t pc, uint32_t instruction) {
+void Oracle::feed(Step step, uint64_t pc) {
     step.pc = physical(pc);
     if (!last_)
         step.arrival = Arrival::reset;
@@ -135,10 +135,6 @@ void Oracle::feed(Step step, uint64_t pc, uint32_t instruction) {
         model_.step(step);
     if (replay)
         replayed(step);
-    if (recording)
-        recording->push_back({step.tick, step.pc, step.address, instruction,
-                              static_cast<uint8_t>(step.what), static_cast<uint8_t>(step.kind),
-                              static_cast<uint8_t>(step.arrival), step.stored});
 }
 
 void Oracle::replayed(const Step &step) {
@@ -153,8 +149,6 @@ void Oracle::replayed(const Step &step) {
 
 void Oracle::dma(uint64_t tick, uint64_t address, bool write) {
     model_.dma({tick, address, write});
-    if (recording)
-        recording->push_back({tick, 0, address, 0, pipeline::dma, write, 0, 0});
 }
 
 /// Cold starts before this tick, each before the instruction that issues next.
@@ -180,7 +174,7 @@ void Oracle::retired(const Retirement &r) {
     step.locks = r.memory && isLoadLocked(r.instruction);
     step.stored = step.kind == Kind::conditional && r.value;
     colds(step.tick, r.pc);
-    feed(step, r.pc, r.instruction);
+    feed(step, r.pc);
     before_ = r;
 }
 

@@ -7,7 +7,6 @@
 
 #include "base/counters.h"
 #include "models/memory/trace_driven.h"
-#include "models/pipeline/record.h"
 #include "replay.h"
 #include "retirement_recount.h"
 
@@ -30,9 +29,6 @@ class Oracle {
     /// From now on, keep what the window holds; `replay->write` replays it.
     void keepTrace() { replay.emplace(geometry_); }
     std::optional<Replay> replay;
-    /// From now on, keep every step.
-    void record() { recording.emplace(); }
-    std::optional<std::vector<pipeline::Record>> recording;
     /// Of the path's bank, by counter: what the hardware has, what retirements imply, what the
     /// memory model predicts. When `compare` has run.
     std::map<std::string, std::map<std::string, uint64_t>> numbers;
@@ -43,7 +39,7 @@ class Oracle {
   private:
     void settle(uint64_t nextPc);
     void colds(uint64_t before, uint64_t pc);
-    void feed(memory::Step step, uint64_t pc, uint32_t instruction = 0);
+    void feed(memory::Step step, uint64_t pc);
     bool taken(uint64_t nextPc) const;
     void replayed(const memory::Step &step);
 

@@ -22,7 +22,6 @@ using pipeline::Maker;
 using Access = Instruction::Access;
 using Flow = Instruction::Flow;
 
-constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1;
 constexpr uint64_t overflowSummary = 1 << 8; // EXC_SUM: IOV
 constexpr unsigned iccsr = 0x22;             // as HW_MTPR names it
 
@@ -49,9 +48,9 @@ memory::Geometry geometry(const Machine &m) {
 
 } // namespace
 
-Core::Core(const Machine &m, alpha::Ram &ram, IoBus &io)
-    : cpu_(ram, *this), io_(&io), memory_(geometry(m)), prediction_(m), latencies_(m),
-      blockBytes_(m.parameter("cache.block")), ideal_(m.parameter("memory.ideal")) {}
+Core::Core(const Machine &m, alpha::Ram &ram, IoBus &io, unsigned number)
+    : number_(number), cpu_(ram, *this), io_(&io), memory_(geometry(m)), prediction_(m),
+      latencies_(m), blockBytes_(m.parameter("cache.block")), ideal_(m.parameter("memory.ideal")) {}
 
 Core::Core(const Core &other, alpha::Ram &ram, IoBus &io) : Core(other) {
     cpu_.belongsTo(ram, *this);
@@ -68,7 +67,7 @@ void Core::wants(Arrival arrival) {
     step_.what = Step::What::issue;
     step_.kind = Kind::other;
     step_.locks = false;
-    step_.pc = cpu_.pc & physicalMask;
+    step_.pc = physical(cpu_.pc);
     step_.arrival = arrival;
     arrived_ = false;
     memory_.begin(step_);
@@ -79,8 +78,8 @@ void Core::look() {
     const bool ram = step_.pc < cpu_.ram().size();
     instruction_ = decoder_(step_.pc, ram ? static_cast<uint32_t>(cpu_.ram().get(step_.pc, 4)) : 0);
     step_.kind = instruction_.kind;
-    const bool cold = cold_ == step_.pc && memory_.now() >= coldFrom_;
-    step_.what = cold ? Step::What::cold : Step::What::issue;
+    if (cold_ == step_.pc && memory_.now() >= coldFrom_)
+        step_.what = Step::What::cold;
 }
 
 /// It is there for the first time.
@@ -94,7 +93,7 @@ void Core::arrives() {
         prediction_.arrives(step_.arrival == Arrival::sequential);
         guess_ = prediction_.target(instruction_, cpu_.pc);
         if (guess_)
-            memory_.follow(*guess_ & physicalMask, prediction_.right(0));
+            memory_.follow(physical(*guess_), prediction_.right(0));
     }
 }
 
@@ -102,7 +101,7 @@ void Core::arrives() {
 void Core::addressed() {
     const Instruction &i = instruction_;
     address_ = cpu_.r[i.word >> 16 & 31] + static_cast<uint64_t>(int64_t{i.displacement});
-    step_.address = address_ & physicalMask & ~uint64_t{i.bytes - 1u};
+    step_.address = physical(address_) & ~uint64_t{i.bytes - 1u};
     step_.kind = i.conditional               ? Kind::conditional
                  : step_.address >> 32       ? Kind::io
                  : i.access == Access::store ? Kind::store
@@ -159,7 +158,7 @@ const Core::Need *Core::lacks() const {
 
 /// Why its tick passes without it.
 Owner Core::owner() const {
-    const Wait wait = memory_.why(step_, {});
+    const Wait wait = memory_.why(step_);
     switch (wait) {
     case Wait::redirected:
         return redirection_;
@@ -220,6 +219,7 @@ void Core::begin(uint64_t count) {
     lived_ = Lived{};
     lived_.tick = tick;
     lived_.count = count;
+    lived_.core = number_;
     lived_.events = later_ | (pal_ ? palTick : 0);
     later_ = 0;
 }
@@ -235,7 +235,7 @@ void Core::tick() {
     if (!sleep)
         cpu_.waitMask = 0;
     step_.tick = tick;
-    if (!arrived_ && memory_.looks())
+    if (memory_.looks())
         look();
     memory_.live(sleep ? nullptr : &step_);
     memorysSide();
@@ -254,18 +254,44 @@ void Core::tick() {
     hirr_ = io_->lines(tick);
 }
 
+/// Memory's tick is over: the step has issued or trapped (`step`), or waits (null).
+void Core::ends(const Step *step) {
+    memory_.end(step);
+    if (ideal_)
+        betweenTicks();
+}
+
+/// With ideal memory the bus has been used since.
+void Core::betweenTicks() {
+    const Happened &h = memory_.happened();
+    if (h.has(Happened::loadTaken)) {
+        if (memory_.bus().dmaWrites(loading_.address))
+            notYet("a load from where DMA writes, with memory.ideal");
+        loads();
+        late_.hits();
+    }
+    if (h.has(Happened::written)) {
+        if (memory_.bus().dmaWrites(h.block * blockBytes_))
+            notYet("a store to where DMA writes, with memory.ideal");
+        writes(h.block * blockBytes_);
+    }
+    if (h.fetched != memory::noBlock && prediction_.on())
+        prediction_.filled(h.fetched, cpu_.ram());
+}
+
 /// What the tick of memory means for data, registers, prediction.
 void Core::memorysSide() {
     const Happened &h = memory_.happened();
     const uint64_t tick = memory_.now();
     const bool loaded = std::exchange(loaded_, false);
     late_.tick(h.has(Happened::filled) || tick == arrives_, tick == product_);
-    if (loaded && (ideal_ || h.has(Happened::loadHits)))
-        late_.hits();
     if (!h.what)
         return;
-    if (h.has(Happened::loadHits))
+    if (h.has(Happened::loadHits)) {
         loads();
+        if (loaded)
+            late_.hits();
+    }
     if (h.has(Happened::dmaEnds))
         io_->dma(tick, true);
     if (h.has(Happened::loadTaken))
@@ -273,31 +299,15 @@ void Core::memorysSide() {
     if (h.has(Happened::dmaTaken))
         io_->dma(tick, false);
     if (h.has(Happened::written))
-        writes(h.block * blockBytes_, blockBytes_);
+        writes(h.block * blockBytes_);
     if (h.has(Happened::buffered))
         buffered();
     if (h.has(Happened::decided))
         decided(h.has(Happened::stores));
-    if (h.has(Happened::arrives) && prediction_.on() && h.arrival * blockBytes_ < cpu_.ram().size())
-        prediction_.filled(h.arrival, cpu_.ram());
+    if (h.has(Happened::arrives) && prediction_.on() && !memory_.failed())
+        prediction_.filled(step_.pc / blockBytes_, cpu_.ram());
     if (h.has(Happened::failed))
         machineCheck_ = std::min(machineCheck_, tick + 1);
-}
-
-/// The tick is over; with ideal memory the bus comes now.
-void Core::ends(const Step *step) {
-    memory_.end(step);
-    if (!ideal_)
-        return;
-    const Happened &h = memory_.happened();
-    // There DMA's bytes are in memory before its time is over (CAVEATS.md, Lock pairs).
-    if ((h.has(Happened::loadTaken) && memory_.dmaWrites(loading_.address)) ||
-        (h.has(Happened::written) && memory_.dmaWrites(h.block * blockBytes_)))
-        notYet("an access to where DMA writes, with memory.ideal");
-    if (h.has(Happened::loadTaken))
-        loads();
-    if (h.has(Happened::written))
-        writes(0, never);
 }
 
 uint64_t Core::next() const {
@@ -373,9 +383,9 @@ void Core::waitsCold() {
     quiet_ = may && memory_.frontQuiet() && !memory_.holds(step_) && !memory_.undrained() &&
              device_ == Io::none && tick >= ioDone_;
     prediction_.waits();
+    ends(starts ? &step_ : nullptr);
     if (!starts)
-        return ends(nullptr);
-    ends(&step_);
+        return;
     lived_.events |= coldStart;
     cold_.reset();
     wants(Arrival::cold);
@@ -577,13 +587,13 @@ void Core::buffered() {
             return;
 }
 
-/// What the write buffer has of so many bytes at `from` is in memory.
-void Core::writes(uint64_t from, uint64_t bytes) {
+/// What the write buffer has of the block at `from` is in memory.
+void Core::writes(uint64_t from) {
     const auto goes = [=](const Store &store) {
-        return store.buffered && store.address - from < bytes;
+        return store.buffered && store.address - from < blockBytes_;
     };
     for (const Store &store : stored_)
-        if (goes(store) && store.address < cpu_.ram().size())
+        if (goes(store) && from < cpu_.ram().size())
             cpu_.ram().put(store.address, store.bytes, store.value);
     stored_.erase(std::remove_if(stored_.begin(), stored_.end(), goes), stored_.end());
 }

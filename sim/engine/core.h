@@ -49,11 +49,13 @@ struct Lived {
     Events events = 0;
     Events again = 0; ///< those that happened twice (ideal memory)
     Owner owner = Owner::idle;
+    uint8_t core = 0; ///< of the node
 };
 
 class Core : private alpha::Outside {
   public:
-    Core(const Machine &machine, alpha::Ram &ram, IoBus &io);
+    /// `number`: which core of its node.
+    Core(const Machine &machine, alpha::Ram &ram, IoBus &io, unsigned number = 0);
     /// As the other stands, with memory and devices of its own.
     Core(const Core &other, alpha::Ram &ram, IoBus &io);
 
@@ -83,13 +85,6 @@ class Core : private alpha::Outside {
         bool stores = false;
     };
     const Issued &issued() const { return issued_; }
-    /// STx_C has been decided in the tick lived last: whether it stores.
-    std::optional<bool> decided() const {
-        const memory::Happened &h = memory_.happened();
-        if (!h.has(memory::Happened::decided))
-            return std::nullopt;
-        return h.has(memory::Happened::stores);
-    }
 
   private:
     Core(const Core &) = default;
@@ -107,11 +102,15 @@ class Core : private alpha::Outside {
     };
     const Need *lacks() const;
 
+    /// Where an address of the program is in memory: translation would be here.
+    static uint64_t physical(uint64_t address) { return address & alpha::physicalMask; }
     void wants(memory::Arrival arrival);
     void pass(uint64_t until);
     void begin(uint64_t count);
     void tick();
     void memorysSide();
+    void ends(const memory::Step *step);
+    void betweenTicks();
     uint64_t untilIssue(uint64_t tick) const;
     bool sleeps(uint64_t tick) const;
     static constexpr uint64_t never = memory::never;
@@ -130,8 +129,7 @@ class Core : private alpha::Outside {
     void leaves();
     bool execute();
     void loads();
-    void writes(uint64_t from, uint64_t bytes);
-    void ends(const memory::Step *step);
+    void writes(uint64_t from);
     void buffered();
     void decided(bool stores);
     void devices(uint64_t tick);
@@ -146,6 +144,7 @@ class Core : private alpha::Outside {
     uint64_t cycles() override;
     void setCycles(uint32_t count, bool counting) override;
 
+    uint8_t number_;
     alpha::Cpu cpu_;
     IoBus *io_;
     memory::Hierarchy memory_;
@@ -164,15 +163,13 @@ class Core : private alpha::Outside {
     std::array<Need, 6> needed_{};
     unsigned needs_ = 0;
     uint64_t address_ = 0;
-
     std::optional<uint64_t> cold_; ///< a cold start comes before the instruction there
     uint64_t coldFrom_ = 0;        ///< if it comes in this tick, or later
     bool quiet_ = false;           ///< when it waited in the tick before, nothing was under way
 
+    // What has issued.
     bool watched_ = false;
     Issued issued_;
-
-    // What has issued.
     std::array<Register, 32> registers_;
     uint64_t loads_ = 0, multiplier_ = 0, product_ = never;
     uint64_t arrives_ = never; ///< the tick of a result that a bus has decided

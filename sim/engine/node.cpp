@@ -124,7 +124,7 @@ void Node::ask(uint64_t tick, const Burst &burst, uint16_t mask) {
     if (piece + 16 > ram_.size())
         throw RunError("DMA to where no memory is: the exact engine does not have it yet.");
     dma_ = {burst, mask};
-    core_.memory().ask({tick, piece, burst.write});
+    core_.memory().bus().ask({tick, piece, burst.write});
 }
 
 /// A read gets what memory has when the bus takes it; a write is there when it ends.

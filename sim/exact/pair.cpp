@@ -22,8 +22,7 @@ const Options &checked(const Options &o) {
     const struct {
         const char *name;
         bool given;
-    } options[] = {{"--trace-steps", o.traceSteps},
-                   {"--measure-by-registers", o.byRegisters},
+    } options[] = {{"--measure-by-registers", o.byRegisters},
                    {"--load-by-link", o.loadByLink},
                    {"--backing-bytes", o.backingBytes != 0},
                    {"--backing-latency", o.latency.high > 1}};
@@ -43,28 +42,53 @@ const Options &checked(const Options &o) {
 } // namespace
 
 Pair::Pair(const Options &options)
-    : options_(checked(options)), machine_(options.machine), info_(CounterBanks::info()),
-      medium_(machine_, options), nodes_{WatchedNode(machine_, options, 0),
-                                         WatchedNode(machine_, options, 1)},
+    : options_(checked(options)), machine_(std::make_shared<Machine>(options.machine)),
+      info_(CounterBanks::info()),
+      medium_(*machine_, options), nodes_{WatchedNode(*machine_, options, 0),
+                                          WatchedNode(*machine_, options, 1)},
       measurement_(options_, info_) {
-    if (machine_.parameter("memory.ideal") &&
+    if (machine_->parameter("memory.ideal") &&
         (options.cold || !options.forkCold.empty() || options.tickLog >= 0))
         throw UserError("--cold, --fork-cold and --tick-log: not with memory.ideal on the exact "
                         "engine.");
-    for (const std::string &folder : {options.out, options.forkCold}) {
+    attach();
+}
+
+Pair::Pair(const Pair &other, const std::string &out)
+    : options_(other.options_), machine_(other.machine_), info_(other.info_),
+      medium_(other.medium_), nodes_(other.nodes_),
+      measurement_(other.measurement_, options_, info_), events_(other.events_),
+      frames_(other.frames_), now_(other.now_), looked_(other.looked_), begun_(other.begun_),
+      said_(other.said_) {
+    options_.out = out;
+    attach();
+}
+
+void Pair::attach() {
+    for (const std::string &folder : {options_.out, options_.forkCold}) {
         std::error_code error;
         if (!folder.empty() && (std::filesystem::create_directories(folder, error), error))
             throw UserError(folder + ": " + error.message());
     }
+    for (unsigned n = 0; n < 2; ++n)
+        measurement_.attach(n, nodes_[n], nodes_[n].program().markers);
+}
+
+void Pair::begin() {
+    begun_ = said_ = std::chrono::steady_clock::now();
+    measurement_.begin(nodes_[0].program().markers);
+}
+
+void Pair::liveUntil(uint64_t tick) {
+    if (!now_)
+        begin();
+    while (now_ < tick && !over())
+        window();
 }
 
 void Pair::run() {
-    begun_ = said_ = std::chrono::steady_clock::now();
     try {
-        for (unsigned n = 0; n < 2; ++n)
-            measurement_.attach(n, nodes_[n], nodes_[n].program().markers);
-        measurement_.begin(nodes_[0].program().markers);
-        loop();
+        liveUntil(never);
         measurement_.end();
     } catch (const RunError &) {
         std::fprintf(stderr, "again: %s\n", options_.reproduce.c_str());
@@ -76,23 +100,21 @@ void Pair::run() {
     judge();
 }
 
-void Pair::loop() {
-    uint64_t looked = 0;
-    while (!nodes_[0].system().exited || !nodes_[1].system().exited) {
-        if (options_.maxTicks && now_ >= options_.maxTicks)
-            throw RunError("gave up at tick " + std::to_string(now_) + " (--max-ticks).");
-        now_ += (quietWindows() + 1) * medium_.lookahead();
-        for (unsigned n = 0; n < 2; ++n)
-            advance(n);
-        measurement_.atBoundary();
-        if (now_ - looked <= lookTicks)
-            continue;
-        looked = now_;
-        medium_.collect(events_, frames_);
-        for (const auto &node : nodes_)
-            node.checkHang(now_, options_.hangTicks);
-        progress(false);
-    }
+/// So many ticks that nothing one node does can be seen by the other in them.
+void Pair::window() {
+    if (options_.maxTicks && now_ >= options_.maxTicks)
+        throw RunError("gave up at tick " + std::to_string(now_) + " (--max-ticks).");
+    now_ += (quietWindows() + 1) * medium_.lookahead();
+    for (unsigned n = 0; n < 2; ++n)
+        advance(n);
+    measurement_.atBoundary();
+    if (now_ - looked_ <= lookTicks)
+        return;
+    looked_ = now_;
+    medium_.collect(events_, frames_);
+    for (const auto &node : nodes_)
+        node.checkHang(now_, options_.hangTicks);
+    progress(false);
 }
 
 /// What a node passes.
@@ -111,7 +133,6 @@ struct Pair::Sink {
     }
 };
 
-/// Nothing that one node does can be seen by the other in the same window.
 void Pair::advance(unsigned number) {
     nodes_[number].advance(now_, medium_.port(number), !options_.noSkip, Sink{*this, number});
 }
@@ -142,7 +163,7 @@ void Pair::writeFiles() {
     medium_.collect(events_, frames_);
     events_.write(options_.out);
     const auto leftOut =
-        writePcap(folder + "wire.pcap", frames_, machine_.parameter("clock.ticks_per_us"));
+        writePcap(folder + "wire.pcap", frames_, machine_->parameter("clock.ticks_per_us"));
     if (!measurement_.counters.empty())
         writeCounters(folder + "counters.json", info_, measurement_.counters);
     nlohmann::ordered_json run = {{"ticks", now_}, {"wall_seconds", wall.count()}};

@@ -3,6 +3,7 @@
 #pragma once
 #include <array>
 #include <chrono>
+#include <memory>
 
 #include "app/medium.h"
 #include "trace/events.h"
@@ -13,13 +14,22 @@ namespace mcpi::exact {
 class Pair {
   public:
     explicit Pair(const Options &options);
+    /// As the other stands: both live on, each by itself; the copy's files go to `out`.
+    Pair(const Pair &other, const std::string &out);
+    Pair(const Pair &) = delete;
+
+    /// Lives on until this tick, or until both nodes have exited.
+    void liveUntil(uint64_t tick);
     /// Runs to the end and writes every file. RunError says what went wrong; files that help to
     /// find out are written all the same.
     void run();
 
   private:
     struct Sink;
-    void loop();
+    void attach();
+    void begin();
+    void window();
+    bool over() const { return nodes_[0].system().exited && nodes_[1].system().exited; }
     void advance(unsigned number);
     uint64_t quietWindows() const;
     void progress(bool now);
@@ -27,14 +37,14 @@ class Pair {
     void judge() const;
 
     Options options_;
-    Machine machine_;
+    std::shared_ptr<const Machine> machine_;
     NodeInfo info_;
     Medium medium_;
     std::array<WatchedNode, 2> nodes_;
     Measurement measurement_;
     EventLog events_;
     std::vector<Passage> frames_;
-    uint64_t now_ = 0;
+    uint64_t now_ = 0, looked_ = 0;
     std::chrono::steady_clock::time_point begun_, said_;
 };
 

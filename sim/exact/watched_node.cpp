@@ -66,6 +66,7 @@ WatchedNode::WatchedNode(const Machine &machine, const Options &options, unsigne
     comparators(program_, CounterBanks::info(), number);
     for (const auto &segment : program_.segments)
         node_->place(segment);
+    program_.segments.clear(); // they are in memory
     node_->reset();
     if (options.tickLog == static_cast<int>(number))
         log_.emplace(CounterBanks::info().owners);
@@ -77,6 +78,12 @@ WatchedNode::WatchedNode(const Machine &machine, const Options &options, unsigne
     if (trace_ || replay_)
         node_->core().watch();
 }
+
+WatchedNode::WatchedNode(const WatchedNode &other)
+    : number_(other.number_), program_(other.program_), node_(std::make_unique<Node>(*other.node_)),
+      counters_(other.counters_), markers_(other.markers_), log_(other.log_), trace_(other.trace_),
+      replay_(other.replay_), watches_(other.watches_), endsByHost_(other.endsByHost_),
+      instructions_(other.instructions_), issued_(other.issued_), pc_(other.pc_) {}
 
 void WatchedNode::passes(const Marker &marker) {
     if (marker.action != actionEvent)
@@ -95,8 +102,9 @@ void WatchedNode::watch(const Lived &lived) {
         for (const unsigned event : logged)
             log_->event(lived.events >> event & 1, eventName(event));
     }
-    if (replay_ && node_->core().decided())
-        replay_->decided(*node_->core().decided());
+    const memory::Happened &memory = node_->core().memory().happened();
+    if (replay_ && memory.has(memory::Happened::decided))
+        replay_->decided(memory.has(memory::Happened::stores));
     if (!issues)
         return;
     const Core::Issued &issued = node_->core().issued();
@@ -137,9 +145,7 @@ void WatchedNode::coldStart() {
         replay_->clear();
 }
 
-void WatchedNode::parts(bool cold) {
-    if (cold)
-        return;
+void WatchedNode::leavesCold() {
     replay_.reset();
     watches_ = log_ || trace_;
 }

@@ -18,6 +18,9 @@ namespace mcpi::exact {
 class WatchedNode : public CounterHost {
   public:
     WatchedNode(const Machine &machine, const Options &options, unsigned number);
+    /// As the other stands: both live on, each by itself.
+    WatchedNode(const WatchedNode &other);
+    WatchedNode(WatchedNode &&) = default;
 
     /// Lives up to `until`. `sink` is told `marker(tick, marker)` and `coldStart()` as they come.
     template <typename Sink>
@@ -38,7 +41,7 @@ class WatchedNode : public CounterHost {
     void control(uint64_t what) override;
     void startCold(uint64_t address, unsigned parts) override;
     Counters copy() override { return counters_.copy(); }
-    void parts(bool cold) override;
+    void leavesCold() override;
 
   private:
     template <typename Sink> void observe(const Lived &lived, const Sink &sink) {

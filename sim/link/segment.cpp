@@ -13,6 +13,17 @@ EtherSegment::EtherSegment(uint64_t nibbleTicks) : nibble_(nibbleTicks) {
         throw UserError("segment: a nibble has two ticks at least.");
 }
 
+EtherSegment::EtherSegment(const EtherSegment &other)
+    : passed(other.passed), collisions(other.collisions), nibble_(other.nibble_),
+      longest_(other.longest_), stations_(other.stations_) {
+    for (const auto &signal : other.signals_) {
+        signals_.push_back(std::make_shared<Signal>(*signal));
+        for (auto &station : stations_)
+            if (station.sending == signal)
+                station.sending = signals_.back();
+    }
+}
+
 unsigned EtherSegment::attach(uint64_t place) {
     for (const auto &s : stations_) {
         const uint64_t apart = s.place > place ? s.place - place : place - s.place;

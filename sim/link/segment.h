@@ -26,6 +26,9 @@ class EtherSegment {
 
     /// UserError when a nibble has no length.
     explicit EtherSegment(uint64_t nibbleTicks);
+    /// With the same stations, and what is on the cable.
+    EtherSegment(const EtherSegment &other);
+    EtherSegment &operator=(const EtherSegment &) = delete;
 
     /// A station, `place` ticks from the cable's end; two cannot stand in one place. Its number.
     unsigned attach(uint64_t place);

@@ -20,8 +20,6 @@ Line::Line(const LineConfig &config) : config_(config) {
         throw UserError("wire: the phase must lie below the ticks of a nibble.");
 }
 
-Line::~Line() = default;
-
 void Line::suffer(std::unique_ptr<Faults> faults) {
     faults_ = std::move(faults);
     for (const auto &injection : faults_->injections) {

@@ -45,7 +45,6 @@ struct WireCounts {
 class Line {
   public:
     explicit Line(const LineConfig &config);
-    ~Line();
     /// From now on frames suffer `faults`; those that are moved keep a spacing of 9.6 us.
     void suffer(std::unique_ptr<Faults> faults);
 
@@ -86,8 +85,8 @@ class Line {
     uint64_t free() const;
 
     LineConfig config_;
-    std::unique_ptr<Faults> faults_;
-    uint64_t frames_ = 0; ///< begun so far
+    std::shared_ptr<const Faults> faults_; ///< a copy suffers the same
+    uint64_t frames_ = 0;                  ///< begun so far
     uint64_t corruptAt_ = never;
     bool duplicate_ = false, reorder_ = false;
     std::deque<Waiting> waiting_; ///< by tick

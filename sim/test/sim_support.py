@@ -6,7 +6,6 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from mcpi.base.progress import Bar
 from mcpi.base.repo import ROOT
 from mcpi.build import graph
 from mcpi.machine import profile
@@ -34,9 +33,7 @@ def run(*command: object, check: bool = True, **options) -> subprocess.Completed
 
 def build(settings: dict[str, str] | None = None) -> graph.Built:
     """The simulator of a machine, and TCP's images."""
-    record = RunSpec(settings=settings or {})
-    with Bar() as bar:
-        return graph.build(record, record.check(), bar)
+    return graph.build(RunSpec(settings=settings or {}))
 
 
 def simulate(

@@ -47,14 +47,12 @@ def reference(simulate):
 def test_a_forked_cold_run_is_the_cold_run(simulate, reference, tmp_path):
     """One process starts both; each leaves what it leaves alone."""
     beside = tmp_path / "cold"
-    other = simulate("with a cold one", "--fork-cold", str(beside), "--trace-steps")
+    other = simulate("with a cold one", "--fork-cold", str(beside))
     assert different(other, reference, [*SAME, "oracle.json"]) == []
     alone = simulate("cold", "--cold")
     assert different(beside, alone, [*SAME, "oracle.json", "replay.json", "cold_trace.csv"]) == []
     assert {f.name for f in beside.iterdir()} == {f.name for f in alone.iterdir()}
-    assert {f.name for f in other.iterdir()} - {f.name for f in reference.iterdir()} == {
-        f"steps.{n}.bin" for n in (0, 1)
-    }
+    assert {f.name for f in other.iterdir()} == {f.name for f in reference.iterdir()}
     refused = simulate("refused", "--cold", "--fork-cold", str(beside), check=False)
     assert "measured by its markers" in refused.stderr
 
@@ -267,7 +265,6 @@ def test_slips_are_told_in_one_line(simulate, options, said):
         ),
         (["--outside"], ["--outside is now mcpi-sim serve"]),
         (["--netlist", "--out", "x"], ["--netlist is now mcpi-sim gates"]),
-        (["run", "--record"], ["--record is now --trace-steps"]),
         (["run", "--cold-beside=x"], ["--cold-beside is now --fork-cold"]),
     ],
 )
@@ -283,7 +280,7 @@ def test_an_old_spelling_is_taken_with_a_hint(built, words, hints):
     ("words", "said"),
     [
         (["--help"], ["run ", "serve ", "board ", "gates ", "mcpi-sim run --out", "simulator.md"]),
-        (["run", "--help"], ["--fork-cold", "--trace-steps", "--node", "--cable-ticks"]),
+        (["run", "--help"], ["--fork-cold", "--tick-log", "--node", "--cable-ticks"]),
         (["board", "--help"], ["--loopback", "--wire"]),
     ],
 )

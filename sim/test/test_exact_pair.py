@@ -8,10 +8,9 @@ import pytest
 from sim_support import PAL_BASE, guest, machine_json, run, simulate
 from test_exact import difference
 
-from mcpi.base.progress import Bar
 from mcpi.build import graph, models
+from mcpi.results import folders
 from mcpi.spec.run_spec import RunSpec
-from mcpi.verify import folders
 
 FAULTS = ["0:lose=0.1", "1:duplicate=0.1", "0:delay=0.2", "1:corrupt=0.1", "1:reorder=0.1"]
 IDEAL = {"memory.ideal": "on"}
@@ -26,9 +25,7 @@ def words(stack: str, seed: int, round_trips: int = 3) -> list[str]:
 
 
 def images(stack: str, variant: str = "std") -> graph.Built:
-    spec = RunSpec(stack=stack, variant=variant)
-    with Bar() as bar:
-        return graph.build(spec, spec.check(), bar)
+    return graph.build(RunSpec(stack=stack, variant=variant))
 
 
 def both(
@@ -197,10 +194,31 @@ def test_a_copy_lives_on_by_itself(tmp_path):
     run(models.build("unit_copy"), machine_json(tmp_path), built.pal, built.image)
 
 
+@pytest.mark.parametrize("tick", [0, 1_130_000, 1_170_123])
+def test_a_copied_pair_leaves_the_same_files(tick, tmp_path):
+    """Among frames, faults and measured round trips; with logs, windows, a cold invocation."""
+    built = images("tcp")
+    faults = [word for fault in FAULTS[2:4] for word in ("--wire", fault)]
+    options = [*words("tcp", 3, 4), *faults, "--cold", "--trace", "0", "--tick-log", "0"]
+    machine = machine_json(tmp_path)
+    done = simulate(
+        built, tmp_path / "alone", machine, *options, program=models.build("mcpi-exact")
+    )
+    assert done.returncode == 0, done.stderr
+    program = tmp_path / "copied"  # its first words are the tick and the copy's folder
+    program.write_text(
+        f'#!/bin/sh\nexec "{models.build("unit_pair")}" {tick} "{tmp_path / "copy"}" "$@"\n'
+    )
+    program.chmod(0o755)
+    done = simulate(built, tmp_path / "first", machine, *options, program=program)
+    assert done.returncode == 0 and "copied in" in done.stdout, done.stderr
+    for name in ("first", "copy"):
+        assert not folders.differences(tmp_path / "alone", tmp_path / name)
+
+
 @pytest.mark.parametrize(
     "option",
     [
-        ["--trace-steps"],
         ["--measure-by-registers"],
         ["--load-by-link"],
         ["--backing-bytes", "65536"],

@@ -6,7 +6,6 @@ import random
 import subprocess
 from pathlib import Path
 
-from mcpi.base.progress import Bar
 from mcpi.build import graph, run_folder
 from mcpi.engines.board.node import BoardNode
 from mcpi.hardware.hostlink import HostLink
@@ -24,8 +23,7 @@ class Bench:
 
     def __init__(self, folder: Path, record: RunSpec, *options: str) -> None:
         machine = record.check()
-        with Bar() as bar:
-            self.built = graph.build(RunSpec(**(vars(record) | {"engine": "rtl"})), machine, bar)
+        self.built = graph.build(RunSpec(**(vars(record) | {"engine": "rtl"})), machine)
         folder.mkdir(parents=True, exist_ok=True)
         description = folder / "machine.json"
         description.write_text(machine.to_json())

@@ -75,7 +75,6 @@ def study() -> Measured:
             "guards": {s: few(s, "pin", 2.0) for s in STACKS},
             "evidence": {s: {v: seen(s, v) for v in STUDIED[s]} for s in STACKS},
             "orders": {s: {v: orders(s, v) for v in STUDIED[s]} for s in STACKS},
-            "model": {s: {v: model(s, v) for v in STUDIED[s]} for s in STACKS},
         }
     )
 
@@ -102,17 +101,6 @@ def others(stack: str, variant: str) -> dict:
 
 def orders(stack: str, variant: str) -> dict:
     return {f"shuffle-{n}": few(stack, variant, float(n)) for n in (1, 2, 3)}
-
-
-def model(stack: str, variant: str) -> dict:
-    """One per cent above the truth, in the same order."""
-
-    def above(one: dict) -> dict:
-        return one | {key: 1.01 * one[key] for key in ("mean_us", "time_us")}
-
-    own = few(stack, variant, 0.0)
-    there = {name: above(one) for name, one in orders(stack, variant).items()}
-    return {"own": {"model": above(own), "rtl": own}, "others": there | others(stack, variant)}
 
 
 def seen(stack: str, variant: str) -> dict:

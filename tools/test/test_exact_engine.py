@@ -14,8 +14,8 @@ from mcpi.base.progress import Bar
 from mcpi.build import graph, models, run_folder
 from mcpi.engines import base as engines
 from mcpi.engines import simulate
+from mcpi.results import folders
 from mcpi.spec.run_spec import EXACT, RTL, RunSpec
-from mcpi.verify import folders
 
 SHORT = ["--round-trips", "3", "--warmup", "2"]
 
@@ -43,15 +43,14 @@ def test_the_folder_is_that_of_the_rtl(words, tmp_path):
 
 def test_it_needs_no_hardware(monkeypatch, tmp_path):
     """Neither Java nor Verilator, and nothing of the RTL is built."""
-    for name in ("_elaborate", "_simulators"):
+    for name in ("_elaborate", "verilator"):
         monkeypatch.setattr(graph, name, None)
     there = shutil.which
     absent = graph.FOR_RTL
     monkeypatch.setattr(shutil, "which", lambda name: None if name in absent else there(name))
     spec = RunSpec(engine=EXACT, settings={"icache.size": "16KB"})
     machine = engines.judged(spec)
-    with Bar() as bar:
-        built = graph.build(spec, machine, bar)
+    built = graph.build(spec, machine)
     assert built.simulator == models.PLACE / "mcpi-exact" and built.node_json is None
     with pytest.raises(UserError, match="verilator is missing"):
         graph.check_tools(RTL)

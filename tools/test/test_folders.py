@@ -9,7 +9,7 @@ import pytest
 from command import mcpi
 
 from mcpi.base.errors import UserError
-from mcpi.verify import folders
+from mcpi.results import folders
 
 COUNTERS = {"nodes": [{"all": {"ticks": 12, "clocks": 40}, "path": {"ticks": 5}}]}
 RESULT = {"schema": 2, "provenance": {"engine": "rtl"}, "steady": {"client": {"cpi": 2.5}}}

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from mcpi.base.drawing import SVG
 from mcpi.base.errors import UserError
 from mcpi.cli import main
-from mcpi.engines.rtl import trace
+from mcpi.engines import trace
 from mcpi.firmware import recipes
 from mcpi.firmware.clone import path_order, recipe
 from mcpi.firmware.clone.program import Program

@@ -11,7 +11,7 @@ from mcpi import api
 from mcpi.base import staging
 from mcpi.base.errors import UserError
 from mcpi.cli import main, options
-from mcpi.spec.run_spec import BOARD, ENGINES, EXACT, MODEL, RTL, RunSpec
+from mcpi.spec.run_spec import BOARD, ENGINES, EXACT, RTL, RunSpec
 from mcpi.study import command as study
 
 COMMAND = get_command(main.app)
@@ -48,14 +48,14 @@ PAPER = {
     "table": ("--table 7", ENGINES),
     "samples": ("--samples 3", (RTL, EXACT, BOARD)),
     "round_trips": ("--round-trips 3", (RTL, EXACT, BOARD)),
-    "shuffles": ("--shuffles 3", (RTL, EXACT, MODEL)),
+    "shuffles": ("--shuffles 3", (RTL, EXACT)),
     "machine": ("--machine dec3000-pmad", ENGINES),
     "set_": ("--set icache.size=16KB", ENGINES),
     "engine": ("", ENGINES),
     "port": ("--port A --port B", (BOARD,)),
     "baud": ("--baud 9600", (BOARD,)),
     "seed": ("--seed 7", ENGINES),
-    "jobs": ("--jobs 3", (RTL, EXACT, MODEL)),
+    "jobs": ("--jobs 3", (RTL, EXACT)),
     "out": ("--out a", ENGINES),
     "name": ("", ENGINES),  # its own test: test_paper_runs.py
     "update_docs": ("--update-docs", (RTL, EXACT)),
@@ -157,7 +157,7 @@ def test_an_option_of_paper_acts_or_is_refused(option, engine, monkeypatch, noth
         ("run --wire server:delay_ticks=-1", "a whole number"),
         ("run --wire server:script={file}x", "No such file"),
         ("run --wire client:lose=0.1 --set link.duplex=half", "has no faults on its segment"),
-        ("run --engine model --set core.prediction=ev4", "ev4 is not modelled"),
+        ("run --engine exact --set link.duplex=half", "link.duplex half: the exact engine"),
         ("paper --seed 100000000000000000000000000", "--seed 1000"),
         ("paper --samples 1000000", "--samples 1000000: outside"),
         ("paper --stack rpc --variant original", "the study has none of rpc"),

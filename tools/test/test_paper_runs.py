@@ -21,10 +21,10 @@ from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
 from mcpi.build import graph
 from mcpi.cli import main
-from mcpi.spec.run_spec import RunSpec
-from mcpi.studies.sigcomm96 import plan, tables
+from mcpi.spec.run_spec import EXACT, RTL, RunSpec
+from mcpi.studies.sigcomm96 import maps, plan, tables
 from mcpi.studies.sigcomm96.remarks import remarks
-from mcpi.study import command, model_check, perform
+from mcpi.study import command, perform, repeat
 from mcpi.study.plan import Extent, Wanted
 
 LOGGED = """def say(what):
@@ -40,7 +40,7 @@ EXTENT = Extent({"tcp": 3, "rpc": 2}, 2, 1, switches=False, beside=False)
 RUNS = 3 + 2 + 1  # samples, ideal and cold, one other link order
 WANTED = Wanted(stacks=("tcp",), variants=("std",))
 CHANGED = ((graph, "build_all"), (run_store, "KEPT"), (run_store, "BUILD"), (perform, "SPEED"))
-CHANGED += ((model_check, "beside"), (model_check, "record"))
+CHANGED += ((maps, "PAIRS"),)
 
 
 def house(folder: Path, seconds: float = 0.0) -> Path:
@@ -58,8 +58,7 @@ def house(folder: Path, seconds: float = 0.0) -> Path:
         return found
 
     graph.build_all = build
-    model_check.beside = lambda *_: ({}, [])  # its own tests: test_model_engine.py
-    model_check.record = lambda *_: None
+    maps.PAIRS = ()  # nothing is traced
     run_store.KEPT = folder / "kept"
     perform.SPEED = run_store.KEPT / "speed.json"
     run_store.BUILD = folder
@@ -78,6 +77,10 @@ def study(out: Path, **more) -> None:
     name = more.pop("name", studies.DEFAULT)
     usual = {"wanted": WANTED, "extent": EXTENT, "quick": False, "cores": 2}
     command.run(command.Request(studies.find(name), out=out, **usual | more))
+
+
+def exact_study(out: Path, **more) -> None:
+    study(out, wanted=dataclasses.replace(WANTED, usual=RunSpec(engine=EXACT)), **more)
 
 
 def ended(log: Path) -> list[str]:
@@ -185,21 +188,72 @@ def test_the_budget_is_said_first_and_the_paper_s_versions_are_named(log, tmp_pa
     # No rate has been measured here yet: no estimate is made up.
     assert f"{RUNS} runs, 0 kept, {RUNS} left; the bar has an estimate once" in said
     assert said.index("runs of 2 images") < said.index("Table 6")
-    assert "again: ./mcpi paper --stack tcp --variant std --samples 3 --round-trips 2" in said
+    assert "again: ./mcpi paper --stack tcp --variant std --engine rtl --samples 3" in said
 
 
 def test_one_estimate_from_what_was_measured(log, tmp_path, capsys):
     run_store.KEPT.mkdir()
-    perform.SPEED.write_text(json.dumps({"ticks_per_second": 100_000}))
+    perform.SPEED.write_text(json.dumps({"rtl": 100_000}))
     study(tmp_path / "a")
     said = " ".join(capsys.readouterr().err.split())
     ticks = [e.ticks for e in plan.plan(WANTED, EXTENT)]
     seconds = sum(ticks) / 2 / 100_000
     assert f"{RUNS} left: about {perform.minutes(seconds)} on 2 cores, at the last" in said
     assert said.count("about") == 1
-    assert perform.measured() != 100_000  # it was measured anew
+    assert perform.measured("rtl") != 100_000  # it was measured anew
     study(tmp_path / "a")
     assert f"{RUNS} runs, {RUNS} kept, 0 left" in " ".join(capsys.readouterr().err.split())
+
+
+REPEATS = dataclasses.replace(EXTENT, repeats=2)
+
+
+def test_a_part_of_an_exact_study_runs_on_the_rtl_again(log, tmp_path, capsys):
+    """The version's first sample and two more; only the RTL is given what an elaboration made."""
+    exact_study(tmp_path / "a", extent=REPEATS)
+    assert len(ended(log)) == RUNS + 3
+    said = " ".join(capsys.readouterr().err.split())
+    assert f"3 of {RUNS} runs repeated on the RTL, 0 differences" in said
+    assert "the first sample of each version, and 2 more, drawn by --seed" in said
+    repeated = json.loads((tmp_path / "a" / "study.json").read_text())["provenance"]["repeated"]
+    assert repeated == f"3 of {RUNS} runs repeated on the RTL, 0 differences"
+    for part, engine in (("runs", EXACT), ("rtl", RTL)):
+        place = tmp_path / "a" / part / "tcp-std"
+        assert json.loads((place / "record.json").read_text())["engine"] == engine
+        assert ("--node-json" in (place / "command.txt").read_text()) == (engine == RTL)
+    study(tmp_path / "b")
+    assert csvs(tmp_path / "a") == csvs(tmp_path / "b")
+
+
+def test_what_is_repeated_is_drawn_by_the_seed():
+    experiments = plan.plan(Wanted(RunSpec(engine=EXACT)), plan.QUICK)
+    part = repeat.chosen(experiments, plan.QUICK, 1)
+    runs = [(e.name, job.folder) for e in part for job in e.jobs]
+    versions = {e.name for e in experiments if e.whole}
+    assert {(name, ".") for name in versions} <= set(runs) and len(runs) == len(versions) + 2
+    assert {e.record.engine for e in part} == {RTL}
+    assert part == repeat.chosen(experiments, plan.QUICK, 1)
+    assert part != repeat.chosen(experiments, plan.QUICK, 2)
+
+
+WRONG = {
+    "a tick": """if "--node-json" not in words: per += 1\n""",
+    "an event": """if "--node-json" not in words: trips -= 1\n""",
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_difference_fails_the_study_and_is_named(log, tmp_path, name):
+    program = tmp_path / "built" / "mcpi-sim"
+    text = program.read_text()
+    program.write_text(text.replace("tick, rows = 100", WRONG[name] + "tick, rows = 100", 1))
+    file = "counters.json" if name == "a tick" else "events.csv"
+    with pytest.raises(
+        RunError, match=rf"(?s)repeated on the RTL, [1-9].*runs/tcp-std/{file}: "
+    ) as said:
+        exact_study(tmp_path / "a", extent=REPEATS)
+    assert "the exact engine first, then the RTL" in str(said.value)
+    assert not (tmp_path / "a" / "study.json").exists()
 
 
 def test_times_for_people():
@@ -310,7 +364,7 @@ def test_what_there_is_not_is_named():
         (["--variant", "fast"], "no variant 'fast'. There are: "),
         (["--stack", "udp"], "no stack 'udp'. There are: tcp, rpc"),
         (["--table", "10"], "no table '10'. There are: 1, 2, 3, 4, 5, 6, 7, 8, 9"),
-        (["--engine", "qemu"], "no engine 'qemu'. There are: rtl, model, board"),
+        (["--engine", "qemu"], "no engine 'qemu'. There are: rtl, exact, board"),
         (["--engine", "board"], "give the client's serial port"),
         (["--machine", "vax"], "no machine 'vax'"),
         (["--set", "bcache.read_ticks=64"], "outside 3 to 63 ticks"),

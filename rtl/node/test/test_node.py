@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from mcpi.base.process import heard
-from mcpi.base.progress import Bar
 from mcpi.build import graph
 from mcpi.results import windows
 from mcpi.spec.run_spec import RunSpec
@@ -24,9 +23,7 @@ GUEST = Path(__file__).with_name("guest.S")
 
 @pytest.fixture(scope="module")
 def built():
-    record = RunSpec()
-    with Bar() as bar:
-        return graph.build(record, record.check(), bar)
+    return graph.build(RunSpec())
 
 
 def link(folder: Path, source: Path, base: int) -> Path:

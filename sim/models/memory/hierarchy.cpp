@@ -2,7 +2,6 @@
 #include "hierarchy.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace mcpi::memory {
 namespace {
@@ -23,14 +22,14 @@ unsigned logarithm(uint64_t n) {
 
 Hierarchy::Hierarchy(const Geometry &g)
     : g_(g), blockShift_(logarithm(g.blockBytes)), entries_(g.buffer ? g.bufferEntries : 1),
-      drainAt_(g.buffer ? g.drainAt : 1), ramBlocks_(g.ramBytes / g.blockBytes),
-      i_(g.iBytes, g.blockBytes), d_(g.dBytes, g.blockBytes), b_(g.bBytes, g.blockBytes),
-      iMissed_(ramBlocks_), dMissed_(ramBlocks_), bMissed_(ramBlocks_),
+      drainAt_(g.buffer ? g.drainAt : 1), bus_(g), i_(g.iBytes, g.blockBytes),
+      d_(g.dBytes, g.blockBytes), iMissed_(g.ramBytes / g.blockBytes), dMissed_(iMissed_),
       used_(g.iBytes / g.blockBytes), inD_(fromReset), beforeFlush_(i_), locks_(g.blockBytes) {}
 
 void Hierarchy::forget() {
-    for (Missed *missed : {&iMissed_, &dMissed_, &bMissed_})
-        missed->forget();
+    iMissed_.forget();
+    dMissed_.forget();
+    bus_.forget();
 }
 
 void Hierarchy::begin(const Step &s) {
@@ -43,13 +42,11 @@ void Hierarchy::begin(const Step &s) {
     case Arrival::cold:
         inD_ = lastTick_ + 1;
         break;
-    case Arrival::redirected: {
-        const uint64_t penalty = s.penalty.value_or(std::max(restart, g_.takenPenalty));
-        inD_ = lastTick_ + 1 + penalty;
+    case Arrival::redirected:
+        inD_ = lastTick_ + 1 + s.penalty.value_or(std::max(restart, g_.takenPenalty));
         if (!s.followed)
-            front_.redirect(s.pc, penalty - restart);
+            front_.redirect(s.pc, inD_ - (lastTick_ + 1) - restart);
         break;
-    }
     case Arrival::trapped:
         inD_ = lastTick_ + restart;
         front_.turn(s.pc);
@@ -63,12 +60,11 @@ void Hierarchy::begin(const Step &s) {
 }
 
 void Hierarchy::end(const Step *s) {
+    executing_ = {};
     if (s && s->what == Step::What::issue)
         used(s->pc);
     if (g_.ideal)
         betweenTicks(s);
-    executing_ = {};
-    inE1_ = s && s->what == Step::What::issue;
     ++tick_;
     if (s)
         depart(*s);
@@ -88,7 +84,7 @@ void Hierarchy::depart(const Step &s) {
 }
 
 /// docs/explanation/core.md, the order of owners.
-Wait Hierarchy::why(const Step &s, const Operands &o) const {
+Wait Hierarchy::why(const Step &s) const {
     if (missing_)
         return awaited(blockOf(s.pc)) ? Wait::stream : Wait::demand;
     if (!there_)
@@ -101,18 +97,14 @@ Wait Hierarchy::why(const Step &s, const Operands &o) const {
         return Wait::bufferFull;
     if (locks_.holds(tick_))
         return Wait::barrier;
-    if (o.fill && fills())
-        return Wait::fill;
-    if (tick_ < o.from)
-        return Wait::operand;
     if (s.kind == Kind::barrier)
         return Wait::barrier;
     return Wait::memoryPort;
 }
 
-/// At the end of a tick in which `s` is in stage D: whether it stays there.
-bool Hierarchy::holdsStep(const Step &s) const {
-    switch (s.kind) {
+/// At the end of a tick: whether an instruction of this kind stays in stage D.
+bool Hierarchy::holdsAccess(Kind kind) const {
+    switch (kind) {
     case Kind::load:
     case Kind::store:
     case Kind::conditional:
@@ -121,7 +113,7 @@ bool Hierarchy::holdsStep(const Step &s) const {
     case Kind::barrier:
         return undrained();
     default:
-        return s.what == Step::What::cold && undrained();
+        return false;
     }
 }
 
@@ -132,17 +124,16 @@ uint64_t Hierarchy::next(const Step *wanted) const {
     if (executing_.kind != Kind::other || locks_.waits() || (ioDrains_ && buffer_.empty()) ||
         (storeWaits_ == noBlock ? storeWaited_ : buffer_.inUse < entries_) ||
         (drains && wasEmpty_ != buffer_.empty()) ||
-        (g_.ideal && (!front_.rests() || filled_ != noBlock || errorNext_)))
+        (g_.ideal && (failedBetween_ || !front_.rests())))
         return tick_;
-    uint64_t first = std::min(core_.due, dmaDue_);
+    uint64_t first = bus_.next();
     if (locks_.holds(tick_))
         first = std::min(first, locks_.over());
     if (wanted && !there_ && !missing_)
         first = std::min(first, inD_);
-    if (!busy()) {
+    if (!bus_.busy()) {
         if (fills() || (wanted && missing_))
             return tick_;
-        first = std::min(first, asks_.tick);
         if (streamWanted_)
             first = std::min(first, streamAt_);
         if (!buffer_.empty())
@@ -156,25 +147,21 @@ uint64_t Hierarchy::next(const Step *wanted) const {
 /// What was so when the tick began decides; what happens in it is so from the next tick on.
 void Hierarchy::live(const Step *wanted) {
     happened_ = {};
-    answered_ = For::nobody;
+    if (failedBetween_) {
+        failedBetween_ = false;
+        happens(Happened::failed);
+    }
     frontQuiet_ = !streamWanted_ && !streamOnBus_;
-    if (g_.ideal)
-        fromBefore();
     storeWaited_ = storeWaits_ != noBlock;
     wasEmpty_ = buffer_.empty();
     storing_ = storeWaits_;
-    demand_ = dmaWrote_ = noBlock;
+    demand_ = noBlock;
     drains_ = writeTaken_ = flushes_ = false;
-    if (core_.due == tick_) {
-        answered_ = core_.who;
-        if (answers(For::load))
-            happens(Happened::filled);
-        if ((answers(For::load) || answers(For::write)) && !inRam(core_.block))
-            happens(Happened::failed);
-        core_.due = never;
-    }
-    if (dmaDue_ == tick_)
-        happens(Happened::dmaEnds);
+    answered_ = bus_.begin(tick_);
+    if (answers(For::load))
+        happens(Happened::filled);
+    if ((answers(For::load) || answers(For::write)) && !inRam(bus_.block()))
+        happens(Happened::failed);
     if (ioDrains_) {
         drains_ = true;
         ioDrains_ = !buffer_.empty();
@@ -183,13 +170,15 @@ void Hierarchy::live(const Step *wanted) {
         conditional();
     if (executing_.kind != Kind::other)
         execute();
-    if (happening(Happened::dmaEnds))
-        dmaEnds();
+    if (bus_.dmaEnds())
+        happens(Happened::dmaEnds);
+    if (bus_.wrote() != noBlock)
+        locks_.written(tick_, bus_.wrote());
     if (wanted)
         fetch(*wanted);
     arbitrate();
     store();
-    endOfTick();
+    endOfTick(wanted);
 }
 
 /// Stage E1.
@@ -278,7 +267,7 @@ void Hierarchy::fetch(const Step &wanted) {
     const bool inStream = streamValid_ && streamBlock_ == block;
     if (inStream || (awaited(block) && answers(For::prefetch)) ||
         (demanded_ && answers(For::demand)))
-        comes(block);
+        happens(Happened::arrives);
     else if (!awaited(block) && !demanded_)
         demand_ = block;
 }
@@ -286,10 +275,10 @@ void Hierarchy::fetch(const Step &wanted) {
 /// One transaction at a time: load, demand, prefetch, write; a write first if the buffer is full or
 /// a load waits for it.
 void Hierarchy::arbitrate() {
-    if (granted_ && asks_.tick == tick_)
-        return takeDma();
-    if (busy())
+    if (!bus_.free(tick_)) {
+        bus_.dmaTakes(tick_, false, happened_);
         return;
+    }
     const bool done = answers(For::write);
     const bool wantsLoad = fills() && !fillSent_;
     const bool loadWaits = wantsLoad && buffer_.has(fill_);
@@ -302,10 +291,8 @@ void Hierarchy::arbitrate() {
     const bool wantsPrefetch = streamWanted_ && tick_ >= streamAt_;
     const bool wants = wantsWrite || (wantsLoad && !loadWaits) || wantsDemand || wantsPrefetch;
 
-    if (asks_.tick <= tick_ && !(wants && dmaLast_))
-        return takeDma();
-    if (g_.ideal)
-        return; // the core's transactions come between two ticks
+    if (bus_.dmaTakes(tick_, wants, happened_) || g_.ideal)
+        return; // with ideal memory the core's transactions come between two ticks
     if (wantsWrite && (loadWaits || full || !(wantsLoad || wantsDemand || wantsPrefetch))) {
         writeTaken_ = true;
         if (locks_.entered()) {
@@ -314,65 +301,18 @@ void Hierarchy::arbitrate() {
         }
         happens(Happened::written);
         happened_.block = buffer_.oldest(buffer_.sending);
-        take(For::write, happened_.block);
+        bus_.take(For::write, happened_.block, tick_, happened_);
     } else if (wantsLoad && !loadWaits) {
         fillSent_ = true;
         happens(Happened::loadTaken);
-        take(For::load, fill_);
+        bus_.take(For::load, fill_, tick_, happened_);
     } else if (wantsDemand) {
         demanded_ = true;
-        take(For::demand, demand_);
+        bus_.take(For::demand, demand_, tick_, happened_);
     } else if (wantsPrefetch) {
         streamWanted_ = false;
         streamOnBus_ = true;
-        take(For::prefetch, streamBlock_);
-    }
-}
-
-void Hierarchy::take(For who, uint64_t block) {
-    const bool hit = b_.holds(block), write = who == For::write;
-    look(who, block);
-    const unsigned read = hit ? g_.readTicks : g_.memoryTicks;
-    dmaLast_ = false;
-    core_ = {who, block, tick_ + (write ? g_.writeTicks : read)};
-}
-
-/// In the b-cache.
-void Hierarchy::look(For who, uint64_t block) {
-    static constexpr Event names[] = {Event::bLoad, Event::bFetch, Event::bPrefetch, Event::bWrite};
-    event(Event::bAccess);
-    event(names[static_cast<int>(who)]);
-    const bool kept = inRam(block) && g_.bCache; // elsewhere nothing is, and nothing is displaced
-    const bool write = who == For::write;
-    if (write)
-        event(Event::writeSent);
-    if (!b_.holds(block)) {
-        miss(bMissed_, block, Event::bMiss, Event::bReplacement);
-        if (kept && b_.put(block))
-            event(Event::bVictim);
-    }
-    if (write && kept)
-        b_.change(block);
-}
-
-void Hierarchy::takeDma() {
-    dmaNow_ = asks_;
-    asks_.tick = never;
-    granted_ = false;
-    dmaDue_ = tick_ + g_.dmaTicks;
-    dmaLast_ = true;
-    happens(Happened::dmaTaken);
-    event(Event::bDma);
-    const uint64_t block = blockOf(dmaNow_.address);
-    if (dmaNow_.write && b_.holds(block))
-        b_.change(block);
-}
-
-void Hierarchy::dmaEnds() {
-    dmaDue_ = never;
-    if (dmaNow_.write) {
-        dmaWrote_ = blockOf(dmaNow_.address);
-        locks_.written(tick_, dmaNow_.address);
+        bus_.take(For::prefetch, streamBlock_, tick_, happened_);
     }
 }
 
@@ -401,7 +341,7 @@ void Hierarchy::store() {
     buffer_.sending |= writeTaken_;
 }
 
-void Hierarchy::endOfTick() {
+void Hierarchy::endOfTick(const Step *wanted) {
     happened_.events |= steady();
     if (answers(For::load)) {
         if (g_.dCache && inRam(fill_))
@@ -411,8 +351,8 @@ void Hierarchy::endOfTick() {
     }
     if (happening(Happened::stores))
         d_.drop(happened_.block);
-    if (dmaWrote_ != noBlock)
-        d_.drop(dmaWrote_);
+    if (bus_.wrote() != noBlock)
+        d_.drop(blockOf(bus_.wrote()));
     if (answers(For::prefetch)) {
         streamOnBus_ = false;
         streamValid_ = !streamStale_ && inRam(streamBlock_);
@@ -420,8 +360,8 @@ void Hierarchy::endOfTick() {
     }
     if (demand_ != noBlock)
         streamWanted_ = false; // a new miss overtakes it
-    if (happening(Happened::arrives) && !g_.ideal)
-        arrived(happened_.arrival);
+    if (happening(Happened::arrives))
+        arrived(blockOf(wanted->pc));
     if (flushes_)
         flushFetch();
 }
@@ -459,8 +399,9 @@ void Hierarchy::flushFetch() {
 }
 
 void Hierarchy::emptyAll() {
-    for (Cache *cache : {&i_, &d_, &b_})
-        cache->empty();
+    i_.empty();
+    d_.empty();
+    bus_.empty();
     streamValid_ = false;
 }
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Ideal memory: what the core wants of the bus in a tick has happened when the next one begins.
-#include <utility>
-
 #include "hierarchy.h"
 
 namespace mcpi::memory {
@@ -21,23 +19,24 @@ struct Hierarchy::Front {
         filled = true;
         if (h.entries_ == 1) // it is full, so it goes first
             h.sendStores();
-        h.look(For::demand, block);
+        h.bus_.look(For::demand, block, h.happened_);
         if (!h.inRam(block))
             return;
         if (!h.g_.iCache)
             h.i_.empty();
         h.i_.put(block);
-        h.filled_ = block;
+        h.happened_.fetched = block;
     }
 };
 
 /// In the order of the arbiter: the load, which has asked first; a fetch; the store.
 void Hierarchy::betweenTicks(const Step *step) {
     if (loadMissed_ != noBlock) {
-        look(For::load, loadMissed_);
         happens(Happened::loadTaken);
-        errorNext_ |= !inRam(loadMissed_);
-        if (g_.dCache && inRam(loadMissed_))
+        bus_.look(For::load, loadMissed_, happened_);
+        if (!inRam(loadMissed_))
+            failedBetween_ = true;
+        else if (g_.dCache)
             d_.put(loadMissed_);
         loadMissed_ = noBlock;
     }
@@ -49,19 +48,11 @@ void Hierarchy::betweenTicks(const Step *step) {
 
 void Hierarchy::sendStores() {
     for (; !buffer_.empty(); buffer_.pop()) {
-        happened_.block = buffer_.oldest(0);
-        look(For::write, happened_.block);
         happens(Happened::written);
-        errorNext_ |= !inRam(happened_.block);
+        happened_.block = buffer_.oldest(0);
+        bus_.look(For::write, happened_.block, happened_);
+        failedBetween_ |= !inRam(happened_.block);
     }
-}
-
-/// What came before this tick is seen in it.
-void Hierarchy::fromBefore() {
-    if (filled_ != noBlock)
-        comes(std::exchange(filled_, noBlock));
-    if (std::exchange(errorNext_, false))
-        happens(Happened::failed);
 }
 
 } // namespace mcpi::memory

@@ -38,12 +38,6 @@ struct Step {
     bool followed = false;                ///< fetching had gone there by itself
 };
 
-/// What an instruction needs of those before it; only `paced` asks.
-struct Operands {
-    uint64_t from = 0; ///< the tick in which its registers are there
-    bool fill = false; ///< one of them is that of the load that misses, if one does
-};
-
 /// Why nothing issued in a tick.
 enum class Wait {
     redirected,
@@ -51,8 +45,6 @@ enum class Wait {
     refilled,
     demand,
     stream,
-    operand,
-    fill,
     memoryPort,
     bufferFull,
     barrier,

@@ -12,17 +12,14 @@ void TraceDriven::step(const Step &s) {
     end(&s);
 }
 
-uint64_t TraceDriven::paced(Step s, const Operands &o) {
+uint64_t TraceDriven::paced(Step s) {
     model_.begin(s);
     model_.believe();
     const bool trap = s.what == Step::What::trap; // comes before whatever holds its instruction
     for (bool issues = false; !issues;) {
         s.tick = now();
         begin(&s);
-        issues = model_.there() &&
-                 (trap || !(model_.holds(s) || s.tick < o.from || (o.fill && model_.fills())));
-        if (!issues && onWait)
-            onWait(model_.why(s, o));
+        issues = model_.there() && (trap || !model_.holds(s));
         end(issues ? &s : nullptr);
     }
     return s.tick;
@@ -52,11 +49,8 @@ void TraceDriven::live(uint64_t until, const Step *wanted) {
 void TraceDriven::begin(const Step *wanted) {
     if (onTick)
         onTick(now());
-    if (!dmas_.empty() && dmas_.front().tick <= now() && !model_.asks()) {
-        if (dmaAsks_)
-            model_.ask(dmas_.front());
-        else
-            model_.grant(dmas_.front());
+    if (!dmas_.empty() && dmas_.front().tick <= now() && !model_.bus().asks()) {
+        model_.bus().grant(dmas_.front());
         dmas_.pop_front();
     }
     model_.live(wanted);

@@ -18,11 +18,9 @@ class TraceDriven {
     /// The same for a step whose tick is not known: it issues as soon as it is there and no load
     /// miss, full write buffer, barrier or device access before it holds it; a trap is taken as
     /// soon as its instruction is there. STx_C comes out as told. Returns that tick.
-    uint64_t paced(Step step, const Operands &operands = {});
+    uint64_t paced(Step step);
     /// In tick order, each before the step that comes after it.
     void dma(const Dma &d) { dmas_.push_back(d); }
-    /// From now on DMA waits for the bus: its ticks are those in which it asks.
-    void dmaAsks() { dmaAsks_ = true; }
     /// Lives on to `tick` without a further instruction.
     void finish(uint64_t tick) { live(tick + 1, nullptr); }
     /// From now on no block has been resident.
@@ -35,8 +33,6 @@ class TraceDriven {
     std::function<void(uint64_t tick, bool stores)> onConditional;
     /// Called before a tick is lived.
     std::function<void(uint64_t tick)> onTick;
-    /// Of `paced`: each tick in which nothing issued, and why.
-    std::function<void(Wait)> onWait;
 
   private:
     void live(uint64_t until, const Step *wanted);
@@ -46,7 +42,6 @@ class TraceDriven {
 
     Hierarchy model_;
     std::deque<Dma> dmas_;
-    bool dmaAsks_ = false;
 };
 
 } // namespace mcpi::memory

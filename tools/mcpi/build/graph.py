@@ -11,7 +11,7 @@ import hashlib
 import os
 import shutil
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -61,9 +61,10 @@ def check_tools(engine: str = RTL) -> None:
             )
 
 
-def build(spec: RunSpec, machine: Machine, bar: Bar) -> Built:
-    """Build what changed; one build of a checkout at a time."""
-    return build_all([spec], machine, bar)[0]
+def build(spec: RunSpec, machine: Machine | None = None, bar: Bar | None = None) -> Built:
+    """Build what changed; one build of a checkout at a time. Without a bar: with its own."""
+    with nullcontext(bar) if bar else Bar() as shown:
+        return build_all([spec], machine or spec.check(), shown)[0]
 
 
 def verilog(spec: RunSpec, machine: Machine) -> Path:
@@ -76,12 +77,10 @@ def build_all(
     machine: Machine,
     bar: Bar,
     training: bool = False,
-    model: bool = False,
 ) -> list[Built]:
     """The same for many specs of one machine: what they share is built once, all side by side.
 
-    ``training``: the simulator is one that leaves a profile of itself (training.py); ``model``:
-    ``mcpi-model`` is built beside it.
+    ``training``: the simulator is one that leaves a profile of itself (training.py).
     """
     check_tools(specs[0].engine)
     with ExitStack() as stack:
@@ -108,11 +107,11 @@ def build_all(
             for spec, verilog in zip(specs, verilogs)
             if spec.engine not in (BOARD, EXACT)
         }
-        programs: dict[Path | None, Path] = _simulators(wanted, bar, training)
+        programs: dict[Path | None, Path] = {}
+        if wanted:
+            programs |= _simulators(wanted, bar, training)
         if any(spec.engine == EXACT for spec in specs):
             programs[None] = models.build("mcpi-exact")
-        if model:
-            models.build("mcpi-model")
     return [
         Built(
             programs.get(verilog),
@@ -145,12 +144,6 @@ def images(specs: list[RunSpec], machine: Machine, bar: Bar) -> list[tuple[Path,
             edges |= {edge.outputs[0]: edge for edge in _firmware(plan)}
         _run(list(edges.values()), bar, "firmware")
     return [(own.folder, peer.folder) for own, peer in plans]
-
-
-def model(bar: Bar) -> Path:
-    """``mcpi-model``."""
-    with bar.task("model"):
-        return models.build("mcpi-model")
 
 
 def _all_plans(

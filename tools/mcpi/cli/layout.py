@@ -123,7 +123,7 @@ def order(
     recipes name as the order of clone. They are checked in; make them again when
     functions come, go or are renamed.
     """
-    from mcpi.engines.rtl import trace
+    from mcpi.engines import trace
     from mcpi.firmware import recipes
     from mcpi.firmware.clone import path_order as orders
     from mcpi.firmware.clone.program import Program
@@ -154,7 +154,7 @@ def micro(
 
     Writes firmware/variants/orders/<order>-<path>.positions.csv.
     """
-    from mcpi.engines.rtl import trace
+    from mcpi.engines import trace
     from mcpi.firmware import recipes
     from mcpi.firmware.clone import path_order as orders
     from mcpi.layout import micro_position as positioning
@@ -188,7 +188,7 @@ def _orders(variant: str, stack: str, role: str = "client") -> Path:
 def _replayed(stack: str, variants: list[str], machine: str, set_: list[str] | None):
     """Each variant traced and replayed; and the machine's cache sizes."""
     from mcpi.engines import base as engines
-    from mcpi.engines.rtl import trace
+    from mcpi.engines import trace
     from mcpi.layout import replay, symbols
     from mcpi.machine import profile as machines
 

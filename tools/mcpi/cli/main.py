@@ -62,7 +62,7 @@ def run(
     machine: options.Machine = options.MACHINE,
     set_: options.Settings = None,
     engine: Annotated[
-        str, typer.Option(help="What runs it: rtl; exact, the same as a program; board; or model.")
+        str, typer.Option(help="What runs it: rtl; exact, the same bytes from a program; or board.")
     ] = RunSpec.engine,
     port: options.Ports = None,
     baud: options.Baud = 0,
@@ -179,8 +179,8 @@ def paper(
     machine: options.Machine = options.MACHINE,
     set_: options.Settings = None,
     engine: Annotated[
-        str, typer.Option(help="rtl, model: Tables 4, 5, 7 (model.md); board: 2 and 7.")
-    ] = "rtl",
+        str, typer.Option(help="exact, a part of it repeated on the RTL; rtl; board: 2 and 7.")
+    ] = "exact",
     port: options.Ports = None,
     baud: options.Baud = 0,
     seed: options.Seed = RunSpec.seed,
@@ -200,12 +200,10 @@ def paper(
 
       ./mcpi paper --quick          a first look: about two minutes
 
-      ./mcpi paper                  everything: 15 minutes; ^C and again goes on
+      ./mcpi paper                  everything; ^C and again goes on
 
       ./mcpi paper --stack tcp --shuffles 100
           how much of it is the link order's doing
-
-      ./mcpi paper --engine model   predicted from one short run of each version
 
       ./mcpi paper --quick --engine board --port A --port B
           on two boards (docs/how-to/boards.md)
@@ -233,7 +231,6 @@ def paper(
         extent = dataclasses.replace(extent, round_trips=round_trips)
     if shuffles is not None:
         extent = dataclasses.replace(extent, shuffles=shuffles)
-    extent = extent.of_engine(engine)
     usual = run_spec.RunSpec(
         machine=machine,
         settings=options.settings(set_),
@@ -319,9 +316,9 @@ def baseline(
     records and counters without their provenance and times. About three
     minutes; runs that ended earlier are not run again.
     """
+    from mcpi.results import folders as two
     from mcpi.study import command
     from mcpi.verify import baseline
-    from mcpi.verify import folders as two
 
     options.check(context, options.BASELINE)
     if folders:

@@ -13,7 +13,7 @@ import typer
 
 from mcpi.base.errors import UserError
 from mcpi.spec import run_spec
-from mcpi.spec.run_spec import BOARD, EXACT, MODEL, RTL, RunSpec
+from mcpi.spec.run_spec import BOARD, EXACT, RTL, RunSpec
 
 MACHINE = RunSpec.machine
 Machine = Annotated[str, typer.Option(help="A profile of machines/, or the path of a .toml.")]
@@ -69,31 +69,18 @@ def _rule(options: str, when: str, values: tuple[str, ...], why: str) -> Rule:
     return Rule(tuple(options.split()), when, values, why)
 
 
-PORTS = _rule("port baud", "engine", (RTL, EXACT, MODEL), "only boards have serial ports")
+PORTS = _rule("port baud", "engine", (RTL, EXACT), "only boards have serial ports")
 RUN = (
     PORTS,
     _rule("cold", "engine", (BOARD,), "a board has no cold run yet (docs/how-to/boards.md)"),
     _rule("lockstep", "engine", (BOARD, EXACT), "only the RTL runs next to a model"),
-    _rule("tick_log trace wire", "engine", (BOARD, MODEL), "only a simulation knows it"),
-    _rule(
-        "round_trips warmup samples",
-        "engine",
-        (MODEL,),
-        "it always predicts the same short recording (docs/explanation/model.md)",
-    ),
-    _rule("image cold lockstep", "engine", (MODEL,), "it predicts from a recording"),
+    _rule("tick_log trace wire", "engine", (BOARD,), "only a simulation knows it"),
     _rule("variant peer_variant layout define", "image", (), "the image is built already"),
 )
 PAPER = (
     PORTS,
     _rule("shuffles jobs", "engine", (BOARD,), "two boards run the usual link orders, in turn"),
-    _rule(
-        "round_trips samples",
-        "engine",
-        (MODEL,),
-        "it always predicts the same short recording (docs/explanation/model.md)",
-    ),
-    _rule("update_docs", "engine", (BOARD, MODEL), "the tables of docs/ are the simulator's"),
+    _rule("update_docs", "engine", (BOARD,), "the tables of docs/ are the simulator's"),
 )
 BASELINE = (_rule("write out jobs", "folders", (), "nothing runs"),)
 PROFILE = (

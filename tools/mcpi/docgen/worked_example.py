@@ -16,7 +16,6 @@ from pathlib import Path
 from mcpi.base.blocks import fill, table
 from mcpi.base.errors import RunError
 from mcpi.base.process import heard
-from mcpi.base.progress import Bar
 from mcpi.base.repo import ROOT
 from mcpi.build import graph
 from mcpi.spec.run_spec import RunSpec
@@ -64,8 +63,7 @@ def measure() -> tuple[list[Tick], dict[str, int], dict[int, str]]:
     """Run the guest: its ticks, window 1 of the hardware's counters, instructions by address."""
     record = RunSpec()
     machine = record.check()
-    with Bar() as bar:
-        built = graph.build(record, machine, bar)
+    built = graph.build(record, machine)
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         (folder / "machine.json").write_text(machine.to_json())

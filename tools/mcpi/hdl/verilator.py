@@ -53,7 +53,6 @@ NODE = Program(
         *(f"{room}/*.cpp" for room in ("app", "base", "check", "host", "link", "node", "trace")),
         "models/alpha/*.cpp",
         "models/memory/*.cpp",
-        "models/pipeline/record.cpp",
     ),
 )
 # The same program, compiled in a tenth of the time, at half the speed: for many machines.
@@ -99,7 +98,7 @@ VERILATED = ["clang++-14", "-O1"]
 # One file of all: each alone would spend its time in the same headers.
 BRIEF = ["clang++-14", "-O0"]
 ONCE = {f"app/{part}.cpp" for part in ("main", "measurement", "medium", "options", "simulation")}
-ONCE |= {"base/machine.cpp", "base/counters.cpp", "check/replay.cpp", "models/pipeline/main.cpp"}
+ONCE |= {"base/machine.cpp", "base/counters.cpp", "check/replay.cpp"}
 RUNTIME = ["g++", "-O0"]  # Verilator's; clang++ would want libatomic
 _RUNTIME = ("verilated", "verilated_threads")
 _INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)

@@ -49,7 +49,7 @@ class Traced:
 
 
 def read(folder: Path, variant: str, invocations: int = 3) -> Traced:
-    """What ``mcpi.engines.rtl.trace.traced`` left in ``folder``."""
+    """What ``mcpi.engines.trace.traced`` left in ``folder``."""
     steps = path_order.usual(folder / "trace.csv", invocations)
     found, layout, library = spans(folder / "image.elf")
     return Traced(variant, found, steps, layout, library)

@@ -55,7 +55,7 @@ class Provenance(Part, kw_only=True):
     variant: str  # the client's
     peer_variant: str  # the server's
     layout: str
-    engine: Literal["rtl", "exact", "model", "board"]
+    engine: Literal["rtl", "exact", "model", "board"]  # model: of an earlier release
     seed: Count
     warmup: Count | None = None
     rtl_digest: str | None = None

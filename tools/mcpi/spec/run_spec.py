@@ -14,11 +14,8 @@ from mcpi.machine.profile import Machine, load
 from mcpi.spec import watching
 
 STACKS = tuple(sorted(protocol_graph.stacks(), reverse=True))
-RTL, EXACT, MODEL, BOARD = ENGINES = ("rtl", "exact", "model", "board")
+RTL, EXACT, BOARD = ENGINES = ("rtl", "exact", "board")
 LAYOUT = re.compile(rf"default|shuffle-([0-9]{{1,9}})|{'|'.join(LAYOUTS)}")
-# What engine model predicts, whatever is asked for (model.md). paper.md, Time: after 16
-# round trips all figures have settled; eight hold three timer ticks.
-MODELLED = {"warmup": 16, "round_trips": 8, "samples": 1}
 LIMITS = {"seed": (0, 2**64 - 1), "warmup": (0, 10**6), "round_trips": (1, 10**6)}
 LIMITS |= {"samples": (1, 10**4)}
 
@@ -129,11 +126,10 @@ class RunSpec:
         words += [f"--peer-variant {self.peer_variant}"] if self.peer_variant else []
         words += [f"--set {shlex.quote(f'{k}={v}')}" for k, v in self.settings.items()]
         words += [f"--define {define}" for define in self.defines]
-        own = MODELLED if self.engine == MODEL else {}
-        words += [] if own else [f"--round-trips {self.round_trips}"]
+        words += [f"--round-trips {self.round_trips}"]
         words += [f"--seed {self.seed}"]
         for name in ("layout", "engine", "warmup", "samples", "image", "tick_log", "trace"):
-            if name not in own and (value := getattr(self, name)) != getattr(RunSpec, name):
+            if (value := getattr(self, name)) != getattr(RunSpec, name):
                 words.append(f"--{name.replace('_', '-')} {shlex.quote(str(value))}")
         if not self.lockstep:
             words.append("--no-lockstep")

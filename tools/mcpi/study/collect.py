@@ -12,7 +12,6 @@ from mcpi.results import measure
 from mcpi.results.record import of as checked
 from mcpi.results.record import plain
 from mcpi.spec import numbers
-from mcpi.spec.run_spec import MODEL
 from mcpi.study import provenance
 from mcpi.study.definition import Study
 from mcpi.study.measured import Measured
@@ -28,7 +27,6 @@ def collect(
     extent: Extent,
     experiments: list[Experiment],
     machine: Machine,
-    predicted: dict[str, dict] | None = None,
     maps: dict[str, dict] | None = None,
 ) -> Measured:
     """Each experiment's figures under its part; each whole one gets its ``result.json`` too."""
@@ -61,7 +59,6 @@ def collect(
             "extent": dataclasses.asdict(extent),
             "absent": study.absent(),
             "remarks": list(study.remarks(results)),
-            "model": predicted or {},
             "maps": maps or {},
             **found,
         }
@@ -84,11 +81,7 @@ def whole(place: Path, record, machine: Machine) -> dict:
 
 def _plain(place: Path, record, machine: Machine) -> dict:
     """A few figures of a single run, without ideal memory."""
-    if record.engine == MODEL:
-        result = json.loads((place / "result.json").read_text())
-        trip, path = result["round_trip"], result["steady"]["client"]
-    else:
-        trip, path = of_run(place, record.round_trips, machine)
+    trip, path = of_run(place, record.round_trips, machine)
     found = {"mean_us": trip["mean_us"]}
     found |= {k: path[k] for k in ("time_us", "cpi", "instructions")}
     found |= {"i_misses": path["icache"]["misses"]}

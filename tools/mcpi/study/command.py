@@ -14,11 +14,10 @@ from mcpi.base.errors import UserError
 from mcpi.base.progress import Bar, counted
 from mcpi.base.repo import RESULTS
 from mcpi.engines.base import judged
-from mcpi.engines.model.recording import Recording
 from mcpi.engines.rtl import pgo
 from mcpi.machine.profile import Machine
-from mcpi.spec.run_spec import BOARD, MODEL, RunSpec
-from mcpi.study import collect, markdown, model_check, on_boards, perform
+from mcpi.spec.run_spec import BOARD, EXACT, RTL, RunSpec
+from mcpi.study import collect, markdown, on_boards, perform, repeat
 from mcpi.study.cell import Table
 from mcpi.study.definition import Study
 from mcpi.study.measured import Measured
@@ -51,11 +50,12 @@ class Request:
         words += [f"--stack {s}" for s in wanted.stacks]
         words += [f"--variant {v}" for v in wanted.variants]
         words += [f"--port {shlex.quote(port)}" for port in usual.ports]
-        for name in ("engine", "baud", "machine", "seed"):
+        words += [f"--engine {usual.engine}"] if usual.engine != EXACT else []
+        for name in ("baud", "machine", "seed"):
             if (value := getattr(usual, name)) != getattr(RunSpec, name):
                 words.append(f"--{name} {shlex.quote(str(value))}")
         words += [f"--set {shlex.quote(f'{k}={v}')}" for k, v in usual.settings.items()]
-        extent = (self.study.quick if self.quick else self.study.full).of_engine(usual.engine)
+        extent = self.study.quick if self.quick else self.study.full
         if self.extent.samples != extent.samples:
             words.append(f"--samples {next(iter(self.extent.samples.values()))}")
         for name in ("round_trips", "shuffles"):
@@ -87,19 +87,19 @@ def run(request: Request) -> None:
         people.print(on_boards.words(experiments))
     else:
         _budget(experiments, request, people)
-    predicted, recordings = {}, []
+    maps, repeated = {}, None
     with Bar() as bar:
         if engine == BOARD:
             on_boards.perform(experiments, out / "runs", machine, bar)
-        elif engine == MODEL:
-            model_check.run(experiments, out / "runs", request.cores, bar)
         else:
-            predicted, recordings = _simulate(experiments, out, machine, request.cores, bar, people)
-    maps = request.study.maps(recordings, machine)
-    found = collect.collect(
-        request.study, out / "runs", request.extent, experiments, machine, predicted, maps
-    )
+            repeated = _simulate(experiments, request, out, machine, bar, people)
+            maps = request.study.maps(experiments, machine, bar)
+    found = collect.collect(request.study, out / "runs", request.extent, experiments, machine, maps)
     found.record["provenance"]["reproduce"] = request.command()
+    if repeated:
+        about = {"repeated": str(repeated), "rtl_digest": repeated.rtl_digest}
+        found.record["provenance"] |= about
+        people.print(str(repeated))
     made = write(request.study, found, out)
     if request.docs:
         markdown.update(request.study, found, made)
@@ -115,22 +115,40 @@ def run(request: Request) -> None:
 
 def _simulate(
     experiments: list[Experiment],
+    request: Request,
     out: Path,
+    machine: Machine,
+    bar: Bar,
+    people: Console,
+) -> repeat.Repeated | None:
+    """By engine ``rtl``; or by ``exact``, with a part repeated on the RTL."""
+    engine, cores = request.wanted.usual.engine, request.cores
+    part = []
+    if engine == EXACT:
+        part = repeat.chosen(experiments, request.extent, request.wanted.usual.seed)
+    on_rtl = part or experiments
+    rate = perform.measured(RTL) or perform.TICKS_PER_SECOND
+    if sum(e.ticks for e in on_rtl) / rate / cores > pgo.PAYS:
+        pgo.train(on_rtl[0].record, machine, bar)
+    _perform(experiments, out / "runs", machine, cores, bar, people)
+    if not part:
+        return None
+    _perform(part, out / "rtl", machine, cores, bar, people)
+    return repeat.compared(part, experiments, out)
+
+
+def _perform(
+    experiments: list[Experiment],
+    root: Path,
     machine: Machine,
     cores: int,
     bar: Bar,
     people: Console,
-) -> tuple[dict, list[Recording]]:
-    """By engine ``rtl``; returns the model's predictions beside it, and the recordings."""
-    ticks = sum(e.ticks for e in experiments)
-    rate = perform.measured() or perform.TICKS_PER_SECOND
-    if ticks / rate / cores > pgo.PAYS:
-        pgo.train(experiments[0].record, machine, bar)
-    tasks = perform.build(experiments, out / "runs", machine, bar)
-    model_check.record(experiments, cores, bar)
-    people.print(_said(len(tasks), _left(tasks, bar), cores))
+) -> None:
+    """Build and run what is not kept, after saying how much that is."""
+    tasks = perform.build(experiments, root, machine, bar)
+    people.print(_said(experiments[0].record.engine, len(tasks), _left(tasks, bar), cores))
     perform.perform(tasks, cores, bar)
-    return model_check.beside(experiments, out / "model", machine, cores, bar)
 
 
 def write(study: Study, found: Measured, out: Path) -> list[Table]:
@@ -164,10 +182,10 @@ def _left(tasks: list[perform.Task], bar: Bar) -> list[perform.Task]:
     return left
 
 
-def _said(runs: int, left: list[perform.Task], cores: int) -> str:
+def _said(engine: str, runs: int, left: list[perform.Task], cores: int) -> str:
     """How many runs are left, and how long they take if that was ever measured here."""
-    said = f"{counted(runs, 'run')}, {runs - len(left)} kept, {len(left)} left"
-    rate = perform.measured()
+    said = f"{engine}: {counted(runs, 'run')}, {runs - len(left)} kept, {len(left)} left"
+    rate = perform.measured(engine)
     if not left:
         return said
     if rate is None:
@@ -193,6 +211,9 @@ def _budget(experiments: list[Experiment], request: Request, people: Console) ->
     if missing:
         people.print(f"not there yet, their cells stay empty: {' '.join(missing)}")
     ticks = sum(e.ticks for e in experiments)
+    if request.wanted.usual.engine == EXACT:
+        more = f"{extent.repeats} more, drawn by --seed"
+        people.print(f"on the RTL again: the first sample of each version, and {more}")
     people.print(
         f"{counted(runs, 'run')} of {counted(len(experiments), 'image')}, {ticks / 1e6:,.0f} M "
         f"ticks; what has ended is in {run_store.KEPT.relative_to(run_store.BUILD.parent)}/"

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mcpi.engines.model.recording import Recording
+from mcpi.base.progress import Bar
 from mcpi.machine.profile import Machine
 from mcpi.study.cell import Table
 from mcpi.study.measured import Measured
@@ -21,7 +21,7 @@ class Study:
     """``full`` and ``quick``: how much is measured. ``base``: the variant that others are compared
     with. ``numbers``: what ``--table`` takes, N for the table with key ``tableN``; ``shown``: those
     printed without it. ``absent``: variants that cannot be measured, with the reason. ``remarks``:
-    of the results, what a reader must know first. ``maps``: what the page shows of recordings.
+    of the results, what a reader must know first. ``maps``: what the page shows of traces.
     ``pages``: of docs/, with tables to fill; ``drawings``: SVG files that the study makes.
     """
 
@@ -36,7 +36,7 @@ class Study:
     shown: tuple[str, ...] = ()
     absent: Callable[[], dict[str, str]] = _nothing
     remarks: Callable[[dict], list[str]] = _nothing
-    maps: Callable[[list[Recording], Machine], dict] = _nothing
+    maps: Callable[[list[Experiment], Machine, Bar], dict] = _nothing
     pages: tuple[Path, ...] = ()
     drawings: dict[Path, Callable[[Measured], str]] = field(default_factory=dict)
     calibrate: Callable | None = None

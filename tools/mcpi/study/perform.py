@@ -54,9 +54,9 @@ class Task:
 
 
 def build(experiments: list[Experiment], root: Path, machine: Machine, bar: Bar) -> list[Task]:
-    """Images, simulator, model, folders; returns all runs, kept ones too."""
+    """Images, simulator, folders; returns all runs, kept ones too."""
     tasks = []
-    images = graph.build_all([e.record for e in experiments], machine, bar, model=True)
+    images = graph.build_all([e.record for e in experiments], machine, bar)
     with bar.task("folders", len(experiments)) as update:
         for done, (e, built) in enumerate(zip(experiments, images, strict=True), 1):
             run_folder.prepare(root / e.name, e.record, built, list(e.jobs))
@@ -74,12 +74,16 @@ def expected_seconds(tasks: list[Task], cores: int, rate: float) -> float:
     return max(ticks / cores, longest) / rate
 
 
-def measured() -> float | None:
+def measured(engine: str) -> float | None:
     """Ticks a second of one run, as last measured here; None: nothing has run yet."""
+    return _speeds().get(engine) or None
+
+
+def _speeds() -> dict[str, float]:
     try:
-        return float(json.loads(SPEED.read_text())["ticks_per_second"]) or None
-    except (OSError, ValueError, KeyError):
-        return None
+        return dict(json.loads(SPEED.read_text()))
+    except (OSError, ValueError):
+        return {}
 
 
 class Progress:
@@ -171,6 +175,6 @@ def perform(tasks: list[Task], cores: int, bar: Bar) -> int:
     if ran:
         spent = max(time.monotonic() - began, 0.1)
         run_store.KEPT.mkdir(parents=True, exist_ok=True)
-        rate = round(progress.ran / spent / min(cores, ran))
-        graph.write(SPEED, json.dumps({"ticks_per_second": rate}) + "\n")
+        rate = {tasks[0].record.engine: round(progress.ran / spent / min(cores, ran))}
+        graph.write(SPEED, json.dumps(_speeds() | rate) + "\n")
     return ran

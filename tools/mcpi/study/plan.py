@@ -4,7 +4,7 @@
 from dataclasses import dataclass, replace
 
 from mcpi.spec import run_jobs
-from mcpi.spec.run_spec import MODEL, MODELLED, RunSpec
+from mcpi.spec.run_spec import RunSpec
 
 WARMUP = 20  # as for a cold run: caches, window and timers have settled
 TICKS_PER_ROUND_TRIP = 63_000  # about; for the budget only
@@ -15,7 +15,8 @@ RESULTS, ORDERS = "results", "orders"  # parts of study.json that every study ha
 @dataclass(frozen=True)
 class Extent:
     """How much is measured; ``samples`` by stack. ``beside``: also what the tables that are not
-    the paper's need. ``short_cold``: the cold run is the sample's own up to its cold invocation."""
+    the paper's need. ``short_cold``: the cold run is the sample's own up to its cold invocation.
+    ``repeats``: so many runs of engine exact are repeated on the RTL, besides each version's."""
 
     samples: dict[str, int]
     round_trips: int
@@ -24,14 +25,7 @@ class Extent:
     beside: bool = True
     warmup: int = WARMUP
     short_cold: bool = False
-
-    def of_engine(self, engine: str) -> "Extent":
-        """What that engine does of it."""
-        if engine != MODEL:
-            return self
-        one = dict.fromkeys(self.samples, MODELLED["samples"])
-        trips, warmup = MODELLED["round_trips"], MODELLED["warmup"]
-        return replace(self, samples=one, round_trips=trips, warmup=warmup)
+    repeats: int = 12
 
 
 @dataclass(frozen=True)

@@ -8,21 +8,19 @@ from pathlib import Path
 from mcpi.machine.profile import Machine
 from mcpi.results import measure
 from mcpi.spec import numbers, run_jobs
-from mcpi.spec.run_spec import MODEL, RunSpec
+from mcpi.spec.run_spec import RunSpec
 
 CLOSES = ("window_close", "window_pause")
 
 
 def of(place: Path, record: RunSpec, machine: Machine) -> dict:
-    """Of the client, per round trip, of the first sample; {} for the model engine.
+    """Of the client, per round trip, of the first sample.
 
     ``ideal``: owners under ideal memory. ``outside``: busy time and i-cache misses that are not the
     path's. ``behind_us``: of the path, what comes after the hand-over to the controller.
     ``oracle``: counters of the whole run, as the hardware, the retirements and the memory model
-    have them.
+    have them; of engine exact, of the same run on the RTL.
     """
-    if record.engine == MODEL:
-        return {}
     per_us = machine.parameters["clock.ticks_per_us"]
     real = measure.counters(place / "counters.json")[numbers.CLIENT]
     ideal = measure.counters(place / run_jobs.IDEAL / "counters.json")[numbers.CLIENT]["path"]

@@ -2,12 +2,10 @@
 """What must not move: digests of every file that the runs of a quick study leave behind.
 
 ``baseline.json`` beside this file holds the digests and, for the message, the ticks and
-instructions of each path. Files in ``EXACT`` count byte by byte. Of JSON files all counts but what
-``LEFT_OUT`` names. A key of JSON that was renamed, or an owner in a tick log, counts under the
-name it had before (``renamed.csv``).
+instructions of each path. ``mcpi.results.folders`` says what counts. An owner in a tick log that
+was renamed counts under the name it had before, as a key of JSON does.
 """
 
-import csv
 import dataclasses
 import hashlib
 import json
@@ -21,17 +19,12 @@ from mcpi.base import doctor
 from mcpi.base.errors import UserError
 from mcpi.base.progress import Bar
 from mcpi.results import measure
+from mcpi.results.folders import EXACT, JSON, TICK_LOG, counted, renamed
 from mcpi.spec import numbers, run_jobs
 from mcpi.study import collect, perform
 from mcpi.study.plan import Experiment, Wanted
 
 FILE = Path(__file__).with_name("baseline.json")
-RENAMED = Path(__file__).with_name("renamed.csv")
-EXACT = ("events.csv", "stamps.csv", "wire.pcap", "console.0.txt", "console.1.txt")
-EXACT += ("cold_trace.csv",)
-TICK_LOG = "ticks.csv"
-READ = ("result.json", "counters.json", "replay.json", "oracle.json")
-LEFT_OUT = frozenset({"schema", "provenance", "time", "clocks", "withheld"})
 FIGURES = ("ticks", "instructions")  # of a path, all measured invocations together
 COMPILER = "alpha-linux-gnu-gcc"
 
@@ -75,12 +68,6 @@ class Moved:
     figures: tuple[tuple[str, int | None, int | None], ...]
 
 
-def renamed(path: Path = RENAMED) -> dict[str, str]:
-    """New key to old key."""
-    with path.open(newline="") as stream:
-        return {row["now"]: row["before"] for row in csv.DictReader(stream)}
-
-
 def digest(path: Path, names: dict[str, str]) -> str:
     """The first 16 hex digits of a file's SHA-256; of JSON, of what counts in it."""
     if path.name in EXACT:
@@ -102,24 +89,13 @@ def _tick_log(path: Path, names: dict[str, str]) -> str:
     return found.hexdigest()[:16]
 
 
-def counted(value, names: dict[str, str]):
-    """What counts of a JSON value."""
-    if isinstance(value, dict):
-        return {
-            names.get(key, key): counted(inner, names)
-            for key, inner in value.items()
-            if key not in LEFT_OUT
-        }
-    return [counted(inner, names) for inner in value] if isinstance(value, list) else value
-
-
 def of(root: Path, names: dict[str, str] | None = None) -> Baseline:
     """The baseline of the runs below ``root``, each in a folder of its own."""
     names = renamed() if names is None else names
     digests = {
         str(path.relative_to(root)): digest(path, names)
         for path in sorted(root.rglob("*"))
-        if path.name in (*EXACT, TICK_LOG, *READ)
+        if path.name in (*EXACT, TICK_LOG, *JSON)
     }
     figures = {
         str(path.parent.relative_to(root)): dict(_figures(path))

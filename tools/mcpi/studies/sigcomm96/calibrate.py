@@ -21,7 +21,7 @@ from mcpi.machine.profile import load
 from mcpi.papers import sigcomm96 as published
 from mcpi.results import measure
 from mcpi.spec import numbers, run_jobs
-from mcpi.spec.run_spec import RunSpec
+from mcpi.spec.run_spec import EXACT, RunSpec
 from mcpi.studies.sigcomm96.plan import BASE
 from mcpi.study import perform
 from mcpi.study.plan import Experiment
@@ -64,6 +64,7 @@ def _measure(machine: str, round_trips: int, cores: int) -> dict[int, float]:
             RunSpec(
                 machine=machine,
                 settings={KEY: str(penalty)},
+                engine=EXACT,
                 stack=STACK,
                 variant=BASE,
                 round_trips=round_trips,

@@ -1,24 +1,28 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The paper's Figure 2 from the images of the study: caches as maps of sets, by function."""
 
-from mcpi.engines.model import client_path
-from mcpi.engines.model.recording import Recording
-from mcpi.layout import replay, shown
+from mcpi.base.progress import Bar
+from mcpi.engines import trace
+from mcpi.layout import replay, shown, symbols
 from mcpi.layout.cache_map import Geometry
 from mcpi.machine.profile import Machine
+from mcpi.study.plan import Experiment
 
 PAIRS = (("std", "out"), ("clo", "bad"), ("pin", "all"))
 SHOWN = 5  # pairs of functions that meet
 
 
-def of(recordings: list[Recording], machine: Machine) -> dict[str, dict]:
+def of(experiments: list[Experiment], machine: Machine, bar: Bar) -> dict[str, dict]:
     """What ``mcpi.layout.shown`` says of each stack."""
     caches = machine.parameters
     g = Geometry(caches["icache.size"], caches["bcache.size"], caches["cache.block"])
+    wanted = [e.record for e in experiments if e.whole]
     paths: dict[str, list] = {}
-    for made in recordings:
-        if any(made.record.variant in pair for pair in PAIRS):
-            paths.setdefault(made.record.stack, []).append(client_path.traced(made))
+    for record in wanted:
+        if any(record.variant in pair for pair in PAIRS):
+            words = (record.stack, record.variant, record.machine, record.settings)
+            folder = trace.traced(*words, bar=bar)
+            paths.setdefault(record.stack, []).append(symbols.read(folder, record.variant))
     return {
         stack: shown.of(
             traced, [replay.replay(t, g.icache, g.bcache, g.block) for t in traced], g, SHOWN

@@ -32,7 +32,15 @@ TECHNIQUES = {
     "XK_MISC": "Other minor changes",
 }
 FULL = Extent({"tcp": 10, "rpc": 5}, 50, 30)
-QUICK = Extent({"tcp": 1, "rpc": 1}, SHORT, 0, beside=False, warmup=SHORT_WARMUP, short_cold=True)
+QUICK = Extent(
+    {"tcp": 1, "rpc": 1},
+    SHORT,
+    0,
+    beside=False,
+    warmup=SHORT_WARMUP,
+    short_cold=True,
+    repeats=2,
+)
 
 
 def absent(there: tuple[str, ...] | None = None) -> dict[str, str]:

@@ -8,7 +8,7 @@ from mcpi.studies.sigcomm96.remarks import remarks
 from mcpi.study.definition import Study
 
 DOCS = ROOT / "docs"
-FILLED = ("results", "variants", "model")
+FILLED = ("results", "variants")
 STUDY = Study(
     title=page.TITLE,
     full=plan.FULL,

@@ -6,7 +6,6 @@ from mcpi.studies.sigcomm96.tables import (
     breakdown,
     guard,
     icpi,
-    model_error,
     noise,
     outside,
     owners,
@@ -28,7 +27,7 @@ from mcpi.study.measured import Measured
 
 PAPERS = (table1, table2, table3, table4, table5, table6, table7, table8, table9)
 OURS = (claims, noise, placements, guard, breakdown, owners, icpi, outside)
-OURS += (recipes, three_ways, model_error)
+OURS += (recipes, three_ways)
 
 
 def of(study: Measured) -> list[Table]:

@@ -4,7 +4,7 @@
 from mcpi.papers.sigcomm96 import STACKS
 from mcpi.studies.sigcomm96.plan import CLONED, LAYOUTS
 from mcpi.studies.sigcomm96.tables.common import filled, made
-from mcpi.study.cell import Cell, Row, Table
+from mcpi.study.cell import Row, Table
 from mcpi.study.measured import Measured
 
 OWN = "bipartite"
@@ -37,14 +37,6 @@ def figures(study: Measured, stack: str, variant: str, layout: str) -> dict | No
     }
 
 
-def _predicted(study: Measured, stack: str, variant: str, layout: str) -> float | None:
-    model = study.of("model", stack, variant)
-    if not model:
-        return None
-    one = model.get("own", {}).get("model") if layout == OWN else model["others"].get(layout)
-    return one["time_us"] if one else None
-
-
 def table(study: Measured) -> Table:
     rows = []
     for stack, title in STACKS.items():
@@ -52,7 +44,5 @@ def table(study: Measured) -> Table:
             for layout in (OWN, *LAYOUTS):
                 found = figures(study, stack, variant, layout)
                 cells = filled("placements", found, f"{variant.upper()} {layout}: not measured")
-                predicted = _predicted(study, stack, variant, layout)
-                cells["model_tp_us"] = Cell(predicted, why="" if predicted else "not predicted")
                 rows.append(Row((title, variant.upper(), layout), cells))
     return made("placements", rows)

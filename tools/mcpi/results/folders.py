@@ -1,21 +1,46 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Whether two result folders say the same: file by file, as ``baseline`` defines it.
+"""What counts of a run's files, and whether two result folders say the same, file by file.
 
-Files of bytes, tick logs and traces count byte by byte, JSON files without what
-``baseline.LEFT_OUT`` names. ``oracle.json`` does not count: only the RTL has oracles.
+Files in ``EXACT`` count byte by byte. Of JSON files all counts but what ``LEFT_OUT`` names. A key
+of JSON that was renamed counts under the name it had before (``renamed.csv``). Between two folders
+tick logs and traces count byte by byte too, and ``oracle.json`` not: only the RTL has oracles.
 """
 
+import csv
 import json
 from collections.abc import Iterator
 from itertools import zip_longest
 from pathlib import Path
 
 from mcpi.base.errors import UserError
-from mcpi.verify import baseline
 
-BYTES = (*baseline.EXACT, baseline.TICK_LOG, "trace.csv")
-READ = tuple(name for name in baseline.READ if name != "oracle.json")
+EXACT = ("events.csv", "stamps.csv", "wire.pcap", "console.0.txt", "console.1.txt")
+EXACT += ("cold_trace.csv",)
+TICK_LOG = "ticks.csv"
+JSON = ("result.json", "counters.json", "replay.json", "oracle.json")
+LEFT_OUT = frozenset({"schema", "provenance", "time", "clocks", "withheld"})
+RENAMED = Path(__file__).with_name("renamed.csv")
+
+BYTES = (*EXACT, TICK_LOG, "trace.csv")
+READ = tuple(name for name in JSON if name != "oracle.json")
 SHOWN = 3  # differences of a file
+
+
+def renamed(path: Path = RENAMED) -> dict[str, str]:
+    """New key to old key."""
+    with path.open(newline="") as stream:
+        return {row["now"]: row["before"] for row in csv.DictReader(stream)}
+
+
+def counted(value, names: dict[str, str]):
+    """What counts of a JSON value."""
+    if isinstance(value, dict):
+        return {
+            names.get(key, key): counted(inner, names)
+            for key, inner in value.items()
+            if key not in LEFT_OUT
+        }
+    return [counted(inner, names) for inner in value] if isinstance(value, list) else value
 
 
 def files(folder: Path) -> set[Path]:
@@ -28,10 +53,11 @@ def files(folder: Path) -> set[Path]:
     return found
 
 
-def differences(one: Path, other: Path) -> dict[Path, list[str]]:
-    """By file: where it differs, and how, the first few; what only one folder has, too."""
+def differences(one: Path, other: Path, below: bool = True) -> dict[Path, list[str]]:
+    """By file: where it differs, and how, the first few; what only one folder has, too. Not
+    ``below``: of the files in the folders themselves."""
     ours, theirs, found = files(one), files(other), {}
-    for path in sorted(ours | theirs):
+    for path in sorted(p for p in ours | theirs if below or p.parent == Path()):
         if path not in ours or path not in theirs:
             found[path] = [f"only in {one if path in ours else other}"]
         elif said := list(_said(one / path, other / path)):
@@ -58,7 +84,7 @@ def _said(one: Path, other: Path) -> Iterator[str]:
 
 
 def _json(path: Path) -> object:
-    return baseline.counted(json.loads(path.read_text()), baseline.renamed())
+    return counted(json.loads(path.read_text()), renamed())
 
 
 def _values(where: str, one: object, other: object) -> Iterator[str]:

@@ -1,17 +1,23 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A short run whose client path is traced, instruction by instruction; kept until it is stale."""
+"""A short run whose client path is traced, instruction by instruction; kept until it is stale.
+
+Engine ``exact`` runs it, or ``rtl`` where the machine is none of its.
+"""
 
 import hashlib
 import shutil
+from contextlib import nullcontext
 from pathlib import Path
 
+from mcpi.base.errors import UserError
 from mcpi.base.progress import Bar
 from mcpi.base.repo import BUILD
 from mcpi.build import graph, run_folder
 from mcpi.engines import base as engines
 from mcpi.engines import simulate
+from mcpi.machine.profile import load
 from mcpi.spec import run_jobs
-from mcpi.spec.run_spec import RunSpec
+from mcpi.spec.run_spec import EXACT, RTL, RunSpec
 
 WARMUP = 20  # round trips, so that connection, caches and pools are as they stay
 TRACED = 4
@@ -22,6 +28,7 @@ def spec(
 ) -> RunSpec:
     """What is run for a trace."""
     return RunSpec(
+        engine=_engine(machine, settings),
         machine=machine,
         settings=settings,
         stack=stack,
@@ -32,8 +39,22 @@ def spec(
     )
 
 
+def _engine(machine: str, settings: dict[str, str]) -> str:
+    """The exact engine, unless it has not what this machine has: both leave the same trace."""
+    try:
+        engines.of(EXACT).check(RunSpec(), load(machine, settings))
+    except UserError:
+        return RTL
+    return EXACT
+
+
 def traced(
-    stack: str, variant: str, machine: str, settings: dict[str, str], server: bool = False
+    stack: str,
+    variant: str,
+    machine: str,
+    settings: dict[str, str],
+    server: bool = False,
+    bar: Bar | None = None,
 ) -> Path:
     """A folder with ``trace.csv`` (simulator.md) of the client, ``image.elf`` and, for
     variants that clone, ``image.json``. Only what is not there yet is simulated. ``server``: the
@@ -41,7 +62,7 @@ def traced(
     """
     wanted = spec(stack, variant, machine, settings, server)
     resolved = engines.judged(wanted)
-    with Bar() as bar:
+    with nullcontext(bar) if bar else Bar() as bar:
         built = graph.build(wanted, resolved, bar)
         parts = [built.image.read_bytes(), (built.peer or built.image).read_bytes()]
         parts += [resolved.to_json().encode(), built.simulator.read_bytes()]

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The memory bus and the b-cache: one transaction at a time, of a core or of DMA (memory.md).
+#pragma once
+#include <algorithm>
+
+#include "happened.h"
+#include "trace.h"
+
+namespace mcpi::memory {
+
+constexpr uint64_t never = ~uint64_t{0};
+
+/// What the core wants of the bus.
+enum class For : uint8_t { load, demand, prefetch, write, nobody };
+
+class Bus {
+  public:
+    explicit Bus(const Geometry &geometry);
+
+    /// A tick begins: which transaction of the core is answered in it; `block()` is its block.
+    For begin(uint64_t tick) {
+        wrote_ = noBlock;
+        dmaEnds_ = dmaDue_ == tick;
+        if (dmaEnds_)
+            endDma();
+        if (due_ != tick)
+            return For::nobody;
+        due_ = never;
+        return who_;
+    }
+    uint64_t block() const { return block_; }
+    /// DMA's transaction ends in this tick; the address that it has written, if it has.
+    bool dmaEnds() const { return dmaEnds_; }
+    uint64_t wrote() const { return wrote_; }
+
+    /// Nobody has it, nor takes it by `grant`.
+    bool free(uint64_t tick) const { return !busy() && !(granted_ && asks_.tick == tick); }
+    bool busy() const { return due_ != never || dmaDue_ != never; }
+    /// Whether DMA takes it now; `wants`: so does the core. They alternate.
+    bool dmaTakes(uint64_t tick, bool wants, Happened &happened);
+    /// The core's transaction begins; the bus is free.
+    void take(For who, uint64_t block, uint64_t tick, Happened &happened);
+    /// What a transaction of the core does to the b-cache.
+    void look(For who, uint64_t block, Happened &happened);
+
+    /// DMA asks for the bus, from `dma.tick` on; one at a time.
+    void ask(const Dma &dma) { asks_ = dma; }
+    bool asks() const { return asks_.tick != never; }
+    /// It gets the bus in its tick, whoever else has or wants it.
+    void grant(const Dma &dma) {
+        asks_ = dma;
+        granted_ = true;
+    }
+
+    /// A write of DMA to this address is under way.
+    bool dmaWrites(uint64_t address) const {
+        return dmaDue_ != never && dma_.write &&
+               dma_.address / g_.blockBytes == address / g_.blockBytes;
+    }
+    /// The tick in which what is under way ends, or from which DMA asks for the free bus.
+    uint64_t next() const { return busy() ? std::min(due_, dmaDue_) : asks_.tick; }
+    /// What a tick counts of what is under way.
+    Events steady() const {
+        return (due_ != never ? bit(Event::busCore) : 0) |
+               (dmaDue_ != never ? bit(Event::busDma) : 0);
+    }
+
+    bool inRam(uint64_t block) const { return block < ramBlocks_; }
+    void forget() { missed_.forget(); }
+    void empty() { cache_.empty(); }
+
+  private:
+    void endDma();
+
+    Geometry g_;
+    uint64_t ramBlocks_;
+    Cache cache_;
+    Missed missed_;
+
+    For who_ = For::nobody; ///< of the core's transaction
+    uint64_t block_ = noBlock, due_ = never;
+    Dma asks_{never, 0, false}, dma_;
+    uint64_t dmaDue_ = never;
+    bool granted_ = false; ///< what asks
+    bool dmaLast_ = false; ///< the bus was given to DMA last
+
+    // Of the tick being lived.
+    bool dmaEnds_ = false;
+    uint64_t wrote_ = noBlock; ///< an address
+};
+
+} // namespace mcpi::memory

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What happened to memory in a tick: events, and what else, a bit each.
+#pragma once
+#include "events.h"
+#include "parts.h"
+
+namespace mcpi::memory {
+
+/// Who looks at it after the tick goes in this order.
+struct Happened {
+    enum What : uint16_t {
+        loadHits = 1 << 0,  ///< a load reads, in stage E1
+        dmaEnds = 1 << 1,   ///< a write of DMA is in memory from here on
+        loadTaken = 1 << 2, ///< a load that misses reads, as the bus takes it
+        dmaTaken = 1 << 3,  ///< a read of DMA reads
+        written = 1 << 4,   ///< what the write buffer has of `block` goes to memory
+        buffered = 1 << 5,  ///< the oldest store that has no entry of the write buffer gets it
+        filled = 1 << 6,    ///< the load miss is answered
+        decided = 1 << 7,   ///< STx_C is
+        stores = 1 << 8,    ///< and it does store
+        arrives = 1 << 9,   ///< the block that stage D waits for
+        failed = 1 << 10    ///< a load or write is answered with an error: no memory is there
+    };
+
+    Events events = 0;
+    Events again = 0; ///< those that happened twice: only with ideal memory
+    uint16_t what = 0;
+    uint64_t block = noBlock;
+    uint64_t fetched = noBlock; ///< with ideal memory: what has come into the I-cache
+
+    bool has(What other) const { return what & other; }
+    void add(What other) { what |= other; }
+    void add(Event event) {
+        again |= events & bit(event);
+        events |= bit(event);
+    }
+};
+
+} // namespace mcpi::memory
