@@ -39,6 +39,8 @@ class Lance(c: LanceConfig) extends Component {
 
   val stopped = registers.io.stopped
   val halt = stopped || bus.io.memoryError
+  // Nobody looks into the silos in the tick after the rings and the wire have halted.
+  val halted = RegNext(halt) init False
 
   registers.io.port <> io.registers
   registers.io.reset := io.reset
@@ -92,7 +94,7 @@ class Lance(c: LanceConfig) extends Component {
   transmit.io.heartbeatExpected := !init.io.mode.internalLoopback
   transmit.io.collision := io.collision
   transmitSilo.io.push << bus.io.toSilo
-  transmitSilo.io.flush := transmit.io.flush || halt
+  transmitSilo.io.flush := transmit.io.flush || halted
 
   transmitWire.io.timing := io.timing
   transmitWire.io.halt := halt
@@ -138,14 +140,14 @@ class Lance(c: LanceConfig) extends Component {
   receiveSilo.io.push << receiveWire.io.push
   receiveSilo.io.commit := receiveWire.io.commit
   receiveSilo.io.rollback := receiveWire.io.rollback
-  receiveSilo.io.flush := halt
+  receiveSilo.io.flush := halted
   receiveSilo.io.pop := bus.io.popSilo || receive.io.popSilo
   bus.io.fromSilo := receiveSilo.io.head
 
   receiveWire.io.endHasRoom := frameEnds.io.push.ready
   frameEnds.io.push.valid := receiveWire.io.end.valid
   frameEnds.io.push.payload := receiveWire.io.end.payload
-  frameEnds.io.flush := halt
+  frameEnds.io.flush := halted
 
   receive.io.timing := io.timing
   receive.io.halt := halt

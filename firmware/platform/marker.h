@@ -21,6 +21,7 @@
 #define EVENT_NET_INTERRUPT    4	/* first instruction of the network handler */
 #define EVENT_MEASURE_START    5	/* warm-up is over */
 #define EVENT_MEASURE_END      6	/* the last measured round trip is over */
+#define EVENT_PROBE_AGAIN      7	/* the probe's second pass is over (structures/probe.h) */
 /* clang-format on */
 
 #define WINDOW_PATH 1

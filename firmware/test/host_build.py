@@ -190,17 +190,25 @@ def kernel_tests(folder: Path, sources: list[Path]) -> Path:
 @cache
 def structure_machine(structure: str, program: Path = FIRMWARE / "apps" / "udprecv") -> Path:
     """The kernel with processes, one structure, and a program (udp-receive.md)."""
-    folder = OUT / f"structure-{structure}" / program.name
+    sources = structure_sources(structure)
+    return structure_of(structure, sources, program, OUT / f"structure-{structure}" / program.name)
+
+
+def structure_sources(structure: str) -> list[Path]:
+    """The kernel and the structure."""
+    rooms = [r for r in structures.rooms(structure) if not r.endswith("lance")]
+    return [p for p in in_rooms(rooms) if p != FIRMWARE / "kernel" / "main.c"]
+
+
+def structure_of(structure: str, sources: list[Path], program: Path, folder: Path) -> Path:
+    """The same with these sources of kernel and structure."""
     left_out = structures.without(structure)
     around = [p for p in KERNEL if p.parent.parent.name != "protocols" and p.name not in left_out]
-    main = FIRMWARE / "kernel" / "main.c"
-    rooms = [r for r in structures.rooms(structure) if not r.endswith("lance")]
-    sources = [p for p in in_rooms(rooms) if p != main] + sorted(program.glob("*.c"))
     if structure == "xkernel":
-        sources.append(graph_table(folder, structures.GRAPH))
-    objects = compile_all([*sources, *around, TEST / "structure_checks.c"])
-    objects += compile_all([main], ("-Dmain=kernel_main",))
-    return link(folder / "machine.so", objects, LIBRARY)
+        around.append(graph_table(folder, structures.GRAPH))
+    all_of_it = [*sources, *sorted(program.glob("*.c")), *around, TEST / "structure_checks.c"]
+    main = compile_all([FIRMWARE / "kernel" / "main.c"], ("-Dmain=kernel_main",))
+    return link(folder / "machine.so", [*compile_all(all_of_it), *main], LIBRARY)
 
 
 @cache

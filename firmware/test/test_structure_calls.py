@@ -1,15 +1,27 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Socket calls give the same in every structure, right and wrong ones (structures/caller.c)."""
 
+import tomllib
+from pathlib import Path
+
 import pytest
-from host_build import TEST, structure_machine
+from host_build import (
+    FIRMWARE,
+    OUT,
+    TEST,
+    structure_machine,
+    structure_of,
+    structure_sources,
+    write,
+)
 from scapy.layers.inet import IP, UDP
 from scapy.packet import Raw
-from solo_machine import KERNEL, US, Solo, ether
-from test_fragments import cuts, datagram
+from solo_machine import KERNEL, US, Solo, arp, ether
+from test_fragments import cuts, data_of, datagram, payloads
 
 from mcpi.firmware import structures
 
+LIFE_MS = 61_000  # longer than any structure keeps fragments
 BAD_NUMBER, IN_USE, WOULD_WAIT = -102, -107, -108
 SAID = {
     "bind of no socket": BAD_NUMBER,
@@ -44,9 +56,12 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize("structure", structures.names())
-def test_calls(structure: str) -> None:
-    kernel = Solo(known=False, machine=structure_machine(structure, TEST / "structures"))
+FAULTS = tomllib.loads((TEST / "structures" / "faults.toml").read_text())["fault"]
+ECHO, CALLER = FIRMWARE / "apps" / "udprecv", TEST / "structures"
+
+
+def calls(machine: Path) -> None:
+    kernel = Solo(known=False, machine=machine)
     for ident, size in enumerate((100, 3000, 20, 5000, 6), 1):
         body = datagram(bytes(n % 256 for n in range(size)), ident)
         kernel.exchange(*cuts(body, *range(1480, len(body), 1480), ident=ident), ms=1)
@@ -61,3 +76,52 @@ def test_calls(structure: str) -> None:
     assert kernel.exit_code == 0
     kernel.child.stdin.close()
     assert kernel.child.wait() == 0
+
+
+def stream(machine: Path) -> None:
+    """Datagrams and what is none, many times over: all come back, and nothing is kept."""
+    with Solo(known=False, machine=machine) as kernel:
+        kernel.exchange(*cuts(datagram(data_of(100), 1), ident=1))
+        kernel.frames(LIFE_MS)
+        blocks, buffers = kernel.blocks(), kernel.variable("free_buffers", 2)
+        for ident in range(2, 90):
+            data = data_of(3000, ident)
+            whole = cuts(datagram(data, ident), 1480, 2960, ident=ident)
+            lost = cuts(datagram(data, 1000 + ident), 1480, 2960, ident=1000 + ident)[:1]
+            kernel.exchange(arp("who-has", US, KERNEL), *(lost if ident % 8 == 0 else []), ms=1)
+            another = IP(src=US, dst=KERNEL) / UDP(sport=20000 + ident, dport=7) / Raw(b"another")
+            assert payloads(kernel.exchange(*whole, ms=5)) == [data]
+            assert payloads(kernel.exchange(ether(another), ms=5)) == [b"another"]
+        kernel.frames(LIFE_MS)
+        assert kernel.variable("free_buffers", 2) == buffers
+        assert kernel.blocks() <= blocks
+
+
+@pytest.mark.parametrize("structure", structures.names())
+def test_calls(structure: str) -> None:
+    calls(structure_machine(structure, CALLER))
+
+
+@pytest.mark.parametrize("structure", structures.names())
+def test_stream(structure: str) -> None:
+    stream(structure_machine(structure, ECHO))
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda f: f"{f['structure']}_{f['name']}")
+def test_planted_fault_is_noticed(fault: dict) -> None:
+    source, structure = FIRMWARE / fault["file"], fault["structure"]
+    text = source.read_text()
+    assert text.count(fault["old"]) == 1, f"{fault['name']}: does not apply to {source.name}"
+    folder = OUT / "structure-faults" / f"{structure}-{fault['name']}"
+    write(folder / source.name, text.replace(fault["old"], fault["new"]))
+    sources = [p for p in structure_sources(structure) if p != source]
+    assert len(sources) == len(structure_sources(structure)) - 1
+    sources.append(folder / source.name)
+    for program, check in ((CALLER, calls), (ECHO, stream)):
+        machine = structure_of(structure, sources, program, folder / program.name)
+        try:
+            check(machine)
+        except (AssertionError, OSError) as noticed:
+            print(f"{fault['name']}: {check.__name__}: {str(noticed)[:100]}")
+            return
+    pytest.fail(f"{fault['name']} is not noticed")

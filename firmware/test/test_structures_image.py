@@ -2,6 +2,9 @@
 """The four structures on the simulated machine: one node sends TR 93-04's messages with a program
 above its own sockets, the other receives them (mcpi-exact: core, memory, LANCE and wire)."""
 
+import csv
+import json
+import statistics
 import subprocess
 from functools import cache
 from pathlib import Path
@@ -34,12 +37,12 @@ def sum_of(messages: list[bytes]) -> int:
 
 
 @cache
-def run(structure: str, again: int = 0) -> Path:
+def run(structure: str, again: int = 0, probe: int = 0) -> Path:
     machine = profile.load("dec3000-600")
-    folder = OUT / "structure-images" / f"{structure}-{again}"
+    folder = OUT / "structure-images" / f"{structure}-{again}-{probe}"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "machine.json").write_text(machine.to_json())
-    switches = SWITCHES.get(structure, ())
+    switches = (f"PROBE={probe}", *SWITCHES.get(structure, ()))
     sender = images.build(images.plan(machine, "std", "udpsend-bsd"))
     receiver = images.build(images.plan(machine, "std", f"udprecv-{structure}", switches))
     words = [models.build("mcpi-exact"), "run", "--out", folder, "--max-ticks", "100000000"]
@@ -82,3 +85,41 @@ def test_same_run_same_files() -> None:
 def test_structures_get_the_same_frames() -> None:
     """What differs is the receiver: the sender's frames are the same, to the tick."""
     assert len({(run(s) / "wire.pcap").read_bytes() for s in structures.names()}) == 1
+
+
+LINES = (46, 47)  # of 32 bytes, in a large mbuf
+
+
+def probes(folder: Path) -> list[tuple[int, int]]:
+    """Of each probe: ticks of its loads, and of the same loads once more."""
+    with (folder / "stamps.csv").open() as file:
+        rows = [r for r in csv.DictReader(file) if r["node"] == "1" and "probe" in r["stamp"]]
+    names = ["probe_open", "probe_close", "probe_again"] * (len(rows) // 3)
+    assert [r["stamp"] for r in rows] == names
+    ticks = [int(r["tick"]) for r in rows]
+    return [(b - a, c - b) for a, b, c in zip(ticks[::3], ticks[1::3], ticks[2::3], strict=True)]
+
+
+@pytest.mark.parametrize("structure", structures.names())
+def test_probe(structure: str) -> None:
+    """Every large mbuf once. Its ticks are those of the window, whose owners sum to them. Stores
+    allocate no line of the D-cache (21064): what was copied is read from the b-cache."""
+    machine = profile.load("dec3000-600")
+    folder = run(structure, probe=1)
+    assert said(folder)["sum"] == said(run(structure))["sum"]
+    found = probes(folder)
+    assert len(found) == MESSAGES * FRAGMENTS
+    window = json.loads((folder / "counters.json").read_text())["nodes"][1]["windows"]["probe"]
+    owners = {name: n for name, n in window.items() if name.startswith("owner.") and n}
+    assert sum(measured for measured, _ in found) == window["ticks"] == sum(owners.values())
+    above = [measured - again for measured, again in found if again < measured]
+    line = statistics.median(above) / LINES[0]
+    if structure != "xkernel":  # whose pieces have other bytes in front of the 365 words
+        read = machine.parameters["bcache.read_ticks"]
+        assert read * 0.95 <= line <= read * LINES[1] / LINES[0] * 1.05
+    print(f"{structure}: {statistics.median(above)} ticks above {found[1][1]}, {line:.2f} a line")
+
+
+def test_probe_is_off() -> None:
+    """No instruction of it is run unless the image is built with it."""
+    assert not probes(run("bsd"))

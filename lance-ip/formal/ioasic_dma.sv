@@ -8,7 +8,7 @@
 module ioasic_dma (input clk);
   (* anyconst *) wire [31:0] io_pointer;
   IoasicDma dut (._zz_1(1'b1), .*);
-  `observe(dut, state, lane, last = end_1, ended, abandoned)
+  `observe(dut, state, lane, last = end_1, lastGoes, lastComes, abandoned)
 
   wire busy = state != `IoasicDmaState_idle;
   wire writing = state == `IoasicDmaState_write;
@@ -78,7 +78,8 @@ module ioasic_dma (input clk);
         assert (lane <= last && words == 0);
       if (state == `IoasicDmaState_address) assert (lane == first);
       if (reading) assert (lane == now);
-      if (writing) assert (lane == now[1:0] + 2'd1 && ended == (now == last));
+      if (writing) assert (lane == now[1:0] + 2'd1);
+      assert (lastGoes == (writing && now == last) && lastComes == (reading && now == last));
       if (state == `IoasicDmaState_request || state == `IoasicDmaState_address || moving)
         assert (io_rReq != io_wReq);
       else assert (!io_rReq && !io_wReq);

@@ -5,9 +5,9 @@
 module transmit_ownership (input clk);
   TransmitRing dut (._zz_1(1'b1), .*);
   `observe(dut, state, index, waiting = bus_waiting, address, left, bufferHigh, nextHigh, chained,
-    again, firstAddress, firstLength, interruptDue, bytes, lastBurst, firstBytes, firstIsLast,
-    asked = descriptor_address, remain = plan_remain, size_ = plan_size, last_ = plan_last,
-    ofLength = plan_ofLength)
+    again, firstAddress, firstLength, interruptDue, bytes, some, lastBurst, firstBytes, firstIsSome,
+    firstIsLast, asked = descriptor_address, remain = plan_remain, size_ = plan_size,
+    some_ = plan_some, last_ = plan_last, ofLength = plan_ofLength)
 
   wire off = io_off;
   wire idle = state == `TxState_idle;
@@ -43,6 +43,7 @@ module transmit_ownership (input clk);
         assert (chained || (firstAddress == base && firstLength == length));
         assert (chained || firstIsLast == (length <= 5'd16 - base[3:0]));
         assert (chained || firstBytes == planned(length, base[3:0]));
+        assert (some == (bytes != 0) && (chained || firstIsSome == (firstBytes != 0)));
         assert (!again || !chained);
       end
       assert (!chains || (thereOwn && !alone && nextHigh == thereHigh));
@@ -59,11 +60,12 @@ module transmit_ownership (input clk);
       if (out && state == `TxState_length) begin
         if (age >= 2) assert (remain == 13'd4096 - word1[11:0]);
         if (age == 3) assert (size_ == planned(13'd4096 - word2[11:0], address[3:0]) &&
-          last_ == (13'd4096 - word2[11:0] <= room));
+          last_ == (13'd4096 - word2[11:0] <= room) && some_ == (size_ != 0));
       end
       if (out && state == `TxState_feed) begin
         if (age >= 2) assert (remain == left - bytes);
-        if (age == 3) assert (size_ == planned(left - bytes, 4'd0) && last_ == (remain <= 16));
+        if (age == 3) assert (size_ == planned(left - bytes, 4'd0) && last_ == (remain <= 16) &&
+          some_ == (size_ != 0));
       end
       assert (!out || ofLength == (state == `TxState_length));
       if (out) begin

@@ -73,6 +73,7 @@ class BurstPlan(lengthWord: Bits, isLength: Bool, offset: UInt, left: UInt, byte
   private val room = U(16, 5 bits) - Mux(ofLength, offset, U(0, 4 bits))
   private val ends = (remain >> 5) === 0 && remain(4 downto 0) <= room
   val last = RegNext(ends)
+  val some = RegNext(remain =/= 0) // size =/= 0: there is always room
   val size = RegNext(Mux(ends, remain(4 downto 0), room))
 }
 

@@ -63,13 +63,14 @@ class TransmitRing(c: LanceConfig) extends Component {
   val address = Reg(UInt(24 bits))
   val left = Reg(UInt(13 bits)) // bytes of the buffer not yet fetched
   val bytes = Reg(UInt(5 bits)) // of the next burst: what is left, but not beyond 16 bytes' border
+  val some = Reg(Bool()) // bytes =/= 0
   val lastBurst = Reg(Bool()) // it empties the buffer
   val due = Reg(Bool()) init False // the poll timer has run out
   val chained = Reg(Bool()) // not the first buffer of its frame
   val firstAddress = Reg(UInt(24 bits)) // of the frame, for another attempt
   val firstLength = Reg(UInt(13 bits))
   val firstBytes = Reg(UInt(5 bits))
-  val firstIsLast = Reg(Bool())
+  val firstIsSome, firstIsLast = Reg(Bool())
   val started, complete, finished, again, bufferError, addFcs = Reg(Bool()) init False
   val result = Reg(SendResult())
   val heartbeatSeen = Reg(Bool()) init False
@@ -89,7 +90,7 @@ class TransmitRing(c: LanceConfig) extends Component {
   val endOfPacket = flags(0)
   val fatal = result.underflow || bufferError // TXON goes 0
   val error = fatal || result.late || result.lostCarrier || result.failed
-  val roomInSilo = bytes =/= 0 && io.occupancy <= c.siloBytes - 16
+  val roomInSilo = some && io.occupancy <= c.siloBytes - 16
 
   io.demandTaken := False
   io.flush := False
@@ -125,12 +126,14 @@ class TransmitRing(c: LanceConfig) extends Component {
   def follow(): Unit = {
     left := plan.remain
     bytes := plan.size
+    some := plan.some
     lastBurst := plan.last
   }
   def refill(): Unit = {
     address := firstAddress
     left := firstLength
     bytes := firstBytes
+    some := firstIsSome
     lastBurst := firstIsLast
     Seq(started, complete, bufferError, again).foreach(_ := False)
     io.flush := True
@@ -172,6 +175,7 @@ class TransmitRing(c: LanceConfig) extends Component {
           firstAddress := address
           firstLength := plan.remain
           firstBytes := plan.size
+          firstIsSome := plan.some
           firstIsLast := plan.last
           Seq(started, complete, finished, again, bufferError).foreach(_ := False)
           io.flush := True
@@ -202,7 +206,7 @@ class TransmitRing(c: LanceConfig) extends Component {
             when(endOfPacket)(start())
           }
         }
-      } elsewhen (bytes =/= 0) {
+      } elsewhen (some) {
         start() // full, although pieces of a buffer may leave it below the threshold
       }
     }

@@ -32,7 +32,8 @@ class IoasicDma extends Component {
   val state = Reg(IoasicDmaState()) init IoasicDmaState.idle
   val lane = Reg(UInt(2 bits)) // the longword that goes or comes next
   val end = Reg(UInt(2 bits))
-  val ended = Reg(Bool()) // the last one is on the bus
+  // The last longword goes to memory, or comes from it: what the chip waits for is known ahead.
+  val lastGoes, lastComes = Reg(Bool()) init False
   val abandoned = Reg(Bool()) init False // the chip has let go: end the burst and forget it
   val rReq, wReq = Reg(Bool()) init False
   val adOption = Reg(Bits(32 bits)) init 0
@@ -42,7 +43,6 @@ class IoasicDma extends Component {
   io.adOption := adOption
   io.pending := state === IoasicDmaState.request
   io.active := state =/= IoasicDmaState.idle || abandoned || io.chip.request
-  io.chip.done := False
   io.chip.lane := lane
   io.chip.readValid := False
   io.chip.readData := io.adHost
@@ -50,18 +50,16 @@ class IoasicDma extends Component {
 
   val wanted = io.chip.request && !abandoned
   when(state =/= IoasicDmaState.idle && !io.chip.request)(abandoned := True)
-  def finish(): Unit = {
-    io.chip.done := wanted
-    state := IoasicDmaState.idle
-  }
-  def giveUp(): Unit = { // of a write: nothing more is written
+  io.chip.done := wanted && io.cycle && (lastGoes || lastComes && io.ack && !io.err)
+  def endWrite(): Unit = { // done, or the chip has let go
     wReq := False
+    lastGoes := False
     state := IoasicDmaState.idle
   }
   // The upper half of a single word's longword is undefined (sources/lance.md 3.2): zero.
   def driveLongword(): Unit = {
     adOption := io.chip.writeData
-    ended := lane === end
+    lastGoes := lane === end
     lane := lane + 1
   }
 
@@ -91,33 +89,32 @@ class IoasicDma extends Component {
     is(IoasicDmaState.address) {
       when(io.cycle) {
         state := Mux(wReq, IoasicDmaState.write(), IoasicDmaState.read())
+        lastComes := !wReq && lane === end
         when(wReq) {
           driveLongword()
-          when(!wanted)(giveUp())
+          when(!wanted)(endWrite())
         }
       }
     }
     is(IoasicDmaState.write) {
       when(io.cycle) {
         driveLongword()
-        when(ended) {
-          wReq := False
-          finish()
-        }
-        when(!wanted)(giveUp())
+        when(lastGoes || !wanted)(endWrite())
       }
     }
     is(IoasicDmaState.read) {
       when(io.cycle && io.err) {
         rReq := False
+        lastComes := False
         io.failed := True
         state := IoasicDmaState.failed
       } elsewhen (io.cycle && io.ack) {
         io.chip.readValid := wanted
         lane := lane + 1
-        when(lane === end) {
+        lastComes := lane + 1 === end && !lastComes
+        when(lastComes) {
           rReq := False
-          finish()
+          state := IoasicDmaState.idle
         }
       }
     }

@@ -63,7 +63,7 @@ class Residency(c: MemoryBusConfig, ramAddressWidth: Int) extends Component {
   val sweeping = RegInit(True)
   val sweepLine = Reg(UInt(log2Up(lines) bits)) init 0
   object Step extends SpinalEnum(binarySequential) {
-    val choose, await, put = newElement()
+    val choose, ask, await, put = newElement()
   }
   val step = Reg(Step()) init Step.choose
   val begun = RegInit(False) // the head's copy is made and some of its marks are judged
@@ -76,7 +76,7 @@ class Residency(c: MemoryBusConfig, ramAddressWidth: Int) extends Component {
   private def lineAt(n: UInt) =
     U(BigInt(1) << ramAddressWidth, 27 bits) | (n @@ U(0, offsetWidth bits)).resize(27)
   private def lineOf(b: UInt) = b(blockWidth - 1 downto offsetWidth)
-  private def laneOf(b: UInt) = b(offsetWidth - 1 downto 0)
+  val lane = block(offsetWidth - 1 downto 0)
   val todo = begun ? left | head.missed
   val chosen = OHToUInt(OHMasking.first(todo))
   val chosenBlock = head.block(chosen)
@@ -93,13 +93,11 @@ class Residency(c: MemoryBusConfig, ramAddressWidth: Int) extends Component {
   io.copy := False
   io.clear := False
   io.backing.cmd.valid := False
-  private val puts = step === Step.put
-  private val ours = puts ? block | chosenBlock
-  io.backing.cmd.write := sweeping || puts
-  io.backing.cmd.address := lineAt(lineOf(ours))
+  io.backing.cmd.write := sweeping || step === Step.put
+  io.backing.cmd.address := lineAt(lineOf(block))
   io.backing.cmd.data := sweeping ? B(0, c.blockBits bits) | Cat(Seq.fill(c.blockBytes)(marked))
   io.backing.cmd.mask.setAll()
-  when(!sweeping)(io.backing.cmd.mask := UIntToOh(laneOf(ours), c.blockBytes))
+  when(!sweeping)(io.backing.cmd.mask := UIntToOh(lane, c.blockBytes))
 
   when(sweeping) {
     io.backing.cmd.valid := True
@@ -124,20 +122,21 @@ class Residency(c: MemoryBusConfig, ramAddressWidth: Int) extends Component {
         }
       }
     } otherwise {
-      io.backing.cmd.valid := True
       cache := chosen
       block := chosenBlock
-      when(io.backing.cmd.ready) {
-        left(chosen) := False
-        step := Step.await
-      }
+      left(chosen) := False
+      step := Step.ask
     }
   }
+  when(step === Step.ask) {
+    io.backing.cmd.valid := True
+    when(io.backing.cmd.ready)(step := Step.await)
+  }
   when(step === Step.await && io.backing.rsp.valid) {
-    old := io.backing.rsp.payload.subdivideIn(8 bits)(laneOf(block))
+    old := io.backing.rsp.payload.subdivideIn(8 bits)(lane)
     step := Step.put
   }
-  when(puts) {
+  when(step === Step.put) {
     io.backing.cmd.valid := !before // or the byte is what it was
     when(before || io.backing.cmd.ready) {
       io.replacement.valid := before

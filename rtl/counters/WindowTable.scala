@@ -79,12 +79,12 @@ class WindowTable(comparators: Int, skips: Boolean) extends Component {
     val adds = UInt(NextEvent.width + 1 bits)
     val zero, copy = Bool() // the cell is cleared; what it holds is copied
   }
-  val order = Order()
-  order.valid := False
-  order.cell := 0
-  order.adds := 0
-  order.zero := False
-  order.copy := False
+  val next = Order()
+  next.valid := False
+  next.cell := 0
+  next.adds := 0
+  next.zero := False
+  next.copy := False
 
   /** A copy, a clear; after reset both, which fills the memories. */
   val sweep = new Area {
@@ -104,10 +104,10 @@ class WindowTable(comparators: Int, skips: Boolean) extends Component {
   }
 
   when(sweep.running) {
-    order.valid := True
-    order.cell := sweep.cell
-    order.zero := sweep.clears
-    order.copy := sweep.copies
+    next.valid := True
+    next.cell := sweep.cell
+    next.zero := sweep.clears
+    next.copy := sweep.copies
     sweep.cell := sweep.cell + 1
     when(sweep.cell.andR) {
       sweep.copies := False
@@ -126,13 +126,13 @@ class WindowTable(comparators: Int, skips: Boolean) extends Component {
       when(chosen.does(MarkerAction.resume) || chosen.does(MarkerAction.close)) {
         paused := paused & ~chosen.at
       }
-      order.valid := chosen.does(MarkerAction.invocation) && head.counts
-      order.cell := (chosen.at ## B"0" ## B(owners - 1, log2Up(owners) bits)).asUInt
-      order.adds := 1
+      next.valid := chosen.does(MarkerAction.invocation) && head.counts
+      next.cell := (chosen.at ## B"0" ## B(owners - 1, log2Up(owners) bits)).asUInt
+      next.adds := 1
     } otherwise {
-      order.valid := head.tick && head.counts
-      order.cell := ((open & ~paused) ## head.path ## head.owner).asUInt
-      order.adds := (if (skips) head.skipped +^ 1 else U(1, NextEvent.width + 1 bits))
+      next.valid := head.tick && head.counts
+      next.cell := ((open & ~paused) ## head.path ## head.owner).asUInt
+      next.adds := (if (skips) head.skipped +^ 1 else U(1, NextEvent.width + 1 bits))
       pop := True
       copied := False
       begun := False
@@ -148,6 +148,10 @@ class WindowTable(comparators: Int, skips: Boolean) extends Component {
   private def memory() = Mem(UInt(64 bits), 1 << cellBits).addAttribute("no_rw_check")
   val table = memory()
   val copies = memory()
+
+  // A register: the head's order is a long way from the cell.
+  val order = RegNext(next)
+  order.valid init False
 
   /** Read, keep what came, add and write: three clocks, an order a clock. */
   val second = new Area {
@@ -178,5 +182,6 @@ class WindowTable(comparators: Int, skips: Boolean) extends Component {
   holding := sweep.running || count >= fullEnough
   io.hold := holding
   private def sweeps(order: Order) = order.valid && (order.copy || order.zero)
-  io.busy := sweep.running || sweepsWaiting =/= 0 || sweeps(second.order) || sweeps(third.order)
+  io.busy := sweep.running || sweepsWaiting =/= 0 ||
+    Seq(order, second.order, third.order).map(sweeps).reduce(_ || _)
 }

@@ -78,8 +78,8 @@ void Core::look() {
     const bool ram = step_.pc < cpu_.ram().size();
     instruction_ = decoder_(step_.pc, ram ? static_cast<uint32_t>(cpu_.ram().get(step_.pc, 4)) : 0);
     step_.kind = instruction_.kind;
-    const bool cold = cold_ == step_.pc && memory_.now() >= coldFrom_;
-    step_.what = cold ? Step::What::cold : Step::What::issue;
+    if (cold_ == step_.pc && memory_.now() >= coldFrom_)
+        step_.what = Step::What::cold;
 }
 
 /// It is there for the first time.
@@ -235,7 +235,7 @@ void Core::tick() {
     if (!sleep)
         cpu_.waitMask = 0;
     step_.tick = tick;
-    if (!arrived_ && memory_.looks())
+    if (memory_.looks())
         look();
     memory_.live(sleep ? nullptr : &step_);
     memorysSide();
@@ -254,18 +254,44 @@ void Core::tick() {
     hirr_ = io_->lines(tick);
 }
 
+/// Memory's tick is over: the step has issued or trapped (`step`), or waits (null).
+void Core::ends(const Step *step) {
+    memory_.end(step);
+    if (ideal_)
+        betweenTicks();
+}
+
+/// With ideal memory the bus has been used since.
+void Core::betweenTicks() {
+    const Happened &h = memory_.happened();
+    if (h.has(Happened::loadTaken)) {
+        if (memory_.bus().dmaWrites(loading_.address))
+            notYet("a load from where DMA writes, with memory.ideal");
+        loads();
+        late_.hits();
+    }
+    if (h.has(Happened::written)) {
+        if (memory_.bus().dmaWrites(h.block * blockBytes_))
+            notYet("a store to where DMA writes, with memory.ideal");
+        writes(h.block * blockBytes_);
+    }
+    if (h.fetched != memory::noBlock && prediction_.on())
+        prediction_.filled(h.fetched, cpu_.ram());
+}
+
 /// What the tick of memory means for data, registers, prediction.
 void Core::memorysSide() {
     const Happened &h = memory_.happened();
     const uint64_t tick = memory_.now();
     const bool loaded = std::exchange(loaded_, false);
     late_.tick(h.has(Happened::filled) || tick == arrives_, tick == product_);
-    if (loaded && (ideal_ || h.has(Happened::loadHits)))
-        late_.hits();
     if (!h.what)
         return;
-    if (h.has(Happened::loadHits))
+    if (h.has(Happened::loadHits)) {
         loads();
+        if (loaded)
+            late_.hits();
+    }
     if (h.has(Happened::dmaEnds))
         io_->dma(tick, true);
     if (h.has(Happened::loadTaken))
@@ -273,31 +299,15 @@ void Core::memorysSide() {
     if (h.has(Happened::dmaTaken))
         io_->dma(tick, false);
     if (h.has(Happened::written))
-        writes(h.block * blockBytes_, blockBytes_);
+        writes(h.block * blockBytes_);
     if (h.has(Happened::buffered))
         buffered();
     if (h.has(Happened::decided))
         decided(h.has(Happened::stores));
-    if (h.has(Happened::arrives) && prediction_.on() && h.arrival * blockBytes_ < cpu_.ram().size())
-        prediction_.filled(h.arrival, cpu_.ram());
+    if (h.has(Happened::arrives) && prediction_.on() && !memory_.failed())
+        prediction_.filled(step_.pc / blockBytes_, cpu_.ram());
     if (h.has(Happened::failed))
         machineCheck_ = std::min(machineCheck_, tick + 1);
-}
-
-/// The tick is over; with ideal memory the bus comes now.
-void Core::ends(const Step *step) {
-    memory_.end(step);
-    if (!ideal_)
-        return;
-    const Happened &h = memory_.happened();
-    // There DMA's bytes are in memory before its time is over (CAVEATS.md, Lock pairs).
-    if ((h.has(Happened::loadTaken) && memory_.bus().dmaWrites(loading_.address)) ||
-        (h.has(Happened::written) && memory_.bus().dmaWrites(h.block * blockBytes_)))
-        notYet("an access to where DMA writes, with memory.ideal");
-    if (h.has(Happened::loadTaken))
-        loads();
-    if (h.has(Happened::written))
-        writes(0, never);
 }
 
 uint64_t Core::next() const {
@@ -373,9 +383,9 @@ void Core::waitsCold() {
     quiet_ = may && memory_.frontQuiet() && !memory_.holds(step_) && !memory_.undrained() &&
              device_ == Io::none && tick >= ioDone_;
     prediction_.waits();
+    ends(starts ? &step_ : nullptr);
     if (!starts)
-        return ends(nullptr);
-    ends(&step_);
+        return;
     lived_.events |= coldStart;
     cold_.reset();
     wants(Arrival::cold);
@@ -454,15 +464,11 @@ void Core::issue() {
         if (i.overflows)
             checked_ = product_ + 1;
     }
-    if (step_.kind == Kind::io) {
-        device_ = Io::draining;
-        ioIssued_ = tick;
-        ioAddress_ = step_.address;
-        ioBytes_ = i.bytes;
-        ioWrite_ = i.access == Access::store;
-        ioRegister_ = i.word >> 21 & 31;
-        ioValue_ = cpu_.r[ioRegister_];
-    }
+    const unsigned reg = i.word >> 21 & 31;
+    if (step_.kind == Kind::io)
+        toDevice(tick, {step_.address, cpu_.r[reg], i.bytes, reg, i.access == Access::store});
+    else if (step_.kind == Kind::conditional && step_.address >> 32)
+        ioDone_ = tick + 2; // in stage E1 it looks like any access to a device
     leaves();
 }
 
@@ -577,13 +583,13 @@ void Core::buffered() {
             return;
 }
 
-/// What the write buffer has of so many bytes at `from` is in memory.
-void Core::writes(uint64_t from, uint64_t bytes) {
+/// What the write buffer has of the block at `from` is in memory.
+void Core::writes(uint64_t from) {
     const auto goes = [=](const Store &store) {
-        return store.buffered && store.address - from < bytes;
+        return store.buffered && store.address - from < blockBytes_;
     };
     for (const Store &store : stored_)
-        if (goes(store) && store.address < cpu_.ram().size())
+        if (goes(store) && from < cpu_.ram().size())
             cpu_.ram().put(store.address, store.bytes, store.value);
     stored_.erase(std::remove_if(stored_.begin(), stored_.end(), goes), stored_.end());
 }
@@ -599,21 +605,28 @@ void Core::notYet(const char *what) const {
 /// STx_C: memory's side knows whether the flag was still up.
 void Core::decided(bool stores) {
     const auto &c = conditional_;
-    if (c.address >> 32 && !memory_.drained())
-        notYet("STx_C to a device");
+    const bool accesses = c.address >> 32 && !memory_.drained(); // a device, and the flag was up
+    if (accesses)
+        toDevice(memory_.now() - 1, {c.address, c.value, c.bytes, 31, true});
     if (c.reg != 31) {
-        cpu_.r[c.reg] = stores;
+        cpu_.r[c.reg] = stores || accesses;
         arrives_ = memory_.now() + 2;
     }
     if (stores && c.address < cpu_.ram().size())
         cpu_.ram().put(c.address, c.bytes, c.value);
 }
 
+void Core::toDevice(uint64_t issued, const IoAccess &access) {
+    device_ = Io::draining;
+    ioIssued_ = issued;
+    access_ = access;
+}
+
 /// The access to a device that has issued begins when stores before it are out.
 void Core::devices(uint64_t tick) {
     if (device_ == Io::draining && tick > ioIssued_ + 1 && memory_.drained()) {
         device_ = Io::running;
-        io_->begin(tick, ioAddress_, ioBytes_, ioWrite_, ioValue_);
+        io_->begin(tick, access_.address, access_.bytes, access_.write, access_.value);
         ioDone_ = never;
     }
     if (device_ == Io::running && io_->answers(tick) == tick)
@@ -624,12 +637,13 @@ void Core::answered() {
     device_ = Io::none;
     ioDone_ = memory_.now() + 1;
     uint64_t value = 0;
-    const bool good = ioWrite_ ? io_->write(memory_.now(), ioAddress_, ioBytes_, ioValue_)
-                               : io_->read(memory_.now(), ioAddress_, ioBytes_, value);
+    const bool good = access_.write
+                          ? io_->write(memory_.now(), access_.address, access_.bytes, access_.value)
+                          : io_->read(memory_.now(), access_.address, access_.bytes, value);
     if (!good) // one instruction still issues
         machineCheck_ = std::min(machineCheck_, memory_.now() + 2);
-    if (!ioWrite_ && ioRegister_ != 31) {
-        cpu_.r[ioRegister_] = ioBytes_ == 4 ? alpha::sext32(value) : value;
+    if (!access_.write && access_.reg != 31) {
+        cpu_.r[access_.reg] = access_.bytes == 4 ? alpha::sext32(value) : value;
         arrives_ = ioDone_;
     }
 }

@@ -85,13 +85,6 @@ class Core : private alpha::Outside {
         bool stores = false;
     };
     const Issued &issued() const { return issued_; }
-    /// STx_C has been decided in the tick lived last: whether it stores.
-    std::optional<bool> decided() const {
-        const memory::Happened &h = memory_.happened();
-        if (!h.has(memory::Happened::decided))
-            return std::nullopt;
-        return h.has(memory::Happened::stores);
-    }
 
   private:
     Core(const Core &) = default;
@@ -116,6 +109,8 @@ class Core : private alpha::Outside {
     void begin(uint64_t count);
     void tick();
     void memorysSide();
+    void ends(const memory::Step *step);
+    void betweenTicks();
     uint64_t untilIssue(uint64_t tick) const;
     bool sleeps(uint64_t tick) const;
     static constexpr uint64_t never = memory::never;
@@ -134,10 +129,11 @@ class Core : private alpha::Outside {
     void leaves();
     bool execute();
     void loads();
-    void writes(uint64_t from, uint64_t bytes);
-    void ends(const memory::Step *step);
+    void writes(uint64_t from);
     void buffered();
     void decided(bool stores);
+    struct IoAccess;
+    void toDevice(uint64_t issued, const IoAccess &access);
     void devices(uint64_t tick);
     void answered();
     bool holds() const;
@@ -169,15 +165,13 @@ class Core : private alpha::Outside {
     std::array<Need, 6> needed_{};
     unsigned needs_ = 0;
     uint64_t address_ = 0;
-
     std::optional<uint64_t> cold_; ///< a cold start comes before the instruction there
     uint64_t coldFrom_ = 0;        ///< if it comes in this tick, or later
     bool quiet_ = false;           ///< when it waited in the tick before, nothing was under way
 
+    // What has issued.
     bool watched_ = false;
     Issued issued_;
-
-    // What has issued.
     std::array<Register, 32> registers_;
     uint64_t loads_ = 0, multiplier_ = 0, product_ = never;
     uint64_t arrives_ = never; ///< the tick of a result that a bus has decided
@@ -214,9 +208,12 @@ class Core : private alpha::Outside {
     bool ideal_;
 
     enum class Io { none, draining, running } device_ = Io::none;
-    uint64_t ioIssued_ = 0, ioDone_ = 0, ioAddress_ = 0, ioValue_ = 0;
-    unsigned ioRegister_ = 31, ioBytes_ = 8;
-    bool ioWrite_ = false;
+    uint64_t ioIssued_ = 0, ioDone_ = 0;
+    struct IoAccess {
+        uint64_t address = 0, value = 0;
+        unsigned bytes = 8, reg = 31;
+        bool write = false;
+    } access_;
     uint64_t hirr_ = 0, waitFrom_ = never; ///< the first tick of a sleep
 
     struct Count {

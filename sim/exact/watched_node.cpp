@@ -102,8 +102,9 @@ void WatchedNode::watch(const Lived &lived) {
         for (const unsigned event : logged)
             log_->event(lived.events >> event & 1, eventName(event));
     }
-    if (replay_ && node_->core().decided())
-        replay_->decided(*node_->core().decided());
+    const memory::Happened &memory = node_->core().memory().happened();
+    if (replay_ && memory.has(memory::Happened::decided))
+        replay_->decided(memory.has(memory::Happened::stores));
     if (!issues)
         return;
     const Core::Issued &issued = node_->core().issued();

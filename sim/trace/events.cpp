@@ -42,6 +42,8 @@ std::string markerName(const Marker &m) {
         return "measure_start";
     case eventMeasureEnd:
         return "measure_end";
+    case 7:
+        return "probe_again";
     default:
         return "event_" + std::to_string(m.window);
     }

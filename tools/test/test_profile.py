@@ -120,7 +120,7 @@ def test_rows_sum_to_the_counters(profile: Profile, by: str) -> None:
     [
         (lambda rows: [r.replace("i_demand", "i_stream", 1) for r in rows], "i_demand"),
         (lambda rows: [r.replace("dcache.misses", "", 1) for r in rows], "dcache.misses"),
-        (lambda rows: rows[:-40], "not there"),
+        (lambda rows: rows[: len(rows) // 2], "not there"),
     ],
 )
 def test_ticks_that_are_not_the_counters_are_refused(

@@ -9,6 +9,7 @@
 #include "kernel/station.h"
 #include "structures/buffers.h"
 #include "structures/inkernel/inkernel.h"
+#include "structures/probe.h"
 #include "xkernel/event.h"
 #include "xkernel/memory.h"
 
@@ -47,6 +48,11 @@ static int transmit(struct mbuf *m)
 	return station_send(m->packet_bytes, fill, m);
 }
 
+static void probe(const struct mbuf *m)
+{
+	probe_load(m->data, m->bytes);
+}
+
 static void half_second(void *arg)
 {
 	net_half_second();
@@ -64,6 +70,7 @@ int inkernel_start(void)
 		.copy_out = copy,
 		.copy_in = copy,
 		.transmit = transmit,
+		.probe = PROBE ? probe : NULL,
 	};
 	const struct boot_params *boot = plat_boot();
 	struct net_config config = {

@@ -4,6 +4,7 @@
 #include "bsdnet/mbuf.h"
 #include "structures/buffers.h"
 #include "structures/mach/server.h"
+#include "structures/probe.h"
 #include "xkernel/memory.h"
 
 enum { FRAME = 1514 };
@@ -42,6 +43,11 @@ static int transmit(struct mbuf *m)
 	return frame_send(frame, m->packet_bytes);
 }
 
+static void probe(const struct mbuf *m)
+{
+	probe_load(m->data, m->bytes);
+}
+
 int server_net_start(const struct boot_params *boot)
 {
 	static const struct net_environment environment = {
@@ -53,6 +59,7 @@ int server_net_start(const struct boot_params *boot)
 		.copy_out = copy,
 		.copy_in = copy,
 		.transmit = transmit,
+		.probe = PROBE ? probe : NULL,
 	};
 	struct net_config config = {
 		.mbufs = { .area = mbufs, .count = MBUFS },

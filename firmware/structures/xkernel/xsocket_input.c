@@ -2,6 +2,7 @@
 /* From UDP to the queue, and from the queue to the reader. */
 #include "kernel/call.h"
 #include "kernel/sleep.h"
+#include "structures/probe.h"
 #include "structures/xkernel/xsocket_private.h"
 
 struct xsocket_counts xsocket_counts;
@@ -42,6 +43,13 @@ struct xsocket *xsocket_of(const struct process *p, int number)
 	return &xsockets[number];
 }
 
+static int probe(const uint8_t *piece, size_t bytes, void *arg)
+{
+	(void)arg;
+	probe_load(piece, (uint32_t)bytes);
+	return 0;
+}
+
 int xsocket_receive(struct process *p, int number, void *buffer, uint32_t bytes,
 		    struct socket_name *from, int wait)
 {
@@ -62,6 +70,8 @@ int xsocket_receive(struct process *p, int number, void *buffer, uint32_t bytes,
 	all = (uint32_t)msg_bytes(&w->msg);
 	xsocket_counts.truncated += all > bytes;
 	msg_truncate(&w->msg, bytes < all ? bytes : all);
+	if (PROBE)
+		msg_for_each(&w->msg, probe, NULL);
 	msg_copy_out(&w->msg, buffer);
 	if (from)
 		*from = xsocket_peer(w->session);

@@ -18,14 +18,15 @@ struct Happened {
         filled = 1 << 6,    ///< the load miss is answered
         decided = 1 << 7,   ///< STx_C is
         stores = 1 << 8,    ///< and it does store
-        arrives = 1 << 9,   ///< block `arrival`, for which stage D waits
+        arrives = 1 << 9,   ///< the block that stage D waits for
         failed = 1 << 10    ///< a load or write is answered with an error: no memory is there
     };
 
     Events events = 0;
     Events again = 0; ///< those that happened twice: only with ideal memory
     uint16_t what = 0;
-    uint64_t block = noBlock, arrival = noBlock;
+    uint64_t block = noBlock;
+    uint64_t fetched = noBlock; ///< with ideal memory: what has come into the I-cache
 
     bool has(What other) const { return what & other; }
     void add(What other) { what |= other; }

@@ -2,7 +2,6 @@
 #include "hierarchy.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace mcpi::memory {
 namespace {
@@ -43,13 +42,11 @@ void Hierarchy::begin(const Step &s) {
     case Arrival::cold:
         inD_ = lastTick_ + 1;
         break;
-    case Arrival::redirected: {
-        const uint64_t penalty = s.penalty.value_or(std::max(restart, g_.takenPenalty));
-        inD_ = lastTick_ + 1 + penalty;
+    case Arrival::redirected:
+        inD_ = lastTick_ + 1 + s.penalty.value_or(std::max(restart, g_.takenPenalty));
         if (!s.followed)
-            front_.redirect(s.pc, penalty - restart);
+            front_.redirect(s.pc, inD_ - (lastTick_ + 1) - restart);
         break;
-    }
     case Arrival::trapped:
         inD_ = lastTick_ + restart;
         front_.turn(s.pc);
@@ -63,12 +60,11 @@ void Hierarchy::begin(const Step &s) {
 }
 
 void Hierarchy::end(const Step *s) {
+    executing_ = {};
     if (s && s->what == Step::What::issue)
         used(s->pc);
     if (g_.ideal)
         betweenTicks(s);
-    executing_ = {};
-    inE1_ = s && s->what == Step::What::issue;
     ++tick_;
     if (s)
         depart(*s);
@@ -106,9 +102,9 @@ Wait Hierarchy::why(const Step &s) const {
     return Wait::memoryPort;
 }
 
-/// At the end of a tick in which `s` is in stage D: whether it stays there.
-bool Hierarchy::holdsStep(const Step &s) const {
-    switch (s.kind) {
+/// At the end of a tick: whether an instruction of this kind stays in stage D.
+bool Hierarchy::holdsAccess(Kind kind) const {
+    switch (kind) {
     case Kind::load:
     case Kind::store:
     case Kind::conditional:
@@ -117,7 +113,7 @@ bool Hierarchy::holdsStep(const Step &s) const {
     case Kind::barrier:
         return undrained();
     default:
-        return s.what == Step::What::cold && undrained();
+        return false;
     }
 }
 
@@ -128,7 +124,7 @@ uint64_t Hierarchy::next(const Step *wanted) const {
     if (executing_.kind != Kind::other || locks_.waits() || (ioDrains_ && buffer_.empty()) ||
         (storeWaits_ == noBlock ? storeWaited_ : buffer_.inUse < entries_) ||
         (drains && wasEmpty_ != buffer_.empty()) ||
-        (g_.ideal && (!front_.rests() || filled_ != noBlock || errorNext_)))
+        (g_.ideal && (failedBetween_ || !front_.rests())))
         return tick_;
     uint64_t first = bus_.next();
     if (locks_.holds(tick_))
@@ -151,9 +147,11 @@ uint64_t Hierarchy::next(const Step *wanted) const {
 /// What was so when the tick began decides; what happens in it is so from the next tick on.
 void Hierarchy::live(const Step *wanted) {
     happened_ = {};
+    if (failedBetween_) {
+        failedBetween_ = false;
+        happens(Happened::failed);
+    }
     frontQuiet_ = !streamWanted_ && !streamOnBus_;
-    if (g_.ideal)
-        fromBefore();
     storeWaited_ = storeWaits_ != noBlock;
     wasEmpty_ = buffer_.empty();
     storing_ = storeWaits_;
@@ -180,7 +178,7 @@ void Hierarchy::live(const Step *wanted) {
         fetch(*wanted);
     arbitrate();
     store();
-    endOfTick();
+    endOfTick(wanted);
 }
 
 /// Stage E1.
@@ -269,7 +267,7 @@ void Hierarchy::fetch(const Step &wanted) {
     const bool inStream = streamValid_ && streamBlock_ == block;
     if (inStream || (awaited(block) && answers(For::prefetch)) ||
         (demanded_ && answers(For::demand)))
-        comes(block);
+        happens(Happened::arrives);
     else if (!awaited(block) && !demanded_)
         demand_ = block;
 }
@@ -343,7 +341,7 @@ void Hierarchy::store() {
     buffer_.sending |= writeTaken_;
 }
 
-void Hierarchy::endOfTick() {
+void Hierarchy::endOfTick(const Step *wanted) {
     happened_.events |= steady();
     if (answers(For::load)) {
         if (g_.dCache && inRam(fill_))
@@ -362,8 +360,8 @@ void Hierarchy::endOfTick() {
     }
     if (demand_ != noBlock)
         streamWanted_ = false; // a new miss overtakes it
-    if (happening(Happened::arrives) && !g_.ideal)
-        arrived(happened_.arrival);
+    if (happening(Happened::arrives))
+        arrived(blockOf(wanted->pc));
     if (flushes_)
         flushFetch();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Model of I-cache, stream buffer, D-cache, write buffer, and the bus below, tick by tick.
+// Model of I-cache, stream buffer, D-cache and write buffer above the bus, tick by tick.
 //
 // It knows the rules of core.md and memory.md, not the RTL. It is told what stage D wants, when
 // that issues, and when the network adapter asks for the bus. It predicts every access, miss,
@@ -20,11 +20,10 @@ class Hierarchy {
     void begin(const Step &step);
     /// Lives the tick `now()`, in which stage D wants `step`, or nothing (null).
     void live(const Step *step);
-    /// Ends the tick: the step has issued or trapped (`step`), or waits (null). With ideal memory
-    /// the core's transactions come here: `loadTaken`, and `written` for all in the write buffer.
+    /// Ends the tick: the step has issued or trapped (`step`), or waits (null).
     void end(const Step *step);
 
-    // After `live`:
+    // After `live`; with ideal memory loads, stores and fetches happen in `end`.
     const Happened &happened() const { return happened_; }
     /// The step is in stage D.
     bool there() const { return there_; }
@@ -33,10 +32,12 @@ class Hierarchy {
     /// Something of the memory system keeps it there.
     bool holds(const Step &step) const {
         return storeWaits_ != noBlock || storeWaited_ || ioDrains_ || locks_.holds(tick_) ||
-               ((step.kind != Kind::other || step.what == Step::What::cold) && holdsStep(step));
+               (step.kind != Kind::other && holdsAccess(step.kind));
     }
     /// A barrier would wait for it.
     bool undrained() const { return fills() || !buffer_.empty() || !wasEmpty_; }
+    /// As the tick began, fetching wanted nothing and nothing came for it; nothing is in E1.
+    bool frontQuiet() const { return frontQuiet_ && lastTick_ + 1 != tick_; }
     /// Why nothing issues.
     Wait why(const Step &step) const;
     /// STx_C waits to be decided, or has just been.
@@ -45,12 +46,10 @@ class Hierarchy {
     bool fills() const { return fill_ != noBlock; }
     /// The device's access may begin: stores before it are out.
     bool drained() const { return !ioDrains_; }
-    /// The fetch unit wants nothing and nothing comes for it, as the tick began; nothing is in E1.
-    bool frontQuiet() const { return frontQuiet_ && !inE1_; }
-    /// In this tick stage D predicts what follows: only ideal memory has to know.
-    void follow(uint64_t pc, unsigned penalty) { front_.follow(pc, penalty); }
 
     uint64_t now() const { return tick_; }
+    /// In this tick stage D predicts what follows: only ideal memory has to know.
+    void follow(uint64_t pc, unsigned penalty) { front_.follow(pc, penalty); }
     /// The step may come into stage D in this tick; else only what is under way goes on.
     bool looks() const { return tick_ >= inD_ && !there_ && !missing_; }
     /// The first tick, `now()` at the earliest, in which anything may change, if stage D goes on
@@ -73,7 +72,7 @@ class Hierarchy {
 
   private:
     void depart(const Step &step);
-    bool holdsStep(const Step &step) const;
+    bool holdsAccess(Kind kind) const;
     void execute();
     void fetch(const Step &wanted);
     void conditional();
@@ -81,10 +80,9 @@ class Hierarchy {
     void arbitrate();
     struct Front;
     void betweenTicks(const Step *step);
-    void fromBefore();
     void sendStores();
     void store();
-    void endOfTick();
+    void endOfTick(const Step *wanted);
     void arrived(uint64_t block);
     void flushFetch();
     void emptyAll();
@@ -98,10 +96,6 @@ class Hierarchy {
     void event(Event event) { happened_.add(event); }
     void happens(Happened::What what) { happened_.add(what); }
     bool happening(Happened::What what) const { return happened_.has(what); }
-    void comes(uint64_t block) {
-        happens(Happened::arrives);
-        happened_.arrival = block;
-    }
     uint64_t blockOf(uint64_t address) const { return address >> blockShift_; }
     bool inRam(uint64_t block) const { return bus_.inRam(block); }
 
@@ -119,8 +113,7 @@ class Hierarchy {
         Kind kind = Kind::other;
         bool locks = false, stored = false;
         uint64_t address = 0;
-    } executing_;       ///< in stage E1, if it does anything there
-    bool inE1_ = false; ///< something is
+    } executing_; ///< in stage E1, if it does anything there
 
     // The instruction that stage D wants.
     uint64_t inD_ = 0; ///< the tick in which it is there, or in which its miss begins
@@ -141,8 +134,8 @@ class Hierarchy {
 
     // With ideal memory.
     FetchAhead front_;
-    uint64_t loadMissed_ = noBlock, filled_ = noBlock; ///< in the tick, before it
-    bool errorNext_ = false;
+    uint64_t loadMissed_ = noBlock;
+    bool failedBetween_ = false; ///< what was asked for in the tick before
 
     // Of the tick being lived.
     bool frontQuiet_ = true; ///< when it began

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Ideal memory: what the core wants of the bus in a tick has happened when the next one begins.
-#include <utility>
-
 #include "hierarchy.h"
 
 namespace mcpi::memory {
@@ -27,17 +25,18 @@ struct Hierarchy::Front {
         if (!h.g_.iCache)
             h.i_.empty();
         h.i_.put(block);
-        h.filled_ = block;
+        h.happened_.fetched = block;
     }
 };
 
 /// In the order of the arbiter: the load, which has asked first; a fetch; the store.
 void Hierarchy::betweenTicks(const Step *step) {
     if (loadMissed_ != noBlock) {
-        bus_.look(For::load, loadMissed_, happened_);
         happens(Happened::loadTaken);
-        errorNext_ |= !inRam(loadMissed_);
-        if (g_.dCache && inRam(loadMissed_))
+        bus_.look(For::load, loadMissed_, happened_);
+        if (!inRam(loadMissed_))
+            failedBetween_ = true;
+        else if (g_.dCache)
             d_.put(loadMissed_);
         loadMissed_ = noBlock;
     }
@@ -49,19 +48,11 @@ void Hierarchy::betweenTicks(const Step *step) {
 
 void Hierarchy::sendStores() {
     for (; !buffer_.empty(); buffer_.pop()) {
+        happens(Happened::written);
         happened_.block = buffer_.oldest(0);
         bus_.look(For::write, happened_.block, happened_);
-        happens(Happened::written);
-        errorNext_ |= !inRam(happened_.block);
+        failedBetween_ |= !inRam(happened_.block);
     }
-}
-
-/// What came before this tick is seen in it.
-void Hierarchy::fromBefore() {
-    if (filled_ != noBlock)
-        comes(std::exchange(filled_, noBlock));
-    if (std::exchange(errorNext_, false))
-        happens(Happened::failed);
 }
 
 } // namespace mcpi::memory

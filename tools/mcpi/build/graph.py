@@ -107,7 +107,9 @@ def build_all(
             for spec, verilog in zip(specs, verilogs)
             if spec.engine not in (BOARD, EXACT)
         }
-        programs: dict[Path | None, Path] = _simulators(wanted, bar, training)
+        programs: dict[Path | None, Path] = {}
+        if wanted:
+            programs |= _simulators(wanted, bar, training)
         if any(spec.engine == EXACT for spec in specs):
             programs[None] = models.build("mcpi-exact")
     return [

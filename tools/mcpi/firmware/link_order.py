@@ -22,7 +22,7 @@ from mcpi.firmware import c_functions
 FILE = FIRMWARE / "link.order"
 MADE = ("path.c", "graph_table.c")  # by the build, in a folder of the image
 ROOMS = ("boot", "platform/alpha", "protocols/*", "apps/*", "xkernel", "clone", "bsdnet")
-ROOMS += ("kernel", "kernel/user", "kernel/user/direct", "structures/*")
+ROOMS += ("kernel", "kernel/user", "kernel/user/direct", "structures", "structures/*")
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from mcpi.base.repo import FIRMWARE
 
 GRAPH = FIRMWARE / "graphs" / "structures" / "xkernel.graph"
 
-_COMMON = ("kernel", "kernel/user", "protocols/lance")
+_COMMON = ("kernel", "kernel/user", "structures", "protocols/lance")
 _INKERNEL = ("bsdnet", "structures/inkernel", "kernel/user/direct")
 _PROTOCOLS = ("eth", "vnet", "ip", "fragment", "udp")
 _OWN = {

@@ -4,42 +4,78 @@
 The top is read by yosys as far as registers, gates and memories (``proc``, flat, nothing mapped).
 Each register bit has a domain: its clock's wire and edge. A bit that hears another domain must be
 the first of a **synchroniser**: its data come from one register of the other domain, or a pin,
-without a gate; and all that hears it is one register of its own domain, without a gate. An
-asynchronous reset from another domain must be that of a chain of two registers whose data are
-constant. All else is a crossing that somebody has to answer for: it is reported.
+without a gate; and all that hears it is one register of its own domain, without a gate. (A reset
+of its own domain is no gate.) An asynchronous reset from another domain must be that of a chain of
+two registers whose data are constant. For all else, and for several bits that cross together,
+``REASONS`` says why it is right.
 """
 
+import itertools
 import json
 import re
-from collections import defaultdict
+import shutil
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from mcpi.base import yosys
+from mcpi.base.errors import RunError
 
 _SCRIPT = (
-    "read_verilog {verilog}; hierarchy -top {top}; proc; setattr -mod -unset keep_hierarchy; "
-    "flatten; opt_clean; memory_collect; write_json {out}"
+    "read_verilog -lib +/ecp5/cells_bb.v; read_verilog crossings.v; hierarchy -top {top}; proc; "
+    "setattr -mod -unset keep_hierarchy *; setattr -unset keep_hierarchy c:*; flatten; opt_clean; "
+    "memory_collect; write_json crossings.json"
 )
+SYNCHRONISER, RESET, MEMORY, BARE = "synchroniser", "reset", "memory", "bare"
+# By how they cross and what they match in "source -> register": crossings that are right for
+# another reason.
+REASONS = {
+    (MEMORY, r"gateway\.\w+\.bytes ->"): "a frame's bytes stand before its length (phy.md)",
+    (MEMORY, r"gateway\.\w+\.frames\.ram ->"): "a word stands before its pointer moves",
+    (
+        SYNCHRONISER,
+        r"frames\.(pushToPop|popToPush)Gray ->",
+    ): "one bit of a Gray code moves at a time",
+    (SYNCHRONISER, r"adapter_link_speed -> "): "link state stands still for milliseconds",
+    (BARE, r"^phy_(rx_ctl|rxd) -> .*adapter_receive"): "the PHY's data come with RXC (phy.md)",
+    (BARE, r"^button_n -> bufferCC"): "with the PLL's lock: a glitch begins the reset again",
+    (BARE, r"^sdram_dq -> "): "the chip's data stand at the node's edge (boards.md)",
+    (BARE, r"area_even -> (chipClock_|sdram_clock)"): "both clocks are one PLL's, 5 ns apart",
+}
 _REGISTERS = ("$dff", "$adff")
 _ORDER = re.compile(r"\[\d+\]$")
 
 
 @dataclass(frozen=True, order=True)
 class Crossing:
-    """Bits of register or memory ``to`` hear ``source`` of another domain. ``how``:
-    ``synchroniser``, ``reset``, ``memory`` (what it holds was written there) or ``bare``."""
+    """Register or memory ``to`` hears so many bits of ``source`` of another domain. ``how``: one of
+    ``SYNCHRONISER``, ``RESET``, ``MEMORY`` (what it holds was written there), ``BARE``."""
 
     source: str
     to: str
     how: str
+    bits: int = 1
+
+    @property
+    def reason(self) -> str | None:
+        """Why it is right; None if nobody has said so."""
+        if self.how == RESET or (self.how == SYNCHRONISER and self.bits == 1):
+            return self.how
+        words = f"{self.source} -> {self.to}"
+        found = (
+            why
+            for (how, what), why in REASONS.items()
+            if how == self.how and re.search(what, words)
+        )
+        return next(found, None)
 
 
 def read(verilog: Path, top: str, folder: Path) -> dict:
     """The module ``top`` as yosys's JSON."""
     folder.mkdir(parents=True, exist_ok=True)
-    script = _SCRIPT.format(verilog=verilog.resolve(), top=top, out="crossings.json")
+    shutil.copyfile(verilog, folder / "crossings.v")  # yosys sees no other folder
+    script = _SCRIPT.format(top=top)
     yosys.run(yosys.YOSYS, ["-q", "-p", script], folder, "crossings.log")
     return json.loads((folder / "crossings.json").read_text())["modules"][top]
 
@@ -53,7 +89,8 @@ class _Design:
         for name, net in named:
             for bit in net["bits"]:
                 self.names.setdefault(bit, name)
-        self.cells = module["cells"]
+        cells = module["cells"].items()
+        self.cells = {name: cell for name, cell in cells if "port_directions" in cell}
         self.heard: dict[int, list[tuple[str, str, int]]] = defaultdict(list)  # cell, pin, position
         self.driver: dict[int, tuple[str, str]] = {}
         for name, cell in self.cells.items():
@@ -86,6 +123,7 @@ class _Design:
             for name, cell in self.cells.items()
             if cell["type"] == "$mem_v2"
         }
+        self.memories = {_memory(name, self.cells[name]) for name in self.writers}
         self.reached = self._reach()
 
     def _reach(self) -> dict[int, frozenset]:
@@ -112,8 +150,11 @@ class _Design:
         """Bits that a gate makes of its input bit."""
         cell = self.cells[name]
         kind, wires = cell["type"], cell["connections"]
+        if kind == "DCCA":  # a reset on a clock's wires
+            yield from wires["CLKO"]
+            return
         if kind in _REGISTERS or not kind.startswith("$"):
-            return  # a register ends a path; a cell of the device makes clocks and resets
+            return  # a register ends a path; a PLL makes clocks
         if kind == "$mem_v2":
             if pin == "RD_ADDR":
                 yield from (bit for bit in wires["RD_DATA"] if not isinstance(bit, str))
@@ -137,7 +178,7 @@ class _Design:
                 continue
             cell = self.cells[name]
             if cell["type"] == "$mem_v2" and set(self.writers[name]) - {own}:
-                found.add(f"memory {_memory(name, cell)}")
+                found.add(_memory(name, cell))
             ins = {"RD_ADDR"} if cell["type"] == "$mem_v2" else set(cell["connections"])
             for pin in ins:
                 if cell["port_directions"][pin] == "input":
@@ -145,6 +186,23 @@ class _Design:
                     todo += [b for b in more if self.reached[b] - {own}]
                     seen |= more
         return found
+
+    def foreign(self, bit: int | str, own: object) -> bool:
+        """Whether it hears another domain."""
+        return not isinstance(bit, str) and bool(self.reached[bit] - {own})
+
+    def undone(self, bit: int, own: object) -> int:
+        """What ``bit`` is while no reset of its own domain, a choice of a constant, acts."""
+        while cell := self.cells.get(self.driver.get(bit, ("", ""))[0]):
+            wires = cell["connections"]
+            if cell["type"] != "$mux" or self.foreign(wires["S"][0], own):
+                break
+            at = wires["Y"].index(bit)
+            left = [side[at] for side in (wires["A"], wires["B"]) if not isinstance(side[at], str)]
+            if len(left) != 1:
+                break
+            bit = left[0]
+        return bit
 
     def name(self, bit: int) -> str:
         return _ORDER.sub("", self.names.get(bit, f"bit {bit}"))
@@ -155,66 +213,77 @@ def clock(cell: dict) -> tuple:
     return cell["connections"]["CLK"][0], cell["parameters"]["CLK_POLARITY"][-1]
 
 
-def crossings(module: dict) -> set[Crossing]:
+def crossings(module: dict) -> list[Crossing]:
     """Every place where a register or a memory hears another domain."""
-    design, found = _Design(module), set()
+    design = _Design(module)
+    found: Counter[tuple[str, str, str]] = Counter()
     for name, cell in design.cells.items():
         wires = cell["connections"]
         if cell["type"] in _REGISTERS:
             own = clock(cell)
-            for position, bit in enumerate(wires["D"]):
-                if not isinstance(bit, str) and design.reached[bit] - {own}:
-                    out = wires["Q"][position]
-                    found |= _of_data(design, bit, out, own)
-            if cell["type"] == "$adff":
-                found |= _of_reset(design, cell, own)
+            for bit, out in zip(wires["D"], wires["Q"], strict=True):
+                if design.foreign(bit, own):
+                    found.update(_of_data(design, bit, out, own))
+            if cell["type"] == "$adff" and design.foreign(wires["ARST"][0], own):
+                found.update(_of_reset(design, cell, own))
         elif cell["type"] == "$mem_v2":
+            to = _memory(name, cell)
             for own in set(design.writers[name]):
-                for pin in ("WR_ADDR", "WR_DATA", "WR_EN"):
-                    for bit in wires[pin]:
-                        if not isinstance(bit, str) and design.reached[bit] - {own}:
-                            to = f"memory {_memory(name, cell)}"
-                            found |= {Crossing(o, to, "bare") for o in design.origins(bit, own)}
-    return found
+                for bit in itertools.chain(
+                    *(wires[pin] for pin in ("WR_ADDR", "WR_DATA", "WR_EN"))
+                ):
+                    if design.foreign(bit, own):
+                        found.update((o, to, BARE) for o in design.origins(bit, own))
+    return sorted(Crossing(*what, bits) for what, bits in found.items())
 
 
-def _of_data(design: _Design, bit: int, out: int, own: object) -> set[Crossing]:
+def check(verilog: Path, top: str, folder: Path) -> None:
+    """RunError for a crossing that is neither synchronised nor has a reason."""
+    wrong = [c for c in crossings(read(verilog, top, folder)) if c.reason is None]
+    if wrong:
+        lines = [f"{c.source} -> {c.to} ({c.how}, {c.bits} bits)" for c in wrong]
+        raise RunError(
+            "\n  ".join([f"{top}: registers hear another clock without a synchroniser:", *lines])
+            + "\nPut a BufferCC between them, or say in REASONS of tools/mcpi/fpga/crossings.py "
+            "why it is right."
+        )
+
+
+def _of_data(design: _Design, bit: int, out: int, own: object) -> set[tuple[str, str, str]]:
     origins, to = design.origins(bit, own), design.name(out)
-    if all(origin.startswith("memory ") for origin in origins):
-        return {Crossing(origin, to, "memory") for origin in origins}
-    direct = bit in design.domain
-    how = "synchroniser" if direct and _passes_on(design, out, own) else "bare"
-    return {Crossing(origin, to, how) for origin in origins}
+    if all(origin in design.memories for origin in origins):
+        return {(origin, to, MEMORY) for origin in origins}
+    direct = design.undone(bit, own) in design.domain
+    how = SYNCHRONISER if direct and _passes_on(design, out, own) else BARE
+    return {(origin, to, how) for origin in origins}
 
 
 def _passes_on(design: _Design, out: int, own: object) -> bool:
     """All that hears ``out`` is the data of one register of its own domain."""
-    if out in design.out_pins or len(design.heard[out]) != 1:
+    heard = design.heard[out]
+    if out in design.out_pins or len(heard) != 1:
         return False
-    name, pin, _ = design.heard[out][0]
+    name, pin, position = heard[0]
     cell = design.cells[name]
+    if cell["type"] == "$mux":  # a reset?
+        made = cell["connections"]["Y"][position]
+        return design.undone(made, own) == out and _passes_on(design, made, own)
     return cell["type"] in _REGISTERS and pin == "D" and clock(cell) == own
 
 
-def _of_reset(design: _Design, cell: dict, own: object) -> set[Crossing]:
-    reset = cell["connections"]["ARST"][0]
-    if isinstance(reset, str) or not design.reached[reset] - {own}:
-        return set()
-    data, out = cell["connections"]["D"][0], cell["connections"]["Q"][0]
+def _of_reset(design: _Design, cell: dict, own: object) -> set[tuple[str, str, str]]:
+    """A chain takes a reset over whose data are constant, through the first into the second."""
+    reset, data, out = (cell["connections"][pin][0] for pin in ("ARST", "D", "Q"))
     first = isinstance(data, str) and _passes_on(design, out, own)
-    before = design.driver.get(data)
-    second = before is not None and _is_first(design, design.cells[before[0]], reset)
-    how = "reset" if first or second else "bare"
-    return {Crossing(o, design.name(out), how) for o in design.origins(reset, own)}
-
-
-def _is_first(design: _Design, cell: dict, reset: int) -> bool:
-    """Of a chain that takes a reset over: constant data, the same reset."""
-    return (
-        cell["type"] == "$adff"
-        and isinstance(cell["connections"]["D"][0], str)
-        and cell["connections"]["ARST"][0] == reset
+    before = design.cells.get(design.driver.get(data, ("", ""))[0])
+    second = (
+        before is not None
+        and before["type"] == "$adff"
+        and isinstance(before["connections"]["D"][0], str)
+        and before["connections"]["ARST"][0] == reset
     )
+    how = RESET if first or second else BARE
+    return {(origin, design.name(out), how) for origin in design.origins(reset, own)}
 
 
 def _memory(name: str, cell: dict) -> str:
@@ -224,4 +293,4 @@ def _memory(name: str, cell: dict) -> str:
 
 def _worth(name: str, net: dict) -> tuple:
     """Names of the source before those that yosys makes, short before long."""
-    return net.get("hide_name", 0), name.count("."), len(name), name
+    return net.get("hide_name", 0), "_zz_" in name, name.count("."), len(name), name

@@ -23,7 +23,7 @@ from mcpi.base.errors import RunError, UserError
 from mcpi.base.file_lock import hold
 from mcpi.base.progress import Bar
 from mcpi.base.repo import BUILD
-from mcpi.fpga import bram_image
+from mcpi.fpga import bram_image, crossings
 from mcpi.fpga import pins as board_pins
 from mcpi.fpga.pace import Pace
 from mcpi.fpga.timing import sta
@@ -120,6 +120,7 @@ def synthesise(board: Board, verilog: Path) -> Netlist:
             shutil.copyfile(verilog, folder / "top.v")
             shutil.copyfile(verilog.with_name("Node.json"), folder / "Node.json")
             shutil.copyfile(board.pins, folder / "pins.lpf")
+            crossings.check(verilog, board.top, folder)
             script = _SYNTHESIS.format(top=board.top)
             began = time.monotonic()
             yosys.run(yosys.YOSYS, ["-q", "-l", "yosys.log", "-p", script], folder, "yosys.out")
