@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // A request of the host link ends once its bytes have come. `rank` falls in each clock in which the
-// other side gives what the link waits for, and never rises before the link looks for a new request:
+// other side gives what the link waits for, and never rises before the link looks for a new one:
 // so, if no side withholds its part for ever, the request ends.
 module request_ends (input clk);
   (* anyseq *) wire reset, fromHost_valid, toHost_ready, held, backing_cmd_ready, backing_rsp_valid;
@@ -22,6 +22,8 @@ module request_ends (input clk);
   wire [3:0] left = dut.replyBytes;
   wire refuse = dut.refuse;
   wire arrived = dut.arrived;
+  wire served = dut.served;
+  wire [79:0] argument = dut.argument;
 
   // What is still to be done: a phase, bytes to come or to go in it, steps for the next of them.
   reg [2:0] phase;
@@ -65,7 +67,7 @@ module request_ends (input clk);
     if (asked) assert (arrived); // an answer is heard
     // What keeps it so
     assert (sends || left == 0);
-    if (state == `machine_dispatch && dut.served) assert (dut.argument[66:64] == 0); // whole words
+    if (state == `machine_dispatch && served) assert (argument[66:64] == 0); // whole words
     if (phase == 1) assert (count[2:0] == 0);
     if (state == `machine_fetch || state == `machine_fetched) assert (count != 0);
     if (state == `machine_crcIn) assert (count != 0);
