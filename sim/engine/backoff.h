@@ -34,7 +34,7 @@ class Backoff {
         if (on)
             left_ = over() > tick ? over() - tick : 0;
         held_ = on;
-        since_ = tick;
+        since_ = on ? tick : tick - 1;
     }
     /// The frame may go from this tick on; `never` while it is held.
     uint64_t over() const { return !left_ ? 0 : held_ ? never : since_ + left_; }

@@ -172,8 +172,8 @@ Owner Core::owner() const {
         return Owner::iStream;
     case Wait::bufferFull:
         return Owner::writeBufferFull;
-    case Wait::io:
-        return Owner::io;
+    case Wait::io: // a STx_C to a device is an access from the tick after its decision on
+        return memory_.happened().has(Happened::decided) ? Owner::barrier : Owner::io;
     default:
         break;
     }

@@ -87,6 +87,7 @@ void Lance::receiveStep(uint64_t tick) {
         wireIn_.frames.pop_front(); // its buffer is used again
         in_ = begin_;
         starts_ = true;
+        polled_ = false;
         receiveAt_ = tick + 2;
     } else if (ended) {
         receive_ = Step::status;

@@ -64,7 +64,7 @@ ReceiveWire::Told ReceiveWire::hears(uint64_t tick, const Nibble &n, const Filte
     }
     if (!ours_)
         return Told::nothing;
-    frames.back().spoilt |= n.error;
+    frames.back().spoilt = frames.back().spoilt || n.error;
     half_ = !half_;
     if (half_) {
         low_ = n.data & 15;

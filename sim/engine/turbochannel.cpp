@@ -45,10 +45,12 @@ void TcHost::request(uint64_t tick, const Burst &burst) {
 }
 
 void TcHost::redirect(uint64_t tick, const Burst &burst) {
-    if (wants_ && !burst_.write)
-        burst_ = burst;
-    else if (!writing_.write && ask_ != never && tick <= addressed_)
-        burst_ = writing_ = burst;
+    const bool up = wants_ && !burst_.write;
+    if (!up && (writing_.write || ask_ == never || tick > addressed_))
+        return;
+    burst_.address = burst.address;
+    if (!up)
+        writing_ = burst_;
 }
 
 uint64_t TcHost::next() const {
@@ -115,6 +117,14 @@ void TcHost::memoryRead(uint64_t tick, const std::array<uint8_t, 16> &piece, boo
                         TcOption &option) {
     burst_.data = piece;
     const uint64_t first = edge(tick + 1), more = cycles(burst_.longwords - 1);
+    const auto there = static_cast<unsigned>((16 - burst_.address % 16) / 4);
+    if (there < burst_.longwords) { // the rest is in the next piece
+        burst_.address += uint64_t{4} * there;
+        burst_.longwords -= there;
+        writing_ = burst_;
+        ask_ = first + cycles(there + 1) + 1;
+        return;
+    }
     option.burstDone(first + cycles(1) + 1 + more, burst_, failed);
     free_ = first + cycles(3) + more;
 }

@@ -10,7 +10,7 @@ from pathlib import Path
 from sim_support import simulate
 
 from mcpi.build import graph, models
-from mcpi.verify import folders
+from mcpi.results import folders
 
 SEED = int(os.environ.get("MCPI_SEED", "1996"))
 COMPARED = 80  # counters of a node, both banks, at least

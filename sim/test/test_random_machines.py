@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Fifty random machines under the firmware's TCP: models and RTL agree on every count, and the exact
-engine leaves the RTL's files."""
+"""Fifty random machines under the firmware's TCP: models and RTL agree on every count, and the
+exact engine leaves the RTL's files."""
 
 import dataclasses
 import random
