@@ -53,7 +53,6 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   private val steps = if (c.settles) step else ideal
   fetchMoves := tick || fetch.hold && steps
   busMoves := tick || steps
-  hold := fetch.hold || loadStore.hold
   loadStore.memory <> memory
   loadStore.io <> io
   loadStore.fetch <> fetch.port
@@ -87,6 +86,10 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   fetch.killed := pipeline.killed
   fetch.flush := pipeline.flush && now
   fetch.branching := pipeline.branching
+  fetch.revoked := pipeline.revokes
+  fetch.mispredicted := pipeline.mispredicted && now
+  pipeline.demanding := fetch.demanding
+  hold := fetch.hold || loadStore.hold || pipeline.hold
   fetch.redirect.valid := pipeline.redirect.valid && now
   fetch.redirect.payload := pipeline.redirect.payload
   pipeline.loadStore.connect(loadStore)

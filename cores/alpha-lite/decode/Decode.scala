@@ -27,7 +27,9 @@ class Decode(p: Pipeline) extends Area {
   val isStore = control.kind === Kind.store
   val isMemory = isStore || (isLoad && ra =/= 31)
   val isMultiply = control.kind === Kind.multiply
-  val isBarrier = control.kind === Kind.barrier
+  val isBarrier =
+    if (c.secondClock) execute.second.barrier(fetched.valid && opcode === 0x18, control.kind)
+    else control.kind === Kind.barrier
 
   // Operands.
   val bypassA, bypassB = new Bypass
@@ -96,7 +98,7 @@ class Decode(p: Pipeline) extends Area {
     lock.use := use
     lock.e1 := older1
     lock.e2 := older2
-    lock.loadComes := late.loadComes(register)
+    lock.loadOwed := late.loadOwed(register)
     lock.multiplyComes := late.multiplyComes(register)
     lock
   }
@@ -116,7 +118,7 @@ class Decode(p: Pipeline) extends Area {
     (control.destination === Destination.ra && is(ra)) ||
       (control.destination === Destination.rc && is(rc))
   val meetsE1 = e1.writes && written(_ === e1.register)
-  val overtakesLoad = written(late.loadComes)
+  val overtakesLoad = written(late.loadOwed) // unless that ends in this tick
   val overtakesMultiply = written(late.multiplyStays) || (execute.isMultiply && meetsE1)
   val meetsProduct = written(late.multiplyEnds) // it ends now, unless a load does
 }

@@ -3,7 +3,7 @@
 module decoder (input [31:0] word);
   `include "spec.svh"
   wire control_legal, control_floating;
-  wire [4:0] control_kind;
+  wire [16:0] control_kind;
   wire [3:0] control_alu, control_condition;
   wire [2:0] control_shift;
   wire [1:0] control_destination, control_scale;
@@ -11,7 +11,7 @@ module decoder (input [31:0] word);
   wire control_long, control_overflow, control_high, control_displaced, control_unaligned;
   wire control_locked, control_palOnly;
   Decoder core (.instruction(word), .*);
-  wire [4:0] kind = control_kind;
+  wire [16:0] kind = control_kind;
   wire [1:0] destination = control_destination;
   wire locked = control_locked;
   `include "control.svh"

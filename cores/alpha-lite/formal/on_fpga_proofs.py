@@ -22,5 +22,19 @@ _LIST = [
             "WriteBuffer/w:cmd_payload_data",
         ),
     ),
+    Proof(
+        "second_clock",
+        engine=INDUCTION,
+        depth=3,
+        cut=(
+            "AlphaLiteOnFpga/fetch",
+            "AlphaLiteOnFpga/loadStore_1",
+            "Pipeline/registers",
+            "Pipeline/queue",
+            "Pipeline/multiplier_1",
+            "Pipeline/decode_decoder",
+            "Pipeline/execute_shifter",
+        ),
+    ),
 ]
 ROOM = Room("AlphaLiteOnFpga", ON_FPGA, _LIST, mutants(ON_FPGA), INCLUDES | {"core.svh": _CORE})

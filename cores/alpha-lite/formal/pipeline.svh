@@ -4,7 +4,7 @@
 // Included behind core.svh.
   wire go = core.pipeline_1.issue_go;
   wire [31:0] word = core.pipeline_1.fetched_payload_instruction;
-  wire [4:0] kind = core.pipeline_1.decode_decoder_control_kind;
+  wire [16:0] kind = core.pipeline_1.decode_decoder_control_kind;
   wire [1:0] destination = core.pipeline_1.decode_decoder_control_destination;
   wire locked = core.pipeline_1.decode_decoder_control_locked;
   wire legal = core.pipeline_1.decode_decoder_control_legal;

@@ -37,11 +37,11 @@ module lookup (input clk);
   wire e1_memory = core.pipeline_1.e1_memory;
   wire e1_load = core.pipeline_1.e1_load;
   wire e1_store = core.pipeline_1.e1_store;
-  wire [4:0] e1_kind = core.pipeline_1.e1_control_kind;
+  wire [16:0] e1_kind = core.pipeline_1.e1_control_kind;
   always @* if (!reset) begin
     assert (!done || (missesBefore == misses && isBuffered == lookupHit && entries == matched));
     assert (!e1_issued || (e1_memory == (e1_load || e1_store)));
-    assert (!e1_issued || (e1_store == (e1_kind == `Kind_store)));
+    assert (!e1_issued || (e1_store == ((e1_kind & `Kind_store) != 0)));
     assert (!e1_issued || !(e1_load && e1_store));
   end
 endmodule
