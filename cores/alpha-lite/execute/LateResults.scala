@@ -34,6 +34,8 @@ class LateResults(p: Pipeline) extends Area {
   /** Perhaps in this tick: whether the load ends is known late. */
   def loadOwed(register: UInt) = load && fromLoad.register === register
 
+  def namesProduct(register: UInt) = product.register === register && register =/= 31
+
   /** Not even in this tick. */
   def multiplyComes(register: UInt) =
     multiplies(register) && !(product.valid && product.register === register)

@@ -24,20 +24,18 @@ class SecondClock(p: Pipeline) extends Area {
   // An instruction that was killed waits too: who killed it comes late itself.
   val writesPal = e1.control.kind === Kind.palWrite
   val wanted = e1.issued && (e1.checked || writesPal || (e1.turns && redirectMatters))
-  val decoded, isBarrier = everyClock(RegInit(False))
-  val decodes = Bool()
+  val decoded = everyClock(RegInit(False))
+  val decodes = Bool() // D's instruction needs one
+  decoded := decodes && !tick
   hold := (!stood && wanted) || (!stoodLong && e1.issued && e1.special) || revoke.holds || (decodes && !decoded)
 
-  /** Whether D has MB or WMB. That takes the whole instruction word to know, and then decides what
-    * goes on the memory bus; `maybe` is quickly known.
+  /** `what` of D's instruction, from a register: right in a tick, as `decodes` has held the clock
+    * before.
     */
-  def barrier(maybe: Bool, kind: Kind.C): Bool = {
-    decodes := maybe
-    decoded := maybe && !tick
-    val is = maybe && kind === Kind.barrier
-    isBarrier := is && !tick
-    assert(!tick || isBarrier === is, "a barrier is late", FAILURE)
-    isBarrier
+  def inD(what: Bool): Bool = {
+    val before = everyClock(RegNext(what && !tick) init False)
+    assert(!tick || before === what, "D is late", FAILURE)
+    before
   }
 
   /** `what` from a register. In a tick it is right if E1's instruction has `needed` it. */

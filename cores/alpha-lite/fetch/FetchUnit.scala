@@ -68,6 +68,7 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val predictionControl = in(PredictionControl())
   val predictedPenalty = in UInt (3 bits) // ticks between a branch predicted taken and its target
   val hold = out Bool ()
+  val looks = out Bool () // no tick, please: whether fetching follows a prediction is being found out
   val missEvent, streamEvent = out Bool ()
   val missAddress = out UInt (c.bus.addressWidth bits) // with missEvent
   val coldPc = slave(Flow(UInt(c.bus.addressWidth bits))) // bits 1:0 do not count
@@ -107,9 +108,25 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   prediction := predictor.prediction
   next := dFetched.pc(c.pcBits - 1 downto 2) + 1
   val fresh = RegInit(False)
-  val follow = dValid && fresh && !turning && tick && prediction.taken
+  val follow = Bool()
   val near = predictedPenalty <= 1
-  val target = prediction.target @@ dFetched.pc(1 downto 0)
+  val target = UInt(c.pcBits bits)
+  if (c.secondClock) { // it is a register, and so is the target (`SecondClock`)
+    val followed = everyClock(RegInit(False))
+    val looked = everyClock(RegInit(False))
+    val opcode = dFetched.instruction(31 downto 26)
+    val mayFollow = ev4 && dValid && fresh && !turning && (opcode(5 downto 4) === 3 || opcode === 0x1a)
+    followed := mayFollow && prediction.taken && !tick
+    looked := mayFollow && !tick
+    looks := mayFollow && !looked
+    follow := followed && !turning && !hold
+    target := everyClock(RegNext(prediction.target)) @@ dFetched.pc(1 downto 0)
+    assert(!tick || follow === (mayFollow && prediction.taken), "a prediction is late", FAILURE)
+  } else {
+    looks := False
+    follow := dValid && fresh && !turning && tick && prediction.taken
+    target := prediction.target @@ dFetched.pc(1 downto 0)
+  }
 
   // F1: the program counter meets the RAMs. It is at `start` after a miss, at `turn` after a
   // redirection, at the target of a prediction, else behind F2.
@@ -140,7 +157,7 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val f2Word = f2Line.subdivideIn(32 bits)(f2Pc(offsetBits - 1 downto 2))
   val failed = RegInit(False) // the miss was answered with an error; deliver that to stage D
   val outside = f2Pc(c.bus.addressWidth - 1 downto c.ramBits) =/= 0
-  val may = f2LineValid && !outside
+  val may = (f2LineValid && !outside).addAttribute("keep") // early; the tag comes late
   val f2Hit = (may && LateCompare(f2Tag.asBits, tagOf(f2Pc).asBits)) || failed
   val f2Here = f2Valid && !spareValid && !follow && !turning
   val f2Passes = f2Here && f2Hit
@@ -192,8 +209,8 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val misses = missing && !turning
   due := (f2Misses || misses) && dFree
   // Between two ticks; on an FPGA from the second clock on, when E1 has done what it might still do.
-  val stays = if (c.secondClock) everyClock(RegNext(!tick) init False) else True
-  val servable = misses && (ideal ? (hold && !tick && stays) | due)
+  val stays = if (c.secondClock) everyClock(RegNext(!tick) init False) else !tick
+  val servable = misses && (ideal ? (hold && stays) | due)
   val serving = servable && (ideal || !branching)
   demanding := misses && due && !ideal
   val arrival = Flow(MemoryRsp(c.bus))
@@ -227,12 +244,12 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
 
   val restart = slow ? (refillRestart - 3) | U(0, 3 bits)
   val fills = arrival.valid && !arrival.error
-  valids.flush := RegNext(flush || coldStart, False)
+  val flushed = RegNext(flush || coldStart) init False
+  valids.flush := flushed
   valids.single := !cacheOn
   valids.write.valid := fills
   valids.write.payload.index := indexOf(start)
   valids.write.payload.valid := True
-  valids.write.drop := False
   data.write(indexOf(start), arrival.data, fills)
   tags.write(indexOf(start), tagOf(start), fills)
   when(arrival.valid) { // read it again: F1, F2, then D, which is a restart of 3

@@ -78,10 +78,9 @@ class DCache(c: AlphaLiteConfig) extends Component {
   dropping := invalidate.valid || waits
   assert(!(waits && invalidate.valid), "two invalidations in a row around a fill", FAILURE)
 
-  valids.write.valid := fill.valid || dropping
+  valids.write.valid := fill.valid || (dropping && isThere)
   valids.write.payload.index := fill.valid ? indexOf(fillAddress) | droppedIndex
   valids.write.payload.valid := fill.valid
-  valids.write.drop := dropping && isThere
   valids.read.index := index
 
   val isDropped = dropping && dropped === blockOf(address)

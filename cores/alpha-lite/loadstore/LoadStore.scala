@@ -58,6 +58,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val idleTicks = in UInt (10 bits)
   val cacheOn, bufferOn = in Bool () // off: no block is kept; one store is, and sent at once
   val hold = out Bool ()
+  val moves = out Bool () // with ideal memory: something is under way, while `hold`
   val loadEvent, missEvent, storeEvent, mergeEvent = out Bool ()
   val missAddress = out UInt (c.bus.addressWidth bits) // with missEvent
   val flush = in Bool () // drop the D-cache, in ticks
@@ -241,6 +242,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   hold := (if (c.secondClock) holding || lookup.hold else holding)
   val fillStays = (miss || waiting) && !arbiter.loadDone
   holding := ideal && (fillStays || !buffer.emptyNext)
+  moves := holding
   if (c.secondClock) {
     lookup.tick := tick
     lookup.holding := holding

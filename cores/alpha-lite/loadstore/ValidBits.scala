@@ -20,11 +20,7 @@ class ValidBits(sets: Int) extends Component {
     val valid = Bool()
     override def asMaster(): Unit = { out(index); in(valid) }
   })
-  val write = slave(Flow(new Bundle {
-    val index = UInt(indexBits bits)
-    val valid = Bool() // is set
-    val drop = Bool() // is cleared; else nothing changes
-  }))
+  val write = slave(Flow(new Bundle { val index = UInt(indexBits bits); val valid = Bool() }))
   val flush = in Bool () // before what is written in this clock
   val single = in Bool () // a write clears all others
 
@@ -42,7 +38,7 @@ class ValidBits(sets: Int) extends Component {
   val before = row(write.index) & (!single && !flush) #* columns
   rows.write(
     rowOf(write.index),
-    write.payload.valid ? (before | bit) | (before & ~(bit & write.drop #* columns)),
+    write.payload.valid ? (before | bit) | (before & ~bit),
     write.valid
   )
   when(flush) { live := 0 }

@@ -163,11 +163,12 @@ class PalRegisters(c: AlphaLiteConfig) extends Component {
       ibox(Ibox.HIER) -> hier.resize(64)
     )
     val named = words.tail.map(_._1).orR || kept.selected
-    private val others = words
+    val others = words
       .map { case (select, word) => gated(select, word) }
       .reduceBalancedTree(_ | _)
     private def settled[T <: Data](what: T) = if (c.secondClock) everyClock(RegNext(what)) else what
-    val word = settled(others) | gated(settled(isTemp && !named), temp)
+    val isTempAlone = isTemp && !named
+    val word = settled(others) | gated(settled(isTempAlone), temp)
   }
   value := reads.word
 
