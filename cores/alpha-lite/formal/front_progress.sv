@@ -44,6 +44,11 @@ module front_progress (input clk);
     if (redirect || flush || turning) filled <= 0;
     consumed <= consume;
   end
+  // The valid bits, which are cut, change in ticks.
+  wire lineValid = core.fetch.f2LineValid;
+  reg still = 0, lineValid0;
+  always @(posedge clk) {still, lineValid0} <= {!tick && !reset, lineValid};
+  always @* assume (!still || lineValid == lineValid0);
   wire owed = demandBusy || streamBusy;
   always @* begin
     assume (!ideal && !ev4 && !predicted); // paper mode

@@ -80,7 +80,7 @@ class DCache(c: AlphaLiteConfig) extends Component {
 
   valids.write.valid := fill.valid || (dropping && isThere)
   valids.write.payload.index := fill.valid ? indexOf(fillAddress) | droppedIndex
-  valids.write.payload.valid := fill.valid
+  valids.write.payload.valid := fill.valid && !flush
   valids.read.index := index
 
   val isDropped = dropping && dropped === blockOf(address)

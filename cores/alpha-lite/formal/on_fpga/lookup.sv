@@ -7,24 +7,24 @@
 // in simulation.
 module lookup (input clk);
   `include "core.svh"
+  `include "loadstore_state.svh"
+  `include "access_rules.svh"
+  always @* assume (reset || (accessRules && fetchRules)); // proof back_progress
   always @* assume (!ideal);
   wire access = core.loadStore_1.access_valid;
   wire store = core.loadStore_1.access_payload_store;
   wire uncached = core.loadStore_1.uncached;
-  wire cacheHit = core.loadStore_1.cache_hit;
-  wire missed = core.loadStore_1.missed;
   wire miss = core.loadStore_1.missEvent;
   wire isStore = core.loadStore_1.isStore;
   wire refused = core.loadStore_1.refused;
   wire storeReady = core.loadStore_1.buffer_1_store_ready;
-  wire pending = core.loadStore_1.held;
   wire lookupHit = core.loadStore_1.buffer_1_lookupHit;
   wire loadBuffered = core.loadStore_1.arbiter.loadBuffered;
   wire misses = access && !store && !uncached && !cacheHit;
   always @* if (!reset && tick) begin
     assert (miss == misses && missed == misses);
     assert (refused == (isStore && !storeReady));
-    assert (loadBuffered == lookupHit || !(pending || (access && !store)));
+    assert (loadBuffered == lookupHit || !(isFill || (access && !store)));
   end
 
   // ---- what keeps it so
@@ -39,6 +39,8 @@ module lookup (input clk);
   wire e1_store = core.pipeline_1.e1_store;
   wire [16:0] e1_kind = core.pipeline_1.e1_control_kind;
   always @* if (!reset) begin
+    assert (loadStoreState && alone);
+    assert (!isFill || loadBuffered == lookupHit);
     assert (!done || (missesBefore == misses && isBuffered == lookupHit && entries == matched));
     assert (!e1_issued || (e1_memory == (e1_load || e1_store)));
     assert (!e1_issued || (e1_store == ((e1_kind & `Kind_store) != 0)));

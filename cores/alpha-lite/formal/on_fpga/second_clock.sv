@@ -6,7 +6,7 @@ module second_clock (input clk);
   wire valid = core.pipeline_1.fetched_valid;
   wire [31:0] word = core.pipeline_1.fetched_payload_instruction;
   wire [16:0] kind = core.pipeline_1.decode_decoder_control_kind;
-  wire isBarrier = core.pipeline_1.execute_second_isBarrier;
+  wire isBarrier = core.pipeline_1.decode_isBarrier;
   wire e1_valid = core.pipeline_1.e1Valid;
   wire e1_special = core.pipeline_1.e1_special;
   wire e1_checked = core.pipeline_1.e1_checked;
@@ -29,6 +29,19 @@ module second_clock (input clk);
   reg [16:0] kind0;
   always @(posedge clk) {stays, word0, kind0} <= {valid && !tick && !reset, word, kind};
   always @* assume (!stays || (valid && word == word0 && kind == kind0));
+  // So is the multiplier, which moves in ticks.
+  wire product = core.pipeline_1.multiplier_1_rsp_valid;
+  wire [4:0] productRegister = core.pipeline_1.multiplier_1_rsp_payload_register;
+  wire productA = core.pipeline_1.decode_bypassA.product_valid;
+  wire productB = core.pipeline_1.decode_bypassB.product_valid;
+  reg still = 0, product0;
+  reg [4:0] register0;
+  always @(posedge clk) {still, product0, register0} <= {!tick && !reset, product, productRegister};
+  always @* assume (!still || (product == product0 && productRegister == register0));
+  function isProduct(input [4:0] register);
+    isProduct = valid && product && productRegister == register && register != 31;
+  endfunction
+
   // MB and WMB have opcode 18 hex (proof decoder).
   always @* assume (!(kind & `Kind_barrier) || word[31:26] == 6'h18);
 
@@ -37,6 +50,7 @@ module second_clock (input clk);
     assert (overflowed == (e1_valid && e1_checked && sumOverflows));
     assert (flush == flushes && starting == starts);
     assert (!(demanding || drain) || branching == astray);
+    assert (productA == isProduct(word[25:21]) && productB == isProduct(word[20:16]));
     assert (isBarrier == (valid && (kind & `Kind_barrier) != 0));
   end
 endmodule
