@@ -53,4 +53,11 @@ module second_clock (input clk);
     assert (productA == isProduct(word[25:21]) && productB == isProduct(word[20:16]));
     assert (isBarrier == (valid && (kind & `Kind_barrier) != 0));
   end
+
+  // ---- what keeps it so
+  wire e1_issued = core.pipeline_1.e1_issued;
+  wire e1_turns = core.pipeline_1.e1_turns;
+  wire [16:0] e1_kind = core.pipeline_1.e1_control_kind;
+  wire [16:0] turning = `Kind_branch | `Kind_jump | `Kind_callPal | `Kind_palReturn;
+  always @* if (!reset) assert (!e1_issued || e1_turns == ((e1_kind & turning) != 0));
 endmodule
