@@ -11,11 +11,14 @@ module lookup (input clk);
   `include "access_rules.svh"
   always @* assume (reset || (accessRules && fetchRules)); // proof back_progress
   always @* assume (!ideal);
+  wire legal = core.pipeline_1.decode_decoder_control_legal; // the decoder is cut
+  wire [16:0] kind = core.pipeline_1.decode_decoder_control_kind;
+  always @* assume (!legal || (kind & (kind - 1)) == 0); // proof decoder
   wire access = core.loadStore_1.access_valid;
   wire store = core.loadStore_1.access_payload_store;
   wire uncached = core.loadStore_1.uncached;
   wire miss = core.loadStore_1.missEvent;
-  wire isStore = core.loadStore_1.isStore;
+  wire storeE1 = core.loadStore_1.isStore;
   wire refused = core.loadStore_1.refused;
   wire storeReady = core.loadStore_1.buffer_1_store_ready;
   wire lookupHit = core.loadStore_1.buffer_1_lookupHit;
@@ -23,7 +26,7 @@ module lookup (input clk);
   wire misses = access && !store && !uncached && !cacheHit;
   always @* if (!reset && tick) begin
     assert (miss == misses && missed == misses);
-    assert (refused == (isStore && !storeReady));
+    assert (refused == (storeE1 && !storeReady));
     assert (loadBuffered == lookupHit || !(isFill || (access && !store)));
   end
 
@@ -33,6 +36,10 @@ module lookup (input clk);
   wire isBuffered = core.loadStore_1.lookup_1.isBuffered;
   wire [3:0] entries = core.loadStore_1.lookup_1.entries;
   wire [3:0] matched = core.loadStore_1.buffer_1_matched;
+  // E1's access has just become a trap: one clock more is held.
+  wire revoked = core.pipeline_1.revoke_done;
+  wire ripe_ = core.pipeline_1.revoke_ripe;
+  wire revoking = revoked && !ripe_;
   wire e1_issued = core.pipeline_1.e1_issued;
   wire e1_memory = core.pipeline_1.e1_memory;
   wire e1_load = core.pipeline_1.e1_load;
@@ -41,7 +48,8 @@ module lookup (input clk);
   always @* if (!reset) begin
     assert (loadStoreState && alone);
     assert (!isFill || loadBuffered == lookupHit);
-    assert (!done || (missesBefore == misses && isBuffered == lookupHit && entries == matched));
+    assert (!done || (isBuffered == lookupHit && entries == matched));
+    assert (!done || revoking || missesBefore == misses);
     assert (!e1_issued || (e1_memory == (e1_load || e1_store)));
     assert (!e1_issued || (e1_store == ((e1_kind & `Kind_store) != 0)));
     assert (!e1_issued || !(e1_load && e1_store));
