@@ -10,6 +10,8 @@ module front_progress (input clk);
   wire cold = core.fetch.fetched_payload_cold;
   wire coldStart = core.fetch.coldStart;
   always @* assume (!coldStart); // none is asked for
+  wire revoked = core.fetch.revoked;
+  always @* assume (!revoked); // the simulated core's E1 does not
   wire consume = core.pipeline_1_consume;
   wire redirect = core.fetch_redirect_valid;
   wire branching = core.pipeline_1_branching;
