@@ -135,7 +135,13 @@ def verilate(verilog: Path, program: Program = NODE) -> Edge:
         shutil.copyfile(verilog, stage)
         stage.rename(kept)
     makefile = out / f"{program.prefix}_classes.mk"
-    command = ["verilator", *VERILATE, *program.verilate, "--top-module", program.module or program.top]
+    command = [
+        "verilator",
+        *VERILATE,
+        *program.verilate,
+        "--top-module",
+        program.module or program.top,
+    ]
     command += ["--prefix", program.prefix, "--Mdir", out, kept]
     return Edge(f"verilate {verilog.name}", command, [makefile], [kept])
 
