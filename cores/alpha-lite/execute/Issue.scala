@@ -79,7 +79,9 @@ class Issue(p: Pipeline) extends Area {
   val trapsEarly = early(trapsAtOnce && !execute.astray)
   val trap = trapsEarly || (early(mayOverflow) && overflows) || misfit
   val vector = UInt(16 bits)
-  when(revokes) { vector := Vector.UNALIGN } elsewhen (isChecked) { vector := Vector.MCHK } elsewhen (overflowNow) {
+  when(revokes) { vector := Vector.UNALIGN } elsewhen (isChecked) {
+    vector := Vector.MCHK
+  } elsewhen (overflowNow) {
     vector := Vector.ARITH
   } elsewhen (interrupted) { vector := Vector.INTERRUPT } elsewhen (control.floating) {
     vector := Vector.FEN

@@ -68,7 +68,8 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val predictionControl = in(PredictionControl())
   val predictedPenalty = in UInt (3 bits) // ticks between a branch predicted taken and its target
   val hold = out Bool ()
-  val looks = out Bool () // no tick, please: whether fetching follows a prediction is being found out
+  val looks =
+    out Bool () // no tick, please: whether fetching follows a prediction is being found out
   val missEvent, streamEvent = out Bool ()
   val missAddress = out UInt (c.bus.addressWidth bits) // with missEvent
   val coldPc = slave(Flow(UInt(c.bus.addressWidth bits))) // bits 1:0 do not count
@@ -115,7 +116,8 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
     val followed = everyClock(RegInit(False))
     val looked = everyClock(RegInit(False))
     val opcode = dFetched.instruction(31 downto 26)
-    val mayFollow = ev4 && dValid && fresh && !turning && (opcode(5 downto 4) === 3 || opcode === 0x1a)
+    val mayFollow =
+      ev4 && dValid && fresh && !turning && (opcode(5 downto 4) === 3 || opcode === 0x1a)
     followed := mayFollow && prediction.taken && !tick
     looked := mayFollow && !tick
     looks := mayFollow && !looked

@@ -67,7 +67,6 @@ class Proof:
     settings: Mapping[str, str] = field(default_factory=dict)  # macros of the module
     probes: Mapping[str, str] = field(default_factory=dict)  # Verilog, by module
     roms: bool = True  # yosys may make a memory of a case; its words are free in induction
-    includes: Mapping[str, str] = field(default_factory=dict)  # its own, before the folder's
 
     @property
     def module(self) -> str:
@@ -152,8 +151,7 @@ def prove(proof: Proof, folder: Path, includes: dict[str, str], verilog: str) ->
     ``includes``: files by name, those that end in .sv are read, others are there to be included.
     What was tried once is remembered.
     """
-    text = (folder / f"{proof.module}.sv").read_text()
-    files = _files(proof, text, {**includes, **proof.includes}, verilog)
+    files = _files(proof, (folder / f"{proof.module}.sv").read_text(), includes, verilog)
     key = hashlib.sha256(json.dumps([files, tools()]).encode()).hexdigest()[:16]
     folder = BUILD / "proofs" / f"{proof.name}-{key}"
     with hold(folder.with_suffix(".lock"), f"proves {proof.name}"):
