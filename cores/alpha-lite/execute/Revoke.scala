@@ -3,8 +3,8 @@ package mcpi.core
 
 import spinal.core._
 
-/** The redirector for what E1 finds wrong with its own instruction: it becomes a trap, fetching goes
-  * to PALcode, and what D took meanwhile is void, while virtual time stands.
+/** The redirector for what E1 finds wrong with its own instruction: it becomes a trap, fetching
+  * goes to PALcode, and what D took meanwhile is void, while virtual time stands.
   *
   * {{{
   *   tick t        │   no tick    │   no tick    │  tick t + 1

@@ -27,7 +27,8 @@ class SecondClock(p: Pipeline) extends Area {
   val decoded = everyClock(RegInit(False))
   val decodes = Bool() // D's instruction needs one
   decoded := decodes && !tick
-  hold := (!stood && wanted) || (!stoodLong && e1.issued && e1.special) || revoke.holds || (decodes && !decoded)
+  hold := (!stood && wanted) || (!stoodLong && e1.issued && e1.special) || revoke.holds ||
+    (decodes && !decoded)
 
   /** `what` of D's instruction, from a register: right in a tick, as `decodes` has held the clock
     * before.

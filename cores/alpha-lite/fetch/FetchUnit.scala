@@ -210,7 +210,7 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val due = RegInit(False)
   val misses = missing && !turning
   due := (f2Misses || misses) && dFree
-  // Between two ticks; on an FPGA from the second clock on, when E1 has done what it might still do.
+  // Between two ticks; on an FPGA from the second clock on, when E1 has done what it may still do.
   val stays = if (c.secondClock) everyClock(RegNext(!tick) init False) else !tick
   val servable = misses && (ideal ? (hold && stays) | due)
   val serving = servable && (ideal || !branching)

@@ -3,8 +3,8 @@
 // registers that hold the lookup say what the gates say that the simulated core uses. Nothing else
 // differs between the two but when events are told, so what is proven of one holds for the other.
 //
-// Not with ideal memory, whose fills move in clocks, and not of a load that has missed and waits for
-// the bus: there the RTL's own assertion says the same, in simulation.
+// Not with ideal memory, whose fills move in clocks, and not of a load that has missed and waits
+// for the bus: there the RTL's own assertion says the same, in simulation.
 module lookup (input clk);
   `include "core.svh"
   always @* assume (!ideal);

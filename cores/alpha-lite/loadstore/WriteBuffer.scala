@@ -112,7 +112,7 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   val idle = Reg(UInt(10 bits)) init 0 // ticks since the last store
   val idleNext = CombInit(idle)
   when(idle =/= idle.maxValue) {
-    idleNext := idle + 1 + skip.resized // with nothing to send it may wrap: the next store clears it
+    idleNext := idle + 1 + skip.resized // with nothing to send it may wrap: a store clears it
   }
   idle := store.fire ? U(0, 10 bits) | idleNext
   val rested = RegNext(store.fire ? (idleTicks === 0) | (idleNext >= idleTicks)) init False

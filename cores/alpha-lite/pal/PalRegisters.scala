@@ -82,7 +82,7 @@ class PalRegisters(c: AlphaLiteConfig) extends Component {
   val isAbox = instruction(6)
   val isIbox = instruction(5)
 
-  // On an FPGA HW_MFPR takes two clocks without a tick (`SecondClock`), so that block RAM can answer.
+  // On an FPGA HW_MFPR takes two clocks without a tick (`SecondClock`), so block RAM can answer.
   private val everyClock = ClockDomain.current.copy(clockEnable = null)
   val temps = Mem(Bits(64 bits), 32)
   if (c.secondClock) // HW_MTPR does not read
