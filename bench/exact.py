@@ -11,8 +11,8 @@ other programs disturb less.
 """
 
 import json
-import os
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -31,13 +31,13 @@ START = 100  # ticks of a run that only starts
 
 def seconds(command: list[object], system: bool = False) -> float:
     """Of the process; one that gives up at --max-ticks is as good as another."""
-    before = os.times()
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
-    after = os.times()
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode and "gave up at tick" not in done.stderr:
         raise SystemExit(done.stderr)
-    more = after.children_system - before.children_system if system else 0
-    return after.children_user - before.children_user + more
+    more = after.ru_stime - before.ru_stime if system else 0
+    return after.ru_utime - before.ru_utime + more
 
 
 def main() -> None:

@@ -49,7 +49,6 @@ SETTINGS = [
     *(Setting(36, width, registered=True) for width in (1, 2, 4, 9, 18, 36)),
 ]
 TABLES = [1 << n for n in range(16)] + [random.Random(SEED).randrange(1 << 16) for _ in range(48)]
-CONTROLS = ("CE", "OCE", "WE", "RST")
 CORNERS = (0, 1, 0x1FFFF, 0x20000, 0x20001, 0x3FFFF)
 
 

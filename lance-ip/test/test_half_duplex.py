@@ -12,7 +12,6 @@ from mcpi.hdl.cocotb_run import run_cocotb
 MORE, ONE, DEF = 0x1000, 0x0800, 0x0400  # TMD1
 LCOL, LCAR, RTRY = 0x1000, 0x0800, 0x0400  # TMD3
 SPACING = 1680
-JAM = [0xF] * 8
 REFILL = 25 * US  # three bursts and the start, as long as a retry takes at least
 
 

@@ -54,10 +54,12 @@ class MemorySystem(c: MemoryConfig, settles: Boolean = false) extends Component 
   val coreError, dmaError = Reg(Bool())
   val dmaWrites = Reg(Bool())
   val dmaBlock = Reg(UInt(34 bits))
-  // The tags' answer, where the clock is longer than what it begins: a clock behind it.
-  val judged = if (settles) Ready(tags.io.answer) else tags.io.answer
+  // The tags' answer, where the clock is longer than what it begins: a clock behind it. It decides
+  // when a read of the core is due.
+  private val decides = tags.io.answer && !forDma && !isWrite
+  val judged = if (settles) Ready(decides) else CombInit(decides)
   val judgedHit = if (settles) RegNext(tags.io.hit) else tags.io.hit
-  val judging = tags.io.answer || judged
+  val judging = if (settles) tags.io.answer || (RegNext(tags.io.answer) init False) else tags.io.answer
   if (settles) io.judges := judged
   val engineFree = !commanding && !awaiting && !judging && !tags.io.walking && !io.pause
   tags.io.empty := io.emptyTags
@@ -151,7 +153,7 @@ class MemorySystem(c: MemoryConfig, settles: Boolean = false) extends Component 
   }
 
   // The tags have answered: now the due time is known.
-  when(judged && !forDma && !isWrite) {
+  when(judged) {
     core.dueAfter(judgedHit ? io.timing.bcacheRead.resize(8) | io.timing.memoryRead)
   }
   // Nothing to fetch: an error, in the tick a miss would be due.
@@ -207,7 +209,8 @@ class MemorySystem(c: MemoryConfig, settles: Boolean = false) extends Component 
   private def hurries(taken: Bool, least: UInt) = if (settles) False else taken && least <= 1
   val coreHolds = core.late || hurries(coreTaken, coreLeast)
   val dmaHolds = dma.late || hurries(dmaTaken, dmaLeast)
-  val looksUp = if (settles) judging else False // no tick until the due time is known
+  // A tick may come together with the due time, unless it could be the due one; not a clock later.
+  val looksUp = if (settles) judged || decides && (ideal || core.mayBeDue) else False
   val holds = tags.io.walking || looksUp || !ideal && coreHolds || dmaHolds
   holding := holds
   io.hold := (if (settles) holds else holding)

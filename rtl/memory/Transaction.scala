@@ -25,6 +25,9 @@ class Transaction(dueWidth: Int, tick: Bool, promised: Boolean) extends Area {
   nextDue := due
   when(if (promised) busy else tick && busy)(nextAge := age + 1) // a tick, if it moves
 
+  /** In the next tick, for all that is known before the tags have answered. */
+  def mayBeDue: Bool = reached
+
   /** In a tick with it the answer goes out. */
   val isDue = if (promised) busy && reached else busy && done && reached
   val late = busy && !done && near
@@ -45,7 +48,7 @@ class Transaction(dueWidth: Int, tick: Bool, promised: Boolean) extends Area {
   /** The tags have answered: the due time. */
   def dueAfter(ticks: UInt): Unit = {
     moves := True
-    if (promised) nextAge := age // between two ticks
+    if (promised) nextAge := tick ? (age + 1) | age
     nextDue := ticks
   }
   def answered(): Unit = {

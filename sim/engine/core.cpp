@@ -172,8 +172,8 @@ Owner Core::owner() const {
         return Owner::iStream;
     case Wait::bufferFull:
         return Owner::writeBufferFull;
-    case Wait::io:
-        return Owner::io;
+    case Wait::io: // a STx_C to a device is an access from the tick after its decision on
+        return memory_.happened().has(Happened::decided) ? Owner::barrier : Owner::io;
     default:
         break;
     }
@@ -464,15 +464,11 @@ void Core::issue() {
         if (i.overflows)
             checked_ = product_ + 1;
     }
-    if (step_.kind == Kind::io) {
-        device_ = Io::draining;
-        ioIssued_ = tick;
-        ioAddress_ = step_.address;
-        ioBytes_ = i.bytes;
-        ioWrite_ = i.access == Access::store;
-        ioRegister_ = i.word >> 21 & 31;
-        ioValue_ = cpu_.r[ioRegister_];
-    }
+    const unsigned reg = i.word >> 21 & 31;
+    if (step_.kind == Kind::io)
+        toDevice(tick, {step_.address, cpu_.r[reg], i.bytes, reg, i.access == Access::store});
+    else if (step_.kind == Kind::conditional && step_.address >> 32)
+        ioDone_ = tick + 2; // in stage E1 it looks like any access to a device
     leaves();
 }
 
@@ -609,21 +605,28 @@ void Core::notYet(const char *what) const {
 /// STx_C: memory's side knows whether the flag was still up.
 void Core::decided(bool stores) {
     const auto &c = conditional_;
-    if (c.address >> 32 && !memory_.drained())
-        notYet("STx_C to a device");
+    const bool accesses = c.address >> 32 && !memory_.drained(); // a device, and the flag was up
+    if (accesses)
+        toDevice(memory_.now() - 1, {c.address, c.value, c.bytes, 31, true});
     if (c.reg != 31) {
-        cpu_.r[c.reg] = stores;
+        cpu_.r[c.reg] = stores || accesses;
         arrives_ = memory_.now() + 2;
     }
     if (stores && c.address < cpu_.ram().size())
         cpu_.ram().put(c.address, c.bytes, c.value);
 }
 
+void Core::toDevice(uint64_t issued, const IoAccess &access) {
+    device_ = Io::draining;
+    ioIssued_ = issued;
+    access_ = access;
+}
+
 /// The access to a device that has issued begins when stores before it are out.
 void Core::devices(uint64_t tick) {
     if (device_ == Io::draining && tick > ioIssued_ + 1 && memory_.drained()) {
         device_ = Io::running;
-        io_->begin(tick, ioAddress_, ioBytes_, ioWrite_, ioValue_);
+        io_->begin(tick, access_.address, access_.bytes, access_.write, access_.value);
         ioDone_ = never;
     }
     if (device_ == Io::running && io_->answers(tick) == tick)
@@ -634,12 +637,13 @@ void Core::answered() {
     device_ = Io::none;
     ioDone_ = memory_.now() + 1;
     uint64_t value = 0;
-    const bool good = ioWrite_ ? io_->write(memory_.now(), ioAddress_, ioBytes_, ioValue_)
-                               : io_->read(memory_.now(), ioAddress_, ioBytes_, value);
+    const bool good = access_.write
+                          ? io_->write(memory_.now(), access_.address, access_.bytes, access_.value)
+                          : io_->read(memory_.now(), access_.address, access_.bytes, value);
     if (!good) // one instruction still issues
         machineCheck_ = std::min(machineCheck_, memory_.now() + 2);
-    if (!ioWrite_ && ioRegister_ != 31) {
-        cpu_.r[ioRegister_] = ioBytes_ == 4 ? alpha::sext32(value) : value;
+    if (!access_.write && access_.reg != 31) {
+        cpu_.r[access_.reg] = access_.bytes == 4 ? alpha::sext32(value) : value;
         arrives_ = ioDone_;
     }
 }

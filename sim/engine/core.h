@@ -132,6 +132,8 @@ class Core : private alpha::Outside {
     void writes(uint64_t from);
     void buffered();
     void decided(bool stores);
+    struct IoAccess;
+    void toDevice(uint64_t issued, const IoAccess &access);
     void devices(uint64_t tick);
     void answered();
     bool holds() const;
@@ -206,9 +208,12 @@ class Core : private alpha::Outside {
     bool ideal_;
 
     enum class Io { none, draining, running } device_ = Io::none;
-    uint64_t ioIssued_ = 0, ioDone_ = 0, ioAddress_ = 0, ioValue_ = 0;
-    unsigned ioRegister_ = 31, ioBytes_ = 8;
-    bool ioWrite_ = false;
+    uint64_t ioIssued_ = 0, ioDone_ = 0;
+    struct IoAccess {
+        uint64_t address = 0, value = 0;
+        unsigned bytes = 8, reg = 31;
+        bool write = false;
+    } access_;
     uint64_t hirr_ = 0, waitFrom_ = never; ///< the first tick of a sleep
 
     struct Count {

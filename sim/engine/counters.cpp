@@ -34,10 +34,7 @@ void CounterBanks::passes(const Marker &marker) {
             copies_ = coldEnded_ = true;
         return;
     }
-    if (!counts_)
-        return;
-    const uint64_t invocations = ++now_.invocations[marker.window - 1];
-    copies_ |= marker.window == windowPath && invocations == autosnapshot_;
+    now_.invocations[marker.window - 1] += counts_;
 }
 
 /// Of the code window, since the last clear.

@@ -44,8 +44,6 @@ class CounterBanks {
     }
     /// The host's word between two ticks: bits of CounterControl. True: as of `tick`.
     bool control(uint64_t what);
-    /// Copied when so many invocations have been counted since the last clear; 0: never.
-    void autosnapshot(uint64_t invocations) { autosnapshot_ = invocations; }
     /// Whether the tick told last counts on the path.
     bool onPath() const { return counts_ && windows_.set() & 1; }
     /// Since a cold start window 1 has closed, and the counters were copied.
@@ -94,7 +92,7 @@ class CounterBanks {
     bool copies_ = false; ///< both banks are copied behind this tick
     bool cold_ = false;   ///< the end of window 1 will be copied
     bool coldEnded_ = false;
-    uint64_t autosnapshot_ = 0, codeWindow_, blockWords_;
+    uint64_t codeWindow_, blockWords_;
     std::vector<uint8_t> words_, blocks_; ///< banks that have seen it, everything's bit first
 };
 

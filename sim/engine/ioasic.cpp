@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ioasic.h"
 
+#include "station_rom.h"
+
 namespace mcpi::exact {
 namespace {
 
 // Dense offsets (memory-map.md); longwords in the two ports' regions repeat as they are decoded.
 constexpr uint32_t pointer = 0x40020, ssr = 0x40100, sir = 0x40110, simr = 0x40120, slot = 0x40160,
                    rom = 0x80000, rdp = 0xC0000, rap = 0xC0004;
-constexpr uint32_t dmaOn = 1 << 16, outOfReset = 1 << 8, lanceLine = 1 << 8;
+constexpr uint32_t dmaOn = 1 << 16, outOfReset = 1 << 8, lanceLine = 1 << 8, readError = 1 << 16;
 
 } // namespace
 
-bool Ioasic::ready(uint64_t edge, uint32_t offset) const {
+bool Ioasic::ready(uint64_t edge, uint32_t offset, bool, uint64_t) const {
     return (offset != rdp && offset != rap) || lance_.ready(edge);
 }
 
@@ -32,39 +34,45 @@ uint32_t Ioasic::read(uint64_t, uint32_t offset) {
     case rap:
         return lance_.readRap();
     default:
-        return offset >= rom && offset < rom + 128 ? romByte(offset / 4 % 32) : 0;
+        return offset >= rom && offset < rom + 128 ? stationRom(station_, offset / 4 % 32) : 0;
     }
 }
 
-/// Address, checksum, both reversed, address and checksum again, a pattern twice (lance.md).
-uint8_t Ioasic::romByte(unsigned i) const {
-    static constexpr uint8_t pattern[] = {0xFF, 0x00, 0x55, 0xAA};
-    std::array<uint8_t, 8> address{};
-    for (unsigned k = 0; k < 6; ++k)
-        address[k] = static_cast<uint8_t>(station_ >> 8 * k);
-    uint32_t sum = 0;
-    for (unsigned k = 0; k < 6; k += 2) {
-        sum = sum << 1;
-        sum = (sum & 0xFFFF) + (sum >> 16);
-        sum += address[k] << 8 | address[k + 1];
-        sum = (sum & 0xFFFF) + (sum >> 16);
-    }
-    address[6] = static_cast<uint8_t>(sum >> 8);
-    address[7] = static_cast<uint8_t>(sum);
-    if (i >= 24)
-        return pattern[i % 4];
-    return address[i >= 8 && i < 16 ? 15 - i : i % 8];
+void Ioasic::burstDone(uint64_t tick, const Burst &burst, bool failed) {
+    if (failed)
+        sir_ |= readError;
+    if (!burst.write && !failed)
+        dma_.unpack(burst, lance_.moving());
+    lance_.moved(tick, failed);
 }
 
-void Ioasic::write(uint64_t edge, uint32_t offset, uint32_t value) {
+void Ioasic::at(uint64_t tick, TcHost &bus, Port &wire) {
+    struct OverTurbochannel : LanceMemory {
+        OverTurbochannel(IoasicDma &dma, TcHost &bus) : dma(dma), bus(bus) {}
+        std::optional<uint64_t> move(uint64_t tick, Ownership &what) override {
+            if (!dma.on)
+                return std::nullopt;
+            bus.request(tick, dma.pack(what));
+            return never;
+        }
+        void redirect(uint64_t tick, const Ownership &what) override {
+            bus.redirect(tick, dma.pack(what));
+        }
+        IoasicDma &dma;
+        TcHost &bus;
+    } memory(dma_, bus);
+    lance_.at(tick, memory, wire);
+}
+
+void Ioasic::write(uint64_t edge, uint32_t offset, uint32_t value, unsigned) {
     switch (offset) {
     case pointer:
         pointer_ = value & 0xFFF0001F;
-        window_.base = uint64_t{value & 0x1F} << 29 | uint64_t{value >> 20} << 17;
+        dma_.base = uint64_t{value & 0x1F} << 29 | uint64_t{value >> 20} << 17;
         break;
     case ssr:
         ssr_ = value;
-        window_.on = value & dmaOn;
+        dma_.on = value & dmaOn;
         if (!(value & outOfReset))
             lance_.reset();
         break;

@@ -4,6 +4,7 @@
 #pragma once
 #include <cstdint>
 
+#include "ioasic_dma.h"
 #include "lance.h"
 #include "link/port.h"
 #include "turbochannel.h"
@@ -12,25 +13,24 @@ namespace mcpi::exact {
 
 class Ioasic : public TcOption {
   public:
-    Ioasic(const LanceTimes &times, uint64_t station) : lance_(times), station_(station) {}
+    explicit Ioasic(const LanceTimes &times) : lance_(times), station_(times.station) {}
 
-    bool ready(uint64_t edge, uint32_t offset) const override;
+    bool ready(uint64_t edge, uint32_t offset, bool write, uint64_t cycle) const override;
     uint32_t read(uint64_t edge, uint32_t offset) override;
-    void write(uint64_t edge, uint32_t offset, uint32_t value) override;
-    void burstDone(uint64_t tick, const Burst &burst) override { lance_.burstDone(tick, burst); }
+    void write(uint64_t edge, uint32_t offset, uint32_t value, unsigned mask) override;
+    void burstDone(uint64_t tick, const Burst &burst, bool failed) override;
 
     uint64_t next() const { return lance_.next(); }
-    void at(uint64_t tick, TcHost &bus, Port &wire) { lance_.at(tick, bus, wire, window_); }
+    void setHalfDuplex(bool half) { lance_.setHalfDuplex(half); }
+    void at(uint64_t tick, TcHost &bus, Port &wire);
     /// What the wire has for the card in this tick.
     void hears(uint64_t tick, const Pins &pins) { lance_.hears(tick, pins); }
     /// The slot's interrupt line, as the card drives it in this tick.
     bool line() const;
 
   private:
-    uint8_t romByte(unsigned i) const;
-
     Lance lance_;
-    Window window_{0, false};
+    IoasicDma dma_;
     uint64_t station_;
     uint32_t pointer_ = 0, ssr_ = 0, sir_ = 0, simr_ = 0, slot_ = 0;
 };

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "base/error.h"
-
 namespace mcpi::exact {
 namespace {
 
@@ -13,21 +11,31 @@ using namespace lance_model;
 
 constexpr uint64_t toPoll = 3;   // from the start to the first poll, and its phase
 constexpr uint64_t toDemand = 1; // from the write to the request, and `demand`
+constexpr unsigned cLanceSilo = 64, burstBytes = 16;
 
 } // namespace
 
 Lance::Lance(const LanceTimes &times)
     : t_(times), master_({std::max<uint64_t>(times.arbitration, 1),
-                          std::max<uint64_t>(times.word, 2), std::max<uint64_t>(times.gap, 1)}) {
+                          std::max<uint64_t>(times.word, 2), std::max<uint64_t>(times.gap, 1)}),
+      wireOut_(times.nibble, times.station), wireIn_(times.cLance ? cLanceSilo : times.silo) {
     for (uint64_t *time :
          {&t_.csr, &t_.demand, &t_.setup, &t_.start, &t_.heartbeat, &t_.status, &t_.interrupt})
         *time = std::max<uint64_t>(*time, 1);
+    heartbeat_ = times.heartbeat;
+    raised_.fill(never);
+    wireOut_.setHalfDuplex(times.halfDuplex);
+}
+
+void Lance::setHalfDuplex(bool half) {
+    t_.halfDuplex = half;
+    wireOut_.setHalfDuplex(half);
 }
 
 /// RESET: as STOP, and RAP is 0.
 void Lance::reset() {
     rap_ = 0;
-    effect_ = never;
+    writes_.fill({});
     csr_ = {STOP, 0, 0, 0};
     stop();
 }
@@ -54,19 +62,19 @@ unsigned Lance::readRdp() const {
 
 void Lance::writeRdp(uint64_t edge, unsigned value) {
     free_ = edge + t_.csr + 1;
-    effect_ = edge + t_.csr + 1;
-    written_ = value;
+    Write &write = writes_[writes_[0].arrives != never];
+    write = {edge + t_.csr + 1, rap_, value};
+    next_ = std::min(next_, write.arrives);
 }
 
 /// The write has reached the chip.
-void Lance::effect(uint64_t tick) {
-    if (rap_) {
+void Lance::effect(uint64_t tick, unsigned rap, unsigned value) {
+    if (rap) {
         if (csr_[0] & STOP)
-            csr_[rap_] = rap_ == 3 ? written_ & 7 : rap_ == 2 ? written_ & 0xFF : written_ & 0xFFFE;
+            csr_[rap] = rap == 3 ? value & 7 : value;
         return;
     }
     unsigned &c = csr_[0];
-    const unsigned value = written_;
     if (value & STOP) {
         stop();
         return;
@@ -83,9 +91,7 @@ void Lance::effect(uint64_t tick) {
     } else if (value & INIT && words_ == block_.size() && !(c & (RXON | TXON))) {
         words_ = 0;
         held_ = false;
-        Ownership o;
-        o.address = csr_[1] | csr_[2] << 16;
-        master_.request(User::init, tick + 1, o);
+        readBlock(tick + 1);
     }
     begin(tick + 1);
     if (value & TDMD && c & STRT) {
@@ -102,18 +108,44 @@ void Lance::begin(uint64_t tick) {
     running_ = true;
     csr_[0] |= (mode_ & DRX ? 0 : +RXON) | (mode_ & DTX ? 0 : +TXON);
     poll_ = tick + toPoll + t_.pollPhase;
+    listen();
+}
+
+/// Frames that begin from now on are received, or not.
+void Lance::listen() {
+    wireIn_.listen(csr_[0] & RXON);
 }
 
 void Lance::stop() {
     csr_[0] = STOP;
     csr_[3] = 0;
-    read_ = running_ = holds_ = false;
+    read_ = running_ = false;
     words_ = static_cast<unsigned>(block_.size());
     raised_.fill(never);
-    poll_ = demand_ = sendAt_ = receiveAt_ = never;
+    poll_ = demand_ = overAt_ = sendAt_ = receiveAt_ = never;
     send_ = receive_ = Step::idle;
-    heard_.clear();
+    asked_ = polled_ = forFrame_ = false;
+    wireIn_.forget();
+    wireOut_.stop();
+    wireOut_.setHold(false);
     master_.forget();
+    listen();
+}
+
+/// READY stays away: the chip gives up whatever it was doing.
+void Lance::memoryError() {
+    csr_[0] |= MERR;
+    csr_[0] &= ~(RXON | TXON);
+    words_ = static_cast<unsigned>(block_.size());
+    send_ = receive_ = Step::idle;
+    overAt_ = sendAt_ = receiveAt_ = never;
+    wireIn_.forget();
+    master_.forget();
+    listen();
+}
+
+void Lance::readBlock(uint64_t tick) {
+    ask(User::init, tick, (csr_[1] | (csr_[2] & 0xFF) << 16) + 2 * words_);
 }
 
 void Lance::initDone(uint64_t tick) {
@@ -121,27 +153,26 @@ void Lance::initDone(uint64_t tick) {
         return; // stopped meanwhile
     block_[words_++] = master_.last().word();
     if (words_ < block_.size()) {
-        Ownership o;
-        o.address = (csr_[1] | csr_[2] << 16) + 2 * words_;
-        master_.request(User::init, tick + 1, o);
+        readBlock(tick + 1);
         return;
     }
     mode_ = block_[0];
-    if (mode_ & (LOOP | PROM | INTL | DTCR | EMBA))
-        throw RunError("the LANCE's MODE " + std::to_string(mode_) +
-                       ": the exact engine does not have it yet.");
+    filter_.promiscuous = mode_ & PROM;
+    filter_.groups = !loop() || mode_ & DTCR;
     for (unsigned i = 0; i < 6; ++i)
-        physical_[i] = static_cast<uint8_t>(block_[1 + i / 2] >> i % 2 * 8);
-    logical_ = 0;
+        filter_.physical[i] = static_cast<uint8_t>(block_[1 + i / 2] >> i % 2 * 8);
+    filter_.logical = 0;
     for (unsigned i = 0; i < 4; ++i)
-        logical_ |= uint64_t{block_[4 + i]} << 16 * i;
+        filter_.logical |= uint64_t{block_[4 + i]} << 16 * i;
     const auto ring = [this](unsigned i) {
         return Ring{(block_[i] & 0xFFF8) | (block_[i + 1] & 0xFF) << 16,
                     1u << (block_[i + 1] >> 13)};
     };
     rx_ = ring(8);
     tx_ = ring(10);
-    raised_[0] = tick + 1;
+    wireOut_.reseed();
+    wireOut_.setHold(t_.cLance && mode_ & EMBA);
+    raise(tick, IDON);
 }
 
 /// A flag and what comes with it.
@@ -150,28 +181,38 @@ void Lance::raise(uint64_t tick, unsigned bit) {
     if (bit == IDON) {
         held_ = read_ = true;
         running_ = false;
-        begin(tick);
+        begin(tick + 1);
     }
 }
 
-uint64_t Lance::next() const {
-    uint64_t first =
-        std::min({effect_, poll_, demand_, sendAt_, receiveAt_, strobe_, master_.next()});
+uint64_t Lance::first() const {
+    uint64_t first = std::min({writes_[0].arrives, pinAt_, poll_, demand_, overAt_, sendAt_,
+                               receiveAt_, wireOut_.next(), master_.next()});
     for (const uint64_t r : raised_)
         first = std::min(first, r);
     return first;
 }
 
-void Lance::at(uint64_t tick, TcHost &bus, Port &wire, const Window &window) {
-    static constexpr unsigned flags[] = {IDON, RINT, TINT, MISS};
-    if (effect_ == tick) {
-        effect_ = never;
-        effect(tick);
+void Lance::at(uint64_t tick, LanceMemory &memory, Port &wire) {
+    static constexpr unsigned bits[] = {RINT, TINT, MISS, BABL, CERR};
+    if (pinAt_ == tick) {
+        pinAt_ = never;
+        pin_ = level_;
+    }
+    if (writes_[0].arrives == tick) {
+        const Write write = writes_[0];
+        writes_ = {writes_[1], Write{}};
+        effect(tick, write.rap, write.value);
+        if (!write.rap && write.value & STOP) {
+            Ownership block;
+            block.address = (csr_[1] | (csr_[2] & 0xFF) << 16) & ~1u;
+            master_.redirect(tick, block, memory);
+        }
     }
     for (std::size_t i = 0; i < raised_.size(); ++i)
         if (raised_[i] == tick) {
             raised_[i] = never;
-            raise(tick, flags[i]);
+            raise(tick, bits[i]);
         }
     if (poll_ == tick)
         poll(tick);
@@ -181,8 +222,10 @@ void Lance::at(uint64_t tick, TcHost &bus, Port &wire, const Window &window) {
         if (csr_[0] & TXON && send_ == Step::idle)
             look(tick, User::transmit);
     }
-    if (strobe_ == tick)
-        sendNibble(tick, wire);
+    if (wireOut_.next() == tick)
+        sends(tick, wire);
+    if (overAt_ == tick)
+        transmitEnded(tick);
     if (sendAt_ == tick) {
         sendAt_ = never;
         transmitStep(tick);
@@ -191,7 +234,9 @@ void Lance::at(uint64_t tick, TcHost &bus, Port &wire, const Window &window) {
         receiveAt_ = never;
         receiveStep(tick);
     }
-    switch (master_.at(tick, bus, window)) {
+    const User done = master_.at(tick, memory);
+    fill();
+    switch (done) {
     case User::init:
         initDone(tick);
         break;
@@ -201,10 +246,28 @@ void Lance::at(uint64_t tick, TcHost &bus, Port &wire, const Window &window) {
     case User::receive:
         receiveDone(tick);
         break;
+    case User::error:
+        memoryError();
+        break;
     case User::none:
         break;
     }
-    pin_ = (csr0() & (INTR | INEA)) == (INTR | INEA);
+    level_ = (csr0() & (INTR | INEA)) == (INTR | INEA);
+    pinAt_ = level_ == pin_ ? never : tick + 1;
+    next_ = first();
+}
+
+void Lance::hears(uint64_t tick, const Pins &pins) {
+    wireOut_.sees(tick, pins);
+    if (pins.strobe && !inside())
+        receiveTold(tick, wireIn_.hears(tick, pins.nibble, filter_, leaving(tick)));
+    next_ = first();
+}
+
+void Lance::moved(uint64_t tick, bool failed) {
+    master_.moved(tick, failed);
+    fill();
+    next_ = first();
 }
 
 void Lance::poll(uint64_t tick) {
@@ -212,7 +275,7 @@ void Lance::poll(uint64_t tick) {
     if (csr_[0] & RXON && receive_ == Step::idle)
         look(tick, User::receive);
     else
-        polled_ = true;
+        polled_ |= receive_ != Step::ready || forThis();
     if (csr_[0] & TXON && send_ == Step::idle)
         look(tick, User::transmit);
     else
@@ -221,17 +284,49 @@ void Lance::poll(uint64_t tick) {
 
 /// Reads word 1 of a ring's descriptor.
 void Lance::look(uint64_t tick, User user) {
-    Ownership o;
     if (user == User::receive) {
         receive_ = Step::flags;
         polled_ = false;
-        o.address = rx_.descriptor() + 2;
+        ask(user, tick, rx_.descriptor() + 2);
     } else {
         csr_[0] &= ~TDMD;
         asked_ = false;
         send_ = Step::flags;
-        o.address = tx_.descriptor() + 2;
+        ask(user, tick, tx_.descriptor() + 2);
     }
+}
+
+/// Bytes of the next burst; no more fit into 16 aligned ones.
+unsigned Lance::wantedOf(const Buffer &b) {
+    return std::min<unsigned>(burstBytes - b.address % burstBytes, b.left);
+}
+
+/// The buffer's next bytes.
+Ownership Lance::burstOf(Buffer &buffer, unsigned bytes) const {
+    Ownership o;
+    o.burst = true;
+    o.swaps = csr_[3] & 4;
+    o.address = buffer.address;
+    o.bytes = bytes;
+    buffer.address += bytes;
+    buffer.left -= bytes;
+    return o;
+}
+
+/// A word is read.
+void Lance::ask(User user, uint64_t tick, uint32_t address) {
+    Ownership o;
+    o.address = address;
+    master_.request(user, tick, o);
+}
+
+/// A word is written.
+void Lance::give(User user, uint64_t tick, uint32_t address, unsigned value) {
+    Ownership o;
+    o.write = true;
+    o.address = address;
+    o.data[0] = static_cast<uint8_t>(value);
+    o.data[1] = static_cast<uint8_t>(value >> 8);
     master_.request(user, tick, o);
 }
 

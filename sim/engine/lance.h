@@ -4,12 +4,12 @@
 #pragma once
 #include <array>
 #include <cstdint>
-#include <deque>
-#include <vector>
 
 #include "bus_master.h"
 #include "link/port.h"
 #include "models/lance/chip.h"
+#include "receive_wire.h"
+#include "transmit_wire.h"
 #include "turbochannel.h"
 
 namespace mcpi::exact {
@@ -20,8 +20,9 @@ struct LanceTimes {
              start = 0, heartbeat = 0, status = 0, interrupt = 0;
     uint64_t pollPhase = 0; ///< from STRT to the first poll
     uint64_t nibble = 70;
+    uint64_t station = 0;               ///< first wire byte lowest
     unsigned threshold = 48, silo = 48; ///< bytes
-    bool sqeTest = true, cLance = false;
+    bool sqeTest = true, cLance = false, halfDuplex = false;
 };
 
 class Lance {
@@ -35,113 +36,153 @@ class Lance {
     unsigned readRdp() const;
     void writeRdp(uint64_t edge, unsigned value);
     void reset();
+    void setHalfDuplex(bool half);
 
-    uint64_t next() const;
-    void at(uint64_t tick, TcHost &bus, Port &wire, const Window &window);
+    uint64_t next() const { return next_; }
+    void at(uint64_t tick, LanceMemory &memory, Port &wire);
     void hears(uint64_t tick, const Pins &pins);
-    void burstDone(uint64_t tick, const Burst &burst) { master_.burstDone(tick, burst); }
+    /// What the bus master has under way, and that it has moved (LanceMemory).
+    Ownership &moving() { return master_.now(); }
+    void moved(uint64_t tick, bool failed);
     /// The interrupt pin, in the tick last lived.
     bool line() const { return pin_; }
 
   private:
-    using Bytes = lance_model::Bytes;
     using Ring = lance_model::Ring;
 
     struct Buffer {
         uint32_t address = 0;
-        unsigned left = 0, flags = 0;
+        unsigned left = 0, size = 0, flags = 0;
     };
     enum class Step {
         idle,
-        flags,  ///< word 1 of the descriptor is read
-        low,    ///< word 0
-        count,  ///< word 2
-        setup,  ///< until the first burst
-        ready,  ///< bursts, as silo and wire have it
-        burst,  ///< one is under way
-        wire,   ///< all is in the silo
-        lost,   ///< until the end of a frame that has no buffer
-        status, ///< until the descriptor is written
+        flags,   ///< word 1 of the descriptor is read
+        low,     ///< word 0
+        count,   ///< word 2
+        setup,   ///< until the first burst
+        ready,   ///< bursts, as silo and wire have it
+        burst,   ///< one is under way
+        ahead,   ///< word 1 of the next descriptor is read
+        keeps,   ///< the buffer until the slot time is over, for a retry
+        release, ///< this one is given back, the next is read
+        skip,    ///< it is given back unsent
+        full,    ///< it is given back with BUFF
+        wire,    ///< all is in the silo
+        lost,    ///< until the end of a frame that has no buffer
+        status,  ///< until the descriptor is written
         writing3,
         writing1
     };
 
     // Registers
     unsigned csr0() const;
-    void effect(uint64_t tick);
+    bool loop() const { return mode_ & lance_model::LOOP; }
+    bool inside() const { return loop() && mode_ & lance_model::INTL; }
+    void effect(uint64_t tick, unsigned rap, unsigned value);
     void begin(uint64_t tick);
     void raise(uint64_t tick, unsigned bit);
     void stop();
+    void memoryError();
+    void listen();
     // Initialization block
+    void readBlock(uint64_t tick);
     void initDone(uint64_t tick);
     // Rings
     void poll(uint64_t tick);
     void look(uint64_t tick, User user);
+    void ask(User user, uint64_t tick, uint32_t address);
+    void give(User user, uint64_t tick, uint32_t address, unsigned value);
+    static unsigned wantedOf(const Buffer &buffer);
+    Ownership burstOf(Buffer &buffer, unsigned bytes) const;
+    void fill();
+    void lookAgain(uint64_t tick);
     void transmitDone(uint64_t tick);
     void transmitStep(uint64_t tick);
+    void transmitGoes(uint64_t tick);
+    void transmitTold(uint64_t tick, TransmitWire::Told told);
+    void transmitOver(uint64_t tick);
+    void transmitAgain(uint64_t tick);
+    void transmitEnded(uint64_t tick);
+    void transmitStatus(uint64_t tick);
+    unsigned transmitError() const;
+    /// The ring is at nothing that it would have to finish; a burst that waits for the bus it need
+    /// not.
+    bool between() {
+        return send_ == Step::ready || send_ == Step::wire || send_ == Step::keeps ||
+               ((send_ == Step::burst || send_ == Step::ahead) && master_.withdraw(User::transmit));
+    }
+    void sends(uint64_t tick, Port &wire);
+    void lose(uint64_t tick);
     void receiveDone(uint64_t tick);
     void receiveStep(uint64_t tick);
-    // Wire
-    void sendNibble(uint64_t tick, Port &wire);
-    void sent(uint64_t tick);
-    void heardByte(uint64_t tick, uint8_t byte);
-    void heardEnd(uint64_t tick);
-    bool accepts(const Bytes &data) const;
-    unsigned wanted() const;
+    void receiveTold(uint64_t tick, ReceiveWire::Told told);
+    unsigned leaving(uint64_t tick) const;
+    unsigned receiveStatus() const;
+    /// A frame waits for the ring, or is on its way through it.
+    bool forThis() const { return !wireIn_.frames.empty() && wireIn_.frames.front().accepted; }
+    unsigned startFlag() const { return starts_ ? +lance_model::STP : 0; }
+    uint64_t first() const;
 
     LanceTimes t_;
     BusMaster master_;
+    uint64_t next_ = never;
 
     // Registers
     unsigned rap_ = 0;
     std::array<unsigned, 4> csr_{lance_model::STOP, 0, 0, 0};
-    uint64_t free_ = 0;       ///< the first edge at which a port answers
-    uint64_t effect_ = never; ///< a write reaches the chip
-    unsigned written_ = 0;    ///< it
-    std::array<uint64_t, 4> raised_{never, never, never, never}; ///< IDON, RINT, TINT, MISS
-    bool pin_ = false;
+    uint64_t free_ = 0; ///< the first edge at which a port answers
+    /// Writes on their way into the chip: in the tick in which one arrives a port takes the next.
+    struct Write {
+        uint64_t arrives = never;
+        unsigned rap = 0, value = 0;
+    };
+    std::array<Write, 2> writes_;
+    /// Ticks in which flags are raised.
+    enum Flag { rint, tint, miss, babl, cerr, flags };
+    std::array<uint64_t, flags> raised_;
+    bool pin_ = false, level_ = false; ///< the pin shows the level a tick later
+    uint64_t pinAt_ = never;
+    bool heartbeat_; ///< is checked
 
     // Initialization block
     bool held_ = false, read_ = false, running_ = false;
     unsigned words_ = 12;
     std::array<unsigned, 12> block_{};
     unsigned mode_ = 0;
-    std::array<uint8_t, 6> physical_{};
-    uint64_t logical_ = 0;
+    Filter filter_;
     Ring rx_, tx_;
     uint64_t poll_ = never;
 
     // Transmit
     Step send_ = Step::idle;
-    Buffer out_;
+    Buffer out_, first_;      ///< what is left of the buffer; all of the frame's first
     uint64_t sendAt_ = never; ///< when the step goes on by itself
     uint64_t demand_ = never;
     bool asked_ = false; ///< a demand or poll, and nobody has looked since
-    unsigned inSilo_ = 0;
-    Bytes outgoing_; ///< of this frame, as read
-    uint64_t firstBit_ = never, lastBit_ = 0;
-    std::size_t nibble_ = 0; ///< the next to send
-    uint64_t strobe_ = never;
-    uint32_t crc_ = 0;
-    bool sending_ = false;
+    SendSilo silo_;
+    TransmitWire wireOut_;
+    bool going_ = false;      ///< the silo has had enough for the wire to begin
+    bool addFcs_ = false;     ///< of this frame
+    unsigned collisions_ = 0; ///< of this frame
+    bool kept_ = false;       ///< its first buffer is not given back yet
+    bool ended_ = false;      ///< it is off the wire
+    bool ahead_ = false;      ///< the descriptor after its buffer is not read yet
+    bool again_ = false;      ///< it is to be sent again
+    bool retries_ = false;    ///< there were too many
+    uint64_t overAt_ = never; ///< the ring sees that it is off the wire
+    Sent sent_;
+    unsigned nextFlags_ = 0; ///< of the descriptor ahead
 
     // Receive
-    struct Heard {
-        Bytes data;
-        unsigned moved = 0;               ///< into memory
-        unsigned taken = 0;               ///< or on the way
-        uint64_t last = 0, ended = never; ///< ticks of the last byte, of the end
-        bool accepted = false, dribble = false, lost = false;
-    };
     Step receive_ = Step::idle;
     Buffer in_, begin_;     ///< what is left of the buffer; all of it
     bool polled_ = false;   ///< a poll came while the ring was at something else
     bool forFrame_ = false; ///< the ring is looked at for a frame that waits
-    bool holds_ = false;    ///< a descriptor
+    bool starts_ = true;    ///< the frame begins in this buffer
+    unsigned moving_ = 0;   ///< bytes of the burst
+    unsigned nextIn_ = 0;   ///< of the descriptor ahead
     uint64_t receiveAt_ = never;
-    std::deque<Heard> heard_;
-    bool preamble_ = false, inFrame_ = false, half_ = false;
-    uint8_t low_ = 0;
+    ReceiveWire wireIn_;
 };
 
 } // namespace mcpi::exact

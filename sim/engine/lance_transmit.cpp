@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The transmit ring and the wire's sending side.
+// The transmit ring.
 #include <algorithm>
 
-#include "base/error.h"
 #include "lance.h"
 
 namespace mcpi::exact {
@@ -11,15 +10,34 @@ namespace {
 using namespace lance_model;
 
 constexpr uint64_t toRoom = 2;   // from a byte's leaving the silo to the request for its place
+constexpr uint64_t toBabble = 1; // from the second nibble of byte 1519
+constexpr uint64_t toAgain = 3;  // from the end of the jam to the first burst
 constexpr uint64_t toStatus = 3; // from the last bit to the status word, and heartbeat and status
-constexpr unsigned burstBytes = 16, spacingNibbles = 24;
+constexpr unsigned burstBytes = 16, longest = 1518;
 
 } // namespace
+
+/// At the next descriptor; a demand that nobody has looked for stays.
+void Lance::lookAgain(uint64_t tick) {
+    const bool asked = asked_;
+    look(tick, User::transmit);
+    asked_ = asked;
+}
+
+/// The bytes of a burst come into the silo word by word.
+void Lance::fill() {
+    const auto from = master_.words();
+    if (!from || send_ != Step::burst || master_.owner() != User::transmit)
+        return;
+    const Ownership &o = master_.last();
+    for (unsigned i = 0; i < o.bytes; ++i)
+        silo_.push(o.data[i], *from + (i / 2 + 1) * master_.wordTicks());
+}
 
 void Lance::transmitDone(uint64_t tick) {
     const uint64_t next = tick + 1;
     const Ownership &o = master_.last();
-    Ownership more;
+    const uint32_t descriptor = tx_.descriptor();
     switch (send_) {
     case Step::flags:
         out_.flags = o.word();
@@ -29,139 +47,241 @@ void Lance::transmitDone(uint64_t tick) {
                 look(next, User::transmit);
             return;
         }
-        if (!(out_.flags & STP) || !(out_.flags & ENP))
-            throw RunError("a frame in several buffers: the exact engine does not have it yet.");
+        if (!(out_.flags & STP)) {
+            send_ = Step::skip;
+            give(User::transmit, next, descriptor + 2, out_.flags & 0x7FFF);
+            return;
+        }
+        addFcs_ = !(mode_ & DTCR) || (t_.cLance && out_.flags & ADD_FCS);
+        collisions_ = 0;
+        kept_ = true;
+        ahead_ = again_ = ended_ = retries_ = false;
+        silo_ = {};
+        going_ = false;
         send_ = Step::low;
-        more.address = tx_.descriptor();
-        master_.request(User::transmit, next, more);
+        ask(User::transmit, next, descriptor);
+        break;
+    case Step::skip:
+        tx_.advance();
+        lookAgain(next);
         break;
     case Step::low:
         out_.address = o.word() | (out_.flags & 0xFF) << 16;
         send_ = Step::count;
-        more.address = tx_.descriptor() + 4;
-        master_.request(User::transmit, next, more);
+        ask(User::transmit, next, descriptor + 4);
         break;
     case Step::count:
         out_.left = 4096 - (o.word() & 0xFFF);
-        outgoing_.clear();
-        inSilo_ = 0;
-        firstBit_ = never;
+        if (out_.flags & STP)
+            first_ = out_;
+        if (ended_)
+            return transmitStatus(next + 2);
         send_ = Step::setup;
-        sendAt_ = next + t_.setup;
+        if (out_.flags & STP)
+            sendAt_ = next + t_.setup;
+        else
+            transmitStep(next);
         break;
     case Step::burst:
-        outgoing_.insert(outgoing_.end(), o.data.begin(), o.data.begin() + o.bytes);
-        inSilo_ += o.bytes;
-        out_.left -= o.bytes;
-        out_.address += o.bytes;
-        if (firstBit_ == never && (inSilo_ >= t_.threshold || !out_.left)) {
-            firstBit_ = tick + t_.start;
-            if (lastBit_)
-                firstBit_ = std::max(firstBit_, lastBit_ + spacingNibbles * t_.nibble);
-            strobe_ = firstBit_;
-            nibble_ = 0;
-        }
+        silo_.whole = !out_.left && out_.flags & ENP;
+        if (ended_)
+            return transmitStatus(next + 2);
+        if (again_)
+            return transmitAgain(next + 1);
+        transmitGoes(tick);
         send_ = Step::ready;
         transmitStep(next);
         break;
+    case Step::ahead:
+        if (ended_)
+            return transmitStatus(next + 2);
+        if (again_)
+            return transmitAgain(next + 1);
+        nextFlags_ = o.word();
+        if (nextFlags_ & OWN && tx_.size > 1) {
+            send_ = Step::keeps;
+            transmitStep(next);
+        } else {
+            silo_.cutOff = true;
+            send_ = Step::wire;
+            transmitGoes(tick);
+        }
+        break;
+    case Step::release:
+        ahead_ = false;
+        tx_.advance();
+        out_.flags = nextFlags_ & ~STP;
+        send_ = Step::low;
+        ask(User::transmit, next, tx_.descriptor());
+        break;
     case Step::writing3:
-        more.address = tx_.descriptor() + 2;
+        send_ = Step::writing1;
+        transmitOver(next);
         break;
     case Step::writing1:
-        raised_[2] = next + t_.interrupt;
+        raised_[tint] = tick + t_.interrupt;
         tx_.advance();
-        look(next, User::transmit);
+        send_ = Step::idle;
+        if (csr_[0] & TXON)
+            look(next, User::transmit);
         break;
     default:
         break;
     }
 }
 
+/// The frame may begin when the silo has enough, or all there is.
+void Lance::transmitGoes(uint64_t tick) {
+    const bool enough = silo_.count() >= t_.threshold || silo_.whole || silo_.cutOff;
+    if (going_ || (!enough && send_ != Step::ready))
+        return;
+    going_ = true;
+    Sending how;
+    how.fcs = addFcs_;
+    how.inside = inside();
+    how.collides = inside() && mode_ & COLL;
+    wireOut_.go(tick + t_.start, how);
+}
+
 /// A step that goes on by itself, in `tick`.
 void Lance::transmitStep(uint64_t tick) {
-    Ownership o;
     switch (send_) {
     case Step::setup:
         send_ = Step::ready;
         [[fallthrough]];
     case Step::ready:
         if (!out_.left) {
-            send_ = Step::wire;
+            if (out_.flags & ENP) {
+                send_ = Step::wire;
+            } else {
+                send_ = Step::ahead;
+                ahead_ = true;
+                ask(User::transmit, tick, tx_.following() + 2);
+            }
             return;
         }
-        o.burst = true;
-        o.address = out_.address;
-        o.bytes = std::min<unsigned>(burstBytes - out_.address % burstBytes, out_.left);
-        if (inSilo_ + burstBytes > t_.silo)
-            return; // until the wire has taken some
+        if (silo_.count() + burstBytes > t_.silo) { // until the wire has taken some
+            transmitGoes(tick);
+            return;
+        }
         send_ = Step::burst;
-        master_.request(User::transmit, tick, o);
+        master_.request(User::transmit, tick, burstOf(out_, wantedOf(out_)));
+        break;
+    case Step::keeps:
+        if (wireOut_.jams())
+            return; // it is told what comes of it
+        if (wireOut_.slotOver() > tick) {
+            sendAt_ = wireOut_.slotOver();
+            return;
+        }
+        send_ = Step::release;
+        kept_ = false;
+        give(User::transmit, tick, tx_.descriptor() + 2, out_.flags & 0x7FFF);
         break;
     case Step::status:
-        o.write = true;
-        o.address = tx_.descriptor() + 2;
-        o.data[0] = static_cast<uint8_t>(out_.flags);
-        o.data[1] = static_cast<uint8_t>((out_.flags & (STP | ENP)) >> 8);
-        send_ = Step::writing1;
-        master_.request(User::transmit, tick, o);
+        transmitOver(tick);
         break;
     default:
         break;
     }
 }
 
-void Lance::sendNibble(uint64_t tick, Port &wire) {
-    if (nibble_ == 0)
-        crc_ = ~0u;
-    const std::size_t n = nibble_++;
-    strobe_ = tick + t_.nibble;
-    // A byte leaves the silo a nibble before it is sent.
-    if (n + 1 >= preambleNibbles && (n + 1 - preambleNibbles) % 2 == 0) {
-        const std::size_t byte = (n + 1 - preambleNibbles) / 2;
-        if (byte < outgoing_.size()) {
-            --inSilo_;
-            if (send_ == Step::ready && out_.left && sendAt_ == never)
-                sendAt_ = tick + toRoom;
-        } else if (out_.left) {
-            throw RunError("UFLO: the exact engine does not have it yet.");
-        }
-    }
-    uint8_t data = 5;
-    if (n == preambleNibbles - 1) {
-        data = 0xD;
-    } else if (n >= preambleNibbles) {
-        const std::size_t at = n - preambleNibbles, byte = at / 2;
-        if (byte == outgoing_.size() && at % 2 == 0 && !out_.left && send_ != Step::status) {
-            // all data are out: the FCS
-        }
-        if (byte < outgoing_.size()) {
-            data = outgoing_[byte] >> at % 2 * 4 & 15;
-            for (unsigned k = 0; k < 4; ++k) {
-                const uint32_t bit = (crc_ ^ data >> k) & 1;
-                crc_ = crc_ >> 1 ^ (bit ? 0xEDB88320 : 0);
-            }
-        } else if (byte < outgoing_.size() + 4) {
-            data = ~crc_ >> (at - 2 * outgoing_.size()) * 4 & 15;
-        } else {
-            wire.send(tick, 0, false, false);
-            sent(tick);
-            return;
-        }
-    }
-    wire.send(tick, data, true, false);
+/// The wire has ended the frame, and the ring is at nothing else: its status is due in `tick`.
+void Lance::transmitStatus(uint64_t tick) {
+    send_ = Step::status;
+    sendAt_ = tick + t_.heartbeat + t_.status;
 }
 
-void Lance::sent(uint64_t tick) {
-    strobe_ = never;
-    lastBit_ = tick;
-    if (send_ == Step::idle)
-        return; // stopped
-    send_ = Step::status;
-    sendAt_ = tick + toStatus + t_.heartbeat + t_.status;
-    if (outgoing_.size() + 4 > 1518)
-        throw RunError("BABL: the exact engine does not have it yet.");
-    if (!t_.sqeTest)
-        throw RunError("CERR: the exact engine does not have it yet.");
+/// TMD3 of the frame.
+unsigned Lance::transmitError() const {
+    if (sent_.dry || sent_.cutOff)
+        return UFLO | (ahead_ || sent_.cutOff ? +BUFF : 0);
+    if (sent_.late)
+        return LCOL | sent_.position * 4;
+    if (retries_)
+        return RTRY | sent_.position * 4;
+    return sent_.lost ? +LCAR : 0;
+}
+
+/// What became of the frame goes into the descriptor.
+void Lance::transmitOver(uint64_t tick) {
+    const unsigned error = transmitError();
+    if (error & UFLO)
+        csr_[0] &= ~TXON;
+    if (error && send_ == Step::status) {
+        send_ = Step::writing3;
+        give(User::transmit, tick, tx_.descriptor() + 6, error);
+        return;
+    }
+    unsigned status = out_.flags & (STP | ENP | 0xFF);
+    status |= error ? +FAILED : 0;
+    if (collisions_ && !(error & (LCOL | RTRY)))
+        status |= collisions_ == 1 ? ONE : MORE;
+    status |= sent_.deferred ? +DEF : 0;
+    send_ = Step::writing1;
+    give(User::transmit, tick, tx_.descriptor() + 2, status);
+}
+
+/// The attempt has collided: the silo is filled again from the first buffer.
+void Lance::transmitAgain(uint64_t tick) {
+    out_ = first_;
+    silo_ = {};
+    going_ = again_ = false;
+    send_ = Step::ready;
+    sendAt_ = tick;
+}
+
+/// The ring sees that the frame is off the wire.
+void Lance::transmitEnded(uint64_t tick) {
+    overAt_ = never;
+    ended_ = true;
+    const bool waits = send_ != Step::wire;
+    if (between())
+        transmitStatus(tick + waits);
+}
+
+void Lance::sends(uint64_t tick, Port &wire) {
+    Pins inside;
+    const bool fits = wireOut_.sent().bytes <= longest;
+    const TransmitWire::Told told = wireOut_.at(tick, silo_, wire, inside);
+    if (fits && wireOut_.sent().bytes > longest)
+        raised_[babl] = tick + toBabble;
+    transmitTold(tick, told);
+    if (inside.strobe)
+        receiveTold(tick, wireIn_.hears(tick, inside.nibble, filter_, leaving(tick)));
+}
+
+void Lance::transmitTold(uint64_t tick, TransmitWire::Told told) {
+    switch (told) {
+    case TransmitWire::Told::room:
+        if (send_ == Step::ready && out_.left && sendAt_ == never)
+            sendAt_ = tick + toRoom;
+        break;
+    case TransmitWire::Told::collided:
+        if (send_ == Step::idle)
+            return; // stopped
+        if (!(mode_ & DRTY) && collisions_ + 1 < attempts && kept_) {
+            wireOut_.again(tick, ++collisions_);
+            if (between())
+                transmitAgain(tick + toAgain);
+            else
+                again_ = true;
+            return;
+        }
+        retries_ = true;
+        [[fallthrough]];
+    case TransmitWire::Told::over:
+        if (send_ == Step::idle)
+            return; // stopped
+        sent_ = wireOut_.sent();
+        wireOut_.done();
+        if (heartbeat_ && !t_.sqeTest && !inside() && !sent_.late && !retries_)
+            raised_[cerr] = tick + toStatus - 1 + t_.heartbeat;
+        overAt_ = tick + toStatus;
+        break;
+    default:
+        break;
+    }
 }
 
 } // namespace mcpi::exact

@@ -8,18 +8,12 @@
 namespace mcpi::exact {
 namespace {
 
-constexpr unsigned slotOfCard = 7;
-
 /// Ticks of a time in ns, rounded to nearest.
 uint64_t ticks(const Machine &m, const char *key) {
     return (m.parameter(key) * m.parameter("clock.ticks_per_us") * 2 + 1000) / 2000;
 }
 
 LanceTimes times(const Machine &m, const NodeSetting &setting) {
-    if (m.parameter("lance.wiring"))
-        throw UserError("lance.wiring pmad: the exact engine does not have it yet.");
-    if (m.parameter("link.duplex"))
-        throw UserError("link.duplex half: the exact engine does not have it yet.");
     LanceTimes t;
     t.poll = ticks(m, "lance.poll_ns");
     t.word = ticks(m, "lance.word_ns");
@@ -36,7 +30,9 @@ LanceTimes times(const Machine &m, const NodeSetting &setting) {
     t.nibble = 4 * m.parameter("clock.ticks_per_us") / m.parameter("link.mbps");
     t.threshold = static_cast<unsigned>(m.parameter("lance.transmit_threshold"));
     t.silo = static_cast<unsigned>(m.parameter("lance.silo_bytes"));
+    t.halfDuplex = m.parameter("link.duplex");
     t.cLance = m.parameter("lance.chip");
+    t.station = setting.station;
     return t;
 }
 
@@ -46,7 +42,7 @@ Node::Node(const Machine &m, const NodeSetting &setting)
     : ram_(m.parameter("memory.size")), system_(m, setting.number, setting.timerPhase),
       bus_(static_cast<unsigned>(m.parameter("turbochannel.ticks_per_cycle")),
            static_cast<unsigned>(m.parameter("turbochannel.timeout_cycles"))),
-      card_(times(m, setting), setting.station), core_(m, ram_, *this),
+      card_(times(m, setting), m.parameter("lance.wiring")), core_(m, ram_, *this),
       start_(m.base("ram", "pal")), channel_(m.interruptBit("turbochannel")) {}
 
 Node::Node(const Node &other)
@@ -75,7 +71,7 @@ void Node::devices(Port &wire) {
     if (card_.next() <= tick)
         card_.at(tick, bus_, wire);
     if (bus_.next() <= tick)
-        bus_.at(tick, card_, *this);
+        bus_.at(tick, card_.option(), *this);
     bus_.drive(tick, card_.line());
     wake_ = std::min({card_.next(), bus_.next(), wire.next(tick + 1)});
 }
@@ -90,7 +86,7 @@ void Node::begin(uint64_t tick, uint64_t address, unsigned bytes, bool write, ui
     far_ = address >> 32 == 1;
     wake_ = 0;
     if (far_)
-        bus_.begin(tick, {address, value, write, bytes == 8}, (address >> 29 & 7) != slotOfCard);
+        bus_.begin(tick, {address, value, write, bytes == 8}, (address >> 29 & 7) != card_.slot());
 }
 
 uint64_t Node::answers(uint64_t tick) const {
@@ -141,7 +137,7 @@ void Node::dma(uint64_t tick, bool ends) {
                 ram_.put(piece + i, 1, data[i]);
         bus_.memoryWritten(tick);
     } else {
-        bus_.memoryRead(tick, data, card_);
+        bus_.memoryRead(tick, data, false, card_.option());
     }
 }
 

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "base/loader.h"
+#include "card.h"
 #include "core.h"
-#include "ioasic.h"
 #include "link/port.h"
 #include "system_registers.h"
 #include "turbochannel.h"
@@ -55,7 +55,7 @@ class Node : private IoBus, private DmaMemory {
     alpha::Ram ram_;
     SystemRegisters system_;
     TcHost bus_;
-    Ioasic card_;
+    Card card_;
     Core core_;
     uint64_t start_, channel_;
     uint64_t wake_ = 0; ///< the devices do nothing before this tick

@@ -44,13 +44,22 @@ void TcHost::request(uint64_t tick, const Burst &burst) {
     raised_ = edge(tick);
 }
 
+void TcHost::redirect(uint64_t tick, const Burst &burst) {
+    const bool up = wants_ && !burst_.write;
+    if (!up && (writing_.write || ask_ == never || tick > addressed_))
+        return;
+    burst_.address = burst.address;
+    if (!up)
+        writing_ = burst_;
+}
+
 uint64_t TcHost::next() const {
     uint64_t first = ask_;
     if (free_ != never && access_ == Stage::waits)
         first = std::min(first, std::max(free_, from_));
     if (free_ != never && wants_ && !posted_)
         first = std::min(first, std::max({free_, raised_ + cycle_, edge(written_)}));
-    if (driven_ != line_ && !posted_)
+    if (driven_ != line_ && (!posted_ || settles_ < posts_))
         first = std::min(first, settles_);
     if (access_ == Stage::selected)
         first = std::min(first, act_);
@@ -93,19 +102,30 @@ void TcHost::acknowledge(uint64_t edge, TcOption &option) {
     free_ = never;
     if (burst_.write) {
         const uint64_t last = edge + cycles(2) + more; // beat
-        option.burstDone(last + cycles(1) + 1, burst_);
+        option.burstDone(last + cycles(1) + 1, burst_, false);
         ask_ = last + cycles(fillsPiece(burst_) ? 1 : 2) + 2;
         free_ = last + cycles(3);
         posted_ = true;
+        posts_ = edge + cycles(2) + 1;
     } else {
         ask_ = edge + cycles(2) + 1;
+        addressed_ = edge + cycle_;
     }
 }
 
-void TcHost::memoryRead(uint64_t tick, const std::array<uint8_t, 16> &piece, TcOption &option) {
+void TcHost::memoryRead(uint64_t tick, const std::array<uint8_t, 16> &piece, bool failed,
+                        TcOption &option) {
     burst_.data = piece;
     const uint64_t first = edge(tick + 1), more = cycles(burst_.longwords - 1);
-    option.burstDone(first + cycles(1) + 1 + more, burst_);
+    const auto there = static_cast<unsigned>((16 - burst_.address % 16) / 4);
+    if (there < burst_.longwords) { // the rest is in the next piece
+        burst_.address += uint64_t{4} * there;
+        burst_.longwords -= there;
+        writing_ = burst_;
+        ask_ = first + cycles(there + 1) + 1;
+        return;
+    }
+    option.burstDone(first + cycles(1) + 1 + more, burst_, failed);
     free_ = first + cycles(3) + more;
 }
 
@@ -125,7 +145,7 @@ void TcHost::answer(uint64_t edge) {
 
 void TcHost::drive(uint64_t tick, bool line) {
     driven_ = line;
-    if (!posted_ && tick >= settles_)
+    if (!still(tick))
         line_ = line;
 }
 
@@ -157,7 +177,7 @@ void TcHost::selected(uint64_t edge, TcOption &option) {
         }
         return;
     }
-    if (!option.ready(edge, offset())) {
+    if (!option.ready(edge, offset(), what_.write, (edge - start_) / cycle_)) {
         act_ = edge + cycle_;
         return;
     }
@@ -176,7 +196,8 @@ void TcHost::selected(uint64_t edge, TcOption &option) {
 
 void TcHost::beat(uint64_t edge, TcOption &option) {
     if (what_.write)
-        option.write(edge, offset(), static_cast<uint32_t>(what_.data >> 32 * beat_));
+        option.write(edge, offset(), static_cast<uint32_t>(what_.data >> 32 * beat_),
+                     sparse_ && what_.quad ? what_.data >> 32 & 15 : 15);
     else
         value_ |= uint64_t{option.read(edge, offset())} << 32 * beat_;
 }

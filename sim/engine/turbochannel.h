@@ -30,12 +30,12 @@ struct Burst {
 class TcOption {
   public:
     virtual ~TcOption() = default;
-    /// Whether the register answers at this edge.
-    virtual bool ready(uint64_t edge, uint32_t offset) const = 0;
+    /// Whether it answers at this edge, in the cycle of `sel` with this number, from 0.
+    virtual bool ready(uint64_t edge, uint32_t offset, bool write, uint64_t cycle) const = 0;
     virtual uint32_t read(uint64_t edge, uint32_t offset) = 0;
-    virtual void write(uint64_t edge, uint32_t offset, uint32_t value) = 0;
+    virtual void write(uint64_t edge, uint32_t offset, uint32_t value, unsigned mask) = 0;
     /// Told ahead: from `tick` on the burst's last longword is there, or its writes are out.
-    virtual void burstDone(uint64_t tick, const Burst &burst) = 0;
+    virtual void burstDone(uint64_t tick, const Burst &burst, bool failed) = 0;
 };
 
 /// Memory as DMA reaches it: a transaction that asks from `tick` on. Its end comes back through
@@ -62,8 +62,11 @@ class TcHost {
 
     /// The option's request for a burst is up from `tick` on.
     void request(uint64_t tick, const Burst &burst);
-    /// Memory has answered in `tick`: of a read, with the piece.
-    void memoryRead(uint64_t tick, const std::array<uint8_t, 16> &piece, TcOption &option);
+    /// The request that is up, as long as its address is not on the bus, is for this.
+    void redirect(uint64_t tick, const Burst &burst);
+    /// Memory has answered in `tick`: of a read, with the piece, or there is none.
+    void memoryRead(uint64_t tick, const std::array<uint8_t, 16> &piece, bool failed,
+                    TcOption &option);
     void memoryWritten(uint64_t tick);
     /// The option's interrupt line as it is driven in `tick`, the last lived.
     void drive(uint64_t tick, bool line);
@@ -107,8 +110,11 @@ class TcHost {
     bool conflicts_ = false; ///< the access has given way
     bool after_ = false;     ///< the last on the bus was a burst
     bool posted_ = false;    ///< written data are under way
+    uint64_t addressed_ = 0; ///< the edge of its address
+    uint64_t posts_ = 0;     ///< from here on the line stands still for them
     uint64_t written_ = 0;   ///< from here on they are in memory
     uint64_t settles_ = 0;   ///< from here on the line may change
+    bool still(uint64_t tick) const { return (posted_ && tick >= posts_) || tick < settles_; }
     bool line_ = false, driven_ = false;
     Burst writing_;
 };

@@ -79,6 +79,15 @@ void Pair::begin() {
     measurement_.begin(nodes_[0].program().markers);
 }
 
+/// A store to the exit register retires three ticks after it took effect; a run ends with the
+/// window in which both have (core.md, Retirement).
+bool Pair::over() const {
+    constexpr uint64_t retires = 3;
+    return std::all_of(nodes_.begin(), nodes_.end(), [this](const WatchedNode &n) {
+        return n.system().exited && n.system().exitedAt + retires < now_;
+    });
+}
+
 void Pair::liveUntil(uint64_t tick) {
     if (!now_)
         begin();

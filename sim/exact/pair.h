@@ -29,7 +29,7 @@ class Pair {
     void attach();
     void begin();
     void window();
-    bool over() const { return nodes_[0].system().exited && nodes_[1].system().exited; }
+    bool over() const;
     void advance(unsigned number);
     uint64_t quietWindows() const;
     void progress(bool now);

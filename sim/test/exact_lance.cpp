@@ -7,38 +7,96 @@
 #include <string>
 #include <vector>
 
-#include "engine/ioasic.h"
+#include "engine/card.h"
 #include "lib/lance/lance.h"
+#include "link/segment.h"
 
 namespace {
 
 using namespace mcpi;
 using exact::never;
 
+/// The wire as sim/lib/lance drives the RTL's: what is planned comes to the tick.
 struct Cable : Port {
+    static constexpr uint64_t carrierDelay = EtherSegment::loopback;
     struct Frame {
         uint64_t first = 0, last = 0;
         std::vector<uint8_t> nibbles;
     };
-    std::deque<Frame> sent;
-    Frame current;
 
     void send(uint64_t tick, uint8_t data, bool enable, bool) override {
-        if (enable) {
+        active = tick;
+        if (!enable) {
             if (current.nibbles.empty())
-                current.first = tick;
-            current.nibbles.push_back(data);
-        } else if (!current.nibbles.empty()) {
+                return;
             current.last = tick;
             sent.push_back(std::move(current));
             current = {};
+            collideAt = carrierLost = never;
+            carrierOff = tick + carrierDelay;
+            return;
         }
+        if (current.nibbles.empty()) {
+            current.first = tick;
+            if (half)
+                attempt(tick);
+        }
+        current.nibbles.push_back(data);
     }
-    uint64_t next(uint64_t) const override { return never; }
-    Pins at(uint64_t) override { return {}; }
+    void attempt(uint64_t tick) {
+        if (!plan.empty()) {
+            const uint32_t in = plan.front();
+            collideAt = in == ~0u ? never : tick + std::max(1u, in);
+            plan.pop_front();
+        }
+        carrierOn = tick + carrierDelay;
+        if (loseCarrier != ~0u)
+            carrierLost = tick + std::max<uint64_t>(carrierDelay + 1, loseCarrier);
+        loseCarrier = ~0u;
+    }
+    uint64_t next(uint64_t) const override {
+        const uint64_t strobe = arriving.empty() ? never : arriving.front().first;
+        return std::min({strobe, carrierOn, carrierOff, carrierLost, collideAt});
+    }
+    Pins at(uint64_t tick) override {
+        pins.strobe = false;
+        if (!arriving.empty() && arriving.front().first == tick) {
+            pins.strobe = true;
+            pins.nibble = arriving.front().second;
+            if (half)
+                pins.carrier = pins.nibble.valid;
+            arriving.pop_front();
+            active = tick;
+        }
+        const auto comes = [tick](uint64_t &when) {
+            const bool now = when == tick;
+            if (now)
+                when = never;
+            return now;
+        };
+        if (comes(carrierOn))
+            pins.carrier = true;
+        if (comes(carrierLost))
+            pins.carrier = false;
+        if (comes(carrierOff))
+            pins.carrier = pins.collision = false;
+        if (comes(collideAt))
+            pins.collision = true;
+        return pins;
+    }
+
+    bool half = false;
+    Pins pins;
+    uint64_t active = 0; ///< the last tick with something on the wire
+    std::deque<std::pair<uint64_t, Nibble>> arriving;
+    std::deque<uint32_t> plan; ///< collisions of the attempts to come
+    uint32_t loseCarrier = ~0u;
+    uint64_t carrierOn = never, carrierOff = never, carrierLost = never, collideAt = never;
+    std::deque<Frame> sent;
+    Frame current;
 };
 
-exact::LanceTimes times(const lance_config &c) {
+exact::LanceTimes times(const lance_config &c, bool cLance) {
     exact::LanceTimes t;
     t.poll = c.poll;
     t.word = c.word;
@@ -55,60 +113,74 @@ exact::LanceTimes times(const lance_config &c) {
     t.nibble = c.nibble_ticks;
     t.threshold = c.transmit_threshold;
     t.sqeTest = c.sqe_test;
+    t.halfDuplex = c.half_duplex;
+    t.cLance = cLance;
+    t.station = c.station;
     return t;
 }
 
 } // namespace
 
 struct lance : exact::DmaMemory {
-    lance(const lance_config &config, uint8_t *bytes, size_t size)
-        : latency(std::max<uint32_t>(1, config.dma_latency)), nibble(config.nibble_ticks),
-          memory(bytes), size(size), bus(7, 512), card(times(config), config.station) {}
+    lance(const lance_config &config, uint8_t *bytes, size_t size, bool cLance, bool pmad)
+        : latency(config.dma_latency), nibble(config.nibble_ticks), memory(bytes), size(size),
+          bus(7, 512), card(times(config, cLance), pmad) {
+        cable.half = config.half_duplex;
+    }
 
     void ask(uint64_t tick, const exact::Burst &burst, uint16_t mask) override {
         const uint64_t piece = burst.address & ~uint64_t{15};
         const lance_dma what = {tick, piece, burst.write, burst.write ? mask : 0u,
                                 burst.data.data()};
+        cable.active = tick;
         if (watch)
             watch(watcher, &what);
-        if (piece + 16 > size)
-            return;
+        answerAt = tick + std::max(1u, latency);
         writes = burst.write;
+        fails = failReads && !writes;
+        read = {};
+        if (piece + 16 > size) {
+            ++astray;
+            return;
+        }
         for (unsigned i = 0; i < 16; ++i)
-            if (!burst.write)
+            if (!writes)
                 read[i] = memory[piece + i];
             else if (mask >> i & 1)
                 memory[piece + i] = burst.data[i];
-        answerAt = tick + latency;
     }
 
     void live() {
-        if (answerAt == now)
-            writes ? bus.memoryWritten(now) : bus.memoryRead(now, read, card);
-        while (!arriving.empty() && arriving.front().first == now) {
-            card.hears(now, arriving.front().second);
-            arriving.pop_front();
+        if (answerAt == now) {
+            answerAt = never;
+            if (writes)
+                bus.memoryWritten(now);
+            else
+                bus.memoryRead(now, read, fails, card.option());
         }
+        if (cable.next(now) <= now)
+            card.hears(now, cable.at(now));
         if (card.next() <= now)
             card.at(now, bus, cable);
         if (bus.next() <= now)
-            bus.at(now, card, *this);
+            bus.at(now, card.option(), *this);
         bus.drive(now, card.line());
-        if (bus.line() && !line) {
+        if (bus.line() == line)
+            return;
+        line = !line;
+        if (line) {
             rose = now;
             hasRisen = true;
         }
-        line = bus.line();
+        if (watchLine)
+            watchLine(lineWatcher, now, line);
     }
 
+    /// The tick in which something happens next.
+    uint64_t next() const { return std::min({answerAt, cable.next(now), card.next(), bus.next()}); }
+
     void tick() {
-        try {
-            if (refused.empty())
-                live();
-        } catch (const std::exception &error) {
-            refused = error.what();
-            end = now;
-        }
+        live();
         ++now;
     }
 
@@ -116,22 +188,25 @@ struct lance : exact::DmaMemory {
     uint8_t *memory;
     size_t size;
     exact::TcHost bus;
-    exact::Ioasic card;
+    exact::Card card;
     Cable cable;
-    uint64_t now = 0, answerAt = never, rose = 0, free = 0;
-    bool line = false, hasRisen = false, writes = false;
+    uint64_t now = 0, answerAt = never, rose = 0, free = 0, astray = 0;
+    bool line = false, hasRisen = false, writes = false, failReads = false, fails = false;
     std::array<uint8_t, 16> read{};
-    std::deque<std::pair<uint64_t, Pins>> arriving;
     void (*watch)(void *, const lance_dma *) = nullptr;
     void *watcher = nullptr;
-    std::string refused; ///< what the engine does not have; time goes on without it
-    uint64_t end = never;
+    void (*watchLine)(void *, uint64_t, int) = nullptr;
+    void *lineWatcher = nullptr;
 };
 
 extern "C" {
 
+lance *lance_exact_new(const lance_config *config, uint8_t *memory, size_t size, int cLance,
+                       int pmad) {
+    return new lance(*config, memory, size, cLance, pmad);
+}
 lance *lance_new(const lance_config *config, uint8_t *memory, size_t size) {
-    return new lance(*config, memory, size);
+    return lance_exact_new(config, memory, size, 0, 0);
 }
 const char *lance_refusal(void) {
     return "";
@@ -144,8 +219,8 @@ uint64_t lance_access(lance *chip, uint64_t address, int write, uint64_t data, i
                       int *error) {
     chip->tick();
     chip->bus.begin(chip->now - 1, {address, data, write != 0, quad != 0},
-                    (address >> 29 & 7) != 7);
-    for (bool answered = false; !answered && chip->refused.empty();) {
+                    (address >> 29 & 7) != chip->card.slot());
+    for (bool answered = false; !answered;) {
         const uint64_t tick = chip->now;
         chip->tick();
         answered = chip->bus.answers(tick);
@@ -160,21 +235,24 @@ uint64_t lance_access(lance *chip, uint64_t address, int write, uint64_t data, i
 uint64_t lance_advance(lance *chip, uint64_t ticks, unsigned events) {
     chip->hasRisen = false;
     const size_t sent = chip->cable.sent.size();
-    while (ticks) {
+    const uint64_t end = chip->now + ticks;
+    while (chip->now < end) {
+        chip->now = std::min(end, std::max(chip->now, chip->next()));
+        if (chip->now == end)
+            break;
         chip->tick();
-        --ticks;
         if (((events & LANCE_ON_INTERRUPT) && chip->hasRisen) ||
             ((events & LANCE_ON_SENT) && chip->cable.sent.size() != sent))
             break;
     }
-    return ticks;
+    return end - chip->now;
 }
 
 uint64_t lance_now(const lance *chip) {
     return chip->now;
 }
 uint64_t lance_active(const lance *chip) {
-    return chip->now;
+    return chip->cable.active;
 }
 int lance_interrupt(const lance *chip) {
     return chip->line;
@@ -185,25 +263,24 @@ uint64_t lance_rose(const lance *chip) {
 
 void lance_receive(lance *chip, uint64_t tick, const uint8_t *nibbles, size_t count) {
     uint64_t at = std::max({tick, chip->now + 1, chip->free});
-    Pins pins;
-    pins.strobe = true;
-    for (size_t i = 0; i < count; ++i, at += chip->nibble) {
-        pins.nibble = {static_cast<uint8_t>(nibbles[i] & 15), true, (nibbles[i] & 16) != 0};
-        chip->arriving.push_back({at, pins});
-    }
-    pins.nibble = {};
-    chip->arriving.push_back({at, pins});
+    for (size_t i = 0; i < count; ++i, at += chip->nibble)
+        chip->cable.arriving.push_back(
+            {at, {static_cast<uint8_t>(nibbles[i] & 15), true, (nibbles[i] & 16) != 0}});
+    chip->cable.arriving.push_back({at, {}});
     chip->free = at + chip->nibble;
 }
 
 size_t lance_sent(lance *chip, uint8_t *nibbles, size_t room, uint64_t *first, uint64_t *last) {
-    if (chip->cable.sent.empty())
+    auto &sent = chip->cable.sent;
+    if (sent.empty())
         return 0;
-    const auto frame = std::move(chip->cable.sent.front());
-    chip->cable.sent.pop_front();
+    const auto frame = std::move(sent.front());
+    sent.pop_front();
     std::copy_n(frame.nibbles.begin(), std::min(room, frame.nibbles.size()), nibbles);
-    *first = frame.first;
-    *last = frame.last;
+    if (first)
+        *first = frame.first;
+    if (last)
+        *last = frame.last;
     return frame.nibbles.size();
 }
 
@@ -211,24 +288,31 @@ void lance_watch_dma(lance *chip, void (*function)(void *, const lance_dma *), v
     chip->watch = function;
     chip->watcher = context;
 }
+void lance_watch_line(lance *chip, void (*function)(void *, uint64_t, int), void *context) {
+    chip->watchLine = function;
+    chip->lineWatcher = context;
+}
 void lance_set_dma_latency(lance *chip, uint32_t ticks) {
     chip->latency = ticks;
 }
-uint64_t lance_astray(const lance *) {
-    return 0;
+void lance_fail_reads(lance *chip, int fail) {
+    chip->failReads = fail != 0;
+}
+uint64_t lance_astray(const lance *chip) {
+    return chip->astray;
 }
 
-// A full-duplex wire, memory that answers.
-void lance_set_half_duplex(lance *, int) {}
-void lance_collide(lance *, uint32_t) {}
-void lance_forget_collisions(lance *) {}
-void lance_lose_carrier(lance *, uint32_t) {}
-
-/// The tick in which the engine met something that it does not have; never: ~0.
-uint64_t lance_end(const lance *chip) {
-    return chip->end;
+void lance_set_half_duplex(lance *chip, int half) {
+    chip->cable.half = half != 0;
+    chip->card.setHalfDuplex(half != 0);
 }
-const char *lance_missing(const lance *chip) {
-    return chip->refused.c_str();
+void lance_collide(lance *chip, uint32_t ticks) {
+    chip->cable.plan.push_back(ticks);
+}
+void lance_forget_collisions(lance *chip) {
+    chip->cable.plan.clear();
+}
+void lance_lose_carrier(lance *chip, uint32_t ticks) {
+    chip->cable.loseCarrier = ticks;
 }
 }

@@ -17,7 +17,6 @@ from mcpi.base.repo import ROOT
 ROUND_TRIPS = 20
 WARMUP = 2
 EXCHANGES = WARMUP + ROUND_TRIPS + 1  # one to cool down: firmware/apps/tcptest
-FLAGS_DATA = "PA"
 
 
 def _run(out: Path, *options: str) -> dict:

@@ -2,7 +2,6 @@
 /* The server sends the same message back. */
 #include "apps/tcptest/tcptest_private.h"
 #include "platform/marker.h"
-#include "platform/platform.h"
 #include "xkernel/console.h"
 
 static int server_demux(struct xobj *self, struct xobj *session, struct msg *m)

@@ -2,7 +2,6 @@
 /* BIDCTL: what is known of another machine. An id is believed only from the answer to a question of
  * ours that is still open; so a frame from the past cannot bring back an old id. */
 #include "protocols/bidctl/bidctl_private.h"
-#include "xkernel/allocate.h"
 
 static void peer_destroy(struct xobj *peer)
 {

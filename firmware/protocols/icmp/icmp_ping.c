@@ -3,7 +3,6 @@
 #include "protocols/icmp/icmp_private.h"
 #include "xkernel/byteorder.h"
 #include "xkernel/event.h"
-#include "xkernel/memory.h"
 #include "xkernel/semaphore.h"
 
 /* A request and its answer. Not on the stack of who asks: the event must have come to rest before

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: a connection's beginning and end. */
 #include "protocols/tcp/tcp_private.h"
-#include "xkernel/allocate.h"
 #include "xkernel/byteorder.h"
 
 struct xobj *tcp_session_make(struct xobj *self, struct xobj *receiver, struct xobj *type,

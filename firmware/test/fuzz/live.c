@@ -21,7 +21,6 @@
 #include "test/fuzz/known.h"
 #include "test/fuzz/steps.h"
 #include "test/peer.h"
-#include "test/user.h"
 
 enum { HOME_AFTER = 256, HANG_SECONDS = 20, LONGEST_USUAL_WAIT = 5 };
 

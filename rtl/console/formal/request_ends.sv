@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // A request of the host link ends once its bytes have come. `rank` falls in each clock in which the
-// other side gives what the link waits for, and never rises before the link looks for a new request:
+// other side gives what the link waits for, and never rises before the link looks for a new one:
 // so, if no side withholds its part for ever, the request ends.
 module request_ends (input clk);
   HostLink dut (.*);

@@ -200,6 +200,8 @@ void lance::observe() {
     }
     if (t.io_interrupt && !line)
         rose = now;
+    if (watchLine && line != static_cast<bool>(t.io_interrupt))
+        watchLine(lineWatcher, now, t.io_interrupt);
     line = t.io_interrupt;
     if (t.io_dma_cmd_valid && t.io_dma_cmd_ready)
         dma();

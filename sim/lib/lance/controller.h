@@ -64,6 +64,8 @@ struct lance {
     bool failReads = false, answerFails = false;
     void (*watch)(void *, const lance_dma *) = nullptr;
     void *watcher = nullptr;
+    void (*watchLine)(void *, uint64_t, int) = nullptr;
+    void *lineWatcher = nullptr;
 
     lance_segment *segment = nullptr;
     unsigned station = 0;

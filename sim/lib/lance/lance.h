@@ -78,6 +78,9 @@ typedef struct {
 } lance_dma;
 void lance_watch_dma(lance *chip, void (*function)(void *context, const lance_dma *),
                      void *context);
+/* A change of the slot's interrupt line, in its tick. */
+void lance_watch_line(lance *chip, void (*function)(void *context, uint64_t tick, int level),
+                      void *context);
 
 /* DMA accesses so far that lay outside of memory. */
 uint64_t lance_astray(const lance *chip);

@@ -140,6 +140,11 @@ void lance_watch_dma(lance *chip, void (*function)(void *, const lance_dma *), v
     chip->watcher = context;
 }
 
+void lance_watch_line(lance *chip, void (*function)(void *, uint64_t, int), void *context) {
+    chip->watchLine = function;
+    chip->lineWatcher = context;
+}
+
 uint64_t lance_astray(const lance *chip) {
     return chip->astray;
 }

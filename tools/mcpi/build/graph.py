@@ -133,19 +133,6 @@ def rebuilt(shaping: dict[str, str]) -> str:
     )
 
 
-def images(specs: list[RunSpec], machine: Machine, bar: Bar) -> list[tuple[Path, Path]]:
-    """The folders of both machines' firmware alone; no simulator is built."""
-    check_tools()
-    with ExitStack() as stack:
-        stack.enter_context(hold(BUILD / "build.lock", "builds"))
-        plans = _all_plans(specs, machine, bar)
-        edges = {}
-        for plan in {plan.folder: plan for pair in plans for plan in pair}.values():
-            edges |= {edge.outputs[0]: edge for edge in _firmware(plan)}
-        _run(list(edges.values()), bar, "firmware")
-    return [(own.folder, peer.folder) for own, peer in plans]
-
-
 def _all_plans(
     specs: list[RunSpec], machine: Machine, bar: Bar
 ) -> list[tuple[firmware.Plan, firmware.Plan]]:

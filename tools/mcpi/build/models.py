@@ -18,6 +18,7 @@ ALPHA = tuple(f"models/alpha/{part}.cpp" for part in ("operate", "cpu", "pal", "
 # Optimised as one file by the linker: of each program the folders where its time goes.
 AS_ONE = ["-O3", "-flto=auto"]
 WHOLE = {"mcpi-exact": [SIM / f for f in ("engine", "exact", "models/alpha", "models/memory")]}
+CARD = ("turbochannel", "ioasic*", "bus_master", "lance*", "pmad", "receive_wire", "transmit_wire")
 # Patterns below sim/.
 EXACT = (
     *ALPHA,
@@ -35,7 +36,7 @@ SOURCES = {
     "mcpi-exact": (*EXACT, "exact/*.cpp"),
     "liblance-model.so": ("models/lance/*.cpp",),
     "liblance-exact.so": (
-        *(f"engine/{part}.cpp" for part in ("turbochannel", "ioasic", "bus_master", "lance*")),
+        *(f"engine/{part}.cpp" for part in CARD),
         "test/exact_lance.cpp",
     ),
     "unit_copy": (

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cinttypes>
 #include <cstdio>
+#include <optional>
 
 #include "bench/lance/commands.h"
 #include "bench/lance/setting.h"
@@ -15,7 +16,7 @@ namespace mcpi::histories {
 namespace {
 
 struct Options {
-    std::string machine;
+    std::string machine, exact;
     uint64_t first = 0, count = 400;
     unsigned steps = 12;
     std::vector<unsigned> without;
@@ -91,7 +92,10 @@ void report(const Tally &t) {
 }
 
 int run(const Options &o) {
-    const Setting setting = settingOf(o.machine);
+    Setting setting = settingOf(o.machine);
+    std::optional<ExactLibrary> exact;
+    if (!o.exact.empty())
+        setting.exact = &exact.emplace(o.exact);
     std::vector<bool> without(o.steps);
     for (const unsigned n : o.without)
         if (n < o.steps)
@@ -133,6 +137,8 @@ void addCommand(CLI::App &app, int &status) {
     auto *sub = app.add_subcommand("histories", "random ring histories (lance-histories.md)");
     auto o = std::make_shared<Options>();
     sub->add_option("--machine", o->machine, "resolved machine, JSON")->required();
+    sub->add_option("--exact", o->exact,
+                    "liblance-exact.so: the exact engine's card must do the same in each tick");
     sub->add_option("--first", o->first, "first seed");
     sub->add_option("--count", o->count, "histories; one a seed")->check(CLI::Range(1, 1 << 30));
     sub->add_option("--steps", o->steps, "steps of a history")->check(CLI::Range(1, 1000));

@@ -31,18 +31,17 @@ std::vector<Bytes> History::wait(std::size_t attempts, std::size_t words) {
         quiet += noReady;
         polls += noReady;
     }
-    Bytes room(8192);
     while (patience) {
-        while (const size_t size = lance_sent(rtl_, room.data(), room.size(), nullptr, nullptr))
-            seen.emplace_back(room.begin(), room.begin() + static_cast<long>(size));
-        const uint64_t lain = lance_now(rtl_) - lance_active(rtl_);
+        for (Card::Sent frame; card_->sent(frame);)
+            seen.push_back(std::move(frame.nibbles));
+        const uint64_t lain = card_->now() - card_->active();
         const bool all =
             seen.size() >= attempts && monitor_.rxWords.size() + monitor_.txWords.size() >= words;
         if (all && lain > quiet && !polls)
             break;
         uint64_t ticks = std::max(polls, lain > quiet ? 0 : quiet - lain + 1);
         ticks = std::min(std::max<uint64_t>(ticks, all ? 1000 : 10000), patience);
-        lance_advance(rtl_, ticks, 0);
+        card_->advance(ticks);
         patience -= ticks;
         polls -= std::min(polls, ticks);
     }
@@ -123,22 +122,23 @@ void History::compare() {
     const unsigned model = model_->readRdp();
     if (rtl != model)
         throw Difference(text("csr%u is %04x, not %04x", model_->rap, rtl, model));
-    if ((lance_interrupt(rtl_) != 0) != model_->line())
-        throw Difference(text("the interrupt line is %d", lance_interrupt(rtl_)));
-    if (lance_astray(rtl_))
+    if ((card_->interrupt()) != model_->line())
+        throw Difference(text("the interrupt line is %d", card_->interrupt()));
+    if (card_->astray())
         throw Difference("DMA outside of memory");
     compareWords(false);
     compareMemory(nullptr);
+    card_->compareMemory();
     // The line rises for RINT or TINT: not before a descriptor is back.
-    const bool told = (csr0Before_ & (INTR | INEA)) == INEA && lance_rose(rtl_) >= stepBegan_ &&
+    const bool told = (csr0Before_ & (INTR | INEA)) == INEA && card_->rose() >= stepBegan_ &&
                       model_->line() && !(model_->csr0() & (BABL | MISS | MERR | IDON));
-    if (told && lance_rose(rtl_) < monitor_.firstStatus)
+    if (told && card_->rose() < monitor_.firstStatus)
         throw Difference(text("the interrupt came %llu ticks before any descriptor was back",
-                              (unsigned long long)(monitor_.firstStatus - lance_rose(rtl_))));
+                              (unsigned long long)(monitor_.firstStatus - card_->rose())));
     count();
     monitor_.forget();
     csr0Before_ = model_->csr0();
-    stepBegan_ = lance_now(rtl_);
+    stepBegan_ = card_->now();
 }
 
 void History::count() {

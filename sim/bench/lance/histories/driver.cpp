@@ -29,11 +29,11 @@ void History::restart() {
     ++tally_.restarts;
     rap(0);
     rdp(STOP);
-    lance_advance(rtl_, still, 0);
+    card_->advance(still);
     monitor_.stopped = true;
     monitor_.forget();
     outside_.halfDuplex = r.chance(0.4);
-    lance_set_half_duplex(rtl_, outside_.halfDuplex);
+    card_->setHalfDuplex(outside_.halfDuplex);
     unsigned mode =
         r.pick({0, 0, 0, 0, 0x8000, 0x0008, 0x0020, 0x0001, 0x0002, 0x0004, 0x0044, 0x004C});
     if (r.chance(0.01))
@@ -161,8 +161,8 @@ unsigned History::giveFrame(unsigned ahead, unsigned size, std::vector<unsigned>
 void History::planCollisions(const std::vector<unsigned> &plan) {
     outside_.collisions.assign(plan.begin(), plan.end());
     for (const unsigned nibble : plan)
-        lance_collide(
-            rtl_, nibble == ~0u ? ~0u : nibble * nibbleTicks + random_.between(1, nibbleTicks - 1));
+        card_->collide(nibble == ~0u ? ~0u
+                                     : nibble * nibbleTicks + random_.between(1, nibbleTicks - 1));
 }
 
 // The wire
@@ -200,7 +200,7 @@ void History::arrives(const Frame &f, uint64_t after) {
     say(text("rx to %02x%02x..%02x, %zu bytes%s%s, in %llu", f.data[0], f.data[1], f.data[5],
              f.data.size(), f.dribble ? " dribble" : "", f.spoilt ? " RX_ER" : "",
              (unsigned long long)after));
-    lance_receive(rtl_, lance_now(rtl_) + after, wire.data(), wire.size());
+    card_->receive(card_->now() + after, wire);
     ++tally_.received;
 }
 

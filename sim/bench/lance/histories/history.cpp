@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "base/error.h"
 #include "difference.h"
 #include "registers.h"
 
@@ -52,21 +51,16 @@ History::History(const Setting &setting, uint64_t seed, Tally &tally)
     for (unsigned i = 0; i < 6; ++i)
         config.station |= uint64_t{stationAddress[i]} << 8 * i;
     model_ = std::make_unique<Chip>(expected_, outside_, setting.cLance);
-    rtl_ = lance_new(&config, memory_.data(), memory_.size());
-    if (!rtl_)
-        throw UserError(lance_refusal());
-    monitor_.chip = rtl_;
+    card_ = std::make_unique<Card>(config, memory_, setting.cLance, setting.exact);
+    mirror_ = std::make_unique<Window>(card_->mirror().data(), windowBase);
+    card_->watch(Monitor::watch, &monitor_);
+    monitor_.card = card_.get();
     monitor_.quick = monitor_.slow = latency_;
-    lance_watch_dma(rtl_, Monitor::watch, &monitor_);
     say(text("times %s, memory %u ticks, sqe %d",
              fast_       ? "none"
              : kind < 16 ? "some"
                          : "fitted",
              latency_, outside_.sqeTest));
-}
-
-History::~History() {
-    lance_free(rtl_);
 }
 
 void History::run(unsigned count, const std::vector<bool> &without) {
@@ -76,11 +70,11 @@ void History::run(unsigned count, const std::vector<bool> &without) {
         if (n < without.size() && without[n])
             continue;
         random_ = Random((seed_ + 1) * 0x2545F4914F6CDD1D + n);
-        say(text("step %u, tick %llu", n, (unsigned long long)lance_now(rtl_)));
+        say(text("step %u, tick %llu", n, (unsigned long long)card_->now()));
         step(n);
         ++tally_.steps;
     }
-    tally_.ticks += lance_now(rtl_);
+    tally_.ticks += card_->now();
     tally_.commands += monitor_.commands;
 }
 
@@ -88,14 +82,14 @@ void History::run(unsigned count, const std::vector<bool> &without) {
 
 void History::io(uint32_t offset, unsigned value) {
     int error = 0;
-    lance_access(rtl_, slot7Sparse + 2 * uint64_t{offset}, 1, value, 0, &error);
+    card_->access(slot7Sparse + 2 * uint64_t{offset}, true, value, error);
     if (error)
         throw Difference(text("a write to %x timed out", offset));
 }
 
 unsigned History::ioRead(uint32_t offset) {
     int error = 0;
-    const uint64_t value = lance_access(rtl_, slot7Sparse + 2 * uint64_t{offset}, 0, 0, 0, &error);
+    const uint64_t value = card_->access(slot7Sparse + 2 * uint64_t{offset}, false, 0, error);
     if (error)
         throw Difference(text("a read of %x timed out", offset));
     return static_cast<unsigned>(value);
@@ -117,11 +111,13 @@ void History::rdp(unsigned value) {
 
 void History::setWord(uint32_t a, unsigned value) {
     window_.setWord(a, value);
+    mirror_->setWord(a, value);
     expected_.setWord(a, value);
 }
 
 void History::setBytes(uint32_t a, const Bytes &data) {
     window_.setBytes(a, data);
+    mirror_->setBytes(a, data);
     expected_.setBytes(a, data);
 }
 

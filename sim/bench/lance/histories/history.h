@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "lib/lance/lance.h"
+#include "card.h"
 #include "models/lance/chip.h"
 #include "monitor.h"
 #include "random.h"
@@ -21,6 +21,7 @@ namespace mcpi::histories {
 struct Setting {
     lance_config times{};
     bool cLance = false;
+    const ExactLibrary *exact = nullptr; ///< its card is compared with, tick by tick
 };
 
 /// What happened, for the statistics.
@@ -33,7 +34,6 @@ struct Tally {
 class History {
   public:
     History(const Setting &setting, uint64_t seed, Tally &tally);
-    ~History();
     /// Steps 0 to `count` - 1 but those left out. Throws Difference.
     void run(unsigned count, const std::vector<bool> &without);
     const std::vector<std::string> &story() const { return story_; }
@@ -98,7 +98,8 @@ class History {
     lance_model::Outside outside_;
     Monitor monitor_;
     std::unique_ptr<lance_model::Chip> model_;
-    lance *rtl_ = nullptr;
+    std::unique_ptr<Card> card_;
+    std::unique_ptr<lance_model::Window> mirror_; ///< of the exact card
     bool fast_ = false, demanded_ = false;
     unsigned rxSize_ = 64;
     uint32_t latency_ = 10, poll_ = 0;

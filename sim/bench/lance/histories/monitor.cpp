@@ -30,7 +30,7 @@ bool Monitor::ownsAny(const Area &area, uint32_t a) const {
 
 void Monitor::command(const lance_dma &dma) {
     ++commands;
-    lance_set_dma_latency(chip, quick);
+    card->setLatency(quick);
     if (!broken.empty())
         return;
     if (stopped) {
@@ -59,7 +59,7 @@ void Monitor::command(const lance_dma &dma) {
 }
 
 void Monitor::burst(const lance_dma &dma, uint32_t a) {
-    lance_set_dma_latency(chip, slow);
+    card->setLatency(slow);
     if (!ownsAny(dma.write ? rx : tx, a))
         broken = text("a burst %s chip address %x, in no buffer the chip owns",
                       dma.write ? "to" : "from", a);

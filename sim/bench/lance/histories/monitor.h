@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "lib/lance/lance.h"
+#include "card.h"
 #include "models/lance/window.h"
 
 namespace mcpi::histories {
@@ -25,7 +25,7 @@ class Monitor {
     Area rx, tx;
     uint32_t initBlock = 0;
     bool stopped = true;
-    lance *chip = nullptr;
+    Card *card = nullptr;
     uint32_t quick = 10, slow = 10; ///< ticks memory takes: for a word of a ring, for a burst
     std::string broken;             ///< the first rule that was, or empty
 

@@ -73,7 +73,7 @@ void History::sends() {
     // What no attempt came to is of no use to the next frame.
     compareWire(wait(model_->sent.size(), expected_.written.size()));
     outside_.collisions.clear();
-    lance_forget_collisions(rtl_);
+    card_->forgetCollisions();
 }
 
 void History::transmit(bool demand, bool receives) {
@@ -145,13 +145,13 @@ void History::losesCarrier() {
     giveFrame(0, size, nullptr);
     const unsigned at = random_.between(13, nibbleTicks * (2 * size + 14));
     say(text("the carrier goes away after %u ticks", at));
-    lance_lose_carrier(rtl_, at);
+    card_->loseCarrier(at);
     rdp(TDMD | INEA);
     outside_.carrierLost = true;
     sends();
     outside_.carrierLost = false;
     settle();
-    lance_lose_carrier(rtl_, ~0u);
+    card_->loseCarrier(~0u);
 }
 
 /// DMA is switched off, memory answers too late, or with errors.
@@ -167,8 +167,8 @@ void History::memoryDies() {
         io(SSR, SSR_ON);
     if (how == 1)
         monitor_.quick = monitor_.slow = 6000;
-    lance_set_dma_latency(rtl_, monitor_.quick);
-    lance_fail_reads(rtl_, how == 2);
+    card_->setLatency(monitor_.quick);
+    card_->failReads(how == 2);
     outside_.dead = true;
     if (init) {
         rdp(STOP);
@@ -190,8 +190,8 @@ void History::memoryDies() {
     io(SIR, 0);
     io(SSR, SSR_DMA | SSR_ON);
     monitor_.quick = monitor_.slow = latency_;
-    lance_set_dma_latency(rtl_, latency_);
-    lance_fail_reads(rtl_, 0);
+    card_->setLatency(latency_);
+    card_->failReads(false);
     outside_.dead = false;
     restart();
 }
@@ -251,12 +251,12 @@ void History::stopsInFlight() {
     }
     if (out)
         rdp(TDMD | INEA);
-    lance_advance(rtl_, r.below(24000), 0);
+    card_->advance(r.below(24000));
     model_->transmit();
     rdp(STOP);
     const auto seen = wait(0, 0);
     outside_.collisions.clear();
-    lance_forget_collisions(rtl_);
+    card_->forgetCollisions();
     for (std::size_t i = 0; i < seen.size(); ++i) {
         const auto &whole = i < model_->sent.size() ? model_->sent[i] : Bytes();
         const bool last = i + 1 == seen.size();

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The network card of a machine, as `lance.wiring` has it.
+#pragma once
+#include <variant>
+
+#include "ioasic.h"
+#include "pmad.h"
+
+namespace mcpi::exact {
+
+class Card {
+  public:
+    Card(const LanceTimes &times, bool pmad)
+        : card_(pmad ? Wiring(std::in_place_type<Pmad>, times)
+                     : Wiring(std::in_place_type<Ioasic>, times)) {}
+
+    /// The TURBOchannel slot that it is in.
+    unsigned slot() const { return std::holds_alternative<Pmad>(card_) ? 0 : 7; }
+    TcOption &option() {
+        return std::visit([](auto &c) -> TcOption & { return c; }, card_);
+    }
+    uint64_t next() const {
+        return std::visit([](const auto &c) { return c.next(); }, card_);
+    }
+    void at(uint64_t tick, TcHost &bus, Port &wire) {
+        std::visit([&](auto &c) { c.at(tick, bus, wire); }, card_);
+    }
+    /// What the wire has for the card in this tick.
+    void hears(uint64_t tick, const Pins &pins) {
+        std::visit([&](auto &c) { c.hears(tick, pins); }, card_);
+    }
+    void setHalfDuplex(bool half) {
+        std::visit([&](auto &c) { c.setHalfDuplex(half); }, card_);
+    }
+    /// The slot's interrupt line, as the card drives it in this tick.
+    bool line() const {
+        return std::visit([](const auto &c) { return c.line(); }, card_);
+    }
+
+  private:
+    using Wiring = std::variant<Ioasic, Pmad>;
+    Wiring card_;
+};
+
+} // namespace mcpi::exact

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The sending side of the LANCE's wire: when a frame begins, its nibbles, FCS, jam (lance.md).
+#pragma once
+#include <cstdint>
+
+#include "backoff.h"
+#include "deferral.h"
+#include "link/port.h"
+#include "silo.h"
+
+namespace mcpi::exact {
+
+/// How a frame goes out.
+struct Sending {
+    bool fcs = true;       ///< is appended
+    bool inside = false;   ///< internal loopback: not on the MII
+    bool collides = false; ///< COLL: in every attempt
+};
+
+/// What has become of it.
+struct Sent {
+    bool dry = false;      ///< the silo ran empty before the frame's end
+    bool cutOff = false;   ///< there was no more to send, and no end
+    bool late = false;     ///< a collision after the slot time
+    bool lost = false;     ///< the carrier went away
+    bool deferred = false; ///< there was carrier when it was ready
+    unsigned position = 0; ///< nibbles to the last collision
+    unsigned bytes = 0;    ///< that have left, FCS included
+};
+
+class TransmitWire {
+  public:
+    /// What the ring is told in a tick.
+    enum class Told {
+        nothing,
+        room,     ///< a byte has left the silo
+        collided, ///< the attempt is over with its jam
+        over      ///< the frame is
+    };
+
+    TransmitWire(uint64_t nibble, uint64_t station)
+        : nibble_(nibble), deferral_(nibble), backoff_(nibble, station) {}
+
+    void setHalfDuplex(bool half) { half_ = half; }
+    void setHold(bool hold) { emba_ = hold; }
+    /// The silo has enough of a frame from `tick` on.
+    void go(uint64_t tick, const Sending &how);
+    /// The attempt that was over is to be repeated when the silo has enough again.
+    void again(uint64_t tick, unsigned collisions) { backoff_.collided(tick, collisions); }
+    /// The frame is done with, all its attempts too.
+    void done() {
+        backoff_.forget();
+        sent_.deferred = false;
+    }
+    /// Nothing more is sent.
+    void stop();
+    void reseed() { backoff_.reseed(); }
+
+    /// The pins, in a tick in which they may change.
+    void sees(uint64_t tick, const Pins &pins);
+    uint64_t next() const { return at_; }
+    /// `inside`: what the receiver gets in internal loopback.
+    Told at(uint64_t tick, SendSilo &silo, Port &port, Pins &inside);
+    const Sent &sent() const { return sent_; }
+    bool sending() const { return stage_ == Stage::frame || stage_ == Stage::jam; }
+    bool jams() const { return stage_ == Stage::jam || (stage_ == Stage::frame && hit_); }
+    /// The first tick after the slot time of the attempt under way.
+    uint64_t slotOver() const { return sending() ? first_ + slotTicks() : 0; }
+
+  private:
+    enum class Stage { idle, waits, frame, jam };
+
+    uint64_t slotTicks() const { return 128 * nibble_; }
+    void plan(uint64_t tick);
+    bool fetch(uint64_t tick, SendSilo &silo);
+    void put(uint64_t tick, uint8_t data, bool enable, Port &port, Pins &inside);
+    Told end(uint64_t tick);
+
+    uint64_t nibble_;
+    bool half_ = false, emba_ = false;
+    Deferral deferral_;
+    Backoff backoff_;
+    Stage stage_ = Stage::idle;
+    Sending how_;
+    Sent sent_;
+    uint64_t at_ = never;    ///< the next nibble, or the first
+    uint64_t ready_ = never; ///< the silo has enough
+    uint64_t first_ = 0;     ///< tick of the first bit
+    unsigned n_ = 0;         ///< the nibble that is sent next
+    unsigned data_ = 0;      ///< nibbles of bytes that came from the silo
+    unsigned end_ = 0;       ///< the nibble after the last one, once it is known
+    uint8_t byte_ = 0, next_ = 0;
+    uint32_t crc_ = 0;
+    bool carrier_ = false, collision_ = false, seen_ = false;
+    bool hit_ = false; ///< a collision in this attempt
+};
+
+} // namespace mcpi::exact
