@@ -41,7 +41,7 @@ class Backoff {
 
   private:
     uint64_t slot_, seed_, random_, before_ = 0; ///< as it was up to the last strobe
-    uint64_t left_ = 0, since_ = 0; ///< ticks to go, from when
+    uint64_t left_ = 0, since_ = 0;              ///< ticks to go, from when
     bool held_ = false;
 };
 

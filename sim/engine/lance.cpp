@@ -16,11 +16,9 @@ constexpr unsigned cLanceSilo = 64, burstBytes = 16;
 } // namespace
 
 Lance::Lance(const LanceTimes &times)
-    : t_(times),
-      master_({std::max<uint64_t>(times.arbitration, 1), std::max<uint64_t>(times.word, 2),
-               std::max<uint64_t>(times.gap, 1)}),
-      wireOut_(times.nibble, times.station),
-      wireIn_(times.cLance ? cLanceSilo : times.silo) {
+    : t_(times), master_({std::max<uint64_t>(times.arbitration, 1),
+                          std::max<uint64_t>(times.word, 2), std::max<uint64_t>(times.gap, 1)}),
+      wireOut_(times.nibble, times.station), wireIn_(times.cLance ? cLanceSilo : times.silo) {
     for (uint64_t *time :
          {&t_.csr, &t_.demand, &t_.setup, &t_.start, &t_.heartbeat, &t_.status, &t_.interrupt})
         *time = std::max<uint64_t>(*time, 1);
@@ -188,8 +186,8 @@ void Lance::raise(uint64_t tick, unsigned bit) {
 }
 
 uint64_t Lance::first() const {
-    uint64_t first =
-        std::min({writes_[0].arrives, pinAt_, poll_, demand_, overAt_, sendAt_, receiveAt_, wireOut_.next(), master_.next()});
+    uint64_t first = std::min({writes_[0].arrives, pinAt_, poll_, demand_, overAt_, sendAt_,
+                               receiveAt_, wireOut_.next(), master_.next()});
     for (const uint64_t r : raised_)
         first = std::min(first, r);
     return first;

@@ -109,8 +109,7 @@ class Lance {
     /// not.
     bool between() {
         return send_ == Step::ready || send_ == Step::wire || send_ == Step::keeps ||
-               ((send_ == Step::burst || send_ == Step::ahead) &&
-                master_.withdraw(User::transmit));
+               ((send_ == Step::burst || send_ == Step::ahead) && master_.withdraw(User::transmit));
     }
     void sends(uint64_t tick, Port &wire);
     void lose(uint64_t tick);
@@ -131,7 +130,7 @@ class Lance {
     // Registers
     unsigned rap_ = 0;
     std::array<unsigned, 4> csr_{lance_model::STOP, 0, 0, 0};
-    uint64_t free_ = 0;       ///< the first edge at which a port answers
+    uint64_t free_ = 0; ///< the first edge at which a port answers
     /// Writes on their way into the chip: in the tick in which one arrives a port takes the next.
     struct Write {
         uint64_t arrives = never;
@@ -156,20 +155,20 @@ class Lance {
 
     // Transmit
     Step send_ = Step::idle;
-    Buffer out_, first_; ///< what is left of the buffer; all of the frame's first
+    Buffer out_, first_;      ///< what is left of the buffer; all of the frame's first
     uint64_t sendAt_ = never; ///< when the step goes on by itself
     uint64_t demand_ = never;
     bool asked_ = false; ///< a demand or poll, and nobody has looked since
     SendSilo silo_;
     TransmitWire wireOut_;
-    bool going_ = false;     ///< the silo has had enough for the wire to begin
-    bool addFcs_ = false;    ///< of this frame
+    bool going_ = false;      ///< the silo has had enough for the wire to begin
+    bool addFcs_ = false;     ///< of this frame
     unsigned collisions_ = 0; ///< of this frame
-    bool kept_ = false;      ///< its first buffer is not given back yet
-    bool ended_ = false;     ///< it is off the wire
-    bool ahead_ = false;     ///< the descriptor after its buffer is not read yet
-    bool again_ = false;     ///< it is to be sent again
-    bool retries_ = false;   ///< there were too many
+    bool kept_ = false;       ///< its first buffer is not given back yet
+    bool ended_ = false;      ///< it is off the wire
+    bool ahead_ = false;      ///< the descriptor after its buffer is not read yet
+    bool again_ = false;      ///< it is to be sent again
+    bool retries_ = false;    ///< there were too many
     uint64_t overAt_ = never; ///< the ring sees that it is off the wire
     Sent sent_;
     unsigned nextFlags_ = 0; ///< of the descriptor ahead

@@ -38,7 +38,7 @@ unsigned ReceiveWire::inSilo() const {
 }
 
 ReceiveWire::Told ReceiveWire::hears(uint64_t tick, const Nibble &n, const Filter &filter,
-                                       unsigned leaving) {
+                                     unsigned leaving) {
     if (!n.valid) {
         const bool ended = ours_;
         if (ours_) {
@@ -74,7 +74,7 @@ ReceiveWire::Told ReceiveWire::hears(uint64_t tick, const Nibble &n, const Filte
 }
 
 ReceiveWire::Told ReceiveWire::byte(uint64_t tick, uint8_t value, const Filter &filter,
-                                      unsigned leaving) {
+                                    unsigned leaving) {
     Incoming &f = frames.back();
     if (f.size < f.address.size())
         f.address[f.size] = value;

@@ -23,9 +23,9 @@ struct Filter {
 struct Incoming {
     lance_model::Bytes data; ///< what the silo took, a lost frame's too
     std::array<uint8_t, 6> address{};
-    unsigned size = 0;       ///< bytes that came
-    unsigned taken = 0;      ///< by the ring, or on the way into memory
-    uint64_t last = 0;       ///< tick of the last byte in `data`
+    unsigned size = 0;  ///< bytes that came
+    unsigned taken = 0; ///< by the ring, or on the way into memory
+    uint64_t last = 0;  ///< tick of the last byte in `data`
     uint64_t ended = never;
     uint64_t over = never; ///< the silo ran over
     bool accepted = false, dribble = false, spoilt = false;

@@ -177,9 +177,7 @@ struct lance : exact::DmaMemory {
     }
 
     /// The tick in which something happens next.
-    uint64_t next() const {
-        return std::min({answerAt, cable.next(now), card.next(), bus.next()});
-    }
+    uint64_t next() const { return std::min({answerAt, cable.next(now), card.next(), bus.next()}); }
 
     void tick() {
         live();

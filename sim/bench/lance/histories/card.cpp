@@ -21,9 +21,8 @@ Card::Bytes written(const lance_dma &d) {
 
 std::string said(uint64_t tick, uint64_t address, bool write, uint32_t mask,
                  const Card::Bytes &data) {
-    std::string line =
-        text("tick %llu: DMA %s %llx mask %04x", (unsigned long long)tick, write ? "to" : "from",
-             (unsigned long long)address, write ? mask : 0);
+    std::string line = text("tick %llu: DMA %s %llx mask %04x", (unsigned long long)tick,
+                            write ? "to" : "from", (unsigned long long)address, write ? mask : 0);
     for (const uint8_t byte : data)
         line += text(" %02x", byte);
     return line;
@@ -89,8 +88,8 @@ void Card::rtlCommand(void *self, const lance_dma *dma) {
     if (card.watch_)
         card.watch_(card.watcher_, dma);
     if (card.exact_)
-        card.commands_.push_back({dma->tick, dma->address, dma->write != 0, dma->mask,
-                                  card.latency_, written(*dma)});
+        card.commands_.push_back(
+            {dma->tick, dma->address, dma->write != 0, dma->mask, card.latency_, written(*dma)});
 }
 
 void Card::exactCommand(void *self, const lance_dma *dma) {
@@ -120,8 +119,7 @@ void Card::exactChange(void *self, uint64_t tick, int level) {
     const Change wanted = card.changes_.empty() ? Change{} : card.changes_.front();
     if (wanted.tick != tick || wanted.level != level)
         card.differs(text("the line is %d in tick %llu instead of %d in %llu", level,
-                          (unsigned long long)tick, wanted.level,
-                          (unsigned long long)wanted.tick));
+                          (unsigned long long)tick, wanted.level, (unsigned long long)wanted.tick));
     if (!card.changes_.empty())
         card.changes_.pop_front();
 }
