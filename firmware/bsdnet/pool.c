@@ -46,19 +46,16 @@ static void prepend(struct pool *p, struct pool_link *l)
 /* Links all buffers in an order drawn from the seed: each has the same chance at each place. */
 static void shuffle(struct pool *p)
 {
-	for (uint32_t left = p->count; left; left--) {
-		uint32_t n = draw(p, left), i = 0;
+	static uint16_t left[POOL_MAX];
 
-		for (;; i++) {
-			if (p->references[i])
-				continue;
-			if (!n--)
-				break;
-		}
-		p->references[i] = 1;
-		append(p, buffer_at(p, i));
+	for (uint32_t i = 0; i < p->count; i++)
+		left[i] = (uint16_t)i;
+	for (uint32_t n = p->count; n; n--) {
+		uint32_t i = draw(p, n);
+
+		append(p, buffer_at(p, left[i]));
+		left[i] = left[n - 1];
 	}
-	memset(p->references, 0, sizeof p->references);
 }
 
 void pool_start(struct pool *p, const struct pool_config *config, uint32_t buffer_bytes)

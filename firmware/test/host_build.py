@@ -200,15 +200,21 @@ def structure_sources(structure: str) -> list[Path]:
     return [p for p in in_rooms(rooms) if p != FIRMWARE / "kernel" / "main.c"]
 
 
-def structure_of(structure: str, sources: list[Path], program: Path, folder: Path) -> Path:
-    """The same with these sources of kernel and structure."""
+def structure_of(
+    structure: str,
+    sources: list[Path],
+    program: Path,
+    folder: Path,
+    options: tuple[str, ...] = (),
+) -> Path:
+    """The same with these sources of kernel and structure, and ``options``."""
     left_out = structures.without(structure)
     around = [p for p in KERNEL if p.parent.parent.name != "protocols" and p.name not in left_out]
     if structure == "xkernel":
         around.append(graph_table(folder, structures.GRAPH))
     all_of_it = [*sources, *sorted(program.glob("*.c")), *around, TEST / "structure_checks.c"]
     main = compile_all([FIRMWARE / "kernel" / "main.c"], ("-Dmain=kernel_main",))
-    return link(folder / "machine.so", [*compile_all(all_of_it), *main], LIBRARY)
+    return link(folder / "machine.so", [*compile_all(all_of_it, options), *main], LIBRARY)
 
 
 @cache

@@ -15,7 +15,7 @@ from host_build import FIRMWARE
 
 PROTOCOLS = FIRMWARE / "protocols"
 BSDNET = FIRMWARE / "bsdnet"
-ROOMS = [PROTOCOLS, BSDNET, FIRMWARE / "kernel"]
+ROOMS = [PROTOCOLS, BSDNET, FIRMWARE / "kernel", FIRMWARE / "structures"]
 COMMENT = re.compile(r"/\*.*?\*/|\"[^\"\n]*\"", re.S)
 DEFINITION = re.compile(r"^(static )?[a-z][^;{}=#]*?\b(\w+)\([^;{}]*\)\n\{(.*?)^\}", re.M | re.S)
 TAG_OR_MEMBER = re.compile(r"(?:\b(?:struct|enum|union)\s+|->\s*|(?<![\d.])\.)\w+")

@@ -107,6 +107,13 @@ def test_stream(structure: str) -> None:
     stream(structure_machine(structure, ECHO))
 
 
+@pytest.mark.parametrize("structure", ["bsd", "hpux", "mach"])
+@pytest.mark.parametrize("switch", ["POOL_ORDER=1", "POOL_ORDER=2", "POOL_SHUFFLE=1", "PROBE=1"])
+def test_stream_with_switches(structure: str, switch: str) -> None:
+    sources, folder = structure_sources(structure), OUT / f"structure-{structure}-{switch}"
+    stream(structure_of(structure, sources, ECHO, folder, (f"-D{switch}",)))
+
+
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda f: f"{f['structure']}_{f['name']}")
 def test_planted_fault_is_noticed(fault: dict) -> None:
     source, structure = FIRMWARE / fault["file"], fault["structure"]

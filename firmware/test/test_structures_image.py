@@ -37,12 +37,13 @@ def sum_of(messages: list[bytes]) -> int:
 
 
 @cache
-def run(structure: str, again: int = 0, probe: int = 0) -> Path:
+def run(structure: str, again: int = 0, probe: int = 0, more: str = "") -> Path:
+    """``more``: another switch of the receiver."""
     machine = profile.load("dec3000-600")
-    folder = OUT / "structure-images" / f"{structure}-{again}-{probe}"
+    folder = OUT / "structure-images" / f"{structure}-{again}-{probe}-{more}"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "machine.json").write_text(machine.to_json())
-    switches = (f"PROBE={probe}", *SWITCHES.get(structure, ()))
+    switches = (f"PROBE={probe}", *SWITCHES.get(structure, ()), *([more] if more else []))
     sender = images.build(images.plan(machine, "std", "udpsend-bsd"))
     receiver = images.build(images.plan(machine, "std", f"udprecv-{structure}", switches))
     words = [models.build("mcpi-exact"), "run", "--out", folder, "--max-ticks", "100000000"]
@@ -74,6 +75,18 @@ def test_messages_arrive(structure: str) -> None:
     dropped = [name for name in counts if "full" in name or "no " in name or "bad" in name]
     assert not dropped
     print(structure, counts)
+
+
+@pytest.mark.parametrize("structure", ["bsd", "mach"])
+@pytest.mark.parametrize(
+    "switch", ["POOL_ORDER=1", "POOL_ORDER=2", "POOL_SHUFFLE=1", "UDP_CHECKSUM=0"]
+)
+def test_switches_change_no_byte(structure: str, switch: str) -> None:
+    """FIFO, scattered or shuffled buffers, no checksum: the same messages at other ticks."""
+    folder, usual = run(structure, more=switch), run(structure)
+    assert said(folder) == said(usual)
+    stamps = [(f / "stamps.csv").read_bytes() for f in (folder, usual)]
+    assert stamps[0] != stamps[1]
 
 
 def test_same_run_same_files() -> None:

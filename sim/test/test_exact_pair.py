@@ -24,8 +24,8 @@ def words(stack: str, seed: int, round_trips: int = 3) -> list[str]:
     return [*(word for item in items for word in ("--node", item)), "--seed", str(seed)]
 
 
-def images(stack: str, variant: str = "std") -> graph.Built:
-    return graph.build(RunSpec(stack=stack, variant=variant))
+def images(stack: str, variant: str = "std", settings: dict[str, str] | None = None) -> graph.Built:
+    return graph.build(RunSpec(stack=stack, variant=variant, settings=settings or {}))
 
 
 def both(
@@ -71,6 +71,14 @@ def test_the_same_bytes(name, tmp_path):
     """Counters too."""
     stack, seed, settings = RUNS[name]
     rtl, exact = both(images(stack), tmp_path, *words(stack, seed), settings=settings)
+    assert not folders.differences(rtl, exact)
+
+
+@pytest.mark.parametrize("setting", ["link.duplex=half", "lance.wiring=pmad", "lance.chip=c-lance"])
+def test_the_same_bytes_with_another_card(setting, tmp_path):
+    settings = dict([setting.split("=")])
+    built = images("tcp", settings=settings)
+    rtl, exact = both(built, tmp_path, *words("tcp", 1), settings=settings)
     assert not folders.differences(rtl, exact)
 
 

@@ -74,12 +74,10 @@ def test_it_starts_at_once(tmp_path):
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"settings": {"link.duplex": "half"}}, "link.duplex half"),
-        ({"machine": "dec3000-pmad"}, "lance.wiring pmad"),
         ({"settings": {"memory.ideal": "on"}, "cold": True}, "--cold"),
         ({"settings": {"memory.ideal": "on"}, "tick_log": "client"}, "--tick-log"),
     ],
-    ids=["half", "pmad", "cold", "tick log"],
+    ids=["cold", "tick log"],
 )
 def test_what_it_cannot_do_is_refused_before_anything_is_built(given, said, monkeypatch):
     monkeypatch.setattr(graph, "build_all", None)

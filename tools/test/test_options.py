@@ -157,7 +157,6 @@ def test_an_option_of_paper_acts_or_is_refused(option, engine, monkeypatch, noth
         ("run --wire server:delay_ticks=-1", "a whole number"),
         ("run --wire server:script={file}x", "No such file"),
         ("run --wire client:lose=0.1 --set link.duplex=half", "has no faults on its segment"),
-        ("run --engine exact --set link.duplex=half", "link.duplex half: the exact engine"),
         ("paper --seed 100000000000000000000000000", "--seed 1000"),
         ("paper --samples 1000000", "--samples 1000000: outside"),
         ("paper --stack rpc --variant original", "the study has none of rpc"),

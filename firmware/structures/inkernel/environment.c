@@ -7,7 +7,7 @@
 #include "kernel/sleep.h"
 #include "kernel/softint.h"
 #include "kernel/station.h"
-#include "structures/buffers.h"
+#include "structures/bsdnet/buffers.h"
 #include "structures/inkernel/inkernel.h"
 #include "structures/probe.h"
 #include "xkernel/event.h"
@@ -15,8 +15,6 @@
 
 enum { HALF_SECOND_US = 500000 };
 
-static uint8_t mbufs[MBUFS * MBUF_BYTES] __attribute__((aligned(8192)));
-static uint8_t clusters[CLUSTERS * CLUSTER_BYTES] __attribute__((aligned(8192)));
 static struct event clock;
 
 static int raise_level(void)
@@ -72,17 +70,8 @@ int inkernel_start(void)
 		.transmit = transmit,
 		.probe = PROBE ? probe : NULL,
 	};
-	const struct boot_params *boot = plat_boot();
-	struct net_config config = {
-		.mbufs = { .area = mbufs, .count = MBUFS },
-		.clusters = { .area = clusters, .count = CLUSTERS },
-		.address = (uint32_t)boot->ip,
-		.netmask = (uint32_t)boot->netmask,
-		.peer = (uint32_t)boot->peer_ip,
-	};
+	struct net_config config = net_config_of(plat_boot());
 
-	memcpy(config.station, &boot->mac, sizeof config.station);
-	memcpy(config.peer_station, &boot->peer_mac, sizeof config.peer_station);
 	softint_start(net_run);
 	net_start(&config, &environment);
 	half_second(NULL);

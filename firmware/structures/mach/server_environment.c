@@ -2,15 +2,12 @@
 /* The server as bsdnet's environment: its threads switch in system calls alone. */
 #include "bsdnet/environment.h"
 #include "bsdnet/mbuf.h"
-#include "structures/buffers.h"
+#include "structures/bsdnet/buffers.h"
 #include "structures/mach/server.h"
 #include "structures/probe.h"
 #include "xkernel/memory.h"
 
 enum { FRAME = 1514 };
-
-static uint8_t mbufs[MBUFS * MBUF_BYTES] __attribute__((aligned(8192)));
-static uint8_t clusters[CLUSTERS * CLUSTER_BYTES] __attribute__((aligned(8192)));
 
 int server_net_requested;
 
@@ -61,19 +58,11 @@ int server_net_start(const struct boot_params *boot)
 		.transmit = transmit,
 		.probe = PROBE ? probe : NULL,
 	};
-	struct net_config config = {
-		.mbufs = { .area = mbufs, .count = MBUFS },
-		.clusters = { .area = clusters, .count = CLUSTERS },
-		.address = (uint32_t)boot->ip,
-		.netmask = (uint32_t)boot->netmask,
-		.peer = (uint32_t)boot->peer_ip,
-	};
+	struct net_config config = net_config_of(boot);
 
 	frame = user_memory(FRAME);
 	if (!frame)
 		return -1;
-	memcpy(config.station, &boot->mac, sizeof config.station);
-	memcpy(config.peer_station, &boot->peer_mac, sizeof config.peer_station);
 	net_start(&config, &environment);
 	return 0;
 }

@@ -7,12 +7,13 @@ from mcpi.base.repo import FIRMWARE
 GRAPH = FIRMWARE / "graphs" / "structures" / "xkernel.graph"
 
 _COMMON = ("kernel", "kernel/user", "structures", "protocols/lance")
-_INKERNEL = ("bsdnet", "structures/inkernel", "kernel/user/direct")
+_BSDNET = ("bsdnet", "structures/bsdnet")
+_INKERNEL = (*_BSDNET, "structures/inkernel", "kernel/user/direct")
 _PROTOCOLS = ("eth", "vnet", "ip", "fragment", "udp")
 _OWN = {
     "bsd": (*_INKERNEL, "structures/bsd"),
     "hpux": (*_INKERNEL, "structures/hpux"),
-    "mach": ("bsdnet", "structures/mach"),
+    "mach": (*_BSDNET, "structures/mach"),
     "xkernel": (
         *(f"protocols/{p}" for p in _PROTOCOLS),
         "kernel/user/direct",

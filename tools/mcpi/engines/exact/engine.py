@@ -6,9 +6,6 @@ from mcpi.engines.simulated import Simulated
 from mcpi.machine.profile import Machine
 from mcpi.spec.run_spec import EXACT, RunSpec
 
-# What it does not have; `mcpi-exact` refuses the same by itself.
-ABSENT = {"lance.wiring": "pmad", "link.duplex": "half"}
-
 
 class Exact(Simulated):
     """Two machines and the wire, executed; it does what engine ``rtl`` does, or refuses it."""
@@ -16,11 +13,6 @@ class Exact(Simulated):
     name = EXACT
 
     def check(self, spec: RunSpec, machine: Machine) -> None:
-        for key, value in ABSENT.items():
-            if machine.parameters[key] == value:
-                raise UserError(
-                    f"{key} {value}: the exact engine does not have it yet; use --engine rtl."
-                )
         for option, given in (("--cold", spec.cold), ("--tick-log", spec.tick_log)):
             if given and machine.parameters["memory.ideal"]:
                 raise UserError(
