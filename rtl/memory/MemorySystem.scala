@@ -59,7 +59,8 @@ class MemorySystem(c: MemoryConfig, settles: Boolean = false) extends Component 
   private val decides = tags.io.answer && !forDma && !isWrite
   val judged = if (settles) Ready(decides) else CombInit(decides)
   val judgedHit = if (settles) RegNext(tags.io.hit) else tags.io.hit
-  val judging = if (settles) tags.io.answer || (RegNext(tags.io.answer) init False) else tags.io.answer
+  val judging =
+    if (settles) tags.io.answer || (RegNext(tags.io.answer) init False) else tags.io.answer
   if (settles) io.judges := judged
   val engineFree = !commanding && !awaiting && !judging && !tags.io.walking && !io.pause
   tags.io.empty := io.emptyTags
