@@ -259,7 +259,8 @@ void Lance::at(uint64_t tick, LanceMemory &memory, Port &wire) {
 
 void Lance::hears(uint64_t tick, const Pins &pins) {
     wireOut_.sees(tick, pins);
-    if (pins.strobe && !inside())
+    const bool ownFrame = t_.halfDuplex && wireOut_.sending() && !loop();
+    if (pins.strobe && !inside() && !ownFrame)
         receiveTold(tick, wireIn_.hears(tick, pins.nibble, filter_, leaving(tick)));
     next_ = first();
 }
