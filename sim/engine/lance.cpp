@@ -168,6 +168,8 @@ void Lance::initDone(uint64_t tick) {
         return Ring{(block_[i] & 0xFFF8) | (block_[i + 1] & 0xFF) << 16,
                     1u << (block_[i + 1] >> 13)};
     };
+    if (inside())
+        wireIn_.hangUp();
     rx_ = ring(8);
     tx_ = ring(10);
     wireOut_.reseed();
