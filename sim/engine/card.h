@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The network card of a machine, as `lance.wiring` has it.
 #pragma once
+#include <type_traits>
 #include <variant>
 
 #include "ioasic.h"
@@ -41,5 +42,8 @@ class Card {
     using Wiring = std::variant<Ioasic, Pmad>;
     Wiring card_;
 };
+
+// A copy of the parts is a copy of the state.
+static_assert(std::is_copy_assignable_v<Card> && std::is_copy_assignable_v<TcHost>);
 
 } // namespace mcpi::exact

@@ -168,6 +168,8 @@ void Lance::initDone(uint64_t tick) {
         return Ring{(block_[i] & 0xFFF8) | (block_[i + 1] & 0xFF) << 16,
                     1u << (block_[i + 1] >> 13)};
     };
+    if (inside())
+        wireIn_.hangUp();
     rx_ = ring(8);
     tx_ = ring(10);
     wireOut_.reseed();
@@ -259,7 +261,8 @@ void Lance::at(uint64_t tick, LanceMemory &memory, Port &wire) {
 
 void Lance::hears(uint64_t tick, const Pins &pins) {
     wireOut_.sees(tick, pins);
-    if (pins.strobe && !inside())
+    const bool ownFrame = t_.halfDuplex && wireOut_.sending() && !loop();
+    if (pins.strobe && !inside() && !ownFrame)
         receiveTold(tick, wireIn_.hears(tick, pins.nibble, filter_, leaving(tick)));
     next_ = first();
 }

@@ -166,7 +166,7 @@ class Lance {
     unsigned collisions_ = 0; ///< of this frame
     bool kept_ = false;       ///< its first buffer is not given back yet
     bool ended_ = false;      ///< it is off the wire
-    bool ahead_ = false;      ///< the descriptor after its buffer is not read yet
+    bool known_ = false;      ///< the next buffer is the chip\'s
     bool again_ = false;      ///< it is to be sent again
     bool retries_ = false;    ///< there were too many
     uint64_t overAt_ = never; ///< the ring sees that it is off the wire

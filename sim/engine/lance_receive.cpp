@@ -69,7 +69,10 @@ void Lance::receiveStep(uint64_t tick) {
     if (receive_ != Step::ready || wireIn_.frames.empty() || !wireIn_.frames.front().accepted)
         return;
     Incoming &f = wireIn_.frames.front();
-    const auto there = static_cast<unsigned>(f.data.size() - (f.last + toByte > tick) - f.taken);
+    if (f.over != never && !in_.left) // too late for a look-ahead: the frame ends in this buffer
+        f.taken = static_cast<unsigned>(f.data.size());
+    const auto there = static_cast<unsigned>(f.data.size() - f.taken -
+                                             (f.last + toByte > tick && f.taken < f.data.size()));
     const bool ended = f.seen(toEnd) <= tick;
     const unsigned want = wantedOf(in_);
     if (there && !in_.left) {
@@ -183,6 +186,11 @@ void Lance::receiveDone(uint64_t tick) {
         break;
     case Step::ahead:
         nextIn_ = o.word();
+        if (frames.front().over != never) {
+            receive_ = Step::ready;
+            receiveStep(next);
+            return;
+        }
         if (nextIn_ & OWN && rx_.size > 1) {
             receive_ = Step::release;
             give(User::receive, next, descriptor + 2, startFlag() | (in_.flags & 0xFF));

@@ -55,7 +55,7 @@ void Lance::transmitDone(uint64_t tick) {
         addFcs_ = !(mode_ & DTCR) || (t_.cLance && out_.flags & ADD_FCS);
         collisions_ = 0;
         kept_ = true;
-        ahead_ = again_ = ended_ = retries_ = false;
+        known_ = again_ = ended_ = retries_ = false;
         silo_ = {};
         going_ = false;
         send_ = Step::low;
@@ -98,7 +98,8 @@ void Lance::transmitDone(uint64_t tick) {
         if (again_)
             return transmitAgain(next + 1);
         nextFlags_ = o.word();
-        if (nextFlags_ & OWN && tx_.size > 1) {
+        known_ = nextFlags_ & OWN && tx_.size > 1;
+        if (known_) {
             send_ = Step::keeps;
             transmitStep(next);
         } else {
@@ -108,7 +109,7 @@ void Lance::transmitDone(uint64_t tick) {
         }
         break;
     case Step::release:
-        ahead_ = false;
+        known_ = false;
         tx_.advance();
         out_.flags = nextFlags_ & ~STP;
         send_ = Step::low;
@@ -155,7 +156,6 @@ void Lance::transmitStep(uint64_t tick) {
                 send_ = Step::wire;
             } else {
                 send_ = Step::ahead;
-                ahead_ = true;
                 ask(User::transmit, tick, tx_.following() + 2);
             }
             return;
@@ -195,7 +195,7 @@ void Lance::transmitStatus(uint64_t tick) {
 /// TMD3 of the frame.
 unsigned Lance::transmitError() const {
     if (sent_.dry || sent_.cutOff)
-        return UFLO | (ahead_ || sent_.cutOff ? +BUFF : 0);
+        return UFLO | (out_.flags & ENP || known_ ? 0 : +BUFF);
     if (sent_.late)
         return LCOL | sent_.position * 4;
     if (retries_)

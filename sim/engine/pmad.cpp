@@ -87,7 +87,23 @@ void Pmad::write(uint64_t edge, uint32_t address, uint32_t value, unsigned mask)
 }
 
 /// The memory has one port; the chip goes first, a longword a tick: long over before it asks.
-std::optional<uint64_t> Pmad::move(uint64_t tick, Ownership &o) {
+std::optional<uint64_t> Pmad::move(uint64_t tick, Ownership &) {
+    moves_ = tick + toMemory;
+    return never;
+}
+
+void Pmad::at(uint64_t tick, TcHost &, Port &wire) {
+    if (moves_ == tick) {
+        moves_ = never;
+        move(lance_.moving());
+        const Ownership &o = lance_.moving();
+        lance_.moved(tick + (o.burst ? (o.address % 4 + o.bytes + 3) / 4 : 1), false);
+    }
+    if (lance_.next() <= tick)
+        lance_.at(tick, *this, wire);
+}
+
+void Pmad::move(Ownership &o) {
     for (unsigned i = 0; i < (o.burst ? o.bytes : 2); ++i) {
         const uint32_t at = o.burst ? (o.address + i) ^ o.swaps : (o.address & ~1u) + i;
         uint8_t &byte = memory_[at % memoryBytes];
@@ -96,7 +112,6 @@ std::optional<uint64_t> Pmad::move(uint64_t tick, Ownership &o) {
         else
             o.data[i] = byte;
     }
-    return tick + toMemory + (o.burst ? (o.address % 4 + o.bytes + 3) / 4 : 1);
 }
 
 } // namespace mcpi::exact

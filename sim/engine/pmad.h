@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The LANCE on a PMAD-AA option: 128 KB of memory and two ROMs on the card, no DMA (lance.md).
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -19,19 +20,21 @@ class Pmad : public TcOption, private LanceMemory {
     void write(uint64_t edge, uint32_t offset, uint32_t value, unsigned mask) override;
     void burstDone(uint64_t, const Burst &, bool) override {}
 
-    uint64_t next() const { return lance_.next(); }
-    void at(uint64_t tick, TcHost &, Port &wire) { lance_.at(tick, *this, wire); }
+    uint64_t next() const { return std::min(lance_.next(), moves_); }
+    void at(uint64_t tick, TcHost &, Port &wire);
     void hears(uint64_t tick, const Pins &pins) { lance_.hears(tick, pins); }
     void setHalfDuplex(bool half) { lance_.setHalfDuplex(half); }
     bool line() const { return lance_.line(); }
 
   private:
     std::optional<uint64_t> move(uint64_t tick, Ownership &what) override;
+    void move(Ownership &what);
     void redirect(uint64_t, const Ownership &) override {}
 
     Lance lance_;
     uint64_t station_;
     std::vector<uint8_t> memory_;
+    uint64_t moves_ = never; ///< the tick in which the chip has its memory
 };
 
 } // namespace mcpi::exact

@@ -48,6 +48,11 @@ class ReceiveWire {
     void listen(bool on) { on_ = on; }
     /// `leaving`: bytes that the ring has taken and that are in the silo still.
     Told hears(uint64_t tick, const Nibble &nibble, const Filter &filter, unsigned leaving);
+    /// The wire is another from now on.
+    void hangUp() {
+        forget();
+        inFrame_ = half_ = false;
+    }
     /// What has come of them is lost, the rest of one that is coming too.
     void forget() {
         frames.clear();

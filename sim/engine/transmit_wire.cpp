@@ -30,7 +30,8 @@ void TransmitWire::go(uint64_t tick, const Sending &how) {
 void TransmitWire::plan(uint64_t tick) {
     if (stage_ != Stage::waits)
         return;
-    at_ = std::max({ready_, deferral_.free(tick), backoff_.over()});
+    const uint64_t free = how_.inside ? ended_ : deferral_.free(tick);
+    at_ = std::max({ready_, free, backoff_.over()});
 }
 
 void TransmitWire::stop() {
@@ -96,6 +97,7 @@ TransmitWire::Told TransmitWire::end(uint64_t tick) {
     stage_ = Stage::idle;
     at_ = never;
     deferral_.sent(tick);
+    ended_ = tick + 24 * nibble_;
     return hit_ && !sent_.late ? Told::collided : Told::over;
 }
 

@@ -86,6 +86,7 @@ class TransmitWire {
     uint64_t at_ = never;    ///< the next nibble, or the first
     uint64_t ready_ = never; ///< the silo has enough
     uint64_t first_ = 0;     ///< tick of the first bit
+    uint64_t ended_ = 0;     ///< the spacing after a frame of its own is over
     unsigned n_ = 0;         ///< the nibble that is sent next
     unsigned data_ = 0;      ///< nibbles of bytes that came from the silo
     unsigned end_ = 0;       ///< the nibble after the last one, once it is known

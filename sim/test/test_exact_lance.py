@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The exact engine's card does everything in the tick in which the RTL's does it."""
 
+import ctypes
 import sys
 from pathlib import Path
 
@@ -8,6 +9,8 @@ import pytest
 
 sys.path += [str(Path(__file__).parent), str(Path(__file__).parents[2] / "lance-ip" / "test")]
 import lance_library
+import sheet_row
+import test_sheet
 from exact_history import broken_frames, difference, history, without_buffers
 
 from mcpi.build import models
@@ -52,3 +55,17 @@ def _drawn(seed: int) -> dict[str, int]:
     from exact_history import random_times
 
     return random_times(random.Random(seed))
+
+
+@pytest.mark.parametrize("chip", sheet_row.BOTH)
+def test_rows_of_the_sheet(libraries, chip):
+    """The engine's chip does what the sheet says (lance-ip/test/sheet_*.py)."""
+    make = libraries[1].lance_exact_new
+    make.restype = ctypes.c_void_p
+    numbers = [ctypes.c_size_t, ctypes.c_int, ctypes.c_int]
+    config, memory = ctypes.POINTER(lance_library.Config), ctypes.POINTER(ctypes.c_uint8)
+    make.argtypes = [config, memory, *numbers]
+    rows = [row for row in test_sheet.ROWS if chip in row.chips]
+    assert len(rows) > 300
+    for row in rows:
+        test_sheet.check(libraries[1], lambda *new: make(*new, chip == "c-lance", 0), row)

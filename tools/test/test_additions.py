@@ -157,7 +157,7 @@ KINDS: dict[str, tuple[Steps, str, str]] = {
     "board": (
         (board, baud),
         "boards/test/test_board_build.py::test_every_board_is_described",
-        "baud is missing",
+        "missing required field `baud`",
     ),
 }
 

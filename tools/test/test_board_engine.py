@@ -106,8 +106,9 @@ def test_result(measured):
     assert result.provenance.engine == "board"
     assert result.round_trip.mean_us is None
     assert result.steady.client.mcpi > 0
-    pace = result.nodes.server.pace
-    assert 1 < pace.clocks_per_tick < 2 and pace.ticks_per_second is None
+    pace, count = result.nodes.server.pace, measured[2][1]["path"]
+    assert pace.clocks_per_tick == pytest.approx(count["clocks"] / count["ticks"], abs=1e-3)
+    assert pace.clocks_per_tick >= 1 and pace.ticks_per_second is None
 
 
 @pytest.mark.parametrize("khz, rate", [(75000, 37_500_000), (None, None)])
