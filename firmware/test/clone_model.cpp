@@ -68,7 +68,8 @@ try {
 		       last = std::stoull(argv[7], nullptr, 16);
 	run(cpu, devices, std::stoull(argv[4], nullptr, 16));
 	std::ofstream(argv[5], std::ios::binary)
-	    .write(reinterpret_cast<char *>(ram.data() + first), static_cast<long>(last - first));
+	    .write(reinterpret_cast<const char *>(ram.data() + first),
+		   static_cast<long>(last - first));
 	const std::vector<uint8_t> kept(ram.data(), ram.data() + ram.size());
 	const alpha::Cpu then = cpu;
 	for (std::string line; std::getline(std::cin, line);) {
