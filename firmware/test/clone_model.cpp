@@ -57,9 +57,9 @@ try {
 	alpha::Ram ram(machine.parameter("memory.size"));
 	for (const char *path : { argv[2], argv[3] })
 		for (const auto &s : readElf(path).segments)
-			std::copy(s.bytes.begin(), s.bytes.end(), ram.data() + s.address);
+			ram.put(s.address, s.bytes);
 	const Segment boot = bootBlock(machine, bootFields(machine, 0, {}));
-	std::copy(boot.bytes.begin(), boot.bytes.end(), ram.data() + boot.address);
+	ram.put(boot.address, boot.bytes);
 	alpha::Devices devices(machine, 0, stdout);
 	alpha::Cpu cpu(ram, devices);
 	cpu.reset(machine.base("ram", "pal"));
@@ -76,7 +76,7 @@ try {
 		std::istringstream words(line);
 		uint64_t entry = 0, seed = 0, at = scratch;
 		words >> std::hex >> entry >> seed;
-		std::copy(kept.begin(), kept.end(), ram.data());
+		ram.put(0, kept);
 		for (int i = 16; i < 20; ++i)
 			words >> cpu.r[static_cast<std::size_t>(i)];
 		for (uint64_t x = seed; at < scratchEnd; at += 8)
