@@ -153,11 +153,9 @@ int main(int argc, char **argv)
 		});
 		for (const char *path : { static_cast<const char *>(argv[2]), n ? peer : argv[3] })
 			for (const auto &s : readElf(path).segments)
-				std::copy(s.bytes.begin(), s.bytes.end(),
-					  nodes[n]->ram.data() + s.address);
+				nodes[n]->ram.put(s.address, s.bytes);
 		const auto block = bootBlock(machine, bootFields(machine, n, fields));
-		std::copy(block.bytes.begin(), block.bytes.end(),
-			  nodes[n]->ram.data() + block.address);
+		nodes[n]->ram.put(block.address, block.bytes);
 		nodes[n]->watched = watched[n];
 		nodes[n]->cpu.reset(machine.base("ram", "pal"));
 	}
