@@ -16,7 +16,7 @@ class Lance
 {
       public:
 	Lance(alpha::Ram &ram, std::function<void(Frame)> transmit)
-	    : ram_(ram), window_(ram.data(), 0), chip_(window_, outside_, false),
+	    : ram_(ram), window_(ram.shared(), 0), chip_(window_, outside_, false),
 	      transmit_(std::move(transmit))
 	{
 	}
@@ -140,7 +140,7 @@ class Lance
 	void spoil()
 	{
 		for (const auto at : window_.unspecified)
-			ram_.data()[at] = 0xDE;
+			ram_.put(at, 1, 0xDE);
 		window_.unspecified.clear();
 		window_.written.clear();
 	}

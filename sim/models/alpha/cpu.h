@@ -61,6 +61,11 @@ class Ram {
 
     uint64_t size() const { return bytes_.size(); }
     const uint8_t *data() const { return bytes_.data(); }
+    /// For a device that writes anywhere by itself: every page counts as written.
+    uint8_t *shared() {
+        written_.assign(written_.size(), true);
+        return bytes_.data();
+    }
     uint64_t get(uint64_t address, unsigned bytes) const {
         if (bytes == 4) {
             int32_t word;
