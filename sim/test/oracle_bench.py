@@ -70,7 +70,7 @@ def devices(rng: random.Random) -> dict[str, str]:
         "core.mispredict_penalty": str(rng.randint(3, 7)),
         "memory.ideal": rng.choice(["off", "off", "off", "on"]),
         "lance.transmit_threshold": str(rng.randint(16, 48)),
-        "lance.poll_ns": str(rng.choice([1000, 30_000, rng.randint(1000, 3_000_000)])),
+        "lance.poll_ns": str(rng.choice([50_000, rng.randint(50_000, 3_000_000)])),
         "lance.word_ns": str(rng.randint(0, 700)),
     } | {
         f"lance.{name}_ns": str(rng.randint(0, most))

@@ -74,10 +74,11 @@ def test_it_starts_at_once(tmp_path):
 @pytest.mark.parametrize(
     ("given", "said"),
     [
+        ({"settings": {"lance.poll_ns": "49999"}}, "lance.poll_ns 49999"),
         ({"settings": {"memory.ideal": "on"}, "cold": True}, "--cold"),
         ({"settings": {"memory.ideal": "on"}, "tick_log": "client"}, "--tick-log"),
     ],
-    ids=["cold", "tick log"],
+    ids=["poll", "cold", "tick log"],
 )
 def test_what_it_cannot_do_is_refused_before_anything_is_built(given, said, monkeypatch):
     monkeypatch.setattr(graph, "build_all", None)

@@ -6,6 +6,8 @@ from mcpi.engines.simulated import Simulated
 from mcpi.machine.profile import Machine
 from mcpi.spec.run_spec import EXACT, RunSpec
 
+LEAST_POLL = 50_000  # ns; sim/engine/node.cpp
+
 
 class Exact(Simulated):
     """Two machines and the wire, executed; it does what engine ``rtl`` does, or refuses it."""
@@ -13,6 +15,11 @@ class Exact(Simulated):
     name = EXACT
 
     def check(self, spec: RunSpec, machine: Machine) -> None:
+        if machine.parameters["lance.poll_ns"] < LEAST_POLL:
+            raise UserError(
+                f"lance.poll_ns {machine.parameters['lance.poll_ns']}: the exact engine wants "
+                f"{LEAST_POLL} or more; use --engine rtl."
+            )
         for option, given in (("--cold", spec.cold), ("--tick-log", spec.tick_log)):
             if given and machine.parameters["memory.ideal"]:
                 raise UserError(
