@@ -7,6 +7,7 @@ Everything here computes and returns; nothing is printed. What the user has to c
 
 from pathlib import Path
 
+from mcpi.api.comparing import compare
 from mcpi.api.keywords import spec_of
 from mcpi.api.single_run import perform
 from mcpi.base.errors import RunError, UserError
@@ -14,7 +15,7 @@ from mcpi.results.record import read
 from mcpi.results.types import Result
 from mcpi.spec.run_spec import RunSpec
 
-__all__ = ["Result", "RunError", "RunSpec", "UserError", "load", "perform", "run"]
+__all__ = ["Result", "RunError", "RunSpec", "UserError", "compare", "load", "perform", "run"]
 
 
 def run(

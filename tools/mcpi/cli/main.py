@@ -17,6 +17,7 @@ from mcpi import studies
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.repo import RESULTS
 from mcpi.cli import board as board_cli
+from mcpi.cli import compare as compare_cli
 from mcpi.cli import layout as layout_cli
 from mcpi.cli import options
 from mcpi.cli import profile as profile_cli
@@ -255,6 +256,7 @@ def paper(
 
 
 app.command()(profile_cli.profile)
+app.command()(compare_cli.compare)
 
 
 @app.command()
