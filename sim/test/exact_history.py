@@ -85,6 +85,13 @@ class History:
         self.word(at + 6, 0)
         self.word(at + 2, flags)
 
+    def frame(self, number: int, data: bytes, flags: int) -> None:
+        """To send."""
+        at = BUFFERS[TRANSMIT] + BUFFER_BYTES * number
+        for n, byte in enumerate(data):
+            self.memory[BASE + (2 * (at + n) & ~31) + (at + n) % 16] = byte
+        self.give(TRANSMIT, number, len(data), flags)
+
     def begin(self) -> None:
         """Rings of four in memory; the card's registers."""
         words = [0, *struct.unpack("<3H", STATION), 0, 0, 0, 0, RECEIVE, 2 << 13, TRANSMIT, 2 << 13]
@@ -136,10 +143,7 @@ def history(library: ctypes.CDLL, seed: int, **wrong: int) -> History:
     for _ in range(draw.randrange(1, 6)):
         what = draw.choice(["send", "send", "receive", "receive", "read"])
         if what == "send" and given < RING:
-            length, at = draw.randrange(60, 200), BUFFERS[TRANSMIT] + BUFFER_BYTES * given
-            for n, byte in enumerate(draw.randbytes(length)):
-                h.memory[BASE + (2 * (at + n) & ~31) + (at + n) % 16] = byte
-            h.give(TRANSMIT, given, length, 0x8300)
+            h.frame(given, draw.randbytes(draw.randrange(60, 200)), 0x8300)
             given += 1
             h.access(RDP, 0x48)
         elif what == "receive":
@@ -215,9 +219,48 @@ def broken_frames(library: ctypes.CDLL, seed: int) -> History:
     return _over(h)
 
 
+def polls(library: ctypes.CDLL, seed: int) -> History:
+    """Polls come all the time, also while the rings are at the last one; frames both ways. With
+    fast times there are pauses: else DMA would keep the core from the bus."""
+    draw = random.Random(seed)
+    times = random_times(draw)
+    short = [300, 1000, 3000] if "gap" in times else [0, 1, 30, 300, 1000, 3000]
+    times["poll"] = draw.choice(short) + draw.randrange(20)
+    given = draw.randrange(RING + 1)
+    h = History(library, times)
+    h.begin()
+    for n in range(given, RING):
+        h.give(RECEIVE, n, 1536, 0)
+    if draw.random() < 0.3:
+        h.word(0, draw.choice([1, 2, 0x48]))  # MODE: DRX, DTX, neither
+    h.access(RDP, 0x43)
+    h.advance(20000 + draw.randrange(50))
+    h.access(RDP, 0x140)
+    sent = 0
+    for _ in range(draw.randrange(3, 12)):
+        what = draw.choice(["send", "demand", "receive", "receive", "give", "read"])
+        if what == "send" and sent < RING:
+            data = draw.randbytes(draw.randrange(60, 120))
+            h.frame(sent, data, draw.choice([0x8300] * 7 + [0x8100]))
+            sent += 1
+        if what in ("send", "demand"):
+            for _ in range(draw.randrange(3)):
+                h.access(RDP, 0x48)
+                h.advance(draw.randrange(1, 200))
+        elif what == "receive":
+            h.chip.receive(frame(draw), draw.randrange(1, 300))
+        elif what == "give":
+            h.give(RECEIVE, given % RING, 1536, 0x8000)
+            given += 1
+        else:
+            h.access(RDP)
+        h.advance(draw.choice([1, 100, 1000, 30000]) + draw.randrange(100))
+    return _over(h)
+
+
 def difference(rtl: History, engine: History) -> str:
     """The first; empty if there is none."""
-    a, b = (sorted(h.log, key=lambda e: e[0]) for h in (rtl, engine))
+    a, b = (sorted(h.log, key=lambda e: e[:2]) for h in (rtl, engine))
     for wanted, got in zip(a, b, strict=False):
         if wanted != got:
             return f"{got} instead of {wanted}"
