@@ -156,8 +156,8 @@ class Lance {
 
     // Transmit
     Step send_ = Step::idle;
-    Buffer out_, first_;      ///< what is left of the buffer; all of the frame's first
-    uint64_t sendAt_ = never; ///< when the step goes on by itself
+    Buffer out_, first_;        ///< what is left of the buffer; all of the frame's first
+    uint64_t sendAt_ = never;   ///< when the step goes on by itself
     uint64_t dueOut_ = never;   ///< from here on there was a poll, and nobody has looked since
     uint64_t demand_ = never;   ///< the same for TDMD
     uint64_t demanded_ = never; ///< when it was written last
@@ -177,13 +177,13 @@ class Lance {
 
     // Receive
     Step receive_ = Step::idle;
-    Buffer in_, begin_;     ///< what is left of the buffer; all of it
+    Buffer in_, begin_;      ///< what is left of the buffer; all of it
     uint64_t dueIn_ = never; ///< from here on there was a poll, and nobody has looked since
     uint64_t readyAt_ = 0;   ///< from here on a frame may go into the buffer
-    bool forFrame_ = false; ///< the ring is looked at for a frame that waits
-    bool starts_ = true;    ///< the frame begins in this buffer
-    unsigned moving_ = 0;   ///< bytes of the burst
-    unsigned nextIn_ = 0;   ///< of the descriptor ahead
+    bool forFrame_ = false;  ///< the ring is looked at for a frame that waits
+    bool starts_ = true;     ///< the frame begins in this buffer
+    unsigned moving_ = 0;    ///< bytes of the burst
+    unsigned nextIn_ = 0;    ///< of the descriptor ahead
     uint64_t receiveAt_ = never;
     ReceiveWire wireIn_;
 };

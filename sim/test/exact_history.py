@@ -41,6 +41,7 @@ class History:
         library.lance_watch_dma(self.chip.chip, self._watch, None)
         library.lance_watch_line.argtypes = [ctypes.c_void_p, _LINE, ctypes.c_void_p]
         library.lance_watch_line(self.chip.chip, self._line, None)
+        library.lance_fail_reads.argtypes = [ctypes.c_void_p, c_int]
 
     def _dma(self, _context, told) -> None:
         d = told.contents
@@ -255,6 +256,42 @@ def polls(library: ctypes.CDLL, seed: int) -> History:
         else:
             h.access(RDP)
         h.advance(draw.choice([1, 100, 1000, 30000]) + draw.randrange(100))
+    return _over(h)
+
+
+def memory_errors(library: ctypes.CDLL, seed: int) -> History:
+    """Memory dies while the chip is at something, or lies still: DMA is switched off, memory
+    answers too late, or with an error. Then it is there again, and the chip starts anew."""
+    draw = random.Random(seed)
+    h = _running(library, draw, draw.randrange(RING + 1))
+    latency = draw.choice([1, 10, 40])
+    for number in range(2):
+        h.frame(2 * number, draw.randbytes(draw.randrange(60, 120)), 0x8300)
+        if draw.random() < 0.5:
+            h.chip.receive(frame(draw), draw.randrange(1, 20_000))
+        if draw.random() < 0.7:
+            h.access(RDP, 0x48)
+        h.advance(draw.randrange(1, 30_000))
+        how = draw.choice(["off", "late", "error"])
+        if how == "off":
+            h.access(SSR, 1 << 8)
+        library.lance_set_dma_latency(h.chip.chip, 6000 if how == "late" else latency)
+        library.lance_fail_reads(h.chip.chip, how == "error")
+        if draw.random() < 0.2:
+            h.access(RDP, 4)
+            h.access(RDP, 0x43)
+        h.advance(draw.choice([1000, 4000, 10_000, 50_000]) + draw.randrange(1000))
+        library.lance_set_dma_latency(h.chip.chip, latency)
+        library.lance_fail_reads(h.chip.chip, 0)
+        h.access(SSR, 1 << 16 | 1 << 8)
+        h.access(RDP)
+        h.access(SIR)
+        h.access(SIR, 0)
+        if draw.random() < 0.8:
+            h.access(RDP, 4)
+        h.access(RDP, 0x43)
+        h.advance(20_000 + draw.randrange(50))
+        h.access(RDP, 0x7F40)
     return _over(h)
 
 
