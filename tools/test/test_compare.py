@@ -138,7 +138,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Comparison]:
     """A comparison of two caches with two link orders, and where its runs are."""
     place = tmp_path_factory.mktemp("compare") / "runs"
     both = subject.of(A, USUAL), subject.of(B, USUAL)
-    return place, api.compare(*both, side="client", layouts=2, out=place)
+    return place, api.compare(*both, side="client", layouts=2, out=place).comparison
 
 
 def test_it_says_what_the_counters_say(runs: tuple[Path, Comparison]) -> None:
@@ -173,7 +173,7 @@ def test_the_range_is_that_of_runs_in_these_link_orders(
             api.run(layout=f"shuffle-{n}", out=tmp_path / "run", **given, **more)
             for more in ({}, {"icache_size": "16KB"})
         ]
-        a, b = (r.steady.client.totals.ticks for r in some)
+        a, b = (run.client.path.totals.ticks for run in some)
         ticks.append(Fraction(b - a, 3))
     assert found.ticks.orders == tuple(ticks) and len(set(ticks)) == 2
     assert (found.ticks.low, found.ticks.high) == (min(ticks), max(ticks))
@@ -182,11 +182,12 @@ def test_the_range_is_that_of_runs_in_these_link_orders(
 def test_folders_say_what_their_runs_said(runs: tuple[Path, Comparison], tmp_path: Path) -> None:
     place, found = runs
     both = subject.of(str(place / "a"), USUAL), subject.of(str(place / "b"), USUAL)
-    again = api.compare(*both, side="client", layouts=0)
+    again = api.compare(*both, side="client", layouts=0).comparison
     assert [(c.name, c.difference) for c in again.functions()] == [
         (c.name, c.difference) for c in found.functions()
     ]
-    assert not api.compare(*both, side="server", layouts=0).functions()  # it was not logged
+    server = api.compare(*both, side="server", layouts=0).comparison
+    assert not server.functions()  # it was not logged
     with pytest.raises(UserError, match="are the same"):
         api.compare(both[0], both[0], side="client", layouts=0)
 
@@ -194,7 +195,7 @@ def test_folders_say_what_their_runs_said(runs: tuple[Path, Comparison], tmp_pat
 def test_functions_that_lose_a_tick_are_refused(runs: tuple[Path, Comparison]) -> None:
     place, _ = runs
     profile = Profile(place / "a", "client")
-    result = api.load(place / "a")
+    result = api.load(place / "a").result
     rows = profile.rows()
     profile.rows = lambda: rows[:-1]
     with pytest.raises(RunError, match="have not the ticks of its record"):

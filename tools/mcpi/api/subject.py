@@ -12,7 +12,7 @@ from mcpi.machine import profile
 from mcpi.spec import run_spec
 from mcpi.spec.run_spec import RunSpec
 
-FOLDER, VARIANT, MACHINE = "folder", "variant", "machine"
+FOLDER, VARIANT, MACHINE, RUN = "folder", "variant", "machine", "run"  # RUN: of this program
 RECORD = "result.json"
 
 

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from mcpi.analysis.comparison import Change, Comparison
     from mcpi.api.subject import Subject
 
-ROUND_TRIPS = 10
 # Options of runs that are still to come.
 OF_RUNS = "stack peer_variant set_ define engine round_trips seed layouts out variant machine"
 
@@ -31,7 +30,7 @@ def compare(
     set_: options.Settings = None,
     define: options.Defines = None,
     engine: Annotated[str, typer.Option(metavar="exact|rtl", help="What runs them.")] = EXACT,
-    round_trips: options.RoundTrips = ROUND_TRIPS,
+    round_trips: options.RoundTrips = 10,
     seed: options.Seed = RunSpec.seed,
     side: Annotated[str, typer.Option(metavar="client|server", help="Whose path.")] = "client",
     layouts: Annotated[
@@ -69,7 +68,7 @@ def compare(
     all owners sum to the difference of the ticks; so do those of all functions.
     """
     from mcpi import api
-    from mcpi.api import comparing, subject
+    from mcpi.api import subject
     from mcpi.base.progress import Bar
 
     options.one_of("--side", side, tuple(SIDES))
@@ -78,9 +77,7 @@ def compare(
     usual = options.spec(context)
     both = subject.of(a, usual), subject.of(b, usual)
     _refuse_what_has_no_effect(context, *both)
-    if layouts is None:
-        layouts = comparing.LAYOUTS if both[0].spec and both[1].spec else 0
-    found = api.compare(*both, side=side, layouts=layouts, out=out, bar=Bar())
+    found = api.compare(*both, side=side, layouts=layouts, out=out, bar=Bar()).comparison
     if json:
         from mcpi.export import difference
 
