@@ -29,7 +29,7 @@ class CoreBench {
     uint64_t ticks() const { return around.now; }
     Surroundings around;
     uint64_t clocks = 0, traps = 0;
-    bool lateEvents = false; ///< the core tells of a tick a clock later, as on an FPGA
+    bool lateEvents = false;              ///< the core tells of a tick a clock later, as on an FPGA
     std::array<uint64_t, owners> owned{}; ///< ticks by owner
     std::array<uint64_t, 64> opcodes{};   ///< retired instructions
     std::unordered_set<uint32_t> words;   ///< distinct instruction words that retired
