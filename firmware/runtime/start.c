@@ -14,7 +14,9 @@ int __wrap_main(void)
 	static char *arguments[] = { name, NULL };
 	int code = __real_main(1, arguments);
 
-	exit(code);
+	/* Not exit(): a program that comes there has left main before its end. */
+	plat_ipl_set(IPL_HIGH);
+	return code;
 }
 
 void exit(int code)

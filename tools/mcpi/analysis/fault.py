@@ -29,6 +29,8 @@ REPORT = re.compile(r"\nPALcode: stopped by (.+)\n pc ([0-9a-f]{16})  va ([0-9a-
 _REGISTER = re.compile(r" (\w\w) ([0-9a-f]{16})")
 # Where the report's pc is: behind the instruction that trapped, but for these (palcode.md).
 AT = ("floating point", "machine check")
+# Frames of ours, around the program's: nobody looks for the mistake there.
+OURS = ("firmware/runtime/fail.c", "firmware/runtime/start.c", "firmware/boot/crt0.S")
 WORDS = {
     "unaligned": "an unaligned access, to {va:#x}",
     "bad instruction": "an instruction that there is not",
@@ -37,7 +39,7 @@ WORDS = {
     "arithmetic trap": "an overflow, of an instruction that traps (/V)",
     "software trap": "a division by zero",
     "floating point": "floating point, which the machine has not",
-    "bug check": "the program stopped itself (assert or abort)",
+    "bug check": "the program stopped itself: assert, abort, or what C does not define",
 }
 
 
@@ -89,8 +91,8 @@ def text(fault: Fault, elf: Path) -> str:
     """For people: one line that says what and where, the calls, the registers."""
     if fault.machine is None:
         return fault.what + "."
-    frames = backtrace(fault.machine, elf)
-    places = [_place(pc, elf) for pc in frames]
+    places = [_place(pc, elf) for pc in backtrace(fault.machine, elf)]
+    places = [place for place in places if not place.startswith(OURS)] or places
     lines = [f"{fault.what}: {places[0]}" if places else fault.what]
     lines += [f"  called by {place}" for place in places[1:]]
     lines += ["registers:", *_registers(fault.machine)]
@@ -131,8 +133,6 @@ def _caller(
             if word is None:
                 return None
             back[register] = word
-    if frame == registers[SP] and back[RA] == registers[RA] and RA not in row and frame == 0:
-        return None
     return back[RA] & ~3, back
 
 

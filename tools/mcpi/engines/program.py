@@ -5,6 +5,7 @@ The folder of the run has, like that of a stack's run, the files of the plain ru
 ``ideal`` (memory that costs nothing), ``cold-N`` (region N from empty caches) and ``repeat-N``.
 """
 
+import re
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -155,12 +156,19 @@ def _compiled(plan: images.Plan) -> images.Plan:
     try:
         return images.build(plan)
     except RunError as error:
-        said = str(error).split("\n  the command was:")[0]
-        if "__real_main" in said:
-            raise UserError("the program has no function main.") from None
-        if "internal compiler error" in said and "float" in said or "double" in said:
-            said += "\nThe machine has no floating point: take float and double out."
-        raise UserError(said) from None
+        raise UserError(_said(str(error).split("\n  the command was:")[0])) from None
+
+
+def _said(words: str) -> str:
+    missing = sorted(set(re.findall(r"(\S*: undefined reference to .*)", words)))
+    if any("`main'" in line for line in missing):
+        return "the program has no function main."
+    if missing:
+        return "\n  ".join(["the program wants what neither it nor the runtime has:", *missing])
+    if "internal compiler error" in words:
+        first = next(line for line in words.splitlines() if "error:" in line)
+        return f"{first.strip()}\n  The machine has no floating point: take float and double out."
+    return words
 
 
 def _side(elf: Path, functions: tuple[str, ...]) -> Side:

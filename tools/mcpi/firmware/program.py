@@ -24,15 +24,14 @@ RUNTIME = FIRMWARE / "runtime"
 STACK = 1 << 20  # bytes
 LEVELS = ("0", "1", "2", "3", "s")
 # Every call returns, so that a back-trace is whole; a loop stays the loop that was written; a
-# function is one piece. What the optimiser is not told to do it does as usual.
+# function is one piece. Call frame information goes to .debug_frame, which is not loaded.
 CODE = [
     "-fno-optimize-sibling-calls",
     "-fno-tree-loop-distribute-patterns",
     "-fno-reorder-blocks-and-partition",
+    "-fno-unwind-tables",
 ]
-STANDARD = "-std=c11"
-# What the machine cannot say in C: the marks need GNU C, and there is no floating point.
-GNU = "-std=gnu11"
+STANDARD, GNU = "-std=c11", "-std=gnu11"  # the marks need GNU C
 WARNINGS = ["-Wall", "-Wextra", "-fdiagnostics-color=never"]
 
 
