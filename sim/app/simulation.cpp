@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "check/machine_state.h"
 #include "link/pcap.h"
-#include "trace/machine_state.h"
 
 namespace mcpi {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "app/hang.h"
 #include "base/bootparams.h"
+#include "check/machine_state.h"
 #include "models/memory/geometry.h"
-#include "trace/machine_state.h"
 
 namespace mcpi::exact {
 namespace {

@@ -9,6 +9,7 @@ the compiler leaves (DWARF 5, 6.4).
 import bisect
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from mcpi.firmware.clone.program import Program
 from mcpi.layout.lines import Lines
 from mcpi.machine.c_header import KSEG
 
-RA, SP, ZERO = 26, 30, 31
+T9, RA, SP, ZERO = 23, 26, 30, 31  # t9: where divide.S returns to
 PAL_MODE = 1
 DEEPEST = 50
 NAMES = (
@@ -27,10 +28,16 @@ NAMES = (
 )
 REPORT = re.compile(r"\nPALcode: stopped by (.+)\n pc ([0-9a-f]{16})  va ([0-9a-f]{16})\n")
 _REGISTER = re.compile(r" (\w\w) ([0-9a-f]{16})")
-# Where the report's pc is: behind the instruction that trapped, but for these (palcode.md).
-AT = ("floating point", "machine check")
+# EXC_ADDR, which the report has, is the instruction's, but behind that of these (deliver.S). A
+# machine check comes when the access has ended, before whatever would issue next.
+BEHIND = ("arithmetic trap", "no such PALcall", "breakpoint", "bug check", "software trap")
 # Frames of ours, around the program's: nobody looks for the mistake there.
-OURS = ("firmware/runtime/fail.c", "firmware/runtime/start.c", "firmware/boot/crt0.S")
+OURS = (
+    "firmware/boot/divide.S",
+    "firmware/runtime/fail.c",
+    "firmware/runtime/start.c",
+    "firmware/boot/crt0.S",
+)
 WORDS = {
     "unaligned": "an unaligned access, to {va:#x}",
     "bad instruction": "an instruction that there is not",
@@ -75,7 +82,7 @@ def read(folder: Path, node: int, said: str) -> Fault | None:
         cause, pc, va = report[1], int(report[2], 16), int(report[3], 16)
         told = _REGISTER.findall(console[report.end() :])
         registers = tuple(int(value, 16) for _, value in told[:ZERO])
-        at = (pc & ~3) - (0 if cause in AT else 4)
+        at = (pc & ~3) - (4 if cause in BEHIND else 0)
         what = WORDS.get(cause, cause).format(va=va)
         return Fault(what, Machine(at, registers, stack), console[: report.start()])
     exit_code = json.loads((folder / "run.json").read_text())["exit_codes"][node]
@@ -91,7 +98,8 @@ def text(fault: Fault, elf: Path) -> str:
     """For people: one line that says what and where, the calls, the registers."""
     if fault.machine is None:
         return fault.what + "."
-    places = [_place(pc, elf) for pc in backtrace(fault.machine, elf)]
+    program, source = Program(elf), Lines(elf).source
+    places = [_place(pc, program, source) for pc in backtrace(fault.machine, elf)]
     places = [place for place in places if not place.startswith(OURS)] or places
     lines = [f"{fault.what}: {places[0]}" if places else fault.what]
     lines += [f"  called by {place}" for place in places[1:]]
@@ -109,15 +117,21 @@ def backtrace(machine: Machine, elf: Path) -> list[int]:
         while len(frames) < DEEPEST:
             frames.append(_virtual(pc))
             row = _row(entries, _virtual(pc))
-            if row is None:
+            if row is None and len(frames) > 1:  # assembly: who called it is not known
                 break
-            if (back := _caller(row, registers, machine.stack)) is None:
+            back = _leaf(pc, registers, elf) if row is None else None
+            back = back or (row and _caller(row, registers, machine.stack))
+            if not back or back[0] < 4:
                 break
-            pc, registers = back
-            if pc < 4:
-                break
-            pc -= 4
+            pc, registers = back[0] - 4, back[1]
     return frames
+
+
+def _leaf(pc: int, registers: dict[int, int], elf: Path) -> tuple[int, dict[int, int]]:
+    """Of assembly that calls nobody: where it returns to."""
+    function = Program(elf).function_at(_virtual(pc))
+    divides = function is not None and function.name.startswith(("__div", "__rem"))
+    return registers[T9 if divides else RA] & ~3, registers
 
 
 def _caller(
@@ -165,10 +179,10 @@ def _row(entries: list[FDE], pc: int) -> dict | None:
     return rows[-1] if rows else None
 
 
-def _place(pc: int, elf: Path) -> str:
-    function = Program(elf).function_at(pc)
+def _place(pc: int, program: Program, source: Callable[[int], str]) -> str:
+    function = program.function_at(pc)
     name = f"{function.name}+{pc - function.start:#x}" if function else "no function"
-    line = Lines(elf).source(pc)
+    line = source(pc)
     return f"{line}: {name} ({pc:x})" if line else f"{name} ({pc:x})"
 
 

@@ -28,6 +28,7 @@ EXACT = (
     "trace/*.cpp",
     "engine/*.cpp",
     "check/counter_invariants.cpp",
+    "check/machine_state.cpp",
     "check/replay.cpp",
     *(f"app/{part}.cpp" for part in ("measurement", "medium", "options")),
 )
