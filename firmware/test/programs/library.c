@@ -24,7 +24,8 @@ static void formats(void)
 	printf("[%s] [%8s] [%-8s] [%.2s] [%8.3s]\n", "text", "text", "text", "text", "text");
 	printf("[%c] [%3c] [%%] [%*d] [%-*d] [%.*s]\n", 'x', 'y', 6, 12, 6, 12, 2, "abc");
 	printf("[%.4d] [%8.4d] [%-8.4d] [%08.4d] [%.0d]\n", 42, 42, 42, 42, 0);
-	printf("%d %d %d\n", snprintf(small, sizeof small, "%s", "123456789"), small[6], small[7]);
+	printf("%d ", snprintf(small, sizeof small, "%s", "123456789"));
+	printf("%d %d\n", small[6], small[7]);
 	printf("[%s] %d\n", small, snprintf(NULL, 0, "%05d", 1234567));
 	printf("%d\n", printf("counted\n"));
 	puts("a line");
@@ -95,6 +96,7 @@ static void heap(void)
 	objects[0] = calloc(100, 7);
 	for (i = 0; i < 700; i++)
 		assert(!objects[0][i]);
+	free(objects[0]);
 	printf("heap\n");
 }
 

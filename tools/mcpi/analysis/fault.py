@@ -21,6 +21,7 @@ from mcpi.layout.lines import Lines
 from mcpi.machine.c_header import KSEG
 
 T9, RA, SP, ZERO = 23, 26, 30, 31  # t9: where divide.S returns to
+DIVIDE_FRAME = 48  # bytes
 PAL_MODE = 1
 DEEPEST = 50
 NAMES = (
@@ -130,8 +131,11 @@ def backtrace(machine: Machine, elf: Path) -> list[int]:
 def _leaf(pc: int, registers: dict[int, int], elf: Path) -> tuple[int, dict[int, int]]:
     """Of assembly that calls nobody: where it returns to."""
     function = Program(elf).function_at(_virtual(pc))
-    divides = function is not None and function.name.startswith(("__div", "__rem"))
-    return registers[T9 if divides else RA] & ~3, registers
+    if function is None or not function.name.startswith(("__div", "__rem")):
+        return registers[RA] & ~3, registers
+    inside = _virtual(pc) != function.start  # its first instruction makes the frame
+    outer = registers | {SP: registers[SP] + (DIVIDE_FRAME if inside else 0)}
+    return registers[T9] & ~3, outer
 
 
 def _caller(
