@@ -21,8 +21,10 @@ from mcpi.machine.profile import load
 from mcpi.spec.run_spec import EXACT, RTL, RunSpec
 
 COST = run_store.KEPT / "seconds.json"
-GUESSED = {EXACT: 0.5, RTL: 10.0}  # seconds of a run, before any has been measured
-ROUND_TRIPS = 40  # of the guess, warm-up and all
+# Seconds of a run besides the simulator's, and of the simulator for a round trip, before any has
+# been measured.
+START = 20  # round trips that boot, handshake and close last as long as
+GUESSED = {EXACT: (0.3, 0.005), RTL: (0.5, 0.2)}
 
 
 def sweep(grid: Grid, where: str, workers: int, out: Path | None, bar: Bar) -> Dataset:
@@ -100,13 +102,16 @@ def missing(points: Iterable[Point]) -> list[Point]:
 def seconds(grid: Grid) -> tuple[float, bool]:
     """Of one run on one core, and whether that was measured here, in the last sweep."""
     spec = grid.specs[0]
-    trips = (spec.warmup + spec.round_trips) / ROUND_TRIPS
-    if (found := _costs().get(spec.engine)) is not None:
-        return found * trips, True
-    return GUESSED[spec.engine] * trips, False
+    found = _costs().get(spec.engine)
+    fixed, for_a_trip = found or GUESSED[spec.engine]
+    return fixed + for_a_trip * _trips(spec), found is not None
 
 
-def _costs() -> dict[str, float]:
+def _trips(spec: RunSpec) -> int:
+    return START + spec.warmup + spec.round_trips
+
+
+def _costs() -> dict[str, list[float]]:
     try:
         return dict(json.loads(COST.read_text()))
     except (OSError, ValueError):
@@ -132,7 +137,8 @@ def run(points: list[Point], where: str, workers: int, bar: Bar) -> int:
             except (RunError, KilledWorker) as error:
                 client.cancel(list(named))
                 raise RunError(f"{error}\n  again: {named[done].spec.command()}") from None
-            rest = _words(len(left) - len(spent), sum(spent) / len(spent) / workers)
+            each = sum(whole for whole, _ in spent) / len(spent) / workers
+            rest = _words(len(left) - len(spent), each)
             update(len(spent), len(left), rest)
     _note(left, spent)
     return len(spent)
@@ -142,10 +148,12 @@ def _words(left: int, each: float) -> str:
     return f"{left} left, about {minutes(left * each)}" if left else ""
 
 
-def _note(ran: list[Point], spent: list[float]) -> None:
-    spec = ran[0].spec
-    mean = sum(spent) / len(spent) / ((spec.warmup + spec.round_trips) / ROUND_TRIPS)
-    graph.write(COST, json.dumps(_costs() | {spec.engine: round(mean, 4)}) + "\n")
+def _note(ran: list[Point], spent: list[tuple[float, float]]) -> None:
+    """What a run cost here, for the next sweep's estimate."""
+    simulating = sum(part for _, part in spent)
+    fixed = (sum(whole for whole, _ in spent) - simulating) / len(spent)
+    cost = [round(fixed, 4), round(simulating / sum(_trips(one.spec) for one in ran), 6)]
+    graph.write(COST, json.dumps(_costs() | {ran[0].spec.engine: cost}) + "\n")
 
 
 def cores() -> int:

@@ -57,19 +57,21 @@ def makers() -> str:
     return found.hexdigest()
 
 
-def measure(one: Point) -> float:
-    """Have the result kept under ``one.key``; seconds of the run, 0 if it was there. Called by
-    workers, which see the checkout and its build/ under the same path."""
-    began = time.monotonic()
+def measure(one: Point) -> tuple[float, float]:
+    """Have the result kept under ``one.key``; seconds that it took, and those of the simulator
+    among them. Called by workers, which see the checkout and its build/ under the same path."""
+    began, simulating = time.monotonic(), 0.0
     if run_store.result(one.key).is_file():
-        return 0.0
+        return 0.0, 0.0
     spec, machine = one.spec, load(one.spec.machine, one.spec.settings)
     with tempfile.TemporaryDirectory(prefix="mcpi-sweep-") as folder:
         place = Path(folder, "run")
         run_folder.prepare(place, spec, one.built)
         for job in run_jobs.jobs(spec):
             asked = simulated.asked(spec, job, machine)
+            since = time.monotonic()
             kept.once(one.built.simulator, place, job.folder, *asked)
+            simulating += time.monotonic() - since
         result = engines.of(spec.engine).result(spec, machine, place)
     run_store.put_result(one.key, record.text(result))
-    return time.monotonic() - began
+    return time.monotonic() - began, simulating
