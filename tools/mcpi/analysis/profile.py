@@ -36,6 +36,8 @@ class Profile:
     def __init__(self, folder: Path, side: str) -> None:
         number = SIDES[side]
         self.folder, self.side = folder, side
+        if not (folder / "machine.json").is_file():
+            raise UserError(f"{folder}: is no run's folder; ./mcpi run --tick-log {side} makes one")
         parameters = json.loads((folder / "machine.json").read_text())["parameters"]
         self._block, self._icache = parameters["cache.block"], parameters["icache.size"]
         self.ticks_per_us: int = parameters["clock.ticks_per_us"]

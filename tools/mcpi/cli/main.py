@@ -492,7 +492,7 @@ def main() -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)
     try:
-        words = options.today(sys.argv[1:])
+        words = options.today(options.filled(sys.argv[1:]))
         status = app(words, prog_name="./mcpi", standalone_mode=False)
     except UserError as error:
         status = _complain(error, 2)

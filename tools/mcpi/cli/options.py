@@ -4,6 +4,7 @@ is refused), the spec they say, and names of an earlier release."""
 
 import dataclasses
 import difflib
+import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -129,6 +130,15 @@ def today(words: list[str]) -> list[str]:
     return words
 
 
+def filled(words: list[str]) -> list[str]:
+    """The words; UserError for an empty one, as "$A" is: it would count as not given."""
+    for before, word in zip(["mcpi", *words], words, strict=False):
+        option, equals, value = word.partition("=")
+        if not word or (equals and not value and option.startswith("-")):
+            raise UserError(f"{option or before}: nothing is given after it.")
+    return words
+
+
 def check(context: typer.Context, rules: tuple[Rule, ...]) -> None:
     """UserError for an option on the command line that the others make ineffective."""
     words, given = _words(context)
@@ -153,10 +163,15 @@ def no_effect(context: typer.Context, names: str, why: str) -> None:
 
 
 def writable(*files: Path | None) -> None:
-    """UserError for a file that a command is to write, if its folder is not there."""
+    """UserError for a file that a command is to write at its end, and could not."""
     for file in files:
-        if file and not file.resolve().parent.is_dir():
+        if not file:
+            continue
+        folder = file.resolve().parent
+        if not folder.is_dir():
             raise UserError(f"{file}: its folder is not there.")
+        if file.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
+            raise UserError(f"{file}: a file in a folder that you may write to is wanted.")
 
 
 def one_of(option: str, given: str, there: tuple[str, ...]) -> None:
