@@ -489,6 +489,8 @@ def main() -> None:
     # Also when started in the background, where shells have ^C ignored; and a plain kill is as ^C.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)
+    for stream in (sys.stdout, sys.stderr):  # a terminal without µ and → shows a question mark
+        stream.reconfigure(errors="replace")
     try:
         words = options.today(options.filled(sys.argv[1:]))
         status = app(words, prog_name="./mcpi", standalone_mode=False)
