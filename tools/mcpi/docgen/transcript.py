@@ -56,14 +56,14 @@ def said_by(command: str, how: str = QUICK) -> str:
     RunError if it fails otherwise. bash runs the command in the checkout, with ``WIDTH`` columns
     and no terminal.
     """
+    head = [f"# at {_measured_commit()}"] if how == MEASURED else []
     words = ["bash", "-o", "pipefail", "-c", command]
-    path = {"PYTHONPATH": "tools", "PYTHONSAFEPATH": ""}  # what bench/ and -m mcpi… need
+    path = {"PYTHONPATH": "tools:tools/test", "PYTHONSAFEPATH": ""}  # bench/ needs it
     done = heard(words, cwd=ROOT, env={**os.environ, **path, "COLUMNS": str(WIDTH)})
     if done.returncode != 2 * (how == REFUSED):
         raise RunError(f"{command}: status {done.returncode}\n{done.stderr[-2000:]}")
     told = done.stderr if how == REFUSED else done.stdout
     lines = _CHANGES.sub("", told).strip("\n").splitlines()
-    head = [f"# at {_measured_commit()}"] if how == MEASURED else []
     return "\n".join(line.rstrip() for line in head + lines)
 
 
