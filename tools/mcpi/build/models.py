@@ -29,7 +29,7 @@ EXACT = (
     "engine/*.cpp",
     "check/counter_invariants.cpp",
     "check/replay.cpp",
-    *(f"app/{part}.cpp" for part in ("measurement", "medium", "options")),
+    *(f"app/{part}.cpp" for part in ("external_peer", "measurement", "medium", "options")),
 )
 SOURCES = {
     "mcpi-isa": (*ALPHA, "base/*.cpp", "models/alpha/devices.cpp", "models/alpha/main.cpp"),
@@ -47,7 +47,11 @@ SOURCES = {
         "engine/*.cpp",
         "test/unit_copy.cpp",
     ),
-    "unit_pair": (*EXACT, "exact/pair.cpp", "exact/watched_node.cpp", "test/unit_pair.cpp"),
+    "unit_pair": (
+        *EXACT,
+        *(f"exact/{part}.cpp" for part in ("checked", "pair", "watched_node")),
+        "test/unit_pair.cpp",
+    ),
     "bare": (*ALPHA, "test/bare.cpp"),
     "user-mode": (*ALPHA, "base/*.cpp", "test/user_mode.cpp"),
     "unit_wire": ("link/*.cpp", "test/unit_wire.cpp"),
