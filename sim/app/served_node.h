@@ -12,9 +12,7 @@ class ServedNode : public Station {
 
     uint64_t quietTicks(const Port &wire) const override { return n_.node->quietTicks(wire); }
     void advance(uint64_t until, Port &wire) override { n_.node->advance(until, wire); }
-    void checkHang(uint64_t now, uint64_t patience) override {
-        n_.checkHang(info_, now, patience);
-    }
+    void checkHang(uint64_t now, uint64_t patience) override { n_.checkHang(info_, now, patience); }
     int exitCode(uint64_t) const override {
         return n_.node->exited() ? static_cast<int>(n_.node->exitCode()) : -1;
     }
