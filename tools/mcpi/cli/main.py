@@ -17,9 +17,11 @@ from mcpi import studies
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.repo import RESULTS
 from mcpi.cli import board as board_cli
+from mcpi.cli import compare as compare_cli
 from mcpi.cli import layout as layout_cli
 from mcpi.cli import options
 from mcpi.cli import profile as profile_cli
+from mcpi.cli import python as python_cli
 from mcpi.spec.run_spec import RunSpec
 
 if TYPE_CHECKING:
@@ -255,6 +257,9 @@ def paper(
 
 
 app.command()(profile_cli.profile)
+app.command()(compare_cli.compare)
+app.command(context_settings=python_cli.WORDS)(python_cli.python)
+app.command(context_settings=python_cli.WORDS)(python_cli.notebook)
 
 
 @app.command()
@@ -371,8 +376,21 @@ def doctor() -> None:
 
 
 @app.command()
-def setup() -> None:
-    """Complete the tool environment (./mcpi does it by itself on its first start)."""
+def setup(
+    with_: Annotated[
+        str,
+        typer.Option("--with", metavar="GROUP", help="Also Python packages: analysis or notebook."),
+    ] = "",
+) -> None:
+    """Complete the tool environment (./mcpi does it by itself on its first start).
+
+    [bold]Examples[/bold]
+
+      ./mcpi setup
+
+      ./mcpi setup --with notebook
+          pandas, Dask and Jupyter too, before somebody needs them
+    """
     doctor()
 
 
@@ -488,7 +506,7 @@ def main() -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)
     try:
-        words = options.today(sys.argv[1:])
+        words = options.today(options.filled(sys.argv[1:]))
         status = app(words, prog_name="./mcpi", standalone_mode=False)
     except UserError as error:
         status = _complain(error, 2)

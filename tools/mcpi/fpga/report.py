@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 
 from mcpi.base import yosys
+from mcpi.base.errors import UserError
 from mcpi.base.progress import Bar
 from mcpi.base.repo import ROOT
 from mcpi.fpga import synthesis
@@ -145,7 +146,10 @@ def measure(
     name: str, machine: str, settings: dict[str, str], device="both", seeds: int = 5, jobs: int = 2
 ) -> dict[str, Part]:
     """Each part of a subject, by title; what was measured before is not measured again."""
-    profile.load(machine, settings)  # a user's slip ends here, before tools are looked for
+    # A user's slip ends here, before tools are looked for.
+    shaping = profile.load(machine, settings).shaping(settings)
+    if other := next(iter(settings.keys() - shaping.keys()), ""):
+        raise UserError(f"--set {other} has no effect: it is in no Verilog. Leave it out.")
     subject = SUBJECTS[name]
     for tool in subject.tools:
         yosys.command(tool)  # here, so that its word comes before the bar
