@@ -447,6 +447,12 @@ def report(
     counters: Annotated[bool, typer.Option("--counters", hidden=True)] = False,
     blocks: Annotated[bool, typer.Option("--blocks", hidden=True)] = False,
     lance: Annotated[bool, typer.Option("--lance", hidden=True)] = False,
+    record: Annotated[
+        str, typer.Option(metavar="CHANGE", help="Add the figures to boards/history.csv.")
+    ] = "",
+    history: Annotated[
+        bool, typer.Option("--history", help="Only print what boards/history.csv has.")
+    ] = False,
     json: options.Json = False,
 ) -> None:
     """Size and post-route speed of the core alone, or of another block, next to
@@ -470,9 +476,13 @@ def report(
       ./mcpi board report --block lance --device u6
           the Ethernet controller next to other MACs
 
+      ./mcpi board report --record "bypass chosen a stage before"
+          and keep the figures, as this commit's
+
     What is measured is kept in build/synthesis/; an interrupted or repeated call
     goes on from it.
     """
+    from mcpi.fpga import history as fpga_history
     from mcpi.fpga import report as fpga_report
 
     options.check(context, options.REPORT)
@@ -481,7 +491,13 @@ def report(
         if given:  # spellings of before
             block = Block.node if old == "blocks" else Block(old)
             typer.echo(f"--{old} is --block {block} now.", err=True)
-    fpga_report.report(block, machine, settings, device.value, seeds, jobs, json)
+    if history:
+        fpga_history.show(block)
+        return
+    commit = fpga_history.commit() if record else ""
+    found = fpga_report.report(block, machine, settings, device.value, seeds, jobs, json)
+    if record:
+        fpga_history.record(commit, block, record, found)
 
 
 def main() -> None:
