@@ -57,7 +57,7 @@ class RegisterFile(c: AlphaLiteConfig) extends Component {
   product.ready := !write.valid && !held.valid && !load.valid
   private val late = held.valid ? held.payload | product.payload
   val bank = Mem(Bits(64 bits), 32)
-  if (c.secondClock) {
+  val early = c.secondClock generate new Area {
     val everyClock = ClockDomain.current.copy(clockEnable = null)
     val isNew = RegNext(load.valid && load.register =/= 31) init False
     val stood = everyClock(RegNext(!tick) init False)
@@ -72,7 +72,8 @@ class RegisterFile(c: AlphaLiteConfig) extends Component {
         tick ? write.valid | (writesHeld || product.valid)
       )
     }
-  } else
+  }
+  if (!c.secondClock)
     bank.write(
       write.valid ? write.register | late.register,
       write.valid ? write.value | late.value,
