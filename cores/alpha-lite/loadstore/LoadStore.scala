@@ -132,6 +132,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
 
   // The bus.
   val waiting = pending === Wait.fill
+  if (c.secondClock) arbiter.ideal := ideal
   arbiter.missed := miss
   arbiter.loadWaits := waiting && !sent
   arbiter.loadBuffered := buffer.lookupHit
@@ -247,7 +248,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
     lookup.tick := tick
     lookup.holding := holding
     lookup.loads := loads
-    lookup.stores := stores
+    lookup.stores := stores || again
     lookup.misses := access.valid && !access.store && !uncached && !cache.hit
     lookup.waiting := waiting || retrying
     lookup.matched := buffer.matched

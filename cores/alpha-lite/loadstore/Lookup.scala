@@ -18,7 +18,7 @@ import spinal.core._
 class Lookup(c: AlphaLiteConfig) extends Component {
   val tick = in Bool ()
   val holding = in Bool () // things move without a tick: with ideal memory
-  val loads, stores = in Bool () // what is in E1
+  val loads, stores = in Bool () // what is in E1, or a store that comes back
   val misses = in Bool () // E1's load, its block
   val waiting = in Bool () // an access that could not end in E1, whose block was looked up too
   val matched = in Bits (c.writeBufferEntries bits) // the entries of the block
