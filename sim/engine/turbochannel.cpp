@@ -9,7 +9,7 @@ namespace {
 constexpr uint64_t sparseHalf = 0x10000000, offsetMask = 0x0FFFFFFF;
 
 /// Bytes of a piece that a burst writes.
-uint16_t mask(const Burst &b) {
+uint16_t bytesOf(const Burst &b) {
     return static_cast<uint16_t>(((1u << 4 * b.longwords) - 1) << b.address % 16);
 }
 
@@ -69,7 +69,7 @@ uint64_t TcHost::next() const {
 void TcHost::at(uint64_t tick, TcOption &option, DmaMemory &memory) {
     if (ask_ == tick) {
         ask_ = never;
-        memory.ask(tick, writing_, mask(writing_));
+        memory.ask(tick, writing_, bytesOf(writing_));
     }
     if (tick != edge(tick))
         return;
@@ -175,6 +175,8 @@ void TcHost::selected(uint64_t edge, TcOption &option) {
             access_ = Stage::waits;
             conflicts_ = true;
             from_ = free_ = start_ + cycles(3);
+        } else {
+            option.asked(edge + 1, offset(), what_.write, written(), mask());
         }
         return;
     }
@@ -197,8 +199,7 @@ void TcHost::selected(uint64_t edge, TcOption &option) {
 
 void TcHost::beat(uint64_t edge, TcOption &option) {
     if (what_.write)
-        option.write(edge, offset(), static_cast<uint32_t>(what_.data >> 32 * beat_),
-                     sparse_ && what_.quad ? what_.data >> 32 & 15 : 15);
+        option.write(edge, offset(), written(), mask());
     else
         value_ |= uint64_t{option.read(edge, offset())} << 32 * beat_;
 }

@@ -30,6 +30,10 @@ struct Burst {
 class TcOption {
   public:
     virtual ~TcOption() = default;
+    /// It sees an access from `tick` on; what is written, and its bytes.
+    virtual void asked(uint64_t tick, uint32_t offset, bool write, uint32_t value, unsigned mask) {
+        (void)tick, (void)offset, (void)write, (void)value, (void)mask;
+    }
     /// Whether it answers at this edge, in the cycle of `sel` with this number, from 0.
     virtual bool ready(uint64_t edge, uint32_t offset, bool write, uint64_t cycle) const = 0;
     virtual uint32_t read(uint64_t edge, uint32_t offset) = 0;
@@ -87,6 +91,8 @@ class TcHost {
     void acknowledge(uint64_t edge, TcOption &option);
     void selected(uint64_t edge, TcOption &option);
     void beat(uint64_t edge, TcOption &option);
+    uint32_t written() const { return static_cast<uint32_t>(what_.data >> 32 * beat_); }
+    unsigned mask() const { return sparse_ && what_.quad ? what_.data >> 32 & 15 : 15; }
     void answer(uint64_t edge);
     uint32_t offset() const;
 
