@@ -12,7 +12,7 @@ namespace {
 constexpr uint32_t memoryBytes = 0x20000, rdp = 0x100000, rap = 0x100004, rom = 0x1C0000,
                    options = 0x3C0000, header = 0x3E0, optionBytes = 0x1000, slotBytes = 0x400000;
 constexpr unsigned readCycles = 9, writeCycles = 6, romCycles = 13;
-constexpr uint64_t toMemory = 2; // ticks, and one for each longword
+constexpr uint64_t toMemory = 1, fromMemory = 1; // ticks, and one for each longword
 
 bool inStation(uint32_t offset) {
     return offset >= rom && offset < rom + 4 * 32;
@@ -108,7 +108,7 @@ void Pmad::at(uint64_t tick, TcHost &, Port &wire) {
         move(lance_.moving());
         const Ownership &o = lance_.moving();
         free_ = tick + (o.burst ? (o.address % 4 + o.bytes + 3) / 4 : 1);
-        lance_.moved(free_, false);
+        lance_.moved(free_ + fromMemory, false);
     }
     if (core_.at == tick && tick < free_) {
         core_.at = free_;
