@@ -97,16 +97,23 @@ void Pmad::write(uint64_t edge, uint32_t address, uint32_t value, unsigned) {
 }
 
 /// The memory has one port; the chip goes first, a longword a tick: long over before it asks.
-std::optional<uint64_t> Pmad::move(uint64_t tick, Ownership &) {
+bool Pmad::move(uint64_t tick, Ownership &) {
     moves_ = tick + toMemory;
-    return never;
+    return true;
+}
+
+void Pmad::letGo(uint64_t tick, const Ownership &) {
+    if (moves_ == never)
+        return;
+    moves_ = never;
+    lance_.moved(tick + 1, false);
 }
 
 void Pmad::at(uint64_t tick, TcHost &, Port &wire) {
     if (moves_ == tick) {
         moves_ = never;
-        move(lance_.moving());
-        const Ownership &o = lance_.moving();
+        Ownership &o = *lance_.moving();
+        move(o);
         free_ = tick + (o.burst ? (o.address % 4 + o.bytes + 3) / 4 : 1);
         lance_.moved(free_ + fromMemory, false);
     }

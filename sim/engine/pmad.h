@@ -28,10 +28,10 @@ class Pmad : public TcOption, private LanceMemory {
     bool line() const { return lance_.line(); }
 
   private:
-    std::optional<uint64_t> move(uint64_t tick, Ownership &what) override;
+    bool move(uint64_t tick, Ownership &what) override;
     void move(Ownership &what);
     void moveCore();
-    void redirect(uint64_t, const Ownership &) override {}
+    void letGo(uint64_t tick, const Ownership &) override;
 
     Lance lance_;
     uint64_t station_;

@@ -153,7 +153,7 @@ def random_times(draw: random.Random) -> dict[str, int]:
     most = draw.choice([None, 1, 30, 300])
     times = {} if most is None else {name: draw.randrange(most) for name in TIMES}
     times["poll"] = draw.choice([280_000, draw.randrange(5000, 8000)])
-    return times | {"poll_phase": draw.randrange(2000), "dma_latency": draw.choice([1, 10, 40])}
+    return times | {"poll_phase": draw.randrange(2000), "dma_latency": draw.randrange(1, 60)}
 
 
 def frame(draw: random.Random) -> list[int]:
@@ -299,28 +299,27 @@ def polls(library: ctypes.CDLL, seed: int) -> History:
 
 
 def memory_errors(library: ctypes.CDLL, seed: int) -> History:
-    """Memory dies while the chip is at something, or lies still: DMA is switched off, memory
-    answers too late, or with an error. Then it is there again, and the chip starts anew."""
+    """Memory dies while the chip lies still: DMA is switched off, memory answers too late, or with
+    an error. A poll, a demand, a frame or INIT finds that. Then the chip starts anew."""
     draw = random.Random(seed)
     h = _running(library, draw, draw.randrange(RING + 1))
-    latency = draw.choice([1, 10, 40])
     for number in range(2):
-        h.frame(2 * number, draw.randbytes(draw.randrange(60, 120)), 0x8300)
-        if draw.random() < 0.5:
-            h.chip.receive(frame(draw), draw.randrange(1, 20_000))
-        if draw.random() < 0.7:
-            h.access(RDP, 0x48)
-        h.advance(draw.randrange(1, 30_000))
         how = draw.choice(["off", "late", "error"])
         if how == "off":
             h.access(SSR, 1 << 8)
-        library.lance_set_dma_latency(h.chip.chip, 6000 if how == "late" else latency)
+        if how == "late":
+            library.lance_set_dma_latency(h.chip.chip, 6000)
         library.lance_fail_reads(h.chip.chip, how == "error")
-        if draw.random() < 0.2:
+        h.frame(number, draw.randbytes(draw.randrange(60, 120)), 0x8300)
+        what = draw.choice(["demand", "receive", "init", "poll"])
+        if what == "receive":
+            h.chip.receive(frame(draw), draw.randrange(1, 20_000))
+        if what == "init":
             h.access(RDP, 4)
             h.access(RDP, 0x43)
-        h.advance(draw.choice([1000, 4000, 10_000, 50_000]) + draw.randrange(1000))
-        library.lance_set_dma_latency(h.chip.chip, latency)
+        h.access(RDP, 0x48 if what == "demand" else 0x40)
+        h.advance(50_000 + draw.randrange(100))
+        library.lance_set_dma_latency(h.chip.chip, 10)
         library.lance_fail_reads(h.chip.chip, 0)
         h.access(SSR, 1 << 16 | 1 << 8)
         h.access(RDP)
@@ -328,8 +327,9 @@ def memory_errors(library: ctypes.CDLL, seed: int) -> History:
         h.access(SIR, 0)
         if draw.random() < 0.8:
             h.access(RDP, 4)
+            h.advance(7000)
         h.access(RDP, 0x43)
-        h.advance(20_000 + draw.randrange(50))
+        h.advance(50_000 + draw.randrange(100))
         h.access(RDP, 0x7F40)
     return _over(h)
 
