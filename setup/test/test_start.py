@@ -84,6 +84,13 @@ def test_a_group_that_is_there_is_not_asked_for(checkout: Checkout, tmp_path: Pa
     assert checkout.run("./mcpi", "notebook", MCPI_HOME=str(home)).stdout == "sets up\n"
 
 
+def test_text_is_utf_8_whatever_the_locale(checkout: Checkout) -> None:
+    checkout.substitute(
+        "python3", 'case $1 in -c) echo 3.11.2;; *) echo "$PYTHONUTF8"; exit 1;; esac'
+    )
+    assert checkout.run("./mcpi", "run", LC_ALL="en_US.ISO-8859-1").stdout == "1\n"
+
+
 def test_safe_path(checkout: Checkout) -> None:
     """Set-up finds its own modules even where Python is told not to look beside a script."""
     (checkout.folder / "setup" / "steps.py").write_text("raise SystemExit('steps are read')\n")

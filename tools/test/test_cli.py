@@ -89,6 +89,13 @@ def test_help_fits_a_terminal_of_80_columns():
     assert "[all cores]" in " ".join(mcpi("paper", "--help", COLUMNS="200").stdout.split())
 
 
+def test_a_terminal_that_lacks_characters_shows_the_rest():
+    for words, status in ((("--help",), 0), (("run", "--set", "icache.siz=→"), 2)):
+        done = mcpi(*words, PYTHONIOENCODING="ascii")
+        assert done.returncode == status and "Traceback" not in done.stderr
+    assert "icache.siz" in done.stderr
+
+
 def test_a_missing_compiler_is_named_with_what_to_type(tmp_path):
     done = mcpi("run", PATH=str(tmp_path))
     assert done.returncode == 2

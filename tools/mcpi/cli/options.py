@@ -99,7 +99,8 @@ REPORT = (
     _rule("counters blocks block", "lance", (), "it is LANCE-IP alone"),
     _rule("counters block device seeds jobs", "blocks", (), "nothing is placed"),
     _rule("block", "counters", (), "it is the core with the counters"),
-    _rule("device seeds jobs", "block", ("node", "phy"), "nothing is placed"),
+    _rule("device seeds jobs record", "block", ("node", "phy"), "nothing is placed"),
+    _rule("device seeds jobs record machine set_ json", "history", (), "nothing is measured"),
 )
 
 

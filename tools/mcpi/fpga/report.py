@@ -178,13 +178,14 @@ def report(
     seeds: int = 5,
     jobs: int = 2,
     as_json: bool = False,
-) -> None:
-    """Measure what is not yet measured, print the table (or the record)."""
+) -> dict[str, Part]:
+    """Measure what is not yet measured, print the table (or the record); what was measured."""
     found = measure(name, machine, settings, device, seeds, jobs)
     if as_json:
         print(json.dumps(record(name, machine, settings, found), indent=2))
     else:
         print_table(name, ", ".join([machine, *(f"{k}={v}" for k, v in settings.items())]), found)
+    return found
 
 
 def record(name: str, machine: str, settings: dict[str, str], found: dict[str, Part]) -> dict:
