@@ -7,9 +7,9 @@ The names of ``mcpi.api`` are names of ``mcpi``, imported when they are used: a 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mcpi.api import Compared, Run, RunError, UserError, compare, load, run
+    from mcpi.api import Compared, Dataset, Run, RunError, UserError, compare, load, run, sweep
 
-__all__ = ["Compared", "Run", "RunError", "UserError", "compare", "load", "run"]
+__all__ = ["Compared", "Dataset", "Run", "RunError", "UserError", "compare", "load", "run", "sweep"]
 
 
 def __getattr__(name: str) -> object:

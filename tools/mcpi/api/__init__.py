@@ -12,12 +12,37 @@ from mcpi.api.compared import Compared, compare
 from mcpi.api.finished_run import Run, Side, load
 from mcpi.api.keywords import spec_of
 from mcpi.api.single_run import perform
+from mcpi.api.sweeping import grid as grids
+from mcpi.api.sweeping import perform as sweeps
+from mcpi.api.sweeping.dataset import Dataset
 from mcpi.base.errors import RunError, UserError
+from mcpi.base.progress import Bar, Silent
 from mcpi.results.types import Result
 from mcpi.spec.run_spec import EXACT, RunSpec
 
-__all__ = ["Compared", "Result", "Run", "RunError", "RunSpec", "Side", "UserError"]
-__all__ += ["compare", "load", "perform", "run"]
+__all__ = ["Compared", "Dataset", "Result", "Run", "RunError", "RunSpec", "Side", "UserError"]
+__all__ += ["compare", "load", "perform", "run", "sweep"]
+
+
+def sweep(
+    *,
+    layouts: int = 0,
+    seeds: int = 0,
+    cluster: str = "local",
+    jobs: int = 0,
+    out: Path | str | None = None,
+    bar: Bar | None = None,
+    **values: object,
+) -> Dataset:
+    """All combinations of ``values``, each run once, ever: equal runs of earlier sweeps are kept.
+
+    ``values``: keywords of ``run`` with one value or several, as ``variant=["std", "all"]``,
+    ``icache_size=["4KB", "8KB"]``, ``seed=range(10)``. ``layouts``: the usual link order and so
+    many random ones; ``seeds``: 1 to this. ``cluster``: local, slurm, or the address of a Dask
+    scheduler; ``jobs``: workers, else one for each core. ``out``: a folder for Parquet and CSV.
+    """
+    grid = grids.of(values, layouts, seeds)
+    return sweeps.sweep(grid, cluster, jobs, None if out is None else Path(out), bar or Silent())
 
 
 def run(

@@ -18,10 +18,12 @@ from mcpi.base.errors import RunError, UserError
 from mcpi.base.repo import RESULTS
 from mcpi.cli import board as board_cli
 from mcpi.cli import compare as compare_cli
+from mcpi.cli import exec as exec_cli
 from mcpi.cli import layout as layout_cli
 from mcpi.cli import options
 from mcpi.cli import profile as profile_cli
 from mcpi.cli import python as python_cli
+from mcpi.cli import sweep as sweep_cli
 from mcpi.spec.run_spec import RunSpec
 
 if TYPE_CHECKING:
@@ -258,8 +260,10 @@ def paper(
 
 app.command()(profile_cli.profile)
 app.command()(compare_cli.compare)
+app.command()(sweep_cli.sweep)
 app.command(context_settings=python_cli.WORDS)(python_cli.python)
 app.command(context_settings=python_cli.WORDS)(python_cli.notebook)
+app.command("exec")(exec_cli.exec_)
 
 
 @app.command()
