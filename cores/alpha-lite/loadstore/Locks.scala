@@ -58,7 +58,8 @@ class Locks(c: AlphaLiteConfig) extends Component {
   val losing = dma.valid && dma.payload(top downto dmaBits) ===
     guarded(top - rangeBits downto dmaBits - rangeBits)
   val same = RegNext(job(top downto rangeBits) === guarded)
-  val compared = RegNext(waiting) init False
+  val compared = RegInit(False) // in ticks, also where other registers move between two
+  when(tick) { compared := waiting }
   val good = armed && same
   val ready = waiting && compared
   val settled = !losing && !lost
