@@ -47,8 +47,8 @@ memory::Geometry geometry(const Machine &m) {
 
 Core::Core(const Machine &m, alpha::Ram &ram, IoBus &io, unsigned number)
     : number_(number), cpu_(ram, *this), io_(&io), memory_(geometry(m)), prediction_(m),
-      fetched_(m.parameter("cache.block")),
-      latencies_(m), blockBytes_(m.parameter("cache.block")), ideal_(m.parameter("memory.ideal")) {}
+      fetched_(m.parameter("cache.block")), latencies_(m), blockBytes_(m.parameter("cache.block")),
+      ideal_(m.parameter("memory.ideal")) {}
 
 Core::Core(const Core &other, alpha::Ram &ram, IoBus &io) : Core(other) {
     cpu_.belongsTo(ram, *this);

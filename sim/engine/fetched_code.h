@@ -40,7 +40,8 @@ class FetchedCode {
             b.place = Place::cache;
         any_ = !blocks_.empty() || aheadAt_ != none;
     }
-    /// The I-cache is emptied as an instruction executes. What follows, from `pc` on, has been read.
+    /// The I-cache is emptied as an instruction executes. What follows, from `pc` on, has been
+    /// read.
     void flush(uint64_t pc, const alpha::Ram &ram) {
         ahead_ = {};
         for (unsigned n = 0; n < reach && pc + 4 * n < ram.size(); ++n)

@@ -54,8 +54,8 @@ Node::Node(const Machine &m, const NodeSetting &setting)
 
 Node::Node(const Node &other)
     : ram_(other.ram_), system_(other.system_), bus_(other.bus_), card_(other.card_),
-      core_(other.core_, ram_, *this), start_(other.start_), channel_(other.channel_), ideal_(other.ideal_),
-      wake_(other.wake_), far_(other.far_), dma_(other.dma_) {}
+      core_(other.core_, ram_, *this), start_(other.start_), channel_(other.channel_),
+      ideal_(other.ideal_), wake_(other.wake_), far_(other.far_), dma_(other.dma_) {}
 
 void Node::place(const Segment &s) {
     ram_.put(s.address, s.bytes);

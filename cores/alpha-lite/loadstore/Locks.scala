@@ -68,8 +68,10 @@ class Locks(c: AlphaLiteConfig) extends Component {
   holdWrite := waiting && entered && (!good || !settled)
   wrote := waiting && entered && sent
   cancel := waiting && entered && !good
-  toIo := ready && good && uncached && settled
-  decided := toIo || wrote || (ready && !good)
+  // With ideal memory an entry must go before the next tick; else a tick decides, however long
+  // time stood before it.
+  toIo := ready && good && uncached && settled && tick
+  decided := toIo || wrote || (ready && !good && (tick || entered))
   succeeded := result
   when(store) { entered := True }
   when(decided) { entered := False; armed := False; result := good }

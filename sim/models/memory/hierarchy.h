@@ -43,7 +43,9 @@ class Hierarchy {
     /// STx_C waits to be decided, or has just been.
     bool decides() const { return locks_.holds(tick_); }
     /// The I-cache has this block, the stream buffer, the D-cache: as the tick began, or now.
-    bool fetched(uint64_t block) const { return (flushes_ ? beforeFlush_ : i_).holds(block); }
+    bool fetched(uint64_t block) const {
+        return i_.holds(block) || (flushes_ && beforeFlush_.holds(block));
+    }
     bool streamed(uint64_t block) const { return streamValid_ && streamBlock_ == block; }
     bool loaded(uint64_t block) const { return d_.holds(block); }
     /// Stage D's instruction was read before the I-cache was flushed.
