@@ -141,15 +141,15 @@ def main() -> None:
     parser.add_argument("--frames", type=int, default=0, help="print so many of each transfer")
     wanted = parser.parse_args()
     built = two_nodes.usual()
-    titles = ("bytes", "Mb/s", "of 10 Mb/s", "of possible", "silent, ms", "after frame", "then")
-    print(f"{'':24}" + "".join(f"{t:>12}" for t in titles))
+    titles = ("bytes", "Mb/s", "of 10 Mb/s", "of limit", "silent ms", "at frame", "then")
+    print(f"{'':21}" + "".join(f"{t:>11}" for t in titles))
     for transfer in (t for t in transfers(wanted.kilobytes) if wanted.only in t.title):
         frames = run(built, transfer)
         mbits, (ms, before) = speed(frames), silence(frames)
         payload = sum({f.key: f.payload for f in frames}.values())
-        cells = f"{payload:>12,}{mbits:>12.2f}{100 * mbits / BITS_PER_US:>10.1f} %"
-        cells += f"{100 * mbits / transfer.limit:>10.1f} %{ms:>12.2f}{before:>12}"
-        print(f"{transfer.title:24}{cells}{speed(frames[before:]):>12.2f}", flush=True)
+        cells = f"{payload:>11,}{mbits:>11.2f}{100 * mbits / BITS_PER_US:>9.1f} %"
+        cells += f"{100 * mbits / transfer.limit:>9.1f} %{ms:>11.2f}{before:>11}"
+        print(f"{transfer.title:21}{cells}{speed(frames[before:]):>11.2f}", flush=True)
         for frame in frames[: wanted.frames]:
             print(told(transfer, frame, frames[0].ns))
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Two nodes on mcpi-sim without lock-step and oracles, for what else is in this folder."""
+"""Two nodes and what starts them, for what else is in this folder."""
 
 import subprocess
 from pathlib import Path
 
-from mcpi.build import graph
+from mcpi.build import graph, models
 from mcpi.spec.run_spec import RunSpec
 
 
@@ -32,7 +32,6 @@ def words(
 
 
 def run(built: graph.Built, folder: Path, pal: Path, image: Path, **boot: object) -> None:
-    """Its files land in ``folder``."""
-    options = ["--out", str(folder), "--no-lockstep", "--no-oracle"]
-    command = [*words(built, folder, pal, image, **boot), *options]
-    subprocess.run(command, check=True, capture_output=True)
+    """On the exact engine; its files land in ``folder``."""
+    on_exact = [models.build("mcpi-exact"), *words(built, folder, pal, image, **boot)[1:]]
+    subprocess.run([*on_exact, "--out", folder], check=True, capture_output=True)

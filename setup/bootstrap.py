@@ -2,8 +2,9 @@
 """Makes the tool environment; started by ``./mcpi`` when what a command needs is not there yet.
 
 Standard library only, Python 3.11 or later: nothing is installed when this runs. What ``run`` needs
-comes first and alone; the first other command brings the rest. Every step leaves a stamp when it is
-complete, so that after an interruption only the missing steps run again.
+comes first and alone; the first other command brings the rest. A group of further Python packages
+comes with the first command that needs it, or by ``./mcpi setup --with GROUP``. Every step leaves a
+stamp when it is complete, so that after an interruption only the missing steps run again.
 """
 
 import fcntl
@@ -56,6 +57,15 @@ def plan(where: steps.Context) -> list:
         Step("test python", steps.python(RUN, TEST), 30, (pip,), stamp="python-test"),
         Step("formatter jars", steps.scalafmt, 10, (jars,), stamp="scalafmt"),
     ]
+    # One pip at a time: each waits for the one before.
+    further = [
+        Step(f"{group} python", steps.python(group), usual, needs, where.stamp(group))
+        for group, usual, needs in (
+            ("analysis", 40, (pip, "test python")),
+            ("notebook", 30, ("analysis python",)),
+        )
+        if group in where.groups
+    ]
     groups = {"first packages": "first", "other packages": "run", "test packages": "test"}
 
     def is_done(step: Step) -> bool:
@@ -65,7 +75,8 @@ def plan(where: steps.Context) -> list:
             return (where.env / READY[RUN]).exists()
         return not where.again and (where.env / "done" / step.stamp).exists()
 
-    left = [step for step in (run if where.purpose == RUN else run + test) if not is_done(step)]
+    wanted = [*run, *([] if where.purpose == RUN else test), *further]
+    left = [step for step in wanted if not is_done(step)]
     if any(step.name in groups for step in left):
         left.insert(0, Step("package lists", steps.package_lists, 1))
     return left
@@ -80,16 +91,20 @@ def main() -> int:
         print(f"mcpi: {env.parent}: {error.strerror}. Set MCPI_HOME to a folder.", file=sys.stderr)
         return 2
     again = "setup" in sys.argv[1:2]
-    if (env / READY[purpose]).exists() and not again:
+    where = steps.Context(ROOT, env, purpose, again, os.environ.get("MCPI_GROUPS", ""))
+    if unknown := [group for group in where.groups if group not in steps.GROUPS]:
+        print(f"mcpi: no group {unknown[0]}. There are: {', '.join(steps.GROUPS)}", file=sys.stderr)
+        return 2
+    there = all((env / "done" / where.stamp(group)).exists() for group in where.groups)
+    if (env / READY[purpose]).exists() and there and not again:
         return 0  # the one we waited for has done it
-    where = steps.Context(ROOT, env, purpose, again)
     groups = ("first", RUN) if purpose == RUN else ("first", RUN, TEST)
-    started = time.monotonic()
+    started, command = time.monotonic(), (sys.argv[1:2] or [purpose])[0]
     try:
         steps.ask_for_root(where, where.missing(*groups))
         todo = plan(where)
         print(
-            f"mcpi: setting up in {env} for ./mcpi {purpose}: {len(todo)} steps, some side by "
+            f"mcpi: setting up in {env} for ./mcpi {command}: {len(todo)} steps, some side by "
             f"side, once.\n  What each says goes to {env / 'log'}.",
             file=sys.stderr,
         )

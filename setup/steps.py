@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What the set-up does, step by step. No step names a host: the clients know where to look."""
 
+import hashlib
 import importlib.util
 import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+
+GROUPS = {"analysis": ("analysis",), "notebook": ("analysis", "notebook")}  # what each brings
 
 
 class Refused(Exception):
@@ -16,18 +19,29 @@ class Refused(Exception):
 class Context:
     """The checkout, the environment that is made for it, and what for: ``run`` or ``test``.
 
-    ``again``: what is there already is gone through once more. ``wanted``: system packages, each
+    ``again``: what is there already is gone through once more. ``groups``: further Python packages,
+    by the names in ``GROUPS`` with a space between. ``wanted``: system packages, each
     with ``first``, ``run`` or ``test``; ``pins``: rows of setup/pins.txt by their first word.
     """
 
-    def __init__(self, root: Path, env: Path, purpose: str = "test", again: bool = False):
+    def __init__(
+        self, root: Path, env: Path, purpose: str = "test", again: bool = False, groups: str = ""
+    ):
         self.root, self.env, self.purpose, self.again = root, env, purpose, again
+        named = (GROUPS.get(word, (word,)) for word in groups.split())
+        self.groups = tuple(dict.fromkeys(group for one in named for group in one))
         self.home = env.parent
         self.pins: dict = {}
         for row in _rows(root / "setup/pins.txt"):
             self.pins.setdefault(row[0], []).extend(row[1:])
         self.wanted = {row[0]: row[1] for row in _rows(root / "setup/packages.txt")}
         self.sudo = [] if os.geteuid() == 0 else ["sudo", "-n"]
+
+    def stamp(self, group: str) -> str:
+        """The name of the stamp of a group's packages, which has a digest of their pins: they are
+        installed anew when the pins change, and the environment stays the same."""
+        pins = (self.root / f"setup/requirements-{group}.txt").read_bytes()
+        return f"python-{group}-{hashlib.sha256(pins).hexdigest()[:12]}"
 
     def missing(self, *groups: str) -> list:
         """The system packages of these groups (all, if none is named) that are not installed."""
@@ -96,6 +110,9 @@ def python(*purposes: str):
                 raise RuntimeError(f"{sys.executable} has no ensurepip (package python3-venv)")
             shutil.rmtree(venv, ignore_errors=True)
             command(sys.executable, "-m", "venv", venv)
+        for purpose in purposes:  # of the group's other pins, which these replace
+            for stamp in (where.env / "done").glob(f"python-{purpose}-*"):
+                stamp.unlink()
         wanted = [("-r", where.root / f"setup/requirements-{p}.txt") for p in purposes]
         pip = [venv / "bin/python", "-m", "pip", "--disable-pip-version-check", "install"]
         pip += ["--require-hashes", "--only-binary", ":all:"]

@@ -146,6 +146,33 @@ CASE(vchan_fewer_without_memory, all_channels_busy())
 	four_channels_remain();
 }
 
+/* No channel is free, and there is no stack to wait on: the call fails, and nothing else does. The
+ * sixth call waits, and so do others as long as there are stacks from before. */
+CASE(vchan_call_without_memory, all_channels_busy())
+{
+	uint32_t waiting = 1;
+
+	for (uint64_t n = 0; n < 32 && !vchan_counts.no_memory; n++) {
+		host_fail_allocations(n % 4, 1000);
+		waiting += !caller.call[caller_call("x", 1)].done;
+		host_fail_allocations(UINT64_MAX / 2, 0);
+	}
+	CHECK_EQUAL(vchan_counts.no_memory, 1);
+	call_ends(caller.calls - 1, XK_NO_MEMORY);
+	expect_no_frame(100);
+	for (uint32_t n = 1; n <= waiting; n++) {
+		peer_chan(USER_MSG, 5, n, "r", 1);
+		expect_chan(FROM_CLIENT | USER_MSG, 5, n + 1);
+	}
+	peer_chan(USER_MSG, 5, waiting + 1, "r", 1);
+	for (uint32_t i = 1; i < 5; i++)
+		peer_chan(USER_MSG, i, 1, "r", 1);
+	for (int i = 0; i < 6; i++)
+		call_ends(i, XK_OK);
+	for (int i = 6; i < caller.calls; i++)
+		CHECK(caller.call[i].done);
+}
+
 /* Closed while its calls are under way, one of them still waiting for a channel: all of them end
  * well, and then everything goes. */
 CASE(rpc_closed_during_calls, rpc_start())

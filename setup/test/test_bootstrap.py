@@ -2,6 +2,8 @@
 """The set-up's steps: which there are, what is said while they run and when one fails."""
 
 import os
+import re
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -52,9 +54,59 @@ def test_what_is_done_is_not_counted(env: Path, monkeypatch) -> None:
     assert "compiler jars" in names(steps.Context(ROOT, env, "test", again=True))
 
 
+def test_a_group_comes_alone(env: Path) -> None:
+    """With what it is made of, after what run needs, and one pip at a time."""
+    run = names(steps.Context(ROOT, env, "run"))
+    assert names(steps.Context(ROOT, env, "run", groups="analysis")) == [*run, "analysis python"]
+    both = steps.Context(ROOT, env, "test", groups="notebook")
+    assert names(both)[-2:] == ["analysis python", "notebook python"]
+    pips = [step for step in bootstrap.plan(both) if step.name.endswith("python")]
+    for one, other in zip([*pips, None], pips[1:]):
+        assert one.name in other.needs
+
+
+def test_other_pins_of_a_group_are_installed_anew(env: Path, tmp_path: Path) -> None:
+    """What pip is told stands in for pip. The stamp is named by the pins, as ./mcpi names it."""
+    where, told = steps.Context(ROOT, env, "run", groups="analysis"), []
+    (env / "venv/bin").mkdir(parents=True)
+    (env / "venv/bin/pip").touch()
+    (env / "done").mkdir()
+    old = env / "done" / "python-analysis-0123456789ab"
+    old.touch()
+    (env / "done" / "python-notebook-0123456789ab").touch()
+    steps.python("analysis")(where, lambda *words: told.append(words))
+    assert not old.exists() and (env / "done" / "python-notebook-0123456789ab").exists()
+    assert told[0][-2:] == ("-r", ROOT / "setup/requirements-analysis.txt")
+    pins = ROOT / "setup/requirements-analysis.txt"
+    digest = subprocess.run(["sha256sum", pins], capture_output=True, text=True, check=True).stdout
+    assert where.stamp("analysis") == f"python-analysis-{digest[:12]}"
+    (env / "done" / where.stamp("analysis")).touch()
+    assert "analysis python" not in names(where)
+
+
+def test_a_group_that_there_is_not(env: Path, monkeypatch, capsys) -> None:
+    monkeypatch.setenv("MCPI_GROUPS", "fly")
+    assert bootstrap.main() == 2
+    assert "no group fly. There are: analysis, notebook" in capsys.readouterr().err
+
+
+def test_groups_have_the_versions_that_tests_have() -> None:
+    """Two groups in one environment agree on what both want, on every Python."""
+    pins: dict[str, set[str]] = {}
+    for name in ("run", "test", *steps.GROUPS):
+        text = (ROOT / f"setup/requirements-{name}.txt").read_text()
+        own: dict[str, set[str]] = {}
+        for package, rest in re.findall(r"^([\w.-]+)==(.*?) *\\?$", text, re.M):
+            own.setdefault(package, set()).add(rest.split()[0])
+        for package, versions in own.items():
+            if package in pins and len(versions) == len(pins[package]):
+                assert versions == pins[package], (name, package)
+            pins.setdefault(package, versions)
+
+
 def test_every_step_needs_earlier_ones(env: Path) -> None:
     seen: set[str] = set()
-    for step in bootstrap.plan(steps.Context(ROOT, env, "test")):
+    for step in bootstrap.plan(steps.Context(ROOT, env, "test", groups="notebook")):
         assert set(step.needs) <= seen, step.name
         seen.add(step.name)
 

@@ -21,17 +21,17 @@ std::vector<uint8_t> fromHex(const std::string &text) {
 
 } // namespace
 
-ExternalPeer::ExternalPeer(const Options &options)
-    : options_(options), machine_(options.machine), info_(options.nodeJson) {
-    Medium::wantFull(machine_, "serve");
+ExternalPeer::ExternalPeer(const Options &options, Station &station)
+    : options_(options), station_(station) {
+    const Machine machine(options.machine);
+    Medium::wantFull(machine, "serve");
     wire_.nibbleTicks =
-        4 * machine_.parameter("clock.ticks_per_us") / machine_.parameter("link.mbps");
+        4 * machine.parameter("clock.ticks_per_us") / machine.parameter("link.mbps");
     wire_.delayTicks = options.cable;
     wire_.phase = phaseFromSeed(options.seed, phaseWire, wire_.nibbleTicks);
     toOutside_ = std::make_unique<Line>(wire_);
     toNode_ = std::make_unique<Line>(wire_);
     port_ = std::make_unique<LinePort>(*toOutside_, *toNode_);
-    program_ = readProgram(machine_, options.nodes[0], 0);
 }
 
 /// The frame begins now, or when the one before it and the gap have gone by.
@@ -47,13 +47,13 @@ void ExternalPeer::deliver(const std::string &hex) {
 }
 
 void ExternalPeer::runUntil(uint64_t tick, std::ostream &out) {
-    while (now_ < tick && !n_.node->exited() && toOutside_->passed.empty()) {
-        const uint64_t quiet = n_.node->quietTicks(*port_) / toOutside_->lookahead() + 1;
+    while (now_ < tick && station_.exitCode(now_) < 0 && toOutside_->passed.empty()) {
+        const uint64_t quiet = station_.quietTicks(*port_) / toOutside_->lookahead() + 1;
         now_ = std::min(tick, now_ + quiet * toOutside_->lookahead());
-        n_.node->advance(now_, *port_);
-        n_.checkHang(info_, now_, options_.hangTicks);
+        station_.advance(now_, *port_);
+        station_.checkHang(now_, options_.hangTicks);
     }
-    n_.link->poll();
+    station_.console();
     for (const auto &p : toOutside_->passed) {
         const auto bytes = frameBytes(p.nibbles);
         if (p.error || bytes.size() < fcsBytes)
@@ -66,8 +66,7 @@ void ExternalPeer::runUntil(uint64_t tick, std::ostream &out) {
         out << '\n';
     }
     toOutside_->passed.clear();
-    out << "t " << now_ << ' ' << (n_.node->exited() ? static_cast<int>(n_.node->exitCode()) : -1)
-        << ' ' << n_.node->instructions() << '\n';
+    out << "t " << now_ << ' ' << station_.exitCode(now_) << ' ' << station_.issued() << '\n';
 }
 
 void ExternalPeer::command(const std::string &line, std::ostream &out) {
@@ -86,7 +85,7 @@ void ExternalPeer::command(const std::string &line, std::ostream &out) {
         for (; count; --count, number += 8) {
             uint64_t value = 0;
             for (unsigned i = 0; i < 8; ++i)
-                value |= uint64_t{n_.node->backing.at(number + i)} << 8 * i;
+                value |= uint64_t{station_.byteAt(number + i)} << 8 * i;
             out << ' ' << value;
         }
         out << '\n';
@@ -97,18 +96,14 @@ void ExternalPeer::command(const std::string &line, std::ostream &out) {
 }
 
 void ExternalPeer::run(std::istream &in, std::ostream &out) {
-    n_.load(machine_, info_, options_, program_, 0);
-    n_.start(info_);
     try {
         for (std::string line; std::getline(in, line);)
             command(line, out);
     } catch (const RunError &) {
-        if (n_.lockstep)
-            std::cerr << n_.lockstep->recent();
+        std::cerr << station_.recent();
         throw;
     }
-    n_.link->poll();
-    std::cerr << n_.link->console;
+    std::cerr << station_.console();
 }
 
 } // namespace mcpi

@@ -5,13 +5,15 @@
 #include <iosfwd>
 #include <memory>
 
-#include "loaded_node.h"
+#include "base/machine.h"
+#include "options.h"
+#include "station.h"
 
 namespace mcpi {
 
 class ExternalPeer {
   public:
-    explicit ExternalPeer(const Options &options);
+    ExternalPeer(const Options &options, Station &station);
 
     /// Lines in and out until `in` ends; simulator.md has them. RunError as in Simulation.
     void run(std::istream &in, std::ostream &out);
@@ -22,11 +24,8 @@ class ExternalPeer {
     void runUntil(uint64_t tick, std::ostream &out);
 
     Options options_;
-    Machine machine_;
-    NodeInfo info_;
+    Station &station_;
     LineConfig wire_;
-    Program program_;
-    LoadedNode n_;
     std::unique_ptr<Line> toOutside_, toNode_;
     std::unique_ptr<Port> port_;
     uint64_t now_ = 0;

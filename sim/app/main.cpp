@@ -6,14 +6,16 @@
 #include "base/exit_status.h"
 #include "boards.h"
 #include "external_peer.h"
+#include "served_node.h"
 #include "simulation.h"
 
 int main(int argc, char **argv) {
     return mcpi::exitStatus("mcpi-sim", [&] {
         const mcpi::Options options = mcpi::parseOptions(argc, argv);
-        if (options.mode == mcpi::Mode::serve)
-            mcpi::ExternalPeer(options).run(std::cin, std::cout);
-        else if (options.mode == mcpi::Mode::board)
+        if (options.mode == mcpi::Mode::serve) {
+            mcpi::ServedNode node(options);
+            mcpi::ExternalPeer(options, node).run(std::cin, std::cout);
+        } else if (options.mode == mcpi::Mode::board)
             mcpi::SimulatedBoards(options).run();
         else
             mcpi::Simulation(options).run();

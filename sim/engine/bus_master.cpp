@@ -6,7 +6,7 @@
 namespace mcpi::exact {
 namespace {
 
-constexpr uint64_t patience = 4479; // without READY: 25.6 us
+constexpr uint64_t patience = 4480; // without READY: 25.6 us
 
 unsigned count(const Ownership &o) {
     return o.burst ? (o.bytes + 1) / 2 : 1;
@@ -58,6 +58,7 @@ User BusMaster::at(uint64_t tick, LanceMemory &memory) {
     User done = User::none;
     if (handOver_ == tick) {
         handOver_ = never;
+        givesUp_ = tick + patience;
         move(tick, memory);
     }
     if (givesUp_ == tick) {
@@ -87,9 +88,10 @@ void BusMaster::begin(uint64_t tick, User user, LanceMemory &memory) {
     now_ = waiting_[index(user)].what;
     waiting_[index(user)].from = never;
     began_ = tick;
-    givesUp_ = tick + patience;
-    if (!now_.write)
+    if (!now_.write) {
+        givesUp_ = tick + patience;
         return move(tick, memory);
+    }
     handOver_ = tick + t_.arbitration + count(now_) * t_.word;
     gapEnds_ = handOver_ + t_.gap;
 }

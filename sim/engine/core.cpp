@@ -630,11 +630,18 @@ void Core::loads(bool hits) {
         cpu_.r[l.reg] = l.bytes == 4 ? alpha::sext32(value) : value;
 }
 
-/// The oldest store that has none has its entry of the write buffer.
+/// The oldest store that has none has its entry of the write buffer. What it overwrites there never
+/// reaches memory: a loop that stores to one place may merge for ever.
 void Core::buffered() {
-    for (Store &store : stored_)
-        if (!std::exchange(store.buffered, true))
-            return;
+    const auto next = std::find_if(stored_.begin(), stored_.end(),
+                                   [](const Store &store) { return !store.buffered; });
+    if (next == stored_.end())
+        return;
+    next->buffered = true;
+    const auto overwritten = [&](const Store &store) {
+        return store.address == next->address && store.bytes == next->bytes;
+    };
+    stored_.erase(std::remove_if(stored_.begin(), next, overwritten), next);
 }
 
 /// What the write buffer has of the block is in memory.

@@ -69,6 +69,7 @@ class Core : private alpha::Outside {
     /// The first tick, `now()` at the earliest, in which it does more than count its ticks.
     uint64_t next() const;
     bool halted() const { return cpu_.halted; }
+    const alpha::Cpu &cpu() const { return cpu_; }
     /// Caches and bus, for DMA.
     memory::Hierarchy &memory() { return memory_; }
     /// From now on no block has been resident.

@@ -9,8 +9,7 @@ namespace {
 
 using namespace lance_model;
 
-constexpr uint64_t toPoll = 3;   // from the start to the first poll, and its phase
-constexpr uint64_t toDemand = 1; // from the write to the request, and `demand`
+constexpr uint64_t toPoll = 1; // from the start to the timer's first end, and its phase
 constexpr unsigned cLanceSilo = 64, burstBytes = 16;
 
 } // namespace
@@ -96,8 +95,11 @@ void Lance::effect(uint64_t tick, unsigned rap, unsigned value) {
     begin(tick + 1);
     if (value & TDMD && c & STRT) {
         c |= TDMD;
+        demanded_ = tick;
         if (demand_ == never)
-            demand_ = tick + 1 + t_.demand + toDemand;
+            demand_ = tick + 1 + t_.demand;
+        if (send_ == Step::idle)
+            transmitIdle(tick + 1);
     }
 }
 
@@ -107,7 +109,9 @@ void Lance::begin(uint64_t tick) {
         return;
     running_ = true;
     csr_[0] |= (mode_ & DRX ? 0 : +RXON) | (mode_ & DTX ? 0 : +TXON);
-    poll_ = tick + toPoll + t_.pollPhase;
+    poll_ = csr_[0] & (RXON | TXON) ? tick + toPoll + t_.pollPhase : never;
+    if (send_ == Step::idle)
+        transmitIdle(tick + 1);
     listen();
 }
 
@@ -122,9 +126,9 @@ void Lance::stop() {
     read_ = running_ = false;
     words_ = static_cast<unsigned>(block_.size());
     raised_.fill(never);
-    poll_ = demand_ = overAt_ = sendAt_ = receiveAt_ = never;
+    poll_ = dueOut_ = dueIn_ = demand_ = overAt_ = sendAt_ = receiveAt_ = never;
     send_ = receive_ = Step::idle;
-    asked_ = polled_ = forFrame_ = false;
+    forFrame_ = false;
     wireIn_.forget();
     wireOut_.stop();
     wireOut_.setHold(false);
@@ -138,7 +142,7 @@ void Lance::memoryError() {
     csr_[0] &= ~(RXON | TXON);
     words_ = static_cast<unsigned>(block_.size());
     send_ = receive_ = Step::idle;
-    overAt_ = sendAt_ = receiveAt_ = never;
+    poll_ = dueOut_ = dueIn_ = overAt_ = sendAt_ = receiveAt_ = never;
     wireIn_.forget();
     master_.forget();
     listen();
@@ -188,8 +192,8 @@ void Lance::raise(uint64_t tick, unsigned bit) {
 }
 
 uint64_t Lance::first() const {
-    uint64_t first = std::min({writes_[0].arrives, pinAt_, poll_, demand_, overAt_, sendAt_,
-                               receiveAt_, wireOut_.next(), master_.next()});
+    uint64_t first = std::min({writes_[0].arrives, pinAt_, poll_, overAt_, sendAt_, receiveAt_,
+                               wireOut_.next(), master_.next()});
     for (const uint64_t r : raised_)
         first = std::min(first, r);
     return first;
@@ -218,12 +222,6 @@ void Lance::at(uint64_t tick, LanceMemory &memory, Port &wire) {
         }
     if (poll_ == tick)
         poll(tick);
-    if (demand_ == tick) {
-        demand_ = never;
-        asked_ = true;
-        if (csr_[0] & TXON && send_ == Step::idle)
-            look(tick, User::transmit);
-    }
     if (wireOut_.next() == tick)
         sends(tick, wire);
     if (overAt_ == tick)
@@ -273,30 +271,35 @@ void Lance::moved(uint64_t tick, bool failed) {
     next_ = first();
 }
 
+/// The timer has run out. A ring that lies still looks a tick later; for another the poll waits,
+/// unless the receive ring holds a buffer and no frame is on its way into it.
 void Lance::poll(uint64_t tick) {
-    poll_ += t_.poll + 1;
-    if (csr_[0] & RXON && receive_ == Step::idle)
-        look(tick, User::receive);
-    else
-        polled_ |= receive_ != Step::ready || forThis();
-    if (csr_[0] & TXON && send_ == Step::idle)
-        look(tick, User::transmit);
-    else
-        asked_ = true;
+    poll_ = tick + 1 + t_.poll;
+    dueOut_ = std::min(dueOut_, tick + 1);
+    if (send_ == Step::idle)
+        transmitIdle(tick + 1);
+    if (receive_ == Step::ready && (tick < readyAt_ || tick <= present(tick)))
+        return;
+    dueIn_ = std::min(dueIn_, tick + 1);
+    if (receive_ == Step::idle)
+        receiveIdle(tick + 1);
 }
 
 /// Reads word 1 of a ring's descriptor.
 void Lance::look(uint64_t tick, User user) {
     if (user == User::receive) {
         receive_ = Step::flags;
-        polled_ = false;
-        ask(user, tick, rx_.descriptor() + 2);
-    } else {
-        csr_[0] &= ~TDMD;
-        asked_ = false;
-        send_ = Step::flags;
-        ask(user, tick, tx_.descriptor() + 2);
+        dueIn_ = never;
+        ask(user, tick + 1, rx_.descriptor() + 2);
+        return;
     }
+    dueOut_ = never;
+    if (demanded_ != tick) {
+        csr_[0] &= ~TDMD;
+        demand_ = never;
+    }
+    send_ = Step::flags;
+    ask(user, tick + 1, tx_.descriptor() + 2);
 }
 
 /// Bytes of the next burst; no more fit into 16 aligned ones.

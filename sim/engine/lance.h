@@ -90,12 +90,13 @@ class Lance {
     // Rings
     void poll(uint64_t tick);
     void look(uint64_t tick, User user);
+    void transmitIdle(uint64_t tick);
+    void receiveIdle(uint64_t tick);
     void ask(User user, uint64_t tick, uint32_t address);
     void give(User user, uint64_t tick, uint32_t address, unsigned value);
     static unsigned wantedOf(const Buffer &buffer);
     Ownership burstOf(Buffer &buffer, unsigned bytes) const;
     void fill();
-    void lookAgain(uint64_t tick);
     void transmitDone(uint64_t tick);
     void transmitStep(uint64_t tick);
     void transmitGoes(uint64_t tick);
@@ -118,8 +119,8 @@ class Lance {
     void receiveTold(uint64_t tick, ReceiveWire::Told told);
     unsigned leaving(uint64_t tick) const;
     unsigned receiveStatus() const;
-    /// A frame waits for the ring, or is on its way through it.
-    bool forThis() const { return !wireIn_.frames.empty() && wireIn_.frames.front().accepted; }
+    /// The tick from which on a frame waits for the ring, or is on its way through it.
+    uint64_t present(uint64_t tick) const;
     unsigned startFlag() const { return starts_ ? +lance_model::STP : 0; }
     uint64_t first() const;
 
@@ -151,14 +152,15 @@ class Lance {
     unsigned mode_ = 0;
     Filter filter_;
     Ring rx_, tx_;
-    uint64_t poll_ = never;
+    uint64_t poll_ = never; ///< the timer runs out
 
     // Transmit
     Step send_ = Step::idle;
-    Buffer out_, first_;      ///< what is left of the buffer; all of the frame's first
-    uint64_t sendAt_ = never; ///< when the step goes on by itself
-    uint64_t demand_ = never;
-    bool asked_ = false; ///< a demand or poll, and nobody has looked since
+    Buffer out_, first_;        ///< what is left of the buffer; all of the frame's first
+    uint64_t sendAt_ = never;   ///< when the step goes on by itself
+    uint64_t dueOut_ = never;   ///< from here on there was a poll, and nobody has looked since
+    uint64_t demand_ = never;   ///< the same for TDMD
+    uint64_t demanded_ = never; ///< when it was written last
     SendSilo silo_;
     TransmitWire wireOut_;
     bool going_ = false;      ///< the silo has had enough for the wire to begin
@@ -175,12 +177,13 @@ class Lance {
 
     // Receive
     Step receive_ = Step::idle;
-    Buffer in_, begin_;     ///< what is left of the buffer; all of it
-    bool polled_ = false;   ///< a poll came while the ring was at something else
-    bool forFrame_ = false; ///< the ring is looked at for a frame that waits
-    bool starts_ = true;    ///< the frame begins in this buffer
-    unsigned moving_ = 0;   ///< bytes of the burst
-    unsigned nextIn_ = 0;   ///< of the descriptor ahead
+    Buffer in_, begin_;      ///< what is left of the buffer; all of it
+    uint64_t dueIn_ = never; ///< from here on there was a poll, and nobody has looked since
+    uint64_t readyAt_ = 0;   ///< from here on a frame may go into the buffer
+    bool forFrame_ = false;  ///< the ring is looked at for a frame that waits
+    bool starts_ = true;     ///< the frame begins in this buffer
+    unsigned moving_ = 0;    ///< bytes of the burst
+    unsigned nextIn_ = 0;    ///< of the descriptor ahead
     uint64_t receiveAt_ = never;
     ReceiveWire wireIn_;
 };

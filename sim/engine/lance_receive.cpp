@@ -11,7 +11,7 @@ using namespace lance_model;
 
 constexpr uint64_t toByte = 2;  // from a byte's last nibble to the ring
 constexpr uint64_t toEnd = 3;   // from the frame's end to the ring
-constexpr uint64_t toMatch = 3; // from the address's last nibble to the look at the ring
+constexpr uint64_t toCrowd = 2; // from the address's last nibble to MISS, with no room for its end
 constexpr unsigned shortest = 64;
 
 } // namespace
@@ -24,10 +24,8 @@ void Lance::receiveTold(uint64_t tick, ReceiveWire::Told told) {
     const bool first = &f == &wireIn_.frames.front();
     switch (told) {
     case Told::address:
-        if (receive_ == Step::idle) {
-            forFrame_ = true;
-            look(tick + toMatch, User::receive);
-        }
+        if (receive_ == Step::idle)
+            receiveIdle(tick + 1);
         [[fallthrough]];
     case Told::byte:
         if (receive_ == Step::ready && first && receiveAt_ == never &&
@@ -35,18 +33,43 @@ void Lance::receiveTold(uint64_t tick, ReceiveWire::Told told) {
             receiveAt_ = tick + toByte;
         break;
     case Told::ended:
+        if (receive_ == Step::idle)
+            receiveIdle(tick + 1);
         if ((receive_ == Step::ready || receive_ == Step::lost) && receiveAt_ == never)
             receiveAt_ = wireIn_.frames.front().seen(toEnd);
         break;
     case Told::crowded:
-        raised_[miss] = tick + toMatch - 1;
+        raised_[miss] = tick + toCrowd;
         break;
     default:
         break;
     }
 }
 
+/// The tick from which on a frame waits for the ring, or is on its way through it. One of which
+/// the silo took nothing is seen when the filter takes it, and then at its end.
+uint64_t Lance::present(uint64_t tick) const {
+    if (wireIn_.frames.empty() || !wireIn_.frames.front().accepted)
+        return never;
+    const Incoming &f = wireIn_.frames.front();
+    if (!f.data.empty() || tick <= f.known)
+        return f.known;
+    return f.ended == never ? never : f.ended + toEnd;
+}
+
+/// The ring has no buffer and lies still in `tick`, until there is a poll or a frame.
+void Lance::receiveIdle(uint64_t tick) {
+    const uint64_t wanted = std::min(dueIn_, present(tick));
+    if (csr_[0] & RXON && wanted != never)
+        receiveAt_ = std::min(receiveAt_, std::max(tick, wanted));
+}
+
 void Lance::receiveStep(uint64_t tick) {
+    if (receive_ == Step::idle) {
+        forFrame_ = present(tick) <= tick;
+        look(tick, User::receive);
+        return;
+    }
     if (receive_ == Step::status) {
         const Incoming &f = wireIn_.frames.front();
         if (f.over != never) {
@@ -61,9 +84,7 @@ void Lance::receiveStep(uint64_t tick) {
     if (receive_ == Step::lost) {
         wireIn_.frames.pop_front();
         receive_ = Step::idle;
-        forFrame_ = forThis();
-        if (polled_ || forFrame_)
-            look(tick + 2, User::receive);
+        receiveIdle(tick + 1);
         return;
     }
     if (receive_ != Step::ready || wireIn_.frames.empty() || !wireIn_.frames.front().accepted)
@@ -90,8 +111,8 @@ void Lance::receiveStep(uint64_t tick) {
         wireIn_.frames.pop_front(); // its buffer is used again
         in_ = begin_;
         starts_ = true;
-        polled_ = false;
-        receiveAt_ = tick + 2;
+        dueIn_ = never;
+        readyAt_ = receiveAt_ = tick + 2;
     } else if (ended) {
         receive_ = Step::status;
         receiveAt_ = tick + 1 + t_.status;
@@ -144,19 +165,12 @@ void Lance::receiveDone(uint64_t tick) {
     case Step::flags:
         in_.flags = o.word();
         if (!(in_.flags & OWN)) {
-            receive_ = Step::idle;
-            if (frames.empty() || !frames.front().accepted) {
-                if (polled_)
-                    look(next + 1, User::receive);
-                return;
-            }
             if (forFrame_) {
                 raise(tick, MISS);
-                forFrame_ = false;
                 lose(next);
             } else {
-                forFrame_ = true;
-                look(next + 1, User::receive);
+                receive_ = Step::idle;
+                receiveIdle(next);
             }
             return;
         }
@@ -171,14 +185,14 @@ void Lance::receiveDone(uint64_t tick) {
         break;
     case Step::count:
         in_.left = in_.size = 4096 - (o.word() & 0xFFF);
-        forFrame_ = false;
-        polled_ &= !starts_;
-        begin_ = in_;
         receive_ = Step::ready;
-        if (starts_)
-            receiveAt_ = next + 1;
-        else
+        begin_ = in_;
+        if (starts_) {
+            dueIn_ = never;
+            readyAt_ = receiveAt_ = next + 1;
+        } else {
             receiveStep(next);
+        }
         break;
     case Step::burst:
         receive_ = Step::ready;
@@ -220,7 +234,8 @@ void Lance::receiveDone(uint64_t tick) {
         raised_[rint] = tick + t_.interrupt;
         rx_.advance();
         frames.pop_front();
-        look(next, User::receive);
+        forFrame_ = false;
+        look(tick, User::receive);
         break;
     default:
         break;

@@ -17,11 +17,11 @@ constexpr unsigned burstBytes = 16, longest = 1518;
 
 } // namespace
 
-/// At the next descriptor; a demand that nobody has looked for stays.
-void Lance::lookAgain(uint64_t tick) {
-    const bool asked = asked_;
-    look(tick, User::transmit);
-    asked_ = asked;
+/// The ring lies still in `tick`, until there is a poll or a demand.
+void Lance::transmitIdle(uint64_t tick) {
+    const uint64_t wanted = std::min(dueOut_, demand_);
+    if (csr_[0] & TXON && wanted != never)
+        sendAt_ = std::min(sendAt_, std::max(tick, wanted));
 }
 
 /// The bytes of a burst come into the silo word by word.
@@ -43,8 +43,7 @@ void Lance::transmitDone(uint64_t tick) {
         out_.flags = o.word();
         if (!(out_.flags & OWN)) {
             send_ = Step::idle;
-            if (asked_)
-                look(next, User::transmit);
+            transmitIdle(next);
             return;
         }
         if (!(out_.flags & STP)) {
@@ -63,7 +62,8 @@ void Lance::transmitDone(uint64_t tick) {
         break;
     case Step::skip:
         tx_.advance();
-        lookAgain(next);
+        send_ = Step::flags;
+        ask(User::transmit, next, tx_.descriptor() + 2);
         break;
     case Step::low:
         out_.address = o.word() | (out_.flags & 0xFF) << 16;
@@ -123,8 +123,12 @@ void Lance::transmitDone(uint64_t tick) {
         raised_[tint] = tick + t_.interrupt;
         tx_.advance();
         send_ = Step::idle;
-        if (csr_[0] & TXON)
-            look(next, User::transmit);
+        if (transmitError() & UFLO)
+            csr_[0] &= ~TXON;
+        else
+            look(tick, User::transmit);
+        if (!(csr_[0] & (RXON | TXON)))
+            poll_ = never;
         break;
     default:
         break;
@@ -147,6 +151,9 @@ void Lance::transmitGoes(uint64_t tick) {
 /// A step that goes on by itself, in `tick`.
 void Lance::transmitStep(uint64_t tick) {
     switch (send_) {
+    case Step::idle:
+        look(tick, User::transmit);
+        break;
     case Step::setup:
         send_ = Step::ready;
         [[fallthrough]];
@@ -206,8 +213,6 @@ unsigned Lance::transmitError() const {
 /// What became of the frame goes into the descriptor.
 void Lance::transmitOver(uint64_t tick) {
     const unsigned error = transmitError();
-    if (error & UFLO)
-        csr_[0] &= ~TXON;
     if (error && send_ == Step::status) {
         send_ = Step::writing3;
         give(User::transmit, tick, tx_.descriptor() + 6, error);

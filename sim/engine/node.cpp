@@ -13,13 +13,7 @@ uint64_t ticks(const Machine &m, const char *key) {
     return (m.parameter(key) * m.parameter("clock.ticks_per_us") * 2 + 1000) / 2000;
 }
 
-/// Polls that come while a ring is still at what the last one began are not understood to the tick.
-constexpr uint64_t leastPoll = 50000; // ns
-
 LanceTimes times(const Machine &m, const NodeSetting &setting) {
-    if (m.parameter("lance.poll_ns") < leastPoll)
-        throw UserError("lance.poll_ns below " + std::to_string(leastPoll) +
-                        ": the exact engine does not have it yet; use mcpi-sim.");
     LanceTimes t;
     t.poll = ticks(m, "lance.poll_ns");
     t.word = ticks(m, "lance.word_ns");

@@ -40,6 +40,10 @@ class Node : private IoBus, private DmaMemory {
     bool halted() const { return core_.halted(); }
     Core &core() { return core_; }
     const SystemRegisters &system() const { return system_; }
+    /// Of RAM, as DMA sees it; beyond RAM: 0.
+    uint8_t byteAt(uint64_t address) const {
+        return address < ram_.size() ? ram_.data()[address] : 0;
+    }
 
   private:
     void begin(uint64_t tick, uint64_t address, unsigned bytes, bool write,

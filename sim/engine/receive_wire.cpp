@@ -7,6 +7,7 @@ namespace mcpi::exact {
 namespace {
 
 constexpr unsigned mostFrames = 16;
+constexpr uint64_t toKnow = 2; // from the address's last nibble to what the ring sees
 
 } // namespace
 
@@ -93,6 +94,7 @@ ReceiveWire::Told ReceiveWire::byte(uint64_t tick, uint8_t value, const Filter &
         return Told::nothing;
     }
     f.accepted = true;
+    f.known = tick + toKnow;
     if (frames.size() > mostFrames) {
         frames.pop_back();
         ours_ = false;

@@ -27,7 +27,8 @@ struct Incoming {
     unsigned taken = 0; ///< by the ring, or on the way into memory
     uint64_t last = 0;  ///< tick of the last byte in `data`
     uint64_t ended = never;
-    uint64_t over = never; ///< the silo ran over
+    uint64_t over = never;  ///< the silo ran over
+    uint64_t known = never; ///< the filter has taken it
     bool accepted = false, dribble = false, spoilt = false;
     bool lost = false; ///< the ring has no buffer for it
     /// The tick in which the ring knows of its end, which comes `after` so many ticks; a tick later

@@ -29,7 +29,7 @@ void TcHost::begin(uint64_t tick, const Access &access, bool empty) {
     from_ = edge(tick + 1);
     answer_ = never;
     value_ = 0;
-    failed_ = conflicts_ = false;
+    failed_ = conflicts_ = retries_ = false;
 }
 
 uint64_t TcHost::take(bool &failed) {
@@ -90,7 +90,8 @@ void TcHost::decide(uint64_t edge, TcOption &option) {
         start_ = edge;
         act_ = edge + cycle_;
         free_ = never;
-        after_ = conflicts_ = false;
+        retries_ = conflicts_ && !retries_;
+        after_ = false;
     }
 }
 
@@ -170,7 +171,7 @@ void TcHost::selected(uint64_t edge, TcOption &option) {
     }
     if (edge == start_ + cycle_) {
         act_ = edge + cycle_;
-        if (wants_ && raised_ <= start_) { // the option wants the bus first
+        if (wants_ && raised_ <= start_ && !retries_) { // the option wants the bus first
             access_ = Stage::waits;
             conflicts_ = true;
             from_ = free_ = start_ + cycles(3);

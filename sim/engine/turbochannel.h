@@ -108,6 +108,7 @@ class TcHost {
     uint64_t raised_ = 0;    ///< the edge at which it rose
     uint64_t ask_ = never;   ///< the tick in which memory is asked
     bool conflicts_ = false; ///< the access has given way
+    bool retries_ = false;   ///< it comes again, and need not another time
     bool after_ = false;     ///< the last on the bus was a burst
     bool posted_ = false;    ///< written data are under way
     uint64_t addressed_ = 0; ///< the edge of its address

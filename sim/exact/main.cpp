@@ -4,13 +4,16 @@
 #include <cinttypes>
 #include <cstdio>
 #include <fstream>
+#include <iostream>
 
+#include "app/external_peer.h"
 #include "base/bootparams.h"
 #include "base/error.h"
 #include "base/exit_status.h"
 #include "base/loader.h"
 #include "engine/node.h"
 #include "pair.h"
+#include "served_node.h"
 
 namespace {
 
@@ -78,12 +81,19 @@ int run(const std::string &machine, const std::string &pal, const std::string &i
 } // namespace
 
 int main(int argc, char **argv) {
-    if (argc > 1 && argv[1] == std::string("run"))
+    if (argc > 1 && (argv[1] == std::string("run") || argv[1] == std::string("serve")))
         return exitStatus("mcpi-exact", [&] {
-            exact::Pair(parseOptions(argc, argv, false)).run();
+            const Options options = parseOptions(argc, argv, false);
+            if (options.mode == Mode::serve) {
+                exact::ServedNode node(options);
+                ExternalPeer(options, node).run(std::cin, std::cout);
+            } else {
+                exact::Pair(options).run();
+            }
             return 0;
         });
-    CLI::App app{"One node, every tick of it; mcpi-exact run: two. See exact-engine.md."};
+    CLI::App app{"One node, every tick of it; mcpi-exact run: two; mcpi-exact serve: one and a "
+                 "peer. See exact-engine.md."};
     std::string machine, pal, image, file;
     uint64_t phase = 0, most = 10000000;
     app.add_option("--machine", machine, "resolved machine, JSON")->required();

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "checked.h"
 #include "link/pcap.h"
 
 namespace mcpi::exact {
@@ -16,28 +17,6 @@ constexpr std::chrono::milliseconds progressInterval{400};
 constexpr uint64_t lookTicks = 5000; // between looks at hangs and progress, as mcpi-sim
 
 constexpr uint64_t longest = 65535; // quiet ticks at once: so long may pass until a look
-
-/// What the engine cannot do it does not approximate, and what it has not it does not ignore.
-const Options &checked(const Options &o) {
-    const struct {
-        const char *name;
-        bool given;
-    } options[] = {{"--measure-by-registers", o.byRegisters},
-                   {"--load-by-link", o.loadByLink},
-                   {"--backing-bytes", o.backingBytes != 0},
-                   {"--backing-latency", o.latency.high > 1}};
-    for (const auto &option : options)
-        if (option.given)
-            throw UserError(std::string(option.name) +
-                            ": the exact engine does not have it; use mcpi-sim.");
-    for (const auto &node : o.nodes)
-        if (!node.registers.empty())
-            throw UserError("--node N:register." + node.registers.front().first +
-                            ": the exact engine does not have it; use mcpi-sim.");
-    if (o.mode != Mode::run)
-        throw UserError("mcpi-exact has mode run alone; for others use mcpi-sim.");
-    return o;
-}
 
 } // namespace
 
@@ -75,13 +54,9 @@ void Pair::begin() {
     measurement_.begin(nodes_[0].program().markers);
 }
 
-/// A store to the exit register retires three ticks after it took effect; a run ends with the
-/// window in which both have (core.md, Retirement).
+/// A run ends with the window in which both have.
 bool Pair::over() const {
-    constexpr uint64_t retires = 3;
-    return std::all_of(nodes_.begin(), nodes_.end(), [this](const WatchedNode &n) {
-        return n.system().exited && n.system().exitedAt + retires < now_;
-    });
+    return nodes_[0].ended(now_) && nodes_[1].ended(now_);
 }
 
 void Pair::liveUntil(uint64_t tick) {

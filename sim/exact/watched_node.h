@@ -33,9 +33,16 @@ class WatchedNode : public CounterHost {
     /// RunError if it has not ended and nothing has issued for `patience` ticks.
     void checkHang(uint64_t now, uint64_t patience) const;
     const SystemRegisters &system() const { return node_->system(); }
+    /// Its guest has exited: the store has retired, three ticks after it took effect (core.md).
+    bool ended(uint64_t now) const {
+        constexpr uint64_t retires = 3;
+        return system().exited && system().exitedAt + retires < now;
+    }
+    uint8_t byteAt(uint64_t address) const { return node_->byteAt(address); }
     const Program &program() const { return program_; }
     uint64_t instructions() const { return instructions_; }
-    /// ticks.csv, trace.csv, the replay's files and the console, as far as they were asked for.
+    /// ticks.csv, trace.csv, the replay's files and the console, as far as they were asked for; how
+    /// it stood, if it failed.
     void write(const std::string &folder);
 
     void control(uint64_t what) override;

@@ -137,7 +137,7 @@ bool Node::ready() {
 }
 
 void Node::restart() {
-    ticks_ = lastRetirement_ = lastPc_ = instructions_ = 0;
+    ticks_ = issued_ = lastRetirement_ = lastPc_ = instructions_ = 0;
     exited_ = false;
     exitCode_ = 0;
     show({});
@@ -215,7 +215,9 @@ void Node::observeTick() {
     const VNode &t = *top_;
     if (t.io_mii_txStrobe)
         mii_->send(ticks_, t.io_mii_txd, t.io_mii_txEn, t.io_mii_txEr);
-    if (markers_ && t.io_events_owner == ownerIssue) {
+    const bool issues = t.io_events_owner == ownerIssue;
+    issued_ += issues;
+    if (markers_ && issues) {
         const auto pc = static_cast<uint32_t>(t.io_events_issuePc);
         if (markers_->mayHold(pc))
             if (const auto *found = markers_->find(pc & ~3u))

@@ -59,7 +59,8 @@ class Node : public ByteLink {
     uint64_t ticks() const { return ticks_; }
     /// Clocks simulated: a skip takes one.
     uint64_t clocks() const { return clocks_; }
-    uint64_t instructions() const { return instructions_; }
+    uint64_t instructions() const { return instructions_; } ///< that have retired
+    uint64_t issued() const { return issued_; }             ///< instructions
     uint64_t lastRetirement() const { return lastRetirement_; }
     uint64_t lastPc() const { return lastPc_; }
     bool exited() const { return exited_; }
@@ -106,7 +107,8 @@ class Node : public ByteLink {
     std::unique_ptr<MarkerTable> markers_;
     Port *mii_ = nullptr;
     std::deque<uint8_t> toNode_, fromNode_;
-    uint64_t ticks_ = 0, clocks_ = 0, instructions_ = 0, lastRetirement_ = 0, lastPc_ = 0;
+    uint64_t ticks_ = 0, clocks_ = 0, issued_ = 0;
+    uint64_t instructions_ = 0, lastRetirement_ = 0, lastPc_ = 0; ///< of the retired
     bool settled_ = false; ///< no input that `drive` drives has changed since the last evaluation
     bool changed_ = true;  ///< one that `driveRegisters` drives has
     bool exited_ = false;

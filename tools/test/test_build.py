@@ -15,6 +15,7 @@ from mcpi.base import ninja
 from mcpi.base.errors import RunError
 from mcpi.base.file_lock import hold
 from mcpi.base.ninja import Edge
+from mcpi.base.process import heard
 from mcpi.base.progress import Bar
 from mcpi.build import graph
 from mcpi.spec.run_spec import RunSpec
@@ -75,6 +76,11 @@ def test_a_failing_step_shows_its_command_and_what_it_said(tmp_path):
     assert "error" in said
     assert f"the command was: g++ -c {tmp_path / 'x.c'}" in said
     assert len(said.splitlines()) < 50
+
+
+def test_what_a_program_says_need_not_be_utf_8():
+    """As a comment in Latin-1, which a compiler quotes."""
+    assert heard(["printf", r"a \374 b"]).stdout == r"a \xfc b"
 
 
 @pytest.mark.parametrize("unseen", [False, True])

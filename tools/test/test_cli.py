@@ -49,6 +49,9 @@ from mcpi.spec import run_spec
         (["board", "test", "--port", "A", "--frames", "1000000000000"], "--frames"),
         (["paper", "--shuffles", "1000000000000"], "--shuffles"),
         (["run", "--out", str(ROOT / "docs")], "name another"),
+        (["run", "--image", ""], "--image: nothing is given after it"),
+        (["run", "--tick-log="], "--tick-log: nothing is given after it"),
+        (["test", "-k", ""], "-k: nothing is given after it"),
         (["test", "--quick", "--all"], "--quick and --all contradict each other"),
         (["board", "serve", "--port", "/dev/fly"], "serve is now called attach"),
         (["board", "serve", "--port", "/dev/fly"], "/dev/fly: no such port"),
@@ -84,6 +87,13 @@ def test_help_fits_a_terminal_of_80_columns():
     text = " ".join(mcpi("run", "--help", COLUMNS="200").stdout.split())
     assert "[tcp: the same; rpc: all]" in text
     assert "[all cores]" in " ".join(mcpi("paper", "--help", COLUMNS="200").stdout.split())
+
+
+def test_a_terminal_that_lacks_characters_shows_the_rest():
+    for words, status in ((("--help",), 0), (("run", "--set", "icache.siz=→"), 2)):
+        done = mcpi(*words, PYTHONIOENCODING="ascii")
+        assert done.returncode == status and "Traceback" not in done.stderr
+    assert "icache.siz" in done.stderr
 
 
 def test_a_missing_compiler_is_named_with_what_to_type(tmp_path):

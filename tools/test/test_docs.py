@@ -17,7 +17,7 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 # What a program writes into a page: tables of the study, and transcripts of commands.
 MADE = re.compile(
     r"^<!-- (?P<name>\w+) -->\n.*?^<!-- end -->"
-    r"|^<!-- (?:slow |refused )?\$ [^\n]+ -->\n+```.*?^```",
+    r"|^<!-- (?:slow |refused |measured )?\$ [^\n]+ -->\n+```.*?^```",
     re.M | re.S,
 )
 # Mentions of a page in sources: `docs/…` with its folder.

@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Measured figures of the pages say in one form what measured them, and of which commit.
+"""Measured figures of the pages are filled by a command, or compared by a test.
 
-A figure is filled by a command (``docgen.transcript``, ``./mcpi paper --update-docs``), compared by
-a test that says so on the page, or has this form in its section:
-
-    Measured at 9f61d3a, medians of five seeds: `./mcpi board build --seeds 5`.
+A command's block (``docgen.transcript``), a table of ``./mcpi paper --update-docs``, or a sentence
+that names the test which fails when the page has other figures.
 """
 
 import re
@@ -17,8 +15,8 @@ from test_docs import MADE, PAGES, name
 
 from mcpi.base.repo import ROOT
 from mcpi.cli import main
+from mcpi.docgen import transcript
 
-FORM = re.compile(r"Measured at ([0-9a-f]{7})(?:, [^:`]+)?: (`[^`]+`(?:(?:, | and )`[^`]+`)*)\.")
 COMPARED = "fails when this page has other figures"
 # What only a measurement gives: sizes and clocks on an FPGA, speeds, times of this machine.
 RESULT = re.compile(
@@ -28,7 +26,6 @@ RESULT = re.compile(
     r"|[Tt]akes? [\d,.]+ (?:to [\d,.]+ )?(?:s|min)\b|\d min \d+ s\b|\d+ h \d+ min|\(\d+ min\)"
 )
 COMMIT = re.compile(r"\bcommits? `?[0-9a-f]{7}\b")
-PROGRAMS = {"lance-bench", "mcpi-sim", "valgrind", "perf"}  # built, or of the system
 MEASURED = [page for page in PAGES if "sources" not in page.parts]
 
 
@@ -39,27 +36,22 @@ def sections(text: str) -> list[str]:
 
 
 def unmeasured(text: str) -> list[str]:
-    """What is measured in a section that does not say by what."""
+    """What is measured in a section, outside blocks, that no test compares."""
     found = []
     for section in sections(text):
-        line = " ".join(section.split())
         result = RESULT.search(section)
-        if result and not FORM.search(line) and COMPARED not in line:
+        if result and COMPARED not in " ".join(section.split()):
             found.append(f"{section.splitlines()[0]}: {result[0].splitlines()[0]!r}")
     return found
 
 
-def commands(text: str) -> list[str]:
-    line = " ".join(text.split())
-    return [c for m in FORM.finditer(line) for c in re.findall(r"`([^`]+)`", m[2])]
-
-
 def wrong(command: str) -> str | None:
     """Why the command cannot be typed; None: it can."""
-    first, *words = shlex.split(command)
+    first, *words = shlex.split(command.partition(" | ")[0])
+    if first == "python3":
+        return None if (ROOT / words[0]).is_file() else f"no {words[0]}"
     if first != "./mcpi":
-        path = words[0] if first == "python3" else first
-        return None if path in PROGRAMS or (ROOT / path).is_file() else f"no {path}"
+        return f"neither ./mcpi nor python3: {first}"
     there = typer.main.get_command(main.app)
     while words and words[0] in getattr(there, "commands", {}):
         there = there.commands[words.pop(0)]
@@ -71,32 +63,33 @@ def wrong(command: str) -> str | None:
 
 
 def test_the_rules() -> None:
-    page = "# A\nIt takes 5 s.\n# B\nIt takes 5 s. Measured at 0123abc, on a busy\nmachine: `./mcpi"
-    page += " doctor`, `bench/march.py`.\n# C\n3 MHz are wanted.\n```\ntakes 5 s\n```\n# D\nIt"
-    page += f" takes 5 s. `-k x` {COMPARED}.\n# E\n| | COMB | FF |\n|---|--:|--:|\n"
-    assert unmeasured(page) == ["# A: 'takes 5 s'", "# E: 'COMB | FF |'"]
-    assert commands(page) == ["./mcpi doctor", "bench/march.py"]
-    assert wrong("./mcpi board build --seeds 5") is None and wrong("bench/march.py") is None
-    assert wrong("./mcpi board build --sedes 5") and wrong("./mcpi boards") and wrong("bench/x.py")
+    page = "# A\nIt takes 5 s.\n# B\n3 MHz are wanted.\n```\ntakes 5 s\n```\n# C\nIt takes 5 s."
+    page += f" `-k x` {COMPARED}.\n# D\n| | COMB | FF |\n|---|--:|--:|\n# E\n"
+    page += "<!-- measured $ ./mcpi doctor -->\n```\n# at 0123abc\nIt takes 5 s\n```\n"
+    assert unmeasured(page) == ["# A: 'takes 5 s'", "# D: 'COMB | FF |'"]
+    assert wrong("./mcpi board build --seeds 5") is None
+    assert wrong("python3 bench/march.py | tail -1") is None
+    assert wrong("./mcpi board build --sedes 5") and wrong("./mcpi boards")
+    assert wrong("python3 bench/x.py") and wrong("lance-bench")
 
 
 @pytest.mark.parametrize("page", MEASURED, ids=name)
-def test_what_is_measured_says_by_what(page) -> None:
+def test_what_is_measured_is_filled_or_compared(page) -> None:
     text = page.read_text()
     assert not unmeasured(text)
-    assert [w for command in commands(text) if (w := wrong(command))] == []
+    assert not COMMIT.findall(" ".join(text.split())), "a block says what commit was measured"
 
 
 @pytest.mark.parametrize("page", MEASURED, ids=name)
-def test_commits_are_there_and_in_the_form(page) -> None:
-    line = " ".join(page.read_text().split())
-    assert not COMMIT.findall(FORM.sub("", line))
-    assert line.count("Measured at") == len(FORM.findall(line))
+def test_what_was_measured_can_be_again(page) -> None:
+    blocks = transcript.commands(page.read_text(), transcript.MEASURED)
+    assert [w for command in blocks if (w := wrong(command))] == []
     shallow = subprocess.run(
         ["git", "rev-parse", "--is-shallow-repository"], cwd=ROOT, capture_output=True, text=True
     )
-    if shallow.stdout.strip() != "false":  # a download, or not all commits
-        return
-    for commit, _ in FORM.findall(line):
-        there = ["git", "merge-base", "--is-ancestor", commit, "HEAD"]
-        assert subprocess.run(there, cwd=ROOT, check=False).returncode == 0, commit
+    for command, said in blocks.items():
+        commit = transcript.commit(said)
+        assert commit, f"no commit: {command}"
+        if shallow.stdout.strip() == "false":  # neither a download nor a part of the commits
+            there = ["git", "merge-base", "--is-ancestor", commit, "HEAD"]
+            assert subprocess.run(there, cwd=ROOT, check=False).returncode == 0, commit

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The study's runs: which there are, that none runs twice, that ^C and kill lose only what ran."""
 
+import contextlib
 import dataclasses
 import json
 import os
@@ -18,6 +19,7 @@ from mcpi import studies
 from mcpi.base import run_store
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.process import heard
+from mcpi.base.progress import Silent
 from mcpi.base.repo import ROOT
 from mcpi.build import graph
 from mcpi.cli import main
@@ -203,6 +205,22 @@ def test_one_estimate_from_what_was_measured(log, tmp_path, capsys):
     assert perform.measured("rtl") != 100_000  # it was measured anew
     study(tmp_path / "a")
     assert f"{RUNS} runs, {RUNS} kept, 0 left" in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_study_that_is_started_again_has_a_bar_from_its_start(log, tmp_path, monkeypatch):
+    """Reading what is kept takes a minute for a whole study."""
+    study(tmp_path / "a")
+    shown = []
+
+    class Shown(Silent):
+        @contextlib.contextmanager
+        def task(self, title, total=0):
+            shown.append((title, total))
+            yield lambda *_: None
+
+    monkeypatch.setattr(command, "Bar", Shown)
+    study(tmp_path / "a")
+    assert shown[:2] == [("folders", 2), ("what is kept", RUNS)]
 
 
 REPEATS = dataclasses.replace(EXTENT, repeats=2)

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from mcpi.base.errors import UserError
 
@@ -33,8 +33,7 @@ Key = TypeVar("Key", bound=Hashable)
 NOBODY = -1  # a window in which nothing issued
 
 
-@dataclass(frozen=True)
-class Tick:
+class Tick(NamedTuple):
     """A row of ``ticks.csv``: ``count`` ticks from ``first`` on, all alike. ``pc`` is physical,
     bit 0 set in PAL mode; None if nothing issues."""
 
@@ -57,22 +56,27 @@ class Cost:
         return self.ticks.total()
 
     def add(self, other: "Cost") -> None:
-        self.ticks += other.ticks
-        self.events += other.events
+        self.ticks.update(other.ticks)
+        self.events.update(other.events)
 
 
-def read(path: Path) -> Iterator[Tick]:
-    """The rows of ``ticks.csv``, in order. UserError if the run left none."""
+def read(path: Path, after: int = -1) -> Iterator[Tick]:
+    """The rows of ``ticks.csv``, in order, of segments that begin after a tick. UserError if the
+    run left none."""
     try:
         stream = path.open(newline="")
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}; run it with --tick-log client.") from None
     with stream:
-        rows = csv.reader(stream)
-        next(rows, None)
-        for tick, count, owner, pc, events in rows:
+        next(stream, None)
+        open_until = None  # where the segment that began too early goes on
+        for tick, count, owner, pc, events in csv.reader(stream):
+            first = int(tick)
+            if first <= after or first == open_until:
+                open_until = first + int(count)
+                continue
             where = int(pc, 16) if pc else None
-            yield Tick(int(tick), int(count), owner, where, tuple(events.split()))
+            yield Tick(first, int(count), owner, where, tuple(events.split()))
 
 
 def segments(ticks: Iterable[Tick]) -> Iterator[list[Tick]]:

@@ -2,13 +2,13 @@
 """A function's source and instructions, each instruction with its cost."""
 
 import re
-import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mcpi.analysis.attribution import Cost
 from mcpi.analysis.profile import Profile
 from mcpi.base.errors import RunError
+from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
 
 OBJDUMP = "alpha-linux-gnu-objdump"
@@ -43,7 +43,7 @@ def _disassembled(profile: Profile, start: int, end: int) -> list[str]:
     words += [f"--start-address={start:#x}", f"--stop-address={end:#x}"]
     words.append(str(profile.places.elf.resolve()))
     # Source files have names below the checkout.
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = heard(words, cwd=ROOT)
     if done.returncode:
         raise RunError(f"{OBJDUMP} ended with status {done.returncode}: {done.stderr.strip()}")
     text = done.stdout.splitlines()

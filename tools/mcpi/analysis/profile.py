@@ -6,7 +6,7 @@ owner; a run in which they are not is refused.
 """
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -36,6 +36,8 @@ class Profile:
     def __init__(self, folder: Path, side: str) -> None:
         number = SIDES[side]
         self.folder, self.side = folder, side
+        if not (folder / "machine.json").is_file():
+            raise UserError(f"{folder}: is no run's folder; ./mcpi run --tick-log {side} makes one")
         parameters = json.loads((folder / "machine.json").read_text())["parameters"]
         self._block, self._icache = parameters["cache.block"], parameters["icache.size"]
         self.ticks_per_us: int = parameters["clock.ticks_per_us"]
@@ -45,8 +47,7 @@ class Profile:
         )
         counted = measure.counters(folder / "counters.json")[number]["path"]
         self.invocations: int = counted["invocations"]
-        logged = attribution.segments(attribution.read(folder / "ticks.csv"))
-        self.segments = _measured(folder, logged, counted["ticks"])
+        self.segments = _measured(folder, counted["ticks"])
         self.costs = attribution.attribute(self.segments)
         self.sum = attribution.total(self.costs.values())
         _check(folder, self.sum, counted)
@@ -86,21 +87,23 @@ class Profile:
         }
 
 
-def _measured(folder: Path, logged: Iterable[list[Tick]], ticks: int) -> list[list[Tick]]:
+def _measured(folder: Path, ticks: int) -> list[list[Tick]]:
     """The segments that the counters have counted: from the first after 'measurement starts' until
     their ticks are all there."""
+    file = folder / "ticks.csv"
     starts = [
         event.tick
         for event in measure.events(folder / "events.csv")
         if (event.node, event.number) == (CLIENT, measure.MEASURE_START)
     ]
     found, left = [], ticks
-    for segment in logged:
-        if starts and segment[0].first > starts[0] and left > 0:
-            found.append(segment)
-            left -= sum(tick.count for tick in segment)
+    for segment in attribution.segments(attribution.read(file, starts[0])) if starts else ():
+        if left <= 0:
+            break
+        found.append(segment)
+        left -= sum(tick.count for tick in segment)
     if left:
-        raise RunError(f"{folder}/ticks.csv: {ticks} ticks were counted, and they are not there.")
+        raise RunError(f"{file}: {ticks} ticks were counted, and they are not there.")
     return found
 
 

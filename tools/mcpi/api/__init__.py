@@ -1,20 +1,48 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""``mcpi`` from Python: ``run(variant="clo", icache_size="16KB", samples=10).steady.client.mcpi``.
+"""``mcpi`` from Python: ``mcpi.run(variant="clo", icache_size="16KB").client.owners``.
 
 Everything here computes and returns; nothing is printed. What the user has to change is a
-``UserError``, a run that failed a ``RunError``.
+``UserError``, a run that failed a ``RunError``. Tables are pandas objects; pandas is imported when
+one is asked for.
 """
 
 from pathlib import Path
 
+from mcpi.api.compared import Compared, compare
+from mcpi.api.finished_run import Run, Side, load
 from mcpi.api.keywords import spec_of
 from mcpi.api.single_run import perform
+from mcpi.api.sweeping import grid as grids
+from mcpi.api.sweeping import perform as sweeps
+from mcpi.api.sweeping.dataset import Dataset
 from mcpi.base.errors import RunError, UserError
-from mcpi.results.record import read
+from mcpi.base.progress import Bar, Silent
 from mcpi.results.types import Result
-from mcpi.spec.run_spec import RunSpec
+from mcpi.spec.run_spec import EXACT, RunSpec
 
-__all__ = ["Result", "RunError", "RunSpec", "UserError", "load", "perform", "run"]
+__all__ = ["Compared", "Dataset", "Result", "Run", "RunError", "RunSpec", "Side", "UserError"]
+__all__ += ["compare", "load", "perform", "run", "sweep"]
+
+
+def sweep(
+    *,
+    layouts: int = 0,
+    seeds: int = 0,
+    cluster: str = "local",
+    jobs: int = 0,
+    out: Path | str | None = None,
+    bar: Bar | None = None,
+    **values: object,
+) -> Dataset:
+    """All combinations of ``values``, each run once, ever: equal runs of earlier sweeps are kept.
+
+    ``values``: keywords of ``run`` with one value or several, as ``variant=["std", "all"]``,
+    ``icache_size=["4KB", "8KB"]``, ``seed=range(10)``. ``layouts``: the usual link order and so
+    many random ones; ``seeds``: 1 to this. ``cluster``: local, slurm, or the address of a Dask
+    scheduler; ``jobs``: workers, else one for each core. ``out``: a folder for Parquet and CSV.
+    """
+    grid = grids.of(values, layouts, seeds)
+    return sweeps.sweep(grid, cluster, jobs, None if out is None else Path(out), bar or Silent())
 
 
 def run(
@@ -22,19 +50,16 @@ def run(
     stack: str = RunSpec.stack,
     variant: str = RunSpec.variant,
     *,
+    engine: str = EXACT,
     out: Path | str | None = None,
     **settings: object,
-) -> Result:
-    """One run, as ``./mcpi run`` does it.
+) -> Run:
+    """One run, as ``./mcpi run`` does it; on the exact engine, which builds nothing for a machine.
 
-    ``settings``: fields of ``RunSpec`` (``round_trips=20``, ``engine="model"``) and parameters of
-    the machine with ``_`` for each dot (``memory_read_ticks=24``). ``out``: the folder for the
-    run's files; else a new one in results/.
+    ``settings``: fields of ``RunSpec`` (``round_trips=20``, ``seed=2``), ``set`` with machine
+    parameters (``set={"icache.size": "16KB"}``), or such a parameter with ``_`` for each dot
+    (``icache_size="16KB"``). ``out``: the folder for the run's files; else a new one in results/.
     """
-    spec = spec_of(machine, stack=stack, variant=variant, **settings)
-    return perform(spec, None if out is None else Path(out))[1]
-
-
-def load(folder: Path | str) -> Result:
-    """The result of an earlier run, of this schema or an earlier one, from its folder."""
-    return read(Path(folder) / "result.json")
+    spec = spec_of(machine, stack=stack, variant=variant, engine=engine, **settings)
+    place, result = perform(spec, None if out is None else Path(out))
+    return Run(place, result, spec)

@@ -12,17 +12,21 @@ LISTS = ("defines", "ports", "wire")
 
 
 def spec_of(machine: str, **given: object) -> RunSpec:
-    """Fields of ``RunSpec``; other names are parameters of the machine, ``_`` for each dot.
-    UserError for a name that is neither."""
+    """Fields of ``RunSpec``, ``set`` for ``settings``; other names are parameters of the machine,
+    ``_`` for each dot. UserError for a name that is neither."""
+    if "set" in given:
+        given = {"settings": given.pop("set"), **given}
     fields = {field.name for field in dataclasses.fields(RunSpec)}
     keys = {key.replace(".", "_"): key for key in profile.load(machine).parameters}
     own = {name: given[name] for name in given.keys() & fields}
     settings = {key: _text(value) for key, value in own.pop("settings", {}).items()}
     for name in given.keys() - fields:
         if name not in keys:
-            close = difflib.get_close_matches(name, [*fields, *keys], n=1)
+            close = difflib.get_close_matches(name, [*fields, "set", *keys], n=1)
             hint = f" Did you mean {close[0]}?" if close else ""
             raise UserError(f"{name}: no option of a run and no parameter of the machine.{hint}")
+        if keys[name] in settings:
+            raise UserError(f"{name}: set has {keys[name]} too; give it once.")
         settings[keys[name]] = _text(given[name])
     own |= {name: tuple(own[name]) for name in LISTS if name in own}
     return RunSpec(machine, settings, **own)

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable, Sequence
 
 
 def heard(words: Sequence[object], **how) -> subprocess.CompletedProcess[str]:
-    """A program that has run to its end, with what it said as text. ``how``: as subprocess.run."""
-    how = {"stdin": subprocess.DEVNULL, "check": False} | how
+    """A program that has run to its end, with what it said as text, which a byte that is none does
+    not end. ``how``: as subprocess.run."""
+    how = {"stdin": subprocess.DEVNULL, "check": False, "errors": "backslashreplace"} | how
     return subprocess.run([str(w) for w in words], capture_output=True, text=True, **how)
 
 

@@ -2,6 +2,7 @@
 """Progress on standard error: a bar on a terminal, one line per finished stage elsewhere."""
 
 import contextlib
+import math
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -15,6 +16,15 @@ Update = Callable[[int, int, str], None]
 def counted(number: int, thing: str) -> str:
     """1 sample, 10 samples."""
     return f"{number} {thing}" + ("" if number == 1 else "s")
+
+
+def minutes(seconds: float) -> str:
+    """40 s, 12 min, 2 h 5 min."""
+    whole = math.ceil(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    hours, left = divmod(math.ceil(whole / 60), 60)
+    return f"{hours} h {left} min" if hours else f"{left} min"
 
 
 class Bar:

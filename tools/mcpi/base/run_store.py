@@ -5,6 +5,7 @@ import functools
 import hashlib
 import os
 import shutil
+import uuid
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +15,8 @@ from mcpi.base import reuse
 from mcpi.base.repo import BUILD
 
 ELF = b"\x7fELF"
-KEPT = BUILD / "runs"
+# Another folder for the processes of a test.
+KEPT = Path(os.environ.get("MCPI_KEPT", BUILD / "runs"))
 # What a run leaves; `machine.json` and the rest of its folder were there before it.
 LEFT = ("events.csv", "stamps.csv", "counters.json", "wire.pcap", "run.json", "command.txt")
 LEFT += ("stderr.txt", "console.0.txt", "console.1.txt", "cold_trace.csv", "replay.json")
@@ -32,11 +34,11 @@ def key(words: list[str], place: Path) -> str:
             continue
         head, _, name = word.rpartition("=")
         path = place / name
-        said.append(f"{head}={_digest(path)}" if path.is_file() else word)
+        said.append(f"{head}={digest(path)}" if path.is_file() else word)
     return hashlib.sha256("\0".join(said).encode()).hexdigest()[:24]
 
 
-def _digest(path: Path) -> str:
+def digest(path: Path) -> str:
     """Of a file's content, of an image without its lines of source, which move with a comment; read
     once as long as it is the same file."""
     about = path.stat()
@@ -78,7 +80,7 @@ def once(words: list[str], place: Path, folder: str, simulate: Callable[[], None
 def put(words: list[str], place: Path, folder: str) -> None:
     """Keep the files of this run, which has ended in ``place/folder``."""
     kept = KEPT / key(words, place)
-    stage = kept.with_name(f"{kept.name}.{os.getpid()}.new")
+    stage = kept.with_name(f"{kept.name}.{uuid.uuid4().hex}.new")  # other machines write here too
     shutil.rmtree(stage, ignore_errors=True)
     stage.mkdir(parents=True)
     _copy(place / folder, stage)
@@ -86,6 +88,37 @@ def put(words: list[str], place: Path, folder: str) -> None:
         stage.rename(kept)
     except OSError:  # another mcpi was faster with the same run
         shutil.rmtree(stage)
+
+
+def image(path: Path) -> Path:
+    """A copy of an image, and of what lies next to it about its copies, named by both."""
+    about = path.with_suffix(".json")
+    parts = [path.read_bytes(), about.read_bytes() if about.is_file() else b""]
+    name = hashlib.sha256(b"\0".join(parts)).hexdigest()[:24]
+    kept = KEPT / "images" / f"{name}.elf"
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    for content, target in ((parts[1], kept.with_suffix(".json")), (parts[0], kept)):
+        if content and not target.is_file():
+            _whole(target, content)
+    return kept
+
+
+def _whole(path: Path, content: bytes) -> None:
+    """Write a file that appears whole; other machines may write it too."""
+    stage = path.with_name(f"{path.name}.{uuid.uuid4().hex}.new")
+    stage.write_bytes(content)
+    stage.rename(path)
+
+
+def result(key: str) -> Path:
+    """Where the ``result.json`` of a whole run is kept, under a key of one's own."""
+    return KEPT / f"{key}.json"
+
+
+def put_result(key: str, text: str) -> None:
+    """Keep it."""
+    KEPT.mkdir(parents=True, exist_ok=True)
+    _whole(result(key), text.encode())
 
 
 def _copy(source: Path, target: Path) -> None:

@@ -40,11 +40,11 @@ def refused(place: Path, option: str = "--out") -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def staged(place: Path, option: str = "--out") -> Iterator[Path]:
+def staged(place: Path, option: str = "--out", mark: str = "record.json") -> Iterator[Path]:
     """A new folder to write to; at the end it takes the place of ``place``, which is untouched
     until then. After a failure it stays for a look, unless it is empty. UserError if it can't be
-    made."""
-    check(place, option)
+    made. ``mark``: as of ``check``."""
+    check(place, option, mark)
     stage = place.with_name(place.name + SUFFIX)
     with refused(place, option):
         made = [path for path in stage.parents if not path.exists()]

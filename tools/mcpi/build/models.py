@@ -19,6 +19,12 @@ ALPHA = tuple(f"models/alpha/{part}.cpp" for part in ("operate", "cpu", "pal", "
 AS_ONE = ["-O3", "-flto=auto"]
 WHOLE = {"mcpi-exact": [SIM / f for f in ("engine", "exact", "models/alpha", "models/memory")]}
 CARD = ("turbochannel", "ioasic*", "bus_master", "lance*", "pmad", "receive_wire", "transmit_wire")
+# mcpi-exact for node: headers that are templates alone come from the system, by these names.
+WASM = "mcpi-exact.js"
+EMSCRIPTEN = ["em++", "-O2", "-std=c++17", "-fexceptions", f"-I{SIM}"]
+TO_NODE = ["-fexceptions", "-sNODERAWFS=1", "-sALLOW_MEMORY_GROWTH=1", "-sEXIT_RUNTIME=1"]
+TO_NODE += ["-sERROR_ON_UNDEFINED_SYMBOLS=0"]  # prctl, for --fork-cold, which cannot fork there
+TEMPLATES = ("CLI", "nlohmann")
 # Patterns below sim/.
 EXACT = (
     *ALPHA,
@@ -28,8 +34,9 @@ EXACT = (
     "trace/*.cpp",
     "engine/*.cpp",
     "check/counter_invariants.cpp",
+    "check/machine_state.cpp",
     "check/replay.cpp",
-    *(f"app/{part}.cpp" for part in ("measurement", "medium", "options")),
+    *(f"app/{part}.cpp" for part in ("external_peer", "measurement", "medium", "options")),
 )
 SOURCES = {
     "mcpi-isa": (*ALPHA, "base/*.cpp", "models/alpha/devices.cpp", "models/alpha/main.cpp"),
@@ -47,7 +54,11 @@ SOURCES = {
         "engine/*.cpp",
         "test/unit_copy.cpp",
     ),
-    "unit_pair": (*EXACT, "exact/pair.cpp", "exact/watched_node.cpp", "test/unit_pair.cpp"),
+    "unit_pair": (
+        *EXACT,
+        *(f"exact/{part}.cpp" for part in ("checked", "pair", "watched_node")),
+        "test/unit_pair.cpp",
+    ),
     "bare": (*ALPHA, "test/bare.cpp"),
     "user-mode": (*ALPHA, "base/*.cpp", "test/user_mode.cpp"),
     "unit_wire": ("link/*.cpp", "test/unit_wire.cpp"),
@@ -68,7 +79,10 @@ def sources(name: str) -> list[Path]:
 
 
 def edges(name: str) -> list[Edge]:
-    """How one of ``SOURCES`` is made."""
+    """How one of ``SOURCES``, or ``WASM``, is made."""
+    if name == WASM:
+        command = [*EMSCRIPTEN, "-isystem", PLACE / "templates"]
+        return native.program(PLACE / name, sources("mcpi-exact"), command, TO_NODE)
     if name.endswith(".so"):
         return native.program(PLACE / name, sources(name), [*COMPILER, "-fPIC"], ["-shared"])
     whole = [path for path in sources(name) if path.parent in WHOLE.get(name, ())]
@@ -78,6 +92,13 @@ def edges(name: str) -> list[Edge]:
 
 
 def build(name: str) -> Path:
-    """One of ``SOURCES``, up to date."""
+    """One of ``SOURCES``, or ``WASM``, up to date."""
+    if name == WASM:
+        os.environ.pop("PYTHONSAFEPATH", None)  # em++ is Python, and its modules lie beside it
+        (PLACE / "templates").mkdir(parents=True, exist_ok=True)
+        for header in TEMPLATES:
+            link = PLACE / "templates" / header
+            if not link.exists():
+                link.symlink_to(Path("/usr/include") / header)
     native.make(PLACE, edges(name), os.cpu_count() or 1)
     return PLACE / name

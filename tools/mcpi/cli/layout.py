@@ -2,7 +2,6 @@
 """``./mcpi layout``: functions, addresses and caches."""
 
 import json
-import os
 import shlex
 from pathlib import Path
 from typing import Annotated
@@ -64,8 +63,7 @@ def map_(
     if len(variants) != 2:
         raise UserError(f"map: two variants are wanted, as in: ./mcpi layout map out clo, "
                         f"not {len(variants)}.")  # fmt: skip
-    if out and (out.is_dir() or not os.access(out.parent, os.W_OK | os.X_OK)):
-        raise UserError(f"--out {out}: a file in a folder that you may write to is wanted.")
+    options.writable(out)
     pair, g = _replayed(stack, variants, machine, set_)
     words = ["./mcpi", "layout", "map", *variants, "--stack", stack, "--machine", machine]
     words += [w for s in set_ or [] for w in ("--set", s)]

@@ -17,9 +17,13 @@ from mcpi import studies
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.repo import RESULTS
 from mcpi.cli import board as board_cli
+from mcpi.cli import compare as compare_cli
+from mcpi.cli import exec as exec_cli
 from mcpi.cli import layout as layout_cli
 from mcpi.cli import options
 from mcpi.cli import profile as profile_cli
+from mcpi.cli import python as python_cli
+from mcpi.cli import sweep as sweep_cli
 from mcpi.spec.run_spec import RunSpec
 
 if TYPE_CHECKING:
@@ -255,6 +259,11 @@ def paper(
 
 
 app.command()(profile_cli.profile)
+app.command()(compare_cli.compare)
+app.command()(sweep_cli.sweep)
+app.command(context_settings=python_cli.WORDS)(python_cli.python)
+app.command(context_settings=python_cli.WORDS)(python_cli.notebook)
+app.command("exec")(exec_cli.exec_)
 
 
 @app.command()
@@ -371,8 +380,21 @@ def doctor() -> None:
 
 
 @app.command()
-def setup() -> None:
-    """Complete the tool environment (./mcpi does it by itself on its first start)."""
+def setup(
+    with_: Annotated[
+        str,
+        typer.Option("--with", metavar="GROUP", help="Also Python packages: analysis or notebook."),
+    ] = "",
+) -> None:
+    """Complete the tool environment (./mcpi does it by itself on its first start).
+
+    [bold]Examples[/bold]
+
+      ./mcpi setup
+
+      ./mcpi setup --with notebook
+          pandas, Dask and Jupyter too, before somebody needs them
+    """
     doctor()
 
 
@@ -429,6 +451,12 @@ def report(
     counters: Annotated[bool, typer.Option("--counters", hidden=True)] = False,
     blocks: Annotated[bool, typer.Option("--blocks", hidden=True)] = False,
     lance: Annotated[bool, typer.Option("--lance", hidden=True)] = False,
+    record: Annotated[
+        str, typer.Option(metavar="CHANGE", help="Add the figures to boards/history.csv.")
+    ] = "",
+    history: Annotated[
+        bool, typer.Option("--history", help="Only print what boards/history.csv has.")
+    ] = False,
     json: options.Json = False,
 ) -> None:
     """Size and post-route speed of the core alone, or of another block, next to
@@ -452,9 +480,13 @@ def report(
       ./mcpi board report --block lance --device u6
           the Ethernet controller next to other MACs
 
+      ./mcpi board report --record "bypass chosen a stage before"
+          and keep the figures, as this commit's
+
     What is measured is kept in build/synthesis/; an interrupted or repeated call
     goes on from it.
     """
+    from mcpi.fpga import history as fpga_history
     from mcpi.fpga import report as fpga_report
 
     options.check(context, options.REPORT)
@@ -463,7 +495,13 @@ def report(
         if given:  # spellings of before
             block = Block.node if old == "blocks" else Block(old)
             typer.echo(f"--{old} is --block {block} now.", err=True)
-    fpga_report.report(block, machine, settings, device.value, seeds, jobs, json)
+    if history:
+        fpga_history.show(block)
+        return
+    commit = fpga_history.commit() if record else ""
+    found = fpga_report.report(block, machine, settings, device.value, seeds, jobs, json)
+    if record:
+        fpga_history.record(commit, block, record, found)
 
 
 def main() -> None:
@@ -471,8 +509,10 @@ def main() -> None:
     # Also when started in the background, where shells have ^C ignored; and a plain kill is as ^C.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)
+    for stream in (sys.stdout, sys.stderr):  # a terminal without µ and → shows a question mark
+        stream.reconfigure(errors="replace")
     try:
-        words = options.today(sys.argv[1:])
+        words = options.today(options.filled(sys.argv[1:]))
         status = app(words, prog_name="./mcpi", standalone_mode=False)
     except UserError as error:
         status = _complain(error, 2)

@@ -4,6 +4,7 @@ is refused), the spec they say, and names of an earlier release."""
 
 import dataclasses
 import difflib
+import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -98,7 +99,8 @@ REPORT = (
     _rule("counters blocks block", "lance", (), "it is LANCE-IP alone"),
     _rule("counters block device seeds jobs", "blocks", (), "nothing is placed"),
     _rule("block", "counters", (), "it is the core with the counters"),
-    _rule("device seeds jobs", "block", ("node", "phy"), "nothing is placed"),
+    _rule("device seeds jobs record", "block", ("node", "phy"), "nothing is placed"),
+    _rule("device seeds jobs record machine set_ json", "history", (), "nothing is measured"),
 )
 
 
@@ -129,10 +131,18 @@ def today(words: list[str]) -> list[str]:
     return words
 
 
+def filled(words: list[str]) -> list[str]:
+    """The words; UserError for an empty one, as "$A" is: it would count as not given."""
+    for before, word in zip(["mcpi", *words], words, strict=False):
+        option, equals, value = word.partition("=")
+        if not word or (equals and not value and option.startswith("-")):
+            raise UserError(f"{option or before}: nothing is given after it.")
+    return words
+
+
 def check(context: typer.Context, rules: tuple[Rule, ...]) -> None:
     """UserError for an option on the command line that the others make ineffective."""
-    words = {p.name: _shown(p, context.params[p.name]) for p in context.command.params}
-    given = {name for name in words if context.get_parameter_source(name).name == "COMMANDLINE"}
+    words, given = _words(context)
     for rule in rules:
         value = context.params[rule.when]
         if not (value in rule.values if rule.values else rule.when in given):
@@ -145,12 +155,39 @@ def check(context: typer.Context, rules: tuple[Rule, ...]) -> None:
                 )
 
 
+def no_effect(context: typer.Context, names: str, why: str) -> None:
+    """UserError if one of these options is on the command line."""
+    words, given = _words(context)
+    for name in names.split():
+        if name in given:
+            raise UserError(f"{words[name]} has no effect: {why}. Leave it out.")
+
+
+def writable(*files: Path | None) -> None:
+    """UserError for a file that a command is to write at its end, and could not."""
+    for file in files:
+        if not file:
+            continue
+        folder = file.resolve().parent
+        if not folder.is_dir():
+            raise UserError(f"{file}: its folder is not there.")
+        if file.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
+            raise UserError(f"{file}: a file in a folder that you may write to is wanted.")
+
+
 def one_of(option: str, given: str, there: tuple[str, ...]) -> None:
     """UserError for a word that is none of those, with the nearest."""
     if given not in there:
         close = difflib.get_close_matches(given, there, n=1)
         hint = f" Did you mean {close[0]}?" if close else ""
         raise UserError(f"{option} {given}: {', '.join(there)} are known.{hint}")
+
+
+def _words(context: typer.Context) -> tuple[dict[str, str], set[str]]:
+    """Every option as it is typed, and which of them are on the command line."""
+    words = {p.name: _shown(p, context.params[p.name]) for p in context.command.params}
+    given = {name for name in words if context.get_parameter_source(name).name == "COMMANDLINE"}
+    return words, given
 
 
 def _shown(parameter, value: object) -> str:

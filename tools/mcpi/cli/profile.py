@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mcpi.base.errors import UserError
 from mcpi.cli import options
 from mcpi.spec.numbers import SIDES
 from mcpi.spec.run_spec import EXACT, RTL, RunSpec
@@ -91,9 +90,7 @@ def profile(
     options.one_of("--engine", engine, (EXACT, RTL))
     if owner:
         options.one_of("--owner", owner, tuple(summary.OWNERS))
-    for file in (flame, speedscope, callgrind):
-        if file and not file.resolve().parent.is_dir():
-            raise UserError(f"{file}: its folder is not there.")
+    options.writable(flame, speedscope, callgrind)
     if run is None:
         spec = dataclasses.replace(options.spec(context), tick_log=side)
         run, _ = api.perform(spec, out, Bar())

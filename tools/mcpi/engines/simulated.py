@@ -18,6 +18,16 @@ from mcpi.spec.run_spec import RunSpec
 WORKERS = 2
 
 
+def asked(
+    spec: RunSpec, job: run_jobs.Job, machine: Machine
+) -> tuple[RunSpec, list[int], list[str]]:
+    """What a job of ``spec`` runs, its phases, and the simulator's options."""
+    options = list(run_jobs.OPTIONS.get(job.memory, []))
+    options += watching.logs(spec) if job == run_jobs.Job(1, run_jobs.REAL) else []
+    phases = run_jobs.phases_of(spec.seed, job.sample, machine)
+    return run_jobs.spec_of(spec, job), phases, options
+
+
 class Simulated:
     """Two machines and the wire. ``name`` and ``check`` are the engine's own."""
 
@@ -28,10 +38,7 @@ class Simulated:
         stop = Stop()
 
         def one(job: run_jobs.Job) -> None:
-            phases = run_jobs.phases_of(spec.seed, job.sample, machine)
-            options = list(run_jobs.OPTIONS.get(job.memory, []))
-            options += watching.logs(spec) if job == run_jobs.Job(1, run_jobs.REAL) else []
-            wanted = run_jobs.spec_of(spec, job)
+            wanted, phases, options = asked(spec, job, machine)
             title = "cold caches" if job.memory == run_jobs.COLD else f"{job.memory} memory"
             title += f" {job.sample}" if spec.samples > 1 else ""
             with bar.task(title, wanted.warmup + wanted.round_trips) as update:

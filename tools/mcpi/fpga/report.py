@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 
 from mcpi.base import yosys
+from mcpi.base.errors import UserError
 from mcpi.base.progress import Bar
 from mcpi.base.repo import ROOT
 from mcpi.fpga import synthesis
@@ -145,7 +146,10 @@ def measure(
     name: str, machine: str, settings: dict[str, str], device="both", seeds: int = 5, jobs: int = 2
 ) -> dict[str, Part]:
     """Each part of a subject, by title; what was measured before is not measured again."""
-    profile.load(machine, settings)  # a user's slip ends here, before tools are looked for
+    # A user's slip ends here, before tools are looked for.
+    shaping = profile.load(machine, settings).shaping(settings)
+    if other := next(iter(settings.keys() - shaping.keys()), ""):
+        raise UserError(f"--set {other} has no effect: it is in no Verilog. Leave it out.")
     subject = SUBJECTS[name]
     for tool in subject.tools:
         yosys.command(tool)  # here, so that its word comes before the bar
@@ -174,13 +178,14 @@ def report(
     seeds: int = 5,
     jobs: int = 2,
     as_json: bool = False,
-) -> None:
-    """Measure what is not yet measured, print the table (or the record)."""
+) -> dict[str, Part]:
+    """Measure what is not yet measured, print the table (or the record); what was measured."""
     found = measure(name, machine, settings, device, seeds, jobs)
     if as_json:
         print(json.dumps(record(name, machine, settings, found), indent=2))
     else:
         print_table(name, ", ".join([machine, *(f"{k}={v}" for k, v in settings.items())]), found)
+    return found
 
 
 def record(name: str, machine: str, settings: dict[str, str], found: dict[str, Part]) -> dict:

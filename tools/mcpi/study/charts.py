@@ -6,19 +6,11 @@ from dataclasses import dataclass
 from matplotlib.axes import Axes
 
 from mcpi.base.drawing import Drawing
+from mcpi.results import causes
+from mcpi.results.causes import CAUSES, OTHER
 from mcpi.results.summary import OWNERS
 from mcpi.study.cell import Table
 
-# Owners by what the processor waits for: title, colour of the first, owners.
-GROUPS = {
-    "issue": ("instructions issued", "#4b5563", ("issue",)),
-    "icache": ("I-cache", "#b4451f", ("i_demand", "i_stream", "refill_restart")),
-    "branches": ("branches", "#2563a8", ("taken_bubble", "mispredict")),
-    "operands": ("operands", "#7c5aa6", ("load_use", "shift", "compare", "agen", "multiply")),
-    "dcache": ("D-cache", "#2e7d5b", ("d_miss", "memory_port")),
-    "write_buffer": ("write buffer", "#c28f1c", ("write_buffer_full",)),
-}
-OTHER = ("traps, barriers, devices", "#8b93a1")
 LINE, NAME, SUM, HEAD, LEGEND = 22, 66, 52, 20, 18  # pixels
 DIGIT = 5.5  # pixels, of a figure inside its part
 
@@ -47,20 +39,14 @@ class Bar:
         return sum(part.value for part in self.parts)
 
 
-def group_of(owner: str) -> tuple[str, str]:
-    """Title of an owner's group, and the owner's own colour: a shade of the group's."""
-    for title, colour, owners in GROUPS.values():
-        if owner in owners:
-            return title, _lighter(colour, 0.17 * owners.index(owner))
-    return OTHER
-
-
 def by_owner(ticks: dict[str, float]) -> list[Part]:
     """A part for each owner that owns anything, owners of a group side by side."""
-    order = [o for _, _, owners in GROUPS.values() for o in owners]
+    order = [o for cause in CAUSES for o in cause.owners]
     order += [o for o in OWNERS if o not in order]
     return [
-        Part(f"{o}: {OWNERS.get(o, '')}", ticks[o], *group_of(o)) for o in order if ticks.get(o)
+        Part(f"{o}: {OWNERS.get(o, '')}", ticks[o], causes.of(o).title, causes.colour(o))
+        for o in order
+        if ticks.get(o)
     ]
 
 
@@ -117,7 +103,7 @@ def _legend(axes: Axes, every: list[Bar], y: float) -> None:
     for part in (part for bar in every for part in bar.parts):
         groups.setdefault(part.group, part.colour)
     marks = list(dict.fromkeys(name for bar in every for name in bar.marks))
-    order = [title for title, *_ in (*GROUPS.values(), OTHER) if title in groups]
+    order = [cause.title for cause in (*CAUSES, OTHER) if cause.title in groups]
     x = 8.0
     for title in order or groups:
         axes.barh(y, 9, left=x, height=9, color=groups[title])
@@ -149,8 +135,3 @@ def _bar(drawing: Drawing, axes: Axes, at: int, bar: Bar, form: str, name: str) 
         axes.text(end + 0.01 * full, middle, form.format(bar.total), va="center")
     else:
         axes.text(0, middle, bar.why, va="center", style="italic")
-
-
-def _lighter(colour: str, by: float) -> str:
-    channels = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    return "#" + "".join(f"{round(c + (255 - c) * by):02x}" for c in channels)

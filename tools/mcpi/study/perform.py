@@ -3,17 +3,17 @@
 
 import concurrent.futures
 import json
-import math
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
 from mcpi.base import run_store
-from mcpi.base.progress import Bar
+from mcpi.base.progress import Bar, minutes
 from mcpi.build import graph, run_folder
-from mcpi.engines import simulate
+from mcpi.engines import kept, simulate
 from mcpi.machine.profile import Machine
 from mcpi.spec import run_jobs
+from mcpi.spec.run_spec import RunSpec
 from mcpi.study.plan import Experiment, ticks_of
 
 SPEED = run_store.KEPT / "speed.json"
@@ -36,21 +36,21 @@ class Task:
         return ticks_of(self.experiment.record, self.job)
 
     @property
-    def record(self):
+    def record(self) -> RunSpec:
         return run_jobs.spec_of(self.experiment.record, self.job)
 
     @property
     def options(self) -> list[str]:
         return run_jobs.OPTIONS.get(self.job.memory, [])
 
-    def words(self) -> list[str]:
-        folder = self.job.folder
-        return simulate.command(
-            self.program, self.place, folder, self.record, self.phases, self.options
-        )
+    def how(self) -> tuple[Path, Path, str, RunSpec, list[int], list[str]]:
+        """What ``simulate.simulate`` is given."""
+        how = self.program, self.place, self.job.folder, self.record, self.phases
+        return *how, self.options
 
     def kept(self) -> bool:
-        return (run_store.KEPT / run_store.key(self.words(), self.place)).is_dir()
+        words = simulate.command(*self.how())
+        return (run_store.KEPT / run_store.key(words, self.place)).is_dir()
 
 
 def build(experiments: list[Experiment], root: Path, machine: Machine, bar: Bar) -> list[Task]:
@@ -115,15 +115,6 @@ class Progress:
         self.update(self.ended, len(self.tasks), words)
 
 
-def minutes(seconds: float) -> str:
-    """40 s, 12 min, 2 h 5 min."""
-    whole = math.ceil(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    hours, left = divmod(math.ceil(whole / 60), 60)
-    return f"{hours} h {left} min" if hours else f"{left} min"
-
-
 def perform(tasks: list[Task], cores: int, bar: Bar) -> int:
     """Run all that is not kept; returns how many ran. ^C keeps what has ended.
 
@@ -140,26 +131,10 @@ def perform(tasks: list[Task], cores: int, bar: Bar) -> int:
         progress = Progress(tasks, update)
 
         def one(task: Task) -> bool:
-            folder, record = task.job.folder, task.record
-
             def follow(done: int, all_: int, what: str) -> None:
                 progress.step(task, done, all_)
 
-            def start() -> None:
-                done = simulate.simulate(
-                    task.program,
-                    task.place,
-                    folder,
-                    record,
-                    task.phases,
-                    task.options,
-                    stop,
-                    follow,
-                )
-                if not done:
-                    raise KeyboardInterrupt
-
-            ran = run_store.once(task.words(), task.place, folder, start)
+            ran = kept.once(*task.how(), stop, follow)
             progress.end(task, ran)
             return ran
 

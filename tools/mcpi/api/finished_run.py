@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A run that has ended, for people who ask it questions in Python."""
+
+import dataclasses
+import json
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mcpi.analysis.profile import BY, FUNCTION, Profile
+from mcpi.api import frames
+from mcpi.api.single_run import perform
+from mcpi.base.errors import RunError, UserError
+from mcpi.base.repo import BUILD
+from mcpi.results import types
+from mcpi.results.record import read
+from mcpi.spec.numbers import SIDES
+from mcpi.spec.run_spec import RunSpec
+
+if TYPE_CHECKING:
+    import pandas
+
+LOG = "ticks.csv"
+LISTS = ("defines", "ports", "wire")  # tuples in a spec, lists in record.json
+
+
+@dataclasses.dataclass(frozen=True)
+class Side:
+    """One machine's path: means of one invocation. ``path`` has everything that was measured."""
+
+    name: str
+    path: types.Path
+    ticks_per_us: int
+
+    @property
+    def t_p_us(self) -> float:
+        """T_p, µs."""
+        return self.path.ticks / self.ticks_per_us
+
+    @property
+    def ticks(self) -> float:
+        return self.path.ticks
+
+    @property
+    def instructions(self) -> float:
+        return self.path.instructions
+
+    @property
+    def cpi(self) -> float:
+        return self.path.cpi
+
+    @property
+    def icpi(self) -> float | None:
+        """CPI under ideal memory."""
+        return self.path.icpi
+
+    @property
+    def mcpi(self) -> float | None:
+        """CPI − iCPI."""
+        return self.path.mcpi
+
+    @property
+    def owners(self) -> "pandas.Series":
+        """Ticks by owner, those that own any; their sum is ``ticks``."""
+        return frames.owners(self.path)
+
+    def __repr__(self) -> str:
+        return f"{self.name}: T_p {self.t_p_us:.2f} µs, CPI {self.cpi:.2f}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Run:
+    """``result`` is what ``result.json`` in ``folder`` holds. ``spec``: what was run; None for a
+    folder that does not say it as this release does. ``is_loaded``: it was run earlier."""
+
+    folder: Path
+    result: types.Result
+    spec: RunSpec | None
+    is_loaded: bool = False
+
+    @property
+    def client(self) -> Side:
+        return Side("client", self.result.steady.client, self.result.round_trip.ticks_per_us)
+
+    @property
+    def server(self) -> Side:
+        return Side("server", self.result.steady.server, self.result.round_trip.ticks_per_us)
+
+    @property
+    def t_e_us(self) -> float | None:
+        """Mean round trip, µs; None on boards with a live cable."""
+        return self.result.round_trip.mean_us
+
+    def profile(
+        self, by: str = FUNCTION, side: str = "client", owner: str = ""
+    ) -> "pandas.DataFrame":
+        """Ticks of one invocation by function, line, instruction or I-cache set: a column for each
+        owner and each event, whose sums are the counters. ``owner``: only rows with its ticks.
+
+        A run without a tick log runs again, with one. RunError if it is not the same run, because
+        sources have changed since."""
+        if by not in BY or side not in SIDES:
+            raise UserError(f"{by}, {side}: by is one of {', '.join(BY)}, side of {[*SIDES]}.")
+        if (self.folder / LOG).is_file() and self.spec and self.spec.tick_log == side:
+            return frames.profile(Profile(self.folder, side), by, owner)
+        if self.spec is None:
+            raise UserError(f"{self.folder}: has no tick log, and does not say how to run it again")
+        spec = dataclasses.replace(self.spec, tick_log=side, samples=1, cold=False, trace="")
+        with tempfile.TemporaryDirectory(dir=BUILD, prefix="profile-") as place:
+            folder, result = perform(spec, Path(place, "run"))
+            both = (getattr(one.steady, side).totals for one in (result, self.result))
+            if len({json.dumps([t.ticks, t.owners], sort_keys=True) for t in both}) > 1:
+                raise RunError(
+                    f"{self.folder}: the same spec has other ticks today; sources have changed. "
+                    f"Run it again with tick_log={side!r}."
+                )
+            return frames.profile(Profile(folder, side), by, owner)
+
+    def __repr__(self) -> str:
+        about = self.result.provenance
+        said = f"{about.stack} {about.variant} on {about.machine}"
+        changed = " ".join(f"{k}={v}" for k, v in (about.settings or {}).items())
+        trip = f", T_e {self.t_e_us:.1f} µs" if self.t_e_us is not None else ""
+        return f"<{' '.join([said, changed]).strip()}: T_p {self.client.t_p_us:.2f} µs{trip}>"
+
+
+def load(folder: Path | str) -> Run:
+    """An earlier run, of this schema or an earlier one, from its folder."""
+    place = Path(folder)
+    if not (place / "result.json").is_file():
+        raise UserError(f"{place}: no result.json in it; it is no finished run's folder.")
+    return Run(place, read(place / "result.json"), _spec(place / "record.json"), is_loaded=True)
+
+
+def _spec(path: Path) -> RunSpec | None:
+    try:
+        told = json.loads(path.read_text())
+        return RunSpec(**told | {name: tuple(told[name]) for name in LISTS})
+    except (OSError, ValueError, TypeError, KeyError):
+        return None

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A grid becomes a data set: build every image, run what is not kept on the workers, collect."""
+
+import dataclasses
+import json
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from mcpi.api.sweeping import cluster, dataset
+from mcpi.api.sweeping.dataset import Dataset
+from mcpi.api.sweeping.grid import Grid
+from mcpi.api.sweeping.point import Point, measure, point
+from mcpi.base import run_store
+from mcpi.base.errors import RunError
+from mcpi.base.progress import Bar, counted, minutes
+from mcpi.build import graph
+from mcpi.build.graph import Built
+from mcpi.engines import base as engines
+from mcpi.machine.profile import load
+from mcpi.spec.run_spec import EXACT, RTL, RunSpec
+
+COST = run_store.KEPT / "seconds.json"
+# Seconds of a run besides the simulator's, and of the simulator for a round trip, before any has
+# been measured.
+START = 20  # round trips that boot, handshake and close last as long as
+GUESSED = {EXACT: (0.3, 0.005), RTL: (0.5, 0.2)}
+
+
+def sweep(grid: Grid, where: str, workers: int, out: Path | None, bar: Bar) -> Dataset:
+    """All runs of a grid; ``workers``: 0 for one on each core. What it costs is said first."""
+    check(grid)
+    cluster.check(where)
+    workers = workers or cores()
+    with bar:
+        bar.say(f"{counted(len(grid.specs), 'run')}: {grid}")
+        points = build(grid, bar)
+        bar.say(cost(grid, points, workers))
+        ran = run(points, where, workers, bar)
+    found = dataset.of(grid, results(points), ran)
+    if out is not None:
+        found.save(out)
+    return dataclasses.replace(found, folder=out)
+
+
+def cost(grid: Grid, points: list[Point], workers: int) -> str:
+    """What is about to run, and how long that takes."""
+    left = missing(points)
+    there = len({one.key for one in points}) - len(left)
+    said = f"{there} are kept from before; {len(left)} to run"
+    if not left:
+        return said
+    each, is_measured = seconds(grid)
+    why = "as measured here" if is_measured else "a guess, none has been measured here"
+    whole = minutes(len(left) * each / min(workers, len(left)))
+    return f"{said}, about {whole} on {counted(workers, 'worker')} ({each:.2g} s a run, {why})"
+
+
+def check(grid: Grid) -> None:
+    """UserError for what is wrong with any run, before anything is built; alike ones once."""
+    for spec in {json.dumps(_seedless(s), sort_keys=True): s for s in grid.specs}.values():
+        engines.judged(spec)
+
+
+def _seedless(spec: RunSpec) -> dict:
+    return dataclasses.asdict(spec) | {"seed": 0, "layout": spec.copies or spec.shuffle is None}
+
+
+def build(grid: Grid, bar: Bar) -> list[Point]:
+    """All points, in order. Images that several have are built once. A machine's images are kept by
+    content at once, because the next machine's may have the same names."""
+    alike: dict[str, dict[str, RunSpec]] = {}
+    keys = []
+    for spec in grid.specs:
+        seedless = dataclasses.replace(spec, seed=1)
+        told = json.dumps(dataclasses.asdict(seedless), sort_keys=True)
+        machine = json.dumps([spec.machine, spec.settings, spec.engine], sort_keys=True)
+        alike.setdefault(machine, {})[told] = seedless
+        keys.append((machine, told))
+    built: dict[tuple[str, str], Built] = {}
+    for machine, specs in alike.items():
+        some = list(specs.values())
+        resolved = load(some[0].machine, some[0].settings)
+        made = graph.build_all(some, resolved, bar)
+        built |= {(machine, told): _kept(one) for told, one in zip(specs, made)}
+    return [point(spec, built[key]) for spec, key in zip(grid.specs, keys)]
+
+
+def _kept(built: Built) -> Built:
+    """With copies of its images that no other build changes."""
+    images = {"image": built.image, "pal": built.pal, "peer": built.peer}
+    copies = {name: run_store.image(path) for name, path in images.items() if path}
+    return dataclasses.replace(built, **copies)
+
+
+def missing(points: Iterable[Point]) -> list[Point]:
+    """Those that are not kept; equal ones once."""
+    left = {one.key: one for one in points if not run_store.result(one.key).is_file()}
+    return list(left.values())
+
+
+def seconds(grid: Grid) -> tuple[float, bool]:
+    """Of one run on one core, and whether that was measured here, in the last sweep."""
+    spec = grid.specs[0]
+    found = _costs().get(spec.engine)
+    fixed, for_a_trip = found or GUESSED[spec.engine]
+    return fixed + for_a_trip * _trips(spec), found is not None
+
+
+def _trips(spec: RunSpec) -> int:
+    return START + spec.warmup + spec.round_trips
+
+
+def _costs() -> dict[str, list[float]]:
+    try:
+        return dict(json.loads(COST.read_text()))
+    except (OSError, ValueError):
+        return {}
+
+
+def run(points: list[Point], where: str, workers: int, bar: Bar) -> int:
+    """Run what is missing; returns how many ran. A run that fails, or ^C, ends the sweep; what has
+    ended is kept, and the next start goes on from it."""
+    left = missing(points)
+    if not left:
+        return 0
+    from distributed import as_completed
+    from distributed.scheduler import KilledWorker
+
+    spent = []
+    workers = min(workers, len(left))
+    with cluster.opened(where, workers) as client, bar.task("runs", len(left)) as update:
+        named = {client.submit(measure, one, key=one.key, pure=False): one for one in left}
+        for done in as_completed(named):
+            try:
+                spent.append(done.result())
+            except (RunError, KilledWorker) as error:
+                client.cancel(list(named))
+                raise RunError(f"{error}\n  again: {named[done].spec.command()}") from None
+            each = sum(whole for whole, _ in spent) / len(spent) / workers
+            rest = _words(len(left) - len(spent), each)
+            update(len(spent), len(left), rest)
+    _note(left, spent)
+    return len(spent)
+
+
+def _words(left: int, each: float) -> str:
+    return f"{left} left, about {minutes(left * each)}" if left else ""
+
+
+def _note(ran: list[Point], spent: list[tuple[float, float]]) -> None:
+    """What a run cost here, for the next sweep's estimate."""
+    simulating = sum(part for _, part in spent)
+    fixed = (sum(whole for whole, _ in spent) - simulating) / len(spent)
+    cost = [round(fixed, 4), round(simulating / sum(_trips(one.spec) for one in ran), 6)]
+    graph.write(COST, json.dumps(_costs() | {ran[0].spec.engine: cost}) + "\n")
+
+
+def cores() -> int:
+    """Those that this process may use."""
+    return len(os.sched_getaffinity(0))
+
+
+def results(points: list[Point]) -> list[Path]:
+    """Where the results of all points are kept, in order."""
+    return [run_store.result(one.key) for one in points]

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""One run of a sweep, as a worker does it, anywhere: images in, ``result.json`` kept by content."""
+
+import dataclasses
+import functools
+import hashlib
+import json
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from mcpi.base import run_store
+from mcpi.build import run_folder
+from mcpi.build.graph import Built
+from mcpi.engines import base as engines
+from mcpi.engines import kept, simulated
+from mcpi.machine.profile import load
+from mcpi.results import record
+from mcpi.spec import run_jobs
+from mcpi.spec.run_spec import RunSpec
+
+PACKAGE = Path(__file__).parents[2]
+# What makes a result of a run's files.
+MAKERS = ("engines", "machine", "results", "spec")
+
+
+@dataclass(frozen=True)
+class Point:
+    """``key``: a digest of all that the result depends on; ``words``: the line that repeats it."""
+
+    spec: RunSpec
+    built: Built
+    key: str
+
+
+def point(spec: RunSpec, built: Built) -> Point:
+    """``built``: its images and simulator, which are there."""
+    files = (built.image, built.peer, built.pal, built.simulator, built.node_json)
+    parts = [makers(), load(spec.machine, spec.settings).to_json(), json.dumps(_said(spec))]
+    parts += [run_store.digest(path) if path else "" for path in files]
+    parts += [path.read_text() for path in (built.image.with_suffix(".json"),) if path.is_file()]
+    return Point(spec, built, hashlib.sha256("\0".join(parts).encode()).hexdigest()[:24])
+
+
+def _said(spec: RunSpec) -> dict:
+    """A machine counts by its parameters, an image by its content, wherever they lie."""
+    return {k: v for k, v in dataclasses.asdict(spec).items() if k not in ("settings", "machine")}
+
+
+@functools.cache
+def makers() -> str:
+    """Digest of the programs that make a result."""
+    found = hashlib.sha256()
+    for path in sorted(p for name in MAKERS for p in (PACKAGE / name).rglob("*.py")):
+        found.update(path.read_bytes())
+    return found.hexdigest()
+
+
+def measure(one: Point) -> tuple[float, float]:
+    """Have the result kept under ``one.key``; seconds that it took, and those of the simulator
+    among them. Called by workers, which see the checkout and its build/ under the same path."""
+    began, simulating = time.monotonic(), 0.0
+    if run_store.result(one.key).is_file():
+        return 0.0, 0.0
+    spec, machine = one.spec, load(one.spec.machine, one.spec.settings)
+    with tempfile.TemporaryDirectory(prefix="mcpi-sweep-") as folder:
+        place = Path(folder, "run")
+        run_folder.prepare(place, spec, one.built)
+        for job in run_jobs.jobs(spec):
+            asked = simulated.asked(spec, job, machine)
+            since = time.monotonic()
+            kept.once(one.built.simulator, place, job.folder, *asked)
+            simulating += time.monotonic() - since
+        result = engines.of(spec.engine).result(spec, machine, place)
+    run_store.put_result(one.key, record.text(result))
+    return time.monotonic() - began, simulating

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""``./mcpi python`` and ``./mcpi notebook``: a Python that finds mCPI."""
+
+import os
+import sys
+
+import typer
+
+from mcpi.base.repo import ROOT
+
+NOTEBOOKS = ROOT / "notebooks"
+# All words are Python's, or Jupyter's.
+WORDS = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
+
+
+def python(context: typer.Context) -> None:
+    """Python with mCPI, pandas and matplotlib: a script, -c CODE, or a prompt.
+
+    [bold]Examples[/bold]
+
+      ./mcpi python my_study.py --its-own-options
+
+      ./mcpi python -c 'import mcpi; print(mcpi.run(variant="clo").client.owners)'
+
+    docs/how-to/python.md says what there is.
+    """
+    _help(context)
+    _become(context.args, safe_path=False)
+
+
+def notebook(context: typer.Context) -> None:
+    """Jupyter with mCPI, in notebooks/ or where you say.
+
+    [bold]Examples[/bold]
+
+      ./mcpi notebook                    first-steps and others, in a browser
+
+      ./mcpi notebook my-notes/ --port 9000
+    """
+    _help(context)
+    words = context.args
+    if all(word.startswith("-") for word in words[:1]):
+        words = [str(NOTEBOOKS), *words]
+    root = ["--allow-root"] if os.geteuid() == 0 else []  # in a container everybody is
+    _become(["-m", "jupyterlab", *root, *words], safe_path=True)
+
+
+def _help(context: typer.Context) -> None:
+    """Ours, if it is the first word; behind a script it is the script's."""
+    if context.args[:1] in (["-h"], ["--help"]):
+        print(context.get_help())
+        raise typer.Exit
+
+
+def _become(words: list[str], safe_path: bool) -> None:
+    """Python in our place. A script's own folder is on its path, as usual."""
+    environment = dict(os.environ)
+    if not safe_path:
+        environment.pop("PYTHONSAFEPATH", None)
+    sys.stdout.flush()
+    os.execve(sys.executable, [sys.executable, *words], environment)

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""``./mcpi sweep``: all combinations of what varies, each run once, as one data set."""
+
+import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mcpi.base.errors import UserError
+from mcpi.base.repo import RESULTS
+from mcpi.cli import options
+from mcpi.spec import run_spec
+from mcpi.spec.run_spec import EXACT, RTL, RunSpec
+
+if TYPE_CHECKING:
+    from mcpi.api import Dataset
+
+ROUND_TRIPS = 20
+SHOWN = 40  # rows of the summary
+Several = Annotated[str, typer.Option(metavar="NAME,…", help="One or several.")]
+
+
+def sweep(
+    stack: Annotated[str, typer.Option(metavar="tcp,rpc", help="One or both.")] = RunSpec.stack,
+    variant: Several = RunSpec.variant,
+    machine: Several = RunSpec.machine,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE,…", help="Values of a parameter; repeatable."),
+    ] = None,
+    seeds: Annotated[int, typer.Option(min=1, help="Initial phases: seeds 1 to this.")] = 1,
+    layouts: Annotated[
+        int, typer.Option(min=0, help="Random link orders, besides the usual one.")
+    ] = 0,
+    define: options.Defines = None,
+    engine: Annotated[str, typer.Option(metavar="exact|rtl", help="What runs them.")] = EXACT,
+    round_trips: options.RoundTrips = ROUND_TRIPS,
+    warmup: Annotated[int, typer.Option(min=0, help="Round trips before.")] = RunSpec.warmup,
+    cluster: Annotated[
+        str, typer.Option(metavar="local|ADDRESS|slurm", help="Where they run.")
+    ] = "local",
+    jobs: options.Cores = None,
+    x: Annotated[str, typer.Option(help="Plot: along. \\[what varies first]")] = "",
+    y: Annotated[str, typer.Option(help="Plot, summary: which column.")] = "t_p_us",
+    by: Annotated[str, typer.Option(help="Plot: a line for each value. \\[what varies next]")] = "",
+    out: options.Out = None,
+) -> None:
+    """Many runs: all combinations of variants, machines, parameters, link orders
+    and phases, as one data set.
+
+    [bold]Examples[/bold]
+
+      ./mcpi sweep --variant std,all --set icache.size=4KB,8KB,16KB --seeds 10
+
+      ./mcpi sweep --variant std,out,clo,all --layouts 30 --y mcpi
+
+      ./mcpi sweep --set memory.read_ticks=24,48,96 --cluster tcp://HOST:8786
+
+    It says the cost first. ^C and again goes on: what has ended is kept, and equal
+    runs are never run twice. The folder has sweep.parquet, sweep.csv, sweep.svg.
+    docs/how-to/sweep.md has the columns, and says how workers elsewhere are started.
+    """
+    from mcpi.api.sweeping import cluster as clusters
+    from mcpi.api.sweeping import dataset, grid, perform
+    from mcpi.base import staging
+    from mcpi.base.progress import Bar
+
+    options.one_of("--engine", engine, (EXACT, RTL))
+    clusters.check(cluster)
+    given: dict[str, object] = {
+        "stack": _several("--stack", stack),
+        "variant": _several("--variant", variant),
+        "machine": _several("--machine", machine),
+        "engine": engine,
+        "round_trips": round_trips,
+        "warmup": warmup,
+        "set": {
+            key: _several(f"--set {key}", text)
+            for key, text in run_spec.settings(set_ or []).items()
+        },
+    } | ({"defines": tuple(define)} if define else {})
+    wanted = grid.of(given, layouts, seeds)
+    perform.check(wanted)
+    for option, name, there in (
+        ("--x", x, wanted.columns),
+        ("--by", by, wanted.columns),
+        ("--y", y, dataset.MEASURED),
+    ):
+        if name:
+            options.one_of(option, name, there)
+    place = _place(out)
+    with staging.staged(place, mark="sweep.json") as stage:
+        found = perform.sweep(wanted, cluster, jobs or 0, stage, Bar())
+        if found.axes:
+            found.plot(x, y, by).save(stage / "sweep.svg")
+    _show(found, y, place)
+
+
+def _several(option: str, text: str) -> list[str]:
+    values = text.split(",")
+    if not all(values):
+        raise UserError(f"{option} {text}: a value between two commas is empty.")
+    return values
+
+
+def _place(out: Path | None) -> Path:
+    if out is not None:
+        return out.resolve()
+    stamp = datetime.datetime.now(datetime.UTC).strftime("%Y%m%d-%H%M%S-%f")[:-3]
+    return RESULTS / f"sweep-{stamp}"
+
+
+def _show(found: "Dataset", y: str, place: Path) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    rows = found.summary(y).reset_index()
+    table = Table(box=None, pad_edge=False, title=f"{y}: median and range", title_justify="left")
+    keys = list(rows.columns[:-4])
+    for name in rows.columns:
+        table.add_column(name, justify="left" if name in keys else "right")
+    for row in rows.head(SHOWN).itertuples(index=False):
+        *labels, runs, median, low, high = row
+        table.add_row(*map(str, labels), str(runs), *(f"{v:,.2f}" for v in (median, low, high)))
+    people = Console(highlight=False)
+    people.print(table)
+    if len(rows) > SHOWN:
+        people.print(f"{len(rows) - SHOWN} more rows in sweep.csv")
+    shown = place.relative_to(Path.cwd()) if place.is_relative_to(Path.cwd()) else place
+    people.print(f"files: {shown}", soft_wrap=True)

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What is said while something long goes on: a bar from its start, or a line every so often."""
+
+import io
+from types import SimpleNamespace
+
+import pytest
+
+from mcpi.base import progress
+from mcpi.base.progress import Bar, counted
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_bar_is_there_before_the_first_update(monkeypatch) -> None:
+    """If it is known how much there is; else a bar would show 0 of 0."""
+    monkeypatch.setattr("sys.stderr", Terminal())
+    with Bar() as bar:
+        with bar.task("what is kept", 222) as update:
+            (shown,) = bar.live.tasks
+            assert shown.visible and shown.total == 222
+            update(3, 222, "std")
+            (shown,) = bar.live.tasks
+            assert shown.completed == 3 and shown.fields["what"] == "std"
+        with bar.task("simulator") as update:
+            (shown,) = bar.live.tasks
+            assert not shown.visible
+            update(0, 7, "")
+            assert bar.live.tasks[0].visible
+        assert not bar.live.tasks
+
+
+@pytest.fixture
+def clock(monkeypatch) -> list[float]:
+    """What time it is."""
+    now = [0.0]
+    monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    return now
+
+
+def test_without_a_terminal_a_long_stage_says_that_it_goes_on(clock, capsys) -> None:
+    with Bar() as bar, bar.task("runs", 9) as update:
+        for done, clock[0] in enumerate((5, 25, 30, 50), 1):
+            update(done, 9, "std")
+        clock[0] = 61
+    said = [" ".join(line.split()) for line in capsys.readouterr().err.splitlines()]
+    assert said == ["runs 2 of 9 std", "runs 4 of 9 std", "runs 4 done in 61.0 s"]
+
+
+@pytest.mark.parametrize(("seconds", "done"), [(0.4, 0), (9, 0), (0.4, 1)])
+def test_what_took_no_time_or_had_nothing_to_do_leaves_no_line(
+    clock, capsys, seconds, done
+) -> None:
+    with Bar() as bar, bar.task("plan", 1) as update:
+        update(done, 1, "")
+        clock[0] = seconds
+    assert capsys.readouterr().err == ""
+
+
+def test_one_and_more() -> None:
+    assert (counted(1, "sample"), counted(10, "sample")) == ("1 sample", "10 samples")
+    assert counted(0, "run") == "0 runs"
