@@ -30,6 +30,10 @@ struct Burst {
 class TcOption {
   public:
     virtual ~TcOption() = default;
+    /// It sees an access from `tick` on; what is written, and its bytes.
+    virtual void asked(uint64_t tick, uint32_t offset, bool write, uint32_t value, unsigned mask) {
+        (void)tick, (void)offset, (void)write, (void)value, (void)mask;
+    }
     /// Whether it answers at this edge, in the cycle of `sel` with this number, from 0.
     virtual bool ready(uint64_t edge, uint32_t offset, bool write, uint64_t cycle) const = 0;
     virtual uint32_t read(uint64_t edge, uint32_t offset) = 0;
@@ -62,8 +66,9 @@ class TcHost {
 
     /// The option's request for a burst is up from `tick` on.
     void request(uint64_t tick, const Burst &burst);
-    /// The request that is up, as long as its address is not on the bus, is for this.
-    void redirect(uint64_t tick, const Burst &burst);
+    /// The option has let go of its burst. A read whose address is not on the bus yet is for
+    /// `burst`; a write has no more longwords from `tick` on.
+    void letGo(uint64_t tick, const Burst &burst, TcOption &option);
     /// Memory has answered in `tick`: of a read, with the piece, or there is none.
     void memoryRead(uint64_t tick, const std::array<uint8_t, 16> &piece, bool failed,
                     TcOption &option);
@@ -85,9 +90,12 @@ class TcHost {
     uint64_t cycles(unsigned n) const { return uint64_t{n} * cycle_; }
     void decide(uint64_t edge, TcOption &option);
     void acknowledge(uint64_t edge, TcOption &option);
+    void write(TcOption &option);
     void selected(uint64_t edge, TcOption &option);
     void beat(uint64_t edge, TcOption &option);
-    void answer(uint64_t edge);
+    uint32_t written() const { return static_cast<uint32_t>(what_.data >> 32 * beat_); }
+    unsigned mask() const { return sparse_ && what_.quad ? what_.data >> 32 & 15 : 15; }
+    void answer(uint64_t tick);
     uint32_t offset() const;
 
     unsigned cycle_, timeout_;
@@ -105,16 +113,16 @@ class TcHost {
 
     bool wants_ = false; ///< the option's request is up
     Burst burst_;
-    uint64_t raised_ = 0;    ///< the edge at which it rose
-    uint64_t ask_ = never;   ///< the tick in which memory is asked
-    bool conflicts_ = false; ///< the access has given way
-    bool retries_ = false;   ///< it comes again, and need not another time
-    bool after_ = false;     ///< the last on the bus was a burst
-    bool posted_ = false;    ///< written data are under way
-    uint64_t addressed_ = 0; ///< the edge of its address
-    uint64_t posts_ = 0;     ///< from here on the line stands still for them
-    uint64_t written_ = 0;   ///< from here on they are in memory
-    uint64_t settles_ = 0;   ///< from here on the line may change
+    uint64_t raised_ = 0;       ///< the edge at which it rose
+    uint64_t ask_ = never;      ///< the tick in which memory is asked
+    bool conflicts_ = false;    ///< the access has given way
+    bool retries_ = false;      ///< it comes again, and need not another time
+    bool after_ = false;        ///< the last on the bus was a burst
+    bool posted_ = false;       ///< written data are under way
+    uint64_t acknowledged_ = 0; ///< the edge at which it got the bus
+    uint64_t posts_ = 0;        ///< from here on the line stands still for them
+    uint64_t written_ = 0;      ///< from here on they are in memory
+    uint64_t settles_ = 0;      ///< from here on the line may change
     bool still(uint64_t tick) const { return (posted_ && tick >= posts_) || tick < settles_; }
     bool line_ = false, driven_ = false;
     Burst writing_;
