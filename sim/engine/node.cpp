@@ -41,7 +41,8 @@ LanceTimes times(const Machine &m, const NodeSetting &setting) {
 Node::Node(const Machine &m, const NodeSetting &setting)
     : ram_(m.parameter("memory.size")), system_(m, setting.number, setting.timerPhase),
       bus_(static_cast<unsigned>(m.parameter("turbochannel.ticks_per_cycle")),
-           static_cast<unsigned>(m.parameter("turbochannel.timeout_cycles"))),
+           static_cast<unsigned>(m.parameter("turbochannel.timeout_cycles")),
+           m.parameter("lance.wiring") ? pmadSlot : ioasicSlot),
       card_(times(m, setting), m.parameter("lance.wiring")), core_(m, ram_, *this),
       start_(m.base("ram", "pal")), channel_(m.interruptBit("turbochannel")) {}
 
@@ -95,7 +96,7 @@ uint64_t Node::answers(uint64_t tick) const {
 
 bool Node::read(uint64_t tick, uint64_t address, unsigned bytes, uint64_t &value) {
     if (!far_)
-        return system_.read(tick, address, bytes, value);
+        return system_.read(tick, address, bytes, value, bus_.fault);
     bool failed;
     value = bus_.take(failed);
     if (bytes == 4)
@@ -105,7 +106,7 @@ bool Node::read(uint64_t tick, uint64_t address, unsigned bytes, uint64_t &value
 
 bool Node::write(uint64_t tick, uint64_t address, unsigned bytes, uint64_t value) {
     if (!far_)
-        return system_.write(tick, address, bytes, value);
+        return system_.write(tick, address, value, bus_.fault);
     bool failed;
     bus_.take(failed);
     return !failed;
@@ -117,8 +118,6 @@ uint64_t Node::lines(uint64_t tick) {
 
 void Node::ask(uint64_t tick, const Burst &burst, uint16_t mask) {
     const uint64_t piece = burst.address & ~uint64_t{15};
-    if (piece + 16 > ram_.size())
-        throw RunError("DMA to where no memory is: the exact engine does not have it yet.");
     dma_ = {burst, mask};
     core_.memory().bus().ask({tick, piece, burst.write});
 }
@@ -128,7 +127,14 @@ void Node::dma(uint64_t tick, bool ends) {
     wake_ = 0;
     const uint64_t piece = dma_.burst.address & ~uint64_t{15};
     auto &data = dma_.burst.data;
-    if (!ends) {
+    const bool nowhere = piece + data.size() > ram_.size();
+    if (nowhere && ends && dma_.burst.write) {
+        bus_.memoryWritten(tick, true);
+    } else if (nowhere && ends) {
+        bus_.memoryRead(tick, data, true, card_.option());
+    } else if (nowhere) {
+        return;
+    } else if (!ends) {
         if (!dma_.burst.write)
             std::copy_n(ram_.data() + piece, data.size(), data.begin());
     } else if (dma_.burst.write) {
