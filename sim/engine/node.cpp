@@ -44,12 +44,13 @@ Node::Node(const Machine &m, const NodeSetting &setting)
            static_cast<unsigned>(m.parameter("turbochannel.timeout_cycles")),
            m.parameter("lance.wiring") ? pmadSlot : ioasicSlot),
       card_(times(m, setting), m.parameter("lance.wiring")), core_(m, ram_, *this),
-      start_(m.base("ram", "pal")), channel_(m.interruptBit("turbochannel")) {}
+      start_(m.base("ram", "pal")), channel_(m.interruptBit("turbochannel")),
+      ideal_(m.parameter("memory.ideal")) {}
 
 Node::Node(const Node &other)
     : ram_(other.ram_), system_(other.system_), bus_(other.bus_), card_(other.card_),
       core_(other.core_, ram_, *this), start_(other.start_), channel_(other.channel_),
-      wake_(other.wake_), far_(other.far_), dma_(other.dma_) {}
+      ideal_(other.ideal_), wake_(other.wake_), far_(other.far_), dma_(other.dma_) {}
 
 void Node::place(const Segment &s) {
     ram_.put(s.address, s.bytes);
@@ -122,28 +123,25 @@ void Node::ask(uint64_t tick, const Burst &burst, uint16_t mask) {
     core_.memory().bus().ask({tick, piece, burst.write});
 }
 
-/// A read gets what memory has when the bus takes it; a write is there when it ends.
+/// A read gets what memory has when the bus takes it; a write is there when it ends, with ideal
+/// memory when it begins.
 void Node::dma(uint64_t tick, bool ends) {
     wake_ = 0;
     const uint64_t piece = dma_.burst.address & ~uint64_t{15};
     auto &data = dma_.burst.data;
     const bool nowhere = piece + data.size() > ram_.size();
-    if (nowhere && ends && dma_.burst.write) {
-        bus_.memoryWritten(tick, true);
-    } else if (nowhere && ends) {
-        bus_.memoryRead(tick, data, true, card_.option());
-    } else if (nowhere) {
+    if (nowhere && !ends)
         return;
-    } else if (!ends) {
-        if (!dma_.burst.write)
-            std::copy_n(ram_.data() + piece, data.size(), data.begin());
-    } else if (dma_.burst.write) {
-        for (unsigned i = 0; i < data.size(); ++i)
+    if (dma_.burst.write) {
+        for (unsigned i = 0; !nowhere && ideal_ != ends && i < data.size(); ++i)
             if (dma_.mask >> i & 1)
                 ram_.put(piece + i, 1, data[i]);
-        bus_.memoryWritten(tick);
+        if (ends)
+            bus_.memoryWritten(tick, nowhere);
+    } else if (!ends) {
+        std::copy_n(ram_.data() + piece, data.size(), data.begin());
     } else {
-        bus_.memoryRead(tick, data, false, card_.option());
+        bus_.memoryRead(tick, data, nowhere, card_.option());
     }
 }
 

@@ -83,11 +83,12 @@ def test_the_same_bytes_with_another_card(setting, tmp_path):
     assert not folders.differences(rtl, exact)
 
 
+@pytest.mark.parametrize("settings", [{}, IDEAL], ids=["real", "ideal"])
 @pytest.mark.parametrize("stack", ["tcp", "rpc"])
-def test_the_same_cold_invocation(stack, tmp_path):
+def test_the_same_cold_invocation(stack, settings, tmp_path):
     """TCP's client has its path in one part, RPC's in two."""
     options = [*words(stack, 4), "--cold", "--trace", "0"]
-    rtl, exact = both(images(stack), tmp_path, *options)
+    rtl, exact = both(images(stack), tmp_path, *options, settings=settings)
     assert not folders.differences(rtl, exact)
     assert {"replay.json", "cold_trace.csv", "trace.csv"} <= {f.name for f in exact.iterdir()}
 
@@ -107,12 +108,13 @@ def test_a_forked_cold_run_is_the_cold_run(tmp_path):
     assert folders.differences(tmp_path / "plain", tmp_path / "cold")
 
 
-def test_the_same_ticks(tmp_path):
+@pytest.mark.parametrize("settings", [{}, IDEAL], ids=["real", "ideal"])
+def test_the_same_ticks(settings, tmp_path):
     """Every tick of node 0, with its owner, pc and events, from reset to exit."""
     markers = tmp_path / "markers"
     markers.write_text(f"{int(PAL_BASE, 16):#x},1,1\n")
     options = [*words("tcp", 1), "--tick-log", "0", "--node", f"0:markers={markers}"]
-    rtl, exact = both(images("tcp"), tmp_path, *options)
+    rtl, exact = both(images("tcp"), tmp_path, *options, settings=settings)
     assert not (found := difference(rtl / "ticks.csv", exact / "ticks.csv")), found
     assert not folders.differences(rtl, exact)
 
