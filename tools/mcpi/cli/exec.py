@@ -31,6 +31,10 @@ def exec_(
         int,
         typer.Option(min=1, help="Runs: all but the first in other orders of the functions."),
     ] = ProgramSpec.repeat,
+    peer: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FILE", help="What the other machine runs; repeatable."),
+    ] = None,
     machine: options.Machine = options.MACHINE,
     set_: options.Settings = None,
     engine: Annotated[
@@ -61,6 +65,9 @@ def exec_(
 
       ./mcpi exec examples/conflict.c --set dcache.size=16KB
 
+      ./mcpi exec client.c --peer server.c
+          two machines with the wire between (mcpi_net.h: frames, UDP)
+
       ./mcpi exec hello.c --repeat 10
           how much of it is where the functions lie
 
@@ -75,6 +82,7 @@ def exec_(
 
     spec = ProgramSpec(
         sources=tuple(sources),
+        peer=tuple(peer or ()),
         machine=machine,
         settings=options.settings(set_),
         engine=engine,
@@ -91,7 +99,7 @@ def exec_(
     except program.Failed as failed:
         _say(failed.printed, json)
         raise RunError(str(failed)) from None
-    _say([(place / "console.0.txt").read_text(errors="replace")], json)
+    _say([(place / f"console.{n}.txt").read_text(errors="replace") for n in (0, 1)], json)
     people = Console(stderr=json, highlight=False)
     if not people.is_terminal:
         people.width = WIDTH
