@@ -52,8 +52,8 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   val loadStore = busTicks(new LoadStore(c))
   private val steps = if (c.settles) step else ideal
   fetchMoves := tick || fetch.hold && steps
-  busMoves := tick || steps
-  hold := fetch.hold || loadStore.hold
+  // With ideal memory, in the clocks that memory takes; not in a second clock of the core's own.
+  busMoves := tick || steps && (if (c.secondClock) fetch.hold || loadStore.moves else True)
   loadStore.memory <> memory
   loadStore.io <> io
   loadStore.fetch <> fetch.port
@@ -87,6 +87,10 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   fetch.killed := pipeline.killed
   fetch.flush := pipeline.flush && now
   fetch.branching := pipeline.branching
+  fetch.revoked := pipeline.revokes
+  fetch.mispredicted := pipeline.mispredicted && now
+  pipeline.demanding := fetch.demanding
+  hold := fetch.hold || loadStore.hold || pipeline.hold || fetch.looks
   fetch.redirect.valid := pipeline.redirect.valid && now
   fetch.redirect.payload := pipeline.redirect.payload
   pipeline.loadStore.connect(loadStore)

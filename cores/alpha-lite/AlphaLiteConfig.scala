@@ -27,7 +27,7 @@ case class AlphaLiteConfig(
     retirePort: Boolean = true, // the port and its queue, which only simulation needs
     skips: Boolean = true, // idle ticks can be left out, which only simulation does
     lateEvents: Boolean = false, // `events` come a tick late, from registers (`CoreEvents`)
-    lookupClock: Boolean = false, // a load in E1 withholds a clock, in which tags are compared
+    secondClock: Boolean = false, // what E1 knows late and rarely gets a clock without a tick
     settles: Boolean = false // `settled` in the place of `tick` wherever no register is enabled
 ) {
   require(isPow2(blockBytes) && blockBytes >= 16 && blockBytes <= 128)
@@ -39,7 +39,7 @@ case class AlphaLiteConfig(
   require(multiplyLong >= 20 && multiplyQuad >= 20, "the multiplier needs 20 ticks")
   require(multiplyLong <= 64 && multiplyQuad <= 64)
   require(interrupts >= 1 && interrupts <= 32)
-  require(!(lookupClock && settles), "a tick of two clocks has one for the lookup already")
+  require(!(secondClock && settles), "a tick of two clocks has a second one already")
 
   require(palBase % 0x4000 == 0, "PAL_BASE is 16-KB aligned")
   require(isPow2(ramBytes), "a cached address is told by its upper bits")
@@ -53,7 +53,7 @@ case class AlphaLiteConfig(
   def blockWords: Int = blockBytes / 4
 
   /** With what is worth its clocks or registers on an FPGA alone: the same in every tick. */
-  def onFpga: AlphaLiteConfig = copy(lateEvents = true, lookupClock = true)
+  def onFpga: AlphaLiteConfig = copy(lateEvents = true, secondClock = true)
 }
 
 object AlphaLiteConfig {

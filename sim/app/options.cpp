@@ -184,6 +184,8 @@ void offerTraces(CLI::App &app, Options &o) {
     app.add_option("--tick-log", o.tickLog,
                    "write every tick of this node's window 1 into ticks.csv")
         ->check(CLI::Range(0, 1));
+    app.add_flag("--passages", o.passages,
+                 "write what each passage of either node's window 1 had into passages.N.csv");
     app.add_option("--trace", o.trace,
                    "write every instruction of this node's window 1 into trace.csv")
         ->check(CLI::Range(0, 1));

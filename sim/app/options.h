@@ -27,6 +27,7 @@ struct Options {
     uint64_t backingBytes = 0; ///< RAM below the tags; 0: all of the machine's
     unsigned pageBytes = 8192; ///< its pages
     int tickLog = -1;          ///< the node whose ticks are logged; none
+    bool passages = false;     ///< both nodes' passages of window 1 are told apart
     int trace = -1;            ///< the node whose path is traced; none
     bool byRegisters = false;  ///< measure_from and measure_to arm the counters
     bool loopback = false;     ///< of board: what a node sends comes back to itself

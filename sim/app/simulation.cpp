@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "check/machine_state.h"
 #include "link/pcap.h"
 
 namespace mcpi {
@@ -52,8 +53,8 @@ void Simulation::prepare(unsigned number) {
             return word;
         };
     }
-    if (options_.tickLog == static_cast<int>(number)) {
-        m.log = std::make_unique<TickLog>(info_.owners);
+    if (const bool rows = options_.tickLog == static_cast<int>(number); rows || options_.passages) {
+        m.log = std::make_unique<TickLog>(info_.owners, rows, options_.passages);
         m.node->log = m.log.get();
     }
     if (options_.trace == static_cast<int>(number)) {
@@ -203,9 +204,11 @@ void Simulation::writeFiles() {
         if (m_[n].oracle && m_[n].oracle->replay)
             m_[n].oracle->replay->write(options_.out);
         if (m_[n].log)
-            m_[n].log->write(options_.out);
+            m_[n].log->write(options_.out, n);
         if (m_[n].trace)
             m_[n].trace->write(options_.out);
+        if (m_[n].lockstep && (!node.exited() || node.exitCode()))
+            writeState(options_.out, n, m_[n].lockstep->cpu());
         std::ofstream(folder + "console." + std::to_string(n) + ".txt", std::ios::binary)
             << m_[n].link->console;
     }

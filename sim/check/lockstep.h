@@ -39,6 +39,8 @@ class Lockstep {
     [[noreturn]] void mismatch(uint64_t tick, const std::string &what) const;
     /// The lock of LDx_L is broken by somebody's write; say so before the STx_C retires.
     void loseLock() { cpu_.loseLock(); }
+    /// The model as it stands.
+    const alpha::Cpu &cpu() const { return cpu_; }
     /// RAM as the model has it.
     const uint8_t *memory() { return ram_.data(); }
 

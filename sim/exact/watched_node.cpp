@@ -5,6 +5,7 @@
 
 #include "app/hang.h"
 #include "base/bootparams.h"
+#include "check/machine_state.h"
 #include "models/memory/geometry.h"
 
 namespace mcpi::exact {
@@ -68,8 +69,8 @@ WatchedNode::WatchedNode(const Machine &machine, const Options &options, unsigne
         node_->place(segment);
     program_.segments.clear(); // they are in memory
     node_->reset();
-    if (options.tickLog == static_cast<int>(number))
-        log_.emplace(CounterBanks::info().owners);
+    if (const bool rows = options.tickLog == static_cast<int>(number); rows || options.passages)
+        log_.emplace(CounterBanks::info().owners, rows, options.passages);
     if (options.trace == static_cast<int>(number))
         trace_.emplace();
     if (options.oracle && !number && (options.cold || !options.forkCold.empty()))
@@ -100,7 +101,8 @@ void WatchedNode::watch(const Lived &lived) {
         log_->tick(lived.tick + n, static_cast<unsigned>(lived.owner),
                    lived.pc & alpha::physicalMask, row(lived));
         for (const unsigned event : logged)
-            log_->event(lived.events >> event & 1, eventName(event));
+            for (const Events happened : {lived.events, lived.again})
+                log_->event(happened >> event & 1, eventName(event));
     }
     const memory::Happened &memory = node_->core().memory().happened();
     if (replay_ && memory.has(memory::Happened::decided))
@@ -158,11 +160,13 @@ void WatchedNode::checkHang(uint64_t now, uint64_t patience) const {
 
 void WatchedNode::write(const std::string &folder) {
     if (log_)
-        log_->write(folder);
+        log_->write(folder, number_);
     if (trace_)
         trace_->write(folder);
     if (replay_)
         replay_->write(folder);
+    if (!system().exited || system().exitCode)
+        writeState(folder, number_, node_->core().cpu());
     std::ofstream(folder + "/console." + std::to_string(number_) + ".txt", std::ios::binary)
         << system().console;
 }

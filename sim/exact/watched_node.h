@@ -41,7 +41,8 @@ class WatchedNode : public CounterHost {
     uint8_t byteAt(uint64_t address) const { return node_->byteAt(address); }
     const Program &program() const { return program_; }
     uint64_t instructions() const { return instructions_; }
-    /// ticks.csv, trace.csv, the replay's files and the console, as far as they were asked for.
+    /// ticks.csv, trace.csv, the replay's files and the console, as far as they were asked for; how
+    /// it stood, if it failed.
     void write(const std::string &folder);
 
     void control(uint64_t what) override;

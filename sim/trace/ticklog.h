@@ -1,39 +1,49 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Every tick of a node's window 1: its owner, the instruction, and what else was counted in it.
+// Each is a row, or is added to its passage of the window, or both.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/markers.h"
+#include "passages.h"
 
 namespace mcpi {
 
 class TickLog {
   public:
-    explicit TickLog(std::vector<std::string> owners) : owners_(std::move(owners)) {}
+    explicit TickLog(std::vector<std::string> owners, bool rows = true, bool passages = false)
+        : owners_(std::move(owners)), keepsRows_(rows) {
+        if (passages)
+            passages_.emplace(owners_);
+    }
 
     void marker(const Marker &marker);
     /// `pc`: of the instruction that issues.
     void tick(uint64_t tick, unsigned owner, uint64_t pc, uint64_t count);
-    /// One more counter that this tick moves, in the tick last told.
+    /// One more counter that this tick moves, in the tick last told; in any order.
     void event(bool happened, const char *counter);
-    /// `ticks.csv`: `tick,count,owner,pc,events`; pc in hex, empty if nothing issues; events with
-    /// blanks in between. Idle ticks in a row with the same events are one row, however they
-    /// passed.
-    void write(const std::string &folder);
+    /// `ticks.csv`: `tick,count,owner,pc,events`; pc in hex, empty if nothing issues; events in the
+    /// order of simulator.md, each as often as it happened. Idle ticks in a row with the same
+    /// events are one row, however they passed. `passages.N.csv` of node N.
+    void write(const std::string &folder, unsigned node);
 
   private:
     struct Row {
         uint64_t tick, count;
         unsigned owner;
         uint64_t pc;
-        std::string events;
+        std::vector<uint8_t> events; ///< places in the order
     };
     void join();
+    void writeRows(const std::string &folder);
 
     std::vector<std::string> owners_;
     std::vector<Row> rows_;
+    bool keepsRows_;
+    std::optional<Passages> passages_;
     bool open_ = false, paused_ = false;
     bool counts_ = false; ///< the tick last told is in the window
 };

@@ -3,8 +3,10 @@ package mcpi.core
 
 import spinal.core._
 
-/** What an instruction does, as the pipeline sees it. */
-object Kind extends SpinalEnum(binarySequential) {
+/** What an instruction does, as the pipeline sees it: a bit for each, since stages D and E1 ask for
+  * one at a time, and early.
+  */
+object Kind extends SpinalEnum(binaryOneHot) {
   val alu, compare, shift, cmov, multiply = newElement()
   val load, store = newElement()
   val branch, jump, callPal, palReturn = newElement()

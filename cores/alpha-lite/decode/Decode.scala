@@ -27,7 +27,13 @@ class Decode(p: Pipeline) extends Area {
   val isStore = control.kind === Kind.store
   val isMemory = isStore || (isLoad && ra =/= 31)
   val isMultiply = control.kind === Kind.multiply
-  val isBarrier = control.kind === Kind.barrier
+  // MB or WMB takes the whole word to know, and then decides what goes on the memory bus. A product
+  // is rare, and its number one more to be compared. Both have a second clock on an FPGA.
+  private def inSecond(what: Bool) =
+    if (c.secondClock) execute.second.inD(fetched.valid && what) else what
+  if (c.secondClock)
+    execute.second.decodes := fetched.valid && (opcode === 0x18 || late.product.valid)
+  val isBarrier = inSecond(control.kind === Kind.barrier)
 
   // Operands.
   val bypassA, bypassB = new Bypass
@@ -53,9 +59,8 @@ class Decode(p: Pipeline) extends Area {
     bypass.load.valid := late.load
     bypass.load.register := late.fromLoad.register
     bypass.load.value := late.fromLoad.value
-    bypass.product.valid := late.product.valid && late.product.register =/= 31
-    bypass.product.register := late.product.register
-    bypass.product.value := late.product.value
+    bypass.product.valid := inSecond(late.product.valid && late.namesProduct(register))
+    bypass.product.payload := late.product.value
   }
   bypassA.literal.valid := False
   bypassA.literal.payload := 0
@@ -96,7 +101,7 @@ class Decode(p: Pipeline) extends Area {
     lock.use := use
     lock.e1 := older1
     lock.e2 := older2
-    lock.loadComes := late.loadComes(register)
+    lock.loadOwed := late.loadOwed(register)
     lock.multiplyComes := late.multiplyComes(register)
     lock
   }
@@ -116,7 +121,7 @@ class Decode(p: Pipeline) extends Area {
     (control.destination === Destination.ra && is(ra)) ||
       (control.destination === Destination.rc && is(rc))
   val meetsE1 = e1.writes && written(_ === e1.register)
-  val overtakesLoad = written(late.loadComes)
+  val overtakesLoad = written(late.loadOwed) // unless that ends in this tick
   val overtakesMultiply = written(late.multiplyStays) || (execute.isMultiply && meetsE1)
   val meetsProduct = written(late.multiplyEnds) // it ends now, unless a load does
 }

@@ -22,6 +22,7 @@ class Decoder extends Component {
       Isa.functionField.get(opcode) match {
         case None => apply(rows.head)
         case Some((high, low)) =>
+          Isa.shared.get(opcode).foreach(_(control))
           switch(instruction(high downto low)) {
             for (row <- rows.sortBy(_.function.get)) is(row.function.get) { apply(row) }
           }

@@ -28,13 +28,16 @@ class Interlock(c: AlphaLiteConfig) extends Component {
   val register = in UInt (5 bits)
   val use = in(Use())
   val e1, e2 = in(Producer())
-  val loadComes, multiplyComes = in Bool () // its value is late, and not there in this tick
+  val loadOwed = in Bool () // its value comes late from a load; perhaps in this tick
+  val multiplyComes = in Bool () // its value is late, and not there in this tick
   val blocked = out Bool ()
+  val awaits = out Bool () // blocked, unless the late load ends in this tick
   val owner = out(Owner())
   val byLoad = out Bool () // the load in E1 blocks; if it misses, the owner is dMiss
   val takeFromE2 = out Bool () // store data that will be ready one tick later
 
   blocked := False
+  awaits := False
   owner := Owner.loadUse
   byLoad := False
   takeFromE2 := False
@@ -63,8 +66,9 @@ class Interlock(c: AlphaLiteConfig) extends Component {
         ) { block(Owner.agen) }
     } elsewhen (e2.valid && e2.register === register) {
       when(e2.load) { block(Owner.loadUse) }
-    } elsewhen (loadComes) {
-      block(Owner.dMiss)
+    } elsewhen (loadOwed) {
+      awaits := True
+      owner := Owner.dMiss
     } elsewhen (multiplyComes) {
       block(Owner.multiply)
     }

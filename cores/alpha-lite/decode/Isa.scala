@@ -47,19 +47,25 @@ object Isa {
       }
     )
 
+  /** What all functions of an opcode share: decoded without the function, which takes longer. A
+    * function that is not there has it too, and traps.
+    */
+  val shared: Map[Int, Control => Unit] = Map[Int, Kind.E](
+    0x10 -> Kind.alu,
+    0x11 -> Kind.alu,
+    0x12 -> Kind.shift,
+    0x13 -> Kind.multiply
+  ).map { case (opcode, kind) =>
+    opcode -> ((c: Control) => {
+      c.kind := kind
+      c.readsA := True
+      c.readsB := True
+      c.destination := Destination.rc
+    })
+  }
+
   private def operate(name: String, opcode: Int, function: Int)(more: Control => Unit) =
-    Encoding(
-      name,
-      opcode,
-      Some(function),
-      c => {
-        c.kind := Kind.alu
-        c.readsA := True
-        c.readsB := True
-        c.destination := Destination.rc
-        more(c)
-      }
-    )
+    Encoding(name, opcode, Some(function), more)
 
   private def add(
       name: String,
@@ -95,7 +101,6 @@ object Isa {
 
   private def shift(name: String, function: Int, op: ShiftOp.E, high: Boolean = false) =
     operate(name, 0x12, function) { c =>
-      c.kind := Kind.shift
       c.shift := op
       c.high := Bool(high)
     }
@@ -107,7 +112,6 @@ object Isa {
       high: Boolean = false,
       overflow: Boolean = false
   ) = operate(name, 0x13, function) { c =>
-    c.kind := Kind.multiply
     c.long := Bool(long)
     c.high := Bool(high)
     c.overflow := Bool(overflow)

@@ -13,7 +13,8 @@ import spinal.lib._
   */
 class Bypass extends Component {
   val register = in UInt (5 bits)
-  val e1, e2, e3, load, product = slave(Flow(RegisterWrite())) // e1 is youngest; never r31
+  val e1, e2, e3, load = slave(Flow(RegisterWrite())) // e1 is youngest; never r31
+  val product = slave(Flow(Bits(64 bits))) // valid: it is for this register
   val file = in Bits (64 bits)
   val literal = slave(Flow(Bits(8 bits))) // instead of a register
   val value = out Bits (64 bits)
@@ -21,7 +22,8 @@ class Bypass extends Component {
 
   private def names(source: Flow[RegisterWrite]) = source.valid && source.register === register
   val (inE1, inE2, inE3) = (names(e1), names(e2), names(e3))
-  val (isLoad, isProduct) = (names(load), names(product))
+  val isLoad = names(load)
+  val isProduct = product.valid
   val inFile = !(inE2 || inE3 || isLoad || isProduct || register === 31)
   private def gated(select: Bool, word: Bits) = word & (select #* 64)
   private def either(select: Seq[(Bool, Bits)]) =
@@ -31,7 +33,7 @@ class Bypass extends Component {
       inE2 -> e2.value,
       (inE3 && !inE2) -> e3.value,
       isLoad -> load.value,
-      isProduct -> product.value,
+      isProduct -> product.payload,
       inFile -> file
     )
   )

@@ -33,10 +33,14 @@ class Execute(p: Pipeline) extends Area {
 
   // Results of one tick.
   val result = Bits(64 bits)
-  result := alu.result
-  when(control.kind === Kind.palRead) { result := pal.value }
-  when(control.kind === Kind.cycles) { result := pal.cyclesAtIssue }
-  when(control.kind === Kind.flag) { result := pal.flag.asBits.resized }
+  val special = Bits(64 bits)
+  special := pal.value
+  when(control.kind === Kind.cycles) { special := pal.cyclesAtIssue }
+  when(control.kind === Kind.flag) { special := pal.flag.asBits.resized }
+  val second = c.secondClock generate new SecondClock(p)
+  private def settled[T <: Data](what: T, needed: Bool) =
+    if (c.secondClock) second(what, needed) else what
+  result := e1.special ? settled(special, e1.special) | alu.result
   if (c.shiftUse == 1) when(control.kind === Kind.shift) { result := shifter.rotated.result }
 
   // Branches, jumps, CALL_PAL, HW_REI.
@@ -52,6 +56,10 @@ class Execute(p: Pipeline) extends Area {
   val jumpForeseen = foreseen && e1.prediction.target === (jumpTo >> 2)
   val astray = e1Valid && ((isBranch && met =/= foreseen) || (isJump && !jumpForeseen) ||
     isCall || isReturn)
+  // For the memory side, which asks only now and then.
+  val redirects =
+    if (c.secondClock) e1Valid && e1.turns && second(astray, e1.turns && redirectMatters)
+    else astray
   val branchTarget = (met ? e1.prediction.target | e1.next) @@ e1.pc(1 downto 0)
   val function = e1.instruction(7 downto 0).asUInt
   val callTarget = U(0, 1 bit) @@ pal.palBase @@ U(1, 1 bit) @@ function(7) @@
@@ -63,7 +71,7 @@ class Execute(p: Pipeline) extends Area {
   val writes = e1.writes && (control.kind =/= Kind.cmov || met)
   // To D; what takes two ticks is never wanted there, so `met` need not be waited for.
   val forwards = if (c.shiftUse == 1) writes else e1.writes && control.kind =/= Kind.cmov
-  val overflowed = e1Valid && control.kind === Kind.alu && control.overflow && alu.overflowed
+  val overflowed = e1Valid && e1.checked && settled(alu.overflowed, e1.checked)
   val isLoad = e1.memory && control.kind === Kind.load
   val isLate = e1.memory && loadStore.late // loads, and the flag of STx_C
   val isMultiply = e1Valid && control.kind === Kind.multiply
@@ -74,7 +82,7 @@ class Execute(p: Pipeline) extends Area {
   loadStore.access.data := storeData
   loadStore.access.long := control.long
   loadStore.access.locked := control.locked
-  if (c.lookupClock) {
+  if (c.secondClock) {
     loadStore.loads := e1.issued && e1.load
     loadStore.stores := e1.issued && e1.store
   }
@@ -95,11 +103,11 @@ class Execute(p: Pipeline) extends Area {
   pal.write.payload := e1.b
   // A trap's marks are left from here, a tick after fetching was redirected: what reads them is
   // three ticks behind.
-  pal.trap.valid := e1.trap || (e1Valid && isCall)
-  pal.trap.exceptionAddress := e1.trap ? e1.pc | (e1.next @@ e1.pc(1 downto 0))
+  pal.trap.valid := e1Traps || (e1Valid && isCall)
+  pal.trap.exceptionAddress := e1Traps ? e1.pc | (e1.next @@ e1.pc(1 downto 0))
   pal.trap.overflow := e1.trap && e1.overflow
-  loadStore.breakLock := e1.trap || (e1Valid && isReturn)
-  pal.fault.valid := e1.trap && e1.fault
+  loadStore.breakLock := e1Traps || (e1Valid && isReturn)
+  pal.fault.valid := (e1.trap && e1.fault) || revoked
   pal.fault.payload := alu.sum
   pal.readFlag.valid := e1Valid && control.kind === Kind.flag
   pal.readFlag.payload := e1.instruction(12)

@@ -36,8 +36,11 @@ class Issue(p: Pipeline) extends Area {
     !((privileged && (!pal.userMode || inPal)) || unprivileged)
   val opcdec = !control.legal || (control.palOnly && !inPal) || badCall
   val lowAddress = loadStore.next(2 downto 0)
-  val misplaced = isMemory && !control.unaligned && !control.palOnly &&
-    (control.long ? (lowAddress(1 downto 0) =/= 0) | (lowAddress =/= 0))
+  val checksAddress = isMemory && !control.unaligned && !control.palOnly
+  val misplaced =
+    if (c.secondClock) False // E1 finds out (`Revoke`)
+    else
+      checksAddress && (control.long ? (lowAddress(1 downto 0) =/= 0) | (lowAddress =/= 0))
 
   val astrayOwner = (execute.isCall || execute.isReturn) ? Owner.exception |
     (ev4 ? Owner.mispredict | Owner.takenBubble)
@@ -47,13 +50,15 @@ class Issue(p: Pipeline) extends Area {
   val multiplierTraps = multiplier.trapping || (execute.isMultiply && execute.control.overflow)
   val interrupted = pal.pending && !inPal
   val multiplierBusy = (isMultiply && multiplier.busy) || registers.crowded
-  val losesPort = early(meetsProduct) && early(late.fromLoad.valid)
   // In few gates behind what comes last: whether E1's load misses, whether its sum overflows,
   // whether an older load ends.
+  val loadEnds = early(late.fromLoad.valid)
+  val losesPort = early(meetsProduct) && loadEnds
+  val awaitsLoad = early(lockA.awaits || lockB.awaits || overtakesLoad)
+  val awaitsFill = early((isMemory || isBarrier) && loadStore.fills)
   val there = pal.awake && fetched.valid
   val exceptional = interrupted || control.floating || opcdec
-  val waits = lockA.blocked || lockB.blocked || overtakesLoad || overtakesMultiply ||
-    multiplierBusy || ((isMemory || isBarrier) && loadStore.filling)
+  val waits = lockA.blocked || lockB.blocked || overtakesMultiply || multiplierBusy
   val ready = early(
     there && !loadStore.blocksAll && !fetched.cold &&
       !(isChecked || multiplierTraps || exceptional || waits) &&
@@ -64,7 +69,8 @@ class Issue(p: Pipeline) extends Area {
   val overflows = early(overflowNow)
   // What leaves D and is killed is never seen in E1: fetching is redirected in the same tick, so
   // whoever is told that D is empty may hear of this a tick later.
-  val leaves = ready && !((waitsForMiss && missed) || losesPort)
+  val leaves = ready && !((waitsForMiss && missed) || losesPort) &&
+    !(awaitsLoad && !loadEnds) && !(awaitsFill && !loadStore.fillEnds)
   val killed = execute.astray || overflows || misplaced
   val go = leaves && !killed
   val misfit = leaves && early(misplaced && !execute.astray)
@@ -73,7 +79,9 @@ class Issue(p: Pipeline) extends Area {
   val trapsEarly = early(trapsAtOnce && !execute.astray)
   val trap = trapsEarly || (early(mayOverflow) && overflows) || misfit
   val vector = UInt(16 bits)
-  when(isChecked) { vector := Vector.MCHK } elsewhen (overflowNow) {
+  when(revokes) { vector := Vector.UNALIGN } elsewhen (isChecked) {
+    vector := Vector.MCHK
+  } elsewhen (overflowNow) {
     vector := Vector.ARITH
   } elsewhen (interrupted) { vector := Vector.INTERRUPT } elsewhen (control.floating) {
     vector := Vector.FEN
@@ -95,9 +103,10 @@ class Issue(p: Pipeline) extends Area {
       !(loadStore.blocksAll || loadStore.filling || loadStore.undrained)
   ) init False
   coldStart := mayStart && quietBefore
-  loadStore.redirected := execute.astray
+  loadStore.redirected := execute.redirects
 
-  branching := execute.astray
+  branching := execute.redirects
+  mispredicted := execute.astray
   redirect.valid := early(execute.astray || trapsAtOnce) || (early(there) && overflows) || misfit
   val entry = U(0, 1 bit) @@ pal.palBase @@ vector(13 downto 0)
   redirect.pc := execute.astray ? execute.target | entry
@@ -120,14 +129,14 @@ class Issue(p: Pipeline) extends Area {
   reasons.blocksAll := loadStore.blocksAll
   reasons.blockedByIo := loadStore.blockedByIo
   reasons.blockedByLock := loadStore.blockedByLock
-  reasons.blockedA := lockA.blocked
+  reasons.blockedA := lockA.blocked || (lockA.awaits && !loadEnds)
   reasons.byLoadA := lockA.byLoad
   reasons.ownerA := lockA.owner
-  reasons.blockedB := lockB.blocked
+  reasons.blockedB := lockB.blocked || (lockB.awaits && !loadEnds)
   reasons.byLoadB := lockB.byLoad
   reasons.ownerB := lockB.owner
   reasons.missed := loadStore.missed
-  reasons.overtakesLoad := overtakesLoad
+  reasons.overtakesLoad := overtakesLoad && !loadEnds
   reasons.meetsE1 := meetsE1
   reasons.multiply := overtakesMultiply || multiplierBusy || losesPort
   reasons.isMemory := isMemory
@@ -143,7 +152,7 @@ class Issue(p: Pipeline) extends Area {
   e1.killed := killed
   e1.trap := trap
   e1.vector := vector
-  e1.fault := vector === Vector.UNALIGN
+  e1.fault := (if (c.secondClock) False else vector === Vector.UNALIGN)
   e1.overflow := trapsOverflow
   e1.control := control
   e1.pc := fetched.pc
@@ -153,7 +162,12 @@ class Issue(p: Pipeline) extends Area {
   e1.address := loadStore.next
   e1.storeFromE2 := lockA.takeFromE2
   e1.memory := isMemory
-  if (c.lookupClock) {
+  private def is(kinds: Kind.E*) = kinds.map(control.kind === _).reduce(_ || _)
+  e1.special := is(Kind.palRead, Kind.cycles, Kind.flag)
+  e1.checked := control.kind === Kind.alu && control.overflow
+  if (c.secondClock) e1.aligned := (control.long ? B"011" | B"111") & checksAddress #* 3
+  e1.turns := is(Kind.branch, Kind.jump, Kind.callPal, Kind.palReturn)
+  if (c.secondClock) {
     e1.load := isMemory && isLoad
     e1.store := isStore
   }

@@ -31,8 +31,12 @@ class LateResults(p: Pipeline) extends Area {
   when(fromLoad.valid) { load := False }
   when(ends) { multiplies(product.register) := False }
 
+  /** Perhaps in this tick: whether the load ends is known late. */
+  def loadOwed(register: UInt) = load && fromLoad.register === register
+
+  def namesProduct(register: UInt) = product.register === register && register =/= 31
+
   /** Not even in this tick. */
-  def loadComes(register: UInt) = load && fromLoad.register === register && !fromLoad.valid
   def multiplyComes(register: UInt) =
     multiplies(register) && !(product.valid && product.register === register)
 

@@ -17,7 +17,12 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   val emptyOwner = in(Owner())
   val consume = out Bool () // D's instruction leaves it, in a tick: it issues, or is killed
   val killed = out Bool () // what left it in the last tick did not issue
-  val branching, flush, halted = out Bool ()
+  val branching = out Bool () // E1 redirects: looked at while it matters
+  val mispredicted = out Bool () // the same, always
+  val demanding = in Bool () // a miss of the fetch unit acts in this tick, if E1 does not redirect
+  val hold = out Bool () // no tick, please
+  val revokes = out Bool () // in a clock without a tick: E1's instruction becomes a trap
+  val flush, halted = out Bool ()
   val frontQuiet = in Bool () // the fetch unit has nothing on the bus
   val coldStart = out Bool () // every cache is dropped after this tick (docs/reference/counters.md)
   val redirect = master(Flow(Redirect(c)))
@@ -36,7 +41,9 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   val e3, w = Reg(WriteStage())
   e1.issued init False
   e1.trap init False
-  val e1Valid = e1.issued && !e1.killed
+  val revoked = Bool() // E1's instruction has become a trap
+  val e1Valid = e1.issued && !e1.killed && !revoked
+  val e1Traps = e1.trap || revoked
   Seq(e2.valid, e3.valid, w.valid, e1.writes, e2.writes, e3.writes, w.writes).foreach(_ init False)
 
   val pal = new PalRegisters(c)
@@ -49,6 +56,12 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   flush := pal.flush
   predictionControl := pal.prediction
 
+  // Whether E1 redirects is asked by a miss of the fetch unit, and by a write that MB wants sent.
+  val redirectMatters = demanding || loadStore.drain
+  val revoke = c.secondClock generate new Revoke(this)
+  revoked := (if (c.secondClock) revoke.done else False)
+  revokes := (if (c.secondClock) revoke.now else False)
+  if (!c.secondClock) hold := False
   val late = new LateResults(this)
   val execute = new Execute(this)
 
@@ -56,7 +69,7 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   def e2Result: Bits = e2.rotated.result
   val e3Result = e3.result
 
-  e2.valid := e1Valid || e1.trap
+  e2.valid := e1Valid || e1Traps
   e2.writes := e1Valid && execute.writes && !execute.isLate && !execute.isMultiply
   e2.register := e1.register
   e2.slot := e1.slot
@@ -71,8 +84,8 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   e2.long := execute.control.long
   e2.upper := e1.address(2)
   val info = e2.info
-  info.trap := e1.trap
-  info.vector := e1.vector
+  info.trap := e1Traps
+  info.vector := (revoked ? U(Vector.UNALIGN, 16 bits) | e1.vector)
   info.pc := ProgramCounter.widen(e1.pc)
   info.instruction := e1.instruction
   info.register := e1.register
@@ -102,7 +115,7 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   registers.write.register := e3.register
   registers.write.value := e3Result
 
-  resting := pal.resting && !e1Valid && !e1.trap && !e2.valid && !e3.valid && !w.valid &&
+  resting := pal.resting && !e1Valid && !e1Traps && !e2.valid && !e3.valid && !w.valid &&
     multiplier.idle
   if (c.retirePort) {
     val queue = new RetireQueue(c)
@@ -126,11 +139,15 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
 
   // ------------------------------------------------------------------ events
   val palMode = RegInit(True)
-  when(redirect.valid) { palMode := redirect.pc(0) }
+  val inPalMode = palMode || revoked
+  palMode := redirect.valid ? redirect.pc(0) | inPalMode
   private def told[T <: Data](what: T) = if (c.lateEvents) RegNext(what) else what
-  events.owner := told(issue.reasons).owner
+  val reasons = TickReasons().allowOverride()
+  reasons := told(issue.reasons)
+  if (c.secondClock) reasons.misplaced := revoke.misplaced // of the last tick, known only now
+  events.owner := reasons.owner
   events.issuePc := ProgramCounter.physical(fetched.pc)
-  events.palMode := told(palMode)
+  events.palMode := told(inPalMode)
   events.iAccess := events.owner === Owner.issue
   events.takenBranch := told(execute.taken && !execute.isCall && !execute.isReturn)
   events.mispredict := told(
@@ -147,5 +164,5 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   events.iMissAddress := 0
   events.dMissAddress := 0
   events.coldStart := coldStart
-  events.trapped := told(issue.trap)
+  events.trapped := (if (c.secondClock) told(issue.trap) || revoke.misplaced else issue.trap)
 }

@@ -49,7 +49,10 @@ case class FetchPort(c: AlphaLiteConfig) extends Bundle with IMasterSlave {
 class FetchUnit(c: AlphaLiteConfig) extends Component {
   val tick = in Bool ()
   val redirect = slave(Flow(Redirect(c))) // in ticks
-  val branching = in Bool () // stage E1 redirects in this tick (a trap needs a valid stage D)
+  val branching = in Bool () // stage E1 redirects in this tick: looked at while `demanding`
+  val revoked = in Bool () // not in a tick: `redirect.payload` counts from now on (`Revoke`)
+  val mispredicted = in Bool () // the same, always, in ticks
+  val demanding = out Bool () // a miss acts in this tick, if E1 does not redirect
   val prediction = out(Prediction(c)) // of stage D's instruction
   val next = out UInt (c.pcBits - 2 bits) // the longword behind stage D's instruction
   val flush = in Bool () // FLUSH_IC, in ticks
@@ -65,6 +68,8 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val predictionControl = in(PredictionControl())
   val predictedPenalty = in UInt (3 bits) // ticks between a branch predicted taken and its target
   val hold = out Bool ()
+  val looks =
+    out Bool () // no tick, please: whether fetching follows a prediction is being found out
   val missEvent, streamEvent = out Bool ()
   val missAddress = out UInt (c.bus.addressWidth bits) // with missEvent
   val coldPc = slave(Flow(UInt(c.bus.addressWidth bits))) // bits 1:0 do not count
@@ -82,8 +87,12 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
 
   // From a redirection until F1 has gone there. What comes late in a tick sets this one bit; in
   // the tick after, whatever is in D, F2, the spare entry or on its way by a miss no longer counts.
-  val turning = RegInit(True)
-  val turn = Reg(Redirect(c))
+  private val everyClock = ClockDomain.current.copy(clockEnable = null)
+  private val moves = if (c.secondClock) ClockDomain.current.readClockEnableWire else True
+  private def kept[T <: Data](register: => T) =
+    if (c.secondClock) everyClock(register) else register
+  val turning = kept(RegInit(True))
+  val turn = kept(Reg(Redirect(c)))
   turn.pc init (c.palBase + 1)
   turn.delay init 0
   turn.owner init Owner.exception
@@ -100,9 +109,26 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   prediction := predictor.prediction
   next := dFetched.pc(c.pcBits - 1 downto 2) + 1
   val fresh = RegInit(False)
-  val follow = dValid && fresh && !turning && tick && prediction.taken
+  val follow = Bool()
   val near = predictedPenalty <= 1
-  val target = prediction.target @@ dFetched.pc(1 downto 0)
+  val target = UInt(c.pcBits bits)
+  if (c.secondClock) { // it is a register, and so is the target (`SecondClock`)
+    val followed = everyClock(RegInit(False))
+    val looked = everyClock(RegInit(False))
+    val opcode = dFetched.instruction(31 downto 26)
+    val mayFollow =
+      ev4 && dValid && fresh && !turning && (opcode(5 downto 4) === 3 || opcode === 0x1a)
+    followed := mayFollow && prediction.taken && !tick
+    looked := mayFollow && !tick
+    looks := mayFollow && !looked
+    follow := followed && !turning && !hold
+    target := everyClock(RegNext(prediction.target)) @@ dFetched.pc(1 downto 0)
+    assert(!tick || follow === (mayFollow && prediction.taken), "a prediction is late", FAILURE)
+  } else {
+    looks := False
+    follow := dValid && fresh && !turning && tick && prediction.taken
+    target := prediction.target @@ dFetched.pc(1 downto 0)
+  }
 
   // F1: the program counter meets the RAMs. It is at `start` after a miss, at `turn` after a
   // redirection, at the target of a prediction, else behind F2.
@@ -122,14 +148,18 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val data = ram(Bits(c.bus.blockBits bits))
   val tags = ram(UInt(c.ramBits - offsetBits - indexBits bits))
   val valids = new ValidBits(c.iSets)
-  valids.read.index := indexOf(f1Pc)
+  valids.read.index := indexOf(f2Pc)
   val f2Line = data.readSync(indexOf(f1Pc), f1Go)
   val f2Tag = tags.readSync(indexOf(f1Pc), f1Go)
-  val f2LineValid = RegNextWhen(valids.read.valid, f1Go) init False
+  // As it was when F1 read the tag, also if F2 has to stay: a flush acts a tick later here.
+  val f2Fresh = RegNext(f1Go) init False
+  val f2LineValid = Bool()
+  val f2LineWasValid = RegNext(f2LineValid) init False
+  f2LineValid := f2Fresh ? valids.read.valid | f2LineWasValid
   val f2Word = f2Line.subdivideIn(32 bits)(f2Pc(offsetBits - 1 downto 2))
   val failed = RegInit(False) // the miss was answered with an error; deliver that to stage D
   val outside = f2Pc(c.bus.addressWidth - 1 downto c.ramBits) =/= 0
-  val may = f2LineValid && !outside
+  val may = (f2LineValid && !outside).addAttribute("keep") // early; the tag comes late
   val f2Hit = (may && LateCompare(f2Tag.asBits, tagOf(f2Pc).asBits)) || failed
   val f2Here = f2Valid && !spareValid && !follow && !turning
   val f2Passes = f2Here && f2Hit
@@ -142,7 +172,8 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
     f2Pc := f1Pc
     starting := False
   }
-  when(!missing && !starting) { start := f2Pc }
+  val startsAnew = missing || starting
+  when(!startsAnew) { start := f2Pc }
 
   // Stage D's register and the spare one.
   val missed = RegInit(False) // the word in F2 comes by a miss
@@ -165,7 +196,8 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
     spare := passing
     spareValid := f2Passes && !dFree
   }
-  when(f2Passes) { missed := False; failed := False }
+  when(f2Passes) { missed := False }
+  when(f2Here) { failed := False } // it passes, whatever the tag
 
   // The miss, the stream buffer and its prefetch.
   val reason = Reg(Owner()) init Owner.exception // of the gap that is running
@@ -178,8 +210,11 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val due = RegInit(False)
   val misses = missing && !turning
   due := (f2Misses || misses) && dFree
-  val servable = misses && (ideal ? (hold && !tick) | due)
+  // Between two ticks; on an FPGA from the second clock on, when E1 has done what it may still do.
+  val stays = if (c.secondClock) everyClock(RegNext(!tick) init False) else !tick
+  val servable = misses && (ideal ? (hold && stays) | due)
   val serving = servable && (ideal || !branching)
+  demanding := misses && due && !ideal
   val arrival = Flow(MemoryRsp(c.bus))
   arrival.valid := serving &&
     (stream.has || stream.arriving || (port.demandRsp.valid && !demandStale))
@@ -196,7 +231,7 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
 
   // A new miss overtakes the prefetch; the next block of the same 8-KB page follows it when the
   // restart is over.
-  stream.lookupNext := blockOf(start.getAheadValue())
+  stream.lookupNext := blockOf(startsAnew ? start | f2Pc)
   stream.cmd >> port.prefetch
   stream.rsp << port.prefetchRsp
   stream.overtaken := port.demand.valid
@@ -211,7 +246,8 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
 
   val restart = slow ? (refillRestart - 3) | U(0, 3 bits)
   val fills = arrival.valid && !arrival.error
-  valids.flush := flush || coldStart
+  val flushed = RegNext(flush || coldStart) init False
+  valids.flush := flushed
   valids.single := !cacheOn
   valids.write.valid := fills
   valids.write.payload.index := indexOf(start)
@@ -231,7 +267,7 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val holding = RegInit(False)
   hold := holding
   val reading = holding && !tick && !f2Valid
-  holding := ideal && (f2Misses || misses || reading) && !(redirect.valid && tick)
+  holding := ideal && (f2Misses || misses || reading) && !(redirect.valid && tick) && !revoked
 
   when(follow) {
     reason := Owner.takenBubble
@@ -243,8 +279,16 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
       f1Wait := predictedPenalty - 2
     }
   }
+  when(moves) {
+    when(turning) { turn.delay := turn.delay - 1 } otherwise { turn := redirect.payload }
+    when(f1Turns) { turning := False }
+    when(redirect.valid) { turning := True }
+  }
+  when(revoked) { // nothing of it is in a tick
+    turning := True
+    turn := redirect.payload
+  }
   when(turning) {
-    turn.delay := turn.delay - 1
     f1Wait := 0
     dValid := False
     spareValid := False
@@ -253,9 +297,7 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
     missed := False
     failed := False
     reason := turn.owner
-  } otherwise { turn := redirect.payload }
-  when(f1Turns) { turning := False }
-  when(redirect.valid) { turning := True }
+  }
   when(flush) {
     when(demandBusy) { demandStale := !port.demandRsp.valid }
   }
@@ -270,7 +312,7 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   predictor.next := next
   predictor.leaves := consume
   predictor.killed := killed
-  predictor.wrong := branching && tick
+  predictor.wrong := mispredicted
   predictor.fill.valid := fills
   predictor.fill.index := indexOf(start)
   predictor.fill.block := arrival.data
@@ -285,6 +327,7 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
     starting := False
     due := True
     missing := True
+    reason := Owner.iDemand // with ideal memory too, where that miss is one tick
   }
 
   val first = serving && !RegNext(serving && !arrival.valid, False).setName("servingBefore")

@@ -24,7 +24,7 @@ module back_progress (input clk);
   always @(posedge clk) if (reset) turned <= 0; else if (tick) turned <= redirects;
   reg stays, onceAhead;
   reg [31:0] word0;
-  reg [4:0] kind0;
+  reg [16:0] kind0;
   wire remains = valid && !go && !trap && !taken;
   always @(posedge clk) if (reset) {stays, onceAhead} <= 0;
   else if (tick) begin

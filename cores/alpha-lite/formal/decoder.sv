@@ -3,7 +3,7 @@
 module decoder (input [31:0] word);
   `include "spec.svh"
   Decoder core (.instruction(word), .*);
-  wire [4:0] kind = control_kind;
+  wire [16:0] kind = control_kind;
   wire [1:0] destination = control_destination;
   wire locked = control_locked;
   `include "control.svh"

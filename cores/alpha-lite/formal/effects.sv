@@ -12,7 +12,8 @@ module effects (input clk, input pick);
 
   // ---- the instruction in E1: what it may do
   reg went = 0, trapped = 0, faulted = 0, isLocked;
-  reg [4:0] what, register, ra;
+  reg [16:0] what;
+  reg [4:0] register, ra;
   wire can = went && !reset;
   wire isLoad = can && what == `Kind_load && ra != 31;
   wire isStore = can && what == `Kind_store;

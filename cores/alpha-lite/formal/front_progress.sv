@@ -8,6 +8,8 @@ module front_progress (input clk);
   `include "core.svh"
   `observe(core.fetch, valid = fetched_valid, cold = fetched_payload_cold, coldStart)
   always @* assume (!coldStart); // none is asked for
+  `observe(core.fetch, revoked)
+  always @* assume (!revoked); // the simulated core's E1 does not
   `observe(core, consume = pipeline_1_consume, redirect = fetch_redirect_valid,
     branching = pipeline_1_branching, predicted = fetch_prediction_taken, flush = fetch_flush)
   `observe(core.fetch, delay = redirect_payload_delay, demand = port_demand_valid,
@@ -27,6 +29,11 @@ module front_progress (input clk);
     if (redirect || flush || turning) filled <= 0;
     consumed <= consume;
   end
+  // The valid bits, which are cut, change in ticks.
+  wire lineValid = core.fetch.f2LineValid;
+  reg still = 0, lineValid0;
+  always @(posedge clk) {still, lineValid0} <= {!tick && !reset, lineValid};
+  always @* assume (!still || lineValid == lineValid0);
   wire owed = demandBusy || streamBusy;
   always @* begin
     assume (!ideal && !ev4 && !predicted); // paper mode

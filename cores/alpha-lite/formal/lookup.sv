@@ -3,30 +3,38 @@
 // registers that hold the lookup say what the gates say that the simulated core uses. Nothing else
 // differs between the two but when events are told, so what is proven of one holds for the other.
 //
-// Not with ideal memory, whose fills move in clocks: there the RTL's own assertion says the same,
-// in simulation.
+// Not with ideal memory, whose fills move in clocks, and not of a load that has missed and waits
+// for the bus: there the RTL's own assertion says the same, in simulation.
 module lookup (input clk);
   `include "core.svh"
   always @* assume (!ideal);
+  `observe(core.pipeline_1, legal = decode_decoder_control_legal, kind = decode_decoder_control_kind)
+  always @* assume (!legal || (kind & (kind - 1)) == 0); // proof decoder; the decoder is cut
   `observe(core.loadStore_1, access = access_valid, store = access_payload_store, uncached,
-    cacheHit = cache_hit, missed, miss = missEvent, isStore, refused,
-    storeReady = buffer_1_store_ready, pending = held, lookupHit = buffer_1_lookupHit)
+    cacheHit = cache_hit, missed, miss = missEvent, storeE1 = isStore, refused,
+    storeReady = buffer_1_store_ready, lookupHit = buffer_1_lookupHit)
   wire loadBuffered = core.loadStore_1.arbiter.loadBuffered;
   wire misses = access && !store && !uncached && !cacheHit;
   always @* if (!reset && tick) begin
     assert (miss == misses && missed == misses);
-    assert (refused == (isStore && !storeReady));
-    assert (loadBuffered == lookupHit || !(pending || (access && !store)));
+    assert (refused == (storeE1 && !storeReady));
+    assert (loadBuffered == lookupHit || !(access && !store));
   end
 
   // ---- what keeps it so
   `observe(core.loadStore_1.lookup_1, done, missesBefore, isBuffered, entries)
   wire [3:0] matched = core.loadStore_1.buffer_1_matched;
-  `observe(core.pipeline_1, e1_issued, e1_memory, e1_load, e1_store, e1_kind = e1_control_kind)
+  // E1's access has just become a trap: one clock more is held.
+  `observe(core.pipeline_1, revoked = revoke_done, ripe_ = revoke_ripe,
+    misplaced = revoke_misplaced, e1_issued, e1_memory, e1_load,
+    e1_store, e1_kind = e1_control_kind)
+  wire revoking = revoked && !ripe_;
   always @* if (!reset) begin
-    assert (!done || (missesBefore == misses && isBuffered == lookupHit && entries == matched));
+    assert (!done || (isBuffered == lookupHit && entries == matched));
+    assert ((!revoked || misplaced) && (!ripe_ || revoked));
+    assert (!done || revoking || missesBefore == misses);
     assert (!e1_issued || (e1_memory == (e1_load || e1_store)));
-    assert (!e1_issued || (e1_store == (e1_kind == `Kind_store)));
+    assert (!e1_issued || (e1_store == ((e1_kind & `Kind_store) != 0)));
     assert (!e1_issued || !(e1_load && e1_store));
   end
 endmodule

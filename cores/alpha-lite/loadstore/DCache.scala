@@ -26,7 +26,8 @@ class DCache(c: AlphaLiteConfig) extends Component {
   val misses = out Bool () // it, and not a hit
   val quad = out Bits (64 bits) // a tick later, of `readOffset`
   val readOffset = in UInt (offsetBits bits)
-  val write = in Bool () // a store that hit
+  val write = in Bool () // a store that hit, at `writeAddress`
+  val writeAddress = in UInt (c.bus.addressWidth bits)
   val writeLong = in Bool ()
   val writeData = in Bits (64 bits)
   val fill = slave(Flow(Bits(c.bus.blockBits bits))) // the block of `fillAddress`
@@ -79,7 +80,7 @@ class DCache(c: AlphaLiteConfig) extends Component {
 
   valids.write.valid := fill.valid || (dropping && isThere)
   valids.write.payload.index := fill.valid ? indexOf(fillAddress) | droppedIndex
-  valids.write.payload.valid := fill.valid
+  valids.write.payload.valid := fill.valid && !flush
   valids.read.index := index
 
   val isDropped = dropping && dropped === blockOf(address)
@@ -92,19 +93,28 @@ class DCache(c: AlphaLiteConfig) extends Component {
   hit := (isRead && decides) || isNew
   misses := (load && !isNew).addAttribute("keep") && !(isRead && decides)
 
+  // On an FPGA a store may write while no tick passes.
+  private val everyClock = ClockDomain.current.copy(clockEnable = null)
+  private val moves = if (c.secondClock) ClockDomain.current.readClockEnableWire else True
+  private val writing = if (c.secondClock) everyClock else ClockDomain.current
+  val fills = fill.valid && moves
+
   val bankWords = for (n <- 0 until c.blockWords) yield new Area {
     val data = ram(Bits(32 bits))
-    val half = if (n % 2 == 0) !(writeLong && address(2)) else !writeLong || address(2)
-    val chosen = write && half && address(offsetBits - 1 downto 3) === n / 2
+    val high = writeAddress(2)
+    val half = if (n % 2 == 0) !(writeLong && high) else !writeLong || high
+    val chosen = write && half && writeAddress(offsetBits - 1 downto 3) === n / 2
     val word =
       if (n % 2 == 0) writeData(31 downto 0)
       else
         writeLong ? writeData(31 downto 0) | writeData(63 downto 32)
-    data.write(
-      address = fill.valid ? indexOf(fillAddress) | index,
-      data = fill.valid ? fill.payload(32 * n, 32 bits) | word,
-      enable = fill.valid || chosen
-    )
+    writing {
+      data.write(
+        address = fill.valid ? indexOf(fillAddress) | indexOf(writeAddress),
+        data = fill.valid ? fill.payload(32 * n, 32 bits) | word,
+        enable = fills || chosen
+      )
+    }
     val out = data.readSync(index, tick)
   }
   bankWords.zipWithIndex.foreach { case (bank, n) => bank.setName(s"bank$n") }

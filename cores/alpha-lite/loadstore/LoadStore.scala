@@ -32,11 +32,13 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val access = slave(Flow(MemoryAccess())) // in ticks; never while `busy`
   val next = in UInt (34 bits) // D: the address of the access that comes into E1, if one does
   val breakLock = in Bool () // trap, interrupt, HW_REI
-  val loads, stores = c.lookupClock generate (in Bool ()) // E1 has one, or had it been killed
+  val loads, stores = c.secondClock generate (in Bool ()) // E1 has one, or had it been killed
 
   // For E1 and D, in the same tick.
   val missed = out Bool () // a load in E1 misses; comes last of all
-  val filling = out Bool () // an earlier one has
+  val fills = out Bool () // an earlier one has
+  val fillEnds = out Bool () // and that ends; comes late
+  val filling = out Bool () // it does not
   val undrained = out Bool () // a store is there that MB waits for
   val late = out Bool () // the load in E1 gets its value by `lateLoad`
   val uncached = out Bool ()
@@ -56,6 +58,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val idleTicks = in UInt (10 bits)
   val cacheOn, bufferOn = in Bool () // off: no block is kept; one store is, and sent at once
   val hold = out Bool ()
+  val moves = out Bool () // with ideal memory: something is under way, while `hold`
   val loadEvent, missEvent, storeEvent, mergeEvent = out Bool ()
   val missAddress = out UInt (c.bus.addressWidth bits) // with missEvent
   val flush = in Bool () // drop the D-cache, in ticks
@@ -97,11 +100,18 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   cache.address := physical
   cache.load := isLoad && !ideal
   // As the gates say, or as registers do after a clock without a tick.
-  val lookup = c.lookupClock generate ClockDomain.current.copy(clockEnable = null)(new Lookup(c))
-  val miss = if (c.lookupClock) tick && lookup.isMissing else isLoad && !cache.hit
-  cache.write := isStore && cache.hit
-  cache.writeLong := access.long
-  cache.writeData := access.data
+  private val everyClock = ClockDomain.current.copy(clockEnable = null)
+  val lookup = c.secondClock generate everyClock(new Lookup(c))
+  val miss = if (c.secondClock) tick && lookup.isMissing else isLoad && !cache.hit
+  // On an FPGA a store writes the D-cache a clock later. No load reads it meanwhile, as that has a
+  // clock for its lookup first.
+  private def stored[T <: Data](now: T, later: T) = if (c.secondClock) later else now
+  val storeHit = isStore && cache.hit
+  val storedHit = c.secondClock generate everyClock(RegNext(storeHit) init False)
+  cache.write := stored(storeHit, storedHit)
+  cache.writeAddress := stored(physical, job.address)
+  cache.writeLong := stored(access.long, job.long)
+  cache.writeData := stored(access.data, job.data)
   late := (miss && !ideal) ||
     (access.valid && ((uncached && !access.store) || (access.store && access.locked)))
 
@@ -117,14 +127,14 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   buffer.store.address := wanted
   buffer.store.data := again ? job.data | access.data
   buffer.store.long := again ? job.long | access.long
-  val refused = isStore && (if (c.lookupClock) buffer.refuses else !buffer.store.ready)
+  val refuses = if (c.secondClock) buffer.refuses else !buffer.store.ready
+  val refused = isStore && refuses
 
   // The bus.
   val waiting = pending === Wait.fill
   arbiter.missed := miss
   arbiter.loadWaits := waiting && !sent
-  arbiter.loadBuffered := buffer.lookupHit
-  if (c.lookupClock) when(!held) { arbiter.loadBuffered := lookup.isBuffered }
+  arbiter.loadBuffered := (if (c.secondClock) buffer.stillFound else buffer.lookupHit)
   arbiter.loadAddress := blockAddress(wanted)
   arbiter.crowded := buffer.crowded
   buffer.drain := drain || pending === Wait.io || conditional || ideal
@@ -215,18 +225,25 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   buffer.hold := locks.holdWrite
   buffer.cancel := locks.cancel
 
-  blockedByIo := (now && uncached) || (pending === Wait.io && !ioDone)
-  blockedByLock := isConditional || conditional || (pending === Wait.verdict && !verdictDone)
-  blocksAll := blockedByIo || blockedByLock || refused || retrying
-  missed := (if (c.lookupClock) lookup.isMissing && !ideal else cache.misses)
-  filling := waiting && !arbiter.loadDone
-  undrained := isStore || !buffer.empty
+  // For D, which looks at them in ticks: whether this clock is one is known late.
+  private def inE1(what: Bool) = access.valid && what
+  blockedByIo := inE1(uncached) || (pending === Wait.io && !(sent && io.rsp.valid))
+  blockedByLock := inE1(access.store && access.locked) || conditional ||
+    (pending === Wait.verdict && !verdictRipe)
+  private val mayBeRefused = inE1(!uncached && access.store && !access.locked)
+  blocksAll := blockedByIo || blockedByLock || retrying || mayBeRefused && refuses
+  missed := (if (c.secondClock) lookup.isMissing && !ideal else cache.misses)
+  fills := waiting
+  fillEnds := arbiter.loadDone
+  filling := fills && !fillEnds
+  undrained := mayBeRefused || !buffer.empty
 
   val holding = RegInit(False)
-  hold := (if (c.lookupClock) holding || lookup.hold else holding)
+  hold := (if (c.secondClock) holding || lookup.hold else holding)
   val fillStays = (miss || waiting) && !arbiter.loadDone
   holding := ideal && (fillStays || !buffer.emptyNext)
-  if (c.lookupClock) {
+  moves := holding
+  if (c.secondClock) {
     lookup.tick := tick
     lookup.holding := holding
     lookup.loads := loads
@@ -234,18 +251,26 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
     lookup.full := buffer.full
     lookup.misses := access.valid && !access.store && !uncached && !cache.hit
     lookup.buffered := buffer.lookupHit
+    lookup.isBuffered := buffer.stillFound
+    lookup.waiting := waiting
     lookup.matched := buffer.matched
     buffer.found := lookup.entries
   }
+  if (c.secondClock)
+    assert(!(storedHit && (isLoad || cache.fill.valid)), "a store writes too late", FAILURE)
   nextEvent := NextEvent.first(
     NextEvent.when(access.valid || pending =/= Wait.none || holding),
     buffer.nextEvent
   )
 
+  // With ideal memory STx_C stores between two ticks, of which the second tells it.
+  val wroteBetween = RegInit(False)
+  when(tick) { wroteBetween := False } elsewhen (locks.wrote) { wroteBetween := True }
+
   loadEvent := isLoad
   missEvent := miss
   missAddress := physical
   cache.flush := flush && tick
-  storeEvent := isStore || locks.wrote
+  storeEvent := isStore || locks.wrote || wroteBetween
   mergeEvent := buffer.merged && buffer.store.fire
 }

@@ -9,8 +9,8 @@ case class LoadStorePort(c: AlphaLiteConfig) extends Bundle with IMasterSlave {
   val access = Flow(MemoryAccess())
   val next = UInt(34 bits)
   val breakLock, drain, redirected = Bool()
-  val loads, stores = c.lookupClock generate Bool()
-  val missed, filling, undrained, late, uncached, error, miss = Bool()
+  val loads, stores = c.secondClock generate Bool()
+  val missed, fills, fillEnds, filling, undrained, late, uncached, error, miss = Bool()
   val blocksAll, blockedByIo, blockedByLock = Bool()
   val loaded = Bits(64 bits)
   val lateLoad = Flow(LateLoad())
@@ -19,8 +19,8 @@ case class LoadStorePort(c: AlphaLiteConfig) extends Bundle with IMasterSlave {
     master(access)
     slave(lateLoad)
     out(next, breakLock, drain, redirected)
-    if (c.lookupClock) out(loads, stores)
-    in(missed, filling, undrained, late, uncached, error, miss, loaded)
+    if (c.secondClock) out(loads, stores)
+    in(missed, fills, fillEnds, filling, undrained, late, uncached, error, miss, loaded)
     in(blocksAll, blockedByIo, blockedByLock)
   }
 
@@ -30,13 +30,15 @@ case class LoadStorePort(c: AlphaLiteConfig) extends Bundle with IMasterSlave {
     unit.breakLock := breakLock
     unit.drain := drain
     unit.redirected := redirected
-    if (c.lookupClock) {
+    if (c.secondClock) {
       unit.loads := loads
       unit.stores := stores
     }
     late := unit.late
     uncached := unit.uncached
     missed := unit.missed
+    fills := unit.fills
+    fillEnds := unit.fillEnds
     filling := unit.filling
     undrained := unit.undrained
     blocksAll := unit.blocksAll

@@ -22,16 +22,17 @@ class Lookup(c: AlphaLiteConfig) extends Component {
   val loads, stores = in Bool () // what is in E1
   val full = in Bool () // the write buffer
   val misses, buffered = in Bool () // E1's load, its block
+  val waiting = in Bool () // a load that missed, whose block was looked up too
   val matched = in Bits (c.writeBufferEntries bits) // the entries of the block
   val hold = out Bool () // no tick, please
 
   val done = RegNext(!tick && !holding) init False
   val missesBefore = RegNext(misses) init False
   val isMissing = out(missesBefore && done)
-  val isBuffered = out(RegNext(buffered) init False)
+  val isBuffered = in Bool () // by `entries`
   val entries = out(RegNext(matched) init 0)
   hold := !done && (loads || (stores && full))
   private val right = isMissing === misses &&
-    (!loads || isBuffered === buffered) && (!(stores && full) || entries === matched)
+    (!(loads || waiting) || isBuffered === buffered) && (!(stores && full) || entries === matched)
   assert(!tick || right, "a lookup is out of date", FAILURE)
 }

@@ -51,8 +51,8 @@ class MemoryArbiter(c: AlphaLiteConfig) extends Component {
     grant.prefetch := fetch.prefetch.valid && !grant.write && !load && !fetch.demand.valid
     grant
   }
-  val granted = if (c.lookupClock) grantIf(loadWaits || missed).asBits else Bits(4 bits)
-  if (!c.lookupClock) {
+  val granted = if (c.secondClock) grantIf(loadWaits || missed).asBits else Bits(4 bits)
+  if (!c.secondClock) {
     val (ifMissed, ifNot) = (grantIf(True), grantIf(loadWaits))
     granted := missed ? ifMissed.asBits | ifNot.asBits
   }

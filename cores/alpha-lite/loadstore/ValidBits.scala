@@ -8,7 +8,7 @@ import spinal.lib._
   *
   * A row of bits is a word of distributed RAM, and counts only once it has been written since the
   * last flush: a flip-flop for each row, not for each set. Reads see what was written before this
-  * tick.
+  * clock. Whether a bit is to be cleared may come late.
   */
 class ValidBits(sets: Int) extends Component {
   private val indexBits = log2Up(sets)
@@ -21,7 +21,7 @@ class ValidBits(sets: Int) extends Component {
     override def asMaster(): Unit = { out(index); in(valid) }
   })
   val write = slave(Flow(new Bundle { val index = UInt(indexBits bits); val valid = Bool() }))
-  val flush = in Bool () // also of what is written in this tick
+  val flush = in Bool () // before what is written in this clock
   val single = in Bool () // a write clears all others
 
   private def rowOf(index: UInt) = index(indexBits - 1 downto columnBits)
@@ -35,15 +35,15 @@ class ValidBits(sets: Int) extends Component {
   read.valid := row(read.index)(columnOf(read.index))
 
   val bit = UIntToOh(columnOf(write.index), columns)
-  val before = row(write.index) & !single #* columns
+  val before = row(write.index) & (!single && !flush) #* columns
   rows.write(
     rowOf(write.index),
     write.payload.valid ? (before | bit) | (before & ~bit),
     write.valid
   )
-  when(write.valid) {
+  when(flush) { live := 0 }
+  when(write.valid && write.payload.valid) {
     when(single) { live := 0 }
     live(rowOf(write.index)) := True
   }
-  when(flush) { live := 0 }
 }

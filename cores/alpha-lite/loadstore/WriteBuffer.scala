@@ -43,10 +43,11 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   val done = in Bool () // the write sent last is answered
   val hold, cancel = in Bool () // of the one entry, STx_C's: not now; never
   val lookupHit = out Bool () // there is an entry of `store.address`'s block
-  // For a store in E1 of which `Lookup` keeps the entries that match.
-  val matched = c.lookupClock generate out(Bits(n bits))
-  val found = c.lookupClock generate in(Bits(n bits))
-  val refuses = c.lookupClock generate out(Bool()) // it would have to wait
+  // For an access of which `Lookup` keeps the entries that matched.
+  val matched = c.secondClock generate out(Bits(n bits))
+  val found = c.secondClock generate in(Bits(n bits))
+  val refuses = c.secondClock generate out(Bool()) // a store would have to wait
+  val stillFound = c.secondClock generate out(Bool()) // `lookupHit`, as no store comes meanwhile
 
   case class Entry() extends Bundle {
     val valid = Bool()
@@ -72,12 +73,18 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   val matches = Vec(entries.map(e => e.valid && e.block === store.address(blockBitsRange)))
   lookupHit := matches.orR
 
-  private def takes(i: Int) = !(sending && head === i) && !(goes && candidate === i)
-  val targets = Vec(for (i <- 0 until n) yield matches(i) && takes(i))
+  private def isSent(i: Int) = sending && head === i
+  private def isNext(i: Int) = candidate === i
+  val targets = Vec(for (i <- 0 until n) yield matches(i) && !isSent(i) && !(goes && isNext(i)))
   val merge = on && targets.orR
-  if (c.lookupClock) {
+  if (c.secondClock) {
+    // Whether the next entry goes out is known late, and matters if the store is for that one.
+    def some(which: Int => Bool) = on && (0 until n).map(i => found(i) && which(i)).orR
     matched := matches.asBits
-    refuses := full && !(on && (0 until n).map(i => found(i) && takes(i)).orR)
+    stillFound := (0 until n).map(i => found(i) && entries(i).valid).orR
+    val merges = some(i => !isSent(i) && !isNext(i))
+    val mergesIntoNext = some(i => !isSent(i) && isNext(i))
+    refuses := full && !merges && !(mergesIntoNext && !goes)
   }
   val open = store.valid && !merge && !full
   store.ready := merge || !full
@@ -103,11 +110,15 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   // Sending.
   val waiting = count > sending.asUInt
   val idle = Reg(UInt(10 bits)) init 0 // ticks since the last store
-  when(store.fire) { idle := 0 } elsewhen (idle =/= idle.maxValue) {
-    idle := idle + 1 + skip.resized // with nothing to send it may wrap: the next store clears it
+  val idleNext = CombInit(idle)
+  when(idle =/= idle.maxValue) {
+    idleNext := idle + 1 + skip.resized // with nothing to send it may wrap: a store clears it
   }
-  val inUse = count - done.asUInt // the entry whose write is answered is free
-  val dueAnyway = inUse >= drainAt || idle >= idleTicks || !on
+  idle := store.fire ? U(0, 10 bits) | idleNext
+  val rested = RegNext(store.fire ? (idleTicks === 0) | (idleNext >= idleTicks)) init False
+  // The entry whose write is answered is free.
+  val crowds = done ? (count > drainAt) | (count >= drainAt)
+  val dueAnyway = crowds || rested || !on
   there := waiting && !hold
   waits := waiting && (drain || dueAnyway)
   cmd.valid := there && ((drain && !redirected) || dueAnyway)

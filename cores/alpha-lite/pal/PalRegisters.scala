@@ -82,7 +82,12 @@ class PalRegisters(c: AlphaLiteConfig) extends Component {
   val isAbox = instruction(6)
   val isIbox = instruction(5)
 
+  // On an FPGA HW_MFPR takes two clocks without a tick (`SecondClock`), so block RAM can answer.
+  private val everyClock = ClockDomain.current.copy(clockEnable = null)
   val temps = Mem(Bits(64 bits), 32)
+  if (c.secondClock) // HW_MTPR does not read
+    temps.addAttribute("no_rw_check").addAttribute("ram_style", "block")
+  val temp = if (c.secondClock) everyClock(temps.readSync(index)) else temps.readAsync(index)
   temps.write(index, write.payload, write.valid && isTemp)
 
   // BPE 36, JSE 37, BHE 38: all predict from reset on.
@@ -158,15 +163,23 @@ class PalRegisters(c: AlphaLiteConfig) extends Component {
       ibox(Ibox.HIER) -> hier.resize(64)
     )
     val named = words.tail.map(_._1).orR || kept.selected
-    val word = (words :+ ((isTemp && !named) -> temps.readAsync(index)))
+    val others = words
       .map { case (select, word) => gated(select, word) }
       .reduceBalancedTree(_ | _)
+    private def settled[T <: Data](what: T) = if (c.secondClock) everyClock(RegNext(what)) else what
+    val isTempAlone = isTemp && !named
+    val word = settled(others) | gated(settled(isTempAlone), temp)
   }
   value := reads.word
 
-  flush := False
-  val starting = write.valid && isIbox &&
+  // HW_MTPR has a second clock on an FPGA, as more than these registers follows from it.
+  private def known(what: Bool) =
+    if (c.secondClock) write.valid && everyClock(RegNext(what) init False) else what
+  val flushes = write.valid && isAbox && index === PalIndex.Abox.FLUSH_IC
+  flush := known(flushes)
+  val starts = write.valid && isIbox &&
     (index === PalIndex.Ibox.WAIT || index === PalIndex.Ibox.HALT)
+  val starting = known(starts)
   awake := !sleeping && !halted && !starting
   when(write.valid && isIbox) {
     switch(index) {
@@ -190,7 +203,6 @@ class PalRegisters(c: AlphaLiteConfig) extends Component {
       import PalIndex.Abox._
       is(CC) { cycleOffset := write.payload(63 downto 32).asUInt }
       is(CC_CTL) { cycles := write.payload(31 downto 0).asUInt; cycling := write.payload(32) }
-      is(FLUSH_IC) { flush := True }
     }
   }
 

@@ -21,6 +21,15 @@ def test_slice(number):
     assert all(sum(run["traps"].values()) for run in result["runs"])
 
 
+@pytest.mark.skipif(bool(ONLY), reason="one configuration is wanted")
+@pytest.mark.parametrize("number", range(2))
+def test_on_fpga(number):
+    """The FPGA's core takes more clocks and does the same in every tick."""
+    for run in machines.check_on_fpga(machines.draw(number), SLICE_INSTRUCTIONS // 3):
+        print(f"{run['ticks']} ticks, {run['clocks'] / run['ticks']:.3f} clocks a tick")
+        assert run["clocks"] > run["ticks"]
+
+
 @pytest.mark.long
 @pytest.mark.skipif(bool(ONLY), reason="one configuration is wanted")
 def test_every_configuration():

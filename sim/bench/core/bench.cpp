@@ -116,25 +116,34 @@ bool CoreBench::clock() {
     if (tick && t.io_cmd_valid && d.ioReady)
         around.io(t.io_cmd_payload_address, t.io_cmd_payload_write, t.io_cmd_payload_quad,
                   t.io_cmd_payload_data);
+    const uint64_t now = ticks();
+    if (tick && !lateEvents)
+        account(now);
     if (tick)
         observe();
     around.pass(tick, moves);
     t.clk = 1;
     t.eval();
+    if (tick && lateEvents)
+        account(now);
     settled_ = true;
     ++clocks;
     return tick;
 }
 
-void CoreBench::observe() {
-    const auto &t = *top_;
-    const unsigned owner = t.events_owner;
+/// Who owned tick `now`.
+void CoreBench::account(uint64_t now) {
+    const unsigned owner = top_->events_owner;
     ++owned[owner % owners];
     if (owner == ownerIssue)
-        issued_[issueCount_++ % issueRing] = ticks();
+        issued_[issueCount_++ % issueRing] = now;
     asleep_ = owner == ownerIdle ? asleep_ + 1 : 0;
-    if (asleep_ > sleepTicks && !t.halted)
+    if (asleep_ > sleepTicks && !top_->halted)
         around.raiseAll();
+}
+
+void CoreBench::observe() {
+    const auto &t = *top_;
     if (t.retire_retired_valid)
         retire();
     if (t.retire_trapped_valid) {

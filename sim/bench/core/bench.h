@@ -29,6 +29,7 @@ class CoreBench {
     uint64_t ticks() const { return around.now; }
     Surroundings around;
     uint64_t clocks = 0, traps = 0;
+    bool lateEvents = false;              ///< the core tells of a tick a clock later, as on an FPGA
     std::array<uint64_t, owners> owned{}; ///< ticks by owner
     std::array<uint64_t, 64> opcodes{};   ///< retired instructions
     std::unordered_set<uint32_t> words;   ///< distinct instruction words that retired
@@ -41,6 +42,7 @@ class CoreBench {
   private:
     bool clock(); ///< whether it was a tick
     void reset();
+    void account(uint64_t now);
     void observe();
     void retire();
     void check(const std::string &what) {

@@ -16,6 +16,7 @@ constexpr const char *trapNames[] = {"mchk", "arith", "interrupt", "unalign", "o
 struct Options {
     std::string machine, program, again, words;
     uint64_t instructions = 100000;
+    bool lateEvents = false;
     mcpi::Weather weather;
 };
 
@@ -30,6 +31,7 @@ Options parse(int argc, char **argv) {
     app.add_option("--dma-every", o.weather.dmaEvery, "ticks");
     app.add_option("--slow-read-in", o.weather.slowReadIn, "one read of so many is slow");
     app.add_option("--withhold", o.weather.withholdPercent, "clocks without a tick, percent");
+    app.add_flag("--late-events", o.lateEvents, "the core tells of a tick a clock later");
     app.add_option("--again", o.again, "the line that repeats this run, for reports");
     app.add_option("--words", o.words, "append each instruction word that retired to this file");
     try {
@@ -48,6 +50,7 @@ Options parse(int argc, char **argv) {
 void run(const Options &o) {
     const mcpi::Machine machine(o.machine);
     mcpi::CoreBench bench(machine, o.weather, o.again);
+    bench.lateEvents = o.lateEvents;
     bench.place(mcpi::readElf(o.program));
     const auto begun = std::chrono::steady_clock::now();
     bench.run(o.instructions);

@@ -8,7 +8,6 @@ import bisect
 import difflib
 import json
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
@@ -17,10 +16,10 @@ from mcpi.base.errors import UserError
 from mcpi.firmware.clone.program import Program
 from mcpi.firmware.elf import PHYSICAL
 from mcpi.layout import symbols
+from mcpi.layout.lines import Lines
 from mcpi.machine.c_header import KSEG
 
 PAL_MODE = 1  # bit 0 of a program counter
-SOURCES = ("firmware/", "build/")
 
 
 @dataclass(frozen=True)
@@ -58,6 +57,7 @@ class Places:
     def __init__(self, elf: Path, pal: Path) -> None:
         self.elf = elf
         self._program = Program(elf)
+        self._lines = Lines(elf)
         self._spans, _, _ = symbols.spans(elf)
         self._copies = _copies(elf.with_suffix(".json"))
         self._pal, self._pal_start, self._pal_words = _pal(pal)
@@ -96,48 +96,7 @@ class Places:
 
     def source(self, original: int) -> str:
         """``file:line`` of an address of the image, empty if it has none."""
-        i = bisect.bisect_right(self._lines, original, key=lambda row: row[0]) - 1
-        return self._lines[i][1] if i >= 0 else ""
-
-    @cached_property
-    def _lines(self) -> list[tuple[int, str]]:
-        """Rows of all line programs, by address; an empty text ends a sequence."""
-        rows: list[tuple[int, str]] = []
-        with self.elf.open("rb") as stream:
-            elf = ELFFile(stream)
-            if not elf.has_dwarf_info():
-                return rows
-            dwarf = elf.get_dwarf_info(relocate_dwarf_sections=False)  # the linker has
-            for unit in dwarf.iter_CUs():
-                if (program := dwarf.line_program_for_CU(unit)) is None:
-                    continue
-                names = _file_names(program)
-                for entry in program.get_entries():
-                    if (state := entry.state) is not None:
-                        text = "" if state.end_sequence else f"{names(state.file)}:{state.line}"
-                        rows.append((state.address, text))
-        # Where one sequence ends and another begins, the beginning counts.
-        return sorted(rows, key=lambda row: (row[0], row[1] != ""))
-
-
-def _file_names(program):
-    """From a file's number to its path, short where it is one of ours."""
-    header = program.header
-    first = 0 if header.version >= 5 else 1
-
-    def name(number: int) -> str:
-        entry = header.file_entry[number - first]
-        folder = ""
-        if header.version >= 5 or entry.dir_index:
-            at = entry.dir_index - (0 if header.version >= 5 else 1)
-            folder = header.include_directory[at].decode() + "/"
-        path = entry.name.decode() if entry.name.startswith(b"/") else folder + entry.name.decode()
-        for ours in SOURCES:
-            if f"/{ours}" in f"/{path}":
-                return ours + path.rpartition(ours)[2]
-        return path
-
-    return name
+        return self._lines.source(original)
 
 
 def _copies(about: Path) -> dict[int, _Copy]:

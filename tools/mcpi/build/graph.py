@@ -11,6 +11,7 @@ import hashlib
 import os
 import shutil
 import sys
+from collections.abc import Iterable
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +26,7 @@ from mcpi.build import models
 from mcpi.firmware import images as firmware
 from mcpi.hdl import scala, verilator
 from mcpi.machine.profile import Machine, load
+from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import BOARD, EXACT, RTL, RunSpec
 
 NEEDED = {
@@ -86,32 +88,8 @@ def build_all(
     with ExitStack() as stack:
         stack.enter_context(hold(BUILD / "build.lock", "builds"))
         plans = _all_plans(specs, machine, bar)
-        # Without the settings that act later, Node.v depends on nothing but its folder's name.
-        verilogs, edges = [], {}
-        for spec in specs:
-            if spec.engine == EXACT:
-                verilogs.append(None)
-                continue
-            verilog, made = _elaborate(load(spec.machine, machine.shaping(spec.settings)))
-            verilogs.append(verilog)
-            edges |= {edge.outputs[0]: edge for edge in made}
-        for plan in {plan.folder: plan for pair in plans for plan in pair}.values():
-            edges |= {edge.outputs[0]: edge for edge in _firmware(plan)}
-        first = specs[0]  # all are of one machine
-        if first.engine not in (BOARD, EXACT) and not verilogs[0].exists():
-            if shaping := machine.shaping(first.settings):
-                bar.say(rebuilt(shaping))
-        _run(list(edges.values()), bar, "Verilog, firmware")
-        wanted = {
-            verilog: verilator.NODE if training else _program(machine, spec)
-            for spec, verilog in zip(specs, verilogs)
-            if spec.engine not in (BOARD, EXACT)
-        }
-        programs: dict[Path | None, Path] = {}
-        if wanted:
-            programs |= _simulators(wanted, bar, training)
-        if any(spec.engine == EXACT for spec in specs):
-            programs[None] = models.build("mcpi-exact")
+        wanted = {plan.folder: plan for pair in plans for plan in pair}.values()
+        verilogs, programs = _machinery(specs, machine, wanted, bar, training)
     return [
         Built(
             programs.get(verilog),
@@ -122,6 +100,52 @@ def build_all(
         )
         for spec, verilog, (plan, peer) in zip(specs, verilogs, plans, strict=True)
     ]
+
+
+def simulator(spec: ProgramSpec, machine: Machine, bar: Bar) -> tuple[Path, Path | None]:
+    """What runs a program of one's own: the simulator, and its Node.json if it has one."""
+    check_tools(spec.engine)
+    with hold(BUILD / "build.lock", "builds"):
+        (verilog,), programs = _machinery([spec], machine, (), bar, False)
+    return programs[verilog], verilog and verilog.with_name("Node.json")
+
+
+def _machinery(
+    specs: list[RunSpec] | list[ProgramSpec],
+    machine: Machine,
+    plans: Iterable[firmware.Plan],
+    bar: Bar,
+    training: bool,
+) -> tuple[list[Path | None], dict[Path | None, Path]]:
+    """Verilog (None: the engine has none) by spec, and simulators by Verilog, with what ``plans``
+    make."""
+    # Without the settings that act later, Node.v depends on nothing but its folder's name.
+    verilogs, edges = [], {}
+    for spec in specs:
+        if spec.engine == EXACT:
+            verilogs.append(None)
+            continue
+        verilog, made = _elaborate(load(spec.machine, machine.shaping(spec.settings)))
+        verilogs.append(verilog)
+        edges |= {edge.outputs[0]: edge for edge in made}
+    for plan in plans:
+        edges |= {edge.outputs[0]: edge for edge in _firmware(plan)}
+    first = specs[0]  # all are of one machine
+    if first.engine not in (BOARD, EXACT) and not verilogs[0].exists():
+        if shaping := machine.shaping(first.settings):
+            bar.say(rebuilt(shaping))
+    _run(list(edges.values()), bar, "Verilog, firmware")
+    wanted = {
+        verilog: verilator.NODE if training else _program(machine, spec)
+        for spec, verilog in zip(specs, verilogs)
+        if spec.engine not in (BOARD, EXACT)
+    }
+    programs: dict[Path | None, Path] = {}
+    if wanted:
+        programs |= _simulators(wanted, bar, training)
+    if any(spec.engine == EXACT for spec in specs):
+        programs[None] = models.build("mcpi-exact")
+    return verilogs, programs
 
 
 def rebuilt(shaping: dict[str, str]) -> str:
@@ -164,7 +188,7 @@ def _plans(
     return own, plan(spec.peer, spec.stack, spec.defines, "server", **layout)
 
 
-def _program(machine: Machine, spec: RunSpec) -> verilator.Program:
+def _program(machine: Machine, spec: RunSpec | ProgramSpec) -> verilator.Program:
     """Tests run a few round trips on each of many machines; the usual one runs often."""
     usual = spec.machine == RunSpec.machine and not machine.shaping(spec.settings)
     return verilator.NODE if usual or not reuse.session() else verilator.QUICK

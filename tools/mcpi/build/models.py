@@ -34,6 +34,7 @@ EXACT = (
     "trace/*.cpp",
     "engine/*.cpp",
     "check/counter_invariants.cpp",
+    "check/machine_state.cpp",
     "check/replay.cpp",
     *(f"app/{part}.cpp" for part in ("external_peer", "measurement", "medium", "options")),
 )

@@ -9,6 +9,7 @@ from pathlib import Path
 from mcpi.base.progress import Bar
 from mcpi.build import graph
 from mcpi.machine.profile import Machine, load
+from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_jobs import IDEAL, Job, jobs
 from mcpi.spec.run_spec import RunSpec
 
@@ -49,6 +50,6 @@ def prepare(
         graph.write(folder / "machine.json", load(spec.machine, settings).to_json())
 
 
-def write_spec(place: Path, spec: RunSpec) -> None:
+def write_spec(place: Path, spec: RunSpec | ProgramSpec) -> None:
     """``record.json``, by which a folder is known to be a run's."""
     graph.write(place / "record.json", json.dumps(dataclasses.asdict(spec), indent=1) + "\n")

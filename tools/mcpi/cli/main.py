@@ -18,6 +18,7 @@ from mcpi.base.errors import RunError, UserError
 from mcpi.base.repo import RESULTS
 from mcpi.cli import board as board_cli
 from mcpi.cli import compare as compare_cli
+from mcpi.cli import exec as exec_cli
 from mcpi.cli import layout as layout_cli
 from mcpi.cli import options
 from mcpi.cli import profile as profile_cli
@@ -262,6 +263,7 @@ app.command()(compare_cli.compare)
 app.command()(sweep_cli.sweep)
 app.command(context_settings=python_cli.WORDS)(python_cli.python)
 app.command(context_settings=python_cli.WORDS)(python_cli.notebook)
+app.command("exec")(exec_cli.exec_)
 
 
 @app.command()

@@ -10,6 +10,7 @@ from mcpi.base.process import Stop
 from mcpi.base.progress import Update
 from mcpi.spec import watching
 from mcpi.spec.numbers import STACKS
+from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import EXACT, RunSpec
 
 # A round trip is some 60,000 ticks; ten times that, plus a quarter of a second (at 175 MHz) for
@@ -23,12 +24,14 @@ def command(
     program: Path,
     place: Path,
     folder: str,
-    spec: RunSpec,
+    spec: RunSpec | ProgramSpec,
     phases: list[int],
     options: list[str],
     mode: str = "run",
+    limit: int = 0,
 ) -> list[str]:
-    """The words to start the simulator with; paths are relative to ``place``."""
+    """The words to start the simulator with; paths are relative to ``place``. ``limit``: ticks; 0:
+    many more than so many round trips take."""
     words = [str(program), mode, "--out", folder, "--machine", f"{folder}/machine.json"]
     words += [] if spec.engine == EXACT else ["--node-json", "Node.json"]
     for node, phase in enumerate(phases):
@@ -44,7 +47,7 @@ def command(
         for item in given:
             words += ["--node", f"{node}:{item}"]
     most = watching.TICKS_OF_A_LOSS if spec.wire else TICKS_PER_ROUND_TRIP
-    limit = BOOT_TICKS + most * (spec.warmup + spec.round_trips)
+    limit = limit or BOOT_TICKS + most * (spec.warmup + spec.round_trips)
     words += watching.faults(spec)
     if spec.engine != EXACT:
         words += ["--lockstep" if spec.lockstep else "--no-lockstep"]
@@ -55,16 +58,17 @@ def simulate(
     program: Path,
     place: Path,
     folder: str,
-    spec: RunSpec,
+    spec: RunSpec | ProgramSpec,
     phases: list[int],
     options: list[str],
     stop: Stop | None = None,
     update: Update = lambda *_: None,
     mode: str = "run",
+    limit: int = 0,
 ) -> bool:
     """Run it to its end; its files land in ``place/folder``. RunError says why it failed; False if
     it was stopped before it had ended. An exception of ``update``, or ^C, ends it."""
-    words = command(program, place, folder, spec, phases, options, mode)
+    words = command(program, place, folder, spec, phases, options, mode, limit)
     total = spec.warmup + spec.round_trips
     said, stop = [], stop or Stop()
     (place / folder / "command.txt").write_text(shlex.join(words) + "\n")

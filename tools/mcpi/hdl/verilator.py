@@ -39,6 +39,7 @@ class Program:
     unity: bool = False  # all that Verilator makes as one file: cheaper to compile when it is small
     place: str = "sim"  # below build/
     shared: bool = False  # a library
+    module: str = ""  # the Verilated module, if another stands in for `top`
 
     @property
     def prefix(self) -> str:
@@ -70,6 +71,8 @@ CORE = Program(
     unity=True,
     place="core",
 )
+# The core as it goes onto an FPGA, in the place of the simulated one.
+CORE_ON_FPGA = dataclasses.replace(CORE, module="AlphaLiteOnFpga")
 _LANCE = ("lib/lance/*.cpp", "link/*.cpp")
 LANCE = Program("liblance.so", "LanceOnTc", _LANCE, unity=True, place="lance", shared=True)
 # Random histories of the same, and a segment that is saturated; compiled for speed.
@@ -131,7 +134,13 @@ def verilate(verilog: Path, program: Program = NODE) -> Edge:
         shutil.copyfile(verilog, stage)
         stage.rename(kept)
     makefile = out / f"{program.prefix}_classes.mk"
-    command = ["verilator", *VERILATE, *program.verilate, "--top-module", program.top]
+    command = [
+        "verilator",
+        *VERILATE,
+        *program.verilate,
+        "--top-module",
+        program.module or program.top,
+    ]
     command += ["--prefix", program.prefix, "--Mdir", out, kept]
     return Edge(f"verilate {verilog.name}", command, [makefile], [kept])
 

@@ -21,7 +21,7 @@ JSON = ("result.json", "counters.json", "replay.json", "oracle.json")
 LEFT_OUT = frozenset({"schema", "provenance", "time", "clocks", "withheld"})
 RENAMED = Path(__file__).with_name("renamed.csv")
 
-BYTES = (*EXACT, TICK_LOG, "trace.csv")
+BYTES = (*EXACT, TICK_LOG, "trace.csv", "passages.0.csv", "passages.1.csv")
 READ = tuple(name for name in JSON if name != "oracle.json")
 SHOWN = 3  # differences of a file
 

@@ -11,37 +11,45 @@ from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
 from mcpi.machine import calibrated
 from mcpi.machine.profile import Machine
+from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import RunSpec
 
 
 def of(place: Path, spec: RunSpec, machine: Machine) -> dict:
     """``provenance`` of the run in the folder ``place``."""
+    of_a_stack = {
+        "stack": spec.stack,
+        "variant": spec.variant,
+        "peer_variant": spec.peer,
+        "layout": spec.layout,
+        "warmup": spec.warmup,
+    }
+    return _common(place, spec, machine) | of_a_stack | changes(spec)
+
+
+def of_program(place: Path, spec: ProgramSpec, machine: Machine) -> dict:
+    """The same of a program of one's own."""
+    defines = {"defines": list(spec.defines)} if spec.defines else {}
+    return _common(place, spec, machine) | {"program": spec.program} | defines
+
+
+def _common(place: Path, spec: RunSpec | ProgramSpec, machine: Machine) -> dict:
     commit, dirty = _commit()
-    return (
-        {
-            "commit": commit,
-            "dirty": dirty,
-            "command": spec.command(),
-            "machine": machine.name,
-            "machine_digest": machine.digest,
-            "settings": dict(sorted(spec.settings.items())),
-            "stack": spec.stack,
-            "variant": spec.variant,
-            "peer_variant": spec.peer,
-            "layout": spec.layout,
-            "engine": spec.engine,
-            "seed": spec.seed,
-            "warmup": spec.warmup,
-            "images": {
-                p.name: hashlib.sha256(p.read_bytes()).hexdigest()
-                for p in sorted(place.glob("*.elf"))
-            },
-            "tools": doctor.tools(),
-            "calibration": calibrated.status(machine),
-        }
-        | _hardware(place)
-        | changes(spec)
-    )
+    return {
+        "commit": commit,
+        "dirty": dirty,
+        "command": spec.command(),
+        "machine": machine.name,
+        "machine_digest": machine.digest,
+        "settings": dict(sorted(spec.settings.items())),
+        "engine": spec.engine,
+        "seed": spec.seed,
+        "images": {
+            p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in sorted(place.glob("*.elf"))
+        },
+        "tools": doctor.tools(),
+        "calibration": calibrated.status(machine),
+    } | _hardware(place)
 
 
 def _hardware(place: Path) -> dict:

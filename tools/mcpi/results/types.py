@@ -29,9 +29,9 @@ class Client(Part, Generic[T]):
 
 
 class Sides(Client[T], Generic[T]):
-    """The same of both machines."""
+    """The same of both machines; only a program that runs alone has no server."""
 
-    server: T
+    server: T | None = None
 
 
 class Calibrated(Part):
@@ -51,10 +51,10 @@ class Provenance(Part, kw_only=True):
     machine: str
     machine_digest: str | None = None
     settings: Texts | None = None  # machine parameters changed with --set
-    stack: Literal["tcp", "rpc"]
-    variant: str  # the client's
-    peer_variant: str  # the server's
-    layout: str
+    stack: Literal["tcp", "rpc"] | None = None  # these four: absent of a program of the user's
+    variant: str | None = None  # the client's
+    peer_variant: str | None = None  # the server's
+    layout: str | None = None
     engine: Literal["rtl", "exact", "model", "board"]  # model: of an earlier release
     seed: Count
     warmup: Count | None = None
@@ -65,7 +65,7 @@ class Provenance(Part, kw_only=True):
     defines: list[str] | None = None  # firmware switches changed with --define
     wire: list[str] | None = None  # faults asked for with --wire, SIDE:KEY=VALUE
     image: str | None = None  # name of the ELF file that ran instead (--image)
-    program: str | None = None  # a program of the user's, and not the stack
+    program: str | None = None  # a program of the user's (./mcpi exec), and not the stack
     cores: Some | None = None  # of each machine; absent: one
     translation: str | None = None  # of virtual addresses; absent: none
 
@@ -196,6 +196,18 @@ class Path(Part, kw_only=True):
     def __post_init__(self) -> None:
         if abs(sum(self.owners.values()) - self.ticks) > SUM_TOLERANCE:
             raise ValueError("the owners' means do not sum to the mean ticks")
+
+
+class Region(Path, kw_only=True):
+    """A place of a program that is measured, or a function. The first, the cheapest and the dearest
+    passage in ticks (of the first 4,096 of each place); ``cold``: one passage from empty caches;
+    ``run_ticks``: the mean of each of several runs, that of the plain one first."""
+
+    first_ticks: Count
+    least_ticks: Count
+    most_ticks: Count
+    cold: Path | None = None
+    run_ticks: list[Amount] | None = None
 
 
 class Core(Part):
@@ -336,13 +348,15 @@ class Time(Part):
     ticks_per_second: Number | None = None
 
 
-class Result(Part):
+class Result(Part, kw_only=True):
     """One run."""
 
     schema: Literal[2]
     provenance: Provenance
-    round_trip: RoundTrip
-    steady: Sides[Path]  # the path, over the measured round trips: Tables 2, 4, 5, 7
+    round_trip: RoundTrip | None = None  # absent of a program of the user's
+    # The path, over the measured round trips: Tables 2, 4, 5, 7. Of a program: all its regions.
+    steady: Sides[Path]
+    regions: Sides[dict[str, Region]] | None = None  # of a program, by name
     # Core by core, where there are several, or windows besides the path's.
     cores: Sides[list[Core]] | None = None
     nodes: Sides[Node] | None = None
@@ -358,3 +372,10 @@ class Result(Part):
     layout_noise: LayoutNoise | None = None
     savings: dict[str, int] | None = None  # Table 1: instructions saved, against ORIGINAL
     time: Time | None = None
+
+    def __post_init__(self) -> None:
+        if self.provenance.program is not None:
+            return
+        there = (self.provenance.stack, self.provenance.variant, self.provenance.peer_variant)
+        if None in (*there, self.provenance.layout, self.round_trip, self.steady.server):
+            raise ValueError("a run of a stack has stack, variants, layout, round trips, a server")

@@ -12,7 +12,8 @@ import os
 import random
 import subprocess
 import time
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -162,11 +163,36 @@ def check(configuration: Configuration, instructions: int, jobs: int = 1) -> dic
     return result
 
 
+def check_on_fpga(configuration: Configuration, instructions: int) -> list[dict]:
+    """Run both cores, the simulated one and the FPGA's, with the same programs and surroundings.
+
+    AssertionError unless they do the same in every tick, as far as what the benches say goes: ticks
+    and their owners, transactions, traps, retired opcodes. What the FPGA's says is returned.
+    """
+    benches = build.bench(configuration.settings), build.bench_on_fpga(configuration.settings)
+    said = []
+    for number, run in enumerate(configuration.runs):
+        run = replace(run, options=run.options | {"withhold": 0})  # drawn anew in each clock
+        usual, on_fpga = (
+            _run(bench, configuration, f"{number}-{n}", run, instructions // RUNS, flags)
+            for n, (bench, flags) in enumerate(zip(benches, ([], ["--late-events"])))
+        )
+        differ = {key for key in usual if usual[key] != on_fpga[key]} - {"clocks", "wall_seconds"}
+        assert not differ, "\n".join(f"{key}: {usual[key]}, {on_fpga[key]}" for key in differ)
+        said.append(on_fpga)
+    return said
+
+
 def _run(
-    bench: Path, configuration: Configuration, number: int, run: Run, instructions: int
+    bench: Path,
+    configuration: Configuration,
+    number: int | str,
+    run: Run,
+    instructions: int,
+    flags: Sequence[str] = (),
 ) -> dict:
     folder = FOLDER / judges() / f"work-{configuration.seed}-{configuration.number}-{number}"
-    done = execute(bench, folder, run, instructions, configuration.again)
+    done = execute(bench, folder, run, instructions, configuration.again, flags)
     if done.returncode:
         settings = " ".join(f"{k}={v}" for k, v in run.settings.items())
         raise AssertionError(f"configuration {configuration.number}: {settings}\n{done.stderr}")
@@ -174,7 +200,12 @@ def _run(
 
 
 def execute(
-    bench: Path, folder: Path, run: Run, instructions: int, again: str
+    bench: Path,
+    folder: Path,
+    run: Run,
+    instructions: int,
+    again: str,
+    flags: Sequence[str] = (),
 ) -> subprocess.CompletedProcess[str]:
     """Make the program and start the bench on it; ``folder`` keeps the words that retired."""
     elf = program.build(run.program, folder)
@@ -183,7 +214,7 @@ def execute(
     words = folder / "words"
     words.unlink(missing_ok=True)
     command = [bench, "--machine", description, "--program", elf]
-    command += ["--instructions", instructions, "--again", again, "--words", words]
+    command += ["--instructions", instructions, "--again", again, "--words", words, *flags]
     for key, value in run.options.items():
         command += [f"--{key}", value]
     done = heard(command)

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.core
+
+import spinal.core._
+
+/** What stage E1 knows late and rarely, in registers: a clock without a tick makes room for it.
+  *
+  * {{{
+  *   clock    │  tick   │  no tick  │  tick   │
+  *   E1       ╳ HW_MFPR ┼───────────╳ …          it and all it looks at stand still meanwhile
+  *   hold     ______/▔▔▔▔▔▔▔▔▔▔▔\______________
+  *   stood    __________________/▔▔▔▔▔▔▔▔▔\____  registers say what the gates say
+  * }}}
+  *
+  * Virtual time stands, so no tick is longer or shorter for it. Loads, which are common, have the
+  * same in `Lookup`.
+  */
+class SecondClock(p: Pipeline) extends Area {
+  import p._
+  private val everyClock = ClockDomain.current.copy(clockEnable = null)
+  val stood = everyClock(RegNext(!tick) init False)
+  val stoodLong = everyClock(RegNext(stood && !tick) init False) // what is read from block RAM
+
+  // An instruction that was killed waits too: who killed it comes late itself.
+  val writesPal = e1.control.kind === Kind.palWrite
+  val wanted = e1.issued && (e1.checked || writesPal || (e1.turns && redirectMatters))
+  val decoded = everyClock(RegInit(False))
+  val decodes = Bool() // D's instruction needs one
+  decoded := decodes && !tick
+  hold := (!stood && wanted) || (!stoodLong && e1.issued && e1.special) || revoke.holds ||
+    (decodes && !decoded)
+
+  /** `what` of D's instruction, from a register: right in a tick, as `decodes` has held the clock
+    * before.
+    */
+  def inD(what: Bool): Bool = {
+    val before = everyClock(RegNext(what && !tick) init False)
+    assert(!tick || before === what, "D is late", FAILURE)
+    before
+  }
+
+  /** `what` from a register. In a tick it is right if E1's instruction has `needed` it. */
+  def apply[T <: Data](what: T, needed: Bool): T = {
+    val before = everyClock(RegNext(what))
+    assert(!(tick && e1.issued && needed) || before.asBits === what.asBits, "E1 is late", FAILURE)
+    before
+  }
+}

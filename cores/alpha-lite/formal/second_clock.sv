@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The core on an FPGA has a clock without a tick for what E1 and D know late and rarely: in every
+// tick, what then comes from registers is what the gates say that the simulated core uses.
+module second_clock (input clk);
+  `include "core.svh"
+  `observe(core.pipeline_1, valid = fetched_valid, word = fetched_payload_instruction,
+    kind = decode_decoder_control_kind, isBarrier = decode_isBarrier, e1_valid = e1Valid, e1_special,
+    e1_checked, special = execute_special, result = execute_result,
+    overflowed = execute_overflowed, sumOverflows = execute_alu_overflowed, flush = pal_flush,
+    astray = execute_astray, branching, demanding, drain = loadStore_drain)
+  `observe(core.pipeline_1.pal, flushes, starting, starts)
+
+  // The fetch unit is cut: D's instruction stays until a tick, and its decoding with it.
+  reg stays = 0;
+  reg [31:0] word0;
+  reg [16:0] kind0;
+  always @(posedge clk) {stays, word0, kind0} <= {valid && !tick && !reset, word, kind};
+  always @* assume (!stays || (valid && word == word0 && kind == kind0));
+  // So is the multiplier, which moves in ticks.
+  `observe(core.pipeline_1, product = multiplier_1_rsp_valid,
+    productRegister = multiplier_1_rsp_payload_register)
+  `observe(core.pipeline_1.decode_bypassA, productA = product_valid)
+  `observe(core.pipeline_1.decode_bypassB, productB = product_valid)
+  reg still = 0, product0;
+  reg [4:0] register0;
+  always @(posedge clk) {still, product0, register0} <= {!tick && !reset, product, productRegister};
+  always @* assume (!still || (product == product0 && productRegister == register0));
+  function isProduct(input [4:0] register);
+    isProduct = valid && product && productRegister == register && register != 31;
+  endfunction
+
+  // MB and WMB have opcode 18 hex (proof decoder).
+  always @* assume (!(kind & `Kind_barrier) || word[31:26] == 6'h18);
+
+  always @* if (!reset && tick) begin
+    assert (!(e1_valid && e1_special) || result == special);
+    assert (overflowed == (e1_valid && e1_checked && sumOverflows));
+    assert (flush == flushes && starting == starts);
+    assert (!(demanding || drain) || branching == astray);
+    assert (productA == isProduct(word[25:21]) && productB == isProduct(word[20:16]));
+    assert (isBarrier == (valid && (kind & `Kind_barrier) != 0));
+  end
+
+  // ---- what keeps it so
+  `observe(core.pipeline_1, e1_issued, e1_turns, e1_kind = e1_control_kind)
+  wire [16:0] turning = `Kind_branch | `Kind_jump | `Kind_callPal | `Kind_palReturn;
+  always @* if (!reset) assert (!e1_issued || e1_turns == ((e1_kind & turning) != 0));
+endmodule

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#pragma once
+
+#include <stddef.h>
+
+void *memcpy(void *restrict to, const void *restrict from, size_t bytes);
+void *memmove(void *to, const void *from, size_t bytes);
+void *memset(void *to, int value, size_t bytes);
+int memcmp(const void *a, const void *b, size_t bytes);
+void *memchr(const void *from, int value, size_t bytes);
+size_t strlen(const char *text);
+int strcmp(const char *a, const char *b);
+int strncmp(const char *a, const char *b, size_t bytes);
+char *strcpy(char *restrict to, const char *restrict from);
+char *strncpy(char *restrict to, const char *restrict from, size_t bytes);
+char *strcat(char *restrict to, const char *restrict from);
+char *strchr(const char *text, int c);
+char *strrchr(const char *text, int c);
+char *strstr(const char *text, const char *part);

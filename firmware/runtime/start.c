@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Between crt0.S and the program: its main has the arguments that C promises (the linker wraps
+ * main). What the program asks of the machine. */
+#include "mcpi.h"
+#include "platform/platform.h"
+#include "stdlib.h"
+
+int __real_main(int argc, char **argv);
+int __wrap_main(void);
+
+int __wrap_main(void)
+{
+	static char name[] = "program";
+	static char *arguments[] = { name, NULL };
+	int code = __real_main(1, arguments);
+
+	/* Not exit(): a program that comes there has left main before its end. */
+	plat_ipl_set(IPL_HIGH);
+	return code;
+}
+
+void exit(int code)
+{
+	plat_ipl_set(IPL_HIGH);
+	plat_exit(code);
+}
+
+uint64_t mcpi_ticks(void)
+{
+	return plat_ticks();
+}
+
+uint64_t mcpi_ticks_per_us(void)
+{
+	return plat_boot()->ticks_per_us;
+}
+
+int mcpi_node(void)
+{
+	return (int)plat_boot()->role;
+}
+
+void mcpi_on_timer(void (*handler)(void))
+{
+	plat_on_timer(handler);
+}
+
+void mcpi_interrupts_on(void)
+{
+	plat_ipl_set(IPL_NONE);
+}
+
+void mcpi_interrupts_off(void)
+{
+	plat_ipl_set(IPL_HIGH);
+}
+
+void mcpi_wait(void)
+{
+	int level = plat_ipl_set(IPL_HIGH);
+
+	plat_wait_for_interrupt();
+	plat_ipl_set(IPL_NONE); /* here it is taken */
+	plat_ipl_set(level);
+}

@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Why a program's run failed, for its writer: what happened, where, registers, who called whom.
+
+A trap ends in PALcode's report on the console (palcode.md); a machine that went on until it was
+stopped left ``state.N.json`` (simulator.md). Frames are found by the call frame information that
+the compiler leaves (DWARF 5, 6.4).
+"""
+
+import bisect
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from elftools.dwarf.callframe import FDE
+from elftools.elf.elffile import ELFFile
+
+from mcpi.firmware.clone.program import Program
+from mcpi.layout.lines import Lines
+from mcpi.machine.c_header import KSEG
+
+T9, RA, SP, ZERO = 23, 26, 30, 31  # t9: where divide.S returns to
+DIVIDE_FRAME = 48  # bytes
+PAL_MODE = 1
+DEEPEST = 50
+NAMES = (
+    "v0 t0 t1 t2 t3 t4 t5 t6 t7 s0 s1 s2 s3 s4 s5 fp a0 a1 a2 a3 a4 a5 t8 t9 t10 t11 ra pv at gp sp"
+)
+REPORT = re.compile(r"\nPALcode: stopped by (.+)\n pc ([0-9a-f]{16})  va ([0-9a-f]{16})\n")
+_REGISTER = re.compile(r" (\w\w) ([0-9a-f]{16})")
+# EXC_ADDR, which the report has, is the instruction's, but behind that of these (deliver.S). A
+# machine check comes when the access has ended, before whatever would issue next.
+BEHIND = ("arithmetic trap", "no such PALcall", "breakpoint", "bug check", "software trap")
+# Frames of ours, around the program's: nobody looks for the mistake there.
+OURS = (
+    "firmware/boot/divide.S",
+    "firmware/runtime/fail.c",
+    "firmware/runtime/start.c",
+    "firmware/boot/crt0.S",
+)
+WORDS = {
+    "unaligned": "an unaligned access, to {va:#x}",
+    "bad instruction": "an instruction that there is not",
+    "no such PALcall": "a CALL_PAL that there is not",
+    "machine check": "nothing answers at an address (machine check)",
+    "arithmetic trap": "an overflow, of an instruction that traps (/V)",
+    "software trap": "a division by zero",
+    "floating point": "floating point, which the machine has not",
+    "bug check": "the program stopped itself: assert, abort, or what C does not define",
+}
+
+
+@dataclass(frozen=True)
+class Machine:
+    """Where a machine stood: ``pc`` of the instruction, registers, and its stack by address."""
+
+    pc: int
+    registers: tuple[int, ...]
+    stack: dict[int, int]
+
+
+@dataclass(frozen=True)
+class Fault:
+    """``what`` happened, at ``machine``; None if it is not known where. ``printed``: by the program
+    itself."""
+
+    what: str
+    machine: Machine | None
+    printed: str
+
+
+def read(folder: Path, node: int, said: str) -> Fault | None:
+    """Of the run in ``folder``; None if this machine did nothing wrong. ``said``: the simulator's
+    last words."""
+    console = (folder / f"console.{node}.txt").read_text(errors="replace")
+    file = folder / f"state.{node}.json"
+    if not file.exists():
+        return None
+    state = json.loads(file.read_text())
+    stack = {state["stack_address"] + 8 * n: word for n, word in enumerate(state["stack"])}
+    if report := REPORT.search(console):
+        cause, pc, va = report[1], int(report[2], 16), int(report[3], 16)
+        told = _REGISTER.findall(console[report.end() :])
+        registers = tuple(int(value, 16) for _, value in told[:ZERO])
+        at = (pc & ~3) - (4 if cause in BEHIND else 0)
+        what = WORDS.get(cause, cause).format(va=va)
+        return Fault(what, Machine(at, registers, stack), console[: report.start()])
+    exit_code = json.loads((folder / "run.json").read_text())["exit_codes"][node]
+    if exit_code:
+        return Fault(f"the program ended with exit code {exit_code}", None, console)
+    if exit_code is None:
+        here = Machine(state["pc"], tuple(state["registers"][:ZERO]), stack)
+        return Fault(said, here, console)
+    return None
+
+
+def text(fault: Fault, elf: Path) -> str:
+    """For people: one line that says what and where, the calls, the registers."""
+    if fault.machine is None:
+        return fault.what + "."
+    program, source = Program(elf), Lines(elf).source
+    places = [_place(pc, program, source) for pc in backtrace(fault.machine, elf)]
+    places = [place for place in places if not place.startswith(OURS)] or places
+    lines = [f"{fault.what}: {places[0]}" if places else fault.what]
+    lines += [f"  called by {place}" for place in places[1:]]
+    lines += ["registers:", *_registers(fault.machine)]
+    return "\n  ".join(lines)
+
+
+def backtrace(machine: Machine, elf: Path) -> list[int]:
+    """Program counters (virtual), the innermost first; a caller's is that of its call."""
+    frames, pc, registers = [], machine.pc, dict(enumerate(machine.registers))
+    if pc & PAL_MODE:  # a CALL_PAL of the program, or an interrupt: who called is not known
+        return []
+    with elf.open("rb") as stream:
+        entries = _entries(ELFFile(stream))
+        while len(frames) < DEEPEST:
+            frames.append(_virtual(pc))
+            row = _row(entries, _virtual(pc))
+            if row is None and len(frames) > 1:  # assembly: who called it is not known
+                break
+            back = _leaf(pc, registers, elf) if row is None else None
+            back = back or (row and _caller(row, registers, machine.stack))
+            if not back or back[0] < 4:
+                break
+            pc, registers = back[0] - 4, back[1]
+    return frames
+
+
+def _leaf(pc: int, registers: dict[int, int], elf: Path) -> tuple[int, dict[int, int]]:
+    """Of assembly that calls nobody: where it returns to."""
+    function = Program(elf).function_at(_virtual(pc))
+    if function is None or not function.name.startswith(("__div", "__rem")):
+        return registers[RA] & ~3, registers
+    inside = _virtual(pc) != function.start  # its first instruction makes the frame
+    outer = registers | {SP: registers[SP] + (DIVIDE_FRAME if inside else 0)}
+    return registers[T9] & ~3, outer
+
+
+def _caller(
+    row: dict, registers: dict[int, int], stack: dict[int, int]
+) -> tuple[int, dict[int, int]] | None:
+    """Return address and registers of the frame outside this one."""
+    frame = registers[row["cfa"].reg] + row["cfa"].offset
+    back = dict(registers) | {SP: frame}
+    for register in range(ZERO):
+        rule = row.get(register)
+        if rule is not None and rule.type == "OFFSET":
+            word = stack.get((frame + rule.arg) & _PHYSICAL & ~7)
+            if word is None:
+                return None
+            back[register] = word
+    return back[RA] & ~3, back
+
+
+_PHYSICAL = (1 << 34) - 1
+
+
+def _virtual(pc: int) -> int:
+    return KSEG + (pc & _PHYSICAL & ~3)
+
+
+def _entries(elf: ELFFile) -> list[FDE]:
+    if not elf.has_dwarf_info():
+        return []
+    dwarf = elf.get_dwarf_info(relocate_dwarf_sections=False)
+    if not dwarf.has_CFI():
+        return []
+    found = [entry for entry in dwarf.CFI_entries() if isinstance(entry, FDE)]
+    return sorted(found, key=lambda entry: entry["initial_location"])
+
+
+def _row(entries: list[FDE], pc: int) -> dict | None:
+    """Of the call frame table, the rules that hold at ``pc``."""
+    i = bisect.bisect_right(entries, pc, key=lambda entry: entry["initial_location"]) - 1
+    if i < 0:
+        return None
+    entry = entries[i]
+    if pc >= entry["initial_location"] + entry["address_range"]:
+        return None
+    rows = [row for row in entry.get_decoded().table if row["pc"] <= pc]
+    return rows[-1] if rows else None
+
+
+def _place(pc: int, program: Program, source: Callable[[int], str]) -> str:
+    function = program.function_at(pc)
+    name = f"{function.name}+{pc - function.start:#x}" if function else "no function"
+    line = source(pc)
+    return f"{line}: {name} ({pc:x})" if line else f"{name} ({pc:x})"
+
+
+def _registers(machine: Machine) -> list[str]:
+    told = [f"{n:>3} {v:016x}" for n, v in zip(NAMES.split(), machine.registers, strict=True)]
+    return ["".join(f" {one}" for one in told[n : n + 4]) for n in range(0, len(told), 4)]

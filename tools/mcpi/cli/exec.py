@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""``./mcpi exec``: a program of one's own, and where its ticks went."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mcpi.base.errors import RunError
+from mcpi.cli import options
+from mcpi.spec.program_spec import ProgramSpec
+
+WIDTH = 100  # where there is no terminal
+
+
+def exec_(
+    sources: Annotated[
+        list[str], typer.Argument(metavar="FILE...", help="C and assembly (.c, .S), or one ELF.")
+    ],
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FUNCTION",
+            help="Measure it, in place of what the source marks; repeatable. \\[main]",
+        ),
+    ] = None,
+    cold: Annotated[
+        bool, typer.Option("--cold", help="Also the first passage from empty caches.")
+    ] = False,
+    repeat: Annotated[
+        int,
+        typer.Option(min=1, help="Runs: all but the first in other orders of the functions."),
+    ] = ProgramSpec.repeat,
+    machine: options.Machine = options.MACHINE,
+    set_: options.Settings = None,
+    engine: Annotated[
+        str, typer.Option(metavar="exact|rtl", help="What runs it; both give the same.")
+    ] = ProgramSpec.engine,
+    define: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="For the C preprocessor; repeatable."),
+    ] = None,
+    optimise: Annotated[
+        str, typer.Option("--optimise", "-O", metavar="0|1|2|3|s", help="The compiler's level.")
+    ] = ProgramSpec.optimise,
+    seed: Annotated[int, typer.Option(min=0, help="Phases of timer and wire.")] = ProgramSpec.seed,
+    max_ticks: Annotated[
+        int, typer.Option(min=1, help="A program that has not ended by then has failed.")
+    ] = ProgramSpec.max_ticks,
+    out: options.Out = None,
+    json: options.Json = False,
+) -> None:
+    """Compile a program, run it on one machine, print where its ticks went.
+
+    [bold]Examples[/bold]
+
+      ./mcpi exec hello.c              its output, and main's ticks by owner
+
+      ./mcpi exec hello.c --measure sort --cold
+          a function, warm and from empty caches
+
+      ./mcpi exec examples/conflict.c --set dcache.size=16KB
+
+      ./mcpi exec hello.c --repeat 10
+          how much of it is where the functions lie
+
+    MCPI_MEASURE { ... } (#include <mcpi.h>) marks what is measured in the source.
+    docs/how-to/exec.md explains the tables; examples/ has programs to begin with.
+    """
+    from rich.console import Console
+
+    from mcpi.api import program
+    from mcpi.base.progress import Bar
+    from mcpi.results import program_summary, record
+
+    spec = ProgramSpec(
+        sources=tuple(sources),
+        machine=machine,
+        settings=options.settings(set_),
+        engine=engine,
+        measure=tuple(measure or ()),
+        defines=tuple(define or ()),
+        optimise=optimise,
+        repeat=repeat,
+        cold=cold,
+        seed=seed,
+        max_ticks=max_ticks,
+    )
+    try:
+        place, result = program.perform(spec, out, Bar())
+    except program.Failed as failed:
+        _say(failed.printed, json)
+        raise RunError(str(failed)) from None
+    _say([(place / "console.0.txt").read_text(errors="replace")], json)
+    people = Console(stderr=json, highlight=False)
+    if not people.is_terminal:
+        people.width = WIDTH
+    program_summary.show(record.plain(result), people)
+    shown = place.relative_to(Path.cwd()) if place.is_relative_to(Path.cwd()) else place
+    people.print(f"files: {shown}   again: {result.provenance.command}", soft_wrap=True)
+    if json:
+        print(record.text(result), end="")
+
+
+def _say(printed: list[str], to_stderr: bool) -> None:
+    """What the machines printed, as they did."""
+    for text in printed:
+        typer.echo(text, nl=bool(text) and not text.endswith("\n"), err=to_stderr)

@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A program of one's own, on the simulator of a spec's engine: built, run, measured.
+
+The folder of the run has, like that of a stack's run, the files of the plain run, and below it
+``ideal`` (memory that costs nothing), ``cold-N`` (region N from empty caches) and ``repeat-N``.
+"""
+
+import re
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from mcpi.base.errors import RunError, UserError
+from mcpi.base.process import Stop, side_by_side
+from mcpi.base.progress import Bar
+from mcpi.build import graph, run_folder
+from mcpi.engines.base import speed
+from mcpi.engines.simulate import simulate
+from mcpi.firmware import images, program, regions
+from mcpi.firmware.regions import Region
+from mcpi.layout import lines
+from mcpi.machine.profile import Machine, load
+from mcpi.results import pcap, provenance, record
+from mcpi.results import regions as measured
+from mcpi.results.types import Result
+from mcpi.spec import run_jobs, watching
+from mcpi.spec.numbers import CLIENT, SERVER, SIDES
+from mcpi.spec.program_spec import ProgramSpec, is_elf
+
+WORKERS = 2
+NAMES = ("image.elf", "peer.elf")
+
+
+@dataclass(frozen=True)
+class Side:
+    """A machine's image, what of it is measured, and the markers that say so."""
+
+    elf: Path
+    regions: list[Region]
+    own: bool  # the image's marks are measured
+
+
+@dataclass(frozen=True)
+class Built:
+    """``sides``: by node, the second only with a peer; ``repeats``: images of the further runs."""
+
+    sides: tuple[Side, ...]
+    pal: Path
+    absent: Path
+    repeats: tuple[tuple[Side, ...], ...]
+    simulator: Path = Path()
+    node_json: Path | None = None
+
+
+def prepare(spec: ProgramSpec, machine: Machine, place: Path, bar: Bar) -> Built:
+    """Compile, look for what is measured, build the simulator, and put everything that the run
+    depends on into ``place``. UserError for what the program has not."""
+    with bar.task("program", 1) as update:
+        sides, pal = _sides(spec, machine, None)
+        absent = images.build(program.absent(machine)).image
+        more = [_sides(spec, machine, n)[0] for n in range(2, spec.repeat + 1)]
+        update(1, 1, spec.title)
+    simulator, node_json = graph.simulator(spec, machine, bar)
+    built = Built(sides, pal, absent, tuple(more), simulator, node_json)
+    _fill(place, spec, built, sides)
+    for job, settings in _jobs(built, spec):
+        real = load(spec.machine, spec.settings | settings).to_json()
+        graph.write(place / job / "machine.json", real)
+    for n, further in enumerate(more, 2):
+        _fill(place / f"repeat-{n}", spec, built, further)
+        graph.write(place / f"repeat-{n}" / "machine.json", machine.to_json())
+    run_folder.write_spec(place, spec)
+    return built
+
+
+def run(spec: ProgramSpec, machine: Machine, place: Path, built: Built, bar: Bar) -> int:
+    """Leave the run's files in ``place``; its speed in ticks per wall second."""
+    stop = Stop()
+
+    def one(job: tuple[Path, str, list[str]]) -> None:
+        folder, name, options = job
+        number = int(folder.name.partition("-")[2] or 1) if folder != place else 1
+        phases = run_jobs.phases_of(spec.seed, number, machine)
+        title = folder.name if folder != place else "program" if name == "." else name
+        with bar.task(title, 1) as update:
+            words = (built.simulator, folder, name, spec, phases, options)
+            simulate(*words, stop, update, limit=spec.max_ticks)
+
+    plain = (place, ".", [*_markers(built, "markers"), "--passages", *_log(spec)])
+    with_files = [(place, name, _options(built, name)) for name, _ in _jobs(built, spec)[1:]]
+    repeats = [
+        (place / f"repeat-{n}", ".", [*_markers(built, "markers"), "--passages"])
+        for n in range(2, spec.repeat + 1)
+    ]
+    one(plain)  # a program that fails does so once
+    side_by_side(one, [*with_files, *repeats], WORKERS, stop)
+    return speed(place)
+
+
+def result(spec: ProgramSpec, machine: Machine, place: Path, built: Built) -> Result:
+    """All but its times, from the files of the run alone."""
+    nodes = [
+        node for node, side in enumerate(built.sides) if node == CLIENT or _passed(place, node)
+    ]
+    names = {number: side for side, number in SIDES.items()}
+    ideal = place / run_jobs.IDEAL
+    found: dict = {"provenance": provenance.of_program(place, spec, machine)}
+    found["steady"] = {names[node]: measured.steady(place, ideal, node, machine) for node in nodes}
+    found["regions"] = {
+        names[node]: measured.parts(place, ideal, node, built.sides[node].regions, machine)
+        for node in nodes
+    }
+    if spec.cold:
+        for n, region in enumerate(built.sides[CLIENT].regions, 1):
+            if region.name in found["regions"]["client"]:
+                cold = measured.cold(place / f"cold-{n}", CLIENT, machine)
+                found["regions"]["client"][region.name]["cold"] = cold
+    if spec.repeat > 1:
+        _add_repeats(found["regions"]["client"], spec, place, built)
+    if spec.peer:
+        found["wire"] = pcap.summary(place / "wire.pcap")
+    return record.of(found)
+
+
+def _add_repeats(told: dict[str, dict], spec: ProgramSpec, place: Path, built: Built) -> None:
+    means = [measured.mean_ticks(place, CLIENT, built.sides[CLIENT].regions)]
+    for n, sides in enumerate(built.repeats, 2):
+        folder = place / f"repeat-{n}"
+        means.append(measured.mean_ticks(folder, CLIENT, sides[CLIENT].regions))
+    for name, region in told.items():
+        region["run_ticks"] = [round(mean[name], 6) for mean in means if name in mean]
+
+
+def _sides(
+    spec: ProgramSpec, machine: Machine, shuffle: int | None
+) -> tuple[tuple[Side, ...], Path]:
+    """Images and regions of one layout, and the PALcode."""
+    found = []
+    for node, sources in ((CLIENT, spec.sources), (SERVER, spec.peer)):
+        if not sources:
+            continue
+        paths = tuple(Path(source).resolve() for source in sources)
+        if is_elf(sources[0]):
+            plan, elf = program.palcode(machine, paths[0]), paths[0]
+            images.build(plan)
+        else:
+            wanted = program.Wanted(paths, spec.optimise, spec.defines, shuffle)
+            plan = _compiled(program.plan(machine, wanted))
+            elf = plan.image
+        found.append(_side(elf, spec.measure if node == CLIENT else ()))
+    return tuple(found), plan.pal
+
+
+def _compiled(plan: images.Plan) -> images.Plan:
+    """What the compiler says of the program is the user's to read."""
+    try:
+        return images.build(plan)
+    except RunError as error:
+        raise UserError(_said(str(error).split("\n  the command was:")[0])) from None
+
+
+def _said(words: str) -> str:
+    missing = sorted(set(re.findall(r"(\S*: undefined reference to .*)", words)))
+    if any("`main'" in line for line in missing):
+        return "the program has no function main."
+    if missing:
+        return "\n  ".join(["the program wants what neither it nor the runtime has:", *missing])
+    if "internal compiler error" in words:
+        first = next(line for line in words.splitlines() if "error:" in line)
+        return f"{first.strip()}\n  The machine has no floating point: take float and double out."
+    return words
+
+
+def _side(elf: Path, functions: tuple[str, ...]) -> Side:
+    image = regions.Image(elf)
+    marks = image.marked(lines.Lines(elf).source)
+    if functions:
+        return Side(elf, [image.function(name) for name in functions], False)
+    if marks:
+        return Side(elf, marks, True)
+    if regions.MAIN not in image.program.functions:
+        raise UserError(f"{elf.name}: nothing is marked, and there is no main: --measure FUNCTION.")
+    return Side(elf, [image.function(regions.MAIN)], False)
+
+
+def _fill(place: Path, spec: ProgramSpec, built: Built, sides: tuple[Side, ...]) -> None:
+    """Images and markers."""
+    place.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(built.pal, place / "pal.elf")
+    if built.node_json:
+        shutil.copyfile(built.node_json, place / "Node.json")
+    for node, name in enumerate(NAMES):
+        side = sides[node] if node < len(sides) else None
+        shutil.copyfile(side.elf if side else built.absent, place / name)
+        if side:
+            _write_markers(place, f"markers.{node}.csv", side, side.regions)
+    for n, region in enumerate(sides[CLIENT].regions, 1):
+        if spec.cold:
+            _write_markers(place, f"cold-{n}.0.csv", sides[CLIENT], [region])
+
+
+def _write_markers(place: Path, name: str, side: Side, wanted: list[Region]) -> None:
+    table = regions.Image(side.elf).table(wanted, side.own)
+    (place / name).write_text(regions.text(table))
+
+
+def _jobs(built: Built, spec: ProgramSpec) -> list[tuple[str, dict[str, str]]]:
+    """Simulator runs of the plain layout: folder, and how its machine differs."""
+    cold = [f"cold-{n}" for n in range(1, len(built.sides[CLIENT].regions) + 1) if spec.cold]
+    ideal = (run_jobs.IDEAL, {"memory.ideal": "on"})
+    return [(".", {}), ideal, *((name, {}) for name in cold)]
+
+
+def _options(built: Built, name: str) -> list[str]:
+    if name == run_jobs.IDEAL:
+        return [*_markers(built, "markers"), "--passages"]
+    return [*_markers(built, "markers", name), "--cold", "--no-oracle"]
+
+
+def _markers(built: Built, stem: str, client: str = "") -> list[str]:
+    words = []
+    for node in range(len(built.sides)):
+        own = client if client and node == CLIENT else stem
+        words += ["--node", f"{node}:markers={own}.{node}.csv"]
+    return words
+
+
+def _log(spec: ProgramSpec) -> list[str]:
+    return watching.logs(spec)
+
+
+def _passed(place: Path, node: int) -> bool:
+    """Whether anything of the machine was measured: a server need not."""
+    return len(measured.file(place, node).read_text().splitlines()) > 1

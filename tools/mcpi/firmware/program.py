@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The image of a program of one's own: its C and assembly, the runtime, and what every image has.
+
+``plan`` only looks at files; ``images.build`` makes what it plans.
+"""
+
+import hashlib
+import subprocess
+import sys
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from mcpi.base.compiler import compiled, named
+from mcpi.base.ninja import Edge
+from mcpi.base.repo import BUILD, FIRMWARE
+from mcpi.firmware import commands, sources
+from mcpi.firmware.images import Plan
+from mcpi.firmware.recipes import recipe
+from mcpi.machine import c_header
+from mcpi.machine.profile import Machine
+
+RUNTIME = FIRMWARE / "runtime"
+STACK = 1 << 20  # bytes
+LEVELS = ("0", "1", "2", "3", "s")
+# Every call returns, so that a back-trace is whole; a loop stays the loop that was written; a
+# function is one piece. Call frame information goes to .debug_frame, which is not loaded.
+CODE = [
+    "-fno-optimize-sibling-calls",
+    "-fno-tree-loop-distribute-patterns",
+    "-fno-reorder-blocks-and-partition",
+    "-fno-unwind-tables",
+]
+STANDARD, GNU = "-std=c11", "-std=gnu11"  # the marks need GNU C
+WARNINGS = ["-Wall", "-Wextra", "-fdiagnostics-color=never"]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """``optimise``: one of ``LEVELS``; ``defines``: NAME or NAME=VALUE, of the program's sources;
+    ``shuffle``: the seed of another order of all functions, None for that of the sources."""
+
+    sources: tuple[Path, ...]
+    optimise: str = "2"
+    defines: tuple[str, ...] = ()
+    shuffle: int | None = None
+
+
+def plan(machine: Machine, wanted: Wanted) -> Plan:
+    """The commands that make ``image.elf`` and ``pal.elf``."""
+    rules = recipe("std")["compile"]["common"]
+    common = [flag for flag in rules if flag != STANDARD] + [GNU, *CODE, *_prefixes()]
+    header = c_header.header(machine)
+    home = _home(header)
+    own = ["-nostdinc", "-isystem", _compilers_headers(), "-isystem", RUNTIME / "include"]
+    own += ["-idirafter", FIRMWARE, "-idirafter", home]
+    flags = [*common, f"-O{wanted.optimise}", *(f"-D{d}" for d in wanted.defines), *WARNINGS, *own]
+    runtime = [*common, "-O2", *commands.WARNINGS, *own, f"-I{FIRMWARE}", f"-I{home}"]
+    steps, objects = [], []
+    rooms = ["runtime", "platform/alpha", "boot"]
+    for source, words in [
+        *((source, flags) for source in wanted.sources),
+        *((source, runtime) for source in sources.in_rooms(rooms)),
+    ]:
+        edge = _compiled(source, home, words)
+        steps.append(edge)
+        objects.append(edge.outputs[0])
+    pal = _pal(machine, home)
+    text = repr((wanted, header, list(map(str, objects)), STACK))
+    folder = BUILD / "programs" / hashlib.sha256(text.encode()).hexdigest()[:16]
+    order = folder / "order.ld"
+    seed = "-" if wanted.shuffle is None else wanted.shuffle
+    words = [sys.executable, "-m", "mcpi.firmware.program_order", order, seed, *objects]
+    script = Path(__file__).with_name("program_order.py")
+    steps.append(Edge("order of functions", words, [order], [*objects, script]))
+    link = [*recipe("std")["link"]["flags"], "--wrap=main", f"--defsym=PROGRAM_STACK={STACK}"]
+    ram = machine.memory_map["ram"]
+    steps.append(commands.link(objects, order, folder / "image.elf", link, ram))
+    return Plan(folder, {home / "machine.h": header}, (*pal, *steps), home / "pal.elf")
+
+
+def absent(machine: Machine) -> Plan:
+    """The other machine's image, when a program runs alone: it ends at once."""
+    header = c_header.header(machine)
+    home = _home(header)
+    source = RUNTIME / "absent" / "absent.S"
+    edge = _compiled(source, home, [*recipe("std")["compile"]["common"], f"-I{FIRMWARE}"])
+    folder = home / "absent"
+    order = folder / "order.ld"
+    ram = machine.memory_map["ram"]
+    link = commands.link(edge.outputs, order, folder / "image.elf", [], ram)
+    files = {home / "machine.h": header, order: ""}
+    return Plan(folder, files, (*_pal(machine, home), edge, link), home / "pal.elf")
+
+
+def palcode(machine: Machine, image: Path) -> Plan:
+    """Of an image that is there already: PALcode alone."""
+    header = c_header.header(machine)
+    home = _home(header)
+    return Plan(image.parent, {home / "machine.h": header}, tuple(_pal(machine, home)),
+                home / "pal.elf")  # fmt: skip
+
+
+def _compiled(source: Path, home: Path, flags: list[object]) -> Edge:
+    command = [f"{commands.PREFIX}gcc", *flags, *commands.NEUTRAL]
+    target = named(home / "objects", source, command)
+    return compiled(source, target, command, [home / "machine.h"])
+
+
+def _pal(machine: Machine, home: Path) -> list[Edge]:
+    return commands.pal(home, machine.memory_map["ram"])
+
+
+def _home(header: str) -> Path:
+    """Of what all programs of a machine share."""
+    return BUILD / "programs" / f"for-{hashlib.sha256(header.encode()).hexdigest()[:16]}"
+
+
+def _prefixes() -> list[str]:
+    """Sources are named as they lie below the working folder, wherever that is."""
+    return [f"-ffile-prefix-map={Path.cwd()}/="]
+
+
+@cache
+def _compilers_headers() -> str:
+    words = [f"{commands.PREFIX}gcc", "-print-file-name=include"]
+    return subprocess.run(words, capture_output=True, text=True, check=True).stdout.strip()

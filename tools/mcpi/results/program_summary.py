@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The tables of a program's run, drawn from its ``result.json`` alone."""
+
+import io
+
+from rich.console import Console
+from rich.table import Table
+
+from mcpi.machine import calibrated
+from mcpi.results import record
+from mcpi.results.summary import OWNERS
+from mcpi.results.types import Result
+
+#: So many regions have a column each; more have a row each, and owners in groups.
+MOST_COLUMNS = 4
+MOST_WITH_WORDS = 2
+#: Owners that one cause has, together.
+GROUPS = {
+    "issue": ("issue",),
+    "fetch": ("i_demand", "i_stream", "refill_restart"),
+    "branch": ("taken_bubble", "mispredict", "exception"),
+    "load": ("load_use", "d_miss", "memory_port"),
+    "store": ("write_buffer_full", "barrier"),
+    "operand": ("shift", "compare", "agen", "multiply"),
+    "device": ("io",),
+    "idle": ("idle",),
+}
+SIDES = ("client", "server")
+
+
+def text(result: Result) -> str:
+    """``report.txt``."""
+    page = io.StringIO()
+    show(record.plain(result), Console(file=page, width=100, highlight=False))
+    return page.getvalue()
+
+
+def show(result: dict, console: Console) -> None:
+    """Print what was measured, machine by machine."""
+    about = result["provenance"]
+    settings = [f"{key}={value}" for key, value in about.get("settings", {}).items()]
+    settings += about.get("defines", [])
+    head = f"[bold]{about['program']}[/] on {about['machine']} {' '.join(settings)}"
+    console.print(head.rstrip())
+    for line in calibrated.words(about.get("calibration", {})):
+        console.print(f"  {line}", style="dim", soft_wrap=True)
+    for side in SIDES:
+        if told := result["regions"].get(side):
+            whose = f", {side}" if "server" in result["regions"] else ""
+            console.print(_passages(told, whose))
+            if any(one["invocations"] > 1 or "cold" in one for one in told.values()):
+                console.print(_ticks(told))
+            columns = _columns(told)
+            if len(columns) <= MOST_COLUMNS:
+                console.print(_owners(columns))
+            else:
+                _show_groups(columns, console)
+    _say_repeats(result["regions"]["client"], console)
+
+
+def _passages(regions: dict[str, dict], whose: str) -> Table:
+    """What a passage of each costs."""
+    table = _table(f"mean of a passage{whose}")
+    heads = ("times", "instr.", "ticks", "CPI", "iCPI", "mCPI", "I-miss", "D-miss¹", "b-miss")
+    for head in heads:
+        table.add_column(head, justify="right", no_wrap=True)
+    for name, one in regions.items():
+        cells = [f"{one['invocations']:,}", _number(one["instructions"]), _number(one["ticks"])]
+        cells += [f"{one[key]:.2f}" if key in one else "" for key in ("cpi", "icpi", "mcpi")]
+        caches = ("icache", "dcache_write_buffer", "bcache")
+        cells += [_number(one[cache]["misses"]) for cache in caches]
+        table.add_row(name, *cells)
+    table.caption = "¹ loads that missed, and entries that the write buffer sent"
+    table.caption_justify = "left"
+    return table
+
+
+def _ticks(regions: dict[str, dict]) -> Table:
+    """Warm and cold."""
+    table = _table("ticks of a passage")
+    cold = any("cold" in region for region in regions.values())
+    heads = ["first", "least", "mean", "most"]
+    heads += ["cold", "CPI", "I-miss", "D-miss"] if cold else []
+    for head in heads:
+        table.add_column(head, justify="right", no_wrap=True)
+    for name, one in regions.items():
+        cells = [f"{one['first_ticks']:,}", f"{one['least_ticks']:,}"]
+        cells += [_number(one["ticks"]), f"{one['most_ticks']:,}"]
+        if other := one.get("cold"):
+            cells += [_number(other["ticks"]), f"{other['cpi']:.2f}"]
+            cells += [_number(other[c]["misses"]) for c in ("icache", "dcache_write_buffer")]
+        table.add_row(name, *cells)
+    return table
+
+
+def _table(title: str) -> Table:
+    table = Table(title, box=None, pad_edge=False, padding=(0, 0, 0, 1))
+    table.columns[0].overflow = "fold"
+    table.columns[0].min_width = 18
+    return table
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if value == int(value) else f"{value:,.1f}"
+
+
+def _columns(regions: dict[str, dict]) -> dict[str, dict]:
+    """The regions, and each one's cold passage behind it."""
+    found = {}
+    for name, one in regions.items():
+        found[name] = one
+        if "cold" in one:
+            found[f"{name}, cold"] = one["cold"]
+    return found
+
+
+def _owners(columns: dict[str, dict]) -> Table:
+    """Every owner with its share, and the sum against the ticks."""
+    table = _table("who owns the ticks")
+    table.show_footer = True
+    for name in columns:
+        table.add_column(name, justify="right")
+        table.add_column("%", justify="right", no_wrap=True)
+    words = len(columns) <= MOST_WITH_WORDS
+    if words:
+        table.add_column("")
+    for owner, meaning in OWNERS.items():
+        if not any(one["owners"].get(owner) for one in columns.values()):
+            continue
+        cells = []
+        for one in columns.values():
+            ticks = one["owners"].get(owner, 0)
+            cells += [_number(ticks), f"{100 * ticks / one['ticks']:.1f}"]
+        table.add_row(owner, *cells, *([f"[dim]{meaning}[/]"] if words else []))
+    table.columns[0].footer = "sum of owners"
+    for n, one in enumerate(columns.values()):
+        total = sum(one["totals"]["owners"].values())  # whole ticks: no rounding hides a slip
+        table.columns[1 + 2 * n].footer = _number(total / one["invocations"])
+        equal = total == one["totals"]["ticks"]
+        table.columns[2 + 2 * n].footer = "= ticks" if equal else "≠ TICKS"
+    return table
+
+
+def _show_groups(columns: dict[str, dict], console: Console) -> None:
+    """A row for each region; every tick is in one column."""
+    table = _table("who owns the ticks, %")
+    used = [g for g, owners in GROUPS.items() if any(_share(r, owners) for r in columns.values())]
+    for group in used:
+        table.add_column(group, justify="right")
+    for name, one in columns.items():
+        table.add_row(name, *(f"{_share(one, GROUPS[group]):.1f}" for group in used))
+    console.print(table)
+    named = [f"{group}: {', '.join(GROUPS[group])}" for group in used if group != GROUPS[group][0]]
+    console.print("; ".join(named), style="dim")
+
+
+def _share(one: dict, owners: tuple[str, ...]) -> float:
+    return 100 * sum(one["owners"].get(owner, 0) for owner in owners) / one["ticks"]
+
+
+def _say_repeats(regions: dict[str, dict], console: Console) -> None:
+    for name, one in regions.items():
+        if "run_ticks" in one:
+            ticks = one["run_ticks"]
+            console.print(
+                f"{name}: {len(ticks)} runs with other orders of functions and other phases: "
+                f"{min(ticks):,.1f} to {max(ticks):,.1f} ticks, the plain one {ticks[0]:,.1f}",
+                soft_wrap=True,
+            )

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What ``./mcpi exec`` is asked for: a program of one's own, on one machine or at both ends of the
+wire."""
+
+import dataclasses
+import re
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+
+from mcpi.base.errors import UserError
+from mcpi.firmware import elf
+from mcpi.firmware.program import LEVELS
+from mcpi.machine.profile import Machine, load
+from mcpi.spec.run_spec import EXACT, RTL, RunSpec
+
+ENGINES = (EXACT, RTL)
+SOURCES = (".c", ".S", ".s")
+LIMITS = {"repeat": (1, 1000), "seed": (0, 2**64 - 1), "max_ticks": (1, 10**12)}
+_DEFINE = re.compile(r"[A-Za-z_]\w*(=.*)?")
+
+
+@dataclass(frozen=True)
+class ProgramSpec:
+    """``sources``: C and assembly files, or one ELF file; ``peer``: those of the other machine.
+    ``measure``: functions, in place of what the source marks; ``defines``, ``optimise``: how the
+    sources are compiled. ``repeat``: so many runs, each but the first with its functions in another
+    order and with other phases. ``cold``: of each region its first passage from empty caches, too.
+    ``max_ticks``: a run that has not ended by then has failed. ``tick_log``, ``trace``: client or
+    server, of whose regions each tick or each instruction is written down."""
+
+    sources: tuple[str, ...]
+    peer: tuple[str, ...] = ()
+    machine: str = RunSpec.machine
+    settings: dict[str, str] = dataclasses.field(default_factory=dict)
+    engine: str = EXACT
+    measure: tuple[str, ...] = ()
+    defines: tuple[str, ...] = ()
+    optimise: str = "2"
+    repeat: int = 1
+    cold: bool = False
+    seed: int = 1
+    max_ticks: int = 1_000_000_000
+    tick_log: str = ""
+    trace: str = ""
+
+    # As a run's spec has them, for what both go through.
+    stack = "tcp"
+    round_trips, warmup = 1, 0
+    lockstep = True
+    wire = ()
+
+    def check(self) -> Machine:
+        """Refuse what does not exist, saying what does; returns the resolved machine."""
+        if not self.sources:
+            raise UserError("which program? ./mcpi exec hello.c")
+        if self.engine not in ENGINES:
+            raise UserError(f"--engine {self.engine}: {' or '.join(ENGINES)} is wanted.")
+        if self.optimise not in LEVELS:
+            raise UserError(f"--optimise {self.optimise}: one of {', '.join(LEVELS)} is wanted.")
+        for name, (low, high) in LIMITS.items():
+            if not low <= getattr(self, name) <= high:
+                option = name.replace("_", "-")
+                raise UserError(f"--{option} {getattr(self, name)}: outside {low} to {high}.")
+        for define in self.defines:
+            if not _DEFINE.fullmatch(define):
+                raise UserError(f"--define {define}: NAME or NAME=VALUE is wanted.")
+        machine = load(self.machine, self.settings)
+        for key in self.settings:
+            if machine.acts[key] == "host":
+                raise UserError(f"--set {key}: it is a board's; a simulation has none.")
+        _check_files(self.sources, machine)
+        _check_files(self.peer, machine)
+        if self.is_elf and (self.defines or self.optimise != ProgramSpec.optimise):
+            option = "--define" if self.defines else "--optimise"
+            raise UserError(f"{option} has no effect: {self.sources[0]} is compiled already.")
+        return machine
+
+    @property
+    def is_elf(self) -> bool:
+        return is_elf(self.sources[0])
+
+    @property
+    def title(self) -> str:
+        return Path(self.sources[0]).stem
+
+    @property
+    def program(self) -> str:
+        """Its name in a record: its first source."""
+        return Path(self.sources[0]).name
+
+    def command(self) -> str:
+        """The command line that repeats this run."""
+        words = [shlex.quote(source) for source in self.sources]
+        words += [f"--peer {shlex.quote(source)}" for source in self.peer]
+        words += [f"--measure {name}" for name in self.measure]
+        words += [f"--define {shlex.quote(define)}" for define in self.defines]
+        for name in ("machine", "engine", "optimise", "repeat", "seed", "max_ticks"):
+            value = getattr(self, name)
+            if value != getattr(ProgramSpec, name):
+                words.append(f"--{name.replace('_', '-')} {shlex.quote(str(value))}")
+        words += [f"--set {shlex.quote(f'{k}={v}')}" for k, v in self.settings.items()]
+        words += ["--cold"] if self.cold else []
+        return "./mcpi exec " + " ".join(words)
+
+
+def is_elf(path: str) -> bool:
+    with Path(path).open("rb") as stream:
+        return stream.read(4) == b"\x7fELF"
+
+
+def _check_files(paths: tuple[str, ...], machine: Machine) -> None:
+    for path in paths:
+        try:
+            ready = is_elf(path)
+        except OSError as error:
+            raise UserError(f"{path}: {error.strerror}.") from None
+        if ready and len(paths) > 1:
+            raise UserError(f"{path}: is an ELF file, and stands alone; leave the others out.")
+        if ready:
+            elf.read(Path(path), machine)
+        elif Path(path).suffix not in SOURCES:
+            raise UserError(f"{path}: neither C (.c) nor assembly (.S) nor an ELF file of Alpha's.")
+    if len({Path(path).resolve() for path in paths}) < len(paths):
+        raise UserError(f"{paths[0]}: a file is named twice.")
