@@ -17,7 +17,10 @@ from scapy.utils import rdpcap
 from mcpi.api import program as api
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.repo import FIRMWARE
+from mcpi.export import region_bars
 from mcpi.results import folders, passages, record
+from mcpi.results.program_summary import GROUPS
+from mcpi.results.summary import OWNERS
 from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import EXACT, RTL
 
@@ -277,6 +280,17 @@ def test_a_record_of_a_stack_needs_its_fields(marks):
     del told["provenance"]["program"]
     with pytest.raises(RunError, match="a run of a stack has stack"):
         record.of(told)
+
+
+def test_the_drawing_has_every_place_and_tick(marks):
+    """A bar is as long as its region's ticks; the parts lie side by side."""
+    result = record.read(marks / "result.json")
+    svg = region_bars.svg(result)
+    for name, one in result.regions.client.items():
+        assert name in svg and f"{one.ticks:,.0f}" in svg
+        parts = [sum(one.owners.get(owner, 0) for owner in owners) for owners in GROUPS.values()]
+        assert sum(parts) == pytest.approx(one.ticks)  # no owner is in no group, or in two
+    assert set(OWNERS) - {"translation"} == {owner for g in GROUPS.values() for owner in g}
 
 
 PINGPONG = str(PROGRAMS / "pingpong.c")

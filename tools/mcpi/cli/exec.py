@@ -51,6 +51,9 @@ def exec_(
     max_ticks: Annotated[
         int, typer.Option(min=1, help="A program that has not ended by then has failed.")
     ] = ProgramSpec.max_ticks,
+    svg: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the ticks by owner, a bar a place.")
+    ] = None,
     out: options.Out = None,
     json: options.Json = False,
 ) -> None:
@@ -80,6 +83,7 @@ def exec_(
     from mcpi.base.progress import Bar
     from mcpi.results import program_summary, record
 
+    options.writable(svg)
     spec = ProgramSpec(
         sources=tuple(sources),
         peer=tuple(peer or ()),
@@ -106,6 +110,10 @@ def exec_(
     program_summary.show(record.plain(result), people)
     shown = place.relative_to(Path.cwd()) if place.is_relative_to(Path.cwd()) else place
     people.print(f"files: {shown}   again: {result.provenance.command}", soft_wrap=True)
+    if svg:
+        from mcpi.export import region_bars
+
+        svg.write_text(region_bars.svg(result))
     if json:
         print(record.text(result), end="")
 
