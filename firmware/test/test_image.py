@@ -17,6 +17,7 @@ from mcpi.machine import profile
 
 ENTRY, MACHINE, TYPE = 24, 18, 16
 PH_VADDR, PH_FILESZ, PH_MEMSZ = 16, 32, 40
+SH_SIZE = 32
 
 
 @pytest.fixture(scope="module")
@@ -108,6 +109,15 @@ def test_outside_ram(broken, good, resolved, address):
 def test_memory_smaller_than_file(broken, good, resolved):
     where = segment_header(good) + PH_MEMSZ
     refused(broken((where, "<Q", 8)), resolved, "smaller")
+
+
+@pytest.mark.parametrize("size", [1 << 62, (1 << 64) - 1])
+def test_a_size_that_no_file_has(broken, good, resolved, size):
+    where = segment_header(good)
+    huge = [(where + field, "<Q", size) for field in (PH_FILESZ, PH_MEMSZ)]
+    refused(broken(*huge), resolved, "said to be huge")
+    header, _ = section(good, image.MARKERS)
+    refused(broken((header + SH_SIZE, "<Q", size & -16)), resolved, "said to be huge")
 
 
 def test_overlapping_segments(broken, good, resolved):

@@ -18,20 +18,20 @@ void BusMaster::request(User user, uint64_t tick, const Ownership &what) {
     waiting_[index(user)] = {tick, what};
 }
 
-void BusMaster::forget() {
+void BusMaster::halt(uint64_t tick, const Ownership &what, LanceMemory &memory) {
     for (auto &w : waiting_)
         w.from = never;
-}
-
-void BusMaster::redirect(uint64_t tick, const Ownership &what, LanceMemory &memory) {
-    if (owner_ == User::none)
+    handOver_ = over_ = givesUp_ = moveAt_ = never;
+    barred_ = false;
+    owner_ = User::none;
+    free_ = tick + 1;
+    if (failed_)
+        idle_ = tick + 1;
+    failed_ = false;
+    if (idle_ <= tick)
         return;
-    if (!now_.write) {
-        memory.redirect(tick, what);
-    } else if (handOver_ != never) {
-        over_ = gapEnds_;
-        handOver_ = never;
-    }
+    letGo_ = true;
+    memory.letGo(tick, what);
 }
 
 unsigned BusMaster::left(uint64_t tick) const {
@@ -44,10 +44,8 @@ unsigned BusMaster::left(uint64_t tick) const {
 
 uint64_t BusMaster::next() const {
     if (owner_ != User::none)
-        return std::min({handOver_, over_, givesUp_});
+        return std::min({handOver_, over_, givesUp_, moveAt_});
     uint64_t first = never;
-    if (busy_)
-        return first;
     for (const auto &w : waiting_)
         if (w.from != never)
             first = std::min(first, std::max(w.from, free_));
@@ -59,22 +57,19 @@ User BusMaster::at(uint64_t tick, LanceMemory &memory) {
     if (handOver_ == tick) {
         handOver_ = never;
         givesUp_ = tick + patience;
-        move(tick, memory);
+        moveAt_ = tick;
     }
-    if (givesUp_ == tick) {
-        givesUp_ = handOver_ = over_ = never;
-        free_ = tick + 2;
-        owner_ = User::none;
+    if (givesUp_ == tick)
         return User::error;
-    }
+    if (moveAt_ == tick)
+        move(tick, memory);
     if (over_ == tick) {
-        givesUp_ = never;
         over_ = never;
         free_ = tick + 1;
         done = owner_;
         owner_ = User::none;
     }
-    if (owner_ == User::none && done == User::none && free_ <= tick && !busy_)
+    if (owner_ == User::none && done == User::none && free_ <= tick)
         for (std::size_t i = 0; i < waiting_.size(); ++i)
             if (waiting_[i].from <= tick) {
                 begin(tick, static_cast<User>(i), memory);
@@ -85,28 +80,50 @@ User BusMaster::at(uint64_t tick, LanceMemory &memory) {
 
 void BusMaster::begin(uint64_t tick, User user, LanceMemory &memory) {
     owner_ = user;
+    if (letGo_)
+        memory.letGo(tick, waiting_[index(user)].what);
     now_ = waiting_[index(user)].what;
     waiting_[index(user)].from = never;
     began_ = tick;
-    if (!now_.write) {
+    if (now_.write) {
+        handOver_ = tick + t_.arbitration + count(now_) * t_.word;
+        gapEnds_ = handOver_ + t_.gap;
+    } else {
         givesUp_ = tick + patience;
-        return move(tick, memory);
+        move(tick, memory);
     }
-    handOver_ = tick + t_.arbitration + count(now_) * t_.word;
-    gapEnds_ = handOver_ + t_.gap;
 }
 
+/// Memory is asked, as soon as what was let go is over.
 void BusMaster::move(uint64_t tick, LanceMemory &memory) {
-    const auto done = memory.move(tick, now_);
-    busy_ = done == never;
-    if (done && !busy_)
-        moved(*done, false);
+    moveAt_ = never;
+    if (idle_ > tick) {
+        moveAt_ = idle_;
+        return;
+    }
+    letGo_ = false;
+    barred_ = !memory.move(tick, now_);
+    if (!barred_)
+        idle_ = never;
 }
 
 void BusMaster::moved(uint64_t tick, bool failed) {
-    busy_ = false;
-    if (owner_ == User::none || failed)
+    idle_ = tick;
+    if (letGo_) {
+        letGo_ = false;
+        const bool asks = owner_ != User::none && handOver_ == never;
+        failed_ = failed && asks;
+        if (failed_)
+            idle_ = never;
+        else if (asks)
+            moveAt_ = tick;
         return;
+    }
+    failed_ = failed;
+    if (failed || givesUp_ < tick) {
+        idle_ = failed ? never : tick;
+        return;
+    }
     givesUp_ = never;
     if (now_.write) {
         over_ = std::max(tick, gapEnds_);

@@ -27,11 +27,11 @@ struct Ownership {
 class LanceMemory {
   public:
     virtual ~LanceMemory() = default;
-    /// Begins in `tick`. The tick from which on it has moved, what was read is in `what` then;
-    /// `never`: that is told by `moved`; nothing: no READY comes.
-    virtual std::optional<uint64_t> move(uint64_t tick, Ownership &what) = 0;
-    /// The chip has stopped: what it has begun to read becomes this, if it is not too late.
-    virtual void redirect(uint64_t tick, const Ownership &what) = 0;
+    /// Begins in `tick`; what has become of it is told by `moved`. False: it is not let on the bus.
+    virtual bool move(uint64_t tick, Ownership &what) = 0;
+    /// The chip has let go of it: what it reads becomes `what`, what it writes ends from `tick` on,
+    /// if it is not too late.
+    virtual void letGo(uint64_t tick, const Ownership &what) = 0;
 };
 
 class BusMaster {
@@ -53,14 +53,20 @@ class BusMaster {
     void moved(uint64_t tick, bool failed);
     /// Told once: the tick from which on the chip gets the words that were read.
     std::optional<uint64_t> words() { return std::exchange(words_, std::nullopt); }
-    Ownership &now() { return now_; }
+    /// What memory moves; null: its owner has let go of it.
+    Ownership *now() { return letGo_ ? nullptr : &now_; }
     User owner() const { return owner_; }
     /// Bytes of a burst into memory that the chip still has: they go word by word.
     unsigned left(uint64_t tick) const;
     uint64_t wordTicks() const { return t_.word; }
-    void forget(); ///< those that wait
-    /// A read goes on with this in its place; a write that memory has not got yet is no more.
-    void redirect(uint64_t tick, const Ownership &what, LanceMemory &memory);
+    /// All is forgotten, from `tick` on. What memory has begun it ends, or reads this in its place.
+    void halt(uint64_t tick, const Ownership &what, LanceMemory &memory);
+    /// The wiring lets the chip on the bus again.
+    void admit(uint64_t tick) {
+        if (barred_)
+            moveAt_ = tick;
+        barred_ = false;
+    }
 
     uint64_t next() const;
     /// Whose ownership is over with this tick; its result is `last()`. `error`: READY stays away.
@@ -86,8 +92,12 @@ class BusMaster {
     uint64_t gapEnds_ = never;
     uint64_t over_ = never;
     uint64_t givesUp_ = never;
+    uint64_t moveAt_ = never; ///< memory is asked
+    uint64_t idle_ = 0;       ///< from here on the wiring has nothing under way; `never`: not known
+    bool barred_ = false;     ///< the wiring does not let the chip on the bus
+    bool letGo_ = false;      ///< the owner of what is under way has gone
+    bool failed_ = false;     ///< no READY comes; the wiring waits until its owner lets go
     std::optional<uint64_t> words_;
-    bool busy_ = false; ///< something is under way, its owner may have given up
 };
 
 } // namespace mcpi::exact

@@ -2,11 +2,8 @@
 #include "core.h"
 
 #include <algorithm>
-#include <cinttypes>
-#include <cstdio>
 #include <utility>
 
-#include "base/error.h"
 #include "models/alpha/operate.h"
 #include "models/memory/geometry.h"
 
@@ -50,7 +47,8 @@ memory::Geometry geometry(const Machine &m) {
 
 Core::Core(const Machine &m, alpha::Ram &ram, IoBus &io, unsigned number)
     : number_(number), cpu_(ram, *this), io_(&io), memory_(geometry(m)), prediction_(m),
-      latencies_(m), blockBytes_(m.parameter("cache.block")), ideal_(m.parameter("memory.ideal")) {}
+      fetched_(m.parameter("cache.block")), latencies_(m), blockBytes_(m.parameter("cache.block")),
+      ideal_(m.parameter("memory.ideal")) {}
 
 Core::Core(const Core &other, alpha::Ram &ram, IoBus &io) : Core(other) {
     cpu_.belongsTo(ram, *this);
@@ -73,10 +71,22 @@ void Core::wants(Arrival arrival) {
     memory_.begin(step_);
 }
 
-/// The word is read until the instruction is there: what was stored before it has been stored.
+/// The word is read until the instruction is there: from memory, unless that has changed since.
 void Core::look() {
-    const bool ram = step_.pc < cpu_.ram().size();
-    instruction_ = decoder_(step_.pc, ram ? static_cast<uint32_t>(cpu_.ram().get(step_.pc, 4)) : 0);
+    const uint64_t pc = step_.pc;
+    uint32_t word = 0;
+    if (pc < cpu_.ram().size()) {
+        word = static_cast<uint32_t>(cpu_.ram().get(pc, 4));
+        if (fetched_.any()) {
+            if (memory_.readBefore(pc)) {
+                word = fetched_.ahead(pc);
+            } else {
+                fetched_.passed();
+                word = fetched_.word(pc, cpu_.ram());
+            }
+        }
+    }
+    instruction_ = decoder_(pc, word);
     step_.kind = instruction_.kind;
     if (cold_ == step_.pc && memory_.now() >= coldFrom_)
         step_.what = Step::What::cold;
@@ -135,7 +145,10 @@ void Core::need(const pipeline::Source &source) {
         return;
     if (r.maker == Maker::load && r.load == loads_)
         needsFill();
-    needsTick(r.at + latencies_.distance(r.maker, source.use), ownerOf(r.maker));
+    const uint64_t distance = latencies_.distance(r.maker, source.use);
+    if (r.moved && distance < 2) // it may be the load's value all the same
+        needsTick(r.at + 2, Owner::loadUse);
+    needsTick(r.at + distance, ownerOf(r.maker));
 }
 
 void Core::needsFill() {
@@ -265,18 +278,49 @@ void Core::ends(const Step *step) {
 void Core::betweenTicks() {
     const Happened &h = memory_.happened();
     if (h.has(Happened::loadTaken)) {
-        if (memory_.bus().dmaWrites(loading_.address))
-            notYet("a load from where DMA writes, with memory.ideal");
-        loads();
+        loads(false);
         late_.hits();
     }
-    if (h.has(Happened::written)) {
-        if (memory_.bus().dmaWrites(h.block * blockBytes_))
-            notYet("a store to where DMA writes, with memory.ideal");
-        writes(h.block * blockBytes_);
+    const bool first = memory_.storesFirst();
+    if (h.fetched != memory::noBlock && !first)
+        fetchedIn(h.fetched);
+    if (h.has(Happened::written))
+        writes(h.block);
+    if (h.has(Happened::decided) && conditional_.waits)
+        decided(memory_.now() - 1, h.has(Happened::stores));
+    if (h.fetched != memory::noBlock && first)
+        fetchedIn(h.fetched);
+}
+
+/// A block has come into the I-cache.
+void Core::fetchedIn(uint64_t block) {
+    if (fetched_.any())
+        fetched_.arrives(block);
+    if (prediction_.on())
+        prediction_.filled(block, fetched_.bytes(block, cpu_.ram()));
+}
+
+/// Memory is about to: what the I-cache and the stream buffer have of it stays as it is.
+void Core::changes(uint64_t block) {
+    if (memory_.fetched(block))
+        fetched_.changes(block, FetchedCode::Place::cache, cpu_.ram());
+    if (memory_.streamed(block))
+        fetched_.changes(block, FetchedCode::Place::stream, cpu_.ram());
+}
+
+/// With ideal memory DMA has written as soon as it has the bus. The D-cache hears of it in the end.
+void Core::dma(bool ends) {
+    const memory::Dma &dma = memory_.bus().dma();
+    const uint64_t block = dma.address / blockBytes_;
+    if (dma.write && ideal_ != ends)
+        changes(block);
+    if (dma.write && ideal_)
+        before_.block = memory::noBlock;
+    if (dma.write && ideal_ && !ends && memory_.loaded(block)) {
+        const uint8_t *const from = cpu_.ram().data() + block * blockBytes_;
+        before_ = {block, {from, from + blockBytes_}};
     }
-    if (h.fetched != memory::noBlock && prediction_.on())
-        prediction_.filled(h.fetched, cpu_.ram());
+    io_->dma(memory_.now(), ends);
 }
 
 /// What the tick of memory means for data, registers, prediction.
@@ -287,25 +331,27 @@ void Core::memorysSide() {
     late_.tick(h.has(Happened::filled) || tick == arrives_, tick == product_);
     if (!h.what)
         return;
+    if (h.has(Happened::arrives) && !memory_.failed())
+        fetchedIn(step_.pc / blockBytes_);
     if (h.has(Happened::loadHits)) {
-        loads();
+        loads(true);
         if (loaded)
             late_.hits();
     }
     if (h.has(Happened::dmaEnds))
-        io_->dma(tick, true);
+        dma(true);
     if (h.has(Happened::loadTaken))
-        loads();
+        loads(false);
     if (h.has(Happened::dmaTaken))
-        io_->dma(tick, false);
+        dma(false);
     if (h.has(Happened::written))
-        writes(h.block * blockBytes_);
+        writes(h.block);
     if (h.has(Happened::buffered))
         buffered();
     if (h.has(Happened::decided))
-        decided(h.has(Happened::stores));
-    if (h.has(Happened::arrives) && prediction_.on() && !memory_.failed())
-        prediction_.filled(step_.pc / blockBytes_, cpu_.ram());
+        decided(tick, h.has(Happened::stores));
+    if (h.has(Happened::flushes))
+        fetched_.flush(step_.pc, cpu_.ram());
     if (h.has(Happened::failed))
         machineCheck_ = std::min(machineCheck_, tick + 1);
 }
@@ -388,6 +434,8 @@ void Core::waitsCold() {
         return;
     lived_.events |= coldStart;
     cold_.reset();
+    fetched_.empty();
+    before_.block = memory::noBlock;
     wants(Arrival::cold);
 }
 
@@ -450,7 +498,9 @@ void Core::issue() {
         loaded_ = true;
     }
     if (d.target != 31) {
-        registers_[d.target] = {tick, d.maker, loads_};
+        const Register &old = registers_[d.target];
+        const bool moved = i.moves && old.maker == Maker::load && old.at + 1 == tick;
+        registers_[d.target] = {tick, d.maker, loads_, moved};
         if (d.maker == Maker::load && step_.kind != Kind::load)
             registers_[d.target].maker = Maker::old; // of a device: it waits for it anyway
     }
@@ -524,9 +574,7 @@ void Core::leaves() {
 bool Core::execute() {
     const Instruction &i = instruction_;
     if (step_.kind == Kind::conditional) {
-        if (ideal_)
-            notYet("STx_C with memory.ideal");
-        conditional_ = {i.word >> 21 & 31, cpu_.r[i.word >> 21 & 31], step_.address, i.bytes};
+        conditional_ = {i.word >> 21 & 31, cpu_.r[i.word >> 21 & 31], step_.address, i.bytes, true};
         cpu_.pc = alpha::place(cpu_.pc, 4);
         ++cpu_.executed;
         return true;
@@ -559,12 +607,18 @@ bool Core::execute() {
     return outcome != alpha::Outcome::overflow;
 }
 
-/// Memory's, or of a store that has not reached it.
-void Core::loads() {
+/// Memory's, or of a store that has not reached it; `hits`: the D-cache has the block.
+void Core::loads(bool hits) {
     const auto &l = loading_;
     if (l.address >= cpu_.ram().size())
         return;
     uint64_t value = cpu_.ram().get(l.address, l.bytes);
+    if (before_.block != memory::noBlock && before_.block == l.address / blockBytes_) {
+        if (hits)
+            value = before_.get(l.address % blockBytes_, l.bytes);
+        else
+            before_.block = memory::noBlock; // from here on the D-cache has what memory has
+    }
     for (const Store &store : stored_)
         for (unsigned i = 0; i < l.bytes; ++i) {
             const uint64_t at = l.address + i - store.address; // wraps if before it
@@ -590,37 +644,42 @@ void Core::buffered() {
     stored_.erase(std::remove_if(stored_.begin(), next, overwritten), next);
 }
 
-/// What the write buffer has of the block at `from` is in memory.
-void Core::writes(uint64_t from) {
+/// What the write buffer has of the block is in memory.
+void Core::writes(uint64_t block) {
+    const uint64_t from = block * blockBytes_;
     const auto goes = [=](const Store &store) {
         return store.buffered && store.address - from < blockBytes_;
     };
+    const bool ram = from < cpu_.ram().size();
+    if (ram)
+        changes(block);
     for (const Store &store : stored_)
-        if (goes(store) && from < cpu_.ram().size())
+        if (goes(store) && ram) {
             cpu_.ram().put(store.address, store.bytes, store.value);
+            if (before_.block == block)
+                before_.put(store.address - from, store.bytes, store.value);
+        }
     stored_.erase(std::remove_if(stored_.begin(), stored_.end(), goes), stored_.end());
 }
 
-/// What the engine cannot do it does not approximate.
-void Core::notYet(const char *what) const {
-    char text[128];
-    std::snprintf(text, sizeof text,
-                  "%s, at pc %" PRIx64 ": the exact engine does not have it yet.", what, step_.pc);
-    throw RunError(text);
-}
-
 /// STx_C: memory's side knows whether the flag was still up.
-void Core::decided(bool stores) {
-    const auto &c = conditional_;
+void Core::decided(uint64_t tick, bool stores) {
+    auto &c = conditional_;
+    c.waits = false;
     const bool accesses = c.address >> 32 && !memory_.drained(); // a device, and the flag was up
     if (accesses)
-        toDevice(memory_.now() - 1, {c.address, c.value, c.bytes, 31, true});
+        toDevice(tick - 1, {c.address, c.value, c.bytes, 31, true});
     if (c.reg != 31) {
         cpu_.r[c.reg] = stores || accesses;
-        arrives_ = memory_.now() + 2;
+        arrives_ = tick + 2;
     }
-    if (stores && c.address < cpu_.ram().size())
-        cpu_.ram().put(c.address, c.bytes, c.value);
+    if (!stores || c.address >= cpu_.ram().size())
+        return;
+    const uint64_t block = c.address / blockBytes_;
+    changes(block);
+    cpu_.ram().put(c.address, c.bytes, c.value);
+    if (before_.block == block) // the D-cache drops it
+        before_.block = memory::noBlock;
 }
 
 void Core::toDevice(uint64_t issued, const IoAccess &access) {

@@ -8,10 +8,12 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <vector>
 
 #include "base/machine.h"
+#include "fetched_code.h"
 #include "instruction.h"
 #include "late_results.h"
 #include "models/alpha/cpu.h"
@@ -93,7 +95,8 @@ class Core : private alpha::Outside {
     struct Register {
         uint64_t at = 0; ///< the tick its maker issued
         pipeline::Maker maker = pipeline::Maker::old;
-        uint64_t load = 0; ///< which load
+        uint64_t load = 0;  ///< which load
+        bool moved = false; ///< by a CMOV in the tick after a load of it
     };
 
     struct Need {
@@ -112,6 +115,9 @@ class Core : private alpha::Outside {
     void memorysSide();
     void ends(const memory::Step *step);
     void betweenTicks();
+    void fetchedIn(uint64_t block);
+    void changes(uint64_t block);
+    void dma(bool ends);
     uint64_t untilIssue(uint64_t tick) const;
     bool sleeps(uint64_t tick) const;
     static constexpr uint64_t never = memory::never;
@@ -129,17 +135,16 @@ class Core : private alpha::Outside {
     void waitsCold();
     void leaves();
     bool execute();
-    void loads();
+    void loads(bool hits);
     void writes(uint64_t from);
     void buffered();
-    void decided(bool stores);
+    void decided(uint64_t tick, bool stores);
     struct IoAccess;
     void toDevice(uint64_t issued, const IoAccess &access);
     void devices(uint64_t tick);
     void answered();
     bool holds() const;
     Owner owner() const;
-    [[noreturn]] void notYet(const char *what) const;
 
     bool read(uint64_t physical, unsigned bytes, uint64_t &value) override;
     bool write(uint64_t physical, unsigned bytes, uint64_t value) override;
@@ -153,6 +158,7 @@ class Core : private alpha::Outside {
     memory::Hierarchy memory_;
     Prediction prediction_;
     Decoder decoder_;
+    FetchedCode fetched_;
     LateResults late_;
     Lived lived_;
     pipeline::Latencies latencies_;
@@ -193,6 +199,7 @@ class Core : private alpha::Outside {
         unsigned reg;
         uint64_t value, address;
         unsigned bytes;
+        bool waits; ///< to be decided
     } conditional_{};
     struct {
         unsigned reg;
@@ -207,6 +214,18 @@ class Core : private alpha::Outside {
     std::vector<Store> stored_; ///< what has not reached memory, the oldest first
     uint64_t blockBytes_;
     bool ideal_;
+    struct {
+        uint64_t block = memory::noBlock;
+        std::vector<uint8_t> bytes;
+        uint64_t get(uint64_t at, unsigned count) const {
+            uint64_t value = 0;
+            std::memcpy(&value, &bytes[at], count);
+            return value;
+        }
+        void put(uint64_t at, unsigned count, uint64_t value) {
+            std::memcpy(&bytes[at], &value, count);
+        }
+    } before_; ///< with ideal memory: what the D-cache has of the block that DMA is writing
 
     enum class Io { none, draining, running } device_ = Io::none;
     uint64_t ioIssued_ = 0, ioDone_ = 0;

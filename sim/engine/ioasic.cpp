@@ -41,26 +41,27 @@ uint32_t Ioasic::read(uint64_t, uint32_t offset) {
 void Ioasic::burstDone(uint64_t tick, const Burst &burst, bool failed) {
     if (failed)
         sir_ |= readError;
-    if (!burst.write && !failed)
-        dma_.unpack(burst, lance_.moving());
+    if (Ownership *what = lance_.moving(); what && !burst.write && !failed)
+        dma_.unpack(burst, *what);
     lance_.moved(tick, failed);
 }
 
 void Ioasic::at(uint64_t tick, TcHost &bus, Port &wire) {
     struct OverTurbochannel : LanceMemory {
-        OverTurbochannel(IoasicDma &dma, TcHost &bus) : dma(dma), bus(bus) {}
-        std::optional<uint64_t> move(uint64_t tick, Ownership &what) override {
-            if (!dma.on)
-                return std::nullopt;
-            bus.request(tick, dma.pack(what));
-            return never;
+        OverTurbochannel(Ioasic &card, TcHost &bus) : card(card), bus(bus) {}
+        bool move(uint64_t tick, Ownership &what) override {
+            if (card.dma_.on)
+                bus.request(tick, card.dma_.pack(what));
+            return card.dma_.on;
         }
-        void redirect(uint64_t tick, const Ownership &what) override {
-            bus.redirect(tick, dma.pack(what));
+        void letGo(uint64_t tick, const Ownership &what) override {
+            Burst burst;
+            burst.address = card.dma_.address(what);
+            bus.letGo(tick, burst, card);
         }
-        IoasicDma &dma;
+        Ioasic &card;
         TcHost &bus;
-    } memory(dma_, bus);
+    } memory(*this, bus);
     lance_.at(tick, memory, wire);
 }
 
@@ -73,8 +74,10 @@ void Ioasic::write(uint64_t edge, uint32_t offset, uint32_t value, unsigned) {
     case ssr:
         ssr_ = value;
         dma_.on = value & dmaOn;
+        if (dma_.on)
+            lance_.admit(edge + 1);
         if (!(value & outOfReset))
-            lance_.reset();
+            lance_.reset(edge);
         break;
     case sir:
         sir_ &= value;

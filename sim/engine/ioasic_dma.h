@@ -17,6 +17,10 @@ class IoasicDma {
 
     /// What goes over the TURBOchannel for this ownership.
     Burst pack(const Ownership &what);
+    /// Of its first longword.
+    uint64_t address(const Ownership &o) const {
+        return (o.burst ? byte(o.address) : word(o.address)) & ~uint64_t{3};
+    }
     /// What has come for it.
     void unpack(const Burst &burst, Ownership &what);
 

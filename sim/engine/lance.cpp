@@ -32,11 +32,12 @@ void Lance::setHalfDuplex(bool half) {
 }
 
 /// RESET: as STOP, and RAP is 0.
-void Lance::reset() {
+void Lance::reset(uint64_t edge) {
     rap_ = 0;
-    writes_.fill({});
     csr_ = {STOP, 0, 0, 0};
     stop();
+    writes_ = {Write{edge + 1, 0, STOP}, Write{}};
+    next_ = first();
 }
 
 void Lance::writeRap(uint64_t edge, unsigned value) {
@@ -132,7 +133,6 @@ void Lance::stop() {
     wireIn_.forget();
     wireOut_.stop();
     wireOut_.setHold(false);
-    master_.forget();
     listen();
 }
 
@@ -144,8 +144,15 @@ void Lance::memoryError() {
     send_ = receive_ = Step::idle;
     poll_ = dueOut_ = dueIn_ = overAt_ = sendAt_ = receiveAt_ = never;
     wireIn_.forget();
-    master_.forget();
+    wireOut_.stop();
     listen();
+}
+
+/// What a bus master reads that has nobody's command: the initialization block's first word.
+Ownership Lance::block() const {
+    Ownership o;
+    o.address = (csr_[1] | (csr_[2] & 0xFF) << 16) & ~1u;
+    return o;
 }
 
 void Lance::readBlock(uint64_t tick) {
@@ -209,11 +216,8 @@ void Lance::at(uint64_t tick, LanceMemory &memory, Port &wire) {
         const Write write = writes_[0];
         writes_ = {writes_[1], Write{}};
         effect(tick, write.rap, write.value);
-        if (!write.rap && write.value & STOP) {
-            Ownership block;
-            block.address = (csr_[1] | (csr_[2] & 0xFF) << 16) & ~1u;
-            master_.redirect(tick, block, memory);
-        }
+        if (!write.rap && write.value & STOP)
+            master_.halt(tick + 1, block(), memory);
     }
     for (std::size_t i = 0; i < raised_.size(); ++i)
         if (raised_[i] == tick) {
@@ -248,6 +252,7 @@ void Lance::at(uint64_t tick, LanceMemory &memory, Port &wire) {
         break;
     case User::error:
         memoryError();
+        master_.halt(tick, block(), memory);
         break;
     case User::none:
         break;

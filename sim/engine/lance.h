@@ -35,14 +35,18 @@ class Lance {
     void writeRap(uint64_t edge, unsigned value);
     unsigned readRdp() const;
     void writeRdp(uint64_t edge, unsigned value);
-    void reset();
+    void reset(uint64_t edge);
     void setHalfDuplex(bool half);
 
     uint64_t next() const { return next_; }
     void at(uint64_t tick, LanceMemory &memory, Port &wire);
     void hears(uint64_t tick, const Pins &pins);
     /// What the bus master has under way, and that it has moved (LanceMemory).
-    Ownership &moving() { return master_.now(); }
+    Ownership *moving() { return master_.now(); }
+    void admit(uint64_t tick) {
+        master_.admit(tick);
+        next_ = first();
+    }
     void moved(uint64_t tick, bool failed);
     /// The interrupt pin, in the tick last lived.
     bool line() const { return pin_; }
@@ -83,6 +87,7 @@ class Lance {
     void raise(uint64_t tick, unsigned bit);
     void stop();
     void memoryError();
+    Ownership block() const;
     void listen();
     // Initialization block
     void readBlock(uint64_t tick);

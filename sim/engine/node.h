@@ -62,6 +62,7 @@ class Node : private IoBus, private DmaMemory {
     Card card_;
     Core core_;
     uint64_t start_, channel_;
+    bool ideal_;
     uint64_t wake_ = 0; ///< the devices do nothing before this tick
     bool far_ = false;  ///< the access is on the TURBOchannel
     struct {

@@ -12,7 +12,7 @@ namespace {
 constexpr uint32_t memoryBytes = 0x20000, rdp = 0x100000, rap = 0x100004, rom = 0x1C0000,
                    options = 0x3C0000, header = 0x3E0, optionBytes = 0x1000, slotBytes = 0x400000;
 constexpr unsigned readCycles = 9, writeCycles = 6, romCycles = 13;
-constexpr uint64_t toMemory = 2; // ticks, and one for each longword
+constexpr uint64_t toMemory = 1, fromMemory = 1; // ticks, and one for each longword
 
 bool inStation(uint32_t offset) {
     return offset >= rom && offset < rom + 4 * 32;
@@ -48,10 +48,26 @@ uint8_t optionRom(uint32_t offset) {
 Pmad::Pmad(const LanceTimes &times)
     : lance_(times), station_(times.station), memory_(memoryBytes) {}
 
+/// The core has the memory in the first tick that the chip leaves; its answer comes later.
+void Pmad::asked(uint64_t tick, uint32_t address, bool write, uint32_t value, unsigned mask) {
+    const uint32_t offset = address % slotBytes & ~3u;
+    if (offset < memoryBytes)
+        core_ = {tick, 0, offset, value, write ? mask : 0};
+}
+
+void Pmad::moveCore() {
+    uint8_t *at = memory_.data() + core_.offset;
+    for (unsigned i = 0; i < 4; ++i)
+        if (core_.mask >> i & 1)
+            at[i] = static_cast<uint8_t>(core_.value >> 8 * i);
+    core_.value = static_cast<uint32_t>(at[0] | at[1] << 8 | at[2] << 16) | uint32_t{at[3]} << 24;
+}
+
 bool Pmad::ready(uint64_t edge, uint32_t address, bool write, uint64_t cycles) const {
     const uint32_t offset = address % slotBytes;
     if (offset < memoryBytes)
-        return cycles + 1 >= (write ? writeCycles : readCycles);
+        return cycles + 1 >= (write ? writeCycles : readCycles) && core_.at == never &&
+               edge > core_.done + 1;
     if (offset == rdp || offset == rap)
         return lance_.ready(edge);
     return cycles + 1 >= romCycles || !(inStation(offset) || inOptions(offset));
@@ -59,10 +75,8 @@ bool Pmad::ready(uint64_t edge, uint32_t address, bool write, uint64_t cycles) c
 
 uint32_t Pmad::read(uint64_t, uint32_t address) {
     const uint32_t offset = address % slotBytes;
-    if (offset < memoryBytes) {
-        const uint8_t *at = memory_.data() + (offset & ~3u);
-        return static_cast<uint32_t>(at[0] | at[1] << 8 | at[2] << 16) | uint32_t{at[3]} << 24;
-    }
+    if (offset < memoryBytes)
+        return core_.value;
     if (offset == rdp)
         return lance_.readRdp();
     if (offset == rap)
@@ -74,12 +88,8 @@ uint32_t Pmad::read(uint64_t, uint32_t address) {
     return 0;
 }
 
-void Pmad::write(uint64_t edge, uint32_t address, uint32_t value, unsigned mask) {
+void Pmad::write(uint64_t edge, uint32_t address, uint32_t value, unsigned) {
     const uint32_t offset = address % slotBytes;
-    if (offset < memoryBytes)
-        for (unsigned i = 0; i < 4; ++i)
-            if (mask >> i & 1)
-                memory_[(offset & ~3u) + i] = static_cast<uint8_t>(value >> 8 * i);
     if (offset == rdp)
         lance_.writeRdp(edge, value & 0xFFFF);
     if (offset == rap)
@@ -87,17 +97,32 @@ void Pmad::write(uint64_t edge, uint32_t address, uint32_t value, unsigned mask)
 }
 
 /// The memory has one port; the chip goes first, a longword a tick: long over before it asks.
-std::optional<uint64_t> Pmad::move(uint64_t tick, Ownership &) {
+bool Pmad::move(uint64_t tick, Ownership &) {
     moves_ = tick + toMemory;
-    return never;
+    return true;
+}
+
+void Pmad::letGo(uint64_t tick, const Ownership &) {
+    if (moves_ == never)
+        return;
+    moves_ = never;
+    lance_.moved(tick + 1, false);
 }
 
 void Pmad::at(uint64_t tick, TcHost &, Port &wire) {
     if (moves_ == tick) {
         moves_ = never;
-        move(lance_.moving());
-        const Ownership &o = lance_.moving();
-        lance_.moved(tick + (o.burst ? (o.address % 4 + o.bytes + 3) / 4 : 1), false);
+        Ownership &o = *lance_.moving();
+        move(o);
+        free_ = tick + (o.burst ? (o.address % 4 + o.bytes + 3) / 4 : 1);
+        lance_.moved(free_ + fromMemory, false);
+    }
+    if (core_.at == tick && tick < free_) {
+        core_.at = free_;
+    } else if (core_.at == tick) {
+        core_.at = never;
+        core_.done = tick;
+        moveCore();
     }
     if (lance_.next() <= tick)
         lance_.at(tick, *this, wire);

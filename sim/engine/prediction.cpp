@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "models/alpha/cpu.h"
+
 namespace mcpi::exact {
 namespace {
 
@@ -84,9 +86,9 @@ void Prediction::learns(const Instruction &i, uint64_t pc, bool wrong) {
         history_[place(pc)] ^= 1;
 }
 
-void Prediction::filled(uint64_t block, const alpha::Ram &ram) {
-    for (uint64_t pc = block * blockBytes_; pc < (block + 1) * blockBytes_; pc += 4)
-        history_[place(pc)] = ram.get(pc, 4) >> 20 & 1;
+void Prediction::filled(uint64_t block, const uint8_t *bytes) {
+    for (uint64_t at = 0; at < blockBytes_; at += 4) // bit 20 of each word
+        history_[place(block * blockBytes_ + at)] = bytes[at + 2] >> 4 & 1;
 }
 
 } // namespace mcpi::exact

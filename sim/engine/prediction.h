@@ -8,7 +8,6 @@
 
 #include "base/machine.h"
 #include "instruction.h"
-#include "models/alpha/cpu.h"
 
 namespace mcpi::exact {
 
@@ -36,8 +35,8 @@ class Prediction {
     void issues(const Instruction &instruction, uint64_t pc);
     /// E1 found the branch `wrong`.
     void learns(const Instruction &instruction, uint64_t pc, bool wrong);
-    /// A block has come into the I-cache.
-    void filled(uint64_t block, const alpha::Ram &ram);
+    /// A block has come into the I-cache, with these bytes.
+    void filled(uint64_t block, const uint8_t *bytes);
 
   private:
     bool has(unsigned bit) const { return iccsr_ >> bit & 1; }

@@ -46,18 +46,21 @@ ReceiveWire::Told ReceiveWire::hears(uint64_t tick, const Nibble &n, const Filte
             frames.back().ended = tick;
             frames.back().dribble = half_;
         }
-        inFrame_ = ours_ = half_ = false;
+        begun_ = inFrame_ = ours_ = half_ = false;
         if (ended && !frames.back().accepted) {
             frames.pop_back();
             return Told::nothing;
         }
         return ended ? Told::ended : Told::nothing;
     }
+    if (!begun_)
+        heard_ = on_;
+    begun_ = true;
     if (!inFrame_) {
         if (n.data == 0xD) {
             inFrame_ = true;
             half_ = false;
-            ours_ = on_;
+            ours_ = heard_;
             if (ours_)
                 frames.push_back({});
         }

@@ -52,12 +52,12 @@ class ReceiveWire {
     /// The wire is another from now on.
     void hangUp() {
         forget();
-        inFrame_ = half_ = false;
+        begun_ = inFrame_ = half_ = false;
     }
     /// What has come of them is lost, the rest of one that is coming too.
     void forget() {
         frames.clear();
-        ours_ = false;
+        ours_ = heard_ = false;
     }
 
     std::deque<Incoming> frames; ///< accepted ones, and one whose address is not yet there
@@ -68,6 +68,8 @@ class ReceiveWire {
 
     unsigned silo_;
     bool on_ = false;
+    bool begun_ = false;   ///< something comes in
+    bool heard_ = false;   ///< from its first nibble on
     bool inFrame_ = false; ///< after the start delimiter
     bool ours_ = false;    ///< `frames.back()` is the one that comes in
     bool half_ = false;

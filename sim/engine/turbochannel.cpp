@@ -9,7 +9,7 @@ namespace {
 constexpr uint64_t sparseHalf = 0x10000000, offsetMask = 0x0FFFFFFF;
 
 /// Bytes of a piece that a burst writes.
-uint16_t mask(const Burst &b) {
+uint16_t bytesOf(const Burst &b) {
     return static_cast<uint16_t>(((1u << 4 * b.longwords) - 1) << b.address % 16);
 }
 
@@ -44,13 +44,25 @@ void TcHost::request(uint64_t tick, const Burst &burst) {
     raised_ = edge(tick);
 }
 
-void TcHost::redirect(uint64_t tick, const Burst &burst) {
-    const bool up = wants_ && !burst_.write;
-    if (!up && (writing_.write || ask_ == never || tick > addressed_))
-        return;
-    burst_.address = burst.address;
-    if (!up)
-        writing_ = burst_;
+void TcHost::letGo(uint64_t tick, const Burst &burst, TcOption &option) {
+    if (wants_ && tick <= raised_) { // nobody has seen it
+        wants_ = false;
+        option.burstDone(tick, burst_, false);
+    } else if (wants_ && burst_.write) {
+        burst_.longwords = 0;
+    } else if (wants_) {
+        burst_.address = burst.address;
+    } else if (ask_ != never && !writing_.write) {
+        if (tick <= acknowledged_ + cycle_)
+            writing_.address = burst_.address = burst.address;
+    } else if (posted_ && ask_ != never) {
+        const uint64_t since = (edge(tick) - acknowledged_) / cycle_;
+        const auto written = static_cast<unsigned>(since > 2 ? since - 2 : 0);
+        if (written >= writing_.longwords)
+            return;
+        writing_.longwords = written;
+        write(option);
+    }
 }
 
 uint64_t TcHost::next() const {
@@ -69,7 +81,10 @@ uint64_t TcHost::next() const {
 void TcHost::at(uint64_t tick, TcOption &option, DmaMemory &memory) {
     if (ask_ == tick) {
         ask_ = never;
-        memory.ask(tick, writing_, mask(writing_));
+        if (writing_.longwords == 0)
+            memoryWritten(tick);
+        else
+            memory.ask(tick, writing_, bytesOf(writing_));
     }
     if (tick != edge(tick))
         return;
@@ -99,25 +114,35 @@ void TcHost::acknowledge(uint64_t edge, TcOption &option) {
     wants_ = false;
     after_ = true;
     writing_ = burst_;
-    const uint64_t more = cycles(burst_.longwords - 1);
     free_ = never;
-    if (burst_.write) {
-        const uint64_t last = edge + cycles(2) + more; // beat
-        option.burstDone(last + cycles(1) + 1, burst_, false);
-        ask_ = last + cycles(fillsPiece(burst_) ? 1 : 2) + 2;
-        free_ = last + cycles(3);
-        posted_ = true;
-        posts_ = edge + cycles(2) + 1;
-    } else {
+    acknowledged_ = edge;
+    if (!burst_.write) {
         ask_ = edge + cycles(2) + 1;
-        addressed_ = edge + cycle_;
+        return;
     }
+    posted_ = true;
+    posts_ = edge + cycles(2) + 1;
+    write(option);
+}
+
+/// The longwords of a burst into memory; without any nothing is written.
+void TcHost::write(TcOption &option) {
+    const uint64_t last = acknowledged_ + cycles(1 + writing_.longwords);
+    option.burstDone(last + cycles(1) + 1, writing_, false);
+    free_ = last + cycles(3);
+    ask_ = last + cycles(fillsPiece(writing_) ? 1 : 2) + (writing_.longwords ? 2 : 0);
 }
 
 void TcHost::memoryRead(uint64_t tick, const std::array<uint8_t, 16> &piece, bool failed,
                         TcOption &option) {
     burst_.data = piece;
     const uint64_t first = edge(tick + 1), more = cycles(burst_.longwords - 1);
+    if (failed) {
+        fault.set(false, slot_, burst_.address);
+        option.burstDone(first + 1, burst_, true);
+        free_ = first + cycles(2);
+        return;
+    }
     const auto there = static_cast<unsigned>((16 - burst_.address % 16) / 4);
     if (there < burst_.longwords) { // the rest is in the next piece
         burst_.address += uint64_t{4} * there;
@@ -126,22 +151,29 @@ void TcHost::memoryRead(uint64_t tick, const std::array<uint8_t, 16> &piece, boo
         ask_ = first + cycles(there + 1) + 1;
         return;
     }
-    option.burstDone(first + cycles(1) + 1 + more, burst_, failed);
+    option.burstDone(first + cycles(1) + 1 + more, burst_, false);
     free_ = first + cycles(3) + more;
 }
 
-void TcHost::memoryWritten(uint64_t tick) {
+/// The option is told of an error at the next edge; up to there its data count as posted.
+void TcHost::memoryWritten(uint64_t tick, bool failed) {
+    if (failed) {
+        fault.set(false, slot_, writing_.address + 4 * writing_.longwords);
+        writing_.longwords = 0;
+        ask_ = edge(tick + 1);
+        return;
+    }
     posted_ = false;
     if (access_ == Stage::answered && answer_ == never)
-        answer(std::max(done_, edge(tick)));
+        answer(std::max(done_, tick));
     written_ = tick + 1;
     settles_ = tick + 2;
 }
 
 /// The access is over.
-void TcHost::answer(uint64_t edge) {
-    answer_ = edge;
-    free_ = edge + cycle_;
+void TcHost::answer(uint64_t tick) {
+    answer_ = tick;
+    free_ = edge(tick + 1);
 }
 
 void TcHost::drive(uint64_t tick, bool line) {
@@ -163,6 +195,7 @@ void TcHost::selected(uint64_t edge, TcOption &option) {
             act_ = start_ + cycles(timeout_ - 1);
             return;
         }
+        fault.set(true, what_.address >> 29 & 7, what_.address);
         failed_ = true;
         access_ = Stage::answered;
         answer_ = edge;
@@ -175,6 +208,8 @@ void TcHost::selected(uint64_t edge, TcOption &option) {
             access_ = Stage::waits;
             conflicts_ = true;
             from_ = free_ = start_ + cycles(3);
+        } else {
+            option.asked(edge + 1, offset(), what_.write, written(), mask());
         }
         return;
     }
@@ -197,8 +232,7 @@ void TcHost::selected(uint64_t edge, TcOption &option) {
 
 void TcHost::beat(uint64_t edge, TcOption &option) {
     if (what_.write)
-        option.write(edge, offset(), static_cast<uint32_t>(what_.data >> 32 * beat_),
-                     sparse_ && what_.quad ? what_.data >> 32 & 15 : 15);
+        option.write(edge, offset(), written(), mask());
     else
         value_ |= uint64_t{option.read(edge, offset())} << 32 * beat_;
 }

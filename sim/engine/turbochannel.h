@@ -26,10 +26,26 @@ struct Burst {
     std::array<uint8_t, 16> data{}; ///< by place in the piece
 };
 
+/// The first error on the bus until software takes it (turbochannel.md, Errors).
+struct BusFault {
+    bool timeout = false, memory = false;
+    unsigned slot = 0;
+    uint64_t address = 0;
+    void set(bool silent, unsigned inSlot, uint64_t at) {
+        if (!timeout && !memory)
+            *this = {silent, !silent, inSlot, at};
+    }
+    unsigned cause() const { return slot << 8 | memory << 1 | timeout; }
+};
+
 /// An option as the system side sees it: registers at dense offsets, longword by longword.
 class TcOption {
   public:
     virtual ~TcOption() = default;
+    /// It sees an access from `tick` on; what is written, and its bytes.
+    virtual void asked(uint64_t tick, uint32_t offset, bool write, uint32_t value, unsigned mask) {
+        (void)tick, (void)offset, (void)write, (void)value, (void)mask;
+    }
     /// Whether it answers at this edge, in the cycle of `sel` with this number, from 0.
     virtual bool ready(uint64_t edge, uint32_t offset, bool write, uint64_t cycle) const = 0;
     virtual uint32_t read(uint64_t edge, uint32_t offset) = 0;
@@ -48,8 +64,10 @@ class DmaMemory {
 
 class TcHost {
   public:
-    TcHost(unsigned ticksPerCycle, unsigned timeoutCycles)
-        : cycle_(ticksPerCycle), timeout_(timeoutCycles), free_(resetCycles * ticksPerCycle - 1) {}
+    /// `slot`: the option's.
+    TcHost(unsigned ticksPerCycle, unsigned timeoutCycles, unsigned slot)
+        : cycle_(ticksPerCycle), timeout_(timeoutCycles), slot_(slot),
+          free_(resetCycles * ticksPerCycle - 1) {}
 
     /// The core asks in `tick`; `slot` is the option there, or null.
     void begin(uint64_t tick, const Access &access, bool empty);
@@ -62,18 +80,21 @@ class TcHost {
 
     /// The option's request for a burst is up from `tick` on.
     void request(uint64_t tick, const Burst &burst);
-    /// The request that is up, as long as its address is not on the bus, is for this.
-    void redirect(uint64_t tick, const Burst &burst);
+    /// The option has let go of its burst. A read whose address is not on the bus yet is for
+    /// `burst`; a write has no more longwords from `tick` on.
+    void letGo(uint64_t tick, const Burst &burst, TcOption &option);
     /// Memory has answered in `tick`: of a read, with the piece, or there is none.
     void memoryRead(uint64_t tick, const std::array<uint8_t, 16> &piece, bool failed,
                     TcOption &option);
-    void memoryWritten(uint64_t tick);
+    void memoryWritten(uint64_t tick, bool failed = false);
     /// The option's interrupt line as it is driven in `tick`, the last lived.
     void drive(uint64_t tick, bool line);
     /// As the core sees it: it stands still while written data are on their way to memory.
     bool line() const { return line_; }
     uint64_t next() const;
     void at(uint64_t tick, TcOption &option, DmaMemory &memory);
+
+    BusFault fault;
 
     uint64_t edge(uint64_t tick) const { return tick / cycle_ * cycle_ + cycle_ - 1; }
 
@@ -85,12 +106,15 @@ class TcHost {
     uint64_t cycles(unsigned n) const { return uint64_t{n} * cycle_; }
     void decide(uint64_t edge, TcOption &option);
     void acknowledge(uint64_t edge, TcOption &option);
+    void write(TcOption &option);
     void selected(uint64_t edge, TcOption &option);
     void beat(uint64_t edge, TcOption &option);
-    void answer(uint64_t edge);
+    uint32_t written() const { return static_cast<uint32_t>(what_.data >> 32 * beat_); }
+    unsigned mask() const { return sparse_ && what_.quad ? what_.data >> 32 & 15 : 15; }
+    void answer(uint64_t tick);
     uint32_t offset() const;
 
-    unsigned cycle_, timeout_;
+    unsigned cycle_, timeout_, slot_;
     uint64_t free_; ///< the first edge at which the bus can be given away
 
     Stage access_ = Stage::none;
@@ -105,16 +129,16 @@ class TcHost {
 
     bool wants_ = false; ///< the option's request is up
     Burst burst_;
-    uint64_t raised_ = 0;    ///< the edge at which it rose
-    uint64_t ask_ = never;   ///< the tick in which memory is asked
-    bool conflicts_ = false; ///< the access has given way
-    bool retries_ = false;   ///< it comes again, and need not another time
-    bool after_ = false;     ///< the last on the bus was a burst
-    bool posted_ = false;    ///< written data are under way
-    uint64_t addressed_ = 0; ///< the edge of its address
-    uint64_t posts_ = 0;     ///< from here on the line stands still for them
-    uint64_t written_ = 0;   ///< from here on they are in memory
-    uint64_t settles_ = 0;   ///< from here on the line may change
+    uint64_t raised_ = 0;       ///< the edge at which it rose
+    uint64_t ask_ = never;      ///< the tick in which memory is asked
+    bool conflicts_ = false;    ///< the access has given way
+    bool retries_ = false;      ///< it comes again, and need not another time
+    bool after_ = false;        ///< the last on the bus was a burst
+    bool posted_ = false;       ///< written data are under way
+    uint64_t acknowledged_ = 0; ///< the edge at which it got the bus
+    uint64_t posts_ = 0;        ///< from here on the line stands still for them
+    uint64_t written_ = 0;      ///< from here on they are in memory
+    uint64_t settles_ = 0;      ///< from here on the line may change
     bool still(uint64_t tick) const { return (posted_ && tick >= posts_) || tick < settles_; }
     bool line_ = false, driven_ = false;
     Burst writing_;

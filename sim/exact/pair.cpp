@@ -26,10 +26,6 @@ Pair::Pair(const Options &options)
       medium_(*machine_, options), nodes_{WatchedNode(*machine_, options, 0),
                                           WatchedNode(*machine_, options, 1)},
       measurement_(options_, info_) {
-    if (machine_->parameter("memory.ideal") &&
-        (options.cold || !options.forkCold.empty() || options.tickLog >= 0))
-        throw UserError("--cold, --fork-cold and --tick-log: not with memory.ideal on the exact "
-                        "engine.");
     attach();
 }
 

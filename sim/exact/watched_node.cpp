@@ -101,7 +101,8 @@ void WatchedNode::watch(const Lived &lived) {
         log_->tick(lived.tick + n, static_cast<unsigned>(lived.owner),
                    lived.pc & alpha::physicalMask, row(lived));
         for (const unsigned event : logged)
-            log_->event(lived.events >> event & 1, eventName(event));
+            for (const Events happened : {lived.events, lived.again})
+                log_->event(happened >> event & 1, eventName(event));
     }
     const memory::Happened &memory = node_->core().memory().happened();
     if (replay_ && memory.has(memory::Happened::decided))

@@ -49,6 +49,8 @@ void Faults::set(const std::string &option, uint64_t ticksPerUs) {
             throw UserError("--wire " + option + ": a probability is 0 to 1.");
     } else if (key == "delay_ticks") {
         delayTicks = number<uint64_t>(option, value);
+        if (delayTicks == 0)
+            throw UserError("--wire " + option + ": 1 tick or more is wanted.");
     } else if (key == "patience_ticks") {
         patience = number<uint64_t>(option, value);
     } else if (key == "seed") {
@@ -104,7 +106,8 @@ void Faults::readScript(const std::string &path) {
         } else {
             good = false;
         }
-        if (!good)
+        std::string more; // a negative number would be a huge one
+        if (!good || words >> more || words.str().find('-') != std::string::npos)
             throw UserError(path + ", line " + std::to_string(n) + ": '" + line +
                             "' is neither `frame N lose|duplicate|reorder|delay TICKS|corrupt "
                             "NIBBLE` nor `inject TICK HEX`.");

@@ -33,9 +33,11 @@ _LINE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, c_uint64, c_int)
 class History:
     """A card and the log of what it did; each entry begins with its tick."""
 
-    def __init__(self, library: ctypes.CDLL, times: dict[str, int]):
+    slot, rdp, rap = SLOT, RDP, RAP
+
+    def __init__(self, library: ctypes.CDLL, times: dict[str, int], new=None):
         self.library, self.memory, self.log = library, bytearray(1 << 18), []
-        self.chip = lance_library.Chip(library, self.memory, STATION, **times)
+        self.chip = lance_library.Chip(library, self.memory, STATION, new=new, **times)
         self._watch, self._line = _WATCH(self._dma), _LINE(self._changes)
         library.lance_watch_dma.argtypes = [ctypes.c_void_p, _WATCH, ctypes.c_void_p]
         library.lance_watch_dma(self.chip.chip, self._watch, None)
@@ -54,14 +56,14 @@ class History:
 
     def access(self, offset: int, value: int | None = None) -> None:
         began, write = self.chip.now, value is not None
-        read = self.chip.access(SLOT + 2 * offset, write, value or 0)
+        read = self.chip.access(self.slot + 2 * offset, write, value or 0)
         self.log.append(
             (self.chip.now, "access", began, hex(offset), value, None if write else read)
         )
 
     def csr(self, number: int, value: int) -> None:
-        self.access(RAP, number)
-        self.access(RDP, value)
+        self.access(self.rap, number)
+        self.access(self.rdp, value)
 
     def advance(self, ticks: int) -> None:
         end = self.chip.now + ticks
@@ -95,18 +97,55 @@ class History:
 
     def begin(self) -> None:
         """Rings of four in memory; the card's registers."""
+        self.blocks()
+        self.access(POINTER_REGISTER, BASE << 3)
+        self.access(SIMR, 1 << 8)
+        self.access(SSR, 1 << 16 | 1 << 8)
+        self.addresses()
+
+    def blocks(self) -> None:
+        """Initialization block and rings."""
         words = [0, *struct.unpack("<3H", STATION), 0, 0, 0, 0, RECEIVE, 2 << 13, TRANSMIT, 2 << 13]
         for n, value in enumerate(words):
             self.word(2 * n, value)
         for n in range(RING):
             self.give(RECEIVE, n, 1536, 0x8000)
             self.give(TRANSMIT, n, 60, 0)
-        self.access(POINTER_REGISTER, BASE << 3)
-        self.access(SIMR, 1 << 8)
-        self.access(SSR, 1 << 16 | 1 << 8)
+
+    def addresses(self) -> None:
+        """Of the block, into the chip."""
         self.csr(1, 0)
         self.csr(2, 0)
-        self.access(RAP, 0)
+        self.access(self.rap, 0)
+
+
+class OnPmad(History):
+    """The same on a PMAD card: the core writes and reads the card's memory."""
+
+    slot, rdp, rap = 0x110000000, 0x100000, 0x100004
+
+    def __init__(self, library: ctypes.CDLL, times: dict[str, int], new=None):
+        super().__init__(library, times, new)
+        self.written = bytearray(0x8000)
+
+    def store(self, at: int) -> None:
+        """The longword."""
+        self.access(at, int.from_bytes(self.written[at : at + 4], "little"))
+
+    def word(self, address: int, value: int) -> None:
+        struct.pack_into("<H", self.written, address, value & 0xFFFF)
+        self.store(address & ~3)
+
+    def frame(self, number: int, data: bytes, flags: int) -> None:
+        at = BUFFERS[TRANSMIT] + BUFFER_BYTES * number
+        self.written[at : at + len(data)] = data
+        for longword in range(at, at + len(data), 4):
+            self.store(longword)
+        self.give(TRANSMIT, number, len(data), flags)
+
+    def begin(self) -> None:
+        self.blocks()
+        self.addresses()
 
 
 def random_times(draw: random.Random) -> dict[str, int]:
@@ -114,7 +153,7 @@ def random_times(draw: random.Random) -> dict[str, int]:
     most = draw.choice([None, 1, 30, 300])
     times = {} if most is None else {name: draw.randrange(most) for name in TIMES}
     times["poll"] = draw.choice([280_000, draw.randrange(5000, 8000)])
-    return times | {"poll_phase": draw.randrange(2000), "dma_latency": draw.choice([1, 10, 40])}
+    return times | {"poll_phase": draw.randrange(2000), "dma_latency": draw.randrange(1, 60)}
 
 
 def frame(draw: random.Random) -> list[int]:
@@ -260,28 +299,27 @@ def polls(library: ctypes.CDLL, seed: int) -> History:
 
 
 def memory_errors(library: ctypes.CDLL, seed: int) -> History:
-    """Memory dies while the chip is at something, or lies still: DMA is switched off, memory
-    answers too late, or with an error. Then it is there again, and the chip starts anew."""
+    """Memory dies while the chip lies still: DMA is switched off, memory answers too late, or with
+    an error. A poll, a demand, a frame or INIT finds that. Then the chip starts anew."""
     draw = random.Random(seed)
     h = _running(library, draw, draw.randrange(RING + 1))
-    latency = draw.choice([1, 10, 40])
     for number in range(2):
-        h.frame(2 * number, draw.randbytes(draw.randrange(60, 120)), 0x8300)
-        if draw.random() < 0.5:
-            h.chip.receive(frame(draw), draw.randrange(1, 20_000))
-        if draw.random() < 0.7:
-            h.access(RDP, 0x48)
-        h.advance(draw.randrange(1, 30_000))
         how = draw.choice(["off", "late", "error"])
         if how == "off":
             h.access(SSR, 1 << 8)
-        library.lance_set_dma_latency(h.chip.chip, 6000 if how == "late" else latency)
+        if how == "late":
+            library.lance_set_dma_latency(h.chip.chip, 6000)
         library.lance_fail_reads(h.chip.chip, how == "error")
-        if draw.random() < 0.2:
+        h.frame(number, draw.randbytes(draw.randrange(60, 120)), 0x8300)
+        what = draw.choice(["demand", "receive", "init", "poll"])
+        if what == "receive":
+            h.chip.receive(frame(draw), draw.randrange(1, 20_000))
+        if what == "init":
             h.access(RDP, 4)
             h.access(RDP, 0x43)
-        h.advance(draw.choice([1000, 4000, 10_000, 50_000]) + draw.randrange(1000))
-        library.lance_set_dma_latency(h.chip.chip, latency)
+        h.access(RDP, 0x48 if what == "demand" else 0x40)
+        h.advance(50_000 + draw.randrange(100))
+        library.lance_set_dma_latency(h.chip.chip, 10)
         library.lance_fail_reads(h.chip.chip, 0)
         h.access(SSR, 1 << 16 | 1 << 8)
         h.access(RDP)
@@ -289,10 +327,43 @@ def memory_errors(library: ctypes.CDLL, seed: int) -> History:
         h.access(SIR, 0)
         if draw.random() < 0.8:
             h.access(RDP, 4)
+            h.advance(7000)
         h.access(RDP, 0x43)
-        h.advance(20_000 + draw.randrange(50))
+        h.advance(50_000 + draw.randrange(100))
         h.access(RDP, 0x7F40)
     return _over(h)
+
+
+def on_pmad(library: ctypes.CDLL, seed: int, new=None) -> History:
+    """Frames both ways on a PMAD card, while the core reads rings and buffers."""
+    draw = random.Random(seed)
+    times = random_times(draw)
+    times["poll"] = draw.choice([300, 3000, 280_000]) + draw.randrange(20)
+    h = OnPmad(library, times, new)
+    h.begin()
+    h.access(h.rdp, 0x43)
+    h.advance(draw.choice([100, 20_000]) + draw.randrange(50))
+    h.access(h.rdp, 0x140)
+    given = 0
+    for _ in range(draw.randrange(3, 9)):
+        what = draw.choice(["send", "send", "receive", "receive", "read", "read"])
+        if what == "send" and given < RING:
+            h.frame(given, draw.randbytes(draw.randrange(60, 120)), 0x8300)
+            given += 1
+            h.access(h.rdp, 0x48)
+        elif what == "receive":
+            h.chip.receive(frame(draw), draw.randrange(1, 300))
+        else:
+            for _ in range(draw.randrange(1, 40)):
+                h.access(draw.choice([RECEIVE, RECEIVE + 4, TRANSMIT, 0x1000, 0x1040, h.rdp]))
+        h.advance(draw.choice([10, 1000, 30000]) + draw.randrange(1000))
+        if draw.random() < 0.5:
+            h.access(h.rdp)
+            h.access(h.rdp, 0x740)
+    h.advance(60000)
+    for at in (*range(0x20, 0x80, 4), *range(0x1000, 0x1040, 4)):
+        h.access(at)
+    return h
 
 
 def difference(rtl: History, engine: History) -> str:

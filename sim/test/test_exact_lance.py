@@ -11,7 +11,7 @@ sys.path += [str(Path(__file__).parent), str(Path(__file__).parents[2] / "lance-
 import lance_library
 import sheet_row
 import test_sheet
-from exact_history import broken_frames, difference, history, polls, without_buffers
+from exact_history import broken_frames, difference, history, on_pmad, polls, without_buffers
 
 from mcpi.build import models
 from mcpi.verify.random import build
@@ -39,6 +39,23 @@ def test_frames_that_are_lost_or_broken(libraries, kind):
         assert not (found := difference(rtl, engine)), f"seed {seed}: {found}"
 
 
+def on_card(library, **card: int):
+    """Makes the engine's card of this kind, in the place of ``lance_new``."""
+    make = library.lance_exact_new
+    make.restype = ctypes.c_void_p
+    numbers = [ctypes.c_size_t, ctypes.c_int, ctypes.c_int]
+    config, memory = ctypes.POINTER(lance_library.Config), ctypes.POINTER(ctypes.c_uint8)
+    make.argtypes = [config, memory, *numbers]
+    return lambda *new: make(*new, card.get("c_lance", 0), card.get("pmad", 0))
+
+
+def test_on_a_pmad_card(libraries):
+    rtl, engine = lance_library.load(build.lance_library({"lance.wiring": "pmad"})), libraries[1]
+    for seed in range(2 * SEEDS):
+        found = difference(on_pmad(rtl, seed), on_pmad(engine, seed, on_card(engine, pmad=1)))
+        assert not found, f"seed {seed}: {found}"
+
+
 @pytest.mark.parametrize(
     "time", "word gap arbitration csr demand setup start heartbeat status interrupt".split()
 )
@@ -61,12 +78,7 @@ def _drawn(seed: int) -> dict[str, int]:
 def test_rows_of_the_sheet(chip):
     """The engine's chip does what the sheet says (lance-ip/test/sheet_*.py)."""
     library = lance_library.load(models.build("liblance-exact.so"))
-    make = library.lance_exact_new
-    make.restype = ctypes.c_void_p
-    numbers = [ctypes.c_size_t, ctypes.c_int, ctypes.c_int]
-    config, memory = ctypes.POINTER(lance_library.Config), ctypes.POINTER(ctypes.c_uint8)
-    make.argtypes = [config, memory, *numbers]
     rows = [row for row in test_sheet.ROWS if chip in row.chips]
     assert len(rows) > 300
     for row in rows:
-        test_sheet.check(library, lambda *new: make(*new, chip == "c-lance", 0), row)
+        test_sheet.check(library, on_card(library, c_lance=chip == "c-lance"), row)

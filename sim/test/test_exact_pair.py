@@ -2,6 +2,7 @@
 """Two exact nodes and the wire leave the same files as two Verilated ones, and the same ticks."""
 
 import random
+import struct
 from pathlib import Path
 
 import pytest
@@ -82,11 +83,12 @@ def test_the_same_bytes_with_another_card(setting, tmp_path):
     assert not folders.differences(rtl, exact)
 
 
+@pytest.mark.parametrize("settings", [{}, IDEAL], ids=["real", "ideal"])
 @pytest.mark.parametrize("stack", ["tcp", "rpc"])
-def test_the_same_cold_invocation(stack, tmp_path):
+def test_the_same_cold_invocation(stack, settings, tmp_path):
     """TCP's client has its path in one part, RPC's in two."""
     options = [*words(stack, 4), "--cold", "--trace", "0"]
-    rtl, exact = both(images(stack), tmp_path, *options)
+    rtl, exact = both(images(stack), tmp_path, *options, settings=settings)
     assert not folders.differences(rtl, exact)
     assert {"replay.json", "cold_trace.csv", "trace.csv"} <= {f.name for f in exact.iterdir()}
 
@@ -106,12 +108,13 @@ def test_a_forked_cold_run_is_the_cold_run(tmp_path):
     assert folders.differences(tmp_path / "plain", tmp_path / "cold")
 
 
-def test_the_same_ticks(tmp_path):
+@pytest.mark.parametrize("settings", [{}, IDEAL], ids=["real", "ideal"])
+def test_the_same_ticks(settings, tmp_path):
     """Every tick of node 0, with its owner, pc and events, from reset to exit."""
     markers = tmp_path / "markers"
     markers.write_text(f"{int(PAL_BASE, 16):#x},1,1\n")
     options = [*words("tcp", 1), "--tick-log", "0", "--node", f"0:markers={markers}"]
-    rtl, exact = both(images("tcp"), tmp_path, *options)
+    rtl, exact = both(images("tcp"), tmp_path, *options, settings=settings)
     assert not (found := difference(rtl / "ticks.csv", exact / "ticks.csv")), found
     assert not folders.differences(rtl, exact)
 
@@ -179,6 +182,21 @@ def test_the_same_end(name, tmp_path):
         told[program.name] = (lines[-1].partition(": ")[2], "again: the line" in lines)
     assert told["mcpi-sim"] == told["mcpi-exact"]
     assert not folders.differences(tmp_path / "mcpi-sim", tmp_path / "mcpi-exact")
+
+
+def test_dma_to_where_no_memory_is(tmp_path):
+    """A status word and a read: the same ticks, MERR, SIR, bus_error and its address."""
+    items = (f"pal={guest('pal', tmp_path, PAL_BASE)}", f"image={guest('nowhere', tmp_path)}")
+    markers = tmp_path / "markers"
+    markers.write_text(f"{int(PAL_BASE, 16):#x},1,1\n")
+    options = ["--seed", "1", "--tick-log", "0", "--node", f"0:markers={markers}"]
+    rtl, exact = both(images("tcp"), tmp_path, *options, items=items)
+    assert not (found := difference(rtl / "ticks.csv", exact / "ticks.csv")), found
+    assert not folders.differences(rtl, exact)
+    told = struct.unpack("<6Q", (exact / "console.0.txt").read_bytes())
+    slot, memory, merr, read_error = 7 << 8, 1 << 1, 1 << 11, 1 << 16
+    assert told[0] == told[4] == slot | memory and told[2] & merr and told[3] & read_error
+    assert told[1] == 0x1FFE0058 and told[5] == 0x1FFE0000  # after TMD1's longword; MODE
 
 
 @pytest.mark.parametrize(

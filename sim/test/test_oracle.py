@@ -45,6 +45,7 @@ def test_random_timing(consult, number):
     check_agreement(consult({}, settings), settings)
 
 
+IDEAL = {"memory.ideal": "on"}
 OFF = {  # what is counted, and as often, if this part is off
     "dcache.enable": ("dcache.misses", "dcache.accesses"),
     "bcache.enable": ("bcache.misses", "bcache.accesses"),
@@ -77,7 +78,7 @@ def test_an_i_cache_of_one_block(consult):
 
 def test_ideal_memory_is_recounted(consult):
     """The memory model is silent then; only what owners and retirements tell is compared."""
-    check_agreement(consult({}, {"memory.ideal": "on"}), "ideal", compared=60)
+    check_agreement(consult({}, IDEAL), "ideal", compared=60)
 
 
 @pytest.mark.parametrize(
@@ -103,6 +104,13 @@ def test_store_conditional(consult, tmp_path, name):
     check_agreement(consult({}, {}, items=lock_cases.items(name, tmp_path)), name)
 
 
+@pytest.mark.parametrize("name", lock_cases.CASES)
+def test_store_conditional_under_ideal_memory(consult, tmp_path, name):
+    """It is counted, and takes as many ticks."""
+    done = consult({}, IDEAL, "--tick-log", "0", items=lock_cases.items(name, tmp_path))
+    check_agreement(done, name, compared=60)
+
+
 @pytest.mark.parametrize("number", range(4))
 def test_store_conditional_on_random_timing(consult, tmp_path, number):
     """The window closes while the write is on the bus, so that a tick too early is counted."""
@@ -124,6 +132,17 @@ def test_store_conditional_among_dma(consult, tmp_path, dma, buffer):
     check_agreement(done, settings)
     lost = int.from_bytes((done.out / "console.1.txt").read_bytes(), "little")
     assert 20 < lost <= 150, "blocks of three frames"
+
+
+@pytest.mark.parametrize(
+    "number", [6, *(pytest.param(n, marks=pytest.mark.long) for n in range(6))]
+)
+def test_random_programs_under_ideal_memory(consult, tmp_path, number):
+    """Time also stands still while the counters are cleared; no tick of 6's STx_C may show that."""
+    settings = IDEAL | acting(random.Random(f"{SEED} program {number}"))
+    elf = program.build(1000 * SEED + number, tmp_path, node=True)
+    items = (f"pal={elf}", f"image={elf}")
+    check_agreement(consult({}, settings, "--seed", str(number), items=items), number, compared=60)
 
 
 MANY = 40

@@ -153,10 +153,15 @@ void replay(const std::string &path) {
 }
 
 void refusals(const std::string &path) {
-    std::ofstream(path) << "frame 3 drop\n";
     const std::string option = "script=" + path;
-    for (const char *bad : {"lose=2", "lose=x", "loss=0.1", "replay=/none", option.c_str()})
+    for (const char *bad : {"lose=2", "lose=x", "loss=0.1", "delay_ticks=0", "replay=/none"})
         CHECK_REFUSED(UserError, with({bad}));
+    for (const char *bad :
+         {"frame 3 drop", "frame 3", "frame 3 lose 4", "frame -3 lose", "frame 3 delay",
+          "frame 3 delay -1", "inject 5 123", "inject 5 12 34", "inject 5 xy", "lose 3"}) {
+        std::ofstream(path) << "frame 2 lose\n" << bad << "\n";
+        CHECK_REFUSED(UserError, with({option.c_str()}));
+    }
 }
 
 /// Three stations; ticks of carrier and collision, and what a bystander gets.

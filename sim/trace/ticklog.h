@@ -23,11 +23,11 @@ class TickLog {
     void marker(const Marker &marker);
     /// `pc`: of the instruction that issues.
     void tick(uint64_t tick, unsigned owner, uint64_t pc, uint64_t count);
-    /// One more counter that this tick moves, in the tick last told.
+    /// One more counter that this tick moves, in the tick last told; in any order.
     void event(bool happened, const char *counter);
-    /// `ticks.csv`: `tick,count,owner,pc,events`; pc in hex, empty if nothing issues; events with
-    /// blanks in between. Idle ticks in a row with the same events are one row, however they
-    /// passed. `passages.N.csv` of node N.
+    /// `ticks.csv`: `tick,count,owner,pc,events`; pc in hex, empty if nothing issues; events in the
+    /// order of simulator.md, each as often as it happened. Idle ticks in a row with the same
+    /// events are one row, however they passed. `passages.N.csv` of node N.
     void write(const std::string &folder, unsigned node);
 
   private:
@@ -35,7 +35,7 @@ class TickLog {
         uint64_t tick, count;
         unsigned owner;
         uint64_t pc;
-        std::string events;
+        std::vector<uint8_t> events; ///< places in the order
     };
     void join();
     void writeRows(const std::string &folder);

@@ -12,7 +12,7 @@ from mcpi.base.repo import ROOT
 
 WIDTH = 100
 DOCS = ROOT / "docs"
-PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("examples/*.md"), *DOCS.rglob("*.md")])
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 # What a program writes into a page: tables of the study, and transcripts of commands.
 MADE = re.compile(

@@ -155,7 +155,15 @@ def test_an_option_of_paper_acts_or_is_refused(option, engine, monkeypatch, noth
         ("run --wire client:lose=1.5", "a probability from 0 to 1"),
         ("run --wire client:lose=nan", "a probability from 0 to 1"),
         ("run --wire server:delay_ticks=-1", "a whole number"),
+        ("run --wire server:delay=1 --wire server:delay_ticks=0", "1 tick or more"),
+        ("run --wire server:delay_ticks=9", "has no effect without server:delay."),
+        ("run --wire client:delay=1 --wire server:delay_ticks=9", "has no effect without"),
+        ("run --wire server:patience_ticks=9", "without server:reorder or script."),
+        ("run --wire client:seed=9", "has no effect without client:lose or corrupt"),
+        ("run --wire client:lose=1 --wire client:lose=0", "client:lose is given twice"),
         ("run --wire server:script={file}x", "No such file"),
+        ("run --wire server:script={file}", "line 1: 'a file' is neither `frame N"),
+        ("run --wire server:replay={file}", "no pcap file"),
         ("run --wire client:lose=0.1 --set link.duplex=half", "has no faults on its segment"),
         ("paper --seed 100000000000000000000000000", "--seed 1000"),
         ("paper --samples 1000000", "--samples 1000000: outside"),
@@ -204,6 +212,25 @@ def test_a_slip_is_told_before_anything_starts(words, said, tmp_path, nothing_st
         mcpi(words.format(**places))
     assert said in str(refused.value)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["file", "foreign"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["frame 3 drop", "frame 3", "frame 3 lose 4", "frame -3 lose", "frame 3 delay", "lose 3"]
+    + ["frame 3 delay -1", "inject 5 123", "inject 5 12 34", "inject 5 xy", "frame ٣ lose"],
+)
+def test_a_script_is_read_first_as_the_simulator_reads_it(line, tmp_path):
+    """sim/test/unit_faults.cpp refuses the same lines."""
+    script = tmp_path / "script"
+    script.write_text(
+        "# all kinds\n\nframe 0 lose # a\n frame 1 duplicate\nframe 2  reorder\n"
+        "frame 3 delay 70\nframe 4 corrupt 9\ninject 5 08002Bff\n"
+    )
+    spec = RunSpec(wire=(f"client:script={script}", "client:patience_ticks=9"))
+    spec.check()
+    script.write_text(f"frame 2 lose\n{line}\n")
+    with pytest.raises(UserError, match="line 2: .* is neither"):
+        spec.check()
 
 
 def test_a_name_of_an_earlier_release_works_with_a_hint(capsys, monkeypatch):

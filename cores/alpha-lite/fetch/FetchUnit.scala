@@ -334,6 +334,7 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
     starting := False
     due := True
     missing := True
+    reason := Owner.iDemand // with ideal memory too, where that miss is one tick
   }
 
   val first = serving && !RegNext(serving && !arrival.valid, False).setName("servingBefore")

@@ -262,10 +262,14 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
     buffer.nextEvent
   )
 
+  // With ideal memory STx_C stores between two ticks, of which the second tells it.
+  val wroteBetween = RegInit(False)
+  when(tick) { wroteBetween := False } elsewhen (locks.wrote) { wroteBetween := True }
+
   loadEvent := isLoad
   missEvent := miss
   missAddress := physical
   cache.flush := flush && tick
-  storeEvent := isStore || locks.wrote
+  storeEvent := isStore || locks.wrote || wroteBetween
   mergeEvent := buffer.merged && buffer.store.fire
 }

@@ -58,7 +58,8 @@ class Locks(c: AlphaLiteConfig) extends Component {
   val losing = dma.valid && dma.payload(top downto dmaBits) ===
     guarded(top - rangeBits downto dmaBits - rangeBits)
   val same = RegNext(job(top downto rangeBits) === guarded)
-  val compared = RegNext(waiting) init False
+  val compared = RegInit(False) // in ticks, also where other registers move between two
+  when(tick) { compared := waiting }
   val good = armed && same
   val ready = waiting && compared
   val settled = !losing && !lost
@@ -67,8 +68,10 @@ class Locks(c: AlphaLiteConfig) extends Component {
   holdWrite := waiting && entered && (!good || !settled)
   wrote := waiting && entered && sent
   cancel := waiting && entered && !good
-  toIo := ready && good && uncached && settled
-  decided := toIo || wrote || (ready && !good)
+  // With ideal memory an entry must go before the next tick; else a tick decides, however long
+  // time stood before it.
+  toIo := ready && good && uncached && settled && tick
+  decided := toIo || wrote || (ready && !good && (tick || entered))
   succeeded := result
   when(store) { entered := True }
   when(decided) { entered := False; armed := False; result := good }

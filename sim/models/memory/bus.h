@@ -52,11 +52,8 @@ class Bus {
         granted_ = true;
     }
 
-    /// A write of DMA to this address is under way.
-    bool dmaWrites(uint64_t address) const {
-        return dmaDue_ != never && dma_.write &&
-               dma_.address / g_.blockBytes == address / g_.blockBytes;
-    }
+    /// The transaction of DMA that has the bus, or had it last.
+    const Dma &dma() const { return dma_; }
     /// The tick in which what is under way ends, or from which DMA asks for the free bus.
     uint64_t next() const { return busy() ? std::min(due_, dmaDue_) : asks_.tick; }
     /// What a tick counts of what is under way.

@@ -13,6 +13,14 @@ class FetchAhead {
     bool there() const { return d_ && !turning_; }
     /// Every further tick would be like this one, as long as stage D stays.
     bool rests() const { return d_ && spare_ && f2_ && !turning_ && !redirects_ && !follows_; }
+    /// Behind the last instruction that has been read and was there.
+    uint64_t readUpTo() const { return turning_ ? 0 : f2_ && !hit_ ? pc_ : pc_ + 4; }
+    /// In the next tick stage D has nothing, and F2 misses at `pc`.
+    void cold(uint64_t pc) {
+        *this = {};
+        f2_ = true;
+        pc_ = pc;
+    }
     /// From the next tick on, fetching goes to `pc`, `delay` ticks later than at once.
     void turn(uint64_t pc, uint64_t delay = 0) {
         turning_ = true;

@@ -19,7 +19,8 @@ struct Happened {
         decided = 1 << 7,   ///< STx_C is
         stores = 1 << 8,    ///< and it does store
         arrives = 1 << 9,   ///< the block that stage D waits for
-        failed = 1 << 10    ///< a load or write is answered with an error: no memory is there
+        failed = 1 << 10,   ///< a load or write is answered with an error: no memory is there
+        flushes = 1 << 11   ///< the I-cache is emptied; what has been read ahead stays
     };
 
     Events events = 0;

@@ -55,7 +55,7 @@ void Hierarchy::begin(const Step &s) {
     if (s.arrival == Arrival::sequential)
         ahead_ -= ahead_ > 0;
     else
-        ahead_ = 0;
+        ahead_ = oldUntil_ = 0;
     there_ = missing_ = demanded_ = refilled_ = failed_ = false;
 }
 
@@ -89,6 +89,7 @@ Wait Hierarchy::why(const Step &s) const {
         return awaited(blockOf(s.pc)) ? Wait::stream : Wait::demand;
     if (!there_)
         return refilled_                       ? Wait::refilled
+               : s.arrival == Arrival::cold    ? Wait::demand
                : s.arrival == Arrival::trapped ? Wait::trapped
                                                : Wait::redirected;
     if (ioDrains_)
@@ -124,7 +125,7 @@ uint64_t Hierarchy::next(const Step *wanted) const {
     if (executing_.kind != Kind::other || locks_.waits() || (ioDrains_ && buffer_.empty()) ||
         (storeWaits_ == noBlock ? storeWaited_ : buffer_.inUse < entries_) ||
         (drains && wasEmpty_ != buffer_.empty()) ||
-        (g_.ideal && (failedBetween_ || !front_.rests())))
+        (g_.ideal && (failedBetween_ || storedBetween_ || !front_.rests())))
         return tick_;
     uint64_t first = bus_.next();
     if (locks_.holds(tick_))
@@ -150,6 +151,10 @@ void Hierarchy::live(const Step *wanted) {
     if (failedBetween_) {
         failedBetween_ = false;
         happens(Happened::failed);
+    }
+    if (storedBetween_) {
+        storedBetween_ = false;
+        event(Event::writeAccess);
     }
     frontQuiet_ = !streamWanted_ && !streamOnBus_;
     storeWaited_ = storeWaits_ != noBlock;
@@ -390,6 +395,7 @@ void Hierarchy::arrived(uint64_t block) {
 
 /// Stages F2 and F1 have read what follows the flush by one and two instructions.
 void Hierarchy::flushFetch() {
+    happens(Happened::flushes);
     beforeFlush_ = i_;
     ahead_ = missing_ ? 0 : 2;
     flushTick_ = tick_;

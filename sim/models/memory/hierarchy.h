@@ -42,6 +42,18 @@ class Hierarchy {
     Wait why(const Step &step) const;
     /// STx_C waits to be decided, or has just been.
     bool decides() const { return locks_.holds(tick_); }
+    /// The I-cache has this block, the stream buffer, the D-cache: as the tick began, or now.
+    bool fetched(uint64_t block) const {
+        return i_.holds(block) || (flushes_ && beforeFlush_.holds(block));
+    }
+    bool streamed(uint64_t block) const { return streamValid_ && streamBlock_ == block; }
+    bool loaded(uint64_t block) const { return d_.holds(block); }
+    /// Stage D's instruction was read before the I-cache was flushed.
+    bool readBefore(uint64_t pc) const {
+        return g_.ideal ? pc < oldUntil_ : ahead_ && beforeFlush_.holds(blockOf(pc));
+    }
+    /// Between two ticks stores go before a fetch.
+    bool storesFirst() const { return entries_ == 1; }
     /// A load miss is under way.
     bool fills() const { return fill_ != noBlock; }
     /// The device's access may begin: stores before it are out.
@@ -135,7 +147,9 @@ class Hierarchy {
     // With ideal memory.
     FetchAhead front_;
     uint64_t loadMissed_ = noBlock;
+    uint64_t oldUntil_ = 0;      ///< instructions before it were read before the I-cache's flush
     bool failedBetween_ = false; ///< what was asked for in the tick before
+    bool storedBetween_ = false; ///< STx_C, behind the tick before
 
     // Of the tick being lived.
     bool frontQuiet_ = true; ///< when it began

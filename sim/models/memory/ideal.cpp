@@ -8,6 +8,7 @@ namespace mcpi::memory {
 struct Hierarchy::Front {
     Hierarchy &h;
     bool filled = false;
+    uint64_t filledAt = 0;
 
     /// F1 reads in the tick, before a flush of that tick; after a miss it reads anew.
     bool hits(uint64_t pc) const {
@@ -17,6 +18,7 @@ struct Hierarchy::Front {
     void fill(uint64_t pc) {
         const uint64_t block = h.blockOf(pc);
         filled = true;
+        filledAt = pc;
         if (h.entries_ == 1) // it is full, so it goes first
             h.sendStores();
         h.bus_.look(For::demand, block, h.happened_);
@@ -42,12 +44,26 @@ void Hierarchy::betweenTicks(const Step *step) {
     }
     const bool traps = step && step->what == Step::What::trap;
     Front front{*this};
-    front_.end(step && !traps, traps, front);
+    if (step && step->what == Step::What::cold)
+        front_.cold(step->pc);
+    else
+        front_.end(step && !traps, traps, front);
+    if (flushes_)
+        oldUntil_ = front.filled ? front.filledAt : front_.readUpTo();
     sendStores();
 }
 
+/// STx_C's entry is alone: it is decided here, after the last tick's DMA (core.md, Locks).
 void Hierarchy::sendStores() {
     for (; !buffer_.empty(); buffer_.pop()) {
+        if (locks_.entered()) {
+            const bool stores = !locks_.falling();
+            decided(stores);
+            if (!stores)
+                continue;
+            storedBetween_ = true; // it is counted in the next tick
+            d_.drop(buffer_.oldest(0));
+        }
         happens(Happened::written);
         happened_.block = buffer_.oldest(0);
         bus_.look(For::write, happened_.block, happened_);

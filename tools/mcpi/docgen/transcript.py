@@ -25,7 +25,8 @@ from mcpi.base.errors import RunError
 from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
 
-PAGES = tuple(sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]))
+EXAMPLES = ROOT / "examples" / "README.md"
+PAGES = tuple(sorted([ROOT / "README.md", EXAMPLES, *(ROOT / "docs").rglob("*.md")]))
 WIDTH = 100  # columns of a page
 QUICK, SLOW, REFUSED, MEASURED = "", "slow ", "refused ", "measured "
 _BLOCK = re.compile(

@@ -73,6 +73,8 @@ def read(path: Path, machine: Machine, region: str = "image") -> Image:
         raise UserError(f"{path}: {error.strerror}.") from None
     except (ELFError, struct.error, UnicodeDecodeError, ValueError) as error:
         raise UserError(f"{path}: not a usable ELF file ({error}).") from None
+    except (MemoryError, OverflowError):  # elftools reads as many bytes as a header says
+        raise UserError(f"{path}: not a usable ELF file (a part is said to be huge).") from None
 
 
 def _checked(path: Path, elf: ELFFile, machine: Machine, region: str) -> Image:

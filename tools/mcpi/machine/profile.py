@@ -23,7 +23,7 @@ from mcpi.base.repo import MACHINES
 
 Value = int | bool | str
 # 16KB, 16kb, 16k, 16KiB: all are 16,384 bytes.
-_SIZE = re.compile(r"([0-9]+)\s*(?:([kmg])(?:i?b)?|b)?", re.IGNORECASE)
+_SIZE = re.compile(r"([0-9]{1,40})\s*(?:([kmg])(?:i?b)?|b)?", re.IGNORECASE)
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 # The controller's own times, which `lance.profile = "ideal"` sets to zero.
 CONTROLLER_TIMES = tuple(

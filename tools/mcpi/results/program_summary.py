@@ -51,8 +51,10 @@ def show(result: dict, console: Console) -> None:
             if any(one["invocations"] > 1 or "cold" in one for one in told.values()):
                 console.print(_ticks(told))
             columns = _columns(told)
-            few = len(columns) <= MOST_COLUMNS
-            console.print(_owners(columns) if few else _groups(columns))
+            if len(columns) <= MOST_COLUMNS:
+                console.print(_owners(columns))
+            else:
+                _show_groups(columns, console)
     _say_repeats(result["regions"]["client"], console)
 
 
@@ -139,7 +141,7 @@ def _owners(columns: dict[str, dict]) -> Table:
     return table
 
 
-def _groups(columns: dict[str, dict]) -> Table:
+def _show_groups(columns: dict[str, dict], console: Console) -> None:
     """A row for each region; every tick is in one column."""
     table = _table("who owns the ticks, %")
     used = [g for g, owners in GROUPS.items() if any(_share(r, owners) for r in columns.values())]
@@ -147,9 +149,9 @@ def _groups(columns: dict[str, dict]) -> Table:
         table.add_column(group, justify="right")
     for name, one in columns.items():
         table.add_row(name, *(f"{_share(one, GROUPS[group]):.1f}" for group in used))
+    console.print(table)
     named = [f"{group}: {', '.join(GROUPS[group])}" for group in used if group != GROUPS[group][0]]
-    table.caption, table.caption_justify = "; ".join(named), "left"
-    return table
+    console.print("; ".join(named), style="dim")
 
 
 def _share(one: dict, owners: tuple[str, ...]) -> float:

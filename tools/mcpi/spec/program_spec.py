@@ -26,8 +26,8 @@ class ProgramSpec:
     ``measure``: functions, in place of what the source marks; ``defines``, ``optimise``: how the
     sources are compiled. ``repeat``: so many runs, each but the first with its functions in another
     order and with other phases. ``cold``: of each region its first passage from empty caches, too.
-    ``max_ticks``: a run that has not ended by then has failed. ``tick_log``: client or server, each
-    tick of whose regions is written down."""
+    ``max_ticks``: a run that has not ended by then has failed. ``tick_log``, ``trace``: client or
+    server, of whose regions each tick or each instruction is written down."""
 
     sources: tuple[str, ...]
     peer: tuple[str, ...] = ()
@@ -42,6 +42,7 @@ class ProgramSpec:
     seed: int = 1
     max_ticks: int = 1_000_000_000
     tick_log: str = ""
+    trace: str = ""
 
     # As a run's spec has them, for what both go through.
     stack = "tcp"

@@ -13,12 +13,20 @@ from mcpi.machine.profile import Machine
 from mcpi.spec.numbers import SIDES
 
 if TYPE_CHECKING:
+    from mcpi.spec.program_spec import ProgramSpec
     from mcpi.spec.run_spec import RunSpec
 
 RATES = ("lose", "corrupt", "duplicate", "delay", "reorder")  # of a frame, 0 to 1
 NUMBERS = ("delay_ticks", "patience_ticks", "seed")
 FILES = ("script", "replay")
 _WIRE = re.compile(r"(client|server):(\w+)=(.+)")
+# What makes use of a number; a script may reorder, too.
+_OF = {"delay_ticks": ("delay",), "patience_ticks": ("reorder", "script"), "seed": RATES}
+_LINE = re.compile(
+    r"(frame \d+ (lose|duplicate|reorder|delay \d+|corrupt \d+)|inject \d+ ([0-9a-f]{2})+)?",
+    re.ASCII | re.IGNORECASE,
+)
+_PCAP = (b"\x4d\x3c\xb2\xa1", b"\xd4\xc3\xb2\xa1")  # as sim/link/pcap.cpp
 # TCP sends a lost frame again after a second or more; a quiet second is simulated in one step.
 TICKS_OF_A_LOSS = 700_000_000
 
@@ -32,6 +40,14 @@ def check(spec: "RunSpec", machine: Machine) -> None:
         raise UserError("--wire: link.duplex = half has no faults on its segment; leave it out.")
     for text in spec.wire:
         _check_wire(text)
+    given = [_WIRE.fullmatch(text).groups()[:2] for text in spec.wire]
+    for side, key in given:
+        if given.count((side, key)) > 1:
+            raise UserError(f"--wire {side}:{key} is given twice.")
+        if key in _OF and not any((side, other) in given for other in _OF[key]):
+            raise UserError(
+                f"--wire {side}:{key} has no effect without {side}:{' or '.join(_OF[key])}."
+            )
 
 
 def _check_wire(text: str) -> None:
@@ -47,11 +63,26 @@ def _check_wire(text: str) -> None:
         raise UserError(f"--wire {text}: a probability from 0 to 1 is wanted.")
     if key in NUMBERS and not (re.fullmatch("[0-9]{1,20}", value) and int(value) < 1 << 64):
         raise UserError(f"--wire {text}: a whole number is wanted.")
+    if key == "delay_ticks" and int(value) == 0:
+        raise UserError(f"--wire {text}: 1 tick or more is wanted.")
     if key in FILES:
         try:
-            Path(value).open("rb").close()
+            given = Path(value).read_bytes()
         except OSError as error:
             raise UserError(f"--wire {text}: {error.strerror}.") from None
+        if key == "script":
+            _check_script(text, given.decode(errors="replace"))
+        elif not given.startswith(_PCAP):
+            raise UserError(f"--wire {text}: no pcap file; editcap converts pcapng.")
+
+
+def _check_script(option: str, script: str) -> None:
+    for number, line in enumerate(script.splitlines(), 1):
+        if not _LINE.fullmatch(" ".join(line.partition("#")[0].split())):
+            raise UserError(
+                f"--wire {option}, line {number}: '{line}' is neither `frame N lose|duplicate|"
+                "reorder|delay TICKS|corrupt NIBBLE` nor `inject TICK HEX`."
+            )
 
 
 def _is_rate(value: str) -> bool:
@@ -61,7 +92,7 @@ def _is_rate(value: str) -> bool:
         return False
 
 
-def logs(spec: "RunSpec") -> list[str]:
+def logs(spec: "RunSpec | ProgramSpec") -> list[str]:
     """For ``mcpi-sim``: ticks.csv and trace.csv in the run's folder."""
     asked = (("--tick-log", spec.tick_log), ("--trace", spec.trace))
     return [word for option, side in asked if side for word in (option, str(SIDES[side]))]
