@@ -4,6 +4,7 @@
 import dataclasses
 import json
 import re
+import shutil
 import subprocess
 import time
 from pathlib import Path
@@ -224,6 +225,25 @@ def test_what_is_wrong_is_said_at_once(sources):
     with pytest.raises(UserError, match="not a power of two"):
         api.judged(ProgramSpec((str(sources / "a.c"),), settings={"icache.size": "7KB"}))
     assert time.monotonic() - began < 1
+
+
+def test_the_folder_of_a_program_moves_nothing(tmp_path):
+    """The same source in another folder has the same code and data, and says where it lies."""
+    images = []
+    for name in ("a", "another-one"):
+        folder = tmp_path / name
+        folder.mkdir()
+        shutil.copyfile(FAULTS, folder / "faults.c")
+        spec = ProgramSpec((str(folder / "faults.c"),), defines=("FAULT=1",))
+        with pytest.raises(api.Failed, match=rf"{folder}/faults\.c:\d+: inner") as failed:
+            api.perform(spec, tmp_path / f"run-{name}")
+        assert "\nfaults.c:" in failed.value.printed[0]
+        stage = tmp_path / f"run-{name}.incomplete" / "image.elf"
+        subprocess.run(
+            ["alpha-linux-gnu-objcopy", "-O", "binary", stage, tmp_path / "bytes"], check=True
+        )
+        images.append((tmp_path / "bytes").read_bytes())
+    assert images[0] == images[1]
 
 
 def test_places_in_each_other_are_refused(tmp_path):
