@@ -17,7 +17,7 @@ from scapy.utils import rdpcap
 
 from mcpi.api import program as api
 from mcpi.base.errors import RunError, UserError
-from mcpi.base.repo import FIRMWARE
+from mcpi.base.repo import FIRMWARE, ROOT
 from mcpi.export import region_bars
 from mcpi.results import folders, passages, record
 from mcpi.results.program_summary import GROUPS
@@ -255,6 +255,19 @@ def test_places_in_each_other_are_refused(tmp_path):
     )
     with pytest.raises(RunError, match="passed 3 times while nothing was measured"):
         api.perform(ProgramSpec((str(tmp_path / "a.c"),), measure=("f",)), tmp_path / "run")
+
+
+def test_two_runs_are_compared_by_owner_and_function(tmp_path):
+    """``./mcpi compare`` reads the folders."""
+    places = []
+    for size in ("8KB", "16KB"):
+        places.append(str(tmp_path / size))
+        words = ["--set", f"dcache.size={size}", "--tick-log", "client", "--out", places[-1]]
+        assert mcpi("exec", str(ROOT / "examples" / "conflict.c"), *words).returncode == 0
+    done = mcpi("compare", *places)
+    assert done.returncode == 0 and "d_miss" in done.stdout and "\n  main " in done.stdout
+    done = mcpi("exec", MARKS, "--tick-log", "server")
+    assert done.returncode == 2 and "client is wanted" in done.stderr
 
 
 def test_more_places_than_comparators_are_refused(tmp_path):
