@@ -100,15 +100,7 @@ class ProgramSpec:
         words += [f"--peer {shlex.quote(source)}" for source in self.peer]
         words += [f"--measure {name}" for name in self.measure]
         words += [f"--define {shlex.quote(define)}" for define in self.defines]
-        for name in (
-            "machine",
-            "engine",
-            "optimise",
-            "repeat",
-            "seed",
-            "max_ticks",
-            "tick_log",
-        ):
+        for name in ("machine", "engine", "optimise", "repeat", "seed", "max_ticks", "tick_log"):
             value = getattr(self, name)
             if value != getattr(ProgramSpec, name):
                 words.append(f"--{name.replace('_', '-')} {shlex.quote(str(value))}")
