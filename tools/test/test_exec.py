@@ -10,11 +10,17 @@ from pathlib import Path
 
 import pytest
 from command import mcpi
+from scapy.layers.inet import IP, UDP
+from scapy.layers.l2 import Ether
+from scapy.utils import rdpcap
 
 from mcpi.api import program as api
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.repo import FIRMWARE
+from mcpi.export import region_bars
 from mcpi.results import folders, passages, record
+from mcpi.results.program_summary import GROUPS
+from mcpi.results.summary import OWNERS
 from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import EXACT, RTL
 
@@ -274,3 +280,63 @@ def test_a_record_of_a_stack_needs_its_fields(marks):
     del told["provenance"]["program"]
     with pytest.raises(RunError, match="a run of a stack has stack"):
         record.of(told)
+
+
+def test_the_drawing_has_every_place_and_tick(marks):
+    """A bar is as long as its region's ticks; the parts lie side by side."""
+    result = record.read(marks / "result.json")
+    svg = region_bars.svg(result)
+    for name, one in result.regions.client.items():
+        assert name in svg and f"{one.ticks:,.0f}" in svg
+        parts = [sum(one.owners.get(owner, 0) for owner in owners) for owners in GROUPS.values()]
+        assert sum(parts) == pytest.approx(one.ticks)  # no owner is in no group, or in two
+    assert set(OWNERS) - {"translation"} == {owner for g in GROUPS.values() for owner in g}
+
+
+PINGPONG = str(PROGRAMS / "pingpong.c")
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory) -> Path:
+    spec = ProgramSpec((PINGPONG,), peer=(PINGPONG,))
+    return api.perform(spec, tmp_path_factory.mktemp("pair") / "a")[0]
+
+
+def test_two_machines_talk(pair):
+    """Five datagrams each way, as scapy reads them; both machines' marks are measured."""
+    result = record.read(pair / "result.json")
+    assert list(result.regions.client) == ["ask"] and list(result.regions.server) == ["answer"]
+    assert result.regions.client["ask"].invocations == 5 == result.steady.server.invocations
+    assert (pair / "console.0.txt").read_text().count("round") == 5
+    frames = [Ether(bytes(frame)[:-4]) for frame in rdpcap(str(pair / "wire.pcap"))]
+    assert len(frames) == 10 == result.wire.frames
+    for n, frame in enumerate(frames):
+        ip, udp = frame[IP], frame[UDP]
+        assert (udp.sport, udp.dport) == ((1234, 7) if n % 2 == 0 else (7, 1234))
+        assert bytes(udp.payload) == bytes([n // 2 + 1]) * 101
+        sums = ip.chksum, udp.chksum
+        del ip.chksum, udp.chksum
+        again = IP(bytes(ip))  # scapy fills in sums that are not there
+        assert (again.chksum, again[UDP].chksum) == sums
+
+
+def test_two_machines_on_the_other_wiring(tmp_path):
+    spec = ProgramSpec((PINGPONG,), peer=(PINGPONG,), machine="dec3000-pmad")
+    place, result = api.perform(spec, tmp_path / "a")
+    assert (place / "console.0.txt").read_text().count("round") == 5
+
+
+@pytest.mark.slow
+def test_two_machines_are_the_same_on_both_engines(pair, tmp_path):
+    spec = ProgramSpec((PINGPONG,), peer=(PINGPONG,), engine=RTL)
+    place, _ = api.perform(spec, tmp_path / "a")
+    assert not folders.differences(place, pair)
+
+
+def test_a_fault_of_the_peer_is_told_as_its(tmp_path):
+    """The client ends; the peer does something wrong before."""
+    (tmp_path / "a.c").write_text("int main(void) { return 0; }\n")
+    spec = ProgramSpec((str(tmp_path / "a.c"),), peer=(str(FAULTS),), defines=("FAULT=1",))
+    with pytest.raises(api.Failed, match=r"the peer: .*faults\.c:\d+: inner") as failed:
+        api.perform(spec, tmp_path / "run")
+    assert "called by" in str(failed.value)
