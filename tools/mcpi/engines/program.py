@@ -144,7 +144,8 @@ def _sides(
             plan, elf = program.palcode(machine, paths[0]), paths[0]
             images.build(plan)
         else:
-            wanted = program.Wanted(paths, spec.optimise, spec.defines, shuffle)
+            wire = bool(spec.peer)
+            wanted = program.Wanted(paths, spec.optimise, spec.defines, shuffle, wire)
             plan = _compiled(program.plan(machine, wanted))
             elf = plan.image
         found.append(_side(elf, spec.measure if node == CLIENT else ()))
