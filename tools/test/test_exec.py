@@ -4,6 +4,7 @@
 import dataclasses
 import json
 import re
+import shutil
 import subprocess
 import time
 from pathlib import Path
@@ -16,7 +17,7 @@ from scapy.utils import rdpcap
 
 from mcpi.api import program as api
 from mcpi.base.errors import RunError, UserError
-from mcpi.base.repo import FIRMWARE
+from mcpi.base.repo import FIRMWARE, ROOT
 from mcpi.export import region_bars
 from mcpi.results import folders, passages, record
 from mcpi.results.program_summary import GROUPS
@@ -226,6 +227,25 @@ def test_what_is_wrong_is_said_at_once(sources):
     assert time.monotonic() - began < 1
 
 
+def test_the_folder_of_a_program_moves_nothing(tmp_path):
+    """The same source in another folder has the same code and data, and says where it lies."""
+    images = []
+    for name in ("a", "another-one"):
+        folder = tmp_path / name
+        folder.mkdir()
+        shutil.copyfile(FAULTS, folder / "faults.c")
+        spec = ProgramSpec((str(folder / "faults.c"),), defines=("FAULT=1",))
+        with pytest.raises(api.Failed, match=rf"{folder}/faults\.c:\d+: inner") as failed:
+            api.perform(spec, tmp_path / f"run-{name}")
+        assert "\nfaults.c:" in failed.value.printed[0]
+        stage = tmp_path / f"run-{name}.incomplete" / "image.elf"
+        subprocess.run(
+            ["alpha-linux-gnu-objcopy", "-O", "binary", stage, tmp_path / "bytes"], check=True
+        )
+        images.append((tmp_path / "bytes").read_bytes())
+    assert images[0] == images[1]
+
+
 def test_places_in_each_other_are_refused(tmp_path):
     """A function that calls itself, by a pointer: its first return ends what is measured."""
     (tmp_path / "a.c").write_text(
@@ -235,6 +255,19 @@ def test_places_in_each_other_are_refused(tmp_path):
     )
     with pytest.raises(RunError, match="passed 3 times while nothing was measured"):
         api.perform(ProgramSpec((str(tmp_path / "a.c"),), measure=("f",)), tmp_path / "run")
+
+
+def test_two_runs_are_compared_by_owner_and_function(tmp_path):
+    """``./mcpi compare`` reads the folders."""
+    places = []
+    for size in ("8KB", "16KB"):
+        places.append(str(tmp_path / size))
+        words = ["--set", f"dcache.size={size}", "--tick-log", "client", "--out", places[-1]]
+        assert mcpi("exec", str(ROOT / "examples" / "conflict.c"), *words).returncode == 0
+    done = mcpi("compare", *places)
+    assert done.returncode == 0 and "d_miss" in done.stdout and "\n  main " in done.stdout
+    done = mcpi("exec", MARKS, "--tick-log", "server")
+    assert done.returncode == 2 and "client is wanted" in done.stderr
 
 
 def test_more_places_than_comparators_are_refused(tmp_path):

@@ -51,6 +51,10 @@ def exec_(
     max_ticks: Annotated[
         int, typer.Option(min=1, help="A program that has not ended by then has failed.")
     ] = ProgramSpec.max_ticks,
+    tick_log: Annotated[
+        str,
+        typer.Option(metavar="SIDE", help="Each tick of what is measured, for profile, compare."),
+    ] = ProgramSpec.tick_log,
     svg: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw the ticks by owner, a bar a place.")
     ] = None,
@@ -97,6 +101,7 @@ def exec_(
         cold=cold,
         seed=seed,
         max_ticks=max_ticks,
+        tick_log=tick_log,
     )
     try:
         place, result = program.perform(spec, out, Bar())

@@ -53,7 +53,7 @@ class Wanted:
 def plan(machine: Machine, wanted: Wanted) -> Plan:
     """The commands that make ``image.elf`` and ``pal.elf``."""
     rules = recipe("std")["compile"]["common"]
-    common = [flag for flag in rules if flag != STANDARD] + [GNU, *CODE, *_prefixes()]
+    common = [flag for flag in rules if flag != STANDARD] + [GNU, *CODE]
     header = c_header.header(machine)
     home = _home(header)
     own = ["-nostdinc", "-isystem", _compilers_headers(), "-isystem", RUNTIME / "include"]
@@ -110,6 +110,8 @@ def palcode(machine: Machine, image: Path) -> Plan:
 
 def _compiled(source: Path, home: Path, flags: list[object]) -> Edge:
     command = [f"{commands.PREFIX}gcc", *flags, *commands.NEUTRAL]
+    # __FILE__ has no folder: where a program lies does not move its data. Debug information has.
+    command.append(f"-fmacro-prefix-map={source.parent}/=")
     target = named(home / "objects", source, command)
     return compiled(source, target, command, [home / "machine.h"])
 
@@ -121,11 +123,6 @@ def _pal(machine: Machine, home: Path) -> list[Edge]:
 def _home(header: str) -> Path:
     """Of what all programs of a machine share."""
     return BUILD / "programs" / f"for-{hashlib.sha256(header.encode()).hexdigest()[:16]}"
-
-
-def _prefixes() -> list[str]:
-    """Sources are named as they lie below the working folder, wherever that is."""
-    return [f"-ffile-prefix-map={Path.cwd()}/="]
 
 
 @cache

@@ -12,6 +12,7 @@ from mcpi.base.errors import UserError
 from mcpi.firmware import elf
 from mcpi.firmware.program import LEVELS
 from mcpi.machine.profile import Machine, load
+from mcpi.spec.numbers import SIDES
 from mcpi.spec.run_spec import EXACT, RTL, RunSpec
 
 ENGINES = (EXACT, RTL)
@@ -62,6 +63,10 @@ class ProgramSpec:
             if not low <= getattr(self, name) <= high:
                 option = name.replace("_", "-")
                 raise UserError(f"--{option} {getattr(self, name)}: outside {low} to {high}.")
+        for option, side in (("tick-log", self.tick_log), ("trace", self.trace)):
+            if side and side not in (SIDES if self.peer else ("client",)):
+                there = " or ".join(SIDES) if self.peer else "client"
+                raise UserError(f"--{option} {side}: {there} is wanted.")
         for define in self.defines:
             if not _DEFINE.fullmatch(define):
                 raise UserError(f"--define {define}: NAME or NAME=VALUE is wanted.")
@@ -95,7 +100,7 @@ class ProgramSpec:
         words += [f"--peer {shlex.quote(source)}" for source in self.peer]
         words += [f"--measure {name}" for name in self.measure]
         words += [f"--define {shlex.quote(define)}" for define in self.defines]
-        for name in ("machine", "engine", "optimise", "repeat", "seed", "max_ticks"):
+        for name in ("machine", "engine", "optimise", "repeat", "seed", "max_ticks", "tick_log"):
             value = getattr(self, name)
             if value != getattr(ProgramSpec, name):
                 words.append(f"--{name.replace('_', '-')} {shlex.quote(str(value))}")
