@@ -22,7 +22,7 @@ case class RegisterWrite() extends Bundle {
   *
   * {{{
   *   clock    │  tick   │  no tick  │  tick   │
-  *   held     __________/▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔   a load's value; goes later, as in the simulated core
+  *   held     __________/▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔   a load's value; goes later
   *   hold     __________/▔▔▔▔▔▔▔▔▔▔▔\_________
   *   the RAM  ╳          ╳ written  ╳ read
   * }}}
