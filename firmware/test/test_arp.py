@@ -80,6 +80,14 @@ def test_asks_and_sends_what_waited() -> None:
         assert reports(machine.exchange(stray(3))) == [(MACS[US], 4003)]
 
 
+def test_asks_nobody_about_other_networks() -> None:
+    """Nor who is the network itself, or all of its stations."""
+    with Solo(known=False) as machine:
+        for source in ("11.0.0.7", "10.9.0.7", "10.0.0.255", "10.0.0.0"):
+            assert machine.exchange(stray(0, source, OTHER_MAC)) == [], source
+        assert "requests_sent" not in machine.counts("arp")
+
+
 def test_gives_up() -> None:
     """Three requests, 2 s apart; what waited is dropped; the next message asks again."""
     with Solo(known=False) as machine:

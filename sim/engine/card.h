@@ -9,6 +9,8 @@
 
 namespace mcpi::exact {
 
+constexpr unsigned pmadSlot = 0, ioasicSlot = 7;
+
 class Card {
   public:
     Card(const LanceTimes &times, bool pmad)
@@ -16,7 +18,7 @@ class Card {
                      : Wiring(std::in_place_type<Ioasic>, times)) {}
 
     /// The TURBOchannel slot that it is in.
-    unsigned slot() const { return std::holds_alternative<Pmad>(card_) ? 0 : 7; }
+    unsigned slot() const { return std::holds_alternative<Pmad>(card_) ? pmadSlot : ioasicSlot; }
     TcOption &option() {
         return std::visit([](auto &c) -> TcOption & { return c; }, card_);
     }

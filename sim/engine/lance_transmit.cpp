@@ -175,10 +175,9 @@ void Lance::transmitStep(uint64_t tick) {
         master_.request(User::transmit, tick, burstOf(out_, wantedOf(out_)));
         break;
     case Step::keeps:
-        if (wireOut_.jams())
-            return; // it is told what comes of it
-        if (wireOut_.slotOver() > tick) {
-            sendAt_ = wireOut_.slotOver();
+        if (going_ && wireOut_.mayCollide(tick) && silo_.count() >= burstBytes) {
+            if (tick < wireOut_.slotOver())
+                sendAt_ = wireOut_.slotOver();
             return;
         }
         send_ = Step::release;
@@ -261,6 +260,8 @@ void Lance::transmitTold(uint64_t tick, TransmitWire::Told told) {
     case TransmitWire::Told::room:
         if (send_ == Step::ready && out_.left && sendAt_ == never)
             sendAt_ = tick + toRoom;
+        if (send_ == Step::keeps)
+            sendAt_ = std::min(sendAt_, tick + toRoom);
         break;
     case TransmitWire::Told::collided:
         if (send_ == Step::idle)

@@ -41,7 +41,8 @@ LanceTimes times(const Machine &m, const NodeSetting &setting) {
 Node::Node(const Machine &m, const NodeSetting &setting)
     : ram_(m.parameter("memory.size")), system_(m, setting.number, setting.timerPhase),
       bus_(static_cast<unsigned>(m.parameter("turbochannel.ticks_per_cycle")),
-           static_cast<unsigned>(m.parameter("turbochannel.timeout_cycles"))),
+           static_cast<unsigned>(m.parameter("turbochannel.timeout_cycles")),
+           m.parameter("lance.wiring") ? pmadSlot : ioasicSlot),
       card_(times(m, setting), m.parameter("lance.wiring")), core_(m, ram_, *this),
       start_(m.base("ram", "pal")), channel_(m.interruptBit("turbochannel")),
       ideal_(m.parameter("memory.ideal")) {}
@@ -96,7 +97,7 @@ uint64_t Node::answers(uint64_t tick) const {
 
 bool Node::read(uint64_t tick, uint64_t address, unsigned bytes, uint64_t &value) {
     if (!far_)
-        return system_.read(tick, address, bytes, value);
+        return system_.read(tick, address, bytes, value, bus_.fault);
     bool failed;
     value = bus_.take(failed);
     if (bytes == 4)
@@ -106,7 +107,7 @@ bool Node::read(uint64_t tick, uint64_t address, unsigned bytes, uint64_t &value
 
 bool Node::write(uint64_t tick, uint64_t address, unsigned bytes, uint64_t value) {
     if (!far_)
-        return system_.write(tick, address, bytes, value);
+        return system_.write(tick, address, value, bus_.fault);
     bool failed;
     bus_.take(failed);
     return !failed;
@@ -118,8 +119,6 @@ uint64_t Node::lines(uint64_t tick) {
 
 void Node::ask(uint64_t tick, const Burst &burst, uint16_t mask) {
     const uint64_t piece = burst.address & ~uint64_t{15};
-    if (piece + 16 > ram_.size())
-        throw RunError("DMA to where no memory is: the exact engine does not have it yet.");
     dma_ = {burst, mask};
     core_.memory().bus().ask({tick, piece, burst.write});
 }
@@ -130,16 +129,19 @@ void Node::dma(uint64_t tick, bool ends) {
     wake_ = 0;
     const uint64_t piece = dma_.burst.address & ~uint64_t{15};
     auto &data = dma_.burst.data;
+    const bool nowhere = piece + data.size() > ram_.size();
+    if (nowhere && !ends)
+        return;
     if (dma_.burst.write) {
-        for (unsigned i = 0; ideal_ != ends && i < data.size(); ++i)
+        for (unsigned i = 0; !nowhere && ideal_ != ends && i < data.size(); ++i)
             if (dma_.mask >> i & 1)
                 ram_.put(piece + i, 1, data[i]);
         if (ends)
-            bus_.memoryWritten(tick);
+            bus_.memoryWritten(tick, nowhere);
     } else if (!ends) {
         std::copy_n(ram_.data() + piece, data.size(), data.begin());
     } else {
-        bus_.memoryRead(tick, data, false, card_.option());
+        bus_.memoryRead(tick, data, nowhere, card_.option());
     }
 }
 

@@ -8,9 +8,10 @@ namespace mcpi::exact {
 SystemRegisters::SystemRegisters(const Machine &m, uint64_t node, uint64_t phase) : node_(node) {
     const uint64_t base = m.base("io", "system");
     const auto at = [&](const char *name) { return base + m.offset("system", name); };
-    at_ = {at("identity_magic"),    at("identity_node"), at("console_data"),
-           at("console_status"),    at("console_exit"),  at("timer_ticks"),
-           at("timer_acknowledge"), at("timer_control"), at("interrupt_pending")};
+    at_ = {at("identity_magic"),    at("identity_node"),    at("console_data"),
+           at("console_status"),    at("console_exit"),     at("timer_ticks"),
+           at("timer_acknowledge"), at("timer_control"),    at("interrupt_pending"),
+           at("bus_error"),         at("bus_error_address")};
     for (const char *name :
          {"identity_magic", "identity_rtl", "identity_machine", "identity_node", "console_data",
           "console_status", "console_exit", "timer_ticks", "timer_acknowledge", "timer_control",
@@ -21,7 +22,8 @@ SystemRegisters::SystemRegisters(const Machine &m, uint64_t node, uint64_t phase
     mask_ = uint64_t{1} << m.interruptBit("timer");
 }
 
-bool SystemRegisters::read(uint64_t tick, uint64_t address, unsigned bytes, uint64_t &value) {
+bool SystemRegisters::read(uint64_t tick, uint64_t address, unsigned bytes, uint64_t &value,
+                           const BusFault &fault) {
     const uint64_t quad = address & ~uint64_t{7};
     if (quad == at_.magic)
         value = uint64_t{1} << 32 | 0x4950436D; // "mCPI", version 1
@@ -35,6 +37,10 @@ bool SystemRegisters::read(uint64_t tick, uint64_t address, unsigned bytes, uint
         value = enabled_;
     else if (quad == at_.pending)
         value = lines(tick);
+    else if (quad == at_.error)
+        value = fault.cause();
+    else if (quad == at_.errorAddress)
+        value = fault.address;
     else if (known(address))
         value = 0;
     else
@@ -44,7 +50,7 @@ bool SystemRegisters::read(uint64_t tick, uint64_t address, unsigned bytes, uint
     return true;
 }
 
-bool SystemRegisters::write(uint64_t, uint64_t address, unsigned, uint64_t value) {
+bool SystemRegisters::write(uint64_t, uint64_t address, uint64_t value, BusFault &fault) {
     if (address == at_.data) {
         console += static_cast<char>(value);
     } else if (address == at_.exit) {
@@ -54,6 +60,8 @@ bool SystemRegisters::write(uint64_t, uint64_t address, unsigned, uint64_t value
         pending_ = false;
     } else if (address == at_.control) {
         enabled_ = value & 1;
+    } else if (address == at_.error) {
+        fault.timeout = fault.memory = false;
     }
     return known(address);
 }

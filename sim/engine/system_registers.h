@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/machine.h"
+#include "turbochannel.h"
 
 namespace mcpi::exact {
 
@@ -13,9 +14,10 @@ class SystemRegisters {
     /// `phase`: the tick of the first timer interrupt, 0 for one period.
     SystemRegisters(const Machine &machine, uint64_t node, uint64_t phase);
 
-    /// As `IoBus` has them.
-    bool read(uint64_t tick, uint64_t address, unsigned bytes, uint64_t &value);
-    bool write(uint64_t tick, uint64_t address, unsigned bytes, uint64_t value);
+    /// As `IoBus` has them; `fault`: of the bus.
+    bool read(uint64_t tick, uint64_t address, unsigned bytes, uint64_t &value,
+              const BusFault &fault);
+    bool write(uint64_t tick, uint64_t address, uint64_t value, BusFault &fault);
     uint64_t lines(uint64_t tick);
     uint64_t nextTimer() const { return nextTimer_; }
 
@@ -27,7 +29,8 @@ class SystemRegisters {
     bool known(uint64_t address) const;
 
     struct Registers {
-        uint64_t magic, node, data, status, exit, ticks, acknowledge, control, pending;
+        uint64_t magic, node, data, status, exit, ticks, acknowledge, control, pending, error,
+            errorAddress;
     } at_;
     std::vector<uint64_t> known_;
     uint64_t node_, period_, nextTimer_, mask_;

@@ -6,6 +6,7 @@
 #include "backoff.h"
 #include "deferral.h"
 #include "link/port.h"
+#include "models/lance/chip.h"
 #include "silo.h"
 
 namespace mcpi::exact {
@@ -63,12 +64,19 @@ class TransmitWire {
     Told at(uint64_t tick, SendSilo &silo, Port &port, Pins &inside);
     const Sent &sent() const { return sent_; }
     bool sending() const { return stage_ == Stage::frame || stage_ == Stage::jam; }
-    bool jams() const { return stage_ == Stage::jam || (stage_ == Stage::frame && hit_); }
-    /// The first tick after the slot time of the attempt under way.
-    uint64_t slotOver() const { return sending() ? first_ + slotTicks() : 0; }
+    /// A collision may still ask for the frame's start, as the ring sees it in `tick`.
+    bool mayCollide(uint64_t tick) const {
+        if (stage_ == Stage::idle || (!how_.collides && (!half_ || how_.inside)))
+            return false;
+        return tick < slotOver() || (hit_ && sent_.position < lance_model::slotNibbles);
+    }
+    /// The ring sees from here on that the slot time of the attempt under way is over.
+    uint64_t slotOver() const { return sending() ? first_ + slotTicks() + toRing : never; }
 
   private:
     enum class Stage { idle, waits, frame, jam };
+
+    static constexpr uint64_t toRing = 2;
 
     uint64_t slotTicks() const { return 128 * nibble_; }
     void plan(uint64_t tick);

@@ -45,7 +45,10 @@ void TcHost::request(uint64_t tick, const Burst &burst) {
 }
 
 void TcHost::letGo(uint64_t tick, const Burst &burst, TcOption &option) {
-    if (wants_ && burst_.write) {
+    if (wants_ && tick <= raised_) { // nobody has seen it
+        wants_ = false;
+        option.burstDone(tick, burst_, false);
+    } else if (wants_ && burst_.write) {
         burst_.longwords = 0;
     } else if (wants_) {
         burst_.address = burst.address;
@@ -135,6 +138,7 @@ void TcHost::memoryRead(uint64_t tick, const std::array<uint8_t, 16> &piece, boo
     burst_.data = piece;
     const uint64_t first = edge(tick + 1), more = cycles(burst_.longwords - 1);
     if (failed) {
+        fault.set(false, slot_, burst_.address);
         option.burstDone(first + 1, burst_, true);
         free_ = first + cycles(2);
         return;
@@ -151,7 +155,14 @@ void TcHost::memoryRead(uint64_t tick, const std::array<uint8_t, 16> &piece, boo
     free_ = first + cycles(3) + more;
 }
 
-void TcHost::memoryWritten(uint64_t tick) {
+/// The option is told of an error at the next edge; up to there its data count as posted.
+void TcHost::memoryWritten(uint64_t tick, bool failed) {
+    if (failed) {
+        fault.set(false, slot_, writing_.address + 4 * writing_.longwords);
+        writing_.longwords = 0;
+        ask_ = edge(tick + 1);
+        return;
+    }
     posted_ = false;
     if (access_ == Stage::answered && answer_ == never)
         answer(std::max(done_, tick));
@@ -184,6 +195,7 @@ void TcHost::selected(uint64_t edge, TcOption &option) {
             act_ = start_ + cycles(timeout_ - 1);
             return;
         }
+        fault.set(true, what_.address >> 29 & 7, what_.address);
         failed_ = true;
         access_ = Stage::answered;
         answer_ = edge;

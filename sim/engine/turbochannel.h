@@ -26,6 +26,18 @@ struct Burst {
     std::array<uint8_t, 16> data{}; ///< by place in the piece
 };
 
+/// The first error on the bus until software takes it (turbochannel.md, Errors).
+struct BusFault {
+    bool timeout = false, memory = false;
+    unsigned slot = 0;
+    uint64_t address = 0;
+    void set(bool silent, unsigned inSlot, uint64_t at) {
+        if (!timeout && !memory)
+            *this = {silent, !silent, inSlot, at};
+    }
+    unsigned cause() const { return slot << 8 | memory << 1 | timeout; }
+};
+
 /// An option as the system side sees it: registers at dense offsets, longword by longword.
 class TcOption {
   public:
@@ -52,8 +64,10 @@ class DmaMemory {
 
 class TcHost {
   public:
-    TcHost(unsigned ticksPerCycle, unsigned timeoutCycles)
-        : cycle_(ticksPerCycle), timeout_(timeoutCycles), free_(resetCycles * ticksPerCycle - 1) {}
+    /// `slot`: the option's.
+    TcHost(unsigned ticksPerCycle, unsigned timeoutCycles, unsigned slot)
+        : cycle_(ticksPerCycle), timeout_(timeoutCycles), slot_(slot),
+          free_(resetCycles * ticksPerCycle - 1) {}
 
     /// The core asks in `tick`; `slot` is the option there, or null.
     void begin(uint64_t tick, const Access &access, bool empty);
@@ -72,13 +86,15 @@ class TcHost {
     /// Memory has answered in `tick`: of a read, with the piece, or there is none.
     void memoryRead(uint64_t tick, const std::array<uint8_t, 16> &piece, bool failed,
                     TcOption &option);
-    void memoryWritten(uint64_t tick);
+    void memoryWritten(uint64_t tick, bool failed = false);
     /// The option's interrupt line as it is driven in `tick`, the last lived.
     void drive(uint64_t tick, bool line);
     /// As the core sees it: it stands still while written data are on their way to memory.
     bool line() const { return line_; }
     uint64_t next() const;
     void at(uint64_t tick, TcOption &option, DmaMemory &memory);
+
+    BusFault fault;
 
     uint64_t edge(uint64_t tick) const { return tick / cycle_ * cycle_ + cycle_ - 1; }
 
@@ -98,7 +114,7 @@ class TcHost {
     void answer(uint64_t tick);
     uint32_t offset() const;
 
-    unsigned cycle_, timeout_;
+    unsigned cycle_, timeout_, slot_;
     uint64_t free_; ///< the first edge at which the bus can be given away
 
     Stage access_ = Stage::none;

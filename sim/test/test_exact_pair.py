@@ -2,6 +2,7 @@
 """Two exact nodes and the wire leave the same files as two Verilated ones, and the same ticks."""
 
 import random
+import struct
 from pathlib import Path
 
 import pytest
@@ -181,6 +182,21 @@ def test_the_same_end(name, tmp_path):
         told[program.name] = (lines[-1].partition(": ")[2], "again: the line" in lines)
     assert told["mcpi-sim"] == told["mcpi-exact"]
     assert not folders.differences(tmp_path / "mcpi-sim", tmp_path / "mcpi-exact")
+
+
+def test_dma_to_where_no_memory_is(tmp_path):
+    """A status word and a read: the same ticks, MERR, SIR, bus_error and its address."""
+    items = (f"pal={guest('pal', tmp_path, PAL_BASE)}", f"image={guest('nowhere', tmp_path)}")
+    markers = tmp_path / "markers"
+    markers.write_text(f"{int(PAL_BASE, 16):#x},1,1\n")
+    options = ["--seed", "1", "--tick-log", "0", "--node", f"0:markers={markers}"]
+    rtl, exact = both(images("tcp"), tmp_path, *options, items=items)
+    assert not (found := difference(rtl / "ticks.csv", exact / "ticks.csv")), found
+    assert not folders.differences(rtl, exact)
+    told = struct.unpack("<6Q", (exact / "console.0.txt").read_bytes())
+    slot, memory, merr, read_error = 7 << 8, 1 << 1, 1 << 11, 1 << 16
+    assert told[0] == told[4] == slot | memory and told[2] & merr and told[3] & read_error
+    assert told[1] == 0x1FFE0058 and told[5] == 0x1FFE0000  # after TMD1's longword; MODE
 
 
 @pytest.mark.parametrize(

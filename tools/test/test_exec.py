@@ -4,17 +4,24 @@
 import dataclasses
 import json
 import re
+import shutil
 import subprocess
 import time
 from pathlib import Path
 
 import pytest
 from command import mcpi
+from scapy.layers.inet import IP, UDP
+from scapy.layers.l2 import Ether
+from scapy.utils import rdpcap
 
 from mcpi.api import program as api
 from mcpi.base.errors import RunError, UserError
-from mcpi.base.repo import FIRMWARE
+from mcpi.base.repo import FIRMWARE, ROOT
+from mcpi.export import region_bars
 from mcpi.results import folders, passages, record
+from mcpi.results.program_summary import GROUPS
+from mcpi.results.summary import OWNERS
 from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import EXACT, RTL
 
@@ -220,6 +227,25 @@ def test_what_is_wrong_is_said_at_once(sources):
     assert time.monotonic() - began < 1
 
 
+def test_the_folder_of_a_program_moves_nothing(tmp_path):
+    """The same source in another folder has the same code and data, and says where it lies."""
+    images = []
+    for name in ("a", "another-one"):
+        folder = tmp_path / name
+        folder.mkdir()
+        shutil.copyfile(FAULTS, folder / "faults.c")
+        spec = ProgramSpec((str(folder / "faults.c"),), defines=("FAULT=1",))
+        with pytest.raises(api.Failed, match=rf"{folder}/faults\.c:\d+: inner") as failed:
+            api.perform(spec, tmp_path / f"run-{name}")
+        assert "\nfaults.c:" in failed.value.printed[0]
+        stage = tmp_path / f"run-{name}.incomplete" / "image.elf"
+        subprocess.run(
+            ["alpha-linux-gnu-objcopy", "-O", "binary", stage, tmp_path / "bytes"], check=True
+        )
+        images.append((tmp_path / "bytes").read_bytes())
+    assert images[0] == images[1]
+
+
 def test_places_in_each_other_are_refused(tmp_path):
     """A function that calls itself, by a pointer: its first return ends what is measured."""
     (tmp_path / "a.c").write_text(
@@ -229,6 +255,19 @@ def test_places_in_each_other_are_refused(tmp_path):
     )
     with pytest.raises(RunError, match="passed 3 times while nothing was measured"):
         api.perform(ProgramSpec((str(tmp_path / "a.c"),), measure=("f",)), tmp_path / "run")
+
+
+def test_two_runs_are_compared_by_owner_and_function(tmp_path):
+    """``./mcpi compare`` reads the folders."""
+    places = []
+    for size in ("8KB", "16KB"):
+        places.append(str(tmp_path / size))
+        words = ["--set", f"dcache.size={size}", "--tick-log", "client", "--out", places[-1]]
+        assert mcpi("exec", str(ROOT / "examples" / "conflict.c"), *words).returncode == 0
+    done = mcpi("compare", *places)
+    assert done.returncode == 0 and "d_miss" in done.stdout and "\n  main " in done.stdout
+    done = mcpi("exec", MARKS, "--tick-log", "server")
+    assert done.returncode == 2 and "client is wanted" in done.stderr
 
 
 def test_more_places_than_comparators_are_refused(tmp_path):
@@ -274,3 +313,63 @@ def test_a_record_of_a_stack_needs_its_fields(marks):
     del told["provenance"]["program"]
     with pytest.raises(RunError, match="a run of a stack has stack"):
         record.of(told)
+
+
+def test_the_drawing_has_every_place_and_tick(marks):
+    """A bar is as long as its region's ticks; the parts lie side by side."""
+    result = record.read(marks / "result.json")
+    svg = region_bars.svg(result)
+    for name, one in result.regions.client.items():
+        assert name in svg and f"{one.ticks:,.0f}" in svg
+        parts = [sum(one.owners.get(owner, 0) for owner in owners) for owners in GROUPS.values()]
+        assert sum(parts) == pytest.approx(one.ticks)  # no owner is in no group, or in two
+    assert set(OWNERS) - {"translation"} == {owner for g in GROUPS.values() for owner in g}
+
+
+PINGPONG = str(PROGRAMS / "pingpong.c")
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory) -> Path:
+    spec = ProgramSpec((PINGPONG,), peer=(PINGPONG,))
+    return api.perform(spec, tmp_path_factory.mktemp("pair") / "a")[0]
+
+
+def test_two_machines_talk(pair):
+    """Five datagrams each way, as scapy reads them; both machines' marks are measured."""
+    result = record.read(pair / "result.json")
+    assert list(result.regions.client) == ["ask"] and list(result.regions.server) == ["answer"]
+    assert result.regions.client["ask"].invocations == 5 == result.steady.server.invocations
+    assert (pair / "console.0.txt").read_text().count("round") == 5
+    frames = [Ether(bytes(frame)[:-4]) for frame in rdpcap(str(pair / "wire.pcap"))]
+    assert len(frames) == 10 == result.wire.frames
+    for n, frame in enumerate(frames):
+        ip, udp = frame[IP], frame[UDP]
+        assert (udp.sport, udp.dport) == ((1234, 7) if n % 2 == 0 else (7, 1234))
+        assert bytes(udp.payload) == bytes([n // 2 + 1]) * 101
+        sums = ip.chksum, udp.chksum
+        del ip.chksum, udp.chksum
+        again = IP(bytes(ip))  # scapy fills in sums that are not there
+        assert (again.chksum, again[UDP].chksum) == sums
+
+
+def test_two_machines_on_the_other_wiring(tmp_path):
+    spec = ProgramSpec((PINGPONG,), peer=(PINGPONG,), machine="dec3000-pmad")
+    place, result = api.perform(spec, tmp_path / "a")
+    assert (place / "console.0.txt").read_text().count("round") == 5
+
+
+@pytest.mark.slow
+def test_two_machines_are_the_same_on_both_engines(pair, tmp_path):
+    spec = ProgramSpec((PINGPONG,), peer=(PINGPONG,), engine=RTL)
+    place, _ = api.perform(spec, tmp_path / "a")
+    assert not folders.differences(place, pair)
+
+
+def test_a_fault_of_the_peer_is_told_as_its(tmp_path):
+    """The client ends; the peer does something wrong before."""
+    (tmp_path / "a.c").write_text("int main(void) { return 0; }\n")
+    spec = ProgramSpec((str(tmp_path / "a.c"),), peer=(str(FAULTS),), defines=("FAULT=1",))
+    with pytest.raises(api.Failed, match=r"the peer: .*faults\.c:\d+: inner") as failed:
+        api.perform(spec, tmp_path / "run")
+    assert "called by" in str(failed.value)

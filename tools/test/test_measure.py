@@ -165,6 +165,10 @@ def test_replacements_slots_occupancy_and_pauses_by_hand():
         "unused_per_fill_percent": 37.5,
     }
     assert measure.path(count, None, 175, 64)["fetch"]["unused_percent"] == 62.5
+    few = count | {"fetch.fill_words": 8 * count["icache.misses"] + 1}  # of lines filled before
+    assert "unused_per_fill_percent" not in measure.path(few, None, 175, 32)["fetch"]
+    all_ = count | {"fetch.fill_words": 8 * count["icache.misses"]}
+    assert measure.path(all_, None, 175, 32)["fetch"]["unused_per_fill_percent"] == 0
 
 
 def test_a_counter_that_is_not_there_is_left_out():

@@ -161,6 +161,17 @@ def test_a_run_counts_by_its_content(tmp_path: Path) -> None:
         assert point.point(one, wrong).key != key
 
 
+@pytest.mark.parametrize("mutant", [False, True])
+def test_images_of_two_machines_are_apart(mutant: bool, monkeypatch) -> None:
+    """Copies lie by the size of the I-cache, and both builds have the same file. Without a copy of
+    each (the mutant) all runs would have the last machine's."""
+    if mutant:
+        monkeypatch.setattr(perform, "_kept", lambda built: built)
+    wanted = grid.of({"variant": "all", "icache_size": ["4KB", "8KB"], **SHORT})
+    images = [one.built.image.read_bytes() for one in perform.build(wanted, Silent())]
+    assert (images[0] == images[1]) == mutant
+
+
 class Watching(Silent):
     """Calls ``then`` once, after ``count`` runs; ``said``: lines for people."""
 

@@ -15,7 +15,7 @@ from mcpi.analysis import attribution
 from mcpi.analysis.attribution import NOBODY, Cost, Tick
 from mcpi.analysis.places import Place, Places
 from mcpi.base.errors import RunError, UserError
-from mcpi.results import measure
+from mcpi.results import measure, passages
 from mcpi.spec.numbers import CLIENT, SIDES
 
 FUNCTION, LINE, INSTRUCTION, SET = BY = ("function", "line", "instruction", "set")
@@ -39,7 +39,9 @@ class Profile:
         if not (folder / "machine.json").is_file():
             raise UserError(f"{folder}: is no run's folder; ./mcpi run --tick-log {side} makes one")
         parameters = json.loads((folder / "machine.json").read_text())["parameters"]
-        self._block, self._icache = parameters["cache.block"], parameters["icache.size"]
+        self.block: int = parameters["cache.block"]
+        self.dcache: int = parameters["dcache.size"]
+        self._icache = parameters["icache.size"]
         self.ticks_per_us: int = parameters["clock.ticks_per_us"]
         peer = folder / "peer.elf"
         self.places = Places(
@@ -47,7 +49,10 @@ class Profile:
         )
         counted = measure.counters(folder / "counters.json")[number]["path"]
         self.invocations: int = counted["invocations"]
-        self.segments = _measured(folder, counted["ticks"])
+        passed = folder / f"passages.{number}.csv"
+        if passed.is_file():  # a program's (./mcpi exec): all that it marks is measured
+            self.invocations = passages.total(passages.read(passed))["invocations"]
+        self.segments = _measured(folder, counted["ticks"], passed.is_file())
         self.costs = attribution.attribute(self.segments)
         self.sum = attribution.total(self.costs.values())
         _check(folder, self.sum, counted)
@@ -83,19 +88,20 @@ class Profile:
             FUNCTION: lambda pc: self.place(pc).function,
             LINE: lambda pc: self.place(pc).source or self.place(pc).function,
             INSTRUCTION: lambda pc: f"{pc & ~3:08x} {self.place(pc).function}",
-            SET: lambda pc: f"set {(pc & ~3) % self._icache // self._block}",
+            SET: lambda pc: f"set {(pc & ~3) % self._icache // self.block}",
         }
 
 
-def _measured(folder: Path, ticks: int) -> list[list[Tick]]:
+def _measured(folder: Path, ticks: int, whole: bool) -> list[list[Tick]]:
     """The segments that the counters have counted: from the first after 'measurement starts' until
-    their ticks are all there."""
+    their ticks are all there. Of a program that is the ``whole`` log."""
     file = folder / "ticks.csv"
     starts = [
         event.tick
         for event in measure.events(folder / "events.csv")
         if (event.node, event.number) == (CLIENT, measure.MEASURE_START)
     ]
+    starts = [-1] if whole else starts
     found, left = [], ticks
     for segment in attribution.segments(attribution.read(file, starts[0])) if starts else ():
         if left <= 0:

@@ -94,7 +94,7 @@ def _subject(one: object, runs: list[RunSpec | None]) -> Subject:
     if not isinstance(one, Run):
         return subject.of(str(one), RunSpec(engine=EXACT, round_trips=ROUND_TRIPS))
     if one.is_loaded or one.spec is None:
-        return Subject(str(one.folder), subject.FOLDER, folder=one.folder)
+        return Subject(one.folder.name, subject.FOLDER, folder=one.folder)
     if one.spec.image:
         raise UserError(f"{one}: an image of your own has one link order; load its folder.")
     return Subject(_title(one.spec, runs), subject.RUN, spec=one.spec)

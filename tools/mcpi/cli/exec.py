@@ -31,6 +31,10 @@ def exec_(
         int,
         typer.Option(min=1, help="Runs: all but the first in other orders of the functions."),
     ] = ProgramSpec.repeat,
+    peer: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FILE", help="What the other machine runs; repeatable."),
+    ] = None,
     machine: options.Machine = options.MACHINE,
     set_: options.Settings = None,
     engine: Annotated[
@@ -47,6 +51,13 @@ def exec_(
     max_ticks: Annotated[
         int, typer.Option(min=1, help="A program that has not ended by then has failed.")
     ] = ProgramSpec.max_ticks,
+    tick_log: Annotated[
+        str,
+        typer.Option(metavar="SIDE", help="Each tick of what is measured, for profile, compare."),
+    ] = ProgramSpec.tick_log,
+    svg: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the ticks by owner, a bar a place.")
+    ] = None,
     out: options.Out = None,
     json: options.Json = False,
 ) -> None:
@@ -61,6 +72,9 @@ def exec_(
 
       ./mcpi exec examples/conflict.c --set dcache.size=16KB
 
+      ./mcpi exec client.c --peer server.c
+          two machines with the wire between (mcpi_net.h: frames, UDP)
+
       ./mcpi exec hello.c --repeat 10
           how much of it is where the functions lie
 
@@ -73,8 +87,10 @@ def exec_(
     from mcpi.base.progress import Bar
     from mcpi.results import program_summary, record
 
+    options.writable(svg)
     spec = ProgramSpec(
         sources=tuple(sources),
+        peer=tuple(peer or ()),
         machine=machine,
         settings=options.settings(set_),
         engine=engine,
@@ -85,19 +101,24 @@ def exec_(
         cold=cold,
         seed=seed,
         max_ticks=max_ticks,
+        tick_log=tick_log,
     )
     try:
         place, result = program.perform(spec, out, Bar())
     except program.Failed as failed:
         _say(failed.printed, json)
         raise RunError(str(failed)) from None
-    _say([(place / "console.0.txt").read_text(errors="replace")], json)
+    _say([(place / f"console.{n}.txt").read_text(errors="replace") for n in (0, 1)], json)
     people = Console(stderr=json, highlight=False)
     if not people.is_terminal:
         people.width = WIDTH
     program_summary.show(record.plain(result), people)
     shown = place.relative_to(Path.cwd()) if place.is_relative_to(Path.cwd()) else place
     people.print(f"files: {shown}   again: {result.provenance.command}", soft_wrap=True)
+    if svg:
+        from mcpi.export import region_bars
+
+        svg.write_text(region_bars.svg(result))
     if json:
         print(record.text(result), end="")
 

@@ -91,7 +91,11 @@ PROFILE = (
         (),
         "the run is there already",
     ),
-    _rule("by owner top json", "listing", (), "a listing has every instruction of its function"),
+    _rule(
+        "by owner top json data", "listing", (), "a listing has every instruction of its function"
+    ),
+    _rule("by owner", "data", (), "data misses are by symbol"),
+    _rule("stack variant peer_variant define round_trips run", "program", (), "it is no stack's"),
 )
 LOAD = (_rule("machine set_", "bitstream", (), "the file is built already"),)
 EMBED = (_rule("peer_variant", "node", ("client",), "it is the server's"),)

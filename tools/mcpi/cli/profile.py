@@ -10,6 +10,7 @@ import typer
 
 from mcpi.cli import options
 from mcpi.spec.numbers import SIDES
+from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import EXACT, RTL, RunSpec
 
 if TYPE_CHECKING:
@@ -30,6 +31,14 @@ ROUND_TRIPS = 20
 
 def profile(
     context: typer.Context,
+    program: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[FILE...]", help="A program (./mcpi exec), in place of a stack."),
+    ] = None,
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FUNCTION", help="Of a program: as of ./mcpi exec; repeatable."),
+    ] = None,
     stack: options.Stack = RunSpec.stack,
     variant: options.Variant = RunSpec.variant,
     peer_variant: options.PeerVariant = RunSpec.peer_variant,
@@ -52,6 +61,9 @@ def profile(
     listing: Annotated[
         str, typer.Option(metavar="FUNCTION", help="Its source and instructions, with ticks.")
     ] = "",
+    data: Annotated[
+        bool, typer.Option("--data", help="Which data miss, and whose blocks they put out.")
+    ] = False,
     flame: Annotated[
         Path | None, typer.Option(metavar="SVG", help="A flame graph of the calls.")
     ] = None,
@@ -76,12 +88,13 @@ def profile(
 
       ./mcpi profile --flame tcp.svg --speedscope tcp.json
 
+      ./mcpi profile examples/copy.c --data
+          a program of one's own: which data miss
+
     The sums over all instructions are the counters of the run, owner by owner.
     docs/how-to/profile.md says which instruction a waiting tick belongs to.
     """
-    from mcpi import api
     from mcpi.analysis.profile import BY, Profile
-    from mcpi.base.progress import Bar
     from mcpi.results import summary
 
     options.check(context, options.PROFILE)
@@ -92,14 +105,64 @@ def profile(
         options.one_of("--owner", owner, tuple(summary.OWNERS))
     options.writable(flame, speedscope, callgrind)
     if run is None:
-        spec = dataclasses.replace(options.spec(context), tick_log=side)
-        run, _ = api.perform(spec, out, Bar())
+        run = _run(context, program, out, data)
     found = Profile(run, side)
     if listing:
         _listing(found, listing)
+    elif data:
+        _data(found, top, json)
     else:
         _table(found, by, owner, top, json)
     _files(found, owner, flame, speedscope, callgrind)
+
+
+def _run(context: typer.Context, program: list[str] | None, out: Path | None, data: bool) -> Path:
+    """The folder of a new run with what a profile reads."""
+    from mcpi import api
+    from mcpi.api import program as programs
+    from mcpi.base.progress import Bar
+
+    given = context.params
+    logs = {"tick_log": given["side"], "trace": given["side"] if data else ""}
+    if not program:
+        return api.perform(dataclasses.replace(options.spec(context), **logs), out, Bar())[0]
+    spec = ProgramSpec(
+        sources=tuple(program),
+        measure=tuple(given["measure"] or ()),
+        machine=given["machine"],
+        settings=options.settings(given["set_"]),
+        engine=given["engine"],
+        seed=given["seed"],
+        **logs,
+    )
+    return programs.perform(spec, out, Bar())[0]
+
+
+def _data(found: "Profile", top: int, json: bool) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    from mcpi.analysis import data_misses
+
+    rows = data_misses.by_symbol(found)
+    if json:
+        told = [{"name": n, "misses": d.misses, "puts_out": d.puts_out} for n, d in rows.items()]
+        print(json_.dumps({"invocations": found.invocations, "rows": told}, indent=1))
+        return
+    total = sum(one.misses for one in rows.values())
+    title = f"{found.side}: D-cache misses of one invocation (mean of {found.invocations}), by data"
+    table = Table(title=title, title_justify="left", box=None, padding=(0, 0, 0, 1))
+    for head in ("data", "misses", "%", "puts out"):
+        table.add_column(head, justify="right" if head in ("misses", "%") else "left")
+    for name, one in list(rows.items())[:top]:
+        out = ", ".join(f"{n} {k / found.invocations:,.1f}" for n, k in one.puts_out.most_common(3))
+        share = f"{100 * one.misses / total:.1f}"
+        table.add_row(name, f"{one.misses / found.invocations:,.1f}", share, out)
+    if len(rows) > top:
+        rest = sum(one.misses for one in list(rows.values())[top:]) / found.invocations
+        table.add_row(f"{len(rows) - top} more", f"{rest:,.1f}", "", "")
+    table.add_row("sum = the counter", f"{total / found.invocations:,.1f}", "", "")
+    Console(highlight=False).print(table)
 
 
 def _table(found: "Profile", by: str, owner: str, top: int, json: bool) -> None:

@@ -23,7 +23,7 @@ from mcpi.machine.profile import Machine, load
 from mcpi.results import pcap, provenance, record
 from mcpi.results import regions as measured
 from mcpi.results.types import Result
-from mcpi.spec import run_jobs
+from mcpi.spec import run_jobs, watching
 from mcpi.spec.numbers import CLIENT, SERVER, SIDES
 from mcpi.spec.program_spec import ProgramSpec, is_elf
 
@@ -144,7 +144,8 @@ def _sides(
             plan, elf = program.palcode(machine, paths[0]), paths[0]
             images.build(plan)
         else:
-            wanted = program.Wanted(paths, spec.optimise, spec.defines, shuffle)
+            wire = bool(spec.peer)
+            wanted = program.Wanted(paths, spec.optimise, spec.defines, shuffle, wire)
             plan = _compiled(program.plan(machine, wanted))
             elf = plan.image
         found.append(_side(elf, spec.measure if node == CLIENT else ()))
@@ -226,7 +227,7 @@ def _markers(built: Built, stem: str, client: str = "") -> list[str]:
 
 
 def _log(spec: ProgramSpec) -> list[str]:
-    return ["--tick-log", str(SIDES[spec.tick_log])] if spec.tick_log else []
+    return watching.logs(spec)
 
 
 def _passed(place: Path, node: int) -> bool:

@@ -30,6 +30,9 @@ class Plot:
     def save(self, path: Path | str) -> None:
         Path(path).write_text(self.svg)
 
+    def __repr__(self) -> str:
+        return f"<a plot, {len(self.svg):,} characters of SVG>"
+
     def _repr_svg_(self) -> str:
         return self.svg
 

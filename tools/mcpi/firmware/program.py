@@ -14,7 +14,7 @@ from pathlib import Path
 from mcpi.base.compiler import compiled, named
 from mcpi.base.ninja import Edge
 from mcpi.base.repo import BUILD, FIRMWARE
-from mcpi.firmware import commands, sources
+from mcpi.firmware import commands, sources, usc
 from mcpi.firmware.images import Plan
 from mcpi.firmware.recipes import recipe
 from mcpi.machine import c_header
@@ -22,6 +22,8 @@ from mcpi.machine.profile import Machine
 
 RUNTIME = FIRMWARE / "runtime"
 STACK = 1 << 20  # bytes
+# Of the x-kernel's driver, what knows no x-kernel.
+CONTROLLER = ("protocols/lance/chip.c", "protocols/lance/frame.c")
 LEVELS = ("0", "1", "2", "3", "s")
 # Every call returns, so that a back-trace is whole; a loop stays the loop that was written; a
 # function is one piece. Call frame information goes to .debug_frame, which is not loaded.
@@ -38,18 +40,20 @@ WARNINGS = ["-Wall", "-Wextra", "-fdiagnostics-color=never"]
 @dataclass(frozen=True)
 class Wanted:
     """``optimise``: one of ``LEVELS``; ``defines``: NAME or NAME=VALUE, of the program's sources;
-    ``shuffle``: the seed of another order of all functions, None for that of the sources."""
+    ``shuffle``: the seed of another order of all functions, None for that of the sources; ``wire``:
+    with what mcpi_net.h has."""
 
     sources: tuple[Path, ...]
     optimise: str = "2"
     defines: tuple[str, ...] = ()
     shuffle: int | None = None
+    wire: bool = False
 
 
 def plan(machine: Machine, wanted: Wanted) -> Plan:
     """The commands that make ``image.elf`` and ``pal.elf``."""
     rules = recipe("std")["compile"]["common"]
-    common = [flag for flag in rules if flag != STANDARD] + [GNU, *CODE, *_prefixes()]
+    common = [flag for flag in rules if flag != STANDARD] + [GNU, *CODE]
     header = c_header.header(machine)
     home = _home(header)
     own = ["-nostdinc", "-isystem", _compilers_headers(), "-isystem", RUNTIME / "include"]
@@ -57,10 +61,13 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
     flags = [*common, f"-O{wanted.optimise}", *(f"-D{d}" for d in wanted.defines), *WARNINGS, *own]
     runtime = [*common, "-O2", *commands.WARNINGS, *own, f"-I{FIRMWARE}", f"-I{home}"]
     steps, objects = [], []
-    rooms = ["runtime", "platform/alpha", "boot"]
+    rooms = ["runtime", "platform/alpha", "boot", *(["runtime/net"] if wanted.wire else [])]
+    ours = [*sources.in_rooms(rooms), *(FIRMWARE / f for f in CONTROLLER if wanted.wire)]
+    stubs = home / "lance.usc.h"
+    files = {home / "machine.h": header, stubs: usc.header(FIRMWARE / "protocols/lance/lance.usc")}
     for source, words in [
         *((source, flags) for source in wanted.sources),
-        *((source, runtime) for source in sources.in_rooms(rooms)),
+        *((source, runtime) for source in ours),
     ]:
         edge = _compiled(source, home, words)
         steps.append(edge)
@@ -76,7 +83,7 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
     link = [*recipe("std")["link"]["flags"], "--wrap=main", f"--defsym=PROGRAM_STACK={STACK}"]
     ram = machine.memory_map["ram"]
     steps.append(commands.link(objects, order, folder / "image.elf", link, ram))
-    return Plan(folder, {home / "machine.h": header}, (*pal, *steps), home / "pal.elf")
+    return Plan(folder, files, (*pal, *steps), home / "pal.elf")
 
 
 def absent(machine: Machine) -> Plan:
@@ -103,6 +110,8 @@ def palcode(machine: Machine, image: Path) -> Plan:
 
 def _compiled(source: Path, home: Path, flags: list[object]) -> Edge:
     command = [f"{commands.PREFIX}gcc", *flags, *commands.NEUTRAL]
+    # __FILE__ has no folder: where a program lies does not move its data. Debug information has.
+    command.append(f"-fmacro-prefix-map={source.parent}/=")
     target = named(home / "objects", source, command)
     return compiled(source, target, command, [home / "machine.h"])
 
@@ -114,11 +123,6 @@ def _pal(machine: Machine, home: Path) -> list[Edge]:
 def _home(header: str) -> Path:
     """Of what all programs of a machine share."""
     return BUILD / "programs" / f"for-{hashlib.sha256(header.encode()).hexdigest()[:16]}"
-
-
-def _prefixes() -> list[str]:
-    """Sources are named as they lie below the working folder, wherever that is."""
-    return [f"-ffile-prefix-map={Path.cwd()}/="]
 
 
 @cache

@@ -229,8 +229,11 @@ def _fetch(count: dict[str, int], times: int, block_words: int) -> dict:
         "outside": count["fetch.outside"] / times,
         "unused_percent": unused(words, blocks),
     }
-    if fills := count["icache.misses"]:
-        found["unused_per_fill_percent"] = unused(count["fetch.fill_words"], fills)
+    # Words of lines that were filled while the window was closed count too. Where they are more
+    # than its own fills have, there is no share.
+    fills, filled = count["icache.misses"], count["fetch.fill_words"]
+    if fills and filled <= block_words * fills:
+        found["unused_per_fill_percent"] = unused(filled, fills)
     return found
 
 

@@ -54,7 +54,7 @@ PARTS = {
 def text(result: Result) -> str:
     """``report.txt``."""
     page = io.StringIO()
-    show(record.plain(result), Console(file=page, width=100, highlight=False))
+    show(record.plain(result), Console(file=page, width=100, highlight=False, force_jupyter=False))
     return page.getvalue()
 
 

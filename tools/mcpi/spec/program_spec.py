@@ -12,6 +12,7 @@ from mcpi.base.errors import UserError
 from mcpi.firmware import elf
 from mcpi.firmware.program import LEVELS
 from mcpi.machine.profile import Machine, load
+from mcpi.spec.numbers import SIDES
 from mcpi.spec.run_spec import EXACT, RTL, RunSpec
 
 ENGINES = (EXACT, RTL)
@@ -26,8 +27,8 @@ class ProgramSpec:
     ``measure``: functions, in place of what the source marks; ``defines``, ``optimise``: how the
     sources are compiled. ``repeat``: so many runs, each but the first with its functions in another
     order and with other phases. ``cold``: of each region its first passage from empty caches, too.
-    ``max_ticks``: a run that has not ended by then has failed. ``tick_log``: client or server, each
-    tick of whose regions is written down."""
+    ``max_ticks``: a run that has not ended by then has failed. ``tick_log``, ``trace``: client or
+    server, of whose regions each tick or each instruction is written down."""
 
     sources: tuple[str, ...]
     peer: tuple[str, ...] = ()
@@ -42,6 +43,7 @@ class ProgramSpec:
     seed: int = 1
     max_ticks: int = 1_000_000_000
     tick_log: str = ""
+    trace: str = ""
 
     # As a run's spec has them, for what both go through.
     stack = "tcp"
@@ -61,6 +63,10 @@ class ProgramSpec:
             if not low <= getattr(self, name) <= high:
                 option = name.replace("_", "-")
                 raise UserError(f"--{option} {getattr(self, name)}: outside {low} to {high}.")
+        for option, side in (("tick-log", self.tick_log), ("trace", self.trace)):
+            if side and side not in (SIDES if self.peer else ("client",)):
+                there = " or ".join(SIDES) if self.peer else "client"
+                raise UserError(f"--{option} {side}: {there} is wanted.")
         for define in self.defines:
             if not _DEFINE.fullmatch(define):
                 raise UserError(f"--define {define}: NAME or NAME=VALUE is wanted.")
@@ -94,7 +100,7 @@ class ProgramSpec:
         words += [f"--peer {shlex.quote(source)}" for source in self.peer]
         words += [f"--measure {name}" for name in self.measure]
         words += [f"--define {shlex.quote(define)}" for define in self.defines]
-        for name in ("machine", "engine", "optimise", "repeat", "seed", "max_ticks"):
+        for name in ("machine", "engine", "optimise", "repeat", "seed", "max_ticks", "tick_log"):
             value = getattr(self, name)
             if value != getattr(ProgramSpec, name):
                 words.append(f"--{name.replace('_', '-')} {shlex.quote(str(value))}")

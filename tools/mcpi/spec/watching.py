@@ -13,6 +13,7 @@ from mcpi.machine.profile import Machine
 from mcpi.spec.numbers import SIDES
 
 if TYPE_CHECKING:
+    from mcpi.spec.program_spec import ProgramSpec
     from mcpi.spec.run_spec import RunSpec
 
 RATES = ("lose", "corrupt", "duplicate", "delay", "reorder")  # of a frame, 0 to 1
@@ -91,7 +92,7 @@ def _is_rate(value: str) -> bool:
         return False
 
 
-def logs(spec: "RunSpec") -> list[str]:
+def logs(spec: "RunSpec | ProgramSpec") -> list[str]:
     """For ``mcpi-sim``: ticks.csv and trace.csv in the run's folder."""
     asked = (("--tick-log", spec.tick_log), ("--trace", spec.trace))
     return [word for option, side in asked if side for word in (option, str(SIDES[side]))]

@@ -32,6 +32,8 @@ SECONDS = 60  # to reach a scheduler
 MEMORY = "2GB"  # a worker of Slurm asks for, unless Dask's own configuration says otherwise
 # A run whose worker dies so often is at fault itself.
 DEATHS = 5
+# Variables that workers elsewhere need as we have them.
+OURS = {"PATH", "PYTHONPATH", "VERILATOR_ROOT", "MCPI_HOME", "MCPI_ENV", "MCPI_KEPT"}
 IDLE = 300  # seconds after which a scheduler ends whose client is gone
 
 
@@ -136,7 +138,7 @@ def _slurm(workers: int):
         job_script_prologue=[
             f"export {key}={shlex.quote(value)}"
             for key, value in _environment().items()
-            if key in ("PATH", "PYTHONPATH", "VERILATOR_ROOT", "MCPI_HOME", "MCPI_ENV")
+            if key in OURS
         ],
         log_directory=str(BUILD / "dask"),
         local_directory=str(BUILD / "dask"),
