@@ -8,6 +8,11 @@ namespace {
 
 constexpr uint64_t patience = 4480; // without READY: 25.6 us
 
+/// When the chip gives up what waits for READY from `tick` on.
+uint64_t lastFor(uint64_t tick) {
+    return tick + patience;
+}
+
 unsigned count(const Ownership &o) {
     return o.burst ? (o.bytes + 1) / 2 : 1;
 }
@@ -56,7 +61,7 @@ User BusMaster::at(uint64_t tick, LanceMemory &memory) {
     User done = User::none;
     if (handOver_ == tick) {
         handOver_ = never;
-        givesUp_ = tick + patience;
+        givesUp_ = lastFor(tick);
         moveAt_ = tick;
     }
     if (givesUp_ == tick)
@@ -89,7 +94,7 @@ void BusMaster::begin(uint64_t tick, User user, LanceMemory &memory) {
         handOver_ = tick + t_.arbitration + count(now_) * t_.word;
         gapEnds_ = handOver_ + t_.gap;
     } else {
-        givesUp_ = tick + patience;
+        givesUp_ = lastFor(tick);
         move(tick, memory);
     }
 }

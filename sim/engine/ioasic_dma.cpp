@@ -10,12 +10,8 @@ Burst IoasicDma::pack(const Ownership &o) {
     b.write = o.write;
     if (!o.burst) {
         b.address = word(o.address) & ~uint64_t{3};
-        if (o.write) {
+        if (o.write)
             std::copy_n(o.data.begin(), 2, b.data.begin() + b.address % 16);
-            buffer_[0] = o.data[0];
-            buffer_[1] = o.data[1];
-            buffer_[2] = buffer_[3] = 0;
-        }
         return b;
     }
     const uint64_t first = byte(o.address);

@@ -35,7 +35,7 @@ void Lance::setHalfDuplex(bool half) {
 void Lance::reset(uint64_t edge) {
     rap_ = 0;
     csr_ = {STOP, 0, 0, 0};
-    stop();
+    stop(edge);
     writes_ = {Write{edge + 1, 0, STOP}, Write{}};
     next_ = first();
 }
@@ -76,7 +76,7 @@ void Lance::effect(uint64_t tick, unsigned rap, unsigned value) {
     }
     unsigned &c = csr_[0];
     if (value & STOP) {
-        stop();
+        stop(tick);
         return;
     }
     const bool stopped = c & STOP;
@@ -121,7 +121,7 @@ void Lance::listen() {
     wireIn_.listen(csr_[0] & RXON);
 }
 
-void Lance::stop() {
+void Lance::stop(uint64_t tick) {
     csr_[0] = STOP;
     csr_[3] = 0;
     read_ = running_ = false;
@@ -131,20 +131,20 @@ void Lance::stop() {
     send_ = receive_ = Step::idle;
     forFrame_ = false;
     wireIn_.forget();
-    wireOut_.stop();
+    wireOut_.stop(tick);
     wireOut_.setHold(false);
     listen();
 }
 
 /// READY stays away: the chip gives up whatever it was doing.
-void Lance::memoryError() {
+void Lance::memoryError(uint64_t tick) {
     csr_[0] |= MERR;
     csr_[0] &= ~(RXON | TXON);
     words_ = static_cast<unsigned>(block_.size());
     send_ = receive_ = Step::idle;
     poll_ = dueOut_ = dueIn_ = overAt_ = sendAt_ = receiveAt_ = never;
     wireIn_.forget();
-    wireOut_.stop();
+    wireOut_.stop(tick - 1);
     listen();
 }
 
@@ -251,7 +251,7 @@ void Lance::at(uint64_t tick, LanceMemory &memory, Port &wire) {
         receiveDone(tick);
         break;
     case User::error:
-        memoryError();
+        memoryError(tick);
         master_.halt(tick, block(), memory);
         break;
     case User::none:
@@ -265,8 +265,8 @@ void Lance::at(uint64_t tick, LanceMemory &memory, Port &wire) {
 void Lance::hears(uint64_t tick, const Pins &pins) {
     wireOut_.sees(tick, pins);
     const bool ownFrame = t_.halfDuplex && wireOut_.sending() && !loop();
-    if (pins.strobe && !inside() && !ownFrame)
-        receiveTold(tick, wireIn_.hears(tick, pins.nibble, filter_, leaving(tick)));
+    if (pins.strobe && !inside())
+        receiveTold(tick, wireIn_.hears(tick, pins.nibble, filter_, leaving(tick), ownFrame));
     next_ = first();
 }
 

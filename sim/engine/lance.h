@@ -85,8 +85,8 @@ class Lance {
     void effect(uint64_t tick, unsigned rap, unsigned value);
     void begin(uint64_t tick);
     void raise(uint64_t tick, unsigned bit);
-    void stop();
-    void memoryError();
+    void stop(uint64_t tick);
+    void memoryError(uint64_t tick);
     Ownership block() const;
     void listen();
     // Initialization block

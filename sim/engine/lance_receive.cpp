@@ -90,8 +90,6 @@ void Lance::receiveStep(uint64_t tick) {
     if (receive_ != Step::ready || wireIn_.frames.empty() || !wireIn_.frames.front().accepted)
         return;
     Incoming &f = wireIn_.frames.front();
-    if (f.over != never && !in_.left) // too late for a look-ahead: the frame ends in this buffer
-        f.taken = static_cast<unsigned>(f.data.size());
     const auto there = static_cast<unsigned>(f.data.size() - f.taken -
                                              (f.last + toByte > tick && f.taken < f.data.size()));
     const bool ended = f.seen(toEnd) <= tick;
@@ -200,18 +198,14 @@ void Lance::receiveDone(uint64_t tick) {
         break;
     case Step::ahead:
         nextIn_ = o.word();
-        if (frames.front().over != never) {
-            receive_ = Step::ready;
-            receiveStep(next);
-            return;
-        }
-        if (nextIn_ & OWN && rx_.size > 1) {
+        if (nextIn_ & OWN && rx_.size > 1 && frames.front().over == never) {
             receive_ = Step::release;
             give(User::receive, next, descriptor + 2, startFlag() | (in_.flags & 0xFF));
         } else {
             receive_ = Step::full;
             give(User::receive, next, descriptor + 2,
-                 FAILED | RBUFF | startFlag() | (in_.flags & 0xFF));
+                 FAILED | RBUFF | (frames.front().over == never ? 0 : +OFLO) | startFlag() |
+                     (in_.flags & 0xFF));
         }
         break;
     case Step::release:

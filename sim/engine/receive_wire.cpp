@@ -39,7 +39,7 @@ unsigned ReceiveWire::inSilo() const {
 }
 
 ReceiveWire::Told ReceiveWire::hears(uint64_t tick, const Nibble &n, const Filter &filter,
-                                     unsigned leaving) {
+                                     unsigned leaving, bool own) {
     if (!n.valid) {
         const bool ended = ours_;
         if (ours_) {
@@ -54,7 +54,7 @@ ReceiveWire::Told ReceiveWire::hears(uint64_t tick, const Nibble &n, const Filte
         return ended ? Told::ended : Told::nothing;
     }
     if (!begun_)
-        heard_ = on_;
+        heard_ = on_ && !own;
     begun_ = true;
     if (!inFrame_) {
         if (n.data == 0xD) {

@@ -47,8 +47,10 @@ class ReceiveWire {
 
     /// Whether frames that begin now are received.
     void listen(bool on) { on_ = on; }
-    /// `leaving`: bytes that the ring has taken and that are in the silo still.
-    Told hears(uint64_t tick, const Nibble &nibble, const Filter &filter, unsigned leaving);
+    /// `leaving`: bytes that the ring has taken and that are in the silo still; `own`: what begins
+    /// now is the chip's own frame.
+    Told hears(uint64_t tick, const Nibble &nibble, const Filter &filter, unsigned leaving,
+               bool own = false);
     /// The wire is another from now on.
     void hangUp() {
         forget();

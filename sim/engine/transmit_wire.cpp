@@ -34,12 +34,12 @@ void TransmitWire::plan(uint64_t tick) {
     at_ = std::max({ready_, free, backoff_.over()});
 }
 
-void TransmitWire::stop() {
+void TransmitWire::stop(uint64_t tick) {
     backoff_.forget();
     if (sending()) {
         stage_ = Stage::frame;
         hit_ = false;
-        end_ = n_; // the nibble under way is the last
+        end_ = std::min(end_, n_ + (at_ == tick)); // the nibble under way is the last
     } else {
         stage_ = Stage::idle;
         at_ = never;

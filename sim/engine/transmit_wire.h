@@ -53,8 +53,8 @@ class TransmitWire {
         backoff_.forget();
         sent_.deferred = false;
     }
-    /// Nothing more is sent.
-    void stop();
+    /// Nothing more is sent but the nibble under way, one of this tick included.
+    void stop(uint64_t tick);
     void reseed() { backoff_.reseed(); }
 
     /// The pins, in a tick in which they may change.

@@ -334,6 +334,63 @@ def memory_errors(library: ctypes.CDLL, seed: int) -> History:
     return _over(h)
 
 
+def on_the_edge(library: ctypes.CDLL, seed: int) -> History:
+    """What histories (lance-histories.md) leave out, because it depends on times: half duplex with
+    first buffers that go back early, collisions in any nibble, carriers of others at any time;
+    frames around 1518 bytes; a threshold that the wire overtakes; memory slower than the wire while
+    frames come into small buffers."""
+    draw = random.Random(seed)
+    kind = draw.choice(["collisions", "collisions", "long", "threshold", "slow"])
+    times = random_times(draw)
+    if kind == "collisions":
+        times["half_duplex"] = 1
+    if kind == "threshold":
+        times |= {"transmit_threshold": draw.randrange(1, 17), "start": 1}
+        times["word"] = draw.randrange(1, 100)
+    h = History(library, times)
+    h.begin()
+    if kind == "slow":
+        sizes = [draw.choice([64, 70, 80, 96]) for _ in range(RING)]
+        for n in range(RING):
+            h.give(RECEIVE, n, sizes[n], 0x8000 if draw.random() < 0.8 else 0)
+    h.access(RDP, 0x43)
+    h.advance(20000 + draw.randrange(50))
+    h.access(RDP, 0x140)
+    if kind == "slow":
+        library.lance_set_dma_latency(h.chip.chip, draw.choice([800, 2000, 4000]))
+        for _ in range(draw.randrange(1, 6)):
+            h.chip.receive(frame(draw), draw.randrange(1, 20_000))
+        h.advance(200_000)
+    elif kind == "long":
+        size = draw.randrange(1508, 1524)
+        _chain(h, draw, [1400, size - 1400])
+        h.advance(400_000)
+    elif kind == "threshold":
+        _chain(h, draw, [draw.randrange(60, 90)])
+    else:
+        for _ in range(draw.randrange(4)):
+            at = draw.choice([draw.randrange(1, 8960), draw.randrange(8960, 15_000), None])
+            h.chip.collide(at)
+        sizes = [draw.randrange(20, 130)] + [draw.randrange(30, 90)] * draw.randrange(3)
+        for _ in range(draw.randrange(3)):
+            h.chip.receive(frame(draw), draw.randrange(1, 12_000))
+        h.advance(draw.randrange(1, 30_000))
+        _chain(h, draw, sizes)
+        if draw.random() < 0.5:
+            h.chip.receive(frame(draw), draw.randrange(1, 40_000))
+        h.advance(200_000)
+    return _over(h)
+
+
+def _chain(h: History, draw: random.Random, sizes: list[int]) -> None:
+    """One frame in so many buffers, and a demand."""
+    last = len(sizes) - 1
+    for n in range(last, -1, -1):
+        flags = 0x8000 | (0x200 if n == 0 else 0) | (0x100 if n == last else 0)
+        h.frame(n, draw.randbytes(sizes[n]), flags)
+    h.access(RDP, 0x48)
+
+
 def on_pmad(library: ctypes.CDLL, seed: int, new=None) -> History:
     """Frames both ways on a PMAD card, while the core reads rings and buffers."""
     draw = random.Random(seed)
