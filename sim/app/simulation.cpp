@@ -73,6 +73,8 @@ void Simulation::consultOracles() {
     if (!options_.oracle)
         return;
     const uint64_t end = now_;
+    for (auto &m : m_)
+        m.issued = m.node->issued();
     for (unsigned n = 0; n < 8; ++n) {
         now_ += window_;
         advance();
@@ -198,7 +200,7 @@ void Simulation::writeFiles() {
         const Node &node = *m_[n].node;
         node.exited() ? run["exit_codes"].push_back(node.exitCode())
                       : run["exit_codes"].push_back(nullptr);
-        run["instructions"].push_back(node.instructions());
+        run["instructions"].push_back(m_[n].issued ? m_[n].issued : node.issued());
         run["simulated_clocks"].push_back(node.clocks());
         m_[n].link->poll();
         if (m_[n].oracle && m_[n].oracle->replay)

@@ -21,6 +21,7 @@
 #include "models/pipeline/latencies.h"
 #include "owner.h"
 #include "prediction.h"
+#include "retire_order.h"
 
 namespace mcpi::exact {
 
@@ -88,6 +89,14 @@ class Core : private alpha::Outside {
         bool stores = false;
     };
     const Issued &issued() const { return issued_; }
+    /// The store to the exit register: in which tick it retires, with which code.
+    struct Exit {
+        uint64_t retires = memory::never;
+        unsigned code = 0;
+        int64_t number = 0;              ///< of that store
+        uint64_t issued = memory::never; ///< in this tick
+    };
+    const Exit &exit() const { return exit_; }
 
   private:
     Core(const Core &) = default;
@@ -131,6 +140,7 @@ class Core : private alpha::Outside {
     void stageD();
     bool traps();
     template <typename Enter> void trap(Enter enter);
+    void trapsItself();
     void issue();
     void waitsCold();
     void leaves();
@@ -140,6 +150,7 @@ class Core : private alpha::Outside {
     void buffered();
     void decided(uint64_t tick, bool stores);
     struct IoAccess;
+    void exits();
     void toDevice(uint64_t issued, const IoAccess &access);
     void devices(uint64_t tick);
     void answered();
@@ -179,6 +190,9 @@ class Core : private alpha::Outside {
     // What has issued.
     bool watched_ = false;
     Issued issued_;
+    RetireOrder retirement_;
+    uint64_t exitAddress_;
+    Exit exit_;
     std::array<Register, 32> registers_;
     uint64_t loads_ = 0, multiplier_ = 0, product_ = never;
     uint64_t arrives_ = never; ///< the tick of a result that a bus has decided

@@ -9,17 +9,20 @@ namespace mcpi::exact {
 class LateResults {
   public:
     /// A new tick, in which a value from outside comes (`value`), or a product. The pipeline's end
-    /// has the port first, then a value that came before, then a product.
-    void tick(bool value, bool product) {
+    /// has the port first, then a value that came before, then a product. Whether a product is
+    /// written.
+    bool tick(bool value, bool product) {
         const bool taken = pipeline_ >> 2 & 1;
         pipeline_ <<= 1;
         product_ |= product;
         crowded_ = value_ && product_;
+        const bool waits = product_;
         if (!taken && value_)
             value_ = false;
         else if (!taken && !value)
             product_ = false;
         value_ |= value;
+        return waits && !product_;
     }
     /// The instruction that issues in this tick writes at the pipeline's end.
     void writes() { pipeline_ |= 1; }

@@ -50,12 +50,10 @@ bool SystemRegisters::read(uint64_t tick, uint64_t address, unsigned bytes, uint
     return true;
 }
 
-bool SystemRegisters::write(uint64_t tick, uint64_t address, uint64_t value, BusFault &fault) {
+bool SystemRegisters::write(uint64_t, uint64_t address, uint64_t value, BusFault &fault) {
     if (address == at_.data) {
         console += static_cast<char>(value);
     } else if (address == at_.exit) {
-        if (!exited)
-            exitedAt = tick;
         exited = true;
         exitCode = value & 0xFF;
     } else if (address == at_.acknowledge) {

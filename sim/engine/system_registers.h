@@ -22,7 +22,6 @@ class SystemRegisters {
     uint64_t nextTimer() const { return nextTimer_; }
 
     bool exited = false;
-    uint64_t exitedAt = 0; ///< in this tick
     unsigned exitCode = 0;
     std::string console; ///< what the guest printed
 

@@ -154,9 +154,8 @@ void Pair::writeFiles() {
     run["frames"] = frames_.size();
     run["frames_not_in_pcap"] = leftOut;
     for (auto &node : nodes_) {
-        const SystemRegisters &system = node.system();
-        system.exited ? run["exit_codes"].push_back(system.exitCode)
-                      : run["exit_codes"].push_back(nullptr);
+        node.ended(now_) ? run["exit_codes"].push_back(node.exitCode())
+                         : run["exit_codes"].push_back(nullptr);
         run["instructions"].push_back(node.instructions());
         node.write(options_.out);
     }
@@ -167,7 +166,7 @@ void Pair::writeFiles() {
 
 void Pair::judge() const {
     for (unsigned n = 0; n < 2; ++n)
-        if (const unsigned code = nodes_[n].system().exitCode)
+        if (const unsigned code = nodes_[n].exitCode())
             throw RunError("node " + std::to_string(n) + " ended with exit code " +
                            std::to_string(code) + "; see console." + std::to_string(n) + ".txt.");
 }

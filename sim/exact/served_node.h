@@ -14,7 +14,7 @@ class ServedNode : public Station {
     void advance(uint64_t until, Port &wire) override;
     void checkHang(uint64_t now, uint64_t patience) override { node_.checkHang(now, patience); }
     int exitCode(uint64_t now) const override {
-        return node_.ended(now) ? static_cast<int>(node_.system().exitCode) : -1;
+        return node_.ended(now) ? static_cast<int>(node_.exitCode()) : -1;
     }
     uint64_t issued() const override { return node_.instructions(); }
     uint8_t byteAt(uint64_t address) const override { return node_.byteAt(address); }

@@ -154,7 +154,7 @@ void WatchedNode::leavesCold() {
 
 void WatchedNode::checkHang(uint64_t now, uint64_t patience) const {
     constexpr uint64_t retires = 5; // ticks behind its issue, if nothing delays it
-    if (!system().exited && now >= issued_ + retires + patience)
+    if (!ended(now) && now >= issued_ + retires + patience)
         hangs(number_, issued_ + retires, pc_, instructions_, node_->halted());
 }
 
@@ -165,7 +165,7 @@ void WatchedNode::write(const std::string &folder) {
         trace_->write(folder);
     if (replay_)
         replay_->write(folder);
-    if (!system().exited || system().exitCode)
+    if (!ended(node_->now()) || exitCode())
         writeState(folder, number_, node_->core().cpu());
     std::ofstream(folder + "/console." + std::to_string(number_) + ".txt", std::ios::binary)
         << system().console;

@@ -33,11 +33,9 @@ class WatchedNode : public CounterHost {
     /// RunError if it has not ended and nothing has issued for `patience` ticks.
     void checkHang(uint64_t now, uint64_t patience) const;
     const SystemRegisters &system() const { return node_->system(); }
-    /// Its guest has exited: the store has retired, three ticks after it took effect (core.md).
-    bool ended(uint64_t now) const {
-        constexpr uint64_t retires = 3;
-        return system().exited && system().exitedAt + retires < now;
-    }
+    /// Its guest has exited: the store has retired before this tick.
+    bool ended(uint64_t now) const { return node_->core().exit().retires < now; }
+    unsigned exitCode() const { return node_->core().exit().code; }
     uint8_t byteAt(uint64_t address) const { return node_->byteAt(address); }
     const Program &program() const { return program_; }
     uint64_t instructions() const { return instructions_; }

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Stages F1 and F2: which instruction stage D gets, and its word.
+#include "core.h"
+
+namespace mcpi::exact {
+namespace {
+
+using memory::Arrival;
+using memory::Kind;
+using memory::Step;
+
+} // namespace
+
+/// Stage D wants the instruction at the program counter.
+void Core::wants(Arrival arrival) {
+    step_.what = Step::What::issue;
+    step_.kind = Kind::other;
+    step_.locks = false;
+    step_.pc = physical(cpu_.pc);
+    step_.arrival = arrival;
+    arrived_ = false;
+    memory_.begin(step_);
+}
+
+/// The word is read until the instruction is there: from memory, unless that has changed since.
+void Core::look() {
+    const uint64_t pc = step_.pc;
+    uint32_t word = 0;
+    if (pc < cpu_.ram().size()) {
+        word = static_cast<uint32_t>(cpu_.ram().get(pc, 4));
+        if (fetched_.any()) {
+            if (memory_.readBefore(pc)) {
+                word = fetched_.ahead(pc);
+            } else {
+                fetched_.passed();
+                word = fetched_.word(pc, cpu_.ram());
+            }
+        }
+    }
+    instruction_ = decoder_(pc, word);
+    step_.kind = instruction_.kind;
+    if (cold_ == step_.pc && memory_.now() >= coldFrom_)
+        step_.what = Step::What::cold;
+}
+
+/// It is there for the first time.
+void Core::arrives() {
+    arrived_ = true;
+    came_ = memory_.now();
+    quiet_ = false;
+    step_.locks = instruction_.locks;
+    guess_.reset();
+    if (prediction_.on()) {
+        prediction_.arrives(step_.arrival == Arrival::sequential);
+        guess_ = prediction_.target(instruction_, cpu_.pc);
+        if (guess_)
+            memory_.follow(physical(*guess_), prediction_.right(0));
+    }
+}
+
+/// A block has come into the I-cache.
+void Core::fetchedIn(uint64_t block) {
+    if (fetched_.any())
+        fetched_.arrives(block);
+    if (prediction_.on())
+        prediction_.filled(block, fetched_.bytes(block, cpu_.ram()));
+}
+
+} // namespace mcpi::exact

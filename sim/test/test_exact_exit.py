@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A run ends in the same window of both engines, whatever delays the store to the exit register, or
+its retirement."""
+
+import random
+
+import pytest
+from sim_support import PAL_BASE, build, guest, machine_json, simulate, told
+
+from mcpi.build import models
+from mcpi.results import folders
+from mcpi.verify.long_tests import sampled
+
+USUAL, MANY = 12, 40
+HEAD = """
+	.set noat
+	.set noreorder
+	.text
+	.globl _start
+_start:	lda $12, -511($31)
+	sll $12, 33, $12
+	lda $13, 0x1010($12)
+	lda $2, 1($31)
+	sll $2, 21, $2
+"""
+BEFORE = [
+    "addq $3, 1, $3",
+    "mulq $3, 5, $4",
+    "mull $3, 5, $6",
+    "ldq $5, 0($2)\n\tlda $2, 4096($2)",
+    "stq $3, 64($2)\n\tlda $2, 128($2)",
+    "mb",
+    "stq $3, -0x10($13)",
+    "ldq $7, 0x1000($13)",
+    "br $31, .+4",
+]
+
+
+def program(number: int) -> tuple[str, dict[str, str]]:
+    """A guest that exits with 0 or another code, and the machine for it."""
+    draw = random.Random(f"exit {number}")
+    before = draw.choices(BEFORE, k=draw.randrange(20))
+    before += ["addq $3, 1, $3"] * draw.randrange(70)
+    last = draw.choices(BEFORE, k=draw.randrange(4))
+    code = draw.choice([0, 0, 3])
+    lines = [*before, f"lda $17, {code}($31)", *last, "stq $17, 0($13)", "br $31, ."]
+    settings = {"memory.ideal": draw.choice(["off", "off", "on"])}
+    return HEAD + "".join(f"\t{line}\n" for line in lines), settings
+
+
+@pytest.mark.parametrize("number", sampled(range(MANY), lambda n: n < USUAL))
+def test_the_same_last_tick(number, tmp_path):
+    text, settings = program(number)
+    source = tmp_path / "guest.S"
+    source.write_text(text)
+    items = (f"pal={guest('pal', tmp_path, PAL_BASE)}",)
+    items += (f"image={guest('guest', tmp_path, source=source)}",)
+    built, machine = build(), machine_json(tmp_path, settings)
+    ends = []
+    for name, program_ in (("rtl", built.simulator), ("exact", models.build("mcpi-exact"))):
+        out = tmp_path / name
+        done = simulate(built, out, machine, "--max-ticks", 100_000, items=items, program=program_)
+        run = told(out)
+        ends.append((done.returncode, run["ticks"], run["exit_codes"], run["instructions"]))
+    assert ends[0] == ends[1]
+    assert not folders.differences(tmp_path / "rtl", tmp_path / "exact")

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Every version of the study, both stacks, real and ideal memory, plain and cold, many seeds: the
+exact engine leaves the RTL's files."""
+
+import pytest
+from test_exact_pair import IDEAL, both, images, words
+
+from mcpi.results import folders
+from mcpi.studies.sigcomm96.plan import STUDIED
+from mcpi.verify.long_tests import sampled
+
+SEEDS = 10
+USUAL = {("tcp", "std", 1), ("rpc", "all", 2)}  # with each memory, plain and cold
+RUNS = [(s, v, n) for s, versions in STUDIED.items() for v in versions for n in range(1, SEEDS + 1)]
+
+
+@pytest.mark.parametrize("cold", [False, True], ids=["plain", "cold"])
+@pytest.mark.parametrize("memory", ["real", "ideal"])
+@pytest.mark.parametrize("run", sampled(RUNS, lambda run: run in USUAL), ids=str)
+def test_the_same_files(run, memory, cold, tmp_path):
+    stack, variant, seed = run
+    options = [*words(stack, seed, 2), *(["--cold", "--trace", "0"] if cold else [])]
+    settings = IDEAL if memory == "ideal" else {}
+    rtl, exact = both(images(stack, variant), tmp_path, *options, settings=settings)
+    assert not folders.differences(rtl, exact)
