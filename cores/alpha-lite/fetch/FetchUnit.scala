@@ -97,8 +97,8 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   turn.delay init 0
   turn.owner init Owner.exception
 
-  // Stage D and the spare entry before it. What F2 had counts as a word for one of them before it is
-  // known whether it hit. If it did not, that is a register a tick later, and the place is empty.
+  // Stage D and the spare entry before it. What F2 had counts as a word for one of them before it
+  // is known whether it hit. If it did not, a register says so a tick later: the place is empty.
   val dTaken, spareTaken = RegInit(False)
   val lost = RegInit(False) // the word that left F2 last is none
   val lostInD = RegInit(False) // and it would be in D, else in the spare entry
