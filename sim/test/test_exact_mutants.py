@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Mistakes in the exact engine's core, memory and pair: a run that the other tests make finds each.
+
+All go into one program, next to which the RTL runs once for each kind of run.
+"""
+
+import os
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import lock_cases
+import pytest
+from sim_support import PAL_BASE, SIM, guest, machine_json, simulate
+from test_exact_code import MACHINES, PALCODE, Program
+from test_exact_histories import SWITCH
+from test_exact_pair import EV4, IDEAL, OFF, images, words
+
+from mcpi.build import models
+from mcpi.results import folders
+from mcpi.verify.long_tests import sampled
+from mcpi.verify.random import program
+from mcpi.verify.verilog_mutants import VARIABLE
+
+MUTANTS = tomllib.loads(Path(__file__).with_name("exact_core_mutants.toml").read_text())["mutant"]
+USUAL = (1, 3, 9)  # in ./mcpi test
+RUNS = {  # settings, options
+    "tcp": ({}, words("tcp", 1)),
+    "off": (OFF, words("tcp", 8)),
+    "ev4": (EV4, words("tcp", 6)),
+    "cold": ({}, [*words("tcp", 4), "--cold"]),
+    "locks": ({}, ["--tick-log", "0"]),
+    "ideal locks": (IDEAL, ["--tick-log", "0"]),
+    "moves": (IDEAL, ["--seed", "3", "--max-ticks", 3_000_000]),
+    "code": (MACHINES["usual"], []),
+}
+
+
+def items(run: str, folder: Path) -> tuple[str, ...]:
+    """PALcode and guest of a run that has its own."""
+    source = folder / "guest.S"
+    if run.endswith("locks"):
+        return lock_cases.items("another_range" if run == "locks" else "empty", folder)
+    if run == "moves":
+        elf = program.build(1996003, folder, node=True)
+        return f"pal={elf}", f"image={elf}"
+    if run == "code":
+        pal_source = folder / "pal.S"
+        pal_source.write_text((SIM / "test/guest/pal.S").read_text() + PALCODE)
+        source.write_text(Program(0).text())
+        pal = guest("pal", folder, PAL_BASE, source=pal_source)
+    else:
+        return ()
+    return f"pal={pal}", f"image={guest('guest', folder, source=source)}"
+
+
+@pytest.fixture(scope="module")
+def infected(tmp_path_factory) -> Path:
+    """A program with all mistakes in it."""
+    folder = tmp_path_factory.mktemp("core")
+    for path in (p for p in SIM.rglob("*") if p.suffix in (".h", ".cpp")):
+        (folder / path.relative_to(SIM)).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, folder / path.relative_to(SIM))
+    for number, mutant in enumerate(MUTANTS, 1):
+        path, right = folder / mutant["file"], mutant["right"]
+        text = path.read_text()
+        assert text.count(right) == 1, f"{mutant['title']}: {text.count(right)} times there"
+        path.write_text(text.replace(right, f"(mutant({number}) ? {mutant['wrong']} : {right})"))
+    (folder / "mutant.h").write_text(SWITCH)
+    sources = [folder / path.relative_to(SIM) for path in models.sources("mcpi-exact")]
+    compiler = [word for word in models.COMPILER if not word.startswith("-I")]
+    made = folder / "mcpi-exact"
+    command = [*compiler, "-include", folder / "mutant.h", f"-I{folder}", *sources, "-o", made]
+    subprocess.run(list(map(str, command)), check=True)
+    return made
+
+
+@pytest.fixture(scope="module")
+def compare(infected, tmp_path_factory):
+    """compare(run, mutant): where the infected program's files are not the RTL's."""
+    made: dict[str, tuple] = {}
+
+    def one(run: str, mutant: int) -> dict:
+        settings, options = RUNS[run]
+        if run not in made:
+            folder = tmp_path_factory.mktemp("run")
+            built, machine = images("tcp"), machine_json(folder, settings)
+            given = (*options, "--max-ticks", 3_000_000) if run == "code" else options
+            own = items(run, folder)
+            more = [] if run == "cold" else ["--no-lockstep", "--no-oracle"]
+            done = simulate(built, folder / "rtl", machine, *given, *more, items=own)
+            assert done.returncode == 0, done.stderr
+            made[run] = built, folder, machine, given, own
+        built, folder, machine, given, own = made[run]
+        out, env = folder / f"exact{mutant}", os.environ | {VARIABLE: str(mutant)}
+        done = simulate(built, out, machine, *given, items=own, program=infected, env=env)
+        if done.returncode:
+            return {"status": done.returncode}
+        return folders.differences(folder / "rtl", out)
+
+    return one
+
+
+@pytest.mark.parametrize("run", sampled(RUNS, lambda run: run in ("tcp", "code")))
+def test_without_a_mistake(compare, run):
+    assert not compare(run, 0)
+
+
+NUMBERS = sampled(range(1, len(MUTANTS) + 1), lambda number: number in USUAL)
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_mistake_is_found(compare, number):
+    assert compare(MUTANTS[number - 1]["run"], number), MUTANTS[number - 1]["title"]
