@@ -37,8 +37,8 @@ def lock(path: Path):
     return handle
 
 
-RUN, TEST = "run", "test"
-READY = {RUN: "ready-run", TEST: "ready"}  # files that say so
+RUN, TEST, ALL = "run", "test", "all"  # each with what the one before brings
+READY = {RUN: "ready-run", TEST: "ready", ALL: "ready-all"}  # files that say so
 
 
 def plan(where: steps.Context) -> list:
@@ -57,6 +57,7 @@ def plan(where: steps.Context) -> list:
         Step("test python", steps.python(RUN, TEST), 30, (pip,), stamp="python-test"),
         Step("formatter jars", steps.scalafmt, 10, (jars,), stamp="scalafmt"),
     ]
+    long = [Step("packages of long tests", steps.packages(ALL), 40, ("test packages",))]
     # One pip at a time: each waits for the one before.
     further = [
         Step(f"{group} python", steps.python(group), usual, needs, where.stamp(group))
@@ -66,7 +67,8 @@ def plan(where: steps.Context) -> list:
         )
         if group in where.groups
     ]
-    groups = {"first packages": "first", "other packages": "run", "test packages": "test"}
+    groups = {"first packages": "first", "other packages": RUN, "test packages": TEST}
+    groups["packages of long tests"] = ALL
 
     def is_done(step: Step) -> bool:
         if step.name in groups:
@@ -75,7 +77,8 @@ def plan(where: steps.Context) -> list:
             return (where.env / READY[RUN]).exists()
         return not where.again and (where.env / "done" / step.stamp).exists()
 
-    wanted = [*run, *([] if where.purpose == RUN else test), *further]
+    also = {RUN: [], TEST: test, ALL: test + long}
+    wanted = [*run, *also[where.purpose], *further]
     left = [step for step in wanted if not is_done(step)]
     if any(step.name in groups for step in left):
         left.insert(0, Step("package lists", steps.package_lists, 1))
@@ -83,7 +86,8 @@ def plan(where: steps.Context) -> list:
 
 
 def main() -> int:
-    purpose = RUN if os.environ.get("MCPI_PURPOSE") == RUN else TEST
+    purpose = os.environ.get("MCPI_PURPOSE", TEST)
+    purposes = tuple(READY)[: tuple(READY).index(purpose) + 1]
     env = Path(os.environ["MCPI_ENV"])
     try:
         held = lock(env.with_suffix(".lock"))
@@ -98,10 +102,9 @@ def main() -> int:
     there = all((env / "done" / where.stamp(group)).exists() for group in where.groups)
     if (env / READY[purpose]).exists() and there and not again:
         return 0  # the one we waited for has done it
-    groups = ("first", RUN) if purpose == RUN else ("first", RUN, TEST)
     started, command = time.monotonic(), (sys.argv[1:2] or [purpose])[0]
     try:
-        steps.ask_for_root(where, where.missing(*groups))
+        steps.ask_for_root(where, where.missing("first", *purposes))
         todo = plan(where)
         print(
             f"mcpi: setting up in {env} for ./mcpi {command}: {len(todo)} steps, some side by "
@@ -121,7 +124,7 @@ def main() -> int:
     except KeyboardInterrupt:
         print("\nmcpi: set-up interrupted; the next start goes on from here.", file=sys.stderr)
         return 130
-    for done in (RUN,) if purpose == RUN else (RUN, TEST):
+    for done in purposes:
         stage = env / "ready.new"
         stage.write_text(json.dumps(seconds, indent=1))
         stage.rename(env / READY[done])

@@ -17,11 +17,11 @@ class Refused(Exception):
 
 
 class Context:
-    """The checkout, the environment that is made for it, and what for: ``run`` or ``test``.
+    """The checkout, the environment that is made for it, and what for: ``run``, ``test``, ``all``.
 
     ``again``: what is there already is gone through once more. ``groups``: further Python packages,
     by the names in ``GROUPS`` with a space between. ``wanted``: system packages, each
-    with ``first``, ``run`` or ``test``; ``pins``: rows of setup/pins.txt by their first word.
+    with ``first`` or a purpose; ``pins``: rows of setup/pins.txt by their first word.
     """
 
     def __init__(
@@ -66,7 +66,8 @@ def ask_for_root(where: Context, missing: list) -> None:
     """Make sure before anything starts that packages can be installed."""
     if not missing or os.geteuid() == 0:
         return
-    everything = " ".join(where.missing())
+    also = ("all",) if where.purpose == "all" else ()
+    everything = " ".join(where.missing("first", "run", "test", *also))
     line = f"apt-get update && apt-get install -y --no-install-recommends {everything}"
     if shutil.which("sudo") and sys.stdin.isatty():
         print(f"mcpi: system packages are missing: {' '.join(missing)}", file=sys.stderr)

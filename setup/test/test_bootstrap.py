@@ -40,6 +40,7 @@ def test_run_brings_nothing_of_tests(env: Path) -> None:
     test = names(steps.Context(ROOT, env, "test"))
     assert run == test[: len(run)] and len(run) == 7
     assert test[len(run) :] == ["test packages", "test python", "formatter jars"]
+    assert names(steps.Context(ROOT, env, "all")) == [*test, "packages of long tests"]
 
 
 def test_what_is_done_is_not_counted(env: Path, monkeypatch) -> None:
@@ -113,7 +114,7 @@ def test_every_step_needs_earlier_ones(env: Path) -> None:
 
 def test_packages_of_every_group() -> None:
     where = steps.Context(ROOT, Path("/nowhere/env"))
-    assert set(where.wanted.values()) == {"first", "run", "test"}
+    assert set(where.wanted.values()) == {"first", "run", "test", "all"}
 
 
 @pytest.mark.parametrize("purpose", ["run", "test"])
@@ -125,7 +126,8 @@ def test_without_root(env: Path, monkeypatch, capsys, purpose: str) -> None:
     monkeypatch.setattr(sys, "argv", ["bootstrap.py", purpose])
     assert bootstrap.main() == 2
     said = capsys.readouterr().err.splitlines()
-    packages = " ".join(steps.Context(ROOT, env).wanted)
+    wanted = steps.Context(ROOT, env).wanted
+    packages = " ".join(name for name, group in wanted.items() if group != "all")
     assert said == [
         "mcpi: system packages are missing. As root, type this, then start again:",
         f"  apt-get update && apt-get install -y --no-install-recommends {packages}",

@@ -48,6 +48,8 @@ def test_no_python(checkout: Checkout) -> None:
         ("run", "run, "),
         ("paper", "test, "),
         ("test", "test, analysis"),
+        ("test -k x --all", "all, analysis"),
+        ("test --all", "all, analysis"),
         ("sweep", "run, analysis"),
         ("compare", "run, analysis"),
         ("notebook", "run, analysis notebook"),

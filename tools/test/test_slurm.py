@@ -16,7 +16,6 @@ import pytest
 import mcpi
 from mcpi.base import run_store
 from mcpi.base.process import heard
-from mcpi.verify import needs
 
 CONF = """
 ClusterName=one
@@ -46,7 +45,6 @@ PartitionName=all Nodes={host} Default=YES MaxTime=INFINITE State=UP
 @pytest.fixture
 def slurm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Its folder. Ends all of its daemons."""
-    needs.slurm()
     for name in ("state", "spool"):
         (tmp_path / name).mkdir()
     with contextlib.ExitStack() as stack:

@@ -1,20 +1,17 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What a machine may lack: the only reasons for which a test may be skipped.
 
-A test calls the function of what it needs. A missing program is no reason: set-up brings it. The
-daemons of a Slurm cluster are, which one test of ``--all`` tries.
+A test calls the function of what it needs. A missing program is no reason: set-up brings it.
 ``./mcpi test`` counts a skip with any other reason as a failure.
 """
 
 import os
-import shutil
 import subprocess
 
 TUN = "/dev/net/tun cannot be opened"
 NETWORK_NAMESPACE = "network namespaces cannot be made"
 BOARD = "no board is plugged in"
-SLURM = "Slurm is not installed (apt-get install slurm-wlm)"
-REASONS = (TUN, NETWORK_NAMESPACE, BOARD, SLURM)
+REASONS = (TUN, NETWORK_NAMESPACE, BOARD)
 
 
 def _skip(reason: str) -> None:
@@ -35,12 +32,6 @@ def network_namespace() -> None:
     """May this user make one? Root may, unless a container forbids it."""
     if subprocess.run(["unshare", "--net", "true"], capture_output=True, check=False).returncode:
         _skip(NETWORK_NAMESPACE)
-
-
-def slurm() -> None:
-    """The daemons of a cluster, and what signs their messages."""
-    if not all(shutil.which(name) for name in ("munged", "slurmctld", "slurmd", "sbatch")):
-        _skip(SLURM)
 
 
 def board(port: str | None) -> None:
