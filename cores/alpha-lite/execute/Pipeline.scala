@@ -48,8 +48,7 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
 
   val pal = new PalRegisters(c)
   val multiplier = new Multiplier(c)
-  val registers = new RegisterFile(c)
-  if (c.secondClock) registers.tick := tick
+  val registers = new RegisterFile
   pal.tick := tick
   pal.skip := skip
   pal.interrupts := interrupts

@@ -132,10 +132,9 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
 
   // The bus.
   val waiting = pending === Wait.fill
-  if (c.secondClock) arbiter.ideal := ideal
   arbiter.missed := miss
   arbiter.loadWaits := waiting && !sent
-  arbiter.loadBuffered := buffer.lookupHit
+  arbiter.loadBuffered := (if (c.secondClock) buffer.stillFound else buffer.lookupHit)
   arbiter.loadAddress := blockAddress(wanted)
   arbiter.crowded := buffer.crowded
   buffer.drain := drain || pending === Wait.io || conditional || ideal
@@ -248,11 +247,13 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
     lookup.tick := tick
     lookup.holding := holding
     lookup.loads := loads
-    lookup.stores := stores || again
+    lookup.stores := stores
+    lookup.full := buffer.full
     lookup.misses := access.valid && !access.store && !uncached && !cache.hit
-    lookup.waiting := waiting || retrying
+    lookup.buffered := buffer.lookupHit
+    lookup.isBuffered := buffer.stillFound
+    lookup.waiting := waiting
     lookup.matched := buffer.matched
-    lookup.still := buffer.stillFound
     buffer.found := lookup.entries
   }
   if (c.secondClock)
