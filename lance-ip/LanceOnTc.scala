@@ -49,6 +49,7 @@ class LanceOnTc(machine: Machine) extends Component {
 object LanceBlocks {
   val blocks: Seq[Block] = Seq(
     Block("LanceOnTc", new LanceOnTc(_)),
-    Block("LanceCard", new LanceCard(_))
+    Block("LanceCard", new LanceCard(_)),
+    Block("TransmitWire", m => new TransmitWire(LanceConfig(m)) { noIoPrefix() })
   )
 }

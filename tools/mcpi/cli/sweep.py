@@ -57,9 +57,10 @@ def sweep(
 
       ./mcpi sweep --set memory.read_ticks=24,48,96 --cluster tcp://HOST:8786
 
-    It says the cost first. ^C and again goes on: what has ended is kept, and equal
-    runs are never run twice. The folder has sweep.parquet, sweep.csv, sweep.svg.
-    docs/how-to/sweep.md has the columns, and says how workers elsewhere are started.
+    It says the cost first. ^C and again goes on: what has ended is kept, and
+    equal runs are never run twice. The folder has sweep.parquet, sweep.csv,
+    sweep.svg. docs/how-to/sweep.md has the columns, and says how workers
+    elsewhere are started.
     """
     from mcpi.api.sweeping import cluster as clusters
     from mcpi.api.sweeping import dataset, grid, perform
