@@ -26,7 +26,7 @@ from mcpi.build import models
 from mcpi.verify.random import build
 
 SEEDS = 60
-KNOWN = 4  # of on_the_edge: exact-engine.md
+KNOWN = 4  # of on_the_edge: exact-engine.md, Known differences
 
 
 @pytest.fixture(scope="module")
