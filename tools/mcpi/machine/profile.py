@@ -78,6 +78,19 @@ class Machine:
         return self._ticks(least), min(self._ticks(most), self.most_ticks[key])
 
     @property
+    def translates(self) -> bool:
+        """Addresses are translated (docs/explanation/translation.md)."""
+        return self.parameters["core.translation"] != "none"
+
+    def check_hardware(self) -> None:
+        """UserError for what the models have and the RTL has not yet."""
+        if self.translates:
+            raise UserError(
+                "core.translation = tlb: the RTL does not translate addresses yet, the exact "
+                "engine does. Use --engine exact."
+            )
+
+    @property
     def elaborate_digest(self) -> str:
         return _digest(self.selected("elaborate"), self.memory_map)
 
