@@ -3,13 +3,18 @@
 
 import json
 import shutil
+from dataclasses import replace
 
 import pytest
 
 from mcpi.base.errors import UserError
 from mcpi.base.repo import MACHINES
+from mcpi.build import graph
+from mcpi.engines import base as engines
+from mcpi.hdl import cocotb_run
 from mcpi.machine import calibrated, profile
 from mcpi.spec import node_image
+from mcpi.spec.run_spec import RunSpec
 
 
 def edited(tmp_path, old: str, new: str) -> str:
@@ -34,11 +39,13 @@ def edited(tmp_path, old: str, new: str) -> str:
         ('size = "2MB"', 'size = "2 TB"', ["bcache.size", "a size from 64KB to 4MB", "KiB"]),
         ('size = "2MB"', "size = true", ["bcache.size", "a size from 64KB to 4MB"]),
         ("prefetch = true", "prefetch = 1", ["icache.prefetch", "bool is wanted"]),
-        (
-            'translation = "none"',
-            'translation = "tlb"',
-            ["core.translation", "only none can be had yet"],
-        ),
+        ("data_entries = 32", "data_entries = 3", ["tlb.data_entries = 3", "4 to 128"]),
+        ("instruction_entries = 12", "instruction_entries = 129", ["instruction_entries = 129"]),
+        ('page = "8KB"', 'page = "16KB"', ["tlb.page = 16KB: outside 4KB to 8KB"]),
+        ('page = "8KB"', 'page = "6KB"', ["tlb.page = 6144", "not a power of two"]),
+        ('replacement = "nlu"', 'replacement = "lru"', ["tlb.replacement", "nlu, round_robin"]),
+        ("refill_floor = 0 ", "refill_floor = 1024 ", ["tlb.refill_floor = 1024", "0 to 1023"]),
+        ('refill = "tuned"', 'refill = "fast"', ["tlb.refill", "tuned, portable"]),
         ('wiring = "ioasic"', 'wiring = "isa"', ["lance.wiring", "ioasic, pmad"]),
     ],
 )
@@ -189,3 +196,20 @@ def test_the_ideal_profile_has_no_controller_times():
 @pytest.mark.parametrize("path", sorted(MACHINES.glob("dec*.toml")), ids=lambda path: path.stem)
 def test_every_machine_file_is_whole(path):
     assert profile.load(path.stem).name == path.stem
+
+
+def test_the_rtl_refuses_translation_by_name():
+    """Before anything is built, in each of its ways."""
+    translated = profile.load("dec3000-600", {"core.translation": "tlb"})
+    assert translated.translates and not profile.load("dec3000-600").translates
+    spec = RunSpec(settings={"core.translation": "tlb"})
+    board = replace(spec, engine="board", ports=("a", "b"))
+    ways = [
+        lambda: engines.of("rtl").check(spec, translated),
+        lambda: engines.of("board").check(board, translated),
+        lambda: cocotb_run.elaborate_all("Node", [translated]),
+        lambda: graph.build(spec),
+    ]
+    for way in ways:
+        with pytest.raises(UserError, match=r"core\.translation = tlb"):
+            way()

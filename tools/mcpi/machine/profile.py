@@ -79,6 +79,16 @@ class Machine:
         return self._ticks(least), min(self._ticks(most), self.most_ticks[key])
 
     @property
+    def translates(self) -> bool:
+        """Addresses are translated (docs/explanation/translation.md)."""
+        return self.parameters["core.translation"] != "none"
+
+    def check_hardware(self) -> None:
+        """UserError for what is only a sheet yet."""
+        if self.translates:
+            raise UserError("core.translation = tlb: no engine translates addresses yet.")
+
+    @property
     def elaborate_digest(self) -> str:
         return _digest(self.selected("elaborate"), self.memory_map)
 
