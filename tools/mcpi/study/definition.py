@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from mcpi.base.progress import Bar
-from mcpi.machine.profile import Machine
 from mcpi.study.cell import Table
 from mcpi.study.measured import Measured
 from mcpi.study.plan import Experiment, Extent, Wanted
@@ -36,7 +35,7 @@ class Study:
     shown: tuple[str, ...] = ()
     absent: Callable[[], dict[str, str]] = _nothing
     remarks: Callable[[dict], list[str]] = _nothing
-    maps: Callable[[list[Experiment], Machine, Bar], dict] = _nothing
+    maps: Callable[[list[Experiment], Bar], dict] = _nothing
     pages: tuple[Path, ...] = ()
     drawings: dict[Path, Callable[[Measured], str]] = field(default_factory=dict)
     calibrate: Callable | None = None

@@ -2,7 +2,9 @@
 """What a user asks of a study, how much of it is measured, and one configuration of it."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
+from mcpi.machine.profile import Machine, load
 from mcpi.spec import run_jobs
 from mcpi.spec.run_spec import RunSpec
 
@@ -37,6 +39,10 @@ class Experiment:
     record: RunSpec
     jobs: tuple[run_jobs.Job, ...]
     part: tuple[str, ...] = ()
+
+    @cached_property
+    def machine(self) -> Machine:
+        return load(self.record.machine, self.record.settings)
 
     @property
     def whole(self) -> bool:
