@@ -196,12 +196,14 @@ def _said(engine: str, runs: int, left: list[perform.Task], cores: int) -> str:
 def _budget(experiments: list[Experiment], request: Request, people: Console) -> None:
     """Tell what will be run, before anything is."""
     extent, runs = request.extent, sum(len(e.jobs) for e in experiments)
-    for stack in dict.fromkeys(e.record.stack for e in experiments):
-        own = [e for e in experiments if e.record.stack == stack]
+    several = len({e.record.machine for e in experiments}) > 1
+    for machine, stack in dict.fromkeys((e.record.machine, e.record.stack) for e in experiments):
+        own = [e for e in experiments if (e.record.machine, e.record.stack) == (machine, stack)]
         whole = [e.record.variant.upper() for e in own if e.whole]
         more = sum(not e.whole for e in own)
         people.print(
-            f"{stack.upper()}: {' '.join(whole)}\n"
+            f"{stack.upper()}{f' on {machine}' if several else ''}: "
+            f"{' '.join(dict.fromkeys(whole))}\n"
             f"  × ({counted(extent.samples[stack], 'sample')} + ideal memory + cold) × "
             f"{counted(extent.round_trips, 'round trip')}; {counted(more, 'other run')}"
         )
@@ -210,8 +212,8 @@ def _budget(experiments: list[Experiment], request: Request, people: Console) ->
         people.print(f"not there yet, their cells stay empty: {' '.join(missing)}")
     ticks = sum(e.ticks for e in experiments)
     if request.wanted.usual.engine == EXACT:
-        more = f"{extent.repeats} more, drawn by --seed"
-        people.print(f"on the RTL again: the first sample of each version, and {more}")
+        each = "the first sample of each version, and " if extent.each_on_rtl else ""
+        people.print(f"on the RTL again: {each}{extent.repeats} more, drawn by --seed")
     people.print(
         f"{counted(runs, 'run')} of {counted(len(experiments), 'image')}, {ticks / 1e6:,.0f} M "
         f"ticks; what has ended is in {run_store.KEPT.relative_to(run_store.BUILD.parent)}/"

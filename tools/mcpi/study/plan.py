@@ -18,7 +18,8 @@ RESULTS, ORDERS = "results", "orders"  # parts of study.json that every study ha
 class Extent:
     """How much is measured; ``samples`` by stack. ``beside``: also what the tables that are not
     the paper's need. ``short_cold``: the cold run is the sample's own up to its cold invocation.
-    ``repeats``: so many runs of engine exact are repeated on the RTL, besides each version's."""
+    ``repeats``: so many runs of engine exact are repeated on the RTL, besides each version's, if
+    ``each_on_rtl``."""
 
     samples: dict[str, int]
     round_trips: int
@@ -28,6 +29,7 @@ class Extent:
     warmup: int = WARMUP
     short_cold: bool = False
     repeats: int = 12
+    each_on_rtl: bool = True
 
 
 @dataclass(frozen=True)
