@@ -104,7 +104,7 @@ def run(request: Request) -> None:
     if request.docs:
         markdown.update(request.study, found, made)
     for table in made:
-        if table.key in {f"table{n}" for n in request.tables or request.study.shown}:
+        if table.key.removeprefix("table") in (request.tables or request.study.shown):
             people.print(_shown(table.drawn()))
     place = out.relative_to(Path.cwd()) if out.is_relative_to(Path.cwd()) else out
     people.print(

@@ -18,7 +18,7 @@ def _nothing(*_) -> dict:
 @dataclass(frozen=True)
 class Study:
     """``full`` and ``quick``: how much is measured. ``base``: the variant that others are compared
-    with. ``numbers``: what ``--table`` takes, N for the table with key ``tableN``; ``shown``: those
+    with. ``numbers``: what ``--table`` takes, keys of tables, N for ``tableN``; ``shown``: those
     printed without it. ``absent``: variants that cannot be measured, with the reason. ``remarks``:
     of the results, what a reader must know first. ``maps``: what the page shows of traces.
     ``pages``: of docs/, with tables to fill; ``drawings``: SVG files that the study makes.

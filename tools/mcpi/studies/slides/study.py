@@ -13,6 +13,7 @@ STUDY = Study(
     tables=tables.of,
     page=page.page,
     base=plan.BASE,
+    numbers=tuple(tables.WORDS.about),
     shown=("claims", "predictions"),
     pages=(ROOT / "docs/explanation/slides.md",),
 )
