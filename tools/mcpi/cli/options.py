@@ -92,8 +92,12 @@ PROFILE = (
         "the run is there already",
     ),
     _rule(
-        "by owner top json data", "listing", (), "a listing has every instruction of its function"
+        "by owner top json data calls",
+        "listing",
+        (),
+        "a listing has every instruction of its function",
     ),
+    _rule("by owner data", "calls", (), "callers and callees are functions, with all their ticks"),
     _rule("by owner", "data", (), "data misses are by symbol"),
     _rule("stack variant peer_variant define round_trips run", "program", (), "it is no stack's"),
 )
