@@ -24,6 +24,7 @@ from mcpi.cli import options
 from mcpi.cli import profile as profile_cli
 from mcpi.cli import python as python_cli
 from mcpi.cli import sweep as sweep_cli
+from mcpi.cli import trace as trace_cli
 from mcpi.spec.run_spec import RunSpec
 
 if TYPE_CHECKING:
@@ -261,6 +262,7 @@ def paper(
 app.command()(profile_cli.profile)
 app.command()(compare_cli.compare)
 app.command()(sweep_cli.sweep)
+app.command()(trace_cli.trace)
 app.command(context_settings=python_cli.WORDS)(python_cli.python)
 app.command(context_settings=python_cli.WORDS)(python_cli.notebook)
 app.command("exec")(exec_cli.exec_)
