@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A reader of ``Kanata 0004``, written from docs/kanata-log-format.md of github.com/shioyadan/Konata
+"""A reader of ``Kanata 0004``, written from docs/kanata-log-format.md of the repository of Konata
 and nothing else."""
 
 from dataclasses import dataclass, field

@@ -95,7 +95,7 @@ class Places:
         return found.start, found.end
 
     def starts(self) -> dict[str, int]:
-        """Where each function of the image and label of the PALcode begins, by ``Place.function``."""
+        """Where functions of the image and labels of the PALcode begin, by ``Place.function``."""
         pal = {f"PAL {name}": address for address, name in self._pal}
         return pal | {name: f.start for name, f in self._program.functions.items()}
 
