@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A reader of ``Kanata 0004``, written from docs/kanata-log-format.md of the repository of Konata
+"""A reader of ``Kanata 0004``, written from its page "Kanata Log Format"
 and nothing else."""
 
 from dataclasses import dataclass, field

@@ -103,9 +103,9 @@ def test_which_passage() -> None:
 
     assert (chosen().start, chosen(invocation=2).start, chosen(invocation=2).end) == (10, 30, 40)
     # What is passed between two invocations belongs to the one before.
-    assert chosen(around="f", width=4) == Span(23, 27, "around f, the client's invocation 1", 25)
+    assert chosen(around="f", width=4) == Span(23, 27, "f in invocation 1", 25)
     second = chosen(around="f", invocation=2, width=10)
-    assert second.marked == 31 and "the first of 2 passages" in second.why
+    assert second.marked == 31 and "passage 1 of 2" in second.why
     with pytest.raises(UserError, match="has 2 measured invocations"):
         chosen(invocation=3)
 

@@ -123,7 +123,7 @@ def _show(found: "Trace", rows: int) -> None:
     from mcpi.tracing import text
 
     pipeline, span = found.pipeline(), found.span
-    print(f"{found.side}: {span.why}: {span.end - span.start:,} ticks from {span.start:,}")
+    print(f"{found.side}, ticks {span.start:,} to {span.end - 1:,}: {span.why}")
     print(text.legend())
     passages = pipeline.passages()
     shown = itertools.islice(passages, rows) if rows else passages

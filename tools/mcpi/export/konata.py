@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A pipeline in the format of the viewer Konata, ``Kanata 0004`` (docs/kanata-log-format.md in its
-repository), written as the instructions come."""
+"""A pipeline in the format of the viewer Konata, ``Kanata 0004`` (its page "Kanata Log Format"), written as the instructions come."""
 
 import heapq
 from collections.abc import Iterator

@@ -50,7 +50,7 @@ class Wanted:
             raise UserError(f"--ticks {self.ticks}: it ends before it begins.")
         if start >= limit:
             raise UserError(f"--ticks {self.ticks}: no run of this kind lasts {limit:,} ticks.")
-        return Span(start, end, f"ticks {start:,} to {end - 1:,}")
+        return Span(start, end, "--ticks")
 
     @property
     def place(self) -> tuple[str, int]:
@@ -120,7 +120,7 @@ def choose(wanted: Wanted, stamps: Stamps, passed: str, side: str) -> Span:
         )
     start, end = invocations[number - 1]
     if not wanted.around:
-        return Span(start, end, f"the {side}'s invocation {number}")
+        return Span(start, end, f"invocation {number}")
     until = invocations[number][0] if number < len(invocations) else None
     passages = stamps.named(passed)
     inside = [t for t in passages if t >= start and (until is None or t < until)]
@@ -128,9 +128,9 @@ def choose(wanted: Wanted, stamps: Stamps, passed: str, side: str) -> Span:
         raise UserError(_nowhere(wanted, passages, invocations))
     at = inside[0]
     before = wanted.width // 2
-    why = f"around {wanted.around}, the {side}'s invocation {number}"
+    why = f"{wanted.around} in invocation {number}"
     if len(inside) > 1:
-        why += f", the first of {len(inside)} passages"
+        why += f", passage 1 of {len(inside)}"
     return Span(max(at - before, 0), at - before + wanted.width, why, at)
 
 
