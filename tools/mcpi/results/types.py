@@ -63,7 +63,7 @@ class Provenance(Part, kw_only=True):
     tools: Texts  # versions
     calibration: dict[str, Calibrated] | None = None
     defines: list[str] | None = None  # firmware switches changed with --define
-    wire: list[str] | None = None  # faults asked for with --wire, SIDE:KEY=VALUE
+    wire: list[str] | None = None  # faults asked for: KEY=VALUE, SIDE:KEY=VALUE
     image: str | None = None  # name of the ELF file that ran instead (--image)
     program: str | None = None  # a program of the user's (./mcpi exec), and not the stack
     cores: Some | None = None  # of each machine; absent: one
