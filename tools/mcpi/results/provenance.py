@@ -11,8 +11,8 @@ from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
 from mcpi.machine import calibrated
 from mcpi.machine.profile import Machine
-from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec import watching
+from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import RunSpec
 
 

@@ -308,10 +308,12 @@ class WireTime(Part):
 
 class Wire(Part, kw_only=True):
     """What was sent. ``frame_bytes``: frames by length without preamble and FCS; ``digest``:
-    SHA-256 of all frames in order, without time stamps."""
+    SHA-256 of all frames in order, without time stamps. ``happened``: how often what, to frames of
+    client and server, or on the half-duplex segment; of a plain wire it is absent."""
 
     frames: Count
     frame_bytes: dict[str, Count] | None = None
+    happened: dict[str, dict[str, Count]] | None = None
     digest: str
 
 

@@ -48,7 +48,9 @@ def check(spec: "RunSpec", machine: Machine) -> None:
             )
     for name in BOTH:
         if not 0 <= getattr(spec, name) <= 1:
-            raise UserError(f"--{name} {getattr(spec, name)}: a share of frames, 0 to 1, is wanted.")
+            raise UserError(
+                f"--{name} {getattr(spec, name)}: a share of frames, 0 to 1, is wanted."
+            )
     if not 1 <= spec.delay_us <= 10**6:
         raise UserError(f"--delay-us {spec.delay_us}: outside 1 to 1000000.")
     if spec.delay_us != DELAY_US and not spec.delay:
