@@ -42,9 +42,8 @@ def ran(engine: str, place: Path, *words: str) -> Path:
             "micro",
         ],
         "--duplication 0.1 --reordering 0.1 --delay 0.2 --delay-us 400 --seed 5".split(),
-        ["--half-duplex"],
     ],
-    ids=["cold", "samples", "loss", "disorder", "half duplex"],
+    ids=["cold", "samples", "loss", "disorder"],
 )
 def test_the_folder_is_that_of_the_rtl(words, tmp_path):
     """``result.json`` too."""
