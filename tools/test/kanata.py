@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A reader of ``Kanata 0004``, written from its page "Kanata Log Format"
-and nothing else."""
+"""A reader of ``Kanata 0004``, written from the page "Kanata Log Format" and nothing else."""
 
 from dataclasses import dataclass, field
 

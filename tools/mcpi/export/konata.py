@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A pipeline in the format of the viewer Konata, ``Kanata 0004`` (its page "Kanata Log Format"), written as the instructions come."""
+"""A pipeline for the viewer Konata: ``Kanata 0004``, written as the instructions come.
+
+Konata's page "Kanata Log Format" defines it.
+"""
 
 import heapq
 from collections.abc import Iterator
