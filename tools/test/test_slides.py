@@ -110,13 +110,19 @@ def test_what_it_has_not_is_refused(wanted, said) -> None:
         plan.plan(wanted, plan.QUICK)
 
 
-def test_runs_of_any_machine_are_repeated_on_the_rtl() -> None:
-    experiments = plan.plan(Wanted(), plan.QUICK)
-    part = repeat.chosen(experiments, plan.QUICK, 1)
-    assert sum(len(e.jobs) for e in part) == plan.QUICK.repeats
+@pytest.mark.parametrize(
+    ("extent", "machines"), [(plan.QUICK, {plan.OLD}), (plan.FULL, set(plan.MACHINES))]
+)
+def test_runs_of_any_machine_are_repeated_on_the_rtl(extent, machines) -> None:
+    """A first look is repeated on the paper's machine alone, whose simulator there is."""
+    experiments = plan.plan(Wanted(), extent)
+    part = repeat.chosen(experiments, extent, 1)
+    assert sum(len(e.jobs) for e in part) == extent.repeats
     assert {e.record.engine for e in part} == {"rtl"}
-    drawn = {e.record.machine for n in range(20) for e in repeat.chosen(experiments, plan.QUICK, n)}
-    assert drawn == set(plan.MACHINES)
+    drawn = [e for n in range(9) for e in repeat.chosen(experiments, extent, n)]
+    assert {e.record.machine for e in drawn} == machines
+    shaped = {"cache.block", "link.mbps"} & {k for e in drawn for k in e.record.settings}
+    assert bool(shaped) == (extent is plan.FULL)
 
 
 def test_figures() -> None:
