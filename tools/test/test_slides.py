@@ -53,8 +53,8 @@ def study() -> Measured:
             found["results"][plan.at(where, stack)] = own
         for variant in plan.ENDS:
             base = ticks[variant]
-            points = {f"bcache.read_ticks={n}": base + 100 * (n - 10) for n in (10, 17, 63)}
-            points |= {"icache.prefetch=off": base + 400, "memory.read_ticks=255": base}
+            points = {f"bcache.read_ticks={n}": base + 100 * (n - 10) for n in (17, 63)}
+            points |= {"icache.prefetch=off": base + 400}
             found["latency"].setdefault(stack, {})[variant] = {
                 k: {"time_us": n / 100, "cpi": n / 1000, "instructions": 1000.0}
                 for k, n in points.items()
