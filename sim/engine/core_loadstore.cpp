@@ -97,7 +97,7 @@ void Core::memorysSide() {
 void Core::loads(bool hits) {
     const auto &l = loading_;
     if (l.address >= cpu_.ram().size())
-        return;
+        return; // where no memory is, any value is right
     uint64_t value = cpu_.ram().get(l.address, l.bytes);
     if (before_.block != memory::noBlock && before_.block == l.address / blockBytes_) {
         if (hits)
