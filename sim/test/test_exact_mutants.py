@@ -5,6 +5,7 @@ All go into one program, next to which the RTL runs once for each kind of run.
 """
 
 import os
+import random
 import shutil
 import subprocess
 import tomllib
@@ -12,6 +13,9 @@ from pathlib import Path
 
 import lock_cases
 import pytest
+import test_exact_exit
+import test_exact_late
+from oracle_bench import acting
 from sim_support import PAL_BASE, SIM, guest, machine_json, simulate
 from test_exact_code import MACHINES, PALCODE, Program
 from test_exact_histories import SWITCH
@@ -25,6 +29,7 @@ from mcpi.verify.verilog_mutants import VARIABLE
 
 MUTANTS = tomllib.loads(Path(__file__).with_name("exact_core_mutants.toml").read_text())["mutant"]
 USUAL = (1, 3, 9)  # in ./mcpi test
+BUSY_BUS = {"bcache.dma_ticks": "63", "lance.word_ns": "0", "lance.arbitration_ns": "0"}
 RUNS = {  # settings, options
     "tcp": ({}, words("tcp", 1)),
     "off": (OFF, words("tcp", 8)),
@@ -33,8 +38,14 @@ RUNS = {  # settings, options
     "locks": ({}, ["--tick-log", "0"]),
     "ideal locks": (IDEAL, ["--tick-log", "0"]),
     "moves": (IDEAL, ["--seed", "3", "--max-ticks", 3_000_000]),
+    "nowhere": (IDEAL | acting(random.Random("1996 program 22")), ["--seed", "22"]),
     "code": (MACHINES["usual"], []),
+    "ideal code": (MACHINES["ideal, one block"], []),
+    "late": (IDEAL, ["--max-ticks", 100_000]),
+    "exit": (IDEAL, ["--max-ticks", 100_000]),
+    "dma": (BUSY_BUS, words("tcp", 1)),
 }
+PROGRAMS = {"moves": 1996003, "nowhere": 1996022}
 
 
 def items(run: str, folder: Path) -> tuple[str, ...]:
@@ -42,16 +53,20 @@ def items(run: str, folder: Path) -> tuple[str, ...]:
     source = folder / "guest.S"
     if run.endswith("locks"):
         return lock_cases.items("another_range" if run == "locks" else "empty", folder)
-    if run == "moves":
-        elf = program.build(1996003, folder, node=True)
+    if run in PROGRAMS:
+        elf = program.build(PROGRAMS[run], folder, node=True)
         return f"pal={elf}", f"image={elf}"
-    if run == "code":
-        pal_source = folder / "pal.S"
-        pal_source.write_text((SIM / "test/guest/pal.S").read_text() + PALCODE)
+    pal_source = folder / "pal.S"
+    pal_source.write_text((SIM / "test/guest/pal.S").read_text() + PALCODE)
+    if run.endswith("code"):
         source.write_text(Program(0).text())
-        pal = guest("pal", folder, PAL_BASE, source=pal_source)
+    elif run == "late":
+        source.write_text(test_exact_late.program(random.Random("late 1")))
+    elif run == "exit":
+        source.write_text(test_exact_exit.program(40)[0])
     else:
         return ()
+    pal = guest("pal", folder, PAL_BASE, source=pal_source)
     return f"pal={pal}", f"image={guest('guest', folder, source=source)}"
 
 
@@ -86,7 +101,7 @@ def compare(infected, tmp_path_factory):
         if run not in made:
             folder = tmp_path_factory.mktemp("run")
             built, machine = images("tcp"), machine_json(folder, settings)
-            given = (*options, "--max-ticks", 3_000_000) if run == "code" else options
+            given = (*options, "--max-ticks", 3_000_000) if run.endswith("code") else options
             own = items(run, folder)
             more = [] if run == "cold" else ["--no-lockstep", "--no-oracle"]
             done = simulate(built, folder / "rtl", machine, *given, *more, items=own)
