@@ -4,9 +4,10 @@
 All go into one program, next to which the RTL runs once for each kind of run.
 """
 
+import hashlib
+import json
 import os
 import random
-import shutil
 import subprocess
 import tomllib
 from pathlib import Path
@@ -21,6 +22,8 @@ from test_exact_code import MACHINES, PALCODE, Program
 from test_exact_histories import SWITCH
 from test_exact_pair import EV4, IDEAL, OFF, images, words
 
+from mcpi.base.file_lock import hold
+from mcpi.base.repo import BUILD
 from mcpi.build import models
 from mcpi.results import folders
 from mcpi.verify.long_tests import sampled
@@ -29,6 +32,7 @@ from mcpi.verify.verilog_mutants import VARIABLE
 
 MUTANTS = tomllib.loads(Path(__file__).with_name("exact_core_mutants.toml").read_text())["mutant"]
 USUAL = (1, 3, 9)  # in ./mcpi test
+COMPILER = [word for word in models.COMPILER if not word.startswith(("-I", "-O"))] + ["-O1"]
 BUSY_BUS = {"bcache.dma_ticks": "63", "lance.word_ns": "0", "lance.arbitration_ns": "0"}
 RUNS = {  # settings, options
     "tcp": ({}, words("tcp", 1)),
@@ -71,23 +75,29 @@ def items(run: str, folder: Path) -> tuple[str, ...]:
 
 
 @pytest.fixture(scope="module")
-def infected(tmp_path_factory) -> Path:
-    """A program with all mistakes in it."""
-    folder = tmp_path_factory.mktemp("core")
-    for path in (p for p in SIM.rglob("*") if p.suffix in (".h", ".cpp")):
-        (folder / path.relative_to(SIM)).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(path, folder / path.relative_to(SIM))
+def infected() -> Path:
+    """A program with all mistakes in it; made once for what the sources say."""
+    paths = [p for p in sorted(SIM.rglob("*")) if p.suffix in (".h", ".cpp")]
+    texts = {str(p.relative_to(SIM)): p.read_text() for p in paths} | {"mutant.h": SWITCH}
     for number, mutant in enumerate(MUTANTS, 1):
-        path, right = folder / mutant["file"], mutant["right"]
-        text = path.read_text()
+        text, right = texts[mutant["file"]], mutant["right"]
         assert text.count(right) == 1, f"{mutant['title']}: {text.count(right)} times there"
-        path.write_text(text.replace(right, f"(mutant({number}) ? {mutant['wrong']} : {right})"))
-    (folder / "mutant.h").write_text(SWITCH)
-    sources = [folder / path.relative_to(SIM) for path in models.sources("mcpi-exact")]
-    compiler = [word for word in models.COMPILER if not word.startswith("-I")]
+        wrong = f"(mutant({number}) ? {mutant['wrong']} : {right})"
+        texts[mutant["file"]] = text.replace(right, wrong)
+    key = hashlib.sha256(json.dumps([COMPILER, texts]).encode()).hexdigest()[:16]
+    folder = BUILD / "infected" / key
+    folder.mkdir(parents=True, exist_ok=True)
     made = folder / "mcpi-exact"
-    command = [*compiler, "-include", folder / "mutant.h", f"-I{folder}", *sources, "-o", made]
-    subprocess.run(list(map(str, command)), check=True)
+    with hold(folder / "lock", "builds"):
+        if made.exists():
+            return made
+        for name, text in texts.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text)
+        sources = [folder / path.relative_to(SIM) for path in models.sources("mcpi-exact")]
+        command = [*COMPILER, "-include", folder / "mutant.h", f"-I{folder}", *sources]
+        subprocess.run([*map(str, command), "-o", f"{made}.new"], check=True)
+        made.with_suffix(".new").rename(made)
     return made
 
 
