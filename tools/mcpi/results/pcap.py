@@ -2,12 +2,14 @@
 """The frames of ``wire.pcap``: what went over the wire, in order."""
 
 import hashlib
+import json
 import struct
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 from mcpi.base.errors import RunError
+from mcpi.spec.numbers import SIDES
 
 _NANOSECONDS = 0xA1B23C4D
 _FILE, _FRAME = struct.Struct("<IHHiIII"), struct.Struct("<IIII")
@@ -38,3 +40,10 @@ def summary(path: Path) -> dict:
         lengths[len(frame)] += 1
     by_length = {str(n): lengths[n] for n in sorted(lengths)}
     return {"frames": lengths.total(), "frame_bytes": by_length, "digest": digest.hexdigest()}
+
+
+def happened(run: Path) -> dict:
+    """What ``run.json`` tells of the wire, by side; nothing of a plain one."""
+    told = json.loads(run.read_text()).get("wire", {})
+    by_side = {f"node{number}": side for side, number in SIDES.items()}
+    return {"happened": {by_side.get(k, k): v for k, v in told.items()}} if told else {}
