@@ -204,8 +204,8 @@ class Core : private alpha::Outside {
     std::array<Register, 32> registers_;
     uint64_t loads_ = 0, multiplier_ = 0;
     Late product_, earlier_; ///< of the last multiply; of the one before, which is written first
-    Late arrives_; ///< a result that a bus has decided
-    bool loaded_ = false;                  ///< in the tick before
+    Late arrives_;           ///< a result that a bus has decided
+    bool loaded_ = false;    ///< in the tick before
     Owner redirection_ = Owner::exception; ///< of the ticks until its target is there
     Events later_ = 0;                     ///< what the next tick counts
     bool pal_ = true;                      ///< the mode, as counted
