@@ -23,7 +23,7 @@ def packed(problem: Problem, order: Sequence[int]) -> list[int]:
 
 def pettis_hansen(problem: Problem) -> list[int]:
     """Chains of functions that call each other most, one chain behind the other (Pettis and Hansen
-    1990): the heaviest edge first joins the chains of its two ends, at the ends that are nearest."""
+    1990): the heaviest edge joins the chains of its two functions, at the ends that are nearest."""
     edges: Counter = Counter()
     last = FIXED
     for run in problem.runs:
@@ -60,14 +60,12 @@ def temporal(problem: Problem) -> list[int]:
         blocks = range(-(-size // problem.block))
         chunks = [(n, b * problem.block // CHUNK) for b in blocks]
 
-        def cost(start: int, chunks=chunks) -> int:
-            return sum(
-                weight[frozenset((chunk, other))]
-                for b, chunk in enumerate(chunks)
-                for other in users[(start + b) % sets]
-            )
+        def cost(start: int, chunks=chunks) -> tuple[int, int, int]:
+            """What meets there in turns; of equals, where less has been placed."""
+            there = [(c, o) for b, c in enumerate(chunks) for o in users[(start + b) % sets]]
+            return sum(weight[frozenset(pair)] for pair in there), len(there), start
 
-        start = min(range(sets), key=lambda s: (cost(s), s))
+        start = min(range(sets), key=cost)
         found[n] = start * problem.block
         for b, chunk in enumerate(chunks):
             users[(start + b) % sets].append(chunk)

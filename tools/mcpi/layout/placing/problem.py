@@ -35,8 +35,8 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True)
 class Problem:
-    """``start``, ``pages``: of the area, in bytes and I-cache sizes. ``demand``, ``stream``: ticks of
-    a miss that the stream buffer has not, and of one that it has."""
+    """``start``, ``pages``: of the area, in bytes and I-cache sizes. ``demand``, ``stream``: ticks
+    of a miss that the stream buffer has not, and of one that it has."""
 
     icache: int
     block: int
