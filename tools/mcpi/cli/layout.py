@@ -192,6 +192,9 @@ def search(
     judged: Annotated[
         int, typer.Option(min=1, max=1000, help="Other phases on which layouts are judged.")
     ] = 10,
+    start: Annotated[
+        Path | None, typer.Option(help="Positions that an earlier search left: go on from there.")
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(help="Where positions go; else results/layout-….")
     ] = None,
@@ -210,6 +213,9 @@ def search(
       ./mcpi layout search --stack tcp --variant all
 
       ./mcpi run --variant all --layout results/layout-tcp-all/searched.positions.csv
+
+      ./mcpi layout search --start results/layout-tcp-all/searched.positions.csv
+          goes on where the last one ended
 
     ^C ends the search, and judges what was best until then.
     """
@@ -233,14 +239,14 @@ def search(
     )
     placing.check(spec)
     target = out or RESULTS / f"layout-{stack}-{variant}"
-    wanted = placing.Wanted(spec, judged, searches, Limits(candidates, seconds))
+    wanted = placing.Wanted(spec, judged, searches, Limits(candidates, seconds), start)
     with Bar() as bar:
         found, bound = placing.run(wanted, target, bar)
     if json_:
         rows = [dataclasses.asdict(one) | {"median": one.median} for one in found]
-        print(json.dumps({"layouts": rows, "least_misses": bound / placing.PERIOD}))
+        print(json.dumps({"layouts": rows, "least_misses": bound}))
         return
-    _judged(found, bound / placing.PERIOD)
+    _judged(found, bound)
     print(f"files: {target}")
 
 
@@ -248,22 +254,25 @@ def _judged(found: list, least: float) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    table = Table("layout", box=None, pad_edge=False)
-    heads = ("i-ticks, replay", "T_p trained, µs", "T_p median, µs", "range", "server, µs")
+    table = Table(box=None, pad_edge=False)
+    table.add_column("layout", no_wrap=True)
+    heads = ("replay", "run", "T_p, trained", "median", "range", "server")
     for head in heads:
-        table.add_column(head, justify="right")
+        table.add_column(head, justify="right", no_wrap=True)
     for one in sorted(found, key=lambda one: one.median):
         table.add_row(
             one.name,
-            f"{one.predicted:.0f}",
+            "–" if one.predicted is None else f"{one.predicted:,.0f}",
+            f"{one.waited:,.0f}",
             f"{one.trained:.2f}",
             f"{one.median:.2f}",
-            f"{min(one.client):.2f} to {max(one.client):.2f}",
+            f"{min(one.client):.2f}–{max(one.client):.2f}",
             f"{statistics.median(one.server):.2f}",
         )
     people = Console(highlight=False)
     people.print(table)
-    people.print(f"no placement has fewer than {least:.1f} i-cache misses an invocation")
+    people.print("replay, run: ticks that an invocation waits for instructions; T_p: µs")
+    people.print(f"i-cache misses of an invocation at least (packed, Belady): {least:.1f}")
 
 
 def _orders(variant: str, stack: str, role: str = "client") -> Path:

@@ -18,8 +18,10 @@ from mcpi.base.progress import Bar
 from mcpi.base.repo import BUILD
 from mcpi.build import models
 from mcpi.engines import span
-from mcpi.firmware import recipes
-from mcpi.firmware.clone.layout import BIPARTITE, LINEAR
+from mcpi.firmware import images, recipes
+from mcpi.firmware.clone import layout as layouts
+from mcpi.firmware.clone import recipe
+from mcpi.firmware.clone.layout import BIPARTITE, LINEAR, MICRO
 from mcpi.layout.placing import orders, problem, search
 from mcpi.layout.placing.problem import Problem
 from mcpi.results import measure
@@ -36,28 +38,33 @@ PERIOD = 8  # invocations that are replayed
 STREAMED = 0.4
 OPENS, CLOSES = ("window_open", "window_resume"), ("window_close", "window_pause")
 BY_RULE = {"Pettis-Hansen": orders.pettis_hansen, "temporal": orders.temporal}
-BY_HAND = (BIPARTITE, LINEAR)
+BY_HAND = (BIPARTITE, LINEAR, MICRO)
+INSTRUCTIONS = ("i_demand", "i_stream", "refill_restart")  # owners: what a placement changes
 SEARCHED, WORST = "searched", "worst"
 
 
 @dataclass(frozen=True)
 class Wanted:
     """``spec``: stack, variant, machine, and the seed that is trained on. ``judged``: so many other
-    seeds. ``candidates`` of each of ``seeds`` searches."""
+    seeds. ``searches``: so many, each within ``limits``; ``start``: positions for the first."""
 
     spec: RunSpec
     judged: int
-    seeds: int
+    searches: int
     limits: search.Limits
+    start: Path | None = None
 
 
 @dataclass(frozen=True)
 class Judged:
-    """Of one layout: ``predicted`` ticks of I-cache misses an invocation, by replay; T_p in µs of
-    each phase it was judged on, at either end; ``trained``: of the phase it was trained on."""
+    """Of one layout: ticks of an invocation that wait for instructions, ``predicted`` by the replay
+    and ``waited`` in the run that was recorded; T_p in µs, ``trained`` in that run, and of each
+    phase it was judged on, at either end. ``predicted`` is None where the replay knows no
+    positions."""
 
     name: str
-    predicted: float
+    predicted: float | None
+    waited: float
     trained: float
     client: list[float]
     server: list[float]
@@ -131,44 +138,78 @@ def _counted(stamps: Stamps, start: int, end: int) -> list[tuple[int, int]]:
     return found
 
 
-def run(wanted: Wanted, out: Path, bar: Bar) -> tuple[list[Judged], int]:
-    """Every layout, judged, the searched one's positions in ``out``; and the bound, misses of a
-    period. ``^C`` while it searches: what is best so far is judged."""
+def run(wanted: Wanted, out: Path, bar: Bar) -> tuple[list[Judged], float]:
+    """Every layout, judged; the files of positions are in ``out``. And the bound, misses of an
+    invocation. ``^C`` while it searches: what is best so far is judged."""
     recorded = record(wanted.spec, bar)
     program = models.build("mcpi-place")
-    found = {name: rule(recorded) for name, rule in BY_RULE.items()}
-    found |= _searched(wanted, program, recorded, found, bar)
+    positions = {name: rule(recorded) for name, rule in BY_RULE.items()}
+    positions |= _searched(wanted, program, recorded, positions, bar)
     out.mkdir(parents=True, exist_ok=True)
-    files = {name: out / f"{name.lower()}.positions.csv" for name in found}
-    for name, positions in found.items():
-        write(files[name], recorded, positions)
-    layouts = {name: name for name in BY_HAND} | {n: str(file) for n, file in files.items()}
-    positions = {BIPARTITE: recorded.positions, **found}
+    files = {name: out / f"{name.lower()}.positions.csv" for name in positions}
+    for name, own in positions.items():
+        write(files[name], recorded, own)
+    by_hand = [name for name in BY_HAND if name != MICRO or _has_micro(wanted.spec)]
+    where = {name: name for name in by_hand} | {n: str(file) for n, file in files.items()}
+    positions |= {BIPARTITE: recorded.positions}
     positions[LINEAR] = orders.packed(recorded, range(len(recorded.pieces)))
     predicted = {
         name: search.cost(program, recorded, own).ticks / PERIOD for name, own in positions.items()
     }
-    return judge(wanted, layouts, predicted, bar), orders.least_misses(recorded)
+    found = _chosen(judge(wanted, where, predicted, bar), out)
+    return found, orders.least_misses(recorded) / PERIOD
+
+
+def _has_micro(spec: RunSpec) -> bool:
+    made = images.compiled(spec.check(), spec.variant, spec.stack, spec.defines, "client")
+    return recipe.orders(made.clone, made.path).with_suffix(".positions.csv").is_file()
 
 
 def _searched(
     wanted: Wanted, program: Path, recorded: Problem, rules: dict[str, list[int]], bar: Bar
 ) -> dict[str, list[int]]:
-    """The best of all seeds, each from another start; and the worst there is."""
+    """What each search found, each from another start; and the worst there is."""
     starts = [recorded.positions, *rules.values()]
-    best: search.Found | None = None
-    for n in range(wanted.seeds):
-        with bar.task(f"search {n + 1} of {wanted.seeds}", wanted.limits.candidates) as update:
+    if wanted.start:
+        starts.insert(0, _of_file(wanted.start, recorded))
+    found: dict[str, list[int]] = {}
+    for n in range(wanted.searches):
+        with bar.task(f"search {n + 1} of {wanted.searches}", wanted.limits.candidates) as update:
             first = starts[n % len(starts)]
-            one = search.anneal(program, recorded, first, n + 1, wanted.limits, update)
-        if best is None or one.ticks < best.ticks:
-            best = one
-        if one.stopped:
-            break
+            seed = wanted.spec.seed + n
+            one = search.anneal(program, recorded, first, seed, wanted.limits, update)
+        found[f"{SEARCHED}-{n + 1}"] = one.positions
+        if one.stopped and not wanted.limits.seconds:
+            return found
     with bar.task("the worst", wanted.limits.candidates) as update:
         limits = replace(wanted.limits, worst=True)
         worst = search.anneal(program, recorded, recorded.positions, 1, limits, update)
-    return {SEARCHED: best.positions, WORST: worst.positions}
+    return found | {WORST: worst.positions}
+
+
+def _of_file(file: Path, recorded: Problem) -> list[int]:
+    told = layouts.positions(file)
+    names = [piece.name for piece in recorded.pieces]
+    if set(told) != set(names):
+        one = min(set(told) ^ set(names))
+        raise UserError(
+            f"--start {file}: {one} is in one of image and file alone: another image's."
+        )
+    return [told[name] for name in names]
+
+
+def _chosen(judged: list[Judged], out: Path) -> list[Judged]:
+    """Of all searches, the one that was fastest in the run that they were trained on; it is the
+    only one that is judged, so that the others' luck counts for nothing."""
+    searched = [one for one in judged if one.name.startswith(SEARCHED)]
+    best = min(searched, key=lambda one: one.trained)
+    for one in searched:
+        file = out / f"{one.name}.positions.csv"
+        if one is best:
+            file.replace(out / f"{SEARCHED}.positions.csv")
+        else:
+            file.unlink()
+    return [replace(best, name=SEARCHED), *(one for one in judged if one not in searched)]
 
 
 def write(file: Path, recorded: Problem, positions: list[int]) -> None:
@@ -180,9 +221,9 @@ def write(file: Path, recorded: Problem, positions: list[int]) -> None:
 
 
 def judge(
-    wanted: Wanted, layouts: dict[str, str], predicted: dict[str, float], bar: Bar
+    wanted: Wanted, where: dict[str, str], predicted: dict[str, float], bar: Bar
 ) -> list[Judged]:
-    """T_p of each layout, at the seed it was trained on and at as many others as wanted."""
+    """Each layout at the seed that was recorded, and at as many others as wanted."""
     seeds = [wanted.spec.seed + n for n in range(wanted.judged + 1)]
     experiments = [
         Experiment(
@@ -190,26 +231,26 @@ def judge(
             replace(wanted.spec, layout=layout, seed=seed),
             (run_jobs.Job(1, run_jobs.REAL),),
         )
-        for name, layout in layouts.items()
+        for name, layout in where.items()
         for seed in seeds
     ]
     root = BUILD / "placing"
     root.mkdir(parents=True, exist_ok=True)
     tasks = perform.build(experiments, root, bar)
     perform.perform(tasks, len(os.sched_getaffinity(0)), bar)
-    times = [_times(root / e.name, e) for e in experiments]
+    paths = [measure.counters(root / e.name / "counters.json") for e in experiments]
+    per_us = experiments[0].machine.parameters["clock.ticks_per_us"]
     found = []
-    for n, name in enumerate(layouts):
-        trained, *others = times[n * len(seeds) : (n + 1) * len(seeds)]
-        client, server = (list(side) for side in zip(*others, strict=True))
-        found.append(Judged(name, predicted[name], trained[0], client, server))
+    for n, name in enumerate(where):
+        own = paths[n * len(seeds) : (n + 1) * len(seeds)]
+        client, server = ([_tp(p, side, per_us) for p in own] for side in SIDES)
+        trained = own[0][SIDES["client"]]["path"]
+        waited = sum(trained.get(f"owner.{owner}", 0) for owner in INSTRUCTIONS)
+        words = (name, predicted.get(name), waited / trained["invocations"])
+        found.append(Judged(*words, client[0], client[1:], server[1:]))
     return found
 
 
-def _times(place: Path, experiment: Experiment) -> tuple[float, float]:
-    """T_p of client and server, µs."""
-    per_us = experiment.machine.parameters["clock.ticks_per_us"]
-    counters = measure.counters(place / "counters.json")
-    paths = (counters[node]["path"] for node in SIDES.values())
-    client, server = (path["ticks"] / max(path["invocations"], 1) / per_us for path in paths)
-    return client, server
+def _tp(counters: list[dict], side: str, per_us: int) -> float:
+    path = counters[SIDES[side]]["path"]
+    return path["ticks"] / max(path["invocations"], 1) / per_us
