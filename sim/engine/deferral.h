@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // When the wire is free: 9.6 us after a carrier or a frame of one's own (sources/lance.md 1.4).
 #pragma once
+#include <algorithm>
 #include <cstdint>
 
 #include "turbochannel.h"
@@ -26,10 +27,12 @@ class Deferral {
         busy_ = false;
         since_ = tick;
     }
-    /// A frame may begin from this tick on; `never` while there is carrier.
-    uint64_t free(uint64_t tick) {
+    /// The first tick from `tick` on in which a frame may begin that can from `ready` on; `never`
+    /// while there is carrier. An overlooked carrier is one for whoever is not ready in time.
+    uint64_t free(uint64_t tick, uint64_t ready) {
         settle(tick);
-        return busy_ ? never : since_ + all_;
+        const uint64_t over = since_ + all_;
+        return busy_ || (carrier_ && ready > over) ? never : std::max(over, ready);
     }
 
   private:

@@ -84,17 +84,19 @@ void Lance::transmitDone(uint64_t tick) {
         break;
     case Step::burst:
         silo_.whole = !out_.left && out_.flags & ENP;
-        if (ended_)
-            return transmitStatus(next + 2);
-        if (again_)
-            return transmitAgain(next + 1);
+        if (out_.left || silo_.whole) { // else the look-ahead comes first
+            if (ended_)
+                return transmitStatus(next + (silo_.whole ? 1 : 2));
+            if (again_)
+                return transmitAgain(next + 1);
+        }
         transmitGoes(tick);
         send_ = Step::ready;
         transmitStep(next);
         break;
     case Step::ahead:
         if (ended_)
-            return transmitStatus(next + 2);
+            return transmitStatus(next + 1);
         if (again_)
             return transmitAgain(next + 1);
         nextFlags_ = o.word();

@@ -30,8 +30,8 @@ void TransmitWire::go(uint64_t tick, const Sending &how) {
 void TransmitWire::plan(uint64_t tick) {
     if (stage_ != Stage::waits)
         return;
-    const uint64_t free = how_.inside ? ended_ : deferral_.free(tick);
-    at_ = std::max({ready_, free, backoff_.over()});
+    const uint64_t ready = std::max(ready_, backoff_.over());
+    at_ = how_.inside ? std::max(ready, ended_) : deferral_.free(tick, ready);
 }
 
 void TransmitWire::stop(uint64_t tick) {
@@ -51,6 +51,7 @@ void TransmitWire::sees(uint64_t tick, const Pins &pins) {
         return;
     if (pins.collision && stage_ == Stage::frame && !hit_ && !how_.inside) {
         hit_ = true;
+        hitAt_ = tick;
         sent_.position = static_cast<unsigned>((tick - 1 - first_) / nibble_);
     }
     if (pins.carrier == carrier_)
@@ -109,10 +110,12 @@ TransmitWire::Told TransmitWire::at(uint64_t tick, SendSilo &silo, Port &port, P
         end_ = unknown;
         crc_ = ~0u;
         hit_ = how_.collides;
+        hitAt_ = tick;
         sent_.position = 0;
     }
     at_ = tick + nibble_;
-    if (stage_ == Stage::frame && hit_ && n_ >= preambleNibbles) {
+    const bool hit = hit_ && hitAt_ < tick; // in its own tick a nibble is not jam yet
+    if (stage_ == Stage::frame && hit && n_ >= preambleNibbles) {
         stage_ = Stage::jam;
         sent_.late = sent_.position >= slotNibbles;
         end_ = n_ + jamNibbles;
@@ -138,7 +141,7 @@ TransmitWire::Told TransmitWire::at(uint64_t tick, SendSilo &silo, Port &port, P
         }
     }
     // A byte leaves the silo a nibble before it is sent.
-    if (stage_ == Stage::frame && !hit_ && end_ == unknown && n_ + 1 >= preambleNibbles &&
+    if (stage_ == Stage::frame && !hit && end_ == unknown && n_ + 1 >= preambleNibbles &&
         (n_ + 1 - preambleNibbles) % 2 == 0 && fetch(tick, silo))
         told = Told::room;
     if (n_ >= preambleNibbles && stage_ == Stage::frame)

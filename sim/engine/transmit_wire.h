@@ -102,6 +102,7 @@ class TransmitWire {
     uint32_t crc_ = 0;
     bool carrier_ = false, collision_ = false, seen_ = false;
     bool hit_ = false; ///< a collision in this attempt
+    uint64_t hitAt_ = 0;
 };
 
 } // namespace mcpi::exact
