@@ -202,13 +202,14 @@ void Lance::transmitStatus(uint64_t tick) {
 
 /// TMD3 of the frame.
 unsigned Lance::transmitError() const {
+    unsigned error = sent_.lost ? +LCAR : 0;
     if (sent_.dry || sent_.cutOff)
-        return UFLO | (out_.flags & ENP || known_ ? 0 : +BUFF);
+        error |= UFLO | (out_.flags & ENP || known_ ? 0 : +BUFF);
     if (sent_.late)
-        return LCOL | sent_.position * 4;
+        error |= LCOL;
     if (retries_)
-        return RTRY | sent_.position * 4;
-    return sent_.lost ? +LCAR : 0;
+        error |= RTRY;
+    return error | (error ? sent_.position * 4 : 0);
 }
 
 /// What became of the frame goes into the descriptor.

@@ -392,6 +392,48 @@ def _chain(h: History, draw: random.Random, sizes: list[int]) -> None:
     h.access(RDP, 0x48)
 
 
+def half_duplex(library: ctypes.CDLL, seed: int, new=None) -> History:
+    """Carriers of others near the tick in which a frame is ready to go, or within the spacing
+    before it; collisions in any nibble, a carrier that goes away, EMBA, DRTY."""
+    alone, first_bit = _among_others(library, seed, new, None)
+    alone.chip.close()
+    return _over(_among_others(library, seed, new, first_bit)[0])
+
+
+def _among_others(
+    library: ctypes.CDLL, seed: int, new, first_bit: int | None
+) -> tuple[History, int]:
+    """Up to the end, and the first bit of the last frame. `first_bit`: the tick in which it goes
+    if nobody else is there; None: nobody is."""
+    draw = random.Random(seed)
+    h = History(library, random_times(draw) | {"half_duplex": 1}, new)
+    h.begin()
+    h.word(0, draw.choice([0, 0, 0x80, 0x20]))  # MODE: nothing, EMBA, DRTY
+    h.access(RDP, 0x43)
+    h.advance(20_000 + draw.randrange(50))
+    h.access(RDP, 0x140)
+    sizes = [draw.randrange(60, 400)] if draw.random() < 0.5 else [100, draw.randrange(1, 100)]
+    before = draw.choice([None, None, draw.randrange(2000)])
+    if before is not None:  # a frame of its own ends near the last one's beginning
+        h.frame(2, draw.randbytes(60), 0x8300)
+        h.access(RDP, 0x48)
+        h.advance(9000 + before)
+    if first_bit is not None:
+        for _ in range(draw.randrange(1, 5)):
+            near = first_bit - draw.choice([0, 630, 1050, 1680]) + draw.randrange(-4, 5)
+            far = first_bit + draw.randrange(-4000, 1500)
+            at = draw.choice([near, far, h.chip.now + draw.randrange(60_000)])
+            nibbles = draw.choice([1, 2, 9, 15, 24, 60])
+            h.chip.receive([5] * nibbles, max(1, at - h.chip.now))
+        for _ in range(draw.randrange(4)):
+            h.chip.collide(draw.choice([draw.randrange(1, 9100), draw.randrange(1, 30_000), None]))
+        if draw.random() < 0.3:
+            library.lance_lose_carrier(h.chip.chip, draw.randrange(1, 15_000))
+    _chain(h, draw, sizes)
+    h.advance(500_000)
+    return h, [entry[2] for entry in h.log if entry[1] == "sent"][-1]
+
+
 def on_pmad(library: ctypes.CDLL, seed: int, new=None) -> History:
     """Frames both ways on a PMAD card, while the core reads rings and buffers."""
     draw = random.Random(seed)
