@@ -49,7 +49,10 @@ class TransmitWire {
     /// The silo has enough of a frame from `tick` on.
     void go(uint64_t tick, const Sending &how);
     /// The attempt that was over is to be repeated when the silo has enough again.
-    void again(uint64_t tick, unsigned collisions) { backoff_.collided(tick, collisions); }
+    void again(uint64_t tick, unsigned collisions) {
+        backoff_.hold(tick + 1, emba_ && carrier_);
+        backoff_.collided(tick, collisions);
+    }
     /// The frame is done with, all its attempts too.
     void done() {
         backoff_.forget();
