@@ -87,8 +87,8 @@ def trace(
 
       ./mcpi trace hello.c --around main --konata hello.kanata
 
-      ./mcpi trace --around lance_push --engine rtl --fst x.fst --modules core,memory
-          a waveform of the same ticks
+      ./mcpi trace --around lance_push --engine rtl --fst x.fst
+          a waveform of these ticks
 
       ./mcpi trace results/tcp-std-... --ticks 1136213:1136400 --side server
           of a run that has ended, which is run again
