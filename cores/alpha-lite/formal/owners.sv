@@ -23,7 +23,8 @@ module owners (input clk);
     assert (awake == (owner != `Owner_idle));
     assert (!trap || owner == `Owner_exception);
     assert (reason == `Owner_refill_restart || reason == `Owner_taken_bubble ||
-      reason == `Owner_mispredict || reason == `Owner_exception);
+      reason == `Owner_mispredict || reason == `Owner_exception ||
+      reason == `Owner_i_demand); // of a cold start
     assert (emptyOwner == reason || emptyOwner == `Owner_i_demand ||
       emptyOwner == `Owner_i_stream || emptyOwner == `Owner_refill_restart);
     if (valid && awake && !taken && !trap && !go)
