@@ -59,7 +59,7 @@ def plan(where: steps.Context) -> list:
     ]
     long = [Step("packages of long tests", steps.packages(ALL), 40, ("test packages",))]
     further, before = [], (pip, "test python")
-    for group, usual in {"page": 10, "analysis": 40, "notebook": 30}.items():
+    for group, usual in {"page": 10, "analysis": 40, "notebook": 30, "trace": 5}.items():
         if group in where.groups:  # one pip at a time: each waits for the one before
             name = f"{group} python"
             further.append(Step(name, steps.python(group), usual, before, where.stamp(group)))

@@ -11,6 +11,7 @@ from pathlib import Path
 
 # What each brings.
 GROUPS = {"page": ("page",), "analysis": ("analysis",), "notebook": ("analysis", "notebook")}
+GROUPS |= {"trace": ("trace",)}
 
 
 class Refused(Exception):

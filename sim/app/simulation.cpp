@@ -77,8 +77,11 @@ void Simulation::consultOracles() {
     if (!options_.oracle)
         return;
     const uint64_t end = now_;
-    for (auto &m : m_)
+    for (auto &m : m_) {
         m.issued = m.node->issued();
+        m.node->log = nullptr; // these ticks are not the run's
+        m.node->trace = nullptr;
+    }
     for (unsigned n = 0; n < 8; ++n) {
         now_ += window_;
         advance();

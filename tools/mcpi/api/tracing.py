@@ -2,6 +2,8 @@
 """A part of a run, tick by tick, of both machines."""
 
 import contextlib
+import csv
+import functools
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,9 +17,11 @@ from mcpi.base.progress import Bar, Silent
 from mcpi.base.repo import BUILD
 from mcpi.engines import span as runs
 from mcpi.machine.profile import Machine
+from mcpi.results import pcap
 from mcpi.spec.numbers import SIDES
-from mcpi.tracing import where
+from mcpi.tracing import frames, where
 from mcpi.tracing.disassembly import Disassembly
+from mcpi.tracing.functions import Access
 from mcpi.tracing.pipeline import Pipeline
 from mcpi.tracing.where import Span, Wanted
 
@@ -44,6 +48,34 @@ class Trace:
     def code(self, side: str = "") -> Disassembly:
         pal = self.folder / "pal.elf"
         return Disassembly(Places(self.prepared.image(SIDES[side or self.side]), pal), pal)
+
+    def accesses(self, side: str) -> Iterator[Access]:
+        """The rows of ``accesses.N.csv``, in order."""
+        with (self.folder / f"accesses.{SIDES[side]}.csv").open(newline="") as stream:
+            for row in csv.DictReader(stream):
+                yield Access(int(row["issue"]), row["kind"] == "store", int(row["address"], 16))
+
+    def write_perfetto(self, file: Path) -> None:
+        """Both machines and the wire, for ui.perfetto.dev."""
+        from mcpi.export import perfetto
+
+        machines = [
+            perfetto.Machine(
+                side,
+                functools.partial(self.ticks, side),
+                functools.partial(self.accesses, side),
+                self.code(side),
+                where.Stamps.read(self.folder / "stamps.csv", SIDES[side]).rows,
+            )
+            for side in self.sides
+        ]
+        sent = frames.read(self.folder, self.ticks_per_us, bool(self.prepared.spec.wire))
+        perfetto.write(file, self.span, machines, sent, self.ticks_per_us)
+
+    def write_pcap(self, file: Path) -> int:
+        """The frames whose first bit was sent in the span; how many."""
+        whole = self.folder / "wire.pcap"
+        return pcap.cut(whole, file, self.span.start, self.span.end, self.ticks_per_us)
 
 
 @contextlib.contextmanager

@@ -192,7 +192,7 @@ def paper(
     ] = None,
     table: Annotated[
         list[str] | None,
-        typer.Option(metavar="1..9", help="Print this table at the end; repeatable. [4 and 7]"),
+        typer.Option(help="Print this table at the end, 1 to 9 or another name; repeatable."),
     ] = None,
     samples: Annotated[
         int | None, typer.Option(min=1, help="Runs that differ in phases. [10 for TCP, 5 for RPC]")

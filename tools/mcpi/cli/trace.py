@@ -45,6 +45,12 @@ def trace(
     konata: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The side's pipeline, for Konata.")
     ] = None,
+    perfetto: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Both machines, for ui.perfetto.dev.")
+    ] = None,
+    pcap: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The frames sent in these ticks.")
+    ] = None,
     measure: Annotated[
         list[str] | None,
         typer.Option(metavar="FUNCTION", help="Of a program: as of ./mcpi exec; repeatable."),
@@ -78,13 +84,13 @@ def trace(
     docs/how-to/trace.md explains the chart and the files.
     """
     from mcpi.api import tracing
-    from mcpi.base.progress import Bar
+    from mcpi.base.progress import Bar, counted
     from mcpi.tracing.where import Wanted
 
     options.check(context, options.TRACE)
     options.one_of("--side", side, tuple(SIDES))
     options.one_of("--engine", engine, (EXACT, RTL))
-    options.writable(konata)
+    options.writable(konata, perfetto, pcap)
     if not around:
         options.no_effect(context, "width", "it is the width of --around")
     wanted = Wanted(around, ticks, invocation, width)
@@ -94,7 +100,12 @@ def trace(
             from mcpi.export import konata as konata_
 
             konata_.write(found.pipeline(), found.code(), konata)
-        for file in (konata,):
+        if perfetto:
+            found.write_perfetto(perfetto)
+        if pcap:
+            frames = found.write_pcap(pcap)
+            typer.echo(f"{counted(frames, 'frame')} sent in these ticks", err=True)
+        for file in (konata, perfetto, pcap):
             if file:
                 typer.echo(f"file: {file}", err=True)
 

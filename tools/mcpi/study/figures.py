@@ -13,6 +13,8 @@ from pathlib import Path
 
 from mcpi.results import causes
 from mcpi.results.summary import OWNERS
+from mcpi.study.measured import Measured
+from mcpi.study.plan import ORDERS
 
 HERE = Path(__file__).parent
 SPECS = ("bars", "map", "sets")
@@ -48,9 +50,9 @@ class Figures:
     versions: tuple[str, ...]
     base: str
     shown: str
-    parts: tuple[Part, ...]
     path: dict[str, dict[str, Bar]]
-    trip: dict[str, dict[str, Bar]]
+    parts: tuple[Part, ...] = ()
+    trip: dict[str, dict[str, Bar]] = field(default_factory=dict)
     functions: dict[str, dict[str, dict[str, Owners]]] = field(default_factory=dict)
     maps: dict[str, dict[str, dict]] = field(default_factory=dict)
 
@@ -64,6 +66,11 @@ class Figures:
             if owners:
                 found.append({"title": cause.title, "colour": cause.colour, "owners": owners})
         return found
+
+    def papers(self) -> bool:
+        """Whether the paper has any of the values."""
+        figures = (self.path, self.trip)
+        return any(bar.paper is not None for f in figures for s in f.values() for bar in s.values())
 
     def record(self) -> dict:
         """What the script reads."""
@@ -89,6 +96,26 @@ def _bars(figure: dict[str, dict[str, Bar]], name: str) -> dict:
         }
         for stack, versions in figure.items()
     }
+
+
+def orders(study: Measured, where: str, version: str) -> list[dict]:
+    """The figures of a version in its link orders. ``where``: its key in results."""
+    return list((study.of(ORDERS, where, version) or {}).values())
+
+
+def path_bar(study: Measured, where: str, version: str, paper: float | None = None) -> Bar:
+    """The client's path by owner, of a version that was measured."""
+    result = study.result(where, version)
+    per_us = result["round_trip"]["ticks_per_us"]
+
+    def owners(ticks: dict[str, float]) -> dict[str, float]:
+        return {owner: round(n / per_us, 4) for owner, n in ticks.items() if n}
+
+    return Bar(
+        owners(result["steady"]["client"]["owners"]),
+        [owners(one["owners"]) for one in orders(study, where, version) if "owners" in one],
+        paper,
+    )
 
 
 def specs() -> dict[str, dict]:

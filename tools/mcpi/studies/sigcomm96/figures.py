@@ -7,7 +7,7 @@ from mcpi.papers.sigcomm96 import STACKS, path, round_trip
 from mcpi.studies.sigcomm96.plan import BASE, BEST, ORDER, STUDIED
 from mcpi.studies.sigcomm96.tables.breakdown import PARTS
 from mcpi.studies.sigcomm96.tables.common import WORDS, look
-from mcpi.study.figures import Bar, Figures, Part
+from mcpi.study.figures import Bar, Figures, Part, orders, path_bar
 from mcpi.study.measured import Measured
 
 COLOURS = {"client": "#2563a8", "controllers": "#b4451f", "wire": "#8b93a1", "server": "#2e7d5b"}
@@ -23,7 +23,8 @@ def figures(study: Measured) -> Figures | None:
             if not (result := study.result(stack, version)):
                 continue
             per_us = result["round_trip"]["ticks_per_us"]
-            paths.setdefault(stack, {})[version] = _path(study, stack, version, per_us)
+            printed = path(stack, version).get("time_us")
+            paths.setdefault(stack, {})[version] = path_bar(study, stack, version, printed)
             if trip := _trip(study, stack, version):
                 trips.setdefault(stack, {})[version] = trip
     if not paths:
@@ -53,21 +54,6 @@ def figures(study: Measured) -> Figures | None:
     )
 
 
-def _orders(study: Measured, stack: str, version: str) -> list[dict]:
-    return list((study.of("orders", stack, version) or {}).values())
-
-
-def _path(study: Measured, stack: str, version: str, per_us: int) -> Bar:
-    def owners(ticks: dict[str, float]) -> dict[str, float]:
-        return {owner: round(n / per_us, 4) for owner, n in ticks.items() if n}
-
-    return Bar(
-        owners(study.result(stack, version)["steady"]["client"]["owners"]),
-        [owners(one["owners"]) for one in _orders(study, stack, version) if "owners" in one],
-        path(stack, version).get("time_us"),
-    )
-
-
 def _trip(study: Measured, stack: str, version: str) -> Bar | None:
     def parts(result: dict) -> dict[str, float] | None:
         try:
@@ -78,8 +64,8 @@ def _trip(study: Measured, stack: str, version: str) -> Bar | None:
     own, _ = look(study, stack, version, parts)
     if own is None:
         return None
-    orders = [found for one in _orders(study, stack, version) if (found := parts(one))]
-    return Bar(own, orders, round_trip(stack, version).get("mean_us"))
+    ranged = [found for one in orders(study, stack, version) if (found := parts(one))]
+    return Bar(own, ranged, round_trip(stack, version).get("mean_us"))
 
 
 def _parts() -> tuple[Part, ...]:
