@@ -66,7 +66,8 @@ def _figures(study: Measured) -> Figures | None:
         where = at(machine, stack)
         bars = {v: path_bar(study, where, v) for v in VERSIONS[stack] if study.result(where, v)}
         if bars:
-            titles[where], paths[where] = f"{STACKS[stack]} on {machine}", bars
+            key = where.replace(" ", "-")  # of an element of the page
+            titles[key], paths[key] = f"{STACKS[stack]} on {machine}", bars
     if not paths:
         return None
     there = tuple(v for v in VERSIONS["tcp"] if any(v in one for one in paths.values()))
