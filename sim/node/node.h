@@ -14,12 +14,16 @@
 #include "link/port.h"
 #include "sdram_model.h"
 #include "trace/pathtrace.h"
+#include "trace/spanlog.h"
 #include "trace/ticklog.h"
 
 class VNode;
 class VerilatedContext;
 
 namespace mcpi {
+
+class Waves;
+struct WaveOptions;
 
 struct NodeConfig {
     unsigned number = 0;
@@ -75,9 +79,14 @@ class Node : public ByteLink {
     std::function<void(uint64_t tick, const Marker &)> onMarker;
     std::function<void()> onColdStart; ///< in its tick
     void watch(const std::vector<Marker> &markers);
+    /// UserError if the model has no waveforms.
+    void wave(const WaveOptions &options);
+    /// The file is complete.
+    void endWaves();
     Lockstep *lockstep = nullptr;
     Oracle *oracle = nullptr;
     TickLog *log = nullptr;
+    SpanLog *span = nullptr;
     PathTrace *trace = nullptr;
     bool skipping = true; ///< quiet ticks pass in one step
     SdramModel backing;
@@ -98,16 +107,18 @@ class Node : public ByteLink {
     void observeTick();
     void observeRetirement();
     void tracePath(const Retirement &r);
-    void logBus();
-    void logTick();
+    template <typename Log> void logBus(Log &log);
+    template <typename Log> void logTick(Log &log);
 
     NodeConfig config_;
     std::unique_ptr<VerilatedContext> context_;
     std::unique_ptr<VNode> top_;
     std::unique_ptr<MarkerTable> markers_;
+    std::unique_ptr<Waves> waves_;
     Port *mii_ = nullptr;
     std::deque<uint8_t> toNode_, fromNode_;
     uint64_t ticks_ = 0, clocks_ = 0, issued_ = 0;
+    uint64_t beforeSpan_ = 0; ///< instructions that had issued before the span
     uint64_t instructions_ = 0, lastRetirement_ = 0, lastPc_ = 0; ///< of the retired
     bool settled_ = false; ///< no input that `drive` drives has changed since the last evaluation
     bool changed_ = true;  ///< one that `driveRegisters` drives has

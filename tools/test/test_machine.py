@@ -3,13 +3,18 @@
 
 import json
 import shutil
+from dataclasses import replace
 
 import pytest
 
 from mcpi.base.errors import UserError
 from mcpi.base.repo import MACHINES
-from mcpi.machine import profile
+from mcpi.build import graph
+from mcpi.engines import base as engines
+from mcpi.hdl import cocotb_run
+from mcpi.machine import calibrated, profile
 from mcpi.spec import node_image
+from mcpi.spec.run_spec import RunSpec
 
 
 def edited(tmp_path, old: str, new: str) -> str:
@@ -34,11 +39,13 @@ def edited(tmp_path, old: str, new: str) -> str:
         ('size = "2MB"', 'size = "2 TB"', ["bcache.size", "a size from 64KB to 4MB", "KiB"]),
         ('size = "2MB"', "size = true", ["bcache.size", "a size from 64KB to 4MB"]),
         ("prefetch = true", "prefetch = 1", ["icache.prefetch", "bool is wanted"]),
-        (
-            'translation = "none"',
-            'translation = "tlb"',
-            ["core.translation", "only none can be had yet"],
-        ),
+        ("data_entries = 32", "data_entries = 3", ["tlb.data_entries = 3", "4 to 128"]),
+        ("instruction_entries = 12", "instruction_entries = 129", ["instruction_entries = 129"]),
+        ('page = "8KB"', 'page = "16KB"', ["tlb.page = 16KB: outside 4KB to 8KB"]),
+        ('page = "8KB"', 'page = "6KB"', ["tlb.page = 6144", "not a power of two"]),
+        ('replacement = "nlu"', 'replacement = "lru"', ["tlb.replacement", "nlu, round_robin"]),
+        ("refill_floor = 0 ", "refill_floor = 1024 ", ["tlb.refill_floor = 1024", "0 to 1023"]),
+        ('refill = "tuned"', 'refill = "fast"', ["tlb.refill", "tuned, portable"]),
         ('wiring = "ioasic"', 'wiring = "isa"', ["lance.wiring", "ioasic, pmad"]),
     ],
 )
@@ -47,6 +54,37 @@ def test_a_slip_is_named(tmp_path, old, new, said):
         profile.load(edited(tmp_path, old, new))
     for words in said:
         assert words in str(error.value)
+
+
+def test_a_machine_says_only_what_it_has_otherwise(tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text('extends = "alpha-300"\n[icache]\nsize = "16KB"\n')
+    mine, base = profile.load(str(path)), profile.load("alpha-300")
+    changed = {k for k, v in mine.parameters.items() if base.parameters[k] != v}
+    assert changed == {"icache.size"} and mine.parameters["icache.size"] == 16384
+    assert profile.load(str(path), {"icache.size": "8KB"}).digest == base.digest
+
+
+def test_a_fitted_value_of_another_machine_is_called_inherited(tmp_path):
+    paper, pmad = profile.load("dec3000-600"), profile.load("dec3000-pmad")
+    said = [calibrated.words(calibrated.status(machine))[0] for machine in (paper, pmad)]
+    assert "6, fitted: STD" in said[0] and "6, inherited: dec3000-600, STD" in said[1]
+    (tmp_path / "own.toml").write_text(
+        (MACHINES / "dec3000-600.toml").read_text().replace("[clock]", "[clock]  # own", 1)
+    )
+    own = profile.load(str(tmp_path / "own.toml"))
+    assert "6, fitted" in calibrated.words(calibrated.status(own))[0]
+
+
+@pytest.mark.parametrize(
+    ("base", "said"),
+    [('"alpha"', "no machine 'alpha'"), ("3", "extends = 3"), ('"{path}"', "another machine")],
+)
+def test_what_cannot_be_extended_is_named(tmp_path, base, said):
+    path = tmp_path / "mine.toml"
+    path.write_text(f"extends = {base.format(path=path)}\n")
+    with pytest.raises(UserError, match=said):
+        profile.load(str(path))
 
 
 @pytest.mark.parametrize("text", "16KB 16kb 16k 16K 16KiB 16kib 16384 16384B 16384b".split())
@@ -158,3 +196,20 @@ def test_the_ideal_profile_has_no_controller_times():
 @pytest.mark.parametrize("path", sorted(MACHINES.glob("dec*.toml")), ids=lambda path: path.stem)
 def test_every_machine_file_is_whole(path):
     assert profile.load(path.stem).name == path.stem
+
+
+def test_the_rtl_refuses_translation_by_name():
+    """Before anything is built, in each of its ways."""
+    translated = profile.load("dec3000-600", {"core.translation": "tlb"})
+    assert translated.translates and not profile.load("dec3000-600").translates
+    spec = RunSpec(settings={"core.translation": "tlb"})
+    board = replace(spec, engine="board", ports=("a", "b"))
+    ways = [
+        lambda: engines.of("rtl").check(spec, translated),
+        lambda: engines.of("board").check(board, translated),
+        lambda: cocotb_run.elaborate_all("Node", [translated]),
+        lambda: graph.build(spec),
+    ]
+    for way in ways:
+        with pytest.raises(UserError, match=r"core\.translation = tlb"):
+            way()

@@ -93,6 +93,11 @@ def header(machine: Machine) -> str:
         if not isinstance(value, str):
             define("machine_" + re.sub(r"\W", "_", name), int(value))
     define("machine_cache_block", int(machine.parameters["cache.block"]), "bytes")
+    section("address translation")
+    define("machine_translation", int(machine.translates), "1: there are TLBs")
+    define("machine_page_shift", int(machine.parameters["tlb.page"]).bit_length() - 1)
+    portable = machine.parameters["tlb.refill"] == "portable"
+    define("machine_refill_portable", int(portable), "1: three levels of page tables")
 
     top = [
         "/* SPDX-License-Identifier: BSD-2-Clause */",

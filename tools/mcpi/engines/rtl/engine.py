@@ -12,7 +12,7 @@ class Rtl(Simulated):
     name = RTL
 
     def check(self, spec: RunSpec, machine: Machine) -> None:
-        """It can do everything."""
+        machine.check_hardware()
 
 
 ENGINE = Rtl()
