@@ -87,9 +87,9 @@ def test_a_mistake_in_the_library_is_found(mutant, tmp_path):
     objects = sorted((right.parent / "objects").glob("*.o"))
     objects.remove(right.parent / "objects" / f"{source.parent.name}-{source.stem}.o")
     objects += verilator.shared(verilator.LANCE, 1)
-    words = ["g++", "-O0", *verilator.cxx(verilator.LANCE), *include, "-fPIC", "-shared", "-pthread", wrong]
+    words = ["g++", "-O0", *verilator.cxx(verilator.LANCE), *include, "-fPIC", "-shared", wrong]
     library = tmp_path / right.name
-    subprocess.run([*map(str, [*words, *objects]), "-o", str(library)], check=True)
+    subprocess.run([*map(str, [*words, *objects]), "-pthread", "-o", library], check=True)
     assert not_refused(library)
 
 

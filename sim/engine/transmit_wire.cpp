@@ -51,8 +51,8 @@ void TransmitWire::sees(uint64_t tick, const Pins &pins) {
     if (pins.collision && stage_ == Stage::frame && !hit_ && !inside_) {
         hit_ = true;
         hitAt_ = tick;
-        sent_.position = static_cast<unsigned>(
-            std::min<uint64_t>((tick - 1 - first_) / nibble_, mostNibbles));
+        sent_.position =
+            static_cast<unsigned>(std::min<uint64_t>((tick - 1 - first_) / nibble_, mostNibbles));
     }
     pin_ = pins.carrier;
     hears(tick, pin_ && !inside_);

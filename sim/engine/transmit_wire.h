@@ -107,7 +107,7 @@ class TransmitWire {
     uint32_t crc_ = 0;
     bool pin_ = false, carrier_ = false; ///< of the MII, and as it counts
     uint64_t rose_ = 0;                  ///< the tick in which it came
-    bool hit_ = false; ///< a collision in this attempt
+    bool hit_ = false;                   ///< a collision in this attempt
     uint64_t hitAt_ = 0;
 };
 

@@ -402,9 +402,7 @@ def half_duplex(library: ctypes.CDLL, seed: int) -> History:
     return _over(_among_others(library, seed, first_bit)[0])
 
 
-def _among_others(
-    library: ctypes.CDLL, seed: int, first_bit: int | None
-) -> tuple[History, int]:
+def _among_others(library: ctypes.CDLL, seed: int, first_bit: int | None) -> tuple[History, int]:
     """Up to the end, and the first bit of the last frame. `first_bit`: the tick in which it goes
     if nobody else is there; None: nobody is."""
     draw = random.Random(seed)
