@@ -95,9 +95,9 @@ def _turns(problem: Problem) -> Counter:
 
 
 def least_misses(problem: Problem) -> int:
-    """What the path misses at least in the recorded period. The cache is fully associative, replaces
-    what is needed last (Belady 1966), and pieces lie without a gap, in the order of first use. A
-    function that begins elsewhere in a block may still have a block less than here."""
+    """What the path misses at least in the recorded period. The cache is fully associative and
+    replaces what is needed last (Belady 1966); pieces lie without a gap, in the order of first
+    use. A function that begins elsewhere in a block may have a block less than here."""
     order = list(dict.fromkeys(r.function for r in problem.runs if r.function != FIXED))
     order += [n for n in range(len(problem.pieces)) if n not in order]
     starts, at = {}, 1 << 40  # away from all other code
