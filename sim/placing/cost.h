@@ -8,8 +8,8 @@
 
 namespace mcpi::placing {
 
-/// Instructions one behind the other. `function`: which of those that can be moved, with `offset` in
-/// it; -1: code that stays, at the address `offset`. Of those `counted`, misses cost.
+/// Instructions one behind the other. `function`: which of those that can be moved, with `offset`
+/// in it; -1: code that stays, at the address `offset`. Of those `counted`, misses cost.
 struct Run {
     int function;
     uint64_t offset;

@@ -22,7 +22,9 @@ nlohmann::json described(const Found &found) {
     return {{"ticks", found.ticks}, {"misses", found.misses}, {"streamed", found.streamed}};
 }
 
-void say(const nlohmann::json &line) { std::cout << line.dump() << std::endl; }
+void say(const nlohmann::json &line) {
+    std::cout << line.dump() << std::endl;
+}
 
 } // namespace
 
