@@ -124,7 +124,7 @@ def root() -> Path:
 
 def folder(verilog: Path, program: Program = NODE) -> Path:
     """Where this Verilog's program is built."""
-    how = [*VERILATE, *program.verilate, *_cxx(program), *VERILATED, *FAST, *BRIEF, *RUNTIME]
+    how = [*VERILATE, *program.verilate, *cxx(program), *VERILATED, *FAST, *BRIEF, *RUNTIME]
     digest = hashlib.sha256(verilog.read_bytes() + " ".join(how).encode()).hexdigest()[:16]
     return BUILD / program.place / digest
 
@@ -181,7 +181,7 @@ def shared(
     kind = ["-fPIC"] if program.shared else []
     edges = []
     for source, compiler in work:
-        command = [*compiler, *_cxx(program), *kind, *_include()]
+        command = [*compiler, *cxx(program), *kind, *include()]
         edges.append(compiled(source, named(place, source, command), command))
     with hold(place / "build.lock", "builds what all simulators share"):
         ninja.write(place / "build.ninja", edges)
@@ -212,7 +212,7 @@ def compile_and_link(
         fast, slow = [], _together(generated / "whole.cpp", [*fast, *slow])
     work = [*((path, FAST) for path in fast), *((path, SLOW) for path in slow)]
     work += _by_use(place, [path for path in _ours(program) if _includes_class(path, program)])
-    include = [f"-I{generated}", *_include()]
+    headers = [f"-I{generated}", *include()]
     kind = ["-fPIC"] if program.shared else []
     edges, objects = [], []
     for source, compiler in work:
@@ -224,7 +224,7 @@ def compile_and_link(
         elif made_here:
             compiler = VERILATED
         target = where / f"{source.parent.name}-{source.stem}.o"
-        command = [*compiler, *_cxx(program), *kind, *include]
+        command = [*compiler, *cxx(program), *kind, *headers]
         edges.append(compiled(source, target, command, [classes] if made_here else [], cached))
         objects.append(target)
     binary = (place / TRAINING if training else place) / program.name
@@ -256,7 +256,7 @@ def build(
     return binary
 
 
-def _cxx(program: Program) -> list[str]:
+def cxx(program: Program) -> list[str]:
     return CXX + (WITH_WAVES if program.waves else NO_WAVES)
 
 
@@ -269,7 +269,8 @@ def _ours(program: Program) -> list[Path]:
     return [path for path in found if path not in NOT_OURS]
 
 
-def _include() -> list[str]:
+def include() -> list[str]:
+    """Where headers of Verilator's run-time and of ``sim/`` are."""
     runtime = root() / "include"
     return [f"-I{runtime}", f"-I{runtime / 'vltstd'}", f"-I{SIM}"]
 
