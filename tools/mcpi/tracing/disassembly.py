@@ -35,6 +35,15 @@ class Disassembly:
             return self._palcode.get(KSEG + place.original, "")
         return self._image.get(place.original, "")
 
+    def word(self, pc: int) -> int | None:
+        """The same as a number; None where there is none."""
+        return self.places.word(self.place(pc))
+
+    def starts(self, pc: int) -> bool:
+        """Whether a function begins there."""
+        place = self.place(pc)
+        return self._starts.get(place.function) == place.original
+
     def name(self, pc: int) -> str:
         """``function+0x40``; ``'`` after the name of a copy."""
         place = self.place(pc)
