@@ -5,6 +5,7 @@ import copy
 import csv
 
 import pytest
+import study_example
 
 from mcpi import studies
 from mcpi.base.errors import UserError
@@ -36,7 +37,11 @@ def result(ticks: float, trip: float) -> dict:
     half = (trip - busy) / 2
     parts = {"client_send": ticks / 100, "server": ticks / 100, "client_receive": 10.0}
     parts |= {f"{way}_controller_and_wire": half for way in wire}
-    found = {"round_trip": {"mean_us": trip}, "breakdown_us": parts, "wire_us": wire}
+    found = {
+        "round_trip": {"mean_us": trip, "ticks_per_us": 100},
+        "breakdown_us": parts,
+        "wire_us": wire,
+    }
     return found | {"steady": {"client": path(ticks)}, "cold": {"client": {"time_us": 99.0}}}
 
 
@@ -182,6 +187,19 @@ def test_verdicts_turn_with_the_figures() -> None:
     assert (before, after) == ("holds", "does not hold")
     said = [page.answers(Measured(one))[0] for one in (measured.record, other)]
     assert said[0].endswith("worth more.") and said[1].endswith("worth not more.")
+
+
+def test_the_page_has_the_path_of_each_machine() -> None:
+    measured = study()
+    whole = study_example.study().record
+    measured.record.update({part: whole[part] for part in ("provenance", "extent")})
+    measured.record["extent"]["shuffles"] = 0
+    text = page.page(measured, tables.of(measured))
+    for machine in plan.MACHINES:
+        assert f"TCP/IP on {machine}: the client" in text
+        assert f'id="path-{machine}-rpc-whole"' in text
+    shown = text.partition("<script")[0]
+    assert "the paper's value" not in shown and "range over" not in shown
 
 
 def test_the_slides_numbers_are_the_papers() -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A short run whose client path is traced, instruction by instruction; kept until it is stale.
+"""A short run whose client path is traced, by instruction and by tick; kept until it is stale.
 
 Engine ``exact`` runs it, or ``rtl`` where the machine is none of its.
 """
@@ -24,7 +24,12 @@ TRACED = 4
 
 
 def spec(
-    stack: str, variant: str, machine: str, settings: dict[str, str], server: bool = False
+    stack: str,
+    variant: str,
+    machine: str,
+    settings: dict[str, str],
+    server: bool = False,
+    layout: str = RunSpec.layout,
 ) -> RunSpec:
     """What is run for a trace."""
     return RunSpec(
@@ -33,6 +38,7 @@ def spec(
         settings=settings,
         stack=stack,
         variant=variant,
+        layout=layout,
         warmup=WARMUP,
         round_trips=TRACED,
         peer_variant=variant if server else "",
@@ -55,12 +61,13 @@ def traced(
     settings: dict[str, str],
     server: bool = False,
     bar: Bar | None = None,
+    layout: str = RunSpec.layout,
 ) -> Path:
-    """A folder with ``trace.csv`` (simulator.md) of the client, ``image.elf`` and, for
-    variants that clone, ``image.json``. Only what is not there yet is simulated. ``server``: the
-    server's trace and image instead, both machines of this variant.
+    """A folder with ``trace.csv`` and ``ticks.csv`` (simulator.md) of the client, ``image.elf``
+    and, for variants that clone, ``image.json``. Only what is not there yet is simulated.
+    ``server``: the server's trace and image instead, both machines of this variant.
     """
-    wanted = spec(stack, variant, machine, settings, server)
+    wanted = spec(stack, variant, machine, settings, server, layout)
     resolved = engines.judged(wanted)
     with nullcontext(bar) if bar else Bar() as bar:
         built = graph.build(wanted, resolved, bar)
@@ -69,14 +76,15 @@ def traced(
         name = hashlib.sha256(b"\0".join(parts)).hexdigest()[:16]
         side = "-server" if server else ""
         place = BUILD / "traces" / f"{stack}-{variant}{side}-{name}"
-        if (place / "trace.csv").exists():
+        if all((place / name).exists() for name in ("trace.csv", "ticks.csv")):
             return place
         shutil.rmtree(place, ignore_errors=True)
         stage = place.with_suffix(".new")
         shutil.rmtree(stage, ignore_errors=True)
         run_folder.prepare(stage, wanted, built)
         phases = run_jobs.phases_of(wanted.seed, 1, resolved)
-        options = ["--trace", str(int(server)), "--no-oracle"]
+        node = str(int(server))
+        options = ["--trace", node, "--tick-log", node, "--no-oracle"]
         with bar.task(f"trace of {stack} {variant}", WARMUP + TRACED) as update:
             words = (built.simulator, stage, ".", wanted, phases, options)
             simulate.simulate(*words, update=update)
