@@ -64,6 +64,7 @@ def plan(where: steps.Context) -> list:
         for group, usual, needs in (
             ("analysis", 40, (pip, "test python")),
             ("notebook", 30, ("analysis python",)),
+            ("trace", 5, (pip, "test python", "analysis python", "notebook python")),
         )
         if group in where.groups
     ]

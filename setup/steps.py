@@ -9,7 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-GROUPS = {"analysis": ("analysis",), "notebook": ("analysis", "notebook")}  # what each brings
+# What each brings.
+GROUPS = {"analysis": ("analysis",), "notebook": ("analysis", "notebook"), "trace": ("trace",)}
 
 
 class Refused(Exception):

@@ -34,7 +34,7 @@ object MemoryConfig {
 case class MemoryTiming() extends Bundle {
   val bcacheRead = UInt(6 bits) // block read that hits the b-cache
   val memoryRead = UInt(8 bits) // block read that misses it
-  val write = UInt(4 bits) // block write, hit or miss
+  val write = UInt(6 bits) // block write, hit or miss
   val dma = UInt(6 bits) // DMA transaction of at most 16 bytes
   val bcache = Bool() // on; off, it keeps no block
   val ideal = Bool() // docs/reference/contracts.md 3

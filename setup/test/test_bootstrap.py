@@ -88,7 +88,7 @@ def test_other_pins_of_a_group_are_installed_anew(env: Path, tmp_path: Path) -> 
 def test_a_group_that_there_is_not(env: Path, monkeypatch, capsys) -> None:
     monkeypatch.setenv("MCPI_GROUPS", "fly")
     assert bootstrap.main() == 2
-    assert "no group fly. There are: analysis, notebook" in capsys.readouterr().err
+    assert "no group fly. There are: analysis, notebook, trace" in capsys.readouterr().err
 
 
 def test_groups_have_the_versions_that_tests_have() -> None:

@@ -7,6 +7,7 @@
 
 #include "base/program.h"
 #include "node/sdram_model.h"
+#include "trace/spanlog.h"
 
 namespace mcpi {
 
@@ -29,6 +30,7 @@ struct Options {
     int tickLog = -1;          ///< the node whose ticks are logged; none
     bool passages = false;     ///< both nodes' passages of window 1 are told apart
     int trace = -1;            ///< the node whose path is traced; none
+    Span span;                 ///< ticks of both nodes that are logged; none
     bool byRegisters = false;  ///< measure_from and measure_to arm the counters
     bool loopback = false;     ///< of board: what a node sends comes back to itself
     bool lockstep = true, loadByLink = false, noSkip = false, cold = false, oracle = true;

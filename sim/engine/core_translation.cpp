@@ -10,7 +10,6 @@ namespace mcpi::exact {
 namespace {
 
 using alpha::Translated;
-using memory::Arrival;
 
 [[noreturn]] void refuses(const char *what, uint64_t address) {
     char where[20];

@@ -244,7 +244,7 @@ def test_a_hang_is_noticed(simulate, tmp_path):
         (["--node", "0:speed=9"], "no such key"),
         (["--node", "0:boot.nonsense=1"], "boot parameter"),
         (["--node", "0:register.nonsense=1"], "no host register 'nonsense'"),
-        (["--node", "0:register.write_buffer.write_ticks=17"], "holds 5 to 15, not 17"),
+        (["--node", "0:register.write_buffer.write_ticks=64"], "holds 5 to 63, not 64"),
         (["--backing-latency", "9-2"], "low before high"),
         (["--what"], "not expected"),
     ],

@@ -70,8 +70,7 @@ def parameter(root: Path) -> None:
 
 
 def values(root: Path) -> None:
-    for name in ("dec3000-600", "dec3000-pmad"):
-        edit(root / f"machines/{name}.toml", "\n[core]\n", "\n[core]\ndemo = 1\n")
+    edit(root / "machines/dec3000-600.toml", "\n[core]\n", "\n[core]\ndemo = 1\n")
 
 
 def owner(root: Path) -> None:

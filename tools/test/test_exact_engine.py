@@ -31,9 +31,19 @@ def ran(engine: str, place: Path, *words: str) -> Path:
     [
         ["--cold", "--trace", "client", "--tick-log", "client"],
         ["--stack", "rpc", "--variant", "all", "--samples", "2", "--seed", "3"],
-        ["--wire", "client:lose=0.05", "--variant", "clo", "--layout", "micro"],
+        [
+            "--loss",
+            "0.05",
+            "--wire",
+            "client:corrupt=0.05",
+            "--variant",
+            "clo",
+            "--layout",
+            "micro",
+        ],
+        "--duplication 0.1 --reordering 0.1 --delay 0.2 --delay-us 400 --seed 5".split(),
     ],
-    ids=["cold", "samples", "wire"],
+    ids=["cold", "samples", "loss", "disorder"],
 )
 def test_the_folder_is_that_of_the_rtl(words, tmp_path):
     """``result.json`` too."""

@@ -16,6 +16,7 @@ from test_docs import MADE, PAGES, name
 from mcpi.base.repo import ROOT
 from mcpi.cli import main
 from mcpi.docgen import transcript
+from mcpi.papers.tables import row
 
 COMPARED = "fails when this page has other figures"
 # What only a measurement gives: sizes and clocks on an FPGA, speeds, times of this machine.
@@ -93,3 +94,32 @@ def test_what_was_measured_can_be_again(page) -> None:
         if shallow.stdout.strip() == "false":  # neither a download nor a part of the commits
             there = ["git", "merge-base", "--is-ancestor", commit, "HEAD"]
             assert subprocess.run(there, cwd=ROOT, check=False).returncode == 0, commit
+
+
+def test_what_cloning_derives_from_the_paper() -> None:
+    page = " ".join((ROOT / "docs/explanation/cloning.md").read_text().split())
+    cost = {v: row("table7_sigcomm96_processing_costs", version=v) for v in ("BAD", "OUT", "CLO")}
+    figures = []
+    for stack, prefix in (("TCP/IP", "tcpip"), ("RPC", "rpc")):
+        bad, clo = (
+            row("table6_sigcomm96_cache_performance", stack=stack, version=v)
+            for v in ("BAD", "CLO")
+        )
+        mcpi = float(cost["BAD"][f"{prefix}_mCPI"]) - float(cost["CLO"][f"{prefix}_mCPI"])
+        ticks = round(mcpi * int(cost["BAD"][f"{prefix}_length"]), -1)
+        fetches = int(bad["icache_miss"]) - int(clo["icache_miss"])
+        rest = round(ticks - 13 * fetches, -2)  # ticks of a fill from the b-cache
+        blocks = round(rest / 38, -1)  # more for one from memory
+        figures.append((int(bad["bcache_repl"]), round(mcpi, 2), ticks, fetches, rest, blocks))
+    of = list(zip(*figures))
+    for words, said in (
+        ("for BAD ({:,} and {:,})", of[0]),
+        ("mCPI is {:.2f} (TCP/IP) and {:.2f} (RPC) above CLO's", of[1]),
+        ("CLO's: {:,.0f} and {:,.0f} ticks an invocation", of[2]),
+        ("The {:,} and {:,} additional i-cache misses", of[3]),
+        ("The remaining {:,.0f} and {:,.0f} ticks", of[4]),
+        ("some {:,.0f} and {:,.0f} b-cache misses", of[5]),
+    ):
+        assert words.format(*said) in page, words
+    saved = int(cost["OUT"]["tcpip_length"]) - int(cost["CLO"]["tcpip_length"])
+    assert f"several times the paper's {saved}" in page

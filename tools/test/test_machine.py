@@ -12,7 +12,7 @@ from mcpi.base.repo import MACHINES
 from mcpi.build import graph
 from mcpi.engines import base as engines
 from mcpi.hdl import cocotb_run
-from mcpi.machine import profile
+from mcpi.machine import calibrated, profile
 from mcpi.spec import node_image
 from mcpi.spec.run_spec import RunSpec
 
@@ -54,6 +54,37 @@ def test_a_slip_is_named(tmp_path, old, new, said):
         profile.load(edited(tmp_path, old, new))
     for words in said:
         assert words in str(error.value)
+
+
+def test_a_machine_says_only_what_it_has_otherwise(tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text('extends = "alpha-300"\n[icache]\nsize = "16KB"\n')
+    mine, base = profile.load(str(path)), profile.load("alpha-300")
+    changed = {k for k, v in mine.parameters.items() if base.parameters[k] != v}
+    assert changed == {"icache.size"} and mine.parameters["icache.size"] == 16384
+    assert profile.load(str(path), {"icache.size": "8KB"}).digest == base.digest
+
+
+def test_a_fitted_value_of_another_machine_is_called_inherited(tmp_path):
+    paper, pmad = profile.load("dec3000-600"), profile.load("dec3000-pmad")
+    said = [calibrated.words(calibrated.status(machine))[0] for machine in (paper, pmad)]
+    assert "6, fitted: STD" in said[0] and "6, inherited: dec3000-600, STD" in said[1]
+    (tmp_path / "own.toml").write_text(
+        (MACHINES / "dec3000-600.toml").read_text().replace("[clock]", "[clock]  # own", 1)
+    )
+    own = profile.load(str(tmp_path / "own.toml"))
+    assert "6, fitted" in calibrated.words(calibrated.status(own))[0]
+
+
+@pytest.mark.parametrize(
+    ("base", "said"),
+    [('"alpha"', "no machine 'alpha'"), ("3", "extends = 3"), ('"{path}"', "another machine")],
+)
+def test_what_cannot_be_extended_is_named(tmp_path, base, said):
+    path = tmp_path / "mine.toml"
+    path.write_text(f"extends = {base.format(path=path)}\n")
+    with pytest.raises(UserError, match=said):
+        profile.load(str(path))
 
 
 @pytest.mark.parametrize("text", "16KB 16kb 16k 16K 16KiB 16kib 16384 16384B 16384b".split())

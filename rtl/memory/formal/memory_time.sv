@@ -12,7 +12,7 @@ module memory_time (input clk);
   wire reset = !started;
   (* anyconst *) wire [5:0] timing_bcacheRead, timing_dma;
   (* anyconst *) wire [7:0] timing_memoryRead, place;
-  (* anyconst *) wire [3:0] timing_write;
+  (* anyconst *) wire [5:0] timing_write;
   MemoryBench bench (.timing_ideal(1'b0), .timing_bcache(1'b1), .*);
 
   // ---- around it: one read of the backing memory at a time; the tags answer a clock later

@@ -28,7 +28,7 @@ def test_host_registers():
 
 @pytest.mark.parametrize(
     ("key", "most", "bits"),
-    [("write_buffer.write_ticks", 17, 4), ("lance.transmit_threshold", 64, 6)],
+    [("write_buffer.write_ticks", 64, 6), ("lance.transmit_threshold", 64, 6)],
 )
 def test_a_range_that_does_not_fit_what_it_drives_is_no_node(key, most, bits):
     """Whoever widens a range in parameters.toml alone is told when the node is made."""

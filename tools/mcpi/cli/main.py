@@ -24,6 +24,7 @@ from mcpi.cli import options
 from mcpi.cli import profile as profile_cli
 from mcpi.cli import python as python_cli
 from mcpi.cli import sweep as sweep_cli
+from mcpi.cli import trace as trace_cli
 from mcpi.spec.run_spec import RunSpec
 
 if TYPE_CHECKING:
@@ -99,12 +100,32 @@ def run(
         str,
         typer.Option(metavar="SIDE", help="Each instruction of it: trace.csv."),
     ] = "",
+    loss: Annotated[
+        float, options.share("Of the frames of both sides, so many are lost: 0.01.")
+    ] = RunSpec.loss,
+    corruption: Annotated[
+        float, options.share("So many get a wrong bit, and fail the check of their receiver.")
+    ] = RunSpec.corruption,
+    duplication: Annotated[float, options.share("So many arrive twice.")] = RunSpec.duplication,
+    reordering: Annotated[
+        float, options.share("So many arrive after the frame that follows them.")
+    ] = RunSpec.reordering,
+    delay: Annotated[
+        float, options.share("So many arrive later, by up to --delay-us.")
+    ] = RunSpec.delay,
+    delay_us: Annotated[int, typer.Option(metavar="US", help="The longest delay, in us.")] = (
+        RunSpec.delay_us
+    ),
+    half_duplex: Annotated[
+        bool,
+        typer.Option("--half-duplex", help="One cable with collisions: --set link.duplex=half."),
+    ] = False,
     wire: Annotated[
         list[str] | None,
         typer.Option(
             metavar="SIDE:KEY=VALUE",
-            help="Faults of what client or server sends, as client:lose=0.01; repeatable "
-            "(docs/reference/segment.md).",
+            help="Faults of what one side sends, as client:lose=0.01 or client:script=FILE; "
+            "repeatable (docs/how-to/wire.md).",
         ),
     ] = None,
     lockstep: Annotated[
@@ -124,6 +145,9 @@ def run(
 
       ./mcpi run --set memory.read_ticks=24
           memory twice as fast; rebuilds nothing
+
+      ./mcpi run --engine exact --loss 0.02
+          a wire that loses frames; --seed says which
 
     Every file of the run (counters, events, pcap, consoles, images) is left in
     results/; the table is drawn from them alone.
@@ -168,7 +192,7 @@ def paper(
     ] = None,
     table: Annotated[
         list[str] | None,
-        typer.Option(metavar="1..9", help="Print this table at the end; repeatable. [4 and 7]"),
+        typer.Option(help="Print this table at the end, 1 to 9 or another name; repeatable."),
     ] = None,
     samples: Annotated[
         int | None, typer.Option(min=1, help="Runs that differ in phases. [10 for TCP, 5 for RPC]")
@@ -261,6 +285,7 @@ def paper(
 app.command()(profile_cli.profile)
 app.command()(compare_cli.compare)
 app.command()(sweep_cli.sweep)
+app.command()(trace_cli.trace)
 app.command(context_settings=python_cli.WORDS)(python_cli.python)
 app.command(context_settings=python_cli.WORDS)(python_cli.notebook)
 app.command("exec")(exec_cli.exec_)

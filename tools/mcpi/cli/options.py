@@ -49,6 +49,14 @@ Out = Annotated[
     Path | None, typer.Option(help="Where the files go; else a new folder in results/.")
 ]
 
+DUPLEX = "link.duplex"
+
+
+def share(what: str) -> object:
+    """An option whose value is a share of the frames that both sides send."""
+    return typer.Option(metavar="SHARE", help=what)
+
+
 # Options whose fields have another name: they are repeatable.
 FIELDS = {"set_": "settings", "define": "defines", "port": "ports"}
 # Commands and options as they were called until this release, and as they are called now.
@@ -75,7 +83,12 @@ RUN = (
     PORTS,
     _rule("cold", "engine", (BOARD,), "a board has no cold run yet (docs/how-to/boards.md)"),
     _rule("lockstep", "engine", (BOARD, EXACT), "only the RTL runs next to a model"),
-    _rule("tick_log trace wire", "engine", (BOARD,), "only a simulation knows it"),
+    _rule(
+        "tick_log trace loss corruption duplication reordering delay delay_us half_duplex wire",
+        "engine",
+        (BOARD,),
+        "only a simulation knows it",
+    ),
     _rule("variant peer_variant layout define", "image", (), "the image is built already"),
 )
 PAPER = (
@@ -92,10 +105,18 @@ PROFILE = (
         "the run is there already",
     ),
     _rule(
-        "by owner top json data", "listing", (), "a listing has every instruction of its function"
+        "by owner top json data calls",
+        "listing",
+        (),
+        "a listing has every instruction of its function",
     ),
+    _rule("by owner data", "calls", (), "callers and callees are functions, with all their ticks"),
     _rule("by owner", "data", (), "data misses are by symbol"),
     _rule("stack variant peer_variant define round_trips run", "program", (), "it is no stack's"),
+)
+TRACE = (
+    _rule("around width invocation", "ticks", (), "the ticks are given already"),
+    _rule("stack variant peer_variant define round_trips", "program", (), "it is no stack's"),
 )
 LOAD = (_rule("machine set_", "bitstream", (), "the file is built already"),)
 EMBED = (_rule("peer_variant", "node", ("client",), "it is the server's"),)
@@ -115,7 +136,12 @@ def spec(context: typer.Context, **more: object) -> RunSpec:
     given = {name: value for name, value in given.items() if name in there} | more
     for name in ("defines", "ports", "wire"):
         given[name] = tuple(given.get(name) or ())
-    return RunSpec(**given | {"settings": settings(given.get("settings"))})
+    given["settings"] = settings(given.get("settings"))
+    if context.params.get("half_duplex"):
+        if DUPLEX in given["settings"]:
+            raise UserError(f"--half-duplex is --set {DUPLEX}=half; give one of them.")
+        given["settings"][DUPLEX] = "half"
+    return RunSpec(**given)
 
 
 def settings(set_: list[str] | None) -> dict[str, str]:

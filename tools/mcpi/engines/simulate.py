@@ -46,7 +46,7 @@ def command(
         given += [f"boot.{name}={value}" for name, value in fields.items()]
         for item in given:
             words += ["--node", f"{node}:{item}"]
-    most = watching.TICKS_OF_A_LOSS if spec.wire else TICKS_PER_ROUND_TRIP
+    most = watching.TICKS_OF_A_LOSS if watching.is_faulty(spec) else TICKS_PER_ROUND_TRIP
     limit = limit or BOOT_TICKS + most * (spec.warmup + spec.round_trips)
     words += watching.faults(spec)
     if spec.engine != EXACT:

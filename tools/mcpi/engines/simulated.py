@@ -55,6 +55,7 @@ class Simulated:
         found = counted(spec, machine, place)
         found |= measure.times(windows, spec.round_trips, per_us, stamps)
         found["wire"] = pcap.summary(samples[0] / "wire.pcap")
+        found["wire"] |= pcap.happened(samples[0] / "run.json")
         if spec.cold:
             cold = place / run_jobs.COLD
             count = measure.counters(cold / "counters.json")[numbers.CLIENT]["path"]

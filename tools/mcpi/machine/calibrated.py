@@ -19,7 +19,9 @@ def status(machine: Machine) -> dict[str, dict]:
     if value != nearest(about["wanted"], {int(p): icpi for p, icpi in about["icpi"].items()}):
         return {KEY: {"value": value, "status": "not the fitted value"}}
     how = f"STD TCP/IP's iCPI {about['found']:.2f}, the paper's {about['wanted']:.2f}"
-    return {KEY: {"value": value, "status": "fitted", "how": how}}
+    if machine.calibrated == machine.name:
+        return {KEY: {"value": value, "status": "fitted", "how": how}}
+    return {KEY: {"value": value, "status": "inherited", "how": f"{machine.calibrated}, {how}"}}
 
 
 def words(calibration: dict[str, dict]) -> list[str]:

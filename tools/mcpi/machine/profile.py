@@ -37,8 +37,8 @@ _NOT_MACHINES = {"parameters", "memory-map"}
 class Machine:
     """Every parameter with its value; sizes in bytes, times in the unit the name ends with.
 
-    ``calibration``: how fitted parameters were found (``mcpi.machine.calibrated``);
-    it changes no machine.
+    ``calibration``: how fitted parameters were found (``mcpi.machine.calibrated``), by the machine
+    ``calibrated``: this one, or one that it extends; it changes no machine.
     """
 
     name: str
@@ -49,6 +49,7 @@ class Machine:
     ranges: dict[str, tuple[int, int]] = field(default_factory=dict)
     most_ticks: dict[str, int] = field(default_factory=dict)
     calibration: dict[str, dict] = field(default_factory=dict)
+    calibrated: str = ""
 
     def selected(self, acts: str) -> dict[str, Value]:
         """The parameters that act at ``elaborate``, ``run``, ``firmware`` or ``host``."""
@@ -128,13 +129,9 @@ def names() -> list[str]:
 
 def load(name: str, settings: dict[str, str] | None = None) -> Machine:
     """Read profile ``name`` (or a path to a ``.toml``) and lay ``key=value`` settings over it."""
-    path = Path(name) if name.endswith(".toml") else MACHINES / f"{name}.toml"
-    if not path.is_file():
-        raise UserError(f"no machine '{name}'. There are: {', '.join(names())}.")
     schema = _flatten(_read(MACHINES / "parameters.toml"), depth=2)
-    profile = _read(path)
-    calibration = profile.pop("calibration", {})
-    given = _flatten(profile, depth=2)
+    path = _path(name)
+    given, calibration, calibrated = _given(path)
     for key, text in (settings or {}).items():
         if key not in schema:
             raise UserError(f"--set {key}: no such parameter. {_nearest(key, schema)}")
@@ -160,7 +157,9 @@ def load(name: str, settings: dict[str, str] | None = None) -> Machine:
     ranges = {key: tuple(row["range"]) for key, row in schema.items() if "range" in row}
     most = {key: row["most_ticks"] for key, row in schema.items() if "most_ticks" in row}
     memory_map = _read(MACHINES / "memory-map.toml")
-    found = Machine(path.stem, values, acts, memory_map, choices, ranges, most, calibration)
+    found = Machine(
+        path.stem, values, acts, memory_map, choices, ranges, most, calibration, calibrated
+    )
     for key, limit in most.items():
         if found.ticks(key) > limit:
             raise UserError(
@@ -168,6 +167,26 @@ def load(name: str, settings: dict[str, str] | None = None) -> Machine:
                 f"clock.ticks_per_us = {values['clock.ticks_per_us']}; its register holds {limit}."
             )
     return found
+
+
+def _path(name: str) -> Path:
+    path = Path(name) if name.endswith(".toml") else MACHINES / f"{name}.toml"
+    if not path.is_file():
+        raise UserError(f"no machine '{name}'. There are: {', '.join(names())}.")
+    return path
+
+
+def _given(path: Path, seen: tuple[Path, ...] = ()) -> tuple[dict, dict, str]:
+    """What a file gives, over what it ``extends``; the nearest calibration, and whose it is."""
+    profile = _read(path)
+    base, calibration = profile.pop("extends", None), profile.pop("calibration", {})
+    own = _flatten(profile, depth=2)
+    if base is None:
+        return own, calibration, path.stem
+    if not isinstance(base, str) or _path(base) in (path, *seen):
+        raise UserError(f"{path}: extends = {base!r}: another machine is wanted.")
+    given, older, calibrated = _given(_path(base), (path, *seen))
+    return given | own, *((calibration, path.stem) if calibration else (older, calibrated))
 
 
 def _read(path: Path) -> dict:

@@ -2,12 +2,14 @@
 """The frames of ``wire.pcap``: what went over the wire, in order."""
 
 import hashlib
+import json
 import struct
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 from mcpi.base.errors import RunError
+from mcpi.spec.numbers import SIDES
 
 _NANOSECONDS = 0xA1B23C4D
 _FILE, _FRAME = struct.Struct("<IHHiIII"), struct.Struct("<IIII")
@@ -30,6 +32,22 @@ def stamped(path: Path) -> Iterator[tuple[int, bytes]]:
         at += _FRAME.size + length
 
 
+def cut(path: Path, out: Path, start: int, end: int, ticks_per_us: int) -> int:
+    """Leave in ``out`` the frames whose first bit was sent in ticks ``start`` to ``end`` - 1; how
+    many there are."""
+    first, behind = (tick * 1000 // ticks_per_us for tick in (start, end))
+    written = 0
+    with path.open("rb") as stream, out.open("wb") as target:
+        target.write(stream.read(_FILE.size))
+        while head := stream.read(_FRAME.size):
+            seconds, rest, length, _ = _FRAME.unpack(head)
+            frame = stream.read(length)
+            if first <= seconds * 10**9 + rest < behind:
+                target.write(head + frame)
+                written += 1
+    return written
+
+
 def summary(path: Path) -> dict:
     """Number of frames, how many of each length, and a digest without time stamps."""
     digest, lengths = hashlib.sha256(), Counter()
@@ -38,3 +56,10 @@ def summary(path: Path) -> dict:
         lengths[len(frame)] += 1
     by_length = {str(n): lengths[n] for n in sorted(lengths)}
     return {"frames": lengths.total(), "frame_bytes": by_length, "digest": digest.hexdigest()}
+
+
+def happened(run: Path) -> dict:
+    """What ``run.json`` tells of the wire, by side; nothing of a plain one."""
+    told = json.loads(run.read_text()).get("wire", {})
+    by_side = {f"node{number}": side for side, number in SIDES.items()}
+    return {"happened": {by_side.get(k, k): v for k, v in told.items()}} if told else {}

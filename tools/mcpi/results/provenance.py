@@ -11,6 +11,7 @@ from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
 from mcpi.machine import calibrated
 from mcpi.machine.profile import Machine
+from mcpi.spec import watching
 from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import RunSpec
 
@@ -60,7 +61,7 @@ def _hardware(place: Path) -> dict:
 
 def changes(spec: RunSpec) -> dict:
     """What makes the run another than stack, variant and machine say; usually nothing."""
-    found = {"defines": list(spec.defines), "wire": list(spec.wire)}
+    found = {"defines": list(spec.defines), "wire": watching.told(spec)}
     found["image"] = Path(spec.image).name
     return {key: value for key, value in found.items() if value}
 

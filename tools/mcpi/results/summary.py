@@ -103,7 +103,18 @@ def _round_trip(result: dict, console: Console) -> None:
     if parts := result.get("breakdown_us"):
         shares = [f"{PARTS[name]} {value:.1f}" for name, value in parts.items()]
         console.print("  " + " → ".join(shares) + " µs", style="dim", soft_wrap=True)
+    if happened := result.get("wire", {}).get("happened"):
+        console.print(f"  on the wire: {_happened(happened)}", soft_wrap=True)
     console.print()
+
+
+def _happened(happened: dict[str, dict[str, int]]) -> str:
+    """client 2 lost, 1 delayed; server nothing; of a segment all that it counted."""
+    said = []
+    for who, counts in happened.items():
+        some = [f"{count} {what}" for what, count in counts.items() if count or who not in SIDES]
+        said.append(f"{who} {', '.join(some) or 'nothing'}")
+    return "; ".join(said)
 
 
 def _pace(side: str, pace: dict) -> str:

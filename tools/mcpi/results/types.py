@@ -38,7 +38,7 @@ class Calibrated(Part):
     """A constant of the machine that is fitted once, on STD TCP."""
 
     value: int | float
-    status: Literal["fitted", "not yet fitted", "not the fitted value"]
+    status: Literal["fitted", "inherited", "not yet fitted", "not the fitted value"]
     how: str | None = None  # what it was fitted to, and how near it came
 
 
@@ -63,7 +63,7 @@ class Provenance(Part, kw_only=True):
     tools: Texts  # versions
     calibration: dict[str, Calibrated] | None = None
     defines: list[str] | None = None  # firmware switches changed with --define
-    wire: list[str] | None = None  # faults asked for with --wire, SIDE:KEY=VALUE
+    wire: list[str] | None = None  # faults asked for: KEY=VALUE, SIDE:KEY=VALUE
     image: str | None = None  # name of the ELF file that ran instead (--image)
     program: str | None = None  # a program of the user's (./mcpi exec), and not the stack
     cores: Some | None = None  # of each machine; absent: one
@@ -308,10 +308,12 @@ class WireTime(Part):
 
 class Wire(Part, kw_only=True):
     """What was sent. ``frame_bytes``: frames by length without preamble and FCS; ``digest``:
-    SHA-256 of all frames in order, without time stamps."""
+    SHA-256 of all frames in order, without time stamps. ``happened``: how often what, to frames of
+    client and server, or on the half-duplex segment; of a plain wire it is absent."""
 
     frames: Count
     frame_bytes: dict[str, Count] | None = None
+    happened: dict[str, dict[str, Count]] | None = None
     digest: str
 
 

@@ -50,6 +50,7 @@ class ProgramSpec:
     round_trips, warmup = 1, 0
     lockstep = True
     wire = ()
+    loss = corruption = duplication = reordering = delay = 0.0
 
     def check(self) -> Machine:
         """Refuse what does not exist, saying what does; returns the resolved machine."""

@@ -32,7 +32,9 @@ class RunSpec:
     variant that clones lie, ``linear`` and so on (cloning.md). ``defines``: firmware switches,
     NAME or NAME=VALUE, on top of the variant's. ``ports``: of engine board, the serial ports of
     client and server; ``baud``: theirs, 0 for the usual. ``tick_log``, ``trace``: client or server,
-    of whose path every tick or every instruction is written down; ``wire``: faults, SIDE:KEY=VALUE.
+    of whose path every tick or every instruction is written down. ``loss`` to ``delay``: of the
+    frames of both sides, what share (0 to 1) suffers that, a delay of up to ``delay_us``; ``wire``:
+    faults of one side, SIDE:KEY=VALUE.
     """
 
     machine: str = "dec3000-600"
@@ -54,6 +56,12 @@ class RunSpec:
     baud: int = 0
     tick_log: str = ""
     trace: str = ""
+    loss: float = 0.0
+    corruption: float = 0.0
+    duplication: float = 0.0
+    reordering: float = 0.0
+    delay: float = 0.0
+    delay_us: int = watching.DELAY_US
     wire: tuple[str, ...] = ()
 
     def check(self) -> Machine:
@@ -128,7 +136,8 @@ class RunSpec:
         words += [f"--define {define}" for define in self.defines]
         words += [f"--round-trips {self.round_trips}"]
         words += [f"--seed {self.seed}"]
-        for name in ("layout", "engine", "warmup", "samples", "image", "tick_log", "trace"):
+        plain = ("layout", "engine", "warmup", "samples", "image", "tick_log", "trace")
+        for name in (*plain, *watching.BOTH, "delay_us"):
             if (value := getattr(self, name)) != getattr(RunSpec, name):
                 words.append(f"--{name.replace('_', '-')} {shlex.quote(str(value))}")
         if not self.lockstep:

@@ -4,12 +4,13 @@
 ``./mcpi run`` says client and server, ``mcpi-sim`` 0 and 1 (simulator.md, segment.md).
 """
 
+import hashlib
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mcpi.base.errors import UserError
-from mcpi.machine.profile import Machine
+from mcpi.machine.profile import Machine, load
 from mcpi.spec.numbers import SIDES
 
 if TYPE_CHECKING:
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from mcpi.spec.run_spec import RunSpec
 
 RATES = ("lose", "corrupt", "duplicate", "delay", "reorder")  # of a frame, 0 to 1
+# The same of what both sides send, as a spec's fields and options of ``run`` name them.
+BOTH = dict(zip(("loss", "corruption", "duplication", "delay", "reordering"), RATES))
+DELAY_US = 100  # the longest delay, usually: the wire's own
 NUMBERS = ("delay_ticks", "patience_ticks", "seed")
 FILES = ("script", "replay")
 _WIRE = re.compile(r"(client|server):(\w+)=(.+)")
@@ -36,11 +40,31 @@ def check(spec: "RunSpec", machine: Machine) -> None:
     for option, side in (("tick-log", spec.tick_log), ("trace", spec.trace)):
         if side and side not in SIDES:
             raise UserError(f"--{option} {side}: {' or '.join(SIDES)} is wanted.")
-    if spec.wire and machine.parameters["link.duplex"] != "full":
-        raise UserError("--wire: link.duplex = half has no faults on its segment; leave it out.")
+    asked = [name for name in BOTH if getattr(spec, name)]
+    for name in (f"--{name}" for name in (["wire"] if spec.wire else []) + asked):
+        if machine.parameters["link.duplex"] != "full":
+            raise UserError(
+                f"{name}: link.duplex = half has no faults on its segment; leave it out."
+            )
+    for name in BOTH:
+        if not 0 <= getattr(spec, name) <= 1:
+            raise UserError(
+                f"--{name} {getattr(spec, name)}: a share of frames, 0 to 1, is wanted."
+            )
+    if not 1 <= spec.delay_us <= 10**6:
+        raise UserError(f"--delay-us {spec.delay_us}: outside 1 to 1000000.")
+    if spec.delay_us != DELAY_US and not spec.delay:
+        raise UserError("--delay-us has no effect without --delay.")
     for text in spec.wire:
         _check_wire(text)
     given = [_WIRE.fullmatch(text).groups()[:2] for text in spec.wire]
+    for name in asked:
+        for side in SIDES:
+            if (side, BOTH[name]) in given:
+                raise UserError(f"--{name} is of both sides; leave out --wire {side}:{BOTH[name]}.")
+    if spec.delay and any(key == "delay_ticks" for _, key in given):
+        raise UserError("--delay: its longest is --delay-us; leave out --wire SIDE:delay_ticks.")
+    given += [(side, BOTH[name]) for side in SIDES for name in asked]
     for side, key in given:
         if given.count((side, key)) > 1:
             raise UserError(f"--wire {side}:{key} is given twice.")
@@ -48,6 +72,11 @@ def check(spec: "RunSpec", machine: Machine) -> None:
             raise UserError(
                 f"--wire {side}:{key} has no effect without {side}:{' or '.join(_OF[key])}."
             )
+
+
+def is_faulty(spec: "RunSpec | ProgramSpec") -> bool:
+    """Whether frames may be lost: a lost one costs a time-out."""
+    return bool(spec.wire or any(getattr(spec, name) for name in BOTH))
 
 
 def _check_wire(text: str) -> None:
@@ -98,11 +127,30 @@ def logs(spec: "RunSpec | ProgramSpec") -> list[str]:
     return [word for option, side in asked if side for word in (option, str(SIDES[side]))]
 
 
-def faults(spec: "RunSpec") -> list[str]:
-    """For ``mcpi-sim``, which runs elsewhere: files by their whole path."""
+def told(spec: "RunSpec") -> list[str]:
+    """The faults asked for, as a record has them: KEY=VALUE of both sides, SIDE:KEY=VALUE."""
+    both = [f"{key}={getattr(spec, name):g}" for name, key in BOTH.items() if getattr(spec, name)]
+    return [*both, *([f"delay_us={spec.delay_us}"] if spec.delay else []), *spec.wire]
+
+
+def faults(spec: "RunSpec | ProgramSpec") -> list[str]:
+    """For ``mcpi-sim``, which runs elsewhere: files by their whole path. Each side has chances of
+    its own, from the spec's seed."""
+    given = [_WIRE.fullmatch(text).groups() for text in spec.wire]
+    for side in SIDES:
+        given += [(side, k, repr(getattr(spec, n))) for n, k in BOTH.items() if getattr(spec, n)]
+        if spec.delay:
+            per_us = load(spec.machine, spec.settings).parameters["clock.ticks_per_us"]
+            given.append((side, "delay_ticks", str(spec.delay_us * per_us)))
+        keys = {key for of, key, _ in given if of == side}
+        if keys.intersection(RATES) and "seed" not in keys:
+            given.append((side, "seed", str(_seed(spec.seed, side))))
     words = []
-    for text in spec.wire:
-        side, key, value = _WIRE.fullmatch(text).groups()
+    for side, key, value in given:
         value = str(Path(value).resolve()) if key in FILES else value
         words += ["--wire", f"{SIDES[side]}:{key}={value}"]
     return words
+
+
+def _seed(seed: int, side: str) -> int:
+    return int.from_bytes(hashlib.sha256(f"{seed} wire {side}".encode()).digest()[:8], "big")

@@ -26,13 +26,12 @@ def collect(
     root: Path,
     extent: Extent,
     experiments: list[Experiment],
-    machine: Machine,
     maps: dict[str, dict] | None = None,
 ) -> Measured:
     """Each experiment's figures under its part; each whole one gets its ``result.json`` too."""
     found: dict[str, dict] = {RESULTS: {}, ORDERS: {}, "evidence": {}}
     for e in experiments:
-        place, record = root / e.name, e.record
+        place, record, machine = root / e.name, e.record, e.machine
         if not e.whole:
             _put(found, e.part, _plain(place, record, machine))
             continue

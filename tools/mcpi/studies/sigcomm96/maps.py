@@ -5,16 +5,15 @@ from mcpi.base.progress import Bar
 from mcpi.engines import trace
 from mcpi.layout import replay, shown, symbols
 from mcpi.layout.cache_map import Geometry
-from mcpi.machine.profile import Machine
 from mcpi.study.plan import Experiment
 
 PAIRS = (("std", "out"), ("clo", "bad"), ("pin", "all"))
 SHOWN = 5  # pairs of functions that meet
 
 
-def of(experiments: list[Experiment], machine: Machine, bar: Bar) -> dict[str, dict]:
+def of(experiments: list[Experiment], bar: Bar) -> dict[str, dict]:
     """What ``mcpi.layout.shown`` says of each stack."""
-    caches = machine.parameters
+    caches = experiments[0].machine.parameters
     g = Geometry(caches["icache.size"], caches["bcache.size"], caches["cache.block"])
     wanted = [e.record for e in experiments if e.whole]
     paths: dict[str, list] = {}

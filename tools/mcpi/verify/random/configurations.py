@@ -98,7 +98,7 @@ def _acting(rng: random.Random, ideal: bool, predicting: bool) -> dict[str, str]
         "icache.refill_restart": str(rng.randrange(3, 8)),
         "write_buffer.drain_at": str(rng.randrange(1, 5)),
         "write_buffer.idle_ticks": str(rng.choice([1, 3, 20, 256, 1023])),
-        "write_buffer.write_ticks": str(rng.randrange(5, 16)),
+        "write_buffer.write_ticks": str(rng.randrange(5, 64)),
         "bcache.read_ticks": str(rng.choice([3, 4, 10, rng.randrange(3, 64)])),
         "bcache.dma_ticks": str(rng.choice([1, 4, 10, 40])),
         "memory.read_ticks": str(rng.choice([3, 20, 48, 100, rng.randrange(3, 256)])),
