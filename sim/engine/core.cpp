@@ -95,7 +95,7 @@ void Core::tick() {
         ends(nullptr);
     } else if (!memory_.there()) {
         lived_.owner = owner();
-        if (step_.lost)
+        if (lived_.owner == Owner::translation)
             fetchMisses();
         ends(nullptr);
     } else {

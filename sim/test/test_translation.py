@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Translation in the models (docs/explanation/translation.md): TLBs, rights, traps, ticks."""
 
+import csv
 import os
 import shutil
 import subprocess
@@ -10,8 +11,12 @@ from pathlib import Path
 import pytest
 from sim_support import SIM, run
 from test_exact_histories import SWITCH
+from translated_programs import Program
 
 from mcpi.build import models
+from mcpi.firmware import images
+from mcpi.machine import profile
+from mcpi.verify.long_tests import sampled
 
 MUTANTS = tomllib.loads(Path(__file__).with_name("translation_mutants.toml").read_text())["mutant"]
 
@@ -48,3 +53,103 @@ def infected(tmp_path_factory) -> Path:
 def test_a_mistake_in_translation_is_found(infected, number):
     done = run(infected, check=False, env=os.environ | {"MCPI_MUTANT": str(number)})
     assert (done.returncode != 0) == (number > 0), MUTANTS[number - 1]["title"]
+
+
+SMALL = {"tlb.data_entries": "4", "tlb.instruction_entries": "4"}
+FOUR_KB = {"tlb.page": "4KB", "dcache.size": "4KB"}
+MACHINES = {
+    "usual": {},
+    "small": SMALL,
+    "floor": SMALL | {"tlb.refill_floor": "170"},
+    "portable": {"tlb.refill": "portable", "tlb.refill_floor": "88"},
+    "4 KB": FOUR_KB | SMALL | {"tlb.replacement": "round_robin"},
+    "portable, 4 KB": FOUR_KB | SMALL | {"tlb.refill": "portable"},
+    "no spaces": {"tlb.asn": "off"},
+    "no hints": SMALL | {"tlb.granularity": "off"},
+    "large I-cache": {"icache.size": "64KB", "cache.block": "64B", "tlb.asn": "off"},
+    "no I-cache": SMALL | {"icache.enable": "off"},
+    "predicts": SMALL | {"core.prediction": "ev4"},
+}
+
+
+class Case:
+    """A random program on a machine, and PALcode for it."""
+
+    def __init__(self, seed: int, name: str, folder: Path) -> None:
+        self.folder, self.seed, self.name = folder, seed, name
+        machine = profile.load("dec3000-600", {"core.translation": "tlb"} | MACHINES[name])
+        self.json = folder / "machine.json"
+        self.json.write_text(machine.to_json())
+        self.pal = images.build(images.plan(machine, "std", "hello")).pal
+        self.program = Program(seed, machine)
+        self.elf = self.program.build(folder)
+        self.floor = machine.parameters["tlb.refill_floor"]
+        ev4 = machine.parameters["core.prediction"] == "ev4"
+        key = "core.mispredict_penalty" if ev4 else "core.taken_penalty"
+        self.penalty = machine.parameters[key]
+
+    def on_model(self) -> list[str]:
+        """What it says on the instruction-set model."""
+        words = ["--machine", self.json, "--pal", self.pal, self.elf]
+        return run(models.build("mcpi-isa"), *words, text=True).stdout.split()
+
+    def on_engine(self, program: Path, **more) -> tuple[list[str], Path]:
+        """On the exact engine; and its log of ticks."""
+        log = self.folder / "ticks.csv"
+        words = ["--machine", self.json, "--pal", self.pal, "--image", self.elf]
+        words += ["--phase", 5000, "--tick-log", log]
+        return run(program, *words, text=True, **more).stdout.split(), log
+
+    def different(self, said: list[str]) -> str:
+        """The first trap that is not as the page tables say."""
+        wanted = self.program.wanted
+        for n in range(0, len(wanted), 5):
+            if said[n : n + 5] != wanted[n : n + 5]:
+                return f"seed {self.seed}, {self.name}, trap {n // 5}: {said[n : n + 5]}"
+        return "" if len(said) == len(wanted) else "more than there should be"
+
+
+CASES = [(seed, name) for seed in range(1, 9) for name in MACHINES]
+
+
+@pytest.mark.parametrize("case", sampled(CASES, lambda case: case[0] == 1))
+def test_programs_do_what_their_page_tables_say(case, tmp_path):
+    """On the model and, with each refill as the sheet has it, on the exact engine."""
+    case = Case(*case, tmp_path)
+    assert not case.different(case.on_model())
+    said, log = case.on_engine(models.build("mcpi-exact"))
+    assert not case.different(said)
+    check_refills(log, case)
+
+
+def check_refills(log: Path, case: Case) -> None:
+    """Ticks of refills: translation.md, Refill."""
+    ticks = []
+    with log.open() as file:
+        for row in csv.DictReader(file):
+            events = set(row["events"].split())
+            ticks += [(row["owner"], row["pc"], events)] * int(row["count"])
+    seen = {"itb": 0, "dtb": 0}
+    for side in seen:
+        inside = [f"{side}.refill_ticks" in events for _, _, events in ticks]
+        for at, (owner, _, events) in enumerate(ticks):
+            if f"{side}.misses" not in events:
+                continue
+            seen[side] += 1
+            assert owner == "exception"
+            first = at - (side == "itb")
+            if side == "itb":
+                assert ticks[first][0] == "translation"
+                assert not {"icache.misses", "bcache.fetches"} & ticks[first][2]
+            assert inside[first] and not inside[first - 1]
+            length = inside.index(False, first) - first
+            waits = [n for n in range(at, first + length) if ticks[n][0] == "translation"]
+            assert (length == case.floor) if waits else (length >= case.floor)
+            back = range(first + length - case.penalty, first + length)
+            assert all(ticks[n][0] == "exception" for n in back)
+            assert ticks[back[0] - 1][0] == "issue" and "pal_ticks" in ticks[back[0] - 1][2]
+    assert seen["dtb"] > 10 and seen["itb"] > 3
+    allowed = ("itb.refill_ticks", "dtb.refill_ticks")
+    for n, (owner, _, events) in enumerate(ticks):
+        if owner == "translation" and not set(allowed) & events:
+            assert "translation.faults" in ticks[n + 1][2]

@@ -13,11 +13,15 @@ from pathlib import Path
 
 from sim_support import ALPHA_GCC, run
 
+from mcpi.machine.profile import Machine
+
 KSEG = 0xFFFFFC0000000000
 MASK = (1 << 64) - 1
 V, FOR, FOW, FOE, ASM, KRE, URE, KWE, UWE = (1 << n for n in (0, 1, 2, 3, 4, 8, 9, 12, 13))
 RIGHTS = KRE | URE | KWE | UWE
 TABLE = 0x200000, 0x240000  # physical, of each process: 128 KB at most
+# Three levels: tables of 128 entries. The last ones, one after the other, are the flat table.
+ROOT, MIDDLE, LEVEL = 0x20000, 0x22000, 128
 DATA = 0x400000  # frames from here on
 CODE_PAGE, FUNCTIONS, PAGES, REGIONS = 16, range(20, 26), range(32, 44), range(64, 96, 8)
 LOADS = {"ldq": 8, "ldl": 4, "ldq_u": 8}
@@ -196,12 +200,14 @@ class Process:
 
 
 class Program:
-    """One, of a seed, for pages of ``1 << shift`` bytes. ``spaces``: ASM pages are there."""
+    """One, of a seed, for the page tables that a machine's PALcode reads."""
 
-    def __init__(self, seed: int, shift: int = 13, hints: bool = True, turns: int = 12) -> None:
+    def __init__(self, seed: int, machine: Machine, turns: int = 12) -> None:
         self.random = random.Random(seed)
-        self.shift, self.hints = shift, hints
-        self.frame = DATA >> shift
+        self.shift = machine.parameters["tlb.page"].bit_length() - 1
+        self.hints = machine.parameters["tlb.granularity"]
+        self.levels = machine.parameters["tlb.refill"] == "portable"
+        self.frame = DATA >> self.shift
         self.memory: dict[int, int] = {}  # bytes of 8, by physical address
         self.log: list[tuple[int, ...]] = []
         self.changes: list[tuple[int, int, int]] = []
@@ -403,7 +409,7 @@ class Program:
         lines += ['\t.section .blocks, "a", @progbits']
         for n in (0, 1):
             stack = KSEG + 0x280000 + 0x4000 * n
-            fields = {0: stack - 128, 8: 0x12345678 + n, 16: TABLE[n] >> self.shift, 28: 5 + n}
+            fields = {0: stack - 128, 8: 0x12345678 + n, 16: self._root(n) >> self.shift, 28: 5 + n}
             for offset, value in fields.items():
                 size = ".long" if offset == 28 else ".quad"
                 lines += [f"\t.org {128 * n + offset}", f"\t{size} {value:#x}"]
@@ -418,12 +424,24 @@ class Program:
             lines += [f'\t.section .table{process.number}, "a", @progbits']
             for page, pte in sorted(self.before[process.number].items()):
                 lines += [f"\t.org {8 * page}", f"\t.quad {pte:#x}"]
-            lines += [f"\t.org {(64 << 20 >> self.shift) * 8}"]
+            lines += self._levels(process.number)
             lines += [f'\t.section .user{process.number}, "ax", @progbits']
             lines += ["\t" + line for line in process.text]
         lines += ['\t.section .functions, "ax", @progbits', "\t.rept 64"]
         lines += ["\taddq $8, 1, $8", "\tret $31, ($26), 1", "\t.endr"]
         return "\n".join([*lines, ""])
+
+    def _root(self, number: int) -> int:
+        """Where the page table begins, physical."""
+        return TABLE[number] + (ROOT if self.levels else 0)
+
+    def _levels(self, number: int) -> list[str]:
+        """After the flat table: the two levels above it, of the first 64 MB."""
+        middle = TABLE[number] + MIDDLE
+        lines = [f"\t.org {ROOT}", f"\t.quad {middle | V:#x}", f"\t.org {MIDDLE}"]
+        tables = (64 << 20 >> self.shift) // LEVEL
+        lines += [f"\t.quad {TABLE[number] + 8 * LEVEL * n | V:#x}" for n in range(tables)]
+        return [*lines, f"\t.org {MIDDLE + 8 * LEVEL}"]
 
     def build(self, folder: Path) -> Path:
         """Its ELF file."""
