@@ -17,8 +17,10 @@ from mcpi.build import models
 from mcpi.firmware import images
 from mcpi.machine import profile
 from mcpi.verify.long_tests import sampled
+from mcpi.verify.verilog_mutants import VARIABLE
 
-MUTANTS = tomllib.loads(Path(__file__).with_name("translation_mutants.toml").read_text())["mutant"]
+LISTED = tomllib.loads(Path(__file__).with_name("translation_mutants.toml").read_text())
+MUTANTS, OF_ENGINE = LISTED["model"], LISTED["engine"]
 
 
 def test_tlb_and_traps_are_the_sheets():
@@ -26,32 +28,31 @@ def test_tlb_and_traps_are_the_sheets():
     run(models.build("unit_translation"))
 
 
-def wrong(text: str, mutant: dict, number: int) -> str:
-    """The source with a mistake in it that MCPI_MUTANT chooses."""
-    right, other = mutant["right"], mutant["wrong"]
-    assert text.count(right) == 1, f"{mutant['title']}: {text.count(right)} times there"
-    return text.replace(right, f"(mutant({number}) ? ({other}) : ({right}))")
+def infect(mutants: list[dict], name: str, folder: Path) -> Path:
+    """Program ``name`` with all these mistakes in it, of which MCPI_MUTANT chooses one."""
+    shutil.copytree(SIM, folder / "sim", ignore=shutil.ignore_patterns("__pycache__"))
+    for number, mutant in enumerate(mutants, 1):
+        path, right = folder / "sim" / mutant["file"], mutant["right"]
+        text = path.read_text()
+        assert text.count(right) == 1, f"{mutant['title']}: {text.count(right)} times there"
+        either = f"(mutant({number}) ? ({mutant['wrong']}) : ({right}))"
+        path.write_text(text.replace(right, either))
+    (folder / "mutant.h").write_text(SWITCH)
+    sources = [folder / "sim" / p.relative_to(SIM) for p in models.sources(name)]
+    command = ["g++", "-std=c++17", "-O1", "-w", "-include", folder / "mutant.h"]
+    command += [f"-I{folder / 'sim'}", *sources, "-o", folder / "infected"]
+    subprocess.run(list(map(str, command)), check=True)
+    return folder / "infected"
 
 
 @pytest.fixture(scope="module")
 def infected(tmp_path_factory) -> Path:
-    """The test with all mistakes in the model."""
-    folder = tmp_path_factory.mktemp("translation")
-    shutil.copytree(SIM, folder / "sim", ignore=shutil.ignore_patterns("__pycache__"))
-    for number, mutant in enumerate(MUTANTS, 1):
-        path = folder / "sim" / mutant["file"]
-        path.write_text(wrong(path.read_text(), mutant, number))
-    (folder / "mutant.h").write_text(SWITCH)
-    sources = [folder / "sim" / p.relative_to(SIM) for p in models.sources("unit_translation")]
-    command = ["g++", "-std=c++17", "-O1", "-w", "-include", folder / "mutant.h"]
-    command += [f"-I{folder / 'sim'}", *sources, "-o", folder / "unit"]
-    subprocess.run(list(map(str, command)), check=True)
-    return folder / "unit"
+    return infect(MUTANTS, "unit_translation", tmp_path_factory.mktemp("model"))
 
 
 @pytest.mark.parametrize("number", range(len(MUTANTS) + 1))
 def test_a_mistake_in_translation_is_found(infected, number):
-    done = run(infected, check=False, env=os.environ | {"MCPI_MUTANT": str(number)})
+    done = run(infected, check=False, env=os.environ | {VARIABLE: str(number)})
     assert (done.returncode != 0) == (number > 0), MUTANTS[number - 1]["title"]
 
 
@@ -119,16 +120,28 @@ def test_programs_do_what_their_page_tables_say(case, tmp_path):
     assert not case.different(case.on_model())
     said, log = case.on_engine(models.build("mcpi-exact"))
     assert not case.different(said)
-    check_refills(log, case)
+    check(log, case)
 
 
-def check_refills(log: Path, case: Case) -> None:
-    """Ticks of refills: translation.md, Refill."""
+def check(log: Path, case: Case) -> None:
+    """What the log of a program's ticks must be (translation.md)."""
     ticks = []
     with log.open() as file:
         for row in csv.DictReader(file):
             events = set(row["events"].split())
             ticks += [(row["owner"], row["pc"], events)] * int(row["count"])
+    check_refills(ticks, case)
+    program = case.program
+    faults = [n for n, tick in enumerate(ticks) if "translation.faults" in tick[2]]
+    assert len(faults) == sum(kind == 2 and code in (1, 2, 4) for kind, _, code, *_ in program.log)
+    for n in faults:
+        assert ticks[n - 1][0] != "translation" or "itb.refill_ticks" not in ticks[n - 1][2]
+    switches = sum("context_switches" in events for _, _, events in ticks)
+    assert switches == 1 + program.switches
+
+
+def check_refills(ticks: list[tuple[str, str, set[str]]], case: Case) -> None:
+    """Each has its first tick, its floor, its last tick, and its owners."""
     seen = {"itb": 0, "dtb": 0}
     for side in seen:
         inside = [f"{side}.refill_ticks" in events for _, _, events in ticks]
@@ -153,3 +166,21 @@ def check_refills(log: Path, case: Case) -> None:
     for n, (owner, _, events) in enumerate(ticks):
         if owner == "translation" and not set(allowed) & events:
             assert "translation.faults" in ticks[n + 1][2]
+
+
+@pytest.fixture(scope="module")
+def infected_engine(tmp_path_factory) -> Path:
+    return infect(OF_ENGINE, "mcpi-exact", tmp_path_factory.mktemp("engine"))
+
+
+@pytest.mark.parametrize("number", range(len(OF_ENGINE) + 1))
+def test_a_mistake_of_the_engine_is_found(infected_engine, number, tmp_path):
+    case = Case(1, "floor", tmp_path)
+    environment = os.environ | {VARIABLE: str(number)}
+    try:
+        said, log = case.on_engine(infected_engine, env=environment)
+        found = case.different(said)
+        check(log, case)
+    except AssertionError as wrong:
+        found = str(wrong)
+    assert bool(found) == (number > 0), OF_ENGINE[number - 1]["title"] if number else found

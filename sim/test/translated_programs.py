@@ -211,6 +211,7 @@ class Program:
         self.memory: dict[int, int] = {}  # bytes of 8, by physical address
         self.log: list[tuple[int, ...]] = []
         self.changes: list[tuple[int, int, int]] = []
+        self.switches = 0  # of the process
         shared = {page: self._pte() | ASM for page in list(PAGES)[-3:]}
         self.processes = [Process(n, self._table(n, shared)) for n in (0, 1)]
         self.before = [dict(process.table) for process in self.processes]
@@ -219,8 +220,10 @@ class Program:
                 for _ in range(self.random.randrange(2, 9)):
                     self._operation(process)
                 self._call(process, 0)
+                self.switches += 1
         for process in self.processes:
             self._call(process, 1)
+            self.switches += process.number == 0
             self.log.append((5, process.result, 0, 0, self._pc(process)))
 
     # --- page tables
