@@ -10,7 +10,8 @@ import sys
 from pathlib import Path
 
 # What each brings.
-GROUPS = {"analysis": ("analysis",), "notebook": ("analysis", "notebook"), "trace": ("trace",)}
+GROUPS = {"page": ("page",), "analysis": ("analysis",), "notebook": ("analysis", "notebook")}
+GROUPS |= {"trace": ("trace",)}
 
 
 class Refused(Exception):

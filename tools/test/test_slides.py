@@ -5,6 +5,7 @@ import copy
 import csv
 
 import pytest
+import study_example
 
 from mcpi import studies
 from mcpi.base.errors import UserError
@@ -36,7 +37,11 @@ def result(ticks: float, trip: float) -> dict:
     half = (trip - busy) / 2
     parts = {"client_send": ticks / 100, "server": ticks / 100, "client_receive": 10.0}
     parts |= {f"{way}_controller_and_wire": half for way in wire}
-    found = {"round_trip": {"mean_us": trip}, "breakdown_us": parts, "wire_us": wire}
+    found = {
+        "round_trip": {"mean_us": trip, "ticks_per_us": 100},
+        "breakdown_us": parts,
+        "wire_us": wire,
+    }
     return found | {"steady": {"client": path(ticks)}, "cold": {"client": {"time_us": 99.0}}}
 
 
@@ -53,8 +58,8 @@ def study() -> Measured:
             found["results"][plan.at(where, stack)] = own
         for variant in plan.ENDS:
             base = ticks[variant]
-            points = {f"bcache.read_ticks={n}": base + 100 * (n - 10) for n in (10, 17, 63)}
-            points |= {"icache.prefetch=off": base + 400, "memory.read_ticks=255": base}
+            points = {f"bcache.read_ticks={n}": base + 100 * (n - 10) for n in (17, 63)}
+            points |= {"icache.prefetch=off": base + 400}
             found["latency"].setdefault(stack, {})[variant] = {
                 k: {"time_us": n / 100, "cpi": n / 1000, "instructions": 1000.0}
                 for k, n in points.items()
@@ -110,13 +115,19 @@ def test_what_it_has_not_is_refused(wanted, said) -> None:
         plan.plan(wanted, plan.QUICK)
 
 
-def test_runs_of_any_machine_are_repeated_on_the_rtl() -> None:
-    experiments = plan.plan(Wanted(), plan.QUICK)
-    part = repeat.chosen(experiments, plan.QUICK, 1)
-    assert sum(len(e.jobs) for e in part) == plan.QUICK.repeats
+@pytest.mark.parametrize(
+    ("extent", "machines"), [(plan.QUICK, {plan.OLD}), (plan.FULL, set(plan.MACHINES))]
+)
+def test_runs_of_any_machine_are_repeated_on_the_rtl(extent, machines) -> None:
+    """A first look is repeated on the paper's machine alone, whose simulator there is."""
+    experiments = plan.plan(Wanted(), extent)
+    part = repeat.chosen(experiments, extent, 1)
+    assert sum(len(e.jobs) for e in part) == extent.repeats
     assert {e.record.engine for e in part} == {"rtl"}
-    drawn = {e.record.machine for n in range(20) for e in repeat.chosen(experiments, plan.QUICK, n)}
-    assert drawn == set(plan.MACHINES)
+    drawn = [e for n in range(9) for e in repeat.chosen(experiments, extent, n)]
+    assert {e.record.machine for e in drawn} == machines
+    shaped = {"cache.block", "link.mbps"} & {k for e in drawn for k in e.record.settings}
+    assert bool(shaped) == (extent is plan.FULL)
 
 
 def test_figures() -> None:
@@ -176,6 +187,19 @@ def test_verdicts_turn_with_the_figures() -> None:
     assert (before, after) == ("holds", "does not hold")
     said = [page.answers(Measured(one))[0] for one in (measured.record, other)]
     assert said[0].endswith("worth more.") and said[1].endswith("worth not more.")
+
+
+def test_the_page_has_the_path_of_each_machine() -> None:
+    measured = study()
+    whole = study_example.study().record
+    measured.record.update({part: whole[part] for part in ("provenance", "extent")})
+    measured.record["extent"]["shuffles"] = 0
+    text = page.page(measured, tables.of(measured))
+    for machine in plan.MACHINES:
+        assert f"TCP/IP on {machine}: the client" in text
+        assert f'id="path-{machine}-rpc-whole"' in text
+    shown = text.partition("<script")[0]
+    assert "the paper's value" not in shown and "range over" not in shown
 
 
 def test_the_slides_numbers_are_the_papers() -> None:

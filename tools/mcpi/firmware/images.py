@@ -15,9 +15,10 @@ from mcpi.base.ninja import Edge
 from mcpi.base.repo import BUILD, FIRMWARE
 from mcpi.firmware import commands, link_order, path_inline, sources, switch_deps, switches
 from mcpi.firmware.clone import recipe as cloning
+from mcpi.firmware.clone.layout import POSITIONS
 from mcpi.firmware.recipes import recipe
 from mcpi.machine import c_header
-from mcpi.machine.profile import Machine
+from mcpi.machine.profile import Machine, load, names
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,13 @@ class Compiled:
     pal: Path
 
 
+def _named(machine: Machine, header: str) -> str:
+    """The profile's name; with a digest of ``machine.h`` if settings changed that."""
+    if machine.name in names() and header == c_header.header(load(machine.name)):
+        return machine.name
+    return f"{machine.name}-{hashlib.sha256(header.encode()).hexdigest()[:8]}"
+
+
 def plan(
     machine: Machine,
     variant: str,
@@ -83,9 +91,9 @@ def compiled(
     """All objects, and PALcode."""
     rules = recipe(variant)
     path = path_inline.specification(stack, role) if rules.get("path", {}).get("inline") else None
-    name = "-".join([machine.name, variant, path.stem if path else stack, *sorted(defines)])
-    folder = BUILD / "firmware" / name
     header = c_header.header(machine)
+    words = [_named(machine, header), variant, path.stem if path else stack, *sorted(defines)]
+    folder = BUILD / "firmware" / "-".join(words)
     files = {folder / "machine.h": header}
     found, generated = sources.of(stack, folder)
     files |= generated
@@ -170,10 +178,10 @@ def linked(made: Compiled, shuffle: int | None = None, copies: str | None = None
     """One image of these objects: nothing is compiled again for it.
 
     ``shuffle``: a seed of another link order (link_order.py). ``copies``: another layout of the
-    recipe's copies.
+    recipe's copies, or a file of their positions.
     """
     name = made.folder.name + ("" if shuffle is None else f"-shuffle-{shuffle}")
-    folder = made.folder.with_name(f"{name}-{copies}" if copies else name)
+    folder = made.folder.with_name(f"{name}-{_copied(copies)}" if copies else name)
     memory, image = made.machine.memory_map["ram"], folder / "image.elf"
     order, words = link_order.units(made.objects, made.order, shuffle), list(made.link_flags)
     objects = [made.objects[source] for source in link_order.sources(order)]
@@ -187,6 +195,13 @@ def linked(made: Compiled, shuffle: int | None = None, copies: str | None = None
         steps.append(cloning.step(table, made.path, made.machine, image))
     files = made.files | {text: link_order.script(order, made.objects)}
     return Plan(folder, files, (*made.steps, *steps), made.pal)
+
+
+def _copied(copies: str) -> str:
+    """A layout's part of a folder's name; of a file of positions, by what is in it."""
+    if not copies.endswith(POSITIONS):
+        return copies
+    return f"positions-{hashlib.sha256(Path(copies).read_bytes()).hexdigest()[:12]}"
 
 
 def _home(*made_of: str) -> Path:

@@ -53,8 +53,7 @@ class Task:
 
 
 def build(experiments: list[Experiment], root: Path, bar: Bar) -> list[Task]:
-    """Images, simulators, folders; returns all runs, kept ones too. A machine's images are in their
-    folders before the next machine's are built, which may have the same names."""
+    """Images, simulators, folders; returns all runs, kept ones too."""
     tasks = []
     for alike in by_machine(experiments):
         images = graph.build_all([e.record for e in alike], alike[0].machine, bar)

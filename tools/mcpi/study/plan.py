@@ -35,12 +35,14 @@ class Extent:
 @dataclass(frozen=True)
 class Experiment:
     """A configuration and what is run of it. ``name`` is also its folder's; ``part``: the keys
-    under which its figures stand in ``study.json``."""
+    under which its figures stand in ``study.json``. ``on_rtl``: of engine exact, its runs may be
+    drawn to be repeated on the RTL."""
 
     name: str
     record: RunSpec
     jobs: tuple[run_jobs.Job, ...]
     part: tuple[str, ...] = ()
+    on_rtl: bool = True
 
     @cached_property
     def machine(self) -> Machine:

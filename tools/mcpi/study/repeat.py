@@ -38,7 +38,8 @@ class Repeated:
 def chosen(experiments: list[Experiment], extent: Extent, seed: int) -> list[Experiment]:
     """The part, as experiments of engine ``rtl``."""
     first = [(e, e.jobs[0]) for e in experiments if e.whole and extent.each_on_rtl]
-    rest = [(e, job) for e in experiments for job in e.jobs if (e, job) not in first]
+    drawn = [e for e in experiments if e.on_rtl]
+    rest = [(e, job) for e in drawn for job in e.jobs if (e, job) not in first]
     picked = random.Random(f"repeat {seed}").sample(rest, min(extent.repeats, len(rest)))
     return [
         replace(

@@ -4,6 +4,7 @@
 
 from collections.abc import Callable
 
+from mcpi.machine.profile import load
 from mcpi.studies.slides.plan import LATENCY, NEW, OLD, at
 from mcpi.study.claims import Figure, Missing, Unjudged
 from mcpi.study.measured import Measured
@@ -106,8 +107,10 @@ def line(study: Measured, stack: str, variant: str, key: str) -> tuple[float, fl
     for name, one in (study.of(LATENCY, stack, variant) or {}).items():
         if name.startswith(f"{key}="):
             points.append((float(name.partition("=")[2]), one["cpi"] * one["instructions"]))
-    if len(points) < 2:
+    if not points:
         raise Missing(f"{variant.upper()} by {key}: not measured")
+    own = of(study, at(OLD, stack), variant, client("ticks"))
+    points.append((float(load(OLD).parameters[key]), own))
     across, up = (sum(values) / len(points) for values in zip(*points))
     slope = sum((x - across) * (y - up) for x, y in points) / sum(
         (x - across) ** 2 for x, _ in points

@@ -4,10 +4,11 @@
 from mcpi.base.progress import counted
 from mcpi.papers.sigcomm96 import STACKS
 from mcpi.studies.slides.figures import ratio, tp
-from mcpi.studies.slides.plan import BASE, BEST, MACHINES, NEW, OLD, at
+from mcpi.studies.slides.plan import BASE, BEST, MACHINES, NEW, OLD, VERSIONS, at
 from mcpi.study import page as common
 from mcpi.study.cell import Table
 from mcpi.study.claims import Missing
+from mcpi.study.figures import Figures, path_bar
 from mcpi.study.measured import Measured
 
 TITLE = "The machine that came next"
@@ -28,7 +29,7 @@ def page(study: Measured, tables: list[Table]) -> str:
         stacks=STACKS,
         answers=answers(study),
         lead=_lead(study),
-        figures={t.title: _cpi(t) for key, t in there.items() if key == "cpi_owners"},
+        figures=_figures(study),
     )
 
 
@@ -58,7 +59,22 @@ def _lead(study: Measured) -> str:
     )
 
 
-def _cpi(table: Table) -> str:
-    from mcpi.study import charts
-
-    return charts.chart(charts.bars(table, charts.by_owner, lambda *_: {}), "{:.2f}")
+def _figures(study: Measured) -> Figures | None:
+    """The client's path of each stack on each machine; None: nothing was measured."""
+    titles, paths = {}, {}
+    for stack, machine in ((stack, machine) for stack in STACKS for machine in MACHINES):
+        where = at(machine, stack)
+        bars = {v: path_bar(study, where, v) for v in VERSIONS[stack] if study.result(where, v)}
+        if bars:
+            key = where.replace(" ", "-")  # of an element of the page
+            titles[key], paths[key] = f"{STACKS[stack]} on {machine}", bars
+    if not paths:
+        return None
+    there = tuple(v for v in VERSIONS["tcp"] if any(v in one for one in paths.values()))
+    return Figures(
+        stacks=titles,
+        versions=there,
+        base=BASE if BASE in there else there[0],
+        shown=BEST if BEST in there else there[-1],
+        path=paths,
+    )

@@ -60,7 +60,7 @@ def plan(wanted: Wanted, extent: Extent) -> list[Experiment]:
     if not pairs:
         raise UserError(f"RPC has no {' and no '.join(v.upper() for v in wanted.variants)}.")
     ends = [(stack, variant) for stack, variant in pairs if variant in ENDS]
-    return [
+    found = [
         *(_machine(wanted, extent, machine, *pair) for machine in MACHINES for pair in pairs),
         *(
             one
@@ -72,6 +72,10 @@ def plan(wanted: Wanted, extent: Extent) -> list[Experiment]:
         *(one for pair in ends for one in _latencies(wanted, extent, *pair)),
         *(_wire(wanted, extent, wire, *pair) for wire in WIRES for pair in ends),
     ]
+    # A first look builds no simulator that the paper's own study has not.
+    verilog = found[0].machine.elaborate_digest
+    some = (e.machine.elaborate_digest == verilog for e in found)
+    return [replace(e, on_rtl=extent.beside or same) for e, same in zip(found, some)]
 
 
 def _machine(wanted: Wanted, extent: Extent, machine: str, stack: str, variant: str) -> Experiment:
