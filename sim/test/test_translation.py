@@ -73,6 +73,15 @@ MACHINES = {
 }
 
 
+# PAL-mode instructions of a refill that finds a PTE: palcode.md, Translated machines.
+COST = {
+    ("tuned", "itb"): 18,
+    ("tuned", "dtb"): 16,
+    ("portable", "itb"): 33,
+    ("portable", "dtb"): 31,
+}
+
+
 class Case:
     """A random program on a machine, and PALcode for it."""
 
@@ -84,6 +93,7 @@ class Case:
         self.pal = images.build(images.plan(machine, "std", "hello")).pal
         self.program = Program(seed, machine)
         self.elf = self.program.build(folder)
+        self.refill = machine.parameters["tlb.refill"]
         self.floor = machine.parameters["tlb.refill_floor"]
         ev4 = machine.parameters["core.prediction"] == "ev4"
         key = "core.mispredict_penalty" if ev4 else "core.taken_penalty"
@@ -144,6 +154,7 @@ def check_refills(ticks: list[tuple[str, str, set[str]]], case: Case) -> None:
     """Each has its first tick, its floor, its last tick, and its owners."""
     seen = {"itb": 0, "dtb": 0}
     for side in seen:
+        costs = []
         inside = [f"{side}.refill_ticks" in events for _, _, events in ticks]
         for at, (owner, _, events) in enumerate(ticks):
             if f"{side}.misses" not in events:
@@ -156,11 +167,13 @@ def check_refills(ticks: list[tuple[str, str, set[str]]], case: Case) -> None:
                 assert not {"icache.misses", "bcache.fetches"} & ticks[first][2]
             assert inside[first] and not inside[first - 1]
             length = inside.index(False, first) - first
+            costs += [sum(tick[0] == "issue" for tick in ticks[first : first + length])]
             waits = [n for n in range(at, first + length) if ticks[n][0] == "translation"]
             assert (length == case.floor) if waits else (length >= case.floor)
             back = range(first + length - case.penalty, first + length)
             assert all(ticks[n][0] == "exception" for n in back)
             assert ticks[back[0] - 1][0] == "issue" and "pal_ticks" in ticks[back[0] - 1][2]
+        assert min(costs) == COST[case.refill, side]
     assert seen["dtb"] > 10 and seen["itb"] > 3
     allowed = ("itb.refill_ticks", "dtb.refill_ticks")
     for n, (owner, _, events) in enumerate(ticks):

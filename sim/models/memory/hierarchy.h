@@ -43,12 +43,9 @@ class Hierarchy {
     Wait why(const Step &step) const;
     /// STx_C waits to be decided, or has just been.
     bool decides() const { return locks_.holds(tick_); }
-    /// The I-cache has this block, or something of it has been read; the stream buffer has it, the
-    /// D-cache: as the tick began, or now.
+    /// The I-cache has this block, the stream buffer, the D-cache: as the tick began, or now.
     bool fetched(uint64_t block) const {
-        return i_.holds(block) || (flushes_ && beforeFlush_.holds(block)) ||
-               (g_.ideal && (block == blockOf(pc_) || block == blockOf(front_.read()))) ||
-               mapped_.has(block);
+        return i_.holds(block) || (flushes_ && beforeFlush_.holds(block)) || mapped_.has(block);
     }
     /// The I-cache has this mapped line, and where it was fetched from.
     bool hasLine(uint64_t line) const { return i_.holds(line); }
@@ -131,7 +128,6 @@ class Hierarchy {
 
     uint64_t tick_ = 0;     ///< the one being lived
     uint64_t lastTick_ = 0; ///< of the step before
-    uint64_t pc_ = 0;       ///< of the step
     struct {
         Kind kind = Kind::other;
         bool locks = false, stored = false;
