@@ -17,6 +17,7 @@ from mcpi import studies
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.repo import RESULTS
 from mcpi.cli import board as board_cli
+from mcpi.cli import cocotb as cocotb_cli
 from mcpi.cli import compare as compare_cli
 from mcpi.cli import exec as exec_cli
 from mcpi.cli import layout as layout_cli
@@ -287,6 +288,7 @@ app.command()(sweep_cli.sweep)
 app.command(context_settings=python_cli.WORDS)(python_cli.python)
 app.command(context_settings=python_cli.WORDS)(python_cli.notebook)
 app.command("exec")(exec_cli.exec_)
+app.command()(cocotb_cli.cocotb)
 
 
 @app.command()

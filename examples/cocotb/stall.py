@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A stall, provoked and counted: a load that misses the D-cache, and who owns the ticks behind it.
+
+./mcpi cocotb examples/cocotb/stall.py --top AlphaLite
+"""
+
+import cocotb
+
+from mcpi.cocotb.core import DATA, HALT, Bench
+
+LOAD_AND_USE = f"lda $30, {DATA:#x}($31)\nldq $1, 0($30)\naddq $1, 1, $2\n" + HALT
+
+
+@cocotb.test()
+@cocotb.parametrize(read_ticks=[10, 20, 40])
+async def a_miss_waits_for_memory(dut, read_ticks):
+    """Each tick that memory takes longer is a tick of d_miss, and of nothing else."""
+    bench = Bench(dut, read_ticks=read_ticks)
+    bench.load(LOAD_AND_USE)
+    bench.put(DATA, 41)
+    await bench.start()
+    await bench.run()
+    bench.check_owners()
+    owners = bench.owners()
+    dut._log.info(f"{read_ticks} ticks a read: {dict(owners)}")
+    assert bench.registers()[2] == 42
+    assert owners["dMiss"] == read_ticks
