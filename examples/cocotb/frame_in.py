@@ -25,12 +25,12 @@ async def a_frame_in_and_the_counters_out(dut):
     assert await node.mii.receive() == OURS + STATION + TYPE + DATA
     after = await node.counters()
     assert await node.until_exit() == 0
-    dma = after.all["bcache.dma"] - before.all["bcache.dma"]
-    for name in ("ticks", "owner.idle", "owner.issue", "icache.misses", "dcache.misses"):
-        dut._log.info(f"{name:<14} {after.all[name] - before.all[name]:>8,}")
-    dut._log.info(f"pieces of DMA  {dma:>8,}")
-    owners = sum(count for name, count in after.all.items() if name.startswith("owner."))
-    assert owners == after.all["ticks"], "every tick has one owner"
-    # 78 bytes and FCS come in pieces of 16, and go out again; the descriptors come on top.
-    assert dma >= 2 * 5
-    assert after.path["invocations"] == 1 or after.path["ticks"] > 0
+    took = {name: after.all[name] - before.all[name] for name in after.all}
+    for name in ("ticks", "owner.idle", "owner.issue", "icache.misses", "bcache.dma"):
+        dut._log.info(f"{name:<14} {took[name]:>7,}")
+    dut._log.info(f"swapped in {after.path['ticks']} ticks")
+    owners = (took[name] for name in took if name.startswith("owner."))
+    assert sum(owners) == took["ticks"], "every tick has one owner"
+    # 78 bytes and the FCS come in pieces of 16 and go out again; then there are the descriptors.
+    assert took["bcache.dma"] >= 2 * 5
+    assert 0 < after.path["instructions"] < after.path["ticks"]

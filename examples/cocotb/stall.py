@@ -8,7 +8,7 @@ import cocotb
 
 from mcpi.cocotb.core import DATA, HALT, Bench
 
-LOAD_AND_USE = f"lda $30, {DATA:#x}($31)\nldq $1, 0($30)\naddq $1, 1, $2\n" + HALT
+LOAD_AND_USE = f"ldah $30, {DATA >> 16}($31)\nldq $1, 0($30)\naddq $1, 1, $2\n" + HALT
 
 
 @cocotb.test()
@@ -18,7 +18,7 @@ async def a_miss_waits_for_memory(dut, read_ticks):
     bench = Bench(dut, read_ticks=read_ticks)
     bench.load(LOAD_AND_USE)
     bench.put(DATA, 41)
-    await bench.start()
+    await bench.start(prefetch=0)  # nothing else is on the bus
     await bench.run()
     bench.check_owners()
     owners = bench.owners()

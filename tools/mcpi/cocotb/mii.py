@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Frames at an MII in virtual time, by cocotbext-eth: the wire's end of a Node or a LanceOnTc."""
 
+import logging
+import warnings
 import zlib
 
 from cocotb.triggers import FallingEdge
@@ -24,7 +26,11 @@ class Mii:
         for name in ("rxStrobe", "crs", "col"):
             pin[name].value = 0
         self._strobe = pin["rxStrobe"]
-        self.source = MiiSource(pin["rxd"], pin["rxEr"], pin["rxDv"], pin["rxStrobe"])
+        for data in (pin["rxd"], pin["txd"]):  # they introduce themselves, and log every frame
+            logging.getLogger(f"cocotb.{data._path}").setLevel(logging.WARNING)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)
+            self.source = MiiSource(pin["rxd"], pin["rxEr"], pin["rxDv"], pin["rxStrobe"])
         self.sink = MiiSink(pin["txd"], pin["txEr"], pin["txEn"], pin["txStrobe"])
 
     async def send(self, frame: bytes) -> None:

@@ -49,7 +49,8 @@ class Node(Started):
         self.dut = dut
         settings = json.loads(os.environ.get("MCPI_SETTINGS", "{}"))
         self.machine = profile.load(os.environ["MCPI_MACHINE"], settings)
-        self.about = json.loads(Path(os.environ["MCPI_NODE_JSON"]).read_text())
+        elaborated = Path(os.environ["MCPI_MACHINE_JSON"]).parent
+        self.about = json.loads((elaborated / "Node.json").read_text())
         self.names: dict[str, int] = self.about["registers"]
         for name in INPUTS:
             getattr(dut, name).value = 0

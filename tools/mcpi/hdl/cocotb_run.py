@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -113,7 +114,7 @@ def simulate(
     here = [str(path.parent), str(ROOT / "tools")]
     sys.path[:] = here + [entry for entry in sys.path if entry not in here]
     os.environ["MCPI_MACHINE_JSON"] = str(verilog.parent / "machine.json")
-    chosen = {"test_filter": rf"\.{only}$"} if only else {}
+    chosen = {"test_filter": rf"\.{only}(/.*)?$"} if only else {}
     names = _named(verilog, path.parent) if named else []
     program = _bench(runner, verilog, names, anew, bool(waves))
     with tempfile.TemporaryDirectory(prefix="cocotb-") as scratch:
@@ -186,14 +187,21 @@ def _bench(
                 lines = (f'public_flat_rw -module "*" -var "{name}"\n' for name in names)
                 chosen = [folder / "public.vlt"]
                 chosen[0].write_text("`verilator_config\n" + "".join(lines))
-            runner.build(
-                sources=[*chosen, verilog],
-                hdl_toplevel=verilog.stem,
-                build_dir=folder,
-                always=True,
-                timescale=("1ns", "1ps"),
-                build_args=arguments,
-                waves=waves,
-            )
+            folder.mkdir(parents=True, exist_ok=True)
+            log = folder / "build.log"
+            try:
+                runner.build(
+                    sources=[*chosen, verilog],
+                    hdl_toplevel=verilog.stem,
+                    build_dir=folder,
+                    always=True,
+                    timescale=("1ns", "1ps"),
+                    build_args=arguments,
+                    waves=waves,
+                    log_file=log,
+                )
+            except (subprocess.CalledProcessError, SystemExit):
+                said = log.read_text(errors="replace")[-_SHOWN:]
+                raise RuntimeError(f"building {verilog.stem} failed ({log}):\n{said}") from None
             built.touch()
     return folder
