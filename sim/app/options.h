@@ -29,6 +29,7 @@ struct Options {
     int tickLog = -1;          ///< the node whose ticks are logged; none
     bool passages = false;     ///< both nodes' passages of window 1 are told apart
     int trace = -1;            ///< the node whose path is traced; none
+    bool live = false;         ///< counters are told on standard error on the way
     bool byRegisters = false;  ///< measure_from and measure_to arm the counters
     bool loopback = false;     ///< of board: what a node sends comes back to itself
     bool lockstep = true, loadByLink = false, noSkip = false, cold = false, oracle = true;

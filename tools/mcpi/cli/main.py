@@ -128,6 +128,9 @@ def run(
             "repeatable (docs/how-to/wire.md).",
         ),
     ] = None,
+    live: Annotated[
+        bool, typer.Option("--live", help="Both machines' owners and hit rates while it runs.")
+    ] = False,
     lockstep: Annotated[
         bool,
         typer.Option("--lockstep/--no-lockstep", help="Check every instruction against the model."),
@@ -146,6 +149,9 @@ def run(
       ./mcpi run --set memory.read_ticks=24
           memory twice as fast; rebuilds nothing
 
+      ./mcpi run --round-trips 2000 --live
+          both machines' counters while it runs
+
       ./mcpi run --engine exact --loss 0.02
           a wire that loses frames; --seed says which
 
@@ -156,7 +162,10 @@ def run(
     from mcpi.base.progress import Bar
 
     options.check(context, options.RUN)
-    place, result = api.perform(options.spec(context), out, Bar())
+    if live:
+        from mcpi.results.live import Screen
+
+    place, result = api.perform(options.spec(context), out, Screen() if live else Bar())
     _show(place, result, json)
 
 

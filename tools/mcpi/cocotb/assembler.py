@@ -5,8 +5,10 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+PAL = 0x10000  # reset enters here, in PAL mode
 
-def assemble(source: str, base: int) -> bytes:
+
+def assemble(source: str, base: int = PAL) -> bytes:
     """Machine code of ``source`` at ``base``, as alpha-linux-gnu-as makes it."""
     head = ".set noreorder\n.set noat\n.set nomacro\n.text\n.globl _start\n_start:\n"
     with tempfile.TemporaryDirectory() as folder:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from cocotb.triggers import Timer
 
 from mcpi.cocotb import retire
-from mcpi.cocotb.assembler import assemble
+from mcpi.cocotb.assembler import PAL, assemble
 from mcpi.cocotb.retire import Retired
 
 OWNERS = (
@@ -19,7 +19,6 @@ OWNERS = (
     "compare agen multiply memoryPort writeBufferFull barrier io translation idle"
 ).split()
 KINDS = ("fetch", "prefetch", "load", "write")
-PAL = 0x10000  # reset enters here, in PAL mode
 BLOCK = 32  # of the machine dec3000-600; `Bench.block` is that of the one at hand
 HALT = "hw_mtpr $31, 0x3e\n"
 USER, DATA = 0x100000, 0x20000  # a program outside PAL mode, and what programs work on
