@@ -15,6 +15,7 @@ from mcpi.cocotb import command, tops
 from mcpi.hdl import cocotb_run, scala
 
 EXAMPLES = ROOT / "examples" / "cocotb"
+BUILDS = 900  # seconds that a new model may take
 # On the smallest top: its interrupt comes after the phase, or (planted) a tick too late.
 TIMER = """import cocotb
 from cocotb.triggers import Timer
@@ -49,7 +50,7 @@ def timer(folder: Path, wait: int) -> Path:
     ],
 )
 def test_an_example(example, top, logged):
-    done = mcpi("cocotb", str(EXAMPLES / f"{example}.py"), "--top", top)
+    done = mcpi("cocotb", str(EXAMPLES / f"{example}.py"), "--top", top, limit=BUILDS)
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr
     assert re.search(logged, done.stdout) and "FAIL=0" in done.stdout and not done.stderr
 
@@ -59,7 +60,7 @@ def test_a_stall_that_is_not_there_is_missed(tmp_path):
     wrong = tmp_path / "wrong.py"
     text = (EXAMPLES / "stall.py").read_text()
     wrong.write_text(text.replace('owners["dMiss"] == read_ticks', 'owners["dMiss"] == 20'))
-    done = mcpi("cocotb", str(wrong), "--top", "AlphaLite")
+    done = mcpi("cocotb", str(wrong), "--top", "AlphaLite", limit=BUILDS)
     assert done.returncode == 1 and done.stderr.endswith("on AlphaLite: 2 of 3 failed\n")
     assert "assert 10 == 20" in done.stdout and "assert 40 == 20" in done.stdout
 

@@ -10,7 +10,7 @@ class Backing:
     """Drives ``<prefix>_cmd_ready`` and ``<prefix>_rsp``; ``blocks`` holds bytes by block address.
 
     ``latency()`` gives the clocks from command to answer (at least 1), ``stall()`` whether a
-    command has to wait another clock. ``blank(address)``: a block that nobody has written.
+    command has to wait another clock; without it nothing runs between commands. ``blank(address)``: a block that nobody has written.
     """
 
     def __init__(
@@ -19,7 +19,7 @@ class Backing:
         clock,
         block_bytes,
         latency=lambda: 1,
-        stall=lambda: False,
+        stall=None,
         prefix="backing",
         blank=lambda address: address | 0xABCD << 64,
     ):
@@ -65,12 +65,17 @@ class Backing:
         clock = 0
         while True:
             await FallingEdge(self.clock)
-            self._pin("cmd_ready").value = 0 if self.stall() else 1
+            self._pin("cmd_ready").value = 0 if self.stall and self.stall() else 1
+            idle = not answers and self.stall is None
             if answers and answers[0][0] <= clock:
                 self._pin("rsp_valid").value = 1
                 self._pin("rsp_payload").value = answers.popleft()[1]
             else:
                 self._pin("rsp_valid").value = 0
+            if idle and not int(self._pin("cmd_valid").value):
+                await RisingEdge(self._pin("cmd_valid"))
+                if int(self.clock.value):  # its falling edge is still to come
+                    continue
             await RisingEdge(self.clock)
             clock += 1
             if not (int(self._pin("cmd_valid").value) and int(self._pin("cmd_ready").value)):

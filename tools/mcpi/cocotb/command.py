@@ -3,6 +3,7 @@
 
 import difflib
 import importlib.util
+import os
 import re
 import sys
 from dataclasses import dataclass, field
@@ -86,13 +87,18 @@ def run(wanted: Wanted) -> None:
     """``check`` has passed. The log goes to standard output; RunError if a test has failed."""
     verilog = cocotb_run.elaborate(wanted.top, wanted.machine, wanted.settings)
     cocotb_run.of_machine(wanted.machine, wanted.settings)
+    waves = wanted.waves_file
+    if waves:
+        waves.unlink(missing_ok=True)
+    # Below a pytest cocotb's runner would end the process by itself.
+    os.environ.pop("PYTEST_CURRENT_TEST", None)
     try:
         only = re.escape(wanted.only)
-        cocotb_run.simulate(verilog, wanted.file.resolve(), only, waves=wanted.waves_file)
+        cocotb_run.simulate(verilog, wanted.file.resolve(), only, waves=waves)
     except AssertionError as failed:
         raise RunError(f"{wanted.file} on {wanted.top}: {failed}") from None
     except SystemExit:
         raise RunError(f"{wanted.file} on {wanted.top}: the simulation has broken off") from None
     finally:
-        if wanted.waves_file and wanted.waves_file.exists():
-            print(f"waves: {wanted.waves_file}   to see them: surfer or gtkwave FILE")
+        if waves and waves.exists():
+            print(f"waves: {waves}   to see them: surfer or gtkwave FILE")

@@ -21,6 +21,7 @@ from mcpi.machine import profile
 
 _SHOWN = 4000
 _WORD, _PORT = re.compile(r"[A-Za-z_]\w*"), re.compile(r"(\w+)\s*(?:,|$)", re.M)
+WAVES = "dump.fst"  # as cocotb's Verilator main calls it
 BENCH = ["-Wno-fatal", "-Wno-WIDTH", "-O2", "-CFLAGS", "-O1"]  # how Verilator is called
 
 
@@ -118,19 +119,21 @@ def simulate(
     names = _named(verilog, path.parent) if named else []
     program = _bench(runner, verilog, names, anew, bool(waves))
     with tempfile.TemporaryDirectory(prefix="cocotb-") as scratch:
-        results = runner.test(
-            hdl_toplevel=verilog.stem,
-            hdl_toplevel_lang="verilog",
-            test_module=path.stem,
-            build_dir=program,
-            test_dir=scratch,
-            waves=bool(waves),
-            **chosen,
-        )
+        try:
+            results = runner.test(
+                hdl_toplevel=verilog.stem,
+                hdl_toplevel_lang="verilog",
+                test_module=path.stem,
+                build_dir=program,
+                test_dir=scratch,
+                waves=bool(waves),
+                **chosen,
+            )
+        finally:
+            if waves and Path(scratch, WAVES).exists():
+                waves.parent.mkdir(parents=True, exist_ok=True)
+                shutil.move(Path(scratch, WAVES), waves)
         count, failed = get_results(results)
-        if waves:
-            waves.parent.mkdir(parents=True, exist_ok=True)
-            shutil.move(Path(scratch, "dump.fst"), waves)
     assert failed == 0, f"{failed} of {count} failed"
     assert count > 0, f"no cocotb test {only} in {path}"
 
