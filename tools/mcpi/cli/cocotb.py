@@ -18,7 +18,7 @@ def cocotb(
     set_: options.Settings = None,
     k: Annotated[str, typer.Option("-k", metavar="NAME", help="Only this test of the file.")] = "",
     waves: Annotated[
-        bool, typer.Option("--waves", help="Every signal over time, in results/cocotb/ (FST).")
+        bool, typer.Option("--waves", help="Every signal over time, in results/cocotb/ (VCD).")
     ] = False,
 ) -> None:
     """Elaborate a block of the hardware and run your cocotb tests on it.

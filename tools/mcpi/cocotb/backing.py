@@ -10,7 +10,8 @@ class Backing:
     """Drives ``<prefix>_cmd_ready`` and ``<prefix>_rsp``; ``blocks`` holds bytes by block address.
 
     ``latency()`` gives the clocks from command to answer (at least 1), ``stall()`` whether a
-    command has to wait another clock; without it nothing runs between commands. ``blank(address)``: a block that nobody has written.
+    command has to wait another clock; without it nothing runs between commands. ``blank(address)``
+    gives a block that nobody has written.
     """
 
     def __init__(

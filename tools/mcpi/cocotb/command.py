@@ -29,7 +29,7 @@ class Wanted:
 
     @property
     def waves_file(self) -> Path | None:
-        return RESULTS / "cocotb" / f"{self.file.stem}-{self.top}.fst" if self.waves else None
+        return RESULTS / "cocotb" / f"{self.file.stem}-{self.top}.vcd" if self.waves else None
 
 
 def check(wanted: Wanted) -> None:

@@ -6,7 +6,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -14,6 +13,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from mcpi.base import reuse
+from mcpi.base.errors import RunError
 from mcpi.base.file_lock import hold
 from mcpi.base.repo import BUILD, ROOT
 from mcpi.hdl import scala
@@ -21,7 +21,7 @@ from mcpi.machine import profile
 
 _SHOWN = 4000
 _WORD, _PORT = re.compile(r"[A-Za-z_]\w*"), re.compile(r"(\w+)\s*(?:,|$)", re.M)
-WAVES = "dump.fst"  # as cocotb's Verilator main calls it
+WAVES = "dump.vcd"  # as cocotb's Verilator main calls it
 BENCH = ["-Wno-fatal", "-Wno-WIDTH", "-O2", "-CFLAGS", "-O1"]  # how Verilator is called
 
 
@@ -103,7 +103,7 @@ def simulate(
     """The cocotb tests in ``path`` on ``verilog``, ``<block>.v`` beside its ``machine.json``.
 
     ``only`` is the name of one coroutine; AssertionError when a test fails, or when there is none.
-    ``waves``: a file for every signal over time, FST; its folder is made.
+    ``waves``: a file for every signal over time, VCD; its folder is made.
     Seen are ports, what the Verilog says is public, and, if ``named``, each signal whose name is a
     word of Python in the test's folder (in full, not made of parts): to see all of them takes twice
     as long. ``anew``: build also what was built before.
@@ -166,11 +166,11 @@ def _bench(
 
     It depends on the Verilog, on how it is translated, and on the tools.
     """
-    arguments = [*BENCH, *(["--trace-fst"] if waves else [])]
     how = [
         verilog.read_text(),
         verilog.stem,
-        *arguments,
+        *BENCH,
+        "traced" if waves else "",
         *names,
         os.environ.get("MCPI_ENV", ""),
     ]
@@ -199,12 +199,12 @@ def _bench(
                     build_dir=folder,
                     always=True,
                     timescale=("1ns", "1ps"),
-                    build_args=arguments,
+                    build_args=BENCH,
                     waves=waves,
                     log_file=log,
                 )
-            except (subprocess.CalledProcessError, SystemExit):
+            except RuntimeError:
                 said = log.read_text(errors="replace")[-_SHOWN:]
-                raise RuntimeError(f"building {verilog.stem} failed ({log}):\n{said}") from None
+                raise RunError(f"building {verilog.stem} failed ({log}):\n{said}") from None
             built.touch()
     return folder
