@@ -22,6 +22,8 @@ async def a_miss_waits_for_memory(dut, read_ticks):
     await bench.run()
     bench.check_owners()
     owners = bench.owners()
-    dut._log.info(f"{read_ticks} ticks a read: {dict(owners)}")
+    dut._log.info(
+        f"{read_ticks} ticks a read: {len(bench.ticks)} ticks, {owners['dMiss']} of d_miss"
+    )
     assert bench.registers()[2] == 42
     assert owners["dMiss"] == read_ticks

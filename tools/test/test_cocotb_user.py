@@ -44,7 +44,7 @@ def timer(folder: Path, wait: int) -> Path:
 @pytest.mark.parametrize(
     ("example", "top", "logged"),
     [
-        ("stall", "AlphaLite", "40 ticks a read: .*'dMiss': 40"),
+        ("stall", "AlphaLite", "40 ticks a read: .*, 40 of d_miss"),
         ("lance_register", "LanceOnTc", "CSR1 is abcc at tick"),
         ("frame_in", "Node", "bcache.dma +[0-9]+"),
     ],

@@ -81,7 +81,7 @@ def test_lines_without_a_terminal(tmp_path):
     )
     for side, line in zip(("client", "server"), last):
         assert re.match(rf"  {side} +idle 7\d\.\d %, issue \d\.\d %, ", line)
-        assert "hits I-cache 8" in line and "b-cache " in line
+        assert "hits I 8" in line and ", b " in line
     assert "\033" not in done.stderr
 
 
@@ -139,7 +139,6 @@ def test_figures_of_a_screen():
     assert rows["D-cache"] == ["D-cache", "hits", "75.0", "-"]
     assert live.lines(told) == [
         "live 1.2 M ticks, 3 round trips, 9 frames",
-        "  client idle 75.0 %, issue 20.0 %, d_miss 5.0 %; "
-        "hits I-cache - %, D-cache 75.0 %, b-cache - %",
+        "  client idle 75.0 %, issue 20.0 %, d_miss 5.0 %; hits I - %, D 75.0 %, b - %",
         "  server counts nothing",
     ]

@@ -10,7 +10,7 @@ from mcpi.base.progress import Bar
 from mcpi.results.summary import OWNERS, SIDES
 
 PLAIN_SECONDS = 2.0  # between lines without a terminal
-CACHES = {"I-cache": "icache", "D-cache": "dcache", "b-cache": "bcache"}
+CACHES = {"I": "icache", "D": "dcache", "b": "bcache"}
 MOST = 3  # owners in a plain line
 Counts = Mapping[str, int]
 
@@ -72,7 +72,7 @@ def table(told: dict):
             grid.add_row(owner, *cells, means)
     for title, cache in CACHES.items():
         cells = [c for node in nodes for c in ("", _hits(node, cache))]
-        grid.add_row(f"{title} hits", *cells, style="bold")
+        grid.add_row(f"{title}-cache hits", *cells, style="bold")
     return grid
 
 
