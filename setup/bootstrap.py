@@ -58,15 +58,12 @@ def plan(where: steps.Context) -> list:
         Step("formatter jars", steps.scalafmt, 10, (jars,), stamp="scalafmt"),
     ]
     long = [Step("packages of long tests", steps.packages(ALL), 40, ("test packages",))]
-    # One pip at a time: each waits for the one before.
-    further = [
-        Step(f"{group} python", steps.python(group), usual, needs, where.stamp(group))
-        for group, usual, needs in (
-            ("analysis", 40, (pip, "test python")),
-            ("notebook", 30, ("analysis python",)),
-        )
-        if group in where.groups
-    ]
+    further, before = [], (pip, "test python")
+    for group, usual in {"page": 10, "analysis": 40, "notebook": 30, "trace": 5}.items():
+        if group in where.groups:  # one pip at a time: each waits for the one before
+            name = f"{group} python"
+            further.append(Step(name, steps.python(group), usual, before, where.stamp(group)))
+            before = (name,)
     groups = {"first packages": "first", "other packages": RUN, "test packages": TEST}
     groups["packages of long tests"] = ALL
 

@@ -9,7 +9,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-GROUPS = {"analysis": ("analysis",), "notebook": ("analysis", "notebook")}  # what each brings
+# What each brings.
+GROUPS = {"page": ("page",), "analysis": ("analysis",), "notebook": ("analysis", "notebook")}
+GROUPS |= {"trace": ("trace",)}
 
 
 class Refused(Exception):

@@ -88,7 +88,8 @@ def test_other_pins_of_a_group_are_installed_anew(env: Path, tmp_path: Path) -> 
 def test_a_group_that_there_is_not(env: Path, monkeypatch, capsys) -> None:
     monkeypatch.setenv("MCPI_GROUPS", "fly")
     assert bootstrap.main() == 2
-    assert "no group fly. There are: analysis, notebook" in capsys.readouterr().err
+    there = "page, analysis, notebook, trace"
+    assert f"no group fly. There are: {there}" in capsys.readouterr().err
 
 
 def test_groups_have_the_versions_that_tests_have() -> None:
@@ -107,7 +108,7 @@ def test_groups_have_the_versions_that_tests_have() -> None:
 
 def test_every_step_needs_earlier_ones(env: Path) -> None:
     seen: set[str] = set()
-    for step in bootstrap.plan(steps.Context(ROOT, env, "test", groups="notebook")):
+    for step in bootstrap.plan(steps.Context(ROOT, env, "test", groups="page notebook")):
         assert set(step.needs) <= seen, step.name
         seen.add(step.name)
 

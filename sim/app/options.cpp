@@ -65,6 +65,17 @@ void latencyOption(Options &o, const std::string &text) {
         throw UserError("--backing-latency " + text + ": 1 to 1000 clocks, low before high.");
 }
 
+/// FROM:UNTIL
+void spanOption(Options &o, const std::string &text) {
+    const auto colon = text.find(':');
+    if (colon == std::string::npos)
+        throw UserError("--span " + text + ": FROM:UNTIL is wanted, two ticks.");
+    o.span.from = number("--span", text.substr(0, colon));
+    o.span.until = number("--span", text.substr(colon + 1));
+    if (!o.span.wanted())
+        throw UserError("--span " + text + ": it ends before it begins.");
+}
+
 const struct {
     const char *name;
     Mode mode;
@@ -125,7 +136,7 @@ std::vector<std::string> modern(int argc, char **argv) {
 /// What the command line says as text, until it is parsed.
 struct Texts {
     std::vector<std::string> nodes, wires;
-    std::string latency = "1";
+    std::string latency = "1", span;
 };
 
 void offerMachine(CLI::App &app, Options &o, Texts &texts, bool verilated) {
@@ -180,7 +191,7 @@ void offerMeasurement(CLI::App &app, Options &o) {
                  "board; implies --no-oracle");
 }
 
-void offerTraces(CLI::App &app, Options &o) {
+void offerTraces(CLI::App &app, Options &o, Texts &texts) {
     app.add_option("--tick-log", o.tickLog,
                    "write every tick of this node's window 1 into ticks.csv")
         ->check(CLI::Range(0, 1));
@@ -189,6 +200,8 @@ void offerTraces(CLI::App &app, Options &o) {
     app.add_option("--trace", o.trace,
                    "write every instruction of this node's window 1 into trace.csv")
         ->check(CLI::Range(0, 1));
+    app.add_option("--span", texts.span,
+                   "FROM:UNTIL: write each of these ticks of either node into span.N.csv");
     app.add_flag("--cold", o.cold,
                  "node 0's first measured invocation starts from empty caches; counters.json "
                  "holds that invocation alone");
@@ -208,6 +221,8 @@ void check(const Options &o) {
     if (o.live && (o.cold || o.byRegisters))
         throw UserError("--live: a look at the counters takes a copy of them, and this run keeps "
                         "its own there (--cold, --measure-by-registers).");
+    if (!o.forkCold.empty() && o.span.wanted())
+        throw UserError("--span: its ticks are of one run; leave --fork-cold out.");
     const unsigned nodes = o.mode == Mode::board ? 0 : o.mode == Mode::serve ? 1 : 2;
     for (unsigned n = 0; n < nodes; ++n)
         if (o.nodes[n].pal.empty() || o.nodes[n].image.empty())
@@ -236,7 +251,7 @@ Options parseOptions(int argc, char **argv, bool verilated) {
         if (mode == Mode::run || mode == Mode::gates)
             offerMeasurement(one, o);
         if (mode == Mode::run)
-            offerTraces(one, o);
+            offerTraces(one, o, texts);
         if (mode == Mode::board)
             one.add_flag("--loopback", o.loopback,
                          "one board, whose cable leads back to itself, and no other");
@@ -259,6 +274,8 @@ Options parseOptions(int argc, char **argv, bool verilated) {
         node->wire.push_back(what);
     }
     latencyOption(o, texts.latency);
+    if (!texts.span.empty())
+        spanOption(o, texts.span);
     const bool gates = o.mode == Mode::gates;
     o.byRegisters |= gates;
     o.lockstep &= !gates;

@@ -7,6 +7,7 @@
 
 #include "base/program.h"
 #include "node/sdram_model.h"
+#include "trace/spanlog.h"
 
 namespace mcpi {
 
@@ -30,6 +31,7 @@ struct Options {
     bool passages = false;     ///< both nodes' passages of window 1 are told apart
     int trace = -1;            ///< the node whose path is traced; none
     bool live = false;         ///< counters are told on standard error on the way
+    Span span;                 ///< ticks of both nodes that are logged; none
     bool byRegisters = false;  ///< measure_from and measure_to arm the counters
     bool loopback = false;     ///< of board: what a node sends comes back to itself
     bool lockstep = true, loadByLink = false, noSkip = false, cold = false, oracle = true;

@@ -57,6 +57,10 @@ void Simulation::prepare(unsigned number) {
         m.log = std::make_unique<TickLog>(info_.owners, rows, options_.passages);
         m.node->log = m.log.get();
     }
+    if (options_.span.wanted()) {
+        m.span = std::make_unique<SpanLog>(info_.owners, options_.span, options_.out, number);
+        m.node->span = m.span.get();
+    }
     if (options_.trace == static_cast<int>(number)) {
         m.trace = std::make_unique<PathTrace>();
         m.node->trace = m.trace.get();
@@ -73,8 +77,11 @@ void Simulation::consultOracles() {
     if (!options_.oracle)
         return;
     const uint64_t end = now_;
-    for (auto &m : m_)
+    for (auto &m : m_) {
         m.issued = m.node->issued();
+        m.node->log = nullptr; // these ticks are not the run's
+        m.node->trace = nullptr;
+    }
     for (unsigned n = 0; n < 8; ++n) {
         now_ += window_;
         advance();
@@ -209,6 +216,8 @@ void Simulation::writeFiles() {
             m_[n].oracle->replay->write(options_.out);
         if (m_[n].log)
             m_[n].log->write(options_.out, n);
+        if (m_[n].span)
+            m_[n].span->close();
         if (m_[n].trace)
             m_[n].trace->write(options_.out);
         if (m_[n].lockstep && (!node.exited() || node.exitCode()))

@@ -22,6 +22,7 @@ class Simulation {
     struct Machinery : LoadedNode {
         std::unique_ptr<Oracle> oracle;
         std::unique_ptr<TickLog> log;
+        std::unique_ptr<SpanLog> span;
         std::unique_ptr<PathTrace> trace;
         std::unique_ptr<LinkedCounters> counters;
         Program program;

@@ -82,6 +82,7 @@ void Core::tick() {
         look();
     memory_.live(sleep ? nullptr : &step_);
     memorysSide();
+    lateResults();
     if (device_ != Io::none)
         devices(tick);
     if (sleep) {
@@ -117,8 +118,9 @@ uint64_t Core::next() const {
         if (at >= tick && at < first)
             first = at;
     };
-    until(product_);
-    until(arrives_);
+    until(product_.at);
+    until(earlier_.at);
+    until(arrives_.at);
     if (palAt_ > tick)
         until(palAt_);
     if (device_ == Io::running)

@@ -108,6 +108,11 @@ class Core : private alpha::Outside {
         bool moved = false; ///< by a CMOV in the tick after a load of it
     };
 
+    struct Late {
+        uint64_t at = memory::never; ///< the tick in which it is there
+        unsigned reg = 31;
+    };
+
     struct Need {
         uint64_t from; ///< the tick from which it is there
         bool fill;     ///< or the load miss that must have ended
@@ -122,6 +127,7 @@ class Core : private alpha::Outside {
     void begin(uint64_t count);
     void tick();
     void memorysSide();
+    void lateResults();
     void ends(const memory::Step *step);
     void betweenTicks();
     void fetchedIn(uint64_t block);
@@ -135,6 +141,7 @@ class Core : private alpha::Outside {
     void addressed();
     void operands();
     void need(const pipeline::Source &source);
+    const Late &product() const;
     void needsFill();
     void needsTick(uint64_t from, Owner owner);
     void stageD();
@@ -144,6 +151,7 @@ class Core : private alpha::Outside {
     void issue();
     void waitsCold();
     void leaves();
+    bool keeps() const;
     bool execute();
     void loads(bool hits);
     void writes(uint64_t from);
@@ -194,10 +202,10 @@ class Core : private alpha::Outside {
     uint64_t exitAddress_;
     Exit exit_;
     std::array<Register, 32> registers_;
-    uint64_t loads_ = 0, multiplier_ = 0, product_ = never;
-    uint64_t arrives_ = never; ///< the tick of a result that a bus has decided
-    unsigned productRegister_ = 31;
-    bool loaded_ = false;                  ///< in the tick before
+    uint64_t loads_ = 0, multiplier_ = 0;
+    Late product_, earlier_; ///< of the last multiply; of the one before, which is written first
+    Late arrives_;           ///< a result that a bus has decided
+    bool loaded_ = false;    ///< in the tick before
     Owner redirection_ = Owner::exception; ///< of the ticks until its target is there
     Events later_ = 0;                     ///< what the next tick counts
     bool pal_ = true;                      ///< the mode, as counted

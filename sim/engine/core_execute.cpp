@@ -8,7 +8,6 @@ namespace mcpi::exact {
 namespace {
 
 using memory::Kind;
-using Access = Instruction::Access;
 
 } // namespace
 
@@ -21,9 +20,7 @@ bool Core::execute() {
         ++cpu_.executed;
         return true;
     }
-    const bool ram = step_.address < cpu_.ram().size();
-    if (i.access != Access::none &&
-        (step_.kind == Kind::store || (step_.kind == Kind::load && ram))) {
+    if (step_.kind == Kind::store || step_.kind == Kind::load) {
         const unsigned reg = i.word >> 21 & 31;
         if (step_.kind == Kind::load)
             loading_ = {reg, step_.address, i.bytes};

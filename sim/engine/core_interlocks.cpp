@@ -51,12 +51,17 @@ void Core::operands() {
         if (old.maker == Maker::load && old.load == loads_)
             needsFill(); // it may not be written before the load has been
         if (old.maker == Maker::product) {
-            const bool waits = d.target == productRegister_ && late_.productWaits();
+            const bool waits = d.target == product().reg && late_.productWaits();
             needsTick(waits ? never : old.at, Owner::multiply);
         }
     }
     if (d.maker == Maker::product)
         needsTick(multiplier_, Owner::multiply);
+}
+
+/// That the multiplier has, or has had last.
+const Core::Late &Core::product() const {
+    return memory_.now() < product_.at ? earlier_ : product_;
 }
 
 void Core::need(const pipeline::Source &source) {

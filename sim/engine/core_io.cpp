@@ -44,10 +44,9 @@ void Core::answered() {
                           : io_->read(memory_.now(), access_.address, access_.bytes, value);
     if (!good) // one instruction still issues
         machineCheck_ = std::min(machineCheck_, memory_.now() + 2);
-    if (!access_.write && access_.reg != 31) {
+    if (!access_.write && access_.reg != 31)
         cpu_.r[access_.reg] = access_.bytes == 4 ? alpha::sext32(value) : value;
-        arrives_ = ioDone_;
-    }
+    arrives_ = {ioDone_, access_.reg};
 }
 
 } // namespace mcpi::exact

@@ -84,21 +84,31 @@ void Core::issue() {
     }
     if (i.multiplies) {
         const uint64_t ticks = latencies_.product(d);
-        product_ = tick + ticks;
-        multiplier_ = product_ - 2;
-        retirement_.multiplies(product_);
-        productRegister_ = d.target;
-        if (d.target != 31)
-            registers_[d.target].at = product_;
+        earlier_ = product_;
+        product_ = {tick + ticks, d.target};
+        multiplier_ = product_.at - 2;
+        if (d.target != 31) {
+            registers_[d.target].at = product_.at;
+            retirement_.multiplies();
+        }
         if (i.overflows)
-            checked_ = product_ + 1;
+            checked_ = product_.at + 1;
     }
     const unsigned reg = i.word >> 21 & 31;
+    const bool stores = i.access == Access::store;
     if (step_.kind == Kind::io)
-        toDevice(tick, {step_.address, cpu_.r[reg], i.bytes, reg, i.access == Access::store});
+        toDevice(tick, {step_.address, cpu_.r[reg], i.bytes, stores ? 31 : reg, stores});
     else if (step_.kind == Kind::conditional && step_.address >> 32)
         ioDone_ = tick + 2; // in stage E1 it looks like any access to a device
     leaves();
+}
+
+/// A CMOV that leaves its register as it is.
+bool Core::keeps() const {
+    const Instruction &i = instruction_;
+    uint64_t result;
+    return i.moves && alpha::operate(i.word >> 26, i.word >> 5 & 0x7F, cpu_.r[i.word >> 21 & 31], 0,
+                                     result) == alpha::Outcome::keep;
 }
 
 /// It is executed, and something follows it.
@@ -107,6 +117,7 @@ void Core::leaves() {
     const uint64_t tick = step_.tick, pc = cpu_.pc;
     const bool wasPal = cpu_.palMode;
     const uint64_t tested = cpu_.r[i.word >> 21 & 31];
+    const bool writes = !i.multiplies && i.access == Access::none && !keeps();
     if (!execute()) {
         overflow_ = i.multiplies ? checked_ : tick + 1;
         ofPal_ = wasPal;
@@ -115,8 +126,8 @@ void Core::leaves() {
         waitFrom_ = tick + 1;
     if (i.word >> 26 == 0x1D && (i.word & 0xFF & iccsr) == iccsr && i.word & 0x20)
         prediction_.control(cpu_.internal.iccsr);
-    if (i.decoded.target != 31 && !i.multiplies && i.access == Access::none)
-        late_.writes();
+    if (writes)
+        late_.writes(i.decoded.target);
     step_.penalty.reset();
     step_.followed = false;
     if (i.flow == Flow::none)

@@ -19,7 +19,7 @@ void Core::betweenTicks() {
     const Happened &h = memory_.happened();
     if (h.has(Happened::loadTaken)) {
         loads(false);
-        late_.hits();
+        late_.hits(loading_.reg);
     }
     const bool first = memory_.storesFirst();
     if (h.fetched != memory::noBlock && !first)
@@ -60,12 +60,6 @@ void Core::memorysSide() {
     const Happened &h = memory_.happened();
     const uint64_t tick = memory_.now();
     const bool loaded = std::exchange(loaded_, false);
-    if (late_.tick(h.has(Happened::filled) || tick == arrives_, tick == product_)) {
-        retirement_.written(tick);
-        exits();
-    }
-    if (h.has(Happened::filled))
-        retirement_.filled(tick);
     if (!h.what)
         return;
     if (h.has(Happened::arrives) && !memory_.failed())
@@ -73,7 +67,7 @@ void Core::memorysSide() {
     if (h.has(Happened::loadHits)) {
         loads(true);
         if (loaded)
-            late_.hits();
+            late_.writes(loading_.reg);
     }
     if (h.has(Happened::dmaEnds))
         dma(true);
@@ -93,11 +87,25 @@ void Core::memorysSide() {
         machineCheck_ = std::min(machineCheck_, tick + 1);
 }
 
+/// Values that come late, and when their instructions may retire.
+void Core::lateResults() {
+    const bool filled = memory_.happened().has(Happened::filled);
+    const uint64_t tick = memory_.now();
+    const unsigned reg = filled ? loading_.reg : tick == arrives_.at ? arrives_.reg : 31;
+    if (late_.tick(reg, tick == product_.at || tick == earlier_.at)) {
+        if (product().reg != 31)
+            retirement_.written(tick);
+        exits();
+    }
+    if (filled)
+        retirement_.filled(tick);
+}
+
 /// Memory's, or of a store that has not reached it; `hits`: the D-cache has the block.
 void Core::loads(bool hits) {
     const auto &l = loading_;
     if (l.address >= cpu_.ram().size())
-        return;
+        return; // where no memory is, any value is right
     uint64_t value = cpu_.ram().get(l.address, l.bytes);
     if (before_.block != memory::noBlock && before_.block == l.address / blockBytes_) {
         if (hits)
@@ -154,11 +162,11 @@ void Core::decided(uint64_t tick, bool stores) {
     c.waits = false;
     const bool accesses = c.address >> 32 && !memory_.drained(); // a device, and the flag was up
     if (accesses)
-        toDevice(tick - 1, {c.address, c.value, c.bytes, 31, true});
-    if (c.reg != 31) {
+        toDevice(tick - 1, {c.address, c.value, c.bytes, c.reg, true});
+    else
+        arrives_ = {tick + 2, c.reg};
+    if (c.reg != 31)
         cpu_.r[c.reg] = stores || accesses;
-        arrives_ = tick + 2;
-    }
     if (!stores || c.address >= cpu_.ram().size())
         return;
     const uint64_t block = c.address / blockBytes_;

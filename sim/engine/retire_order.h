@@ -15,26 +15,19 @@ class RetireOrder {
     void loads() { load_ = issued_; }
     /// The value of that load has come in this tick.
     void filled(uint64_t tick) { late(load_, tick + 1); }
-    /// It is a multiply, and has its product in tick `product`.
-    void multiplies(uint64_t product) {
-        if (multiplying_)
-            late(multiply_, product_ + 1);
-        multiply_ = issued_;
-        product_ = product;
-        multiplying_ = true;
-    }
-    /// A product has been written in this tick.
+    /// It is a multiply. Its product comes late, that of the one before it is written first.
+    void multiplies() { multiplies_[owed_++] = issued_; }
+    /// The oldest product that has not been written is, in this tick.
     void written(uint64_t tick) {
-        if (tick < product_)
-            return; // of an earlier one
-        late(multiply_, tick + 1);
-        multiplying_ = false;
+        late(multiplies_[0], tick + 1);
+        multiplies_[0] = multiplies_[1];
+        --owed_;
     }
     /// What has issued last.
     int64_t number() const { return issued_; }
     /// The tick in which number `n` retires, which issued in `tick`; unknown while a product that
     /// may be older has not been written.
-    bool knows() const { return !multiplying_; }
+    bool knows() const { return !owed_; }
     uint64_t retires(int64_t n, uint64_t tick) const {
         return std::max(tick + pipeline, static_cast<uint64_t>(behind_ + n));
     }
@@ -46,9 +39,9 @@ class RetireOrder {
         behind_ = std::max(behind_, static_cast<int64_t>(tick) - n);
     }
 
-    int64_t issued_ = 0, load_ = 0, multiply_ = 0, behind_ = 0;
-    uint64_t product_ = 0;
-    bool multiplying_ = false;
+    int64_t issued_ = 0, load_ = 0, behind_ = 0;
+    int64_t multiplies_[2] = {}; ///< whose products have not been written
+    unsigned owed_ = 0;          ///< so many
 };
 
 } // namespace mcpi::exact

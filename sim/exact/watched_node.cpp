@@ -44,6 +44,12 @@ uint64_t row(const Lived &lived) {
     return lived.owner == Owner::idle ? lived.count : 1;
 }
 
+bool touches(memory::Kind kind) {
+    using memory::Kind;
+    return kind == Kind::load || kind == Kind::store || kind == Kind::conditional ||
+           kind == Kind::io;
+}
+
 NodeSetting setting(const Machine &machine, const Options &options, unsigned number) {
     const NodeOptions &given = options.nodes[number];
     const uint64_t perUs = machine.parameter("clock.ticks_per_us");
@@ -71,12 +77,14 @@ WatchedNode::WatchedNode(const Machine &machine, const Options &options, unsigne
     node_->reset();
     if (const bool rows = options.tickLog == static_cast<int>(number); rows || options.passages)
         log_.emplace(CounterBanks::info().owners, rows, options.passages);
+    if (options.span.wanted())
+        span_.emplace(CounterBanks::info().owners, options.span, options.out, number);
     if (options.trace == static_cast<int>(number))
         trace_.emplace();
     if (options.oracle && !number && (options.cold || !options.forkCold.empty()))
         replay_.emplace(memory::geometry(machine));
     watches_ = log_ || trace_ || replay_;
-    if (trace_ || replay_)
+    if (span_ || trace_ || replay_)
         node_->core().watch();
 }
 
@@ -95,15 +103,27 @@ void WatchedNode::passes(const Marker &marker) {
         trace_->marker(marker);
 }
 
-void WatchedNode::watch(const Lived &lived) {
-    const bool issues = lived.owner == Owner::issue;
-    for (uint64_t n = 0; log_ && n < lived.count; n += row(lived)) {
-        log_->tick(lived.tick + n, static_cast<unsigned>(lived.owner),
-                   lived.pc & alpha::physicalMask, row(lived));
+template <typename Log> void WatchedNode::log(Log &log, const Lived &lived) {
+    for (uint64_t n = 0; n < lived.count; n += row(lived)) {
+        log.tick(lived.tick + n, static_cast<unsigned>(lived.owner), lived.pc & alpha::physicalMask,
+                 row(lived));
         for (const unsigned event : logged)
             for (const Events happened : {lived.events, lived.again})
-                log_->event(happened >> event & 1, eventName(event));
+                log.event(happened >> event & 1, eventName(event));
     }
+}
+
+void WatchedNode::logSpan(const Lived &lived) {
+    log(*span_, lived);
+    const Core::Issued &issued = node_->core().issued();
+    if (lived.owner == Owner::issue && !(lived.pc & 1) && touches(issued.step.kind))
+        span_->access(span_->issues() - 1, issued.stores, issued.address);
+}
+
+void WatchedNode::watch(const Lived &lived) {
+    const bool issues = lived.owner == Owner::issue;
+    if (log_)
+        log(*log_, lived);
     const memory::Happened &memory = node_->core().memory().happened();
     if (replay_ && memory.has(memory::Happened::decided))
         replay_->decided(memory.has(memory::Happened::stores));
@@ -117,11 +137,9 @@ void WatchedNode::watch(const Lived &lived) {
     }
     if (!trace_)
         return;
-    using memory::Kind;
     Retirement r = {};
     r.pc = lived.pc;
-    r.memory = issued.step.kind == Kind::load || issued.step.kind == Kind::store ||
-               issued.step.kind == Kind::conditional || issued.step.kind == Kind::io;
+    r.memory = touches(issued.step.kind);
     r.store = issued.stores;
     r.address = issued.address;
     trace_->retired(r);
@@ -161,6 +179,8 @@ void WatchedNode::checkHang(uint64_t now, uint64_t patience) const {
 void WatchedNode::write(const std::string &folder) {
     if (log_)
         log_->write(folder, number_);
+    if (span_)
+        span_->close();
     if (trace_)
         trace_->write(folder);
     if (replay_)

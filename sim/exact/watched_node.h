@@ -11,6 +11,7 @@
 #include "engine/counters.h"
 #include "engine/node.h"
 #include "trace/pathtrace.h"
+#include "trace/spanlog.h"
 #include "trace/ticklog.h"
 
 namespace mcpi::exact {
@@ -18,7 +19,7 @@ namespace mcpi::exact {
 class WatchedNode : public CounterHost {
   public:
     WatchedNode(const Machine &machine, const Options &options, unsigned number);
-    /// As the other stands: both live on, each by itself.
+    /// As the other stands: both live on, each by itself; the span is the other's.
     WatchedNode(const WatchedNode &other);
     WatchedNode(WatchedNode &&) = default;
 
@@ -64,6 +65,8 @@ class WatchedNode : public CounterHost {
                     }
         }
         const bool forgets = counters_.tick(lived);
+        if (span_ && span_->wants(lived.tick, lived.count))
+            logSpan(lived);
         if (watches_)
             watch(lived);
         if (forgets) {
@@ -72,6 +75,8 @@ class WatchedNode : public CounterHost {
         }
     }
     void passes(const Marker &marker);
+    template <typename Log> void log(Log &log, const Lived &lived);
+    void logSpan(const Lived &lived);
     void watch(const Lived &lived);
     void coldStart();
 
@@ -81,6 +86,7 @@ class WatchedNode : public CounterHost {
     CounterBanks counters_;
     MarkerTable markers_;
     std::optional<TickLog> log_;
+    std::optional<SpanLog> span_;
     std::optional<PathTrace> trace_;
     std::optional<Replay> replay_;
     bool watches_ = false;                            ///< there is one of the three

@@ -186,7 +186,9 @@ bool Node::clock() {
     if (oracle && t.io_bus_dma) // the tick before
         oracle->dma(ticks_ - 1, t.io_bus_address, t.io_bus_write);
     if (log)
-        logBus();
+        logBus(*log);
+    if (span)
+        logBus(*span);
     if (tick)
         observeTick();
     if (t.io_backing_cmd_valid && t.io_backing_cmd_ready) {
@@ -233,40 +235,44 @@ void Node::observeTick() {
     if (t.io_events_coldStart && onColdStart)
         onColdStart();
     if (log)
-        logTick();
+        logTick(*log);
+    if (span)
+        logTick(*span);
+    if (span && !span->issues()) // what issues next is the span's first
+        beforeSpan_ = issued_;
     if (t.io_retire_retired_valid || t.io_retire_trapped_valid)
         observeRetirement();
 }
 
 /// What the core tells of this tick.
-void Node::logTick() {
+template <typename Log> void Node::logTick(Log &log) {
     const VNode &t = *top_;
-    log->tick(ticks_, t.io_events_owner, t.io_events_issuePc, 1 + uint64_t{t.io_skip});
-    log->event(t.io_events_iAccess, "icache.accesses");
-    log->event(t.io_events_iMiss, "icache.misses");
-    log->event(t.io_events_iStreamHit, "icache.stream_hits");
-    log->event(t.io_events_dAccess, "dcache.accesses");
-    log->event(t.io_events_dMiss, "dcache.misses");
-    log->event(t.io_events_writeAccess, "write_buffer.accesses");
-    log->event(t.io_events_writeMerge, "write_buffer.merges");
-    log->event(t.io_events_takenBranch, "taken_branches");
-    log->event(t.io_events_mispredict, "mispredicts");
-    log->event(t.io_events_palMode, "pal_ticks");
+    log.tick(ticks_, t.io_events_owner, t.io_events_issuePc, 1 + uint64_t{t.io_skip});
+    log.event(t.io_events_iAccess, "icache.accesses");
+    log.event(t.io_events_iMiss, "icache.misses");
+    log.event(t.io_events_iStreamHit, "icache.stream_hits");
+    log.event(t.io_events_dAccess, "dcache.accesses");
+    log.event(t.io_events_dMiss, "dcache.misses");
+    log.event(t.io_events_writeAccess, "write_buffer.accesses");
+    log.event(t.io_events_writeMerge, "write_buffer.merges");
+    log.event(t.io_events_takenBranch, "taken_branches");
+    log.event(t.io_events_mispredict, "mispredicts");
+    log.event(t.io_events_palMode, "pal_ticks");
 }
 
 /// What the memory system tells, a clock late, of the tick before.
-void Node::logBus() {
+template <typename Log> void Node::logBus(Log &log) {
     static const char *kinds[] = {"bcache.fetches", "bcache.prefetches", "bcache.loads",
                                   "bcache.writes"};
     const VNode &t = *top_;
-    log->event(t.io_bus_access, "bcache.accesses");
-    log->event(t.io_bus_access, kinds[t.io_bus_kind & 3]);
-    log->event(t.io_bus_access && (t.io_bus_kind & 3) == 3, "write_buffer.writes");
-    log->event(t.io_bus_miss, "bcache.misses");
-    log->event(t.io_bus_victim, "bcache.victims");
-    log->event(t.io_bus_dma, "bcache.dma");
-    log->event(t.io_bus_coreBusy, "bus.core_ticks");
-    log->event(t.io_bus_dmaBusy, "bus.dma_ticks");
+    log.event(t.io_bus_access, "bcache.accesses");
+    log.event(t.io_bus_access, kinds[t.io_bus_kind & 3]);
+    log.event(t.io_bus_access && (t.io_bus_kind & 3) == 3, "write_buffer.writes");
+    log.event(t.io_bus_miss, "bcache.misses");
+    log.event(t.io_bus_victim, "bcache.victims");
+    log.event(t.io_bus_dma, "bcache.dma");
+    log.event(t.io_bus_coreBusy, "bus.core_ticks");
+    log.event(t.io_bus_dmaBusy, "bus.dma_ticks");
 }
 
 void Node::tracePath(const Retirement &r) {
@@ -290,6 +296,10 @@ void Node::observeRetirement() {
             exited_ = true;
             exitCode_ = t.io_retire_retired_payload_storeData & 0xFF;
         }
+        if (span && t.io_retire_retired_payload_memory && !(lastPc_ & 1) &&
+            instructions_ > beforeSpan_)
+            span->access(instructions_ - 1 - beforeSpan_, t.io_retire_retired_payload_store,
+                         t.io_retire_retired_payload_address);
         if (lockstep || oracle || trace) {
             const Retirement r = {
                 t.io_retire_retired_payload_pc,          t.io_retire_retired_payload_instruction,

@@ -14,6 +14,7 @@
 #include "link/port.h"
 #include "sdram_model.h"
 #include "trace/pathtrace.h"
+#include "trace/spanlog.h"
 #include "trace/ticklog.h"
 
 class VNode;
@@ -78,6 +79,7 @@ class Node : public ByteLink {
     Lockstep *lockstep = nullptr;
     Oracle *oracle = nullptr;
     TickLog *log = nullptr;
+    SpanLog *span = nullptr;
     PathTrace *trace = nullptr;
     bool skipping = true; ///< quiet ticks pass in one step
     SdramModel backing;
@@ -98,8 +100,8 @@ class Node : public ByteLink {
     void observeTick();
     void observeRetirement();
     void tracePath(const Retirement &r);
-    void logBus();
-    void logTick();
+    template <typename Log> void logBus(Log &log);
+    template <typename Log> void logTick(Log &log);
 
     NodeConfig config_;
     std::unique_ptr<VerilatedContext> context_;
@@ -108,6 +110,7 @@ class Node : public ByteLink {
     Port *mii_ = nullptr;
     std::deque<uint8_t> toNode_, fromNode_;
     uint64_t ticks_ = 0, clocks_ = 0, issued_ = 0;
+    uint64_t beforeSpan_ = 0; ///< instructions that had issued before the span
     uint64_t instructions_ = 0, lastRetirement_ = 0, lastPc_ = 0; ///< of the retired
     bool settled_ = false; ///< no input that `drive` drives has changed since the last evaluation
     bool changed_ = true;  ///< one that `driveRegisters` drives has

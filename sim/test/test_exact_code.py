@@ -20,6 +20,7 @@ MACHINES = {
     "usual": {},
     "ideal": {"memory.ideal": "on"},
     "one block": {"icache.enable": "off"},
+    "ideal, one block": {"memory.ideal": "on", "icache.enable": "off"},
     "ideal, one block, no buffer": {
         "memory.ideal": "on",
         "icache.enable": "off",

@@ -11,7 +11,8 @@ from mcpi.build import models
 from mcpi.results import folders
 from mcpi.verify.long_tests import sampled
 
-USUAL, MANY = 12, 40
+USUAL, MANY = 12, 150
+LATE = {40, 50}  # a product waits for the port while the next is made
 HEAD = """
 	.set noat
 	.set noreorder
@@ -48,7 +49,7 @@ def program(number: int) -> tuple[str, dict[str, str]]:
     return HEAD + "".join(f"\t{line}\n" for line in lines), settings
 
 
-@pytest.mark.parametrize("number", sampled(range(MANY), lambda n: n < USUAL))
+@pytest.mark.parametrize("number", sampled(range(MANY), lambda n: n < USUAL or n in LATE))
 def test_the_same_last_tick(number, tmp_path):
     text, settings = program(number)
     source = tmp_path / "guest.S"

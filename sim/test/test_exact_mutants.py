@@ -4,19 +4,26 @@
 All go into one program, next to which the RTL runs once for each kind of run.
 """
 
+import hashlib
+import json
 import os
-import shutil
+import random
 import subprocess
 import tomllib
 from pathlib import Path
 
 import lock_cases
 import pytest
+import test_exact_exit
+import test_exact_late
+from oracle_bench import acting
 from sim_support import PAL_BASE, SIM, guest, machine_json, simulate
 from test_exact_code import MACHINES, PALCODE, Program
 from test_exact_histories import SWITCH
 from test_exact_pair import EV4, IDEAL, OFF, images, words
 
+from mcpi.base.file_lock import hold
+from mcpi.base.repo import BUILD
 from mcpi.build import models
 from mcpi.results import folders
 from mcpi.verify.long_tests import sampled
@@ -25,6 +32,8 @@ from mcpi.verify.verilog_mutants import VARIABLE
 
 MUTANTS = tomllib.loads(Path(__file__).with_name("exact_core_mutants.toml").read_text())["mutant"]
 USUAL = (1, 3, 9)  # in ./mcpi test
+COMPILER = [word for word in models.COMPILER if not word.startswith(("-I", "-O"))] + ["-O1"]
+BUSY_BUS = {"bcache.dma_ticks": "63", "lance.word_ns": "0", "lance.arbitration_ns": "0"}
 RUNS = {  # settings, options
     "tcp": ({}, words("tcp", 1)),
     "off": (OFF, words("tcp", 8)),
@@ -33,8 +42,14 @@ RUNS = {  # settings, options
     "locks": ({}, ["--tick-log", "0"]),
     "ideal locks": (IDEAL, ["--tick-log", "0"]),
     "moves": (IDEAL, ["--seed", "3", "--max-ticks", 3_000_000]),
+    "nowhere": (IDEAL | acting(random.Random("1996 program 22")), ["--seed", "22"]),
     "code": (MACHINES["usual"], []),
+    "ideal code": (MACHINES["ideal, one block"], []),
+    "late": (IDEAL, ["--max-ticks", 100_000]),
+    "exit": (IDEAL, ["--max-ticks", 100_000]),
+    "dma": (BUSY_BUS, words("tcp", 1)),
 }
+PROGRAMS = {"moves": 1996003, "nowhere": 1996022}
 
 
 def items(run: str, folder: Path) -> tuple[str, ...]:
@@ -42,37 +57,47 @@ def items(run: str, folder: Path) -> tuple[str, ...]:
     source = folder / "guest.S"
     if run.endswith("locks"):
         return lock_cases.items("another_range" if run == "locks" else "empty", folder)
-    if run == "moves":
-        elf = program.build(1996003, folder, node=True)
+    if run in PROGRAMS:
+        elf = program.build(PROGRAMS[run], folder, node=True)
         return f"pal={elf}", f"image={elf}"
-    if run == "code":
-        pal_source = folder / "pal.S"
-        pal_source.write_text((SIM / "test/guest/pal.S").read_text() + PALCODE)
+    pal_source = folder / "pal.S"
+    pal_source.write_text((SIM / "test/guest/pal.S").read_text() + PALCODE)
+    if run.endswith("code"):
         source.write_text(Program(0).text())
-        pal = guest("pal", folder, PAL_BASE, source=pal_source)
+    elif run == "late":
+        source.write_text(test_exact_late.program(random.Random("late 1")))
+    elif run == "exit":
+        source.write_text(test_exact_exit.program(40)[0])
     else:
         return ()
+    pal = guest("pal", folder, PAL_BASE, source=pal_source)
     return f"pal={pal}", f"image={guest('guest', folder, source=source)}"
 
 
 @pytest.fixture(scope="module")
-def infected(tmp_path_factory) -> Path:
-    """A program with all mistakes in it."""
-    folder = tmp_path_factory.mktemp("core")
-    for path in (p for p in SIM.rglob("*") if p.suffix in (".h", ".cpp")):
-        (folder / path.relative_to(SIM)).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(path, folder / path.relative_to(SIM))
+def infected() -> Path:
+    """A program with all mistakes in it; made once for what the sources say."""
+    paths = [p for p in sorted(SIM.rglob("*")) if p.suffix in (".h", ".cpp")]
+    texts = {str(p.relative_to(SIM)): p.read_text() for p in paths} | {"mutant.h": SWITCH}
     for number, mutant in enumerate(MUTANTS, 1):
-        path, right = folder / mutant["file"], mutant["right"]
-        text = path.read_text()
+        text, right = texts[mutant["file"]], mutant["right"]
         assert text.count(right) == 1, f"{mutant['title']}: {text.count(right)} times there"
-        path.write_text(text.replace(right, f"(mutant({number}) ? {mutant['wrong']} : {right})"))
-    (folder / "mutant.h").write_text(SWITCH)
-    sources = [folder / path.relative_to(SIM) for path in models.sources("mcpi-exact")]
-    compiler = [word for word in models.COMPILER if not word.startswith("-I")]
+        wrong = f"(mutant({number}) ? {mutant['wrong']} : {right})"
+        texts[mutant["file"]] = text.replace(right, wrong)
+    key = hashlib.sha256(json.dumps([COMPILER, texts]).encode()).hexdigest()[:16]
+    folder = BUILD / "infected" / key
+    folder.mkdir(parents=True, exist_ok=True)
     made = folder / "mcpi-exact"
-    command = [*compiler, "-include", folder / "mutant.h", f"-I{folder}", *sources, "-o", made]
-    subprocess.run(list(map(str, command)), check=True)
+    with hold(folder / "lock", "builds"):
+        if made.exists():
+            return made
+        for name, text in texts.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text)
+        sources = [folder / path.relative_to(SIM) for path in models.sources("mcpi-exact")]
+        command = [*COMPILER, "-include", folder / "mutant.h", f"-I{folder}", *sources]
+        subprocess.run([*map(str, command), "-o", f"{made}.new"], check=True)
+        made.with_suffix(".new").rename(made)
     return made
 
 
@@ -86,7 +111,7 @@ def compare(infected, tmp_path_factory):
         if run not in made:
             folder = tmp_path_factory.mktemp("run")
             built, machine = images("tcp"), machine_json(folder, settings)
-            given = (*options, "--max-ticks", 3_000_000) if run == "code" else options
+            given = (*options, "--max-ticks", 3_000_000) if run.endswith("code") else options
             own = items(run, folder)
             more = [] if run == "cold" else ["--no-lockstep", "--no-oracle"]
             done = simulate(built, folder / "rtl", machine, *given, *more, items=own)

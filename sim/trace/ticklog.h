@@ -9,6 +9,7 @@
 
 #include "base/markers.h"
 #include "passages.h"
+#include "tickrow.h"
 
 namespace mcpi {
 
@@ -25,23 +26,15 @@ class TickLog {
     void tick(uint64_t tick, unsigned owner, uint64_t pc, uint64_t count);
     /// One more counter that this tick moves, in the tick last told; in any order.
     void event(bool happened, const char *counter);
-    /// `ticks.csv`: `tick,count,owner,pc,events`; pc in hex, empty if nothing issues; events in the
-    /// order of simulator.md, each as often as it happened. Idle ticks in a row with the same
-    /// events are one row, however they passed. `passages.N.csv` of node N.
+    /// `ticks.csv`; `passages.N.csv` of node N.
     void write(const std::string &folder, unsigned node);
 
   private:
-    struct Row {
-        uint64_t tick, count;
-        unsigned owner;
-        uint64_t pc;
-        std::vector<uint8_t> events; ///< places in the order
-    };
     void join();
     void writeRows(const std::string &folder);
 
     std::vector<std::string> owners_;
-    std::vector<Row> rows_;
+    std::vector<TickRow> rows_;
     bool keepsRows_;
     std::optional<Passages> passages_;
     bool open_ = false, paused_ = false;

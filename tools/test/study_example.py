@@ -75,6 +75,7 @@ def study() -> Measured:
             "guards": {s: few(s, "pin", 2.0) for s in STACKS},
             "evidence": {s: {v: seen(s, v) for v in STUDIED[s]} for s in STACKS},
             "orders": {s: {v: orders(s, v) for v in STUDIED[s]} for s in STACKS},
+            "maps": {s: maps(s) for s in STACKS},
         }
     )
 
@@ -91,6 +92,42 @@ def few(stack: str, variant: str, more: float) -> dict:
         "instructions": path["instructions"],
         "i_misses": 100.0,
         "b_misses": 0.0,
+        "owners": {owner: 1.01 * ticks for owner, ticks in path["owners"].items()},
+        "breakdown_us": {part: us + more for part, us in whole["breakdown_us"].items()},
+        "wire_us": whole["wire_us"],
+    }
+
+
+def maps(stack: str) -> dict:
+    """Of each version the cache maps, and ticks by function."""
+    versions = [v for v in STUDIED[stack] if v != "original"]
+    return {"colours": {}, "library": [], "variants": [one_map(stack, v) for v in versions]}
+
+
+def one_map(stack: str, variant: str) -> dict:
+    """The later the version, the more each function takes; the last function takes the most."""
+    names, at = ("ip_demux", "tcp_demux_of_a_long_name", "memcpy"), STUDIED[stack].index(variant)
+    owners = result(stack, variant)["steady"]["client"]["owners"]
+    spans = [(0, 50.0 * n, 40.0, "code", name, f"{name} 100000") for n, name in enumerate(names)]
+    rows = ["100000", "102000"]
+    code = {"sets": 256, "rows": rows, "spans": spans, "misses": [(3, 2.0), (60, 1.0)]}
+    clash = (1, 7.0, 1.0, "clash", "memcpy", "set 7: memcpy and data")
+    both = {**code, "spans": [*spans, (1, 3.0, 9.0, "code", "data", "data"), clash], "misses": []}
+    return {
+        "variant": variant,
+        "layout": "link order",
+        "instructions": 3000,
+        "blocks": 400,
+        "i_misses": 300.0,
+        "b_misses": 1.0,
+        "meet": [["ip_demux", "memcpy", 3.0]],
+        "meet_b": [],
+        "code": code,
+        "both": both,
+        "functions": {
+            name: {o: (n + 1 + at / 10) * t / 7 for o, t in owners.items()}
+            for n, name in enumerate(names)
+        },
     }
 
 

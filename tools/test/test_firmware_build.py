@@ -11,6 +11,7 @@ from mcpi.base.file_lock import hold
 from mcpi.base.ninja import Edge
 from mcpi.firmware import commands, images
 from mcpi.firmware.images import Plan
+from mcpi.machine.profile import load
 
 PART = 0.4  # s
 
@@ -45,6 +46,20 @@ def test_what_is_fresh_waits_for_nobody(plan):
         with hold(plan.folder / "build.lock", "builds"):
             pool.submit(images.build, plan).result(timeout=20 * PART)
     assert (plan.folder / "ran").read_text() == "\n"
+
+
+def test_settings_that_change_code_have_a_folder_of_their_own():
+    plain, run, other, another = (
+        images.plan(load("dec3000-600", settings), "std", "tcp").folder.name
+        for settings in (
+            {},
+            {"memory.read_ticks": "60"},
+            {"cache.block": "16B"},
+            {"cache.block": "64B"},
+        )
+    )
+    assert plain == run == "dec3000-600-std-tcp"
+    assert other.startswith("dec3000-600-") and len({plain, other, another}) == 3
 
 
 def test_an_output_appears_whole(tmp_path, monkeypatch):

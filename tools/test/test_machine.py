@@ -68,7 +68,7 @@ def test_a_machine_says_only_what_it_has_otherwise(tmp_path):
 def test_a_fitted_value_of_another_machine_is_called_inherited(tmp_path):
     paper, pmad = profile.load("dec3000-600"), profile.load("dec3000-pmad")
     said = [calibrated.words(calibrated.status(machine))[0] for machine in (paper, pmad)]
-    assert "6, fitted: STD" in said[0] and "6, inherited from dec3000-600: STD" in said[1]
+    assert "6, fitted: STD" in said[0] and "6, inherited: dec3000-600, STD" in said[1]
     (tmp_path / "own.toml").write_text(
         (MACHINES / "dec3000-600.toml").read_text().replace("[clock]", "[clock]  # own", 1)
     )

@@ -89,6 +89,12 @@ def test_breakdown_sums_to_the_mean(window):
     assert sum(parts.values()) == measure.round_trip([window], 2, 175)["mean_us"]
 
 
+def test_a_round_trip_may_be_shorter_than_the_papers_controllers():
+    slow, fast = (measure.adjusted(us, {"request": 10.0, "reply": 20.0}) for us in (300.0, 150.0))
+    assert slow == {"controller_us": 15, "adjusted_us": 270, "adjusted_paper_us": 90}
+    assert fast == {"controller_us": 15, "adjusted_us": 120}
+
+
 def test_breakdown_takes_the_interrupt_that_follows_the_frame(window):
     """Transmit interrupts of both machines lie between; they end no part."""
     extra = [Event(1500, 0, 4), Event(2300, 1, 4)]

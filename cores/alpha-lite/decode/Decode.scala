@@ -27,13 +27,12 @@ class Decode(p: Pipeline) extends Area {
   val isStore = control.kind === Kind.store
   val isMemory = isStore || (isLoad && ra =/= 31)
   val isMultiply = control.kind === Kind.multiply
-  // MB or WMB takes the whole word to know, and then decides what goes on the memory bus. A product
-  // is rare, and its number one more to be compared. Both have a second clock on an FPGA.
-  private def inSecond(what: Bool) =
-    if (c.secondClock) execute.second.inD(fetched.valid && what) else what
-  if (c.secondClock)
-    execute.second.decodes := fetched.valid && (opcode === 0x18 || late.product.valid)
-  val isBarrier = inSecond(control.kind === Kind.barrier)
+  // MB or WMB takes the whole word to know, and then decides what goes on the memory bus: it has a
+  // second clock on an FPGA.
+  val isBarrier =
+    if (c.secondClock) execute.second.inD(fetched.valid && control.kind === Kind.barrier)
+    else control.kind === Kind.barrier
+  if (c.secondClock) execute.second.decodes := fetched.valid && opcode === 0x18
 
   // Operands.
   val bypassA, bypassB = new Bypass
@@ -59,7 +58,8 @@ class Decode(p: Pipeline) extends Area {
     bypass.load.valid := late.load
     bypass.load.register := late.fromLoad.register
     bypass.load.value := late.fromLoad.value
-    bypass.product.valid := inSecond(late.product.valid && late.namesProduct(register))
+    bypass.product.valid := (if (c.secondClock) False // it is in the file by now
+                             else late.product.valid && late.namesProduct(register))
     bypass.product.payload := late.product.value
   }
   bypassA.literal.valid := False

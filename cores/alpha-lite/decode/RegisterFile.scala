@@ -16,8 +16,18 @@ case class RegisterWrite() extends Bundle {
   * is held beside the RAM until a tick without a write; a product waits in the multiplier. A held
   * value is always gone before the next one comes, since that load itself wrote nothing at the
   * pipeline's end (proof `completion`).
+  *
+  * On an FPGA a late value is written a second time, and before: in a clock without a tick, as soon
+  * as it is there. So nobody looks for it anywhere else than in the RAM.
+  *
+  * {{{
+  *   clock    │  tick   │  no tick  │  tick   │
+  *   held     __________/▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔   a load's value; goes later
+  *   hold     __________/▔▔▔▔▔▔▔▔▔▔▔\_________
+  *   the RAM  ╳          ╳ written  ╳ read
+  * }}}
   */
-class RegisterFile extends Component {
+class RegisterFile(c: AlphaLiteConfig) extends Component {
   val readA, readB = slave(new Bundle with IMasterSlave {
     val register = UInt(5 bits)
     val value = Bits(64 bits)
@@ -27,6 +37,8 @@ class RegisterFile extends Component {
   val load = slave(Flow(RegisterWrite())) // late: a miss, I/O, STx_C
   val product = slave(Stream(RegisterWrite()))
   val holds = out Bool () // a load's value
+  val tick = c.secondClock generate (in Bool ())
+  val hold = c.secondClock generate out(Bool()) // no tick, please
   // Both late ones wait: a tick without a write is needed, since the next multiply's may be the one
   // in which the held value goes.
   val crowded = out Bool ()
@@ -45,13 +57,40 @@ class RegisterFile extends Component {
   product.ready := !write.valid && !held.valid && !load.valid
   private val late = held.valid ? held.payload | product.payload
   val bank = Mem(Bits(64 bits), 32)
-  bank.write(
-    write.valid ? write.register | late.register,
-    write.valid ? write.value | late.value,
-    write.valid || held.valid || product.valid && product.ready
-  )
+  val early = c.secondClock generate new Area {
+    val everyClock = ClockDomain.current.copy(clockEnable = null)
+    val isNew = RegNext(load.valid && load.register =/= 31) init False
+    val stood = everyClock(RegNext(!tick) init False)
+    val stoodLong = everyClock(RegNext(stood && !tick) init False)
+    hold := (isNew || product.valid) && !stood || isNew && product.valid && !stoodLong
+    val writesHeld = isNew && !stood
+    val word = writesHeld ? held.payload | product.payload
+    everyClock {
+      bank.write(
+        tick ? write.register | word.register,
+        tick ? write.value | word.value,
+        tick ? write.valid | (writesHeld || product.valid)
+      )
+    }
+  }
+  if (!c.secondClock)
+    bank.write(
+      write.valid ? write.register | late.register,
+      write.valid ? write.value | late.value,
+      write.valid || held.valid || product.valid && product.ready
+    )
   for (port <- Seq(readA, readB)) {
+    val inBank = bank.readAsync(port.register)
     val isHeld = held.valid && held.register === port.register
-    port.value := isHeld ? held.value | bank.readAsync(port.register)
+    port.value := (if (c.secondClock) inBank else isHeld ? held.value | inBank)
+  }
+  if (c.secondClock) {
+    def isThere(valid: Bool, late: RegisterWrite): Unit = assert(
+      !(tick && valid) || bank.readAsync(late.register) === late.value,
+      "a late value is not in the file",
+      FAILURE
+    )
+    isThere(held.valid, held.payload)
+    isThere(product.valid, product.payload)
   }
 }

@@ -46,5 +46,5 @@ class LateResults(p: Pipeline) extends Area {
   val mayEnd = product.valid && !e3.writes && !registers.holds
   def multiplyStays(register: UInt) =
     multiplies(register) && !(mayEnd && product.register === register)
-  def multiplyEnds(register: UInt) = mayEnd && product.register === register
+  def multiplyEnds(register: UInt) = mayEnd && namesProduct(register)
 }

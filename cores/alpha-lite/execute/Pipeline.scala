@@ -48,7 +48,8 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
 
   val pal = new PalRegisters(c)
   val multiplier = new Multiplier(c)
-  val registers = new RegisterFile
+  val registers = new RegisterFile(c)
+  if (c.secondClock) registers.tick := tick
   pal.tick := tick
   pal.skip := skip
   pal.interrupts := interrupts

@@ -28,7 +28,7 @@ class SecondClock(p: Pipeline) extends Area {
   val decodes = Bool() // D's instruction needs one
   decoded := decodes && !tick
   hold := (!stood && wanted) || (!stoodLong && e1.issued && e1.special) || revoke.holds ||
-    (decodes && !decoded)
+    (decodes && !decoded) || registers.hold
 
   /** `what` of D's instruction, from a register: right in a tick, as `decodes` has held the clock
     * before.

@@ -97,8 +97,13 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   turn.delay init 0
   turn.owner init Owner.exception
 
-  // Stage D and the spare entry before it.
-  val dValid, spareValid = RegInit(False)
+  // Stage D and the spare entry before it. What F2 had counts as a word for one of them before it
+  // is known whether it hit. If it did not, a register says so a tick later: the place is empty.
+  val dTaken, spareTaken = RegInit(False)
+  val lost = RegInit(False) // the word that left F2 last is none
+  val lostInD = RegInit(False) // and it would be in D, else in the spare entry
+  val dValid = dTaken && !(lost && lostInD)
+  val spareValid = spareTaken && !(lost && !lostInD)
   val dFetched, spare = Reg(Fetched(c))
   fetched.valid := dValid && !turning
   fetched.payload := dFetched
@@ -132,7 +137,8 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
 
   // F1: the program counter meets the RAMs. It is at `start` after a miss, at `turn` after a
   // redirection, at the target of a prediction, else behind F2.
-  val f2Valid = RegInit(False)
+  val f2Taken = RegInit(False)
+  val f2Valid = f2Taken && !lost // what is read behind a miss is not wanted
   val f2Pc = Reg(UInt(c.pcBits bits))
   val start = Reg(UInt(c.pcBits bits))
   val starting = RegInit(False)
@@ -162,13 +168,14 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val may = (f2LineValid && !outside).addAttribute("keep") // early; the tag comes late
   val f2Hit = (may && LateCompare(f2Tag.asBits, tagOf(f2Pc).asBits)) || failed
   val f2Here = f2Valid && !spareValid && !follow && !turning
-  val f2Passes = f2Here && f2Hit
   val f2Misses = f2Here && !f2Hit
+  lost := f2Misses
+  lostInD := dFree
 
   when(f1Wait =/= 0) { f1Wait := f1Wait - 1 }
-  when(f2Moves || follow || turning) { f2Valid := False }
+  f2Taken := f2Valid && !(f2Moves || follow || turning)
   when(f1Go) {
-    f2Valid := !f2Misses // what is read behind a miss is not wanted
+    f2Taken := True
     f2Pc := f1Pc
     starting := False
   }
@@ -188,16 +195,15 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   when(tick) { fresh := False }
   when(dFree) {
     dFetched := spareValid ? spare | passing
-    dValid := spareValid || f2Passes
-    fresh := spareValid || f2Passes
-    spareValid := False
+    fresh := spareValid || f2Here
   }
-  when(!spareValid) {
-    spare := passing
-    spareValid := f2Passes && !dFree
+  dTaken := !dFree || spareValid || f2Here
+  spareTaken := !dFree && (spareValid || f2Here)
+  when(!spareValid) { spare := passing }
+  when(f2Here) {
+    missed := False
+    failed := False // it passes, whatever the tag
   }
-  when(f2Passes) { missed := False }
-  when(f2Here) { failed := False } // it passes, whatever the tag
 
   // The miss, the stream buffer and its prefetch.
   val reason = Reg(Owner()) init Owner.exception // of the gap that is running
@@ -271,7 +277,7 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
 
   when(follow) {
     reason := Owner.takenBubble
-    spareValid := False
+    spareTaken := False
     starting := False
     when(!near) {
       start := target
@@ -290,8 +296,8 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   }
   when(turning) {
     f1Wait := 0
-    dValid := False
-    spareValid := False
+    dTaken := False
+    spareTaken := False
     missing := False
     starting := False
     missed := False
@@ -320,9 +326,10 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   quiet := stream.quiet && !demandBusy
   // As if the instruction had just been looked up in vain: its miss begins in the next tick.
   when(coldStart) {
-    dValid := False
-    spareValid := False
-    f2Valid := False
+    dTaken := False
+    spareTaken := False
+    f2Taken := False
+    lost := False
     start := dFetched.pc
     starting := False
     due := True

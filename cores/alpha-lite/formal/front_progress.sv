@@ -20,12 +20,12 @@ module front_progress (input clk);
 
   // A block that was filled is there when F2 comes back for it (docs/verification/proofs.md).
   `observe(core.fetch, arrival = arrival_valid, arrivalError = arrival_payload_error, turning,
-    missing, starting, f2Valid, f2Hit, f2Passes, spareValid, spareCold = spare_cold)
+    missing, starting, f2Valid, f2Hit, f2Here, spareValid, spareCold = spare_cold)
   reg filled = 0, consumed = 0;
   always @(posedge clk) if (reset) {filled, consumed} <= 0;
   else if (tick) begin
     if (arrival) filled <= !arrivalError;
-    else if (f2Passes) filled <= 0;
+    else if (f2Here && f2Hit) filled <= 0;
     if (redirect || flush || turning) filled <= 0;
     consumed <= consume;
   end

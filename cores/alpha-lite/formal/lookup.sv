@@ -12,17 +12,16 @@ module lookup (input clk);
   always @* assume (!legal || (kind & (kind - 1)) == 0); // proof decoder; the decoder is cut
   `observe(core.loadStore_1, access = access_valid, store = access_payload_store, uncached,
     cacheHit = cache_hit, missed, miss = missEvent, storeE1 = isStore, refused,
-    storeReady = buffer_1_store_ready, lookupHit = buffer_1_lookupHit)
-  wire loadBuffered = core.loadStore_1.arbiter.loadBuffered;
+    storeReady = buffer_1_store_ready)
   wire misses = access && !store && !uncached && !cacheHit;
   always @* if (!reset && tick) begin
     assert (miss == misses && missed == misses);
     assert (refused == (storeE1 && !storeReady));
-    assert (loadBuffered == lookupHit || !(access && !store));
+    assert (!access || uncached || still == matched);
   end
 
   // ---- what keeps it so
-  `observe(core.loadStore_1.lookup_1, done, missesBefore, isBuffered, entries)
+  `observe(core.loadStore_1.lookup_1, done, missesBefore, still)
   wire [3:0] matched = core.loadStore_1.buffer_1_matched;
   // E1's access has just become a trap: one clock more is held.
   `observe(core.pipeline_1, revoked = revoke_done, ripe_ = revoke_ripe,
@@ -30,7 +29,7 @@ module lookup (input clk);
     e1_store, e1_kind = e1_control_kind)
   wire revoking = revoked && !ripe_;
   always @* if (!reset) begin
-    assert (!done || (isBuffered == lookupHit && entries == matched));
+    assert (!done || still == matched);
     assert ((!revoked || misplaced) && (!ripe_ || revoked));
     assert (!done || revoking || missesBefore == misses);
     assert (!e1_issued || (e1_memory == (e1_load || e1_store)));

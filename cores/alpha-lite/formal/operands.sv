@@ -9,6 +9,14 @@ module operands (input clk, input pick);
   `include "core.svh"
   `include "pipeline.svh"
 
+  // A product takes any time: the multiplier's count is free. None comes while the last one waits
+  // (proof completion).
+  `observe(core.pipeline_1.multiplier_1, multiplies = running, left, last)
+  always @* begin
+    assume (!multiplies || left >= 2);
+    assume (!(last && product_valid && !product_taken));
+  end
+
   wire [4:0] R = `REGISTER;
   (* anyconst *) wire V;
 

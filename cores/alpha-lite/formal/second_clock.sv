@@ -16,19 +16,6 @@ module second_clock (input clk);
   reg [16:0] kind0;
   always @(posedge clk) {stays, word0, kind0} <= {valid && !tick && !reset, word, kind};
   always @* assume (!stays || (valid && word == word0 && kind == kind0));
-  // So is the multiplier, which moves in ticks.
-  `observe(core.pipeline_1, product = multiplier_1_rsp_valid,
-    productRegister = multiplier_1_rsp_payload_register)
-  `observe(core.pipeline_1.decode_bypassA, productA = product_valid)
-  `observe(core.pipeline_1.decode_bypassB, productB = product_valid)
-  reg still = 0, product0;
-  reg [4:0] register0;
-  always @(posedge clk) {still, product0, register0} <= {!tick && !reset, product, productRegister};
-  always @* assume (!still || (product == product0 && productRegister == register0));
-  function isProduct(input [4:0] register);
-    isProduct = valid && product && productRegister == register && register != 31;
-  endfunction
-
   // MB and WMB have opcode 18 hex (proof decoder).
   always @* assume (!(kind & `Kind_barrier) || word[31:26] == 6'h18);
 
@@ -37,7 +24,6 @@ module second_clock (input clk);
     assert (overflowed == (e1_valid && e1_checked && sumOverflows));
     assert (flush == flushes && starting == starts);
     assert (!(demanding || drain) || branching == astray);
-    assert (productA == isProduct(word[25:21]) && productB == isProduct(word[20:16]));
     assert (isBarrier == (valid && (kind & `Kind_barrier) != 0));
   end
 

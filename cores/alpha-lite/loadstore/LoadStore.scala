@@ -132,9 +132,10 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
 
   // The bus.
   val waiting = pending === Wait.fill
+  if (c.secondClock) arbiter.ideal := ideal
   arbiter.missed := miss
   arbiter.loadWaits := waiting && !sent
-  arbiter.loadBuffered := (if (c.secondClock) buffer.stillFound else buffer.lookupHit)
+  arbiter.loadBuffered := buffer.lookupHit
   arbiter.loadAddress := blockAddress(wanted)
   arbiter.crowded := buffer.crowded
   buffer.drain := drain || pending === Wait.io || conditional || ideal
@@ -247,13 +248,11 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
     lookup.tick := tick
     lookup.holding := holding
     lookup.loads := loads
-    lookup.stores := stores
-    lookup.full := buffer.full
+    lookup.stores := stores || again
     lookup.misses := access.valid && !access.store && !uncached && !cache.hit
-    lookup.buffered := buffer.lookupHit
-    lookup.isBuffered := buffer.stillFound
-    lookup.waiting := waiting
+    lookup.waiting := waiting || retrying
     lookup.matched := buffer.matched
+    lookup.still := buffer.stillFound
     buffer.found := lookup.entries
   }
   if (c.secondClock)

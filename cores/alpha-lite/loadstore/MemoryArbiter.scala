@@ -10,6 +10,7 @@ import spinal.lib._
   * its registers' clock does: in ticks, with ideal memory in clocks.
   */
 class MemoryArbiter(c: AlphaLiteConfig) extends Component {
+  val ideal = c.secondClock generate (in Bool ())
   val fetch = slave(FetchPort(c))
   val loadAddress = in UInt (c.bus.addressWidth bits)
   val loadWaits = in Bool () // a load missed before and has not been sent
@@ -58,7 +59,13 @@ class MemoryArbiter(c: AlphaLiteConfig) extends Component {
   }
   private val grant = Grant()
   grant.assignFromBits(granted)
-  writeGoes := go && writeWaits && (crowded || !(fetch.demandDue || fetch.prefetch.valid))
+  // A store asks, which on an FPGA has had a second clock: so this is in a register by then. With
+  // ideal memory nothing is fetched in a tick.
+  val fetches = fetch.demandDue || fetch.prefetch.valid
+  private val everyClock = ClockDomain.current.copy(clockEnable = null)
+  val fetchedBefore = c.secondClock generate everyClock(RegNext(fetches) init False)
+  writeGoes := go && writeWaits &&
+    (crowded || !(if (c.secondClock) fetchedBefore && !ideal else fetches))
   loadGoes := go && grant.load
   fetch.demand.ready := go && grant.demand
   fetch.prefetch.ready := go && grant.prefetch

@@ -43,11 +43,11 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   val done = in Bool () // the write sent last is answered
   val hold, cancel = in Bool () // of the one entry, STx_C's: not now; never
   val lookupHit = out Bool () // there is an entry of `store.address`'s block
-  // For an access of which `Lookup` keeps the entries that matched.
+  // `Lookup` keeps the entries that matched, and no store comes meanwhile.
   val matched = c.secondClock generate out(Bits(n bits))
   val found = c.secondClock generate in(Bits(n bits))
+  val stillFound = c.secondClock generate out(Bits(n bits)) // those that have not been sent since
   val refuses = c.secondClock generate out(Bool()) // a store would have to wait
-  val stillFound = c.secondClock generate out(Bool()) // `lookupHit`, as no store comes meanwhile
 
   case class Entry() extends Bundle {
     val valid = Bool()
@@ -70,7 +70,10 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   empty := count === 0
 
   val candidate = sending ? following(head) | head // the next to send
-  val matches = Vec(entries.map(e => e.valid && e.block === store.address(blockBitsRange)))
+  private val compared = entries.map(e => e.valid && e.block === store.address(blockBitsRange))
+  val matches = Vec.fill(n)(Bool())
+  for (i <- 0 until n)
+    matches(i) := (if (c.secondClock) entries(i).valid && found(i) else compared(i))
   lookupHit := matches.orR
 
   private def isSent(i: Int) = sending && head === i
@@ -79,9 +82,9 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   val merge = on && targets.orR
   if (c.secondClock) {
     // Whether the next entry goes out is known late, and matters if the store is for that one.
-    def some(which: Int => Bool) = on && (0 until n).map(i => found(i) && which(i)).orR
-    matched := matches.asBits
-    stillFound := (0 until n).map(i => found(i) && entries(i).valid).orR
+    def some(which: Int => Bool) = on && (0 until n).map(i => matches(i) && which(i)).orR
+    matched := B(compared)
+    stillFound := matches.asBits
     val merges = some(i => !isSent(i) && !isNext(i))
     val mergesIntoNext = some(i => !isSent(i) && isNext(i))
     refuses := full && !merges && !(mergesIntoNext && !goes)

@@ -46,6 +46,16 @@ async def product_beside_a_load(dut):
 
 
 @cocotb.test()
+async def product_of_r31(dut):
+    """It takes its turn at the port behind a load's value, but nobody waits to write r31."""
+    other = "addq $31, 0, $31\n"
+    body = f"mull $31, 3, $31\n{other * 9}ldq $1, 0x100($30)\n{other * 15}"
+    got = await twice(dut, body, before=MISS)
+    # Product and value come in tick 21, both wait in 22.
+    assert got == Counter(issue=26, multiply=1), got
+
+
+@cocotb.test()
 async def product_waits_for_the_port(dut):
     """A product is written in the first tick in which the pipeline writes nothing; who writes its
     register waits for that, who reads it does not."""

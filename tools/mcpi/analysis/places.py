@@ -94,6 +94,22 @@ class Places:
             raise UserError(f"{self.elf.name} has no function {name}.{hint}")
         return found.start, found.end
 
+    def starts(self) -> dict[str, int]:
+        """Where functions of the image and labels of the PALcode begin, by ``Place.function``."""
+        pal = {f"PAL {name}": address for address, name in self._pal}
+        return pal | {name: f.start for name, f in self._program.functions.items()}
+
+    def copies(self, original: int) -> list[int]:
+        """Where the cloner's copies of the instruction at this address of the image are."""
+        spans = [(s.start, s.end) for s in self._spans if s.copy]
+        return [
+            address
+            for start, end in spans
+            if self._copies[start].source <= original
+            for address in range(start, end, 4)
+            if self._copies[start].original(address) == original
+        ]
+
     def source(self, original: int) -> str:
         """``file:line`` of an address of the image, empty if it has none."""
         return self._lines.source(original)

@@ -25,6 +25,7 @@ from mcpi.cli import options
 from mcpi.cli import profile as profile_cli
 from mcpi.cli import python as python_cli
 from mcpi.cli import sweep as sweep_cli
+from mcpi.cli import trace as trace_cli
 from mcpi.spec.run_spec import RunSpec
 
 if TYPE_CHECKING:
@@ -201,7 +202,7 @@ def paper(
     ] = None,
     table: Annotated[
         list[str] | None,
-        typer.Option(metavar="1..9", help="Print this table at the end; repeatable. [4 and 7]"),
+        typer.Option(help="Print this table at the end, 1 to 9 or another name; repeatable."),
     ] = None,
     samples: Annotated[
         int | None, typer.Option(min=1, help="Runs that differ in phases. [10 for TCP, 5 for RPC]")
@@ -294,6 +295,7 @@ def paper(
 app.command()(profile_cli.profile)
 app.command()(compare_cli.compare)
 app.command()(sweep_cli.sweep)
+app.command()(trace_cli.trace)
 app.command(context_settings=python_cli.WORDS)(python_cli.python)
 app.command(context_settings=python_cli.WORDS)(python_cli.notebook)
 app.command("exec")(exec_cli.exec_)

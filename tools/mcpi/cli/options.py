@@ -106,10 +106,18 @@ PROFILE = (
         "the run is there already",
     ),
     _rule(
-        "by owner top json data", "listing", (), "a listing has every instruction of its function"
+        "by owner top json data calls",
+        "listing",
+        (),
+        "a listing has every instruction of its function",
     ),
+    _rule("by owner data", "calls", (), "callers and callees are functions, with all their ticks"),
     _rule("by owner", "data", (), "data misses are by symbol"),
     _rule("stack variant peer_variant define round_trips run", "program", (), "it is no stack's"),
+)
+TRACE = (
+    _rule("around width invocation", "ticks", (), "the ticks are given already"),
+    _rule("stack variant peer_variant define round_trips", "program", (), "it is no stack's"),
 )
 LOAD = (_rule("machine set_", "bitstream", (), "the file is built already"),)
 EMBED = (_rule("peer_variant", "node", ("client",), "it is the server's"),)

@@ -61,14 +61,18 @@ def profile(
     listing: Annotated[
         str, typer.Option(metavar="FUNCTION", help="Its source and instructions, with ticks.")
     ] = "",
+    calls: Annotated[
+        str, typer.Option(metavar="FUNCTION", help="Its callers and callees, with all below them.")
+    ] = "",
     data: Annotated[
         bool, typer.Option("--data", help="Which data miss, and whose blocks they put out.")
     ] = False,
     flame: Annotated[
         Path | None, typer.Option(metavar="SVG", help="A flame graph of the calls.")
     ] = None,
-    speedscope: Annotated[
-        Path | None, typer.Option(metavar="JSON", help="For speedscope, the Firefox profiler.")
+    speedscope: Annotated[Path | None, typer.Option(metavar="JSON", help="For speedscope.")] = None,
+    firefox: Annotated[
+        Path | None, typer.Option(metavar="JSON", help="For the Firefox profiler.")
     ] = None,
     callgrind: Annotated[Path | None, typer.Option(metavar="FILE", help="For KCachegrind.")] = None,
     out: options.Out = None,
@@ -103,17 +107,20 @@ def profile(
     options.one_of("--engine", engine, (EXACT, RTL))
     if owner:
         options.one_of("--owner", owner, tuple(summary.OWNERS))
-    options.writable(flame, speedscope, callgrind)
+    options.writable(flame, speedscope, firefox, callgrind)
     if run is None:
         run = _run(context, program, out, data)
     found = Profile(run, side)
     if listing:
         _listing(found, listing)
+    elif calls:
+        _calls(found, calls, top, json)
     elif data:
         _data(found, top, json)
     else:
         _table(found, by, owner, top, json)
-    _files(found, owner, flame, speedscope, callgrind)
+    files = {"flame": flame, "speedscope": speedscope, "firefox": firefox, "callgrind": callgrind}
+    _files(found, owner, {name: file for name, file in files.items() if file})
 
 
 def _run(context: typer.Context, program: list[str] | None, out: Path | None, data: bool) -> Path:
@@ -136,6 +143,38 @@ def _run(context: typer.Context, program: list[str] | None, out: Path | None, da
         **logs,
     )
     return programs.perform(spec, out, Bar())[0]
+
+
+def _calls(found: "Profile", function: str, top: int, json: bool) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    from mcpi.analysis import call_graph
+
+    node, times = call_graph.around(found, function), found.invocations
+    sides = {"callers": node.callers, "callees": node.callees}
+    if json:
+        told = {
+            side: [{"name": e.name, "calls": e.calls, "ticks": e.cost.ticks} for e in edges]
+            for side, edges in sides.items()
+        }
+        print(json_.dumps({"invocations": times, "function": function} | told, indent=1))
+        return
+    title = f"{found.side}: {function}, ticks of one invocation (mean of {times}), with all below"
+    table = Table(title=title, title_justify="left", box=None, padding=(0, 0, 0, 1))
+    for head in ("", "function", "calls", "ticks", "%"):
+        table.add_column(head, justify="left" if head in ("", "function") else "right")
+    for side, edges in sides.items():
+        said = "from" if side == "callers" else "to"
+        for edge in edges[:top]:
+            ticks, share = edge.cost.total / times, 100 * edge.cost.total / node.total.total
+            often = f"{edge.calls / times:,.1f}" if edge.calls else ""
+            table.add_row(said, edge.name, often, f"{ticks:,.1f}", f"{share:.1f}")
+        if len(edges) > top:
+            rest = sum(edge.cost.total for edge in edges[top:]) / times
+            table.add_row(said, f"{len(edges) - top} more", "", f"{rest:,.1f}", "")
+        table.add_row("", "sum", "", f"{node.total.total / times:,.1f}", "", end_section=True)
+    Console(highlight=False).print(table)
 
 
 def _data(found: "Profile", top: int, json: bool) -> None:
@@ -225,19 +264,15 @@ def _listing(found: "Profile", function: str) -> None:
         print(f"{numbers if line.cost.total else '':16}  {line.text:50} {why}".rstrip())
 
 
-def _files(found, owner, flame, speedscope, callgrind) -> None:
-    if flame:
-        from mcpi.export import flame as flame_
+def _files(found: "Profile", owner: str, files: dict[str, Path]) -> None:
+    from mcpi.export import callgrind, firefox, flame, speedscope
 
-        flame.write_text(flame_.svg(found, owner))
-    if speedscope:
-        from mcpi.export import speedscope as speedscope_
-
-        speedscope.write_text(speedscope_.text(found, owner))
-    if callgrind:
-        from mcpi.export import callgrind as callgrind_
-
-        callgrind.write_text(callgrind_.text(found))
-    for file in (flame, speedscope, callgrind):
-        if file:
-            typer.echo(f"file: {file}", err=True)
+    texts = {
+        "flame": lambda: flame.svg(found, owner),
+        "speedscope": lambda: speedscope.text(found, owner),
+        "firefox": lambda: firefox.text(found, owner),
+        "callgrind": lambda: callgrind.text(found),
+    }
+    for name, file in files.items():
+        file.write_text(texts[name]())
+        typer.echo(f"file: {file}", err=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A short run whose client path is traced, instruction by instruction; kept until it is stale.
+"""A short run whose client path is traced, by instruction and by tick; kept until it is stale.
 
 Engine ``exact`` runs it, or ``rtl`` where the machine is none of its.
 """
@@ -56,9 +56,9 @@ def traced(
     server: bool = False,
     bar: Bar | None = None,
 ) -> Path:
-    """A folder with ``trace.csv`` (simulator.md) of the client, ``image.elf`` and, for
-    variants that clone, ``image.json``. Only what is not there yet is simulated. ``server``: the
-    server's trace and image instead, both machines of this variant.
+    """A folder with ``trace.csv`` and ``ticks.csv`` (simulator.md) of the client, ``image.elf``
+    and, for variants that clone, ``image.json``. Only what is not there yet is simulated.
+    ``server``: the server's trace and image instead, both machines of this variant.
     """
     wanted = spec(stack, variant, machine, settings, server)
     resolved = engines.judged(wanted)
@@ -69,14 +69,15 @@ def traced(
         name = hashlib.sha256(b"\0".join(parts)).hexdigest()[:16]
         side = "-server" if server else ""
         place = BUILD / "traces" / f"{stack}-{variant}{side}-{name}"
-        if (place / "trace.csv").exists():
+        if all((place / name).exists() for name in ("trace.csv", "ticks.csv")):
             return place
         shutil.rmtree(place, ignore_errors=True)
         stage = place.with_suffix(".new")
         shutil.rmtree(stage, ignore_errors=True)
         run_folder.prepare(stage, wanted, built)
         phases = run_jobs.phases_of(wanted.seed, 1, resolved)
-        options = ["--trace", str(int(server)), "--no-oracle"]
+        node = str(int(server))
+        options = ["--trace", node, "--tick-log", node, "--no-oracle"]
         with bar.task(f"trace of {stack} {variant}", WARMUP + TRACED) as update:
             words = (built.simulator, stage, ".", wanted, phases, options)
             simulate.simulate(*words, update=update)

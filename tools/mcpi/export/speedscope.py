@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """A profile for speedscope, as its file-format-schema.json describes: sampled, a sample for each
-stack, weighed by its ticks. The Firefox profiler reads it, too."""
+stack, weighed by its ticks."""
 
 import json
 

@@ -17,7 +17,7 @@ from mcpi.firmware import commands, link_order, path_inline, sources, switch_dep
 from mcpi.firmware.clone import recipe as cloning
 from mcpi.firmware.recipes import recipe
 from mcpi.machine import c_header
-from mcpi.machine.profile import Machine
+from mcpi.machine.profile import Machine, load, names
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,13 @@ class Compiled:
     pal: Path
 
 
+def _named(machine: Machine, header: str) -> str:
+    """The profile's name; with a digest of ``machine.h`` if settings changed that."""
+    if machine.name in names() and header == c_header.header(load(machine.name)):
+        return machine.name
+    return f"{machine.name}-{hashlib.sha256(header.encode()).hexdigest()[:8]}"
+
+
 def plan(
     machine: Machine,
     variant: str,
@@ -83,9 +90,9 @@ def compiled(
     """All objects, and PALcode."""
     rules = recipe(variant)
     path = path_inline.specification(stack, role) if rules.get("path", {}).get("inline") else None
-    name = "-".join([machine.name, variant, path.stem if path else stack, *sorted(defines)])
-    folder = BUILD / "firmware" / name
     header = c_header.header(machine)
+    words = [_named(machine, header), variant, path.stem if path else stack, *sorted(defines)]
+    folder = BUILD / "firmware" / "-".join(words)
     files = {folder / "machine.h": header}
     found, generated = sources.of(stack, folder)
     files |= generated

@@ -119,7 +119,8 @@ def _script(block: str) -> str:
     """Verilog to a netlist, for yosys; the block's name is still to be filled in."""
     depth = _DEPTHS.get(block, _DEPTH)
     synthesis = "synth_ecp5 -top {block} -json netlist.new"
-    return f"read_verilog core.v; scratchpad -set abc9.D {depth}; {synthesis}"
+    read = "read_verilog core.v; hierarchy -top {block}; proc -norom"
+    return f"{read}; scratchpad -set abc9.D {depth}; {synthesis}"
 
 
 def count_cells(netlist: dict, block: str = BLOCK) -> dict:

@@ -19,9 +19,9 @@ def status(machine: Machine) -> dict[str, dict]:
     if value != nearest(about["wanted"], {int(p): icpi for p, icpi in about["icpi"].items()}):
         return {KEY: {"value": value, "status": "not the fitted value"}}
     how = f"STD TCP/IP's iCPI {about['found']:.2f}, the paper's {about['wanted']:.2f}"
-    own = machine.calibrated == machine.name
-    status = "fitted" if own else f"inherited from {machine.calibrated}"
-    return {KEY: {"value": value, "status": status, "how": how}}
+    if machine.calibrated == machine.name:
+        return {KEY: {"value": value, "status": "fitted", "how": how}}
+    return {KEY: {"value": value, "status": "inherited", "how": f"{machine.calibrated}, {how}"}}
 
 
 def words(calibration: dict[str, dict]) -> list[str]:

@@ -32,6 +32,22 @@ def stamped(path: Path) -> Iterator[tuple[int, bytes]]:
         at += _FRAME.size + length
 
 
+def cut(path: Path, out: Path, start: int, end: int, ticks_per_us: int) -> int:
+    """Leave in ``out`` the frames whose first bit was sent in ticks ``start`` to ``end`` - 1; how
+    many there are."""
+    first, behind = (tick * 1000 // ticks_per_us for tick in (start, end))
+    written = 0
+    with path.open("rb") as stream, out.open("wb") as target:
+        target.write(stream.read(_FILE.size))
+        while head := stream.read(_FRAME.size):
+            seconds, rest, length, _ = _FRAME.unpack(head)
+            frame = stream.read(length)
+            if first <= seconds * 10**9 + rest < behind:
+                target.write(head + frame)
+                written += 1
+    return written
+
+
 def summary(path: Path) -> dict:
     """Number of frames, how many of each length, and a digest without time stamps."""
     digest, lengths = hashlib.sha256(), Counter()

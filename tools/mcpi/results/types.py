@@ -38,7 +38,7 @@ class Calibrated(Part):
     """A constant of the machine that is fitted once, on STD TCP."""
 
     value: int | float
-    status: Literal["fitted", "not yet fitted", "not the fitted value"]
+    status: Literal["fitted", "inherited", "not yet fitted", "not the fitted value"]
     how: str | None = None  # what it was fitted to, and how near it came
 
 

@@ -26,13 +26,12 @@ def collect(
     root: Path,
     extent: Extent,
     experiments: list[Experiment],
-    machine: Machine,
     maps: dict[str, dict] | None = None,
 ) -> Measured:
     """Each experiment's figures under its part; each whole one gets its ``result.json`` too."""
     found: dict[str, dict] = {RESULTS: {}, ORDERS: {}, "evidence": {}}
     for e in experiments:
-        place, record = root / e.name, e.record
+        place, record, machine = root / e.name, e.record, e.machine
         if not e.whole:
             _put(found, e.part, _plain(place, record, machine))
             continue
@@ -85,16 +84,20 @@ def _plain(place: Path, record, machine: Machine) -> dict:
     found = {"mean_us": trip["mean_us"]}
     found |= {k: path[k] for k in ("time_us", "cpi", "instructions")}
     found |= {"i_misses": path["icache"]["misses"]}
-    return found | {"b_misses": path["bcache"]["misses"] if "bcache" in path else 0.0}
+    found |= {"b_misses": path["bcache"]["misses"] if "bcache" in path else 0.0}
+    found |= {"owners": {k: round(v, 3) for k, v in path["owners"].items() if v}}
+    return found | {key: trip[key] for key in ("breakdown_us", "wire_us") if trip.get(key)}
 
 
 def of_run(place: Path, round_trips: int, machine: Machine) -> tuple[dict, dict]:
-    """Round trip and client's path of the run in a folder."""
+    """Round trip, with its parts, and client's path of the run in a folder."""
     per_us = machine.parameters["clock.ticks_per_us"]
     window = measure.measured(measure.events(place / "events.csv"))
     count = measure.counters(place / "counters.json")[numbers.CLIENT]["path"]
     path = measure.path(count, None, per_us, machine.parameters["cache.block"])
-    return measure.round_trip([window], round_trips, per_us), path
+    trip = measure.round_trip([window], round_trips, per_us)
+    parts = measure.breakdown(window, per_us), measure.wire(place / "stamps.csv", window, per_us)
+    return trip | {"breakdown_us": parts[0], "wire_us": parts[1]}, path
 
 
 def _noise(layouts: list[dict], icpi: float) -> dict:

@@ -15,7 +15,6 @@ from mcpi.base.progress import Bar, counted
 from mcpi.base.repo import RESULTS
 from mcpi.engines.base import judged
 from mcpi.engines.rtl import pgo
-from mcpi.machine.profile import Machine
 from mcpi.spec.run_spec import BOARD, EXACT, RTL, RunSpec
 from mcpi.study import collect, markdown, on_boards, perform, repeat
 from mcpi.study.cell import Table
@@ -80,7 +79,8 @@ def run(request: Request) -> None:
     engine = request.wanted.usual.engine
     if engine == BOARD:
         experiments = on_boards.chosen(experiments)
-    machine = judged(experiments[0].record)
+    for alike in perform.by_machine(experiments):
+        judged(alike[0].record)
     out = study_folder(request.folder)
     people = Console(stderr=True, highlight=False)
     if engine == BOARD:
@@ -90,11 +90,11 @@ def run(request: Request) -> None:
     maps, repeated = {}, None
     with Bar() as bar:
         if engine == BOARD:
-            on_boards.perform(experiments, out / "runs", machine, bar)
+            on_boards.perform(experiments, out / "runs", bar)
         else:
-            repeated = _simulate(experiments, request, out, machine, bar, people)
-            maps = request.study.maps(experiments, machine, bar)
-    found = collect.collect(request.study, out / "runs", request.extent, experiments, machine, maps)
+            repeated = _simulate(experiments, request, out, bar, people)
+            maps = request.study.maps(experiments, bar)
+    found = collect.collect(request.study, out / "runs", request.extent, experiments, maps)
     found.record["provenance"]["reproduce"] = request.command()
     if repeated:
         about = {"repeated": str(repeated), "rtl_digest": repeated.rtl_digest}
@@ -104,7 +104,7 @@ def run(request: Request) -> None:
     if request.docs:
         markdown.update(request.study, found, made)
     for table in made:
-        if table.key in {f"table{n}" for n in request.tables or request.study.shown}:
+        if table.key.removeprefix("table") in (request.tables or request.study.shown):
             people.print(_shown(table.drawn()))
     place = out.relative_to(Path.cwd()) if out.is_relative_to(Path.cwd()) else out
     people.print(
@@ -117,7 +117,6 @@ def _simulate(
     experiments: list[Experiment],
     request: Request,
     out: Path,
-    machine: Machine,
     bar: Bar,
     people: Console,
 ) -> repeat.Repeated | None:
@@ -129,24 +128,23 @@ def _simulate(
     on_rtl = part or experiments
     rate = perform.measured(RTL) or perform.TICKS_PER_SECOND
     if sum(e.ticks for e in on_rtl) / rate / cores > pgo.PAYS:
-        pgo.train(on_rtl[0].record, machine, bar)
-    _perform(experiments, out / "runs", machine, cores, bar, people)
+        pgo.train(on_rtl[0].record, on_rtl[0].machine, bar)
+    _perform(experiments, out / "runs", cores, bar, people)
     if not part:
         return None
-    _perform(part, out / "rtl", machine, cores, bar, people)
+    _perform(part, out / "rtl", cores, bar, people)
     return repeat.compared(part, experiments, out)
 
 
 def _perform(
     experiments: list[Experiment],
     root: Path,
-    machine: Machine,
     cores: int,
     bar: Bar,
     people: Console,
 ) -> None:
     """Build and run what is not kept, after saying how much that is."""
-    tasks = perform.build(experiments, root, machine, bar)
+    tasks = perform.build(experiments, root, bar)
     people.print(_said(experiments[0].record.engine, len(tasks), _left(tasks, bar), cores))
     perform.perform(tasks, cores, bar)
 
@@ -198,12 +196,14 @@ def _said(engine: str, runs: int, left: list[perform.Task], cores: int) -> str:
 def _budget(experiments: list[Experiment], request: Request, people: Console) -> None:
     """Tell what will be run, before anything is."""
     extent, runs = request.extent, sum(len(e.jobs) for e in experiments)
-    for stack in dict.fromkeys(e.record.stack for e in experiments):
-        own = [e for e in experiments if e.record.stack == stack]
+    several = len({e.record.machine for e in experiments}) > 1
+    for machine, stack in dict.fromkeys((e.record.machine, e.record.stack) for e in experiments):
+        own = [e for e in experiments if (e.record.machine, e.record.stack) == (machine, stack)]
         whole = [e.record.variant.upper() for e in own if e.whole]
         more = sum(not e.whole for e in own)
         people.print(
-            f"{stack.upper()}: {' '.join(whole)}\n"
+            f"{stack.upper()}{f' on {machine}' if several else ''}: "
+            f"{' '.join(dict.fromkeys(whole))}\n"
             f"  × ({counted(extent.samples[stack], 'sample')} + ideal memory + cold) × "
             f"{counted(extent.round_trips, 'round trip')}; {counted(more, 'other run')}"
         )
@@ -212,8 +212,8 @@ def _budget(experiments: list[Experiment], request: Request, people: Console) ->
         people.print(f"not there yet, their cells stay empty: {' '.join(missing)}")
     ticks = sum(e.ticks for e in experiments)
     if request.wanted.usual.engine == EXACT:
-        more = f"{extent.repeats} more, drawn by --seed"
-        people.print(f"on the RTL again: the first sample of each version, and {more}")
+        each = "the first sample of each version, and " if extent.each_on_rtl else ""
+        people.print(f"on the RTL again: {each}{extent.repeats} more, drawn by --seed")
     people.print(
         f"{counted(runs, 'run')} of {counted(len(experiments), 'image')}, {ticks / 1e6:,.0f} M "
         f"ticks; what has ended is in {run_store.KEPT.relative_to(run_store.BUILD.parent)}/"

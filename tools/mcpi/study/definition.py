@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from mcpi.base.progress import Bar
-from mcpi.machine.profile import Machine
 from mcpi.study.cell import Table
 from mcpi.study.measured import Measured
 from mcpi.study.plan import Experiment, Extent, Wanted
@@ -19,7 +18,7 @@ def _nothing(*_) -> dict:
 @dataclass(frozen=True)
 class Study:
     """``full`` and ``quick``: how much is measured. ``base``: the variant that others are compared
-    with. ``numbers``: what ``--table`` takes, N for the table with key ``tableN``; ``shown``: those
+    with. ``numbers``: what ``--table`` takes, keys of tables, N for ``tableN``; ``shown``: those
     printed without it. ``absent``: variants that cannot be measured, with the reason. ``remarks``:
     of the results, what a reader must know first. ``maps``: what the page shows of traces.
     ``pages``: of docs/, with tables to fill; ``drawings``: SVG files that the study makes.
@@ -36,7 +35,7 @@ class Study:
     shown: tuple[str, ...] = ()
     absent: Callable[[], dict[str, str]] = _nothing
     remarks: Callable[[dict], list[str]] = _nothing
-    maps: Callable[[list[Experiment], Machine, Bar], dict] = _nothing
+    maps: Callable[[list[Experiment], Bar], dict] = _nothing
     pages: tuple[Path, ...] = ()
     drawings: dict[Path, Callable[[Measured], str]] = field(default_factory=dict)
     calibrate: Callable | None = None

@@ -13,7 +13,6 @@ from mcpi.base.progress import Bar, Update
 from mcpi.build import graph, run_folder
 from mcpi.engines import base as engines
 from mcpi.engines.board import session
-from mcpi.machine.profile import Machine
 from mcpi.spec import run_jobs
 from mcpi.spec.run_spec import BOARD
 from mcpi.study.plan import Experiment
@@ -35,18 +34,18 @@ def words(experiments: list[Experiment]) -> str:
     return f"{runs} runs of {len(experiments)} images, client at {client}, server at {server}"
 
 
-def perform(experiments: list[Experiment], root: Path, machine: Machine, bar: Bar) -> None:
+def perform(experiments: list[Experiment], root: Path, bar: Bar) -> None:
     """Build every image, load and run each on the boards; a folder per experiment below ``root``.
 
     Nothing is kept from before: what is measured is measured on these boards, now.
     """
-    images = graph.build_all([e.record for e in experiments], machine, bar)
+    images = graph.build_all([e.record for e in experiments], experiments[0].machine, bar)
     work = [(e, job) for e in experiments for job in e.jobs]
     with bar.task("runs on boards", len(work)) as update:
         for e, built in zip(experiments, images, strict=True):
             run_folder.prepare(root / e.name, e.record, built)
         for done, (e, job) in enumerate(work):
-            phases = run_jobs.phases_of(e.record.seed, job.sample, machine)
+            phases = run_jobs.phases_of(e.record.seed, job.sample, e.machine)
             step = partial(_step, update, done, len(work), f"{e.name}, {job.memory} memory")
             session.run(root / e.name, job.folder, e.record, phases, step)
 

@@ -4,12 +4,14 @@
 import dataclasses
 
 from mcpi.base import template
-from mcpi.layout import shown
 from mcpi.machine import calibrated
+from mcpi.study import figures as drawing
 from mcpi.study.cell import FAILS, Cell, Column, Row, Table
+from mcpi.study.figures import Figures
 from mcpi.study.measured import Measured
 
 WIDE = 7  # columns that fit
+WIDE_ON_PAPER = 11  # cells of a row that fit across a page of paper; others have one on its side
 FAINT = "in situ"  # rows that stand beside another
 
 
@@ -21,12 +23,10 @@ def page(
     stacks: dict[str, str] | None = None,
     answers: list[str] = (),
     lead: str = "",
-    figures: dict[str, str] | None = None,
-    pairs: tuple[tuple[str, ...], ...] = (),
+    figures: Figures | None = None,
 ) -> str:
     """The whole page; nothing in it comes from elsewhere. ``parts``: headings and tables below
-    them. ``stacks``: their titles. ``figures``: SVG by title. ``pairs``: of variants, whose cache
-    maps stand side by side."""
+    them; the first come before the figures. ``stacks``: their titles."""
     record, stacks = measured.record, stacks or {}
     about = record["provenance"]
     absent = ", ".join(v.upper() for v in record["absent"])
@@ -40,8 +40,10 @@ def page(
         fitted=fitted(measured),
         fails=FAILS,
         figures=figures,
+        groups=_groups(figures) if figures else (),
+        orders=record["extent"]["shuffles"],
+        script=_script(figures) if figures else "",
         warnings=[*warnings, *record.get("remarks", [])],
-        drawn=[_maps(stacks[s], one, pairs) for s, one in record.get("maps", {}).items()],
         parts=[(heading, [_section(t, stacks) for t in tables]) for heading, tables in parts],
     )
 
@@ -52,11 +54,22 @@ def fitted(measured: Measured) -> str:
     return "; ".join(said) + "." if said else ""
 
 
-def _maps(title: str, maps: dict, pairs: tuple[tuple[str, ...], ...]) -> tuple:
-    maps = shown.drawn(maps)
-    by_name = {one["variant"]: one for one in maps["variants"]}
-    rows = [[by_name[v] for v in pair if v in by_name] for pair in pairs]
-    return title, [row for row in rows if row], maps
+def _groups(figures: Figures) -> list[drawing.Part]:
+    """The parts that have a panel: the first of each group, in order."""
+    first: dict[str, drawing.Part] = {}
+    for part in figures.parts:
+        first.setdefault(part.group, part)
+    return list(first.values())
+
+
+def _script(figures: Figures) -> dict[str, str]:
+    """What the page's scripts are: their data, the figures' language, the library, ours."""
+    return {
+        "data": drawing.embedded(figures.record()),
+        "specs": drawing.embedded(drawing.specs()),
+        "library": drawing.library(),
+        "own": drawing.script(),
+    }
 
 
 def _section(table: Table, stacks: dict[str, str]) -> dict:
@@ -91,7 +104,8 @@ def _table(table: Table) -> dict:
         labels = ["", *row.labels[1:]] if same else row.labels
         rows.append({"labels": labels, "cells": cells, "faint": row.labels[-1] == FAINT})
     columns = [(c.title, len(wanted)) for c, wanted in kinds.items()]
-    return {"labels": table.labels, "columns": columns, "rows": rows}
+    wide = len(table.labels) + sum(cells for _, cells in columns) > WIDE_ON_PAPER
+    return {"labels": table.labels, "columns": columns, "rows": rows, "wide": wide}
 
 
 def _cell(column: Column, kind: str, row: Row) -> dict:

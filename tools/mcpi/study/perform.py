@@ -11,7 +11,6 @@ from mcpi.base import run_store
 from mcpi.base.progress import Bar, minutes
 from mcpi.build import graph, run_folder
 from mcpi.engines import kept, simulate
-from mcpi.machine.profile import Machine
 from mcpi.spec import run_jobs
 from mcpi.spec.run_spec import RunSpec
 from mcpi.study.plan import Experiment, ticks_of
@@ -53,18 +52,28 @@ class Task:
         return (run_store.KEPT / run_store.key(words, self.place)).is_dir()
 
 
-def build(experiments: list[Experiment], root: Path, machine: Machine, bar: Bar) -> list[Task]:
-    """Images, simulator, folders; returns all runs, kept ones too."""
+def build(experiments: list[Experiment], root: Path, bar: Bar) -> list[Task]:
+    """Images, simulators, folders; returns all runs, kept ones too."""
     tasks = []
-    images = graph.build_all([e.record for e in experiments], machine, bar)
-    with bar.task("folders", len(experiments)) as update:
-        for done, (e, built) in enumerate(zip(experiments, images, strict=True), 1):
-            run_folder.prepare(root / e.name, e.record, built, list(e.jobs))
-            for job in e.jobs:
-                phases = run_jobs.phases_of(e.record.seed, job.sample, machine)
-                tasks.append(Task(e, job, built.simulator, root / e.name, phases))
-            update(done, len(experiments), e.name)
+    for alike in by_machine(experiments):
+        images = graph.build_all([e.record for e in alike], alike[0].machine, bar)
+        with bar.task("folders", len(alike)) as update:
+            for done, (e, built) in enumerate(zip(alike, images, strict=True), 1):
+                run_folder.prepare(root / e.name, e.record, built, list(e.jobs))
+                for job in e.jobs:
+                    phases = run_jobs.phases_of(e.record.seed, job.sample, e.machine)
+                    tasks.append(Task(e, job, built.simulator, root / e.name, phases))
+                update(done, len(alike), e.name)
     return tasks
+
+
+def by_machine(experiments: list[Experiment]) -> list[list[Experiment]]:
+    """Those together that differ in what acts at run time alone: they have the same images."""
+    alike: dict[str, list[Experiment]] = {}
+    for e in experiments:
+        built = {k: v for k, v in e.machine.parameters.items() if e.machine.acts[k] != "run"}
+        alike.setdefault(json.dumps(built, sort_keys=True), []).append(e)
+    return list(alike.values())
 
 
 def expected_seconds(tasks: list[Task], cores: int, rate: float) -> float:

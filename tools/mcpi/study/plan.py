@@ -2,7 +2,9 @@
 """What a user asks of a study, how much of it is measured, and one configuration of it."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
+from mcpi.machine.profile import Machine, load
 from mcpi.spec import run_jobs
 from mcpi.spec.run_spec import RunSpec
 
@@ -16,7 +18,8 @@ RESULTS, ORDERS = "results", "orders"  # parts of study.json that every study ha
 class Extent:
     """How much is measured; ``samples`` by stack. ``beside``: also what the tables that are not
     the paper's need. ``short_cold``: the cold run is the sample's own up to its cold invocation.
-    ``repeats``: so many runs of engine exact are repeated on the RTL, besides each version's."""
+    ``repeats``: so many runs of engine exact are repeated on the RTL, besides each version's, if
+    ``each_on_rtl``."""
 
     samples: dict[str, int]
     round_trips: int
@@ -26,17 +29,24 @@ class Extent:
     warmup: int = WARMUP
     short_cold: bool = False
     repeats: int = 12
+    each_on_rtl: bool = True
 
 
 @dataclass(frozen=True)
 class Experiment:
     """A configuration and what is run of it. ``name`` is also its folder's; ``part``: the keys
-    under which its figures stand in ``study.json``."""
+    under which its figures stand in ``study.json``. ``on_rtl``: of engine exact, its runs may be
+    drawn to be repeated on the RTL."""
 
     name: str
     record: RunSpec
     jobs: tuple[run_jobs.Job, ...]
     part: tuple[str, ...] = ()
+    on_rtl: bool = True
+
+    @cached_property
+    def machine(self) -> Machine:
+        return load(self.record.machine, self.record.settings)
 
     @property
     def whole(self) -> bool:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """A part of a study by engine ``exact``, once more on the RTL: every file must be the same.
 
-The part is the first sample of every version, and runs that are drawn from all others by the
-study's seed. What only the RTL has, its oracles, comes from these runs.
+The part is the first sample of every version, if the study wants that, and runs that are drawn
+from all others by the study's seed. What only the RTL has, its oracles, comes from these runs.
 """
 
 import json
@@ -37,8 +37,9 @@ class Repeated:
 
 def chosen(experiments: list[Experiment], extent: Extent, seed: int) -> list[Experiment]:
     """The part, as experiments of engine ``rtl``."""
-    first = [(e, e.jobs[0]) for e in experiments if e.whole]
-    rest = [(e, job) for e in experiments for job in e.jobs if (e, job) not in first]
+    first = [(e, e.jobs[0]) for e in experiments if e.whole and extent.each_on_rtl]
+    drawn = [e for e in experiments if e.on_rtl]
+    rest = [(e, job) for e in drawn for job in e.jobs if (e, job) not in first]
     picked = random.Random(f"repeat {seed}").sample(rest, min(extent.repeats, len(rest)))
     return [
         replace(

@@ -155,14 +155,13 @@ def folders(wanted: list[Experiment]) -> set[str]:
 
 def measured(wanted: list[Experiment], out: Path, jobs: int) -> Path:
     """Run these experiments; returns the folder of the runs."""
-    machine = wanted[0].record.check()
     root = out / "runs"
     with Bar() as bar:
-        tasks = perform.build(wanted, root, machine, bar)
+        tasks = perform.build(wanted, root, bar)
         perform.perform(tasks, jobs, bar)
     for experiment in wanted:
         if experiment.whole:
-            collect.whole(root / experiment.name, experiment.record, machine)
+            collect.whole(root / experiment.name, experiment.record, experiment.machine)
     return root
 
 

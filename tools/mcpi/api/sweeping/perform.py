@@ -67,8 +67,8 @@ def _seedless(spec: RunSpec) -> dict:
 
 
 def build(grid: Grid, bar: Bar) -> list[Point]:
-    """All points, in order. Images that several have are built once. A machine's images are kept by
-    content at once, because the next machine's may have the same names."""
+    """All points, in order. Images that several have are built once, and kept by content: who edits
+    firmware while a sweep runs changes none of them."""
     alike: dict[str, dict[str, RunSpec]] = {}
     keys = []
     for spec in grid.specs:

@@ -75,7 +75,7 @@ def _measure(machine: str, round_trips: int, cores: int) -> dict[int, float]:
     engines.judged(experiments[0].record)
     root, icpi = BUILD / "calibrate", {}
     with Bar() as bar:
-        tasks = perform.build(experiments, root, load(machine), bar)
+        tasks = perform.build(experiments, root, bar)
         perform.perform(tasks, cores, bar)
     for penalty, e in zip(range(low, high + 1), experiments):
         count = measure.counters(root / e.name / run_jobs.IDEAL / "counters.json")

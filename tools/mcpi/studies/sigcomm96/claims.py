@@ -1,33 +1,22 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What Section 4 of the paper claims, each claim as one figure: the paper's, ours, and the verdict.
+"""What Section 4 of the paper claims: the figures of ``claims.csv`` (``mcpi.study.claims``)."""
 
-``claims.csv`` lists the claims. ``figure`` names a function here, which gets the study, the stack
-or stacks, and the versions. A claim holds when its figure lies above ``above`` and below ``below``;
-the paper's own figure lies within the bounds too.
-"""
-
-import csv
-from collections.abc import Callable
 from pathlib import Path
 
-from mcpi.papers.tables import number
 from mcpi.studies.sigcomm96.tables import placements
 from mcpi.studies.sigcomm96.tables.common import VERSIONS, Get, client, look, made, size, unused
 from mcpi.studies.sigcomm96.tables.table4 import te
 from mcpi.studies.sigcomm96.tables.table6 import count
 from mcpi.studies.sigcomm96.tables.table7 import tp
 from mcpi.studies.sigcomm96.tables.table8 import ENDS
-from mcpi.study.cell import FAILS, Cell, Row, Table
+from mcpi.study import claims
+from mcpi.study.cell import Table
+from mcpi.study.claims import Figure, Missing
 from mcpi.study.measured import Measured
 
 CLAIMS = Path(__file__).with_name("claims.csv")
 B_ACCESSES = count("bcache", "accesses")
 DATA_MISSES = count("dcache_write_buffer", "misses")
-Figure = Callable[..., float]  # of the study, the stacks in one string, versions
-
-
-class Missing(Exception):
-    """A version that was not measured; the text says which."""
 
 
 def value(study: Measured, stack: str, variant: str, get: Get) -> float:
@@ -127,18 +116,4 @@ FIGURES: dict[str, Figure] = {
 
 
 def table(study: Measured) -> Table:
-    with CLAIMS.open(newline="") as stream:
-        rows = [_row(study, claim) for claim in csv.DictReader(stream)]
-    return made("claims", rows)
-
-
-def _row(study: Measured, claim: dict[str, str]) -> Row:
-    theirs, above, below = (number(claim[key]) for key in ("paper", "above", "below"))
-    figure = FIGURES[claim["figure"]]
-    try:
-        ours = figure(study, claim["stack"], *claim["versions"].split())
-    except Missing as missing:
-        return Row((claim["claim"], ""), {"figure": Cell(None, theirs, str(missing))})
-    holds = (above is None or ours > above) and (below is None or ours < below)
-    said = "holds" if holds else FAILS
-    return Row((claim["claim"], said), {"figure": Cell(ours, theirs)})
+    return made("claims", claims.rows(CLAIMS, study, FIGURES))

@@ -2,18 +2,16 @@
 """The study's page: its answer first, then figures, the paper's tables and ours."""
 
 from mcpi.base.progress import counted
-from mcpi.papers.sigcomm96 import STACKS, path, round_trip
-from mcpi.studies.sigcomm96.maps import PAIRS
+from mcpi.papers.sigcomm96 import STACKS
+from mcpi.studies.sigcomm96.figures import figures
 from mcpi.studies.sigcomm96.plan import BASE, BEST, ORDER
 from mcpi.studies.sigcomm96.tables.table7 import tp
 from mcpi.study import page as common
-from mcpi.study.cell import Table
+from mcpi.study.cell import FAILS, Table
 from mcpi.study.measured import Measured
 
 WAITS = ("i_demand", "i_stream", "refill_restart")  # owners: the processor has no instruction
 TITLE = "Techniques to improve protocol latency, measured again"
-KEYS = {title: stack for stack, title in STACKS.items()}
-PARTS = {"client": "#2563a8", "controllers": "#b4451f", "wire": "#8b93a1", "server": "#2e7d5b"}
 
 
 def page(study: Measured, tables: list[Table]) -> str:
@@ -27,10 +25,9 @@ def page(study: Measured, tables: list[Table]) -> str:
         study,
         [("", claimed), ("The paper's tables", papers), ("Beside the paper", ours)],
         stacks=STACKS,
-        answers=answers(study),
+        answers=[*answers(study), *_verdict(claimed)],
         lead=_lead(study),
-        figures={t.title: FIGURES[t.key](t) for t in tables if t.key in FIGURES},
-        pairs=PAIRS,
+        figures=figures(study),
     )
 
 
@@ -57,6 +54,16 @@ def answers(study: Measured) -> list[str]:
     return said
 
 
+def _verdict(claimed: list[Table]) -> list[str]:
+    """How many of the paper's claims hold, and which do not."""
+    rows = [row for table in claimed for row in table.rows if row.labels[1]]
+    if not rows:
+        return []
+    failed = sum(row.labels[1] == FAILS for row in rows)
+    said = f"{len(rows) - failed} of {counted(len(rows), 'claim')} of the paper hold here"
+    return [f"{said}; the table marks the {failed} that do not." if failed else f"{said}."]
+
+
 def _lead(study: Measured) -> str:
     extent, there = study.record["extent"], study.record["results"]
     samples = ", ".join(f"{STACKS[s]} {n}" for s, n in extent["samples"].items() if there.get(s))
@@ -68,37 +75,3 @@ def _lead(study: Measured) -> str:
         f"{counted(extent['round_trips'], 'round trip')} each. Bold: ours. Then the paper's, then "
         f"ours ÷ the paper's. {common.fitted(study)}"
     )
-
-
-def cpi(table: Table) -> str:
-    """Bars of the table of owners, with the paper's iCPI and CPI."""
-    from mcpi.study import charts
-
-    def marks(title: str, version: str) -> dict[str, float]:
-        theirs = path(KEYS[title], version.lower())
-        return {n: theirs[k] for k, n in (("icpi", "iCPI"), ("cpi", "CPI")) if k in theirs}
-
-    return charts.chart(charts.bars(table, charts.by_owner, marks), "{:.2f}")
-
-
-def trip(table: Table) -> str:
-    """Bars of the table of a round trip's parts, with the paper's T_e."""
-    from mcpi.study import charts
-
-    titles = {column.key: column.title.removesuffix(", µs") for column in table.columns}
-
-    def parts(values: dict[str, float]) -> list[charts.Part]:
-        groups = {key: title.split(",")[0] for key, title in titles.items()}
-        return [
-            charts.Part(titles[key], value, groups[key], PARTS[groups[key]])
-            for key, value in values.items()
-        ]
-
-    def marks(title: str, version: str) -> dict[str, float]:
-        theirs = round_trip(KEYS[title], version.lower())
-        return {"T_e, µs": theirs["mean_us"]} if theirs else {}
-
-    return charts.chart(charts.bars(table, parts, marks), "{:.1f} µs")
-
-
-FIGURES = {"cpi_owners": cpi, "round_trip_parts": trip}

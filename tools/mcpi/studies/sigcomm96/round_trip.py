@@ -15,10 +15,10 @@ def drawing(study: Measured) -> str:
 
     panels = {
         title: [
-            charts.Bar(version.upper(), charts.by_group(path["owners"]), {})
+            charts.Bar(version.upper(), charts.by_cause(path["owners"]))
             for version in VERSIONS
             if (path := ((study.result(stack, version) or {}).get("steady") or {}).get("client"))
         ]
         for stack, title in STACKS.items()
     }
-    return charts.chart(panels, "{:,.0f}", columns=len(panels), title=TITLE)
+    return charts.chart(panels, "{:,.0f}", TITLE, columns=len(panels))

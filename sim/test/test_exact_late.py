@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Instructions at random that want each other's results: products, loads, devices' answers, STx_C,
+conditional moves. Each tick of the exact engine is the RTL's, and the last one too."""
+
+import random
+
+import pytest
+from oracle_bench import acting
+from sim_support import PAL_BASE, build, guest, machine_json, simulate
+
+from mcpi.build import models
+from mcpi.results import folders
+from mcpi.verify.long_tests import sampled
+
+LENGTH = 1500
+USUAL, MANY = 4, 60
+HEAD = """
+	.set noat
+	.set noreorder
+	.set nomacro
+	.arch ev4
+	.text
+	.globl _start
+_start:	lda $12, -511($31)
+	sll $12, 33, $12
+	lda $13, 0x1010($12) // exit
+	lda $16, 1($31)
+	sll $16, 21, $16
+	lda $17, 0x2000($16)
+	lda $9, 77($31)
+"""
+TAIL = "\tbis $31, $31, $31\n\tlda $17, 0($31)\n\tstq $17, 0($13)\n\tbr $31, .\n"
+KINDS = {  # how often: d is written, a and b are read, n is a multiple of 8
+    "mulq {a}, {b}, {d}": 3,
+    "mull {a}, {b}, {d}": 3,
+    "umulh {a}, {b}, $31": 1,
+    "mull/v $9, 5, {d}": 1,
+    "addq {a}, {b}, {d}": 10,
+    "addq/v $9, 5, {d}": 1,
+    "sll {a}, 3, {d}": 2,
+    "cmplt {a}, {b}, {d}": 2,
+    "cmovlt {a}, {b}, {d}": 2,
+    "cmovge {a}, {b}, {d}": 2,
+    "ldq {d}, {n}($16)": 4,
+    "ldl {d}, {n}($17)": 2,
+    "lda $17, 32($17)": 2,
+    "stq {a}, {n}($16)": 3,
+    "ldq_l {d}, {n}($16)": 1,
+    "stq_c {d}, {n}($16)": 1,
+    "stq_c $31, {n}($16)": 1,
+    "ldq_l {d}, 0x1000($13)\n\tstq_c {d}, 0x1000($13)": 1,
+    "ldq {d}, 0x1000($13)": 1,
+    "stq {a}, -0x10($13)": 1,
+    "rpcc {d}": 1,
+    "mb": 1,
+    "beq {a}, .+8": 2,
+    "br $31, .+4": 1,
+}
+
+
+def program(draw: random.Random) -> str:
+    registers = [f"${n}" for n in draw.sample(range(1, 9), draw.randrange(2, 8))]
+    lines = []
+    for kind in draw.choices(list(KINDS), KINDS.values(), k=LENGTH):
+        a, b, d = (draw.choice(registers) for _ in range(3))
+        lines.append(f"\t{kind.format(a=a, b=b, d=d, n=8 * draw.randrange(64))}\n")
+    return HEAD + "".join(lines) + TAIL
+
+
+@pytest.mark.parametrize("number", sampled(range(MANY), lambda n: n < USUAL))
+def test_what_comes_late_comes_in_its_tick(number, tmp_path):
+    draw = random.Random(f"late {number}")
+    settings = (acting(draw) if number % 4 else {}) | {"memory.ideal": ["off", "on"][number % 2]}
+    source, markers = tmp_path / "guest.S", tmp_path / "markers"
+    source.write_text(program(draw))
+    markers.write_text(f"{int(PAL_BASE, 16):#x},1,1\n")
+    items = (f"pal={guest('pal', tmp_path, PAL_BASE)}",)
+    items += (f"image={guest('guest', tmp_path, source=source)}",)
+    options = ["--tick-log", "0", "--node", f"0:markers={markers}", "--max-ticks", 1_000_000]
+    built, machine = build(), machine_json(tmp_path, settings)
+    for name, which in (("rtl", built.simulator), ("exact", models.build("mcpi-exact"))):
+        out = tmp_path / name
+        done = simulate(built, out, machine, *options, items=items, program=which)
+        assert done.returncode == 0, done.stderr
+    assert not folders.differences(tmp_path / "rtl", tmp_path / "exact")

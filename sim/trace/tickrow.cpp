@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "tickrow.h"
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <iterator>
+#include <string_view>
+
+namespace mcpi {
+namespace {
+
+/// The order of a tick's events: the core's, its transactions', DMA's, the bus's.
+constexpr const char *order[] = {"icache.accesses",     "icache.misses",   "icache.stream_hits",
+                                 "dcache.accesses",     "dcache.misses",   "write_buffer.accesses",
+                                 "write_buffer.merges", "taken_branches",  "mispredicts",
+                                 "pal_ticks",           "bcache.accesses", "bcache.fetches",
+                                 "bcache.prefetches",   "bcache.loads",    "bcache.writes",
+                                 "write_buffer.writes", "bcache.misses",   "bcache.victims",
+                                 "bcache.dma",          "bus.core_ticks",  "bus.dma_ticks"};
+
+} // namespace
+
+void TickRow::add(const char *counter) {
+    const auto *const found =
+        std::find_if(std::begin(order), std::end(order),
+                     [=](const char *name) { return std::string_view(name) == counter; });
+    const auto place = static_cast<uint8_t>(found - std::begin(order));
+    events.insert(std::upper_bound(events.begin(), events.end(), place), place);
+}
+
+bool TickRow::goesOn(const TickRow &before, const std::vector<std::string> &owners) const {
+    return owner == before.owner && owners.at(owner) == "idle" && events == before.events &&
+           before.tick + before.count == tick;
+}
+
+void TickRow::write(std::ostream &out, const std::vector<std::string> &owners) const {
+    char text[20] = "";
+    if (owners.at(owner) == "issue")
+        std::snprintf(text, sizeof text, "%" PRIx64, pc);
+    out << tick << ',' << count << ',' << owners.at(owner) << ',' << text << ',';
+    const char *between = "";
+    for (const uint8_t place : events) {
+        out << between << order[place];
+        between = " ";
+    }
+    out << '\n';
+}
+
+} // namespace mcpi

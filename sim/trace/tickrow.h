@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A row of ticks.csv and span.N.csv: ticks that are alike, and what was counted in them.
+#pragma once
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace mcpi {
+
+struct TickRow {
+    static constexpr const char *head = "tick,count,owner,pc,events\n";
+
+    uint64_t tick, count;
+    unsigned owner;
+    uint64_t pc;                 ///< of the instruction that issues
+    std::vector<uint8_t> events; ///< places in the order of simulator.md
+
+    void add(const char *counter);
+    /// Idle ticks after idle ticks with the same events: they are one row, however they passed.
+    bool goesOn(const TickRow &before, const std::vector<std::string> &owners) const;
+    /// `tick,count,owner,pc,events`; pc in hex, empty if nothing issues; each event as often as it
+    /// happened.
+    void write(std::ostream &out, const std::vector<std::string> &owners) const;
+};
+
+} // namespace mcpi

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A part of a run, tick by tick, of both machines."""
+
+import contextlib
+import csv
+import functools
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from mcpi.analysis import attribution
+from mcpi.analysis.attribution import Tick
+from mcpi.analysis.places import Places
+from mcpi.base.errors import UserError
+from mcpi.base.progress import Bar, Silent
+from mcpi.base.repo import BUILD
+from mcpi.engines import span as runs
+from mcpi.machine.profile import Machine
+from mcpi.results import pcap
+from mcpi.spec.numbers import SIDES
+from mcpi.tracing import frames, where
+from mcpi.tracing.disassembly import Disassembly
+from mcpi.tracing.functions import Access
+from mcpi.tracing.pipeline import Pipeline
+from mcpi.tracing.where import Span, Wanted
+
+
+@dataclass(frozen=True)
+class Trace:
+    """``folder`` has the files of the run, of which ``span`` was logged; ``side``: whose pipeline
+    is shown; ``sides``: the machines that run something."""
+
+    folder: Path
+    span: Span
+    side: str
+    sides: tuple[str, ...]
+    ticks_per_us: int
+    prepared: runs.Prepared
+
+    def ticks(self, side: str) -> Iterator[Tick]:
+        """The rows of ``span.N.csv``, in order."""
+        return attribution.read(self.folder / f"span.{SIDES[side]}.csv")
+
+    def pipeline(self, side: str = "") -> Pipeline:
+        return Pipeline(self.ticks(side or self.side))
+
+    def code(self, side: str = "") -> Disassembly:
+        pal = self.folder / "pal.elf"
+        return Disassembly(Places(self.prepared.image(SIDES[side or self.side]), pal), pal)
+
+    def accesses(self, side: str) -> Iterator[Access]:
+        """The rows of ``accesses.N.csv``, in order."""
+        with (self.folder / f"accesses.{SIDES[side]}.csv").open(newline="") as stream:
+            for row in csv.DictReader(stream):
+                yield Access(int(row["issue"]), row["kind"] == "store", int(row["address"], 16))
+
+    def write_perfetto(self, file: Path) -> None:
+        """Both machines and the wire, for ui.perfetto.dev."""
+        from mcpi.export import perfetto
+
+        machines = [
+            perfetto.Machine(
+                side,
+                functools.partial(self.ticks, side),
+                functools.partial(self.accesses, side),
+                self.code(side),
+                where.Stamps.read(self.folder / "stamps.csv", SIDES[side]).rows,
+            )
+            for side in self.sides
+        ]
+        sent = frames.read(self.folder, self.ticks_per_us, bool(self.prepared.spec.wire))
+        perfetto.write(file, self.span, machines, sent, self.ticks_per_us)
+
+    def write_pcap(self, file: Path) -> int:
+        """The frames whose first bit was sent in the span; how many."""
+        whole = self.folder / "wire.pcap"
+        return pcap.cut(whole, file, self.span.start, self.span.end, self.ticks_per_us)
+
+
+@contextlib.contextmanager
+def trace(
+    source: runs.Spec | Path,
+    wanted: Wanted,
+    side: str = "client",
+    more: tuple[str, ...] = (),
+    bar: Bar | None = None,
+) -> Iterator[Trace]:
+    """Run ``source``, or again the finished run in that folder, and log the span that is
+    ``wanted``. Its files are there until the context ends. ``more``: options of the simulator.
+    UserError for what cannot be, as far as it is known before anything is built."""
+    folder = source if isinstance(source, Path) else None
+    spec = runs.recorded(folder) if folder else source
+    machine = _judged(spec, wanted, side, folder)
+    given = wanted.given(runs.ticks(folder) if folder else runs.limit(spec))
+    BUILD.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=BUILD, prefix="trace-") as temporary:
+        place = Path(temporary, "run")
+        with bar or Silent() as shown:
+            words = (spec, machine, place, shown)
+            prepared = runs.again(folder, *words) if folder else runs.prepare(*words)
+            span = given or _found(prepared, wanted, side, shown)
+            prepared.log(span.start, span.end, list(more), shown)
+        if (length := runs.ticks(place)) <= span.start:
+            raise UserError(f"--ticks {wanted.ticks}: the run lasts {length:,} ticks.")
+        names = tuple(name for name, n in SIDES.items() if n in runs.sides(spec))
+        per_us = machine.parameters["clock.ticks_per_us"]
+        yield Trace(place, span, side, names, per_us, prepared)
+
+
+def _judged(spec: runs.Spec, wanted: Wanted, side: str, folder: Path | None) -> Machine:
+    machine = runs.judged(spec)
+    if SIDES[side] not in runs.sides(spec):
+        raise UserError(f"--side {side}: the program runs on one machine; the client is there.")
+    if wanted.around:
+        wanted.place  # noqa: B018 - refuses what it cannot read
+    trips = spec.round_trips
+    if not hasattr(spec, "sources") and wanted.invocation > trips:
+        raise UserError(f"--invocation {wanted.invocation}: the run has {trips} round trips.")
+    return machine
+
+
+def _found(prepared: runs.Prepared, wanted: Wanted, side: str, bar: Bar) -> Span:
+    """The span of a passage or an invocation: a first run says when it is."""
+    node, at = SIDES[side], []
+    if wanted.around:
+        places = Places(prepared.image(node), prepared.place / "pal.elf")
+        at = where.addresses(places, wanted)
+    prepared.look(node, at, bar)
+    stamps = where.Stamps.read(prepared.place / "stamps.csv", node)
+    return where.choose(wanted, stamps, runs.STAMP, side)

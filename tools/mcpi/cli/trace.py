@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""``./mcpi trace``: a part of a run, tick by tick."""
+
+import itertools
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mcpi.base.errors import UserError
+from mcpi.cli import options
+from mcpi.spec.numbers import SIDES
+from mcpi.spec.program_spec import ProgramSpec
+from mcpi.spec.run_spec import EXACT, RTL, RunSpec
+
+if TYPE_CHECKING:
+    from mcpi.api.tracing import Trace
+
+ROUND_TRIPS = 10
+WIDTH = 100
+ROWS = 40
+RESULT = ("machine", "set_", "measure", "engine", "seed")  # and what no program has
+
+
+def trace(
+    context: typer.Context,
+    program: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[FILE... | FOLDER]",
+            help="A program (./mcpi exec), or a finished run's folder, in place of a stack.",
+        ),
+    ] = None,
+    around: Annotated[
+        str, typer.Option(metavar="FUNCTION+0x40", help="The ticks around a passage of it.")
+    ] = "",
+    ticks: Annotated[str, typer.Option(metavar="A:B", help="Ticks A to B - 1 of the run.")] = "",
+    invocation: Annotated[
+        int, typer.Option(min=1, help="The N-th measured invocation of the path, or in it.")
+    ] = 1,
+    width: Annotated[int, typer.Option(min=1, max=10**7, help="Ticks around it.")] = WIDTH,
+    side: Annotated[str, typer.Option(metavar="client|server", help="Whose.")] = "client",
+    rows: Annotated[int, typer.Option(min=0, help="Instructions shown; 0: all.")] = ROWS,
+    konata: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The side's pipeline, for Konata.")
+    ] = None,
+    perfetto: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Both machines, for ui.perfetto.dev.")
+    ] = None,
+    pcap: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The frames sent in these ticks.")
+    ] = None,
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FUNCTION", help="Of a program: as of ./mcpi exec; repeatable."),
+    ] = None,
+    stack: options.Stack = RunSpec.stack,
+    variant: options.Variant = RunSpec.variant,
+    peer_variant: options.PeerVariant = RunSpec.peer_variant,
+    machine: options.Machine = options.MACHINE,
+    set_: options.Settings = None,
+    define: options.Defines = None,
+    engine: Annotated[
+        str, typer.Option(metavar="exact|rtl", help="What runs it; both give the same.")
+    ] = EXACT,
+    round_trips: options.RoundTrips = ROUND_TRIPS,
+    seed: options.Seed = RunSpec.seed,
+) -> None:
+    """Each instruction of a part of a run in the pipeline, tick by tick.
+
+    [bold]Examples[/bold]
+
+      ./mcpi trace                      the client's first measured invocation
+
+      ./mcpi trace --around tcp_output+0x40 --invocation 3
+          100 ticks around that instruction
+
+      ./mcpi trace hello.c --around main --konata hello.kanata
+
+      ./mcpi trace results/tcp-std-... --ticks 1136213:1136400 --side server
+          of a run that has ended, which is run again
+
+    docs/how-to/trace.md explains the chart and the files.
+    """
+    from mcpi.api import tracing
+    from mcpi.base.progress import Bar, counted
+    from mcpi.tracing.where import Wanted
+
+    options.check(context, options.TRACE)
+    options.one_of("--side", side, tuple(SIDES))
+    options.one_of("--engine", engine, (EXACT, RTL))
+    options.writable(konata, perfetto, pcap)
+    if not around:
+        options.no_effect(context, "width", "it is the width of --around")
+    wanted = Wanted(around, ticks, invocation, width)
+    with tracing.trace(_source(context, program), wanted, side, bar=Bar()) as found:
+        _show(found, rows)
+        if konata:
+            from mcpi.export import konata as konata_
+
+            konata_.write(found.pipeline(), found.code(), konata)
+        if perfetto:
+            found.write_perfetto(perfetto)
+        if pcap:
+            frames = found.write_pcap(pcap)
+            typer.echo(f"{counted(frames, 'frame')} sent in these ticks", err=True)
+        for file in (konata, perfetto, pcap):
+            if file:
+                typer.echo(f"file: {file}", err=True)
+
+
+def _source(context: typer.Context, program: list[str] | None):
+    given = context.params
+    if not program:
+        options.no_effect(context, "measure", "it is a program's")
+        return options.spec(context)
+    if Path(program[0]).is_dir():
+        if len(program) > 1:
+            raise UserError(f"{program[0]}: one folder is wanted; leave {program[1]} out.")
+        options.no_effect(context, " ".join(RESULT), f"{program[0]} says how it was run")
+        return Path(program[0])
+    return ProgramSpec(
+        sources=tuple(program),
+        measure=tuple(given["measure"] or ()),
+        machine=given["machine"],
+        settings=options.settings(given["set_"]),
+        engine=given["engine"],
+        seed=given["seed"],
+    )
+
+
+def _show(found: "Trace", rows: int) -> None:
+    from mcpi.tracing import text
+
+    pipeline, span = found.pipeline(), found.span
+    print(f"{found.side}, ticks {span.start:,} to {span.end - 1:,}: {span.why}")
+    print(text.legend())
+    passages = pipeline.passages()
+    shown = itertools.islice(passages, rows) if rows else passages
+    for line in text.lines(shown, found.code(), span.marked):
+        print(line)
+    if left := sum(1 for _ in passages):
+        print(f"{left:,} more instructions: --rows 0 shows all")
+    print()
+    for line in text.owners(Counter(pipeline.owners).most_common()):
+        print(line)

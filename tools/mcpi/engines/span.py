@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A run of which every tick of both machines is wanted, from one tick to another (``--span``).
+
+It is made in two steps, because nobody knows the ticks beforehand: ``look`` runs with an event at
+each address that is asked for, ``log`` runs the same again and writes the span. Both give the same
+ticks, as every run of a spec does.
+"""
+
+import dataclasses
+import json
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from mcpi.base.errors import RunError, UserError
+from mcpi.base.progress import Bar
+from mcpi.build import graph, run_folder
+from mcpi.engines import base as engines
+from mcpi.engines import program as programs
+from mcpi.engines.simulate import BOOT_TICKS, TICKS_PER_ROUND_TRIP, simulate
+from mcpi.firmware import regions
+from mcpi.firmware.elf import EVENT, Marker
+from mcpi.machine.profile import Machine
+from mcpi.spec import run_jobs
+from mcpi.spec.numbers import CLIENT
+from mcpi.spec.program_spec import ProgramSpec
+from mcpi.spec.run_spec import EXACT, RunSpec
+
+PASSED = 100  # the number of our event; those of firmware/platform/marker.h are small
+STAMP = f"event_{PASSED}"
+KEPT = (
+    "image.elf",
+    "peer.elf",
+    "pal.elf",
+    "image.json",
+    "peer.json",
+    "machine.json",
+    "record.json",
+)
+KEPT += ("Node.json", "markers.0.csv", "markers.1.csv")
+Spec = RunSpec | ProgramSpec
+
+
+def judged(spec: Spec) -> Machine:
+    """Everything that can be wrong with a spec, before anything is built."""
+    machine = engines.judged(spec)
+    if spec.engine == EXACT and machine.parameters["memory.ideal"]:
+        raise UserError(
+            "the exact engine has no tick log with memory.ideal, so no trace; use --engine rtl."
+        )
+    return machine
+
+
+def limit(spec: Spec) -> int:
+    """A run of this spec that has not ended by then has failed."""
+    if isinstance(spec, ProgramSpec):
+        return spec.max_ticks
+    return BOOT_TICKS + TICKS_PER_ROUND_TRIP * (spec.warmup + spec.round_trips)
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A folder with all that the run depends on. ``counted``: what the run that is repeated has
+    counted, if it is an earlier one."""
+
+    place: Path
+    spec: Spec
+    machine: Machine
+    simulator: Path
+    counted: str = ""
+
+    def image(self, node: int) -> Path:
+        peer = self.place / "peer.elf"
+        return peer if node and peer.exists() else self.place / "image.elf"
+
+    def look(self, node: int, addresses: list[int], bar: Bar) -> None:
+        """Leave the run's stamps, with ``STAMP`` for each passage of one of ``addresses``
+        (virtual)."""
+        options = self._markers()
+        if addresses:
+            file = self.place / f"markers.{node}.csv"
+            told = file.read_text() if file.exists() else self._own(node)
+            own = self.place / "look.csv"
+            more = regions.text([Marker(at, EVENT, PASSED) for at in addresses])
+            own.write_text(told + more)
+            options = [*self._markers(but=node), "--node", f"{node}:markers={own.name}"]
+        self._run(options, bar, "where it is")
+
+    def log(self, start: int, end: int, more: list[str], bar: Bar) -> None:
+        """Leave ``span.N.csv`` and ``accesses.N.csv`` (simulator.md) of ticks ``start`` to
+        ``end`` - 1. ``more``: further options of the simulator."""
+        self._run([*self._markers(), "--span", f"{start}:{end}", *more], bar, "trace")
+
+    def _run(self, options: list[str], bar: Bar, title: str) -> None:
+        phases = run_jobs.phases_of(self.spec.seed, 1, self.machine)
+        with bar.task(title, self.spec.warmup + self.spec.round_trips) as update:
+            words = (self.simulator, self.place, ".", self.spec, phases, [*options, "--no-oracle"])
+            simulate(*words, update=update, limit=limit(self.spec))
+        if self.counted and (self.place / "counters.json").read_text() != self.counted:
+            raise RunError(
+                f"{self.place}: the same images have other counters today; the simulator has "
+                "changed since. Run it again, and trace that run."
+            )
+
+    def _own(self, node: int) -> str:
+        return regions.text(regions.Image(self.image(node)).markers)
+
+    def _markers(self, but: int = -1) -> list[str]:
+        """A program's markers are what is measured of it."""
+        there = (n for n in (0, 1) if n != but and (self.place / f"markers.{n}.csv").exists())
+        return [word for n in there for word in ("--node", f"{n}:markers=markers.{n}.csv")]
+
+
+def prepare(spec: Spec, machine: Machine, place: Path, bar: Bar) -> Prepared:
+    """Build what changed, and put it into ``place``."""
+    if isinstance(spec, ProgramSpec):
+        built = programs.prepare(spec, machine, place, bar)
+        return Prepared(place, spec, machine, built.simulator)
+    built = graph.build(spec, machine, bar)
+    run_folder.prepare(place, spec, built, [run_jobs.Job(1, run_jobs.REAL)])
+    return Prepared(place, spec, machine, built.simulator)
+
+
+def again(folder: Path, spec: Spec, machine: Machine, place: Path, bar: Bar) -> Prepared:
+    """The run in ``folder`` with its own images, on the simulator of today."""
+    place.mkdir(parents=True, exist_ok=True)
+    for name in KEPT:
+        if (folder / name).is_file():
+            shutil.copyfile(folder / name, place / name)
+    simulator, node_json = graph.simulator(spec, machine, bar)
+    if node_json:
+        shutil.copyfile(node_json, place / "Node.json")
+    counted = (folder / "counters.json").read_text()
+    return Prepared(place, spec, machine, simulator, counted)
+
+
+def recorded(folder: Path) -> Spec:
+    """What the run in ``folder`` was asked for, without what a trace does not repeat."""
+    try:
+        told = json.loads((folder / "record.json").read_text())
+        kind = ProgramSpec if "sources" in told else RunSpec
+        tuples = {f.name for f in dataclasses.fields(kind) if isinstance(told.get(f.name), list)}
+        spec = kind(**told | {name: tuple(told[name]) for name in tuples})
+    except OSError as error:
+        raise UserError(f"{folder}: {error.strerror}; it is no finished run's folder.") from None
+    except (ValueError, TypeError):
+        raise UserError(f"{folder}: its record.json is of another release.") from None
+    plain = {"tick_log": "", "trace": "", "cold": False}
+    plain |= {"repeat": 1} if kind is ProgramSpec else {"samples": 1}
+    return dataclasses.replace(spec, **plain)
+
+
+def ticks(folder: Path) -> int:
+    """How long the run in ``folder`` was."""
+    return json.loads((folder / "run.json").read_text())["ticks"]
+
+
+def sides(spec: Spec) -> tuple[int, ...]:
+    """The machines that run something."""
+    alone = isinstance(spec, ProgramSpec) and not spec.peer
+    return (CLIENT,) if alone else (0, 1)
