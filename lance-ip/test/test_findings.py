@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from test_transmit_wire import FORGETS
 
 from mcpi.base.repo import ROOT
 
@@ -14,7 +15,9 @@ HERE = Path(__file__).parent
 PAGE = (ROOT / "docs/verification/lance-histories.md").read_text()
 TABLE = PAGE[PAGE.index("\n## What outsiders found") :]
 ROWS = re.findall(r"^\| ([^|]+) \| `(test_\w+)\.(test_\w+)` \| ([^|]*)\|$", TABLE, re.M)
-MUTANTS = {m["title"]: m for m in tomllib.loads((HERE / "mutants.toml").read_text())["mutant"]}
+LISTED = tomllib.loads((HERE / "mutants.toml").read_text())
+TESTS = {m["title"]: m.get("tests", ()) for m in (*LISTED["mutant"], *LISTED["library"])}
+TESTS[FORGETS.title] = FORGETS.tests
 
 
 def test_the_table_is_read():
@@ -25,5 +28,4 @@ def test_the_table_is_read():
 def test_a_finding_has_its_test_and_its_mutant(row):
     _, file, test, mutant = row
     assert f"def {test}(" in (HERE / f"{file}.py").read_text()
-    if title := mutant.strip():
-        assert f"{file}.{test}" in MUTANTS[title]["tests"]
+    assert f"{file}.{test}" in TESTS[mutant.strip()]

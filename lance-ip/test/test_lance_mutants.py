@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -20,23 +21,33 @@ HEAD = """\
 Written by `lance-ip/test/test_lance_mutants.py` (`./mcpi test --all`) as it came out. Each mistake
 is put into the Verilog of `LanceOnTc`; then random histories (lance-histories.md) run until one
 differs from the model, at most {seeds}; where none does, the rows of the sheet (`test_sheet.py`);
-where all are as they should be, the tests named in `mutants.toml`.
+where all are as they should be, the tests named in `mutants.toml`. Of a mutant with `settings` only
+these are asked, each in every `./mcpi test`.
 
 | mutant | module | caught by | what was said first |
 |---|---|---|---|
 """
 HERE = Path(__file__).parent
-MUTANTS = load(HERE / "mutants.toml")
+ALL = load(HERE / "mutants.toml")
+MUTANTS = [mutant for mutant in ALL if not mutant.settings]
+ELSEWHERE = [mutant for mutant in ALL if mutant.settings]
 
 
-def faulty() -> str:
-    return mutated(cocotb_run.elaborate("LanceOnTc").read_text(), MUTANTS, "LanceOnTc")
+def faulty(mutants: Sequence[Mutant]) -> Path:
+    """The Verilog of the first one's machine with all of them, beside the right one."""
+    source = cocotb_run.elaborate("LanceOnTc", settings=dict(mutants[0].settings))
+    folder = source.parent / "mutants"
+    folder.mkdir(exist_ok=True)
+    shutil.copy(source.with_name("machine.json"), folder)
+    path = folder / source.name
+    path.write_text(mutated(source.read_text(), mutants, "LanceOnTc"))
+    return path
 
 
 def test_list():
     """Every mutant's text is there once, every test it names exists."""
-    faulty()
-    for mutant in MUTANTS:
+    faulty(MUTANTS)
+    for mutant in ALL:
         for name in mutant.tests:
             file, coroutine = name.split(".")
             assert f"async def {coroutine}(" in (HERE / f"{file}.py").read_text(), name
@@ -44,13 +55,15 @@ def test_list():
 
 @pytest.fixture(scope="module")
 def verilog():
-    source = cocotb_run.elaborate("LanceOnTc")
-    folder = source.parent / "mutants"
-    folder.mkdir(exist_ok=True)
-    shutil.copy(source.with_name("machine.json"), folder)
-    path = folder / "LanceOnTc.v"
-    path.write_text(faulty())
-    return path
+    return faulty(MUTANTS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mutant", ELSEWHERE, ids=[mutant.title for mutant in ELSEWHERE])
+def test_a_mutant_of_another_machine_is_caught(mutant):
+    verilog = faulty([mutant])
+    assert scenario(verilog, mutant, 0) is None, "without the mistake"
+    assert scenario(verilog, mutant, 1)
 
 
 def difference(program: Path, number: int) -> tuple[str, str] | None:
@@ -132,7 +145,11 @@ def test_every_mutant_of_the_lance_is_caught(verilog):
         missed += [] if found else [mutant.title]
         said = said.replace("|", "/")[:100]
         rows.append(f"| {mutant.title} | {mutant.module} | {by} | {said} |\n")
+    for mutant in ELSEWHERE:  # test_a_mutant_of_another_machine_is_caught
+        by, said = scenario(faulty([mutant]), mutant, 1) or ("**nobody**", "")
+        missed += [mutant.title] if by == "**nobody**" else []
+        rows.append(f"| {mutant.title} | {mutant.module} | {by} | {said[:100]} |\n")
     text = HEAD.format(seeds=SEEDS) + "".join(rows)
-    caught = f"{len(MUTANTS) - len(missed)} of {len(MUTANTS)} caught, {by_history} by histories."
+    caught = f"{len(ALL) - len(missed)} of {len(ALL)} caught, {by_history} by histories."
     mutant_page.write("lance", f"{text}\n{caught}\n")
     assert not missed, missed

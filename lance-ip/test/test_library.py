@@ -3,12 +3,15 @@
 
 import re
 import subprocess
+import tomllib
+from pathlib import Path
 
 import lance_library
 import pytest
 
 from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
+from mcpi.hdl import verilator
 from mcpi.hdl.cocotb_run import elaborate
 from mcpi.verify.random.build import lance_bench
 from mcpi.verify.random.build import lance_library as build_library
@@ -37,12 +40,11 @@ INPUTS = {name: f"timing_{name}" for name in lance_library.TIMES} | {
 }
 
 
-def test_what_has_no_room_in_the_chips_inputs_is_refused():
-    """The greatest value is taken, the next one is not; the message has name, value and range."""
-    library = lance_library.load(build_library({}))
+def not_refused(path: Path) -> list[str]:
+    """The values that are one too great, and that this library takes."""
+    library = lance_library.load(path)
     verilog = elaborate("LanceOnTc").read_text()
-    outside = {"nibble_ticks", "dma_latency"}  # of the library's own wire and memory
-    assert {*INPUTS} | outside == {name for name, _ in lance_library.Config._fields_}
+    taken = []
     for name, port in INPUTS.items():
         declared = re.search(rf"\binput +wire +(?:\[(\d+):0\])? *io_{port},", verilog)
         assert declared, port
@@ -54,10 +56,41 @@ def test_what_has_no_room_in_the_chips_inputs_is_refused():
             return lance_library.Chip(library, bytearray(64), bytes(6), **{name: value})
 
         made(most).close()
-        with pytest.raises(ValueError) as refused:
-            made(most + 1)
-        said = f"lance_config.{name} is {most + 1}; the chip takes 0 to {most}."
-        assert str(refused.value) == said
+        try:
+            made(most + 1).close()
+            taken.append(name)
+        except ValueError as refused:
+            said = f"lance_config.{name} is {most + 1}; the chip takes 0 to {most}."
+            assert str(refused) == said
+    return taken
+
+
+def test_what_has_no_room_in_the_chips_inputs_is_refused():
+    """The greatest value is taken, the next one is not; the message has name, value and range."""
+    outside = {"nibble_ticks", "dma_latency"}  # of the library's own wire and memory
+    assert {*INPUTS} | outside == {name for name, _ in lance_library.Config._fields_}
+    assert not not_refused(build_library({}))
+
+
+MUTANTS = tomllib.loads(Path(__file__).with_name("mutants.toml").read_text())["library"]
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=[mutant["title"] for mutant in MUTANTS])
+def test_a_mistake_in_the_library_is_found(mutant, tmp_path):
+    """The objects of the right library, one of them made anew."""
+    right, source = build_library({}), ROOT / "sim" / mutant["file"]
+    text = source.read_text()
+    assert text.count(mutant["right"]) == 1
+    wrong = tmp_path / source.name
+    wrong.write_text(text.replace(mutant["right"], mutant["wrong"]))
+    include = [f"-I{right.parent / 'verilated'}", f"-I{source.parent}", *verilator.include()]
+    objects = sorted((right.parent / "objects").glob("*.o"))
+    objects.remove(right.parent / "objects" / f"{source.parent.name}-{source.stem}.o")
+    objects += verilator.shared(verilator.LANCE, 1)
+    words = ["g++", "-O0", *verilator.cxx(verilator.LANCE), *include, "-fPIC", "-shared", wrong]
+    library = tmp_path / right.name
+    subprocess.run([*map(str, [*words, *objects]), "-pthread", "-o", library], check=True)
+    assert not_refused(library)
 
 
 def test_the_page_names_every_function():

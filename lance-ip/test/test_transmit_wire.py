@@ -18,7 +18,13 @@ from mcpi.verify.verilog_mutants import VARIABLE, Mutant, mutated
 
 NIBBLE = 70  # ticks
 GAP = 24 * NIBBLE  # between two frames
-FORGETS = Mutant("TransmitWire", "= (go || called)", "= go", "`go` in the last nibble is lost")
+FORGETS = Mutant(
+    "TransmitWire",
+    "= (go || called)",
+    "= go",
+    "a `go` in the last nibble is lost",
+    ["test_transmit_wire.test_no_go_is_lost"],
+)
 
 
 @pytest.fixture(scope="module")

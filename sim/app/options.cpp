@@ -191,6 +191,15 @@ void offerMeasurement(CLI::App &app, Options &o) {
                  "board; implies --no-oracle");
 }
 
+void offerWaves(CLI::App &app, Options &o) {
+    app.add_option("--waves", o.waves,
+                   "write this node's signals in the ticks of --span into waves.vcd; only of a "
+                   "program that was built with waveforms")
+        ->check(CLI::Range(0, 1));
+    app.add_option("--waves-scope", o.waveScopes,
+                   "only the signals of this instance and what is in it; repeatable");
+}
+
 void offerTraces(CLI::App &app, Options &o, Texts &texts) {
     app.add_option("--tick-log", o.tickLog,
                    "write every tick of this node's window 1 into ticks.csv")
@@ -221,6 +230,8 @@ void check(const Options &o) {
     if (o.live && (o.cold || o.byRegisters))
         throw UserError("--live: a look at the counters takes a copy of them, and this run keeps "
                         "its own there (--cold, --measure-by-registers).");
+    if (o.waves >= 0 && !o.span.wanted())
+        throw UserError("--waves: of which ticks? --span FROM:UNTIL says it.");
     if (!o.forkCold.empty() && o.span.wanted())
         throw UserError("--span: its ticks are of one run; leave --fork-cold out.");
     const unsigned nodes = o.mode == Mode::board ? 0 : o.mode == Mode::serve ? 1 : 2;
@@ -252,6 +263,8 @@ Options parseOptions(int argc, char **argv, bool verilated) {
             offerMeasurement(one, o);
         if (mode == Mode::run)
             offerTraces(one, o, texts);
+        if (mode == Mode::run && verilated)
+            offerWaves(one, o);
         if (mode == Mode::board)
             one.add_flag("--loopback", o.loopback,
                          "one board, whose cable leads back to itself, and no other");

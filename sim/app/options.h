@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "base/program.h"
 #include "node/sdram_model.h"
@@ -25,15 +26,17 @@ struct Options {
     std::array<NodeOptions, 2> nodes;
     uint64_t seed = 1, maxTicks = 0, hangTicks = 2000000, cable = 9;
     BackingLatency latency;
-    uint64_t backingBytes = 0; ///< RAM below the tags; 0: all of the machine's
-    unsigned pageBytes = 8192; ///< its pages
-    int tickLog = -1;          ///< the node whose ticks are logged; none
-    bool passages = false;     ///< both nodes' passages of window 1 are told apart
-    int trace = -1;            ///< the node whose path is traced; none
-    bool live = false;         ///< counters are told on standard error on the way
-    Span span;                 ///< ticks of both nodes that are logged; none
-    bool byRegisters = false;  ///< measure_from and measure_to arm the counters
-    bool loopback = false;     ///< of board: what a node sends comes back to itself
+    uint64_t backingBytes = 0;           ///< RAM below the tags; 0: all of the machine's
+    unsigned pageBytes = 8192;           ///< its pages
+    int tickLog = -1;                    ///< the node whose ticks are logged; none
+    bool passages = false;               ///< both nodes' passages of window 1 are told apart
+    int trace = -1;                      ///< the node whose path is traced; none
+    bool live = false;                   ///< counters are told on standard error on the way
+    Span span;                           ///< ticks of both nodes that are logged; none
+    int waves = -1;                      ///< the node whose signals are in waves.vcd; none
+    std::vector<std::string> waveScopes; ///< only these instances of it, and what is in them
+    bool byRegisters = false;            ///< measure_from and measure_to arm the counters
+    bool loopback = false;               ///< of board: what a node sends comes back to itself
     bool lockstep = true, loadByLink = false, noSkip = false, cold = false, oracle = true;
 };
 

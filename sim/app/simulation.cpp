@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "check/machine_state.h"
 #include "link/pcap.h"
+#include "node/waves.h"
 
 namespace mcpi {
 namespace {
@@ -61,6 +62,8 @@ void Simulation::prepare(unsigned number) {
         m.span = std::make_unique<SpanLog>(info_.owners, options_.span, options_.out, number);
         m.node->span = m.span.get();
     }
+    if (options_.waves == static_cast<int>(number))
+        m.node->wave({options_.out + "/waves.vcd", options_.waveScopes, options_.span});
     if (options_.trace == static_cast<int>(number)) {
         m.trace = std::make_unique<PathTrace>();
         m.node->trace = m.trace.get();
@@ -218,6 +221,7 @@ void Simulation::writeFiles() {
             m_[n].log->write(options_.out, n);
         if (m_[n].span)
             m_[n].span->close();
+        m_[n].node->endWaves();
         if (m_[n].trace)
             m_[n].trace->write(options_.out);
         if (m_[n].lockstep && (!node.exited() || node.exitCode()))

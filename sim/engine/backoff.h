@@ -32,9 +32,9 @@ class Backoff {
         if (on == held_)
             return;
         if (on)
-            left_ = over() > tick ? over() - tick : 0;
+            left_ = over() > tick ? over() - (tick - 1) : 0;
         held_ = on;
-        since_ = on ? tick : tick - 1;
+        since_ = tick - 1;
     }
     /// The frame may go from this tick on; `never` while it is held.
     uint64_t over() const { return !left_ ? 0 : held_ ? never : since_ + left_; }

@@ -163,6 +163,8 @@ void Lance::initDone(uint64_t tick) {
     if (words_ == block_.size())
         return; // stopped meanwhile
     block_[words_++] = master_.last().word();
+    if (words_ == 1)
+        wireOut_.setInside(tick + 1, block_[0] & LOOP && block_[0] & INTL);
     if (words_ < block_.size()) {
         readBlock(tick + 1);
         return;

@@ -84,17 +84,19 @@ void Lance::transmitDone(uint64_t tick) {
         break;
     case Step::burst:
         silo_.whole = !out_.left && out_.flags & ENP;
-        if (ended_)
-            return transmitStatus(next + 2);
-        if (again_)
-            return transmitAgain(next + 1);
+        if (out_.left || silo_.whole) { // else the look-ahead comes first
+            if (ended_)
+                return transmitStatus(next + (silo_.whole ? 1 : 2));
+            if (again_)
+                return transmitAgain(next + 1);
+        }
         transmitGoes(tick);
         send_ = Step::ready;
         transmitStep(next);
         break;
     case Step::ahead:
         if (ended_)
-            return transmitStatus(next + 2);
+            return transmitStatus(next + 1);
         if (again_)
             return transmitAgain(next + 1);
         nextFlags_ = o.word();
@@ -200,13 +202,14 @@ void Lance::transmitStatus(uint64_t tick) {
 
 /// TMD3 of the frame.
 unsigned Lance::transmitError() const {
+    unsigned error = sent_.lost ? +LCAR : 0;
     if (sent_.dry || sent_.cutOff)
-        return UFLO | (out_.flags & ENP || known_ ? 0 : +BUFF);
+        error |= UFLO | (out_.flags & ENP || known_ ? 0 : +BUFF);
     if (sent_.late)
-        return LCOL | sent_.position * 4;
+        error |= LCOL;
     if (retries_)
-        return RTRY | sent_.position * 4;
-    return sent_.lost ? +LCAR : 0;
+        error |= RTRY;
+    return error | (error ? sent_.position * 4 : 0);
 }
 
 /// What became of the frame goes into the descriptor.

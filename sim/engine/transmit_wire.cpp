@@ -13,6 +13,7 @@ using lance_model::preambleNibbles;
 using lance_model::slotNibbles;
 
 constexpr unsigned unknown = ~0u;
+constexpr uint64_t mostNibbles = 255; // TDR stands still then
 
 } // namespace
 
@@ -28,10 +29,8 @@ void TransmitWire::go(uint64_t tick, const Sending &how) {
 
 /// The tick of the first bit, as far as it is known.
 void TransmitWire::plan(uint64_t tick) {
-    if (stage_ != Stage::waits)
-        return;
-    const uint64_t free = how_.inside ? ended_ : deferral_.free(tick);
-    at_ = std::max({ready_, free, backoff_.over()});
+    if (stage_ == Stage::waits)
+        at_ = deferral_.free(tick, std::max(ready_, backoff_.over()));
 }
 
 void TransmitWire::stop(uint64_t tick) {
@@ -49,21 +48,35 @@ void TransmitWire::stop(uint64_t tick) {
 void TransmitWire::sees(uint64_t tick, const Pins &pins) {
     if (!half_)
         return;
-    if (pins.collision && stage_ == Stage::frame && !hit_ && !how_.inside) {
+    if (pins.collision && stage_ == Stage::frame && !hit_ && !inside_) {
         hit_ = true;
-        sent_.position = static_cast<unsigned>((tick - 1 - first_) / nibble_);
+        hitAt_ = tick;
+        sent_.position =
+            static_cast<unsigned>(std::min<uint64_t>((tick - 1 - first_) / nibble_, mostNibbles));
     }
-    if (pins.carrier == carrier_)
+    pin_ = pins.carrier;
+    hears(tick, pin_ && !inside_);
+}
+
+void TransmitWire::setInside(uint64_t tick, bool inside) {
+    inside_ = inside;
+    hears(tick, pin_ && !inside);
+}
+
+/// The carrier, in a tick in which it may change.
+void TransmitWire::hears(uint64_t tick, bool carrier) {
+    if (carrier == carrier_)
         return;
-    if (carrier_ && stage_ == Stage::waits && tick > ready_)
+    carrier_ = carrier;
+    if (carrier)
+        rose_ = tick;
+    if (sending())
+        return;
+    if (!carrier && stage_ == Stage::waits && tick >= ready_)
         sent_.deferred = true;
-    if (carrier_ && sending() && !how_.inside)
-        sent_.lost = true;
-    carrier_ = pins.carrier;
-    if (!sending())
-        deferral_.carrier(tick, carrier_);
+    deferral_.carrier(tick, carrier);
     if (emba_)
-        backoff_.hold(tick, carrier_);
+        backoff_.hold(tick, carrier);
     plan(tick);
 }
 
@@ -96,23 +109,25 @@ void TransmitWire::put(uint64_t tick, uint8_t data, bool enable, Port &port, Pin
 TransmitWire::Told TransmitWire::end(uint64_t tick) {
     stage_ = Stage::idle;
     at_ = never;
-    deferral_.sent(tick);
-    ended_ = tick + 24 * nibble_;
+    deferral_.sent(tick, carrier_);
     return hit_ && !sent_.late ? Told::collided : Told::over;
 }
 
 TransmitWire::Told TransmitWire::at(uint64_t tick, SendSilo &silo, Port &port, Pins &inside) {
     if (stage_ == Stage::waits) {
         stage_ = Stage::frame;
+        sent_.deferred = sent_.deferred || (carrier_ && rose_ < tick);
         first_ = tick;
         n_ = data_ = 0;
         end_ = unknown;
         crc_ = ~0u;
         hit_ = how_.collides;
+        hitAt_ = tick;
         sent_.position = 0;
     }
     at_ = tick + nibble_;
-    if (stage_ == Stage::frame && hit_ && n_ >= preambleNibbles) {
+    const bool hit = hit_ && hitAt_ < tick; // in its own tick a nibble is not jam yet
+    if (stage_ == Stage::frame && hit && n_ >= preambleNibbles) {
         stage_ = Stage::jam;
         sent_.late = sent_.position >= slotNibbles;
         end_ = n_ + jamNibbles;
@@ -138,11 +153,13 @@ TransmitWire::Told TransmitWire::at(uint64_t tick, SendSilo &silo, Port &port, P
         }
     }
     // A byte leaves the silo a nibble before it is sent.
-    if (stage_ == Stage::frame && !hit_ && end_ == unknown && n_ + 1 >= preambleNibbles &&
+    if (stage_ == Stage::frame && !hit && end_ == unknown && n_ + 1 >= preambleNibbles &&
         (n_ + 1 - preambleNibbles) % 2 == 0 && fetch(tick, silo))
         told = Told::room;
-    if (n_ >= preambleNibbles && stage_ == Stage::frame)
+    if (n_ >= preambleNibbles && stage_ == Stage::frame) {
+        sent_.lost = sent_.lost || (half_ && !inside_ && !carrier_);
         sent_.bytes = (n_ + 1 - preambleNibbles) / 2;
+    }
     ++n_;
     put(tick, data, true, port, inside);
     return told;

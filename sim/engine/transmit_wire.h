@@ -44,10 +44,15 @@ class TransmitWire {
 
     void setHalfDuplex(bool half) { half_ = half; }
     void setHold(bool hold) { emba_ = hold; }
+    /// Nobody else is heard from `tick` on: internal loopback.
+    void setInside(uint64_t tick, bool inside);
     /// The silo has enough of a frame from `tick` on.
     void go(uint64_t tick, const Sending &how);
     /// The attempt that was over is to be repeated when the silo has enough again.
-    void again(uint64_t tick, unsigned collisions) { backoff_.collided(tick, collisions); }
+    void again(uint64_t tick, unsigned collisions) {
+        backoff_.hold(tick + 1, emba_ && carrier_);
+        backoff_.collided(tick, collisions);
+    }
     /// The frame is done with, all its attempts too.
     void done() {
         backoff_.forget();
@@ -66,7 +71,7 @@ class TransmitWire {
     bool sending() const { return stage_ == Stage::frame || stage_ == Stage::jam; }
     /// A collision may still ask for the frame's start, as the ring sees it in `tick`.
     bool mayCollide(uint64_t tick) const {
-        if (stage_ == Stage::idle || (!how_.collides && (!half_ || how_.inside)))
+        if (stage_ == Stage::idle || (!how_.collides && (!half_ || inside_)))
             return false;
         return tick < slotOver() || (hit_ && sent_.position < lance_model::slotNibbles);
     }
@@ -80,12 +85,13 @@ class TransmitWire {
 
     uint64_t slotTicks() const { return 128 * nibble_; }
     void plan(uint64_t tick);
+    void hears(uint64_t tick, bool carrier);
     bool fetch(uint64_t tick, SendSilo &silo);
     void put(uint64_t tick, uint8_t data, bool enable, Port &port, Pins &inside);
     Told end(uint64_t tick);
 
     uint64_t nibble_;
-    bool half_ = false, emba_ = false;
+    bool half_ = false, emba_ = false, inside_ = false;
     Deferral deferral_;
     Backoff backoff_;
     Stage stage_ = Stage::idle;
@@ -94,14 +100,15 @@ class TransmitWire {
     uint64_t at_ = never;    ///< the next nibble, or the first
     uint64_t ready_ = never; ///< the silo has enough
     uint64_t first_ = 0;     ///< tick of the first bit
-    uint64_t ended_ = 0;     ///< the spacing after a frame of its own is over
     unsigned n_ = 0;         ///< the nibble that is sent next
     unsigned data_ = 0;      ///< nibbles of bytes that came from the silo
     unsigned end_ = 0;       ///< the nibble after the last one, once it is known
     uint8_t byte_ = 0, next_ = 0;
     uint32_t crc_ = 0;
-    bool carrier_ = false, collision_ = false, seen_ = false;
-    bool hit_ = false; ///< a collision in this attempt
+    bool pin_ = false, carrier_ = false; ///< of the MII, and as it counts
+    uint64_t rose_ = 0;                  ///< the tick in which it came
+    bool hit_ = false;                   ///< a collision in this attempt
+    uint64_t hitAt_ = 0;
 };
 
 } // namespace mcpi::exact

@@ -9,6 +9,7 @@
 #include "VNode___024root.h"
 #include "base/clockedge.h"
 #include "base/error.h"
+#include "waves.h"
 
 // Verilator's own steps of an evaluation, which its headers don't declare; null when this Verilator
 // names them otherwise. Without them: 1.86 instead of 2.41 million ticks a second.
@@ -53,6 +54,7 @@ Node::Node(const NodeConfig &config)
       config_(config), context_(std::make_unique<VerilatedContext>()) {
     context_->threads(1); // a thread that waits would be missing from a copy of the process
     context_->randReset(0);
+    context_->traceEverOn(VM_TRACE);
     top_ = std::make_unique<VNode>(context_.get(), "node");
     top_->io_pause = 1;
     top_->io_mii_rxDv = top_->io_mii_rxStrobe = 0;
@@ -71,6 +73,15 @@ Node::~Node() {
 
 void Node::watch(const std::vector<Marker> &markers) {
     markers_ = markers.empty() ? nullptr : std::make_unique<MarkerTable>(markers);
+}
+
+void Node::wave(const WaveOptions &options) {
+    waves_ = std::make_unique<Waves>(*top_, options);
+}
+
+void Node::endWaves() {
+    if (waves_)
+        waves_->close();
 }
 
 bool Node::receive(uint8_t &byte) {
@@ -176,13 +187,16 @@ bool Node::clock() {
         drive<uint8_t>(t.io_host_fromHost_payload, toNode_.front());
     // With the inputs as they were, the outputs already are those of this clock: one evaluation is
     // enough for it.
-    if (!settled_ || !forgetClock(t.rootp, 0)) {
+    const bool shown = waves_ && waves_->wants(ticks_);
+    if (shown || !settled_ || !forgetClock(t.rootp, 0)) {
         t.clk = 0;
         t.eval();
         changed_ = false;
     }
 
     const bool tick = t.io_tick;
+    if (shown && tick)
+        waves_->sample(ticks_);
     if (oracle && t.io_bus_dma) // the tick before
         oracle->dma(ticks_ - 1, t.io_bus_address, t.io_bus_write);
     if (log)

@@ -22,6 +22,9 @@ class VerilatedContext;
 
 namespace mcpi {
 
+class Waves;
+struct WaveOptions;
+
 struct NodeConfig {
     unsigned number = 0;
     uint64_t ramBytes = 64 << 20;     ///< that are addressed
@@ -76,6 +79,10 @@ class Node : public ByteLink {
     std::function<void(uint64_t tick, const Marker &)> onMarker;
     std::function<void()> onColdStart; ///< in its tick
     void watch(const std::vector<Marker> &markers);
+    /// UserError if the model has no waveforms.
+    void wave(const WaveOptions &options);
+    /// The file is complete.
+    void endWaves();
     Lockstep *lockstep = nullptr;
     Oracle *oracle = nullptr;
     TickLog *log = nullptr;
@@ -107,6 +114,7 @@ class Node : public ByteLink {
     std::unique_ptr<VerilatedContext> context_;
     std::unique_ptr<VNode> top_;
     std::unique_ptr<MarkerTable> markers_;
+    std::unique_ptr<Waves> waves_;
     Port *mii_ = nullptr;
     std::deque<uint8_t> toNode_, fromNode_;
     uint64_t ticks_ = 0, clocks_ = 0, issued_ = 0;

@@ -6,7 +6,9 @@ import ctypes
 import random
 import struct
 import zlib
+from collections.abc import Iterable
 from ctypes import POINTER, c_int, c_uint8, c_uint32, c_uint64
+from pathlib import Path
 
 import lance_library
 from lance_library import TIMES
@@ -35,9 +37,9 @@ class History:
 
     slot, rdp, rap = SLOT, RDP, RAP
 
-    def __init__(self, library: ctypes.CDLL, times: dict[str, int], new=None):
+    def __init__(self, library: ctypes.CDLL, times: dict[str, int]):
         self.library, self.memory, self.log = library, bytearray(1 << 18), []
-        self.chip = lance_library.Chip(library, self.memory, STATION, new=new, **times)
+        self.chip = lance_library.Chip(library, self.memory, STATION, **times)
         self._watch, self._line = _WATCH(self._dma), _LINE(self._changes)
         library.lance_watch_dma.argtypes = [ctypes.c_void_p, _WATCH, ctypes.c_void_p]
         library.lance_watch_dma(self.chip.chip, self._watch, None)
@@ -124,8 +126,8 @@ class OnPmad(History):
 
     slot, rdp, rap = 0x110000000, 0x100000, 0x100004
 
-    def __init__(self, library: ctypes.CDLL, times: dict[str, int], new=None):
-        super().__init__(library, times, new)
+    def __init__(self, library: ctypes.CDLL, times: dict[str, int]):
+        super().__init__(library, times)
         self.written = bytearray(0x8000)
 
     def store(self, at: int) -> None:
@@ -361,6 +363,7 @@ def on_the_edge(library: ctypes.CDLL, seed: int) -> History:
         for _ in range(draw.randrange(1, 6)):
             h.chip.receive(frame(draw), draw.randrange(1, 20_000))
         h.advance(200_000)
+        library.lance_set_dma_latency(h.chip.chip, 10)  # else polls may keep the core from the bus
     elif kind == "long":
         size = draw.randrange(1508, 1524)
         _chain(h, draw, [1400, size - 1400])
@@ -391,12 +394,58 @@ def _chain(h: History, draw: random.Random, sizes: list[int]) -> None:
     h.access(RDP, 0x48)
 
 
-def on_pmad(library: ctypes.CDLL, seed: int, new=None) -> History:
+def half_duplex(library: ctypes.CDLL, seed: int) -> History:
+    """Carriers of others near the tick in which a frame is ready to go, or within the spacing
+    before it; collisions in any nibble, a carrier that goes away, EMBA, DRTY, internal loopback."""
+    alone, first_bit = _among_others(library, seed, None)
+    alone.chip.close()
+    return _over(_among_others(library, seed, first_bit)[0])
+
+
+def _among_others(library: ctypes.CDLL, seed: int, first_bit: int | None) -> tuple[History, int]:
+    """Up to the end, and the first bit of the last frame. `first_bit`: the tick in which it goes
+    if nobody else is there; None: nobody is."""
+    draw = random.Random(seed)
+    h = History(library, random_times(draw) | {"half_duplex": 1})
+    h.begin()
+    h.word(0, draw.choice([0, 0, 0, 0x80, 0x80, 0x20, 0x44, 0x54]))  # MODE: EMBA, DRTY, INTL, COLL
+    h.access(RDP, 0x43)
+    h.advance(20_000 + draw.randrange(50))
+    h.access(RDP, 0x140)
+    sizes = [draw.randrange(60, 400)] if draw.random() < 0.5 else [100, draw.randrange(1, 100)]
+    before = draw.choice([None, None, draw.randrange(2000)])
+    if before is not None:  # a frame of its own ends near the last one's beginning
+        h.frame(2, draw.randbytes(60), 0x8300)
+        h.access(RDP, 0x48)
+        h.advance(9000 + before)
+    if first_bit is not None:
+        if draw.random() < 0.1:  # a carrier that is there when MODE changes
+            h.chip.receive([5] * 60, 1)
+            h.access(RDP, 4)
+            h.access(RDP, 0x43)
+            h.advance(draw.randrange(20_000))
+        for _ in range(draw.randrange(1, 5)):
+            near = first_bit - draw.choice([0, 630, 1050, 1680]) + draw.randrange(-4, 5)
+            far = first_bit + draw.randrange(-4000, 1500)
+            at = draw.choice([near, far, h.chip.now + draw.randrange(60_000)])
+            nibbles = draw.choice([1, 2, 9, 15, 24, 60])
+            h.chip.receive([5] * nibbles, max(1, at - h.chip.now))
+        for _ in range(draw.randrange(4)):
+            h.chip.collide(draw.choice([draw.randrange(1, 9100), draw.randrange(1, 30_000), None]))
+        if draw.random() < 0.3:
+            library.lance_lose_carrier(h.chip.chip, draw.randrange(1, 15_000))
+    _chain(h, draw, sizes)
+    begins = h.chip.now + 3000  # about, where nothing is on the MII
+    h.advance(500_000)
+    return h, max([begins, *(entry[2] for entry in h.log if entry[1] == "sent")])
+
+
+def on_pmad(library: ctypes.CDLL, seed: int) -> History:
     """Frames both ways on a PMAD card, while the core reads rings and buffers."""
     draw = random.Random(seed)
     times = random_times(draw)
     times["poll"] = draw.choice([300, 3000, 280_000]) + draw.randrange(20)
-    h = OnPmad(library, times, new)
+    h = OnPmad(library, times)
     h.begin()
     h.access(h.rdp, 0x43)
     h.advance(draw.choice([100, 20_000]) + draw.randrange(50))
@@ -421,6 +470,40 @@ def on_pmad(library: ctypes.CDLL, seed: int, new=None) -> History:
     for at in (*range(0x20, 0x80, 4), *range(0x1000, 0x1040, 4)):
         h.access(at)
     return h
+
+
+KINDS = (  # of the card on an IOASIC
+    history,
+    without_buffers,
+    broken_frames,
+    polls,
+    memory_errors,
+    on_the_edge,
+    half_duplex,
+)
+
+
+def engine(path: Path, c_lance: bool = False, pmad: bool = False) -> ctypes.CDLL:
+    """The exact engine's library (liblance-exact.so), which makes cards of this kind."""
+    library = lance_library.load(path)
+    make = library.lance_exact_new
+    make.restype = ctypes.c_void_p
+    config, memory = POINTER(lance_library.Config), POINTER(c_uint8)
+    make.argtypes = [config, memory, ctypes.c_size_t, c_int, c_int]
+    library.lance_new = lambda *new: make(*new, c_lance, pmad)
+    return library
+
+
+def compare(kind, rtl: ctypes.CDLL, engine: ctypes.CDLL, seeds: Iterable[int]) -> str:
+    """The first difference in histories of a kind, with its seed; empty if there is none."""
+    for seed in seeds:
+        two = kind(rtl, seed), kind(engine, seed)
+        found = difference(*two)
+        for h in two:
+            h.chip.close()
+        if found:
+            return f"{kind.__name__}, seed {seed}: {found}"
+    return ""
 
 
 def difference(rtl: History, engine: History) -> str:

@@ -1,74 +1,84 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The exact engine's card does everything in the tick in which the RTL's does it."""
 
-import ctypes
+import random
 import sys
 from pathlib import Path
 
 import pytest
 
 sys.path += [str(Path(__file__).parent), str(Path(__file__).parents[2] / "lance-ip" / "test")]
+import exact_history
 import lance_library
 import sheet_row
 import test_sheet
-from exact_history import (
-    broken_frames,
-    difference,
-    history,
-    memory_errors,
-    on_pmad,
-    on_the_edge,
-    polls,
-    without_buffers,
-)
+from exact_history import compare, difference, half_duplex, history, on_pmad
 
+from mcpi.base.repo import ROOT
 from mcpi.build import models
+from mcpi.verify.long_tests import once
 from mcpi.verify.random import build
 
-SEEDS = 60
-KNOWN = 4  # of on_the_edge: exact-engine.md, Known differences
+SEEDS, LONG, PART = 60, 10_000, 1000  # histories
+CARDS = {  # of the machine, and of the engine's card
+    "": {},
+    "c-lance": {"c_lance": True},
+    "pmad": {"pmad": True},
+    "pmad c-lance": {"pmad": True, "c_lance": True},
+}
+
+
+def paths(card: str) -> tuple[Path, Path]:
+    """Of the libraries: the RTL's and the engine's."""
+    settings = {"lance.chip": "c-lance"} if "c-lance" in card else {}
+    settings |= {"lance.wiring": "pmad"} if "pmad" in card else {}
+    return build.lance_library(settings), models.build("liblance-exact.so")
+
+
+def pair(card: str = ""):
+    rtl, engine = paths(card)
+    return lance_library.load(rtl), exact_history.engine(engine, **CARDS[card])
 
 
 @pytest.fixture(scope="module")
 def libraries():
-    rtl = lance_library.load(build.lance_library({}))
-    engine = lance_library.load(models.build("liblance-exact.so"))
-    return rtl, engine
+    return pair()
 
 
 def test_random_histories_tick_by_tick(libraries):
-    for seed in range(SEEDS):
-        rtl, engine = (history(library, seed) for library in libraries)
-        assert not (found := difference(rtl, engine)), f"seed {seed}: {found}"
+    assert not (found := compare(history, *libraries, range(SEEDS))), found
 
 
-OF_KINDS = [without_buffers, broken_frames, polls, memory_errors, on_the_edge]
-
-
-@pytest.mark.parametrize("kind", OF_KINDS)
+@pytest.mark.parametrize("kind", exact_history.KINDS[1:], ids=lambda kind: kind.__name__)
 def test_other_histories(libraries, kind):
-    for seed in range(SEEDS // 2):
-        if kind is on_the_edge and seed == KNOWN:
-            continue
-        rtl, engine = (kind(library, seed) for library in libraries)
-        assert not (found := difference(rtl, engine)), f"seed {seed}: {found}"
+    assert not (found := compare(kind, *libraries, range(SEEDS // 2))), found
 
 
-def on_card(library, **card: int):
-    """Makes the engine's card of this kind, in the place of ``lance_new``."""
-    make = library.lance_exact_new
-    make.restype = ctypes.c_void_p
-    numbers = [ctypes.c_size_t, ctypes.c_int, ctypes.c_int]
-    config, memory = ctypes.POINTER(lance_library.Config), ctypes.POINTER(ctypes.c_uint8)
-    make.argtypes = [config, memory, *numbers]
-    return lambda *new: make(*new, card.get("c_lance", 0), card.get("pmad", 0))
+def test_half_duplex_on_a_c_lance():
+    """With EMBA, which an Am7990 has not."""
+    assert not (found := compare(half_duplex, *pair("c-lance"), range(SEEDS))), found
 
 
-def test_on_a_pmad_card(libraries):
-    rtl, engine = lance_library.load(build.lance_library({"lance.wiring": "pmad"})), libraries[1]
-    for seed in range(2 * SEEDS):
-        found = difference(on_pmad(rtl, seed), on_pmad(engine, seed, on_card(engine, pmad=1)))
-        assert not found, f"seed {seed}: {found}"
+def test_on_a_pmad_card():
+    assert not (found := compare(on_pmad, *pair("pmad"), range(2 * SEEDS))), found
+
+
+CASES = [(kind, card) for kind in exact_history.KINDS for card in ("", "c-lance")]
+CASES += [(on_pmad, card) for card in ("pmad", "pmad c-lance")]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("kind", "card"), CASES, ids=[f"{kind.__name__}-{card or 'am7990'}" for kind, card in CASES]
+)
+@pytest.mark.parametrize("first", range(0, LONG, PART))
+def test_very_many_histories(kind, card, first):
+    here = [Path(module.__file__) for module in (exact_history, lance_library)]
+    machine = ROOT / "machines/dec3000-600.toml"
+    with once("histories", *paths(card), *here, machine, kind.__name__, card, first) as new:
+        if new:
+            found = compare(kind, *pair(card), range(first, first + PART))
+            assert not found, found
 
 
 @pytest.mark.parametrize(
@@ -82,18 +92,14 @@ def test_a_time_that_is_off_by_one_is_seen(libraries, time):
 
 
 def _drawn(seed: int) -> dict[str, int]:
-    import random
-
-    from exact_history import random_times
-
-    return random_times(random.Random(seed))
+    return exact_history.random_times(random.Random(seed))
 
 
 @pytest.mark.parametrize("chip", sheet_row.BOTH)
 def test_rows_of_the_sheet(chip):
     """The engine's chip does what the sheet says (lance-ip/test/sheet_*.py)."""
-    library = lance_library.load(models.build("liblance-exact.so"))
+    library = exact_history.engine(models.build("liblance-exact.so"), chip == "c-lance")
     rows = [row for row in test_sheet.ROWS if chip in row.chips]
     assert len(rows) > 300
     for row in rows:
-        test_sheet.check(library, on_card(library, c_lance=chip == "c-lance"), row)
+        test_sheet.check(library, None, row)

@@ -79,7 +79,10 @@ def test_the_page_s_figures_have_the_study_s_values():
     assert FIGURES["path"]["tcp"]["std"]["paper"] == 89.6 and trip["paper"] == 351.0
     assert FIGURES["path"]["tcp"]["original"]["paper"] is None
     ticks = STUDY.record["maps"]["rpc"]["variants"][0]["functions"]["memcpy"]["issue"]
-    assert FIGURES["functions"]["rpc"]["bad"]["memcpy"]["issue"] == pytest.approx(ticks / 175, 1e-3)
+    own = FIGURES["functions"]["rpc"]["bad"]["memcpy"]["issue"]
+    assert own == pytest.approx(ticks / 175, 1e-3)
+    other = [one["memcpy"]["issue"] for one in FIGURES["functionOrders"]["rpc"]["bad"]]
+    assert other == pytest.approx([own, 1.2 * own], 1e-3)
 
 
 def test_the_page_offers_what_was_measured_and_holds_its_data():
@@ -304,6 +307,8 @@ def test_every_bar_of_the_page_has_its_range(shown):
         for one in ("whole", 0, 1):
             where = WHISKERS.replace("path-tcp-whole", f"{figure}-tcp-{one}")
             assert page.ask(where) >= len(FIGURES["path"]["tcp"]), (figure, one)
+    where = WHISKERS.replace("path-tcp-whole", "functions-tcp")
+    assert page.ask(where) >= 3
     where = "document.getElementById('functions-tcp').textContent"
     assert "tcp_demux_of_a_long_name" in page.ask(where), "a name is whole"
 

@@ -9,7 +9,7 @@ import pytest
 
 from mcpi.base import reuse, run_store
 from mcpi.hdl import cocotb_run
-from mcpi.verify import sby
+from mcpi.verify import long_tests, sby
 
 PROPERTY = '`include "words.svh"\nmodule p; wire a = core.x; assert property (a == 1); endmodule\n'
 PROOF = sby.Proof("p", settings={"LIMIT": "4"})
@@ -152,3 +152,22 @@ def test_a_comment_in_the_firmware_runs_nothing_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize("change", [("+ 1", "+ 2"), ("answer", "question"), ("int a", "long a")])
 def test_one_instruction_name_or_size_runs_again(tmp_path: Path, change: tuple[str, str]) -> None:
     assert image(tmp_path, SOURCE.replace(*change)) != image(tmp_path, SOURCE)
+
+
+def test_a_part_of_a_long_test_runs_again_when_a_file_or_a_word_changes(tmp_path, monkeypatch):
+    monkeypatch.setattr(long_tests, "BUILD", tmp_path / "build")
+    file = tmp_path / "program"
+    ran = []
+
+    def part(text: str, word: object, fails: bool = False) -> int:
+        file.write_text(text)
+        with long_tests.once("parts", file, word) as new:
+            if new:
+                assert not fails
+                ran.append(text)
+        return len(ran)
+
+    with pytest.raises(AssertionError):
+        part("a", 1, fails=True)
+    assert part("a", 1) == part("a", 1) == 1
+    assert part("b", 1) == 2 and part("a", 2) == 3 and part("a", 1) == 3

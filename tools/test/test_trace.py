@@ -2,11 +2,13 @@
 """A part of a run, tick by tick: which part, the pipeline, and that nothing is lost in it."""
 
 import csv
+import itertools
 import json
 import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from command import mcpi
@@ -16,7 +18,7 @@ from mcpi.analysis.attribution import Tick
 from mcpi.api import tracing
 from mcpi.base.errors import UserError
 from mcpi.engines.span import Prepared
-from mcpi.export import konata
+from mcpi.export import konata, pipeline_drawing
 from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import EXACT, RTL, RunSpec
 from mcpi.tracing import text, where
@@ -215,6 +217,22 @@ def test_konata_reads_what_the_ticks_say(invocation: tracing.Trace, tmp_path: Pa
     for one, (tick, pc) in zip(found, issued):
         assert one.stages["E1"] == tick + 1 and one.retired == tick + 5
         assert one.left.startswith(f"{pc & ~3:08x} ") and list(one.stages) == list(STAGES)
+
+
+def test_the_drawing_has_every_tick_of_every_stage(invocation: tracing.Trace) -> None:
+    rows = list(itertools.islice(invocation.pipeline().passages(), 60))
+    root = ElementTree.fromstring(pipeline_drawing.svg("title", rows, invocation.code()))
+    words = [one.text for one in root.iter(f"{{{pipeline_drawing.SVG}}}text")]
+    assert "title" in words and all(invocation.code().name(one.pc) in words for one in rows)
+    drawn: Counter = Counter()
+    for box in root.iter(f"{{{pipeline_drawing.SVG}}}rect"):
+        for title in box:
+            stage = title.text.partition(",")[0]
+            drawn[stage] += round((float(box.get("width")) + 1) / pipeline_drawing.TICK)
+    wanted: Counter = Counter()
+    for one in rows:
+        wanted.update(one.stage(tick) for tick in range(one.enters["F1"], one.leaves))
+    assert drawn == wanted and drawn["D"] > 60
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 
 import contextlib
 import csv
+import dataclasses
 import functools
 import tempfile
 from collections.abc import Iterator
@@ -72,6 +73,12 @@ class Trace:
         sent = frames.read(self.folder, self.ticks_per_us, bool(self.prepared.spec.wire))
         perfetto.write(file, self.span, machines, sent, self.ticks_per_us)
 
+    def write_fst(self, file: Path) -> tuple[int, int]:
+        """The waveform, if there is one; how many signals and ticks."""
+        from mcpi.export import fst
+
+        return fst.write(self.folder / "waves.vcd", file)
+
     def write_pcap(self, file: Path) -> int:
         """The frames whose first bit was sent in the span; how many."""
         whole = self.folder / "wire.pcap"
@@ -83,24 +90,31 @@ def trace(
     source: runs.Spec | Path,
     wanted: Wanted,
     side: str = "client",
-    more: tuple[str, ...] = (),
+    waves: tuple[str, ...] | None = None,
     bar: Bar | None = None,
+    engine: str = "",
 ) -> Iterator[Trace]:
     """Run ``source``, or again the finished run in that folder, and log the span that is
-    ``wanted``. Its files are there until the context ends. ``more``: options of the simulator.
+    ``wanted``. Its files are there until the context ends. ``waves``: a waveform of these modules
+    of ``side``, of all if none is named; None: there is none. ``engine``: in place of the run's.
     UserError for what cannot be, as far as it is known before anything is built."""
     folder = source if isinstance(source, Path) else None
     spec = runs.recorded(folder) if folder else source
-    machine = _judged(spec, wanted, side, folder)
+    if engine:
+        spec = dataclasses.replace(spec, engine=engine)
+    machine = _judged(spec, wanted, side)
+    if waves:
+        runs.scopes(spec, machine, list(waves), False)
     given = wanted.given(runs.ticks(folder) if folder else runs.limit(spec))
     BUILD.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=BUILD, prefix="trace-") as temporary:
         place = Path(temporary, "run")
         with bar or Silent() as shown:
-            words = (spec, machine, place, shown)
+            words = (spec, machine, place, shown, waves is not None)
             prepared = runs.again(folder, *words) if folder else runs.prepare(*words)
             span = given or _found(prepared, wanted, side, shown)
-            prepared.log(span.start, span.end, list(more), shown)
+            more = [] if waves is None else prepared.waves(SIDES[side], list(waves))
+            prepared.log(span.start, span.end, more, shown)
         if (length := runs.ticks(place)) <= span.start:
             raise UserError(f"--ticks {wanted.ticks}: the run lasts {length:,} ticks.")
         names = tuple(name for name, n in SIDES.items() if n in runs.sides(spec))
@@ -108,7 +122,7 @@ def trace(
         yield Trace(place, span, side, names, per_us, prepared)
 
 
-def _judged(spec: runs.Spec, wanted: Wanted, side: str, folder: Path | None) -> Machine:
+def _judged(spec: runs.Spec, wanted: Wanted, side: str) -> Machine:
     machine = runs.judged(spec)
     if SIDES[side] not in runs.sides(spec):
         raise UserError(f"--side {side}: the program runs on one machine; the client is there.")

@@ -25,6 +25,7 @@ from mcpi.base.repo import BUILD
 from mcpi.build import models
 from mcpi.firmware import images as firmware
 from mcpi.hdl import scala, verilator
+from mcpi.hdl.verilator import Program
 from mcpi.machine.profile import Machine, load
 from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import BOARD, EXACT, RTL, RunSpec
@@ -63,10 +64,18 @@ def check_tools(engine: str = RTL) -> None:
             )
 
 
-def build(spec: RunSpec, machine: Machine | None = None, bar: Bar | None = None) -> Built:
-    """Build what changed; one build of a checkout at a time. Without a bar: with its own."""
+def build(
+    spec: RunSpec,
+    machine: Machine | None = None,
+    bar: Bar | None = None,
+    program: Program | None = None,
+) -> Built:
+    """Build what changed; one build of a checkout at a time. Without a bar: with its own.
+
+    ``program``: what is made around the Verilog, in the place of the usual simulator.
+    """
     with nullcontext(bar) if bar else Bar() as shown:
-        return build_all([spec], machine or spec.check(), shown)[0]
+        return build_all([spec], machine or spec.check(), shown, program=program)[0]
 
 
 def verilog(spec: RunSpec, machine: Machine) -> Path:
@@ -79,6 +88,7 @@ def build_all(
     machine: Machine,
     bar: Bar,
     training: bool = False,
+    program: Program | None = None,
 ) -> list[Built]:
     """The same for many specs of one machine: what they share is built once, all side by side.
 
@@ -89,7 +99,7 @@ def build_all(
         stack.enter_context(hold(BUILD / "build.lock", "builds"))
         plans = _all_plans(specs, machine, bar)
         wanted = {plan.folder: plan for pair in plans for plan in pair}.values()
-        verilogs, programs = _machinery(specs, machine, wanted, bar, training)
+        verilogs, programs = _machinery(specs, machine, wanted, bar, training, program)
     return [
         Built(
             programs.get(verilog),
@@ -102,11 +112,14 @@ def build_all(
     ]
 
 
-def simulator(spec: ProgramSpec, machine: Machine, bar: Bar) -> tuple[Path, Path | None]:
-    """What runs a program of one's own: the simulator, and its Node.json if it has one."""
+def simulator(
+    spec: RunSpec | ProgramSpec, machine: Machine, bar: Bar, program: Program | None = None
+) -> tuple[Path, Path | None]:
+    """What runs images that are there: the simulator, and its Node.json if it has one.
+    ``program``: as of ``build``."""
     check_tools(spec.engine)
     with hold(BUILD / "build.lock", "builds"):
-        (verilog,), programs = _machinery([spec], machine, (), bar, False)
+        (verilog,), programs = _machinery([spec], machine, (), bar, False, program)
     return programs[verilog], verilog and verilog.with_name("Node.json")
 
 
@@ -116,6 +129,7 @@ def _machinery(
     plans: Iterable[firmware.Plan],
     bar: Bar,
     training: bool,
+    program: Program | None,
 ) -> tuple[list[Path | None], dict[Path | None, Path]]:
     """Verilog (None: the engine has none) by spec, and simulators by Verilog, with what ``plans``
     make."""
@@ -136,7 +150,7 @@ def _machinery(
             bar.say(rebuilt(shaping))
     _run(list(edges.values()), bar, "Verilog, firmware")
     wanted = {
-        verilog: verilator.NODE if training else _program(machine, spec)
+        verilog: verilator.NODE if training else program or _program(machine, spec)
         for spec, verilog in zip(specs, verilogs)
         if spec.engine not in (BOARD, EXACT)
     }
@@ -188,15 +202,13 @@ def _plans(
     return own, plan(spec.peer, spec.stack, spec.defines, "server", **layout)
 
 
-def _program(machine: Machine, spec: RunSpec | ProgramSpec) -> verilator.Program:
+def _program(machine: Machine, spec: RunSpec | ProgramSpec) -> Program:
     """Tests run a few round trips on each of many machines; the usual one runs often."""
     usual = spec.machine == RunSpec.machine and not machine.shaping(spec.settings)
     return verilator.NODE if usual or not reuse.session() else verilator.QUICK
 
 
-def _simulators(
-    wanted: dict[Path, verilator.Program], bar: Bar, training: bool
-) -> dict[Path, Path]:
+def _simulators(wanted: dict[Path, Program], bar: Bar, training: bool) -> dict[Path, Path]:
     if not wanted:
         return {}
     _run([verilator.verilate(*item) for item in wanted.items()], bar, "simulator")

@@ -41,6 +41,7 @@ EXACT = (
 SOURCES = {
     "mcpi-isa": (*ALPHA, "base/*.cpp", "models/alpha/devices.cpp", "models/alpha/main.cpp"),
     "mcpi-exact": (*EXACT, "exact/*.cpp"),
+    "mcpi-place": ("base/*.cpp", "placing/*.cpp"),
     "liblance-model.so": ("models/lance/*.cpp",),
     "liblance-exact.so": (
         *(f"engine/{part}.cpp" for part in CARD),

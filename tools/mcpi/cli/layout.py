@@ -3,6 +3,7 @@
 
 import json
 import shlex
+import statistics
 from pathlib import Path
 from typing import Annotated
 
@@ -172,6 +173,106 @@ def micro(
     rows = [{"function": name, "position": at} for name, at in found.items()]
     orders.write(target, ["function", "position"], rows)
     print(f"file: {target}")
+
+
+@app.command()
+def search(
+    variant: Annotated[str, typer.Option(help="A variant that clones.")] = "all",
+    stack: options.Stack = RunSpec.stack,
+    machine: options.Machine = options.MACHINE,
+    set_: options.Settings = None,
+    seed: options.Seed = RunSpec.seed,
+    searches: Annotated[
+        int, typer.Option(min=1, max=1000, help="Searches, each from another start.")
+    ] = 4,
+    candidates: Annotated[
+        int, typer.Option(min=1, max=10**9, help="Placements that each search tries.")
+    ] = 200_000,
+    seconds: Annotated[float, typer.Option(min=0, help="Of each search at most. [no limit]")] = 0,
+    judged: Annotated[
+        int, typer.Option(min=1, max=1000, help="Other phases on which layouts are judged.")
+    ] = 10,
+    start: Annotated[
+        Path | None, typer.Option(help="Positions that an earlier search left: go on from there.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Where positions go; else results/layout-….")
+    ] = None,
+    json_: options.Json = False,
+) -> None:
+    """The places of a variant's copies that cost least, found by search.
+
+    The client's run is recorded over eight invocations, with all that runs between
+    them. Simulated annealing moves the copies; the replay of the record through the
+    I-cache says what each placement costs. Then engine exact judges the best one,
+    and the worst, on phases that the search has not seen, beside the layouts made by
+    hand and by rule.
+
+    [bold]Examples[/bold]
+
+      ./mcpi layout search --stack tcp --variant all
+
+      ./mcpi run --variant all --layout results/layout-tcp-all/searched.positions.csv
+
+      ./mcpi layout search --start results/layout-tcp-all/searched.positions.csv
+          goes on where the last one ended
+
+    ^C ends the search, and judges what was best until then.
+    """
+    import dataclasses
+
+    from mcpi.base.progress import Bar
+    from mcpi.base.repo import RESULTS
+    from mcpi.layout.placing.search import Limits
+    from mcpi.spec.run_spec import EXACT
+    from mcpi.study import placing
+
+    options.writable(out)
+    spec = RunSpec(
+        machine=machine,
+        settings=options.settings(set_),
+        stack=stack,
+        variant=variant,
+        engine=EXACT,
+        seed=seed,
+        round_trips=50,
+    )
+    placing.check(spec)
+    target = out or RESULTS / f"layout-{stack}-{variant}"
+    wanted = placing.Wanted(spec, judged, searches, Limits(candidates, seconds), start)
+    with Bar() as bar:
+        found, bound = placing.run(wanted, target, bar)
+    if json_:
+        rows = [dataclasses.asdict(one) | {"median": one.median} for one in found]
+        print(json.dumps({"layouts": rows, "least_misses": bound}))
+        return
+    _judged(found, bound)
+    print(f"files: {target}")
+
+
+def _judged(found: list, least: float) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    table.add_column("layout", no_wrap=True)
+    heads = ("replay", "run", "T_p, trained", "median", "range", "server")
+    for head in heads:
+        table.add_column(head, justify="right", no_wrap=True)
+    for one in sorted(found, key=lambda one: one.median):
+        table.add_row(
+            one.name,
+            "–" if one.predicted is None else f"{one.predicted:,.0f}",
+            f"{one.waited:,.0f}",
+            f"{one.trained:.2f}",
+            f"{one.median:.2f}",
+            f"{min(one.client):.2f}–{max(one.client):.2f}",
+            f"{statistics.median(one.server):.2f}",
+        )
+    people = Console(highlight=False)
+    people.print(table)
+    people.print("replay, run: ticks that an invocation waits for instructions; T_p: µs")
+    people.print(f"i-cache misses of an invocation at least (packed, Belady): {least:.1f}")
 
 
 def _orders(variant: str, stack: str, role: str = "client") -> Path:

@@ -116,6 +116,7 @@ PROFILE = (
     _rule("stack variant peer_variant define round_trips run", "program", (), "it is no stack's"),
 )
 TRACE = (
+    _rule("fst modules", "engine", (EXACT,), "only the RTL has signals, --engine rtl"),
     _rule("around width invocation", "ticks", (), "the ticks are given already"),
     _rule("stack variant peer_variant define round_trips", "program", (), "it is no stack's"),
 )

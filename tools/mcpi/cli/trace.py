@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 ROUND_TRIPS = 10
 WIDTH = 100
 ROWS = 40
-RESULT = ("machine", "set_", "measure", "engine", "seed")  # and what no program has
+RESULT = ("machine", "set_", "measure", "seed")  # and what no program has
 
 
 def trace(
@@ -45,12 +45,21 @@ def trace(
     konata: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The side's pipeline, for Konata.")
     ] = None,
+    svg: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A drawing of the instructions shown.")
+    ] = None,
     perfetto: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Both machines, for ui.perfetto.dev.")
     ] = None,
     pcap: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The frames sent in these ticks.")
     ] = None,
+    fst: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A waveform of the side; engine rtl.")
+    ] = None,
+    modules: Annotated[
+        str, typer.Option(metavar="NAME,...", help="Of --fst: these and what is in them. \\[all]")
+    ] = "",
     measure: Annotated[
         list[str] | None,
         typer.Option(metavar="FUNCTION", help="Of a program: as of ./mcpi exec; repeatable."),
@@ -78,6 +87,9 @@ def trace(
 
       ./mcpi trace hello.c --around main --konata hello.kanata
 
+      ./mcpi trace --around lance_push --engine rtl --fst x.fst
+          a waveform of these ticks
+
       ./mcpi trace results/tcp-std-... --ticks 1136213:1136400 --side server
           of a run that has ended, which is run again
 
@@ -90,22 +102,36 @@ def trace(
     options.check(context, options.TRACE)
     options.one_of("--side", side, tuple(SIDES))
     options.one_of("--engine", engine, (EXACT, RTL))
-    options.writable(konata, perfetto, pcap)
+    options.writable(konata, svg, perfetto, pcap, fst)
     if not around:
         options.no_effect(context, "width", "it is the width of --around")
+    if not fst:
+        options.no_effect(context, "modules", "they are those of --fst")
+    waves = tuple(filter(None, modules.split(","))) if fst else None
+    source = _source(context, program)
+    given = context.get_parameter_source("engine").name == "COMMANDLINE"
+    other = engine if given and isinstance(source, Path) else ""
     wanted = Wanted(around, ticks, invocation, width)
-    with tracing.trace(_source(context, program), wanted, side, bar=Bar()) as found:
+    with tracing.trace(source, wanted, side, waves, Bar(), other) as found:
         _show(found, rows)
         if konata:
             from mcpi.export import konata as konata_
 
             konata_.write(found.pipeline(), found.code(), konata)
+        if svg:
+            from mcpi.export import pipeline_drawing
+
+            shown = itertools.islice(found.pipeline().passages(), rows or None)
+            svg.write_text(pipeline_drawing.svg(_title(found), shown, found.code()))
         if perfetto:
             found.write_perfetto(perfetto)
         if pcap:
             frames = found.write_pcap(pcap)
             typer.echo(f"{counted(frames, 'frame')} sent in these ticks", err=True)
-        for file in (konata, perfetto, pcap):
+        if fst:
+            signals, samples = found.write_fst(fst)
+            typer.echo(f"{counted(signals, 'signal')}, {counted(samples, 'sample')}", err=True)
+        for file in (konata, svg, perfetto, pcap, fst):
             if file:
                 typer.echo(f"file: {file}", err=True)
 
@@ -130,11 +156,16 @@ def _source(context: typer.Context, program: list[str] | None):
     )
 
 
+def _title(found: "Trace") -> str:
+    span = found.span
+    return f"{found.side}, ticks {span.start:,} to {span.end - 1:,}: {span.why}"
+
+
 def _show(found: "Trace", rows: int) -> None:
     from mcpi.tracing import text
 
     pipeline, span = found.pipeline(), found.span
-    print(f"{found.side}, ticks {span.start:,} to {span.end - 1:,}: {span.why}")
+    print(_title(found))
     print(text.legend())
     passages = pipeline.passages()
     shown = itertools.islice(passages, rows) if rows else passages

@@ -18,6 +18,7 @@ from mcpi.engines.base import speed
 from mcpi.engines.simulate import simulate
 from mcpi.firmware import images, program, regions
 from mcpi.firmware.regions import Region
+from mcpi.hdl import verilator
 from mcpi.layout import lines
 from mcpi.machine.profile import Machine, load
 from mcpi.results import pcap, provenance, record
@@ -52,15 +53,22 @@ class Built:
     node_json: Path | None = None
 
 
-def prepare(spec: ProgramSpec, machine: Machine, place: Path, bar: Bar) -> Built:
+def prepare(
+    spec: ProgramSpec,
+    machine: Machine,
+    place: Path,
+    bar: Bar,
+    around: verilator.Program | None = None,
+) -> Built:
     """Compile, look for what is measured, build the simulator, and put everything that the run
-    depends on into ``place``. UserError for what the program has not."""
+    depends on into ``place``. UserError for what the program has not. ``around``: as of
+    ``graph.build``."""
     with bar.task("program", 1) as update:
         sides, pal = _sides(spec, machine, None)
         absent = images.build(program.absent(machine)).image
         more = [_sides(spec, machine, n)[0] for n in range(2, spec.repeat + 1)]
         update(1, 1, spec.title)
-    simulator, node_json = graph.simulator(spec, machine, bar)
+    simulator, node_json = graph.simulator(spec, machine, bar, around)
     built = Built(sides, pal, absent, tuple(more), simulator, node_json)
     _fill(place, spec, built, sides)
     for job, settings in _jobs(built, spec):

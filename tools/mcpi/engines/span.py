@@ -7,6 +7,7 @@ ticks, as every run of a spec does.
 """
 
 import dataclasses
+import difflib
 import json
 import shutil
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from mcpi.engines import program as programs
 from mcpi.engines.simulate import BOOT_TICKS, TICKS_PER_ROUND_TRIP, simulate
 from mcpi.firmware import regions
 from mcpi.firmware.elf import EVENT, Marker
+from mcpi.hdl import hierarchy, verilator
 from mcpi.machine.profile import Machine
 from mcpi.spec import run_jobs
 from mcpi.spec.numbers import CLIENT
@@ -38,6 +40,7 @@ KEPT = (
     "record.json",
 )
 KEPT += ("Node.json", "markers.0.csv", "markers.1.csv")
+TOP = "node.Node"  # as Verilator names it
 Spec = RunSpec | ProgramSpec
 
 
@@ -91,6 +94,13 @@ class Prepared:
         ``end`` - 1. ``more``: further options of the simulator."""
         self._run([*self._markers(), "--span", f"{start}:{end}", *more], bar, "trace")
 
+    def waves(self, node: int, modules: list[str]) -> list[str]:
+        """Options for ``log`` that leave ``waves.vcd`` too."""
+        words = ["--waves", str(node)]
+        for path in scopes(self.spec, self.machine, modules, True):
+            words += ["--waves-scope", f"{TOP}.{path}"]
+        return words
+
     def _run(self, options: list[str], bar: Bar, title: str) -> None:
         phases = run_jobs.phases_of(self.spec.seed, 1, self.machine)
         with bar.task(title, self.spec.warmup + self.spec.round_trips) as update:
@@ -111,27 +121,54 @@ class Prepared:
         return [word for n in there for word in ("--node", f"{n}:markers=markers.{n}.csv")]
 
 
-def prepare(spec: Spec, machine: Machine, place: Path, bar: Bar) -> Prepared:
-    """Build what changed, and put it into ``place``."""
+def prepare(spec: Spec, machine: Machine, place: Path, bar: Bar, waves: bool = False) -> Prepared:
+    """Build what changed, and put it into ``place``. ``waves``: a simulator that has them."""
+    around = verilator.WAVES if waves else None
     if isinstance(spec, ProgramSpec):
-        built = programs.prepare(spec, machine, place, bar)
+        built = programs.prepare(spec, machine, place, bar, around)
         return Prepared(place, spec, machine, built.simulator)
-    built = graph.build(spec, machine, bar)
+    built = graph.build(spec, machine, bar, around)
     run_folder.prepare(place, spec, built, [run_jobs.Job(1, run_jobs.REAL)])
     return Prepared(place, spec, machine, built.simulator)
 
 
-def again(folder: Path, spec: Spec, machine: Machine, place: Path, bar: Bar) -> Prepared:
+def again(
+    folder: Path, spec: Spec, machine: Machine, place: Path, bar: Bar, waves: bool = False
+) -> Prepared:
     """The run in ``folder`` with its own images, on the simulator of today."""
     place.mkdir(parents=True, exist_ok=True)
     for name in KEPT:
         if (folder / name).is_file():
             shutil.copyfile(folder / name, place / name)
-    simulator, node_json = graph.simulator(spec, machine, bar)
+    simulator, node_json = graph.simulator(spec, machine, bar, verilator.WAVES if waves else None)
     if node_json:
         shutil.copyfile(node_json, place / "Node.json")
     counted = (folder / "counters.json").read_text()
     return Prepared(place, spec, machine, simulator, counted)
+
+
+def scopes(spec: Spec, machine: Machine, modules: list[str], built: bool) -> list[str]:
+    """The paths of the instances that ``modules`` name, by path, name or module. UserError for one
+    that there is not; if the Verilog is not there yet, only when it is ``built``."""
+    verilog = graph.verilog(spec, machine)
+    if not (built or verilog.exists()):
+        return []
+    there = hierarchy.instances(verilog, "Node")
+    found = []
+    for name in modules:
+        paths = [
+            path
+            for path, kind in there.items()
+            if name in (path, kind, path.rpartition(".")[2], path.removesuffix("_1"))
+        ]
+        if not paths:
+            names = dict.fromkeys([*there, *there.values()])
+            close = difflib.get_close_matches(name, names, n=1)
+            hint = f" Did you mean {close[0]}?" if close else ""
+            tops = ", ".join(path for path in there if "." not in path)
+            raise UserError(f"--modules {name}: no instance or module. At the top: {tops}.{hint}")
+        found += paths
+    return found
 
 
 def recorded(folder: Path) -> Spec:

@@ -24,7 +24,12 @@ TRACED = 4
 
 
 def spec(
-    stack: str, variant: str, machine: str, settings: dict[str, str], server: bool = False
+    stack: str,
+    variant: str,
+    machine: str,
+    settings: dict[str, str],
+    server: bool = False,
+    layout: str = RunSpec.layout,
 ) -> RunSpec:
     """What is run for a trace."""
     return RunSpec(
@@ -33,6 +38,7 @@ def spec(
         settings=settings,
         stack=stack,
         variant=variant,
+        layout=layout,
         warmup=WARMUP,
         round_trips=TRACED,
         peer_variant=variant if server else "",
@@ -55,12 +61,13 @@ def traced(
     settings: dict[str, str],
     server: bool = False,
     bar: Bar | None = None,
+    layout: str = RunSpec.layout,
 ) -> Path:
     """A folder with ``trace.csv`` and ``ticks.csv`` (simulator.md) of the client, ``image.elf``
     and, for variants that clone, ``image.json``. Only what is not there yet is simulated.
     ``server``: the server's trace and image instead, both machines of this variant.
     """
-    wanted = spec(stack, variant, machine, settings, server)
+    wanted = spec(stack, variant, machine, settings, server, layout)
     resolved = engines.judged(wanted)
     with nullcontext(bar) if bar else Bar() as bar:
         built = graph.build(wanted, resolved, bar)

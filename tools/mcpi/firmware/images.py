@@ -15,6 +15,7 @@ from mcpi.base.ninja import Edge
 from mcpi.base.repo import BUILD, FIRMWARE
 from mcpi.firmware import commands, link_order, path_inline, sources, switch_deps, switches
 from mcpi.firmware.clone import recipe as cloning
+from mcpi.firmware.clone.layout import POSITIONS
 from mcpi.firmware.recipes import recipe
 from mcpi.machine import c_header
 from mcpi.machine.profile import Machine, load, names
@@ -177,10 +178,10 @@ def linked(made: Compiled, shuffle: int | None = None, copies: str | None = None
     """One image of these objects: nothing is compiled again for it.
 
     ``shuffle``: a seed of another link order (link_order.py). ``copies``: another layout of the
-    recipe's copies.
+    recipe's copies, or a file of their positions.
     """
     name = made.folder.name + ("" if shuffle is None else f"-shuffle-{shuffle}")
-    folder = made.folder.with_name(f"{name}-{copies}" if copies else name)
+    folder = made.folder.with_name(f"{name}-{_copied(copies)}" if copies else name)
     memory, image = made.machine.memory_map["ram"], folder / "image.elf"
     order, words = link_order.units(made.objects, made.order, shuffle), list(made.link_flags)
     objects = [made.objects[source] for source in link_order.sources(order)]
@@ -194,6 +195,13 @@ def linked(made: Compiled, shuffle: int | None = None, copies: str | None = None
         steps.append(cloning.step(table, made.path, made.machine, image))
     files = made.files | {text: link_order.script(order, made.objects)}
     return Plan(folder, files, (*made.steps, *steps), made.pal)
+
+
+def _copied(copies: str) -> str:
+    """A layout's part of a folder's name; of a file of positions, by what is in it."""
+    if not copies.endswith(POSITIONS):
+        return copies
+    return f"positions-{hashlib.sha256(Path(copies).read_bytes()).hexdigest()[:12]}"
 
 
 def _home(*made_of: str) -> Path:

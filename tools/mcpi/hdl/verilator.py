@@ -39,6 +39,7 @@ class Program:
     unity: bool = False  # all that Verilator makes as one file: cheaper to compile when it is small
     place: str = "sim"  # below build/
     shared: bool = False  # a library
+    waves: bool = False  # it can write waveforms, and is slower for it
     module: str = ""  # the Verilated module, if another stands in for `top`
 
     @property
@@ -58,6 +59,8 @@ NODE = Program(
 )
 # The same program, compiled in a tenth of the time, at half the speed: for many machines.
 QUICK = dataclasses.replace(NODE, unity=True, place="quick")
+# The same again with every signal kept, for ./mcpi trace --fst.
+WAVES = dataclasses.replace(QUICK, waves=True, verilate=("--trace-vcd",), place="waves")
 CORE = Program(
     "mcpi-core",
     "AlphaLite",
@@ -93,7 +96,8 @@ NOT_OURS = {SIM / "models" / "alpha" / "main.cpp"}
 VERILATE = ["--cc", "-O3", "--x-assign", "fast", "--x-initial", "fast"]
 VERILATE += ["--output-split", "15000", "--output-split-cfuncs", "4000"]
 VERILATE += ["-Wno-fatal", "-Wno-WIDTH"]
-CXX = ["-std=c++17", "-DVL_TIME_CONTEXT", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0"]
+CXX = ["-std=c++17", "-DVL_TIME_CONTEXT", "-DVM_COVERAGE=0", "-DVM_SC=0"]
+NO_WAVES, WITH_WAVES = ["-DVM_TRACE=0"], ["-DVM_TRACE=1", "-DVM_TRACE_VCD=1"]
 FAST, SLOW = ["g++", "-O2"], ["g++", "-O1"]
 # What Verilator makes: a third less time to compile than g++ -O2 takes, and 7 % less to run.
 VERILATED = ["clang++-14", "-O1"]
@@ -104,6 +108,7 @@ ONCE = {f"app/{part}.cpp" for part in ("main", "measurement", "medium", "options
 ONCE |= {"base/machine.cpp", "base/counters.cpp", "check/replay.cpp"}
 RUNTIME = ["g++", "-O0"]  # Verilator's; clang++ would want libatomic
 _RUNTIME = ("verilated", "verilated_threads")
+_WAVES = "verilated_vcd_c"
 _INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)
 TRAINING = "training"  # folder of objects that count how often each branch is taken
 TRAIN = ["-fprofile-generate", "-fprofile-update=single"]
@@ -119,7 +124,7 @@ def root() -> Path:
 
 def folder(verilog: Path, program: Program = NODE) -> Path:
     """Where this Verilog's program is built."""
-    how = [*VERILATE, *program.verilate, *CXX, *VERILATED, *FAST, *BRIEF, *RUNTIME]
+    how = [*VERILATE, *program.verilate, *cxx(program), *VERILATED, *FAST, *BRIEF, *RUNTIME]
     digest = hashlib.sha256(verilog.read_bytes() + " ".join(how).encode()).hexdigest()[:16]
     return BUILD / program.place / digest
 
@@ -170,13 +175,13 @@ def shared(
 ) -> list[Path]:
     """Objects of the program that are the same around any Verilog: up to date."""
     place = BUILD / "objects"
-    work = [(root() / "include" / f"{name}.cpp", RUNTIME) for name in _RUNTIME]
+    work = [(root() / "include" / f"{name}.cpp", RUNTIME) for name in _runtime(program)]
     free = [path for path in _ours(program) if not _includes_class(path, program)]
     work += _by_use(place / program.name, free)
     kind = ["-fPIC"] if program.shared else []
     edges = []
     for source, compiler in work:
-        command = [*compiler, *CXX, *kind, *_include()]
+        command = [*compiler, *cxx(program), *kind, *include()]
         edges.append(compiled(source, named(place, source, command), command))
     with hold(place / "build.lock", "builds what all simulators share"):
         ninja.write(place / "build.ninja", edges)
@@ -196,7 +201,7 @@ def compile_and_link(
     generated = place / "verilated"
     classes = generated / f"{program.prefix}_classes.mk"
     rows = _classes(classes.read_text())
-    if unknown := {*rows["GLOBAL_FAST"], *rows["GLOBAL_SLOW"]} - set(_RUNTIME):
+    if unknown := {*rows["GLOBAL_FAST"], *rows["GLOBAL_SLOW"]} - set(_runtime(program)):
         raise RunError(f"Verilator wants {', '.join(unknown)}: add it to _RUNTIME in {__file__}")
     _input_widths(generated, program.prefix)
     fast = [generated / f"{n}.cpp" for n in rows["CLASSES_FAST"] + rows["SUPPORT_FAST"]]
@@ -207,7 +212,7 @@ def compile_and_link(
         fast, slow = [], _together(generated / "whole.cpp", [*fast, *slow])
     work = [*((path, FAST) for path in fast), *((path, SLOW) for path in slow)]
     work += _by_use(place, [path for path in _ours(program) if _includes_class(path, program)])
-    include = [f"-I{generated}", *_include()]
+    headers = [f"-I{generated}", *include()]
     kind = ["-fPIC"] if program.shared else []
     edges, objects = [], []
     for source, compiler in work:
@@ -219,7 +224,7 @@ def compile_and_link(
         elif made_here:
             compiler = VERILATED
         target = where / f"{source.parent.name}-{source.stem}.o"
-        command = [*compiler, *CXX, *kind, *include]
+        command = [*compiler, *cxx(program), *kind, *headers]
         edges.append(compiled(source, target, command, [classes] if made_here else [], cached))
         objects.append(target)
     binary = (place / TRAINING if training else place) / program.name
@@ -251,12 +256,21 @@ def build(
     return binary
 
 
+def cxx(program: Program) -> list[str]:
+    return CXX + (WITH_WAVES if program.waves else NO_WAVES)
+
+
+def _runtime(program: Program) -> tuple[str, ...]:
+    return (*_RUNTIME, _WAVES) if program.waves else _RUNTIME
+
+
 def _ours(program: Program) -> list[Path]:
     found = [path for pattern in program.sources for path in sorted(SIM.glob(pattern))]
     return [path for path in found if path not in NOT_OURS]
 
 
-def _include() -> list[str]:
+def include() -> list[str]:
+    """Where headers of Verilator's run-time and of ``sim/`` are."""
     runtime = root() / "include"
     return [f"-I{runtime}", f"-I{runtime / 'vltstd'}", f"-I{SIM}"]
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from mcpi.base.errors import UserError
 from mcpi.firmware import elf, protocol_graph, recipes, switches
-from mcpi.firmware.clone.layout import LAYOUTS
+from mcpi.firmware.clone import layout as layouts
+from mcpi.firmware.clone.layout import LAYOUTS, POSITIONS
 from mcpi.machine.profile import Machine, load
 from mcpi.spec import watching
 
@@ -29,12 +30,12 @@ class RunSpec:
     instruction is checked against the model. ``cold``: also measure one invocation of the client's
     path from empty caches. ``peer_variant``: the server's, if it is not the stack's usual one.
     ``layout``: ``default``; ``shuffle-N``: the N-th random link order; or how the copies of a
-    variant that clones lie, ``linear`` and so on (cloning.md). ``defines``: firmware switches,
-    NAME or NAME=VALUE, on top of the variant's. ``ports``: of engine board, the serial ports of
-    client and server; ``baud``: theirs, 0 for the usual. ``tick_log``, ``trace``: client or server,
-    of whose path every tick or every instruction is written down. ``loss`` to ``delay``: of the
-    frames of both sides, what share (0 to 1) suffers that, a delay of up to ``delay_us``; ``wire``:
-    faults of one side, SIDE:KEY=VALUE.
+    variant that clones lie, ``linear`` and so on, or a file of positions, ``….csv`` (cloning.md).
+    ``defines``: firmware switches, NAME or NAME=VALUE, on top of the variant's. ``ports``: of
+    engine board, the serial ports of client and server; ``baud``: theirs, 0 for the usual.
+    ``tick_log``, ``trace``: client or server, of whose path every tick or every instruction is
+    written down. ``loss`` to ``delay``: of the frames of both sides, what share (0 to 1) suffers
+    that, a delay of up to ``delay_us``; ``wire``: faults of one side, SIDE:KEY=VALUE.
     """
 
     machine: str = "dec3000-600"
@@ -70,10 +71,12 @@ class RunSpec:
         _one_of("variant", self.variant, recipes.variants())
         _one_of("variant", self.peer, recipes.variants())
         _one_of("engine", self.engine, ENGINES)
-        if not LAYOUT.fullmatch(self.layout):
+        if self.layout.endswith(POSITIONS):
+            layouts.positions(Path(self.layout))
+        elif not LAYOUT.fullmatch(self.layout):
             raise UserError(
                 f"no layout '{self.layout}'. There are: default, shuffle-N (a number), and for "
-                f"variants that clone {', '.join(LAYOUTS)}."
+                f"variants that clone {', '.join(LAYOUTS)}, or a file of positions, ….csv."
             )
         if self.copies and not clones(self.variant):
             raise UserError(f"layout {self.layout}: variant {self.variant} does not clone.")
@@ -118,13 +121,14 @@ class RunSpec:
     @property
     def shuffle(self) -> int | None:
         """The seed of the link order; None: the recipe's."""
-        seed = LAYOUT.fullmatch(self.layout)[1]
-        return None if seed is None else int(seed)
+        known = LAYOUT.fullmatch(self.layout)
+        return int(known[1]) if known and known[1] else None
 
     @property
     def copies(self) -> str | None:
-        """The layout of the copies; None: the recipe's."""
-        return self.layout if self.layout in LAYOUTS else None
+        """The layout of the copies, or a file of their positions; None: the recipe's."""
+        own = self.layout in LAYOUTS or self.layout.endswith(POSITIONS)
+        return self.layout if own else None
 
     def command(self) -> str:
         """The command line that repeats this run."""

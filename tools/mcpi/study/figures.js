@@ -42,12 +42,15 @@ function bar(name, parts, more) {
     const from = at;
     at += part.us;
     const tells = `${name}: ${part.tells}, ${words(part.us)} µs`;
-    return {kind: 'part', name, label, from, to: at, colour: part.colour, opacity: more.opacity, tells};
+    const {colour} = part, {opacity} = more;
+    return {kind: 'part', name, label, from, to: at, colour, opacity, tells};
   });
-  const range = more.low == null ? '' : `; ${words(more.low)} to ${words(more.high)} over link orders`;
-  const mark = more.mark == null ? '' : `; ${more.whose}: ${words(more.mark)}`;
-  rows.push({kind: 'whole', name, label, end: Math.max(all, more.high ?? 0, more.mark ?? 0),
-    low: more.low, high: more.high, mark: more.mark, tells: `${name}: ${words(all)} µs${range}${mark}`});
+  const {low, high, mark} = more;
+  let tells = `${name}: ${words(all)} µs`;
+  if (low != null) tells += `; ${words(low)} to ${words(high)} over link orders`;
+  if (mark != null) tells += `; ${more.whose}: ${words(mark)}`;
+  const end = Math.max(all, high ?? 0, mark ?? 0);
+  rows.push({kind: 'whole', name, label, end, low, high, mark, tells});
   return rows;
 }
 function range(orders, value) {
@@ -55,18 +58,27 @@ function range(orders, value) {
   return values.length ? {low: Math.min(...values), high: Math.max(...values)} : {};
 }
 
+// µs by owner, of the path or the chosen function.
+function ownersOf(stack, version) {
+  if (!state.function) return data.path[stack][version].owners;
+  return data.functions[stack]?.[version]?.[state.function] ?? {};
+}
+
 function pathRows(stack, own, marks) {
   const figure = data.path[stack];
   return versionsOf(figure).flatMap(version => {
     const one = figure[version];
-    const ticks = state.function ? (data.functions[stack]?.[version]?.[state.function] ?? {}) : one.owners;
-    const shown = owners => sum(own.map(owner => owners[owner] ?? 0));
+    const ticks = ownersOf(stack, version);
+    const shown = owners => sum(own.map(owner => owners?.[owner] ?? 0));
     const parts = causes().map(cause => ({
       us: sum(cause.own.filter(o => own.includes(o)).map(o => ticks[o] ?? 0)),
       colour: cause.colour, tells: cause.title})).filter(part => part.us);
-    const more = state.function ? {} : range(one.orders, shown);
+    const more = state.function
+      ? range(data.functionOrders[stack]?.[version], of => shown(of[state.function]))
+      : range(one.orders, shown);
     const mark = marks && !state.function && !state.owner ? one.paper : null;
-    return bar(title(version), parts, {...more, mark, whose: 'the paper', opacity: opacity(version)});
+    const paper = {mark, whose: 'the paper'};
+    return bar(title(version), parts, {...more, ...paper, opacity: opacity(version)});
   });
 }
 function tripRows(stack, keys, marks) {
@@ -96,7 +108,8 @@ function functionRows(stack) {
       tells: cause.title})).filter(part => part.us);
     const mark = state.version === data.base ? null : ticks(base, name) || null;
     const strong = !state.function || state.function === name;
-    return bar(name, parts, {mark, whose: title(data.base), opacity: strong ? 1 : FAINT});
+    const more = range(data.functionOrders[stack]?.[state.version], of => ticks(of, name));
+    return bar(name, parts, {...more, mark, whose: title(data.base), opacity: strong ? 1 : FAINT});
   });
 }
 
@@ -104,7 +117,8 @@ function functionRows(stack) {
 function heat(share) {
   const target = (state.owner && causes()[0]?.colour) || '#b4451f';
   const to = [1, 3, 5].map(i => parseInt(target.slice(i, i + 2), 16)), from = [222, 227, 233];
-  return '#' + from.map((c, i) => Math.round(c + (to[i] - c) * share).toString(16).padStart(2, '0')).join('');
+  const hex = n => Math.round(n).toString(16).padStart(2, '0');
+  return '#' + from.map((c, i) => hex(c + (to[i] - c) * share)).join('');
 }
 function mapRows(stack, version, map) {
   const ticks = data.functions[stack]?.[version] ?? {}, own = owners();
@@ -136,14 +150,15 @@ async function draw(id, spec, rows, signals) {
   for (const [name, value] of Object.entries(signals)) view.signal(name, value);
   await view.data('rows', rows).runAsync();
 }
-const most = rows => Math.max(...rows.filter(row => row.kind === 'whole').map(row => row.end), 1e-9);
+const most = rows => Math.max(...rows.map(row => row.end ?? 0), 1e-9);
 
 // The panels of a row: `whole` first, on its own scale; the others share one.
 async function drawRow(stack, figure, whole, others) {
-  document.getElementById(`${figure}-${stack}-whole`).parentElement.querySelector('b').textContent = whole.title;
-  const jobs = [draw(`${figure}-${stack}-whole`, 'bars', whole.rows, {most: most(whole.rows)})];
+  const id = `${figure}-${stack}`, place = document.getElementById(`${id}-whole`);
+  place.parentElement.querySelector('b').textContent = whole.title;
+  const jobs = [draw(`${id}-whole`, 'bars', whole.rows, {most: most(whole.rows)})];
   const full = Math.max(...others.map(one => most(one.rows)));
-  for (const one of others) jobs.push(draw(`${figure}-${stack}-${one.key}`, 'bars', one.rows, {most: full}));
+  for (const one of others) jobs.push(draw(`${id}-${one.key}`, 'bars', one.rows, {most: full}));
   await Promise.all(jobs);
 }
 
@@ -151,7 +166,8 @@ async function drawAll() {
   const jobs = [], own = owners();
   for (const stack of Object.keys(data.stacks)) {
     if (data.path[stack]) {
-      const whole = {title: state.owner ? ownerWords() : 'all of the path', rows: pathRows(stack, own, true)};
+      const said = state.owner ? ownerWords() : 'all of the path';
+      const whole = {title: said, rows: pathRows(stack, own, true)};
       const others = data.causes.map((cause, at) => {
         const shown = state.owner ? [] : cause.owners.map(owner => owner.key);
         return {key: at, rows: shown.length ? pathRows(stack, shown, false) : []};
@@ -166,8 +182,10 @@ async function drawAll() {
       const keys = data.parts.map(part => part.key);
       const whole = {title: 'round trip', rows: tripRows(stack, keys, true)};
       const groups = [...new Set(data.parts.map(part => part.group))];
-      const others = groups.map((group, at) => ({key: at,
-        rows: tripRows(stack, data.parts.filter(part => part.group === group).map(part => part.key), false)}));
+      const others = groups.map((group, key) => {
+        const own = data.parts.filter(part => part.group === group).map(part => part.key);
+        return {key, rows: tripRows(stack, own, false)};
+      });
       jobs.push(drawRow(stack, 'trip', whole, others));
     }
     for (const [version, one] of Object.entries(data.maps[stack] ?? {})) {
@@ -179,7 +197,8 @@ async function drawAll() {
       const misses = one.code.misses.map(([at, n]) => ({at, to: at + 1, misses: n,
         tells: `set ${at}: ${n.toFixed(1)} misses an invocation`}));
       jobs.push(draw(`${id}-sets`, 'sets', misses, signals));
-      if (one.both) jobs.push(draw(`${id}-both`, 'map', mapRows(stack, version, one.both), signals));
+      if (!one.both) continue;
+      jobs.push(draw(`${id}-both`, 'map', mapRows(stack, version, one.both), signals));
     }
   }
   say();
@@ -193,11 +212,11 @@ async function drawAll() {
 // What is chosen, in a sentence for each stack.
 function say() {
   const place = document.getElementById('chosen'), own = owners();
-  const what = [state.owner && ownerWords(), state.function && `in ${state.function}`].filter(Boolean).join(' ');
+  const chosen = [state.owner && ownerWords(), state.function && `in ${state.function}`];
+  const what = chosen.filter(Boolean).join(' ') || 'the whole path';
   const time = (stack, version) => {
-    const one = data.path[stack]?.[version];
-    if (!one) return null;
-    const ticks = state.function ? (data.functions[stack]?.[version]?.[state.function] ?? {}) : one.owners;
+    if (!data.path[stack]?.[version]) return null;
+    const ticks = ownersOf(stack, version);
     return sum(own.map(owner => ticks[owner] ?? 0));
   };
   place.replaceChildren(...Object.entries(data.stacks).flatMap(([stack, name]) => {
@@ -206,7 +225,8 @@ function say() {
     const line = document.createElement('p');
     const against = before === null || state.version === data.base ? '' :
       `, ${title(data.base)} ${words(before)} µs`;
-    line.textContent = `${name}, ${what || 'the whole path'}: ${title(state.version)} takes ${words(now)} µs${against}.`;
+    const takes = `${title(state.version)} takes ${words(now)} µs`;
+    line.textContent = `${name}, ${what}: ${takes}${against}.`;
     return [line];
   }));
 }
@@ -223,7 +243,8 @@ function set(key, value) {
   return drawAll();
 }
 function choose(name) {
-  if (data.versions.some(version => title(version) === name)) return set('version', name.toLowerCase());
+  const version = data.versions.find(one => title(one) === name);
+  if (version) return set('version', version);
   if (functions.includes(name)) return set('function', state.function === name ? '' : name);
 }
 const functions = [...new Set(Object.values(data.functions).flatMap(versions =>
@@ -235,7 +256,8 @@ function start() {
   const list = document.getElementById('choose-function');
   for (const name of functions) list.add(new Option(name, name));
   for (const key of Object.keys(state))
-    document.getElementById(`choose-${key}`).addEventListener('change', event => set(key, event.target.value));
+    document.getElementById(`choose-${key}`)
+      .addEventListener('change', event => set(key, event.target.value));
   restore();
   window.addEventListener('hashchange', restore);
 }

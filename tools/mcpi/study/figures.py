@@ -43,8 +43,8 @@ class Part:
 @dataclass(frozen=True)
 class Figures:
     """Every field by stack, then by version. ``shown``: the version that the page begins with.
-    ``path``: its parts are owners. ``functions``: µs by function and owner. ``maps``: the caches'
-    (``mcpi.layout.shown``)."""
+    ``path``: its parts are owners. ``functions``: µs by function and owner; ``function_orders``:
+    the same in each of some link orders. ``maps``: the caches' (``mcpi.layout.shown``)."""
 
     stacks: dict[str, str]
     versions: tuple[str, ...]
@@ -54,6 +54,7 @@ class Figures:
     parts: tuple[Part, ...] = ()
     trip: dict[str, dict[str, Bar]] = field(default_factory=dict)
     functions: dict[str, dict[str, dict[str, Owners]]] = field(default_factory=dict)
+    function_orders: dict[str, dict[str, list[dict[str, Owners]]]] = field(default_factory=dict)
     maps: dict[str, dict[str, dict]] = field(default_factory=dict)
 
     def causes(self) -> list[dict]:
@@ -66,6 +67,11 @@ class Figures:
             if owners:
                 found.append({"title": cause.title, "colour": cause.colour, "owners": owners})
         return found
+
+    def profiled(self) -> int:
+        """In how many link orders the functions were timed."""
+        counts = (len(one) for s in self.function_orders.values() for one in s.values())
+        return max(counts, default=0)
 
     def papers(self) -> bool:
         """Whether the paper has any of the values."""
@@ -84,6 +90,7 @@ class Figures:
             "path": _bars(self.path, "owners"),
             "trip": _bars(self.trip, "parts"),
             "functions": self.functions,
+            "functionOrders": self.function_orders,
             "maps": self.maps,
         }
 

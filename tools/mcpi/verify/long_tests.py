@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Tests marked ``long``: which of many alike are, and when each last passed (kept in MCPI_HOME,
-for all checkouts)."""
+"""Tests marked ``long``: which of many alike are, when each last passed (kept in MCPI_HOME, for all
+checkouts), and which parts of them need not run again."""
 
 import datetime
+import hashlib
 import json
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from mcpi.base import reuse
 from mcpi.base.file_lock import hold
 from mcpi.base.process import heard
 from mcpi.base.repo import BUILD, ROOT
@@ -18,6 +21,24 @@ from mcpi.base.repo import BUILD, ROOT
 def sampled(values: Iterable, usual: Callable[[object], bool]) -> list:
     """Values of a parametrized test, which all show the same: what is not ``usual`` is long."""
     return [v if usual(v) else pytest.param(v, marks=pytest.mark.long) for v in values]
+
+
+@contextmanager
+def once(kind: str, *made_of: object) -> Iterator[bool]:
+    """Whether this has not passed yet; entered in ``build/passed/`` when it has.
+
+    made_of: what the result depends on. Of a Path the file's bytes count, of all else the words.
+    So a session that was stopped goes on where it was.
+    """
+    digest = hashlib.sha256(kind.encode())
+    for one in made_of:
+        digest.update(one.read_bytes() if isinstance(one, Path) else str(one).encode())
+        digest.update(b"\0")
+    place = BUILD / "passed" / digest.hexdigest()[:32]
+    reuse.note(kind, place.exists())
+    yield not place.exists()
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.touch()
 
 
 def record() -> Path:

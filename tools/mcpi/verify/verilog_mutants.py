@@ -8,8 +8,8 @@ all. It is read when the model is made.
 
 import re
 import tomllib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 VARIABLE = "MCPI_MUTANT"
@@ -18,13 +18,15 @@ VARIABLE = "MCPI_MUTANT"
 @dataclass(frozen=True)
 class Mutant:
     """``wrong`` in the place of ``right``: ``name = value``, ``name <= value``, ``if(value)``, or a
-    value in brackets. ``tests``: who is to find it, if the test of all mutants asks others."""
+    value in brackets. ``tests``: who is to find it, if the test of all mutants asks others;
+    ``settings``: of the machine whose Verilog has it."""
 
     module: str
     right: str
     wrong: str
     title: str = ""
     tests: Sequence[str] = ()
+    settings: Mapping[str, str] = field(default_factory=dict)
 
 
 def load(path: Path) -> list[Mutant]:

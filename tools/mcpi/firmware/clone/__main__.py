@@ -44,7 +44,8 @@ def clone(options: argparse.Namespace) -> None:
     library = {row["function"] for row in rows if row["class"] == path_order.LIBRARY}
     bounds = program.symbols["clone_area"], program.symbols["clone_area_end"]
     area = Area(*bounds, options.icache, options.block, options.bcache, program.text[0])
-    plan = Plan(copies, library, _positions(options.positions), _data(program, options.data))
+    positions = layout.positions(options.positions) if options.positions else {}
+    plan = Plan(copies, library, positions, _data(program, options.data))
     layout.place(options.layout, plan, area)
     changes = fixes.elsewhere(program, copies)
     fixes.check_reach(program, copies, changes)
@@ -62,14 +63,6 @@ def _function(program: Program, name: str, path: Path):
             f"{path}: the image has no function {name}; ./mcpi layout order makes the table again."
         )
     return program.functions[name]
-
-
-def _positions(path: Path | None) -> dict[str, int]:
-    if not path:
-        return {}
-    return {
-        r["function"]: int(r["position"]) for r in path_order.read(path, ["function", "position"])
-    }
 
 
 def _data(program: Program, path: Path | None) -> list[int]:

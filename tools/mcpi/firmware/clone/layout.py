@@ -4,13 +4,16 @@
 All take the copies in call order and an area, and set each copy's ``target``.
 """
 
+import csv
 from collections import Counter
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from mcpi.base.errors import UserError
 from mcpi.firmware.clone.fixes import Copy
 
 REACH = 4 << 20  # bytes, of a branch
+POSITIONS = ".csv"  # the end of a file that says where each copy begins, for `micro`
 LINEAR, BIPARTITE, MICRO, PESSIMAL = LAYOUTS = ("linear", "bipartite", "micro", "pessimal")
 
 
@@ -36,6 +39,22 @@ class Plan:
     library: set[str]
     positions: dict[str, int] = field(default_factory=dict)
     data: list[int] = field(default_factory=list)
+
+
+def positions(path: Path) -> dict[str, int]:
+    """A file of positions: by function, bytes from a multiple of the I-cache size. UserError for
+    one that is none."""
+    try:
+        with path.open(newline="") as stream:
+            rows = list(csv.DictReader(stream))
+        found = {row["function"]: int(row["position"]) for row in rows}
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror}; ./mcpi layout search leaves one.") from None
+    except (KeyError, TypeError, ValueError):
+        raise UserError(f"{path}: a table of function,position is wanted.") from None
+    if wrong := [name for name, at in found.items() if at < 0 or at % 4]:
+        raise UserError(f"{path}: {wrong[0]}: a position is a multiple of 4, in bytes.")
+    return found
 
 
 def place(layout: str, plan: Plan, area: Area) -> None:
@@ -82,6 +101,11 @@ def bipartite(plan: Plan, area: Area) -> None:
 
 def micro(plan: Plan, area: Area) -> None:
     """Every function where a table says, in the first I-cache size that is free there."""
+    if others := set(plan.positions) - {c.function.name for c in plan.copies}:
+        raise UserError(
+            f"micro: a position for {min(others)}, which this image does not copy: the positions "
+            "are another image's."
+        )
     taken: list[range] = []
     for c in plan.copies:
         if c.function.name not in plan.positions:

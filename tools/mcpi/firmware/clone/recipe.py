@@ -14,7 +14,7 @@ from pathlib import Path
 from mcpi.base.errors import UserError
 from mcpi.base.ninja import Edge
 from mcpi.base.repo import FIRMWARE
-from mcpi.firmware.clone.layout import LAYOUTS, MICRO, PESSIMAL
+from mcpi.firmware.clone.layout import LAYOUTS, MICRO, PESSIMAL, POSITIONS
 from mcpi.machine.profile import Machine
 
 LINKED = "linked.elf"
@@ -52,13 +52,19 @@ def step(table: dict, path: str, machine: Machine, image: Path) -> Edge:
     """From the linked image to ``image``. ``path`` is the stack, or the stack and a role."""
     linked, csv = image.with_name(LINKED), orders(table, path)
     caches = machine.parameters
+    layout, given = table["layout"], csv.with_suffix(".positions.csv")
+    if layout.endswith(POSITIONS):
+        layout, given = MICRO, Path(layout).resolve()
     words = [sys.executable, "-m", "mcpi.firmware.clone", str(linked), str(image)]
-    words += ["--layout", table["layout"], "--order", str(csv), "--drop", ",".join(table["drop"])]
+    words += ["--layout", layout, "--order", str(csv), "--drop", ",".join(table["drop"])]
     words += ["--icache", str(caches["icache.size"]), "--bcache", str(caches["bcache.size"])]
     words += ["--block", str(caches["cache.block"])]
     inputs = [linked, csv, *sorted(Path(__file__).parent.glob("*.py"))]
-    for kind, layout in (("data", PESSIMAL), ("positions", MICRO)):
-        if table["layout"] == layout:
-            inputs.append(csv.with_suffix(f".{kind}.csv"))
-            words += [f"--{kind}", str(inputs[-1])]
+    for kind, of, file in (
+        ("data", PESSIMAL, csv.with_suffix(".data.csv")),
+        ("positions", MICRO, given),
+    ):
+        if layout == of:
+            inputs.append(file)
+            words += [f"--{kind}", str(file)]
     return Edge(f"clone {path}", words, [image, image.with_suffix(".json")], inputs)

@@ -44,7 +44,14 @@ def figures(study: Measured) -> Figures | None:
         path=paths,
         trip=trips,
         functions={
-            stack: {version: _functions(one, per_us) for version, one in found.items()}
+            stack: {version: _functions(one["functions"], per_us) for version, one in found.items()}
+            for stack, found in maps.items()
+        },
+        function_orders={
+            stack: {
+                version: [_functions(order, per_us) for order in one["function_orders"]]
+                for version, one in found.items()
+            }
             for stack, found in maps.items()
         },
         maps={
@@ -75,10 +82,10 @@ def _parts() -> tuple[Part, ...]:
     )
 
 
-def _functions(one: dict, per_us: int) -> dict[str, dict[str, float]]:
+def _functions(found: dict, per_us: int) -> dict[str, dict[str, float]]:
     return {
         name: {owner: round(n / per_us, 4) for owner, n in ticks.items()}
-        for name, ticks in one.get("functions", {}).items()
+        for name, ticks in found.items()
     }
 
 

@@ -9,18 +9,20 @@ from mcpi.base.progress import Bar
 from mcpi.engines import trace
 from mcpi.layout import replay, shown, symbols
 from mcpi.layout.cache_map import Geometry
-from mcpi.study.plan import Experiment
+from mcpi.study.plan import ORDERS, Experiment
 
 PAIRS = (("std", "out"), ("clo", "bad"), ("pin", "all"))
 SHOWN = 5  # pairs of functions that meet
+PROFILED = 3  # link orders in which the functions are timed, too: a second of work each
 
 
 def of(experiments: list[Experiment], bar: Bar) -> dict[str, dict]:
     """What ``mcpi.layout.shown`` says of each stack; and of each variant ``functions``: by name,
-    ticks of an invocation by owner."""
+    ticks of an invocation by owner, and ``function_orders``: the same in link orders."""
     caches = experiments[0].machine.parameters
     g = Geometry(caches["icache.size"], caches["bcache.size"], caches["cache.block"])
     wanted = [e.record for e in experiments if e.whole]
+    shuffled = [e.record for e in experiments if e.part[:1] == (ORDERS,)]
     paths: dict[str, list] = {}
     functions: dict[str, list] = {}
     for record in wanted:
@@ -28,13 +30,18 @@ def of(experiments: list[Experiment], bar: Bar) -> dict[str, dict]:
             words = (record.stack, record.variant, record.machine, record.settings)
             folder = trace.traced(*words, bar=bar)
             paths.setdefault(record.stack, []).append(symbols.read(folder, record.variant))
-            functions.setdefault(record.stack, []).append(_functions(folder))
+            same = (record.stack, record.variant)
+            own = [one for one in shuffled if (one.stack, one.variant) == same][:PROFILED]
+            orders = [trace.traced(*words, bar=bar, layout=one.layout) for one in own]
+            ticks = {"functions": _functions(folder)}
+            ticks["function_orders"] = [_functions(order) for order in orders]
+            functions.setdefault(record.stack, []).append(ticks)
     found = {}
     for stack, traced in paths.items():
         replayed = [replay.replay(t, g.icache, g.bcache, g.block) for t in traced]
         found[stack] = shown.of(traced, replayed, g, SHOWN)
         for one, ticks in zip(found[stack]["variants"], functions[stack], strict=True):
-            one["functions"] = ticks
+            one |= ticks
     return found
 
 
