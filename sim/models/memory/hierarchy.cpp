@@ -33,7 +33,6 @@ void Hierarchy::forget() {
 }
 
 void Hierarchy::begin(const Step &s) {
-    pc_ = s.pc;
     switch (s.arrival) {
     case Arrival::reset:
         inD_ = fromReset;

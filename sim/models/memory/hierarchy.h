@@ -42,11 +42,9 @@ class Hierarchy {
     Wait why(const Step &step) const;
     /// STx_C waits to be decided, or has just been.
     bool decides() const { return locks_.holds(tick_); }
-    /// The I-cache has this block, or something of it has been read; the stream buffer has it, the
-    /// D-cache: as the tick began, or now.
+    /// The I-cache has this block, the stream buffer, the D-cache: as the tick began, or now.
     bool fetched(uint64_t block) const {
-        return i_.holds(block) || (flushes_ && beforeFlush_.holds(block)) ||
-               (g_.ideal && (block == blockOf(pc_) || block == blockOf(front_.read())));
+        return i_.holds(block) || (flushes_ && beforeFlush_.holds(block));
     }
     bool streamed(uint64_t block) const { return streamValid_ && streamBlock_ == block; }
     bool loaded(uint64_t block) const { return d_.holds(block); }
@@ -123,7 +121,6 @@ class Hierarchy {
 
     uint64_t tick_ = 0;     ///< the one being lived
     uint64_t lastTick_ = 0; ///< of the step before
-    uint64_t pc_ = 0;       ///< of the step
     struct {
         Kind kind = Kind::other;
         bool locks = false, stored = false;
