@@ -88,8 +88,7 @@ void CounterBanks::clear() {
     std::fill(blocks_.begin(), blocks_.end(), 0);
 }
 
-std::map<std::string, uint64_t> CounterBanks::bank(bool path) const {
-    const Sums &s = copy_;
+std::map<std::string, uint64_t> CounterBanks::bank(const Sums &s, bool path) {
     std::map<std::string, uint64_t> found;
     uint64_t ticks = 0;
     for (unsigned owner = 0; owner < ownerCount; ++owner) {
@@ -113,15 +112,15 @@ std::map<std::string, uint64_t> CounterBanks::bank(bool path) const {
     return found;
 }
 
-Counters CounterBanks::copy() const {
+Counters CounterBanks::told(const Sums &s) {
     Counters counters;
-    counters.all = bank(false);
-    counters.path = bank(true);
-    for (const auto &owners : copy_.table)
+    counters.all = bank(s, false);
+    counters.path = bank(s, true);
+    for (const auto &owners : s.table)
         counters.windows.ticks.emplace_back(owners.begin(), owners.end());
     const NodeInfo names = info(translates_);
     for (unsigned n = 1; n < Windows::count; ++n)
-        counters.windows.invocations[names.windows[n]] = copy_.invocations[n];
+        counters.windows.invocations[names.windows[n]] = s.invocations[n];
     return counters;
 }
 

@@ -49,7 +49,9 @@ class CounterBanks {
     /// Since a cold start window 1 has closed, and the counters were copied.
     bool coldEnded() const { return coldEnded_; }
     /// The copy made last.
-    Counters copy() const;
+    Counters copy() const { return told(copy_); }
+    /// As they stand.
+    Counters now() const { return told(now_); }
 
   private:
     static constexpr unsigned ownerCount = ownerNames.size();
@@ -82,7 +84,8 @@ class CounterBanks {
     void firstIssue(uint64_t word, unsigned banks);
     bool between(bool cold);
     void clear();
-    std::map<std::string, uint64_t> bank(bool path) const;
+    static Counters told(const Sums &sums);
+    static std::map<std::string, uint64_t> bank(const Sums &sums, bool path);
 
     static constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1;
 

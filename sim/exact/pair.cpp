@@ -135,6 +135,8 @@ void Pair::progress(bool now) {
         return;
     said_ = time;
     std::fprintf(stderr, "progress %" PRIu64 " %" PRIu64 "\n", measurement_.invocations, now_);
+    if (options_.live)
+        measurement_.tell(now_, frames_.size());
 }
 
 void Pair::writeFiles() {
