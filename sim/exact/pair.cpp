@@ -22,7 +22,7 @@ constexpr uint64_t longest = 65535; // quiet ticks at once: so long may pass unt
 
 Pair::Pair(const Options &options)
     : options_(checked(options)), machine_(std::make_shared<Machine>(options.machine)),
-      info_(CounterBanks::info()),
+      info_(CounterBanks::info(*machine_)),
       medium_(*machine_, options), nodes_{WatchedNode(*machine_, options, 0),
                                           WatchedNode(*machine_, options, 1)},
       measurement_(options_, info_) {
