@@ -5,7 +5,8 @@ import spinal.core._
 import spinal.lib._
 
 /** Lets the host's word, and a cold start, act between two ticks: time is withheld, the counters'
-  * pipe runs empty, then it acts, and time goes on when whatever that set off is done.
+  * pipe runs empty, then it acts, and time goes on when whatever that set off is done. With ideal
+  * memory the host's word comes behind all that the last tick wanted of memory.
   *
   * A cold start (counters.md) is asked for by the core, in the tick in which it has dropped
   * its caches; the b-cache's tags, the counters and the residency bits follow here.
@@ -14,10 +15,12 @@ class ControlGate extends Component {
   val io = new Bundle {
     val request = in(CountersControl()) // pulses
     val cold = in Bool () // a pulse, in a tick
+    val moves = in Bool () // ideal memory is at work
     val busy = in Bool ()
     val control = out(CountersControl())
     val coldStart = out Bool ()
     val hold = out Bool ()
+    val stops = out Bool () // nothing moves between two ticks either
   }
   private val settle = 4 // clocks from the last tick until everything of it is counted
 
@@ -29,7 +32,8 @@ class ControlGate extends Component {
   val acts = holding && clocks === settle
   val asked = io.request.asBits.orR || io.cold
 
-  when(holding && !clocks.andR)(clocks := clocks + 1)
+  val waits = clocks === 0 && io.moves && !wantsCold
+  when(holding && !clocks.andR && !waits)(clocks := clocks + 1)
   when(holding && clocks.andR && !io.busy)(holding := False)
   when(acts) {
     wanted.assignFromBits(B(0, 4 bits))
@@ -48,4 +52,5 @@ class ControlGate extends Component {
   }
   io.coldStart := acts && wantsCold
   io.hold := holding
+  io.stops := holding && !waits
 }

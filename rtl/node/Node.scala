@@ -81,7 +81,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
     console.io.hold,
     core.hold
   )
-  private val counterHold = counters.io.hold || gate.io.hold
+  private val counterHold = counters.io.hold || gate.io.stops
   if (onFpga) {
     // A tick has two clocks: what block RAM read in a tick stands in its output register in the
     // second (docs/reference/boards.md).
@@ -225,6 +225,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   counters.io.codeWindow := registers.io.codeWindow
   gate.io.request.assignFromBits(registers.io.control.asBits | measure.io.control.asBits)
   gate.io.cold := core.events.coldStart && countersTick
+  gate.io.moves := core.hold
   gate.io.busy := counters.io.busy || memory.io.walking
   registers.io.countersBusy := gate.io.hold || counters.io.busy
   measure.io.invocation := counters.io.invocation

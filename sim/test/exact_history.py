@@ -396,7 +396,7 @@ def _chain(h: History, draw: random.Random, sizes: list[int]) -> None:
 
 def half_duplex(library: ctypes.CDLL, seed: int) -> History:
     """Carriers of others near the tick in which a frame is ready to go, or within the spacing
-    before it; collisions in any nibble, a carrier that goes away, EMBA, DRTY."""
+    before it; collisions in any nibble, a carrier that goes away, EMBA, DRTY, internal loopback."""
     alone, first_bit = _among_others(library, seed, None)
     alone.chip.close()
     return _over(_among_others(library, seed, first_bit)[0])
@@ -408,7 +408,7 @@ def _among_others(library: ctypes.CDLL, seed: int, first_bit: int | None) -> tup
     draw = random.Random(seed)
     h = History(library, random_times(draw) | {"half_duplex": 1})
     h.begin()
-    h.word(0, draw.choice([0, 0, 0x80, 0x20]))  # MODE: nothing, EMBA, DRTY
+    h.word(0, draw.choice([0, 0, 0, 0x80, 0x80, 0x20, 0x44, 0x54]))  # MODE: EMBA, DRTY, INTL, COLL
     h.access(RDP, 0x43)
     h.advance(20_000 + draw.randrange(50))
     h.access(RDP, 0x140)
@@ -419,6 +419,11 @@ def _among_others(library: ctypes.CDLL, seed: int, first_bit: int | None) -> tup
         h.access(RDP, 0x48)
         h.advance(9000 + before)
     if first_bit is not None:
+        if draw.random() < 0.1:  # a carrier that is there when MODE changes
+            h.chip.receive([5] * 60, 1)
+            h.access(RDP, 4)
+            h.access(RDP, 0x43)
+            h.advance(draw.randrange(20_000))
         for _ in range(draw.randrange(1, 5)):
             near = first_bit - draw.choice([0, 630, 1050, 1680]) + draw.randrange(-4, 5)
             far = first_bit + draw.randrange(-4000, 1500)
@@ -430,8 +435,9 @@ def _among_others(library: ctypes.CDLL, seed: int, first_bit: int | None) -> tup
         if draw.random() < 0.3:
             library.lance_lose_carrier(h.chip.chip, draw.randrange(1, 15_000))
     _chain(h, draw, sizes)
+    begins = h.chip.now + 3000  # about, where nothing is on the MII
     h.advance(500_000)
-    return h, [entry[2] for entry in h.log if entry[1] == "sent"][-1]
+    return h, max([begins, *(entry[2] for entry in h.log if entry[1] == "sent")])
 
 
 def on_pmad(library: ctypes.CDLL, seed: int) -> History:

@@ -85,8 +85,8 @@ def test_the_same_in_each_tick(chip):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("first", range(USUAL, USUAL + LONG, PART))
 @pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize("first", range(USUAL, USUAL + LONG, PART))
 def test_very_many_in_each_tick(chip, first):
     library = models.build("liblance-exact.so")
     with once("histories", library, *bench(chip), first) as new:

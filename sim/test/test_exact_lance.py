@@ -68,10 +68,10 @@ CASES += [(on_pmad, card) for card in ("pmad", "pmad c-lance")]
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("first", range(0, LONG, PART))
 @pytest.mark.parametrize(
     ("kind", "card"), CASES, ids=[f"{kind.__name__}-{card or 'am7990'}" for kind, card in CASES]
 )
+@pytest.mark.parametrize("first", range(0, LONG, PART))
 def test_very_many_histories(kind, card, first):
     here = [Path(module.__file__) for module in (exact_history, lance_library)]
     machine = ROOT / "machines/dec3000-600.toml"

@@ -33,7 +33,6 @@ from mcpi.verify.verilog_mutants import VARIABLE
 MUTANTS = tomllib.loads(Path(__file__).with_name("exact_core_mutants.toml").read_text())["mutant"]
 USUAL = (1, 3, 9)  # in ./mcpi test
 COMPILER = [word for word in models.COMPILER if not word.startswith(("-I", "-O"))] + ["-O1"]
-BUSY_BUS = {"bcache.dma_ticks": "63", "lance.word_ns": "0", "lance.arbitration_ns": "0"}
 RUNS = {  # settings, options
     "tcp": ({}, words("tcp", 1)),
     "off": (OFF, words("tcp", 8)),
@@ -44,10 +43,9 @@ RUNS = {  # settings, options
     "moves": (IDEAL, ["--seed", "3", "--max-ticks", 3_000_000]),
     "nowhere": (IDEAL | acting(random.Random("1996 program 22")), ["--seed", "22"]),
     "code": (MACHINES["usual"], []),
-    "ideal code": (MACHINES["ideal, one block"], []),
-    "late": (IDEAL, ["--max-ticks", 100_000]),
+    "late": ({}, ["--max-ticks", 100_000]),
     "exit": (IDEAL, ["--max-ticks", 100_000]),
-    "dma": (BUSY_BUS, words("tcp", 1)),
+    "exit at once": ({}, ["--max-ticks", 100_000]),
 }
 PROGRAMS = {"moves": 1996003, "nowhere": 1996022}
 
@@ -62,12 +60,12 @@ def items(run: str, folder: Path) -> tuple[str, ...]:
         return f"pal={elf}", f"image={elf}"
     pal_source = folder / "pal.S"
     pal_source.write_text((SIM / "test/guest/pal.S").read_text() + PALCODE)
-    if run.endswith("code"):
+    if run == "code":
         source.write_text(Program(0).text())
     elif run == "late":
-        source.write_text(test_exact_late.program(random.Random("late 1")))
-    elif run == "exit":
-        source.write_text(test_exact_exit.program(40)[0])
+        source.write_text(test_exact_late.program(random.Random("late 19")))
+    elif run.startswith("exit"):
+        source.write_text(test_exact_exit.program(40 if run == "exit" else 7)[0])
     else:
         return ()
     pal = guest("pal", folder, PAL_BASE, source=pal_source)
@@ -111,7 +109,7 @@ def compare(infected, tmp_path_factory):
         if run not in made:
             folder = tmp_path_factory.mktemp("run")
             built, machine = images("tcp"), machine_json(folder, settings)
-            given = (*options, "--max-ticks", 3_000_000) if run.endswith("code") else options
+            given = (*options, "--max-ticks", 3_000_000) if run == "code" else options
             own = items(run, folder)
             more = [] if run == "cold" else ["--no-lockstep", "--no-oracle"]
             done = simulate(built, folder / "rtl", machine, *given, *more, items=own)

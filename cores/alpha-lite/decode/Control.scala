@@ -49,7 +49,7 @@ case class Control() extends Bundle {
   val readsA, readsB = Bool() // registers ra and rb are sources
   val destination = Destination()
   val alu = AluOp()
-  val subtract = Bool()
+  val subtract = Bool() // compares too
   val invert = Bool() // second operand of a logical
   val unsigned = Bool() // compares
   val scale = UInt(2 bits) // first operand is shifted left: 0, 2, 3

@@ -86,6 +86,7 @@ object Isa {
     operate(name, 0x10, function) { c =>
       c.kind := Kind.compare
       c.alu := op
+      c.subtract := True
       c.unsigned := Bool(unsigned)
     }
 

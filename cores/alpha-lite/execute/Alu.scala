@@ -20,16 +20,17 @@ class Alu extends Component {
   )
   val x = (control.displaced ? displacement | scaled).asUInt
   val y = (control.subtract ? ~b | b).asUInt
-  sum := x + y + (U(0, 63 bits) @@ control.subtract)
+  val extended = (U(0, 1 bit) @@ x) + (U(0, 1 bit) @@ y) + (U(0, 64 bits) @@ control.subtract)
+  sum := extended(63 downto 0)
 
   val top = control.long ? U(31) | U(63)
   overflowed := x(top) === y(top) && sum(top) =/= x(top)
 
   val longSum = sum(31 downto 0).asSInt.resize(64).asBits
 
-  // One comparator serves signed and unsigned: signed compares flip the sign bits.
-  val flip = !control.unsigned
-  val less = ((a(63) ^ flip) ## a(62 downto 0)).asUInt < ((b(63) ^ flip) ## b(62 downto 0)).asUInt
+  // A compare subtracts: unsigned, a is less if nothing is carried out. Signed is the other way
+  // round if the signs differ.
+  val less = !extended(64) ^ (!control.unsigned && (a(63) ^ b(63)))
   val equal = a === b
   val second = control.invert ? ~b | b
   val bytes = Bits(8 bits)

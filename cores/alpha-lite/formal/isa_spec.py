@@ -89,7 +89,9 @@ def _operate(name: str) -> dict:
     if plain in COMPARES:
         op, unsigned = COMPARES[plain]
         row |= {"kind": "compare", "alu": op}
-        return row if unsigned is None else row | {"unsigned": unsigned}
+        if unsigned is None:
+            return row
+        return row | {"unsigned": unsigned, "subtract": True, "scale": 0}
     if plain in LOGICAL:
         op, invert = LOGICAL[plain]
         return row | {"kind": "alu", "alu": op, "invert": invert}

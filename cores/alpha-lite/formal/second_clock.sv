@@ -4,10 +4,11 @@
 module second_clock (input clk);
   `include "core.svh"
   `observe(core.pipeline_1, valid = fetched_valid, word = fetched_payload_instruction,
-    kind = decode_decoder_control_kind, isBarrier = decode_isBarrier, e1_valid = e1Valid, e1_special,
-    e1_checked, special = execute_special, result = execute_result,
-    overflowed = execute_overflowed, sumOverflows = execute_alu_overflowed, flush = pal_flush,
-    astray = execute_astray, branching, demanding, drain = loadStore_drain)
+    kind = decode_decoder_control_kind, legal = decode_decoder_control_legal,
+    isBarrier = decode_isBarrier, e1_valid = e1Valid, e1_special, e1_checked,
+    special = execute_special, result = execute_result, overflowed = execute_overflowed,
+    sumOverflows = execute_alu_overflowed, flush = pal_flush, astray = execute_astray, branching,
+    demanding, drain = loadStore_drain)
   `observe(core.pipeline_1.pal, flushes, starting, starts)
 
   // The fetch unit is cut: D's instruction stays until a tick, and its decoding with it.
@@ -16,7 +17,8 @@ module second_clock (input clk);
   reg [16:0] kind0;
   always @(posedge clk) {stays, word0, kind0} <= {valid && !tick && !reset, word, kind};
   always @* assume (!stays || (valid && word == word0 && kind == kind0));
-  // MB and WMB have opcode 18 hex (proof decoder).
+  // An instruction is of one kind; MB and WMB have opcode 18 hex (proof decoder).
+  always @* assume (!legal || (kind & (kind - 1)) == 0);
   always @* assume (!(kind & `Kind_barrier) || word[31:26] == 6'h18);
 
   always @* if (!reset && tick) begin
@@ -30,5 +32,8 @@ module second_clock (input clk);
   // ---- what keeps it so
   `observe(core.pipeline_1, e1_issued, e1_turns, e1_kind = e1_control_kind)
   wire [16:0] turning = `Kind_branch | `Kind_jump | `Kind_callPal | `Kind_palReturn;
-  always @* if (!reset) assert (!e1_issued || e1_turns == ((e1_kind & turning) != 0));
+  always @* if (!reset) begin
+    assert (!e1_issued || e1_turns == ((e1_kind & turning) != 0));
+    assert (!e1_issued || !e1_special || (e1_kind & `Kind_palWrite) == 0);
+  end
 endmodule

@@ -50,7 +50,7 @@ case class TrapRecord(c: AlphaLiteConfig) extends Bundle {
 
 /** PAL state: HW_MFPR and HW_MTPR in stage E1, traps from stage D.
   *
-  * Registers that only software reads are words of distributed RAM; flip-flops are for bits that
+  * Registers that only software reads are words of a RAM; flip-flops are for bits that
   * something looks at.
   */
 class PalRegisters(c: AlphaLiteConfig) extends Component {
@@ -82,13 +82,10 @@ class PalRegisters(c: AlphaLiteConfig) extends Component {
   val isAbox = instruction(6)
   val isIbox = instruction(5)
 
-  // On an FPGA HW_MFPR takes two clocks without a tick (`SecondClock`), so block RAM can answer.
+  // On an FPGA HW_MFPR takes two clocks without a tick (`SecondClock`), so block RAM can answer. It
+  // has the registers kept for software too: HW_MTPR writes those in its clock without a tick.
   private val everyClock = ClockDomain.current.copy(clockEnable = null)
-  val temps = Mem(Bits(64 bits), 32)
-  if (c.secondClock) // HW_MTPR does not read
-    temps.addAttribute("no_rw_check").addAttribute("ram_style", "block")
-  val temp = if (c.secondClock) everyClock(temps.readSync(index)) else temps.readAsync(index)
-  temps.write(index, write.payload, write.valid && isTemp)
+  val temps = Mem(Bits(64 bits), if (c.secondClock) 64 else 32)
 
   // BPE 36, JSE 37, BHE 38: all predict from reset on.
   prediction.setAsReg()
@@ -131,11 +128,10 @@ class PalRegisters(c: AlphaLiteConfig) extends Component {
     val selected =
       (isIbox && is(Ibox.ICCSR, Ibox.PS)) || (isAbox && is(Abox.ABOX_CTL, Abox.BIU_CTL))
     val at = index(3 downto 1) @@ (index(0) ^ index(4))
-    val words = Mem(Bits(64 bits), 16)
     val written = Reg(Bits(16 bits)) init 0
-    words.write(at, write.payload, write.valid && selected)
     when(write.valid && selected) { written(at) := True }
-    val value = words.readAsync(at)
+    val words = !c.secondClock generate Mem(Bits(64 bits), 16)
+    if (!c.secondClock) words.write(at, write.payload, write.valid && selected)
     val readable = selected && written(at)
   }
 
@@ -151,7 +147,6 @@ class PalRegisters(c: AlphaLiteConfig) extends Component {
       (prediction.history ## prediction.jumps ## prediction.branches ## B(0, 36 bits)).resize(64)
     private val base = (palBase @@ U(0, 14 bits)).resize(64).asBits
     private val words = Seq(
-      kept.readable -> kept.value,
       abox(Abox.MM_CSR) -> mmCsr.resize(64),
       abox(Abox.VA) -> va.asBits,
       abox(Abox.CC) -> (cycleOffset ## cycles),
@@ -162,14 +157,31 @@ class PalRegisters(c: AlphaLiteConfig) extends Component {
       ibox(Ibox.HIRR) -> hirr.resize(64),
       ibox(Ibox.HIER) -> hier.resize(64)
     )
-    val named = words.tail.map(_._1).orR || kept.selected
+    val named = words.map(_._1).orR || kept.selected
     val others = words
       .map { case (select, word) => gated(select, word) }
       .reduceBalancedTree(_ | _)
-    private def settled[T <: Data](what: T) = if (c.secondClock) everyClock(RegNext(what)) else what
     val isTempAlone = isTemp && !named
-    val word = settled(others) | gated(settled(isTempAlone), temp)
+    val word =
+      if (c.secondClock) {
+        val isInRam = isTempAlone || kept.readable
+        val at = kept.selected ? (U"10" @@ kept.at) | (U"0" @@ index)
+        everyClock(RegNext(others)) |
+          gated(everyClock(RegNext(isInRam)), everyClock(temps.readSync(at)))
+      } else
+        others | gated(kept.readable, kept.words.readAsync(kept.at)) |
+          gated(isTempAlone, temps.readAsync(index))
   }
+  if (c.secondClock) { // HW_MTPR does not read
+    temps.addAttribute("no_rw_check").addAttribute("ram_style", "block")
+    everyClock {
+      temps.write(
+        tick ? (U"0" @@ index) | (U"10" @@ kept.at),
+        write.payload,
+        write.valid && (tick ? isTemp | kept.selected)
+      )
+    }
+  } else temps.write(index, write.payload, write.valid && isTemp)
   value := reads.word
 
   // HW_MTPR has a second clock on an FPGA, as more than these registers follows from it.

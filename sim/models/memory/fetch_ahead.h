@@ -13,8 +13,6 @@ class FetchAhead {
     bool there() const { return d_ && !turning_; }
     /// Every further tick would be like this one, as long as stage D stays.
     bool rests() const { return d_ && spare_ && f2_ && !turning_ && !redirects_ && !follows_; }
-    /// The last instruction that has been read, if one has. Of stage D's block, or of the next one.
-    uint64_t read() const { return pc_; }
     /// Behind the last instruction that has been read and was there.
     uint64_t readUpTo() const { return turning_ ? 0 : f2_ && !hit_ ? pc_ : pc_ + 4; }
     /// In the next tick stage D has nothing, and F2 misses at `pc`.
