@@ -46,7 +46,7 @@
 /* WRENT: which handler, in a1. */
 #define ENTRY_INTERRUPT 0
 #define ENTRY_ARITH 1
-#define ENTRY_MM 2 /* accepted and never called: there is no address translation */
+#define ENTRY_MM 2 /* never called where addresses are not translated */
 #define ENTRY_IF 3
 #define ENTRY_UNA 4
 #define ENTRY_SYS 5
@@ -81,11 +81,29 @@
 /* a0 of the arithmetic trap handler: the exception summary; a1: one bit a register written. */
 #define ARITH_IOV 0x40
 
+/* a1 of the memory management handler, whose a0 is the address; a2: what the program wanted. */
+#define MM_INVALID 0 /* the page is not there */
+#define MM_ACCESS 1  /* no right */
+#define MM_FOR 2     /* fault on read, execute, write */
+#define MM_FOE 3
+#define MM_FOW 4
+#define MM_FETCH -1
+#define MM_LOAD 0
+#define MM_STORE 1
+
+/* TBI, in a0; a1: an address for those from 1 on. */
+#define TBI_ALL -2
+#define TBI_SPACES -1 /* all entries without ASM */
+#define TBI_INSTRUCTION 1
+#define TBI_DATA 2
+#define TBI_BOTH 3
+
 /* Process control block: SWPCTX takes its physical address, 128-byte aligned. */
 #define PCB_KSP 0
 #define PCB_USP 8
-#define PCB_PTBR 16 /* not used */
+#define PCB_PTBR 16 /* number of the page that the page table begins in; translated machines */
 #define PCB_PCC 24  /* longword: charged cycles */
+#define PCB_ASN 28  /* longword: address space number; translated machines */
 #define PCB_UNIQUE 32
 #define PCB_FEN 40 /* not used */
 #define PCB_SIZE 128

@@ -57,6 +57,27 @@ def test_entries(pal):
     assert {name: pal.symbols[name] - base for name in wanted} == wanted
 
 
+REFILLS = {
+    "pal_d_fault": 0x01E0,
+    "pal_itb_miss": 0x03E0,
+    "pal_itb_acv": 0x07E0,
+    "pal_dtb_miss": 0x08E0,
+    "pal_dtb_miss_pal": 0x09E0,
+}
+
+
+@pytest.mark.parametrize("refill", ["tuned", "portable"])
+@pytest.mark.parametrize("page", ["4KB", "8KB"])
+def test_entries_of_a_translated_machine(refill, page):
+    """Its own, and all of the others where they were."""
+    settings = {"core.translation": "tlb", "tlb.refill": refill, "tlb.page": page}
+    resolved = profile.load("dec3000-600", settings)
+    built = images.build(images.plan(resolved, "std", "hello"))
+    translated = elf.read(built.pal, resolved, "pal")
+    wanted = TRAPS | REFILLS | {f"pal_{name}": entry(f) for name, f in CALLS.items()}
+    assert {name: translated.symbols[name] - translated.entry for name in wanted} == wanted
+
+
 def test_other_functions_are_instruction_faults(pal):
     code, trap = words(pal), pal.symbols["trap"] - pal.entry
     for function in [*range(0x40), *range(0x80, 0xC0)]:

@@ -2,7 +2,8 @@
 """The cable of half duplex, as the chip sees it: carrier while it sends, collisions as planned."""
 
 from cocotb.triggers import FallingEdge, RisingEdge
-from lance_bench import Bench
+
+from mcpi.cocotb.lance import Bench
 
 CABLE = 12  # ticks from the chip's own bits to its carrier
 SLOT = 8960  # ticks: 51.2 us

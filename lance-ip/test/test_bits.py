@@ -2,9 +2,9 @@
 """Every bit of CSRs, init block and descriptors by itself (sources/lance.md 1.1 to 1.3)."""
 
 from cocotb.triggers import FallingEdge, RisingEdge
-from lance_bench import RDP, Bench, fcs, timed
-from lance_driver import ENP, OWN, STATION, STP, Driver
 
+from mcpi.cocotb.lance import RDP, Bench, fcs, timed
+from mcpi.cocotb.lance_driver import ENP, OWN, STATION, STP, Driver
 from mcpi.hdl.cocotb_run import run_cocotb
 
 FAST = dict.fromkeys(("word", "gap", "arbitration", "csr", "demand", "setup", "start"), 0)

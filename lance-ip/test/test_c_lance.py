@@ -3,10 +3,10 @@
 
 import cocotb
 from cocotb.triggers import RisingEdge
-from lance_bench import NIBBLE, RDP, US, fcs, timed
-from lance_driver import ENP, ERR, STATION, STP, running
 from lance_segment import CABLE, SLOT, Segment
 
+from mcpi.cocotb.lance import NIBBLE, RDP, US, fcs, timed
+from mcpi.cocotb.lance_driver import ENP, ERR, STATION, STP, running
 from mcpi.hdl.cocotb_run import run_cocotb
 
 ADD_FCS, DTCR, EMBA = 0x2000, 0x0008, 0x0080

@@ -3,10 +3,10 @@
 More collisions are rows of ``sheet_transmit.py``."""
 
 from cocotb.triggers import RisingEdge
-from lance_bench import NIBBLE, RDP, US, fcs, timed
-from lance_driver import ENP, ERR, OWN, STATION, STP, running
 from lance_segment import CABLE, SLOT, Segment
 
+from mcpi.cocotb.lance import NIBBLE, RDP, US, fcs, timed
+from mcpi.cocotb.lance_driver import ENP, ERR, OWN, STATION, STP, running
 from mcpi.hdl.cocotb_run import run_cocotb
 
 MORE, ONE, DEF = 0x1000, 0x0800, 0x0400  # TMD1

@@ -4,9 +4,9 @@ its 1.7: attempts that stay inside, pins, a cable."""
 
 import cocotb
 from cocotb.triggers import RisingEdge
-from lance_bench import NIBBLE, RDP, US, fcs, timed
-from lance_driver import ENP, ERR, OWN, STATION, STP, running
 
+from mcpi.cocotb.lance import NIBBLE, RDP, US, fcs, timed
+from mcpi.cocotb.lance_driver import ENP, ERR, OWN, STATION, STP, running
 from mcpi.hdl.cocotb_run import run_cocotb
 
 EXTERNAL, INTERNAL, COLL, RTRY = 0x0004, 0x0044, 0x0010, 0x0400

@@ -3,8 +3,8 @@
 
 import cocotb
 from cocotb.triggers import RisingEdge
-from lance_bench import NIBBLE, TIMES, Bench, fcs, timed
 
+from mcpi.cocotb.lance import NIBBLE, TIMES, Bench, fcs, timed
 from mcpi.hdl.cocotb_run import run_cocotb
 
 SLOT0, SPARSE, CYCLE = 0x1_0000_0000, 0x1000_0000, 7

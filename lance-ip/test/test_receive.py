@@ -4,9 +4,9 @@ others are rows of ``sheet_receive.py`` and ``sheet_init.py``."""
 
 import cocotb
 from cocotb.triggers import RisingEdge
-from lance_bench import NIBBLE, RDP, US, WINDOW, fcs
-from lance_driver import ENP, ERR, OWN, STATION, STP, running
 
+from mcpi.cocotb.lance import NIBBLE, RDP, US, WINDOW, fcs
+from mcpi.cocotb.lance_driver import ENP, ERR, OWN, STATION, STP, running
 from mcpi.hdl.cocotb_run import run_cocotb
 
 SPACING = 1680  # ticks between frames: 9.6 us

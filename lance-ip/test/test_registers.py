@@ -3,9 +3,9 @@
 the CSRs are rows of ``sheet_registers.py``."""
 
 import cocotb
-from lance_bench import RDP, SSR, US, Bench
-from lance_driver import Driver, running
 
+from mcpi.cocotb.lance import RDP, SSR, US, Bench
+from mcpi.cocotb.lance_driver import Driver, running
 from mcpi.hdl.cocotb_run import run_cocotb
 
 

@@ -4,9 +4,9 @@ of ``sheet_transmit.py`` and ``sheet_registers.py``."""
 
 import cocotb
 from cocotb.triggers import RisingEdge
-from lance_bench import RDP, TIMES, US, fcs
-from lance_driver import ENP, OWN, STP, running
 
+from mcpi.cocotb.lance import RDP, TIMES, US, fcs
+from mcpi.cocotb.lance_driver import ENP, OWN, STP, running
 from mcpi.hdl.cocotb_run import run_cocotb
 
 

@@ -6,9 +6,9 @@ import random
 
 import cocotb
 from cocotb.triggers import FallingEdge, RisingEdge, Timer
-from lance_bench import RDP, US, fcs, sparse
-from lance_driver import STATION, running
 
+from mcpi.cocotb.lance import RDP, US, fcs, sparse
+from mcpi.cocotb.lance_driver import STATION, running
 from mcpi.hdl.cocotb_run import run_cocotb
 
 events: dict[float, list] = {}  # by the share of clocks without a tick

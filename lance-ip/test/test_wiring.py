@@ -2,7 +2,8 @@
 """IOASIC and TURBOchannel as the LANCE sees them: scenarios 39, 42, 43; virtual time."""
 
 import cocotb
-from lance_bench import (
+
+from mcpi.cocotb.lance import (
     POINTER,
     RDP,
     ROM,
@@ -17,8 +18,7 @@ from lance_bench import (
     fcs,
     sparse,
 )
-from lance_driver import STATION, running
-
+from mcpi.cocotb.lance_driver import STATION, running
 from mcpi.hdl.cocotb_run import run_cocotb
 
 

@@ -30,6 +30,11 @@ Counters LinkedCounters::copy() {
     return counters;
 }
 
+Counters LinkedCounters::now() {
+    controlCounters(link_, info_, countersSnapshot);
+    return readCounters(link_, info_);
+}
+
 void LinkedCounters::leavesCold() {
     if (oracle_)
         oracle_->replay.reset();

@@ -16,6 +16,7 @@ class LinkedCounters : public CounterHost {
     void control(uint64_t what) override;
     void startCold(uint64_t address, unsigned parts) override;
     Counters copy() override;
+    Counters now() override;
     void leavesCold() override;
 
   private:

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdio>
+#include <nlohmann/json.hpp>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -80,6 +82,7 @@ void Measurement::forkCold() {
         prctl(PR_SET_PDEATHSIG, SIGKILL); // ^C ends both
         options_->out = std::exchange(options_->forkCold, {});
         options_->cold = true;
+        options_->live = false;
         return;
     }
     options_->forkCold.clear();
@@ -99,6 +102,14 @@ void Measurement::startCold() {
             "passed before the measurement; give it two round trips of warm-up.");
     coldWanted_ = opened_;
     nodes_[0].host->startCold(parts_.begin(), parts_.count());
+}
+
+void Measurement::tell(uint64_t tick, std::size_t frames) {
+    nlohmann::ordered_json line = {
+        {"tick", tick}, {"round_trips", invocations}, {"frames", frames}, {"nodes", {}}};
+    for (unsigned n = 0; n < nodes_.size(); ++n)
+        line["nodes"].push_back(n < counters.size() ? counters[n].all : nodes_[n].host->now().all);
+    std::fprintf(stderr, "live %s\n", line.dump().c_str());
 }
 
 void Measurement::end() {

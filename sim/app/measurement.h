@@ -23,6 +23,8 @@ class CounterHost {
     virtual void startCold(uint64_t address, unsigned parts) = 0;
     /// The copy made last. RunError if there is none.
     virtual Counters copy() = 0;
+    /// As they stand, between two ticks. The copy made last is lost.
+    virtual Counters now() = 0;
     /// Another process goes on with the cold invocation; here nothing is kept for it.
     virtual void leavesCold() = 0;
 };
@@ -49,6 +51,8 @@ class Measurement {
     void coldStart() { coldAt_ = opened_; }
     /// Both nodes stand at the same tick and virtual time stands still.
     void atBoundary();
+    /// A line `live JSON` on standard error: the tick, round trips, frames, counters of both.
+    void tell(uint64_t tick, std::size_t frames);
     /// Both have exited: `counters` from now on. RunError when they cannot be right.
     void end();
 

@@ -214,6 +214,9 @@ void offerTraces(CLI::App &app, Options &o, Texts &texts) {
     app.add_flag("--cold", o.cold,
                  "node 0's first measured invocation starts from empty caches; counters.json "
                  "holds that invocation alone");
+    app.add_flag("--live", o.live,
+                 "also say both nodes' counters on standard error, as often as the progress: a "
+                 "line `live JSON`; no result depends on it");
     app.add_option("--fork-cold", o.forkCold,
                    "also the run with --cold, in this folder: the process forks where the cold "
                    "invocation begins");
@@ -224,6 +227,9 @@ void check(const Options &o) {
     if (!o.forkCold.empty() && (o.cold || o.byRegisters))
         throw UserError("--fork-cold: forks a run that is measured by its markers, and is not "
                         "cold itself.");
+    if (o.live && (o.cold || o.byRegisters))
+        throw UserError("--live: a look at the counters takes a copy of them, and this run keeps "
+                        "its own there (--cold, --measure-by-registers).");
     if (o.waves >= 0 && !o.span.wanted())
         throw UserError("--waves: of which ticks? --span FROM:UNTIL says it.");
     if (!o.forkCold.empty() && o.span.wanted())

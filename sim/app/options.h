@@ -31,6 +31,7 @@ struct Options {
     int tickLog = -1;                    ///< the node whose ticks are logged; none
     bool passages = false;               ///< both nodes' passages of window 1 are told apart
     int trace = -1;                      ///< the node whose path is traced; none
+    bool live = false;                   ///< counters are told on standard error on the way
     Span span;                           ///< ticks of both nodes that are logged; none
     int waves = -1;                      ///< the node whose signals are in waves.vcd; none
     std::vector<std::string> waveScopes; ///< only these instances of it, and what is in them

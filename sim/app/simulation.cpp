@@ -157,6 +157,8 @@ void Simulation::progress(bool now) {
         return;
     said_ = time;
     std::fprintf(stderr, "progress %" PRIu64 " %" PRIu64 "\n", measurement_.invocations, now_);
+    if (options_.live)
+        measurement_.tell(now_, frames_.size());
 }
 
 void Simulation::run() {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "models/alpha/tlb_shape.h"
 #include "models/memory/geometry.h"
 
 namespace mcpi::exact {
@@ -19,10 +20,13 @@ memory::Geometry geometry(const Machine &m) {
 } // namespace
 
 Core::Core(const Machine &m, alpha::Ram &ram, IoBus &io, unsigned number)
-    : number_(number), cpu_(ram, *this), io_(&io), memory_(geometry(m)), prediction_(m),
-      fetched_(m.parameter("cache.block")), latencies_(m),
+    : number_(number), cpu_(ram, *this, alpha::tlbShape(m)), io_(&io), memory_(geometry(m)),
+      prediction_(m), fetched_(m.parameter("cache.block")), latencies_(m),
       exitAddress_(m.base("io", "system") + m.offset("system", "console_exit")),
-      blockBytes_(m.parameter("cache.block")), ideal_(m.parameter("memory.ideal")) {}
+      blockBytes_(m.parameter("cache.block")), ideal_(m.parameter("memory.ideal")),
+      translates_(cpu_.translates()),
+      floor_(static_cast<unsigned>(m.parameter("tlb.refill_floor"))),
+      colours_((m.parameter("dcache.size") - 1) & ~(m.parameter("tlb.page") - 1)) {}
 
 Core::Core(const Core &other, alpha::Ram &ram, IoBus &io) : Core(other) {
     cpu_.belongsTo(ram, *this);
@@ -63,7 +67,9 @@ void Core::begin(uint64_t count) {
     lived_.tick = tick;
     lived_.count = count;
     lived_.core = number_;
-    lived_.events = later_ | (pal_ ? palTick : 0);
+    if (tick > refill_.last)
+        refill_ = {};
+    lived_.events = later_ | (pal_ ? palTick : 0) | refill_.ticks;
     later_ = 0;
 }
 
@@ -89,6 +95,8 @@ void Core::tick() {
         ends(nullptr);
     } else if (!memory_.there()) {
         lived_.owner = owner();
+        if (lived_.owner == Owner::translation)
+            fetchMisses();
         ends(nullptr);
     } else {
         stageD();

@@ -120,8 +120,21 @@ class Core : private alpha::Outside {
     };
     const Need *lacks() const;
 
-    /// Where an address of the program is in memory: translation would be here.
+    /// Where an address of the program is in memory, if it is not mapped.
     static uint64_t physical(uint64_t address) { return address & alpha::physicalMask; }
+    // core_translation.cpp
+    void fetchesFrom();
+    uint64_t translated();
+    void uses();
+    void fetchMisses();
+    void lostTrap();
+    void barredTrap();
+    void refills(Events miss, Events ticks, uint64_t from);
+    void refillEnds();
+    bool waitsForFloor() const {
+        return memory_.now() < refill_.returns && instruction_.word >> 26 == 0x1E &&
+               !(cpu_.internal.exceptionAddress & 1);
+    }
     void wants(memory::Arrival arrival);
     void pass(uint64_t until);
     void begin(uint64_t count);
@@ -130,7 +143,7 @@ class Core : private alpha::Outside {
     void lateResults();
     void ends(const memory::Step *step);
     void betweenTicks();
-    void fetchedIn(uint64_t block);
+    void fetchedIn(uint64_t block, uint64_t place);
     void changes(uint64_t block);
     void dma(bool ends);
     uint64_t untilIssue(uint64_t tick) const;
@@ -147,6 +160,7 @@ class Core : private alpha::Outside {
     void stageD();
     bool traps();
     template <typename Enter> void trap(Enter enter);
+    void trapTo(alpha::Vector vector, uint64_t pc);
     void trapsItself();
     void issue();
     void waitsCold();
@@ -191,6 +205,7 @@ class Core : private alpha::Outside {
     std::array<Need, 6> needed_{};
     unsigned needs_ = 0;
     uint64_t address_ = 0;
+    bool barred_ = false;          ///< its access has no physical address, or no right
     std::optional<uint64_t> cold_; ///< a cold start comes before the instruction there
     uint64_t coldFrom_ = 0;        ///< if it comes in this tick, or later
     bool quiet_ = false;           ///< when it waited in the tick before, nothing was under way
@@ -248,6 +263,15 @@ class Core : private alpha::Outside {
             std::memcpy(&bytes[at], &value, count);
         }
     } before_; ///< with ideal memory: what the D-cache has of the block that DMA is writing
+
+    bool translates_;
+    unsigned floor_;   ///< ticks of a refill, at least
+    uint64_t colours_; ///< bits above a page that choose a line of the D-cache
+    struct {
+        Events ticks = 0;      ///< counted for each of its ticks; 0: there is none
+        uint64_t returns = 0;  ///< the first tick in which HW_REI may issue
+        uint64_t last = never; ///< its last tick, once HW_REI has issued
+    } refill_;
 
     enum class Io { none, draining, running } device_ = Io::none;
     uint64_t ioIssued_ = 0, ioDone_ = 0;

@@ -17,6 +17,8 @@ void Core::wants(Arrival arrival) {
     step_.kind = Kind::other;
     step_.locks = false;
     step_.pc = physical(cpu_.pc);
+    if (translates_)
+        fetchesFrom();
     step_.arrival = arrival;
     arrived_ = false;
     memory_.begin(step_);
@@ -39,6 +41,8 @@ void Core::look() {
     }
     instruction_ = decoder_(pc, word);
     step_.kind = instruction_.kind;
+    if (step_.lost || (step_.kind == Kind::flushSpaces && !translates_))
+        step_.kind = Kind::other;
     if (cold_ == step_.pc && memory_.now() >= coldFrom_)
         step_.what = Step::What::cold;
 }
@@ -58,12 +62,12 @@ void Core::arrives() {
     }
 }
 
-/// A block has come into the I-cache.
-void Core::fetchedIn(uint64_t block) {
+/// A block of memory has come into the I-cache, whose index is that of `place`.
+void Core::fetchedIn(uint64_t block, uint64_t place) {
     if (fetched_.any())
         fetched_.arrives(block);
     if (prediction_.on())
-        prediction_.filled(block, fetched_.bytes(block, cpu_.ram()));
+        prediction_.filled(place, fetched_.bytes(block, cpu_.ram()));
 }
 
 } // namespace mcpi::exact

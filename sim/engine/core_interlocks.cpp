@@ -33,7 +33,7 @@ Owner ownerOf(Maker maker) {
 void Core::addressed() {
     const Instruction &i = instruction_;
     address_ = cpu_.r[i.word >> 16 & 31] + static_cast<uint64_t>(int64_t{i.displacement});
-    step_.address = physical(address_) & ~uint64_t{i.bytes - 1u};
+    step_.address = (translates_ ? translated() : physical(address_)) & ~uint64_t{i.bytes - 1u};
     step_.kind = i.conditional               ? Kind::conditional
                  : step_.address >> 32       ? Kind::io
                  : i.access == Access::store ? Kind::store
@@ -100,6 +100,8 @@ const Core::Need *Core::lacks() const {
 Owner Core::owner() const {
     const Wait wait = memory_.why(step_);
     switch (wait) {
+    case Wait::lost:
+        return Owner::translation;
     case Wait::redirected:
         return redirection_;
     case Wait::trapped:
@@ -128,6 +130,8 @@ Owner Core::owner() const {
         return need->owner;
     if (late_.crowded())
         return Owner::multiply;
+    if (waitsForFloor())
+        return Owner::translation;
     return wait == Wait::barrier ? Owner::barrier : Owner::memoryPort;
 }
 
@@ -143,6 +147,7 @@ uint64_t Core::untilIssue(uint64_t tick) const {
     };
     until(checked_);
     until(ioDone_);
+    until(refill_.returns);
     for (unsigned i = 0; i < needs_; ++i)
         if (!needed_[i].fill)
             until(needed_[i].from);
@@ -151,7 +156,7 @@ uint64_t Core::untilIssue(uint64_t tick) const {
 
 bool Core::holds() const {
     return device_ != Io::none || memory_.now() < ioDone_ || memory_.holds(step_) || lacks() ||
-           memory_.now() < checked_ || late_.crowded();
+           memory_.now() < checked_ || late_.crowded() || waitsForFloor();
 }
 
 } // namespace mcpi::exact

@@ -23,6 +23,7 @@ void Core::stageD() {
     if (!arrived_)
         arrives();
     const Instruction &i = instruction_;
+    barred_ = false;
     if (i.access != Access::none)
         addressed();
     operands();
@@ -36,6 +37,8 @@ void Core::stageD() {
         ends(nullptr);
     } else if (i.aligned && address_ % i.bytes) { // known when nothing else holds it
         trapsItself();
+    } else if (barred_) {
+        barredTrap();
     } else {
         issue();
     }
@@ -66,6 +69,8 @@ void Core::issue() {
     lived_.owner = Owner::issue;
     retirement_.issues();
     lived_.pc = cpu_.programCounter();
+    if (translates_)
+        uses();
     if (watched_)
         issued_ = {step_, address_, i.access == Access::store};
     ends(&step_);
@@ -137,6 +142,7 @@ void Core::leaves() {
         palNext_ = cpu_.palMode;
         redirection_ = Owner::exception;
         step_.penalty = prediction_.penalty();
+        refillEnds();
         return wants(Arrival::redirected);
     }
     const bool taken = i.flow != Flow::conditional || alpha::branchTaken(i.word >> 26, tested);

@@ -23,13 +23,13 @@ void Core::betweenTicks() {
     }
     const bool first = memory_.storesFirst();
     if (h.fetched != memory::noBlock && !first)
-        fetchedIn(h.fetched);
+        fetchedIn(h.fetched, h.fetched);
     if (h.has(Happened::written))
         writes(h.block);
     if (h.has(Happened::decided) && conditional_.waits)
         decided(memory_.now() - 1, h.has(Happened::stores));
     if (h.fetched != memory::noBlock && first)
-        fetchedIn(h.fetched);
+        fetchedIn(h.fetched, h.fetched);
 }
 
 /// Memory is about to: what the I-cache and the stream buffer have of it stays as it is.
@@ -60,10 +60,12 @@ void Core::memorysSide() {
     const Happened &h = memory_.happened();
     const uint64_t tick = memory_.now();
     const bool loaded = std::exchange(loaded_, false);
+    if (translates_ && h.events & memory::bit(memory::Event::iMiss) && step_.line != memory::noLine)
+        cpu_.translation().usesInstruction(cpu_.translation().fetch(cpu_.pc, cpu_.userMode()));
     if (!h.what)
         return;
     if (h.has(Happened::arrives) && !memory_.failed())
-        fetchedIn(step_.pc / blockBytes_);
+        fetchedIn(step_.pc / blockBytes_, physical(cpu_.pc) / blockBytes_);
     if (h.has(Happened::loadHits)) {
         loads(true);
         if (loaded)

@@ -23,11 +23,15 @@ template <typename Enter> void Core::trap(Enter enter) {
     wants(Arrival::trapped);
 }
 
+void Core::trapTo(alpha::Vector vector, uint64_t pc) {
+    trap([this, pc, vector] { cpu_.enter(vector, pc); });
+}
+
 /// Whether a trap takes its place, in this order.
 bool Core::traps() {
     const uint64_t tick = memory_.now(), pc = cpu_.programCounter();
     const auto enter = [this, pc](alpha::Vector vector) {
-        trap([this, pc, vector] { cpu_.enter(vector, pc); });
+        trapTo(vector, pc);
         return true;
     };
     if (tick >= machineCheck_) {
@@ -46,6 +50,10 @@ bool Core::traps() {
         return enter(alpha::vectorInterrupt);
     if (memory_.failed())
         return enter(alpha::vectorMachineCheck);
+    if (step_.lost) {
+        lostTrap();
+        return true;
+    }
     if (!instruction_.traps(cpu_.palMode, cpu_.internal.status))
         return false;
     trapsItself();

@@ -7,11 +7,16 @@
 namespace mcpi::exact {
 
 CounterBanks::CounterBanks(const Machine &m)
-    : codeWindow_(m.base("ram", "image") & ~(codeBytes - 1)),
+    : translates_(m.parameter("core.translation")),
+      codeWindow_(m.base("ram", "image") & ~(codeBytes - 1)),
       blockWords_(m.parameter("cache.block") / 4), words_(codeBytes / 4),
       blocks_(codeBytes / 4 / blockWords_) {}
 
-NodeInfo CounterBanks::info() {
+NodeInfo CounterBanks::info(const Machine &m) {
+    return info(m.parameter("core.translation") != 0);
+}
+
+NodeInfo CounterBanks::info(bool translates) {
     NodeInfo info;
     info.owners.assign(ownerNames.begin(), ownerNames.end());
     info.windows = {"path", "spin", "hold", "probe"};
@@ -19,11 +24,13 @@ NodeInfo CounterBanks::info() {
     info.counters = {"ticks", "instructions"};
     for (const auto &owner : info.owners)
         info.counters.push_back("owner." + owner);
-    for (unsigned n = 0; n < eventCount; ++n)
+    for (unsigned n = 0; n < translationEvents; ++n)
         info.counters.push_back(eventName(n));
     for (const char *name : {"fetch.words", "fetch.blocks", "fetch.outside", "invocations",
                              "paused.ticks", "paused.instructions", "clocks", "withheld"})
         info.counters.push_back(name);
+    for (unsigned n = translationEvents; translates && n < allEvents; ++n)
+        info.counters.push_back(eventName(n));
     return info;
 }
 
@@ -81,8 +88,7 @@ void CounterBanks::clear() {
     std::fill(blocks_.begin(), blocks_.end(), 0);
 }
 
-std::map<std::string, uint64_t> CounterBanks::bank(bool path) const {
-    const Sums &s = copy_;
+std::map<std::string, uint64_t> CounterBanks::bank(const Sums &s, bool path) const {
     std::map<std::string, uint64_t> found;
     uint64_t ticks = 0;
     for (unsigned owner = 0; owner < ownerCount; ++owner) {
@@ -92,7 +98,7 @@ std::map<std::string, uint64_t> CounterBanks::bank(bool path) const {
         found[std::string("owner.") + ownerNames[owner]] = sum;
         ticks += sum;
     }
-    for (unsigned event = 0; event < eventCount; ++event)
+    for (unsigned event = 0; event < (translates_ ? allEvents : translationEvents); ++event)
         found[eventName(event)] = s.events[1][event] + (path ? 0 : s.events[0][event]);
     found["instructions"] = found["owner.issue"];
     found["fetch.words"] = s.slots[path].words;
@@ -106,15 +112,15 @@ std::map<std::string, uint64_t> CounterBanks::bank(bool path) const {
     return found;
 }
 
-Counters CounterBanks::copy() const {
+Counters CounterBanks::told(const Sums &s) const {
     Counters counters;
-    counters.all = bank(false);
-    counters.path = bank(true);
-    for (const auto &owners : copy_.table)
+    counters.all = bank(s, false);
+    counters.path = bank(s, true);
+    for (const auto &owners : s.table)
         counters.windows.ticks.emplace_back(owners.begin(), owners.end());
-    const NodeInfo names = info();
+    const NodeInfo names = info(translates_);
     for (unsigned n = 1; n < Windows::count; ++n)
-        counters.windows.invocations[names.windows[n]] = copy_.invocations[n];
+        counters.windows.invocations[names.windows[n]] = s.invocations[n];
     return counters;
 }
 

@@ -19,7 +19,7 @@ class CounterBanks {
   public:
     explicit CounterBanks(const Machine &machine);
     /// The names of owners, counters and windows, in order.
-    static NodeInfo info();
+    static NodeInfo info(const Machine &machine);
 
     /// A comparator whose instruction issues, before the tick is told.
     void passes(const Marker &marker);
@@ -49,12 +49,13 @@ class CounterBanks {
     /// Since a cold start window 1 has closed, and the counters were copied.
     bool coldEnded() const { return coldEnded_; }
     /// The copy made last.
-    Counters copy() const;
+    Counters copy() const { return told(copy_); }
+    /// As they stand.
+    Counters now() const { return told(now_); }
 
   private:
     static constexpr unsigned ownerCount = ownerNames.size();
-    static constexpr unsigned eventCount = coreEvents + coreEventNames.size();
-    static constexpr Events counted = (Events{1} << eventCount) - 1;
+    static constexpr Events counted = coldStart - 1;
     static constexpr uint64_t codeBytes = 256 * 1024;
 
     struct Slots {
@@ -62,9 +63,9 @@ class CounterBanks {
     };
     struct Sums {
         std::array<std::array<uint64_t, ownerCount>, Windows::sets>
-            table{};                                              ///< ticks by set, owner
-        std::array<std::array<uint64_t, eventCount>, 2> events{}; ///< off, on the path
-        std::array<Slots, 2> slots{};                             ///< everything, path
+            table{};                                             ///< ticks by set, owner
+        std::array<std::array<uint64_t, allEvents>, 2> events{}; ///< off, on the path
+        std::array<Slots, 2> slots{};                            ///< everything, path
         std::array<uint64_t, Windows::count> invocations{};
         uint64_t pausedTicks = 0, pausedInstructions = 0;
     };
@@ -79,10 +80,12 @@ class CounterBanks {
             firstIssue(word, banks);
         }
     }
+    static NodeInfo info(bool translates);
     void firstIssue(uint64_t word, unsigned banks);
     bool between(bool cold);
     void clear();
-    std::map<std::string, uint64_t> bank(bool path) const;
+    Counters told(const Sums &sums) const;
+    std::map<std::string, uint64_t> bank(const Sums &sums, bool path) const;
 
     static constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1;
 
@@ -92,6 +95,7 @@ class CounterBanks {
     bool copies_ = false; ///< both banks are copied behind this tick
     bool cold_ = false;   ///< the end of window 1 will be copied
     bool coldEnded_ = false;
+    bool translates_;
     uint64_t codeWindow_, blockWords_;
     std::vector<uint8_t> words_, blocks_; ///< banks that have seen it, everything's bit first
 };

@@ -74,6 +74,8 @@ memory::Kind kind(uint32_t word) {
         return memory::Kind::barrier;
     if (opcode == 0x1D && (word & 0xDF) == 0x55)
         return memory::Kind::flushFetch;
+    if (opcode == 0x1D && (word & 0xDF) == 0x57)
+        return memory::Kind::flushSpaces;
     return memory::Kind::other;
 }
 

@@ -55,11 +55,23 @@ using Events = memory::Events;
 constexpr unsigned coreEvents = memory::eventNames.size();
 constexpr Events takenBranch = Events{1} << coreEvents, mispredict = takenBranch << 1,
                  palTick = takenBranch << 2;
-constexpr Events coldStart = palTick << 1; ///< not counted: every cache is empty from here on
 constexpr std::array<const char *, 3> coreEventNames = {"taken_branches", "mispredicts",
                                                         "pal_ticks"};
+/// Those of a machine that translates (docs/explanation/translation.md).
+constexpr unsigned translationEvents = coreEvents + coreEventNames.size();
+constexpr Events fetchMiss = palTick << 1, dataMiss = fetchMiss << 1, fetchRefill = dataMiss << 1,
+                 dataRefill = fetchRefill << 1, translationFault = dataRefill << 1,
+                 contextSwitch = translationFault << 1;
+constexpr std::array<const char *, 6> translationEventNames = {
+    "itb.misses",       "dtb.misses",         "itb.refill_ticks",
+    "dtb.refill_ticks", "translation.faults", "context_switches"};
+constexpr unsigned allEvents = translationEvents + translationEventNames.size();
+constexpr Events coldStart = contextSwitch << 1; ///< not counted: the caches are empty from here
 constexpr const char *eventName(unsigned number) {
-    return number < coreEvents ? memory::eventNames[number] : coreEventNames[number - coreEvents];
+    return number < coreEvents          ? memory::eventNames[number]
+           : number < translationEvents ? coreEventNames[number - coreEvents]
+           : number < allEvents         ? translationEventNames[number - translationEvents]
+                                        : "";
 }
 
 } // namespace mcpi::exact

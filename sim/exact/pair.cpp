@@ -22,7 +22,7 @@ constexpr uint64_t longest = 65535; // quiet ticks at once: so long may pass unt
 
 Pair::Pair(const Options &options)
     : options_(checked(options)), machine_(std::make_shared<Machine>(options.machine)),
-      info_(CounterBanks::info()),
+      info_(CounterBanks::info(*machine_)),
       medium_(*machine_, options), nodes_{WatchedNode(*machine_, options, 0),
                                           WatchedNode(*machine_, options, 1)},
       measurement_(options_, info_) {
@@ -135,6 +135,8 @@ void Pair::progress(bool now) {
         return;
     said_ = time;
     std::fprintf(stderr, "progress %" PRIu64 " %" PRIu64 "\n", measurement_.invocations, now_);
+    if (options_.live)
+        measurement_.tell(now_, frames_.size());
 }
 
 void Pair::writeFiles() {

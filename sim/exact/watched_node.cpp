@@ -70,15 +70,15 @@ WatchedNode::WatchedNode(const Machine &machine, const Options &options, unsigne
     : number_(number), program_(readProgram(machine, options.nodes[number], number)),
       node_(std::make_unique<Node>(machine, setting(machine, options, number))), counters_(machine),
       markers_(program_.markers) {
-    comparators(program_, CounterBanks::info(), number);
+    comparators(program_, CounterBanks::info(machine), number);
     for (const auto &segment : program_.segments)
         node_->place(segment);
     program_.segments.clear(); // they are in memory
     node_->reset();
     if (const bool rows = options.tickLog == static_cast<int>(number); rows || options.passages)
-        log_.emplace(CounterBanks::info().owners, rows, options.passages);
+        log_.emplace(CounterBanks::info(machine).owners, rows, options.passages);
     if (options.span.wanted())
-        span_.emplace(CounterBanks::info().owners, options.span, options.out, number);
+        span_.emplace(CounterBanks::info(machine).owners, options.span, options.out, number);
     if (options.trace == static_cast<int>(number))
         trace_.emplace();
     if (options.oracle && !number && (options.cold || !options.forkCold.empty()))
@@ -132,7 +132,7 @@ void WatchedNode::watch(const Lived &lived) {
     const Core::Issued &issued = node_->core().issued();
     if (replay_) {
         memory::Step step = issued.step;
-        step.address = issued.address & alpha::physicalMask; // its low bits too
+        step.address |= issued.address & 7; // its low bits too
         replay_->step(step, counters_.onPath() && (endsByHost_ || !counters_.coldEnded()));
     }
     if (!trace_)

@@ -47,6 +47,7 @@ class WatchedNode : public CounterHost {
     void control(uint64_t what) override;
     void startCold(uint64_t address, unsigned parts) override;
     Counters copy() override { return counters_.copy(); }
+    Counters now() override { return counters_.now(); }
     void leavesCold() override;
 
   private:

@@ -30,8 +30,9 @@ _start:	lda $12, -511($31)
 	lda $9, 77($31)
 """
 # The load misses. Its value waits for the port until a younger instruction writes its register;
-# then the product comes.
+# then the product comes. Moves that do not move leave the port to the next product.
 OTHER = "\taddq $31, 0, $7\n"
+MOVE = "\tcmovne $31, $31, $7\n"
 PORT = f"""
 	ldq $20, 0($16)
 	lda $5, 2($31)
@@ -40,7 +41,9 @@ PORT = f"""
 	mulq $9, 3, $8
 {OTHER * 7}	ldq $1, 0($16)
 {OTHER * 10}	lda $1, 1($31)
-{OTHER * 12}	subq $5, 1, $5
+{OTHER * 12}	mull $9, 3, $8
+{MOVE * 18}	lda $8, 1($31)
+	subq $5, 1, $5
 	bne $5, 1b
 """
 TAIL = "\tbis $31, $31, $31\n\tlda $17, 0($31)\n\tstq $17, 0($13)\n\tbr $31, .\n"

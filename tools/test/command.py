@@ -9,8 +9,9 @@ from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
 
 
-def mcpi(*words: str, **environment: str) -> subprocess.CompletedProcess:
-    """Exit status and output of a command; ``environment`` is laid over ours."""
+def mcpi(*words: str, limit: int = 120, **environment: str) -> subprocess.CompletedProcess:
+    """Exit status and output of a command, which has ``limit`` seconds. ``environment`` is laid
+    over ours."""
     env = {**os.environ, "PYTHONPATH": str(ROOT / "tools"), "NO_COLOR": "1", "COLUMNS": "120"}
     env |= environment
-    return heard([sys.executable, "-m", "mcpi", *words], env=env, cwd=ROOT, timeout=120)
+    return heard([sys.executable, "-m", "mcpi", *words], env=env, cwd=ROOT, timeout=limit)

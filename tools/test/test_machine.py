@@ -211,5 +211,6 @@ def test_the_rtl_refuses_translation_by_name():
         lambda: graph.build(spec),
     ]
     for way in ways:
-        with pytest.raises(UserError, match=r"core\.translation = tlb"):
+        with pytest.raises(UserError, match=r"core\.translation = tlb.*--engine exact"):
             way()
+    engines.of("exact").check(replace(spec, engine="exact"), translated)

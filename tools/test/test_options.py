@@ -11,6 +11,7 @@ from mcpi import api
 from mcpi.base import staging
 from mcpi.base.errors import UserError
 from mcpi.cli import main, options
+from mcpi.results.live import Screen
 from mcpi.spec.run_spec import BOARD, ENGINES, EXACT, RTL, RunSpec
 from mcpi.study import command as study
 
@@ -44,6 +45,7 @@ RUN = {
     "delay_us": ("--delay 1 --delay-us 7", (RTL, EXACT), {"delay": 1.0, "delay_us": 7}),
     "half_duplex": ("--half-duplex", (RTL, EXACT), {"settings": {"link.duplex": "half"}}),
     "wire": ("--wire client:lose=0.1", (RTL, EXACT), {"wire": ("client:lose=0.1",)}),
+    "live": ("--live", (RTL, EXACT), FREE),
     "lockstep": ("--no-lockstep", (RTL,), {"lockstep": False}),
     "out": ("--out a", ENGINES, FREE),
     "json": ("--json", ENGINES, FREE),
@@ -106,7 +108,10 @@ def test_an_option_of_run_acts_or_is_refused(option, engine, monkeypatch, nothin
             mcpi(words)
         return
     mcpi(words)
-    spec, out, _ = asked[0]
+    spec, out, bar = asked[0]
+    assert isinstance(bar, Screen) == (option == "live")
+    if option == "live":
+        return
     if changes is FREE:
         assert (str(out), shown[0][2]) == (("a", False) if option == "out" else ("None", True))
         return

@@ -2,6 +2,7 @@
 """A part of a run, tick by tick: which part, the pipeline, and that nothing is lost in it."""
 
 import csv
+import dataclasses
 import itertools
 import json
 import re
@@ -17,6 +18,8 @@ from kanata import BadLog, read
 from mcpi.analysis.attribution import Tick
 from mcpi.api import tracing
 from mcpi.base.errors import UserError
+from mcpi.base.process import heard
+from mcpi.build import models
 from mcpi.engines.span import Prepared
 from mcpi.export import konata, pipeline_drawing
 from mcpi.spec.program_spec import ProgramSpec
@@ -50,9 +53,10 @@ def test_waits_in_d_hold_up_what_follows() -> None:
     """core.md, what costs what: a load's value is there 3 ticks after its issue."""
     found = stages(
         row(9, "issue", A), row(10, "load_use", count=2), row(12, "issue", A + 4),
-        row(13, "issue", A + 8),
+        row(13, "issue", A + 8), row(14, "issue", A + 12),
     )  # fmt: skip
-    assert found == ["12DEabW", "-12DDDEabW", "--1222DEabW"]
+    # The third goes on to the spare entry, so the fourth comes to F2 while D still waits.
+    assert found == ["12DEabW", "-12DDDEabW", "--1222DEabW", "---1222DEabW"]
 
 
 def test_a_miss_waits_in_f2_and_a_branch_empties_what_is_before_d() -> None:
@@ -252,6 +256,39 @@ def test_a_log_that_is_none_is_seen(invocation: tracing.Trace, wrong, said: str)
         read(wrong(good))
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--span", "7"], "FROM:UNTIL is wanted"),
+        (["--span", "9:9"], "ends before it begins"),
+        (["--span", "x:9"], "a number is wanted"),
+        (["--span", "1:9", "--fork-cold", "other"], "leave --fork-cold out"),
+    ],
+)
+def test_the_simulator_refuses(words: list[str], said: str) -> None:
+    given = ["--out", "x", "--machine", "m"]
+    given += [w for n in (0, 1) for k in ("pal", "image") for w in ("--node", f"{n}:{k}=x")]
+    done = heard([models.build("mcpi-exact"), "run", *given, *words])
+    assert done.returncode == 2 and said in done.stderr, done.stderr
+
+
+def test_ticks_beyond_the_end() -> None:
+    with pytest.raises(UserError, match="the run lasts [0-9,]+ ticks"):
+        with tracing.trace(SPEC, Wanted(ticks="40_000_000:40_000_001")):
+            pass
+    with pytest.raises(UserError, match="the run lasts [0-9,]+ ticks"):
+        with tracing.trace(SPEC, Wanted(ticks="1_000_000:40_000_001")):
+            pass
+
+
+def test_a_run_on_boards_is_refused(tmp_path: Path) -> None:
+    record = dataclasses.asdict(RunSpec(engine="board", ports=("a", "b")))
+    (tmp_path / "record.json").write_text(json.dumps(record))
+    (tmp_path / "run.json").write_text('{"ticks": 5}')
+    with pytest.raises(UserError, match="boards do not show"), tracing.trace(tmp_path, Wanted()):
+        pass
+
+
 def test_a_program_and_a_finished_run(tmp_path: Path) -> None:
     (tmp_path / "sum.c").write_text(
         "long v[64];\n__attribute__((noipa)) long sum(void)\n{\n\tlong s = 0;\n"
@@ -267,6 +304,7 @@ def test_a_program_and_a_finished_run(tmp_path: Path) -> None:
         pass
     done = mcpi("exec", str(tmp_path / "sum.c"), "--out", str(tmp_path / "run"))
     assert done.returncode == 0, done.stderr
+    (tmp_path / "sum.c").unlink()  # the run has its image
     done = mcpi("trace", str(tmp_path / "run"), "--around", "sum", "--rows", "0")
     assert done.returncode == 0 and "► " in done.stdout, done.stderr
     with pytest.raises(UserError, match="no run of this kind lasts"):

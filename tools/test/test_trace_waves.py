@@ -3,6 +3,7 @@
 what the tick log says of the same ticks."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from mcpi.base.errors import RunError, UserError
 from mcpi.export import fst
 from mcpi.hdl import hierarchy
 from mcpi.spec.run_spec import RTL, RunSpec
+from mcpi.tracing.pipeline import IN_F2
 from mcpi.tracing.where import Wanted
 
 VCD = """\
@@ -144,6 +146,50 @@ def test_the_core_s_signals_are_the_tick_log(waves) -> None:
             issued += 1
     assert all(len(many) == 1 for many in numbers.values()) and issued > 100
     assert len(set.union(*numbers.values())) == len(numbers) > 4
+
+
+STAGES = {
+    "F1": (None, "fetch.f1Pc"),
+    "F2": ("fetch.f2Valid", "fetch.f2Pc"),
+    "spare": ("fetch.spareValid", "fetch.spare_pc"),
+    "D": ("fetch.dValid", "fetch.dFetched_pc"),
+    "E1": ("pipeline_1.e1_issued", "pipeline_1.e1_pc"),
+    "E2": ("pipeline_1.e2_valid", "pipeline_1.e2_info_pc"),
+    "E3": ("pipeline_1.e3_valid", None),
+    "W": ("pipeline_1.w_valid", None),
+}
+
+
+def test_the_stages_are_the_core_s(waves) -> None:
+    """In each tick each stage has the instruction that the pipeline puts there. While its block is
+    awaited, an instruction is in F2 in the first tick and in the last."""
+    found, signals = waves
+    ticks = range(found.span.start, found.span.end)
+    known = {
+        stage: [name and values(one(signals, name), ticks) for name in names]
+        for stage, names in STAGES.items()
+    }
+    killed = values(one(signals, "pipeline_1.e1_killed"), ticks)
+
+    def has(stage: str, tick: int, pc: int) -> bool:
+        valid, where = known[stage]
+        if stage == "E1" and killed[tick] or valid and not valid[tick]:
+            return False
+        return where is None or (where[tick] ^ pc) & (1 << 34) - 1 == 0
+
+    checked: Counter = Counter()
+    passages = list(found.pipeline().passages())[1:]  # where the first was, is not in the span
+    for instruction in passages:
+        awaits = any(instruction.waits[owner] for owner in IN_F2)
+        f2 = instruction.enters["F2"], instruction.enters["D"] - 1
+        for tick in range(instruction.enters["F1"], min(instruction.leaves, found.span.end)):
+            stage = instruction.stage(tick)
+            if stage == "F2" and awaits and tick not in f2:
+                continue
+            places = ("F2", "spare") if stage == "F2" else (stage,)
+            assert any(has(p, tick, instruction.pc) for p in places), (stage, tick, instruction)
+            checked[stage] += 1
+    assert set(checked) == {"F1", "F2", "D", "E1", "E2", "E3", "W"} and checked["E1"] > 100
 
 
 def test_an_unknown_module_is_refused() -> None:

@@ -7,10 +7,10 @@ import csv
 import random
 from dataclasses import dataclass, field
 
-from core_bench import HALT, PAL, assemble
 from operate_reference import CONDITIONS, OPERATES, Q, overflows, sext32
 
 from mcpi.base.repo import ROOT
+from mcpi.cocotb.core import HALT, PAL, assemble
 
 TABLE = ROOT / "docs" / "sources" / "isa" / "alpha_ev4_int.csv"
 USER, DATA, HERE = 0x100000, 0x20000, 0x20100

@@ -7,8 +7,8 @@ Every program runs in PAL mode at PAL; branches stand at known offsets (`.org`).
 import re
 from collections import Counter
 
-import core_bench
-from core_bench import DATA, HALT, PAL, Bench
+from mcpi.cocotb import core
+from mcpi.cocotb.core import DATA, HALT, PAL, Bench
 
 ICCSR = 0x22
 BPE, JSE, BHE = 1 << 36, 1 << 37, 1 << 38
@@ -25,7 +25,7 @@ def iccsr(bits: int) -> str:
 async def run(dut, source: str, **switches) -> Bench:
     # What `.org` skips is filled with no-operations, since some programs run through it.
     filled = re.sub(r"\.org (\w+)", rf".rept (\1 - (. - _start)) / 4\n{NOP}.endr", source + HALT)
-    return await core_bench.run(dut, filled, **{"ev4": 1, "limit": 8000} | switches)
+    return await core.run(dut, filled, **{"ev4": 1, "limit": 8000} | switches)
 
 
 def after(b: Bench, offset: int) -> list[tuple[int, Counter]]:

@@ -3,12 +3,12 @@
 
 from collections import Counter
 
-import core_bench
-from core_bench import DATA, HALT, NOP, Bench
+from mcpi.cocotb import core
+from mcpi.cocotb.core import DATA, HALT, NOP, Bench
 
 
 async def run(dut, source: str, **options) -> Bench:
-    return await core_bench.run(dut, source + HALT, **options)
+    return await core.run(dut, source + HALT, **options)
 
 
 async def twice(dut, body: str, before: str = "", **switches) -> Counter:

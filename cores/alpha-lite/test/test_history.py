@@ -4,7 +4,6 @@
 import random
 
 import cocotb
-from core_bench import PAL
 from prediction_bench import (
     ALL,
     BHE,
@@ -22,6 +21,7 @@ from prediction_bench import (
     wrong,
 )
 
+from mcpi.cocotb.core import PAL
 from mcpi.hdl.cocotb_run import run_cocotb
 
 

@@ -6,10 +6,10 @@ import subprocess
 
 import cocotb
 import pytest
-from core_bench import Bench
 from isa_cases import Case, Done, Reserved, cases, check, entries
 
 from mcpi.build import models
+from mcpi.cocotb.core import Bench
 from mcpi.hdl.cocotb_run import run_cocotb
 
 SEED = int(os.environ.get("MCPI_SEED", "1996"))

@@ -2,9 +2,9 @@
 """LDx_L and STx_C, RS and RC (sources/ev4.md 1.5): what keeps the flag, what takes it."""
 
 import cocotb
-import core_bench
-from core_bench import BLOCK, DATA, HALT, PAL, USER, Bench
 
+from mcpi.cocotb import core
+from mcpi.cocotb.core import BLOCK, DATA, HALT, PAL, USER, Bench
 from mcpi.hdl.cocotb_run import run_cocotb
 
 REI = "br $20, 1f\n1: lda $20, 12($20)\nhw_mtpr $20, 0x24\nhw_rei\n"
@@ -30,7 +30,7 @@ def test_locks_in_small_blocks():
 
 
 async def run(dut, text: str, **options) -> Bench:
-    return await core_bench.run(dut, HEAD + text + "mb\n" + HALT, **options)
+    return await core.run(dut, HEAD + text + "mb\n" + HALT, **options)
 
 
 CASES = [  # what stands before the STQ_C of $9 to `at`($30); its result

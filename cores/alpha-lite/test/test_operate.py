@@ -5,9 +5,9 @@ import os
 import random
 
 import cocotb
-from core_bench import DATA, HALT, run
 from operate_reference import CONDITIONS, OPERATES, Q, overflows
 
+from mcpi.cocotb.core import DATA, HALT, run
 from mcpi.hdl.cocotb_run import run_cocotb
 
 SEED = int(os.environ.get("MCPI_SEED", "1996"))

@@ -2,8 +2,8 @@
 """PAL state, traps, interrupts, machine checks: entries and EXC_ADDR as ev4.md 1.2 to 1.4."""
 
 import cocotb
-from core_bench import DATA, HALT, PAL, USER, Bench, run
 
+from mcpi.cocotb.core import DATA, HALT, PAL, USER, Bench, run
 from mcpi.hdl.cocotb_run import run_cocotb
 
 # Every entry notes its own offset in $20 and EXC_ADDR in $21, then goes to `after` (or halts).

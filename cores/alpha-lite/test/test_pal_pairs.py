@@ -2,9 +2,9 @@
 """Two things at once: HW_MTPR and HW_MFPR back to back, two traps in one tick (core.md)."""
 
 import cocotb
-from core_bench import DATA, HALT, PAL, USER, Bench, run
 from test_pal import ENTER, palcode
 
+from mcpi.cocotb.core import DATA, HALT, PAL, USER, Bench, run
 from mcpi.hdl.cocotb_run import run_cocotb
 
 ICCSR, EXC_ADDR, PS, EXC_SUM, PAL_BASE, HIRR, HIER = 0x22, 0x24, 0x29, 0x2A, 0x2B, 0x2C, 0x30

@@ -5,7 +5,6 @@ import random
 from collections import Counter
 
 import cocotb
-from core_bench import BLOCK, PAL
 from prediction_bench import (
     ALL,
     BPE,
@@ -23,6 +22,7 @@ from prediction_bench import (
     wrong,
 )
 
+from mcpi.cocotb.core import BLOCK, PAL
 from mcpi.hdl.cocotb_run import run_cocotb
 
 

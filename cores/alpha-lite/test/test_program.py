@@ -5,8 +5,8 @@ import os
 import random
 
 import cocotb
-from core_bench import DATA, HALT, PAL, Bench, run
 
+from mcpi.cocotb.core import DATA, HALT, PAL, Bench, run
 from mcpi.hdl.cocotb_run import run_cocotb
 
 SEED = int(os.environ.get("MCPI_SEED", "1996"))

@@ -5,8 +5,8 @@ import os
 import random
 
 import cocotb
-from core_bench import DATA, HALT, Bench
 
+from mcpi.cocotb.core import DATA, HALT, Bench
 from mcpi.hdl.cocotb_run import run_cocotb
 
 SLEEP = "lda $1, 1($31)\nhw_mtpr $1, 0x3f\n"  # until source 0

@@ -4,10 +4,10 @@
 from collections import Counter
 
 import cocotb
-import core_bench
-from core_bench import DATA, HALT, NOP, PAL, USER, Bench
 from stall_bench import run, twice
 
+from mcpi.cocotb import core
+from mcpi.cocotb.core import DATA, HALT, NOP, PAL, USER, Bench
 from mcpi.hdl.cocotb_run import run_cocotb
 
 IO = 0x1_E000_0000
@@ -209,7 +209,7 @@ start: ldah $1, {USER >> 16}($31)
     hw_rei
 """
     user = f"{lines}\n" + "bis $31, $31, $31\n" * 8
-    b = await core_bench.run(dut, pal, user, limit=4000, ev4=ev4, interrupts=interrupts)
+    b = await core.run(dut, pal, user, limit=4000, ev4=ev4, interrupts=interrupts)
     issues = b.issues()
     at = [n for n in issues if b.ticks[n].pc == PAL + entry + 1][2]
     return b.between(issues[issues.index(at) - 1], at)

@@ -8,9 +8,9 @@ import random
 from collections import Counter
 
 import cocotb
-from core_bench import DATA, NOP, Bench
 from stall_bench import run, twice
 
+from mcpi.cocotb.core import DATA, NOP, Bench
 from mcpi.hdl.cocotb_run import run_cocotb
 
 

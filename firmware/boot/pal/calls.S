@@ -106,7 +106,10 @@ pal_\name:
 
 	no_pal_call 0x2c, 0x2c
 
-	pal_call wrvptptr, PAL_WRVPTPTR	/* no page tables */
+	pal_call wrvptptr, PAL_WRVPTPTR	/* refills go by physical addresses */
+#if MACHINE_TRANSLATION
+	hw_mtpr	a0, PT_VPTPTR
+#endif
 	hw_rei
 
 	no_pal_call 0x2e, 0x2f
@@ -122,8 +125,12 @@ pal_\name:
 	hw_mfpr	v0, PT_VAL
 	hw_rei
 
-	pal_call tbi, PAL_TBI		/* no translation buffer: nothing to invalidate */
-	hw_rei
+	pal_call tbi, PAL_TBI
+#if MACHINE_TRANSLATION
+	br	zero, tbi
+#else
+	hw_rei				/* no translation buffer: nothing to invalidate */
+#endif
 
 	pal_call wrent, PAL_WRENT	/* a0: handler, a1: which */
 	bne	a1, 1f

@@ -17,6 +17,10 @@ trap:
 	bne	t3, trap_arith
 	cmpeq	t0, CAUSE_UNALIGN, t3
 	bne	t3, trap_una
+#if MACHINE_TRANSLATION
+	cmpeq	t0, CAUSE_D_FAULT, t3
+	bne	t3, trap_mm
+#endif
 	hw_mfpr	t1, PT_ENTRY_IF
 	and	t2, 1 << ENTRY_IF, t2
 	br	zero, 1f
@@ -24,6 +28,12 @@ trap_arith:
 	hw_mfpr	t1, PT_ENTRY_ARITH
 	and	t2, 1 << ENTRY_ARITH, t2
 	br	zero, 1f
+#if MACHINE_TRANSLATION
+trap_mm:
+	hw_mfpr	t1, PT_ENTRY_MM
+	and	t2, 1 << ENTRY_MM, t2
+	br	zero, 1f
+#endif
 trap_una:
 	hw_mfpr	t1, PT_ENTRY_UNA
 	and	t2, 1 << ENTRY_UNA, t2
@@ -56,6 +66,10 @@ trap_deliver:
 	bne	t1, args_arith
 	cmpeq	t0, CAUSE_UNALIGN, t1
 	bne	t1, args_una
+#if MACHINE_TRANSLATION
+	cmpeq	t0, CAUSE_D_FAULT, t1
+	bne	t1, args_mm
+#endif
 	lda	a0, IF_FEN(zero)	/* FEN may be tried again; behind all others the program goes on */
 	cmpeq	t0, CAUSE_FEN, t1
 	bne	t1, trap_enter
@@ -79,11 +93,23 @@ args_arith:	/* a0: EXC_SUM as the architecture has it; a1: one bit, the register
 	hw_mfpr	a0, IPR_EXC_SUM
 	srl	a0, 2, a0
 	hw_mtpr	zero, IPR_EXC_SUM
+#if MACHINE_TRANSLATION
+	lda	a1, -1(zero)		/* any of them: the instruction's page may be gone */
+	zapnot	a1, 0x0f, a1
+#else
 	ldl	a2, -4(t3)		/* traps are precise: the /V instruction is right before */
 	and	a2, 31, a2
 	lda	a1, 1(zero)
 	sll	a1, a2, a1
+#endif
 	br	zero, trap_enter
+#if MACHINE_TRANSLATION
+args_mm:	/* a0: address, a1: what is wrong, a2: fetch, load or store */
+	hw_mfpr	a0, PT_FAULT_VA
+	hw_mfpr	a1, PT_FAULT_CODE
+	hw_mfpr	a2, PT_FAULT_KIND
+	br	zero, trap_enter
+#endif
 args_una:	/* a0: address, a1: opcode, a2: register */
 	hw_mfpr	a0, IPR_VA
 	hw_mfpr	a2, IPR_MM_CSR
@@ -123,6 +149,17 @@ trap_stop:
 	hw_mfpr	t3, PT_SAVE3
 	br	zero, stop
 
+#if MACHINE_TRANSLATION
+interrupt_leaves_user:	/* the kernel's stack and handler, before anything is stored */
+	hw_mtpr	sp, PT_USP
+	hw_mfpr	sp, PT_KSP
+	hw_mtpr	zero, IPR_PS
+	hw_mfpr	a0, PT_ENTRY_USER
+	hw_mtpr	a0, PT_ENTRY_INTERRUPT
+	hw_mtpr	zero, PT_ENTRY_USER
+	br	zero, interrupt_push
+interrupt_user:
+#else
 /* An interrupt found no handler: either there is none, or we come from user mode and the frame is
  * on the user's stack. a0 type, a1 source, sp frame, PS and HIER as the handler wants them. */
 interrupt_user:
@@ -148,6 +185,7 @@ interrupt_user:
 	hw_mfpr	t0, PT_SAVE0
 	hw_mfpr	gp, PT_KGP
 	hw_rei
+#endif
 interrupt_unexpected:	/* a level above 0 was chosen before WRENT */
 	lda	t0, CAUSE_NO_HANDLER(zero)
 	br	zero, stop

@@ -15,6 +15,17 @@
 #define IPR_HIER IBOX(0x10)
 #define IPR_HALT IBOX(0x1e) /* ours: stop for good (docs/reference/contracts.md 4) */
 #define IPR_WAIT IBOX(0x1f) /* ours: sleep until HIRR & mask */
+#define IPR_TB_TAG IBOX(0x00)
+#define IPR_ITB_PTE IBOX(0x01)
+#define IPR_ICCSR IBOX(0x02) /* bits 52:47: the address space number */
+#define IPR_ITBIS IBOX(0x08)
+#define IPR_TB_CTL ABOX(0x00)
+#define IPR_DTB_PTE ABOX(0x02)
+#define IPR_DTBIS ABOX(0x08)
+#define IPR_TBZAP (IBOX(0x06) | ABOX(0x06)) /* of both sides */
+#define IPR_TBASM (IBOX(0x07) | ABOX(0x07))
+#define IPR_TBIS (IBOX(0x08) | ABOX(0x08))
+#define IPR_FLUSH_IC_ASM ABOX(0x17)
 #define IPR_MM_CSR ABOX(0x04)
 #define IPR_VA ABOX(0x05)
 #define IPR_CC ABOX(0x10)
@@ -46,6 +57,16 @@
 #define PT_SAVE2 PAL_TEMP(18)
 #define PT_SAVE3 PAL_TEMP(19)
 #define PT_PCBB PAL_TEMP(20) /* physical address of the process control block */
+
+/* Of a translated machine. */
+#define PT_PTBR PAL_TEMP(21)	/* physical address of the page table */
+#define PT_REFILL0 PAL_TEMP(22) /* registers of the program that a refill interrupts */
+#define PT_REFILL1 PAL_TEMP(23)
+#define PT_REFILL2 PAL_TEMP(24)
+#define PT_VPTPTR PAL_TEMP(25)
+#define PT_FAULT_VA PAL_TEMP(26) /* of CAUSE_D_FAULT: a0, a1, a2 of the handler */
+#define PT_FAULT_CODE PAL_TEMP(27)
+#define PT_FAULT_KIND PAL_TEMP(28)
 
 #define FLAG_MCES 8	/* shift */
 #define FLAG_MIP 0x0100 /* MCES bit 0: a machine check is being handled */

@@ -19,12 +19,43 @@
 	lda	\register, (((\value) & 0xffff) ^ 0x8000) - 0x8000(\register)
 .endm
 
-/* The address of a system register: KSEG + 2_0000_0000 + offset; 34 bits of it count. */
+/* The address of a system register: KSEG + 2_0000_0000 + offset. Where nothing is translated, 34
+ * bits of it count. */
+#if MACHINE_TRANSLATION
+#define KSEG_HIGH -1024
+#else
+#define KSEG_HIGH 0
+#endif
 .macro load_system register, address
-	lda	\register, 2(zero)
+	lda	\register, KSEG_HIGH + 2(zero)
 	sll	\register, 32, \register
 	lda	\register, \address - SYSTEM_IDENTITY_MAGIC(\register)
 .endm
+
+/* The address of something of PALcode's own, for ordinary loads and stores. */
+.macro load_own register, offset
+#if MACHINE_TRANSLATION
+	lda	\register, -4(zero)
+	sll	\register, 40, \register
+	ldah	\register, ((RAM_PAL_PHYSICAL + \offset + 0x8000) >> 16)(\register)
+	lda	\register, (((RAM_PAL_PHYSICAL + \offset) & 0xffff) ^ 0x8000) - 0x8000(\register)
+#else
+	load32	\register, RAM_PAL_PHYSICAL + \offset
+#endif
+.endm
+
+/* A control block is named by its physical address. */
+#if MACHINE_TRANSLATION
+#define pcb_ldq hw_ldq/p
+#define pcb_stq hw_stq/p
+#define pcb_ldl hw_ldl/p
+#define pcb_stl hw_stl/p
+#else
+#define pcb_ldq ldq
+#define pcb_stq stq
+#define pcb_ldl ldl
+#define pcb_stl stl
+#endif
 
 	.text
 pal_base:

@@ -88,13 +88,13 @@ swpctx:	/* a0: physical address of the new control block; v0: of the old one, 0 
 	srl	t10, 32, t11
 	blbc	t9, 1f
 	hw_mfpr	v0, PT_PCBB
-	stq	sp, PCB_KSP(v0)
+	pcb_stq	sp, PCB_KSP(v0)
 	hw_mfpr	t9, PT_USP
-	stq	t9, PCB_USP(v0)
+	pcb_stq	t9, PCB_USP(v0)
 	hw_mfpr	t9, PT_UNIQUE
-	stq	t9, PCB_UNIQUE(v0)
+	pcb_stq	t9, PCB_UNIQUE(v0)
 	addl	t10, t11, t9
-	stl	t9, PCB_PCC(v0)		/* cycles charged so far */
+	pcb_stl	t9, PCB_PCC(v0)		/* cycles charged so far */
 1:
 new_context:	/* a0: control block, t8: flags, t10: RPCC; ends the call */
 	hw_mtpr	a0, PT_PCBB
@@ -102,15 +102,18 @@ new_context:	/* a0: control block, t8: flags, t10: RPCC; ends the call */
 	sll	t9, FLAG_PCBB, t9
 	bis	t8, t9, t8
 	hw_mtpr	t8, PT_FLAGS
-	ldl	t9, PCB_PCC(a0)
+	pcb_ldl	t9, PCB_PCC(a0)
 	subl	t9, t10, t9
 	sll	t9, 32, t9
 	hw_mtpr	t9, IPR_CC		/* offset: charged - counter */
-	ldq	t9, PCB_UNIQUE(a0)
+	pcb_ldq	t9, PCB_UNIQUE(a0)
 	hw_mtpr	t9, PT_UNIQUE
-	ldq	t9, PCB_USP(a0)
+	pcb_ldq	t9, PCB_USP(a0)
 	hw_mtpr	t9, PT_USP
-	ldq	sp, PCB_KSP(a0)
+	pcb_ldq	sp, PCB_KSP(a0)
+#if MACHINE_TRANSLATION
+	bsr	t11, new_space
+#endif
 	br	zero, mind_users
 
 swppal:	/* ours again: a fresh start of the kernel at a1 with the control block a2 */

@@ -10,7 +10,7 @@ stop:
 	hw_mfpr	t1, PT_STOPPING
 	bne	t1, stop_now		/* a trap in here: no second report */
 	hw_mtpr	t0, PT_STOPPING
-	load32	t1, RAM_PAL_PHYSICAL + SAVE_AREA
+	load_own t1, SAVE_AREA
 	.irp	n, 0,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30
 	stq	$\n, 8*\n(t1)
 	.endr
@@ -19,7 +19,7 @@ stop:
 	stq	a0, 8*1(t1)
 	stq	a1, 8*2(t1)
 	bis	t1, t1, s0		/* s0: save area, s1: strings, s2: console, s3: cause */
-	load32	s1, RAM_PAL_PHYSICAL + STRINGS
+	load_own s1, STRINGS
 	load_system s2, SYSTEM_CONSOLE_DATA
 	bis	t0, t0, s3
 

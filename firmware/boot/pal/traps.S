@@ -23,6 +23,14 @@ pal_\name:
 	.org	0x00e0
 	.globl	pal_interrupt
 pal_interrupt:
+#if MACHINE_TRANSLATION
+	hw_mtpr	a0, PT_SAVE0		/* a user's sp says nothing about physical memory */
+	hw_mfpr	a0, PT_PS
+	and	a0, PS_USER, a0
+	bne	a0, interrupt_leaves_user
+interrupt_push:
+	hw_mfpr	a0, PT_SAVE0
+#endif
 	/* Push the frame: then a0-a2 and gp are ours. HW_ST, for a user's sp may be anything. */
 	lda	sp, -FRAME_SIZE(sp)
 	hw_stq/p a0, FRAME_A0(sp)
@@ -66,6 +74,9 @@ interrupt_console:
 	lda	a2, INTERRUPT_CONSOLE_IPL(zero)
 	br	zero, interrupt_deliver
 interrupt_withdrawn:	/* the source let go before we looked: as if nothing had been */
+#if MACHINE_TRANSLATION
+	br	zero, pal_rti
+#endif
 	hw_ldq/p gp, FRAME_GP(sp)
 	hw_ldq/p a0, FRAME_A0(sp)
 	hw_ldq/p a1, FRAME_A1(sp)
@@ -73,9 +84,15 @@ interrupt_withdrawn:	/* the source let go before we looked: as if nothing had be
 	lda	sp, FRAME_SIZE(sp)
 	hw_rei
 
+#if MACHINE_TRANSLATION
+#include "boot/pal/refill.S"
+	.org	0x0a00
+#include "boot/pal/space.S"
+#else
 	trap_entry d_fault, 0x01e0, CAUSE_D_FAULT, stop	/* never: nothing is translated */
 
 	.org	0x0200
+#endif
 #include "boot/pal/deliver.S"
 #include "boot/pal/process.S"
 
@@ -89,6 +106,10 @@ reset:	/* Nothing is held over from before: the same run gives the same register
 	load32	t0, RAM_PAL_PHYSICAL
 	hw_mtpr	t0, IPR_PAL_BASE
 	hw_mtpr	zero, IPR_HIER
+#if MACHINE_TRANSLATION
+	hw_mtpr	zero, IPR_TBZAP
+	hw_mtpr	zero, PT_PTBR		/* page 0 is zero: nothing is mapped before SWPCTX */
+#endif
 	.irp	n, 2,3,4,5,6,7,8,16,17
 	hw_mtpr	zero, PAL_TEMP(\n)
 	.endr

@@ -4,9 +4,10 @@
 import random
 
 import cocotb
-from bus_drivers import PERIOD, CoreAndMemory
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge, Timer
+
+from mcpi.cocotb.bus import PERIOD, CoreAndMemory
 
 CYCLE = 7  # ticks
 

@@ -4,57 +4,30 @@
 import os
 import random
 import struct
-import zlib
 
 import cocotb
-from bus_drivers import Started
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
 
-from mcpi.hdl.cocotb_run import run_cocotb
-
-PING, WRITE, READ, SET, GET, TO_GUEST, FROM_GUEST, REFUSED = (
-    1,
-    0x10,
-    0x11,
-    0x20,
-    0x21,
-    0x30,
-    0x40,
-    0xFF,
+from mcpi.cocotb.bus import Started
+from mcpi.cocotb.host_link import (
+    GET,
+    PING,
+    READ,
+    REFUSED,
+    crc,
+    read_ram,
+    read_register,
+    request,
+    to_guest,
+    write_ram,
+    write_register,
 )
+from mcpi.hdl.cocotb_run import run_cocotb
 
 
 def test_host_link():
     run_cocotb(__file__, "HostLink")
-
-
-def crc(message: bytes) -> bytes:
-    return struct.pack("<I", zlib.crc32(message))
-
-
-def request(message: bytes) -> bytes:
-    return message + crc(message)
-
-
-def write_ram(address: int, data: bytes) -> bytes:
-    return request(struct.pack("<BIH", WRITE, address, len(data))) + data + crc(data)
-
-
-def read_ram(address: int, length: int) -> bytes:
-    return request(struct.pack("<BIH", READ, address, length))
-
-
-def write_register(number: int, value: int) -> bytes:
-    return request(struct.pack("<BHQ", SET, number, value))
-
-
-def read_register(number: int) -> bytes:
-    return request(struct.pack("<BH", GET, number))
-
-
-def to_guest(byte: bytes) -> bytes:
-    return request(bytes([TO_GUEST]) + byte)
 
 
 class Bench(Started):
@@ -233,20 +206,20 @@ async def a_broken_request_does_nothing(dut):
 async def refused(dut):
     """What cannot be served says so, changes nothing and keeps the link in step."""
     bench = await Bench.started(dut, 4)
-    for request in (
+    for asked in (
         write_ram(4, bytes(8)),
         write_ram(8, bytes(12)),
         write_ram(1 << 26, bytes(8)),
         write_ram((1 << 26) - 8, bytes(16)),
     ):
-        assert await bench.talk(request, 2) == b"\x10\x02"
-    for request in (
+        assert await bench.talk(asked, 2) == b"\x10\x02"
+    for asked in (
         read_ram(4, 8),
         read_ram(8, 4),
         read_ram(1 << 26, 8),
         read_ram((1 << 26) - 8, 16),
     ):
-        assert await bench.talk(request, 1) == b"\xff"
+        assert await bench.talk(asked, 1) == b"\xff"
     dut.held.value = 0
     assert await bench.talk(write_ram(0, bytes(8)), 2) == b"\x10\x02"
     assert await bench.talk(read_ram(0, 8), 1) == b"\xff"

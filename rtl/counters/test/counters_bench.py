@@ -2,10 +2,11 @@
 """Drives the counters a clock at a time, beside a model of docs/reference/counters.md in Python."""
 
 import cocotb
-from backing import Backing
-from bus_drivers import Started
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
+
+from mcpi.cocotb.backing import Backing
+from mcpi.cocotb.bus import Started
 
 OWNERS = (
     "issue i_demand i_stream refill_restart taken_bubble mispredict exception load_use d_miss "

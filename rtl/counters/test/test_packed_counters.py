@@ -5,10 +5,10 @@ import os
 import random
 
 import cocotb
-from bus_drivers import Started
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
 
+from mcpi.cocotb.bus import Started
 from mcpi.hdl.cocotb_run import run_cocotb
 
 NAMES = ("ticks", "owner.issue", "owner.idle", "late")

@@ -5,11 +5,11 @@ import os
 import random
 
 import cocotb
-from backing import Backing
-from bus_drivers import Started
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
 
+from mcpi.cocotb.backing import Backing
+from mcpi.cocotb.bus import Started
 from mcpi.hdl.cocotb_run import run_cocotb
 
 HIT, MISS, WRITE, DMA = 10, 48, 9, 11  # ticks; all different so that none stands in for another

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import cocotb
 import pytest
-from bus_drivers import Started
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
 
+from mcpi.cocotb.bus import Started
 from mcpi.hdl import cocotb_run
 from mcpi.machine import profile
 

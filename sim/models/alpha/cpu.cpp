@@ -34,6 +34,8 @@ void Ram::put(uint64_t address, const std::vector<uint8_t> &bytes) {
 void Cpu::reset(uint64_t start) {
     r.fill(0);
     internal = Internal{};
+    if (tlbs_)
+        translation_.emplace(*tlbs_);
     internal.palBase = start;
     pc = start + vectorReset;
     palMode = true;
@@ -78,7 +80,11 @@ uint64_t Cpu::run(uint64_t limit) {
 }
 
 template <bool watched> void Cpu::next() {
-    const uint64_t physical = pc & physicalMask;
+    uint64_t physical = pc & physicalMask;
+    if (translation_ && !palMode && !fetched(physical)) {
+        ++executed;
+        return;
+    }
     if (physical + 4 > ram_->size()) {
         ++executed;
         trap(vectorMachineCheck, programCounter());
@@ -216,12 +222,15 @@ template <bool watched> void Cpu::memoryFormat(unsigned opcode, uint32_t instruc
     const unsigned bytes = opcode & 1 ? 8 : 4;
     if (!anyAlignment && unaligned(opcode, ra, address, bytes))
         return;
-    note<watched>(address, isStore);
+    uint64_t physical = address & physicalMask;
+    if (translation_ && !accessed(instruction, address, physical))
+        return;
+    note<watched>(address, physical, isStore);
     const bool special = !anyAlignment && (opcode & 2) != 0; // LDx_L, STx_C
     if (isStore)
-        store<watched>(ra, address & ~uint64_t{bytes - 1}, bytes, special);
+        store<watched>(ra, physical & ~uint64_t{bytes - 1}, bytes, special);
     else
-        load<watched>(ra, address & ~uint64_t{bytes - 1}, bytes, special);
+        load<watched>(ra, physical & ~uint64_t{bytes - 1}, bytes, special);
 }
 
 /// Whether the access trapped.
@@ -234,18 +243,56 @@ bool Cpu::unaligned(unsigned opcode, unsigned ra, uint64_t address, unsigned byt
     return true;
 }
 
-template <bool watched> void Cpu::note(uint64_t address, bool store) {
+Wish Cpu::wish(uint32_t instruction) const {
+    const unsigned opcode = instruction >> 26;
+    const bool writes = (opcode & 4) != 0; // as LDx and STx, so HW_LD and HW_ST
+    if (opcode != 0x1B && opcode != 0x1F)
+        return {userMode(), !writes, writes};
+    const bool alternate = instruction >> 14 & 1, checks = instruction >> 13 & 1;
+    return {alternate && translation_->altUser(), !writes, writes || checks};
+}
+
+/// Whether its access has a physical address; else it has trapped.
+bool Cpu::accessed(uint32_t instruction, uint64_t address, uint64_t &physical) {
+    const Wish w = wish(instruction);
+    const Translated t = translation_->data(address, w);
+    if (t.there()) {
+        physical = t.physical;
+        translation_->usesData(t);
+        return true;
+    }
+    internal.faultAddress = address;
+    internal.faultStatus = uint64_t{instruction >> 26} << 9 | (instruction >> 21 & 31) << 4 |
+                           t.status | (w.writes ? 1 : 0);
+    const Vector miss = palMode ? vectorDataMissPal : vectorDataMiss;
+    trap(t.what == Translated::What::fault ? vectorDataFault : miss, programCounter());
+    return false;
+}
+
+/// Whether the next instruction has a physical address; else a trap has taken its place.
+bool Cpu::fetched(uint64_t &physical) {
+    const Translated t = translation_->fetch(pc, userMode());
+    if (t.there()) {
+        physical = t.physical;
+        translation_->usesInstruction(t);
+        return true;
+    }
+    trap(t.what == Translated::What::fault ? vectorFetchFault : vectorFetchMiss, programCounter());
+    return false;
+}
+
+template <bool watched> void Cpu::note(uint64_t address, uint64_t physical, bool store) {
     if constexpr (watched) {
         effect_.memory = true;
         effect_.store = store;
-        effect_.io = (address & physicalMask) >> 32 != 0;
+        effect_.io = physical >> 32 != 0;
         effect_.address = address;
     }
 }
 
 /// Without an answer it ends all the same, with a machine check behind it.
-template <bool watched> void Cpu::load(unsigned ra, uint64_t address, unsigned bytes, bool locked) {
-    const uint64_t physical = address & physicalMask;
+template <bool watched>
+void Cpu::load(unsigned ra, uint64_t physical, unsigned bytes, bool locked) {
     uint64_t value = 0;
     bool answered = true;
     if (physical + bytes <= ram_->size()) {
@@ -266,8 +313,8 @@ template <bool watched> void Cpu::load(unsigned ra, uint64_t address, unsigned b
 }
 
 template <bool watched>
-void Cpu::store(unsigned ra, uint64_t address, unsigned bytes, bool conditional) {
-    const uint64_t physical = address & physicalMask, data = r[ra];
+void Cpu::store(unsigned ra, uint64_t physical, unsigned bytes, bool conditional) {
+    const uint64_t data = r[ra];
     if constexpr (watched)
         effect_.storeData = data;
     bool answered = true;
@@ -315,7 +362,7 @@ template void Cpu::load<true>(unsigned, uint64_t, unsigned, bool);
 template void Cpu::load<false>(unsigned, uint64_t, unsigned, bool);
 template void Cpu::store<true>(unsigned, uint64_t, unsigned, bool);
 template void Cpu::store<false>(unsigned, uint64_t, unsigned, bool);
-template void Cpu::note<true>(uint64_t, bool);
-template void Cpu::note<false>(uint64_t, bool);
+template void Cpu::note<true>(uint64_t, uint64_t, bool);
+template void Cpu::note<false>(uint64_t, uint64_t, bool);
 
 } // namespace mcpi::alpha

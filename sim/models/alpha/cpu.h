@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Instruction-set model of the EV4 integer subset: readable, fast enough to run along with every
 // simulation, and sharing nothing with the RTL. Facts: ev4.md 1 (encodings, PALcode entries,
-// exceptions), docs/reference/contracts.md 2 and 4.
+// exceptions), docs/reference/contracts.md 2 and 4, docs/explanation/translation.md.
 #pragma once
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 #include "base/zeroed.h"
+#include "translation.h"
 
 namespace mcpi::alpha {
 
@@ -28,6 +30,11 @@ enum Vector : uint16_t {
     vectorMachineCheck = 0x0020,
     vectorArithmetic = 0x0060,
     vectorInterrupt = 0x00E0,
+    vectorDataFault = 0x01E0,
+    vectorFetchMiss = 0x03E0,
+    vectorFetchFault = 0x07E0,
+    vectorDataMiss = 0x08E0,
+    vectorDataMissPal = 0x09E0,
     vectorUnaligned = 0x11E0,
     vectorIllegal = 0x13E0,
     vectorFloating = 0x17E0,
@@ -119,7 +126,11 @@ struct Internal {
 /// many and tells nothing. Both are the same code.
 class Cpu {
   public:
-    Cpu(Ram &ram, Outside &outside) : ram_(&ram), outside_(&outside) {}
+    Cpu(Ram &ram, Outside &outside, const std::optional<TlbShape> &tlbs = {})
+        : ram_(&ram), outside_(&outside), tlbs_(tlbs) {
+        if (tlbs_)
+            translation_.emplace(*tlbs_);
+    }
     /// From now on its RAM and what is around it are these: of a copy.
     void belongsTo(Ram &ram, Outside &outside) {
         ram_ = &ram;
@@ -149,6 +160,19 @@ class Cpu {
     /// Physical address of the 32 bytes that LDx_L named last.
     uint64_t lockedAddress() const { return lockBlock_ << 5; }
 
+    /// Whether an access outside PAL mode would have user mode.
+    bool userMode() const { return !palMode && internal.status & modeBits; }
+    /// What the access of an instruction wants of its page.
+    Wish wish(uint32_t instruction) const;
+    /// Whether it is HW_LD or HW_ST of a physical address.
+    static bool isPhysical(uint32_t instruction) {
+        const unsigned opcode = instruction >> 26;
+        return (opcode == 0x1B || opcode == 0x1F) && instruction >> 15 & 1;
+    }
+    bool translates() const { return translation_.has_value(); }
+    Translation &translation() { return *translation_; }
+    const Translation &translation() const { return *translation_; }
+
     /// Interrupt sources there are: HIER keeps no other bits.
     uint64_t sources = 7;
     uint64_t programCounter() const { return pc | (palMode ? 1 : 0); }
@@ -177,22 +201,28 @@ class Cpu {
             effect_.value = value;
         }
     }
-    template <bool watched> void load(unsigned ra, uint64_t address, unsigned bytes, bool locked);
+    template <bool watched> void load(unsigned ra, uint64_t physical, unsigned bytes, bool locked);
     template <bool watched>
-    void store(unsigned ra, uint64_t address, unsigned bytes, bool conditional);
-    template <bool watched> void note(uint64_t address, bool store);
+    void store(unsigned ra, uint64_t physical, unsigned bytes, bool conditional);
+    template <bool watched> void note(uint64_t address, uint64_t physical, bool store);
     template <bool watched> void memoryFormat(unsigned opcode, uint32_t instruction);
     template <bool watched> void operateFormat(unsigned opcode, uint32_t instruction);
     template <bool watched> void miscellaneous(uint32_t instruction);
     template <bool watched> void palReserved(unsigned opcode, uint32_t instruction);
     void trap(uint16_t vector, uint64_t exceptionAddress);
     bool unaligned(unsigned opcode, unsigned ra, uint64_t address, unsigned bytes);
+    bool accessed(uint32_t instruction, uint64_t address, uint64_t &physical);
+    bool fetched(uint64_t &physical);
     void callPal(uint32_t instruction);
     uint64_t readInternal(unsigned selector);
     void writeInternal(unsigned selector, uint64_t value);
 
+    static constexpr uint64_t modeBits = 3 << 3; ///< PS 4:3: not zero in user mode
+
     Ram *ram_;
     Outside *outside_;
+    std::optional<TlbShape> tlbs_;
+    std::optional<Translation> translation_;
     Effect effect_;
     uint64_t next_ = 0;
     bool lockFlag_ = false, intrFlag_ = false;

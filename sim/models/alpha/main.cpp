@@ -10,6 +10,7 @@
 #include "base/loader.h"
 #include "devices.h"
 #include "disassemble.h"
+#include "tlb_shape.h"
 
 namespace {
 
@@ -50,7 +51,7 @@ int run(const Options &o) {
     ram.put(boot.address, boot.bytes);
 
     alpha::Devices devices(machine, o.node, stdout);
-    alpha::Cpu cpu(ram, devices);
+    alpha::Cpu cpu(ram, devices, alpha::tlbShape(machine));
     cpu.reset(machine.base("ram", "pal"));
     devices.follow(cpu.executed);
     const uint64_t &instructions = cpu.executed;

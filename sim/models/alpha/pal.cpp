@@ -8,15 +8,13 @@ namespace {
 
 // Selector of HW_MxPR: bit 7 PAL_TEMP, 6 Abox, 5 Ibox, 4:0 index (sources/ev4.md 1.2).
 constexpr unsigned palTemp = 0x80, abox = 0x40, ibox = 0x20;
-constexpr uint64_t modeBits = 3 << 3; // PS 4:3: not zero in user mode
 
 } // namespace
 
 void Cpu::callPal(uint32_t instruction) {
     const unsigned function = instruction & 0x3FFFFFF;
     const bool privileged = function <= 0x3F, user = function >= 0x80 && function <= 0xBF;
-    const bool userMode = !palMode && (internal.status & modeBits) != 0;
-    if (!user && (!privileged || userMode)) {
+    if (!user && (!privileged || userMode())) {
         trap(vectorIllegal, programCounter());
         return;
     }
@@ -45,18 +43,21 @@ template <bool watched> void Cpu::palReserved(unsigned opcode, uint32_t instruct
         lockFlag_ = intrFlag_ = false;
         look_ = !palMode; // an interrupt may be due
         break;
-    default: { // HW_LD, HW_ST: bit 12 quadword; physical either way here, low bits are dropped
+    default: { // HW_LD, HW_ST: bit 12 quadword; low bits are dropped
         const int64_t displacement = static_cast<int32_t>(instruction << 20) >> 20;
         const unsigned bytes = instruction >> 12 & 1 ? 8 : 4;
         const uint64_t address = r[rb] + displacement;
         const bool isStore = opcode == 0x1F;
         if (!isStore && ra == 31)
             break;
-        note<watched>(address, isStore);
+        uint64_t physical = address & physicalMask;
+        if (translation_ && !isPhysical(instruction) && !accessed(instruction, address, physical))
+            break;
+        note<watched>(address, physical, isStore);
         if (isStore)
-            store<watched>(ra, address & ~uint64_t{bytes - 1}, bytes, false);
+            store<watched>(ra, physical & ~uint64_t{bytes - 1}, bytes, false);
         else
-            load<watched>(ra, address & ~uint64_t{bytes - 1}, bytes, false);
+            load<watched>(ra, physical & ~uint64_t{bytes - 1}, bytes, false);
     }
     }
 }
@@ -109,6 +110,8 @@ void Cpu::writeInternal(unsigned selector, uint64_t value) {
     if (selector & palTemp)
         internal.temp[index] = value;
     if (selector & ibox) {
+        if (translation_)
+            translation_->writeIbox(index, value);
         switch (index) {
         case 0x02:
             internal.iccsr = value;
@@ -140,6 +143,8 @@ void Cpu::writeInternal(unsigned selector, uint64_t value) {
         }
     }
     if (selector & abox) {
+        if (translation_)
+            translation_->writeAbox(index, value);
         switch (index) {
         case 0x0E:
             internal.aboxControl = value;

@@ -20,6 +20,8 @@ Geometry geometry(const Machine &m) {
     g.dmaTicks = small("bcache.dma_ticks");
     g.takenPenalty = small("core.taken_penalty");
     g.refillRestart = small("icache.refill_restart");
+    if (m.parameter("core.translation"))
+        g.pageBytes = m.parameter("tlb.page");
     g.prefetch = m.parameter("icache.prefetch");
     g.iCache = m.parameter("icache.enable");
     g.dCache = m.parameter("dcache.enable");

@@ -6,8 +6,7 @@
 namespace mcpi::memory {
 namespace {
 
-constexpr uint64_t pageBytes = 8192; // the stream buffer stays in it
-constexpr unsigned restart = 3;      // from a block's arrival, or a trap, to stage D
+constexpr unsigned restart = 3; // from a block's arrival, or a trap, to stage D
 constexpr unsigned fromReset = 2;
 
 /// Of a power of two.
@@ -23,8 +22,9 @@ unsigned logarithm(uint64_t n) {
 Hierarchy::Hierarchy(const Geometry &g)
     : g_(g), blockShift_(logarithm(g.blockBytes)), entries_(g.buffer ? g.bufferEntries : 1),
       drainAt_(g.buffer ? g.drainAt : 1), bus_(g), i_(g.iBytes, g.blockBytes),
-      d_(g.dBytes, g.blockBytes), iMissed_(g.ramBytes / g.blockBytes), dMissed_(iMissed_),
-      used_(g.iBytes / g.blockBytes), inD_(fromReset), beforeFlush_(i_), locks_(g.blockBytes) {}
+      d_(g.dBytes, g.blockBytes), mapped_(g.iBytes / g.blockBytes),
+      iMissed_(g.ramBytes / g.blockBytes), dMissed_(iMissed_), used_(g.iBytes / g.blockBytes),
+      inD_(fromReset), beforeFlush_(i_), locks_(g.blockBytes) {}
 
 void Hierarchy::forget() {
     iMissed_.forget();
@@ -56,13 +56,13 @@ void Hierarchy::begin(const Step &s) {
         ahead_ -= ahead_ > 0;
     else
         ahead_ = oldUntil_ = 0;
-    there_ = missing_ = demanded_ = refilled_ = failed_ = false;
+    there_ = missing_ = demanded_ = refilled_ = failed_ = lost_ = false;
 }
 
 void Hierarchy::end(const Step *s) {
     executing_ = {};
     if (s && s->what == Step::What::issue)
-        used(s->pc);
+        used(*s);
     if (g_.ideal)
         betweenTicks(s);
     ++tick_;
@@ -88,7 +88,8 @@ Wait Hierarchy::why(const Step &s) const {
     if (missing_)
         return awaited(blockOf(s.pc)) ? Wait::stream : Wait::demand;
     if (!there_)
-        return refilled_                       ? Wait::refilled
+        return lost_                           ? Wait::lost
+               : refilled_                     ? Wait::refilled
                : s.arrival == Arrival::cold    ? Wait::demand
                : s.arrival == Arrival::trapped ? Wait::trapped
                                                : Wait::redirected;
@@ -161,7 +162,7 @@ void Hierarchy::live(const Step *wanted) {
     wasEmpty_ = buffer_.empty();
     storing_ = storeWaits_;
     demand_ = noBlock;
-    drains_ = writeTaken_ = flushes_ = false;
+    drains_ = writeTaken_ = flushes_ = flushesAll_ = false;
     answered_ = bus_.begin(tick_);
     if (answers(For::load))
         happens(Happened::filled);
@@ -214,6 +215,9 @@ void Hierarchy::execute() {
         locks_.fall();
         break;
     case Kind::flushFetch:
+        flushes_ = flushesAll_ = true;
+        break;
+    case Kind::flushSpaces:
         flushes_ = true;
         break;
     default:
@@ -249,6 +253,11 @@ void Hierarchy::decided(bool stores) {
 void Hierarchy::fetch(const Step &wanted) {
     if (tick_ < inD_)
         return;
+    if (wanted.lost) { // nothing is demanded; in the next tick stage D knows
+        there_ = lost_;
+        lost_ = true;
+        return;
+    }
     const uint64_t block = blockOf(wanted.pc);
     if (g_.ideal) {
         there_ = front_.there();
@@ -256,11 +265,11 @@ void Hierarchy::fetch(const Step &wanted) {
         return;
     }
     if (!there_ && !missing_) {
-        there_ = failed_ || (ahead_ ? beforeFlush_ : i_).holds(block);
+        there_ = failed_ || (ahead_ ? beforeFlush_ : i_).holds(tagOf(wanted));
         missing_ = !there_;
         if (missing_) {
             miss(iMissed_, block, Event::iMiss, Event::iReplacement);
-            used_[block & (used_.size() - 1)] = 0;
+            used_[tagOf(wanted) & (used_.size() - 1)] = 0;
             if ((streamValid_ && streamBlock_ == block) || awaited(block))
                 event(Event::iStreamHit);
         }
@@ -366,17 +375,21 @@ void Hierarchy::endOfTick(const Step *wanted) {
     if (demand_ != noBlock)
         streamWanted_ = false; // a new miss overtakes it
     if (happening(Happened::arrives))
-        arrived(blockOf(wanted->pc));
+        arrived(*wanted);
     if (flushes_)
         flushFetch();
 }
 
 /// The block that stage D waits for; the next one of its page is wanted after the restart.
-void Hierarchy::arrived(uint64_t block) {
+void Hierarchy::arrived(const Step &step) {
+    const uint64_t block = blockOf(step.pc);
     if (inRam(block)) {
-        if (!g_.iCache)
+        if (!g_.iCache) {
             i_.empty();
-        i_.put(block);
+            mapped_.empty();
+        }
+        i_.put(tagOf(step));
+        mapped_.put(step.line, block);
     } else {
         failed_ = true; // its error is what stage D gets
     }
@@ -386,7 +399,7 @@ void Hierarchy::arrived(uint64_t block) {
     const uint64_t wait = std::max(restart, g_.refillRestart);
     inD_ = tick_ + wait;
     streamValid_ = false;
-    if (g_.prefetch && (block + 1) * g_.blockBytes % pageBytes) {
+    if (g_.prefetch && (block + 1) * g_.blockBytes % g_.pageBytes) {
         streamWanted_ = true;
         streamBlock_ = block + 1;
         streamAt_ = tick_ + wait;
@@ -399,23 +412,30 @@ void Hierarchy::flushFetch() {
     beforeFlush_ = i_;
     ahead_ = missing_ ? 0 : 2;
     flushTick_ = tick_;
-    i_.empty();
+    if (flushesAll_) {
+        i_.empty();
+        mapped_.empty();
+    } else {
+        i_.dropIf(isOfOneSpace);
+        mapped_.emptySpaces();
+    }
     streamValid_ = streamWanted_ = false;
     streamStale_ = streamOnBus_;
 }
 
 void Hierarchy::emptyAll() {
     i_.empty();
+    mapped_.empty();
     d_.empty();
     bus_.empty();
     streamValid_ = false;
 }
 
 /// An instruction issues from its line of the I-cache.
-void Hierarchy::used(uint64_t pc) {
+void Hierarchy::used(const Step &s) {
     event(Event::iAccess);
-    uint32_t &line = used_[blockOf(pc) & (used_.size() - 1)];
-    const uint32_t word = uint32_t{1} << (pc & (g_.blockBytes - 1)) / 4;
+    uint32_t &line = used_[tagOf(s) & (used_.size() - 1)];
+    const uint32_t word = uint32_t{1} << (s.pc & (g_.blockBytes - 1)) / 4;
     if (!(line & word))
         event(Event::fillWord);
     line |= word;

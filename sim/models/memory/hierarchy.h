@@ -8,6 +8,7 @@
 #pragma once
 #include "bus.h"
 #include "fetch_ahead.h"
+#include "lines.h"
 #include "locks.h"
 
 namespace mcpi::memory {
@@ -44,8 +45,11 @@ class Hierarchy {
     bool decides() const { return locks_.holds(tick_); }
     /// The I-cache has this block, the stream buffer, the D-cache: as the tick began, or now.
     bool fetched(uint64_t block) const {
-        return i_.holds(block) || (flushes_ && beforeFlush_.holds(block));
+        return i_.holds(block) || (flushes_ && beforeFlush_.holds(block)) || mapped_.has(block);
     }
+    /// The I-cache has this mapped line, and where it was fetched from.
+    bool hasLine(uint64_t line) const { return i_.holds(line); }
+    uint64_t physicalOf(uint64_t line) const { return mapped_.physical(line); }
     bool streamed(uint64_t block) const { return streamValid_ && streamBlock_ == block; }
     bool loaded(uint64_t block) const { return d_.holds(block); }
     /// Stage D's instruction was read before the I-cache was flushed.
@@ -95,10 +99,10 @@ class Hierarchy {
     void sendStores();
     void store();
     void endOfTick(const Step *wanted);
-    void arrived(uint64_t block);
+    void arrived(const Step &step);
     void flushFetch();
     void emptyAll();
-    void used(uint64_t pc);
+    void used(const Step &step);
     void miss(Missed &missed, uint64_t block, Event miss, Event replacement);
     /// The block comes, or is on its way into the stream buffer.
     bool awaited(uint64_t block) const {
@@ -109,12 +113,15 @@ class Hierarchy {
     void happens(Happened::What what) { happened_.add(what); }
     bool happening(Happened::What what) const { return happened_.has(what); }
     uint64_t blockOf(uint64_t address) const { return address >> blockShift_; }
+    /// As the I-cache knows it.
+    uint64_t tagOf(const Step &s) const { return s.line == noLine ? blockOf(s.pc) : s.line; }
     bool inRam(uint64_t block) const { return bus_.inRam(block); }
 
     Geometry g_;
     unsigned blockShift_, entries_, drainAt_;
     Bus bus_;
     Cache i_, d_;
+    MappedLines mapped_; ///< of the I-cache
     Missed iMissed_, dMissed_;
     WriteBuffer buffer_;
     std::vector<uint32_t> used_; ///< words by I-cache line, since its fill: one bit each
@@ -130,6 +137,7 @@ class Hierarchy {
     // The instruction that stage D wants.
     uint64_t inD_ = 0; ///< the tick in which it is there, or in which its miss begins
     bool there_ = false, missing_ = false, demanded_ = false, refilled_ = false, failed_ = false;
+    bool lost_ = false;  ///< it has no physical address: its trap comes
     unsigned ahead_ = 0; ///< so many instructions had been read when the I-cache was flushed
     Cache beforeFlush_;
     uint64_t flushTick_ = 0;
@@ -156,7 +164,7 @@ class Hierarchy {
     Happened happened_;
     For answered_ = For::nobody;
     bool storeWaited_ = false, wasEmpty_ = true; ///< when it began
-    bool drains_ = false, writeTaken_ = false, flushes_ = false;
+    bool drains_ = false, writeTaken_ = false, flushes_ = false, flushesAll_ = false;
     uint64_t storing_ = noBlock, demand_ = noBlock; ///< blocks
 };
 

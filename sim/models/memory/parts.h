@@ -31,6 +31,11 @@ class Cache {
             sets_[set(block)] = none;
     }
     void empty() { std::fill(sets_.begin(), sets_.end(), none); }
+    template <typename Which> void dropIf(const Which &which) {
+        for (uint64_t &there : sets_)
+            if (there != none && which(there >> 1))
+                there = none;
+    }
 
   private:
     static constexpr uint64_t none = ~uint64_t{0};

@@ -6,12 +6,16 @@
 
 namespace mcpi::memory {
 
+/// Of a step that is not mapped: the I-cache knows its block by the physical address.
+constexpr uint64_t noLine = ~uint64_t{0};
+
 /// A machine's memory side; ticks as in machines/parameters.toml.
 struct Geometry {
     uint64_t blockBytes = 32, iBytes = 8192, dBytes = 8192, bBytes = 2 << 20, ramBytes = 64 << 20;
     unsigned bufferEntries = 4, drainAt = 2, idleTicks = 256;
     unsigned readTicks = 10, memoryTicks = 48, writeTicks = 10, dmaTicks = 10;
     unsigned takenPenalty = 4, refillRestart = 3;
+    uint64_t pageBytes = 8192; ///< the stream buffer stays in it
     bool prefetch = true;
     bool iCache = true, dCache = true, bCache = true, buffer = true; ///< on
     bool ideal = false; ///< the core's transactions take no ticks (memory.md, Ideal memory)
@@ -20,8 +24,18 @@ struct Geometry {
 /// How stage D's next instruction came about.
 enum class Arrival : uint8_t { reset, sequential, redirected, trapped, cold };
 
-/// `conditional`: STx_C, wherever to; `returns`: HW_REI.
-enum class Kind : uint8_t { other, load, store, conditional, io, barrier, flushFetch, returns };
+/// `conditional`: STx_C, wherever to; `returns`: HW_REI; `flushSpaces`: FLUSH_IC_ASM.
+enum class Kind : uint8_t {
+    other,
+    load,
+    store,
+    conditional,
+    io,
+    barrier,
+    flushFetch,
+    flushSpaces,
+    returns
+};
 
 /// One step of stage D, in program order: an instruction issued, a trap taken in the place of one,
 /// or a cold start before one.
@@ -36,10 +50,13 @@ struct Step {
     bool stored = false;                  ///< STx_C, as it came out; only `paced` believes it
     std::optional<unsigned> penalty = {}; ///< ticks lost to a redirection, if not the machine's
     bool followed = false;                ///< fetching had gone there by itself
+    uint64_t line = noLine; ///< of a mapped instruction: its block, as `lineOf` names it
+    bool lost = false;      ///< no physical address: a trap takes its place
 };
 
 /// Why nothing issued in a tick.
 enum class Wait {
+    lost,
     redirected,
     trapped,
     refilled,

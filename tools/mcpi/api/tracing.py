@@ -115,7 +115,7 @@ def trace(
             span = given or _found(prepared, wanted, side, shown)
             more = [] if waves is None else prepared.waves(SIDES[side], list(waves))
             prepared.log(span.start, span.end, more, shown)
-        if (length := runs.ticks(place)) <= span.start:
+        if (length := runs.ticks(place)) < span.end:
             raise UserError(f"--ticks {wanted.ticks}: the run lasts {length:,} ticks.")
         names = tuple(name for name, n in SIDES.items() if n in runs.sides(spec))
         per_us = machine.parameters["clock.ticks_per_us"]
@@ -142,4 +142,5 @@ def _found(prepared: runs.Prepared, wanted: Wanted, side: str, bar: Bar) -> Span
         at = where.addresses(places, wanted)
     prepared.look(node, at, bar)
     stamps = where.Stamps.read(prepared.place / "stamps.csv", node)
-    return where.choose(wanted, stamps, runs.STAMP, side)
+    span = where.choose(wanted, stamps, runs.STAMP, side)
+    return dataclasses.replace(span, end=min(span.end, runs.ticks(prepared.place)))

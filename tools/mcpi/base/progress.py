@@ -28,7 +28,12 @@ def minutes(seconds: float) -> str:
 
 
 class Bar:
-    """``with bar.task(title) as update: update(done, all, what)``; tasks may run side by side."""
+    """``with bar.task(title) as update: update(done, all, what)``; tasks may run side by side.
+
+    ``watch`` takes what a run tells of its counters on the way; None: nobody looks at them.
+    """
+
+    watch: Callable[[dict], None] | None = None
 
     def __init__(self) -> None:
         self.live = None

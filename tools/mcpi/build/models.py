@@ -14,7 +14,9 @@ from mcpi.build import native
 SIM = ROOT / "sim"
 PLACE = BUILD / "models"
 COMPILER = ["g++", "-O2", "-std=c++17", "-Wall", "-Wextra", f"-I{SIM}"]
-ALPHA = tuple(f"models/alpha/{part}.cpp" for part in ("operate", "cpu", "pal", "disassemble"))
+ALPHA = tuple(
+    f"models/alpha/{part}.cpp" for part in ("operate", "cpu", "pal", "translation", "disassemble")
+)
 # Optimised as one file by the linker: of each program the folders where its time goes.
 AS_ONE = ["-O3", "-flto=auto"]
 WHOLE = {"mcpi-exact": [SIM / f for f in ("engine", "exact", "models/alpha", "models/memory")]}
@@ -65,6 +67,7 @@ SOURCES = {
     "unit_wire": ("link/*.cpp", "test/unit_wire.cpp"),
     "unit_faults": ("link/*.cpp", "test/unit_faults.cpp"),
     "unit_hostlink": ("link/*.cpp", "host/hostlink.cpp", "test/unit_hostlink.cpp"),
+    "unit_translation": (*ALPHA, "test/unit_translation.cpp"),
     "unit_lockstep": (*ALPHA, "base/*.cpp", "check/lockstep.cpp", "test/unit_lockstep.cpp"),
     "unit_recount": (
         "base/*.cpp",

@@ -17,6 +17,7 @@ from mcpi import studies
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.repo import RESULTS
 from mcpi.cli import board as board_cli
+from mcpi.cli import cocotb as cocotb_cli
 from mcpi.cli import compare as compare_cli
 from mcpi.cli import exec as exec_cli
 from mcpi.cli import layout as layout_cli
@@ -128,6 +129,9 @@ def run(
             "repeatable (docs/how-to/wire.md).",
         ),
     ] = None,
+    live: Annotated[
+        bool, typer.Option("--live", help="Both machines' owners and hit rates while it runs.")
+    ] = False,
     lockstep: Annotated[
         bool,
         typer.Option("--lockstep/--no-lockstep", help="Check every instruction against the model."),
@@ -146,6 +150,9 @@ def run(
       ./mcpi run --set memory.read_ticks=24
           memory twice as fast; rebuilds nothing
 
+      ./mcpi run --round-trips 2000 --live
+          both machines' counters while it runs
+
       ./mcpi run --engine exact --loss 0.02
           a wire that loses frames; --seed says which
 
@@ -156,7 +163,10 @@ def run(
     from mcpi.base.progress import Bar
 
     options.check(context, options.RUN)
-    place, result = api.perform(options.spec(context), out, Bar())
+    if live:
+        from mcpi.results.live import Screen
+
+    place, result = api.perform(options.spec(context), out, Screen() if live else Bar())
     _show(place, result, json)
 
 
@@ -289,6 +299,7 @@ app.command()(trace_cli.trace)
 app.command(context_settings=python_cli.WORDS)(python_cli.python)
 app.command(context_settings=python_cli.WORDS)(python_cli.notebook)
 app.command("exec")(exec_cli.exec_)
+app.command()(cocotb_cli.cocotb)
 
 
 @app.command()

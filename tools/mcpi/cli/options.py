@@ -84,7 +84,8 @@ RUN = (
     _rule("cold", "engine", (BOARD,), "a board has no cold run yet (docs/how-to/boards.md)"),
     _rule("lockstep", "engine", (BOARD, EXACT), "only the RTL runs next to a model"),
     _rule(
-        "tick_log trace loss corruption duplication reordering delay delay_us half_duplex wire",
+        "live tick_log trace loss corruption duplication reordering delay delay_us half_duplex "
+        "wire",
         "engine",
         (BOARD,),
         "only a simulation knows it",

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Start ``mcpi-sim`` or ``mcpi-exact`` as contracts.md 8 says, and follow its progress."""
 
+import json
 import shlex
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 from mcpi.base.errors import RunError
@@ -65,9 +67,13 @@ def simulate(
     update: Update = lambda *_: None,
     mode: str = "run",
     limit: int = 0,
+    watch: Callable[[dict], None] | None = None,
 ) -> bool:
     """Run it to its end; its files land in ``place/folder``. RunError says why it failed; False if
-    it was stopped before it had ended. An exception of ``update``, or ^C, ends it."""
+    it was stopped before it had ended. An exception of ``update``, or ^C, ends it.
+
+    ``watch`` is given both machines' counters now and then: tick, round_trips, frames, nodes."""
+    options = [*options, "--live"] if watch else options
     words = command(program, place, folder, spec, phases, options, mode, limit)
     total = spec.warmup + spec.round_trips
     said, stop = [], stop or Stop()
@@ -86,6 +92,8 @@ def simulate(
                 match line.split():
                     case ["progress", trips, ticks] if trips.isdigit() and ticks.isdigit():
                         update(min(int(trips), total), total, f"{int(ticks) / 1e6:.1f} M ticks")
+                    case ["live", *_] if watch:
+                        watch(json.loads(line.partition(" ")[2]))
                     case _:
                         said.append(line.rstrip())
         except BaseException:

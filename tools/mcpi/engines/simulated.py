@@ -42,7 +42,9 @@ class Simulated:
             title = "cold caches" if job.memory == run_jobs.COLD else f"{job.memory} memory"
             title += f" {job.sample}" if spec.samples > 1 else ""
             with bar.task(title, wanted.warmup + wanted.round_trips) as update:
-                simulate(built.simulator, place, job.folder, wanted, phases, options, stop, update)
+                words = (built.simulator, place, job.folder, wanted, phases, options)
+                watch = bar.watch if job == run_jobs.Job(1, run_jobs.REAL) else None
+                simulate(*words, stop, update, watch=watch)
 
         side_by_side(one, run_jobs.jobs(spec), WORKERS, stop)
         return speed(place)

@@ -26,7 +26,7 @@ from mcpi.machine.profile import Machine
 from mcpi.spec import run_jobs
 from mcpi.spec.numbers import CLIENT
 from mcpi.spec.program_spec import ProgramSpec
-from mcpi.spec.run_spec import EXACT, RunSpec
+from mcpi.spec.run_spec import BOARD, EXACT, RunSpec
 
 PASSED = 100  # the number of our event; those of firmware/platform/marker.h are small
 STAMP = f"event_{PASSED}"
@@ -46,6 +46,10 @@ Spec = RunSpec | ProgramSpec
 
 def judged(spec: Spec) -> Machine:
     """Everything that can be wrong with a spec, before anything is built."""
+    if spec.engine == BOARD:
+        raise UserError(
+            "boards do not show their ticks; --engine exact or rtl runs the same again."
+        )
     machine = engines.judged(spec)
     if spec.engine == EXACT and machine.parameters["memory.ideal"]:
         raise UserError(
@@ -183,7 +187,12 @@ def recorded(folder: Path) -> Spec:
     except (ValueError, TypeError):
         raise UserError(f"{folder}: its record.json is of another release.") from None
     plain = {"tick_log": "", "trace": "", "cold": False}
-    plain |= {"repeat": 1} if kind is ProgramSpec else {"samples": 1}
+    if kind is ProgramSpec:  # sources may have gone, and changed
+        peer = (str(folder / "peer.elf"),) if spec.peer else ()
+        plain |= {"sources": (str(folder / "image.elf"),), "peer": peer, "repeat": 1}
+        plain |= {"defines": (), "optimise": ProgramSpec.optimise}
+    else:
+        plain |= {"samples": 1, "image": spec.image and str(folder / "image.elf")}
     return dataclasses.replace(spec, **plain)
 
 

@@ -2,6 +2,7 @@
 """Elaborate a block and run cocotb tests on it; for ``<room>/test/test_*.py``."""
 
 import hashlib
+import json
 import os
 import re
 import shutil
@@ -12,6 +13,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from mcpi.base import reuse
+from mcpi.base.errors import RunError
 from mcpi.base.file_lock import hold
 from mcpi.base.repo import BUILD, ROOT
 from mcpi.hdl import scala
@@ -19,6 +21,7 @@ from mcpi.machine import profile
 
 _SHOWN = 4000
 _WORD, _PORT = re.compile(r"[A-Za-z_]\w*"), re.compile(r"(\w+)\s*(?:,|$)", re.M)
+WAVES = "dump.vcd"  # as cocotb's Verilator main calls it
 BENCH = ["-Wno-fatal", "-Wno-WIDTH", "-O2", "-CFLAGS", "-O1"]  # how Verilator is called
 
 
@@ -78,7 +81,15 @@ def run_cocotb(
     Use it as ``def test_x(): run_cocotb(__file__, "Block")`` with ``@cocotb.test()`` coroutines in
     the same file. Fails with the reproduce line of every test that failed.
     """
-    simulate(elaborate(block, name, settings), Path(test_file))
+    verilog = elaborate(block, name, settings)
+    of_machine(name, settings)
+    simulate(verilog, Path(test_file))
+
+
+def of_machine(name: str, settings: dict[str, str] | None) -> None:
+    """What a simulation that begins from now on reads of its machine (``mcpi.cocotb``)."""
+    os.environ["MCPI_MACHINE"] = name
+    os.environ["MCPI_SETTINGS"] = json.dumps(settings or {})
 
 
 def simulate(
@@ -87,10 +98,12 @@ def simulate(
     only: str = "",
     named: bool = True,
     anew: bool = False,
+    waves: Path | None = None,
 ) -> None:
     """The cocotb tests in ``path`` on ``verilog``, ``<block>.v`` beside its ``machine.json``.
 
     ``only`` is the name of one coroutine; AssertionError when a test fails, or when there is none.
+    ``waves``: a file for every signal over time, VCD; its folder is made.
     Seen are ports, what the Verilog says is public, and, if ``named``, each signal whose name is a
     word of Python in the test's folder (in full, not made of parts): to see all of them takes twice
     as long. ``anew``: build also what was built before.
@@ -102,18 +115,24 @@ def simulate(
     here = [str(path.parent), str(ROOT / "tools")]
     sys.path[:] = here + [entry for entry in sys.path if entry not in here]
     os.environ["MCPI_MACHINE_JSON"] = str(verilog.parent / "machine.json")
-    chosen = {"test_filter": rf"\.{only}$"} if only else {}
+    chosen = {"test_filter": rf"\.{only}(/.*)?$"} if only else {}
     names = _named(verilog, path.parent) if named else []
-    program = _bench(runner, verilog, names, anew)
+    program = _bench(runner, verilog, names, anew, bool(waves))
     with tempfile.TemporaryDirectory(prefix="cocotb-") as scratch:
-        results = runner.test(
-            hdl_toplevel=verilog.stem,
-            hdl_toplevel_lang="verilog",
-            test_module=path.stem,
-            build_dir=program,
-            test_dir=scratch,
-            **chosen,
-        )
+        try:
+            results = runner.test(
+                hdl_toplevel=verilog.stem,
+                hdl_toplevel_lang="verilog",
+                test_module=path.stem,
+                build_dir=program,
+                test_dir=scratch,
+                waves=bool(waves),
+                **chosen,
+            )
+        finally:
+            if waves and Path(scratch, WAVES).exists():
+                waves.parent.mkdir(parents=True, exist_ok=True)
+                shutil.move(Path(scratch, WAVES), waves)
         count, failed = get_results(results)
     assert failed == 0, f"{failed} of {count} failed"
     assert count > 0, f"no cocotb test {only} in {path}"
@@ -133,13 +152,16 @@ def _runner():
 def _named(verilog: Path, folder: Path) -> list[str]:
     """Ports of the block, and what both its Verilog and the Python in ``folder`` name."""
     text = verilog.read_text()
-    said = set[str]().union(*(_WORD.findall(p.read_text()) for p in folder.glob("*.py")))
+    texts = (p.read_text(errors="replace") for p in folder.glob("*.py"))
+    said = set[str]().union(*(_WORD.findall(text) for text in texts))
     head = re.search(rf"^module {verilog.stem}\s*\((.*?)\);", text, re.M | re.S)
     ports = _PORT.findall(head[1]) if head else []
     return sorted({*(said & set(_WORD.findall(text))), *ports})
 
 
-def _bench(runner, verilog: Path, names: Sequence[str], anew: bool = False) -> Path:
+def _bench(
+    runner, verilog: Path, names: Sequence[str], anew: bool = False, waves: bool = False
+) -> Path:
     """The folder with the program that Verilator makes of ``verilog``: one for all test files.
 
     It depends on the Verilog, on how it is translated, and on the tools.
@@ -148,6 +170,7 @@ def _bench(runner, verilog: Path, names: Sequence[str], anew: bool = False) -> P
         verilog.read_text(),
         verilog.stem,
         *BENCH,
+        "traced" if waves else "",
         *names,
         os.environ.get("MCPI_ENV", ""),
     ]
@@ -167,13 +190,21 @@ def _bench(runner, verilog: Path, names: Sequence[str], anew: bool = False) -> P
                 lines = (f'public_flat_rw -module "*" -var "{name}"\n' for name in names)
                 chosen = [folder / "public.vlt"]
                 chosen[0].write_text("`verilator_config\n" + "".join(lines))
-            runner.build(
-                sources=[*chosen, verilog],
-                hdl_toplevel=verilog.stem,
-                build_dir=folder,
-                always=True,
-                timescale=("1ns", "1ps"),
-                build_args=BENCH,
-            )
+            folder.mkdir(parents=True, exist_ok=True)
+            log = folder / "build.log"
+            try:
+                runner.build(
+                    sources=[*chosen, verilog],
+                    hdl_toplevel=verilog.stem,
+                    build_dir=folder,
+                    always=True,
+                    timescale=("1ns", "1ps"),
+                    build_args=BENCH,
+                    waves=waves,
+                    log_file=log,
+                )
+            except RuntimeError:
+                said = log.read_text(errors="replace")[-_SHOWN:]
+                raise RunError(f"building {verilog.stem} failed ({log}):\n{said}") from None
             built.touch()
     return folder

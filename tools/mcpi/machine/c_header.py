@@ -96,6 +96,7 @@ def header(machine: Machine) -> str:
     section("address translation")
     define("machine_translation", int(machine.translates), "1: there are TLBs")
     define("machine_page_shift", int(machine.parameters["tlb.page"]).bit_length() - 1)
+    define("machine_asn", int(machine.parameters["tlb.asn"]), "1: PALcode need not flush")
     portable = machine.parameters["tlb.refill"] == "portable"
     define("machine_refill_portable", int(portable), "1: three levels of page tables")
 

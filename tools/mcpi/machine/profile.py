@@ -84,9 +84,12 @@ class Machine:
         return self.parameters["core.translation"] != "none"
 
     def check_hardware(self) -> None:
-        """UserError for what is only a sheet yet."""
+        """UserError for what the models have and the RTL has not yet."""
         if self.translates:
-            raise UserError("core.translation = tlb: no engine translates addresses yet.")
+            raise UserError(
+                "core.translation = tlb: the RTL does not translate addresses yet, the exact "
+                "engine does. Use --engine exact."
+            )
 
     @property
     def elaborate_digest(self) -> str:

@@ -6,6 +6,8 @@ instruction is in F2, D, E1, E2, E3 and W follow from the owners and the issues 
 
     owner     issue A   i_demand …   refill_restart …   load_use   issue B
     B is in   F2        F2 ………………………………………………………………… D          D        E1 E2 E3 W
+
+What stands in the spare entry behind F2 is told as in F2.
 """
 
 from collections import Counter
@@ -16,6 +18,7 @@ from mcpi.analysis.attribution import EXECUTED, FETCHED, ISSUE, OF_THE_ONE_BEFOR
 
 STAGES = ("F1", "F2", "D", "E1", "E2", "E3", "W")
 BEHIND_D = STAGES[3:]
+MISS = "icache.misses"
 #: Owners of ticks in which the instruction that comes next is still in F2.
 IN_F2 = frozenset({"i_demand", "i_stream", "refill_restart"})
 
@@ -23,12 +26,14 @@ IN_F2 = frozenset({"i_demand", "i_stream", "refill_restart"})
 @dataclass
 class Passage:
     """One instruction. ``enters``: by stage, the tick in which it comes there; it is in a stage
-    until it is in the next, and in the last for one tick. ``waits``: ticks by owner that belong to
-    it (attribution.py), its issue left out; ``events``: of its fetch and its access."""
+    until it is in the next, and in the last for one tick. ``frees``: the tick in which the one
+    behind it is in F2. ``waits``: ticks by owner that belong to it (attribution.py), its issue left
+    out; ``events``: of its fetch and its access."""
 
     number: int  # of the issues of the span, from 0
     pc: int
     enters: dict[str, int]
+    frees: int
     waits: Counter = field(default_factory=Counter)
     events: Counter = field(default_factory=Counter)
 
@@ -83,7 +88,10 @@ class Pipeline:
                 continue
             decode = row.first if decode is None else decode
             told = last
-            last = Passage(number, row.pc, _enters(told, turned, fetch, decode, row.first))
+            missed = fetch is not None or bool(events[MISS])
+            second = _second(told, turned, fetch, decode)
+            enters = _enters(second, decode, row.first)
+            last = Passage(number, row.pc, enters, _frees(told, turned, missed, second, decode))
             last.waits, last.events = waits, events
             if told:
                 yield told
@@ -107,13 +115,21 @@ class Pipeline:
         return found
 
 
-def _enters(
-    before: Passage | None, turned: bool, fetch: int | None, decode: int, issues: int
-) -> dict[str, int]:
-    """``fetch``: when it would have been in D, had its block been there."""
+def _second(before: Passage | None, turned: bool, fetch: int | None, decode: int) -> int:
+    """When it comes to F2. ``fetch``: when it would have been in D, had its block been there."""
     if before is None or turned:
-        second = (decode if fetch is None else fetch) - 1
-    else:  # it follows the one before, stage by stage
-        second = before.enters["D"]
+        return (decode if fetch is None else fetch) - 1
+    return before.frees
+
+
+def _frees(before: Passage | None, turned: bool, missed: bool, second: int, decode: int) -> int:
+    """It leaves F2 for D, or for the spare entry if that is free: if the one before is in D."""
+    if missed:
+        return decode
+    there = before.enters["D"] if before and not turned else second
+    return max(second, there) + 1
+
+
+def _enters(second: int, decode: int, issues: int) -> dict[str, int]:
     enters = {"F1": second - 1, "F2": second, "D": decode}
     return enters | {stage: issues + n for n, stage in enumerate(BEHIND_D, 1)}

@@ -1,24 +1,24 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The processor with a Python memory, I/O bus and governor around it.
+"""The processor (top AlphaLite) with a Python memory, I/O bus and governor around it.
 
 One clock per step: drive inputs while the clock is low, sample, raise the clock. A memory read is
 answered ``read_ticks`` ticks after its command, as the timing targets of sources/ev4.md 7 want it.
 """
 
-import subprocess
-import tempfile
 from collections import Counter
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from cocotb.triggers import Timer
+
+from mcpi.cocotb import retire
+from mcpi.cocotb.assembler import PAL, assemble
+from mcpi.cocotb.retire import Retired
 
 OWNERS = (
     "issue iDemand iStream refillRestart takenBubble mispredict exception loadUse dMiss shift "
     "compare agen multiply memoryPort writeBufferFull barrier io translation idle"
 ).split()
 KINDS = ("fetch", "prefetch", "load", "write")
-PAL = 0x10000  # reset enters here, in PAL mode
 BLOCK = 32  # of the machine dec3000-600; `Bench.block` is that of the one at hand
 HALT = "hw_mtpr $31, 0x3e\n"
 USER, DATA = 0x100000, 0x20000  # a program outside PAL mode, and what programs work on
@@ -35,38 +35,6 @@ ONE = ("prefetch", "iCacheOn", "dCacheOn", "writeBufferOn")
 SWITCHES = dict.fromkeys(ZERO, 0) | dict.fromkeys(ONE, 1)
 SWITCHES |= {"takenPenalty": 4, "predictedPenalty": 1, "mispredictPenalty": 4, "refillRestart": 3}
 SWITCHES |= {"drainAt": 2, "idleTicks": 256}
-
-
-def assemble(source: str, base: int = PAL) -> bytes:
-    """Machine code of ``source`` at ``base``, as alpha-linux-gnu-as makes it."""
-    head = ".set noreorder\n.set noat\n.set nomacro\n.text\n.globl _start\n_start:\n"
-    with tempfile.TemporaryDirectory() as folder:
-        at = Path(folder)
-        (at / "p.s").write_text(head + source)
-        for command in (
-            ["as", "-m21064", "-o", "p.o", "p.s"],
-            ["ld", "--no-relax", "-nostdlib", f"-Ttext={base:#x}", "-o", "p.elf", "p.o"],
-            ["objcopy", "-O", "binary", "-j", ".text", "p.elf", "p.bin"],
-        ):
-            command[0] = f"alpha-linux-gnu-{command[0]}"
-            subprocess.run(command, cwd=at, check=True)
-        return (at / "p.bin").read_bytes()
-
-
-@dataclass
-class Retired:
-    """One retired instruction, or a trap (``trap`` is its vector)."""
-
-    pc: int
-    instruction: int = 0
-    register: int | None = None
-    value: int = 0
-    store: bool | None = None  # None: no memory access
-    address: int = 0
-    store_data: int = 0
-    trap: int | None = None
-    i_miss: bool = False
-    d_miss: bool = False
 
 
 @dataclass
@@ -261,12 +229,7 @@ class Bench:
             self.io_bus = [6, address]
         if not tick:
             return
-        if int(dut.retire_retired_valid.value):
-            self._retire()
-        if int(dut.retire_trapped_valid.value):
-            pc = int(dut.retire_trapped_payload_exceptionAddress.value)
-            vector = int(dut.retire_trapped_payload_vector.value)
-            self.retired.append(Retired(pc, trap=vector))
+        self.retired += retire.at(dut)
 
     def _write(self, address: int) -> None:
         if address + self.block > len(self.memory):
@@ -277,19 +240,6 @@ class Bench:
         for n in range(self.block):
             if mask >> n & 1:
                 self.memory[address + n] = data[n]
-
-    def _retire(self) -> None:
-        def get(name: str) -> int:
-            return int(getattr(self.dut, f"retire_retired_payload_{name}").value)
-
-        r = Retired(get("pc"), get("instruction"))
-        if get("writes"):
-            r.register, r.value = get("register"), get("value")
-        if get("memory"):
-            r.store, r.address = bool(get("store")), get("address")
-            r.store_data = get("storeData")
-        r.i_miss, r.d_miss = bool(get("iMiss")), bool(get("dMiss"))
-        self.retired.append(r)
 
     def instructions(self) -> int:
         return sum(r.trap is None for r in self.retired)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A backing memory of any latency, for tests: answers a BackingBus in clocks, reads in order."""
+"""A backing memory of any latency: answers a BackingBus in clocks, reads in order."""
 
 from collections import deque
 
@@ -10,10 +10,21 @@ class Backing:
     """Drives ``<prefix>_cmd_ready`` and ``<prefix>_rsp``; ``blocks`` holds bytes by block address.
 
     ``latency()`` gives the clocks from command to answer (at least 1), ``stall()`` whether a
-    command has to wait another clock.
+    command has to wait another clock; without it nothing runs between commands. ``blank(address)``
+    gives a block that nobody has written.
     """
 
-    def __init__(self, dut, clock, block_bytes, latency, stall=lambda: False, prefix="backing"):
+    def __init__(
+        self,
+        dut,
+        clock,
+        block_bytes,
+        latency=lambda: 1,
+        stall=None,
+        prefix="backing",
+        blank=lambda address: address | 0xABCD << 64,
+    ):
+        self.blank = blank
         self.dut, self.clock, self.block_bytes = dut, clock, block_bytes
         self.latency, self.stall, self.prefix = latency, stall, prefix
         self.blocks: dict[int, int] = {}
@@ -25,8 +36,8 @@ class Backing:
         return getattr(self.dut, f"{self.prefix}_{signal}")
 
     def read(self, address: int) -> int:
-        """The block at ``address``; memory never written holds its own address."""
-        return self.blocks.get(address, address | 0xABCD << 64)
+        """The block at ``address``."""
+        return self.blocks[address] if address in self.blocks else self.blank(address)
 
     def write(self, address: int, data: int, mask: int) -> None:
         old = self.read(address)
@@ -34,6 +45,15 @@ class Backing:
             if mask >> i & 1:
                 old = old & ~(0xFF << 8 * i) | data & 0xFF << 8 * i
         self.blocks[address] = old
+
+    def place(self, address: int, data: bytes) -> None:
+        """Bytes of any number at any address, past the bus."""
+        size = self.block_bytes
+        for at in range(address // size * size, address + len(data), size):
+            block = bytearray(self.read(at).to_bytes(size, "little"))
+            for n in range(max(at, address), min(at + size, address + len(data))):
+                block[n - at] = data[n - address]
+            self.blocks[at] = int.from_bytes(block, "little")
 
     def _wanted(self, block: int, mask: int) -> int:
         """``block``, and rubbish in the place of bytes that the mask does not want."""
@@ -46,12 +66,17 @@ class Backing:
         clock = 0
         while True:
             await FallingEdge(self.clock)
-            self._pin("cmd_ready").value = 0 if self.stall() else 1
+            self._pin("cmd_ready").value = 0 if self.stall and self.stall() else 1
+            idle = not answers and self.stall is None
             if answers and answers[0][0] <= clock:
                 self._pin("rsp_valid").value = 1
                 self._pin("rsp_payload").value = answers.popleft()[1]
             else:
                 self._pin("rsp_valid").value = 0
+            if idle and not int(self._pin("cmd_valid").value):
+                await RisingEdge(self._pin("cmd_valid"))
+                if int(self.clock.value):  # its falling edge is still to come
+                    continue
             await RisingEdge(self.clock)
             clock += 1
             if not (int(self._pin("cmd_valid").value) and int(self._pin("cmd_ready").value)):

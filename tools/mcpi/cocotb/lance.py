@@ -11,9 +11,10 @@ import zlib
 from pathlib import Path
 
 import cocotb
-from bus_drivers import PERIOD, CoreAndMemory
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge, Timer, with_timeout
+
+from mcpi.cocotb.bus import PERIOD, CoreAndMemory
 
 US = 175
 NIBBLE = 70

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Register traces of Linux and NetBSD (sources/lance.md 3.1), and rings in the shared window."""
 
-from lance_bench import POINTER, SIMR, SSR, WINDOW, Bench
+from mcpi.cocotb.lance import POINTER, SIMR, SSR, WINDOW, Bench
 
 OWN, ERR, STP, ENP = 0x8000, 0x4000, 0x0200, 0x0100
 BUFFER = 1536

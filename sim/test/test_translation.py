@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Translation in the models (docs/explanation/translation.md): TLBs, rights, traps, ticks."""
+
+import csv
+import os
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+from sim_support import SIM, run
+from test_exact_histories import SWITCH
+from translated_programs import Program
+
+from mcpi.build import models
+from mcpi.firmware import images
+from mcpi.machine import profile
+from mcpi.verify.long_tests import sampled
+from mcpi.verify.verilog_mutants import VARIABLE
+
+LISTED = tomllib.loads(Path(__file__).with_name("translation_mutants.toml").read_text())
+MUTANTS, OF_ENGINE = LISTED["model"], LISTED["engine"]
+
+
+def test_tlb_and_traps_are_the_sheets():
+    """Random accesses against a walk of the page table, and each rule by hand."""
+    run(models.build("unit_translation"))
+
+
+def infect(mutants: list[dict], name: str, folder: Path) -> Path:
+    """Program ``name`` with all these mistakes in it, of which MCPI_MUTANT chooses one."""
+    shutil.copytree(SIM, folder / "sim", ignore=shutil.ignore_patterns("__pycache__"))
+    for number, mutant in enumerate(mutants, 1):
+        path, right = folder / "sim" / mutant["file"], mutant["right"]
+        text = path.read_text()
+        assert text.count(right) == 1, f"{mutant['title']}: {text.count(right)} times there"
+        either = f"(mutant({number}) ? ({mutant['wrong']}) : ({right}))"
+        path.write_text(text.replace(right, either))
+    (folder / "mutant.h").write_text(SWITCH)
+    sources = [folder / "sim" / p.relative_to(SIM) for p in models.sources(name)]
+    command = ["g++", "-std=c++17", "-O1", "-w", "-include", folder / "mutant.h"]
+    command += [f"-I{folder / 'sim'}", *sources, "-o", folder / "infected"]
+    subprocess.run(list(map(str, command)), check=True)
+    return folder / "infected"
+
+
+@pytest.fixture(scope="module")
+def infected(tmp_path_factory) -> Path:
+    return infect(MUTANTS, "unit_translation", tmp_path_factory.mktemp("model"))
+
+
+@pytest.mark.parametrize("number", range(len(MUTANTS) + 1))
+def test_a_mistake_in_translation_is_found(infected, number):
+    done = run(infected, check=False, env=os.environ | {VARIABLE: str(number)})
+    assert (done.returncode != 0) == (number > 0), MUTANTS[number - 1]["title"]
+
+
+SMALL = {"tlb.data_entries": "4", "tlb.instruction_entries": "4"}
+FOUR_KB = {"tlb.page": "4KB", "dcache.size": "4KB"}
+MACHINES = {
+    "usual": {},
+    "small": SMALL,
+    "floor": SMALL | {"tlb.refill_floor": "170"},
+    "portable": {"tlb.refill": "portable", "tlb.refill_floor": "88"},
+    "4 KB": FOUR_KB | SMALL | {"tlb.replacement": "round_robin"},
+    "portable, 4 KB": FOUR_KB | SMALL | {"tlb.refill": "portable"},
+    "no spaces": {"tlb.asn": "off"},
+    "no hints": SMALL | {"tlb.granularity": "off"},
+    "large I-cache": {"icache.size": "64KB", "cache.block": "64B", "tlb.asn": "off"},
+    "no I-cache": SMALL | {"icache.enable": "off"},
+    "predicts": SMALL | {"core.prediction": "ev4"},
+}
+
+
+# PAL-mode instructions of a refill that finds a PTE: palcode.md, Translated machines.
+COST = {
+    ("tuned", "itb"): 18,
+    ("tuned", "dtb"): 16,
+    ("portable", "itb"): 33,
+    ("portable", "dtb"): 31,
+}
+
+
+class Case:
+    """A random program on a machine, and PALcode for it."""
+
+    def __init__(self, seed: int, name: str, folder: Path) -> None:
+        self.folder, self.seed, self.name = folder, seed, name
+        machine = profile.load("dec3000-600", {"core.translation": "tlb"} | MACHINES[name])
+        self.json = folder / "machine.json"
+        self.json.write_text(machine.to_json())
+        self.pal = images.build(images.plan(machine, "std", "hello")).pal
+        self.program = Program(seed, machine)
+        self.elf = self.program.build(folder)
+        self.refill = machine.parameters["tlb.refill"]
+        self.floor = machine.parameters["tlb.refill_floor"]
+        ev4 = machine.parameters["core.prediction"] == "ev4"
+        key = "core.mispredict_penalty" if ev4 else "core.taken_penalty"
+        self.penalty = machine.parameters[key]
+
+    def on_model(self) -> list[str]:
+        """What it says on the instruction-set model."""
+        words = ["--machine", self.json, "--pal", self.pal, self.elf]
+        return run(models.build("mcpi-isa"), *words, text=True).stdout.split()
+
+    def on_engine(self, program: Path, **more) -> tuple[list[str], Path]:
+        """On the exact engine; and its log of ticks."""
+        log = self.folder / "ticks.csv"
+        words = ["--machine", self.json, "--pal", self.pal, "--image", self.elf]
+        words += ["--phase", 5000, "--tick-log", log]
+        return run(program, *words, text=True, **more).stdout.split(), log
+
+    def different(self, said: list[str]) -> str:
+        """The first trap that is not as the page tables say."""
+        wanted = self.program.wanted
+        for n in range(0, len(wanted), 5):
+            if said[n : n + 5] != wanted[n : n + 5]:
+                return f"seed {self.seed}, {self.name}, trap {n // 5}: {said[n : n + 5]}"
+        return "" if len(said) == len(wanted) else "more than there should be"
+
+
+CASES = [(seed, name) for seed in range(1, 9) for name in MACHINES]
+
+
+@pytest.mark.parametrize("case", sampled(CASES, lambda case: case[0] == 1))
+def test_programs_do_what_their_page_tables_say(case, tmp_path):
+    """On the model and, with each refill as the sheet has it, on the exact engine."""
+    case = Case(*case, tmp_path)
+    assert not case.different(case.on_model())
+    said, log = case.on_engine(models.build("mcpi-exact"))
+    assert not case.different(said)
+    check(log, case)
+
+
+def check(log: Path, case: Case) -> None:
+    """What the log of a program's ticks must be (translation.md)."""
+    ticks = []
+    with log.open() as file:
+        for row in csv.DictReader(file):
+            events = set(row["events"].split())
+            ticks += [(row["owner"], row["pc"], events)] * int(row["count"])
+    check_refills(ticks, case)
+    program = case.program
+    faults = [n for n, tick in enumerate(ticks) if "translation.faults" in tick[2]]
+    assert len(faults) == sum(kind == 2 and code in (1, 2, 4) for kind, _, code, *_ in program.log)
+    for n in faults:
+        assert ticks[n - 1][0] != "translation" or "itb.refill_ticks" not in ticks[n - 1][2]
+    switches = sum("context_switches" in events for _, _, events in ticks)
+    assert switches == 1 + program.switches
+
+
+def check_refills(ticks: list[tuple[str, str, set[str]]], case: Case) -> None:
+    """Each has its first tick, its floor, its last tick, and its owners."""
+    seen = {"itb": 0, "dtb": 0}
+    for side in seen:
+        costs = []
+        inside = [f"{side}.refill_ticks" in events for _, _, events in ticks]
+        for at, (owner, _, events) in enumerate(ticks):
+            if f"{side}.misses" not in events:
+                continue
+            seen[side] += 1
+            assert owner == "exception"
+            first = at - (side == "itb")
+            if side == "itb":
+                assert ticks[first][0] == "translation"
+                assert not {"icache.misses", "bcache.fetches"} & ticks[first][2]
+            assert inside[first] and not inside[first - 1]
+            length = inside.index(False, first) - first
+            costs += [sum(tick[0] == "issue" for tick in ticks[first : first + length])]
+            waits = [n for n in range(at, first + length) if ticks[n][0] == "translation"]
+            assert (length == case.floor) if waits else (length >= case.floor)
+            back = range(first + length - case.penalty, first + length)
+            assert all(ticks[n][0] == "exception" for n in back)
+            assert ticks[back[0] - 1][0] == "issue" and "pal_ticks" in ticks[back[0] - 1][2]
+        assert min(costs) == COST[case.refill, side]
+    assert seen["dtb"] > 10 and seen["itb"] > 3
+    allowed = ("itb.refill_ticks", "dtb.refill_ticks")
+    for n, (owner, _, events) in enumerate(ticks):
+        if owner == "translation" and not set(allowed) & events:
+            assert "translation.faults" in ticks[n + 1][2]
+
+
+@pytest.fixture(scope="module")
+def infected_engine(tmp_path_factory) -> Path:
+    return infect(OF_ENGINE, "mcpi-exact", tmp_path_factory.mktemp("engine"))
+
+
+@pytest.mark.parametrize("number", range(len(OF_ENGINE) + 1))
+def test_a_mistake_of_the_engine_is_found(infected_engine, number, tmp_path):
+    case = Case(1, "floor", tmp_path)
+    environment = os.environ | {VARIABLE: str(number)}
+    try:
+        said, log = case.on_engine(infected_engine, env=environment)
+        found = case.different(said)
+        check(log, case)
+    except AssertionError as wrong:
+        found = str(wrong)
+    assert bool(found) == (number > 0), OF_ENGINE[number - 1]["title"] if number else found

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The retire port: what each instruction did, in program order (docs/reference/contracts.md)."""
+
+from dataclasses import dataclass
+
+import cocotb
+from cocotb.triggers import FallingEdge
+
+
+@dataclass
+class Retired:
+    """One retired instruction, or a trap (``trap`` is its vector)."""
+
+    pc: int
+    instruction: int = 0
+    register: int | None = None
+    value: int = 0
+    store: bool | None = None  # None: no memory access
+    address: int = 0
+    store_data: int = 0
+    trap: int | None = None
+    i_miss: bool = False
+    d_miss: bool = False
+
+
+def at(dut, prefix: str = "retire") -> list[Retired]:
+    """What the port says in this tick: nothing, an instruction, a trap, or one after the other."""
+    found = []
+    if int(getattr(dut, f"{prefix}_retired_valid").value):
+        found.append(_retired(dut, f"{prefix}_retired_payload_"))
+    if int(getattr(dut, f"{prefix}_trapped_valid").value):
+        trapped = f"{prefix}_trapped_payload_"
+        pc = int(getattr(dut, f"{trapped}exceptionAddress").value)
+        found.append(Retired(pc, trap=int(getattr(dut, f"{trapped}vector").value)))
+    return found
+
+
+def _retired(dut, prefix: str) -> Retired:
+    def get(name: str) -> int:
+        return int(getattr(dut, prefix + name).value)
+
+    r = Retired(get("pc"), get("instruction"))
+    if get("writes"):
+        r.register, r.value = get("register"), get("value")
+    if get("memory"):
+        r.store, r.address = bool(get("store")), get("address")
+        r.store_data = get("storeData")
+    r.i_miss, r.d_miss = bool(get("iMiss")), bool(get("dMiss"))
+    return r
+
+
+class Recorder:
+    """Keeps all that a Node retires, from now on. It looks at every clock, which takes most of a
+    simulation's time: ``stop`` it when enough is known."""
+
+    def __init__(self, dut):
+        self.retired: list[Retired] = []
+        self._task = cocotb.start_soon(self._run(dut))
+
+    async def _run(self, dut) -> None:
+        while True:
+            await FallingEdge(dut.clk)
+            if int(dut.io_tick.value):
+                self.retired += at(dut, "io_retire")
+
+    def stop(self) -> None:
+        self._task.cancel()

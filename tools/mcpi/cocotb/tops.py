@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Every top that can be elaborated, by what the Scala says: a list without a start of Java."""
+
+import difflib
+import re
+
+from mcpi.base.errors import UserError
+from mcpi.hdl import scala
+
+_BLOCK = re.compile(r"\bBlock\(\s*\"(\w+)\"\s*,")
+
+
+def names() -> list[str]:
+    """Names of ``Elaborate``, without those that boards make of their board.toml."""
+    texts = (path.read_text() for path in scala.sources() if path.suffix == ".scala")
+    return sorted({name for text in texts for name in _BLOCK.findall(text)})
+
+
+def check(top: str) -> None:
+    """UserError for one that there is not, with the nearest."""
+    there = names()
+    if top not in there:
+        lower = {name.lower(): name for name in there}
+        close = difflib.get_close_matches(top.lower(), lower, n=1)
+        hint = f" Did you mean {lower[close[0]]}?" if close else ""
+        raise UserError(f"--top {top}: no such top.{hint} There are: {', '.join(there)}.")
