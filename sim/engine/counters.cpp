@@ -88,7 +88,7 @@ void CounterBanks::clear() {
     std::fill(blocks_.begin(), blocks_.end(), 0);
 }
 
-std::map<std::string, uint64_t> CounterBanks::bank(const Sums &s, bool path) {
+std::map<std::string, uint64_t> CounterBanks::bank(const Sums &s, bool path) const {
     std::map<std::string, uint64_t> found;
     uint64_t ticks = 0;
     for (unsigned owner = 0; owner < ownerCount; ++owner) {
@@ -112,7 +112,7 @@ std::map<std::string, uint64_t> CounterBanks::bank(const Sums &s, bool path) {
     return found;
 }
 
-Counters CounterBanks::told(const Sums &s) {
+Counters CounterBanks::told(const Sums &s) const {
     Counters counters;
     counters.all = bank(s, false);
     counters.path = bank(s, true);

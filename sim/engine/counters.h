@@ -84,8 +84,8 @@ class CounterBanks {
     void firstIssue(uint64_t word, unsigned banks);
     bool between(bool cold);
     void clear();
-    static Counters told(const Sums &sums);
-    static std::map<std::string, uint64_t> bank(const Sums &sums, bool path);
+    Counters told(const Sums &sums) const;
+    std::map<std::string, uint64_t> bank(const Sums &sums, bool path) const;
 
     static constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1;
 

@@ -147,11 +147,11 @@ unsigned Lance::receiveStatus() const {
 /// What is left of the frame goes out of the silo from `tick` on, a byte a tick.
 void Lance::lose(uint64_t tick) {
     Incoming &f = wireIn_.frames.front();
-    const uint64_t empty = tick + std::max<std::size_t>(1, f.data.size() - f.taken);
+    const uint64_t empty = tick + f.data.size() - f.taken;
     f.lost = true;
     receive_ = Step::lost;
     if (f.ended != never)
-        receiveAt_ = std::max(empty, f.ended + toEnd);
+        receiveAt_ = std::max(empty, f.seen(toEnd));
 }
 
 void Lance::receiveDone(uint64_t tick) {

@@ -63,7 +63,9 @@ def test_on_a_pmad_card():
     assert not (found := compare(on_pmad, *pair("pmad"), range(2 * SEEDS))), found
 
 
+KNOWN = (exact_history.on_the_edge, "c-lance")  # differs: exact-engine.md, Known difference
 CASES = [(kind, card) for kind in exact_history.KINDS for card in ("", "c-lance")]
+CASES.remove(KNOWN)
 CASES += [(on_pmad, card) for card in ("pmad", "pmad c-lance")]
 
 

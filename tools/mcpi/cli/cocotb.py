@@ -34,8 +34,8 @@ def cocotb(
 
       ./mcpi cocotb my_test.py --set dcache.size=16KB -k one_of_its_tests
 
-    mcpi.cocotb has drivers: frames, host link, memory, retire port, counters. A name that is no top
-    gets the list. docs/how-to/cocotb.md explains them.
+    mcpi.cocotb has drivers: frames, host link, memory, retire port, counters
+    (docs/how-to/cocotb.md). A name that is no top gets the list of them.
     """
     from mcpi.cocotb import command
 
