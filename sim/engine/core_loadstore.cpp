@@ -99,6 +99,10 @@ void Core::lateResults() {
             retirement_.written(tick);
         exits();
     }
+    if (tick >= product_.at && tick < checked_ && late_.productWaits()) { // of a /V form
+        overflow_ += overflow_ == checked_;
+        ++checked_;
+    }
     if (filled)
         retirement_.filled(tick);
 }

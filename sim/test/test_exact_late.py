@@ -84,7 +84,7 @@ def program(draw: random.Random) -> str:
     return HEAD + PORT + "".join(lines) + TAIL
 
 
-@pytest.mark.parametrize("number", sampled(range(MANY), lambda n: n < USUAL))
+@pytest.mark.parametrize("number", sampled(range(MANY), lambda n: n < USUAL or n == 26))
 def test_what_comes_late_comes_in_its_tick(number, tmp_path):
     draw = random.Random(f"late {number}")
     settings = (acting(draw) if number % 4 else {}) | {"memory.ideal": ["off", "on"][number % 2]}
