@@ -55,6 +55,11 @@ uint64_t Machine::parameter(const std::string &key) const {
     return it->get<uint64_t>();
 }
 
+uint64_t Machine::timerPeriod() const {
+    const uint64_t hz = parameter("timer.hz");
+    return (2'000'000 * parameter("clock.ticks_per_us") + hz) / (2 * hz);
+}
+
 bool Machine::has(const std::string &key) const {
     return json_->value["parameters"].contains(key);
 }

@@ -20,6 +20,8 @@ class Machine {
     /// Integers as they are, sizes in bytes, off and on as 0 and 1, choices by their position.
     uint64_t parameter(const std::string &key) const;
     bool has(const std::string &key) const;
+    /// Ticks between two timer interrupts, rounded to nearest.
+    uint64_t timerPeriod() const;
     /// UserError unless the host register of run-time parameter `key` may hold `value`.
     void checkRegister(const std::string &key, uint64_t value) const;
     uint64_t base(const std::string &section, const std::string &entry) const;

@@ -17,7 +17,7 @@ SystemRegisters::SystemRegisters(const Machine &m, uint64_t node, uint64_t phase
           "console_status", "console_exit", "timer_ticks", "timer_acknowledge", "timer_control",
           "interrupt_pending", "bus_error", "bus_error_address"})
         known_.push_back(at(name));
-    period_ = m.parameter("clock.ticks_per_us") * 1000000 / m.parameter("timer.hz");
+    period_ = m.timerPeriod();
     nextTimer_ = phase ? phase : period_;
     mask_ = uint64_t{1} << m.interruptBit("timer");
 }

@@ -53,7 +53,7 @@ bool touches(memory::Kind kind) {
 NodeSetting setting(const Machine &machine, const Options &options, unsigned number) {
     const NodeOptions &given = options.nodes[number];
     const uint64_t perUs = machine.parameter("clock.ticks_per_us");
-    const uint64_t period = perUs * 1000000 / machine.parameter("timer.hz");
+    const uint64_t period = machine.timerPeriod();
     const uint64_t poll = (machine.parameter("lance.poll_ns") * perUs * 2 + 1000) / 2000;
     NodeSetting s;
     s.number = number;

@@ -67,8 +67,7 @@ void writeRegisters(const Machine &machine, const NodeInfo &info, const NodeOpti
     auto write = [&](const std::string &name, uint64_t value) {
         link.writeRegister(info.number(name), value);
     };
-    const uint64_t period =
-        machine.parameter("clock.ticks_per_us") * 1000000 / machine.parameter("timer.hz");
+    const uint64_t period = machine.timerPeriod();
     const uint64_t poll = registerValue(machine, "lance.poll_ns");
     write("timer_phase",
           given.phase ? given.phase : 1 + phaseFromSeed(seed, phaseTimer + number, period));

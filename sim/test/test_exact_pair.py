@@ -75,8 +75,12 @@ def test_the_same_bytes(name, tmp_path):
     assert not folders.differences(rtl, exact)
 
 
-@pytest.mark.parametrize("setting", ["link.duplex=half", "lance.wiring=pmad", "lance.chip=c-lance"])
-def test_the_same_bytes_with_another_card(setting, tmp_path):
+# The clock: 300 MHz have 292,968.75 ticks between two timer interrupts.
+OTHERS = ("link.duplex=half", "lance.wiring=pmad", "lance.chip=c-lance", "clock.ticks_per_us=300")
+
+
+@pytest.mark.parametrize("setting", OTHERS)
+def test_the_same_bytes_with_another_card_or_clock(setting, tmp_path):
     settings = dict([setting.split("=")])
     pmad = {"machine": "dec3000-pmad"} if setting.endswith("pmad") else {"settings": settings}
     rtl, exact = both(images("tcp", **pmad), tmp_path, *words("tcp", 1), settings=settings)

@@ -30,7 +30,7 @@ from mcpi.spec import run_spec
         (["run", "--variant", "fast"], "std"),
         (["run", "--peer-variant", "fast"], "no variant 'fast'. There are: "),
         (["run", "--stack", "udp"], "no stack 'udp'. There are: tcp, rpc"),
-        (["run", "--machine", "vax"], "no machine 'vax'. There are: dec3000-600"),
+        (["run", "--machine", "vax"], "no machine 'vax'. There are: alpha-265"),
         (["run", "--engine", "magic"], "no engine 'magic'. There are: rtl, exact, board"),
         (["run", "--engine", "board"], "give the client's serial port"),
         (["board", "run", "--port", "A"], "give the client's serial port"),

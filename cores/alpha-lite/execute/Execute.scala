@@ -60,7 +60,8 @@ class Execute(p: Pipeline) extends Area {
   val redirects =
     if (c.secondClock) e1Valid && e1.turns && second(astray, e1.turns && redirectMatters)
     else astray
-  val branchTarget = (met ? e1.prediction.target | e1.next) @@ e1.pc(1 downto 0)
+  // Of a branch that was foreseen wrongly: whether it is met need not be waited for.
+  val branchTarget = (foreseen ? e1.next | e1.prediction.target) @@ e1.pc(1 downto 0)
   val function = e1.instruction(7 downto 0).asUInt
   val callTarget = U(0, 1 bit) @@ pal.palBase @@ U(1, 1 bit) @@ function(7) @@
     function(5 downto 0) @@ U(1, 6 bits)

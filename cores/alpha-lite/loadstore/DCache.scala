@@ -73,12 +73,16 @@ class DCache(c: AlphaLiteConfig) extends Component {
     tagOf(fillAddress) === tagOf(invalidate.payload),
     invalidate.valid
   )
-  val isThere = meets ? meetsItself | (namedTag === (dropped >> indexBits).resized)
+  // The tag read comes last, as above.
+  val itself = dropping && meets && meetsItself
+  val asked = (dropping && !meets).addAttribute("keep")
+  val droppedTag = (dropped >> indexBits).resize(widthOf(namedTag))
+  val tagMatches = LateCompare(namedTag.asBits, droppedTag.asBits)
   val waits = dropping && fill.valid && indexOf(fillAddress) =/= droppedIndex
   dropping := invalidate.valid || waits
   assert(!(waits && invalidate.valid), "two invalidations in a row around a fill", FAILURE)
 
-  valids.write.valid := fill.valid || (dropping && isThere)
+  valids.write.valid := (fill.valid || itself).addAttribute("keep") || (asked && tagMatches)
   valids.write.payload.index := fill.valid ? indexOf(fillAddress) | droppedIndex
   valids.write.payload.valid := fill.valid && !flush
   valids.read.index := index

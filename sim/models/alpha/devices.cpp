@@ -11,7 +11,7 @@ Devices::Devices(const Machine &machine, uint64_t node, std::FILE *console)
            at("identity_node"),  at("console_data"),     at("console_status"),
            at("console_exit"),   at("timer_ticks"),      at("timer_acknowledge"),
            at("timer_control"),  at("interrupt_pending")};
-    period_ = machine.parameter("clock.ticks_per_us") * 1000000 / machine.parameter("timer.hz");
+    period_ = machine.timerPeriod();
     nextTimer_ = period_;
     timerMask_ = uint64_t{1} << machine.interruptBit("timer");
 }
