@@ -212,8 +212,7 @@ def search(
 
       ./mcpi layout search --stack tcp --variant all
 
-      ./mcpi run --variant all \
-        --layout results/layout-tcp-all/searched.positions.csv
+      ./mcpi run --variant all --layout FOLDER/searched.positions.csv
 
       ./mcpi layout search --start results/layout-tcp-all/searched.positions.csv
           goes on where the last one ended
