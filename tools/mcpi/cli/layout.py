@@ -202,17 +202,17 @@ def search(
 ) -> None:
     """The places of a variant's copies that cost least, found by search.
 
-    The client's run is recorded over eight invocations, with all that runs between
-    them. Simulated annealing moves the copies; the replay of the record through the
-    I-cache says what each placement costs. Then engine exact judges the best one,
-    and the worst, on phases that the search has not seen, beside the layouts made by
-    hand and by rule.
+    The client's run is recorded over eight invocations, with all that runs
+    between them. Simulated annealing moves the copies; the replay of the record
+    through the I-cache says what each placement costs. Then engine exact judges
+    the best one, and the worst, on phases that the search has not seen, beside
+    the layouts made by hand and by rule.
 
     [bold]Examples[/bold]
 
       ./mcpi layout search --stack tcp --variant all
 
-      ./mcpi run --variant all --layout results/layout-tcp-all/searched.positions.csv
+      ./mcpi run --variant all --layout FOLDER/searched.positions.csv
 
       ./mcpi layout search --start results/layout-tcp-all/searched.positions.csv
           goes on where the last one ended
