@@ -8,15 +8,14 @@ from pathlib import Path
 
 from mcpi.base.process import heard
 from mcpi.base.repo import BUILD, FIRMWARE, ROOT
-from mcpi.build import native
+from mcpi.build import models, native
 from mcpi.firmware import images
 from mcpi.firmware.images import Plan
 from mcpi.machine import profile
 from mcpi.spec.numbers import STACKS
 
 SIM = ROOT / "sim"
-MODEL = [f"models/alpha/{n}.cpp" for n in ("operate", "cpu", "pal", "disassemble", "devices")]
-MODEL += ["models/lance/chip.cpp"]
+MODEL = [*models.ALPHA, "models/alpha/devices.cpp", "models/lance/chip.cpp"]
 LOADER = [f"base/{n}.cpp" for n in ("machine", "markers", "loader", "bootparams")]
 OUT = BUILD / "test-model"
 
