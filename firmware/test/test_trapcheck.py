@@ -75,14 +75,18 @@ MUTANTS = {  # file, what it says, what it must not say
     "interrupt on the user's stack": ("deliver.S", "	bis	gp, gp, sp\n", "	nop\n"),
     "kernel stays in user mode": ("process.S", "	hw_mtpr	zero, IPR_PS\n", "	nop\n"),
     "user mode is kernel mode": ("process.S", "	hw_mtpr	t8, IPR_PS\n", "	nop\n"),
-    "user stack is lost": ("deliver.S", "	hw_mtpr	sp, PT_USP\n", "	nop\n"),
+    "user stack is lost": (
+        "deliver.S",
+        "	beq	t3, 1f\n	hw_mtpr	sp, PT_USP\n",
+        "	beq	t3, 1f\n	nop\n",
+    ),
     "summary not shifted": ("deliver.S", "	srl	a0, 2, a0\n", "	nop\n"),
     "machine check level": (
         "deliver.S",
         "	lda	t1, PS_IPL(zero)\n",
         "	lda	t1, 6(zero)\n",
     ),
-    "cycles not charged": ("process.S", "	stl	t9, PCB_PCC(v0)", "	nop	#"),
+    "cycles not charged": ("process.S", "	pcb_stl	t9, PCB_PCC(v0)", "	nop	#"),
 }
 
 

@@ -173,7 +173,7 @@ def check_refills(ticks: list[tuple[str, str, set[str]]], case: Case) -> None:
             back = range(first + length - case.penalty, first + length)
             assert all(ticks[n][0] == "exception" for n in back)
             assert ticks[back[0] - 1][0] == "issue" and "pal_ticks" in ticks[back[0] - 1][2]
-        assert min(costs) == COST[case.refill, side]
+        assert costs and min(costs) == COST[case.refill, side]
     assert seen["dtb"] > 10 and seen["itb"] > 3
     allowed = ("itb.refill_ticks", "dtb.refill_ticks")
     for n, (owner, _, events) in enumerate(ticks):
