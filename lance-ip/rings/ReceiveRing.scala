@@ -62,6 +62,7 @@ class ReceiveRing(c: LanceConfig) extends Component {
   val address = Reg(UInt(24 bits))
   val left = Reg(UInt(13 bits)) // room in the buffer
   val wanted = Reg(UInt(5 bits)) // of the next burst, if the silo has so many
+  val short = Reg(Bool()) init False // the last burst left room that `left` does not know of
   val bufferError = Reg(Bool()) init False
 
   val plan =
@@ -118,6 +119,7 @@ class ReceiveRing(c: LanceConfig) extends Component {
   switch(state) {
     is(RxState.idle) {
       bufferError := False
+      short := False
       chained := False // a runt may have been
       take(buffer, bufferBytes, bufferBurst)
       when(io.on) {
@@ -154,6 +156,7 @@ class ReceiveRing(c: LanceConfig) extends Component {
     }
     is(RxState.data) {
       bus.burst(BusKind.writeBurst, address, bytes)
+      when(io.bus.cmd.fire)(short := !covers)
       when(bus.waiting || enough) {
         bus.start {
           take((address(23 downto 4) + 1) @@ U"0000", plan.remain, plan.size)
@@ -163,7 +166,7 @@ class ReceiveRing(c: LanceConfig) extends Component {
           io.end.ready := True
           state := RxState.idle
         } otherwise {
-          bufferError := io.end.overflow && !room // it went on beyond the buffer
+          bufferError := io.end.overflow && !room && !short // it went on beyond the buffer
           work.load(io.timing.status)
           state := RxState.microcode
         }
