@@ -4,6 +4,7 @@
 import json
 import random
 import subprocess
+from dataclasses import replace
 
 import pytest
 from typer.testing import CliRunner
@@ -115,6 +116,7 @@ def test_what_does_not_fit_is_said(program, tmp_path) -> None:
     words = [program, file, "--first", "0", "0", "0"]
     done = subprocess.run([*map(str, words)], capture_output=True, text=True)
     assert done.returncode == 2 and "more pages than the area has" in done.stderr
+    assert not problem.fits(p, [0, 0, 0]) and problem.fits(replace(p, pages=3), [0, 0, 0])
     told = json.loads(file.read_text()) | {"runs": [[0, 196, 2, True]]}
     file.write_text(json.dumps(told))
     done = subprocess.run([*map(str, words)], capture_output=True, text=True)

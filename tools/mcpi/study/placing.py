@@ -144,6 +144,9 @@ def run(wanted: Wanted, out: Path, bar: Bar) -> tuple[list[Judged], float]:
     recorded = record(wanted.spec, bar)
     program = models.build("mcpi-place")
     positions = {name: rule(recorded) for name, rule in BY_RULE.items()}
+    for name in [n for n, own in positions.items() if not problem.fits(recorded, own)]:
+        bar.say(f"{name} is left out: it needs more than the area that the recipe has for copies.")
+        del positions[name]
     positions |= _searched(wanted, program, recorded, positions, bar)
     out.mkdir(parents=True, exist_ok=True)
     files = {name: out / f"{name.lower()}.positions.csv" for name in positions}
@@ -195,7 +198,10 @@ def _of_file(file: Path, recorded: Problem) -> list[int]:
         raise UserError(
             f"--start {file}: {one} is in one of image and file alone: another image's."
         )
-    return [told[name] for name in names]
+    positions = [told[name] for name in names]
+    if not problem.fits(recorded, positions):
+        raise UserError(f"--start {file}: the recipe's area for copies is too small for that.")
+    return positions
 
 
 def _chosen(judged: list[Judged], out: Path) -> list[Judged]:

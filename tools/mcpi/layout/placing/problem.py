@@ -61,6 +61,18 @@ class Problem:
         return [piece.start % self.icache for piece in self.pieces]
 
 
+def fits(problem: Problem, positions: list[int]) -> bool:
+    """Whether the area has room for them: in order, each in the first I-cache size that is free."""
+    area = problem.start + problem.pages * problem.icache
+    taken: list[range] = []
+    for piece, position in zip(problem.pieces, positions, strict=True):
+        at = problem.start + position
+        while any(at < other.stop and other.start < at + piece.size for other in taken):
+            at += problem.icache
+        taken.append(range(at, at + piece.size))
+    return all(one.stop <= area for one in taken)
+
+
 def pieces(about: Path) -> tuple[Piece, ...]:
     """The copies of an image, from the ``.json`` next to it, in call order."""
     try:

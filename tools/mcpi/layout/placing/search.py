@@ -4,6 +4,7 @@
 import json
 import signal
 import subprocess
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,13 +37,16 @@ def anneal(
     program: Path, problem: Problem, first: list[int], seed: int, limits: Limits, update: Update
 ) -> Found:
     """From ``first`` on; ^C ends it with what is best so far."""
-    file = program.with_name(f"placing-{seed}.json")
-    problem.write(file)
-    words = [program, file, "--first", *first, "--seed", seed, "--candidates", limits.candidates]
-    words += ["--seconds", limits.seconds, *(["--worst"] if limits.worst else [])]
-    process = subprocess.Popen(
-        [*map(str, words)], stdout=subprocess.PIPE, text=True, start_new_session=True
-    )
+    with tempfile.TemporaryDirectory(prefix="mcpi-place-") as folder:
+        file = Path(folder, "problem.json")
+        problem.write(file)
+        words = [program, file, "--first", *first, "--seed", seed]
+        words += ["--candidates", limits.candidates, "--seconds", limits.seconds]
+        return _told([*map(str, words), *(["--worst"] if limits.worst else [])], update)
+
+
+def _told(words: list[str], update: Update) -> Found:
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, start_new_session=True)
     interrupted, line = False, {}
     while True:
         try:
