@@ -4,15 +4,14 @@
 from pathlib import Path
 
 from mcpi.studies.sigcomm96.tables import placements
-from mcpi.studies.sigcomm96.tables.common import VERSIONS, Get, client, look, made, size, unused
-from mcpi.studies.sigcomm96.tables.table4 import te
+from mcpi.studies.sigcomm96.tables.common import VERSIONS, look, made, size, unused
 from mcpi.studies.sigcomm96.tables.table6 import count
-from mcpi.studies.sigcomm96.tables.table7 import tp
 from mcpi.studies.sigcomm96.tables.table8 import ENDS
 from mcpi.study import claims
 from mcpi.study.cell import Table
 from mcpi.study.claims import Figure, Missing
 from mcpi.study.measured import Measured
+from mcpi.study.values import Get, client, te, tp
 
 CLAIMS = Path(__file__).with_name("claims.csv")
 B_ACCESSES = count("bcache", "accesses")

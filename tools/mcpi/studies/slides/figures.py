@@ -2,16 +2,14 @@
 """The figures that claims and predictions are judged by. ``where``: a key of results, ``plan.at``;
 ``Missing`` says what was not measured."""
 
-from collections.abc import Callable
-
 from mcpi.machine.profile import load
 from mcpi.studies.slides.plan import LATENCY, NEW, OLD, at
 from mcpi.study.claims import Figure, Missing, Unjudged
 from mcpi.study.measured import Measured
+from mcpi.study.values import Get, client, te, tp
 
 INSTRUCTIONS = ("i_demand", "i_stream", "refill_restart")  # owners: none is there to issue
 DATA = ("d_miss", "memory_port", "write_buffer_full", "barrier")
-Get = Callable[[dict], float]
 
 
 def of(study: Measured, where: str, variant: str, get: Get) -> float:
@@ -20,28 +18,6 @@ def of(study: Measured, where: str, variant: str, get: Get) -> float:
     if found is None:
         raise Missing(f"{variant.upper()} at {where}: {study.why(variant)}")
     return get(found)
-
-
-def client(*keys: str) -> Get:
-    """Of the client's steady path."""
-
-    def get(result: dict) -> float:
-        value = result["steady"]["client"]
-        for key in keys:
-            value = value[key]
-        return value
-
-    return get
-
-
-def tp(result: dict) -> float:
-    """µs: the mean over samples, or of the one there is."""
-    steady = result["steady"]["client"]["time_us"]
-    return result["path_time"]["client"]["mean_us"] if "path_time" in result else steady
-
-
-def te(result: dict) -> float:
-    return result["round_trip"]["mean_us"]
 
 
 def cold(result: dict) -> float:

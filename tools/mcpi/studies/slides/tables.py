@@ -10,7 +10,7 @@ from mcpi.papers.tables import number
 from mcpi.results.summary import OWNERS
 from mcpi.studies.slides import figures
 from mcpi.studies.slides.plan import ENDS, LATENCIES, MACHINES, OLD, OTHERS, VERSIONS, WIRES, at
-from mcpi.study import claims
+from mcpi.study import claims, values
 from mcpi.study.cell import Cell, Column, Row, Table
 from mcpi.study.claims import Missing
 from mcpi.study.measured import Measured
@@ -20,15 +20,15 @@ HERE = Path(__file__).parent
 WORDS = Words(HERE / "tables.toml", STACKS)
 AS, NOT_AS = "as predicted", "not as predicted"
 MACHINE = {
-    "tp_us": figures.tp,
-    "ticks": figures.client("ticks"),
-    "instructions": figures.client("instructions"),
-    "icpi": figures.client("icpi"),
-    "mcpi": figures.client("mcpi"),
-    "i_misses": figures.client("icache", "misses"),
-    "b_misses": figures.client("bcache", "misses"),
+    "tp_us": values.tp,
+    "ticks": values.client("ticks"),
+    "instructions": values.client("instructions"),
+    "icpi": values.client("icpi"),
+    "mcpi": values.client("mcpi"),
+    "i_misses": values.client("icache", "misses"),
+    "b_misses": values.client("bcache", "misses"),
     "cold_us": figures.cold,
-    "te_us": figures.te,
+    "te_us": values.te,
 }
 
 
@@ -74,7 +74,7 @@ def _versions(names: tuple[str, ...] = ()) -> Iterator[tuple[str, str]]:
 
 
 def machines(study: Measured) -> Table:
-    def cell(machine: str, stack: str, variant: str, get: figures.Get) -> Cell:
+    def cell(machine: str, stack: str, variant: str, get: values.Get) -> Cell:
         return _cell(lambda: figures.of(study, at(machine, stack), variant, get))
 
     rows = [
@@ -144,7 +144,7 @@ def wires(study: Measured) -> Table:
         if result is None:
             return {"te_us": Cell(None, why="not measured")}
         parts, wire = result["breakdown_us"], sum(result["wire_us"].values())
-        share, total = figures.processing_share(result), figures.te(result)
+        share, total = figures.processing_share(result), values.te(result)
         between = sum(parts[f"{way}_controller_and_wire"] for way in ("request", "reply"))
         return {
             "te_us": Cell(total),

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Where a round trip's time goes: client, controllers, wire, server."""
 
-from mcpi.studies.sigcomm96.tables.common import Get, cell, each, made
+from mcpi.studies.sigcomm96.tables.common import cell, each, made
 from mcpi.study.cell import Table
 from mcpi.study.measured import Measured
+from mcpi.study.values import Get
 
 
 def _part(name: str) -> Get:

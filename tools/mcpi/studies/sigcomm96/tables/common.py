@@ -10,10 +10,10 @@ from mcpi.papers.tables import number, row
 from mcpi.studies.sigcomm96.plan import STUDIED
 from mcpi.study.cell import Cell, Row
 from mcpi.study.measured import Measured
+from mcpi.study.values import Get
 from mcpi.study.words import Words
 
 VERSIONS = ("bad", "std", "out", "clo", "pin", "all")  # the rows of Tables 4 to 7
-Get = Callable[[dict], float | None]
 WORDS = Words(Path(__file__).parents[1] / "tables.toml", STACKS)
 made = WORDS.table
 
@@ -49,18 +49,6 @@ def filled(table: str, values: dict | None, why: str) -> dict[str, Cell]:
         c.key: Cell(values.get(c.key), why="" if c.key in values else why)
         for c in WORDS.columns(table)
     }
-
-
-def client(*keys: str) -> Get:
-    """A figure of the client's steady path."""
-
-    def get(result: dict) -> float:
-        value = result["steady"]["client"]
-        for key in keys:
-            value = value[key]
-        return value
-
-    return get
 
 
 def unused(result: dict) -> float:

@@ -2,11 +2,10 @@
 """What every recipe came out as, in one line each: variants.md, cloning.md."""
 
 from mcpi.papers.sigcomm96 import path, round_trip
-from mcpi.studies.sigcomm96.tables.common import beside, client, each, made, unused
-from mcpi.studies.sigcomm96.tables.table4 import te
-from mcpi.studies.sigcomm96.tables.table7 import tp
+from mcpi.studies.sigcomm96.tables.common import beside, each, made, unused
 from mcpi.study.cell import Cell, Table
 from mcpi.study.measured import Measured
+from mcpi.study.values import client, te, tp
 
 # How our figure is got; which of the paper's stands beside it.
 FIGURES = {

@@ -2,10 +2,10 @@
 """Table 2: the stack before and after Section 2's changes, TCP/IP."""
 
 from mcpi.papers.tables import row
-from mcpi.studies.sigcomm96.tables.common import cell, client, made
-from mcpi.studies.sigcomm96.tables.table4 import te
+from mcpi.studies.sigcomm96.tables.common import cell, made
 from mcpi.study.cell import Row, Table
 from mcpi.study.measured import Measured
+from mcpi.study.values import client, te
 
 METRICS = {
     "Roundtrip latency": ("µs", 1, te),

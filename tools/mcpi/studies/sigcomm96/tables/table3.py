@@ -2,9 +2,10 @@
 """Table 3: instructions between two functions on the way up, TCP/IP."""
 
 from mcpi.papers.tables import number, rows
-from mcpi.studies.sigcomm96.tables.common import Get, cell, made
+from mcpi.studies.sigcomm96.tables.common import cell, made
 from mcpi.study.cell import Cell, Row, Table
 from mcpi.study.measured import Measured
+from mcpi.study.values import Get
 
 OURS = {
     "instructions between IP input and TCP input": "ip_input_to_tcp_input",

@@ -4,10 +4,7 @@
 from mcpi.studies.sigcomm96.tables.common import made, slower, versions, with_spread
 from mcpi.study.cell import Cell, Table
 from mcpi.study.measured import Measured
-
-
-def te(result: dict) -> float:
-    return result["round_trip"]["mean_us"]
+from mcpi.study.values import te
 
 
 def sd(result: dict) -> float | None:

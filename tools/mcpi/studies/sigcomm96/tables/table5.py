@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Table 5: round trips without the controllers' time."""
 
-from mcpi.studies.sigcomm96.tables.common import Get, cell, made, slower, versions
+from mcpi.studies.sigcomm96.tables.common import cell, made, slower, versions
 from mcpi.study.cell import Cell, Table
 from mcpi.study.measured import Measured
+from mcpi.study.values import Get
 
 CONTROLLER_US = "105"  # in the paper, of any version
 

@@ -3,9 +3,10 @@
 
 from mcpi.papers.sigcomm96 import CACHES, KINDS, STACKS
 from mcpi.papers.tables import row
-from mcpi.studies.sigcomm96.tables.common import VERSIONS, Get, cell, made
+from mcpi.studies.sigcomm96.tables.common import VERSIONS, cell, made
 from mcpi.study.cell import Cell, Row, Table
 from mcpi.study.measured import Measured
+from mcpi.study.values import Get
 
 
 def table(study: Measured) -> Table:

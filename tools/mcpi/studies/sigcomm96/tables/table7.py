@@ -1,17 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Table 7: processing time, length and CPI of the path."""
 
-from mcpi.studies.sigcomm96.tables.common import cell, client, made, versions, with_spread
+from mcpi.studies.sigcomm96.tables.common import cell, made, versions, with_spread
 from mcpi.study.cell import Cell, Table
 from mcpi.study.measured import Measured
+from mcpi.study.values import client, tp
 
 VALUES = {"length": ("length", "instructions"), "mcpi": ("mCPI", "mcpi"), "icpi": ("iCPI", "icpi")}
-
-
-def tp(result: dict) -> float:
-    """µs: the mean over samples, or of the one there is."""
-    steady = result["steady"]["client"]["time_us"]
-    return result["path_time"]["client"]["mean_us"] if "path_time" in result else steady
 
 
 def sd(result: dict) -> float | None:
