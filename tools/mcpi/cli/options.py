@@ -112,7 +112,7 @@ PROFILE = (
         "a listing has every instruction of its function",
     ),
     _rule("by owner data", "calls", (), "callers and callees are functions, with all their ticks"),
-    _rule("by owner", "data", (), "data misses are by symbol"),
+    _rule("owner", "data", (), "misses have no owner"),
     _rule("stack variant peer_variant define round_trips run", "program", (), "it is no stack's"),
 )
 TRACE = (
