@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mcpi.cli import options
-from mcpi.spec.numbers import SIDES
-from mcpi.spec.program_spec import ProgramSpec
-from mcpi.spec.run_spec import EXACT, RTL, RunSpec
+from mcpi.spec.run_spec import EXACT, RunSpec
 
 if TYPE_CHECKING:
     from mcpi.analysis.attribution import Cost
@@ -35,20 +33,17 @@ def profile(
         list[str] | None,
         typer.Argument(metavar="[FILE...]", help="A program (./mcpi exec), in place of a stack."),
     ] = None,
-    measure: Annotated[
-        list[str] | None,
-        typer.Option(metavar="FUNCTION", help="Of a program: as of ./mcpi exec; repeatable."),
-    ] = None,
+    measure: options.Measure = None,
     stack: options.Stack = RunSpec.stack,
     variant: options.Variant = RunSpec.variant,
     peer_variant: options.PeerVariant = RunSpec.peer_variant,
     machine: options.Machine = options.MACHINE,
     set_: options.Settings = None,
     define: options.Defines = None,
-    engine: Annotated[str, typer.Option(metavar="exact|rtl", help="What runs it.")] = EXACT,
+    engine: options.Engine = EXACT,
     round_trips: options.RoundTrips = ROUND_TRIPS,
     seed: options.Seed = RunSpec.seed,
-    side: Annotated[str, typer.Option(metavar="client|server", help="Whose path.")] = "client",
+    side: options.Side = "client",
     run: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="An earlier run with --tick-log, in place of a new."),
@@ -109,8 +104,6 @@ def profile(
     options.check(context, options.PROFILE)
     if by:
         options.one_of("--by", by, data_misses.BY if data else BY)
-    options.one_of("--side", side, tuple(SIDES))
-    options.one_of("--engine", engine, (EXACT, RTL))
     if owner:
         options.one_of("--owner", owner, tuple(summary.OWNERS))
     options.writable(flame, speedscope, firefox, callgrind)
@@ -139,16 +132,7 @@ def _run(context: typer.Context, program: list[str] | None, out: Path | None, da
     logs = {"tick_log": given["side"], "trace": given["side"] if data else ""}
     if not program:
         return api.perform(dataclasses.replace(options.spec(context), **logs), out, Bar())[0]
-    spec = ProgramSpec(
-        sources=tuple(program),
-        measure=tuple(given["measure"] or ()),
-        machine=given["machine"],
-        settings=options.settings(given["set_"]),
-        engine=given["engine"],
-        seed=given["seed"],
-        **logs,
-    )
-    return programs.perform(spec, out, Bar())[0]
+    return programs.perform(options.program(context, program, **logs), out, Bar())[0]
 
 
 def _calls(found: "Profile", function: str, top: int, json: bool) -> None:
