@@ -3,12 +3,11 @@
 
 import csv
 import os
-import subprocess
 from pathlib import Path
 
 import planted
 import pytest
-from sim_support import SIM, run
+from sim_support import run
 from translated_programs import Program
 
 from mcpi.build import models
