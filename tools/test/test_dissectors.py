@@ -83,7 +83,7 @@ def test_fragments(tmp_path: Path) -> None:
 
 
 def message(order: list[int], call: bytes, sequence: int = 9) -> list:
-    """Frames with a call in three fragments, in that order; a fragment that is sent again says so."""
+    """Frames with a call in three fragments, in that order. What is sent again says so."""
     parts = [call[:30], call[30:60], call[60:]]
     sent, frames = set(), []
     for n in order:
