@@ -72,7 +72,7 @@ void Core::issue() {
     if (translates_)
         uses();
     if (watched_)
-        issued_ = {step_, address_, i.access == Access::store};
+        issued_ = {step_, address_, i.access == Access::store, d.target, value(d.target)};
     ends(&step_);
     const bool loads = i.access == Access::load && step_.kind == Kind::load;
     if (loads) {
