@@ -334,7 +334,7 @@ void Hierarchy::arbitrate() {
         fillSent_ = true;
         if (!fillStores_)
             happens(Happened::loadTaken);
-        const bool dirty = g_.back && g_.dCache && inRam(fill_) && d_.victim(fill_);
+        const bool dirty = g_.back && inRam(fill_) && d_.victim(fill_);
         if (dirty)
             event(Event::dirtyMiss);
         bus_.take(For::load, fill_, tick_, happened_, dirty ? g_.dirtyTicks : 0);

@@ -111,6 +111,11 @@ class Machine:
                 "dcache.policy = back: the RTL has no write-back D-cache yet, the exact engine "
                 "does. Use --engine exact."
             )
+        if self.parameters["lance.wiring"] == "dense":
+            raise UserError(
+                "lance.wiring = dense: the RTL has it not yet, the exact engine has. Use "
+                "--engine exact."
+            )
 
     @property
     def elaborate_digest(self) -> str:
