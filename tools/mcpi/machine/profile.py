@@ -102,6 +102,8 @@ class Machine:
     def to_json(self) -> str:
         """The resolved machine; the same parameters give the same bytes."""
         runs = [key for key, acts in self.acts.items() if acts == "run"]
+        if not self.translates:  # hardware without TLBs has no register of theirs
+            runs = [key for key in runs if not key.startswith("tlb.")]
         return json.dumps(
             {
                 "name": self.name,
