@@ -17,7 +17,9 @@ constexpr const char *order[] = {"icache.accesses",     "icache.misses",   "icac
                                  "pal_ticks",           "bcache.accesses", "bcache.fetches",
                                  "bcache.prefetches",   "bcache.loads",    "bcache.writes",
                                  "write_buffer.writes", "bcache.misses",   "bcache.victims",
-                                 "bcache.dma",          "bus.core_ticks",  "bus.dma_ticks"};
+                                 "bcache.dma",          "bus.core_ticks",  "bus.dma_ticks",
+                                 "itb.misses",          "dtb.misses",      "itb.refill_ticks",
+                                 "dtb.refill_ticks",    "translation.faults", "context_switches"};
 
 } // namespace
 
