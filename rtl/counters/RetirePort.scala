@@ -67,22 +67,22 @@ case class CoreEvents(translates: Boolean = false) extends Bundle with IMasterSl
   override def asMaster(): Unit = {
     if (translates) out(translation)
     out(
-    owner,
-    issuePc,
-    palMode,
-    iAccess,
-    iMiss,
-    iStreamHit,
-    dAccess,
-    dMiss,
-    writeAccess,
-    writeMerge,
-    takenBranch,
-    mispredict,
-    iMissAddress,
-    dMissAddress,
-    trapped,
-    coldStart
-  )
+      owner,
+      issuePc,
+      palMode,
+      iAccess,
+      iMiss,
+      iStreamHit,
+      dAccess,
+      dMiss,
+      writeAccess,
+      writeMerge,
+      takenBranch,
+      mispredict,
+      iMissAddress,
+      dMissAddress,
+      trapped,
+      coldStart
+    )
   }
 }

@@ -260,7 +260,8 @@ void Node::observeTick() {
 
 /// What the core of a machine that translates tells of it; another has no such ports.
 template <typename Log, typename Top>
-auto logTranslation(Log &log, const Top &t, int) -> decltype(t.io_events_translation_fault, void()) {
+auto logTranslation(Log &log, const Top &t, int)
+    -> decltype(t.io_events_translation_fault, void()) {
     log.event(t.io_events_translation_fetchMiss, "itb.misses");
     log.event(t.io_events_translation_dataMiss, "dtb.misses");
     log.event(t.io_events_translation_fetchRefill, "itb.refill_ticks");
@@ -348,7 +349,8 @@ void Node::observeRetirement() {
                         t.io_retire_trapped_payload_iMiss);
     if (lockstep && t.io_retire_trapped_valid)
         lockstep->trapped(ticks_, t.io_retire_trapped_payload_vector,
-                          t.io_retire_trapped_payload_exceptionAddress);
+                          t.io_retire_trapped_payload_exceptionAddress,
+                          t.io_retire_trapped_payload_iMiss);
 }
 
 } // namespace mcpi

@@ -36,7 +36,7 @@ class Issue(p: Pipeline) extends Area {
     !((privileged && (!pal.userMode || inPal)) || unprivileged)
   val opcdec = !control.legal || (control.palOnly && !inPal) || badCall
   val lowAddress =
-    (if (c.translates) translation.address else loadStore.next)(2 downto 0)
+    (if (c.translates) translation.address else loadStore.next) (2 downto 0)
   val checksAddress = isMemory && !control.unaligned && !control.palOnly
   val awaitsFloor = c.translates generate refills.holds(control.kind === Kind.palReturn)
   val misplaced =
@@ -67,9 +67,11 @@ class Issue(p: Pipeline) extends Area {
   val waits = lockA.blocked || lockB.blocked || overtakesMultiply || multiplierBusy
   private def floored(ready: Bool) = if (c.translates) ready && !awaitsFloor else ready
   val ready = early(
-    floored(there && !loadStore.blocksAll && !fetched.cold &&
-      !(isChecked || multiplierTraps || exceptional || waits) &&
-      !(isBarrier && loadStore.undrained))
+    floored(
+      there && !loadStore.blocksAll && !fetched.cold &&
+        !(isChecked || multiplierTraps || exceptional || waits) &&
+        !(isBarrier && loadStore.undrained)
+    )
   )
   val waitsForMiss = early(isMemory || isBarrier || meetsE1)
   val missed = early(loadStore.missed)

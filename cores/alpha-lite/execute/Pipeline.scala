@@ -160,7 +160,8 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   private def told[T <: Data](what: T) = if (c.lateEvents) RegNext(what) else what
   val reasons = TickReasons(c.translates).allowOverride()
   reasons := told(issue.reasons)
-  if (c.secondClock && !c.translates) reasons.misplaced := revoke.misplaced // of the last tick, known only now
+  if (c.secondClock && !c.translates)
+    reasons.misplaced := revoke.misplaced // of the last tick, known only now
   events.owner := reasons.owner
   events.issuePc := ProgramCounter.physical(fetched.pc)
   events.palMode := told(inPalMode)

@@ -60,5 +60,14 @@ class AccessTranslation(p: Pipeline) extends Area {
     address(ProgramCounter.physicalBits - 1 downto 0)
 
   /** An access that issues in this tick uses its entry. */
-  def issues(now: Bool): Unit = tlb.used := now && isMemory && maps
+  def issues(now: Bool): Unit = {
+    tlb.used := now && isMemory && maps
+    val indexed = log2Up(c.dCacheBytes)
+    if (indexed > t.offsetBits) {
+      val same = physical(indexed - 1 downto t.offsetBits) ===
+        address(indexed - 1 downto t.offsetBits)
+      val cached = physical(33 downto 32) === 0
+      assert(!(tlb.used && cached) || same, "a page's D-cache index is not its address's", FAILURE)
+    }
+  }
 }

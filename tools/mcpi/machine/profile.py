@@ -84,11 +84,11 @@ class Machine:
         return self.parameters["core.translation"] != "none"
 
     def check_hardware(self) -> None:
-        """UserError for what the models have and the RTL has not yet."""
+        """UserError for what a simulated machine has and one on an FPGA has not yet."""
         if self.translates:
             raise UserError(
-                "core.translation = tlb: the RTL does not translate addresses yet, the exact "
-                "engine does. Use --engine exact."
+                "core.translation = tlb: no node of an FPGA translates addresses yet; simulated "
+                "ones do. Use --engine exact or --engine rtl."
             )
 
     @property
