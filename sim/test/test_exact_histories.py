@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -41,17 +42,17 @@ import exact_history, lance_library
 rtl = lance_library.load(sys.argv[2])
 engine = exact_history.engine(sys.argv[3], sys.argv[4] == "c-lance")
 kind = getattr(exact_history, sys.argv[1])
-sys.exit(exact_history.compare(kind, rtl, engine, range(int(sys.argv[5]))) or 0)
+sys.exit(exact_history.compare(kind, rtl, engine, map(int, sys.argv[5:])) or 0)
 """
 
 
-def of_kind(kind: str, chip: str, library: Path, mutant: int) -> str:
-    """The first difference in SEEDS histories of exact_history.py; empty without one."""
+def of_kind(kind: str, chip: str, library: Path, mutant: int, seeds: Iterable[int]) -> str:
+    """The first difference in these histories of exact_history.py; empty without one."""
     here = Path(__file__).parent
     path = os.pathsep.join(map(str, (here, here.parents[1] / "lance-ip/test", ROOT / "tools")))
     environment = os.environ | {VARIABLE: str(mutant), "PYTHONPATH": path}
     rtl = lance_library(settings(chip))
-    words = [sys.executable, "-c", KIND, kind, rtl, library, chip, SEEDS]
+    words = [sys.executable, "-c", KIND, kind, rtl, library, chip, *seeds]
     done = subprocess.run(list(map(str, words)), capture_output=True, text=True, env=environment)
     assert done.returncode in (0, 1) and "Traceback" not in done.stderr, done.stderr
     return done.stderr
@@ -123,9 +124,10 @@ def test_without_a_mistake(infected):
 
 @pytest.mark.parametrize("number", range(1, len(MUTANTS) + 1), ids=[m["title"] for m in MUTANTS])
 def test_a_mistake_in_the_card_is_found(infected, number):
-    chip = MUTANTS[number - 1].get("chip", "am7990")
-    if kind := MUTANTS[number - 1].get("history"):
-        assert of_kind(kind, chip, infected, number)
+    mutant = MUTANTS[number - 1]
+    chip = mutant.get("chip", "am7990")
+    if kind := mutant.get("history"):
+        assert of_kind(kind, chip, infected, number, mutant.get("seeds", range(SEEDS)))
         return
     said = histories(chip, infected, 0, SEEDS, number)
     assert "the exact card: " in said, said
