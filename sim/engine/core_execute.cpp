@@ -23,7 +23,7 @@ bool Core::execute() {
     if (step_.kind == Kind::store || step_.kind == Kind::load) {
         const unsigned reg = i.word >> 21 & 31;
         if (step_.kind == Kind::load)
-            loading_ = {reg, step_.address, i.bytes};
+            loading_ = {reg, step_.address, i.bytes, true};
         else
             stored_.push_back({step_.address, cpu_.r[reg], i.bytes, false});
         cpu_.pc = alpha::place(cpu_.pc, 4);
