@@ -33,7 +33,7 @@ class Tlb(t: TlbConfig, entries: Int) extends Component {
   val used = in Bool () // an access uses the entry of the answer, in a tick
 
   val ram = Mem(TlbEntry(t), entries)
-  val valid, global = Reg(Bits(entries bits)) init 0
+  val valids, globals = Reg(Bits(entries bits)) init 0
   val pointer = Reg(number()) init 0
   private def following(n: UInt) = (n === entries - 1) ? U(0, numberBits bits) | (n + 1)
 
@@ -50,7 +50,7 @@ class Tlb(t: TlbConfig, entries: Int) extends Component {
   val at = Reg(number()) init 0
   val wanted = Reg(UInt(t.pageBits bits))
   val found = ram.readAsync(at)
-  val matches = valid(at) && found.matches(wanted, asn)
+  val matches = valids(at) && found.matches(wanted, asn)
   val ends = at === entries - 1
   busy := clearing
   when(!searching && !clearing && ask && !known) {
@@ -70,7 +70,7 @@ class Tlb(t: TlbConfig, entries: Int) extends Component {
     lastAnswer.rights := found.rights
   }
   when(clearing) {
-    when(matches)(valid(at) := False)
+    when(matches)(valids(at) := False)
     when(ends)(clearing := False)
   }
 
@@ -85,15 +85,15 @@ class Tlb(t: TlbConfig, entries: Int) extends Component {
   }
   when(command.valid) {
     when(command.fill) {
-      valid(pointer) := True
-      global(pointer) := command.entry.global
+      valids(pointer) := True
+      globals(pointer) := command.entry.global
       pointer := following(pointer)
     }
     when(command.empty) {
-      valid := 0
+      valids := 0
       pointer := 0
     }
-    when(command.emptyLocal)(valid := valid & global)
+    when(command.emptyLocal)(valids := valids & globals)
     when(command.emptyPage) {
       clearing := True
       wanted := command.entry.page

@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Build every image, run what is not kept yet on all cores, leave a folder per experiment."""
+"""Build every image, run what is not kept yet on all cores, leave a folder per experiment.
 
-import concurrent.futures
+Dask feeds the cores, in threads of this process: each waits for a simulator."""
+
+import collections
 import json
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
 from mcpi.base import run_store
+from mcpi.base.errors import RunError
 from mcpi.base.progress import Bar, minutes
 from mcpi.build import graph, run_folder
 from mcpi.engines import kept, simulate
@@ -129,33 +132,43 @@ def perform(tasks: list[Task], cores: int, bar: Bar) -> int:
 
     A run that fails starts no other, but those under way end and are kept.
     """
-    stop = simulate.Stop()
+    from dask import threaded  # of a group of its own; ./mcpi run does without
+
+    stop, failed = simulate.Stop(), []
     # What is kept first, so that the time left is told of the others alone; then the longest, and
     # of link orders the first of every version before the second of any.
     tasks = sorted(
         tasks, key=lambda task: (not task.kept(), -task.ticks, task.experiment.record.shuffle or 0)
     )
+    left = collections.deque(tasks)  # in our order; Dask has one of its own
     began = time.monotonic()
     with bar.task("runs", len(tasks)) as update:
         progress = Progress(tasks, update)
 
-        def one(task: Task) -> bool:
+        def one(_: int) -> bool:
+            task = left.popleft()
+            if failed:
+                return False
+
             def follow(done: int, all_: int, what: str) -> None:
                 progress.step(task, done, all_)
 
-            ran = kept.once(*task.how(), stop, follow)
+            try:
+                ran = kept.once(*task.how(), stop, follow)
+            except RunError as error:
+                failed.append(error)
+                return False
             progress.end(task, ran)
             return ran
 
-        with concurrent.futures.ThreadPoolExecutor(cores) as pool:
-            waiting = [pool.submit(one, task) for task in tasks]
-            try:
-                ran = sum(f.result() for f in concurrent.futures.as_completed(waiting))
-            except BaseException as error:
-                pool.shutdown(wait=False, cancel_futures=True)
-                if not isinstance(error, Exception):
-                    stop.now()
-                raise
+        graph_ = {f"run {n}": (one, n) for n in range(len(tasks))}
+        try:
+            ran = sum(threaded.get(graph_, list(graph_), num_workers=cores))
+        except BaseException:  # ^C; and a mistake of ours leaves nothing behind
+            stop.now()
+            raise
+    if failed:
+        raise failed[0]
     if ran:
         spent = max(time.monotonic() - began, 0.1)
         run_store.KEPT.mkdir(parents=True, exist_ok=True)
