@@ -10,6 +10,7 @@ import pytest
 
 from mcpi.base.errors import UserError
 from mcpi.base.repo import MACHINES
+from mcpi.build import graph
 from mcpi.engines import base as engines
 from mcpi.hdl import cocotb_run
 from mcpi.machine import calibrated, profile
