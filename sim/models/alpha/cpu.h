@@ -163,7 +163,7 @@ class Cpu {
     uint64_t lockedAddress() const { return lockBlock_ << 5; }
 
     /// Whether an access outside PAL mode would have user mode.
-    bool userMode() const { return !palMode && userStatus(); }
+    bool userMode() const { return !palMode && internal.status & modeBits; }
     /// As PS says, whatever the mode is now.
     bool userStatus() const { return internal.status & modeBits; }
     /// What the access of an instruction wants of its page.
