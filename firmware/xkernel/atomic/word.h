@@ -12,7 +12,8 @@
  *	barrier_acquire				what follows happens after what was seen before it
  *	barrier_release				what stands before it is visible before what follows
  *	barrier_drain				the stores before it leave the write buffer now
- *	atomic_wait				in a loop: until the word may be another than was seen
+ *	atomic_wait				in a loop: until the word may be another than was
+ *seen
  *
  * atomic_take to atomic_add have no order of their own on Alpha: the barriers stand around them.
  */

@@ -11,7 +11,10 @@ struct waiting {
 	uint64_t turns; /* so far: 0 until the lock was found taken */
 };
 
-#define WAITING(l) { (l), 0 }
+#define WAITING(l)                                                                                 \
+	{                                                                                          \
+		(l), 0                                                                             \
+	}
 
 /* Says who waits for whom, and ends the machine. */
 _Noreturn void waiting_too_long(const struct waiting *w);
