@@ -62,6 +62,7 @@ class Counters(c: CountersConfig) extends Component {
     val codeWindow = in UInt (34 bits) // an address in the 256 KB whose words are watched
     val coldStart = in Bool () // with `clear`: window 1 opens, and its end is copied
     val gated = in Bool () // time is withheld for the host's word: no clock counts
+    val moves = in Bool () // ideal memory is at work
     val hold = out Bool () // the queue of misses fills up
     val busy = out Bool () // a copy or a clear is not complete
     val backing = master(BackingBus(c.bus))
@@ -123,19 +124,21 @@ class Counters(c: CountersConfig) extends Component {
   banks.io.transaction := transaction
   banks.io.invocation := windows.io.invocation
 
-  val copyNext = RegInit(False) // a copy one clock on holds the tick of the marker too
-  copyNext := io.control.snapshot
   val isCold = RegInit(False) // a cold run ends with the window
-  when(windows.io.closed && isCold) {
-    copyNext := True
-    isCold := False
-  }
-  when(io.control.clear)(isCold := io.coldStart)
   val invocations = Reg(UInt(64 bits)) init 0
-  when(counting && windows.io.invocation) {
-    invocations := invocations + 1
-    when(invocations + 1 === io.autosnapshot)(copyNext := True)
-  }
+  val ended = windows.io.closed && isCold
+  val reached =
+    counting && windows.io.invocation && invocations + 1 === io.autosnapshot
+  // What ideal memory does behind the marker's tick is in the copy too, however long it takes.
+  val waits = RegInit(False)
+  val moved = RegNext(io.moves) init False
+  val due = ended || reached || waits
+  waits := due && moved
+  val copyNext = RegInit(False) // a copy one clock on holds the tick of the marker too
+  copyNext := io.control.snapshot || due && !moved
+  when(ended)(isCold := False)
+  when(io.control.clear)(isCold := io.coldStart)
+  when(counting && windows.io.invocation)(invocations := invocations + 1)
   when(io.control.clear)(invocations := 0)
 
   when(io.control.stop)(frozen := True)
@@ -226,7 +229,7 @@ class Counters(c: CountersConfig) extends Component {
     reads(snapshot.io.read)
     (snapshot.io.failed, False)
   }
-  io.busy := slots.io.sweeping || residency.io.busy || table.io.busy || copyNext || copying
+  io.busy := slots.io.sweeping || residency.io.busy || table.io.busy || waits || copyNext || copying
 
   val ownersError = RegInit(False)
   when(io.control.clear)(ownersError := False)

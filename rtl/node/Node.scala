@@ -222,6 +222,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   counters.io.control := gate.io.control
   counters.io.coldStart := gate.io.coldStart
   counters.io.gated := gate.io.hold
+  counters.io.moves := core.hold
   counters.io.codeWindow := registers.io.codeWindow
   gate.io.request.assignFromBits(registers.io.control.asBits | measure.io.control.asBits)
   gate.io.cold := core.events.coldStart && countersTick
@@ -238,6 +239,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   cold.io.core := core.events
   cold.io.address := registers.io.coldAddress
   cold.io.number := registers.io.coldNumber
+  cold.io.moves := core.hold
   core.coldPc << cold.io.coldPc
   counters.io.comparators := registers.io.comparators
   counters.io.autosnapshot := registers.io.autosnapshot

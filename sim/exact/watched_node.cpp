@@ -81,10 +81,12 @@ WatchedNode::WatchedNode(const Machine &machine, const Options &options, unsigne
         span_.emplace(CounterBanks::info(machine).owners, options.span, options.out, number);
     if (options.trace == static_cast<int>(number))
         trace_.emplace();
+    if (!options.nodes[number].calls.empty())
+        calls_.emplace(options.nodes[number].calls, options.out, number);
     if (options.oracle && !number && (options.cold || !options.forkCold.empty()))
         replay_.emplace(memory::geometry(machine));
-    watches_ = log_ || trace_ || replay_;
-    if (span_ || trace_ || replay_)
+    watches_ = log_ || trace_ || calls_ || replay_;
+    if (span_ || trace_ || calls_ || replay_)
         node_->core().watch();
 }
 
@@ -129,6 +131,12 @@ void WatchedNode::watch(const Lived &lived) {
         replay_->decided(memory.has(memory::Happened::stores));
     if (!issues)
         return;
+    if (calls_ && calls_->wants(lived.pc)) {
+        CallLog::Values values;
+        for (unsigned i = 0; i < values.size(); ++i)
+            values[i] = node_->core().before(CallLog::registers[i]);
+        calls_->passes(lived.tick, lived.pc, values);
+    }
     const Core::Issued &issued = node_->core().issued();
     if (replay_) {
         memory::Step step = issued.step;
@@ -167,7 +175,7 @@ void WatchedNode::coldStart() {
 
 void WatchedNode::leavesCold() {
     replay_.reset();
-    watches_ = log_ || trace_;
+    watches_ = log_ || trace_ || calls_;
 }
 
 void WatchedNode::checkHang(uint64_t now, uint64_t patience) const {
@@ -183,6 +191,8 @@ void WatchedNode::write(const std::string &folder) {
         span_->close();
     if (trace_)
         trace_->write(folder);
+    if (calls_)
+        calls_->close();
     if (replay_)
         replay_->write(folder);
     if (!ended(node_->now()) || exitCode())

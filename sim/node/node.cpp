@@ -243,6 +243,8 @@ void Node::observeTick() {
                         log->marker(m);
                 }
     }
+    if (calls && issues)
+        calls->issues(ticks_, t.io_events_issuePc);
     if (oracle)
         oracle->tick({ticks_, t.io_events_owner, t.io_events_issuePc, t.io_events_trapped != 0,
                       t.io_events_coldStart != 0, 1 + uint64_t{t.io_skip}});
@@ -314,7 +316,7 @@ void Node::observeRetirement() {
             instructions_ > beforeSpan_)
             span->access(instructions_ - 1 - beforeSpan_, t.io_retire_retired_payload_store,
                          t.io_retire_retired_payload_address);
-        if (lockstep || oracle || trace) {
+        if (lockstep || oracle || trace || calls) {
             const Retirement r = {
                 t.io_retire_retired_payload_pc,          t.io_retire_retired_payload_instruction,
                 t.io_retire_retired_payload_writes != 0, t.io_retire_retired_payload_register,
@@ -328,6 +330,8 @@ void Node::observeRetirement() {
                 oracle->retired(r);
             if (trace)
                 tracePath(r);
+            if (calls)
+                calls->retired(r);
         }
     }
     if (oracle && t.io_retire_trapped_valid)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from mcpi.base import reuse
+from mcpi.base import ccache, reuse
 from mcpi.base.errors import RunError
 from mcpi.base.file_lock import hold
 from mcpi.base.repo import BUILD, ROOT
@@ -182,8 +182,9 @@ def _bench(
         reuse.note("simulators", not wanted)
         if wanted:
             shutil.rmtree(folder, ignore_errors=True)
-            if shutil.which("ccache"):
-                os.environ.setdefault("OBJCACHE", "ccache")
+            os.environ.update(ccache.environment())
+            if words := ccache.words():
+                os.environ.setdefault("OBJCACHE", " ".join(words))
             chosen = []
             if names:
                 folder.mkdir(parents=True)
