@@ -75,8 +75,9 @@ class Core : private alpha::Outside {
     memory::Hierarchy &memory() { return memory_; }
     /// From now on no block has been resident.
     void forget() { memory_.forget(); }
-    /// Before the instruction at this physical address issues next, every cache is emptied; the
-    /// tick in which nothing is under way any more has the event `coldStart` (counters.md).
+    /// Before the instruction at this physical address issues next, every cache is emptied, unless
+    /// it is in stage D in this tick; the tick in which nothing is under way any more has the event
+    /// `coldStart` (counters.md).
     void startCold(uint64_t address) {
         cold_ = address;
         coldFrom_ = now() + 1;
@@ -189,7 +190,7 @@ class Core : private alpha::Outside {
 
     bool read(uint64_t physical, unsigned bytes, uint64_t &value) override;
     bool write(uint64_t physical, unsigned bytes, uint64_t value) override;
-    uint64_t interrupts() override { return hirr_; }
+    uint64_t interrupts() override;
     uint64_t cycles() override;
     void setCycles(uint32_t count, bool counting) override;
 

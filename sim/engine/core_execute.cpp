@@ -54,6 +54,10 @@ bool Core::read(uint64_t, unsigned, uint64_t &value) {
 bool Core::write(uint64_t, unsigned, uint64_t) {
     return true;
 }
+/// HIRR is read in stage E1; it has the lines of the tick before, that of the issue.
+uint64_t Core::interrupts() {
+    return io_->lines(step_.tick);
+}
 /// RPCC reads the count of its issue, HW_MFPR that of stage E1 (core.md, PAL and traps).
 uint64_t Core::cycles() {
     const uint64_t tick = step_.tick + (instruction_.word >> 26 != 0x18);

@@ -71,6 +71,8 @@ void Core::issue() {
     lived_.pc = cpu_.programCounter();
     if (translates_)
         uses();
+    if (cold_ && *cold_ == step_.pc) // asked for too late
+        cold_.reset();
     if (watched_)
         issued_ = {step_, address_, i.access == Access::store, d.target, value(d.target)};
     ends(&step_);

@@ -39,7 +39,7 @@ class Mistake:
     file: str
     right: str
     wrong: str
-    how: dict[str, str] = field(default_factory=dict)
+    how: dict = field(default_factory=dict)
 
     @property
     def environment(self) -> dict[str, str]:

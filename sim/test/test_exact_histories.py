@@ -29,17 +29,26 @@ import exact_history, lance_library
 rtl = lance_library.load(sys.argv[2])
 engine = exact_history.engine(sys.argv[3], sys.argv[4] == "c-lance")
 kind = getattr(exact_history, sys.argv[1])
-sys.exit(exact_history.compare(kind, rtl, engine, range(int(sys.argv[5]))) or 0)
+sys.exit(exact_history.compare(kind, rtl, engine, map(int, sys.argv[5:])) or 0)
 """
 
 
 def of_kind(kind: str, chip: str, library: Path, mistake: Mistake) -> str:
-    """The first difference in SEEDS histories of exact_history.py; empty without one."""
+    """The first difference in its histories of exact_history.py; empty without one."""
     here = Path(__file__).parent
     path = os.pathsep.join(map(str, (here, here.parents[1] / "lance-ip/test", ROOT / "tools")))
     environment = os.environ | mistake.environment | {"PYTHONPATH": path}
     rtl = lance_library(settings(chip))
-    words = [sys.executable, "-c", KIND, kind, rtl, library, chip, SEEDS]
+    words = [
+        sys.executable,
+        "-c",
+        KIND,
+        kind,
+        rtl,
+        library,
+        chip,
+        *mistake.how.get("seeds", range(SEEDS)),
+    ]
     done = subprocess.run(list(map(str, words)), capture_output=True, text=True, env=environment)
     assert done.returncode in (0, 1) and "Traceback" not in done.stderr, done.stderr
     return done.stderr

@@ -13,6 +13,7 @@ import planted
 import pytest
 import test_exact_exit
 import test_exact_late
+import test_exact_lines
 from oracle_bench import acting
 from sim_support import PAL_BASE, SIM, guest, machine_json, simulate
 from test_exact_code import MACHINES, PALCODE, Program
@@ -37,6 +38,7 @@ RUNS = {  # settings, options
     "late": ({}, ["--max-ticks", 100_000]),
     "exit": (IDEAL, ["--max-ticks", 100_000]),
     "exit at once": ({}, ["--max-ticks", 100_000]),
+    "lines": ({}, []),
 }
 PROGRAMS = {"moves": 1996003, "nowhere": 1996022}
 
@@ -46,6 +48,8 @@ def items(run: str, folder: Path) -> tuple[str, ...]:
     source = folder / "guest.S"
     if run.endswith("locks"):
         return lock_cases.items("another_range" if run == "locks" else "empty", folder)
+    if run == "lines":
+        return test_exact_lines.items(folder)
     if run in PROGRAMS:
         elf = program.build(PROGRAMS[run], folder, node=True)
         return f"pal={elf}", f"image={elf}"

@@ -99,12 +99,12 @@ class Machine:
             )
 
     def check_hardware(self) -> None:
-        """UserError for what the RTL has not yet."""
+        """UserError for what a simulated machine has and one on an FPGA has not yet."""
         self.check_models()
         if self.translates:
             raise UserError(
-                "core.translation = tlb: the RTL does not translate addresses yet, the exact "
-                "engine does. Use --engine exact."
+                "core.translation = tlb: no node of an FPGA translates addresses yet; simulated "
+                "ones do. Use --engine exact or --engine rtl."
             )
 
     @property
@@ -118,6 +118,8 @@ class Machine:
     def to_json(self) -> str:
         """The resolved machine; the same parameters give the same bytes."""
         runs = [key for key, acts in self.acts.items() if acts == "run"]
+        if not self.translates:  # hardware without TLBs has no register of theirs
+            runs = [key for key in runs if not key.startswith("tlb.")]
         return json.dumps(
             {
                 "name": self.name,
