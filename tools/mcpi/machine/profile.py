@@ -18,7 +18,7 @@ import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mcpi.base.errors import UserError
+from mcpi.base.errors import UserError, nearest
 from mcpi.base.repo import MACHINES
 from mcpi.machine import coherence
 
@@ -237,7 +237,8 @@ def _applied(path: Path, schema: dict, given: dict, where: dict[str, str]) -> di
 def _path(name: str) -> Path:
     path = Path(name) if name.endswith(".toml") else MACHINES / f"{name}.toml"
     if not path.is_file():
-        raise UserError(f"no machine '{name}'. There are: {', '.join(names())}.")
+        there, hint = ", ".join(names()), nearest(name, names())
+        raise UserError(f"no machine '{name}'. There are: {there}.{hint}")
     return path
 
 
