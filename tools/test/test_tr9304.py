@@ -149,7 +149,8 @@ def test_a_small_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert [run["received"] for run in one["runs"]] == [6], key
         assert len(one["overheads"][0]) == 4 * measure.PROBES
     hpux = values.of(Measured(first), "hpux-20")
-    assert values.wholly(hpux) == 0 and max(hpux) <= 1_058 + 23
+    # IP has touched the first of 46 lines; a refill, and DMA that is waited for, may come on top.
+    assert min(hpux) >= 44 * 18 and max(hpux) < 1_058 + 88 + 23
     again = measure.measure(extent, 1, tmp_path / "b", 2, Silent())
     assert json.dumps(again["results"]) == json.dumps(first["results"])
     record = tmp_path / "a" / "runs" / "bsd-20-1" / "record.json"

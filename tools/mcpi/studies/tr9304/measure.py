@@ -66,9 +66,9 @@ class Run:
         return [str(word) for word in [*words, "--node", f"1:phase={phase}"]]
 
     def key(self, words: list[str], folder: Path) -> str:
-        """Of all that the run depends on."""
+        """Of all that the record depends on."""
         engine = models.build("mcpi-exact")
-        files = [engine, folder / "machine.json", folder / "messages.txt"]
+        files = [Path(__file__), engine, folder / "machine.json", folder / "messages.txt"]
         files += [file for made in self.images for file in (made.pal, made.image)]
         digest = hashlib.sha256(" ".join(words).encode())
         for file in files:
