@@ -162,6 +162,7 @@ def measure(extent: Extent, seed: int, out: Path, cores: int, bar: Bar) -> dict:
     about = provenance.of(out, RunSpec(machine=MACHINE, seed=seed), load(MACHINE))
     return {
         "schema": 1,
+        "unit": "messages",
         "provenance": about | {"rtl_digest": "none: the exact engine alone"},
         "extent": asdict(extent),
         "absent": {},
