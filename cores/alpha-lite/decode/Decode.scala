@@ -28,11 +28,13 @@ class Decode(p: Pipeline) extends Area {
   val isMemory = isStore || (isLoad && ra =/= 31)
   val isMultiply = control.kind === Kind.multiply
   // MB or WMB takes the whole word to know, and then decides what goes on the memory bus: it has a
-  // second clock on an FPGA.
-  val isBarrier =
-    if (c.secondClock) execute.second.inD(fetched.valid && control.kind === Kind.barrier)
-    else control.kind === Kind.barrier
-  if (c.secondClock) execute.second.decodes := fetched.valid && opcode === 0x18
+  // second clock on an FPGA. So has the instruction before which a cold start is due.
+  private def settled(what: Bool) =
+    if (c.secondClock) execute.second.inD(fetched.valid && what) else what
+  val isBarrier = settled(control.kind === Kind.barrier)
+  val isCold = settled(fetched.cold)
+  if (c.secondClock)
+    execute.second.decodes := fetched.valid && (opcode === 0x18 || fetched.cold)
 
   // Operands.
   val bypassA, bypassB = new Bypass
@@ -122,6 +124,6 @@ class Decode(p: Pipeline) extends Area {
       (control.destination === Destination.rc && is(rc))
   val meetsE1 = e1.writes && written(_ === e1.register)
   val overtakesLoad = written(late.loadOwed) // unless that ends in this tick
-  val overtakesMultiply = written(late.multiplyStays) || (execute.isMultiply && meetsE1)
+  val overtakesMultiply = written(late.multiplyStays) || (execute.mayMultiply && meetsE1)
   val meetsProduct = written(late.multiplyEnds) // it ends now, unless a load does
 }

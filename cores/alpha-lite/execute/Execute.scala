@@ -58,7 +58,7 @@ class Execute(p: Pipeline) extends Area {
     isCall || isReturn)
   // For the memory side, which asks only now and then.
   val redirects =
-    if (c.secondClock) e1Valid && e1.turns && second(astray, e1.turns && redirectMatters)
+    if (c.secondClock) second.stood && second(astray, e1.turns && redirectMatters)
     else astray
   // Of a branch that was foreseen wrongly: whether it is met need not be waited for.
   val branchTarget = (foreseen ? e1.next | e1.prediction.target) @@ e1.pc(1 downto 0)
@@ -76,8 +76,10 @@ class Execute(p: Pipeline) extends Area {
   val isLoad = e1.memory && control.kind === Kind.load
   val isLate = e1.memory && loadStore.late // loads, and the flag of STx_C
   val isMultiply = e1Valid && control.kind === Kind.multiply
+  val mayMultiply = e1.issued && control.kind === Kind.multiply // for D, which is void if it is killed
 
   loadStore.access.valid := e1Valid && e1.memory
+  loadStore.attempt := e1.issued && e1.memory
   loadStore.access.store := control.kind === Kind.store
   loadStore.access.address := e1.address
   loadStore.access.data := storeData

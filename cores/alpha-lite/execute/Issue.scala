@@ -47,9 +47,9 @@ class Issue(p: Pipeline) extends Area {
 
   // Why not now?
   val isChecked = machineCheck || fetched.error
-  val multiplierTraps = multiplier.trapping || (execute.isMultiply && execute.control.overflow)
+  val multiplierTraps = multiplier.trapping || (execute.mayMultiply && execute.control.overflow)
   val interrupted = pal.pending && !inPal
-  val multiplierBusy = (isMultiply && multiplier.busy) || registers.crowded
+  val multiplierBusy = (isMultiply && (multiplier.busy || execute.mayMultiply)) || registers.crowded
   // In few gates behind what comes last: whether E1's load misses, whether its sum overflows,
   // whether an older load ends.
   val loadEnds = early(late.fromLoad.valid)
@@ -93,7 +93,8 @@ class Issue(p: Pipeline) extends Area {
   }
   consume := leaves && tick
   p.killed := e1.killed
-  loadStore.drain := fetched.valid && (isBarrier || fetched.cold)
+  private val wantsDrained = isBarrier || isCold
+  loadStore.drain := (if (c.secondClock) wantsDrained else fetched.valid && wantsDrained)
   // Nothing issues meanwhile, so that all is quiet can be a tick old: no late signal of the
   // memory side then reaches the fetch unit by this way.
   val mayStart = there && fetched.cold &&

@@ -32,7 +32,8 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val access = slave(Flow(MemoryAccess())) // in ticks; never while `busy`
   val next = in UInt (34 bits) // D: the address of the access that comes into E1, if one does
   val breakLock = in Bool () // trap, interrupt, HW_REI
-  val loads, stores = c.secondClock generate (in Bool ()) // E1 has one, or had it been killed
+  val attempt = in Bool () // E1 has an access, or had: it was killed, and nothing is in D then
+  val loads, stores = c.secondClock generate (in Bool ()) // it is one of them
 
   // For E1 and D, in the same tick.
   val missed = out Bool () // a load in E1 misses; comes last of all
@@ -226,8 +227,9 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   buffer.hold := locks.holdWrite
   buffer.cancel := locks.cancel
 
-  // For D, which looks at them in ticks: whether this clock is one is known late.
-  private def inE1(what: Bool) = access.valid && what
+  // For D, which looks at them in ticks: whether this clock is one is known late. Behind what was
+  // killed D is void, so that it was killed is not asked.
+  private def inE1(what: Bool) = attempt && what
   blockedByIo := inE1(uncached) || (pending === Wait.io && !(sent && io.rsp.valid))
   blockedByLock := inE1(access.store && access.locked) || conditional ||
     (pending === Wait.verdict && !verdictRipe)

@@ -9,6 +9,7 @@ case class LoadStorePort(c: AlphaLiteConfig) extends Bundle with IMasterSlave {
   val access = Flow(MemoryAccess())
   val next = UInt(34 bits)
   val breakLock, drain, redirected = Bool()
+  val attempt = Bool()
   val loads, stores = c.secondClock generate Bool()
   val missed, fills, fillEnds, filling, undrained, late, uncached, error, miss = Bool()
   val blocksAll, blockedByIo, blockedByLock = Bool()
@@ -18,7 +19,7 @@ case class LoadStorePort(c: AlphaLiteConfig) extends Bundle with IMasterSlave {
   override def asMaster(): Unit = {
     master(access)
     slave(lateLoad)
-    out(next, breakLock, drain, redirected)
+    out(next, attempt, breakLock, drain, redirected)
     if (c.secondClock) out(loads, stores)
     in(missed, fills, fillEnds, filling, undrained, late, uncached, error, miss, loaded)
     in(blocksAll, blockedByIo, blockedByLock)
@@ -27,6 +28,7 @@ case class LoadStorePort(c: AlphaLiteConfig) extends Bundle with IMasterSlave {
   def connect(unit: LoadStore): Unit = {
     unit.access << access
     unit.next := next
+    unit.attempt := attempt
     unit.breakLock := breakLock
     unit.drain := drain
     unit.redirected := redirected
