@@ -56,11 +56,12 @@ class Decode(p: Pipeline) extends Area {
     bypass.e3.valid := e3.writes
     bypass.e3.register := e3.register
     bypass.e3.value := e3Result
-    // Until its value is there, the interlock holds whoever wants it: no need to look.
-    bypass.load.valid := late.load
+    // Until its value is there, the interlock holds whoever wants it: no need to look. On an FPGA
+    // it is in the file by then, and so is a product.
+    bypass.load.valid := (if (c.secondClock) False else late.load)
     bypass.load.register := late.fromLoad.register
     bypass.load.value := late.fromLoad.value
-    bypass.product.valid := (if (c.secondClock) False // it is in the file by now
+    bypass.product.valid := (if (c.secondClock) False
                              else late.product.valid && late.namesProduct(register))
     bypass.product.payload := late.product.value
   }

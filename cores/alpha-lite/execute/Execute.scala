@@ -76,7 +76,7 @@ class Execute(p: Pipeline) extends Area {
   val isLoad = e1.memory && control.kind === Kind.load
   val isLate = e1.memory && loadStore.late // loads, and the flag of STx_C
   val isMultiply = e1Valid && control.kind === Kind.multiply
-  val mayMultiply = e1.issued && control.kind === Kind.multiply // for D, which is void if it is killed
+  val mayMultiply = e1.issued && control.kind === Kind.multiply // or was killed: D is void then
 
   loadStore.access.valid := e1Valid && e1.memory
   loadStore.attempt := e1.issued && e1.memory

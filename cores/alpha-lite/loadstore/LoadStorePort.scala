@@ -15,12 +15,16 @@ case class LoadStorePort(c: AlphaLiteConfig) extends Bundle with IMasterSlave {
   val blocksAll, blockedByIo, blockedByLock = Bool()
   val loaded = Bits(64 bits)
   val lateLoad = Flow(LateLoad())
+  val places = c.secondClock generate Bool()
 
   override def asMaster(): Unit = {
     master(access)
     slave(lateLoad)
     out(next, attempt, breakLock, drain, redirected)
-    if (c.secondClock) out(loads, stores)
+    if (c.secondClock) {
+      out(loads, stores)
+      in(places)
+    }
     in(missed, fills, fillEnds, filling, undrained, late, uncached, error, miss, loaded)
     in(blocksAll, blockedByIo, blockedByLock)
   }
@@ -35,6 +39,7 @@ case class LoadStorePort(c: AlphaLiteConfig) extends Bundle with IMasterSlave {
     if (c.secondClock) {
       unit.loads := loads
       unit.stores := stores
+      places := unit.places
     }
     late := unit.late
     uncached := unit.uncached
