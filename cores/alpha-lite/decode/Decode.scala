@@ -79,6 +79,8 @@ class Decode(p: Pipeline) extends Area {
   val fromPal = opcode === 0x1b || opcode === 0x1f // HW_LD, HW_ST: 12 bits
   val offset =
     fromPal ? instruction(11 downto 0).asSInt.resize(16) | instruction(15 downto 0).asSInt
+  val isHigh = opcode === 0x09 // LDAH
+  val displacement = isHigh ? (offset @@ S(0, 16 bits)) | offset.resize(32)
   loadStore.next := base + offset.resize(34).asUInt
 
   // Interlocks.

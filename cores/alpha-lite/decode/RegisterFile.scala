@@ -91,11 +91,8 @@ class RegisterFile(c: AlphaLiteConfig) extends Component {
     )
     isThere(load.valid && load.register =/= 31, load.payload)
     isThere(product.valid, product.payload)
-    def clobbers(late: RegisterWrite) = write.valid && write.register === late.register
-    assert(
-      !tick || !(load.valid && clobbers(load.payload) || product.valid && clobbers(product.payload)),
-      "an older write comes after a late value",
-      FAILURE
-    )
+    def clobbers(late: Bool, is: UInt) = late && write.valid && write.register === is
+    val clobbered = clobbers(load.valid, load.register) || clobbers(product.valid, product.register)
+    assert(!(tick && clobbered), "an older write comes after a late value", FAILURE)
   }
 }

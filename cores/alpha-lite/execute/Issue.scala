@@ -11,8 +11,10 @@ class Issue(p: Pipeline) extends Area {
   import p._
   import decode._
 
-  /** A signal of its own, so that synthesis cannot mix it with what comes later in the tick. */
-  private def early(what: Bool) = what.addAttribute("keep")
+  /** A signal of its own, so that synthesis cannot mix it with what comes later in the tick. With
+    * second clocks nothing does.
+    */
+  private def early(what: Bool) = if (c.secondClock) what else what.addAttribute("keep")
 
   val machineCheck = RegInit(False)
   when(loadStore.error && tick) { machineCheck := True }
@@ -97,13 +99,13 @@ class Issue(p: Pipeline) extends Area {
   loadStore.drain := (if (c.secondClock) wantsDrained else fetched.valid && wantsDrained)
   // Nothing issues meanwhile, so that all is quiet can be a tick old: no late signal of the
   // memory side then reaches the fetch unit by this way.
-  val mayStart = there && fetched.cold &&
-    !(isChecked || multiplierTraps || exceptional || overflowDue)
+  val stillMayStart = there && !(isChecked || multiplierTraps || interrupted || overflowDue)
+  val mayStart = stillMayStart && fetched.cold && !exceptional
   val quietBefore = RegNext(
     mayStart && frontQuiet && !e1Valid &&
       !(loadStore.blocksAll || loadStore.filling || loadStore.undrained)
   ) init False
-  coldStart := mayStart && quietBefore
+  coldStart := stillMayStart && quietBefore // D has the same instruction, which need not be decoded
   loadStore.redirected := execute.redirects
 
   branching := execute.redirects
@@ -161,6 +163,7 @@ class Issue(p: Pipeline) extends Area {
   e1.a := a
   e1.b := b
   e1.address := loadStore.next
+  e1.displacement := displacement
   e1.storeFromE2 := lockA.takeFromE2
   e1.memory := isMemory
   private def is(kinds: Kind.E*) = kinds.map(control.kind === _).reduce(_ || _)
