@@ -38,6 +38,7 @@ def lock(path: Path):
 
 
 RUN, TEST, ALL = "run", "test", "all"  # each with what the one before brings
+FURTHER = {"page": 10, "jobs": 6, "analysis": 40, "notebook": 30, "trace": 5}  # with seconds
 READY = {RUN: "ready-run", TEST: "ready", ALL: "ready-all"}  # files that say so
 
 
@@ -59,7 +60,7 @@ def plan(where: steps.Context) -> list:
     ]
     long = [Step("packages of long tests", steps.packages(ALL), 40, ("test packages",))]
     further, before = [], (pip, "test python")
-    for group, usual in {"page": 10, "analysis": 40, "notebook": 30, "trace": 5}.items():
+    for group, usual in FURTHER.items():
         if group in where.groups:  # one pip at a time: each waits for the one before
             name = f"{group} python"
             further.append(Step(name, steps.python(group), usual, before, where.stamp(group)))

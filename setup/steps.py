@@ -11,7 +11,7 @@ from pathlib import Path
 
 # What each brings.
 GROUPS = {"page": ("page",), "analysis": ("analysis",), "notebook": ("analysis", "notebook")}
-GROUPS |= {"trace": ("trace",)}
+GROUPS |= {"trace": ("trace",), "jobs": ("jobs",)}
 
 
 class Refused(Exception):

@@ -29,6 +29,8 @@ enum call_number {
 	CALL_PORT_OFFER,
 	CALL_PORT_MAP,
 	CALL_FRAME_SEND,
+	CALL_LOCK,
+	CALL_UNLOCK,
 	CALLS,
 };
 
@@ -43,8 +45,12 @@ enum call_error {
 	ERROR_IN_USE = -107,
 	ERROR_WOULD_WAIT = -108,
 	ERROR_NOT_SENT = -109,
-	ERROR_NOT_OURS = -110, /* another process's port or child */
+	ERROR_NOT_OURS = -110,	 /* another process's port or child */
+	ERROR_BROKE_RULE = -111, /* status of a process that the machine has trapped */
 };
+
+/* A lock of threads: a quadword of their memory, 0 if it is free (kernel/lock.h). */
+enum { LOCK_FREE, LOCK_HELD, LOCK_WAITED };
 
 int64_t user_call(uint64_t number, uint64_t a0, uint64_t a1, uint64_t a2, uint64_t a3, uint64_t a4);
 #endif

@@ -11,6 +11,7 @@
 #include "xkernel/thread.h"
 
 static const struct space *first_space;
+static int over, status; /* the application has ended, with this */
 
 /* On the console, what is not zero. */
 static void say_counts(void)
@@ -25,16 +26,27 @@ static void say_counts(void)
 	}
 }
 
-static void ended(struct process *p)
+static _Noreturn void leave(int status)
 {
-	if (structure.sockets.ended)
+	say_counts();
+	plat_exit(status);
+}
+
+/* A structure with a server has the last word when the server does. */
+static void ended(struct process *p, int last)
+{
+	if (over)
+		leave(status);
+	if (last && structure.sockets.ended)
 		structure.sockets.ended(p);
-	if (p->space != first_space)
+	if (!last || p->space != first_space)
 		return;
 	if (p->status < 0)
 		console_fail(p->program.name, p->why);
-	say_counts();
-	plat_exit(p->status);
+	status = p->status;
+	over = structure.finish && structure.finish() == 0;
+	if (!over)
+		leave(status);
 }
 
 int main(void)
@@ -44,6 +56,7 @@ int main(void)
 	if (thread_init() || shepherd_init())
 		console_fail("no memory for threads and receive buffers", NULL);
 	event_init();
+	over = 0;
 	processes_start(syscall_do, ended);
 	ports_start();
 	if (structure.start() < 0)

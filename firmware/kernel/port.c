@@ -99,17 +99,23 @@ int port_put(int number, struct message *m)
 	return 0;
 }
 
+static int header_is_bad(const struct process *p, const struct message_header *h, int rights)
+{
+	return (uintptr_t)h % _Alignof(struct message_header) ||
+	       space_check(p->space, h, sizeof *h, rights);
+}
+
 int port_send(struct process *from, int number, const struct message_header *h, const void *data)
 {
 	struct message *m;
 
-	if (space_check(from->space, h, sizeof *h))
+	if (header_is_bad(from, h, MAY_READ))
 		return ERROR_BAD_ADDRESS;
 	if (h->bytes > MESSAGE_DATA) {
 		port_counts.too_long++;
 		return ERROR_TOO_LONG;
 	}
-	if (h->bytes && space_check(from->space, data, h->bytes))
+	if (h->bytes && space_check(from->space, data, h->bytes, MAY_READ))
 		return ERROR_BAD_ADDRESS;
 	m = message_take();
 	if (!m)
@@ -149,9 +155,9 @@ int port_receive(struct process *self, int number, struct message_header *h, voi
 	struct message *m;
 	int result = 0;
 
-	if (space_check(self->space, h, sizeof *h))
+	if (header_is_bad(self, h, MAY_WRITE))
 		return ERROR_BAD_ADDRESS;
-	if (bytes && space_check(self->space, data, bytes))
+	if (bytes && space_check(self->space, data, bytes, MAY_WRITE))
 		return ERROR_BAD_ADDRESS;
 	m = next_message(self, number, wait, &result);
 	if (!m)

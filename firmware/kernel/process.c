@@ -2,46 +2,24 @@
 #include "kernel/process.h"
 
 #include "kernel/call.h"
+#include "kernel/gate.h"
 #include "kernel/port.h"
 #include "kernel/sleep.h"
 #include "kernel/user_mode.h"
 #include "xkernel/memory.h"
 
 static int64_t (*call)(struct process *p, uint64_t number, const uint64_t *argument);
-static void (*last_of_space)(struct process *p);
+static void (*when_ended)(struct process *p, int last);
 
 void processes_start(int64_t (*c)(struct process *p, uint64_t number, const uint64_t *argument),
-		     void (*f)(struct process *p))
+		     void (*f)(struct process *p, int last))
 {
 	call = c;
-	last_of_space = f;
+	when_ended = f;
 	memset(processes, 0, sizeof processes);
 	spaces_start();
 	user_mode_start();
-}
-
-/* The gate, from both sides. On the machine CALLSYS will be in its place. */
-int64_t user_call(uint64_t number, uint64_t a0, uint64_t a1, uint64_t a2, uint64_t a3, uint64_t a4)
-{
-	struct process *p = process_self();
-
-	p->call.number = number;
-	p->call.argument[0] = a0;
-	p->call.argument[1] = a1;
-	p->call.argument[2] = a2;
-	p->call.argument[3] = a3;
-	p->call.argument[4] = a4;
-	plat_switch(&p->user, p->kernel);
-	return p->call.result;
-}
-
-/* In user mode, on the user's stack. */
-static void user_start(void *arg)
-{
-	struct process *p = arg;
-
-	p->program.entry(p->argument);
-	user_call(CALL_EXIT, 0, 0, 0, 0, 0);
+	gate_start();
 }
 
 static void bury(struct process *p)
@@ -57,11 +35,11 @@ static void bury(struct process *p)
 	}
 	if (last)
 		port_owner_ended(p->space);
+	space_free(p->space, p->stack);
 	space_release(p->space);
 	p->state = p->parent ? PROCESS_ENDED : PROCESS_FREE;
 	wakeup(p);
-	if (last)
-		last_of_space(p);
+	when_ended(p, last);
 }
 
 /* The process's thread in the kernel: from one return to user mode to the next. */
@@ -73,10 +51,13 @@ static void run(void *arg)
 		user_mode_enter(p);
 		if (p->must_end)
 			break;
-		space_switch(p->space);
-		plat_switch(&p->kernel, p->user); /* until it calls */
-		p->call.result = call(p, p->call.number, p->call.argument);
+		gate_space(p);
+		if (gate_go(p))
+			process_end(p, ERROR_BROKE_RULE, "it broke a rule");
+		else
+			p->call.result = call(p, p->call.number, p->call.argument);
 	}
+	plat_ipl_set(IPL_NONE);
 	user_mode_pass_on(p);
 	bury(p);
 }
@@ -84,7 +65,6 @@ static void run(void *arg)
 struct process *process_start(const struct program *program, uint64_t argument, struct space *space)
 {
 	struct process *p = processes;
-	void *stack;
 
 	while (p < processes + PROCESSES && p->state != PROCESS_FREE)
 		p++;
@@ -96,15 +76,14 @@ struct process *process_start(const struct program *program, uint64_t argument, 
 		.argument = argument,
 		.parent = process_self(),
 	};
-	p->space = space ? space_share(space) : space_create();
-	if (!p->space)
-		return NULL;
-	stack = space_allocate(p->space, STACK_BYTES);
-	if (!stack) {
+	for (int i = 0; i < NAME_BYTES - 1 && program->name[i]; i++)
+		p->name[i] = program->name[i];
+	p->program.name = p->name;
+	p->space = space_share(space);
+	if (gate_make(p)) {
 		space_release(p->space);
 		return NULL;
 	}
-	p->user = plat_context_make(stack, STACK_BYTES, user_start, p);
 	p->state = PROCESS_ALIVE;
 	thread_ready(&p->thread, run, p);
 	return p;

@@ -7,7 +7,7 @@
 #include "kernel/space.h"
 #include "xkernel/thread.h"
 
-enum { PROCESSES = 16, CALL_ARGUMENTS = 5 };
+enum { PROCESSES = 16, CALL_ARGUMENTS = 5, NAME_BYTES = 16 };
 
 enum priority { PRIORITY_INPUT, PRIORITY_SERVER, PRIORITY_USER, PRIORITIES }; /* first: highest */
 enum process_state { PROCESS_FREE, PROCESS_ALIVE, PROCESS_ENDED };
@@ -16,6 +16,9 @@ struct program {
 	const char *name;
 	void (*entry)(uint64_t argument); /* in user mode; its return is exit(0) */
 	enum priority priority;
+	const uint8_t
+	    *image; /* where programs are loaded: an ELF file, which has the rest of this */
+	size_t image_bytes;
 };
 
 struct process {
@@ -29,8 +32,10 @@ struct process {
 	int status;   /* of exit; of a process that was ended: below 0 */
 	int must_end; /* at its next step in the kernel */
 	const char *why;
+	char name[NAME_BYTES]; /* the program's */
 
-	plat_context user, kernel; /* where the other mode goes on */
+	void *stack;		   /* of user mode */
+	plat_context user, kernel; /* where the other mode goes on, if that is another stack */
 	struct {
 		uint64_t number, argument[CALL_ARGUMENTS];
 		int64_t result;
@@ -40,10 +45,10 @@ struct process {
 	struct process *next; /* sleepers, or who waits for user mode */
 };
 
-/* `call` does system calls; `last` is called when the last process of a space has ended. */
+/* `call` does system calls; `ended` is called when a process has ended; `last`: of its space. */
 void processes_start(int64_t (*call)(struct process *p, uint64_t number, const uint64_t *argument),
-		     void (*last)(struct process *p));
-/* In `space`, which it shares, or in one of its own. NULL: no room or memory. */
+		     void (*ended)(struct process *p, int last));
+/* In `space`, which it shares. NULL: no room or memory. */
 struct process *process_start(const struct program *program, uint64_t argument,
 			      struct space *space);
 void process_end(struct process *p, int status, const char *why); /* it or another one */

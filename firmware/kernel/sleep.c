@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/sleep.h"
 
-#include "kernel/process.h"
+#include "kernel/gate.h"
 #include "kernel/user_mode.h"
 #include "xkernel/event.h"
 
@@ -41,6 +41,7 @@ int sleep_on(const void *channel)
 		take_out(place_of(self));
 		return -1;
 	}
+	gate_space(self);
 	return self->must_end ? -1 : 0;
 }
 

@@ -29,6 +29,7 @@ struct structure {
 	int (*start)(void); /* drivers, protocols, servers. -1: it could not */
 	struct socket_calls sockets;
 	int (*frame_send)(struct process *p, const void *frame, uint32_t bytes); /* NULL: none */
+	int (*finish)(void); /* 0: one more process will end when it has said all. NULL: none */
 	const struct count *counts; /* where every message went; ends with a NULL */
 };
 

@@ -3,6 +3,7 @@
 #include "kernel/syscall.h"
 
 #include "kernel/call.h"
+#include "kernel/lock.h"
 #include "kernel/port.h"
 #include "kernel/sleep.h"
 #include "kernel/structure.h"
@@ -89,6 +90,8 @@ static int64_t do_memory(struct process *p, words a)
 static int64_t do_sleep(struct process *p, words a)
 {
 	(void)p;
+	if (a[1])
+		lock_free((uint64_t *)a[1]);
 	return sleep_on((const void *)a[0]) ? ERROR_ENDED : 0;
 }
 
@@ -96,6 +99,19 @@ static int64_t do_wakeup(struct process *p, words a)
 {
 	(void)p;
 	wakeup((const void *)a[0]);
+	return 0;
+}
+
+static int64_t do_lock(struct process *p, words a)
+{
+	(void)p;
+	return lock_wait((uint64_t *)a[0]) ? ERROR_ENDED : 0;
+}
+
+static int64_t do_unlock(struct process *p, words a)
+{
+	(void)p;
+	lock_free((uint64_t *)a[0]);
 	return 0;
 }
 
@@ -182,11 +198,14 @@ static int64_t do_frame_send(struct process *p, words a)
 }
 
 /* Argument `address` is the address of as many bytes as argument `length` says; `length` 0: of
- * `bytes`. Where it is optional, 0 is allowed. */
+ * `bytes`, aligned to `aligned`. Where it is optional, 0 is allowed. */
 struct memory_argument {
-	int address, length, optional;
-	uint32_t bytes;
+	int address, length, optional, rights;
+	uint32_t bytes, aligned;
 };
+
+#define A_NAME .bytes = sizeof(struct socket_name), .aligned = _Alignof(struct socket_name)
+#define A_LOCK .bytes = sizeof(uint64_t), .aligned = sizeof(uint64_t), .rights = MAY_WRITE
 
 static const struct syscall {
 	int64_t (*f)(struct process *p, words a);
@@ -202,21 +221,16 @@ static const struct syscall {
 	[CALL_TICKS] = { .f = do_ticks },
 	[CALL_PAUSE] = { .f = do_pause },
 	[CALL_MEMORY] = { .f = do_memory },
-	[CALL_SLEEP] = { .f = do_sleep },
+	[CALL_SLEEP] = { do_sleep, 1, { { .address = 1, A_LOCK, .optional = 1 } } },
 	[CALL_WAKEUP] = { .f = do_wakeup },
 	[CALL_SOCKET] = { .f = do_socket },
 	[CALL_BIND] = { .f = do_bind },
 	[CALL_LIMITS] = { .f = do_limits },
 	[CALL_RECEIVE] = { do_receive,
 			   2,
-			   { { .address = 1, .length = 2 },
-			     { .address = 3,
-			       .bytes = sizeof(struct socket_name),
-			       .optional = 1 } } },
-	[CALL_SEND] = { do_send,
-			2,
-			{ { .address = 1, .length = 2 },
-			  { .address = 3, .bytes = sizeof(struct socket_name) } } },
+			   { { .address = 1, .length = 2, .rights = MAY_WRITE },
+			     { .address = 3, A_NAME, .optional = 1, .rights = MAY_WRITE } } },
+	[CALL_SEND] = { do_send, 2, { { .address = 1, .length = 2 }, { .address = 3, A_NAME } } },
 	[CALL_CLOSE] = { .f = do_close },
 	[CALL_PORT_CREATE] = { .f = do_port_create },
 	[CALL_PORT_SEND] = { .f = do_port_send }, /* this and the next one check by themselves */
@@ -224,6 +238,8 @@ static const struct syscall {
 	[CALL_PORT_OFFER] = { .f = do_port_offer },
 	[CALL_PORT_MAP] = { .f = do_port_map },
 	[CALL_FRAME_SEND] = { do_frame_send, 1, { { .address = 0, .length = 1 } } },
+	[CALL_LOCK] = { do_lock, 1, { { .address = 0, A_LOCK } } },
+	[CALL_UNLOCK] = { do_unlock, 1, { { .address = 0, A_LOCK } } },
 };
 
 static int is_allowed(const struct process *p, const struct memory_argument *m, words a)
@@ -232,7 +248,9 @@ static int is_allowed(const struct process *p, const struct memory_argument *m, 
 
 	if ((m->optional && !a[m->address]) || !bytes)
 		return 1;
-	return space_check(p->space, (const void *)a[m->address], bytes) == 0;
+	if (m->aligned && a[m->address] % m->aligned)
+		return 0;
+	return space_check(p->space, (const void *)a[m->address], bytes, m->rights) == 0;
 }
 
 int64_t syscall_do(struct process *p, uint64_t number, const uint64_t *argument)

@@ -96,12 +96,16 @@ void user_mode_enter(struct process *p)
 	else if (holder != p)
 		wait_in_line(p, 1);
 	do {
+		plat_ipl_set(IPL_NONE);
 		while (holder != p)
 			if (thread_block())
 				console_fail("user mode", "no memory for a stack");
 		while (thread_first_ready)
 			thread_yield();
-	} while (give_way(p));
+		if (give_way(p))
+			continue;
+		plat_ipl_raise(IPL_HIGH); /* what an interrupt makes ready from here on waits */
+	} while (holder != p || thread_first_ready);
 	quantum_over = 0; /* nobody waits for this turn's end */
 }
 

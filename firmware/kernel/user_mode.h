@@ -18,7 +18,8 @@ struct user_mode_counts {
 extern struct user_mode_counts user_mode_counts;
 
 void user_mode_start(void);
-void user_mode_enter(struct process *p);   /* on each return to user mode; waits for its turn */
+void user_mode_enter(struct process *p);   /* on each return to user mode; waits for its turn. Then
+					    * no interrupt is let in until user mode is */
 void user_mode_pass_on(struct process *p); /* p sleeps or ends: the next one may */
 void user_mode_yield(struct process *p);   /* others of its priority come first once */
 #endif

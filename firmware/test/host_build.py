@@ -172,7 +172,7 @@ def services_machine() -> Path:
 
 def kernel_sources() -> list[Path]:
     """The kernel with processes, without its start-up and driver."""
-    found = in_rooms(["kernel", "kernel/user"])
+    found = in_rooms(["kernel", "kernel/flat", "kernel/user"])
     return [p for p in found if p.name not in ("main.c", "station.c")]
 
 

@@ -5,16 +5,18 @@ import spinal.core._
 import spinal.lib._
 
 /** Counts how often the path's first instruction has issued since `run`, and asks for the cold
-  * start before its `number`-th time (0: never). A new number may be given at any time.
+  * start before its `number`-th time (0: never). A new number may be given at any time; it acts
+  * behind all that ideal memory does for the last tick.
   *
   * @param late the core tells its events a tick late (`CoreEvents`)
   */
-class ColdTrigger(late: Boolean = false) extends Component {
+class ColdTrigger(late: Boolean = false, translates: Boolean = false) extends Component {
   val io = new Bundle {
     val tick = in Bool ()
-    val core = in(CoreEvents())
+    val core = in(CoreEvents(translates))
     val address = in UInt (34 bits) // of the path's first instruction; bits 1:0 do not count
     val number = in UInt (32 bits)
+    val moves = in Bool () // ideal memory is at work
     val coldPc = master(Flow(UInt(34 bits))) // to the core, while the next time is that one
   }
   private val issues = io.core.owner === Owner.issue
@@ -32,6 +34,7 @@ class ColdTrigger(late: Boolean = false) extends Component {
     preceded := False
     when(!preceded)(times := times + 1)
   }
-  io.coldPc.valid := io.number =/= 0 && times + 1 === io.number
+  val number = RegNextWhen(io.number, !io.moves) init 0
+  io.coldPc.valid := number =/= 0 && times + 1 === number
   io.coldPc.payload := io.address
 }

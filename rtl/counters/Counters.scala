@@ -20,6 +20,7 @@ case class CountersControl() extends Bundle {
   * @param ramAddressWidth RAM is 2 to the power of it, bytes
   * @param codeBytes whose instruction words are watched one by one
   * @param late the core tells its events a tick late (`CoreEvents`)
+  * @param translates addresses are translated, and that is counted
   * @param packed kept in block RAM (`PackedCounters`), as an FPGA likes it; without skipping
   */
 case class CountersConfig(
@@ -29,13 +30,17 @@ case class CountersConfig(
     ramAddressWidth: Int = 26,
     codeBytes: Int = 256 * 1024,
     packed: Boolean = false,
-    late: Boolean = false
-)
+    late: Boolean = false,
+    translates: Boolean = false
+) {
+  def names: Seq[String] = CounterNames.of(translates)
+}
 
 object CountersConfig {
   def apply(m: Machine): CountersConfig = CountersConfig(
     MemoryBusConfig(m.int("cache.block")),
-    iSets = m.int("icache.size") / m.int("cache.block")
+    iSets = m.int("icache.size") / m.int("cache.block"),
+    translates = m.choice("core.translation") != "none"
   )
 }
 
@@ -50,7 +55,7 @@ class Counters(c: CountersConfig) extends Component {
   val io = new Bundle {
     val tick = in Bool ()
     val skip = in UInt (NextEvent.width bits) // ticks it stands for beside itself, all alike
-    val core = in(CoreEvents())
+    val core = in(CoreEvents(c.translates))
     val memory = in(MemoryEvents())
     val control = in(CountersControl())
     val comparators = in(Comparators(c.comparators))
@@ -62,6 +67,7 @@ class Counters(c: CountersConfig) extends Component {
     val codeWindow = in UInt (34 bits) // an address in the 256 KB whose words are watched
     val coldStart = in Bool () // with `clear`: window 1 opens, and its end is copied
     val gated = in Bool () // time is withheld for the host's word: no clock counts
+    val moves = in Bool () // ideal memory is at work
     val hold = out Bool () // the queue of misses fills up
     val busy = out Bool () // a copy or a clear is not complete
     val backing = master(BackingBus(c.bus))
@@ -77,9 +83,9 @@ class Counters(c: CountersConfig) extends Component {
 
   // The core's events two clocks late, the memory system's (which come a clock late) one.
   val ticked = RegInit(False)
-  val seen = CoreEvents()
+  val seen = CoreEvents(c.translates)
   val counted = RegInit(False)
-  val event = Reg(CoreEvents())
+  val event = Reg(CoreEvents(c.translates))
   val transaction = Reg(MemoryEvents())
   val skipSeen, skipped = Reg(UInt(NextEvent.width bits)) init 0
   val clocked, clockedBefore = RegInit(False) // false until the pipe holds real clocks
@@ -111,7 +117,7 @@ class Counters(c: CountersConfig) extends Component {
   val counting = !frozen && !io.control.clear
   val inWindow = windows.io.counts
 
-  val banks = new Banks(c.packed)
+  val banks = new Banks(c.packed, c.names)
   banks.io.counts := counting
   banks.io.inWindow := inWindow
   banks.io.paused := windows.io.paused
@@ -123,19 +129,21 @@ class Counters(c: CountersConfig) extends Component {
   banks.io.transaction := transaction
   banks.io.invocation := windows.io.invocation
 
-  val copyNext = RegInit(False) // a copy one clock on holds the tick of the marker too
-  copyNext := io.control.snapshot
   val isCold = RegInit(False) // a cold run ends with the window
-  when(windows.io.closed && isCold) {
-    copyNext := True
-    isCold := False
-  }
-  when(io.control.clear)(isCold := io.coldStart)
   val invocations = Reg(UInt(64 bits)) init 0
-  when(counting && windows.io.invocation) {
-    invocations := invocations + 1
-    when(invocations + 1 === io.autosnapshot)(copyNext := True)
-  }
+  val ended = windows.io.closed && isCold
+  val reached =
+    counting && windows.io.invocation && invocations + 1 === io.autosnapshot
+  // What ideal memory does behind the marker's tick is in the copy too, however long it takes.
+  val waits = RegInit(False)
+  val moved = RegNext(io.moves) init False
+  val due = ended || reached || waits
+  waits := due && moved
+  val copyNext = RegInit(False) // a copy one clock on holds the tick of the marker too
+  copyNext := io.control.snapshot || due && !moved
+  when(ended)(isCold := False)
+  when(io.control.clear)(isCold := io.coldStart)
+  when(counting && windows.io.invocation)(invocations := invocations + 1)
   when(io.control.clear)(invocations := 0)
 
   when(io.control.stop)(frozen := True)
@@ -200,7 +208,7 @@ class Counters(c: CountersConfig) extends Component {
 
   /** All counters, one bank after the other, in the order of `CounterNames`. */
   private val counters =
-    for (bank <- Seq(banks.everything, banks.path); name <- CounterNames.all) yield bank(name)
+    for (bank <- Seq(banks.everything, banks.path); name <- c.names) yield bank(name)
   private def reads(read: SnapshotRead): Unit = {
     read.index := io.snapshot.index
     read.window := io.snapshot.window
@@ -208,7 +216,7 @@ class Counters(c: CountersConfig) extends Component {
     io.snapshot.value := readsCell ? table.io.read.value | read.value
   }
   val (copyFails, copying) = if (c.packed) {
-    val kept = new PackedCounters(CounterNames.all, CounterNames.replacements.toSet)
+    val kept = new PackedCounters(c.names, CounterNames.replacements.toSet)
     kept.io.adds := Cat(counters)
     kept.io.clear := io.control.clear
     kept.io.clearLate := residency.io.clear
@@ -218,15 +226,15 @@ class Counters(c: CountersConfig) extends Component {
     assert(!io.tick || io.skip === 0, "packed counters can't skip", FAILURE)
     (kept.io.failed, kept.io.busy)
   } else {
-    val snapshot = new Snapshot
-    snapshot.io.all := Vec(counters.take(CounterNames.all.length))
-    snapshot.io.path := Vec(counters.drop(CounterNames.all.length))
+    val snapshot = new Snapshot(c.names)
+    snapshot.io.all := Vec(counters.take(c.names.length))
+    snapshot.io.path := Vec(counters.drop(c.names.length))
     snapshot.io.copy := copyNext
     snapshot.io.copyReplacements := residency.io.copy
     reads(snapshot.io.read)
     (snapshot.io.failed, False)
   }
-  io.busy := slots.io.sweeping || residency.io.busy || table.io.busy || copyNext || copying
+  io.busy := slots.io.sweeping || residency.io.busy || table.io.busy || waits || copyNext || copying
 
   val ownersError = RegInit(False)
   when(io.control.clear)(ownersError := False)

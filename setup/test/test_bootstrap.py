@@ -88,7 +88,7 @@ def test_other_pins_of_a_group_are_installed_anew(env: Path, tmp_path: Path) -> 
 def test_a_group_that_there_is_not(env: Path, monkeypatch, capsys) -> None:
     monkeypatch.setenv("MCPI_GROUPS", "fly")
     assert bootstrap.main() == 2
-    there = "page, analysis, notebook, trace"
+    there = "page, analysis, notebook, trace, jobs"
     assert f"no group fly. There are: {there}" in capsys.readouterr().err
 
 

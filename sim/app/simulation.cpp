@@ -68,6 +68,10 @@ void Simulation::prepare(unsigned number) {
         m.trace = std::make_unique<PathTrace>();
         m.node->trace = m.trace.get();
     }
+    if (const std::string &places = options_.nodes[number].calls; !places.empty()) {
+        m.calls = std::make_unique<CallLog>(places, options_.out, number);
+        m.node->calls = m.calls.get();
+    }
     if (number == 0)
         m.node->onColdStart = [this] { measurement_.coldStart(); };
     m.counters =
@@ -84,6 +88,7 @@ void Simulation::consultOracles() {
         m.issued = m.node->issued();
         m.node->log = nullptr; // these ticks are not the run's
         m.node->trace = nullptr;
+        m.node->calls = nullptr;
     }
     for (unsigned n = 0; n < 8; ++n) {
         now_ += window_;
@@ -224,6 +229,8 @@ void Simulation::writeFiles() {
         m_[n].node->endWaves();
         if (m_[n].trace)
             m_[n].trace->write(options_.out);
+        if (m_[n].calls)
+            m_[n].calls->close();
         if (m_[n].lockstep && (!node.exited() || node.exitCode()))
             writeState(options_.out, n, m_[n].lockstep->cpu());
         std::ofstream(folder + "console." + std::to_string(n) + ".txt", std::ios::binary)

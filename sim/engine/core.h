@@ -75,8 +75,9 @@ class Core : private alpha::Outside {
     memory::Hierarchy &memory() { return memory_; }
     /// From now on no block has been resident.
     void forget() { memory_.forget(); }
-    /// Before the instruction at this physical address issues next, every cache is emptied; the
-    /// tick in which nothing is under way any more has the event `coldStart` (counters.md).
+    /// Before the instruction at this physical address issues next, every cache is emptied, unless
+    /// it is in stage D in this tick; the tick in which nothing is under way any more has the event
+    /// `coldStart` (counters.md).
     void startCold(uint64_t address) {
         cold_ = address;
         coldFrom_ = now() + 1;
@@ -87,8 +88,14 @@ class Core : private alpha::Outside {
         memory::Step step;
         uint64_t address = 0; ///< virtual, of its access
         bool stores = false;
+        unsigned target = 31; ///< the register that it writes
+        uint64_t before = 0;  ///< what that register held
     };
     const Issued &issued() const { return issued_; }
+    /// What a register held before the instruction that issued last.
+    uint64_t before(unsigned reg) const {
+        return reg == issued_.target ? issued_.before : value(reg);
+    }
     /// The store to the exit register: in which tick it retires, with which code.
     struct Exit {
         uint64_t retires = memory::never;
@@ -168,6 +175,8 @@ class Core : private alpha::Outside {
     bool keeps() const;
     bool execute();
     void loads(bool hits);
+    uint64_t loaded(bool hits) const;
+    uint64_t value(unsigned reg) const;
     void writes(uint64_t from);
     void buffered();
     void decided(uint64_t tick, bool stores);
@@ -181,7 +190,7 @@ class Core : private alpha::Outside {
 
     bool read(uint64_t physical, unsigned bytes, uint64_t &value) override;
     bool write(uint64_t physical, unsigned bytes, uint64_t value) override;
-    uint64_t interrupts() override { return hirr_; }
+    uint64_t interrupts() override;
     uint64_t cycles() override;
     void setCycles(uint32_t count, bool counting) override;
 
@@ -242,7 +251,8 @@ class Core : private alpha::Outside {
         unsigned reg;
         uint64_t address;
         unsigned bytes;
-    } loading_{}; ///< the load that has not read
+        bool waits; ///< it has not read
+    } loading_{};   ///< the last load
     struct Store {
         uint64_t address, value;
         unsigned bytes;

@@ -23,7 +23,7 @@ bool Core::execute() {
     if (step_.kind == Kind::store || step_.kind == Kind::load) {
         const unsigned reg = i.word >> 21 & 31;
         if (step_.kind == Kind::load)
-            loading_ = {reg, step_.address, i.bytes};
+            loading_ = {reg, step_.address, i.bytes, true};
         else
             stored_.push_back({step_.address, cpu_.r[reg], i.bytes, false});
         cpu_.pc = alpha::place(cpu_.pc, 4);
@@ -53,6 +53,10 @@ bool Core::read(uint64_t, unsigned, uint64_t &value) {
 }
 bool Core::write(uint64_t, unsigned, uint64_t) {
     return true;
+}
+/// HIRR is read in stage E1; it has the lines of the tick before, that of the issue.
+uint64_t Core::interrupts() {
+    return io_->lines(step_.tick);
 }
 /// RPCC reads the count of its issue, HW_MFPR that of stage E1 (core.md, PAL and traps).
 uint64_t Core::cycles() {

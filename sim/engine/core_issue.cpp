@@ -71,8 +71,10 @@ void Core::issue() {
     lived_.pc = cpu_.programCounter();
     if (translates_)
         uses();
+    if (cold_ && *cold_ == step_.pc) // asked for too late
+        cold_.reset();
     if (watched_)
-        issued_ = {step_, address_, i.access == Access::store};
+        issued_ = {step_, address_, i.access == Access::store, d.target, value(d.target)};
     ends(&step_);
     const bool loads = i.access == Access::load && step_.kind == Kind::load;
     if (loads) {

@@ -107,18 +107,24 @@ void Core::lateResults() {
         retirement_.filled(tick);
 }
 
-/// Memory's, or of a store that has not reached it; `hits`: the D-cache has the block.
+/// `hits`: the D-cache has the block.
 void Core::loads(bool hits) {
-    const auto &l = loading_;
+    auto &l = loading_;
+    l.waits = false;
     if (l.address >= cpu_.ram().size())
         return; // where no memory is, any value is right
+    if (l.reg != 31)
+        cpu_.r[l.reg] = loaded(hits);
+    if (!hits && before_.block == l.address / blockBytes_)
+        before_.block = memory::noBlock; // from here on the D-cache has what memory has
+}
+
+/// Memory's, or of a store that has not reached it.
+uint64_t Core::loaded(bool hits) const {
+    const auto &l = loading_;
     uint64_t value = cpu_.ram().get(l.address, l.bytes);
-    if (before_.block != memory::noBlock && before_.block == l.address / blockBytes_) {
-        if (hits)
-            value = before_.get(l.address % blockBytes_, l.bytes);
-        else
-            before_.block = memory::noBlock; // from here on the D-cache has what memory has
-    }
+    if (hits && before_.block != memory::noBlock && before_.block == l.address / blockBytes_)
+        value = before_.get(l.address % blockBytes_, l.bytes);
     for (const Store &store : stored_)
         for (unsigned i = 0; i < l.bytes; ++i) {
             const uint64_t at = l.address + i - store.address; // wraps if before it
@@ -126,8 +132,13 @@ void Core::loads(bool hits) {
                 value = (value & ~(uint64_t{0xFF} << 8 * i)) | (store.value >> 8 * at & 0xFF)
                                                                    << 8 * i;
         }
-    if (l.reg != 31)
-        cpu_.r[l.reg] = l.bytes == 4 ? alpha::sext32(value) : value;
+    return l.bytes == 4 ? alpha::sext32(value) : value;
+}
+
+/// A register, as whoever needs it will have it.
+uint64_t Core::value(unsigned reg) const {
+    const bool loads = loading_.waits && reg == loading_.reg && reg != 31;
+    return loads && loading_.address < cpu_.ram().size() ? loaded(false) : cpu_.r[reg];
 }
 
 /// The oldest store that has none has its entry of the write buffer. What it overwrites there never

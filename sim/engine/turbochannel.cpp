@@ -121,7 +121,7 @@ void TcHost::acknowledge(uint64_t edge, TcOption &option) {
         return;
     }
     posted_ = true;
-    posts_ = edge + cycles(2) + 1;
+    posts_ = edge + cycles(2) + 2;
     write(option);
 }
 

@@ -37,7 +37,13 @@ constexpr unsigned logged[] = {number(Event::iAccess),
                                number(Event::bVictim),
                                number(Event::bDma),
                                number(Event::busCore),
-                               number(Event::busDma)};
+                               number(Event::busDma),
+                               translationEvents,
+                               translationEvents + 1,
+                               translationEvents + 2,
+                               translationEvents + 3,
+                               translationEvents + 4,
+                               translationEvents + 5};
 
 /// Ticks of a row of ticks.csv: one, unless they are idle.
 uint64_t row(const Lived &lived) {
@@ -81,10 +87,12 @@ WatchedNode::WatchedNode(const Machine &machine, const Options &options, unsigne
         span_.emplace(CounterBanks::info(machine).owners, options.span, options.out, number);
     if (options.trace == static_cast<int>(number))
         trace_.emplace();
+    if (!options.nodes[number].calls.empty())
+        calls_.emplace(options.nodes[number].calls, options.out, number);
     if (options.oracle && !number && (options.cold || !options.forkCold.empty()))
         replay_.emplace(memory::geometry(machine));
-    watches_ = log_ || trace_ || replay_;
-    if (span_ || trace_ || replay_)
+    watches_ = log_ || trace_ || calls_ || replay_;
+    if (span_ || trace_ || calls_ || replay_)
         node_->core().watch();
 }
 
@@ -129,6 +137,12 @@ void WatchedNode::watch(const Lived &lived) {
         replay_->decided(memory.has(memory::Happened::stores));
     if (!issues)
         return;
+    if (calls_ && calls_->wants(lived.pc)) {
+        CallLog::Values values;
+        for (unsigned i = 0; i < values.size(); ++i)
+            values[i] = node_->core().before(CallLog::registers[i]);
+        calls_->passes(lived.tick, lived.pc, values);
+    }
     const Core::Issued &issued = node_->core().issued();
     if (replay_) {
         memory::Step step = issued.step;
@@ -167,7 +181,7 @@ void WatchedNode::coldStart() {
 
 void WatchedNode::leavesCold() {
     replay_.reset();
-    watches_ = log_ || trace_;
+    watches_ = log_ || trace_ || calls_;
 }
 
 void WatchedNode::checkHang(uint64_t now, uint64_t patience) const {
@@ -183,6 +197,8 @@ void WatchedNode::write(const std::string &folder) {
         span_->close();
     if (trace_)
         trace_->write(folder);
+    if (calls_)
+        calls_->close();
     if (replay_)
         replay_->write(folder);
     if (!ended(node_->now()) || exitCode())

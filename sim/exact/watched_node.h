@@ -10,6 +10,7 @@
 #include "check/replay.h"
 #include "engine/counters.h"
 #include "engine/node.h"
+#include "trace/calllog.h"
 #include "trace/pathtrace.h"
 #include "trace/spanlog.h"
 #include "trace/ticklog.h"
@@ -19,7 +20,7 @@ namespace mcpi::exact {
 class WatchedNode : public CounterHost {
   public:
     WatchedNode(const Machine &machine, const Options &options, unsigned number);
-    /// As the other stands: both live on, each by itself; the span is the other's.
+    /// As the other stands: both live on, each by itself; span and calls are the other's.
     WatchedNode(const WatchedNode &other);
     WatchedNode(WatchedNode &&) = default;
 
@@ -88,8 +89,9 @@ class WatchedNode : public CounterHost {
     std::optional<TickLog> log_;
     std::optional<SpanLog> span_;
     std::optional<PathTrace> trace_;
+    std::optional<CallLog> calls_;
     std::optional<Replay> replay_;
-    bool watches_ = false;                            ///< there is one of the three
+    bool watches_ = false;                            ///< there is one of log, trace, calls, replay
     bool endsByHost_ = false;                         ///< the cold invocation
     uint64_t instructions_ = 0, issued_ = 0, pc_ = 0; ///< of the last: its tick, where it is
 };

@@ -13,6 +13,7 @@
 #include "host/hostlink.h"
 #include "link/port.h"
 #include "sdram_model.h"
+#include "trace/calllog.h"
 #include "trace/pathtrace.h"
 #include "trace/spanlog.h"
 #include "trace/ticklog.h"
@@ -88,6 +89,7 @@ class Node : public ByteLink {
     TickLog *log = nullptr;
     SpanLog *span = nullptr;
     PathTrace *trace = nullptr;
+    CallLog *calls = nullptr;
     bool skipping = true; ///< quiet ticks pass in one step
     SdramModel backing;
 

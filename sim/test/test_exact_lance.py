@@ -70,6 +70,11 @@ def test_a_last_burst_that_is_short_leaves_room():
     assert not found, found
 
 
+def test_a_line_that_changes_as_a_write_begins(libraries):
+    """In the last tick before it stands still for the written data (turbochannel.md)."""
+    assert not (found := compare(exact_history.polls, *libraries, (4808,))), found
+
+
 CASES = [(kind, card) for kind in exact_history.KINDS for card in ("", "c-lance")]
 CASES += [(on_pmad, card) for card in ("pmad", "pmad c-lance")]
 

@@ -4,35 +4,27 @@
 All go into one program, next to which the RTL runs once for each kind of run.
 """
 
-import hashlib
-import json
 import os
 import random
-import subprocess
-import tomllib
 from pathlib import Path
 
 import lock_cases
+import planted
 import pytest
 import test_exact_exit
 import test_exact_late
+import test_exact_lines
 from oracle_bench import acting
 from sim_support import PAL_BASE, SIM, guest, machine_json, simulate
 from test_exact_code import MACHINES, PALCODE, Program
-from test_exact_histories import SWITCH
 from test_exact_pair import EV4, IDEAL, OFF, images, words
 
-from mcpi.base.file_lock import hold
-from mcpi.base.repo import BUILD
-from mcpi.build import models
 from mcpi.results import folders
 from mcpi.verify.long_tests import sampled
 from mcpi.verify.random import program
-from mcpi.verify.verilog_mutants import VARIABLE
 
-MUTANTS = tomllib.loads(Path(__file__).with_name("exact_core_mutants.toml").read_text())["mutant"]
+MISTAKES = planted.mistakes("exact_core_mutants")
 USUAL = (1, 3, 9)  # in ./mcpi test
-COMPILER = [word for word in models.COMPILER if not word.startswith(("-I", "-O"))] + ["-O1"]
 RUNS = {  # settings, options
     "tcp": ({}, words("tcp", 1)),
     "off": (OFF, words("tcp", 8)),
@@ -46,6 +38,7 @@ RUNS = {  # settings, options
     "late": ({}, ["--max-ticks", 100_000]),
     "exit": (IDEAL, ["--max-ticks", 100_000]),
     "exit at once": ({}, ["--max-ticks", 100_000]),
+    "lines": ({}, []),
 }
 PROGRAMS = {"moves": 1996003, "nowhere": 1996022}
 
@@ -55,6 +48,8 @@ def items(run: str, folder: Path) -> tuple[str, ...]:
     source = folder / "guest.S"
     if run.endswith("locks"):
         return lock_cases.items("another_range" if run == "locks" else "empty", folder)
+    if run == "lines":
+        return test_exact_lines.items(folder)
     if run in PROGRAMS:
         elf = program.build(PROGRAMS[run], folder, node=True)
         return f"pal={elf}", f"image={elf}"
@@ -73,38 +68,16 @@ def items(run: str, folder: Path) -> tuple[str, ...]:
 
 
 @pytest.fixture(scope="module")
-def infected() -> Path:
-    """A program with all mistakes in it; made once for what the sources say."""
-    paths = [p for p in sorted(SIM.rglob("*")) if p.suffix in (".h", ".cpp")]
-    texts = {str(p.relative_to(SIM)): p.read_text() for p in paths} | {"mutant.h": SWITCH}
-    for number, mutant in enumerate(MUTANTS, 1):
-        text, right = texts[mutant["file"]], mutant["right"]
-        assert text.count(right) == 1, f"{mutant['title']}: {text.count(right)} times there"
-        wrong = f"(mutant({number}) ? {mutant['wrong']} : {right})"
-        texts[mutant["file"]] = text.replace(right, wrong)
-    key = hashlib.sha256(json.dumps([COMPILER, texts]).encode()).hexdigest()[:16]
-    folder = BUILD / "infected" / key
-    folder.mkdir(parents=True, exist_ok=True)
-    made = folder / "mcpi-exact"
-    with hold(folder / "lock", "builds"):
-        if made.exists():
-            return made
-        for name, text in texts.items():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_text(text)
-        sources = [folder / path.relative_to(SIM) for path in models.sources("mcpi-exact")]
-        command = [*COMPILER, "-include", folder / "mutant.h", f"-I{folder}", *sources]
-        subprocess.run([*map(str, command), "-o", f"{made}.new"], check=True)
-        made.with_suffix(".new").rename(made)
-    return made
+def program_with_all() -> Path:
+    return planted.program("mcpi-exact")
 
 
 @pytest.fixture(scope="module")
-def compare(infected, tmp_path_factory):
-    """compare(run, mutant): where the infected program's files are not the RTL's."""
+def compare(program_with_all, tmp_path_factory):
+    """compare(run, mistake): where the program's files are not the RTL's."""
     made: dict[str, tuple] = {}
 
-    def one(run: str, mutant: int) -> dict:
+    def one(run: str, mistake: planted.Mistake | None = None) -> dict:
         settings, options = RUNS[run]
         if run not in made:
             folder = tmp_path_factory.mktemp("run")
@@ -116,8 +89,9 @@ def compare(infected, tmp_path_factory):
             assert done.returncode == 0, done.stderr
             made[run] = built, folder, machine, given, own
         built, folder, machine, given, own = made[run]
-        out, env = folder / f"exact{mutant}", os.environ | {VARIABLE: str(mutant)}
-        done = simulate(built, out, machine, *given, items=own, program=infected, env=env)
+        out = folder / f"exact{mistake.number if mistake else 0}"
+        env = os.environ | (mistake.environment if mistake else {})
+        done = simulate(built, out, machine, *given, items=own, program=program_with_all, env=env)
         if done.returncode:
             return {"status": done.returncode}
         return folders.differences(folder / "rtl", out)
@@ -127,12 +101,13 @@ def compare(infected, tmp_path_factory):
 
 @pytest.mark.parametrize("run", sampled(RUNS, lambda run: run in ("tcp", "code")))
 def test_without_a_mistake(compare, run):
-    assert not compare(run, 0)
+    assert not compare(run)
 
 
-NUMBERS = sampled(range(1, len(MUTANTS) + 1), lambda number: number in USUAL)
+NUMBERS = sampled(range(1, len(MISTAKES) + 1), lambda number: number in USUAL)
 
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_a_mistake_is_found(compare, number):
-    assert compare(MUTANTS[number - 1]["run"], number), MUTANTS[number - 1]["title"]
+    mistake = MISTAKES[number - 1]
+    assert compare(mistake.how["run"], mistake), mistake.title

@@ -3,24 +3,20 @@
 
 import csv
 import os
-import shutil
-import subprocess
-import tomllib
 from pathlib import Path
 
+import planted
 import pytest
-from sim_support import SIM, run
-from test_exact_histories import SWITCH
+from sim_support import run
 from translated_programs import Program
 
 from mcpi.build import models
 from mcpi.firmware import images
 from mcpi.machine import profile
 from mcpi.verify.long_tests import sampled
-from mcpi.verify.verilog_mutants import VARIABLE
 
-LISTED = tomllib.loads(Path(__file__).with_name("translation_mutants.toml").read_text())
-MUTANTS, OF_ENGINE = LISTED["model"], LISTED["engine"]
+OF_MODEL = planted.mistakes("translation_mutants", "model")
+OF_ENGINE = planted.mistakes("translation_mutants", "engine")
 
 
 def test_tlb_and_traps_are_the_sheets():
@@ -28,32 +24,16 @@ def test_tlb_and_traps_are_the_sheets():
     run(models.build("unit_translation"))
 
 
-def infect(mutants: list[dict], name: str, folder: Path) -> Path:
-    """Program ``name`` with all these mistakes in it, of which MCPI_MUTANT chooses one."""
-    shutil.copytree(SIM, folder / "sim", ignore=shutil.ignore_patterns("__pycache__"))
-    for number, mutant in enumerate(mutants, 1):
-        path, right = folder / "sim" / mutant["file"], mutant["right"]
-        text = path.read_text()
-        assert text.count(right) == 1, f"{mutant['title']}: {text.count(right)} times there"
-        either = f"(mutant({number}) ? ({mutant['wrong']}) : ({right}))"
-        path.write_text(text.replace(right, either))
-    (folder / "mutant.h").write_text(SWITCH)
-    sources = [folder / "sim" / p.relative_to(SIM) for p in models.sources(name)]
-    command = ["g++", "-std=c++17", "-O1", "-w", "-include", folder / "mutant.h"]
-    command += [f"-I{folder / 'sim'}", *sources, "-o", folder / "infected"]
-    subprocess.run(list(map(str, command)), check=True)
-    return folder / "infected"
-
-
 @pytest.fixture(scope="module")
-def infected(tmp_path_factory) -> Path:
-    return infect(MUTANTS, "unit_translation", tmp_path_factory.mktemp("model"))
+def with_all() -> Path:
+    return planted.program("unit_translation")
 
 
-@pytest.mark.parametrize("number", range(len(MUTANTS) + 1))
-def test_a_mistake_in_translation_is_found(infected, number):
-    done = run(infected, check=False, env=os.environ | {VARIABLE: str(number)})
-    assert (done.returncode != 0) == (number > 0), MUTANTS[number - 1]["title"]
+@pytest.mark.parametrize("number", range(len(OF_MODEL) + 1))
+def test_a_mistake_in_translation_is_found(with_all, number):
+    mistake = OF_MODEL[number - 1] if number else None
+    done = run(with_all, check=False, env=os.environ | (mistake.environment if mistake else {}))
+    assert (done.returncode != 0) == (number > 0), mistake and mistake.title
 
 
 SMALL = {"tlb.data_entries": "4", "tlb.instruction_entries": "4"}
@@ -182,18 +162,19 @@ def check_refills(ticks: list[tuple[str, str, set[str]]], case: Case) -> None:
 
 
 @pytest.fixture(scope="module")
-def infected_engine(tmp_path_factory) -> Path:
-    return infect(OF_ENGINE, "mcpi-exact", tmp_path_factory.mktemp("engine"))
+def engine_with_all() -> Path:
+    return planted.program("mcpi-exact")
 
 
 @pytest.mark.parametrize("number", range(len(OF_ENGINE) + 1))
-def test_a_mistake_of_the_engine_is_found(infected_engine, number, tmp_path):
+def test_a_mistake_of_the_engine_is_found(engine_with_all, number, tmp_path):
+    mistake = OF_ENGINE[number - 1] if number else None
     case = Case(1, "floor", tmp_path)
-    environment = os.environ | {VARIABLE: str(number)}
+    environment = os.environ | (mistake.environment if mistake else {})
     try:
-        said, log = case.on_engine(infected_engine, env=environment)
+        said, log = case.on_engine(engine_with_all, env=environment)
         found = case.different(said)
         check(log, case)
     except AssertionError as wrong:
         found = str(wrong)
-    assert bool(found) == (number > 0), OF_ENGINE[number - 1]["title"] if number else found
+    assert bool(found) == (number > 0), mistake.title if mistake else found

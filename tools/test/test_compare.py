@@ -256,7 +256,6 @@ def nothing_starts(monkeypatch: pytest.MonkeyPatch) -> None:
         ("std all --stack udp", "no stack 'udp'"),
         ("std all --svg {empty}/no/x.svg", "its folder is not there"),
         ("std all --define XK_NODVI=0", "Did you mean XK_NODIV"),
-        ("clo all --set memory.ideal=on", "does not have it with memory.ideal"),
         ("all {both}", "all is a folder and a variant: ./all is the folder"),
     ],
 )

@@ -4,6 +4,7 @@ that are made here from docs/reference/protocols/rpc.md, and on those of a run."
 
 import json
 import struct
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -40,10 +41,10 @@ def frame(data: bytes, proto: int = 101):
     return Ether(type=0x0800) / IP(src="10.0.0.1", dst="10.0.0.2", proto=proto) / data
 
 
-def dissected(place: Path, lua: Path = LUA) -> list[dict]:
+def dissected(place: Path, lua: Path = LUA, more: Sequence[str] = ()) -> list[dict]:
     """The layers of each frame, by their names, each with its fields."""
     words = ["tshark", "-X", f"lua_script:{lua}", "-r", place, "-T", "json", "--no-duplicate-keys"]
-    done = heard(words)
+    done = heard([*words, *more])
     assert not done.returncode and "Lua" not in done.stderr, done.stderr
     return [one["_source"]["layers"] for one in json.loads(done.stdout)]
 
@@ -71,7 +72,7 @@ def test_an_acknowledgement_has_no_procedure(tmp_path: Path) -> None:
 
 
 def test_fragments(tmp_path: Path) -> None:
-    """Only behind the first is the next header."""
+    """Of a message of which not all is there, only behind the first is the next header."""
     first = one(tmp_path, blast(bid(b"x" * 80), sequence=9, fragments=40, mask=1))
     assert first["blast"]["blast.fragment"] == "1" and "bid" in first
     later = one(tmp_path, blast(b"x" * 80, sequence=9, fragments=40, op=RETRANSMIT, mask=1 << 39))
@@ -79,6 +80,61 @@ def test_fragments(tmp_path: Path) -> None:
     nack = one(tmp_path, blast(b"", sequence=9, fragments=40, op=NACK, mask=5))
     assert "blast.fragment" not in nack["blast"] and nack["blast"]["blast.op"] == "2"
     assert "_ws.expert" not in nack["blast"]
+
+
+def message(order: list[int], call: bytes, sequence: int = 9) -> list:
+    """Frames with a call in three fragments, in that order. What is sent again says so."""
+    parts = [call[:30], call[30:60], call[60:]]
+    sent, frames = set(), []
+    for n in order:
+        op = RETRANSMIT if n in sent else SEND
+        sent.add(n)
+        frames.append(frame(blast(parts[n], sequence=sequence, fragments=3, op=op, mask=1 << n)))
+    return frames
+
+
+CALL = bid(chan(mselect() + bytes(range(64))))
+
+
+@pytest.mark.parametrize("order", [[0, 1, 2], [2, 0, 1], [0, 0, 2, 1], [1, 2, 0]])
+def test_fragments_are_put_together(tmp_path: Path, order: list[int]) -> None:
+    """In the last frame that brings something new; the others name it."""
+    wrpcap(str(tmp_path / "x.pcap"), [*message(order, CALL), *message(order, CALL[::-1], 10)])
+    found = dissected(tmp_path / "x.pcap", more=["-2"])
+    whole, others = found[len(order) - 1], found[: len(order) - 1]
+    assert whole["chan"]["chan.bytes"] == str(8 + 4 + 64) and "mselect" in whole
+    assert whole["blast"]["blast.reassembled_bytes"] == str(len(CALL))
+    assert bytes.fromhex(whole["data"]["data.data"].replace(":", ""))[4:] == bytes(range(64))
+    for one_ in others:
+        assert one_["blast"]["blast.reassembled_in"] == str(len(order)) and "bid" not in one_
+    second = found[-1]["blast"]  # the next message has its own fragments
+    assert second["blast.reassembled_bytes"] == str(len(CALL))
+    assert str(len(order) + 1) in second["blast.part"]
+
+
+def test_fragments_of_two_senders_are_not_mixed(tmp_path: Path) -> None:
+    one_, other = message([0, 1, 2], CALL), message([0, 1, 2], CALL)
+    for there in other:
+        there[IP].src = "10.0.0.3"
+    wrpcap(str(tmp_path / "x.pcap"), [one_[0], other[1], one_[1], other[2]])
+    found = dissected(tmp_path / "x.pcap", more=["-2"])
+    assert not any("blast.reassembled_bytes" in layers["blast"] for layers in found)
+
+
+def test_a_mistake_in_putting_together_is_found(tmp_path: Path) -> None:
+    """Mutants: the order of arrival, and a fragment that came twice counts twice."""
+    for right, wrong in (
+        ("message.parts[fragment] = buffer(BLAST_BYTES, bytes):bytes()",
+         "message.parts[message.count - message.missing + 1] = buffer(BLAST_BYTES, bytes):bytes()"),
+        ("if not message.parts[fragment] then", "if true then"),
+    ):  # fmt: skip
+        assert right in LUA.read_text()
+        (tmp_path / "wrong.lua").write_text(LUA.read_text().replace(right, wrong))
+        wrpcap(str(tmp_path / "x.pcap"), message([0, 0, 2, 1], CALL))
+        layers = dissected(tmp_path / "x.pcap", tmp_path / "wrong.lua", ["-2"])[-1]
+        assert "mselect" not in layers or layers["chan"]["chan.bytes"] != str(8 + 4 + 64) or (
+            bytes.fromhex(layers["data"]["data.data"].replace(":", ""))[4:] != bytes(range(64))
+        )  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from command import mcpi
 
 from mcpi.base.errors import UserError
 from mcpi.base.progress import Bar
+from mcpi.base.repo import FIRMWARE
 from mcpi.build import graph, models, run_folder
 from mcpi.engines import base as engines
 from mcpi.engines import simulate
@@ -30,6 +31,7 @@ def ran(engine: str, place: Path, *words: str) -> Path:
     "words",
     [
         ["--cold", "--trace", "client", "--tick-log", "client"],
+        ["--cold", "--tick-log", "client", "--set", "memory.ideal=on"],
         ["--stack", "rpc", "--variant", "all", "--samples", "2", "--seed", "3"],
         [
             "--loss",
@@ -43,7 +45,7 @@ def ran(engine: str, place: Path, *words: str) -> Path:
         ],
         "--duplication 0.1 --reordering 0.1 --delay 0.2 --delay-us 400 --seed 5".split(),
     ],
-    ids=["cold", "samples", "loss", "disorder"],
+    ids=["cold", "ideal", "samples", "loss", "disorder"],
 )
 def test_the_folder_is_that_of_the_rtl(words, tmp_path):
     """``result.json`` too."""
@@ -81,16 +83,55 @@ def test_it_starts_at_once(tmp_path):
     assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 0.1
 
 
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        ({"settings": {"lance.poll_ns": "49999"}}, "lance.poll_ns 49999"),
-        ({"settings": {"memory.ideal": "on"}, "cold": True}, "--cold"),
-        ({"settings": {"memory.ideal": "on"}, "tick_log": "client"}, "--tick-log"),
-    ],
-    ids=["poll", "cold", "tick log"],
-)
-def test_what_it_cannot_do_is_refused_before_anything_is_built(given, said, monkeypatch):
+def test_what_it_cannot_do_is_refused_before_anything_is_built(monkeypatch):
     monkeypatch.setattr(graph, "build_all", None)
-    with pytest.raises(UserError, match=f"{said}.*--engine rtl"):
-        engines.judged(RunSpec(engine=EXACT, **given))
+    with pytest.raises(UserError, match="lance.poll_ns 49999.*--engine rtl"):
+        engines.judged(RunSpec(engine=EXACT, settings={"lance.poll_ns": "49999"}))
+
+
+MACHINE = 'extends = "dec3000-600"\n[memory]\nread_ticks = 999\n'
+SLIPS = {
+    "broken ELF": (["--image", "broken.elf"], "broken.elf"),
+    "no ELF": (["--image", "none.elf"], "none.elf"),
+    "range": (["--set", "memory.read_ticks=999"], "memory.read_ticks"),
+    "machine": (["--machine", "own.toml"], "memory.read_ticks"),
+    "hole": (["--set", "icache.size=7KB"], "not a power of two"),
+}
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+def test_a_slip_is_told_as_for_the_rtl(slip, tmp_path):
+    (tmp_path / "broken.elf").write_bytes(b"\x7fELF and no more")
+    (tmp_path / "own.toml").write_text(MACHINE)
+    words, said = SLIPS[slip]
+    words = [str(tmp_path / word) if "." in word[-5:] else word for word in words]
+    told = [mcpi("run", "--engine", engine, *SHORT, *words) for engine in (RTL, EXACT)]
+    assert [done.returncode for done in told] == [2, 2], told[0].stderr
+    assert told[0].stderr == told[1].stderr and said in told[0].stderr
+
+
+NOWHERE = "int main(void) { return *(volatile int *)0xfffffc00fff00000; }\n"
+FAULTS = str(FIRMWARE / "test" / "programs" / "faults.c")
+FAILS = {  # what is said first; a load that failed has any value, so its registers are left out
+    "unaligned": ([FAULTS, "--define", "FAULT=2"], "an unaligned access"),
+    "goes on": ([FAULTS, "--define", "FAULT=4", "--max-ticks", "2000000"], "gave up at tick"),
+    "says 3": ([FAULTS, "--define", "FAULT=6"], "the program ended with exit code 3"),
+    "asks nowhere": (["nowhere.c"], "nothing answers at an address"),
+}
+
+
+@pytest.mark.parametrize("name", FAILS)
+def test_a_program_fails_as_on_the_rtl(name, tmp_path):
+    """Status, and every line that says why: where it was, who called, registers."""
+    (tmp_path / "nowhere.c").write_text(NOWHERE)
+    given, said = FAILS[name]
+    words = [str(tmp_path / word) if word == "nowhere.c" else word for word in given]
+    told = []
+    for engine in (RTL, EXACT):
+        out = str(tmp_path / engine)
+        done = mcpi("exec", "--engine", engine, *words, "--out", out, limit=600)
+        assert done.returncode == 1 and "Traceback" not in done.stderr, done.stderr
+        why = done.stderr.partition("mcpi: ")[2].replace(out, "out")
+        assert why.startswith(said), why
+        told.append((done.stdout, why.partition("registers:")[0] if given[0] != FAULTS else why))
+    assert told[0] == told[1]

@@ -3,6 +3,7 @@
 
 import json
 import shutil
+import tomllib
 from dataclasses import replace
 
 import pytest
@@ -193,24 +194,96 @@ def test_the_ideal_profile_has_no_controller_times():
         profile.load("dec3000-600", {"lance.profile": "ideal", "lance.gap_ns": "100"})
 
 
-@pytest.mark.parametrize("path", sorted(MACHINES.glob("dec*.toml")), ids=lambda path: path.stem)
-def test_every_machine_file_is_whole(path):
-    assert profile.load(path.stem).name == path.stem
+@pytest.mark.parametrize("name", profile.names())
+def test_every_machine_file_is_whole(name):
+    assert profile.load(name).name == name
 
 
-def test_the_rtl_refuses_translation_by_name():
+def of_multiprocessors() -> set[str]:
+    """The parameters that only machines with private b-caches have."""
+    schema = tomllib.loads((MACHINES / "parameters.toml").read_text())
+    return {
+        f"{section}.{key}"
+        for section, rows in schema.items()
+        for key, row in rows.items()
+        if "when" in row
+    }
+
+
+def test_a_machine_of_one_core_has_nothing_of_several():
+    """Neither values nor host registers, so digests and registers are what they were."""
+    plain, coherent = profile.load("dec3000-600"), profile.load("power-series-33")
+    several = of_multiprocessors()
+    assert len(several) > 10 and not several & set(plain.parameters)
+    assert not several & set(json.loads(plain.to_json())["run_parameters"])
+    assert several <= set(coherent.parameters) and "memory.read_ticks" not in coherent.parameters
+    back = profile.load("dec3000-mp", {"bcache.private": "off", "core.count": "1"})
+    assert back.digest == plain.digest and not back.coherent
+
+
+@pytest.mark.parametrize(
+    ("machine", "settings", "said"),
+    [
+        ("dec3000-600", {"core.count": "2"}, ["core.count = 2", "bcache.private", "dec3000-mp"]),
+        ("dec3000-600", {"bus.data_ticks": "5"}, ["--set: bus.data_ticks", "bcache.private = on"]),
+        ("dec3000-600", {"bcache.private": "on"}, ["bcache.block is missing"]),
+        ("dec3000-mp", {"core.count": "9"}, ["core.count = 9: outside 1 to 8"]),
+        ("dec3000-mp", {"bcache.private": "off"}, ["core.count = 8", "bcache.private"]),
+        ("dec3000-mp", {"memory.read_ticks": "48"}, ["memory.read_ticks", "bcache.private = off"]),
+        ("dec3000-mp", {"bcache.block": "16B"}, ["bcache.block = 16", "cache.block = 32"]),
+        ("dec3000-mp", {"sync.ticks": "25"}, ["--set: sync.ticks", "sync.bus = on"]),
+        ("dec3000-mp", {"sync.bus": "on"}, ["sync.ticks is missing"]),
+        ("dec3000-mp", {"bus.miss_ticks": "8", "bus.data_ticks": "6"}, ["miss_ticks = 8", "= 9"]),
+        ("dec3000-mp", {"bus.remote_ticks": "8", "bus.data_ticks": "6"}, ["bus.remote_ticks = 8"]),
+        ("dec3000-mp", {"bcache.enable": "off"}, ["bcache.enable = off", "tags"]),
+        ("dec3000-mp", {"memory.ideal": "on"}, ["memory.ideal = on", "--set core.count=1"]),
+        ("dec3000-mp", {"core.translation": "tlb"}, ["core.translation = tlb"]),
+    ],
+)
+def test_what_a_multiprocessor_cannot_be_is_named(machine, settings, said):
+    with pytest.raises(UserError) as error:
+        profile.load(machine, settings)
+    for words in said:
+        assert words in str(error.value)
+    assert profile.load("dec3000-mp", {"memory.ideal": "on", "core.count": "1"}).coherent
+
+
+def test_a_file_that_gives_what_its_machine_lacks_is_refused(tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text('extends = "dec3000-600"\n[bus]\ndata_ticks = 5\n')
+    with pytest.raises(UserError, match=r"mine\.toml: bus\.data_ticks: only with bcache\.private"):
+        profile.load(str(path))
+
+
+@pytest.mark.parametrize("name", [n for n in profile.names() if profile.load(n).coherent])
+def test_every_engine_refuses_several_cores_by_name(name):
+    machine = profile.load(name)
+    spec = RunSpec(machine=name)
+    ways = [
+        lambda: engines.of("rtl").check(spec, machine),
+        lambda: engines.of("exact").check(replace(spec, engine="exact"), machine),
+        lambda: engines.of("board").check(replace(spec, engine="board", ports=("a", "b")), machine),
+        lambda: cocotb_run.elaborate_all("Node", [machine]),
+        lambda: graph.build(spec),
+    ]
+    for way in ways:
+        with pytest.raises(UserError, match=rf"{name}: core\.count = [48].*no engine"):
+            way()
+
+
+def test_boards_refuse_translation_by_name():
     """Before anything is built, in each of its ways."""
     translated = profile.load("dec3000-600", {"core.translation": "tlb"})
     assert translated.translates and not profile.load("dec3000-600").translates
     spec = RunSpec(settings={"core.translation": "tlb"})
     board = replace(spec, engine="board", ports=("a", "b"))
     ways = [
-        lambda: engines.of("rtl").check(spec, translated),
         lambda: engines.of("board").check(board, translated),
-        lambda: cocotb_run.elaborate_all("Node", [translated]),
-        lambda: graph.build(spec),
+        lambda: cocotb_run.elaborate_all("NodeAlone", [translated]),
+        lambda: cocotb_run.elaborate_all("BoardNode", [translated]),
     ]
     for way in ways:
         with pytest.raises(UserError, match=r"core\.translation = tlb.*--engine exact"):
             way()
-    engines.of("exact").check(replace(spec, engine="exact"), translated)
+    for engine in ("exact", "rtl"):
+        engines.of(engine).check(replace(spec, engine=engine), translated)

@@ -58,7 +58,7 @@ def test_a_program_is_profiled(run):
 
 def test_two_arrays_put_each_other_out(run):
     """8 KB apart in a D-cache of 8 KB: every load misses, and puts the other array's block out."""
-    rows = data_misses.by_symbol(Profile(run, "client"))
+    rows = data_misses.by(Profile(run, "client"))
     assert {"first", "second"} == set(rows)
     for name, other in (("first", "second"), ("second", "first")):
         assert rows[name].misses == 2 * 256
@@ -69,7 +69,7 @@ def test_two_arrays_put_each_other_out(run):
 def test_data_of_a_stack(tmp_path):
     spec = RunSpec(engine=EXACT, round_trips=3, tick_log="client", trace="client")
     place, result = stacks.perform(spec, tmp_path / "run")
-    rows = data_misses.by_symbol(Profile(place, "client"))
+    rows = data_misses.by(Profile(place, "client"))
     assert (
         sum(one.misses for one in rows.values())
         == Profile(place, "client").sum.events["dcache.misses"]
@@ -87,6 +87,10 @@ def test_the_command_prints_and_refuses(run, tmp_path):
         done = mcpi("profile", source, *words)
         assert done.returncode == 2 and "has no effect" in done.stderr
     done = mcpi("profile", "--run", str(run), "--data", "--by", "line")
+    assert done.returncode == 2 and "symbol, site, object are known" in done.stderr
+    done = mcpi("profile", "--run", str(run), "--by", "object")
+    assert done.returncode == 2 and "function, line" in done.stderr
+    done = mcpi("profile", "--run", str(run), "--data", "--owner", "issue")
     assert done.returncode == 2 and "has no effect" in done.stderr
 
 
@@ -97,17 +101,17 @@ def test_files_that_do_not_belong_together_are_refused(run, tmp_path):
     rows = (run / "trace.csv").read_text().splitlines(keepends=True)
     (place / "trace.csv").write_text("".join(rows[:50] + rows[51:]))
     with pytest.raises(RunError, match="are of two runs"):
-        data_misses.by_symbol(Profile(place, "client"))
+        data_misses.by(Profile(place, "client"))
     (place / "trace.csv").unlink()
     with pytest.raises(UserError, match="run it with --trace, too"):
-        data_misses.by_symbol(Profile(place, "client"))
+        data_misses.by(Profile(place, "client"))
     profile = Profile(run, "client")
     profile.segments[0] = [
         tick._replace(events=tuple(e for e in tick.events if e != "dcache.misses"))
         for tick in profile.segments[0]
     ]
     with pytest.raises(RunError, match="but its loads have"):
-        data_misses.by_symbol(profile)
+        data_misses.by(profile)
 
 
 def test_ticks_that_are_not_the_counters_are_refused(run, tmp_path):

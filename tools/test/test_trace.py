@@ -141,7 +141,6 @@ def test_passed_elsewhere() -> None:
         (["--side", "clinet"], "Did you mean client?"),
         (["--width", "7"], "--width has no effect"),
         (["--measure", "main"], "--measure has no effect"),
-        (["--set", "memory.ideal=on"], "use --engine rtl"),
         (["--konata", "no/where"], "its folder is not there"),
         (["."], "no finished run's folder"),
     ],
@@ -319,12 +318,14 @@ def test_of_a_copy_of_the_cloner() -> None:
         assert found.code().name(one.pc) == "tcp_output'+0x8"
 
 
-def test_both_engines_write_the_same() -> None:
+@pytest.mark.parametrize("settings", [{}, {"memory.ideal": "on"}], ids=["real", "ideal"])
+def test_both_engines_write_the_same(settings: dict[str, str]) -> None:
     wanted = Wanted("lance_push", width=60_000)
     names = [f"{kind}.{node}.csv" for kind in ("span", "accesses") for node in (0, 1)]
     files = []
     for engine in (EXACT, RTL):
-        with tracing.trace(RunSpec(engine=engine, round_trips=1, warmup=2), wanted) as found:
+        spec = RunSpec(engine=engine, settings=settings, round_trips=1, warmup=2)
+        with tracing.trace(spec, wanted) as found:
             files.append([(found.folder / name).read_text() for name in names])
     for name, exact, rtl in zip(names, *files, strict=True):
         assert exact == rtl and exact.count("\n") > 100, name

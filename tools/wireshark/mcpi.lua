@@ -65,8 +65,13 @@ local f = {
   op = ProtoField.uint8("blast.op", "Op", base.DEC, ops),
   mask = ProtoField.uint64("blast.mask", "Mask", base.HEX),
   fragment = ProtoField.uint8("blast.fragment", "Fragment", base.DEC),
+  together_in = ProtoField.framenum("blast.reassembled_in", "Reassembled in", base.NONE),
+  part = ProtoField.framenum("blast.part", "Fragment in", base.NONE),
+  length = ProtoField.uint32("blast.reassembled_bytes", "Reassembled bytes", base.DEC),
 }
-blast.fields = { f.protocol, f.sequence, f.bytes, f.fragments, f.op, f.mask, f.fragment }
+blast.fields = { f.protocol, f.sequence, f.bytes, f.fragments, f.op, f.mask, f.fragment,
+  f.together_in, f.part, f.length }
+blast.prefs.reassemble = Pref.bool("Put the fragments of a message together", true)
 
 -- Which fragment the mask names, from 1; nil unless it is exactly one.
 local function only_fragment(buffer)
@@ -81,6 +86,52 @@ local function only_fragment(buffer)
   return found
 end
 
+-- Messages in fragments. `open` has, by sender, receiver and sequence, those that miss some; each
+-- frame with a fragment has its message in `of_frame`.
+local open, of_frame
+
+function blast.init()
+  open, of_frame = {}, {}
+end
+
+-- The message of which this frame brings a fragment. A message is complete with the frame `last`.
+-- A fragment that comes twice counts once.
+local function collect(buffer, pinfo, fragment, count, bytes)
+  if pinfo.visited then return of_frame[pinfo.number] end
+  local key = string.format("%s %s %d", tostring(pinfo.net_src), tostring(pinfo.net_dst),
+    buffer(4, 4):uint())
+  local message = open[key]
+  if not message or message.count ~= count then
+    message = { count = count, missing = count, parts = {}, frames = {} }
+    open[key] = message
+  end
+  of_frame[pinfo.number] = message
+  if not message.parts[fragment] then
+    message.parts[fragment] = buffer(BLAST_BYTES, bytes):bytes()
+    message.frames[fragment] = pinfo.number
+    message.missing = message.missing - 1
+  end
+  if message.missing == 0 then
+    message.last = pinfo.number
+    open[key] = nil
+  end
+  return message
+end
+
+-- Hands on the whole message in the frame that completes it.
+local function together(message, number, pinfo, root, tree)
+  local whole = ByteArray.new()
+  for n = 1, message.count do
+    whole:append(message.parts[n])
+    root:add(f.part, message.frames[n]):set_generated()
+  end
+  local buffer = whole:tvb("Reassembled BLAST")
+  root:add(f.length, buffer:len()):set_generated()
+  if not uppers.blast:try(number, buffer, pinfo, tree) then
+    Dissector.get("data"):call(buffer, pinfo, tree)
+  end
+end
+
 function blast.dissector(buffer, pinfo, tree)
   local root = header(blast, BLAST_BYTES, buffer, pinfo, tree)
   if not root then return 0 end
@@ -92,7 +143,7 @@ function blast.dissector(buffer, pinfo, tree)
   root:add(f.fragments, buffer(12, 2))
   root:add(f.op, buffer(14, 1))
   root:add(f.mask, buffer(16, 8))
-  local what, first = ops[op] or "op " .. op, true
+  local what, first, message = ops[op] or "op " .. op, true, nil
   if op == NACK then
     first = false
   elseif count > 0 then
@@ -101,6 +152,9 @@ function blast.dissector(buffer, pinfo, tree)
       root:add(f.fragment, buffer(16, 8), fragment):set_generated()
       what = what .. ", fragment " .. fragment .. " of " .. count
       first = fragment == 1
+      if blast.prefs.reassemble and bytes > 0 and bytes <= buffer:len() - BLAST_BYTES then
+        message = collect(buffer, pinfo, fragment, count, bytes)
+      end
     else
       root:add_proto_expert_info(bad_mask)
       first = false
@@ -111,8 +165,13 @@ function blast.dissector(buffer, pinfo, tree)
   end
   root:append_text(", " .. what)
   pinfo.cols.info = "BLAST " .. what .. ", sequence " .. buffer(4, 4):uint()
+  if message and message.last == pinfo.number then
+    together(message, number, pinfo, root, tree)
+  elseif message and message.last then
+    root:add(f.together_in, message.last):set_generated()
+    Dissector.get("data"):call(rest(buffer, BLAST_BYTES), pinfo, tree)
   -- Behind the first fragment's header is the upper protocol's; the others have what goes on.
-  if first then
+  elseif first then
     up("blast", number, buffer, BLAST_BYTES, pinfo, tree)
   elseif rest(buffer, BLAST_BYTES) then
     Dissector.get("data"):call(rest(buffer, BLAST_BYTES), pinfo, tree)

@@ -75,13 +75,15 @@ class Decode(p: Pipeline) extends Area {
   // The address of E1's access: the D-cache reads tags for it now. No instruction in E1 gives an
   // operand to an address; where the machine allows it, the sum comes later.
   val noneFromE1 = c.agenUse == 2 && c.shiftUse == 2 && c.compareUse == 2
-  val base = (if (noneFromE1) bypassB.older else b).asUInt.resize(34)
+  private def operand = (if (noneFromE1) bypassB.older else b).asUInt
+  val base = operand.resize(34)
   val fromPal = opcode === 0x1b || opcode === 0x1f // HW_LD, HW_ST: 12 bits
   val offset =
     fromPal ? instruction(11 downto 0).asSInt.resize(16) | instruction(15 downto 0).asSInt
   val isHigh = opcode === 0x09 // LDAH
   val displacement = isHigh ? (offset @@ S(0, 16 bits)) | offset.resize(32)
-  loadStore.next := base + offset.resize(34).asUInt
+  val sum = c.translates generate (operand + offset.resize(64).asUInt) // virtual
+  loadStore.next := (if (c.translates) sum.resize(34) else base + offset.resize(34).asUInt)
 
   // Interlocks.
   val older1, older2 = Producer()

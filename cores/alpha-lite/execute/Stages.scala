@@ -11,7 +11,8 @@ case class ExecuteStage(c: AlphaLiteConfig) extends Bundle {
   val killed = Bool() // no: in that tick fetching was redirected, or it traps itself
   val trap = Bool()
   val vector = UInt(16 bits)
-  val fault = Bool() // with `trap`: an unaligned access, whose address E1 still computes
+  val fault = Bool() // with `trap`: of an access, whose address E1 still computes
+  val faultStatus = c.translates generate Bits(3 bits) // with it: MM_CSR's FOW, FOR, ACV
   val overflow = Bool() // with `trap`: of an arithmetic instruction
   val control = Control()
   val pc = UInt(c.pcBits bits)

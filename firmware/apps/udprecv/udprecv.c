@@ -61,4 +61,4 @@ static void run(uint64_t argument)
 	user_close(socket);
 }
 
-const struct program first_program = { "udprecv", run, PRIORITY_USER };
+const struct program first_program = { .name = "udprecv", .entry = run, .priority = PRIORITY_USER };

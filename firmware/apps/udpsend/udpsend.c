@@ -37,4 +37,4 @@ static void run(uint64_t argument)
 	user_close(socket);
 }
 
-const struct program first_program = { "udpsend", run, PRIORITY_USER };
+const struct program first_program = { .name = "udpsend", .entry = run, .priority = PRIORITY_USER };

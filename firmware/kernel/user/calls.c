@@ -69,9 +69,14 @@ void *user_memory(uint64_t bytes)
 	return start == ERROR_NO_MEMORY ? NULL : (void *)(uintptr_t)start;
 }
 
+int user_sleep_unlocked(const void *channel, uint64_t *lock)
+{
+	return (int)user_call(CALL_SLEEP, (uintptr_t)channel, (uintptr_t)lock, 0, 0, 0);
+}
+
 int user_sleep(const void *channel)
 {
-	return (int)user_call(CALL_SLEEP, (uintptr_t)channel, 0, 0, 0, 0);
+	return user_sleep_unlocked(channel, NULL);
 }
 
 void user_wakeup(const void *channel)

@@ -18,6 +18,7 @@ uint64_t user_ticks(void);
 int user_pause(uint64_t us);	   /* sleeps so long */
 void *user_memory(uint64_t bytes); /* zeroed; NULL: none */
 int user_sleep(const void *channel);
+int user_sleep_unlocked(const void *channel, uint64_t *lock); /* frees it, and misses no wakeup */
 void user_wakeup(const void *channel);
 
 /* Sockets: by system calls, or in Mach by messages to the server (structures/mach/emulator.c). */

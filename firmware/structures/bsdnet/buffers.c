@@ -16,11 +16,13 @@ static struct pool_config pool(void *area, uint32_t count, uint64_t seed)
 	};
 }
 
-struct net_config net_config_of(const struct boot_params *boot)
+struct net_config net_config_of(const struct boot_params *boot,
+				void *(*seen)(void *area, size_t bytes))
 {
 	struct net_config config = {
-		.mbufs = pool(mbufs, MBUFS, boot->seed),
-		.clusters = pool(clusters, CLUSTERS, boot->seed),
+		.mbufs = pool(seen ? seen(mbufs, sizeof mbufs) : mbufs, MBUFS, boot->seed),
+		.clusters =
+		    pool(seen ? seen(clusters, sizeof clusters) : clusters, CLUSTERS, boot->seed),
 		.address = (uint32_t)boot->ip,
 		.netmask = (uint32_t)boot->netmask,
 		.peer = (uint32_t)boot->peer_ip,

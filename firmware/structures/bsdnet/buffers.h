@@ -19,6 +19,8 @@
 
 enum { MBUFS = 1024, CLUSTERS = 512 };
 
-/* With pools of static memory, for the machine of these boot parameters. */
-struct net_config net_config_of(const struct boot_params *boot);
+/* With pools of static memory, for the machine of these boot parameters. `seen`: the address by
+ * which static memory is used; NULL: its own. */
+struct net_config net_config_of(const struct boot_params *boot,
+				void *(*seen)(void *area, size_t bytes));
 #endif

@@ -4,6 +4,7 @@
 #include "bsdnet/driver.h"
 #include "bsdnet/reassembly.h"
 #include "bsdnet/socket.h"
+#include "kernel/memory.h"
 #include "kernel/sleep.h"
 #include "kernel/softint.h"
 #include "kernel/station.h"
@@ -70,7 +71,7 @@ int inkernel_start(void)
 		.transmit = transmit,
 		.probe = PROBE ? probe : NULL,
 	};
-	struct net_config config = net_config_of(plat_boot());
+	struct net_config config = net_config_of(plat_boot(), memory_of_kernel);
 
 	softint_start(net_run);
 	net_start(&config, &environment);

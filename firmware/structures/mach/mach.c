@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Mach's side in the kernel: a frame goes into a buffer of the kernel, through the packet filter,
  * and as a message to the server's port. */
-#include "bsdnet/driver.h"
-#include "bsdnet/reassembly.h"
-#include "bsdnet/socket.h"
 #include "kernel/softint.h"
 #include "kernel/station.h"
 #include "structures/mach/server.h"
@@ -107,6 +104,16 @@ static int start(void)
 	return station_start();
 }
 
+static int finish(void)
+{
+	struct message *m = message_take();
+
+	if (!m)
+		return -1;
+	m->header.kind = MESSAGE_END;
+	return port_put(PORT_NETWORK, m);
+}
+
 struct piece {
 	const void *from;
 	size_t bytes;
@@ -133,16 +140,6 @@ static const struct count counts[] = {
 	{ "filter: dropped", &mach_counts.filtered },
 	{ "ports: messages", &port_counts.sent },
 	{ "ports: full", &port_counts.full },
-	{ "server: copied", &driver_counts.copied },
-	{ "server: no buffer", &driver_counts.no_buffer },
-	{ "ip: fragments", &reassembly_counts.fragments },
-	{ "ip: timed out", &reassembly_counts.timed_out },
-	{ "ip: delivered", &ipin_counts.delivered },
-	{ "udp: bad checksum", &udpin_counts.bad_checksum },
-	{ "udp: no port", &udpin_counts.no_port },
-	{ "socket: full by bytes", &socket_counts.full_bytes },
-	{ "socket: full by mbufs", &socket_counts.full_mbufs },
-	{ "socket: read", &socket_counts.read },
 	{ NULL, NULL },
 };
 
@@ -150,5 +147,6 @@ const struct structure structure = {
 	.name = "mach",
 	.start = start,
 	.frame_send = send_frame,
+	.finish = finish,
 	.counts = counts,
 };

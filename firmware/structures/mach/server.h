@@ -7,6 +7,7 @@
 
 #include "kernel/port.h"
 #include "kernel/user/calls.h"
+#include "kernel/user/lock.h"
 #include "platform/platform.h"
 
 enum { WORKERS = 4, SHARED_BYTES = 65536 };
@@ -21,6 +22,7 @@ enum request {
 	REQUEST_CLOSE,
 	MESSAGE_FRAME,	     /* by the kernel, to PORT_NETWORK */
 	MESSAGE_HALF_SECOND, /* likewise */
+	MESSAGE_END,	     /* likewise: the server says its counts, and network_input ends */
 };
 
 struct mach_counts { /* in the kernel */
@@ -32,12 +34,13 @@ extern struct mach_counts mach_counts;
 
 extern const struct program mach_server;
 
-/* network_input.c */
+/* server/ is the server, emulator/ in its clients, user/ in both. network_input.c: */
 void network_input(uint64_t unused); /* a thread: frames into mbufs, and up to the sockets */
 
 /* server_environment.c */
 int server_net_start(const struct boot_params *boot); /* -1: no memory */
 extern int server_net_requested;		      /* net_run is to be called */
+extern uint64_t *server_lock;			      /* of all that bsdnet keeps */
 
 /* worker.c */
 struct worker {
@@ -46,11 +49,11 @@ struct worker {
 };
 void worker(uint64_t w); /* a thread: struct worker */
 
-/* calls.c: what only the server and its clients call */
+/* user/calls.c: what only the server and its clients call */
 int port_new(int number);
 int message_send(int port, const struct message_header *h, const void *data);
 int message_receive(int port, struct message_header *h, void *data, uint32_t bytes);
-int memory_offer(int port, const void *start);
-void *memory_map(int port); /* NULL: none */
+int shared_offer(int port, const void *start);
+void *shared_map(int port); /* NULL: none */
 int frame_send(const void *frame, uint32_t bytes);
 #endif

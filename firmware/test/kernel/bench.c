@@ -32,7 +32,9 @@ static void soft_interrupt(void)
 
 static int start(void)
 {
-	struct program second = { "second", second_program, second_priority };
+	struct program second = { .name = "second",
+				  .entry = second_program,
+				  .priority = second_priority };
 
 	softint_start(soft_interrupt);
 	blocks_at_start = host_blocks_in_use() - host_stacks();
@@ -51,7 +53,9 @@ static void first_entry(uint64_t boot)
 	first(boot);
 }
 
-const struct program first_program = { "first", first_entry, PRIORITY_USER };
+const struct program first_program = { .name = "first",
+				       .entry = first_entry,
+				       .priority = PRIORITY_USER };
 
 int run_program(void (*program)(uint64_t boot))
 {

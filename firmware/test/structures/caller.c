@@ -90,4 +90,4 @@ static void run(uint64_t argument)
 				 user_call(CALL_SOCKET, 0, 0, 0, 0, 0) == ERROR_NO_CALL);
 }
 
-const struct program first_program = { "caller", run, PRIORITY_USER };
+const struct program first_program = { .name = "caller", .entry = run, .priority = PRIORITY_USER };

@@ -104,6 +104,7 @@ class Bench(Started):
             "skip",
             "coldStart",
             "gated",
+            "moves",
         ):
             getattr(dut, pin).value = 0
         dut.codeWindow.value = code

@@ -85,8 +85,11 @@ void Hierarchy::depart(const Step &s) {
 
 /// docs/explanation/core.md, the order of owners.
 Wait Hierarchy::why(const Step &s) const {
-    if (missing_)
-        return awaited(blockOf(s.pc)) ? Wait::stream : Wait::demand;
+    if (missing_) {
+        const uint64_t block = blockOf(s.pc);
+        const bool wasAwaited = flushTick_ == tick_ && flushed_ == block;
+        return awaited(block) || wasAwaited ? Wait::stream : Wait::demand;
+    }
     if (!there_)
         return lost_                           ? Wait::lost
                : refilled_                     ? Wait::refilled
@@ -420,6 +423,7 @@ void Hierarchy::flushFetch() {
         mapped_.emptySpaces();
     }
     streamValid_ = streamWanted_ = false;
+    flushed_ = streamOnBus_ && !streamStale_ ? streamBlock_ : noBlock;
     streamStale_ = streamOnBus_;
 }
 

@@ -141,6 +141,7 @@ class Hierarchy {
     unsigned ahead_ = 0; ///< so many instructions had been read when the I-cache was flushed
     Cache beforeFlush_;
     uint64_t flushTick_ = 0;
+    uint64_t flushed_ = noBlock; ///< what the stream buffer awaited when it was flushed
 
     // Stream buffer.
     uint64_t streamBlock_ = 0, streamAt_ = 0; ///< what it has or wants; from when it asks

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Which data miss the D-cache, and whose block each miss puts out, by symbol.
+"""Which data miss the D-cache, and whose block each miss puts out: by symbol, and of the heap by
+object or by the place that allocated it.
 
 ``ticks.csv`` says after which instruction a load missed, ``trace.csv`` what that instruction
 accessed. The D-cache is direct-mapped and only loads fill it, so a miss puts out the block that
@@ -19,34 +20,53 @@ from elftools.elf.elffile import ELFFile
 
 from mcpi.analysis import attribution
 from mcpi.analysis.attribution import Tick
+from mcpi.analysis.heap import Heap
 from mcpi.analysis.profile import Profile
 from mcpi.base.errors import RunError, UserError
 from mcpi.firmware.elf import PHYSICAL
+from mcpi.spec.numbers import SIDES
 
 MISS = "dcache.misses"
 PAL_MODE = 1
 BEFORE = "before the window"
 STACK, HEAP, OTHER = "stack", "heap", "other memory"
+SYMBOL, SITE, OBJECT = BY = ("symbol", "site", "object")
 
 
 @dataclass
 class Data:
-    """Of one symbol: its misses, in all measured invocations, and whose blocks they put out."""
+    """Of one name: its misses, in all measured invocations, and whose blocks they put out;
+    ``objects``: of the heap, that missed."""
 
     misses: int = 0
     puts_out: Counter = field(default_factory=Counter)
+    objects: set[int] = field(default_factory=set)
 
 
-def by_symbol(profile: Profile) -> dict[str, Data]:
+def usual(profile: Profile) -> str:
+    """What ``by`` can do best: an earlier release followed no heap."""
+    return SITE if _calls(profile).is_file() else SYMBOL
+
+
+def by(profile: Profile, what: str = SYMBOL) -> dict[str, Data]:
     """The most misses first; their sum is the counter ``dcache.misses``. RunError if the run's
     files do not belong together, UserError if it has no trace."""
-    names, found = Symbols(profile.places.elf), {}
+    symbols, found = Symbols(profile.places.elf), {}
+    if what != SYMBOL and not _calls(profile).is_file():
+        raise UserError(f"{_calls(profile)}: is not there; run it again, with --trace.")
+    heap = None if what == SYMBOL else Heap(profile.folder, SIDES[profile.side], profile.places)
     resident: dict[int, str] = {}
-    for address in _missed(profile):
-        name = names.at(address)
+    for tick, address in _missed(profile):
+        one = heap.at(address, tick) if heap else None
+        if one is None:
+            name = symbols.at(address)
+        else:
+            name = one.name if what == OBJECT else one.site
         line = address % profile.dcache // profile.block
         data = found.setdefault(name, Data())
         data.misses += 1
+        if one:
+            data.objects.add(one.number)
         data.puts_out[resident.get(line, BEFORE)] += 1
         resident[line] = name
     if (total := sum(data.misses for data in found.values())) != profile.sum.events[MISS]:
@@ -56,12 +76,16 @@ def by_symbol(profile: Profile) -> dict[str, Data]:
     return dict(sorted(found.items(), key=lambda item: (-item[1].misses, item[0])))
 
 
-def _missed(profile: Profile) -> Iterator[int]:
-    """Physical addresses of the loads that missed, in order."""
+def _calls(profile: Profile) -> Path:
+    return profile.folder / f"calls.{SIDES[profile.side]}.csv"
+
+
+def _missed(profile: Profile) -> Iterator[tuple[int, int]]:
+    """Ticks and physical addresses of the loads that missed, in order."""
     ticks = chain.from_iterable(profile.segments)
     first = profile.segments[0][0].first if profile.segments else 0
     accesses = _accesses(profile.folder / "trace.csv", _before(profile.folder / "ticks.csv", first))
-    last: int | None = None
+    last: tuple[int, int] | None = None
     for tick in ticks:
         if MISS in tick.events:
             if last is None:
@@ -71,7 +95,7 @@ def _missed(profile: Profile) -> Iterator[int]:
             pc, address = next(accesses, (None, None))
             if pc != tick.pc:
                 raise RunError(f"{profile.folder}: trace.csv and ticks.csv are of two runs.")
-            last = address if address is not None else last
+            last = (tick.first, address) if address is not None else last
 
 
 def _before(path: Path, first: int) -> int:

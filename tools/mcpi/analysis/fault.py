@@ -16,9 +16,11 @@ from pathlib import Path
 from elftools.dwarf.callframe import FDE
 from elftools.elf.elffile import ELFFile
 
+from mcpi.base.errors import RunError
 from mcpi.firmware.clone.program import Program
 from mcpi.layout.lines import Lines
 from mcpi.machine.c_header import KSEG
+from mcpi.spec.numbers import CLIENT, SIDES
 
 T9, RA, SP, ZERO = 23, 26, 30, 31  # t9: where divide.S returns to
 DIVIDE_FRAME = 48  # bytes
@@ -62,12 +64,23 @@ class Machine:
 
 @dataclass(frozen=True)
 class Fault:
-    """``what`` happened, at ``machine``; None if it is not known where. ``printed``: by the program
-    itself."""
+    """``what`` happened on machine ``node``, at ``machine``; None if it is not known where.
+    ``printed``: by the program itself. ``issued``: so has the instruction that did it."""
 
     what: str
     machine: Machine | None
     printed: str
+    node: int = CLIENT
+    issued: bool = True
+
+
+def find(folder: Path, error: RunError) -> Fault | None:
+    """Of the run in ``folder`` that ended with ``error``; None if no machine did anything wrong, or
+    the run has left no files."""
+    if not (folder / "run.json").exists():
+        return None
+    said = str(error).splitlines()[-1].strip().partition(": ")[2].rstrip(".")
+    return next(filter(None, (read(folder, node, said) for node in SIDES.values())), None)
 
 
 def read(folder: Path, node: int, said: str) -> Fault | None:
@@ -85,13 +98,14 @@ def read(folder: Path, node: int, said: str) -> Fault | None:
         registers = tuple(int(value, 16) for _, value in told[:ZERO])
         at = (pc & ~3) - (4 if cause in BEHIND else 0)
         what = WORDS.get(cause, cause).format(va=va)
-        return Fault(what, Machine(at, registers, stack), console[: report.start()])
+        machine = Machine(at, registers, stack)
+        return Fault(what, machine, console[: report.start()], node, cause in BEHIND)
     exit_code = json.loads((folder / "run.json").read_text())["exit_codes"][node]
     if exit_code:
-        return Fault(f"the program ended with exit code {exit_code}", None, console)
+        return Fault(f"the program ended with exit code {exit_code}", None, console, node)
     if exit_code is None:
         here = Machine(state["pc"], tuple(state["registers"][:ZERO]), stack)
-        return Fault(said, here, console)
+        return Fault(said, here, console, node)
     return None
 
 
@@ -99,13 +113,18 @@ def text(fault: Fault, elf: Path) -> str:
     """For people: one line that says what and where, the calls, the registers."""
     if fault.machine is None:
         return fault.what + "."
-    program, source = Program(elf), Lines(elf).source
-    places = [_place(pc, program, source) for pc in backtrace(fault.machine, elf)]
-    places = [place for place in places if not place.startswith(OURS)] or places
+    places = [place for _, place in frames(fault.machine, elf)]
     lines = [f"{fault.what}: {places[0]}" if places else fault.what]
     lines += [f"  called by {place}" for place in places[1:]]
     lines += ["registers:", *_registers(fault.machine)]
     return "\n  ".join(lines)
+
+
+def frames(machine: Machine, elf: Path) -> list[tuple[int, str]]:
+    """``backtrace`` with each place for people, without our frames around the program's."""
+    program, source = Program(elf), Lines(elf).source
+    found = [(pc, _place(pc, program, source)) for pc in backtrace(machine, elf)]
+    return [one for one in found if not one[1].startswith(OURS)] or found
 
 
 def backtrace(machine: Machine, elf: Path) -> list[int]:

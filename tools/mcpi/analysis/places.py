@@ -7,7 +7,7 @@ A copy that the cloner made has the line and the word of its original.
 import bisect
 import difflib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
@@ -64,6 +64,15 @@ class Places:
 
     def at(self, pc: int) -> Place:
         """``pc`` as a run has it: physical, bit 0 set in PAL mode."""
+        found = self._without_source(pc)
+        of_image = not found.is_pal and found.function != symbols.ELSEWHERE
+        return replace(found, source=self.source(found.original)) if of_image else found
+
+    def name(self, pc: int) -> str:
+        """``at(pc).function``, without the lines of the image, which take a quarter of a second."""
+        return self._without_source(pc).function
+
+    def _without_source(self, pc: int) -> Place:
         if pc & PAL_MODE:
             address = pc & ~3
             i = bisect.bisect_right(self._pal, address, key=lambda label: label[0]) - 1
@@ -75,7 +84,7 @@ class Places:
         if span is None or address >= span.end:
             return Place(address, symbols.ELSEWHERE, "", address)
         original = self._copies[span.start].original(address) if span.copy else address
-        return Place(address, span.function, self.source(original), original, span.copy)
+        return Place(address, span.function, "", original, span.copy)
 
     def word(self, place: Place) -> int | None:
         """The instruction at ``place``; None where neither image nor PALcode has one."""

@@ -15,7 +15,7 @@ from mcpi.engines import base as engines
 from mcpi.engines import program
 from mcpi.results import program_summary, record
 from mcpi.results.types import Result
-from mcpi.spec.numbers import CLIENT, SERVER
+from mcpi.spec.numbers import CLIENT
 from mcpi.spec.program_spec import ProgramSpec
 
 
@@ -61,17 +61,13 @@ def perform(
 
 def _explained(stage: Path, spec: ProgramSpec, error: RunError) -> RunError:
     """The program's fault, if the plain run failed by it."""
-    if not (stage / "run.json").exists():
+    found = fault.find(stage, error)
+    if found is None:
         return error
-    said = str(error).splitlines()[-1].strip().partition(": ")[2].rstrip(".")
+    if found.node == CLIENT:
+        return Failed(fault.text(found, stage / "image.elf"), [found.printed])
     printed = [(stage / "console.0.txt").read_text(errors="replace")]
-    for node, name in ((CLIENT, "image.elf"), (SERVER, "peer.elf")):
-        if found := fault.read(stage, node, said):
-            if node == CLIENT:
-                printed = [found.printed]
-            whose = "the peer: " if node == SERVER else ""
-            return Failed(whose + fault.text(found, stage / name), printed)
-    return error
+    return Failed("the peer: " + fault.text(found, stage / "peer.elf"), printed)
 
 
 def _stamp() -> str:

@@ -13,7 +13,8 @@ from pathlib import Path
 from mcpi.analysis import attribution
 from mcpi.analysis.attribution import Tick
 from mcpi.analysis.places import Places
-from mcpi.base.errors import UserError
+from mcpi.api import ending
+from mcpi.base.errors import RunError, UserError
 from mcpi.base.progress import Bar, Silent
 from mcpi.base.repo import BUILD
 from mcpi.engines import span as runs
@@ -38,6 +39,7 @@ class Trace:
     sides: tuple[str, ...]
     ticks_per_us: int
     prepared: runs.Prepared
+    fault: str = ""  # why the run failed, if it did
 
     def ticks(self, side: str) -> Iterator[Tick]:
         """The rows of ``span.N.csv``, in order."""
@@ -112,14 +114,15 @@ def trace(
         with bar or Silent() as shown:
             words = (spec, machine, place, shown, waves is not None)
             prepared = runs.again(folder, *words) if folder else runs.prepare(*words)
-            span = given or _found(prepared, wanted, side, shown)
+            side, span = (side, given) if given else _found(prepared, wanted, side, shown)
             more = [] if waves is None else prepared.waves(SIDES[side], list(waves))
-            prepared.log(span.start, span.end, more, shown)
+            failed = prepared.log(span.start, span.end, more, shown)
         if (length := runs.ticks(place)) < span.end:
             raise UserError(f"--ticks {wanted.ticks}: the run lasts {length:,} ticks.")
         names = tuple(name for name, n in SIDES.items() if n in runs.sides(spec))
         per_us = machine.parameters["clock.ticks_per_us"]
-        yield Trace(place, span, side, names, per_us, prepared)
+        fault = ending.told(prepared, failed) if failed else ""
+        yield Trace(place, span, side, names, per_us, prepared, fault)
 
 
 def _judged(spec: runs.Spec, wanted: Wanted, side: str) -> Machine:
@@ -134,13 +137,21 @@ def _judged(spec: runs.Spec, wanted: Wanted, side: str) -> Machine:
     return machine
 
 
-def _found(prepared: runs.Prepared, wanted: Wanted, side: str, bar: Bar) -> Span:
-    """The span of a passage or an invocation: a first run says when it is."""
+def _found(prepared: runs.Prepared, wanted: Wanted, side: str, bar: Bar) -> tuple[str, Span]:
+    """The span of a passage, an invocation, or the run's end, and of which side: a first run says
+    when it is."""
     node, at = SIDES[side], []
     if wanted.around:
         places = Places(prepared.image(node), prepared.place / "pal.elf")
         at = where.addresses(places, wanted)
-    prepared.look(node, at, bar)
+    failed = prepared.look(node, at, bar)
+    if wanted.last or (failed and wanted == Wanted()):
+        return ending.found(prepared, side, wanted.last or ending.LAST, failed, bar)
     stamps = where.Stamps.read(prepared.place / "stamps.csv", node)
-    span = where.choose(wanted, stamps, runs.STAMP, side)
-    return dataclasses.replace(span, end=min(span.end, runs.ticks(prepared.place)))
+    try:
+        span = where.choose(wanted, stamps, runs.STAMP, side)
+    except UserError as error:
+        if failed:  # what is wanted comes no more
+            raise RunError(f"{error}\n  {ending.told(prepared, failed)}") from None
+        raise
+    return side, dataclasses.replace(span, end=min(span.end, runs.ticks(prepared.place)))

@@ -2,18 +2,12 @@
 """The one way a C or C++ file is compiled: through ccache, with the headers it read noted."""
 
 import hashlib
-import shutil
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 
+from mcpi.base import ccache
 from mcpi.base.ninja import Edge
 from mcpi.base.repo import ROOT
-
-
-@cache
-def _ccache() -> tuple[str, ...]:
-    return ("ccache",) if shutil.which("ccache") else ()
 
 
 def compiled(
@@ -26,7 +20,7 @@ def compiled(
     """``source`` to the object ``target``. ``command``: compiler and options; ``inputs``: files
     beyond ``source`` and its headers."""
     depfile = target.with_suffix(".d")
-    words = [*(_ccache() if cached else ()), *command, "-MMD", "-MF", depfile]
+    words = [*(ccache.words() if cached else ()), *command, "-MMD", "-MF", depfile]
     words += ["-c", source, "-o", target]
     return Edge(f"compile {source.name}", words, [target], [source, *inputs], depfile)
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from mcpi.base import ccache
 from mcpi.base.errors import RunError
 from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
@@ -72,7 +73,7 @@ def run(path: Path, jobs: int, progress: Callable[[int, int, str], None]) -> Non
     A failing step ends the build with a RunError that has its command and the start of its output.
     """
     words = ["ninja", "-f", str(path), "-j", str(jobs)]
-    env = {**os.environ, "NINJA_STATUS": "[%f/%t] "}
+    env = {**ccache.environment(), "NINJA_STATUS": "[%f/%t] "}
     with subprocess.Popen(
         words,
         cwd=ROOT,

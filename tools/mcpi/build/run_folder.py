@@ -8,7 +8,10 @@ from pathlib import Path
 
 from mcpi.base.progress import Bar
 from mcpi.build import graph
+from mcpi.firmware import allocators
 from mcpi.machine.profile import Machine, load
+from mcpi.spec import watching
+from mcpi.spec.numbers import SERVER, SIDES
 from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_jobs import IDEAL, Job, jobs
 from mcpi.spec.run_spec import RunSpec
@@ -44,10 +47,19 @@ def prepare(
     write_spec(place, spec)
     for name, content in kept.items():
         (place / name).write_bytes(content)
+    if spec.trace:
+        write_allocators(place, spec)
     for job in wanted or jobs(spec):
         folder = place / job.folder
         settings = spec.settings | ({"memory.ideal": "on"} if job.memory == IDEAL else {})
         graph.write(folder / "machine.json", load(spec.machine, settings).to_json())
+
+
+def write_allocators(place: Path, spec: RunSpec | ProgramSpec) -> None:
+    """Where the heap of the side that is traced is followed."""
+    peer = place / "peer.elf"
+    server = SIDES[spec.trace] == SERVER and peer.exists()
+    allocators.write(peer if server else place / "image.elf", place / watching.ALLOCATORS)
 
 
 def write_spec(place: Path, spec: RunSpec | ProgramSpec) -> None:

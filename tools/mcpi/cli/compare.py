@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mcpi.cli import options
-from mcpi.spec.numbers import SIDES
-from mcpi.spec.run_spec import EXACT, RTL, RunSpec
+from mcpi.spec.run_spec import EXACT, RunSpec
 
 if TYPE_CHECKING:
     from mcpi.analysis.comparison import Change, Comparison
@@ -29,10 +28,10 @@ def compare(
     machine: options.Machine = options.MACHINE,
     set_: options.Settings = None,
     define: options.Defines = None,
-    engine: Annotated[str, typer.Option(metavar="exact|rtl", help="What runs them.")] = EXACT,
+    engine: options.Engine = EXACT,
     round_trips: options.RoundTrips = 10,
     seed: options.Seed = RunSpec.seed,
-    side: Annotated[str, typer.Option(metavar="client|server", help="Whose path.")] = "client",
+    side: options.Side = "client",
     layouts: Annotated[
         int | None,
         typer.Option(min=0, max=1000, help="Link orders, shuffle-1 and on. \\[5; folders: 0]"),
@@ -71,8 +70,6 @@ def compare(
     from mcpi.api import subject
     from mcpi.base.progress import Bar
 
-    options.one_of("--side", side, tuple(SIDES))
-    options.one_of("--engine", engine, (EXACT, RTL))
     options.writable(csv, svg)
     usual = options.spec(context)
     both = subject.of(a, usual), subject.of(b, usual)

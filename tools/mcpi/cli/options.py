@@ -14,6 +14,8 @@ import typer
 
 from mcpi.base.errors import UserError
 from mcpi.spec import run_spec
+from mcpi.spec.numbers import SIDES
+from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import BOARD, EXACT, RTL, RunSpec
 
 MACHINE = RunSpec.machine
@@ -45,6 +47,22 @@ OwnBaud = Annotated[int, typer.Option(min=0, max=10**8, help="As in its board.to
 Cores = Annotated[int | None, typer.Option(min=1, help="Runs side by side. \\[all cores]")]
 Placements = Annotated[int, typer.Option(min=1, help="Placements side by side.")]
 Json = Annotated[bool, typer.Option("--json", help="Print only the record on stdout.")]
+Measure = Annotated[
+    list[str] | None,
+    typer.Option(metavar="FUNCTION", help="Of a program: as of ./mcpi exec; repeatable."),
+]
+Side = Annotated[
+    str,
+    typer.Option(metavar="client|server", help="Whose path.", callback=lambda word: _side(word)),
+]
+Engine = Annotated[
+    str,
+    typer.Option(
+        metavar="exact|rtl",
+        help="What runs it; both give the same.",
+        callback=lambda word: _engine(word),
+    ),
+]
 Out = Annotated[
     Path | None, typer.Option(help="Where the files go; else a new folder in results/.")
 ]
@@ -112,12 +130,13 @@ PROFILE = (
         "a listing has every instruction of its function",
     ),
     _rule("by owner data", "calls", (), "callers and callees are functions, with all their ticks"),
-    _rule("by owner", "data", (), "data misses are by symbol"),
+    _rule("owner", "data", (), "misses have no owner"),
     _rule("stack variant peer_variant define round_trips run", "program", (), "it is no stack's"),
 )
 TRACE = (
     _rule("fst modules", "engine", (EXACT,), "only the RTL has signals, --engine rtl"),
-    _rule("around width invocation", "ticks", (), "the ticks are given already"),
+    _rule("around width invocation last", "ticks", (), "the ticks are given already"),
+    _rule("around width invocation", "last", (), "it is the end of the run"),
     _rule("stack variant peer_variant define round_trips", "program", (), "it is no stack's"),
 )
 LOAD = (_rule("machine set_", "bitstream", (), "the file is built already"),)
@@ -144,6 +163,20 @@ def spec(context: typer.Context, **more: object) -> RunSpec:
             raise UserError(f"--half-duplex is --set {DUPLEX}=half; give one of them.")
         given["settings"][DUPLEX] = "half"
     return RunSpec(**given)
+
+
+def program(context: typer.Context, sources: list[str], **more: object) -> ProgramSpec:
+    """The same of a program that is profiled or traced."""
+    given = context.params
+    return ProgramSpec(
+        sources=tuple(sources),
+        measure=tuple(given["measure"] or ()),
+        machine=given["machine"],
+        settings=settings(given["set_"]),
+        engine=given["engine"],
+        seed=given["seed"],
+        **more,
+    )
 
 
 def settings(set_: list[str] | None) -> dict[str, str]:
@@ -215,11 +248,25 @@ def one_of(option: str, given: str, there: tuple[str, ...]) -> None:
         raise UserError(f"{option} {given}: {', '.join(there)} are known.{hint}")
 
 
+def _side(given: str) -> str:
+    one_of("--side", given, tuple(SIDES))
+    return given
+
+
+def _engine(given: str) -> str:
+    one_of("--engine", given, (EXACT, RTL))
+    return given
+
+
+def given(context: typer.Context, name: str) -> bool:
+    """Whether an option is on the command line."""
+    return context.get_parameter_source(name).name == "COMMANDLINE"
+
+
 def _words(context: typer.Context) -> tuple[dict[str, str], set[str]]:
     """Every option as it is typed, and which of them are on the command line."""
     words = {p.name: _shown(p, context.params[p.name]) for p in context.command.params}
-    given = {name for name in words if context.get_parameter_source(name).name == "COMMANDLINE"}
-    return words, given
+    return words, {name for name in words if given(context, name)}
 
 
 def _shown(parameter, value: object) -> str:

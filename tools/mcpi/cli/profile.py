@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mcpi.cli import options
-from mcpi.spec.numbers import SIDES
-from mcpi.spec.program_spec import ProgramSpec
-from mcpi.spec.run_spec import EXACT, RTL, RunSpec
+from mcpi.spec.run_spec import EXACT, RunSpec
 
 if TYPE_CHECKING:
     from mcpi.analysis.attribution import Cost
@@ -35,27 +33,28 @@ def profile(
         list[str] | None,
         typer.Argument(metavar="[FILE...]", help="A program (./mcpi exec), in place of a stack."),
     ] = None,
-    measure: Annotated[
-        list[str] | None,
-        typer.Option(metavar="FUNCTION", help="Of a program: as of ./mcpi exec; repeatable."),
-    ] = None,
+    measure: options.Measure = None,
     stack: options.Stack = RunSpec.stack,
     variant: options.Variant = RunSpec.variant,
     peer_variant: options.PeerVariant = RunSpec.peer_variant,
     machine: options.Machine = options.MACHINE,
     set_: options.Settings = None,
     define: options.Defines = None,
-    engine: Annotated[str, typer.Option(metavar="exact|rtl", help="What runs it.")] = EXACT,
+    engine: options.Engine = EXACT,
     round_trips: options.RoundTrips = ROUND_TRIPS,
     seed: options.Seed = RunSpec.seed,
-    side: Annotated[str, typer.Option(metavar="client|server", help="Whose path.")] = "client",
+    side: options.Side = "client",
     run: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="An earlier run with --tick-log, in place of a new."),
     ] = None,
     by: Annotated[
-        str, typer.Option(metavar="function|line|instruction|set", help="What a row is.")
-    ] = "function",
+        str,
+        typer.Option(
+            metavar="function|line|instruction|set",
+            help="What a row is. \\[function] Of --data: symbol, site or object. \\[site]",
+        ),
+    ] = "",
     owner: Annotated[str, typer.Option(help="Only the ticks of this owner, as d_miss.")] = "",
     top: Annotated[int, typer.Option(min=1, help="So many rows.")] = 25,
     listing: Annotated[
@@ -92,19 +91,19 @@ def profile(
 
       ./mcpi profile --flame tcp.svg --speedscope tcp.json
 
-      ./mcpi profile examples/copy.c --data
-          a program of one's own: which data miss
+      ./mcpi profile examples/list-array.c --data --by object
+          a program of one's own: which data miss, each object of the heap
 
     The sums over all instructions are the counters of the run, owner by owner.
     docs/how-to/profile.md says which instruction a waiting tick belongs to.
     """
-    from mcpi.analysis.profile import BY, Profile
+    from mcpi.analysis import data_misses
+    from mcpi.analysis.profile import BY, FUNCTION, Profile
     from mcpi.results import summary
 
     options.check(context, options.PROFILE)
-    options.one_of("--by", by, BY)
-    options.one_of("--side", side, tuple(SIDES))
-    options.one_of("--engine", engine, (EXACT, RTL))
+    if by:
+        options.one_of("--by", by, data_misses.BY if data else BY)
     if owner:
         options.one_of("--owner", owner, tuple(summary.OWNERS))
     options.writable(flame, speedscope, firefox, callgrind)
@@ -116,9 +115,9 @@ def profile(
     elif calls:
         _calls(found, calls, top, json)
     elif data:
-        _data(found, top, json)
+        _data(found, by or data_misses.usual(found), top, json)
     else:
-        _table(found, by, owner, top, json)
+        _table(found, by or FUNCTION, owner, top, json)
     files = {"flame": flame, "speedscope": speedscope, "firefox": firefox, "callgrind": callgrind}
     _files(found, owner, {name: file for name, file in files.items() if file})
 
@@ -133,16 +132,7 @@ def _run(context: typer.Context, program: list[str] | None, out: Path | None, da
     logs = {"tick_log": given["side"], "trace": given["side"] if data else ""}
     if not program:
         return api.perform(dataclasses.replace(options.spec(context), **logs), out, Bar())[0]
-    spec = ProgramSpec(
-        sources=tuple(program),
-        measure=tuple(given["measure"] or ()),
-        machine=given["machine"],
-        settings=options.settings(given["set_"]),
-        engine=given["engine"],
-        seed=given["seed"],
-        **logs,
-    )
-    return programs.perform(spec, out, Bar())[0]
+    return programs.perform(options.program(context, program, **logs), out, Bar())[0]
 
 
 def _calls(found: "Profile", function: str, top: int, json: bool) -> None:
@@ -177,30 +167,34 @@ def _calls(found: "Profile", function: str, top: int, json: bool) -> None:
     Console(highlight=False).print(table)
 
 
-def _data(found: "Profile", top: int, json: bool) -> None:
+def _data(found: "Profile", by: str, top: int, json: bool) -> None:
     from rich.console import Console
     from rich.table import Table
 
     from mcpi.analysis import data_misses
 
-    rows = data_misses.by_symbol(found)
+    rows = data_misses.by(found, by)
     if json:
-        told = [{"name": n, "misses": d.misses, "puts_out": d.puts_out} for n, d in rows.items()]
-        print(json_.dumps({"invocations": found.invocations, "rows": told}, indent=1))
+        told = [
+            {"name": n, "misses": d.misses, "objects": len(d.objects), "puts_out": d.puts_out}
+            for n, d in rows.items()
+        ]
+        print(json_.dumps({"invocations": found.invocations, "by": by, "rows": told}, indent=1))
         return
     total = sum(one.misses for one in rows.values())
-    title = f"{found.side}: D-cache misses of one invocation (mean of {found.invocations}), by data"
+    title = f"{found.side}: D-cache misses of one invocation (mean of {found.invocations}), by {by}"
     table = Table(title=title, title_justify="left", box=None, padding=(0, 0, 0, 1))
-    for head in ("data", "misses", "%", "puts out"):
-        table.add_column(head, justify="right" if head in ("misses", "%") else "left")
+    for head in ("data", "objects", "misses", "%", "puts out"):
+        table.add_column(head, justify="left" if head in ("data", "puts out") else "right")
     for name, one in list(rows.items())[:top]:
         out = ", ".join(f"{n} {k / found.invocations:,.1f}" for n, k in one.puts_out.most_common(3))
         share = f"{100 * one.misses / total:.1f}"
-        table.add_row(name, f"{one.misses / found.invocations:,.1f}", share, out)
+        objects = f"{len(one.objects):,}" if one.objects else ""
+        table.add_row(name, objects, f"{one.misses / found.invocations:,.1f}", share, out)
     if len(rows) > top:
         rest = sum(one.misses for one in list(rows.values())[top:]) / found.invocations
-        table.add_row(f"{len(rows) - top} more", f"{rest:,.1f}", "", "")
-    table.add_row("sum = the counter", f"{total / found.invocations:,.1f}", "", "")
+        table.add_row(f"{len(rows) - top} more", "", f"{rest:,.1f}", "", "")
+    table.add_row("sum = the counter", "", f"{total / found.invocations:,.1f}", "", "")
     Console(highlight=False).print(table)
 
 

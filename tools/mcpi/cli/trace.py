@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mcpi.base.errors import UserError
+from mcpi.base.errors import RunError, UserError
 from mcpi.cli import options
-from mcpi.spec.numbers import SIDES
-from mcpi.spec.program_spec import ProgramSpec
-from mcpi.spec.run_spec import EXACT, RTL, RunSpec
+from mcpi.spec.run_spec import EXACT, RunSpec
 
 if TYPE_CHECKING:
     from mcpi.api.tracing import Trace
@@ -40,7 +38,10 @@ def trace(
         int, typer.Option(min=1, help="The N-th measured invocation of the path, or in it.")
     ] = 1,
     width: Annotated[int, typer.Option(min=1, max=10**7, help="Ticks around it.")] = WIDTH,
-    side: Annotated[str, typer.Option(metavar="client|server", help="Whose.")] = "client",
+    last: Annotated[
+        int, typer.Option(min=0, help="So many instructions until the run fails or ends.")
+    ] = 0,
+    side: options.Side = "client",
     rows: Annotated[int, typer.Option(min=0, help="Instructions shown; 0: all.")] = ROWS,
     konata: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The side's pipeline, for Konata.")
@@ -60,19 +61,14 @@ def trace(
     modules: Annotated[
         str, typer.Option(metavar="NAME,...", help="Of --fst: these and what is in them. \\[all]")
     ] = "",
-    measure: Annotated[
-        list[str] | None,
-        typer.Option(metavar="FUNCTION", help="Of a program: as of ./mcpi exec; repeatable."),
-    ] = None,
+    measure: options.Measure = None,
     stack: options.Stack = RunSpec.stack,
     variant: options.Variant = RunSpec.variant,
     peer_variant: options.PeerVariant = RunSpec.peer_variant,
     machine: options.Machine = options.MACHINE,
     set_: options.Settings = None,
     define: options.Defines = None,
-    engine: Annotated[
-        str, typer.Option(metavar="exact|rtl", help="What runs it; both give the same.")
-    ] = EXACT,
+    engine: options.Engine = EXACT,
     round_trips: options.RoundTrips = ROUND_TRIPS,
     seed: options.Seed = RunSpec.seed,
 ) -> None:
@@ -87,6 +83,9 @@ def trace(
 
       ./mcpi trace hello.c --around main --konata hello.kanata
 
+      ./mcpi trace hello.c --last 100
+          before it fails, with the fault; a run that fails shows 40 by itself
+
       ./mcpi trace --around lance_push --engine rtl --fst x.fst
           a waveform of these ticks
 
@@ -100,8 +99,6 @@ def trace(
     from mcpi.tracing.where import Wanted
 
     options.check(context, options.TRACE)
-    options.one_of("--side", side, tuple(SIDES))
-    options.one_of("--engine", engine, (EXACT, RTL))
     options.writable(konata, svg, perfetto, pcap, fst)
     if not around:
         options.no_effect(context, "width", "it is the width of --around")
@@ -109,10 +106,11 @@ def trace(
         options.no_effect(context, "modules", "they are those of --fst")
     waves = tuple(filter(None, modules.split(","))) if fst else None
     source = _source(context, program)
-    given = context.get_parameter_source("engine").name == "COMMANDLINE"
-    other = engine if given and isinstance(source, Path) else ""
-    wanted = Wanted(around, ticks, invocation, width)
+    other = engine if options.given(context, "engine") and isinstance(source, Path) else ""
+    wanted = Wanted(around, ticks, invocation, width, last)
     with tracing.trace(source, wanted, side, waves, Bar(), other) as found:
+        if (last or found.fault) and not options.given(context, "rows"):
+            rows = 0  # all of them
         _show(found, rows)
         if konata:
             from mcpi.export import konata as konata_
@@ -134,10 +132,11 @@ def trace(
         for file in (konata, svg, perfetto, pcap, fst):
             if file:
                 typer.echo(f"file: {file}", err=True)
+        if found.fault:
+            raise RunError(found.fault)
 
 
 def _source(context: typer.Context, program: list[str] | None):
-    given = context.params
     if not program:
         options.no_effect(context, "measure", "it is a program's")
         return options.spec(context)
@@ -146,14 +145,7 @@ def _source(context: typer.Context, program: list[str] | None):
             raise UserError(f"{program[0]}: one folder is wanted; leave {program[1]} out.")
         options.no_effect(context, " ".join(RESULT), f"{program[0]} says how it was run")
         return Path(program[0])
-    return ProgramSpec(
-        sources=tuple(program),
-        measure=tuple(given["measure"] or ()),
-        machine=given["machine"],
-        settings=options.settings(given["set_"]),
-        engine=given["engine"],
-        seed=given["seed"],
-    )
+    return options.program(context, program)
 
 
 def _title(found: "Trace") -> str:

@@ -78,6 +78,8 @@ def prepare(
         _fill(place / f"repeat-{n}", spec, built, further)
         graph.write(place / f"repeat-{n}" / "machine.json", machine.to_json())
     run_folder.write_spec(place, spec)
+    if spec.trace:
+        run_folder.write_allocators(place, spec)
     return built
 
 

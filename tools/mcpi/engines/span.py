@@ -26,7 +26,7 @@ from mcpi.machine.profile import Machine
 from mcpi.spec import run_jobs
 from mcpi.spec.numbers import CLIENT
 from mcpi.spec.program_spec import ProgramSpec
-from mcpi.spec.run_spec import BOARD, EXACT, RunSpec
+from mcpi.spec.run_spec import BOARD, RunSpec
 
 PASSED = 100  # the number of our event; those of firmware/platform/marker.h are small
 STAMP = f"event_{PASSED}"
@@ -50,12 +50,7 @@ def judged(spec: Spec) -> Machine:
         raise UserError(
             "boards do not show their ticks; --engine exact or rtl runs the same again."
         )
-    machine = engines.judged(spec)
-    if spec.engine == EXACT and machine.parameters["memory.ideal"]:
-        raise UserError(
-            "the exact engine has no tick log with memory.ideal, so no trace; use --engine rtl."
-        )
-    return machine
+    return engines.judged(spec)
 
 
 def limit(spec: Spec) -> int:
@@ -80,9 +75,9 @@ class Prepared:
         peer = self.place / "peer.elf"
         return peer if node and peer.exists() else self.place / "image.elf"
 
-    def look(self, node: int, addresses: list[int], bar: Bar) -> None:
+    def look(self, node: int, addresses: list[int], bar: Bar) -> RunError | None:
         """Leave the run's stamps, with ``STAMP`` for each passage of one of ``addresses``
-        (virtual)."""
+        (virtual). Why the run failed, if it did and has left its files."""
         options = self._markers()
         if addresses:
             file = self.place / f"markers.{node}.csv"
@@ -91,12 +86,12 @@ class Prepared:
             more = regions.text([Marker(at, EVENT, PASSED) for at in addresses])
             own.write_text(told + more)
             options = [*self._markers(but=node), "--node", f"{node}:markers={own.name}"]
-        self._run(options, bar, "where it is")
+        return self._run(options, bar, "where it is")
 
-    def log(self, start: int, end: int, more: list[str], bar: Bar) -> None:
+    def log(self, start: int, end: int, more: list[str], bar: Bar) -> RunError | None:
         """Leave ``span.N.csv`` and ``accesses.N.csv`` (simulator.md) of ticks ``start`` to
-        ``end`` - 1. ``more``: further options of the simulator."""
-        self._run([*self._markers(), "--span", f"{start}:{end}", *more], bar, "trace")
+        ``end`` - 1. ``more``: further options of the simulator. As ``look``."""
+        return self._run([*self._markers(), "--span", f"{start}:{end}", *more], bar, "trace")
 
     def waves(self, node: int, modules: list[str]) -> list[str]:
         """Options for ``log`` that leave ``waves.vcd`` too."""
@@ -105,16 +100,23 @@ class Prepared:
             words += ["--waves-scope", f"{TOP}.{path}"]
         return words
 
-    def _run(self, options: list[str], bar: Bar, title: str) -> None:
+    def _run(self, options: list[str], bar: Bar, title: str) -> RunError | None:
         phases = run_jobs.phases_of(self.spec.seed, 1, self.machine)
+        (self.place / "run.json").unlink(missing_ok=True)
         with bar.task(title, self.spec.warmup + self.spec.round_trips) as update:
             words = (self.simulator, self.place, ".", self.spec, phases, [*options, "--no-oracle"])
-            simulate(*words, update=update, limit=limit(self.spec))
+            try:
+                simulate(*words, update=update, limit=limit(self.spec))
+            except RunError as error:
+                if (self.place / "run.json").exists():
+                    return error
+                raise
         if self.counted and (self.place / "counters.json").read_text() != self.counted:
             raise RunError(
                 f"{self.place}: the same images have other counters today; the simulator has "
                 "changed since. Run it again, and trace that run."
             )
+        return None
 
     def _own(self, node: int) -> str:
         return regions.text(regions.Image(self.image(node)).markers)
@@ -147,7 +149,8 @@ def again(
     simulator, node_json = graph.simulator(spec, machine, bar, verilator.WAVES if waves else None)
     if node_json:
         shutil.copyfile(node_json, place / "Node.json")
-    counted = (folder / "counters.json").read_text()
+    counters = folder / "counters.json"  # of a run that failed there may be none
+    counted = counters.read_text() if counters.exists() else ""
     return Prepared(place, spec, machine, simulator, counted)
 
 

@@ -55,7 +55,7 @@ def link(objects: list[Path], order: Path, target: Path, flags: list[str], memor
     if not any(f.startswith("--defsym=CLONE_BYTES=") for f in flags):
         symbols["CLONE_BYTES"] = 0
     command = [
-        *_linker(script, [*flags, f"-Map={target.with_name('image.map')}"], symbols),
+        *linker(script, [*flags, f"-Map={target.with_name('image.map')}"], symbols),
         f"-L{order.parent}",
         *map(str, objects),
         "-lgcc",
@@ -71,7 +71,7 @@ def whole(command: list[str], target: Path, inputs: list[Path]) -> Edge:
     return Edge(f"link {target.parent.name}", line, [target], inputs)
 
 
-def _linker(script: Path, flags: list[str], symbols: dict[str, int]) -> list[str]:
+def linker(script: Path, flags: list[str], symbols: dict[str, int]) -> list[str]:
     words = ["--build-id=none", "-z", "max-page-size=8192", "-z", "noexecstack", *flags]
     words += [f"--defsym={name}={value:#x}" for name, value in symbols.items()]
     words = [w for word in words for w in ("-Xlinker", word)]
@@ -87,7 +87,7 @@ def pal(folder: Path, memory: dict) -> list[Edge]:
     preprocess += ["-MMD", "-MF", depfile, "-MT", expanded, room / "pal.S", "-o", expanded]
     assemble = [f"{PREFIX}as", "-m21064", expanded, "-o", assembled]
     symbols = {"PAL_ADDRESS": c_header.KSEG + memory["pal"]["base"]}
-    link = [*_linker(room / "pal.ld", [], symbols), str(assembled)]
+    link = [*linker(room / "pal.ld", [], symbols), str(assembled)]
     inputs = [room / "pal.S", folder / "machine.h"]
     return [
         Edge("preprocess PALcode", preprocess, [expanded], inputs, depfile),

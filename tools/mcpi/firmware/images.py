@@ -13,7 +13,15 @@ from mcpi.base import ninja
 from mcpi.base.file_lock import hold
 from mcpi.base.ninja import Edge
 from mcpi.base.repo import BUILD, FIRMWARE
-from mcpi.firmware import commands, link_order, path_inline, sources, switch_deps, switches
+from mcpi.firmware import (
+    commands,
+    link_order,
+    path_inline,
+    programs,
+    sources,
+    switch_deps,
+    switches,
+)
 from mcpi.firmware.clone import recipe as cloning
 from mcpi.firmware.clone.layout import POSITIONS
 from mcpi.firmware.recipes import recipe
@@ -95,14 +103,14 @@ def compiled(
     words = [_named(machine, header), variant, path.stem if path else stack, *sorted(defines)]
     folder = BUILD / "firmware" / "-".join(words)
     files = {folder / "machine.h": header}
-    found, generated = sources.of(stack, folder)
+    found, generated = sources.of(stack, folder, machine.translates)
     files |= generated
     link_flags = rules["link"]["flags"]
     if path:
-        made = path_inline.unit(path, found)
-        files[folder / "path.c"] = made.text
+        unit = path_inline.unit(path, found)
+        files[folder / "path.c"] = unit.text
         found.append(folder / "path.c")
-        link_flags = [*link_flags, *made.flags]
+        link_flags = [*link_flags, *unit.flags]
     outlines = rules["compile"].get("outline", False)
     headers = {"machine.h": header} | {
         path.name: text for path, text in generated.items() if path.suffix == ".h"
@@ -121,13 +129,25 @@ def compiled(
         files.update({home / name: text for name, text in headers.items()})
         return home, [*flags, f"-I{home}", f"-I{FIRMWARE}"]
 
-    steps, objects = [], {}
-    for source in found:
-        home, flags = way(_switches_of(source, defines, headers))
-        place = home if source.is_relative_to(FIRMWARE) else folder
-        outlined = outlines and source.suffix == ".c"
-        steps += (commands.outlined if outlined else commands.compiled)(source, place, home, flags)
-        objects[sources.label(source)] = steps[-1].outputs[0]
+    steps: list[Edge] = []
+    made: dict[Path, Path] = {}
+
+    def compile(source: Path) -> Path:
+        if source not in made:
+            home, flags = way(_switches_of(source, defines, headers))
+            place = home if source.is_relative_to(FIRMWARE) else folder
+            outlined = outlines and source.suffix == ".c"
+            how = commands.outlined if outlined else commands.compiled
+            steps.extend(how(source, place, home, flags))
+            made[source] = steps[-1].outputs[0]
+        return made[source]
+
+    objects = {sources.label(source): compile(source) for source in found}
+    if machine.translates and programs.files(stack):
+        files[folder / programs.SOURCE] = programs.text(stack)
+        steps += programs.linked(stack, folder, compile, rules["link"]["flags"])
+        step, objects[programs.SOURCE] = programs.assembled(stack, folder)
+        steps.append(step)
     clone = None
     if "clone" in rules and stack not in sources.BARE:
         clone = cloning.checked(rules, variant, machine)

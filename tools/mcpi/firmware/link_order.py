@@ -20,9 +20,9 @@ from mcpi.base.repo import FIRMWARE
 from mcpi.firmware import c_functions
 
 FILE = FIRMWARE / "link.order"
-MADE = ("path.c", "graph_table.c")  # by the build, in a folder of the image
+MADE = ("path.c", "graph_table.c", "programs.S")  # by the build, in a folder of the image
 ROOMS = ("boot", "platform/alpha", "protocols/*", "apps/*", "xkernel", "clone", "bsdnet")
-ROOMS += ("kernel", "kernel/user", "kernel/user/direct", "structures", "structures/*")
+ROOMS += ("kernel", "kernel/*", "kernel/user/*", "structures", "structures/*", "structures/*/*")
 
 
 @dataclass(frozen=True)

@@ -69,7 +69,7 @@ class Image:
         closes, program = [], self.program
         for at in range(found.start, found.end, 4):
             word = program.word(at)
-            if _returns(word):
+            if returns(word):
                 closes.append(at)
             elif _leaves(word, at, found):
                 raise UserError(
@@ -140,7 +140,8 @@ def _section(elf: ELFFile, name: str) -> bytes:
     return section.data() if section else b""
 
 
-def _returns(word: int) -> bool:
+def returns(word: int) -> bool:
+    """Whether it ends a function."""
     return alpha.opcode(word) == alpha.JUMP and word >> 14 & 3 == _RETURN
 
 

@@ -10,13 +10,14 @@ from mcpi.firmware import protocol_graph, structures, usc
 BARE = ("hello", "loopback", "palcheck", "trapcheck")
 
 
-def of(stack: str, folder: Path) -> tuple[list[Path], dict[Path, str]]:
-    """Source files of a stack, and generated ones with their text."""
+def of(stack: str, folder: Path, mapped: bool = False) -> tuple[list[Path], dict[Path, str]]:
+    """Source files of a stack, and generated ones with their text. ``mapped``: the machine has
+    address spaces, so that programs of a kernel with processes are not in it (programs.py)."""
     rooms = ["boot", "platform/alpha"]
     if stack in BARE:
         return in_rooms([*rooms, f"apps/{stack}"]), {}
     if split := structures.split(stack):
-        return _of_structure(*split, folder)
+        return _of_structure(*split, folder, mapped)
     graph_file = protocol_graph.GRAPHS / f"{stack}.graph"
     if not graph_file.is_file():
         there = ", ".join([*protocol_graph.stacks(), *BARE])
@@ -30,10 +31,13 @@ def of(stack: str, folder: Path) -> tuple[list[Path], dict[Path, str]]:
 
 
 def _of_structure(
-    application: str, structure: str, folder: Path
+    application: str, structure: str, folder: Path, mapped: bool
 ) -> tuple[list[Path], dict[Path, str]]:
-    rooms = ["boot", "platform/alpha", "xkernel", *structures.rooms(structure)]
-    rooms.append(f"apps/{application}")
+    rooms = ["boot", "platform/alpha", "xkernel"]
+    if mapped:
+        rooms += structures.kernel_rooms(structure)
+    else:
+        rooms += [*structures.rooms(structure), f"apps/{application}"]
     left_out = structures.without(structure)
     found = [p for p in in_rooms(rooms) if p.parent.name != "xkernel" or p.name not in left_out]
     files = _stubs(rooms, folder)

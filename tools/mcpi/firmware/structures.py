@@ -2,40 +2,83 @@
 """Which folders of the firmware an image with processes is made of (docs/explanation/
 udp-receive.md): the kernel, one structure, and an application."""
 
+from dataclasses import dataclass
+
 from mcpi.base.repo import FIRMWARE
 
 GRAPH = FIRMWARE / "graphs" / "structures" / "xkernel.graph"
 
-_COMMON = ("kernel", "kernel/user", "structures", "protocols/lance")
-_BSDNET = ("bsdnet", "structures/bsdnet")
-_INKERNEL = (*_BSDNET, "structures/inkernel", "kernel/user/direct")
+
+@dataclass(frozen=True)
+class Program:
+    """What runs in user mode: ``name`` is its ``struct program``, ``slot`` its 16 MB of virtual
+    addresses, ``rooms`` its folders besides those of every program."""
+
+    name: str
+    slot: int
+    rooms: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Structure:
+    """Folders of the kernel, of the application's library, and of a server."""
+
+    kernel: tuple[str, ...]
+    library: tuple[str, ...] = ("kernel/user/direct",)
+    server: tuple[str, ...] = ()
+
+
+_KERNEL = ("kernel", "protocols/lance")
+_BSDNET = ("bsdnet", "structures", "structures/bsdnet")
+_INKERNEL = (*_BSDNET, "structures/inkernel")
 _PROTOCOLS = ("eth", "vnet", "ip", "fragment", "udp")
-_OWN = {
-    "bsd": (*_INKERNEL, "structures/bsd"),
-    "hpux": (*_INKERNEL, "structures/hpux"),
-    "mach": (*_BSDNET, "structures/mach"),
-    "xkernel": (
-        *(f"protocols/{p}" for p in _PROTOCOLS),
-        "kernel/user/direct",
-        "structures/xkernel",
+_ALL = {
+    "bsd": Structure((*_INKERNEL, "structures/bsd")),
+    "hpux": Structure((*_INKERNEL, "structures/hpux")),
+    "mach": Structure(
+        ("structures/mach",),
+        ("structures/mach/emulator", "structures/mach/user"),
+        (*_BSDNET, "structures/mach/server", "structures/mach/user"),
+    ),
+    "xkernel": Structure(
+        (*(f"protocols/{p}" for p in _PROTOCOLS), "structures", "structures/xkernel")
     ),
 }
+# Of the kernel's files, those that a program has a copy of.
+SHARED = ("xkernel/memory.c", "xkernel/checksum.c", "boot/divide.S")
 
 
 def split(stack: str) -> tuple[str, str] | None:
     """Application and structure of an image's name (``udprecv-bsd``), or None."""
     application, _, structure = stack.rpartition("-")
-    known = structure in _OWN and (FIRMWARE / "apps" / application).is_dir()
+    known = structure in _ALL and (FIRMWARE / "apps" / application).is_dir()
     return (application, structure) if application and known else None
 
 
 def names() -> tuple[str, ...]:
-    return tuple(_OWN)
+    return tuple(_ALL)
 
 
 def rooms(structure: str) -> list[str]:
-    """Besides ``boot``, ``platform``, ``xkernel`` and the application."""
-    return [*_COMMON, *_OWN[structure]]
+    """Besides ``boot``, ``platform``, ``xkernel`` and the application, where all of it is one
+    program in one address space."""
+    own = _ALL[structure]
+    found = [*_KERNEL, "kernel/flat", "kernel/user", *own.kernel, *own.library, *own.server]
+    return list(dict.fromkeys(found))
+
+
+def kernel_rooms(structure: str) -> list[str]:
+    """The kernel's own on a translated machine."""
+    return [*_KERNEL, "kernel/mapped", *_ALL[structure].kernel]
+
+
+def programs(application: str, structure: str) -> list[Program]:
+    """What the kernel loads on a translated machine."""
+    own, common = _ALL[structure], ("kernel/user", "kernel/user/mapped")
+    found = [Program("first_program", 1, (*common, *own.library, f"apps/{application}"))]
+    if own.server:
+        found.append(Program("mach_server", 2, (*common, *own.server)))
+    return found
 
 
 def without(structure: str) -> tuple[str, ...]:

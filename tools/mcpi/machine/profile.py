@@ -20,6 +20,7 @@ from pathlib import Path
 
 from mcpi.base.errors import UserError
 from mcpi.base.repo import MACHINES
+from mcpi.machine import coherence
 
 Value = int | bool | str
 # 16KB, 16kb, 16k, 16KiB: all are 16,384 bytes.
@@ -83,12 +84,27 @@ class Machine:
         """Addresses are translated (docs/explanation/translation.md)."""
         return self.parameters["core.translation"] != "none"
 
+    @property
+    def coherent(self) -> bool:
+        """Private b-caches on a snooping bus (docs/explanation/multiprocessor.md)."""
+        return "bcache.private" in self.parameters
+
+    def check_models(self) -> None:
+        """UserError for what neither RTL nor models have yet."""
+        if self.coherent:
+            count = self.parameters["core.count"]
+            raise UserError(
+                f"machine {self.name}: core.count = {count} with bcache.private = on: no engine "
+                "has private b-caches yet. Take a machine of one core, as dec3000-600."
+            )
+
     def check_hardware(self) -> None:
-        """UserError for what the models have and the RTL has not yet."""
+        """UserError for what a simulated machine has and one on an FPGA has not yet."""
+        self.check_models()
         if self.translates:
             raise UserError(
-                "core.translation = tlb: the RTL does not translate addresses yet, the exact "
-                "engine does. Use --engine exact."
+                "core.translation = tlb: no node of an FPGA translates addresses yet; simulated "
+                "ones do. Use --engine exact or --engine rtl."
             )
 
     @property
@@ -102,6 +118,8 @@ class Machine:
     def to_json(self) -> str:
         """The resolved machine; the same parameters give the same bytes."""
         runs = [key for key, acts in self.acts.items() if acts == "run"]
+        if not self.translates:  # hardware without TLBs has no register of theirs
+            runs = [key for key in runs if not key.startswith("tlb.")]
         return json.dumps(
             {
                 "name": self.name,
@@ -138,10 +156,9 @@ def load(name: str, settings: dict[str, str] | None = None) -> Machine:
         given[key] = _from_text(key, schema[key], text)
     if unknown := sorted(set(given) - set(schema)):
         raise UserError(f"{path}: unknown parameter {unknown[0]}. {_nearest(unknown[0], schema)}")
-    if missing := sorted(set(schema) - set(given)):
-        raise UserError(f"{path}: parameter {missing[0]} is missing ({schema[missing[0]]['doc']})")
     where = dict.fromkeys(settings or {}, "--set")
-    values = {k: _checked(where.get(k, path), k, schema[k], given[k]) for k in sorted(schema)}
+    values = _applied(path, schema, given, where)
+    coherence.check(values, lambda key: str(where.get(key, path)))
     if values["lance.profile"] == "ideal":
         if set_too := sorted(set(settings or {}) & set(CONTROLLER_TIMES)):
             raise UserError(f"--set {set_too[0]}: lance.profile = ideal has no such time.")
@@ -152,10 +169,11 @@ def load(name: str, settings: dict[str, str] | None = None) -> Machine:
             "times are of 10 Mb/s, and its rings do not keep up with more. "
             "Add --set lance.profile=ideal."
         )
-    acts = {key: row["acts"] for key, row in schema.items()}
-    choices = {key: row["choices"] for key, row in schema.items() if "choices" in row}
-    ranges = {key: tuple(row["range"]) for key, row in schema.items() if "range" in row}
-    most = {key: row["most_ticks"] for key, row in schema.items() if "most_ticks" in row}
+    rows = {key: row for key, row in schema.items() if key in values}
+    acts = {key: row["acts"] for key, row in rows.items()}
+    choices = {key: row["choices"] for key, row in rows.items() if "choices" in row}
+    ranges = {key: tuple(row["range"]) for key, row in rows.items() if "range" in row}
+    most = {key: row["most_ticks"] for key, row in rows.items() if "most_ticks" in row}
     memory_map = _read(MACHINES / "memory-map.toml")
     found = Machine(
         path.stem, values, acts, memory_map, choices, ranges, most, calibration, calibrated
@@ -167,6 +185,38 @@ def load(name: str, settings: dict[str, str] | None = None) -> Machine:
                 f"clock.ticks_per_us = {values['clock.ticks_per_us']}; its register holds {limit}."
             )
     return found
+
+
+def _applied(path: Path, schema: dict, given: dict, where: dict[str, str]) -> dict[str, Value]:
+    """The checked values of the parameters that this machine has, by ``when`` and ``unless``."""
+
+    def on(key: str) -> bool:
+        above = schema[key].get("when", key)
+        return given.get(key) is True and (above == key or on(above))
+
+    def has(key: str) -> bool:
+        row = schema[key]
+        return ("when" not in row or on(row["when"])) and not (
+            "unless" in row and on(row["unless"])
+        )
+
+    def lacks(key: str) -> str:
+        row = schema[key]
+        return f"{row['when']} = on" if "when" in row else f"{row['unless']} = off"
+
+    switches = {row[w] for row in schema.values() for w in ("when", "unless") if w in row}
+    own = _flatten(_read(path), depth=2)
+    values = {}
+    for key in sorted(schema):
+        if key in given:
+            value = _checked(where.get(key, path), key, schema[key], given[key])
+        elif has(key) or key in switches and schema[key].get("when", key) == key:
+            raise UserError(f"{path}: parameter {key} is missing ({schema[key]['doc']})")
+        if has(key):
+            values[key] = value
+        elif key not in switches and (key in where or key in own and not switches & set(where)):
+            raise UserError(f"{where.get(key, path)}: {key}: only with {lacks(key)}.")
+    return values
 
 
 def _path(name: str) -> Path:

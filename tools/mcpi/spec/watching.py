@@ -21,6 +21,7 @@ RATES = ("lose", "corrupt", "duplicate", "delay", "reorder")  # of a frame, 0 to
 # The same of what both sides send, as a spec's fields and options of ``run`` name them.
 BOTH = dict(zip(("loss", "corruption", "duplication", "delay", "reordering"), RATES))
 DELAY_US = 100  # the longest delay, usually: the wire's own
+ALLOCATORS = "allocators.txt"  # where the traced node's heap is followed
 NUMBERS = ("delay_ticks", "patience_ticks", "seed")
 FILES = ("script", "replay")
 _WIRE = re.compile(r"(client|server):(\w+)=(.+)")
@@ -122,9 +123,12 @@ def _is_rate(value: str) -> bool:
 
 
 def logs(spec: "RunSpec | ProgramSpec") -> list[str]:
-    """For ``mcpi-sim``: ticks.csv and trace.csv in the run's folder."""
+    """For ``mcpi-sim``: ticks.csv, trace.csv and calls.N.csv in the run's folder."""
     asked = (("--tick-log", spec.tick_log), ("--trace", spec.trace))
-    return [word for option, side in asked if side for word in (option, str(SIDES[side]))]
+    words = [word for option, side in asked if side for word in (option, str(SIDES[side]))]
+    if spec.trace:
+        words += ["--node", f"{SIDES[spec.trace]}:calls={ALLOCATORS}"]
+    return words
 
 
 def told(spec: "RunSpec") -> list[str]:

@@ -1,13 +1,19 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Build every image, run what is not kept yet on all cores, leave a folder per experiment."""
+"""Build every image, run what is not kept yet on all cores, leave a folder per experiment.
 
+Dask feeds the cores, in threads of this process: each waits for a simulator."""
+
+import collections
 import concurrent.futures
 import json
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from mcpi.base import run_store
+from mcpi.base.errors import RunError
 from mcpi.base.progress import Bar, minutes
 from mcpi.build import graph, run_folder
 from mcpi.engines import kept, simulate
@@ -124,38 +130,63 @@ class Progress:
         self.update(self.ended, len(self.tasks), words)
 
 
-def perform(tasks: list[Task], cores: int, bar: Bar) -> int:
+@contextmanager
+def beside(tasks: list[Task], cores: int, bar: Bar) -> Iterator[None]:
+    """``perform`` while the caller does something else; at its end all have run. ^C, or an error of
+    the caller, ends the runs."""
+    stop = simulate.Stop()
+    with concurrent.futures.ThreadPoolExecutor(1) as thread:
+        under_way = thread.submit(perform, tasks, cores, bar, stop)
+        try:
+            yield
+            under_way.result()
+        except BaseException:
+            stop.now()
+            raise
+
+
+def perform(tasks: list[Task], cores: int, bar: Bar, stop: simulate.Stop | None = None) -> int:
     """Run all that is not kept; returns how many ran. ^C keeps what has ended.
 
     A run that fails starts no other, but those under way end and are kept.
     """
-    stop = simulate.Stop()
+    from dask import threaded  # of a group of its own; ./mcpi run does without
+
+    stop, failed = stop or simulate.Stop(), []
     # What is kept first, so that the time left is told of the others alone; then the longest, and
     # of link orders the first of every version before the second of any.
     tasks = sorted(
         tasks, key=lambda task: (not task.kept(), -task.ticks, task.experiment.record.shuffle or 0)
     )
+    left = collections.deque(tasks)  # in our order; Dask has one of its own
     began = time.monotonic()
     with bar.task("runs", len(tasks)) as update:
         progress = Progress(tasks, update)
 
-        def one(task: Task) -> bool:
+        def one(_: int) -> bool:
+            task = left.popleft()
+            if failed:
+                return False
+
             def follow(done: int, all_: int, what: str) -> None:
                 progress.step(task, done, all_)
 
-            ran = kept.once(*task.how(), stop, follow)
+            try:
+                ran = kept.once(*task.how(), stop, follow)
+            except RunError as error:
+                failed.append(error)
+                return False
             progress.end(task, ran)
             return ran
 
-        with concurrent.futures.ThreadPoolExecutor(cores) as pool:
-            waiting = [pool.submit(one, task) for task in tasks]
-            try:
-                ran = sum(f.result() for f in concurrent.futures.as_completed(waiting))
-            except BaseException as error:
-                pool.shutdown(wait=False, cancel_futures=True)
-                if not isinstance(error, Exception):
-                    stop.now()
-                raise
+        graph_ = {f"run {n}": (one, n) for n in range(len(tasks))}
+        try:
+            ran = sum(threaded.get(graph_, list(graph_), num_workers=cores))
+        except BaseException:  # ^C; and a mistake of ours leaves nothing behind
+            stop.now()
+            raise
+    if failed:
+        raise failed[0]
     if ran:
         spent = max(time.monotonic() - began, 0.1)
         run_store.KEPT.mkdir(parents=True, exist_ok=True)

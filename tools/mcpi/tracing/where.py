@@ -31,12 +31,14 @@ class Span:
 @dataclass(frozen=True)
 class Wanted:
     """``around``: FUNCTION or FUNCTION+OFFSET, ``width``: so many ticks of it; ``ticks``: A:B;
-    neither: the ``invocation``-th measured invocation, from 1."""
+    ``last``: so many instructions until the run ends or fails; none of them: the
+    ``invocation``-th measured invocation, from 1."""
 
     around: str = ""
     ticks: str = ""
     invocation: int = 1
     width: int = 100
+    last: int = 0
 
     def given(self, limit: int) -> Span | None:
         """The span of ``--ticks``. UserError for what cannot be, or not in ``limit`` ticks."""

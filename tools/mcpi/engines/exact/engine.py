@@ -15,17 +15,12 @@ class Exact(Simulated):
     name = EXACT
 
     def check(self, spec: RunSpec, machine: Machine) -> None:
+        machine.check_models()
         if machine.parameters["lance.poll_ns"] < LEAST_POLL:
             raise UserError(
                 f"lance.poll_ns {machine.parameters['lance.poll_ns']}: the exact engine wants "
                 f"{LEAST_POLL} or more; use --engine rtl."
             )
-        for option, given in (("--cold", spec.cold), ("--tick-log", spec.tick_log)):
-            if given and machine.parameters["memory.ideal"]:
-                raise UserError(
-                    f"{option}: the exact engine does not have it with memory.ideal; use "
-                    "--engine rtl."
-                )
 
 
 ENGINE = Exact()

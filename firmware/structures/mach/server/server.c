@@ -8,7 +8,7 @@ static int start_worker(struct worker *w)
 {
 	w->port = port_new(0);
 	w->shared = user_memory(SHARED_BYTES);
-	if (w->port < 0 || !w->shared || memory_offer(w->port, w->shared))
+	if (w->port < 0 || !w->shared || shared_offer(w->port, w->shared))
 		return -1;
 	return user_start(worker, (uintptr_t)w, PRIORITY_SERVER);
 }
@@ -30,4 +30,4 @@ static void run(uint64_t argument)
 	}
 }
 
-const struct program mach_server = { "server", run, PRIORITY_INPUT };
+const struct program mach_server = { .name = "server", .entry = run, .priority = PRIORITY_INPUT };

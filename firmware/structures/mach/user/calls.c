@@ -17,12 +17,12 @@ int message_receive(int port, struct message_header *h, void *data, uint32_t byt
 			      bytes, 1);
 }
 
-int memory_offer(int port, const void *start)
+int shared_offer(int port, const void *start)
 {
 	return (int)user_call(CALL_PORT_OFFER, (uint64_t)port, (uintptr_t)start, 0, 0, 0);
 }
 
-void *memory_map(int port)
+void *shared_map(int port)
 {
 	int64_t start = user_call(CALL_PORT_MAP, (uint64_t)port, 0, 0, 0, 0);
 

@@ -36,7 +36,7 @@ static struct emulator *session(void)
 	e->worker = call(PORT_SERVER, &h, e->reply);
 	if (e->worker < 0)
 		return NULL;
-	e->shared = memory_map(e->worker);
+	e->shared = shared_map(e->worker);
 	return e->shared ? e : NULL;
 }
 

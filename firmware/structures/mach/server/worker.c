@@ -68,7 +68,9 @@ void worker(uint64_t argument)
 	struct message_header h;
 
 	while (message_receive(w->port, &h, NULL, 0) >= 0) {
+		user_lock(server_lock);
 		h.value = serve(w, &h);
+		user_unlock(server_lock);
 		h.bytes = 0;
 		message_send((int)h.reply_port, &h, NULL);
 	}

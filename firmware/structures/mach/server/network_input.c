@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The server's most urgent thread: the kernel copies a frame into its buffer, and it copies the
+ * frame into mbufs. Its protocols run here, up to the socket. */
+#include "bsdnet/driver.h"
+#include "bsdnet/environment.h"
+#include "bsdnet/ip.h"
+#include "bsdnet/reassembly.h"
+#include "bsdnet/socket.h"
+#include "bsdnet/udp.h"
+#include "structures/mach/server.h"
+
+enum { BUFFER = 8192 };
+
+static const struct count counts[] = {
+	{ "server: copied", &driver_counts.copied },
+	{ "server: no buffer", &driver_counts.no_buffer },
+	{ "ip: fragments", &reassembly_counts.fragments },
+	{ "ip: timed out", &reassembly_counts.timed_out },
+	{ "ip: delivered", &ipin_counts.delivered },
+	{ "udp: bad checksum", &udpin_counts.bad_checksum },
+	{ "udp: no port", &udpin_counts.no_port },
+	{ "socket: full by bytes", &socket_counts.full_bytes },
+	{ "socket: full by mbufs", &socket_counts.full_mbufs },
+	{ "socket: read", &socket_counts.read },
+	{ NULL, NULL },
+};
+
+static void say_counts(void)
+{
+	for (const struct count *c = counts; c->name; c++) {
+		if (!*c->value)
+			continue;
+		user_print(c->name);
+		user_print(" ");
+		user_print_number(*c->value);
+		user_print("\n");
+	}
+}
+
+static void take(const struct message_header *h, const uint8_t *frame, uint32_t bytes)
+{
+	if (h->kind == MESSAGE_HALF_SECOND)
+		net_half_second();
+	else
+		driver_copy(frame, bytes);
+	if (server_net_requested)
+		net_run();
+	server_net_requested = 0;
+}
+
+void network_input(uint64_t unused)
+{
+	uint8_t *buffer = user_memory(BUFFER);
+	struct message_header h;
+	int bytes;
+
+	(void)unused;
+	if (!buffer)
+		return;
+	for (;;) {
+		/* 2 mod 16, so that IP's header is aligned. */
+		bytes = message_receive(PORT_NETWORK, &h, buffer + 2, BUFFER - 2);
+		if (bytes < 0)
+			return;
+		if (h.kind == MESSAGE_END) {
+			say_counts();
+			return;
+		}
+		user_lock(server_lock);
+		take(&h, buffer + 2, (uint32_t)bytes);
+		user_unlock(server_lock);
+	}
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Objects of the heap: a list, a table, and one where another has been freed. Sizes come from
+ * memory just before malloc is called, so that the call meets a load that has missed. */
+#include <mcpi.h>
+#include <stdlib.h>
+
+enum { NODES = 200, TABLE = 8192, STEP = 512 };
+
+struct node {
+	struct node *next;
+	long value, pad[6];
+};
+
+static const volatile long sizes[2 * STEP] = { TABLE, [STEP] = 100 };
+
+__attribute__((noinline)) static void *sized(int which)
+{
+	return malloc(sizes[which * STEP]);
+}
+
+__attribute__((noinline)) static struct node *make(struct node *next)
+{
+	struct node *n = calloc(1, sizeof *n);
+
+	n->next = next;
+	return n;
+}
+
+__attribute__((noinline)) static long sum(const struct node *n, const long *table)
+{
+	long found = 0;
+
+	for (int i = 0; n; n = n->next, i++)
+		found += n->value + table[i * 4];
+	return found;
+}
+
+int main(void)
+{
+	struct node *list = NULL;
+	long *table = sized(0), *dead = sized(1), *again;
+
+	for (int i = 0; i < NODES; i++)
+		list = make(list);
+	free(dead);
+	again = realloc(NULL, 90); /* where it was */
+	again[3] = 0;
+	for (int pass = 0; pass < 2; pass++)
+		MCPI_MEASURE mcpi_keep(sum(list, table) + again[3]);
+	free(list);
+	return again == dead ? 0 : 1;
+}

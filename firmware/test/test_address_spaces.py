@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The kernel on a machine that translates (udp-receive.md): a program that breaks each rule of user
+mode, the structures in real address spaces, and mistakes planted in the kernel. On mcpi-exact."""
+
+import re
+import subprocess
+import tomllib
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+from host_build import FIRMWARE, OUT
+from test_structures_image import MESSAGES, SWITCHES, message, said, sum_of
+
+from mcpi.base.ninja import Edge
+from mcpi.build import models
+from mcpi.firmware import commands, images, programs, structures
+from mcpi.firmware.images import Plan
+from mcpi.machine import profile
+from mcpi.machine.profile import Machine
+
+FAULTS = tomllib.loads((FIRMWARE / "test" / "kernel" / "mapped_faults.toml").read_text())["fault"]
+FOUR_KB = {"tlb.page": "4KB", "dcache.size": "4KB"}
+SMALL = {"tlb.data_entries": "4", "tlb.instruction_entries": "4"}
+MACHINES = {
+    "usual": {},
+    "portable": {"tlb.refill": "portable", "tlb.refill_floor": "170"},
+    "small pages, small TLBs": FOUR_KB | SMALL | {"tlb.refill": "portable"},
+    "no spaces": {"tlb.asn": "off", "tlb.refill_floor": "88"},
+}
+
+
+def machine(name: str) -> Machine:
+    return profile.load("dec3000-600", {"core.translation": "tlb"} | MACHINES[name])
+
+
+def run(name: str, made: Sequence[Plan], folder: Path, ticks: int, **boot: int) -> None:
+    """Two nodes with these images, until both have ended."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "machine.json").write_text(machine(name).to_json())
+    words = [models.build("mcpi-exact"), "run", "--out", folder, "--max-ticks", ticks]
+    words += ["--machine", folder / "machine.json", "--node-json", "/dev/null"]
+    for node, plan in enumerate(made):
+        for item in (f"pal={plan.pal}", f"image={plan.image}"):
+            words += ["--node", f"{node}:{item}"]
+        words += [w for k, v in boot.items() for w in ("--node", f"{node}:boot.{k}={v}")]
+    done = subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr[-2000:]
+
+
+def symbols(elf: Path) -> dict[str, tuple[int, int]]:
+    """Address and size of each."""
+    done = subprocess.run(
+        [f"{commands.PREFIX}nm", "-S", str(elf)], capture_output=True, text=True, check=True
+    )
+    rows = re.findall(r"^(\w+) (\w+) \w (\w+)(?:\.\S+)?$", done.stdout, re.M)
+    return {name: (int(at, 16), int(size, 16)) for at, size, name in rows}
+
+
+KERNEL, NOTHING, NO_ADDRESS = 0xFFFFFC0000100000, 0x1F00000, 0x10000000000
+TRAPPED, RETURNS = -111, {"stack_anywhere": 0, "take_turns": 6, "bad_arguments": 7}
+
+
+def wanted(other: int, kernel_buffer: bool) -> dict[str, tuple[str, str]]:
+    """Of each rule that is broken: where the program counter is, and what the console says."""
+    of_other = "no right" if kernel_buffer else "no page there"
+    jump = "a page of data is not run" if kernel_buffer else "no page there"
+    here = "itself"
+    return {
+        "load_kernel": (here, f"load from {KERNEL:x}: no right"),
+        "store_kernel": (here, f"store to {KERNEL:x}: no right"),
+        "jump_kernel": (f"{KERNEL:x}", f"fetch from {KERNEL:x}: no right"),
+        "load_other": (here, f"load from {other:x}: {of_other}"),
+        "store_other": (here, f"store to {other:x}: {of_other}"),
+        "jump_other": (f"{other:x}", f"fetch from {other:x}: {jump}"),
+        "load_nothing": (here, f"load from {NOTHING:x}: no page there"),
+        "store_nothing": (here, f"store to {NOTHING:x}: no page there"),
+        "jump_nothing": (f"{NOTHING:x}", f"fetch from {NOTHING:x}: no page there"),
+        "load_null": (here, "load from 0: no page there"),
+        "load_no_address": (here, f"load from {NO_ADDRESS:x}: no right"),
+        "load_misaligned": (here, "access to SHARED1: not aligned"),
+        "store_code": (here, "store to CODE: no right"),
+        "jump_data": ("SHARED", "fetch from SHARED: a page of data is not run"),
+        "call_privileged": ("privileged_call", "no instruction of user mode"),
+        "use_registers": ("privileged_instruction", "no instruction of user mode"),
+        "overflow_stack": ("deep", "store to STACK: no page there"),
+        "divide": ("__divqu", "software trap, as of a division by zero"),
+    }
+
+
+def check_rules(console: str, program: Path, other: int, kernel_buffer: bool) -> None:
+    """Each thread ended as it must, and all of them were started."""
+    found = symbols(program)
+    blocks = re.findall(r"^(\w+)\n((?:rules: .*\n)?) (-?\d+)$", console, re.M)
+    expected = wanted(other, kernel_buffer)
+    assert [name for name, _, _ in blocks] == [*expected, *RETURNS], console
+    for name, text, status in blocks:
+        if name in RETURNS:
+            assert (text, int(status)) == ("", RETURNS[name]), name
+            continue
+        assert int(status) == TRAPPED, name
+        pc, says = re.fullmatch(r"rules: stopped at pc (\w+): (.*)\n", text).groups()
+        place, cause = expected[name]
+        pattern = cause.replace("SHARED", r"18\w{5}").replace("STACK", r"18\w{5}")
+        pattern = pattern.replace(r"18\w{5}1", r"18\w{4}1").replace("CODE", r"1000\w{3}")
+        assert re.fullmatch(pattern, says), (name, says)
+        at = found.get(name if place == "itself" else place)
+        assert at is None or at[0] <= int(pc, 16) < sum(at), (name, pc)
+        if at is None:
+            assert re.fullmatch(place.replace("SHARED", r"18\w{5}"), pc), (name, pc)
+
+
+def rules(name: str, structure: str, plan: Plan | None = None, ticks: int = 100_000_000) -> None:
+    """The program on this machine; ``plan``: another image of it."""
+    made = images.build(plan or images.plan(machine(name), "std", f"rules-{structure}"))
+    if structure == "mach":  # the server's first word of data
+        other = structures.programs("rules", structure)[1].slot * programs.SLOT_BYTES
+    else:
+        other = (symbols(made.image)["mbufs"][0] & 0x3FFFFFFFF) + 3 * programs.SLOT_BYTES
+    folder = OUT / "address-spaces" / f"rules-{structure}-{name}-{made.folder.name}"
+    run(name, [made, made], folder, ticks, seed=other)
+    for node in (0, 1):
+        console = (folder / f"console.{node}.txt").read_text()
+        check_rules(console, made.folder / "first_program.elf", other, structure != "mach")
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_each_rule_is_enforced(name: str) -> None:
+    """The right trap, a message with pc, address and cause; and the machine goes on."""
+    rules(name, "bsd")
+
+
+def test_rules_beside_a_server() -> None:
+    """Another program's memory is nobody's here."""
+    rules("usual", "mach")
+
+
+@cache
+def received(structure: str, name: str) -> Path:
+    folder = OUT / "address-spaces" / f"{structure}-{name}"
+    sender = images.build(images.plan(machine(name), "std", "udpsend-bsd"))
+    switches = SWITCHES.get(structure, ())
+    receiver = images.build(images.plan(machine(name), "std", f"udprecv-{structure}", switches))
+    run(name, [sender, receiver], folder, 100_000_000, round_trips=MESSAGES, role=0)
+    return folder
+
+
+@pytest.mark.parametrize("structure", structures.names())
+@pytest.mark.parametrize("name", MACHINES)
+def test_structures_in_address_spaces(structure: str, name: str) -> None:
+    """The same messages and the same counts as in one space."""
+    from test_structures_image import run as in_one_space
+
+    assert said(received(structure, name)) == said(in_one_space(structure))
+    assert said(received(structure, name))["sum"] == sum_of([message(n) for n in range(MESSAGES)])
+
+
+def changed(plan: Plan, name: str, file: str, old: str, new: str) -> Plan:
+    """The plan with another text of one source, in a folder called by ``name``."""
+    source = FIRMWARE / file
+    text = source.read_text()
+    assert text.count(old) == 1, f"does not apply to {file}"
+    folder = plan.folder.with_name(f"{plan.folder.name}-{name}")
+    copy = folder / source.name
+    [step] = [s for s in plan.steps if source in s.inputs and s.depfile]
+    [target] = step.outputs
+    moved = {str(source): copy, str(target): folder / target.name}
+    moved |= {str(step.depfile): folder / step.depfile.name}
+    steps = [_moved(s, plan.folder, folder, moved) for s in plan.steps]
+    return replace(
+        plan,
+        folder=folder,
+        files={_place(p, plan.folder, folder): t for p, t in plan.files.items()}
+        | {copy: text.replace(old, new)},
+        steps=tuple(steps),
+    )
+
+
+def _place(path: Path, old: Path, new: Path) -> Path:
+    return new / path.relative_to(old) if path.is_relative_to(old) else path
+
+
+def _moved(step: Edge, old: Path, new: Path, moved: dict[str, Path]) -> Edge:
+    def word(text: str) -> str:
+        for a, b in moved.items():
+            text = text.replace(a, str(b))
+        return text.replace(f"{old}/", f"{new}/").replace(f"-I{old}", f"-I{new}")
+
+    def path(p: Path) -> Path:
+        return moved.get(str(p), _place(p, old, new))
+
+    line = step.command if isinstance(step.command, str) else [str(w) for w in step.command]
+    return Edge(
+        step.label,
+        word(line) if isinstance(line, str) else [word(w) for w in line],
+        [path(p) for p in step.outputs],
+        [path(p) for p in step.inputs],
+        path(step.depfile) if step.depfile else None,
+    )
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda f: f["name"])
+def test_planted_fault_is_noticed(fault: dict) -> None:
+    structure = fault.get("structure", "bsd")
+    plan = images.plan(machine("usual"), "std", f"rules-{structure}")
+    other = changed(plan, fault["name"], fault["file"], fault["old"], fault["new"])
+    with pytest.raises((AssertionError, subprocess.TimeoutExpired)):
+        rules("usual", structure, other, ticks=40_000_000)

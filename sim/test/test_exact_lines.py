@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What software reads of an interrupt line that rises or falls, tick by tick: HIRR of the exact
+engine is the RTL's, whatever clock and TURBOchannel are."""
+
+from pathlib import Path
+
+import pytest
+from sim_support import PAL_BASE, build, guest, machine_json, simulate
+
+from mcpi.build import models
+from mcpi.results import folders
+from mcpi.verify.long_tests import sampled
+
+# a2 is what bit a1 of HIRR shall be. v0 adds up what each tick of the loop has read.
+READS = range(1, 9)
+HIRR = "".join(f"\t.long {0x6400002C | n << 21 | n << 16:#x}\t// HW_MFPR\n" for n in READS)
+PALCODE = (
+    "\n\t.org 0x3180\n\tbis $31, $31, $0\n1:"
+    + HIRR
+    + "".join(f"\tand ${n}, $17, ${n}\n\taddq $0, ${n}, $0\n" for n in READS)
+    + "\taddq $0, 16, $0\n\tsubq $8, $18, $8\n\tbne $8, 1b\n\t.long 0x7bff8000\n"
+)
+MACHINES = {
+    "real": {},
+    "ideal": {"memory.ideal": "on"},
+    **{
+        f"{mhz} MHz, {cycle} ticks": {
+            "memory.ideal": "on",
+            "clock.ticks_per_us": f"{mhz}",
+            "turbochannel.ticks_per_cycle": f"{cycle}",
+        }
+        for mhz, cycle in ((265, 11), (50, 1), (130, 6), (333, 13), (400, 16))
+    },
+}
+
+
+def items(folder: Path) -> tuple[str, ...]:
+    """PALcode and guest."""
+    source = folder / "pal.S"
+    source.write_text((Path(__file__).parent / "guest/pal.S").read_text() + PALCODE)
+    pal = guest("pal", folder, PAL_BASE, source=source)
+    return f"pal={pal}", f"image={guest('lines', folder)}"
+
+
+@pytest.mark.parametrize("name", sampled(MACHINES, lambda name: " " not in name))
+def test_each_tick_of_a_line(name, tmp_path):
+    settings = MACHINES[name]
+    built, machine = build(settings), machine_json(tmp_path, settings)
+    own = items(tmp_path)
+    for folder, program in (("rtl", built.simulator), ("exact", models.build("mcpi-exact"))):
+        done = simulate(built, tmp_path / folder, machine, items=own, program=program)
+        assert done.returncode == 0, done.stderr
+    assert not folders.differences(tmp_path / "rtl", tmp_path / "exact")
+    told = (tmp_path / "exact" / "console.0.txt").read_bytes()
+    assert len({told[n : n + 4] for n in range(0, len(told), 4)}) > 15, "of many phases"

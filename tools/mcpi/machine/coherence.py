@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What the parameters of a multiprocessor must be to each other
+(docs/explanation/multiprocessor.md, Parameters)."""
+
+from collections.abc import Callable, Mapping
+
+from mcpi.base.errors import UserError
+
+LEAST_BEYOND_DATA = 3  # ticks: from a command to its order tick
+
+
+def check(values: Mapping[str, int | bool | str], where: Callable[[str], str]) -> None:
+    """UserError for what does not fit; ``where(key)`` says who gave a parameter."""
+    count = values["core.count"]
+    if "bcache.private" not in values:
+        if count > 1:
+            raise UserError(
+                f"{where('core.count')}: core.count = {count}: several cores want bcache.private "
+                "= on. Take a machine that has it: dec3000-mp, challenge-100."
+            )
+        return
+    if values["bcache.block"] < values["cache.block"]:
+        raise UserError(
+            f"{where('bcache.block')}: bcache.block = {values['bcache.block']}: less than "
+            f"cache.block = {values['cache.block']}."
+        )
+    least = values["bus.data_ticks"] + LEAST_BEYOND_DATA
+    for key in ("bus.miss_ticks", "bus.remote_ticks"):
+        if values[key] < least:
+            raise UserError(
+                f"{where(key)}: {key} = {values[key]}: less than bus.data_ticks + "
+                f"{LEAST_BEYOND_DATA} = {least}."
+            )
+    if not values["bcache.enable"]:
+        raise UserError(
+            f"{where('bcache.enable')}: bcache.enable = off: bcache.private keeps coherence by "
+            "the b-cache's tags."
+        )
+    if values["memory.ideal"] and count > 1:
+        raise UserError(
+            f"{where('memory.ideal')}: memory.ideal = on with core.count = {count}: several cores "
+            "have no order without time. Add --set core.count=1."
+        )
+    if values["core.translation"] != "none":
+        raise UserError(
+            f"{where('core.translation')}: core.translation = {values['core.translation']}: not "
+            "with bcache.private."
+        )
