@@ -5,8 +5,8 @@ import spinal.core._
 
 /** The one-tick unit of stage E1: add, logical, compare, address.
   *
-  * Its result is `summed` or `plain`, each zero where it is the other: the sum comes last, and meets
-  * two gates on its way to stage D.
+  * Its result is `summed` or `plain`, each zero where it is the other. The sum comes last, and
+  * meets two gates on its way to stage D.
   */
 class Alu extends Component {
   val control = in(Control())

@@ -8,7 +8,8 @@
 module lookup (input clk);
   `include "core.svh"
   always @* assume (!ideal);
-  `observe(core.pipeline_1, legal = decode_decoder_control_legal, kind = decode_decoder_control_kind)
+  `observe(core.pipeline_1, legal = decode_decoder_control_legal,
+    kind = decode_decoder_control_kind)
   always @* assume (!legal || (kind & (kind - 1)) == 0); // proof decoder; the decoder is cut
   `observe(core.loadStore_1, access = access_valid, store = access_payload_store, uncached,
     cacheHit = cache_hit, missed, miss = missEvent, storeE1 = isStore, refused,

@@ -3,7 +3,8 @@
 // tick, what then comes from registers is what the gates say that the simulated core uses.
 module second_clock (input clk);
   `include "core.svh"
-  `observe(core.pipeline_1, valid = fetched_valid, word = fetched_payload_instruction, cold = fetched_payload_cold,
+  `observe(core.pipeline_1, valid = fetched_valid, word = fetched_payload_instruction,
+    cold = fetched_payload_cold,
     kind = decode_decoder_control_kind, legal = decode_decoder_control_legal,
     isBarrier = decode_isBarrier, e1_valid = e1Valid, e1_special, e1_checked,
     special = execute_special, result = execute_result, overflowed = execute_overflowed,
