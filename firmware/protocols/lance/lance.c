@@ -117,6 +117,16 @@ static int lance_push(struct xobj *self, struct msg *m)
 	return result;
 }
 
+#if XK_FAST
+int lance_push_short(struct xobj *self, const uint64_t words[8])
+{
+	int level = plat_ipl_raise(IPL_NET), result = transmit_short(words);
+
+	plat_ipl_set(level);
+	return result;
+}
+#endif
+
 static int lance_control(struct xobj *self, int op, void *buffer, size_t bytes)
 {
 	uint64_t mac = plat_boot()->mac;
