@@ -11,6 +11,7 @@ struct rings {
 	struct xobj *session;	/* whose frames these are */
 };
 extern struct rings lance_rings;
+extern uint64_t lance_starts; /* of the rings, with XK_FAST_RING */
 
 void rings_init(void); /* while the chip is stopped */
 void receive_frames(void);

@@ -30,7 +30,7 @@ enum frame_word { STATION, SOURCE_TYPE, LENGTH, SOURCE, DESTINATION, NUMBERS, FL
 #define TCP_EXPECTED (TCP_HEADER_BYTES << 2 | TCP_ACK << 8)
 
 /* Bytes of text of the frame at w if its headers are as expected, else 0. */
-static inline uint32_t expected_text(struct tcp *t, const tcp_quad *w, const struct msg *m)
+static inline uint32_t expected_text(struct tcp *t, const tcp_quad *w)
 {
 	const struct tcp_fast *f = &t->fast;
 	uint32_t bytes = (w[LENGTH] >> 24 & 0xff) - TCP_IP_BYTES;
@@ -156,7 +156,7 @@ static int demux(struct xobj *self, struct xobj *lower, struct msg *m)
 			  ((uintptr_t)w & 7) || m->front->refs != 1))
 		return eth_demux(self, lower, m);
 	t = s->state;
-	bytes = expected_text(t, w, m);
+	bytes = expected_text(t, w);
 	if (PREDICT_FALSE(!bytes || !is_steady(s, t, bytes) || !sums_are_right(t, w, bytes)))
 		return eth_demux(self, lower, m);
 	input(s, m, w, bytes);
