@@ -104,8 +104,8 @@ int transmit_short(const uint64_t words[8])
 		return XK_WOULD_BLOCK;
 	}
 	descriptor = transmit_descriptor(number);
-	buffer = LANCE_MEMORY +
-		 LANCE_SPREAD * (TRANSMIT_BUFFERS + BUFFER_BYTES * (number & (RING - 1)));
+	buffer =
+	    LANCE_MEMORY + LANCE_SPREAD * (TRANSMIT_BUFFERS + BUFFER_BYTES * (number & (RING - 1)));
 	for (int i = 0; i < 8; i++)
 		*(uint64_t *)(buffer + frame_offset(8 * (uint64_t)i)) = words[i];
 	descriptor_length_set(descriptor, LANCE_MIN_FRAME);

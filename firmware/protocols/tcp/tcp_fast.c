@@ -52,12 +52,11 @@ static inline uint32_t expected_text(struct tcp *t, const tcp_quad *w)
 
 static inline int sums_are_right(const struct tcp *t, const tcp_quad *w, uint32_t bytes)
 {
-	uint64_t ip = tcp_fast_halves(w[LENGTH]) + tcp_fast_halves(w[SOURCE]) +
-		      (w[DESTINATION] & 0xffffffff);
+	uint64_t ip =
+	    tcp_fast_halves(w[LENGTH]) + tcp_fast_halves(w[SOURCE]) + (w[DESTINATION] & 0xffffffff);
 	uint64_t tcp = t->pseudo_sum + (uint64_t)((TCP_HEADER_BYTES + bytes) << 8) +
 		       (w[DESTINATION] >> 32) + tcp_fast_halves(w[NUMBERS]) +
-		       tcp_fast_halves(w[FLAGS]) +
-		       tcp_fast_halves(w[TEXT] & tcp_fast_mask(bytes));
+		       tcp_fast_halves(w[FLAGS]) + tcp_fast_halves(w[TEXT] & tcp_fast_mask(bytes));
 
 	return checksum_fold(ip) == 0 && checksum_fold(tcp) == 0;
 }
@@ -190,8 +189,8 @@ static void set_words(struct tcp *t, const struct xobj *ip_session, const struct
 	f->source = theirs << 32 | TCP_PROTOCOL << 8;
 	f->destination = ((ports >> 16 | ports << 16) & 0xffffffff) << 32 | ours;
 	f->header[0] = eth->remote | station->mac << 48;
-	f->header[1] = (eth->key >> 48) << 32 | station->mac >> 16 |
-		       (uint64_t)ip->header.version_length << 48;
+	f->header[1] =
+	    (eth->key >> 48) << 32 | station->mac >> 16 | (uint64_t)ip->header.version_length << 48;
 	f->header[2] = (uint64_t)ip->header.ttl_protocol << 48;
 	f->header[3] = theirs << 48 | ours << 16;
 	f->ports = ports << 16 | theirs >> 16;
