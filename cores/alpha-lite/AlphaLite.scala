@@ -34,7 +34,8 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   val memory = master(MemoryBus(c.bus))
   val io = master(IoBus())
   val retire = c.retirePort generate master(RetirePort())
-  val events = master(CoreEvents())
+  val events = master(CoreEvents(c.translates))
+  val refillFloor = c.translates generate (in UInt (10 bits)) // ticks
   val coldPc = slave(Flow(UInt(c.bus.addressWidth bits))) // start cold before this instruction
 
   // Reset works without ticks; copies, so that SpinalHDL knows them as the same clock.
@@ -98,6 +99,11 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   fetch.coldPc << coldPc
   fetch.coldStart := pipeline.coldStart && now
   pipeline.frontQuiet := fetch.quiet
+  if (c.translates) {
+    fetch.space <> pipeline.space
+    pipeline.fetchRefused := fetch.refused && !pipeline.branching
+    pipeline.refillFloor := refillFloor
+  }
   loadStore.flush := pipeline.coldStart
   if (c.skips) {
     nextEvent := NextEvent.first(

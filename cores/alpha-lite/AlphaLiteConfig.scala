@@ -28,7 +28,8 @@ case class AlphaLiteConfig(
     skips: Boolean = true, // idle ticks can be left out, which only simulation does
     lateEvents: Boolean = false, // `events` come a tick late, from registers (`CoreEvents`)
     secondClock: Boolean = false, // what E1 knows late and rarely gets a clock without a tick
-    settles: Boolean = false // `settled` in the place of `tick` wherever no register is enabled
+    settles: Boolean = false, // `settled` in the place of `tick` wherever no register is enabled
+    tlb: Option[TlbConfig] = None // addresses are translated (docs/explanation/translation.md)
 ) {
   require(isPow2(blockBytes) && blockBytes >= 16 && blockBytes <= 128)
   require(isPow2(iCacheBytes) && iCacheBytes >= 1024)
@@ -40,6 +41,7 @@ case class AlphaLiteConfig(
   require(multiplyLong <= 64 && multiplyQuad <= 64)
   require(interrupts >= 1 && interrupts <= 32)
   require(!(secondClock && settles), "a tick of two clocks has a second one already")
+  require(tlb.isEmpty || !settles, "translation withholds clocks, which no tick of two has")
 
   require(palBase % 0x4000 == 0, "PAL_BASE is 16-KB aligned")
   require(isPow2(ramBytes), "a cached address is told by its upper bits")
@@ -47,6 +49,7 @@ case class AlphaLiteConfig(
   val bus = MemoryBusConfig(blockBytes)
   require(bus.addressWidth == ProgramCounter.physicalBits)
   val pcBits: Int = ProgramCounter.bits
+  val translates: Boolean = tlb.isDefined
   val ramBits: Int = log2Up(ramBytes) // no block beyond is ever cached
   val iSets: Int = iCacheBytes / blockBytes
   val dSets: Int = dCacheBytes / blockBytes
@@ -71,7 +74,8 @@ object AlphaLiteConfig {
       multiplyQuad = m.int("core.multiply_quad"),
       palBase = m.base("ram", "pal"),
       ramBytes = m.int("memory.size"),
-      interrupts = Seq("turbochannel", "console", "timer").map(m.interruptBit).max + 1
+      interrupts = Seq("turbochannel", "console", "timer").map(m.interruptBit).max + 1,
+      tlb = if (m.choice("core.translation") == "tlb") Some(TlbConfig(m)) else None
     )
   }
 }

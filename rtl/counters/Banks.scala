@@ -15,10 +15,12 @@ case class SlotEvents() extends Bundle {
 
 /** What counts: two banks, each counter moved by what one clock brings.
   *
+  * @param names of one bank's counters
   * @param packed what comes out is a pulse for each counter, which `PackedCounters` adds up, not a
   *   register of 64 bits; no tick may stand for several then
   */
-class Banks(packed: Boolean) extends Component {
+class Banks(packed: Boolean, names: Seq[String]) extends Component {
+  private val translates = names.contains(CounterNames.translation.head)
   val io = new Bundle {
     val counts = in Bool () // not frozen, not being cleared
     val inWindow = in Bool () // what comes belongs to window 1 too
@@ -27,7 +29,7 @@ class Banks(packed: Boolean) extends Component {
     val clearReplacements = in Bool () // later, in its turn behind the misses before it
     val clock = in Bool () // a clock that counts as one
     val tick = in Bool () // `event` holds
-    val event = in(CoreEvents())
+    val event = in(CoreEvents(translates))
     val skipped = in UInt (NextEvent.width bits) // ticks that tick stands for beside itself
     val transaction = in(MemoryEvents())
     val invocation = in Bool ()
@@ -36,7 +38,7 @@ class Banks(packed: Boolean) extends Component {
     val noOwner = out Bool () // a tick whose owner is none
   }
 
-  private def bank(prefix: String): Map[String, UInt] = CounterNames.all.map { name =>
+  private def bank(prefix: String): Map[String, UInt] = names.map { name =>
     val counter = out(if (packed) UInt(1 bits) else Reg(UInt(64 bits)) init 0)
     if (packed) counter := 0
     name -> counter.setName(s"${prefix}_${name.replace('.', '_')}")
@@ -87,6 +89,9 @@ class Banks(packed: Boolean) extends Component {
       )
     ) when(happened)(count(name))
     when(io.event.palMode)(countTicks("pal_ticks"))
+    if (translates)
+      for ((name, happened) <- CounterNames.translation.zip(io.event.translation.elements))
+        when(happened._2.asInstanceOf[Bool])(countTicks(name))
     // What a pause keeps out of the window, in both banks.
     when(io.paused) {
       countBoth("paused.ticks", io.skipped)
@@ -128,7 +133,7 @@ class Banks(packed: Boolean) extends Component {
       when(io.replacement.window)(one(path(name)))
     }
   }
-  for (bank <- Seq(everything, path); name <- CounterNames.all if !packed) {
+  for (bank <- Seq(everything, path); name <- names if !packed) {
     val late = CounterNames.replacements.contains(name)
     when(if (late) io.clearReplacements else io.clear)(bank(name) := 0)
   }

@@ -8,7 +8,7 @@ object CounterNames {
   val replacements: Seq[String] =
     Seq("icache.replacement_misses", "dcache.replacement_misses", "bcache.replacement_misses")
   val owners: Seq[String] = Owner.names.map("owner." + _)
-  val all: Seq[String] = Seq("ticks", "instructions") ++ owners ++ Seq(
+  private val usual: Seq[String] = Seq("ticks", "instructions") ++ owners ++ Seq(
     "icache.accesses",
     "icache.misses",
     "icache.stream_hits",
@@ -43,4 +43,17 @@ object CounterNames {
     "clocks",
     "withheld"
   )
+
+  /** In the order of `TranslationEvents`. */
+  val translation: Seq[String] = Seq(
+    "itb.misses",
+    "dtb.misses",
+    "itb.refill_ticks",
+    "dtb.refill_ticks",
+    "translation.faults",
+    "context_switches"
+  )
+
+  /** Of a machine. */
+  def of(translates: Boolean): Seq[String] = if (translates) usual ++ translation else usual
 }

@@ -20,6 +20,7 @@ case class CountersControl() extends Bundle {
   * @param ramAddressWidth RAM is 2 to the power of it, bytes
   * @param codeBytes whose instruction words are watched one by one
   * @param late the core tells its events a tick late (`CoreEvents`)
+  * @param translates addresses are translated, and that is counted
   * @param packed kept in block RAM (`PackedCounters`), as an FPGA likes it; without skipping
   */
 case class CountersConfig(
@@ -29,13 +30,17 @@ case class CountersConfig(
     ramAddressWidth: Int = 26,
     codeBytes: Int = 256 * 1024,
     packed: Boolean = false,
-    late: Boolean = false
-)
+    late: Boolean = false,
+    translates: Boolean = false
+) {
+  def names: Seq[String] = CounterNames.of(translates)
+}
 
 object CountersConfig {
   def apply(m: Machine): CountersConfig = CountersConfig(
     MemoryBusConfig(m.int("cache.block")),
-    iSets = m.int("icache.size") / m.int("cache.block")
+    iSets = m.int("icache.size") / m.int("cache.block"),
+    translates = m.choice("core.translation") != "none"
   )
 }
 
@@ -50,7 +55,7 @@ class Counters(c: CountersConfig) extends Component {
   val io = new Bundle {
     val tick = in Bool ()
     val skip = in UInt (NextEvent.width bits) // ticks it stands for beside itself, all alike
-    val core = in(CoreEvents())
+    val core = in(CoreEvents(c.translates))
     val memory = in(MemoryEvents())
     val control = in(CountersControl())
     val comparators = in(Comparators(c.comparators))
@@ -78,9 +83,9 @@ class Counters(c: CountersConfig) extends Component {
 
   // The core's events two clocks late, the memory system's (which come a clock late) one.
   val ticked = RegInit(False)
-  val seen = CoreEvents()
+  val seen = CoreEvents(c.translates)
   val counted = RegInit(False)
-  val event = Reg(CoreEvents())
+  val event = Reg(CoreEvents(c.translates))
   val transaction = Reg(MemoryEvents())
   val skipSeen, skipped = Reg(UInt(NextEvent.width bits)) init 0
   val clocked, clockedBefore = RegInit(False) // false until the pipe holds real clocks
@@ -112,7 +117,7 @@ class Counters(c: CountersConfig) extends Component {
   val counting = !frozen && !io.control.clear
   val inWindow = windows.io.counts
 
-  val banks = new Banks(c.packed)
+  val banks = new Banks(c.packed, c.names)
   banks.io.counts := counting
   banks.io.inWindow := inWindow
   banks.io.paused := windows.io.paused
@@ -203,7 +208,7 @@ class Counters(c: CountersConfig) extends Component {
 
   /** All counters, one bank after the other, in the order of `CounterNames`. */
   private val counters =
-    for (bank <- Seq(banks.everything, banks.path); name <- CounterNames.all) yield bank(name)
+    for (bank <- Seq(banks.everything, banks.path); name <- c.names) yield bank(name)
   private def reads(read: SnapshotRead): Unit = {
     read.index := io.snapshot.index
     read.window := io.snapshot.window
@@ -211,7 +216,7 @@ class Counters(c: CountersConfig) extends Component {
     io.snapshot.value := readsCell ? table.io.read.value | read.value
   }
   val (copyFails, copying) = if (c.packed) {
-    val kept = new PackedCounters(CounterNames.all, CounterNames.replacements.toSet)
+    val kept = new PackedCounters(c.names, CounterNames.replacements.toSet)
     kept.io.adds := Cat(counters)
     kept.io.clear := io.control.clear
     kept.io.clearLate := residency.io.clear
@@ -221,9 +226,9 @@ class Counters(c: CountersConfig) extends Component {
     assert(!io.tick || io.skip === 0, "packed counters can't skip", FAILURE)
     (kept.io.failed, kept.io.busy)
   } else {
-    val snapshot = new Snapshot
-    snapshot.io.all := Vec(counters.take(CounterNames.all.length))
-    snapshot.io.path := Vec(counters.drop(CounterNames.all.length))
+    val snapshot = new Snapshot(c.names)
+    snapshot.io.all := Vec(counters.take(c.names.length))
+    snapshot.io.path := Vec(counters.drop(c.names.length))
     snapshot.io.copy := copyNext
     snapshot.io.copyReplacements := residency.io.copy
     reads(snapshot.io.read)

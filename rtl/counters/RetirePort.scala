@@ -38,12 +38,20 @@ case class RetirePort() extends Bundle with IMasterSlave {
   override def asMaster(): Unit = { master(retired, trapped) }
 }
 
+/** What the core of a translated machine tells of translation (docs/explanation/translation.md). */
+case class TranslationEvents() extends Bundle {
+  val fetchMiss, dataMiss = Bool() // traps: ITB_MISS, DTB_MISS
+  val fetchRefill, dataRefill = Bool() // the tick is one of a refill
+  val fault = Bool() // traps: D_FAULT, ITB_ACV
+  val contextSwitch = Bool() // SWPCTX issues
+}
+
 /** What the core tells the counters, each valid in a tick.
   *
   * With `AlphaLiteConfig.lateEvents` they are of the last tick, from the clock after it until the
   * next: all but `issuePc` and `coldStart`, which others act on at once.
   */
-case class CoreEvents() extends Bundle with IMasterSlave {
+case class CoreEvents(translates: Boolean = false) extends Bundle with IMasterSlave {
   val owner = Owner()
   val issuePc = UInt(34 bits) // with owner = issue: the program counter, for windows
   val palMode = Bool()
@@ -55,22 +63,26 @@ case class CoreEvents() extends Bundle with IMasterSlave {
   val iMissAddress, dMissAddress = UInt(34 bits) // with iMiss, dMiss: physical
   val trapped = Bool() // trap or interrupt, in the place of an issue
   val coldStart = Bool() // caches dropped; the opening instruction comes anew (counters.md)
-  override def asMaster(): Unit = out(
-    owner,
-    issuePc,
-    palMode,
-    iAccess,
-    iMiss,
-    iStreamHit,
-    dAccess,
-    dMiss,
-    writeAccess,
-    writeMerge,
-    takenBranch,
-    mispredict,
-    iMissAddress,
-    dMissAddress,
-    trapped,
-    coldStart
-  )
+  val translation = translates generate TranslationEvents()
+  override def asMaster(): Unit = {
+    if (translates) out(translation)
+    out(
+      owner,
+      issuePc,
+      palMode,
+      iAccess,
+      iMiss,
+      iStreamHit,
+      dAccess,
+      dMiss,
+      writeAccess,
+      writeMerge,
+      takenBranch,
+      mispredict,
+      iMissAddress,
+      dMissAddress,
+      trapped,
+      coldStart
+    )
+  }
 }

@@ -19,9 +19,11 @@ case class SnapshotRead() extends Bundle with IMasterSlave {
   *
   * In a component of its own, so that a simulator can read the banks, and be read, before either
   * changes: it needs no second copy of each register then (docs/reference/simulator.md, Speed).
+  *
+  * @param names of one bank's counters
   */
-class Snapshot extends Component {
-  private val count = CounterNames.all.length
+class Snapshot(names: Seq[String]) extends Component {
+  private val count = names.length
   val io = new Bundle {
     val all, path = in Vec (UInt(64 bits), count)
     val copy = in Bool ()
@@ -31,7 +33,7 @@ class Snapshot extends Component {
   }
 
   private def copies(prefix: String, bank: Vec[UInt]): Seq[UInt] =
-    for ((name, value) <- CounterNames.all.zip(bank)) yield {
+    for ((name, value) <- names.zip(bank)) yield {
       val copy = Reg(UInt(64 bits)) init 0
       val late = CounterNames.replacements.contains(name)
       when(if (late) io.copyReplacements else io.copy)(copy := value)
@@ -59,7 +61,7 @@ class Snapshot extends Component {
     val index = Reg(UInt(log2Up(Owner.elements.length + 1) bits)) init 0
     val sum, pathSum = Reg(UInt(64 bits)) init 0
     val failed = False
-    private val first = CounterNames.all.indexOf(CounterNames.owners.head)
+    private val first = names.indexOf(CounterNames.owners.head)
     when(running) {
       index := index + 1
       switch(index) {

@@ -2,7 +2,7 @@
 package mcpi.node
 
 import mcpi.console.BoardRegisterMap
-import mcpi.counters.{CounterNames, CountersConfig, Owner, WindowNames, WindowTable}
+import mcpi.counters.{CountersConfig, Owner, WindowNames, WindowTable}
 import mcpi.machine.Machine
 
 /** Numbers of the host registers (contracts.md 5) and the names `Node.json` gives them. */
@@ -28,10 +28,11 @@ class HostRegisterMap(machine: Machine) {
   val snapshotPath = 0x300
   val snapshotCells = 0x400 // of the table of windows
 
-  val comparators = CountersConfig(machine).comparators
+  private val counters = CountersConfig(machine)
+  val comparators = counters.comparators
   val parameters: Seq[String] = machine.runParameters
   require(firstParameter + parameters.length <= timerPhase)
-  require(CounterNames.all.length <= snapshotPath - snapshotAll)
+  require(counters.names.length <= snapshotPath - snapshotAll)
   require(firstComparator + 2 * comparators <= snapshotAll)
 
   def parameter(key: String): Int = firstParameter + parameters.indexOf(key)
@@ -62,7 +63,7 @@ class HostRegisterMap(machine: Machine) {
       s"comparator.$n.action" -> (firstComparator + 2 * n + 1)
     )
   ) ++ Seq("all" -> snapshotAll, "path" -> snapshotPath).flatMap { case (bank, first) =>
-    CounterNames.all.zipWithIndex.map { case (name, k) => s"snapshot.$bank.$name" -> (first + k) }
+    counters.names.zipWithIndex.map { case (name, k) => s"snapshot.$bank.$name" -> (first + k) }
   } ++ (for (set <- 0 until WindowTable.sets; (owner, k) <- Owner.names.zipWithIndex)
     yield s"snapshot.set.$set.$owner" -> (snapshotCells + WindowTable.cell(set, k))) ++
     WindowNames.further.map(name =>

@@ -17,7 +17,7 @@ case class HostBytes() extends Bundle with IMasterSlave {
   override def asMaster(): Unit = { master(fromHost); slave(toHost) }
 }
 
-case class NodeIo(c: MemoryBusConfig) extends Bundle {
+case class NodeIo(c: MemoryBusConfig, translates: Boolean = false) extends Bundle {
   val pause = in Bool () // no tick in this clock: for whoever keeps several nodes in step
   val tick = out Bool () // this clock is a tick
   val skip = in UInt (NextEvent.width bits) // ticks it stands for beside itself; 0 in hardware
@@ -27,7 +27,7 @@ case class NodeIo(c: MemoryBusConfig) extends Bundle {
   val mii = master(Mii())
   val board = master(HostRegisterBus()) // host registers 1000 hex up (docs/reference/boards.md)
   val retire = master(RetirePort()) // valid in a tick
-  val events = out(CoreEvents()) // of a tick; on an FPGA nobody looks
+  val events = out(CoreEvents(translates)) // of a tick; on an FPGA nobody looks
   val lance = out(LanceEvents()) // of a tick
   val bus = out(MemoryEvents()) // a clock after the tick they belong to
 }
@@ -42,7 +42,8 @@ case class NodeIo(c: MemoryBusConfig) extends Bundle {
   */
 class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   private val memoryConfig = MemoryConfig(machine)
-  val io = NodeIo(memoryConfig.bus)
+  private val coreConfig = AlphaLiteConfig(machine).copy(settles = onFpga, lateEvents = onFpga)
+  val io = NodeIo(memoryConfig.bus, coreConfig.translates)
 
   val link = new HostLink(memoryConfig.bus)
   val registers = new HostRegisters(machine)
@@ -62,7 +63,6 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   Timing.quiet(running, "1")
   val virtualReset = clockDomain.readResetWire || !running
   private val virtualDomain = clockDomain.copy(reset = virtualReset)
-  private val coreConfig = AlphaLiteConfig(machine).copy(settles = onFpga, lateEvents = onFpga)
   val core = virtualDomain(new AlphaLite(coreConfig))
   val memory = virtualDomain(new MemorySystem(memoryConfig, settles = onFpga))
   val decoder = virtualDomain(new IoDecoder(machine))
@@ -70,7 +70,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   val lance = virtualDomain(LanceCard(machine))
   val system = virtualDomain(new SystemRegisters(machine))
   val timer = virtualDomain(new Timer(Timer.period(machine)))
-  val cold = virtualDomain(new ColdTrigger(late = onFpga))
+  val cold = virtualDomain(new ColdTrigger(late = onFpga, coreConfig.translates))
   val measure = virtualDomain(new MeasureTrigger)
 
   private val holds = Seq(
@@ -147,6 +147,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   parameters.drive(core.drainAt, "write_buffer.drain_at")
   parameters.drive(core.idleTicks, "write_buffer.idle_ticks")
   parameters.drive(core.ideal, "memory.ideal")
+  if (coreConfig.translates) parameters.drive(core.refillFloor, "tlb.refill_floor")
   core.retire <> io.retire
   io.events := core.events
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.node
 
-import mcpi.counters.{CounterNames, Owner, WindowNames}
+import mcpi.counters.{CountersConfig, Owner, WindowNames}
 import mcpi.machine.Machine
 
 /** `Node.json`: what simulator and tools need to know of the host registers, by name. */
@@ -13,7 +13,7 @@ object NodeDescription {
     ujson.write(
       ujson.Obj(
         "owners" -> Owner.names,
-        "counters" -> CounterNames.all,
+        "counters" -> CountersConfig(machine).names,
         "registers" -> registers,
         "comparators" -> map.comparators,
         "windows" -> WindowNames.all,

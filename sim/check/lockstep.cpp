@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "models/alpha/disassemble.h"
+#include "models/alpha/tlb_shape.h"
 
 namespace mcpi {
 namespace {
@@ -36,7 +37,8 @@ Lockstep::Lockstep(const Machine &machine, unsigned node, std::string reproduce)
     : machine_(machine), node_(node), reproduce_(std::move(reproduce)),
       windowBase_(machine.base("ram", "lance_window")),
       windowEnd_(windowBase_ + machine.size("ram", "lance_window")),
-      ram_(machine.parameter("memory.size")), cpu_(ram_, told_) {}
+      ram_(machine.parameter("memory.size")), cpu_(ram_, told_, alpha::tlbShape(machine)),
+      blocks_(machine) {}
 
 void Lockstep::place(const Segment &segment) {
     ram_.put(segment.address, segment.bytes);
@@ -44,6 +46,51 @@ void Lockstep::place(const Segment &segment) {
 
 void Lockstep::start() {
     cpu_.reset(machine_.base("ram", "pal"));
+}
+
+/// The physical address of the instruction at `pc` (bit 0: PAL mode), as the ITB or, if it has not
+/// missed, the I-cache has it.
+uint64_t Lockstep::fetchedFrom(uint64_t tick, uint64_t pc, bool missed) {
+    const uint64_t physical = pc & physicalMask & ~uint64_t{3};
+    if (!cpu_.translates())
+        return physical;
+    const FetchedBlocks::Space space = {!(pc & 1) && cpu_.userStatus(), cpu_.translation().space()};
+    if (pc & 1 || pc >> 63) {
+        if (missed)
+            blocks_.fill(physical);
+        if (space.user)
+            mismatch(tick, "fetch: user mode has no right to KSEG");
+        return physical;
+    }
+    if (missed) {
+        const alpha::Translated t = cpu_.translation().fetch(physical, space.user);
+        if (!t.there())
+            mismatch(tick, "fetch: it missed the I-cache, and the model's ITB does not allow it");
+        cpu_.translation().usesInstruction(t);
+        blocks_.fill(physical, space, t.anySpace, t.physical);
+        return t.physical;
+    }
+    const auto found = blocks_.find(physical, space);
+    if (!found)
+        mismatch(tick, "fetch: a hit, where the I-cache has no block for it");
+    return *found;
+}
+
+/// ITB_MISS or ITB_ACV: the model agrees that the ITB gives no address.
+void Lockstep::fetchFails(uint64_t tick, uint16_t vector) {
+    const bool misses = vector == alpha::vectorFetchMiss;
+    const auto what = cpu_.palMode ? alpha::Translated::What::there
+                                   : cpu_.translation().fetch(cpu_.pc, cpu_.userMode()).what;
+    if (what != (misses ? alpha::Translated::What::miss : alpha::Translated::What::fault))
+        mismatch(tick, text("trap %04x: the model's ITB has another answer", vector));
+    cpu_.enter(vector, cpu_.programCounter());
+}
+
+/// HW_MTPR of FLUSH_IC or FLUSH_IC_ASM.
+void Lockstep::flushed(uint32_t instruction) {
+    const unsigned index = instruction & 31;
+    if (instruction >> 26 == 0x1D && instruction >> 6 & 1 && (index == 0x15 || index == 0x17))
+        blocks_.flush(index == 0x15);
 }
 
 void Lockstep::tellWindowLoad(const Retirement &r) {
@@ -73,7 +120,8 @@ void Lockstep::retired(uint64_t tick, const Retirement &r) {
     tellWindowLoad(r);
     tellLostLock(r);
     const uint64_t summary = cpu_.internal.exceptionSummary;
-    const auto &m = cpu_.step();
+    const auto &m = cpu_.stepFrom(fetchedFrom(tick, cpu_.programCounter(), r.iMiss));
+    flushed(r.instruction);
     cpu_.waitMask = 0; // when it goes on is the RTL's to say
     ++instructions;
 
@@ -99,13 +147,18 @@ void Lockstep::retired(uint64_t tick, const Retirement &r) {
         mismatch(tick, text("store data: model %016" PRIx64, m.storeData));
 }
 
-void Lockstep::trapped(uint64_t tick, uint16_t vector, uint64_t exceptionAddress) {
+void Lockstep::trapped(uint64_t tick, uint16_t vector, uint64_t exceptionAddress, bool missed) {
     Retirement shown{};
     shown.pc = exceptionAddress;
     shown.instruction = vector;
     remember(tick, shown, true);
     uint64_t wanted = cpu_.programCounter();
-    if (vector == alpha::vectorMachineCheck) {
+    if (missed)
+        fetchedFrom(tick, exceptionAddress, true); // its block has come
+    if (cpu_.translates() &&
+        (vector == alpha::vectorFetchMiss || vector == alpha::vectorFetchFault)) {
+        fetchFails(tick, vector);
+    } else if (vector == alpha::vectorMachineCheck) {
         wanted = exceptionAddress; // need not be precise
         if (trapExpected_) {       // that comes later, and tells then
             trapWaits_ = true;
@@ -127,7 +180,7 @@ void Lockstep::trapped(uint64_t tick, uint16_t vector, uint64_t exceptionAddress
     } else if (trapExpected_) {
         wanted = cpu_.internal.exceptionAddress;
     } else {
-        const auto &m = cpu_.step();
+        const auto &m = cpu_.stepFrom(fetchedFrom(tick, cpu_.programCounter(), false));
         if (!m.trapped || m.vector != vector)
             mismatch(tick, m.trapped ? text("trap: model to %04x", m.vector)
                                      : std::string("trap: the model executes this instruction"));

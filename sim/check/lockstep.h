@@ -4,7 +4,8 @@
 // What the model cannot know it is told, from the RTL's own result: the values of I/O loads, of
 // loads from the LANCE window (which DMA writes), RPCC and HIRR, when an interrupt or a machine
 // check came, and that DMA took a lock flag whose range lies in that window. Everything else it
-// computes.
+// computes. Of a machine that translates, which fetches miss the I-cache is told too: they alone
+// ask the ITB. That an ITB_MISS or ITB_ACV is right, and that a hit is one, the model says.
 #pragma once
 #include <array>
 #include <memory>
@@ -14,6 +15,7 @@
 #include "base/loader.h"
 #include "base/machine.h"
 #include "base/retirement.h"
+#include "check/fetched_blocks.h"
 #include "models/alpha/cpu.h"
 
 namespace mcpi {
@@ -33,7 +35,8 @@ class Lockstep {
     void start();
     /// Mismatch when the RTL did something else.
     void retired(uint64_t tick, const Retirement &r);
-    void trapped(uint64_t tick, uint16_t vector, uint64_t exceptionAddress);
+    /// `missed`: the fetch of what it stands for missed the I-cache.
+    void trapped(uint64_t tick, uint16_t vector, uint64_t exceptionAddress, bool missed = false);
 
     /// RunError with the last retirements and the model's registers; `what` went wrong.
     [[noreturn]] void mismatch(uint64_t tick, const std::string &what) const;
@@ -69,6 +72,9 @@ class Lockstep {
     bool inWindow(uint64_t physical) const {
         return physical >= windowBase_ && physical < windowEnd_;
     }
+    uint64_t fetchedFrom(uint64_t tick, uint64_t pc, bool missed);
+    void fetchFails(uint64_t tick, uint16_t vector);
+    void flushed(uint32_t instruction);
     void tellWindowLoad(const Retirement &r);
     void tellLostLock(const Retirement &r);
     void remember(uint64_t tick, const Retirement &r, bool trap);
@@ -80,6 +86,7 @@ class Lockstep {
     alpha::Ram ram_;
     Told told_;
     alpha::Cpu cpu_;
+    FetchedBlocks blocks_;
     bool trapExpected_ = false; ///< an arithmetic trap, before the next instruction
     bool trapWaits_ = false;    ///< one that a machine check came before; it ends PAL mode first
     bool trapInPal_ = false;    ///< either was PALcode's own

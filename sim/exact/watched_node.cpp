@@ -37,7 +37,13 @@ constexpr unsigned logged[] = {number(Event::iAccess),
                                number(Event::bVictim),
                                number(Event::bDma),
                                number(Event::busCore),
-                               number(Event::busDma)};
+                               number(Event::busDma),
+                               translationEvents,
+                               translationEvents + 1,
+                               translationEvents + 2,
+                               translationEvents + 3,
+                               translationEvents + 4,
+                               translationEvents + 5};
 
 /// Ticks of a row of ticks.csv: one, unless they are idle.
 uint64_t row(const Lived &lived) {

@@ -260,6 +260,19 @@ void Node::observeTick() {
         observeRetirement();
 }
 
+/// What the core of a machine that translates tells of it; another has no such ports.
+template <typename Log, typename Top>
+auto logTranslation(Log &log, const Top &t, int)
+    -> decltype(t.io_events_translation_fault, void()) {
+    log.event(t.io_events_translation_fetchMiss, "itb.misses");
+    log.event(t.io_events_translation_dataMiss, "dtb.misses");
+    log.event(t.io_events_translation_fetchRefill, "itb.refill_ticks");
+    log.event(t.io_events_translation_dataRefill, "dtb.refill_ticks");
+    log.event(t.io_events_translation_fault, "translation.faults");
+    log.event(t.io_events_translation_contextSwitch, "context_switches");
+}
+template <typename Log, typename Top> void logTranslation(Log &, const Top &, ...) {}
+
 /// What the core tells of this tick.
 template <typename Log> void Node::logTick(Log &log) {
     const VNode &t = *top_;
@@ -274,6 +287,7 @@ template <typename Log> void Node::logTick(Log &log) {
     log.event(t.io_events_takenBranch, "taken_branches");
     log.event(t.io_events_mispredict, "mispredicts");
     log.event(t.io_events_palMode, "pal_ticks");
+    logTranslation(log, t, 0);
 }
 
 /// What the memory system tells, a clock late, of the tick before.
@@ -339,7 +353,8 @@ void Node::observeRetirement() {
                         t.io_retire_trapped_payload_iMiss);
     if (lockstep && t.io_retire_trapped_valid)
         lockstep->trapped(ticks_, t.io_retire_trapped_payload_vector,
-                          t.io_retire_trapped_payload_exceptionAddress);
+                          t.io_retire_trapped_payload_exceptionAddress,
+                          t.io_retire_trapped_payload_iMiss);
 }
 
 } // namespace mcpi

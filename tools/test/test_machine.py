@@ -271,19 +271,19 @@ def test_every_engine_refuses_several_cores_by_name(name):
             way()
 
 
-def test_the_rtl_refuses_translation_by_name():
+def test_boards_refuse_translation_by_name():
     """Before anything is built, in each of its ways."""
     translated = profile.load("dec3000-600", {"core.translation": "tlb"})
     assert translated.translates and not profile.load("dec3000-600").translates
     spec = RunSpec(settings={"core.translation": "tlb"})
     board = replace(spec, engine="board", ports=("a", "b"))
     ways = [
-        lambda: engines.of("rtl").check(spec, translated),
         lambda: engines.of("board").check(board, translated),
-        lambda: cocotb_run.elaborate_all("Node", [translated]),
-        lambda: graph.build(spec),
+        lambda: cocotb_run.elaborate_all("NodeAlone", [translated]),
+        lambda: cocotb_run.elaborate_all("BoardNode", [translated]),
     ]
     for way in ways:
         with pytest.raises(UserError, match=r"core\.translation = tlb.*--engine exact"):
             way()
-    engines.of("exact").check(replace(spec, engine="exact"), translated)
+    for engine in ("exact", "rtl"):
+        engines.of(engine).check(replace(spec, engine=engine), translated)

@@ -11,8 +11,10 @@ class Issue(p: Pipeline) extends Area {
   import p._
   import decode._
 
-  /** A signal of its own, so that synthesis cannot mix it with what comes later in the tick. */
-  private def early(what: Bool) = what.addAttribute("keep")
+  /** A signal of its own, so that synthesis cannot mix it with what comes later in the tick. With
+    * second clocks nothing does.
+    */
+  private def early(what: Bool) = if (c.secondClock) what else what.addAttribute("keep")
 
   val machineCheck = RegInit(False)
   when(loadStore.error && tick) { machineCheck := True }
@@ -35,10 +37,12 @@ class Issue(p: Pipeline) extends Area {
   val badCall = control.kind === Kind.callPal &&
     !((privileged && (!pal.userMode || inPal)) || unprivileged)
   val opcdec = !control.legal || (control.palOnly && !inPal) || badCall
-  val lowAddress = loadStore.next(2 downto 0)
+  val lowAddress =
+    (if (c.translates) translation.address else loadStore.next) (2 downto 0)
   val checksAddress = isMemory && !control.unaligned && !control.palOnly
+  val awaitsFloor = c.translates generate refills.holds(control.kind === Kind.palReturn)
   val misplaced =
-    if (c.secondClock) False // E1 finds out (`Revoke`)
+    if (c.secondClock && !c.translates) False // E1 finds out (`Revoke`)
     else
       checksAddress && (control.long ? (lowAddress(1 downto 0) =/= 0) | (lowAddress =/= 0))
 
@@ -47,9 +51,9 @@ class Issue(p: Pipeline) extends Area {
 
   // Why not now?
   val isChecked = machineCheck || fetched.error
-  val multiplierTraps = multiplier.trapping || (execute.isMultiply && execute.control.overflow)
+  val multiplierTraps = multiplier.trapping || (execute.mayMultiply && execute.control.overflow)
   val interrupted = pal.pending && !inPal
-  val multiplierBusy = (isMultiply && multiplier.busy) || registers.crowded
+  val multiplierBusy = (isMultiply && (multiplier.busy || execute.mayMultiply)) || registers.crowded
   // In few gates behind what comes last: whether E1's load misses, whether its sum overflows,
   // whether an older load ends.
   val loadEnds = early(late.fromLoad.valid)
@@ -57,12 +61,19 @@ class Issue(p: Pipeline) extends Area {
   val awaitsLoad = early(lockA.awaits || lockB.awaits || overtakesLoad)
   val awaitsFill = early((isMemory || isBarrier) && loadStore.fills)
   val there = pal.awake && fetched.valid
-  val exceptional = interrupted || control.floating || opcdec
+  val unfetched = c.translates generate (fetched.refusal.missed || fetched.refusal.barred)
+  private def illegal = control.floating || opcdec
+  val exceptional =
+    if (c.translates) interrupted || unfetched || illegal
+    else interrupted || control.floating || opcdec
   val waits = lockA.blocked || lockB.blocked || overtakesMultiply || multiplierBusy
+  private def floored(ready: Bool) = if (c.translates) ready && !awaitsFloor else ready
   val ready = early(
-    there && !loadStore.blocksAll && !fetched.cold &&
-      !(isChecked || multiplierTraps || exceptional || waits) &&
-      !(isBarrier && loadStore.undrained)
+    floored(
+      there && !loadStore.blocksAll && !fetched.cold &&
+        !(isChecked || multiplierTraps || exceptional || waits) &&
+        !(isBarrier && loadStore.undrained)
+    )
   )
   val waitsForMiss = early(isMemory || isBarrier || meetsE1)
   val missed = early(loadStore.missed)
@@ -71,9 +82,10 @@ class Issue(p: Pipeline) extends Area {
   // whoever is told that D is empty may hear of this a tick later.
   val leaves = ready && !((waitsForMiss && missed) || losesPort) &&
     !(awaitsLoad && !loadEnds) && !(awaitsFill && !loadStore.fillEnds)
-  val killed = execute.astray || overflows || misplaced
+  val refused = if (c.translates) misplaced || translation.traps else misplaced
+  val killed = execute.astray || overflows || refused
   val go = leaves && !killed
-  val misfit = leaves && early(misplaced && !execute.astray)
+  val misfit = leaves && early(refused && !execute.astray)
   val trapsAtOnce = there && (isChecked || (!multiplierTraps && exceptional))
   val mayOverflow = there && !execute.astray
   val trapsEarly = early(trapsAtOnce && !execute.astray)
@@ -86,6 +98,11 @@ class Issue(p: Pipeline) extends Area {
   } elsewhen (interrupted) { vector := Vector.INTERRUPT } elsewhen (control.floating) {
     vector := Vector.FEN
   } elsewhen (opcdec) { vector := Vector.OPCDEC } otherwise { vector := Vector.UNALIGN }
+  if (c.translates) when(!revokes && !isChecked && !overflowNow && !interrupted) {
+    when(unfetched) {
+      vector := fetched.refusal.missed ? U(Vector.ITB_MISS, 16 bits) | U(Vector.ITB_ACV, 16 bits)
+    } elsewhen (!control.floating && !opcdec && !misplaced) { vector := translation.vector }
+  }
   val trapsOverflow = mayOverflow && !isChecked && overflowNow
   when(mayOverflow && isChecked) { machineCheck := False }
   when(trapsOverflow) {
@@ -93,16 +110,17 @@ class Issue(p: Pipeline) extends Area {
   }
   consume := leaves && tick
   p.killed := e1.killed
-  loadStore.drain := fetched.valid && (isBarrier || fetched.cold)
+  private val wantsDrained = isBarrier || isCold
+  loadStore.drain := (if (c.secondClock) wantsDrained else fetched.valid && wantsDrained)
   // Nothing issues meanwhile, so that all is quiet can be a tick old: no late signal of the
   // memory side then reaches the fetch unit by this way.
-  val mayStart = there && fetched.cold &&
-    !(isChecked || multiplierTraps || exceptional || overflowDue)
+  val stillMayStart = there && !(isChecked || multiplierTraps || interrupted || overflowDue)
+  val mayStart = stillMayStart && fetched.cold && !exceptional
   val quietBefore = RegNext(
     mayStart && frontQuiet && !e1Valid &&
       !(loadStore.blocksAll || loadStore.filling || loadStore.undrained)
   ) init False
-  coldStart := mayStart && quietBefore
+  coldStart := stillMayStart && quietBefore // D has the same instruction, which need not be decoded
   loadStore.redirected := execute.redirects
 
   branching := execute.redirects
@@ -116,7 +134,7 @@ class Issue(p: Pipeline) extends Area {
   redirect.owner := execute.astray ? astrayOwner | Owner.exception
 
   // The same once more, in the order in which reasons own the tick.
-  val reasons = TickReasons()
+  val reasons = TickReasons(c.translates)
   reasons.awake := pal.awake
   reasons.astray := execute.astray
   reasons.astrayOwner := astrayOwner
@@ -143,7 +161,16 @@ class Issue(p: Pipeline) extends Area {
   reasons.isBarrier := isBarrier
   reasons.filling := loadStore.filling
   reasons.undrained := loadStore.undrained
-  reasons.misplaced := misplaced
+  reasons.misplaced := refused
+  if (c.translates) reasons.awaitsFloor := awaitsFloor
+
+  if (c.translates) {
+    translation.issues(go && tick)
+    refills.trapped.valid := trap
+    refills.trapped.payload := vector
+    e1.faultStatus := (vector === Vector.D_FAULT) ?
+      (translation.faultsOnWrite ## translation.faultsOnRead ## translation.lacks) | B(0, 3 bits)
+  }
 
   // Into E1.
   val slot = Reg(UInt(10 bits)) init 0
@@ -152,20 +179,26 @@ class Issue(p: Pipeline) extends Area {
   e1.killed := killed
   e1.trap := trap
   e1.vector := vector
-  e1.fault := (if (c.secondClock) False else vector === Vector.UNALIGN)
+  private val ofAccess = Seq(Vector.UNALIGN) ++
+    (if (c.translates) Seq(Vector.D_FAULT, Vector.DTB_MISS, Vector.DTB_MISS_PAL) else Nil)
+  e1.fault := (if (c.secondClock && !c.translates) False
+               else ofAccess.map(vector === _).reduce(_ || _))
   e1.overflow := trapsOverflow
   e1.control := control
   e1.pc := fetched.pc
   e1.instruction := instruction
   e1.a := a
   e1.b := b
-  e1.address := loadStore.next
+  e1.address := (if (c.translates) translation.physical else loadStore.next)
+  e1.displacement := displacement
   e1.storeFromE2 := lockA.takeFromE2
   e1.memory := isMemory
   private def is(kinds: Kind.E*) = kinds.map(control.kind === _).reduce(_ || _)
   e1.special := is(Kind.palRead, Kind.cycles, Kind.flag)
   e1.checked := control.kind === Kind.alu && control.overflow
-  if (c.secondClock) e1.aligned := (control.long ? B"011" | B"111") & checksAddress #* 3
+  if (c.secondClock)
+    e1.aligned := (if (c.translates) B(0, 3 bits) // D has found out
+                   else (control.long ? B"011" | B"111") & checksAddress #* 3)
   e1.turns := is(Kind.branch, Kind.jump, Kind.callPal, Kind.palReturn)
   if (c.secondClock) {
     e1.load := isMemory && isLoad

@@ -34,7 +34,10 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   val interrupts = in Bits (c.interrupts bits)
   val loadStore = master(LoadStorePort(c))
   val retire = c.retirePort generate master(RetirePort())
-  val events = out(CoreEvents())
+  val events = out(CoreEvents(c.translates))
+  val space = c.translates generate master(FetchSpace(c.tlb.get))
+  val fetchRefused = c.translates generate (in Bool ()) // a fetch finds no entry in this tick
+  val refillFloor = c.translates generate (in UInt (10 bits)) // ticks
 
   val e1 = Reg(ExecuteStage(c))
   val e2 = Reg(ResultStage())
@@ -62,7 +65,8 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   val revoke = c.secondClock generate new Revoke(this)
   revoked := (if (c.secondClock) revoke.done else False)
   revokes := (if (c.secondClock) revoke.now else False)
-  if (!c.secondClock) hold := False
+  val translates = c.translates generate Bool() // no tick, please: a TLB is at work
+  if (!c.secondClock) hold := (if (c.translates) translates else False)
   val late = new LateResults(this)
   val execute = new Execute(this)
 
@@ -135,17 +139,29 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
     when(!queue.empty) { resting := False }
   }
 
+  val tlbRegisters = c.translates generate new TlbRegisters(this)
   val decode = new Decode(this)
+  val translation = c.translates generate new AccessTranslation(this)
+  val refills = c.translates generate new Refills(this)
   val issue = new Issue(this)
+  if (c.translates) {
+    translates := tlbRegisters.acts || translation.holds
+    space.user := pal.userMode
+    space.asn := tlbRegisters.asn
+    space.forget := tlbRegisters.forgets
+    space.command << tlbRegisters.itb
+    space.flushLocal := pal.flushLocal
+  }
 
   // ------------------------------------------------------------------ events
   val palMode = RegInit(True)
   val inPalMode = palMode || revoked
   palMode := redirect.valid ? redirect.pc(0) | inPalMode
   private def told[T <: Data](what: T) = if (c.lateEvents) RegNext(what) else what
-  val reasons = TickReasons().allowOverride()
+  val reasons = TickReasons(c.translates).allowOverride()
   reasons := told(issue.reasons)
-  if (c.secondClock) reasons.misplaced := revoke.misplaced // of the last tick, known only now
+  if (c.secondClock && !c.translates)
+    reasons.misplaced := revoke.misplaced // of the last tick, known only now
   events.owner := reasons.owner
   events.issuePc := ProgramCounter.physical(fetched.pc)
   events.palMode := told(inPalMode)
@@ -165,5 +181,10 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   events.iMissAddress := 0
   events.dMissAddress := 0
   events.coldStart := coldStart
+  if (c.translates) {
+    val isSwitch = issue.go && decode.control.kind === Kind.callPal &&
+      decode.instruction(25 downto 0) === 0x30 // SWPCTX
+    refills.tell(events.translation, fetchRefused, isSwitch)
+  }
   events.trapped := (if (c.secondClock) told(issue.trap) || revoke.misplaced else issue.trap)
 }

@@ -29,6 +29,7 @@ class SecondClock(p: Pipeline) extends Area {
   decoded := decodes && !tick
   hold := (!stood && wanted) || (!stoodLong && e1.issued && e1.special) || revoke.holds ||
     (decodes && !decoded) || registers.hold
+  if (c.translates) when(p.translates) { hold := True }
 
   /** `what` of D's instruction, from a register: right in a tick, as `decodes` has held the clock
     * before.

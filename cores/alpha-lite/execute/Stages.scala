@@ -11,13 +11,15 @@ case class ExecuteStage(c: AlphaLiteConfig) extends Bundle {
   val killed = Bool() // no: in that tick fetching was redirected, or it traps itself
   val trap = Bool()
   val vector = UInt(16 bits)
-  val fault = Bool() // with `trap`: an unaligned access, whose address E1 still computes
+  val fault = Bool() // with `trap`: of an access, whose address E1 still computes
+  val faultStatus = c.translates generate Bits(3 bits) // with it: MM_CSR's FOW, FOR, ACV
   val overflow = Bool() // with `trap`: of an arithmetic instruction
   val control = Control()
   val pc = UInt(c.pcBits bits)
   val instruction = Bits(32 bits)
   val a, b = Bits(64 bits)
   val address = UInt(34 bits) // of an access
+  val displacement = SInt(32 bits) // of LDA, LDAH, an access
   val storeFromE2 = Bool() // ra comes from E2, if that writes
   val memory = Bool() // a load or store; not a load to r31
   val load, store = c.secondClock generate Bool() // one of them, unless it was killed

@@ -11,7 +11,7 @@ import spinal.core._
   * The reasons come at the end of the tick. Whoever counts owners may read them a tick later, from
   * registers (`AlphaLiteConfig.lateEvents`), so the choice among them lengthens no path.
   */
-case class TickReasons() extends Bundle {
+case class TickReasons(translates: Boolean = false) extends Bundle {
   val awake = Bool() // neither halted nor waiting for an interrupt
   val astray = Bool() // E1 redirects
   val astrayOwner = Owner()
@@ -25,7 +25,8 @@ case class TickReasons() extends Bundle {
   val overtakesLoad, meetsE1 = Bool() // the register it writes has a late load to come, or may
   val multiply = Bool()
   val isMemory, isBarrier, filling, undrained = Bool()
-  val misplaced = Bool() // its address is unaligned
+  val misplaced = Bool() // its access traps
+  val awaitsFloor = translates generate Bool() // it ends a refill too early
 
   def owner: Owner.C = {
     val who = Owner()
@@ -60,7 +61,10 @@ case class TickReasons() extends Bundle {
       who := Owner.barrier
     } elsewhen (misplaced) {
       who := Owner.exception
-    } otherwise { who := Owner.issue }
+    } otherwise {
+      who := Owner.issue
+      if (translates) when(awaitsFloor) { who := Owner.translation }
+    }
     who
   }
 }

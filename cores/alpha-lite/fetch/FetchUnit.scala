@@ -20,6 +20,7 @@ case class Fetched(c: AlphaLiteConfig) extends Bundle {
   val missed = Bool() // its fetch missed the I-cache
   val error = Bool() // no memory at this address
   val cold = Bool() // the instruction before which a cold start is due
+  val refusal = c.translates generate FetchRefusal() // there is no instruction
   val history = BranchHistory(c)
 }
 
@@ -76,11 +77,14 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val coldStart = in Bool () // in ticks: drop everything, fetch stage D's instruction anew
   val quiet = out Bool () // nothing on the bus, nothing wanted from it
   val resting = out Bool () // full, nothing under way: every tick is like this one
+  val space = c.translates generate slave(FetchSpace(c.tlb.get))
+  val refused = c.translates generate (out Bool ()) // in this tick the ITB has no entry
 
   private val offsetBits = log2Up(c.blockBytes)
   private val indexBits = log2Up(c.iSets)
   private def indexOf(pc: UInt) = pc(offsetBits, indexBits bits)
-  private def tagOf(pc: UInt) = pc(c.ramBits - 1 downto offsetBits + indexBits)
+  private val topBits = if (c.translates) c.bus.addressWidth else c.ramBits
+  private def tagOf(pc: UInt) = pc(topBits - 1 downto offsetBits + indexBits)
   private def blockOf(pc: UInt) = pc(c.bus.addressWidth - 1 downto offsetBits)
   private def ram[T <: Data](word: HardType[T]) =
     Mem(word, c.iSets).addAttribute("no_rw_check") // what is read behind a miss is dropped
@@ -115,6 +119,7 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   next := dFetched.pc(c.pcBits - 1 downto 2) + 1
   val fresh = RegInit(False)
   val follow = Bool()
+  val itbHolds = c.translates generate Bool()
   val near = predictedPenalty <= 1
   val target = UInt(c.pcBits bits)
   if (c.secondClock) { // it is a register, and so is the target (`SecondClock`)
@@ -125,12 +130,12 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
       ev4 && dValid && fresh && !turning && (opcode(5 downto 4) === 3 || opcode === 0x1a)
     followed := mayFollow && prediction.taken && !tick
     looked := mayFollow && !tick
-    looks := mayFollow && !looked
+    looks := (if (c.translates) mayFollow && !looked || itbHolds else mayFollow && !looked)
     follow := followed && !turning && !hold
     target := everyClock(RegNext(prediction.target)) @@ dFetched.pc(1 downto 0)
     assert(!tick || follow === (mayFollow && prediction.taken), "a prediction is late", FAILURE)
   } else {
-    looks := False
+    looks := (if (c.translates) itbHolds else False)
     follow := dValid && fresh && !turning && tick && prediction.taken
     target := prediction.target @@ dFetched.pc(1 downto 0)
   }
@@ -141,18 +146,24 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val f2Valid = f2Taken && !lost // what is read behind a miss is not wanted
   val f2Pc = Reg(UInt(c.pcBits bits))
   val start = Reg(UInt(c.pcBits bits))
+  val itb = c.translates generate new FetchTranslation(c, space, start)
+  private def physicalStart = if (c.translates) itb.physical else start
   val starting = RegInit(False)
   val f1Wait = Reg(UInt(3 bits)) init 0
   val behind = (f2Pc(c.pcBits - 1 downto 2) + 1) @@ f2Pc(1 downto 0)
   val f1Pc = follow ? target | (turning ? turn.pc | (starting ? start | behind))
-  val missing = RegInit(False) // F2 has missed at `start`: until it is answered F1 stands still
+  // F2 has missed at `start`: until it is answered F1 stands still. Whether F2 misses comes late in
+  // a tick and sets `lost` alone; all that follows from it begins there in the next.
+  val unanswered = RegInit(False)
+  val missing = lost || unanswered
+  unanswered := missing
   val f2Moves = !(f2Valid && spareValid) // whatever is in F2 leaves it: onwards or, missing, lost
   val f1Turns = turning && turn.delay === 0
   val f1Go = follow ? near | (f1Turns || (!turning && f1Wait === 0 && !missing && f2Moves))
 
   // F2: compare and choose the word.
   val data = ram(Bits(c.bus.blockBits bits))
-  val tags = ram(UInt(c.ramBits - offsetBits - indexBits bits))
+  val tags = ram(UInt(topBits - offsetBits - indexBits bits))
   val valids = new ValidBits(c.iSets)
   valids.read.index := indexOf(f2Pc)
   val f2Line = data.readSync(indexOf(f1Pc), f1Go)
@@ -161,12 +172,18 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val f2Fresh = RegNext(f1Go) init False
   val f2LineValid = Bool()
   val f2LineWasValid = RegNext(f2LineValid) init False
-  f2LineValid := f2Fresh ? valids.read.valid | f2LineWasValid
+  val spaces = c.translates generate new BlockSpaces(c, space)
+  if (c.translates) spaces.read(indexOf(f1Pc), f1Go, f2Pc, indexOf(f2Pc))
+  private val isValid = valids.read.valid
+  f2LineValid := f2Fresh ? (if (c.translates) isValid || spaces.isValid else isValid) |
+    f2LineWasValid
   val f2Word = f2Line.subdivideIn(32 bits)(f2Pc(offsetBits - 1 downto 2))
   val failed = RegInit(False) // the miss was answered with an error; deliver that to stage D
-  val outside = f2Pc(c.bus.addressWidth - 1 downto c.ramBits) =/= 0
-  val may = (f2LineValid && !outside).addAttribute("keep") // early; the tag comes late
-  val f2Hit = (may && LateCompare(f2Tag.asBits, tagOf(f2Pc).asBits)) || failed
+  val outside = !c.translates generate f2Pc(c.bus.addressWidth - 1 downto c.ramBits) =/= 0
+  private def possible = if (c.translates) CombInit(f2LineValid) else f2LineValid && !outside
+  val may = possible.addAttribute("keep") // early; the tag comes late
+  private def mine = LateCompare(f2Tag.asBits, tagOf(f2Pc).asBits)
+  val f2Hit = (may && (if (c.translates) mine && spaces.agrees else mine)) || failed
   val f2Here = f2Valid && !spareValid && !follow && !turning
   val f2Misses = f2Here && !f2Hit
   lost := f2Misses
@@ -191,6 +208,7 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   passing.error := failed
   passing.cold := coldPc.valid && f2Pc(c.bus.addressWidth - 1 downto 2) ===
     coldPc.payload(c.bus.addressWidth - 1 downto 2)
+  if (c.translates) passing.refusal.clear()
   passing.history := predictor.history
   when(tick) { fresh := False }
   when(dFree) {
@@ -210,15 +228,20 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val stream = new StreamBuffer(c)
   val demandBusy = RegInit(False)
   val demandStale = RegInit(False)
-  when(f2Misses) { missing := True }
 
   // Due: the instruction would be in stage D now, so its absence begins to cost.
-  val due = RegInit(False)
   val misses = missing && !turning
-  due := (f2Misses || misses) && dFree
+  val missedBefore = RegNext(misses) init False
+  val due = (lost || missedBefore) && lostInD // stage D was free
   // Between two ticks; on an FPGA from the second clock on, when E1 has done what it may still do.
   val stays = if (c.secondClock) everyClock(RegNext(!tick) init False) else !tick
-  val servable = misses && (ideal ? (hold && stays) | due)
+  if (c.translates) {
+    itb.ask := misses && (ideal || due)
+    itbHolds := itb.holds
+  }
+  val refusing = c.translates generate (misses && itb.refused) // there will be a trap in its place
+  private val absent = if (c.translates) misses && itb.granted else misses
+  val servable = absent && (ideal ? (hold && stays) | due)
   val serving = servable && (ideal || !branching)
   demanding := misses && due && !ideal
   val arrival = Flow(MemoryRsp(c.bus))
@@ -229,7 +252,7 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
 
   port.demandDue := servable && !stream.has && !stream.awaited && !demandBusy
   port.demand.valid := port.demandDue && (ideal || !branching)
-  port.demand.payload := blockOf(start) @@ U(0, offsetBits bits)
+  port.demand.payload := blockOf(physicalStart) @@ U(0, offsetBits bits)
   when(port.demand.fire) { demandBusy := True }
   when(port.demandRsp.valid) { demandBusy := False; demandStale := False }
 
@@ -237,43 +260,51 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
 
   // A new miss overtakes the prefetch; the next block of the same 8-KB page follows it when the
   // restart is over.
-  stream.lookupNext := blockOf(startsAnew ? start | f2Pc)
+  stream.lookupNext := blockOf(if (c.translates) physicalStart else startsAnew ? start | f2Pc)
   stream.cmd >> port.prefetch
   stream.rsp << port.prefetchRsp
   stream.overtaken := port.demand.valid
-  stream.flush := flush || coldStart
+  stream.flush := (if (c.translates) flush || coldStart || space.flushLocal
+                   else flush || coldStart)
   stream.ideal := ideal
   stream.served := arrival.valid
-  val following = blockOf(start) + 1
+  val following = blockOf(physicalStart) + 1
+  private val pageBits = c.tlb.map(_.offsetBits).getOrElse(13)
   stream.follow.valid := arrival.valid && prefetchOn && !ideal &&
-    following(12 - offsetBits downto 0) =/= 0
+    following(pageBits - 1 - offsetBits downto 0) =/= 0
   stream.follow.payload := following
   stream.delay := (slow ? refillRestart | U(3, 3 bits)) - 1
 
   val restart = slow ? (refillRestart - 3) | U(0, 3 bits)
   val fills = arrival.valid && !arrival.error
   val flushed = RegNext(flush || coldStart) init False
-  valids.flush := flushed
+  valids.flush := (if (c.translates) flushed || fills && !cacheOn else flushed)
   valids.single := !cacheOn
   valids.write.valid := fills
   valids.write.payload.index := indexOf(start)
-  valids.write.payload.valid := True
+  valids.write.payload.valid := (if (c.translates) !itb.isLocal else True)
   data.write(indexOf(start), arrival.data, fills)
   tags.write(indexOf(start), tagOf(start), fills)
+  if (c.translates) {
+    spaces.flush := flushed || RegNext(space.flushLocal, False).setName("flushedLocal") ||
+      fills && !cacheOn
+    spaces.write(indexOf(start), itb, fills)
+  }
   when(arrival.valid) { // read it again: F1, F2, then D, which is a restart of 3
     reason := Owner.refillRestart
     missed := True
     failed := arrival.error
-    missing := False
+    unanswered := False
     starting := True
     f1Wait := ideal ? U(0, 3 bits) | restart
   }
 
   // Read again, it passes into D, or into the spare entry, before the next tick.
-  val holding = RegInit(False)
-  hold := holding
+  val awaited = RegInit(False)
+  val holding = ideal && (lost || awaited) && !turning
+  hold := (if (c.translates) holding && !refusing else holding)
   val reading = holding && !tick && !f2Valid
-  holding := ideal && (f2Misses || misses || reading) && !(redirect.valid && tick) && !revoked
+  awaited := misses || reading
 
   when(follow) {
     reason := Owner.takenBubble
@@ -298,11 +329,25 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
     f1Wait := 0
     dTaken := False
     spareTaken := False
-    missing := False
+    unanswered := False
     starting := False
     missed := False
     failed := False
     reason := turn.owner
+  }
+  if (c.translates) {
+    refused := refusing && due && itb.refusal.missed
+    val nothing = Fetched(c).allowOverride()
+    nothing := passing
+    nothing.pc := start
+    nothing.instruction := 0
+    Seq(nothing.missed, nothing.error, nothing.cold).foreach(_ := False)
+    nothing.refusal := itb.refusal
+    when(refusing && due && tick) { // in the next tick D has what will trap
+      dTaken := True
+      dFetched := nothing
+      fresh := False
+    }
   }
   when(flush) {
     when(demandBusy) { demandStale := !port.demandRsp.valid }
@@ -330,10 +375,12 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
     spareTaken := False
     f2Taken := False
     lost := False
+    when(f2Misses) { awaited := True }
     start := dFetched.pc
     starting := False
-    due := True
-    missing := True
+    missedBefore := True
+    lostInD := True
+    unanswered := True
     reason := Owner.iDemand // with ideal memory too, where that miss is one tick
   }
 
@@ -342,9 +389,11 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   resting := full && !fresh && !turning && f1Wait === 0 && !due && !demandBusy && stream.idle &&
     !hold
   missEvent := first
-  missAddress := ProgramCounter.physical(start)
+  missAddress := ProgramCounter.physical(physicalStart)
+  if (c.translates) itb.tlb.used := first && itb.mapped && tick
   streamEvent := first && (stream.has || stream.awaited)
   emptyOwner := turning ? turn.owner | reason
   when(serving && !arrival.valid) { emptyOwner := stream.awaited ? Owner.iStream | Owner.iDemand }
   when(serving && arrival.valid) { emptyOwner := Owner.refillRestart }
+  if (c.translates) when(refusing && due) { emptyOwner := Owner.translation }
 }

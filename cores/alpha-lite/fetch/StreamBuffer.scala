@@ -10,7 +10,8 @@ class StreamBuffer(c: AlphaLiteConfig) extends Component {
   private val offsetBits = log2Up(c.blockBytes)
   private val block = HardType(UInt(c.bus.addressWidth - offsetBits bits))
 
-  val lookupNext = in(block()) // the block that misses, as it will be after this clock
+  // The block that misses, as it will be after this clock; with translation, as it is.
+  val lookupNext = in(block())
   val has = out Bool () // it is here
   val awaited = out Bool () // it is on its way
   val idle = out Bool () // no prefetch is wanted or under way
@@ -36,7 +37,10 @@ class StreamBuffer(c: AlphaLiteConfig) extends Component {
   quiet := !wanted && !busy
   // Compared a clock before, as what follows from it goes all the way to the bus. The next block to
   // be fetched is not the one that misses now.
-  val matches = RegNext(number === lookupNext && !follow.valid) init False
+  // Of a translated fetch it is known too late for that.
+  val matches =
+    if (c.translates) number === lookupNext
+    else RegNext(number === lookupNext && !follow.valid) init False
   has := valid && matches
   idle := !wanted && !busy
   awaited := busy && !stale && matches

@@ -10,8 +10,13 @@ import spinal.lib._
   */
 object PalIndex {
   object Ibox {
+    val TB_TAG = 0x00
+    val ITB_PTE = 0x01
     val ICCSR = 0x02
     val EXC_ADDR = 0x04
+    val ITBZAP = 0x06
+    val ITBASM = 0x07
+    val ITBIS = 0x08
     val PS = 0x09
     val EXC_SUM = 0x0a
     val PAL_BASE = 0x0b
@@ -21,13 +26,20 @@ object PalIndex {
     val WAIT = 0x1f // ours: stop until HIRR & value is not zero
   }
   object Abox {
+    val TB_CTL = 0x00
+    val DTB_PTE = 0x02
     val MM_CSR = 0x04
     val VA = 0x05
+    val DTBZAP = 0x06
+    val DTBASM = 0x07
+    val DTBIS = 0x08
     val ABOX_CTL = 0x0e
+    val ALT_MODE = 0x0f
     val CC = 0x10
     val CC_CTL = 0x11
     val BIU_CTL = 0x12
     val FLUSH_IC = 0x15
+    val FLUSH_IC_ASM = 0x17
   }
 }
 
@@ -37,6 +49,11 @@ object Vector {
   val MCHK = 0x0020
   val ARITH = 0x0060
   val INTERRUPT = 0x00e0
+  val D_FAULT = 0x01e0
+  val ITB_MISS = 0x03e0
+  val ITB_ACV = 0x07e0
+  val DTB_MISS = 0x08e0
+  val DTB_MISS_PAL = 0x09e0
   val UNALIGN = 0x11e0
   val OPCDEC = 0x13e0
   val FEN = 0x17e0
@@ -61,7 +78,8 @@ class PalRegisters(c: AlphaLiteConfig) extends Component {
   val value = out Bits (64 bits) // HW_MFPR
   val write = slave(Flow(Bits(64 bits))) // HW_MTPR
   val trap = slave(Flow(TrapRecord(c)))
-  val fault = slave(Flow(UInt(64 bits))) // an unaligned access: its address; `instruction` is it
+  val fault = slave(Flow(UInt(64 bits))) // an access traps: its address; `instruction` is it
+  val faultStatus = c.translates generate (in Bits (3 bits)) // MM_CSR's FOW, FOR, ACV
   val interrupts = in Bits (c.interrupts bits)
   val readFlag = slave(Flow(Bool())) // RC, RS: the new value
   val breakFlag = in Bool () // HW_REI
@@ -74,6 +92,7 @@ class PalRegisters(c: AlphaLiteConfig) extends Component {
   val awake = out Bool ()
   val halted = out(RegInit(False))
   val flush = out Bool ()
+  val flushLocal = c.translates generate (out Bool ()) // FLUSH_IC_ASM
   val prediction = out(PredictionControl())
   val cyclesAtIssue = out Bits (64 bits) // RPCC, for an instruction in E1
 
@@ -189,6 +208,8 @@ class PalRegisters(c: AlphaLiteConfig) extends Component {
     if (c.secondClock) write.valid && everyClock(RegNext(what) init False) else what
   val flushes = write.valid && isAbox && index === PalIndex.Abox.FLUSH_IC
   flush := known(flushes)
+  if (c.translates)
+    flushLocal := known(write.valid && isAbox && index === PalIndex.Abox.FLUSH_IC_ASM)
   val starts = write.valid && isIbox &&
     (index === PalIndex.Ibox.WAIT || index === PalIndex.Ibox.HALT)
   val starting = known(starts)
@@ -228,5 +249,9 @@ class PalRegisters(c: AlphaLiteConfig) extends Component {
   when(fault.valid) {
     va := fault.payload
     mmCsr := instruction(31 downto 26) ## instruction(25 downto 21) ## B"000" ## instruction(28)
+    if (c.translates) {
+      mmCsr(3 downto 1) := faultStatus
+      when(instruction(31 downto 26) === 0x1b && instruction(13)) { mmCsr(0) := True } // HW_LD
+    }
   }
 }

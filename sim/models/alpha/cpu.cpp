@@ -71,6 +71,13 @@ const Effect &Cpu::step() {
     return effect_;
 }
 
+const Effect &Cpu::stepFrom(uint64_t physical) {
+    effect_ = Effect{};
+    effect_.pc = programCounter();
+    executeFrom<true>(physical);
+    return effect_;
+}
+
 uint64_t Cpu::run(uint64_t limit) {
     const uint64_t before = executed;
     look_ = false;
@@ -85,6 +92,10 @@ template <bool watched> void Cpu::next() {
         ++executed;
         return;
     }
+    executeFrom<watched>(physical);
+}
+
+template <bool watched> void Cpu::executeFrom(uint64_t physical) {
     if (physical + 4 > ram_->size()) {
         ++executed;
         trap(vectorMachineCheck, programCounter());

@@ -141,6 +141,8 @@ class Cpu {
     void reset(uint64_t start);
     /// Execute the next instruction. Interrupts are the caller's: see `interruptDue`.
     const Effect &step();
+    /// The same, of the instruction that was fetched from `physical`, whatever the ITB has.
+    const Effect &stepFrom(uint64_t physical);
     /// Execute up to `limit` instructions; returns how many. Ends early behind one after which the
     /// caller has to look: I/O, the end of PAL mode, sleep, halt.
     uint64_t run(uint64_t limit);
@@ -162,6 +164,8 @@ class Cpu {
 
     /// Whether an access outside PAL mode would have user mode.
     bool userMode() const { return !palMode && internal.status & modeBits; }
+    /// As PS says, whatever the mode is now.
+    bool userStatus() const { return internal.status & modeBits; }
     /// What the access of an instruction wants of its page.
     Wish wish(uint32_t instruction) const;
     /// Whether it is HW_LD or HW_ST of a physical address.
@@ -190,6 +194,7 @@ class Cpu {
   private:
     // `watched`: `effect_` is written too.
     template <bool watched> void next();
+    template <bool watched> void executeFrom(uint64_t physical);
     template <bool watched> void execute(uint32_t instruction);
     template <bool watched> void set(unsigned reg, uint64_t value) {
         if (reg == 31)

@@ -5,14 +5,13 @@ A copy that the cloner made has the line and the word of its original.
 """
 
 import bisect
-import difflib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
 
-from mcpi.base.errors import UserError
+from mcpi.base.errors import UserError, nearest
 from mcpi.firmware.clone.program import Program
 from mcpi.firmware.elf import PHYSICAL
 from mcpi.layout import symbols
@@ -64,6 +63,15 @@ class Places:
 
     def at(self, pc: int) -> Place:
         """``pc`` as a run has it: physical, bit 0 set in PAL mode."""
+        found = self._without_source(pc)
+        of_image = not found.is_pal and found.function != symbols.ELSEWHERE
+        return replace(found, source=self.source(found.original)) if of_image else found
+
+    def name(self, pc: int) -> str:
+        """``at(pc).function``, without the lines of the image, which take a quarter of a second."""
+        return self._without_source(pc).function
+
+    def _without_source(self, pc: int) -> Place:
         if pc & PAL_MODE:
             address = pc & ~3
             i = bisect.bisect_right(self._pal, address, key=lambda label: label[0]) - 1
@@ -75,7 +83,7 @@ class Places:
         if span is None or address >= span.end:
             return Place(address, symbols.ELSEWHERE, "", address)
         original = self._copies[span.start].original(address) if span.copy else address
-        return Place(address, span.function, self.source(original), original, span.copy)
+        return Place(address, span.function, "", original, span.copy)
 
     def word(self, place: Place) -> int | None:
         """The instruction at ``place``; None where neither image nor PALcode has one."""
@@ -89,8 +97,7 @@ class Places:
         """Start and end of the original. UserError if there is none of the name."""
         found = self._program.functions.get(name)
         if found is None:
-            close = difflib.get_close_matches(name, self._program.functions, n=1)
-            hint = f" Did you mean {close[0]}?" if close else ""
+            hint = nearest(name, self._program.functions)
             raise UserError(f"{self.elf.name} has no function {name}.{hint}")
         return found.start, found.end
 

@@ -85,7 +85,7 @@ class Profile:
     @property
     def _namers(self) -> dict[str, Callable[[int], str]]:
         return {
-            FUNCTION: lambda pc: self.place(pc).function,
+            FUNCTION: self.places.name,
             LINE: lambda pc: self.place(pc).source or self.place(pc).function,
             INSTRUCTION: lambda pc: f"{pc & ~3:08x} {self.place(pc).function}",
             SET: lambda pc: f"set {(pc & ~3) % self._icache // self.block}",

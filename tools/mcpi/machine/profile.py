@@ -18,7 +18,7 @@ import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mcpi.base.errors import UserError
+from mcpi.base.errors import UserError, nearest
 from mcpi.base.repo import MACHINES
 from mcpi.machine import coherence
 
@@ -99,12 +99,22 @@ class Machine:
             )
 
     def check_hardware(self) -> None:
-        """UserError for what the RTL has not yet."""
+        """UserError for what a simulated machine has and one on an FPGA has not yet."""
         self.check_models()
         if self.translates:
             raise UserError(
-                "core.translation = tlb: the RTL does not translate addresses yet, the exact "
-                "engine does. Use --engine exact."
+                "core.translation = tlb: no node of an FPGA translates addresses yet; simulated "
+                "ones do. Use --engine exact or --engine rtl."
+            )
+        if self.parameters["dcache.policy"] == "back":
+            raise UserError(
+                "dcache.policy = back: the RTL has no write-back D-cache yet, the exact engine "
+                "does. Use --engine exact."
+            )
+        if self.parameters["lance.wiring"] == "dense":
+            raise UserError(
+                "lance.wiring = dense: the RTL has it not yet, the exact engine has. Use "
+                "--engine exact."
             )
 
     @property
@@ -118,6 +128,8 @@ class Machine:
     def to_json(self) -> str:
         """The resolved machine; the same parameters give the same bytes."""
         runs = [key for key, acts in self.acts.items() if acts == "run"]
+        if not self.translates:  # hardware without TLBs has no register of theirs
+            runs = [key for key in runs if not key.startswith("tlb.")]
         return json.dumps(
             {
                 "name": self.name,
@@ -157,6 +169,11 @@ def load(name: str, settings: dict[str, str] | None = None) -> Machine:
     where = dict.fromkeys(settings or {}, "--set")
     values = _applied(path, schema, given, where)
     coherence.check(values, lambda key: str(where.get(key, path)))
+    if values["dcache.policy"] == "back" and values["memory.ideal"]:
+        raise UserError(
+            f"{where.get('memory.ideal', path)}: memory.ideal = on: not with dcache.policy = back, "
+            "whose only effect is ticks."
+        )
     if values["lance.profile"] == "ideal":
         if set_too := sorted(set(settings or {}) & set(CONTROLLER_TIMES)):
             raise UserError(f"--set {set_too[0]}: lance.profile = ideal has no such time.")
@@ -220,7 +237,8 @@ def _applied(path: Path, schema: dict, given: dict, where: dict[str, str]) -> di
 def _path(name: str) -> Path:
     path = Path(name) if name.endswith(".toml") else MACHINES / f"{name}.toml"
     if not path.is_file():
-        raise UserError(f"no machine '{name}'. There are: {', '.join(names())}.")
+        there, hint = ", ".join(names()), nearest(name, names())
+        raise UserError(f"no machine '{name}'. There are: {there}.{hint}")
     return path
 
 

@@ -4,6 +4,7 @@
 import dataclasses
 import os
 import shlex
+from contextlib import nullcontext
 from pathlib import Path
 
 from rich.console import Console
@@ -92,8 +93,7 @@ def run(request: Request) -> None:
         if engine == BOARD:
             on_boards.perform(experiments, out / "runs", bar)
         else:
-            repeated = _simulate(experiments, request, out, bar, people)
-            maps = request.study.maps(experiments, bar)
+            maps, repeated = _simulate(experiments, request, out, bar, people)
     found = collect.collect(request.study, out / "runs", request.extent, experiments, maps)
     found.record["provenance"]["reproduce"] = request.command()
     if repeated:
@@ -119,8 +119,9 @@ def _simulate(
     out: Path,
     bar: Bar,
     people: Console,
-) -> repeat.Repeated | None:
-    """By engine ``rtl``; or by ``exact``, with a part repeated on the RTL."""
+) -> tuple[dict[str, dict], repeat.Repeated | None]:
+    """By engine ``rtl``; or by ``exact``, with a part repeated on the RTL. The maps, which take
+    seconds of a core, are made meanwhile."""
     engine, cores = request.wanted.usual.engine, request.cores
     part = []
     if engine == EXACT:
@@ -129,24 +130,25 @@ def _simulate(
     rate = perform.measured(RTL) or perform.TICKS_PER_SECOND
     if sum(e.ticks for e in on_rtl) / rate / cores > pgo.PAYS:
         pgo.train(on_rtl[0].record, on_rtl[0].machine, bar)
-    _perform(experiments, out / "runs", cores, bar, people)
-    if not part:
-        return None
-    _perform(part, out / "rtl", cores, bar, people)
-    return repeat.compared(part, experiments, out)
+    tasks = _tasks(experiments, out / "runs", cores, bar, people)
+    again = _tasks(part, out / "rtl", cores, bar, people) if part else []
+    perform.perform(tasks, cores, bar)
+    with perform.beside(again, cores, bar) if part else nullcontext():
+        maps = request.study.maps(experiments, bar)
+    return maps, repeat.compared(part, experiments, out) if part else None
 
 
-def _perform(
+def _tasks(
     experiments: list[Experiment],
     root: Path,
     cores: int,
     bar: Bar,
     people: Console,
-) -> None:
-    """Build and run what is not kept, after saying how much that is."""
+) -> list[perform.Task]:
+    """Builds what they need, and says how much is not kept."""
     tasks = perform.build(experiments, root, bar)
     people.print(_said(experiments[0].record.engine, len(tasks), _left(tasks, bar), cores))
-    perform.perform(tasks, cores, bar)
+    return tasks
 
 
 def write(study: Study, found: Measured, out: Path) -> list[Table]:

@@ -4,8 +4,11 @@
 Dask feeds the cores, in threads of this process: each waits for a simulator."""
 
 import collections
+import concurrent.futures
 import json
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -127,14 +130,29 @@ class Progress:
         self.update(self.ended, len(self.tasks), words)
 
 
-def perform(tasks: list[Task], cores: int, bar: Bar) -> int:
+@contextmanager
+def beside(tasks: list[Task], cores: int, bar: Bar) -> Iterator[None]:
+    """``perform`` while the caller does something else; at its end all have run. ^C, or an error of
+    the caller, ends the runs."""
+    stop = simulate.Stop()
+    with concurrent.futures.ThreadPoolExecutor(1) as thread:
+        under_way = thread.submit(perform, tasks, cores, bar, stop)
+        try:
+            yield
+            under_way.result()
+        except BaseException:
+            stop.now()
+            raise
+
+
+def perform(tasks: list[Task], cores: int, bar: Bar, stop: simulate.Stop | None = None) -> int:
     """Run all that is not kept; returns how many ran. ^C keeps what has ended.
 
     A run that fails starts no other, but those under way end and are kept.
     """
     from dask import threaded  # of a group of its own; ./mcpi run does without
 
-    stop, failed = simulate.Stop(), []
+    stop, failed = stop or simulate.Stop(), []
     # What is kept first, so that the time left is told of the others alone; then the longest, and
     # of link orders the first of every version before the second of any.
     tasks = sorted(

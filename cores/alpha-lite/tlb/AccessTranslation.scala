@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.core
+
+import spinal.core._
+
+/** Where the access of the instruction in stage D goes, or why it may not.
+  *
+  * D has the sum of base and displacement for the D-cache's index; its page is looked up in the
+  * same tick, or, on an FPGA, in a clock without one after it. So E1 gets a physical address, and
+  * an access that traps does so as an unaligned one does in the simulated core: it never issues.
+  */
+class AccessTranslation(p: Pipeline) extends Area {
+  import p._
+  import decode._
+  private val t = c.tlb.get
+  private val everyClock = ClockDomain.current.copy(clockEnable = null)
+
+  val isPal = control.palOnly // HW_LD, HW_ST
+  val physicalForm = isPal && instruction(15)
+  val reads = isLoad
+  val writes = isStore || (isPal && isLoad && instruction(13))
+  val user = (isPal && instruction(14)) ? tlbRegisters.alternateUser | (pal.userMode && !inPal)
+  val there = fetched.valid && isMemory && !lockB.blocked // else the sum is of something else
+
+  // On an FPGA the sum is looked at out of a register.
+  val looked = c.secondClock generate everyClock(RegInit(False))
+  if (c.secondClock) looked := there && !tick
+  val address = if (c.secondClock) everyClock(RegNext(sum)) else sum
+  val isKseg = address(63 downto 42).andR && !address(41 downto 34).orR
+  val isMapped = !address(63 downto 34).orR
+  private val page = address(ProgramCounter.physicalBits - 1 downto t.offsetBits)
+
+  val tlb = everyClock(new Tlb(t, t.dataEntries))
+  tlb.setName("dtb")
+  tlb.asn := tlbRegisters.asn
+  tlb.forget := tlbRegisters.forgets
+  tlb.command << tlbRegisters.dtb
+  tlb.page := page
+  val maps = isMapped && !physicalForm
+  val ready = if (c.secondClock) looked else True
+  tlb.ask := there && ready && maps
+  val holds = tlb.busy || (tlb.ask && !tlb.known) || (there && !ready)
+  if (c.secondClock) {
+    assert(!(tick && there && address =/= sum), "an address is late", FAILURE)
+  }
+
+  private val rights = tlb.answer.rights
+  private val mayRead = user ? rights.userReads | rights.kernelReads
+  private val mayWrite = user ? rights.userWrites | rights.kernelWrites
+  val isBad = !physicalForm && !isMapped && !(isKseg && !user)
+  val isFound = maps && tlb.answer.found
+  val isMissed = maps && !tlb.answer.found
+  val lacks = isBad || (isFound && ((reads && !mayRead) || (writes && !mayWrite)))
+  val faultsOnRead = isFound && reads && rights.faultOnRead
+  val faultsOnWrite = isFound && writes && rights.faultOnWrite
+  val traps = isMemory && (isMissed || lacks || faultsOnRead || faultsOnWrite)
+  val vector = isMissed ? (inPal ? U(Vector.DTB_MISS_PAL, 16 bits) | U(Vector.DTB_MISS, 16 bits)) |
+    U(Vector.D_FAULT, 16 bits)
+  val physical = maps ? (tlb.answer.frame @@ address(t.offsetBits - 1 downto 0)) |
+    address(ProgramCounter.physicalBits - 1 downto 0)
+
+  /** An access that issues in this tick uses its entry. */
+  def issues(now: Bool): Unit = {
+    tlb.used := now && isMemory && maps
+    val indexed = log2Up(c.dCacheBytes)
+    if (indexed > t.offsetBits) {
+      val same = physical(indexed - 1 downto t.offsetBits) ===
+        address(indexed - 1 downto t.offsetBits)
+      val cached = physical(33 downto 32) === 0
+      assert(!(tlb.used && cached) || same, "a page's D-cache index is not its address's", FAILURE)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.core
+
+import mcpi.counters.TranslationEvents
+import spinal.core._
+import spinal.lib._
+
+/** The time that refills take: what the counters are told of it, and the floor that HW_REI waits
+  * for.
+  *
+  * {{{
+  *   tick      │ f │   │ … PALcode … │   h    │ h + 1 … h + penalty │ f + floor, at least
+  *   DTB_MISS  │ D │   │              │ HW_REI │                     │ the access once more
+  *   ITB_MISS  │ t │ D │              │ HW_REI │                     │ the instruction in D
+  *   running   _____▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔\____________________
+  * }}}
+  */
+class Refills(p: Pipeline) extends Area {
+  import p._
+  val trapped = Flow(UInt(16 bits)) // in D: to this vector
+  val isMiss, isDataMiss = Bool()
+  isMiss := trapped.valid && trapped.payload === Vector.ITB_MISS
+  isDataMiss := trapped.valid && trapped.payload === Vector.DTB_MISS
+
+  val ofFetch, ofData = RegInit(False) // it runs
+  val left = Reg(UInt(10 bits)) init 0 // ticks in which HW_REI may not issue
+  val penalty = (redirectPenalty > 3) ? redirectPenalty | U(3, 3 bits)
+  when(left =/= 0)(left := left - 1)
+  when(isMiss || isDataMiss) {
+    val least = (isMiss ? U(3, 4 bits) | U(2, 4 bits)) + penalty
+    left := (refillFloor > least) ? (refillFloor - least) | U(0, 10 bits)
+    ofFetch := isMiss
+    ofData := isDataMiss
+  }
+
+  // It ends with the penalty of the HW_REI that leaves PAL mode.
+  val ending = Reg(UInt(3 bits)) init 0
+  when(ending =/= 0)(ending := ending - 1)
+  when(ending === 1) {
+    ofFetch := False
+    ofData := False
+  }
+  when(e1Valid && execute.isReturn && !pal.exceptionAddress(0))(ending := penalty - 1)
+
+  /** HW_REI in stage D waits for the floor. */
+  def holds(isReturn: Bool): Bool = isReturn && !pal.exceptionAddress(0) && left =/= 0
+
+  private def told(what: Bool) = if (c.lateEvents) RegNext(what) init False else what
+  def tell(events: TranslationEvents, fetchRefused: Bool, switches: Bool): Unit = {
+    def traps(vectors: Int*) =
+      trapped.valid && vectors.map(trapped.payload === _).orR
+    events.fetchMiss := told(isMiss)
+    events.dataMiss := told(traps(Vector.DTB_MISS, Vector.DTB_MISS_PAL))
+    events.fetchRefill := told(fetchRefused || isMiss || ofFetch)
+    events.dataRefill := told(isDataMiss || ofData)
+    events.fault := told(traps(Vector.D_FAULT, Vector.ITB_ACV))
+    events.contextSwitch := told(switches)
+  }
+}

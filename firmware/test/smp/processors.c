@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "test/smp/processors.h"
+
+#include <pthread.h>
+
+#include "platform/platform.h"
+
+struct processor {
+	unsigned number;
+	void (*work)(unsigned number, void *arg);
+	void *arg;
+	pthread_t thread;
+	pthread_barrier_t *start;
+};
+
+static void *run(void *arg)
+{
+	struct processor *p = arg;
+
+	percpu_start(p->number);
+	pthread_barrier_wait(p->start);
+	p->work(p->number, p->arg);
+	return NULL;
+}
+
+void on_processors(unsigned n, void (*work)(unsigned number, void *arg), void *arg)
+{
+	struct processor all[XK_CPUS];
+	pthread_barrier_t start;
+
+	CHECK(n >= 1 && n <= XK_CPUS);
+	CHECK(!pthread_barrier_init(&start, NULL, n));
+	for (unsigned i = 0; i < n; i++) {
+		all[i] = (struct processor){ i, work, arg, 0, &start };
+		CHECK(!pthread_create(&all[i].thread, NULL, run, &all[i]));
+	}
+	for (unsigned i = 0; i < n; i++)
+		CHECK(!pthread_join(all[i].thread, NULL));
+	pthread_barrier_destroy(&start);
+}
+
+uint64_t from_environment(const char *name, uint64_t usual)
+{
+	const char *text = getenv(name);
+
+	return text ? strtoull(text, NULL, 0) : usual;
+}
+
+/* Of platform.h, what the kernel's objects use. */
+
+void plat_putc(char c)
+{
+	putc(c, stderr);
+}
+
+void plat_exit(int code)
+{
+	_Exit(code);
+}

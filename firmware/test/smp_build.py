@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Builds the parallel x-kernel for the host: threads are processors, under ThreadSanitizer."""
+
+from functools import cache
+from pathlib import Path
+
+from host_build import CC, FIRMWARE, OUT, TEST, WARNINGS, run
+
+from mcpi.base.compiler import linked
+from mcpi.build import native
+from mcpi.firmware import commands
+from mcpi.firmware.recipes import recipe
+
+KERNEL = FIRMWARE / "xkernel"
+ROOMS = ("lock", "atomic", "percpu")
+ROOM_SOURCES = [p for room in ROOMS for p in sorted((KERNEL / room).glob("*.c"))]
+SOURCES = [
+    *ROOM_SOURCES,
+    *(KERNEL / f"{name}.c" for name in ("console", "map", "msg", "msg_tree")),
+    FIRMWARE / "platform" / "host" / "sleep.c",
+    TEST / "host_tests.c",
+]
+CASES = sorted((TEST / "smp").glob("*.c"))
+FLAGS = ["-std=c11", "-g", "-fno-omit-frame-pointer", "-D_GNU_SOURCE", *WARNINGS]
+THREADS = ("-O1", "-fsanitize=thread")  # else "-O2"
+KINDS = ("TAS", "TTAS", "BACKOFF", "TICKET", "MCS", "CLH")
+
+
+@cache
+def smp_tests(options: tuple[str, ...] = (), how: tuple[str, ...] = THREADS) -> Path:
+    """The program with all cases; ``options`` are switches (xkernel/lock/mp.h)."""
+    folder = OUT / ("smp" + "".join((*options, *how)).replace("=", "_"))
+    words = [CC, *FLAGS, *how, "-DXK_MP=1", "-DXK_CHECKS=1", *options, f"-I{FIRMWARE}"]
+    objects = native.objects(folder / "objects", [*SOURCES, *CASES], words)
+    made = [edge.outputs[0] for edge in objects]
+    edge = linked(folder / "smp_tests", made, [CC, *how], ("-lpthread",))
+    native.make(folder, [*objects, edge], 2)
+    return folder / "smp_tests"
+
+
+def alpha(source: Path, folder: Path, options: tuple[str, ...] = ()) -> str:
+    """The disassembly of a source as an image with ``XK_MP`` has it."""
+    rules = recipe("std")["compile"]
+    folder.mkdir(parents=True, exist_ok=True)
+    made = folder / f"{source.stem}.o"
+    flags = [*rules["common"], *rules["optimise"], *commands.WARNINGS, "-ffixed-8"]
+    words = [*flags, "-DXK_MP=1", *options, f"-I{FIRMWARE}", "-c", source, "-o", made]
+    run([f"{commands.PREFIX}gcc", *words])
+    return run([f"{commands.PREFIX}objdump", "-d", "--no-show-raw-insn", made]).stdout

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The parallel x-kernel on threads of the host: nothing is lost, no race, each mistake is found.
+
+ThreadSanitizer watches every case (smp_build.py). What waits for another processor sleeps, so more
+processors than this machine has are no hardship.
+"""
+
+import re
+import subprocess
+
+import pytest
+import smp_build
+from host_build import FIRMWARE, OUT, case_names, run_case
+from smp_build import KERNEL, KINDS, smp_tests
+
+SMP = FIRMWARE / "test" / "smp"
+PLANTED = "planted_"
+NAMES = [name for name in case_names(SMP) if not name.startswith(PLANTED)]
+KIND_NAMES = [kind.lower() for kind in KINDS]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_case(name: str) -> None:
+    run_case(smp_tests(), name)
+
+
+@pytest.mark.parametrize("switch", ["XK_MP_ATOMIC", "XK_MP_PAD", "XK_MP_MSGCACHE"])
+def test_cases_with_a_switch_off(switch: str) -> None:
+    program = smp_tests((f"-D{switch}=0",))
+    for name in NAMES:
+        run_case(program, name)
+
+
+def test_maps_without_locks_are_read() -> None:
+    run_case(smp_tests(("-DXK_MP_MAPLOCK=0",)), "map_read_by_eight")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", KIND_NAMES)
+def test_a_million_increments_by_eight(kind: str) -> None:
+    """Without the sanitizer, so that they meet more often."""
+    run_case(smp_tests((), ("-O2",)), f"lock_{kind}_exact", TIMES="1000000", EVERY="2048")
+
+
+FOUND = {
+    "race": "WARNING: ThreadSanitizer: data race",
+    "lost_update": "failed: word == 800000",
+    "taken_twice": "a processor wants a lock that it holds",
+    "released_by_another": "a lock is released by a processor that does not hold it",
+    "freed_twice": "a block is freed twice",
+    "message_freed_twice": "a piece of a message is freed twice",
+    "circle": r"lock at \d+: processor [01] waits for processor [01]\n.*waited for too long",
+    "too_many_locks": "a processor holds too many locks",
+}
+
+
+def test_each_planted_mistake_has_words() -> None:
+    planted = {name for name in case_names(SMP) if name.startswith(PLANTED)}
+    assert planted == {PLANTED + mistake for mistake in FOUND}
+
+
+@pytest.mark.parametrize("mistake", FOUND)
+def test_a_planted_mistake_is_found(mistake: str) -> None:
+    """Waiting ends after fewer turns than in other runs."""
+    program = smp_tests(("-DWAITING_LIMIT=500",) if mistake == "circle" else ())
+    done = subprocess.run(
+        [program, PLANTED + mistake], capture_output=True, text=True, check=False, timeout=120
+    )
+    assert done.returncode != 0
+    assert re.search(FOUND[mistake], done.stdout + done.stderr, re.S), done.stderr
+
+
+MEMORY = re.compile(r"^(ld|st)[a-z_]+$")
+
+
+def instructions(source: str, options: tuple[str, ...] = ()) -> list[tuple[int, str, str]]:
+    """Address, name and operands, of a room's source for Alpha."""
+    text = smp_build.alpha(KERNEL / source, OUT / "smp-alpha", options)
+    lines = re.findall(r"^ *([0-9a-f]+):\t(\w+)(?:\t([^\n]*))?$", text, re.M)
+    return [(int(address, 16), name, rest) for address, name, rest in lines]
+
+
+@pytest.mark.parametrize("source", [str(p.relative_to(KERNEL)) for p in smp_build.ROOM_SOURCES])
+def test_pairs_on_alpha(source: str) -> None:
+    """Between LDQ_L and STQ_C no access, no barrier; behind STQ_C a branch forward (handbook 5.5):
+    backward branches are predicted taken."""
+    code = instructions(source)
+    for n, (_, name, _) in enumerate(code):
+        if not name.endswith("_l"):
+            continue
+        end = next(i for i in range(n + 1, len(code)) if code[i][1].endswith("_c"))
+        between = [code[i][1] for i in range(n + 1, end)]
+        assert not [w for w in between if MEMORY.match(w) and w not in ("lda", "ldah")], between
+        assert "mb" not in between and "call_pal" not in between
+        address, after, rest = code[end + 1]
+        if after == "beq":
+            assert int(re.search(r"([0-9a-f]+) <", rest)[1], 16) > address, (source, rest)
+
+
+@pytest.mark.parametrize("source", ["lock/word.c", "lock/ticket.c", "lock/mcs.c", "lock/clh.c"])
+def test_locks_have_barriers_on_alpha(source: str) -> None:
+    """Acquire: one after the lock is there. Release: one before, one behind that drains."""
+    names = [name for _, name, _ in instructions(source)]
+    assert names.count("mb") >= 3 and "ldq_l" in names and "stq_c" in names

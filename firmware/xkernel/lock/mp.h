@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Switches of the parallel x-kernel; tested by `if`, and by #if only around what a structure has.
+ * Without XK_MP nothing of it is in an image: locks are empty, counts are plain. */
+#pragma once
+
+#ifndef XK_MP
+#define XK_MP 0 /* several processors: locks, atomic counts, per-processor data */
+#endif
+#ifndef XK_MP_LOCK
+#define XK_MP_LOCK LOCK_TAS /* kind of the locks of connections: enum lock_kind */
+#endif
+#ifndef XK_MP_MAPLOCK
+#define XK_MP_MAPLOCK 1 /* off: maps have none; right only while nobody binds */
+#endif
+#ifndef XK_MP_ATOMIC
+#define XK_MP_ATOMIC 1 /* off: a count is locked, changed, unlocked, by a lock of its own */
+#endif
+#ifndef XK_MP_MSGCACHE
+#define XK_MP_MSGCACHE 1 /* processors keep pieces of messages for themselves */
+#endif
+#ifndef XK_MP_PAD
+#define XK_MP_PAD 1 /* a lock shares its block of the b-cache with nobody */
+#endif
+
+enum { XK_CPUS = 8, XK_MP_BLOCK = 128 /* the largest block of a b-cache */ };
