@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""TCP's fast path (docs/explanation/fastpath.md): a machine with it and one without answer alike."""
+"""TCP's fast path (docs/explanation/fastpath.md): with it a machine answers as without it."""
 
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
-from host_build import machines, program, run, run_case
-from host_build import host_tests as host_tests_with
+from host_build import host_tests, machines, program, run, run_case
 from scapy.layers.inet import IP, TCP
 from solo_machine import KERNEL, US, Solo, ether
 
@@ -181,6 +180,6 @@ def test_pingpong_with_losses(seed: int) -> None:
 
 
 def test_each_allocation_fails() -> None:
-    for skip in range(0, 40):
+    for skip in range(40):
         for case in ("tcp_each_allocation_fails_once", "tcp_three_allocations_fail"):
-            run_case(host_tests_with(FAST), case, FAIL_ALLOCATION=str(skip))
+            run_case(host_tests(FAST), case, FAIL_ALLOCATION=str(skip))

@@ -111,16 +111,16 @@ static inline void msg_share_here(struct msg *copy, struct msg *m)
 	copy->front = m->front;
 	copy->rest = (struct msg_view){ NULL, 0, 0 };
 	copy->attribute = NULL;
-	m->front->refs++;
+	ref_up(&m->front->refs);
 }
 
 /* m is not used again. */
 static inline void msg_end(struct msg *m)
 {
-	if (!XK_FAST_USER || m->rest.node || !m->front || m->front->refs == 1)
+	if (!XK_FAST_USER || m->rest.node || !m->front || ref_read(&m->front->refs) == 1)
 		msg_destroy(m);
 	else
-		m->front->refs--;
+		ref_down(&m->front->refs);
 }
 
 /* Of a message of one byte. */

@@ -93,7 +93,7 @@ static inline void all_acked(struct tcp *t)
 	if (PREDICT_FALSE(t->congestion_window < TCP_MAX_WINDOW))
 		tcp_congestion_open(t);
 	if (t->queue.first == &t->fast.chunk && t->queue.chunks == 1) {
-		t->fast.chunk.msg.front->refs--; /* fast.bytes has another */
+		ref_down(&t->fast.chunk.msg.front->refs); /* fast.bytes has another */
 		t->queue.first = NULL;
 		t->queue.last = &t->queue.first;
 		t->queue.bytes = t->queue.chunks = 0;
@@ -128,7 +128,7 @@ static void input(struct xobj *s, struct msg *m, const tcp_quad *w, uint32_t byt
 	m->head += ETH_HEADER_BYTES + TCP_IP_BYTES;
 	m->tail = m->head + bytes;
 	m->attribute = NULL;
-	s->refs++;
+	ref_up(&s->refs);
 	if (t->queue.bytes)
 		all_acked(t);
 	window_news(t, swap16((uint32_t)w[FLAGS] >> 16));
@@ -152,7 +152,7 @@ static int demux(struct xobj *self, struct xobj *lower, struct msg *m)
 	uint32_t bytes;
 
 	if (PREDICT_FALSE(!s || m->rest.bytes || msg_front_bytes(m) < LANCE_MIN_FRAME ||
-			  ((uintptr_t)w & 7) || m->front->refs != 1))
+			  ((uintptr_t)w & 7) || ref_read(&m->front->refs) != 1))
 		return eth_demux(self, lower, m);
 	t = s->state;
 	bytes = expected_text(t, w);

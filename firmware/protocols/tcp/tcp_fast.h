@@ -8,6 +8,8 @@
 
 #if XK_FAST
 
+_Static_assert(!XK_MP, "the fast path is for one processor");
+
 /* Text of at most six bytes: with its headers it is in a frame of the least length. */
 enum { TCP_FAST_BYTES = 6, TCP_IP_BYTES = 40 };
 

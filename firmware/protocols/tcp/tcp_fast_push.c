@@ -17,7 +17,7 @@ static inline int may_go(const struct tcp *t, const struct msg *m, uint32_t byte
 	if (t->force || t->timer[TCP_PERSIST] || t->receive_space < t->segment_max)
 		return 0;
 	return bytes <= t->send_window && bytes <= t->congestion_window &&
-	       bytes <= t->queue.limit && t->fast.bytes.front->refs == 1;
+	       bytes <= t->queue.limit && ref_read(&t->fast.bytes.front->refs) == 1;
 }
 
 static inline uint64_t text_of(const struct msg *m, uint32_t bytes)
@@ -36,7 +36,7 @@ static inline void keep(struct tcp *t, uint64_t text, uint32_t bytes)
 	struct msg *copy = &t->fast.bytes;
 
 	*(tcp_quad *)(void *)copy->head = text;
-	copy->front->refs++;
+	ref_up(&copy->front->refs);
 	c->next = NULL;
 	c->msg.front = copy->front;
 	c->msg.head = c->msg.low = copy->head;
