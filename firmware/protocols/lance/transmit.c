@@ -106,6 +106,7 @@ int transmit_short(const uint64_t words[8])
 	descriptor = transmit_descriptor(number);
 	buffer =
 	    LANCE_MEMORY + LANCE_SPREAD * (TRANSMIT_BUFFERS + BUFFER_BYTES * (number & (RING - 1)));
+#pragma GCC unroll 8
 	for (int i = 0; i < 8; i++)
 		*(uint64_t *)(buffer + frame_offset(8 * (uint64_t)i)) = words[i];
 	descriptor_length_set(descriptor, LANCE_MIN_FRAME);
