@@ -5,6 +5,7 @@
 #include "platform/marker.h"
 #include "platform/platform.h"
 #include "protocols/lance/chip.h"
+#include "protocols/lance/in_place.h"
 #include "protocols/lance/layout.h"
 #include "protocols/lance/rings.h"
 #include "xkernel/event.h"
@@ -20,9 +21,9 @@ void rings_init(void)
 
 	for (i = 0; i < RING; i++) {
 		descriptor = LANCE_MEMORY + LANCE_SPREAD * (RECEIVE_RING + 8 * i);
-		address = (uint32_t)(RECEIVE_BUFFERS + BUFFER_BYTES * i);
+		address = receive_buffer(i);
 		descriptor_address_set(descriptor, address);
-		descriptor_length_set(descriptor, BUFFER_BYTES);
+		descriptor_length_set(descriptor, RECEIVE_BYTES);
 		descriptor_flags_set(descriptor, FLAG_OWN, address);
 
 		descriptor = LANCE_MEMORY + LANCE_SPREAD * (TRANSMIT_RING + 8 * i);

@@ -2,8 +2,6 @@
 /* The driver's side of the two rings, inside the driver. All of it at IPL_NET. */
 #pragma once
 
-#include "xkernel/upi.h"
-
 struct rings {
 	uint64_t receive_next;	/* descriptors counted since start, modulo RING in use */
 	uint64_t transmit_next; /* given to the chip so far */
