@@ -16,7 +16,7 @@ ROOMS = ("lock", "atomic", "percpu")
 ROOM_SOURCES = [p for room in ROOMS for p in sorted((KERNEL / room).glob("*.c"))]
 SOURCES = [
     *ROOM_SOURCES,
-    KERNEL / "console.c",
+    *(KERNEL / f"{name}.c" for name in ("console", "map", "msg", "msg_tree")),
     FIRMWARE / "platform" / "host" / "sleep.c",
     TEST / "host_tests.c",
 ]

@@ -24,18 +24,22 @@ def test_case(name: str) -> None:
     run_case(smp_tests(), name)
 
 
-@pytest.mark.parametrize("switch", ["XK_MP_ATOMIC", "XK_MP_PAD"])
+@pytest.mark.parametrize("switch", ["XK_MP_ATOMIC", "XK_MP_PAD", "XK_MP_MSGCACHE"])
 def test_cases_with_a_switch_off(switch: str) -> None:
     program = smp_tests((f"-D{switch}=0",))
     for name in NAMES:
         run_case(program, name)
 
 
+def test_maps_without_locks_are_read() -> None:
+    run_case(smp_tests(("-DXK_MP_MAPLOCK=0",)), "map_read_by_eight")
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("kind", KIND_NAMES)
 def test_a_million_increments_by_eight(kind: str) -> None:
     """Without the sanitizer, so that they meet more often."""
-    run_case(smp_tests((), ("-O2",)), f"lock_{kind}_exact", TIMES="1000000")
+    run_case(smp_tests((), ("-O2",)), f"lock_{kind}_exact", TIMES="1000000", EVERY="2048")
 
 
 FOUND = {
@@ -43,6 +47,8 @@ FOUND = {
     "lost_update": "failed: word == 800000",
     "taken_twice": "a processor wants a lock that it holds",
     "released_by_another": "a lock is released by a processor that does not hold it",
+    "freed_twice": "a block is freed twice",
+    "message_freed_twice": "a piece of a message is freed twice",
     "circle": r"lock at \d+: processor [01] waits for processor [01]\n.*waited for too long",
     "too_many_locks": "a processor holds too many locks",
 }

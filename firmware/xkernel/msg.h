@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "xkernel/atomic/ref.h"
 #include "xkernel/switches.h"
 
 struct msg_view {	       /* a byte range of a node */
@@ -20,7 +21,7 @@ struct msg_view {	       /* a byte range of a node */
 };
 
 struct msg_node {
-	uint64_t refs;
+	struct ref refs;
 	uint64_t depth; /* 0: a leaf; else a pair, and a bound of every walk */
 	union {
 		struct {
@@ -81,7 +82,7 @@ HEADER_INLINE void *msg_pop(struct msg *m, size_t bytes)
 {
 	void *header = m->head;
 
-	if (PREDICT_FALSE(msg_front_bytes(m) < bytes || m->front->refs != 1))
+	if (PREDICT_FALSE(msg_front_bytes(m) < bytes || ref_read(&m->front->refs) != 1))
 		return msg_pop_slow(m, bytes);
 	m->head += bytes;
 	return header;

@@ -140,7 +140,7 @@ int ip_demux(struct xobj *self, struct xobj *lower, struct msg *m)
 
 int ip_pop(struct xobj *session, struct xobj *lower, struct msg *m, void *header)
 {
-	session->used = 1;
+	xUsed(session);
 	m->attribute = header;
 	return xDemux(session, m);
 }

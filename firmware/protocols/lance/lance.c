@@ -156,7 +156,7 @@ static struct xobj *lance_open(struct xobj *self, struct xobj *receiver, struct 
 	session = xCreateSession(self, &session_ops, receiver, type, NULL, 0);
 	if (!session)
 		return NULL;
-	session->refs = 1;
+	ref_set(&session->refs, 1);
 	lance_rings.session = session;
 	plat_on_network(lance_interrupt);
 	if (start() < 0) {

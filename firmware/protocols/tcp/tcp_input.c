@@ -136,7 +136,7 @@ static int more_to_send(const struct xobj *s)
 
 	/* The last reference is that of this pop: close follows at once, and its FIN takes the ACK
 	 * along. */
-	if (s->refs == 1 && !t->user_closed)
+	if (ref_read(&s->refs) == 1 && !t->user_closed)
 		return 0;
 	if (t->ack_now || t->queue.bytes > t->send_next - t->send_una)
 		return 1;

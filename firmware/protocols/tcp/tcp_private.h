@@ -120,7 +120,7 @@ static inline int user_has_gone(const struct xobj *s)
 {
 	const struct tcp *t = s->state;
 
-	return s->refs == 1 || t->user_closed;
+	return ref_read(&s->refs) == 1 || t->user_closed;
 }
 
 /* Ports as on the wire in one longword, as a segment we receive has them: source low. */

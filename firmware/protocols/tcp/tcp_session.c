@@ -98,7 +98,7 @@ void tcp_close(struct xobj *s)
 			tcp_shutdown(s);
 		if (t->state == TCP_FIN_WAIT_2)
 			t->timer[TCP_WAIT] = TCP_FIN_WAIT_2_MAX;
-		if (--s->refs)
+		if (ref_down(&s->refs))
 			return;
 	}
 	if (t->state == TCP_CLOSED) {

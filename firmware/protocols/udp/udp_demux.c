@@ -105,7 +105,7 @@ int udp_demux(struct xobj *self, struct xobj *lower, struct msg *m)
 
 int udp_pop(struct xobj *session, struct xobj *lower, struct msg *m, void *header)
 {
-	session->used = 1;
+	xUsed(session);
 	m->attribute = NULL;
 	return xDemux(session, m);
 }
