@@ -15,8 +15,7 @@
 #endif
 
 #ifndef LOAD_BYTES
-#define LOAD_BYTES 0 /* of its own state, that the reader goes through for each word it has read   \
-		      */
+#define LOAD_BYTES 0 /* of its state that the reader goes through for a word that it has read */
 #endif
 
 enum { PORT = 7, LONGEST = 65507, STATE_WORDS = LOAD_BYTES ? 65536 : 1 };
