@@ -26,6 +26,7 @@ FOUR_KB = {"tlb.page": "4KB", "dcache.size": "4KB"}
 SMALL = {"tlb.data_entries": "4", "tlb.instruction_entries": "4"}
 MACHINES = {
     "usual": {},
+    "hp720": {},
     "portable": {"tlb.refill": "portable", "tlb.refill_floor": "170"},
     "small pages, small TLBs": FOUR_KB | SMALL | {"tlb.refill": "portable"},
     "no spaces": {"tlb.asn": "off", "tlb.refill_floor": "88"},
@@ -33,7 +34,8 @@ MACHINES = {
 
 
 def machine(name: str) -> Machine:
-    return profile.load("dec3000-600", {"core.translation": "tlb"} | MACHINES[name])
+    base = name if name in profile.names() else "dec3000-tlb"
+    return profile.load(base, MACHINES[name])
 
 
 def run(name: str, made: Sequence[Plan], folder: Path, ticks: int, **boot: int) -> None:

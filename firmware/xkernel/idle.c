@@ -3,7 +3,7 @@
 
 static int visit(struct idle_collector *c, struct xobj *session, int recent_too)
 {
-	if (session->refs || (session->used && !recent_too)) {
+	if (ref_read(&session->refs) || (session->used && !recent_too)) {
 		session->used = 0;
 		return MAP_CONTINUE;
 	}

@@ -3,6 +3,17 @@
 
 #include "xkernel/allocate.h"
 
+enum { LOCKED = XK_MP && XK_MP_MAPLOCK };
+
+/* Nothing at all without XK_MP: even an empty function can change the order of operands. */
+#if XK_MP && XK_MP_MAPLOCK
+#define map_lock(m) counting_acquire(&(m)->lock)
+#define map_unlock(m) counting_release(&(m)->lock)
+#else
+#define map_lock(m)
+#define map_unlock(m)
+#endif
+
 int map_init(struct map *m, size_t buckets, size_t key_words)
 {
 	m->cache = NULL;
@@ -10,6 +21,7 @@ int map_init(struct map *m, size_t buckets, size_t key_words)
 	m->entries = m->walkers = m->binds = 0;
 	m->mask = buckets - 1;
 	m->key_words = key_words;
+	m->lock = (struct counting_lock){};
 	m->buckets = xk_allocate_zeroed(buckets * sizeof *m->buckets);
 	return m->buckets ? 0 : -1;
 }
@@ -58,14 +70,23 @@ static struct map_entry *find_entry(struct map *m, const uint64_t *key)
 
 void *map_find(struct map *m, const uint64_t *key)
 {
-	struct map_entry *e = m->cache;
+	struct map_entry *e;
 
-	if (e && same_key(m, e->key, key))
+	map_lock(m);
+	e = m->cache;
+
+	if (e && same_key(m, e->key, key)) {
+		map_unlock(m);
 		return e->value;
+	}
 	e = find_entry(m, key);
-	if (!e)
+	if (!e) {
+		map_unlock(m);
 		return NULL;
-	m->cache = e;
+	}
+	if (!XK_MP || LOCKED)
+		m->cache = e;
+	map_unlock(m);
 	return e->value;
 }
 
@@ -74,11 +95,16 @@ int map_bind(struct map *m, const uint64_t *key, void *value)
 	struct map_bucket *b = bucket_of(m, key);
 	struct map_entry *e;
 
-	if (find_entry(m, key))
+	map_lock(m);
+	if (find_entry(m, key)) {
+		map_unlock(m);
 		return -1;
+	}
 	e = xk_allocate_zeroed(sizeof *e);
-	if (PREDICT_FALSE(!e))
+	if (PREDICT_FALSE(!e)) {
+		map_unlock(m);
 		return -1;
+	}
 	for (uint64_t i = 0; i < m->key_words; i++)
 		e->key[i] = key[i];
 	e->value = value;
@@ -91,6 +117,7 @@ int map_bind(struct map *m, const uint64_t *key, void *value)
 		m->used = b;
 	}
 	m->entries++;
+	map_unlock(m);
 	return 0;
 }
 
@@ -99,17 +126,21 @@ void *map_unbind(struct map *m, const uint64_t *key)
 	struct map_entry **link = &bucket_of(m, key)->first, *e;
 	void *value;
 
+	map_lock(m);
 	while (*link && !same_key(m, (*link)->key, key))
 		link = &(*link)->next;
 	e = *link;
-	if (!e)
+	if (!e) {
+		map_unlock(m);
 		return NULL;
+	}
 	*link = e->next;
 	if (m->cache == e)
 		m->cache = NULL;
 	value = e->value;
 	xk_free(e);
 	m->entries--;
+	map_unlock(m);
 	return value;
 }
 
@@ -160,8 +191,10 @@ void map_for_each(struct map *m, int (*visit)(const uint64_t *key, void *value, 
 {
 	struct map_bucket **link = &m->used, *b;
 
+	map_lock(m);
 	if (!XK_BUCKETS) {
 		visit_all_buckets(m, visit, arg);
+		map_unlock(m);
 		return;
 	}
 	m->walkers++;
@@ -180,4 +213,5 @@ void map_for_each(struct map *m, int (*visit)(const uint64_t *key, void *value, 
 		}
 	}
 	m->walkers--;
+	map_unlock(m);
 }

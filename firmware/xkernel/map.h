@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "xkernel/lock/counting.h"
 #include "xkernel/switches.h"
 
 enum { MAP_KEY_WORDS = 3 };
@@ -31,8 +32,9 @@ struct map {
 	struct map_entry *cache; /* found last, or NULL */
 	struct map_bucket *buckets, *used;
 	uint64_t mask, key_words, entries;
-	uint64_t walkers; /* traversals in progress */
-	uint64_t binds;	  /* so far: the newest entry's number */
+	uint64_t walkers;	   /* traversals in progress */
+	uint64_t binds;		   /* so far: the newest entry's number */
+	struct counting_lock lock; /* of all of it; a visitor may use the map */
 };
 
 int map_init(struct map *m, size_t buckets, size_t key_words); /* -1: no memory */
@@ -46,8 +48,11 @@ void *map_unbind(struct map *m, const uint64_t *key);	       /* what was bound, 
  * cached entry is expanded here; everything else is a call. */
 static inline void *map_resolve(struct map *m, const uint64_t *key, size_t key_words)
 {
-	const struct map_entry *e = m->cache;
+	const struct map_entry *e;
 
+	if (XK_MP) /* the cached entry too is looked at under the lock */
+		return map_find(m, key);
+	e = m->cache;
 	if (XK_MAPINL && __builtin_constant_p(key_words) && e && e->key[0] == key[0] &&
 	    (key_words < 2 || e->key[1] == key[1]) && (key_words < 3 || e->key[2] == key[2]))
 		return e->value;

@@ -2,9 +2,9 @@
 /* Messages: making, pushing, popping, destroying. Sharing and cutting are in msg_tree.c. */
 #include "xkernel/msg.h"
 
-#include "xkernel/allocate.h"
 #include "xkernel/memory.h"
 #include "xkernel/msg_node.h"
+#include "xkernel/percpu/block_cache.h"
 
 /* The data behind the node is as aligned as the node itself. */
 _Static_assert(sizeof(struct msg_node) % 16 == 0, "leaf data must begin on 16 bytes");
@@ -14,10 +14,10 @@ struct msg_node *msg_leaf_new(size_t room)
 	struct msg_node *node;
 
 	room = (room + 15) & ~(size_t)15;
-	node = xk_allocate(sizeof *node + room);
+	node = piece_allocate(sizeof *node + room);
 	if (PREDICT_FALSE(!node))
 		return NULL;
-	node->refs = 1;
+	ref_set(&node->refs, 1);
 	node->depth = 0;
 	node->leaf.data = (uint8_t *)(node + 1);
 	node->leaf.room = room;
@@ -26,14 +26,14 @@ struct msg_node *msg_leaf_new(size_t room)
 
 void msg_node_release(struct msg_node *node)
 {
-	while (node && --node->refs == 0) {
+	while (node && ref_down(&node->refs) == 0) {
 		struct msg_node *right = NULL;
 
 		if (node->depth) {
 			msg_node_release(node->pair.left.node);
 			right = node->pair.right.node;
 		}
-		xk_free(node);
+		piece_free(node);
 		node = right;
 	}
 }
@@ -151,7 +151,7 @@ int msg_refresh_frame(struct msg *m)
 {
 	struct msg_node *leaf = m->front;
 
-	if (XK_REFRESH && leaf && leaf->refs == 1 && leaf->leaf.room == MSG_FRAME_ROOM &&
+	if (XK_REFRESH && leaf && ref_read(&leaf->refs) == 1 && leaf->leaf.room == MSG_FRAME_ROOM &&
 	    !m->rest.node) {
 		reset_frame(m);
 		return 0;

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "xkernel/atomic/ref.h"
 #include "xkernel/switches.h"
 
 struct msg_view {	       /* a byte range of a node */
@@ -20,7 +21,7 @@ struct msg_view {	       /* a byte range of a node */
 };
 
 struct msg_node {
-	uint64_t refs;
+	struct ref refs;
 	uint64_t depth; /* 0: a leaf; else a pair, and a bound of every walk */
 	union {
 		struct {
@@ -81,7 +82,7 @@ HEADER_INLINE void *msg_pop(struct msg *m, size_t bytes)
 {
 	void *header = m->head;
 
-	if (PREDICT_FALSE(msg_front_bytes(m) < bytes || m->front->refs != 1))
+	if (PREDICT_FALSE(msg_front_bytes(m) < bytes || ref_read(&m->front->refs) != 1))
 		return msg_pop_slow(m, bytes);
 	m->head += bytes;
 	return header;
@@ -97,6 +98,41 @@ int msg_join(struct msg *m, struct msg *behind); /* m := m + behind; behind keep
 int msg_for_each(const struct msg *m, int (*f)(const uint8_t *piece, size_t bytes, void *arg),
 		 void *arg);
 void msg_copy_out(const struct msg *m, void *to); /* all msg_bytes(m) */
+
+/* With XK_FAST_USER these three do in line what is usual of messages in one piece. */
+static inline void msg_share_here(struct msg *copy, struct msg *m)
+{
+	if (!XK_FAST_USER || m->rest.node || !m->front) {
+		msg_share(copy, m);
+		return;
+	}
+	copy->head = copy->low = m->head;
+	copy->tail = m->tail;
+	copy->front = m->front;
+	copy->rest = (struct msg_view){ NULL, 0, 0 };
+	copy->attribute = NULL;
+	ref_up(&m->front->refs);
+}
+
+/* m is not used again. */
+static inline void msg_end(struct msg *m)
+{
+	if (!XK_FAST_USER || m->rest.node || !m->front || ref_read(&m->front->refs) == 1)
+		msg_destroy(m);
+	else
+		ref_down(&m->front->refs);
+}
+
+/* Of a message of one byte. */
+static inline uint8_t msg_byte(const struct msg *m)
+{
+	uint8_t byte;
+
+	if (XK_FAST_USER && !m->rest.bytes)
+		return *m->head;
+	msg_copy_out(m, &byte);
+	return byte;
+}
 
 /* A receive message: one leaf of MSG_FRAME_ROOM, the frame starting at data + 2. */
 int msg_init_frame(struct msg *m);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Messages as trees: sharing, cutting, joining and walking. */
-#include "xkernel/allocate.h"
 #include "xkernel/memory.h"
 #include "xkernel/msg_node.h"
+#include "xkernel/percpu/block_cache.h"
 
 static const struct msg_view empty_view = { NULL, 0, 0 };
 
@@ -24,10 +24,10 @@ static int pair_views(struct msg_view *pair, struct msg_view left, struct msg_vi
 	}
 	if (depth < depth_of(right.node))
 		depth = depth_of(right.node);
-	node = xk_allocate(sizeof *node);
+	node = piece_allocate(sizeof *node);
 	if (PREDICT_FALSE(!node))
 		return -1;
-	node->refs = 1;
+	ref_set(&node->refs, 1);
 	node->pair.left = left;
 	node->pair.right = right;
 	node->depth = depth + 1;
@@ -120,9 +120,9 @@ void msg_share(struct msg *copy, struct msg *m)
 	copy->low = copy->head; /* one message at most may push into a leaf */
 	copy->attribute = NULL;
 	if (m->front)
-		m->front->refs++;
+		ref_up(&m->front->refs);
 	if (m->rest.node)
-		m->rest.node->refs++;
+		ref_up(&m->rest.node->refs);
 }
 
 /* Cuts `bytes` off the front of the view; subtrees left behind are let go. */
@@ -140,7 +140,7 @@ static void view_discard(struct msg_view *v, size_t bytes)
 
 		v->offset += pair->pair.right.offset - pair->pair.left.bytes;
 		v->node = pair->pair.right.node;
-		v->node->refs++;
+		ref_up(&v->node->refs);
 		msg_node_release(pair);
 	}
 }
@@ -150,7 +150,7 @@ void msg_discard(struct msg *m, size_t bytes)
 	size_t front = msg_front_bytes(m);
 
 	if (bytes < front) {
-		if (m->front->refs != 1)
+		if (ref_read(&m->front->refs) != 1)
 			m->low = m->head + bytes;
 		m->head += bytes;
 		return;

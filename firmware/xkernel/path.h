@@ -34,7 +34,7 @@
 	{                                                                                          \
 		int result;                                                                        \
                                                                                                    \
-		session->refs++;                                                                   \
+		ref_up(&session->refs);                                                            \
 		result = call(session, m, reply);                                                  \
 		xClose(session);                                                                   \
 		return result;                                                                     \
@@ -46,7 +46,7 @@
 	{                                                                                          \
 		int result;                                                                        \
                                                                                                    \
-		session->refs++;                                                                   \
+		ref_up(&session->refs);                                                            \
 		result = pop(session, lower, m, header);                                           \
 		xClose(session);                                                                   \
 		return result;                                                                     \
@@ -58,7 +58,7 @@
 	{                                                                                          \
 		int result;                                                                        \
                                                                                                    \
-		session->refs++;                                                                   \
+		ref_up(&session->refs);                                                            \
 		result = call_pop(session, lower, m, header, reply);                               \
 		xClose(session);                                                                   \
 		return result;                                                                     \

@@ -92,7 +92,7 @@ struct xobj {
 	struct xobj *up;	      /* sessions: who gets what arrives */
 	struct xobj *down[XOBJ_DOWN]; /* lower protocols, or lower sessions */
 	void *state;		      /* the protocol's own */
-	uint64_t refs;
+	struct ref refs;
 	struct xobj *protocol; /* sessions: made by; protocols: itself */
 	struct xobj *type;     /* sessions: the upper protocol whose number is in the header */
 	const char *name;
@@ -176,9 +176,19 @@ static inline int xCallDemux(struct xobj *session, struct msg *m, struct msg *re
 	return session->up->ops->call_demux(session->up, session, m, reply);
 }
 
+/* A message went by: the idle collector leaves it. Processors that share a session don't store what
+ * is there already. */
+static inline void xUsed(struct xobj *session)
+{
+	if (!XK_MP)
+		session->used = 1;
+	else if (!atomic_read(&session->used))
+		atomic_write(&session->used, 1);
+}
+
 static inline struct xobj *xDuplicate(struct xobj *session)
 {
-	session->refs++;
+	ref_up(&session->refs);
 	return session;
 }
 
@@ -188,9 +198,9 @@ void xobj_closed_too_often(const struct xobj *session);
 /* Gives a reference back. */
 static inline void xClose(struct xobj *session)
 {
-	if (XK_CHECKS && !session->refs)
+	if (XK_CHECKS && !ref_read(&session->refs))
 		xobj_closed_too_often(session);
-	if (--session->refs == 0)
+	if (ref_down(&session->refs) == 0)
 		session->ops->close(session);
 }
 
@@ -199,7 +209,7 @@ static inline int xCall(struct xobj *session, struct msg *m, struct msg *reply)
 {
 	int result;
 
-	session->refs++;
+	ref_up(&session->refs);
 	result = session->ops->call(session, m, reply);
 	xClose(session);
 	return result;
@@ -210,7 +220,7 @@ static inline int xPop(struct xobj *session, struct xobj *lower, struct msg *m, 
 {
 	int result;
 
-	session->refs++;
+	ref_up(&session->refs);
 	result = session->ops->pop(session, lower, m, header);
 	xClose(session);
 	return result;
@@ -221,7 +231,7 @@ static inline int xCallPop(struct xobj *session, struct xobj *lower, struct msg 
 {
 	int result;
 
-	session->refs++;
+	ref_up(&session->refs);
 	result = session->ops->call_pop(session, lower, m, header, reply);
 	xClose(session);
 	return result;

@@ -11,11 +11,15 @@ namespace mcpi::exact {
 
 constexpr unsigned pmadSlot = 0, ioasicSlot = 7;
 
+/// As the parameter has them.
+enum class LanceWiring { ioasic, pmad, dense };
+
 class Card {
   public:
-    Card(const LanceTimes &times, bool pmad)
-        : card_(pmad ? Wiring(std::in_place_type<Pmad>, times)
-                     : Wiring(std::in_place_type<Ioasic>, times)) {}
+    Card(const LanceTimes &times, LanceWiring wiring)
+        : card_(wiring == LanceWiring::pmad
+                    ? Wiring(std::in_place_type<Pmad>, times)
+                    : Wiring(std::in_place_type<Ioasic>, times, wiring == LanceWiring::dense)) {}
 
     /// The TURBOchannel slot that it is in.
     unsigned slot() const { return std::holds_alternative<Pmad>(card_) ? pmadSlot : ioasicSlot; }

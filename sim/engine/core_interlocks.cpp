@@ -79,7 +79,7 @@ void Core::need(const pipeline::Source &source) {
 }
 
 void Core::needsFill() {
-    if (memory_.fills())
+    if (memory_.loadFills())
         needed_[needs_++] = {never, true, Owner::dMiss};
 }
 
@@ -91,7 +91,7 @@ void Core::needsTick(uint64_t from, Owner owner) {
 /// The first of them that is not there in this tick either.
 const Core::Need *Core::lacks() const {
     for (unsigned i = 0; i < needs_; ++i)
-        if (needed_[i].fill ? memory_.fills() : memory_.now() < needed_[i].from)
+        if (needed_[i].fill ? memory_.loadFills() : memory_.now() < needed_[i].from)
             return &needed_[i];
     return nullptr;
 }

@@ -81,6 +81,12 @@ void Core::memorysSide() {
         writes(h.block);
     if (h.has(Happened::buffered))
         buffered();
+    if (h.has(Happened::cached)) {
+        const auto store = std::find_if(stored_.begin(), stored_.end(),
+                                        [](const Store &one) { return !one.buffered; });
+        store->buffered = true;
+        writes(store->address / blockBytes_);
+    }
     if (h.has(Happened::decided))
         decided(tick, h.has(Happened::stores));
     if (h.has(Happened::flushes))

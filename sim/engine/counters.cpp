@@ -7,16 +7,16 @@
 namespace mcpi::exact {
 
 CounterBanks::CounterBanks(const Machine &m)
-    : translates_(m.parameter("core.translation")),
+    : translates_(m.parameter("core.translation")), back_(m.parameter("dcache.policy")),
       codeWindow_(m.base("ram", "image") & ~(codeBytes - 1)),
       blockWords_(m.parameter("cache.block") / 4), words_(codeBytes / 4),
       blocks_(codeBytes / 4 / blockWords_) {}
 
 NodeInfo CounterBanks::info(const Machine &m) {
-    return info(m.parameter("core.translation") != 0);
+    return info(m.parameter("core.translation") != 0, m.parameter("dcache.policy") != 0);
 }
 
-NodeInfo CounterBanks::info(bool translates) {
+NodeInfo CounterBanks::info(bool translates, bool back) {
     NodeInfo info;
     info.owners.assign(ownerNames.begin(), ownerNames.end());
     info.windows = {"path", "spin", "hold", "probe"};
@@ -29,7 +29,9 @@ NodeInfo CounterBanks::info(bool translates) {
     for (const char *name : {"fetch.words", "fetch.blocks", "fetch.outside", "invocations",
                              "paused.ticks", "paused.instructions", "clocks", "withheld"})
         info.counters.push_back(name);
-    for (unsigned n = translationEvents; translates && n < allEvents; ++n)
+    for (unsigned n = translationEvents; translates && n < afterTranslation; ++n)
+        info.counters.push_back(eventName(n));
+    for (unsigned n = backEvents; back && n < allEvents; ++n)
         info.counters.push_back(eventName(n));
     return info;
 }
@@ -98,8 +100,9 @@ std::map<std::string, uint64_t> CounterBanks::bank(const Sums &s, bool path) con
         found[std::string("owner.") + ownerNames[owner]] = sum;
         ticks += sum;
     }
-    for (unsigned event = 0; event < (translates_ ? allEvents : translationEvents); ++event)
-        found[eventName(event)] = s.events[1][event] + (path ? 0 : s.events[0][event]);
+    for (unsigned event = 0; event < allEvents; ++event)
+        if (event < translationEvents || (event < afterTranslation ? translates_ : back_))
+            found[eventName(event)] = s.events[1][event] + (path ? 0 : s.events[0][event]);
     found["instructions"] = found["owner.issue"];
     found["fetch.words"] = s.slots[path].words;
     found["fetch.blocks"] = s.slots[path].blocks;
@@ -118,7 +121,7 @@ Counters CounterBanks::told(const Sums &s) const {
     counters.path = bank(s, true);
     for (const auto &owners : s.table)
         counters.windows.ticks.emplace_back(owners.begin(), owners.end());
-    const NodeInfo names = info(translates_);
+    const NodeInfo names = info(translates_, back_);
     for (unsigned n = 1; n < Windows::count; ++n)
         counters.windows.invocations[names.windows[n]] = s.invocations[n];
     return counters;

@@ -30,9 +30,9 @@ class CounterBanks {
             now_.table[set][static_cast<unsigned>(lived.owner)] += lived.count;
             auto &events = now_.events[set & 1];
             for (Events left = lived.events & counted; left; left &= left - 1)
-                events[static_cast<unsigned>(__builtin_ctz(left))] += lived.count;
+                events[static_cast<unsigned>(__builtin_ctzll(left))] += lived.count;
             for (Events left = lived.again; left; left &= left - 1)
-                ++events[static_cast<unsigned>(__builtin_ctz(left))];
+                ++events[static_cast<unsigned>(__builtin_ctzll(left))];
             if (windows_.pathPaused()) {
                 now_.pausedTicks += lived.count;
                 now_.pausedInstructions += lived.owner == Owner::issue;
@@ -55,7 +55,7 @@ class CounterBanks {
 
   private:
     static constexpr unsigned ownerCount = ownerNames.size();
-    static constexpr Events counted = coldStart - 1;
+    static constexpr Events counted = ~coldStart;
     static constexpr uint64_t codeBytes = 256 * 1024;
 
     struct Slots {
@@ -80,7 +80,7 @@ class CounterBanks {
             firstIssue(word, banks);
         }
     }
-    static NodeInfo info(bool translates);
+    static NodeInfo info(bool translates, bool back);
     void firstIssue(uint64_t word, unsigned banks);
     bool between(bool cold);
     void clear();
@@ -95,7 +95,7 @@ class CounterBanks {
     bool copies_ = false; ///< both banks are copied behind this tick
     bool cold_ = false;   ///< the end of window 1 will be copied
     bool coldEnded_ = false;
-    bool translates_;
+    bool translates_, back_;
     uint64_t codeWindow_, blockWords_;
     std::vector<uint8_t> words_, blocks_; ///< banks that have seen it, everything's bit first
 };

@@ -13,7 +13,9 @@ namespace mcpi::exact {
 
 class Ioasic : public TcOption {
   public:
-    explicit Ioasic(const LanceTimes &times) : lance_(times), station_(times.station) {}
+    Ioasic(const LanceTimes &times, bool dense) : lance_(times), station_(times.station) {
+        dma_.dense = dense;
+    }
 
     bool ready(uint64_t edge, uint32_t offset, bool write, uint64_t cycle) const override;
     uint32_t read(uint64_t edge, uint32_t offset) override;

@@ -11,7 +11,9 @@ Burst IoasicDma::pack(const Ownership &o) {
     if (!o.burst) {
         b.address = word(o.address) & ~uint64_t{3};
         if (o.write)
-            std::copy_n(o.data.begin(), 2, b.data.begin() + b.address % 16);
+            std::copy_n(o.data.begin(), 2, b.data.begin() + word(o.address) % 16);
+        if (dense)
+            b.bytes = static_cast<uint16_t>(3u << word(o.address) % 16);
         return b;
     }
     const uint64_t first = byte(o.address);
@@ -22,12 +24,14 @@ Burst IoasicDma::pack(const Ownership &o) {
             buffer_[(first % 16 + i) ^ o.swaps] = o.data[i];
         b.data = buffer_;
     }
+    if (dense)
+        b.bytes = static_cast<uint16_t>(((1u << o.bytes) - 1) << first % 16);
     return b;
 }
 
 void IoasicDma::unpack(const Burst &b, Ownership &o) {
     const std::size_t first = b.address % 16;
-    const unsigned at = o.burst ? o.address % 16 : static_cast<unsigned>(first);
+    const auto at = static_cast<unsigned>(o.burst ? o.address % 16 : word(o.address) % 16);
     for (unsigned i = 0; i < (o.burst ? o.bytes : 2); ++i)
         o.data[i] = b.data[(at + i) ^ o.swaps];
     std::copy_n(b.data.begin() + first, 4 * b.longwords, buffer_.begin() + (o.burst ? first : 0));

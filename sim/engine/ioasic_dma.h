@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The LANCE's words on their way through the IOASIC: a window of memory with gaps, whole longwords
-// on the TURBOchannel (lance.md, Where the chip sees memory).
+// The LANCE's words on their way through the IOASIC: a window of memory with gaps, or a dense one,
+// whole longwords on the TURBOchannel (lance.md, Where the chip sees memory).
 #pragma once
 #include <array>
 #include <cstdint>
@@ -12,8 +12,9 @@ namespace mcpi::exact {
 
 class IoasicDma {
   public:
-    uint64_t base = 0; ///< of the window, physical
-    bool on = false;   ///< the chip is let on the bus
+    uint64_t base = 0;  ///< of the window, physical
+    bool on = false;    ///< the chip is let on the bus
+    bool dense = false; ///< without gaps, and all of the chip's 24 address bits
 
     /// What goes over the TURBOchannel for this ownership.
     Burst pack(const Ownership &what);
@@ -25,8 +26,10 @@ class IoasicDma {
     void unpack(const Burst &burst, Ownership &what);
 
   private:
-    uint64_t word(uint32_t a) const { return base + 2 * (a & 0xFFFE); }
-    uint64_t byte(uint32_t a) const { return base + ((2 * (a & 0xFFFF)) & ~31u) + (a & 15); }
+    uint64_t word(uint32_t a) const { return base + (dense ? a & 0xFFFFFE : 2 * (a & 0xFFFE)); }
+    uint64_t byte(uint32_t a) const {
+        return base + (dense ? a & 0xFFFFFF : ((2 * (a & 0xFFFF)) & ~31u) + (a & 15));
+    }
 
     std::array<uint8_t, 16> buffer_{}; ///< what is left of a longword goes into memory as it is
 };

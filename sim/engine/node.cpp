@@ -36,16 +36,19 @@ LanceTimes times(const Machine &m, const NodeSetting &setting) {
     return t;
 }
 
+LanceWiring wiring(const Machine &m) {
+    return static_cast<LanceWiring>(m.parameter("lance.wiring"));
+}
+
 } // namespace
 
 Node::Node(const Machine &m, const NodeSetting &setting)
     : ram_(m.parameter("memory.size")), system_(m, setting.number, setting.timerPhase),
       bus_(static_cast<unsigned>(m.parameter("turbochannel.ticks_per_cycle")),
            static_cast<unsigned>(m.parameter("turbochannel.timeout_cycles")),
-           m.parameter("lance.wiring") ? pmadSlot : ioasicSlot),
-      card_(times(m, setting), m.parameter("lance.wiring")), core_(m, ram_, *this),
-      start_(m.base("ram", "pal")), channel_(m.interruptBit("turbochannel")),
-      ideal_(m.parameter("memory.ideal")) {}
+           wiring(m) == LanceWiring::pmad ? pmadSlot : ioasicSlot),
+      card_(times(m, setting), wiring(m)), core_(m, ram_, *this), start_(m.base("ram", "pal")),
+      channel_(m.interruptBit("turbochannel")), ideal_(m.parameter("memory.ideal")) {}
 
 Node::Node(const Node &other)
     : ram_(other.ram_), system_(other.system_), bus_(other.bus_), card_(other.card_),

@@ -65,12 +65,17 @@ constexpr Events fetchMiss = palTick << 1, dataMiss = fetchMiss << 1, fetchRefil
 constexpr std::array<const char *, 6> translationEventNames = {
     "itb.misses",       "dtb.misses",         "itb.refill_ticks",
     "dtb.refill_ticks", "translation.faults", "context_switches"};
-constexpr unsigned allEvents = translationEvents + translationEventNames.size();
+constexpr unsigned backEvents = static_cast<unsigned>(memory::Event::storeMiss);
+constexpr unsigned afterTranslation = translationEvents + translationEventNames.size();
+constexpr unsigned allEvents = backEvents + memory::backEventNames.size();
 constexpr Events coldStart = contextSwitch << 1; ///< not counted: the caches are empty from here
+static_assert(afterTranslation + 1 == backEvents, "the memory side's last events follow");
 constexpr const char *eventName(unsigned number) {
     return number < coreEvents          ? memory::eventNames[number]
            : number < translationEvents ? coreEventNames[number - coreEvents]
-           : number < allEvents         ? translationEventNames[number - translationEvents]
+           : number < afterTranslation  ? translationEventNames[number - translationEvents]
+           : number < backEvents        ? ""
+           : number < allEvents         ? memory::backEventNames[number - backEvents]
                                         : "";
 }
 

@@ -10,7 +10,7 @@ constexpr uint64_t sparseHalf = 0x10000000, offsetMask = 0x0FFFFFFF;
 
 /// Bytes of a piece that a burst writes.
 uint16_t bytesOf(const Burst &b) {
-    return static_cast<uint16_t>(((1u << 4 * b.longwords) - 1) << b.address % 16);
+    return static_cast<uint16_t>(((1u << 4 * b.longwords) - 1) << b.address % 16) & b.bytes;
 }
 
 bool fillsPiece(const Burst &b) {

@@ -24,6 +24,7 @@ struct Burst {
     unsigned longwords = 1;
     bool write = false;
     std::array<uint8_t, 16> data{}; ///< by place in the piece
+    uint16_t bytes = 0xFFFF;        ///< those of the piece that a write may change
 };
 
 /// The first error on the bus until software takes it (turbochannel.md, Errors).

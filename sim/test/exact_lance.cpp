@@ -124,7 +124,9 @@ exact::LanceTimes times(const lance_config &c, bool cLance) {
 struct lance : exact::DmaMemory {
     lance(const lance_config &config, uint8_t *bytes, size_t size, bool cLance, bool pmad)
         : latency(config.dma_latency), nibble(config.nibble_ticks), memory(bytes), size(size),
-          bus(7, 512, pmad ? 0 : 7), card(times(config, cLance), pmad) {
+          bus(7, 512, pmad ? 0 : 7),
+          card(times(config, cLance),
+               pmad ? exact::LanceWiring::pmad : exact::LanceWiring::ioasic) {
         cable.half = config.half_duplex;
     }
 

@@ -18,7 +18,7 @@ from mcpi.verify.verilog_mutants import VARIABLE
 
 PLACE = BUILD / "planted"
 TREE = PLACE / "sim"
-TABLES = ("exact_card_mutants", "exact_core_mutants", "translation_mutants")
+TABLES = ("exact_card_mutants", "exact_core_mutants", "translation_mutants", "write_back_mutants")
 COMPILER = ["g++", "-O1", "-std=c++17", "-w", "-fPIC", "-include", TREE / "mutant.h", f"-I{TREE}"]
 SWITCH = f"""\
 #pragma once

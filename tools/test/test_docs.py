@@ -115,3 +115,12 @@ def test_the_drawing_of_the_packages_is_the_contract() -> None:
     wanted = [set(re.split(r" *\| *", layer.strip())) for layer in layers if layer.strip()]
     section = (DOCS / "architecture.md").read_text().partition("## The packages of tools")[2]
     assert drawn(section) == wanted
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs" / "how-to").glob("*.md")), ids=name)
+def test_every_how_to_has_a_picture(page: Path) -> None:
+    """A file that is there, or a drawing of lines."""
+    text = page.read_text()
+    files = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", text)
+    assert files or "──" in text
+    assert all((page.parent / file).is_file() for file in files)

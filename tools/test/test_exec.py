@@ -182,7 +182,7 @@ REFUSED = {
     "a.c --measure mian": "no function of that name.*Did you mean main",
     "a.c --set icache.size=7KB": "not a power of two",
     "a.c --set icache.sice=8KB": "Did you mean",
-    "a.c --engine board": "exact or rtl",
+    "a.c --engine board": "exact, rtl are known",
     "a.c --optimise 9": "one of 0, 1, 2, 3, s",
     "a.c --define 1x": "NAME or NAME=VALUE",
     "nomain.c": "the program has no function main",

@@ -28,11 +28,13 @@ class Decode(p: Pipeline) extends Area {
   val isMemory = isStore || (isLoad && ra =/= 31)
   val isMultiply = control.kind === Kind.multiply
   // MB or WMB takes the whole word to know, and then decides what goes on the memory bus: it has a
-  // second clock on an FPGA.
-  val isBarrier =
-    if (c.secondClock) execute.second.inD(fetched.valid && control.kind === Kind.barrier)
-    else control.kind === Kind.barrier
-  if (c.secondClock) execute.second.decodes := fetched.valid && opcode === 0x18
+  // second clock on an FPGA. So has the instruction before which a cold start is due.
+  private def settled(what: Bool) =
+    if (c.secondClock) execute.second.inD(fetched.valid && what) else what
+  val isBarrier = settled(control.kind === Kind.barrier)
+  val isCold = settled(fetched.cold)
+  if (c.secondClock)
+    execute.second.decodes := fetched.valid && (opcode === 0x18 || fetched.cold)
 
   // Operands.
   val bypassA, bypassB = new Bypass
@@ -54,11 +56,12 @@ class Decode(p: Pipeline) extends Area {
     bypass.e3.valid := e3.writes
     bypass.e3.register := e3.register
     bypass.e3.value := e3Result
-    // Until its value is there, the interlock holds whoever wants it: no need to look.
-    bypass.load.valid := late.load
+    // Until its value is there, the interlock holds whoever wants it: no need to look. On an FPGA
+    // it is in the file by then, and so is a product.
+    bypass.load.valid := (if (c.secondClock) False else late.load)
     bypass.load.register := late.fromLoad.register
     bypass.load.value := late.fromLoad.value
-    bypass.product.valid := (if (c.secondClock) False // it is in the file by now
+    bypass.product.valid := (if (c.secondClock) False
                              else late.product.valid && late.namesProduct(register))
     bypass.product.payload := late.product.value
   }
@@ -77,6 +80,8 @@ class Decode(p: Pipeline) extends Area {
   val fromPal = opcode === 0x1b || opcode === 0x1f // HW_LD, HW_ST: 12 bits
   val offset =
     fromPal ? instruction(11 downto 0).asSInt.resize(16) | instruction(15 downto 0).asSInt
+  val isHigh = opcode === 0x09 // LDAH
+  val displacement = isHigh ? (offset @@ S(0, 16 bits)) | offset.resize(32)
   val sum = c.translates generate (operand + offset.resize(64).asUInt) // virtual
   loadStore.next := (if (c.translates) sum.resize(34) else base + offset.resize(34).asUInt)
 
@@ -124,6 +129,6 @@ class Decode(p: Pipeline) extends Area {
       (control.destination === Destination.rc && is(rc))
   val meetsE1 = e1.writes && written(_ === e1.register)
   val overtakesLoad = written(late.loadOwed) // unless that ends in this tick
-  val overtakesMultiply = written(late.multiplyStays) || (execute.isMultiply && meetsE1)
+  val overtakesMultiply = written(late.multiplyStays) || (execute.mayMultiply && meetsE1)
   val meetsProduct = written(late.multiplyEnds) // it ends now, unless a load does
 }

@@ -17,13 +17,14 @@ case class RegisterWrite() extends Bundle {
   * value is always gone before the next one comes, since that load itself wrote nothing at the
   * pipeline's end (proof `completion`).
   *
-  * On an FPGA a late value is written a second time, and before: in a clock without a tick, as soon
-  * as it is there. So nobody looks for it anywhere else than in the RAM.
+  * On an FPGA a late value is written before, in a clock without a tick: a load's just before the
+  * tick in which it comes, a product as soon as it is there. So nobody looks for it anywhere else
+  * than in the RAM, and what is held is only that the port has to be waited for.
   *
   * {{{
   *   clock    │  tick   │  no tick  │  tick   │
-  *   held     __________/▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔   a load's value; goes later
-  *   hold     __________/▔▔▔▔▔▔▔▔▔▔▔\_________
+  *   answer   __________/▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔\  of the memory, or a product
+  *   hold     __________/▔▔▔▔▔▔▔▔▔▔▔\__________
   *   the RAM  ╳          ╳ written  ╳ read
   * }}}
   */
@@ -38,6 +39,7 @@ class RegisterFile(c: AlphaLiteConfig) extends Component {
   val product = slave(Stream(RegisterWrite()))
   val holds = out Bool () // a load's value
   val tick = c.secondClock generate (in Bool ())
+  val places = c.secondClock generate (in Bool ()) // write `load` now, in a clock without a tick
   val hold = c.secondClock generate out(Bool()) // no tick, please
   // Both late ones wait: a tick without a write is needed, since the next multiply's may be the one
   // in which the held value goes.
@@ -59,17 +61,14 @@ class RegisterFile(c: AlphaLiteConfig) extends Component {
   val bank = Mem(Bits(64 bits), 32)
   val early = c.secondClock generate new Area {
     val everyClock = ClockDomain.current.copy(clockEnable = null)
-    val isNew = RegNext(load.valid && load.register =/= 31) init False
-    val stood = everyClock(RegNext(!tick) init False)
-    val stoodLong = everyClock(RegNext(stood && !tick) init False)
-    hold := (isNew || product.valid) && !stood || isNew && product.valid && !stoodLong
-    val writesHeld = isNew && !stood
-    val word = writesHeld ? held.payload | product.payload
+    val placed = everyClock(RegNext(product.valid && !places && !tick) init False) // the product
+    hold := product.valid && !placed
+    val word = places ? load.payload | product.payload
     everyClock {
       bank.write(
         tick ? write.register | word.register,
         tick ? write.value | word.value,
-        tick ? write.valid | (writesHeld || product.valid)
+        tick ? write.valid | (places || product.valid)
       )
     }
   }
@@ -90,7 +89,10 @@ class RegisterFile(c: AlphaLiteConfig) extends Component {
       "a late value is not in the file",
       FAILURE
     )
-    isThere(held.valid, held.payload)
+    isThere(load.valid && load.register =/= 31, load.payload)
     isThere(product.valid, product.payload)
+    def clobbers(late: Bool, is: UInt) = late && write.valid && write.register === is
+    val clobbered = clobbers(load.valid, load.register) || clobbers(product.valid, product.register)
+    assert(!(tick && clobbered), "an older write comes after a late value", FAILURE)
   }
 }

@@ -3,13 +3,18 @@ package mcpi.core
 
 import spinal.core._
 
-/** The one-tick unit of stage E1: add, logical, compare, address. */
+/** The one-tick unit of stage E1: add, logical, compare, address.
+  *
+  * Its result is `summed` or `plain`, each zero where it is the other. The sum comes last, and
+  * meets two gates on its way to stage D.
+  */
 class Alu extends Component {
   val control = in(Control())
   val a, b = in Bits (64 bits) // a: ra; b: rb or the literal
   val displacement = in Bits (64 bits)
   val link = in UInt (64 bits)
-  val result = out Bits (64 bits)
+  val idle = in Bool () // the result is another's: both are zero
+  val summed, plain = out Bits (64 bits)
   val sum = out UInt (64 bits) // the address of a memory instruction
   val overflowed = out Bool ()
 
@@ -36,18 +41,26 @@ class Alu extends Component {
   val bytes = Bits(8 bits)
   for (n <- 0 until 8) bytes(n) := a(8 * n, 8 bits).asUInt >= b(8 * n, 8 bits).asUInt
 
-  switch(control.alu) {
-    is(AluOp.and) { result := a & second }
-    is(AluOp.or) { result := a | second }
-    is(AluOp.xor) { result := a ^ second }
-    is(AluOp.compareEqual) { result := equal.asBits.resized }
-    is(AluOp.compareLess) { result := less.asBits.resized }
-    is(AluOp.compareLessEqual) { result := (less || equal).asBits.resized }
-    is(AluOp.compareBytes) { result := bytes.resized }
-    is(AluOp.link) { result := link.asBits }
-    is(AluOp.pass) { result := b }
-    is(AluOp.zero) { result := 0 }
-    default { result := control.long ? longSum | sum.asBits }
+  val isSum = control.alu === AluOp.add
+  val compares = Seq(
+    AluOp.compareEqual -> equal,
+    AluOp.compareLess -> less,
+    AluOp.compareLessEqual -> (less || equal)
+  )
+  val compared = compares.map { case (op, met) => control.alu === op && met }.reduce(_ || _)
+  summed := (control.long ? longSum | sum.asBits) & (isSum && !idle) #* 64
+  summed(0) := ((isSum && sum(0)) || compared) && !idle
+
+  plain := 0
+  when(!idle) {
+    switch(control.alu) {
+      is(AluOp.and) { plain := a & second }
+      is(AluOp.or) { plain := a | second }
+      is(AluOp.xor) { plain := a ^ second }
+      is(AluOp.compareBytes) { plain := bytes.resized }
+      is(AluOp.link) { plain := link.asBits }
+      is(AluOp.pass) { plain := b }
+    }
   }
 }
 

@@ -10,19 +10,12 @@ class Execute(p: Pipeline) extends Area {
   import p._
   val control = e1.control
   val storeData = (e1.storeFromE2 && e2.writes) ? e2Result | e1.a
-  val shortDisplacement = e1.instruction(15 downto 0).asSInt
-  val palDisplacement = e1.instruction(11 downto 0).asSInt
-  val opcode = e1.instruction(31 downto 26).asUInt
   val alu = new Alu
   alu.control := control
   alu.a := e1.a
   alu.b := e1.b
   alu.link := ProgramCounter.widen(e1.next @@ U(0, 2 bits))
-  alu.displacement := shortDisplacement.resize(64).asBits
-  when(opcode === 0x09) {
-    alu.displacement := (shortDisplacement @@ S(0, 16 bits)).resize(64).asBits
-  }
-  when(control.palOnly) { alu.displacement := palDisplacement.resize(64).asBits }
+  alu.displacement := e1.displacement.resize(64).asBits
 
   val shifter = new Shifter
   shifter.op := control.shift
@@ -40,7 +33,8 @@ class Execute(p: Pipeline) extends Area {
   val second = c.secondClock generate new SecondClock(p)
   private def settled[T <: Data](what: T, needed: Bool) =
     if (c.secondClock) second(what, needed) else what
-  result := e1.special ? settled(special, e1.special) | alu.result
+  alu.idle := e1.special
+  result := alu.summed | alu.plain | (settled(special, e1.special) & e1.special #* 64)
   if (c.shiftUse == 1) when(control.kind === Kind.shift) { result := shifter.rotated.result }
 
   // Branches, jumps, CALL_PAL, HW_REI.
@@ -58,7 +52,7 @@ class Execute(p: Pipeline) extends Area {
     isCall || isReturn)
   // For the memory side, which asks only now and then.
   val redirects =
-    if (c.secondClock) e1Valid && e1.turns && second(astray, e1.turns && redirectMatters)
+    if (c.secondClock) second.stood && second(astray, e1.turns && redirectMatters)
     else astray
   // Of a branch that was foreseen wrongly: whether it is met need not be waited for.
   val branchTarget = (foreseen ? e1.next | e1.prediction.target) @@ e1.pc(1 downto 0)
@@ -76,8 +70,10 @@ class Execute(p: Pipeline) extends Area {
   val isLoad = e1.memory && control.kind === Kind.load
   val isLate = e1.memory && loadStore.late // loads, and the flag of STx_C
   val isMultiply = e1Valid && control.kind === Kind.multiply
+  val mayMultiply = e1.issued && control.kind === Kind.multiply // or was killed: D is void then
 
   loadStore.access.valid := e1Valid && e1.memory
+  loadStore.attempt := e1.issued && e1.memory
   loadStore.access.store := control.kind === Kind.store
   loadStore.access.address := e1.address
   loadStore.access.data := storeData

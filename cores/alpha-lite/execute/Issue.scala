@@ -11,8 +11,10 @@ class Issue(p: Pipeline) extends Area {
   import p._
   import decode._
 
-  /** A signal of its own, so that synthesis cannot mix it with what comes later in the tick. */
-  private def early(what: Bool) = what.addAttribute("keep")
+  /** A signal of its own, so that synthesis cannot mix it with what comes later in the tick. With
+    * second clocks nothing does.
+    */
+  private def early(what: Bool) = if (c.secondClock) what else what.addAttribute("keep")
 
   val machineCheck = RegInit(False)
   when(loadStore.error && tick) { machineCheck := True }
@@ -49,9 +51,9 @@ class Issue(p: Pipeline) extends Area {
 
   // Why not now?
   val isChecked = machineCheck || fetched.error
-  val multiplierTraps = multiplier.trapping || (execute.isMultiply && execute.control.overflow)
+  val multiplierTraps = multiplier.trapping || (execute.mayMultiply && execute.control.overflow)
   val interrupted = pal.pending && !inPal
-  val multiplierBusy = (isMultiply && multiplier.busy) || registers.crowded
+  val multiplierBusy = (isMultiply && (multiplier.busy || execute.mayMultiply)) || registers.crowded
   // In few gates behind what comes last: whether E1's load misses, whether its sum overflows,
   // whether an older load ends.
   val loadEnds = early(late.fromLoad.valid)
@@ -108,16 +110,17 @@ class Issue(p: Pipeline) extends Area {
   }
   consume := leaves && tick
   p.killed := e1.killed
-  loadStore.drain := fetched.valid && (isBarrier || fetched.cold)
+  private val wantsDrained = isBarrier || isCold
+  loadStore.drain := (if (c.secondClock) wantsDrained else fetched.valid && wantsDrained)
   // Nothing issues meanwhile, so that all is quiet can be a tick old: no late signal of the
   // memory side then reaches the fetch unit by this way.
-  val mayStart = there && fetched.cold &&
-    !(isChecked || multiplierTraps || exceptional || overflowDue)
+  val stillMayStart = there && !(isChecked || multiplierTraps || interrupted || overflowDue)
+  val mayStart = stillMayStart && fetched.cold && !exceptional
   val quietBefore = RegNext(
     mayStart && frontQuiet && !e1Valid &&
       !(loadStore.blocksAll || loadStore.filling || loadStore.undrained)
   ) init False
-  coldStart := mayStart && quietBefore
+  coldStart := stillMayStart && quietBefore // D has the same instruction, which need not be decoded
   loadStore.redirected := execute.redirects
 
   branching := execute.redirects
@@ -187,6 +190,7 @@ class Issue(p: Pipeline) extends Area {
   e1.a := a
   e1.b := b
   e1.address := (if (c.translates) translation.physical else loadStore.next)
+  e1.displacement := displacement
   e1.storeFromE2 := lockA.takeFromE2
   e1.memory := isMemory
   private def is(kinds: Kind.E*) = kinds.map(control.kind === _).reduce(_ || _)

@@ -14,6 +14,7 @@ class LateResults(p: Pipeline) extends Area {
   registers.load.valid := fromLoad.valid
   registers.load.register := fromLoad.register
   registers.load.value := fromLoad.value
+  if (c.secondClock) registers.places := loadStore.places
   registers.product.valid := product.valid
   registers.product.register := product.register
   registers.product.value := product.value

@@ -28,7 +28,7 @@ class Multiplier(c: AlphaLiteConfig) extends Component {
   val cmd = slave(Flow(MultiplyCmd()))
   val rsp = master(Flow(MultiplyRsp()))
   val taken = in Bool ()
-  val busy = out Bool () // no multiply may issue in this tick
+  val busy = out Bool () // no multiply may issue in this tick; nor if one enters
   val idle = out Bool () // nothing is under way
   val trapping = out(RegInit(False)) // a /V is under way: nothing may issue before it has ended
 
@@ -105,7 +105,7 @@ class Multiplier(c: AlphaLiteConfig) extends Component {
 
   rsp << second
   idle := !running && !last && !second.valid
-  busy := cmd.valid || (running && left > 2)
+  busy := running && left > 2
   when(rsp.valid && taken && rsp.traps) { trapping := False } // not the one before it
   when(cmd.valid && cmd.overflow) { trapping := True }
 }

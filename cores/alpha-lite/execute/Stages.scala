@@ -19,6 +19,7 @@ case class ExecuteStage(c: AlphaLiteConfig) extends Bundle {
   val instruction = Bits(32 bits)
   val a, b = Bits(64 bits)
   val address = UInt(34 bits) // of an access
+  val displacement = SInt(32 bits) // of LDA, LDAH, an access
   val storeFromE2 = Bool() // ra comes from E2, if that writes
   val memory = Bool() // a load or store; not a load to r31
   val load, store = c.secondClock generate Bool() // one of them, unless it was killed

@@ -152,7 +152,11 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val f1Wait = Reg(UInt(3 bits)) init 0
   val behind = (f2Pc(c.pcBits - 1 downto 2) + 1) @@ f2Pc(1 downto 0)
   val f1Pc = follow ? target | (turning ? turn.pc | (starting ? start | behind))
-  val missing = RegInit(False) // F2 has missed at `start`: until it is answered F1 stands still
+  // F2 has missed at `start`: until it is answered F1 stands still. Whether F2 misses comes late in
+  // a tick and sets `lost` alone; all that follows from it begins there in the next.
+  val unanswered = RegInit(False)
+  val missing = lost || unanswered
+  unanswered := missing
   val f2Moves = !(f2Valid && spareValid) // whatever is in F2 leaves it: onwards or, missing, lost
   val f1Turns = turning && turn.delay === 0
   val f1Go = follow ? near | (f1Turns || (!turning && f1Wait === 0 && !missing && f2Moves))
@@ -224,12 +228,11 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val stream = new StreamBuffer(c)
   val demandBusy = RegInit(False)
   val demandStale = RegInit(False)
-  when(f2Misses) { missing := True }
 
   // Due: the instruction would be in stage D now, so its absence begins to cost.
-  val due = RegInit(False)
   val misses = missing && !turning
-  due := (f2Misses || misses) && dFree
+  val missedBefore = RegNext(misses) init False
+  val due = (lost || missedBefore) && lostInD // stage D was free
   // Between two ticks; on an FPGA from the second clock on, when E1 has done what it may still do.
   val stays = if (c.secondClock) everyClock(RegNext(!tick) init False) else !tick
   if (c.translates) {
@@ -291,16 +294,17 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
     reason := Owner.refillRestart
     missed := True
     failed := arrival.error
-    missing := False
+    unanswered := False
     starting := True
     f1Wait := ideal ? U(0, 3 bits) | restart
   }
 
   // Read again, it passes into D, or into the spare entry, before the next tick.
-  val holding = RegInit(False)
+  val awaited = RegInit(False)
+  val holding = ideal && (lost || awaited) && !turning
   hold := (if (c.translates) holding && !refusing else holding)
   val reading = holding && !tick && !f2Valid
-  holding := ideal && (f2Misses || misses || reading) && !(redirect.valid && tick) && !revoked
+  awaited := misses || reading
 
   when(follow) {
     reason := Owner.takenBubble
@@ -325,7 +329,7 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
     f1Wait := 0
     dTaken := False
     spareTaken := False
-    missing := False
+    unanswered := False
     starting := False
     missed := False
     failed := False
@@ -371,10 +375,12 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
     spareTaken := False
     f2Taken := False
     lost := False
+    when(f2Misses) { awaited := True }
     start := dFetched.pc
     starting := False
-    due := True
-    missing := True
+    missedBefore := True
+    lostInD := True
+    unanswered := True
     reason := Owner.iDemand // with ideal memory too, where that miss is one tick
   }
 

@@ -2,7 +2,8 @@
 // The write buffer of the core, and what its registers keep to: `used` entries from `head` on hold
 // stores, up to `tail`; `sending` says that the oldest is on the bus.
   `observe(core.loadStore_1.buffer_1, head, tail, used = count, sending, entry0 = entries_0_valid,
-    entry1 = entries_1_valid, entry2 = entries_2_valid, entry3 = entries_3_valid)
+    entry1 = entries_1_valid, entry2 = entries_2_valid, entry3 = entries_3_valid, isFull, isEmpty,
+    isAbove, isAtLeast)
   wire [2:0] unsent = used - sending;
   wire [3:0] occupied = {entry3, entry2, entry1, entry0};
   function [3:0] from(input [1:0] first, input [2:0] number);
@@ -14,4 +15,5 @@
     end
   endfunction
   wire bufferState = used <= 4 && (!sending || used != 0) && tail == head + used[1:0] &&
-    occupied == from(head, used);
+    occupied == from(head, used) && isFull == (used == 4) && isEmpty == (used == 0) &&
+    (used == 0 || (isAbove == (used > drainAt) && isAtLeast == (used >= drainAt)));

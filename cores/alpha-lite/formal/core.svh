@@ -6,6 +6,7 @@
   wire reset = !started;
   wire run = 1;
   (* anyconst *) wire ideal; // changes only while `run` is false
+  (* anyconst *) wire [2:0] drainAt; // likewise
   `BLOCK core (.skip(16'd0), .coldPc_valid(1'b0), .coldPc_payload(34'd0), .*); // no cold start
 
   // Ticks since the command that is on the bus, 1 in the tick after it; 0: none is.

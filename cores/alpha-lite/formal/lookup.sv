@@ -8,19 +8,28 @@
 module lookup (input clk);
   `include "core.svh"
   always @* assume (!ideal);
-  `observe(core.pipeline_1, legal = decode_decoder_control_legal, kind = decode_decoder_control_kind)
+  `observe(core.pipeline_1, legal = decode_decoder_control_legal,
+    kind = decode_decoder_control_kind)
   always @* assume (!legal || (kind & (kind - 1)) == 0); // proof decoder; the decoder is cut
   `observe(core.loadStore_1, access = access_valid, store = access_payload_store, uncached,
     cacheHit = cache_hit, missed, miss = missEvent, storeE1 = isStore, refused,
-    storeReady = buffer_1_store_ready)
+    storeReady = buffer_1_store_ready, coming, told)
   wire misses = access && !store && !uncached && !cacheHit;
   always @* if (!reset && tick) begin
     assert (miss == misses && missed == misses);
     assert (refused == (storeE1 && !storeReady));
     assert (!access || uncached || still == matched);
+    assert (told == coming); // a late value's tick is known a clock before
   end
 
+  // An answer stands until its tick (contracts.md 3).
+  reg offered = 0, ioOffered = 0;
+  always @(posedge clk) {offered, ioOffered} <=
+    reset || tick ? 2'b0 : {memory_rsp_valid, io_rsp_valid};
+  always @* assume ((!offered || memory_rsp_valid) && (!ioOffered || io_rsp_valid));
+
   // ---- what keeps it so
+  always @* if (!reset) assert (!told || coming);
   `observe(core.loadStore_1.lookup_1, done, missesBefore, still)
   wire [3:0] matched = core.loadStore_1.buffer_1_matched;
   // E1's access has just become a trap: one clock more is held.

@@ -4,6 +4,7 @@
 module second_clock (input clk);
   `include "core.svh"
   `observe(core.pipeline_1, valid = fetched_valid, word = fetched_payload_instruction,
+    cold = fetched_payload_cold,
     kind = decode_decoder_control_kind, legal = decode_decoder_control_legal,
     isBarrier = decode_isBarrier, e1_valid = e1Valid, e1_special, e1_checked,
     special = execute_special, result = execute_result, overflowed = execute_overflowed,
@@ -12,11 +13,12 @@ module second_clock (input clk);
   `observe(core.pipeline_1.pal, flushes, starting, starts)
 
   // The fetch unit is cut: D's instruction stays until a tick, and its decoding with it.
-  reg stays = 0;
+  reg stays = 0, cold0;
   reg [31:0] word0;
   reg [16:0] kind0;
-  always @(posedge clk) {stays, word0, kind0} <= {valid && !tick && !reset, word, kind};
-  always @* assume (!stays || (valid && word == word0 && kind == kind0));
+  always @(posedge clk)
+    {stays, cold0, word0, kind0} <= {valid && !tick && !reset, cold, word, kind};
+  always @* assume (!stays || (valid && cold == cold0 && word == word0 && kind == kind0));
   // An instruction is of one kind; MB and WMB have opcode 18 hex (proof decoder).
   always @* assume (!legal || (kind & (kind - 1)) == 0);
   always @* assume (!(kind & `Kind_barrier) || word[31:26] == 6'h18);
@@ -27,6 +29,7 @@ module second_clock (input clk);
     assert (flush == flushes && starting == starts);
     assert (!(demanding || drain) || branching == astray);
     assert (isBarrier == (valid && (kind & `Kind_barrier) != 0));
+    assert (drain == (valid && (cold || (kind & `Kind_barrier) != 0)));
   end
 
   // ---- what keeps it so

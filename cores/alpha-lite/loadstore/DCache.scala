@@ -102,6 +102,7 @@ class DCache(c: AlphaLiteConfig) extends Component {
   private val moves = if (c.secondClock) ClockDomain.current.readClockEnableWire else True
   private val writing = if (c.secondClock) everyClock else ClockDomain.current
   val fills = fill.valid && moves
+  val stores = if (c.secondClock) write else !fill.valid // a register, and no fill comes then
 
   val bankWords = for (n <- 0 until c.blockWords) yield new Area {
     val data = ram(Bits(32 bits))
@@ -114,8 +115,8 @@ class DCache(c: AlphaLiteConfig) extends Component {
         writeLong ? writeData(31 downto 0) | writeData(63 downto 32)
     writing {
       data.write(
-        address = fill.valid ? indexOf(fillAddress) | indexOf(writeAddress),
-        data = fill.valid ? fill.payload(32 * n, 32 bits) | word,
+        address = stores ? indexOf(writeAddress) | indexOf(fillAddress),
+        data = stores ? word | fill.payload(32 * n, 32 bits),
         enable = fills || chosen
       )
     }

@@ -32,7 +32,8 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val access = slave(Flow(MemoryAccess())) // in ticks; never while `busy`
   val next = in UInt (34 bits) // D: the address of the access that comes into E1, if one does
   val breakLock = in Bool () // trap, interrupt, HW_REI
-  val loads, stores = c.secondClock generate (in Bool ()) // E1 has one, or had it been killed
+  val attempt = in Bool () // E1 has an access, or had: it was killed, and nothing is in D then
+  val loads, stores = c.secondClock generate (in Bool ()) // it is one of them
 
   // For E1 and D, in the same tick.
   val missed = out Bool () // a load in E1 misses; comes last of all
@@ -49,6 +50,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
 
   val loaded = out Bits (64 bits) // stage E2: the quadword of a hit
   val lateLoad = master(Flow(LateLoad()))
+  val places = c.secondClock generate (out Bool ()) // its payload counts, in a clock without a tick
   val error = out Bool () // this access ended in an error
 
   val memory = master(MemoryBus(c.bus))
@@ -149,7 +151,8 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   io.cmd.write := job.store
   io.cmd.quad := !job.long
   io.cmd.data := job.data
-  val ioDone = pending === Wait.io && sent && io.rsp.valid && tick
+  val ioAnswers = pending === Wait.io && sent && io.rsp.valid
+  val ioDone = ioAnswers && tick
 
   when(now) {
     job := access.payload
@@ -189,8 +192,18 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val fillLong = job.address(2) ? fillQuad(63 downto 32) | fillQuad(31 downto 0)
   val isIo = pending === Wait.io
   val long = isIo ? io.rsp.data(31 downto 0) | fillLong
-  lateLoad.valid := (arbiter.loadDone && !ideal) || (ioDone && (!job.store || job.locked)) ||
-    verdictDone
+  private def comes(io: Bool, verdict: Bool) =
+    (arbiter.loadDone && !ideal) || (io && (!job.store || job.locked)) || verdict
+  // On an FPGA an answer stands before its tick, and that is withheld for a clock, in which the
+  // value goes into the register file.
+  val coming = c.secondClock generate comes(ioAnswers, verdictRipe)
+  val told = c.secondClock generate everyClock(RegInit(False))
+  if (c.secondClock) {
+    told := coming && !tick
+    places := coming && !told
+    assert(!tick || told === coming, "a late value does not stand before its tick", FAILURE)
+  }
+  lateLoad.valid := (if (c.secondClock) told else comes(ioDone, verdictDone))
   lateLoad.register := job.register
   lateLoad.slot := job.slot
   lateLoad.value := job.long ? long.asSInt.resize(64).asBits | (isIo ? io.rsp.data | fillQuad)
@@ -226,8 +239,9 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   buffer.hold := locks.holdWrite
   buffer.cancel := locks.cancel
 
-  // For D, which looks at them in ticks: whether this clock is one is known late.
-  private def inE1(what: Bool) = access.valid && what
+  // For D, which looks at them in ticks: whether this clock is one is known late. Behind what was
+  // killed D is void, so that it was killed is not asked.
+  private def inE1(what: Bool) = attempt && what
   blockedByIo := inE1(uncached) || (pending === Wait.io && !(sent && io.rsp.valid))
   blockedByLock := inE1(access.store && access.locked) || conditional ||
     (pending === Wait.verdict && !verdictRipe)
@@ -235,12 +249,12 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   blocksAll := blockedByIo || blockedByLock || retrying || mayBeRefused && refuses
   missed := (if (c.secondClock) lookup.isMissing && !ideal else cache.misses)
   fills := waiting
-  fillEnds := arbiter.loadDone
+  fillEnds := (if (c.secondClock) told && waiting else arbiter.loadDone)
   filling := fills && !fillEnds
   undrained := mayBeRefused || !buffer.empty
 
   val holding = RegInit(False)
-  hold := (if (c.secondClock) holding || lookup.hold else holding)
+  hold := (if (c.secondClock) holding || lookup.hold || places else holding)
   val fillStays = (miss || waiting) && !arbiter.loadDone
   holding := ideal && (fillStays || !buffer.emptyNext)
   moves := holding

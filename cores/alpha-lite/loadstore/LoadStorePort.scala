@@ -9,17 +9,22 @@ case class LoadStorePort(c: AlphaLiteConfig) extends Bundle with IMasterSlave {
   val access = Flow(MemoryAccess())
   val next = UInt(34 bits)
   val breakLock, drain, redirected = Bool()
+  val attempt = Bool()
   val loads, stores = c.secondClock generate Bool()
   val missed, fills, fillEnds, filling, undrained, late, uncached, error, miss = Bool()
   val blocksAll, blockedByIo, blockedByLock = Bool()
   val loaded = Bits(64 bits)
   val lateLoad = Flow(LateLoad())
+  val places = c.secondClock generate Bool()
 
   override def asMaster(): Unit = {
     master(access)
     slave(lateLoad)
-    out(next, breakLock, drain, redirected)
-    if (c.secondClock) out(loads, stores)
+    out(next, attempt, breakLock, drain, redirected)
+    if (c.secondClock) {
+      out(loads, stores)
+      in(places)
+    }
     in(missed, fills, fillEnds, filling, undrained, late, uncached, error, miss, loaded)
     in(blocksAll, blockedByIo, blockedByLock)
   }
@@ -27,12 +32,14 @@ case class LoadStorePort(c: AlphaLiteConfig) extends Bundle with IMasterSlave {
   def connect(unit: LoadStore): Unit = {
     unit.access << access
     unit.next := next
+    unit.attempt := attempt
     unit.breakLock := breakLock
     unit.drain := drain
     unit.redirected := redirected
     if (c.secondClock) {
       unit.loads := loads
       unit.stores := stores
+      places := unit.places
     }
     late := unit.late
     uncached := unit.uncached

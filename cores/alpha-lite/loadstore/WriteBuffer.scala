@@ -65,9 +65,12 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   val head, tail = Reg(UInt(pointerBits bits)) init 0
   val count = Reg(UInt(log2Up(n + 1) bits)) init 0
   val sending = RegInit(False) // the head is on the bus
-  full := on ? (count === n) | (count =/= 0)
+  // What the count says, made with it: much hangs on whether a write is due.
+  val isFull, isAbove, isAtLeast = RegInit(False) // of `drainAt`: the last two
+  val isEmpty = RegInit(True)
+  full := on ? isFull | !isEmpty
   crowded := full && !done
-  empty := count === 0
+  empty := isEmpty
 
   val candidate = sending ? following(head) | head // the next to send
   private val compared = entries.map(e => e.valid && e.block === store.address(blockBitsRange))
@@ -120,7 +123,7 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   idle := store.fire ? U(0, 10 bits) | idleNext
   val rested = RegNext(store.fire ? (idleTicks === 0) | (idleNext >= idleTicks)) init False
   // The entry whose write is answered is free.
-  val crowds = done ? (count > drainAt) | (count >= drainAt)
+  val crowds = done ? isAbove | isAtLeast
   val dueAnyway = crowds || rested || !on
   there := waiting && !hold
   waits := waiting && (drain || dueAnyway)
@@ -140,9 +143,18 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
     head := following(head)
   }
   when(cmd.ready) { sending := True }
-  val countNext = count + open.asUInt - (done || cancel).asUInt
-  count := countNext
-  emptyNext := countNext === 0
+  val leaves = done || cancel
+  private def next(what: UInt => Bool) =
+    open.mux(
+      True -> (leaves ? what(count) | what(count + 1)),
+      False -> (leaves ? what(count - 1) | what(count))
+    )
+  count := count + open.asUInt - leaves.asUInt
+  emptyNext := next(_ === 0)
+  isEmpty := emptyNext
+  isFull := next(_ === n)
+  isAbove := next(_ > drainAt)
+  isAtLeast := next(_ >= drainAt)
   when(store.fire) {
     val e = at(entry)
     when(open) {

@@ -210,13 +210,14 @@ static void say_status(int status)
 
 static void run(uint64_t argument)
 {
+	int child;
+
 	not_ours = ((const struct boot_params *)argument)->seed;
 	shared = user_memory(64);
 	for (uint64_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
-		int child = user_start(rules[i].breaks, i, PRIORITY_USER);
-
 		user_print(rules[i].name);
 		user_print("\n");
+		child = user_start(rules[i].breaks, i, PRIORITY_USER);
 		say_status(user_wait(child));
 	}
 }

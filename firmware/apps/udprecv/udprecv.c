@@ -4,7 +4,17 @@
 #include "kernel/user/calls.h"
 #include "platform/platform.h"
 
-enum { PORT = 7, LONGEST = 65507, WAITING_BYTES = 131072 };
+#ifndef QUEUE_BYTES
+#define QUEUE_BYTES 131072 /* what may wait in the socket */
+#endif
+#ifndef READER_SUMS
+#define READER_SUMS 1 /* 0: it does not look at what it has read */
+#endif
+#ifndef EMPTY_ENDS
+#define EMPTY_ENDS 0 /* 1: an empty datagram is the last one */
+#endif
+
+enum { PORT = 7, LONGEST = 65507 };
 
 static uint64_t sum_of(const uint8_t *data, int bytes)
 {
@@ -46,14 +56,17 @@ static void run(uint64_t argument)
 		fail("no memory");
 	socket = user_socket();
 	if (socket < 0 || user_bind(socket, PORT) != PORT ||
-	    user_limits(socket, WAITING_BYTES, 0) < 0)
+	    user_limits(socket, QUEUE_BYTES, 0) < 0)
 		fail("no socket");
 	for (n = 0; !boot->round_trips || n < boot->round_trips; n++) {
 		got = user_receive(socket, data, LONGEST, &from, 1);
 		if (got < 0)
 			fail("receive failed");
+		if (EMPTY_ENDS && !got)
+			break;
 		bytes += (uint64_t)got;
-		sum = sum * 31 + sum_of(data, got);
+		if (READER_SUMS)
+			sum = sum * 31 + sum_of(data, got);
 		if (boot->role && from.port != PORT) /* two servers would never end */
 			user_send(socket, data, (uint32_t)got, &from);
 	}

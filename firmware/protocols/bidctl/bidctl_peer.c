@@ -20,7 +20,7 @@ static int older(const uint64_t *key, void *value, void *arg)
 	const struct bidctl_peer *p = peer->state;
 	struct oldest *o = arg;
 
-	if (!peer->refs && !p->waiting && (!o->peer || p->used < o->used))
+	if (!ref_read(&peer->refs) && !p->waiting && (!o->peer || p->used < o->used))
 		*o = (struct oldest){ peer, p->used };
 	return MAP_CONTINUE;
 }
@@ -173,13 +173,13 @@ static int visit(const uint64_t *key, void *value, void *arg)
 	struct bidctl_peer *p = peer->state;
 	uint64_t now = *(uint64_t *)arg;
 
-	if (!peer->refs && !p->waiting && now - p->used >= BIDCTL_FORGET_MS) {
+	if (!ref_read(&peer->refs) && !p->waiting && now - p->used >= BIDCTL_FORGET_MS) {
 		peer_destroy(peer);
 		return MAP_CONTINUE | MAP_REMOVE;
 	}
 	if (p->due > now)
 		return MAP_CONTINUE;
-	if (p->state == BIDCTL_NORMAL && peer->refs)
+	if (p->state == BIDCTL_NORMAL && ref_read(&peer->refs))
 		bidctl_ask(peer);
 	else if (p->state == BIDCTL_OPEN || p->state == BIDCTL_ASKING) {
 		if (p->tries >= BIDCTL_TRIES)

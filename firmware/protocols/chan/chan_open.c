@@ -12,7 +12,7 @@ static uint32_t free_channel(struct chan *c, struct xobj *lower, uint32_t upper,
 
 		chan_key(key, lower, upper, swap16(n));
 		*session = map_find(&c->clients, key);
-		if (!*session || !(*session)->refs)
+		if (!*session || !ref_read(&(*session)->refs))
 			return swap16(n);
 	}
 	return 0;

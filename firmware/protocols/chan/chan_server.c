@@ -20,7 +20,7 @@ void chan_server_reset(struct xobj *session)
 	if (e->state == CHAN_WAIT)
 		become_idle(session);
 	e->gone = CHAN_ZOMBIE;
-	if (!session->refs)
+	if (!ref_read(&session->refs))
 		chan_bury(session);
 }
 

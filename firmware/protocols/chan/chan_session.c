@@ -132,7 +132,7 @@ static void reap(void *arg)
 		struct xobj *session = *link;
 		struct chan_end *e = session->state;
 
-		if (session->refs || e->timer.state != EVENT_IDLE || e->timer.busy) {
+		if (ref_read(&session->refs) || e->timer.state != EVENT_IDLE || e->timer.busy) {
 			link = &e->next_dead;
 			continue;
 		}
@@ -167,7 +167,8 @@ static int collect_idle(const uint64_t *key, void *value, void *arg)
 	struct xobj *session = value;
 	const struct chan_end *e = session->state;
 
-	if (session->refs || session->used || e->state != CHAN_IDLE || chan_remember(session, 0)) {
+	if (ref_read(&session->refs) || session->used || e->state != CHAN_IDLE ||
+	    chan_remember(session, 0)) {
 		session->used = 0;
 		return MAP_CONTINUE;
 	}
@@ -198,7 +199,8 @@ static int evict(const uint64_t *key, void *value, void *arg)
 	const struct chan_end *e = session->state;
 	int silent = e->state == CHAN_WAIT && e->tries >= CHAN_WAIT_TRIES;
 
-	if (session->refs || (e->state != CHAN_IDLE && !silent) || chan_remember(session, 0))
+	if (ref_read(&session->refs) || (e->state != CHAN_IDLE && !silent) ||
+	    chan_remember(session, 0))
 		return MAP_CONTINUE;
 	chan_bury(session);
 	return MAP_REMOVE;

@@ -74,7 +74,7 @@ int eth_demux(struct xobj *self, struct xobj *lower, struct msg *m)
 
 int eth_pop(struct xobj *session, struct xobj *lower, struct msg *m, void *header)
 {
-	session->used = 1;
+	xUsed(session);
 	m->attribute = header;
 	return xDemux(session, m);
 }

@@ -36,7 +36,7 @@ struct xobj *eth_session_make(struct xobj *self, struct xobj *receiver, struct x
 	s->word[0] = (uint32_t)(remote >> 16);
 	s->word[1] = (uint32_t)eth->mac;
 	s->word[2] = (uint32_t)(eth->mac >> 32) | wire_type << 16;
-	session->used = 1;
+	xUsed(session);
 	if (map_bind(&eth->active, &key, session)) {
 		xDestroy(session);
 		return NULL;

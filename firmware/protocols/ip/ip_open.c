@@ -27,7 +27,7 @@ struct xobj *ip_session_make(struct xobj *self, struct xobj *receiver, struct xo
 	s->header.destination = remote;
 	s->sum = checksum_add(0, &s->header, sizeof s->header);
 	ip_key(s->key, remote, local, protocol);
-	session->used = 1;
+	xUsed(session);
 	if (map_bind(&ip->active, s->key, session)) {
 		xDestroy(session);
 		return NULL;

@@ -100,7 +100,7 @@ int chip_start(uint64_t mac)
 	int polls;
 
 	csr_write(0, CSR0_STOP);
-	if (LANCE_PMAD)
+	if (LANCE_PACKED)
 		write_init_pairs(mac);
 	else
 		write_init_block(mac);

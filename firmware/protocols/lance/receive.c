@@ -3,6 +3,7 @@
 #include "machine.h"
 #include "protocols/lance/chip.h"
 #include "protocols/lance/frame.h"
+#include "protocols/lance/in_place.h"
 #include "protocols/lance/lance.h"
 #include "protocols/lance/layout.h"
 #include "protocols/lance/rings.h"
@@ -43,6 +44,10 @@ static void receive_one(uint64_t descriptor, uint64_t buffer, uint32_t flags)
 		lance_counts.runt++;
 		return;
 	}
+	if (LANCE_DENSE) {
+		in_place_deliver(lance_rings.receive_next & (RING - 1), (size_t)bytes);
+		return;
+	}
 	s = shepherd_take();
 	if (PREDICT_FALSE(!s)) {
 		lance_counts.no_shepherd++;
@@ -75,9 +80,12 @@ void receive_frames(void)
 		lance_rings.receive_next++;
 		/* The buffer has been read: loads are in order and their values were used. */
 		if (XK_USC) {
-			descriptor_flags_set(descriptor, FLAG_OWN,
-					     (uint32_t)(RECEIVE_BUFFERS + BUFFER_BYTES * index));
+			descriptor_flags_set(descriptor, FLAG_OWN, receive_buffer(index));
 		} else {
+			if (LANCE_DENSE) {
+				dense.address = (uint16_t)receive_buffer(index);
+				dense.address_high = (uint8_t)(receive_buffer(index) >> 16);
+			}
 			dense.flags = FLAG_OWN;
 			descriptor_put_back(descriptor, &dense);
 			descriptor_put_flags_back(descriptor, &dense);

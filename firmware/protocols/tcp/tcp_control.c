@@ -13,6 +13,16 @@ static int abort_connection(struct xobj *s)
 	return 0;
 }
 
+/* 0: tcp_output() would find nothing to do, by its own tests. */
+static inline int may_be_news(const struct tcp *t)
+{
+	uint32_t promised = t->receive_advertised - t->receive_next;
+	uint32_t news = t->receive_space > promised ? t->receive_space - promised : 0;
+
+	return t->state != TCP_ESTABLISHED || t->ack_now || t->force || t->queue.bytes ||
+	       news >= (uint32_t)t->segment_max << 1 || news + (news << 1) >= t->receive_size;
+}
+
 static int set_number(struct xobj *s, int op, uint32_t number)
 {
 	struct tcp *t = s->state;
@@ -20,7 +30,8 @@ static int set_number(struct xobj *s, int op, uint32_t number)
 	switch (op) {
 	case TCP_SET_RECEIVE_SPACE:
 		t->receive_space = smaller(number, t->receive_size);
-		tcp_output(s); /* the window may be news to the peer */
+		if (!XK_FAST_USER || may_be_news(t))
+			tcp_output(s); /* the window may be news to the peer */
 		break;
 	case TCP_SET_RECEIVE_SIZE:
 		t->receive_size = smaller(number, TCP_MAX_WINDOW);

@@ -136,7 +136,7 @@ static int more_to_send(const struct xobj *s)
 
 	/* The last reference is that of this pop: close follows at once, and its FIN takes the ACK
 	 * along. */
-	if (s->refs == 1 && !t->user_closed)
+	if (ref_read(&s->refs) == 1 && !t->user_closed)
 		return 0;
 	if (t->ack_now || t->queue.bytes > t->send_next - t->send_una)
 		return 1;
@@ -166,6 +166,8 @@ int tcp_pop(struct xobj *s, struct xobj *lower, struct msg *m, void *header)
 	const struct tcp *t = s->state;
 	struct tcp_segment *g = header;
 
+	if (XK_FAST_IN)
+		tcp_fast_last(s);
 	if (XK_TCP_HDRPRED && tcp_predict(s, g, m))
 		return XK_OK;
 	if (header_input(s, g, m))
@@ -174,6 +176,16 @@ int tcp_pop(struct xobj *s, struct xobj *lower, struct msg *m, void *header)
 		tcp_output(s);
 	return XK_OK;
 }
+
+#if XK_FAST_IN
+void tcp_input_end(struct xobj *s)
+{
+	const struct tcp *t = s->state;
+
+	if (t->state != TCP_CLOSED && more_to_send(s))
+		tcp_output(s);
+}
+#endif
 
 #if XK_TCP_HDRPRED
 struct tcp_predictions tcp_predictions;

@@ -55,6 +55,8 @@ void tcp_become_established(struct xobj *s)
 
 	t->state = TCP_ESTABLISHED;
 	t->timer[TCP_KEEP] = 0;
+	if (XK_FAST)
+		tcp_fast_begin(s);
 	if (t->waiting_open) {
 		tcp_counts.connections_opened++;
 		t->open_result = XK_OK;
@@ -98,7 +100,7 @@ void tcp_close(struct xobj *s)
 			tcp_shutdown(s);
 		if (t->state == TCP_FIN_WAIT_2)
 			t->timer[TCP_WAIT] = TCP_FIN_WAIT_2_MAX;
-		if (--s->refs)
+		if (ref_down(&s->refs))
 			return;
 	}
 	if (t->state == TCP_CLOSED) {

@@ -22,7 +22,7 @@ struct xobj *udp_session_make(struct xobj *self, struct xobj *receiver, struct x
 	s->key = udp_key(remote, ports);
 	s->ports = ports >> 16 | ports << 16;
 	s->pseudo_sum = (uint64_t)remote + udp->address + swap16(UDP_PROTOCOL);
-	session->used = 1;
+	xUsed(session);
 	if (map_bind(&udp->active, &s->key, session)) {
 		xDestroy(session);
 		return NULL;

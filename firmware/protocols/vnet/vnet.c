@@ -24,7 +24,7 @@ static int vnet_push(struct xobj *session, struct msg *m)
 
 static int vnet_pop(struct xobj *session, struct xobj *lower, struct msg *m, void *header)
 {
-	session->used = 1;
+	xUsed(session);
 	return xDemux(session, m);
 }
 
@@ -72,7 +72,7 @@ static struct xobj *session_make(struct xobj *self, struct xobj *receiver, struc
 		xClose(lower);
 		return NULL;
 	}
-	session->used = 1;
+	xUsed(session);
 	lower->up = session;
 	return session;
 }

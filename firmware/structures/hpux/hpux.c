@@ -1,39 +1,57 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* HPUX: a frame is put into a cluster that was given in advance; nothing is copied. Today the
- * driver puts it there; with dense wiring the controller will. */
+/* HPUX: a frame is put into a cluster that was given in advance; nothing is copied. With dense
+ * wiring the controller puts it there, else the driver does. */
 #include "bsdnet/driver.h"
 #include "structures/inkernel/inkernel.h"
 #include "xkernel/shepherd.h"
 
-static struct shepherd only;
-static struct mbuf *cluster; /* the next frame's; NULL: none was left */
+enum { FRAMES = 17 }; /* with dense wiring the ring has 16 */
+
+static struct given {
+	struct shepherd shepherd;
+	struct mbuf *cluster; /* NULL: it waits for one */
+} given[FRAMES];
+static struct shepherd *first;
 
 int shepherd_init(void)
 {
+	first = NULL;
+	for (int i = FRAMES; i-- > 0;) {
+		given[i].cluster = NULL;
+		shepherd_put_back(&given[i].shepherd);
+	}
 	return 0;
 }
 
 struct shepherd *shepherd_take(void)
 {
-	if (!cluster)
-		cluster = driver_cluster();
-	if (!cluster)
+	struct given *g = (struct given *)first;
+
+	if (!g)
 		return NULL;
-	only.msg.head = driver_place(cluster);
-	return &only;
+	if (!g->cluster)
+		g->cluster = driver_cluster();
+	if (!g->cluster)
+		return NULL;
+	first = g->shepherd.next;
+	g->shepherd.msg.head = driver_place(g->cluster);
+	return &g->shepherd;
 }
 
 void shepherd_put_back(struct shepherd *s)
 {
-	(void)s;
+	s->next = first;
+	first = s;
 }
 
 void shepherd_deliver(struct shepherd *s, struct xobj *session, size_t bytes)
 {
-	(void)s;
+	struct given *g = (struct given *)s;
+
 	(void)session;
-	driver_filled(cluster, (uint32_t)bytes);
-	cluster = NULL;
+	driver_filled(g->cluster, (uint32_t)bytes);
+	g->cluster = NULL;
+	shepherd_put_back(s);
 }
 
 const struct structure structure = {

@@ -12,48 +12,64 @@ enum { HALF_SECOND_US = 500000, IP_TYPE_HIGH = 0x08 };
 
 struct mach_counts mach_counts;
 
-static struct shepherd only;
-static struct message *filling;
+enum { FRAMES = 17 }; /* with dense wiring the ring has 16 */
+
+static struct filling {
+	struct shepherd shepherd;
+	struct message *message; /* NULL: it waits for one */
+} fillings[FRAMES];
+static struct shepherd *first_free;
 static struct message *first, *last; /* frames that the filter has not seen */
 static struct event clock;
 
 int shepherd_init(void)
 {
+	first_free = NULL;
+	for (int i = FRAMES; i-- > 0;) {
+		fillings[i].message = NULL;
+		shepherd_put_back(&fillings[i].shepherd);
+	}
 	return 0;
 }
 
 struct shepherd *shepherd_take(void)
 {
-	if (!filling)
-		filling = message_take();
-	if (!filling) {
+	struct filling *f = (struct filling *)first_free;
+
+	if (f && !f->message)
+		f->message = message_take();
+	if (!f || !f->message) {
 		mach_counts.no_buffer++;
 		return NULL;
 	}
-	filling->start = 2;
-	only.msg.head = filling->data + filling->start;
-	return &only;
+	first_free = f->shepherd.next;
+	f->message->start = 2;
+	f->shepherd.msg.head = f->message->data + f->message->start;
+	return &f->shepherd;
 }
 
 void shepherd_put_back(struct shepherd *s)
 {
-	(void)s;
+	s->next = first_free;
+	first_free = s;
 }
 
 void shepherd_deliver(struct shepherd *s, struct xobj *session, size_t bytes)
 {
-	(void)s;
+	struct message *m = ((struct filling *)s)->message;
+
 	(void)session;
 	mach_counts.received++;
-	filling->header.kind = MESSAGE_FRAME;
-	filling->header.bytes = (uint32_t)bytes;
-	filling->next = NULL;
+	m->header.kind = MESSAGE_FRAME;
+	m->header.bytes = (uint32_t)bytes;
+	m->next = NULL;
 	if (first)
-		last->next = filling;
+		last->next = m;
 	else
-		first = filling;
-	last = filling;
-	filling = NULL;
+		first = m;
+	last = m;
+	((struct filling *)s)->message = NULL;
+	shepherd_put_back(s);
 	softint_request();
 }
 

@@ -4,6 +4,8 @@
 
 #include "test/smp/processors.h"
 #include "xkernel/lock/counting.h"
+#include "xkernel/msg.h"
+#include "xkernel/percpu/block_cache.h"
 
 static struct lock lock, other;
 static uint64_t plain, word;
@@ -73,6 +75,35 @@ static void circle(unsigned number, void *arg)
 CASE(planted_circle)
 {
 	on_processors(2, circle, NULL);
+}
+
+static void free_twice(unsigned number, void *arg)
+{
+	void *block = xk_allocate(100);
+
+	xk_free(block);
+	xk_free(block);
+}
+
+CASE(planted_freed_twice)
+{
+	on_processors(1, free_twice, NULL);
+}
+
+/* Two messages that share a leaf, and one that is destroyed again. */
+static void destroy_twice(unsigned number, void *arg)
+{
+	struct msg m, copy;
+
+	CHECK(!msg_init_bytes(&m, 100));
+	copy = m;
+	msg_destroy(&m);
+	piece_free(copy.front);
+}
+
+CASE(planted_message_freed_twice)
+{
+	on_processors(1, destroy_twice, NULL);
 }
 
 static void too_many(unsigned number, void *arg)

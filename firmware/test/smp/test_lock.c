@@ -20,9 +20,9 @@ static struct lock lock, other;
 static uint64_t plain, second;
 
 /* While the lock is held: or each thread of the host would do all its turns in one time slice. */
-static void let_others_wait(uint64_t n)
+static void let_others_wait(uint64_t n, uint64_t every)
 {
-	if (n % 64 == 0)
+	if (n % every == 0)
 		sched_yield();
 }
 
@@ -40,10 +40,12 @@ static uint64_t waits(void)
 #define KIND(name, kind)                                                                           \
 	static void add_##name(unsigned number, void *arg)                                         \
 	{                                                                                          \
+		uint64_t every = from_environment("EVERY", 64);                                    \
+                                                                                                   \
 		for (uint64_t n = times(); n; n--) {                                               \
 			lock_acquire(&lock, kind);                                                 \
 			plain++;                                                                   \
-			let_others_wait(n);                                                        \
+			let_others_wait(n, every);                                                 \
 			lock_release(&lock, kind);                                                 \
 		}                                                                                  \
 	}                                                                                          \

@@ -11,35 +11,33 @@ struct ref {
 	uint64_t count;
 #if XK_MP && !XK_MP_ATOMIC
 	struct lock lock;
+	uint64_t padding; /* a piece of a message is whole pairs of quadwords */
 #endif
 };
 
-#if XK_MP && !XK_MP_ATOMIC
-uint64_t ref_add_locked(struct ref *r, uint64_t what); /* the new value */
-#else
-static inline uint64_t ref_add_locked(struct ref *r, uint64_t what)
+/* ref_set: of an object that nobody else knows yet. ref_down: what is left; whoever sees 0 has the
+ * object for himself, with all that others did to it. ref_read: only 1 says more than that it was
+ * so: then the reader's is the only reference. */
+#if XK_MP
+uint64_t ref_add_locked(struct ref *r, uint64_t what); /* the new value; with XK_MP_ATOMIC off */
+
+static inline void ref_set(struct ref *r, uint64_t count)
 {
-	return r->count += what;
+	*r = (struct ref){ .count = count };
 }
-#endif
 
 static inline void ref_up(struct ref *r)
 {
-	if (!XK_MP)
-		r->count++;
-	else if (XK_MP_ATOMIC)
+	if (XK_MP_ATOMIC)
 		atomic_add(&r->count, 1);
 	else
 		ref_add_locked(r, 1);
 }
 
-/* What is left. Whoever sees 0 has the object for himself, with all that others did to it. */
 static inline uint64_t ref_down(struct ref *r)
 {
 	uint64_t left;
 
-	if (!XK_MP)
-		return --r->count;
 	if (!XK_MP_ATOMIC)
 		return ref_add_locked(r, -(uint64_t)1);
 	barrier_release();
@@ -49,8 +47,14 @@ static inline uint64_t ref_down(struct ref *r)
 	return left;
 }
 
-/* Only 1 says more than that it was so: then the reader's is the only reference. */
 static inline uint64_t ref_read(const struct ref *r)
 {
-	return XK_MP ? atomic_look(&r->count) : r->count;
+	return atomic_look(&r->count);
 }
+#else
+/* Even an inline function can change the order of operands in an image. */
+#define ref_set(r, n) ((r)->count = (n))
+#define ref_up(r) ((r)->count++)
+#define ref_down(r) (--(r)->count)
+#define ref_read(r) ((r)->count)
+#endif

@@ -20,9 +20,9 @@ struct waiting {
 _Noreturn void waiting_too_long(const struct waiting *w);
 void waiting_count(const struct waiting *w);
 
-/* Nobody loses a lock so often, or waits so many milliseconds: the debug build gives up then. */
+/* Nobody loses a lock so often: the debug build gives up then. */
 #ifndef WAITING_LIMIT
-#define WAITING_LIMIT 20000
+#define WAITING_LIMIT 1000000
 #endif
 
 /* The word `p` was seen to be `seen`. */

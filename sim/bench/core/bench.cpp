@@ -81,27 +81,41 @@ void CoreBench::reset() {
     lockstep_.start();
 }
 
-bool CoreBench::clock() {
+void CoreBench::answer(const Surroundings::Drive &d) {
     auto &t = *top_;
-    const bool tick = !t.hold && !around.withhold(), moves = tick || ideal_;
-    const auto &d = around.drive(tick, moves);
-    drive<uint8_t>(t.tick, tick);
-    drive<uint8_t>(t.interrupts, around.lines());
-    drive<uint8_t>(t.memory_cmd_ready, d.ready);
     drive<uint8_t>(t.memory_rsp_valid, d.answer);
     drive<uint8_t>(t.memory_rsp_payload_error, d.error);
     if (d.block) {
         std::memcpy(t.memory_rsp_payload_data.data(), d.block, sizeof t.memory_rsp_payload_data);
         settled_ = false;
     }
-    drive<uint8_t>(t.memory_invalidate_valid, d.invalidate);
-    if (d.invalidate)
-        t.memory_invalidate_payload = d.invalidated;
-    drive<uint8_t>(t.io_cmd_ready, d.ioReady);
     drive<uint8_t>(t.io_rsp_valid, d.ioAnswer);
     drive<uint8_t>(t.io_rsp_payload_error, d.ioError);
     if (d.ioAnswer)
         t.io_rsp_payload_data = d.ioValue;
+}
+
+bool CoreBench::clock() {
+    auto &t = *top_;
+    if (lateEvents) { // an answer stands before its tick, which the core may withhold for it
+        answer(around.waiting());
+        if (!settled_) {
+            t.clk = 0;
+            t.eval();
+            settled_ = true;
+        }
+    }
+    const bool tick = !t.hold && !around.withhold(), moves = tick || ideal_;
+    const auto &d = around.drive(tick, moves);
+    drive<uint8_t>(t.tick, tick);
+    drive<uint8_t>(t.interrupts, around.lines());
+    drive<uint8_t>(t.memory_cmd_ready, d.ready);
+    if (!lateEvents)
+        answer(d);
+    drive<uint8_t>(t.memory_invalidate_valid, d.invalidate);
+    if (d.invalidate)
+        t.memory_invalidate_payload = d.invalidated;
+    drive<uint8_t>(t.io_cmd_ready, d.ioReady);
     if (!settled_ || !forgetClock(t.rootp, 0)) {
         t.clk = 0;
         t.eval();

@@ -43,6 +43,7 @@ class CoreBench {
     bool clock(); ///< whether it was a tick
     void reset();
     void account(uint64_t now);
+    void answer(const Surroundings::Drive &d);
     void observe();
     void retire();
     void check(const std::string &what) {

@@ -38,14 +38,28 @@ Surroundings::Surroundings(const Machine &machine, const Weather &weather)
         c.push_back({0, 0});
 }
 
+Surroundings::Drive Surroundings::waiting() const {
+    Drive d;
+    d.answer = bus_ == Bus::core && left_ == 0;
+    d.error = d.answer && address_ + blockBytes_ > ram.size();
+    if (d.answer && isRead_ && !d.error)
+        d.block = &ram[address_];
+    d.ioAnswer = ioBusy_ && ioLeft_ == 0;
+    if (d.ioAnswer) {
+        d.ioValue = ioValue_;
+        d.ioError = ioError_;
+    }
+    return d;
+}
+
 const Surroundings::Drive &Surroundings::drive(bool tick, bool moves) {
+    const Drive d = waiting();
     drive_ = Drive{};
-    drive_.answer = moves && bus_ == Bus::core && left_ == 0;
-    if (drive_.answer) {
-        drive_.error = address_ + blockBytes_ > ram.size();
-        errors += drive_.error;
-        if (isRead_ && !drive_.error)
-            drive_.block = &ram[address_];
+    if (moves) {
+        drive_.answer = d.answer;
+        drive_.error = d.error;
+        drive_.block = d.block;
+        errors += d.error;
     }
     const bool dmaEnds =
         tick && (ideal_ ? dmaPending_ && dmaLeft_ == 0 : bus_ == Bus::dma && left_ == 0);
@@ -57,11 +71,11 @@ const Surroundings::Drive &Surroundings::drive(bool tick, bool moves) {
     drive_.ready = bus_ == Bus::free || drive_.answer || (bus_ == Bus::dma && dmaEnds);
     if (drive_.answer || (dmaEnds && !ideal_))
         bus_ = Bus::free;
-    drive_.ioAnswer = tick && ioBusy_ && ioLeft_ == 0;
-    if (drive_.ioAnswer) {
-        drive_.ioValue = ioValue_;
-        drive_.ioError = ioError_;
-        errors += ioError_;
+    if (tick && d.ioAnswer) {
+        drive_.ioAnswer = true;
+        drive_.ioValue = d.ioValue;
+        drive_.ioError = d.ioError;
+        errors += d.ioError;
         ioBusy_ = false;
     }
     drive_.ioReady = !ioBusy_;

@@ -40,6 +40,9 @@ class Surroundings {
     };
     const Drive &drive(bool tick, bool moves);
 
+    /// The answers that wait for a clock that moves; nothing of `Drive` but these.
+    Drive waiting() const;
+
     /// The processor's command in a clock in which the bus moves and `ready` was given.
     void read(uint64_t address);
     void write(uint64_t address, const void *data, const void *mask);

@@ -7,13 +7,13 @@ Bus::Bus(const Geometry &g)
     : g_(g), ramBlocks_(g.ramBytes / g.blockBytes), cache_(g.bBytes, g.blockBytes),
       missed_(ramBlocks_) {}
 
-void Bus::take(For who, uint64_t block, uint64_t tick, Happened &happened) {
+void Bus::take(For who, uint64_t block, uint64_t tick, Happened &happened, unsigned more) {
     const unsigned read = cache_.holds(block) ? g_.readTicks : g_.memoryTicks;
     look(who, block, happened);
     dmaLast_ = false;
     who_ = who;
     block_ = block;
-    due_ = tick + (who == For::write ? g_.writeTicks : read);
+    due_ = tick + (who == For::write ? g_.writeTicks : read) + more;
 }
 
 void Bus::look(For who, uint64_t block, Happened &happened) {

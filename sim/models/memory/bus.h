@@ -35,11 +35,13 @@ class Bus {
 
     /// Nobody has it, nor takes it by `grant`.
     bool free(uint64_t tick) const { return !busy() && !(granted_ && asks_.tick == tick); }
+    bool ofDma() const { return dmaDue_ != never; }
     bool busy() const { return due_ != never || dmaDue_ != never; }
     /// Whether DMA takes it now; `wants`: so does the core. They alternate.
     bool dmaTakes(uint64_t tick, bool wants, Happened &happened);
     /// The core's transaction begins; the bus is free.
-    void take(For who, uint64_t block, uint64_t tick, Happened &happened);
+    /// `more`: ticks that it takes beyond what it is.
+    void take(For who, uint64_t block, uint64_t tick, Happened &happened, unsigned more = 0);
     /// What a transaction of the core does to the b-cache.
     void look(For who, uint64_t block, Happened &happened);
 

@@ -28,7 +28,11 @@ enum class Event : uint8_t {
     bDma,
     busCore,
     busDma,
-    fillWord
+    fillWord,
+    // Of a write-back D-cache (memory.md), behind the core's own events.
+    storeMiss = 32,
+    dirtyMiss,
+    waitsForDma
 };
 
 constexpr std::array<const char *, 22> eventNames = {"icache.accesses",
@@ -54,8 +58,11 @@ constexpr std::array<const char *, 22> eventNames = {"icache.accesses",
                                                      "bus.dma_ticks",
                                                      "fetch.fill_words"};
 
+constexpr std::array<const char *, 3> backEventNames = {
+    "dcache.store_misses", "dcache.dirty_misses", "bus.core_waits_dma"};
+
 /// The events of one tick, one bit each.
-using Events = uint32_t;
+using Events = uint64_t;
 constexpr Events bit(Event event) {
     return Events{1} << static_cast<unsigned>(event);
 }

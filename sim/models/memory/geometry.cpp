@@ -22,6 +22,8 @@ Geometry geometry(const Machine &m) {
     g.refillRestart = small("icache.refill_restart");
     if (m.parameter("core.translation"))
         g.pageBytes = m.parameter("tlb.page");
+    g.back = m.parameter("dcache.policy");
+    g.dirtyTicks = small("dcache.dirty_ticks");
     g.prefetch = m.parameter("icache.prefetch");
     g.iCache = m.parameter("icache.enable");
     g.dCache = m.parameter("dcache.enable");

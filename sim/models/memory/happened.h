@@ -20,7 +20,8 @@ struct Happened {
         stores = 1 << 8,    ///< and it does store
         arrives = 1 << 9,   ///< the block that stage D waits for
         failed = 1 << 10,   ///< a load or write is answered with an error: no memory is there
-        flushes = 1 << 11   ///< the I-cache is emptied; what has been read ahead stays
+        flushes = 1 << 11,  ///< the I-cache is emptied; what has been read ahead stays
+        cached = 1 << 12    ///< the oldest store goes to memory; time sees it in the D-cache alone
     };
 
     Events events = 0;

@@ -56,7 +56,7 @@ void Hierarchy::begin(const Step &s) {
         ahead_ -= ahead_ > 0;
     else
         ahead_ = oldUntil_ = 0;
-    there_ = missing_ = demanded_ = refilled_ = failed_ = lost_ = false;
+    there_ = missing_ = demanded_ = refilled_ = failed_ = lost_ = demandWaits_ = false;
 }
 
 void Hierarchy::end(const Step *s) {
@@ -167,7 +167,7 @@ void Hierarchy::live(const Step *wanted) {
     demand_ = noBlock;
     drains_ = writeTaken_ = flushes_ = flushesAll_ = false;
     answered_ = bus_.begin(tick_);
-    if (answers(For::load))
+    if (answers(For::load) && !fillStores_)
         happens(Happened::filled);
     if ((answers(For::load) || answers(For::write)) && !inRam(bus_.block()))
         happens(Happened::failed);
@@ -204,6 +204,8 @@ void Hierarchy::execute() {
         }
         break;
     case Kind::store:
+        if (g_.back)
+            return storeToCache(block);
         event(Event::writeAccess);
         storing_ = block;
         break;
@@ -228,6 +230,18 @@ void Hierarchy::execute() {
     }
     if (executing_.locks)
         locks_.take(executing_.address);
+}
+
+/// A store with a write-back D-cache. What misses comes first; nothing waits for a store that hits.
+void Hierarchy::storeToCache(uint64_t block) {
+    event(Event::dAccess);
+    happens(Happened::cached);
+    if (d_.holds(block))
+        return d_.change(block);
+    miss(dMissed_, block, Event::dMiss, Event::dReplacement);
+    event(Event::storeMiss);
+    fill_ = block;
+    fillStores_ = true;
 }
 
 /// STx_C waits: an entry of its own, when all before it are gone, unless DMA takes its flag.
@@ -321,8 +335,12 @@ void Hierarchy::arbitrate() {
         bus_.take(For::write, happened_.block, tick_, happened_);
     } else if (wantsLoad && !loadWaits) {
         fillSent_ = true;
-        happens(Happened::loadTaken);
-        bus_.take(For::load, fill_, tick_, happened_);
+        if (!fillStores_)
+            happens(Happened::loadTaken);
+        const bool dirty = g_.back && inRam(fill_) && d_.victim(fill_);
+        if (dirty)
+            event(Event::dirtyMiss);
+        bus_.take(For::load, fill_, tick_, happened_, dirty ? g_.dirtyTicks : 0);
     } else if (wantsDemand) {
         demanded_ = true;
         bus_.take(For::demand, demand_, tick_, happened_);
@@ -359,12 +377,13 @@ void Hierarchy::store() {
 }
 
 void Hierarchy::endOfTick(const Step *wanted) {
+    demandWaits_ = demand_ != noBlock && !demanded_;
     happened_.events |= steady();
     if (answers(For::load)) {
         if (g_.dCache && inRam(fill_))
-            d_.put(fill_);
+            d_.put(fill_, fillStores_);
         fill_ = noBlock;
-        fillSent_ = false;
+        fillSent_ = fillStores_ = false;
     }
     if (happening(Happened::stores))
         d_.drop(happened_.block);

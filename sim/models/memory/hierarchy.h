@@ -58,8 +58,10 @@ class Hierarchy {
     }
     /// Between two ticks stores go before a fetch.
     bool storesFirst() const { return entries_ == 1; }
-    /// A load miss is under way.
+    /// A load miss is under way, or with a write-back D-cache a store's.
     bool fills() const { return fill_ != noBlock; }
+    /// That of a load: a register waits for it.
+    bool loadFills() const { return fills() && !fillStores_; }
     /// The device's access may begin: stores before it are out.
     bool drained() const { return !ioDrains_; }
 
@@ -72,7 +74,10 @@ class Hierarchy {
     /// waiting for `step`, or for nothing. In those before it each tick counts `steady()`, and
     /// `holds` and `why` stay as they are.
     uint64_t next(const Step *step) const;
-    Events steady() const { return bus_.steady(); }
+    Events steady() const {
+        const bool waits = g_.back && bus_.ofDma() && ((fills() && !fillSent_) || demandWaits_);
+        return bus_.steady() | (waits ? bit(Event::waitsForDma) : 0);
+    }
     /// So many such ticks pass.
     void skip(uint64_t ticks) {
         tick_ += ticks;
@@ -91,6 +96,7 @@ class Hierarchy {
     bool holdsAccess(Kind kind) const;
     void execute();
     void fetch(const Step &wanted);
+    void storeToCache(uint64_t block);
     void conditional();
     void decided(bool stores);
     void arbitrate();
@@ -151,7 +157,8 @@ class Hierarchy {
     uint64_t fill_ = noBlock, storeWaits_ = noBlock; ///< their blocks
     Locks locks_;
     bool told_ = false; ///< how STx_C comes out
-    bool fillSent_ = false, ioDrains_ = false;
+    bool fillSent_ = false, fillStores_ = false, ioDrains_ = false;
+    bool demandWaits_ = false; ///< for the bus
 
     // With ideal memory.
     FetchAhead front_;

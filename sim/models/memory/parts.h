@@ -17,12 +17,17 @@ class Cache {
     Cache(uint64_t bytes, uint64_t blockBytes) : sets_(bytes / blockBytes, none) {}
 
     bool holds(uint64_t block) const { return sets_[set(block)] >> 1 == block; }
-    /// The block displaces another: whether that had been changed.
-    bool put(uint64_t block) {
+    /// The block, changed or not, displaces another: whether that had been changed.
+    bool put(uint64_t block, bool changed = false) {
         uint64_t &there = sets_[set(block)];
         const bool victim = there != none && there & 1;
-        there = block << 1;
+        there = block << 1 | uint64_t{changed};
         return victim;
+    }
+    /// A block would displace one that has been changed.
+    bool victim(uint64_t block) const {
+        const uint64_t there = sets_[set(block)];
+        return there != none && there & 1;
     }
     /// A block that is here is changed.
     void change(uint64_t block) { sets_[set(block)] |= 1; }

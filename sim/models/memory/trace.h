@@ -16,6 +16,8 @@ struct Geometry {
     unsigned readTicks = 10, memoryTicks = 48, writeTicks = 10, dmaTicks = 10;
     unsigned takenPenalty = 4, refillRestart = 3;
     uint64_t pageBytes = 8192; ///< the stream buffer stays in it
+    bool back = false;         ///< the D-cache allocates on stores, which then are in it alone
+    unsigned dirtyTicks = 0;   ///< of a fill, more if its victim has been changed
     bool prefetch = true;
     bool iCache = true, dCache = true, bCache = true, buffer = true; ///< on
     bool ideal = false; ///< the core's transactions take no ticks (memory.md, Ideal memory)

@@ -4,13 +4,12 @@
 A function that calls itself counts once: the outermost of its frames decides whose call it was.
 """
 
-import difflib
 from dataclasses import dataclass
 
 from mcpi.analysis import calls
 from mcpi.analysis.attribution import Cost
 from mcpi.analysis.profile import Profile
-from mcpi.base.errors import UserError
+from mcpi.base.errors import UserError, nearest
 
 OPENED = "the window opens in it"
 ITSELF = "itself"
@@ -51,8 +50,7 @@ def around(profile: Profile, function: str) -> Node:
         callees.setdefault(below, Cost()).add(cost)
     if not callees:
         names = sorted({name for stack in costs for name in stack})
-        close = difflib.get_close_matches(function, names, n=1)
-        hint = f" Did you mean {close[0]}?" if close else ""
+        hint = nearest(function, names)
         raise UserError(f"the {profile.side}'s path has no function {function}.{hint}")
     return Node(
         function,

@@ -5,14 +5,13 @@ A copy that the cloner made has the line and the word of its original.
 """
 
 import bisect
-import difflib
 import json
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
 
-from mcpi.base.errors import UserError
+from mcpi.base.errors import UserError, nearest
 from mcpi.firmware.clone.program import Program
 from mcpi.firmware.elf import PHYSICAL
 from mcpi.layout import symbols
@@ -98,8 +97,7 @@ class Places:
         """Start and end of the original. UserError if there is none of the name."""
         found = self._program.functions.get(name)
         if found is None:
-            close = difflib.get_close_matches(name, self._program.functions, n=1)
-            hint = f" Did you mean {close[0]}?" if close else ""
+            hint = nearest(name, self._program.functions)
             raise UserError(f"{self.elf.name} has no function {name}.{hint}")
         return found.start, found.end
 

@@ -2,9 +2,8 @@
 """A run spec from the keywords of a Python call."""
 
 import dataclasses
-import difflib
 
-from mcpi.base.errors import UserError
+from mcpi.base.errors import UserError, nearest
 from mcpi.machine import profile
 from mcpi.spec.run_spec import RunSpec
 
@@ -22,8 +21,7 @@ def spec_of(machine: str, **given: object) -> RunSpec:
     settings = {key: _text(value) for key, value in own.pop("settings", {}).items()}
     for name in given.keys() - fields:
         if name not in keys:
-            close = difflib.get_close_matches(name, [*fields, "set", *keys], n=1)
-            hint = f" Did you mean {close[0]}?" if close else ""
+            hint = nearest(name, [*fields, "set", *keys])
             raise UserError(f"{name}: no option of a run and no parameter of the machine.{hint}")
         if keys[name] in settings:
             raise UserError(f"{name}: set has {keys[name]} too; give it once.")

@@ -2,11 +2,10 @@
 """What a word of ``./mcpi compare`` names: a result folder, else a variant, else a machine."""
 
 import dataclasses
-import difflib
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcpi.base.errors import UserError
+from mcpi.base.errors import UserError, nearest
 from mcpi.firmware import recipes
 from mcpi.machine import profile
 from mcpi.spec import run_spec
@@ -81,8 +80,7 @@ def _nothing(name: str) -> str:
     if Path(name).is_dir():
         return f"{name}: no {RECORD} in it; it is no finished run's folder."
     variants, machines = recipes.variants(), profile.names()
-    close = difflib.get_close_matches(name, [*variants, *machines], n=1)
-    hint = f" Did you mean {close[0]}?" if close else ""
+    hint = nearest(name, [*variants, *machines])
     return (
         f"{name}: no result folder, no variant ({', '.join(variants)}) and no machine "
         f"({', '.join(machines)}).{hint}"

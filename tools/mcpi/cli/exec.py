@@ -37,9 +37,7 @@ def exec_(
     ] = None,
     machine: options.Machine = options.MACHINE,
     set_: options.Settings = None,
-    engine: Annotated[
-        str, typer.Option(metavar="exact|rtl", help="What runs it; both give the same.")
-    ] = ProgramSpec.engine,
+    engine: options.Engine = ProgramSpec.engine,
     define: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME=VALUE", help="For the C preprocessor; repeatable."),

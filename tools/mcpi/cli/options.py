@@ -3,7 +3,6 @@
 is refused), the spec they say, and names of an earlier release."""
 
 import dataclasses
-import difflib
 import os
 import sys
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from mcpi.base.errors import UserError
+from mcpi.base.errors import UserError, nearest
 from mcpi.spec import run_spec
 from mcpi.spec.numbers import SIDES
 from mcpi.spec.program_spec import ProgramSpec
@@ -243,9 +242,7 @@ def writable(*files: Path | None) -> None:
 def one_of(option: str, given: str, there: tuple[str, ...]) -> None:
     """UserError for a word that is none of those, with the nearest."""
     if given not in there:
-        close = difflib.get_close_matches(given, there, n=1)
-        hint = f" Did you mean {close[0]}?" if close else ""
-        raise UserError(f"{option} {given}: {', '.join(there)} are known.{hint}")
+        raise UserError(f"{option} {given}: {', '.join(there)} are known.{nearest(given, there)}")
 
 
 def _side(given: str) -> str:

@@ -243,9 +243,9 @@ def _numbers(cost: "Cost", owner: str, times: int, whole: int) -> list[str]:
 def _listing(found: "Profile", function: str) -> None:
     from mcpi.analysis.listing import listing
 
-    times = found.invocations
+    times, lines = found.invocations, list(listing(found, function))
     print(f"{'ticks':>8} {'issues':>7}  {function}, ticks and issues of one invocation")
-    for line in listing(found, function):
+    for line in lines:
         if line.cost is None:
             print(f"{'':16}  {line.text}")
             continue

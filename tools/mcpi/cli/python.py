@@ -3,9 +3,11 @@
 
 import os
 import sys
+from pathlib import Path
 
 import typer
 
+from mcpi.base.errors import UserError
 from mcpi.base.repo import ROOT
 
 NOTEBOOKS = ROOT / "notebooks"
@@ -25,6 +27,7 @@ def python(context: typer.Context) -> None:
     docs/how-to/python.md says what there is.
     """
     _help(context)
+    _there(context.args)
     _become(context.args, safe_path=False)
 
 
@@ -41,6 +44,7 @@ def notebook(context: typer.Context) -> None:
     words = context.args
     if all(word.startswith("-") for word in words[:1]):
         words = [str(NOTEBOOKS), *words]
+    _there(words)
     root = ["--allow-root"] if os.geteuid() == 0 else []  # in a container everybody is
     _become(["-m", "jupyterlab", *root, *words], safe_path=True)
 
@@ -50,6 +54,12 @@ def _help(context: typer.Context) -> None:
     if context.args[:1] in (["-h"], ["--help"]):
         print(context.get_help())
         raise typer.Exit
+
+
+def _there(words: list[str]) -> None:
+    """UserError for a file or folder, the first word, that is not."""
+    if words and not words[0].startswith("-") and not Path(words[0]).exists():
+        raise UserError(f"{words[0]}: no such file.")
 
 
 def _become(words: list[str], safe_path: bool) -> None:

@@ -11,7 +11,7 @@ from mcpi.base.errors import UserError
 from mcpi.base.repo import RESULTS
 from mcpi.cli import options
 from mcpi.spec import run_spec
-from mcpi.spec.run_spec import EXACT, RTL, RunSpec
+from mcpi.spec.run_spec import EXACT, RunSpec
 
 if TYPE_CHECKING:
     from mcpi.api import Dataset
@@ -34,7 +34,7 @@ def sweep(
         int, typer.Option(min=0, help="Random link orders, besides the usual one.")
     ] = 0,
     define: options.Defines = None,
-    engine: Annotated[str, typer.Option(metavar="exact|rtl", help="What runs them.")] = EXACT,
+    engine: options.Engine = EXACT,
     round_trips: options.RoundTrips = ROUND_TRIPS,
     warmup: Annotated[int, typer.Option(min=0, help="Round trips before.")] = RunSpec.warmup,
     cluster: Annotated[
@@ -67,7 +67,6 @@ def sweep(
     from mcpi.base import staging
     from mcpi.base.progress import Bar
 
-    options.one_of("--engine", engine, (EXACT, RTL))
     clusters.check(cluster)
     given: dict[str, object] = {
         "stack": _several("--stack", stack),

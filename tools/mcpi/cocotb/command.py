@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """A cocotb test of the user's on any top: checked first, then elaborated, built, run."""
 
-import difflib
 import importlib.util
 import os
 import re
@@ -9,7 +8,7 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mcpi.base.errors import RunError, UserError
+from mcpi.base.errors import RunError, UserError, nearest
 from mcpi.base.repo import RESULTS
 from mcpi.cocotb import tops
 from mcpi.hdl import cocotb_run
@@ -41,8 +40,7 @@ def check(wanted: Wanted) -> None:
             raise UserError(f"--set {key}: it is a board's; a simulation has none.")
     there = tests(wanted.file)
     if wanted.only and wanted.only not in there:
-        close = difflib.get_close_matches(wanted.only, there, n=1)
-        hint = f" Did you mean {close[0]}?" if close else ""
+        hint = nearest(wanted.only, there)
         raise UserError(f"-k {wanted.only}: {wanted.file} has {', '.join(there)}.{hint}")
 
 

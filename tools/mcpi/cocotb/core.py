@@ -145,10 +145,10 @@ class Bench:
     async def step(self, record: bool = True, invalidate: int | None = None) -> None:
         """One clock."""
         dut = self.dut
-        while invalidate is not None and int(dut.hold.value):
+        while invalidate is not None and await self._held():
             await self.step(record)  # DMA writes in ticks
         dut.clk.value = 0
-        held = int(dut.hold.value)
+        held = await self._held()
         tick = not held and not (self.stutter and self.stutter.random() < 0.3)
         moves = tick or self.ideal
         dut.tick.value = int(tick)
@@ -156,20 +156,10 @@ class Bench:
         if invalidate is not None:
             dut.memory_invalidate_payload.value = invalidate
         answer = moves and self.bus is not None and self.bus[0] <= 0
-        dut.memory_rsp_valid.value = int(answer)
-        if answer:
-            base = self.bus[2]
-            bad = base + self.block > len(self.memory)
-            dut.memory_rsp_payload_error.value = int(bad)
-            data = 0 if bad else int.from_bytes(self.memory[base : base + self.block], "little")
-            dut.memory_rsp_payload_data.value = data
-        dut.memory_cmd_ready.value = int(self.bus is None or answer)
         io_answer = tick and self.io_bus is not None and self.io_bus[0] <= 0
-        dut.io_rsp_valid.value = int(io_answer)
-        if io_answer:
-            value = self.io_values.get(self.io_bus[1])
-            dut.io_rsp_payload_error.value = int(value is None)
-            dut.io_rsp_payload_data.value = value or 0
+        if not self.late:
+            self._answer(answer, io_answer)
+        dut.memory_cmd_ready.value = int(self.bus is None or answer)
         dut.io_cmd_ready.value = int(self.io_bus is None)
         await Timer(1, "ns")
         dut.skip.value = skip = self._skip() if tick and record and self.skipping else 0
@@ -184,6 +174,32 @@ class Bench:
             self._tell(pc)
         if record:
             self.ticks += self.ticks[-1:] * skip
+
+    def _answer(self, memory: bool, io: bool) -> None:
+        dut = self.dut
+        dut.memory_rsp_valid.value = int(memory)
+        if memory:
+            base = self.bus[2]
+            bad = base + self.block > len(self.memory)
+            dut.memory_rsp_payload_error.value = int(bad)
+            data = 0 if bad else int.from_bytes(self.memory[base : base + self.block], "little")
+            dut.memory_rsp_payload_data.value = data
+        dut.io_rsp_valid.value = int(io)
+        if io:
+            value = self.io_values.get(self.io_bus[1])
+            dut.io_rsp_payload_error.value = int(value is None)
+            dut.io_rsp_payload_data.value = value or 0
+
+    async def _held(self) -> bool:
+        """Whether the core withholds the tick of this clock. On an FPGA an answer stands before its
+        tick, and the core may ask for a clock then."""
+        if self.late:
+            self._answer(
+                self.bus is not None and self.bus[0] <= 0,
+                self.io_bus is not None and self.io_bus[0] <= 0,
+            )
+            await Timer(1, "ns")
+        return bool(int(self.dut.hold.value))
 
     def _tell(self, pc: int) -> None:
         """Keep what the core tells of a tick."""

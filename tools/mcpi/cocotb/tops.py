@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Every top that can be elaborated, by what the Scala says: a list without a start of Java."""
 
-import difflib
 import re
 
-from mcpi.base.errors import UserError
+from mcpi.base.errors import UserError, nearest
 from mcpi.hdl import scala
 
 _BLOCK = re.compile(r"\bBlock\(\s*\"(\w+)\"\s*,")
@@ -20,7 +19,5 @@ def check(top: str) -> None:
     """UserError for one that there is not, with the nearest."""
     there = names()
     if top not in there:
-        lower = {name.lower(): name for name in there}
-        close = difflib.get_close_matches(top.lower(), lower, n=1)
-        hint = f" Did you mean {lower[close[0]]}?" if close else ""
+        hint = nearest(top, there)
         raise UserError(f"--top {top}: no such top.{hint} There are: {', '.join(there)}.")

@@ -7,13 +7,12 @@ ticks, as every run of a spec does.
 """
 
 import dataclasses
-import difflib
 import json
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcpi.base.errors import RunError, UserError
+from mcpi.base.errors import RunError, UserError, nearest
 from mcpi.base.progress import Bar
 from mcpi.build import graph, run_folder
 from mcpi.engines import base as engines
@@ -170,9 +169,8 @@ def scopes(spec: Spec, machine: Machine, modules: list[str], built: bool) -> lis
         ]
         if not paths:
             names = dict.fromkeys([*there, *there.values()])
-            close = difflib.get_close_matches(name, names, n=1)
-            hint = f" Did you mean {close[0]}?" if close else ""
             tops = ", ".join(path for path in there if "." not in path)
+            hint = nearest(name, names)
             raise UserError(f"--modules {name}: no instance or module. At the top: {tops}.{hint}")
         found += paths
     return found

@@ -48,7 +48,14 @@ def _boxes(profile: Profile, below: dict[calls.Stack, Cost], owner: str) -> Iter
             "y": TOP + ROW * (len(stack) - 1),
             "width": round(width, 2),
             "fill": f"hsl(20 {round(90 * stalled)}% {round(88 - 28 * stalled)}%)",
-            "label": stack[-1][:fits] if fits > 3 else "",
+            "label": _label(stack[-1], fits),
             "says": f"{stack[-1]}: {mean:,.1f} ticks of {ticks(()) / profile.invocations:,.1f} "
             f"({100 * ticks(stack) / ticks(()):.1f} %), {100 * stalled:.0f} % without an issue",
         }
+
+
+def _label(name: str, fits: int) -> str:
+    """So many letters of it at most."""
+    if len(name) <= fits:
+        return name
+    return f"{name[: fits - 1]}…" if fits > 3 else ""

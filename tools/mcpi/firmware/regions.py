@@ -5,14 +5,13 @@ Each region has markers of window 1 (docs/reference/counters.md): it opens at on
 closes before others. The window is the same for all, so regions may not lie in each other.
 """
 
-import difflib
 import struct
 from dataclasses import dataclass
 from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
 
-from mcpi.base.errors import UserError
+from mcpi.base.errors import UserError, nearest
 from mcpi.firmware.clone import alpha
 from mcpi.firmware.clone.program import Function, Program
 from mcpi.firmware.elf import ACTIONS, COMPARATORS, EVENT, MARKERS, PATH, Marker
@@ -108,8 +107,7 @@ class Image:
         return found
 
     def _no_function(self, name: str) -> str:
-        close = difflib.get_close_matches(name, self.program.functions, n=1)
-        hint = f" Did you mean {close[0]}?" if close else ""
+        hint = nearest(name, self.program.functions)
         return (
             f"{self.program.path.name} has no function of that name. A static one may have been "
             f"compiled into its callers: __attribute__((noinline)) keeps it.{hint}"

@@ -65,10 +65,12 @@ def header(machine: Machine) -> str:
         address = KSEG + memory["io"]["ioasic"]["base"] + sparse(row["offset"])
         define(f"ioasic_{name}", address, row["doc"])
     section("where the LANCE and its memory are")
-    pmad = machine.parameters["lance.wiring"] == "pmad"
+    wiring = machine.parameters["lance.wiring"]
+    pmad = wiring == "pmad"
     slot, device = ("pmad", "pmad_") if pmad else ("ioasic", "ioasic_lance_")
     base = KSEG + memory["io"][slot]["base"]
     define("lance_pmad", int(pmad))
+    define("lance_dense", int(wiring == "dense"))
     for name in ("rdp", "rap"):
         row = memory[slot][device.removeprefix(f"{slot}_") + name]
         define(f"lance_{name}", base + sparse(row["offset"]), row["doc"])

@@ -41,6 +41,11 @@ def check(values: Mapping[str, int | bool | str], where: Callable[[str], str]) -
             f"{where('memory.ideal')}: memory.ideal = on with core.count = {count}: several cores "
             "have no order without time. Add --set core.count=1."
         )
+    if values["dcache.policy"] == "back":
+        raise UserError(
+            f"{where('dcache.policy')}: dcache.policy = back: with bcache.private the b-cache "
+            "keeps what is stored."
+        )
     if values["core.translation"] != "none":
         raise UserError(
             f"{where('core.translation')}: core.translation = {values['core.translation']}: not "

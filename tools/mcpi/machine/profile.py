@@ -18,7 +18,7 @@ import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mcpi.base.errors import UserError
+from mcpi.base.errors import UserError, nearest
 from mcpi.base.repo import MACHINES
 from mcpi.machine import coherence
 
@@ -106,6 +106,16 @@ class Machine:
                 "core.translation = tlb: no node of an FPGA translates addresses yet; simulated "
                 "ones do. Use --engine exact or --engine rtl."
             )
+        if self.parameters["dcache.policy"] == "back":
+            raise UserError(
+                "dcache.policy = back: the RTL has no write-back D-cache yet, the exact engine "
+                "does. Use --engine exact."
+            )
+        if self.parameters["lance.wiring"] == "dense":
+            raise UserError(
+                "lance.wiring = dense: the RTL has it not yet, the exact engine has. Use "
+                "--engine exact."
+            )
 
     @property
     def elaborate_digest(self) -> str:
@@ -159,6 +169,11 @@ def load(name: str, settings: dict[str, str] | None = None) -> Machine:
     where = dict.fromkeys(settings or {}, "--set")
     values = _applied(path, schema, given, where)
     coherence.check(values, lambda key: str(where.get(key, path)))
+    if values["dcache.policy"] == "back" and values["memory.ideal"]:
+        raise UserError(
+            f"{where.get('memory.ideal', path)}: memory.ideal = on: not with dcache.policy = back, "
+            "whose only effect is ticks."
+        )
     if values["lance.profile"] == "ideal":
         if set_too := sorted(set(settings or {}) & set(CONTROLLER_TIMES)):
             raise UserError(f"--set {set_too[0]}: lance.profile = ideal has no such time.")
@@ -222,7 +237,8 @@ def _applied(path: Path, schema: dict, given: dict, where: dict[str, str]) -> di
 def _path(name: str) -> Path:
     path = Path(name) if name.endswith(".toml") else MACHINES / f"{name}.toml"
     if not path.is_file():
-        raise UserError(f"no machine '{name}'. There are: {', '.join(names())}.")
+        there, hint = ", ".join(names()), nearest(name, names())
+        raise UserError(f"no machine '{name}'. There are: {there}.{hint}")
     return path
 
 

@@ -7,7 +7,7 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcpi.base.errors import UserError
+from mcpi.base.errors import UserError, nearest
 from mcpi.firmware import elf, protocol_graph, recipes, switches
 from mcpi.firmware.clone import layout as layouts
 from mcpi.firmware.clone.layout import LAYOUTS, POSITIONS
@@ -67,10 +67,10 @@ class RunSpec:
 
     def check(self) -> Machine:
         """Refuse what does not exist, saying what does; returns the resolved machine."""
-        _one_of("stack", self.stack, STACKS)
-        _one_of("variant", self.variant, recipes.variants())
-        _one_of("variant", self.peer, recipes.variants())
-        _one_of("engine", self.engine, ENGINES)
+        one_of("stack", self.stack, STACKS)
+        one_of("variant", self.variant, recipes.variants())
+        one_of("variant", self.peer, recipes.variants())
+        one_of("engine", self.engine, ENGINES)
         if self.layout.endswith(POSITIONS):
             layouts.positions(Path(self.layout))
         elif not LAYOUT.fullmatch(self.layout):
@@ -173,6 +173,8 @@ def settings(texts: list[str]) -> dict[str, str]:
     return pairs
 
 
-def _one_of(what: str, given: str, there: tuple[str, ...]) -> None:
+def one_of(what: str, given: str, there: tuple[str, ...]) -> None:
+    """UserError for a name that there is not, with the nearest."""
     if given not in there:
-        raise UserError(f"no {what} '{given}'. There are: {', '.join(there) or 'none yet'}.")
+        names = ", ".join(there) or "none yet"
+        raise UserError(f"no {what} '{given}'. There are: {names}.{nearest(given, there)}")

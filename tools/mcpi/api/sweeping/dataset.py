@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from mcpi.api import frames
 from mcpi.api.sweeping.grid import SPECS, Grid
-from mcpi.base.errors import UserError
+from mcpi.base.errors import UserError, nearest
 from mcpi.machine.profile import load
 from mcpi.results import record, types
 from mcpi.results.summary import OWNERS
@@ -137,8 +137,5 @@ def _path(path: types.Path, per_us: int) -> dict[str, object]:
 
 
 def _no_column(name: str, given: str, there: list[str]) -> str:
-    import difflib
-
-    close = difflib.get_close_matches(given, there, n=1)
-    hint = f" Did you mean {close[0]}?" if close else ""
+    hint = nearest(given, there)
     return f"{name} {given}: no column of the data set.{hint} There are: {', '.join(there)}."

@@ -7,7 +7,7 @@ from mcpi.base.errors import UserError
 from mcpi.firmware import recipes, switches
 from mcpi.papers.sigcomm96 import STACKS
 from mcpi.spec import run_jobs
-from mcpi.spec.run_spec import RunSpec
+from mcpi.spec.run_spec import RunSpec, one_of
 from mcpi.study.plan import ORDERS, RESULTS, Experiment, Extent, Wanted
 
 # As the paper lists them, slowest first, and before them what Table 2 calls original.
@@ -54,11 +54,9 @@ def plan(wanted: Wanted, extent: Extent) -> list[Experiment]:
     """The experiments, those of most variants first; UserError for what there is not."""
     there = recipes.variants()
     for stack in wanted.stacks:
-        if stack not in STACKS:
-            raise UserError(f"no stack '{stack}'. There are: {', '.join(STACKS)}.")
+        one_of("stack", stack, STACKS)
     for name in wanted.variants:
-        if name not in there:
-            raise UserError(f"no variant '{name}'. There are: {', '.join(there)}.")
+        one_of("variant", name, there)
         if not any(name in STUDIED[stack] for stack in wanted.stacks or STUDIED):
             stacks = " and ".join(wanted.stacks or STUDIED)
             raise UserError(f"--variant {name}: the study has none of {stacks}; leave it out.")
