@@ -4,19 +4,25 @@
 from functools import cache
 from pathlib import Path
 
-from host_build import CC, FIRMWARE, OUT, TEST, WARNINGS, run
+from host_build import CC, FIRMWARE, OUT, TEST, WARNINGS, graph_table, run, write
 
 from mcpi.base.compiler import linked
 from mcpi.build import native
-from mcpi.firmware import commands
+from mcpi.firmware import commands, protocol_graph
 from mcpi.firmware.recipes import recipe
 
 KERNEL = FIRMWARE / "xkernel"
 ROOMS = ("lock", "atomic", "percpu")
+OBJECTS = ("checksum", "console", "event", "graph", "idle", "map", "msg", "msg_tree")
+OBJECTS += ("thread", "upi")
+PROTOCOLS = ("protocols/fddi", "protocols/ip", "protocols/mpdriver", "protocols/udp")
+PROTOCOLS += ("apps/mptest",)
+GRAPHS = protocol_graph.GRAPHS / "parallel"
 ROOM_SOURCES = [p for room in ROOMS for p in sorted((KERNEL / room).glob("*.c"))]
 SOURCES = [
     *ROOM_SOURCES,
-    *(KERNEL / f"{name}.c" for name in ("console", "map", "msg", "msg_tree")),
+    *(KERNEL / f"{name}.c" for name in OBJECTS),
+    *(p for room in PROTOCOLS for p in sorted((FIRMWARE / room).glob("*.c"))),
     FIRMWARE / "platform" / "host" / "sleep.c",
     TEST / "host_tests.c",
 ]
@@ -30,11 +36,31 @@ KINDS = ("TAS", "TTAS", "BACKOFF", "TICKET", "MCS", "CLH")
 def smp_tests(options: tuple[str, ...] = (), how: tuple[str, ...] = THREADS) -> Path:
     """The program with all cases; ``options`` are switches (xkernel/lock/mp.h)."""
     folder = OUT / ("smp" + "".join((*options, *how)).replace("=", "_"))
+    return _made([*SOURCES, *CASES], folder, folder, options, how)
+
+
+def smp_tests_with(source: Path, text: str, folder: Path) -> Path:
+    """The same with ``text`` in the place of one of the kernel's files."""
+    changed = folder / source.name
+    write(changed, text)
+    assert source in SOURCES
+    others = [s for s in SOURCES if s != source]
+    return _made(
+        [*others, changed, *CASES], folder, OUT / "smp-mutants", ("-DWAITING_LIMIT=3000",), THREADS
+    )
+
+
+def _made(
+    sources: list[Path], folder: Path, shared: Path, options: tuple[str, ...], how: tuple[str, ...]
+) -> Path:
+    """``shared``: where the objects lie."""
     words = [CC, *FLAGS, *how, "-DXK_MP=1", "-DXK_CHECKS=1", *options, f"-I{FIRMWARE}"]
-    objects = native.objects(folder / "objects", [*SOURCES, *CASES], words)
+    with protocol_graph.graphs_in(GRAPHS):
+        table = graph_table(folder, *sorted(GRAPHS.glob("*.graph")))
+    objects = native.objects(shared / "objects", [*sources, table], words)
     made = [edge.outputs[0] for edge in objects]
     edge = linked(folder / "smp_tests", made, [CC, *how], ("-lpthread",))
-    native.make(folder, [*objects, edge], 2)
+    native.make(shared, [*objects, edge], 2)
     return folder / "smp_tests"
 
 

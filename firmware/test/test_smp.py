@@ -32,7 +32,19 @@ def test_cases_with_a_switch_off(switch: str) -> None:
 
 
 def test_maps_without_locks_are_read() -> None:
-    run_case(smp_tests(("-DXK_MP_MAPLOCK=0",)), "map_read_by_eight")
+    program = smp_tests(("-DXK_MP_MAPLOCK=0",))
+    for name in NAMES:
+        if name.startswith("udp_") or name == "map_read_by_eight":
+            run_case(program, name)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_udp_with_each_kind_of_lock(kind: str) -> None:
+    """The application's lock."""
+    program = smp_tests((f"-DXK_MP_LOCK=LOCK_{kind}",))
+    for name in NAMES:
+        if name.startswith("udp_receive"):
+            run_case(program, name)
 
 
 @pytest.mark.long
@@ -68,6 +80,85 @@ def test_a_planted_mistake_is_found(mistake: str) -> None:
     )
     assert done.returncode != 0
     assert re.search(FOUND[mistake], done.stdout + done.stderr, re.S), done.stderr
+
+
+# A mistake in the kernel: file, what is there, what stands there instead, the case that finds it.
+MUTANTS = {
+    "identifiers are not atomic": (
+        "protocols/ip/ip_push.c",
+        "(uint32_t)(atomic_add((uint64_t *)&ip->ident, 1) - 1)",
+        "(uint32_t)ip->ident++",
+        "udp_send_by_eight",
+    ),
+    "a map's look-up does not take its lock": (
+        "xkernel/map.c",
+        "	map_lock(m);\n	e = m->cache;",
+        "	counting_acquire(&(struct counting_lock){});\n	e = m->cache;",
+        "map_by_eight",
+    ),
+    "a map keeps its lock when there is no entry": (
+        "xkernel/map.c",
+        "	if (!e) {\n		map_unlock(m);\n		return NULL;\n	}\n	if (!XK_MP",
+        "	if (!e)\n		return NULL;\n	if (!XK_MP",
+        "map_by_eight",
+    ),
+    "the heap has no lock": (
+        "xkernel/percpu/heap.c",
+        "	lock_acquire(&heap_lock, LOCK_TAS);\n	while (n < most",
+        "	while (n < most",
+        "heap_by_eight",
+    ),
+    "a processor keeps pieces in another's list": (
+        "xkernel/percpu/block_cache.c",
+        "struct percpu *p = percpu();\n	struct block *b",
+        "struct percpu *p = &percpu_of[0];\n	struct block *b",
+        "message_passed_round",
+    ),
+    "tas does not wait": (
+        "xkernel/lock/word.c",
+        "	while (!atomic_take(&l->word))\n		waiting_turn",
+        "	if (!atomic_take(&l->word))\n		waiting_turn",
+        "lock_tas_exact",
+    ),
+    "a ticket is served twice": (
+        "xkernel/lock/ticket.c",
+        "while ((served = atomic_look(&l->second)) != mine)",
+        "while ((served = atomic_look(&l->second)) + 1 < mine)",
+        "lock_ticket_exact",
+    ),
+    "MCS forgets a successor that is about to come": (
+        "xkernel/lock/mcs.c",
+        "	while (!atomic_look(&mine->next))\n		atomic_wait(&mine->next, 0);\n",
+        "	if (!atomic_look(&mine->next))\n		return;\n",
+        "lock_mcs_exact",
+    ),
+    "CLH does not wait": (
+        "xkernel/lock/clh.c",
+        "while (atomic_look(&before->waits))",
+        "if (atomic_look(&before->waits))",
+        "lock_clh_exact",
+    ),
+    "the application counts without its lock": (
+        "apps/mptest/mptest.c",
+        "	lock_acquire(&mptest.lock, XK_MP_LOCK);\n",
+        "",
+        "udp_receive_by_eight",
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mistake", MUTANTS)
+def test_a_mistake_in_the_kernel_is_found(mistake: str) -> None:
+    name, old, new, case = MUTANTS[mistake]
+    text = (FIRMWARE / name).read_text()
+    assert text.count(old) == 1
+    folder = OUT / "smp-mutants" / re.sub(r"\W", "-", mistake)
+    program = smp_build.smp_tests_with(FIRMWARE / name, text.replace(old, new), folder)
+    done = subprocess.run(
+        [program, case], capture_output=True, check=False, timeout=300, env={"TIMES": "20000"}
+    )
+    assert done.returncode
 
 
 MEMORY = re.compile(r"^(ld|st)[a-z_]+$")

@@ -6,7 +6,7 @@
 #include "xkernel/byteorder.h"
 #include "xkernel/seed.h"
 
-struct ip_counts ip_counts;
+struct ip_counts ip_counts PER_CPU;
 
 const struct xobj_ops ip_protocol_ops = {
 	XOBJ_DEFAULTS,

@@ -2,6 +2,7 @@
 /* IP (RFC 791). Participants: uint32_t address in host order, remote and, if given, local. */
 #pragma once
 
+#include "xkernel/percpu/count.h"
 #include "xkernel/upi.h"
 
 enum {
@@ -32,5 +33,5 @@ struct ip_counts {
 	uint64_t no_memory;
 	uint64_t too_long;	 /* pushed, above the MTU, or 65535 where IP cuts */
 	uint64_t link_broadcast; /* to all stations, but to our address; with XK_LINK_CHECK */
-};
-extern struct ip_counts ip_counts;
+} OWN_BLOCK;
+extern struct ip_counts ip_counts PER_CPU;

@@ -14,22 +14,22 @@ static const struct ip_header *load_header(struct msg *m)
 	uint64_t sum;
 
 	if (PREDICT_FALSE(frame < IP_HEADER_BYTES)) {
-		ip_counts.too_short++;
+		COUNT(ip_counts, too_short);
 		return NULL;
 	}
 	h = msg_pop(m, IP_HEADER_BYTES);
 	if (PREDICT_FALSE(!h)) {
-		ip_counts.no_memory++;
+		COUNT(ip_counts, no_memory);
 		return NULL;
 	}
 	first = h->version_length;
 	if (PREDICT_FALSE((first & 0xf0) != 0x40)) {
-		ip_counts.bad_version++;
+		COUNT(ip_counts, bad_version);
 		return NULL;
 	}
 	header_bytes = (first & 0xf) * 4;
 	if (PREDICT_FALSE(header_bytes < IP_HEADER_BYTES || header_bytes > frame)) {
-		ip_counts.bad_header_length++;
+		COUNT(ip_counts, bad_header_length);
 		return NULL;
 	}
 	sum = checksum_add(0, h, IP_HEADER_BYTES);
@@ -39,18 +39,18 @@ static const struct ip_header *load_header(struct msg *m)
 		const void *o = msg_front_bytes(m) < options ? NULL : msg_pop(m, options);
 
 		if (!o) {
-			ip_counts.no_memory++;
+			COUNT(ip_counts, no_memory);
 			return NULL;
 		}
 		sum = checksum_add(sum, o, options);
 	}
 	if (PREDICT_FALSE(checksum_fold(sum) != 0)) {
-		ip_counts.bad_checksum++;
+		COUNT(ip_counts, bad_checksum);
 		return NULL;
 	}
 	total = swap16(first >> 16);
 	if (PREDICT_FALSE(total < header_bytes || total > frame)) {
-		ip_counts.bad_length++;
+		COUNT(ip_counts, bad_length);
 		return NULL;
 	}
 	msg_truncate(m, total - header_bytes);
@@ -73,18 +73,18 @@ static struct xobj *passive_open(struct xobj *self, struct xobj *lower, const st
 	struct xobj *session;
 
 	if (!enable) {
-		ip_counts.unknown_protocol++;
+		COUNT(ip_counts, unknown_protocol);
 		return NULL;
 	}
 	if (is_bad_source(ip, info->source)) {
-		ip_counts.bad_source++;
+		COUNT(ip_counts, bad_source);
 		return NULL;
 	}
 	lower = ip_way_back(self, lower, info->source);
 	session = ip_session_make(self, enable->receiver, enable->type, xDuplicate(lower),
 				  info->source, ip->address, info->protocol);
 	if (!session) {
-		ip_counts.no_memory++;
+		COUNT(ip_counts, no_memory);
 		xClose(lower);
 		return NULL;
 	}
@@ -104,7 +104,7 @@ int ip_demux(struct xobj *self, struct xobj *lower, struct msg *m)
 	if (PREDICT_FALSE(!h))
 		return XK_ERROR;
 	if (PREDICT_FALSE((h->ttl_protocol & 0xff) == 0)) {
-		ip_counts.ttl_expired++;
+		COUNT(ip_counts, ttl_expired);
 		return XK_ERROR;
 	}
 	info.source = h->source;
@@ -113,21 +113,21 @@ int ip_demux(struct xobj *self, struct xobj *lower, struct msg *m)
 	info.bytes = (uint32_t)msg_bytes(m);
 	if (PREDICT_FALSE(info.destination != ip->address) && info.destination != ip->broadcast &&
 	    info.destination != 0xffffffff) {
-		ip_counts.not_ours++;
+		COUNT(ip_counts, not_ours);
 		return XK_ERROR;
 	}
 	if (XK_LINK_CHECK && eth_to_all(m) && info.destination == ip->address) {
-		ip_counts.link_broadcast++;
+		COUNT(ip_counts, link_broadcast);
 		return XK_ERROR;
 	}
 	if (PREDICT_FALSE(swap16(h->fragment >> 16) & IP_MORE_OR_OFFSET)) {
 		if (!XK_FRAGMENTS)
-			ip_counts.fragments_refused++;
+			COUNT(ip_counts, fragments_refused);
 		if (!XK_FRAGMENTS || ip_assemble(h, m))
 			return XK_ERROR;
 		info.bytes = (uint32_t)msg_bytes(m);
 	}
-	ip_counts.received++;
+	COUNT(ip_counts, received);
 	ip_key(key, info.source, ip->address, info.protocol);
 	session = map_resolve(&ip->active, key, 2);
 	if (PREDICT_FALSE(!session)) {

@@ -21,7 +21,11 @@ struct ip {
 	struct map passive; /* protocol -> struct ip_enable */
 	struct idle_collector idle;
 	uint32_t address, broadcast; /* as on the wire */
+#if XK_MP
+	uint64_t ident; /* processors add to it */
+#else
 	uint32_t ident;
+#endif
 };
 
 struct ip_enable {

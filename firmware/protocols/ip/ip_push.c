@@ -15,17 +15,21 @@ int ip_push(struct xobj *session, struct msg *m)
 	if (PREDICT_FALSE(bytes > s->mtu)) {
 		if (XK_FRAGMENTS)
 			return ip_cut(session, m);
-		ip_counts.too_long++;
+		COUNT(ip_counts, too_long);
 		return XK_ERROR;
 	}
 	h = msg_push(m, IP_HEADER_BYTES);
 	if (PREDICT_FALSE(!h)) {
-		ip_counts.no_memory++;
+		COUNT(ip_counts, no_memory);
 		return XK_NO_MEMORY;
 	}
 	length = swap16((uint32_t)bytes);
-	ident = swap16(ip->ident);
-	ip->ident = (ip->ident + 1) & 0xffff;
+	if (XK_MP) {
+		ident = swap16((uint32_t)(atomic_add((uint64_t *)&ip->ident, 1) - 1) & 0xffff);
+	} else {
+		ident = swap16(ip->ident);
+		ip->ident = (ip->ident + 1) & 0xffff;
+	}
 	check = XK_MISC ? checksum_fold(s->sum + length + ident) : 0;
 	h->version_length = s->header.version_length | length << 16;
 	h->fragment = ident;
@@ -34,6 +38,6 @@ int ip_push(struct xobj *session, struct msg *m)
 	h->destination = s->header.destination;
 	if (!XK_MISC)
 		h->ttl_protocol |= (uint32_t)checksum_fold(checksum_add(0, h, sizeof *h)) << 16;
-	ip_counts.sent++;
+	COUNT(ip_counts, sent);
 	return xPush(session->down[0], m);
 }

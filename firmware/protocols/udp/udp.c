@@ -6,7 +6,7 @@
 #include "xkernel/byteorder.h"
 #include "xkernel/checksum.h"
 
-struct udp_counts udp_counts;
+struct udp_counts udp_counts PER_CPU;
 
 int udp_push(struct xobj *session, struct msg *m)
 {
@@ -16,12 +16,12 @@ int udp_push(struct xobj *session, struct msg *m)
 	struct udp_header *h;
 
 	if (bytes > IP_MAX_BYTES - IP_HEADER_BYTES) {
-		udp_counts.too_long++;
+		COUNT(udp_counts, too_long);
 		return XK_ERROR;
 	}
 	h = msg_push(m, UDP_HEADER_BYTES);
 	if (!h) {
-		udp_counts.no_memory++;
+		COUNT(udp_counts, no_memory);
 		return XK_NO_MEMORY;
 	}
 	h->ports = s->ports;
@@ -32,7 +32,7 @@ int udp_push(struct xobj *session, struct msg *m)
 			check = 0xffff; /* 0 on the wire says that there is none */
 	}
 	h->length_checksum = length | check << 16;
-	udp_counts.sent++;
+	COUNT(udp_counts, sent);
 	return xPush(session->down[0], m);
 }
 

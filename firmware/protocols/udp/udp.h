@@ -7,6 +7,7 @@
  * datagrams for a port nobody listens to are answered by "port unreachable". */
 #pragma once
 
+#include "xkernel/percpu/count.h"
 #include "xkernel/upi.h"
 
 enum { UDP_HEADER_BYTES = 8, UDP_FIRST_PORT = 1024 };
@@ -29,5 +30,5 @@ struct udp_counts {
 	uint64_t refused;  /* by xOpenDone */
 	uint64_t too_long; /* pushed */
 	uint64_t no_memory;
-};
-extern struct udp_counts udp_counts;
+} OWN_BLOCK;
+extern struct udp_counts udp_counts PER_CPU;

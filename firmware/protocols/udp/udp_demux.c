@@ -14,30 +14,30 @@ static const struct udp_header *load_header(struct msg *m, const struct ip_info 
 	const struct udp_header *h;
 	uint64_t sum;
 
-	udp_counts.received++;
+	COUNT(udp_counts, received);
 	if (total < UDP_HEADER_BYTES) {
-		udp_counts.too_short++;
+		COUNT(udp_counts, too_short);
 		return NULL;
 	}
 	h = msg_pop(m, UDP_HEADER_BYTES);
 	if (!h) {
-		udp_counts.no_memory++;
+		COUNT(udp_counts, no_memory);
 		return NULL;
 	}
 	length = swap16(h->length_checksum);
 	if (length < UDP_HEADER_BYTES || length > total) {
-		udp_counts.bad_length++;
+		COUNT(udp_counts, bad_length);
 		return NULL;
 	}
 	msg_truncate(m, length - UDP_HEADER_BYTES);
 	if (h->length_checksum >> 16 == 0) {
-		udp_counts.no_checksum++;
+		COUNT(udp_counts, no_checksum);
 		return h;
 	}
 	sum = (uint64_t)ip->source + ip->destination + swap16(UDP_PROTOCOL) + swap16(length);
 	sum = checksum_add(sum, h, UDP_HEADER_BYTES);
 	if (checksum_fold(checksum_add_msg(sum, m)) != 0) {
-		udp_counts.bad_checksum++;
+		COUNT(udp_counts, bad_checksum);
 		return NULL;
 	}
 	return h;
@@ -53,7 +53,7 @@ static void no_port(struct xobj *self, const struct ip_info *ip, const struct ud
 		.payload = h,
 	};
 
-	udp_counts.no_port++;
+	COUNT(udp_counts, no_port);
 	if (self->down[1] && ip->destination == udp->address)
 		xControl(self->down[1], ICMP_REPORT, &report, sizeof report);
 }
@@ -73,12 +73,12 @@ static struct xobj *passive_open(struct xobj *self, struct xobj *lower, const st
 	session =
 	    udp_session_make(self, e->receiver, e->type, xDuplicate(lower), ip->source, h->ports);
 	if (!session) {
-		udp_counts.no_memory++;
+		COUNT(udp_counts, no_memory);
 		xClose(lower);
 		return NULL;
 	}
 	if (xOpenDone(e->receiver, session, self) < 0) {
-		udp_counts.refused++;
+		COUNT(udp_counts, refused);
 		map_unbind(&udp->active, &((struct udp_session *)session->state)->key);
 		udp_session_destroy(session);
 		return NULL;

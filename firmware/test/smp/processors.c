@@ -46,7 +46,53 @@ uint64_t from_environment(const char *name, uint64_t usual)
 	return text ? strtoull(text, NULL, 0) : usual;
 }
 
-/* Of platform.h, what the kernel's objects use. */
+/* Of platform.h, what the kernel's objects use. There is no scheduler and no interrupt here: events
+ * are queued and never run. */
+
+const struct boot_params *plat_boot(void)
+{
+	static const struct boot_params boot = {
+		.mac = 0x0a0000000002,
+		.peer_mac = 0x0b0000000002,
+		.ip = 0x0a000001,
+		.peer_ip = 0x0a000002,
+		.netmask = 0xffffff00,
+		.seed = 1,
+		.ticks_per_us = 100,
+		.timer_hz = 100,
+	};
+
+	return &boot;
+}
+
+int plat_ipl_raise(int level)
+{
+	return IPL_NONE;
+}
+
+int plat_ipl_set(int level)
+{
+	return IPL_NONE;
+}
+
+void plat_on_timer(void (*handler)(void))
+{
+}
+
+void plat_wait_for_interrupt(void)
+{
+	abort();
+}
+
+plat_context plat_context_make(void *stack, size_t bytes, void (*entry)(void *), void *arg)
+{
+	abort();
+}
+
+void plat_switch(plat_context *from, plat_context to)
+{
+	abort();
+}
 
 void plat_putc(char c)
 {

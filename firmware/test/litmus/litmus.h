@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a litmus test is made of (firmware/test/litmus.py): plain loads, stores and the barrier. */
+#pragma once
+
+#include <stdint.h>
+
+static inline uint64_t litmus_load(const uint64_t *p)
+{
+	return __atomic_load_n(p, __ATOMIC_RELAXED);
+}
+
+static inline void litmus_store(uint64_t *p, uint64_t value)
+{
+	__atomic_store_n(p, value, __ATOMIC_RELAXED);
+}
+
+static inline void litmus_barrier(void)
+{
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+/* What an outcome is printed of: a register, or a variable at the end. */
+struct litmus_shown {
+	const char *name;
+	int variable;
+	unsigned at;
+};
+
+extern void (*const litmus_processors[])(uint64_t *v, uint64_t *r);
+extern const unsigned litmus_count;
+extern const struct litmus_shown litmus_shown[];
+extern const unsigned litmus_shown_count;

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* UDP over FDDI by several processors: packet-level parallelism (OSDI'94 2.3). */
+#include <string.h>
+
+#include "apps/mptest/mptest.h"
+#include "platform/platform.h"
+#include "protocols/fddi/fddi.h"
+#include "protocols/ip/ip_private.h"
+#include "protocols/mpdriver/mpdriver.h"
+#include "protocols/udp/udp.h"
+#include "test/smp/processors.h"
+#include "xkernel/byteorder.h"
+#include "xkernel/checksum.h"
+#include "xkernel/graph.h"
+
+enum { BYTES = 4096, HEADERS = FDDI_HEADER_BYTES + IP_HEADER_BYTES + UDP_HEADER_BYTES };
+
+static uint64_t processors(void)
+{
+	return from_environment("PROCESSORS", 8);
+}
+
+static uint64_t packets(void)
+{
+	return from_environment("PACKETS", 400) / processors();
+}
+
+static const struct graph *graph;
+
+static struct xobj *object(const char *name)
+{
+	for (size_t i = 0; i < graph->count; i++)
+		if (!strcmp(graph->nodes[i].name, name))
+			return graph->nodes[i].object;
+	return NULL;
+}
+
+static void start(void)
+{
+	const char *failed = NULL;
+
+	percpu_start(0);
+	graph = graph_find("udp");
+	CHECK(graph);
+	CHECK_EQUAL(graph_start(graph, &failed), XK_OK);
+}
+
+static uint64_t sent, received, ip_sent, ip_received, udp_received, bytes_sent;
+
+static void sum_counts(void)
+{
+	for (unsigned i = 0; i < XK_CPUS; i++) {
+		sent += mpdriver_counts[i].sent;
+		bytes_sent += mpdriver_counts[i].sent_bytes;
+		received += mpdriver_counts[i].received;
+		ip_sent += ip_counts[i].sent;
+		ip_received += ip_counts[i].received;
+		udp_received += udp_counts[i].received;
+	}
+}
+
+static struct xobj *session;
+
+static void send(unsigned number, void *arg)
+{
+	for (uint64_t n = packets(); n; n--)
+		CHECK_EQUAL(mptest_send(session, BYTES), XK_OK);
+}
+
+CASE(udp_send_by_eight)
+{
+	const struct ip *ip;
+	uint64_t first;
+
+	start();
+	ip = object("ip")->state;
+	first = ip->ident;
+	session = mptest_open(MPTEST_PORT);
+	CHECK(session);
+	on_processors(processors(), send, NULL);
+	sum_counts();
+	CHECK_EQUAL(sent, packets() * processors());
+	CHECK_EQUAL(ip_sent, sent);
+	CHECK_EQUAL(bytes_sent, sent * (HEADERS + BYTES));
+	CHECK_EQUAL(ip->ident - first, sent); /* each datagram has an identifier of its own */
+	CHECK_EQUAL(ref_read(&session->refs), 1);
+}
+
+/* A datagram from the peer, whole and right; its frame lies where a driver would put it. */
+static void make_template(struct msg *m)
+{
+	const struct boot_params *boot = plat_boot();
+	struct ip_header *ip;
+	uint32_t *udp, udp_bytes = UDP_HEADER_BYTES + BYTES;
+	uint64_t sum;
+	uint8_t *frame;
+
+	CHECK(!msg_init_bytes(m, FDDI_FRAME_AT + HEADERS + BYTES));
+	msg_discard(m, FDDI_FRAME_AT);
+	frame = m->head;
+	CHECK_EQUAL((uintptr_t)frame & 15, FDDI_FRAME_AT);
+	frame[0] = FDDI_CONTROL;
+	memcpy(frame + 1, &boot->mac, FDDI_STATION_BYTES);
+	memcpy(frame + 7, &boot->peer_mac, FDDI_STATION_BYTES);
+	memcpy(frame + 13, "\xaa\xaa\x03\0\0\0\x08\0", 8);
+	ip = (struct ip_header *)(frame + FDDI_HEADER_BYTES);
+	memset(ip, 0, sizeof *ip);
+	ip->version_length = 0x45 | swap16(IP_HEADER_BYTES + udp_bytes) << 16;
+	ip->ttl_protocol = IP_TTL | 17 << 8;
+	ip->source = swap32((uint32_t)boot->peer_ip);
+	ip->destination = swap32((uint32_t)boot->ip);
+	ip->ttl_protocol |= (uint32_t)checksum_fold(checksum_add(0, ip, sizeof *ip)) << 16;
+	udp = (uint32_t *)(ip + 1);
+	udp[0] = swap16(7) | swap16(MPTEST_PORT) << 16;
+	udp[1] = swap16(udp_bytes);
+	for (int i = 0; i < BYTES; i++)
+		((uint8_t *)(udp + 2))[i] = (uint8_t)i;
+	sum = (uint64_t)ip->source + ip->destination + swap16(17) + swap16(udp_bytes);
+	udp[1] |= (uint32_t)checksum_fold(checksum_add(sum, udp, udp_bytes)) << 16;
+}
+
+static struct xobj *driver;
+static struct msg templates[XK_CPUS];
+static uint64_t shared; /* all processors have the first template */
+
+static void receive(unsigned number, void *arg)
+{
+	struct msg *template = &templates[shared ? 0 : number];
+
+	for (uint64_t n = packets(); n; n--)
+		CHECK_EQUAL(mpdriver_receive(driver, template), XK_OK);
+}
+
+static void all_receive(void)
+{
+	uint64_t all = packets() * processors() + 1;
+
+	start();
+	driver = ((struct xobj **)object("fddi")->state)[0];
+	for (unsigned i = 0; i < XK_CPUS; i++)
+		make_template(&templates[i]);
+	/* The first makes the sessions; with XK_MP_MAPLOCK off no other may. */
+	CHECK_EQUAL(mpdriver_receive(driver, &templates[0]), XK_OK);
+	on_processors(processors(), receive, NULL);
+	sum_counts();
+	CHECK_EQUAL(received, all);
+	CHECK_EQUAL(ip_received, all);
+	CHECK_EQUAL(udp_received, all);
+	CHECK_EQUAL(mptest.packets, all);
+	CHECK_EQUAL(mptest.bytes, all * BYTES);
+	for (unsigned i = 0; i < XK_CPUS; i++)
+		CHECK_EQUAL(ref_read(&templates[i].front->refs), 1);
+}
+
+CASE_IS(udp_receive_by_eight, all_receive())
+CASE_IS(udp_receive_one_template, (shared = 1, all_receive()))

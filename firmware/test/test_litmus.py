@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Litmus tests: the sheet's table is what its rules give, and the host shows no other outcome."""
+
+import re
+
+import litmus
+import pytest
+from host_build import CC, FIRMWARE, OUT, TEST, WARNINGS, run, write
+from litmus import Litmus, outcomes, shows
+
+from mcpi.base.repo import ROOT
+from mcpi.firmware import commands
+from mcpi.firmware.recipes import recipe
+
+TESTS = litmus.read()
+SHEET = ROOT / "docs" / "explanation" / "multiprocessor.md"
+BOTH = [pytest.param(t, id=t.name) for t in TESTS]
+
+
+def said(name: str) -> tuple[str, str]:
+    """The sheet's row: without barriers, with them."""
+    row = re.search(rf"^\| {re.escape(name)}: .*\| (may|never) \| (may|never) \|$", text(), re.M)
+    return row[1], row[2]
+
+
+def text() -> str:
+    return SHEET.read_text()
+
+
+def word(test: Litmus) -> str:
+    return "may" if shows(test, outcomes(test)) else "never"
+
+
+def test_the_sheet_has_each_test() -> None:
+    rows = re.findall(r"^\| ([\w+ ]+): .*\| (?:may|never) \| (?:may|never) \|$", text(), re.M)
+    assert rows == [test.name for test in TESTS]
+
+
+@pytest.mark.parametrize("test", BOTH)
+def test_the_table_is_what_the_rules_give(test: Litmus) -> None:
+    assert (word(test.without_barriers()), word(test)) == said(test.name)
+
+
+def test_the_model_can_show_more() -> None:
+    """Without merging, stores stay in order: the merged tests show nothing then."""
+    for test in TESTS:
+        plain = test.without_barriers()
+        assert shows(plain, outcomes(plain, merges=False)) == (test.name == "SB")
+
+
+def program(test: Litmus, name: str) -> str:
+    folder = OUT / "litmus" / name.replace(" ", "-")
+    write(folder / "test.c", litmus.source(test))
+    flags = ["-std=c11", "-O2", "-D_GNU_SOURCE", *WARNINGS, f"-I{FIRMWARE}"]
+    sources = [folder / "test.c", TEST / "litmus" / "threads.c"]
+    run([CC, *flags, *sources, "-o", folder / "litmus", "-lpthread"])
+    return str(folder / "litmus")
+
+
+@pytest.mark.parametrize("barriers", [True, False], ids=["barriers", "plain"])
+@pytest.mark.parametrize("test", BOTH)
+def test_the_host_shows_no_other_outcome(test: Litmus, barriers: bool) -> None:
+    """Its order is stronger than the machine's or the same, so nothing else may come out."""
+    wanted = test if barriers else test.without_barriers()
+    lines = run([program(wanted, f"{test.name}-{barriers}"), 20000]).stdout.splitlines()
+    seen = {tuple(sorted((n, int(v)) for n, v in re.findall(r"(\w+)=(\d+)", e))) for e in lines}
+    assert len(lines) == 20000 and seen <= outcomes(wanted)
+
+
+@pytest.mark.parametrize("test", BOTH)
+def test_on_alpha_the_accesses_are_as_written(test: Litmus) -> None:
+    """One LDQ or STQ of a variable for each access, MB between them, in order."""
+    folder = OUT / "litmus" / "alpha"
+    file = folder / f"{test.name.replace(' ', '-')}.c"
+    write(file, litmus.source(test))
+    rules = recipe("std")["compile"]
+    flags = [*rules["common"], *rules["optimise"], *commands.WARNINGS, f"-I{FIRMWARE}"]
+    made = file.with_suffix(".o")
+    run([f"{commands.PREFIX}gcc", *flags, "-c", file, "-o", made])
+    dump = run([f"{commands.PREFIX}objdump", "-d", "--no-show-raw-insn", made]).stdout
+    for n, accesses in enumerate(test.programs):
+        code = re.search(rf"<processor_{n}>:\n(.*?)(?:\n\n|\Z)", dump, re.S)[1]
+        found = re.findall(r"\t(mb|ldq|stq)(?:\t\w+,-?\d+\((a0|a1)\))?", code)
+        order = [name for name, base in found if name == "mb" or base == "a0"]
+        names = {"store": "stq", "load": "ldq", "mb": "mb"}
+        assert order == [names[a.kind] for a in accesses]
