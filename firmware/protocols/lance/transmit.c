@@ -93,30 +93,3 @@ int transmit_frame(struct msg *m)
 	chip_csr0_write(CSR0_TDMD | CSR0_INEA);
 	return XK_OK;
 }
-
-#if XK_FAST
-int transmit_short(const uint64_t words[8])
-{
-	uint64_t number = lance_rings.transmit_next, descriptor, buffer;
-
-	if (PREDICT_FALSE(number - lance_rings.transmit_done == RING)) {
-		lance_counts.no_buffer++;
-		return XK_WOULD_BLOCK;
-	}
-	descriptor = transmit_descriptor(number);
-	buffer =
-	    LANCE_MEMORY + LANCE_SPREAD * (TRANSMIT_BUFFERS + BUFFER_BYTES * (number & (RING - 1)));
-	for (int i = 0; i < 8; i++)
-		*(uint64_t *)(buffer + frame_offset(8 * (uint64_t)i)) = words[i];
-	descriptor_length_set(descriptor, LANCE_MIN_FRAME);
-	plat_memory_barrier();
-	MARK(MARK_EVENT, EVENT_HAND_OVER);
-	descriptor_flags_set(descriptor, FLAG_OWN | FLAG_STP | FLAG_ENP,
-			     (uint32_t)((buffer - LANCE_MEMORY) / LANCE_SPREAD));
-	/* After OWN: the handler takes back up to here what has none. */
-	lance_rings.transmit_next = number + 1;
-	plat_memory_barrier(); /* as in transmit_frame() */
-	chip_csr0_write(CSR0_TDMD | CSR0_INEA);
-	return XK_OK;
-}
-#endif

@@ -30,8 +30,7 @@ static int set_number(struct xobj *s, int op, uint32_t number)
 	switch (op) {
 	case TCP_SET_RECEIVE_SPACE:
 		t->receive_space = smaller(number, t->receive_size);
-		if (!XK_FAST_USER || may_be_news(t))
-			tcp_output(s); /* the window may be news to the peer */
+		tcp_output(s); /* the window may be news to the peer */
 		break;
 	case TCP_SET_RECEIVE_SIZE:
 		t->receive_size = smaller(number, TCP_MAX_WINDOW);
@@ -51,6 +50,12 @@ int tcp_control(struct xobj *object, int op, void *buffer, size_t bytes)
 {
 	struct tcp *t = object->state;
 
+	if (XK_FAST_USER && op == TCP_SET_RECEIVE_SPACE && bytes >= sizeof(uint32_t)) {
+		t->receive_space = smaller(*(const uint32_t *)buffer, t->receive_size);
+		if (PREDICT_FALSE(may_be_news(t)))
+			tcp_output(object);
+		return sizeof(uint32_t);
+	}
 	switch (op) {
 	case TCP_SET_RECEIVE_SPACE:
 	case TCP_SET_RECEIVE_SIZE:

@@ -10,16 +10,6 @@
 
 #if XK_FAST
 
-static struct xobj *last; /* the connection of the last segment, or NULL */
-
-void tcp_fast_last(struct xobj *s)
-{
-	const struct tcp *t = s->state;
-
-	if (t->fast.ready)
-		last = s;
-}
-
 /* A received frame's words, the first with two bytes that are not its own. */
 enum frame_word { STATION, SOURCE_TYPE, LENGTH, SOURCE, DESTINATION, NUMBERS, FLAGS, TEXT };
 
@@ -32,7 +22,7 @@ enum frame_word { STATION, SOURCE_TYPE, LENGTH, SOURCE, DESTINATION, NUMBERS, FL
 /* Bytes of text of the frame at w if its headers are as expected, else 0. */
 static inline uint32_t expected_text(struct tcp *t, const tcp_quad *w)
 {
-	const struct tcp_fast *f = &t->fast;
+	struct tcp_fast *f = &t->fast;
 	uint32_t bytes = (w[LENGTH] >> 24 & 0xff) - TCP_IP_BYTES;
 	uint64_t odd = (w[STATION] ^ f->station) >> 16;
 
@@ -40,7 +30,8 @@ static inline uint32_t expected_text(struct tcp *t, const tcp_quad *w)
 	odd |= (w[LENGTH] & IP_FIXED) ^ 0x45;
 	odd |= (w[SOURCE] & PROTOCOL_SOURCE) ^ f->source;
 	odd |= w[DESTINATION] ^ f->destination;
-	odd |= w[NUMBERS] ^ tcp_fast_expected(t);
+	odd |= (uint32_t)w[NUMBERS] ^ tcp_fast_word(&f->next, t->receive_next);
+	odd |= (w[NUMBERS] >> 32) ^ tcp_fast_word(&f->max, t->send_max);
 	odd |= (w[FLAGS] & TCP_FIXED) ^ TCP_EXPECTED;
 	if (PREDICT_FALSE(odd || bytes - 1 >= TCP_FAST_BYTES))
 		return 0;
@@ -147,7 +138,7 @@ static void input(struct xobj *s, struct msg *m, const tcp_quad *w, uint32_t byt
 static int demux(struct xobj *self, struct xobj *lower, struct msg *m)
 {
 	const tcp_quad *w = (const tcp_quad *)(m->head - 2);
-	struct xobj *s = last;
+	struct xobj *s = tcp_fast_connection;
 	struct tcp *t;
 	uint32_t bytes;
 
@@ -162,68 +153,6 @@ static int demux(struct xobj *self, struct xobj *lower, struct msg *m)
 	return XK_OK;
 }
 
-/* ETH's operations, with the fast path before its own demultiplexing. */
-static struct xobj_ops eth_ops;
-
-static void stand_before(struct xobj *eth)
-{
-	if (!XK_FAST_IN || eth->ops == &eth_ops)
-		return;
-	eth_ops = *eth->ops;
-	eth_ops.demux = demux;
-	eth->ops = &eth_ops;
-}
-
-/* Frames of IP's session as ETH will have them: words of a received one, and of one to send. */
-static void set_words(struct tcp *t, const struct xobj *ip_session, const struct xobj *eth_session)
-{
-	const struct ip_session *ip = ip_session->state;
-	const struct eth_session *eth = eth_session->state;
-	const struct eth *station = eth_session->protocol->state;
-	uint64_t ours = ip->header.source, theirs = ip->header.destination;
-	uint64_t ports = (uint64_t)t->template_ports;
-	struct tcp_fast *f = &t->fast;
-
-	f->station = station->mac << 16;
-	f->source_type = eth->key;
-	f->source = theirs << 32 | TCP_PROTOCOL << 8;
-	f->destination = ((ports >> 16 | ports << 16) & 0xffffffff) << 32 | ours;
-	f->header[0] = eth->remote | station->mac << 48;
-	f->header[1] =
-	    (eth->key >> 48) << 32 | station->mac >> 16 | (uint64_t)ip->header.version_length << 48;
-	f->header[2] = (uint64_t)ip->header.ttl_protocol << 48;
-	f->header[3] = theirs << 48 | ours << 16;
-	f->ports = ports << 16 | theirs >> 16;
-	f->ip_sum = ip->sum;
-	f->driver = eth_session->down[0];
-}
-
-void tcp_fast_begin(struct xobj *s)
-{
-	struct tcp *t = s->state;
-	const struct xobj *ip_session = s->down[0];
-	const struct xobj *eth_session = ip_session->down[0]->down[0];
-
-	/* VNET stands on ETH itself, or the station could change. */
-	if (!eth_session || eth_session->ops != &eth_session_ops)
-		return;
-	if (msg_init_bytes(&t->fast.bytes, sizeof(uint64_t)))
-		return; /* no memory: all the connection's segments go the general way */
-	set_words(t, ip_session, eth_session);
-	t->fast.ready = 1;
-	last = s;
-	stand_before(eth_session->protocol);
-}
-
-void tcp_fast_forget(struct xobj *s)
-{
-	struct tcp *t = s->state;
-
-	if (last == s)
-		last = NULL;
-	if (t->fast.ready)
-		msg_destroy(&t->fast.bytes);
-	t->fast.ready = 0;
-}
+const struct xobj_ops tcp_fast_ops = { XOBJ_DEFAULTS, .demux = demux };
 
 #endif

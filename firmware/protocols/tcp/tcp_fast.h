@@ -13,6 +13,9 @@ _Static_assert(!XK_MP, "the fast path is for one processor");
 /* Text of at most six bytes: with its headers it is in a frame of the least length. */
 enum { TCP_FAST_BYTES = 6, TCP_IP_BYTES = 40 };
 
+extern struct xobj *tcp_fast_connection;   /* of the last segment, or NULL */
+extern const struct xobj_ops tcp_fast_ops; /* its demux stands before ETH's */
+
 typedef uint64_t __attribute__((may_alias)) tcp_quad;
 
 static inline uint64_t tcp_fast_mask(uint32_t bytes)
@@ -26,17 +29,15 @@ static inline uint64_t tcp_fast_halves(uint64_t quad)
 	return (quad & 0xffffffff) + (quad >> 32);
 }
 
-/* Sequence and ACK of the segment that follows if nothing is lost, as on the wire. The numbers only
- * change with the segments: between two of them the words of the last sent are right. */
-static inline uint64_t tcp_fast_expected(struct tcp *t)
+/* A number as on the wire, and the number that this is the word of. The numbers only change with
+ * the segments: between two of them the words of the last one sent are right. */
+static inline uint32_t tcp_fast_word(struct tcp_word *word, uint32_t number)
 {
-	uint64_t numbers = (uint64_t)t->send_max << 32 | t->receive_next;
-
-	if (PREDICT_FALSE(t->fast.expected_for != numbers)) {
-		t->fast.expected_for = numbers;
-		t->fast.expected = (uint64_t)swap32(t->send_max) << 32 | swap32(t->receive_next);
+	if (PREDICT_FALSE(word->number != number)) {
+		word->number = number;
+		word->swapped = swap32(number);
 	}
-	return t->fast.expected;
+	return word->swapped;
 }
 
 #endif

@@ -71,9 +71,9 @@ static inline uint32_t account(struct tcp *t, uint32_t bytes)
 static inline void put_frame(struct tcp *t, struct ip *ip, uint64_t w[8], uint64_t sequence,
 			     uint64_t text, uint32_t bytes, uint32_t offer)
 {
-	const struct tcp_fast *f = &t->fast;
+	struct tcp_fast *f = &t->fast;
 	uint64_t length = (TCP_IP_BYTES + bytes) << 8, ident = swap16(ip->ident);
-	uint64_t ack = tcp_fast_expected(t) & 0xffffffff;
+	uint64_t ack = tcp_fast_word(&f->next, t->receive_next);
 	uint64_t third = TCP_HEADER_BYTES << 2 | (TCP_ACK | TCP_PSH) << 8 | swap16(offer) << 16;
 	uint64_t check, sum;
 
@@ -106,11 +106,12 @@ int tcp_fast_push(struct xobj *s, struct msg *m)
 	text = text_of(m, bytes);
 	m->head = m->low = m->tail;
 	keep(t, text, bytes);
-	sequence = tcp_fast_expected(t) >> 32;
+	sequence = tcp_fast_word(&t->fast.max, t->send_max);
 	offer = account(t, bytes);
 	tcp_counts.segments_sent++;
 	ip_counts.sent++;
 	put_frame(t, ip, frame, sequence, text, bytes, offer);
+	tcp_fast_word(&t->fast.max, t->send_max); /* of the ACK that we expect */
 	result = lance_push_short(t->fast.driver, frame);
 	if (PREDICT_FALSE(result < 0)) {
 		tcp_counts.transmit_full++;

@@ -161,6 +161,16 @@ static int header_input(struct xobj *s, struct tcp_segment *g, struct msg *m)
 	return !tcp_ack_input(s, g);
 }
 
+#if XK_FAST_IN
+void tcp_input_end(struct xobj *s)
+{
+	const struct tcp *t = s->state;
+
+	if (t->state != TCP_CLOSED && more_to_send(s))
+		tcp_output(s);
+}
+#endif
+
 int tcp_pop(struct xobj *s, struct xobj *lower, struct msg *m, void *header)
 {
 	const struct tcp *t = s->state;
@@ -176,16 +186,6 @@ int tcp_pop(struct xobj *s, struct xobj *lower, struct msg *m, void *header)
 		tcp_output(s);
 	return XK_OK;
 }
-
-#if XK_FAST_IN
-void tcp_input_end(struct xobj *s)
-{
-	const struct tcp *t = s->state;
-
-	if (t->state != TCP_CLOSED && more_to_send(s))
-		tcp_output(s);
-}
-#endif
 
 #if XK_TCP_HDRPRED
 struct tcp_predictions tcp_predictions;

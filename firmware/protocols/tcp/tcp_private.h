@@ -38,17 +38,21 @@ struct tcp_early {
 };
 
 #if XK_FAST
+struct tcp_word {
+	uint32_t number, swapped;
+};
+
 /* What the fast path keeps of a connection (tcp_fast.c). Words as on the wire. */
 struct tcp_fast {
-	uint64_t ready;	       /* all that follows is set */
-	uint64_t station;      /* ours, in a received frame's first quadword */
-	uint64_t source_type;  /* the peer's station, IP */
-	uint64_t source;       /* protocol, the peer's address */
-	uint64_t destination;  /* our address, ports */
-	uint64_t expected;     /* sequence, ACK: of the next segment ... */
-	uint64_t expected_for; /* ... when receive_next, send_max are these */
-	uint64_t header[4];    /* of a frame to send, up to half of the destination's address */
-	uint64_t ports;	       /* the other half, ports */
+	uint64_t ready;	      /* all that follows is set */
+	uint64_t station;     /* ours, in a received frame's first quadword */
+	uint64_t source_type; /* the peer's station, IP */
+	uint64_t source;      /* protocol, the peer's address */
+	uint64_t destination; /* our address, ports */
+	struct tcp_word next; /* receive_next: sequence of the next segment */
+	struct tcp_word max;  /* send_max: its ACK */
+	uint64_t header[4];   /* of a frame to send, up to half of the destination's address */
+	uint64_t ports;	      /* the other half, ports */
 	uint64_t ip_sum;
 	struct xobj *driver;
 	struct tcp_chunk chunk; /* queued when it is alone */
@@ -219,7 +223,7 @@ void tcp_probe_if_stuck(struct tcp *t);
 void tcp_window_shut(struct tcp *t);
 void tcp_window_opens(struct tcp *t); /* while it was probed */
 
-/* tcp_fast.c, tcp_fast_push.c: in images with XK_FAST */
+/* tcp_fast_begin.c, tcp_fast_push.c: in images with XK_FAST */
 void tcp_fast_begin(struct xobj *s);  /* an established connection may take the fast path */
 void tcp_fast_last(struct xobj *s);   /* a segment has come for it */
 void tcp_fast_forget(struct xobj *s); /* no longer */
