@@ -13,6 +13,7 @@ TITLES = {"mach": "Mach", "bsd": "BSD", "hpux": "HPUX", "xkernel": "x-kernel"}
 LARGE, SMALL = 20, 0  # ms between messages
 GAPS = (LARGE, SMALL)
 ONE_MESSAGE, LARGE_QUEUE = 16_384, 246_467  # bytes that may wait in a socket
+LOADS = (60, 80, 90, 100, 110, 120)  # bytes a word; the report's 23 to 25 were its machine's
 WARMUP = 5  # messages
 # Named sources of spread: the timer's phase, and the order of the free lists at start.
 SHUFFLED = "POOL_SHUFFLE=1"
@@ -24,30 +25,35 @@ QUICK = Extent({"udp": 2}, 20, 0, beside=False, warmup=WARMUP)
 
 @dataclass(frozen=True)
 class Configuration:
-    """``forced``: a word of the mbuf's page is touched first. ``queue``: bytes of the socket."""
+    """``forced``: a word of the mbuf's page is touched first. ``queue``: bytes of the socket.
+    ``load``: bytes of its own state that the reader goes through for each word it has read."""
 
     structure: str
     gap: int
     forced: bool = False
     checksum: bool = False
     queue: int = ONE_MESSAGE
+    load: int = 0
 
     @property
     def key(self) -> str:
         words = [self.structure, str(self.gap)]
         words += ["forced"] * self.forced + ["checksum"] * self.checksum
-        return "-".join(words + ["queue"] * (self.queue != ONE_MESSAGE))
+        words += ["queue"] * (self.queue != ONE_MESSAGE)
+        return "-".join(words + ([f"load{self.load}"] if self.load else []))
 
     @property
     def title(self) -> str:
         more = ["TLB forced"] * self.forced + ["checksum"] * self.checksum
         more += ["large queue"] * (self.queue != ONE_MESSAGE)
+        more += [f"load {self.load} bytes a word"] if self.load else []
         return ", ".join([TITLES[self.structure], f"gap {self.gap} ms", *more])
 
     @property
     def switches(self) -> tuple[str, ...]:
         found = [f"PROBE_FORCE={int(self.forced)}", f"UDP_CHECKSUM={int(self.checksum)}"]
         found += ["PROBE=1", "READER_SUMS=0", "EMPTY_ENDS=1", f"QUEUE_BYTES={self.queue}"]
+        found += [f"LOAD_BYTES={self.load}"] if self.load else []
         if self.structure == "xkernel":
             return (*found, "XK_FRAGMENTS=1", "XK_LINK_CHECK=1")
         return (*found, SHUFFLED)
@@ -71,7 +77,7 @@ def configurations() -> list[Configuration]:
             Configuration("bsd", gap, checksum=True),
             Configuration("bsd", gap, queue=LARGE_QUEUE),
         ]
-    return found
+    return found + [Configuration("bsd", LARGE, load=load) for load in LOADS]
 
 
 def check(wanted: Wanted) -> None:
