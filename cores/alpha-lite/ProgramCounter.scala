@@ -4,8 +4,8 @@ package mcpi.core
 import spinal.core._
 
 /** A program counter inside the core: 34 bits of a physical address, and on top of them bit 63 of
-  * the address, which tells the kernel's segment: bits 63 to 42, FFFFFC00 00000000 hex. There is no
-  * translation, so other bits have no meaning and are dropped; bit 0 is PAL mode.
+  * the address, which tells the kernel's segment: bits 63 to 42, FFFFFC00 00000000 hex. Other bits
+  * have no meaning and are dropped; bit 0 is PAL mode.
   */
 object ProgramCounter {
   val physicalBits = 34

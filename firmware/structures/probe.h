@@ -11,7 +11,11 @@
 #define PROBE 0 /* 1: large mbufs are probed */
 #endif
 
-enum { PROBE_WORDS = 365 };
+#ifndef PROBE_FORCE
+#define PROBE_FORCE 0 /* 1: a word of the mbuf's page is touched first, not of its own lines */
+#endif
+
+enum { PROBE_WORDS = 365, PROBE_CLUSTER = 2048 };
 
 void probe_load(const uint8_t *data, uint32_t bytes); /* nothing for fewer words, or unaligned */
 #endif

@@ -48,9 +48,10 @@ def test_all_cases_with_switches_off() -> None:
 
 OUTLINED = ("-DXK_OUTLINE",)
 INLINED = ("-DXK_OUTLINE", "-DPIN_GUARD=1", PATH)
+FAST = ("-DXK_FAST_IN", "-DXK_FAST_OUT", "-DXK_FAST_USER")
 
 
-@pytest.mark.parametrize("options", [OUTLINED, INLINED], ids=["out", "pin"])
+@pytest.mark.parametrize("options", [OUTLINED, INLINED, FAST], ids=["out", "pin", "fast"])
 def test_all_cases_as_other_variants(options: tuple[str, ...]) -> None:
     """PIN with its guard: the cases' peers send what no path is made for."""
     program = host_tests(options)

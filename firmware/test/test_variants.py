@@ -91,6 +91,11 @@ def test_path_inlining_saves_instructions(stack: str) -> None:
     assert pin < guarded < out
 
 
+def test_the_fast_path_is_taken() -> None:
+    pin, flat = (sum(exchange("tcp", v, v).instructions.values()) for v in ("pin", "flat"))
+    assert pin - flat > 43 * 2 * 1000
+
+
 @pytest.mark.parametrize("variant", recipes.variants())
 @pytest.mark.parametrize("stack", STACKS)
 def test_lost_frames(stack: str, variant: str) -> None:

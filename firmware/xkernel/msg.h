@@ -99,6 +99,41 @@ int msg_for_each(const struct msg *m, int (*f)(const uint8_t *piece, size_t byte
 		 void *arg);
 void msg_copy_out(const struct msg *m, void *to); /* all msg_bytes(m) */
 
+/* With XK_FAST_USER these three do in line what is usual of messages in one piece. */
+static inline void msg_share_here(struct msg *copy, struct msg *m)
+{
+	if (!XK_FAST_USER || m->rest.node || !m->front) {
+		msg_share(copy, m);
+		return;
+	}
+	copy->head = copy->low = m->head;
+	copy->tail = m->tail;
+	copy->front = m->front;
+	copy->rest = (struct msg_view){ NULL, 0, 0 };
+	copy->attribute = NULL;
+	ref_up(&m->front->refs);
+}
+
+/* m is not used again. */
+static inline void msg_end(struct msg *m)
+{
+	if (!XK_FAST_USER || m->rest.node || !m->front || ref_read(&m->front->refs) == 1)
+		msg_destroy(m);
+	else
+		ref_down(&m->front->refs);
+}
+
+/* Of a message of one byte. */
+static inline uint8_t msg_byte(const struct msg *m)
+{
+	uint8_t byte;
+
+	if (XK_FAST_USER && !m->rest.bytes)
+		return *m->head;
+	msg_copy_out(m, &byte);
+	return byte;
+}
+
 /* A receive message: one leaf of MSG_FRAME_ROOM, the frame starting at data + 2. */
 int msg_init_frame(struct msg *m);
 /* Make it ready for the next frame: if nobody else holds the leaf only the pointers are reset

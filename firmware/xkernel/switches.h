@@ -67,6 +67,20 @@
 #ifndef XK_TCP_HDRPRED
 #define XK_TCP_HDRPRED 0 /* header prediction as in BSD Net/2 */
 #endif
+/* The fast path (docs/explanation/fastpath.md): the steps of version FAST. */
+#ifndef XK_FAST_IN
+#define XK_FAST_IN 0 /* the expected segment goes from ETH to TCP's user in one function */
+#endif
+#ifndef XK_FAST_OUT
+#define XK_FAST_OUT 0 /* a short push is put together in registers, from a template */
+#endif
+#ifndef XK_FAST_RING
+#define XK_FAST_RING 0 /* a short frame goes to the chip without a change of the IPL */
+#endif
+#ifndef XK_FAST_USER
+#define XK_FAST_USER 0 /* window news and short messages are looked at in line */
+#endif
+#define XK_FAST (XK_FAST_IN || XK_FAST_OUT)
 #ifndef XK_CHECKS
 #define XK_CHECKS 0 /* callers' mistakes end the machine with a message */
 #endif

@@ -27,7 +27,7 @@ object Owner extends SpinalEnum(binarySequential) {
   val writeBufferFull = newElement("write_buffer_full")
   val barrier = newElement("barrier") // MB, WMB, locks, IMB
   val io = newElement("io") // uncached read or write
-  val translation = newElement("translation") // TLB; no such stage yet
+  val translation = newElement("translation") // a refill's waiting
   val idle = newElement("idle") // wait for interrupt, or halted
 
   /** snake_case names in counter order. */

@@ -70,7 +70,8 @@ Oracle::Oracle(const Machine &machine, const NodeInfo &info, unsigned node,
                const std::vector<Marker> &markers)
     : info_(info), recount_(machine, info, markers), geometry_(memory::geometry(machine)),
       model_(geometry_), predicted_(recount_.history()), node_(node),
-      predicts_(!machine.parameter("memory.ideal") && !machine.parameter("core.prediction")) {
+      predicts_(!machine.parameter("memory.ideal") && !machine.parameter("core.prediction") &&
+                !machine.parameter("core.translation")) {
     model_.onConditional = [this](uint64_t tick, bool stores) {
         recount_.conditional(tick, stores);
     };

@@ -65,13 +65,15 @@ COST = {
 class Case:
     """A random program on a machine, and PALcode for it."""
 
+    written_by = Program
+
     def __init__(self, seed: int, name: str, folder: Path) -> None:
         self.folder, self.seed, self.name = folder, seed, name
         machine = profile.load("dec3000-600", {"core.translation": "tlb"} | MACHINES[name])
         self.json = folder / "machine.json"
         self.json.write_text(machine.to_json())
         self.pal = images.build(images.plan(machine, "std", "hello")).pal
-        self.program = Program(seed, machine)
+        self.program = self.written_by(seed, machine)
         self.elf = self.program.build(folder)
         self.refill = machine.parameters["tlb.refill"]
         self.floor = machine.parameters["tlb.refill_floor"]

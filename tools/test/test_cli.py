@@ -26,9 +26,9 @@ from mcpi.spec import run_spec
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["run", "--variant", "fast"], "no variant 'fast'. There are: "),
-        (["run", "--variant", "fast"], "std"),
-        (["run", "--peer-variant", "fast"], "no variant 'fast'. There are: "),
+        (["run", "--variant", "swift"], "no variant 'swift'. There are: "),
+        (["run", "--variant", "swift"], "std"),
+        (["run", "--peer-variant", "swift"], "no variant 'swift'. There are: "),
         (["run", "--stack", "udp"], "no stack 'udp'. There are: tcp, rpc"),
         (["run", "--machine", "vax"], "no machine 'vax'. There are: alpha-265"),
         (["run", "--engine", "magic"], "no engine 'magic'. There are: rtl, exact, board"),
@@ -115,7 +115,7 @@ def test_doctor_with_an_empty_path(tmp_path):
 def test_a_start_is_quick():
     begin = time.monotonic()
     subprocess.run(["true"], check=True)
-    mcpi("run", "--variant", "fast")
+    mcpi("run", "--variant", "swift")
     # Alone 0.3 s; the bound leaves room for tests that run beside this one.
     assert time.monotonic() - begin < 3
 

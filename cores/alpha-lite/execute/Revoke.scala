@@ -15,8 +15,7 @@ import spinal.core._
   * }}}
   *
   * In tick t + 1 everything is as if D had known. So an address need not be looked at in the tick
-  * in which it is added up, and whatever else E1 finds out of it (a translation that is not there)
-  * can trap the same way.
+  * in which it is added up.
   */
 class Revoke(p: Pipeline) extends Area {
   import p._

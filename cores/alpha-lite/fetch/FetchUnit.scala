@@ -240,6 +240,7 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
     itbHolds := itb.holds
   }
   val refusing = c.translates generate (misses && itb.refused) // there will be a trap in its place
+  val refuses = c.translates generate (refusing && due && !dValid) // from the next tick on
   private val absent = if (c.translates) misses && itb.granted else misses
   val servable = absent && (ideal ? (hold && stays) | due)
   val serving = servable && (ideal || !branching)
@@ -336,14 +337,14 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
     reason := turn.owner
   }
   if (c.translates) {
-    refused := refusing && due && itb.refusal.missed
+    refused := refuses && itb.refusal.missed
     val nothing = Fetched(c).allowOverride()
     nothing := passing
     nothing.pc := start
     nothing.instruction := 0
     Seq(nothing.missed, nothing.error, nothing.cold).foreach(_ := False)
     nothing.refusal := itb.refusal
-    when(refusing && due && tick) { // in the next tick D has what will trap
+    when(refuses && tick) { // in the next tick D has what will trap
       dTaken := True
       dFetched := nothing
       fresh := False
@@ -395,5 +396,5 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   emptyOwner := turning ? turn.owner | reason
   when(serving && !arrival.valid) { emptyOwner := stream.awaited ? Owner.iStream | Owner.iDemand }
   when(serving && arrival.valid) { emptyOwner := Owner.refillRestart }
-  if (c.translates) when(refusing && due) { emptyOwner := Owner.translation }
+  if (c.translates) when(refuses) { emptyOwner := Owner.translation }
 }

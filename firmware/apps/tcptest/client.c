@@ -11,10 +11,10 @@ static void send_request(struct xobj *session)
 	struct msg m;
 	int result;
 
-	msg_share(&m, &tcptest.payload);
+	msg_share_here(&m, &tcptest.payload);
 	MARK(MARK_EVENT, EVENT_ROUND_TRIP_START);
 	result = xPush(session, &m);
-	msg_destroy(&m);
+	msg_end(&m);
 	if (PREDICT_FALSE(result < 0))
 		console_fail("tcptest", "push failed");
 }

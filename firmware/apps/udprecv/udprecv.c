@@ -4,7 +4,33 @@
 #include "kernel/user/calls.h"
 #include "platform/platform.h"
 
-enum { PORT = 7, LONGEST = 65507, WAITING_BYTES = 131072 };
+#ifndef QUEUE_BYTES
+#define QUEUE_BYTES 131072 /* what may wait in the socket */
+#endif
+#ifndef READER_SUMS
+#define READER_SUMS 1 /* 0: it does not look at what it has read */
+#endif
+#ifndef EMPTY_ENDS
+#define EMPTY_ENDS 0 /* 1: an empty datagram is the last one */
+#endif
+
+#ifndef LOAD_BYTES
+#define LOAD_BYTES 0 /* of its state that the reader goes through for a word that it has read */
+#endif
+
+enum { PORT = 7, LONGEST = 65507, STATE_WORDS = LOAD_BYTES ? 65536 : 1 };
+
+/* On through the state, as large as the cache, and from its end to its start. */
+static void work(int bytes)
+{
+	static const volatile uint32_t state[STATE_WORDS];
+	static uint32_t at;
+
+	for (uint64_t left = (uint64_t)bytes / 4 * LOAD_BYTES / 4; left; left--) {
+		(void)state[at];
+		at = (at + 1) % STATE_WORDS;
+	}
+}
 
 static uint64_t sum_of(const uint8_t *data, int bytes)
 {
@@ -46,14 +72,19 @@ static void run(uint64_t argument)
 		fail("no memory");
 	socket = user_socket();
 	if (socket < 0 || user_bind(socket, PORT) != PORT ||
-	    user_limits(socket, WAITING_BYTES, 0) < 0)
+	    user_limits(socket, QUEUE_BYTES, 0) < 0)
 		fail("no socket");
 	for (n = 0; !boot->round_trips || n < boot->round_trips; n++) {
 		got = user_receive(socket, data, LONGEST, &from, 1);
 		if (got < 0)
 			fail("receive failed");
+		if (EMPTY_ENDS && !got)
+			break;
 		bytes += (uint64_t)got;
-		sum = sum * 31 + sum_of(data, got);
+		if (LOAD_BYTES)
+			work(got);
+		if (READER_SUMS)
+			sum = sum * 31 + sum_of(data, got);
 		if (boot->role && from.port != PORT) /* two servers would never end */
 			user_send(socket, data, (uint32_t)got, &from);
 	}

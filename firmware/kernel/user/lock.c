@@ -14,6 +14,11 @@ void user_lock(uint64_t *lock)
 
 void user_unlock(uint64_t *lock)
 {
-	if (__atomic_exchange_n(lock, LOCK_FREE, __ATOMIC_RELAXED) == LOCK_WAITED)
+	uint64_t held = LOCK_HELD;
+
+	/* Where somebody waits, the kernel frees it: another thread may have it as soon as it is
+	 * free. */
+	if (!__atomic_compare_exchange_n(lock, &held, LOCK_FREE, 0, __ATOMIC_RELAXED,
+					 __ATOMIC_RELAXED))
 		user_call(CALL_UNLOCK, (uintptr_t)lock, 0, 0, 0, 0);
 }

@@ -78,6 +78,18 @@ static int wire_push(struct xobj *self, struct msg *m)
 	return XK_OK;
 }
 
+int lance_push_short(struct xobj *self, const uint64_t words[8])
+{
+	struct msg m;
+	int result;
+
+	if (msg_init_copy(&m, words, LANCE_MIN_FRAME))
+		return XK_WOULD_BLOCK;
+	result = wire_push(self, &m);
+	msg_destroy(&m);
+	return result;
+}
+
 static int wire_control(struct xobj *self, int op, void *buffer, size_t bytes)
 {
 	uint32_t max = LANCE_MAX_FRAME;

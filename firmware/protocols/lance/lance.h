@@ -28,6 +28,10 @@ enum { LANCE_RETRY_US = 1000000 }; /* between attempts to start a chip that does
  * or below 0. Every protocol has such a function, <name>_init; the composed graph calls them. */
 int lance_init(struct xobj *self);
 
+/* In images with XK_FAST: as a push to the driver's session of LANCE_MIN_FRAME bytes. They are the
+ * words' in their order, lowest byte first; the last four of the 64 are not sent. */
+int lance_push_short(struct xobj *session, const uint64_t words[8]);
+
 /* Named counters of what the driver drops and meets. */
 struct lance_counts {
 	uint64_t received, sent;

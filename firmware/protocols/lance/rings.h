@@ -9,8 +9,10 @@ struct rings {
 	struct xobj *session;	/* whose frames these are */
 };
 extern struct rings lance_rings;
+extern uint64_t lance_starts; /* of the rings, with XK_FAST_RING */
 
 void rings_init(void); /* while the chip is stopped */
 void receive_frames(void);
-int transmit_reclaim(void);	   /* 1: an error that needs a restart of the chip */
-int transmit_frame(struct msg *m); /* enum xk_result */
+int transmit_reclaim(void);		     /* 1: an error that needs a restart of the chip */
+int transmit_frame(struct msg *m);	     /* enum xk_result */
+int transmit_short(const uint64_t words[8]); /* LANCE_MIN_FRAME bytes; with XK_FAST */

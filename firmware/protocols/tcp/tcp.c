@@ -16,9 +16,15 @@ const struct xobj_ops tcp_protocol_ops = {
 	.demux = tcp_demux,
 };
 
+/* clang-format off */
 const struct xobj_ops tcp_session_ops = {
-	XOBJ_DEFAULTS, .push = tcp_push, .pop = tcp_pop, .close = tcp_close, .control = tcp_control,
+	XOBJ_DEFAULTS,
+	.push = XK_FAST_OUT ? tcp_fast_push : tcp_push,
+	.pop = tcp_pop,
+	.close = tcp_close,
+	.control = tcp_control,
 };
+/* clang-format on */
 
 int tcp_init(struct xobj *self)
 {

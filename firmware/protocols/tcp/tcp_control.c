@@ -13,6 +13,16 @@ static int abort_connection(struct xobj *s)
 	return 0;
 }
 
+/* 0: tcp_output() would find nothing to do, by its own tests. */
+static inline int may_be_news(const struct tcp *t)
+{
+	uint32_t promised = t->receive_advertised - t->receive_next;
+	uint32_t news = t->receive_space > promised ? t->receive_space - promised : 0;
+
+	return t->state != TCP_ESTABLISHED || t->ack_now || t->force || t->queue.bytes ||
+	       news >= (uint32_t)t->segment_max << 1 || news + (news << 1) >= t->receive_size;
+}
+
 static int set_number(struct xobj *s, int op, uint32_t number)
 {
 	struct tcp *t = s->state;
@@ -40,6 +50,12 @@ int tcp_control(struct xobj *object, int op, void *buffer, size_t bytes)
 {
 	struct tcp *t = object->state;
 
+	if (XK_FAST_USER && op == TCP_SET_RECEIVE_SPACE && bytes >= sizeof(uint32_t)) {
+		t->receive_space = smaller(*(const uint32_t *)buffer, t->receive_size);
+		if (PREDICT_FALSE(may_be_news(t)))
+			tcp_output(object);
+		return sizeof(uint32_t);
+	}
 	switch (op) {
 	case TCP_SET_RECEIVE_SPACE:
 	case TCP_SET_RECEIVE_SIZE:

@@ -161,11 +161,23 @@ static int header_input(struct xobj *s, struct tcp_segment *g, struct msg *m)
 	return !tcp_ack_input(s, g);
 }
 
+#if XK_FAST_IN
+void tcp_input_end(struct xobj *s)
+{
+	const struct tcp *t = s->state;
+
+	if (t->state != TCP_CLOSED && more_to_send(s))
+		tcp_output(s);
+}
+#endif
+
 int tcp_pop(struct xobj *s, struct xobj *lower, struct msg *m, void *header)
 {
 	const struct tcp *t = s->state;
 	struct tcp_segment *g = header;
 
+	if (XK_FAST_IN)
+		tcp_fast_last(s);
 	if (XK_TCP_HDRPRED && tcp_predict(s, g, m))
 		return XK_OK;
 	if (header_input(s, g, m))

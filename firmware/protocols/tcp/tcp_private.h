@@ -37,6 +37,35 @@ struct tcp_early {
 	struct msg msg;
 };
 
+#if XK_FAST
+struct tcp_word {
+	uint32_t number, swapped;
+};
+
+/* What the fast path keeps of a connection (tcp_fast.c). Words as on the wire. */
+struct tcp_fast {
+	uint64_t ready;	      /* all that follows is set */
+	uint64_t station;     /* ours, in a received frame's first quadword */
+	uint64_t source_type; /* the peer's station, IP */
+	uint64_t source;      /* protocol, the peer's address */
+	uint64_t destination; /* our address, ports */
+	struct tcp_word next; /* receive_next: sequence of the next segment */
+	struct tcp_word max;  /* send_max: its ACK */
+	uint64_t header[4];   /* of a frame to send, up to half of the destination's address */
+	uint64_t ports;	      /* the other half, ports */
+	uint64_t ip_sum;
+	struct xobj *driver;
+	struct tcp_chunk chunk; /* queued when it is alone */
+	struct msg bytes;	/* where its text is copied to */
+};
+#define TCP_FAST struct tcp_fast fast;
+#define TCP_OWN_CHUNK(q, c) ((c) == &TCP_OF_QUEUE(q)->fast.chunk)
+#define TCP_OF_QUEUE(q) ((struct tcp *)((char *)(q)-offsetof(struct tcp, queue)))
+#else
+#define TCP_FAST
+#define TCP_OWN_CHUNK(q, c) 0
+#endif
+
 struct tcp { /* one connection */
 	/* what every segment touches */
 	uint32_t send_una, send_next, send_max, send_window;
@@ -65,6 +94,7 @@ struct tcp { /* one connection */
 	uint64_t pseudo_sum;	 /* of addresses and protocol */
 	PADDING(padding7)
 	struct tcp_queue queue;
+	TCP_FAST
 	/* rarely */
 	struct tcp_early *early;
 	uint32_t early_count;
@@ -192,6 +222,13 @@ void tcp_probe_if_stuck(struct tcp *t);
  * them, when it opens; until then it is probed, and no try is counted (RFC 9293 3.8.6). */
 void tcp_window_shut(struct tcp *t);
 void tcp_window_opens(struct tcp *t); /* while it was probed */
+
+/* tcp_fast_begin.c, tcp_fast_push.c: in images with XK_FAST */
+void tcp_fast_begin(struct xobj *s);  /* an established connection may take the fast path */
+void tcp_fast_last(struct xobj *s);   /* a segment has come for it */
+void tcp_fast_forget(struct xobj *s); /* no longer */
+int tcp_fast_push(struct xobj *s, struct msg *m);
+void tcp_input_end(struct xobj *s); /* what is left to be sent when a segment has been dealt with */
 
 /* tcp_timer.c, tcp_control.c */
 void tcp_timers_start(struct xobj *self);

@@ -61,7 +61,8 @@ void tcp_queue_drop(struct tcp_queue *q, uint32_t bytes)
 			q->last = &q->first;
 		q->chunks--;
 		msg_destroy(&c->msg);
-		xk_free(c);
+		if (!TCP_OWN_CHUNK(q, c)) /* one in the connection itself is not the heap's */
+			xk_free(c);
 	}
 }
 

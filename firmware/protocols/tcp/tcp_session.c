@@ -55,6 +55,8 @@ void tcp_become_established(struct xobj *s)
 
 	t->state = TCP_ESTABLISHED;
 	t->timer[TCP_KEEP] = 0;
+	if (XK_FAST)
+		tcp_fast_begin(s);
 	if (t->waiting_open) {
 		tcp_counts.connections_opened++;
 		t->open_result = XK_OK;

@@ -38,6 +38,8 @@ void tcp_drop(struct xobj *s, enum xk_close why)
 	map_unbind(&p->active, &t->key);
 	tcp_queue_drop(&t->queue, t->queue.bytes);
 	tcp_early_free(t);
+	if (XK_FAST)
+		tcp_fast_forget(s);
 	for (; t->waiting_room; t->waiting_room--)
 		sem_signal(&t->room);
 	if (embryo) { /* the user has never heard of it */

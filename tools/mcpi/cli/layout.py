@@ -276,10 +276,10 @@ def _judged(found: list, least: float) -> None:
 
 
 def _orders(variant: str, stack: str, role: str = "client") -> Path:
-    from mcpi.firmware import path_inline, recipes
+    from mcpi.firmware import images, path_inline, recipes
     from mcpi.firmware.clone import recipe
 
-    inlined = recipes.recipe(variant).get("path", {}).get("inline")
+    inlined = images.inlines(recipes.recipe(variant), stack)
     path = path_inline.specification(stack, role).stem if inlined else stack
     return recipe.ORDERS / f"{variant}-{path}.csv"
 

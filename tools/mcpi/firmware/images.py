@@ -98,7 +98,7 @@ def compiled(
 ) -> Compiled:
     """All objects, and PALcode."""
     rules = recipe(variant)
-    path = path_inline.specification(stack, role) if rules.get("path", {}).get("inline") else None
+    path = path_inline.specification(stack, role) if inlines(rules, stack) else None
     header = c_header.header(machine)
     words = [_named(machine, header), variant, path.stem if path else stack, *sorted(defines)]
     folder = BUILD / "firmware" / "-".join(words)
@@ -172,6 +172,12 @@ def compiled(
     )
 
 
+def inlines(rules: dict, stack: str) -> bool:
+    """Whether a recipe links the stack's path: all stacks' or only these."""
+    inline = rules.get("path", {}).get("inline", False)
+    return stack in inline if isinstance(inline, list) else inline
+
+
 def _switches_of(
     source: Path, defines: tuple[str, ...], headers: dict[str, str]
 ) -> tuple[str, ...]:
@@ -188,7 +194,7 @@ def depends(switch: str, variant: str, stack: str) -> bool:
     found, generated = sources.of(stack, BUILD / "firmware")
     headers = tuple((path.name, text) for path, text in generated.items() if path.suffix == ".h")
     found += sources.in_rooms(["clone"]) if "clone" in rules else []
-    if rules.get("path", {}).get("inline"):
+    if inlines(rules, stack):
         found.append(FIRMWARE / "xkernel" / "path_entry.h")  # of the path unit
     own = [source for source in found if source.is_relative_to(FIRMWARE)]
     return any(switch_deps.matters(switch, source, FIRMWARE, headers) for source in own)

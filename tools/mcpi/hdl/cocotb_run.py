@@ -43,7 +43,7 @@ def elaborate_all(block: str, machines: list[profile.Machine]) -> list[Path]:
     with ExitStack() as locks:
         places: dict[Path, profile.Machine] = {}
         for resolved in machines:
-            resolved.check_models() if block in TRANSLATED else resolved.check_hardware()
+            resolved.check_hardware() if block in TRANSLATED else resolved.check_fpga()
             key = hashlib.sha256(f"{scala.digest()} {resolved.to_json()}".encode()).hexdigest()[:16]
             places[BUILD / "blocks" / f"{block}-{key}"] = resolved
         for folder in sorted(places):

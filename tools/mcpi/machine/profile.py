@@ -99,13 +99,8 @@ class Machine:
             )
 
     def check_hardware(self) -> None:
-        """UserError for what a simulated machine has and one on an FPGA has not yet."""
+        """UserError for what the models have and the RTL has not yet."""
         self.check_models()
-        if self.translates:
-            raise UserError(
-                "core.translation = tlb: no node of an FPGA translates addresses yet; simulated "
-                "ones do. Use --engine exact or --engine rtl."
-            )
         if self.parameters["dcache.policy"] == "back":
             raise UserError(
                 "dcache.policy = back: the RTL has no write-back D-cache yet, the exact engine "
@@ -115,6 +110,15 @@ class Machine:
             raise UserError(
                 "lance.wiring = dense: the RTL has it not yet, the exact engine has. Use "
                 "--engine exact."
+            )
+
+    def check_fpga(self) -> None:
+        """UserError for what a simulated node has and one on an FPGA has not yet."""
+        self.check_hardware()
+        if self.translates:
+            raise UserError(
+                "core.translation = tlb: no node of an FPGA translates addresses yet; simulated "
+                "ones do. Use --engine exact or --engine rtl."
             )
 
     @property

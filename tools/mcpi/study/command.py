@@ -77,13 +77,20 @@ def run(request: Request) -> None:
             there = ", ".join(request.study.numbers)
             raise UserError(f"no table '{number}'. There are: {there}.")
     experiments = request.study.plan(request.wanted, request.extent)
+    people = Console(stderr=True, highlight=False)
+    if request.study.measure:
+        out = study_folder(request.folder)
+        with Bar() as bar:
+            measured = request.study.measure(
+                request.extent, request.wanted.usual.seed, out, request.cores, bar
+            )
+        return _written(request, Measured(measured), out, people)
     engine = request.wanted.usual.engine
     if engine == BOARD:
         experiments = on_boards.chosen(experiments)
     for alike in perform.by_machine(experiments):
         judged(alike[0].record)
     out = study_folder(request.folder)
-    people = Console(stderr=True, highlight=False)
     if engine == BOARD:
         people.print(on_boards.words(experiments))
     else:
@@ -95,11 +102,16 @@ def run(request: Request) -> None:
         else:
             maps, repeated = _simulate(experiments, request, out, bar, people)
     found = collect.collect(request.study, out / "runs", request.extent, experiments, maps)
-    found.record["provenance"]["reproduce"] = request.command()
     if repeated:
         about = {"repeated": str(repeated), "rtl_digest": repeated.rtl_digest}
         found.record["provenance"] |= about
         people.print(str(repeated))
+    _written(request, found, out, people)
+
+
+def _written(request: Request, found: Measured, out: Path, people: Console) -> None:
+    """All files of what was measured; and what people want to see of it."""
+    found.record["provenance"]["reproduce"] = request.command()
     made = write(request.study, found, out)
     if request.docs:
         markdown.update(request.study, found, made)

@@ -21,6 +21,8 @@ class Study:
     with. ``numbers``: what ``--table`` takes, keys of tables, N for ``tableN``; ``shown``: those
     printed without it. ``absent``: variants that cannot be measured, with the reason. ``remarks``:
     of the results, what a reader must know first. ``maps``: what the page shows of traces.
+    ``measure``: of a study whose runs are no round trips and that plans nothing, gives
+    ``study.json``'s record, by extent, seed, folder and cores.
     ``pages``: of docs/, with tables to fill; ``drawings``: SVG files that the study makes.
     """
 
@@ -39,3 +41,4 @@ class Study:
     pages: tuple[Path, ...] = ()
     drawings: dict[Path, Callable[[Measured], str]] = field(default_factory=dict)
     calibrate: Callable | None = None
+    measure: Callable[[Extent, int, Path, int, Bar], dict] | None = None

@@ -61,11 +61,13 @@ def provenance(measured: Measured) -> str:
     samples = ", ".join(
         f"{counted(n, 'sample')} of {s.upper()}" for s, n in extent["samples"].items()
     )
+    unit = measured.record.get("unit", "round trips")
+    orders = f", {extent['shuffles']} shuffled link orders" if extent["shuffles"] else ""
     changes = " with uncommitted changes" if about["dirty"] else ""
     said = [
         f"`{about['reproduce']}` at {about['commit'][:12]}{changes}",
-        f"{samples}, {extent['round_trips']} round trips each, seed {about['seed']}, "
-        f"{extent['shuffles']} shuffled link orders; {about['machine']}, {constants}",
+        f"{samples}, {extent['round_trips']} {unit} each, seed {about['seed']}"
+        f"{orders}; {about['machine']}, {constants}",
         *measured.record["remarks"],
     ]
     return "\n".join(f"- {line}" for line in said)

@@ -24,9 +24,11 @@ def page(
     answers: list[str] = (),
     lead: str = "",
     figures: Figures | None = None,
+    drawings: dict[str, str] | None = None,
 ) -> str:
     """The whole page; nothing in it comes from elsewhere. ``parts``: headings and tables below
-    them; the first come before the figures. ``stacks``: their titles."""
+    them; the first come before the figures. ``stacks``: their titles. ``drawings``: SVG by title,
+    in the figures' place."""
     record, stacks = measured.record, stacks or {}
     about = record["provenance"]
     absent = ", ".join(v.upper() for v in record["absent"])
@@ -40,6 +42,7 @@ def page(
         fitted=fitted(measured),
         fails=FAILS,
         figures=figures,
+        drawings=drawings or {},
         groups=_groups(figures) if figures else (),
         orders=record["extent"]["shuffles"],
         script=_script(figures) if figures else "",

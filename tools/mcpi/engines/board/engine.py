@@ -28,7 +28,7 @@ class Board:
     name = BOARD
 
     def check(self, spec: RunSpec, machine: Machine) -> None:
-        machine.check_hardware()
+        machine.check_fpga()
         if len(spec.ports) != 2:
             raise UserError(
                 "--engine board: give the client's serial port, then the server's: --port A "

@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""What each step of version FAST saves (docs/explanation/fastpath.md): one after the other, TCP/IP.
+
+PYTHONPATH=tools python3 bench/fast_steps.py
+
+Ticks of one invocation of the client's path by owner; T_p of both ends and the round trip (T_e) in
+µs; ticks of a round trip in which each machine is not idle, interrupts included (busy). On the
+exact engine.
+"""
+
+import tempfile
+from pathlib import Path
+
+from mcpi import api
+
+SWITCHES = ("XK_FAST_IN", "XK_FAST_OUT", "XK_FAST_USER", "XK_FAST_RING")
+ROWS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "ALL": ("all", ()),
+    "OUT": ("out", ()),
+    **{
+        f"+ {switch}": ("flat", tuple(f"{off}=0" for off in SWITCHES[n:]))
+        for n, switch in enumerate(SWITCHES, 1)
+    },
+    "cloned: FAST": ("fast", ()),
+}
+OWNERS = {
+    "issue": ("issue",),
+    "I-cache": ("i_demand", "i_stream", "refill_restart"),
+    "taken": ("taken_bubble",),
+    "data": ("load_use", "d_miss", "memory_port", "write_buffer_full"),
+}
+TITLES = (*OWNERS, "other", "ticks", "T_p", "server", "T_e", "busy", "server")
+
+
+def cells(result: dict) -> list[str]:
+    path, server = (result["steady"][side] for side in ("client", "server"))
+    trips = result["round_trip"]["round_trips"]
+    owned = [sum(path["owners"][o] for o in names) for names in OWNERS.values()]
+    ticks = [*owned, path["ticks"] - sum(owned), path["ticks"]]
+    times = [path["time_us"], server["time_us"], result["round_trip"]["mean_us"]]
+    nodes = [result["nodes"][side]["all"] for side in ("client", "server")]
+    busy = [(n["ticks"] - n["idle"]) / trips for n in nodes]
+    return [*(f"{n:,.0f}" for n in ticks), *(f"{us:.1f}" for us in times)] + [
+        f"{n:,.0f}" for n in busy
+    ]
+
+
+def main() -> None:
+    print(f"{'':15}" + "".join(f"{title:>8}" for title in TITLES))
+    for title, (variant, defines) in ROWS.items():
+        with tempfile.TemporaryDirectory() as folder:
+            run = api.run(variant=variant, define=defines, out=Path(folder) / "run")
+            row = cells(run.result)
+        print(f"{title:15}" + "".join(f"{cell:>8}" for cell in row), flush=True)
+
+
+if __name__ == "__main__":
+    main()

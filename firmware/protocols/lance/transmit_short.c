@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The fast path's frames to send, all of one length: transmit.c has the others. */
+#include "machine.h"
+#include "platform/marker.h"
+#include "platform/platform.h"
+#include "protocols/lance/chip.h"
+#include "protocols/lance/lance.h"
+#include "protocols/lance/layout.h"
+#include "protocols/lance/rings.h"
+
+#if XK_FAST
+int transmit_short(const uint64_t words[8])
+{
+	uint64_t number = lance_rings.transmit_next, index = number & (RING - 1);
+	uint64_t descriptor, buffer;
+
+	if (PREDICT_FALSE(number - lance_rings.transmit_done == RING)) {
+		lance_counts.no_buffer++;
+		return XK_WOULD_BLOCK;
+	}
+	descriptor = LANCE_MEMORY + LANCE_SPREAD * (TRANSMIT_RING + 8 * index);
+	buffer = LANCE_MEMORY + LANCE_SPREAD * (TRANSMIT_BUFFERS + BUFFER_BYTES * index);
+#pragma GCC unroll 8
+	for (int i = 0; i < 8; i++)
+		*(uint64_t *)(buffer + frame_offset(8 * (uint64_t)i)) = words[i];
+	descriptor_length_set(descriptor, LANCE_MIN_FRAME);
+	plat_memory_barrier();
+	MARK(MARK_EVENT, EVENT_HAND_OVER);
+	descriptor_flags_set(descriptor, FLAG_OWN | FLAG_STP | FLAG_ENP,
+			     (uint32_t)((buffer - LANCE_MEMORY) / LANCE_SPREAD));
+	/* After OWN: the handler takes back up to here what has none. */
+	lance_rings.transmit_next = number + 1;
+	plat_memory_barrier(); /* as in transmit_frame() */
+	chip_csr0_write(CSR0_TDMD | CSR0_INEA);
+	return XK_OK;
+}
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The fast path's view of frames and connections (docs/explanation/fastpath.md). */
+#pragma once
+
+#include "protocols/tcp/tcp_private.h"
+#include "xkernel/byteorder.h"
+#include "xkernel/checksum.h"
+
+#if XK_FAST
+
+_Static_assert(!XK_MP, "the fast path is for one processor");
+
+/* Text of at most six bytes: with its headers it is in a frame of the least length. */
+enum { TCP_FAST_BYTES = 6, TCP_IP_BYTES = 40 };
+
+extern struct xobj *tcp_fast_connection;   /* of the last segment, or NULL */
+extern const struct xobj_ops tcp_fast_ops; /* its demux stands before ETH's */
+
+typedef uint64_t __attribute__((may_alias)) tcp_quad;
+
+static inline uint64_t tcp_fast_mask(uint32_t bytes)
+{
+	return ((uint64_t)1 << 8 * bytes) - 1;
+}
+
+/* Both halves of a quadword, for a sum that is folded later. */
+static inline uint64_t tcp_fast_halves(uint64_t quad)
+{
+	return (quad & 0xffffffff) + (quad >> 32);
+}
+
+/* A number as on the wire, and the number that this is the word of. The numbers only change with
+ * the segments: between two of them the words of the last one sent are right. */
+static inline uint32_t tcp_fast_word(struct tcp_word *word, uint32_t number)
+{
+	if (PREDICT_FALSE(word->number != number)) {
+		word->number = number;
+		word->swapped = swap32(number);
+	}
+	return word->swapped;
+}
+
+#endif

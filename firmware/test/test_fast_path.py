@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""TCP's fast path (docs/explanation/fastpath.md): with it a machine answers as without it."""
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from host_build import host_tests, machines, program, run, run_case
+from scapy.layers.inet import IP, TCP
+from solo_machine import KERNEL, US, Solo, ether
+
+GENERAL: tuple[str, ...] = ()
+FAST = ("-DXK_FAST_IN", "-DXK_FAST_OUT", "-DXK_FAST_USER")
+BYTE = b"\x42"  # what TCPTEST exchanges
+COUNTERS = ("tcp", "ip", "eth")
+ETHER, HEADERS = 14, 54
+
+
+@cache
+def server(options: tuple[str, ...]) -> Path:
+    return machines("tcp", options)[0]
+
+
+class Client:
+    """Ours: a connection to TCPTEST's server, which sends each byte back."""
+
+    def __init__(self, machine: Solo) -> None:
+        self.machine, self.sequence, self.heard = machine, 1000, 0
+        self.said: list[bytes] = []
+        answer = self.exchange(self.frame(b"", "S"))
+        self.sequence += 1
+        self.heard = TCP(answer[0][34:]).seq + 1
+        self.exchange(self.frame(b"", "A"))
+
+    def frame(self, text: bytes, flags: str = "PA", **fields: int) -> bytes:
+        fields = {"seq": self.sequence, "ack": self.heard, "window": 4096} | fields
+        ip = IP(src=US, dst=KERNEL, ttl=30, id=1)
+        return bytes(ether(ip / TCP(sport=2002, dport=2001, flags=flags, **fields) / text))
+
+    def exchange(self, frame: bytes, ms: float = 1) -> list[bytes]:
+        sent = self.machine.exchange(frame, ms=ms)
+        self.said += sent
+        return sent
+
+    def trip(self) -> list[bytes]:
+        """One that nothing disturbs."""
+        sent = self.exchange(self.frame(BYTE))
+        self.sequence, self.heard = self.sequence + 1, self.heard + 1
+        return sent
+
+
+def transcript(options: tuple[str, ...], disturb) -> tuple:
+    """Every frame that the machine sends, and what it has counted in the end; the blocks that it
+    holds when the connection is over."""
+    with Solo(known=False, machine=server(options), round_trips=10**6) as machine:
+        client = Client(machine)
+        for _ in range(3):
+            assert len(client.trip()) == 1
+        disturb(client)
+        counts = {name: machine.counts(name) for name in COUNTERS}
+        ended, machine.exit_code = machine.exit_code, -1  # a reset ends the server
+        return client.said, counts, ended, machine.blocks() if ended >= 0 else None
+
+
+def flipped(frame: bytes, bit: int) -> bytes:
+    other = bytearray(frame.ljust(60, b"\0"))
+    other[bit // 8] ^= 1 << bit % 8
+    return bytes(other)
+
+
+def both(disturb) -> tuple:
+    general, fast = transcript(GENERAL, disturb), transcript(FAST, disturb)
+    for number, (a, b) in enumerate(zip(general[0], fast[0], strict=True)):
+        assert a == b, f"frame {number}: {a.hex()}, fast {b.hex()}"
+    assert fast[1:] == general[1:]
+    return fast
+
+
+def test_every_bit() -> None:
+    """A frame with one bit wrong, and then the right one, on a machine that lives on: a checksum is
+    wrong, the frame is not ours, or the bit lies in the padding."""
+
+    def disturb(client: Client) -> None:
+        for bit in range(60 * 8):
+            frame = flipped(client.frame(BYTE), bit)
+            if client.exchange(frame):
+                assert bit // 8 > HEADERS or bit // 8 in range(6, 12), bit  # another station
+                client.sequence, client.heard = client.sequence + 1, client.heard + 1
+            assert len(client.trip()) == 1, bit
+
+    both(disturb)
+
+
+def summed(frame: bytes) -> bytes:
+    """With the right checksums."""
+    packet = IP(frame[ETHER:])
+    del packet.chksum
+    if packet.haslayer(TCP):
+        del packet[TCP].chksum
+    return frame[:ETHER] + bytes(packet).ljust(46, b"\0")
+
+
+def strange(client: Client) -> Iterator[bytes]:
+    """Segments that are right and are not the expected one."""
+    s, a = client.sequence, client.heard
+    for fields in (
+        {"seq": s - 1},
+        {"seq": s + 1},
+        {"ack": a - 1},
+        {"ack": a + 1},
+        {"ack": a - 10**9},
+        {"window": 0},
+        {"window": 1},
+        {"window": 65535},
+        {"urgptr": 7},
+        {"options": [("NOP", None)] * 4},
+    ):
+        yield client.frame(BYTE, **fields)
+    for flags in ("A", "PAU", "P", "", "SA", "FA", "RA", "PAE", "PAC"):
+        yield client.frame(BYTE, flags)
+    yield client.frame(b"")
+    yield client.frame(b"", "FA")
+    for ttl in (0, 1, 255):
+        packet = IP(client.frame(BYTE)[ETHER:])
+        packet.ttl = ttl
+        yield summed(client.frame(BYTE)[:ETHER] + bytes(packet))
+    yield client.frame(BYTE).ljust(200, b"\xff")
+
+
+@pytest.mark.parametrize("number", range(25))
+def test_strange_segments(number: int) -> None:
+    """Each of them, then the usual ones, then the timers."""
+
+    def disturb(client: Client) -> None:
+        frames = list(strange(client))
+        assert len(frames) == 25
+        client.exchange(frames[number])
+        if client.machine.exit_code == -1:
+            client.exchange(client.frame(BYTE), ms=1)
+            client.exchange(client.frame(BYTE, seq=client.sequence + 1), ms=300)
+
+    both(disturb)
+
+
+def test_retransmission() -> None:
+    """The echo is lost: it comes again, and the general way takes the ACK of its own chunk."""
+
+    def disturb(client: Client) -> None:
+        for _ in range(5):
+            client.exchange(client.frame(BYTE), ms=8000)
+            client.sequence, client.heard = client.sequence + 1, client.heard + 1
+            assert len(client.trip()) == 1
+
+    both(disturb)
+
+
+def test_connection_closed_under_way() -> None:
+    """FIN while our byte is not acknowledged. No block is left that the general way gives back."""
+
+    def disturb(client: Client) -> None:
+        client.exchange(client.frame(BYTE))
+        client.sequence += 1
+        client.exchange(client.frame(b"", "FA"), ms=500)
+        client.sequence, client.heard = client.sequence + 1, client.heard + 2
+        client.exchange(client.frame(b"", "A"), ms=100)
+
+    *_, ended, blocks = both(disturb)
+    assert ended == 1 and blocks  # TCPTEST wants more exchanges
+
+
+@pytest.mark.parametrize("seed", range(1, 4))
+def test_pingpong_with_losses(seed: int) -> None:
+    """One frame in ten is lost: frames are those of machines without a fast path."""
+    general, fast = (
+        run([program("pingpong"), *machines("tcp", options), "0", "40", str(seed), "10"]).stdout
+        for options in (GENERAL, FAST)
+    )
+    assert general == fast
+
+
+def test_each_allocation_fails() -> None:
+    for skip in range(40):
+        for case in ("tcp_each_allocation_fails_once", "tcp_three_allocations_fail"):
+            run_case(host_tests(FAST), case, FAIL_ALLOCATION=str(skip))

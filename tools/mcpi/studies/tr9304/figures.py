@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The figures by which claims are judged. ``stack``: a structure, or a key of ``plan``."""
+
+from collections.abc import Callable
+
+from mcpi.studies.tr9304 import values
+from mcpi.study.claims import Figure, Missing, Unjudged
+from mcpi.study.measured import Measured
+
+Value = Callable[[list[int]], float]
+
+
+def value(study: Measured, key: str, get: Value) -> float:
+    return get(values.of(study, key))
+
+
+def ratio(get: Value) -> Figure:
+    """Of the first key over the second."""
+
+    def figure(study: Measured, _: str, over: str, under: str) -> float:
+        below = value(study, under, get)
+        if not below:
+            raise Missing(f"{under}: 0")
+        return value(study, over, get) / below
+
+    return figure
+
+
+def difference(get: Value) -> Figure:
+    return lambda study, _, one, other: value(study, one, get) - value(study, other, get)
+
+
+def more_percent(study: Measured, _: str, one: str, other: str) -> float:
+    return 100 * (ratio(values.cycles_a_word)(study, _, one, other) - 1)
+
+
+def refills(study: Measured, _: str, unforced: str, forced: str) -> float:
+    """Refills an mbuf, as the paper's tables give them: by what forcing takes away."""
+    words = difference(values.cycles_a_word)(study, _, unforced, forced)
+    return words * values.WORDS / 170
+
+
+def later_places(study: Measured, _: str, key: str) -> float:
+    """Mean overhead of the last five mbufs of a message less that of the first five."""
+    places = values.by_place(study, key)
+    first, last = sum(places[:5], []), sum(places[5:], [])
+    if not first or not last:
+        raise Missing("nothing was received")
+    return sum(last) / len(last) - sum(first) / len(first)
+
+
+def far_places(study: Measured, _: str, key: str) -> float:
+    """Per cent of pairs four or more apart that differ by Kolmogorov and Smirnov, p < 0.05."""
+    places = values.by_place(study, key)
+    if not all(places):
+        raise Missing("nothing was received")
+    pairs = [(a, b) for a in range(10) for b in range(a + 4, 10)]
+    differ = sum(values.kolmogorov_smirnov(places[a], places[b]) < 0.05 for a, b in pairs)
+    return 100 * differ / len(pairs)
+
+
+def spread(get: Value) -> Figure:
+    """Between the largest and the smallest of several."""
+
+    def figure(study: Measured, _: str, *keys: str) -> float:
+        found = [value(study, key, get) for key in keys]
+        return max(found) - min(found)
+
+    return figure
+
+
+def unjudged(why: str) -> Figure:
+    def figure(*_) -> float:
+        raise Unjudged(why)
+
+    return figure
+
+
+FIGURES: dict[str, Figure] = {
+    "cycles_ratio": ratio(values.cycles_a_word),
+    "more_percent": more_percent,
+    "refills": refills,
+    "below_clean": difference(values.below_clean),
+    "above_dirty": difference(values.above_dirty),
+    "later_places": later_places,
+    "far_places": far_places,
+    "wholly": difference(values.wholly),
+    "wholly_spread": spread(values.wholly),
+    "cycles": difference(values.cycles_a_word),
+    "rules": unjudged("group entries, pools and buffers of other kinds are not run yet"),
+}

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What the generator sends: messages of 14,792 bytes in ten full frames, each in its tick."""
+
+import struct
+
+from mcpi.machine.profile import Machine
+
+DATA, FRAGMENT = 14_792, 1_480  # bytes of a message; of each of its fragments, with UDP's header
+FRAMES = 10
+FRAME_BITS = (1_518 + 8) * 8 + 96  # with preamble, FCS and the gap to the next frame
+SENDER, RECEIVER = b"\x08\0+\0\0\x01", b"\x08\0+\0\0\x02"  # as the loader's boot parameters
+ADDRESSES = b"\x0a\0\0\x01", b"\x0a\0\0\x02"
+PORT = 7
+MORE = 0x2000  # IP's flag: fragments follow
+LATEST_ENDS, END_EVERY_MS = 5, 10
+
+
+def checksum(data: bytes) -> int:
+    """Of 16-bit words, RFC 1071."""
+    total = sum(struct.unpack(f"!{len(data) // 2}H", data))
+    while total >> 16:
+        total = (total & 0xFFFF) + (total >> 16)
+    return ~total & 0xFFFF
+
+
+def datagram(data: bytes, with_checksum: bool) -> bytes:
+    head = struct.pack("!4H", 9000, PORT, 8 + len(data), 0)
+    if not with_checksum:
+        return head + data
+    pseudo = b"".join(ADDRESSES) + struct.pack("!2H", 17, len(head) + len(data))
+    value = checksum(pseudo + head + data) or 0xFFFF
+    return head[:6] + struct.pack("!H", value) + data
+
+
+def frames(data: bytes, ident: int, with_checksum: bool) -> list[bytes]:
+    """Ethernet frames without FCS; ``data``: an even number of bytes."""
+    body, found = datagram(data, with_checksum), []
+    for at in range(0, len(body), FRAGMENT):
+        part = body[at : at + FRAGMENT]
+        flags = at // 8 | (MORE if at + FRAGMENT < len(body) else 0)
+        head = struct.pack("!2B3H2BH", 0x45, 0, 20 + len(part), ident, flags, 64, 17, 0)
+        head += b"".join(ADDRESSES)
+        head = head[:10] + struct.pack("!H", checksum(head)) + head[12:]
+        frame = RECEIVER + SENDER + b"\x08\0" + head + part
+        found.append(frame.ljust(60, b"\0"))
+    return found
+
+
+def message_ticks(machine: Machine) -> int:
+    """Of the wire, for a whole message."""
+    per_us, mbps = machine.parameters["clock.ticks_per_us"], machine.parameters["link.mbps"]
+    return FRAMES * FRAME_BITS * per_us // mbps
+
+
+def script(machine: Machine, messages: int, gap_ms: float, first: int, checksums: bool) -> str:
+    """For ``--wire 0:script``. Frames of a message follow each other on the wire; ``gap_ms``: from
+    the last bit of a message to the first of the next. Empty datagrams come last."""
+    per_us = machine.parameters["clock.ticks_per_us"]
+    period = message_ticks(machine) + int(gap_ms * 1000 * per_us)
+    data, lines = bytes(n * 31 % 256 for n in range(DATA)), []
+    for n in range(messages):
+        for frame in frames(data, n + 1, checksums):
+            lines.append(f"inject {first + n * period} {frame.hex()}")
+    end = first + messages * period + 20_000 * per_us
+    for n in range(LATEST_ENDS):
+        [frame] = frames(b"", 60_000 + n, checksums)
+        lines.append(f"inject {end + n * END_EVERY_MS * 1000 * per_us} {frame.hex()}")
+    return "\n".join(lines) + "\n"

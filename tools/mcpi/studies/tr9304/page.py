@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The study's page: the claims, then histograms, tables and what each probe's ticks were."""
+
+from mcpi.base.progress import counted
+from mcpi.studies.tr9304 import histograms, values
+from mcpi.studies.tr9304.plan import MACHINE, TITLES
+from mcpi.study import page as common
+from mcpi.study.cell import Table
+from mcpi.study.claims import Missing
+from mcpi.study.measured import Measured
+
+TITLE = "UDP receive, caches and TLBs"
+PARTS = [
+    ("", ("claims",)),
+    ("The paper's tables", ("table1", "table2", "table3")),
+    ("Every configuration", ("others", "causes", "places")),
+]
+
+
+def page(study: Measured, tables: list[Table]) -> str:
+    there = {table.key: drawn for table in tables if (drawn := table.drawn()).rows}
+    return common.page(
+        TITLE,
+        study,
+        [(heading, [there[k] for k in keys if k in there]) for heading, keys in PARTS],
+        answers=answers(study),
+        lead=_lead(study),
+        drawings=histograms.drawn(study),
+    )
+
+
+def answers(study: Measured) -> list[str]:
+    """For each gap, what a word of an mbuf costs in each system."""
+    said = []
+    for gap in (20, 0):
+        parts = []
+        for system, title in TITLES.items():
+            try:
+                own = values.cycles_a_word(values.of(study, f"{system}-{gap}"))
+            except Missing:
+                continue
+            parts.append(f"{title} {own:.2f}")
+        if parts:
+            said.append(f"Overhead in ticks a word, {gap} ms between messages: {', '.join(parts)}.")
+    return said
+
+
+def _lead(study: Measured) -> str:
+    extent = study.record["extent"]
+    return (
+        "TR 93-04 asks where the bytes of a received UDP message are when the reader copies them. "
+        f"These are its three systems and the x-kernel on {MACHINE}: "
+        f"{counted(extent['samples']['udp'], 'run')} of {extent['round_trips']} messages each."
+    )

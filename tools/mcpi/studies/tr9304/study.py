@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""TR 93-04: cache and TLB effectiveness in the processing of network data."""
+
+from mcpi.base.repo import ROOT
+from mcpi.studies.tr9304 import measure, page, plan, tables
+from mcpi.study.definition import Study
+
+STUDY = Study(
+    title=page.TITLE,
+    full=plan.FULL,
+    quick=plan.QUICK,
+    plan=plan.plan,
+    measure=measure.measure,
+    tables=tables.of,
+    page=page.page,
+    numbers=("claims", "1", "2", "3", "others", "causes", "places"),
+    shown=("claims", "2"),
+    pages=(ROOT / "docs/explanation/tr9304.md",),
+)

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Figures of a histogram of overheads: what the paper's tables say of one."""
+
+import math
+from bisect import bisect_right
+
+from mcpi.study.claims import Missing
+from mcpi.study.measured import Measured
+
+WORDS, LINES = 365, 46  # of a large mbuf
+CLEAN, DIRTY = 18 * LINES, 23 * LINES  # ticks, if all of it misses
+BIN, LIMIT = 10, 2_000  # ticks; above are interrupts and switches inside the timing
+
+
+def of(study: Measured, key: str) -> list[int]:
+    """Overheads up to LIMIT, of all runs."""
+    found = study.of("results", key)
+    if found is None:
+        raise Missing(f"{key}: not measured")
+    return [n for one in found["overheads"] for n in one if n <= LIMIT]
+
+
+def beyond(study: Measured, key: str) -> int:
+    """How many are above LIMIT, and left out."""
+    every = [n for one in study.record["results"][key]["overheads"] for n in one]
+    return sum(n > LIMIT for n in every)
+
+
+def share(overheads: list[int], low: float, high: float = math.inf) -> float:
+    """Per cent of them from ``low`` to below ``high``."""
+    if not overheads:
+        raise Missing("nothing was received")
+    return 100 * sum(low <= n < high for n in overheads) / len(overheads)
+
+
+def wholly(overheads: list[int]) -> float:
+    """Per cent that miss nothing: the first bin."""
+    return share(overheads, -math.inf, BIN)
+
+
+def below_clean(overheads: list[int]) -> float:
+    return share(overheads, -math.inf, CLEAN)
+
+
+def below_dirty(overheads: list[int]) -> float:
+    return share(overheads, -math.inf, DIRTY)
+
+
+def above_dirty(overheads: list[int]) -> float:
+    return share(overheads, DIRTY + 1)
+
+
+def cycles_a_word(overheads: list[int]) -> float:
+    if not overheads:
+        raise Missing("nothing was received")
+    return sum(overheads) / len(overheads) / WORDS
+
+
+ROWS = {
+    "% mbufs totally within cache": wholly,
+    "% mbufs less than 100% clean miss": below_clean,
+    "% mbufs less than 100% dirty miss": below_dirty,
+    "% mbufs greater than 100% dirty miss": above_dirty,
+    "average overhead cycles per word access": cycles_a_word,
+}
+
+
+def by_place(study: Measured, key: str) -> list[list[int]]:
+    """Overheads by the mbuf's place in its message."""
+    found = study.of("results", key)
+    if found is None:
+        raise Missing(f"{key}: not measured")
+    places: list[list[int]] = [[] for _ in range(10)]
+    for one in found["overheads"]:
+        for n, overhead in enumerate(one):
+            if overhead <= LIMIT:
+                places[n % 10].append(overhead)
+    return places
+
+
+def kolmogorov_smirnov(a: list[int], b: list[int]) -> float:
+    """p of two samples that come from one distribution, by the asymptotic formula."""
+    a, b = sorted(a), sorted(b)
+    gap = max(abs(bisect_right(a, x) / len(a) - bisect_right(b, x) / len(b)) for x in {*a, *b})
+    size = math.sqrt(len(a) * len(b) / (len(a) + len(b)))
+    x = (size + 0.12 + 0.11 / size) * gap
+    if x < 0.2:
+        return 1.0
+    terms = (2 * (-1) ** (k - 1) * math.exp(-2 * k * k * x * x) for k in range(1, 101))
+    return min(1.0, max(0.0, sum(terms)))

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The study of TR 93-04: its generator, its values by hand, and a small run of it."""
+
+import dataclasses
+import json
+from pathlib import Path
+
+import pytest
+from scapy.layers.inet import IP, UDP, fragment
+from scapy.layers.l2 import Ether
+from scapy.packet import Raw
+
+from mcpi.base.errors import UserError
+from mcpi.base.progress import Silent
+from mcpi.machine.profile import load
+from mcpi.spec.run_spec import EXACT, RunSpec
+from mcpi.studies.tr9304 import figures, frames, histograms, measure, plan, tables, values
+from mcpi.studies.tr9304.plan import Configuration
+from mcpi.study.claims import Missing
+from mcpi.study.measured import Measured
+from mcpi.study.plan import Wanted
+
+
+@pytest.mark.parametrize("checksums", [False, True])
+@pytest.mark.parametrize("size", [frames.DATA, 0, 100])
+def test_frames_are_those_of_scapy(size: int, checksums: bool) -> None:
+    data = bytes(n * 31 % 256 for n in range(size))
+    udp = UDP(sport=9000, dport=7) if checksums else UDP(sport=9000, dport=7, chksum=0)
+    packet = IP(src="10.0.0.1", dst="10.0.0.2", id=77, ttl=64) / udp / Raw(data)
+    ether = Ether(src="08:00:2b:00:00:01", dst="08:00:2b:00:00:02", type=0x800)
+    wanted = [bytes(ether / part) for part in fragment(packet, fragsize=frames.FRAGMENT)]
+    found = frames.frames(data, 77, checksums)
+    assert [f[: len(w)] for f, w in zip(found, wanted, strict=True)] == wanted
+    assert all(len(f) >= 60 for f in found)
+
+
+def test_a_message_is_ten_full_frames() -> None:
+    machine = load(plan.MACHINE)
+    assert {len(f) for f in frames.frames(bytes(frames.DATA), 1, False)} == {1514}
+    assert frames.message_ticks(machine) == 12_304 * 50  # µs and ticks, the report's 12.3 ms
+    lines = frames.script(machine, 2, 20, 1000, False).splitlines()
+    assert len(lines) == 2 * frames.FRAMES + frames.LATEST_ENDS
+    ticks = [int(line.split()[1]) for line in lines]
+    assert ticks[: frames.FRAMES] == [1000] * frames.FRAMES
+    assert ticks[frames.FRAMES] == 1000 + (12_304 + 20_000) * 50
+
+
+STAMPS = """node,tick,stamp
+0,1,probe_open
+1,100,probe_open
+1,1099,probe_close
+1,1988,probe_again
+1,3000,probe_open
+1,3889,probe_close
+1,4778,probe_again
+1,9000,probe_again
+"""
+
+
+def test_probes_are_read() -> None:
+    assert measure.probes(STAMPS) == [(999, 889), (889, 889)]
+
+
+def study(**overheads: list[int]) -> Measured:
+    """With these overheads of configurations."""
+    about = {"overheads": [], "runs": [{"offered": 1, "received": 1}], "probes": 1}
+    results = {k.replace("_", "-"): about | {"overheads": [v]} for k, v in overheads.items()}
+    every = {key: one | {"owners": {"issue": 3}} for key, one in results.items()}
+    return Measured({"results": every, "absent": {}})
+
+
+ONE = [0, 9, 10, 827, 828, 1057, 1058, 1059, 2000, 2001]
+
+
+def test_values_by_hand() -> None:
+    found = values.of(study(mach_20=ONE), "mach-20")
+    assert len(found) == 9 and values.beyond(study(mach_20=ONE), "mach-20") == 1
+    ninth = 100 / 9
+    assert values.wholly(found) == pytest.approx(2 * ninth)
+    assert values.below_clean(found) == pytest.approx(4 * ninth)
+    assert values.below_dirty(found) == pytest.approx(6 * ninth)
+    assert values.above_dirty(found) == pytest.approx(2 * ninth)
+    assert values.cycles_a_word([365, 730]) == 1.5
+    with pytest.raises(Missing, match="bsd-0: not measured"):
+        values.of(study(mach_20=ONE), "bsd-0")
+
+
+def test_figures_by_hand() -> None:
+    mach, bsd = [365 * 4] * 10, [365 * 2] * 10
+    both = study(mach_20=mach, bsd_20=bsd)
+    assert figures.FIGURES["cycles_ratio"](both, "", "mach-20", "bsd-20") == 2
+    assert figures.FIGURES["more_percent"](both, "", "mach-20", "bsd-20") == 100
+    assert figures.FIGURES["refills"](both, "", "mach-20", "bsd-20") == pytest.approx(730 / 170)
+    falling = study(mach_20=list(range(100, 0, -10)) * 30)
+    assert figures.FIGURES["later_places"](falling, "", "mach-20") == -50
+    assert figures.FIGURES["far_places"](falling, "", "mach-20") == 100
+    assert values.kolmogorov_smirnov([1, 2, 3] * 30, [1, 2, 3] * 30) == 1
+
+
+def test_kolmogorov_smirnov_is_the_textbooks() -> None:
+    """Two samples of 100 whose largest distance is 0.2: p = 0.0366 ... 0.031 with the correction
+    for finite samples."""
+    a, b = list(range(100)), [n + 20 for n in range(100)]
+    assert values.kolmogorov_smirnov(a, b) == pytest.approx(0.0314, abs=0.002)
+
+
+def test_papers_letters_have_their_places() -> None:
+    letters = {
+        letter: at
+        for title, own in histograms.FIGURES.items()
+        for c in own
+        for at, letter in histograms.letters(title, c)
+    }
+    assert letters["D"] == 0 and letters["B"] == 840 and letters["J"] == 1228
+    assert set("ADGHIJKM") <= set(letters)
+
+
+def test_every_claim_has_its_configurations() -> None:
+    keys = {c.key for c in plan.configurations()}
+    assert len(keys) == len(plan.configurations())
+    empty = Measured({"results": {}, "absent": {}})
+    assert all(one.labels[1] in ("", one.labels[1]) for one in tables.judged(empty).rows)
+    text = (Path(tables.__file__).parent / "claims.csv").read_text()
+    for line in text.splitlines()[1:]:
+        named = [w for w in line.rsplit(",", 3)[1].split() if w]
+        assert set(named) <= keys, line
+
+
+@pytest.mark.parametrize(
+    ("wanted", "said"),
+    [
+        (Wanted(RunSpec(engine=EXACT), stacks=("tcp",)), "structures"),
+        (Wanted(RunSpec(engine="rtl")), "exact engine's alone"),
+        (Wanted(RunSpec(engine=EXACT, machine="dec3000-pmad")), "leave --machine"),
+    ],
+)
+def test_what_it_has_not_is_refused(wanted: Wanted, said: str) -> None:
+    with pytest.raises(UserError, match=said):
+        plan.plan(wanted, plan.QUICK)
+
+
+def test_a_small_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All messages arrive; HPUX's bytes come from memory, line by line; the same again."""
+    own = [Configuration("bsd", 20), Configuration("hpux", 20), Configuration("mach", 0)]
+    monkeypatch.setattr(measure, "configurations", lambda: own)
+    extent = dataclasses.replace(plan.QUICK, samples={"udp": 1}, round_trips=4, warmup=2)
+    first = measure.measure(extent, 1, tmp_path / "a", 2, Silent())
+    for key, one in first["results"].items():
+        assert [run["received"] for run in one["runs"]] == [6], key
+        assert len(one["overheads"][0]) == 4 * measure.PROBES
+    hpux = values.of(Measured(first), "hpux-20")
+    # IP has touched the first of 46 lines; a refill, and DMA that is waited for, may come on top.
+    assert min(hpux) >= 44 * 18 and max(hpux) < 1_058 + 88 + 23
+    again = measure.measure(extent, 1, tmp_path / "b", 2, Silent())
+    assert json.dumps(again["results"]) == json.dumps(first["results"])
+    record = tmp_path / "a" / "runs" / "bsd-20-1" / "record.json"
+    before = record.stat().st_mtime_ns
+    measure.measure(extent, 1, tmp_path / "a", 2, Silent())
+    assert record.stat().st_mtime_ns == before  # it was kept
