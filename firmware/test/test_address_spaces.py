@@ -2,6 +2,7 @@
 """The kernel on a machine that translates (udp-receive.md): a program that breaks each rule of user
 mode, the structures in real address spaces, and mistakes planted in the kernel. On mcpi-exact."""
 
+import json
 import re
 import subprocess
 import tomllib
@@ -157,6 +158,21 @@ def test_structures_in_address_spaces(structure: str, name: str) -> None:
 
     assert said(received(structure, name)) == said(in_one_space(structure))
     assert said(received(structure, name))["sum"] == sum_of([message(n) for n in range(MESSAGES)])
+
+
+def test_counters_of_write_back_and_switches() -> None:
+    """What they count bounds each other; on hp720, where frames come by DMA into the cache's own
+    lines, each counts something."""
+    folder = received("mach", "hp720")
+    counters = json.loads((folder / "counters.json").read_text())["nodes"][1]["all"]
+    assert 0 < counters["dcache.dirty_misses"] < counters["dcache.misses"]
+    assert 0 < counters["dcache.store_misses"] < counters["dcache.misses"]
+    assert counters["bcache.loads"] == counters["dcache.misses"]
+    assert 0 < counters["bus.core_waits_dma"] < counters["bus.dma_ticks"]
+    assert counters["context_switches"] > 2 * MESSAGES  # server and application take turns
+    refills = counters["itb.refill_ticks"] + counters["dtb.refill_ticks"]
+    misses = counters["itb.misses"] + counters["dtb.misses"]
+    assert refills >= misses * machine("hp720").parameters["tlb.refill_floor"] > 0
 
 
 def changed(plan: Plan, name: str, file: str, old: str, new: str) -> Plan:

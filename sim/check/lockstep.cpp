@@ -38,7 +38,7 @@ Lockstep::Lockstep(const Machine &machine, unsigned node, std::string reproduce)
       windowBase_(machine.base("ram", "lance_window")),
       windowEnd_(windowBase_ + machine.size("ram", "lance_window")),
       ram_(machine.parameter("memory.size")), cpu_(ram_, told_, alpha::tlbShape(machine)),
-      blocks_(machine) {}
+      blocks_(machine), ideal_(machine.parameter("memory.ideal")) {}
 
 void Lockstep::place(const Segment &segment) {
     ram_.put(segment.address, segment.bytes);
@@ -62,18 +62,19 @@ uint64_t Lockstep::fetchedFrom(uint64_t tick, uint64_t pc, bool missed) {
             mismatch(tick, "fetch: user mode has no right to KSEG");
         return physical;
     }
-    if (missed) {
-        const alpha::Translated t = cpu_.translation().fetch(physical, space.user);
-        if (!t.there())
-            mismatch(tick, "fetch: it missed the I-cache, and the model's ITB does not allow it");
-        cpu_.translation().usesInstruction(t);
-        blocks_.fill(physical, space, t.anySpace, t.physical);
-        return t.physical;
-    }
     const auto found = blocks_.find(physical, space);
-    if (!found)
+    if (!missed && found)
+        return *found;
+    if (!missed && !ideal_)
         mismatch(tick, "fetch: a hit, where the I-cache has no block for it");
-    return *found;
+    // With ideal memory a block may have come ahead of a branch, and no fetch uses an entry.
+    const alpha::Translated t = cpu_.translation().fetch(physical, space.user);
+    if (!t.there())
+        mismatch(tick, "fetch: it missed the I-cache, and the model's ITB does not allow it");
+    if (!ideal_)
+        cpu_.translation().usesInstruction(t);
+    blocks_.fill(physical, space, t.anySpace, t.physical);
+    return t.physical;
 }
 
 /// ITB_MISS or ITB_ACV: the model agrees that the ITB gives no address.

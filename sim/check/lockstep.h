@@ -87,6 +87,7 @@ class Lockstep {
     Told told_;
     alpha::Cpu cpu_;
     FetchedBlocks blocks_;
+    bool ideal_;
     bool trapExpected_ = false; ///< an arithmetic trap, before the next instruction
     bool trapWaits_ = false;    ///< one that a machine check came before; it ends PAL mode first
     bool trapInPal_ = false;    ///< either was PALcode's own

@@ -99,6 +99,16 @@ def test_rtl_and_engine_leave_the_same_files(case, tmp_path):
     assert not (wrong := found(done, case, on_exact(case))), wrong + done.stderr[-3000:]
 
 
+@pytest.mark.parametrize("seed", sampled(range(1, 5), lambda seed: seed == 1))
+def test_ideal_memory_may_have_mapped_code(seed, tmp_path, monkeypatch):
+    """In lock-step; the exact engine does not take it yet."""
+    monkeypatch.setitem(MACHINES, "ideal", SMALL | {"memory.ideal": "on"})
+    case = Case(seed, "ideal", tmp_path)
+    done = on_rtl(case, built("small"))
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert not case.different((tmp_path / "rtl" / "console.0.txt").read_text().split())
+
+
 @pytest.mark.parametrize("name", ["small", "no I-cache"])
 @pytest.mark.parametrize("seed", sampled(range(4, 9), lambda seed: seed == 4))
 def test_spaces_that_share_code_leave_the_same_files(seed, name, tmp_path):

@@ -14,7 +14,23 @@
 #define EMPTY_ENDS 0 /* 1: an empty datagram is the last one */
 #endif
 
-enum { PORT = 7, LONGEST = 65507 };
+#ifndef LOAD_BYTES
+#define LOAD_BYTES 0 /* of its state that the reader goes through for a word that it has read */
+#endif
+
+enum { PORT = 7, LONGEST = 65507, STATE_WORDS = LOAD_BYTES ? 65536 : 1 };
+
+/* On through the state, as large as the cache, and from its end to its start. */
+static void work(int bytes)
+{
+	static const volatile uint32_t state[STATE_WORDS];
+	static uint32_t at;
+
+	for (uint64_t left = (uint64_t)bytes / 4 * LOAD_BYTES / 4; left; left--) {
+		(void)state[at];
+		at = (at + 1) % STATE_WORDS;
+	}
+}
 
 static uint64_t sum_of(const uint8_t *data, int bytes)
 {
@@ -65,6 +81,8 @@ static void run(uint64_t argument)
 		if (EMPTY_ENDS && !got)
 			break;
 		bytes += (uint64_t)got;
+		if (LOAD_BYTES)
+			work(got);
 		if (READER_SUMS)
 			sum = sum * 31 + sum_of(data, got);
 		if (boot->role && from.port != PORT) /* two servers would never end */

@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 from mcpi.base.drawing import Drawing
 from mcpi.papers.tables import PAPERS, rows
 from mcpi.studies.tr9304 import values
-from mcpi.studies.tr9304.plan import LARGE_QUEUE, TITLES, Configuration
+from mcpi.studies.tr9304.plan import LARGE, LARGE_QUEUE, LOADS, TITLES, Configuration
 from mcpi.study.measured import Measured
 
 WIDTH, HEIGHT, HEAD = 450, 150, 34  # pixels of a histogram
@@ -29,6 +29,7 @@ FIGURES = {
     "Figure 5: Mach, TLB forced, checksum": _both("mach", forced=True, checksum=True),
     "Figure 6: HPUX, checksum": _both("hpux", checksum=True),
     "Figure 7: BSD, a queue of 246,467 bytes": _both("bsd", queue=LARGE_QUEUE),
+    "Figure 8: BSD under load": [Configuration("bsd", LARGE, load=n) for n in LOADS],
 }
 MARKS = ((values.CLEAN, "clean"), (values.DIRTY, "dirty"))
 YES = {"yes": True, "no": False}
@@ -37,6 +38,8 @@ YES = {"yes": True, "no": False}
 def letters(figure: str, c: Configuration) -> list[tuple[int, str]]:
     """The paper's peaks of a histogram: ticks, and its letter; a peak without a place is left
     out."""
+    if c.load:  # the paper's loads are of its own machine
+        return []
     [path] = PAPERS.glob(f"{figure.partition(':')[0].replace(' ', '').lower()}_tr9304_*.csv")
     return [
         (int(line["overhead_low_cycles"]), line["label"])

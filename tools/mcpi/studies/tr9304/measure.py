@@ -36,6 +36,7 @@ class Run:
     configuration: Configuration
     machine: Machine
     images: tuple[Plan, Plan]
+    engine: Path
     messages: int
     warmup: int
     seed: int
@@ -55,7 +56,7 @@ class Run:
         period //= self.machine.parameters["timer.hz"]
         phase = random.Random(self.seed).randrange(1, period)
         last = int(text.splitlines()[-1].split()[1])
-        words = [models.build("mcpi-exact"), "run", "--out", folder, "--node-json", "/dev/null"]
+        words = [self.engine, "run", "--out", folder, "--node-json", "/dev/null"]
         words += ["--machine", folder / "machine.json", "--max-ticks", last + AFTER_TICKS]
         words += ["--hang-ticks", 50_000_000, "--wire", f"0:script={folder / 'messages.txt'}"]
         for node, made in enumerate(self.images):
@@ -67,8 +68,7 @@ class Run:
 
     def key(self, words: list[str], folder: Path) -> str:
         """Of all that the record depends on."""
-        engine = models.build("mcpi-exact")
-        files = [Path(__file__), engine, folder / "machine.json", folder / "messages.txt"]
+        files = [Path(__file__), self.engine, folder / "machine.json", folder / "messages.txt"]
         files += [file for made in self.images for file in (made.pal, made.image)]
         digest = hashlib.sha256(" ".join(words).encode())
         for file in files:
@@ -129,7 +129,7 @@ def probes(stamps: str) -> list[tuple[int, int]]:
 
 def runs(extent: Extent, seed: int, bar: Bar) -> list[Run]:
     """Builds every image."""
-    found, wanted = [], configurations()
+    found, wanted, engine = [], configurations(), models.build("mcpi-exact")
     with bar.task("images", len(wanted)) as update:
         for done, c in enumerate(wanted, 1):
             machine = load(MACHINE, c.settings)
@@ -138,7 +138,8 @@ def runs(extent: Extent, seed: int, bar: Bar) -> list[Run]:
             receiver = images.build(images.plan(machine, "std", stack, c.switches))
             for n in range(extent.samples["udp"]):
                 made = (silent, receiver)
-                found.append(Run(c, machine, made, extent.round_trips, extent.warmup, seed + n))
+                how = made, engine, extent.round_trips, extent.warmup, seed + n
+                found.append(Run(c, machine, *how))
             update(done, len(wanted), c.key)
     return found
 
@@ -146,7 +147,6 @@ def runs(extent: Extent, seed: int, bar: Bar) -> list[Run]:
 def measure(extent: Extent, seed: int, out: Path, cores: int, bar: Bar) -> dict:
     """``study.json``'s record."""
     every = runs(extent, seed, bar)
-    models.build("mcpi-exact")
     with bar.task("runs", len(every)) as update, ThreadPoolExecutor(cores) as threads:
         records = []
         for done, one in enumerate(threads.map(lambda run: run.done(out / "runs"), every), 1):
