@@ -8,6 +8,7 @@ from pathlib import Path
 import host_build
 import pytest
 from host_build import (
+    FAST,
     FIRMWARE,
     LIBRARY,
     OUT,
@@ -25,7 +26,6 @@ from scapy.layers.inet import IP, TCP
 from solo_machine import KERNEL, US, Solo, ether
 
 GENERAL: tuple[str, ...] = ()
-FAST = ("-DXK_FAST_IN", "-DXK_FAST_OUT", "-DXK_FAST_USER")
 BYTE = b"\x42"  # what TCPTEST exchanges
 COUNTERS = ("tcp", "ip", "eth")
 ETHER, HEADERS = 14, 54
