@@ -26,7 +26,7 @@ SOURCES = [
     FIRMWARE / "platform" / "host" / "sleep.c",
     TEST / "host_tests.c",
 ]
-CASES = sorted((TEST / "smp").glob("*.c"))
+CASES = [*sorted((TEST / "smp").glob("*.c")), TEST / "test_checksum.c"]
 FLAGS = ["-std=c11", "-g", "-fno-omit-frame-pointer", "-D_GNU_SOURCE", *WARNINGS]
 THREADS = ("-O1", "-fsanitize=thread")  # else "-O2"
 KINDS = ("TAS", "TTAS", "BACKOFF", "TICKET", "MCS", "CLH")

@@ -16,6 +16,7 @@ from smp_build import KERNEL, KINDS, smp_tests
 SMP = FIRMWARE / "test" / "smp"
 PLANTED = "planted_"
 NAMES = [name for name in case_names(SMP) if not name.startswith(PLANTED)]
+NAMES += [name for name in case_names() if name.startswith("checksum_")]
 KIND_NAMES = [kind.lower() for kind in KINDS]
 
 
@@ -24,7 +25,7 @@ def test_case(name: str) -> None:
     run_case(smp_tests(), name)
 
 
-@pytest.mark.parametrize("switch", ["XK_MP_ATOMIC", "XK_MP_PAD", "XK_MP_MSGCACHE"])
+@pytest.mark.parametrize("switch", ["XK_MP_ATOMIC", "XK_MP_PAD", "XK_MP_MSGCACHE", "XK_MP_UNROLL"])
 def test_cases_with_a_switch_off(switch: str) -> None:
     program = smp_tests((f"-D{switch}=0",))
     for name in NAMES:
@@ -126,10 +127,10 @@ MUTANTS = {
         "while ((served = atomic_look(&l->second)) + 1 < mine)",
         "lock_ticket_exact",
     ),
-    "MCS forgets a successor that is about to come": (
+    "MCS does not wait": (
         "xkernel/lock/mcs.c",
-        "	while (!atomic_look(&mine->next))\n		atomic_wait(&mine->next, 0);\n",
-        "	if (!atomic_look(&mine->next))\n		return;\n",
+        "while (atomic_look(&mine->waits))",
+        "if (atomic_look(&mine->waits))",
         "lock_mcs_exact",
     ),
     "CLH does not wait": (
@@ -137,6 +138,12 @@ MUTANTS = {
         "while (atomic_look(&before->waits))",
         "if (atomic_look(&before->waits))",
         "lock_clh_exact",
+    ),
+    "the unrolled checksum forgets a word": (
+        "xkernel/checksum.c",
+        "w[11] + w[12] + w[13]",
+        "w[11] + w[13]",
+        "udp_receive_by_eight",
     ),
     "the application counts without its lock": (
         "apps/mptest/mptest.c",

@@ -5,6 +5,7 @@ A command's block (``docgen.transcript``), a table of ``./mcpi paper --update-do
 that names the test which fails when the page has other figures.
 """
 
+import importlib.util
 import re
 import shlex
 import subprocess
@@ -49,6 +50,8 @@ def unmeasured(text: str) -> list[str]:
 def wrong(command: str) -> str | None:
     """Why the command cannot be typed; None: it can."""
     first, *words = shlex.split(command.partition(" | ")[0])
+    if first == "python3" and words[0] == "-m":
+        return None if importlib.util.find_spec(words[1]) else f"no {words[1]}"
     if first == "python3":
         return None if (ROOT / words[0]).is_file() else f"no {words[0]}"
     if first != "./mcpi":
@@ -72,6 +75,8 @@ def test_the_rules() -> None:
     assert wrong("python3 bench/march.py | tail -1") is None
     assert wrong("./mcpi board build --sedes 5") and wrong("./mcpi boards")
     assert wrong("python3 bench/x.py") and wrong("lance-bench")
+    assert wrong("python3 -m mcpi.verify.long_tests sim/test") is None
+    assert wrong("python3 -m mcpi.verify.longtests")
 
 
 @pytest.mark.parametrize("page", MEASURED, ids=name)

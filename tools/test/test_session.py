@@ -14,7 +14,7 @@ import pytest
 from mcpi.base import reuse
 from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
-from mcpi.verify import needs, test_runner
+from mcpi.verify import long_tests, needs, test_runner
 from mcpi.verify.test_runner import Kinds
 from mcpi.verify.test_session import again
 
@@ -134,6 +134,16 @@ def test_when_a_long_test_last_passed(house, tmp_path: Path) -> None:
     said = house(Kinds.USUAL)[:-1]
     assert any("1 long tests (--all): 0 have not passed" in line for line in said)
     assert any(entry[1]["day"] in line and entry[0] in line for line in said)
+
+
+def test_of_each_long_test_how_many_cases_have_passed(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setenv("MCPI_HOME", str(tmp_path))
+    entries = {"x.py::test_a[1]": ("2026-01-02", "b"), "x.py::test_a[2]": ("2026-01-01", "a")}
+    told = {name: {"day": day, "commit": commit} for name, (day, commit) in entries.items()}
+    long_tests.record().write_text(json.dumps(told))
+    said = long_tests.by_test([*told, "x.py::test_a[3]", "x.py::test_b"]).splitlines()
+    assert said[0].split() == "2 of 3 test_a, 2026-01-01 to 2026-01-02, a to b".split()
+    assert said[1].split() == "0 of 1 test_b".split()
 
 
 def test_an_interrupt_ends_what_tests_have_started(tmp_path: Path) -> None:

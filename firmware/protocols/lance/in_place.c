@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "protocols/lance/in_place.h"
 
+#include "protocols/lance/chip.h"
 #include "protocols/lance/lance.h"
+#include "protocols/lance/layout.h"
 #include "protocols/lance/rings.h"
 #include "xkernel/shepherd.h"
 

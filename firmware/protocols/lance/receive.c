@@ -3,9 +3,9 @@
 #include "machine.h"
 #include "protocols/lance/chip.h"
 #include "protocols/lance/frame.h"
-#include "protocols/lance/in_place.h"
 #include "protocols/lance/lance.h"
 #include "protocols/lance/layout.h"
+#include "protocols/lance/receive_buffer.h"
 #include "protocols/lance/rings.h"
 #include "xkernel/shepherd.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Objects of the heap: a list, a table, and one where another has been freed. Sizes come from
- * memory just before malloc is called, so that the call meets a load that has missed. */
+/* Objects of the heap: a list, a table, and one where another has been freed. */
 #include <mcpi.h>
 #include <stdlib.h>
 
@@ -12,10 +11,25 @@ struct node {
 };
 
 static const volatile long sizes[2 * STEP] = { TABLE, [STEP] = 100 };
+static volatile long stored[8 * STEP];
 
+/* The size is still on its way from memory when malloc begins: stores hold the bus. */
 __attribute__((noinline)) static void *sized(int which)
 {
-	return malloc(sizes[which * STEP]);
+	register const volatile long *at __asm__("$16") = &sizes[which * STEP];
+	register void *(*call)(size_t) __asm__("$27") = malloc;
+	register void *found __asm__("$0");
+
+	for (int n = 0; n < 8; n++)
+		stored[n * STEP] = n;
+	__asm__ volatile("ldq $16, 0($16)\n\t"
+			 "jsr $26, ($27), malloc\n\t"
+			 "ldgp $29, 0($26)"
+			 : "=r"(found), "+r"(at), "+r"(call)
+			 :
+			 : "memory", "$1", "$2", "$3", "$4", "$5", "$6", "$7", "$8", "$17", "$18",
+			   "$19", "$20", "$21", "$22", "$23", "$24", "$25", "$26", "$28");
+	return found;
 }
 
 __attribute__((noinline)) static struct node *make(struct node *next)

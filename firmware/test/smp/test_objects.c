@@ -59,13 +59,11 @@ CASE(message_shared_by_eight)
 {
 	uint8_t bytes[600];
 
-	percpu_start(0);
 	for (int i = 0; i < 600; i++)
 		bytes[i] = (uint8_t)i;
 	CHECK(!msg_init_copy(&template, bytes, sizeof bytes));
 	on_processors(PROCESSORS, use_template, NULL);
 	CHECK_EQUAL(ref_read(&template.front->refs), 1);
-	percpu_start(0);
 	msg_destroy(&template);
 }
 
@@ -128,7 +126,6 @@ static void use_map(unsigned number, void *arg)
 
 CASE(map_by_eight)
 {
-	percpu_start(0);
 	CHECK(!map_init(&map, 16, 1));
 	for (uint64_t key = 0; key < PROCESSORS * 16; key += 16)
 		CHECK(!map_bind(&map, &key, &values[key]));
@@ -148,7 +145,6 @@ static void only_look(unsigned number, void *arg)
 /* The same without binding: right without locks too (XK_MP_MAPLOCK). */
 CASE(map_read_by_eight)
 {
-	percpu_start(0);
 	CHECK(!map_init(&map, 16, 1));
 	for (uint64_t key = 0; key < PROCESSORS * 16; key += 16)
 		CHECK(!map_bind(&map, &key, &values[key]));

@@ -39,7 +39,6 @@ static void start(void)
 {
 	const char *failed = NULL;
 
-	percpu_start(0);
 	graph = graph_find("udp");
 	CHECK(graph);
 	CHECK_EQUAL(graph_start(graph, &failed), XK_OK);

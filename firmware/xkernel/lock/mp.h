@@ -21,5 +21,8 @@
 #ifndef XK_MP_PAD
 #define XK_MP_PAD 1 /* a lock shares its block of the b-cache with nobody */
 #endif
+#ifndef XK_MP_UNROLL
+#define XK_MP_UNROLL 1 /* the checksum takes 64 bytes a turn */
+#endif
 
 enum { XK_CPUS = 8, XK_MP_BLOCK = 128 /* the largest block of a b-cache */ };

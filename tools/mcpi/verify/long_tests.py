@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Tests marked ``long``: which of many alike are, when each last passed (kept in MCPI_HOME, for all
-checkouts), and which parts of them need not run again."""
+checkouts), and which parts of them need not run again.
+
+``python3 -m mcpi.verify.long_tests PATH...``: of each long test there, how many cases have passed.
+"""
 
 import datetime
 import hashlib
 import json
 import os
+import sys
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -74,3 +79,29 @@ def last_passed(left_out: list[str]) -> str:
         (day, oldest) = dated[0]
         line += f"\n  the oldest pass: {day}, commit {known[oldest]['commit']}, {oldest}"
     return f"{line}\n  each in {record()}"
+
+
+def by_test(names: Iterable[str]) -> str:
+    """A line for each long test: how many of its cases have passed, on which days, the oldest and
+    the newest commit of these days."""
+    known, cases = _read(), defaultdict(list)
+    for name in names:
+        cases[name.partition("[")[0]].append(known.get(name))
+    lines = []
+    for test, entries in cases.items():
+        there = sorted((e["day"], e["commit"]) for e in entries if e)
+        line = f"{len(there):5} of {len(entries):5}  {test.partition('::')[2]}"
+        if there:
+            days, commits = zip(there[0], there[-1], strict=True)
+            line += f", {' to '.join(dict.fromkeys(days))}, {' to '.join(dict.fromkeys(commits))}"
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def _collected(paths: list[str]) -> list[str]:
+    words = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-m", "long", *paths]
+    return [line for line in heard(words, cwd=ROOT).stdout.splitlines() if "::" in line]
+
+
+if __name__ == "__main__":
+    print(by_test(_collected(sys.argv[1:])))

@@ -14,6 +14,8 @@ LARGE, SMALL = 20, 0  # ms between messages
 GAPS = (LARGE, SMALL)
 ONE_MESSAGE, LARGE_QUEUE = 16_384, 246_467  # bytes that may wait in a socket
 LOADS = (60, 80, 90, 100, 110, 120)  # bytes a word; the report's 23 to 25 were its machine's
+LIFO = "LIFO"
+POOLS = {LIFO: 0, "FIFO": 1, "scattered": 2}  # by POOL_ORDER
 WARMUP = 5  # messages
 # Named sources of spread: the timer's phase, and the order of the free lists at start.
 SHUFFLED = "POOL_SHUFFLE=1"
@@ -26,7 +28,8 @@ QUICK = Extent({"udp": 2}, 20, 0, beside=False, warmup=WARMUP)
 @dataclass(frozen=True)
 class Configuration:
     """``forced``: a word of the mbuf's page is touched first. ``queue``: bytes of the socket.
-    ``load``: bytes of its own state that the reader goes through for each word it has read."""
+    ``load``: bytes of its own state that the reader goes through for each word it has read.
+    ``pool``: which buffer is taken next. ``superpage``: the kernel's buffers need no TLB entry."""
 
     structure: str
     gap: int
@@ -34,19 +37,24 @@ class Configuration:
     checksum: bool = False
     queue: int = ONE_MESSAGE
     load: int = 0
+    pool: str = LIFO
+    superpage: bool = False
 
     @property
     def key(self) -> str:
         words = [self.structure, str(self.gap)]
         words += ["forced"] * self.forced + ["checksum"] * self.checksum
         words += ["queue"] * (self.queue != ONE_MESSAGE)
-        return "-".join(words + ([f"load{self.load}"] if self.load else []))
+        words += [f"load{self.load}"] if self.load else []
+        words += [self.pool.lower()] * (self.pool != LIFO) + ["superpage"] * self.superpage
+        return "-".join(words)
 
     @property
     def title(self) -> str:
         more = ["TLB forced"] * self.forced + ["checksum"] * self.checksum
         more += ["large queue"] * (self.queue != ONE_MESSAGE)
         more += [f"load {self.load} bytes a word"] if self.load else []
+        more += [f"{self.pool} pools"] * (self.pool != LIFO) + ["superpage"] * self.superpage
         return ", ".join([TITLES[self.structure], f"gap {self.gap} ms", *more])
 
     @property
@@ -54,6 +62,8 @@ class Configuration:
         found = [f"PROBE_FORCE={int(self.forced)}", f"UDP_CHECKSUM={int(self.checksum)}"]
         found += ["PROBE=1", "READER_SUMS=0", "EMPTY_ENDS=1", f"QUEUE_BYTES={self.queue}"]
         found += [f"LOAD_BYTES={self.load}"] if self.load else []
+        found += [f"POOL_ORDER={POOLS[self.pool]}"] if self.pool != LIFO else []
+        found += ["KERNEL_MAPPED=0"] * self.superpage
         if self.structure == "xkernel":
             return (*found, "XK_FRAGMENTS=1", "XK_LINK_CHECK=1")
         return (*found, SHUFFLED)
@@ -77,7 +87,9 @@ def configurations() -> list[Configuration]:
             Configuration("bsd", gap, checksum=True),
             Configuration("bsd", gap, queue=LARGE_QUEUE),
         ]
-    return found + [Configuration("bsd", LARGE, load=load) for load in LOADS]
+    found += [Configuration("bsd", LARGE, load=load) for load in LOADS]
+    found += [Configuration("bsd", LARGE, pool=pool) for pool in POOLS if pool != LIFO]
+    return [*found, Configuration("bsd", LARGE, load=LOADS[0], superpage=True)]
 
 
 def check(wanted: Wanted) -> None:
