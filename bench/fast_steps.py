@@ -9,7 +9,9 @@ Ticks of one invocation of the client's path by owner; T_p of both ends and the 
 exact engine.
 """
 
+import json
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 from mcpi import api
@@ -30,7 +32,8 @@ OWNERS = {
     "taken": ("taken_bubble",),
     "data": ("load_use", "d_miss", "memory_port", "write_buffer_full"),
 }
-TITLES = (*OWNERS, "other", "ticks", "T_p", "server", "T_e", "busy", "server")
+TITLES = (*OWNERS, "other", "ticks", "T_p", "server", "T_e", "busy", "busy")
+WIDTHS = (7, 8, 7, 7, 7, 8, 6, 8, 7, 8, 8)
 
 
 def cells(result: dict) -> list[str]:
@@ -39,20 +42,25 @@ def cells(result: dict) -> list[str]:
     owned = [sum(path["owners"][o] for o in names) for names in OWNERS.values()]
     ticks = [*owned, path["ticks"] - sum(owned), path["ticks"]]
     times = [path["time_us"], server["time_us"], result["round_trip"]["mean_us"]]
-    nodes = [result["nodes"][side]["all"] for side in ("client", "server")]
+    nodes = [result["nodes"][side] for side in ("client", "server")]
     busy = [(n["ticks"] - n["idle"]) / trips for n in nodes]
     return [*(f"{n:,.0f}" for n in ticks), *(f"{us:.1f}" for us in times)] + [
         f"{n:,.0f}" for n in busy
     ]
 
 
+def line(title: str, row: Iterable[str]) -> str:
+    return f"{title:14}" + "".join(f"{c:>{w}}" for c, w in zip(row, WIDTHS, strict=True))
+
+
 def main() -> None:
-    print(f"{'':15}" + "".join(f"{title:>8}" for title in TITLES))
+    print(line("", TITLES))
     for title, (variant, defines) in ROWS.items():
         with tempfile.TemporaryDirectory() as folder:
-            run = api.run(variant=variant, define=defines, out=Path(folder) / "run")
-            row = cells(run.result)
-        print(f"{title:15}" + "".join(f"{cell:>8}" for cell in row), flush=True)
+            place = Path(folder) / "run"
+            api.run(variant=variant, defines=defines, out=place)
+            row = cells(json.loads((place / "result.json").read_text()))
+        print(line(title, row), flush=True)
 
 
 if __name__ == "__main__":

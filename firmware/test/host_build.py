@@ -54,6 +54,7 @@ INVARIANTS = TEST / "invariants.c"  # in every machine (host_watch)
 CASES = [p for p in sorted(TEST.glob("*.c")) if p.stem not in PROGRAMS]
 SWITCHES = ["XK_WORDS", "XK_REFRESH", "XK_MAPINL", "XK_INLINE", "XK_NODIV", "XK_MISC"]
 SWITCHES += ["XK_PACK", "XK_CONT", "XK_BUCKETS"]
+FAST = ("-DXK_FAST_IN", "-DXK_FAST_OUT", "-DXK_FAST_USER")
 
 
 def run(command: list, **more) -> subprocess.CompletedProcess:
@@ -262,10 +263,10 @@ def _seed_table(text: str) -> str:
     return "".join(rows)
 
 
-def _fuzzer(main: str, compiler: str = CC) -> list[Edge]:
+def _fuzzer(main: str, compiler: str = CC, options: tuple[str, ...] = ()) -> list[Edge]:
     folder = OUT / "seeds"
     write(folder / "seed_table.h", _seed_table((FUZZ / "seeds.txt").read_text()))
-    return compile_all(_fuzz_sources(main), (f"-I{folder}",), compiler)
+    return compile_all(_fuzz_sources(main), (*options, f"-I{folder}"), compiler)
 
 
 COVERED = "objects-coverage"  # where gcov's counts appear
@@ -284,6 +285,15 @@ def fuzz_replay(coverage: bool = False) -> Path:
         return _replay(OUT / "fuzz", compile_all(traced), rest)
     objects = compile_all(traced, ("--coverage", "-O0"), folder=COVERED)
     return _replay(OUT / "fuzz-coverage", objects, rest, ("--coverage",))
+
+
+@cache
+def fuzz_replay_fast() -> Path:
+    """The same with TCP's fast path."""
+    sources = [p for part in _fuzz_kernel() for p in part]
+    folder = OUT / "fuzz-fast"
+    objects = compile_machine(sources, _fuzz_table(folder), FAST)
+    return link(folder / "fuzz", [*objects, *_fuzzer("drive", options=FAST)])
 
 
 def fuzz_replay_with(source: Path, text: str, folder: Path) -> Path:

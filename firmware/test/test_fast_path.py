@@ -1,17 +1,31 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """TCP's fast path (docs/explanation/fastpath.md): with it a machine answers as without it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
+import host_build
 import pytest
-from host_build import host_tests, machines, program, run, run_case
+from host_build import (
+    FAST,
+    FIRMWARE,
+    LIBRARY,
+    OUT,
+    compile_machine,
+    graph_table,
+    host_tests,
+    link,
+    machines,
+    program,
+    run,
+    run_case,
+    write,
+)
 from scapy.layers.inet import IP, TCP
 from solo_machine import KERNEL, US, Solo, ether
 
 GENERAL: tuple[str, ...] = ()
-FAST = ("-DXK_FAST_IN", "-DXK_FAST_OUT", "-DXK_FAST_USER")
 BYTE = b"\x42"  # what TCPTEST exchanges
 COUNTERS = ("tcp", "ip", "eth")
 ETHER, HEADERS = 14, 54
@@ -50,10 +64,15 @@ class Client:
         return sent
 
 
-def transcript(options: tuple[str, ...], disturb) -> tuple:
+@cache
+def general(disturb) -> tuple:
+    return transcript(server(GENERAL), disturb)
+
+
+def transcript(machine: Path, disturb) -> tuple:
     """Every frame that the machine sends, and what it has counted in the end; the blocks that it
     holds when the connection is over."""
-    with Solo(known=False, machine=server(options), round_trips=10**6) as machine:
+    with Solo(known=False, machine=machine, round_trips=10**6) as machine:
         client = Client(machine)
         for _ in range(3):
             assert len(client.trip()) == 1
@@ -70,26 +89,27 @@ def flipped(frame: bytes, bit: int) -> bytes:
 
 
 def both(disturb) -> tuple:
-    general, fast = transcript(GENERAL, disturb), transcript(FAST, disturb)
-    for number, (a, b) in enumerate(zip(general[0], fast[0], strict=True)):
+    usual, fast = general(disturb), transcript(server(FAST), disturb)
+    for number, (a, b) in enumerate(zip(usual[0], fast[0], strict=True)):
         assert a == b, f"frame {number}: {a.hex()}, fast {b.hex()}"
-    assert fast[1:] == general[1:]
+    assert fast[1:] == usual[1:]
     return fast
 
 
-def test_every_bit() -> None:
+def every_bit(client: Client) -> None:
     """A frame with one bit wrong, and then the right one, on a machine that lives on: a checksum is
     wrong, the frame is not ours, or the bit lies in the padding."""
+    for bit in range(60 * 8):
+        frame = flipped(client.frame(BYTE), bit)
+        if client.exchange(frame):
+            # From another station, or in the padding.
+            assert bit // 8 > HEADERS or bit // 8 in range(6, 12), bit
+            client.sequence, client.heard = client.sequence + 1, client.heard + 1
+        assert len(client.trip()) == 1, bit
 
-    def disturb(client: Client) -> None:
-        for bit in range(60 * 8):
-            frame = flipped(client.frame(BYTE), bit)
-            if client.exchange(frame):
-                assert bit // 8 > HEADERS or bit // 8 in range(6, 12), bit  # another station
-                client.sequence, client.heard = client.sequence + 1, client.heard + 1
-            assert len(client.trip()) == 1, bit
 
-    both(disturb)
+def test_every_bit() -> None:
+    both(every_bit)
 
 
 def summed(frame: bytes) -> bytes:
@@ -128,19 +148,27 @@ def strange(client: Client) -> Iterator[bytes]:
     yield client.frame(BYTE).ljust(200, b"\xff")
 
 
-@pytest.mark.parametrize("number", range(25))
-def test_strange_segments(number: int) -> None:
-    """Each of them, then the usual ones, then the timers."""
+STRANGE = 25
+
+
+@cache
+def with_strange(number: int) -> Callable:
+    """One of them, then the usual ones, then the timers."""
 
     def disturb(client: Client) -> None:
         frames = list(strange(client))
-        assert len(frames) == 25
+        assert len(frames) == STRANGE
         client.exchange(frames[number])
         if client.machine.exit_code == -1:
             client.exchange(client.frame(BYTE), ms=1)
             client.exchange(client.frame(BYTE, seq=client.sequence + 1), ms=300)
 
-    both(disturb)
+    return disturb
+
+
+@pytest.mark.parametrize("number", range(STRANGE))
+def test_strange_segments(number: int) -> None:
+    both(with_strange(number))
 
 
 def test_retransmission() -> None:
@@ -155,31 +183,73 @@ def test_retransmission() -> None:
     both(disturb)
 
 
-def test_connection_closed_under_way() -> None:
+def closed_under_way(client: Client) -> None:
     """FIN while our byte is not acknowledged. No block is left that the general way gives back."""
+    client.exchange(client.frame(BYTE))
+    client.sequence += 1
+    client.exchange(client.frame(b"", "FA"), ms=500)
+    client.sequence, client.heard = client.sequence + 1, client.heard + 2
+    client.exchange(client.frame(b"", "A"), ms=100)
 
-    def disturb(client: Client) -> None:
-        client.exchange(client.frame(BYTE))
-        client.sequence += 1
-        client.exchange(client.frame(b"", "FA"), ms=500)
-        client.sequence, client.heard = client.sequence + 1, client.heard + 2
-        client.exchange(client.frame(b"", "A"), ms=100)
 
-    *_, ended, blocks = both(disturb)
+def test_connection_closed_under_way() -> None:
+    *_, ended, blocks = both(closed_under_way)
     assert ended == 1 and blocks  # TCPTEST wants more exchanges
 
 
 @pytest.mark.parametrize("seed", range(1, 4))
 def test_pingpong_with_losses(seed: int) -> None:
     """One frame in ten is lost: frames are those of machines without a fast path."""
-    general, fast = (
+    usual, fast = (
         run([program("pingpong"), *machines("tcp", options), "0", "40", str(seed), "10"]).stdout
         for options in (GENERAL, FAST)
     )
-    assert general == fast
+    assert usual == fast
 
 
 def test_each_allocation_fails() -> None:
     for skip in range(40):
         for case in ("tcp_each_allocation_fails_once", "tcp_three_allocations_fail"):
             run_case(host_tests(FAST), case, FAIL_ALLOCATION=str(skip))
+
+
+# Of tcp_fast.c: an expression that becomes 0, or a statement that is left out.
+MUTANTS = {
+    "IP's sum is not checked": "checksum_fold(ip)",
+    "TCP's sum is not checked": "checksum_fold(tcp)",
+    "any station will do": "(w[STATION] ^ f->station)",
+    "any sequence will do": "(uint32_t)w[NUMBERS] ^ tcp_fast_word(&f->next, t->receive_next)",
+    "any ACK will do": "(w[NUMBERS] >> 32) ^ tcp_fast_word(&f->max, t->send_max)",
+    "flags are not seen": "(w[FLAGS] & TCP_FIXED) ^ TCP_EXPECTED",
+    "a time to live of 0 is not seen": "!(w[SOURCE] & 0xff)",
+    "the copy is held for ever": "ref_down(&t->fast.chunk.msg.front->refs);",
+}
+
+
+def mutant(name: str) -> Path:
+    """A machine with this mistake in its fast path."""
+    right = FIRMWARE / "protocols" / "tcp" / "tcp_fast.c"
+    text, old = right.read_text(), MUTANTS[name]
+    assert text.count(old) == 1, f"{name}: does not apply"
+    new = ";" if old.endswith(";") else f"(0 & ({old}))"
+    folder = OUT / "fast-mutants" / name.replace(" ", "-").replace("'", "")
+    write(folder / right.name, text.replace(old, new))
+    above = sorted((FIRMWARE / "apps" / "tcptest").glob("*.c"))
+    table = graph_table(folder, FIRMWARE / "graphs" / "tcp.graph")
+    sources = [*(p for p in host_build.KERNEL if p != right), folder / right.name, *above]
+    return link(folder / "machine.so", compile_machine(sources, table, FAST), LIBRARY)
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_a_mistake_is_found(name: str) -> None:
+    wrong = mutant(name)
+    for disturb in (every_bit, closed_under_way, *map(with_strange, range(STRANGE))):
+        try:
+            found = transcript(wrong, disturb) != general(disturb)
+        except AssertionError as error:
+            print(error)
+            return
+        if found:
+            print(f"by {disturb.__qualname__}")
+            return
+    pytest.fail(f"not found: {name}")

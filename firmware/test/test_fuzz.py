@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 from fuzz_coverage import Covered, by_protocol, measure, show
-from host_build import ROOT, fuzz_replay, libfuzzer, run
+from host_build import ROOT, fuzz_replay, fuzz_replay_fast, libfuzzer, run
 
 from mcpi.base.process import heard
 from mcpi.base.repo import BUILD
@@ -105,12 +105,15 @@ def test_fuzz(length: str) -> None:
 
 
 @pytest.mark.parametrize("length", ["short", pytest.param("long", marks=pytest.mark.long)])
-@pytest.mark.parametrize("stack", ["tcp", "rpc"])
+@pytest.mark.parametrize("stack", ["tcp", "rpc", "fast"])
 def test_living_machine(stack: str, length: str) -> None:
-    """One machine lives through all inputs; what must hold is looked at after each event."""
+    """One machine lives through all inputs; what must hold is looked at after each event. `fast`:
+    TCP with its fast path."""
+    replay = fuzz_replay_fast if stack == "fast" else fuzz_replay
+    stack = "tcp" if stack == "fast" else stack
     inputs = int(os.environ.get("MCPI_FUZZ_RUNS", LIVE[length][stack]))
     seed = os.environ.get("MCPI_FUZZ_SEED", "1")
-    words = [str(w) for w in (fuzz_replay(), "--live", stack, seed, inputs)]
+    words = [str(w) for w in (replay(), "--live", stack, seed, inputs)]
     done = heard(words, env=environment())
     again = f"in {Path(words[0]).relative_to(ROOT).parent}"
     assert done.returncode == 0, f"{done.stderr}{done.stdout}{again}"

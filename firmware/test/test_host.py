@@ -10,6 +10,7 @@ import struct
 import pytest
 from host_build import (
     CC,
+    FAST,
     FIRMWARE,
     FLAGS,
     OUT,
@@ -48,7 +49,6 @@ def test_all_cases_with_switches_off() -> None:
 
 OUTLINED = ("-DXK_OUTLINE",)
 INLINED = ("-DXK_OUTLINE", "-DPIN_GUARD=1", PATH)
-FAST = ("-DXK_FAST_IN", "-DXK_FAST_OUT", "-DXK_FAST_USER")
 
 
 @pytest.mark.parametrize("options", [OUTLINED, INLINED, FAST], ids=["out", "pin", "fast"])

@@ -62,14 +62,14 @@ class Program:
         return text + f"\t.long {0x1E << 26 | 31 << 21 | 31 << 16 | 1 << 15:#x}\n"
 
     def end(self) -> str:
-        """Exit code 0, written to the console's register; then HALT."""
-        return f"""\
+        """Exit code 0, written to the console's register."""
+        return """\
 	lda	$1, -1022($31)
 	sll	$1, 32, $1
 	lda	$1, 0x1010($1)
 	stq	$31, 0($1)
 	mb
-	.long	{mtpr(IBOX | 0x1E, 31):#x}
+1:	br	$31, 1b
 """
 
     def constant(self, register: int, value: int) -> list[str]:

@@ -62,7 +62,7 @@ class TlbRegisters(p: Pipeline) extends Area {
     command.fill := which(0)
     command.empty := which(1)
     command.emptyLocal := which(2)
-    command.emptyPage := which(3)
+    command.emptyPage := which(3) && !value(63 downto 34).orR // another address has no entry
     command.entry.page := which(3) ? pageOf(value) | tag
     command.entry.frame := value(32, t.pageBits bits).asUInt
     command.entry.asn := asn
