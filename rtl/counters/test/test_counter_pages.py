@@ -8,14 +8,18 @@ from counters_bench import NAMES, OWNERS
 from mcpi.base.repo import ROOT
 
 PAGE = ROOT / "docs" / "reference" / "counters.md"
+TRANSLATION = ROOT / "docs" / "explanation" / "translation.md"
+SCALA = ROOT / "rtl/counters/CounterNames.scala"
 
 
 def in_scala() -> list[str]:
-    """As CounterNames.scala lists them; the three replacement misses of its first list too."""
-    text = (ROOT / "rtl/counters/CounterNames.scala").read_text().partition("val all")[2]
+    """As CounterNames.scala lists those of each machine."""
+    text = SCALA.read_text().partition("val usual")[2]
+    text = text.partition("val translation")[0]
     first, _, rest = text.partition("++ owners ++")
     owners = re.findall(r'newElement\("(\w+)"\)', (ROOT / "rtl/counters/Owner.scala").read_text())
     quoted = re.compile(r'"([\w.]+)"')
+    assert rest
     return [*quoted.findall(first), *(f"owner.{o}" for o in owners), *quoted.findall(rest)]
 
 
@@ -37,3 +41,10 @@ def test_the_page_has_a_row_for_each_in_the_same_order():
         group = names[0].partition(".")[0]
         rows += [group + name if name.startswith(".") else name for name in names]
     assert without_owners(rows) == without_owners(in_scala())
+
+
+def test_the_page_of_translation_has_a_row_for_each_of_its_own():
+    listed = SCALA.read_text().partition("val translation")[2].partition(")")[0]
+    table = TRANSLATION.read_text().partition("\n## Counters\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `([\w.]+)` \|", table, re.M)
+    assert rows and rows == re.findall(r'"([\w.]+)"', listed)

@@ -122,6 +122,12 @@ class Machine:
             )
 
     @property
+    def registers(self) -> list[str]:
+        """The parameters with a host register; hardware without TLBs has none of theirs."""
+        runs = [key for key, acts in self.acts.items() if acts == "run"]
+        return [key for key in runs if self.translates or not key.startswith("tlb.")]
+
+    @property
     def elaborate_digest(self) -> str:
         return _digest(self.selected("elaborate"), self.memory_map)
 
@@ -131,9 +137,7 @@ class Machine:
 
     def to_json(self) -> str:
         """The resolved machine; the same parameters give the same bytes."""
-        runs = [key for key, acts in self.acts.items() if acts == "run"]
-        if not self.translates:  # hardware without TLBs has no register of theirs
-            runs = [key for key in runs if not key.startswith("tlb.")]
+        runs = self.registers
         return json.dumps(
             {
                 "name": self.name,

@@ -110,7 +110,7 @@ def of_images(
     pal: elf.Image,
 ) -> Load:
     """The same of images that have been read."""
-    registers = {key: parameter(machine, key) for key in machine.selected("run")}
+    registers = {key: parameter(machine, key) for key in machine.registers}
     registers |= {
         "timer_phase": phase,
         "lance_poll_phase": phase_from_seed(
