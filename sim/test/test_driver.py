@@ -14,7 +14,7 @@ from mcpi.base.repo import ROOT
 from mcpi.hdl import verilator
 
 ROUND_TRIPS = 2
-MUTANT = ("result = (a ^ second);", "result = (a | second);")  # XOR and EQV of the ALU
+MUTANT = ("plain = (a ^ second);", "plain = (a | second);")  # XOR and EQV of the ALU
 RETIREMENT = r"^ +\d+  [0-9a-f]{16}[ p] [0-9a-f]{8} "  # a line of the report
 
 
