@@ -63,7 +63,8 @@ def symbols(elf: Path) -> dict[str, tuple[int, int]]:
 
 
 KERNEL, NOTHING, NO_ADDRESS = 0xFFFFFC0000100000, 0x1F00000, 0x10000000000
-TRAPPED, RETURNS = -111, {"stack_anywhere": 0, "take_turns": 6, "bad_arguments": 7}
+TRAPPED = -111
+RETURNS = {"nothing_below_stack": 0, "stack_anywhere": 0, "take_turns": 6, "bad_arguments": 7}
 
 
 def wanted(other: int, kernel_buffer: bool) -> dict[str, tuple[str, str]]:
@@ -88,8 +89,9 @@ def wanted(other: int, kernel_buffer: bool) -> dict[str, tuple[str, str]]:
         "jump_data": ("SHARED", "fetch from SHARED: a page of data is not run"),
         "call_privileged": ("privileged_call", "no instruction of user mode"),
         "use_registers": ("privileged_instruction", "no instruction of user mode"),
-        "overflow_stack": ("deep", "store to STACK: no page there"),
         "divide": ("__divqu", "software trap, as of a division by zero"),
+        "load_dead_stack": (here, "load from STACK: no page there"),
+        "overflow_stack": ("deep", "store to STACK: no page there"),
     }
 
 

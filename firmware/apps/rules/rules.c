@@ -109,7 +109,24 @@ static void use_registers(uint64_t n)
 	privileged_instruction();
 }
 
-/* Below the stack is a page of nobody's. */
+static void divide(uint64_t n)
+{
+	shared[0] = 7 / shared[1];
+}
+
+static void show_stack(uint64_t n)
+{
+	shared[0] = (uintptr_t)__builtin_frame_address(0);
+}
+
+/* Of a thread that has ended. */
+static void load_dead_stack(uint64_t n)
+{
+	user_wait(user_start(show_stack, 0, PRIORITY_USER));
+	load_from(shared[0] & -8ul);
+}
+
+/* Below the stack is a page of nobody's, and below that `shared`. */
 static uint64_t deep(uint64_t n)
 {
 	volatile uint8_t room[LARGE];
@@ -120,12 +137,20 @@ static uint64_t deep(uint64_t n)
 
 static void overflow_stack(uint64_t n)
 {
+	for (int i = 0; i < PAGE / 8; i++)
+		shared[i] = ~0ul;
 	deep(100);
 }
 
-static void divide(uint64_t n)
+static void nothing_below_stack(uint64_t n)
 {
-	shared[0] = 7 / shared[1];
+	uint64_t changed = 0;
+
+	for (int i = 0; i < PAGE / 8; i++) {
+		changed += shared[i] != ~0ul;
+		shared[i] = 0;
+	}
+	user_exit((int)changed);
 }
 
 static void stack_anywhere(uint64_t n)
@@ -187,16 +212,28 @@ static const struct rule {
 	const char *name;
 	void (*breaks)(uint64_t n);
 } rules[] = {
-	{ "load_kernel", load_kernel },		{ "store_kernel", store_kernel },
-	{ "jump_kernel", jump_kernel },		{ "load_other", load_other },
-	{ "store_other", store_other },		{ "jump_other", jump_other },
-	{ "load_nothing", load_nothing },	{ "store_nothing", store_nothing },
-	{ "jump_nothing", jump_nothing },	{ "load_null", load_null },
-	{ "load_no_address", load_no_address }, { "load_misaligned", load_misaligned },
-	{ "store_code", store_code },		{ "jump_data", jump_data },
-	{ "call_privileged", call_privileged }, { "use_registers", use_registers },
-	{ "overflow_stack", overflow_stack },	{ "divide", divide },
-	{ "stack_anywhere", stack_anywhere },	{ "take_turns", take_turns },
+	{ "load_kernel", load_kernel },
+	{ "store_kernel", store_kernel },
+	{ "jump_kernel", jump_kernel },
+	{ "load_other", load_other },
+	{ "store_other", store_other },
+	{ "jump_other", jump_other },
+	{ "load_nothing", load_nothing },
+	{ "store_nothing", store_nothing },
+	{ "jump_nothing", jump_nothing },
+	{ "load_null", load_null },
+	{ "load_no_address", load_no_address },
+	{ "load_misaligned", load_misaligned },
+	{ "store_code", store_code },
+	{ "jump_data", jump_data },
+	{ "call_privileged", call_privileged },
+	{ "use_registers", use_registers },
+	{ "divide", divide },
+	{ "load_dead_stack", load_dead_stack },
+	{ "overflow_stack", overflow_stack },
+	{ "nothing_below_stack", nothing_below_stack },
+	{ "stack_anywhere", stack_anywhere },
+	{ "take_turns", take_turns },
 	{ "bad_arguments", bad_arguments },
 };
 
@@ -213,7 +250,7 @@ static void run(uint64_t argument)
 	int child;
 
 	not_ours = ((const struct boot_params *)argument)->seed;
-	shared = user_memory(64);
+	shared = user_memory(PAGE);
 	for (uint64_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
 		user_print(rules[i].name);
 		user_print("\n");

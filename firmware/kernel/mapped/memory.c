@@ -67,6 +67,12 @@ static uint64_t end_of_slot(const struct space *s)
 	return (s->next_page / PAGES_SLOT + 1) * PAGES_SLOT;
 }
 
+/* With the one behind it, which is nobody's. */
+static uint64_t pages_taken(const struct memory *m)
+{
+	return m->pages + 1;
+}
+
 uint8_t *memory_map(struct space *s, struct memory *m, void *at, int rights)
 {
 	uint64_t page = page_of(at);
@@ -76,7 +82,7 @@ uint8_t *memory_map(struct space *s, struct memory *m, void *at, int rights)
 		page += (m->colour - page) % COLOURS;
 		if (page + m->pages >= end_of_slot(s))
 			return NULL;
-		s->next_page = page + m->pages + 1;
+		s->next_page = page + pages_taken(m);
 	}
 	for (uint32_t i = 0; i < m->pages; i++)
 		table_set(s->number, page + i, m->frame[i], pte_of(rights));
@@ -88,7 +94,7 @@ void memory_unmap(struct space *s, const uint8_t *start, const struct memory *m)
 	for (uint32_t i = 0; i < m->pages; i++)
 		table_clear(s->number, page_of(start) + i);
 	privileged_forget(TBI_SPACES); /* the page, and what of it the I-cache has */
-	if (s->next_page == page_of(start) + m->pages + 1)
+	if (s->next_page == page_of(start) + pages_taken(m))
 		s->next_page = page_of(start);
 }
 
