@@ -47,15 +47,15 @@ def measure(inputs: list[Path]) -> dict[str, Covered]:
     run(["env", "ASAN_OPTIONS=detect_leaks=0", program, "--replay", *inputs])
     counted = sorted(OBJECTS.glob("*protocols-*.gcda"))
     words = ["gcov", "--json-format", "--stdout", "--branch-probabilities", *counted]
-    said = heard(words, cwd=OBJECTS)
-    assert said.returncode == 0, said.stderr
+    done = heard(words, cwd=OBJECTS)
+    assert done.returncode == 0, done.stderr
     files: dict[str, Covered] = {}
-    for document in said.stdout.splitlines():
+    for document in done.stdout.splitlines():
         if not document.strip():
             continue
-        for file in json.loads(document)["files"]:
-            path = Path(file["file"])
-            path = path if path.is_absolute() else (OBJECTS / path)
+        said = json.loads(document)
+        for file in said["files"]:
+            path = Path(said["current_working_directory"], file["file"])
             if path.suffix == ".c" and path.is_relative_to(FIRMWARE / "protocols"):
                 files[str(path.relative_to(FIRMWARE))] = _of(file["lines"])
     return files

@@ -59,7 +59,8 @@ def _made(
         table = graph_table(folder, *sorted(GRAPHS.glob("*.graph")))
     objects = native.objects(shared / "objects", [*sources, table], words)
     made = [edge.outputs[0] for edge in objects]
-    edge = linked(folder / "smp_tests", made, [CC, *how], ("-lpthread",))
+    refused = [f"-Wl,--wrap={name}" for name in ("xk_allocate", "xk_allocate_zeroed")]
+    edge = linked(folder / "smp_tests", made, [CC, *how], (*refused, "-lpthread"))
     native.make(shared, [*objects, edge], 2)
     return folder / "smp_tests"
 

@@ -10,7 +10,7 @@ import subprocess
 
 import pytest
 import smp_build
-from host_build import FIRMWARE, OUT, case_names, run_case
+from host_build import FIRMWARE, OUT, case_names, run, run_case
 from smp_build import KERNEL, KINDS, smp_tests
 
 SMP = FIRMWARE / "test" / "smp"
@@ -23,6 +23,15 @@ KIND_NAMES = [kind.lower() for kind in KINDS]
 @pytest.mark.parametrize("name", NAMES)
 def test_case(name: str) -> None:
     run_case(smp_tests(), name)
+
+
+def test_each_allocation_of_a_start_may_fail() -> None:
+    """And of the opening of a session, and of the first packet."""
+    words = [smp_tests(), "udp_without_memory"]
+    asked = int(re.search(r"asked (\d+) times", run(words).stdout)[1])
+    assert asked > 20
+    for n in range(asked):
+        run_case(smp_tests(), "udp_without_memory", FAIL_ALLOCATION=str(n))
 
 
 @pytest.mark.parametrize("switch", ["XK_MP_ATOMIC", "XK_MP_PAD", "XK_MP_MSGCACHE", "XK_MP_UNROLL"])

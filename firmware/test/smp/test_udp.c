@@ -153,3 +153,42 @@ static void all_receive(void)
 
 CASE_IS(udp_receive_by_eight, all_receive())
 CASE_IS(udp_receive_one_template, (shared = 1, all_receive()))
+
+/* Memory that is asked for by the heap's users; the linker leads them here. */
+void *__real_xk_allocate(size_t bytes);
+void *__wrap_xk_allocate(size_t bytes);
+void *__real_xk_allocate_zeroed(size_t bytes);
+void *__wrap_xk_allocate_zeroed(size_t bytes);
+
+static uint64_t asked, refused = UINT64_MAX;
+
+void *__wrap_xk_allocate(size_t bytes)
+{
+	return __atomic_fetch_add(&asked, 1, __ATOMIC_RELAXED) == refused
+		   ? NULL
+		   : __real_xk_allocate(bytes);
+}
+
+void *__wrap_xk_allocate_zeroed(size_t bytes)
+{
+	return __atomic_fetch_add(&asked, 1, __ATOMIC_RELAXED) == refused
+		   ? NULL
+		   : __real_xk_allocate_zeroed(bytes);
+}
+
+/* Someone gets no memory: the start fails, or the opening, or nothing does. */
+CASE(udp_without_memory)
+{
+	const char *failed = NULL;
+	int started;
+
+	refused = allocation_to_fail(UINT64_MAX);
+	graph = graph_find("udp");
+	started = graph_start(graph, &failed) == XK_OK;
+	session = started ? mptest_open(MPTEST_PORT) : NULL;
+	if (session)
+		mptest_send(session, BYTES);
+	if (refused >= asked)
+		CHECK(session);
+	printf("asked %llu times\n", (unsigned long long)asked);
+}
