@@ -91,7 +91,7 @@ def test_keywords_say_what_options_say():
         ({"icache_sizes": 1}, "icache_sizes: no option of a run .* mean icache_size?"),
         ({"round_trip": 1}, "Did you mean round_trips?"),
         ({"machine": "vax"}, "no machine 'vax'"),
-        ({"variant": "fast"}, "no variant 'fast'"),
+        ({"variant": "swift"}, "no variant 'swift'"),
         ({"icache_size": "5"}, "icache.size"),
         ({"icache_size": "4KB", "set": {"icache.size": "8KB"}}, "set has icache.size too"),
         ({"sett": {}}, "Did you mean set?"),

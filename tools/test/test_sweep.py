@@ -74,7 +74,7 @@ def test_a_grid_has_every_combination_once() -> None:
         ({"set": {"icache.sizes": 1}}, "Did you mean icache.size"),
         ({"set": {"icache.size": "4KB"}, "icache_size": "8KB"}, "given twice"),
         ({"icache_size": ["4KB", "5KB"]}, "not a power of two"),
-        ({"variant": ["std", "fast"]}, "no variant 'fast'"),
+        ({"variant": ["std", "swift"]}, "no variant 'swift'"),
         ({"variant": ["clo", "std"], "layout": "linear"}, "std does not clone"),
         ({"cluster": "here"}, "local, slurm, or the address"),
     ],
