@@ -98,6 +98,40 @@ CASE_IS(lock_mcs_nested, nested(nest_mcs))
 CASE_IS(lock_clh_exact, exact(add_clh))
 CASE_IS(lock_clh_nested, nested(nest_clh))
 
+static uint64_t turn;
+
+static void wait_for_turn(uint64_t n)
+{
+	while (atomic_look(&turn) != n)
+		atomic_wait(&turn, n - 1);
+}
+
+/* Processor 0 finds the lock free and leaves it to 1, which leaves it free: nodes go one way. */
+static void hand_over(unsigned number, void *arg)
+{
+	for (uint64_t n = 0; n < times(); n++) {
+		if (number)
+			wait_for_turn(2 * n + 1);
+		lock_acquire(&lock, LOCK_CLH);
+		if (!number) {
+			atomic_publish(&turn, 2 * n + 1);
+			while (atomic_read(&lock.word) == lock.second)
+				sched_yield();
+		}
+		lock_release(&lock, LOCK_CLH);
+		if (number)
+			atomic_publish(&turn, 2 * n + 2);
+		else
+			wait_for_turn(2 * n + 2);
+	}
+}
+
+CASE(lock_clh_nodes_come_back)
+{
+	on_processors(2, hand_over, NULL);
+	CHECK_EQUAL(turn, 2 * times());
+}
+
 static struct counting_lock counting;
 
 static void add_again(uint64_t depth)

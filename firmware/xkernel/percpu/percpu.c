@@ -10,11 +10,41 @@ static struct lock_node nodes[XK_CPUS][PERCPU_NODES] __attribute__((aligned(128)
 _Thread_local struct percpu *percpu_mine;
 #endif
 
+/* What a processor has beyond its own number. CLH hands a node to the successor for good: who often
+ * finds a lock free and leaves it to another would run out. */
+static struct lock_node *spare;
+static struct lock spare_lock;
+
+static struct lock_node *next_of(const struct lock_node *node)
+{
+	return (struct lock_node *)(uintptr_t)node->of_owner;
+}
+
+static void put(struct lock_node **list, struct lock_node *node)
+{
+	node->of_owner = (uintptr_t)*list;
+	*list = node;
+}
+
+static struct lock_node *from_spare(void)
+{
+	struct lock_node *node;
+
+	lock_acquire(&spare_lock, LOCK_TAS);
+	node = spare;
+	if (PREDICT_FALSE(!node))
+		console_fail("a processor holds too many locks", NULL);
+	spare = next_of(node);
+	lock_release(&spare_lock, LOCK_TAS);
+	return node;
+}
+
 void percpu_start(uint64_t number)
 {
 	percpu_mine = &percpu_of[number];
 	percpu_mine->number = number;
 	percpu_mine->nodes = NULL;
+	percpu_mine->nodes_kept = 0;
 	for (int i = 0; i < PERCPU_NODES; i++)
 		percpu_node_give(&nodes[number][i]);
 }
@@ -24,13 +54,20 @@ struct lock_node *percpu_node_take(void)
 	struct lock_node *node = percpu_mine->nodes;
 
 	if (PREDICT_FALSE(!node))
-		console_fail("a processor holds too many locks", NULL);
-	percpu_mine->nodes = (struct lock_node *)(uintptr_t)node->of_owner;
+		return from_spare();
+	percpu_mine->nodes = next_of(node);
+	percpu_mine->nodes_kept--;
 	return node;
 }
 
 void percpu_node_give(struct lock_node *node)
 {
-	node->of_owner = (uintptr_t)percpu_mine->nodes;
-	percpu_mine->nodes = node;
+	if (PREDICT_FALSE(percpu_mine->nodes_kept == PERCPU_NODES)) {
+		lock_acquire(&spare_lock, LOCK_TAS);
+		put(&spare, node);
+		lock_release(&spare_lock, LOCK_TAS);
+		return;
+	}
+	put(&percpu_mine->nodes, node);
+	percpu_mine->nodes_kept++;
 }

@@ -16,7 +16,8 @@ struct percpu {
 	uint64_t number;
 	uint64_t lock_waits, lock_turns; /* locks found taken; turns of waiting */
 	struct lock_node *nodes;	 /* unused ones */
-	void *blocks[PERCPU_CLASSES];	 /* for messages (block_cache.h), last in first out */
+	uint64_t nodes_kept;
+	void *blocks[PERCPU_CLASSES]; /* for messages (block_cache.h), last in first out */
 	uint64_t blocks_kept[PERCPU_CLASSES];
 } __attribute__((aligned(128)));
 
@@ -43,7 +44,7 @@ static inline uint64_t percpu_number(void)
 	return percpu_mine->number;
 }
 
-/* Nodes of MCS and CLH locks; more than PERCPU_NODES at once end the machine. */
+/* Nodes of MCS and CLH locks; those of all processors in use at once end the machine. */
 struct lock_node *percpu_node_take(void);
 void percpu_node_give(struct lock_node *node);
 #else
