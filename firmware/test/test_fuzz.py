@@ -41,6 +41,7 @@ FLOOR = {
     "vchan": (84, 72),
     "vnet": (62, 43),
 }
+PARALLEL = {"fddi", "mpdriver"}  # of graphs that no fuzzed machine has; test_smp.py has theirs
 # Inputs to the machine that lives on, and how much must have happened: fuzzing.md.
 LIVE = {"short": {"tcp": 4000, "rpc": 1500}, "long": {"tcp": 300_000, "rpc": 100_000}}
 LARGEST = 2 + 48 * 16  # a program: fuzz/fuzz.h
@@ -99,8 +100,8 @@ def test_fuzz(length: str) -> None:
     files = measure([p for part in ("corpus", "seeds") for p in sorted((folder / part).iterdir())])
     show(files)
     protocols = by_protocol(files)
-    assert protocols.keys() == FLOOR.keys()
-    short = [f"{name}: {covered}" for name, covered in protocols.items() if below(name, covered)]
+    assert protocols.keys() - PARALLEL == FLOOR.keys()
+    short = [f"{name}: {protocols[name]}" for name in FLOOR if below(name, protocols[name])]
     assert not short, f"below {FLOOR}: {short}"
 
 

@@ -2,6 +2,7 @@
 """Which instruction a tick belongs to, who called whom, and the files for other tools."""
 
 import json
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +18,7 @@ from mcpi.analysis.attribution import NOBODY, Cost, Tick
 from mcpi.analysis.profile import BY, Profile
 from mcpi.base.errors import RunError, UserError
 from mcpi.export import callgrind, flame, speedscope
+from mcpi.results import measure
 
 BRANCH, TARGET = 0x100, 0x200
 OWNERS = ("i_demand", "d_miss", "taken_bubble", "mispredict", "exception", "idle", "shift")
@@ -131,6 +133,21 @@ def test_ticks_that_are_not_the_counters_are_refused(
     file.write_text("\n".join(wrong(file.read_text().splitlines())) + "\n")
     with pytest.raises(RunError, match=word):
         Profile(place, "client")
+
+
+def test_a_path_that_was_under_way_does_not_count(runs: dict[str, Path], tmp_path: Path) -> None:
+    """Paused when counting began: what comes after the pause is in the log alone."""
+    place = shutil.copytree(runs["client"], tmp_path / "run")
+    events = (place / "events.csv").read_text()
+    [start] = re.findall(rf"^(\d+),0,{measure.MEASURE_START}$", events, re.M)
+    earlier = int(start) - 10
+    (place / "events.csv").write_text(events.replace(f"\n{start},0,", f"\n{earlier},0,"))
+    head, *rows = (place / "ticks.csv").read_text().splitlines()
+    at = next(n for n, row in enumerate(rows) if int(row.split(",")[0]) > earlier)
+    pc = rows[at + 1].split(",")[3] or rows[at + 2].split(",")[3]
+    rows.insert(at, f"{earlier + 1},1,issue,{pc},")
+    (place / "ticks.csv").write_text("\n".join([head, *rows]) + "\n")
+    assert Profile(place, "client").sum == Profile(runs["client"], "client").sum
 
 
 def test_a_run_without_a_tick_log_is_refused(runs: dict[str, Path], tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from mcpi.analysis import attribution
 from mcpi.analysis.attribution import NOBODY, Cost, Tick
 from mcpi.analysis.places import Place, Places
 from mcpi.base.errors import RunError, UserError
+from mcpi.firmware import elf, regions
 from mcpi.results import measure, passages
 from mcpi.spec.numbers import CLIENT, SIDES
 
@@ -52,7 +53,8 @@ class Profile:
         passed = folder / f"passages.{number}.csv"
         if passed.is_file():  # a program's (./mcpi exec): all that it marks is measured
             self.invocations = passages.total(passages.read(passed))["invocations"]
-        self.segments = _measured(folder, counted["ticks"], passed.is_file())
+        opens = None if passed.is_file() else _opens(self.places.elf)
+        self.segments = _measured(folder, counted["ticks"], opens)
         self.costs = attribution.attribute(self.segments)
         self.sum = attribution.total(self.costs.values())
         _check(folder, self.sum, counted)
@@ -92,20 +94,31 @@ class Profile:
         }
 
 
-def _measured(folder: Path, ticks: int, whole: bool) -> list[list[Tick]]:
+def _opens(image: Path) -> set[int]:
+    """Physical addresses at which the path begins."""
+    markers = regions.Image(image).markers
+    opens = (regions.OPEN, elf.PATH)
+    return {m.address & elf.PHYSICAL for m in markers if (m.action, m.window) == opens}
+
+
+def _measured(folder: Path, ticks: int, opens: set[int] | None) -> list[list[Tick]]:
     """The segments that the counters have counted: from the first after 'measurement starts' until
-    their ticks are all there. Of a program that is the ``whole`` log."""
+    their ticks are all there. The first begins with an instruction of ``opens``: a path that was
+    under way then does not count. Of a program (None) that is the whole log."""
     file = folder / "ticks.csv"
     starts = [
         event.tick
         for event in measure.events(folder / "events.csv")
         if (event.node, event.number) == (CLIENT, measure.MEASURE_START)
     ]
-    starts = [-1] if whole else starts
+    starts = [-1] if opens is None else starts
     found, left = [], ticks
     for segment in attribution.segments(attribution.read(file, starts[0])) if starts else ():
         if left <= 0:
             break
+        began = next((tick.pc for tick in segment if tick.pc is not None), None)
+        if opens is not None and not found and began not in opens:
+            continue
         found.append(segment)
         left -= sum(tick.count for tick in segment)
     if left:
