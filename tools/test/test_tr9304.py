@@ -10,7 +10,7 @@ from scapy.layers.inet import IP, UDP, fragment
 from scapy.layers.l2 import Ether
 from scapy.packet import Raw
 
-from mcpi.base.errors import UserError
+from mcpi.base.errors import RunError, UserError
 from mcpi.base.progress import Silent
 from mcpi.machine.profile import load
 from mcpi.spec.run_spec import EXACT, RunSpec
@@ -157,3 +157,20 @@ def test_a_small_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = record.stat().st_mtime_ns
     measure.measure(extent, 1, tmp_path / "a", 2, Silent())
     assert record.stat().st_mtime_ns == before  # it was kept
+
+
+def test_a_run_that_fails_starts_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = [Configuration("bsd", gap) for gap in range(1, 9)]
+    monkeypatch.setattr(measure, "configurations", lambda: own)
+    started = []
+    prepare = measure.Run.prepare
+
+    def broken(self: measure.Run, folder: Path) -> list[str]:
+        started.append(self.name)
+        return [*prepare(self, folder), "--no-such-option"]
+
+    monkeypatch.setattr(measure.Run, "prepare", broken)
+    extent = dataclasses.replace(plan.QUICK, samples={"udp": 1}, round_trips=1, warmup=0)
+    with pytest.raises(RunError, match="bsd-1-1: .*no-such-option"):
+        measure.measure(extent, 1, tmp_path, 1, Silent())
+    assert len(started) < 4

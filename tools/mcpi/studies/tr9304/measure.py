@@ -8,11 +8,11 @@ import json
 import random
 import subprocess
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from mcpi.base.errors import RunError
+from mcpi.base.process import Stop, side_by_side
 from mcpi.base.progress import Bar
 from mcpi.build import models
 from mcpi.firmware import images
@@ -75,18 +75,25 @@ class Run:
             digest.update(file.read_bytes())
         return digest.hexdigest()
 
-    def done(self, root: Path) -> dict:
-        """Its record, kept from before or measured."""
+    def done(self, root: Path, stop: Stop) -> dict:
+        """Its record, kept from before or measured; ``stop`` ends the engine."""
         folder = root / self.name
         words = self.prepare(folder)
         key, kept = self.key(words, folder), folder / "record.json"
         if kept.is_file() and (found := json.loads(kept.read_text()))["key"] == key:
             return found
-        done = subprocess.run(words, capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise RunError(f"{self.name}: {done.stderr[-1500:]}")
+        silent = subprocess.DEVNULL
+        child = subprocess.Popen(
+            words, stdin=silent, stdout=silent, stderr=subprocess.PIPE, text=True
+        )
+        stop.add(child)
+        said = child.communicate()[1]
+        if child.returncode:
+            raise RunError(f"{self.name}: {said[-1500:] or f'status {child.returncode}'}")
         found = self.record(folder) | {"key": key}
-        kept.write_text(json.dumps(found) + "\n")
+        stage = kept.with_suffix(".new")
+        stage.write_text(json.dumps(found) + "\n")
+        stage.rename(kept)  # whole, or not there
         return found
 
     def record(self, folder: Path) -> dict:
@@ -147,11 +154,17 @@ def runs(extent: Extent, seed: int, bar: Bar) -> list[Run]:
 def measure(extent: Extent, seed: int, out: Path, cores: int, bar: Bar) -> dict:
     """``study.json``'s record."""
     every = runs(extent, seed, bar)
-    with bar.task("runs", len(every)) as update, ThreadPoolExecutor(cores) as threads:
-        records = []
-        for done, one in enumerate(threads.map(lambda run: run.done(out / "runs"), every), 1):
-            records.append(one)
-            update(done, len(every), every[done - 1].name)
+    stop, found = Stop(), {}
+
+    def one(run: Run) -> None:
+        found[run.name] = run.done(out / "runs", stop)
+
+    def left(ended: int) -> None:
+        update(ended, len(every), f"{len(every) - ended} runs left")
+
+    with bar.task("runs", len(every)) as update:
+        side_by_side(one, every, cores, stop, left)
+    records = [found[run.name] for run in every]
     results: dict[str, dict] = {}
     for run, one in zip(every, records, strict=True):
         own = results.setdefault(run.configuration.key, {"runs": [], "probes": 0})
