@@ -208,6 +208,10 @@ void offerTraces(CLI::App &app, Options &o, Texts &texts) {
         ->check(CLI::Range(0, 1));
     app.add_flag("--passages", o.passages,
                  "write what each passage of either node's window 1 had into passages.N.csv");
+    app.add_option("--passages-of", o.passagesOf, "the window of --passages")
+        ->check(CLI::Range(1, 4))
+        ->needs("--passages")
+        ->excludes("--tick-log");
     app.add_option("--trace", o.trace,
                    "write every instruction of this node's window 1 into trace.csv")
         ->check(CLI::Range(0, 1));

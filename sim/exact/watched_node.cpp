@@ -43,7 +43,17 @@ constexpr unsigned logged[] = {number(Event::iAccess),
                                translationEvents + 2,
                                translationEvents + 3,
                                translationEvents + 4,
-                               translationEvents + 5};
+                               translationEvents + 5,
+                               backEvents,
+                               backEvents + 1,
+                               backEvents + 2};
+
+/// What passages tell apart: the part of these that is inside a refill of a TLB.
+constexpr std::pair<Events, const char *> refilling[] = {
+    {Events{1} << number(Event::dMiss), "refill.dcache.misses"},
+    {Events{1} << (backEvents + 1), "refill.dcache.dirty_misses"},
+    {Events{1} << (backEvents + 2), "refill.bus.core_waits_dma"},
+    {palTick, "refill.pal_ticks"}};
 
 /// Ticks of a row of ticks.csv: one, unless they are idle.
 uint64_t row(const Lived &lived) {
@@ -82,7 +92,8 @@ WatchedNode::WatchedNode(const Machine &machine, const Options &options, unsigne
     program_.segments.clear(); // they are in memory
     node_->reset();
     if (const bool rows = options.tickLog == static_cast<int>(number); rows || options.passages)
-        log_.emplace(CounterBanks::info(machine).owners, rows, options.passages);
+        log_.emplace(CounterBanks::info(machine).owners, rows, options.passages,
+                     options.passagesOf);
     if (options.span.wanted())
         span_.emplace(CounterBanks::info(machine).owners, options.span, options.out, number);
     if (options.trace == static_cast<int>(number))
@@ -130,8 +141,12 @@ void WatchedNode::logSpan(const Lived &lived) {
 
 void WatchedNode::watch(const Lived &lived) {
     const bool issues = lived.owner == Owner::issue;
-    if (log_)
+    if (log_ && log_->open()) {
         log(*log_, lived);
+        if (lived.events & (fetchRefill | dataRefill))
+            for (const auto &[event, name] : refilling)
+                log_->part(lived.events & event, name);
+    }
     const memory::Happened &memory = node_->core().memory().happened();
     if (replay_ && memory.has(memory::Happened::decided))
         replay_->decided(memory.has(memory::Happened::stores));

@@ -13,6 +13,7 @@ static struct pool_config pool(void *area, uint32_t count, uint64_t seed)
 		.count = count,
 		.order = POOL_ORDER,
 		.shuffle = POOL_SHUFFLE || POOL_ORDER == POOL_SCATTERED ? seed + 1 : 0,
+		.place = POOL_PLACE ? (seed + 1) * (count + 1) : 0,
 	};
 }
 

@@ -18,7 +18,7 @@ LIFO = "LIFO"
 POOLS = {LIFO: 0, "FIFO": 1, "scattered": 2}  # by POOL_ORDER
 WARMUP = 5  # messages
 # Named sources of spread: the timer's phase, and the order of the free lists at start.
-SHUFFLED = "POOL_SHUFFLE=1"
+PLACED = "POOL_PLACE=1"
 
 # ``samples``: runs of other seeds. 3,000 mbufs a histogram, as the paper's.
 FULL = Extent({"udp": 10}, 30, 0, beside=True, warmup=WARMUP)
@@ -66,7 +66,7 @@ class Configuration:
         found += ["KERNEL_MAPPED=0"] * self.superpage
         if self.structure == "xkernel":
             return (*found, "XK_FRAGMENTS=1", "XK_LINK_CHECK=1")
-        return (*found, SHUFFLED)
+        return (*found, PLACED)
 
     @property
     def settings(self) -> dict[str, str]:
