@@ -85,7 +85,7 @@ NodeSetting setting(const Machine &machine, const Options &options, unsigned num
 WatchedNode::WatchedNode(const Machine &machine, const Options &options, unsigned number)
     : number_(number), program_(readProgram(machine, options.nodes[number], number)),
       node_(std::make_unique<Node>(machine, setting(machine, options, number))), counters_(machine),
-      markers_(program_.markers) {
+      markers_(program_.markers), back_(machine.parameter("dcache.policy")) {
     comparators(program_, CounterBanks::info(machine), number);
     for (const auto &segment : program_.segments)
         node_->place(segment);
@@ -110,7 +110,8 @@ WatchedNode::WatchedNode(const Machine &machine, const Options &options, unsigne
 WatchedNode::WatchedNode(const WatchedNode &other)
     : number_(other.number_), program_(other.program_), node_(std::make_unique<Node>(*other.node_)),
       counters_(other.counters_), markers_(other.markers_), log_(other.log_), trace_(other.trace_),
-      replay_(other.replay_), watches_(other.watches_), endsByHost_(other.endsByHost_),
+      replay_(other.replay_), watches_(other.watches_), back_(other.back_),
+      endsByHost_(other.endsByHost_),
       instructions_(other.instructions_), issued_(other.issued_), pc_(other.pc_) {}
 
 void WatchedNode::passes(const Marker &marker) {
@@ -143,7 +144,7 @@ void WatchedNode::watch(const Lived &lived) {
     const bool issues = lived.owner == Owner::issue;
     if (log_ && log_->open()) {
         log(*log_, lived);
-        if (lived.events & (fetchRefill | dataRefill))
+        if (back_ && lived.events & (fetchRefill | dataRefill))
             for (const auto &[event, name] : refilling)
                 log_->part(lived.events & event, name);
     }

@@ -92,6 +92,7 @@ class WatchedNode : public CounterHost {
     std::optional<CallLog> calls_;
     std::optional<Replay> replay_;
     bool watches_ = false;                            ///< there is one of log, trace, calls, replay
+    bool back_ = false;                               ///< the D-cache's policy
     bool endsByHost_ = false;                         ///< the cold invocation
     uint64_t instructions_ = 0, issued_ = 0, pc_ = 0; ///< of the last: its tick, where it is
 };

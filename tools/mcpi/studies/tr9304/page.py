@@ -12,8 +12,9 @@ from mcpi.study.measured import Measured
 TITLE = "UDP receive, caches and TLBs"
 PARTS = [
     ("", ("claims",)),
-    ("The paper's tables", ("table1", "table2", "table3")),
-    ("Every configuration", ("others", "causes", "places")),
+    ("The paper's tables", ("table1", "table2", "table3", "table4")),
+    ("Where the ticks went", ("causes", "saturation", "entries", "page_sizes", "spread")),
+    ("Every configuration", ("others", "messages", "owners", "places", "distances")),
 ]
 
 
