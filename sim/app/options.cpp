@@ -228,6 +228,13 @@ void offerTraces(CLI::App &app, Options &o, Texts &texts) {
                    "invocation begins");
 }
 
+void offerEvictions(CLI::App &app, Options &o) {
+    app.add_flag("--evictions", o.evictions,
+                 "write who was in the D-cache's lines that are filled in the window of --passages "
+                 "into evictions.N.csv")
+        ->needs("--passages");
+}
+
 /// What no single option can know.
 void check(const Options &o) {
     if (!o.forkCold.empty() && (o.cold || o.byRegisters))
@@ -271,6 +278,8 @@ Options parseOptions(int argc, char **argv, bool verilated) {
             offerTraces(one, o, texts);
         if (mode == Mode::run && verilated)
             offerWaves(one, o);
+        if (mode == Mode::run && !verilated)
+            offerEvictions(one, o);
         if (mode == Mode::board)
             one.add_flag("--loopback", o.loopback,
                          "one board, whose cable leads back to itself, and no other");

@@ -102,8 +102,11 @@ WatchedNode::WatchedNode(const Machine &machine, const Options &options, unsigne
         calls_.emplace(options.nodes[number].calls, options.out, number);
     if (options.oracle && !number && (options.cold || !options.forkCold.empty()))
         replay_.emplace(memory::geometry(machine));
+    if (options.evictions)
+        evictions_.emplace(machine.parameter("dcache.size") / machine.parameter("cache.block"),
+                           machine.parameter("cache.block"), machine.parameter("memory.size"));
     watches_ = log_ || trace_ || calls_ || replay_;
-    if (span_ || trace_ || calls_ || replay_)
+    if (span_ || trace_ || calls_ || replay_ || evictions_)
         node_->core().watch();
 }
 
@@ -111,8 +114,8 @@ WatchedNode::WatchedNode(const WatchedNode &other)
     : number_(other.number_), program_(other.program_), node_(std::make_unique<Node>(*other.node_)),
       counters_(other.counters_), markers_(other.markers_), log_(other.log_), trace_(other.trace_),
       replay_(other.replay_), watches_(other.watches_), back_(other.back_),
-      endsByHost_(other.endsByHost_),
-      instructions_(other.instructions_), issued_(other.issued_), pc_(other.pc_) {}
+      endsByHost_(other.endsByHost_), instructions_(other.instructions_), issued_(other.issued_),
+      pc_(other.pc_) {}
 
 void WatchedNode::passes(const Marker &marker) {
     if (marker.action != actionEvent)
@@ -140,6 +143,15 @@ void WatchedNode::logSpan(const Lived &lived) {
         span_->access(span_->issues() - 1, issued.stores, issued.address);
 }
 
+/// A miss begins in stage E1, while the next instruction may issue: the access before it is known.
+void WatchedNode::logFill(const Lived &lived) {
+    if (lived.events & Events{1} << number(Event::dMiss))
+        evictions_->fills(node_->core().memory().filling(), log_ && log_->open());
+    const Core::Issued &issued = node_->core().issued();
+    if (lived.owner == Owner::issue && !(lived.pc & 1) && touches(issued.step.kind))
+        evictions_->access(issued.step.address, issued.address);
+}
+
 void WatchedNode::watch(const Lived &lived) {
     const bool issues = lived.owner == Owner::issue;
     if (log_ && log_->open()) {
@@ -148,6 +160,8 @@ void WatchedNode::watch(const Lived &lived) {
             for (const auto &[event, name] : refilling)
                 log_->part(lived.events & event, name);
     }
+    if (evictions_)
+        logFill(lived);
     const memory::Happened &memory = node_->core().memory().happened();
     if (replay_ && memory.has(memory::Happened::decided))
         replay_->decided(memory.has(memory::Happened::stores));
@@ -211,6 +225,8 @@ void WatchedNode::write(const std::string &folder) {
         log_->write(folder, number_);
     if (span_)
         span_->close();
+    if (evictions_)
+        evictions_->write(folder, number_);
     if (trace_)
         trace_->write(folder);
     if (calls_)

@@ -16,6 +16,7 @@ from mcpi.machine.profile import load
 from mcpi.spec.run_spec import EXACT, RunSpec
 from mcpi.studies.tr9304 import (
     details,
+    evictors,
     figures,
     frames,
     histograms,
@@ -28,6 +29,7 @@ from mcpi.studies.tr9304 import (
     tables,
     values,
 )
+from mcpi.studies.tr9304.evictors import Domains
 from mcpi.studies.tr9304.plan import Configuration
 from mcpi.studies.tr9304.probes import Probe
 from mcpi.study.claims import Missing
@@ -256,3 +258,28 @@ def test_details_by_hand() -> None:
         r for r in made["spread"].rows if r.labels == ("BSD", "timer's phase and pools' place")
     ]
     assert both.cells["mean"].ours == 2 and both.cells["sd"].ours == 1
+
+
+EVICTIONS = """page,displaced,lines,same
+3130,3130,5,2
+3130,,7,0
+3131,1800,1,0
+3131,2004,4,0
+3131,fffffc0000021,3,0
+3131,fffffc0000100,2,0
+3131,fffffc0000131,6,0
+"""
+
+
+def test_evictors_by_hand() -> None:
+    """Clusters by both their addresses; DMA is told by the same block; the server has mbufs."""
+    known = Domains({"clusters": (0x130800, 0x230000)}, {"mbufs": (0x2004FFF, 0x2006000)})
+    assert evictors.read(EVICTIONS, known) == {
+        "clusters": 3 + 6,
+        "DMA": 2,
+        "nobody": 7,
+        "reader": 1,
+        "mbufs": 4,
+        "frames": 3,
+        "kernel": 2,
+    }

@@ -57,8 +57,12 @@ __attribute__((noinline)) static void measure_end(void)
 	MARK(MARK_EVENT, EVENT_MEASURE_END);
 }
 #else
-static void measure_start(void) {}
-static void measure_end(void) {}
+static void measure_start(void)
+{
+}
+static void measure_end(void)
+{
+}
 #endif
 
 static void say(uint64_t datagrams, uint64_t bytes, uint64_t sum)

@@ -28,6 +28,7 @@ struct net_config net_config_of(const struct boot_params *boot,
 		.netmask = (uint32_t)boot->netmask,
 		.peer = (uint32_t)boot->peer_ip,
 		.without_udp_checksum = !UDP_CHECKSUM,
+		.late_udp_checksum = UDP_CHECKSUM == 2,
 	};
 
 	memcpy(config.station, &boot->mac, sizeof config.station);

@@ -5,7 +5,7 @@ import statistics
 from collections.abc import Callable, Iterator
 
 from mcpi.results.summary import OWNERS
-from mcpi.studies.tr9304 import frames, values
+from mcpi.studies.tr9304 import evictors, frames, values
 from mcpi.studies.tr9304.cells import WORDS, cell
 from mcpi.studies.tr9304.plan import (
     LARGE,
@@ -27,7 +27,18 @@ LINES = {"clean": "clean", "dirty": "dirty", "refills": "refills"}
 
 
 def of(study: Measured) -> list[Table]:
-    made = (others, messages, causes, owners, saturation, entries, page_sizes, spread, places)
+    made = (
+        others,
+        messages,
+        causes,
+        evicted,
+        owners,
+        saturation,
+        entries,
+        page_sizes,
+        spread,
+        places,
+    )
     return [table(study) for table in (*made, distances)]
 
 
@@ -96,6 +107,17 @@ def causes(study: Measured) -> Table:
         cells |= {key: Cell(one.get(key, 0)) for key in ("interrupted", "unexplained")}
         rows.append(Row((c.title,), cells))
     return WORDS.table("causes", rows)
+
+
+def evicted(study: Measured) -> Table:
+    """Lines of a probe, the warm-up's too, by who had been in their place."""
+    columns = tuple(Column(name, name, 2) for name in evictors.DOMAINS)
+    rows = []
+    for c in there(study):
+        one = study.record["results"][c.key]
+        mean = {k: Cell(n / one["of_probes"]) for k, n in one.get("evictors", {}).items()}
+        rows.append(Row((c.title,), mean))
+    return WORDS.table("evicted", rows, columns)
 
 
 def owners(study: Measured) -> Table:

@@ -87,7 +87,7 @@ def _saturation(systems: list[str], bench: Bench, cores: int, bar: Bar) -> dict[
 def _sum(records: list[dict]) -> dict:
     """Of all boots of a configuration."""
     found: dict = {"runs": [], "overheads": []}
-    causes, owners, counters = Counter(), Counter(), Counter()
+    causes, owners, counters, evicted = Counter(), Counter(), Counter(), Counter()
     p = load(MACHINE).parameters
     clean, dirty = p["memory.read_ticks"], p["memory.read_ticks"] + p["dcache.dirty_ticks"]
     for record in records:
@@ -100,10 +100,12 @@ def _sum(records: list[dict]) -> dict:
             causes["interrupt_ticks"] += rest * probe.interrupted
             causes["unexplained"] += rest != 0 and not probe.interrupted
         owners.update(record["owners"])
+        evicted.update(record["evictors"])
         if record["measured"]:
             counters.update(record["counters"])
     measured = sum(record["measured"] for record in records)
     found |= {"measured": measured, "counters": dict(counters), "owners": dict(owners)}
+    found |= {"evictors": dict(evicted), "of_probes": sum(r["of_probes"] for r in records)}
     return found | {"probes": PROBES * measured, "causes": dict(causes)}
 
 

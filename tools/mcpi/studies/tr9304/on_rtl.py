@@ -62,8 +62,9 @@ def _pair(bench: Bench, c: Configuration, program: Path, node_json: Path) -> dic
     """By folder: of the exact engine, of the RTL."""
     machine = load(MACHINE, {"tlb.refill_floor": str(FLOORS[c.structure])})
     images = bench.images(c, machine)
-    exact = Run(c, machine, images, bench.engine, MESSAGES, bench.seed)
+    how = c, machine, images
+    rest = MESSAGES, bench.seed
     return {
-        "exact": exact,
-        "rtl": Run(c, machine, images, program, MESSAGES, bench.seed, node_json),
+        "exact": Run(*how, bench.engine, *rest, evictions=False),
+        "rtl": Run(*how, program, *rest, node_json, evictions=False),
     }

@@ -37,16 +37,18 @@ QUICK = Extent({"udp": 8}, 5, 0, beside=False, warmup=WARMUP)
 
 @dataclass(frozen=True)
 class Configuration:
-    """``gap``: ms. ``forced``: a word of the mbuf's page is touched first. ``queue``: bytes of the
-    socket. ``load``: bytes of its own state that the reader goes through for each word it has
-    read. ``pool``: which buffer is taken next. ``superpage``: the kernel's buffers need no TLB
-    entry. ``entries``, ``page``: of the data TLB. ``mbps``: of the wire. ``saturated``: ``gap``
-    makes OVERLOAD of what the system takes. ``still``: sources of spread that are switched off."""
+    """``gap``: ms. ``forced``: a word of the mbuf's page is touched first. ``late``: the reader
+    checks the sum, just before its copy. ``queue``: bytes of the socket. ``load``: bytes of its
+    own state that the reader goes through for each word it has read. ``pool``: which buffer is
+    taken next. ``superpage``: the kernel's buffers need no TLB entry. ``entries``, ``page``: of
+    the data TLB. ``mbps``: of the wire. ``saturated``: ``gap`` makes OVERLOAD of what the system
+    takes. ``still``: sources of spread that are switched off."""
 
     structure: str
     gap: float
     forced: bool = False
     checksum: bool = False
+    late: bool = False
     queue: int = ONE_MESSAGE
     load: int = 0
     pool: str = LIFO
@@ -60,7 +62,7 @@ class Configuration:
     @property
     def key(self) -> str:
         words = [self.structure, "saturated" if self.saturated else f"{self.gap:g}"]
-        words += ["forced"] * self.forced + ["checksum"] * self.checksum
+        words += ["forced"] * self.forced + ["checksum"] * self.checksum + ["late"] * self.late
         words += ["queue"] * (self.queue != ONE_MESSAGE)
         words += [f"load{self.load}"] if self.load else []
         words += [self.pool.lower()] * (self.pool != LIFO) + ["superpage"] * self.superpage
@@ -73,6 +75,7 @@ class Configuration:
     @property
     def title(self) -> str:
         more = ["TLB forced"] * self.forced + ["checksum"] * self.checksum
+        more += ["checked by the reader"] * self.late
         more += ["large queue"] * (self.queue != ONE_MESSAGE)
         more += [f"load {self.load} bytes a word"] if self.load else []
         more += [f"{self.pool} pools"] * (self.pool != LIFO) + ["superpage"] * self.superpage
@@ -85,7 +88,7 @@ class Configuration:
 
     @property
     def switches(self) -> tuple[str, ...]:
-        found = [f"PROBE_FORCE={int(self.forced)}", f"UDP_CHECKSUM={int(self.checksum)}"]
+        found = [f"PROBE_FORCE={int(self.forced)}", f"UDP_CHECKSUM={self.checksum + self.late}"]
         found += ["PROBE=1", "READER_SUMS=0", "EMPTY_ENDS=1", f"QUEUE_BYTES={self.queue}"]
         found += [f"MEASURE_AFTER={WARMUP}"]
         found += [f"LOAD_BYTES={self.load}"] if self.load else []
@@ -141,6 +144,7 @@ def configurations() -> list[Configuration]:
             Configuration("bsd", gap, checksum=True),
             Configuration("bsd", gap, queue=LARGE_QUEUE),
             Configuration("mach", gap, entries=ALL_ENTRIES),
+            *(Configuration(s, gap, checksum=True, late=True) for s in ("bsd", "mach", "hpux")),
         ]
     found += [Configuration("bsd", LARGE, load=load) for load in LOADS]
     found += [saturated(system) for system in SYSTEMS]

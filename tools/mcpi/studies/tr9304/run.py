@@ -13,7 +13,7 @@ from mcpi.base.errors import RunError
 from mcpi.base.process import Stop
 from mcpi.firmware.images import Plan
 from mcpi.machine.profile import Machine
-from mcpi.studies.tr9304 import frames, probes
+from mcpi.studies.tr9304 import evictors, frames, probes
 from mcpi.studies.tr9304.plan import PHASE, WARMUP, Configuration
 from mcpi.studies.tr9304.probes import PROBES
 
@@ -46,6 +46,7 @@ class Run:
     messages: int
     seed: int
     node_json: Path = Path("/dev/null")  # of a simulator of the RTL
+    evictions: bool = True  # the exact engine alone has them
 
     @property
     def name(self) -> str:
@@ -63,6 +64,7 @@ class Run:
         words += ["--machine", folder / "machine.json", "--max-ticks", last + AFTER_TICKS]
         words += ["--hang-ticks", 50_000_000, "--wire", f"1:script={folder / 'messages.txt'}"]
         words += ["--passages", "--passages-of", WINDOW]
+        words += ["--evictions"] * self.evictions
         for node, made in enumerate(self.images):
             for item in (f"pal={made.pal}", f"image={made.image}"):
                 words += ["--node", f"{node}:{item}"]
@@ -81,7 +83,8 @@ class Run:
 
     def key(self, words: list[str], folder: Path) -> str:
         """Of all that the record depends on."""
-        files = [Path(__file__), Path(probes.__file__), self.engine]
+        files = [Path(module.__file__) for module in (probes, evictors)]
+        files += [Path(__file__), self.engine]
         files += [folder / "machine.json", folder / "messages.txt"]
         files += [file for made in self.images for file in (made.pal, made.image)]
         digest = hashlib.sha256(" ".join(words).encode())
@@ -121,7 +124,13 @@ class Run:
         counts = dict(line.rsplit(" ", 1) for line in said[1:])
         owners = node["windows"]["probe"]
         received = len(found) // PROBES
+        evicted = {}
+        if self.evictions:
+            known = evictors.domains(self.images[0].folder)
+            evicted = evictors.read((folder / "evictions.0.csv").read_text(), known)
         return {
+            "evictors": evicted,
+            "of_probes": len(found),
             "ideal": ideal,
             "probes": probes.rows(found[PROBES * WARMUP :]),
             "offered": self.messages + WARMUP,
@@ -129,7 +138,7 @@ class Run:
             "measured": max(0, received - WARMUP),
             "counts": {name: int(value) for name, value in counts.items()},
             "owners": {k.removeprefix("owner."): v for k, v in owners.items() if "owner." in k},
-            "counters": {name: node["all"][name] for name in COUNTED},
+            "counters": {name: node["all"].get(name, 0) for name in COUNTED},
         }
 
 
