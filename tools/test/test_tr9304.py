@@ -80,18 +80,18 @@ def test_the_second_pass_is_read() -> None:
 
 PASSAGES = """tick,open,close,passages,ticks,dcache.misses,dcache.dirty_misses,dtb.misses,\
 dtb.refill_ticks,bus.core_waits_dma,pal_ticks,refill.dcache.misses,refill.dcache.dirty_misses,\
-refill.pal_ticks
-5,1f0,2f0,1,1052,3,2,1,91,7,80,1,1,80
-9,1f0,2f0,1,1500,0,0,0,0,0,300,0,0,0
+refill.pal_ticks,owner.i_demand,owner.refill_restart,refill.fetch_ticks
+5,1f0,2f0,1,1071,3,2,1,91,7,80,1,1,80,30,2,13
+9,1f0,2f0,1,1500,0,0,0,0,0,300,0,0,0,0,0,0
 strays,1
 """
 
 
 def test_a_probes_ticks_are_told_apart() -> None:
     """Of the first: a clean line and a dirty one, a refill that missed a dirty one itself, seven
-    ticks of DMA; of the second: an interrupt."""
+    ticks of DMA, 19 for code; of the second: an interrupt."""
     first, second = probes.read(PASSAGES, 913)
-    assert first == Probe(139, 1, 1, 1, 91, 7, 0)
+    assert first == Probe(158, 1, 1, 1, 91, 7, 19, 0)
     assert first.rest(18, 23) == 0 and first.rest(18, 24) == -1
     assert second.interrupted and second.rest(18, 23) == 587
 
@@ -196,7 +196,7 @@ def test_a_small_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert min(hpux) >= 44 * 18 and max(hpux) < 1_058 + 88 + 23
     again = measure.measure(extent, 1, tmp_path / "b", 2, Silent())
     assert json.dumps(again["results"]) == json.dumps(first["results"])
-    record = tmp_path / "a" / "runs" / "bsd-20-1" / "record.json"
+    record = tmp_path / "a" / "runs" / "bsd-20-1" / "counters.json"
     before = record.stat().st_mtime_ns
     measure.measure(extent, 1, tmp_path / "a", 2, Silent())
     assert record.stat().st_mtime_ns == before  # it was kept

@@ -102,7 +102,10 @@ def causes(study: Measured) -> Table:
         except Missing:
             continue
         cells = {key: Cell(mean.get(key, 0)) for key in ("overhead", *LINES)}
-        cells |= {key: Cell(mean.get(key, 0)) for key in ("refill_ticks", "dma", "interrupt_ticks")}
+        cells |= {
+            key: Cell(mean.get(key, 0))
+            for key in ("refill_ticks", "dma", "fetch", "interrupt_ticks")
+        }
         one = study.record["results"][c.key]["causes"]
         cells |= {key: Cell(one.get(key, 0)) for key in ("interrupted", "unexplained")}
         rows.append(Row((c.title,), cells))

@@ -82,10 +82,8 @@ class Run:
         return random.Random(self.seed).randrange(1, period)
 
     def key(self, words: list[str], folder: Path) -> str:
-        """Of all that the record depends on."""
-        files = [Path(module.__file__) for module in (probes, evictors)]
-        files += [Path(__file__), self.engine]
-        files += [folder / "machine.json", folder / "messages.txt"]
+        """Of all that the run depends on."""
+        files = [self.engine, folder / "machine.json", folder / "messages.txt"]
         files += [file for made in self.images for file in (made.pal, made.image)]
         digest = hashlib.sha256(" ".join(words).encode())
         for file in files:
@@ -93,12 +91,13 @@ class Run:
         return digest.hexdigest()
 
     def done(self, root: Path, stop: Stop) -> dict:
-        """Its record, kept from before or measured; ``stop`` ends the engine."""
+        """Its record, of files that were kept or are made now; ``stop`` ends the engine."""
         folder = root / self.name
         words = self.prepare(folder)
-        key, kept = self.key(words, folder), folder / "record.json"
-        if kept.is_file() and (found := json.loads(kept.read_text()))["key"] == key:
-            return found
+        key, kept = self.key(words, folder), folder / "key"
+        if kept.is_file() and kept.read_text() == key:
+            return self.record(folder)
+        kept.unlink(missing_ok=True)
         silent = subprocess.DEVNULL
         child = subprocess.Popen(
             words, stdin=silent, stdout=silent, stderr=subprocess.PIPE, text=True
@@ -107,11 +106,8 @@ class Run:
         said = child.communicate()[1]
         if child.returncode:
             raise RunError(f"{self.name}: {said[-1500:] or f'status {child.returncode}'}")
-        found = self.record(folder) | {"key": key}
-        stage = kept.with_suffix(".new")
-        stage.write_text(json.dumps(found) + "\n")
-        stage.rename(kept)  # whole, or not there
-        return found
+        kept.write_text(key)  # last: its files are whole
+        return self.record(folder)
 
     def record(self, folder: Path) -> dict:
         """Of each probe after the warm-up what it was spent on; and where every message went.
