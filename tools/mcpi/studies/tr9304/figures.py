@@ -83,6 +83,12 @@ def message_ratio(counter: str) -> Figure:
     return figure
 
 
+def message_difference(counter: str) -> Figure:
+    """Of what a message adds to a counter, the first key less the second."""
+    value = values.of_message
+    return lambda study, _, one, other: value(study, one, counter) - value(study, other, counter)
+
+
 def unjudged(why: str) -> Figure:
     def figure(*_) -> float:
         raise Unjudged(why)
@@ -101,7 +107,7 @@ FIGURES: dict[str, Figure] = {
     "wholly": difference(values.wholly),
     "wholly_spread": spread(values.wholly),
     "cycles": difference(values.cycles_a_word),
-    "refill_ticks_ratio": message_ratio("dtb.refill_ticks"),
+    "refill_ticks": message_difference("dtb.refill_ticks"),
     "lines_ratio": message_ratio("dcache.misses"),
     "rules": unjudged("no structure here has them yet"),
 }
