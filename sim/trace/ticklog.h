@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Every tick of one of a node's windows: its owner, the instruction, and what else was counted in it.
+// Every tick of one window of a node: its owner, the instruction, what else was counted in it.
 // Each is a row, or is added to its passage of the window, or both.
 #pragma once
 #include <cstdint>
