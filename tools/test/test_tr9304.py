@@ -283,3 +283,12 @@ def test_evictors_by_hand() -> None:
         "frames": 3,
         "kernel": 2,
     }
+
+
+def test_a_claim_that_does_not_hold_says_why() -> None:
+    found = study(mach_20=[0], bsd_20=[365])
+    for key, misses in (("mach-20", 900), ("bsd-20", 600)):
+        found.record["results"][key]["counters"] = {"dcache.misses": misses}
+    notes = {note[:2]: note for note in tables.judged(found).notes}
+    assert "900 in Mach and 600 in BSD" in notes["K1"]
+    assert set(notes) == {"K1", "A "}  # the others were not measured
