@@ -143,14 +143,6 @@ void WatchedNode::logSpan(const Lived &lived) {
         span_->access(span_->issues() - 1, issued.stores, issued.address);
 }
 
-void WatchedNode::logRefill(const Lived &lived) {
-    for (const auto &[event, name] : refilling)
-        log_->part(lived.events & event, name);
-    const bool fetches = lived.owner == Owner::iDemand || lived.owner == Owner::iStream ||
-                         lived.owner == Owner::refillRestart;
-    log_->part(fetches, "refill.fetch_ticks");
-}
-
 /// A miss begins in stage E1, while the next instruction may issue: the access before it is known.
 void WatchedNode::logFill(const Lived &lived) {
     if (lived.events & Events{1} << number(Event::dMiss))
@@ -165,7 +157,8 @@ void WatchedNode::watch(const Lived &lived) {
     if (log_ && log_->open()) {
         log(*log_, lived);
         if (back_ && lived.events & (fetchRefill | dataRefill))
-            logRefill(lived);
+            for (const auto &[event, name] : refilling)
+                log_->part(lived.events & event, name);
     }
     if (evictions_)
         logFill(lived);

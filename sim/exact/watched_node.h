@@ -79,7 +79,6 @@ class WatchedNode : public CounterHost {
     void passes(const Marker &marker);
     template <typename Log> void log(Log &log, const Lived &lived);
     void logSpan(const Lived &lived);
-    void logRefill(const Lived &lived);
     void logFill(const Lived &lived);
     void watch(const Lived &lived);
     void coldStart();

@@ -104,7 +104,7 @@ def causes(study: Measured) -> Table:
         cells = {key: Cell(mean.get(key, 0)) for key in ("overhead", *LINES)}
         cells |= {
             key: Cell(mean.get(key, 0))
-            for key in ("refill_ticks", "dma", "fetch", "interrupt_ticks")
+            for key in ("refill_ticks", "dma", "code_ticks", "interrupt_ticks")
         }
         one = study.record["results"][c.key]["causes"]
         cells |= {key: Cell(one.get(key, 0)) for key in ("interrupted", "unexplained")}

@@ -98,7 +98,8 @@ def _sum(records: list[dict]) -> dict:
             causes.update(asdict(probe))
             rest = probe.rest(clean, dirty)
             causes["interrupt_ticks"] += rest * probe.interrupted
-            causes["unexplained"] += rest != 0 and not probe.interrupted
+            causes["code_ticks"] += rest * (probe.code > 0 and not probe.interrupted)
+            causes["unexplained"] += rest != 0 and probe.quiet
         owners.update(record["owners"])
         evicted.update(record["evictors"])
         if record["measured"]:

@@ -10,9 +10,9 @@ PROBES = 10  # of a message
 @dataclass(frozen=True)
 class Probe:
     """Counts and ticks of the loads that are timed. ``clean``, ``dirty``: lines that were filled,
-    by their victim; ``refills`` and their ticks; ``dma``: ticks in which a fill waited for DMA;
-    ``fetch``: ticks for misses of the I-cache, of the code behind the loop. ``interrupted``:
-    PALcode ran that was no refill's. None of them counts what lies in a refill."""
+    by their victim; ``refills`` and their ticks; ``dma``: ticks in which a fill waited for DMA.
+    None of them counts what lies in a refill. ``code``: misses of the I-cache. ``interrupted``:
+    PALcode ran that was no refill's."""
 
     overhead: int  # ticks above those of the same loads when all is in the cache
     clean: int
@@ -20,13 +20,19 @@ class Probe:
     refills: int
     refill_ticks: int
     dma: int
-    fetch: int
+    code: int
     interrupted: int
 
     def rest(self, clean: int, dirty: int) -> int:
-        """Ticks that no cause explains; ``clean``, ``dirty``: of a line. 0, but for interrupts."""
+        """Ticks of the probe's code and of interrupts; ``clean``, ``dirty``: of a line. 0 if it is
+        ``quiet``."""
         lines = clean * self.clean + dirty * self.dirty
-        return self.overhead - lines - self.refill_ticks - self.dma - self.fetch
+        return self.overhead - lines - self.refill_ticks - self.dma
+
+    @property
+    def quiet(self) -> bool:
+        """Nothing but its loads: each tick has its cause."""
+        return not self.code and not self.interrupted
 
 
 FIELDS = [field.name for field in fields(Probe)]
@@ -42,7 +48,6 @@ def read(passages: str, ideal: int) -> list[Probe]:
         n = {k: int(v) for k, v in row.items() if k not in ("open", "close")}
         own = {k: n.get(k, 0) - n.get(f"refill.{k}", 0) for k in OWN}
         dirty = own["dcache.dirty_misses"]
-        fetch = sum(n.get(f"owner.{owner}", 0) for owner in FETCH)
         found.append(
             Probe(
                 overhead=n["ticks"] - ideal,
@@ -51,14 +56,13 @@ def read(passages: str, ideal: int) -> list[Probe]:
                 refills=n.get("dtb.misses", 0) + n.get("itb.misses", 0),
                 refill_ticks=n.get("dtb.refill_ticks", 0) + n.get("itb.refill_ticks", 0),
                 dma=own["bus.core_waits_dma"],
-                fetch=fetch - n.get("refill.fetch_ticks", 0),
+                code=n.get("icache.misses", 0),
                 interrupted=int(own["pal_ticks"] > 0),
             )
         )
     return found
 
 
-FETCH = ("i_demand", "i_stream", "refill_restart")
 OWN = ("dcache.misses", "dcache.dirty_misses", "bus.core_waits_dma", "pal_ticks")
 
 
