@@ -105,8 +105,8 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   private val everyClock = ClockDomain.current.copy(clockEnable = null)
   val lookup = c.secondClock generate everyClock(new Lookup(c))
   val miss = if (c.secondClock) tick && lookup.isMissing else isLoad && !cache.hit
-  // On an FPGA a store writes D-cache and write buffer a clock later. No load reads it meanwhile, as
-  // that has a clock for its lookup first.
+  // On an FPGA a store writes D-cache and write buffer a clock later. No load reads it meanwhile,
+  // as that has a clock for its lookup first.
   private def stored[T <: Data](now: T, later: T) = if (c.secondClock) later else now
   val storeHit = isStore && cache.hit
   val storedHit = c.secondClock generate everyClock(RegNext(storeHit) init False)
