@@ -201,7 +201,7 @@ void Lance::raise(uint64_t tick, unsigned bit) {
 }
 
 uint64_t Lance::first() const {
-    uint64_t first = std::min({writes_[0].arrives, pinAt_, poll_, overAt_, sendAt_, receiveAt_,
+    uint64_t first = std::min({writes_[0].arrives, poll_, overAt_, sendAt_, receiveAt_,
                                wireOut_.next(), master_.next()});
     for (const uint64_t r : raised_)
         first = std::min(first, r);
@@ -210,10 +210,6 @@ uint64_t Lance::first() const {
 
 void Lance::at(uint64_t tick, LanceMemory &memory, Port &wire) {
     static constexpr unsigned bits[] = {RINT, TINT, MISS, BABL, CERR};
-    if (pinAt_ == tick) {
-        pinAt_ = never;
-        pin_ = level_;
-    }
     if (writes_[0].arrives == tick) {
         const Write write = writes_[0];
         writes_ = {writes_[1], Write{}};
@@ -259,8 +255,7 @@ void Lance::at(uint64_t tick, LanceMemory &memory, Port &wire) {
     case User::none:
         break;
     }
-    level_ = (csr0() & (INTR | INEA)) == (INTR | INEA);
-    pinAt_ = level_ == pin_ ? never : tick + 1;
+    pin_ = (csr0() & (INTR | INEA)) == (INTR | INEA);
     next_ = first();
 }
 

@@ -49,7 +49,7 @@ class Lance {
     }
     void moved(uint64_t tick, bool failed);
     /// The interrupt pin, in the tick last lived.
-    bool line() const { return pin_; }
+    bool pin() const { return pin_; }
 
   private:
     using Ring = lance_model::Ring;
@@ -146,8 +146,7 @@ class Lance {
     /// Ticks in which flags are raised.
     enum Flag { rint, tint, miss, babl, cerr, flags };
     std::array<uint64_t, flags> raised_;
-    bool pin_ = false, level_ = false; ///< the pin shows the level a tick later
-    uint64_t pinAt_ = never;
+    bool pin_ = false;
     bool heartbeat_; ///< is checked
 
     // Initialization block
@@ -177,6 +176,7 @@ class Lance {
     bool again_ = false;      ///< it is to be sent again
     bool retries_ = false;    ///< there were too many
     uint64_t overAt_ = never; ///< the ring sees that it is off the wire
+    uint64_t roomAt_ = 0;     ///< and that the last byte has left the silo
     Sent sent_;
     unsigned nextFlags_ = 0; ///< of the descriptor ahead
 

@@ -126,6 +126,7 @@ void Pmad::at(uint64_t tick, TcHost &, Port &wire) {
     }
     if (lance_.next() <= tick)
         lance_.at(tick, *this, wire);
+    line_.drive(tick, lance_.pin());
 }
 
 void Pmad::move(Ownership &o) {
