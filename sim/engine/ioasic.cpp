@@ -17,7 +17,7 @@ bool Ioasic::ready(uint64_t edge, uint32_t offset, bool, uint64_t) const {
     return (offset != rdp && offset != rap) || lance_.ready(edge);
 }
 
-uint32_t Ioasic::read(uint64_t, uint32_t offset) {
+uint32_t Ioasic::read(uint64_t edge, uint32_t offset) {
     switch (offset) {
     case pointer:
         return pointer_;
@@ -30,7 +30,7 @@ uint32_t Ioasic::read(uint64_t, uint32_t offset) {
     case slot:
         return slot_;
     case rdp:
-        return lance_.readRdp();
+        return lance_.readRdp(edge);
     case rap:
         return lance_.readRap();
     default:

@@ -54,9 +54,9 @@ unsigned Lance::csr0() const {
     return value;
 }
 
-unsigned Lance::readRdp() const {
+unsigned Lance::readRdp(uint64_t edge) const {
     if (rap_ == 0)
-        return csr0();
+        return edge < startedAt_ ? csr0() & ~(RXON | TXON) : csr0();
     return csr_[0] & STOP ? csr_[rap_] : 0;
 }
 
@@ -109,6 +109,7 @@ void Lance::begin(uint64_t tick) {
     if (!(csr_[0] & STRT) || !held_ || running_)
         return;
     running_ = true;
+    startedAt_ = tick;
     csr_[0] |= (mode_ & DRX ? 0 : +RXON) | (mode_ & DTX ? 0 : +TXON);
     poll_ = csr_[0] & (RXON | TXON) ? tick + toPoll + t_.pollPhase : never;
     if (send_ == Step::idle)

@@ -33,7 +33,7 @@ class Lance {
     bool ready(uint64_t edge) const { return edge >= free_; }
     unsigned readRap() const { return rap_; }
     void writeRap(uint64_t edge, unsigned value);
-    unsigned readRdp() const;
+    unsigned readRdp(uint64_t edge) const;
     void writeRdp(uint64_t edge, unsigned value);
     void reset(uint64_t edge);
     void setHalfDuplex(bool half);
@@ -153,6 +153,7 @@ class Lance {
     bool held_ = false, read_ = false, running_ = false;
     unsigned words_ = 12;
     std::array<unsigned, 12> block_{};
+    uint64_t startedAt_ = 0; ///< from here on RXON and TXON read 1
     unsigned mode_ = 0;
     Filter filter_;
     Ring rx_, tx_;
