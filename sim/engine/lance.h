@@ -111,11 +111,11 @@ class Lance {
     void transmitEnded(uint64_t tick);
     void transmitStatus(uint64_t tick);
     unsigned transmitError() const;
-    /// The ring is at nothing that it would have to finish; a burst that waits for the bus it need
-    /// not.
+    /// The ring is at nothing that it would have to finish; a burst that waits for the bus it
+    /// need not, a look-ahead it does.
     bool between() {
         return send_ == Step::ready || send_ == Step::wire || send_ == Step::keeps ||
-               ((send_ == Step::burst || send_ == Step::ahead) && master_.withdraw(User::transmit));
+               (send_ == Step::burst && master_.withdraw(User::transmit));
     }
     void sends(uint64_t tick, Port &wire);
     void lose(uint64_t tick);
