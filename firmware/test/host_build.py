@@ -49,6 +49,7 @@ PROGRAMS = (
     "machine",
     "invariants",
     "structure_checks",
+    "odd_user",
 )
 INVARIANTS = TEST / "invariants.c"  # in every machine (host_watch)
 CASES = [p for p in sorted(TEST.glob("*.c")) if p.stem not in PROGRAMS]

@@ -98,7 +98,7 @@ static inline int may_answer(const struct chan_end *e, const struct msg *reply, 
 {
 	const struct chan_fast *f = &e->fast;
 
-	if (!XK_FAST_OUT || result < 0 || reply->front || reply->rest.bytes)
+	if (!XK_FAST_OUT || result < 0 || reply->front != NULL || reply->rest.bytes)
 		return 0;
 	return !e->gone && e->sequence == sequence && mselect_fast_ready(f) &&
 	       ref_read(&f->reply.front->refs) == 1;
