@@ -7,7 +7,18 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from host_build import FAST, OUT, PATH, SWITCHES, TEST, graph_table, libraries, machines, program, run
+from host_build import (
+    FAST,
+    OUT,
+    PATH,
+    SWITCHES,
+    TEST,
+    graph_table,
+    libraries,
+    machines,
+    program,
+    run,
+)
 
 BLAST, BIDCTL = 101, 205
 
@@ -90,7 +101,13 @@ def storm(
     numbers = [str(n) for n in (calls, percent, seed, server_reboots, client_reboots)]
     # What a machine has allocated goes with it.
     said = run(
-        ["env", "ASAN_OPTIONS=detect_leaks=0", program("storm"), *storm_machines(options), *numbers],
+        [
+            "env",
+            "ASAN_OPTIONS=detect_leaks=0",
+            program("storm"),
+            *storm_machines(options),
+            *numbers,
+        ],
         timeout=500,
     ).stdout
     print(said)
