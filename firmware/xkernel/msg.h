@@ -134,8 +134,8 @@ static inline uint8_t msg_byte(const struct msg *m)
 	return byte;
 }
 
-/* As msg_init_bytes(m, 0) for a message that was made so, or is empty: the same leaf, if nobody else
- * has it. */
+/* As msg_init_bytes(m, 0) for a message that was made so, or is empty: the same leaf, if nobody
+ * else has it. */
 static inline int msg_again(struct msg *m)
 {
 	if (!m->front || m->rest.node || ref_read(&m->front->refs) != 1 ||

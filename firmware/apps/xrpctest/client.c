@@ -61,8 +61,7 @@ static void call_in_a_loop(struct xobj *session)
 	struct msg request = { 0 };
 
 	while (xrpctest.calls < xrpctest.total) {
-		int result =
-		    XK_FAST_USER ? call_again(session, &request) : call_once(session);
+		int result = XK_FAST_USER ? call_again(session, &request) : call_once(session);
 
 		/* The last one is allowed to fail: the server may have gone before its reply. */
 		if (PREDICT_FALSE(result < 0 && xrpctest.calls + 1 < xrpctest.total))

@@ -51,13 +51,13 @@ struct chan_fast {
 	uint64_t expected[CHAN_FAST_QUADS]; /* of a received frame */
 	uint64_t frame[CHAN_FAST_QUADS];    /* to send */
 	uint64_t ip_sum;
-	uint64_t wait;		/* timer interrupts until we ask */
+	uint64_t wait;		 /* timer interrupts until we ask */
 	const uint64_t *bid_ids; /* what BID has now */
-	uint32_t *ident;	/* IP's next */
+	uint32_t *ident;	 /* IP's next */
 	struct xobj *driver;
-	struct xobj *user;   /* server: MSELECT's session */
-	uint32_t sequence;   /* that `expected` has */
-	struct msg reply;    /* server: the answer without data, kept for repetitions */
+	struct xobj *user; /* server: MSELECT's session */
+	uint32_t sequence; /* that `expected` has */
+	struct msg reply;  /* server: the answer without data, kept for repetitions */
 };
 
 extern struct xobj *chan_fast_session; /* the channel that was used last, or NULL */

@@ -22,7 +22,7 @@
 #include "xkernel/upi.h"
 
 enum { LANCE_MIN_FRAME = 60, LANCE_MAX_FRAME = 1514, LANCE_MAC_BYTES = 6 };
-enum { LANCE_CALL_FRAME = 94 }; /* an RPC without data */
+enum { LANCE_CALL_FRAME = 94 };	   /* an RPC without data */
 enum { LANCE_RETRY_US = 1000000 }; /* between attempts to start a chip that does not answer */
 
 /* Called once at start, before anything is opened: sets self->ops and brings the device up. XK_OK

@@ -50,8 +50,8 @@ static inline void mselect_fast_expect(struct chan_end *e)
 	struct chan_fast *f = &e->fast;
 
 	f->sequence = e->sequence + 1;
-	f->expected[CHAN_BYTES] = (f->expected[CHAN_BYTES] & 0xffffffff00000000) |
-				  swap32(f->sequence);
+	f->expected[CHAN_BYTES] =
+	    (f->expected[CHAN_BYTES] & 0xffffffff00000000) | swap32(f->sequence);
 }
 
 /* chan_arm(), with the time that the channel keeps. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* From the fast path of a call into the general way: as mselect_call() ends, and as
- * mselect_call_pop() and chan_server.c's execute() do after the user's answer. Those functions can't
- * be shared in parts: the paper's images would not be the same. */
+ * mselect_call_pop() and chan_server.c's execute() do after the user's answer. Those functions
+ * can't be shared in parts: the paper's images would not be the same. */
 #include "protocols/mselect/mselect_fast.h"
 
 #if XK_FAST
