@@ -101,7 +101,8 @@ std::map<std::string, uint64_t> CounterBanks::bank(const Sums &s, bool path) con
         ticks += sum;
     }
     for (unsigned event = 0; event < allEvents; ++event)
-        if (event < translationEvents || (event < afterTranslation ? translates_ : back_))
+        if (event < translationEvents || (event < afterTranslation && translates_) ||
+            (event >= backEvents && back_))
             found[eventName(event)] = s.events[1][event] + (path ? 0 : s.events[0][event]);
     found["instructions"] = found["owner.issue"];
     found["fetch.words"] = s.slots[path].words;
