@@ -433,6 +433,9 @@ class Checker:
             ):
                 causes = sum(all_[f"cause.{owner}.{cause}"] for cause in fills)
                 self.must(causes == all_[f"owner.{owner}"], f"core {k}: causes of {owner}")
+            waited, owned = core.counts["bus.wait_ticks"], all_["owner.bus_wait"]
+            self.must(owned <= waited, f"core {k}: bus_wait {owned}, but it waited {waited}")
+            self.must(owned > 0 or waited < 200, f"core {k}: waited {waited}, and no bus_wait")
             kinds = ("fetches", "prefetches", "loads", "writes")
             self.must(
                 all_["bcache.accesses"] == sum(all_[f"bcache.{n}"] for n in kinds),

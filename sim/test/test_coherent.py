@@ -59,13 +59,13 @@ def random_run(program: Path, folder: Path, seed: int, **more) -> profile.Machin
     return machine
 
 
-@pytest.mark.parametrize("seed", sampled(range(300), lambda seed: seed < 6))
+@pytest.mark.parametrize("seed", sampled(range(300), lambda seed: seed < 4))
 def test_a_random_program_keeps_the_rules(tmp_path, seed):
     judge(tmp_path, random_run(models.build("mcpi-exact"), tmp_path, seed))
 
 
 @pytest.mark.parametrize(
-    "number", sampled(range(1, len(MISTAKES) + 1), lambda number: number in (1, 12, 16))
+    "number", sampled(range(1, len(MISTAKES) + 1), lambda number: number in (1, 19))
 )
 def test_a_mistake_is_found(tmp_path, number):
     """By the checker, which reads history and counters of a few random programs."""
@@ -80,7 +80,6 @@ def test_a_mistake_is_found(tmp_path, number):
 
 
 def test_what_a_node_of_several_cores_has_not_is_refused(tmp_path):
-    (tmp_path / "ideal").mkdir()
     for machine, said in (
         (profile.load("power-series-33"), "sync.bus"),
         (profile.load("dec3000-mp", {"core.count": "1", "memory.ideal": "on"}), "memory.ideal"),
