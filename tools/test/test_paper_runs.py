@@ -95,7 +95,8 @@ def began(log: Path) -> int:
 
 def kept(folder: Path) -> int:
     """Runs that the next study finds; one that was ended between its last line and this is none."""
-    return sum(path.is_dir() and path.suffix == "" for path in (folder / "kept").glob("*"))
+    found = (p for p in (folder / "kept").glob("*") if p.is_dir() and p.name != "built")
+    return sum(path.suffix == "" for path in found)
 
 
 def csvs(out: Path) -> dict[str, str]:
@@ -132,6 +133,18 @@ def test_another_image_or_machine_is_another_run(log, tmp_path, monkeypatch):
     monkeypatch.setattr(graph, "build_all", changed)
     study(tmp_path / "b")
     assert len(ended(log)) == 2 * RUNS
+
+
+def test_a_build_beside_it_changes_nothing(log, tmp_path, monkeypatch):
+    run = perform.perform
+
+    def meanwhile(*words):
+        (tmp_path / "built" / "mcpi-sim").write_text("half a program")
+        return run(*words)
+
+    monkeypatch.setattr(perform, "perform", meanwhile)
+    study(tmp_path / "a")
+    assert len(ended(log)) == RUNS
 
 
 def test_a_run_that_fails_loses_nothing_else(log, tmp_path):

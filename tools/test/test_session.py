@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """``./mcpi test``: which tests run, what is counted, what is printed; on a house of its own."""
 
+import csv
 import json
 import os
 import signal
@@ -14,7 +15,7 @@ import pytest
 from mcpi.base import reuse
 from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
-from mcpi.verify import long_tests, needs, test_runner
+from mcpi.verify import long_tests, needs, test_runner, test_session
 from mcpi.verify.test_runner import Kinds
 from mcpi.verify.test_session import again
 
@@ -76,7 +77,7 @@ def house(tmp_path: Path):
     return run
 
 
-def test_what_is_printed(house) -> None:
+def test_what_is_printed(house, tmp_path) -> None:
     """A skip is counted with its reason, and is a failure if it has none of ours."""
     *said, status = house(Kinds.USUAL)
     assert said[-1] == "3 passed, 3 failed, 1 skipped" and status == 1
@@ -91,6 +92,9 @@ def test_what_is_printed(house) -> None:
     costs = {line.split()[-1]: line.split() for line in said if " cpu  " in line}
     name = "a/test/test_one.py::test_burns"
     assert costs[name][3] == "cpu" and float(costs[name][2]) >= 0.3, "its child's"
+    with (tmp_path / test_session.TIMES).open(newline="") as file:
+        times = {row["test"]: float(row["processor seconds"]) for row in csv.DictReader(file)}
+    assert abs(times[name] - float(costs[name][2])) <= 0.05 and len(times) == 6
     lines = [line for line in said if line.startswith("again: ")]
     assert len(lines) == 3
 

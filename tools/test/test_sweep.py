@@ -27,6 +27,7 @@ from mcpi.base import run_store
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.progress import Silent
 from mcpi.base.repo import ROOT
+from mcpi.build import graph
 from mcpi.cli import main, sweep
 from mcpi.spec.run_spec import EXACT, RunSpec
 
@@ -166,7 +167,7 @@ def test_images_of_two_machines_are_apart(mutant: bool, monkeypatch) -> None:
     """Copies lie by the size of the I-cache, and both builds have the same file. Without a copy of
     each (the mutant) all runs would have the last machine's."""
     if mutant:
-        monkeypatch.setattr(perform, "_kept", lambda built: built)
+        monkeypatch.setattr(graph.Built, "lasting", lambda built: built)
     wanted = grid.of({"variant": "all", "icache_size": ["4KB", "8KB"], **SHORT})
     images = [one.built.image.read_bytes() for one in perform.build(wanted, Silent())]
     assert (images[0] == images[1]) == mutant

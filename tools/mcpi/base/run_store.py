@@ -21,6 +21,7 @@ KEPT = Path(os.environ.get("MCPI_KEPT", BUILD / "runs"))
 LEFT = ("events.csv", "stamps.csv", "counters.json", "wire.pcap", "run.json", "command.txt")
 LEFT += ("stderr.txt", "console.0.txt", "console.1.txt", "cold_trace.csv", "replay.json")
 LEFT += ("oracle.json", "ticks.csv")
+Version = tuple[int, ...]
 
 
 def key(words: list[str], place: Path) -> str:
@@ -41,16 +42,26 @@ def key(words: list[str], place: Path) -> str:
 def digest(path: Path) -> str:
     """Of a file's content, of an image without its lines of source, which move with a comment; read
     once as long as it is the same file."""
+    return _digest_of(path, _version(path))
+
+
+def _version(path: Path) -> Version:
+    """The same as long as it is the same file."""
     about = path.stat()
-    return _digest_of(path, (about.st_ino, about.st_size, about.st_mtime_ns, about.st_ctime_ns))
+    return about.st_ino, about.st_size, about.st_mtime_ns, about.st_ctime_ns
 
 
 @functools.cache
-def _digest_of(path: Path, version: tuple[int, ...]) -> str:
+def _digest_of(path: Path, version: Version) -> str:
     with path.open("rb") as stream:
         if path.suffix == ".elf" and stream.read(len(ELF)) == ELF:
             return _image(ELFFile(stream))
-        stream.seek(0)
+    return _content(path, version)
+
+
+@functools.cache
+def _content(path: Path, _: Version) -> str:
+    with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
@@ -90,23 +101,26 @@ def put(words: list[str], place: Path, folder: str) -> None:
         shutil.rmtree(stage)
 
 
-def image(path: Path) -> Path:
-    """A copy of an image, and of what lies next to it about its copies, named by both."""
-    about = path.with_suffix(".json")
-    parts = [path.read_bytes(), about.read_bytes() if about.is_file() else b""]
-    name = hashlib.sha256(b"\0".join(parts)).hexdigest()[:24]
-    kept = KEPT / "images" / f"{name}.elf"
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    for content, target in ((parts[1], kept.with_suffix(".json")), (parts[0], kept)):
-        if content and not target.is_file():
-            _whole(target, content)
-    return kept
+def lasting(path: Path) -> Path:
+    """A copy of a program or an image that no other build changes, and of what lies next to it
+    about its copies; named by both."""
+    parts = [p for p in (path, path.with_suffix(".json")) if p.is_file()]
+    both = "".join(_content(p, _version(p)) for p in parts)
+    name = f"{path.stem}-{hashlib.sha256(both.encode()).hexdigest()[:24]}"
+    kept = KEPT / "built"
+    kept.mkdir(parents=True, exist_ok=True)
+    for part in reversed(parts):
+        target = kept / f"{name}{part.suffix}"
+        if not target.is_file():
+            _whole(target, part.read_bytes(), part.stat().st_mode)
+    return target
 
 
-def _whole(path: Path, content: bytes) -> None:
+def _whole(path: Path, content: bytes, mode: int = 0o644) -> None:
     """Write a file that appears whole; other machines may write it too."""
     stage = path.with_name(f"{path.name}.{uuid.uuid4().hex}.new")
     stage.write_bytes(content)
+    stage.chmod(mode)
     stage.rename(path)
 
 

@@ -13,10 +13,10 @@ import shutil
 import sys
 from collections.abc import Iterable
 from contextlib import ExitStack, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from mcpi.base import ninja, reuse
+from mcpi.base import ninja, reuse, run_store
 from mcpi.base.errors import UserError
 from mcpi.base.file_lock import hold
 from mcpi.base.ninja import Edge
@@ -53,6 +53,13 @@ class Built:
     image: Path
     pal: Path
     peer: Path | None = None
+
+    def lasting(self) -> "Built":
+        """With copies of what runs that no other build changes: who edits a source while a study or
+        a sweep runs changes nothing of it."""
+        names = ("simulator", "image", "pal", "peer")
+        there = {name: path for name in names if (path := getattr(self, name))}
+        return replace(self, **{name: run_store.lasting(path) for name, path in there.items()})
 
 
 def check_tools(engine: str = RTL) -> None:

@@ -62,7 +62,8 @@ def build(experiments: list[Experiment], root: Path, bar: Bar) -> list[Task]:
     """Images, simulators, folders; returns all runs, kept ones too."""
     tasks = []
     for alike in by_machine(experiments):
-        images = graph.build_all([e.record for e in alike], alike[0].machine, bar)
+        made = graph.build_all([e.record for e in alike], alike[0].machine, bar)
+        images = [one.lasting() for one in made]
         with bar.task("folders", len(alike)) as update:
             for done, (e, built) in enumerate(zip(alike, images, strict=True), 1):
                 run_folder.prepare(root / e.name, e.record, built, list(e.jobs))

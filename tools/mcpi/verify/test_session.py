@@ -5,6 +5,7 @@ The first half runs in the workers, the second in the process that hands tests o
 """
 
 import collections
+import csv
 import os
 import re
 import time
@@ -16,6 +17,7 @@ from mcpi.base import reuse
 from mcpi.verify import long_tests, needs
 
 SLOWEST = 10
+TIMES = "build/test-times.csv"
 _UNSPEAKABLE = re.compile(r"[^\w:+\-./\\\[\]]+")  # what pytest's -k cannot read
 _RESERVED = {"and", "or", "not", "None", "True", "False"}
 _SPENT = pytest.StashKey[float]()
@@ -103,7 +105,7 @@ class Printed:
     """A line for each file when its last test has ended, a failure as soon as it is known."""
 
     def __init__(self, config: pytest.Config) -> None:
-        self.began = time.monotonic()
+        self.began, self.root = time.monotonic(), config.rootpath
         self.whole = not config.option.keyword and not config.option.markexpr.count("slow")
         self.files: dict[str, Tally] = collections.defaultdict(Tally)
         self.expected: collections.Counter[str] = collections.Counter()
@@ -176,7 +178,8 @@ class Printed:
         print("\nthe slowest:")
         for name, seconds in self.seconds.most_common(SLOWEST):
             print(f"{seconds:8.1f} s {self.cpu[name]:8.1f} cpu  {name}")
-        print()
+        self._write_times()
+        print(f"  all of them: {TIMES}\n")
         for room, tally in sorted(rooms.items()):
             print(f"{room:<10} {tally!s:<34} {tally.seconds:8.1f} s {tally.cpu:8.1f} cpu")
         for reason, count in sorted(total.reasons.items()):
@@ -187,6 +190,15 @@ class Printed:
         print(f"reused by digest: {reuse.summary()}")
         print(f"wall time {time.monotonic() - self.began:.0f} s")
         print(total, flush=True)
+
+    def _write_times(self) -> None:
+        path = self.root / TIMES
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("w", newline="") as file:
+            rows = csv.writer(file)
+            rows.writerow(["test", "seconds", "processor seconds"])
+            for name, seconds in self.seconds.most_common():
+                rows.writerow([name, f"{seconds:.2f}", f"{self.cpu[name]:.2f}"])
 
 
 def _file(nodeid: str) -> str:

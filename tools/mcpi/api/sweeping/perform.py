@@ -67,8 +67,7 @@ def _seedless(spec: RunSpec) -> dict:
 
 
 def build(grid: Grid, bar: Bar) -> list[Point]:
-    """All points, in order. Images that several have are built once, and kept by content: who edits
-    firmware while a sweep runs changes none of them."""
+    """All points, in order. Images that several have are built once."""
     alike: dict[str, dict[str, RunSpec]] = {}
     keys = []
     for spec in grid.specs:
@@ -82,15 +81,8 @@ def build(grid: Grid, bar: Bar) -> list[Point]:
         some = list(specs.values())
         resolved = load(some[0].machine, some[0].settings)
         made = graph.build_all(some, resolved, bar)
-        built |= {(machine, told): _kept(one) for told, one in zip(specs, made)}
+        built |= {(machine, told): one.lasting() for told, one in zip(specs, made)}
     return [point(spec, built[key]) for spec, key in zip(grid.specs, keys)]
-
-
-def _kept(built: Built) -> Built:
-    """With copies of its images that no other build changes."""
-    images = {"image": built.image, "pal": built.pal, "peer": built.peer}
-    copies = {name: run_store.image(path) for name, path in images.items() if path}
-    return dataclasses.replace(built, **copies)
 
 
 def missing(points: Iterable[Point]) -> list[Point]:
