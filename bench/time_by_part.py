@@ -26,8 +26,7 @@ SHOWN = 30
 
 def build(verilog: Path, folder: Path) -> Path:
     """The simulator with line numbers; optimised as ever."""
-    for how in (verilator.FAST, verilator.VERILATED):
-        how.append("-g")
+    verilator.FAST.append("-g")
     return verilator.build(verilog)
 
 

@@ -36,7 +36,7 @@ MODES = list(itertools.product((NORMAL, THROUGH, BEFORE), repeat=2))
 PAIRS = list(itertools.product((1, 2, 4, 9, 18), repeat=2))
 # What a node's netlist is made of, and one of each pair of widths.
 USED = [
-    Setting(36, 36),
+    *(Setting(36, width) for width in (4, 9, 36)),
     *(Setting(width, width, BEFORE, BEFORE) for width in (1, 2, 9, 18)),
     Setting(18, 18, BEFORE, BEFORE, registered=True),
 ]

@@ -27,6 +27,7 @@ struct net_config {
 	uint32_t queue_packets;		     /* limit of IP's input queue; 0: BSD's 50 */
 	uint32_t fragment_half_seconds;	     /* life of a datagram that is not whole; 0: 60 */
 	int without_udp_checksum;	     /* 1: neither sent nor checked */
+	int late_udp_checksum;		     /* 1: the reader checks, just before it copies */
 };
 
 /* Everything new; what was there is forgotten. */

@@ -30,7 +30,12 @@ struct mbuf {
 		uint8_t inside[MBUF_INSIDE];
 		struct {
 			uint32_t packet_bytes; /* of the chain; M_PACKET */
-			uint32_t offset;       /* of a fragment in its datagram */
+			union {
+				uint32_t offset; /* of a fragment in its datagram */
+				/* Of a datagram that its reader checks: UDP's header and pseudo
+				 * header; 0: it is not to be checked. */
+				uint32_t header_sum;
+			};
 			union {
 				uint8_t packet_inside[PACKET_INSIDE];
 				uint8_t *cluster; /* M_CLUSTER */

@@ -58,6 +58,16 @@ static void shuffle(struct pool *p)
 	}
 }
 
+/* Links all buffers by address, as a pool that has grown page by page. */
+static void in_order(struct pool *p, uint64_t place)
+{
+	struct pool seeded = { .random = place };
+	uint32_t first = place ? draw(&seeded, p->count) : 0;
+
+	for (uint32_t i = 0; i < p->count; i++)
+		append(p, buffer_at(p, (first + i) % p->count));
+}
+
 void pool_start(struct pool *p, const struct pool_config *config, uint32_t buffer_bytes)
 {
 	memset(p, 0, sizeof *p);
@@ -70,10 +80,10 @@ void pool_start(struct pool *p, const struct pool_config *config, uint32_t buffe
 	p->order = config->order;
 	p->random = config->shuffle ? config->shuffle : 1;
 	unpoison(p->area, (size_t)p->count * p->bytes);
-	for (uint32_t i = 0; !config->shuffle && i < p->count; i++)
-		append(p, buffer_at(p, i));
 	if (config->shuffle)
 		shuffle(p);
+	else
+		in_order(p, config->place);
 	for (uint32_t i = 0; i < p->count; i++)
 		poison((uint8_t *)buffer_at(p, i) + sizeof(struct pool_link),
 		       p->bytes - sizeof(struct pool_link));

@@ -20,6 +20,7 @@ struct pool_config {
 	uint32_t count;
 	enum pool_order order;
 	uint64_t shuffle; /* seed of the free list at start; 0: by address */
+	uint64_t place;	  /* by address from a place of this seed on; 0: from the area's start */
 };
 
 struct pool_link { /* in the first bytes of a free buffer, as in BSD */

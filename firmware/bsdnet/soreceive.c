@@ -3,6 +3,8 @@
  * gives it out again while it is warm. TR 93-04 times the load of each large mbuf here. */
 #include "bsdnet/environment.h"
 #include "bsdnet/socket.h"
+#include "bsdnet/udp.h"
+#include "xkernel/checksum.h"
 #include "xkernel/memory.h"
 
 /* The socket with a datagram in it, ours alone to read. NULL: *error says why. */
@@ -64,17 +66,29 @@ static int copy(struct socket *so, uint8_t *user, uint32_t bytes)
 	return (int)done;
 }
 
+/* Of a datagram that is checked here, in the context of who reads it next. */
+static int is_wrong(const struct mbuf *m)
+{
+	return m->header_sum && checksum_fold(mbuf_sum(m->header_sum, m, m->packet_bytes)) != 0;
+}
+
 int soreceive(int number, void *user, uint32_t bytes, struct udp_name *from, int wait)
 {
 	struct udp_name name;
 	struct socket *so;
 	int result;
 
-	so = lock(number, wait, &result);
-	if (!so)
-		return result;
-	memcpy(&name, so->receive.first->data, sizeof name);
-	socket_free_first(so);
+	for (;;) {
+		so = lock(number, wait, &result);
+		if (!so)
+			return result;
+		memcpy(&name, so->receive.first->data, sizeof name);
+		if (!is_wrong(socket_free_first(so)))
+			break;
+		udpin_counts.bad_checksum++;
+		socket_drop_first(so);
+		unlock(so);
+	}
 	result = copy(so, user, bytes);
 	if (result >= 0) {
 		socket_counts.read++;

@@ -13,13 +13,23 @@ void udp_start(void)
 	memset(&udpin_counts, 0, sizeof udpin_counts);
 }
 
-/* Reads every byte of the datagram: with TR 93-04's switch off, nobody does before the reader. */
-static int is_right(const struct mbuf *m, uint32_t length, const struct ip_addresses *ip)
+static uint64_t pseudo_header(uint32_t length, const struct ip_addresses *ip)
 {
 	uint64_t sum = (uint64_t)swap32(ip->source) + swap32(ip->destination);
 
-	sum += swap16(IP_UDP) + swap16(length);
-	return checksum_fold(mbuf_sum(sum, m, length)) == 0;
+	return sum + swap16(IP_UDP) + swap16(length);
+}
+
+/* Reads every byte of the datagram: with TR 93-04's switch off, nobody does before the reader. A
+ * late one reads the header alone, and leaves its sum for the reader. */
+static int is_right(struct mbuf *m, uint32_t length, const struct ip_addresses *ip)
+{
+	uint64_t sum = pseudo_header(length, ip);
+
+	if (!net_config.late_udp_checksum)
+		return checksum_fold(mbuf_sum(sum, m, length)) == 0;
+	m->header_sum = (uint16_t)~checksum_fold(mbuf_sum(sum, m, UDP_HEADER));
+	return 1;
 }
 
 /* The header in one mbuf, what is behind the datagram cut. NULL: dropped and counted. */
@@ -43,6 +53,7 @@ static struct mbuf *check(struct mbuf *m, const struct ip_addresses *ip)
 	} else {
 		if (length < m->packet_bytes)
 			m_trim(m, length);
+		m->header_sum = 0;
 		if (net_config.without_udp_checksum)
 			udpin_counts.not_checked++;
 		else if (!(word_get(m->data, 1) & 0xffff))

@@ -162,6 +162,19 @@ def test_structures_in_address_spaces(structure: str, name: str) -> None:
     assert said(received(structure, name))["sum"] == sum_of([message(n) for n in range(MESSAGES)])
 
 
+def test_mapped_code_on_ideal_memory_is_refused(tmp_path: Path) -> None:
+    """The exact engine says so, with the address, where the first program begins."""
+    made = images.build(images.plan(machine("usual"), "std", "rules-bsd"))
+    ideal = profile.load("dec3000-tlb", {"memory.ideal": "on"})
+    (tmp_path / "machine.json").write_text(ideal.to_json())
+    words = [models.build("mcpi-exact"), "--machine", tmp_path / "machine.json"]
+    words += ["--pal", made.pal, "--image", made.image, "--max-ticks", 60_000_000]
+    done = subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 1
+    said = r"memory.ideal: the exact engine does not have it with mapped code \(address 1000\w{3}\)"
+    assert re.search(said, done.stderr), done.stderr[-500:]
+
+
 def test_counters_of_write_back_and_switches() -> None:
     """What they count bounds each other; on hp720, where frames come by DMA into the cache's own
     lines, each counts something."""

@@ -16,12 +16,15 @@ object Measured {
   private val skip = Set("skip")
   private val skips = Set("nextEvent")
 
-  private def packed(m: Machine) = CountersConfig(m).copy(packed = true)
+  private def core(m: Machine) = new AlphaLite(Node.core(m, onFpga = true))
+  private def counters(m: Machine) = new Counters(Node.counters(m, onFpga = true))
+  private def memory(m: Machine) = new MemorySystem(MemoryConfig(m), settles = true)
 
   val blocks: Seq[Block] = Seq(
-    Block("CountersAlone", m => new BetweenPins(new Counters(packed(m)), skip)),
-    Block("TagsAlone", m => new BetweenPins(new BCacheTags(MemoryConfig(m)))),
-    Block("MemoryAlone", m => new BetweenPins(new MemorySystem(MemoryConfig(m)), skip, skips)),
+    Block("CoreAlone", m => new BetweenPins(core(m), skip, skips ++ Set("retire_"))),
+    Block("CountersAlone", m => new BetweenPins(counters(m), skip)),
+    Block("TagsAlone", m => new BetweenPins(new BCacheTags(MemoryConfig(m), late = true))),
+    Block("MemoryAlone", m => new BetweenPins(memory(m), skip, skips)),
     Block("LanceAlone", m => new BetweenPins(LanceCard(m), skip, skips)),
     Block("LanceChipAlone", m => new BetweenPins(new Lance(LanceConfig(m)), skip, skips)),
     Block("TurbochannelAlone", m => new BetweenPins(TcHost(m), skip, skips)),

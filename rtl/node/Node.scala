@@ -42,13 +42,13 @@ case class NodeIo(c: MemoryBusConfig, translates: Boolean = false) extends Bundl
   */
 class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   private val memoryConfig = MemoryConfig(machine)
-  private val coreConfig = AlphaLiteConfig(machine).copy(settles = onFpga, lateEvents = onFpga)
+  private val coreConfig = Node.core(machine, onFpga)
   val io = NodeIo(memoryConfig.bus, coreConfig.translates)
 
   val link = new HostLink(memoryConfig.bus)
   val registers = new HostRegisters(machine)
   private val parameters = registers.io.parameters
-  val counters = new Counters(CountersConfig(machine).copy(packed = onFpga, late = onFpga))
+  val counters = new Counters(Node.counters(machine, onFpga))
   val gate = new ControlGate
   val merge = new BackingMerge(memoryConfig.bus)
   val console = new GuestConsole
@@ -248,4 +248,12 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   counters.io.cells := registers.io.cells
 
   require(parameters.idle.isEmpty, s"run-time parameters drive nothing: ${parameters.idle}")
+}
+
+/** Its parts' configurations, for whoever measures one alone (`Measured`). */
+object Node {
+  def core(machine: Machine, onFpga: Boolean): AlphaLiteConfig =
+    AlphaLiteConfig(machine).copy(settles = onFpga, lateEvents = onFpga)
+  def counters(machine: Machine, onFpga: Boolean): CountersConfig =
+    CountersConfig(machine).copy(packed = onFpga, late = onFpga)
 }

@@ -208,6 +208,10 @@ void offerTraces(CLI::App &app, Options &o, Texts &texts) {
         ->check(CLI::Range(0, 1));
     app.add_flag("--passages", o.passages,
                  "write what each passage of either node's window 1 had into passages.N.csv");
+    app.add_option("--passages-of", o.passagesOf, "the window of --passages")
+        ->check(CLI::Range(1, 4))
+        ->needs("--passages")
+        ->excludes("--tick-log");
     app.add_option("--trace", o.trace,
                    "write every instruction of this node's window 1 into trace.csv")
         ->check(CLI::Range(0, 1));
@@ -222,6 +226,13 @@ void offerTraces(CLI::App &app, Options &o, Texts &texts) {
     app.add_option("--fork-cold", o.forkCold,
                    "also the run with --cold, in this folder: the process forks where the cold "
                    "invocation begins");
+}
+
+void offerEvictions(CLI::App &app, Options &o) {
+    app.add_flag("--evictions", o.evictions,
+                 "write who was in the D-cache's lines that are filled in the window of --passages "
+                 "into evictions.N.csv")
+        ->needs("--passages");
 }
 
 /// What no single option can know.
@@ -267,6 +278,8 @@ Options parseOptions(int argc, char **argv, bool verilated) {
             offerTraces(one, o, texts);
         if (mode == Mode::run && verilated)
             offerWaves(one, o);
+        if (mode == Mode::run && !verilated)
+            offerEvictions(one, o);
         if (mode == Mode::board)
             one.add_flag("--loopback", o.loopback,
                          "one board, whose cable leads back to itself, and no other");

@@ -55,7 +55,8 @@ void Simulation::prepare(unsigned number) {
         };
     }
     if (const bool rows = options_.tickLog == static_cast<int>(number); rows || options_.passages) {
-        m.log = std::make_unique<TickLog>(info_.owners, rows, options_.passages);
+        m.log =
+            std::make_unique<TickLog>(info_.owners, rows, options_.passages, options_.passagesOf);
         m.node->log = m.log.get();
     }
     if (options_.span.wanted()) {

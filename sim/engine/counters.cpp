@@ -132,9 +132,9 @@ std::map<std::string, uint64_t> CounterBanks::bank(const Sums &s, bool path) con
         ticks += sum;
     }
     for (unsigned event = 0; event < allEvents; ++event)
-        if (event < translationEvents || (event < afterTranslation ? translates_
-                                          : event < coherentEvents ? back_
-                                                                   : coherent_))
+        if (event < translationEvents || (event < afterTranslation && translates_) ||
+            (event >= backEvents && event < coherentEvents && back_) ||
+            (event >= coherentEvents && coherent_))
             found[eventName(event)] = s.events[1][event] + (path ? 0 : s.events[0][event]);
     for (unsigned o = 0; coherent_ && o < causedOwners.size(); ++o)
         for (unsigned n = 0; n < causeCount; ++n)

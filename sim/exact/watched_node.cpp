@@ -43,7 +43,17 @@ constexpr unsigned logged[] = {number(Event::iAccess),
                                translationEvents + 2,
                                translationEvents + 3,
                                translationEvents + 4,
-                               translationEvents + 5};
+                               translationEvents + 5,
+                               backEvents,
+                               backEvents + 1,
+                               backEvents + 2};
+
+/// What passages tell apart: the part of these that is inside a refill of a TLB.
+constexpr std::pair<Events, const char *> refilling[] = {
+    {Events{1} << number(Event::dMiss), "refill.dcache.misses"},
+    {Events{1} << (backEvents + 1), "refill.dcache.dirty_misses"},
+    {Events{1} << (backEvents + 2), "refill.bus.core_waits_dma"},
+    {palTick, "refill.pal_ticks"}};
 
 /// Ticks of a row of ticks.csv: one, unless they are idle.
 uint64_t row(const Lived &lived) {
@@ -75,14 +85,15 @@ NodeSetting setting(const Machine &machine, const Options &options, unsigned num
 WatchedNode::WatchedNode(const Machine &machine, const Options &options, unsigned number)
     : number_(number), program_(readProgram(machine, options.nodes[number], number)),
       node_(std::make_unique<Node>(machine, setting(machine, options, number))), counters_(machine),
-      markers_(program_.markers) {
+      markers_(program_.markers), back_(machine.parameter("dcache.policy")) {
     comparators(program_, CounterBanks::info(machine), number);
     for (const auto &segment : program_.segments)
         node_->place(segment);
     program_.segments.clear(); // they are in memory
     node_->reset();
     if (const bool rows = options.tickLog == static_cast<int>(number); rows || options.passages)
-        log_.emplace(CounterBanks::info(machine).owners, rows, options.passages);
+        log_.emplace(CounterBanks::info(machine).owners, rows, options.passages,
+                     options.passagesOf);
     if (options.span.wanted())
         span_.emplace(CounterBanks::info(machine).owners, options.span, options.out, number);
     if (options.trace == static_cast<int>(number))
@@ -91,16 +102,20 @@ WatchedNode::WatchedNode(const Machine &machine, const Options &options, unsigne
         calls_.emplace(options.nodes[number].calls, options.out, number);
     if (options.oracle && !number && (options.cold || !options.forkCold.empty()))
         replay_.emplace(memory::geometry(machine));
+    if (options.evictions)
+        evictions_.emplace(machine.parameter("dcache.size") / machine.parameter("cache.block"),
+                           machine.parameter("cache.block"), machine.parameter("memory.size"));
     watches_ = log_ || trace_ || calls_ || replay_;
-    if (span_ || trace_ || calls_ || replay_)
+    if (span_ || trace_ || calls_ || replay_ || evictions_)
         node_->core().watch();
 }
 
 WatchedNode::WatchedNode(const WatchedNode &other)
     : number_(other.number_), program_(other.program_), node_(std::make_unique<Node>(*other.node_)),
       counters_(other.counters_), markers_(other.markers_), log_(other.log_), trace_(other.trace_),
-      replay_(other.replay_), watches_(other.watches_), endsByHost_(other.endsByHost_),
-      instructions_(other.instructions_), issued_(other.issued_), pc_(other.pc_) {}
+      replay_(other.replay_), watches_(other.watches_), back_(other.back_),
+      endsByHost_(other.endsByHost_), instructions_(other.instructions_), issued_(other.issued_),
+      pc_(other.pc_) {}
 
 void WatchedNode::passes(const Marker &marker) {
     if (marker.action != actionEvent)
@@ -128,10 +143,25 @@ void WatchedNode::logSpan(const Lived &lived) {
         span_->access(span_->issues() - 1, issued.stores, issued.address);
 }
 
+/// A miss begins in stage E1, while the next instruction may issue: the access before it is known.
+void WatchedNode::logFill(const Lived &lived) {
+    if (lived.events & Events{1} << number(Event::dMiss))
+        evictions_->fills(node_->core().memory().filling(), log_ && log_->open());
+    const Core::Issued &issued = node_->core().issued();
+    if (lived.owner == Owner::issue && !(lived.pc & 1) && touches(issued.step.kind))
+        evictions_->access(issued.step.address, issued.address);
+}
+
 void WatchedNode::watch(const Lived &lived) {
     const bool issues = lived.owner == Owner::issue;
-    if (log_)
+    if (log_ && log_->open()) {
         log(*log_, lived);
+        if (back_ && lived.events & (fetchRefill | dataRefill))
+            for (const auto &[event, name] : refilling)
+                log_->part(lived.events & event, name);
+    }
+    if (evictions_)
+        logFill(lived);
     const memory::Happened &memory = node_->core().memory().happened();
     if (replay_ && memory.has(memory::Happened::decided))
         replay_->decided(memory.has(memory::Happened::stores));
@@ -195,6 +225,8 @@ void WatchedNode::write(const std::string &folder) {
         log_->write(folder, number_);
     if (span_)
         span_->close();
+    if (evictions_)
+        evictions_->write(folder, number_);
     if (trace_)
         trace_->write(folder);
     if (calls_)

@@ -11,6 +11,7 @@
 #include "engine/counters.h"
 #include "engine/node.h"
 #include "trace/calllog.h"
+#include "trace/evictions.h"
 #include "trace/pathtrace.h"
 #include "trace/spanlog.h"
 #include "trace/ticklog.h"
@@ -78,6 +79,7 @@ class WatchedNode : public CounterHost {
     void passes(const Marker &marker);
     template <typename Log> void log(Log &log, const Lived &lived);
     void logSpan(const Lived &lived);
+    void logFill(const Lived &lived);
     void watch(const Lived &lived);
     void coldStart();
 
@@ -91,7 +93,9 @@ class WatchedNode : public CounterHost {
     std::optional<PathTrace> trace_;
     std::optional<CallLog> calls_;
     std::optional<Replay> replay_;
+    std::optional<Evictions> evictions_;
     bool watches_ = false;                            ///< there is one of log, trace, calls, replay
+    bool back_ = false;                               ///< the D-cache's policy
     bool endsByHost_ = false;                         ///< the cold invocation
     uint64_t instructions_ = 0, issued_ = 0, pc_ = 0; ///< of the last: its tick, where it is
 };

@@ -7,7 +7,7 @@
 
 namespace mcpi {
 void TickLog::marker(const Marker &marker) {
-    if (marker.window != 1)
+    if (marker.window != window_)
         return;
     if (passages_ && marker.action == actionOpen && !open_)
         passages_->opens(marker);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Every tick of a node's window 1: its owner, the instruction, and what else was counted in it.
+// Every tick of one window of a node: its owner, the instruction, what else was counted in it.
 // Each is a row, or is added to its passage of the window, or both.
 #pragma once
 #include <cstdint>
@@ -15,17 +15,26 @@ namespace mcpi {
 
 class TickLog {
   public:
-    explicit TickLog(std::vector<std::string> owners, bool rows = true, bool passages = false)
-        : owners_(std::move(owners)), keepsRows_(rows) {
+    /// `window`: the number of the one that is watched.
+    explicit TickLog(std::vector<std::string> owners, bool rows = true, bool passages = false,
+                     unsigned window = 1)
+        : owners_(std::move(owners)), window_(window), keepsRows_(rows) {
         if (passages)
             passages_.emplace(owners_);
     }
 
     void marker(const Marker &marker);
+    /// The next tick is in the window: nothing else needs to be told.
+    bool open() const { return open_ && !paused_; }
     /// `pc`: of the instruction that issues.
     void tick(uint64_t tick, unsigned owner, uint64_t pc, uint64_t count);
     /// One more counter that this tick moves, in the tick last told; in any order.
     void event(bool happened, const char *counter);
+    /// The same of passages alone: a part of another counter.
+    void part(bool happened, const char *counter) {
+        if (happened && counts_ && passages_)
+            passages_->event(counter);
+    }
     /// `ticks.csv`; `passages.N.csv` of node N.
     void write(const std::string &folder, unsigned node);
 
@@ -35,6 +44,7 @@ class TickLog {
 
     std::vector<std::string> owners_;
     std::vector<TickRow> rows_;
+    unsigned window_;
     bool keepsRows_;
     std::optional<Passages> passages_;
     bool open_ = false, paused_ = false;

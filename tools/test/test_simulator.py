@@ -5,7 +5,6 @@ import subprocess
 
 import pytest
 
-from mcpi.base.errors import RunError
 from mcpi.hdl import verilator
 
 NODE = """
@@ -42,7 +41,7 @@ def house(tmp_path, monkeypatch):
     return tmp_path
 
 
-def build(place, step: int, training: bool = False) -> tuple[str, list[str]]:
+def build(place, step: int) -> tuple[str, list[str]]:
     """What the program prints, and the steps that were executed for it."""
     verilog = place / "Node.v"
     verilog.write_text(NODE.format(step=step))
@@ -51,7 +50,7 @@ def build(place, step: int, training: bool = False) -> tuple[str, list[str]]:
     def note(done, all_, label):
         seen.append(label)
 
-    program = verilator.build(verilog, progress=note, training=training)
+    program = verilator.build(verilog, progress=note)
     said = subprocess.run([program], capture_output=True, text=True, check=True).stdout
     return said.strip(), seen
 
@@ -79,44 +78,3 @@ def test_what_is_built_when(house):
     assert steps[0] == "verilate Node.v" and "compile once.cpp" in steps
     assert not {"compile verilated.cpp", "compile free.cpp"} & set(steps)
     assert build(house, 3) == ("30", [])
-
-
-def test_a_profile_is_used_once_it_is_there(house):
-    said, steps = build(house, 3)
-    verilog = house / "Node.v"
-    place = verilator.folder(verilog)
-    trained, before = build(house, 3, training=True), (place / "mcpi-sim").read_bytes()
-    assert trained[0] == said == "15"
-    assert "compile once.cpp" not in trained[1], "what is not Verilated is compiled once"
-    verilator.keep_profile(verilog)
-    assert not (place / "training").exists()
-
-    said, again = build(house, 3)
-    assert said == "15"
-    assert {s for s in again if s.startswith("compile")} == {
-        s for s in steps if s.startswith("compile VNode")
-    }
-    assert (place / "mcpi-sim").read_bytes() != before
-    assert build(house, 3) == ("15", [])
-    # gcc finds each file's counts: it would say so, if it were asked to.
-    lines = (place / "build.ninja").read_text().splitlines()
-    used = [line.removeprefix("  line = ") for line in lines if "-fprofile-use" in line]
-    assert len(used) == len(again) - 1
-    for line in used:
-        asked = line.replace("-Wno-missing-profile", "-Wmissing-profile")
-        done = subprocess.run(asked, shell=True, capture_output=True, text=True, check=True)
-        assert "data file not found" not in done.stderr
-
-    # Another node has none of it.
-    build(house, 4)
-    other = verilator.folder(verilog)
-    assert other != place and "-fprofile-use" not in (other / "build.ninja").read_text()
-
-
-def test_no_profile_without_counts(house):
-    build(house, 3)
-    verilog = house / "Node.v"
-    (verilator.folder(verilog) / "training").mkdir()
-    with pytest.raises(RunError, match="no profile"):
-        verilator.keep_profile(verilog)
-    assert not verilator.trained(verilog).exists()

@@ -14,8 +14,24 @@ from mcpi.base.errors import RunError, UserError
 from mcpi.base.progress import Silent
 from mcpi.machine.profile import load
 from mcpi.spec.run_spec import EXACT, RunSpec
-from mcpi.studies.tr9304 import figures, frames, histograms, measure, plan, tables, values
+from mcpi.studies.tr9304 import (
+    details,
+    evictors,
+    figures,
+    frames,
+    histograms,
+    measure,
+    on_rtl,
+    plan,
+    probes,
+    run,
+    saturation,
+    tables,
+    values,
+)
+from mcpi.studies.tr9304.evictors import Domains
 from mcpi.studies.tr9304.plan import Configuration
+from mcpi.studies.tr9304.probes import Probe
 from mcpi.study.claims import Missing
 from mcpi.study.measured import Measured
 from mcpi.study.plan import Wanted
@@ -26,8 +42,8 @@ from mcpi.study.plan import Wanted
 def test_frames_are_those_of_scapy(size: int, checksums: bool) -> None:
     data = bytes(n * 31 % 256 for n in range(size))
     udp = UDP(sport=9000, dport=7) if checksums else UDP(sport=9000, dport=7, chksum=0)
-    packet = IP(src="10.0.0.1", dst="10.0.0.2", id=77, ttl=64) / udp / Raw(data)
-    ether = Ether(src="08:00:2b:00:00:01", dst="08:00:2b:00:00:02", type=0x800)
+    packet = IP(src="10.0.0.2", dst="10.0.0.1", id=77, ttl=64) / udp / Raw(data)
+    ether = Ether(src="08:00:2b:00:00:02", dst="08:00:2b:00:00:01", type=0x800)
     wanted = [bytes(ether / part) for part in fragment(packet, fragsize=frames.FRAGMENT)]
     found = frames.frames(data, 77, checksums)
     assert [f[: len(w)] for f, w in zip(found, wanted, strict=True)] == wanted
@@ -46,24 +62,46 @@ def test_a_message_is_ten_full_frames() -> None:
 
 
 STAMPS = """node,tick,stamp
-0,1,probe_open
-1,100,probe_open
-1,1099,probe_close
-1,1988,probe_again
-1,3000,probe_open
-1,3889,probe_close
-1,4778,probe_again
-1,9000,probe_again
+1,1,probe_close
+0,100,probe_open
+0,1099,probe_close
+1,1100,probe_again
+0,1988,probe_again
+0,3000,probe_open
+0,3889,probe_close
+0,4779,probe_again
+0,9000,probe_again
 """
 
 
-def test_probes_are_read() -> None:
-    assert measure.probes(STAMPS) == [(999, 889), (889, 889)]
+def test_the_second_pass_is_read() -> None:
+    assert run.again(STAMPS) == [889, 890]
+
+
+PASSAGES = """tick,open,close,passages,ticks,dcache.misses,dcache.dirty_misses,dtb.misses,\
+dtb.refill_ticks,bus.core_waits_dma,pal_ticks,refill.dcache.misses,refill.dcache.dirty_misses,\
+refill.pal_ticks,icache.misses
+5,1f0,2f0,1,1052,3,2,1,91,7,80,1,1,80,0
+9,1f0,2f0,1,1500,0,0,0,0,0,300,0,0,0,0
+11,1f0,2f0,1,932,0,0,0,0,0,0,0,0,0,1
+strays,1
+"""
+
+
+def test_a_probes_ticks_are_told_apart() -> None:
+    """Of the first: a clean line and a dirty one, a refill that missed a dirty one itself, seven
+    ticks of DMA; of the second: an interrupt; of the third: code."""
+    first, second, third = probes.read(PASSAGES, 913)
+    assert first == Probe(139, 1, 1, 1, 91, 7, 0, 0) and first.quiet
+    assert first.rest(18, 23) == 0 and first.rest(18, 24) == -1
+    assert second.interrupted and second.rest(18, 23) == 587 and not second.quiet
+    assert third.code == 1 and third.rest(18, 23) == 19 and not third.quiet
 
 
 def study(**overheads: list[int]) -> Measured:
     """With these overheads of configurations."""
-    about = {"overheads": [], "runs": [{"offered": 1, "received": 1}], "probes": 1}
+    about = {"overheads": [], "runs": [{"offered": 1, "received": 1}], "probes": 1, "measured": 1}
+    about |= {"causes": {}, "counters": {}}
     results = {k.replace("_", "-"): about | {"overheads": [v]} for k, v in overheads.items()}
     every = {key: one | {"owners": {"issue": 3}} for key, one in results.items()}
     return Measured({"results": every, "absent": {}})
@@ -143,17 +181,24 @@ def test_a_small_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All messages arrive; HPUX's bytes come from memory, line by line; the same again."""
     own = [Configuration("bsd", 20), Configuration("hpux", 20), Configuration("mach", 0)]
     monkeypatch.setattr(measure, "configurations", lambda: own)
-    extent = dataclasses.replace(plan.QUICK, samples={"udp": 1}, round_trips=4, warmup=2)
+    monkeypatch.setattr(on_rtl, "repeated", lambda *_: {})
+    extent = dataclasses.replace(plan.QUICK, samples={"udp": 1}, round_trips=4)
     first = measure.measure(extent, 1, tmp_path / "a", 2, Silent())
     for key, one in first["results"].items():
-        assert [run["received"] for run in one["runs"]] == [6], key
-        assert len(one["overheads"][0]) == 4 * measure.PROBES
+        assert [run["received"] for run in one["runs"]] == [4 + plan.WARMUP], key
+        assert len(one["overheads"][0]) == 4 * probes.PROBES
+        assert one["causes"]["unexplained"] == 0 and one["measured"] == 4, key
+        # What all ticks belong to: 20 ms and 12.3 ms between the messages, or 12.3 ms alone.
+        period = 615_200 + (1_000_000 if "-20" in key else 0)
+        assert one["counters"]["ticks"] / 4 > period - 100_000, key
+    lines = (tmp_path / "a" / "probes.csv").read_text().splitlines()
+    assert len(lines) == 1 + 3 * 4 * probes.PROBES
     hpux = values.of(Measured(first), "hpux-20")
     # IP has touched the first of 46 lines; a refill, and DMA that is waited for, may come on top.
     assert min(hpux) >= 44 * 18 and max(hpux) < 1_058 + 88 + 23
     again = measure.measure(extent, 1, tmp_path / "b", 2, Silent())
     assert json.dumps(again["results"]) == json.dumps(first["results"])
-    record = tmp_path / "a" / "runs" / "bsd-20-1" / "record.json"
+    record = tmp_path / "a" / "runs" / "bsd-20-1" / "counters.json"
     before = record.stat().st_mtime_ns
     measure.measure(extent, 1, tmp_path / "a", 2, Silent())
     assert record.stat().st_mtime_ns == before  # it was kept
@@ -163,14 +208,89 @@ def test_a_run_that_fails_starts_no_other(tmp_path: Path, monkeypatch: pytest.Mo
     own = [Configuration("bsd", gap) for gap in range(1, 9)]
     monkeypatch.setattr(measure, "configurations", lambda: own)
     started = []
-    prepare = measure.Run.prepare
+    prepare = run.Run.prepare
 
-    def broken(self: measure.Run, folder: Path) -> list[str]:
+    def broken(self: run.Run, folder: Path) -> list[str]:
         started.append(self.name)
         return [*prepare(self, folder), "--no-such-option"]
 
-    monkeypatch.setattr(measure.Run, "prepare", broken)
-    extent = dataclasses.replace(plan.QUICK, samples={"udp": 1}, round_trips=1, warmup=0)
+    monkeypatch.setattr(run.Run, "prepare", broken)
+    extent = dataclasses.replace(plan.QUICK, samples={"udp": 1}, round_trips=1)
     with pytest.raises(RunError, match="bsd-1-1: .*no-such-option"):
         measure.measure(extent, 1, tmp_path, 1, Silent())
     assert len(started) < 4
+
+
+def test_saturation_is_found_by_bisection() -> None:
+    """The least step of 100 µs without a drop, and what overloads by a quarter."""
+    asked = []
+
+    def drops(c: Configuration) -> bool:
+        asked.append(c.gap)
+        return c.gap < 5.13
+
+    assert saturation.gap_us("bsd", drops) == 5_200
+    assert len(asked) == 9 and saturation.gap_us("bsd", lambda c: False) is None
+    assert saturation.overloaded(5_200, 1_230.4) == pytest.approx(3.914)  # 6.43 ms / 1.25 - 1.23
+
+
+def test_the_knee_is_the_last_load_without_a_loss() -> None:
+    found = study(**{f"bsd_20_load{n}": [0] for n in plan.LOADS})
+    for one in found.record["results"].values():
+        one["counters"] = {"owner.idle": 1}
+    assert details.knee(found) == plan.LOADS[-1]
+    found.record["results"]["bsd-20-load104"]["runs"] = [{"offered": 2, "received": 1}]
+    assert details.knee(found) == 100
+    assert details.near(100 * 24 / 25) == 96
+    found.record["results"]["bsd-20-load92"]["counters"] = {"owner.idle": 0}
+    assert details.knee(found) == 88
+
+
+def test_every_table_can_be_drawn_of_nothing() -> None:
+    empty = Measured({"results": {}, "absent": {}})
+    for table in tables.of(empty):
+        table.drawn().csv()
+
+
+def test_details_by_hand() -> None:
+    found = study(bsd_0=[365, 730], bsd_0_still_phase=[365])
+    found.record["results"]["bsd-0"]["overheads"] = [[365], [1_095]]
+    made = {table.key: table for table in tables.of(found)}
+    [both] = [
+        r for r in made["spread"].rows if r.labels == ("BSD", "timer's phase and pools' place")
+    ]
+    assert both.cells["mean"].ours == 2 and both.cells["sd"].ours == 1
+
+
+EVICTIONS = """page,displaced,lines,same
+3130,3130,5,2
+3130,,7,0
+3131,1800,1,0
+3131,2004,4,0
+3131,fffffc0000021,3,0
+3131,fffffc0000100,2,0
+3131,fffffc0000131,6,0
+"""
+
+
+def test_evictors_by_hand() -> None:
+    """Clusters by both their addresses; DMA is told by the same block; the server has mbufs."""
+    known = Domains({"clusters": (0x130800, 0x230000)}, {"mbufs": (0x2004FFF, 0x2006000)})
+    assert evictors.read(EVICTIONS, known) == {
+        "clusters": 3 + 6,
+        "DMA": 2,
+        "nobody": 7,
+        "reader": 1,
+        "mbufs": 4,
+        "frames": 3,
+        "kernel": 2,
+    }
+
+
+def test_a_claim_that_does_not_hold_says_why() -> None:
+    found = study(mach_20=[0], bsd_20=[365])
+    for key, misses in (("mach-20", 900), ("bsd-20", 600)):
+        found.record["results"][key]["counters"] = {"dcache.misses": misses}
+    notes = {note[:2]: note for note in tables.judged(found).notes}
+    assert "900 in Mach and 600 in BSD" in notes["K1"]
+    assert set(notes) == {"K1", "A "}  # the others were not measured

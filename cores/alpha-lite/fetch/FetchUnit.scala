@@ -70,7 +70,7 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val predictedPenalty = in UInt (3 bits) // ticks between a branch predicted taken and its target
   val hold = out Bool ()
   val looks =
-    out Bool () // no tick, please: whether fetching follows a prediction is being found out
+    out Bool () // no tick, please: a prediction is being looked at, or an answer taken
   val missEvent, streamEvent = out Bool ()
   val missAddress = out UInt (c.bus.addressWidth bits) // with missEvent
   val coldPc = slave(Flow(UInt(c.bus.addressWidth bits))) // bits 1:0 do not count
@@ -86,8 +86,8 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   private val topBits = if (c.translates) c.bus.addressWidth else c.ramBits
   private def tagOf(pc: UInt) = pc(topBits - 1 downto offsetBits + indexBits)
   private def blockOf(pc: UInt) = pc(c.bus.addressWidth - 1 downto offsetBits)
-  private def ram[T <: Data](word: HardType[T]) =
-    Mem(word, c.iSets).addAttribute("no_rw_check") // what is read behind a miss is dropped
+  private def ram[T <: Data](word: HardType[T], size: Int = c.iSets) =
+    Mem(word, size).addAttribute("no_rw_check") // what is read behind a miss is dropped
 
   // From a redirection until F1 has gone there. What comes late in a tick sets this one bit; in
   // the tick after, whatever is in D, F2, the spare entry or on its way by a miss no longer counts.
@@ -120,6 +120,8 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val fresh = RegInit(False)
   val follow = Bool()
   val itbHolds = c.translates generate Bool()
+  val answered = Bool() // the block that a miss waits for
+  val placed = c.secondClock generate everyClock(RegNext(answered && !tick) init False)
   val near = predictedPenalty <= 1
   val target = UInt(c.pcBits bits)
   if (c.secondClock) { // it is a register, and so is the target (`SecondClock`)
@@ -130,7 +132,8 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
       ev4 && dValid && fresh && !turning && (opcode(5 downto 4) === 3 || opcode === 0x1a)
     followed := mayFollow && prediction.taken && !tick
     looked := mayFollow && !tick
-    looks := (if (c.translates) mayFollow && !looked || itbHolds else mayFollow && !looked)
+    val asks = mayFollow && !looked || answered && !placed
+    looks := (if (c.translates) asks || itbHolds else asks)
     follow := followed && !turning && !hold
     target := everyClock(RegNext(prediction.target)) @@ dFetched.pc(1 downto 0)
     assert(!tick || follow === (mayFollow && prediction.taken), "a prediction is late", FAILURE)
@@ -161,12 +164,12 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val f1Turns = turning && turn.delay === 0
   val f1Go = follow ? near | (f1Turns || (!turning && f1Wait === 0 && !missing && f2Moves))
 
-  // F2: compare and choose the word.
-  val data = ram(Bits(c.bus.blockBits bits))
+  // F2: compare. The RAM is written by blocks and read by words, so none is chosen from a block.
+  val data = ram(Bits(32 bits), c.iSets * c.blockWords)
   val tags = ram(UInt(topBits - offsetBits - indexBits bits))
   val valids = new ValidBits(c.iSets)
   valids.read.index := indexOf(f2Pc)
-  val f2Line = data.readSync(indexOf(f1Pc), f1Go)
+  val f2Word = data.readSync(f1Pc(offsetBits + indexBits - 1 downto 2), f1Go)
   val f2Tag = tags.readSync(indexOf(f1Pc), f1Go)
   // As it was when F1 read the tag, also if F2 has to stay: a flush acts a tick later here.
   val f2Fresh = RegNext(f1Go) init False
@@ -177,7 +180,6 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   private val isValid = valids.read.valid
   f2LineValid := f2Fresh ? (if (c.translates) isValid || spaces.isValid else isValid) |
     f2LineWasValid
-  val f2Word = f2Line.subdivideIn(32 bits)(f2Pc(offsetBits - 1 downto 2))
   val failed = RegInit(False) // the miss was answered with an error; deliver that to stage D
   val outside = !c.translates generate f2Pc(c.bus.addressWidth - 1 downto c.ramBits) =/= 0
   private def possible = if (c.translates) CombInit(f2LineValid) else f2LineValid && !outside
@@ -246,12 +248,23 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val serving = servable && (ideal || !branching)
   demanding := misses && due && !ideal
   val arrival = Flow(MemoryRsp(c.bus))
-  arrival.valid := serving &&
-    (stream.has || stream.arriving || (port.demandRsp.valid && !demandStale))
-  arrival.data := stream.has ? stream.data | port.demandRsp.data // both responses are one wire
-  arrival.error := !stream.has && port.demandRsp.error
+  answered := stream.arriving || (port.demandRsp.valid && !demandStale)
+  if (c.secondClock) {
+    stream.demanded := port.demandRsp.valid
+    arrival.valid := serving && (stream.has || placed)
+    arrival.data := stream.data
+    arrival.error := !stream.has && stream.error
+    assert(!tick || placed === answered, "a fetch is answered late", FAILURE)
+    val demanded = port.demandRsp.valid && !demandStale
+    assert(!(tick && demanded) || serving, "an answer that nobody waits for", FAILURE)
+  } else {
+    arrival.valid := serving && (stream.has || answered)
+    arrival.data := stream.has ? stream.data | port.demandRsp.data // both responses are one wire
+    arrival.error := !stream.has && port.demandRsp.error
+  }
 
-  port.demandDue := servable && !stream.has && !stream.awaited && !demandBusy
+  private def idleBus = !stream.has && !stream.awaited && !demandBusy
+  port.demandDue := servable && (if (c.secondClock) idleBus && !placed else idleBus)
   port.demand.valid := port.demandDue && (ideal || !branching)
   port.demand.payload := blockOf(physicalStart) @@ U(0, offsetBits bits)
   when(port.demand.fire) { demandBusy := True }
@@ -284,7 +297,8 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   valids.write.valid := fills
   valids.write.payload.index := indexOf(start)
   valids.write.payload.valid := (if (c.translates) !itb.isLocal else True)
-  data.write(indexOf(start), arrival.data, fills)
+  for ((word, n) <- arrival.data.subdivideIn(32 bits).zipWithIndex)
+    data.write(indexOf(start) @@ U(n, offsetBits - 2 bits), word, fills)
   tags.write(indexOf(start), tagOf(start), fills)
   if (c.translates) {
     spaces.flush := flushed || RegNext(space.flushLocal, False).setName("flushedLocal") ||

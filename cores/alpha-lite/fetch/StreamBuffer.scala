@@ -5,7 +5,13 @@ import mcpi.bus.MemoryRsp
 import spinal.core._
 import spinal.lib._
 
-/** The block fetched after the last miss (sources/ev4.md 2.2); moves with the fetch unit. */
+/** The block fetched after the last miss (sources/ev4.md 2.2); moves with the fetch unit.
+  *
+  * On an FPGA the block that a miss waits for passes through here too, so that the I-cache is
+  * written from one place. An answer stands before its tick, and that is withheld for a clock, in
+  * which the answer is taken. A prefetch and a demand are never on the bus at once, and who demands
+  * a block has no more use for the one that is here.
+  */
 class StreamBuffer(c: AlphaLiteConfig) extends Component {
   private val offsetBits = log2Up(c.blockBytes)
   private val block = HardType(UInt(c.bus.addressWidth - offsetBits bits))
@@ -16,7 +22,9 @@ class StreamBuffer(c: AlphaLiteConfig) extends Component {
   val awaited = out Bool () // it is on its way
   val idle = out Bool () // no prefetch is wanted or under way
   val arriving = out Bool () // and comes in this clock
+  val demanded = c.secondClock generate (in Bool ()) // a demand is answered in this clock
   val data = out Bits (c.bus.blockBits bits)
+  val error = c.secondClock generate (out Bool ()) // `data` is none: it was answered so
   val served = in Bool () // a miss has ended: what is here is used up
   val follow = slave(Flow(block)) // with `served`: what to fetch next
   val delay = in UInt (3 bits) // ticks until it may
@@ -27,7 +35,10 @@ class StreamBuffer(c: AlphaLiteConfig) extends Component {
   val rsp = slave(Flow(MemoryRsp(c.bus)))
 
   val number = Reg(block())
-  val held = Reg(Bits(c.bus.blockBits bits))
+  private val everyClock = ClockDomain.current.copy(clockEnable = null)
+  private def kept[T <: Data](register: => T) =
+    if (c.secondClock) everyClock(register) else register
+  val held = kept(Reg(Bits(c.bus.blockBits bits)))
   val valid = RegInit(False)
   val wanted = RegInit(False) // its prefetch waits for `left` and the bus
   val left = Reg(UInt(3 bits)) init 0
@@ -55,8 +66,10 @@ class StreamBuffer(c: AlphaLiteConfig) extends Component {
     busy := False
     stale := False
     valid := !stale && !rsp.error
-    held := rsp.data
   }
+  private val takes = if (c.secondClock) rsp.valid || demanded else rsp.valid
+  when(takes) { held := rsp.data } // both answers are one wire
+  if (c.secondClock) error := everyClock(RegNextWhen(rsp.error, takes))
   when(overtaken) { wanted := False }
   when(served) { valid := False }
   when(follow.valid) {

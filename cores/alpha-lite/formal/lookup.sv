@@ -20,7 +20,11 @@ module lookup (input clk);
     assert (refused == (storeE1 && !storeReady));
     assert (!access || uncached || still == matched);
     assert (told == coming); // a late value's tick is known a clock before
+    assert (!stale || !waiting || !(drain || crowds || rested || !bufferOn || lookupHit));
   end
+  // What may go out is read from block RAM by then: neither due nor wanted by a load it is stale.
+  `observe(core.loadStore_1.buffer_1, stale, waiting, drain, crowds, rested, bufferOn = on_1,
+    lookupHit, isAbove, isAtLeast)
 
   // An answer stands until its tick (contracts.md 3).
   reg offered = 0, ioOffered = 0;
@@ -29,7 +33,7 @@ module lookup (input clk);
   always @* assume ((!offered || memory_rsp_valid) && (!ioOffered || io_rsp_valid));
 
   // ---- what keeps it so
-  always @* if (!reset) assert (!told || coming);
+  always @* if (!reset) assert ((!told || coming) && (!isAbove || isAtLeast));
   `observe(core.loadStore_1.lookup_1, done, missesBefore, still)
   wire [3:0] matched = core.loadStore_1.buffer_1_matched;
   // E1's access has just become a trap: one clock more is held.

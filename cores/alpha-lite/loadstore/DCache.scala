@@ -7,8 +7,8 @@ import spinal.lib._
 /** Direct-mapped, write-through D-cache: tags compared in E1, data read into E2.
   *
   * A miss reaches the bus in E1, so a load takes the bus time plus one tick. The tags are block RAM
-  * all the same: stage D knows the index of the access that E1 gets, and reads them for it. Data
-  * are longword banks, so that stores need no byte masks and a block is written in one tick.
+  * all the same: stage D knows the index of the access that E1 gets, and reads them for it. A block
+  * of data is written in one tick.
   *
   * A read and a write of one RAM word never meet where the read matters: data are read by a load in
   * E1, and none is there when a block comes; a tag that is written after it was read stands beside.
@@ -24,8 +24,7 @@ class DCache(c: AlphaLiteConfig) extends Component {
   val hit = out Bool ()
   val load = in Bool () // the access is a load that counts
   val misses = out Bool () // it, and not a hit
-  val quad = out Bits (64 bits) // a tick later, of `readOffset`
-  val readOffset = in UInt (offsetBits bits)
+  val quad = out Bits (64 bits) // of `address`, a tick later
   val write = in Bool () // a store that hit, at `writeAddress`
   val writeAddress = in UInt (c.bus.addressWidth bits)
   val writeLong = in Bool ()
@@ -104,25 +103,23 @@ class DCache(c: AlphaLiteConfig) extends Component {
   val fills = fill.valid && moves
   val stores = if (c.secondClock) write else !fill.valid // a register, and no fill comes then
 
-  val bankWords = for (n <- 0 until c.blockWords) yield new Area {
-    val data = ram(Bits(32 bits))
-    val high = writeAddress(2)
-    val half = if (n % 2 == 0) !(writeLong && high) else !writeLong || high
-    val chosen = write && half && writeAddress(offsetBits - 1 downto 3) === n / 2
-    val word =
-      if (n % 2 == 0) writeData(31 downto 0)
-      else
-        writeLong ? writeData(31 downto 0) | writeData(63 downto 32)
+  // Written by blocks or by a quadword's halves, read by quadwords: none is chosen from a block.
+  val quadBits = offsetBits - 3
+  val data = Mem(Bits(64 bits), c.dSets << quadBits).addAttribute("no_rw_check")
+  val high = writeAddress(2)
+  val halves = (!writeLong || high) ## (!writeLong || !high)
+  val stored = writeLong ? writeData(31 downto 0) | writeData(63 downto 32)
+  val word = stored ## writeData(31 downto 0)
+  for ((block, n) <- fill.payload.subdivideIn(64 bits).zipWithIndex) {
+    val chosen = write && writeAddress(offsetBits - 1 downto 3) === n
     writing {
       data.write(
-        address = stores ? indexOf(writeAddress) | indexOf(fillAddress),
-        data = stores ? word | fill.payload(32 * n, 32 bits),
-        enable = fills || chosen
+        address = (stores ? indexOf(writeAddress) | indexOf(fillAddress)) @@ U(n, quadBits bits),
+        data = stores ? word | block,
+        enable = fills || chosen,
+        mask = stores ? halves | B"11"
       )
     }
-    val out = data.readSync(index, tick)
   }
-  bankWords.zipWithIndex.foreach { case (bank, n) => bank.setName(s"bank$n") }
-  val quads = Vec(bankWords.grouped(2).map(p => p(1).out ## p(0).out).toSeq)
-  quad := quads(readOffset(offsetBits - 1 downto 3))
+  quad := data.readSync(address(tagLow - 1 downto 3), tick)
 }

@@ -105,8 +105,8 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   private val everyClock = ClockDomain.current.copy(clockEnable = null)
   val lookup = c.secondClock generate everyClock(new Lookup(c))
   val miss = if (c.secondClock) tick && lookup.isMissing else isLoad && !cache.hit
-  // On an FPGA a store writes the D-cache a clock later. No load reads it meanwhile, as that has a
-  // clock for its lookup first.
+  // On an FPGA a store writes D-cache and write buffer a clock later. No load reads it meanwhile,
+  // as that has a clock for its lookup first.
   private def stored[T <: Data](now: T, later: T) = if (c.secondClock) later else now
   val storeHit = isStore && cache.hit
   val storedHit = c.secondClock generate everyClock(RegNext(storeHit) init False)
@@ -127,8 +127,9 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val held = RegNext(pending.getAheadValue() =/= Wait.none) init False
   val wanted = held ? job.address | physical
   buffer.store.address := wanted
-  buffer.store.data := again ? job.data | access.data
+  buffer.store.data := stored(again ? job.data | access.data, job.data)
   buffer.store.long := again ? job.long | access.long
+  buffer.dataLong := stored(buffer.store.long, job.long)
   val refuses = if (c.secondClock) buffer.refuses else !buffer.store.ready
   val refused = isStore && refuses
 
@@ -215,7 +216,6 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   error := failing || failed
 
   // E2: the quadword, or with ideal memory the one that was filled while time stood still.
-  cache.readOffset := job.address(offsetBits - 1 downto 0)
   val filled = RegInit(False)
   val filledQuad = Reg(Bits(64 bits))
   when(tick) { filled := False }
@@ -254,7 +254,8 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   undrained := mayBeRefused || !buffer.empty
 
   val holding = RegInit(False)
-  hold := (if (c.secondClock) holding || lookup.hold || places else holding)
+  hold := (if (c.secondClock) holding || lookup.hold || places || buffer.reads
+           else holding)
   val fillStays = (miss || waiting) && !arbiter.loadDone
   holding := ideal && (fillStays || !buffer.emptyNext)
   moves := holding

@@ -8,7 +8,7 @@ import spinal.lib._
 /** A store for the write buffer. */
 case class Store(c: AlphaLiteConfig) extends Bundle {
   val address = UInt(c.bus.addressWidth bits)
-  val data = Bits(64 bits)
+  val data = Bits(64 bits) // on an FPGA a clock later, with `dataLong`
   val long = Bool()
 }
 
@@ -25,6 +25,7 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   private val blockBitsRange = (c.bus.addressWidth - 1 downto offsetBits)
 
   val store = slave(Stream(Store(c))) // ready: merged or given an entry
+  val dataLong = in Bool () // `data` is a longword
   val merged = out Bool ()
   val drain = in Bool () // send whatever there is, unless E1 redirects
   val redirected = in Bool () // it does
@@ -48,6 +49,7 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   val found = c.secondClock generate in(Bits(n bits))
   val stillFound = c.secondClock generate out(Bits(n bits)) // those that have not been sent since
   val refuses = c.secondClock generate out(Bool()) // a store would have to wait
+  val reads = c.secondClock generate out(Bool()) // no tick, please: what may go out is being read
 
   case class Entry() extends Bundle {
     val valid = Bool()
@@ -100,17 +102,20 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   val low = !(store.long && store.address(2))
   val high = !store.long || store.address(2)
   val words = Bits(c.blockWords bits)
-  for (w <- 0 until c.blockWords) {
+  for (w <- 0 until c.blockWords)
     words(w) := store.address(offsetBits - 1 downto 3) === w / 2 &&
       (if (w % 2 == 0) low else high)
-    banks(w).write(
-      address = entry,
-      data =
-        if (w % 2 == 0) store.data(31 downto 0)
-        else
-          store.long ? store.data(31 downto 0) | store.data(63 downto 32),
-      enable = store.fire && words(w)
-    )
+
+  // On an FPGA the data are in block RAM, written a clock later: there they come from a register.
+  private val everyClock = ClockDomain.current.copy(clockEnable = null)
+  private val moves = if (c.secondClock) ClockDomain.current.readClockEnableWire else True
+  private def later[T <: Data](what: T) = if (c.secondClock) everyClock(RegNext(what)) else what
+  val writes = later(words & (store.fire && moves) #* c.blockWords)
+  val place = later(entry)
+  val half = dataLong ? store.data(31 downto 0) | store.data(63 downto 32)
+  for ((bank, w) <- banks.zipWithIndex) {
+    def write() = bank.write(place, if (w % 2 == 0) store.data(31 downto 0) else half, writes(w))
+    if (c.secondClock) everyClock(write()) else write()
   }
 
   // Sending.
@@ -125,15 +130,29 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   // The entry whose write is answered is free.
   val crowds = done ? isAbove | isAtLeast
   val dueAnyway = crowds || rested || !on
-  there := waiting && !hold
-  waits := waiting && (drain || dueAnyway)
+  // What may go out is not read yet: it has been written in the clock before, or is another one.
+  val stale = c.secondClock generate everyClock(
+    RegNext(writes.orR || moves && (store.fire || cmd.ready || cancel)) init False
+  )
+  private val isRead = if (c.secondClock) !stale else True
+  if (c.secondClock) reads := stale && (isAtLeast || rested || !on || drain || lookupHit)
+  there := waiting && !hold && isRead
+  waits := waiting && (drain || dueAnyway) && isRead
   cmd.valid := there && ((drain && !redirected) || dueAnyway)
   assert(!store.valid || goes === cmd.ready, "a store meets a load or a redirection", FAILURE)
   nextEvent := waiting ? NextEvent.in(idleTicks - idle) | NextEvent.never
   when(sending || cmd.valid || hold) { nextEvent := NextEvent.now }
   cmd.kind := mcpi.bus.MemoryKind.write
   cmd.address := at(candidate).block @@ U(0, offsetBits bits)
-  cmd.data := Cat(banks.map(_.readAsync(candidate)))
+  private def block(read: Mem[Bits] => Bits) = Cat(banks.map(read))
+  cmd.data := block { bank =>
+    if (c.secondClock) everyClock(bank.readSync(candidate)) else bank.readAsync(candidate)
+  }
+  if (c.secondClock) {
+    banks.foreach(_.addAttribute("no_rw_check").addAttribute("ram_style", "block"))
+    val right = cmd.data === block(_.readAsync(candidate))
+    assert(!(moves && cmd.ready) || right, "a block goes out before it is read", FAILURE)
+  }
   val held = at(candidate).words
   for (w <- 0 until c.blockWords) cmd.mask(4 * w, 4 bits) := held(w) #* 4
 

@@ -2,6 +2,7 @@
 /* The reader of the UDP study: takes datagrams at port 7 until so many have come, and says how many
  * bytes they had and what their sum is. As a server it sends each one back (RFC 862). */
 #include "kernel/user/calls.h"
+#include "platform/marker.h"
 #include "platform/platform.h"
 
 #ifndef QUEUE_BYTES
@@ -12,6 +13,10 @@
 #endif
 #ifndef EMPTY_ENDS
 #define EMPTY_ENDS 0 /* 1: an empty datagram is the last one */
+#endif
+
+#ifndef MEASURE_AFTER
+#define MEASURE_AFTER 0 /* datagrams after which counting begins, until the last; 0: all counts */
 #endif
 
 #ifndef LOAD_BYTES
@@ -40,6 +45,25 @@ static uint64_t sum_of(const uint8_t *data, int bytes)
 		sum = sum * 31 + data[i];
 	return sum;
 }
+
+#if MEASURE_AFTER
+__attribute__((noinline)) static void measure_start(void)
+{
+	MARK(MARK_EVENT, EVENT_MEASURE_START);
+}
+
+__attribute__((noinline)) static void measure_end(void)
+{
+	MARK(MARK_EVENT, EVENT_MEASURE_END);
+}
+#else
+static void measure_start(void)
+{
+}
+static void measure_end(void)
+{
+}
+#endif
 
 static void say(uint64_t datagrams, uint64_t bytes, uint64_t sum)
 {
@@ -75,6 +99,8 @@ static void run(uint64_t argument)
 	    user_limits(socket, QUEUE_BYTES, 0) < 0)
 		fail("no socket");
 	for (n = 0; !boot->round_trips || n < boot->round_trips; n++) {
+		if (n && n == MEASURE_AFTER)
+			measure_start();
 		got = user_receive(socket, data, LONGEST, &from, 1);
 		if (got < 0)
 			fail("receive failed");
@@ -88,6 +114,7 @@ static void run(uint64_t argument)
 		if (boot->role && from.port != PORT) /* two servers would never end */
 			user_send(socket, data, (uint32_t)got, &from);
 	}
+	measure_end();
 	say(n, bytes, sum);
 	user_close(socket);
 }

@@ -13,6 +13,7 @@ static struct pool_config pool(void *area, uint32_t count, uint64_t seed)
 		.count = count,
 		.order = POOL_ORDER,
 		.shuffle = POOL_SHUFFLE || POOL_ORDER == POOL_SCATTERED ? seed + 1 : 0,
+		.place = POOL_PLACE ? (seed + 1) * (count + 1) : 0,
 	};
 }
 
@@ -27,6 +28,7 @@ struct net_config net_config_of(const struct boot_params *boot,
 		.netmask = (uint32_t)boot->netmask,
 		.peer = (uint32_t)boot->peer_ip,
 		.without_udp_checksum = !UDP_CHECKSUM,
+		.late_udp_checksum = UDP_CHECKSUM == 2,
 	};
 
 	memcpy(config.station, &boot->mac, sizeof config.station);

@@ -13,8 +13,11 @@
 #ifndef POOL_SHUFFLE
 #define POOL_SHUFFLE 0 /* 1: free lists begin in an order drawn from the boot seed */
 #endif
+#ifndef POOL_PLACE
+#define POOL_PLACE 0 /* 1: they begin at a place drawn from the boot seed, and go by address */
+#endif
 #ifndef UDP_CHECKSUM
-#define UDP_CHECKSUM 1 /* 0: neither sent nor checked */
+#define UDP_CHECKSUM 1 /* 0: neither sent nor checked; 2: the reader checks */
 #endif
 
 enum { MBUFS = 1024, CLUSTERS = 512 };

@@ -188,6 +188,26 @@ CASE(udp_checksum_0_is_none, ready())
 	CHECK_EQUAL(udpin_counts.no_checksum, 1);
 }
 
+/* The wrong one is in the socket, and its reader gets the next. */
+CASE(udp_checksum_by_the_reader)
+{
+	bench_config.late_udp_checksum = 1;
+	ready();
+	accepted();
+	ip[20 + 8 + 199] ^= 1;
+	arrives(frame, frame_bytes);
+	CHECK_EQUAL(udpin_counts.delivered, 2);
+	CHECK_EQUAL(udpin_counts.bad_checksum, 0);
+	ip[20 + 8 + 199] ^= 1;
+	accepted();
+	CHECK_EQUAL(udpin_counts.bad_checksum, 1);
+	ip[20 + 8 + 198] ^= 1;
+	arrives(frame, frame_bytes);
+	CHECK_EQUAL(soreceive(bench_socket, frame, sizeof frame, NULL, 0), SOCKET_WOULD_WAIT);
+	CHECK_EQUAL(udpin_counts.bad_checksum, 2);
+	CHECK_EQUAL(mbufs_free(), MBUFS);
+}
+
 CASE(udp_checksum_switched_off)
 {
 	bench_config.without_udp_checksum = 1;

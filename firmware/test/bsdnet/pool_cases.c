@@ -10,7 +10,7 @@ static struct pool pool;
 
 static void start(enum pool_order order, uint64_t shuffle)
 {
-	struct pool_config config = { area, BUFFERS, order, shuffle };
+	struct pool_config config = { area, BUFFERS, order, shuffle, 0 };
 
 	pool_start(&pool, &config, BYTES);
 }
@@ -87,6 +87,28 @@ CASE(pool_shuffle_is_of_its_seed)
 	take_all(other);
 	CHECK(!memcmp(first, again, sizeof first));
 	CHECK(memcmp(first, other, sizeof first));
+}
+
+/* A pool that has grown page by page lies somewhere, and its buffers follow each other. */
+CASE(pool_place_is_of_its_seed)
+{
+	void *b[BUFFERS];
+	uint32_t firsts = 0;
+
+	for (uint64_t seed = 1; seed <= 20; seed++) {
+		struct pool_config config = { area, BUFFERS, POOL_LIFO, 0, seed };
+		uint32_t first;
+
+		pool_start(&pool, &config, BYTES);
+		take_all(b);
+		first = (uint32_t)((uint8_t *)b[0] - area) / BYTES;
+		for (uint32_t i = 0; i < BUFFERS; i++)
+			CHECK(b[i] == area + (first + i) % BUFFERS * BYTES);
+		firsts |= 1u << first;
+	}
+	CHECK(__builtin_popcount(firsts) > 8);
+	start(POOL_LIFO, 0);
+	CHECK(pool_take(&pool) == area);
 }
 
 CASE(pool_counts_references)

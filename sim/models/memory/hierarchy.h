@@ -61,6 +61,8 @@ class Hierarchy {
     bool storesFirst() const { return entries_ == 1; }
     /// A load miss is under way, or with a write-back D-cache a store's.
     bool fills() const { return fill_ != noBlock; }
+    /// Its block; `noBlock`: none.
+    uint64_t filling() const { return fill_; }
     /// That of a load: a register waits for it.
     bool loadFills() const { return fills() && !fillStores_; }
     /// The device's access may begin: stores before it are out.

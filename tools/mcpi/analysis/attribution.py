@@ -12,7 +12,7 @@ caches' events.
 """
 
 import csv
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -96,10 +96,10 @@ def attribute(
 ) -> dict[Key | int, Cost]:
     """Costs of segments; their sums are the window's counters. They are summed by ``key``, which is
     called for each issue, in order, with its program counter."""
-    found: dict[Key | int, Cost] = {}
+    found: dict[Key | int, Cost] = defaultdict(Cost)
 
     def of(name: Key | None) -> Cost:
-        return found.setdefault(NOBODY if name is None else name, Cost())
+        return found[NOBODY if name is None else name]
 
     for segment in logged:
         last: Key | None = None
@@ -121,7 +121,7 @@ def attribute(
                 waiting.ticks[tick.owner] += tick.count
         if waiting.ticks or waiting.events:
             of(last).add(waiting)
-    return found
+    return dict(found)
 
 
 def total(costs: Iterable[Cost]) -> Cost:

@@ -15,12 +15,11 @@ def compiled(
     target: Path,
     command: Sequence[object],
     inputs: Sequence[Path] = (),
-    cached: bool = True,
 ) -> Edge:
     """``source`` to the object ``target``. ``command``: compiler and options; ``inputs``: files
     beyond ``source`` and its headers."""
     depfile = target.with_suffix(".d")
-    words = [*(ccache.words() if cached else ()), *command, "-MMD", "-MF", depfile]
+    words = [*ccache.words(), *command, "-MMD", "-MF", depfile]
     words += ["-c", source, "-o", target]
     return Edge(f"compile {source.name}", words, [target], [source, *inputs], depfile)
 

@@ -94,19 +94,15 @@ def build_all(
     specs: list[RunSpec],
     machine: Machine,
     bar: Bar,
-    training: bool = False,
     program: Program | None = None,
 ) -> list[Built]:
-    """The same for many specs of one machine: what they share is built once, all side by side.
-
-    ``training``: the simulator is one that leaves a profile of itself (training.py).
-    """
+    """The same for many specs of one machine: what they share is built once, all side by side."""
     check_tools(specs[0].engine)
     with ExitStack() as stack:
         stack.enter_context(hold(BUILD / "build.lock", "builds"))
         plans = _all_plans(specs, machine, bar)
         wanted = {plan.folder: plan for pair in plans for plan in pair}.values()
-        verilogs, programs = _machinery(specs, machine, wanted, bar, training, program)
+        verilogs, programs = _machinery(specs, machine, wanted, bar, program)
     return [
         Built(
             programs.get(verilog),
@@ -135,7 +131,6 @@ def _machinery(
     machine: Machine,
     plans: Iterable[firmware.Plan],
     bar: Bar,
-    training: bool,
     program: Program | None,
 ) -> tuple[list[Path | None], dict[Path | None, Path]]:
     """Verilog (None: the engine has none) by spec, and simulators by Verilog, with what ``plans``
@@ -157,13 +152,13 @@ def _machinery(
             bar.say(rebuilt(shaping))
     _run(list(edges.values()), bar, "Verilog, firmware")
     wanted = {
-        verilog: verilator.NODE if training else program or _program(machine, spec)
+        verilog: program or _program(machine, spec)
         for spec, verilog in zip(specs, verilogs)
         if spec.engine not in (BOARD, EXACT)
     }
     programs: dict[Path | None, Path] = {}
     if wanted:
-        programs |= _simulators(wanted, bar, training)
+        programs |= _simulators(wanted, bar)
     if any(spec.engine == EXACT for spec in specs):
         programs[None] = models.build("mcpi-exact")
     return verilogs, programs
@@ -215,7 +210,7 @@ def _program(machine: Machine, spec: RunSpec | ProgramSpec) -> Program:
     return verilator.NODE if usual or not reuse.session() else verilator.QUICK
 
 
-def _simulators(wanted: dict[Path, Program], bar: Bar, training: bool) -> dict[Path, Path]:
+def _simulators(wanted: dict[Path, Program], bar: Bar) -> dict[Path, Path]:
     if not wanted:
         return {}
     _run([verilator.verilate(*item) for item in wanted.items()], bar, "simulator")
@@ -223,7 +218,7 @@ def _simulators(wanted: dict[Path, Program], bar: Bar, training: bool) -> dict[P
         jobs = os.cpu_count() or 1
         shared = {p: verilator.shared(p, jobs, update) for p in set(wanted.values())}
     made = {
-        verilog: verilator.compile_and_link(verilog, program, shared[program], training)
+        verilog: verilator.compile_and_link(verilog, program, shared[program])
         for verilog, program in wanted.items()
     }
     for binary, _ in made.values():

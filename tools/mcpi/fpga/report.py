@@ -51,7 +51,7 @@ SUBJECTS = {
     ),
     "node": Subject(
         {
-            "core": synthesis.BLOCK,
+            "core": "CoreAlone",
             "counters": "CountersAlone",
             "memory system": "MemoryAlone",
             "of it b-cache tags": "TagsAlone",

@@ -98,9 +98,11 @@ VERILATE += ["--output-split", "15000", "--output-split-cfuncs", "4000"]
 VERILATE += ["-Wno-fatal", "-Wno-WIDTH"]
 CXX = ["-std=c++17", "-DVL_TIME_CONTEXT", "-DVM_COVERAGE=0", "-DVM_SC=0"]
 NO_WAVES, WITH_WAVES = ["-DVM_TRACE=0"], ["-DVM_TRACE=1", "-DVM_TRACE_VCD=1"]
-FAST, SLOW = ["g++", "-O2"], ["g++", "-O1"]
-# What Verilator makes: a third less time to compile than g++ -O2 takes, and 7 % less to run.
-VERILATED = ["clang++-14", "-O1"]
+FAST = ["g++", "-O2"]
+# What Verilator makes, for a short run: g++ -O2 takes 40 % longer to compile it, and makes it a
+# quarter faster. A profile of its branches makes that no faster still; addresses that are known
+# when it is linked make it 8 % faster.
+UNITY = ["clang++-14", "-O1"]
 # What happens once in a run: templates of command lines and JSON cost more than they ever save.
 # One file of all: each alone would spend its time in the same headers.
 BRIEF = ["clang++-14", "-O0"]
@@ -110,9 +112,6 @@ RUNTIME = ["g++", "-O0"]  # Verilator's; clang++ would want libatomic
 _RUNTIME = ("verilated", "verilated_threads")
 _WAVES = "verilated_vcd_c"
 _INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)
-TRAINING = "training"  # folder of objects that count how often each branch is taken
-TRAIN = ["-fprofile-generate", "-fprofile-update=single"]
-TRAINED = ["-fprofile-use", "-fprofile-partial-training", "-Wno-missing-profile"]
 
 
 def root() -> Path:
@@ -124,7 +123,7 @@ def root() -> Path:
 
 def folder(verilog: Path, program: Program = NODE) -> Path:
     """Where this Verilog's program is built."""
-    how = [*VERILATE, *program.verilate, *cxx(program), *VERILATED, *FAST, *BRIEF, *RUNTIME]
+    how = [*VERILATE, *program.verilate, *cxx(program), *UNITY, *FAST, *BRIEF, *RUNTIME]
     digest = hashlib.sha256(verilog.read_bytes() + " ".join(how).encode()).hexdigest()[:16]
     return BUILD / program.place / digest
 
@@ -150,26 +149,6 @@ def verilate(verilog: Path, program: Program = NODE) -> Edge:
     return Edge(f"verilate {verilog.name}", command, [makefile], [kept])
 
 
-def trained(verilog: Path) -> Path:
-    """Where objects are compiled with a profile beside them; there once there is a profile."""
-    return folder(verilog) / "trained"
-
-
-def keep_profile(verilog: Path) -> None:
-    """Take over what a run of the program compiled for ``training`` has left beside its objects."""
-    place, kept = folder(verilog), trained(verilog)
-    counts = sorted((place / TRAINING).glob("*.gcda"))
-    if not counts:
-        raise RunError(f"{place / TRAINING}: the training run has left no profile.")
-    stage = kept.with_suffix(".new")
-    shutil.rmtree(stage, ignore_errors=True)
-    stage.mkdir()
-    for found in counts:
-        shutil.move(found, stage / found.name)
-    stage.rename(kept)
-    shutil.rmtree(place / TRAINING)
-
-
 def shared(
     program: Program, jobs: int, progress: Callable[[int, int, str], None] = lambda *_: None
 ) -> list[Path]:
@@ -189,13 +168,10 @@ def shared(
     return [edge.outputs[0] for edge in edges]
 
 
-def compile_and_link(
-    verilog: Path, program: Program, made: list[Path], training: bool = False
-) -> tuple[Path, list[Edge]]:
+def compile_and_link(verilog: Path, program: Program, made: list[Path]) -> tuple[Path, list[Edge]]:
     """C++ to the program; call it when ``verilate`` has run. Returns the program's path too.
 
-    ``made``: what ``shared`` has made. ``training``: a program that is slower and leaves a profile.
-    Where there is one, it is used.
+    ``made``: what ``shared`` has made.
     """
     place = folder(verilog, program)
     generated = place / "verilated"
@@ -210,26 +186,21 @@ def compile_and_link(
     slow = _together(generated / f"{program.prefix}_slow.cpp", slow)
     if program.unity:
         fast, slow = [], _together(generated / "whole.cpp", [*fast, *slow])
-    work = [*((path, FAST) for path in fast), *((path, SLOW) for path in slow)]
+    work = [(path, FAST) for path in (*fast, *slow)]
     work += _by_use(place, [path for path in _ours(program) if _includes_class(path, program)])
     headers = [f"-I{generated}", *include()]
-    kind = ["-fPIC"] if program.shared else []
+    kind, link = (["-fPIC"], ["-shared"]) if program.shared else (["-fno-pie"], ["-no-pie"])
     edges, objects = [], []
     for source, compiler in work:
-        made_here, cached, where = source.parent == generated, True, place / "objects"
-        if made_here and training:
-            where, compiler = place / TRAINING, [*compiler, *TRAIN]
-        elif made_here and program == NODE and trained(verilog).is_dir():
-            cached, where, compiler = False, trained(verilog), [*compiler, *TRAINED]
-        elif made_here:
-            compiler = VERILATED
-        target = where / f"{source.parent.name}-{source.stem}.o"
+        made_here = source.parent == generated
+        if made_here and program.unity:
+            compiler = UNITY
+        target = place / "objects" / f"{source.parent.name}-{source.stem}.o"
         command = [*compiler, *cxx(program), *kind, *headers]
-        edges.append(compiled(source, target, command, [classes] if made_here else [], cached))
+        edges.append(compiled(source, target, command, [classes] if made_here else []))
         objects.append(target)
-    binary = (place / TRAINING if training else place) / program.name
-    link = ["g++", *(TRAIN if training else []), *(["-shared"] if program.shared else [])]
-    return binary, [*edges, linked(binary, [*objects, *made], link, ["-pthread"])]
+    binary = place / program.name
+    return binary, [*edges, linked(binary, [*objects, *made], ["g++", *link], ["-pthread"])]
 
 
 def build(
@@ -237,7 +208,6 @@ def build(
     program: Program = NODE,
     jobs: int = 2,
     progress: Callable[[int, int, str], None] = lambda *_: None,
-    training: bool = False,
 ) -> Path:
     """The program, or library, around this Verilog; what exists is not built again.
 
@@ -252,7 +222,7 @@ def build(
         for _ in range(2):  # what there is to compile is known when it has been verilated
             ninja.write(plan, edges)
             ninja.run(plan, jobs, progress)
-            binary, edges = compile_and_link(verilog, program, made, training)
+            binary, edges = compile_and_link(verilog, program, made)
     return binary
 
 

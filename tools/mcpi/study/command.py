@@ -15,8 +15,7 @@ from mcpi.base.errors import UserError
 from mcpi.base.progress import Bar, counted
 from mcpi.base.repo import RESULTS
 from mcpi.engines.base import judged
-from mcpi.engines.rtl import pgo
-from mcpi.spec.run_spec import BOARD, EXACT, RTL, RunSpec
+from mcpi.spec.run_spec import BOARD, EXACT, RunSpec
 from mcpi.study import collect, markdown, on_boards, perform, repeat
 from mcpi.study.cell import Table
 from mcpi.study.definition import Study
@@ -138,10 +137,6 @@ def _simulate(
     part = []
     if engine == EXACT:
         part = repeat.chosen(experiments, request.extent, request.wanted.usual.seed)
-    on_rtl = part or experiments
-    rate = perform.measured(RTL) or perform.TICKS_PER_SECOND
-    if sum(e.ticks for e in on_rtl) / rate / cores > pgo.PAYS:
-        pgo.train(on_rtl[0].record, on_rtl[0].machine, bar)
     tasks = _tasks(experiments, out / "runs", cores, bar, people)
     again = _tasks(part, out / "rtl", cores, bar, people) if part else []
     perform.perform(tasks, cores, bar)

@@ -22,7 +22,6 @@ from mcpi.spec.run_spec import RunSpec
 from mcpi.study.plan import Experiment, ticks_of
 
 SPEED = run_store.KEPT / "speed.json"
-TICKS_PER_SECOND = 1_000_000  # of one run on one core, before any has been measured: a guess
 
 
 @dataclass

@@ -8,8 +8,9 @@ order of first calls; calls and instructions of one invocation.
 
 import csv
 from collections import Counter
-from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
+from typing import NamedTuple
 
 from mcpi.base.errors import UserError
 from mcpi.firmware.clone.program import Program
@@ -17,10 +18,10 @@ from mcpi.firmware.clone.program import Program
 PATH, LIBRARY = CLASSES = ("path", "library")
 FIELDS = ["function", "class", "calls", "instructions"]
 DATA_FIELDS = ["section", "offset", "accesses"]
+COLUMNS = ("window", "invocation", "pc", "kind", "address")
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """One instruction of ``trace.csv``; ``address`` of its access, or None."""
 
     pc: int
@@ -32,19 +33,20 @@ def invocations(path: Path) -> list[list[Step]]:
     """The path's invocations of a ``trace.csv``: each ends with the window in which it is counted
     (of RPC's two, the client thread's)."""
     found: list[list[Step]] = [[]]
-    window = before = count = None
+    window = before = last = None
     with path.open() as stream:
-        for row in csv.DictReader(stream):
-            if row["window"] != window:
+        rows = csv.reader(stream)
+        wanted = itemgetter(*map(next(rows).index, COLUMNS))
+        for passage, count, pc, kind, address in map(wanted, rows):
+            if passage != window:
                 if window is None:
-                    before = row["invocation"]
-                elif count != before:
-                    found.append([])
                     before = count
-                window = row["window"]
-            count = row["invocation"]
-            address = int(row["address"], 16) if row["address"] else None
-            found[-1].append(Step(int(row["pc"], 16), row["kind"], address))
+                elif last != before:
+                    found.append([])
+                    before = last
+                window = passage
+            last = count
+            found[-1].append(Step(int(pc, 16), kind, int(address, 16) if address else None))
     return found
 
 

@@ -31,7 +31,9 @@ def difference(get: Value) -> Figure:
 
 
 def more_percent(study: Measured, _: str, one: str, other: str) -> float:
-    return 100 * (ratio(values.cycles_a_word)(study, _, one, other) - 1)
+    """0 if both are the same, whatever they are."""
+    over, under = (value(study, key, values.cycles_a_word) for key in (one, other))
+    return 0.0 if over == under else 100 * (ratio(values.cycles_a_word)(study, _, one, other) - 1)
 
 
 def refills(study: Measured, _: str, unforced: str, forced: str) -> float:
@@ -69,6 +71,24 @@ def spread(get: Value) -> Figure:
     return figure
 
 
+def message_ratio(counter: str) -> Figure:
+    """Of what a message adds to a counter, the first key over the second."""
+
+    def figure(study: Measured, _: str, over: str, under: str) -> float:
+        below = values.of_message(study, under, counter)
+        if not below:
+            raise Missing(f"{under}: 0")
+        return values.of_message(study, over, counter) / below
+
+    return figure
+
+
+def message_difference(counter: str) -> Figure:
+    """Of what a message adds to a counter, the first key less the second."""
+    value = values.of_message
+    return lambda study, _, one, other: value(study, one, counter) - value(study, other, counter)
+
+
 def unjudged(why: str) -> Figure:
     def figure(*_) -> float:
         raise Unjudged(why)
@@ -87,5 +107,7 @@ FIGURES: dict[str, Figure] = {
     "wholly": difference(values.wholly),
     "wholly_spread": spread(values.wholly),
     "cycles": difference(values.cycles_a_word),
-    "rules": unjudged("these are not run yet"),
+    "refill_ticks": message_difference("dtb.refill_ticks"),
+    "lines_ratio": message_ratio("dcache.misses"),
+    "rules": unjudged("no structure here has them yet"),
 }

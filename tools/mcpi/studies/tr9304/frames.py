@@ -8,8 +8,8 @@ from mcpi.machine.profile import Machine
 DATA, FRAGMENT = 14_792, 1_480  # bytes of a message; of each of its fragments, with UDP's header
 FRAMES = 10
 FRAME_BITS = (1_518 + 8) * 8 + 96  # with preamble, FCS and the gap to the next frame
-SENDER, RECEIVER = b"\x08\0+\0\0\x01", b"\x08\0+\0\0\x02"  # as the loader's boot parameters
-ADDRESSES = b"\x0a\0\0\x01", b"\x0a\0\0\x02"
+SENDER, RECEIVER = b"\x08\0+\0\0\x02", b"\x08\0+\0\0\x01"  # as the loader's boot parameters
+ADDRESSES = b"\x0a\0\0\x02", b"\x0a\0\0\x01"
 PORT = 7
 MORE = 0x2000  # IP's flag: fragments follow
 LATEST_ENDS, END_EVERY_MS = 5, 10
@@ -53,7 +53,7 @@ def message_ticks(machine: Machine) -> int:
 
 
 def script(machine: Machine, messages: int, gap_ms: float, first: int, checksums: bool) -> str:
-    """For ``--wire 0:script``. Frames of a message follow each other on the wire; ``gap_ms``: from
+    """For ``--wire 1:script``. Frames of a message follow each other on the wire; ``gap_ms``: from
     the last bit of a message to the first of the next. Empty datagrams come last."""
     per_us = machine.parameters["clock.ticks_per_us"]
     period = message_ticks(machine) + int(gap_ms * 1000 * per_us)

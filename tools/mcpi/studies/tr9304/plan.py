@@ -10,67 +10,124 @@ from mcpi.study.plan import Experiment, Extent, Wanted
 MACHINE = "hp720"
 FLOORS = {"mach": 170, "bsd": 91, "hpux": 88, "xkernel": 91}  # ticks of a refill, Table 1
 TITLES = {"mach": "Mach", "bsd": "BSD", "hpux": "HPUX", "xkernel": "x-kernel"}
+SYSTEMS = tuple(TITLES)
 LARGE, SMALL = 20, 0  # ms between messages
 GAPS = (LARGE, SMALL)
 ONE_MESSAGE, LARGE_QUEUE = 16_384, 246_467  # bytes that may wait in a socket
-LOADS = (60, 80, 90, 100, 110, 120)  # bytes a word; the report's 23 to 25 were its machine's
+# Bytes a word; the report's 23 to 25 were its machine's. 4 are a 25th of 100.
+LOADS = (60, 80, 84, 88, 92, 96, 100, 104, 108, 112, 120)
 LIFO = "LIFO"
-POOLS = {LIFO: 0, "FIFO": 1, "scattered": 2}  # by POOL_ORDER
-WARMUP = 5  # messages
-# Named sources of spread: the timer's phase, and the order of the free lists at start.
-SHUFFLED = "POOL_SHUFFLE=1"
+# By POOL_ORDER, and switches besides. Shuffled: LIFO, but neighbours do not follow each other.
+POOLS = {LIFO: (), "FIFO": ("POOL_ORDER=1",), "scattered": ("POOL_ORDER=2",)}
+POOLS |= {"shuffled": ("POOL_SHUFFLE=1",)}
+ENTRIES, ALL_ENTRIES = 76, 128  # of the data TLB: the machine's; as many as there are
+FEWER = (48, 32, 24, 16, 12, 8)
+PAGE, LARGE_PAGE = "4KB", "8KB"
+WIRE, FAST = 10, 100  # Mb/s
+OVERLOAD = 1.25  # a saturated system is offered so much more than it takes
+WARMUP = 4  # messages
+# The named sources of spread.
+PHASE, PLACE = "timer's phase", "pools' place"
+SOURCES = (PHASE, PLACE)
 
-# ``samples``: runs of other seeds. 3,000 mbufs a histogram, as the paper's.
-FULL = Extent({"udp": 10}, 30, 0, beside=True, warmup=WARMUP)
-QUICK = Extent({"udp": 2}, 20, 0, beside=False, warmup=WARMUP)
+# ``samples``: boots, each with a seed. 3,000 mbufs a histogram, as the paper's.
+FULL = Extent({"udp": 30}, 10, 0, beside=True, warmup=WARMUP)
+QUICK = Extent({"udp": 8}, 5, 0, beside=False, warmup=WARMUP)
 
 
 @dataclass(frozen=True)
 class Configuration:
-    """``forced``: a word of the mbuf's page is touched first. ``queue``: bytes of the socket.
-    ``load``: bytes of its own state that the reader goes through for each word it has read.
-    ``pool``: which buffer is taken next. ``superpage``: the kernel's buffers need no TLB entry."""
+    """``gap``: ms. ``forced``: a word of the mbuf's page is touched first. ``late``: the reader
+    checks the sum, just before its copy. ``queue``: bytes of the socket. ``load``: bytes of its
+    own state that the reader goes through for each word it has read. ``pool``: which buffer is
+    taken next. ``superpage``: the kernel's buffers need no TLB entry. ``entries``, ``page``: of
+    the data TLB. ``mbps``: of the wire. ``saturated``: ``gap`` makes OVERLOAD of what the system
+    takes. ``still``: sources of spread that are switched off."""
 
     structure: str
-    gap: int
+    gap: float
     forced: bool = False
     checksum: bool = False
+    late: bool = False
     queue: int = ONE_MESSAGE
     load: int = 0
     pool: str = LIFO
     superpage: bool = False
+    entries: int = ENTRIES
+    page: str = PAGE
+    mbps: int = WIRE
+    saturated: bool = False
+    still: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
-        words = [self.structure, str(self.gap)]
-        words += ["forced"] * self.forced + ["checksum"] * self.checksum
+        words = [self.structure, "saturated" if self.saturated else f"{self.gap:g}"]
+        words += ["forced"] * self.forced + ["checksum"] * self.checksum + ["late"] * self.late
         words += ["queue"] * (self.queue != ONE_MESSAGE)
         words += [f"load{self.load}"] if self.load else []
         words += [self.pool.lower()] * (self.pool != LIFO) + ["superpage"] * self.superpage
+        words += [f"tlb{self.entries}"] * (self.entries != ENTRIES)
+        words += [f"page{self.page.lower()}"] * (self.page != PAGE)
+        words += [f"{self.mbps}mbps"] * (self.mbps != WIRE and not self.saturated)
+        words += [f"still-{source.split()[-1]}" for source in self.still]
         return "-".join(words)
 
     @property
     def title(self) -> str:
         more = ["TLB forced"] * self.forced + ["checksum"] * self.checksum
+        more += ["checked by the reader"] * self.late
         more += ["large queue"] * (self.queue != ONE_MESSAGE)
         more += [f"load {self.load} bytes a word"] if self.load else []
         more += [f"{self.pool} pools"] * (self.pool != LIFO) + ["superpage"] * self.superpage
-        return ", ".join([TITLES[self.structure], f"gap {self.gap} ms", *more])
+        more += [f"{self.entries} TLB entries"] * (self.entries != ENTRIES)
+        more += [f"pages of {self.page}"] * (self.page != PAGE)
+        more += [f"{source} fixed" for source in self.still]
+        offered = "saturated" if self.saturated else f"gap {self.gap:g} ms"
+        offered += f" at {self.mbps} Mb/s" * (self.mbps != WIRE)
+        return ", ".join([TITLES[self.structure], offered, *more])
 
     @property
     def switches(self) -> tuple[str, ...]:
-        found = [f"PROBE_FORCE={int(self.forced)}", f"UDP_CHECKSUM={int(self.checksum)}"]
+        found = [f"PROBE_FORCE={int(self.forced)}", f"UDP_CHECKSUM={self.checksum + self.late}"]
         found += ["PROBE=1", "READER_SUMS=0", "EMPTY_ENDS=1", f"QUEUE_BYTES={self.queue}"]
+        found += [f"MEASURE_AFTER={WARMUP}"]
         found += [f"LOAD_BYTES={self.load}"] if self.load else []
-        found += [f"POOL_ORDER={POOLS[self.pool]}"] if self.pool != LIFO else []
+        found += POOLS[self.pool]
         found += ["KERNEL_MAPPED=0"] * self.superpage
         if self.structure == "xkernel":
             return (*found, "XK_FRAGMENTS=1", "XK_LINK_CHECK=1")
-        return (*found, SHUFFLED)
+        return (*found, f"POOL_PLACE={int(PLACE not in self.still)}")
 
     @property
     def settings(self) -> dict[str, str]:
-        return {"tlb.refill_floor": str(FLOORS[self.structure])}
+        found = {"tlb.refill_floor": str(FLOORS[self.structure])}
+        found |= {"tlb.data_entries": str(self.entries), "tlb.page": self.page}
+        if self.mbps != WIRE:  # the Am7990's own times are of 10 Mb/s
+            found |= {"link.mbps": str(self.mbps), "lance.profile": "ideal"}
+        return found
+
+
+def saturated(system: str) -> Configuration:
+    """Its gap is found first."""
+    return Configuration(system, 0, mbps=FAST, saturated=True)
+
+
+def curve(system: str) -> list[Configuration]:
+    """By entries of the data TLB, the most first."""
+    return [Configuration(system, LARGE, entries=n) for n in (ALL_ENTRIES, ENTRIES, *FEWER)]
+
+
+def pages(system: str) -> list[Configuration]:
+    return [Configuration(system, LARGE, entries=16, page=page) for page in (PAGE, LARGE_PAGE)]
+
+
+def sources(system: str) -> list[Configuration]:
+    """All sources of spread, each without the others, none."""
+    return [Configuration(system, SMALL, still=s) for s in ((), (PHASE,), (PLACE,), SOURCES)]
+
+
+def pools() -> list[Configuration]:
+    return [Configuration("bsd", LARGE, pool=pool) for pool in POOLS]
 
 
 def configurations() -> list[Configuration]:
@@ -86,10 +143,16 @@ def configurations() -> list[Configuration]:
             Configuration("bsd", gap, forced=True),
             Configuration("bsd", gap, checksum=True),
             Configuration("bsd", gap, queue=LARGE_QUEUE),
+            Configuration("mach", gap, entries=ALL_ENTRIES),
+            *(Configuration(s, gap, checksum=True, late=True) for s in ("bsd", "mach", "hpux")),
         ]
     found += [Configuration("bsd", LARGE, load=load) for load in LOADS]
-    found += [Configuration("bsd", LARGE, pool=pool) for pool in POOLS if pool != LIFO]
-    return [*found, Configuration("bsd", LARGE, load=LOADS[0], superpage=True)]
+    found += [saturated(system) for system in SYSTEMS]
+    found += [*curve("mach"), *curve("bsd"), *pages("mach"), *pages("bsd"), *pools()]
+    found += [*sources("bsd"), *sources("mach")]
+    found += [Configuration("bsd", LARGE, load=LOADS[0], superpage=True)]
+    found += [Configuration("bsd", LARGE, entries=16, superpage=True)]
+    return list(dict.fromkeys(found))
 
 
 def check(wanted: Wanted) -> None:

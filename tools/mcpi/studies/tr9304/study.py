@@ -13,7 +13,7 @@ STUDY = Study(
     measure=measure.measure,
     tables=tables.of,
     page=page.page,
-    numbers=("claims", "1", "2", "3", "others", "causes", "places"),
+    numbers=("claims", "1", "2", "3", "4", *(table for _, own in page.PARTS[2:] for table in own)),
     shown=("claims", "2"),
     pages=(ROOT / "docs/explanation/tr9304.md",),
 )

@@ -78,6 +78,44 @@ def by_place(study: Measured, key: str) -> list[list[int]]:
     return places
 
 
+def causes(study: Measured, key: str) -> dict[str, float]:
+    """Of a probe, on the average: lines, refills, ticks (``probes.Probe``)."""
+    found = study.of("results", key)
+    if not found or not found["probes"]:
+        raise Missing(f"{key}: not measured")
+    return {name: n / found["probes"] for name, n in found["causes"].items()}
+
+
+def of_message(study: Measured, key: str, counter: str) -> float:
+    """What a counter of the receiver adds for a message, all of it, after the warm-up."""
+    found = study.of("results", key)
+    if not found or not found["measured"]:
+        raise Missing(f"{key}: not measured")
+    return found["counters"].get(counter, 0) / found["measured"]
+
+
+def work(study: Measured, key: str) -> float:
+    """Ticks of a message in which the receiver was not idle."""
+    return of_message(study, key, "ticks") - of_message(study, key, "owner.idle")
+
+
+def lost(study: Measured, key: str) -> int:
+    """Messages that were offered and not received."""
+    found = study.of("results", key)
+    if found is None:
+        raise Missing(f"{key}: not measured")
+    return sum(run["offered"] - run["received"] for run in found["runs"])
+
+
+def boots(study: Measured, key: str) -> list[float]:
+    """Cycles a word of each boot that received anything."""
+    found = study.of("results", key)
+    if found is None:
+        raise Missing(f"{key}: not measured")
+    each = [[n for n in one if n <= LIMIT] for one in found["overheads"]]
+    return [cycles_a_word(one) for one in each if one]
+
+
 def kolmogorov_smirnov(a: list[int], b: list[int]) -> float:
     """p of two samples that come from one distribution, by the asymptotic formula."""
     a, b = sorted(a), sorted(b)

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Who had evicted the lines that a probe misses: by domain, what the line had last."""
+
+import csv
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from elftools.elf.elffile import ELFFile
+
+from mcpi.firmware.programs import SLOT_BYTES
+
+PAGE = 4096
+WINDOW = (0x20000, 0x40000)  # physical: the controller's, with rings and their frames
+PHYSICAL = (1 << 34) - 1
+KSEG = 1 << 63
+READER, SERVER, KERNEL_BUFFERS = 1, 2, 3  # slots
+SLOTS = {READER: "reader", SERVER: "server"}
+DMA, NOBODY = "DMA", "nobody"
+DOMAINS = ("clusters", "mbufs", "messages", "frames", "kernel", "reader", "server", DMA, NOBODY)
+_NAMED = ("clusters", "mbufs", "messages")
+
+
+@dataclass(frozen=True)
+class Domains:
+    """``kernel``, ``server``: named ranges of addresses, physical and the server's own."""
+
+    kernel: dict[str, tuple[int, int]]
+    server: dict[str, tuple[int, int]]
+
+    def of(self, page: int) -> str:
+        """Of a page's number, by the address that its program uses."""
+        address = page * PAGE
+        slot = address // SLOT_BYTES
+        if not address & KSEG and slot in SLOTS:
+            return _within(self.server, address) or SLOTS[slot]
+        if not address & KSEG and slot == KERNEL_BUFFERS:
+            address -= slot * SLOT_BYTES
+        address &= PHYSICAL
+        if WINDOW[0] <= address < WINDOW[1]:
+            return "frames"
+        return _within(self.kernel, address) or "kernel"
+
+
+def _within(ranges: dict[str, tuple[int, int]], address: int) -> str | None:
+    """The range that has any of the page."""
+    there = (name for name, (a, b) in ranges.items() if address < b and a < address + PAGE)
+    return next(there, None)
+
+
+@cache
+def domains(folder: Path) -> Domains:
+    """Of the image in this folder of the build."""
+    server = folder / "mach_server.elf"
+    return Domains(
+        {k: (a & PHYSICAL, b & PHYSICAL) for k, (a, b) in _ranges(folder / "image.elf").items()},
+        _ranges(server) if server.is_file() else {},
+    )
+
+
+def _ranges(path: Path) -> dict[str, tuple[int, int]]:
+    with path.open("rb") as file:
+        table = ELFFile(file).get_section_by_name(".symtab")
+        return {
+            symbol.name: (at, at + symbol["st_size"])
+            for symbol in table.iter_symbols()
+            if symbol.name in _NAMED and (at := symbol["st_value"])
+        }
+
+
+def read(evictions: str, known: Domains) -> dict[str, int]:
+    """Of ``evictions.N.csv``: lines that were filled for the probes, by who had been there."""
+    found: Counter = Counter()
+    for row in csv.DictReader(evictions.splitlines()):
+        lines, same = int(row["lines"]), int(row["same"])
+        before = known.of(int(row["displaced"], 16)) if row["displaced"] else NOBODY
+        found[before] += lines - same
+        found[DMA] += same
+    return {name: n for name, n in found.items() if n}
