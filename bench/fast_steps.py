@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""What each step of version FAST saves (docs/explanation/fastpath.md): one after the other, TCP/IP.
+"""What each step of version FAST saves (docs/explanation/fastpath.md), one after the other.
 
-PYTHONPATH=tools python3 bench/fast_steps.py
+PYTHONPATH=tools python3 bench/fast_steps.py [tcp|rpc]
 
 Ticks of one invocation of the client's path by owner; T_p of both ends and the round trip (T_e) in
 µs; ticks of a round trip in which each machine is not idle, interrupts included (busy). On the
@@ -10,6 +10,7 @@ exact engine.
 """
 
 import json
+import sys
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
@@ -17,15 +18,7 @@ from pathlib import Path
 from mcpi import api
 
 SWITCHES = ("XK_FAST_IN", "XK_FAST_OUT", "XK_FAST_USER", "XK_FAST_RING")
-ROWS: dict[str, tuple[str, tuple[str, ...]]] = {
-    "ALL": ("all", ()),
-    "OUT": ("out", ()),
-    **{
-        f"+ {switch}": ("flat", tuple(f"{off}=0" for off in SWITCHES[n:]))
-        for n, switch in enumerate(SWITCHES, 1)
-    },
-    "cloned: FAST": ("fast", ()),
-}
+STACKS = {"tcp": SWITCHES, "rpc": (*SWITCHES, "XK_FAST_TIMER")}
 OWNERS = {
     "issue": ("issue",),
     "I-cache": ("i_demand", "i_stream", "refill_restart"),
@@ -34,6 +27,16 @@ OWNERS = {
 }
 TITLES = (*OWNERS, "other", "ticks", "T_p", "server", "T_e", "busy", "busy")
 WIDTHS = (7, 8, 7, 7, 7, 8, 6, 8, 7, 8, 8)
+
+
+def rows(stack: str) -> dict[str, tuple[str, tuple[str, ...]]]:
+    """Variant and definitions; a switch that the stack does not have is off in none."""
+    switches = STACKS[stack]
+    steps = {
+        f"+ {switch}": ("flat", tuple(f"{off}=0" for off in switches[n:]))
+        for n, switch in enumerate(switches, 1)
+    }
+    return {"ALL": ("all", ()), "OUT": ("out", ()), **steps, "cloned: FAST": ("fast", ())}
 
 
 def cells(result: dict) -> list[str]:
@@ -54,11 +57,16 @@ def line(title: str, row: Iterable[str]) -> str:
 
 
 def main() -> None:
+    stack = sys.argv[1] if sys.argv[1:] else "tcp"
+    if stack not in STACKS:
+        raise SystemExit(f"no stack {stack}: {' or '.join(STACKS)}")
     print(line("", TITLES))
-    for title, (variant, defines) in ROWS.items():
+    for title, (variant, defines) in rows(stack).items():
         with tempfile.TemporaryDirectory() as folder:
             place = Path(folder) / "run"
-            api.run(variant=variant, defines=defines, out=place)
+            # RPC's server is the version's own, and has all its steps.
+            peer = variant if stack == "rpc" else ""
+            api.run(stack=stack, variant=variant, peer_variant=peer, defines=defines, out=place)
             row = cells(json.loads((place / "result.json").read_text()))
         print(line(title, row), flush=True)
 

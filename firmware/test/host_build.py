@@ -49,12 +49,13 @@ PROGRAMS = (
     "machine",
     "invariants",
     "structure_checks",
+    "odd_user",
 )
 INVARIANTS = TEST / "invariants.c"  # in every machine (host_watch)
 CASES = [p for p in sorted(TEST.glob("*.c")) if p.stem not in PROGRAMS]
 SWITCHES = ["XK_WORDS", "XK_REFRESH", "XK_MAPINL", "XK_INLINE", "XK_NODIV", "XK_MISC"]
 SWITCHES += ["XK_PACK", "XK_CONT", "XK_BUCKETS"]
-FAST = ("-DXK_FAST_IN", "-DXK_FAST_OUT", "-DXK_FAST_USER")
+FAST = tuple(f"-DXK_FAST_{s}" for s in ("IN", "OUT", "USER", "RING", "TIMER"))
 
 
 def run(command: list, **more) -> subprocess.CompletedProcess:

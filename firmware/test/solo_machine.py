@@ -30,9 +30,14 @@ class Solo:
     found us."""
 
     def __init__(
-        self, known: bool = True, machine: Path | None = None, role: int = 1, round_trips: int = 0
+        self,
+        known: bool = True,
+        machine: Path | None = None,
+        role: int = 1,
+        round_trips: int = 0,
+        stack: int = 0,
     ) -> None:
-        words = [program("solo"), machine or services_machine(), role, 0, round_trips, 1]
+        words = [program("solo"), machine or services_machine(), role, stack, round_trips, 1]
         pipe = subprocess.PIPE
         self.child = subprocess.Popen(
             [str(w) for w in words],

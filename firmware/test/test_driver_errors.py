@@ -8,7 +8,18 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from host_build import FIRMWARE, OUT, TEST, case_names, compile_all, link, run, run_case, write
+from host_build import (
+    FAST,
+    FIRMWARE,
+    OUT,
+    TEST,
+    case_names,
+    compile_all,
+    link,
+    run,
+    run_case,
+    write,
+)
 
 from mcpi.firmware import usc
 
@@ -38,7 +49,7 @@ def driver_tests_of(driver: list[Path], define: str, folder: Path) -> Path:
         *kernel,
     ]
     # The copies read quadwords where bytes were written, by design of the machine they are for.
-    options = ("-fno-sanitize=alignment", f"-I{ROOM}", f"-I{folder}", f"-D{define}")
+    options = ("-fno-sanitize=alignment", f"-I{ROOM}", f"-I{folder}", f"-D{define}", *FAST)
     return link(folder / "driver_tests", compile_all(sources, options))
 
 

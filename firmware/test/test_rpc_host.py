@@ -7,7 +7,18 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from host_build import OUT, PATH, SWITCHES, TEST, graph_table, libraries, machines, program, run
+from host_build import (
+    FAST,
+    OUT,
+    PATH,
+    SWITCHES,
+    TEST,
+    graph_table,
+    libraries,
+    machines,
+    program,
+    run,
+)
 
 BLAST, BIDCTL = 101, 205
 
@@ -72,18 +83,31 @@ def test_pingpong_with_losses(seed: int) -> None:
 
 
 @cache
-def storm_machines() -> list[Path]:
-    folder = OUT / "storm"
+def storm_machines(options: tuple[str, ...] = ()) -> list[Path]:
+    folder = OUT / ("storm" + "".join(options))
     table = graph_table(folder, TEST / "rpc.graph")
-    return libraries(folder, [TEST / "storm_user.c"], table)
+    return libraries(folder, [TEST / "storm_user.c"], table, options)
 
 
-def storm(calls: int, percent: int, seed: int, server_reboots: int, client_reboots: int) -> dict:
+def storm(
+    calls: int,
+    percent: int,
+    seed: int,
+    server_reboots: int,
+    client_reboots: int,
+    options: tuple[str, ...] = (),
+) -> dict:
     """What the storm has counted; it fails by itself if a call goes wrong (storm.c)."""
     numbers = [str(n) for n in (calls, percent, seed, server_reboots, client_reboots)]
     # What a machine has allocated goes with it.
     said = run(
-        ["env", "ASAN_OPTIONS=detect_leaks=0", program("storm"), *storm_machines(), *numbers],
+        [
+            "env",
+            "ASAN_OPTIONS=detect_leaks=0",
+            program("storm"),
+            *storm_machines(options),
+            *numbers,
+        ],
         timeout=500,
     ).stdout
     print(said)
@@ -101,9 +125,13 @@ def test_storm() -> None:
     assert min(count["lost"], count["repeated"], count["overtaken"]) > 10_000
 
 
-@pytest.mark.parametrize(("percent", "seed"), [(0, 2), (5, 3), (10, 4), (25, 5)])
-def test_storm_of_reboots(percent: int, seed: int) -> None:
+@pytest.mark.parametrize(
+    ("percent", "seed", "options"),
+    [(0, 2, ()), (5, 3, ()), (10, 4, ()), (25, 5, ()), (10, 6, FAST)],
+    ids=["0", "5", "10", "25", "fast"],
+)
+def test_storm_of_reboots(percent: int, seed: int, options: tuple[str, ...]) -> None:
     """Either machine every few hundred calls."""
-    count = storm(4000, percent, seed, server_reboots=8, client_reboots=8)
+    count = storm(4000, percent, seed, server_reboots=8, client_reboots=8, options=options)
     assert count["calls"] == 4000
     assert count["timed_out"] == count["other"] == 0

@@ -138,6 +138,24 @@ void event_schedule(struct event *e, void (*function)(void *arg), void *arg, uin
 	insert_after(e, us ? event_ticks(us) : 1);
 }
 
+#if XK_FAST_TIMER
+uint64_t event_interrupts(void)
+{
+	return now;
+}
+
+void event_schedule_at(struct event *e, void (*function)(void *arg), void *arg, uint64_t due)
+{
+	int level = plat_ipl_raise(IPL_CLOCK);
+
+	e->function = function;
+	e->arg = arg;
+	e->cancelled = 0;
+	insert(e, due > now ? due : now + 1);
+	plat_ipl_set(level);
+}
+#endif
+
 enum event_cancel event_cancel(struct event *e)
 {
 	int level;

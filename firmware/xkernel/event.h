@@ -32,3 +32,7 @@ uint64_t event_ticks(uint64_t us); /* timer interrupts in so many microseconds, 
  * itself again, and then runs again after it has returned. */
 void event_schedule(struct event *e, void (*function)(void *arg), void *arg, uint64_t us);
 enum event_cancel event_cancel(struct event *e);
+
+/* With XK_FAST_TIMER: the timer interrupts so far, and a schedule by their number. */
+uint64_t event_interrupts(void);
+void event_schedule_at(struct event *e, void (*function)(void *arg), void *arg, uint64_t due);

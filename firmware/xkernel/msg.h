@@ -134,6 +134,20 @@ static inline uint8_t msg_byte(const struct msg *m)
 	return byte;
 }
 
+/* As msg_init_bytes(m, 0) for a message that was made so, or is empty: the same leaf, if nobody
+ * else has it. */
+static inline int msg_again(struct msg *m)
+{
+	if (!m->front || m->rest.node || ref_read(&m->front->refs) != 1 ||
+	    m->front->leaf.room != MSG_HEADER_ROOM) {
+		msg_destroy(m);
+		return msg_init_bytes(m, 0);
+	}
+	m->low = m->front->leaf.data;
+	m->head = m->tail = m->low + MSG_HEADER_ROOM;
+	return 0;
+}
+
 /* A receive message: one leaf of MSG_FRAME_ROOM, the frame starting at data + 2. */
 int msg_init_frame(struct msg *m);
 /* Make it ready for the next frame: if nobody else holds the leaf only the pointers are reset

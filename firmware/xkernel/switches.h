@@ -69,16 +69,19 @@
 #endif
 /* The fast path (docs/explanation/fastpath.md): the steps of version FAST. */
 #ifndef XK_FAST_IN
-#define XK_FAST_IN 0 /* the expected segment goes from ETH to TCP's user in one function */
+#define XK_FAST_IN 0 /* what is expected goes from ETH to TCP's or MSELECT's user in one */
 #endif
 #ifndef XK_FAST_OUT
-#define XK_FAST_OUT 0 /* a short push is put together in registers, from a template */
+#define XK_FAST_OUT 0 /* a short frame is put together from a template */
 #endif
 #ifndef XK_FAST_RING
 #define XK_FAST_RING 0 /* a short frame goes to the chip without a change of the IPL */
 #endif
 #ifndef XK_FAST_USER
 #define XK_FAST_USER 0 /* window news and short messages are looked at in line */
+#endif
+#ifndef XK_FAST_TIMER
+#define XK_FAST_TIMER 0 /* CHAN's timers are not cancelled, but look whether they are due */
 #endif
 #define XK_FAST (XK_FAST_IN || XK_FAST_OUT)
 #ifndef XK_CHECKS

@@ -43,8 +43,9 @@ unsigned BusMaster::left(uint64_t tick) const {
     if (owner_ == User::none || !now_.write || !now_.burst)
         return 0;
     const uint64_t begun = began_ + t_.arbitration;
-    const uint64_t gone = tick > begun ? (tick - begun) / t_.word : 0;
-    return gone >= count(now_) ? 0 : now_.bytes - 2 * static_cast<unsigned>(gone);
+    const uint64_t moving = tick > begun ? tick - begun : 0;
+    const uint64_t gone = 2 * (moving / t_.word) + ((moving + 1) % t_.word == 0);
+    return now_.bytes - static_cast<unsigned>(std::min<uint64_t>(gone, now_.bytes));
 }
 
 uint64_t BusMaster::next() const {

@@ -56,7 +56,8 @@ class BusMaster {
     /// What memory moves; null: its owner has let go of it.
     Ownership *now() { return letGo_ ? nullptr : &now_; }
     User owner() const { return owner_; }
-    /// Bytes of a burst into memory that the chip still has: they go word by word.
+    /// Bytes of a burst into memory that the chip still has. The two of a word go in its last two
+    /// ticks.
     unsigned left(uint64_t tick) const;
     uint64_t wordTicks() const { return t_.word; }
     /// All is forgotten, from `tick` on. What memory has begun it ends, or reads this in its place.

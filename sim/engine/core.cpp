@@ -24,7 +24,7 @@ Core::Core(const Machine &m, alpha::Ram &ram, IoBus &io, unsigned number)
       prediction_(m), fetched_(m.parameter("cache.block")), latencies_(m),
       exitAddress_(m.base("io", "system") + m.offset("system", "console_exit")),
       blockBytes_(m.parameter("cache.block")), ideal_(m.parameter("memory.ideal")),
-      translates_(cpu_.translates()),
+      coherent_(m.has("bcache.private")), translates_(cpu_.translates()),
       floor_(static_cast<unsigned>(m.parameter("tlb.refill_floor"))),
       colours_((m.parameter("dcache.size") - 1) & ~(m.parameter("tlb.page") - 1)) {}
 
@@ -34,6 +34,8 @@ Core::Core(const Core &other, alpha::Ram &ram, IoBus &io) : Core(other) {
 }
 
 void Core::reset(uint64_t start) {
+    if (coherent_)
+        cpu_.sources |= 8; // interprocessor
     cpu_.reset(start);
     wants(Arrival::reset);
 }
@@ -54,6 +56,8 @@ void Core::pass(uint64_t until) {
     lived_.events |= memory_.steady();
     if (!sleeps(tick))
         lived_.owner = owner();
+    if (coherent_)
+        waits(tick, memory_.privateCache()->steadyCause());
     memory_.skip(lived_.count);
     late_.skip(lived_.count);
     hirr_ = io_->lines(tick);
@@ -78,20 +82,31 @@ bool Core::sleeps(uint64_t tick) const {
 }
 
 void Core::tick() {
-    const uint64_t tick = memory_.now();
+    memoryTick();
+    if (device_ != Io::none)
+        devices(memory_.now());
+    ending();
+}
+
+/// What caches and memory do in a tick.
+void Core::memoryTick() {
     begin(1);
-    const bool sleep = sleeps(tick);
+    const bool sleep = sleeps(memory_.now());
     if (!sleep)
         cpu_.waitMask = 0;
-    step_.tick = tick;
+    step_.tick = memory_.now();
     if (memory_.looks())
         look();
     memory_.live(sleep ? nullptr : &step_);
     memorysSide();
     lateResults();
-    if (device_ != Io::none)
-        devices(tick);
-    if (sleep) {
+}
+
+/// What stage D does in it.
+void Core::ending() {
+    const uint64_t tick = memory_.now();
+    const memory::Cause cause = coherent_ ? memory_.privateCache()->cause() : memory::Cause::none;
+    if (sleeps(tick)) {
         ends(nullptr);
     } else if (!memory_.there()) {
         lived_.owner = owner();
@@ -103,6 +118,8 @@ void Core::tick() {
     }
     lived_.events |= memory_.happened().events;
     lived_.again = memory_.happened().again;
+    if (coherent_)
+        waits(tick, cause);
     hirr_ = io_->lines(tick);
 }
 

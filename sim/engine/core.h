@@ -52,7 +52,8 @@ struct Lived {
     Events events = 0;
     Events again = 0; ///< those that happened twice (ideal memory)
     Owner owner = Owner::idle;
-    uint8_t core = 0; ///< of the node
+    uint8_t core = 0;                          ///< of the node
+    memory::Cause cause = memory::Cause::none; ///< of what its private b-cache does
 };
 
 class Core : private alpha::Outside {
@@ -66,6 +67,33 @@ class Core : private alpha::Outside {
     /// Lives on: at least one tick, more if all are alike, none from `until` on. What is around it
     /// does nothing meanwhile; if its lines are others than in the tick before, it is one tick.
     const Lived &live(uint64_t until);
+    /// Of several cores: one tick in two halves, or ticks that only pass, up to this one; what they
+    /// were. Whoever does it takes care that nothing happens in those that pass.
+    void begins();
+    const Lived &finishes();
+    const Lived &passes(uint64_t until);
+    /// The load that has read last, the store that has issued last.
+    struct Moved {
+        uint64_t address, value;
+        unsigned bytes;
+    };
+    const Moved &read() const { return read_; }
+    uint64_t linked() const { return memory_.linked(); }
+    Moved stored() const {
+        const Store &s = stored_.back();
+        return {s.address, s.value, s.bytes};
+    }
+    Moved conditional() const {
+        return {conditional_.address, conditional_.value, conditional_.bytes};
+    }
+    bool storing() const { return issuedStore_ + 1 == now(); }
+    /// What its write buffer, or STx_C, brings to memory in this tick; none: noBlock.
+    uint64_t writing() const { return writing_; }
+    void write();
+    /// Memory is about to change there: what has been fetched of it stays as it is.
+    void changes(uint64_t block);
+    /// The device's access has been given the I/O bus; it may have been answered.
+    void accesses();
     uint64_t now() const { return memory_.now(); }
     /// The first tick, `now()` at the earliest, in which it does more than count its ticks.
     uint64_t next() const;
@@ -146,12 +174,15 @@ class Core : private alpha::Outside {
     void pass(uint64_t until);
     void begin(uint64_t count);
     void tick();
+    void memoryTick();
+    void ending();
+    void waits(uint64_t tick, memory::Cause cause);
+    void storesConditional();
     void memorysSide();
     void lateResults();
     void ends(const memory::Step *step);
     void betweenTicks();
     void fetchedIn(uint64_t block, uint64_t place);
-    void changes(uint64_t block);
     void dma(bool ends);
     uint64_t untilIssue(uint64_t tick) const;
     bool sleeps(uint64_t tick) const;
@@ -177,7 +208,8 @@ class Core : private alpha::Outside {
     void loads(bool hits);
     uint64_t loaded(bool hits) const;
     uint64_t value(unsigned reg) const;
-    void writes(uint64_t from);
+    void writes(uint64_t block);
+    void leavesBuffer(uint64_t block);
     void buffered();
     void decided(uint64_t tick, bool stores);
     struct IoAccess;
@@ -256,11 +288,18 @@ class Core : private alpha::Outside {
     struct Store {
         uint64_t address, value;
         unsigned bytes;
-        bool buffered; ///< it has its entry of the write buffer
+        bool buffered;     ///< it has its entry of the write buffer
+        bool sent = false; ///< which is on its way to a private b-cache
     };
     std::vector<Store> stored_; ///< what has not reached memory, the oldest first
     uint64_t blockBytes_;
     bool ideal_;
+    bool coherent_ = false; ///< with a private b-cache
+    bool passing_ = false;  ///< the tick that has begun only passes
+    uint64_t writing_ = memory::noBlock;
+    bool conditionalStores_ = false; ///< and so does STx_C
+    uint64_t issuedStore_ = memory::never - 1;
+    Moved read_{0, 0, 0}; ///< by the load that has read last
     struct {
         uint64_t block = memory::noBlock;
         std::vector<uint8_t> bytes;

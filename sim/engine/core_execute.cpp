@@ -26,6 +26,8 @@ bool Core::execute() {
             loading_ = {reg, step_.address, i.bytes, true};
         else
             stored_.push_back({step_.address, cpu_.r[reg], i.bytes, false});
+        if (step_.kind == Kind::store)
+            issuedStore_ = step_.tick;
         cpu_.pc = alpha::place(cpu_.pc, 4);
         ++cpu_.executed;
         return true;

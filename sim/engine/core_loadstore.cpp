@@ -36,7 +36,7 @@ void Core::betweenTicks() {
 void Core::changes(uint64_t block) {
     if (memory_.fetched(block))
         fetched_.changes(block, FetchedCode::Place::cache, cpu_.ram());
-    if (memory_.streamed(block))
+    if (memory_.streamed(block) || memory_.coming(block))
         fetched_.changes(block, FetchedCode::Place::stream, cpu_.ram());
 }
 
@@ -77,8 +77,12 @@ void Core::memorysSide() {
         loads(false);
     if (h.has(Happened::dmaTaken))
         dma(false);
-    if (h.has(Happened::written))
+    if (h.has(Happened::written) && coherent_)
+        writing_ = h.block;
+    else if (h.has(Happened::written))
         writes(h.block);
+    if (h.has(Happened::leaves))
+        leavesBuffer(h.block);
     if (h.has(Happened::buffered))
         buffered();
     if (h.has(Happened::cached)) {
@@ -121,6 +125,8 @@ void Core::loads(bool hits) {
         return; // where no memory is, any value is right
     if (l.reg != 31)
         cpu_.r[l.reg] = loaded(hits);
+    if (coherent_ && l.reg != 31)
+        read_ = {l.address, cpu_.r[l.reg], l.bytes};
     if (!hits && before_.block == l.address / blockBytes_)
         before_.block = memory::noBlock; // from here on the D-cache has what memory has
 }
@@ -156,16 +162,22 @@ void Core::buffered() {
         return;
     next->buffered = true;
     const auto overwritten = [&](const Store &store) {
-        return store.address == next->address && store.bytes == next->bytes;
+        return store.address == next->address && store.bytes == next->bytes && !store.sent;
     };
     stored_.erase(std::remove_if(stored_.begin(), next, overwritten), next);
+}
+
+/// The write buffer's entry of the block is on its way; what follows it there comes later.
+void Core::leavesBuffer(uint64_t block) {
+    for (Store &store : stored_)
+        store.sent |= store.buffered && store.address / blockBytes_ == block;
 }
 
 /// What the write buffer has of the block is in memory.
 void Core::writes(uint64_t block) {
     const uint64_t from = block * blockBytes_;
     const auto goes = [=](const Store &store) {
-        return store.buffered && store.address - from < blockBytes_;
+        return store.buffered && store.sent == coherent_ && store.address - from < blockBytes_;
     };
     const bool ram = from < cpu_.ram().size();
     if (ram)
@@ -192,6 +204,14 @@ void Core::decided(uint64_t tick, bool stores) {
         cpu_.r[c.reg] = stores || accesses;
     if (!stores || c.address >= cpu_.ram().size())
         return;
+    if (coherent_)
+        conditionalStores_ = true;
+    else
+        storesConditional();
+}
+
+void Core::storesConditional() {
+    const auto &c = conditional_;
     const uint64_t block = c.address / blockBytes_;
     changes(block);
     cpu_.ram().put(c.address, c.bytes, c.value);

@@ -5,20 +5,29 @@
 #include <utility>
 
 namespace mcpi::exact {
+namespace {
+
+std::string causeName(Owner owner, unsigned cause) {
+    return std::string("cause.") + ownerNames[static_cast<unsigned>(owner)] + "." +
+           memory::causeNames[cause];
+}
+
+} // namespace
 
 CounterBanks::CounterBanks(const Machine &m)
     : translates_(m.parameter("core.translation")), back_(m.parameter("dcache.policy")),
-      codeWindow_(m.base("ram", "image") & ~(codeBytes - 1)),
+      coherent_(m.has("bcache.private")), codeWindow_(m.base("ram", "image") & ~(codeBytes - 1)),
       blockWords_(m.parameter("cache.block") / 4), words_(codeBytes / 4),
       blocks_(codeBytes / 4 / blockWords_) {}
 
 NodeInfo CounterBanks::info(const Machine &m) {
-    return info(m.parameter("core.translation") != 0, m.parameter("dcache.policy") != 0);
+    return info(m.parameter("core.translation") != 0, m.parameter("dcache.policy") != 0,
+                m.has("bcache.private"));
 }
 
-NodeInfo CounterBanks::info(bool translates, bool back) {
+NodeInfo CounterBanks::info(bool translates, bool back, bool coherent) {
     NodeInfo info;
-    info.owners.assign(ownerNames.begin(), ownerNames.end());
+    info.owners.assign(ownerNames.begin(), ownerNames.end() - !coherent);
     info.windows = {"path", "spin", "hold", "probe"};
     info.comparators = 24;
     info.counters = {"ticks", "instructions"};
@@ -31,8 +40,13 @@ NodeInfo CounterBanks::info(bool translates, bool back) {
         info.counters.push_back(name);
     for (unsigned n = translationEvents; translates && n < afterTranslation; ++n)
         info.counters.push_back(eventName(n));
-    for (unsigned n = backEvents; back && n < allEvents; ++n)
+    for (unsigned n = backEvents; back && n < coherentEvents; ++n)
         info.counters.push_back(eventName(n));
+    for (unsigned n = coherentEvents; coherent && n < allEvents; ++n)
+        info.counters.push_back(eventName(n));
+    for (const Owner owner : causedOwners)
+        for (unsigned n = 0; coherent && n < causeCount; ++n)
+            info.counters.push_back(causeName(owner, n));
     return info;
 }
 
@@ -82,6 +96,23 @@ bool CounterBanks::control(uint64_t what) {
     return what & countersClear;
 }
 
+/// Ticks of a transaction whose cause is not known yet get it as soon as it is.
+void CounterBanks::causes(const Lived &lived, bool path) {
+    const auto cause = static_cast<unsigned>(lived.cause);
+    constexpr auto open = static_cast<unsigned>(memory::Cause::open);
+    if (open_ && cause != open) {
+        open_ = false;
+        for (auto &bank : now_.causes)
+            for (auto &owner : bank)
+                owner[cause] += std::exchange(owner[open], 0);
+    }
+    const auto owner = std::find(causedOwners.begin(), causedOwners.end(), lived.owner);
+    if (owner == causedOwners.end() || !counts_)
+        return;
+    now_.causes[path][owner - causedOwners.begin()][cause] += lived.count;
+    open_ |= cause == open;
+}
+
 void CounterBanks::clear() {
     now_ = Sums();
     windows_.close(false);
@@ -93,7 +124,7 @@ void CounterBanks::clear() {
 std::map<std::string, uint64_t> CounterBanks::bank(const Sums &s, bool path) const {
     std::map<std::string, uint64_t> found;
     uint64_t ticks = 0;
-    for (unsigned owner = 0; owner < ownerCount; ++owner) {
+    for (unsigned owner = 0; owner < ownerCount - !coherent_; ++owner) {
         uint64_t sum = 0;
         for (unsigned set = path; set < Windows::sets; set += 1 + path)
             sum += s.table[set][owner];
@@ -102,8 +133,13 @@ std::map<std::string, uint64_t> CounterBanks::bank(const Sums &s, bool path) con
     }
     for (unsigned event = 0; event < allEvents; ++event)
         if (event < translationEvents || (event < afterTranslation && translates_) ||
-            (event >= backEvents && back_))
+            (event >= backEvents && event < coherentEvents && back_) ||
+            (event >= coherentEvents && coherent_))
             found[eventName(event)] = s.events[1][event] + (path ? 0 : s.events[0][event]);
+    for (unsigned o = 0; coherent_ && o < causedOwners.size(); ++o)
+        for (unsigned n = 0; n < causeCount; ++n)
+            found[causeName(causedOwners[o], n)] =
+                s.causes[1][o][n] + (path ? 0 : s.causes[0][o][n]);
     found["instructions"] = found["owner.issue"];
     found["fetch.words"] = s.slots[path].words;
     found["fetch.blocks"] = s.slots[path].blocks;
@@ -121,8 +157,8 @@ Counters CounterBanks::told(const Sums &s) const {
     counters.all = bank(s, false);
     counters.path = bank(s, true);
     for (const auto &owners : s.table)
-        counters.windows.ticks.emplace_back(owners.begin(), owners.end());
-    const NodeInfo names = info(translates_, back_);
+        counters.windows.ticks.emplace_back(owners.begin(), owners.end() - !coherent_);
+    const NodeInfo names = info(translates_, back_, coherent_);
     for (unsigned n = 1; n < Windows::count; ++n)
         counters.windows.invocations[names.windows[n]] = s.invocations[n];
     return counters;

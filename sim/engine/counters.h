@@ -40,6 +40,8 @@ class CounterBanks {
             if (lived.owner == Owner::issue)
                 issues(lived.pc, set & 1);
         }
+        if (coherent_)
+            causes(lived, set & 1);
         return (copies_ || lived.events & coldStart) && between(lived.events & coldStart);
     }
     /// The host's word between two ticks: bits of CounterControl. True: as of `tick`.
@@ -56,6 +58,10 @@ class CounterBanks {
   private:
     static constexpr unsigned ownerCount = ownerNames.size();
     static constexpr Events counted = ~coldStart;
+    static constexpr unsigned causeCount = memory::causeNames.size();
+    static constexpr std::array<Owner, 7> causedOwners = {
+        Owner::iDemand,         Owner::iStream, Owner::dMiss,  Owner::memoryPort,
+        Owner::writeBufferFull, Owner::barrier, Owner::busWait};
     static constexpr uint64_t codeBytes = 256 * 1024;
 
     struct Slots {
@@ -66,6 +72,8 @@ class CounterBanks {
             table{};                                             ///< ticks by set, owner
         std::array<std::array<uint64_t, allEvents>, 2> events{}; ///< off, on the path
         std::array<Slots, 2> slots{};                            ///< everything, path
+        std::array<std::array<std::array<uint64_t, causeCount>, causedOwners.size()>, 2>
+            causes{}; ///< ticks off, on the path, by owner and cause
         std::array<uint64_t, Windows::count> invocations{};
         uint64_t pausedTicks = 0, pausedInstructions = 0;
     };
@@ -80,7 +88,8 @@ class CounterBanks {
             firstIssue(word, banks);
         }
     }
-    static NodeInfo info(bool translates, bool back);
+    static NodeInfo info(bool translates, bool back, bool coherent);
+    void causes(const Lived &lived, bool path);
     void firstIssue(uint64_t word, unsigned banks);
     bool between(bool cold);
     void clear();
@@ -95,7 +104,8 @@ class CounterBanks {
     bool copies_ = false; ///< both banks are copied behind this tick
     bool cold_ = false;   ///< the end of window 1 will be copied
     bool coldEnded_ = false;
-    bool translates_, back_;
+    bool translates_, back_, coherent_;
+    bool open_ = false; ///< some causes are not known yet
     uint64_t codeWindow_, blockWords_;
     std::vector<uint8_t> words_, blocks_; ///< banks that have seen it, everything's bit first
 };

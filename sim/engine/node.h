@@ -5,21 +5,10 @@
 #include <string>
 
 #include "base/loader.h"
-#include "card.h"
 #include "core.h"
-#include "link/port.h"
-#include "system_registers.h"
-#include "turbochannel.h"
+#include "devices.h"
 
 namespace mcpi::exact {
-
-/// What of a node the machine file does not say.
-struct NodeSetting {
-    uint64_t number = 0;
-    uint64_t timerPhase = 0; ///< tick of the first timer interrupt; 0: one period
-    uint64_t pollPhase = 0;  ///< ticks from STRT to the LANCE's first poll
-    uint64_t station = 0;    ///< first wire byte lowest
-};
 
 class Node : private IoBus, private DmaMemory {
   public:
@@ -31,7 +20,7 @@ class Node : private IoBus, private DmaMemory {
     void place(const Segment &segment);
     void reset() { core_.reset(start_); }
     /// The wire may have something new: it is asked in the next tick.
-    void wake() { wake_ = 0; }
+    void wake() { devices_.wake(); }
     /// Lives on: at least one tick, more if all are alike, none from `until` on. What each was.
     const Lived &live(Port &wire, uint64_t until);
     /// From now on so many ticks pass in which it only counts them and hears nothing.
@@ -39,36 +28,33 @@ class Node : private IoBus, private DmaMemory {
     uint64_t now() const { return core_.now(); }
     bool halted() const { return core_.halted(); }
     Core &core() { return core_; }
-    const SystemRegisters &system() const { return system_; }
+    const SystemRegisters &system() const { return devices_.system; }
     /// Of RAM, as DMA sees it; beyond RAM: 0.
     uint8_t byteAt(uint64_t address) const {
-        return address < ram_.size() ? ram_.data()[address] : 0;
+        return address < devices_.ram.size() ? devices_.ram.data()[address] : 0;
     }
 
   private:
     void begin(uint64_t tick, uint64_t address, unsigned bytes, bool write,
-               uint64_t value) override;
-    uint64_t answers(uint64_t tick) const override;
-    bool read(uint64_t tick, uint64_t address, unsigned bytes, uint64_t &value) override;
-    bool write(uint64_t tick, uint64_t address, unsigned bytes, uint64_t value) override;
-    uint64_t lines(uint64_t tick) override;
-    void ask(uint64_t tick, const Burst &burst, uint16_t mask) override;
-    void dma(uint64_t tick, bool ends) override;
-    void devices(Port &wire);
+               uint64_t value) override {
+        devices_.begin(tick, address, bytes, write, value);
+    }
+    uint64_t answers(uint64_t tick) const override { return devices_.answers(tick); }
+    bool read(uint64_t tick, uint64_t address, unsigned bytes, uint64_t &value) override {
+        return devices_.read(tick, address, bytes, value);
+    }
+    bool write(uint64_t tick, uint64_t address, unsigned, uint64_t value) override {
+        return devices_.write(tick, address, value);
+    }
+    uint64_t lines(uint64_t tick) override { return devices_.lines(tick); }
+    void ask(uint64_t tick, const Burst &burst, uint16_t mask) override {
+        core_.memory().bus().ask(devices_.asks(tick, burst, mask));
+    }
+    void dma(uint64_t tick, bool ends) override { devices_.dma(tick, ends); }
 
-    alpha::Ram ram_;
-    SystemRegisters system_;
-    TcHost bus_;
-    Card card_;
+    Devices devices_;
     Core core_;
-    uint64_t start_, channel_;
-    bool ideal_;
-    uint64_t wake_ = 0; ///< the devices do nothing before this tick
-    bool far_ = false;  ///< the access is on the TURBOchannel
-    struct {
-        Burst burst;
-        uint16_t mask = 0;
-    } dma_; ///< memory's transaction
+    uint64_t start_;
 };
 
 } // namespace mcpi::exact

@@ -27,28 +27,15 @@ enum class Owner : uint8_t {
     barrier,
     io,
     translation,
-    idle
+    idle,
+    busWait ///< of a private b-cache
 };
 
-constexpr std::array<const char *, 19> ownerNames = {"issue",
-                                                     "i_demand",
-                                                     "i_stream",
-                                                     "refill_restart",
-                                                     "taken_bubble",
-                                                     "mispredict",
-                                                     "exception",
-                                                     "load_use",
-                                                     "d_miss",
-                                                     "shift",
-                                                     "compare",
-                                                     "agen",
-                                                     "multiply",
-                                                     "memory_port",
-                                                     "write_buffer_full",
-                                                     "barrier",
-                                                     "io",
-                                                     "translation",
-                                                     "idle"};
+constexpr std::array<const char *, 20> ownerNames = {
+    "issue",      "i_demand",  "i_stream",    "refill_restart", "taken_bubble",
+    "mispredict", "exception", "load_use",    "d_miss",         "shift",
+    "compare",    "agen",      "multiply",    "memory_port",    "write_buffer_full",
+    "barrier",    "io",        "translation", "idle",           "bus_wait"};
 
 /// The memory side's events of a tick, and behind them the core's own.
 using Events = memory::Events;
@@ -67,7 +54,8 @@ constexpr std::array<const char *, 6> translationEventNames = {
     "dtb.refill_ticks", "translation.faults", "context_switches"};
 constexpr unsigned backEvents = static_cast<unsigned>(memory::Event::storeMiss);
 constexpr unsigned afterTranslation = translationEvents + translationEventNames.size();
-constexpr unsigned allEvents = backEvents + memory::backEventNames.size();
+constexpr unsigned coherentEvents = backEvents + memory::backEventNames.size();
+constexpr unsigned allEvents = coherentEvents + memory::coherentEventNames.size();
 constexpr Events coldStart = contextSwitch << 1; ///< not counted: the caches are empty from here
 static_assert(afterTranslation + 1 == backEvents, "the memory side's last events follow");
 constexpr const char *eventName(unsigned number) {
@@ -75,7 +63,8 @@ constexpr const char *eventName(unsigned number) {
            : number < translationEvents ? coreEventNames[number - coreEvents]
            : number < afterTranslation  ? translationEventNames[number - translationEvents]
            : number < backEvents        ? ""
-           : number < allEvents         ? memory::backEventNames[number - backEvents]
+           : number < coherentEvents    ? memory::backEventNames[number - backEvents]
+           : number < allEvents         ? memory::coherentEventNames[number - coherentEvents]
                                         : "";
 }
 

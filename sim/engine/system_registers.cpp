@@ -20,10 +20,18 @@ SystemRegisters::SystemRegisters(const Machine &m, uint64_t node, uint64_t phase
     period_ = m.timerPeriod();
     nextTimer_ = phase ? phase : period_;
     mask_ = uint64_t{1} << m.interruptBit("timer");
+    cores_ = m.parameter("core.count");
+    if (!m.has("bcache.private"))
+        return;
+    several_ = {at("core_count"), at("core_number"), at("interprocessor"),
+                at("interprocessor_acknowledge")};
+    known_.insert(known_.end(),
+                  {several_.count, several_.number, several_.interrupt, several_.acknowledge});
+    interprocessor_ = uint64_t{1} << m.interruptBit("interprocessor");
 }
 
 bool SystemRegisters::read(uint64_t tick, uint64_t address, unsigned bytes, uint64_t &value,
-                           const BusFault &fault) {
+                           const BusFault &fault, unsigned core) {
     const uint64_t quad = address & ~uint64_t{7};
     if (quad == at_.magic)
         value = uint64_t{1} << 32 | 0x4950436D; // "mCPI", version 1
@@ -36,11 +44,15 @@ bool SystemRegisters::read(uint64_t tick, uint64_t address, unsigned bytes, uint
     else if (quad == at_.control)
         value = enabled_;
     else if (quad == at_.pending)
-        value = lines(tick);
+        value = lines(tick, core);
     else if (quad == at_.error)
         value = fault.cause();
     else if (quad == at_.errorAddress)
         value = fault.address;
+    else if (quad == several_.count)
+        value = cores_;
+    else if (quad == several_.number)
+        value = core;
     else if (known(address))
         value = 0;
     else
@@ -62,6 +74,10 @@ bool SystemRegisters::write(uint64_t, uint64_t address, uint64_t value, BusFault
         enabled_ = value & 1;
     } else if (address == at_.error) {
         fault.timeout = fault.memory = false;
+    } else if (address == several_.interrupt) {
+        called_ |= value & ((uint64_t{1} << cores_) - 1);
+    } else if (address == several_.acknowledge) {
+        called_ &= ~value;
     }
     return known(address);
 }
@@ -71,12 +87,12 @@ bool SystemRegisters::known(uint64_t address) const {
     return std::find(known_.begin(), known_.end(), address & ~uint64_t{7}) != known_.end();
 }
 
-uint64_t SystemRegisters::lines(uint64_t tick) {
+uint64_t SystemRegisters::lines(uint64_t tick, unsigned core) {
     if (tick >= nextTimer_) {
         nextTimer_ += period_;
         pending_ |= enabled_;
     }
-    return pending_ ? mask_ : 0;
+    return (pending_ && !core ? mask_ : 0) | (called_ >> core & 1 ? interprocessor_ : 0);
 }
 
 } // namespace mcpi::exact

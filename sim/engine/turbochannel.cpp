@@ -129,7 +129,8 @@ void TcHost::acknowledge(uint64_t edge, TcOption &option) {
 void TcHost::write(TcOption &option) {
     const uint64_t last = acknowledged_ + cycles(1 + writing_.longwords);
     option.burstDone(last + cycles(1) + 1, writing_, false);
-    free_ = last + cycles(3);
+    ends_ = last + cycles(2);
+    free_ = ends_ + cycle_;
     ask_ = last + cycles(fillsPiece(writing_) ? 1 : 2) + (writing_.longwords ? 2 : 0);
 }
 
@@ -160,14 +161,14 @@ void TcHost::memoryWritten(uint64_t tick, bool failed) {
     if (failed) {
         fault.set(false, slot_, writing_.address + 4 * writing_.longwords);
         writing_.longwords = 0;
-        ask_ = edge(tick + 1);
+        ask_ = edge(std::max(tick, ends_) + 1);
         return;
     }
     posted_ = false;
     if (access_ == Stage::answered && answer_ == never)
         answer(std::max(done_, tick));
-    written_ = tick + 1;
-    settles_ = tick + 2;
+    written_ = std::max(tick, ends_) + 1; // fast memory has them before the bus is done with them
+    settles_ = written_ + 1;
 }
 
 /// The access is over.

@@ -138,6 +138,7 @@ class TcHost {
     bool posted_ = false;       ///< written data are under way
     uint64_t acknowledged_ = 0; ///< the edge at which it got the bus
     uint64_t posts_ = 0;        ///< from here on the line stands still for them
+    uint64_t ends_ = 0;         ///< the edge at which it is seen that no longword comes any more
     uint64_t written_ = 0;      ///< from here on they are in memory
     uint64_t settles_ = 0;      ///< from here on the line may change
     bool still(uint64_t tick) const { return (posted_ && tick >= posts_) || tick < settles_; }

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/exit_status.h"
 #include "base/loader.h"
+#include "cores.h"
 #include "engine/node.h"
 #include "pair.h"
 #include "served_node.h"
@@ -102,8 +103,32 @@ int main(int argc, char **argv) {
     app.add_option("--phase", phase, "tick of the first timer interrupt; else one period");
     app.add_option("--max-ticks", most, "give up there");
     app.add_option("--tick-log", file, "every tick, as ticks.csv of mcpi-sim");
+    exact::CoresOptions cores;
+    app.add_option("--out", cores.out, "several cores: folder of counters, logs, console");
+    app.add_option("--markers", cores.node.markers, "several cores: instead of the image's");
+    app.add_option("--boot", cores.node.boot, "several cores: FIELD=VALUE of the boot block");
+    app.add_option("--seed", cores.seed, "several cores: phase of the timer");
+    app.add_flag("--history", cores.history, "several cores: what all did, history.csv");
+    app.add_flag("--ticks", cores.ticks, "several cores: every tick, ticks.K.csv");
     CLI11_PARSE(app, argc, argv);
     try {
+        if (Machine(machine).has("bcache.private")) {
+            if (!file.empty())
+                throw UserError("--tick-log: several cores want --out FOLDER --ticks.");
+            cores.machine = machine;
+            cores.node.pal = pal;
+            cores.node.image = image;
+            cores.node.phase = phase;
+            cores.maxTicks = most;
+            exact::Cores several(cores);
+            const unsigned code = several.run();
+            std::fputs(several.console().c_str(), stdout);
+            return static_cast<int>(code);
+        }
+        for (const char *option :
+             {"--out", "--markers", "--boot", "--seed", "--history", "--ticks"})
+            if (app.count(option))
+                throw UserError(std::string(option) + ": only with bcache.private = on.");
         return run(machine, pal, image, phase, most, file);
     } catch (const mcpi::UserError &error) {
         std::fprintf(stderr, "mcpi-exact: %s\n", error.what());

@@ -18,7 +18,13 @@ from mcpi.verify.verilog_mutants import VARIABLE
 
 PLACE = BUILD / "planted"
 TREE = PLACE / "sim"
-TABLES = ("exact_card_mutants", "exact_core_mutants", "translation_mutants", "write_back_mutants")
+TABLES = (
+    "exact_card_mutants",
+    "exact_core_mutants",
+    "translation_mutants",
+    "write_back_mutants",
+    "exact_coherent_mutants",
+)
 COMPILER = ["g++", "-O1", "-std=c++17", "-w", "-fPIC", "-include", TREE / "mutant.h", f"-I{TREE}"]
 SWITCH = f"""\
 #pragma once

@@ -75,6 +75,21 @@ def test_a_line_that_changes_as_a_write_begins(libraries):
     assert not (found := compare(exact_history.polls, *libraries, (4808,))), found
 
 
+def test_memory_that_is_faster_than_the_bus(libraries):
+    """It has a burst's data before the bus is done with the burst: the line stands still up to
+    then (turbochannel.md). In the engine it changed as soon as memory had them."""
+    found = compare(exact_history.without_buffers, *libraries, (2857, 3229, 7307))
+    assert not found, found
+
+
+def test_a_byte_that_finds_room_in_a_words_last_tick(libraries):
+    """One of the two bytes is out of the full silo (lance.md). The engine lost the frame."""
+    found = compare(exact_history.broken_frames, *libraries, (1225,))
+    found = found or compare(exact_history.polls, *libraries, (3259,))
+    found = found or compare(on_pmad, *pair("pmad"), (3630, 4806))
+    assert not found, found
+
+
 def test_a_register_is_read_in_the_tick_in_which_it_changes(libraries):
     """SIR has the pin at once, the line a tick later; RXON and TXON come a tick after IDON
     (lance.md). In the engine SIR came late, and RXON early."""

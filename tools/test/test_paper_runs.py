@@ -391,7 +391,7 @@ def test_what_there_is_not_is_named():
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["sosp97"], "no study 'sosp97'. There are: sigcomm96, slides, tr9304."),
+        (["sosp97"], "no study 'sosp97'. There are: osdi94, sigcomm96, slides, tr9304."),
         (["--variant", "slow"], "no variant 'slow'. There are: "),
         (["--stack", "udp"], "no stack 'udp'. There are: tcp, rpc"),
         (["--table", "10"], "no table '10'. There are: 1, 2, 3, 4, 5, 6, 7, 8, 9"),

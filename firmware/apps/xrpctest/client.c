@@ -37,10 +37,31 @@ static int call_once(struct xobj *session)
 	return result;
 }
 
+/* With XK_FAST_USER: the same, with the request's leaf if nobody else has it any more. */
+static int call_again(struct xobj *session, struct msg *request)
+{
+	struct msg reply;
+	int result;
+
+	if (PREDICT_FALSE(msg_again(request)))
+		return XK_NO_MEMORY;
+	msg_init_empty(&reply);
+	MARK(MARK_EVENT, EVENT_ROUND_TRIP_START);
+	result = xCall(session, request, &reply);
+	MARK(MARK_EVENT, EVENT_ROUND_TRIP_END);
+	MARK(MARK_INVOCATION, WINDOW_PATH);
+	if (PREDICT_FALSE(result >= 0 && msg_bytes(&reply)))
+		result = XK_ERROR;
+	msg_destroy(&reply);
+	return result;
+}
+
 static void call_in_a_loop(struct xobj *session)
 {
+	struct msg request = { 0 };
+
 	while (xrpctest.calls < xrpctest.total) {
-		int result = call_once(session);
+		int result = XK_FAST_USER ? call_again(session, &request) : call_once(session);
 
 		/* The last one is allowed to fail: the server may have gone before its reply. */
 		if (PREDICT_FALSE(result < 0 && xrpctest.calls + 1 < xrpctest.total))
@@ -51,6 +72,8 @@ static void call_in_a_loop(struct xobj *session)
 		if (PREDICT_FALSE(xrpctest.calls == xrpctest.measured))
 			measure_ends();
 	}
+	if (XK_FAST_USER)
+		msg_destroy(&request);
 }
 
 void xrpctest_client_start(void *arg)

@@ -78,16 +78,26 @@ static int wire_push(struct xobj *self, struct msg *m)
 	return XK_OK;
 }
 
-int lance_push_short(struct xobj *self, const uint64_t words[8])
+static int push_words(struct xobj *self, const uint64_t *words, size_t bytes)
 {
 	struct msg m;
 	int result;
 
-	if (msg_init_copy(&m, words, LANCE_MIN_FRAME))
+	if (msg_init_copy(&m, words, bytes))
 		return XK_WOULD_BLOCK;
 	result = wire_push(self, &m);
 	msg_destroy(&m);
 	return result;
+}
+
+int lance_push_short(struct xobj *self, const uint64_t words[8])
+{
+	return push_words(self, words, LANCE_MIN_FRAME);
+}
+
+int lance_push_call(struct xobj *self, const uint64_t words[12])
+{
+	return push_words(self, words, LANCE_CALL_FRAME);
 }
 
 static int wire_control(struct xobj *self, int op, void *buffer, size_t bytes)

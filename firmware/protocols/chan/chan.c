@@ -115,6 +115,7 @@ static void client_close(struct xobj *session)
 
 	if (e->gone)
 		return;
+	chan_fast_forget(session);
 	if (chan_remember(session, 1))
 		return; /* no memory: the session stays, unused, and remembers it itself */
 	map_unbind(&c->clients, e->key);

@@ -19,7 +19,7 @@ static void finish(struct xobj *session, int result)
 {
 	struct chan_end *e = session->state;
 
-	event_cancel(&e->timer);
+	chan_disarm(e);
 	chan_drop_kept(session);
 	e->result = result;
 	e->state = CHAN_FREE;
@@ -141,3 +141,22 @@ int chan_client_pop(struct xobj *session, struct xobj *lower, struct msg *m, voi
 	}
 	return XK_OK;
 }
+
+#if XK_FAST
+/* As chan_call() ends. */
+int chan_await(struct xobj *session)
+{
+	struct chan_end *e = session->state;
+
+	if (PREDICT_FALSE(chan_wait(&e->answered))) {
+		finish(session, XK_NO_MEMORY);
+		chan_wait(&e->answered);
+	}
+	return e->result;
+}
+
+void chan_ask_again(void *session)
+{
+	ask_again(session);
+}
+#endif

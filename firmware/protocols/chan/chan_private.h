@@ -40,6 +40,49 @@ struct chan {
 	uint32_t next_channel;
 };
 
+#if XK_FAST
+enum { CHAN_FAST_QUADS = 12 }; /* of the frame of a call without data */
+
+/* What the fast path keeps of a channel (mselect_fast.c). Words as on the wire. */
+struct chan_fast {
+	uint64_t ready;			    /* all that follows is set */
+	uint64_t heard;			    /* client: the reply came this way */
+	uint64_t ids;			    /* both boot ids of `frame`, as BID has them */
+	uint64_t expected[CHAN_FAST_QUADS]; /* of a received frame */
+	uint64_t frame[CHAN_FAST_QUADS];    /* to send */
+	uint64_t ip_sum;
+	uint64_t wait;		 /* timer interrupts until we ask */
+	const uint64_t *bid_ids; /* what BID has now */
+	uint32_t *ident;	 /* IP's next */
+	struct xobj *driver;
+	struct xobj *user; /* server: MSELECT's session */
+	uint32_t sequence; /* that `expected` has */
+	struct msg reply;  /* server: the answer without data, kept for repetitions */
+};
+
+extern struct xobj *chan_fast_session; /* the channel that was used last, or NULL */
+void chan_fast_forget(struct xobj *session);
+int chan_await(struct xobj *session); /* of a call under way: until it is over, its result */
+void chan_ask_again(void *session);   /* what the timers do */
+void chan_ask_for_ack(void *session);
+#define CHAN_FAST struct chan_fast fast;
+#else
+#define chan_fast_forget(session) ((void)0)
+#define CHAN_FAST
+#endif
+
+#if XK_FAST_TIMER
+struct chan_timer {
+	void (*function)(void *session); /* NULL: the event has nothing to do */
+	uint64_t due;			 /* timer interrupt number */
+};
+#define CHAN_TIMER struct chan_timer when;
+#define chan_disarm(e) ((e)->when.function = NULL)
+#else
+#define CHAN_TIMER
+#define chan_disarm(e) event_cancel(&(e)->timer)
+#endif
+
 /* Either end of a channel. */
 struct chan_end {
 	uint64_t key[2];
@@ -60,6 +103,8 @@ struct chan_end {
 	int result;
 	uint32_t tries_limit;
 	struct semaphore answered;
+	CHAN_TIMER
+	CHAN_FAST
 };
 
 static inline void chan_key(uint64_t key[2], const struct xobj *lower, uint32_t upper,
@@ -80,6 +125,8 @@ void chan_note_handle(struct xobj *session, uint32_t sequence, int32_t handle);
 
 /* The timer, which has fired or been cancelled, runs `function` after us. */
 void chan_arm(struct xobj *session, void (*function)(void *session), uint64_t us);
+/* chan_timer.c, with XK_FAST_TIMER: in timer interrupts. */
+void chan_arm_ticks(struct xobj *session, void (*function)(void *session), uint64_t ticks);
 
 struct xobj *chan_session_make(struct xobj *self, const struct xobj_ops *ops, struct map *map,
 			       struct xobj *receiver, struct xobj *type, struct xobj *lower,

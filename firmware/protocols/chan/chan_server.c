@@ -7,7 +7,7 @@ static void become_idle(struct xobj *session)
 {
 	struct chan_end *e = session->state;
 
-	event_cancel(&e->timer);
+	chan_disarm(e);
 	chan_drop_kept(session);
 	e->state = CHAN_IDLE;
 }
@@ -20,6 +20,7 @@ void chan_server_reset(struct xobj *session)
 	if (e->state == CHAN_WAIT)
 		become_idle(session);
 	e->gone = CHAN_ZOMBIE;
+	chan_fast_forget(session);
 	if (!ref_read(&session->refs))
 		chan_bury(session);
 }
@@ -107,3 +108,10 @@ int chan_server_pop(struct xobj *session, struct xobj *lower, struct msg *m, voi
 	}
 	return XK_OK;
 }
+
+#if XK_FAST
+void chan_ask_for_ack(void *session)
+{
+	ask_for_ack(session);
+}
+#endif

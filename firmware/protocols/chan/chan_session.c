@@ -88,7 +88,10 @@ void chan_arm(struct xobj *session, void (*function)(void *session), uint64_t us
 	struct chan_end *e = session->state;
 
 	e->wait = us;
-	event_schedule(&e->timer, function, session, us);
+	if (XK_FAST_TIMER)
+		chan_arm_ticks(session, function, event_ticks(us));
+	else
+		event_schedule(&e->timer, function, session, us);
 }
 
 struct xobj *chan_session_make(struct xobj *self, const struct xobj_ops *ops, struct map *map,
@@ -153,7 +156,10 @@ void chan_bury(struct xobj *session)
 	if (e->gone == CHAN_BURIED)
 		return;
 	e->gone = CHAN_BURIED;
-	event_cancel(&e->timer);
+	chan_disarm(e);
+	if (XK_FAST_TIMER)
+		event_cancel(&e->timer);
+	chan_fast_forget(session);
 	chan_drop_kept(session);
 	e->next_dead = c->dead;
 	c->dead = session;

@@ -125,10 +125,10 @@ uint64_t lance_starts;
 
 /* The handler alone writes `transmit_done`, threads alone `transmit_next`: only a restart between
  * them, which begins both anew, makes this frame's descriptor wrong. Then there is another one. */
-static int push_at_any_level(const uint64_t words[8])
+static inline int push_at_any_level(int (*transmit)(const uint64_t *words), const uint64_t *words)
 {
 	uint64_t starts = lance_starts;
-	int result = transmit_short(words), level;
+	int result = transmit(words), level;
 
 	if (PREDICT_FALSE(starts != lance_starts)) {
 		level = plat_ipl_raise(IPL_NET);
@@ -138,16 +138,26 @@ static int push_at_any_level(const uint64_t words[8])
 	return result;
 }
 
-int lance_push_short(struct xobj *self, const uint64_t words[8])
+static inline int push(int (*transmit)(const uint64_t *words), const uint64_t *words)
 {
 	int level, result;
 
 	if (XK_FAST_RING)
-		return push_at_any_level(words);
+		return push_at_any_level(transmit, words);
 	level = plat_ipl_raise(IPL_NET);
-	result = transmit_short(words);
+	result = transmit(words);
 	plat_ipl_set(level);
 	return result;
+}
+
+int lance_push_short(struct xobj *self, const uint64_t words[8])
+{
+	return push(transmit_short, words);
+}
+
+int lance_push_call(struct xobj *self, const uint64_t words[12])
+{
+	return push(transmit_call, words);
 }
 #endif
 

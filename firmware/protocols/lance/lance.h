@@ -22,15 +22,18 @@
 #include "xkernel/upi.h"
 
 enum { LANCE_MIN_FRAME = 60, LANCE_MAX_FRAME = 1514, LANCE_MAC_BYTES = 6 };
+enum { LANCE_CALL_FRAME = 94 };	   /* an RPC without data */
 enum { LANCE_RETRY_US = 1000000 }; /* between attempts to start a chip that does not answer */
 
 /* Called once at start, before anything is opened: sets self->ops and brings the device up. XK_OK
  * or below 0. Every protocol has such a function, <name>_init; the composed graph calls them. */
 int lance_init(struct xobj *self);
 
-/* In images with XK_FAST: as a push to the driver's session of LANCE_MIN_FRAME bytes. They are the
- * words' in their order, lowest byte first; the last four of the 64 are not sent. */
+/* In images with XK_FAST: as a push to the driver's session of LANCE_MIN_FRAME bytes, and of
+ * LANCE_CALL_FRAME. They are the words' in their order, lowest byte first; what is left of the last
+ * word is not sent. */
 int lance_push_short(struct xobj *session, const uint64_t words[8]);
+int lance_push_call(struct xobj *session, const uint64_t words[12]);
 
 /* Named counters of what the driver drops and meets. */
 struct lance_counts {

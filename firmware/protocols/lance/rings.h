@@ -13,6 +13,8 @@ extern uint64_t lance_starts; /* of the rings, with XK_FAST_RING */
 
 void rings_init(void); /* while the chip is stopped */
 void receive_frames(void);
-int transmit_reclaim(void);		     /* 1: an error that needs a restart of the chip */
-int transmit_frame(struct msg *m);	     /* enum xk_result */
-int transmit_short(const uint64_t words[8]); /* LANCE_MIN_FRAME bytes; with XK_FAST */
+int transmit_reclaim(void);	   /* 1: an error that needs a restart of the chip */
+int transmit_frame(struct msg *m); /* enum xk_result */
+/* With XK_FAST: LANCE_MIN_FRAME bytes, LANCE_CALL_FRAME bytes. */
+int transmit_short(const uint64_t words[8]);
+int transmit_call(const uint64_t words[12]);

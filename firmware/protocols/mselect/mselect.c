@@ -48,7 +48,7 @@ static void client_close(struct xobj *session)
 
 const struct xobj_ops mselect_client_ops = {
 	XOBJ_DEFAULTS,
-	.call = mselect_call,
+	.call = XK_FAST ? mselect_fast_call : mselect_call,
 	.close = client_close,
 };
 

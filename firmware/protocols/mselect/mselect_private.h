@@ -29,4 +29,9 @@ int mselect_call_pop(struct xobj *session, struct xobj *lower, struct msg *m, vo
 		     struct msg *reply);
 void mselect_session_destroy(struct xobj *session);
 
+/* With XK_FAST: mselect_fast.h, and what it shares with the general way. */
+int mselect_fast_call(struct xobj *session, struct msg *m, struct msg *reply);
+void mselect_fast_serve(struct xobj *session);
+int mselect_fail(uint32_t id, struct msg *reply);
+
 extern const struct xobj_ops mselect_client_ops, mselect_server_ops;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* MSELECT: the server's side. */
+#include "protocols/chan/chan_private.h"
 #include "protocols/mselect/mselect_private.h"
 #include "xkernel/passive.h"
 
 void mselect_session_destroy(struct xobj *session)
 {
+	chan_fast_forget(session->down[0]);
 	xClose(session->down[0]);
 	xDestroy(session);
 }
@@ -98,6 +100,8 @@ int mselect_call_pop(struct xobj *session, struct xobj *lower, struct msg *m, vo
 	struct mselect_header *h;
 
 	session->used = 1;
+	if (XK_FAST_IN)
+		mselect_fast_serve(session);
 	if (PREDICT_FALSE(xCallDemux(session, m, reply) < 0))
 		return fail(s->id, reply);
 	h = msg_push(reply, MSELECT_HEADER_BYTES);
@@ -109,3 +113,10 @@ int mselect_call_pop(struct xobj *session, struct xobj *lower, struct msg *m, vo
 	h->status = MSELECT_OK;
 	return XK_OK;
 }
+
+#if XK_FAST
+int mselect_fail(uint32_t id, struct msg *reply)
+{
+	return fail(id, reply);
+}
+#endif

@@ -1,18 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "protocols/vchan/vchan.h"
-
-#include "xkernel/semaphore.h"
+#include "protocols/vchan/vchan_private.h"
 
 struct vchan_counts vchan_counts;
-
-struct vchan_session {
-	struct semaphore available;
-	uint64_t free, total; /* channels on the stack, and with those in use */
-	uint64_t wanted;
-	struct xobj *channel[VCHAN_MAX_CHANNELS];
-	struct part parts[2]; /* as for the first channel */
-	uint8_t address[PART_ITEMS][8];
-};
 
 /* Channels that are too many go when they come back. */
 static void put_back(struct xobj *session, struct xobj *channel)
@@ -27,6 +16,13 @@ static void put_back(struct xobj *session, struct xobj *channel)
 	v->channel[v->free++] = channel;
 	sem_signal(&v->available);
 }
+
+#if XK_FAST
+void vchan_put_back(struct xobj *session, struct xobj *channel)
+{
+	put_back(session, channel);
+}
+#endif
 
 static int vchan_call(struct xobj *session, struct msg *m, struct msg *reply)
 {

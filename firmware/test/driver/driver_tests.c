@@ -76,6 +76,14 @@ void fire(void)
 
 void plat_memory_barrier(void)
 {
+	int level;
+
+	if (!kernel.interrupt_at || --kernel.interrupt_at)
+		return;
+	CHECK_EQUAL(kernel.level, IPL_NONE);
+	level = plat_ipl_raise(IPL_NET);
+	handler();
+	plat_ipl_set(level);
 }
 
 void plat_putc(char c)

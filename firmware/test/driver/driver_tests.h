@@ -14,6 +14,7 @@ struct kernel_side {
 	int shepherds; /* 0: none is free */
 	size_t delivered, delivered_bytes;
 	int level;
+	int interrupt_at;	      /* memory barrier, from now; 0: none */
 	void (*ready)(void *arg);     /* the thread that has been made ready, or NULL */
 	void (*scheduled)(void *arg); /* the event that waits, or NULL; and what for */
 	uint64_t scheduled_us;

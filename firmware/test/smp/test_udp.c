@@ -3,14 +3,13 @@
 #include <string.h>
 
 #include "apps/mptest/mptest.h"
+#include "apps/mptest/template.h"
 #include "platform/platform.h"
 #include "protocols/fddi/fddi.h"
 #include "protocols/ip/ip_private.h"
 #include "protocols/mpdriver/mpdriver.h"
 #include "protocols/udp/udp.h"
 #include "test/smp/processors.h"
-#include "xkernel/byteorder.h"
-#include "xkernel/checksum.h"
 #include "xkernel/graph.h"
 
 enum { BYTES = 4096, HEADERS = FDDI_HEADER_BYTES + IP_HEADER_BYTES + UDP_HEADER_BYTES };
@@ -85,39 +84,6 @@ CASE(udp_send_by_eight)
 	CHECK_EQUAL(ref_read(&session->refs), 1);
 }
 
-/* A datagram from the peer, whole and right; its frame lies where a driver would put it. */
-static void make_template(struct msg *m)
-{
-	const struct boot_params *boot = plat_boot();
-	struct ip_header *ip;
-	uint32_t *udp, udp_bytes = UDP_HEADER_BYTES + BYTES;
-	uint64_t sum;
-	uint8_t *frame;
-
-	CHECK(!msg_init_bytes(m, FDDI_FRAME_AT + HEADERS + BYTES));
-	msg_discard(m, FDDI_FRAME_AT);
-	frame = m->head;
-	CHECK_EQUAL((uintptr_t)frame & 15, FDDI_FRAME_AT);
-	frame[0] = FDDI_CONTROL;
-	memcpy(frame + 1, &boot->mac, FDDI_STATION_BYTES);
-	memcpy(frame + 7, &boot->peer_mac, FDDI_STATION_BYTES);
-	memcpy(frame + 13, "\xaa\xaa\x03\0\0\0\x08\0", 8);
-	ip = (struct ip_header *)(frame + FDDI_HEADER_BYTES);
-	memset(ip, 0, sizeof *ip);
-	ip->version_length = 0x45 | swap16(IP_HEADER_BYTES + udp_bytes) << 16;
-	ip->ttl_protocol = IP_TTL | 17 << 8;
-	ip->source = swap32((uint32_t)boot->peer_ip);
-	ip->destination = swap32((uint32_t)boot->ip);
-	ip->ttl_protocol |= (uint32_t)checksum_fold(checksum_add(0, ip, sizeof *ip)) << 16;
-	udp = (uint32_t *)(ip + 1);
-	udp[0] = swap16(7) | swap16(MPTEST_PORT) << 16;
-	udp[1] = swap16(udp_bytes);
-	for (int i = 0; i < BYTES; i++)
-		((uint8_t *)(udp + 2))[i] = (uint8_t)i;
-	sum = (uint64_t)ip->source + ip->destination + swap16(17) + swap16(udp_bytes);
-	udp[1] |= (uint32_t)checksum_fold(checksum_add(sum, udp, udp_bytes)) << 16;
-}
-
 static struct xobj *driver;
 static struct msg templates[XK_CPUS];
 static uint64_t shared; /* all processors have the first template */
@@ -137,7 +103,7 @@ static void all_receive(void)
 	start();
 	driver = ((struct xobj **)object("fddi")->state)[0];
 	for (unsigned i = 0; i < XK_CPUS; i++)
-		make_template(&templates[i]);
+		CHECK_EQUAL(mptest_template(&templates[i], BYTES), XK_OK);
 	/* The first makes the sessions; with XK_MP_MAPLOCK off no other may. */
 	CHECK_EQUAL(mpdriver_receive(driver, &templates[0]), XK_OK);
 	on_processors(processors(), receive, NULL);

@@ -5,13 +5,9 @@
 
 #include "happened.h"
 #include "trace.h"
+#include "wish.h"
 
 namespace mcpi::memory {
-
-constexpr uint64_t never = ~uint64_t{0};
-
-/// What the core wants of the bus.
-enum class For : uint8_t { load, demand, prefetch, write, nobody };
 
 class Bus {
   public:

@@ -32,7 +32,20 @@ enum class Event : uint8_t {
     // Of a write-back D-cache (memory.md), behind the core's own events.
     storeMiss = 32,
     dirtyMiss,
-    waitsForDma
+    waitsForDma,
+    // Of a private b-cache (multiprocessor.md).
+    dCoherence,
+    bCoherence,
+    remote,
+    upgrade,
+    writeBack,
+    snoop,
+    snoopHit,
+    invalidated,
+    linked,
+    conditional,
+    conditionalFailed,
+    waitsForBus
 };
 
 constexpr std::array<const char *, 22> eventNames = {"icache.accesses",
@@ -60,6 +73,19 @@ constexpr std::array<const char *, 22> eventNames = {"icache.accesses",
 
 constexpr std::array<const char *, 3> backEventNames = {
     "dcache.store_misses", "dcache.dirty_misses", "bus.core_waits_dma"};
+
+constexpr std::array<const char *, 12> coherentEventNames = {"dcache.coherence_misses",
+                                                             "bcache.coherence_misses",
+                                                             "bcache.remote",
+                                                             "bcache.upgrades",
+                                                             "bcache.writebacks",
+                                                             "bcache.snoops",
+                                                             "bcache.snoop_hits",
+                                                             "bcache.invalidated",
+                                                             "locks.linked",
+                                                             "locks.conditional",
+                                                             "locks.failed",
+                                                             "bus.wait_ticks"};
 
 /// The events of one tick, one bit each.
 using Events = uint64_t;

@@ -16,7 +16,11 @@ Geometry geometry(const Machine &m) {
     g.idleTicks = small("write_buffer.idle_ticks");
     g.writeTicks = small("write_buffer.write_ticks");
     g.readTicks = small("bcache.read_ticks");
-    g.memoryTicks = small("memory.read_ticks");
+    g.coherent = m.has("bcache.private");
+    if (g.coherent)
+        g.bBlockBytes = m.parameter("bcache.block");
+    else
+        g.memoryTicks = small("memory.read_ticks");
     g.dmaTicks = small("bcache.dma_ticks");
     g.takenPenalty = small("core.taken_penalty");
     g.refillRestart = small("icache.refill_restart");

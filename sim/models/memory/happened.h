@@ -21,7 +21,9 @@ struct Happened {
         arrives = 1 << 9,   ///< the block that stage D waits for
         failed = 1 << 10,   ///< a load or write is answered with an error: no memory is there
         flushes = 1 << 11,  ///< the I-cache is emptied; what has been read ahead stays
-        cached = 1 << 12    ///< the oldest store goes to memory; time sees it in the D-cache alone
+        cached = 1 << 12,   ///< the oldest store goes to memory; time sees it in the D-cache alone
+        leaves =
+            1 << 13 ///< what the write buffer has of `block` is on its way to a private b-cache
     };
 
     Events events = 0;

@@ -23,13 +23,19 @@ Hierarchy::Hierarchy(const Geometry &g)
     : g_(g), blockShift_(logarithm(g.blockBytes)), entries_(g.buffer ? g.bufferEntries : 1),
       drainAt_(g.buffer ? g.drainAt : 1), bus_(g), i_(g.iBytes, g.blockBytes),
       d_(g.dBytes, g.blockBytes), mapped_(g.iBytes / g.blockBytes),
-      iMissed_(g.ramBytes / g.blockBytes), dMissed_(iMissed_), used_(g.iBytes / g.blockBytes),
-      inD_(fromReset), beforeFlush_(i_), locks_(g.blockBytes) {}
+      iMissed_(g.ramBytes / g.blockBytes), dMissed_(iMissed_),
+      dLost_(g.coherent ? g.ramBytes / g.blockBytes : 0), used_(g.iBytes / g.blockBytes),
+      inD_(fromReset), beforeFlush_(i_), locks_(g.coherent ? g.bBlockBytes : g.blockBytes) {
+    if (g.coherent)
+        private_.emplace(g);
+}
 
 void Hierarchy::forget() {
     iMissed_.forget();
     dMissed_.forget();
     bus_.forget();
+    if (private_)
+        private_->forget();
 }
 
 void Hierarchy::begin(const Step &s) {
@@ -131,12 +137,14 @@ uint64_t Hierarchy::next(const Step *wanted) const {
         (drains && wasEmpty_ != buffer_.empty()) ||
         (g_.ideal && (failedBetween_ || storedBetween_ || !front_.rests())))
         return tick_;
-    uint64_t first = bus_.next();
+    if (private_ && private_->stirs(tick_))
+        return tick_;
+    uint64_t first = private_ ? private_->next(tick_) : bus_.next();
     if (locks_.holds(tick_))
         first = std::min(first, locks_.over());
     if (wanted && !there_ && !missing_)
         first = std::min(first, inD_);
-    if (!bus_.busy()) {
+    if (private_ ? !private_->busy() : !bus_.busy()) {
         if (fills() || (wanted && missing_))
             return tick_;
         if (streamWanted_)
@@ -166,11 +174,14 @@ void Hierarchy::live(const Step *wanted) {
     storing_ = storeWaits_;
     demand_ = noBlock;
     drains_ = writeTaken_ = flushes_ = flushesAll_ = false;
-    answered_ = bus_.begin(tick_);
+    answered_ = private_ ? private_->begin(tick_) : bus_.begin(tick_);
+    answers_ = private_ ? private_->block() : bus_.block();
     if (answers(For::load) && !fillStores_)
         happens(Happened::filled);
-    if ((answers(For::load) || answers(For::write)) && !inRam(bus_.block()))
+    if ((answers(For::load) || answers(For::write)) && !inRam(answers_))
         happens(Happened::failed);
+    if (private_)
+        coherent();
     if (ioDrains_) {
         drains_ = true;
         ioDrains_ = !buffer_.empty();
@@ -228,8 +239,13 @@ void Hierarchy::execute() {
     default:
         break;
     }
-    if (executing_.locks)
+    const bool lost = private_ && private_->lost(tick_) == private_->blockOf(block);
+    if (executing_.locks && !lost)
         locks_.take(executing_.address);
+    if (executing_.locks && private_) {
+        linked_ = executing_.address;
+        event(Event::linked);
+    }
 }
 
 /// A store with a write-back D-cache. What misses comes first; nothing waits for a store that hits.
@@ -261,6 +277,8 @@ void Hierarchy::conditional() {
 
 void Hierarchy::decided(bool stores) {
     locks_.decide(tick_);
+    if (private_)
+        happened_.events |= bit(Event::conditional) | (stores ? 0 : bit(Event::conditionalFailed));
     happens(Happened::decided);
     if (stores)
         happens(Happened::stores);
@@ -306,8 +324,9 @@ void Hierarchy::fetch(const Step &wanted) {
 /// One transaction at a time: load, demand, prefetch, write; a write first if the buffer is full or
 /// a load waits for it.
 void Hierarchy::arbitrate() {
-    if (!bus_.free(tick_)) {
-        bus_.dmaTakes(tick_, false, happened_);
+    if (!mayTake()) {
+        if (!private_)
+            bus_.dmaTakes(tick_, false, happened_);
         return;
     }
     const bool done = answers(For::write);
@@ -322,32 +341,24 @@ void Hierarchy::arbitrate() {
     const bool wantsPrefetch = streamWanted_ && tick_ >= streamAt_;
     const bool wants = wantsWrite || (wantsLoad && !loadWaits) || wantsDemand || wantsPrefetch;
 
-    if (bus_.dmaTakes(tick_, wants, happened_) || g_.ideal)
+    if (!private_ && (bus_.dmaTakes(tick_, wants, happened_) || g_.ideal))
         return; // with ideal memory the core's transactions come between two ticks
     if (wantsWrite && (loadWaits || full || !(wantsLoad || wantsDemand || wantsPrefetch))) {
         writeTaken_ = true;
-        if (locks_.entered()) {
-            event(Event::writeAccess);
-            decided(true);
-        }
-        happens(Happened::written);
-        happened_.block = buffer_.oldest(buffer_.sending);
-        bus_.take(For::write, happened_.block, tick_, happened_);
+        takes(For::write, buffer_.oldest(buffer_.sending));
     } else if (wantsLoad && !loadWaits) {
         fillSent_ = true;
-        if (!fillStores_)
-            happens(Happened::loadTaken);
         const bool dirty = g_.back && inRam(fill_) && d_.victim(fill_);
         if (dirty)
             event(Event::dirtyMiss);
-        bus_.take(For::load, fill_, tick_, happened_, dirty ? g_.dirtyTicks : 0);
+        takes(For::load, fill_, dirty ? g_.dirtyTicks : 0);
     } else if (wantsDemand) {
         demanded_ = true;
-        bus_.take(For::demand, demand_, tick_, happened_);
+        takes(For::demand, demand_);
     } else if (wantsPrefetch) {
         streamWanted_ = false;
         streamOnBus_ = true;
-        bus_.take(For::prefetch, streamBlock_, tick_, happened_);
+        takes(For::prefetch, streamBlock_);
     }
 }
 
@@ -379,8 +390,10 @@ void Hierarchy::store() {
 void Hierarchy::endOfTick(const Step *wanted) {
     demandWaits_ = demand_ != noBlock && !demanded_;
     happened_.events |= steady();
+    if (private_)
+        dropLost();
     if (answers(For::load)) {
-        if (g_.dCache && inRam(fill_))
+        if (g_.dCache && inRam(fill_) && !(private_ && private_->endsOvertaken()))
             d_.put(fill_, fillStores_);
         fill_ = noBlock;
         fillSent_ = fillStores_ = false;
@@ -451,6 +464,8 @@ void Hierarchy::emptyAll() {
     mapped_.empty();
     d_.empty();
     bus_.empty();
+    if (private_)
+        private_->empty();
     streamValid_ = false;
 }
 
@@ -466,8 +481,71 @@ void Hierarchy::used(const Step &s) {
 
 void Hierarchy::miss(Missed &missed, uint64_t block, Event miss, Event replacement) {
     event(miss);
+    const bool lost = private_ && miss == Event::dMiss && inRam(block) && dLost_.take(block);
     if (inRam(block) && missed.again(block))
-        event(replacement);
+        event(lost ? Event::dCoherence : replacement);
+}
+
+bool Hierarchy::mayTake() const {
+    return private_ ? !private_->busy() : bus_.free(tick_);
+}
+
+/// The bus begins a transaction, which acts in this tick; the private cache takes a command, which
+/// acts later.
+void Hierarchy::takes(For who, uint64_t block, unsigned more) {
+    if (private_) {
+        if (who == For::write) {
+            happens(Happened::leaves);
+            happened_.block = block;
+        }
+        return private_->take(who, block, tick_, who == For::write && locks_.entered());
+    }
+    acts(who, block);
+    bus_.take(who, block, tick_, happened_, more);
+}
+
+/// A read takes its data, a write goes to memory.
+void Hierarchy::acts(For who, uint64_t block) {
+    if (who == For::load && !fillStores_)
+        happens(Happened::loadTaken);
+    if (who != For::write)
+        return;
+    if (locks_.entered()) {
+        event(Event::writeAccess);
+        decided(true);
+    }
+    happens(Happened::written);
+    happened_.block = block;
+}
+
+/// What the snooping bus did before in this tick; then the private cache decides.
+void Hierarchy::coherent() {
+    PrivateCache &own = *private_;
+    if (own.lost(tick_) != noBlock)
+        locks_.written(tick_, own.lost(tick_) * g_.bBlockBytes);
+    own.decide(tick_, locks_.entered() && locks_.falling(), happened_);
+    if (own.acts(tick_))
+        acts(own.who(), own.block());
+    if (own.drops(tick_)) {
+        decided(false);
+        answered_ = For::write;
+    }
+}
+
+/// Inclusion: what the b-cache has lost in this tick, the D-cache drops.
+void Hierarchy::dropLost() {
+    const uint64_t lost = private_->lost(tick_);
+    if (lost == noBlock)
+        return;
+    const uint64_t blocks = g_.bBlockBytes / g_.blockBytes;
+    const bool coming =
+        answers(For::load) ? private_->endsOvertaken() : fillSent_ && private_->overtaken();
+    for (uint64_t block = lost * blocks; block < (lost + 1) * blocks; ++block) {
+        const bool had = d_.holds(block) || (fill_ == block && coming);
+        if (had && private_->taken())
+            dLost_.add(block);
+        d_.drop(block);
+    }
 }
 
 } // namespace mcpi::memory

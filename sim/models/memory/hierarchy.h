@@ -10,6 +10,7 @@
 #include "fetch_ahead.h"
 #include "lines.h"
 #include "locks.h"
+#include "private_cache.h"
 
 namespace mcpi::memory {
 
@@ -77,6 +78,8 @@ class Hierarchy {
     /// `holds` and `why` stay as they are.
     uint64_t next(const Step *step) const;
     Events steady() const {
+        if (private_)
+            return private_->busy() ? bit(Event::busCore) : 0;
         const bool waits = g_.back && bus_.ofDma() && ((fills() && !fillSent_) || demandWaits_);
         return bus_.steady() | (waits ? bit(Event::waitsForDma) : 0);
     }
@@ -88,6 +91,13 @@ class Hierarchy {
 
     /// The network adapter asks for it there.
     Bus &bus() { return bus_; }
+    /// The core's own b-cache, if it has one: then `bus()` is not used.
+    PrivateCache *privateCache() { return private_ ? &*private_ : nullptr; }
+    const PrivateCache *privateCache() const { return private_ ? &*private_ : nullptr; }
+    /// A block that is fetched has its words already, and is not there yet.
+    bool coming(uint64_t block) const { return private_ && private_->fetches(block); }
+    /// What the last LDx_L named.
+    uint64_t linked() const { return linked_; }
     /// STx_C comes out as its step says.
     void believe() { told_ = true; }
     /// From now on no block has been resident.
@@ -102,6 +112,11 @@ class Hierarchy {
     void conditional();
     void decided(bool stores);
     void arbitrate();
+    void coherent();
+    bool mayTake() const;
+    void takes(For who, uint64_t block, unsigned more = 0);
+    void acts(For who, uint64_t block);
+    void dropLost();
     struct Front;
     void betweenTicks(const Step *step);
     void sendStores();
@@ -128,9 +143,11 @@ class Hierarchy {
     Geometry g_;
     unsigned blockShift_, entries_, drainAt_;
     Bus bus_;
+    std::optional<PrivateCache> private_;
     Cache i_, d_;
     MappedLines mapped_; ///< of the I-cache
     Missed iMissed_, dMissed_;
+    Lost dLost_; ///< with a b-cache of its own: what others have taken
     WriteBuffer buffer_;
     std::vector<uint32_t> used_; ///< words by I-cache line, since its fill: one bit each
 
@@ -158,6 +175,7 @@ class Hierarchy {
     // Loads and stores that wait.
     uint64_t fill_ = noBlock, storeWaits_ = noBlock; ///< their blocks
     Locks locks_;
+    uint64_t linked_ = 0;
     bool told_ = false; ///< how STx_C comes out
     bool fillSent_ = false, fillStores_ = false, ioDrains_ = false;
     bool demandWaits_ = false; ///< for the bus
@@ -173,6 +191,7 @@ class Hierarchy {
     bool frontQuiet_ = true; ///< when it began
     Happened happened_;
     For answered_ = For::nobody;
+    uint64_t answers_ = noBlock;                 ///< its block
     bool storeWaited_ = false, wasEmpty_ = true; ///< when it began
     bool drains_ = false, writeTaken_ = false, flushes_ = false, flushesAll_ = false;
     uint64_t storing_ = noBlock, demand_ = noBlock; ///< blocks

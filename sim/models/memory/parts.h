@@ -67,6 +67,27 @@ class Missed {
     std::vector<uint64_t> words_;
 };
 
+/// Which blocks a cache has lost to others since it missed them last.
+class Lost {
+  public:
+    explicit Lost(uint64_t blocks) : blocks_(blocks), words_((blocks + 63) / 64) {}
+
+    uint64_t blocks() const { return blocks_; }
+
+    void add(uint64_t block) { words_[block / 64] |= uint64_t{1} << block % 64; }
+    /// This one misses: whether it had been lost.
+    bool take(uint64_t block) {
+        uint64_t &word = words_[block / 64];
+        const uint64_t bit = uint64_t{1} << block % 64, before = word & bit;
+        word &= ~bit;
+        return before;
+    }
+
+  private:
+    uint64_t blocks_;
+    std::vector<uint64_t> words_;
+};
+
 /// Blocks with stores that have not reached the b-cache, the oldest first.
 class WriteBuffer {
   public:

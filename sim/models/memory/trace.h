@@ -20,7 +20,9 @@ struct Geometry {
     unsigned dirtyTicks = 0;   ///< of a fill, more if its victim has been changed
     bool prefetch = true;
     bool iCache = true, dCache = true, bCache = true, buffer = true; ///< on
-    bool ideal = false; ///< the core's transactions take no ticks (memory.md, Ideal memory)
+    bool ideal = false;        ///< the core's transactions take no ticks (memory.md, Ideal memory)
+    bool coherent = false;     ///< a private b-cache on a snooping bus (multiprocessor.md)
+    uint64_t bBlockBytes = 32; ///< of that b-cache
 };
 
 /// How stage D's next instruction came about.

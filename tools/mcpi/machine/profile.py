@@ -89,18 +89,19 @@ class Machine:
         """Private b-caches on a snooping bus (docs/explanation/multiprocessor.md)."""
         return "bcache.private" in self.parameters
 
-    def check_models(self) -> None:
-        """UserError for what neither RTL nor models have yet."""
+    def check_pair(self) -> None:
+        """UserError for what no two nodes on a wire have yet."""
         if self.coherent:
             count = self.parameters["core.count"]
             raise UserError(
                 f"machine {self.name}: core.count = {count} with bcache.private = on: no engine "
-                "has private b-caches yet. Take a machine of one core, as dec3000-600."
+                "has private b-caches in a run of two nodes yet; mcpi-exact has them in a node "
+                "alone. Take a machine of one core, as dec3000-600."
             )
 
     def check_hardware(self) -> None:
         """UserError for what the models have and the RTL has not yet."""
-        self.check_models()
+        self.check_pair()
         if self.parameters["dcache.policy"] == "back":
             raise UserError(
                 "dcache.policy = back: the RTL has no write-back D-cache yet, the exact engine "
@@ -197,7 +198,7 @@ def load(name: str, settings: dict[str, str] | None = None) -> Machine:
     choices = {key: row["choices"] for key, row in rows.items() if "choices" in row}
     ranges = {key: tuple(row["range"]) for key, row in rows.items() if "range" in row}
     most = {key: row["most_ticks"] for key, row in rows.items() if "most_ticks" in row}
-    memory_map = _read(MACHINES / "memory-map.toml")
+    memory_map = _mapped(_read(MACHINES / "memory-map.toml"), values)
     found = Machine(
         path.stem, values, acts, memory_map, choices, ranges, most, calibration, calibrated
     )
@@ -240,6 +241,18 @@ def _applied(path: Path, schema: dict, given: dict, where: dict[str, str]) -> di
         elif key not in switches and (key in where or key in own and not switches & set(where)):
             raise UserError(f"{where.get(key, path)}: {key}: only with {lacks(key)}.")
     return values
+
+
+def _mapped(memory_map: dict, values: dict[str, Value]) -> dict:
+    """The memory map of a machine with these parameters: a row's ``when`` is one of them."""
+    return {
+        section: {
+            name: {key: value for key, value in row.items() if key != "when"}
+            for name, row in rows.items()
+            if "when" not in row or values.get(row["when"])
+        }
+        for section, rows in memory_map.items()
+    }
 
 
 def _path(name: str) -> Path:

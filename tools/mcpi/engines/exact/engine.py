@@ -15,7 +15,7 @@ class Exact(Simulated):
     name = EXACT
 
     def check(self, spec: RunSpec, machine: Machine) -> None:
-        machine.check_models()
+        machine.check_pair()
         if machine.parameters["lance.poll_ns"] < LEAST_POLL:
             raise UserError(
                 f"lance.poll_ns {machine.parameters['lance.poll_ns']}: the exact engine wants "

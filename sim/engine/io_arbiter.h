@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Which core has the way to devices: one access at a time, in turn after the core served last.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+namespace mcpi::exact {
+
+class IoArbiter {
+  public:
+    static constexpr unsigned nobody = ~0u;
+    struct Asked {
+        uint64_t address = 0, value = 0;
+        unsigned bytes = 8;
+        bool write = false, waits = false;
+    };
+
+    explicit IoArbiter(unsigned cores) : asked_(cores), last_(cores - 1) {}
+
+    void ask(unsigned core, const Asked &access) {
+        asked_[core] = access;
+        asked_[core].waits = true;
+    }
+    /// Who has it, until its answer.
+    unsigned owner() const { return owner_; }
+    /// It is answered in `tick`: the next access begins in the tick after it at the earliest.
+    void over(uint64_t tick) {
+        owner_ = nobody;
+        from_ = tick + 1;
+    }
+    bool waits() const {
+        for (const Asked &one : asked_)
+            if (one.waits)
+                return true;
+        return false;
+    }
+    /// The tick in which somebody gets it.
+    uint64_t next() const { return owner_ == nobody && waits() ? from_ : ~uint64_t{0}; }
+    /// Who gets it in this tick, and for what.
+    unsigned grant(uint64_t tick) {
+        if (owner_ != nobody || tick < from_)
+            return nobody;
+        for (unsigned n = 1; n <= asked_.size(); ++n) {
+            const unsigned core = (last_ + n) % asked_.size();
+            if (!asked_[core].waits)
+                continue;
+            asked_[core].waits = false;
+            return last_ = owner_ = core;
+        }
+        return nobody;
+    }
+    const Asked &of(unsigned core) const { return asked_[core]; }
+
+  private:
+    std::vector<Asked> asked_;
+    unsigned last_, owner_ = nobody;
+    uint64_t from_ = 0;
+};
+
+} // namespace mcpi::exact

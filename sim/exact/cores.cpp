@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "cores.h"
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "app/hang.h"
+#include "base/bootparams.h"
+#include "base/error.h"
+
+namespace mcpi::exact {
+namespace {
+
+/// A cable without another end.
+struct Silent : Port {
+    void send(uint64_t, uint8_t, bool, bool) override {}
+    uint64_t next(uint64_t) const override { return Line::never; }
+    Pins at(uint64_t) override { return {}; }
+};
+
+Port &silent() {
+    static Silent wire;
+    return wire;
+}
+
+constexpr uint64_t lookTicks = 100'000; // between looks at hangs
+NodeSetting setting(const Machine &m, const CoresOptions &o) {
+    NodeSetting s;
+    s.timerPhase = o.node.phase ? o.node.phase : 1 + phaseFromSeed(o.seed, 0, m.timerPeriod());
+    s.station = bootFields(m, 0, o.node.boot).at("mac");
+    return s;
+}
+
+} // namespace
+
+Cores::Cores(const CoresOptions &options)
+    : options_(options), machine_(options.machine),
+      program_(readProgram(machine_, options.node, 0)),
+      node_(std::make_unique<CoherentNode>(machine_, setting(machine_, options))),
+      info_(CounterBanks::info(machine_)), markers_(program_.markers) {
+    for (const char *key : {"memory.ideal", "sync.bus"})
+        if (machine_.has(key) && machine_.parameter(key))
+            throw UserError(std::string(key) +
+                            " = on: mcpi-exact does not have it with bcache.private.");
+    comparators(program_, info_, 0);
+    for (const auto &segment : program_.segments)
+        node_->place(segment);
+    program_.segments.clear();
+    node_->reset();
+    for (unsigned n = 0; n < node_->cores(); ++n)
+        counters_.emplace_back(machine_);
+    issued_.resize(node_->cores());
+    if (options_.out.empty())
+        return;
+    std::error_code error;
+    if (std::filesystem::create_directories(options_.out, error), error)
+        throw UserError(options_.out + ": " + error.message());
+    for (unsigned n = 0; options_.ticks && n < node_->cores(); ++n) {
+        ticks_.emplace_back(options_.out + "/ticks." + std::to_string(n) + ".csv");
+        ticks_.back() << "tick,count,owner,pc,cause,events\n";
+    }
+    if (options_.history)
+        history_.emplace(options_.out + "/history.csv", machine_.parameter("cache.block"));
+}
+
+unsigned Cores::run() {
+    uint64_t looked = 0;
+    try {
+        while (!node_->system().exited) {
+            if (node_->halted())
+                throw RunError("all cores have halted at tick " + std::to_string(node_->now()) +
+                               ".");
+            if (options_.maxTicks && node_->now() >= options_.maxTicks)
+                throw RunError("gave up at tick " + std::to_string(node_->now()) +
+                               " (--max-ticks).");
+            const uint64_t until = due_                ? node_->now()
+                                   : options_.maxTicks ? options_.maxTicks
+                                                       : memory::never - 1;
+            const uint64_t before = node_->now();
+            for (const Lived &lived : node_->live(silent(), until))
+                observe(lived);
+            if (history_ && node_->now() != before && node_->now() != until)
+                history_->tick(*node_);
+            if (due_ && node_->now() == until)
+                control(std::exchange(due_, 0));
+            if (node_->now() < looked + lookTicks)
+                continue;
+            looked = node_->now();
+            checkHang();
+        }
+    } catch (const RunError &) {
+        writeFiles();
+        throw;
+    }
+    writeFiles();
+    return node_->system().exitCode;
+}
+
+void Cores::observe(const Lived &lived) {
+    Issued &last = issued_[lived.core];
+    if (lived.owner == Owner::issue) {
+        last = {lived.tick, lived.pc, last.instructions + 1};
+        const auto pc = static_cast<uint32_t>(lived.pc);
+        if (markers_.mayHold(pc))
+            if (const auto *found = markers_.find(pc & ~3u))
+                for (const Marker &one : *found)
+                    marker(lived.core, lived.tick, one);
+    }
+    counters_[lived.core].tick(lived);
+    if (!ticks_.empty())
+        log(lived);
+}
+
+/// Core 0's markers say when all are measured.
+void Cores::marker(unsigned core, uint64_t, const Marker &m) {
+    if (m.action != actionEvent)
+        return counters_[core].passes(m);
+    if (core)
+        return;
+    if (m.window == eventMeasureStart)
+        due_ |= countersClear | countersArm;
+    if (m.window == eventMeasureEnd)
+        due_ |= countersSnapshot;
+}
+
+/// Between two ticks, on all cores.
+void Cores::control(uint64_t what) {
+    if (what & countersClear) {
+        busFrom_ = node_->counts();
+        from_ = node_->now();
+    }
+    if (what & countersSnapshot) {
+        bus_ = node_->counts();
+        to_ = node_->now();
+    }
+    for (unsigned n = 0; n < counters_.size(); ++n)
+        if (counters_[n].control(what))
+            node_->core(n).forget();
+    if (what & countersSnapshot) {
+        copies_.clear();
+        for (const CounterBanks &one : counters_)
+            copies_.push_back(one.copy());
+    }
+}
+
+void Cores::log(const Lived &t) {
+    std::ofstream &out = ticks_[t.core];
+    char pc[20] = "";
+    if (t.owner == Owner::issue)
+        std::snprintf(pc, sizeof pc, "%" PRIx64, t.pc & alpha::physicalMask);
+    out << t.tick << ',' << t.count << ',' << ownerNames[static_cast<unsigned>(t.owner)] << ','
+        << pc << ',' << memory::causeNames[static_cast<unsigned>(t.cause)] << ',';
+    const char *between = "";
+    for (unsigned n = 0; t.events >> n; ++n)
+        if (t.events >> n & 1) {
+            out << between << eventName(n);
+            between = " ";
+        }
+    out << '\n';
+}
+
+/// A core that has not halted and issues nothing. One that spins issues: --max-ticks ends that.
+void Cores::checkHang() const {
+    for (unsigned n = 0; n < issued_.size(); ++n)
+        if (!node_->core(n).halted() && node_->now() > issued_[n].tick + options_.hangTicks)
+            hangs(0, issued_[n].tick, issued_[n].pc, issued_[n].instructions, false);
+}
+
+void Cores::writeFiles() {
+    if (options_.out.empty())
+        return;
+    if (copies_.empty()) { // no markers: the whole run
+        for (const Lived &lived : node_->live(silent(), node_->now()))
+            observe(lived);
+        for (CounterBanks &one : counters_)
+            copies_.push_back(one.now());
+        bus_ = node_->counts();
+        to_ = node_->now();
+    }
+    nlohmann::ordered_json json = {{"ticks", to_ - from_},
+                                   {"machine",
+                                    {{"snoop.requests", bus_.requests - busFrom_.requests},
+                                     {"snoop.data_ticks", bus_.data - busFrom_.data},
+                                     {"snoop.busy_ticks", bus_.busy - busFrom_.busy}}}};
+    json["cores"] = nlohmann::ordered_json::array();
+    for (unsigned n = 0; n < copies_.size(); ++n) {
+        const Counters &c = copies_[n];
+        auto &core = json["cores"].emplace_back();
+        core = {{"all", c.all}, {"path", c.path}};
+        for (unsigned window = 2; window <= info_.windows.size(); ++window)
+            core["windows"][info_.windows[window - 1]] = c.windows.of(info_, window);
+    }
+    std::ofstream(options_.out + "/counters.json") << json.dump(1) << '\n';
+    json = {{"ticks", node_->now()}, {"exit_code", node_->system().exitCode}};
+    for (const Issued &one : issued_)
+        json["instructions"].push_back(one.instructions);
+    std::ofstream(options_.out + "/run.json") << json.dump(1) << '\n';
+    std::ofstream(options_.out + "/console.txt", std::ios::binary) << console();
+}
+
+} // namespace mcpi::exact

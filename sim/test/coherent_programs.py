@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Programs of several cores, drawn at random, on machines drawn at random."""
+
+import random
+
+HEAD = """
+	.set noat
+	.set noreorder
+	.arch ev4
+	.text
+	.globl _start
+_start:	lda $12, -511($31)
+	sll $12, 33, $12
+	lda $13, 0x4000($12)
+	ldq $14, 0x18($13)	// which core
+	ldq $15, 0($13)
+	lda $9, 1($31)
+	sll $9, 21, $9
+	lda $10, -4($31)
+	sll $10, 40, $10
+	addq $9, $10, $9	// all share 2 MB and what follows
+	lda $10, 1($31)
+	sll $10, 16, $10
+	addq $9, $10, $10	// as far as the smallest b-cache is long
+	lda $11, 0x2000($9)	// who is done
+"""
+END = """
+end:	mb
+	cmpeq $14, 0, $1
+	bne $1, first
+	sll $14, 7, $1
+	addq $11, $1, $11
+	lda $1, 1($31)
+	stq $1, 0($11)
+	mb
+	br $31, .
+first:	lda $2, 1($31)
+wait:	cmpeq $2, $15, $1
+	bne $1, all
+	lda $11, 0x2000($9)
+	sll $2, 7, $1
+	addq $11, $1, $11
+1:	ldq $1, 0($11)
+	beq $1, 1b
+	addq $2, 1, $2
+	br $31, wait
+all:	lda $13, 0x1010($12)
+	stq $31, 0($13)
+	br $31, .
+"""
+BLOCKS = 6  # of 32 bytes that all use, at two places of one line of the b-cache
+
+
+def _place(draw: random.Random) -> str:
+    base = draw.choice(("$9", "$9", "$10"))
+    return f"{32 * draw.randrange(BLOCKS) + 8 * draw.randrange(4)}({base})"
+
+
+def _step(draw: random.Random, label: str) -> list[str]:
+    """A few instructions; registers 1 to 8 are free, 16 holds an address."""
+    kind = draw.choices(
+        ("load", "store", "long", "add", "barrier", "wait", "pair", "far"), (6, 6, 2, 3, 2, 2, 2, 1)
+    )[0]
+    reg = draw.randrange(1, 7)
+    at = _place(draw)
+    if kind == "load":
+        return [f"ldq ${reg}, {at}"]
+    if kind == "store":
+        return [f"stq ${reg}, {at}"]
+    if kind == "long":
+        return [f"ldl ${reg}, {at}", f"addl ${reg}, {draw.randrange(256)}, $7", f"stl $7, {at}"]
+    if kind == "add":
+        retry = ["beq $7, 1b", "nop"] if draw.random() < 0.7 else []
+        return [f"1:\tldq_l $7, {at}", "addq $7, 1, $7", f"stq_c $7, {at}", *retry]
+    if kind == "barrier":
+        return [draw.choice(("mb", "wmb"))]
+    if kind == "wait":
+        return [f"lda $8, {draw.randrange(1, 40)}($31)", "2:\tsubq $8, 1, $8", "bne $8, 2b"]
+    if kind == "pair":
+        return [f"ldq_l $7, {at}", *["nop"] * draw.randrange(30), f"stq_c $7, {_place(draw)}"]
+    return [f"br $31, {label}", "\t.balign 128", "\t.skip 256", f"{label}:"]
+
+
+def program(seed: int, cores: int, steps: int = 60) -> str:
+    """Assembly: each core has a way of its own through the same few blocks."""
+    draw = random.Random(seed)
+    lines = [HEAD]
+    for core in range(cores):
+        lines += [f"\tcmpeq $14, {core}, $1", f"\tbne $1, way{core}"]
+    for core in range(cores):
+        lines += ["\t.balign 32", f"way{core}:"]
+        for reg in range(1, 7):
+            lines.append(f"\tlda ${reg}, {draw.randrange(1 << 15)}($31)")
+        for n in range(steps):
+            lines += ["\t" + s if ":" not in s else s for s in _step(draw, f"far{core}_{n}")]
+        lines.append("\tbr $31, end")
+    return "\n".join([*lines, END])
+
+
+def settings(seed: int) -> dict[str, str]:
+    """Of a machine that extends dec3000-mp."""
+    draw = random.Random(f"machine {seed}")
+    block = draw.choice((16, 32, 64))
+    data = draw.randrange(1, 20)
+    return {
+        "core.count": str(draw.choice((2, 3, 4, 8, 8, 8))),
+        "cache.block": f"{block}B",
+        "bcache.block": f"{draw.choice([b for b in (32, 64, 128) if b >= block])}B",
+        "bcache.size": draw.choice(("64KB", "128KB", "2MB")),
+        "bcache.read_ticks": str(draw.randrange(5, 20)),
+        "write_buffer.write_ticks": str(draw.randrange(5, 14)),
+        "write_buffer.entries": str(draw.choice((2, 4, 4, 8))),
+        "write_buffer.idle_ticks": str(draw.choice((1, 20, 256))),
+        "icache.prefetch": draw.choice(("on", "off")),
+        "dcache.enable": draw.choice(("on", "on", "on", "off")),
+        "bus.outstanding": str(draw.randrange(1, 9)),
+        "bus.request_ticks": str(draw.randrange(3, 14)),
+        "bus.data_ticks": str(data),
+        "bus.miss_ticks": str(data + draw.randrange(7, 150)),
+        "bus.remote_ticks": str(data + draw.randrange(7, 150)),
+        "bus.upgrade_ticks": str(draw.randrange(4, 60)),
+        "bus.arbiter_first": str(draw.randrange(8)),
+    }

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The parallel x-kernel on the exact engine: no lock loses a count, and UDP scales."""
+
+import json
+import os
+from pathlib import Path
+
+import planted
+import pytest
+from sim_support import run
+
+from mcpi.build import models
+from mcpi.firmware import images, parallel
+from mcpi.machine import profile
+
+
+def lives(folder: Path, machine: profile.Machine, application: str, boot: dict[str, int], **more):
+    """A run of ``parallel``'s program; its files are in ``folder``."""
+    program = more.pop("program", None) or models.build("mcpi-exact")
+    made = images.build(parallel.plan(machine, parallel.Wanted(application)))
+    (folder / "machine.json").write_text(machine.to_json())
+    words = [program, "--machine", folder / "machine.json", "--pal", made.pal]
+    words += ["--image", made.image, "--out", folder, "--max-ticks", 20_000_000_000]
+    words += [word for k, v in boot.items() for word in ("--boot", f"{k}={v}")]
+    return run(*words, check=False, text=True, **more)
+
+
+def counts(folder: Path, name: str, cores: int, each: int) -> None:
+    machine = profile.load(name, {"core.count": str(cores)})
+    done = lives(folder, machine, "mpcount", {"round_trips": each})
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "cores", "each"), [("dec3000-mp", 2, 100), ("challenge-100", 8, 20)]
+)
+def test_no_kind_of_lock_loses_a_count(tmp_path, name, cores, each):
+    counts(tmp_path, name, cores, each)
+
+
+@pytest.mark.long
+def test_a_million_by_eight_cores(tmp_path):
+    counts(tmp_path, "dec3000-mp", 8, 125_000)
+
+
+@pytest.mark.long
+def test_a_machine_whose_flags_do_not_fall_loses_counts(tmp_path):
+    mistakes = planted.mistakes("exact_coherent_mutants")
+    flag = next(m for m in mistakes if m.title == "the flag stays up when its block is taken")
+    program, machine = planted.program("mcpi-exact"), profile.load("dec3000-mp")
+    boot, env = {"round_trips": 50}, os.environ | flag.environment
+    done = lives(tmp_path, machine, "mpcount", boot, program=program, env=env)
+    assert done.returncode != 0
+
+
+@pytest.mark.parametrize("role", [0, 1], ids=["send", "receive"])
+@pytest.mark.parametrize("name", ["dec3000-mp", "challenge-100"])
+def test_udp_scales(tmp_path, name, role):
+    """Packets of 4 KB; each core takes its share, and each tick has an owner."""
+    rates = {}
+    for cores in (1, 2, 8):
+        machine = profile.load(name, {"core.count": str(cores)})
+        boot = {"role": role, "warmup": 10, "round_trips": 20}
+        done = lives(tmp_path, machine, "mpbench", boot)
+        assert done.returncode == 0, done.stderr
+        told = json.loads((tmp_path / "counters.json").read_text())
+        packets = [core["windows"]["probe"]["invocations"] for core in told["cores"]]
+        assert packets[0] == 20 and min(packets) >= 15
+        rates[cores] = sum(packets) / told["ticks"]
+        for core in told["cores"]:
+            owners = sum(v for k, v in core["all"].items() if k.startswith("owner."))
+            assert owners == told["ticks"] == core["all"]["ticks"]
+    assert 1.2 < rates[2] / rates[1] <= 2.1
+    assert 3 < rates[8] / rates[1] <= 8.4

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""OSDI'94: the parallel x-kernel on one to eight coherent processors."""

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The study's page: the claims, then throughput, speed-up, and whose the ticks were."""
+
+from mcpi.base.progress import counted
+from mcpi.study import page as common
+from mcpi.study.cell import Table
+from mcpi.study.measured import Measured
+
+TITLE = "The parallel x-kernel"
+PARTS = [
+    ("", ("claims",)),
+    ("Throughput", ("throughput", "speedup")),
+    ("Where the ticks go", ("owners",)),
+]
+
+
+def page(study: Measured, tables: list[Table]) -> str:
+    there = {table.key: drawn for table in tables if (drawn := table.drawn()).rows}
+    extent = study.record["extent"]
+    return common.page(
+        TITLE,
+        study,
+        [(heading, [there[k] for k in keys if k in there]) for heading, keys in PARTS],
+        answers=[],
+        lead=(
+            "OSDI'94 runs the x-kernel on up to eight processors, each of which takes any packet. "
+            "These are UDP's figures on machines of coherent cores: "
+            f"{counted(extent['samples']['udp'], 'run')} of {extent['round_trips']} packets of "
+            "processor 0 each."
+        ),
+    )

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""OSDI'94: performance issues in parallelized network protocols."""
+
+from mcpi.studies.osdi94 import measure, page, plan, tables
+from mcpi.study.definition import Study
+
+STUDY = Study(
+    title=page.TITLE,
+    full=plan.FULL,
+    quick=plan.QUICK,
+    plan=plan.plan,
+    measure=measure.measure,
+    tables=tables.of,
+    page=page.page,
+    numbers=("claims", "throughput", "speedup", "owners"),
+    shown=("claims", "throughput"),
+)
