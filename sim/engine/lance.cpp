@@ -202,8 +202,8 @@ void Lance::raise(uint64_t tick, unsigned bit) {
 }
 
 uint64_t Lance::first() const {
-    uint64_t first = std::min({writes_[0].arrives, poll_, overAt_, sendAt_, receiveAt_,
-                               wireOut_.next(), master_.next()});
+    uint64_t first = std::min(
+        {writes_[0].arrives, poll_, overAt_, sendAt_, receiveAt_, wireOut_.next(), master_.next()});
     for (const uint64_t r : raised_)
         first = std::min(first, r);
     return first;
