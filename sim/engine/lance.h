@@ -174,9 +174,10 @@ class Lance {
     bool kept_ = false;       ///< its first buffer is not given back yet
     bool ended_ = false;      ///< it is off the wire
     bool known_ = false;      ///< the next buffer is the chip\'s
-    bool again_ = false;      ///< it is to be sent again
+    bool retry_ = false;      ///< the attempt is, and another is to come
+    bool again_ = false;      ///< the ring knows that, and is at something else
     bool retries_ = false;    ///< there were too many
-    uint64_t overAt_ = never; ///< the ring sees that it is off the wire
+    uint64_t overAt_ = never; ///< the ring sees that it, or the attempt, is off the wire
     uint64_t roomAt_ = 0;     ///< and that the last byte has left the silo
     Sent sent_;
     unsigned nextFlags_ = 0; ///< of the descriptor ahead

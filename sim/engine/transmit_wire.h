@@ -68,6 +68,10 @@ class TransmitWire {
     /// `inside`: what the receiver gets in internal loopback.
     Told at(uint64_t tick, SendSilo &silo, Port &port, Pins &inside);
     const Sent &sent() const { return sent_; }
+    /// Whether a nibble is on the wire in `tick`, the first one of this tick included.
+    bool enabled(uint64_t tick) const {
+        return at_ == tick ? stage_ == Stage::waits || n_ != end_ : sending();
+    }
     bool sending() const { return stage_ == Stage::frame || stage_ == Stage::jam; }
     /// A collision may still ask for the frame's start, as the ring sees it in `tick`.
     bool mayCollide(uint64_t tick) const {
