@@ -112,10 +112,15 @@ class Lance {
     void transmitStatus(uint64_t tick);
     unsigned transmitError() const;
     /// The ring is at nothing that it would have to finish; a burst that waits for the bus it
-    /// need not, a look-ahead it does.
+    /// need not, nor a buffer that is to be given back; a look-ahead it does.
     bool between() {
         return send_ == Step::ready || send_ == Step::wire || send_ == Step::keeps ||
-               (send_ == Step::burst && master_.withdraw(User::transmit));
+               ((send_ == Step::burst || send_ == Step::release) &&
+                master_.withdraw(User::transmit));
+    }
+    /// The frame's first buffer is not given back, nor is its descriptor being written.
+    bool keepsFirst() const {
+        return kept_ && (send_ != Step::release || master_.owner() != User::transmit);
     }
     void sends(uint64_t tick, Port &wire);
     void lose(uint64_t tick);

@@ -111,7 +111,7 @@ void Lance::transmitDone(uint64_t tick) {
         }
         break;
     case Step::release:
-        known_ = false;
+        known_ = kept_ = false;
         tx_.advance();
         out_.flags = nextFlags_ & ~STP;
         send_ = Step::low;
@@ -181,8 +181,7 @@ void Lance::transmitStep(uint64_t tick) {
         master_.request(User::transmit, tick, burstOf(out_, wantedOf(out_)));
         break;
     case Step::keeps:
-        if (going_ && wireOut_.mayCollide(tick) &&
-            silo_.count() + (tick < roomAt_) >= burstBytes) {
+        if (going_ && wireOut_.mayCollide(tick) && silo_.count() + (tick < roomAt_) >= burstBytes) {
             if (tick < wireOut_.slotOver())
                 sendAt_ = wireOut_.slotOver();
             if (silo_.count() < burstBytes)
@@ -190,7 +189,6 @@ void Lance::transmitStep(uint64_t tick) {
             return;
         }
         send_ = Step::release;
-        kept_ = false;
         give(User::transmit, tick, tx_.descriptor() + 2, out_.flags & 0x7FFF);
         break;
     case Step::status:
@@ -240,7 +238,7 @@ void Lance::transmitOver(uint64_t tick) {
 void Lance::transmitAgain(uint64_t tick) {
     out_ = first_;
     silo_ = {};
-    going_ = again_ = false;
+    going_ = again_ = known_ = false;
     send_ = Step::ready;
     sendAt_ = tick;
 }
@@ -281,7 +279,7 @@ void Lance::transmitTold(uint64_t tick, TransmitWire::Told told) {
     case TransmitWire::Told::collided:
         if (send_ == Step::idle)
             return; // stopped
-        if (!(mode_ & DRTY) && collisions_ + 1 < attempts && kept_) {
+        if (!(mode_ & DRTY) && collisions_ + 1 < attempts && keepsFirst()) {
             wireOut_.again(tick, ++collisions_);
             retry_ = true;
             overAt_ = tick + toOver;

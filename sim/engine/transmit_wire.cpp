@@ -111,6 +111,7 @@ void TransmitWire::put(uint64_t tick, uint8_t data, bool enable, Port &port, Pin
 TransmitWire::Told TransmitWire::end(uint64_t tick) {
     stage_ = Stage::idle;
     at_ = never;
+    ended_ = tick;
     deferral_.sent(tick, carrier_);
     return hit_ && !sent_.late ? Told::collided : Told::over;
 }

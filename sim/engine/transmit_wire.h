@@ -75,9 +75,10 @@ class TransmitWire {
     bool sending() const { return stage_ == Stage::frame || stage_ == Stage::jam; }
     /// A collision may still ask for the frame's start, as the ring sees it in `tick`.
     bool mayCollide(uint64_t tick) const {
-        if (stage_ == Stage::idle || (!how_.collides && (!half_ || inside_)))
+        if ((stage_ == Stage::idle && tick > ended_ + 1) || (!how_.collides && (!half_ || inside_)))
             return false;
-        return tick < slotOver() || (hit_ && sent_.position < lance_model::slotNibbles);
+        return stage_ == Stage::waits || tick < first_ + slotTicks() + toRing ||
+               (hit_ && sent_.position < lance_model::slotNibbles);
     }
     /// The ring sees from here on that the slot time of the attempt under way is over.
     uint64_t slotOver() const { return sending() ? first_ + slotTicks() + toRing : never; }
@@ -104,6 +105,7 @@ class TransmitWire {
     uint64_t at_ = never;    ///< the next nibble, or the first
     uint64_t ready_ = never; ///< the silo has enough
     uint64_t first_ = 0;     ///< tick of the first bit
+    uint64_t ended_ = 0;     ///< tick in which the last attempt was over
     unsigned n_ = 0;         ///< the nibble that is sent next
     unsigned data_ = 0;      ///< nibbles of bytes that came from the silo
     unsigned end_ = 0;       ///< the nibble after the last one, once it is known
