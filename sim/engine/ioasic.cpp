@@ -9,7 +9,16 @@ namespace {
 // Dense offsets (memory-map.md); longwords in the two ports' regions repeat as they are decoded.
 constexpr uint32_t pointer = 0x40020, ssr = 0x40100, sir = 0x40110, simr = 0x40120, slot = 0x40160,
                    rom = 0x80000, rdp = 0xC0000, rap = 0xC0004;
+constexpr uint64_t toLine = 1; // ticks from a bit to the line
 constexpr uint32_t dmaOn = 1 << 16, outOfReset = 1 << 8, lanceLine = 1 << 8, readError = 1 << 16;
+
+/// A register after a write of the bytes that the mask names.
+uint32_t merged(uint32_t old, uint32_t value, unsigned mask) {
+    for (unsigned i = 0; i < 4; ++i)
+        if (mask >> i & 1)
+            old = (old & ~(0xFFu << 8 * i)) | (value & 0xFFu << 8 * i);
+    return old;
+}
 
 } // namespace
 
@@ -39,8 +48,10 @@ uint32_t Ioasic::read(uint64_t, uint32_t offset) {
 }
 
 void Ioasic::burstDone(uint64_t tick, const Burst &burst, bool failed) {
-    if (failed)
+    if (failed) {
         sir_ |= readError;
+        shows_ = tick + toLine;
+    }
     if (Ownership *what = lance_.moving(); what && !burst.write && !failed)
         dma_.unpack(burst, *what);
     lance_.moved(tick, failed);
@@ -62,37 +73,47 @@ void Ioasic::at(uint64_t tick, TcHost &bus, Port &wire) {
         Ioasic &card;
         TcHost &bus;
     } memory(*this, bus);
-    lance_.at(tick, memory, wire);
+    if (lance_.next() <= tick)
+        lance_.at(tick, memory, wire);
+    if (shows_ <= tick) {
+        shows_ = never;
+        shownSir_ = sir_;
+        shownSimr_ = simr_;
+    }
 }
 
-void Ioasic::write(uint64_t edge, uint32_t offset, uint32_t value, unsigned) {
+void Ioasic::write(uint64_t edge, uint32_t offset, uint32_t value, unsigned mask) {
     switch (offset) {
     case pointer:
-        pointer_ = value & 0xFFF0001F;
-        dma_.base = uint64_t{value & 0x1F} << 29 | uint64_t{value >> 20} << 17;
+        pointer_ = merged(pointer_, value, mask);
+        dma_.base = uint64_t{pointer_ & 0x1F} << 29 | uint64_t{pointer_ >> 20} << 17;
         break;
     case ssr:
-        ssr_ = value;
-        dma_.on = value & dmaOn;
+        ssr_ = merged(ssr_, value, mask);
+        dma_.on = ssr_ & dmaOn;
         if (dma_.on)
             lance_.admit(edge + 1);
-        if (!(value & outOfReset))
+        if (!(ssr_ & outOfReset))
             lance_.reset(edge);
         break;
     case sir:
-        sir_ &= value;
+        sir_ &= merged(sir_, value, mask);
+        shows_ = edge + 1 + toLine;
         break;
     case simr:
-        simr_ = value;
+        simr_ = merged(simr_, value, mask);
+        shows_ = edge + 1 + toLine;
         break;
     case slot:
-        slot_ = value;
+        slot_ = merged(slot_, value, mask);
         break;
     case rdp:
-        lance_.writeRdp(edge, value & 0xFFFF);
+        if (mask & 3)
+            lance_.writeRdp(edge, value & 0xFFFF);
         break;
     case rap:
-        lance_.writeRap(edge, value & 0xFFFF);
+        if (mask & 3)
+            lance_.writeRap(edge, value & 0xFFFF);
         break;
     default:
         break;
@@ -100,7 +121,7 @@ void Ioasic::write(uint64_t edge, uint32_t offset, uint32_t value, unsigned) {
 }
 
 bool Ioasic::line() const {
-    return (sir_ | (lance_.line() ? lanceLine : 0)) & simr_;
+    return (shownSir_ | (lance_.line() ? lanceLine : 0)) & shownSimr_;
 }
 
 } // namespace mcpi::exact

@@ -2,6 +2,7 @@
 // The card in slot 7: the IOASIC's registers, its window into memory, the LANCE behind it
 // (lance.md).
 #pragma once
+#include <algorithm>
 #include <cstdint>
 
 #include "ioasic_dma.h"
@@ -22,7 +23,7 @@ class Ioasic : public TcOption {
     void write(uint64_t edge, uint32_t offset, uint32_t value, unsigned mask) override;
     void burstDone(uint64_t tick, const Burst &burst, bool failed) override;
 
-    uint64_t next() const { return lance_.next(); }
+    uint64_t next() const { return std::min(lance_.next(), shows_); }
     void setHalfDuplex(bool half) { lance_.setHalfDuplex(half); }
     void at(uint64_t tick, TcHost &bus, Port &wire);
     /// What the wire has for the card in this tick.
@@ -35,6 +36,8 @@ class Ioasic : public TcOption {
     IoasicDma dma_;
     uint64_t station_;
     uint32_t pointer_ = 0, ssr_ = 0, sir_ = 0, simr_ = 0, slot_ = 0;
+    uint64_t shows_ = never;                ///< the line has SIR and SIMR as they are now
+    uint32_t shownSir_ = 0, shownSimr_ = 0; ///< as it had them before
 };
 
 } // namespace mcpi::exact
