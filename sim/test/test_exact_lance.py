@@ -89,6 +89,11 @@ def test_a_byte_that_finds_room_in_a_words_last_tick(libraries):
     assert not found, found
 
 
+def test_a_read_that_is_let_go_as_its_address_goes_out(libraries):
+    """STOP a tick before the address beat: too late for another address (lance.md)."""
+    assert not (found := compare(exact_history.registers, *libraries, (249,))), found
+
+
 CASES = [(kind, card) for kind in exact_history.KINDS for card in ("", "c-lance")]
 CASES += [(on_pmad, card) for card in ("pmad", "pmad c-lance")]
 
