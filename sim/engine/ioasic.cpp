@@ -17,20 +17,20 @@ bool Ioasic::ready(uint64_t edge, uint32_t offset, bool, uint64_t) const {
     return (offset != rdp && offset != rap) || lance_.ready(edge);
 }
 
-uint32_t Ioasic::read(uint64_t, uint32_t offset) {
+uint32_t Ioasic::read(uint64_t edge, uint32_t offset) {
     switch (offset) {
     case pointer:
         return pointer_;
     case ssr:
         return ssr_;
     case sir:
-        return sir_ | (lance_.line() ? lanceLine : 0);
+        return causes();
     case simr:
         return simr_;
     case slot:
         return slot_;
     case rdp:
-        return lance_.readRdp();
+        return lance_.readRdp(edge);
     case rap:
         return lance_.readRap();
     default:
@@ -40,7 +40,7 @@ uint32_t Ioasic::read(uint64_t, uint32_t offset) {
 
 void Ioasic::burstDone(uint64_t tick, const Burst &burst, bool failed) {
     if (failed)
-        sir_ |= readError;
+        fails_ = tick;
     if (Ownership *what = lance_.moving(); what && !burst.write && !failed)
         dma_.unpack(burst, *what);
     lance_.moved(tick, failed);
@@ -62,10 +62,18 @@ void Ioasic::at(uint64_t tick, TcHost &bus, Port &wire) {
         Ioasic &card;
         TcHost &bus;
     } memory(*this, bus);
-    lance_.at(tick, memory, wire);
+    if (fails_ <= tick) {
+        fails_ = never;
+        sir_ |= readError;
+    }
+    if (lance_.next() <= tick)
+        lance_.at(tick, memory, wire);
+    changes_ = never;
+    line_.drive(tick, causes() & simr_);
 }
 
 void Ioasic::write(uint64_t edge, uint32_t offset, uint32_t value, unsigned) {
+    changes_ = edge + 1;
     switch (offset) {
     case pointer:
         pointer_ = value & 0xFFF0001F;
@@ -99,8 +107,8 @@ void Ioasic::write(uint64_t edge, uint32_t offset, uint32_t value, unsigned) {
     }
 }
 
-bool Ioasic::line() const {
-    return (sir_ | (lance_.line() ? lanceLine : 0)) & simr_;
+uint32_t Ioasic::causes() const {
+    return sir_ | (lance_.pin() ? lanceLine : 0);
 }
 
 } // namespace mcpi::exact

@@ -336,6 +336,32 @@ def memory_errors(library: ctypes.CDLL, seed: int) -> History:
     return _over(h)
 
 
+def masked(library: ctypes.CDLL, seed: int) -> History:
+    """The line, while SIMR and INEA are written and reads of memory fail."""
+    draw = random.Random(seed)
+    h = History(library, random_times(draw))
+    h.begin()
+    h.access(RDP, 0x41)
+    h.advance(20_000 + draw.randrange(50))
+    for _ in range(draw.randrange(3, 9)):
+        h.access(SIMR, draw.choice([0, 1 << 8, 1 << 16, 1 << 8 | 1 << 16]))
+        h.advance(draw.choice([0, 3, 100]))
+        if draw.random() < 0.3:
+            h.access(RDP, draw.choice([0x40, 0]))
+        if draw.random() < 0.3:
+            library.lance_fail_reads(h.chip.chip, 1)
+            h.access(RDP, 4)
+            h.access(RDP, 0x41)
+            h.advance(draw.choice([1000, 2000, 10_000]))
+            library.lance_fail_reads(h.chip.chip, 0)
+        if draw.random() < 0.5:
+            h.access(SIR)
+        if draw.random() < 0.3:
+            h.access(SIR, 0)
+        h.advance(draw.choice([0, 3, 100, 1000]))
+    return _over(h)
+
+
 def on_the_edge(library: ctypes.CDLL, seed: int) -> History:
     """What histories (lance-histories.md) leave out, because it depends on times: half duplex with
     first buffers that go back early, collisions in any nibble, carriers of others at any time;
@@ -478,6 +504,7 @@ KINDS = (  # of the card on an IOASIC
     broken_frames,
     polls,
     memory_errors,
+    masked,
     on_the_edge,
     half_duplex,
 )
