@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "base/error.h"
+#include "hang.h"
 #include "medium.h"
 
 namespace mcpi {
@@ -25,6 +26,7 @@ ExternalPeer::ExternalPeer(const Options &options, Station &station)
     : options_(options), station_(station) {
     const Machine machine(options.machine);
     Medium::wantFull(machine, "serve");
+    options_.hangTicks = patience(options.hangTicks, machine);
     wire_.nibbleTicks =
         4 * machine.parameter("clock.ticks_per_us") / machine.parameter("link.mbps");
     wire_.delayTicks = options.cable;

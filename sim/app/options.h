@@ -24,7 +24,7 @@ struct Options {
     std::string out, machine, nodeJson, reproduce;
     std::string forkCold; ///< folder of the same run with `cold`, made on the way; none
     std::array<NodeOptions, 2> nodes;
-    uint64_t seed = 1, maxTicks = 0, hangTicks = 2000000, cable = 9;
+    uint64_t seed = 1, maxTicks = 0, hangTicks = 0, cable = 9;
     BackingLatency latency;
     uint64_t backingBytes = 0;           ///< RAM below the tags; 0: all of the machine's
     unsigned pageBytes = 8192;           ///< its pages

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "check/machine_state.h"
+#include "hang.h"
 #include "link/pcap.h"
 #include "node/waves.h"
 
@@ -24,6 +25,7 @@ constexpr uint64_t statusExited = 2, statusOwnersError = 4,
 Simulation::Simulation(const Options &options)
     : options_(options), machine_(options.machine), info_(options.nodeJson),
       medium_(machine_, options), measurement_(options_, info_), window_(medium_.lookahead()) {
+    options_.hangTicks = patience(options.hangTicks, machine_);
     for (unsigned n = 0; n < 2; ++n)
         m_[n].program = readProgram(machine_, options.nodes[n], n);
     for (const std::string &folder : {options.out, options.forkCold}) {

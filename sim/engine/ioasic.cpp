@@ -9,7 +9,6 @@ namespace {
 // Dense offsets (memory-map.md); longwords in the two ports' regions repeat as they are decoded.
 constexpr uint32_t pointer = 0x40020, ssr = 0x40100, sir = 0x40110, simr = 0x40120, slot = 0x40160,
                    rom = 0x80000, rdp = 0xC0000, rap = 0xC0004;
-constexpr uint64_t toLine = 1; // ticks from a bit to the line
 constexpr uint32_t dmaOn = 1 << 16, outOfReset = 1 << 8, lanceLine = 1 << 8, readError = 1 << 16;
 
 /// A register after a write of the bytes that the mask names.
@@ -26,20 +25,20 @@ bool Ioasic::ready(uint64_t edge, uint32_t offset, bool, uint64_t) const {
     return (offset != rdp && offset != rap) || lance_.ready(edge);
 }
 
-uint32_t Ioasic::read(uint64_t, uint32_t offset) {
+uint32_t Ioasic::read(uint64_t edge, uint32_t offset) {
     switch (offset) {
     case pointer:
         return pointer_;
     case ssr:
         return ssr_;
     case sir:
-        return sir_ | (lance_.line() ? lanceLine : 0);
+        return causes();
     case simr:
         return simr_;
     case slot:
         return slot_;
     case rdp:
-        return lance_.readRdp();
+        return lance_.readRdp(edge);
     case rap:
         return lance_.readRap();
     default:
@@ -48,10 +47,8 @@ uint32_t Ioasic::read(uint64_t, uint32_t offset) {
 }
 
 void Ioasic::burstDone(uint64_t tick, const Burst &burst, bool failed) {
-    if (failed) {
-        sir_ |= readError;
-        shows_ = tick + toLine;
-    }
+    if (failed)
+        fails_ = tick;
     if (Ownership *what = lance_.moving(); what && !burst.write && !failed)
         dma_.unpack(burst, *what);
     lance_.moved(tick, failed);
@@ -73,16 +70,18 @@ void Ioasic::at(uint64_t tick, TcHost &bus, Port &wire) {
         Ioasic &card;
         TcHost &bus;
     } memory(*this, bus);
+    if (fails_ <= tick) {
+        fails_ = never;
+        sir_ |= readError;
+    }
     if (lance_.next() <= tick)
         lance_.at(tick, memory, wire);
-    if (shows_ <= tick) {
-        shows_ = never;
-        shownSir_ = sir_;
-        shownSimr_ = simr_;
-    }
+    changes_ = never;
+    line_.drive(tick, causes() & simr_);
 }
 
 void Ioasic::write(uint64_t edge, uint32_t offset, uint32_t value, unsigned mask) {
+    changes_ = edge + 1;
     switch (offset) {
     case pointer:
         pointer_ = merged(pointer_, value, mask);
@@ -98,11 +97,9 @@ void Ioasic::write(uint64_t edge, uint32_t offset, uint32_t value, unsigned mask
         break;
     case sir:
         sir_ &= merged(sir_, value, mask);
-        shows_ = edge + 1 + toLine;
         break;
     case simr:
         simr_ = merged(simr_, value, mask);
-        shows_ = edge + 1 + toLine;
         break;
     case slot:
         slot_ = merged(slot_, value, mask);
@@ -120,8 +117,8 @@ void Ioasic::write(uint64_t edge, uint32_t offset, uint32_t value, unsigned mask
     }
 }
 
-bool Ioasic::line() const {
-    return (shownSir_ | (lance_.line() ? lanceLine : 0)) & shownSimr_;
+uint32_t Ioasic::causes() const {
+    return sir_ | (lance_.pin() ? lanceLine : 0);
 }
 
 } // namespace mcpi::exact

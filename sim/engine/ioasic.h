@@ -8,6 +8,7 @@
 #include "ioasic_dma.h"
 #include "lance.h"
 #include "link/port.h"
+#include "slot_line.h"
 #include "turbochannel.h"
 
 namespace mcpi::exact {
@@ -23,21 +24,24 @@ class Ioasic : public TcOption {
     void write(uint64_t edge, uint32_t offset, uint32_t value, unsigned mask) override;
     void burstDone(uint64_t tick, const Burst &burst, bool failed) override;
 
-    uint64_t next() const { return std::min(lance_.next(), shows_); }
+    uint64_t next() const { return std::min({lance_.next(), line_.next(), changes_, fails_}); }
     void setHalfDuplex(bool half) { lance_.setHalfDuplex(half); }
     void at(uint64_t tick, TcHost &bus, Port &wire);
     /// What the wire has for the card in this tick.
     void hears(uint64_t tick, const Pins &pins) { lance_.hears(tick, pins); }
     /// The slot's interrupt line, as the card drives it in this tick.
-    bool line() const;
+    bool line() const { return line_.line(); }
 
   private:
+    uint32_t causes() const; ///< SIR
+
     Lance lance_;
     IoasicDma dma_;
+    SlotLine line_;
     uint64_t station_;
     uint32_t pointer_ = 0, ssr_ = 0, sir_ = 0, simr_ = 0, slot_ = 0;
-    uint64_t shows_ = never;                ///< the line has SIR and SIMR as they are now
-    uint32_t shownSir_ = 0, shownSimr_ = 0; ///< as it had them before
+    uint64_t changes_ = never; ///< a register that was written has its value
+    uint64_t fails_ = never;   ///< a read of memory has failed
 };
 
 } // namespace mcpi::exact

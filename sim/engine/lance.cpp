@@ -54,9 +54,9 @@ unsigned Lance::csr0() const {
     return value;
 }
 
-unsigned Lance::readRdp() const {
+unsigned Lance::readRdp(uint64_t edge) const {
     if (rap_ == 0)
-        return csr0();
+        return edge < startedAt_ ? csr0() & ~(RXON | TXON) : csr0();
     return csr_[0] & STOP ? csr_[rap_] : 0;
 }
 
@@ -109,6 +109,7 @@ void Lance::begin(uint64_t tick) {
     if (!(csr_[0] & STRT) || !held_ || running_)
         return;
     running_ = true;
+    startedAt_ = tick;
     csr_[0] |= (mode_ & DRX ? 0 : +RXON) | (mode_ & DTX ? 0 : +TXON);
     poll_ = csr_[0] & (RXON | TXON) ? tick + toPoll + t_.pollPhase : never;
     if (send_ == Step::idle)
@@ -201,8 +202,8 @@ void Lance::raise(uint64_t tick, unsigned bit) {
 }
 
 uint64_t Lance::first() const {
-    uint64_t first = std::min({writes_[0].arrives, pinAt_, poll_, overAt_, sendAt_, receiveAt_,
-                               wireOut_.next(), master_.next()});
+    uint64_t first = std::min(
+        {writes_[0].arrives, poll_, overAt_, sendAt_, receiveAt_, wireOut_.next(), master_.next()});
     for (const uint64_t r : raised_)
         first = std::min(first, r);
     return first;
@@ -210,10 +211,6 @@ uint64_t Lance::first() const {
 
 void Lance::at(uint64_t tick, LanceMemory &memory, Port &wire) {
     static constexpr unsigned bits[] = {RINT, TINT, MISS, BABL, CERR};
-    if (pinAt_ == tick) {
-        pinAt_ = never;
-        pin_ = level_;
-    }
     if (writes_[0].arrives == tick) {
         const Write write = writes_[0];
         writes_ = {writes_[1], Write{}};
@@ -259,8 +256,7 @@ void Lance::at(uint64_t tick, LanceMemory &memory, Port &wire) {
     case User::none:
         break;
     }
-    level_ = (csr0() & (INTR | INEA)) == (INTR | INEA);
-    pinAt_ = level_ == pin_ ? never : tick + 1;
+    pin_ = (csr0() & (INTR | INEA)) == (INTR | INEA);
     next_ = first();
 }
 

@@ -33,7 +33,7 @@ class Lance {
     bool ready(uint64_t edge) const { return edge >= free_; }
     unsigned readRap() const { return rap_; }
     void writeRap(uint64_t edge, unsigned value);
-    unsigned readRdp() const;
+    unsigned readRdp(uint64_t edge) const;
     void writeRdp(uint64_t edge, unsigned value);
     void reset(uint64_t edge);
     void setHalfDuplex(bool half);
@@ -49,7 +49,7 @@ class Lance {
     }
     void moved(uint64_t tick, bool failed);
     /// The interrupt pin, in the tick last lived.
-    bool line() const { return pin_; }
+    bool pin() const { return pin_; }
 
   private:
     using Ring = lance_model::Ring;
@@ -111,11 +111,11 @@ class Lance {
     void transmitEnded(uint64_t tick);
     void transmitStatus(uint64_t tick);
     unsigned transmitError() const;
-    /// The ring is at nothing that it would have to finish; a burst that waits for the bus it need
-    /// not.
+    /// The ring is at nothing that it would have to finish; a burst that waits for the bus it
+    /// need not, a look-ahead it does.
     bool between() {
         return send_ == Step::ready || send_ == Step::wire || send_ == Step::keeps ||
-               ((send_ == Step::burst || send_ == Step::ahead) && master_.withdraw(User::transmit));
+               (send_ == Step::burst && master_.withdraw(User::transmit));
     }
     void sends(uint64_t tick, Port &wire);
     void lose(uint64_t tick);
@@ -146,14 +146,14 @@ class Lance {
     /// Ticks in which flags are raised.
     enum Flag { rint, tint, miss, babl, cerr, flags };
     std::array<uint64_t, flags> raised_;
-    bool pin_ = false, level_ = false; ///< the pin shows the level a tick later
-    uint64_t pinAt_ = never;
+    bool pin_ = false;
     bool heartbeat_; ///< is checked
 
     // Initialization block
     bool held_ = false, read_ = false, running_ = false;
     unsigned words_ = 12;
     std::array<unsigned, 12> block_{};
+    uint64_t startedAt_ = 0; ///< from here on RXON and TXON read 1
     unsigned mode_ = 0;
     Filter filter_;
     Ring rx_, tx_;
@@ -177,6 +177,7 @@ class Lance {
     bool again_ = false;      ///< it is to be sent again
     bool retries_ = false;    ///< there were too many
     uint64_t overAt_ = never; ///< the ring sees that it is off the wire
+    uint64_t roomAt_ = 0;     ///< and that the last byte has left the silo
     Sent sent_;
     unsigned nextFlags_ = 0; ///< of the descriptor ahead
 

@@ -173,6 +173,10 @@ void Lance::transmitStep(uint64_t tick) {
             transmitGoes(tick);
             return;
         }
+        if (tick < roomAt_ && silo_.count() + burstBytes == t_.silo) {
+            sendAt_ = roomAt_;
+            return;
+        }
         send_ = Step::burst;
         master_.request(User::transmit, tick, burstOf(out_, wantedOf(out_)));
         break;
@@ -261,10 +265,11 @@ void Lance::sends(uint64_t tick, Port &wire) {
 void Lance::transmitTold(uint64_t tick, TransmitWire::Told told) {
     switch (told) {
     case TransmitWire::Told::room:
+        roomAt_ = tick + toRoom;
         if (send_ == Step::ready && out_.left && sendAt_ == never)
-            sendAt_ = tick + toRoom;
+            sendAt_ = roomAt_;
         if (send_ == Step::keeps)
-            sendAt_ = std::min(sendAt_, tick + toRoom);
+            sendAt_ = std::min(sendAt_, roomAt_);
         break;
     case TransmitWire::Told::collided:
         if (send_ == Step::idle)

@@ -73,12 +73,12 @@ bool Pmad::ready(uint64_t edge, uint32_t address, bool write, uint64_t cycles) c
     return cycles + 1 >= romCycles || !(inStation(offset) || inOptions(offset));
 }
 
-uint32_t Pmad::read(uint64_t, uint32_t address) {
+uint32_t Pmad::read(uint64_t edge, uint32_t address) {
     const uint32_t offset = address % slotBytes;
     if (offset < memoryBytes)
         return core_.value;
     if (offset == rdp)
-        return lance_.readRdp();
+        return lance_.readRdp(edge);
     if (offset == rap)
         return lance_.readRap();
     if (inOptions(offset))
@@ -128,6 +128,7 @@ void Pmad::at(uint64_t tick, TcHost &, Port &wire) {
     }
     if (lance_.next() <= tick)
         lance_.at(tick, *this, wire);
+    line_.drive(tick, lance_.pin());
 }
 
 void Pmad::move(Ownership &o) {

@@ -7,6 +7,7 @@
 
 #include "lance.h"
 #include "link/port.h"
+#include "slot_line.h"
 #include "turbochannel.h"
 
 namespace mcpi::exact {
@@ -21,11 +22,11 @@ class Pmad : public TcOption, private LanceMemory {
     void write(uint64_t edge, uint32_t offset, uint32_t value, unsigned mask) override;
     void burstDone(uint64_t, const Burst &, bool) override {}
 
-    uint64_t next() const { return std::min({lance_.next(), moves_, core_.at}); }
+    uint64_t next() const { return std::min({lance_.next(), moves_, core_.at, line_.next()}); }
     void at(uint64_t tick, TcHost &, Port &wire);
     void hears(uint64_t tick, const Pins &pins) { lance_.hears(tick, pins); }
     void setHalfDuplex(bool half) { lance_.setHalfDuplex(half); }
-    bool line() const { return lance_.line(); }
+    bool line() const { return line_.line(); }
 
   private:
     bool move(uint64_t tick, Ownership &what) override;
@@ -34,6 +35,7 @@ class Pmad : public TcOption, private LanceMemory {
     void letGo(uint64_t tick, const Ownership &) override;
 
     Lance lance_;
+    SlotLine line_;
     uint64_t station_;
     std::vector<uint8_t> memory_;
     uint64_t moves_ = never; ///< the tick in which the chip has its memory

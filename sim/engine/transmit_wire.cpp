@@ -74,6 +74,8 @@ void TransmitWire::hears(uint64_t tick, bool carrier) {
         return;
     if (!carrier && stage_ == Stage::waits && tick >= ready_)
         sent_.deferred = true;
+    if (at_ == tick)
+        return; // the frame begins whatever comes or goes in this tick
     deferral_.carrier(tick, carrier);
     if (emba_)
         backoff_.hold(tick, carrier);

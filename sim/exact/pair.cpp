@@ -6,6 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "app/hang.h"
 #include "base/error.h"
 #include "checked.h"
 #include "link/pcap.h"
@@ -26,6 +27,7 @@ Pair::Pair(const Options &options)
       medium_(*machine_, options), nodes_{WatchedNode(*machine_, options, 0),
                                           WatchedNode(*machine_, options, 1)},
       measurement_(options_, info_) {
+    options_.hangTicks = patience(options.hangTicks, *machine_);
     attach();
 }
 

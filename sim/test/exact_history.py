@@ -64,11 +64,11 @@ class History:
             (self.chip.now, "access", began, hex(offset), value, None if write else read)
         )
 
-    def masked(self, offset: int, value: int, mask: int) -> None:
+    def write_bytes(self, offset: int, value: int, mask: int) -> None:
         """Writes the bytes that the mask names."""
         data, error = value | mask << 32, ctypes.byref(c_int())
         self.library.lance_access(self.chip.chip, self.slot + 2 * offset, True, data, True, error)
-        self.log.append((self.chip.now, "masked", hex(offset), value, mask))
+        self.log.append((self.chip.now, "bytes", hex(offset), value, mask))
 
     def csr(self, number: int, value: int) -> None:
         self.access(self.rap, number)
@@ -343,6 +343,32 @@ def memory_errors(library: ctypes.CDLL, seed: int) -> History:
     return _over(h)
 
 
+def masked(library: ctypes.CDLL, seed: int) -> History:
+    """The line, while SIMR and INEA are written and reads of memory fail."""
+    draw = random.Random(seed)
+    h = History(library, random_times(draw))
+    h.begin()
+    h.access(RDP, 0x41)
+    h.advance(20_000 + draw.randrange(50))
+    for _ in range(draw.randrange(3, 9)):
+        h.access(SIMR, draw.choice([0, 1 << 8, 1 << 16, 1 << 8 | 1 << 16]))
+        h.advance(draw.choice([0, 3, 100]))
+        if draw.random() < 0.3:
+            h.access(RDP, draw.choice([0x40, 0]))
+        if draw.random() < 0.3:
+            library.lance_fail_reads(h.chip.chip, 1)
+            h.access(RDP, 4)
+            h.access(RDP, 0x41)
+            h.advance(draw.choice([1000, 2000, 10_000]))
+            library.lance_fail_reads(h.chip.chip, 0)
+        if draw.random() < 0.5:
+            h.access(SIR)
+        if draw.random() < 0.3:
+            h.access(SIR, 0)
+        h.advance(draw.choice([0, 3, 100, 1000]))
+    return _over(h)
+
+
 def registers(library: ctypes.CDLL, seed: int) -> History:
     """The IOASIC's, byte by byte too, while the line is up, frames come and reads of memory fail,
     or DMA is off."""
@@ -367,7 +393,7 @@ def registers(library: ctypes.CDLL, seed: int) -> History:
             h.access(offset, value)
         elif what == "bytes":
             offset, value = draw.choice([(offset, value), (RDP, 0x40), (RAP, 0)])
-            h.masked(offset, value, draw.randrange(16))
+            h.write_bytes(offset, value, draw.randrange(16))
         elif what == "read":
             h.access(draw.choice([offset, RDP]))
         elif what == "chip":
@@ -522,6 +548,7 @@ KINDS = (  # of the card on an IOASIC
     broken_frames,
     polls,
     memory_errors,
+    masked,
     registers,
     on_the_edge,
     half_duplex,

@@ -64,6 +64,7 @@ def acting(rng: random.Random) -> dict[str, str]:
 
 def devices(rng: random.Random) -> dict[str, str]:
     """Run-time parameters of core and controller, as far as a connection still comes about."""
+    registers = 2047 * 1000 // 400  # ns that fit each time's register at the fastest clock drawn
     return {
         "core.prediction": rng.choice(["paper", "ev4"]),
         "core.predicted_penalty": str(rng.randint(1, 7)),
@@ -73,7 +74,7 @@ def devices(rng: random.Random) -> dict[str, str]:
         "lance.poll_ns": str(rng.choice([50_000, rng.randint(50_000, 3_000_000)])),
         "lance.word_ns": str(rng.randint(0, 700)),
     } | {
-        f"lance.{name}_ns": str(rng.randint(0, most))
+        f"lance.{name}_ns": str(rng.randint(0, min(most, registers)))
         for name, most in {
             "gap": 2000,
             "arbitration": 1000,

@@ -83,6 +83,13 @@ def test_the_same_in_each_tick(chip):
     assert ", 0 differences" in said, said
 
 
+@pytest.mark.parametrize("chip", CHIPS)
+def test_what_once_differed(chip):
+    """A burst that ends as the silo gets room."""
+    said = histories(chip, models.build("liblance-exact.so"), 9697, 1)
+    assert ", 0 differences" in said, said
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("chip", CHIPS)
 @pytest.mark.parametrize("first", range(USUAL, USUAL + LONG, PART))

@@ -144,6 +144,15 @@ def test_the_same_bytes_when_frames_are_lost(tmp_path):
     assert not folders.differences(*both(images("tcp"), tmp_path, *options, ends=ends))
 
 
+def test_who_waits_for_a_slow_timer_does_not_hang(tmp_path):
+    machine = machine_json(tmp_path, {"timer.hz": "64"})  # an interrupt in 2.7 M ticks
+    options = ["--seed", 1, "--max-ticks", 2_500_000]
+    done = simulate(
+        images("tcp"), tmp_path / "out", machine, *options, program=models.build("mcpi-exact")
+    )
+    assert done.stderr.splitlines()[-1].endswith("(--max-ticks)."), done.stderr
+
+
 TO_EXIT = "lda $12, -511($31)\n\tsll $12, 33, $12\n\tlda $13, 0x1010($12)\n"
 TO_NOWHERE = "lda $1, -4($31)\n\tsll $1, 40, $1\n\tlda $2, 1($31)\n\tsll $2, 30, $2\n"
 TO_NOWHERE += "\taddq $1, $2, $2\n"
