@@ -11,6 +11,14 @@ constexpr uint32_t pointer = 0x40020, ssr = 0x40100, sir = 0x40110, simr = 0x401
                    rom = 0x80000, rdp = 0xC0000, rap = 0xC0004;
 constexpr uint32_t dmaOn = 1 << 16, outOfReset = 1 << 8, lanceLine = 1 << 8, readError = 1 << 16;
 
+/// A register after a write of the bytes that the mask names.
+uint32_t merged(uint32_t old, uint32_t value, unsigned mask) {
+    for (unsigned i = 0; i < 4; ++i)
+        if (mask >> i & 1)
+            old = (old & ~(0xFFu << 8 * i)) | (value & 0xFFu << 8 * i);
+    return old;
+}
+
 } // namespace
 
 bool Ioasic::ready(uint64_t edge, uint32_t offset, bool, uint64_t) const {
@@ -72,35 +80,37 @@ void Ioasic::at(uint64_t tick, TcHost &bus, Port &wire) {
     line_.drive(tick, causes() & simr_);
 }
 
-void Ioasic::write(uint64_t edge, uint32_t offset, uint32_t value, unsigned) {
+void Ioasic::write(uint64_t edge, uint32_t offset, uint32_t value, unsigned mask) {
     changes_ = edge + 1;
     switch (offset) {
     case pointer:
-        pointer_ = value & 0xFFF0001F;
-        dma_.base = uint64_t{value & 0x1F} << 29 | uint64_t{value >> 20} << 17;
+        pointer_ = merged(pointer_, value, mask);
+        dma_.base = uint64_t{pointer_ & 0x1F} << 29 | uint64_t{pointer_ >> 20} << 17;
         break;
     case ssr:
-        ssr_ = value;
-        dma_.on = value & dmaOn;
+        ssr_ = merged(ssr_, value, mask);
+        dma_.on = ssr_ & dmaOn;
         if (dma_.on)
             lance_.admit(edge + 1);
-        if (!(value & outOfReset))
+        if (!(ssr_ & outOfReset))
             lance_.reset(edge);
         break;
     case sir:
-        sir_ &= value;
+        sir_ &= merged(sir_, value, mask);
         break;
     case simr:
-        simr_ = value;
+        simr_ = merged(simr_, value, mask);
         break;
     case slot:
-        slot_ = value;
+        slot_ = merged(slot_, value, mask);
         break;
     case rdp:
-        lance_.writeRdp(edge, value & 0xFFFF);
+        if (mask & 3)
+            lance_.writeRdp(edge, value & 0xFFFF);
         break;
     case rap:
-        lance_.writeRap(edge, value & 0xFFFF);
+        if (mask & 3)
+            lance_.writeRap(edge, value & 0xFFFF);
         break;
     default:
         break;

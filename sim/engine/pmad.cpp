@@ -88,8 +88,10 @@ uint32_t Pmad::read(uint64_t edge, uint32_t address) {
     return 0;
 }
 
-void Pmad::write(uint64_t edge, uint32_t address, uint32_t value, unsigned) {
+void Pmad::write(uint64_t edge, uint32_t address, uint32_t value, unsigned mask) {
     const uint32_t offset = address % slotBytes;
+    if (!(mask & 3))
+        return;
     if (offset == rdp)
         lance_.writeRdp(edge, value & 0xFFFF);
     if (offset == rap)

@@ -53,7 +53,7 @@ void TcHost::letGo(uint64_t tick, const Burst &burst, TcOption &option) {
     } else if (wants_) {
         burst_.address = burst.address;
     } else if (ask_ != never && !writing_.write) {
-        if (tick <= acknowledged_ + cycle_)
+        if (tick < acknowledged_ + cycle_)
             writing_.address = burst_.address = burst.address;
     } else if (posted_ && ask_ != never) {
         const uint64_t since = (edge(tick) - acknowledged_) / cycle_;

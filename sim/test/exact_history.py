@@ -15,6 +15,7 @@ from lance_library import TIMES
 
 SLOT = 0x1F0000000  # 7, sparse
 POINTER_REGISTER, SSR, SIR, SIMR, ROM = 0x40020, 0x40100, 0x40110, 0x40120, 0x80000
+LANCE_SLOT = 0x40160
 RDP, RAP = 0xC0000, 0xC0004
 BASE = 0x20000  # of the window
 STATION = bytes([8, 0, 0x2B, 1, 2, 3])
@@ -62,6 +63,12 @@ class History:
         self.log.append(
             (self.chip.now, "access", began, hex(offset), value, None if write else read)
         )
+
+    def write_bytes(self, offset: int, value: int, mask: int) -> None:
+        """Writes the bytes that the mask names."""
+        data, error = value | mask << 32, ctypes.byref(c_int())
+        self.library.lance_access(self.chip.chip, self.slot + 2 * offset, True, data, True, error)
+        self.log.append((self.chip.now, "bytes", hex(offset), value, mask))
 
     def csr(self, number: int, value: int) -> None:
         self.access(self.rap, number)
@@ -362,6 +369,43 @@ def masked(library: ctypes.CDLL, seed: int) -> History:
     return _over(h)
 
 
+def registers(library: ctypes.CDLL, seed: int) -> History:
+    """The IOASIC's, byte by byte too, while the line is up, frames come and reads of memory fail,
+    or DMA is off."""
+    draw = random.Random(seed)
+    h = History(library, random_times(draw) | {"poll": draw.randrange(300, 3000)})
+    h.begin()
+    h.access(RDP, 0x43)
+    h.advance(20_000)
+    h.access(RDP, 0x140)
+    for _ in range(draw.randrange(5, 50)):
+        what = draw.choice(["write", "write", "bytes", "read", "chip", "receive", "memory"])
+        offset, value = draw.choice(
+            [
+                (SIR, draw.choice([0, 1 << 16])),
+                (SIMR, draw.choice([0, 1 << 8, 1 << 16, 1 << 16 | 1 << 8])),
+                (SSR, draw.choice([1 << 8, 1 << 16 | 1 << 8])),
+                (POINTER_REGISTER, BASE << 3 | draw.getrandbits(15) << 5),
+                (LANCE_SLOT, draw.getrandbits(32)),
+            ]
+        )
+        if what == "write":
+            h.access(offset, value)
+        elif what == "bytes":
+            offset, value = draw.choice([(offset, value), (RDP, 0x40), (RAP, 0)])
+            h.write_bytes(offset, value, draw.randrange(16))
+        elif what == "read":
+            h.access(draw.choice([offset, RDP]))
+        elif what == "chip":
+            h.access(RDP, draw.choice([0x7F40, 0x43, 0x40, 0x48, 4]))
+        elif what == "receive":
+            h.chip.receive(frame(draw), draw.randrange(1, 300))
+        else:
+            library.lance_fail_reads(h.chip.chip, draw.randrange(2))
+        h.advance(draw.choice([0, 1, draw.randrange(20), draw.randrange(300), 3000]))
+    return _over(h)
+
+
 def on_the_edge(library: ctypes.CDLL, seed: int) -> History:
     """What histories (lance-histories.md) leave out, because it depends on times: half duplex with
     first buffers that go back early, collisions in any nibble, carriers of others at any time;
@@ -532,6 +576,7 @@ KINDS = (  # of the card on an IOASIC
     polls,
     memory_errors,
     masked,
+    registers,
     on_the_edge,
     retried,
     half_duplex,

@@ -115,6 +115,11 @@ def test_a_look_ahead_is_not_withdrawn():
     assert not found, found
 
 
+def test_a_read_that_is_let_go_as_its_address_goes_out(libraries):
+    """STOP a tick before the address beat: too late for another address (lance.md)."""
+    assert not (found := compare(exact_history.registers, *libraries, (249,))), found
+
+
 def test_what_waits_as_an_attempt_ends(libraries):
     """A buffer is not given back for which the bus was not there yet (lance.md). The engine gave it
     back, and so could not send the frame again."""

@@ -75,7 +75,7 @@ inline Decoded decode(uint32_t word) {
         }
         return d;
     case 0x18: // RPCC, RC, RS
-        d.target = word & 0x8000 ? ra : 31;
+        d.target = (word & 0xC000) == 0xC000 ? ra : 31;
         return d;
     case 0x19: // HW_MFPR
         d.target = ra;

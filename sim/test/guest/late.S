@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Registers that come late and are addresses at once: a device's answer, a load that misses.
+// Registers that come late, and are addresses at once or no operands at all: a device's answer, a
+// load that misses.
 	.set noat
 	.set noreorder
 	.arch ev4
@@ -22,6 +23,8 @@ again:	ldq	$1, 0x10($14)	// 1
 	addq	$3, $3, $3
 there:	lda	$4, 1($31)
 	ldq	$4, 0($2)	// 0
+	.long	0x609f8000	// FETCH and FETCH_M with $4 in their unused field: neither waits
+	.long	0x609fa000
 	ldq	$3, 0($4)
 	stq	$3, 8($2)
 	addq	$2, 64, $2
