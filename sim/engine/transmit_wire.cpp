@@ -74,7 +74,7 @@ void TransmitWire::hears(uint64_t tick, bool carrier) {
         return;
     if (!carrier && stage_ == Stage::waits && tick >= ready_)
         sent_.deferred = true;
-    if (at_ == tick)
+    if (tick == at_)
         return; // the frame begins whatever comes or goes in this tick
     deferral_.carrier(tick, carrier);
     if (emba_)
