@@ -122,7 +122,7 @@ def simulator(
     ``program``: as of ``build``."""
     check_tools(spec.engine)
     with hold(BUILD / "build.lock", "builds"):
-        (verilog,), programs = _machinery([spec], machine, (), bar, False, program)
+        (verilog,), programs = _machinery([spec], machine, (), bar, program)
     return programs[verilog], verilog and verilog.with_name("Node.json")
 
 
