@@ -120,6 +120,11 @@ def test_a_read_that_is_let_go_as_its_address_goes_out(libraries):
     assert not (found := compare(exact_history.registers, *libraries, (249,))), found
 
 
+def test_a_lost_frame_that_ends_while_its_bytes_leave(libraries):
+    """The ring waits for both (lance.md). In the engine it looked again at the frame's end."""
+    assert not (found := compare(exact_history.fast_memory, *libraries, (1191,))), found
+
+
 CASES = [(kind, card) for kind in exact_history.KINDS for card in ("", "c-lance")]
 CASES += [(on_pmad, card) for card in ("pmad", "pmad c-lance")]
 
