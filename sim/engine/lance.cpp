@@ -262,7 +262,7 @@ void Lance::at(uint64_t tick, LanceMemory &memory, Port &wire) {
 
 void Lance::hears(uint64_t tick, const Pins &pins) {
     wireOut_.sees(tick, pins);
-    const bool ownFrame = t_.halfDuplex && wireOut_.sending() && !loop();
+    const bool ownFrame = t_.halfDuplex && wireOut_.enabled(tick) && !loop();
     if (pins.strobe && !inside())
         receiveTold(tick, wireIn_.hears(tick, pins.nibble, filter_, leaving(tick), ownFrame));
     next_ = first();

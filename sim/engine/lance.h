@@ -112,10 +112,15 @@ class Lance {
     void transmitStatus(uint64_t tick);
     unsigned transmitError() const;
     /// The ring is at nothing that it would have to finish; a burst that waits for the bus it
-    /// need not, a look-ahead it does.
+    /// need not, nor a buffer that is to be given back; a look-ahead it does.
     bool between() {
         return send_ == Step::ready || send_ == Step::wire || send_ == Step::keeps ||
-               (send_ == Step::burst && master_.withdraw(User::transmit));
+               ((send_ == Step::burst || send_ == Step::release) &&
+                master_.withdraw(User::transmit));
+    }
+    /// The frame's first buffer is not given back, nor is its descriptor being written.
+    bool keepsFirst() const {
+        return kept_ && (send_ != Step::release || master_.owner() != User::transmit);
     }
     void sends(uint64_t tick, Port &wire);
     void lose(uint64_t tick);
@@ -175,9 +180,10 @@ class Lance {
     bool kept_ = false;       ///< its first buffer is not given back yet
     bool ended_ = false;      ///< it is off the wire
     bool known_ = false;      ///< the next buffer is the chip\'s
-    bool again_ = false;      ///< it is to be sent again
+    bool retry_ = false;      ///< the attempt is, and another is to come
+    bool again_ = false;      ///< the ring knows that, and is at something else
     bool retries_ = false;    ///< there were too many
-    uint64_t overAt_ = never; ///< the ring sees that it is off the wire
+    uint64_t overAt_ = never; ///< the ring sees that it, or the attempt, is off the wire
     uint64_t roomAt_ = 0;     ///< and that the last byte has left the silo
     Sent sent_;
     unsigned nextFlags_ = 0; ///< of the descriptor ahead

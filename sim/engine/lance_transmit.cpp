@@ -11,8 +11,8 @@ using namespace lance_model;
 
 constexpr uint64_t toRoom = 2;   // from a byte's leaving the silo to the request for its place
 constexpr uint64_t toBabble = 1; // from the second nibble of byte 1519
-constexpr uint64_t toAgain = 3;  // from the end of the jam to the first burst
-constexpr uint64_t toStatus = 3; // from the last bit to the status word, and heartbeat and status
+constexpr uint64_t toOver = 2;   // from the last bit to the ring
+constexpr uint64_t toNext = 1;   // from there to the first burst again, or to heartbeat and status
 constexpr unsigned burstBytes = 16, longest = 1518;
 
 } // namespace
@@ -54,7 +54,7 @@ void Lance::transmitDone(uint64_t tick) {
         addFcs_ = !(mode_ & DTCR) || (t_.cLance && out_.flags & ADD_FCS);
         collisions_ = 0;
         kept_ = true;
-        known_ = again_ = ended_ = retries_ = false;
+        known_ = again_ = ended_ = retry_ = retries_ = false;
         silo_ = {};
         going_ = false;
         send_ = Step::low;
@@ -103,7 +103,7 @@ void Lance::transmitDone(uint64_t tick) {
         known_ = nextFlags_ & OWN && tx_.size > 1;
         if (known_) {
             send_ = Step::keeps;
-            transmitStep(next);
+            sendAt_ = next;
         } else {
             silo_.cutOff = true;
             send_ = Step::wire;
@@ -111,7 +111,7 @@ void Lance::transmitDone(uint64_t tick) {
         }
         break;
     case Step::release:
-        known_ = false;
+        known_ = kept_ = false;
         tx_.advance();
         out_.flags = nextFlags_ & ~STP;
         send_ = Step::low;
@@ -181,13 +181,14 @@ void Lance::transmitStep(uint64_t tick) {
         master_.request(User::transmit, tick, burstOf(out_, wantedOf(out_)));
         break;
     case Step::keeps:
-        if (going_ && wireOut_.mayCollide(tick) && silo_.count() >= burstBytes) {
+        if (going_ && wireOut_.mayCollide(tick) && silo_.count() + (tick < roomAt_) >= burstBytes) {
             if (tick < wireOut_.slotOver())
                 sendAt_ = wireOut_.slotOver();
+            if (silo_.count() < burstBytes)
+                sendAt_ = std::min(sendAt_, roomAt_);
             return;
         }
         send_ = Step::release;
-        kept_ = false;
         give(User::transmit, tick, tx_.descriptor() + 2, out_.flags & 0x7FFF);
         break;
     case Step::status:
@@ -237,18 +238,22 @@ void Lance::transmitOver(uint64_t tick) {
 void Lance::transmitAgain(uint64_t tick) {
     out_ = first_;
     silo_ = {};
-    going_ = again_ = false;
+    going_ = again_ = known_ = false;
     send_ = Step::ready;
     sendAt_ = tick;
 }
 
-/// The ring sees that the frame is off the wire.
+/// The ring sees that the attempt is off the wire: the frame is, or begins again.
 void Lance::transmitEnded(uint64_t tick) {
+    const bool again = retry_, waits = send_ != Step::wire;
     overAt_ = never;
-    ended_ = true;
-    const bool waits = send_ != Step::wire;
-    if (between())
-        transmitStatus(tick + waits);
+    retry_ = false;
+    if (!between())
+        (again ? again_ : ended_) = true;
+    else if (again)
+        transmitAgain(tick + toNext);
+    else
+        transmitStatus(tick + toNext + waits);
 }
 
 void Lance::sends(uint64_t tick, Port &wire) {
@@ -274,12 +279,10 @@ void Lance::transmitTold(uint64_t tick, TransmitWire::Told told) {
     case TransmitWire::Told::collided:
         if (send_ == Step::idle)
             return; // stopped
-        if (!(mode_ & DRTY) && collisions_ + 1 < attempts && kept_) {
+        if (!(mode_ & DRTY) && collisions_ + 1 < attempts && keepsFirst()) {
             wireOut_.again(tick, ++collisions_);
-            if (between())
-                transmitAgain(tick + toAgain);
-            else
-                again_ = true;
+            retry_ = true;
+            overAt_ = tick + toOver;
             return;
         }
         retries_ = true;
@@ -290,8 +293,8 @@ void Lance::transmitTold(uint64_t tick, TransmitWire::Told told) {
         sent_ = wireOut_.sent();
         wireOut_.done();
         if (heartbeat_ && !t_.sqeTest && !inside() && !sent_.late && !retries_)
-            raised_[cerr] = tick + toStatus - 1 + t_.heartbeat;
-        overAt_ = tick + toStatus;
+            raised_[cerr] = tick + toOver + t_.heartbeat;
+        overAt_ = tick + toOver;
         break;
     default:
         break;

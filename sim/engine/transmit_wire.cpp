@@ -74,7 +74,7 @@ void TransmitWire::hears(uint64_t tick, bool carrier) {
         return;
     if (!carrier && stage_ == Stage::waits && tick >= ready_)
         sent_.deferred = true;
-    if (at_ == tick)
+    if (tick == at_)
         return; // the frame begins whatever comes or goes in this tick
     deferral_.carrier(tick, carrier);
     if (emba_)
@@ -111,6 +111,7 @@ void TransmitWire::put(uint64_t tick, uint8_t data, bool enable, Port &port, Pin
 TransmitWire::Told TransmitWire::end(uint64_t tick) {
     stage_ = Stage::idle;
     at_ = never;
+    ended_ = tick;
     deferral_.sent(tick, carrier_);
     return hit_ && !sent_.late ? Told::collided : Told::over;
 }

@@ -68,12 +68,17 @@ class TransmitWire {
     /// `inside`: what the receiver gets in internal loopback.
     Told at(uint64_t tick, SendSilo &silo, Port &port, Pins &inside);
     const Sent &sent() const { return sent_; }
+    /// Whether a nibble is on the wire in `tick`, the first one of this tick included.
+    bool enabled(uint64_t tick) const {
+        return at_ == tick ? stage_ == Stage::waits || n_ != end_ : sending();
+    }
     bool sending() const { return stage_ == Stage::frame || stage_ == Stage::jam; }
     /// A collision may still ask for the frame's start, as the ring sees it in `tick`.
     bool mayCollide(uint64_t tick) const {
-        if (stage_ == Stage::idle || (!how_.collides && (!half_ || inside_)))
+        if ((stage_ == Stage::idle && tick > ended_ + 1) || (!how_.collides && (!half_ || inside_)))
             return false;
-        return tick < slotOver() || (hit_ && sent_.position < lance_model::slotNibbles);
+        return stage_ == Stage::waits || tick < first_ + slotTicks() + toRing ||
+               (hit_ && sent_.position < lance_model::slotNibbles);
     }
     /// The ring sees from here on that the slot time of the attempt under way is over.
     uint64_t slotOver() const { return sending() ? first_ + slotTicks() + toRing : never; }
@@ -100,6 +105,7 @@ class TransmitWire {
     uint64_t at_ = never;    ///< the next nibble, or the first
     uint64_t ready_ = never; ///< the silo has enough
     uint64_t first_ = 0;     ///< tick of the first bit
+    uint64_t ended_ = 0;     ///< tick in which the last attempt was over
     unsigned n_ = 0;         ///< the nibble that is sent next
     unsigned data_ = 0;      ///< nibbles of bytes that came from the silo
     unsigned end_ = 0;       ///< the nibble after the last one, once it is known

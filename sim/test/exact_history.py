@@ -494,6 +494,33 @@ def _chain(h: History, draw: random.Random, sizes: list[int]) -> None:
     h.access(RDP, 0x48)
 
 
+def retried(library: ctypes.CDLL, seed: int) -> History:
+    """Chains of short buffers that collide, with slow bursts: one is under way as an attempt ends,
+    and another waits for the bus while a frame comes in."""
+    draw = random.Random(seed)
+    times = {name: draw.randrange(1, 60) for name in TIMES}
+    times["word"] = draw.choice([draw.randrange(2, 60), draw.randrange(60, 300)])
+    times["arbitration"], times["gap"] = draw.randrange(1, 300), draw.randrange(1, 300)
+    times |= {"poll": 280_000, "poll_phase": draw.randrange(100), "half_duplex": 1}
+    times["dma_latency"] = draw.randrange(1, 60)
+    if draw.random() < 0.3:
+        times["transmit_threshold"] = draw.randrange(1, 49)
+    h = History(library, times)
+    h.begin()
+    h.word(0, draw.choice([0, 0, 0, 0x20, 0x44, 0x54]))  # MODE: DRTY, INTL, COLL
+    h.access(RDP, 0x43)
+    h.advance(9000)
+    h.access(RDP, 0x140)
+    for _ in range(draw.randrange(1, 4)):
+        h.chip.collide(draw.choice([draw.randrange(1, 9100), draw.randrange(1, 3000)]))
+    sizes = [draw.choice([draw.randrange(20, 130), draw.randrange(100, 120)])]
+    _chain(h, draw, sizes + [draw.randrange(1, 90) for _ in range(draw.randrange(3))])
+    if draw.random() < 0.3:
+        h.chip.receive(frame(draw), draw.randrange(1, 12_000))
+    h.advance(60_000)
+    return _over(h)
+
+
 def half_duplex(library: ctypes.CDLL, seed: int) -> History:
     """Carriers of others near the tick in which a frame is ready to go, or within the spacing
     before it; collisions in any nibble, a carrier that goes away, EMBA, DRTY, internal loopback."""
@@ -582,6 +609,7 @@ KINDS = (  # of the card on an IOASIC
     masked,
     registers,
     on_the_edge,
+    retried,
     half_duplex,
 )
 

@@ -125,6 +125,12 @@ def test_a_lost_frame_that_ends_while_its_bytes_leave(libraries):
     assert not (found := compare(exact_history.fast_memory, *libraries, (1191,))), found
 
 
+def test_what_waits_as_an_attempt_ends(libraries):
+    """A buffer is not given back for which the bus was not there yet (lance.md). The engine gave it
+    back, and so could not send the frame again."""
+    assert not (found := compare(exact_history.retried, *libraries, (5383, 7177, 8718))), found
+
+
 CASES = [(kind, card) for kind in exact_history.KINDS for card in ("", "c-lance")]
 CASES += [(on_pmad, card) for card in ("pmad", "pmad c-lance")]
 
