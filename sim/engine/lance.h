@@ -124,6 +124,7 @@ class Lance {
     }
     void sends(uint64_t tick, Port &wire);
     void lose(uint64_t tick);
+    uint64_t drained() const;
     void receiveDone(uint64_t tick);
     void receiveStep(uint64_t tick);
     void receiveTold(uint64_t tick, ReceiveWire::Told told);
@@ -197,6 +198,7 @@ class Lance {
     unsigned moving_ = 0;    ///< bytes of the burst
     unsigned nextIn_ = 0;    ///< of the descriptor ahead
     uint64_t receiveAt_ = never;
+    uint64_t losesFrom_ = 0; ///< a lost frame's bytes leave the silo
     ReceiveWire wireIn_;
 };
 

@@ -36,7 +36,7 @@ void Lance::receiveTold(uint64_t tick, ReceiveWire::Told told) {
         if (receive_ == Step::idle)
             receiveIdle(tick + 1);
         if ((receive_ == Step::ready || receive_ == Step::lost) && receiveAt_ == never)
-            receiveAt_ = wireIn_.frames.front().seen(toEnd);
+            receiveAt_ = receive_ == Step::lost ? drained() : wireIn_.frames.front().seen(toEnd);
         break;
     case Told::crowded:
         raised_[miss] = tick + toCrowd;
@@ -147,11 +147,17 @@ unsigned Lance::receiveStatus() const {
 /// What is left of the frame goes out of the silo from `tick` on, a byte a tick.
 void Lance::lose(uint64_t tick) {
     Incoming &f = wireIn_.frames.front();
-    const uint64_t empty = tick + f.data.size() - f.taken;
     f.lost = true;
     receive_ = Step::lost;
+    losesFrom_ = tick;
     if (f.ended != never)
-        receiveAt_ = std::max(empty, f.seen(toEnd));
+        receiveAt_ = drained();
+}
+
+/// The end of a lost frame is known, and its bytes are out of the silo.
+uint64_t Lance::drained() const {
+    const Incoming &f = wireIn_.frames.front();
+    return std::max(losesFrom_ + f.data.size() - f.taken, f.seen(toEnd));
 }
 
 void Lance::receiveDone(uint64_t tick) {

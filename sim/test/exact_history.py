@@ -247,6 +247,36 @@ def without_buffers(library: ctypes.CDLL, seed: int) -> History:
     return _over(h)
 
 
+def fast_memory(library: ctypes.CDLL, seed: int) -> History:
+    """Frames into small buffers, accesses of the core all the time, memory of a few ticks."""
+    draw = random.Random(seed)
+    times = random_times(draw) | {"dma_latency": draw.randrange(1, 8)}
+    h = History(library, times)
+    h.begin()
+    for n in range(RING):
+        h.give(RECEIVE, n, draw.choice([64, 80, 1536]), 0x8000)
+    h.access(RDP, 0x43)
+    h.advance(20_000)
+    h.access(RDP, 0x140)
+    for _ in range(draw.randrange(2, 5)):
+        h.chip.receive(frame(draw), draw.randrange(1, 300))
+        h.advance(draw.randrange(1000))
+    for _ in range(draw.randrange(5, 60)):
+        what = draw.randrange(6)
+        if what == 0:
+            h.access(RDP, 0x40 | draw.choice([0x1740, 0x740, 0, 0x400]))
+        elif what == 1:
+            h.access(SIMR, draw.choice([0, 256]))
+        elif what == 2:
+            h.access(RDP)
+        elif what == 3:
+            h.access(RDP, draw.choice([4] + [0x40] * 30))
+        else:
+            h.access(SIR)
+        h.advance(draw.choice([0, 0, 1, draw.randrange(20), draw.randrange(3000)]))
+    return _over(h)
+
+
 def broken_frames(library: ctypes.CDLL, seed: int) -> History:
     """Short ones, half bytes, wrong checksums, other stations'."""
     draw = random.Random(seed)
@@ -573,6 +603,7 @@ KINDS = (  # of the card on an IOASIC
     history,
     without_buffers,
     broken_frames,
+    fast_memory,
     polls,
     memory_errors,
     masked,

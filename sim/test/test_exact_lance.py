@@ -120,6 +120,11 @@ def test_a_read_that_is_let_go_as_its_address_goes_out(libraries):
     assert not (found := compare(exact_history.registers, *libraries, (249,))), found
 
 
+def test_a_lost_frame_that_ends_while_its_bytes_leave(libraries):
+    """The ring waits for both (lance.md). In the engine it looked again at the frame's end."""
+    assert not (found := compare(exact_history.fast_memory, *libraries, (1191,))), found
+
+
 def test_what_waits_as_an_attempt_ends(libraries):
     """A buffer is not given back for which the bus was not there yet (lance.md). The engine gave it
     back, and so could not send the frame again."""
