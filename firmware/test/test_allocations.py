@@ -29,12 +29,10 @@ def lines_of(program: Path, addresses: list[int]) -> set[str]:
     found = set()
     for line in said.splitlines():
         path, _, number = line.split(" ")[0].rpartition(":")
-        path = Path(os.path.normpath(path))
-        if path.is_relative_to(FIRMWARE) and path.relative_to(FIRMWARE).parts[0] in (
-            "xkernel",
-            "protocols",
-        ):
-            found.add(f"{path.relative_to(FIRMWARE)}:{number}")
+        # An object that ccache has from another checkout names the files of that one.
+        below = os.path.normpath(path).rpartition(f"/{FIRMWARE.name}/")[2]
+        if below.startswith(("xkernel/", "protocols/")):
+            found.add(f"{below}:{number}")
     return found
 
 

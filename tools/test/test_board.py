@@ -19,7 +19,7 @@ HERE = Path(__file__).parent
 # A run of LFE5U-45F speed 6, seed 1; names of cells cut at 60 characters.
 RECORDED = json.loads((HERE / "nextpnr_report.json").read_text())
 # docs/explanation/synthesis.md; what is there, and room for what a change may need.
-MOST_LUT4 = 10_500
+MOST_LUT4 = 7_500
 
 
 def test_a_report_gives_frequency_size_and_the_longest_path():
@@ -122,7 +122,7 @@ def test_yosys_takes_the_core_and_it_is_not_larger_than_it_was():
     netlist = synthesis.synthesise(synthesis.elaborate("dec3000-600", {}))
     assert netlist.cells["LUT4"] < MOST_LUT4, netlist.cells
     assert netlist.cells["MULT18X18D"] == 1
-    assert netlist.cells["DP16KD"] <= 24, netlist.cells
+    assert netlist.cells["DP16KD"] <= 30, netlist.cells
     assert "queue" not in (netlist.folder / "core.v").read_text()  # the retire queue is not in it
 
 
