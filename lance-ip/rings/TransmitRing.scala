@@ -88,8 +88,7 @@ class TransmitRing(c: LanceConfig) extends Component {
 
   val own = io.bus.word(15)
   val endOfPacket = flags(0)
-  val fatal = result.underflow || bufferError // TXON goes 0
-  val error = fatal || result.late || result.lostCarrier || result.failed
+  val error = result.underflow || result.late || result.lostCarrier || result.failed
   val roomInSilo = some && io.occupancy <= c.siloBytes - 16
 
   io.demandTaken := False
@@ -253,7 +252,7 @@ class TransmitRing(c: LanceConfig) extends Component {
       when(work.over)(state := Mux(error, TxState.writeError(), TxState.writeStatus()))
     }
     is(TxState.writeError) {
-      val errors = bufferError ## result.underflow ## B"0" ##
+      val errors = (bufferError && result.underflow) ## result.underflow ## B"0" ##
         result.late ## result.lostCarrier ## result.failed
       bus.write(6, errors ## result.timeToCollision) {
         state := TxState.writeStatus
@@ -265,10 +264,10 @@ class TransmitRing(c: LanceConfig) extends Component {
       bus.write(2, status) {
         interrupt.load(io.timing.interrupt)
         interruptDue := True
-        io.off := fatal
+        io.off := result.underflow // TXON goes 0
         index := next
         state := TxState.idle
-        when(!fatal)(look())
+        when(!result.underflow)(look())
       }
     }
   }

@@ -136,6 +136,13 @@ ROWS = [
          ("tx", 0, data(100), STP), ("demand",), ("wait", 3000),
          ("attempts", 120, None, {"frame": whole(data(100) + data(60, seed=2))}),
          ("tmd", 0, 1, 0x0200), ("tmd", 1, 1, 0x0900), ("csr_is", 0, 0x02F3)]),
+    *(Row(f"a cut chain collides: {what}", LIST,
+          [*up(mode=mode), ("half",), ("collide", at), ("tx", 0, data(size), STP), ("demand",),
+           ("wait", 3000), ("tmd", 0, 1, status & ~0x0100), ("tmd", 0, 3, error, 0xFC00),
+           ("csr_is", 0, 0x02F3), ("tx", 1, FRAME), ("demand",), ("wait", 500),
+           ("tmd", 1, 1, 0x0300)])
+      for what, mode, at, size, (status, error) in
+      (("DRTY", DRTY, 40, 30, RTRY), ("late", 0, 180, 100, LCOL))),
     Row("the next frame after RTRY", "1.4",
         [*collides(FRAME, 40, ends=RTRY, mode=DRTY), ("tx", 1, data(70)), ("demand",),
          ("wait", 1000), ("sent", whole(data(70))), ("tmd", 1, 1, 0x0300)]),

@@ -12,6 +12,7 @@ from sim_support import SAME, build, counters, different, guest, machine_json, r
 
 from mcpi.base.repo import ROOT
 from mcpi.hdl import verilator
+from mcpi.verify.long_tests import sampled
 
 ROUND_TRIPS = 2
 MUTANT = ("plain = (a ^ second);", "plain = (a | second);")  # XOR and EQV of the ALU
@@ -90,7 +91,7 @@ def without_clocks(folder: Path) -> list:
     return nodes
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", sampled([1, 2, 3], lambda seed: seed == 1))
 def test_random_backing_latency_changes_no_counter(simulate, reference, seed):
     """Each read of the backing memory takes 1 to 60 clocks, at random: only clocks are lost."""
     slow = simulate(f"slow-{seed}", "--backing-latency", "1-60", "--backing-seed", str(seed))
@@ -109,18 +110,19 @@ def test_the_same_with_every_idle_tick_simulated(simulate, reference):
         assert skipped < 0.45 * all_
 
 
+SKIPPING = [
+    {"seed": 2},
+    {"seed": 3, "backing-latency": "1-60"},
+    {"seed": 4, "memory.ideal": "on"},
+    {"seed": 5, "write_buffer.idle_ticks": 700, "write_buffer.drain_at": 4},
+    {"seed": 6, "lance.poll_ns": 17143},
+    {"seed": 7, "lance.start_ns": 0, "lance.setup_ns": 0, "lance.gap_ns": 0},
+    {"seed": 8, "lance.heartbeat_ns": 0, "lance_heartbeat": 0, "lance.interrupt_ns": 0},
+]
+
+
 @pytest.mark.parametrize(
-    "options",
-    [
-        {"seed": 2},
-        {"seed": 3, "backing-latency": "1-60"},
-        {"seed": 4, "memory.ideal": "on"},
-        {"seed": 5, "write_buffer.idle_ticks": 700, "write_buffer.drain_at": 4},
-        {"seed": 6, "lance.poll_ns": 17143},
-        {"seed": 7, "lance.start_ns": 0, "lance.setup_ns": 0, "lance.gap_ns": 0},
-        {"seed": 8, "lance.heartbeat_ns": 0, "lance_heartbeat": 0, "lance.interrupt_ns": 0},
-    ],
-    ids=lambda options: "-".join(options),
+    "options", sampled(SKIPPING, lambda one: one["seed"] in (3, 7)), ids=lambda o: "-".join(o)
 )
 def test_skipping_changes_nothing(simulate, options):
     words, settings = [], {}

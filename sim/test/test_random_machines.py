@@ -21,6 +21,7 @@ from sim_support import build, machine_json, simulate
 from mcpi.hdl import cocotb_run, verilator
 from mcpi.machine import profile
 from mcpi.spec.run_spec import RunSpec
+from mcpi.verify.long_tests import sampled
 
 NUMBER = 50
 USUAL = 2  # of them in ./mcpi test; the others in ./mcpi test --all
@@ -50,9 +51,7 @@ def node(number: int) -> tuple[Path, Path]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "number", [n if n < USUAL else pytest.param(n, marks=pytest.mark.long) for n in range(NUMBER)]
-)
+@pytest.mark.parametrize("number", sampled(range(NUMBER), lambda n: n == 0))
 def test_a_random_machine(firmware, number, tmp_path):
     """A handshake, a round trip and the end, under `TIMINGS` sets of run-time parameters, the last
     on a backing memory of random speed; every counter of both nodes, both banks."""

@@ -27,11 +27,15 @@ def ran(engine: str, place: Path, *words: str) -> Path:
     return place / engine
 
 
+def long(*words: str):
+    return pytest.param(list(words), marks=pytest.mark.long)
+
+
 @pytest.mark.parametrize(
     "words",
     [
         ["--cold", "--trace", "client", "--tick-log", "client"],
-        ["--cold", "--tick-log", "client", "--set", "memory.ideal=on"],
+        long("--cold", "--tick-log", "client", "--set", "memory.ideal=on"),
         ["--stack", "rpc", "--variant", "all", "--samples", "2", "--seed", "3"],
         [
             "--loss",
@@ -43,7 +47,7 @@ def ran(engine: str, place: Path, *words: str) -> Path:
             "--layout",
             "micro",
         ],
-        "--duplication 0.1 --reordering 0.1 --delay 0.2 --delay-us 400 --seed 5".split(),
+        long(*"--duplication 0.1 --reordering 0.1 --delay 0.2 --delay-us 400 --seed 5".split()),
     ],
     ids=["cold", "ideal", "samples", "loss", "disorder"],
 )

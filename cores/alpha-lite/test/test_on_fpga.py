@@ -10,12 +10,14 @@ from pathlib import Path
 import pytest
 
 from mcpi.hdl import cocotb_run
+from mcpi.verify.long_tests import sampled
 
 HERE = Path(__file__).parent
 # Those who wait for memory, who redirect, who are late.
 MODULES = "timing stalls program locks pal pal_pairs prediction jumps operate".split()
+SLOW = ("timing", "pal_pairs")  # 10 s each
 
 
-@pytest.mark.parametrize("module", MODULES)
+@pytest.mark.parametrize("module", sampled(MODULES, lambda name: name not in SLOW))
 def test_on_fpga(module: str) -> None:
     cocotb_run.simulate(cocotb_run.elaborate("AlphaLiteOnFpga"), HERE / f"test_{module}.py")

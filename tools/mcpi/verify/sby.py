@@ -66,6 +66,7 @@ class Proof:
     cut: Sequence[str] = ()
     settings: Mapping[str, str] = field(default_factory=dict)  # macros of the module
     probes: Mapping[str, str] = field(default_factory=dict)  # Verilog, by module
+    long: bool = False  # takes minutes: left to ./mcpi test --all
     roms: bool = True  # yosys may make a memory of a case; its words are free in induction
 
     @property

@@ -29,15 +29,15 @@ class Step(NamedTuple):
     address: int | None
 
 
-def invocations(path: Path) -> list[list[Step]]:
-    """The path's invocations of a ``trace.csv``: each ends with the window in which it is counted
-    (of RPC's two, the client thread's)."""
-    found: list[list[Step]] = [[]]
+def invocations(path: Path) -> list[list[list[str]]]:
+    """The path's invocations of a ``trace.csv``, in its words: pc, kind, address. Each ends with
+    the window in which it is counted (of RPC's two, the client thread's)."""
+    found: list[list[list[str]]] = [[]]
     window = before = last = None
     with path.open() as stream:
         rows = csv.reader(stream)
         wanted = itemgetter(*map(next(rows).index, COLUMNS))
-        for passage, count, pc, kind, address in map(wanted, rows):
+        for passage, count, *words in map(wanted, rows):
             if passage != window:
                 if window is None:
                     before = count
@@ -46,7 +46,7 @@ def invocations(path: Path) -> list[list[Step]]:
                     before = last
                 window = passage
             last = count
-            found[-1].append(Step(int(pc, 16), kind, int(address, 16) if address else None))
+            found[-1].append(words)
     return found
 
 
@@ -56,7 +56,12 @@ def usual(path: Path, number: int = 1) -> list[list[Step]]:
     lengths = Counter(map(len, all_)).most_common()
     if len(all_) < number + 2 or lengths[0][1] < number:
         raise UserError(f"{path}: {len(all_)} invocations, and {number} alike are wanted.")
-    return [one for one in all_ if len(one) == lengths[0][0]][-number:]
+    alike = [one for one in all_ if len(one) == lengths[0][0]][-number:]
+    return [[_step(*words) for words in one] for one in alike]
+
+
+def _step(pc: str, kind: str, address: str) -> Step:
+    return Step(int(pc, 16), kind, int(address, 16) if address else None)
 
 
 def order(program: Program, steps: list[Step]) -> list[dict]:
