@@ -380,7 +380,9 @@ def test(
         typer.Option("--all", help="Also tests marked long: every random machine, every mutant."),
     ] = False,
     k: Annotated[str, typer.Option("-k", metavar="EXPRESSION", help="As pytest -k.")] = "",
-    workers: Annotated[int, typer.Option(min=1, help="Tests side by side.")] = 2,
+    workers: Annotated[
+        int, typer.Option(min=1, help="Tests side by side; some wait for a process or a clock.")
+    ] = 3,
 ) -> None:
     """Everything that can fail; the last line is 'N passed, N failed'.
 
