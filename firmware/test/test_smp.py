@@ -180,14 +180,14 @@ MUTANTS = {
     "TCP's state has no lock": (
         "protocols/tcp/parallel/work.c",
         "	tcp_lock_state(t);\n	now",
-        "	now",
+        "	(void)t;\n	now",
         "tcp_receive_by_eight",
     ),
     "a count of TCP is shared": (
-        "protocols/tcp/parallel/entry.c",
-        "COUNT(tcp_arrivals, data)",
-        "tcp_arrivals[0].data++",
-        "tcp_receive_by_eight",
+        "protocols/tcp/parallel/work.c",
+        "COUNT(tcp_counts, segments_sent)",
+        "tcp_counts[0].segments_sent++",
+        "tcp_send_by_eight",
     ),
     "a segment is destroyed twice": (
         "protocols/tcp/parallel/work.c",
@@ -206,7 +206,8 @@ MUTANTS = {
     "a ticket is taken after the lock": (
         "protocols/tcp/parallel/work.c",
         "	if (XK_MP_TICKETS && work->ups) {",
-        "	tcp_unlock_state(t);\n	tcp_lock_state(t);\n	if (XK_MP_TICKETS && work->ups) {",
+        "	tcp_unlock_state(t);\n	host_sleep_while(&(uint64_t){ 0 }, 0);\n	tcp_lock_state(t);\n"
+        "	if (XK_MP_TICKETS && work->ups) {",
         "tcp_receive_fresh",
         "-DXK_MP_TICKETS=1",
     ),
@@ -216,10 +217,11 @@ MUTANTS = {
         "	send_all(work);\n	tcp_unlock_state(t);\n	if (PREDICT_FALSE(work->unbind))",
         "tcp_send_by_eight",
     ),
-    "a cancelled event stays in its slot": (
+    "the slots of the wheel have no locks": (
         "xkernel/percpu/wheel.c",
-        "			take_out(e);\n			atomic_write(&e->state, EVENT_IDLE);",
-        "			atomic_write(&e->state, EVENT_IDLE);",
+        "	lock_acquire(&slot->lock, LOCK_TAS);\n}\n\nstatic void slot_unlock(struct slot *slot)\n{\n"
+        "	lock_release(&slot->lock, LOCK_TAS);",
+        "	(void)slot;\n}\n\nstatic void slot_unlock(struct slot *slot)\n{\n	(void)slot;",
         "events_by_eight",
     ),
 }
@@ -233,9 +235,8 @@ def test_a_mistake_in_the_kernel_is_found(mistake: str) -> None:
     assert text.count(old) == 1
     folder = OUT / "smp-mutants" / re.sub(r"\W", "-", mistake)
     program = smp_build.smp_tests_with(FIRMWARE / name, text.replace(old, new), folder, options)
-    done = subprocess.run(
-        [program, case], capture_output=True, check=False, timeout=300, env={"TIMES": "20000"}
-    )
+    env = {"TIMES": "20000", "TSAN_OPTIONS": "halt_on_error=1"}
+    done = subprocess.run([program, case], capture_output=True, check=False, timeout=300, env=env)
     assert done.returncode
 
 
