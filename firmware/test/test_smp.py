@@ -179,8 +179,8 @@ MUTANTS = {
     ),
     "TCP's state has no lock": (
         "protocols/tcp/parallel/work.c",
-        "	tcp_lock_state(t);\n	now",
-        "	(void)t;\n	now",
+        "	tcp_lock_state(t);\n	MARK(MARK_CLOSE",
+        "	(void)t;\n	MARK(MARK_CLOSE",
         "tcp_receive_by_eight",
     ),
     "a count of TCP is shared": (
@@ -197,8 +197,8 @@ MUTANTS = {
     ),
     "a half of the state has no lock": (
         "protocols/tcp/parallel/push.c",
-        "		TCP_LOCK(t, TCP_LOCK_RECEIVE);\n		tcp_head_piece(t, &piece);\n"
-        "		TCP_UNLOCK(t, TCP_LOCK_RECEIVE);",
+        "		lock_half(t, TCP_LOCK_RECEIVE);\n		tcp_head_piece(t, &piece);\n"
+        "		unlock_half(t, TCP_LOCK_RECEIVE);",
         "		tcp_head_piece(t, &piece);",
         "tcp_send_by_eight",
         "-DXK_MP_TCP_LOCKS=2",
@@ -206,21 +206,22 @@ MUTANTS = {
     "a ticket is taken after the lock": (
         "protocols/tcp/parallel/work.c",
         "	if (XK_MP_TICKETS && work->ups) {",
-        "	tcp_unlock_state(t);\n	host_sleep_while(&(uint64_t){ 0 }, 0);\n	tcp_lock_state(t);\n"
-        "	if (XK_MP_TICKETS && work->ups) {",
+        "	tcp_unlock_state(t);\n	host_sleep_while(&(uint64_t){ 0 }, 0);\n"
+        "	tcp_lock_state(t);\n	if (XK_MP_TICKETS && work->ups) {",
         "tcp_receive_fresh",
         "-DXK_MP_TICKETS=1",
     ),
     "TCP has its lock while it sends": (
         "protocols/tcp/parallel/work.c",
-        "	tcp_unlock_state(t);\n	if (PREDICT_FALSE(work->unbind))",
+        "	tcp_unlock_state(t);\n	MARK(MARK_CLOSE, WINDOW_HOLD);\n"
+        "	if (PREDICT_FALSE(work->unbind))",
         "	send_all(work);\n	tcp_unlock_state(t);\n	if (PREDICT_FALSE(work->unbind))",
         "tcp_send_by_eight",
     ),
     "the slots of the wheel have no locks": (
         "xkernel/percpu/wheel.c",
-        "	lock_acquire(&slot->lock, LOCK_TAS);\n}\n\nstatic void slot_unlock(struct slot *slot)\n{\n"
-        "	lock_release(&slot->lock, LOCK_TAS);",
+        "	lock_acquire(&slot->lock, LOCK_TAS);\n}\n\n"
+        "static void slot_unlock(struct slot *slot)\n{\n	lock_release(&slot->lock, LOCK_TAS);",
         "	(void)slot;\n}\n\nstatic void slot_unlock(struct slot *slot)\n{\n	(void)slot;",
         "events_by_eight",
     ),

@@ -8,9 +8,9 @@
 #include "xkernel/console.h"
 #include "xkernel/percpu/percpu.h"
 
-/* Acknowledged two by two, so many segments open the congestion window, from where on an ACK is
+/* Acknowledged one by one, so many segments open the congestion window, from where on an ACK is
  * predicted. */
-enum { OPENING = 2 * MPSTREAM_WINDOW / MPBENCH_BYTES + 8 };
+enum { OPENING = MPSTREAM_WINDOW / MPBENCH_BYTES + 4 };
 
 const char *const bench_graph = "tcp";
 const char *const bench_names[BENCH_NUMBERS] = {

@@ -9,6 +9,7 @@
 
 enum {
 	MPPEER_INITIAL = 1000, /* its first sequence number */
+	MPPEER_EACH = 64,      /* so many segments are acknowledged one by one */
 	MPPEER_HEADERS = MPDRIVER_HEADERS + TCP_HEADER_BYTES,
 };
 

@@ -38,6 +38,15 @@ static void answer(const struct mppeer_connection *c, uint32_t flags)
 	own->answers = 0;
 }
 
+/* Every other one; each at first, as slow start wants it. */
+static void counted(struct mppeer_connection *c)
+{
+	uint64_t n = atomic_add(&c->packets, 1);
+
+	if (n % 2 || n < MPPEER_EACH)
+		answer(c, 0);
+}
+
 void mppeer_data_input(struct mppeer_connection *c, uint32_t sequence, uint32_t bytes,
 		       uint32_t flags)
 {
@@ -50,7 +59,7 @@ void mppeer_data_input(struct mppeer_connection *c, uint32_t sequence, uint32_t 
 	if (!mppeer_later(&c->highest, sequence + bytes + fin))
 		COUNT(mppeer_counts, misordered);
 	if (fin)
-		answer(c, TCP_FIN);		 /* it has no more to send either */
-	else if (atomic_add(&c->packets, 1) % 2) /* the first, or slow start would not begin */
-		answer(c, 0);
+		answer(c, TCP_FIN); /* it has no more to send either */
+	else
+		counted(c);
 }

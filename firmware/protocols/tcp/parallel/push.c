@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Parallel TCP: data from the user, in the place of tcp_push.c. A message is taken whole or not at
  * all: who finds no room comes again, instead of sleeping. */
+#include "platform/marker.h"
 #include "protocols/tcp/tcp_private.h"
 
 /* Under the send lock. */
@@ -31,6 +32,20 @@ int tcp_push(struct xobj *s, struct msg *m)
 	return result;
 }
 #else
+__attribute__((noinline)) static void lock_half(struct tcp *t, int which)
+{
+	MARK(MARK_OPEN, WINDOW_SPIN);
+	TCP_LOCK(t, which);
+	MARK(MARK_CLOSE, WINDOW_SPIN);
+	MARK(MARK_OPEN, WINDOW_HOLD);
+}
+
+__attribute__((noinline)) static void unlock_half(struct tcp *t, int which)
+{
+	TCP_UNLOCK(t, which);
+	MARK(MARK_CLOSE, WINDOW_HOLD);
+}
+
 /* The send lock for what goes, the receive lock for window and ACK of its header. */
 int tcp_push(struct xobj *s, struct msg *m)
 {
@@ -38,22 +53,22 @@ int tcp_push(struct xobj *s, struct msg *m)
 	struct tcp_piece piece;
 	int result, there;
 
-	TCP_LOCK(t, TCP_LOCK_SEND);
+	lock_half(t, TCP_LOCK_SEND);
 	result = append(t, m);
 	while (PREDICT_TRUE(result == XK_OK)) {
 		there = tcp_take_piece(t, &piece);
-		TCP_UNLOCK(t, TCP_LOCK_SEND);
+		unlock_half(t, TCP_LOCK_SEND);
 		if (!there)
 			return XK_OK;
-		TCP_LOCK(t, TCP_LOCK_RECEIVE);
+		lock_half(t, TCP_LOCK_RECEIVE);
 		tcp_head_piece(t, &piece);
-		TCP_UNLOCK(t, TCP_LOCK_RECEIVE);
+		unlock_half(t, TCP_LOCK_RECEIVE);
 		tcp_send_piece(s, &piece);
 		if (!piece.more)
 			return XK_OK;
-		TCP_LOCK(t, TCP_LOCK_SEND);
+		lock_half(t, TCP_LOCK_SEND);
 	}
-	TCP_UNLOCK(t, TCP_LOCK_SEND);
+	unlock_half(t, TCP_LOCK_SEND);
 	return result;
 }
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Parallel TCP: locks, and what is done when they have been released. */
-#include "xkernel/checksum.h"
-
+#include "platform/marker.h"
 #include "protocols/tcp/tcp_private.h"
 #include "xkernel/byteorder.h"
+#include "xkernel/checksum.h"
 
 /* What the processor's connection wants of other layers; NULL: it holds none. */
 static struct {
@@ -22,7 +22,10 @@ void tcp_enter(struct xobj *s, struct tcp_work *work)
 	work->session = s;
 	work->sends = work->ups = work->told = 0;
 	work->goes_on = work->unbind = work->give_back = work->accepted = 0;
+	MARK(MARK_OPEN, WINDOW_SPIN);
 	tcp_lock_state(t);
+	MARK(MARK_CLOSE, WINDOW_SPIN);
+	MARK(MARK_OPEN, WINDOW_HOLD);
 	now[percpu_number()].work = work;
 }
 
@@ -83,6 +86,7 @@ static void go_on(struct xobj *s)
 		tcp_output(s);
 		now[percpu_number()].work = NULL;
 		tcp_unlock_state((struct tcp *)s->state);
+		MARK(MARK_CLOSE, WINDOW_HOLD);
 		send_all(&more);
 	} while (more.goes_on);
 }
@@ -99,6 +103,7 @@ void tcp_leave(struct tcp_work *work)
 	}
 	now[percpu_number()].work = NULL;
 	tcp_unlock_state(t);
+	MARK(MARK_CLOSE, WINDOW_HOLD);
 	if (PREDICT_FALSE(work->unbind))
 		map_unbind(&p->active, &t->key);
 	send_all(work);
