@@ -244,7 +244,13 @@ rti_kernel:
 
 	no_pal_call 0xa0, 0xa9
 	trap_call gentrap, PAL_GENTRAP, CAUSE_GENTRAP
-	no_pal_call 0xab, 0xbf
+#if MACHINE_TRANSLATION
+	pal_call prefill, PAL_PREFILL
+	br	zero, prefill
+#else
+	no_pal_call 0xab, 0xab
+#endif
+	no_pal_call 0xac, 0xbf
 
 no_service:	/* CSERVE without such a service */
 	lda	v0, -1(zero)

@@ -14,6 +14,7 @@
 #endif
 
 _Static_assert((int)SPACES == (int)TABLE_OF_KERNEL, "a table for each space");
+_Static_assert(KERNEL_MAPPED || !FBUFS, "no program can read KSEG");
 
 static uint64_t page_of(const void *address)
 {
@@ -143,6 +144,7 @@ void *memory_of_kernel(void *area, size_t bytes)
 	if (!KERNEL_MAPPED || from + bytes > SLOT_BYTES)
 		return area;
 	for (uint64_t at = from & -(uint64_t)PAGE_BYTES; at < from + bytes; at += PAGE_BYTES)
-		tables_set_kernel((slot + at) >> MACHINE_PAGE_SHIFT, at >> MACHINE_PAGE_SHIFT);
+		tables_set_kernel((slot + at) >> MACHINE_PAGE_SHIFT, at >> MACHINE_PAGE_SHIFT,
+				  FBUFS ? PTE_URE : 0);
 	return (void *)(slot + from);
 }

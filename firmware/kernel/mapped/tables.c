@@ -50,8 +50,8 @@ uint64_t table_base(int number)
 	return physical(MACHINE_REFILL_PORTABLE ? t->top : t->entry) >> MACHINE_PAGE_SHIFT;
 }
 
-void tables_set_kernel(uint64_t page, uint64_t frame)
+void tables_set_kernel(uint64_t page, uint64_t frame, uint64_t more)
 {
 	for (int n = 0; n <= TABLE_OF_KERNEL; n++)
-		table_set(n, page, frame, PTE_ASM | PTE_FOE | PTE_KRE | PTE_KWE);
+		table_set(n, page, frame, PTE_ASM | PTE_FOE | PTE_KRE | PTE_KWE | more);
 }

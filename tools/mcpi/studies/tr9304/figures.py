@@ -4,7 +4,7 @@
 from collections.abc import Callable
 
 from mcpi.studies.tr9304 import values
-from mcpi.study.claims import Figure, Missing, Unjudged
+from mcpi.study.claims import Figure, Missing
 from mcpi.study.measured import Measured
 
 Value = Callable[[list[int]], float]
@@ -89,11 +89,9 @@ def message_difference(counter: str) -> Figure:
     return lambda study, _, one, other: value(study, one, counter) - value(study, other, counter)
 
 
-def unjudged(why: str) -> Figure:
-    def figure(*_) -> float:
-        raise Unjudged(why)
-
-    return figure
+def work_ratio(study: Measured, _: str, over: str, under: str) -> float:
+    """Of the ticks of a message in which the receiver is not idle."""
+    return values.work(study, over) / values.work(study, under)
 
 
 FIGURES: dict[str, Figure] = {
@@ -109,5 +107,5 @@ FIGURES: dict[str, Figure] = {
     "cycles": difference(values.cycles_a_word),
     "refill_ticks": message_difference("dtb.refill_ticks"),
     "lines_ratio": message_ratio("dcache.misses"),
-    "rules": unjudged("no structure here has them yet"),
+    "work_ratio": work_ratio,
 }
