@@ -239,11 +239,11 @@ def test_the_knee_is_the_last_load_without_a_loss() -> None:
     for one in found.record["results"].values():
         one["counters"] = {"owner.idle": 1}
     assert details.knee(found) == plan.LOADS[-1]
-    found.record["results"]["bsd-20-load104"]["runs"] = [{"offered": 2, "received": 1}]
-    assert details.knee(found) == 100
-    assert details.near(100 * 24 / 25) == 96
-    found.record["results"]["bsd-20-load92"]["counters"] = {"owner.idle": 0}
-    assert details.knee(found) == 88
+    found.record["results"]["bsd-20-load120"]["runs"] = [{"offered": 2, "received": 1}]
+    assert details.knee(found) == 116
+    assert details.near(116 * 24 / 25) == 112
+    found.record["results"]["bsd-20-load112"]["counters"] = {"owner.idle": 0}
+    assert details.knee(found) == 108
 
 
 def test_every_table_can_be_drawn_of_nothing() -> None:

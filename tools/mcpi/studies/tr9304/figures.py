@@ -36,6 +36,13 @@ def more_percent(study: Measured, _: str, one: str, other: str) -> float:
     return 0.0 if over == under else 100 * (ratio(values.cycles_a_word)(study, _, one, other) - 1)
 
 
+def ideal_percent(study: Measured, _: str, one: str, ideal: str) -> float:
+    """``more_percent`` over a TLB that must not have missed once."""
+    if missed := values.of_message(study, ideal, "dtb.misses"):
+        raise Missing(f"{ideal} misses {missed:.2f} times a message")
+    return more_percent(study, _, one, ideal)
+
+
 def refills(study: Measured, _: str, unforced: str, forced: str) -> float:
     """Refills an mbuf, as the paper's tables give them: by what forcing takes away."""
     words = difference(values.cycles_a_word)(study, _, unforced, forced)
@@ -97,6 +104,7 @@ def work_ratio(study: Measured, _: str, over: str, under: str) -> float:
 FIGURES: dict[str, Figure] = {
     "cycles_ratio": ratio(values.cycles_a_word),
     "more_percent": more_percent,
+    "ideal_percent": ideal_percent,
     "refills": refills,
     "below_clean": difference(values.below_clean),
     "above_dirty": difference(values.above_dirty),

@@ -29,7 +29,8 @@ WARMUP = 4  # messages
 # How an mbuf's page gets its TLB entry before the probe; an ideal TLB is one of ALL_ENTRIES.
 TOUCH, PREFILL = "touch", "prefill"
 FORCES = {"": 0, TOUCH: 1, PREFILL: 2}  # PROBE_FORCE
-SMALL_TLB = 12  # entries, with which Mach's probes meet refills
+SMALL_TLBS = {False: 12, True: 24}  # entries with which Mach's probes meet refills, by ``mapped``
+FORCED = tuple((system, mapped) for mapped in SMALL_TLBS for system in ("mach", "bsd"))
 # The named sources of spread.
 PHASE, PLACE = "timer's phase", "pools' place"
 SOURCES = (PHASE, PLACE)
@@ -45,7 +46,8 @@ class Configuration:
     copy. ``queue``: bytes of the socket. ``load``: bytes of its own state that the reader goes
     through for each word it has read. ``reads``: it loads each word of the message. ``fbufs``: it
     is lent the message, and copies nothing. ``pool``: which buffer is taken next. ``superpage``:
-    the kernel's buffers need no TLB entry. ``entries``, ``page``: of the data TLB. ``mbps``: of
+    the kernel's buffers need no TLB entry. ``mapped``: its code, data and stacks need them too.
+    ``entries``, ``page``: of the data TLB. ``mbps``: of
     the wire. ``saturated``: ``gap`` makes OVERLOAD of what the system takes. ``still``: sources of
     spread that are switched off."""
 
@@ -60,6 +62,7 @@ class Configuration:
     fbufs: bool = False
     pool: str = LIFO
     superpage: bool = False
+    mapped: bool = False
     entries: int = ENTRIES
     page: str = PAGE
     mbps: int = WIRE
@@ -75,6 +78,7 @@ class Configuration:
         words += [f"load{self.load}"] if self.load else []
         words += ["reads"] * self.reads + ["fbufs"] * self.fbufs
         words += [self.pool.lower()] * (self.pool != LIFO) + ["superpage"] * self.superpage
+        words += ["mapped"] * self.mapped
         words += [f"tlb{self.entries}"] * (self.entries != ENTRIES)
         words += [f"page{self.page.lower()}"] * (self.page != PAGE)
         words += [f"{self.mbps}mbps"] * (self.mbps != WIRE and not self.saturated)
@@ -90,6 +94,7 @@ class Configuration:
         more += [f"load {self.load} bytes a word"] if self.load else []
         more += ["words read"] * self.reads + ["fbufs"] * self.fbufs
         more += [f"{self.pool} pools"] * (self.pool != LIFO) + ["superpage"] * self.superpage
+        more += ["kernel mapped"] * self.mapped
         more += [f"{self.entries} TLB entries"] * (self.entries != ENTRIES)
         more += [f"pages of {self.page}"] * (self.page != PAGE)
         more += [f"{source} fixed" for source in self.still]
@@ -111,7 +116,7 @@ class Configuration:
         found += [f"LOAD_BYTES={self.load}"] if self.load else []
         found += ["READER_LOADS=1"] * self.reads + ["FBUFS=1"] * self.fbufs
         found += POOLS[self.pool]
-        found += ["KERNEL_MAPPED=0"] * self.superpage
+        found += ["KERNEL_MAPPED=0"] * self.superpage + ["KERNEL_MAPPED=2"] * self.mapped
         if self.structure == "xkernel":
             return (*found, "XK_FRAGMENTS=1", "XK_LINK_CHECK=1")
         return (*found, f"POOL_PLACE={int(PLACE not in self.still)}")
@@ -130,9 +135,10 @@ def saturated(system: str) -> Configuration:
     return Configuration(system, 0, mbps=FAST, saturated=True)
 
 
-def curve(system: str) -> list[Configuration]:
+def curve(system: str, mapped: bool = False) -> list[Configuration]:
     """By entries of the data TLB, the most first."""
-    return [Configuration(system, LARGE, entries=n) for n in (ALL_ENTRIES, ENTRIES, *FEWER)]
+    every = (ALL_ENTRIES, ENTRIES, *FEWER)
+    return [Configuration(system, LARGE, mapped=mapped, entries=n) for n in every]
 
 
 def pages(system: str) -> list[Configuration]:
@@ -144,10 +150,11 @@ def sources(system: str) -> list[Configuration]:
     return [Configuration(system, SMALL, still=s) for s in ((), (PHASE,), (PLACE,), SOURCES)]
 
 
-def forcing(system: str) -> list[Configuration]:
-    """Without, then each way of forcing, with a TLB that misses."""
-    small = [Configuration(system, LARGE, how, entries=SMALL_TLB) for how in FORCES]
-    return [*small, Configuration(system, LARGE, entries=ALL_ENTRIES)]
+def forcing(system: str, mapped: bool) -> list[Configuration]:
+    """Without, then each way of forcing, with a TLB that misses; an ideal TLB."""
+    n = SMALL_TLBS[mapped]
+    found = [Configuration(system, LARGE, how, mapped=mapped, entries=n) for how in FORCES]
+    return [*found, Configuration(system, LARGE, mapped=mapped, entries=ALL_ENTRIES)]
 
 
 def fbufs(system: str) -> list[Configuration]:
@@ -178,7 +185,9 @@ def configurations() -> list[Configuration]:
     found += [Configuration("bsd", LARGE, load=load) for load in LOADS]
     found += [saturated(system) for system in SYSTEMS]
     found += [*curve("mach"), *curve("bsd"), *pages("mach"), *pages("bsd"), *pools()]
-    found += [*sources("bsd"), *sources("mach"), *forcing("mach"), *forcing("bsd")]
+    found += [*sources("bsd"), *sources("mach"), *curve("mach", True), *curve("bsd", True)]
+    found += [c for system, mapped in FORCED for c in forcing(system, mapped)]
+    found += [Configuration(system, SMALL, mapped=True) for system in ("mach", "bsd")]
     found += [*fbufs("bsd"), *fbufs("hpux")]
     found += [Configuration("bsd", LARGE, load=LOADS[0], superpage=True)]
     found += [Configuration("bsd", LARGE, entries=16, superpage=True)]
