@@ -48,7 +48,7 @@ def letters(figure: str, c: Configuration) -> list[tuple[int, str]]:
         and line["overhead_low_cycles"]
         and line["os"] == TITLES[c.structure]
         and line["gap_ms"] == str(c.gap)
-        and YES.get(line["tlb_forced"], False) == c.forced
+        and YES.get(line["tlb_forced"], False) == bool(c.forced)
         and YES.get(line["checksum"], False) == c.checksum
     ]
 
