@@ -102,7 +102,8 @@ def test_stacks_that_disagree_say_nothing() -> None:
 
     def one(*says: str | None, ran: bool = True):
         training = SimpleNamespace(
-            branches=lambda: [(0, None)] if ran else [], place=lambda pc: here
+            branches=lambda: [(0, SimpleNamespace(name="f"))] if ran else [],
+            place=lambda pc: here,
         )
         return training, [outlining.Never(here, "f", 50, 3, word) for word in says]
 

@@ -89,9 +89,11 @@ class Training:
         return Counter((one.pc, two.pc) for path in self.paths for one, two in zip(path, path[1:]))
 
     @cached_property
-    def ran(self) -> set[Place]:
-        """The lines of which an instruction was executed."""
-        return {self.place(pc) for pc in self.counts}
+    def ran(self) -> set[tuple[str, Place]]:
+        """The lines of which an instruction was executed, by the function that has them: a function
+        in line has a line more than once."""
+        functions = ((pc, self.program.function_at(pc)) for pc in self.counts)
+        return {(function.name, self.place(pc)) for pc, function in functions if function}
 
     def place(self, address: int) -> Place:
         file, _, line = self.lines.source(address).rpartition(":")
@@ -122,7 +124,7 @@ def never(training: Training) -> list[Never]:
         way = unused[0]
         usual = ways[0] if way == ways[1] else ways[1]
         words = _words(training, way, function)
-        says = _says(training, pc, way, usual) if words else None
+        says = _says(training, function, pc, way, usual) if words else None
         executed = training.counts[pc]
         found.append(Never(training.place(pc), function.name, executed, words, says))
     return sorted(found, key=lambda n: (-n.words, n.place, n.function))
@@ -136,7 +138,7 @@ def _words(training: Training, start: int, function: Function) -> int:
     return (at - start) // 4
 
 
-def _says(training: Training, pc: int, way: int, usual: int) -> str | None:
+def _says(training: Training, function: Function, pc: int, way: int, usual: int) -> str | None:
     """By where the code of both ways begins: in what an ``if`` guards, or in what follows it. What
     begins elsewhere (in a function in line, in a return that several have) says nothing."""
     here, *ways = (training.place(address) for address in (pc, way, usual))
@@ -145,10 +147,12 @@ def _says(training: Training, pc: int, way: int, usual: int) -> str | None:
         return None
     inside, after = shape
     unused, used = ((one.file == here.file and one.line) or 0 for one in ways)
-    ran = training.ran
-    if any(Place(here.file, line) in ran for line in inside):
+    ran = {
+        line for line in (*inside, after) if (function.name, Place(here.file, line)) in training.ran
+    }
+    if ran.intersection(inside):
         no, yes = False, used in inside
-    elif Place(here.file, after) in ran:
+    elif after in ran:
         no, yes = unused in inside or used == after, False
     else:  # what it guards is a return that several have
         no, yes = unused in inside, unused == after
@@ -228,14 +232,16 @@ def annotated(line: str, says: str) -> str | None:
 
 def proposals(trained: Iterable[tuple[Training, list[Never]]]) -> dict[Place, str]:
     """What the ways of all trainings say: one annotation for all branches of a line, in each
-    training that executed any of them."""
+    function and each training that executed any of them."""
     said: dict[Place, set[str]] = {}
     for training, found in trained:
-        here: dict[Place, set[str]] = {}
+        here: dict[tuple[Place, str], set[str]] = {}
+        for pc, function in training.branches():
+            here.setdefault((training.place(pc), function.name), set())
         for one in found:
-            here.setdefault(one.place, set()).update([one.says] if one.says else [])
-        for place in {training.place(pc) for pc, _ in training.branches()}:
-            said.setdefault(place, set()).update(here.get(place) or {"nothing"})
+            here[one.place, one.function].update([one.says] if one.says else [])
+        for (place, _), words in here.items():
+            said.setdefault(place, set()).update(words or {"nothing"})
     return {place: words.pop() for place, words in said.items() if words in ({FALSE}, {TRUE})}
 
 
