@@ -204,6 +204,22 @@ def test_a_small_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert record.stat().st_mtime_ns == before  # it was kept
 
 
+def test_three_ways_of_forcing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a TLB that misses: none of them leaves a refill in a probe; an ideal TLB has none at
+    all."""
+    own = plan.forcing("mach", False)
+    monkeypatch.setattr(measure, "configurations", lambda: own)
+    monkeypatch.setattr(on_rtl, "repeated", lambda *_: {})
+    extent = dataclasses.replace(plan.QUICK, samples={"udp": 1}, round_trips=3)
+    found = Measured(measure.measure(extent, 1, tmp_path, 2, Silent()))
+    unforced, touched, filled, ideal = (values.causes(found, c.key)["refills"] for c in own)
+    assert unforced > 0.2 and touched == filled == ideal == 0
+    misses = [values.of_message(found, c.key, "dtb.misses") for c in own]
+    assert min(misses[:3]) > 10 and misses[3] == 0
+    with pytest.raises(Missing, match="misses"):
+        figures.FIGURES["ideal_percent"](found, "", own[3].key, own[0].key)
+
+
 def test_a_run_that_fails_starts_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     own = [Configuration("bsd", gap) for gap in range(1, 9)]
     monkeypatch.setattr(measure, "configurations", lambda: own)
@@ -239,11 +255,11 @@ def test_the_knee_is_the_last_load_without_a_loss() -> None:
     for one in found.record["results"].values():
         one["counters"] = {"owner.idle": 1}
     assert details.knee(found) == plan.LOADS[-1]
-    found.record["results"]["bsd-20-load104"]["runs"] = [{"offered": 2, "received": 1}]
-    assert details.knee(found) == 100
-    assert details.near(100 * 24 / 25) == 96
-    found.record["results"]["bsd-20-load92"]["counters"] = {"owner.idle": 0}
-    assert details.knee(found) == 88
+    found.record["results"]["bsd-20-load120"]["runs"] = [{"offered": 2, "received": 1}]
+    assert details.knee(found) == 116
+    assert details.near(116 * 24 / 25) == 112
+    found.record["results"]["bsd-20-load112"]["counters"] = {"owner.idle": 0}
+    assert details.knee(found) == 108
 
 
 def test_every_table_can_be_drawn_of_nothing() -> None:
