@@ -23,7 +23,7 @@ Written by `lance-ip/test/test_lance_mutants.py` (`./mcpi test --all`) as it cam
 is put into the Verilog of `LanceOnTc`; then random histories (lance-histories.md) run until one
 differs from the model, at most {seeds}; where none does, the rows of the sheet (`test_sheet.py`);
 where all are as they should be, the tests named in `mutants.toml`. Of a mutant with `settings` only
-these are asked, each in every `./mcpi test`.
+these are asked.
 
 | mutant | module | caught by | what was said first |
 |---|---|---|---|
