@@ -3,6 +3,7 @@
 
 import dataclasses
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from scapy.packet import Raw
 
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.progress import Silent
+from mcpi.firmware import images
 from mcpi.machine.profile import load
 from mcpi.spec.run_spec import EXACT, RunSpec
 from mcpi.studies.tr9304 import (
@@ -178,6 +180,25 @@ def test_every_claim_has_its_configurations() -> None:
 def test_what_it_has_not_is_refused(wanted: Wanted, said: str) -> None:
     with pytest.raises(UserError, match=said):
         plan.plan(wanted, plan.QUICK)
+
+
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        (
+            lambda: images.plan(load(plan.MACHINE), "std", "udprecv-bds"),
+            "'udprecv-bds': no structure 'bds'. There are: bsd, hpux, mach, xkernel. Did you mean",
+        ),
+        (lambda: load(plan.MACHINE, {"tlb.data_entires": "4"}), "Did you mean tlb.data_entries"),
+        (lambda: load("hp72"), "Did you mean hp720?"),
+        (lambda: load(plan.MACHINE, {"tlb.data_entries": "3"}), "outside 4 to 128 entries"),
+        (lambda: load(plan.MACHINE, {"tlb.page": "16KB"}), "4KB"),
+    ],
+)
+def test_unknown_names_are_told(made: Callable, said: str) -> None:
+    with pytest.raises(UserError) as refused:
+        made()
+    assert said in str(refused.value)
 
 
 def test_a_small_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
