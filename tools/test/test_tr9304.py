@@ -19,6 +19,7 @@ from mcpi.spec.run_spec import EXACT, RunSpec
 from mcpi.studies.tr9304 import (
     details,
     evictors,
+    figure1,
     figures,
     frames,
     histograms,
@@ -156,6 +157,16 @@ def test_papers_letters_have_their_places() -> None:
     }
     assert letters["D"] == 0 and letters["B"] == 840 and letters["J"] == 1228
     assert set("ADGHIJKM") <= set(letters)
+
+
+def test_figure_1_has_the_reports_scheduling_points() -> None:
+    """Three in a kernel; Mach has one more after its timed copy, and another when the emulator has
+    replied, which no message waits for."""
+    assert set(figure1.WAYS) == set(plan.SYSTEMS)
+    marks = {s: sum(figure1.SCHEDULED in step for step in way) for s, way in figure1.WAYS.items()}
+    assert marks == {"bsd": 3, "hpux": 3, "mach": 4, "xkernel": 3}
+    text = figure1.drawn()
+    assert all(t in text for t in ("soreceive: probe, copy", "NetworkInput", "x-kernel"))
 
 
 def test_every_claim_has_its_configurations() -> None:
