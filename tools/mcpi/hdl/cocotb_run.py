@@ -24,7 +24,6 @@ _WORD, _PORT = re.compile(r"[A-Za-z_]\w*"), re.compile(r"(\w+)\s*(?:,|$)", re.M)
 WAVES = "dump.vcd"  # as cocotb's Verilator main calls it
 # What there is of a machine with TLBs: the other blocks are, or are made for, a node of an FPGA.
 TRANSLATED = {"Node", "AlphaLite", "AlphaLiteOnFpga", "AlphaLiteBetweenPins"}
-TRANSLATED |= {"NodeInside", "NetlistNode"}  # compared with a simulated node, on no board
 BENCH = ["-Wno-fatal", "-Wno-WIDTH", "-O2", "-CFLAGS", "-O1"]  # how Verilator is called
 
 
