@@ -80,22 +80,25 @@ def test_the_second_pass_is_read() -> None:
 
 PASSAGES = """tick,open,close,passages,ticks,dcache.misses,dcache.dirty_misses,dtb.misses,\
 dtb.refill_ticks,bus.core_waits_dma,pal_ticks,refill.dcache.misses,refill.dcache.dirty_misses,\
-refill.pal_ticks,icache.misses
-5,1f0,2f0,1,1052,3,2,1,91,7,80,1,1,80,0
-9,1f0,2f0,1,1500,0,0,0,0,0,300,0,0,0,0
-11,1f0,2f0,1,932,0,0,0,0,0,0,0,0,0,1
+icache.misses
+5,1f0,2f0,1,1052,3,2,1,91,7,80,1,1,0
+9,1f0,2f0,1,1500,0,0,0,0,0,300,0,0,0
+11,1f0,2f0,1,932,0,0,0,0,0,0,0,0,1
+13,1f0,2f0,1,1300,0,0,1,91,0,130,0,0,0
 strays,1
 """
 
 
 def test_a_probes_ticks_are_told_apart() -> None:
     """Of the first: a clean line and a dirty one, a refill that missed a dirty one itself, seven
-    ticks of DMA; of the second: an interrupt; of the third: code."""
-    first, second, third = probes.read(PASSAGES, 913)
+    ticks of DMA; of the second: an interrupt; of the third: code; of the fourth: an interrupt
+    and a refill."""
+    first, second, third, fourth = probes.read(PASSAGES, 913)
     assert first == Probe(139, 1, 1, 1, 91, 7, 0, 0) and first.quiet
     assert first.rest(18, 23) == 0 and first.rest(18, 24) == -1
     assert second.interrupted and second.rest(18, 23) == 587 and not second.quiet
     assert third.code == 1 and third.rest(18, 23) == 19 and not third.quiet
+    assert fourth.interrupted and fourth.refills == 1 and fourth.rest(18, 23) == 296
 
 
 def study(**overheads: list[int]) -> Measured:
