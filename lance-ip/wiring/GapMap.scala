@@ -17,4 +17,8 @@ object GapMap {
   /** @param lane first longword of the 16-byte piece */
   def burst(pointer: Bits, a: UInt, lane: UInt): UInt =
     base(pointer) @@ a(15 downto 4) @@ U"0" @@ lane @@ U"00"
+
+  /** Without gaps: all of the chip's address, from the base on (reference/lance.md). */
+  def dense(pointer: Bits, a: UInt, lane: UInt): UInt =
+    (base(pointer) + a(23 downto 17)) @@ a(16 downto 4) @@ lane @@ U"00"
 }

@@ -66,7 +66,9 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   val core = virtualDomain(new AlphaLite(coreConfig))
   val memory = virtualDomain(new MemorySystem(memoryConfig, settles = onFpga))
   val decoder = virtualDomain(new IoDecoder(machine))
-  val turbochannel = virtualDomain(TcHost(machine))
+  val turbochannel = virtualDomain(
+    new TcHost(TcHostConfig(machine).copy(masks = LanceCard.isDense(machine)))
+  )
   val lance = virtualDomain(LanceCard(machine))
   val system = virtualDomain(new SystemRegisters(machine))
   val timer = virtualDomain(new Timer(Timer.period(machine)))

@@ -199,6 +199,8 @@ bool Node::clock() {
         waves_->sample(ticks_);
     if (oracle && t.io_bus_dma) // the tick before
         oracle->dma(ticks_ - 1, t.io_bus_address, t.io_bus_write);
+    if (lockstep && t.io_bus_dma && t.io_bus_write)
+        lockstep->dmaWrites(t.io_bus_address);
     if (log)
         logBus(*log);
     if (span)

@@ -107,11 +107,6 @@ class Machine:
                 "dcache.policy = back: the RTL has no write-back D-cache yet, the exact engine "
                 "does. Use --engine exact."
             )
-        if self.parameters["lance.wiring"] == "dense":
-            raise UserError(
-                "lance.wiring = dense: the RTL has it not yet, the exact engine has. Use "
-                "--engine exact."
-            )
 
     def check_fpga(self) -> None:
         """UserError for what a simulated node has and one on an FPGA has not yet."""
