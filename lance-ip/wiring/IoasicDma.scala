@@ -63,11 +63,12 @@ class IoasicDma(dense: Boolean) extends Component {
     state := IoasicDmaState.idle
   }
   val mask = dense generate (Reg(Bits(4 bits)) init 0)
+  val meant = dense generate new BytesMeant(io.chip, lane)
   if (dense) io.mask := mask
   // With gaps the upper half of a single word's longword is undefined (sources/lance.md 3.2): zero.
   def driveLongword(): Unit = {
     adOption := (if (dense) io.chip.longword else io.chip.writeData)
-    if (dense) mask := io.chip.bytesOf(lane)
+    if (dense) mask := meant.mask
     lastGoes := lane === end
     lane := lane + 1
   }

@@ -68,7 +68,7 @@ class Pmad(map: PmadMap) extends LanceWiring {
   ended := chipNow && left === 1
   arrives := chipNow && !chip.write
   arrivingLane := lane
-  val chipMask = chip.bytesOf(lane)
+  val meant = new BytesMeant(chip, lane)
   val chipData = chip.longword
 
   // The core's side: one tick of the memory, while its access waits for its cycles.
@@ -90,7 +90,7 @@ class Pmad(map: PmadMap) extends LanceWiring {
     data = chipNow ? chipData | slot.adHost,
     enable = chipNow || coreNow,
     write = chipNow ? chip.write | slot.write,
-    mask = chipNow ? chipMask | access.mask
+    mask = chipNow ? meant.mask | access.mask
   )
   when(fetched)(held := data)
 

@@ -49,7 +49,7 @@ class TcDma(c: TcHostConfig) extends Component {
   push.payload.data := piece
   push.payload.mask := mask
   val lane = address(3 downto 2)
-  private val bytes = if (c.masks) io.mask else B"1111" // of the longword that comes
+  private def bytes = if (c.masks) io.mask else B"1111" // of the longword that comes
 
   val waiting = Reg(Bool()) init False // a command is out
   val fetching = state === DmaState.fetch
