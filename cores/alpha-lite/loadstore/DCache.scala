@@ -103,16 +103,17 @@ class DCache(c: AlphaLiteConfig) extends Component {
   hit := (isRead && decides) || isNew
   misses := (load && !isNew).addAttribute("keep") && !(isRead && decides)
 
-  if (c.writeBack) {
-    val stored = new ValidBits(c.dSets)
+  val victims = c.writeBack generate new Area {
+    val index = indexOf(victim)
+    val stored = new ValidBits(c.dSets) // counts if the block is valid
     stored.flush := flush
     stored.single := False
     stored.write.valid := write || fill.valid
     stored.write.index := indexOf(fill.valid ? fillAddress | writeAddress)
     stored.write.payload.valid := !fill.valid || fillStored
-    stored.read.index := indexOf(victim)
-    valids.other.index := indexOf(victim)
-    val goes = dropping && droppedIndex === indexOf(victim) && (itself || (asked && tagMatches))
+    stored.read.index := index
+    valids.other.index := index
+    val goes = dropping && droppedIndex === index && (itself || (asked && tagMatches))
     val inRam = victim(c.bus.addressWidth - 1 downto c.ramBits) === 0
     victimDirty := stored.read.valid && valids.other.valid && !goes && inRam
   }

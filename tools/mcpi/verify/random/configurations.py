@@ -215,6 +215,7 @@ def execute(
     instructions: int,
     again: str,
     flags: Sequence[str] = (),
+    **more,
 ) -> subprocess.CompletedProcess[str]:
     """Make the program and start the bench on it; ``folder`` keeps the words that retired."""
     elf = program.build(run.program, folder)
@@ -226,7 +227,7 @@ def execute(
     command += ["--instructions", instructions, "--again", again, "--words", words, *flags]
     for key, value in run.options.items():
         command += [f"--{key}", value]
-    done = heard(command)
+    done = heard(command, **more)
     elf.unlink()
     return done
 
