@@ -35,6 +35,7 @@
 #define PAL_RDUNIQ 0x9e
 #define PAL_WRUNIQ 0x9f
 #define PAL_GENTRAP 0xaa
+#define PAL_PREFILL 0xab /* ours; translated machines */
 
 /* CSERVE: host services, number in a0. */
 #define CSERVE_PUTC 1 /* a1: a byte for the console */

@@ -119,6 +119,7 @@ void socket_end(struct socket *so)
 		socket_counts.discarded++;
 		socket_drop_first(so);
 	}
+	socket_give_back(so);
 	so->in_use = 0;
 }
 

@@ -34,6 +34,12 @@ struct socket {
 	uint32_t port;
 	struct udp_name peer; /* connected: only from and to it */
 	struct socket_buffer receive;
+	struct mbuf *lent; /* a datagram that its reader has, by soborrow */
+};
+
+struct socket_piece { /* of a datagram that is lent */
+	const uint8_t *data;
+	uint64_t bytes;
 };
 
 struct socket_counts {
@@ -61,9 +67,19 @@ struct socket *socket_of(uint32_t port, const struct udp_name *from);
 /* socket_buffer.c */
 int socket_append(struct socket *so, struct mbuf *m, const struct udp_name *from);
 struct mbuf *socket_free_first(struct socket *so); /* an mbuf of the first datagram: the next one */
-void socket_drop_first(struct socket *so);	   /* what is left of the first datagram */
+struct mbuf *socket_take_first(struct socket *so); /* what is left of it: the caller's now */
+void socket_drop_first(struct socket *so);	   /* the same, freed */
+void socket_give_back(struct socket *so);	   /* what was lent */
 
-/* soreceive.c, sosend.c: bytes, or below 0. `from` may be NULL. */
+/* reader.c: the socket with a datagram in it, whose name is gone, ours alone to take until
+ * socket_taken. NULL: *error says why. */
+struct socket *socket_take(int number, int wait, struct udp_name *from, int *error);
+void socket_taken(struct socket *so);
+
+/* soreceive.c, soborrow.c, sosend.c: bytes, or below 0. `from` may be NULL. What soborrow has given
+ * is the reader's until the next soborrow of that socket, or until it is closed; `user` gets a
+ * struct socket_piece for each piece, up to `bytes` bytes of them. */
 int soreceive(int number, void *user, uint32_t bytes, struct udp_name *from, int wait);
+int soborrow(int number, void *user, uint32_t bytes, struct udp_name *from, int wait);
 int sosend(int number, const void *user, uint32_t bytes, const struct udp_name *to);
 #endif

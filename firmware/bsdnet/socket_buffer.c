@@ -53,9 +53,9 @@ int socket_append(struct socket *so, struct mbuf *m, const struct udp_name *from
 	return 0;
 }
 
-struct mbuf *socket_free_first(struct socket *so)
+/* An mbuf of the first datagram out of the queue; the next one is the first now. */
+static struct mbuf *take(struct socket_buffer *sb)
 {
-	struct socket_buffer *sb = &so->receive;
 	struct mbuf *m = sb->first, *next = m->next;
 
 	sb->bytes -= m->bytes;
@@ -68,8 +68,27 @@ struct mbuf *socket_free_first(struct socket *so)
 	} else {
 		sb->first = m->next_packet;
 	}
-	m_free(m);
-	return next;
+	return m;
+}
+
+struct mbuf *socket_free_first(struct socket *so)
+{
+	return m_free(take(&so->receive));
+}
+
+struct mbuf *socket_take_first(struct socket *so)
+{
+	struct mbuf *first = so->receive.first;
+
+	while (take(&so->receive)->next)
+		;
+	return first;
+}
+
+void socket_give_back(struct socket *so)
+{
+	m_freem(so->lent);
+	so->lent = NULL;
 }
 
 void socket_drop_first(struct socket *so)

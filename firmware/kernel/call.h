@@ -31,6 +31,7 @@ enum call_number {
 	CALL_FRAME_SEND,
 	CALL_LOCK,
 	CALL_UNLOCK,
+	CALL_BORROW,
 	CALLS,
 };
 

@@ -7,6 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifndef FBUFS
+#define FBUFS 0 /* 1: programs may read the kernel's network buffers, and are lent them */
+#endif
+
 struct space;
 
 enum memory_rights { MAY_READ = 0, MAY_WRITE = 1, MAY_RUN = 2 };

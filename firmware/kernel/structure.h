@@ -10,6 +10,11 @@ struct socket_name { /* host order; the same words as a struct udp_name */
 	uint32_t host, port;
 };
 
+struct lent_piece { /* of a datagram; the same words as a struct socket_piece */
+	const uint8_t *data;
+	uint64_t bytes;
+};
+
 /* Socket calls in the kernel. Results and errors as of the system calls. The kernel has checked all
  * addresses. A NULL: the call is not in this kernel. */
 struct socket_calls {
@@ -18,6 +23,8 @@ struct socket_calls {
 	int (*limits)(struct process *p, int number, uint32_t bytes, uint32_t mbuf_bytes);
 	int (*receive)(struct process *p, int number, void *buffer, uint32_t bytes,
 		       struct socket_name *from, int wait);
+	int (*borrow)(struct process *p, int number, void *pieces, uint32_t bytes,
+		      struct socket_name *from, int wait);
 	int (*send)(struct process *p, int number, const void *data, uint32_t bytes,
 		    const struct socket_name *to);
 	int (*close)(struct process *p, int number);

@@ -147,6 +147,16 @@ static int64_t do_receive(struct process *p, words a)
 			  (int)a[4]);
 }
 
+static int64_t do_borrow(struct process *p, words a)
+{
+	const struct socket_calls *s = &structure.sockets;
+
+	if (!s->borrow)
+		return ERROR_NO_CALL;
+	return s->borrow(p, (int)a[0], (void *)a[1], (uint32_t)a[2], (struct socket_name *)a[3],
+			 (int)a[4]);
+}
+
 static int64_t do_send(struct process *p, words a)
 {
 	const struct socket_calls *s = &structure.sockets;
@@ -240,6 +250,10 @@ static const struct syscall {
 	[CALL_FRAME_SEND] = { do_frame_send, 1, { { .address = 0, .length = 1 } } },
 	[CALL_LOCK] = { do_lock, 1, { { .address = 0, A_LOCK } } },
 	[CALL_UNLOCK] = { do_unlock, 1, { { .address = 0, A_LOCK } } },
+	[CALL_BORROW] = { do_borrow,
+			  2,
+			  { { .address = 1, .length = 2, .rights = MAY_WRITE, .aligned = 8 },
+			    { .address = 3, A_NAME, .optional = 1, .rights = MAY_WRITE } } },
 };
 
 static int is_allowed(const struct process *p, const struct memory_argument *m, words a)

@@ -3,6 +3,13 @@
 
 #include "platform/marker.h"
 
+#if PROBE_FORCE == FORCE_PREFILL
+#include "platform/alpha/pal.h"
+#define PREFILL(address) pal_prefill(address)
+#else
+#define PREFILL(address) ((void)(address))
+#endif
+
 typedef const volatile uint32_t __attribute__((may_alias)) word;
 
 /* A load per word, eight a turn. Not in line: both passes are the same instructions. */
@@ -29,8 +36,9 @@ void probe_load(const uint8_t *data, uint32_t bytes)
 
 	if (bytes < 4 * PROBE_WORDS || (uintptr_t)data % 4)
 		return;
-	if (PROBE_FORCE) /* the last word of its cluster */
+	if (PROBE_FORCE == FORCE_TOUCH) /* the last word of its cluster */
 		(void)*(word *)(((uintptr_t)data | (PROBE_CLUSTER - 1)) & ~(uintptr_t)3);
+	PREFILL(data);
 	load(few, 9); /* the loop's own instructions are in their cache from here on */
 	MARK(MARK_OPEN, WINDOW_PROBE);
 	load(w, PROBE_WORDS);

@@ -12,8 +12,10 @@
 #endif
 
 #ifndef PROBE_FORCE
-#define PROBE_FORCE 0 /* 1: a word of the mbuf's page is touched first, not of its own lines */
+#define PROBE_FORCE 0 /* how the mbuf's page gets its TLB entry before the loads that are timed */
 #endif
+#define FORCE_TOUCH 1	/* a word of the page is loaded, not of the mbuf's own lines */
+#define FORCE_PREFILL 2 /* by PALcode: no line of the page is touched */
 
 enum { PROBE_WORDS = 365, PROBE_CLUSTER = 2048 };
 

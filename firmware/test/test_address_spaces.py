@@ -67,10 +67,14 @@ TRAPPED = -111
 RETURNS = {"nothing_below_stack": 0, "stack_anywhere": 0, "take_turns": 6, "bad_arguments": 7}
 
 
-def wanted(other: int, kernel_buffer: bool) -> dict[str, tuple[str, str]]:
+NO_PAGE, NO_RIGHT, NOT_RUN = "no page there", "no right", "a page of data is not run"
+# What becomes of a load and of a jump to another's memory.
+NOBODYS, BUFFERS, OWN = (NO_PAGE, NO_PAGE), (NO_RIGHT, NOT_RUN), (NO_RIGHT, NO_RIGHT)
+
+
+def wanted(other: int, causes: tuple[str, str]) -> dict[str, tuple[str, str]]:
     """Of each rule that is broken: where the program counter is, and what the console says."""
-    of_other = "no right" if kernel_buffer else "no page there"
-    jump = "a page of data is not run" if kernel_buffer else "no page there"
+    of_other, jump = causes
     here = "itself"
     return {
         "load_kernel": (here, f"load from {KERNEL:x}: no right"),
@@ -95,15 +99,19 @@ def wanted(other: int, kernel_buffer: bool) -> dict[str, tuple[str, str]]:
     }
 
 
-def check_rules(console: str, program: Path, other: int, kernel_buffer: bool) -> None:
-    """Each thread ended as it must, and all of them were started."""
+def check_rules(
+    console: str, program: Path, other: int, causes: tuple[str, str], **returns: int
+) -> None:
+    """Each thread ended as it must, and all of them were started; ``returns``: other rules that are
+    none, and their status."""
     found = symbols(program)
     blocks = re.findall(r"^(\w+)\n((?:rules: .*\n)?) (-?\d+)$", console, re.M)
-    expected = wanted(other, kernel_buffer)
+    expected = wanted(other, causes)
     assert [name for name, _, _ in blocks] == [*expected, *RETURNS], console
+    returns = RETURNS | returns
     for name, text, status in blocks:
-        if name in RETURNS:
-            assert (text, int(status)) == ("", RETURNS[name]), name
+        if name in returns:
+            assert (text, int(status)) == ("", returns[name]), name
             continue
         assert int(status) == TRAPPED, name
         pc, says = re.fullmatch(r"rules: stopped at pc (\w+): (.*)\n", text).groups()
@@ -117,18 +125,28 @@ def check_rules(console: str, program: Path, other: int, kernel_buffer: bool) ->
             assert re.fullmatch(place.replace("SHARED", r"18\w{5}"), pc), (name, pc)
 
 
-def rules(name: str, structure: str, plan: Plan | None = None, ticks: int = 100_000_000) -> None:
-    """The program on this machine; ``plan``: another image of it."""
+def rules(
+    name: str,
+    structure: str,
+    plan: Plan | None = None,
+    ticks: int = 100_000_000,
+    slot: int = 3,
+    causes: tuple[str, str] = BUFFERS,
+    **returns: int,
+) -> None:
+    """The program on this machine; ``plan``: another image of it; ``slot``: where the kernel's
+    buffers are, or nobody's memory is."""
     made = images.build(plan or images.plan(machine(name), "std", f"rules-{structure}"))
     if structure == "mach":  # the server's first word of data
         other = structures.programs("rules", structure)[1].slot * programs.SLOT_BYTES
+        causes = NOBODYS
     else:
-        other = (symbols(made.image)["mbufs"][0] & 0x3FFFFFFFF) + 3 * programs.SLOT_BYTES
-    folder = OUT / "address-spaces" / f"rules-{structure}-{name}-{made.folder.name}"
+        other = (symbols(made.image)["mbufs"][0] & 0x3FFFFFFFF) + slot * programs.SLOT_BYTES
+    folder = OUT / "address-spaces" / f"rules-{structure}-{name}-{slot}-{made.folder.name}"
     run(name, [made, made], folder, ticks, seed=other)
     for node in (0, 1):
         console = (folder / f"console.{node}.txt").read_text()
-        check_rules(console, made.folder / "first_program.elf", other, structure != "mach")
+        check_rules(console, made.folder / "first_program.elf", other, causes, **returns)
 
 
 @pytest.mark.parametrize("name", MACHINES)
@@ -142,11 +160,25 @@ def test_rules_beside_a_server() -> None:
     rules("usual", "mach")
 
 
+@pytest.mark.parametrize(("slot", "causes"), [(0, OWN), (3, NOBODYS)])
+@pytest.mark.parametrize("name", ["usual", "hp720"])
+def test_rules_with_a_mapped_kernel(name: str, slot: int, causes: tuple[str, str]) -> None:
+    """The kernel's own pages are in every space, and no program has a right to them."""
+    plan = images.plan(machine(name), "std", "rules-bsd", ("KERNEL_MAPPED=2",))
+    rules(name, "bsd", plan, slot=slot, causes=causes)
+
+
+def test_rules_where_buffers_are_lent() -> None:
+    """A program may read them, and nothing else."""
+    plan = images.plan(machine("usual"), "std", "rules-bsd", ("FBUFS=1",))
+    rules("usual", "bsd", plan, load_other=0)
+
+
 @cache
-def received(structure: str, name: str) -> Path:
-    folder = OUT / "address-spaces" / f"{structure}-{name}"
+def received(structure: str, name: str, *more: str) -> Path:
+    folder = OUT / "address-spaces" / "-".join((structure, name, *more))
     sender = images.build(images.plan(machine(name), "std", "udpsend-bsd"))
-    switches = SWITCHES.get(structure, ())
+    switches = (*SWITCHES.get(structure, ()), *more)
     receiver = images.build(images.plan(machine(name), "std", f"udprecv-{structure}", switches))
     run(name, [sender, receiver], folder, 100_000_000, round_trips=MESSAGES, role=0)
     return folder
@@ -160,6 +192,34 @@ def test_structures_in_address_spaces(structure: str, name: str) -> None:
 
     assert said(received(structure, name)) == said(in_one_space(structure))
     assert said(received(structure, name))["sum"] == sum_of([message(n) for n in range(MESSAGES)])
+
+
+@pytest.mark.parametrize("structure", structures.names())
+def test_structures_in_a_mapped_kernel(structure: str) -> None:
+    """The same messages; more pages need entries."""
+    mapped, usual = (received(structure, "hp720", *more) for more in (("KERNEL_MAPPED=2",), ()))
+    assert said(mapped) == said(usual)
+    assert misses(mapped) > misses(usual)
+
+
+def misses(folder: Path) -> int:
+    counters = json.loads((folder / "counters.json").read_text())["nodes"][1]["all"]
+    return counters["dtb.misses"]
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_pages_may_be_filled_ahead(name: str) -> None:
+    """By PALcode, in the kernel and in a server: the same messages."""
+    for structure in ("bsd", "mach"):
+        filled = received(structure, name, "PROBE=1", "PROBE_FORCE=2")
+        assert said(filled) == said(received(structure, name))
+
+
+@pytest.mark.parametrize("structure", ["bsd", "hpux"])
+def test_lent_messages_are_the_same(structure: str) -> None:
+    """The reader sums them where the kernel has them."""
+    lent, copied = (received(structure, "hp720", *more) for more in (("FBUFS=1",), ()))
+    assert said(lent) == said(copied)
 
 
 def test_mapped_code_on_ideal_memory_is_refused(tmp_path: Path) -> None:
@@ -236,8 +296,11 @@ def _moved(step: Edge, old: Path, new: Path, moved: dict[str, Path]) -> Edge:
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda f: f["name"])
 def test_planted_fault_is_noticed(fault: dict) -> None:
-    structure = fault.get("structure", "bsd")
-    plan = images.plan(machine("usual"), "std", f"rules-{structure}")
+    structure, define = fault.get("structure", "bsd"), fault.get("define")
+    plan = images.plan(machine("usual"), "std", f"rules-{structure}", (define,) * bool(define))
     other = changed(plan, fault["name"], fault["file"], fault["old"], fault["new"])
     with pytest.raises((AssertionError, subprocess.TimeoutExpired)):
-        rules("usual", structure, other, ticks=40_000_000)
+        rules("usual", structure, other, ticks=40_000_000, **WITH.get(define, {}))
+
+
+WITH = {"KERNEL_MAPPED=2": {"slot": 0, "causes": OWN}, "FBUFS=1": {"load_other": 0}}

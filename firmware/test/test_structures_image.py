@@ -79,7 +79,7 @@ def test_messages_arrive(structure: str) -> None:
 
 @pytest.mark.parametrize("structure", ["bsd", "mach"])
 @pytest.mark.parametrize(
-    "switch", ["POOL_ORDER=1", "POOL_ORDER=2", "POOL_SHUFFLE=1", "UDP_CHECKSUM=0"]
+    "switch", ["POOL_ORDER=1", "POOL_ORDER=2", "POOL_SHUFFLE=1", "UDP_CHECKSUM=0", "XK_LONGWORDS=1"]
 )
 def test_switches_change_no_byte(structure: str, switch: str) -> None:
     """FIFO, scattered or shuffled buffers, no checksum: the same messages at other ticks."""

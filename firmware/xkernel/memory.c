@@ -4,10 +4,13 @@
 
 #include <stdint.h>
 
+#include "xkernel/switches.h"
+
 /* Or the compiler makes these loops into calls of the very functions they are in. */
 #pragma GCC optimize("no-tree-loop-distribute-patterns")
 
 typedef uint64_t __attribute__((may_alias)) quad;
+typedef uint32_t __attribute__((may_alias)) longword;
 
 void *memcpy(void *to, const void *from, size_t bytes)
 {
@@ -21,6 +24,13 @@ void *memcpy(void *to, const void *from, size_t bytes)
 		}
 		for (; bytes >= 8; bytes -= 8, t += 8, f += 8)
 			*(quad *)t = *(const quad *)f;
+	} else if (XK_LONGWORDS && (((uintptr_t)t ^ (uintptr_t)f) & 3) == 0) {
+		while (bytes && ((uintptr_t)t & 3)) {
+			*t++ = *f++;
+			bytes--;
+		}
+		for (; bytes >= 4; bytes -= 4, t += 4, f += 4)
+			*(longword *)t = *(const longword *)f;
 	}
 	while (bytes--)
 		*t++ = *f++;

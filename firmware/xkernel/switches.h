@@ -55,6 +55,9 @@
 #ifndef XK_ARP
 #define XK_ARP 0 /* VNET asks the second protocol below it, if there is one: protocols/arp */
 #endif
+#ifndef XK_LONGWORDS
+#define XK_LONGWORDS 0 /* memcpy by longwords, where both ends agree on them alone */
+#endif
 #ifndef XK_KEEPALIVE
 #define XK_KEEPALIVE 0 /* TCP's keep-alive: protocols/keepalive */
 #endif

@@ -17,7 +17,8 @@ from mcpi.machine import profile
 def lives(folder: Path, machine: profile.Machine, application: str, boot: dict[str, int], **more):
     """A run of ``parallel``'s program; its files are in ``folder``."""
     program = more.pop("program", None) or models.build("mcpi-exact")
-    made = images.build(parallel.plan(machine, parallel.Wanted(application)))
+    wanted = parallel.Wanted(application, more.pop("stack", "udp"), more.pop("switches", ()))
+    made = images.build(parallel.plan(machine, wanted))
     (folder / "machine.json").write_text(machine.to_json())
     words = [program, "--machine", folder / "machine.json", "--pal", made.pal]
     words += ["--image", made.image, "--out", folder, "--max-ticks", 20_000_000_000]
@@ -72,3 +73,30 @@ def test_udp_scales(tmp_path, name, role):
             assert owners == told["ticks"] == core["all"]["ticks"]
     assert 1.2 < rates[2] / rates[1] <= 2.1
     assert 3 < rates[8] / rates[1] <= 8.4
+
+
+TCP = [
+    ((), 1),
+    (("XK_MP_TICKETS=1", "XK_MP_LOCK=LOCK_MCS"), 2),
+    (("XK_MP_TCP_LOCKS=2",), 4),
+    (("XK_MP_TCP_LOCKS=6",), 3),
+    (("MPBENCH_EACH=1",), 8),
+]
+
+
+@pytest.mark.parametrize("role", [0, 1], ids=["send", "receive"])
+@pytest.mark.parametrize(("switches", "cores"), TCP)
+def test_tcp_loses_nothing(tmp_path, switches, cores, role):
+    """On one connection or one each: nothing is sent again, and each core takes its share."""
+    machine = profile.load("challenge-100", {"core.count": str(cores)})
+    boot = {"role": role, "warmup": 5, "round_trips": 20}
+    done = lives(tmp_path, machine, "mpbench", boot, stack="tcp", switches=switches)
+    assert done.returncode == 0, done.stderr
+    told = json.loads((tmp_path / "counters.json").read_text())
+    packets = [core["windows"]["probe"]["invocations"] for core in told["cores"]]
+    assert packets[0] == 20 and min(packets) >= 5
+    lines = (line.rsplit(" ", 1) for line in (tmp_path / "console.txt").read_text().splitlines())
+    said = {name: int(number) for name, number in lines}
+    assert said["retransmits"] == 0
+    if role:
+        assert abs(said["data"] - sum(packets)) <= cores

@@ -20,7 +20,7 @@ from mcpi.study.perform import by_machine
 from mcpi.study.plan import ORDERS, Wanted
 
 STUDY = studies.find("slides")
-NAMES = {"tcp": 7, "rpc": 6}
+NAMES = {"tcp": 8, "rpc": 7}
 
 
 def path(ticks: float, **more) -> dict:
@@ -59,7 +59,7 @@ def study() -> Measured:
         for variant in plan.ENDS:
             base = ticks[variant]
             points = {f"bcache.read_ticks={n}": base + 100 * (n - 10) for n in (17, 63)}
-            points |= {"icache.prefetch=off": base + 400}
+            points |= {"icache.prefetch=off": base + 400, "core.translation=tlb": base + 4}
             found["latency"].setdefault(stack, {})[variant] = {
                 k: {"time_us": n / 100, "cpi": n / 1000, "instructions": 1000.0}
                 for k, n in points.items()
@@ -88,8 +88,8 @@ def test_the_plan_has_every_version_on_every_machine() -> None:
 
 def test_machines_that_differ_at_run_time_alone_are_built_once() -> None:
     alike = by_machine(plan.plan(Wanted(), plan.QUICK))
-    # Four machines, two sizes of a block, two wires.
-    assert len(alike) == len(plan.MACHINES) + 2 + len(plan.WIRES)
+    # Four machines, two sizes of a block, TLBs, two wires.
+    assert len(alike) == len(plan.MACHINES) + 3 + len(plan.WIRES)
     old = next(some for some in alike if some[0].record.machine == plan.OLD)
     assert len({e.machine.to_json() for e in old}) > 4
 
@@ -106,7 +106,7 @@ def test_what_is_asked_for_alone() -> None:
         (Wanted(RunSpec(settings={"icache.size": "16KB"})), "sets them itself"),
         (Wanted(RunSpec(engine=BOARD)), "not built for boards"),
         (Wanted(stacks=("udp",)), "no stack 'udp'"),
-        (Wanted(variants=("fast",)), "no version 'fast'"),
+        (Wanted(variants=("flat",)), "no version 'flat'"),
         (Wanted(stacks=("rpc",), variants=("original",)), "RPC has no ORIGINAL"),
     ],
 )
@@ -140,6 +140,7 @@ def test_figures() -> None:
     assert figure["memory_share"](measured, "dec3000-600 rpc", "std") == 50
     assert figure["processing_share"](measured, "dec3000-600 tcp", "std") == 30
     assert figure["share_ratio"](measured, "tcp", "std") == pytest.approx(300 / 120)
+    assert figure["translation_percent"](measured, "tcp", "std") == pytest.approx(0.1)
     assert figure["no_prefetch"](measured, "tcp", "std", "all") == pytest.approx(12.5 - 10)
     assert figures.line(measured, "tcp", "std", "bcache.read_ticks") == pytest.approx((100, 0))
 
@@ -169,7 +170,7 @@ def test_every_claim_and_prediction_is_judged() -> None:
     claims = made["claims"]
     assert of(claims, "S1, TCP/IP").labels[1] == "holds"
     assert of(claims, "S4").labels[1] == "not judged: no production stack"
-    assert of(claims, "S6").labels[1] == "not judged: no translation"
+    assert of(claims, "S6").labels[1] == "holds"
     assert of(claims, "S3").labels[1] == ""  # no link orders were measured
     seen = {row.labels[1] for row in made["predictions"].rows}
     assert seen == {tables.AS, tables.NOT_AS, ""}
@@ -187,6 +188,12 @@ def test_verdicts_turn_with_the_figures() -> None:
     assert (before, after) == ("holds", "does not hold")
     said = [page.answers(Measured(one))[0] for one in (measured.record, other)]
     assert said[0].endswith("worth more.") and said[1].endswith("worth not more.")
+
+
+def test_a_costly_translation_is_a_bottleneck() -> None:
+    measured = study()
+    measured.record["latency"]["tcp"]["std"]["core.translation=tlb"]["time_us"] *= 1.02
+    assert of(tables.judged(measured), "S6, TCP/IP").labels[1] == "does not hold"
 
 
 def test_the_page_has_the_path_of_each_machine() -> None:

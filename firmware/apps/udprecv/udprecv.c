@@ -11,6 +11,9 @@
 #ifndef READER_SUMS
 #define READER_SUMS 1 /* 0: it does not look at what it has read */
 #endif
+#ifndef READER_LOADS
+#define READER_LOADS 0 /* 1: it loads each word of it */
+#endif
 #ifndef EMPTY_ENDS
 #define EMPTY_ENDS 0 /* 1: an empty datagram is the last one */
 #endif
@@ -23,7 +26,7 @@
 #define LOAD_BYTES 0 /* of its state that the reader goes through for a word that it has read */
 #endif
 
-enum { PORT = 7, LONGEST = 65507, STATE_WORDS = LOAD_BYTES ? 65536 : 1 };
+enum { PORT = 7, LONGEST = 65507, STATE_WORDS = LOAD_BYTES ? 65536 : 1, PIECES = 96 };
 
 /* On through the state, as large as the cache, and from its end to its start. */
 static void work(int bytes)
@@ -37,12 +40,50 @@ static void work(int bytes)
 	}
 }
 
-static uint64_t sum_of(const uint8_t *data, int bytes)
+static uint64_t sum_of(uint64_t sum, const uint8_t *data, uint64_t bytes)
+{
+	for (uint64_t i = 0; i < bytes; i++)
+		sum = sum * 31 + data[i];
+	return sum;
+}
+
+static void load(const uint8_t *data, uint64_t bytes)
+{
+	typedef const volatile uint32_t __attribute__((may_alias)) word;
+	uintptr_t at = (uintptr_t)data & ~(uintptr_t)3, end = (uintptr_t)data + bytes;
+
+	for (; at < end; at += 4)
+		(void)*(word *)at;
+}
+
+/* The next datagram: its bytes, and where they lie: where the kernel has them, or in `data`. */
+#if FBUFS
+static int receive(int socket, uint8_t *data, struct lent_piece *pieces, struct socket_name *from)
+{
+	(void)data;
+	return user_borrow(socket, pieces, PIECES * sizeof *pieces, from, 1);
+}
+#else
+static int receive(int socket, uint8_t *data, struct lent_piece *pieces, struct socket_name *from)
+{
+	int got = user_receive(socket, data, LONGEST, from, 1);
+
+	pieces[0] = (struct lent_piece){ data, (uint64_t)got };
+	return got;
+}
+#endif
+
+/* What the reader does with it. Its sum, if it has one. */
+static uint64_t look(const struct lent_piece *piece, int64_t bytes)
 {
 	uint64_t sum = 0;
 
-	for (int i = 0; i < bytes; i++)
-		sum = sum * 31 + data[i];
+	for (; bytes > 0; bytes -= (int64_t)piece->bytes, piece++) {
+		if (READER_LOADS)
+			load(piece->data, piece->bytes);
+		if (READER_SUMS)
+			sum = sum_of(sum, piece->data, piece->bytes);
+	}
 	return sum;
 }
 
@@ -87,6 +128,7 @@ static void fail(const char *what)
 static void run(uint64_t argument)
 {
 	const struct boot_params *boot = (const struct boot_params *)argument;
+	struct lent_piece pieces[PIECES];
 	uint8_t *data = user_memory(LONGEST);
 	struct socket_name from;
 	uint64_t bytes = 0, sum = 0, n;
@@ -101,7 +143,7 @@ static void run(uint64_t argument)
 	for (n = 0; !boot->round_trips || n < boot->round_trips; n++) {
 		if (n && n == MEASURE_AFTER)
 			measure_start();
-		got = user_receive(socket, data, LONGEST, &from, 1);
+		got = receive(socket, data, pieces, &from);
 		if (got < 0)
 			fail("receive failed");
 		if (EMPTY_ENDS && !got)
@@ -109,8 +151,8 @@ static void run(uint64_t argument)
 		bytes += (uint64_t)got;
 		if (LOAD_BYTES)
 			work(got);
-		if (READER_SUMS)
-			sum = sum * 31 + sum_of(data, got);
+		if (READER_SUMS || READER_LOADS)
+			sum = sum * 31 + look(pieces, got);
 		if (boot->role && from.port != PORT) /* two servers would never end */
 			user_send(socket, data, (uint32_t)got, &from);
 	}

@@ -194,19 +194,19 @@ mind_users:	/* from now on RTI may lead into user mode */
 	hw_rei
 
 	pal_call rti, PAL_RTI		/* pops the interrupt's frame */
-	ldq	a0, FRAME_PC(sp)
-	ldq	a1, FRAME_PS(sp)
+	frame_ldq a0, FRAME_PC(sp)
+	frame_ldq a1, FRAME_PS(sp)
 	hw_mfpr	a2, PT_HIER_TABLE
-	ldq	gp, FRAME_GP(sp)
+	frame_ldq gp, FRAME_GP(sp)
 	hw_mtpr	a0, IPR_EXC_ADDR
 	blt	a2, rti_checked
 rti_kernel:
 	extbl	a2, a1, a2
 	hw_mtpr	a1, PT_PS
 	hw_mtpr	a2, IPR_HIER
-	ldq	a0, FRAME_A0(sp)
-	ldq	a1, FRAME_A1(sp)
-	ldq	a2, FRAME_A2(sp)
+	frame_ldq a0, FRAME_A0(sp)
+	frame_ldq a1, FRAME_A1(sp)
+	frame_ldq a2, FRAME_A2(sp)
 	lda	sp, FRAME_SIZE(sp)
 	hw_rei
 
@@ -244,7 +244,13 @@ rti_kernel:
 
 	no_pal_call 0xa0, 0xa9
 	trap_call gentrap, PAL_GENTRAP, CAUSE_GENTRAP
-	no_pal_call 0xab, 0xbf
+#if MACHINE_TRANSLATION
+	pal_call prefill, PAL_PREFILL
+	br	zero, prefill
+#else
+	no_pal_call 0xab, 0xab
+#endif
+	no_pal_call 0xac, 0xbf
 
 no_service:	/* CSERVE without such a service */
 	lda	v0, -1(zero)

@@ -50,11 +50,13 @@
 #define pcb_stq hw_stq/p
 #define pcb_ldl hw_ldl/p
 #define pcb_stl hw_stl/p
+#define frame_ldq hw_ldq/p	/* an interrupt's frame was pushed so */
 #else
 #define pcb_ldq ldq
 #define pcb_stq stq
 #define pcb_ldl ldl
 #define pcb_stl stl
+#define frame_ldq ldq
 #endif
 
 	.text

@@ -22,12 +22,12 @@ callsys:	/* from user mode, with a handler */
 rti_checked:	/* a1: PS of the frame, a2: HIER table; gp and EXC_ADDR are set */
 	and	a1, PS_USER, a0
 	beq	a0, 1f
-	ldq	a0, FRAME_PC(sp)
+	frame_ldq a0, FRAME_PC(sp)
 	bic	a0, 3, a0
 	hw_mtpr	a0, IPR_EXC_ADDR
-	ldq	a0, FRAME_A0(sp)
-	ldq	a1, FRAME_A1(sp)
-	ldq	a2, FRAME_A2(sp)
+	frame_ldq a0, FRAME_A0(sp)
+	frame_ldq a1, FRAME_A1(sp)
+	frame_ldq a2, FRAME_A2(sp)
 	lda	sp, FRAME_SIZE(sp)
 	hw_mtpr	t8, PT_SAVE0		/* RTI spoils nothing */
 	lda	t8, PS_USER(zero)

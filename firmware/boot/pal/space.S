@@ -43,3 +43,18 @@ tbi:	/* a0: what, a1: an address */
 4:	hw_mtpr	zero, IPR_TBASM
 	hw_mtpr	zero, IPR_FLUSH_IC_ASM
 	hw_rei
+
+prefill:	/* a0: an address. Its page gets an entry of the DTB, if the table has it */
+	srl	a0, 34, t8
+	bne	t8, 1f			/* not mapped */
+	hw_mtpr	t1, PT_SAVE1
+	bis	a0, a0, t0
+	hw_mtpr	a0, IPR_DTBIS		/* never two of one page */
+	hw_mtpr	a0, IPR_TB_TAG
+	find_pte prefill
+	blbc	t0, prefill_outside
+	hw_mtpr	t0, IPR_TB_CTL
+	hw_mtpr	t0, IPR_DTB_PTE
+prefill_outside:
+	hw_mfpr	t1, PT_SAVE1
+1:	hw_rei

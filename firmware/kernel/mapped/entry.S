@@ -3,6 +3,7 @@
  * the process (palcode.md) when it comes here. */
 #include "boot/palcode.h"
 #include "boot/registers.h"
+#include "kernel/mapped/own.h"
 #include "kernel/mapped/user_state.h"
 
 	.set	noat
@@ -51,6 +52,11 @@ user_go:			/* a0: struct user_state */
 	saved_registers stq, sp, 0
 	stq	sp, USER_KSP(a0)
 	bis	a0, a0, t0
+#if KERNEL_MAPPED == OWN_ALL		/* PALcode pushes its frames in KSEG */
+	lda	t1, -4(zero)
+	sll	t1, 40, t1
+	bis	sp, t1, sp
+#endif
 	lda	sp, -FRAME_SIZE(sp)
 	ldq	t1, USER_PC(t0)
 	ldq	t2, USER_GP(t0)

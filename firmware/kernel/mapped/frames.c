@@ -16,18 +16,16 @@ struct free_frame {
 static struct free_frame *free_frames[COLOURS]; /* given back */
 static uint64_t never_taken[COLOURS];		/* the first of each colour */
 static uint64_t frames_end;
-static uintptr_t kseg;
 
 void *frame_address(uint64_t frame)
 {
-	return (void *)(kseg + (frame << MACHINE_PAGE_SHIFT));
+	return (void *)(KSEG + (frame << MACHINE_PAGE_SHIFT));
 }
 
 void frames_start(void)
 {
 	uint64_t first = (physical(image_end) + PAGE_BYTES - 1) >> MACHINE_PAGE_SHIFT;
 
-	kseg = (uintptr_t)image_end - physical(image_end);
 	frames_end = plat_boot()->ram_bytes >> MACHINE_PAGE_SHIFT;
 	for (uint64_t f = first; f < first + COLOURS; f++) {
 		never_taken[f % COLOURS] = f;

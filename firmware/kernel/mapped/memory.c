@@ -3,17 +3,15 @@
 #include "kernel/memory.h"
 
 #include "kernel/mapped/frames.h"
+#include "kernel/mapped/own.h"
 #include "kernel/mapped/privileged.h"
 #include "kernel/mapped/tables.h"
 #include "kernel/space.h"
 #include "xkernel/allocate.h"
 #include "xkernel/memory.h"
 
-#ifndef KERNEL_MAPPED
-#define KERNEL_MAPPED 1 /* 0: the kernel's network buffers are in KSEG, and need no TLB entry */
-#endif
-
 _Static_assert((int)SPACES == (int)TABLE_OF_KERNEL, "a table for each space");
+_Static_assert(KERNEL_MAPPED == OWN_BUFFERS || !FBUFS, "what is lent has pages of its own");
 
 static uint64_t page_of(const void *address)
 {
@@ -140,9 +138,10 @@ void *memory_of_kernel(void *area, size_t bytes)
 {
 	uint64_t from = physical(area), slot = (uint64_t)KERNEL_SLOT * SLOT_BYTES;
 
-	if (!KERNEL_MAPPED || from + bytes > SLOT_BYTES)
+	if (KERNEL_MAPPED != OWN_BUFFERS || from + bytes > SLOT_BYTES)
 		return area;
 	for (uint64_t at = from & -(uint64_t)PAGE_BYTES; at < from + bytes; at += PAGE_BYTES)
-		tables_set_kernel((slot + at) >> MACHINE_PAGE_SHIFT, at >> MACHINE_PAGE_SHIFT);
+		tables_set_kernel((slot + at) >> MACHINE_PAGE_SHIFT, at >> MACHINE_PAGE_SHIFT,
+				  FBUFS ? PTE_URE : 0);
 	return (void *)(slot + from);
 }

@@ -30,7 +30,7 @@ enum pte { /* translation.md, Entries */
 void tables_start(void);
 void table_set(int number, uint64_t page, uint64_t frame, uint64_t rights);
 void table_clear(int number, uint64_t page);
-uint64_t table_frame(int number, uint64_t page);       /* 0: none */
-uint64_t table_base(int number);		       /* its page's number, for PCB_PTBR */
-void tables_set_kernel(uint64_t page, uint64_t frame); /* in all of them */
+uint64_t table_frame(int number, uint64_t page); /* 0: none */
+uint64_t table_base(int number);		 /* its page's number, for PCB_PTBR */
+void tables_set_kernel(uint64_t page, uint64_t frame, uint64_t more); /* in all; `more` rights */
 #endif

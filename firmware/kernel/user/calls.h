@@ -26,6 +26,10 @@ int user_socket(void);
 int user_bind(int number, uint32_t port);
 int user_limits(int number, uint32_t bytes, uint32_t mbuf_bytes); /* 0: twice the bytes */
 int user_receive(int number, void *buffer, uint32_t bytes, struct socket_name *from, int wait);
+/* Where a datagram's pieces lie, which the program may read until it borrows the next one. `bytes`:
+ * of `pieces`. Where the kernel lends (FBUFS). */
+int user_borrow(int number, struct lent_piece *pieces, uint32_t bytes, struct socket_name *from,
+		int wait);
 int user_send(int number, const void *data, uint32_t bytes, const struct socket_name *to);
 int user_close(int number);
 #endif

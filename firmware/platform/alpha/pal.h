@@ -35,6 +35,14 @@ static inline void pal_wtint(uint64_t sources)
 	__asm__ volatile("call_pal %1" : "+r"(argument) : "i"(PAL_WTINT) : "$0", PAL_SPOILS);
 }
 
+/* The data TLB gets the page's entry; a translated machine's PALcode alone has it. */
+static inline void pal_prefill(const void *address)
+{
+	register uint64_t argument __asm__("$16") = (uintptr_t)address;
+
+	__asm__ volatile("call_pal %1" : "+r"(argument) : "i"(PAL_PREFILL) : PAL_SPOILS);
+}
+
 static inline void pal_imb(void)
 {
 	__asm__ volatile("call_pal %0" : : "i"(PAL_IMB) : "memory");

@@ -55,18 +55,31 @@ int inkernel_limits(struct process *p, int number, uint32_t bytes, uint32_t mbuf
 	return result_of(socket_limits(number, bytes, mbuf_bytes));
 }
 
-int inkernel_receive(struct process *p, int number, void *buffer, uint32_t bytes,
-		     struct socket_name *from, int wait)
+static int receive(int (*how)(int, void *, uint32_t, struct udp_name *, int), int number, void *to,
+		   uint32_t bytes, struct socket_name *from, int wait)
 {
 	struct udp_name name;
-	int result;
+	int result = how(number, to, bytes, &name, wait);
 
-	if (!is_owner(p, number))
-		return ERROR_BAD_NUMBER;
-	result = soreceive(number, buffer, bytes, &name, wait);
 	if (result >= 0 && from)
 		*from = (struct socket_name){ name.host, name.port };
 	return result_of(result);
+}
+
+int inkernel_receive(struct process *p, int number, void *buffer, uint32_t bytes,
+		     struct socket_name *from, int wait)
+{
+	if (!is_owner(p, number))
+		return ERROR_BAD_NUMBER;
+	return receive(soreceive, number, buffer, bytes, from, wait);
+}
+
+int inkernel_borrow(struct process *p, int number, void *pieces, uint32_t bytes,
+		    struct socket_name *from, int wait)
+{
+	if (!is_owner(p, number))
+		return ERROR_BAD_NUMBER;
+	return receive(soborrow, number, pieces, bytes, from, wait);
 }
 
 int inkernel_send(struct process *p, int number, const void *data, uint32_t bytes,

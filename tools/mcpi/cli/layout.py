@@ -35,6 +35,8 @@ each other out. docs/explanation/cloning.md explains the layouts.
 
   ./mcpi layout order --variant out
       the call order, for the recipes that clone
+
+  ./mcpi layout outline         code that never runs, as a patch
 """,
 )
 
@@ -248,6 +250,108 @@ def search(
         return
     _judged(found, bound)
     print(f"files: {target}")
+
+
+@app.command()
+def outline(
+    stack: Annotated[str, typer.Option(help="Protocol stack. \\[all]", metavar="tcp|rpc")] = "",
+    variant: Annotated[str, typer.Option(help="The variant that is trained on.")] = "std",
+    machine: options.Machine = options.MACHINE,
+    set_: options.Settings = None,
+    round_trips: Annotated[int, typer.Option(min=4, help="Of the training.")] = 60,
+    least: Annotated[
+        int, typer.Option(min=1, help="A branch that was executed less often says nothing.")
+    ] = 50,
+    most: Annotated[int, typer.Option(min=0, help="So many rows of the table.")] = 10,
+    out: Annotated[
+        Path | None, typer.Option(help="Where the patch goes; else results/outline.patch.")
+    ] = None,
+) -> None:
+    """Code of the path that is never executed, as a patch of annotations.
+
+    Each stack's path is recorded at both ends. A branch that always goes the
+    same way guards code that outlining can move (PREDICT_FALSE, PREDICT_TRUE).
+    The patch has the annotations that the sources do not have yet and that all
+    stacks agree on; whoever applies it keeps them. Then it is measured what the
+    annotations that are there cost when the code they move is needed.
+
+    [bold]Examples[/bold]
+
+      ./mcpi layout outline
+
+      ./mcpi layout outline --stack tcp
+
+      git apply results/outline.patch
+          keeps what it found
+    """
+    from mcpi.base.progress import Bar
+    from mcpi.base.repo import RESULTS
+    from mcpi.layout import outlining
+    from mcpi.spec.run_spec import STACKS, one_of
+    from mcpi.study import outlining as training
+
+    options.writable(out)
+    if stack:
+        one_of("stack", stack, STACKS)
+    stacks = (stack,) if stack else STACKS
+    settings = options.settings(set_)
+    training.check(stacks, variant, machine, settings)
+    with Bar() as bar:
+        words = variant, machine, settings, round_trips, least, bar
+        trained = [training.train(one, *words) for one in stacks]
+        costs = training.costs(stacks, machine, settings, bar)
+    text, number = outlining.patch(
+        outlining.proposals((one.training, one.never) for one in trained)
+    )
+    target = out or RESULTS / "outline.patch"
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(text)
+    for one in trained:
+        _outlined(one, most)
+    _costs(costs, training.ENDS)
+    print(f"the patch has {number} annotations that the sources do not have")
+    print(f"files: {target}")
+
+
+def _outlined(trained, most: int) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    cold = [one for one in trained.never if one.words]
+    found = len(trained.by_hand) - len(trained.missed)
+    table = Table(box=None, pad_edge=False)
+    for name, justify in (("words", "right"), ("executed", "right"), ("function", "left")):
+        table.add_column(name, justify=justify, no_wrap=True)
+    table.add_column("branch", no_wrap=True)
+    table.add_column("annotation", no_wrap=True)
+    for one in cold[:most]:
+        place = f"{one.place.file.removeprefix('firmware/')}:{one.place.line}"
+        row = (str(one.words), str(one.executed), one.function, place, one.says or "")
+        table.add_row(*row)
+    people = Console(highlight=False)
+    people.print(
+        f"{trained.stack}: {len(trained.never)} branches go one way alone; {len(cold)} of them "
+        f"guard code that nothing executes, {sum(one.words for one in cold)} words."
+    )
+    people.print(table)
+    people.print(f"annotations by hand on the path: {found} of {len(trained.by_hand)} found")
+    for mark in trained.missed:
+        people.print(f"  not found, as both ways are taken: {mark.file}:{mark.first}")
+    people.print()
+
+
+def _costs(costs: dict, ends: tuple[str, ...]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for name in ("ticks", ""):
+        table.add_column(name, no_wrap=True)
+    for name in ends:
+        table.add_column(name.upper(), justify="right", no_wrap=True)
+    for (stack, event), ticks in costs.items():
+        table.add_row(stack, event, *(f"{n:,.0f}" for n in ticks))
+    Console(highlight=False).print(table)
 
 
 def _judged(found: list, least: float) -> None:

@@ -48,12 +48,17 @@ def command(
         given += [f"boot.{name}={value}" for name, value in fields.items()]
         for item in given:
             words += ["--node", f"{node}:{item}"]
-    most = watching.TICKS_OF_A_LOSS if watching.is_faulty(spec) else TICKS_PER_ROUND_TRIP
-    limit = limit or BOOT_TICKS + most * (spec.warmup + spec.round_trips)
+    limit = limit or longest(spec)
     words += watching.faults(spec)
     if spec.engine != EXACT:
         words += ["--lockstep" if spec.lockstep else "--no-lockstep"]
     return [*words, "--max-ticks", str(limit), "--reproduce", spec.command(), *options]
+
+
+def longest(spec: RunSpec) -> int:
+    """A run of this spec that has not ended by then, in ticks, has failed."""
+    most = watching.TICKS_OF_A_LOSS if watching.is_faulty(spec) else TICKS_PER_ROUND_TRIP
+    return BOOT_TICKS + most * (spec.warmup + spec.round_trips)
 
 
 def simulate(

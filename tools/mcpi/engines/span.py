@@ -17,7 +17,7 @@ from mcpi.base.progress import Bar
 from mcpi.build import graph, run_folder
 from mcpi.engines import base as engines
 from mcpi.engines import program as programs
-from mcpi.engines.simulate import BOOT_TICKS, TICKS_PER_ROUND_TRIP, simulate
+from mcpi.engines.simulate import longest, simulate
 from mcpi.firmware import regions
 from mcpi.firmware.elf import EVENT, Marker
 from mcpi.hdl import hierarchy, verilator
@@ -54,9 +54,7 @@ def judged(spec: Spec) -> Machine:
 
 def limit(spec: Spec) -> int:
     """A run of this spec that has not ended by then has failed."""
-    if isinstance(spec, ProgramSpec):
-        return spec.max_ticks
-    return BOOT_TICKS + TICKS_PER_ROUND_TRIP * (spec.warmup + spec.round_trips)
+    return spec.max_ticks if isinstance(spec, ProgramSpec) else longest(spec)
 
 
 @dataclass(frozen=True)

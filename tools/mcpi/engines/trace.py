@@ -30,6 +30,7 @@ def spec(
     settings: dict[str, str],
     server: bool = False,
     layout: str = RunSpec.layout,
+    round_trips: int = TRACED,
 ) -> RunSpec:
     """What is run for a trace."""
     return RunSpec(
@@ -40,7 +41,7 @@ def spec(
         variant=variant,
         layout=layout,
         warmup=WARMUP,
-        round_trips=TRACED,
+        round_trips=round_trips,
         peer_variant=variant if server else "",
     )
 
@@ -62,12 +63,13 @@ def traced(
     server: bool = False,
     bar: Bar | None = None,
     layout: str = RunSpec.layout,
+    round_trips: int = TRACED,
 ) -> Path:
     """A folder with ``trace.csv`` and ``ticks.csv`` (simulator.md) of the client, ``image.elf``
     and, for variants that clone, ``image.json``. Only what is not there yet is simulated.
     ``server``: the server's trace and image instead, both machines of this variant.
     """
-    wanted = spec(stack, variant, machine, settings, server, layout)
+    wanted = spec(stack, variant, machine, settings, server, layout, round_trips)
     resolved = engines.judged(wanted)
     with nullcontext(bar) if bar else Bar() as bar:
         built = graph.build(wanted, resolved, bar)
@@ -75,7 +77,8 @@ def traced(
         parts += [resolved.to_json().encode(), built.simulator.read_bytes()]
         name = hashlib.sha256(b"\0".join(parts)).hexdigest()[:16]
         side = "-server" if server else ""
-        place = BUILD / "traces" / f"{stack}-{variant}{side}-{name}"
+        more = "" if round_trips == TRACED else f"-{round_trips}"
+        place = BUILD / "traces" / f"{stack}-{variant}{side}{more}-{name}"
         if all((place / name).exists() for name in ("trace.csv", "ticks.csv")):
             return place
         shutil.rmtree(place, ignore_errors=True)
@@ -85,7 +88,7 @@ def traced(
         phases = run_jobs.phases_of(wanted.seed, 1, resolved)
         node = str(int(server))
         options = ["--trace", node, "--tick-log", node, "--no-oracle"]
-        with bar.task(f"trace of {stack} {variant}", WARMUP + TRACED) as update:
+        with bar.task(f"trace of {stack} {variant}", WARMUP + round_trips) as update:
             words = (built.simulator, stage, ".", wanted, phases, options)
             simulate.simulate(*words, update=update)
         if server and built.peer:

@@ -51,9 +51,10 @@ def link(objects: list[Path], order: Path, target: Path, flags: list[str], memor
     symbols = {
         "IMAGE_ADDRESS": c_header.KSEG + image["base"],
         "IMAGE_SIZE": image["size"],
+        "CLONE_BYTES": 0,
     }
-    if not any(f.startswith("--defsym=CLONE_BYTES=") for f in flags):
-        symbols["CLONE_BYTES"] = 0
+    given = {f.partition("=")[2].partition("=")[0] for f in flags if f.startswith("--defsym=")}
+    symbols = {name: value for name, value in symbols.items() if name not in given}
     command = [
         *linker(script, [*flags, f"-Map={target.with_name('image.map')}"], symbols),
         f"-L{order.parent}",
@@ -61,6 +62,12 @@ def link(objects: list[Path], order: Path, target: Path, flags: list[str], memor
         "-lgcc",
     ]
     return whole(command, target, [*objects, script, order])
+
+
+def linked_physically(memory: dict) -> list[str]:
+    """Flags of an image whose own pages are mapped. PALcode enters it in KSEG all the same."""
+    base = memory["image"]["base"]
+    return [f"--defsym=IMAGE_ADDRESS={base:#x}", f"--entry={c_header.KSEG + base:#x}"]
 
 
 def whole(command: list[str], target: Path, inputs: list[Path]) -> Edge:

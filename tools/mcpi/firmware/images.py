@@ -105,7 +105,9 @@ def compiled(
     files = {folder / "machine.h": header}
     found, generated = sources.of(stack, folder, machine.translates)
     files |= generated
-    link_flags = rules["link"]["flags"]
+    link_flags = [*rules["link"]["flags"]]
+    if programs.is_mapped(stack, machine.translates, defines):
+        link_flags += commands.linked_physically(machine.memory_map["ram"])
     if path:
         unit = path_inline.unit(path, found)
         files[folder / "path.c"] = unit.text

@@ -41,6 +41,11 @@ def files(stack: str) -> list[tuple[structures.Program, list[Path]]]:
     return [(program, [*sources.in_rooms(list(program.rooms)), *shared]) for program in found]
 
 
+def is_mapped(stack: str, translates: bool, defines: tuple[str, ...]) -> bool:
+    """Whether all of the kernel's own pages are (kernel/mapped/own.h)."""
+    return translates and "KERNEL_MAPPED=2" in defines and bool(files(stack))
+
+
 def text(stack: str) -> str:
     """The source that has them all."""
     made = (_PROGRAM.format(name=program.name) for program, _ in files(stack))

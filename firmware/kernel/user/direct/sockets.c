@@ -23,6 +23,13 @@ int user_receive(int number, void *buffer, uint32_t bytes, struct socket_name *f
 			      (uintptr_t)from, (uint64_t)wait);
 }
 
+int user_borrow(int number, struct lent_piece *pieces, uint32_t bytes, struct socket_name *from,
+		int wait)
+{
+	return (int)user_call(CALL_BORROW, (uint64_t)number, (uintptr_t)pieces, bytes,
+			      (uintptr_t)from, (uint64_t)wait);
+}
+
 int user_send(int number, const void *data, uint32_t bytes, const struct socket_name *to)
 {
 	return (int)user_call(CALL_SEND, (uint64_t)number, (uintptr_t)data, bytes, (uintptr_t)to,

@@ -107,6 +107,11 @@ def more_percent(study: Measured, stack: str, variant: str, setting: str) -> flo
     return 100 * (one["time_us"] / of(study, at(OLD, stack), variant, client("time_us")) - 1)
 
 
+def translation_percent(study: Measured, stack: str, variant: str) -> float:
+    """What the TLBs of the old machine cost of T_p."""
+    return more_percent(study, stack, variant, "core.translation=tlb")
+
+
 def no_prefetch(study: Measured, stack: str, base: str, best: str) -> float:
     """How much more it costs ``best`` to do without the stream buffer."""
     costs = [more_percent(study, stack, v, "icache.prefetch=off") for v in (best, base)]
@@ -136,5 +141,5 @@ FIGURES: dict[str, Figure] = {
     "te": plain(te),
     "tp": plain(tp),
     "tp_ratio": ratio(tp),
-    "translation": unjudged("no translation"),
+    "translation_percent": translation_percent,
 }

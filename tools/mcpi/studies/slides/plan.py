@@ -10,7 +10,7 @@ from mcpi.study.plan import ORDERS, RESULTS, Experiment, Extent, Wanted
 
 OLD, NEW = "dec3000-600", "alpha-300"
 MACHINES = (OLD, "alpha-265", NEW, "alpha-300-16k")
-VERSIONS = {"tcp": ("original", "bad", "std", "out", "clo", "pin", "all")}
+VERSIONS = {"tcp": ("original", "bad", "std", "out", "clo", "pin", "all", "fast")}
 VERSIONS |= {"rpc": VERSIONS["tcp"][1:]}
 BASE, BEST = "std", "all"
 ENDS = (BASE, BEST)  # the versions of which latency and wire are varied
@@ -20,6 +20,7 @@ LATENCIES = {
     "memory.read_ticks": (90, 132, 174, 216, 255),
 }
 OTHERS = (("icache.prefetch", "off"), ("cache.block", "16B"), ("cache.block", "64B"))
+OTHERS += (("core.translation", "tlb"),)
 # E3: what is at the other end of the controller, in the place of 10 Mb/s and the Am7990's times.
 WIRES = {"10 ideal": {"lance.profile": "ideal"}}
 WIRES |= {"100 ideal": {"lance.profile": "ideal", "link.mbps": "100"}}

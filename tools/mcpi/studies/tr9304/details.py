@@ -8,14 +8,18 @@ from mcpi.results.summary import OWNERS
 from mcpi.studies.tr9304 import evictors, frames, values
 from mcpi.studies.tr9304.cells import WORDS, cell
 from mcpi.studies.tr9304.plan import (
+    FORCED,
     LARGE,
     LOADS,
+    PREFILL,
     SOURCES,
     SYSTEMS,
     TITLES,
+    TOUCH,
     Configuration,
     configurations,
     curve,
+    forcing,
     pages,
     sources,
 )
@@ -36,6 +40,7 @@ def of(study: Measured) -> list[Table]:
         saturation,
         entries,
         page_sizes,
+        forces,
         spread,
         places,
     )
@@ -150,26 +155,36 @@ def wire_us() -> float:
     return frames.FRAMES * frames.FRAME_BITS / 10
 
 
-def _curve(study: Measured, key: str, made: Callable, label: Callable) -> Table:
+def _tlbs(study: Measured, key: str, every: list[Configuration], label: Callable) -> Table:
     rows = []
-    for system in ("mach", "bsd"):
-        for c in made(system):
-            cells = {
-                "message": cell(lambda c=c: values.of_message(study, c.key, "dtb.misses")),
-                "probe": cell(lambda c=c: values.causes(study, c.key)["refills"]),
-                "cycles": cell(lambda c=c: values.cycles_a_word(values.of(study, c.key))),
-                "ticks": cell(lambda c=c: values.of_message(study, c.key, "dtb.refill_ticks")),
-            }
-            rows.append(Row((TITLES[c.structure], label(c)), cells))
+    for c in every:
+        cells = {
+            "message": cell(lambda c=c: values.of_message(study, c.key, "dtb.misses")),
+            "probe": cell(lambda c=c: values.causes(study, c.key)["refills"]),
+            "cycles": cell(lambda c=c: values.cycles_a_word(values.of(study, c.key))),
+            "ticks": cell(lambda c=c: values.of_message(study, c.key, "dtb.refill_ticks")),
+        }
+        rows.append(Row((TITLES[c.structure] + ", kernel mapped" * c.mapped, label(c)), cells))
     return WORDS.table(key, rows)
 
 
 def entries(study: Measured) -> Table:
-    return _curve(study, "entries", curve, lambda c: str(c.entries))
+    systems = [(system, mapped) for mapped in (False, True) for system in ("mach", "bsd")]
+    every = [c for one in systems for c in curve(*one)]
+    return _tlbs(study, "entries", every, lambda c: str(c.entries))
 
 
 def page_sizes(study: Measured) -> Table:
-    return _curve(study, "page_sizes", pages, lambda c: f"{c.page}, {c.entries} entries")
+    every = [*pages("mach"), *pages("bsd")]
+    return _tlbs(study, "page_sizes", every, lambda c: f"{c.page}, {c.entries} entries")
+
+
+def forces(study: Measured) -> Table:
+    every = [c for one in FORCED for c in forcing(*one)]
+    return _tlbs(study, "forces", every, lambda c: f"{FORCE_WORDS[c.forced]}, {c.entries} entries")
+
+
+FORCE_WORDS = {"": "not forced", TOUCH: "by touch", PREFILL: "by PALcode"}
 
 
 def spread(study: Measured) -> Table:

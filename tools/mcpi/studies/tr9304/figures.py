@@ -4,7 +4,7 @@
 from collections.abc import Callable
 
 from mcpi.studies.tr9304 import values
-from mcpi.study.claims import Figure, Missing, Unjudged
+from mcpi.study.claims import Figure, Missing
 from mcpi.study.measured import Measured
 
 Value = Callable[[list[int]], float]
@@ -34,6 +34,13 @@ def more_percent(study: Measured, _: str, one: str, other: str) -> float:
     """0 if both are the same, whatever they are."""
     over, under = (value(study, key, values.cycles_a_word) for key in (one, other))
     return 0.0 if over == under else 100 * (ratio(values.cycles_a_word)(study, _, one, other) - 1)
+
+
+def ideal_percent(study: Measured, _: str, one: str, ideal: str) -> float:
+    """``more_percent`` over a TLB that must not have missed once."""
+    if missed := values.of_message(study, ideal, "dtb.misses"):
+        raise Missing(f"{ideal} misses {missed:.2f} times a message")
+    return more_percent(study, _, one, ideal)
 
 
 def refills(study: Measured, _: str, unforced: str, forced: str) -> float:
@@ -89,16 +96,15 @@ def message_difference(counter: str) -> Figure:
     return lambda study, _, one, other: value(study, one, counter) - value(study, other, counter)
 
 
-def unjudged(why: str) -> Figure:
-    def figure(*_) -> float:
-        raise Unjudged(why)
-
-    return figure
+def work_ratio(study: Measured, _: str, over: str, under: str) -> float:
+    """Of the ticks of a message in which the receiver is not idle."""
+    return values.work(study, over) / values.work(study, under)
 
 
 FIGURES: dict[str, Figure] = {
     "cycles_ratio": ratio(values.cycles_a_word),
     "more_percent": more_percent,
+    "ideal_percent": ideal_percent,
     "refills": refills,
     "below_clean": difference(values.below_clean),
     "above_dirty": difference(values.above_dirty),
@@ -109,5 +115,5 @@ FIGURES: dict[str, Figure] = {
     "cycles": difference(values.cycles_a_word),
     "refill_ticks": message_difference("dtb.refill_ticks"),
     "lines_ratio": message_ratio("dcache.misses"),
-    "rules": unjudged("no structure here has them yet"),
+    "work_ratio": work_ratio,
 }

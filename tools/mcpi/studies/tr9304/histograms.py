@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 from mcpi.base.drawing import Drawing
 from mcpi.papers.tables import PAPERS, rows
 from mcpi.studies.tr9304 import values
-from mcpi.studies.tr9304.plan import LARGE, LARGE_QUEUE, LOADS, TITLES, Configuration
+from mcpi.studies.tr9304.plan import LARGE, LARGE_QUEUE, LOADS, TITLES, TOUCH, Configuration
 from mcpi.study.measured import Measured
 
 WIDTH, HEIGHT, HEAD = 450, 150, 34  # pixels of a histogram
@@ -25,8 +25,8 @@ def _both(structure: str, **more) -> list[Configuration]:
 FIGURES = {
     "Figure 2: large gap": _all(20),
     "Figure 3: gap 0": _all(0),
-    "Figure 4: Mach, TLB forced": _both("mach", forced=True),
-    "Figure 5: Mach, TLB forced, checksum": _both("mach", forced=True, checksum=True),
+    "Figure 4: Mach, TLB forced": _both("mach", forced=TOUCH),
+    "Figure 5: Mach, TLB forced, checksum": _both("mach", forced=TOUCH, checksum=True),
     "Figure 6: HPUX, checksum": _both("hpux", checksum=True),
     "Figure 7: BSD, a queue of 246,467 bytes": _both("bsd", queue=LARGE_QUEUE),
     "Figure 8: BSD under load": [Configuration("bsd", LARGE, load=n) for n in LOADS],
@@ -48,7 +48,7 @@ def letters(figure: str, c: Configuration) -> list[tuple[int, str]]:
         and line["overhead_low_cycles"]
         and line["os"] == TITLES[c.structure]
         and line["gap_ms"] == str(c.gap)
-        and YES.get(line["tlb_forced"], False) == c.forced
+        and YES.get(line["tlb_forced"], False) == bool(c.forced)
         and YES.get(line["checksum"], False) == c.checksum
     ]
 

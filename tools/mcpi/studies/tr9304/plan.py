@@ -15,7 +15,7 @@ LARGE, SMALL = 20, 0  # ms between messages
 GAPS = (LARGE, SMALL)
 ONE_MESSAGE, LARGE_QUEUE = 16_384, 246_467  # bytes that may wait in a socket
 # Bytes a word; the report's 23 to 25 were its machine's. 4 are a 25th of 100.
-LOADS = (60, 80, 84, 88, 92, 96, 100, 104, 108, 112, 120)
+LOADS = (60, 96, 100, 104, 108, 112, 116, 120, 124, 128, 144)
 LIFO = "LIFO"
 # By POOL_ORDER, and switches besides. Shuffled: LIFO, but neighbours do not follow each other.
 POOLS = {LIFO: (), "FIFO": ("POOL_ORDER=1",), "scattered": ("POOL_ORDER=2",)}
@@ -26,6 +26,11 @@ PAGE, LARGE_PAGE = "4KB", "8KB"
 WIRE, FAST = 10, 100  # Mb/s
 OVERLOAD = 1.25  # a saturated system is offered so much more than it takes
 WARMUP = 4  # messages
+# How an mbuf's page gets its TLB entry before the probe; an ideal TLB is one of ALL_ENTRIES.
+TOUCH, PREFILL = "touch", "prefill"
+FORCES = {"": 0, TOUCH: 1, PREFILL: 2}  # PROBE_FORCE
+SMALL_TLBS = {False: 12, True: 24}  # entries with which Mach's probes meet refills, by ``mapped``
+FORCED = tuple((system, mapped) for mapped in SMALL_TLBS for system in ("mach", "bsd"))
 # The named sources of spread.
 PHASE, PLACE = "timer's phase", "pools' place"
 SOURCES = (PHASE, PLACE)
@@ -37,22 +42,27 @@ QUICK = Extent({"udp": 8}, 5, 0, beside=False, warmup=WARMUP)
 
 @dataclass(frozen=True)
 class Configuration:
-    """``gap``: ms. ``forced``: a word of the mbuf's page is touched first. ``late``: the reader
-    checks the sum, just before its copy. ``queue``: bytes of the socket. ``load``: bytes of its
-    own state that the reader goes through for each word it has read. ``pool``: which buffer is
-    taken next. ``superpage``: the kernel's buffers need no TLB entry. ``entries``, ``page``: of
-    the data TLB. ``mbps``: of the wire. ``saturated``: ``gap`` makes OVERLOAD of what the system
-    takes. ``still``: sources of spread that are switched off."""
+    """``gap``: ms. ``forced``: of FORCES. ``late``: the reader checks the sum, just before its
+    copy. ``queue``: bytes of the socket. ``load``: bytes of its own state that the reader goes
+    through for each word it has read. ``reads``: it loads each word of the message. ``fbufs``: it
+    is lent the message, and copies nothing. ``pool``: which buffer is taken next. ``superpage``:
+    the kernel's buffers need no TLB entry. ``mapped``: its code, data and stacks need them too.
+    ``entries``, ``page``: of the data TLB. ``mbps``: of
+    the wire. ``saturated``: ``gap`` makes OVERLOAD of what the system takes. ``still``: sources of
+    spread that are switched off."""
 
     structure: str
     gap: float
-    forced: bool = False
+    forced: str = ""
     checksum: bool = False
     late: bool = False
     queue: int = ONE_MESSAGE
     load: int = 0
+    reads: bool = False
+    fbufs: bool = False
     pool: str = LIFO
     superpage: bool = False
+    mapped: bool = False
     entries: int = ENTRIES
     page: str = PAGE
     mbps: int = WIRE
@@ -62,10 +72,13 @@ class Configuration:
     @property
     def key(self) -> str:
         words = [self.structure, "saturated" if self.saturated else f"{self.gap:g}"]
-        words += ["forced"] * self.forced + ["checksum"] * self.checksum + ["late"] * self.late
+        words += {"": [], TOUCH: ["forced"], PREFILL: ["prefilled"]}[self.forced]
+        words += ["checksum"] * self.checksum + ["late"] * self.late
         words += ["queue"] * (self.queue != ONE_MESSAGE)
         words += [f"load{self.load}"] if self.load else []
+        words += ["reads"] * self.reads + ["fbufs"] * self.fbufs
         words += [self.pool.lower()] * (self.pool != LIFO) + ["superpage"] * self.superpage
+        words += ["mapped"] * self.mapped
         words += [f"tlb{self.entries}"] * (self.entries != ENTRIES)
         words += [f"page{self.page.lower()}"] * (self.page != PAGE)
         words += [f"{self.mbps}mbps"] * (self.mbps != WIRE and not self.saturated)
@@ -74,11 +87,14 @@ class Configuration:
 
     @property
     def title(self) -> str:
-        more = ["TLB forced"] * self.forced + ["checksum"] * self.checksum
+        more = {"": [], TOUCH: ["TLB forced"], PREFILL: ["TLB filled by PALcode"]}[self.forced]
+        more += ["checksum"] * self.checksum
         more += ["checked by the reader"] * self.late
         more += ["large queue"] * (self.queue != ONE_MESSAGE)
         more += [f"load {self.load} bytes a word"] if self.load else []
+        more += ["words read"] * self.reads + ["fbufs"] * self.fbufs
         more += [f"{self.pool} pools"] * (self.pool != LIFO) + ["superpage"] * self.superpage
+        more += ["kernel mapped"] * self.mapped
         more += [f"{self.entries} TLB entries"] * (self.entries != ENTRIES)
         more += [f"pages of {self.page}"] * (self.page != PAGE)
         more += [f"{source} fixed" for source in self.still]
@@ -88,12 +104,19 @@ class Configuration:
 
     @property
     def switches(self) -> tuple[str, ...]:
-        found = [f"PROBE_FORCE={int(self.forced)}", f"UDP_CHECKSUM={self.checksum + self.late}"]
-        found += ["PROBE=1", "READER_SUMS=0", "EMPTY_ENDS=1", f"QUEUE_BYTES={self.queue}"]
+        found = [f"PROBE_FORCE={FORCES[self.forced]}", f"UDP_CHECKSUM={self.checksum + self.late}"]
+        found += [
+            "PROBE=1",
+            "READER_SUMS=0",
+            "EMPTY_ENDS=1",
+            "XK_LONGWORDS=1",
+            f"QUEUE_BYTES={self.queue}",
+        ]
         found += [f"MEASURE_AFTER={WARMUP}"]
         found += [f"LOAD_BYTES={self.load}"] if self.load else []
+        found += ["READER_LOADS=1"] * self.reads + ["FBUFS=1"] * self.fbufs
         found += POOLS[self.pool]
-        found += ["KERNEL_MAPPED=0"] * self.superpage
+        found += ["KERNEL_MAPPED=0"] * self.superpage + ["KERNEL_MAPPED=2"] * self.mapped
         if self.structure == "xkernel":
             return (*found, "XK_FRAGMENTS=1", "XK_LINK_CHECK=1")
         return (*found, f"POOL_PLACE={int(PLACE not in self.still)}")
@@ -112,9 +135,10 @@ def saturated(system: str) -> Configuration:
     return Configuration(system, 0, mbps=FAST, saturated=True)
 
 
-def curve(system: str) -> list[Configuration]:
+def curve(system: str, mapped: bool = False) -> list[Configuration]:
     """By entries of the data TLB, the most first."""
-    return [Configuration(system, LARGE, entries=n) for n in (ALL_ENTRIES, ENTRIES, *FEWER)]
+    every = (ALL_ENTRIES, ENTRIES, *FEWER)
+    return [Configuration(system, LARGE, mapped=mapped, entries=n) for n in every]
 
 
 def pages(system: str) -> list[Configuration]:
@@ -126,6 +150,18 @@ def sources(system: str) -> list[Configuration]:
     return [Configuration(system, SMALL, still=s) for s in ((), (PHASE,), (PLACE,), SOURCES)]
 
 
+def forcing(system: str, mapped: bool) -> list[Configuration]:
+    """Without, then each way of forcing, with a TLB that misses; an ideal TLB."""
+    n = SMALL_TLBS[mapped]
+    found = [Configuration(system, LARGE, how, mapped=mapped, entries=n) for how in FORCES]
+    return [*found, Configuration(system, LARGE, mapped=mapped, entries=ALL_ENTRIES)]
+
+
+def fbufs(system: str) -> list[Configuration]:
+    """Copied, lent."""
+    return [Configuration(system, LARGE, reads=True, fbufs=lent) for lent in (False, True)]
+
+
 def pools() -> list[Configuration]:
     return [Configuration("bsd", LARGE, pool=pool) for pool in POOLS]
 
@@ -135,12 +171,12 @@ def configurations() -> list[Configuration]:
     found = [Configuration(s, gap) for gap in GAPS for s in ("bsd", "mach", "hpux", "xkernel")]
     for gap in GAPS:
         found += [
-            Configuration("mach", gap, forced=True),
-            Configuration("mach", gap, forced=True, checksum=True),
+            Configuration("mach", gap, TOUCH),
+            Configuration("mach", gap, TOUCH, checksum=True),
             Configuration("mach", gap, checksum=True),
             Configuration("hpux", gap, checksum=True),
-            Configuration("hpux", gap, forced=True),
-            Configuration("bsd", gap, forced=True),
+            Configuration("hpux", gap, TOUCH),
+            Configuration("bsd", gap, TOUCH),
             Configuration("bsd", gap, checksum=True),
             Configuration("bsd", gap, queue=LARGE_QUEUE),
             Configuration("mach", gap, entries=ALL_ENTRIES),
@@ -149,7 +185,10 @@ def configurations() -> list[Configuration]:
     found += [Configuration("bsd", LARGE, load=load) for load in LOADS]
     found += [saturated(system) for system in SYSTEMS]
     found += [*curve("mach"), *curve("bsd"), *pages("mach"), *pages("bsd"), *pools()]
-    found += [*sources("bsd"), *sources("mach")]
+    found += [*sources("bsd"), *sources("mach"), *curve("mach", True), *curve("bsd", True)]
+    found += [c for system, mapped in FORCED for c in forcing(system, mapped)]
+    found += [Configuration(system, SMALL, mapped=True) for system in ("mach", "bsd")]
+    found += [*fbufs("bsd"), *fbufs("hpux")]
     found += [Configuration("bsd", LARGE, load=LOADS[0], superpage=True)]
     found += [Configuration("bsd", LARGE, entries=16, superpage=True)]
     return list(dict.fromkeys(found))

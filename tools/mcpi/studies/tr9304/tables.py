@@ -5,7 +5,7 @@ from mcpi.machine.profile import load
 from mcpi.papers.tables import row
 from mcpi.studies.tr9304 import details, figures, reasons, values
 from mcpi.studies.tr9304.cells import HERE, WORDS, cell
-from mcpi.studies.tr9304.plan import FLOORS, LARGE, MACHINE, TITLES, Configuration
+from mcpi.studies.tr9304.plan import FLOORS, LARGE, MACHINE, TITLES, TOUCH, Configuration
 from mcpi.study import claims
 from mcpi.study.cell import Cell, Column, Row, Table
 from mcpi.study.measured import Measured
@@ -65,7 +65,7 @@ def table3(study: Measured) -> Table:
         theirs = row("table3_tr9304_mach_tlb_forced", observation=name)
         cells = {}
         for column, (gap, checksum) in FORCED.items():
-            key = Configuration("mach", gap, forced=True, checksum=checksum).key
+            key = Configuration("mach", gap, forced=TOUCH, checksum=checksum).key
             measured = lambda key=key, get=get: get(values.of(study, key))  # noqa: E731
             cells[column] = cell(measured, theirs.get(column))
         rows.append(Row((name,), cells))
