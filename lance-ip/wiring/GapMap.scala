@@ -3,7 +3,7 @@ package mcpi.lance
 
 import spinal.core._
 
-/** Where the IOASIC puts what the LANCE addresses. With gaps, 64 KB of the chip in 128 KB of memory.
+/** Where the IOASIC puts what the LANCE addresses. With gaps: 64 KB of it in 128 KB of memory.
   *
   * A single word at chip address a is the low half of the longword at base + 2a (gap2); a burst
   * from a is packed longwords at base + (2a & ~31) + (a & 15) (gap16). The base comes from the DMA

@@ -13,8 +13,8 @@ object MemoryKind extends SpinalEnum {
   *
   * @param blockBytes cache block, 16 to 128 bytes
   * @param addressWidth physical address bits
-  * @param writeBack the D-cache keeps what is stored (docs/explanation/memory.md): there are `dirty`,
-  *   `store` and `wants`
+  * @param writeBack the D-cache keeps what is stored (docs/explanation/memory.md): there are
+  *   `dirty`, `store` and `wants`
   */
 case class MemoryBusConfig(
     blockBytes: Int,

@@ -25,8 +25,8 @@ case class LateLoad() extends Bundle {
 /** Loads and stores: hits are known in E1; whatever cannot end there becomes the one pending
   * access (a load miss, an I/O access, a store that found the buffer full).
   *
-  * With a write-back D-cache a store that misses is filled as a load is, and goes to memory at once,
-  * beside virtual time; the write buffer is STx_C's alone.
+  * With a write-back D-cache a store that misses is filled as a load is, and every store goes to
+  * memory at once, beside virtual time; the write buffer is STx_C's alone.
   */
 class LoadStore(c: AlphaLiteConfig) extends Component {
   val tick, ideal = in Bool ()
