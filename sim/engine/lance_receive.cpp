@@ -202,18 +202,17 @@ void Lance::receiveDone(uint64_t tick) {
         receive_ = Step::ready;
         receiveStep(next);
         break;
-    case Step::ahead:
+    case Step::ahead: {
+        const uint64_t over = frames.front().over;
+        const auto known = [over](uint64_t at) { return over != never && over + toByte <= at; };
         nextIn_ = o.word();
-        if (nextIn_ & OWN && rx_.size > 1 && frames.front().over == never) {
-            receive_ = Step::release;
-            give(User::receive, next, descriptor + 2, startFlag() | (in_.flags & 0xFF));
-        } else {
-            receive_ = Step::full;
-            give(User::receive, next, descriptor + 2,
-                 FAILED | RBUFF | (frames.front().over == never ? 0 : +OFLO) | startFlag() |
-                     (in_.flags & 0xFF));
-        }
+        const bool another = nextIn_ & OWN && rx_.size > 1 && !known(tick);
+        receive_ = another ? Step::release : Step::full;
+        const unsigned error = FAILED | RBUFF | (known(next) ? +OFLO : 0);
+        give(User::receive, next, descriptor + 2,
+             (another ? 0 : error) | startFlag() | (in_.flags & 0xFF));
         break;
+    }
     case Step::release:
         rx_.advance();
         starts_ = false;

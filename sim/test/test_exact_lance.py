@@ -70,6 +70,12 @@ def test_a_last_burst_that_is_short_leaves_room():
     assert not found, found
 
 
+def test_a_byte_without_room_as_a_look_ahead_ends():
+    """The ring hears of it two ticks after its last nibble (lance.md): too late for BUFF. In the
+    engine it was not."""
+    assert not (found := compare(exact_history.on_the_edge, *pair("c-lance"), (9346,))), found
+
+
 def test_a_line_that_changes_as_a_write_begins(libraries):
     """In the last tick before it stands still for the written data (turbochannel.md)."""
     assert not (found := compare(exact_history.polls, *libraries, (4808,))), found
