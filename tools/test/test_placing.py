@@ -190,10 +190,12 @@ def test_a_short_search_is_judged_by_running(tmp_path) -> None:
     it has not seen, and its file gives the same run."""
     spec = RunSpec(stack="rpc", variant="clo", engine=EXACT, round_trips=8)
     wanted = placing.Wanted(spec, 1, 1, search.Limits(20_000))
-    judged, least = placing.run(wanted, tmp_path, Silent())
+    judged, bound = placing.run(wanted, tmp_path, Silent())
     by_name = {one.name: one for one in judged}
     best, before, worst = (by_name[n] for n in (placing.SEARCHED, "bipartite", placing.WORST))
-    assert best.median < before.median < worst.median and least > 0
+    assert best.median < before.median < worst.median
+    assert bound.misses > 0 and bound.instructions > 1000 > bound.taken > 0
+    assert bound.time_us < best.median
     for one in (best, before, worst):  # the replay knows the order, and the size within a fifth
         assert one.predicted == pytest.approx(one.waited, rel=0.2)
     assert best.predicted < before.predicted < worst.predicted

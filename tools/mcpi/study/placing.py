@@ -74,6 +74,17 @@ class Judged:
         return statistics.median(self.client)
 
 
+@dataclass(frozen=True)
+class Bound:
+    """What no placement of this code goes below, an invocation: instructions, the ticks of its
+    taken branches, and ``misses`` of the I-cache (packed, Belady); together, in µs."""
+
+    instructions: float
+    taken: float
+    misses: float
+    time_us: float
+
+
 def check(spec: RunSpec) -> None:
     """UserError for what has nothing to place."""
     span.judged(spec)
@@ -138,9 +149,8 @@ def _counted(stamps: Stamps, start: int, end: int) -> list[tuple[int, int]]:
     return found
 
 
-def run(wanted: Wanted, out: Path, bar: Bar) -> tuple[list[Judged], float]:
-    """Every layout, judged; the files of positions are in ``out``. And the bound, misses of an
-    invocation. ``^C`` while it searches: what is best so far is judged."""
+def run(wanted: Wanted, out: Path, bar: Bar) -> tuple[list[Judged], Bound]:
+    """Every layout, judged; the files of positions are in ``out``. And the bound. ``^C`` while it searches: what is best so far is judged."""
     recorded = record(wanted.spec, bar)
     program = models.build("mcpi-place")
     positions = {name: rule(recorded) for name, rule in BY_RULE.items()}
@@ -159,8 +169,16 @@ def run(wanted: Wanted, out: Path, bar: Bar) -> tuple[list[Judged], float]:
     predicted = {
         name: search.cost(program, recorded, own).ticks / PERIOD for name, own in positions.items()
     }
-    found = _chosen(judge(wanted, where, predicted, bar), out)
-    return found, orders.least_misses(recorded) / PERIOD
+    judged, path = judge(wanted, where, predicted, bar)
+    return _chosen(judged, out), _bound(wanted.spec, recorded, path)
+
+
+def _bound(spec: RunSpec, recorded: Problem, path: dict) -> Bound:
+    """``path``: counters of a run; placement changes neither instructions nor branches."""
+    own = [path[f"owner.{name}"] / path["invocations"] for name in ("issue", "taken_bubble")]
+    misses = orders.least_misses(recorded) / PERIOD
+    ticks = sum(own) + misses * recorded.stream
+    return Bound(*own, misses, ticks / spec.check().parameters["clock.ticks_per_us"])
 
 
 def _has_micro(spec: RunSpec) -> bool:
@@ -228,8 +246,9 @@ def write(file: Path, recorded: Problem, positions: list[int]) -> None:
 
 def judge(
     wanted: Wanted, where: dict[str, str], predicted: dict[str, float], bar: Bar
-) -> list[Judged]:
-    """Each layout at the seed that was recorded, and at as many others as wanted."""
+) -> tuple[list[Judged], dict]:
+    """Each layout at the seed that was recorded, and at as many others as wanted; and what one of
+    the runs counted of the client's path."""
     seeds = [wanted.spec.seed + n for n in range(wanted.judged + 1)]
     experiments = [
         Experiment(
@@ -254,7 +273,7 @@ def judge(
         waited = sum(trained.get(f"owner.{owner}", 0) for owner in INSTRUCTIONS)
         words = (name, predicted.get(name), waited / trained["invocations"])
         found.append(Judged(*words, client[0], client[1:], server[1:]))
-    return found
+    return found, paths[0][SIDES["client"]]["path"]
 
 
 def _tp(counters: list[dict], side: str, per_us: int) -> float:
