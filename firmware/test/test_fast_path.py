@@ -207,6 +207,15 @@ def test_pingpong_with_losses(seed: int) -> None:
     assert usual == fast
 
 
+def test_the_way_down_alone() -> None:
+    """XK_FAST_OUT without XK_FAST_IN: the same frames, with losses."""
+    usual, fast = (
+        run([program("pingpong"), *machines("tcp", options), "0", "40", "1", "10"]).stdout
+        for options in (GENERAL, ("-DXK_FAST_OUT",))
+    )
+    assert usual == fast
+
+
 def test_each_allocation_fails() -> None:
     for skip in range(40):
         for case in ("tcp_each_allocation_fails_once", "tcp_three_allocations_fail"):

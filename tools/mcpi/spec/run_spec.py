@@ -115,6 +115,9 @@ class RunSpec:
 
         switches.check(self.defines)
         images = {self.variant} | ({self.peer} if self.stack != "rpc" else set())
+        if self.defines:
+            own = recipes.recipe(self.variant)["compile"]["defines"]
+            switches.check_together(switches.over(own, self.defines))
         for define in self.defines:
             if not any(firmware.depends(define, v, self.stack) for v in images):
                 raise UserError(
