@@ -10,6 +10,7 @@ import planted
 import pytest
 from sim_support import run
 
+from mcpi.base.repo import FIRMWARE
 from mcpi.build import models
 from mcpi.firmware import elf, images, parallel
 from mcpi.machine import profile
@@ -112,7 +113,7 @@ def test_tcp_loses_nothing(tmp_path, switches, cores, role):
 
 def test_a_circle_of_locks_ends_with_who_waits_where(tmp_path):
     """Of each lock: who has it, who waits, and both places in the program."""
-    made = {"sources": (Path(__file__).parent / "guest" / "lock_circle.c",)}
+    made = {"sources": (FIRMWARE / "test" / "programs" / "lock_circle.c",)}
     made["switches"] = ("XK_CHECKS=1", "WAITING_LIMIT=200")
     machine = profile.load("dec3000-mp", {"core.count": "2"})
     done = lives(tmp_path, machine, "", {}, **made)
