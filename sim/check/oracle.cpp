@@ -227,6 +227,8 @@ void Oracle::compare(uint64_t end, const Counters &hardware) {
     for (const auto &[name, value] : hardware.all)
         if (name.rfind("owner.", 0) == 0)
             names.push_back(name);
+    if (hardware.all.count("dcache.store_misses"))
+        names.push_back("dcache.store_misses");
     const auto leaveOut = [&names](const char *name) {
         names.erase(std::find(names.begin(), names.end(), name));
     };
@@ -244,6 +246,10 @@ void Oracle::compare(uint64_t end, const Counters &hardware) {
                  "write_buffer.merges", "write_buffer.writes", "bcache.victims",
                  "bcache.dma",          "bus.core_ticks",      "bus.dma_ticks",
                  "fetch.fill_words"};
+        for (const char *name :
+             {"dcache.store_misses", "dcache.dirty_misses", "bus.core_waits_dma"})
+            if (hardware.all.count(name))
+                names.push_back(name);
         check("predicted", predicted_, names);
     }
     const WindowTable &table = recount_.windows();
