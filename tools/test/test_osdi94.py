@@ -7,7 +7,7 @@ import pytest
 
 from mcpi.base.errors import UserError
 from mcpi.spec.run_spec import RunSpec
-from mcpi.studies.osdi94 import figures, plan, tables
+from mcpi.studies.osdi94 import figures, plan, reasons, tables
 from mcpi.study.measured import Measured
 from mcpi.study.plan import Wanted
 
@@ -116,3 +116,29 @@ def test_a_claim_is_judged_by_its_bound(eight: float, verdict: str) -> None:
 def test_what_the_study_has_not_is_refused(wanted: Wanted, said: str) -> None:
     with pytest.raises(UserError, match=said):
         plan.plan(wanted, plan.QUICK)
+
+
+def test_a_claim_is_explained_by_the_owner_that_changed_most() -> None:
+    one = made_up({f"{RECEIVE}-1": [100]}).record["results"]
+    more = {"owners": {"issue": 1600, "d_miss": 2500}}
+    both = Measured({"results": one | made_up({f"{RECEIVE}-2": [90]}, **more).record["results"]})
+    assert reasons.reason(both, "ratio", f"{RECEIVE} 2 1") == "d_miss +100"
+    assert reasons.reason(both, "ratio", f"{RECEIVE} 1 2") == "d_miss -100"
+    assert reasons.reason(both, "fall", RECEIVE) == "d_miss +100"
+    assert reasons.reason(both, "ratio", f"{RECEIVE} 8 1") == ""
+
+
+@pytest.mark.parametrize(
+    ("figure", "words", "places"),
+    [
+        ("against", "a b 2", (("b", 2), ("a", 2))),
+        ("gain", "a b", (("b", 3), ("a", 3))),
+        ("repaired", "a b c 2", (("a", 2), ("b", 2))),
+        ("step", "a", (("a", 1), ("a", 4))),
+        ("peak", "a", (("a", 3), ("a", 4))),
+        ("waiting", "a 3", (("a", 1), ("a", 3))),
+    ],
+)
+def test_points_that_a_figure_compares(figure: str, words: str, places: tuple) -> None:
+    study = made_up(curve("a", 100, 180, 300, 150) | curve("b", 100, 200, 200))
+    assert reasons.compared(study, figure, words.split()) == places

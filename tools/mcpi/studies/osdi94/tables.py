@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The study's tables; what they say stands in tables.toml."""
 
+import csv
+from dataclasses import replace
 from pathlib import Path
 from statistics import stdev
 
 from mcpi.studies.osdi94 import figures
 from mcpi.studies.osdi94.figures import FIGURES, rates, runs
 from mcpi.studies.osdi94.plan import CHALLENGE, COUNTS, Curve, curves
+from mcpi.studies.osdi94.reasons import reason
 from mcpi.study import claims
 from mcpi.study.cell import Cell, Column, Row, Table
 from mcpi.study.claims import Missing
@@ -25,7 +28,12 @@ def of(study: Measured) -> list[Table]:
 
 
 def judged(study: Measured) -> Table:
-    return WORDS.table("claims", claims.rows(HERE / "claims.csv", study, FIGURES))
+    with (HERE / "claims.csv").open(newline="") as stream:
+        about = list(csv.DictReader(stream))
+    found = claims.rows(HERE / "claims.csv", study, FIGURES)
+    why = [reason(study, claim["figure"], claim["versions"]) for claim in about]
+    rows = [replace(row, labels=(*row.labels, said)) for row, said in zip(found, why, strict=True)]
+    return WORDS.table("claims", rows)
 
 
 def _labels(curve: Curve) -> tuple[str, str, str]:
