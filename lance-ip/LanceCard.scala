@@ -13,11 +13,11 @@ import spinal.lib._
   * chip listens to carrier and collisions; `pollPhase`: ticks from STRT to the first ring poll,
   * below `timing.poll`.
   */
-case class LanceCardIo() extends Bundle {
+case class LanceCardIo(dense: Boolean) extends Bundle {
   val tick = in Bool ()
   val skip = in UInt (NextEvent.width bits) // ticks this tick stands for beside itself
   val nextEvent = out UInt (NextEvent.width bits) // of its own making; nibbles arrive unannounced
-  val slot = slave(TcSlot())
+  val slot = slave(TcSlot(masks = dense))
   val mii = master(Mii())
   val timing = in(LanceTiming())
   val station = in Bits (48 bits)
@@ -28,7 +28,7 @@ case class LanceCardIo() extends Bundle {
 }
 
 class LanceCard(machine: Machine) extends Component {
-  val io = LanceCardIo()
+  val io = LanceCardIo(LanceCard.isDense(machine))
   val config = LanceConfig(machine)
 
   val ticked = new TickArea(io.tick) {
@@ -83,10 +83,13 @@ object LanceCard {
   /** The slot the card is in: the IOASIC is part of the system, PMAD an option. */
   def slot(machine: Machine): Int = if (isPmad(machine)) 0 else 7
 
+  /** Bytes of a longword that it does not mean it may not write: its slot has byte masks. */
+  def isDense(machine: Machine): Boolean = machine.choice("lance.wiring") == "dense"
+
   private def isPmad(machine: Machine): Boolean = machine.choice("lance.wiring") == "pmad"
   private def wiring(machine: Machine): LanceWiring =
     if (isPmad(machine)) new Pmad(PmadMap(machine)).setName("pmad")
-    else new Ioasic(IoasicMap(machine)).setName("ioasic")
+    else new Ioasic(IoasicMap(machine), isDense(machine)).setName("ioasic")
 
   def apply(machine: Machine): LanceCard = new LanceCard(machine)
 }

@@ -25,7 +25,10 @@ case class LanceOnTcIo() extends Bundle {
 /** TURBOchannel host and LANCE card alone, for tests and for outside drivers. */
 class LanceOnTc(machine: Machine) extends Component {
   val io = LanceOnTcIo()
-  val host = new TcHost(TcHostConfig(machine).copy(slots = Seq(LanceCard.slot(machine))))
+  val host = new TcHost(
+    TcHostConfig(machine)
+      .copy(slots = Seq(LanceCard.slot(machine)), masks = LanceCard.isDense(machine))
+  )
   val card = LanceCard(machine)
   host.io.tick := io.tick
   host.io.io <> io.io

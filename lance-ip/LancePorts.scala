@@ -35,4 +35,21 @@ case class LanceMemory() extends Bundle with IMasterSlave {
     out(request, write, single, swapped, address, last, writeData)
     in(done, lane, readValid, readData)
   }
+
+  /** What goes into memory without gaps: a single word in both halves; `BytesMeant` has one. */
+  def longword: Bits = {
+    val word = writeData(15 downto 0)
+    single ? (word ## word) | writeData
+  }
+
+  /** A longword from there as `readData`: a single word in the lower half. */
+  def fromLongword(data: Bits): Bits = (single && address(1)) ? data.rotateLeft(16) | data
+}
+
+/** The bytes of longword `lane` that an access is about; not of longwords that it is not about. */
+class BytesMeant(chip: LanceMemory, lane: UInt) extends Area {
+  val firstByte = (lane === chip.address(3 downto 2)) ? chip.address(1 downto 0) | U(0)
+  val lastByte = (lane === chip.last(3 downto 2)) ? chip.last(1 downto 0) | U(3)
+  private val asked = (0 until 4).map(i => firstByte <= i && lastByte >= i)
+  val mask = B((0 until 4).map(i => Mux(chip.swapped, asked(i ^ 1), asked(i))))
 }

@@ -34,7 +34,7 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   val memory = master(MemoryBus(c.bus))
   val io = master(IoBus())
   val retire = c.retirePort generate master(RetirePort())
-  val events = master(CoreEvents(c.translates))
+  val events = master(CoreEvents(c.translates, c.writeBack))
   val refillFloor = c.translates generate (in UInt (10 bits)) // ticks
   val coldPc = slave(Flow(UInt(c.bus.addressWidth bits))) // start cold before this instruction
 
@@ -122,6 +122,7 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   events.dMissAddress := told(loadStore.missAddress)
   events.dAccess := told(loadStore.loadEvent)
   events.dMiss := told(loadStore.missEvent)
+  if (c.writeBack) events.storeMiss := told(loadStore.storeMissEvent)
   events.writeAccess := told(loadStore.storeEvent)
   events.writeMerge := told(loadStore.mergeEvent)
 }

@@ -28,6 +28,7 @@ case class AlphaLiteConfig(
     skips: Boolean = true, // idle ticks can be left out, which only simulation does
     lateEvents: Boolean = false, // `events` come a tick late, from registers (`CoreEvents`)
     secondClock: Boolean = false, // what E1 knows late and rarely gets a clock without a tick
+    writeBack: Boolean = false, // the D-cache keeps what is stored (docs/explanation/memory.md)
     settles: Boolean = false, // `settled` in the place of `tick` wherever no register is enabled
     tlb: Option[TlbConfig] = None // addresses are translated (docs/explanation/translation.md)
 ) {
@@ -43,10 +44,12 @@ case class AlphaLiteConfig(
   require(!(secondClock && settles), "a tick of two clocks has a second one already")
   require(tlb.isEmpty || !settles, "translation withholds clocks, which no tick of two has")
 
+  require(!writeBack || !(settles || secondClock), "a write-back D-cache is not for an FPGA yet")
+
   require(palBase % 0x4000 == 0, "PAL_BASE is 16-KB aligned")
   require(isPow2(ramBytes), "a cached address is told by its upper bits")
 
-  val bus = MemoryBusConfig(blockBytes)
+  val bus = MemoryBusConfig(blockBytes, writeBack = writeBack)
   require(bus.addressWidth == ProgramCounter.physicalBits)
   val pcBits: Int = ProgramCounter.bits
   val translates: Boolean = tlb.isDefined
@@ -75,6 +78,7 @@ object AlphaLiteConfig {
       palBase = m.base("ram", "pal"),
       ramBytes = m.int("memory.size"),
       interrupts = Seq("turbochannel", "console", "timer").map(m.interruptBit).max + 1,
+      writeBack = m.choice("dcache.policy") == "back",
       tlb = if (m.choice("core.translation") == "tlb") Some(TlbConfig(m)) else None
     )
   }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Builds the parallel x-kernel for the host: threads are processors, under ThreadSanitizer."""
 
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -8,21 +9,21 @@ from host_build import CC, FIRMWARE, OUT, TEST, WARNINGS, graph_table, run, writ
 
 from mcpi.base.compiler import linked
 from mcpi.build import native
-from mcpi.firmware import commands, protocol_graph
+from mcpi.firmware import commands, parallel, protocol_graph
 from mcpi.firmware.recipes import recipe
+from mcpi.firmware.sources import in_rooms
 
 KERNEL = FIRMWARE / "xkernel"
 ROOMS = ("lock", "atomic", "percpu")
-OBJECTS = ("checksum", "console", "event", "graph", "idle", "map", "msg", "msg_tree")
+OBJECTS = ("checksum", "console", "graph", "idle", "map", "msg", "msg_tree", "semaphore")
 OBJECTS += ("thread", "upi")
-PROTOCOLS = ("protocols/fddi", "protocols/ip", "protocols/mpdriver", "protocols/udp")
-PROTOCOLS += ("apps/mptest",)
 GRAPHS = protocol_graph.GRAPHS / "parallel"
 ROOM_SOURCES = [p for room in ROOMS for p in sorted((KERNEL / room).glob("*.c"))]
 SOURCES = [
     *ROOM_SOURCES,
     *(KERNEL / f"{name}.c" for name in OBJECTS),
-    *(p for room in PROTOCOLS for p in sorted((FIRMWARE / room).glob("*.c"))),
+    *parallel.protocol_sources(),
+    *in_rooms(["apps/mptest", "apps/mpstream"]),
     FIRMWARE / "platform" / "host" / "sleep.c",
     TEST / "host_tests.c",
 ]
@@ -39,22 +40,21 @@ def smp_tests(options: tuple[str, ...] = (), how: tuple[str, ...] = THREADS) -> 
     return _made([*SOURCES, *CASES], folder, folder, options, how)
 
 
-def smp_tests_with(source: Path, text: str, folder: Path) -> Path:
+def smp_tests_with(source: Path, text: str, folder: Path, options: Iterable[str] = ()) -> Path:
     """The same with ``text`` in the place of one of the kernel's files."""
     changed = folder / source.name
     write(changed, text)
     assert source in SOURCES
     others = [s for s in SOURCES if s != source]
-    return _made(
-        [*others, changed, *CASES], folder, OUT / "smp-mutants", ("-DWAITING_LIMIT=3000",), THREADS
-    )
+    how = ("-DWAITING_LIMIT=3000", *options)
+    return _made([*others, changed, *CASES], folder, OUT / "smp-mutants", how, THREADS)
 
 
 def _made(
     sources: list[Path], folder: Path, shared: Path, options: tuple[str, ...], how: tuple[str, ...]
 ) -> Path:
     """``shared``: where the objects lie."""
-    words = [CC, *FLAGS, *how, "-DXK_MP=1", "-DXK_CHECKS=1", *options, f"-I{FIRMWARE}"]
+    words = [CC, *FLAGS, *how, *parallel.DEFINES, "-DXK_CHECKS=1", *options, f"-I{FIRMWARE}"]
     with protocol_graph.graphs_in(GRAPHS):
         table = graph_table(folder, *sorted(GRAPHS.glob("*.graph")))
     objects = native.objects(shared / "objects", [*sources, table], words)
@@ -71,6 +71,6 @@ def alpha(source: Path, folder: Path, options: tuple[str, ...] = ()) -> str:
     folder.mkdir(parents=True, exist_ok=True)
     made = folder / f"{source.stem}.o"
     flags = [*rules["common"], *rules["optimise"], *commands.WARNINGS, "-ffixed-8"]
-    words = [*flags, "-DXK_MP=1", *options, f"-I{FIRMWARE}", "-c", source, "-o", made]
+    words = [*flags, *parallel.DEFINES, *options, f"-I{FIRMWARE}", "-c", source, "-o", made]
     run([f"{commands.PREFIX}gcc", *words])
     return run([f"{commands.PREFIX}objdump", "-d", "--no-show-raw-insn", made]).stdout

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The LANCE driver on a chip that makes every error (driver/chip_model.c), on the host.
 
-Each case with descriptors in place, copied (XK_USC=0), and on PMAD; under sanitizers.
+Each case with descriptors in place, copied (XK_USC=0), on PMAD, and with dense wiring, where the
+chip fills shepherds' frames; under sanitizers.
 """
 
 from functools import cache
@@ -26,7 +27,8 @@ from mcpi.firmware import usc
 ROOM = TEST / "driver"
 
 
-BUILDS = ("XK_USC=1", "XK_USC=0", "LANCE_PMAD=1")
+DENSE = "LANCE_DENSE=1"
+BUILDS = ("XK_USC=1", "XK_USC=0", "LANCE_PMAD=1", DENSE)
 
 
 LANCE = FIRMWARE / "protocols" / "lance"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from host_build import FIRMWARE, KERNEL, OUT, TEST, case_names, host_tests_of, write
-from test_driver_errors import BUILDS, DRIVER, ROOM, driver_tests_of
+from test_driver_errors import BUILDS, DENSE, DRIVER, ROOM, driver_tests_of
 
 
 @dataclass(frozen=True)
@@ -20,6 +20,7 @@ class Mutant:
     old: str
     new: str
     case: str
+    dense: bool = False  # the driver with dense wiring
 
     def text(self) -> str:
         source = (FIRMWARE / self.file).read_text()
@@ -34,7 +35,7 @@ class Mutant:
         wrong = [folder / right.name]
         if right in DRIVER:
             driver = [p for p in DRIVER if p != right] + wrong
-            return driver_tests_of(driver, BUILDS[0], folder)
+            return driver_tests_of(driver, DENSE if self.dense else BUILDS[0], folder)
         return host_tests_of([p for p in KERNEL if p != right] + wrong, folder)
 
 

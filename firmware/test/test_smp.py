@@ -25,13 +25,13 @@ def test_case(name: str) -> None:
     run_case(smp_tests(), name)
 
 
-def test_each_allocation_of_a_start_may_fail() -> None:
-    """And of the opening of a session, and of the first packet."""
-    words = [smp_tests(), "udp_without_memory"]
-    asked = int(re.search(r"asked (\d+) times", run(words).stdout)[1])
+@pytest.mark.parametrize("case", ["udp_without_memory", "tcp_without_memory"])
+def test_each_allocation_of_a_start_may_fail(case: str) -> None:
+    """And of the opening of a session, and of the first packets."""
+    asked = int(re.search(r"asked (\d+) times", run([smp_tests(), case]).stdout)[1])
     assert asked > 20
     for n in range(asked):
-        run_case(smp_tests(), "udp_without_memory", FAIL_ALLOCATION=str(n))
+        run_case(smp_tests(), case, FAIL_ALLOCATION=str(n))
 
 
 @pytest.mark.parametrize("switch", ["XK_MP_ATOMIC", "XK_MP_PAD", "XK_MP_MSGCACHE", "XK_MP_UNROLL"])
@@ -39,6 +39,22 @@ def test_cases_with_a_switch_off(switch: str) -> None:
     program = smp_tests((f"-D{switch}=0",))
     for name in NAMES:
         run_case(program, name)
+
+
+TCP_SWITCHES = [
+    ("XK_MP_TCP_LOCKS=2",),
+    ("XK_MP_TCP_LOCKS=6",),
+    ("XK_MP_TICKETS=1",),
+    ("XK_MP_ASSUME_ORDER=1", "XK_MP_CHECKSUM=0"),
+]
+
+
+@pytest.mark.parametrize("switches", TCP_SWITCHES, ids="+".join)
+def test_tcp_with_other_switches(switches: tuple[str, ...]) -> None:
+    program = smp_tests(tuple(f"-D{switch}" for switch in switches))
+    for name in NAMES:
+        if name.startswith("tcp_"):
+            run_case(program, name)
 
 
 def test_maps_without_locks_are_read() -> None:
@@ -49,11 +65,11 @@ def test_maps_without_locks_are_read() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_udp_with_each_kind_of_lock(kind: str) -> None:
-    """The application's lock."""
+def test_protocols_with_each_kind_of_lock(kind: str) -> None:
+    """The applications' locks, and those of TCP's connections."""
     program = smp_tests((f"-DXK_MP_LOCK=LOCK_{kind}",))
     for name in NAMES:
-        if name.startswith("udp_receive"):
+        if name.startswith(("udp_receive", "tcp_receive", "tcp_send")):
             run_case(program, name)
 
 
@@ -71,7 +87,8 @@ FOUND = {
     "released_by_another": "a lock is released by a processor that does not hold it",
     "freed_twice": "a block is freed twice",
     "message_freed_twice": "a piece of a message is freed twice",
-    "circle": r"lock at \d+: processor [01] waits for processor [01]\n.*waited for too long",
+    "circle": r"(lock at 0x\w+: processor [01] holds it, taken at 0x\w+\n"
+    r"  processor [01] waits at 0x\w+\n){2}.*waited for too long",
     "too_many_locks": "a processor holds too many locks",
 }
 
@@ -92,7 +109,8 @@ def test_a_planted_mistake_is_found(mistake: str) -> None:
     assert re.search(FOUND[mistake], done.stdout + done.stderr, re.S), done.stderr
 
 
-# A mistake in the kernel: file, what is there, what stands there instead, the case that finds it.
+# A mistake in the kernel: file, what is there, what stands there instead, the case that finds it,
+# switches of the build.
 MUTANTS = {
     "identifiers are not atomic": (
         "protocols/ip/ip_push.c",
@@ -160,20 +178,67 @@ MUTANTS = {
         "",
         "udp_receive_by_eight",
     ),
+    "TCP's state has no lock": (
+        "protocols/tcp/parallel/work.c",
+        "	tcp_lock_state(t);\n	MARK(MARK_CLOSE",
+        "	(void)t;\n	MARK(MARK_CLOSE",
+        "tcp_receive_by_eight",
+    ),
+    "a count of TCP is shared": (
+        "protocols/tcp/parallel/work.c",
+        "COUNT(tcp_counts, segments_sent)",
+        "tcp_counts[0].segments_sent++",
+        "tcp_send_by_eight",
+    ),
+    "a segment is destroyed twice": (
+        "protocols/tcp/parallel/work.c",
+        "	msg_init_empty(m);\n	return work",
+        "	return work",
+        "tcp_send_by_eight",
+    ),
+    "a half of the state has no lock": (
+        "protocols/tcp/parallel/push.c",
+        "		lock_half(t, TCP_LOCK_RECEIVE);\n		tcp_head_piece(t, &piece);\n"
+        "		unlock_half(t, TCP_LOCK_RECEIVE);",
+        "		tcp_head_piece(t, &piece);",
+        "tcp_send_by_eight",
+        "-DXK_MP_TCP_LOCKS=2",
+    ),
+    "a ticket is taken after the lock": (
+        "protocols/tcp/parallel/work.c",
+        "	if (XK_MP_TICKETS && work->ups) {",
+        "	tcp_unlock_state(t);\n	host_sleep_while(&(uint64_t){ 0 }, 0);\n"
+        "	tcp_lock_state(t);\n	if (XK_MP_TICKETS && work->ups) {",
+        "tcp_receive_fresh",
+        "-DXK_MP_TICKETS=1",
+    ),
+    "TCP has its lock while it sends": (
+        "protocols/tcp/parallel/work.c",
+        "	tcp_unlock_state(t);\n	MARK(MARK_CLOSE, WINDOW_HOLD);\n"
+        "	if (PREDICT_FALSE(work->unbind))",
+        "	send_all(work);\n	tcp_unlock_state(t);\n	if (PREDICT_FALSE(work->unbind))",
+        "tcp_send_by_eight",
+    ),
+    "the slots of the wheel have no locks": (
+        "xkernel/percpu/wheel.c",
+        "	lock_acquire(&slot->lock, LOCK_TAS);\n}\n\n"
+        "static void slot_unlock(struct slot *slot)\n{\n	lock_release(&slot->lock, LOCK_TAS);",
+        "	(void)slot;\n}\n\nstatic void slot_unlock(struct slot *slot)\n{\n	(void)slot;",
+        "events_by_eight",
+    ),
 }
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mistake", MUTANTS)
 def test_a_mistake_in_the_kernel_is_found(mistake: str) -> None:
-    name, old, new, case = MUTANTS[mistake]
+    name, old, new, case, *options = MUTANTS[mistake]
     text = (FIRMWARE / name).read_text()
     assert text.count(old) == 1
     folder = OUT / "smp-mutants" / re.sub(r"\W", "-", mistake)
-    program = smp_build.smp_tests_with(FIRMWARE / name, text.replace(old, new), folder)
-    done = subprocess.run(
-        [program, case], capture_output=True, check=False, timeout=300, env={"TIMES": "20000"}
-    )
+    program = smp_build.smp_tests_with(FIRMWARE / name, text.replace(old, new), folder, options)
+    env = {"TIMES": "20000", "TSAN_OPTIONS": "halt_on_error=1"}
+    done = subprocess.run([program, case], capture_output=True, check=False, timeout=300, env=env)
     assert done.returncode
 
 

@@ -33,6 +33,9 @@ uint64_t event_ticks(uint64_t us); /* timer interrupts in so many microseconds, 
 void event_schedule(struct event *e, void (*function)(void *arg), void *arg, uint64_t us);
 enum event_cancel event_cancel(struct event *e);
 
+/* With XK_MP: runs, on this processor, what is due and nobody has begun (percpu/wheel.c). */
+void event_turn(void);
+
 /* With XK_FAST_TIMER: the timer interrupts so far, and a schedule by their number. */
 uint64_t event_interrupts(void);
 void event_schedule_at(struct event *e, void (*function)(void *arg), void *arg, uint64_t due);

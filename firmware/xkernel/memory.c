@@ -10,6 +10,9 @@
 #pragma GCC optimize("no-tree-loop-distribute-patterns")
 
 typedef uint64_t __attribute__((may_alias)) quad;
+
+/* Twice, for the measured images keep each instruction. */
+#if XK_LONGWORDS
 typedef uint32_t __attribute__((may_alias)) longword;
 
 void *memcpy(void *to, const void *from, size_t bytes)
@@ -24,7 +27,7 @@ void *memcpy(void *to, const void *from, size_t bytes)
 		}
 		for (; bytes >= 8; bytes -= 8, t += 8, f += 8)
 			*(quad *)t = *(const quad *)f;
-	} else if (XK_LONGWORDS && (((uintptr_t)t ^ (uintptr_t)f) & 3) == 0) {
+	} else if ((((uintptr_t)t ^ (uintptr_t)f) & 3) == 0) {
 		while (bytes && ((uintptr_t)t & 3)) {
 			*t++ = *f++;
 			bytes--;
@@ -36,6 +39,25 @@ void *memcpy(void *to, const void *from, size_t bytes)
 		*t++ = *f++;
 	return to;
 }
+#else
+void *memcpy(void *to, const void *from, size_t bytes)
+{
+	uint8_t *t = to;
+	const uint8_t *f = from;
+
+	if ((((uintptr_t)t ^ (uintptr_t)f) & 7) == 0) {
+		while (bytes && ((uintptr_t)t & 7)) {
+			*t++ = *f++;
+			bytes--;
+		}
+		for (; bytes >= 8; bytes -= 8, t += 8, f += 8)
+			*(quad *)t = *(const quad *)f;
+	}
+	while (bytes--)
+		*t++ = *f++;
+	return to;
+}
+#endif
 
 void *memmove(void *to, const void *from, size_t bytes)
 {

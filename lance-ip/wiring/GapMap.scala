@@ -3,7 +3,7 @@ package mcpi.lance
 
 import spinal.core._
 
-/** Where the IOASIC puts what the LANCE addresses: 64 KB of the chip in 128 KB of memory.
+/** Where the IOASIC puts what the LANCE addresses. With gaps: 64 KB of it in 128 KB of memory.
   *
   * A single word at chip address a is the low half of the longword at base + 2a (gap2); a burst
   * from a is packed longwords at base + (2a & ~31) + (a & 15) (gap16). The base comes from the DMA
@@ -17,4 +17,8 @@ object GapMap {
   /** @param lane first longword of the 16-byte piece */
   def burst(pointer: Bits, a: UInt, lane: UInt): UInt =
     base(pointer) @@ a(15 downto 4) @@ U"0" @@ lane @@ U"00"
+
+  /** Without gaps: all of the chip's address, from the base on (reference/lance.md). */
+  def dense(pointer: Bits, a: UInt, lane: UInt): UInt =
+    (base(pointer) + a(23 downto 17)) @@ a(16 downto 4) @@ lane @@ U"00"
 }

@@ -33,14 +33,14 @@ object IoasicMap {
   * LANCE waits for it. A new access is answered with `conflict`, once, while a DMA request is
   * pending. Registers not in the map read zero.
   */
-class Ioasic(map: IoasicMap) extends LanceWiring {
+class Ioasic(map: IoasicMap, dense: Boolean) extends LanceWiring(dense) {
   private val slot = io.slot
 
   val pointer, ssr, simr, slotRegister = Reg(Bits(32 bits)) init 0
   val readError = Reg(Bool()) init False
   val sir = B(32 bits, 16 -> readError, 8 -> io.chipInterrupt, default -> False)
 
-  val dma = new IoasicDma
+  val dma = new IoasicDma(dense)
   dma.io.cycle := slot.cycle
   dma.io.enable := ssr(16)
   dma.io.pointer := pointer
@@ -56,6 +56,7 @@ class Ioasic(map: IoasicMap) extends LanceWiring {
   slot.wReq := dma.io.wReq
   slot.int := (sir & simr).orR
   slot.adOption := Mux(slot.sel, access.data, dma.io.adOption)
+  if (dense) slot.mask := dma.io.mask
   io.chipReset := !ssr(8)
   io.nextEvent := NextEvent.first(
     NextEvent.when(access.stirs || dma.io.active || slot.reset),

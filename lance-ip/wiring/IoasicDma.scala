@@ -5,7 +5,7 @@ import mcpi.bus.TcBeat
 import spinal.core._
 import spinal.lib._
 
-case class IoasicDmaIo() extends Bundle {
+case class IoasicDmaIo(dense: Boolean) extends Bundle {
   val cycle = in Bool ()
   val enable = in Bool () // SSR bit 16
   val pointer = in Bits (32 bits)
@@ -14,6 +14,7 @@ case class IoasicDmaIo() extends Bundle {
   val adHost = in Bits (32 bits)
   val rReq, wReq = out Bool ()
   val adOption = out Bits (32 bits)
+  val mask = dense generate (out Bits (4 bits)) // of adOption's bytes
   val pending = out Bool () // a request that the host has not acknowledged
   val active = out Bool ()
   val failed = out Bool () // one tick: memory failed
@@ -22,9 +23,11 @@ case class IoasicDmaIo() extends Bundle {
 /** One bus ownership of the chip as one TURBOchannel burst of one to four longwords.
   *
   * Without SSR's enable, or after an error, the chip gets no answer and finds MERR by itself.
+  *
+  * @param dense memory without gaps, of which only the bytes that are meant are written
   */
-class IoasicDma extends Component {
-  val io = IoasicDmaIo()
+class IoasicDma(dense: Boolean) extends Component {
+  val io = IoasicDmaIo(dense)
 
   object IoasicDmaState extends SpinalEnum {
     val idle, request, address, write, read, failed = newElement()
@@ -45,8 +48,11 @@ class IoasicDma extends Component {
   io.active := state =/= IoasicDmaState.idle || abandoned || io.chip.request
   io.chip.lane := lane
   io.chip.readValid := False
-  io.chip.readData := io.adHost
+  io.chip.readData := (if (dense) io.chip.fromLongword(io.adHost) else io.adHost)
   io.failed := False
+
+  // The longword of the piece; with gaps a single word is alone in its own.
+  private def gapless(lane: UInt) = if (dense) lane else Mux(io.chip.single, U(0), lane)
 
   val wanted = io.chip.request && !abandoned
   when(state =/= IoasicDmaState.idle && !io.chip.request)(abandoned := True)
@@ -56,9 +62,13 @@ class IoasicDma extends Component {
     lastGoes := False
     state := IoasicDmaState.idle
   }
-  // The upper half of a single word's longword is undefined (sources/lance.md 3.2): zero.
+  val mask = dense generate (Reg(Bits(4 bits)) init 0)
+  val meant = dense generate new BytesMeant(io.chip, lane)
+  if (dense) io.mask := mask
+  // With gaps the upper half of a single word's longword is undefined (sources/lance.md 3.2): zero.
   def driveLongword(): Unit = {
-    adOption := io.chip.writeData
+    adOption := (if (dense) io.chip.longword else io.chip.writeData)
+    if (dense) mask := meant.mask
     lastGoes := lane === end
     lane := lane + 1
   }
@@ -69,19 +79,21 @@ class IoasicDma extends Component {
       when(io.cycle && io.chip.request && io.enable) {
         rReq := !io.chip.write
         wReq := io.chip.write
-        lane := Mux(io.chip.single, U(0), io.chip.address(3 downto 2))
-        end := Mux(io.chip.single, U(0), io.chip.last(3 downto 2))
+        lane := gapless(io.chip.address(3 downto 2))
+        end := gapless(io.chip.last(3 downto 2))
         state := IoasicDmaState.request
       }
     }
     is(IoasicDmaState.request) {
       when(io.cycle && io.ack) {
         adOption := TcBeat.dma(
-          Mux(
-            io.chip.single,
-            GapMap.single(io.pointer, io.chip.address),
-            GapMap.burst(io.pointer, io.chip.address, lane)
-          )
+          if (dense) GapMap.dense(io.pointer, io.chip.address, lane)
+          else
+            Mux(
+              io.chip.single,
+              GapMap.single(io.pointer, io.chip.address),
+              GapMap.burst(io.pointer, io.chip.address, lane)
+            )
         )
         state := IoasicDmaState.address
       }

@@ -68,12 +68,8 @@ class Pmad(map: PmadMap) extends LanceWiring {
   ended := chipNow && left === 1
   arrives := chipNow && !chip.write
   arrivingLane := lane
-  val firstByte = (lane === first) ? chip.address(1 downto 0) | U(0)
-  val lastByte = (lane === last) ? chip.last(1 downto 0) | U(3)
-  private val asked = (0 until 4).map(i => firstByte <= i && lastByte >= i)
-  val chipMask = B((0 until 4).map(i => Mux(chip.swapped, asked(i ^ 1), asked(i))))
-  val word = chip.writeData(15 downto 0) // goes to both halves: the mask has one
-  val chipData = chip.single ? (word ## word) | chip.writeData
+  val meant = new BytesMeant(chip, lane)
+  val chipData = chip.longword
 
   // The core's side: one tick of the memory, while its access waits for its cycles.
   val waited = Reg(UInt(4 bits))
@@ -94,13 +90,13 @@ class Pmad(map: PmadMap) extends LanceWiring {
     data = chipNow ? chipData | slot.adHost,
     enable = chipNow || coreNow,
     write = chipNow ? chip.write | slot.write,
-    mask = chipNow ? chipMask | access.mask
+    mask = chipNow ? meant.mask | access.mask
   )
   when(fetched)(held := data)
 
   chip.lane := chip.write ? lane | arrivingLane
   chip.readValid := arrives
-  chip.readData := (chip.single && chip.address(1)) ? data.rotateLeft(16) | data
+  chip.readData := chip.fromLongword(data)
   chip.done := chip.request && ended
 
   // `sel` is high for two cycles more than the access waits.

@@ -35,8 +35,8 @@ class PostedRegisters(io: LanceWiringIo) extends Area {
 }
 
 /** What every wiring has: a TURBOchannel slot on one side, the chip on the other. */
-case class LanceWiringIo() extends Bundle {
-  val slot = slave(mcpi.bus.TcSlot())
+case class LanceWiringIo(dense: Boolean) extends Bundle {
+  val slot = slave(mcpi.bus.TcSlot(masks = dense))
   val station = in Bits (48 bits)
   val csrTicks = in UInt (11 bits)
   val registers = master(RegisterPort())
@@ -49,6 +49,7 @@ case class LanceWiringIo() extends Bundle {
   val nextEvent = out UInt (NextEvent.width bits)
 }
 
-abstract class LanceWiring extends Component {
-  val io = LanceWiringIo()
+/** @param dense the chip sees host RAM without gaps */
+abstract class LanceWiring(dense: Boolean = false) extends Component {
+  val io = LanceWiringIo(dense)
 }

@@ -17,6 +17,7 @@ case class TcDmaIo(c: TcHostConfig) extends Bundle {
   val adHost = out Bits (32 bits)
   val rReq, wReq = in Bool () // of the slot served
   val adOption = in Bits (32 bits)
+  val mask = c.masks generate (in Bits (4 bits))
 }
 
 /** One DMA burst of an option: longwords on the TURBOchannel, 16-byte pieces to memory.
@@ -48,6 +49,7 @@ class TcDma(c: TcHostConfig) extends Component {
   push.payload.data := piece
   push.payload.mask := mask
   val lane = address(3 downto 2)
+  private def bytes = if (c.masks) io.mask else B"1111" // of the longword that comes
 
   val waiting = Reg(Bool()) init False // a command is out
   val fetching = state === DmaState.fetch
@@ -125,9 +127,9 @@ class TcDma(c: TcHostConfig) extends Component {
         } otherwise {
           push.valid := lastOfPiece
           push.payload.data.subdivideIn(32 bits)(lane) := io.adOption
-          push.payload.mask.subdivideIn(4 bits)(lane) := B"1111"
+          push.payload.mask.subdivideIn(4 bits)(lane) := bytes
           piece.subdivideIn(32 bits)(lane) := io.adOption
-          mask.subdivideIn(4 bits)(lane) := B"1111"
+          mask.subdivideIn(4 bits)(lane) := bytes
           when(lastOfPiece)(mask := 0)
           words := words + 1
           address := next

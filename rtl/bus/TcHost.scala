@@ -9,12 +9,14 @@ import spinal.lib._
   * @param timeoutCycles cycles from `sel` after which a silent slot ends in an error
   * @param slots slot numbers that exist, in the order of `io.slots`
   * @param maxBurst longwords of one DMA burst (the DEC 3000/600 allows 128, sources/lance.md 4)
+  * @param masks each longword of a DMA write comes with a byte mask
   */
 case class TcHostConfig(
     ticksPerCycle: Int,
     timeoutCycles: Int,
     slots: Seq[Int] = Seq(0, 7),
-    maxBurst: Int = 128
+    maxBurst: Int = 128,
+    masks: Boolean = false
 ) {
   require(ticksPerCycle >= 1 && ticksPerCycle <= 16)
   require(timeoutCycles >= 16 && timeoutCycles <= 4096)
@@ -46,7 +48,7 @@ case class TcHostIo(c: TcHostConfig) extends Bundle {
   val nextEvent = out UInt (NextEvent.width bits)
   val io = slave(IoBus())
   val dma = master(DmaBus())
-  val slots = Vec(master(TcSlot()), c.slots.size)
+  val slots = Vec(master(TcSlot(c.masks)), c.slots.size)
   val interrupts = out Bits (c.slots.size bits)
   val fault = out(TcFault())
   val faultTaken = in Bool ()
@@ -136,6 +138,7 @@ class TcHost(val config: TcHostConfig) extends Component {
     dma.io.rReq := of(_.rReq, owner)
     dma.io.wReq := of(_.wReq, owner)
     dma.io.adOption := of(_.adOption, owner)
+    if (c.masks) dma.io.mask := of(_.mask, owner)
     programmed.io.rdy := io.slots.zipWithIndex.map { case (s, i) =>
       s.rdy && programmed.io.sel(i)
     }.orR

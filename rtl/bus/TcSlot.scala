@@ -15,23 +15,28 @@ import spinal.lib._
   * first. DMA: `rReq` or `wReq`, `ack` for one cycle, the address beat on `adOption` in the next;
   * then one longword a cycle: writes while `wReq` is held, reads with each further `ack` until the
   * option has dropped `rReq`. `err` with `ack`, or in place of it, says that memory failed.
+  *
+  * @param masks each longword of a DMA write comes with a byte mask
   */
-case class TcSlot() extends Bundle with IMasterSlave {
+case class TcSlot(masks: Boolean = false) extends Bundle with IMasterSlave {
   val cycle, reset, sel, write, ack, err = Bool()
   val adHost = Bits(32 bits)
   val rdy, conflict, rReq, wReq, int = Bool()
   val adOption = Bits(32 bits)
+  val mask = masks generate Bits(4 bits) // 1: write this byte of `adOption`
 
   /** Master is the system (host) side. */
   override def asMaster(): Unit = {
     out(cycle, reset, sel, write, ack, err, adHost)
     in(rdy, conflict, rReq, wReq, int, adOption)
+    if (masks) in(mask)
   }
 
   /** Drive the option side of a slot that nothing is plugged into. */
   def tieOffOption(): Unit = {
     Seq(rdy, conflict, rReq, wReq, int).foreach(_ := False)
     adOption := 0
+    if (masks) mask := 0
   }
 }
 

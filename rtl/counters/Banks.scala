@@ -21,6 +21,7 @@ case class SlotEvents() extends Bundle {
   */
 class Banks(packed: Boolean, names: Seq[String]) extends Component {
   private val translates = names.contains(CounterNames.translation.head)
+  private val back = names.contains(CounterNames.writeBack.head)
   val io = new Bundle {
     val counts = in Bool () // not frozen, not being cleared
     val inWindow = in Bool () // what comes belongs to window 1 too
@@ -29,9 +30,9 @@ class Banks(packed: Boolean, names: Seq[String]) extends Component {
     val clearReplacements = in Bool () // later, in its turn behind the misses before it
     val clock = in Bool () // a clock that counts as one
     val tick = in Bool () // `event` holds
-    val event = in(CoreEvents(translates))
+    val event = in(CoreEvents(translates, back))
     val skipped = in UInt (NextEvent.width bits) // ticks that tick stands for beside itself
-    val transaction = in(MemoryEvents())
+    val transaction = in(MemoryEvents(back))
     val invocation = in Bool ()
     val slots = in(SlotEvents())
     val replacement = slave(Flow(Replacement()))
@@ -92,6 +93,7 @@ class Banks(packed: Boolean, names: Seq[String]) extends Component {
     if (translates)
       for ((name, happened) <- CounterNames.translation.zip(io.event.translation.elements))
         when(happened._2.asInstanceOf[Bool])(countTicks(name))
+    if (back) when(io.event.storeMiss)(count("dcache.store_misses"))
     // What a pause keeps out of the window, in both banks.
     when(io.paused) {
       countBoth("paused.ticks", io.skipped)
@@ -115,6 +117,10 @@ class Banks(packed: Boolean, names: Seq[String]) extends Component {
   when(io.counts && io.transaction.dma)(count("bcache.dma"))
   when(io.counts && io.transaction.coreBusy)(count("bus.core_ticks"))
   when(io.counts && io.transaction.dmaBusy)(count("bus.dma_ticks"))
+  if (back) {
+    when(io.counts && io.transaction.dirtyMiss)(count("dcache.dirty_misses"))
+    when(io.counts && io.transaction.coreWaits)(count("bus.core_waits_dma"))
+  }
   // An invocation of window 1 counts in both banks wherever its marker stands.
   when(io.counts && io.invocation)(countBoth("invocations"))
 

@@ -54,6 +54,10 @@ object CounterNames {
     "context_switches"
   )
 
-  /** Of a machine. */
-  def of(translates: Boolean): Seq[String] = if (translates) usual ++ translation else usual
+  val writeBack: Seq[String] =
+    Seq("dcache.store_misses", "dcache.dirty_misses", "bus.core_waits_dma")
+
+  /** Of a machine: its addresses are translated, its D-cache is a write-back one. */
+  def of(translates: Boolean, back: Boolean): Seq[String] =
+    usual ++ (if (translates) translation else Nil) ++ (if (back) writeBack else Nil)
 }

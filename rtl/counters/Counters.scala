@@ -21,6 +21,7 @@ case class CountersControl() extends Bundle {
   * @param codeBytes whose instruction words are watched one by one
   * @param late the core tells its events a tick late (`CoreEvents`)
   * @param translates addresses are translated, and that is counted
+  * @param writeBack the D-cache is a write-back one, and what it costs is counted
   * @param packed kept in block RAM (`PackedCounters`), as an FPGA likes it; without skipping
   */
 case class CountersConfig(
@@ -31,16 +32,18 @@ case class CountersConfig(
     codeBytes: Int = 256 * 1024,
     packed: Boolean = false,
     late: Boolean = false,
-    translates: Boolean = false
+    translates: Boolean = false,
+    writeBack: Boolean = false
 ) {
-  def names: Seq[String] = CounterNames.of(translates)
+  def names: Seq[String] = CounterNames.of(translates, writeBack)
 }
 
 object CountersConfig {
   def apply(m: Machine): CountersConfig = CountersConfig(
     MemoryBusConfig(m.int("cache.block")),
     iSets = m.int("icache.size") / m.int("cache.block"),
-    translates = m.choice("core.translation") != "none"
+    translates = m.choice("core.translation") != "none",
+    writeBack = m.choice("dcache.policy") == "back"
   )
 }
 
@@ -55,8 +58,8 @@ class Counters(c: CountersConfig) extends Component {
   val io = new Bundle {
     val tick = in Bool ()
     val skip = in UInt (NextEvent.width bits) // ticks it stands for beside itself, all alike
-    val core = in(CoreEvents(c.translates))
-    val memory = in(MemoryEvents())
+    val core = in(CoreEvents(c.translates, c.writeBack))
+    val memory = in(MemoryEvents(c.writeBack))
     val control = in(CountersControl())
     val comparators = in(Comparators(c.comparators))
     val autosnapshot = in UInt (64 bits) // after so many invocations; 0: never
@@ -83,10 +86,10 @@ class Counters(c: CountersConfig) extends Component {
 
   // The core's events two clocks late, the memory system's (which come a clock late) one.
   val ticked = RegInit(False)
-  val seen = CoreEvents(c.translates)
+  val seen = CoreEvents(c.translates, c.writeBack)
   val counted = RegInit(False)
-  val event = Reg(CoreEvents(c.translates))
-  val transaction = Reg(MemoryEvents())
+  val event = Reg(CoreEvents(c.translates, c.writeBack))
+  val transaction = Reg(MemoryEvents(c.writeBack))
   val skipSeen, skipped = Reg(UInt(NextEvent.width bits)) init 0
   val clocked, clockedBefore = RegInit(False) // false until the pipe holds real clocks
   clockedBefore := True
@@ -112,6 +115,7 @@ class Counters(c: CountersConfig) extends Component {
   transaction.dma init False
   transaction.coreBusy init False
   transaction.dmaBusy init False
+  if (c.writeBack) transaction.coreWaits init False
 
   val frozen = RegInit(False)
   val counting = !frozen && !io.control.clear

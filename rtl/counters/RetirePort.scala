@@ -22,7 +22,7 @@ case class Retirement() extends Bundle {
   val address = UInt(64 bits) // virtual, as computed (LDQ_U: before the low bits are dropped)
   val storeData = Bits(64 bits) // as in the register
   val iMiss = Bool() // its fetch missed the I-cache (stream hits included)
-  val dMiss = Bool() // its load missed the D-cache
+  val dMiss = Bool() // its load missed the D-cache, or the store of a write-back one
 }
 
 /** Something other than program order changed the program counter: the model is told, not asked. */
@@ -51,12 +51,14 @@ case class TranslationEvents() extends Bundle {
   * With `AlphaLiteConfig.lateEvents` they are of the last tick, from the clock after it until the
   * next: all but `issuePc` and `coldStart`, which others act on at once.
   */
-case class CoreEvents(translates: Boolean = false) extends Bundle with IMasterSlave {
+case class CoreEvents(translates: Boolean = false, writeBack: Boolean = false)
+    extends Bundle
+    with IMasterSlave {
   val owner = Owner()
   val issuePc = UInt(34 bits) // with owner = issue: the program counter, for windows
   val palMode = Bool()
   val iAccess, iMiss, iStreamHit = Bool()
-  val dAccess, dMiss = Bool() // loads
+  val dAccess, dMiss = Bool() // loads, and stores of a write-back D-cache
   val writeAccess, writeMerge = Bool() // stores; merged into an entry in use
   val takenBranch = Bool()
   val mispredict = Bool() // of a branch or jump, in ev4 mode
@@ -64,8 +66,10 @@ case class CoreEvents(translates: Boolean = false) extends Bundle with IMasterSl
   val trapped = Bool() // trap or interrupt, in the place of an issue
   val coldStart = Bool() // caches dropped; the opening instruction comes anew (counters.md)
   val translation = translates generate TranslationEvents()
+  val storeMiss = writeBack generate Bool() // with dMiss: it is a store
   override def asMaster(): Unit = {
     if (translates) out(translation)
+    if (writeBack) out(storeMiss)
     out(
       owner,
       issuePc,

@@ -18,7 +18,7 @@ class MemoryBench(c: MemoryConfig, onFpga: Boolean = false) extends Component {
     val dma = slave(DmaBus())
     val backing = master(BackingBus(c.bus))
     val timing = in(MemoryTiming())
-    val events = out(MemoryEvents())
+    val events = out(MemoryEvents(c.bus.writeBack))
     val idle = out Bool ()
     val emptyTags = in Bool ()
   }

@@ -10,8 +10,14 @@ import spinal.core._
   * @param bus block size and address width of the core's bus
   * @param bcacheBytes size the b-cache tags stand for; a power of two
   * @param ramAddressWidth physical RAM is 2 to the power of it, bytes; beyond it there is none
+  * @param dirtyTicks more of a load whose victim is dirty, if the D-cache is a write-back one
   */
-case class MemoryConfig(bus: MemoryBusConfig, bcacheBytes: Int, ramAddressWidth: Int = 26) {
+case class MemoryConfig(
+    bus: MemoryBusConfig,
+    bcacheBytes: Int,
+    ramAddressWidth: Int = 26,
+    dirtyTicks: Int = 0
+) {
   require(isPow2(bcacheBytes) && bcacheBytes >= bus.blockBytes)
   require(ramAddressWidth == 26, "BackingBus has 26 address bits for RAM")
   val offsetWidth: Int = log2Up(bus.blockBytes)
@@ -24,7 +30,14 @@ case class MemoryConfig(bus: MemoryBusConfig, bcacheBytes: Int, ramAddressWidth:
 object MemoryConfig {
   def apply(machine: Machine): MemoryConfig = {
     require(machine.int("memory.size") == (1 << 26))
-    MemoryConfig(MemoryBusConfig(machine.int("cache.block")), machine.int("bcache.size"))
+    MemoryConfig(
+      MemoryBusConfig(
+        machine.int("cache.block"),
+        writeBack = machine.choice("dcache.policy") == "back"
+      ),
+      machine.int("bcache.size"),
+      dirtyTicks = machine.int("dcache.dirty_ticks")
+    )
   }
 }
 
@@ -43,7 +56,7 @@ case class MemoryTiming() extends Bundle {
 /** Pulses of one clock, in the clock after a command was taken; they belong to the tick in which
   * (or after which, with ideal memory) it was taken. See docs/reference/counters.md.
   */
-case class MemoryEvents() extends Bundle {
+case class MemoryEvents(writeBack: Boolean = false) extends Bundle {
   val access = Bool() // a transaction of the core
   val kind = MemoryKind() // with access
   val miss = Bool() // with access: not in the b-cache
@@ -52,4 +65,6 @@ case class MemoryEvents() extends Bundle {
   val write = Bool() // with access or dma
   val address = UInt(34 bits) // with access or dma: of the block
   val coreBusy, dmaBusy = Bool() // in the tick before this clock the bus worked for ...
+  val dirtyMiss = writeBack generate Bool() // with access: the D-cache's victim was dirty
+  val coreWaits = writeBack generate Bool() // for DMA, in the tick before this clock
 }

@@ -24,7 +24,7 @@ class MemorySystem(c: MemoryConfig, settles: Boolean = false) extends Component 
     val dma = slave(DmaBus())
     val backing = master(BackingBus(c.bus))
     val timing = in(MemoryTiming())
-    val events = out(MemoryEvents())
+    val events = out(MemoryEvents(c.bus.writeBack))
     val idle = out Bool () // nothing is going on
     val pause = in Bool () // no command now, and no tick
     val emptyTags = in Bool () // while no tick passes and no transaction of the core is under way
@@ -35,7 +35,8 @@ class MemorySystem(c: MemoryConfig, settles: Boolean = false) extends Component 
   private val lanes = c.bus.blockBytes / 16
 
   val tags = new BCacheTags(c, late = settles)
-  val core = new Transaction(8, io.tick, promised = settles)
+  require(!(c.bus.writeBack && settles), "a write-back D-cache is not for an FPGA yet")
+  val core = new Transaction(if (c.bus.writeBack) 9 else 8, io.tick, promised = settles)
   val dma = new Transaction(8, io.tick, promised = settles)
   val lastWasDma = RegInit(False)
 
@@ -109,6 +110,9 @@ class MemorySystem(c: MemoryConfig, settles: Boolean = false) extends Component 
 
   val coreWrites = io.memory.cmd.kind === MemoryKind.write
   val leastRead = io.timing.bcacheRead.resize(8) min io.timing.memoryRead
+  private def more(dirty: Bool) = dirty ? U(c.dirtyTicks, 9 bits) | U(0, 9 bits)
+  private def victims(ticks: UInt, dirty: => Bool) =
+    if (c.bus.writeBack) ticks + more(dirty) else ticks
   val coreLeast = coreWrites ? io.timing.write.resize(8) | leastRead
   val dmaLeast = io.timing.dma.resize(8)
 
@@ -130,11 +134,13 @@ class MemorySystem(c: MemoryConfig, settles: Boolean = false) extends Component 
     address := nextAddress
     address(c.offsetWidth - 1 downto 0) := 0
   }
-  when(coreChosen)(core.take(coreLeast, coreTaken))
+  val dirty = c.bus.writeBack generate Reg(Bool()) // the victim of the core's transaction
+  when(coreChosen)(core.take(victims(coreLeast, io.memory.cmd.dirty), coreTaken))
   when(coreTaken) {
     coreError := !nextPresent
     isWrite := coreWrites
     kind := io.memory.cmd.kind
+    if (c.bus.writeBack) dirty := io.memory.cmd.dirty
     writeData := io.memory.cmd.data
     mask := coreWrites ? io.memory.cmd.mask | io.memory.cmd.mask.getAllTrue
   }
@@ -155,7 +161,9 @@ class MemorySystem(c: MemoryConfig, settles: Boolean = false) extends Component 
 
   // The tags have answered: now the due time is known.
   when(judged) {
-    core.dueAfter(judgedHit ? io.timing.bcacheRead.resize(8) | io.timing.memoryRead)
+    core.dueAfter(
+      victims(judgedHit ? io.timing.bcacheRead.resize(8) | io.timing.memoryRead, dirty)
+    )
   }
   // Nothing to fetch: an error, in the tick a miss would be due.
   private val finishes = CombInit(tags.io.answer && !present)
@@ -165,7 +173,21 @@ class MemorySystem(c: MemoryConfig, settles: Boolean = false) extends Component 
   io.backing.cmd.address := address.resized
   io.backing.cmd.data := writeData
   io.backing.cmd.mask := mask
-  when(io.backing.cmd.fire) {
+  val beside = c.bus.writeBack generate new StoreBeside(c)
+  private def goes =
+    if (c.bus.writeBack) !beside.first && io.backing.cmd.fire else io.backing.cmd.fire
+  if (c.bus.writeBack) {
+    beside.store << io.memory.store
+    beside.works := commanding || awaiting
+    beside.ends := (goes && isWrite) || io.backing.rsp.valid
+    beside.backing.cmd.ready := io.backing.cmd.ready
+    beside.backing.rsp.setIdle()
+    when(beside.first) {
+      io.backing.cmd.valid := True
+      io.backing.cmd.payload := beside.backing.cmd.payload
+    }
+  }
+  when(goes) {
     commanding := False
     awaiting := !isWrite
     when(isWrite)(finishes := True)
@@ -212,7 +234,8 @@ class MemorySystem(c: MemoryConfig, settles: Boolean = false) extends Component 
   val dmaHolds = dma.late || hurries(dmaTaken, dmaLeast)
   // A tick may come together with the due time, unless it could be the due one; not a clock later.
   val looksUp = if (settles) judged || decides && (ideal || core.mayBeDue) else False
-  val holds = tags.io.walking || looksUp || !ideal && coreHolds || dmaHolds
+  private def withStores(holds: Bool) = if (c.bus.writeBack) holds || beside.hold else holds
+  val holds = withStores(tags.io.walking || looksUp || !ideal && coreHolds || dmaHolds)
   holding := holds
   io.hold := (if (settles) holds else holding)
 
@@ -229,7 +252,14 @@ class MemorySystem(c: MemoryConfig, settles: Boolean = false) extends Component 
   val dmaBusyTick = RegNext(io.tick && (dmaTaken || dma.busy && !dmaAnswers)) init False
   io.events.coreBusy := coreBusyTick
   io.events.dmaBusy := dmaBusyTick
+  if (c.bus.writeBack) {
+    io.events.dirtyMiss := io.events.access && dirty && kind === MemoryKind.load
+    io.events.coreWaits := RegNext(
+      io.tick && io.memory.wants && (dmaTaken || dma.busy && !dmaAnswers)
+    ) init False
+  }
   io.idle := !core.busy && !dma.busy && !tags.io.walking
+  if (c.bus.writeBack) when(beside.waits) { io.idle := False }
   io.nextEvent := NextEvent.when(
     core.busy || dma.busy || !engineFree || holding || io.memory.cmd.valid || io.dma.cmd.valid
   )

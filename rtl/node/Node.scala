@@ -27,9 +27,9 @@ case class NodeIo(c: MemoryBusConfig, translates: Boolean = false) extends Bundl
   val mii = master(Mii())
   val board = master(HostRegisterBus()) // host registers 1000 hex up (docs/reference/boards.md)
   val retire = master(RetirePort()) // valid in a tick
-  val events = out(CoreEvents(translates)) // of a tick; on an FPGA nobody looks
+  val events = out(CoreEvents(translates, c.writeBack)) // of a tick; on an FPGA nobody looks
   val lance = out(LanceEvents()) // of a tick
-  val bus = out(MemoryEvents()) // a clock after the tick they belong to
+  val bus = out(MemoryEvents(c.writeBack)) // a clock after the tick they belong to
 }
 
 /** One complete machine.
@@ -66,11 +66,15 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   val core = virtualDomain(new AlphaLite(coreConfig))
   val memory = virtualDomain(new MemorySystem(memoryConfig, settles = onFpga))
   val decoder = virtualDomain(new IoDecoder(machine))
-  val turbochannel = virtualDomain(TcHost(machine))
+  val turbochannel = virtualDomain(
+    new TcHost(TcHostConfig(machine).copy(masks = LanceCard.isDense(machine)))
+  )
   val lance = virtualDomain(LanceCard(machine))
   val system = virtualDomain(new SystemRegisters(machine))
   val timer = virtualDomain(new Timer(Timer.period(machine)))
-  val cold = virtualDomain(new ColdTrigger(late = onFpga, coreConfig.translates))
+  val cold = virtualDomain(
+    new ColdTrigger(late = onFpga, coreConfig.translates, coreConfig.writeBack)
+  )
   val measure = virtualDomain(new MeasureTrigger)
 
   private val holds = Seq(

@@ -37,7 +37,8 @@ Lockstep::Lockstep(const Machine &machine, unsigned node, std::string reproduce)
     : machine_(machine), node_(node), reproduce_(std::move(reproduce)),
       windowBase_(machine.base("ram", "lance_window")),
       windowEnd_(windowBase_ + machine.size("ram", "lance_window")),
-      ram_(machine.parameter("memory.size")), cpu_(ram_, told_, alpha::tlbShape(machine)),
+      blockBytes_(machine.parameter("cache.block")), ram_(machine.parameter("memory.size")),
+      dmaBlocks_(ram_.size() / blockBytes_), cpu_(ram_, told_, alpha::tlbShape(machine)),
       blocks_(machine), ideal_(machine.parameter("memory.ideal")) {}
 
 void Lockstep::place(const Segment &segment) {
@@ -94,16 +95,24 @@ void Lockstep::flushed(uint32_t instruction) {
         blocks_.flush(index == 0x15);
 }
 
-void Lockstep::tellWindowLoad(const Retirement &r) {
-    const uint64_t physical = r.address & physicalMask;
-    if (!r.memory || r.store || !inWindow(physical))
+void Lockstep::dmaWrites(uint64_t physical) {
+    if (physical < ram_.size())
+        dmaBlocks_[physical / blockBytes_] = true;
+}
+
+/// What the RTL has loaded from where DMA writes; the model has loaded what it last knew of there.
+void Lockstep::tellLoad(const Retirement &r, const alpha::Effect &m) {
+    if (!m.memory || m.store || !ofDma(m.physical))
         return;
     const unsigned bytes = loadBytes(r.instruction);
-    ram_.put(physical & ~uint64_t{bytes - 1}, bytes, r.value);
+    const uint64_t from = m.physical & ~uint64_t{bytes - 1};
+    ram_.put(from, bytes, r.value);
+    if (m.writes)
+        cpu_.r[m.reg] = ram_.get(from, bytes);
 }
 
 void Lockstep::tellLostLock(const Retirement &r) {
-    if (isStoreConditional(r.instruction) && !r.value && inWindow(cpu_.lockedAddress()))
+    if (isStoreConditional(r.instruction) && !r.value && ofDma(cpu_.lockedAddress()))
         cpu_.loseLock();
 }
 
@@ -118,10 +127,10 @@ void Lockstep::retired(uint64_t tick, const Retirement &r) {
     if (trapWaits_ && (trapInPal_ || !cpu_.palMode))
         mismatch(tick, "an arithmetic trap was due, after a machine check");
     told_.value = r.value;
-    tellWindowLoad(r);
     tellLostLock(r);
     const uint64_t summary = cpu_.internal.exceptionSummary;
     const auto &m = cpu_.stepFrom(fetchedFrom(tick, cpu_.programCounter(), r.iMiss));
+    tellLoad(r, m);
     flushed(r.instruction);
     cpu_.waitMask = 0; // when it goes on is the RTL's to say
     ++instructions;
@@ -137,8 +146,9 @@ void Lockstep::retired(uint64_t tick, const Retirement &r) {
     }
     if (m.trapped && !trapExpected_)
         mismatch(tick, text("the model traps to %04x instead of retiring this", m.vector));
-    if (m.writes != r.writes || (m.writes && (m.reg != r.reg || m.value != r.value)))
-        mismatch(tick, m.writes ? text("result: model $%u = %016" PRIx64, m.reg, m.value)
+    const uint64_t value = m.writes ? cpu_.r[m.reg] : 0;
+    if (m.writes != r.writes || (m.writes && (m.reg != r.reg || value != r.value)))
+        mismatch(tick, m.writes ? text("result: model $%u = %016" PRIx64, m.reg, value)
                                 : std::string("result: the model writes no register"));
     if (m.memory != r.memory || (m.memory && (m.store != r.store || m.address != r.address)))
         mismatch(tick,

@@ -2,14 +2,15 @@
 // The instruction-set model beside the RTL: every retirement is executed again and compared.
 //
 // What the model cannot know it is told, from the RTL's own result: the values of I/O loads, of
-// loads from the LANCE window (which DMA writes), RPCC and HIRR, when an interrupt or a machine
-// check came, and that DMA took a lock flag whose range lies in that window. Everything else it
+// loads from the LANCE window and from all blocks that DMA has written, RPCC and HIRR, when an
+// interrupt or a machine check came, and that DMA took a lock flag there. Everything else it
 // computes. Of a machine that translates, which fetches miss the I-cache is told too: they alone
 // ask the ITB. That an ITB_MISS or ITB_ACV is right, and that a hit is one, the model says.
 #pragma once
 #include <array>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "base/loader.h"
@@ -33,6 +34,8 @@ class Lockstep {
     /// The same bytes as the node's RAM, before `start`.
     void place(const Segment &segment);
     void start();
+    /// DMA writes into the block of `physical`; before a load that may see it retires.
+    void dmaWrites(uint64_t physical);
     /// Mismatch when the RTL did something else.
     void retired(uint64_t tick, const Retirement &r);
     /// `missed`: the fetch of what it stands for missed the I-cache.
@@ -69,13 +72,15 @@ class Lockstep {
         bool trap;
     };
 
-    bool inWindow(uint64_t physical) const {
-        return physical >= windowBase_ && physical < windowEnd_;
+    /// In the LANCE window, or in a block that DMA has written.
+    bool ofDma(uint64_t physical) const {
+        return (physical >= windowBase_ && physical < windowEnd_) ||
+               (physical < ram_.size() && dmaBlocks_[physical / blockBytes_]);
     }
     uint64_t fetchedFrom(uint64_t tick, uint64_t pc, bool missed);
     void fetchFails(uint64_t tick, uint16_t vector);
     void flushed(uint32_t instruction);
-    void tellWindowLoad(const Retirement &r);
+    void tellLoad(const Retirement &r, const alpha::Effect &m);
     void tellLostLock(const Retirement &r);
     void remember(uint64_t tick, const Retirement &r, bool trap);
 
@@ -83,7 +88,9 @@ class Lockstep {
     unsigned node_;
     std::string reproduce_;
     uint64_t windowBase_, windowEnd_;
+    unsigned blockBytes_;
     alpha::Ram ram_;
+    std::vector<bool> dmaBlocks_;
     Told told_;
     alpha::Cpu cpu_;
     FetchedBlocks blocks_;

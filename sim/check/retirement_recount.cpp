@@ -12,6 +12,7 @@ constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1;
 constexpr uint64_t codeBytes = 256 * 1024; // docs/reference/counters.md
 const unsigned nDcacheAccesses = counterNumber("dcache.accesses"),
                nDcacheMisses = counterNumber("dcache.misses"),
+               nDcacheStoreMisses = counterNumber("dcache.store_misses"),
                nFetchBlocks = counterNumber("fetch.blocks"),
                nFetchOutside = counterNumber("fetch.outside"),
                nFetchWords = counterNumber("fetch.words"),
@@ -29,7 +30,8 @@ enum Opcode : unsigned { opCallPal = 0x00, opHwRei = 0x1E };
 } // namespace
 
 Recount::Recount(const Machine &machine, const NodeInfo &info, const std::vector<Marker> &markers)
-    : info_(info), codeWindow_(machine.base("ram", "image") / codeBytes),
+    : info_(info), back_(machine.parameter("dcache.policy")),
+      codeWindow_(machine.base("ram", "image") / codeBytes),
       blockBytes_(machine.parameter("cache.block")), ticks_(history_), executed_(history_),
       missed_(history_) {
     further_.resize(info.windows.size() - 1);
@@ -205,11 +207,13 @@ void Recount::retired(uint64_t issued, const Retirement &r, bool redirected) {
     }
     if (!r.memory || r.io)
         return;
-    if (r.store)
+    if (r.store && !back_)
         return executed_.add(tick, nWriteBufferAccesses);
     executed_.add(tick, nDcacheAccesses);
     if (r.dMiss)
         executed_.add(tick, nDcacheMisses);
+    if (r.dMiss && r.store)
+        executed_.add(tick, nDcacheStoreMisses);
 }
 
 /// Its store is one of the tick in which it was decided; that it stored, its own result says.

@@ -79,6 +79,7 @@ class Recount {
     void fetchMiss(uint64_t otherwise);
 
     const NodeInfo &info_;
+    bool back_; ///< stores ask the D-cache, not the write buffer
     std::vector<Marker> markers_;
     std::vector<Further> further_; ///< from window 2 on
     WindowTable table_;

@@ -52,8 +52,7 @@ constexpr unsigned logged[] = {number(Event::iAccess),
 constexpr std::pair<Events, const char *> refilling[] = {
     {Events{1} << number(Event::dMiss), "refill.dcache.misses"},
     {Events{1} << (backEvents + 1), "refill.dcache.dirty_misses"},
-    {Events{1} << (backEvents + 2), "refill.bus.core_waits_dma"},
-    {palTick, "refill.pal_ticks"}};
+    {Events{1} << (backEvents + 2), "refill.bus.core_waits_dma"}};
 
 /// Ticks of a row of ticks.csv: one, unless they are idle.
 uint64_t row(const Lived &lived) {
@@ -157,8 +156,10 @@ void WatchedNode::watch(const Lived &lived) {
     if (log_ && log_->open()) {
         log(*log_, lived);
         if (back_ && lived.events & (fetchRefill | dataRefill))
-            for (const auto &[event, name] : refilling)
-                log_->part(lived.events & event, name);
+            for (uint64_t n = 0; n < lived.count; n += row(lived))
+                for (const auto &[event, name] : refilling)
+                    for (const Events happened : {lived.events, lived.again})
+                        log_->part(happened & event, name);
     }
     if (evictions_)
         logFill(lived);

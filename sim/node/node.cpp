@@ -199,6 +199,8 @@ bool Node::clock() {
         waves_->sample(ticks_);
     if (oracle && t.io_bus_dma) // the tick before
         oracle->dma(ticks_ - 1, t.io_bus_address, t.io_bus_write);
+    if (lockstep && t.io_bus_dma && t.io_bus_write)
+        lockstep->dmaWrites(t.io_bus_address);
     if (log)
         logBus(*log);
     if (span)
@@ -273,6 +275,19 @@ auto logTranslation(Log &log, const Top &t, int)
 }
 template <typename Log, typename Top> void logTranslation(Log &, const Top &, ...) {}
 
+/// The same of a write-back D-cache, by the core and by the memory system.
+template <typename Log, typename Top>
+auto logStoreMiss(Log &log, const Top &t, int) -> decltype(t.io_events_storeMiss, void()) {
+    log.event(t.io_events_storeMiss, "dcache.store_misses");
+}
+template <typename Log, typename Top> void logStoreMiss(Log &, const Top &, ...) {}
+template <typename Log, typename Top>
+auto logWriteBack(Log &log, const Top &t, int) -> decltype(t.io_bus_dirtyMiss, void()) {
+    log.event(t.io_bus_dirtyMiss, "dcache.dirty_misses");
+    log.event(t.io_bus_coreWaits, "bus.core_waits_dma");
+}
+template <typename Log, typename Top> void logWriteBack(Log &, const Top &, ...) {}
+
 /// What the core tells of this tick.
 template <typename Log> void Node::logTick(Log &log) {
     const VNode &t = *top_;
@@ -288,6 +303,7 @@ template <typename Log> void Node::logTick(Log &log) {
     log.event(t.io_events_mispredict, "mispredicts");
     log.event(t.io_events_palMode, "pal_ticks");
     logTranslation(log, t, 0);
+    logStoreMiss(log, t, 0);
 }
 
 /// What the memory system tells, a clock late, of the tick before.
@@ -303,6 +319,7 @@ template <typename Log> void Node::logBus(Log &log) {
     log.event(t.io_bus_dma, "bcache.dma");
     log.event(t.io_bus_coreBusy, "bus.core_ticks");
     log.event(t.io_bus_dmaBusy, "bus.dma_ticks");
+    logWriteBack(log, t, 0);
 }
 
 void Node::tracePath(const Retirement &r) {

@@ -3,24 +3,34 @@
 
 import json
 import os
+import re
 from pathlib import Path
 
 import planted
 import pytest
 from sim_support import run
 
+from mcpi.base.repo import FIRMWARE
 from mcpi.build import models
-from mcpi.firmware import images, parallel
+from mcpi.firmware import elf, images, parallel
 from mcpi.machine import profile
 
 
 def lives(folder: Path, machine: profile.Machine, application: str, boot: dict[str, int], **more):
     """A run of ``parallel``'s program; its files are in ``folder``."""
     program = more.pop("program", None) or models.build("mcpi-exact")
-    made = images.build(parallel.plan(machine, parallel.Wanted(application)))
+    wanted = [more.pop("stack", "udp"), more.pop("switches", ()), more.pop("sources", ())]
+    made = images.build(parallel.plan(machine, parallel.Wanted(application, *wanted)))
     (folder / "machine.json").write_text(machine.to_json())
     words = [program, "--machine", folder / "machine.json", "--pal", made.pal]
-    words += ["--image", made.image, "--out", folder, "--max-ticks", 20_000_000_000]
+    words += [
+        "--image",
+        made.image,
+        "--out",
+        folder,
+        "--max-ticks",
+        more.pop("most", 20_000_000_000),
+    ]
     words += [word for k, v in boot.items() for word in ("--boot", f"{k}={v}")]
     return run(*words, check=False, text=True, **more)
 
@@ -72,3 +82,62 @@ def test_udp_scales(tmp_path, name, role):
             assert owners == told["ticks"] == core["all"]["ticks"]
     assert 1.2 < rates[2] / rates[1] <= 2.1
     assert 3 < rates[8] / rates[1] <= 8.4
+
+
+TCP = [
+    ((), 1),
+    (("XK_MP_TICKETS=1", "XK_MP_LOCK=LOCK_MCS"), 2),
+    (("XK_MP_TCP_LOCKS=2",), 4),
+    (("XK_MP_TCP_LOCKS=6",), 3),
+    (("MPBENCH_EACH=1",), 8),
+]
+
+
+@pytest.mark.parametrize("role", [0, 1], ids=["send", "receive"])
+@pytest.mark.parametrize(("switches", "cores"), TCP)
+def test_tcp_loses_nothing(tmp_path, switches, cores, role):
+    """On one connection or one each: nothing is sent again, and each core takes its share."""
+    machine = profile.load("challenge-100", {"core.count": str(cores)})
+    boot = {"role": role, "warmup": 5, "round_trips": 20}
+    done = lives(tmp_path, machine, "mpbench", boot, stack="tcp", switches=switches)
+    assert done.returncode == 0, done.stderr
+    told = json.loads((tmp_path / "counters.json").read_text())
+    packets = [core["windows"]["probe"]["invocations"] for core in told["cores"]]
+    assert packets[0] == 20 and min(packets) >= 5
+    lines = (line.rsplit(" ", 1) for line in (tmp_path / "console.txt").read_text().splitlines())
+    said = {name: int(number) for name, number in lines}
+    assert said["retransmits"] == 0
+    if role:
+        assert abs(said["data"] - sum(packets)) <= cores
+
+
+def test_a_circle_of_locks_ends_with_who_waits_where(tmp_path):
+    """Of each lock: who has it, who waits, and both places in the program."""
+    made = {"sources": (FIRMWARE / "test" / "programs" / "lock_circle.c",)}
+    made["switches"] = ("XK_CHECKS=1", "WAITING_LIMIT=200")
+    machine = profile.load("dec3000-mp", {"core.count": "2"})
+    done = lives(tmp_path, machine, "", {}, **made)
+    assert done.returncode == 1
+    said = (tmp_path / "console.txt").read_text()
+    found = re.findall(
+        r"lock at 0x\w+: processor (\d) holds it, taken at 0x(\w+)\n"
+        r"  processor (\d) waits at 0x(\w+)\n",
+        said,
+    )
+    assert sorted((holder, waiter) for holder, _, waiter, _ in found) == [("0", "1"), ("1", "0")]
+    assert said.endswith("a lock was waited for too long\n")
+    image = images.build(parallel.plan(machine, parallel.Wanted("", "udp", *_of(made)))).image
+    functions = sorted((at, name) for name, at in elf.read(image, machine).symbols.items())
+    for place in (int(pc, 16) for _, taken, _, waits in found for pc in (taken, waits)):
+        assert max(f for f in functions if f[0] <= place)[1] == "circle"
+
+
+def _of(made: dict) -> tuple:
+    return made["switches"], made["sources"]
+
+
+def test_who_gives_up_says_where_each_core_is(tmp_path):
+    machine = profile.load("dec3000-mp", {"core.count": "2"})
+    done = lives(tmp_path, machine, "mpcount", {"round_trips": 10**6}, most=100_000)
+    assert done.returncode != 0
+    assert re.search(r"\(--max-ticks\); core 0 at pc \w+, core 1 at pc \w+", done.stderr)

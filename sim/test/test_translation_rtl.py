@@ -74,9 +74,11 @@ def words(case: Case | PalCase, folder: Path) -> list[object]:
     return ["run", "--machine", case.json, *both, *more]
 
 
-def on_rtl(case: Case | PalCase, made: graph.Built, program: Path | None = None, **more):
+def on_rtl(
+    case: Case | PalCase, made: graph.Built, *more_words: str, program: Path | None = None, **more
+):
     """The finished simulator, lock-step and oracle on."""
-    options = [*words(case, case.folder / "rtl"), "--node-json", made.node_json]
+    options = [*words(case, case.folder / "rtl"), "--node-json", made.node_json, *more_words]
     return run(program or made.simulator, *options, text=True, check=False, **more)
 
 
@@ -96,6 +98,14 @@ def found(done: subprocess.CompletedProcess, case: Case | PalCase, right: Path) 
 def test_rtl_and_engine_leave_the_same_files(case, tmp_path):
     case = Case(*case, tmp_path)
     done = on_rtl(case, built(case.name))
+    assert not (wrong := found(done, case, on_exact(case))), wrong + done.stderr[-3000:]
+
+
+@pytest.mark.parametrize("option", [("--no-skip",), ("--backing-latency", "1-60")], ids="".join)
+def test_clocks_change_no_file(option, tmp_path):
+    """Idle ticks simulated one by one, memory that is slow outside virtual time."""
+    case = Case(1, "small", tmp_path)
+    done = on_rtl(case, built("small"), *option)
     assert not (wrong := found(done, case, on_exact(case))), wrong + done.stderr[-3000:]
 
 
@@ -147,7 +157,8 @@ def test_every_mistake_in_the_rtls_translation_is_found(tmp_path):
         environment = os.environ | {VARIABLE: str(number)}
         said = ""
         for case, right in cases:
-            said = said or found(on_rtl(case, made, program, env=environment), case, right)
+            done = on_rtl(case, made, program=program, env=environment)
+            said = said or found(done, case, right)
         print(title, "-", said[:150] or "nobody")
         wrong += [title] if bool(said) != (number > 0) else []
     assert not wrong

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The write-back D-cache of the exact engine (memory.md): each load and store of random programs
-against a cache of a few lines, its ticks, and planted mistakes."""
+"""The write-back D-cache (memory.md): each load and store of random programs against a cache of a
+few lines, its ticks, on the exact engine and the RTL; and mistakes planted in the engine."""
 
 import csv
 import os
@@ -9,12 +9,15 @@ from pathlib import Path
 
 import planted
 import pytest
-from sim_support import ALPHA_GCC, run
+from sim_support import ALPHA_GCC, PAL_BASE, run
+from test_exact import difference
 
 from mcpi.base.errors import UserError
-from mcpi.build import models
+from mcpi.base.progress import Bar
+from mcpi.build import graph, models
 from mcpi.firmware import images
 from mcpi.machine import profile
+from mcpi.spec.run_spec import RunSpec
 
 MISTAKES = planted.mistakes("write_back_mutants")
 KSEG, DATA, BLOCK = 0xFFFFFC0000000000, 0x400000, 32
@@ -51,9 +54,34 @@ class Case:
         (folder / "machine.json").write_text(self.machine.to_json())
         self.pal = images.build(images.plan(self.machine, "std", "hello")).pal
 
+    @property
+    def log(self) -> Path:
+        """Of the exact engine: every tick."""
+        return self.folder / "back.csv"
+
     def run(self, program: Path, **more) -> list[tuple[int, set[str]]]:
-        """The tick of each access, and what happened up to the next one."""
-        source, elf, log = (self.folder / f"back.{x}" for x in ("S", "elf", "csv"))
+        """On the exact engine: the tick of each access, and what happened up to the next one."""
+        words = ["--machine", self.folder / "machine.json", "--pal", self.pal]
+        run(program, *words, "--image", self.image(), "--tick-log", self.log, **more)
+        return self.read(self.log)
+
+    def run_on_rtl(self) -> Path:
+        """The RTL's log of every tick."""
+        record = RunSpec(machine=self.machine.name)
+        program, node_json = graph.simulator(record, self.machine, Bar())
+        markers, image = self.folder / "markers", self.image()
+        markers.write_text(f"{int(PAL_BASE, 16):#x},1,1\n")
+        words = ["run", "--out", self.folder, "--machine", self.folder / "machine.json"]
+        words += ["--node-json", node_json, "--tick-log", "0"]
+        words += ["--node", f"0:markers={markers}"]
+        for node in range(2):
+            for item in (f"pal={self.pal}", f"image={image}"):
+                words += ["--node", f"{node}:{item}"]
+        run(program, *words)
+        return self.folder / "ticks.csv"
+
+    def image(self) -> Path:
+        source, elf = (self.folder / f"back.{x}" for x in ("S", "elf"))
         lines = [
             f"\tldah\t$10, {tag * self.size >> 16}($9)\n"
             f"\t{'stq' if store else 'ldq'}\t$11, {place * BLOCK}($10)\n\tmb\n"
@@ -63,8 +91,9 @@ class Case:
         flags = ["-nostdlib", "-static", "-Wl,-N,--no-relax,--build-id=none"]
         flags += ["-Wl,--no-warn-rwx-segments", f"-Wl,-Ttext={KSEG + 0x100000:#x}"]
         run(ALPHA_GCC, *flags, "-o", elf, source)
-        words = ["--machine", self.folder / "machine.json", "--pal", self.pal, "--image", elf]
-        run(program, *words, "--tick-log", log, **more)
+        return elf
+
+    def read(self, log: Path) -> list[tuple[int, set[str]]]:
         first = 0x100000 + 4 * 4
         at = {first + 12 * n: n for n in range(ACCESSES)}
         found: list[tuple[int, set[str]]] = []
@@ -124,7 +153,17 @@ def test_what_does_not_fit_is_refused(settings: dict[str, str]) -> None:
         profile.load("hp720", settings)
 
 
-def test_the_rtl_refuses_by_name() -> None:
+def test_the_rtl_does_the_same_in_every_tick(tmp_path: Path) -> None:
+    case = Case(1, tmp_path)
+    engine = case.run(models.build("mcpi-exact"))
+    log = case.run_on_rtl()
+    assert not case.different(case.read(log))
+    assert not (found := difference(log, case.log)), found
+    assert len(engine) == ACCESSES
+
+
+def test_a_board_refuses_by_name() -> None:
     machine = profile.load("dec3000-600", {"dcache.policy": "back"})
+    machine.check_pair()
     with pytest.raises(UserError, match="dcache.policy = back"):
-        machine.check_hardware()
+        machine.check_fpga()

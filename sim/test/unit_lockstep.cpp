@@ -59,7 +59,9 @@ const Lie lies[] = {
 
 /// The report, or nothing when lock-step agreed to the end. The lie is told of the first
 /// instruction with that opcode from retirement `lieAt` on.
-std::string run(const Machine &machine, const Lie *lie, uint32_t first = program[0]) {
+/// `dma`: DMA writes there before.
+std::string run(const Machine &machine, const Lie *lie, uint32_t first = program[0],
+                uint64_t dma = ~uint64_t{0}) {
     auto played = std::make_unique<Played>();
     Lockstep judge(machine, 1, "./mcpi run --seed 7");
     const uint64_t start = machine.base("ram", "pal");
@@ -70,6 +72,7 @@ std::string run(const Machine &machine, const Lie *lie, uint32_t first = program
     std::memcpy(code.bytes.data(), &first, sizeof first);
     judge.place(code);
     judge.start();
+    judge.dmaWrites(dma);
     played->ram.put(start, code.bytes);
     played->cpu.reset(start);
     bool lied = false;
@@ -171,6 +174,13 @@ int main(int argc, char **argv) {
     const Lie failure = {"", 0x2E, [](Retirement &r) { r.value = 0; }};
     const std::string report = run(machine, &failure, loadAddressOfWindow);
     expect(report.empty(), "a lock lost to DMA is believed", report);
+    // So are all bytes of a block that DMA has written, and no others.
+    const Lie bytes = {"", 0x29, [](Retirement &r) { r.value ^= 1; }};
+    for (uint64_t written : {0x3FFE0, 0x40010, 0x40020}) {
+        const std::string said = run(machine, &bytes, program[0], written);
+        const bool believed = said.find("result: model $3") == std::string::npos;
+        expect(believed == (written == 0x40010), "a load of what DMA wrote is believed", said);
+    }
     const auto says = [&](After after, const char *said) {
         const std::string told = arithmetic(machine, after);
         expect(*said ? told.find(said) != std::string::npos : told.empty(), "arithmetic", told);

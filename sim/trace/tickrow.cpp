@@ -12,15 +12,16 @@ namespace {
 
 /// The order of a tick's events: the core's, its transactions', DMA's, the bus's.
 constexpr const char *order[] = {
-    "icache.accesses",     "icache.misses",      "icache.stream_hits",
-    "dcache.accesses",     "dcache.misses",      "write_buffer.accesses",
-    "write_buffer.merges", "taken_branches",     "mispredicts",
-    "pal_ticks",           "bcache.accesses",    "bcache.fetches",
-    "bcache.prefetches",   "bcache.loads",       "bcache.writes",
-    "write_buffer.writes", "bcache.misses",      "bcache.victims",
-    "bcache.dma",          "bus.core_ticks",     "bus.dma_ticks",
-    "itb.misses",          "dtb.misses",         "itb.refill_ticks",
-    "dtb.refill_ticks",    "translation.faults", "context_switches"};
+    "icache.accesses",     "icache.misses",       "icache.stream_hits",
+    "dcache.accesses",     "dcache.misses",       "write_buffer.accesses",
+    "write_buffer.merges", "taken_branches",      "mispredicts",
+    "pal_ticks",           "bcache.accesses",     "bcache.fetches",
+    "bcache.prefetches",   "bcache.loads",        "bcache.writes",
+    "write_buffer.writes", "bcache.misses",       "bcache.victims",
+    "bcache.dma",          "bus.core_ticks",      "bus.dma_ticks",
+    "itb.misses",          "dtb.misses",          "itb.refill_ticks",
+    "dtb.refill_ticks",    "translation.faults",  "context_switches",
+    "dcache.store_misses", "dcache.dirty_misses", "bus.core_waits_dma"};
 
 } // namespace
 

@@ -3,6 +3,7 @@
 
 import dataclasses
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,11 +13,14 @@ from scapy.packet import Raw
 
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.progress import Silent
+from mcpi.firmware import images
 from mcpi.machine.profile import load
 from mcpi.spec.run_spec import EXACT, RunSpec
 from mcpi.studies.tr9304 import (
     details,
+    drops,
     evictors,
+    figure1,
     figures,
     frames,
     histograms,
@@ -80,22 +84,25 @@ def test_the_second_pass_is_read() -> None:
 
 PASSAGES = """tick,open,close,passages,ticks,dcache.misses,dcache.dirty_misses,dtb.misses,\
 dtb.refill_ticks,bus.core_waits_dma,pal_ticks,refill.dcache.misses,refill.dcache.dirty_misses,\
-refill.pal_ticks,icache.misses
-5,1f0,2f0,1,1052,3,2,1,91,7,80,1,1,80,0
-9,1f0,2f0,1,1500,0,0,0,0,0,300,0,0,0,0
-11,1f0,2f0,1,932,0,0,0,0,0,0,0,0,0,1
+icache.misses
+5,1f0,2f0,1,1052,3,2,1,91,7,80,1,1,0
+9,1f0,2f0,1,1500,0,0,0,0,0,300,0,0,0
+11,1f0,2f0,1,932,0,0,0,0,0,0,0,0,1
+13,1f0,2f0,1,1300,0,0,1,91,0,130,0,0,0
 strays,1
 """
 
 
 def test_a_probes_ticks_are_told_apart() -> None:
     """Of the first: a clean line and a dirty one, a refill that missed a dirty one itself, seven
-    ticks of DMA; of the second: an interrupt; of the third: code."""
-    first, second, third = probes.read(PASSAGES, 913)
+    ticks of DMA; of the second: an interrupt; of the third: code; of the fourth: an interrupt
+    and a refill."""
+    first, second, third, fourth = probes.read(PASSAGES, 913)
     assert first == Probe(139, 1, 1, 1, 91, 7, 0, 0) and first.quiet
     assert first.rest(18, 23) == 0 and first.rest(18, 24) == -1
     assert second.interrupted and second.rest(18, 23) == 587 and not second.quiet
     assert third.code == 1 and third.rest(18, 23) == 19 and not third.quiet
+    assert fourth.interrupted and fourth.refills == 1 and fourth.rest(18, 23) == 296
 
 
 def study(**overheads: list[int]) -> Measured:
@@ -153,6 +160,16 @@ def test_papers_letters_have_their_places() -> None:
     assert set("ADGHIJKM") <= set(letters)
 
 
+def test_figure_1_has_the_reports_scheduling_points() -> None:
+    """Three in a kernel; Mach has one more after its timed copy, and another when the emulator has
+    replied, which no message waits for."""
+    assert set(figure1.WAYS) == set(plan.SYSTEMS)
+    marks = {s: sum(figure1.SCHEDULED in step for step in way) for s, way in figure1.WAYS.items()}
+    assert marks == {"bsd": 3, "hpux": 3, "mach": 4, "xkernel": 3}
+    text = figure1.drawn()
+    assert all(t in text for t in ("soreceive: probe, copy", "NetworkInput", "x-kernel"))
+
+
 def test_every_claim_has_its_configurations() -> None:
     keys = {c.key for c in plan.configurations()}
     assert len(keys) == len(plan.configurations())
@@ -175,6 +192,25 @@ def test_every_claim_has_its_configurations() -> None:
 def test_what_it_has_not_is_refused(wanted: Wanted, said: str) -> None:
     with pytest.raises(UserError, match=said):
         plan.plan(wanted, plan.QUICK)
+
+
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        (
+            lambda: images.plan(load(plan.MACHINE), "std", "udprecv-bds"),
+            "'udprecv-bds': no structure 'bds'. There are: bsd, hpux, mach, xkernel. Did you mean",
+        ),
+        (lambda: load(plan.MACHINE, {"tlb.data_entires": "4"}), "Did you mean tlb.data_entries"),
+        (lambda: load("hp72"), "Did you mean hp720?"),
+        (lambda: load(plan.MACHINE, {"tlb.data_entries": "3"}), "outside 4 to 128 entries"),
+        (lambda: load(plan.MACHINE, {"tlb.page": "16KB"}), "4KB"),
+    ],
+)
+def test_unknown_names_are_told(made: Callable, said: str) -> None:
+    with pytest.raises(UserError) as refused:
+        made()
+    assert said in str(refused.value)
 
 
 def test_a_small_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -266,6 +302,24 @@ def test_every_table_can_be_drawn_of_nothing() -> None:
     empty = Measured({"results": {}, "absent": {}})
     for table in tables.of(empty):
         table.drawn().csv()
+
+
+def test_drops_by_hand() -> None:
+    """Three of ten were lost: two at the socket, one where nobody counts."""
+    found = study(bsd_0=[1], bsd_20=[1])
+    counts = {"socket: full by bytes": 2, "socket: read": 7, "driver: no buffer": 5}
+    runs = [{"offered": 6, "received": 4, "counts": counts}]
+    runs += [{"offered": 4, "received": 3, "counts": {}}]
+    found.record["results"]["bsd-0"]["runs"] = runs
+    [row] = drops.table(found, [Configuration("bsd", 0), Configuration("bsd", 20)]).rows
+    assert {name: cell.ours for name, cell in row.cells.items()} == {
+        "offered": 10,
+        "received": 7,
+        "lost": 3,
+        "socket: full by bytes": 2,
+        "driver: no buffer": 5,
+        "elsewhere": 1,
+    }
 
 
 def test_details_by_hand() -> None:

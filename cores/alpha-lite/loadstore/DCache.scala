@@ -4,7 +4,7 @@ package mcpi.core
 import spinal.core._
 import spinal.lib._
 
-/** Direct-mapped, write-through D-cache: tags compared in E1, data read into E2.
+/** Direct-mapped D-cache: tags compared in E1, data read into E2.
   *
   * A miss reaches the bus in E1, so a load takes the bus time plus one tick. The tags are block RAM
   * all the same: stage D knows the index of the access that E1 gets, and reads them for it. A block
@@ -12,6 +12,9 @@ import spinal.lib._
   *
   * A read and a write of one RAM word never meet where the read matters: data are read by a load in
   * E1, and none is there when a block comes; a tag that is written after it was read stands beside.
+  *
+  * With `writeBack` it knows which blocks have been stored to; memory has the same bytes all the
+  * while (docs/explanation/memory.md, Write-back D-cache).
   */
 class DCache(c: AlphaLiteConfig) extends Component {
   private val offsetBits = log2Up(c.blockBytes)
@@ -22,7 +25,7 @@ class DCache(c: AlphaLiteConfig) extends Component {
   val tick = in Bool ()
   val address = in UInt (c.bus.addressWidth bits) // of the access in E1
   val hit = out Bool ()
-  val load = in Bool () // the access is a load that counts
+  val load = in Bool () // the access is a load that counts; with `writeBack` or a store
   val misses = out Bool () // it, and not a hit
   val quad = out Bits (64 bits) // of `address`, a tick later
   val write = in Bool () // a store that hit, at `writeAddress`
@@ -33,6 +36,10 @@ class DCache(c: AlphaLiteConfig) extends Component {
   val fillAddress = in UInt (c.bus.addressWidth bits)
   val invalidate = slave(Flow(UInt(c.bus.addressWidth bits)))
   val flush = in Bool () // in ticks
+  // A fill would displace a dirty block of this set; the block that comes is for a store.
+  val victim = c.writeBack generate (in UInt (c.bus.addressWidth bits))
+  val victimDirty = c.writeBack generate (out Bool ())
+  val fillStored = c.writeBack generate (in Bool ())
 
   private def indexOf(a: UInt) = a(offsetBits, indexBits bits)
   private def tagOf(a: UInt) = a(c.ramBits - 1 downto tagLow)
@@ -40,7 +47,7 @@ class DCache(c: AlphaLiteConfig) extends Component {
   private def ram[T <: Data](word: HardType[T]) =
     Mem(word, c.dSets).addAttribute("no_rw_check") // else yosys builds a comparator
 
-  val valids = new ValidBits(c.dSets)
+  val valids = new ValidBits(c.dSets, asksTwice = c.writeBack)
   valids.flush := flush
   valids.single := False
 
@@ -95,6 +102,21 @@ class DCache(c: AlphaLiteConfig) extends Component {
   val isNew = may && changed && newTag === tagOf(address)
   hit := (isRead && decides) || isNew
   misses := (load && !isNew).addAttribute("keep") && !(isRead && decides)
+
+  val victims = c.writeBack generate new Area {
+    val index = indexOf(victim)
+    val stored = new ValidBits(c.dSets) // counts if the block is valid
+    stored.flush := flush
+    stored.single := False
+    stored.write.valid := write || fill.valid
+    stored.write.index := indexOf(fill.valid ? fillAddress | writeAddress)
+    stored.write.payload.valid := !fill.valid || fillStored
+    stored.read.index := index
+    valids.other.index := index
+    val goes = dropping && droppedIndex === index && (itself || (asked && tagMatches))
+    val inRam = victim(c.bus.addressWidth - 1 downto c.ramBits) === 0
+    victimDirty := stored.read.valid && valids.other.valid && !goes && inRam
+  }
 
   // On an FPGA a store may write while no tick passes.
   private val everyClock = ClockDomain.current.copy(clockEnable = null)

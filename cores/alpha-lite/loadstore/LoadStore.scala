@@ -24,6 +24,9 @@ case class LateLoad() extends Bundle {
 
 /** Loads and stores: hits are known in E1; whatever cannot end there becomes the one pending
   * access (a load miss, an I/O access, a store that found the buffer full).
+  *
+  * With a write-back D-cache a store that misses is filled as a load is, and every store goes to
+  * memory at once, beside virtual time; the write buffer is STx_C's alone.
   */
 class LoadStore(c: AlphaLiteConfig) extends Component {
   val tick, ideal = in Bool ()
@@ -63,6 +66,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val moves = out Bool () // with ideal memory: something is under way, while `hold`
   val loadEvent, missEvent, storeEvent, mergeEvent = out Bool ()
   val missAddress = out UInt (c.bus.addressWidth bits) // with missEvent
+  val storeMissEvent = c.writeBack generate (out Bool ())
   val flush = in Bool () // drop the D-cache, in ticks
 
   private val offsetBits = log2Up(c.blockBytes)
@@ -95,16 +99,19 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val isLoad = cached && !access.store
   val isConditional = now && access.store && access.locked
   val isStore = cached && access.store && !access.locked
+  // What wants a block of the D-cache, and what wants an entry of the write buffer.
+  private def asks = if (c.writeBack) isLoad || isStore else isLoad
+  private def buffered = if (c.writeBack) False else isStore
 
   // E1: the cache.
   cache.next := next
   cache.tick := tick
   cache.address := physical
-  cache.load := isLoad && !ideal
+  cache.load := asks && !ideal
   // As the gates say, or as registers do after a clock without a tick.
   private val everyClock = ClockDomain.current.copy(clockEnable = null)
   val lookup = c.secondClock generate everyClock(new Lookup(c))
-  val miss = if (c.secondClock) tick && lookup.isMissing else isLoad && !cache.hit
+  val miss = if (c.secondClock) tick && lookup.isMissing else asks && !cache.hit
   // On an FPGA a store writes D-cache and write buffer a clock later. No load reads it meanwhile,
   // as that has a clock for its lookup first.
   private def stored[T <: Data](now: T, later: T) = if (c.secondClock) later else now
@@ -122,7 +129,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val conditional = pending === Wait.conditional
   val locks = new Locks(c)
   val again = retrying || conditional // nothing is in E1 then
-  buffer.store.valid := isStore || (retrying && tick) || locks.store
+  buffer.store.valid := buffered || (retrying && tick) || locks.store
   // One bit of its own: nothing that wants the bus or the buffer is in E1 then.
   val held = RegNext(pending.getAheadValue() =/= Wait.none) init False
   val wanted = held ? job.address | physical
@@ -131,7 +138,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   buffer.store.long := again ? job.long | access.long
   buffer.dataLong := stored(buffer.store.long, job.long)
   val refuses = if (c.secondClock) buffer.refuses else !buffer.store.ready
-  val refused = isStore && refuses
+  val refused = buffered && refuses
 
   // The bus.
   val waiting = pending === Wait.fill
@@ -193,8 +200,9 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val fillLong = job.address(2) ? fillQuad(63 downto 32) | fillQuad(31 downto 0)
   val isIo = pending === Wait.io
   val long = isIo ? io.rsp.data(31 downto 0) | fillLong
+  private def loadDone = if (c.writeBack) arbiter.loadDone && !job.store else arbiter.loadDone
   private def comes(io: Bool, verdict: Bool) =
-    (arbiter.loadDone && !ideal) || (io && (!job.store || job.locked)) || verdict
+    (loadDone && !ideal) || (io && (!job.store || job.locked)) || verdict
   // On an FPGA an answer stands before its tick, and that is withheld for a clock, in which the
   // value goes into the register file.
   val coming = c.secondClock generate comes(ioAnswers, verdictRipe)
@@ -245,7 +253,8 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   blockedByIo := inE1(uncached) || (pending === Wait.io && !(sent && io.rsp.valid))
   blockedByLock := inE1(access.store && access.locked) || conditional ||
     (pending === Wait.verdict && !verdictRipe)
-  private val mayBeRefused = inE1(!uncached && access.store && !access.locked)
+  private val mayBeRefused =
+    if (c.writeBack) False else inE1(!uncached && access.store && !access.locked)
   blocksAll := blockedByIo || blockedByLock || retrying || mayBeRefused && refuses
   missed := (if (c.secondClock) lookup.isMissing && !ideal else cache.misses)
   fills := waiting
@@ -281,10 +290,21 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val wroteBetween = RegInit(False)
   when(tick) { wroteBetween := False } elsewhen (locks.wrote) { wroteBetween := True }
 
-  loadEvent := isLoad
+  if (c.writeBack) {
+    cache.victim := wanted
+    cache.fillStored := job.store
+    arbiter.dirty := cache.victimDirty
+    arbiter.store.valid := isStore
+    arbiter.store.address := physical
+    arbiter.store.data := access.data
+    arbiter.store.long := access.long
+    storeMissEvent := miss && access.store
+  }
+
+  loadEvent := asks
   missEvent := miss
   missAddress := physical
   cache.flush := flush && tick
-  storeEvent := isStore || locks.wrote || wroteBetween
+  storeEvent := buffered || locks.wrote || wroteBetween
   mergeEvent := buffer.merged && buffer.store.fire
 }

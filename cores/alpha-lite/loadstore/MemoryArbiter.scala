@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
-import mcpi.bus.{MemoryBus, MemoryCmd, MemoryKind}
+import mcpi.bus.{MemoryBus, MemoryCmd, MemoryKind, MemoryStore}
 import spinal.core._
 import spinal.lib._
 
@@ -24,6 +24,8 @@ class MemoryArbiter(c: AlphaLiteConfig) extends Component {
   val writeGoes = out Bool () // `write.ready`, if there is no load and no redirection in E1
   val crowded = in Bool () // the buffer is full: a write goes first
   val writeDone = out Bool ()
+  val dirty = c.writeBack generate (in Bool ()) // a load's victim
+  val store = c.writeBack generate slave(Flow(MemoryStore(c.bus)))
   val memory = master(MemoryBus(c.bus))
 
   val busy = RegInit(False)
@@ -80,6 +82,11 @@ class MemoryArbiter(c: AlphaLiteConfig) extends Component {
   when(grant.load) { memory.cmd.kind := MemoryKind.load }
   when(grant.demand) { memory.cmd.kind := MemoryKind.fetch }
   when(grant.prefetch) { memory.cmd.kind := MemoryKind.prefetch }
+  if (c.writeBack) {
+    memory.cmd.dirty := grant.load && dirty
+    memory.wants := loadWaits || missed || fetch.demand.valid
+    memory.store << store
+  }
   when(rsp) { busy := False }
   when(memory.cmd.valid && memory.cmd.ready) {
     busy := True

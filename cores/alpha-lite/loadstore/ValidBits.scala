@@ -4,22 +4,28 @@ package mcpi.core
 import spinal.core._
 import spinal.lib._
 
+/** A set that is asked for, and its bit. */
+case class ValidBit(indexBits: Int) extends Bundle with IMasterSlave {
+  val index = UInt(indexBits bits)
+  val valid = Bool()
+  override def asMaster(): Unit = { out(index); in(valid) }
+}
+
 /** One valid bit for each set of a cache, all cleared at once by reset or `flush`.
   *
   * A row of bits is a word of distributed RAM, and counts only once it has been written since the
   * last flush: a flip-flop for each row, not for each set. Reads see what was written before this
   * clock. Whether a bit is to be cleared may come late.
+  *
+  * @param asksTwice there is a second set to be read
   */
-class ValidBits(sets: Int) extends Component {
+class ValidBits(sets: Int, asksTwice: Boolean = false) extends Component {
   private val indexBits = log2Up(sets)
   private val columns = 16 min (sets / 2) // two rows at least
   private val columnBits = log2Up(columns)
 
-  val read = slave(new Bundle with IMasterSlave {
-    val index = UInt(indexBits bits)
-    val valid = Bool()
-    override def asMaster(): Unit = { out(index); in(valid) }
-  })
+  val read = slave(ValidBit(indexBits))
+  val other = asksTwice generate slave(ValidBit(indexBits))
   val write = slave(Flow(new Bundle { val index = UInt(indexBits bits); val valid = Bool() }))
   val flush = in Bool () // before what is written in this clock
   val single = in Bool () // a write clears all others
@@ -33,6 +39,7 @@ class ValidBits(sets: Int) extends Component {
   private def row(index: UInt): Bits =
     rows.readAsync(rowOf(index)) & (live(rowOf(index)) #* columns)
   read.valid := row(read.index)(columnOf(read.index))
+  if (asksTwice) other.valid := row(other.index)(columnOf(other.index))
 
   val bit = UIntToOh(columnOf(write.index), columns)
   val before = row(write.index) & (!single && !flush) #* columns

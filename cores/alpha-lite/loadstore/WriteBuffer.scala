@@ -143,6 +143,7 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   nextEvent := waiting ? NextEvent.in(idleTicks - idle) | NextEvent.never
   when(sending || cmd.valid || hold) { nextEvent := NextEvent.now }
   cmd.kind := mcpi.bus.MemoryKind.write
+  if (c.writeBack) cmd.dirty := False
   cmd.address := at(candidate).block @@ U(0, offsetBits bits)
   private def block(read: Mem[Bits] => Bits) = Cat(banks.map(read))
   cmd.data := block { bank =>

@@ -4,23 +4,18 @@
  * receives), how many packets processor 0 takes before and within the measurement (warmup,
  * round_trips), and a seed, from which each processor begins a little later than the others.
  *
- * Invocations of window probe are packets, on each processor; window path is open throughout. */
-#include "apps/mptest/mptest.h"
-#include "apps/mptest/template.h"
+ * Invocations of window probe are packets, on each processor; window path is open throughout. What
+ * the stack counted within the measurement is printed. */
+#include "apps/mpbench/bench.h"
 #include "platform/alpha/device.h"
 #include "platform/marker.h"
 #include "platform/platform.h"
-#include "protocols/mpdriver/mpdriver.h"
 #include "xkernel/atomic/word.h"
 #include "xkernel/console.h"
 #include "xkernel/event.h"
 #include "xkernel/graph.h"
 #include "xkernel/percpu/percpu.h"
 #include "xkernel/thread.h"
-
-#ifndef MPBENCH_BYTES
-#define MPBENCH_BYTES 4096
-#endif
 
 enum { SKEW = 5000 /* turns of an empty loop */ };
 
@@ -30,13 +25,6 @@ void processor_main(uint64_t number);
 static struct {
 	uint64_t word;
 } arrived __attribute__((aligned(128))), stopped __attribute__((aligned(128)));
-
-static const struct graph *graph;
-static struct xobj *session, *driver;
-static struct msg templates[XK_CPUS];
-
-/* FDDI is the second of the graph; the driver's session is the first below it. */
-enum { NODE_FDDI = 1 };
 
 /* On its own so that it stands before each packet, and nowhere else. */
 __attribute__((noinline)) static void counts(void)
@@ -56,12 +44,14 @@ __attribute__((noinline)) static void measure_ends(void)
 
 static void packet(uint64_t number)
 {
-	int result = plat_boot()->role ? mpdriver_receive(driver, &templates[number])
-				       : mptest_send(session, MPBENCH_BYTES);
+	int result;
 
+	while ((result = bench_packet(number)) == XK_WOULD_BLOCK)
+		event_turn();
 	if (result != XK_OK)
 		console_fail("a packet was lost", NULL);
 	counts();
+	event_turn();
 }
 
 static void all_arrive(uint64_t number)
@@ -87,26 +77,32 @@ void processor_main(uint64_t number)
 
 static void starts(void)
 {
+	const struct graph *graph = graph_find(bench_graph);
 	const char *failed = NULL;
 
 	if (thread_init())
 		console_fail("no memory for threads", NULL);
 	event_init();
-	graph = graph_find("udp");
 	if (!graph || graph_start(graph, &failed) < 0)
 		console_fail("protocol failed to start", failed);
-	driver = ((struct xobj **)graph->nodes[NODE_FDDI].object->state)[0];
-	session = mptest_open(MPTEST_PORT);
-	for (unsigned i = 0; i < XK_CPUS; i++)
-		if (mptest_template(&templates[i], MPBENCH_BYTES))
-			console_fail("no memory for frames", NULL);
-	if (!session)
-		console_fail("no session", NULL);
-	packet(0); /* makes what is missing: from here on nobody binds */
+	bench_start(device_read_quad(SYSTEM_CORE_COUNT));
+}
+
+/* What was counted within the measurement, a line each. */
+static void say(const uint64_t before[BENCH_NUMBERS], const uint64_t after[BENCH_NUMBERS])
+{
+	for (int i = 0; i < BENCH_NUMBERS && bench_names[i]; i++) {
+		console_text(bench_names[i]);
+		console_text(" ");
+		console_number(after[i] - before[i]);
+		console_text("\n");
+	}
 }
 
 int main(void)
 {
+	uint64_t before[BENCH_NUMBERS] = { 0 }, after[BENCH_NUMBERS] = { 0 };
+
 	percpu_start(0);
 	starts();
 	barrier_release();
@@ -115,11 +111,14 @@ int main(void)
 	all_arrive(0);
 	for (uint64_t n = plat_boot()->warmup; n; n--)
 		packet(0);
+	bench_sum(before);
 	measure_starts();
 	for (uint64_t n = plat_boot()->round_trips; n; n--)
 		packet(0);
 	measure_ends();
+	bench_sum(after);
 	atomic_write(&stopped.word, 1);
 	barrier_drain();
+	say(before, after);
 	return 0;
 }

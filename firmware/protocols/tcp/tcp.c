@@ -6,23 +6,23 @@
 #include "xkernel/byteorder.h"
 #include "xkernel/seed.h"
 
-struct tcp_counts tcp_counts;
+struct tcp_counts tcp_counts PER_CPU;
 
 const struct xobj_ops tcp_protocol_ops = {
 	XOBJ_DEFAULTS,
 	.open = tcp_open,
 	.open_enable = tcp_open_enable,
 	.open_disable = tcp_open_disable,
-	.demux = tcp_demux,
+	.demux = XK_MP && XK_MP_TCP_LOCKS == 6 ? tcp_demux_six : tcp_demux,
 };
 
 /* clang-format off */
 const struct xobj_ops tcp_session_ops = {
 	XOBJ_DEFAULTS,
 	.push = XK_FAST_OUT ? tcp_fast_push : tcp_push,
-	.pop = tcp_pop,
-	.close = tcp_close,
-	.control = tcp_control,
+	.pop = XK_MP ? tcp_locked_pop : tcp_pop,
+	.close = XK_MP ? tcp_locked_close : tcp_close,
+	.control = XK_MP ? tcp_locked_control : tcp_control,
 };
 /* clang-format on */
 

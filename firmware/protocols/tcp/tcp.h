@@ -14,6 +14,7 @@
  * xOpenDisable resets the connections of its port that have not become established. */
 #pragma once
 
+#include "xkernel/percpu/count.h"
 #include "xkernel/upi.h"
 
 enum tcp_control {
@@ -59,5 +60,5 @@ struct tcp_counts {
 	uint64_t retransmit_timeouts, fast_retransmits, persist_probes, window_updates;
 	uint64_t connections_opened, connections_accepted, connections_dropped;
 	uint64_t transmit_full; /* segments that found the transmit ring full: as if lost */
-};
-extern struct tcp_counts tcp_counts;
+} OWN_BLOCK;
+extern struct tcp_counts tcp_counts PER_CPU;

@@ -8,7 +8,7 @@ static void fast_retransmit(struct xobj *s)
 	struct tcp *t = s->state;
 	uint32_t next = t->send_next;
 
-	tcp_counts.fast_retransmits++;
+	COUNT(tcp_counts, fast_retransmits);
 	tcp_congestion_cut(t);
 	t->timer[TCP_RETRANSMIT] = 0;
 	t->rtt_ticks = 0;
@@ -59,7 +59,9 @@ static int new_ack(struct tcp *t, const struct tcp_segment *g, int syn)
 		t->timer[TCP_RETRANSMIT] = t->rto;
 	if (!syn)
 		tcp_congestion_open(t);
+	tcp_lock_queue(t);
 	tcp_queue_drop(&t->queue, acked);
+	tcp_unlock_queue(t);
 	t->send_una = g->ack;
 	if (seq_lt(t->send_next, t->send_una))
 		t->send_next = t->send_una;
@@ -123,7 +125,7 @@ int tcp_ack_input(struct xobj *s, struct tcp_segment *g)
 		t->window_sequence = g->sequence - 1;
 	}
 	if (PREDICT_FALSE(seq_lt(t->send_max, g->ack))) {
-		tcp_counts.acks_of_unsent++;
+		COUNT(tcp_counts, acks_of_unsent);
 		t->ack_now = 1;
 		return 1;
 	}

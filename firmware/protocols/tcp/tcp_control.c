@@ -6,7 +6,7 @@ static int abort_connection(struct xobj *s)
 	struct tcp *t = s->state;
 
 	if (t->state >= TCP_SYN_RECEIVED && t->state != TCP_TIME_WAIT) {
-		tcp_counts.resets_sent++;
+		COUNT(tcp_counts, resets_sent);
 		tcp_send_segment(s, t->send_max, 0, 0, TCP_RST | TCP_ACK, 0);
 	}
 	tcp_drop(s, XK_CLOSE_RESET);

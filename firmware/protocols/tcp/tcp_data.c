@@ -12,7 +12,7 @@ static void deliver(struct xobj *s, struct msg *m, uint32_t bytes)
 	t->receive_space -= smaller(bytes, t->receive_space);
 	t->ack_delayed = 1;
 	m->attribute = NULL;
-	xDemux(s, m);
+	tcp_up(s, m);
 }
 
 static void fin_input(struct xobj *s)
@@ -35,7 +35,7 @@ static void fin_input(struct xobj *s)
 		return;
 	}
 	if (!user_has_gone(s))
-		xCloseDone(s, XK_CLOSE_PEER);
+		tcp_tell(s, XK_CLOSE_PEER);
 }
 
 static void early_free(struct tcp_early *e)
@@ -70,12 +70,12 @@ static void early_insert(struct tcp *t, struct tcp_segment *g, struct msg *m)
 	if (!g->bytes && !fin)
 		return;
 	if (t->early_count >= TCP_MAX_EARLY) {
-		tcp_counts.reassembly_full++;
+		COUNT(tcp_counts, reassembly_full);
 		return;
 	}
 	e = xk_allocate(sizeof *e);
 	if (PREDICT_FALSE(!e)) {
-		tcp_counts.no_memory++;
+		COUNT(tcp_counts, no_memory);
 		return;
 	}
 	e->sequence = g->sequence;
@@ -91,7 +91,7 @@ static void early_insert(struct tcp *t, struct tcp_segment *g, struct msg *m)
  * 4.2.2.13). */
 static void data_for_nobody(struct xobj *s, const struct tcp_segment *g)
 {
-	tcp_counts.after_close++;
+	COUNT(tcp_counts, after_close);
 	tcp_reset(s->down[0], g);
 	tcp_drop(s, XK_CLOSE_RESET);
 }
@@ -161,14 +161,18 @@ void tcp_data_input(struct xobj *s, struct tcp_segment *g, struct msg *m)
 		return;
 	}
 	if (PREDICT_FALSE(g->sequence != t->receive_next)) {
-		tcp_counts.out_of_order++;
+		COUNT(tcp_counts, out_of_order);
+		tcp_lock_early(t);
 		early_insert(t, g, m);
+		tcp_unlock_early(t);
 		t->ack_now = 1;
 		return;
 	}
 	second = t->ack_delayed;
 	if (PREDICT_FALSE(t->early)) {
+		tcp_lock_early(t);
 		fin = fill_gap(s, g, m);
+		tcp_unlock_early(t);
 		second = 1;
 	} else if (g->bytes) {
 		deliver(s, m, g->bytes);

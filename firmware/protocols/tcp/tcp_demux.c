@@ -31,19 +31,19 @@ static int load_header(struct msg *m, struct tcp_segment *g)
 	const struct tcp_header *h;
 	uint64_t sum;
 
-	tcp_counts.segments_received++;
+	COUNT(tcp_counts, segments_received);
 	if (PREDICT_FALSE(total < TCP_HEADER_BYTES)) {
-		tcp_counts.too_short++;
+		COUNT(tcp_counts, too_short);
 		return -1;
 	}
 	sum = (uint64_t)ip->source + ip->destination + swap16(TCP_PROTOCOL) + swap16(total);
-	if (PREDICT_FALSE(checksum_fold(checksum_add_msg(sum, m)) != 0)) {
-		tcp_counts.bad_checksum++;
+	if (XK_MP_CHECKSUM && PREDICT_FALSE(checksum_fold(checksum_add_msg(sum, m)) != 0)) {
+		COUNT(tcp_counts, bad_checksum);
 		return -1;
 	}
 	h = msg_pop(m, TCP_HEADER_BYTES);
 	if (PREDICT_FALSE(!h)) {
-		tcp_counts.no_memory++;
+		COUNT(tcp_counts, no_memory);
 		return -1;
 	}
 	third = h->offset_flags_window;
@@ -53,10 +53,10 @@ static int load_header(struct msg *m, struct tcp_segment *g)
 	g->sequence = swap32(h->sequence);
 	g->ack = swap32(h->ack);
 	g->flags = third >> 8 & 0x3f;
-	g->window = swap16(third >> 16);
+	g->window = swap16(third >> 16) << TCP_WINDOW_SHIFT;
 	g->segment_max = 0;
 	if (PREDICT_FALSE(header_bytes < TCP_HEADER_BYTES || header_bytes > total)) {
-		tcp_counts.bad_offset++;
+		COUNT(tcp_counts, bad_offset);
 		return -1;
 	}
 	g->bytes = total - header_bytes;
@@ -64,7 +64,7 @@ static int load_header(struct msg *m, struct tcp_segment *g)
 		const uint8_t *options = msg_pop(m, header_bytes - TCP_HEADER_BYTES);
 
 		if (!options) {
-			tcp_counts.no_memory++;
+			COUNT(tcp_counts, no_memory);
 			return -1;
 		}
 		if (g->flags & TCP_SYN)
@@ -85,7 +85,7 @@ int tcp_demux(struct xobj *self, struct xobj *lower, struct msg *m)
 	if (PREDICT_FALSE(load_header(m, &g)))
 		return XK_ERROR;
 	if (PREDICT_FALSE(g.ip->destination != p->address)) {
-		tcp_counts.not_ours++; /* broadcast: TCP talks to one (RFC 1122) */
+		COUNT(tcp_counts, not_ours); /* broadcast: TCP talks to one (RFC 1122) */
 		return XK_ERROR;
 	}
 	key = tcp_key(g.ip->source, g.ports);
@@ -99,3 +99,42 @@ int tcp_demux(struct xobj *self, struct xobj *lower, struct msg *m)
 	tcp_reset(lower, &g);
 	return XK_ERROR;
 }
+
+#if XK_MP && XK_MP_TCP_LOCKS == 6
+/* The connection is looked up first, because the header is removed, and the checksum computed,
+ * under a lock of its own. */
+int tcp_demux_six(struct xobj *self, struct xobj *lower, struct msg *m)
+{
+	struct tcp_protocol *p = self->state;
+	const struct ip_info *ip = m->attribute;
+	struct xobj *s = NULL;
+	struct tcp_segment g;
+	struct tcp_listener *listener;
+	uint64_t key;
+	int failed;
+
+	if (PREDICT_TRUE(msg_front_bytes(m) >= TCP_HEADER_BYTES)) {
+		key = tcp_key(ip->source, ((const struct tcp_header *)m->head)->ports);
+		s = map_resolve(&p->active, &key, 1);
+	}
+	if (PREDICT_TRUE(s))
+		TCP_LOCK((struct tcp *)s->state, TCP_LOCK_REMOVE);
+	failed = load_header(m, &g);
+	if (PREDICT_TRUE(s))
+		TCP_UNLOCK((struct tcp *)s->state, TCP_LOCK_REMOVE);
+	if (PREDICT_FALSE(failed))
+		return XK_ERROR;
+	if (PREDICT_FALSE(g.ip->destination != p->address)) {
+		COUNT(tcp_counts, not_ours);
+		return XK_ERROR;
+	}
+	if (PREDICT_TRUE(s))
+		return xPop(s, lower, m, &g);
+	key = g.ports >> 16;
+	listener = map_resolve(&p->passive, &key, 1);
+	if (listener)
+		return tcp_listen_input(self, listener, lower, &g);
+	tcp_reset(lower, &g);
+	return XK_ERROR;
+}
+#endif

@@ -115,7 +115,7 @@ static void input(struct xobj *s, struct msg *m, const tcp_quad *w, uint32_t byt
 	uint32_t second = t->ack_delayed;
 
 	ip_counts.received++;
-	tcp_counts.segments_received++;
+	COUNT(tcp_counts, segments_received);
 	m->head += ETH_HEADER_BYTES + TCP_IP_BYTES;
 	m->tail = m->head + bytes;
 	m->attribute = NULL;

@@ -108,13 +108,13 @@ int tcp_fast_push(struct xobj *s, struct msg *m)
 	keep(t, text, bytes);
 	sequence = tcp_fast_word(&t->fast.max, t->send_max);
 	offer = account(t, bytes);
-	tcp_counts.segments_sent++;
+	COUNT(tcp_counts, segments_sent);
 	ip_counts.sent++;
 	put_frame(t, ip, frame, sequence, text, bytes, offer);
 	tcp_fast_word(&t->fast.max, t->send_max); /* of the ACK that we expect */
 	result = lance_push_short(t->fast.driver, frame);
 	if (PREDICT_FALSE(result < 0)) {
-		tcp_counts.transmit_full++;
+		COUNT(tcp_counts, transmit_full);
 		t->ack_delayed = owed; /* the fast timer will try again */
 	}
 	return XK_OK;

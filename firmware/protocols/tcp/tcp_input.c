@@ -15,7 +15,7 @@ static void reset_input(struct xobj *s, const struct tcp_segment *g)
 	uint32_t window = receive_window(t), offset = g->sequence - t->receive_next;
 
 	if (offset >= window && !(window == 0 && offset == 0)) {
-		tcp_counts.reset_outside_window++;
+		COUNT(tcp_counts, reset_outside_window);
 		return;
 	}
 	switch (t->state) {
@@ -53,7 +53,7 @@ static void trim_front(struct tcp *t, struct tcp_segment *g, struct msg *m)
 		if (!old)
 			return;
 	}
-	tcp_counts.duplicates++;
+	COUNT(tcp_counts, duplicates);
 	if (old > g->bytes || (old == g->bytes && !(g->flags & TCP_FIN))) {
 		/* All of it. Its ACK may still be news; its window is not, by its sequence. */
 		if (t->state == TCP_TIME_WAIT && (g->flags & TCP_FIN))
@@ -74,7 +74,7 @@ static int trim_back(struct tcp *t, struct tcp_segment *g, struct msg *m)
 	if (PREDICT_TRUE(offset + g->bytes <= window))
 		return 0;
 	t->ack_now = 1;
-	tcp_counts.beyond_window++;
+	COUNT(tcp_counts, beyond_window);
 	if (offset >= window) {
 		if (offset)
 			return 1;
@@ -100,7 +100,7 @@ int tcp_trim_to_window(struct xobj *s, struct tcp_segment *g, struct msg *m)
 	if (PREDICT_TRUE(!seq_lt(g->sequence, t->receive_next)) && trim_back(t, g, m))
 		return 1;
 	if (PREDICT_FALSE(g->flags & TCP_SYN)) {
-		tcp_counts.syn_in_window++;
+		COUNT(tcp_counts, syn_in_window);
 		tcp_reset(s->down[0], g);
 		tcp_drop(s, XK_CLOSE_RESET);
 		return 1;
@@ -117,6 +117,8 @@ static int reopen(struct xobj *s, struct tcp_segment *g)
 	struct tcp_listener *l;
 	uint64_t port = g->ports >> 16;
 
+	if (XK_MP) /* a map is not looked into while a connection's locks are held */
+		return 0;
 	if ((g->flags & (TCP_SYN | TCP_ACK | TCP_RST)) != TCP_SYN ||
 	    seq_leq(g->sequence, t->receive_next))
 		return 0;
@@ -155,7 +157,7 @@ static int header_input(struct xobj *s, struct tcp_segment *g, struct msg *m)
 	if (PREDICT_FALSE(tcp_trim_to_window(s, g, m)))
 		return 0;
 	if (PREDICT_FALSE(!(g->flags & TCP_ACK))) {
-		tcp_counts.no_ack_flag++;
+		COUNT(tcp_counts, no_ack_flag);
 		return 0;
 	}
 	return !tcp_ack_input(s, g);
@@ -188,5 +190,5 @@ int tcp_pop(struct xobj *s, struct xobj *lower, struct msg *m, void *header)
 }
 
 #if XK_TCP_HDRPRED
-struct tcp_predictions tcp_predictions;
+struct tcp_predictions tcp_predictions PER_CPU;
 #endif

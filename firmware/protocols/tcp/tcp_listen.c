@@ -20,7 +20,7 @@ static void evict(struct tcp_protocol *p)
 	map_for_each(&p->active, find_oldest, &oldest);
 	if (!oldest)
 		return;
-	tcp_counts.half_open_evicted++;
+	COUNT(tcp_counts, half_open_evicted);
 	tcp_drop(oldest, XK_CLOSE_TIMED_OUT);
 }
 
@@ -39,18 +39,26 @@ int tcp_listen_input(struct xobj *self, struct tcp_listener *l, struct xobj *low
 	}
 	if (!(g->flags & TCP_SYN) || (g->flags & TCP_FIN))
 		return XK_ERROR;
-	if (p->half_open >= TCP_MAX_HALF_OPEN)
+	if (p->half_open >= TCP_MAX_HALF_OPEN) {
+		if (XK_MP) { /* its peer comes again */
+			COUNT(tcp_counts, half_open_evicted);
+			return XK_ERROR;
+		}
 		evict(p);
+	}
 	s = tcp_session_make(self, l->receiver, l->type, xDuplicate(lower), g->ip->source,
 			     g->ports);
 	if (!s) {
-		tcp_counts.no_memory++;
+		COUNT(tcp_counts, no_memory);
 		xClose(lower);
 		return XK_NO_MEMORY;
 	}
 	xDuplicate(s); /* ours, until the user has been told */
+	tcp_lock_births(p);
 	p->half_open++;
+	tcp_unlock_births(p);
 	t = s->state;
+	TCP_BEGIN(s);
 	t->passive = 1;
 	t->state = TCP_SYN_RECEIVED;
 	t->timer[TCP_KEEP] = TCP_KEEP_OPENING;
@@ -63,5 +71,6 @@ int tcp_listen_input(struct xobj *self, struct tcp_listener *l, struct xobj *low
 	t->window_sequence = g->sequence;
 	t->window_ack = t->send_initial;
 	tcp_output(s);
+	TCP_END;
 	return XK_OK;
 }

@@ -23,9 +23,10 @@ static inline void tcp_recovery_end(struct tcp *t)
 	t->congestion_window = smaller(t->congestion_window, t->slow_start_threshold);
 }
 
-extern struct tcp_predictions {
+struct tcp_predictions {
 	uint64_t acks, data, missed;
-} tcp_predictions;
+} OWN_BLOCK;
+extern struct tcp_predictions tcp_predictions PER_CPU;
 
 void tcp_predicted_ack(struct xobj *s, const struct tcp_segment *g);
 void tcp_predicted_data(struct xobj *s, const struct tcp_segment *g, struct msg *m);

@@ -22,6 +22,8 @@ static int wait_for_peer(struct xobj *s)
 {
 	struct tcp *t = s->state;
 
+	if (XK_MP)
+		return tcp_connect(s);
 	t->waiting_open = 1;
 	tcp_output(s);
 	if (sem_wait(&t->opened)) {
@@ -59,8 +61,10 @@ struct xobj *tcp_open(struct xobj *self, struct xobj *receiver, struct xobj *typ
 	}
 	t = s->state;
 	xDuplicate(s);
+	TCP_BEGIN(s);
 	t->state = TCP_SYN_SENT;
 	t->timer[TCP_KEEP] = TCP_KEEP_OPENING;
+	TCP_END;
 	if (wait_for_peer(s) != XK_OK) {
 		xClose(s);
 		return NULL;
@@ -118,6 +122,6 @@ int tcp_open_disable(struct xobj *self, struct xobj *receiver, struct xobj *type
 		return XK_ERROR;
 	map_unbind(&p->passive, &key);
 	xk_free(l);
-	map_for_each(&p->active, reset_half_open, &key);
+	tcp_for_each(p, reset_half_open, &key);
 	return XK_OK;
 }

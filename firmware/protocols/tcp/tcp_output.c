@@ -130,7 +130,7 @@ static int output_one(struct xobj *s)
 				tcp_probe_if_stuck(t);
 			return 0;
 		}
-		tcp_counts.window_updates++;
+		COUNT(tcp_counts, window_updates);
 	}
 	if (PREDICT_FALSE(flags & TCP_SYN))
 		t->send_next = t->send_initial;
@@ -138,7 +138,7 @@ static int output_one(struct xobj *s)
 	if (bytes && from + bytes == queued)
 		flags |= TCP_PSH;
 	if (!bytes && !(flags & (TCP_SYN | TCP_FIN))) {
-		tcp_counts.pure_acks_sent++;
+		COUNT(tcp_counts, pure_acks_sent);
 		if (queued)
 			tcp_probe_if_stuck(t);
 		if (!t->timer[TCP_PERSIST])
@@ -152,9 +152,9 @@ static int output_one(struct xobj *s)
 	result = tcp_send_segment(s, sequence, from, bytes, flags, offer);
 	if (PREDICT_FALSE(result < 0)) {
 		if (result == XK_WOULD_BLOCK)
-			tcp_counts.transmit_full++;
+			COUNT(tcp_counts, transmit_full);
 		else
-			tcp_counts.no_memory++;
+			COUNT(tcp_counts, no_memory);
 		t->ack_delayed = owed; /* the fast timer will try again */
 		return 0;
 	}
@@ -163,7 +163,45 @@ static int output_one(struct xobj *s)
 
 int tcp_output(struct xobj *s)
 {
-	while (output_one(s))
+	while (output_one(s) && tcp_may_go_on(tcp_output))
 		;
 	return XK_OK;
 }
+
+#if XK_MP
+int tcp_take_piece(struct tcp *t, struct tcp_piece *piece)
+{
+	uint32_t from = t->send_next - t->send_una, queued = t->queue.bytes, bytes = 0;
+	uint32_t window = smaller(t->send_window, t->congestion_window);
+	int failed;
+
+	if (smaller(queued, window) > from)
+		bytes = smaller(queued, window) - from;
+	piece->more = bytes > t->segment_max;
+	if (piece->more)
+		bytes = t->segment_max;
+	if (!bytes || !data_should_go(t, from, bytes)) {
+		if (queued)
+			tcp_probe_if_stuck(t);
+		return 0;
+	}
+	piece->sequence = t->send_next;
+	piece->flags = TCP_ACK | (from + bytes == queued ? TCP_PSH : 0);
+	account(t, bytes, piece->flags);
+	tcp_lock_queue(t);
+	failed = tcp_queue_share(&t->queue, from, bytes, &piece->m);
+	tcp_unlock_queue(t);
+	if (PREDICT_FALSE(failed))
+		COUNT(tcp_counts, no_memory);
+	return !failed;
+}
+
+void tcp_head_piece(struct tcp *t, struct tcp_piece *piece)
+{
+	piece->ack = t->receive_next;
+	piece->window = offered_window(t);
+	t->ack_now = t->ack_delayed = 0;
+	if (seq_lt(t->receive_advertised, t->receive_next + piece->window))
+		t->receive_advertised = t->receive_next + piece->window;
+}
+#endif

@@ -14,17 +14,17 @@ static inline int tcp_predict(struct xobj *s, const struct tcp_segment *g, struc
 	    t->send_next == t->send_max) {
 		if (!g->bytes && seq_lt(t->send_una, g->ack) && seq_leq(g->ack, t->send_max) &&
 		    t->congestion_window >= t->send_window) {
-			tcp_predictions.acks++;
+			COUNT(tcp_predictions, acks);
 			tcp_predicted_ack(s, g);
 			return 1;
 		}
 		if (g->bytes && g->ack == t->send_una && !t->early &&
 		    g->bytes <= t->receive_space) {
-			tcp_predictions.data++;
+			COUNT(tcp_predictions, data);
 			tcp_predicted_data(s, g, m);
 			return 1;
 		}
 	}
-	tcp_predictions.missed++;
+	COUNT(tcp_predictions, missed);
 	return 0;
 }

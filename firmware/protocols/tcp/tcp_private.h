@@ -6,6 +6,7 @@
 #include "protocols/tcp/tcp.h"
 #include "protocols/tcp/tcp_constants.h"
 #include "protocols/tcp/tcp_header.h"
+#include "protocols/tcp/tcp_outward.h"
 #include "xkernel/event.h"
 #include "xkernel/map.h"
 #include "xkernel/semaphore.h"
@@ -104,6 +105,7 @@ struct tcp { /* one connection */
 	struct semaphore opened, room; /* tcp_open, tcp_push wait here */
 	uint32_t waiting_open, waiting_room;
 	int open_result;
+	TCP_PARALLEL
 };
 
 struct tcp_listener {
@@ -118,6 +120,7 @@ struct tcp_protocol {
 	uint32_t next_initial; /* sequence number for the next connection */
 	uint32_t next_port;
 	uint32_t half_open;
+	TCP_BIRTHS
 };
 
 /* What one received segment says, in host order; input trims it as it goes. */
@@ -229,6 +232,11 @@ void tcp_fast_last(struct xobj *s);   /* a segment has come for it */
 void tcp_fast_forget(struct xobj *s); /* no longer */
 int tcp_fast_push(struct xobj *s, struct msg *m);
 void tcp_input_end(struct xobj *s); /* what is left to be sent when a segment has been dealt with */
+
+/* parallel/, in images with XK_MP */
+#include "protocols/tcp/parallel/entry.h"
+#include "protocols/tcp/parallel/piece.h"
+int tcp_demux_six(struct xobj *self, struct xobj *lower, struct msg *m);
 
 /* tcp_timer.c, tcp_control.c */
 void tcp_timers_start(struct xobj *self);

@@ -16,7 +16,7 @@ static struct tcp_header *put_header(struct msg *m, uint32_t ports, uint32_t seq
 	h->ports = ports;
 	h->sequence = swap32(sequence);
 	h->ack = swap32(ack);
-	h->offset_flags_window = bytes << 2 | flags << 8 | swap16(window) << 16;
+	h->offset_flags_window = bytes << 2 | flags << 8 | swap16(window >> TCP_WINDOW_SHIFT) << 16;
 	h->checksum_urgent = 0;
 	if (PREDICT_FALSE(segment_limit))
 		*(uint32_t *)(void *)(h + 1) =
@@ -26,9 +26,11 @@ static struct tcp_header *put_header(struct msg *m, uint32_t ports, uint32_t seq
 
 static int send(struct xobj *ip_session, struct msg *m, struct tcp_header *h, uint64_t pseudo_sum)
 {
+	if (XK_MP)
+		return tcp_send_later(ip_session, m, h, pseudo_sum);
 	pseudo_sum += swap16((uint32_t)msg_bytes(m));
 	h->checksum_urgent = checksum_fold(checksum_add_msg(pseudo_sum, m));
-	tcp_counts.segments_sent++;
+	COUNT(tcp_counts, segments_sent);
 	return xPush(ip_session, m);
 }
 
@@ -41,7 +43,12 @@ int tcp_send_segment(struct xobj *s, uint32_t sequence, uint32_t from, uint32_t 
 	int result = XK_NO_MEMORY;
 
 	if (bytes) {
-		if (PREDICT_FALSE(tcp_queue_share(&t->queue, from, bytes, &m)))
+		int failed;
+
+		tcp_lock_queue(t);
+		failed = tcp_queue_share(&t->queue, from, bytes, &m);
+		tcp_unlock_queue(t);
+		if (PREDICT_FALSE(failed))
 			return XK_NO_MEMORY;
 	} else {
 		msg_init_empty(&m);
@@ -66,7 +73,7 @@ void tcp_respond(struct xobj *ip_session, const struct tcp_segment *in, uint32_t
 		send(ip_session, &m, h,
 		     (uint64_t)in->ip->source + in->ip->destination + swap16(TCP_PROTOCOL));
 	else
-		tcp_counts.no_memory++;
+		COUNT(tcp_counts, no_memory);
 	msg_destroy(&m);
 }
 
@@ -75,7 +82,7 @@ void tcp_reset(struct xobj *ip_session, const struct tcp_segment *in)
 {
 	if (in->flags & TCP_RST)
 		return;
-	tcp_counts.resets_sent++;
+	COUNT(tcp_counts, resets_sent);
 	if (in->flags & TCP_ACK)
 		tcp_respond(ip_session, in, in->ack, 0, TCP_RST);
 	else
@@ -84,3 +91,28 @@ void tcp_reset(struct xobj *ip_session, const struct tcp_segment *in)
 				!!(in->flags & TCP_FIN),
 			    TCP_RST | TCP_ACK);
 }
+
+#if XK_MP
+void tcp_send_piece(struct xobj *s, struct tcp_piece *piece)
+{
+	struct tcp *t = s->state;
+	struct tcp_header *h;
+
+	tcp_lock_prepend(t);
+	h = put_header(&piece->m, t->template_ports, piece->sequence, piece->ack, piece->flags,
+		       piece->window, 0);
+	if (XK_MP_CHECKSUM && PREDICT_TRUE(h)) {
+		uint64_t sum = t->pseudo_sum + swap16((uint32_t)msg_bytes(&piece->m));
+
+		h->checksum_urgent = checksum_fold(checksum_add_msg(sum, &piece->m));
+	}
+	tcp_unlock_prepend(t);
+	if (PREDICT_FALSE(!h)) {
+		COUNT(tcp_counts, no_memory);
+	} else {
+		COUNT(tcp_counts, segments_sent);
+		xPush(s->down[0], &piece->m);
+	}
+	msg_destroy(&piece->m);
+}
+#endif

@@ -29,8 +29,10 @@ struct xobj *tcp_session_make(struct xobj *self, struct xobj *receiver, struct x
 	t->slow_start_threshold = TCP_MAX_WINDOW;
 	t->receive_space = t->receive_size = TCP_BUFFER_BYTES;
 	t->rto = TCP_RTO_INITIAL;
+	tcp_lock_births(p);
 	t->send_initial = p->next_initial;
 	p->next_initial += TCP_INITIAL_STEP;
+	tcp_unlock_births(p);
 	t->send_una = t->send_next = t->send_max = t->send_initial;
 	tcp_queue_init(&t->queue);
 	sem_init(&t->opened, 0);
@@ -58,16 +60,22 @@ void tcp_become_established(struct xobj *s)
 	if (XK_FAST)
 		tcp_fast_begin(s);
 	if (t->waiting_open) {
-		tcp_counts.connections_opened++;
+		COUNT(tcp_counts, connections_opened);
 		t->open_result = XK_OK;
 		t->waiting_open = 0;
 		sem_signal(&t->opened);
 	} else if (t->passive) {
 		int result;
 
-		tcp_counts.connections_accepted++;
+		COUNT(tcp_counts, connections_accepted);
 		t->passive = 0;
+		tcp_lock_births(p);
 		p->half_open--;
+		tcp_unlock_births(p);
+		if (XK_MP) {
+			tcp_accept_later();
+			return;
+		}
 		result = xOpenDone(s->up, s, s->protocol);
 		xClose(s); /* our own reference; the pop in progress has another */
 		if (result < 0)

@@ -30,28 +30,34 @@ void tcp_drop(struct xobj *s, enum xk_close why)
 	if (before == TCP_CLOSED)
 		return;
 	if (why != XK_CLOSE_DONE)
-		tcp_counts.connections_dropped++;
+		COUNT(tcp_counts, connections_dropped);
 	t->state = TCP_CLOSED;
 	stop_timers(t);
 	if (XK_KEEPALIVE)
 		tcp_keepalive_forget(s);
-	map_unbind(&p->active, &t->key);
+	tcp_unbind(p, t);
+	tcp_lock_queue(t);
 	tcp_queue_drop(&t->queue, t->queue.bytes);
+	tcp_unlock_queue(t);
+	tcp_lock_early(t);
 	tcp_early_free(t);
+	tcp_unlock_early(t);
 	if (XK_FAST)
 		tcp_fast_forget(s);
 	for (; t->waiting_room; t->waiting_room--)
 		sem_signal(&t->room);
 	if (embryo) { /* the user has never heard of it */
 		t->passive = 0;
+		tcp_lock_births(p);
 		p->half_open--;
-		xClose(s);
+		tcp_unlock_births(p);
+		tcp_give_back(s);
 	} else if (t->waiting_open) { /* hears it from xOpen */
 		t->open_result = result_of(why);
 		t->waiting_open = 0;
 		sem_signal(&t->opened);
 	} else if (before != TCP_TIME_WAIT) {
-		xCloseDone(s, why);
+		tcp_tell(s, why);
 	}
 }
 
@@ -62,5 +68,5 @@ void tcp_enter_time_wait(struct xobj *s)
 	t->state = TCP_TIME_WAIT;
 	stop_timers(t);
 	t->timer[TCP_WAIT] = TCP_TWO_MSL;
-	xCloseDone(s, XK_CLOSE_DONE);
+	tcp_tell(s, XK_CLOSE_DONE);
 }

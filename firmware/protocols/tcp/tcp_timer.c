@@ -7,7 +7,7 @@ static void retransmit(struct xobj *s)
 {
 	struct tcp *t = s->state;
 
-	tcp_counts.retransmit_timeouts++;
+	COUNT(tcp_counts, retransmit_timeouts);
 	if (t->backoff >= TCP_MAX_RETRANSMITS) {
 		tcp_drop(s, XK_CLOSE_TIMED_OUT);
 		return;
@@ -30,7 +30,7 @@ static void probe(struct xobj *s)
 		tcp_output(s);
 		return;
 	}
-	tcp_counts.persist_probes++;
+	COUNT(tcp_counts, persist_probes);
 	tcp_persist_set(t);
 	t->force = 1;
 	tcp_output(s);
@@ -60,12 +60,14 @@ static int slow_tick(const uint64_t *key, void *value, void *arg)
 	struct xobj *s = xDuplicate(value);
 	struct tcp *t = s->state;
 
+	TCP_BEGIN(s);
 	t->age++;
 	if (t->rtt_ticks)
 		t->rtt_ticks++;
 	for (int i = 0; i < TCP_TIMERS && t->state != TCP_CLOSED; i++)
 		if (t->timer[i] && --t->timer[i] == 0)
 			expire(s, i);
+	TCP_END;
 	xClose(s);
 	return MAP_CONTINUE;
 }
@@ -75,13 +77,15 @@ static int fast_tick(const uint64_t *key, void *value, void *arg)
 	struct xobj *s = value;
 	struct tcp *t = s->state;
 
+	TCP_BEGIN(s);
 	if (t->ack_delayed) {
 		xDuplicate(s);
 		t->ack_now = 1;
-		tcp_counts.delayed_acks_sent++;
+		COUNT(tcp_counts, delayed_acks_sent);
 		tcp_output(s);
 		xClose(s);
 	}
+	TCP_END;
 	return MAP_CONTINUE;
 }
 
@@ -89,7 +93,7 @@ static void slow(void *arg)
 {
 	struct tcp_protocol *p = arg;
 
-	map_for_each(&p->active, slow_tick, p);
+	tcp_for_each(p, slow_tick, p);
 	event_schedule(&p->slow, slow, p, TCP_SLOW_US);
 }
 
@@ -97,7 +101,7 @@ static void fast(void *arg)
 {
 	struct tcp_protocol *p = arg;
 
-	map_for_each(&p->active, fast_tick, p);
+	tcp_for_each(p, fast_tick, p);
 	event_schedule(&p->fast, fast, p, TCP_FAST_US);
 }
 

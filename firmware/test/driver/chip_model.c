@@ -6,8 +6,10 @@
 #include "platform/alpha/device.h"
 #include "protocols/lance/chip.h"
 #include "protocols/lance/layout.h"
+#include "xkernel/shepherd.h"
 
-enum { JUNK = 0x5a5a };
+enum { JUNK = 0x5a5a, REACH = 0xffffff };
+enum { RECEIVED = LANCE_DENSE ? SHEPHERD_FRAME_BYTES : BUFFER_BYTES }; /* of a buffer */
 
 uint8_t chip_window[CHIP_WINDOW_BYTES] __attribute__((aligned(64)));
 struct chip chip;
@@ -30,8 +32,13 @@ static void set_word(uint32_t address, uint16_t value)
 
 static uint8_t *byte(uint32_t address)
 {
+	if (LANCE_DENSE && address >> 16) {
+		uint64_t first = (uintptr_t)chip.frames;
+
+		return chip.frames + ((address + LANCE_MEMORY - first) & REACH);
+	}
 	address &= 0xffff;
-	return chip_window + (LANCE_PMAD ? address : (2 * address & ~31u) + (address & 15));
+	return chip_window + (LANCE_PACKED ? address : (2 * address & ~31u) + (address & 15));
 }
 
 void chip_raise(uint16_t bits)
@@ -47,6 +54,18 @@ void chip_raise(uint16_t bits)
 void chip_stops(uint16_t on_bits)
 {
 	chip.csr[0] &= (uint16_t)~on_bits;
+}
+
+/* Of a descriptor's buffer: 24 bits, of which the wiring may use 16. */
+static uint32_t address_of(uint32_t d)
+{
+	return word(d) | (uint32_t)(word(d + 2) & 0xff) << 16;
+}
+
+/* The chip writes the upper byte alone. */
+static void set_flags(uint32_t d, uint8_t flags)
+{
+	set_word(d + 2, (uint16_t)(flags << 8 | (word(d + 2) & 0xff)));
 }
 
 static void initialise(void)
@@ -78,12 +97,10 @@ static void transmit(void)
 		    (flags >> 8 & 3) != (FLAG_STP | FLAG_ENP) || word(d + 6))
 			chip.rules_broken++;
 		for (size_t i = 0; i < chip.bytes && i < sizeof chip.frame; i++)
-			chip.frame[i] = *byte(word(d) + (uint32_t)i);
+			chip.frame[i] = *byte(address_of(d) + (uint32_t)i);
 		set_word(d + 6, chip.transmit_errors);
-		flags &= 0x7fff;
-		if (chip.transmit_errors)
-			flags |= FLAG_ERR << 8;
-		set_word(d + 2, flags);
+		flags = (flags >> 8) & ~FLAG_OWN;
+		set_flags(d, (uint8_t)(flags | (chip.transmit_errors ? FLAG_ERR : 0)));
 		if (chip.transmit_errors & (TX_UFLO | TX_BUFF))
 			chip_stops(CSR0_TXON);
 		chip.transmit_errors = 0;
@@ -172,12 +189,12 @@ int chip_receive(const uint8_t *frame, size_t bytes, uint8_t flags)
 		chip_raise(CSR0_MISS);
 		return -1;
 	}
-	if (0x1000u - (word(d + 4) & 0xfff) != BUFFER_BYTES)
+	if (0x1000u - (word(d + 4) & 0xfff) != RECEIVED)
 		chip.rules_broken++;
-	for (size_t i = 0; i < bytes && i < BUFFER_BYTES; i++)
-		*byte(word(d) + (uint32_t)i) = frame[i];
+	for (size_t i = 0; i < bytes && i < RECEIVED; i++)
+		*byte(address_of(d) + (uint32_t)i) = frame[i];
 	set_word(d + 6, (uint16_t)bytes);
-	set_word(d + 2, (uint16_t)(flags << 8));
+	set_flags(d, flags);
 	chip.receive_at = (chip.receive_at + 1) % chip.entries;
 	chip_raise(CSR0_RINT);
 	return 0;

@@ -12,6 +12,7 @@ struct chip {
 	unsigned starts; /* INITs so far */
 	unsigned receive_at, transmit_at;
 	uint16_t receive_ring, transmit_ring;
+	uint8_t *frames; /* with dense wiring: 16 MB from here on are in reach */
 	unsigned entries;
 	uint16_t transmit_errors; /* of the next frame: word 3; ERR is set with any */
 	int transmit_holds;	  /* takes nothing from the ring */

@@ -10,8 +10,12 @@ extern uint8_t chip_window[CHIP_WINDOW_BYTES]; /* the 64 KB, with their gaps */
 #ifndef LANCE_PMAD
 #define LANCE_PMAD 0
 #endif
+#ifndef LANCE_DENSE
+#define LANCE_DENSE 0
+#endif
 #define LANCE_MEMORY ((uint64_t)(uintptr_t)chip_window)
-#define RAM_LANCE_WINDOW_PHYSICAL 0x20000
+/* With dense wiring a chip address counts from the window. */
+#define RAM_LANCE_WINDOW_PHYSICAL (LANCE_DENSE ? LANCE_MEMORY : 0x20000)
 enum {
 	IOASIC_LANCE_DMA_POINTER = 1,
 	IOASIC_SSR,

@@ -18,6 +18,14 @@ static void bad_frame(uint8_t flags, size_t bytes, const uint64_t *counter)
 	ring_is_full_of_buffers();
 }
 
+/* Each buffer of the ring three times. */
+CASE(driver_receive_three_rings, begin())
+{
+	for (unsigned i = 0; i < 3 * RING; i++)
+		goes_on();
+	ring_is_full_of_buffers();
+}
+
 CASE(driver_receive_crc, begin())
 {
 	bad_frame(FLAG_ERR | RX_CRC | GOOD, 64, &lance_counts.crc);

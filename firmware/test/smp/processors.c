@@ -52,8 +52,8 @@ uint64_t from_environment(const char *name, uint64_t usual)
 	return text ? strtoull(text, NULL, 0) : usual;
 }
 
-/* Of platform.h, what the kernel's objects use. There is no scheduler and no interrupt here: events
- * are queued and never run. */
+/* Of platform.h, what the kernel's objects use. There is no scheduler and no interrupt here:
+ * the interval timer ticks when a case says so. */
 
 const struct boot_params *plat_boot(void)
 {
@@ -81,8 +81,17 @@ int plat_ipl_set(int level)
 	return IPL_NONE;
 }
 
+static void (*on_timer)(void);
+
 void plat_on_timer(void (*handler)(void))
 {
+	on_timer = handler;
+}
+
+void timer_ticks(unsigned n)
+{
+	while (n--)
+		on_timer();
 }
 
 void plat_wait_for_interrupt(void)

@@ -126,18 +126,19 @@ void *__wrap_xk_allocate(size_t bytes);
 void *__real_xk_allocate_zeroed(size_t bytes);
 void *__wrap_xk_allocate_zeroed(size_t bytes);
 
-static uint64_t asked, refused = UINT64_MAX;
+/* In all cases with a -without-memory of their own. */
+uint64_t smp_asked, smp_refused = UINT64_MAX;
 
 void *__wrap_xk_allocate(size_t bytes)
 {
-	return __atomic_fetch_add(&asked, 1, __ATOMIC_RELAXED) == refused
+	return __atomic_fetch_add(&smp_asked, 1, __ATOMIC_RELAXED) == smp_refused
 		   ? NULL
 		   : __real_xk_allocate(bytes);
 }
 
 void *__wrap_xk_allocate_zeroed(size_t bytes)
 {
-	return __atomic_fetch_add(&asked, 1, __ATOMIC_RELAXED) == refused
+	return __atomic_fetch_add(&smp_asked, 1, __ATOMIC_RELAXED) == smp_refused
 		   ? NULL
 		   : __real_xk_allocate_zeroed(bytes);
 }
@@ -148,13 +149,13 @@ CASE(udp_without_memory)
 	const char *failed = NULL;
 	int started;
 
-	refused = allocation_to_fail(UINT64_MAX);
+	smp_refused = allocation_to_fail(UINT64_MAX);
 	graph = graph_find("udp");
 	started = graph_start(graph, &failed) == XK_OK;
 	session = started ? mptest_open(MPTEST_PORT) : NULL;
 	if (session)
 		mptest_send(session, BYTES);
-	if (refused >= asked)
+	if (smp_refused >= smp_asked)
 		CHECK(session);
-	printf("asked %llu times\n", (unsigned long long)asked);
+	printf("asked %llu times\n", (unsigned long long)smp_asked);
 }

@@ -25,4 +25,17 @@
 #define XK_MP_UNROLL 1 /* the checksum takes 64 bytes a turn */
 #endif
 
+#ifndef XK_MP_CHECKSUM
+#define XK_MP_CHECKSUM 1 /* off: TCP and UDP neither compute nor check sums (OSDI'94 3) */
+#endif
+#ifndef XK_MP_TCP_LOCKS
+#define XK_MP_TCP_LOCKS 1 /* of a connection of TCP: 1, 2 or 6 (protocols/tcp/parallel/locks.h) */
+#endif
+#ifndef XK_MP_TICKETS
+#define XK_MP_TICKETS 0 /* what TCP delivers has a number, for which the receiver waits */
+#endif
+#ifndef XK_MP_ASSUME_ORDER
+#define XK_MP_ASSUME_ORDER 0 /* TCP takes each data segment for the one that it expects */
+#endif
+
 enum { XK_CPUS = 8, XK_MP_BLOCK = 128 /* the largest block of a b-cache */ };

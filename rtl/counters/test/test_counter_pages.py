@@ -3,12 +3,14 @@
 
 import re
 
+import pytest
 from counters_bench import NAMES, OWNERS
 
 from mcpi.base.repo import ROOT
 
 PAGE = ROOT / "docs" / "reference" / "counters.md"
 TRANSLATION = ROOT / "docs" / "explanation" / "translation.md"
+WRITE_BACK = ROOT / "docs" / "explanation" / "memory.md"
 SCALA = ROOT / "rtl/counters/CounterNames.scala"
 
 
@@ -43,8 +45,16 @@ def test_the_page_has_a_row_for_each_in_the_same_order():
     assert without_owners(rows) == without_owners(in_scala())
 
 
-def test_the_page_of_translation_has_a_row_for_each_of_its_own():
-    listed = SCALA.read_text().partition("val translation")[2].partition(")")[0]
-    table = TRANSLATION.read_text().partition("\n## Counters\n")[2].partition("\n## ")[0]
+@pytest.mark.parametrize(
+    ("value", "page", "heading"),
+    [
+        ("translation", TRANSLATION, "\n## Counters\n"),
+        ("writeBack", WRITE_BACK, "\nCounters, after all others of the machine:\n"),
+    ],
+)
+def test_the_page_of_a_part_has_a_row_for_each_of_its_own(value, page, heading):
+    listed = SCALA.read_text().partition(f"val {value}:")[2].partition(")")[0]
+    table = page.read_text().partition(heading)[2].partition("\n## ")[0]
+    table = table.partition("| test |")[0]
     rows = re.findall(r"^\| `([\w.]+)` \|", table, re.M)
     assert rows and rows == re.findall(r'"([\w.]+)"', listed)

@@ -24,6 +24,8 @@ def test_memory_system():
 class Bench(Started):
     """Core and DMA in one: requests queue up, answers are stamped with the tick they come in."""
 
+    noted = ("access", "miss", "victim", "dma")  # events
+
     def __init__(self, dut, latency=lambda: 1, stall=lambda: False, other_hold=lambda: False):
         self.dut, self.other_hold = dut, other_hold
         self.core, self.dma = [], []  # waiting requests
@@ -64,7 +66,8 @@ class Bench(Started):
             # Driven half a clock early, so that everything combinational has settled at the edge.
             core = self.core[0] if self.core and self.tick >= self.core[0][0] else None
             dma = self.dma[0] if self.dma and self.tick >= self.dma[0][0] else None
-            dut.otherHold.value = int(self.other_hold())
+            self.holding = int(self.other_hold())
+            dut.otherHold.value = self.holding
             dut.memory_cmd_valid.value = int(core is not None)
             if core:
                 _, kind, address, data, mask = core
@@ -79,11 +82,15 @@ class Bench(Started):
                 dut.dma_cmd_payload_address.value = address
                 dut.dma_cmd_payload_data.value = data
                 dut.dma_cmd_payload_mask.value = mask
+            self.drive_more(core)
             await ReadOnly()
             fired = self._sample(core, dma)
             await FallingEdge(dut.clk)
             for queue in fired:
                 queue.pop(0)
+
+    def drive_more(self, core):
+        """What another machine has besides; ``core``: its request, if it has one."""
 
     def _sample(self, core, dma):
         dut, fired = self.dut, []
@@ -109,7 +116,7 @@ class Bench(Started):
             self.log.append(("dma", self.tick, dma[2], tick))
             fired.append(self.dma)
             self.dma_reads = not dma[1]
-        for name in ("access", "miss", "victim", "dma"):
+        for name in self.noted:
             if int(getattr(dut, f"events_{name}").value):
                 self.events.append((self.tick, name))
         self.clocks += 1

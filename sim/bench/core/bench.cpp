@@ -14,7 +14,7 @@
 namespace mcpi {
 namespace {
 
-constexpr unsigned kindWrite = 3;                  // rtl/bus/MemoryBus.scala
+constexpr unsigned kindLoad = 2, kindWrite = 3;    // rtl/bus/MemoryBus.scala
 constexpr unsigned ownerIssue = 0, ownerIdle = 18; // rtl/counters/Owner.scala
 constexpr uint64_t hang = 50000;                   // ticks
 constexpr uint64_t endless = 500000;               // instructions too many
@@ -28,6 +28,22 @@ template <typename Port> void *bytesOf(Port &port) {
     else
         return port.data();
 }
+
+/// The ports of a write-back D-cache, which another core has not.
+template <typename Top>
+auto displacesDirty(const Top &t, int) -> decltype(t.memory_cmd_payload_dirty, bool()) {
+    return t.memory_cmd_payload_dirty;
+}
+template <typename Top> bool displacesDirty(const Top &, ...) {
+    return false;
+}
+template <typename Top>
+auto store(Surroundings &around, const Top &t, int) -> decltype(t.memory_store_valid, void()) {
+    if (t.memory_store_valid)
+        around.store(t.memory_store_payload_address, t.memory_store_payload_data,
+                     t.memory_store_payload_long);
+}
+template <typename Top> void store(Surroundings &, const Top &, ...) {}
 
 } // namespace
 
@@ -125,8 +141,11 @@ bool CoreBench::clock() {
             around.write(t.memory_cmd_payload_address, bytesOf(t.memory_cmd_payload_data),
                          bytesOf(t.memory_cmd_payload_mask));
         else
-            around.read(t.memory_cmd_payload_address);
+            check(around.read(t.memory_cmd_payload_address, t.memory_cmd_payload_kind == kindLoad,
+                              displacesDirty(t, 0)));
     }
+    if (tick)
+        store(around, t, 0);
     if (tick && t.io_cmd_valid && d.ioReady)
         around.io(t.io_cmd_payload_address, t.io_cmd_payload_write, t.io_cmd_payload_quad,
                   t.io_cmd_payload_data);

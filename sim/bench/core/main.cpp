@@ -64,6 +64,7 @@ void run(const Options &o) {
                                    {"reads", bench.around.reads},
                                    {"writes", bench.around.writes},
                                    {"dma", bench.around.dmas},
+                                   {"dirty_misses", bench.around.dirtyMisses},
                                    {"io", bench.around.ios},
                                    {"errors", bench.around.errors}};
     for (unsigned i = 0; i < bench.trapped.size(); ++i)

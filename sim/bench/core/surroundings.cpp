@@ -27,11 +27,12 @@ Surroundings::Surroundings(const Machine &machine, const Weather &weather)
       slowTicks_(static_cast<unsigned>(machine.parameter("memory.read_ticks"))),
       writeTicks_(static_cast<unsigned>(machine.parameter("write_buffer.write_ticks"))),
       dmaTicks_(static_cast<unsigned>(machine.parameter("bcache.dma_ticks"))),
+      dirtyTicks_(static_cast<unsigned>(machine.parameter("dcache.dirty_ticks"))),
       slowIn_(weather.slowReadIn), withhold_(weather.withholdPercent),
       ideal_(machine.parameter("memory.ideal") != 0), weather_(weather),
       windowBase_(machine.base("ram", "lance_window")),
       windowEnd_(windowBase_ + machine.size("ram", "lance_window")),
-      random_(static_cast<unsigned>(weather.seed * 2654435761u + 1)) {
+      random_(static_cast<unsigned>(weather.seed * 2654435761u + 1)), blocks_(machine) {
     dmaIn_ = until(weather_.dmaEvery);
     interruptIn_ = until(weather_.interruptEvery);
     for (auto &c : changes_)
@@ -67,7 +68,10 @@ const Surroundings::Drive &Surroundings::drive(bool tick, bool moves) {
         endDma();
         drive_.invalidate = true;
         drive_.invalidated = dmaAddress_ & ~uint64_t{blockBytes_ - 1};
+        drops_.push_back(dmaAddress_);
     }
+    if (drive_.answer && !drive_.error && isRead_ && isLoad_)
+        loaded_ = address_;
     drive_.ready = bus_ == Bus::free || drive_.answer || (bus_ == Bus::dma && dmaEnds);
     if (drive_.answer || (dmaEnds && !ideal_))
         bus_ = Bus::free;
@@ -82,13 +86,25 @@ const Surroundings::Drive &Surroundings::drive(bool tick, bool moves) {
     return drive_;
 }
 
-void Surroundings::read(uint64_t address) {
+std::string Surroundings::read(uint64_t address, bool load, bool dirty) {
     ++reads;
     bus_ = Bus::core;
     isRead_ = true;
+    isLoad_ = load;
     address_ = address;
     const bool slow = slowIn_ && random_() % slowIn_ == 0;
     left_ = ideal_ ? idealTicks : slow ? slowTicks_ : readTicks_;
+    left_ += dirty ? dirtyTicks_ : 0;
+    dirtyMisses += dirty;
+    const bool should = blocks_.back() && load && blocks_.displacesDirty(address);
+    return dirty == should ? "" : should ? "its victim is dirty" : "its victim is not dirty";
+}
+
+void Surroundings::store(uint64_t address, uint64_t data, bool isLong) {
+    blocks_.stored(address);
+    const unsigned bytes = isLong ? 4 : 8;
+    if (address + bytes <= ram.size())
+        std::memcpy(&ram[address & ~uint64_t{bytes - 1}], &data, bytes);
 }
 
 void Surroundings::write(uint64_t address, const void *bytes, const void *mask) {
@@ -97,6 +113,7 @@ void Surroundings::write(uint64_t address, const void *bytes, const void *mask) 
     isRead_ = false;
     address_ = address;
     left_ = ideal_ ? idealTicks : writeTicks_;
+    drops_.push_back(address);
     if (address + blockBytes_ > ram.size())
         return;
     const auto *from = static_cast<const uint8_t *>(bytes);
@@ -128,6 +145,14 @@ void Surroundings::pass(bool tick, bool moves) {
         --left_;
     if (!tick)
         return;
+    if (blocks_.back()) {
+        if (loaded_)
+            blocks_.filled(*loaded_);
+        for (const uint64_t address : drops_)
+            blocks_.dropped(address);
+    }
+    loaded_.reset();
+    drops_.clear();
     ++now;
     if (bus_ == Bus::dma && left_)
         --left_;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <random>
 #include <string>
 #include <utility>
@@ -12,6 +13,7 @@
 
 #include "base/machine.h"
 #include "base/retirement.h"
+#include "stored_blocks.h"
 
 namespace mcpi {
 
@@ -44,7 +46,11 @@ class Surroundings {
     Drive waiting() const;
 
     /// The processor's command in a clock in which the bus moves and `ready` was given.
-    void read(uint64_t address);
+    /// `load`: into the D-cache. `dirty`: it says that it displaces a dirty block of a write-back
+    /// one; empty if that is right.
+    std::string read(uint64_t address, bool load, bool dirty);
+    /// In a tick, of a write-back D-cache: into RAM at once. `long`: a longword.
+    void store(uint64_t address, uint64_t data, bool isLong);
     void write(uint64_t address, const void *data, const void *mask);
     void io(uint64_t address, bool write, bool quad, uint64_t value);
     /// After those: one clock is over.
@@ -66,6 +72,7 @@ class Surroundings {
     std::vector<uint8_t> ram;
     bool go = true; ///< what the guest reads at `goFlag`; false ends its loop
     uint64_t now = 0, reads = 0, writes = 0, dmas = 0, ios = 0, errors = 0, interrupts = 0;
+    uint64_t dirtyMisses = 0;
     uint64_t windowBase() const { return windowBase_; }
     uint64_t windowEnd() const { return windowEnd_; }
 
@@ -92,7 +99,8 @@ class Surroundings {
 
     enum class Bus { free, core, dma };
 
-    unsigned blockBytes_, readTicks_, slowTicks_, writeTicks_, dmaTicks_, slowIn_, withhold_;
+    unsigned blockBytes_, readTicks_, slowTicks_, writeTicks_, dmaTicks_, dirtyTicks_, slowIn_,
+        withhold_;
     bool ideal_;
     Weather weather_;
     uint64_t windowBase_, windowEnd_;
@@ -101,7 +109,10 @@ class Surroundings {
 
     Bus bus_ = Bus::free;
     unsigned left_ = 0; ///< ticks until the answer
-    bool isRead_ = false;
+    bool isRead_ = false, isLoad_ = false;
+    StoredBlocks blocks_;            ///< of a write-back D-cache
+    std::optional<uint64_t> loaded_; ///< into it, with this tick
+    std::vector<uint64_t> drops_;    ///< from it, with this tick
     uint64_t address_ = 0;
     unsigned dmaIn_, interruptIn_, raiseIn_ = 0;
     uint64_t dmaAddress_ = 0, dmaNumber_ = 0;

@@ -298,6 +298,7 @@ template <bool watched> void Cpu::note(uint64_t address, uint64_t physical, bool
         effect_.store = store;
         effect_.io = physical >> 32 != 0;
         effect_.address = address;
+        effect_.physical = physical;
     }
 }
 

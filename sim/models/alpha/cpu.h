@@ -103,7 +103,8 @@ struct Effect {
     unsigned reg = 0;
     uint64_t value = 0;
     bool memory = false, store = false, io = false;
-    uint64_t address = 0; ///< virtual, as computed
+    uint64_t address = 0;  ///< virtual, as computed
+    uint64_t physical = 0; ///< where that is
     uint64_t storeData = 0;
     bool trapped = false; ///< the instruction did not retire
     uint16_t vector = 0;

@@ -236,7 +236,7 @@ def _run(edges: list[Edge], bar: Bar, title: str) -> None:
 
 def _elaborate(machine: Machine) -> tuple[Path, list[Edge]]:
     """Scala to classes, classes and machine to ``Node.v``."""
-    machine.check_hardware()
+    machine.check_pair()
     sources = scala.digest()
     name = hashlib.sha256((sources + machine.to_json()).encode()).hexdigest()[:16]
     place = BUILD / "node" / name

@@ -52,6 +52,8 @@ class Bench:
     dut: object
     read_ticks: int = 10
     write_ticks: int = 10
+    dirty_ticks: int = 5  # more of a load that displaces a dirty block of a write-back D-cache
+    dirty: list[int] = field(default_factory=list)  # the blocks for which one was displaced
     memory: bytearray = field(default_factory=lambda: bytearray(1 << 23))
     ticks: list[Tick] = field(default_factory=list)
     retired: list[Retired] = field(default_factory=list)
@@ -70,6 +72,11 @@ class Bench:
     def late(self) -> bool:
         """Whether the core tells of a tick in the clock after it."""
         return self.dut._name == "AlphaLiteOnFpga"
+
+    @property
+    def back(self) -> bool:
+        """Whether the D-cache is a write-back one."""
+        return hasattr(self.dut, "memory_store_valid")
 
     @property
     def block(self) -> int:
@@ -228,6 +235,9 @@ class Bench:
             assert address % self.block == 0
             self.transactions.append((now, kind, address))
             wait = self.write_ticks if kind == "write" else self.read_ticks
+            if self.back and int(dut.memory_cmd_payload_dirty.value):
+                self.dirty.append(address)
+                wait += self.dirty_ticks
             self.bus = [(2 if self.ideal else wait) - 1, kind, address]
             if kind == "write":
                 self._write(address)
@@ -245,7 +255,16 @@ class Bench:
             self.io_bus = [6, address]
         if not tick:
             return
+        if self.back and int(dut.memory_store_valid.value):
+            self._store()
         self.retired += retire.at(dut)
+
+    def _store(self) -> None:
+        dut = self.dut
+        address = int(dut.memory_store_payload_address.value)
+        if address + 8 <= len(self.memory):
+            size = 4 if int(dut.memory_store_payload_long.value) else 8
+            self.put(address // size * size, int(dut.memory_store_payload_data.value), size)
 
     def _write(self, address: int) -> None:
         if address + self.block > len(self.memory):

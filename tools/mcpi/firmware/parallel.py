@@ -22,23 +22,36 @@ from mcpi.machine.profile import Machine
 
 STACK = 8 * 16 << 10  # bytes: 16 KB for each processor
 ROOMS = ("boot/parallel", "platform/alpha", "xkernel/lock", "xkernel/atomic", "xkernel/percpu")
-PROTOCOLS = ("protocols/fddi", "protocols/ip", "protocols/mpdriver", "protocols/udp")
+PROTOCOLS = ("fddi", "ip", "mpdriver", "mpdriver/peer", "tcp", "tcp/parallel", "udp")
+# Of TCP: parallel/push.c is in its place.
+WITHOUT = (FIRMWARE / "protocols" / "tcp" / "tcp_push.c",)
+# TCP as the paper's (docs/explanation/parallel-xkernel.md): of Net/2, with windows of 256 KB.
+DEFINES = ("-DXK_MP=1", "-DXK_TCP_NET2=1", "-DXK_TCP_HDRPRED=1", "-DTCP_WINDOW_SHIFT=2")
 APPLICATIONS = ("mpbench", "mpcount")
-# Of the x-kernel: its heap is percpu's, and nothing comes from a wire.
-KERNEL = ("checksum", "console", "event", "graph", "idle", "map", "memory", "msg", "msg_tree")
-KERNEL += ("thread", "upi")
+# Of the x-kernel: its heap and its events are percpu's, and nothing comes from a wire.
+KERNEL = ("checksum", "console", "graph", "idle", "map", "memory", "msg", "msg_tree")
+KERNEL += ("semaphore", "thread", "upi")
 BOOT = ("boot/trap.S", "boot/divide.S")
-GRAPH = protocol_graph.GRAPHS / "parallel" / "udp.graph"
+GRAPHS = protocol_graph.GRAPHS / "parallel"
+STACKS = ("udp", "tcp")
 
 
 @dataclass(frozen=True)
 class Wanted:
     """``application``: one of ``APPLICATIONS``, which has ``main``, or "" if one of ``sources``
-    has; ``switches``: NAME=VALUE of xkernel/lock/mp.h, and MPBENCH_BYTES."""
+    has; ``stack``: of ``mpbench``; ``switches``: NAME=VALUE of xkernel/lock/mp.h and of
+    apps/mpbench/bench.h."""
 
     application: str = "mpbench"
+    stack: str = "udp"
     switches: tuple[str, ...] = ()
     sources: tuple[Path, ...] = ()
+
+
+def protocol_sources() -> list[Path]:
+    """The protocols' sources in images of several processors."""
+    rooms = [f"protocols/{name}" for name in PROTOCOLS]
+    return [source for source in sources.in_rooms(rooms) if source not in WITHOUT]
 
 
 def plan(machine: Machine, wanted: Wanted) -> Plan:
@@ -53,16 +66,17 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
     digest = hashlib.sha256(repr((wanted, header)).encode()).hexdigest()[:16]
     folder = BUILD / "parallel" / digest
     flags = [*rules["common"], *rules["optimise"], *commands.WARNINGS, "-ffixed-8"]
-    flags += ["-DXK_MP=1", *(f"-D{switch}" for switch in wanted.switches)]
+    flags += [*DEFINES, *(f"-D{switch}" for switch in wanted.switches)]
     flags += [f"-I{FIRMWARE}", f"-I{folder}"]
     table = folder / "graph_table.c"
-    with protocol_graph.graphs_in(GRAPH.parent):
-        graph = protocol_graph.read_graph(GRAPH)
-        text = protocol_graph.compose({"udp": graph}, protocol_graph.numbers_of(["udp"]))
+    with protocol_graph.graphs_in(GRAPHS):
+        graphs = {name: protocol_graph.read_graph(GRAPHS / f"{name}.graph") for name in STACKS}
+        text = protocol_graph.compose(graphs, protocol_graph.numbers_of(STACKS))
     files = {folder / "machine.h": header, table: text}
-    rooms = [*ROOMS, *PROTOCOLS, "apps/mptest"]
+    rooms = [*ROOMS, "apps/mptest", "apps/mpstream"]
     rooms += [f"apps/{wanted.application}"] if wanted.application else []
-    found = [*sources.in_rooms(rooms), *wanted.sources, table]
+    rooms += [f"apps/mpbench/{wanted.stack}"] if wanted.application == "mpbench" else []
+    found = [*sources.in_rooms(rooms), *protocol_sources(), *wanted.sources, table]
     found += [FIRMWARE / "xkernel" / f"{name}.c" for name in KERNEL]
     found += [FIRMWARE / name for name in BOOT]
     edges = [_compiled(source, folder, flags) for source in found]

@@ -4,6 +4,7 @@ udp-receive.md): the kernel, one structure, and an application."""
 
 from dataclasses import dataclass
 
+from mcpi.base.errors import UserError, nearest
 from mcpi.base.repo import FIRMWARE
 
 GRAPH = FIRMWARE / "graphs" / "structures" / "xkernel.graph"
@@ -49,10 +50,17 @@ SHARED = ("xkernel/memory.c", "xkernel/checksum.c", "boot/divide.S")
 
 
 def split(stack: str) -> tuple[str, str] | None:
-    """Application and structure of an image's name (``udprecv-bsd``), or None."""
+    """Application and structure of an image's name (``udprecv-bsd``), or None if no application
+    begins it. UserError for a structure that there is not."""
     application, _, structure = stack.rpartition("-")
-    known = structure in _ALL and (FIRMWARE / "apps" / application).is_dir()
-    return (application, structure) if application and known else None
+    if not application or not (FIRMWARE / "apps" / application).is_dir():
+        return None
+    if structure not in _ALL:
+        there = ", ".join(_ALL)
+        raise UserError(
+            f"'{stack}': no structure '{structure}'. There are: {there}.{nearest(structure, _ALL)}"
+        )
+    return application, structure
 
 
 def names() -> tuple[str, ...]:

@@ -22,8 +22,9 @@ from mcpi.machine import profile
 _SHOWN = 4000
 _WORD, _PORT = re.compile(r"[A-Za-z_]\w*"), re.compile(r"(\w+)\s*(?:,|$)", re.M)
 WAVES = "dump.vcd"  # as cocotb's Verilator main calls it
-# What there is of a machine with TLBs: the other blocks are, or are made for, a node of an FPGA.
-TRANSLATED = {"Node", "AlphaLite", "AlphaLiteOnFpga", "AlphaLiteBetweenPins"}
+# What there is of a machine with TLBs or a write-back D-cache: the other blocks are, or are made
+# for, a node of an FPGA.
+SIMULATED = {"Node", "AlphaLite", "AlphaLiteOnFpga", "AlphaLiteBetweenPins", "MemoryBench"}
 BENCH = ["-Wno-fatal", "-Wno-WIDTH", "-O2", "-CFLAGS", "-O1"]  # how Verilator is called
 
 
@@ -43,7 +44,7 @@ def elaborate_all(block: str, machines: list[profile.Machine]) -> list[Path]:
     with ExitStack() as locks:
         places: dict[Path, profile.Machine] = {}
         for resolved in machines:
-            resolved.check_hardware() if block in TRANSLATED else resolved.check_fpga()
+            resolved.check_pair() if block in SIMULATED else resolved.check_fpga()
             key = hashlib.sha256(f"{scala.digest()} {resolved.to_json()}".encode()).hexdigest()[:16]
             places[BUILD / "blocks" / f"{block}-{key}"] = resolved
         for folder in sorted(places):

@@ -96,30 +96,21 @@ class Machine:
             raise UserError(
                 f"machine {self.name}: core.count = {count} with bcache.private = on: no engine "
                 "has private b-caches in a run of two nodes yet; mcpi-exact has them in a node "
-                "alone. Take a machine of one core, as dec3000-600."
-            )
-
-    def check_hardware(self) -> None:
-        """UserError for what the models have and the RTL has not yet."""
-        self.check_pair()
-        if self.parameters["dcache.policy"] == "back":
-            raise UserError(
-                "dcache.policy = back: the RTL has no write-back D-cache yet, the exact engine "
-                "does. Use --engine exact."
-            )
-        if self.parameters["lance.wiring"] == "dense":
-            raise UserError(
-                "lance.wiring = dense: the RTL has it not yet, the exact engine has. Use "
-                "--engine exact."
+                "alone. Take a machine of one core, as dec3000-600; or ./mcpi paper osdi94, which "
+                "runs the parallel x-kernel on such nodes."
             )
 
     def check_fpga(self) -> None:
         """UserError for what a simulated node has and one on an FPGA has not yet."""
-        self.check_hardware()
+        self.check_pair()
+        simulated = "simulated ones do. Use --engine exact or --engine rtl."
         if self.translates:
             raise UserError(
-                "core.translation = tlb: no node of an FPGA translates addresses yet; simulated "
-                "ones do. Use --engine exact or --engine rtl."
+                f"core.translation = tlb: no node of an FPGA translates addresses yet; {simulated}"
+            )
+        if self.parameters["dcache.policy"] == "back":
+            raise UserError(
+                f"dcache.policy = back: no node of an FPGA has such a D-cache yet; {simulated}"
             )
 
     @property

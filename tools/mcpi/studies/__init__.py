@@ -5,7 +5,7 @@ import importlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mcpi.base.errors import UserError
+from mcpi.base.errors import UserError, nearest
 
 if TYPE_CHECKING:
     from mcpi.study.definition import Study
@@ -22,5 +22,7 @@ def there() -> list[str]:
 def find(name: str = DEFAULT) -> "Study":
     """The study of that name; UserError for one that there is not."""
     if name not in there():
-        raise UserError(f"no study '{name}'. There are: {', '.join(there())}.")
+        raise UserError(
+            f"no study '{name}'. There are: {', '.join(there())}.{nearest(name, there())}"
+        )
     return importlib.import_module(f"{__name__}.{name}.study").STUDY

@@ -12,7 +12,7 @@ class Rtl(Simulated):
     name = RTL
 
     def check(self, spec: RunSpec, machine: Machine) -> None:
-        machine.check_hardware()
+        machine.check_pair()
 
 
 ENGINE = Rtl()

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """A part of the study once more on the RTL, in lock-step with the instruction-set model: every
-file must be the exact engine's. The RTL has no write-back cache and no dense wiring yet, so this
-part is on ``dec3000-tlb``, the 21064's own caches and TLBs."""
+file must be the exact engine's."""
 
 import json
 from pathlib import Path
@@ -14,10 +13,9 @@ from mcpi.machine.profile import load
 from mcpi.results import folders
 from mcpi.spec.run_spec import RunSpec
 from mcpi.studies.tr9304.bench import Bench
-from mcpi.studies.tr9304.plan import FLOORS, LARGE_QUEUE, SMALL, SYSTEMS, TOUCH, Configuration
+from mcpi.studies.tr9304.plan import LARGE_QUEUE, MACHINE, SMALL, SYSTEMS, TOUCH, Configuration
 from mcpi.studies.tr9304.run import Run
 
-MACHINE = "dec3000-tlb"
 MESSAGES = 1  # after the warm-up
 SHOWN = 5  # files that differ
 
@@ -60,7 +58,7 @@ def repeated(bench: Bench, cores: int, bar: Bar) -> dict[str, str]:
 
 def _pair(bench: Bench, c: Configuration, program: Path, node_json: Path) -> dict[str, Run]:
     """By folder: of the exact engine, of the RTL."""
-    machine = load(MACHINE, {"tlb.refill_floor": str(FLOORS[c.structure])})
+    machine = load(MACHINE, c.settings)
     images = bench.images(c, machine)
     how = c, machine, images
     rest = MESSAGES, bench.seed

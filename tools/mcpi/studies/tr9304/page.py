@@ -2,7 +2,7 @@
 """The study's page: the claims, then histograms, tables and what each probe's ticks were."""
 
 from mcpi.base.progress import counted
-from mcpi.studies.tr9304 import histograms, values
+from mcpi.studies.tr9304 import figure1, histograms, values
 from mcpi.studies.tr9304.plan import MACHINE, TITLES
 from mcpi.study import page as common
 from mcpi.study.cell import Table
@@ -17,7 +17,7 @@ PARTS = [
         "Where the ticks went",
         ("causes", "evicted", "saturation", "entries", "page_sizes", "forces", "spread"),
     ),
-    ("Every configuration", ("others", "messages", "owners", "places")),
+    ("Every configuration", ("others", "drops", "messages", "owners", "places", "distances")),
 ]
 
 
@@ -29,7 +29,7 @@ def page(study: Measured, tables: list[Table]) -> str:
         [(heading, [there[k] for k in keys if k in there]) for heading, keys in PARTS],
         answers=answers(study),
         lead=_lead(study),
-        drawings=histograms.drawn(study),
+        drawings={figure1.TITLE: figure1.drawn()} | histograms.drawn(study),
     )
 
 

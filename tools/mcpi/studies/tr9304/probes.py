@@ -12,7 +12,7 @@ class Probe:
     """Counts and ticks of the loads that are timed. ``clean``, ``dirty``: lines that were filled,
     by their victim; ``refills`` and their ticks; ``dma``: ticks in which a fill waited for DMA.
     None of them counts what lies in a refill. ``code``: misses of the I-cache. ``interrupted``:
-    PALcode ran that was no refill's."""
+    PALcode ran for longer than the refills lasted."""
 
     overhead: int  # ticks above those of the same loads when all is in the cache
     clean: int
@@ -48,22 +48,23 @@ def read(passages: str, ideal: int) -> list[Probe]:
         n = {k: int(v) for k, v in row.items() if k not in ("open", "close")}
         own = {k: n.get(k, 0) - n.get(f"refill.{k}", 0) for k in OWN}
         dirty = own["dcache.dirty_misses"]
+        refill_ticks = n.get("dtb.refill_ticks", 0) + n.get("itb.refill_ticks", 0)
         found.append(
             Probe(
                 overhead=n["ticks"] - ideal,
                 clean=own["dcache.misses"] - dirty,
                 dirty=dirty,
                 refills=n.get("dtb.misses", 0) + n.get("itb.misses", 0),
-                refill_ticks=n.get("dtb.refill_ticks", 0) + n.get("itb.refill_ticks", 0),
+                refill_ticks=refill_ticks,
                 dma=own["bus.core_waits_dma"],
                 code=n.get("icache.misses", 0),
-                interrupted=int(own["pal_ticks"] > 0),
+                interrupted=int(n.get("pal_ticks", 0) > refill_ticks),
             )
         )
     return found
 
 
-OWN = ("dcache.misses", "dcache.dirty_misses", "bus.core_waits_dma", "pal_ticks")
+OWN = ("dcache.misses", "dcache.dirty_misses", "bus.core_waits_dma")
 
 
 def rows(probes: list[Probe]) -> list[list[int]]:

@@ -26,6 +26,7 @@ from mcpi.verify.random import build, program
 
 COUNT = 52
 RUNS = 4  # per configuration
+BACK_OF = 3  # one of so many machines has a write-back D-cache
 FOLDER = BUILD / "random"
 SEED = int(os.environ.get("MCPI_SEED", "1"))
 # What decides a run, beside the RTL.
@@ -61,9 +62,12 @@ def draw(number: int, seed: int = SEED) -> Configuration:
     """Configuration ``number``; number 0 is the machine of the paper, as elaborated."""
     rng = random.Random(f"{seed} {number}")
     settings = {} if number == 0 else _elaborated(rng)
+    back = number % BACK_OF == BACK_OF - 1
+    settings |= _write_back(number, seed) if back else {}
     runs = []
     for n in range(RUNS):
-        acting = _acting(rng, ideal=n == RUNS - 1, predicting=(number + n) % 2 == 0)
+        ideal = n == RUNS - 1 and not back
+        acting = _acting(rng, ideal=ideal, predicting=(number + n) % 2 == 0)
         options = {
             "seed": rng.randrange(1, 1 << 30),
             "interrupt-every": rng.choice([0, 10, 50, 200, 800]),
@@ -88,6 +92,11 @@ def _elaborated(rng: random.Random) -> dict[str, str]:
         "core.multiply_quad": str(rng.choice([20, 21, 23, rng.randrange(20, 65)])),
         "write_buffer.entries": str(rng.choice([1, 2, 3, 4, 5, 8, rng.randrange(1, 17)])),
     }
+
+
+def _write_back(number: int, seed: int) -> dict[str, str]:
+    rng = random.Random(f"{seed} {number} back")
+    return {"dcache.policy": "back", "dcache.dirty_ticks": str(rng.choice([0, 1, 5, 63]))}
 
 
 def _acting(rng: random.Random, ideal: bool, predicting: bool) -> dict[str, str]:
@@ -206,6 +215,7 @@ def execute(
     instructions: int,
     again: str,
     flags: Sequence[str] = (),
+    **more,
 ) -> subprocess.CompletedProcess[str]:
     """Make the program and start the bench on it; ``folder`` keeps the words that retired."""
     elf = program.build(run.program, folder)
@@ -217,7 +227,7 @@ def execute(
     command += ["--instructions", instructions, "--again", again, "--words", words, *flags]
     for key, value in run.options.items():
         command += [f"--{key}", value]
-    done = heard(command)
+    done = heard(command, **more)
     elf.unlink()
     return done
 

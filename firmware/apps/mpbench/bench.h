@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A stack under mpbench: apps/mpbench/udp or apps/mpbench/tcp. */
+#pragma once
+
+#include <stdint.h>
+
+#ifndef MPBENCH_BYTES
+#define MPBENCH_BYTES 4096 /* of user data in a packet */
+#endif
+#ifndef MPBENCH_EACH
+#define MPBENCH_EACH 0 /* TCP: each processor has a connection of its own */
+#endif
+
+enum { BENCH_SENDS, BENCH_RECEIVES }; /* the boot block's role */
+enum { BENCH_NUMBERS = 8 };
+
+extern const char *const bench_graph;
+extern const char *const bench_names[BENCH_NUMBERS]; /* NULL: no more */
+
+/* On processor 0, when the graph has started: makes all that is missing, for so many processors. */
+void bench_start(uint64_t processors);
+/* One packet on this processor; an enum xk_result. XK_WOULD_BLOCK: not now. */
+int bench_packet(uint64_t number);
+/* Adds what each processor has counted so far. */
+void bench_sum(uint64_t sum[BENCH_NUMBERS]);

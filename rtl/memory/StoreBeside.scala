@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.memory
+
+import mcpi.bus.{BackingBus, MemoryStore}
+import spinal.core._
+import spinal.lib._
+
+/** A store on its way into the backing memory, with no tick until it is there: memory is always
+  * current (docs/explanation/memory.md, Write-back D-cache). A command that was taken in an earlier
+  * tick goes before it; one of its own tick, and every later one, after it.
+  */
+class StoreBeside(c: MemoryConfig) extends Component {
+  val store = slave(Flow(MemoryStore(c.bus)))
+  val works = in Bool () // the backing memory has a command of the bus to do, or will
+  val ends = in Bool () // and has done it
+  val backing = master(BackingBus(c.bus))
+  val hold = out Bool () // no tick in the next clock
+  val waits = out Bool () // there is one
+  val first = out Bool () // and no command goes before it
+
+  val there = RegInit(False)
+  val behind = RegInit(False) // a command of an earlier tick
+  val what = RegNextWhen(store.payload, store.valid)
+  private val present = store.address(c.bus.addressWidth - 1 downto c.ramAddressWidth) === 0
+  waits := there
+  first := there && !behind
+  when(backing.cmd.fire) { there := False }
+  when(ends) { behind := False }
+  when(store.valid && present) {
+    there := True
+    behind := works && !ends
+  }
+  hold := store.valid || (there && !backing.cmd.fire)
+  assert(!(store.valid && there), "a store meets another one", FAILURE)
+
+  private val quad = what.address(c.offsetWidth - 1 downto 3)
+  private val half = what.address(2)
+  private val data = what.long ? (what.data(31 downto 0) ## what.data(31 downto 0)) | what.data
+  private val bytes = ((!what.long || half) #* 4) ## ((!what.long || !half) #* 4)
+  backing.cmd.valid := first
+  backing.cmd.write := True
+  backing.cmd.address := (what.address(c.ramAddressWidth - 1 downto c.offsetWidth) @@
+    U(0, c.offsetWidth bits)).resized
+  backing.cmd.data := Cat(Seq.fill(c.bus.blockBytes / 8)(data))
+  backing.cmd.mask := Cat((0 until c.bus.blockBytes / 8).map(n => bytes & (quad === n) #* 8))
+}
