@@ -19,6 +19,24 @@ uint64_t physical(uint64_t pc) {
     return pc & physicalMask & ~uint64_t{3};
 }
 
+/// Of a machine that translates: an address that a TLB is asked for.
+bool isMapped(uint64_t address) {
+    return !(address >> 63);
+}
+
+/// HW_LD and HW_ST with bit 15.
+bool isPhysical(uint32_t instruction) {
+    const unsigned opcode = instruction >> 26;
+    return (opcode == 0x1B || opcode == 0x1F) && instruction >> 15 & 1;
+}
+
+/// Its fetch or its access.
+bool isMapped(const Retirement &r) {
+    const bool inPal = r.pc & 1;
+    return (!inPal && isMapped(r.pc)) ||
+           (r.memory && isMapped(r.address) && !isPhysical(r.instruction));
+}
+
 bool isBarrier(uint32_t instruction) {
     const unsigned function = instruction & 0xFFFF;
     return instruction >> 26 == 0x18 && (function == 0x4000 || function == 0x4400);
@@ -70,8 +88,8 @@ Oracle::Oracle(const Machine &machine, const NodeInfo &info, unsigned node,
                const std::vector<Marker> &markers)
     : info_(info), recount_(machine, info, markers), geometry_(memory::geometry(machine)),
       model_(geometry_), predicted_(recount_.history()), node_(node),
-      predicts_(!machine.parameter("memory.ideal") && !machine.parameter("core.prediction") &&
-                !machine.parameter("core.translation")) {
+      predicts_(!machine.parameter("memory.ideal") && !machine.parameter("core.prediction")),
+      translates_(machine.parameter("core.translation")) {
     model_.onConditional = [this](uint64_t tick, bool stores) {
         recount_.conditional(tick, stores);
     };
@@ -170,6 +188,9 @@ void Oracle::retired(const Retirement &r) {
     Step step;
     step.tick = beforeIssued_ = issued_.front().tick;
     issued_.pop_front();
+    // The memory model has neither TLBs nor virtual tags.
+    if (translates_ && isMapped(r))
+        predicts_ = false;
     step.kind = kindOf(r);
     step.address = r.address & physicalMask;
     step.locks = r.memory && isLoadLocked(r.instruction);
@@ -181,6 +202,8 @@ void Oracle::retired(const Retirement &r) {
 
 void Oracle::trapped(uint64_t exceptionAddress, bool fetchMissed) {
     settle(exceptionAddress);
+    if (translates_ && !(exceptionAddress & 1) && isMapped(exceptionAddress))
+        predicts_ = false; // a fetch that no TLB entry lets through
     if (traps_.empty())
         throw RunError("oracle: node " + std::to_string(node_) + ": a trap that nobody took.");
     recount_.trapped(fetchMissed);

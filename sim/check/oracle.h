@@ -50,7 +50,8 @@ class Oracle {
     Account predicted_;
     std::unordered_map<const char *, unsigned> numbers_; ///< of the model's counters
     unsigned node_;
-    bool predicts_;
+    bool predicts_; ///< all the run long
+    bool translates_;
     std::size_t changes_ = 0; ///< of the recount's history, that `replay` has seen
     CountingChange change_;
 

@@ -39,6 +39,12 @@ def test_the_papers_machine(consult, options):
     check_agreement(consult({}, {}, *options, trips=2), options)
 
 
+def test_a_translated_machine_whose_code_is_in_kseg(consult):
+    """The memory model predicts it too, as long as nothing is mapped."""
+    machine = {"core.translation": "tlb", "tlb.data_entries": "4", "tlb.instruction_entries": "4"}
+    check_agreement(consult(machine, {}), "translated")
+
+
 @pytest.mark.parametrize("number", range(3))
 def test_random_timing(consult, number):
     settings = acting(random.Random(f"{SEED} {number}"))

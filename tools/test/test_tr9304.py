@@ -18,6 +18,7 @@ from mcpi.machine.profile import load
 from mcpi.spec.run_spec import EXACT, RunSpec
 from mcpi.studies.tr9304 import (
     details,
+    drops,
     evictors,
     figure1,
     figures,
@@ -301,6 +302,24 @@ def test_every_table_can_be_drawn_of_nothing() -> None:
     empty = Measured({"results": {}, "absent": {}})
     for table in tables.of(empty):
         table.drawn().csv()
+
+
+def test_drops_by_hand() -> None:
+    """Three of ten were lost: two at the socket, one where nobody counts."""
+    found = study(bsd_0=[1], bsd_20=[1])
+    counts = {"socket: full by bytes": 2, "socket: read": 7, "driver: no buffer": 5}
+    runs = [{"offered": 6, "received": 4, "counts": counts}]
+    runs += [{"offered": 4, "received": 3, "counts": {}}]
+    found.record["results"]["bsd-0"]["runs"] = runs
+    [row] = drops.table(found, [Configuration("bsd", 0), Configuration("bsd", 20)]).rows
+    assert {name: cell.ours for name, cell in row.cells.items()} == {
+        "offered": 10,
+        "received": 7,
+        "lost": 3,
+        "socket: full by bytes": 2,
+        "driver: no buffer": 5,
+        "elsewhere": 1,
+    }
 
 
 def test_details_by_hand() -> None:

@@ -16,7 +16,8 @@ struct waiting {
 		(l), 0                                                                             \
 	}
 
-/* Says who waits for whom, and ends the machine. */
+/* Says of each lock that is waited for who has it, who waits, and where in the program each asked
+ * for it; then it ends the machine. */
 _Noreturn void waiting_too_long(const struct waiting *w);
 void waiting_count(const struct waiting *w);
 

@@ -5,7 +5,7 @@ import statistics
 from collections.abc import Callable, Iterator
 
 from mcpi.results.summary import OWNERS
-from mcpi.studies.tr9304 import evictors, frames, values
+from mcpi.studies.tr9304 import drops, evictors, frames, values
 from mcpi.studies.tr9304.cells import WORDS, cell
 from mcpi.studies.tr9304.plan import (
     FORCED,
@@ -44,7 +44,8 @@ def of(study: Measured) -> list[Table]:
         spread,
         places,
     )
-    return [table(study) for table in (*made, distances)]
+    lost = drops.table(study, list(there(study)))
+    return [*(table(study) for table in made), lost, distances(study)]
 
 
 def there(study: Measured) -> Iterator[Configuration]:

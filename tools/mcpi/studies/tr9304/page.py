@@ -17,7 +17,7 @@ PARTS = [
         "Where the ticks went",
         ("causes", "evicted", "saturation", "entries", "page_sizes", "forces", "spread"),
     ),
-    ("Every configuration", ("others", "messages", "owners", "places", "distances")),
+    ("Every configuration", ("others", "drops", "messages", "owners", "places", "distances")),
 ]
 
 

@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Losses on the simulated machine of TR 93-04, in address spaces: fragments that never come, until
+they are put out or time out, and a socket that is full. Each is counted. More buffers are lost in
+them than there are, and then whole messages arrive as before: so none leaks."""
+
+import subprocess
+from collections.abc import Callable
+from functools import cache
+
+import pytest
+from host_build import OUT
+from test_address_spaces import changed
+from test_structures_image import SWITCHES
+
+from mcpi.build import models
+from mcpi.firmware import images, structures
+from mcpi.machine import profile
+from mcpi.studies.tr9304 import frames
+from mcpi.studies.tr9304.run import FIRST_TICK
+
+CLUSTERS = 512  # structures/bsdnet/buffers.h
+LOST = 4  # the frame of a message that is not sent
+LIFE_MS = 60_000  # of a datagram that is not whole, at most
+LAST = 5  # messages that must arrive at the end
+SHORT = CLUSTERS // (frames.FRAMES - 1) + 4  # messages that together want more clusters than that
+
+
+class Wire:
+    """A script of messages, one after the other."""
+
+    def __init__(self) -> None:
+        self.machine = profile.load("hp720")
+        self.per_ms = self.machine.parameters["clock.ticks_per_us"] * 1000
+        self.at, self.ident, self.lines = FIRST_TICK, 0, []
+
+    def message(self, *lost: int, data: bytes = bytes(frames.DATA)) -> None:
+        self.ident += 1
+        for n, frame in enumerate(frames.frames(data, self.ident, False)):
+            if n not in lost:
+                self.lines.append(f"inject {self.at} {frame.hex()}")
+        self.at += frames.message_ticks(self.machine)
+
+    def pause(self, ms: int) -> None:
+        self.at += ms * self.per_ms
+
+
+@cache
+def silent() -> images.Plan:
+    return images.build(images.plan(profile.load("hp720"), "std", "hello"))
+
+
+def received(
+    structure: str, wire: Wire, *switches: str, fault: tuple[str, ...] = ()
+) -> tuple[int, dict[str, int]]:
+    """Messages, and what the console counts; ``fault``: a name, then what ``changed`` wants."""
+    wire.pause(100)
+    wire.message(data=b"")  # the last one
+    folder = OUT / "losses" / "-".join((structure, str(len(wire.lines)), *switches))
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "machine.json").write_text(wire.machine.to_json())
+    (folder / "messages").write_text("\n".join(wire.lines) + "\n")
+    own = ("EMPTY_ENDS=1", "UDP_CHECKSUM=0", "READER_SUMS=0", "XK_LONGWORDS=1")
+    defines = (*own, *switches, *SWITCHES.get(structure, ()))
+    plan = images.plan(wire.machine, "std", f"udprecv-{structure}", defines)
+    made = images.build(changed(plan, *fault) if fault else plan)
+    words = [models.build("mcpi-exact"), "run", "--out", folder, "--node-json", "/dev/null"]
+    words += ["--machine", folder / "machine.json", "--max-ticks", wire.at + 50_000_000]
+    words += [
+        "--hang-ticks",
+        LIFE_MS * 2 * wire.per_ms,
+        "--wire",
+        f"1:script={folder / 'messages'}",
+    ]
+    for node, plan in enumerate((made, silent())):
+        for item in (f"pal={plan.pal}", f"image={plan.image}"):
+            words += ["--node", f"{node}:{item}"]
+    words += ["--node", "0:boot.role=0", "--node", "0:boot.round_trips=0"]
+    done = subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr[-2000:]
+    first, *counts = (folder / "console.0.txt").read_text().splitlines()
+    found = {name: int(n) for name, _, n in (line.rpartition(" ") for line in counts)}
+    return int(first.split()[1]), found
+
+
+def never_come(structure: str, **more) -> None:
+    """The oldest datagrams are put out by new ones."""
+    wire = Wire()
+    for _ in range(SHORT):
+        wire.message(LOST)
+    for _ in range(LAST):
+        wire.message()
+    messages, counts = received(structure, wire, **more)
+    assert messages == LAST
+    assert counts["ip: fragments"] == SHORT * (frames.FRAMES - 1) + LAST * frames.FRAMES
+
+
+def come_too_late(structure: str) -> None:
+    wire = Wire()
+    for _ in range(3):
+        wire.message(LOST)
+    wire.pause(LIFE_MS + 1000)
+    for _ in range(LAST):
+        wire.message()
+    messages, counts = received(structure, wire)
+    assert (messages, counts["ip: timed out"]) == (LAST, 3)
+
+
+def full_socket(structure: str, **more) -> None:
+    """Its reader is slow. What it did not get is counted, and at its own pace it gets all."""
+    wire = Wire()
+    for _ in range(SHORT + 20):
+        wire.message()
+    for _ in range(LAST):
+        wire.pause(200)
+        wire.message()
+    offered = SHORT + 20 + LAST
+    messages, counts = received(structure, wire, "QUEUE_BYTES=16384", "LOAD_BYTES=600", **more)
+    full = counts.get("socket: full by bytes", counts.get("socket: full"))
+    assert messages + full == offered and full * frames.FRAMES > CLUSTERS
+    assert messages >= LAST
+
+
+@pytest.mark.parametrize("what", [never_come, come_too_late, full_socket], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("structure", structures.names())
+def test_losses(structure: str, what: Callable) -> None:
+    what(structure)
+
+
+LEAKS = {  # name: of what, file, old, new
+    "full_socket_leaks": (
+        full_socket,
+        "bsdnet/socket_buffer.c",
+        "\t\tsocket_counts.full_bytes++;\n\t\tm_freem(m);\n",
+        "\t\tsocket_counts.full_bytes++;\n",
+    ),
+    "evicted_pieces_leak": (
+        never_come,
+        "bsdnet/reassembly.c",
+        "\t\tm_freem(p);\n\t\tp = next;\n",
+        "\t\tp = next;\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LEAKS)
+def test_a_leak_is_noticed(name: str) -> None:
+    what, *fault = LEAKS[name]
+    with pytest.raises(AssertionError):
+        what("bsd", fault=(name, *fault))
