@@ -136,6 +136,13 @@ def _of(made: dict) -> tuple:
     return made["switches"], made["sources"]
 
 
+def test_palcode_names_and_interrupts_a_processor(tmp_path):
+    sources = (FIRMWARE / "test" / "programs" / "processors.c",)
+    machine = profile.load("dec3000-mp", {"core.count": "4"})
+    done = lives(tmp_path, machine, "", {}, sources=sources, most=2_000_000)
+    assert done.returncode == 0, done.stderr
+
+
 def test_who_gives_up_says_where_each_core_is(tmp_path):
     machine = profile.load("dec3000-mp", {"core.count": "2"})
     done = lives(tmp_path, machine, "mpcount", {"round_trips": 10**6}, most=100_000)

@@ -27,7 +27,8 @@ from mcpi.spec.run_spec import RunSpec
 from mcpi.studies.osdi94.plan import BYTES, MACHINES, SIDES, WAYS, Point, points
 from mcpi.study.plan import Extent
 
-MOST_TICKS = 2_000_000_000
+# A run that takes longer has processors of which some never win a race for a word.
+START_TICKS, PACKET_TICKS = 10_000_000, 400_000
 WAITING = ("spin", "hold")  # windows of the locks of TCP's state
 DONE = BUILD / "osdi94"  # records by what they are made of
 
@@ -59,6 +60,10 @@ class Run:
         return boot | {"round_trips": self.packets, "seed": self.seed}
 
     @property
+    def most_ticks(self) -> int:
+        return START_TICKS + PACKET_TICKS * (self.warmup + self.packets)
+
+    @property
     def digest(self) -> str:
         """Of all that the record follows from."""
         files = (self.engine, self.image.pal, self.image.image, Path(__file__))
@@ -81,7 +86,7 @@ class Run:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "machine.json").write_text(self.machine.to_json())
         words = [self.engine, "--machine", folder / "machine.json", "--pal", self.image.pal]
-        words += ["--image", self.image.image, "--out", folder, "--max-ticks", MOST_TICKS]
+        words += ["--image", self.image.image, "--out", folder, "--max-ticks", self.most_ticks]
         words += [word for k, v in self.boot.items() for word in ("--boot", f"{k}={v}")]
         words += ["--seed", self.seed]
         silent = subprocess.DEVNULL
@@ -94,6 +99,8 @@ class Run:
         )
         stop.add(child)
         said = child.communicate()[1]
+        if child.returncode and "gave up at tick" in said:
+            return {"no_end": said.strip().splitlines()[-1]}
         if child.returncode:
             raise RunError(f"{self.name}: {said[-1500:] or f'status {child.returncode}'}")
         return self.record(folder)
@@ -166,7 +173,11 @@ def measure(extent: Extent, seed: int, out: Path, cores: int, bar: Bar) -> dict:
     with bar.task("runs", len(every)) as update:
         side_by_side(one, in_turn, cores, stop, left)
     results: dict[str, dict] = {}
+    endless: list[str] = []
     for run in every:
+        if "no_end" in found[run.name]:
+            endless.append(f"{run.name} has no end: {found[run.name]['no_end']}")
+            continue
         own = results.setdefault(run.point.key, {"runs": []})
         own["runs"].append(found[run.name])
     about = provenance.of(out, RunSpec(machine=MACHINES[0], seed=seed), load(MACHINES[0]))
@@ -176,7 +187,7 @@ def measure(extent: Extent, seed: int, out: Path, cores: int, bar: Bar) -> dict:
         "provenance": about | {"rtl_digest": "none: the exact engine alone"},
         "extent": asdict(extent),
         "absent": {},
-        "remarks": [],
+        "remarks": endless,
         "maps": {},
         "results": results,
     }
