@@ -6,12 +6,12 @@
 #include "xkernel/lock/waiting.h"
 #include "xkernel/percpu/percpu.h"
 
-void waiting_count(const struct waiting *w)
+void waiting_count(uint64_t turns)
 {
 	struct percpu *mine = percpu();
 
 	mine->lock_waits++;
-	mine->lock_turns += w->turns;
+	mine->lock_turns += turns;
 }
 
 /* The holder's word: 1 + his number below, where he took it above. */
@@ -76,7 +76,7 @@ static int is_said(int cpu, uint64_t lock)
 }
 
 /* Processors that wait meanwhile have the locks that matter. The first that gives up says it. */
-void waiting_too_long(const struct waiting *w)
+void waiting_too_long(void)
 {
 	static uint64_t said;
 
